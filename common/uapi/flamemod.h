@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* Generated from common/flamemod.yaml by common/generate.py: do not edit. */
+#ifndef _UAPI_LINUX_FLAMEMOD_H
+#define _UAPI_LINUX_FLAMEMOD_H
+
+#define FLAMEMOD_GENL_NAME	"flamemod"
+#define FLAMEMOD_GENL_VERSION	1
+
+/* the highest sampling rate, in samples per second and CPU */
+#define FLAMEMOD_HZ_MAX	20000
+
+/* the most frames kept of one stack */
+#define FLAMEMOD_MAX_DEPTH_MAX	127
+
+/* the most processes or threads that a filter names */
+#define FLAMEMOD_PIDS_MAX	16
+
+/**
+ * enum flamemod_context - what the timer interrupted
+ * @FLAMEMOD_CONTEXT_USER: user mode
+ * @FLAMEMOD_CONTEXT_TASK: the kernel, on behalf of a task (a system call, a
+ *	fault, a kernel thread)
+ * @FLAMEMOD_CONTEXT_SOFTIRQ: a softirq handler, whichever task it borrowed
+ * @FLAMEMOD_CONTEXT_HARDIRQ: a hardware interrupt handler
+ * @FLAMEMOD_CONTEXT_IDLE: the idle task, outside any interrupt
+ * @__FLAMEMOD_CONTEXT_MAX: internal, one above the last
+ * @FLAMEMOD_CONTEXT_MAX: internal, the last
+ */
+enum flamemod_context {
+	FLAMEMOD_CONTEXT_USER,
+	FLAMEMOD_CONTEXT_TASK,
+	FLAMEMOD_CONTEXT_SOFTIRQ,
+	FLAMEMOD_CONTEXT_HARDIRQ,
+	FLAMEMOD_CONTEXT_IDLE,
+
+	/* private: */
+	__FLAMEMOD_CONTEXT_MAX,
+	FLAMEMOD_CONTEXT_MAX = (__FLAMEMOD_CONTEXT_MAX - 1)
+};
+
+/**
+ * enum flamemod_lost - why a period has no sample in the profile
+ * @FLAMEMOD_LOST_TABLE_FULL: the CPU's hot table had no room until its next
+ *	drain
+ * @FLAMEMOD_LOST_AGGREGATE_FULL: the session's memory limit was reached
+ * @FLAMEMOD_LOST_OVERLOAD: sampling had used up its share of the CPU
+ * @FLAMEMOD_LOST_NO_REGS: the kernel did not say what was interrupted
+ * @FLAMEMOD_LOST_STOPPED: the period had passed when the timer was stopped,
+ *	before it could fire
+ * @__FLAMEMOD_LOST_MAX: internal, one above the last
+ * @FLAMEMOD_LOST_MAX: internal, the last
+ */
+enum flamemod_lost {
+	FLAMEMOD_LOST_TABLE_FULL,
+	FLAMEMOD_LOST_AGGREGATE_FULL,
+	FLAMEMOD_LOST_OVERLOAD,
+	FLAMEMOD_LOST_NO_REGS,
+	FLAMEMOD_LOST_STOPPED,
+
+	/* private: */
+	__FLAMEMOD_LOST_MAX,
+	FLAMEMOD_LOST_MAX = (__FLAMEMOD_LOST_MAX - 1)
+};
+
+/**
+ * enum flamemod_frame_kind - what a frame names
+ * @FLAMEMOD_FRAME_KERNEL: a function of the core kernel
+ * @FLAMEMOD_FRAME_MODULE: a function of a module; the name ends in "
+ *	[module]"
+ * @FLAMEMOD_FRAME_USER: a function of a program (not sent yet)
+ * @FLAMEMOD_FRAME_MARK: no function, a mark in brackets, such as
+ *	"[truncated]" or "[unknown]"
+ * @__FLAMEMOD_FRAME_MAX: internal, one above the last
+ * @FLAMEMOD_FRAME_MAX: internal, the last
+ */
+enum flamemod_frame_kind {
+	FLAMEMOD_FRAME_KERNEL,
+	FLAMEMOD_FRAME_MODULE,
+	FLAMEMOD_FRAME_USER,
+	FLAMEMOD_FRAME_MARK,
+
+	/* private: */
+	__FLAMEMOD_FRAME_MAX,
+	FLAMEMOD_FRAME_MAX = (__FLAMEMOD_FRAME_MAX - 1)
+};
+
+/**
+ * enum flamemod_event - what a record counts
+ * @FLAMEMOD_EVENT_ON_CPU: time on a CPU
+ * @__FLAMEMOD_EVENT_MAX: internal, one above the last
+ * @FLAMEMOD_EVENT_MAX: internal, the last
+ */
+enum flamemod_event {
+	FLAMEMOD_EVENT_ON_CPU,
+
+	/* private: */
+	__FLAMEMOD_EVENT_MAX,
+	FLAMEMOD_EVENT_MAX = (__FLAMEMOD_EVENT_MAX - 1)
+};
+
+/**
+ * enum flamemod_state - what the session is doing
+ * @FLAMEMOD_STATE_STOPPED: no timer runs; what was sampled can be read
+ * @FLAMEMOD_STATE_RUNNING: sampling
+ * @FLAMEMOD_STATE_BROKEN: an invariant failed, so the sampler stopped
+ *	itself; the kernel log says which
+ * @__FLAMEMOD_STATE_MAX: internal, one above the last
+ * @FLAMEMOD_STATE_MAX: internal, the last
+ */
+enum flamemod_state {
+	FLAMEMOD_STATE_STOPPED,
+	FLAMEMOD_STATE_RUNNING,
+	FLAMEMOD_STATE_BROKEN,
+
+	/* private: */
+	__FLAMEMOD_STATE_MAX,
+	FLAMEMOD_STATE_MAX = (__FLAMEMOD_STATE_MAX - 1)
+};
+
+/**
+ * enum flamemod_attr - the top level of every message
+ * @FLAMEMOD_A_SESSION: the session meant, 0 when absent; there is only
+ *	session 0 so far (u32, 0..0)
+ * @FLAMEMOD_A_SETTINGS: in a request what to set, in a reply what is in
+ *	force (nest)
+ * @FLAMEMOD_A_RESET: in a dump request, forget what this dump returns at the
+ *	very instant it is taken (flag)
+ * @FLAMEMOD_A_STATE: the session and its books, in the first message of a
+ *	reply (nest)
+ * @FLAMEMOD_A_CPU: one CPU and its books (nest, repeated)
+ * @FLAMEMOD_A_FRAMES: a batch of frames (nest)
+ * @FLAMEMOD_A_NODES: a batch of call tree nodes (nest)
+ * @FLAMEMOD_A_TASKS: a batch of tasks (nest)
+ * @FLAMEMOD_A_RECORDS: a batch of records (nest)
+ * @__FLAMEMOD_A_MAX: internal, one above the last
+ * @FLAMEMOD_A_MAX: internal, the last
+ */
+enum flamemod_attr {
+	FLAMEMOD_A_SESSION = 1,
+	FLAMEMOD_A_SETTINGS,
+	FLAMEMOD_A_RESET,
+	FLAMEMOD_A_STATE,
+	FLAMEMOD_A_CPU,
+	FLAMEMOD_A_FRAMES,
+	FLAMEMOD_A_NODES,
+	FLAMEMOD_A_TASKS,
+	FLAMEMOD_A_RECORDS,
+
+	/* private: */
+	__FLAMEMOD_A_MAX,
+	FLAMEMOD_A_MAX = (__FLAMEMOD_A_MAX - 1)
+};
+
+/**
+ * enum flamemod_settings_attr - how to sample; changed only while stopped,
+ * the rate only while nothing is held
+ * @FLAMEMOD_A_SETTINGS_HZ: samples per second and CPU (u32, 1..20000)
+ * @FLAMEMOD_A_SETTINGS_MAX_DEPTH: frames kept of a stack, counted from the
+ *	leaf (u32, 1..127)
+ * @FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE: 1 to filter out idle time (u8, 0..1)
+ * @FLAMEMOD_A_SETTINGS_KERNEL_ONLY: 1 to filter out time in user mode (u8,
+ *	0..1)
+ * @FLAMEMOD_A_SETTINGS_PIDS: sample only these processes or threads, by
+ *	their ids in the initial pid namespace; empty for all (binary of u32, at
+ *	most 64 bytes)
+ * @FLAMEMOD_A_SETTINGS_CPUS: sample only these CPUs, as a list such as
+ *	"0-3,8"; empty for all (string, at most 1024 bytes)
+ * @__FLAMEMOD_A_SETTINGS_MAX: internal, one above the last
+ * @FLAMEMOD_A_SETTINGS_MAX: internal, the last
+ */
+enum flamemod_settings_attr {
+	FLAMEMOD_A_SETTINGS_HZ = 1,
+	FLAMEMOD_A_SETTINGS_MAX_DEPTH,
+	FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE,
+	FLAMEMOD_A_SETTINGS_KERNEL_ONLY,
+	FLAMEMOD_A_SETTINGS_PIDS,
+	FLAMEMOD_A_SETTINGS_CPUS,
+
+	/* private: */
+	__FLAMEMOD_A_SETTINGS_MAX,
+	FLAMEMOD_A_SETTINGS_MAX = (__FLAMEMOD_A_SETTINGS_MAX - 1)
+};
+
+/**
+ * enum flamemod_state_attr - the session as a whole
+ * @FLAMEMOD_A_STATE_VERSION: the module's version (string)
+ * @FLAMEMOD_A_STATE_STATE: what the session is doing (u32)
+ * @FLAMEMOD_A_STATE_EPOCH: grows with every reset; frames, nodes, tasks and
+ *	records keep their numbers within an epoch (u32)
+ * @FLAMEMOD_A_STATE_PERIOD_NS: the sampling period, in nanoseconds (uint)
+ * @FLAMEMOD_A_STATE_RESOLUTION_NS: the resolution of the timers' clock, in
+ *	nanoseconds; 1 where timers have high resolution (uint)
+ * @FLAMEMOD_A_STATE_SINCE_NS: when the epoch began, in nanoseconds of
+ *	CLOCK_MONOTONIC (uint)
+ * @FLAMEMOD_A_STATE_INSTANT_NS: when this snapshot was taken, in nanoseconds
+ *	of CLOCK_MONOTONIC (uint)
+ * @FLAMEMOD_A_STATE_MEMORY_BYTES: memory held by the module's tables, in
+ *	bytes (uint)
+ * @FLAMEMOD_A_STATE_MEMORY_LIMIT_BYTES: the most it may hold, in bytes
+ *	(uint)
+ * @FLAMEMOD_A_STATE_NR_FRAMES: the highest frame number used, plus one (u32)
+ * @FLAMEMOD_A_STATE_NR_NODES: nodes in the dump that this message begins,
+ *	the root included (u32)
+ * @FLAMEMOD_A_STATE_NR_TASKS: tasks in the dump (u32)
+ * @FLAMEMOD_A_STATE_NR_RECORDS: records in the dump (u32)
+ * @FLAMEMOD_A_STATE_BOOKS: the sum over all CPUs (nest)
+ * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
+ * @FLAMEMOD_A_STATE_MAX: internal, the last
+ */
+enum flamemod_state_attr {
+	FLAMEMOD_A_STATE_VERSION = 1,
+	FLAMEMOD_A_STATE_STATE,
+	FLAMEMOD_A_STATE_EPOCH,
+	FLAMEMOD_A_STATE_PERIOD_NS,
+	FLAMEMOD_A_STATE_RESOLUTION_NS,
+	FLAMEMOD_A_STATE_SINCE_NS,
+	FLAMEMOD_A_STATE_INSTANT_NS,
+	FLAMEMOD_A_STATE_MEMORY_BYTES,
+	FLAMEMOD_A_STATE_MEMORY_LIMIT_BYTES,
+	FLAMEMOD_A_STATE_NR_FRAMES,
+	FLAMEMOD_A_STATE_NR_NODES,
+	FLAMEMOD_A_STATE_NR_TASKS,
+	FLAMEMOD_A_STATE_NR_RECORDS,
+	FLAMEMOD_A_STATE_BOOKS,
+
+	/* private: */
+	__FLAMEMOD_A_STATE_MAX,
+	FLAMEMOD_A_STATE_MAX = (__FLAMEMOD_A_STATE_MAX - 1)
+};
+
+/**
+ * enum flamemod_cpu_attr - one CPU that is or was sampled in this epoch
+ * @FLAMEMOD_A_CPU_CPU: the CPU's number (u32)
+ * @FLAMEMOD_A_CPU_SAMPLING: 1 while its timer is armed (u8)
+ * @FLAMEMOD_A_CPU_SAMPLED_NS: how long the CPU was being sampled, in
+ *	nanoseconds (uint)
+ * @FLAMEMOD_A_CPU_BOOKS: its books (nest)
+ * @__FLAMEMOD_A_CPU_MAX: internal, one above the last
+ * @FLAMEMOD_A_CPU_MAX: internal, the last
+ */
+enum flamemod_cpu_attr {
+	FLAMEMOD_A_CPU_CPU = 1,
+	FLAMEMOD_A_CPU_SAMPLING,
+	FLAMEMOD_A_CPU_SAMPLED_NS,
+	FLAMEMOD_A_CPU_BOOKS,
+
+	/* private: */
+	__FLAMEMOD_A_CPU_MAX,
+	FLAMEMOD_A_CPU_MAX = (__FLAMEMOD_A_CPU_MAX - 1)
+};
+
+/**
+ * enum flamemod_books_attr - where every period went
+ * @FLAMEMOD_A_BOOKS_EXPECTED: sampled time divided by the period, from the
+ *	clock alone (uint)
+ * @FLAMEMOD_A_BOOKS_FIRES: how often the timer fired (uint)
+ * @FLAMEMOD_A_BOOKS_MISSED: periods that passed without a fire of their own
+ *	(uint)
+ * @FLAMEMOD_A_BOOKS_STORED: periods in the profile (uint)
+ * @FLAMEMOD_A_BOOKS_FILTERED: periods left out by the settings (uint)
+ * @FLAMEMOD_A_BOOKS_LOST: periods lost, by reason (nest)
+ * @FLAMEMOD_A_BOOKS_TRUNCATED: samples, not periods, whose stack was deeper
+ *	than max-depth; they are stored (uint)
+ * @__FLAMEMOD_A_BOOKS_MAX: internal, one above the last
+ * @FLAMEMOD_A_BOOKS_MAX: internal, the last
+ */
+enum flamemod_books_attr {
+	FLAMEMOD_A_BOOKS_EXPECTED = 1,
+	FLAMEMOD_A_BOOKS_FIRES,
+	FLAMEMOD_A_BOOKS_MISSED,
+	FLAMEMOD_A_BOOKS_STORED,
+	FLAMEMOD_A_BOOKS_FILTERED,
+	FLAMEMOD_A_BOOKS_LOST,
+	FLAMEMOD_A_BOOKS_TRUNCATED,
+
+	/* private: */
+	__FLAMEMOD_A_BOOKS_MAX,
+	FLAMEMOD_A_BOOKS_MAX = (__FLAMEMOD_A_BOOKS_MAX - 1)
+};
+
+/**
+ * enum flamemod_lost_attr - one attribute per reason, its number one above
+ * that of the reason in enum lost
+ * @FLAMEMOD_A_LOST_TABLE_FULL: periods lost for enum lost's table-full
+ *	(uint)
+ * @FLAMEMOD_A_LOST_AGGREGATE_FULL: periods lost for enum lost's aggregate-
+ *	full (uint)
+ * @FLAMEMOD_A_LOST_OVERLOAD: periods lost for enum lost's overload (uint)
+ * @FLAMEMOD_A_LOST_NO_REGS: periods lost for enum lost's no-regs (uint)
+ * @FLAMEMOD_A_LOST_STOPPED: periods lost for enum lost's stopped (uint)
+ * @__FLAMEMOD_A_LOST_MAX: internal, one above the last
+ * @FLAMEMOD_A_LOST_MAX: internal, the last
+ */
+enum flamemod_lost_attr {
+	FLAMEMOD_A_LOST_TABLE_FULL = 1,
+	FLAMEMOD_A_LOST_AGGREGATE_FULL,
+	FLAMEMOD_A_LOST_OVERLOAD,
+	FLAMEMOD_A_LOST_NO_REGS,
+	FLAMEMOD_A_LOST_STOPPED,
+
+	/* private: */
+	__FLAMEMOD_A_LOST_MAX,
+	FLAMEMOD_A_LOST_MAX = (__FLAMEMOD_A_LOST_MAX - 1)
+};
+
+/**
+ * enum flamemod_frames_attr - frames that the dump's nodes use, in rising
+ * order of their number
+ * @FLAMEMOD_A_FRAMES_ID: frame numbers (binary of u32)
+ * @FLAMEMOD_A_FRAMES_KIND: their kinds, of enum frame-kind (binary of u8)
+ * @FLAMEMOD_A_FRAMES_NAME: their names, one attribute each, in the order of
+ *	id (string, repeated)
+ * @__FLAMEMOD_A_FRAMES_MAX: internal, one above the last
+ * @FLAMEMOD_A_FRAMES_MAX: internal, the last
+ */
+enum flamemod_frames_attr {
+	FLAMEMOD_A_FRAMES_ID = 1,
+	FLAMEMOD_A_FRAMES_KIND,
+	FLAMEMOD_A_FRAMES_NAME,
+
+	/* private: */
+	__FLAMEMOD_A_FRAMES_MAX,
+	FLAMEMOD_A_FRAMES_MAX = (__FLAMEMOD_A_FRAMES_MAX - 1)
+};
+
+/**
+ * enum flamemod_nodes_attr - call tree nodes with consecutive numbers; node
+ * 0 is the root, which has neither parent nor frame and is not sent; a
+ * parent's number is below its children's
+ * @FLAMEMOD_A_NODES_FIRST: the number of the first node of this batch (u32)
+ * @FLAMEMOD_A_NODES_PARENT: the parents' numbers (binary of u32)
+ * @FLAMEMOD_A_NODES_FRAME: the frames' numbers (binary of u32)
+ * @__FLAMEMOD_A_NODES_MAX: internal, one above the last
+ * @FLAMEMOD_A_NODES_MAX: internal, the last
+ */
+enum flamemod_nodes_attr {
+	FLAMEMOD_A_NODES_FIRST = 1,
+	FLAMEMOD_A_NODES_PARENT,
+	FLAMEMOD_A_NODES_FRAME,
+
+	/* private: */
+	__FLAMEMOD_A_NODES_MAX,
+	FLAMEMOD_A_NODES_MAX = (__FLAMEMOD_A_NODES_MAX - 1)
+};
+
+/**
+ * enum flamemod_tasks_attr - tasks with consecutive numbers; a task that
+ * changed its comm has several
+ * @FLAMEMOD_A_TASKS_FIRST: the number of the first task of this batch (u32)
+ * @FLAMEMOD_A_TASKS_PID: process ids, in the initial pid namespace; 0 for
+ *	idle (binary of u32)
+ * @FLAMEMOD_A_TASKS_TID: thread ids, in the initial pid namespace (binary of
+ *	u32)
+ * @FLAMEMOD_A_TASKS_COMM: comms, one attribute each; any bytes but NUL
+ *	(string, repeated)
+ * @__FLAMEMOD_A_TASKS_MAX: internal, one above the last
+ * @FLAMEMOD_A_TASKS_MAX: internal, the last
+ */
+enum flamemod_tasks_attr {
+	FLAMEMOD_A_TASKS_FIRST = 1,
+	FLAMEMOD_A_TASKS_PID,
+	FLAMEMOD_A_TASKS_TID,
+	FLAMEMOD_A_TASKS_COMM,
+
+	/* private: */
+	__FLAMEMOD_A_TASKS_MAX,
+	FLAMEMOD_A_TASKS_MAX = (__FLAMEMOD_A_TASKS_MAX - 1)
+};
+
+/**
+ * enum flamemod_records_attr - records with consecutive numbers: one per
+ * distinct stack, task, CPU and context. A batch carries count, periods and
+ * late-us, or, where one of its values needs more than 32 bits, all three as
+ * their -wide sisters.
+ * @FLAMEMOD_A_RECORDS_FIRST: the number of the first record of this batch
+ *	(u32)
+ * @FLAMEMOD_A_RECORDS_NODE: the leaf's node; 0 where no kernel stack was
+ *	taken (user mode) (binary of u32)
+ * @FLAMEMOD_A_RECORDS_TASK: the task (binary of u32)
+ * @FLAMEMOD_A_RECORDS_CPU: the CPU (binary of u16)
+ * @FLAMEMOD_A_RECORDS_CONTEXT: what was interrupted, of enum context (binary
+ *	of u8)
+ * @FLAMEMOD_A_RECORDS_COUNT: how often the timer found it (binary of u32)
+ * @FLAMEMOD_A_RECORDS_PERIODS: the periods it stands for, count plus those
+ *	that passed without a fire (binary of u32)
+ * @FLAMEMOD_A_RECORDS_LATE_US: by how much its samples were late, summed, in
+ *	microseconds (binary of u32)
+ * @FLAMEMOD_A_RECORDS_COUNT_WIDE: as count (binary of u64)
+ * @FLAMEMOD_A_RECORDS_PERIODS_WIDE: as periods (binary of u64)
+ * @FLAMEMOD_A_RECORDS_LATE_US_WIDE: as late-us (binary of u64)
+ * @FLAMEMOD_A_RECORDS_EVENT: of enum event; absent while all records of the
+ *	batch are on-cpu (binary of u8)
+ * @FLAMEMOD_A_RECORDS_USER_NODE: the user stack's leaf, 0 for none; absent
+ *	while no record of the batch has one (binary of u32)
+ * @__FLAMEMOD_A_RECORDS_MAX: internal, one above the last
+ * @FLAMEMOD_A_RECORDS_MAX: internal, the last
+ */
+enum flamemod_records_attr {
+	FLAMEMOD_A_RECORDS_FIRST = 1,
+	FLAMEMOD_A_RECORDS_NODE,
+	FLAMEMOD_A_RECORDS_TASK,
+	FLAMEMOD_A_RECORDS_CPU,
+	FLAMEMOD_A_RECORDS_CONTEXT,
+	FLAMEMOD_A_RECORDS_COUNT,
+	FLAMEMOD_A_RECORDS_PERIODS,
+	FLAMEMOD_A_RECORDS_LATE_US,
+	FLAMEMOD_A_RECORDS_COUNT_WIDE,
+	FLAMEMOD_A_RECORDS_PERIODS_WIDE,
+	FLAMEMOD_A_RECORDS_LATE_US_WIDE,
+	FLAMEMOD_A_RECORDS_EVENT,
+	FLAMEMOD_A_RECORDS_USER_NODE,
+
+	/* private: */
+	__FLAMEMOD_A_RECORDS_MAX,
+	FLAMEMOD_A_RECORDS_MAX = (__FLAMEMOD_A_RECORDS_MAX - 1)
+};
+
+/**
+ * enum flamemod_cmd - the operations
+ * @FLAMEMOD_CMD_STATUS: the session, its settings and its books; as a dump
+ *	also every CPU's
+ * @FLAMEMOD_CMD_SET: change settings while stopped; all of them or, on an
+ *	error, none
+ * @FLAMEMOD_CMD_START: start sampling, with settings changed first when
+ *	given; all or nothing
+ * @FLAMEMOD_CMD_STOP: stop sampling; what was sampled stays
+ * @FLAMEMOD_CMD_RESET: forget what was sampled and begin a new epoch;
+ *	sampling goes on if it was
+ * @FLAMEMOD_CMD_DUMP: the whole profile as of one instant: state and
+ *	settings, CPUs, frames, nodes, tasks, records, in this order
+ * @__FLAMEMOD_CMD_MAX: internal, one above the last
+ * @FLAMEMOD_CMD_MAX: internal, the last
+ */
+enum flamemod_cmd {
+	FLAMEMOD_CMD_STATUS = 1,
+	FLAMEMOD_CMD_SET,
+	FLAMEMOD_CMD_START,
+	FLAMEMOD_CMD_STOP,
+	FLAMEMOD_CMD_RESET,
+	FLAMEMOD_CMD_DUMP,
+
+	/* private: */
+	__FLAMEMOD_CMD_MAX,
+	FLAMEMOD_CMD_MAX = (__FLAMEMOD_CMD_MAX - 1)
+};
+
+#endif /* _UAPI_LINUX_FLAMEMOD_H */

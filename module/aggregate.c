@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The session's profile: see aggregate.h.
+ */
+#include <linux/errno.h>
+#include <linux/jhash.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "aggregate.h"
+#include "memory.h"
+
+static void fm_aggregate_free(struct kref *ref)
+{
+	struct fm_aggregate *aggregate =
+		container_of(ref, struct fm_aggregate, ref);
+
+	fm_set_deinit(&aggregate->records);
+	fm_set_deinit(&aggregate->tasks);
+	fm_set_deinit(&aggregate->nodes);
+	kfree(aggregate);
+}
+
+/**
+ * fm_aggregate_create() - an empty aggregate, held once.
+ * @memory: the limit it comes under
+ *
+ * Context: Process context, may sleep.
+ * Return: the aggregate, or NULL when there is no memory left.
+ */
+struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory)
+{
+	struct fm_aggregate *aggregate;
+
+	aggregate = kzalloc(sizeof(*aggregate), GFP_KERNEL);
+	if (!aggregate)
+		return NULL;
+	kref_init(&aggregate->ref);
+	if (fm_set_init(&aggregate->nodes, memory, sizeof(struct fm_node)) ||
+	    fm_set_init(&aggregate->tasks, memory, sizeof(struct fm_task)) ||
+	    fm_set_init(&aggregate->records, memory,
+			sizeof(struct fm_record)) ||
+	    !fm_set_add(&aggregate->nodes, 0, NULL)) {
+		fm_aggregate_put(aggregate);
+		return NULL;
+	}
+	return aggregate;
+}
+
+/**
+ * fm_aggregate_get() - hold an aggregate.
+ * @aggregate: held by someone already
+ *
+ * Context: Any.
+ */
+void fm_aggregate_get(struct fm_aggregate *aggregate)
+{
+	kref_get(&aggregate->ref);
+}
+
+/**
+ * fm_aggregate_put() - let go of an aggregate.
+ * @aggregate: held; freed with the last hold
+ *
+ * Context: Process context.
+ */
+void fm_aggregate_put(struct fm_aggregate *aggregate)
+{
+	kref_put(&aggregate->ref, fm_aggregate_free);
+}
+
+static bool fm_node_match(const void *elem, const void *key)
+{
+	const struct fm_node *a = elem, *b = key;
+
+	return a->parent == b->parent && a->frame == b->frame;
+}
+
+static bool fm_task_match(const void *elem, const void *key)
+{
+	const struct fm_task *a = elem, *b = key;
+
+	return a->pid == b->pid && a->tid == b->tid &&
+	       !memcmp(a->comm, b->comm, sizeof(a->comm));
+}
+
+static bool fm_record_match(const void *elem, const void *key)
+{
+	const struct fm_record *a = elem, *b = key;
+
+	return a->node == b->node && a->task == b->task &&
+	       a->cpu == b->cpu && a->context == b->context;
+}
+
+/* The node of a stack, made where it is new; the root node is no one's child. */
+static int fm_aggregate_node(struct fm_aggregate *aggregate,
+			     const struct fm_folded *folded, u32 *id)
+{
+	struct fm_node key = { .parent = 0 }, *node;
+	u32 i, hash;
+
+	*id = 0;
+	for (i = folded->nr_frames; i--; ) {
+		key.parent = *id;
+		key.frame = folded->frames[i];
+		hash = jhash_2words(key.parent, key.frame, 0);
+		if (fm_set_find(&aggregate->nodes, hash, fm_node_match, &key,
+				id))
+			continue;
+		node = fm_set_add(&aggregate->nodes, hash, id);
+		if (!node)
+			return -ENOSPC;
+		node->parent = key.parent;
+		node->frame = key.frame;
+	}
+	return 0;
+}
+
+static int fm_aggregate_task(struct fm_aggregate *aggregate,
+			     const struct fm_folded *folded, u32 *id)
+{
+	struct fm_task key = { .pid = folded->pid, .tid = folded->tid }, *task;
+	u32 hash;
+
+	/* Bytes behind a shorter comm are what was there before: not a key. */
+	strscpy_pad(key.comm, folded->comm, sizeof(key.comm));
+	hash = jhash(key.comm, sizeof(key.comm), key.tid);
+	if (fm_set_find(&aggregate->tasks, hash, fm_task_match, &key, id))
+		return 0;
+	task = fm_set_add(&aggregate->tasks, hash, id);
+	if (!task)
+		return -ENOSPC;
+	task->pid = key.pid;
+	task->tid = key.tid;
+	memcpy(task->comm, key.comm, sizeof(task->comm));
+	return 0;
+}
+
+static struct fm_record *fm_aggregate_record(struct fm_aggregate *aggregate,
+					     const struct fm_record *key)
+{
+	u32 hash = jhash_3words(key->node, key->task,
+				(u32)key->cpu << 8 | key->context, 0);
+	struct fm_record *record;
+
+	record = fm_set_find(&aggregate->records, hash, fm_record_match, key,
+			     NULL);
+	if (record)
+		return record;
+	record = fm_set_add(&aggregate->records, hash, NULL);
+	if (!record)
+		return NULL;
+	record->node = key->node;
+	record->task = key->task;
+	record->cpu = key->cpu;
+	record->context = key->context;
+	return record;
+}
+
+/**
+ * fm_aggregate_add() - count a stack.
+ * @aggregate: the aggregate
+ * @folded: the stack, whose it is, and its counts
+ *
+ * Context: Process context, may sleep. The caller serialises.
+ * Return: 0, or -ENOSPC when there is no memory left; nothing is counted then.
+ */
+int fm_aggregate_add(struct fm_aggregate *aggregate,
+		     const struct fm_folded *folded)
+{
+	struct fm_record key = {
+		.cpu = folded->cpu,
+		.context = folded->context,
+	}, *record;
+
+	if (fm_aggregate_node(aggregate, folded, &key.node) ||
+	    fm_aggregate_task(aggregate, folded, &key.task))
+		return -ENOSPC;
+	record = fm_aggregate_record(aggregate, &key);
+	if (!record)
+		return -ENOSPC;
+	record->counts.count += folded->counts.count;
+	record->counts.periods += folded->counts.periods;
+	record->counts.late_ns += folded->counts.late_ns;
+	return 0;
+}

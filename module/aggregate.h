@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The session's profile: a call tree of names, and counts at its nodes.
+ *
+ * Three sets that only grow: nodes (a parent and a frame), tasks, and records
+ * (a leaf node, a task, a CPU and a context, with counts). Numbers stay as
+ * they are, so a reader that copied the counts at some instant may read the
+ * rest while more is added. A reset begins a new aggregate; the old one lives
+ * as long as a reader holds it.
+ *
+ * A pure data structure: no idea of CPUs, timers or netlink.
+ *
+ * Locking: adding is serialised by the caller (the session's lock).
+ */
+#ifndef _FLAMEMOD_AGGREGATE_H
+#define _FLAMEMOD_AGGREGATE_H
+
+#include <linux/kref.h>
+#include <linux/sched.h>
+
+#include "set.h"
+
+struct fm_node {
+	struct fm_link link;
+	u32 parent;
+	u32 frame;
+};
+
+struct fm_task {
+	struct fm_link link;
+	u32 pid;
+	u32 tid;
+	char comm[TASK_COMM_LEN];
+};
+
+struct fm_counts {
+	u64 count;
+	u64 periods;
+	u64 late_ns;
+};
+
+struct fm_record {
+	struct fm_link link;
+	u32 node;
+	u32 task;
+	u16 cpu;
+	u8 context;
+	struct fm_counts counts;
+};
+
+struct fm_aggregate {
+	struct kref ref;
+	struct fm_set nodes;		/* [0] is the root */
+	struct fm_set tasks;
+	struct fm_set records;
+};
+
+/* What is added: a stack of frames and whose it was. */
+struct fm_folded {
+	const u32 *frames;		/* leaf first */
+	u32 nr_frames;
+	u32 pid;
+	u32 tid;
+	const char *comm;		/* TASK_COMM_LEN bytes */
+	u16 cpu;
+	u8 context;
+	struct fm_counts counts;
+};
+
+struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory);
+void fm_aggregate_get(struct fm_aggregate *aggregate);
+void fm_aggregate_put(struct fm_aggregate *aggregate);
+
+int fm_aggregate_add(struct fm_aggregate *aggregate,
+		     const struct fm_folded *folded);
+
+#endif /* _FLAMEMOD_AGGREGATE_H */

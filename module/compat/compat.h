@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Today's kernel API on kernels that do not have it yet.
+ *
+ * The code spells the newest API. What a kernel has is found by compiling
+ * (compat/probe.sh), not by version numbers: distributions backport.
+ */
+#ifndef _FLAMEMOD_COMPAT_H
+#define _FLAMEMOD_COMPAT_H
+
+#include <linux/hrtimer.h>
+#include <net/genetlink.h>
+
+#include "features.h"
+
+/* "hrtimers: Introduce hrtimer_setup() to replace hrtimer_init()", in v6.13 */
+#ifndef FM_HAVE_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+/* "genetlink: use attrs from struct genl_info", in v6.6 */
+#ifdef FM_HAVE_GENL_INFO_DUMP
+static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
+{
+	return genl_info_dump(cb)->attrs;
+}
+#else
+static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
+{
+	return genl_dumpit_info(cb)->attrs;
+}
+#endif
+
+#endif /* _FLAMEMOD_COMPAT_H */

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# probe.sh OUTPUT CC FLAGS...: write a header that says which of the newer
+# kernel APIs this kernel has, by compiling a use of each.
+#
+# Only the errors that a missing or different API gives count as a "no": a
+# plain -Werror would take any warning of an old kernel's headers for one.
+set -eu
+
+output=$1
+shift
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+compiles() { # HEADER STATEMENT CC FLAGS...
+	header=$1 statement=$2
+	shift 2
+	cat >"$dir/probe.c" <<-END
+	#include <linux/module.h>
+	#include <$header>
+	void fm_probe(void);
+	void fm_probe(void)
+	{
+		$statement
+	}
+	END
+	"$@" -DKBUILD_MODNAME='"probe"' -DKBUILD_BASENAME='"probe"' \
+		-Wno-error -Werror=implicit-function-declaration \
+		-Werror=incompatible-pointer-types -Werror=int-conversion \
+		-c -o "$dir/probe.o" "$dir/probe.c" 2>"$dir/errors"
+}
+
+# A probe that cannot succeed at all would call every kernel old.
+if ! compiles linux/hrtimer.h 'ktime_get_ns();' "$@"; then
+	echo "probe.sh: cannot compile for this kernel at all:" >&2
+	cat "$dir/errors" >&2
+	exit 1
+fi
+
+{
+	echo "/* Written by compat/probe.sh. */"
+	while read -r name header statement; do
+		if compiles "$header" "$statement" "$@"; then
+			echo "#define FM_HAVE_$name 1"
+		else
+			echo "/* no FM_HAVE_$name */"
+		fi
+	done <<-'END'
+	HRTIMER_SETUP linux/hrtimer.h struct hrtimer t; hrtimer_setup(&t, NULL, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
+	END
+} >"$dir/features.h"
+mkdir -p "$(dirname "$output")"
+mv "$dir/features.h" "$output"

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Hot half-tables are emptied into the session's aggregate.
+ *
+ * By a worker, now and then and when a half fills up; by a reader, for its
+ * instant; by a module that goes, while its names can still be told.
+ */
+#ifndef _FLAMEMOD_DRAIN_H
+#define _FLAMEMOD_DRAIN_H
+
+#include <linux/jiffies.h>
+
+struct fm_session;
+struct irq_work;
+struct work_struct;
+
+/*
+ * Far more often than a half fills at 997 Hz; also the longest that an
+ * address waits for its name.
+ */
+#define FM_DRAIN_INTERVAL	(HZ / 4)
+
+void fm_drain(struct fm_session *session);
+void fm_drain_work(struct work_struct *work);
+
+#endif /* _FLAMEMOD_DRAIN_H */

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamemod: where does the kernel's time go?
+ *
+ * Parameters, and the ladder that sets everything up; unload is the same
+ * ladder downwards.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+
+#include "debugfs.h"
+#include "hotplug.h"
+#include "modules.h"
+#include "netlink.h"
+#include "session.h"
+
+#define FM_CPU_KB_MIN		8
+#define FM_CPU_KB_MAX		65536
+#define FM_AGGREGATE_KB_MIN	1024
+#define FM_AGGREGATE_KB_MAX	(1024 * 1024)
+
+static unsigned int hz = 997;
+module_param(hz, uint, 0444);
+MODULE_PARM_DESC(hz, "samples per second and CPU at load, 1..20000 (997)");
+
+static bool autostart = true;
+module_param(autostart, bool, 0444);
+MODULE_PARM_DESC(autostart, "start sampling at load (Y)");
+
+static unsigned int max_depth = FLAMEMOD_MAX_DEPTH_MAX;
+module_param(max_depth, uint, 0444);
+MODULE_PARM_DESC(max_depth, "frames kept of a stack, 1..127 (127)");
+
+static unsigned int cpu_kb = 448;
+module_param(cpu_kb, uint, 0444);
+MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables, 8..65536 (448)");
+
+static unsigned int aggregate_kb = 16384;
+module_param(aggregate_kb, uint, 0444);
+MODULE_PARM_DESC(aggregate_kb,
+		 "KiB for the profile, its names and its readers, 1024..1048576 (16384)");
+
+static char *unwinder = "auto";
+module_param(unwinder, charp, 0444);
+MODULE_PARM_DESC(unwinder,
+		 "how stacks are taken: auto, regs (x86) or portable (auto)");
+
+static struct fm_session *fm_session;
+
+static int __init fm_check(const char *name, unsigned int value,
+			   unsigned int min, unsigned int max)
+{
+	if (value >= min && value <= max)
+		return 0;
+	pr_err("%s=%u: must be %u..%u\n", name, value, min, max);
+	return -EINVAL;
+}
+
+static int __init fm_check_parameters(struct fm_limits *limits)
+{
+	int err;
+
+	err = fm_check("hz", hz, 1, FLAMEMOD_HZ_MAX) ?:
+	      fm_check("max_depth", max_depth, 1, FLAMEMOD_MAX_DEPTH_MAX) ?:
+	      fm_check("cpu_kb", cpu_kb, FM_CPU_KB_MIN, FM_CPU_KB_MAX) ?:
+	      fm_check("aggregate_kb", aggregate_kb, FM_AGGREGATE_KB_MIN,
+		       FM_AGGREGATE_KB_MAX);
+	if (err)
+		return err;
+	limits->cpu_bytes = (size_t)cpu_kb << 10;
+	limits->aggregate_bytes = (size_t)aggregate_kb << 10;
+	limits->take_stack = fm_stack_find(unwinder);
+	if (!limits->take_stack) {
+		pr_err("unwinder=%s: must be auto, portable%s\n", unwinder,
+		       FM_STACK_HAS_REGS ? " or regs" : "");
+		return -EINVAL;
+	}
+	if (NSEC_PER_SEC / hz < hrtimer_resolution) {
+		pr_err("hz=%u: the timers' clock has a resolution of %u ns, so hz can be at most %lu\n",
+		       hz, hrtimer_resolution,
+		       NSEC_PER_SEC / hrtimer_resolution);
+		return -ERANGE;
+	}
+	return 0;
+}
+
+static int __init fm_init(void)
+{
+	struct fm_limits limits;
+	int err;
+
+	err = fm_check_parameters(&limits);
+	if (err)
+		return err;
+	fm_session = fm_session_create(&limits, hz, max_depth);
+	if (!fm_session)
+		return -ENOMEM;
+	err = fm_hotplug_init(fm_session);
+	if (err)
+		goto destroy_session;
+	err = fm_modules_init(fm_session);
+	if (err)
+		goto deinit_hotplug;
+	err = fm_netlink_init(fm_session);
+	if (err)
+		goto deinit_modules;
+	fm_debugfs_init(fm_session);
+	if (autostart) {
+		err = fm_session_start(fm_session, NULL, NULL);
+		if (err)
+			goto deinit_debugfs;
+	}
+	pr_info("%s: %s %u CPUs at %u Hz, %u KiB each and at most %u KiB\n",
+		FLAMEMOD_VERSION, autostart ? "sampling" : "ready to sample",
+		num_online_cpus(), hz, cpu_kb, aggregate_kb);
+	return 0;
+
+deinit_debugfs:
+	fm_debugfs_deinit();
+	fm_netlink_deinit();
+deinit_modules:
+	fm_modules_deinit();
+deinit_hotplug:
+	fm_hotplug_deinit(fm_session);
+destroy_session:
+	fm_session_destroy(fm_session);
+	return err;
+}
+
+static void __exit fm_exit(void)
+{
+	fm_debugfs_deinit();
+	fm_netlink_deinit();
+	fm_session_stop(fm_session, NULL);
+	fm_modules_deinit();
+	fm_hotplug_deinit(fm_session);
+	fm_session_destroy(fm_session);
+}
+
+module_init(fm_init);
+module_exit(fm_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_VERSION(FLAMEMOD_VERSION);
+MODULE_DESCRIPTION("Samples kernel stacks and folds them in the kernel");

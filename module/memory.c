@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory under a limit: see memory.h.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "memory.h"
+
+/**
+ * fm_memory_init() - begin with nothing used.
+ * @memory: to set up
+ * @limit_bytes: the most that may be allocated at a time
+ *
+ * Context: Any.
+ */
+void fm_memory_init(struct fm_memory *memory, size_t limit_bytes)
+{
+	atomic_long_set(&memory->used_bytes, 0);
+	memory->limit_bytes = limit_bytes;
+}
+
+/**
+ * fm_memory_alloc() - allocate zeroed memory within the limit.
+ * @memory: the limit
+ * @size_bytes: how much
+ *
+ * Context: Process context, may sleep.
+ * Return: the memory, or NULL when the limit or the kernel's memory is
+ * reached. Neither is worth a warning in the log: whoever asked counts it.
+ */
+void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes)
+{
+	void *p;
+
+	if (size_bytes > INT_MAX)
+		return NULL;
+	if (atomic_long_add_return(size_bytes, &memory->used_bytes) >
+	    memory->limit_bytes)
+		goto uncharge;
+	p = kvzalloc(size_bytes, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY);
+	if (p)
+		return p;
+uncharge:
+	atomic_long_sub(size_bytes, &memory->used_bytes);
+	return NULL;
+}
+
+/**
+ * fm_memory_free() - give back what fm_memory_alloc() gave.
+ * @memory: the limit it came under
+ * @p: the memory; NULL is fine
+ * @size_bytes: the size it was asked with
+ *
+ * Context: Process context.
+ */
+void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes)
+{
+	if (!p)
+		return;
+	kvfree(p);
+	atomic_long_sub(size_bytes, &memory->used_bytes);
+}
+
+/**
+ * fm_memory_used() - how much is allocated now.
+ * @memory: the limit
+ *
+ * Context: Any.
+ * Return: bytes.
+ */
+size_t fm_memory_used(const struct fm_memory *memory)
+{
+	return atomic_long_read(&memory->used_bytes);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory under a limit.
+ *
+ * Whatever a session keeps is charged here, so that its bound holds however
+ * many distinct stacks, readers or modules there are.
+ *
+ * Locking: none needed; the sum is atomic.
+ */
+#ifndef _FLAMEMOD_MEMORY_H
+#define _FLAMEMOD_MEMORY_H
+
+#include <linux/atomic.h>
+#include <linux/types.h>
+
+struct fm_memory {
+	atomic_long_t used_bytes;
+	long limit_bytes;
+};
+
+void fm_memory_init(struct fm_memory *memory, size_t limit_bytes);
+
+void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes);
+void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes);
+
+size_t fm_memory_used(const struct fm_memory *memory);
+
+#endif /* _FLAMEMOD_MEMORY_H */

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The generic netlink family: see netlink.h.
+ *
+ * Locking: operations run in parallel (generic netlink's own mutex is not
+ * held, as a drain would hold up every other family); the session's lock
+ * serialises what must be.
+ */
+#include <linux/slab.h>
+#include <net/genetlink.h>
+
+#include "compat/compat.h"
+#include "netlink.h"
+#include "permit.h"
+#include "policy.h"
+#include "session.h"
+#include "snapshot.h"
+#include "wire.h"
+
+static struct fm_session *fm_netlink_session;
+static struct genl_family fm_netlink_family;
+
+/* What a dump keeps in cb->ctx. */
+struct fm_netlink_dump {
+	struct fm_snapshot *snapshot;
+	struct fm_wire_cursor cursor;
+};
+
+static int fm_netlink_pids(struct fm_filter *filter, const struct nlattr *attr,
+			   struct netlink_ext_ack *extack)
+{
+	u32 i;
+
+	if (nla_len(attr) % sizeof(u32)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "pids: must be whole 32-bit numbers");
+		return -EINVAL;
+	}
+	filter->nr_pids = nla_len(attr) / sizeof(u32);
+	memcpy(filter->pids, nla_data(attr), nla_len(attr));
+	for (i = 0; i < filter->nr_pids; i++) {
+		if (filter->pids[i] && filter->pids[i] <= PID_MAX_LIMIT)
+			continue;
+		NL_SET_ERR_MSG_ATTR(extack, attr, "pids: there is no such process id");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int fm_netlink_cpus(struct fm_settings *settings,
+			   const struct nlattr *attr,
+			   struct netlink_ext_ack *extack)
+{
+	const char *list = nla_data(attr);
+
+	settings->all_cpus = !*list;
+	if (settings->all_cpus)
+		return 0;
+	if (cpulist_parse(list, &settings->cpus)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: not a list of CPUs such as 0-3,8");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Fill in what the request names; the rest stays as it is. */
+static int fm_netlink_parse(struct fm_settings *settings,
+			    const struct nlattr *nest,
+			    struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[FLAMEMOD_A_SETTINGS_MAX + 1], *attr;
+	int err;
+
+	err = nla_parse_nested(tb, FLAMEMOD_A_SETTINGS_MAX, nest,
+			       fm_settings_policy, extack);
+	if (err)
+		return err;
+	attr = tb[FLAMEMOD_A_SETTINGS_HZ];
+	if (attr)
+		settings->hz = nla_get_u32(attr);
+	attr = tb[FLAMEMOD_A_SETTINGS_MAX_DEPTH];
+	if (attr)
+		settings->max_depth = nla_get_u32(attr);
+	attr = tb[FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE];
+	if (attr)
+		settings->filter.exclude_idle = nla_get_u8(attr);
+	attr = tb[FLAMEMOD_A_SETTINGS_KERNEL_ONLY];
+	if (attr)
+		settings->filter.kernel_only = nla_get_u8(attr);
+	attr = tb[FLAMEMOD_A_SETTINGS_PIDS];
+	if (attr)
+		err = fm_netlink_pids(&settings->filter, attr, extack);
+	attr = tb[FLAMEMOD_A_SETTINGS_CPUS];
+	if (attr && !err)
+		err = fm_netlink_cpus(settings, attr, extack);
+	return err;
+}
+
+/* A copy of the settings in force, with a request's changes. */
+static struct fm_settings *fm_netlink_settings(struct genl_info *info)
+{
+	struct fm_session *session = fm_netlink_session;
+	struct fm_settings *settings;
+	int err;
+
+	settings = kmalloc(sizeof(*settings), GFP_KERNEL);
+	if (!settings)
+		return ERR_PTR(-ENOMEM);
+	fm_session_lock(session);
+	*settings = *session->settings;
+	fm_session_unlock(session);
+	err = fm_netlink_parse(settings, info->attrs[FLAMEMOD_A_SETTINGS],
+			       info->extack);
+	if (!err)
+		return settings;
+	kfree(settings);
+	return ERR_PTR(err);
+}
+
+static int fm_netlink_set(struct sk_buff *skb, struct genl_info *info)
+{
+	struct fm_settings *settings;
+	int err;
+
+	err = fm_permit_message(skb, info->extack);
+	if (err)
+		return err;
+	if (!info->attrs[FLAMEMOD_A_SETTINGS]) {
+		NL_SET_ERR_MSG(info->extack, "settings: missing");
+		return -EINVAL;
+	}
+	settings = fm_netlink_settings(info);
+	if (IS_ERR(settings))
+		return PTR_ERR(settings);
+	err = fm_session_set(fm_netlink_session, &settings, info->extack);
+	kfree(settings);
+	return err;
+}
+
+static int fm_netlink_start(struct sk_buff *skb, struct genl_info *info)
+{
+	struct fm_settings *settings;
+	int err;
+
+	err = fm_permit_message(skb, info->extack);
+	if (err)
+		return err;
+	if (!info->attrs[FLAMEMOD_A_SETTINGS])
+		return fm_session_start(fm_netlink_session, NULL,
+					info->extack);
+	settings = fm_netlink_settings(info);
+	if (IS_ERR(settings))
+		return PTR_ERR(settings);
+	err = fm_session_start(fm_netlink_session, &settings, info->extack);
+	kfree(settings);
+	return err;
+}
+
+static int fm_netlink_stop(struct sk_buff *skb, struct genl_info *info)
+{
+	int err = fm_permit_message(skb, info->extack);
+
+	return err ?: fm_session_stop(fm_netlink_session, info->extack);
+}
+
+static int fm_netlink_reset(struct sk_buff *skb, struct genl_info *info)
+{
+	int err = fm_permit_message(skb, info->extack);
+
+	return err ?: fm_session_reset(fm_netlink_session, info->extack);
+}
+
+static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
+{
+	struct fm_snapshot *snapshot;
+	struct sk_buff *reply;
+	void *header;
+	int err;
+
+	err = fm_permit_message(skb, info->extack) ?:
+	      fm_snapshot_create(fm_netlink_session, 0, &snapshot,
+				 info->extack);
+	if (err)
+		return err;
+	reply = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	if (!reply) {
+		err = -ENOMEM;
+		goto destroy;
+	}
+	header = genlmsg_put_reply(reply, info, &fm_netlink_family, 0,
+				   FLAMEMOD_CMD_STATUS);
+	if (!header || fm_wire_put_head(reply, snapshot)) {
+		nlmsg_free(reply);
+		err = -EMSGSIZE;
+		goto destroy;
+	}
+	genlmsg_end(reply, header);
+	err = genlmsg_reply(reply, info);
+destroy:
+	fm_snapshot_destroy(snapshot);
+	return err;
+}
+
+static struct fm_netlink_dump *fm_netlink_dump_of(struct netlink_callback *cb)
+{
+	static_assert(sizeof(struct fm_netlink_dump) <= sizeof(cb->ctx));
+	return (void *)cb->ctx;
+}
+
+static int fm_netlink_dump_begin(struct netlink_callback *cb,
+				 unsigned int flags)
+{
+	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
+
+	memset(dump, 0, sizeof(*dump));
+	return fm_permit_message(cb->skb, cb->extack) ?:
+	       fm_snapshot_create(fm_netlink_session, flags, &dump->snapshot,
+				  cb->extack);
+}
+
+static int fm_netlink_status_begin(struct netlink_callback *cb)
+{
+	return fm_netlink_dump_begin(cb, 0);
+}
+
+static int fm_netlink_profile_begin(struct netlink_callback *cb)
+{
+	unsigned int flags = FM_SNAPSHOT_PROFILE;
+
+	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_RESET])
+		flags |= FM_SNAPSHOT_RESET;
+	return fm_netlink_dump_begin(cb, flags);
+}
+
+static int fm_netlink_dump(struct sk_buff *skb, struct netlink_callback *cb,
+			   u8 cmd)
+{
+	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
+	void *header;
+
+	while (!fm_wire_done(&dump->cursor)) {
+		header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				     cb->nlh->nlmsg_seq, &fm_netlink_family,
+				     NLM_F_MULTI, cmd);
+		if (!header)
+			break;
+		if (fm_wire_put_batch(skb, dump->snapshot, &dump->cursor)) {
+			genlmsg_cancel(skb, header);
+			break;
+		}
+		genlmsg_end(skb, header);
+	}
+	if (!skb->len && !fm_wire_done(&dump->cursor))
+		return -EMSGSIZE;
+	return skb->len;
+}
+
+static int fm_netlink_status_dump(struct sk_buff *skb,
+				  struct netlink_callback *cb)
+{
+	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_STATUS);
+}
+
+static int fm_netlink_profile_dump(struct sk_buff *skb,
+				   struct netlink_callback *cb)
+{
+	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_DUMP);
+}
+
+static int fm_netlink_dump_end(struct netlink_callback *cb)
+{
+	fm_snapshot_destroy(fm_netlink_dump_of(cb)->snapshot);
+	return 0;
+}
+
+static const struct genl_ops fm_netlink_ops[] = {
+	{
+		.cmd = FLAMEMOD_CMD_STATUS,
+		.doit = fm_netlink_status,
+		.start = fm_netlink_status_begin,
+		.dumpit = fm_netlink_status_dump,
+		.done = fm_netlink_dump_end,
+		.policy = fm_status_do_policy,
+		.maxattr = FM_STATUS_DO_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_SET,
+		.doit = fm_netlink_set,
+		.policy = fm_set_do_policy,
+		.maxattr = FM_SET_DO_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_START,
+		.doit = fm_netlink_start,
+		.policy = fm_start_do_policy,
+		.maxattr = FM_START_DO_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_STOP,
+		.doit = fm_netlink_stop,
+		.policy = fm_stop_do_policy,
+		.maxattr = FM_STOP_DO_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_RESET,
+		.doit = fm_netlink_reset,
+		.policy = fm_reset_do_policy,
+		.maxattr = FM_RESET_DO_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_DUMP,
+		.start = fm_netlink_profile_begin,
+		.dumpit = fm_netlink_profile_dump,
+		.done = fm_netlink_dump_end,
+		.policy = fm_dump_dump_policy,
+		.maxattr = FM_DUMP_DUMP_POLICY_MAX,
+	},
+};
+
+static struct genl_family fm_netlink_family __ro_after_init = {
+	.name = FLAMEMOD_GENL_NAME,
+	.version = FLAMEMOD_GENL_VERSION,
+	.module = THIS_MODULE,
+	.parallel_ops = true,
+	.ops = fm_netlink_ops,
+	.n_ops = ARRAY_SIZE(fm_netlink_ops),
+};
+
+/**
+ * fm_netlink_init() - offer the family.
+ * @session: the only session
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -errno.
+ */
+int fm_netlink_init(struct fm_session *session)
+{
+	fm_netlink_session = session;
+	return genl_register_family(&fm_netlink_family);
+}
+
+/**
+ * fm_netlink_deinit() - withdraw it. No dump is under way any more, as each
+ * holds the module.
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_netlink_deinit(void)
+{
+	genl_unregister_family(&fm_netlink_family);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Generated from common/flamemod.yaml by common/generate.py: do not edit. */
+#ifndef _FLAMEMOD_POLICY_H
+#define _FLAMEMOD_POLICY_H
+
+#include <net/netlink.h>
+
+#include "../common/uapi/flamemod.h"
+
+extern const struct nla_policy fm_settings_policy[FLAMEMOD_A_SETTINGS_MAX + 1];
+extern const struct nla_policy fm_status_do_policy[FLAMEMOD_A_SESSION + 1];
+#define FM_STATUS_DO_POLICY_MAX	FLAMEMOD_A_SESSION
+#define fm_status_dump_policy	fm_status_do_policy
+#define FM_STATUS_DUMP_POLICY_MAX	FLAMEMOD_A_SESSION
+extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1];
+#define FM_SET_DO_POLICY_MAX	FLAMEMOD_A_SETTINGS
+#define fm_start_do_policy	fm_set_do_policy
+#define FM_START_DO_POLICY_MAX	FLAMEMOD_A_SETTINGS
+#define fm_stop_do_policy	fm_status_do_policy
+#define FM_STOP_DO_POLICY_MAX	FLAMEMOD_A_SESSION
+#define fm_reset_do_policy	fm_status_do_policy
+#define FM_RESET_DO_POLICY_MAX	FLAMEMOD_A_SESSION
+extern const struct nla_policy fm_dump_dump_policy[FLAMEMOD_A_RESET + 1];
+#define FM_DUMP_DUMP_POLICY_MAX	FLAMEMOD_A_RESET
+
+#endif /* _FLAMEMOD_POLICY_H */

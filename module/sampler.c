@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One CPU's sampler: see sampler.h.
+ *
+ * The timer callback runs in hard interrupt context, on PREEMPT_RT too. It
+ * takes no lock, allocates nothing, prints nothing, wakes nobody; what it
+ * touches is its own CPU's.
+ */
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/topology.h>
+#include <asm/irq_regs.h>
+
+#include "compat/compat.h"
+#include "context.h"
+#include "sampler.h"
+
+/* Whose time it is. Idle is one task to a reader, whatever its CPU. */
+static void fm_sampler_fill_task(struct fm_sample *sample)
+{
+	sample->pid = current->tgid;
+	sample->tid = current->pid;
+	if (is_idle_task(current)) {
+		memcpy(sample->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
+		return;
+	}
+	/* Another thread may be changing it: bytes of both are harmless. */
+	memcpy(sample->comm, current->comm, TASK_COMM_LEN);
+	sample->comm[TASK_COMM_LEN - 1] = 0;
+}
+
+/* Where do the periods of this fire go? */
+static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
+			       u64 late_ns)
+{
+	struct pt_regs *regs = get_irq_regs();
+	struct fm_sample *sample = &c->sample;
+	struct fm_table *table = &c->halves[c->active];
+
+	if (!regs)
+		return &c->books.lost[FLAMEMOD_LOST_NO_REGS];
+	sample->context = fm_context_get(regs);
+	if (fm_filter_drops(&c->filter, sample->context, current->tgid,
+			    current->pid))
+		return &c->books.filtered;
+	if (!fm_throttle_allows(&c->throttle, now_ns))
+		return &c->books.lost[FLAMEMOD_LOST_OVERLOAD];
+	fm_sampler_fill_task(sample);
+	sample->marks = 0;
+	sample->nr_frames = 0;
+	if (sample->context != FLAMEMOD_CONTEXT_USER)
+		c->take_stack(regs, sample, c->max_depth);
+	fm_sample_rehash(sample);
+	if (!fm_table_add(table, sample, periods, late_ns))
+		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
+	if (sample->marks & FM_STACK_TRUNCATED)
+		c->books.truncated++;
+	return &c->books.stored;
+}
+
+static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
+{
+	struct fm_cpu *c = container_of(timer, struct fm_cpu, timer);
+	u64 now_ns, late_ns, periods;
+
+	if (!c->armed)
+		return HRTIMER_NORESTART;
+	now_ns = ktime_get_ns();
+	late_ns = now_ns - ktime_to_ns(hrtimer_get_expires(timer));
+	periods = hrtimer_forward(timer, ns_to_ktime(now_ns),
+				  ns_to_ktime(c->period_ns));
+	/* Not yet due: the clock was set back under us. It fires again. */
+	if (unlikely(!periods))
+		return HRTIMER_RESTART;
+	c->books.fires++;
+	c->books.missed += periods - 1;
+	*fm_sampler_account(c, now_ns, periods, late_ns) += periods;
+	if (!c->drain_asked && fm_table_half_full(&c->halves[c->active])) {
+		c->drain_asked = true;
+		irq_work_queue(&c->drain_work);
+	}
+	fm_throttle_spend(&c->throttle, ktime_get_ns() - now_ns);
+	return HRTIMER_RESTART;
+}
+
+/**
+ * fm_sampler_init() - set up a CPU's sampler, not armed.
+ * @c: to set up, all zero or already set up
+ * @cpu: the CPU
+ * @table_bytes: memory for both half-tables
+ * @ask_drain: called in interrupt context when a half-table fills up
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
+		    void (*ask_drain)(struct irq_work *work))
+{
+	int node = cpu_to_node(cpu);
+
+	if (c->has_tables)
+		return 0;
+	if (fm_table_init(&c->halves[0], table_bytes / 2, node))
+		return -ENOMEM;
+	if (fm_table_init(&c->halves[1], table_bytes / 2, node)) {
+		fm_table_deinit(&c->halves[0]);
+		return -ENOMEM;
+	}
+	c->cpu = cpu;
+	c->ask_drain = ask_drain;
+	init_irq_work(&c->drain_work, ask_drain);
+	hrtimer_setup(&c->timer, fm_sampler_fire, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+	c->has_tables = true;
+	return 0;
+}
+
+/**
+ * fm_sampler_quiesce() - wait until the sampler asks for nothing any more.
+ * @c: the sampler, set up and not armed
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_sampler_quiesce(struct fm_cpu *c)
+{
+	hrtimer_cancel(&c->timer);
+	irq_work_sync(&c->drain_work);
+}
+
+/**
+ * fm_sampler_deinit() - free a CPU's sampler.
+ * @c: the sampler, quiesced, or all zero
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_sampler_deinit(struct fm_cpu *c)
+{
+	if (!c->has_tables)
+		return;
+	fm_table_deinit(&c->halves[0]);
+	fm_table_deinit(&c->halves[1]);
+	c->has_tables = false;
+}
+
+/**
+ * fm_sampler_set_period() - begin a new sampled clock.
+ * @c: the sampler, not armed, with nothing in its tables
+ * @period_ns: the sampling period
+ *
+ * The phase is a fraction of the period that is different for every CPU, and
+ * spread as evenly over any number of them as can be: multiples of the golden
+ * ratio, modulo one.
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns)
+{
+	u32 fraction = c->cpu * 2654435769u;
+
+	c->period_ns = period_ns;
+	c->phase_ns = mul_u64_u32_shr(period_ns, fraction, 32);
+	c->sampled_ns = 0;
+	c->base_expected = 0;
+	c->base_sampled_ns = 0;
+}
+
+/**
+ * fm_sampler_arm() - start sampling on this CPU.
+ * @cpu: the CPU's struct fm_cpu, not armed
+ *
+ * Context: On that CPU, interrupts off.
+ */
+void fm_sampler_arm(void *cpu)
+{
+	struct fm_cpu *c = cpu;
+	u64 now_ns = ktime_get_ns();
+	u64 into_ns;
+
+	div64_u64_rem(c->phase_ns + c->sampled_ns, c->period_ns, &into_ns);
+	fm_throttle_init(&c->throttle, now_ns);
+	c->since_ns = now_ns;
+	c->armed = true;
+	hrtimer_start(&c->timer, ns_to_ktime(now_ns + c->period_ns - into_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/**
+ * fm_sampler_disarm() - stop sampling on this CPU.
+ * @cpu: the CPU's struct fm_cpu
+ *
+ * The callback will not touch anything any more, but the timer itself may
+ * still be queued: the caller cancels it, from process context.
+ *
+ * Context: On that CPU, interrupts off.
+ */
+void fm_sampler_disarm(void *cpu)
+{
+	struct fm_cpu *c = cpu;
+	u64 now_ns = ktime_get_ns();
+	u64 due_ns;
+
+	if (!c->armed)
+		return;
+	c->armed = false;
+	c->sampled_ns += now_ns - c->since_ns;
+	due_ns = ktime_to_ns(hrtimer_get_expires(&c->timer));
+	if (now_ns >= due_ns) {
+		u64 periods = div64_u64(now_ns - due_ns, c->period_ns) + 1;
+
+		c->books.missed += periods;
+		c->books.lost[FLAMEMOD_LOST_STOPPED] += periods;
+	}
+}
+
+/**
+ * fm_sampler_swap() - let samples go to the other half-table.
+ * @cpu: the CPU's struct fm_cpu, whose other half is empty
+ *
+ * Context: On that CPU, interrupts off, so that it cannot meet a sample; or
+ * anywhere under the session's lock while the CPU's timer is not armed.
+ */
+void fm_sampler_swap(void *cpu)
+{
+	struct fm_cpu *c = cpu;
+
+	c->active = !c->active;
+	c->drain_asked = false;
+	c->swapped = c->books;
+	c->swapped_ns = ktime_get_ns();
+}
+
+/**
+ * fm_sampler_quiet() - may the CPU be left alone by a drain?
+ * @c: the sampler, armed
+ *
+ * Nothing fired since the last swap and nothing is overdue: it may be asleep.
+ *
+ * Context: Under the session's lock.
+ * Return: true when a swap would bring nothing.
+ */
+bool fm_sampler_quiet(const struct fm_cpu *c)
+{
+	u64 due_ns = ktime_to_ns(hrtimer_get_expires(&c->timer));
+
+	return READ_ONCE(c->books.fires) == c->swapped.fires &&
+	       ktime_get_ns() < due_ns;
+}
+
+/**
+ * fm_sampler_sampled_ns() - how far the sampled clock is.
+ * @c: the sampler
+ * @now_ns: the time
+ *
+ * Context: Under the session's lock.
+ * Return: nanoseconds, without the phase.
+ */
+u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns)
+{
+	return c->sampled_ns + (c->armed ? now_ns - c->since_ns : 0);
+}
+
+/**
+ * fm_sampler_expected() - the whole periods on the sampled clock.
+ * @c: the sampler
+ * @sampled_ns: how far the clock is
+ *
+ * Context: Under the session's lock.
+ * Return: periods.
+ */
+u64 fm_sampler_expected(const struct fm_cpu *c, u64 sampled_ns)
+{
+	return div64_u64(c->phase_ns + sampled_ns, c->period_ns);
+}

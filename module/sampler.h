@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One CPU's sampler: its timer, its hot half-tables, its books.
+ *
+ * The sampled clock of a CPU runs while its timer is armed, and the timer
+ * fires at its whole periods. The clock starts at a phase of the CPU's own,
+ * and goes on where it was after a stop, so that fires + missed is the number
+ * of whole periods on it, however often sampling stopped and started.
+ *
+ * Locking: "callback" members belong to the CPU itself with interrupts off:
+ * to the timer callback, and to functions called on that CPU. While the timer
+ * is not armed they belong to the holder of the session's lock. "session"
+ * members belong to the holder of the session's lock.
+ */
+#ifndef _FLAMEMOD_SAMPLER_H
+#define _FLAMEMOD_SAMPLER_H
+
+#include <linux/hrtimer.h>
+#include <linux/irq_work.h>
+
+#include "books.h"
+#include "filter.h"
+#include "stack.h"
+#include "table.h"
+#include "throttle.h"
+
+struct fm_cpu {
+	unsigned int cpu;
+
+	/* callback */
+	struct hrtimer timer;
+	bool armed;
+	bool drain_asked;
+	u8 active;			/* the half that samples go to */
+	struct fm_table halves[2];
+	struct fm_books books;
+	struct fm_throttle throttle;
+	u64 since_ns;			/* when it was armed */
+	u64 sampled_ns;			/* the sampled clock until then */
+	struct fm_sample sample;	/* the sample being taken */
+
+	/* constant while armed */
+	u64 period_ns;
+	u64 phase_ns;			/* where the sampled clock starts */
+	u32 max_depth;
+	struct fm_filter filter;
+	fm_stack_fn take_stack;
+	void (*ask_drain)(struct irq_work *work);
+	struct irq_work drain_work;
+
+	/* session */
+	bool has_tables;
+	struct fm_books swapped;	/* the books at the last swap */
+	u64 swapped_ns;			/* when that was */
+	struct fm_books refused;	/* what the aggregate then had no room for */
+	struct fm_books base;		/* where the books stood at the last reset */
+	u64 base_expected;		/* likewise, in periods */
+	u64 base_sampled_ns;		/* likewise */
+};
+
+int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
+		    void (*ask_drain)(struct irq_work *work));
+void fm_sampler_quiesce(struct fm_cpu *c);
+void fm_sampler_deinit(struct fm_cpu *c);
+
+void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns);
+void fm_sampler_arm(void *cpu);
+void fm_sampler_disarm(void *cpu);
+void fm_sampler_swap(void *cpu);
+
+bool fm_sampler_quiet(const struct fm_cpu *c);
+u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);
+u64 fm_sampler_expected(const struct fm_cpu *c, u64 sampled_ns);
+
+#endif /* _FLAMEMOD_SAMPLER_H */

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A sampling session: see session.h.
+ */
+#include <linux/cpu.h>
+#include <linux/hrtimer.h>
+#include <linux/ktime.h>
+#include <linux/netlink.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "drain.h"
+#include "session.h"
+
+/* A quarter is kept for readers: a record's copy is half its size. */
+#define FM_READERS_SHARE	4
+
+/**
+ * fm_session_create() - a stopped session with nothing in it.
+ * @limits: memory and the way stacks are taken
+ * @hz: samples per second and CPU, 1..FLAMEMOD_HZ_MAX
+ * @max_depth: frames kept of a stack, 1..FLAMEMOD_MAX_DEPTH_MAX
+ *
+ * Context: Process context, may sleep.
+ * Return: the session, or NULL when memory is short.
+ */
+struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
+				     u32 max_depth)
+{
+	size_t readers = limits->aggregate_bytes / FM_READERS_SHARE;
+	struct fm_session *session;
+	unsigned int i;
+
+	session = kzalloc(sizeof(*session), GFP_KERNEL);
+	if (!session)
+		return NULL;
+	mutex_init(&session->lock);
+	INIT_DELAYED_WORK(&session->drain_work, fm_drain_work);
+	session->limits = *limits;
+	session->period_ns = NSEC_PER_SEC / hz;
+	session->epoch = 1;
+	session->since_ns = ktime_get_ns();
+	fm_memory_init(&session->memory, limits->aggregate_bytes - readers);
+	fm_memory_init(&session->readers, readers);
+	session->cpus = kcalloc(nr_cpu_ids, sizeof(*session->cpus),
+				GFP_KERNEL);
+	session->settings = kzalloc(sizeof(*session->settings), GFP_KERNEL);
+	session->aggregate = fm_aggregate_create(&session->memory);
+	/* A drain that waits behind other work is a full table. */
+	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
+	if (!session->cpus || !session->settings || !session->aggregate ||
+	    !session->wq || fm_symbols_init(&session->symbols, &session->memory))
+		goto destroy;
+	session->settings->hz = hz;
+	session->settings->max_depth = max_depth;
+	session->settings->all_cpus = true;
+	for_each_possible_cpu(i) {
+		session->cpus[i] = kzalloc_node(sizeof(*session->cpus[i]),
+						GFP_KERNEL, cpu_to_node(i));
+		if (!session->cpus[i])
+			goto destroy;
+	}
+	return session;
+
+destroy:
+	fm_session_destroy(session);
+	return NULL;
+}
+
+/**
+ * fm_session_destroy() - free a session.
+ * @session: stopped, and out of reach of readers, hotplug and modules
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_destroy(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+	unsigned int i;
+
+	/* Timers ask for drains and drains read tables: end them in this order. */
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_sampler_quiesce(c);
+	cancel_delayed_work_sync(&session->drain_work);
+	if (session->wq)
+		destroy_workqueue(session->wq);
+	for (i = 0; session->cpus && i < nr_cpu_ids; i++) {
+		if (session->cpus[i])
+			fm_sampler_deinit(session->cpus[i]);
+		kfree(session->cpus[i]);
+	}
+	fm_symbols_deinit(&session->symbols);
+	if (session->aggregate)
+		fm_aggregate_put(session->aggregate);
+	kfree(session->settings);
+	kfree(session->cpus);
+	mutex_destroy(&session->lock);
+	kfree(session);
+}
+
+/**
+ * fm_session_lock() - keep CPUs and the session as they are.
+ * @session: the session
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_lock(struct fm_session *session)
+{
+	cpus_read_lock();
+	mutex_lock(&session->lock);
+}
+
+/**
+ * fm_session_unlock() - the opposite of fm_session_lock().
+ * @session: the session
+ *
+ * Context: Process context.
+ */
+void fm_session_unlock(struct fm_session *session)
+{
+	mutex_unlock(&session->lock);
+	cpus_read_unlock();
+}
+
+/**
+ * fm_session_next_cpu() - walk over the CPUs that have a sampler.
+ * @session: locked, or out of reach of others
+ * @previous: the CPU before, NULL at first
+ *
+ * Context: Process context.
+ * Return: a CPU's sampler, or NULL behind the last.
+ */
+struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
+				   const struct fm_cpu *previous)
+{
+	unsigned int i = previous ? previous->cpu + 1 : 0;
+
+	for (; session->cpus && i < nr_cpu_ids; i++)
+		if (session->cpus[i] && session->cpus[i]->has_tables)
+			return session->cpus[i];
+	return NULL;
+}
+
+/**
+ * fm_session_arm() - sample a CPU, if the settings say so.
+ * @session: running, locked
+ * @c: an online CPU's sampler, not armed
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
+{
+	const struct fm_settings *settings = session->settings;
+
+	if (!settings->all_cpus && !cpumask_test_cpu(c->cpu, &settings->cpus))
+		return;
+	c->max_depth = settings->max_depth;
+	c->filter = settings->filter;
+	c->take_stack = session->limits.take_stack;
+	smp_call_function_single(c->cpu, fm_sampler_arm, c, 1);
+}
+
+/**
+ * fm_session_disarm() - sample a CPU no more. Its books and tables stay.
+ * @session: locked
+ * @c: an online CPU's sampler
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_disarm(struct fm_session *session, struct fm_cpu *c)
+{
+	if (!c->armed)
+		return;
+	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
+	/* The one place where the timer is cancelled while in use. */
+	hrtimer_cancel(&c->timer);
+}
+
+/**
+ * fm_session_break() - stop for good: an invariant failed.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_break(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	session->state = FLAMEMOD_STATE_BROKEN;
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_disarm(session, c);
+}
+
+/**
+ * fm_session_books() - a CPU's books at its last swap, since the last reset.
+ * @c: the CPU's sampler
+ *
+ * Context: Under the session's lock.
+ * Return: the books, which balance and sum to what the aggregate holds.
+ */
+struct fm_books fm_session_books(const struct fm_cpu *c)
+{
+	struct fm_books books = c->swapped;
+
+	books.stored -= c->refused.stored;
+	books.truncated -= c->refused.truncated;
+	books.lost[FLAMEMOD_LOST_AGGREGATE_FULL] += c->refused.stored;
+	fm_books_subtract(&books, &c->base);
+	return books;
+}
+
+static bool fm_session_holds(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c))) {
+		struct fm_books books = fm_session_books(c);
+
+		if (books.fires || books.missed)
+			return true;
+	}
+	return false;
+}
+
+static int fm_session_check(struct fm_session *session,
+			    const struct fm_settings *settings,
+			    struct netlink_ext_ack *extack)
+{
+	if (session->state == FLAMEMOD_STATE_BROKEN) {
+		NL_SET_ERR_MSG(extack,
+			       "the sampler found itself inconsistent and stopped: see the kernel log, then load the module anew");
+		return -EIO;
+	}
+	if (session->state == FLAMEMOD_STATE_RUNNING) {
+		NL_SET_ERR_MSG(extack, "already sampling: stop it first");
+		return -EBUSY;
+	}
+	if (settings->hz != session->settings->hz &&
+	    fm_session_holds(session)) {
+		NL_SET_ERR_MSG(extack,
+			       "hz: samples taken at another rate are held: dump what you need, then reset");
+		return -EBUSY;
+	}
+	if (!settings->all_cpus &&
+	    !cpumask_intersects(&settings->cpus, cpu_online_mask)) {
+		NL_SET_ERR_MSG(extack, "cpus: none of them is online");
+		return -EINVAL;
+	}
+	/* A coarser clock would change the rate in silence. */
+	if (NSEC_PER_SEC / settings->hz < hrtimer_resolution) {
+		NL_SET_ERR_MSG(extack,
+			       "hz: the timers' clock ticks more slowly (see resolution-ns in status): a lower rate, or boot with highres=on");
+		return -ERANGE;
+	}
+	return 0;
+}
+
+static int fm_session_apply(struct fm_session *session,
+			    struct fm_settings **settings,
+			    struct netlink_ext_ack *extack)
+{
+	struct fm_cpu *c = NULL;
+	int err;
+
+	err = fm_session_check(session, *settings, extack);
+	if (err)
+		return err;
+	swap(session->settings, *settings);
+	if (session->settings->hz == (*settings)->hz)
+		return 0;
+	session->period_ns = NSEC_PER_SEC / session->settings->hz;
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_sampler_set_period(c, session->period_ns);
+	return 0;
+}
+
+/**
+ * fm_session_set() - change the settings.
+ * @session: the session
+ * @settings: all settings; exchanged for the old ones, which the caller frees
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -errno; nothing has changed on an error.
+ */
+int fm_session_set(struct fm_session *session, struct fm_settings **settings,
+		   struct netlink_ext_ack *extack)
+{
+	int err;
+
+	fm_session_lock(session);
+	err = fm_session_apply(session, settings, extack);
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_start() - start sampling.
+ * @session: the session
+ * @settings: all settings, exchanged as in fm_session_set(), or NULL
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -errno; nothing has changed on an error.
+ */
+int fm_session_start(struct fm_session *session, struct fm_settings **settings,
+		     struct netlink_ext_ack *extack)
+{
+	struct fm_cpu *c = NULL;
+	int err;
+
+	fm_session_lock(session);
+	err = settings ? fm_session_apply(session, settings, extack) :
+			 fm_session_check(session, session->settings, extack);
+	if (err)
+		goto unlock;
+	session->state = FLAMEMOD_STATE_RUNNING;
+	while ((c = fm_session_next_cpu(session, c)))
+		if (cpu_online(c->cpu))
+			fm_session_arm(session, c);
+	queue_delayed_work(session->wq, &session->drain_work,
+			   FM_DRAIN_INTERVAL);
+unlock:
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_stop() - stop sampling. What was sampled stays.
+ * @session: the session
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -EALREADY.
+ */
+int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
+{
+	struct fm_cpu *c = NULL;
+	int err = 0;
+
+	fm_session_lock(session);
+	if (session->state != FLAMEMOD_STATE_RUNNING) {
+		NL_SET_ERR_MSG(extack, "not sampling");
+		err = -EALREADY;
+		goto unlock;
+	}
+	session->state = FLAMEMOD_STATE_STOPPED;
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_disarm(session, c);
+	fm_drain(session);
+unlock:
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_forget() - begin a new epoch, as of the last drain.
+ * @session: locked, just drained
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM; nothing has changed on an error.
+ */
+int fm_session_forget(struct fm_session *session)
+{
+	struct fm_aggregate *aggregate;
+	struct fm_cpu *c = NULL;
+
+	aggregate = fm_aggregate_create(&session->memory);
+	if (!aggregate)
+		return -ENOMEM;
+	fm_aggregate_put(session->aggregate);
+	session->aggregate = aggregate;
+	session->epoch++;
+	session->since_ns = ktime_get_ns();
+	while ((c = fm_session_next_cpu(session, c))) {
+		struct fm_books books = fm_session_books(c);
+
+		fm_books_add(&c->base, &books);
+		c->base_sampled_ns = fm_sampler_sampled_ns(c, c->swapped_ns);
+		c->base_expected = fm_sampler_expected(c, c->base_sampled_ns);
+	}
+	return 0;
+}
+
+/**
+ * fm_session_reset() - forget what was sampled; go on sampling if it was.
+ * @session: the session
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM; nothing has changed on an error.
+ */
+int fm_session_reset(struct fm_session *session,
+		     struct netlink_ext_ack *extack)
+{
+	int err;
+
+	fm_session_lock(session);
+	fm_drain(session);
+	err = fm_session_forget(session);
+	if (err)
+		NL_SET_ERR_MSG(extack,
+			       "no memory for a new epoch: readers hold the old ones");
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_memory() - memory held for samples, names and readers.
+ * @session: locked
+ *
+ * Context: Process context.
+ * Return: bytes.
+ */
+size_t fm_session_memory(struct fm_session *session)
+{
+	size_t bytes = fm_memory_used(&session->memory) +
+		       fm_memory_used(&session->readers);
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		bytes += session->limits.cpu_bytes;
+	return bytes;
+}
+
+/**
+ * fm_session_memory_limit() - the most that fm_session_memory() can say.
+ * @session: locked
+ *
+ * Context: Process context.
+ * Return: bytes.
+ */
+size_t fm_session_memory_limit(struct fm_session *session)
+{
+	return session->limits.aggregate_bytes +
+	       session->limits.cpu_bytes * num_online_cpus();
+}

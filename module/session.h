@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A sampling session: its settings, its CPUs, what they found.
+ *
+ *           set            start                 stop
+ *   stopped ----> stopped -------> running ---------------> stopped
+ *                                     | an invariant fails
+ *                                     +-------------------> broken (for good)
+ *
+ * Locking: everything here is under session->lock, which is taken inside
+ * cpus_read_lock(): CPU hotplug takes it while it holds that lock for
+ * writing. What the timer callback touches is told in sampler.h.
+ */
+#ifndef _FLAMEMOD_SESSION_H
+#define _FLAMEMOD_SESSION_H
+
+#include <linux/cpumask.h>
+#include <linux/mutex.h>
+#include <linux/workqueue.h>
+
+#include "aggregate.h"
+#include "memory.h"
+#include "sampler.h"
+#include "symbols.h"
+
+struct netlink_ext_ack;
+
+struct fm_settings {
+	u32 hz;
+	u32 max_depth;
+	bool all_cpus;
+	struct fm_filter filter;
+	struct cpumask cpus;		/* where !all_cpus */
+};
+
+/* What is fixed when the module is loaded. */
+struct fm_limits {
+	size_t cpu_bytes;		/* hot tables of one CPU */
+	size_t aggregate_bytes;		/* profile, names and readers' copies */
+	fm_stack_fn take_stack;
+};
+
+struct fm_session {
+	struct mutex lock;		/* see above */
+	struct fm_limits limits;
+	struct fm_settings *settings;
+	enum flamemod_state state;
+	bool loading;			/* a CPU without memory fails the load */
+	u64 period_ns;
+	u32 epoch;
+	u64 since_ns;
+
+	struct fm_memory memory;	/* profile and names */
+	struct fm_memory readers;	/* readers' copies of the counts */
+	struct fm_symbols symbols;
+	struct fm_aggregate *aggregate;
+	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
+
+	struct workqueue_struct *wq;
+	struct delayed_work drain_work;
+	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
+};
+
+struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
+				     u32 max_depth);
+void fm_session_destroy(struct fm_session *session);
+
+void fm_session_lock(struct fm_session *session);
+void fm_session_unlock(struct fm_session *session);
+
+int fm_session_start(struct fm_session *session, struct fm_settings **settings,
+		     struct netlink_ext_ack *extack);
+int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack);
+int fm_session_set(struct fm_session *session, struct fm_settings **settings,
+		   struct netlink_ext_ack *extack);
+int fm_session_reset(struct fm_session *session,
+		     struct netlink_ext_ack *extack);
+
+/* With the lock held. */
+struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
+				   const struct fm_cpu *previous);
+void fm_session_arm(struct fm_session *session, struct fm_cpu *c);
+void fm_session_disarm(struct fm_session *session, struct fm_cpu *c);
+void fm_session_break(struct fm_session *session);
+int fm_session_forget(struct fm_session *session);
+size_t fm_session_memory(struct fm_session *session);
+size_t fm_session_memory_limit(struct fm_session *session);
+struct fm_books fm_session_books(const struct fm_cpu *c);
+
+#endif /* _FLAMEMOD_SESSION_H */

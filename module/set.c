@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A set of distinct, numbered elements: see set.h.
+ */
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include "memory.h"
+#include "set.h"
+
+#define FM_SET_HEADS_MIN	256
+
+/**
+ * fm_set_init() - an empty set.
+ * @set: to set up
+ * @memory: the limit it comes under
+ * @elem_bytes: the size of an element, which begins with a struct fm_link
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_set_init(struct fm_set *set, struct fm_memory *memory,
+		size_t elem_bytes)
+{
+	int err;
+
+	set->nr_heads = FM_SET_HEADS_MIN;
+	set->heads = fm_memory_alloc(memory, set->nr_heads * sizeof(u32));
+	if (!set->heads)
+		return -ENOMEM;
+	err = fm_pool_init(&set->pool, memory, elem_bytes);
+	if (err) {
+		fm_memory_free(memory, set->heads,
+			       set->nr_heads * sizeof(u32));
+		set->heads = NULL;
+	}
+	return err;
+}
+
+/**
+ * fm_set_deinit() - free a set and its elements.
+ * @set: the set, set up or all zero
+ *
+ * Context: Process context.
+ */
+void fm_set_deinit(struct fm_set *set)
+{
+	if (!set->heads)
+		return;
+	fm_memory_free(set->pool.memory, set->heads,
+		       set->nr_heads * sizeof(u32));
+	set->heads = NULL;
+	fm_pool_deinit(&set->pool);
+}
+
+/**
+ * fm_set_empty() - forget all elements.
+ * @set: the set, which nobody reads meanwhile
+ *
+ * Context: Process context. The caller serialises.
+ */
+void fm_set_empty(struct fm_set *set)
+{
+	memset(set->heads, 0, set->nr_heads * sizeof(u32));
+	fm_pool_empty(&set->pool);
+}
+
+/**
+ * fm_set_find() - the element that matches a key.
+ * @set: the set
+ * @hash: the key's hash
+ * @match: the full compare
+ * @key: the key, for @match
+ * @id: where to put the element's number, or NULL
+ *
+ * Context: Process context. The caller serialises.
+ * Return: the element or NULL.
+ */
+void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
+		  const void *key, u32 *id)
+{
+	u32 i = set->heads[hash & (set->nr_heads - 1)];
+
+	while (i) {
+		struct fm_link *link = fm_set_at(set, i - 1);
+
+		if (link->hash == hash && match(link, key)) {
+			if (id)
+				*id = i - 1;
+			return link;
+		}
+		i = link->next;
+	}
+	return NULL;
+}
+
+/* Twice the buckets; where that fails, the chains are longer, nothing else. */
+static void fm_set_grow(struct fm_set *set)
+{
+	struct fm_memory *memory = set->pool.memory;
+	u32 nr_heads = set->nr_heads * 2;
+	u32 *heads, i;
+
+	heads = fm_memory_alloc(memory, nr_heads * sizeof(u32));
+	if (!heads)
+		return;
+	for (i = 0; i < set->pool.nr; i++) {
+		struct fm_link *link = fm_set_at(set, i);
+		u32 *head = &heads[link->hash & (nr_heads - 1)];
+
+		link->next = *head;
+		*head = i + 1;
+	}
+	fm_memory_free(memory, set->heads, set->nr_heads * sizeof(u32));
+	set->heads = heads;
+	set->nr_heads = nr_heads;
+}
+
+/**
+ * fm_set_add() - add an element that fm_set_find() did not find.
+ * @set: the set
+ * @hash: the element's hash
+ * @id: where to put its number, or NULL
+ *
+ * Context: Process context, may sleep. The caller serialises.
+ * Return: the element, zero behind its link, for the caller to fill in; NULL
+ * when there is no memory left.
+ */
+void *fm_set_add(struct fm_set *set, u32 hash, u32 *id)
+{
+	struct fm_link *link;
+	u32 *head;
+
+	if (set->pool.nr >= set->nr_heads)
+		fm_set_grow(set);
+	link = fm_pool_add(&set->pool);
+	if (!link)
+		return NULL;
+	head = &set->heads[hash & (set->nr_heads - 1)];
+	link->hash = hash;
+	link->next = *head;
+	*head = set->pool.nr;
+	if (id)
+		*id = set->pool.nr - 1;
+	return link;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A set of distinct elements, numbered in the order they came.
+ *
+ * A pool with a hash index over it. The hash finds candidates; the caller's
+ * full compare identifies the element.
+ *
+ * Locking: all of it is serialised by the caller, except reading elements
+ * below a known count, as in pool.h; an element's link is the index's own.
+ */
+#ifndef _FLAMEMOD_SET_H
+#define _FLAMEMOD_SET_H
+
+#include "pool.h"
+
+/* The first member of every element. */
+struct fm_link {
+	u32 hash;
+	u32 next;		/* the next number in this bucket + 1, or 0 */
+};
+
+struct fm_set {
+	struct fm_pool pool;
+	u32 *heads;		/* the first number of each bucket + 1, or 0 */
+	u32 nr_heads;		/* a power of two */
+};
+
+typedef bool (*fm_set_match_fn)(const void *elem, const void *key);
+
+int fm_set_init(struct fm_set *set, struct fm_memory *memory,
+		size_t elem_bytes);
+void fm_set_deinit(struct fm_set *set);
+void fm_set_empty(struct fm_set *set);
+
+void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
+		  const void *key, u32 *id);
+void *fm_set_add(struct fm_set *set, u32 hash, u32 *id);
+
+static inline u32 fm_set_nr(const struct fm_set *set)
+{
+	return set->pool.nr;
+}
+
+static inline void *fm_set_at(const struct fm_set *set, u32 i)
+{
+	return fm_pool_at(&set->pool, i);
+}
+
+#endif /* _FLAMEMOD_SET_H */

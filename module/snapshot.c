@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A session as of one instant: see snapshot.h.
+ */
+#include <linux/bitmap.h>
+#include <linux/ktime.h>
+#include <linux/netlink.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "drain.h"
+#include "session.h"
+#include "snapshot.h"
+
+static u32 fm_snapshot_nr_cpus(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+	u32 nr = 0;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		nr++;
+	return nr;
+}
+
+/* One allocation: the snapshot, CPUs, counts and the frames' bitmap behind. */
+static struct fm_snapshot *fm_snapshot_alloc(struct fm_session *session,
+					     unsigned int flags)
+{
+	bool profile = flags & FM_SNAPSHOT_PROFILE;
+	u32 nr_cpus = fm_snapshot_nr_cpus(session);
+	u32 nr_records = fm_set_nr(&session->aggregate->records);
+	u32 nr_frames = fm_set_nr(&session->symbols.frames);
+	struct fm_snapshot *snapshot;
+	size_t bytes;
+
+	bytes = sizeof(*snapshot) + nr_cpus * sizeof(*snapshot->cpus);
+	if (profile)
+		bytes += nr_records * sizeof(*snapshot->counts) +
+			 BITS_TO_LONGS(nr_frames) * sizeof(long);
+	snapshot = fm_memory_alloc(&session->readers, bytes);
+	if (!snapshot)
+		return NULL;
+	snapshot->memory = &session->readers;
+	snapshot->size_bytes = bytes;
+	snapshot->settings = kmemdup(session->settings,
+				     sizeof(*session->settings), GFP_KERNEL);
+	if (!snapshot->settings) {
+		fm_memory_free(&session->readers, snapshot, bytes);
+		return NULL;
+	}
+	snapshot->cpus = (void *)(snapshot + 1);
+	if (!profile)
+		return snapshot;
+	snapshot->counts = (void *)(snapshot->cpus + nr_cpus);
+	snapshot->frames_used = (void *)(snapshot->counts + nr_records);
+	snapshot->nr_records = nr_records;
+	snapshot->nr_frames = nr_frames;
+	return snapshot;
+}
+
+static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
+				  struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c))) {
+		struct fm_snapshot_cpu *cpu =
+			&snapshot->cpus[snapshot->nr_cpus];
+		u64 sampled_ns = fm_sampler_sampled_ns(c, c->swapped_ns);
+
+		cpu->cpu = c->cpu;
+		cpu->sampling = c->armed;
+		cpu->sampled_ns = sampled_ns - c->base_sampled_ns;
+		cpu->expected = fm_sampler_expected(c, sampled_ns) -
+				c->base_expected;
+		cpu->books = fm_session_books(c);
+		/* A CPU that was not sampled in this epoch has no books. */
+		if (!cpu->sampling && !cpu->sampled_ns)
+			continue;
+		snapshot->expected += cpu->expected;
+		fm_books_add(&snapshot->books, &cpu->books);
+		snapshot->nr_cpus++;
+	}
+}
+
+static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
+				    struct fm_session *session)
+{
+	struct fm_set *records = &session->aggregate->records;
+	u32 i;
+
+	for (i = 0; i < snapshot->nr_records; i++) {
+		struct fm_record *record = fm_set_at(records, i);
+
+		snapshot->counts[i] = record->counts;
+	}
+	snapshot->aggregate = session->aggregate;
+	fm_aggregate_get(snapshot->aggregate);
+	snapshot->symbols = &session->symbols;
+	snapshot->nr_nodes = fm_set_nr(&session->aggregate->nodes);
+	snapshot->nr_tasks = fm_set_nr(&session->aggregate->tasks);
+}
+
+static void fm_snapshot_fill(struct fm_snapshot *snapshot,
+			     struct fm_session *session)
+{
+	snapshot->state = session->state;
+	snapshot->epoch = session->epoch;
+	snapshot->period_ns = session->period_ns;
+	snapshot->since_ns = session->since_ns;
+	snapshot->instant_ns = ktime_get_ns();
+	snapshot->memory_bytes = fm_session_memory(session);
+	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
+	fm_snapshot_fill_cpus(snapshot, session);
+	if (snapshot->counts)
+		fm_snapshot_fill_counts(snapshot, session);
+}
+
+/* Which frames to send: those of this epoch's nodes. Nodes do not change. */
+static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
+{
+	u32 i;
+
+	for (i = 1; i < snapshot->nr_nodes; i++) {
+		struct fm_node *node =
+			fm_set_at(&snapshot->aggregate->nodes, i);
+
+		__set_bit(node->frame, snapshot->frames_used);
+		if (!(i % FM_POOL_CHUNK))
+			cond_resched();
+	}
+}
+
+/**
+ * fm_snapshot_create() - the session as of now.
+ * @session: the session
+ * @flags: FM_SNAPSHOT_*
+ * @snapshot: where to put it
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0, -EBUSY when readers hold all the memory there is for them, or
+ * -ENOMEM; on an error nothing was reset.
+ */
+int fm_snapshot_create(struct fm_session *session, unsigned int flags,
+		       struct fm_snapshot **snapshot,
+		       struct netlink_ext_ack *extack)
+{
+	struct fm_snapshot *new;
+	int err = 0;
+
+	fm_session_lock(session);
+	fm_drain(session);
+	new = fm_snapshot_alloc(session, flags);
+	if (!new) {
+		NL_SET_ERR_MSG(extack,
+			       "no memory for another reader: try again when others have finished");
+		err = -EBUSY;
+		goto unlock;
+	}
+	fm_snapshot_fill(new, session);
+	if (flags & FM_SNAPSHOT_RESET)
+		err = fm_session_forget(session);
+	if (err)
+		NL_SET_ERR_MSG(extack,
+			       "reset: no memory for a new epoch: readers hold the old ones");
+unlock:
+	fm_session_unlock(session);
+	if (err) {
+		if (new)
+			fm_snapshot_destroy(new);
+		return err;
+	}
+	if (new->counts)
+		fm_snapshot_mark_frames(new);
+	*snapshot = new;
+	return 0;
+}
+
+/**
+ * fm_snapshot_destroy() - free a snapshot, and what it alone held.
+ * @snapshot: the snapshot
+ *
+ * Context: Process context.
+ */
+void fm_snapshot_destroy(struct fm_snapshot *snapshot)
+{
+	if (snapshot->aggregate)
+		fm_aggregate_put(snapshot->aggregate);
+	kfree(snapshot->settings);
+	fm_memory_free(snapshot->memory, snapshot, snapshot->size_bytes);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A session as of one instant, for a reader to take its time over.
+ *
+ * The counts are copied, and the rest, which only grows, is held: so the
+ * records of a snapshot sum exactly to its books while sampling goes on,
+ * however slow the reader, however many there are.
+ *
+ * Locking: none once it is made; it belongs to its reader.
+ */
+#ifndef _FLAMEMOD_SNAPSHOT_H
+#define _FLAMEMOD_SNAPSHOT_H
+
+#include "aggregate.h"
+#include "books.h"
+
+struct fm_session;
+struct fm_settings;
+struct fm_symbols;
+struct netlink_ext_ack;
+
+struct fm_snapshot_cpu {
+	u32 cpu;
+	bool sampling;
+	u64 sampled_ns;
+	u64 expected;
+	struct fm_books books;
+};
+
+struct fm_snapshot {
+	struct fm_memory *memory;
+	size_t size_bytes;
+	struct fm_settings *settings;
+	enum flamemod_state state;
+	u32 epoch;
+	u64 period_ns;
+	u64 since_ns;
+	u64 instant_ns;
+	size_t memory_bytes;
+	size_t memory_limit_bytes;
+	u64 expected;
+	struct fm_books books;
+	struct fm_snapshot_cpu *cpus;
+	u32 nr_cpus;
+
+	/* The profile; all zero in a snapshot without one. */
+	const struct fm_symbols *symbols;
+	struct fm_aggregate *aggregate;
+	struct fm_counts *counts;	/* by record number */
+	unsigned long *frames_used;	/* by frame number */
+	u32 nr_frames, nr_nodes, nr_tasks, nr_records;
+};
+
+#define FM_SNAPSHOT_PROFILE	1	/* with records, not only books */
+#define FM_SNAPSHOT_RESET	2	/* begin a new epoch at its instant */
+
+int fm_snapshot_create(struct fm_session *session, unsigned int flags,
+		       struct fm_snapshot **snapshot,
+		       struct netlink_ext_ack *extack);
+void fm_snapshot_destroy(struct fm_snapshot *snapshot);
+
+#endif /* _FLAMEMOD_SNAPSHOT_H */

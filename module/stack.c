@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How a kernel stack is taken, the portable way: see stack.h.
+ */
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+#include <linux/stacktrace.h>
+#include <linux/string.h>
+
+#include "sample.h"
+#include "stack.h"
+
+/**
+ * fm_stack_trim() - cut off everything before the interrupted instruction.
+ * @sample: holds @nr raw addresses; its frames and marks are set
+ * @nr: how many there are
+ * @interrupted: the interrupted instruction
+ * @max_depth: the most frames to keep
+ *
+ * How many frames of the interrupt come first differs between kernels, and
+ * between paths in one kernel, so they are never counted: the interrupted
+ * address is looked for. Where it is not found the unwinder lost its way in
+ * the interrupt's own frames; that instruction is then all that is known.
+ *
+ * Context: Any; a pure function.
+ */
+void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
+		   unsigned long interrupted, unsigned int max_depth)
+{
+	unsigned long *frames = sample->frames;
+	unsigned int first, i;
+
+	for (first = 0; first < nr; first++)
+		if (frames[first] == interrupted)
+			break;
+	sample->marks = 0;
+	if (first == nr) {
+		frames[0] = interrupted;
+		sample->nr_frames = 1;
+		sample->marks = FM_STACK_INCOMPLETE;
+		return;
+	}
+	if (nr - first > max_depth) {
+		nr = first + max_depth;
+		sample->marks = FM_STACK_TRUNCATED;
+	}
+	sample->nr_frames = nr - first;
+	frames[0] = interrupted;
+	for (i = 1; i < sample->nr_frames; i++)
+		frames[i] = frames[first + i] - 1;
+}
+
+/**
+ * fm_stack_portable() - take the current kernel stack by stack_trace_save().
+ * @regs: the interrupted registers, of kernel mode
+ * @sample: nr_frames, frames and marks are set
+ * @max_depth: the most frames to keep
+ *
+ * Context: Hard interrupt.
+ */
+void fm_stack_portable(struct pt_regs *regs, struct fm_sample *sample,
+		       unsigned int max_depth)
+{
+	unsigned int nr;
+
+	nr = stack_trace_save(sample->frames, max_depth + FM_STACK_SPARE, 0);
+	fm_stack_trim(sample, nr, instruction_pointer(regs), max_depth);
+}
+
+/**
+ * fm_stack_find() - a way of taking stacks by its name.
+ * @name: "auto" for the cheapest that this kernel has, "regs" or "portable"
+ *
+ * Context: Any.
+ * Return: the way, or NULL for a name there is not (on this kernel).
+ */
+fm_stack_fn fm_stack_find(const char *name)
+{
+	if (!strcmp(name, "portable"))
+		return fm_stack_portable;
+	if (!strcmp(name, "auto") ||
+	    (FM_STACK_HAS_REGS && !strcmp(name, "regs")))
+		return fm_stack_from_regs;
+	return NULL;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How a kernel stack is taken.
+ *
+ * All ways give the same: addresses to look up, leaf first, from the
+ * interrupted instruction on, nothing of the interrupt that we run in.
+ */
+#ifndef _FLAMEMOD_STACK_H
+#define _FLAMEMOD_STACK_H
+
+#include <linux/types.h>
+
+struct fm_sample;
+struct pt_regs;
+
+/**
+ * typedef fm_stack_fn - take the current kernel stack.
+ * @regs: the interrupted registers, of kernel mode
+ * @sample: nr_frames, frames and marks are set
+ * @max_depth: the most frames to keep, 1..FLAMEMOD_MAX_DEPTH_MAX
+ *
+ * Context: Hard interrupt.
+ */
+typedef void (*fm_stack_fn)(struct pt_regs *regs, struct fm_sample *sample,
+			    unsigned int max_depth);
+
+void fm_stack_portable(struct pt_regs *regs, struct fm_sample *sample,
+		       unsigned int max_depth);
+
+#if defined(CONFIG_UNWINDER_ORC) || defined(CONFIG_UNWINDER_FRAME_POINTER)
+#define FM_STACK_HAS_REGS	1
+void fm_stack_from_regs(struct pt_regs *regs, struct fm_sample *sample,
+			unsigned int max_depth);
+#else
+#define FM_STACK_HAS_REGS	0
+#define fm_stack_from_regs	fm_stack_portable
+#endif
+
+void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
+		   unsigned long interrupted, unsigned int max_depth);
+
+fm_stack_fn fm_stack_find(const char *name);
+
+#endif /* _FLAMEMOD_STACK_H */

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Addresses become names: see symbols.h.
+ */
+#include <linux/errno.h>
+#include <linux/jhash.h>
+#include <linux/kallsyms.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
+
+#include "memory.h"
+#include "symbols.h"
+
+struct fm_address {
+	struct fm_link link;
+	u32 frame;
+	unsigned long address;
+};
+
+struct fm_name {
+	const char *text;
+	u8 kind;
+};
+
+/**
+ * fm_symbols_init() - no names yet.
+ * @symbols: to set up
+ * @memory: the limit that names come under
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_symbols_init(struct fm_symbols *symbols, struct fm_memory *memory)
+{
+	memset(symbols, 0, sizeof(*symbols));
+	symbols->memory = memory;
+	symbols->buffer = fm_memory_alloc(memory, KSYM_SYMBOL_LEN);
+	if (!symbols->buffer ||
+	    fm_set_init(&symbols->frames, memory, sizeof(struct fm_frame)) ||
+	    fm_set_init(&symbols->addresses, memory,
+			sizeof(struct fm_address))) {
+		fm_symbols_deinit(symbols);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * fm_symbols_deinit() - forget all names.
+ * @symbols: set up or all zero
+ *
+ * Context: Process context.
+ */
+void fm_symbols_deinit(struct fm_symbols *symbols)
+{
+	u32 i;
+
+	for (i = 0; i < fm_set_nr(&symbols->frames); i++) {
+		struct fm_frame *frame = fm_set_at(&symbols->frames, i);
+
+		fm_memory_free(symbols->memory, (void *)frame->name,
+			       frame->name_bytes);
+	}
+	fm_set_deinit(&symbols->addresses);
+	fm_set_deinit(&symbols->frames);
+	fm_memory_free(symbols->memory, symbols->buffer, KSYM_SYMBOL_LEN);
+	symbols->buffer = NULL;
+}
+
+static bool fm_frame_match(const void *elem, const void *key)
+{
+	const struct fm_frame *frame = elem;
+	const struct fm_name *name = key;
+
+	return frame->kind == name->kind && !strcmp(frame->name, name->text);
+}
+
+static int fm_symbols_frame(struct fm_symbols *symbols,
+			    const struct fm_name *name, u32 *id)
+{
+	size_t bytes = strlen(name->text) + 1;
+	u32 hash = jhash(name->text, bytes, name->kind);
+	struct fm_frame *frame;
+	char *copy;
+
+	if (fm_set_find(&symbols->frames, hash, fm_frame_match, name, id))
+		return 0;
+	copy = fm_memory_alloc(symbols->memory, bytes);
+	if (!copy)
+		return -ENOSPC;
+	memcpy(copy, name->text, bytes);
+	frame = fm_set_add(&symbols->frames, hash, id);
+	if (!frame) {
+		fm_memory_free(symbols->memory, copy, bytes);
+		return -ENOSPC;
+	}
+	frame->name = copy;
+	frame->name_bytes = bytes;
+	frame->kind = name->kind;
+	return 0;
+}
+
+/**
+ * fm_symbols_mark() - the frame of a mark in brackets, no function.
+ * @symbols: the names
+ * @name: the mark
+ * @frame: where to put its number
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: 0 or -ENOSPC.
+ */
+int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
+{
+	struct fm_name mark = { .text = name, .kind = FLAMEMOD_FRAME_MARK };
+
+	return fm_symbols_frame(symbols, &mark, frame);
+}
+
+/*
+ * The name of an address as the kernel prints it, "function [module]".
+ *
+ * Up to 6.12 sprint_symbol() reads the module's name outside the protection
+ * under which it found it, hence the RCU read lock. Where there is no symbol
+ * it prints the address, which must not get any further.
+ */
+static struct fm_name fm_symbols_name(struct fm_symbols *symbols,
+				      unsigned long address)
+{
+	struct fm_name name = { .text = symbols->buffer };
+	size_t length;
+
+	rcu_read_lock();
+	length = sprint_symbol_no_offset(symbols->buffer, address);
+	rcu_read_unlock();
+	if (!length || !strncmp(symbols->buffer, "0x", 2)) {
+		name.text = "[unknown]";
+		name.kind = FLAMEMOD_FRAME_MARK;
+	} else if (symbols->buffer[length - 1] == ']') {
+		name.kind = FLAMEMOD_FRAME_MODULE;
+	} else {
+		name.kind = FLAMEMOD_FRAME_KERNEL;
+	}
+	return name;
+}
+
+static bool fm_address_match(const void *elem, const void *key)
+{
+	const struct fm_address *address = elem;
+
+	return address->address == *(const unsigned long *)key;
+}
+
+static u32 fm_address_hash(unsigned long address)
+{
+	return jhash_2words(address, (u64)address >> 32, 0);
+}
+
+/**
+ * fm_symbols_resolve() - the frame of an address.
+ * @symbols: the names
+ * @address: an address inside the function
+ * @frame: where to put the frame's number
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: 0, or -ENOSPC when there is no memory left.
+ */
+int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
+		       u32 *frame)
+{
+	u32 hash = fm_address_hash(address);
+	struct fm_address *known;
+	struct fm_name name;
+
+	known = fm_set_find(&symbols->addresses, hash, fm_address_match,
+			    &address, NULL);
+	if (known) {
+		*frame = known->frame;
+		return 0;
+	}
+	name = fm_symbols_name(symbols, address);
+	if (fm_symbols_frame(symbols, &name, frame))
+		return -ENOSPC;
+	known = fm_set_add(&symbols->addresses, hash, NULL);
+	if (!known)
+		return -ENOSPC;
+	known->address = address;
+	known->frame = *frame;
+	return 0;
+}
+
+/**
+ * fm_symbols_forget() - forget which names a module's addresses have.
+ * @symbols: the names; the names themselves stay
+ * @mod: the module
+ * @within: tells whether an address is in the part that goes
+ *
+ * Where there is no memory for a new cache all of it is forgotten: names are
+ * then looked up again.
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ */
+void fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
+		       bool (*within)(unsigned long address,
+				      const struct module *mod))
+{
+	struct fm_set old = symbols->addresses;
+	bool full = false;
+	u32 i, kept = 0;
+
+	for (i = 0; i < fm_set_nr(&old); i++) {
+		struct fm_address *address = fm_set_at(&old, i);
+
+		kept += !within(address->address, mod);
+	}
+	if (kept == fm_set_nr(&old))
+		return;
+	if (fm_set_init(&symbols->addresses, symbols->memory,
+			sizeof(struct fm_address))) {
+		symbols->addresses = old;
+		fm_set_empty(&symbols->addresses);
+		return;
+	}
+	for (i = 0; i < fm_set_nr(&old) && !full; i++) {
+		struct fm_address *from = fm_set_at(&old, i), *to;
+
+		if (within(from->address, mod))
+			continue;
+		to = fm_set_add(&symbols->addresses, from->link.hash, NULL);
+		full = !to;
+		if (to) {
+			to->address = from->address;
+			to->frame = from->frame;
+		}
+	}
+	fm_set_deinit(&old);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Addresses become names, once per address, and names become frame numbers.
+ *
+ * A frame is a distinct name. Frames stay for the session, also when the
+ * module they name is gone; the cache from address to frame forgets a
+ * module's addresses when it goes, since the next module may lie there.
+ *
+ * Locking: all of it under the session's lock, except reading frames below a
+ * count known from under the lock, as in pool.h.
+ */
+#ifndef _FLAMEMOD_SYMBOLS_H
+#define _FLAMEMOD_SYMBOLS_H
+
+#include "set.h"
+#include "../common/uapi/flamemod.h"
+
+struct module;
+
+struct fm_frame {
+	struct fm_link link;
+	u16 name_bytes;		/* the final NUL included */
+	u8 kind;		/* enum flamemod_frame_kind */
+	const char *name;
+};
+
+struct fm_symbols {
+	struct fm_memory *memory;
+	struct fm_set frames;
+	struct fm_set addresses;
+	char *buffer;
+};
+
+int fm_symbols_init(struct fm_symbols *symbols, struct fm_memory *memory);
+void fm_symbols_deinit(struct fm_symbols *symbols);
+
+int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
+		       u32 *frame);
+int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame);
+void fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
+		       bool (*within)(unsigned long address,
+				      const struct module *mod));
+
+#endif /* _FLAMEMOD_SYMBOLS_H */
