@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Builds flamemod.ko (by Kbuild) and flamectl (by ctl/ctl.mk), tests, shows
+# and installs them. The two are compiled by different rules with different
+# flags: CFLAGS and LDFLAGS are flamectl's, KCFLAGS is the module's.
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+PREFIX ?= /usr/local
+DESTDIR ?=
+INSTALL ?= install
+
+FLAMEMOD_VERSION := $(shell cat VERSION)
+OUT := out
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+all: ctl
+.PHONY: all
+
+# commands are shown in short, in full with V=1
+say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $@;)
+
+# $(call keep,text): a file that changes when, and only when, text does
+keep = @mkdir -p $(@D); \
+	printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
+	printf '%s\n' '$(subst ','\'',$(1))' > $@
+
+# both are absent from the copy that DKMS builds the module in
+include $(wildcard ctl/ctl.mk tests/unit/unit.mk)
+
+## all: flamectl, and flamemod.ko where kernel headers are (the default)
+HAVE_KDIR := $(wildcard $(KDIR)/Makefile)
+ifneq ($(HAVE_KDIR),)
+all: modules
+else
+all: no-modules
+endif
+
+## modules: flamemod.ko; KDIR= names the kernel's headers or build tree
+modules: $(if $(HAVE_KDIR),flamemod.ko,kdir-missing)
+
+FEATURES := module/compat/features.h
+MODULE_SOURCES := Kbuild VERSION $(filter-out $(FEATURES),$(wildcard \
+	module/*.[ch] module/compat/* common/uapi/*.h))
+
+# CFLAGS and the like, given on the command line, would reach Kbuild too. BTF
+# would need pahole, and nobody asks a sampler for it.
+KBUILD_ARGS = --no-print-directory -C $(KDIR) M=$(CURDIR) \
+	CONFIG_DEBUG_INFO_BTF_MODULES= CFLAGS= CPPFLAGS= LDFLAGS=
+
+# Kbuild looks at every file even when there is nothing to do, and says so;
+# another kernel's objects and test results must not be taken for this one's.
+flamemod.ko: $(MODULE_SOURCES) $(OUT)/kdir
+	@if [ -e $@ ] && [ $(OUT)/kdir -nt $@ ]; then \
+		$(MAKE) $(KBUILD_ARGS) clean; fi
+	@$(MAKE) $(KBUILD_ARGS) modules
+	@touch $@
+
+$(OUT)/kdir: FORCE
+	$(call keep,$(realpath $(KDIR)) $(CC) $(KCFLAGS))
+
+NO_KDIR = no kernel headers at $(KDIR); install linux-headers-$(shell uname -r) \
+or give KDIR=, the headers or the build tree of the kernel to run on
+
+.PHONY: modules no-modules kdir-missing
+no-modules: ctl
+	@echo 'make: flamectl is built, flamemod.ko is not: $(NO_KDIR)'
+kdir-missing:
+	@echo 'make: cannot build flamemod.ko: $(NO_KDIR)' >&2; exit 1
+
+## install: flamectl to PREFIX/bin, the module where it was built (DESTDIR)
+install: all
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin
+	$(INSTALL) -m 755 flamectl $(DESTDIR)$(PREFIX)/bin/flamectl
+	$(if $(HAVE_KDIR),$(MAKE) $(KBUILD_ARGS) INSTALL_MOD_PATH=$(DESTDIR) modules_install)
+
+# what DKMS needs of this tree, which it copies to /usr/src
+DKMS_TREE := $(OUT)/dkms
+DKMS_KERNEL ?= $(shell uname -r)
+$(DKMS_TREE): $(MODULE_SOURCES) Makefile dkms.conf
+	rm -rf $@
+	mkdir -p $@
+	@cp --parents $^ COPYING $@
+
+# dkms calls make itself, and reads its output; it is to know nothing of this one
+DKMS := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dkms
+DKMS_MODULE := flamemod/$(FLAMEMOD_VERSION)
+
+## dkms-install: the module by DKMS, rebuilt with each new kernel (as root)
+dkms-install: $(DKMS_TREE)
+	@command -v dkms > /dev/null || { echo 'make: cannot find dkms:' \
+		'install the package dkms' >&2; exit 1; }
+	[ -z "$$($(DKMS) status $(DKMS_MODULE))" ] || $(DKMS) remove $(DKMS_MODULE) --all
+	$(DKMS) add $(DKMS_TREE)
+	$(DKMS) install $(DKMS_MODULE) -k $(DKMS_KERNEL) \
+		$(if $(HAVE_KDIR),--kernelsourcedir $(realpath $(KDIR)))
+.PHONY: install dkms-install
+
+## demo: flame graphs of five workloads on a Debian kernel in QEMU, in out/demo
+demo:
+	tests/deps build demo
+	$(MAKE) ctl
+	lab/demo
+.PHONY: demo
+
+TESTS := tests/lint tests/runner $(UNIT_TESTS) tests/cli tests/golden \
+	tests/wire tests/browser tests/vm
+
+## check: every test there is; installs the packages they need
+check:
+	tests/deps build demo check
+	$(MAKE) ctl unit
+	tests/run $(TESTS)
+
+## check-vm: the tests in a real kernel, under QEMU
+check-vm:
+	tests/deps build demo
+	$(MAKE) ctl
+	tests/run tests/vm
+
+## lint: the static checks
+lint:
+	tests/deps build check
+	tests/run tests/lint
+.PHONY: check check-vm lint
+
+## generate: header and policies from common/flamemod.yaml
+generate:
+	python3 common/generate.py
+.PHONY: generate
+
+## clean: remove what was built; downloads in .cache stay
+clean:
+	rm -rf $(OUT) .tmp_versions
+	rm -f flamectl $(FEATURES) flamemod.ko flamemod.mod* flamemod.o .flamemod.* \
+		Module.symvers modules.order .m*.cmd .Module.symvers.cmd .modules.order.cmd
+	rm -f $(foreach dir,module module/compat,$(addprefix $(dir)/,*.o .*.cmd .*.d))
+.PHONY: clean
+
+## help: this list
+help:
+	@echo 'make [TARGET] [VARIABLE=VALUE]'; \
+	sed -n 's/^## \([^:]*\): \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | \
+	expand -t 18
+.PHONY: help
+
+.PHONY: FORCE
+FORCE:

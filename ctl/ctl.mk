@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl: ctl/*.c, what protoc-c makes of ctl/pprof.proto, and the text
+# files that graphs carry, as C arrays. Everything made goes to out/ctl.
+
+CTL_OUT := $(OUT)/ctl
+CTL_LIBS := libmnl zlib jansson libprotobuf-c
+
+CTL_SOURCES := $(sort $(wildcard ctl/*.c))
+CTL_PROTO := $(wildcard ctl/pprof.proto)
+CTL_EMBEDDED := $(sort $(wildcard ctl/svg/*.js ctl/svg/*.css))
+
+CTL_GENERATED := $(if $(CTL_PROTO),$(CTL_OUT)/pprof.pb-c.c) \
+	$(if $(CTL_EMBEDDED),$(CTL_OUT)/embed.c)
+CTL_HEADERS := $(CTL_GENERATED:.c=.h)
+CTL_OBJECTS := $(CTL_SOURCES:ctl/%.c=$(CTL_OUT)/%.o) $(CTL_GENERATED:.c=.o)
+
+CFLAGS ?= -O2 -g
+CTL_WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wwrite-strings -Wformat=2
+CTL_CPPFLAGS = -D_GNU_SOURCE -DFLAMECTL_VERSION='"$(FLAMEMOD_VERSION)"' \
+	-Ictl -Icommon/uapi -I$(CTL_OUT) $(CTL_LIB_CFLAGS) $(CPPFLAGS)
+
+# asked of pkg-config once, and only by a recipe that needs the answer
+CTL_LIB_CFLAGS = $(eval CTL_LIB_CFLAGS := \
+	$$(shell pkg-config --cflags $(CTL_LIBS)))$(CTL_LIB_CFLAGS)
+CTL_LIB_LIBS = $(eval CTL_LIB_LIBS := \
+	$$(shell pkg-config --libs $(CTL_LIBS)))$(CTL_LIB_LIBS)
+
+## ctl: flamectl
+ctl: flamectl
+.PHONY: ctl
+
+flamectl: $(CTL_OBJECTS) $(CTL_OUT)/flags
+	$(call say,LD) $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CTL_OBJECTS) $(CTL_LIB_LIBS) -lm
+
+$(CTL_OUT)/%.o: ctl/%.c $(CTL_OUT)/flags | $(CTL_HEADERS)
+	$(call say,CC) $(CC) -std=gnu11 $(CTL_WARNINGS) $(CTL_CPPFLAGS) $(CFLAGS) \
+		-MMD -MP -c -o $@ $<
+
+$(CTL_OUT)/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags
+	$(call say,CC) $(CC) -std=gnu11 $(CTL_CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(CTL_OBJECTS:.o=.d)
+
+$(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/pprof.proto | $(CTL_OUT)/tools
+	$(call say,PROTOC) protoc-c --proto_path=ctl --c_out=$(CTL_OUT) $<
+
+# ctl/svg/flame.js becomes svg_flame_js[], ended by a NUL
+$(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
+	$(call say,EMBED) { echo '#include "embed.h"'; \
+	for file in $(CTL_EMBEDDED); do \
+		name=$$(echo $${file#ctl/} | tr -c '[:alnum:]\n' _); \
+		echo "const char $$name[] = {"; \
+		od -An -v -tx1 $$file | sed "s/ \(..\)/'\\\\x\1',/g"; \
+		echo "0 };"; \
+	done; } > $@
+
+$(CTL_OUT)/embed.h: $(CTL_OUT)/flags ctl/ctl.mk
+	@{ for file in $(CTL_EMBEDDED); do \
+		name=$$(echo $${file#ctl/} | tr -c '[:alnum:]\n' _); \
+		echo "extern const char $$name[];"; \
+	done; } > $@
+
+# another compiler, other flags, files that came or went
+$(CTL_OUT)/flags: FORCE | $(CTL_OUT)/tools
+	$(call keep,$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(FLAMEMOD_VERSION) \
+		$(CTL_WARNINGS) $(CTL_SOURCES) $(CTL_PROTO) $(CTL_EMBEDDED))
+
+# All that is missing, told at once and by its package.
+$(CTL_OUT)/tools:
+	@missing=; \
+	need() { [ -n "$$($$2 2>&1)" ] || missing="$$missing $$1"; }; \
+	need build-essential "command -v $(firstword $(CC))"; \
+	need pkg-config "command -v pkg-config"; \
+	need protobuf-c-compiler "command -v protoc-c"; \
+	for pair in libmnl:libmnl-dev zlib:zlib1g-dev jansson:libjansson-dev \
+		libprotobuf-c:libprotobuf-c-dev; do \
+		need $${pair#*:} "pkg-config --modversion $${pair%:*}"; \
+	done; \
+	[ -z "$$missing" ] || { \
+		echo "make: cannot build flamectl, these Debian packages" \
+			"are missing:$$missing" >&2; \
+		echo "make: install them by: tests/deps build" >&2; exit 1; }
+	@mkdir -p $(@D) && touch $@

@@ -1,0 +1,164 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# tests/run counts honestly: fake producers, and the last line and exit status
+# that it makes of them.
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	top=$(realpath "$BATS_TEST_DIRNAME/../..")
+	dir=$BATS_TEST_TMPDIR
+}
+
+# producer NAME: an executable with the script on its standard input
+producer() {
+	{ echo '#!/bin/sh'; cat; } > "$dir/$1"
+	chmod +x "$dir/$1"
+}
+
+# counts STATUS LAST-LINE ARGUMENT...: what tests/run must come to
+counts() {
+	local status_wanted=$1 line_wanted=$2
+	shift 2
+	run "$top/tests/run" "$@"
+	printf '%s\n' "$output"
+	[ "$status" = "$status_wanted" ]
+	[ "${lines[-1]}" = "$line_wanted" ]
+}
+
+@test "passed tests are counted over all producers" {
+	printf 'echo 1..2\necho ok 1 - a\necho ok 2\n' | producer a
+	printf 'echo ok 1 - b\necho 1..1\n' | producer b
+	counts 0 '3 passed, 0 failed' "$dir/a" "$dir/b"
+}
+
+@test "a failed test is counted and shown with its diagnostics" {
+	producer a <<-'EOF'
+	echo 1..2
+	echo 'ok 1 - fine'
+	echo 'not ok 2 - broken'
+	echo '# 3 is not 4'
+	exit 1
+	EOF
+	counts 1 '1 passed, 1 failed' "$dir/a"
+	[[ $output == *'not ok 2 - broken'*'# 3 is not 4'* ]]
+}
+
+@test "what a failed producer wrote to stderr is shown" {
+	printf 'echo 1..1\necho not ok 1\necho the reason >&2\n' | producer a
+	counts 1 '0 passed, 1 failed' "$dir/a"
+	[[ $output == *'the reason'* ]]
+}
+
+@test "a skipped test is not a passed one" {
+	producer a <<-'EOF'
+	echo 1..3
+	echo 'ok 1 - a'
+	echo 'ok 2 - b # SKIP not here'
+	echo 'not ok 3 # skip c'
+	EOF
+	counts 0 '1 passed, 0 failed, 2 skipped' "$dir/a"
+}
+
+@test "nothing but skipped tests is no success" {
+	printf 'echo "1..0 # SKIP no browser"\n' | producer a
+	counts 1 '0 passed, 0 failed, 1 skipped' "$dir/a"
+}
+
+@test "a failed test marked TODO has failed" {
+	printf 'echo 1..1\necho "not ok 1 - a # TODO later"\n' | producer a
+	counts 1 '0 passed, 1 failed' "$dir/a"
+}
+
+@test "fewer tests than planned are a failure" {
+	printf 'echo 1..3\necho ok 1\necho ok 2\n' | producer a
+	counts 1 '2 passed, 1 failed' "$dir/a"
+	[[ $output == *'planned 3 tests and ran 2'* ]]
+}
+
+@test "more tests than planned are a failure" {
+	printf 'echo 1..1\necho ok 1\necho ok 2\n' | producer a
+	counts 1 '2 passed, 1 failed' "$dir/a"
+}
+
+@test "no plan is a failure" {
+	printf 'echo ok 1\n' | producer a
+	counts 1 '1 passed, 1 failed' "$dir/a"
+	[[ $output == *'no plan'* ]]
+}
+
+@test "a plan of no tests is a failure" {
+	printf 'echo 1..0\n' | producer a
+	counts 1 '0 passed, 1 failed' "$dir/a"
+}
+
+@test "a line that only begins like a result is none" {
+	printf 'echo 1..1\necho okay\necho ok then\n' | producer a
+	counts 1 '0 passed, 1 failed' "$dir/a"
+}
+
+@test "an exit status without a failed test is a failure" {
+	printf 'echo 1..1\necho ok 1\nexit 7\n' | producer a
+	counts 1 '1 passed, 1 failed' "$dir/a"
+	[[ $output == *'status 7'* ]]
+}
+
+@test "death by a signal is a failure of its own" {
+	printf 'echo 1..2\necho ok 1\necho not ok 2\nkill -SEGV $$\n' | producer a
+	counts 1 '1 passed, 2 failed' "$dir/a"
+	[[ $output == *SIGSEGV* ]]
+}
+
+@test "bailing out is a failure" {
+	printf 'echo 1..1\necho ok 1\necho "Bail out! no disk"\n' | producer a
+	counts 1 '1 passed, 1 failed' "$dir/a"
+}
+
+# gone PID: within 10 s it runs no more; a zombie that nobody reaps does not
+gone() {
+	for _ in {1..100}; do
+		grep -qs '^State:.[^Z]' "/proc/$1/status" || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "a producer that hangs is ended" {
+	printf 'echo 1..1\necho ok 1\necho $$ > %s/pid\nexec sleep 1000\n' "$dir" |
+		producer a
+	counts 1 '1 passed, 1 failed' -t 1 "$dir/a"
+	gone "$(cat "$dir/pid")"
+}
+
+@test "what a producer leaves running is ended" {
+	printf 'echo 1..1\necho ok 1\nsleep 1000 &\necho $! > %s/pid\n' "$dir" |
+		producer a
+	counts 0 '1 passed, 0 failed' "$dir/a"
+	gone "$(cat "$dir/pid")"
+}
+
+@test "a producer that is absent or cannot be run is a failure" {
+	echo nothing > "$dir/a"
+	counts 1 '0 passed, 2 failed' "$dir/a" "$dir/b"
+}
+
+@test "a directory stands for its executables and bats files" {
+	mkdir "$dir/d" "$dir/d/sub"
+	printf 'echo 1..1\necho ok 1\n' | producer d/a
+	printf 'echo 1..1\necho not ok 1\n' | producer d/sub/b
+	printf '@test "c" { true; }\n' > "$dir/d/c.bats"
+	echo 'no test' > "$dir/d/data"
+	counts 0 '2 passed, 0 failed' "$dir/d"
+}
+
+@test "an empty directory is a failure" {
+	mkdir "$dir/d"
+	printf 'echo 1..1\necho ok 1\n' | producer a
+	counts 1 '1 passed, 1 failed' "$dir/d" "$dir/a"
+}
+
+@test "one producer's failure does not keep the next from running" {
+	printf 'kill -KILL $$\n' | producer a
+	printf 'echo 1..1\necho ok 1\n' | producer b
+	counts 1 '1 passed, 2 failed' "$dir/a" "$dir/b"
+}
