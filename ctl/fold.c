@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A profile as a call tree: grouping levels, then the stack of each record,
+ * then what was lost, so that the tree's weights sum to the profile's books.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree.h"
+
+/* "cpu 4294967295", "[softirq]" */
+#define LEVEL_NAME_MAX 24
+
+static const char *const level_names[FOLD_LEVEL_MAX] = {
+	[FOLD_COMM] = "comm",
+	[FOLD_PID] = "pid",
+	[FOLD_TID] = "tid",
+	[FOLD_CPU] = "cpu",
+	[FOLD_CONTEXT] = "context",
+};
+
+static int level_parse(const char *word, size_t length)
+{
+	for (int i = 0; i < FOLD_LEVEL_MAX; i++)
+		if (strlen(level_names[i]) == length &&
+		    !memcmp(level_names[i], word, length))
+			return i;
+	return -1;
+}
+
+int fold_options_by(struct fold_options *options, const char *text,
+		    struct error *error)
+{
+	unsigned int seen = 0, nr = 0;
+	enum fold_level by[FOLD_LEVEL_MAX];
+
+	if (!strcmp(text, "none")) {
+		options->nr_by = 0;
+		return 0;
+	}
+
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		int level = level_parse(text, length);
+
+		if (level < 0)
+			return error_set(error, -EINVAL,
+					 "cannot group by \"%.*s\": the levels are comm, pid, tid, cpu and context, with commas between, or none",
+					 (int)(length < 64 ? length : 64), text);
+		if (seen & 1u << level)
+			return error_set(error, -EINVAL,
+					 "cannot group by \"%s\" twice: name each level once",
+					 level_names[level]);
+		seen |= 1u << level;
+		by[nr++] = level;
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+
+	memcpy(options->by, by, sizeof(by));
+	options->nr_by = nr;
+	return 0;
+}
+
+/* One fold under way. */
+struct folding {
+	const struct profile *profile;
+	const struct fold_options *options;
+	struct tree *tree;
+	uint32_t *path;		/* room for the deepest stack */
+};
+
+/* The depth of the deepest node; a parent's number is below its children's. */
+static uint32_t *path_alloc(const struct profile *profile)
+{
+	uint32_t *depths = calloc((size_t)profile->nr_nodes + 1,
+				  sizeof(*depths));
+	uint32_t deepest = 0, *path;
+
+	if (!depths)
+		return NULL;
+	for (uint32_t i = 1; i < profile->nr_nodes; i++) {
+		depths[i] = depths[profile->nodes[i].parent] + 1;
+		if (depths[i] > deepest)
+			deepest = depths[i];
+	}
+	path = realloc(depths, ((size_t)deepest + 1) * sizeof(*path));
+	return path ? path : depths;
+}
+
+static int add_level(struct folding *folding, enum fold_level level,
+		     const struct profile_record *record, uint32_t *at)
+{
+	const struct profile_task *task =
+		&folding->profile->tasks[record->task];
+	char text[LEVEL_NAME_MAX];
+	const char *name = text;
+
+	switch (level) {
+	case FOLD_COMM:
+		name = task->comm[0] ? task->comm : "[unknown]";
+		break;
+	case FOLD_PID:
+		snprintf(text, sizeof(text), "pid %u", task->pid);
+		break;
+	case FOLD_TID:
+		snprintf(text, sizeof(text), "tid %u", task->tid);
+		break;
+	case FOLD_CPU:
+		snprintf(text, sizeof(text), "cpu %u", record->cpu);
+		break;
+	default:
+		snprintf(text, sizeof(text), "[%s]",
+			 profile_context_name(record->context));
+	}
+	return tree_add(folding->tree, *at, name, TREE_TASK, at);
+}
+
+static enum tree_kind frame_kind(const struct profile_frame *frame,
+				 enum flamemod_context context)
+{
+	switch (frame->kind) {
+	case FLAMEMOD_FRAME_MARK:
+		return TREE_MARK;
+	case FLAMEMOD_FRAME_USER:
+		return TREE_USER;
+	case FLAMEMOD_FRAME_MODULE:
+		return context == FLAMEMOD_CONTEXT_IDLE ? TREE_IDLE : TREE_MODULE;
+	default:
+		return context == FLAMEMOD_CONTEXT_IDLE ? TREE_IDLE : TREE_KERNEL;
+	}
+}
+
+static int add_stack(struct folding *folding,
+		     const struct profile_record *record, uint32_t *at)
+{
+	const struct profile *profile = folding->profile;
+	uint32_t depth = 0;
+	int err = 0;
+
+	if (!record->node) {
+		if (record->context == FLAMEMOD_CONTEXT_USER)
+			return tree_add(folding->tree, *at, "[user]", TREE_USER, at);
+		return tree_add(folding->tree, *at, "[unknown]", TREE_MARK, at);
+	}
+
+	for (uint32_t node = record->node; node; node = profile->nodes[node].parent)
+		folding->path[depth++] = profile->nodes[node].frame;
+	while (!err && depth--) {
+		const struct profile_frame *frame =
+			&profile->frames[folding->path[depth]];
+
+		err = tree_add(folding->tree, *at,
+			       frame->name[0] ? frame->name : "[unknown]",
+			       frame_kind(frame, record->context), at);
+	}
+	return err;
+}
+
+static void add_weight(struct tree *tree, uint32_t node, uint64_t weight)
+{
+	tree->nodes[node].self = tree_weight_add(tree->nodes[node].self, weight);
+}
+
+static int fold_record(struct folding *folding,
+		       const struct profile_record *record)
+{
+	const struct fold_options *options = folding->options;
+	uint64_t weight = options->by_count ? record->count : record->periods;
+	uint32_t at = 0;
+	int err = 0;
+
+	if (options->no_idle && record->context == FLAMEMOD_CONTEXT_IDLE)
+		return 0;
+	if (!weight)
+		return 0;
+
+	for (unsigned int i = 0; !err && i < options->nr_by; i++)
+		err = add_level(folding, options->by[i], record, &at);
+	if (!err)
+		err = add_stack(folding, record, &at);
+	if (!err)
+		add_weight(folding->tree, at, weight);
+	return err;
+}
+
+static int fold_lost(struct folding *folding, const uint64_t *lost,
+		     const char *level)
+{
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		char name[64];
+		uint32_t at = 0;
+		int err = 0;
+
+		if (!lost[i])
+			continue;
+		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
+		if (level)
+			err = tree_add(folding->tree, at, level, TREE_TASK, &at);
+		if (!err)
+			err = tree_add(folding->tree, at, name, TREE_LOST, &at);
+		if (err)
+			return err;
+		add_weight(folding->tree, at, lost[i]);
+	}
+	return 0;
+}
+
+/* What the CPUs lost below each, and what no CPU's books tell at the root. */
+static int fold_lost_by_cpu(struct folding *folding)
+{
+	const struct profile *profile = folding->profile;
+	uint64_t rest[__FLAMEMOD_LOST_MAX];
+
+	memcpy(rest, profile->books.lost, sizeof(rest));
+	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
+		const struct profile_cpu *cpu = &profile->cpus[i];
+		char level[LEVEL_NAME_MAX];
+		int err;
+
+		snprintf(level, sizeof(level), "cpu %u", cpu->cpu);
+		err = fold_lost(folding, cpu->books.lost, level);
+		if (err)
+			return err;
+		for (unsigned int j = 0; j < __FLAMEMOD_LOST_MAX; j++)
+			rest[j] -= rest[j] < cpu->books.lost[j] ?
+				   rest[j] : cpu->books.lost[j];
+	}
+	return fold_lost(folding, rest, NULL);
+}
+
+static bool is_grouped_by_cpu(const struct fold_options *options)
+{
+	for (unsigned int i = 0; i < options->nr_by; i++)
+		if (options->by[i] == FOLD_CPU)
+			return true;
+	return false;
+}
+
+static int fold_all(struct folding *folding)
+{
+	const struct profile *profile = folding->profile;
+
+	for (uint32_t i = 0; i < profile->nr_records; i++) {
+		int err = fold_record(folding, &profile->records[i]);
+
+		if (err)
+			return err;
+	}
+	if (is_grouped_by_cpu(folding->options))
+		return fold_lost_by_cpu(folding);
+	return fold_lost(folding, profile->books.lost, NULL);
+}
+
+struct tree *fold_profile(const struct profile *profile,
+			  const struct fold_options *options)
+{
+	struct folding folding = {
+		.profile = profile,
+		.options = options,
+		.tree = tree_create(),
+		.path = path_alloc(profile),
+	};
+
+	if (!folding.tree || !folding.path || fold_all(&folding)) {
+		tree_destroy(folding.tree);
+		folding.tree = NULL;
+	} else {
+		tree_sum(folding.tree);
+	}
+	free(folding.path);
+	return folding.tree;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a frame is, judged by names alone: for folded text, which carries
+ * nothing else.
+ */
+#ifndef FLAMECTL_KIND_H
+#define FLAMECTL_KIND_H
+
+#include <stdbool.h>
+
+#include "tree.h"
+
+/* What the frames above say of the next; zeroed at a stack's root. */
+struct kind_state {
+	unsigned int depth;
+	bool below_levels;	/* a frame that is no grouping level was seen */
+	bool idle;
+	bool user;
+};
+
+/**
+ * kind_of_frame() - the kind of the next frame, root first.
+ * @state: carried from frame to frame of one stack.
+ *
+ * The answer depends on the frames above alone, never on those below, so that
+ * stacks which begin alike share their nodes.
+ */
+enum tree_kind kind_of_frame(struct kind_state *state, const char *name);
+
+#endif /* FLAMECTL_KIND_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where the frames of a call tree lie in a picture: numbers only, no ink.
+ */
+#ifndef FLAMECTL_LAYOUT_H
+#define FLAMECTL_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "tree.h"
+
+struct layout_options {
+	double width_px;	/* of the root's rectangle, above 0 */
+	double min_width_px;	/* narrower rectangles are collapsed; 0: none */
+	bool inverted;		/* the root on top */
+};
+
+/*
+ * One rectangle. Weights are exact: @start is the weight to the left of it,
+ * and siblings touch. @x and @width are the same in pixels.
+ */
+struct layout_rect {
+	uint32_t node;		/* of the tree; the parent's if @collapsed */
+	uint32_t collapsed;	/* siblings too narrow to draw, 0 for a frame */
+	uint32_t depth;		/* 0 for the root */
+	uint32_t row;		/* 0 is on top */
+	uint64_t start;
+	uint64_t weight;
+	double x;
+	double width;
+};
+
+struct layout {
+	struct layout_rect *rects;	/* by depth, then from left to right */
+	uint32_t nr_rects;
+	uint32_t nr_rows;
+	uint64_t total;
+};
+
+/**
+ * layout_create() - lay out a summed tree.
+ * @layout: set on success, to be freed by layout_destroy().
+ *
+ * Neighbours narrower than the minimum become one rectangle that stands for
+ * them all, or nothing where even together they are narrower.
+ *
+ * Return: 0, -ENOMEM, -ENODATA with @error for a tree without weight, or
+ * -EOVERFLOW with @error when its weights sum to more than 2^64 - 1.
+ */
+int layout_create(struct layout **layout, const struct tree *tree,
+		  const struct layout_options *options, struct error *error);
+
+/** layout_destroy() - free @layout; NULL is fine. */
+void layout_destroy(struct layout *layout);
+
+#endif /* FLAMECTL_LAYOUT_H */

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a flame graph does in a browser: zoom, search, figures, and fitting
+ * itself to the window. Without this script the picture is complete as it is.
+ *
+ * The SVG holds one group per frame, <g class="KIND" data-s="START"
+ * data-w="WEIGHT">, in one group per depth, the root's first. All positions
+ * follow from starts and weights; a frame's parent is the frame of the depth
+ * before that its start lies in.
+ */
+(function () {
+'use strict';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const XHTML = 'http://www.w3.org/1999/xhtml';
+const script = document.currentScript;
+const svg = script && script.closest('svg') || document.documentElement;
+const alone = svg === document.documentElement;
+const data = svg.dataset;
+const PAD = +data.pad, ROW = +data.row, BAR = +data.bar, TOP = +data.top, GAP = +data.gap;
+const NARROW = 640, LINE = 16, MIN_CHARS = 4;
+const find = (selector) => svg.querySelector(selector);
+const group = find('.frames'), foot = find('.foot'), head = find('.head');
+const info = find('.info'), legend = find('.legend');
+
+const frames = [];
+let rows, view, root, selected = null, inner = 0;
+let charWidth = 7.2, legendWidth = 0;
+
+/* ---- the frames ---- */
+
+/* Cells of a monospaced font; the generator counts the same way. */
+function cells(character)
+{
+	return character.codePointAt(0) >= 0x1100 ? 2 : 1;
+}
+
+function fit(name, room)
+{
+	const chars = Array.from(name);
+	let used = 0, cut = 0;
+
+	for (let i = 0; i < chars.length; i++) {
+		used += cells(chars[i]);
+		if (used <= room - 1)
+			cut = i + 1;
+	}
+	return used <= room ? name : chars.slice(0, cut).join('') + '…';
+}
+
+/* Weights past 2^53 are compared exactly, and drawn as closely as it gets. */
+function load()
+{
+	const big = !Number.isSafeInteger(+data.total);
+	const exact = big ? BigInt : Number;
+
+	rows = Array.from(group.children, (row) => Array.from(row.children));
+	for (let depth = 0; depth < rows.length; depth++) {
+		const above = depth ? rows[depth - 1] : [];
+		let at = 0;
+
+		rows[depth] = rows[depth].map((g) => {
+			const start = exact(g.dataset.s);
+			const weight = exact(g.dataset.w);
+
+			while (at < above.length - 1 && above[at].end <= start)
+				at++;
+			const frame = {
+				g, depth, start, end: start + weight,
+				s: Number(start), w: Number(weight),
+				parent: above[at] || null,
+				title: g.querySelector('title'),
+				rect: g.querySelector('rect'),
+				text: g.querySelector('text'),
+				name: '', inside: true, hit: false, covered: false,
+			};
+			frame.name = frame.title.textContent.split('\n')[0];
+			g.frame = frame;
+			frames.push(frame);
+			return frame;
+		});
+	}
+	root = view = frames[0];
+}
+
+function round(number)
+{
+	return String(Math.round(number * 100) / 100);
+}
+
+function set(element, name, value)
+{
+	if (element.getAttribute(name) !== value)
+		element.setAttribute(name, value);
+}
+
+function place(frame, x, width)
+{
+	const room = Math.floor((width - 6) / charWidth);
+
+	set(frame.rect, 'x', round(x));
+	set(frame.rect, 'width', round(width > 2 ? width - 0.5 : width));
+	if (room < MIN_CHARS) {
+		if (frame.text)
+			frame.text.textContent = '';
+		return;
+	}
+	if (!frame.text) {
+		frame.text = document.createElementNS(SVG, 'text');
+		frame.text.setAttribute('y', data.base);
+		frame.g.appendChild(frame.text);
+	}
+	set(frame.text, 'x', round(x + 3));
+	const label = fit(frame.name, room);
+	if (frame.text.textContent !== label)
+		frame.text.textContent = label;
+}
+
+/* Everything in view by its weight, its ancestors across, the rest away. */
+function draw()
+{
+	const scale = inner / view.w;
+	const ancestors = new Set();
+
+	for (let frame = view.parent; frame; frame = frame.parent)
+		ancestors.add(frame);
+	for (const frame of frames) {
+		const up = ancestors.has(frame);
+
+		frame.inside = frame === view ||
+			!!frame.parent && frame.parent.inside;
+		frame.g.classList.toggle('up', up);
+		frame.g.classList.toggle('off', !up && !frame.inside);
+		if (up)
+			place(frame, 0, inner);
+		else if (frame.inside)
+			place(frame, (frame.s - view.s) * scale, frame.w * scale);
+	}
+}
+
+/* ---- figures ---- */
+
+function percent(part, whole)
+{
+	return (100 * part / whole).toFixed(2) + ' %';
+}
+
+function figures(frame)
+{
+	const count = frame.g.dataset.w.replace(/\B(?=(\d{3})+$)/g, ',');
+	const unit = count === '1' ? data.unit.replace(/s$/, '') : data.unit;
+	let text = count + ' ' + unit + ', ' + percent(frame.w, root.w) + ' of all';
+
+	if (frame.parent)
+		text += ', ' + percent(frame.w, frame.parent.w) + ' of parent';
+	return text;
+}
+
+function say(frame)
+{
+	const room = Math.floor(inner / charWidth);
+	const narrow = inner + 2 * PAD < NARROW;
+	let text, rest = '';
+
+	if (!frame && view === root) {
+		text = 'Click a frame to zoom; Ctrl-F searches.';
+	} else {
+		frame = frame || view;
+		text = frame.name;
+		rest = figures(frame);
+		if (!narrow && frame.inside && view !== root && frame !== view)
+			rest += ', ' + percent(frame.w, view.w) + ' of view';
+	}
+	info.classList.toggle('hint', !rest);
+	info.firstChild.textContent =
+		fit(text, narrow ? room : Math.max(20, room - rest.length - 2));
+	info.lastChild.textContent = narrow ? fit(rest, room) : rest;
+	if (narrow) {
+		info.lastChild.setAttribute('x', '0');
+		info.lastChild.setAttribute('dx', '0');
+		info.lastChild.setAttribute('dy', LINE);
+	} else {
+		info.lastChild.removeAttribute('x');
+		info.lastChild.setAttribute('dy', '0');
+		info.lastChild.setAttribute('dx', rest ? 2 * charWidth : 0);
+	}
+}
+
+/* ---- the window ---- */
+
+function cut(text, room)
+{
+	if (!text)
+		return;
+	const full = text.dataset.full;
+
+	text.textContent = full;
+	for (let n = full.length; n > 1 && text.getComputedTextLength() > room;
+	     n = Math.floor(n * 0.95))
+		text.textContent = full.slice(0, n - 1) + '…';
+}
+
+/* Facts in lines, as the generator sets them. Return: the height. */
+function flow()
+{
+	let x = 0, y = 0;
+
+	for (const fact of foot.querySelectorAll('.fact')) {
+		const width = fact.textContent.length * charWidth * 11 / 12;
+
+		if (x && x + width > inner) {
+			x = 0;
+			y += LINE;
+		}
+		fact.setAttribute('x', round(x));
+		fact.setAttribute('y', String(y));
+		x += width + 18;
+	}
+	return y;
+}
+
+function resize()
+{
+	const width = data.fixed ? +data.fixed :
+		Math.max(320, svg.getBoundingClientRect().width);
+	const narrow = width < NARROW;
+	const top = TOP + (narrow ? LINE : 0);
+	const bottom = top + rows.length * ROW;
+
+	inner = width - 2 * PAD;
+	group.setAttribute('transform', `translate(${PAD} ${top})`);
+	foot.setAttribute('transform', `translate(${PAD} ${bottom + GAP})`);
+	svg.setAttribute('height', String(bottom + GAP + flow() + PAD));
+	head.querySelector('.page').setAttribute('height', String(top - 4));
+
+	const from = inner < legendWidth + 400 ? 0 : legendWidth;
+	legend.classList.toggle('off', !from);
+	tools.setAttribute('x', String(PAD + from));
+	tools.setAttribute('width', String(inner - from));
+	cut(find('.title'), inner);
+	cut(find('.sub'), inner);
+	draw();
+	say(selected);
+}
+
+/* The head stays in sight while a tall graph scrolls. */
+function stick()
+{
+	const limit = Math.max(0, +svg.getAttribute('height') - TOP - 40);
+
+	head.setAttribute('transform',
+			  `translate(0 ${Math.min(window.scrollY, limit)})`);
+}
+
+/* ---- zoom, search, and both in the address ---- */
+
+let tools, input, caseButton, resetButton, matched;
+
+function zoom(frame)
+{
+	view = frame;
+	draw();
+	resetButton.disabled = view === root;
+	count();
+	say(selected);
+}
+
+function pattern()
+{
+	try {
+		return new RegExp(input.value,
+			caseButton.getAttribute('aria-pressed') === 'true' ? 'i' : '');
+	} catch (error) {
+		return null;
+	}
+}
+
+function search()
+{
+	const re = input.value ? pattern() : undefined;
+
+	input.classList.toggle('bad', re === null);
+	for (const frame of frames) {
+		frame.hit = !!re && re.test(frame.name);
+		frame.g.classList.toggle('hit', frame.hit);
+	}
+	count();
+}
+
+/*
+ * What share of the view lies in matches: those in view, where one above
+ * another adds nothing.
+ */
+function count()
+{
+	let weight = 0;
+
+	if (input.classList.contains('bad')) {
+		matched.textContent = 'invalid expression';
+		return;
+	}
+	for (const frame of frames) {
+		const parent = frame.parent;
+
+		frame.covered = !!parent && parent.inside &&
+			(parent.hit || parent.covered);
+		if (frame.inside && frame.hit && !frame.covered)
+			weight += frame.w;
+	}
+	matched.textContent = !input.value ? '' :
+		'matched: ' + percent(weight, view.w) +
+		(view === root ? '' : ' of view');
+}
+
+/* Zooming makes an entry in the history, so that "back" zooms out. */
+function remember(step)
+{
+	const parts = [];
+
+	if (view !== root)
+		parts.push('z=' + view.depth + ',' + view.g.dataset.s);
+	if (input.value)
+		parts.push('q=' + encodeURIComponent(input.value));
+	if (caseButton.getAttribute('aria-pressed') === 'true')
+		parts.push('i=1');
+	if (!alone || '#' + parts.join('&') === (location.hash || '#'))
+		return;
+	try {
+		history[step ? 'pushState' : 'replaceState'](null, '',
+			parts.length ? '#' + parts.join('&') :
+			location.href.split('#')[0]);
+	} catch (error) {
+		/* a document without an address of its own */
+	}
+}
+
+function recall()
+{
+	const state = {};
+
+	if (!alone)
+		return;
+	for (const part of location.hash.slice(1).split('&')) {
+		const at = part.indexOf('=');
+
+		if (at > 0)
+			state[part.slice(0, at)] = part.slice(at + 1);
+	}
+	try {
+		input.value = decodeURIComponent(state.q || '');
+	} catch (error) {
+		input.value = '';
+	}
+	caseButton.setAttribute('aria-pressed', String(state.i === '1'));
+	const [depth, start] = (state.z || '0').split(',');
+	search();
+	zoom((rows[+depth] || []).find((frame) => frame.g.dataset.s === start) ||
+	     root);
+}
+
+/* ---- hands ---- */
+
+function make(parent, name, attributes, text)
+{
+	const element = document.createElementNS(XHTML, name);
+
+	for (const key in attributes)
+		element.setAttribute(key, attributes[key]);
+	if (text)
+		element.textContent = text;
+	return parent.appendChild(element);
+}
+
+function addTools()
+{
+	tools = document.createElementNS(SVG, 'foreignObject');
+	tools.setAttribute('y', String(BAR));
+	tools.setAttribute('height', '26');
+	head.appendChild(tools);
+
+	const bar = make(tools, 'div', { class: 'tools' });
+	matched = make(bar, 'span', { class: 'matched', role: 'status' });
+	input = make(bar, 'input', {
+		class: 'search', type: 'search', spellcheck: 'false',
+		placeholder: 'Search (regexp)',
+		'aria-label': 'Search, a regular expression',
+	});
+	caseButton = make(bar, 'button', {
+		class: 'case', type: 'button', 'aria-pressed': 'false',
+		title: 'Ignore case',
+	}, 'Aa');
+	resetButton = make(bar, 'button', { class: 'reset', type: 'button' },
+			   'Reset zoom');
+	resetButton.disabled = true;
+
+	input.addEventListener('input', () => { search(); remember(false); });
+	caseButton.addEventListener('click', () => {
+		caseButton.setAttribute('aria-pressed',
+			String(caseButton.getAttribute('aria-pressed') !== 'true'));
+		search();
+		remember(false);
+	});
+	resetButton.addEventListener('click', () => go(root));
+}
+
+function go(frame)
+{
+	if (frame === view)
+		return;
+	zoom(frame);
+	remember(true);
+}
+
+function select(frame)
+{
+	if (selected)
+		selected.g.classList.remove('sel');
+	selected = frame;
+	if (selected)
+		selected.g.classList.add('sel');
+	say(selected);
+}
+
+/* The arrows walk: outwards to the widest child, inwards, to siblings. */
+function walk(key)
+{
+	const from = selected && !selected.g.classList.contains('off') ?
+		selected : view;
+	const out = data.inverted ? 'ArrowDown' : 'ArrowUp';
+	let to = null;
+
+	if (key === 'ArrowLeft' || key === 'ArrowRight') {
+		const row = rows[from.depth].filter(
+			(frame) => !frame.g.classList.contains('off'));
+
+		to = row[row.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)];
+	} else if (key === out) {
+		for (const frame of rows[from.depth + 1] || [])
+			if (frame.parent === from && !frame.g.classList.contains('off') &&
+			    (!to || frame.w > to.w))
+				to = frame;
+	} else {
+		to = from.parent;
+	}
+	if (to)
+		select(to);
+}
+
+function escape()
+{
+	if (input.value) {
+		input.value = '';
+		search();
+		remember(false);
+	} else if (document.activeElement !== input) {
+		select(null);
+		go(root);
+	}
+	input.blur();
+}
+
+function keydown(event)
+{
+	const typing = document.activeElement === input;
+	const key = event.key;
+
+	if (((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'f') ||
+	    key === 'F3' || (key === '/' && !typing)) {
+		input.focus();
+		input.select();
+	} else if (event.ctrlKey || event.metaKey || event.altKey) {
+		return;
+	} else if (key === 'Escape') {
+		escape();
+	} else if (key.startsWith('Arrow') && !typing) {
+		walk(key);
+	} else if (key === 'Enter' && selected &&
+		   !tools.contains(document.activeElement)) {
+		go(selected);
+	} else {
+		return;
+	}
+	event.preventDefault();
+}
+
+function frameOf(event)
+{
+	const g = event.target.closest && event.target.closest('g[data-w]');
+
+	return g && g.frame || null;
+}
+
+function listen()
+{
+	group.addEventListener('click', (event) => {
+		const frame = frameOf(event);
+
+		if (frame)
+			go(frame);
+	});
+	group.addEventListener('mouseover', (event) => {
+		const frame = frameOf(event);
+
+		if (!frame)
+			return;
+		say(frame);
+		frame.title.textContent = frame.name + '\n' + figures(frame);
+	});
+	group.addEventListener('mouseout', () => say(selected));
+	window.addEventListener('resize', resize);
+	if (!alone)
+		return;
+	window.addEventListener('keydown', keydown);
+	window.addEventListener('popstate', recall);
+	window.addEventListener('scroll', stick, { passive: true });
+}
+
+function measure()
+{
+	const probe = document.createElementNS(SVG, 'text');
+
+	probe.textContent = 'm'.repeat(100);
+	group.appendChild(probe);
+	charWidth = probe.getComputedTextLength() / 100 || charWidth;
+	probe.remove();
+	legendWidth = legend.getBBox().width + 16;
+}
+
+function start()
+{
+	load();
+	measure();
+	if (!data.fixed) {
+		svg.setAttribute('width', '100%');
+		svg.removeAttribute('viewBox');
+	}
+	info.textContent = '';
+	info.append(document.createElementNS(SVG, 'tspan'),
+		    document.createElementNS(SVG, 'tspan'));
+	addTools();
+	resize();
+	recall();
+	listen();
+}
+
+start();
+})();

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A call tree with weights: what folded text, graphs and reports are made
+ * from. A profile becomes a tree by fold.c; folded text is read into one.
+ */
+#ifndef FLAMECTL_TREE_H
+#define FLAMECTL_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "error.h"
+#include "profile.h"
+
+/* What a frame is, for its colour. Names alone decide where no profile does. */
+enum tree_kind {
+	TREE_ROOT,		/* the tree's own root, "all" */
+	TREE_TASK,		/* a grouping level: comm, pid, tid, cpu, context */
+	TREE_KERNEL,
+	TREE_MODULE,
+	TREE_USER,
+	TREE_IDLE,
+	TREE_LOST,
+	TREE_MARK,		/* [truncated], [unknown] */
+};
+
+struct tree_node {
+	const char *name;	/* owned by the tree */
+	enum tree_kind kind;
+	uint32_t parent;	/* below this node's own number */
+	uint32_t child;		/* the first child, 0 for none */
+	uint32_t sibling;	/* the next child of the parent, 0 for none */
+	uint64_t self;		/* weight of stacks that end here */
+	uint64_t total;		/* self and all below; set by tree_sum() */
+};
+
+struct tree_index;		/* private to tree.c */
+
+/* Node 0 is the root. */
+struct tree {
+	struct tree_node *nodes;
+	uint32_t nr_nodes;
+	struct tree_index *index;
+};
+
+/** tree_create() - a tree that is nothing but its root; NULL without memory. */
+struct tree *tree_create(void);
+
+/** tree_destroy() - free @tree and its names; NULL is fine. */
+void tree_destroy(struct tree *tree);
+
+/**
+ * tree_add() - find or make the child of @parent with this name and kind.
+ *
+ * Return: 0 with @id set, -ENOMEM or -EOVERFLOW.
+ */
+int tree_add(struct tree *tree, uint32_t parent, const char *name,
+	     enum tree_kind kind, uint32_t *id);
+
+/**
+ * tree_sum() - set every total from the selves, and sort siblings by name.
+ *
+ * A total past 2^64 - 1 stays there; layout_create() refuses such a tree.
+ */
+void tree_sum(struct tree *tree);
+
+/** tree_weight_add() - @a + @b, or 2^64 - 1 where that is more. */
+static inline uint64_t tree_weight_add(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* Which levels stand above the stack, in this order. */
+enum fold_level { FOLD_COMM, FOLD_PID, FOLD_TID, FOLD_CPU, FOLD_CONTEXT,
+		  FOLD_LEVEL_MAX };
+
+struct fold_options {
+	enum fold_level by[FOLD_LEVEL_MAX];
+	unsigned int nr_by;
+	bool no_idle;		/* leave out records of context idle */
+	bool by_count;		/* weight by count instead of periods */
+};
+
+/** fold_options_by() - parse "comm,cpu" or "none"; -EINVAL names the word. */
+int fold_options_by(struct fold_options *options, const char *text,
+		    struct error *error);
+
+/**
+ * fold_profile() - a profile's records and its lost periods as a tree.
+ *
+ * Lost periods become root frames "[lost: reason]" (below "cpu N" when
+ * grouped by CPU); a user-mode record without frames becomes "[user]".
+ * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]".
+ *
+ * Return: a summed tree, or NULL when memory is short.
+ */
+struct tree *fold_profile(const struct profile *profile,
+			  const struct fold_options *options);
+
+/**
+ * fold_write() - folded text, one "root;...;leaf weight" line per stack.
+ *
+ * Control characters and ';' in names are written as '_', and so is what
+ * would be read back as a lost frame or a second count, so that a line is a
+ * stack whatever a comm holds.
+ *
+ * Return: 0 or -errno of the stream.
+ */
+int fold_write(const struct tree *tree, FILE *out);
+
+/**
+ * fold_read() - the opposite; adds to @tree, which tree_sum() then sums.
+ *
+ * Blank lines are skipped, and a stack of weight 0 adds nothing. Counts are
+ * whole numbers: a weight is exact or refused, never rounded.
+ *
+ * Return: 0, -errno, or -EBADMSG with @error naming the line's number and
+ * what is wrong with it; the tree then holds the lines before it.
+ */
+int fold_read(struct tree *tree, FILE *in, struct error *error);
+
+#endif /* FLAMECTL_TREE_H */
