@@ -24,7 +24,15 @@ static struct genl_family fm_netlink_family;
 struct fm_netlink_dump {
 	struct fm_snapshot *snapshot;
 	struct fm_wire_cursor cursor;
+	bool permitted;
 };
+
+/* May the sender ask, and is what it asks in its limits? */
+static int fm_netlink_admit(struct sk_buff *skb, struct genl_info *info)
+{
+	return fm_permit_message(skb, info->extack) ?:
+	       fm_request_check(info->attrs, info->extack);
+}
 
 static int fm_netlink_pids(struct fm_filter *filter, const struct nlattr *attr,
 			   struct netlink_ext_ack *extack)
@@ -71,7 +79,8 @@ static int fm_netlink_parse(struct fm_settings *settings,
 	int err;
 
 	err = nla_parse_nested(tb, FLAMEMOD_A_SETTINGS_MAX, nest,
-			       fm_settings_policy, extack);
+			       fm_settings_policy, extack) ?:
+	      fm_settings_check(tb, extack);
 	if (err)
 		return err;
 	attr = tb[FLAMEMOD_A_SETTINGS_HZ];
@@ -121,7 +130,7 @@ static int fm_netlink_set(struct sk_buff *skb, struct genl_info *info)
 	struct fm_settings *settings;
 	int err;
 
-	err = fm_permit_message(skb, info->extack);
+	err = fm_netlink_admit(skb, info);
 	if (err)
 		return err;
 	if (!info->attrs[FLAMEMOD_A_SETTINGS]) {
@@ -141,7 +150,7 @@ static int fm_netlink_start(struct sk_buff *skb, struct genl_info *info)
 	struct fm_settings *settings;
 	int err;
 
-	err = fm_permit_message(skb, info->extack);
+	err = fm_netlink_admit(skb, info);
 	if (err)
 		return err;
 	if (!info->attrs[FLAMEMOD_A_SETTINGS])
@@ -157,14 +166,14 @@ static int fm_netlink_start(struct sk_buff *skb, struct genl_info *info)
 
 static int fm_netlink_stop(struct sk_buff *skb, struct genl_info *info)
 {
-	int err = fm_permit_message(skb, info->extack);
+	int err = fm_netlink_admit(skb, info);
 
 	return err ?: fm_session_stop(fm_netlink_session, info->extack);
 }
 
 static int fm_netlink_reset(struct sk_buff *skb, struct genl_info *info)
 {
-	int err = fm_permit_message(skb, info->extack);
+	int err = fm_netlink_admit(skb, info);
 
 	return err ?: fm_session_reset(fm_netlink_session, info->extack);
 }
@@ -176,7 +185,7 @@ static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
 	void *header;
 	int err;
 
-	err = fm_permit_message(skb, info->extack) ?:
+	err = fm_netlink_admit(skb, info) ?:
 	      fm_snapshot_create(fm_netlink_session, 0, &snapshot,
 				 info->extack);
 	if (err)
@@ -206,37 +215,45 @@ static struct fm_netlink_dump *fm_netlink_dump_of(struct netlink_callback *cb)
 	return (void *)cb->ctx;
 }
 
-static int fm_netlink_dump_begin(struct netlink_callback *cb,
-				 unsigned int flags)
+/*
+ * Who asks is looked at while the request is being sent; a later call may run
+ * in whoever reads. The refusal itself waits for the first message, since
+ * kernels up to 6.1 pass no extack to here.
+ */
+static int fm_netlink_dump_begin(struct netlink_callback *cb)
 {
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 
 	memset(dump, 0, sizeof(*dump));
-	return fm_permit_message(cb->skb, cb->extack) ?:
-	       fm_snapshot_create(fm_netlink_session, flags, &dump->snapshot,
-				  cb->extack);
+	dump->permitted = !fm_permit_message(cb->skb, NULL);
+	return 0;
 }
 
-static int fm_netlink_status_begin(struct netlink_callback *cb)
+static int fm_netlink_dump_snapshot(struct netlink_callback *cb,
+				    unsigned int flags)
 {
-	return fm_netlink_dump_begin(cb, 0);
-}
+	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
+	int err;
 
-static int fm_netlink_profile_begin(struct netlink_callback *cb)
-{
-	unsigned int flags = FM_SNAPSHOT_PROFILE;
-
-	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_RESET])
-		flags |= FM_SNAPSHOT_RESET;
-	return fm_netlink_dump_begin(cb, flags);
+	if (!dump->permitted)
+		return fm_permit_refuse(cb->extack);
+	err = fm_request_check(fm_compat_dump_attrs(cb), cb->extack);
+	return err ?: fm_snapshot_create(fm_netlink_session, flags,
+					 &dump->snapshot, cb->extack);
 }
 
 static int fm_netlink_dump(struct sk_buff *skb, struct netlink_callback *cb,
-			   u8 cmd)
+			   u8 cmd, unsigned int flags)
 {
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 	void *header;
+	int err;
 
+	if (!dump->snapshot) {
+		err = fm_netlink_dump_snapshot(cb, flags);
+		if (err)
+			return err;
+	}
 	while (!fm_wire_done(&dump->cursor)) {
 		header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
 				     cb->nlh->nlmsg_seq, &fm_netlink_family,
@@ -257,18 +274,25 @@ static int fm_netlink_dump(struct sk_buff *skb, struct netlink_callback *cb,
 static int fm_netlink_status_dump(struct sk_buff *skb,
 				  struct netlink_callback *cb)
 {
-	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_STATUS);
+	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_STATUS, 0);
 }
 
 static int fm_netlink_profile_dump(struct sk_buff *skb,
 				   struct netlink_callback *cb)
 {
-	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_DUMP);
+	unsigned int flags = FM_SNAPSHOT_PROFILE;
+
+	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_RESET])
+		flags |= FM_SNAPSHOT_RESET;
+	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_DUMP, flags);
 }
 
 static int fm_netlink_dump_end(struct netlink_callback *cb)
 {
-	fm_snapshot_destroy(fm_netlink_dump_of(cb)->snapshot);
+	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
+
+	if (dump->snapshot)
+		fm_snapshot_destroy(dump->snapshot);
 	return 0;
 }
 
@@ -276,7 +300,7 @@ static const struct genl_ops fm_netlink_ops[] = {
 	{
 		.cmd = FLAMEMOD_CMD_STATUS,
 		.doit = fm_netlink_status,
-		.start = fm_netlink_status_begin,
+		.start = fm_netlink_dump_begin,
 		.dumpit = fm_netlink_status_dump,
 		.done = fm_netlink_dump_end,
 		.policy = fm_status_do_policy,
@@ -303,7 +327,7 @@ static const struct genl_ops fm_netlink_ops[] = {
 		.maxattr = FM_RESET_DO_POLICY_MAX,
 	}, {
 		.cmd = FLAMEMOD_CMD_DUMP,
-		.start = fm_netlink_profile_begin,
+		.start = fm_netlink_dump_begin,
 		.dumpit = fm_netlink_profile_dump,
 		.done = fm_netlink_dump_end,
 		.policy = fm_dump_dump_policy,

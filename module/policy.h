@@ -8,6 +8,8 @@
 #include "../common/uapi/flamemod.h"
 
 extern const struct nla_policy fm_settings_policy[FLAMEMOD_A_SETTINGS_MAX + 1];
+int fm_settings_check(struct nlattr *const *tb,
+		      struct netlink_ext_ack *extack);
 extern const struct nla_policy fm_status_do_policy[FLAMEMOD_A_SESSION + 1];
 #define FM_STATUS_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 #define fm_status_dump_policy	fm_status_do_policy
@@ -22,5 +24,7 @@ extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1];
 #define FM_RESET_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 extern const struct nla_policy fm_dump_dump_policy[FLAMEMOD_A_RESET + 1];
 #define FM_DUMP_DUMP_POLICY_MAX	FLAMEMOD_A_RESET
+int fm_request_check(struct nlattr *const *tb,
+		     struct netlink_ext_ack *extack);
 
 #endif /* _FLAMEMOD_POLICY_H */

@@ -60,6 +60,14 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	return &c->books.stored;
 }
 
+/* The sampled clock stands still from here on. */
+static void fm_sampler_halt(struct fm_cpu *c, u64 now_ns)
+{
+	c->sampled_ns += now_ns - c->since_ns;
+	c->stopping = false;
+	WRITE_ONCE(c->armed, false);
+}
+
 static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 {
 	struct fm_cpu *c = container_of(timer, struct fm_cpu, timer);
@@ -80,6 +88,10 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	if (!c->drain_asked && fm_table_half_full(&c->halves[c->active])) {
 		c->drain_asked = true;
 		irq_work_queue(&c->drain_work);
+	}
+	if (unlikely(c->stopping)) {
+		fm_sampler_halt(c, now_ns);
+		return HRTIMER_NORESTART;
 	}
 	fm_throttle_spend(&c->throttle, ktime_get_ns() - now_ns);
 	return HRTIMER_RESTART;
@@ -190,6 +202,10 @@ void fm_sampler_arm(void *cpu)
  * fm_sampler_disarm() - stop sampling on this CPU.
  * @cpu: the CPU's struct fm_cpu
  *
+ * Where a fire is due it comes as soon as interrupts are on, or a hypervisor
+ * gets to it, and is the last: the caller waits until the CPU is not armed.
+ * When @cpu is hurried, the periods of that fire are counted as lost instead.
+ *
  * The callback will not touch anything any more, but the timer itself may
  * still be queued: the caller cancels it, from process context.
  *
@@ -199,19 +215,20 @@ void fm_sampler_disarm(void *cpu)
 {
 	struct fm_cpu *c = cpu;
 	u64 now_ns = ktime_get_ns();
-	u64 due_ns;
+	u64 due_ns = ktime_to_ns(hrtimer_get_expires(&c->timer));
+	u64 periods;
 
 	if (!c->armed)
 		return;
-	c->armed = false;
-	c->sampled_ns += now_ns - c->since_ns;
-	due_ns = ktime_to_ns(hrtimer_get_expires(&c->timer));
 	if (now_ns >= due_ns) {
-		u64 periods = div64_u64(now_ns - due_ns, c->period_ns) + 1;
-
+		c->stopping = true;
+		if (!c->hurried)
+			return;
+		periods = div64_u64(now_ns - due_ns, c->period_ns) + 1;
 		c->books.missed += periods;
 		c->books.lost[FLAMEMOD_LOST_STOPPED] += periods;
 	}
+	fm_sampler_halt(c, now_ns);
 }
 
 /**

@@ -31,6 +31,8 @@ struct fm_cpu {
 	struct hrtimer timer;
 	bool armed;
 	bool drain_asked;
+	bool stopping;			/* the fire that is due is the last */
+	bool hurried;			/* do not wait for it */
 	u8 active;			/* the half that samples go to */
 	struct fm_table halves[2];
 	struct fm_books books;

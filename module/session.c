@@ -3,6 +3,7 @@
  * A sampling session: see session.h.
  */
 #include <linux/cpu.h>
+#include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/netlink.h>
@@ -11,6 +12,10 @@
 
 #include "drain.h"
 #include "session.h"
+
+/* How long a fire that is due when it is to be stopped is waited for: 0.1 s. */
+#define FM_DISARM_WAITS		200
+#define FM_DISARM_WAIT_US	500
 
 /* A quarter is kept for readers: a record's copy is half its size. */
 #define FM_READERS_SHARE	4
@@ -169,8 +174,15 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
  */
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c)
 {
+	unsigned int i;
+
 	if (!c->armed)
 		return;
+	c->hurried = false;
+	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
+	for (i = 0; READ_ONCE(c->armed) && i < FM_DISARM_WAITS; i++)
+		usleep_range(FM_DISARM_WAIT_US, 2 * FM_DISARM_WAIT_US);
+	c->hurried = true;
 	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
 	/* The one place where the timer is cancelled while in use. */
 	hrtimer_cancel(&c->timer);
