@@ -70,13 +70,13 @@ $(CTL_OUT)/flags: FORCE | $(CTL_OUT)/tools
 # All that is missing, told at once and by its package.
 $(CTL_OUT)/tools:
 	@missing=; \
-	need() { [ -n "$$($$2 2>&1)" ] || missing="$$missing $$1"; }; \
+	need() { $$2 > /dev/null 2>&1 || missing="$$missing $$1"; }; \
 	need build-essential "command -v $(firstword $(CC))"; \
 	need pkg-config "command -v pkg-config"; \
 	need protobuf-c-compiler "command -v protoc-c"; \
 	for pair in libmnl:libmnl-dev zlib:zlib1g-dev jansson:libjansson-dev \
 		libprotobuf-c:libprotobuf-c-dev; do \
-		need $${pair#*:} "pkg-config --modversion $${pair%:*}"; \
+		need $${pair#*:} "pkg-config --exists $${pair%:*}"; \
 	done; \
 	[ -z "$$missing" ] || { \
 		echo "make: cannot build flamectl, these Debian packages" \

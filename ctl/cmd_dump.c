@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl dump: the module's profile, or a saved one, as folded text. Nothing
+ * but that text goes to stdout.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "command.h"
+#include "nl.h"
+#include "output.h"
+#include "pprof.h"
+#include "tree.h"
+
+enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_NO_IDLE, OPT_WEIGHT, OPT_RESET };
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_INPUT] = { "input", 'i', "FILE", "fold a saved profile, - for stdin" },
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context, or none (default comm)" },
+	[OPT_NO_IDLE] = { "no-idle", 0, NULL, "leave out idle time" },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples" },
+	[OPT_RESET] = { "reset", 0, NULL, "have the module forget what is dumped, at the same instant" },
+	{ 0 }
+};
+
+struct request {
+	const char *input, *output;
+	bool reset;
+	struct fold_options fold;
+};
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		switch (position) {
+		case OPT_OUTPUT:
+			request->output = arg;
+			break;
+		case OPT_INPUT:
+			request->input = arg;
+			break;
+		case OPT_BY:
+			if (fold_options_by(&request->fold, arg, &error))
+				return command_usage(command, "--by %s",
+						     error.text);
+			break;
+		case OPT_NO_IDLE:
+			request->fold.no_idle = true;
+			break;
+		case OPT_WEIGHT:
+			if (strcmp(arg, "periods") && strcmp(arg, "count"))
+				return command_usage(command, "--weight %s: there are periods and count",
+						     arg);
+			request->fold.by_count = !strcmp(arg, "count");
+			break;
+		default:
+			request->reset = true;
+			break;
+		}
+	}
+	if (optind < argc)
+		return command_usage(command, "dump takes no operand %s: a saved profile is named by -i",
+				     argv[optind]);
+	if (request->input && request->reset)
+		return command_usage(command, "--reset is for the module, not for a saved profile");
+	return 0;
+}
+
+static int get_profile(const struct request *request,
+		       struct profile **profile, struct error *error)
+{
+	struct nl *nl;
+	int err;
+
+	if (request->input)
+		return pprof_load(request->input, profile, error) ?
+		       EXIT_FAILED : EXIT_DONE;
+	err = nl_open(&nl, error);
+	if (err)
+		return nl_exit_code(err);
+	err = nl_dump(nl, request->reset, profile, error);
+	nl_close(nl);
+	return err ? nl_exit_code(err) : EXIT_DONE;
+}
+
+static int fold(const struct request *request, const struct profile *profile,
+		struct output *output)
+{
+	struct tree *tree = fold_profile(profile, &request->fold);
+	struct error error;
+	int err;
+
+	if (!tree) {
+		output_discard(output);
+		return command_fail(EXIT_FAILED, "cannot dump: %s",
+				    strerror(ENOMEM));
+	}
+	err = fold_write(tree, output->stream);
+	tree_destroy(tree);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output->name,
+			     strerror(-err));
+		output_discard(output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+	};
+	struct profile *profile = NULL;
+	struct output output;
+	struct error error;
+	int code;
+
+	code = parse(command, argc, argv, &request);
+	if (code)
+		return code;
+	/* before a reset, so that nothing is forgotten for want of a file */
+	if (output_open(&output, request.output, &error))
+		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	code = get_profile(&request, &profile, &error);
+	if (code) {
+		output_discard(&output);
+		return command_fail(code, "cannot dump: %s", error.text);
+	}
+	if (profile_check(profile, &error)) {
+		output_discard(&output);
+		code = command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	} else {
+		code = fold(&request, profile, &output);
+	}
+	profile_destroy(profile);
+	return code;
+}
+
+const struct command cmd_dump = {
+	.name = "dump",
+	.args = "",
+	.summary = "print what was sampled as folded stacks",
+	.details =
+"Each line is a stack, its frames from the root to the leaf joined by ';', and\n"
+"its weight in sampling periods. Periods without a sample are a stack of their\n"
+"own, [lost: reason], so that all weights sum to the time that was sampled.\n"
+"Sampling goes on while it is dumped.",
+	.options = options,
+	.run = run,
+};

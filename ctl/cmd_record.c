@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl record: sample for a while, save a profile.
+ *
+ * Where sampling already runs, or samples are held, the profile is the
+ * difference of two instants, so that nobody else is disturbed. What was
+ * started here is stopped here, on every way out.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "books.h"
+#include "child.h"
+#include "command.h"
+#include "nl.h"
+#include "number.h"
+#include "output.h"
+#include "pprof.h"
+#include "settings.h"
+
+#define DEFAULT_OUTPUT	"flamemod.pb.gz"
+#define NSEC_PER_SEC	1000000000ULL
+
+enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_OUTPUT };
+
+static const struct command_option options[] = {
+	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
+	[OPT_DURATION] = { "duration", 'd', "TIME", "for so long: 10, 10s, 500ms, 2m" },
+	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
+	{ 0 }
+};
+
+struct recording {
+	/* what was asked for */
+	struct profile_settings settings;
+	unsigned int mask;			/* of SETTING() */
+	uint64_t duration_ns;			/* 0: until a signal */
+	const char *path;
+	char **argv;				/* NULL: no command */
+	/* what there is to undo */
+	struct nl *nl;
+	struct output output;
+	struct child child;
+	struct profile *status;			/* as it was before */
+	struct profile *earlier;		/* NULL: there was nothing */
+	bool running;				/* sampling was not started here */
+	bool started;				/* it was, and is not yet stopped */
+	bool filtered;				/* the module's pids are ours */
+	int code;				/* to exit with, on an error */
+	struct timespec began;			/* of CLOCK_REALTIME */
+};
+
+static volatile sig_atomic_t ended, aborted;
+static volatile pid_t told;		/* passes on what only we were told */
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (number == SIGCHLD)
+		return;
+	/* the terminal tells the command, too; kill(1) does not */
+	if (told > 0 && info->si_code == SI_USER)
+		kill(told, number);
+	if (ended)
+		aborted = 1;
+	ended = 1;
+}
+
+static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
+
+static void catch_signals(sigset_t *caught)
+{
+	struct sigaction action = {
+		.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO,
+	}, old;
+	size_t i;
+
+	sigemptyset(caught);
+	for (i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++) {
+		sigaddset(caught, end_signals[i]);
+		sigaction(end_signals[i], &action, &old);
+		/* nohup's wish */
+		if (end_signals[i] == SIGHUP && old.sa_handler == SIG_IGN)
+			sigaction(SIGHUP, &old, NULL);
+	}
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct recording *r)
+{
+	struct error error;
+	uint64_t hz;
+	const char *arg;
+	int position, err = 0;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		switch (position) {
+		case OPT_FREQUENCY:
+			err = number_parse(arg, 1, FLAMEMOD_HZ_MAX, &hz, &error);
+			if (err)
+				return command_usage(command, "-F %s", error.text);
+			r->settings.hz = (uint32_t)hz;
+			r->mask |= SETTING(HZ);
+			break;
+		case OPT_DURATION:
+			err = duration_parse(arg, &r->duration_ns, &error);
+			if (err)
+				return command_usage(command, "-d %s", error.text);
+			break;
+		case OPT_PIDS:
+			err = settings_pids(&r->settings, arg, &error);
+			if (err || !r->settings.nr_pids)
+				return command_usage(command, "-p %s", err ?
+						     error.text :
+						     "names no process or thread");
+			r->mask |= SETTING(PIDS);
+			break;
+		default:
+			r->path = arg;
+			break;
+		}
+	}
+	if (optind < argc)
+		r->argv = argv + optind;
+	return 0;
+}
+
+/* Start, or take part? Says why neither can be. */
+static int plan(struct recording *r, struct error *error)
+{
+	const struct profile *status = r->status;
+	uint32_t hz = status->meta.settings.hz;
+	bool other_rate = r->mask & SETTING(HZ) && r->settings.hz != hz;
+	bool held = status->books.fires || status->books.missed;
+
+	r->running = status->meta.state == FLAMEMOD_STATE_RUNNING;
+	if (status->meta.state == FLAMEMOD_STATE_BROKEN)
+		return error_set(error, -EIO,
+				 "the sampler found itself inconsistent and stopped: see the kernel log, then load the module anew");
+	if (r->running && other_rate)
+		return error_set(error, -EBUSY, "sampling already runs at %"
+				 PRIu32 " Hz: leave out -F to record at that rate, or flamectl stop and flamectl reset first",
+				 hz);
+	if (held && other_rate)
+		return error_set(error, -EBUSY, "the module holds samples at %"
+				 PRIu32 " Hz: flamectl dump what you need, then flamectl reset first",
+				 hz);
+	return r->running || held ?
+	       nl_dump(r->nl, false, &r->earlier, error) : 0;
+}
+
+static int start(struct recording *r, struct error *error)
+{
+	int err;
+
+	clock_gettime(CLOCK_REALTIME, &r->began);
+	if (!r->running) {
+		err = nl_start(r->nl, &r->settings, r->mask, error);
+		if (err)
+			return err;
+		r->started = true;
+		r->filtered = r->mask & SETTING(PIDS);
+	}
+	return r->argv ? child_go(&r->child, r->argv, error) : 0;
+}
+
+static void show_progress(struct recording *r, uint64_t since_ns)
+{
+	struct profile *now;
+	struct error error;
+
+	if (nl_status(r->nl, &now, &error))
+		return;
+	/* after a reset there is nothing to subtract: all is new */
+	if (r->earlier && now->meta.epoch == r->earlier->meta.epoch)
+		books_subtract(&now->books, &r->earlier->books);
+	fprintf(stderr, "\r%.0f s  %" PRIu64 " periods  %" PRIu64 " lost\033[K",
+		(double)(now_ns() - since_ns) / NSEC_PER_SEC,
+		now->books.fires + now->books.missed,
+		profile_lost(&now->books));
+	profile_destroy(now);
+}
+
+/* Until the command ends, the time is over, or a signal comes. */
+static void wait_window(struct recording *r, const sigset_t *caught)
+{
+	uint64_t since_ns = now_ns(), now, left;
+	bool progress = isatty(STDERR_FILENO);
+	struct timespec timeout;
+	sigset_t before;
+
+	sigprocmask(SIG_BLOCK, caught, &before);
+	while (!ended && !(r->argv && child_ended(&r->child))) {
+		now = now_ns();
+		if (r->duration_ns && now - since_ns >= r->duration_ns)
+			break;
+		if (progress)
+			show_progress(r, since_ns);
+		left = r->duration_ns ? r->duration_ns - (now - since_ns) :
+					UINT64_MAX;
+		if (progress && left > NSEC_PER_SEC)
+			left = NSEC_PER_SEC;
+		timeout.tv_sec = (time_t)(left / NSEC_PER_SEC);
+		timeout.tv_nsec = (long)(left % NSEC_PER_SEC);
+		ppoll(NULL, 0, left == UINT64_MAX ? NULL : &timeout, &before);
+	}
+	if (!r->child.pid)
+		told = 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (progress)
+		fputs("\r\033[K", stderr);
+}
+
+/* Stop what was started, and put the filter back, whatever else happened. */
+static int stop(struct recording *r, struct error *error)
+{
+	int err;
+
+	if (!r->started)
+		return 0;
+	nl_interrupt(r->nl, NULL);
+	err = nl_stop(r->nl, error);
+	nl_interrupt(r->nl, &aborted);
+	if (err && err != -EALREADY)
+		return err;
+	r->started = false;
+	return 0;
+}
+
+static void restore_filter(struct recording *r)
+{
+	struct error error;
+
+	if (!r->filtered)
+		return;
+	if (nl_set(r->nl, &r->status->meta.settings, SETTING(PIDS), &error))
+		command_fail(EXIT_FAILED, "warning: the module's pids stay as for this recording: %s",
+			     error.text);
+}
+
+/* What happened between the two instants, of those that were asked for. */
+static int cut_window(struct recording *r, struct profile *profile,
+		      struct error *error)
+{
+	struct profile_meta *meta = &profile->meta;
+	int err = 0;
+
+	if (meta->epoch != r->status->meta.epoch)
+		command_fail(EXIT_FAILED, "warning: somebody reset the module meanwhile: only what was sampled since is kept");
+	else if (r->earlier)
+		err = profile_subtract(profile, r->earlier, error);
+	if (meta->state == FLAMEMOD_STATE_BROKEN)
+		command_fail(EXIT_FAILED, "warning: the sampler found itself inconsistent and stopped: see the kernel log");
+	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
+		command_fail(EXIT_FAILED, "warning: somebody stopped sampling meanwhile");
+	if (!err && r->running && r->mask & SETTING(PIDS)) {
+		err = profile_keep_pids(profile, r->settings.pids,
+					r->settings.nr_pids, error);
+		memcpy(meta->settings.pids, r->settings.pids,
+		       sizeof(meta->settings.pids));
+		meta->settings.nr_pids = r->settings.nr_pids;
+	}
+	/* the epoch may have begun long before */
+	if (meta->epoch == r->status->meta.epoch)
+		meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC +
+				r->began.tv_nsec;
+	return err ?: profile_check(profile, error);
+}
+
+static int save(struct recording *r, struct error *error)
+{
+	struct profile *profile = NULL;
+	int err;
+
+	err = stop(r, error) ?: nl_dump(r->nl, false, &profile, error);
+	if (!err)
+		err = cut_window(r, profile, error);
+	if (!err && aborted)
+		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
+	err = err ?: pprof_write(profile, r->output.stream, error) ?:
+	      output_commit(&r->output, error);
+	if (!err && isatty(STDERR_FILENO))
+		fprintf(stderr, "%.1f s at %" PRIu32 " Hz, %" PRIu64
+			" periods, %" PRIu64 " lost: saved %s\n",
+			(double)profile->meta.duration_ns / NSEC_PER_SEC,
+			profile->meta.settings.hz,
+			profile->books.fires + profile->books.missed,
+			profile_lost(&profile->books),
+			strcmp(r->path, "-") ? r->path : "to stdout");
+	profile_destroy(profile);
+	return err;
+}
+
+/* The command may run on when the time is over; its exit code is ours. */
+static int await_command(struct recording *r, const sigset_t *caught)
+{
+	sigset_t before;
+
+	if (!r->argv)
+		return EXIT_DONE;
+	sigprocmask(SIG_BLOCK, caught, &before);
+	while (!child_ended(&r->child) && !aborted)
+		ppoll(NULL, 0, NULL, &before);
+	told = 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return r->child.pid ? EXIT_FAILED : child_exit_code(&r->child);
+}
+
+static int prepare(struct recording *r, struct error *error)
+{
+	int err;
+
+	err = output_open(&r->output, r->path, error);
+	if (err)
+		return err;
+	if (r->output.stream == stdout && isatty(STDOUT_FILENO))
+		return error_set(error, -EINVAL,
+				 "a profile is no text for a terminal: name a file with -o");
+	err = nl_open(&r->nl, error) ?: nl_status(r->nl, &r->status, error);
+	if (err) {
+		r->code = nl_exit_code(err);
+		return err;
+	}
+	/* before the first instant, so that the fork is not in the profile */
+	return (r->argv ? child_create(&r->child, r->argv, error) : 0) ?:
+	       plan(r, error);
+}
+
+static int record(struct recording *r)
+{
+	struct error error, ignored;
+	sigset_t caught;
+	int err;
+
+	err = prepare(r, &error);
+	if (!err) {
+		told = r->child.pid;
+		catch_signals(&caught);
+		nl_interrupt(r->nl, &aborted);
+		err = start(r, &error);
+	}
+	if (!err) {
+		wait_window(r, &caught);
+		err = save(r, &error);
+	}
+	if (r->nl && r->status) {
+		nl_interrupt(r->nl, NULL);
+		stop(r, &ignored);
+		restore_filter(r);
+	}
+	if (!err)
+		return await_command(r, &caught);
+	command_fail(EXIT_FAILED, "cannot record: %s", error.text);
+	child_abandon(&r->child);
+	return r->code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct recording r = { .path = DEFAULT_OUTPUT, .code = EXIT_FAILED };
+	int code;
+
+	code = parse(command, argc, argv, &r);
+	if (code)
+		return code;
+	code = record(&r);
+	output_discard(&r.output);
+	profile_destroy(r.status);
+	profile_destroy(r.earlier);
+	nl_close(r.nl);
+	return code;
+}
+
+const struct command cmd_record = {
+	.name = "record",
+	.args = "[-- COMMAND...]",
+	.summary = "sample for a while and save a profile",
+	.details =
+"Samples all CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
+"a pprof profile. A second Ctrl-C saves nothing. The exit code is that of the\n"
+"command, if it fails.\n\n"
+"Where sampling already runs it goes on undisturbed, and the profile is what\n"
+"was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
+"and stopped at the end; the module keeps the samples until flamectl reset.",
+	.options = options,
+	.run = run,
+};

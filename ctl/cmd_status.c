@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl status: the session and its books, for people or as JSON.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "nl.h"
+#include "output.h"
+#include "pprof.h"
+#include "settings.h"
+#include "status_json.h"
+#include "utf8.h"
+
+enum { OPT_JSON, OPT_INPUT };
+
+static const struct command_option options[] = {
+	[OPT_JSON] = { "json", 0, NULL, "print JSON" },
+	[OPT_INPUT] = { "input", 'i', "FILE", "the books in a saved profile, - for stdin" },
+	{ 0 }
+};
+
+__attribute__((format(printf, 3, 4)))
+static void line(FILE *out, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(out, "%-10s ", name);
+	va_start(args, format);
+	vfprintf(out, format, args);
+	va_end(args);
+	fputc('\n', out);
+}
+
+/* A kernel's text, harmless to a terminal. */
+static void text_line(FILE *out, const char *name, const char *text)
+{
+	char *clean;
+
+	if (!*text)
+		return;
+	clean = utf8_clean(text, true);
+	line(out, name, "%s", clean ?: "?");
+	free(clean);
+}
+
+static void print_settings(const struct profile *profile, FILE *out)
+{
+	const struct profile_settings *settings = &profile->meta.settings;
+	char pids[256];
+
+	settings_value(settings, FLAMEMOD_A_SETTINGS_PIDS, pids, sizeof(pids));
+	if (settings->max_depth)
+		line(out, "max-depth", "%" PRIu32 " frames", settings->max_depth);
+	if (settings->exclude_idle || settings->kernel_only)
+		line(out, "filter", "%s%s",
+		     settings->exclude_idle ? "without idle time " : "",
+		     settings->kernel_only ? "without user mode" : "");
+	if (*pids)
+		line(out, "pids", "only %s", pids);
+	text_line(out, "cpus", settings->cpus);
+}
+
+static void print_session(const struct profile *profile, bool live, FILE *out)
+{
+	const struct profile_meta *meta = &profile->meta;
+
+	line(out, live ? "state" : "was", "%s", profile_state_name(meta->state));
+	line(out, "rate", "%" PRIu32 " Hz, a period is %" PRIu64 " ns",
+	     meta->settings.hz, meta->period_ns);
+	if (meta->resolution_ns > 1)
+		line(out, "timers", "of low resolution, %" PRIu64
+		     " ns: no rate above %" PRIu64 " Hz, and samples come late; boot with highres=on",
+		     meta->resolution_ns, 1000000000 / meta->resolution_ns);
+	line(out, "sampled", "%.1f s", (double)meta->duration_ns / 1e9);
+	print_settings(profile, out);
+	if (meta->memory_limit_bytes)
+		line(out, "memory", "%.1f of at most %.1f MiB",
+		     (double)meta->memory_bytes / (1 << 20),
+		     (double)meta->memory_limit_bytes / (1 << 20));
+	text_line(out, "module", meta->module_version);
+	text_line(out, "kernel", meta->release);
+	if (!live)
+		text_line(out, "host", meta->host);
+}
+
+static void print_row(const char *name, const struct profile_books *books,
+		      FILE *out)
+{
+	fprintf(out, "%-10s %11" PRIu64 " %11" PRIu64 " %9" PRIu64 " %11" PRIu64
+		" %11" PRIu64 " %9" PRIu64 "\n", name, books->expected,
+		books->fires, books->missed, books->stored, books->filtered,
+		profile_lost(books));
+}
+
+static void print_books(const struct profile *profile, FILE *out)
+{
+	char name[24];
+	uint32_t i;
+
+	fprintf(out, "\n%-10s %11s %11s %9s %11s %11s %9s\n", "periods",
+		"expected", "fires", "missed", "stored", "filtered", "lost");
+	for (i = 0; i < profile->nr_cpus; i++) {
+		snprintf(name, sizeof(name), "cpu %" PRIu32 "%s",
+			 profile->cpus[i].cpu,
+			 profile->cpus[i].sampling ||
+			 profile->meta.state != FLAMEMOD_STATE_RUNNING ?
+			 "" : " off");
+		print_row(name, &profile->cpus[i].books, out);
+	}
+	print_row("all", &profile->books, out);
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		if (profile->books.lost[i])
+			fprintf(out, "%*" PRIu64 " lost: %s\n", 62 + 6,
+				profile->books.lost[i], profile_lost_name(i));
+	if (profile->books.truncated)
+		fprintf(out, "%" PRIu64 " samples had stacks deeper than max-depth\n",
+			profile->books.truncated);
+}
+
+static int get_profile(const char *input, struct profile **profile,
+		       struct error *error)
+{
+	struct nl *nl;
+	int err;
+
+	if (input)
+		return pprof_load(input, profile, error) ? EXIT_FAILED :
+							    EXIT_DONE;
+	err = nl_open(&nl, error);
+	if (err)
+		return nl_exit_code(err);
+	err = nl_status(nl, profile, error);
+	nl_close(nl);
+	return err ? nl_exit_code(err) : EXIT_DONE;
+}
+
+static int print(const struct profile *profile, bool json, bool live)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	/* stdout, for its check that all was written */
+	output_open(&output, NULL, NULL);
+	if (json) {
+		err = status_json_write(profile, live, output.stream);
+		if (err == -ENOMEM)
+			return command_fail(EXIT_FAILED, "cannot show status: %s",
+					    strerror(ENOMEM));
+	} else {
+		print_session(profile, live, output.stream);
+		print_books(profile, output.stream);
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct profile *profile = NULL;
+	const char *arg, *input = NULL;
+	struct error error;
+	bool json = false;
+	int position, code;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		if (position == OPT_JSON)
+			json = true;
+		else
+			input = arg;
+	}
+	if (optind < argc)
+		return command_usage(command, "status takes no operand %s: a saved profile is named by -i",
+				     argv[optind]);
+	code = get_profile(input, &profile, &error);
+	if (code)
+		return command_fail(code, "cannot show status: %s", error.text);
+	code = print(profile, json, !input);
+	profile_destroy(profile);
+	return code;
+}
+
+const struct command cmd_status = {
+	.name = "status",
+	.args = "",
+	.summary = "show what the session does, and where every period went",
+	.details =
+"For each CPU, in sampling periods: expected is the time it was sampled, by\n"
+"the clock; fires are those of the timer, missed the periods that passed\n"
+"without one. fires + missed = stored + filtered + lost, always.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Options, help and errors of commands, all from their tables: see command.h.
+ */
+#include "command.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More options than any command has; getopt's arrays are made this large. */
+#define OPTIONS_MAX	24
+
+/* getopt's value of option N is OPTION_FIRST + N; above any character. */
+#define OPTION_HELP	256
+#define OPTION_FIRST	257
+
+static int count_options(const struct command *command)
+{
+	int nr = 0;
+
+	while (command->options && command->options[nr].name &&
+	       nr < OPTIONS_MAX)
+		nr++;
+	return nr;
+}
+
+/* A command that runs another leaves all behind the first operand to it. */
+static bool runs_command(const struct command *command)
+{
+	return command->args && strstr(command->args, "--");
+}
+
+static void print_usage(const struct command *command, FILE *out)
+{
+	fprintf(out, "usage: flamectl %s%s%s%s\n", command->name,
+		command->options ? " [OPTION...]" : "",
+		command->args && *command->args ? " " : "",
+		command->args ? command->args : "");
+}
+
+static void print_option(const struct command_option *option, FILE *out)
+{
+	char left[64];
+	int length;
+
+	length = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s",
+			  option->letter ? '-' : ' ',
+			  option->letter ? option->letter : ' ',
+			  option->letter ? ", " : "  ", option->name,
+			  option->arg ? " " : "",
+			  option->arg ? option->arg : "");
+	if (length > 26)
+		fprintf(out, "%s\n%27s %s\n", left, "", option->help);
+	else
+		fprintf(out, "%-27s %s\n", left, option->help);
+}
+
+void command_help(const struct command *command)
+{
+	static const struct command_option help = {
+		.name = "help", .help = "print this",
+	};
+	int i, nr = count_options(command);
+
+	print_usage(command, stdout);
+	printf("\n%s\n\n", command->summary);
+	for (i = 0; i < nr; i++)
+		print_option(&command->options[i], stdout);
+	print_option(&help, stdout);
+	if (command->details)
+		printf("\n%s\n", command->details);
+}
+
+static int fail(int code, const char *format, va_list args)
+{
+	fputs("flamectl: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	return code;
+}
+
+int command_fail(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fail(code, format, args);
+	va_end(args);
+	return code;
+}
+
+int command_usage(const struct command *command, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fail(EXIT_USAGE, format, args);
+	va_end(args);
+	if (!command) {
+		fputs("usage: flamectl COMMAND [OPTION...], see flamectl help\n",
+		      stderr);
+		return EXIT_USAGE;
+	}
+	print_usage(command, stderr);
+	fprintf(stderr, "see flamectl %s --help\n", command->name);
+	return EXIT_USAGE;
+}
+
+/* What getopt_long() wants to know, made from a command's table. */
+struct getopt_tables {
+	struct option longs[OPTIONS_MAX + 2];
+	char shorts[3 + 2 * OPTIONS_MAX];
+};
+
+static void make_tables(const struct command *command,
+			struct getopt_tables *tables)
+{
+	int i, nr = count_options(command);
+	char *to = tables->shorts;
+
+	memset(tables, 0, sizeof(*tables));
+	if (runs_command(command))
+		*to++ = '+';
+	*to++ = ':';
+	for (i = 0; i < nr; i++) {
+		const struct command_option *option = &command->options[i];
+
+		tables->longs[i].name = option->name;
+		tables->longs[i].has_arg = option->arg ? required_argument :
+							 no_argument;
+		tables->longs[i].val = OPTION_FIRST + i;
+		if (!option->letter)
+			continue;
+		*to++ = option->letter;
+		if (option->arg)
+			*to++ = ':';
+	}
+	tables->longs[nr].name = "help";
+	tables->longs[nr].val = OPTION_HELP;
+}
+
+static const struct command_option *
+find_option(const struct command *command, int value)
+{
+	int i, nr = count_options(command);
+
+	if (value >= OPTION_FIRST && value < OPTION_FIRST + nr)
+		return &command->options[value - OPTION_FIRST];
+	for (i = 0; i < nr; i++)
+		if (command->options[i].letter && command->options[i].letter == value)
+			return &command->options[i];
+	return NULL;
+}
+
+/* @given: the word that getopt_long() stopped at */
+static int explain(const struct command *command, int found, const char *given)
+{
+	const struct command_option *option = find_option(command, optopt);
+	bool is_long = optopt >= OPTION_HELP || !optopt;
+
+	if (found == ':' && option && is_long)
+		return command_usage(command, "--%s: %s is missing",
+				     option->name, option->arg);
+	if (found == ':')
+		return command_usage(command, "-%c: %s is missing", optopt,
+				     option ? option->arg : "its value");
+	if (optopt >= OPTION_HELP)
+		return command_usage(command, "%s: this option takes no value",
+				     given);
+	if (is_long)
+		return command_usage(command, "%s has no option %s, or it is short for several",
+				     command->name, given);
+	return command_usage(command, "%s has no option -%c", command->name,
+			     optopt);
+}
+
+int command_next(const struct command *command, int argc, char **argv,
+		 int *position, const char **arg)
+{
+	const struct command_option *option;
+	struct getopt_tables tables;
+	int found;
+
+	make_tables(command, &tables);
+	opterr = 0;
+	found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL);
+	if (found == -1)
+		return 0;
+	if (found == OPTION_HELP) {
+		command_help(command);
+		exit(EXIT_DONE);
+	}
+	option = found == '?' || found == ':' ? NULL :
+						find_option(command, found);
+	if (!option)
+		exit(explain(command, found, argv[optind - 1]));
+	*position = (int)(option - command->options);
+	*arg = optarg;
+	return 1;
+}
+
+int command_no_operands(const struct command *command, int argc, char **argv)
+{
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg))
+		continue;
+	if (optind < argc)
+		return command_usage(command, "%s takes no operand %s",
+				     command->name, argv[optind]);
+	return EXIT_DONE;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A command of flamectl: its name, what help says of it, its options, and the
+ * function that runs it. Help, man page and completions are all printed from
+ * these tables, so that they cannot differ.
+ */
+#ifndef FLAMECTL_COMMAND_H
+#define FLAMECTL_COMMAND_H
+
+/* Exit codes. */
+enum {
+	EXIT_DONE = 0,
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+	EXIT_NO_MODULE = 3,	/* module absent, other version, or not permitted */
+};
+
+/* One option; a table ends with a zeroed entry. */
+struct command_option {
+	const char *name;	/* long name, without "--" */
+	char letter;		/* short name, 0 for none */
+	const char *arg;	/* the argument's name, NULL for none */
+	const char *help;	/* one line, lower case, no full stop */
+};
+
+struct command {
+	const char *name;
+	const char *args;	/* the operands, as usage shows them */
+	const char *summary;	/* one line, lower case, no full stop */
+	const char *details;	/* paragraphs for --help, or NULL */
+	const struct command_option *options;
+	int (*run)(const struct command *command, int argc, char **argv);
+};
+
+/**
+ * command_next() - the next option, by getopt_long() from the table.
+ * @position: the option's index in command->options.
+ *
+ * Prints help (--help, exit 0) and usage errors (exit 2) itself.
+ *
+ * Return: 1 with @position and @arg set, 0 at the first operand (its index is
+ * in optind).
+ */
+int command_next(const struct command *command, int argc, char **argv,
+		 int *position, const char **arg);
+
+/**
+ * command_no_operands() - for a command without options or operands: print
+ * help, or what is wrong.
+ *
+ * Return: 0, or 2 to return at once.
+ */
+int command_no_operands(const struct command *command, int argc, char **argv);
+
+/** command_help() - print a command's help to stdout. */
+void command_help(const struct command *command);
+
+/**
+ * command_usage() - print "flamectl: ..." and the usage line of @command, or
+ * of flamectl itself where it is NULL. Return: 2.
+ */
+int command_usage(const struct command *command, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/** command_fail() - print "flamectl: ..." to stderr. Return: @code. */
+int command_fail(int code, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+extern const struct command cmd_dump, cmd_record, cmd_svg, cmd_status,
+	cmd_start, cmd_stop, cmd_reset, cmd_set, cmd_doctor;
+
+#endif /* FLAMECTL_COMMAND_H */

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Why can I not sample here? The module, the rights, the clock.
+ */
+#include "doctor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "nl.h"
+#include "profile.h"
+
+/* linux/capability.h; CAP_PERFMON is not in every distribution's copy */
+#define CAP_NR_SYS_MODULE	16
+#define CAP_NR_SYS_ADMIN	21
+#define CAP_NR_PERFMON		38
+
+/* The oldest kernel the module builds on. */
+#define KERNEL_MAJOR	5
+#define KERNEL_MINOR	10
+
+#define SECURE_BOOT	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+
+void doctor_say(struct doctor *doctor, enum doctor_level level, int code,
+		const char *topic, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	doctor->report(doctor->data, level, topic, text);
+	/* an absent module comes before what is wrong besides */
+	if (level == DOCTOR_FAIL && doctor->code != EXIT_NO_MODULE)
+		doctor->code = code;
+}
+
+/* Bytes, as some files hold others than text. Return: how many, or -errno. */
+static ssize_t read_bytes(const struct doctor *doctor, const char *path,
+			  char *bytes, size_t size)
+{
+	char full[4096];
+	size_t used = 0;
+	ssize_t got;
+	int fd;
+
+	snprintf(full, sizeof(full), "%s%s", doctor->root, path);
+	fd = open(full, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	while ((got = read(fd, bytes + used, size - used)) > 0)
+		used += (size_t)got;
+	if (got < 0)
+		got = -errno;
+	close(fd);
+	return got < 0 ? got : (ssize_t)used;
+}
+
+int doctor_read(const struct doctor *doctor, const char *path, char *text,
+		unsigned int size)
+{
+	ssize_t got = read_bytes(doctor, path, text, size - 1);
+
+	if (got < 0)
+		return (int)got;
+	if (got && text[got - 1] == '\n')
+		got--;
+	text[got] = '\0';
+	return 0;
+}
+
+static void check_kernel(struct doctor *doctor)
+{
+	int major, minor;
+
+	if (doctor_read(doctor, "/proc/sys/kernel/osrelease", doctor->release,
+			sizeof(doctor->release)) ||
+	    sscanf(doctor->release, "%d.%d", &major, &minor) != 2) {
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_FAILED, "kernel",
+			   "its release cannot be read: mount /proc");
+		return;
+	}
+	if (major < KERNEL_MAJOR ||
+	    (major == KERNEL_MAJOR && minor < KERNEL_MINOR))
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_FAILED, "kernel",
+			   "%s: the module needs %d.%d or newer",
+			   doctor->release, KERNEL_MAJOR, KERNEL_MINOR);
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "kernel", "%s",
+			   doctor->release);
+}
+
+static bool module_loaded(const struct doctor *doctor)
+{
+	char text[64], path[4096];
+
+	snprintf(path, sizeof(path), "%s/sys/module/flamemod", doctor->root);
+	if (!access(path, F_OK))
+		return true;
+	/* where sysfs is not mounted; flamemod is the last to be loaded */
+	return !doctor_read(doctor, "/proc/modules", text, sizeof(text)) &&
+	       !strncmp(text, "flamemod ", 9);
+}
+
+static void check_version(struct doctor *doctor)
+{
+	char version[64];
+
+	if (doctor_read(doctor, "/sys/module/flamemod/version", version,
+			sizeof(version)))
+		doctor_say(doctor, DOCTOR_OK, 0, "module", "loaded");
+	else if (!strcmp(version, FLAMECTL_VERSION))
+		doctor_say(doctor, DOCTOR_OK, 0, "module", "loaded, version %s",
+			   version);
+	else
+		doctor_say(doctor, DOCTOR_WARN, 0, "module",
+			   "loaded, version %s, but this is flamectl %s: use the two from one build if anything is odd",
+			   version, FLAMECTL_VERSION);
+}
+
+/* One of the caps that /proc/self/status shows as effective. */
+static bool capable(const struct doctor *doctor, unsigned int number)
+{
+	char text[4096];
+	const char *line;
+	uint64_t mask;
+
+	if (doctor_read(doctor, "/proc/self/status", text, sizeof(text)))
+		return false;
+	line = strstr(text, "\nCapEff:");
+	return line && sscanf(line, "\nCapEff: %" SCNx64, &mask) == 1 &&
+	       mask >> number & 1;
+}
+
+static void check_rights(struct doctor *doctor, bool loaded)
+{
+	char map[256];
+	unsigned long inside, outside, nr;
+
+	if (!capable(doctor, CAP_NR_PERFMON) &&
+	    !capable(doctor, CAP_NR_SYS_ADMIN))
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
+			   "neither CAP_PERFMON nor CAP_SYS_ADMIN: run flamectl as root");
+	else if (!doctor_read(doctor, "/proc/self/uid_map", map, sizeof(map)) &&
+		 (sscanf(map, "%lu %lu %lu", &inside, &outside, &nr) != 3 ||
+		  inside != outside || nr != UINT32_MAX))
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
+			   "this is a user namespace of its own, as in a container: run flamectl outside of it");
+	else if (!loaded && !capable(doctor, CAP_NR_SYS_MODULE))
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
+			   "the module is to be loaded, but without CAP_SYS_MODULE: run insmod as root, outside of containers");
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "rights", "sufficient");
+}
+
+/* "none [integrity] confidentiality" */
+static void check_lockdown(struct doctor *doctor, bool loaded)
+{
+	char text[128];
+
+	if (doctor_read(doctor, "/sys/kernel/security/lockdown", text,
+			sizeof(text)))
+		return;
+	if (strstr(text, "[confidentiality]"))
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "lockdown",
+			   "confidentiality: such a kernel shows its work to nobody; boot without lockdown=confidentiality");
+	else if (strstr(text, "[integrity]") && !loaded)
+		doctor_say(doctor, DOCTOR_WARN, 0, "lockdown",
+			   "integrity: only a signed module can be loaded; sign it with an enrolled key, as dkms does, or switch Secure Boot off");
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "lockdown", "%s", text);
+}
+
+static void check_secure_boot(struct doctor *doctor, bool loaded)
+{
+	char bytes[5];
+
+	/* four bytes of attributes stand before the value */
+	if (read_bytes(doctor, SECURE_BOOT, bytes, sizeof(bytes)) != 5 ||
+	    !bytes[4] || loaded)
+		return;
+	doctor_say(doctor, DOCTOR_WARN, 0, "secure boot",
+		   "on: if insmod says \"Key was rejected by service\" (EKEYREJECTED), enrol the key that signed the module: mokutil --import /var/lib/dkms/mok.pub, then reboot");
+}
+
+static void check_signatures(struct doctor *doctor, bool loaded)
+{
+	char enforce[8];
+
+	if (doctor_read(doctor, "/sys/module/module/parameters/sig_enforce",
+			enforce, sizeof(enforce)) || loaded)
+		return;
+	if (*enforce == 'Y' || *enforce == '1')
+		doctor_say(doctor, DOCTOR_WARN, 0, "signatures",
+			   "required: insmod refuses a module whose key the kernel does not know (EKEYREJECTED); let dkms build and sign it, or boot without module.sig_enforce");
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "signatures", "not required");
+}
+
+/* The kernel's own list, for root, or else what clock_getres() says. */
+static uint64_t timer_resolution(const struct doctor *doctor)
+{
+	static const char key[] = ".resolution:";
+	char *text = malloc(16384);
+	struct timespec resolution;
+	uint64_t ns = 0;
+	const char *at;
+
+	if (text && !doctor_read(doctor, "/proc/timer_list", text, 16384)) {
+		at = strstr(text, key);
+		if (!at || sscanf(at + sizeof(key) - 1, "%" SCNu64, &ns) != 1)
+			ns = 0;
+	}
+	free(text);
+	if (!ns && !*doctor->root && !clock_getres(CLOCK_MONOTONIC, &resolution))
+		ns = (uint64_t)resolution.tv_nsec;
+	return ns;
+}
+
+static void check_timers(struct doctor *doctor)
+{
+	uint64_t ns = timer_resolution(doctor);
+	char source[64];
+
+	if (!ns)
+		doctor_say(doctor, DOCTOR_WARN, 0, "timers",
+			   "their resolution cannot be read; flamectl status shows it once the module is loaded");
+	else if (ns > 1)
+		doctor_say(doctor, DOCTOR_WARN, 0, "timers",
+			   "of low resolution, %" PRIu64 " ns: at most %" PRIu64
+			   " Hz; boot without highres=off, on a clocksource that allows high resolution",
+			   ns, 1000000000 / ns);
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "timers", "of high resolution");
+	if (doctor_read(doctor,
+			"/sys/devices/system/clocksource/clocksource0/current_clocksource",
+			source, sizeof(source)))
+		return;
+	if (!strcmp(source, "hpet") || !strcmp(source, "acpi_pm") ||
+	    !strcmp(source, "jiffies") || !strcmp(source, "refined-jiffies"))
+		doctor_say(doctor, DOCTOR_WARN, 0, "clock",
+			   "%s, which is slow to read: each sample costs more; boot with tsc=reliable if the TSC is sound",
+			   source);
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "clock", "%s", source);
+}
+
+static void report_session(struct doctor *doctor, const struct profile *profile)
+{
+	const struct profile_meta *meta = &profile->meta;
+
+	if (meta->state == FLAMEMOD_STATE_BROKEN)
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_FAILED, "session",
+			   "the sampler found itself inconsistent and stopped: keep the kernel log for a report, then rmmod and insmod");
+	else if (profile_lost(&profile->books))
+		doctor_say(doctor, DOCTOR_WARN, 0, "session", "%s at %" PRIu32
+			   " Hz, %" PRIu64 " periods were lost: flamectl status says why",
+			   profile_state_name(meta->state), meta->settings.hz,
+			   profile_lost(&profile->books));
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "session", "%s at %" PRIu32
+			   " Hz", profile_state_name(meta->state),
+			   meta->settings.hz);
+}
+
+/* The proof: ask it. */
+static void check_session(struct doctor *doctor)
+{
+	struct profile *profile = NULL;
+	struct nl *nl = NULL;
+	struct error error;
+	int err;
+
+	err = nl_open(&nl, &error) ?: nl_status(nl, &profile, &error);
+	if (err)
+		doctor_say(doctor, DOCTOR_FAIL, nl_exit_code(err), "session",
+			   "%s", error.text);
+	else
+		report_session(doctor, profile);
+	profile_destroy(profile);
+	nl_close(nl);
+}
+
+int doctor_run(struct doctor *doctor)
+{
+	bool loaded = module_loaded(doctor);
+
+	doctor->code = EXIT_DONE;
+	check_kernel(doctor);
+	if (loaded) {
+		check_version(doctor);
+	} else {
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "module",
+			   "not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)");
+		doctor_module_file(doctor);
+	}
+	check_rights(doctor, loaded);
+	check_lockdown(doctor, loaded);
+	check_signatures(doctor, loaded);
+	check_secure_boot(doctor, loaded);
+	check_timers(doctor);
+	doctor_config(doctor);
+	if (loaded && !*doctor->root)
+		check_session(doctor);
+	return doctor->code;
+}

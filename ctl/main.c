@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl: starts the command named first. What there is to say about the
+ * commands stands in their own files.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+
+static const struct command *const commands[] = {
+	&cmd_record, &cmd_dump, &cmd_svg, &cmd_status, &cmd_start, &cmd_stop,
+	&cmd_reset, &cmd_set, &cmd_doctor,
+};
+
+#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+
+static const struct command *find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+static void print_help(FILE *out)
+{
+	size_t i;
+
+	fputs("usage: flamectl COMMAND [OPTION...]\n"
+	      "       flamectl help [COMMAND]\n"
+	      "       flamectl --version\n\n"
+	      "flamectl shows where the kernel's time goes, as sampled by the flamemod module.\n\n",
+	      out);
+	for (i = 0; i < NR_COMMANDS; i++)
+		fprintf(out, "  %-8s %s\n", commands[i]->name,
+			commands[i]->summary);
+	fputs("\nexit codes: 0 done, 1 failed, 2 wrong usage, 3 module absent or not permitted\n",
+	      out);
+}
+
+static int help(const char *name)
+{
+	const struct command *command;
+
+	if (!name) {
+		print_help(stdout);
+		return EXIT_DONE;
+	}
+	command = find_command(name);
+	if (!command)
+		return command_usage(NULL, "there is no command %s", name);
+	command_help(command);
+	return EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+	const char *name = argv[1];
+
+	/* a reader that went away is an error like any other, with its message */
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2) {
+		print_help(stderr);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(name, "help") || !strcmp(name, "--help") ||
+	    !strcmp(name, "-h"))
+		return help(argv[2]);
+	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+		puts("flamectl " FLAMECTL_VERSION);
+		return EXIT_DONE;
+	}
+	if (*name == '-')
+		return command_usage(NULL, "there is no option %s here: options follow a command, as in flamectl record -F 997",
+				     name);
+	command = find_command(name);
+	if (!command)
+		return command_usage(NULL, "there is no command %s", name);
+	return command->run(command, argc - 1, argv + 1);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Numbers and durations as people type them: strict, within limits, the same
+ * for every command.
+ */
+#ifndef FLAMECTL_NUMBER_H
+#define FLAMECTL_NUMBER_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+/* The longest duration: a year. */
+#define DURATION_MAX_NS		(365ULL * 24 * 3600 * 1000000000)
+
+/**
+ * number_parse() - a whole decimal number of @min..@max, digits only.
+ *
+ * Return: 0, or -EINVAL with @error saying "TEXT: a whole number from MIN to
+ * MAX".
+ */
+int number_parse(const char *text, uint64_t min, uint64_t max,
+		 uint64_t *number, struct error *error);
+
+/**
+ * duration_parse() - "10", "10s", "1.5s", "500ms", "2m", "1h"; seconds when
+ * no unit is given; from 1 ms to a year.
+ *
+ * Return: 0 with @ns set, or -EINVAL with @error.
+ */
+int duration_parse(const char *text, uint64_t *ns, struct error *error);
+
+#endif /* FLAMECTL_NUMBER_H */

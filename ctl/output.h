@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A file that appears whole or not at all: it is written beside its place and
+ * renamed into it. What stands there is replaced on success only.
+ */
+#ifndef FLAMECTL_OUTPUT_H
+#define FLAMECTL_OUTPUT_H
+
+#include <stdio.h>
+
+#include "error.h"
+
+struct output {
+	FILE *stream;		/* to write to */
+	const char *name;	/* for messages, as it was asked for */
+	char *path;		/* where it goes, links resolved; NULL: in place */
+	char *temporary;	/* where it is until then */
+};
+
+/**
+ * output_open() - begin to write @path.
+ * @path: "-" or NULL for stdout; kept, not copied. What is no regular file
+ *        (a pipe, /dev/null) is written in place.
+ *
+ * Return: 0 or -errno.
+ */
+int output_open(struct output *output, const char *path, struct error *error);
+
+/**
+ * output_commit() - make it appear, and close it.
+ *
+ * Return: 0 or the -errno of any write so far; then nothing was replaced.
+ * Either way @output is closed.
+ */
+int output_commit(struct output *output, struct error *error);
+
+/** output_discard() - close it and leave no trace; fine after a commit. */
+void output_discard(struct output *output);
+
+#endif /* FLAMECTL_OUTPUT_H */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Saved profiles: gzip'd messages of pprof.proto, the pprof format.
+ *
+ * A profile that was written is read back exactly. Files of other programs
+ * are read as well as they go: their books are made up so that they balance.
+ *
+ * How a profile is laid out in a file:
+ * - sample types samples/count, cpu/nanoseconds (periods times the period),
+ *   late/microseconds; the period is the sampling period;
+ * - one location and one function per frame, in the order of the frames, all
+ *   of address 0; mapping "[kernel.kallsyms]" for the core kernel, "[name]"
+ *   for a module, "user" for programs, none for marks;
+ * - labels comm, context (text), pid, tid, cpu (numbers);
+ * - lost periods as samples of location "[lost: reason]", with labels lost
+ *   (text) and cpu, and a record without frames as one of "[user]" or its
+ *   other context, so that no sample is empty and totals add up everywhere;
+ *   the functions of these locations are of file "(flamemod)";
+ * - comments, one "key=value" each:
+ *     flamemod=1             the layout's version, always the first
+ *     module-version, release, host
+ *     hz, max-depth, exclude-idle, kernel-only, pids, cpus
+ *                            the settings, as "flamectl set" takes them
+ *     state, epoch, resolution-ns, since-ns, instant-ns, memory-bytes,
+ *     memory-limit-bytes     as in common/flamemod.yaml
+ *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
+ *     filtered=N truncated=N lost.REASON=N...
+ *                            one CPU's books, in periods;
+ * - text that is no UTF-8 has its other bytes, and its backslashes, as \xNN.
+ */
+#ifndef FLAMECTL_PPROF_H
+#define FLAMECTL_PPROF_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "error.h"
+#include "profile.h"
+
+/* The most a file may hold when unpacked, and its decoded form may take. */
+#define PPROF_UNPACKED_MAX	(1ULL << 30)
+#define PPROF_DECODED_MAX	(3ULL << 30)
+
+/**
+ * pprof_write() - write @profile, gzip'd, to @out.
+ *
+ * Return: 0, -ENOMEM, -EOVERFLOW where a weight in nanoseconds does not fit,
+ * or -errno of the stream.
+ */
+int pprof_write(const struct profile *profile, FILE *out, struct error *error);
+
+/**
+ * pprof_read() - read a saved profile, gzip'd or not.
+ * @in: read to its end. The first byte of a gzip'd file is 0x1f, which no
+ *      folded text begins with.
+ * @name: the file's name, for messages.
+ *
+ * Return: 0 with @profile set, to be freed by profile_destroy(); -EBADMSG for
+ * anything that is no profile, whose counts do not add up, or that is too
+ * large; -ENOMEM, or -errno of the stream.
+ */
+int pprof_read(FILE *in, const char *name, struct profile **profile,
+	       struct error *error);
+
+/** pprof_load() - pprof_read() of the file at @path, "-" for stdin. */
+int pprof_load(const char *path, struct profile **profile,
+	       struct error *error);
+
+#endif /* FLAMECTL_PPROF_H */

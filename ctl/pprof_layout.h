@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The words in our saved profiles that writer and reader share: see pprof.h.
+ */
+#ifndef FLAMECTL_PPROF_LAYOUT_H
+#define FLAMECTL_PPROF_LAYOUT_H
+
+/* The layout's version: the value of the first comment. */
+#define PPROF_LAYOUT		1
+#define PPROF_LAYOUT_KEY	"flamemod"
+
+#define PPROF_KERNEL_MAPPING	"[kernel.kallsyms]"
+#define PPROF_USER_MAPPING	"user"
+
+/* The file of functions that stand for what has no frames. */
+#define PPROF_NO_FILE		"(flamemod)"
+
+#endif /* FLAMECTL_PPROF_LAYOUT_H */

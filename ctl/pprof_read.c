@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Saved profiles, read: see pprof.h. Files come from anywhere, so every index
+ * is checked and memory is bounded: of the unpacked bytes, of the message
+ * that protobuf makes of them, and of the stacks made of that.
+ */
+#include "pprof.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gzip.h"
+#include "number.h"
+#include "pprof_layout.h"
+#include "pprof_read.h"
+#include "settings.h"
+#include "utf8.h"
+
+/* What protobuf may still allocate; a message is larger than its bytes. */
+struct budget {
+	size_t left;
+	bool exceeded;
+};
+
+static void *budget_alloc(void *data, size_t size)
+{
+	struct budget *budget = data;
+	/* what malloc() itself needs, as most pieces are small */
+	size_t cost = size + 16;
+
+	if (cost < size || cost > budget->left) {
+		budget->exceeded = true;
+		return NULL;
+	}
+	budget->left -= cost;
+	return malloc(size ?: 1);
+}
+
+static void budget_free(void *data, void *pointer)
+{
+	(void)data;
+	free(pointer);
+}
+
+const char *pprof_string(const struct pprof_reader *r, int64_t index)
+{
+	if (index >= 0 && (uint64_t)index < r->message->n_string_table)
+		return r->strings[index];
+	error_set(r->error, -EBADMSG, "string %" PRId64
+		  " is referred to, there are %zu", index,
+		  r->message->n_string_table);
+	return NULL;
+}
+
+/* "key=" of our comments and what to do with its value. */
+struct number_field {
+	const char *key;
+	uint64_t *value;
+};
+
+static const char *value_of(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+
+	return !strncmp(text, key, length) && text[length] == '=' ?
+	       text + length + 1 : NULL;
+}
+
+static int read_number(const struct number_field *fields, size_t nr,
+		       const char *text, struct error *error)
+{
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		value = value_of(text, fields[i].key);
+		if (value)
+			return number_parse(value, 0, UINT64_MAX,
+					    fields[i].value, error);
+	}
+	return 0;
+}
+
+static int read_cpu(struct pprof_reader *r, char *text)
+{
+	struct profile_cpu cpu = { 0 };
+	struct profile_books *books = &cpu.books;
+	struct number_field fields[9 + __FLAMEMOD_LOST_MAX] = {
+		{ "sampled-ns", &cpu.sampled_ns },
+		{ "expected", &books->expected },
+		{ "fires", &books->fires },
+		{ "missed", &books->missed },
+		{ "stored", &books->stored },
+		{ "filtered", &books->filtered },
+		{ "truncated", &books->truncated },
+	};
+	char lost[__FLAMEMOD_LOST_MAX][64], *word, *next = NULL;
+	uint64_t number = 0, sampling = 0;
+	unsigned int i;
+	int err = 0;
+
+	fields[7] = (struct number_field){ "cpu", &number };
+	fields[8] = (struct number_field){ "sampling", &sampling };
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		snprintf(lost[i], sizeof(lost[i]), "lost.%s",
+			 profile_lost_name(i));
+		fields[9 + i] = (struct number_field){ lost[i], &books->lost[i] };
+	}
+	for (word = strtok_r(text, " ", &next); word && !err;
+	     word = strtok_r(NULL, " ", &next))
+		err = read_number(fields, 9 + __FLAMEMOD_LOST_MAX, word,
+				  r->error);
+	if (err || number > UINT16_MAX || sampling > 1)
+		return error_set(r->error, -EBADMSG, "the books of a CPU are malformed");
+	cpu.cpu = (uint32_t)number;
+	cpu.sampling = sampling;
+	err = profile_add_cpu(r->profile, &cpu);
+	if (err == -EOVERFLOW)
+		return error_set(r->error, -EBADMSG, "the books sum past 2^64");
+	return err;
+}
+
+static int read_state(struct profile_meta *meta, const char *name,
+		      struct error *error)
+{
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_STATE_MAX; i++)
+		if (!strcmp(name, profile_state_name(i))) {
+			meta->state = i;
+			return 0;
+		}
+	return error_set(error, -EBADMSG, "state=%.40s is unknown", name);
+}
+
+static int read_setting(struct profile_meta *meta, const char *text,
+			struct error *error)
+{
+	unsigned int i, mask = 0;
+
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++)
+		if (value_of(text, settings_name(i)))
+			return settings_assign(&meta->settings, &mask, text,
+					       error);
+	return 0;
+}
+
+static int read_text(struct profile_meta *meta, const char *text)
+{
+	const struct {
+		const char *key;
+		char *to;
+		size_t size;
+	} fields[] = {
+		{ "module-version", meta->module_version,
+		  sizeof(meta->module_version) },
+		{ "release", meta->release, sizeof(meta->release) },
+		{ "host", meta->host, sizeof(meta->host) },
+	};
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		value = value_of(text, fields[i].key);
+		if (!value)
+			continue;
+		snprintf(fields[i].to, fields[i].size, "%s", value);
+		return 1;
+	}
+	return 0;
+}
+
+static int read_comment(struct pprof_reader *r, char *text)
+{
+	struct profile_meta *meta = &r->profile->meta;
+	uint64_t epoch = meta->epoch;
+	const struct number_field fields[] = {
+		{ "epoch", &epoch },
+		{ "resolution-ns", &meta->resolution_ns },
+		{ "since-ns", &meta->since_ns },
+		{ "instant-ns", &meta->instant_ns },
+		{ "memory-bytes", &meta->memory_bytes },
+		{ "memory-limit-bytes", &meta->memory_limit_bytes },
+	};
+	const char *state = value_of(text, "state");
+	int err;
+
+	if (value_of(text, "cpu"))
+		return read_cpu(r, text);
+	if (state)
+		return read_state(meta, state, r->error);
+	if (read_text(meta, text))
+		return 0;
+	err = read_number(fields, sizeof(fields) / sizeof(fields[0]), text,
+			  r->error) ?: read_setting(meta, text, r->error);
+	meta->epoch = (uint32_t)epoch;
+	return err ? -EBADMSG : 0;
+}
+
+int pprof_read_comments(struct pprof_reader *r)
+{
+	const char *text;
+	char *copy;
+	size_t i;
+	int err = 0;
+
+	for (i = 1; i < r->message->n_comment && !err; i++) {
+		text = pprof_string(r, r->message->comment[i]);
+		if (!text)
+			return -EBADMSG;
+		copy = strdup(text);
+		err = copy ? read_comment(r, copy) : -ENOMEM;
+		free(copy);
+	}
+	return err;
+}
+
+/* Is it ours? Then its strings are to be unescaped, too. */
+static int recognise(struct pprof_reader *r)
+{
+	const Pprof__Profile *message = r->message;
+	const char *text, *value;
+	uint64_t layout;
+	size_t i;
+
+	if (!message->n_string_table || *message->string_table[0])
+		return error_set(r->error, -EBADMSG,
+				 "no pprof profile: its string table does not begin with an empty string");
+	if (!message->n_comment)
+		return 0;
+	text = pprof_string(r, message->comment[0]);
+	if (!text)
+		return -EBADMSG;
+	value = value_of(text, PPROF_LAYOUT_KEY);
+	if (!value)
+		return 0;
+	if (number_parse(value, PPROF_LAYOUT, PPROF_LAYOUT, &layout, NULL))
+		return error_set(r->error, -EBADMSG, "its layout is %.40s, this flamectl knows %d: use a newer one",
+				 text, PPROF_LAYOUT);
+	r->ours = true;
+	for (i = 0; i < message->n_string_table; i++)
+		utf8_unescape(r->strings[i]);
+	return 0;
+}
+
+static int check_ours(const struct pprof_reader *r)
+{
+	struct error inner;
+
+	if (!r->ours || !profile_check(r->profile, &inner))
+		return 0;
+	return error_set(r->error, -EBADMSG, "its books do not add up, it may have been changed by another program: %.300s",
+			 inner.text);
+}
+
+static int read_message(struct pprof_reader *r)
+{
+	const Pprof__Profile *message = r->message;
+	struct profile_meta *meta = &r->profile->meta;
+	int err;
+
+	r->strings = message->string_table;
+	meta->time_ns = message->time_nanos;
+	if (message->duration_nanos < 0 || message->period < 0)
+		return error_set(r->error, -EBADMSG, "period or duration is negative");
+	meta->duration_ns = (uint64_t)message->duration_nanos;
+	err = recognise(r);
+	if (!err && r->ours) {
+		meta->period_ns = (uint64_t)message->period;
+		err = pprof_read_comments(r);
+	}
+	return err ?: pprof_read_locations(r) ?: pprof_read_samples(r) ?:
+	       check_ours(r);
+}
+
+static int read_bytes(const uint8_t *bytes, size_t size,
+		      struct profile **profile, struct error *error)
+{
+	struct budget budget = { .left = PPROF_DECODED_MAX };
+	ProtobufCAllocator allocator = {
+		.alloc = budget_alloc,
+		.free = budget_free,
+		.allocator_data = &budget,
+	};
+	struct pprof_reader r = { .error = error };
+	Pprof__Profile *message;
+	int err;
+
+	message = pprof__profile__unpack(&allocator, size, bytes);
+	if (!message && budget.exceeded)
+		return error_set(error, -EBADMSG, "larger than %llu MiB decoded",
+				 PPROF_DECODED_MAX >> 20);
+	if (!message)
+		return error_set(error, -EBADMSG, "no pprof profile, or damaged");
+	r.message = message;
+	r.profile = profile_create();
+	err = r.profile ? read_message(&r) : -ENOMEM;
+	if (err == -ENOMEM || err == -EOVERFLOW)
+		error_set(error, err, "%s", strerror(-err));
+	pprof_locations_deinit(&r);
+	pprof__profile__free_unpacked(message, &allocator);
+	if (err) {
+		profile_destroy(r.profile);
+		return err;
+	}
+	*profile = r.profile;
+	return 0;
+}
+
+int pprof_read(FILE *in, const char *name, struct profile **profile,
+	       struct error *error)
+{
+	struct error inner;
+	uint8_t *bytes;
+	size_t size;
+	int err;
+
+	err = gzip_read(in, PPROF_UNPACKED_MAX, &bytes, &size, &inner);
+	if (!err) {
+		err = size ? read_bytes(bytes, size, profile, &inner) :
+			     error_set(&inner, -EBADMSG, "empty");
+		free(bytes);
+	}
+	if (err)
+		error_set(error, err, "%.100s: %.400s", name, inner.text);
+	return err;
+}
+
+int pprof_load(const char *path, struct profile **profile, struct error *error)
+{
+	FILE *in;
+	int err;
+
+	if (!strcmp(path, "-"))
+		return pprof_read(stdin, "stdin", profile, error);
+	in = fopen(path, "re");
+	if (!in)
+		return error_set(error, -errno, "%s: %s", path, strerror(errno));
+	err = pprof_read(in, path, profile, error);
+	fclose(in);
+	return err;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the parts of the reader of saved profiles share.
+ */
+#ifndef FLAMECTL_PPROF_READ_H
+#define FLAMECTL_PPROF_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "pprof.pb-c.h"
+#include "profile.h"
+
+/* Frames of a location, from the root's side, in stacks->frames. */
+struct pprof_stack {
+	size_t first;
+	size_t nr;
+};
+
+struct pprof_ids;
+
+/* A message, and what was made of it so far. */
+struct pprof_reader {
+	const Pprof__Profile *message;
+	struct profile *profile;
+	struct error *error;
+	bool ours;			/* laid out as pprof.h says */
+	char **strings;			/* unescaped where ours; owned */
+	struct pprof_ids *locations, *functions, *mappings;
+	struct pprof_stack *stacks;	/* by a location's place */
+	uint32_t *frames;
+};
+
+/**
+ * pprof_string() - entry @index of the string table, or NULL with the error
+ * filled in.
+ */
+const char *pprof_string(const struct pprof_reader *r, int64_t index);
+
+/** pprof_read_comments() - settings, session and books from our comments. */
+int pprof_read_comments(struct pprof_reader *r);
+
+/** pprof_read_locations() - every location as its frames. */
+int pprof_read_locations(struct pprof_reader *r);
+
+/**
+ * pprof_find_location() - the place of a location's id, or SIZE_MAX.
+ */
+size_t pprof_find_location(const struct pprof_reader *r, uint64_t id);
+
+/** pprof_locations_deinit() - free what pprof_read_locations() made. */
+void pprof_locations_deinit(struct pprof_reader *r);
+
+/** pprof_read_samples() - records, or lost periods, from the samples. */
+int pprof_read_samples(struct pprof_reader *r);
+
+#endif /* FLAMECTL_PPROF_READ_H */

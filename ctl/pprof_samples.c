@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Samples of a saved profile as records: exactly where the file is ours, as
+ * well as they go where it is not.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "books.h"
+#include "pprof_layout.h"
+#include "pprof_read.h"
+
+/* A hostile file must not make more of a stack, or of all, than this. */
+#define FRAMES_MAX	16384
+#define NODES_MAX	(1U << 25)
+
+/* Which of a sample's values mean what; SIZE_MAX for none. */
+struct value_places {
+	size_t count, weight, late;
+};
+
+/* What a sample's labels say. */
+struct labels {
+	const char *comm, *context, *lost;
+	int64_t pid, tid, cpu;
+};
+
+static int find_value(const struct pprof_reader *r, const char *type,
+		      size_t *place)
+{
+	const Pprof__Profile *m = r->message;
+	const char *name;
+	size_t i;
+
+	*place = SIZE_MAX;
+	for (i = 0; i < m->n_sample_type; i++) {
+		name = pprof_string(r, m->sample_type[i]->type);
+		if (!name)
+			return -EBADMSG;
+		if (!strcmp(name, type))
+			*place = i;
+	}
+	return 0;
+}
+
+static int our_values(struct pprof_reader *r, struct value_places *places)
+{
+	int err = find_value(r, "samples", &places->count) ?:
+		  find_value(r, "cpu", &places->weight) ?:
+		  find_value(r, "late", &places->late);
+
+	if (!err && (places->count == SIZE_MAX || places->weight == SIZE_MAX ||
+		     places->late == SIZE_MAX))
+		return error_set(r->error, -EBADMSG,
+				 "a sample type is missing, of samples, cpu and late");
+	return err;
+}
+
+/* The default type, or the last, is the weight; its unit the period. */
+static int other_values(struct pprof_reader *r, struct value_places *places)
+{
+	const Pprof__Profile *m = r->message;
+	const char *name, *unit;
+	int err;
+
+	if (!m->n_sample_type)
+		return error_set(r->error, -EBADMSG, "it has no sample types");
+	places->late = SIZE_MAX;
+	places->weight = SIZE_MAX;
+	if (m->default_sample_type) {
+		name = pprof_string(r, m->default_sample_type);
+		err = name ? find_value(r, name, &places->weight) : -EBADMSG;
+		if (err)
+			return err;
+	}
+	if (places->weight == SIZE_MAX)
+		places->weight = m->n_sample_type - 1;
+	err = find_value(r, "samples", &places->count);
+	if (err)
+		return err;
+	if (places->count == SIZE_MAX)
+		places->count = places->weight;
+	unit = pprof_string(r, m->sample_type[places->weight]->unit);
+	if (!unit)
+		return -EBADMSG;
+	r->profile->meta.period_ns = !strcmp(unit, "nanoseconds");
+	return 0;
+}
+
+static int read_label(const struct pprof_reader *r, const Pprof__Label *label,
+		      struct labels *labels)
+{
+	const char *key = pprof_string(r, label->key);
+	const char *text = pprof_string(r, label->str);
+
+	if (!key || !text)
+		return -EBADMSG;
+	if (!strcmp(key, "comm") || (!r->ours && !strcmp(key, "thread")))
+		labels->comm = text;
+	else if (!strcmp(key, "context"))
+		labels->context = text;
+	else if (!strcmp(key, "lost") && r->ours)
+		labels->lost = text;
+	else if (!strcmp(key, "pid"))
+		labels->pid = label->num;
+	else if (!strcmp(key, "tid"))
+		labels->tid = label->num;
+	else if (!strcmp(key, "cpu"))
+		labels->cpu = label->num;
+	return 0;
+}
+
+static int read_labels(const struct pprof_reader *r,
+		       const Pprof__Sample *sample, struct labels *labels)
+{
+	size_t i;
+	int err = 0;
+
+	memset(labels, 0, sizeof(*labels));
+	for (i = 0; i < sample->n_label && !err; i++)
+		err = read_label(r, sample->label[i], labels);
+	if (err)
+		return err;
+	if (labels->pid >= 0 && labels->pid <= UINT32_MAX &&
+	    labels->tid >= 0 && labels->tid <= UINT32_MAX &&
+	    labels->cpu >= 0 && labels->cpu <= UINT16_MAX)
+		return 0;
+	if (r->ours)
+		return error_set(r->error, -EBADMSG,
+				 "a sample's pid, tid or cpu is out of range");
+	labels->pid = labels->tid = labels->cpu = 0;
+	return 0;
+}
+
+/* The call tree's node for a sample's locations, which are leaf first. */
+static int read_stack(const struct pprof_reader *r,
+		      const Pprof__Sample *sample, uint32_t *node)
+{
+	size_t i, frame, place, depth = 0;
+	int err = 0;
+
+	*node = 0;
+	for (i = sample->n_location_id; i > 0 && !err; i--) {
+		place = pprof_find_location(r, sample->location_id[i - 1]);
+		if (place == SIZE_MAX)
+			return error_set(r->error, -EBADMSG, "location %" PRIu64
+					 " is referred to, there is none",
+					 sample->location_id[i - 1]);
+		depth += r->stacks[place].nr;
+		if (depth > FRAMES_MAX || r->profile->nr_nodes > NODES_MAX)
+			return error_set(r->error, -EBADMSG, "a stack is deeper than %d frames, or there are more than %u calls",
+					 FRAMES_MAX, NODES_MAX);
+		for (frame = 0; frame < r->stacks[place].nr && !err; frame++)
+			err = profile_add_node(r->profile, *node,
+					       r->frames[r->stacks[place].first +
+							 frame], node);
+	}
+	return err;
+}
+
+static int read_value(const struct pprof_reader *r, const Pprof__Sample *sample,
+		      size_t place, uint64_t *value)
+{
+	*value = 0;
+	if (sample->n_value != r->message->n_sample_type)
+		return error_set(r->error, -EBADMSG,
+				 "a sample has %zu values, there are %zu types",
+				 sample->n_value, r->message->n_sample_type);
+	if (place == SIZE_MAX)
+		return 0;
+	if (sample->value[place] < 0)
+		return error_set(r->error, -EBADMSG, "a sample's value is negative");
+	*value = (uint64_t)sample->value[place];
+	return 0;
+}
+
+static int read_values(const struct pprof_reader *r,
+		       const Pprof__Sample *sample,
+		       const struct value_places *places,
+		       struct profile_record *record)
+{
+	uint64_t period_ns = r->profile->meta.period_ns ?: 1;
+	int err;
+
+	err = read_value(r, sample, places->count, &record->count) ?:
+	      read_value(r, sample, places->weight, &record->periods) ?:
+	      read_value(r, sample, places->late, &record->late_us);
+	if (err || !r->ours)
+		return err;
+	if (record->periods % period_ns)
+		return error_set(r->error, -EBADMSG, "a sample's cpu is no multiple of the period of %"
+				 PRIu64 " ns", period_ns);
+	record->periods /= period_ns;
+	return 0;
+}
+
+static int read_context(const struct pprof_reader *r,
+			const struct labels *labels,
+			struct profile_record *record)
+{
+	const struct profile *p = r->profile;
+	unsigned int i;
+
+	for (i = 0; labels->context && i < __FLAMEMOD_CONTEXT_MAX; i++)
+		if (!strcmp(labels->context, profile_context_name(i))) {
+			record->context = i;
+			return 0;
+		}
+	if (r->ours)
+		return error_set(r->error, -EBADMSG, "a sample's context is unknown");
+	record->context = FLAMEMOD_CONTEXT_TASK;
+	if (!record->node || p->frames[p->nodes[record->node].frame].kind ==
+			     FLAMEMOD_FRAME_USER)
+		record->context = FLAMEMOD_CONTEXT_USER;
+	return 0;
+}
+
+/* Whose it was, where the file does not say: the first mapping is the program. */
+static const char *program(const struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	const char *file = NULL, *base;
+
+	if (m->n_mapping)
+		file = pprof_string(r, m->mapping[0]->filename);
+	if (!file || !*file)
+		return "unknown";
+	base = strrchr(file, '/');
+	return base && base[1] ? base + 1 : file;
+}
+
+/* Books that balance, for a file that has none: all of it was stored. */
+static int add_books(struct pprof_reader *r,
+		     const struct profile_record *record)
+{
+	struct profile_cpu cpu = { .cpu = record->cpu };
+
+	if (r->ours)
+		return 0;
+	cpu.books.expected = record->periods;
+	cpu.books.fires = record->periods;
+	cpu.books.stored = record->periods;
+	return profile_add_cpu(r->profile, &cpu);
+}
+
+static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
+		       const struct labels *labels,
+		       const struct value_places *places)
+{
+	struct profile_record record = { .cpu = (uint32_t)labels->cpu };
+	const char *comm = labels->comm;
+	int err;
+
+	if (!comm)
+		comm = r->ours ? "" : program(r);
+	err = read_values(r, sample, places, &record) ?:
+	      read_stack(r, sample, &record.node) ?:
+	      read_context(r, labels, &record) ?:
+	      profile_add_task(r->profile, (uint32_t)labels->pid,
+			       (uint32_t)labels->tid, comm, &record.task) ?:
+	      add_books(r, &record) ?: profile_add_record(r->profile, &record);
+	if (err == -EOVERFLOW)
+		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");
+	return err;
+}
+
+static int read_lost(struct pprof_reader *r, const Pprof__Sample *sample,
+		     const struct labels *labels,
+		     const struct value_places *places,
+		     struct profile *lost)
+{
+	struct profile_cpu cpu = { .cpu = (uint32_t)labels->cpu };
+	struct profile_record record = { 0 };
+	unsigned int i;
+	int err;
+
+	err = read_values(r, sample, places, &record);
+	if (err)
+		return err;
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		if (!strcmp(labels->lost, profile_lost_name(i)))
+			break;
+	if (i == __FLAMEMOD_LOST_MAX)
+		return error_set(r->error, -EBADMSG, "lost: %.60s is unknown",
+				 labels->lost);
+	cpu.books.lost[i] = record.periods;
+	err = profile_add_cpu(lost, &cpu);
+	return err == -EOVERFLOW ?
+	       error_set(r->error, -EBADMSG, "the samples sum past 2^64") : err;
+}
+
+/* Lost samples are there for other programs; the books must say the same. */
+static int check_lost(const struct pprof_reader *r, const struct profile *lost)
+{
+	uint32_t i, other;
+
+	for (i = 0, other = 0; i < r->profile->nr_cpus; i++) {
+		const struct profile_cpu *cpu = &r->profile->cpus[i];
+		struct profile_books none = { 0 };
+		const struct profile_books *books = &none;
+
+		if (other < lost->nr_cpus && lost->cpus[other].cpu == cpu->cpu)
+			books = &lost->cpus[other++].books;
+		if (memcmp(books->lost, cpu->books.lost, sizeof(books->lost)))
+			break;
+	}
+	if (i == r->profile->nr_cpus && other == lost->nr_cpus)
+		return 0;
+	return error_set(r->error, -EBADMSG,
+			 "its lost samples do not sum to its books: it may have been changed by another program");
+}
+
+int pprof_read_samples(struct pprof_reader *r)
+{
+	struct profile *lost = profile_create();
+	struct value_places places;
+	struct labels labels;
+	size_t i;
+	int err;
+
+	if (!lost)
+		return -ENOMEM;
+	err = r->ours ? our_values(r, &places) : other_values(r, &places);
+	for (i = 0; i < r->message->n_sample && !err; i++) {
+		err = read_labels(r, r->message->sample[i], &labels);
+		if (err)
+			break;
+		err = labels.lost ?
+		      read_lost(r, r->message->sample[i], &labels, &places,
+				lost) :
+		      read_record(r, r->message->sample[i], &labels, &places);
+	}
+	if (!err && r->ours)
+		err = check_lost(r, lost);
+	profile_destroy(lost);
+	return err;
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A profile as a pprof file, laid out as pprof.h says.
+ *
+ * A protobuf message may be written in parts, whose repeated fields add up.
+ * So each sample, location or string is a message of its own here, and the
+ * whole is never in memory.
+ */
+#include "pprof.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <search.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gzip.h"
+#include "pprof.pb-c.h"
+#include "pprof_layout.h"
+#include "settings.h"
+#include "utf8.h"
+
+#define LABELS_MAX	5
+
+struct writer {
+	const struct profile *profile;
+	struct gzip *gzip;
+	struct hsearch_data indexes;	/* of strings, by their text */
+	char **strings;			/* escaped; owned */
+	int64_t nr_strings, max_strings;
+	int64_t *mappings;		/* their files' names; id is place + 1 */
+	uint64_t nr_mappings;
+	uint8_t *scratch;
+	size_t scratch_bytes;
+	int err;			/* the first; nothing is written after it */
+};
+
+/* Ids of locations and functions alike: frames, then what has no frames. */
+static uint64_t frame_id(uint32_t frame)
+{
+	return (uint64_t)frame + 1;
+}
+
+static uint64_t context_id(const struct writer *w, unsigned int context)
+{
+	return (uint64_t)w->profile->nr_frames + 1 + context;
+}
+
+static uint64_t lost_id(const struct writer *w, unsigned int reason)
+{
+	return context_id(w, __FLAMEMOD_CONTEXT_MAX) + reason;
+}
+
+static void emit(struct writer *w, const Pprof__Profile *part)
+{
+	size_t size = pprof__profile__get_packed_size(part);
+	uint8_t *bigger;
+
+	if (w->err)
+		return;
+	if (size > w->scratch_bytes) {
+		bigger = realloc(w->scratch, size);
+		if (!bigger) {
+			w->err = -ENOMEM;
+			return;
+		}
+		w->scratch = bigger;
+		w->scratch_bytes = size;
+	}
+	pprof__profile__pack(part, w->scratch);
+	w->err = gzip_write(w->gzip, w->scratch, size);
+}
+
+/* The index of @text in the string table, where it is put if need be. */
+static int64_t string(struct writer *w, const char *text)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	ENTRY entry, *found;
+	char *escaped;
+
+	if (w->err)
+		return 0;
+	escaped = utf8_escape(text);
+	if (!escaped) {
+		w->err = -ENOMEM;
+		return 0;
+	}
+	entry.key = escaped;
+	if (hsearch_r(entry, FIND, &found, &w->indexes)) {
+		free(escaped);
+		return (intptr_t)found->data;
+	}
+	entry.data = (void *)(intptr_t)w->nr_strings;
+	if (w->nr_strings == w->max_strings ||
+	    !hsearch_r(entry, ENTER, &found, &w->indexes)) {
+		free(escaped);
+		w->err = -ENOMEM;
+		return 0;
+	}
+	w->strings[w->nr_strings] = escaped;
+	part.n_string_table = 1;
+	part.string_table = &escaped;
+	emit(w, &part);
+	return w->nr_strings++;
+}
+
+__attribute__((format(printf, 2, 3)))
+static void comment(struct writer *w, const char *format, ...)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	char text[1200];
+	va_list args;
+	int64_t index;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	index = string(w, text);
+	part.n_comment = 1;
+	part.comment = &index;
+	emit(w, &part);
+}
+
+static void write_types(struct writer *w)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__ValueType types[3], *type[3] = {
+		&types[0], &types[1], &types[2]
+	};
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		pprof__value_type__init(&types[i]);
+	types[0].type = string(w, "samples");
+	types[0].unit = string(w, "count");
+	types[1].type = string(w, "cpu");
+	types[1].unit = string(w, "nanoseconds");
+	types[2].type = string(w, "late");
+	types[2].unit = string(w, "microseconds");
+	part.n_sample_type = 3;
+	part.sample_type = type;
+	part.period_type = &types[1];
+	part.default_sample_type = types[1].type;
+	part.period = (int64_t)w->profile->meta.period_ns;
+	part.time_nanos = w->profile->meta.time_ns;
+	part.duration_nanos = (int64_t)w->profile->meta.duration_ns;
+	emit(w, &part);
+}
+
+static void write_settings(struct writer *w)
+{
+	const struct profile_settings *settings = &w->profile->meta.settings;
+	unsigned int i;
+	char text[1100];
+
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
+		settings_value(settings, i, text, sizeof(text));
+		/* no rate or depth is known: no value that could be set */
+		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(text, "0"))
+			continue;
+		comment(w, "%s=%s", settings_name(i), text);
+	}
+}
+
+static void write_cpu(struct writer *w, const struct profile_cpu *cpu)
+{
+	const struct profile_books *books = &cpu->books;
+	char lost[__FLAMEMOD_LOST_MAX * 64];
+	size_t used = 0;
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		used += (size_t)snprintf(lost + used, sizeof(lost) - used,
+					 " lost.%s=%" PRIu64,
+					 profile_lost_name(i), books->lost[i]);
+	comment(w, "cpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
+		" expected=%" PRIu64 " fires=%" PRIu64 " missed=%" PRIu64
+		" stored=%" PRIu64 " filtered=%" PRIu64 " truncated=%" PRIu64
+		"%s", cpu->cpu, cpu->sampling, cpu->sampled_ns,
+		books->expected, books->fires, books->missed, books->stored,
+		books->filtered, books->truncated, lost);
+}
+
+static void write_comments(struct writer *w)
+{
+	const struct profile_meta *meta = &w->profile->meta;
+	uint32_t i;
+
+	comment(w, PPROF_LAYOUT_KEY "=%d", PPROF_LAYOUT);
+	comment(w, "module-version=%s", meta->module_version);
+	comment(w, "release=%s", meta->release);
+	comment(w, "host=%s", meta->host);
+	write_settings(w);
+	comment(w, "state=%s", profile_state_name(meta->state));
+	comment(w, "epoch=%" PRIu32, meta->epoch);
+	comment(w, "resolution-ns=%" PRIu64, meta->resolution_ns);
+	comment(w, "since-ns=%" PRIu64, meta->since_ns);
+	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);
+	comment(w, "memory-bytes=%" PRIu64, meta->memory_bytes);
+	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
+	for (i = 0; i < w->profile->nr_cpus; i++)
+		write_cpu(w, &w->profile->cpus[i]);
+}
+
+/* The id of the mapping of this file, which is put there if need be. */
+static uint64_t mapping(struct writer *w, const char *file)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Mapping new = PPROF__MAPPING__INIT, *one = &new;
+	int64_t filename = string(w, file);
+	uint64_t i;
+
+	for (i = 0; i < w->nr_mappings && !w->err; i++)
+		if (w->mappings[i] == filename)
+			return i + 1;
+	if (w->err)
+		return 0;
+	w->mappings[w->nr_mappings++] = filename;
+	new.id = w->nr_mappings;
+	new.filename = filename;
+	new.has_functions = true;
+	part.n_mapping = 1;
+	part.mapping = &one;
+	emit(w, &part);
+	return new.id;
+}
+
+/* A module's frames end in " [module]". */
+static uint64_t frame_mapping(struct writer *w,
+			      const struct profile_frame *frame)
+{
+	const char *suffix;
+
+	switch (frame->kind) {
+	case FLAMEMOD_FRAME_KERNEL:
+		return mapping(w, PPROF_KERNEL_MAPPING);
+	case FLAMEMOD_FRAME_MODULE:
+		suffix = strrchr(frame->name, ' ');
+		if (!suffix || suffix[1] != '[' ||
+		    !strcmp(suffix + 1, PPROF_KERNEL_MAPPING))
+			return mapping(w, "[unknown]");
+		return mapping(w, suffix + 1);
+	case FLAMEMOD_FRAME_USER:
+		return mapping(w, PPROF_USER_MAPPING);
+	default:
+		return 0;
+	}
+}
+
+static void write_location(struct writer *w, uint64_t id, uint64_t in,
+			   const char *name, const char *file)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
+	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
+	Pprof__Line line = PPROF__LINE__INIT, *lines = &line;
+
+	function.id = id;
+	function.name = string(w, name);
+	function.system_name = function.name;
+	function.filename = string(w, file);
+	line.function_id = id;
+	location.id = id;
+	location.mapping_id = in;
+	location.n_line = 1;
+	location.line = &lines;
+	part.n_function = 1;
+	part.function = &functions;
+	part.n_location = 1;
+	part.location = &locations;
+	emit(w, &part);
+}
+
+static void write_locations(struct writer *w)
+{
+	const struct profile *profile = w->profile;
+	char name[64];
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_frames; i++)
+		write_location(w, frame_id(i),
+			       frame_mapping(w, &profile->frames[i]),
+			       profile->frames[i].name, "");
+	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++) {
+		snprintf(name, sizeof(name), "[%s]", profile_context_name(i));
+		write_location(w, context_id(w, i), 0, name, PPROF_NO_FILE);
+	}
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
+		write_location(w, lost_id(w, i), 0, name, PPROF_NO_FILE);
+	}
+}
+
+/* A sample under construction, with all that it points to. */
+struct sample {
+	Pprof__Sample sample;
+	Pprof__Label labels[LABELS_MAX], *label[LABELS_MAX];
+	int64_t values[3];
+};
+
+static Pprof__Label *add_label(struct writer *w, struct sample *s,
+			       const char *key)
+{
+	Pprof__Label *label = &s->labels[s->sample.n_label];
+
+	pprof__label__init(label);
+	label->key = string(w, key);
+	s->label[s->sample.n_label++] = label;
+	return label;
+}
+
+static void label_text(struct writer *w, struct sample *s, const char *key,
+		       const char *text)
+{
+	Pprof__Label *label = add_label(w, s, key);
+
+	label->str = string(w, text);
+}
+
+/* The unit tells a 0 from no number at all. */
+static void label_number(struct writer *w, struct sample *s, const char *key,
+			 uint32_t number)
+{
+	Pprof__Label *label = add_label(w, s, key);
+
+	label->num = number;
+	label->num_unit = label->key;
+}
+
+static void set_values(struct writer *w, struct sample *s, uint64_t count,
+		       uint64_t periods, uint64_t late_us)
+{
+	uint64_t period_ns = w->profile->meta.period_ns ?: 1, ns;
+
+	if (__builtin_mul_overflow(periods, period_ns, &ns) ||
+	    ns > INT64_MAX || count > INT64_MAX || late_us > INT64_MAX)
+		w->err = w->err ?: -EOVERFLOW;
+	s->values[0] = (int64_t)count;
+	s->values[1] = (int64_t)ns;
+	s->values[2] = (int64_t)late_us;
+}
+
+static void emit_sample(struct writer *w, struct sample *s,
+			uint64_t *locations, size_t nr)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Sample *sample = &s->sample;
+
+	sample->n_value = 3;
+	sample->value = s->values;
+	sample->label = s->label;
+	sample->n_location_id = nr;
+	sample->location_id = locations;
+	part.n_sample = 1;
+	part.sample = &sample;
+	emit(w, &part);
+}
+
+/* Leaf first. Return: how many locations. */
+static size_t stack_of(const struct writer *w,
+		       const struct profile_record *record,
+		       uint64_t *locations)
+{
+	const struct profile_node *nodes = w->profile->nodes;
+	uint32_t node;
+	size_t nr = 0;
+
+	for (node = record->node; node; node = nodes[node].parent)
+		locations[nr++] = frame_id(nodes[node].frame);
+	if (!nr)
+		locations[nr++] = context_id(w, record->context);
+	return nr;
+}
+
+static size_t deepest(const struct profile *profile)
+{
+	size_t depth, most = 1;
+	uint32_t i, node;
+
+	for (i = 0; i < profile->nr_records; i++) {
+		depth = 0;
+		for (node = profile->records[i].node; node;
+		     node = profile->nodes[node].parent)
+			depth++;
+		if (depth > most)
+			most = depth;
+	}
+	return most;
+}
+
+static void write_records(struct writer *w)
+{
+	const struct profile *profile = w->profile;
+	uint64_t *locations = calloc(deepest(profile), sizeof(*locations));
+	uint32_t i;
+
+	if (!locations)
+		w->err = w->err ?: -ENOMEM;
+	for (i = 0; i < profile->nr_records && !w->err; i++) {
+		const struct profile_record *record = &profile->records[i];
+		const struct profile_task *task = &profile->tasks[record->task];
+		struct sample s = { .sample = PPROF__SAMPLE__INIT };
+
+		label_text(w, &s, "comm", task->comm);
+		label_number(w, &s, "pid", task->pid);
+		label_number(w, &s, "tid", task->tid);
+		label_number(w, &s, "cpu", record->cpu);
+		label_text(w, &s, "context",
+			   profile_context_name(record->context));
+		set_values(w, &s, record->count, record->periods,
+			   record->late_us);
+		emit_sample(w, &s, locations, stack_of(w, record, locations));
+	}
+	free(locations);
+}
+
+/* A lost period is no sample, but it was time. */
+static void write_lost(struct writer *w, const struct profile_cpu *cpu)
+{
+	uint64_t location;
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		struct sample s = { .sample = PPROF__SAMPLE__INIT };
+
+		if (!cpu->books.lost[i])
+			continue;
+		label_text(w, &s, "lost", profile_lost_name(i));
+		label_number(w, &s, "cpu", cpu->cpu);
+		set_values(w, &s, 0, cpu->books.lost[i], 0);
+		location = lost_id(w, i);
+		emit_sample(w, &s, &location, 1);
+	}
+}
+
+static int writer_init(struct writer *w, const struct profile *profile,
+		       FILE *out)
+{
+	memset(w, 0, sizeof(*w));
+	w->profile = profile;
+	/* a name and a mapping's file per frame, a comm per task, 100 words */
+	w->max_strings = 2LL * profile->nr_frames + profile->nr_tasks +
+			 profile->nr_cpus + 100;
+	w->strings = calloc((size_t)w->max_strings, sizeof(*w->strings));
+	w->mappings = calloc((size_t)profile->nr_frames + 1,
+			     sizeof(*w->mappings));
+	w->gzip = gzip_create(out);
+	if (!w->strings || !w->mappings || !w->gzip ||
+	    !hcreate_r((size_t)w->max_strings * 2, &w->indexes))
+		return -ENOMEM;
+	return 0;
+}
+
+static void writer_deinit(struct writer *w)
+{
+	int64_t i;
+
+	if (w->indexes.table)
+		hdestroy_r(&w->indexes);
+	for (i = 0; w->strings && i < w->nr_strings; i++)
+		free(w->strings[i]);
+	free(w->strings);
+	free(w->mappings);
+	free(w->scratch);
+	gzip_destroy(w->gzip);
+}
+
+int pprof_write(const struct profile *profile, FILE *out, struct error *error)
+{
+	struct writer w;
+	uint32_t i;
+	int err;
+
+	w.err = writer_init(&w, profile, out);
+	if (!w.err) {
+		string(&w, "");
+		write_types(&w);
+		write_comments(&w);
+		mapping(&w, PPROF_KERNEL_MAPPING);
+		write_locations(&w);
+		write_records(&w);
+		for (i = 0; i < profile->nr_cpus; i++)
+			write_lost(&w, &profile->cpus[i]);
+	}
+	err = w.err ?: gzip_finish(w.gzip);
+	writer_deinit(&w);
+	if (err == -EOVERFLOW)
+		return error_set(error, err,
+				 "a weight in nanoseconds is past 2^63");
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}

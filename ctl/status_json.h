@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A session and its books as JSON, for scripts.
+ */
+#ifndef FLAMECTL_STATUS_JSON_H
+#define FLAMECTL_STATUS_JSON_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "profile.h"
+
+/**
+ * status_json_write() - one JSON object, indented, with a final newline.
+ * @live: of a module, whose state is that of now, not of a saved profile.
+ *
+ * Keys are as in common/flamemod.yaml with '_' for '-'; reasons of losses keep
+ * their names. Bytes that are no UTF-8 become U+FFFD, figures past 2^63 that.
+ *
+ * Return: 0, -ENOMEM or -errno of the stream.
+ */
+int status_json_write(const struct profile *profile, bool live, FILE *out);
+
+#endif /* FLAMECTL_STATUS_JSON_H */

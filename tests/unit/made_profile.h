@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Profiles made up for tests: small ones with a bit of everything, and large
+ * ones. Both balance.
+ */
+#ifndef MADE_PROFILE_H
+#define MADE_PROFILE_H
+
+#include "profile.h"
+
+/**
+ * made_profile() - two CPUs, all contexts, frame kinds and losses, a comm
+ * that is no UTF-8, one that looks escaped, an empty one.
+ */
+struct profile *made_profile(void);
+
+/** made_large_profile() - @nr records on stacks of some 20 frames. */
+struct profile *made_large_profile(uint32_t nr);
+
+/** add_stack() - the node of "root;...;leaf", all of one kind. */
+uint32_t add_stack(struct profile *profile, const char *stack,
+		   enum flamemod_frame_kind kind);
+
+/** add_sampled() - a record, and its periods in the books as stored. */
+void add_sampled(struct profile *profile, uint32_t node, const char *comm,
+		 uint32_t pid, uint32_t cpu, enum flamemod_context context,
+		 uint64_t periods);
+
+/**
+ * assert_same() - fail unless the two hold the same, whatever the numbers of
+ * their frames, nodes and tasks.
+ */
+void assert_same(const struct profile *left, const struct profile *right);
+
+#endif /* MADE_PROFILE_H */

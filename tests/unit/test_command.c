@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Option tables: what getopt is made to do from them, help, and errors. Each
+ * parse runs in a process of its own, as errors end it.
+ */
+#include <getopt.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "command.h"
+
+static const struct command_option options[] = {
+	{ "output", 'o', "FILE", "write to FILE" },
+	{ "all", 'a', NULL, "everything" },
+	{ "almost", 0, NULL, "nearly everything" },
+	{ "a-very-long-option-name", 0, "VALUE", "beyond the column" },
+	{ 0 }
+};
+
+static const struct command plain = {
+	.name = "plain", .args = "FILE...", .summary = "a plain command",
+	.details = "Details stand here.", .options = options,
+};
+
+static const struct command runner = {
+	.name = "runner", .args = "[-- COMMAND...]", .summary = "runs another",
+	.options = options,
+};
+
+static const struct command bare = {
+	.name = "bare", .summary = "takes nothing",
+};
+
+/* What was parsed, and what was printed on the way. */
+struct outcome {
+	char out[2048], err[2048];
+	int code;
+};
+
+static void read_all(int fd, char *text, size_t size)
+{
+	size_t used = 0;
+	ssize_t got;
+
+	while ((got = read(fd, text + used, size - 1 - used)) > 0)
+		used += (size_t)got;
+	text[used] = '\0';
+	close(fd);
+}
+
+static int parse_all(const struct command *command, int argc, char **argv)
+{
+	const char *arg;
+	int position;
+
+	if (!command->options)
+		return command_no_operands(command, argc, argv);
+	while (command_next(command, argc, argv, &position, &arg))
+		printf("%s=%s;", command->options[position].name,
+		       arg ? arg : "");
+	for (; optind < argc; optind++)
+		printf("%s;", argv[optind]);
+	return 0;
+}
+
+/* @line: the arguments, separated by spaces */
+static struct outcome parse(const struct command *command, const char *line)
+{
+	char *argv[16] = { (char *)command->name }, *copy = strdup(line);
+	char *next = NULL, *word;
+	struct outcome outcome;
+	int out[2], err[2], argc = 1, status;
+	pid_t child;
+
+	for (word = strtok_r(copy, " ", &next); word;
+	     word = strtok_r(NULL, " ", &next))
+		argv[argc++] = word;
+	assert_int_equal(pipe(out) | pipe(err), 0);
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		dup2(out[1], STDOUT_FILENO);
+		dup2(err[1], STDERR_FILENO);
+		close(out[0]);
+		close(err[0]);
+		status = parse_all(command, argc, argv);
+		fflush(NULL);
+		_exit(status);
+	}
+	close(out[1]);
+	close(err[1]);
+	read_all(out[0], outcome.out, sizeof(outcome.out));
+	read_all(err[0], outcome.err, sizeof(outcome.err));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	outcome.code = WEXITSTATUS(status);
+	free(copy);
+	return outcome;
+}
+
+static void expect_parsed(const struct command *command, const char *line,
+			  const char *parsed)
+{
+	struct outcome outcome = parse(command, line);
+
+	assert_string_equal(outcome.err, "");
+	assert_string_equal(outcome.out, parsed);
+	assert_int_equal(outcome.code, 0);
+}
+
+static void options_are_parsed_from_the_table(void **state)
+{
+	(void)state;
+	expect_parsed(&plain, "", "");
+	expect_parsed(&plain, "-o x -a", "output=x;all=;");
+	expect_parsed(&plain, "-aox", "all=;output=x;");
+	expect_parsed(&plain, "--output=x --almost", "output=x;almost=;");
+	expect_parsed(&plain, "--output x", "output=x;");
+	expect_parsed(&plain, "-o -", "output=-;");
+	/* operands may stand between options, and -- ends those */
+	expect_parsed(&plain, "f -a g", "all=;f;g;");
+	expect_parsed(&plain, "-a -- -o", "all=;-o;");
+}
+
+static void all_behind_a_command_is_the_commands(void **state)
+{
+	(void)state;
+	expect_parsed(&runner, "-a ls -a -o", "all=;ls;-a;-o;");
+	expect_parsed(&runner, "-a -- ls -a", "all=;ls;-a;");
+}
+
+static void expect_error(const struct command *command, const char *line,
+			 const char *message)
+{
+	struct outcome outcome = parse(command, line);
+
+	assert_int_equal(outcome.code, EXIT_USAGE);
+	assert_string_equal(outcome.out, "");
+	/* one line, then how to use it */
+	assert_memory_equal(outcome.err, "flamectl: ", 10);
+	assert_memory_equal(outcome.err + 10, message, strlen(message));
+	assert_memory_equal(outcome.err + 10 + strlen(message),
+			    "\nusage: flamectl ", 17);
+}
+
+static void errors_name_the_option(void **state)
+{
+	(void)state;
+	expect_error(&plain, "-x", "plain has no option -x");
+	expect_error(&plain, "-xa", "plain has no option -x");
+	expect_error(&plain, "--nonsense",
+		     "plain has no option --nonsense, or it is short for several");
+	expect_error(&plain, "--al",
+		     "plain has no option --al, or it is short for several");
+	expect_error(&plain, "-o", "-o: FILE is missing");
+	expect_error(&plain, "--output", "--output: FILE is missing");
+	expect_error(&plain, "--all=x", "--all=x: this option takes no value");
+	expect_error(&bare, "x", "bare takes no operand x");
+	expect_error(&bare, "-x", "bare has no option -x");
+}
+
+static void help_is_printed_from_the_table(void **state)
+{
+	struct outcome outcome = parse(&plain, "-a --help -x");
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	assert_string_equal(outcome.err, "");
+	assert_string_equal(outcome.out,
+		"all=;usage: flamectl plain [OPTION...] FILE...\n\n"
+		"a plain command\n\n"
+		"  -o, --output FILE         write to FILE\n"
+		"  -a, --all                 everything\n"
+		"      --almost              nearly everything\n"
+		"      --a-very-long-option-name VALUE\n"
+		"                            beyond the column\n"
+		"      --help                print this\n\n"
+		"Details stand here.\n");
+	outcome = parse(&bare, "--help");
+	assert_string_equal(outcome.out,
+		"usage: flamectl bare\n\ntakes nothing\n\n"
+		"      --help                print this\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(options_are_parsed_from_the_table),
+		cmocka_unit_test(all_behind_a_command_is_the_commands),
+		cmocka_unit_test(errors_name_the_option),
+		cmocka_unit_test(help_is_printed_from_the_table),
+	};
+
+	return cmocka_run_group_tests_name("command", tests, NULL, NULL);
+}

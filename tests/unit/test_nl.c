@@ -1,0 +1,710 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The decoder of the module's replies: messages as the module sends them, and
+ * all that could be wrong with them.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <libmnl/libmnl.h>
+
+#include "command.h"
+#include "nl.h"
+#include "profile.h"
+
+#define MESSAGE_BYTES	65536
+
+/* A message under construction; its attributes alone are decoded. */
+struct message {
+	struct nlmsghdr *header;
+	struct nlattr *nest;
+	char bytes[MESSAGE_BYTES];
+};
+
+static void message_begin(struct message *m)
+{
+	memset(m->bytes, 0, sizeof(m->bytes));
+	m->header = mnl_nlmsg_put_header(m->bytes);
+	m->nest = NULL;
+}
+
+static void open_nest(struct message *m, uint16_t type)
+{
+	m->nest = mnl_attr_nest_start(m->header, type);
+}
+
+static void close_nest(struct message *m)
+{
+	mnl_attr_nest_end(m->header, m->nest);
+}
+
+static void put_u8s(struct message *m, uint16_t type, size_t nr,
+		    const uint8_t *values)
+{
+	mnl_attr_put(m->header, type, nr, values);
+}
+
+static void put_u16s(struct message *m, uint16_t type, size_t nr,
+		     const uint16_t *values)
+{
+	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
+}
+
+static void put_u32s(struct message *m, uint16_t type, size_t nr,
+		     const uint32_t *values)
+{
+	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
+}
+
+static void put_u64s(struct message *m, uint16_t type, size_t nr,
+		     const uint64_t *values)
+{
+	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
+}
+
+static void put_books(struct message *m, uint16_t type, uint32_t fires,
+		      uint32_t lost)
+{
+	struct nlattr *books = mnl_attr_nest_start(m->header, type), *nest;
+
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_EXPECTED, fires);
+	/* a uint of 8 bytes, at no multiple of 8 */
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_BOOKS_FIRES, fires);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_STORED, fires - lost);
+	nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_BOOKS_LOST);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_LOST_OVERLOAD, lost);
+	mnl_attr_nest_end(m->header, nest);
+	mnl_attr_nest_end(m->header, books);
+}
+
+/* What a good reply holds; tests spoil one thing each. */
+struct reply {
+	uint32_t frames, nodes, tasks, records;	/* announced */
+	uint32_t fires, cpu_fires, state, pids;
+	bool wide;
+};
+
+static const struct reply good = {
+	.frames = 10, .nodes = 4, .tasks = 2, .records = 3,
+	.fires = 20, .cpu_fires = 20, .state = FLAMEMOD_STATE_RUNNING,
+	.pids = 2,
+};
+
+static void put_state(struct message *m, const struct reply *reply)
+{
+	open_nest(m, FLAMEMOD_A_STATE);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_STATE_VERSION, "1.0");
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_STATE, reply->state);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_EPOCH, 3);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_PERIOD_NS, 1003009);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_RESOLUTION_NS, 1);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_STATE_SINCE_NS, 1ULL << 40);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_STATE_INSTANT_NS, 1ULL << 41);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_MEMORY_BYTES, 4096);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_FRAMES, reply->frames);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_NODES, reply->nodes);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_TASKS, reply->tasks);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_RECORDS,
+			 reply->records);
+	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
+	close_nest(m);
+}
+
+static void put_settings(struct message *m, const struct reply *reply)
+{
+	static const uint32_t pids[FLAMEMOD_PIDS_MAX + 1] = { 7, 8 };
+
+	open_nest(m, FLAMEMOD_A_SETTINGS);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_HZ, 997);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_MAX_DEPTH, 127);
+	mnl_attr_put_u8(m->header, FLAMEMOD_A_SETTINGS_KERNEL_ONLY, 1);
+	put_u32s(m, FLAMEMOD_A_SETTINGS_PIDS, reply->pids, pids);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_SETTINGS_CPUS, "0-1");
+	close_nest(m);
+}
+
+static void put_cpu(struct message *m, uint32_t cpu, uint32_t fires,
+		    uint32_t lost)
+{
+	struct nlattr *nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_CPU);
+
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_CPU_CPU, cpu);
+	mnl_attr_put_u8(m->header, FLAMEMOD_A_CPU_SAMPLING, 1);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_CPU_SAMPLED_NS, 5ULL << 32);
+	put_books(m, FLAMEMOD_A_CPU_BOOKS, fires, lost);
+	mnl_attr_nest_end(m->header, nest);
+}
+
+static void put_frames(struct message *m)
+{
+	/* numbers have gaps */
+	static const uint32_t ids[] = { 2, 5, 9 };
+	static const uint8_t kinds[] = {
+		FLAMEMOD_FRAME_KERNEL, FLAMEMOD_FRAME_MODULE,
+		FLAMEMOD_FRAME_KERNEL,
+	};
+
+	open_nest(m, FLAMEMOD_A_FRAMES);
+	put_u32s(m, FLAMEMOD_A_FRAMES_ID, 3, ids);
+	put_u8s(m, FLAMEMOD_A_FRAMES_KIND, 3, kinds);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "entry");
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "f [tun]");
+	/* some kernels' strings come without their NUL */
+	mnl_attr_put(m->header, FLAMEMOD_A_FRAMES_NAME, 4, "leaf");
+	close_nest(m);
+}
+
+static void put_nodes(struct message *m)
+{
+	static const uint32_t parents[] = { 0, 1, 1 }, frames[] = { 2, 5, 9 };
+
+	open_nest(m, FLAMEMOD_A_NODES);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_NODES_FIRST, 1);
+	put_u32s(m, FLAMEMOD_A_NODES_PARENT, 3, parents);
+	put_u32s(m, FLAMEMOD_A_NODES_FRAME, 3, frames);
+	close_nest(m);
+}
+
+static void put_tasks(struct message *m)
+{
+	static const uint32_t pids[] = { 0, 40 }, tids[] = { 0, 41 };
+
+	open_nest(m, FLAMEMOD_A_TASKS);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_TASKS_FIRST, 0);
+	put_u32s(m, FLAMEMOD_A_TASKS_PID, 2, pids);
+	put_u32s(m, FLAMEMOD_A_TASKS_TID, 2, tids);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "swapper/0");
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "\xff;");
+	close_nest(m);
+}
+
+static const uint32_t record_nodes[] = { 2, 3, 0 };
+static const uint32_t record_tasks[] = { 1, 1, 0 };
+static const uint16_t record_cpus[] = { 0, 1, 1 };
+static const uint8_t record_contexts[] = {
+	FLAMEMOD_CONTEXT_TASK, FLAMEMOD_CONTEXT_SOFTIRQ, FLAMEMOD_CONTEXT_USER,
+};
+
+static void put_records(struct message *m, bool wide)
+{
+	static const uint32_t count[] = { 8, 3, 1 }, periods[] = { 10, 6, 2 };
+	static const uint64_t wide_count[] = { 8, 3, 1 };
+	static const uint64_t wide_periods[] = { 10, 6, 2 };
+	static const uint64_t wide_late[] = { 1ULL << 33, 0, 0 };
+
+	open_nest(m, FLAMEMOD_A_RECORDS);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_RECORDS_FIRST, 0);
+	put_u32s(m, FLAMEMOD_A_RECORDS_NODE, 3, record_nodes);
+	put_u32s(m, FLAMEMOD_A_RECORDS_TASK, 3, record_tasks);
+	put_u16s(m, FLAMEMOD_A_RECORDS_CPU, 3, record_cpus);
+	put_u8s(m, FLAMEMOD_A_RECORDS_CONTEXT, 3, record_contexts);
+	if (wide) {
+		put_u64s(m, FLAMEMOD_A_RECORDS_COUNT_WIDE, 3, wide_count);
+		put_u64s(m, FLAMEMOD_A_RECORDS_PERIODS_WIDE, 3, wide_periods);
+		put_u64s(m, FLAMEMOD_A_RECORDS_LATE_US_WIDE, 3, wide_late);
+	} else {
+		put_u32s(m, FLAMEMOD_A_RECORDS_COUNT, 3, count);
+		put_u32s(m, FLAMEMOD_A_RECORDS_PERIODS, 3, periods);
+		put_u32s(m, FLAMEMOD_A_RECORDS_LATE_US, 3, count);
+	}
+	close_nest(m);
+}
+
+static void put_head(struct message *m, const struct reply *reply)
+{
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_SESSION, 0);
+	put_settings(m, reply);
+	put_state(m, reply);
+	put_cpu(m, 0, reply->cpu_fires / 2, 0);
+	put_cpu(m, 1, reply->cpu_fires - reply->cpu_fires / 2, 2);
+}
+
+static void put_reply(struct message *m, const struct reply *reply)
+{
+	message_begin(m);
+	put_head(m, reply);
+	put_frames(m);
+	put_nodes(m);
+	put_tasks(m);
+	put_records(m, reply->wide);
+}
+
+/* In memory of the exact size, so that a read past the end is seen. */
+static int decode_bytes(struct nl_decoder *decoder, const void *bytes,
+			size_t size, struct error *error)
+{
+	void *copy = malloc(size ?: 1);
+	int err;
+
+	memcpy(copy, bytes, size);
+	err = nl_decode(decoder, copy, size, error);
+	free(copy);
+	return err;
+}
+
+static int decode_message(struct nl_decoder *decoder, const struct message *m,
+			  struct error *error)
+{
+	return decode_bytes(decoder, mnl_nlmsg_get_payload(m->header),
+			    mnl_nlmsg_get_payload_len(m->header), error);
+}
+
+static int decode(const struct message *m, bool full, struct profile **profile,
+		  struct error *error)
+{
+	struct nl_decoder *decoder = nl_decoder_create(full);
+	int err;
+
+	*profile = NULL;
+	err = decode_message(decoder, m, error) ?:
+	      nl_decode_end(decoder, profile, error);
+	nl_decoder_destroy(decoder);
+	return err;
+}
+
+static void expect_bad(const struct message *m, const char *why)
+{
+	struct profile *profile;
+	struct error error;
+
+	assert_int_equal(decode(m, true, &profile, &error), -EBADMSG);
+	if (!strstr(error.text, why))
+		fail_msg("\"%s\" does not say \"%s\"", error.text, why);
+	assert_null(profile);
+}
+
+static void check_good(const struct profile *profile, bool wide)
+{
+	const struct profile_record *record = &profile->records[1];
+	struct error error;
+
+	assert_int_equal(profile_check(profile, &error), 0);
+	assert_int_equal(profile->meta.epoch, 3);
+	assert_int_equal(profile->meta.state, FLAMEMOD_STATE_RUNNING);
+	assert_int_equal(profile->meta.period_ns, 1003009);
+	assert_int_equal(profile->meta.instant_ns, 1ULL << 41);
+	assert_string_equal(profile->meta.module_version, "1.0");
+	assert_int_equal(profile->meta.settings.hz, 997);
+	assert_int_equal(profile->meta.settings.nr_pids, 2);
+	assert_int_equal(profile->meta.settings.pids[1], 8);
+	assert_true(profile->meta.settings.kernel_only);
+	assert_string_equal(profile->meta.settings.cpus, "0-1");
+	assert_int_equal(profile->nr_cpus, 2);
+	assert_int_equal(profile->cpus[1].sampled_ns, 5ULL << 32);
+	assert_int_equal(profile->books.lost[FLAMEMOD_LOST_OVERLOAD], 2);
+	assert_int_equal(profile->nr_records, 3);
+	assert_int_equal(record->periods, 6);
+	assert_int_equal(record->cpu, 1);
+	assert_int_equal(record->context, FLAMEMOD_CONTEXT_SOFTIRQ);
+	assert_string_equal(profile->frames[profile->nodes[record->node].frame]
+			    .name, "leaf");
+	assert_string_equal(profile->tasks[record->task].comm, "\xff;");
+	assert_int_equal(profile->tasks[record->task].tid, 41);
+	assert_int_equal(profile->records[0].late_us, wide ? 1ULL << 33 : 8);
+}
+
+static void a_reply_becomes_a_profile(void **state)
+{
+	struct reply reply = good;
+	struct profile *profile;
+	struct error error;
+	struct message m;
+
+	(void)state;
+	put_reply(&m, &reply);
+	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	check_good(profile, false);
+	profile_destroy(profile);
+
+	reply.wide = true;
+	put_reply(&m, &reply);
+	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	check_good(profile, true);
+	profile_destroy(profile);
+}
+
+static void a_reply_may_come_in_parts(void **state)
+{
+	static const uint32_t parent = 0, frame = 2, parents[] = { 1, 1 };
+	static const uint32_t frames[] = { 5, 9 };
+	struct nl_decoder *decoder = nl_decoder_create(true);
+	struct profile *profile;
+	struct error error;
+	struct message m;
+
+	(void)state;
+	message_begin(&m);
+	put_head(&m, &good);
+	assert_int_equal(decode_message(decoder, &m, &error), 0);
+	message_begin(&m);
+	put_frames(&m);
+	assert_int_equal(decode_message(decoder, &m, &error), 0);
+	message_begin(&m);
+	open_nest(&m, FLAMEMOD_A_NODES);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_NODES_FIRST, 1);
+	put_u32s(&m, FLAMEMOD_A_NODES_PARENT, 1, &parent);
+	put_u32s(&m, FLAMEMOD_A_NODES_FRAME, 1, &frame);
+	close_nest(&m);
+	open_nest(&m, FLAMEMOD_A_NODES);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_NODES_FIRST, 2);
+	put_u32s(&m, FLAMEMOD_A_NODES_PARENT, 2, parents);
+	put_u32s(&m, FLAMEMOD_A_NODES_FRAME, 2, frames);
+	close_nest(&m);
+	assert_int_equal(decode_message(decoder, &m, &error), 0);
+	message_begin(&m);
+	put_tasks(&m);
+	put_records(&m, false);
+	assert_int_equal(decode_message(decoder, &m, &error), 0);
+	assert_int_equal(nl_decode_end(decoder, &profile, &error), 0);
+	check_good(profile, false);
+	profile_destroy(profile);
+	nl_decoder_destroy(decoder);
+}
+
+static void a_status_needs_no_records(void **state)
+{
+	struct profile *profile;
+	struct error error;
+	struct message m;
+
+	(void)state;
+	message_begin(&m);
+	put_head(&m, &good);
+	assert_int_equal(decode(&m, false, &profile, &error), 0);
+	assert_int_equal(profile->nr_cpus, 2);
+	profile_destroy(profile);
+	expect_bad(&m, "cut short: 1 nodes of 4");
+}
+
+static void what_is_unknown_is_skipped(void **state)
+{
+	struct profile *profile;
+	struct error error;
+	struct message m;
+
+	(void)state;
+	put_reply(&m, &good);
+	mnl_attr_put_u32(m.header, 77, 1);
+	mnl_attr_put_strz(m.header, FLAMEMOD_A_MAX + 1, "of a later version");
+	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	check_good(profile, false);
+	profile_destroy(profile);
+}
+
+static void a_reason_of_loss_is_not_skipped(void **state)
+{
+	struct nlattr *cpu, *books, *lost;
+	struct message m;
+
+	(void)state;
+	put_reply(&m, &good);
+	cpu = mnl_attr_nest_start(m.header, FLAMEMOD_A_CPU);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_CPU_CPU, 2);
+	books = mnl_attr_nest_start(m.header, FLAMEMOD_A_CPU_BOOKS);
+	lost = mnl_attr_nest_start(m.header, FLAMEMOD_A_BOOKS_LOST);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_LOST_MAX + 1, 1);
+	mnl_attr_nest_end(m.header, lost);
+	mnl_attr_nest_end(m.header, books);
+	mnl_attr_nest_end(m.header, cpu);
+	expect_bad(&m, "does not know");
+}
+
+static void counts_must_be_met(void **state)
+{
+	struct reply reply = good;
+	struct message m;
+
+	(void)state;
+	reply.nodes = 5;
+	put_reply(&m, &reply);
+	expect_bad(&m, "4 nodes of 5");
+	reply = good;
+	reply.nodes = 3;
+	put_reply(&m, &reply);
+	expect_bad(&m, "4 nodes are sent, 3 were announced");
+	reply = good;
+	reply.tasks = 3;
+	put_reply(&m, &reply);
+	expect_bad(&m, "2 tasks of 3");
+	reply = good;
+	reply.records = 4;
+	put_reply(&m, &reply);
+	expect_bad(&m, "3 records of 4");
+	reply = good;
+	reply.records = 2;
+	put_reply(&m, &reply);
+	expect_bad(&m, "3 records are sent, 2 were announced");
+	reply = good;
+	reply.frames = 9;
+	put_reply(&m, &reply);
+	expect_bad(&m, "frame 9 is out of order, or above nr-frames");
+}
+
+static void the_session_must_make_sense(void **state)
+{
+	struct reply reply = good;
+	struct message m;
+
+	(void)state;
+	reply.state = __FLAMEMOD_STATE_MAX;
+	put_reply(&m, &reply);
+	expect_bad(&m, "state 3 is unknown");
+	reply = good;
+	reply.cpu_fires = 22;
+	put_reply(&m, &reply);
+	expect_bad(&m, "do not sum to the session's");
+	reply = good;
+	reply.pids = FLAMEMOD_PIDS_MAX + 1;
+	put_reply(&m, &reply);
+	expect_bad(&m, "pids has a size of 68");
+
+	put_reply(&m, &good);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_SESSION, 1);
+	expect_bad(&m, "session 1");
+	put_reply(&m, &good);
+	put_state(&m, &good);
+	expect_bad(&m, "state is sent twice");
+	put_reply(&m, &good);
+	put_cpu(&m, 1, 3, 0);
+	expect_bad(&m, "CPU 1 is sent twice");
+	message_begin(&m);
+	put_frames(&m);
+	expect_bad(&m, "does not begin with the state");
+	message_begin(&m);
+	expect_bad(&m, "empty");
+}
+
+static void nodes_refer_to_what_came_before(void **state)
+{
+	uint32_t parent = 4, frame = 2;
+	struct reply reply = good;
+	struct message m;
+	int i;
+
+	(void)state;
+	reply.nodes = 5;
+	/* its own number, one above, a frame that was not sent */
+	for (i = 0; i < 3; i++) {
+		put_reply(&m, &reply);
+		open_nest(&m, FLAMEMOD_A_NODES);
+		mnl_attr_put_u32(m.header, FLAMEMOD_A_NODES_FIRST, 4);
+		put_u32s(&m, FLAMEMOD_A_NODES_PARENT, 1, &parent);
+		put_u32s(&m, FLAMEMOD_A_NODES_FRAME, 1, &frame);
+		close_nest(&m);
+		expect_bad(&m, i < 2 ? "node" : "frame 3");
+		parent = i == 0 ? UINT32_MAX : 0;
+		frame = i == 1 ? 3 : 2;
+	}
+}
+
+static void batches_follow_each_other(void **state)
+{
+	static const uint32_t zero;
+	struct message m;
+
+	(void)state;
+	put_reply(&m, &good);
+	open_nest(&m, FLAMEMOD_A_NODES);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_NODES_FIRST, 9);
+	put_u32s(&m, FLAMEMOD_A_NODES_PARENT, 1, &zero);
+	put_u32s(&m, FLAMEMOD_A_NODES_FRAME, 1, &zero);
+	close_nest(&m);
+	expect_bad(&m, "nodes 9 follow where 4 should");
+	put_reply(&m, &good);
+	open_nest(&m, FLAMEMOD_A_TASKS);
+	put_u32s(&m, FLAMEMOD_A_TASKS_PID, 1, &zero);
+	put_u32s(&m, FLAMEMOD_A_TASKS_TID, 1, &zero);
+	close_nest(&m);
+	expect_bad(&m, "has no first");
+	put_reply(&m, &good);
+	put_frames(&m);
+	expect_bad(&m, "frame 2 is out of order");
+}
+
+static void names_and_numbers_are_equally_many(void **state)
+{
+	static const uint32_t id[] = { 1, 2 };
+	static const uint8_t kind[] = { 0, 0 };
+	struct message m;
+	int names;
+
+	(void)state;
+	for (names = 1; names <= 3; names += 2) {
+		int i;
+
+		message_begin(&m);
+		put_head(&m, &good);
+		open_nest(&m, FLAMEMOD_A_FRAMES);
+		put_u32s(&m, FLAMEMOD_A_FRAMES_ID, 2, id);
+		put_u8s(&m, FLAMEMOD_A_FRAMES_KIND, 2, kind);
+		for (i = 0; i < names; i++)
+			mnl_attr_put_strz(m.header, FLAMEMOD_A_FRAMES_NAME, "f");
+		close_nest(&m);
+		expect_bad(&m, names == 1 ? "fewer names" : "more names");
+	}
+	message_begin(&m);
+	put_head(&m, &good);
+	open_nest(&m, FLAMEMOD_A_FRAMES);
+	put_u32s(&m, FLAMEMOD_A_FRAMES_ID, 2, id);
+	put_u8s(&m, FLAMEMOD_A_FRAMES_KIND, 2, kind);
+	mnl_attr_put(m.header, FLAMEMOD_A_FRAMES_NAME, 4, "a\0b");
+	close_nest(&m);
+	expect_bad(&m, "name is no string");
+}
+
+/* A batch of records, one column of which comes once more, of zeros. */
+static void expect_bad_column(uint16_t type, size_t size, const char *why)
+{
+	static const char zeros[64];
+	struct reply reply = good;
+	struct message m;
+
+	reply.records = 6;
+	message_begin(&m);
+	put_head(&m, &reply);
+	put_frames(&m);
+	put_nodes(&m);
+	put_tasks(&m);
+	open_nest(&m, FLAMEMOD_A_RECORDS);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_RECORDS_FIRST, 0);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_NODE, 3, record_nodes);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_TASK, 3, record_tasks);
+	put_u16s(&m, FLAMEMOD_A_RECORDS_CPU, 3, record_cpus);
+	put_u8s(&m, FLAMEMOD_A_RECORDS_CONTEXT, 3, record_contexts);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_COUNT, 3, record_nodes);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_PERIODS, 3, record_nodes);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_LATE_US, 3, record_nodes);
+	/* of an attribute that comes twice, the last counts */
+	mnl_attr_put(m.header, type, size, zeros);
+	close_nest(&m);
+	expect_bad(&m, why);
+}
+
+static void columns_are_equally_long(void **state)
+{
+	(void)state;
+	expect_bad_column(FLAMEMOD_A_RECORDS_NODE, 8,
+			  "column task has 3 elements, its neighbours 2");
+	expect_bad_column(FLAMEMOD_A_RECORDS_NODE, 0, "size of 0 bytes");
+	expect_bad_column(FLAMEMOD_A_RECORDS_TASK, 11, "size of 11 bytes");
+	expect_bad_column(FLAMEMOD_A_RECORDS_CPU, 5, "size of 5 bytes");
+	expect_bad_column(FLAMEMOD_A_RECORDS_CPU, 8, "column cpu has 4");
+	expect_bad_column(FLAMEMOD_A_RECORDS_CONTEXT, 2, "column context has 2");
+	expect_bad_column(FLAMEMOD_A_RECORDS_COUNT, 16, "column count has 4");
+	expect_bad_column(FLAMEMOD_A_RECORDS_LATE_US, 8, "column late-us has 2");
+	expect_bad_column(FLAMEMOD_A_RECORDS_EVENT, 4, "column event has 4");
+	expect_bad_column(FLAMEMOD_A_RECORDS_USER_NODE, 8, "column user-node");
+	expect_bad_column(FLAMEMOD_A_RECORDS_COUNT_WIDE, 24,
+			  "both narrow and wide");
+	expect_bad_column(FLAMEMOD_A_RECORDS_FIRST, 8, "first has a size of 8");
+	expect_bad_column(FLAMEMOD_A_RECORDS_FIRST, 4, "3 records of 6");
+}
+
+/* One record, all of it in question. */
+static void expect_bad_record(uint32_t node, uint32_t task, uint8_t context,
+			      uint8_t event, uint32_t user_node,
+			      const char *why)
+{
+	static const uint32_t one = 1;
+	static const uint16_t cpu;
+	struct reply reply = good;
+	struct message m;
+
+	reply.records = 4;
+	put_reply(&m, &reply);
+	open_nest(&m, FLAMEMOD_A_RECORDS);
+	mnl_attr_put_u32(m.header, FLAMEMOD_A_RECORDS_FIRST, 3);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_NODE, 1, &node);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_TASK, 1, &task);
+	put_u16s(&m, FLAMEMOD_A_RECORDS_CPU, 1, &cpu);
+	put_u8s(&m, FLAMEMOD_A_RECORDS_CONTEXT, 1, &context);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_COUNT, 1, &one);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_PERIODS, 1, &one);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_LATE_US, 1, &one);
+	put_u8s(&m, FLAMEMOD_A_RECORDS_EVENT, 1, &event);
+	put_u32s(&m, FLAMEMOD_A_RECORDS_USER_NODE, 1, &user_node);
+	close_nest(&m);
+	expect_bad(&m, why);
+}
+
+static void records_refer_to_what_came_before(void **state)
+{
+	(void)state;
+	expect_bad_record(4, 0, 0, 0, 0, "node 4 is referred to");
+	expect_bad_record(UINT32_MAX, 0, 0, 0, 0, "node 4294967295");
+	expect_bad_record(0, 2, 0, 0, 0, "task 2 is referred to");
+	expect_bad_record(0, 0, 5, 0, 0, "unknown context 5");
+	expect_bad_record(0, 0, 0, 1, 0, "unknown event 1");
+	expect_bad_record(0, 0, 0, 0, 1, "user stack");
+}
+
+static void no_cut_or_changed_message_does_harm(void **state)
+{
+	struct profile *profile;
+	struct error error;
+	struct message m;
+	size_t size, i;
+	char *payload;
+	int bit;
+
+	(void)state;
+	put_reply(&m, &good);
+	payload = mnl_nlmsg_get_payload(m.header);
+	size = mnl_nlmsg_get_payload_len(m.header);
+	for (i = 0; i < size; i++) {
+		struct nl_decoder *decoder = nl_decoder_create(true);
+
+		profile = NULL;
+		if (!decode_bytes(decoder, payload, i, &error))
+			assert_int_equal(nl_decode_end(decoder, &profile,
+						       &error), -EBADMSG);
+		assert_null(profile);
+		nl_decoder_destroy(decoder);
+	}
+	for (i = 0; i < size * 8; i++) {
+		bit = 1 << i % 8;
+		payload[i / 8] ^= (char)bit;
+		if (!decode(&m, true, &profile, &error))
+			profile_destroy(profile);
+		payload[i / 8] ^= (char)bit;
+	}
+}
+
+static void what_root_or_insmod_would_mend_exits_3(void **state)
+{
+	(void)state;
+	assert_int_equal(nl_exit_code(-ENODEV), EXIT_NO_MODULE);
+	assert_int_equal(nl_exit_code(-EPERM), EXIT_NO_MODULE);
+	assert_int_equal(nl_exit_code(-EPROTONOSUPPORT), EXIT_NO_MODULE);
+	assert_int_equal(nl_exit_code(-EBUSY), EXIT_FAILED);
+	assert_int_equal(nl_exit_code(-EBADMSG), EXIT_FAILED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_reply_becomes_a_profile),
+		cmocka_unit_test(a_reply_may_come_in_parts),
+		cmocka_unit_test(a_status_needs_no_records),
+		cmocka_unit_test(what_is_unknown_is_skipped),
+		cmocka_unit_test(a_reason_of_loss_is_not_skipped),
+		cmocka_unit_test(counts_must_be_met),
+		cmocka_unit_test(the_session_must_make_sense),
+		cmocka_unit_test(nodes_refer_to_what_came_before),
+		cmocka_unit_test(batches_follow_each_other),
+		cmocka_unit_test(names_and_numbers_are_equally_many),
+		cmocka_unit_test(columns_are_equally_long),
+		cmocka_unit_test(records_refer_to_what_came_before),
+		cmocka_unit_test(no_cut_or_changed_message_does_harm),
+		cmocka_unit_test(what_root_or_insmod_would_mend_exits_3),
+	};
+
+	return cmocka_run_group_tests_name("nl", tests, NULL, NULL);
+}
