@@ -50,11 +50,16 @@ MODULE_SOURCES := Kbuild VERSION $(filter-out $(FEATURES),$(wildcard \
 KBUILD_ARGS = --no-print-directory -C $(KDIR) M=$(CURDIR) \
 	CONFIG_DEBUG_INFO_BTF_MODULES= CFLAGS= CPPFLAGS= LDFLAGS=
 
-# Kbuild looks at every file even when there is nothing to do, and says so;
-# another kernel's objects and test results must not be taken for this one's.
+MODULE_OUTPUTS := $(FEATURES) flamemod.ko flamemod.mod* flamemod.o .flamemod.* \
+	Module.symvers modules.order .m*.cmd .M*.cmd .module-common.o ..*.cmd \
+	$(foreach dir,module module/compat,$(addprefix $(dir)/,*.o .*.cmd .*.d))
+
+# Kbuild looks at every file even when there is nothing to do, and says so.
+# Another kernel's objects and probes must not be taken for this one's, and
+# Kbuild's own clean would take flamectl's objects along.
 flamemod.ko: $(MODULE_SOURCES) $(OUT)/kdir
-	@if [ -e $@ ] && [ $(OUT)/kdir -nt $@ ]; then \
-		$(MAKE) $(KBUILD_ARGS) clean; fi
+	@cmp -s $(OUT)/kdir $(OUT)/kdir.built || rm -f $(MODULE_OUTPUTS)
+	@cp $(OUT)/kdir $(OUT)/kdir.built
 	@$(MAKE) $(KBUILD_ARGS) modules
 	@touch $@
 
@@ -100,31 +105,29 @@ dkms-install: $(DKMS_TREE)
 
 ## demo: flame graphs of five workloads on a Debian kernel in QEMU, in out/demo
 demo:
-	tests/deps build demo
-	$(MAKE) ctl
-	lab/demo
+	@MAKEFLAGS= lab/demo
 .PHONY: demo
 
 TESTS := tests/lint tests/runner $(UNIT_TESTS) tests/cli tests/golden \
 	tests/wire tests/browser tests/vm
 
 ## check: every test there is; installs the packages they need
-check:
-	tests/deps build demo check
+check: check-deps
 	$(MAKE) ctl unit
 	tests/run $(TESTS)
 
 ## check-vm: the tests in a real kernel, under QEMU
-check-vm:
-	tests/deps build demo
+check-vm: check-deps
 	$(MAKE) ctl
 	tests/run tests/vm
 
 ## lint: the static checks
-lint:
-	tests/deps build check
+lint: check-deps
 	tests/run tests/lint
-.PHONY: check check-vm lint
+
+check-deps:
+	tests/deps build demo check
+.PHONY: check check-vm lint check-deps
 
 ## generate: header and policies from common/flamemod.yaml
 generate:
@@ -134,9 +137,7 @@ generate:
 ## clean: remove what was built; downloads in .cache stay
 clean:
 	rm -rf $(OUT) .tmp_versions
-	rm -f flamectl $(FEATURES) flamemod.ko flamemod.mod* flamemod.o .flamemod.* \
-		Module.symvers modules.order .m*.cmd .Module.symvers.cmd .modules.order.cmd
-	rm -f $(foreach dir,module module/compat,$(addprefix $(dir)/,*.o .*.cmd .*.d))
+	@rm -f flamectl $(MODULE_OUTPUTS)
 .PHONY: clean
 
 ## help: this list

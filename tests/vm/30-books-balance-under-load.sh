@@ -1,0 +1,45 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck source=tests/vm/flamemod.sh
+. /tests/vm/flamemod.sh
+
+# balanced NAME: one dump, with the books that belong to it
+balanced() {
+	flamectl record -d 2s -o "$OUT/$1.pb.gz" || diag "record failed"
+	unfold "$OUT/$1"
+	books_balance "$1" "$OUT/$1.json"
+	clock_agrees "$1" "$OUT/$1.json"
+	is "$1: the stacks sum to what the books say" \
+		"$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
+}
+
+for hz in 99 997 9973; do
+	load hz=$hz
+	balanced "idle-$hz"
+	load_start
+	balanced "load-$hz"
+	balanced "load-again-$hz"
+	flamectl status --json >"$OUT/live-$hz.json"
+	books_balance "live at $hz Hz" "$OUT/live-$hz.json"
+	clock_agrees "live at $hz Hz" "$OUT/live-$hz.json"
+	load_stop
+	unload
+done
+
+# Each way to leave something out is in the books as such.
+load autostart=0
+load_start
+ok 'exclude idle and user time' flamectl set exclude-idle=1 kernel-only=1
+flamectl start
+sleep 2
+flamectl stop
+load_stop
+flamectl dump >"$OUT/filtered.folded"
+flamectl status --json >"$OUT/filtered.json"
+books_balance 'filtered' "$OUT/filtered.json"
+holds 'what was left out is in the books' "$(what .books.filtered "$OUT/filtered.json") > 0"
+is 'no user time is in the profile' "$(folded_match ';\[user\]' "$OUT/filtered.folded")" 0
+is 'no idle time is in the profile' "$(folded_match ';do_idle;.*default_idle' "$OUT/filtered.folded")" 0
+is 'the rest sums to the books' \
+	"$(folded_sum "$OUT/filtered.folded")" "$(stored_and_lost "$OUT/filtered.json")"
+finish

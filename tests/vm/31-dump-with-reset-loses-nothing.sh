@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Dumps that reset, in a loop, while every CPU is sampled: together they hold
+# each period once. Judged by a workload whose time is known (tests/vm/modules/
+# burn spins on one CPU and tells for how long), by the books, and by the clock.
+# shellcheck source=tests/vm/flamemod.sh
+. /tests/vm/flamemod.sh
+
+hz=997
+burn_ms=6000
+insmod /root/burn.ko || exit
+load hz=$hz autostart=0
+load_start
+
+start_ms=$(uptime_ms)
+flamectl start
+taskset -c 1 sh -c "echo $burn_ms >/sys/module/burn/parameters/ms; touch /tmp/burnt" &
+count=0
+# Until the work is done, and at least so often that it tells something.
+while [ ! -e /tmp/burnt ] || [ $count -lt 10 ]; do
+	flamectl dump --reset --by comm,pid,cpu >"$OUT/part.$count.folded" || break
+	count=$((count + 1))
+	[ $count -lt 2000 ] || break
+done
+wait %2
+flamectl stop
+stop_ms=$(uptime_ms)
+load_stop
+# What came after the last reset, with its books.
+flamectl dump --by comm,pid,cpu >"$OUT/part.last.folded"
+flamectl status --json >"$OUT/last.json"
+diag "$count dumps with reset"
+
+holds 'ten dumps and more were taken while it ran' "$count >= 10"
+books_balance 'after the last' "$OUT/last.json"
+is 'the last dump sums to its books' \
+	"$(folded_sum "$OUT/part.last.folded")" "$(stored_and_lost "$OUT/last.json")"
+
+all=$(cat "$OUT"/part.*.folded | folded_sum)
+burnt_us=$(cat /sys/module/burn/parameters/burnt_us)
+burnt=$(folded_match ';burn_in_a_named_loop' "$OUT"/part.*.folded)
+diag "burnt $burnt_us us, found $burnt periods; all $all in $((stop_ms - start_ms)) ms"
+# 12 slices' ends, at each of which the host may hold the guest up
+near 'the known workload is there once: none of it lost, none doubled' \
+	"$burnt" $((burnt_us * hz / 1000000)) 0.02
+# the clock is read before the start and after the stop, which cost time
+holds 'all dumps together hold what the clock says passed on two CPUs' \
+	"$all <= 2 * ($stop_ms - $start_ms + 20) * $hz / 1000 && $all >= 2 * ($stop_ms - $start_ms) * $hz / 1000 * 0.97 - 200"
+unload
+finish

@@ -1,0 +1,103 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What scenarios share: loading, reading the books, summing folded stacks.
+# $OUT is the scenario's directory on the host.
+# shellcheck source=tests/vm/tap.sh
+. /tests/vm/tap.sh
+
+module=/root/flamemod.ko
+# shellcheck disable=SC2034 # for scenarios
+debugfs=/sys/kernel/debug/flamemod
+
+# load [PARAMETER=VALUE...]: or there is nothing to test
+load() {
+	insmod "$module" "$@" && return
+	diag "cannot load flamemod: $(dmesg | tail -n 3)"
+	exit 1
+}
+
+unload() { rmmod flamemod; }
+
+# folded_sum FILE...: of the weights
+# shellcheck disable=SC2120 # or of its input
+folded_sum() { awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$@"; }
+
+# folded_match REGEX FILE...: the weight of the stacks that match
+folded_match() {
+	local regex=$1
+	shift
+	grep -hE -e "$regex" "$@" | folded_sum -
+}
+
+# unfold NAME: of the saved profile NAME.pb.gz, NAME.folded and NAME.json, its books
+unfold() {
+	flamectl dump -i "$1.pb.gz" >"$1.folded" || diag "cannot fold $1.pb.gz"
+	flamectl status --json -i "$1.pb.gz" >"$1.json" || diag "cannot read the books of $1.pb.gz"
+}
+
+# what EXPRESSION FILE: one value of a status, by jq
+what() { jq -r "$1" "$2"; }
+
+# stored_and_lost FILE: the sum that the weights of its dump come to
+stored_and_lost() { what '.books | .stored + ([.lost[]] | add)' "$1"; }
+
+# books_balance DESCRIPTION FILE: per CPU and in total, whatever happened
+books_balance() {
+	local bad
+
+	bad=$(jq -c '. as $all
+		| def lost: [.lost[]] | add;
+		(.cpus[] , (.books + {cpu: "all"}))
+		| (.books // .) + {cpu}
+		| select(.fires + .missed != .stored + .filtered + lost)' "$2" 2>&1) ||
+		bad="not JSON: $bad"
+	is "$1: fires + missed = stored + filtered + lost" "$bad" ''
+	bad=$(jq -c '. as $all | "expected", "fires", "missed", "stored", "filtered"
+		| . as $key
+		| {key: $key, all: $all.books[$key], sum: ([$all.cpus[] | (.books // .)[$key]] | add)}
+		| select(.all != .sum)' "$2" 2>&1) || bad="not JSON: $bad"
+	is "$1: the CPUs sum to the total" "$bad" ''
+}
+
+# clock_agrees DESCRIPTION FILE: what the clock says passed is what was
+# counted, on every CPU, within 0.5 % (and two periods, for short windows)
+clock_agrees() {
+	local bad
+
+	bad=$(jq -c '.cpus[] | (.books // .) + {cpu}
+		| (.fires + .missed - .expected) as $off
+		| select(($off | fabs) > .expected * 0.005 + 2)
+		| {cpu, expected, fires, missed}' "$2" 2>&1) || bad="not JSON: $bad"
+	is "$1: expected and counted periods agree on every CPU" "$bad" ''
+}
+
+# wait_for SECONDS COMMAND...: until it succeeds
+wait_for() {
+	local end=$(($1 * 10)) try
+	shift
+
+	for ((try = 0; try < end; try++)); do
+		"$@" >/dev/null 2>&1 && return
+		sleep 0.1
+	done
+	return 1
+}
+
+# uptime_ms: the guest's clock since boot
+uptime_ms() { awk '{ printf "%.0f\n", $1 * 1000 }' /proc/uptime; }
+
+# A load of system calls, faults and short-lived processes on every CPU, until
+# load_stop. Its processes are the children of one, so that they can be found.
+load_pid=''
+load_start() {
+	bash /tests/vm/load.sh &
+	load_pid=$!
+}
+load_stop() {
+	[ -n "$load_pid" ] || return 0
+	kill "$load_pid"
+	wait "$load_pid" 2>/dev/null
+	load_pid=''
+}
+trap 'load_stop' EXIT

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Burns CPU time in functions whose names a scenario looks for.
+ *
+ * Writing milliseconds to the parameter "ms" spins for that long on the
+ * writer's CPU; "init_ms" and "exit_ms" do so while loading and unloading.
+ * "burnt_us" tells how much time was spent spinning by "ms".
+ *
+ * Preemption is off while it spins, so that the time belongs to nobody else,
+ * and on between slices, so that nothing takes the CPU for stuck.
+ */
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+
+#define SLICE_MS	500
+#define SPINS		1000
+
+static ulong burnt_us;
+module_param(burnt_us, ulong, 0444);
+
+static uint init_ms;
+module_param(init_ms, uint, 0444);
+
+static uint exit_ms;
+module_param(exit_ms, uint, 0644);
+
+/* Inlined, so that each caller is a leaf of its own. */
+static __always_inline u64 spin_slice_ns(uint ms)
+{
+	u64 start, now;
+	uint spin;
+
+	preempt_disable();
+	start = ktime_get_ns();
+	do {
+		/*
+		 * Mostly in this very function: an unwinder may find no
+		 * callers from within what reading a clock goes through.
+		 */
+		for (spin = 0; spin < SPINS; spin++)
+			cpu_relax();
+		now = ktime_get_ns();
+	} while (now - start < (u64)ms * NSEC_PER_MSEC);
+	preempt_enable();
+	return now - start;
+}
+
+static noinline void burn_in_a_named_loop(uint ms)
+{
+	u64 ns = 0;
+
+	while (ms) {
+		uint slice = min_t(uint, ms, SLICE_MS);
+
+		ns += spin_slice_ns(slice);
+		ms -= slice;
+		cond_resched();
+	}
+	burnt_us += ns / NSEC_PER_USEC;
+}
+
+static int ms_set(const char *text, const struct kernel_param *param)
+{
+	uint ms;
+	int err;
+
+	err = kstrtouint(text, 10, &ms);
+	if (err)
+		return err;
+	burn_in_a_named_loop(ms);
+	return 0;
+}
+
+static const struct kernel_param_ops ms_ops = { .set = ms_set };
+module_param_cb(ms, &ms_ops, NULL, 0200);
+
+static noinline void __init burn_while_loading(void)
+{
+	if (init_ms)
+		spin_slice_ns(init_ms);
+}
+
+static noinline void __exit burn_while_unloading(void)
+{
+	if (exit_ms)
+		spin_slice_ns(exit_ms);
+}
+
+static int __init burn_init(void)
+{
+	burn_while_loading();
+	return 0;
+}
+
+static void __exit burn_exit(void)
+{
+	burn_while_unloading();
+}
+
+module_init(burn_init);
+module_exit(burn_exit);
+MODULE_DESCRIPTION("spends CPU time in functions with known names");
+MODULE_LICENSE("GPL");
