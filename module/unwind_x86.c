@@ -46,7 +46,13 @@ void fm_stack_from_regs(struct pt_regs *regs, struct fm_sample *sample,
 			addr--;
 		sample->frames[nr++] = addr;
 	}
-	if (unwind_error(&state))
+	/*
+	 * Some assembly (the retpoline thunks up to 6.1, for one) tells the
+	 * unwinder that nothing is below it: then the leaf is all that is
+	 * known, unless it was user mode that the kernel had just left.
+	 */
+	if (unwind_error(&state) ||
+	    (nr == 1 && !(state.regs && user_mode(state.regs))))
 		sample->marks |= FM_STACK_INCOMPLETE;
 	sample->nr_frames = nr;
 }
