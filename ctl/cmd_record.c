@@ -320,7 +320,9 @@ static int await_command(struct recording *r, const sigset_t *caught)
 		ppoll(NULL, 0, NULL, &before);
 	told = 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return r->child.pid ? EXIT_FAILED : child_exit_code(&r->child);
+	if (!r->child.pid)
+		return child_exit_code(&r->child);
+	return command_fail(EXIT_FAILED, "the profile is saved, the command is left running");
 }
 
 static int prepare(struct recording *r, struct error *error)
@@ -394,7 +396,7 @@ const struct command cmd_record = {
 	.summary = "sample for a while and save a profile",
 	.details =
 "Samples all CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
-"a pprof profile. A second Ctrl-C saves nothing. The exit code is that of the\n"
+"a pprof profile. A second Ctrl-C gives up. The exit code is that of the\n"
 "command, if it fails.\n\n"
 "Where sampling already runs it goes on undisturbed, and the profile is what\n"
 "was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"

@@ -58,10 +58,10 @@ static void print_settings(const struct profile *profile, FILE *out)
 	settings_value(settings, FLAMEMOD_A_SETTINGS_PIDS, pids, sizeof(pids));
 	if (settings->max_depth)
 		line(out, "max-depth", "%" PRIu32 " frames", settings->max_depth);
-	if (settings->exclude_idle || settings->kernel_only)
-		line(out, "filter", "%s%s",
-		     settings->exclude_idle ? "without idle time " : "",
-		     settings->kernel_only ? "without user mode" : "");
+	if (settings->exclude_idle)
+		line(out, "idle", "left out");
+	if (settings->kernel_only)
+		line(out, "user mode", "left out");
 	if (*pids)
 		line(out, "pids", "only %s", pids);
 	text_line(out, "cpus", settings->cpus);

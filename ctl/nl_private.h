@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the files nl_*.c share: attributes read with every size checked, and
- * the attributes of the session.
+ * the decoder of replies.
  *
- * All functions return 0 or -EBADMSG with the error filled in.
+ * All functions return 0, or -EBADMSG with the error filled in; those that
+ * decode batches also -ENOMEM or -EOVERFLOW without.
  */
 #ifndef FLAMECTL_NL_PRIVATE_H
 #define FLAMECTL_NL_PRIVATE_H
@@ -51,9 +52,41 @@ int nl_attr_uint(const struct nlattr *attr, const char *what, uint64_t *value,
 int nl_attr_string(const struct nlattr *attr, const char *what, char *text,
 		   size_t size, struct error *error);
 
+/**
+ * nl_read_error() - an acknowledgement, or a refusal with its reason behind.
+ * @request: what it answers.
+ * @header: a message of type NLMSG_ERROR.
+ *
+ * Return: 0 for an acknowledgement, -EBADMSG for no valid message, or else
+ * what the kernel refused it with; -ENODEV where nobody is there any more.
+ */
+int nl_read_error(const struct nlmsghdr *request,
+		  const struct nlmsghdr *header, struct error *error);
+
+/** nl_read_done() - the same for a dump's end, of type NLMSG_DONE. */
+int nl_read_done(const struct nlmsghdr *request, const struct nlmsghdr *header,
+		 struct error *error);
+
 /* The counts that a dump announces. */
 struct nl_counts {
 	uint32_t frames, nodes, tasks, records;
+};
+
+/* Our numbers for the sender's, by position. */
+struct nl_numbers {
+	uint32_t *own;
+	size_t nr, max;
+};
+
+struct nl_decoder {
+	struct profile *profile;
+	bool full, has_state;
+	struct nl_counts counts;	/* as announced */
+	struct profile_books books;	/* the total, as announced */
+	uint32_t *frame_ids;		/* as sent, rising */
+	size_t max_frame_ids;
+	struct nl_numbers frames, nodes, tasks;
+	uint32_t nr_records;
 };
 
 int nl_decode_settings(const struct nlattr *nest,
@@ -63,5 +96,15 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 		    struct error *error);
 int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
 		  struct error *error);
+
+/* A batch each; its numbers go on where the one before ended. */
+int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,
+		     struct error *error);
+int nl_decode_nodes(struct nl_decoder *decoder, const struct nlattr *nest,
+		    struct error *error);
+int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
+		    struct error *error);
+int nl_decode_records(struct nl_decoder *decoder, const struct nlattr *nest,
+		      struct error *error);
 
 #endif /* FLAMECTL_NL_PRIVATE_H */

@@ -40,7 +40,7 @@
 
 /* The most a file may hold when unpacked, and its decoded form may take. */
 #define PPROF_UNPACKED_MAX	(1ULL << 30)
-#define PPROF_DECODED_MAX	(3ULL << 30)
+#define PPROF_DECODED_MAX	(2ULL << 30)
 
 /**
  * pprof_write() - write @profile, gzip'd, to @out.

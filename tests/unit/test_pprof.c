@@ -109,6 +109,22 @@ static void a_large_profile_is_read_back(void **state)
 	profile_destroy(again);
 }
 
+/*
+ * A file that an earlier build wrote of made_profile(). It is never written
+ * anew: another layout gets another file beside it.
+ */
+static void files_written_before_can_be_read(void **state)
+{
+	struct profile *profile = made_profile(), *saved;
+	struct error error;
+
+	(void)state;
+	assert_int_equal(pprof_load("tests/cli/saved.pb.gz", &saved, &error), 0);
+	assert_same(profile, saved);
+	profile_destroy(profile);
+	profile_destroy(saved);
+}
+
 static void equal_profiles_are_equal_files(void **state)
 {
 	struct profile *profile = made_profile();
@@ -605,6 +621,7 @@ int main(void)
 		cmocka_unit_test(a_profile_is_read_back_as_it_was),
 		cmocka_unit_test(an_empty_profile_is_read_back),
 		cmocka_unit_test(a_large_profile_is_read_back),
+		cmocka_unit_test(files_written_before_can_be_read),
 		cmocka_unit_test(equal_profiles_are_equal_files),
 		cmocka_unit_test(totals_add_up_for_every_reader),
 		cmocka_unit_test(strings_are_utf8_in_the_file),

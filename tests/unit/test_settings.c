@@ -59,7 +59,9 @@ static void durations_have_units(void **state)
 	};
 	static const char *const bad[] = {
 		"", "s", "abc", "-1", "1 s", "1S", "1us", "1d", ".5", "1.", "0",
-		"0.0001", "8761h", "18446744073709551615h", "1.5.5", "1,5",
+		"0.0001", "8761h", "18446744073709551615h", "1.5.5",
+		/* past 2^64 ns by its fraction only */
+		"18446744073.9", "1,5",
 	};
 	struct error error;
 	uint64_t ns = 0;

@@ -38,7 +38,7 @@ refused cpus-long ERANGE 'cpus: .*1024 bytes' 6
 refused good-then-bad ERANGE "$hz" 1
 refused good-then-no-cpus EINVAL 'cpus: .+' 6
 refused session-1 ERANGE 'session: must be 0' 1
-refused session-1-dump ERANGE 'session: must be 0' 1
+refused session-1-dump ERANGE 'session: must be 0'
 refused unknown-attribute EINVAL 'Unknown attribute type' 99
 refused unknown-attribute-dump EINVAL 'Unknown attribute type' 99
 refused settings-in-stop EINVAL '.+' 2

@@ -40,7 +40,7 @@ for command in status dump start stop reset 'set max-depth=5' 'record -d 1s -o /
 done
 
 nok 'another network namespace does not have it' unshare --net /root/nlbad every
-like 'another network namespace: there is no such family' "$output" 'cannot find the family'
+like 'another network namespace: there is no such family' "$output" 'cannot find or read the family'
 exits 3 'another network namespace: flamectl says so' unshare --net flamectl status
 
 mount -o remount,mode=755 /sys/kernel/debug

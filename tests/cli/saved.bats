@@ -1,0 +1,151 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# Saved profiles without a module: folded, shown, opened by go tool pprof, and
+# refused when they are broken. saved.pb.gz is made_profile() of the unit tests.
+# Debian packages: golang-go, jq.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	saved=$(realpath tests/cli/saved.pb.gz)
+	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+sum() { # of the weights of folded text
+	awk '{ sum += $NF } END { print sum + 0 }'
+}
+
+@test "a saved profile is folded: all that was stored or lost" {
+	"$flamectl" dump -i "$saved" > folded
+	grep -qx 'cat;entry;do_syscall;vfs_read 105' folded
+	grep -qx '\[lost: overload\] 5' folded
+	[ "$(sum < folded)" -eq 223 ]
+	[ "$("$flamectl" dump -i - < "$saved" | sum)" -eq 223 ]
+	"$flamectl" dump -i "$saved" -o out.folded
+	cmp folded out.folded
+}
+
+@test "levels, idle time and weights are as asked for" {
+	"$flamectl" dump -i "$saved" --by cpu,context,pid > folded
+	grep -qx 'cpu 3;\[softirq\];pid 10;entry;do_syscall;vfs_read 5' folded
+	[ "$("$flamectl" dump -i "$saved" --no-idle | sum)" -eq 222 ]
+	"$flamectl" dump -i "$saved" --weight count > folded
+	grep -qx 'cat;entry;do_syscall;vfs_read 71' folded
+}
+
+@test "go tool pprof opens it, and its totals are ours" {
+	go tool pprof -top -unit=ms -nodefraction=0 "$saved" > top
+	grep -q '^Type: cpu$' top
+	# ours: periods of 1 ms
+	total=$("$flamectl" dump -i "$saved" | sum)
+	grep -q "of ${total}ms total" top
+	grep -qE '^ +105ms .* vfs_read$' top
+	grep -qE '^ +9ms .* \[lost: stopped\]$' top
+	go tool pprof -top -sample_index=samples "$saved" > top
+	grep -q 'of 135 total' top
+	go tool pprof -tags -unit=ms "$saved" > tags
+	grep -qE '100?\.?0*ms? .*|105.0?ms .*: cat' tags
+	grep -qE ': softirq$' tags
+	# a pid of 0 is told from none
+	grep -A9 '^ *pid: Total 198' tags | grep -qE '4(\.0)?ms .*: 0'
+}
+
+@test "go tool pprof may rewrite it, and we notice" {
+	go tool pprof -proto -output=same.pb.gz "$saved"
+	"$flamectl" dump -i same.pb.gz > folded
+	"$flamectl" dump -i "$saved" | cmp - folded
+	go tool pprof -proto -output=less.pb.gz -focus=vfs_read "$saved"
+	run -1 --separate-stderr "$flamectl" dump -i less.pb.gz
+	[ -z "$output" ]
+	[[ $stderr = *'less.pb.gz: its lost samples do not sum to its books: it may have been changed by another program' ]]
+}
+
+@test "profiles of other programs are folded" {
+	cat > main.go <<-'END'
+	package main
+
+	import (
+		"os"
+		"runtime/pprof"
+	)
+
+	var kept []byte
+
+	func hold() { kept = make([]byte, 10<<20) }
+
+	func main() {
+		hold()
+		pprof.Lookup("heap").WriteTo(os.Stdout, 0)
+	}
+	END
+	GOCACHE=$PWD/cache go run main.go > heap.pb.gz
+	"$flamectl" dump -i heap.pb.gz > folded
+	grep -qE ';main\.main;main\.hold [0-9]+$' folded
+	"$flamectl" status --json -i heap.pb.gz | jq -e '.books | .fires == .stored and .stored > 10000000'
+}
+
+@test "status shows the books of a saved profile" {
+	"$flamectl" status -i "$saved" > text
+	grep -qE '^rate +1000 Hz' text
+	grep -qE '^cpu 3 +119 +90 +28 +88 +5 +25$' text
+	grep -qE '^all +229 +165 +63 +198 +5 +25$' text
+	grep -qE '^ +7 lost: no-regs$' text
+	[ "$(wc -l < text)" -lt 25 ]
+}
+
+@test "status --json has the keys that scripts rely on" {
+	"$flamectl" status --json -i "$saved" > json
+	jq -e '.hz == 1000 and .running == true and .memory_bytes == 123456' json
+	jq -e '.books.expected == 229 and .books.lost["no-regs"] == 7' json
+	jq -e '.books | .fires + .missed == .stored + .filtered + ([.lost[]] | add)' json
+	jq -e '[.cpus[].cpu] == [0, 3]' json
+	jq -e '.cpus | all(.fires + .missed == .stored + .filtered + ([.lost[]] | add))' json
+	jq -e '.live == false and .release == "6.1.0-42-amd64" and .period_ns == 1000000' json
+	jq -e '.settings == { hz: 1000, max_depth: 64, exclude_idle: true, kernel_only: false, pids: [1, 4194304], cpus: "0-3,8" }' json
+}
+
+@test "broken files are refused by name, and nothing is written" {
+	head -c 700 "$saved" > cut
+	printf 'a;b 12\n' > text
+	: > empty
+	gzip -c text > packed
+	local file command
+	for file in cut text empty packed missing; do
+		for command in "dump -o out" "status" "status --json"; do
+			# shellcheck disable=SC2086 # words
+			run -1 --separate-stderr "$flamectl" $command -i "$file"
+			[ -z "$output" ]
+			[ "${#stderr_lines[@]}" -eq 1 ]
+			[[ $stderr = "flamectl: cannot "*": $file: "* ]]
+			[ ! -e out ]
+		done
+	done
+}
+
+@test "a bomb of zeros is refused, in bounded memory" {
+	head -c 1100000000 /dev/zero | gzip -1 > bomb
+	(ulimit -v 3000000; "$flamectl" dump -i bomb 2> err) && false
+	grep -q 'bomb: larger than 1024 MiB unpacked' err
+}
+
+@test "a message of many small parts is refused, in bounded memory" {
+	# an empty sample is two bytes, and some hundred when decoded
+	yes "$(printf '\022')" | head -c 200000000 | tr '\n' '\0' | gzip -1 > parts
+	(ulimit -v 5000000; "$flamectl" dump -i parts 2> err) && false
+	grep -q 'parts: larger than 2048 MiB decoded' err
+}
+
+@test "errors of writing are told" {
+	run -1 --separate-stderr "$flamectl" dump -i "$saved" -o /dev/full
+	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
+	"$flamectl" dump -i "$saved" > /dev/full 2> err && false
+	grep -qx 'flamectl: cannot write stdout: No space left on device' err
+	"$flamectl" status --json -i "$saved" > /dev/full 2> err && false
+	grep -qx 'flamectl: cannot write stdout: No space left on device' err
+	{ "$flamectl" dump -i "$saved" 2> err; echo $? > code; } | true
+	# whether the reader was gone in time is chance; if so, it was told
+	[ "$(cat code)" -eq 0 ] || grep -qx 'flamectl: cannot write stdout: Broken pipe' err
+}

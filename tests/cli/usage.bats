@@ -1,0 +1,115 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl where no module is loaded: usage errors, help, exit codes, and
+# nothing half done.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	commands=(record dump svg status start stop reset set doctor)
+	# bats itself leaves files above it
+	mkdir "$BATS_TEST_TMPDIR/here"
+	cd "$BATS_TEST_TMPDIR/here" || return
+}
+
+# a command line is refused with exit code 2: one clear line, then a hint
+refused() { # MESSAGE ARGUMENT...
+	local message=$1
+	shift
+	run -2 --separate-stderr "$flamectl" "$@"
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "flamectl: $message" ]
+	[[ ${stderr_lines[1]} = 'usage: flamectl '* ]]
+}
+
+needs_no_module() {
+	[ ! -e /sys/module/flamemod ] || skip "the module is loaded here"
+}
+
+@test "help lists every command, and each command helps" {
+	run -0 --separate-stderr "$flamectl" help
+	[ -z "$stderr" ]
+	local all=$output command
+	for command in "${commands[@]}"; do
+		grep -qE "^  $command +[a-z]" <<< "$all"
+		run -0 --separate-stderr "$flamectl" "$command" --help
+		[ -z "$stderr" ]
+		[[ ${lines[0]} = "usage: flamectl $command"* ]]
+		local text=$output
+		run -0 "$flamectl" help "$command"
+		[ "$output" = "$text" ]
+	done
+	# and no other
+	[ "$(grep -cE '^  [a-z]+ +' <<< "$all")" -eq "${#commands[@]}" ]
+	run -0 "$flamectl" --help
+	[ "$output" = "$all" ]
+}
+
+@test "no command is a usage error, with help on stderr" {
+	run -2 --separate-stderr "$flamectl"
+	[ -z "$output" ]
+	[[ ${stderr_lines[0]} = 'usage: flamectl COMMAND'* ]]
+}
+
+@test "--version names the version" {
+	run -0 "$flamectl" --version
+	[[ $output =~ ^flamectl\ [0-9]+\.[0-9]+ ]]
+}
+
+@test "unknown commands and options are refused" {
+	refused 'there is no command nonsense' nonsense
+	refused 'there is no command nonsense' help nonsense
+	refused 'there is no command rec' rec
+	refused 'there is no option -F here: options follow a command, as in flamectl record -F 997' -F abc
+	refused 'dump has no option -x' dump -x
+	refused 'stop takes no operand now' stop now
+	refused 'doctor has no option -F' doctor -F
+	refused 'dump takes no operand x: a saved profile is named by -i' dump x
+	refused 'status takes no operand x: a saved profile is named by -i' status x
+}
+
+@test "bad values are refused with their limits" {
+	refused '-F abc: a whole number from 1 to 20000' record -F abc
+	refused '-F 0: a whole number from 1 to 20000' record -F 0
+	refused '-F 1000000: a whole number from 1 to 20000' record -F 1000000
+	refused '-F 997x: a whole number from 1 to 20000' start -F 997x
+	refused '-d x: a duration such as 10, 10s, 500ms or 2m, from 1ms to a year (8760h)' record -d x
+	refused '-p 0: a whole number from 1 to 4194304' record -p 0
+	refused '-p names no process or thread' record -p ''
+	refused 'hz=0: a whole number from 1 to 20000' set hz=0
+	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, pids and cpus' set hertz=1
+	refused 'hz: not of the form name=value' start hz
+	refused 'nothing to set is named' set
+	refused '--weight bytes: there are periods and count' dump --weight bytes
+	refused '--reset is for the module, not for a saved profile' dump --reset -i x
+}
+
+@test "without the module, commands exit 3 and say what to do" {
+	needs_no_module
+	local command
+	for command in dump status start stop reset 'set hz=99' 'record -d 1'; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr "$flamectl" $command
+		[ -z "$output" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr = *': module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)' ]]
+	done
+	[ -z "$(ls -A)" ]
+}
+
+@test "record without the module replaces no file and runs no command" {
+	needs_no_module
+	echo before > old
+	run -3 "$flamectl" record -o old -- touch ran
+	[ "$(cat old)" = before ]
+	[ "$(ls -A)" = old ]
+}
+
+@test "record finds out at once that it cannot write" {
+	run -1 --separate-stderr "$flamectl" record -o none/file
+	[ "$stderr" = 'flamectl: cannot record: none/file: no file can be made in its directory: No such file or directory' ]
+	run -1 --separate-stderr "$flamectl" record -o .
+	[ "$stderr" = 'flamectl: cannot record: .: a directory' ]
+}
