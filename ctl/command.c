@@ -75,6 +75,7 @@ void command_help(const struct command *command)
 		printf("\n%s\n", command->details);
 }
 
+__attribute__((format(printf, 2, 0)))
 static int fail(int code, const char *format, va_list args)
 {
 	fputs("flamectl: ", stderr);

@@ -85,7 +85,9 @@ static int lay_children(struct laying *laying, const struct layout_rect *parent)
 
 		if (!rect.weight)
 			continue;
-		if (is_narrow(laying, rect.weight)) {
+		/* What was lost is never hidden, however little it was. */
+		if (is_narrow(laying, rect.weight) &&
+		    nodes[id].kind != TREE_LOST) {
 			run.weight += rect.weight;
 			run.collapsed++;
 			continue;

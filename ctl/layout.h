@@ -13,7 +13,7 @@
 
 struct layout_options {
 	double width_px;	/* of the root's rectangle, above 0 */
-	double min_width_px;	/* narrower rectangles are collapsed; 0: none */
+	double min_width_px;	/* narrower ones are collapsed, [lost] never; 0: none */
 	bool inverted;		/* the root on top */
 };
 

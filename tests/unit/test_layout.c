@@ -84,6 +84,16 @@ static void lays_by_depth_and_name(void **state)
 }
 
 /* Narrow neighbours are one rectangle where they are wide enough together. */
+static void draws_what_was_lost_however_narrow(void **state)
+{
+	(void)state;
+	expect_rects("a;b 997\nc 2\n[lost: overload] 1\n", 1000, 10, true,
+		     "0/0 all 0+1000\n"
+		     "1/1 [lost: overload] 0+1\n"
+		     "1/1 a 1+997\n"
+		     "2/2 b 1+997\n");
+}
+
 static void collapses_what_is_narrow(void **state)
 {
 	static const char exact[] = "a;x 1\nb 1\nc 1\nd;z 90\ne;y 1\nf 6\n";
@@ -264,6 +274,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lays_by_depth_and_name),
 		cmocka_unit_test(collapses_what_is_narrow),
+		cmocka_unit_test(draws_what_was_lost_however_narrow),
 		cmocka_unit_test(keeps_the_root),
 		cmocka_unit_test(tiles_random_trees),
 		cmocka_unit_test(takes_a_deep_stack),
