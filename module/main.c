@@ -19,7 +19,7 @@
 
 #define FM_CPU_KB_MIN		8
 #define FM_CPU_KB_MAX		65536
-#define FM_AGGREGATE_KB_MIN	1024
+#define FM_AGGREGATE_KB_MIN	256
 #define FM_AGGREGATE_KB_MAX	(1024 * 1024)
 
 static unsigned int hz = 997;
@@ -41,7 +41,7 @@ MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables, 8..65536 (448)");
 static unsigned int aggregate_kb = 16384;
 module_param(aggregate_kb, uint, 0444);
 MODULE_PARM_DESC(aggregate_kb,
-		 "KiB for the profile, its names and its readers, 1024..1048576 (16384)");
+		 "KiB for the profile, its names and its readers, 256..1048576 (16384)");
 
 static char *unwinder = "auto";
 module_param(unwinder, charp, 0444);

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 240
+# limit: 600
 #
 # The main path, for each of the demo's workloads, with names that any reader
 # of its graph would look for.

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 180
+# limit: 600
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh
 

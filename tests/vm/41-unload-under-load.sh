@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 400
+# limit: 900
 #
 # The module goes at any moment: while it samples, drains and is read.
 # shellcheck source=tests/vm/flamemod.sh

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 200
+# limit: 600
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh
 
@@ -36,8 +36,8 @@ overflow() {
 }
 
 # What status calls memory_limit_bytes, from the parameters as told at load.
-bound_kb=$((2 * 64 + 16384))
+bound_kb=$((2 * 8 + 16384))
 overflow table table-full cpu_kb=8
-bound_kb=$((2 * 512 + 1024))
-overflow aggregate aggregate-full aggregate_kb=1024
+bound_kb=$((2 * 448 + 256))
+overflow aggregate aggregate-full aggregate_kb=256
 finish
