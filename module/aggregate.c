@@ -4,6 +4,7 @@
  */
 #include <linux/errno.h>
 #include <linux/jhash.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -36,6 +37,7 @@ struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory)
 	if (!aggregate)
 		return NULL;
 	kref_init(&aggregate->ref);
+	get_random_bytes(&aggregate->task_key, sizeof(aggregate->task_key));
 	if (fm_set_init(&aggregate->nodes, memory, sizeof(struct fm_node)) ||
 	    fm_set_init(&aggregate->tasks, memory, sizeof(struct fm_task)) ||
 	    fm_set_init(&aggregate->records, memory,
@@ -124,7 +126,9 @@ static int fm_aggregate_task(struct fm_aggregate *aggregate,
 
 	/* Bytes behind a shorter comm are what was there before: not a key. */
 	strscpy_pad(key.comm, folded->comm, sizeof(key.comm));
-	hash = jhash(key.comm, sizeof(key.comm), key.tid);
+	/* Anyone may choose comms: jhash() would let them share one bucket. */
+	hash = hsiphash(&key.pid, sizeof(key) - offsetof(struct fm_task, pid),
+			&aggregate->task_key);
 	if (fm_set_find(&aggregate->tasks, hash, fm_task_match, &key, id))
 		return 0;
 	task = fm_set_add(&aggregate->tasks, hash, id);

@@ -17,6 +17,7 @@
 
 #include <linux/kref.h>
 #include <linux/sched.h>
+#include <linux/siphash.h>
 
 #include "set.h"
 
@@ -50,6 +51,7 @@ struct fm_record {
 
 struct fm_aggregate {
 	struct kref ref;
+	hsiphash_key_t task_key;	/* comms are of anyone's choice */
 	struct fm_set nodes;		/* [0] is the root */
 	struct fm_set tasks;
 	struct fm_set records;

@@ -136,6 +136,11 @@ static int fm_debugfs_show_status(struct seq_file *seq, void *v)
 	seq_printf(seq, "resolution_ns %u\nepoch %u\nmemory_bytes %zu\nmemory_limit_bytes %zu\n",
 		   hrtimer_resolution, s->epoch, s->memory_bytes,
 		   s->memory_limit_bytes);
+	if (s->learns)
+		seq_printf(seq, "stacks learned %llu unwound %llu steps %llu verified %llu differences %llu\n",
+			   s->learned.learned, s->learned.unwound,
+			   s->learned.steps, s->learned.verified,
+			   s->learned.differences);
 	seq_puts(seq, "total ");
 	fm_debugfs_put_books(seq, s->expected, &s->books);
 	for (i = 0; i < s->nr_cpus; i++) {

@@ -111,6 +111,8 @@ void fm_drain(struct fm_session *session)
 	struct fm_cpu *c = NULL;
 
 	lockdep_assert_held(&session->lock);
+	/* Before the profile takes what readers have given back. */
+	fm_session_refill(session);
 	while ((c = fm_session_next_cpu(session, c)))
 		fm_drain_cpu(session, c);
 }

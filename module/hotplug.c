@@ -33,10 +33,12 @@ static int fm_hotplug_online(unsigned int cpu)
 {
 	struct fm_session *session = fm_hotplug_session;
 	struct fm_cpu *c = session->cpus[cpu];
+	size_t steps_bytes = fm_session_steps_bytes(session);
 	int err;
 
 	mutex_lock(&session->lock);
-	err = fm_sampler_init(c, cpu, session->limits.cpu_bytes,
+	err = fm_learned_init(&c->learned, steps_bytes, cpu_to_node(cpu)) ?:
+	      fm_sampler_init(c, cpu, session->limits.cpu_bytes - steps_bytes,
 			      fm_hotplug_ask_drain);
 	if (err) {
 		/* Not worth refusing the CPU once the machine is running. */

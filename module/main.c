@@ -16,6 +16,7 @@
 #include "modules.h"
 #include "netlink.h"
 #include "session.h"
+#include "step.h"
 
 #define FM_CPU_KB_MIN		8
 #define FM_CPU_KB_MAX		65536
@@ -36,7 +37,7 @@ MODULE_PARM_DESC(max_depth, "frames kept of a stack, 1..127 (127)");
 
 static unsigned int cpu_kb = 448;
 module_param(cpu_kb, uint, 0444);
-MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables, 8..65536 (448)");
+MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables and learned steps, 8..65536 (448)");
 
 static unsigned int aggregate_kb = 16384;
 module_param(aggregate_kb, uint, 0444);
@@ -46,7 +47,12 @@ MODULE_PARM_DESC(aggregate_kb,
 static char *unwinder = "auto";
 module_param(unwinder, charp, 0444);
 MODULE_PARM_DESC(unwinder,
-		 "how stacks are taken: auto, regs (x86) or portable (auto)");
+		 "how stacks are taken: auto, regs (x86), learned (x86) or portable (auto)");
+
+static unsigned int verify = 1000;
+module_param(verify, uint, 0444);
+MODULE_PARM_DESC(verify,
+		 "compare one stack in so many with the kernel's unwinder, 0: none (1000)");
 
 static struct fm_session *fm_session;
 
@@ -74,10 +80,11 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	limits->aggregate_bytes = (size_t)aggregate_kb << 10;
 	limits->take_stack = fm_stack_find(unwinder);
 	if (!limits->take_stack) {
-		pr_err("unwinder=%s: must be auto, portable%s\n", unwinder,
-		       FM_STACK_HAS_REGS ? " or regs" : "");
+		pr_err("unwinder=%s: must be auto%s\n", unwinder,
+		       FM_STACK_NAMES);
 		return -EINVAL;
 	}
+	limits->verify = verify;
 	if (NSEC_PER_SEC / hz < hrtimer_resolution) {
 		pr_err("hz=%u: the timers' clock has a resolution of %u ns, so hz can be at most %lu\n",
 		       hz, hrtimer_resolution,
@@ -95,6 +102,7 @@ static int __init fm_init(void)
 	err = fm_check_parameters(&limits);
 	if (err)
 		return err;
+	fm_step_init();
 	fm_session = fm_session_create(&limits, hz, max_depth);
 	if (!fm_session)
 		return -ENOMEM;
@@ -104,23 +112,26 @@ static int __init fm_init(void)
 	err = fm_modules_init(fm_session);
 	if (err)
 		goto deinit_hotplug;
-	err = fm_netlink_init(fm_session);
-	if (err)
-		goto deinit_modules;
-	fm_debugfs_init(fm_session);
 	if (autostart) {
 		err = fm_session_start(fm_session, NULL, NULL);
 		if (err)
-			goto deinit_debugfs;
+			goto deinit_modules;
 	}
+	/*
+	 * From here on requests come in, and a reader may hold the module,
+	 * which does not keep a failed load from freeing it: nothing fails.
+	 */
+	err = fm_netlink_init(fm_session);
+	if (err)
+		goto stop;
+	fm_debugfs_init(fm_session);
 	pr_info("%s: %s %u CPUs at %u Hz, %u KiB each and at most %u KiB\n",
 		FLAMEMOD_VERSION, autostart ? "sampling" : "ready to sample",
 		num_online_cpus(), hz, cpu_kb, aggregate_kb);
 	return 0;
 
-deinit_debugfs:
-	fm_debugfs_deinit();
-	fm_netlink_deinit();
+stop:
+	fm_session_stop(fm_session, NULL);
 deinit_modules:
 	fm_modules_deinit();
 deinit_hotplug:
@@ -140,7 +151,8 @@ static void __exit fm_exit(void)
 	fm_session_destroy(fm_session);
 }
 
-module_init(fm_init);
+/* Built in, it comes after the timers have become high-resolution ones. */
+late_initcall(fm_init);
 module_exit(fm_exit);
 
 MODULE_LICENSE("GPL");

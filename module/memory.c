@@ -73,3 +73,19 @@ size_t fm_memory_used(const struct fm_memory *memory)
 {
 	return atomic_long_read(&memory->used_bytes);
 }
+
+/**
+ * fm_memory_has_room() - would the limit allow this much more now?
+ * @memory: the limit
+ * @size_bytes: how much
+ *
+ * Context: Any.
+ * Return: true if only the kernel's own memory can be short.
+ */
+bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes)
+{
+	size_t used = fm_memory_used(memory);
+
+	return used <= memory->limit_bytes &&
+	       size_bytes <= memory->limit_bytes - used;
+}

@@ -24,5 +24,6 @@ void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes);
 void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes);
 
 size_t fm_memory_used(const struct fm_memory *memory);
+bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes);
 
 #endif /* _FLAMEMOD_MEMORY_H */

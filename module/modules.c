@@ -22,13 +22,14 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 	struct fm_session *session = fm_modules_session;
 	const struct module *mod = data;
 
-	if (state != MODULE_STATE_GOING && state != MODULE_STATE_LIVE)
+	if (state == MODULE_STATE_UNFORMED)
 		return NOTIFY_OK;
 	fm_session_lock(session);
 	fm_drain(session);
-	fm_symbols_forget(&session->symbols, mod,
-			  state == MODULE_STATE_LIVE ? within_module_init :
-						       within_module);
+	if (fm_symbols_forget(&session->symbols, mod,
+			      state == MODULE_STATE_LIVE ? within_module_init :
+							   within_module))
+		fm_session_forget_modules(session);
 	fm_session_unlock(session);
 	return NOTIFY_OK;
 }

@@ -67,22 +67,30 @@ static int fm_netlink_cpus(struct fm_settings *settings,
 		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: not a list of CPUs such as 0-3,8");
 		return -EINVAL;
 	}
+	/* Where "0-8191:1/2" is in force, its numbers must fit in an answer. */
+	if (fm_settings_print_cpus(settings, NULL, 0) >= FLAMEMOD_CPUS_BYTES_MAX) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: must be at most 1024 bytes, one by one");
+		return -ERANGE;
+	}
 	return 0;
 }
 
-/* Fill in what the request names; the rest stays as it is. */
-static int fm_netlink_parse(struct fm_settings *settings,
-			    const struct nlattr *nest,
+/* Fill in what the request names. */
+static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 			    struct netlink_ext_ack *extack)
 {
 	struct nlattr *tb[FLAMEMOD_A_SETTINGS_MAX + 1], *attr;
-	int err;
+	struct fm_settings *settings = change->settings;
+	int err, i;
 
 	err = nla_parse_nested(tb, FLAMEMOD_A_SETTINGS_MAX, nest,
 			       fm_settings_policy, extack) ?:
 	      fm_settings_check(tb, extack);
 	if (err)
 		return err;
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++)
+		if (tb[i])
+			change->named |= BIT(i);
 	attr = tb[FLAMEMOD_A_SETTINGS_HZ];
 	if (attr)
 		settings->hz = nla_get_u32(attr);
@@ -104,64 +112,50 @@ static int fm_netlink_parse(struct fm_settings *settings,
 	return err;
 }
 
-/* A copy of the settings in force, with a request's changes. */
-static struct fm_settings *fm_netlink_settings(struct genl_info *info)
+/* Have @apply change the settings that the request names. */
+static int fm_netlink_change(struct genl_info *info,
+			     int (*apply)(struct fm_session *session,
+					  struct fm_change *change,
+					  struct netlink_ext_ack *extack))
 {
-	struct fm_session *session = fm_netlink_session;
-	struct fm_settings *settings;
+	struct fm_change change = { .named = 0 };
 	int err;
 
-	settings = kmalloc(sizeof(*settings), GFP_KERNEL);
-	if (!settings)
-		return ERR_PTR(-ENOMEM);
-	fm_session_lock(session);
-	*settings = *session->settings;
-	fm_session_unlock(session);
-	err = fm_netlink_parse(settings, info->attrs[FLAMEMOD_A_SETTINGS],
-			       info->extack);
-	if (!err)
-		return settings;
-	kfree(settings);
-	return ERR_PTR(err);
+	change.settings = kzalloc(sizeof(*change.settings), GFP_KERNEL);
+	if (!change.settings) {
+		NL_SET_ERR_MSG(info->extack, "settings: no memory");
+		return -ENOMEM;
+	}
+	err = fm_netlink_parse(&change, info->attrs[FLAMEMOD_A_SETTINGS],
+			       info->extack) ?:
+	      apply(fm_netlink_session, &change, info->extack);
+	kfree(change.settings);
+	return err;
 }
 
 static int fm_netlink_set(struct sk_buff *skb, struct genl_info *info)
 {
-	struct fm_settings *settings;
-	int err;
+	int err = fm_netlink_admit(skb, info);
 
-	err = fm_netlink_admit(skb, info);
 	if (err)
 		return err;
 	if (!info->attrs[FLAMEMOD_A_SETTINGS]) {
 		NL_SET_ERR_MSG(info->extack, "settings: missing");
 		return -EINVAL;
 	}
-	settings = fm_netlink_settings(info);
-	if (IS_ERR(settings))
-		return PTR_ERR(settings);
-	err = fm_session_set(fm_netlink_session, &settings, info->extack);
-	kfree(settings);
-	return err;
+	return fm_netlink_change(info, fm_session_set);
 }
 
 static int fm_netlink_start(struct sk_buff *skb, struct genl_info *info)
 {
-	struct fm_settings *settings;
-	int err;
+	int err = fm_netlink_admit(skb, info);
 
-	err = fm_netlink_admit(skb, info);
 	if (err)
 		return err;
 	if (!info->attrs[FLAMEMOD_A_SETTINGS])
 		return fm_session_start(fm_netlink_session, NULL,
 					info->extack);
-	settings = fm_netlink_settings(info);
-	if (IS_ERR(settings))
-		return PTR_ERR(settings);
-	err = fm_session_start(fm_netlink_session, &settings, info->extack);
-	kfree(settings);
-	return err;
+	return fm_netlink_change(info, fm_session_start);
 }
 
 static int fm_netlink_stop(struct sk_buff *skb, struct genl_info *info)

@@ -51,7 +51,7 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	sample->marks = 0;
 	sample->nr_frames = 0;
 	if (sample->context != FLAMEMOD_CONTEXT_USER)
-		c->take_stack(regs, sample, c->max_depth);
+		c->take_stack(&c->learned, regs, sample, c->max_depth);
 	fm_sample_rehash(sample);
 	if (!fm_table_add(table, sample, periods, late_ns))
 		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
@@ -153,6 +153,7 @@ void fm_sampler_deinit(struct fm_cpu *c)
 		return;
 	fm_table_deinit(&c->halves[0]);
 	fm_table_deinit(&c->halves[1]);
+	fm_learned_deinit(&c->learned);
 	c->has_tables = false;
 }
 
@@ -245,7 +246,21 @@ void fm_sampler_swap(void *cpu)
 	c->active = !c->active;
 	c->drain_asked = false;
 	c->swapped = c->books;
+	c->swapped_learned = c->learned.counts;
 	c->swapped_ns = ktime_get_ns();
+}
+
+/**
+ * fm_sampler_forget_modules() - forget what was learned of modules' text.
+ * @cpu: the CPU's struct fm_cpu
+ *
+ * Context: As fm_sampler_swap().
+ */
+void fm_sampler_forget_modules(void *cpu)
+{
+	struct fm_cpu *c = cpu;
+
+	fm_learned_forget_modules(&c->learned);
 }
 
 /**

@@ -20,6 +20,7 @@
 
 #include "books.h"
 #include "filter.h"
+#include "learned.h"
 #include "stack.h"
 #include "table.h"
 #include "throttle.h"
@@ -37,6 +38,7 @@ struct fm_cpu {
 	struct fm_table halves[2];
 	struct fm_books books;
 	struct fm_throttle throttle;
+	struct fm_learned learned;
 	u64 since_ns;			/* when it was armed */
 	u64 sampled_ns;			/* the sampled clock until then */
 	struct fm_sample sample;	/* the sample being taken */
@@ -53,6 +55,7 @@ struct fm_cpu {
 	/* session */
 	bool has_tables;
 	struct fm_books swapped;	/* the books at the last swap */
+	struct fm_learned_counts swapped_learned;	/* likewise */
 	u64 swapped_ns;			/* when that was */
 	struct fm_books refused;	/* what the aggregate then had no room for */
 	struct fm_books base;		/* where the books stood at the last reset */
@@ -69,6 +72,7 @@ void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns);
 void fm_sampler_arm(void *cpu);
 void fm_sampler_disarm(void *cpu);
 void fm_sampler_swap(void *cpu);
+void fm_sampler_forget_modules(void *cpu);
 
 bool fm_sampler_quiet(const struct fm_cpu *c);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);

@@ -6,6 +6,7 @@
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
+#include <linux/log2.h>
 #include <linux/netlink.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -17,8 +18,15 @@
 #define FM_DISARM_WAITS		200
 #define FM_DISARM_WAIT_US	500
 
-/* A quarter is kept for readers: a record's copy is half its size. */
-#define FM_READERS_SHARE	4
+/*
+ * A third is kept for readers, so that whatever is held can be read: a record
+ * takes 48 bytes and one to two 4-byte buckets, its copy 24. Were all of the
+ * other two thirds records, their copies would take 24/52 of them: 31 %.
+ */
+#define FM_READERS_SHARE	3
+
+/* Of a CPU's memory, where stacks are taken by learned steps. */
+#define FM_STEPS_SHARE		8
 
 /**
  * fm_session_create() - a stopped session with nothing in it.
@@ -51,10 +59,11 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 				GFP_KERNEL);
 	session->settings = kzalloc(sizeof(*session->settings), GFP_KERNEL);
 	session->aggregate = fm_aggregate_create(&session->memory);
+	session->spare = fm_aggregate_create(&session->memory);
 	/* A drain that waits behind other work is a full table. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
 	if (!session->cpus || !session->settings || !session->aggregate ||
-	    !session->wq || fm_symbols_init(&session->symbols, &session->memory))
+	    !session->spare || !session->wq || fm_symbols_init(&session->symbols, &session->memory))
 		goto destroy;
 	session->settings->hz = hz;
 	session->settings->max_depth = max_depth;
@@ -97,6 +106,8 @@ void fm_session_destroy(struct fm_session *session)
 	fm_symbols_deinit(&session->symbols);
 	if (session->aggregate)
 		fm_aggregate_put(session->aggregate);
+	if (session->spare)
+		fm_aggregate_put(session->spare);
 	kfree(session->settings);
 	kfree(session->cpus);
 	mutex_destroy(&session->lock);
@@ -162,6 +173,9 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 	c->max_depth = settings->max_depth;
 	c->filter = settings->filter;
 	c->take_stack = session->limits.take_stack;
+	c->learned.text = &session->symbols.text;
+	c->learned.verify = session->limits.verify;
+	c->learned.verify_in = session->limits.verify;
 	smp_call_function_single(c->cpu, fm_sampler_arm, c, 1);
 }
 
@@ -186,6 +200,25 @@ void fm_session_disarm(struct fm_session *session, struct fm_cpu *c)
 	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
 	/* The one place where the timer is cancelled while in use. */
 	hrtimer_cancel(&c->timer);
+}
+
+/**
+ * fm_session_forget_modules() - modules' text has changed.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_forget_modules(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		if (c->armed)
+			smp_call_function_single(c->cpu,
+						 fm_sampler_forget_modules,
+						 c, 1);
+		else
+			fm_sampler_forget_modules(c);
 }
 
 /**
@@ -267,18 +300,46 @@ static int fm_session_check(struct fm_session *session,
 	return 0;
 }
 
+/* What a change does not name is as it is now. */
+static void fm_session_complete(const struct fm_session *session,
+				struct fm_change *change)
+{
+	const struct fm_settings *now = session->settings;
+	struct fm_settings *to = change->settings;
+
+	static_assert(FLAMEMOD_A_SETTINGS_MAX == FLAMEMOD_A_SETTINGS_CPUS);
+	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_HZ)))
+		to->hz = now->hz;
+	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_MAX_DEPTH)))
+		to->max_depth = now->max_depth;
+	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE)))
+		to->filter.exclude_idle = now->filter.exclude_idle;
+	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_KERNEL_ONLY)))
+		to->filter.kernel_only = now->filter.kernel_only;
+	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_PIDS))) {
+		to->filter.nr_pids = now->filter.nr_pids;
+		memcpy(to->filter.pids, now->filter.pids,
+		       sizeof(to->filter.pids));
+	}
+	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_CPUS))) {
+		to->all_cpus = now->all_cpus;
+		cpumask_copy(&to->cpus, &now->cpus);
+	}
+}
+
 static int fm_session_apply(struct fm_session *session,
-			    struct fm_settings **settings,
+			    struct fm_change *change,
 			    struct netlink_ext_ack *extack)
 {
 	struct fm_cpu *c = NULL;
 	int err;
 
-	err = fm_session_check(session, *settings, extack);
+	fm_session_complete(session, change);
+	err = fm_session_check(session, change->settings, extack);
 	if (err)
 		return err;
-	swap(session->settings, *settings);
-	if (session->settings->hz == (*settings)->hz)
+	swap(session->settings, change->settings);
+	if (session->settings->hz == change->settings->hz)
 		return 0;
 	session->period_ns = NSEC_PER_SEC / session->settings->hz;
 	while ((c = fm_session_next_cpu(session, c)))
@@ -289,19 +350,20 @@ static int fm_session_apply(struct fm_session *session,
 /**
  * fm_session_set() - change the settings.
  * @session: the session
- * @settings: all settings; exchanged for the old ones, which the caller frees
+ * @change: which; its settings are exchanged for the old ones, and remain the
+ *          caller's to free
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
  * Return: 0 or -errno; nothing has changed on an error.
  */
-int fm_session_set(struct fm_session *session, struct fm_settings **settings,
+int fm_session_set(struct fm_session *session, struct fm_change *change,
 		   struct netlink_ext_ack *extack)
 {
 	int err;
 
 	fm_session_lock(session);
-	err = fm_session_apply(session, settings, extack);
+	err = fm_session_apply(session, change, extack);
 	fm_session_unlock(session);
 	return err;
 }
@@ -309,21 +371,21 @@ int fm_session_set(struct fm_session *session, struct fm_settings **settings,
 /**
  * fm_session_start() - start sampling.
  * @session: the session
- * @settings: all settings, exchanged as in fm_session_set(), or NULL
+ * @change: settings to change first, as in fm_session_set(), or NULL
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
  * Return: 0 or -errno; nothing has changed on an error.
  */
-int fm_session_start(struct fm_session *session, struct fm_settings **settings,
+int fm_session_start(struct fm_session *session, struct fm_change *change,
 		     struct netlink_ext_ack *extack)
 {
 	struct fm_cpu *c = NULL;
 	int err;
 
 	fm_session_lock(session);
-	err = settings ? fm_session_apply(session, settings, extack) :
-			 fm_session_check(session, session->settings, extack);
+	err = change ? fm_session_apply(session, change, extack) :
+		       fm_session_check(session, session->settings, extack);
 	if (err)
 		goto unlock;
 	session->state = FLAMEMOD_STATE_RUNNING;
@@ -366,6 +428,21 @@ unlock:
 }
 
 /**
+ * fm_session_refill() - have an aggregate in reserve for the next epoch.
+ * @session: locked
+ *
+ * A reset must work above all when the profile is full, and then there is no
+ * room for an aggregate beside it.
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_refill(struct fm_session *session)
+{
+	if (!session->spare)
+		session->spare = fm_aggregate_create(&session->memory);
+}
+
+/**
  * fm_session_forget() - begin a new epoch, as of the last drain.
  * @session: locked, just drained
  *
@@ -374,14 +451,13 @@ unlock:
  */
 int fm_session_forget(struct fm_session *session)
 {
-	struct fm_aggregate *aggregate;
 	struct fm_cpu *c = NULL;
 
-	aggregate = fm_aggregate_create(&session->memory);
-	if (!aggregate)
+	if (!session->spare)
 		return -ENOMEM;
 	fm_aggregate_put(session->aggregate);
-	session->aggregate = aggregate;
+	session->aggregate = session->spare;
+	session->spare = NULL;
 	session->epoch++;
 	session->since_ns = ktime_get_ns();
 	while ((c = fm_session_next_cpu(session, c))) {
@@ -418,6 +494,21 @@ int fm_session_reset(struct fm_session *session,
 }
 
 /**
+ * fm_session_steps_bytes() - what of a CPU's memory is for learned steps.
+ * @session: the session
+ *
+ * Context: Any.
+ * Return: bytes, a power of two or 0.
+ */
+size_t fm_session_steps_bytes(const struct fm_session *session)
+{
+	if (!fm_stack_learns(session->limits.take_stack))
+		return 0;
+	return rounddown_pow_of_two(session->limits.cpu_bytes /
+				    FM_STEPS_SHARE);
+}
+
+/**
  * fm_session_memory() - memory held for samples, names and readers.
  * @session: locked
  *
@@ -444,6 +535,12 @@ size_t fm_session_memory(struct fm_session *session)
  */
 size_t fm_session_memory_limit(struct fm_session *session)
 {
-	return session->limits.aggregate_bytes +
-	       session->limits.cpu_bytes * num_online_cpus();
+	size_t bytes = session->limits.aggregate_bytes;
+	unsigned int i;
+
+	/* A CPU that went offline keeps its tables. */
+	for_each_possible_cpu(i)
+		if (cpu_online(i) || session->cpus[i]->has_tables)
+			bytes += session->limits.cpu_bytes;
+	return bytes;
 }

@@ -14,7 +14,9 @@
 #ifndef _FLAMEMOD_SESSION_H
 #define _FLAMEMOD_SESSION_H
 
+#include <linux/bits.h>
 #include <linux/cpumask.h>
+#include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 
@@ -33,11 +35,29 @@ struct fm_settings {
 	struct cpumask cpus;		/* where !all_cpus */
 };
 
+/* The CPUs as a list such as "0-3,8"; as snprintf(). Where !all_cpus. */
+static inline int fm_settings_print_cpus(const struct fm_settings *settings,
+					 char *text, size_t size_bytes)
+{
+	return snprintf(text, size_bytes, "%*pbl",
+			cpumask_pr_args(&settings->cpus));
+}
+
+/*
+ * Settings that a request names. The others are those in force at the instant
+ * of the change, or of two requests at a time the later would undo the earlier.
+ */
+struct fm_change {
+	struct fm_settings *settings;
+	unsigned long named;		/* BIT(FLAMEMOD_A_SETTINGS_*) */
+};
+
 /* What is fixed when the module is loaded. */
 struct fm_limits {
 	size_t cpu_bytes;		/* hot tables of one CPU */
 	size_t aggregate_bytes;		/* profile, names and readers' copies */
 	fm_stack_fn take_stack;
+	u32 verify;			/* one stack in so many; 0: none */
 };
 
 struct fm_session {
@@ -54,6 +74,7 @@ struct fm_session {
 	struct fm_memory readers;	/* readers' copies of the counts */
 	struct fm_symbols symbols;
 	struct fm_aggregate *aggregate;
+	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
 	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
 
 	struct workqueue_struct *wq;
@@ -68,10 +89,10 @@ void fm_session_destroy(struct fm_session *session);
 void fm_session_lock(struct fm_session *session);
 void fm_session_unlock(struct fm_session *session);
 
-int fm_session_start(struct fm_session *session, struct fm_settings **settings,
+int fm_session_start(struct fm_session *session, struct fm_change *change,
 		     struct netlink_ext_ack *extack);
 int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack);
-int fm_session_set(struct fm_session *session, struct fm_settings **settings,
+int fm_session_set(struct fm_session *session, struct fm_change *change,
 		   struct netlink_ext_ack *extack);
 int fm_session_reset(struct fm_session *session,
 		     struct netlink_ext_ack *extack);
@@ -81,8 +102,11 @@ struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous);
 void fm_session_arm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c);
+void fm_session_forget_modules(struct fm_session *session);
 void fm_session_break(struct fm_session *session);
+void fm_session_refill(struct fm_session *session);
 int fm_session_forget(struct fm_session *session);
+size_t fm_session_steps_bytes(const struct fm_session *session);
 size_t fm_session_memory(struct fm_session *session);
 size_t fm_session_memory_limit(struct fm_session *session);
 struct fm_books fm_session_books(const struct fm_cpu *c);

@@ -6,7 +6,6 @@
 #include <linux/ktime.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 
 #include "drain.h"
 #include "session.h"
@@ -22,9 +21,12 @@ static u32 fm_snapshot_nr_cpus(struct fm_session *session)
 	return nr;
 }
 
-/* One allocation: the snapshot, CPUs, counts and the frames' bitmap behind. */
-static struct fm_snapshot *fm_snapshot_alloc(struct fm_session *session,
-					     unsigned int flags)
+/*
+ * One allocation: the snapshot, and behind it settings, CPUs, counts and the
+ * frames' bitmap, each with the alignment of a long.
+ */
+static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
+			     struct fm_snapshot **new)
 {
 	bool profile = flags & FM_SNAPSHOT_PROFILE;
 	u32 nr_cpus = fm_snapshot_nr_cpus(session);
@@ -33,29 +35,32 @@ static struct fm_snapshot *fm_snapshot_alloc(struct fm_session *session,
 	struct fm_snapshot *snapshot;
 	size_t bytes;
 
-	bytes = sizeof(*snapshot) + nr_cpus * sizeof(*snapshot->cpus);
+	static_assert(!(sizeof(*snapshot) % sizeof(u64)) &&
+		      !(sizeof(*snapshot->settings) % sizeof(u64)) &&
+		      !(sizeof(*snapshot->cpus) % sizeof(u64)));
+	bytes = sizeof(*snapshot) + sizeof(*snapshot->settings) +
+		nr_cpus * sizeof(*snapshot->cpus);
 	if (profile)
 		bytes += nr_records * sizeof(*snapshot->counts) +
 			 BITS_TO_LONGS(nr_frames) * sizeof(long);
+	if (!fm_memory_has_room(&session->readers, bytes))
+		return -EBUSY;
 	snapshot = fm_memory_alloc(&session->readers, bytes);
 	if (!snapshot)
-		return NULL;
+		return -ENOMEM;
+	*new = snapshot;
 	snapshot->memory = &session->readers;
 	snapshot->size_bytes = bytes;
-	snapshot->settings = kmemdup(session->settings,
-				     sizeof(*session->settings), GFP_KERNEL);
-	if (!snapshot->settings) {
-		fm_memory_free(&session->readers, snapshot, bytes);
-		return NULL;
-	}
-	snapshot->cpus = (void *)(snapshot + 1);
+	snapshot->settings = (void *)(snapshot + 1);
+	*snapshot->settings = *session->settings;
+	snapshot->cpus = (void *)(snapshot->settings + 1);
 	if (!profile)
-		return snapshot;
+		return 0;
 	snapshot->counts = (void *)(snapshot->cpus + nr_cpus);
 	snapshot->frames_used = (void *)(snapshot->counts + nr_records);
 	snapshot->nr_records = nr_records;
 	snapshot->nr_frames = nr_frames;
-	return snapshot;
+	return 0;
 }
 
 static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
@@ -68,6 +73,7 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 			&snapshot->cpus[snapshot->nr_cpus];
 		u64 sampled_ns = fm_sampler_sampled_ns(c, c->swapped_ns);
 
+		fm_learned_add(&snapshot->learned, &c->swapped_learned);
 		cpu->cpu = c->cpu;
 		cpu->sampling = c->armed;
 		cpu->sampled_ns = sampled_ns - c->base_sampled_ns;
@@ -93,6 +99,8 @@ static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
 		struct fm_record *record = fm_set_at(records, i);
 
 		snapshot->counts[i] = record->counts;
+		if (!(i % FM_POOL_CHUNK))
+			cond_resched();
 	}
 	snapshot->aggregate = session->aggregate;
 	fm_aggregate_get(snapshot->aggregate);
@@ -109,6 +117,7 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->period_ns = session->period_ns;
 	snapshot->since_ns = session->since_ns;
 	snapshot->instant_ns = ktime_get_ns();
+	snapshot->learns = fm_stack_learns(session->limits.take_stack);
 	snapshot->memory_bytes = fm_session_memory(session);
 	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
 	fm_snapshot_fill_cpus(snapshot, session);
@@ -139,25 +148,26 @@ static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
- * Return: 0, -EBUSY when readers hold all the memory there is for them, or
+ * Return: 0, -EBUSY when other readers hold the memory there is for them, or
  * -ENOMEM; on an error nothing was reset.
  */
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 		       struct fm_snapshot **snapshot,
 		       struct netlink_ext_ack *extack)
 {
-	struct fm_snapshot *new;
-	int err = 0;
+	struct fm_snapshot *new = NULL;
+	int err;
 
 	fm_session_lock(session);
 	fm_drain(session);
-	new = fm_snapshot_alloc(session, flags);
-	if (!new) {
+	err = fm_snapshot_alloc(session, flags, &new);
+	if (err == -EBUSY)
 		NL_SET_ERR_MSG(extack,
 			       "no memory for another reader: try again when others have finished");
-		err = -EBUSY;
+	else if (err)
+		NL_SET_ERR_MSG(extack, "no memory for a reader");
+	if (err)
 		goto unlock;
-	}
 	fm_snapshot_fill(new, session);
 	if (flags & FM_SNAPSHOT_RESET)
 		err = fm_session_forget(session);
@@ -187,6 +197,5 @@ void fm_snapshot_destroy(struct fm_snapshot *snapshot)
 {
 	if (snapshot->aggregate)
 		fm_aggregate_put(snapshot->aggregate);
-	kfree(snapshot->settings);
 	fm_memory_free(snapshot->memory, snapshot, snapshot->size_bytes);
 }

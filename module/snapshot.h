@@ -13,6 +13,7 @@
 
 #include "aggregate.h"
 #include "books.h"
+#include "learned.h"
 
 struct fm_session;
 struct fm_settings;
@@ -40,6 +41,8 @@ struct fm_snapshot {
 	size_t memory_limit_bytes;
 	u64 expected;
 	struct fm_books books;
+	bool learns;			/* stacks by learned steps */
+	struct fm_learned_counts learned;	/* since the module was loaded */
 	struct fm_snapshot_cpu *cpus;
 	u32 nr_cpus;
 

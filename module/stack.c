@@ -7,6 +7,7 @@
 #include <linux/stacktrace.h>
 #include <linux/string.h>
 
+#include "learned.h"
 #include "sample.h"
 #include "stack.h"
 
@@ -52,14 +53,15 @@ void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
 
 /**
  * fm_stack_portable() - take the current kernel stack by stack_trace_save().
+ * @learned: not used
  * @regs: the interrupted registers, of kernel mode
  * @sample: nr_frames, frames and marks are set
  * @max_depth: the most frames to keep
  *
  * Context: Hard interrupt.
  */
-void fm_stack_portable(struct pt_regs *regs, struct fm_sample *sample,
-		       unsigned int max_depth)
+void fm_stack_portable(struct fm_learned *learned, struct pt_regs *regs,
+		       struct fm_sample *sample, unsigned int max_depth)
 {
 	unsigned int nr;
 
@@ -67,19 +69,51 @@ void fm_stack_portable(struct pt_regs *regs, struct fm_sample *sample,
 	fm_stack_trim(sample, nr, instruction_pointer(regs), max_depth);
 }
 
+/* What "auto" stands for comes first. */
+static const struct fm_stack_way {
+	const char *name;
+	fm_stack_fn take_stack;
+} fm_stack_ways[] = {
+#if FM_STACK_HAS_REGS
+	{ "regs", fm_stack_from_regs },
+#endif
+	{ "portable", fm_stack_portable },
+#if FM_STACK_HAS_STEPS
+	{ "learned", fm_learned_stack },
+#endif
+};
+
 /**
  * fm_stack_find() - a way of taking stacks by its name.
- * @name: "auto" for the cheapest that this kernel has, "regs" or "portable"
+ * @name: its name, or "auto"
  *
  * Context: Any.
  * Return: the way, or NULL for a name there is not (on this kernel).
  */
 fm_stack_fn fm_stack_find(const char *name)
 {
-	if (!strcmp(name, "portable"))
-		return fm_stack_portable;
-	if (!strcmp(name, "auto") ||
-	    (FM_STACK_HAS_REGS && !strcmp(name, "regs")))
-		return fm_stack_from_regs;
+	unsigned int i;
+
+	if (!strcmp(name, "auto"))
+		return fm_stack_ways[0].take_stack;
+	for (i = 0; i < ARRAY_SIZE(fm_stack_ways); i++)
+		if (!strcmp(name, fm_stack_ways[i].name))
+			return fm_stack_ways[i].take_stack;
 	return NULL;
+}
+
+/**
+ * fm_stack_learns() - does a way of taking stacks need memory for steps?
+ * @take_stack: the way
+ *
+ * Context: Any.
+ * Return: true for the learned one.
+ */
+bool fm_stack_learns(fm_stack_fn take_stack)
+{
+#if FM_STACK_HAS_STEPS
+	return take_stack == fm_learned_stack;
+#else
+	return false;
+#endif
 }

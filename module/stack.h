@@ -10,35 +10,49 @@
 
 #include <linux/types.h>
 
+struct fm_learned;
 struct fm_sample;
 struct pt_regs;
 
 /**
  * typedef fm_stack_fn - take the current kernel stack.
+ * @learned: what the CPU has learned
  * @regs: the interrupted registers, of kernel mode
  * @sample: nr_frames, frames and marks are set
  * @max_depth: the most frames to keep, 1..FLAMEMOD_MAX_DEPTH_MAX
  *
  * Context: Hard interrupt.
  */
-typedef void (*fm_stack_fn)(struct pt_regs *regs, struct fm_sample *sample,
-			    unsigned int max_depth);
+typedef void (*fm_stack_fn)(struct fm_learned *learned, struct pt_regs *regs,
+			    struct fm_sample *sample, unsigned int max_depth);
 
-void fm_stack_portable(struct pt_regs *regs, struct fm_sample *sample,
-		       unsigned int max_depth);
+void fm_stack_portable(struct fm_learned *learned, struct pt_regs *regs,
+		       struct fm_sample *sample, unsigned int max_depth);
 
-#if defined(CONFIG_UNWINDER_ORC) || defined(CONFIG_UNWINDER_FRAME_POINTER)
+#if defined(CONFIG_X86) && (defined(CONFIG_UNWINDER_ORC) || \
+			    defined(CONFIG_UNWINDER_FRAME_POINTER))
 #define FM_STACK_HAS_REGS	1
-void fm_stack_from_regs(struct pt_regs *regs, struct fm_sample *sample,
-			unsigned int max_depth);
+void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
+			struct fm_sample *sample, unsigned int max_depth);
 #else
 #define FM_STACK_HAS_REGS	0
 #define fm_stack_from_regs	fm_stack_portable
+#endif
+
+#if defined(CONFIG_X86) && defined(CONFIG_UNWINDER_ORC)
+#define FM_STACK_HAS_STEPS	1
+#define FM_STACK_NAMES		", regs, learned or portable"
+bool fm_stack_begins(unsigned long sp);
+#else
+#define FM_STACK_HAS_STEPS	0
+#define FM_STACK_NAMES		(FM_STACK_HAS_REGS ? ", regs or portable" : \
+						     " or portable")
 #endif
 
 void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
 		   unsigned long interrupted, unsigned int max_depth);
 
 fm_stack_fn fm_stack_find(const char *name);
+bool fm_stack_learns(fm_stack_fn take_stack);
 
 #endif /* _FLAMEMOD_STACK_H */

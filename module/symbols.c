@@ -20,6 +20,7 @@ struct fm_address {
 struct fm_name {
 	const char *text;
 	u8 kind;
+	bool lasts;			/* until its module goes, or for ever */
 };
 
 /**
@@ -140,6 +141,12 @@ static struct fm_name fm_symbols_name(struct fm_symbols *symbols,
 	} else {
 		name.kind = FLAMEMOD_FRAME_KERNEL;
 	}
+	/*
+	 * BPF programs and trampolines, and generated code without a name, come
+	 * and go with nobody told, and others may lie there the next time.
+	 */
+	name.lasts = name.kind != FLAMEMOD_FRAME_MARK &&
+		     !str_has_prefix(name.text, "bpf_");
 	return name;
 }
 
@@ -180,11 +187,14 @@ int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 	name = fm_symbols_name(symbols, address);
 	if (fm_symbols_frame(symbols, &name, frame))
 		return -ENOSPC;
+	if (!name.lasts)
+		return 0;
 	known = fm_set_add(&symbols->addresses, hash, NULL);
 	if (!known)
 		return -ENOSPC;
 	known->address = address;
 	known->frame = *frame;
+	fm_text_add(&symbols->text, address);
 	return 0;
 }
 
@@ -198,8 +208,9 @@ int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
  * then looked up again.
  *
  * Context: Process context, may sleep, under the session's lock.
+ * Return: true when there was something to forget.
  */
-void fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
+bool fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		       bool (*within)(unsigned long address,
 				      const struct module *mod))
 {
@@ -213,12 +224,13 @@ void fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		kept += !within(address->address, mod);
 	}
 	if (kept == fm_set_nr(&old))
-		return;
+		return false;
+	fm_text_empty(&symbols->text);
 	if (fm_set_init(&symbols->addresses, symbols->memory,
 			sizeof(struct fm_address))) {
 		symbols->addresses = old;
 		fm_set_empty(&symbols->addresses);
-		return;
+		return true;
 	}
 	for (i = 0; i < fm_set_nr(&old) && !full; i++) {
 		struct fm_address *from = fm_set_at(&old, i), *to;
@@ -230,7 +242,9 @@ void fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		if (to) {
 			to->address = from->address;
 			to->frame = from->frame;
+			fm_text_add(&symbols->text, to->address);
 		}
 	}
 	fm_set_deinit(&old);
+	return true;
 }

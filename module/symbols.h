@@ -13,6 +13,7 @@
 #define _FLAMEMOD_SYMBOLS_H
 
 #include "set.h"
+#include "text.h"
 #include "../common/uapi/flamemod.h"
 
 struct module;
@@ -28,6 +29,7 @@ struct fm_symbols {
 	struct fm_memory *memory;
 	struct fm_set frames;
 	struct fm_set addresses;
+	struct fm_text text;		/* pages that modules' symbols were found in */
 	char *buffer;
 };
 
@@ -37,7 +39,7 @@ void fm_symbols_deinit(struct fm_symbols *symbols);
 int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 		       u32 *frame);
 int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame);
-void fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
+bool fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		       bool (*within)(unsigned long address,
 				      const struct module *mod));
 

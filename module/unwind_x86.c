@@ -10,33 +10,109 @@
  */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <asm/switch_to.h>
 #include <asm/unwind.h>
 
+#include "learned.h"
 #include "sample.h"
 #include "stack.h"
 
+#ifdef CONFIG_UNWINDER_ORC
+/**
+ * fm_stack_begins() - is the stack pointer where a task's stack begins?
+ * @sp: the stack pointer
+ *
+ * Some assembly tells the unwinder that nothing is below it although there
+ * is: function_graph's return_to_handler(), the retpoline thunks up to 6.1.
+ * What is known ends there.
+ *
+ * A stack begins with the user's registers. Where the task never had any, or
+ * has just been forked, it begins right below the place for them; an idle
+ * task's lies below what a first switch to it would have restored.
+ *
+ * Context: Any.
+ * Return: true where nothing can be below.
+ */
+bool fm_stack_begins(unsigned long sp)
+{
+	unsigned long gap = (unsigned long)task_pt_regs(current) - sp;
+
+	return gap <= (is_idle_task(current) ?
+		       sizeof(struct inactive_task_frame) : 0);
+}
+
+static bool fm_stack_is_whole(const struct unwind_state *state)
+{
+	return (state->regs && user_mode(state->regs)) ||
+	       fm_stack_begins(state->sp);
+}
+
+/* Where does the CPU's interrupt stack lie? It stays there. */
+static void fm_unwind_learn_stack(struct fm_learned *learned,
+				  const struct unwind_state *state,
+				  const struct pt_regs *regs)
+{
+	const struct stack_info *info = &state->stack_info;
+
+	if (info->type != STACK_TYPE_IRQ ||
+	    regs->sp < (unsigned long)info->begin ||
+	    regs->sp > (unsigned long)info->end)
+		return;
+	learned->irq_low = (unsigned long)info->begin;
+	learned->irq_high = (unsigned long)info->end;
+}
+
+static void fm_unwind_learn(struct fm_learned *learned,
+			    const struct unwind_state *state)
+{
+	/* After an error the unwinder goes on by guessing. */
+	if (learned->returns && !state->error)
+		fm_learned_note(learned, state->ip, state->signal);
+}
+#else
+/* This unwinder looks where the stack begins by itself, and is not learned. */
+static bool fm_stack_is_whole(const struct unwind_state *state)
+{
+	return true;
+}
+
+static void fm_unwind_learn_stack(struct fm_learned *learned,
+				  const struct unwind_state *state,
+				  const struct pt_regs *regs)
+{
+}
+
+static void fm_unwind_learn(struct fm_learned *learned,
+			    const struct unwind_state *state)
+{
+}
+#endif
+
 /**
  * fm_stack_from_regs() - take the current kernel stack from its registers.
+ * @learned: learns what the unwinder reports
  * @regs: the interrupted registers, of kernel mode
  * @sample: nr_frames, frames and marks are set
  * @max_depth: the most frames to keep
  *
  * Context: Hard interrupt.
  */
-void fm_stack_from_regs(struct pt_regs *regs, struct fm_sample *sample,
-			unsigned int max_depth)
+void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
+			struct fm_sample *sample, unsigned int max_depth)
 {
 	struct unwind_state state;
 	unsigned int nr = 1;
 
 	sample->marks = 0;
 	sample->frames[0] = instruction_pointer(regs);
-	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
-	     unwind_next_frame(&state)) {
+	unwind_start(&state, current, regs, NULL);
+	fm_unwind_learn_stack(learned, &state, regs);
+	for (; !unwind_done(&state); unwind_next_frame(&state)) {
 		unsigned long addr = unwind_get_return_address(&state);
 
 		if (!addr)
 			break;
+		fm_unwind_learn(learned, &state);
 		if (nr == max_depth) {
 			sample->marks = FM_STACK_TRUNCATED;
 			break;
@@ -46,13 +122,8 @@ void fm_stack_from_regs(struct pt_regs *regs, struct fm_sample *sample,
 			addr--;
 		sample->frames[nr++] = addr;
 	}
-	/*
-	 * Some assembly (the retpoline thunks up to 6.1, for one) tells the
-	 * unwinder that nothing is below it: then the leaf is all that is
-	 * known, unless it was user mode that the kernel had just left.
-	 */
 	if (unwind_error(&state) ||
-	    (nr == 1 && !(state.regs && user_mode(state.regs))))
+	    (!sample->marks && !fm_stack_is_whole(&state)))
 		sample->marks |= FM_STACK_INCOMPLETE;
 	sample->nr_frames = nr;
 }

@@ -42,6 +42,7 @@ static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
 	struct nlattr *nest = nla_nest_start(skb, type), *lost;
 	unsigned int i;
 
+	static_assert((int)FLAMEMOD_A_LOST_MAX == (int)__FLAMEMOD_LOST_MAX);
 	if (!nest ||
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_EXPECTED, expected) ||
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_FIRES, books->fires) ||
@@ -52,7 +53,6 @@ static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_TRUNCATED,
 			     books->truncated))
 		return -EMSGSIZE;
-	static_assert((int)FLAMEMOD_A_LOST_MAX == (int)__FLAMEMOD_LOST_MAX);
 	lost = nla_nest_start(skb, FLAMEMOD_A_BOOKS_LOST);
 	if (!lost)
 		return -EMSGSIZE;
@@ -67,17 +67,17 @@ static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
 static int fm_wire_put_cpulist(struct sk_buff *skb,
 			       const struct fm_settings *settings)
 {
-	char *list;
-	int err;
+	struct nlattr *attr;
+	int bytes;
 
 	if (settings->all_cpus)
 		return nla_put_string(skb, FLAMEMOD_A_SETTINGS_CPUS, "");
-	list = kasprintf(GFP_KERNEL, "%*pbl", cpumask_pr_args(&settings->cpus));
-	if (!list)
-		return -ENOMEM;
-	err = nla_put_string(skb, FLAMEMOD_A_SETTINGS_CPUS, list);
-	kfree(list);
-	return err;
+	bytes = fm_settings_print_cpus(settings, NULL, 0) + 1;
+	attr = nla_reserve(skb, FLAMEMOD_A_SETTINGS_CPUS, bytes);
+	if (!attr)
+		return -EMSGSIZE;
+	fm_settings_print_cpus(settings, nla_data(attr), bytes);
+	return 0;
 }
 
 static int fm_wire_put_settings(struct sk_buff *skb,
@@ -97,6 +97,24 @@ static int fm_wire_put_settings(struct sk_buff *skb,
 	    nla_put(skb, FLAMEMOD_A_SETTINGS_PIDS,
 		    filter->nr_pids * sizeof(u32), filter->pids) ||
 	    fm_wire_put_cpulist(skb, settings))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fm_wire_put_stacks(struct sk_buff *skb,
+			      const struct fm_learned_counts *counts)
+{
+	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_STACKS);
+
+	if (!nest ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_STACKS_LEARNED, counts->learned) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_STACKS_UNWOUND, counts->unwound) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_STACKS_STEPS, counts->steps) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_STACKS_VERIFIED,
+			     counts->verified) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_STACKS_DIFFERENCES,
+			     counts->differences))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -127,7 +145,8 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_TASKS, s->nr_tasks) ||
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_RECORDS, s->nr_records) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
-			      &s->books))
+			      &s->books) ||
+	    (s->learns && fm_wire_put_stacks(skb, &s->learned)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -440,12 +459,25 @@ static u32 fm_wire_put_part(struct sk_buff *skb, const struct fm_snapshot *s,
 	}
 }
 
+/* The next element of a part to be sent, or its end. */
+static u32 fm_wire_next(const struct fm_snapshot *s,
+			const struct fm_wire_cursor *cursor)
+{
+	/* Frames stay for the session; most may be of earlier epochs. */
+	if (cursor->part == FM_WIRE_FRAMES && s->nr_frames)
+		return find_next_bit(s->frames_used, s->nr_frames,
+				     cursor->next);
+	return cursor->next;
+}
+
 /* Parts with nothing in them are passed over, so that no message is empty. */
 static void fm_wire_skip(const struct fm_snapshot *s,
 			 struct fm_wire_cursor *cursor)
 {
-	while (cursor->part != FM_WIRE_DONE &&
-	       cursor->next >= fm_wire_end(s, cursor->part)) {
+	while (cursor->part != FM_WIRE_DONE) {
+		cursor->next = fm_wire_next(s, cursor);
+		if (cursor->next < fm_wire_end(s, cursor->part))
+			return;
 		cursor->part++;
 		/* Node 0, the root, goes without saying. */
 		cursor->next = cursor->part == FM_WIRE_NODES;

@@ -15,6 +15,9 @@
 /* the most processes or threads that a filter names */
 #define FLAMEMOD_PIDS_MAX	16
 
+/* the longest list of CPUs, in bytes, its NUL included */
+#define FLAMEMOD_CPUS_BYTES_MAX	1024
+
 /**
  * enum flamemod_context - what the timer interrupted
  * @FLAMEMOD_CONTEXT_USER: user mode
@@ -164,7 +167,9 @@ enum flamemod_attr {
  *	their ids in the initial pid namespace; empty for all (binary of u32, at
  *	most 64 bytes)
  * @FLAMEMOD_A_SETTINGS_CPUS: sample only these CPUs, as a list such as
- *	"0-3,8"; empty for all (string, at most 1024 bytes)
+ *	"0-3,8"; empty for all. In a request, strides such as "0-63:1/2" are
+ *	understood; a reply has them one by one, and where that would be too long
+ *	they are refused. (string, at most 1024 bytes)
  * @__FLAMEMOD_A_SETTINGS_MAX: internal, one above the last
  * @FLAMEMOD_A_SETTINGS_MAX: internal, the last
  */
@@ -204,6 +209,8 @@ enum flamemod_settings_attr {
  * @FLAMEMOD_A_STATE_NR_TASKS: tasks in the dump (u32)
  * @FLAMEMOD_A_STATE_NR_RECORDS: records in the dump (u32)
  * @FLAMEMOD_A_STATE_BOOKS: the sum over all CPUs (nest)
+ * @FLAMEMOD_A_STATE_STACKS: how kernel stacks were taken since the module
+ *	was loaded (nest)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -222,10 +229,35 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_NR_TASKS,
 	FLAMEMOD_A_STATE_NR_RECORDS,
 	FLAMEMOD_A_STATE_BOOKS,
+	FLAMEMOD_A_STATE_STACKS,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,
 	FLAMEMOD_A_STATE_MAX = (__FLAMEMOD_A_STATE_MAX - 1)
+};
+
+/**
+ * enum flamemod_stacks_attr - how kernel stacks were taken, where steps of
+ * the kernel's unwinder are learned
+ * @FLAMEMOD_A_STACKS_LEARNED: stacks taken by learned steps alone (uint)
+ * @FLAMEMOD_A_STACKS_UNWOUND: stacks left to the kernel's unwinder (uint)
+ * @FLAMEMOD_A_STACKS_STEPS: steps learned (uint)
+ * @FLAMEMOD_A_STACKS_VERIFIED: stacks taken both ways and compared (uint)
+ * @FLAMEMOD_A_STACKS_DIFFERENCES: of these, not the same; learned steps are
+ *	then no longer used (uint)
+ * @__FLAMEMOD_A_STACKS_MAX: internal, one above the last
+ * @FLAMEMOD_A_STACKS_MAX: internal, the last
+ */
+enum flamemod_stacks_attr {
+	FLAMEMOD_A_STACKS_LEARNED = 1,
+	FLAMEMOD_A_STACKS_UNWOUND,
+	FLAMEMOD_A_STACKS_STEPS,
+	FLAMEMOD_A_STACKS_VERIFIED,
+	FLAMEMOD_A_STACKS_DIFFERENCES,
+
+	/* private: */
+	__FLAMEMOD_A_STACKS_MAX,
+	FLAMEMOD_A_STACKS_MAX = (__FLAMEMOD_A_STACKS_MAX - 1)
 };
 
 /**

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How a kernel stack is taken on x86 with the ORC unwinder: by steps that
+ * were learned from it (see step.h).
+ *
+ * A step is learned the first time its address is met, and kept in a cache of
+ * the CPU's own. Afterwards a frame costs one lookup and one or two loads.
+ * What was not learned, or cannot be, is left to the kernel's unwinder, for
+ * the whole stack. Steps of interrupted instructions and of return addresses
+ * are apart: the unwinder looks a return address up one byte before it.
+ *
+ * A return address is learned only as the unwinder reported it. Where a
+ * tracer has put its trampoline in place of one, the trampoline's address is
+ * what lies on the stack: it is never known, and the unwinder is asked.
+ *
+ * Locking: belongs to its CPU with interrupts off, like the sampler.
+ */
+#ifndef _FLAMEMOD_LEARNED_H
+#define _FLAMEMOD_LEARNED_H
+
+#include <linux/types.h>
+
+#include "sample.h"
+#include "stack.h"
+
+struct fm_step_set;
+struct fm_text;
+struct pt_regs;
+
+/* How stacks of kernel mode were taken. */
+struct fm_learned_counts {
+	u64 learned;		/* by learned steps alone */
+	u64 unwound;		/* by the kernel's unwinder */
+	u64 steps;		/* steps learned */
+	u64 verified;		/* stacks taken both ways */
+	u64 differences;	/* of these, not the same */
+};
+
+static inline void fm_learned_add(struct fm_learned_counts *sum,
+				  const struct fm_learned_counts *counts)
+{
+	sum->learned += counts->learned;
+	sum->unwound += counts->unwound;
+	sum->steps += counts->steps;
+	sum->verified += counts->verified;
+	sum->differences += counts->differences;
+}
+
+struct fm_learned {
+	struct fm_step_set *leaves;	/* interrupted instructions */
+	struct fm_step_set *returns;	/* callers */
+	u32 shift;			/* from a 32-bit hash to a set */
+	const struct fm_text *text;
+	unsigned long irq_low, irq_high;	/* the CPU's interrupt stack */
+	u32 verify;			/* one in so many; 0: none */
+	u32 verify_in;
+	u32 may_learn;			/* steps, in this sample */
+	bool off;			/* a stack was not the same */
+	struct fm_learned_counts counts;
+	struct fm_sample check;
+};
+
+#if FM_STACK_HAS_STEPS
+int fm_learned_init(struct fm_learned *learned, size_t bytes, int node);
+void fm_learned_deinit(struct fm_learned *learned);
+void fm_learned_forget_modules(struct fm_learned *learned);
+
+void fm_learned_note(struct fm_learned *learned, unsigned long address,
+		     bool interrupted);
+#else
+static inline int fm_learned_init(struct fm_learned *learned, size_t bytes,
+				  int node)
+{
+	return 0;
+}
+
+static inline void fm_learned_deinit(struct fm_learned *learned)
+{
+}
+
+static inline void fm_learned_forget_modules(struct fm_learned *learned)
+{
+}
+#endif
+
+void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
+		      struct fm_sample *sample, unsigned int max_depth);
+
+#endif /* _FLAMEMOD_LEARNED_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which addresses are text that stays: see text.h.
+ */
+#include <linux/compiler.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/pgtable.h>
+#include <linux/string.h>
+
+#include "text.h"
+
+/* Beyond this, pages are no longer noted: searches stay short. */
+#define FM_TEXT_PAGES_MAX	(FM_TEXT_PAGES * 3 / 4)
+
+/**
+ * fm_text_is_module() - is an address where modules lie?
+ * @address: the address
+ *
+ * Context: Any.
+ * Return: true in the area of modules, trampolines and BPF programs.
+ */
+bool fm_text_is_module(unsigned long address)
+{
+	return address >= MODULES_VADDR && address < MODULES_END;
+}
+
+static u32 fm_text_page(unsigned long address)
+{
+	return ((address - MODULES_VADDR) >> PAGE_SHIFT) + 1;
+}
+
+static u32 fm_text_slot(const struct fm_text *text, u32 page)
+{
+	u32 slot = hash_32(page, ilog2(FM_TEXT_PAGES)), known;
+
+	while ((known = READ_ONCE(text->pages[slot])) && known != page)
+		slot = (slot + 1) % FM_TEXT_PAGES;
+	return slot;
+}
+
+/**
+ * fm_text_stays() - is an address text that stays as it is?
+ * @text: the modules' pages
+ * @address: the address
+ *
+ * Context: Any, the timer callback above all.
+ * Return: true for the kernel's text, and for a module's that is known.
+ */
+bool fm_text_stays(const struct fm_text *text, unsigned long address)
+{
+	u32 slot;
+
+	if (address >= __START_KERNEL_map && address < MODULES_VADDR)
+		return true;
+	if (!fm_text_is_module(address))
+		return false;
+	slot = fm_text_slot(text, fm_text_page(address));
+	return READ_ONCE(text->pages[slot]);
+}
+
+/**
+ * fm_text_add() - note that a module's symbol was found at an address.
+ * @text: the modules' pages
+ * @address: the address
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_text_add(struct fm_text *text, unsigned long address)
+{
+	u32 page = fm_text_page(address), slot;
+
+	if (text->nr == FM_TEXT_PAGES_MAX || !fm_text_is_module(address))
+		return;
+	slot = fm_text_slot(text, page);
+	if (text->pages[slot])
+		return;
+	WRITE_ONCE(text->pages[slot], page);
+	text->nr++;
+}
+
+/**
+ * fm_text_empty() - a module comes or goes: know none.
+ * @text: the modules' pages
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_text_empty(struct fm_text *text)
+{
+	u32 i;
+
+	for (i = 0; i < FM_TEXT_PAGES; i++)
+		WRITE_ONCE(text->pages[i], 0);
+	text->nr = 0;
+}
