@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "doctor.h"
+#include "utf8.h"
 
 static void print(void *data, enum doctor_level level, const char *topic,
 		  const char *text)
@@ -18,7 +19,9 @@ static void print(void *data, enum doctor_level level, const char *topic,
 	};
 
 	(void)data;
-	printf("%-4s  %-11s  %s\n", levels[level], topic, text);
+	printf("%-4s  %-11s  ", levels[level], topic);
+	utf8_print(text, stdout);	/* it quotes files of anybody's */
+	putchar('\n');
 }
 
 static int run(const struct command *command, int argc, char **argv)

@@ -94,14 +94,13 @@ static int get_profile(const struct request *request,
 static int fold(const struct request *request, const struct profile *profile,
 		struct output *output)
 {
-	struct tree *tree = fold_profile(profile, &request->fold);
 	struct error error;
+	struct tree *tree = fold_profile(profile, &request->fold, &error);
 	int err;
 
 	if (!tree) {
 		output_discard(output);
-		return command_fail(EXIT_FAILED, "cannot dump: %s",
-				    strerror(ENOMEM));
+		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
 	}
 	err = fold_write(tree, output->stream);
 	tree_destroy(tree);

@@ -25,6 +25,7 @@
 #include "output.h"
 #include "pprof.h"
 #include "settings.h"
+#include "utf8.h"
 
 #define DEFAULT_OUTPUT	"flamemod.pb.gz"
 #define NSEC_PER_SEC	1000000000ULL
@@ -296,14 +297,16 @@ static int save(struct recording *r, struct error *error)
 		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
 	err = err ?: pprof_write(profile, r->output.stream, error) ?:
 	      output_commit(&r->output, error);
-	if (!err && isatty(STDERR_FILENO))
+	if (!err && isatty(STDERR_FILENO)) {
 		fprintf(stderr, "%.1f s at %" PRIu32 " Hz, %" PRIu64
-			" periods, %" PRIu64 " lost: saved %s\n",
+			" periods, %" PRIu64 " lost: saved ",
 			(double)profile->meta.duration_ns / NSEC_PER_SEC,
 			profile->meta.settings.hz,
 			profile->books.fires + profile->books.missed,
-			profile_lost(&profile->books),
-			strcmp(r->path, "-") ? r->path : "to stdout");
+			profile_lost(&profile->books));
+		utf8_print(strcmp(r->path, "-") ? r->path : "to stdout", stderr);
+		fputc('\n', stderr);
+	}
 	profile_destroy(profile);
 	return err;
 }

@@ -41,13 +41,11 @@ static void line(FILE *out, const char *name, const char *format, ...)
 /* A kernel's text, harmless to a terminal. */
 static void text_line(FILE *out, const char *name, const char *text)
 {
-	char *clean;
-
 	if (!*text)
 		return;
-	clean = utf8_clean(text, true);
-	line(out, name, "%s", clean ?: "?");
-	free(clean);
+	fprintf(out, "%-10s ", name);
+	utf8_print(text, out);
+	fputc('\n', out);
 }
 
 static void print_settings(const struct profile *profile, FILE *out)
@@ -67,6 +65,21 @@ static void print_settings(const struct profile *profile, FILE *out)
 	text_line(out, "cpus", settings->cpus);
 }
 
+static void print_stacks(const struct profile_stacks *stacks, FILE *out)
+{
+	uint64_t all = stacks->learned + stacks->unwound;
+
+	if (stacks->differences)
+		line(out, "stacks", "%" PRIu64
+		     " by learned steps was not the kernel's unwinder's: all are now unwound; please report it with the kernel's version",
+		     stacks->differences);
+	else if (stacks->known && all)
+		line(out, "stacks", "%.1f %% by learned steps, %" PRIu64
+		     " compared with the kernel's unwinder, none different",
+		     100.0 * (double)stacks->learned / (double)all,
+		     stacks->verified);
+}
+
 static void print_session(const struct profile *profile, bool live, FILE *out)
 {
 	const struct profile_meta *meta = &profile->meta;
@@ -84,6 +97,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		line(out, "memory", "%.1f of at most %.1f MiB",
 		     (double)meta->memory_bytes / (1 << 20),
 		     (double)meta->memory_limit_bytes / (1 << 20));
+	print_stacks(&meta->stacks, out);
 	text_line(out, "module", meta->module_version);
 	text_line(out, "kernel", meta->release);
 	if (!live)

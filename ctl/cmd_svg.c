@@ -188,9 +188,9 @@ static int read_profile(struct work *work, struct request *request, FILE *in,
 	request->svg.profile = work->profile;
 	request->svg.unit = request->fold.by_count ? "samples" : "periods";
 	make_note(work, request);
-	work->tree = fold_profile(work->profile, &request->fold);
-	return work->tree ? 0 : error_set(error, -ENOMEM, "cannot fold %s: memory is short",
-					  request->input);
+	work->tree = fold_profile(work->profile, &request->fold, &why);
+	return work->tree ? 0 : error_set(error, -ENOMEM, "cannot fold %.100s: %.300s",
+					  request->input, why.text);
 }
 
 static int read_folded(struct work *work, struct request *request, FILE *in,

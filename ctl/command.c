@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utf8.h"
+
 /* More options than any command has; getopt's arrays are made this large. */
 #define OPTIONS_MAX	24
 
@@ -78,8 +80,14 @@ void command_help(const struct command *command)
 __attribute__((format(printf, 2, 0)))
 static int fail(int code, const char *format, va_list args)
 {
+	char *text;
+
 	fputs("flamectl: ", stderr);
-	vfprintf(stderr, format, args);
+	/* names of files, arguments, texts of the kernel: anybody's bytes */
+	if (vasprintf(&text, format, args) >= 0) {
+		utf8_print(text, stderr);
+		free(text);
+	}
 	fputc('\n', stderr);
 	return code;
 }

@@ -62,7 +62,10 @@ void command_help(const struct command *command);
 int command_usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** command_fail() - print "flamectl: ..." to stderr. Return: @code. */
+/**
+ * command_fail() - print "flamectl: ..." to stderr, harmless to a terminal
+ * whatever it quotes. Return: @code.
+ */
 int command_fail(int code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -256,7 +256,8 @@ static int fold_all(struct folding *folding)
 }
 
 struct tree *fold_profile(const struct profile *profile,
-			  const struct fold_options *options)
+			  const struct fold_options *options,
+			  struct error *error)
 {
 	struct folding folding = {
 		.profile = profile,
@@ -265,12 +266,16 @@ struct tree *fold_profile(const struct profile *profile,
 		.path = path_alloc(profile),
 	};
 
-	if (!folding.tree || !folding.path || fold_all(&folding)) {
-		tree_destroy(folding.tree);
-		folding.tree = NULL;
-	} else {
-		tree_sum(folding.tree);
-	}
+	int err = folding.tree && folding.path ? fold_all(&folding) : -ENOMEM;
+
 	free(folding.path);
-	return folding.tree;
+	if (!err) {
+		tree_sum(folding.tree);
+		return folding.tree;
+	}
+	tree_destroy(folding.tree);
+	error_set(error, err, err == -ENOMEM ? "memory is short" :
+		  "its stacks are of more than %u frames together",
+		  TREE_NODES_MAX);
+	return NULL;
 }

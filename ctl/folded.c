@@ -15,10 +15,13 @@
 
 #include "kind.h"
 #include "tree.h"
+#include "utf8.h"
 
-/* Far above any real stack; a file of zeros or without newlines ends here. */
-#define LINE_MAX_BYTES (16u << 20)
-#define DEPTH_MAX 16384
+/* The longest line that is written, so that it can be read back. */
+#define LINE_MAX_BYTES (64u << 20)
+
+/* Of a weight, with a blank before and a newline behind it. */
+#define COUNT_BYTES sizeof(" 18446744073709551615\n")
 
 /* How much of a bad value a message shows. */
 #define SHOWN_MAX 40
@@ -73,32 +76,37 @@ static bool is_blank(int c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Writing. The text is the path from the root, a ';' behind each frame. */
+/*
+ * Writing. The text is the path from the root, a ';' behind each frame. What
+ * is no UTF-8 is replaced as well: a terminal may take it for control
+ * characters, and readers of text stop at it.
+ */
 static int text_add_frame(struct text *text, const struct tree_node *node)
 {
-	const char *name = node->name;
-	size_t length;
+	const char *name = node->name, *at;
 	char *to;
 	int err;
 
 	if (!name[strspn(name, " ")])
 		name = "[unknown]";
-	length = strlen(name);
-	err = text_reserve(text, length + 1);
+	err = text_reserve(text, strlen(name) + 1);
 	if (err)
 		return err;
 
 	to = text->bytes + text->length;
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = name[i];
+	while (*(at = name)) {
+		uint32_t c = utf8_next(&name);
 
-		to[i] = c < 0x20 || c == 0x7f || c == ';' ? '_' : c;
+		if (c == ';' || utf8_steers(c) || !utf8_length(at))
+			*to++ = '_';
+		else
+			to = mempcpy(to, at, name - at);
 	}
-	if (node->kind != TREE_LOST && !strncmp(name, "[lost: ", 7))
-		to[0] = '_';
-	to[length] = ';';
-	text->length += length + 1;
-	return 0;
+	if (node->kind != TREE_LOST && !strncmp(node->name, "[lost: ", 7))
+		text->bytes[text->length] = '_';
+	*to++ = ';';
+	text->length = to - text->bytes;
+	return text->length > LINE_MAX_BYTES - COUNT_BYTES ? -EFBIG : 0;
 }
 
 static void text_drop_frame(struct text *text)
@@ -203,40 +211,28 @@ static int read_line(struct reading *reading, struct text *line, FILE *in)
 	return c != EOF || line->length;
 }
 
-/* The tail of a bad line for a message: short, and harmless on a terminal. */
-static const char *show(char shown[SHOWN_MAX + 1], const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < SHOWN_MAX && word[i]; i++)
-		shown[i] = word[i] < 0x20 || word[i] == 0x7f ? '?' : word[i];
-	shown[i] = '\0';
-	return shown;
-}
-
 static int parse_count(struct reading *reading, const char *word,
 		       uint64_t *count)
 {
-	char shown[SHOWN_MAX + 1];
 	uint64_t sum = 0;
 	bool over = false;
 
 	if (!is_number(word))
 		return error_set(reading->error, -EBADMSG,
-				 "line %ju has no count: it ends in \"%s\"; a folded line is \"root;...;leaf COUNT\"",
-				 reading->line, show(shown, word));
+				 "line %ju has no count: it ends in \"%.*s\"; a folded line is \"root;...;leaf COUNT\"",
+				 reading->line, SHOWN_MAX, word);
 	if (*word == '-')
 		return error_set(reading->error, -EBADMSG,
-				 "line %ju: the count %s is negative",
-				 reading->line, show(shown, word));
+				 "line %ju: the count %.*s is negative",
+				 reading->line, SHOWN_MAX, word);
 	if (word[strspn(word, "0123456789")])
 		return error_set(reading->error, -EBADMSG,
-				 "line %ju: the count %s is not a whole number; scale all counts until they are",
-				 reading->line, show(shown, word));
+				 "line %ju: the count %.*s is not a whole number; scale all counts until they are",
+				 reading->line, SHOWN_MAX, word);
 
-	for (; *word; word++)
-		over |= __builtin_mul_overflow(sum, 10, &sum) |
-			__builtin_add_overflow(sum, *word - '0', &sum);
+	for (; *word && !over; word++)
+		over = __builtin_mul_overflow(sum, 10, &sum) ||
+		       __builtin_add_overflow(sum, *word - '0', &sum);
 	if (over || __builtin_add_overflow(reading->total, sum, &reading->total))
 		return error_set(reading->error, -EBADMSG,
 				 "line %ju: the counts sum to more than %" PRIu64 "; scale them down",
@@ -290,10 +286,10 @@ static int add_frames(struct reading *reading, char *stack, uint32_t *at)
 	int err;
 
 	for (; stack; stack = next) {
-		if (depth++ == DEPTH_MAX)
+		if (depth++ == TREE_DEPTH_MAX)
 			return error_set(reading->error, -EBADMSG,
 					 "line %ju: the stack is deeper than %d frames",
-					 reading->line, DEPTH_MAX);
+					 reading->line, TREE_DEPTH_MAX);
 		next = strchr(stack, ';');
 		if (next)
 			*next++ = '\0';

@@ -32,13 +32,13 @@ static int add_rect(struct laying *laying, struct layout_rect rect)
 {
 	struct layout *layout = laying->layout;
 
+	if (layout->nr_rects == LAYOUT_RECTS_MAX)
+		return -EOVERFLOW;
 	if (layout->nr_rects == laying->max_rects) {
 		size_t max = laying->max_rects ? 2 * (size_t)laying->max_rects :
 			     FIRST_RECTS;
 		struct layout_rect *rects;
 
-		if (max > UINT32_MAX)
-			return -EOVERFLOW;
 		rects = realloc(layout->rects, max * sizeof(*rects));
 		if (!rects)
 			return -ENOMEM;
@@ -164,7 +164,9 @@ int layout_create(struct layout **layout, const struct tree *tree,
 	if (err) {
 		layout_destroy(laying.layout);
 		return error_set(error, err, err == -ENOMEM ?
-				 "memory is short" : "there are too many frames");
+				 "memory is short" :
+				 "more than %u frames are wide enough: raise --min-width",
+				 LAYOUT_RECTS_MAX);
 	}
 	*layout = laying.layout;
 	return 0;

@@ -11,6 +11,9 @@
 #include "error.h"
 #include "tree.h"
 
+/* Some ten times of what a browser shows without a pause. */
+#define LAYOUT_RECTS_MAX	(1U << 20)
+
 struct layout_options {
 	double width_px;	/* of the root's rectangle, above 0 */
 	double min_width_px;	/* narrower ones are collapsed, [lost] never; 0: none */
@@ -47,7 +50,8 @@ struct layout {
  * them all, or nothing where even together they are narrower.
  *
  * Return: 0, -ENOMEM, -ENODATA with @error for a tree without weight, or
- * -EOVERFLOW with @error when its weights sum to more than 2^64 - 1.
+ * -EOVERFLOW with @error when its weights sum to more than 2^64 - 1, or it
+ * has more rectangles than LAYOUT_RECTS_MAX.
  */
 int layout_create(struct layout **layout, const struct tree *tree,
 		  const struct layout_options *options, struct error *error);

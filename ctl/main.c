@@ -3,9 +3,12 @@
  * flamectl: starts the command named first. What there is to say about the
  * commands stands in their own files.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 
@@ -57,11 +60,29 @@ static int help(const char *name)
 	return EXIT_DONE;
 }
 
+/*
+ * A file opened in the place of a closed stdin, stdout or stderr would get what
+ * is meant for those. Each is opened the wrong way round, so that its use is
+ * an error.
+ */
+static int fill_streams(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return -1;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
 	const char *name = argv[1];
 
+	if (fill_streams())
+		return EXIT_FAILED;
 	/* a reader that went away is an error like any other, with its message */
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {

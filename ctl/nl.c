@@ -48,6 +48,7 @@ typedef int (*message_fn)(void *data, const void *attributes, size_t size,
 static int socket_open(struct nl *nl, struct error *error)
 {
 	const struct timeval silence = { .tv_sec = SILENCE_SECONDS };
+	const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
 	int on = 1, fd;
 
 	nl->socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
@@ -59,6 +60,10 @@ static int socket_open(struct nl *nl, struct error *error)
 	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &on,
 			      sizeof(on));
 	fd = mnl_socket_get_fd(nl->socket);
+	/* or whoever has CAP_NET_ADMIN could answer in the module's place */
+	if (connect(fd, (const struct sockaddr *)&kernel, sizeof(kernel)))
+		return error_set(error, -errno, "no generic netlink socket: %s",
+				 strerror(errno));
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof(silence));
 	return 0;
 }
@@ -152,6 +157,7 @@ static int exchange(struct nl *nl, message_fn message, void *data,
 {
 	struct nlmsghdr *request = (struct nlmsghdr *)nl->request;
 	const struct nlmsghdr *header;
+	struct nl_messages messages;
 	int size, done = 0;
 
 	if (nl->stale) {
@@ -166,9 +172,10 @@ static int exchange(struct nl *nl, message_fn message, void *data,
 		size = receive(nl, error);
 		if (size < 0)
 			return size;
-		header = (const struct nlmsghdr *)nl->received;
-		for (; !done && mnl_nlmsg_ok(header, size);
-		     header = mnl_nlmsg_next(header, &size))
+		messages = (struct nl_messages){
+			.at = nl->received, .left = (size_t)size,
+		};
+		while (!done && (header = nl_messages_next(&messages)))
 			done = read_message(nl, header, message, data, error);
 	}
 	nl->stale = done < 0;

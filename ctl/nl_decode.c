@@ -56,6 +56,9 @@ static int add_cpu(struct nl_decoder *decoder, const struct nlattr *nest,
 	err = profile_add_cpu(decoder->profile, &cpu);
 	if (err == -EOVERFLOW)
 		return error_set(error, -EBADMSG, "the CPUs' books sum past 2^64");
+	if (err == -E2BIG)
+		return error_set(error, -EBADMSG, "more than %d CPUs are sent",
+				 PROFILE_CPUS_MAX);
 	if (!err && decoder->profile->nr_cpus == before)
 		return error_set(error, -EBADMSG, "CPU %" PRIu32 " is sent twice",
 				 cpu.cpu);

@@ -14,6 +14,19 @@
 #include "error.h"
 #include "profile.h"
 
+/* The messages of a datagram, as far as they were read. */
+struct nl_messages {
+	const char *at;
+	size_t left;
+};
+
+/**
+ * nl_messages_next() - the next message that is there whole, or NULL.
+ *
+ * mnl_nlmsg_ok() takes a length past 2^31 for a negative one, which fits.
+ */
+const struct nlmsghdr *nl_messages_next(struct nl_messages *messages);
+
 /* A run of attributes, as far as it was read. */
 struct nl_attrs {
 	const char *at;

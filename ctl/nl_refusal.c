@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,17 +19,17 @@
  */
 static const char *attribute_at(const struct nlmsghdr *request, uint32_t offset)
 {
-	const char *at = (const char *)request + offset;
+	const char *begin = (const char *)request;
 	const struct nlattr *attr, *inner;
 
 	mnl_attr_for_each(attr, request, sizeof(struct genlmsghdr)) {
-		if ((const char *)attr == at)
+		if ((const char *)attr - begin == offset)
 			return mnl_attr_get_type(attr) == FLAMEMOD_A_SETTINGS ?
 			       "settings" : NULL;
 		if (mnl_attr_get_type(attr) != FLAMEMOD_A_SETTINGS)
 			continue;
 		mnl_attr_for_each_nested(inner, attr)
-			if ((const char *)inner == at)
+			if ((const char *)inner - begin == offset)
 				return settings_name(mnl_attr_get_type(inner));
 	}
 	return NULL;
@@ -86,6 +87,12 @@ static int refusal(const struct nlmsghdr *request, int err,
 			 name ? ": " : "", text, limits);
 }
 
+/* As the kernel has them; what else is above 0 would pass for success. */
+static bool is_errno(int err)
+{
+	return err < 0 && err >= -4095;
+}
+
 int nl_read_error(const struct nlmsghdr *request,
 		  const struct nlmsghdr *header, struct error *error)
 {
@@ -96,10 +103,14 @@ int nl_read_error(const struct nlmsghdr *request,
 		return error_set(error, -EBADMSG, "an acknowledgement is cut short");
 	if (!ack->error)
 		return 0;
+	if (!is_errno(ack->error))
+		return error_set(error, -EBADMSG, "an acknowledgement carries the error %d",
+				 ack->error);
 	/* the request stands in between, whole or its header only */
 	if (!(header->nlmsg_flags & NLM_F_CAPPED) &&
 	    ack->msg.nlmsg_len > sizeof(ack->msg))
-		skip += MNL_ALIGN(ack->msg.nlmsg_len) - sizeof(ack->msg);
+		skip += MNL_ALIGN((size_t)ack->msg.nlmsg_len) -
+			sizeof(ack->msg);
 	if (!(header->nlmsg_flags & NLM_F_ACK_TLVS) || skip > size)
 		skip = size;
 	return refusal(request, ack->error, (const char *)ack + skip, size - skip,
@@ -117,6 +128,9 @@ int nl_read_done(const struct nlmsghdr *request, const struct nlmsghdr *header,
 		memcpy(&err, payload, sizeof(err));
 	if (err >= 0)
 		return 0;
+	if (!is_errno(err))
+		return error_set(error, -EBADMSG, "a dump ends with the error %d",
+				 err);
 	return refusal(request, err, payload + sizeof(err), size - sizeof(err),
 		       error);
 }

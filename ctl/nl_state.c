@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attributes read with every size checked, and those of the session: its
- * state, settings, CPUs and books.
+ * Messages and attributes read with every size checked, and what there is of
+ * the session: its state, settings, CPUs and books.
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "nl_private.h"
+#include "settings.h"
+
+const struct nlmsghdr *nl_messages_next(struct nl_messages *messages)
+{
+	const struct nlmsghdr *next = (const struct nlmsghdr *)messages->at;
+	size_t step;
+
+	if (messages->left < sizeof(*next) ||
+	    next->nlmsg_len < sizeof(*next) ||
+	    next->nlmsg_len > messages->left)
+		return NULL;
+	step = MNL_ALIGN((size_t)next->nlmsg_len);
+	if (step > messages->left)
+		step = messages->left;
+	messages->at += step;
+	messages->left -= step;
+	return next;
+}
 
 int nl_attrs_next(struct nl_attrs *attrs, const struct nlattr **attr,
 		  struct error *error)
@@ -193,6 +212,27 @@ static int decode_pids(const struct nlattr *attr,
 	return 0;
 }
 
+/* They come again in saved profiles, which are refused with other values. */
+static int check_settings(const struct profile_settings *settings,
+			  struct error *error)
+{
+	struct profile_settings same = { 0 };
+	char value[1100], assignment[1200];
+	unsigned int i, mask = 0;
+	struct error inner;
+
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
+		settings_value(settings, i, value, sizeof(value));
+		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(value, "0"))
+			continue;	/* it was not sent */
+		snprintf(assignment, sizeof(assignment), "%s=%s",
+			 settings_name(i), value);
+		if (settings_assign(&same, &mask, assignment, &inner))
+			return error_set(error, -EBADMSG, "%.400s", inner.text);
+	}
+	return 0;
+}
+
 int nl_decode_settings(const struct nlattr *nest,
 		       struct profile_settings *settings, struct error *error)
 {
@@ -214,7 +254,7 @@ int nl_decode_settings(const struct nlattr *nest,
 			     settings->cpus, sizeof(settings->cpus), error);
 	settings->exclude_idle = exclude_idle;
 	settings->kernel_only = kernel_only;
-	return err;
+	return err ?: check_settings(settings, error);
 }
 
 static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
@@ -262,6 +302,36 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 	return 0;
 }
 
+static int decode_stacks(const struct nlattr *nest,
+			 struct profile_stacks *stacks, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_STACKS_MAX + 1];
+	const struct {
+		unsigned int type;
+		const char *what;
+		uint64_t *value;
+	} fields[] = {
+		{ FLAMEMOD_A_STACKS_LEARNED, "learned", &stacks->learned },
+		{ FLAMEMOD_A_STACKS_UNWOUND, "unwound", &stacks->unwound },
+		{ FLAMEMOD_A_STACKS_STEPS, "steps", &stacks->steps },
+		{ FLAMEMOD_A_STACKS_VERIFIED, "verified", &stacks->verified },
+		{ FLAMEMOD_A_STACKS_DIFFERENCES, "differences",
+		  &stacks->differences },
+	};
+	size_t i;
+	int err;
+
+	memset(stacks, 0, sizeof(*stacks));
+	if (!nest)
+		return 0;
+	stacks->known = true;
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_STACKS_MAX, error);
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]) && !err; i++)
+		err = nl_attr_uint(table[fields[i].type], fields[i].what,
+				   fields[i].value, error);
+	return err;
+}
+
 int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 		    struct profile_books *books, struct nl_counts *counts,
 		    struct error *error)
@@ -278,6 +348,8 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 			   &counts->tasks, error) ?:
 	       nl_attr_u32(table[FLAMEMOD_A_STATE_NR_RECORDS], "nr-records",
 			   &counts->records, error) ?:
+	       decode_stacks(table[FLAMEMOD_A_STATE_STACKS], &meta->stacks,
+			     error) ?:
 	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);
 }
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,64 @@ static mode_t current_umask(void)
 	return mask;
 }
 
+/* The one file that a signal's end would leave half written. */
+static const char *volatile to_remove;
+
+static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+#define NR_SIGNALS	(sizeof(end_signals) / sizeof(end_signals[0]))
+
+static void on_end(int number)
+{
+	const char *path = to_remove;
+
+	if (path)
+		unlink(path);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Who has a handler of his own, or ignores a signal, cleans up himself. */
+static void expect_signals(const char *temporary)
+{
+	struct sigaction action = { .sa_handler = on_end }, old;
+	size_t i;
+
+	to_remove = temporary;
+	for (i = 0; i < NR_SIGNALS; i++)
+		if (!sigaction(end_signals[i], NULL, &old) &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(end_signals[i], &action, NULL);
+}
+
+static void block_signals(sigset_t *before)
+{
+	sigset_t blocked;
+	size_t i;
+
+	sigemptyset(&blocked);
+	for (i = 0; i < NR_SIGNALS; i++)
+		sigaddset(&blocked, end_signals[i]);
+	sigprocmask(SIG_BLOCK, &blocked, before);
+}
+
+static void remove_temporary(struct output *output)
+{
+	sigset_t before;
+
+	block_signals(&before);
+	unlink(output->temporary);
+	to_remove = NULL;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 static int open_in_place(struct output *output, const char *path,
 			 struct error *error)
 {
-	output->stream = fopen(path, "w");
+	output->stream = fopen(path, "we");
 	if (!output->stream)
-		return error_set(error, -errno, "%s: %s", path, strerror(errno));
+		return error_set(error, -errno, "%.400s: %s", path,
+				 strerror(errno));
 	return 0;
 }
 
@@ -34,6 +87,7 @@ static int open_beside(struct output *output, mode_t mode, struct error *error)
 {
 	char *directory = strdup(output->path), *base = strdup(output->path);
 	int fd = -1, err = -ENOMEM;
+	sigset_t before;
 
 	if (!directory || !base ||
 	    asprintf(&output->temporary, "%s/.%.200s.XXXXXX", dirname(directory),
@@ -42,17 +96,21 @@ static int open_beside(struct output *output, mode_t mode, struct error *error)
 		error_set(error, err, "%s", strerror(-err));
 		goto free_names;
 	}
+	block_signals(&before);
 	fd = mkostemp(output->temporary, O_CLOEXEC);
+	if (fd >= 0)
+		expect_signals(output->temporary);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (fd >= 0 && !fchmod(fd, mode))
 		output->stream = fdopen(fd, "w");
 	err = output->stream ? 0 : -errno;
 	if (!err)
 		goto free_names;
-	error_set(error, err, "%s: no file can be made in its directory: %s",
+	error_set(error, err, "%.400s: no file can be made in its directory: %s",
 		  output->name, strerror(-err));
 	if (fd >= 0) {
 		close(fd);
-		unlink(output->temporary);
+		remove_temporary(output);
 	}
 	free(output->temporary);
 	output->temporary = NULL;
@@ -79,19 +137,25 @@ int output_open(struct output *output, const char *path, struct error *error)
 	if (!*path)
 		return error_set(error, -EINVAL, "the output file's name is empty");
 	exists = !stat(path, &status);
+	/* a name that is too long, a loop of links: now, not when all is done */
+	if (!exists && errno != ENOENT)
+		return error_set(error, -errno, "%.400s: %s", path,
+				 strerror(errno));
 	if (exists && S_ISDIR(status.st_mode))
-		return error_set(error, -EISDIR, "%s: a directory", path);
+		return error_set(error, -EISDIR, "%.400s: a directory", path);
 	if (exists && !S_ISREG(status.st_mode))
 		return open_in_place(output, path, error);
 	if (exists) {
-		mode = status.st_mode & 07777;
+		/* no set-user-ID: the file will be the caller's own */
+		mode = status.st_mode & 0777;
 		if (access(path, W_OK))
-			return error_set(error, -errno, "%s: %s", path,
+			return error_set(error, -errno, "%.400s: %s", path,
 					 strerror(errno));
 	}
 	output->path = exists ? realpath(path, NULL) : strdup(path);
 	if (!output->path)
-		return error_set(error, -errno, "%s: %s", path, strerror(errno));
+		return error_set(error, -errno, "%.400s: %s", path,
+				 strerror(errno));
 	err = open_beside(output, mode, error);
 	if (err) {
 		free(output->path);
@@ -105,6 +169,20 @@ static void forget(struct output *output)
 	free(output->path);
 	free(output->temporary);
 	memset(output, 0, sizeof(*output));
+}
+
+static int move_into_place(struct output *output)
+{
+	sigset_t before;
+	int err = 0;
+
+	block_signals(&before);
+	if (rename(output->temporary, output->path))
+		err = -errno;
+	else
+		to_remove = NULL;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return err;
 }
 
 int output_commit(struct output *output, struct error *error)
@@ -121,11 +199,10 @@ int output_commit(struct output *output, struct error *error)
 	if (stream != stdout && fclose(stream) && !err)
 		err = -errno;
 	output->stream = NULL;
-	if (!err && output->temporary &&
-	    rename(output->temporary, output->path))
-		err = -errno;
+	if (!err && output->temporary)
+		err = move_into_place(output);
 	if (err) {
-		error_set(error, err, "cannot write %s: %s", output->name,
+		error_set(error, err, "cannot write %.400s: %s", output->name,
 			  strerror(-err));
 		output_discard(output);
 		return err;
@@ -139,6 +216,6 @@ void output_discard(struct output *output)
 	if (output->stream && output->stream != stdout)
 		fclose(output->stream);
 	if (output->temporary)
-		unlink(output->temporary);
+		remove_temporary(output);
 	forget(output);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A file that appears whole or not at all: it is written beside its place and
- * renamed into it. What stands there is replaced on success only.
+ * renamed into it. What stands there is replaced on success only, and a signal
+ * that ends the program leaves nothing. One file is written at a time.
  */
 #ifndef FLAMECTL_OUTPUT_H
 #define FLAMECTL_OUTPUT_H

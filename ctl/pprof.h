@@ -26,7 +26,8 @@
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
  *     filtered=N truncated=N lost.REASON=N...
  *                            one CPU's books, in periods;
- * - text that is no UTF-8 has its other bytes, and its backslashes, as \xNN.
+ * - text that is no UTF-8, or that would steer a terminal (utf8_steers()), has
+ *   the bytes of those characters, and its backslashes, as \xNN.
  */
 #ifndef FLAMECTL_PPROF_H
 #define FLAMECTL_PPROF_H
@@ -41,6 +42,12 @@
 /* The most a file may hold when unpacked, and its decoded form may take. */
 #define PPROF_UNPACKED_MAX	(1ULL << 30)
 #define PPROF_DECODED_MAX	(2ULL << 30)
+
+/* The longest name, as on the wire; of longer ones the beginning is kept. */
+#define PPROF_NAME_MAX		4095
+
+/* The names that all samples spell out together, in bytes, 16 more for each. */
+#define PPROF_WORK_MAX		(4ULL << 30)
 
 /**
  * pprof_write() - write @profile, gzip'd, to @out.

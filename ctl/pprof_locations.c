@@ -163,12 +163,13 @@ static enum flamemod_frame_kind other_kind(const char *file, const char *name)
 }
 
 /* A line as a frame. Return: 1 for one that stands for none. */
-static int line_frame(const struct pprof_reader *r, const Pprof__Line *line,
+static int line_frame(struct pprof_reader *r, const Pprof__Line *line,
 		      const char *in, uint32_t *frame)
 {
 	size_t place = ids_find(r->functions, line->function_id);
 	const Pprof__Function *function;
 	const char *name, *file;
+	int err;
 
 	if (place == SIZE_MAX)
 		return error_set(r->error, -EBADMSG, "function %" PRIu64
@@ -183,13 +184,14 @@ static int line_frame(const struct pprof_reader *r, const Pprof__Line *line,
 		return 1;
 	if (!*name && !r->ours)
 		name = "[unknown]";
-	return profile_add_frame(r->profile, name,
+	err = pprof_pay(r, strlen(name));
+	return err ?: profile_add_frame(r->profile, name,
 				 r->ours ? our_kind(in) : other_kind(in, name),
 				 frame);
 }
 
 /* No function is known: the file, never the address. */
-static int bare_frame(const struct pprof_reader *r, const char *in,
+static int bare_frame(struct pprof_reader *r, const char *in,
 		      uint32_t *frame)
 {
 	const char *base = strrchr(in, '/');
@@ -199,7 +201,8 @@ static int bare_frame(const struct pprof_reader *r, const char *in,
 	if (*base)
 		snprintf(name, sizeof(name), bracketed(base) ? "%s" : "[%s]",
 			 base);
-	return profile_add_frame(r->profile, name, FLAMEMOD_FRAME_MARK, frame);
+	return pprof_pay(r, strlen(name)) ?:
+	       profile_add_frame(r->profile, name, FLAMEMOD_FRAME_MARK, frame);
 }
 
 int pprof_read_locations(struct pprof_reader *r)
@@ -212,6 +215,7 @@ int pprof_read_locations(struct pprof_reader *r)
 	err = prepare(r);
 	for (i = 0; i < m->n_location && !err; i++) {
 		const Pprof__Location *location = m->location[i];
+		uint64_t work = r->work;
 
 		r->stacks[i].first = used;
 		err = mapping_file(r, location->mapping_id, &in);
@@ -226,6 +230,7 @@ int pprof_read_locations(struct pprof_reader *r)
 				err = 0;
 		}
 		r->stacks[i].nr = used - r->stacks[i].first;
+		r->stacks[i].work = r->work - work;
 	}
 	return err;
 }

@@ -18,6 +18,9 @@
 #include "settings.h"
 #include "utf8.h"
 
+/* One a CPU, and some twenty others. */
+#define COMMENTS_MAX	(PROFILE_CPUS_MAX + 64)
+
 /* What protobuf may still allocate; a message is larger than its bytes. */
 struct budget {
 	size_t left;
@@ -52,6 +55,15 @@ const char *pprof_string(const struct pprof_reader *r, int64_t index)
 		  " is referred to, there are %zu", index,
 		  r->message->n_string_table);
 	return NULL;
+}
+
+int pprof_pay(struct pprof_reader *r, uint64_t work)
+{
+	r->work += work + PPROF_WORK_EACH;
+	if (r->work <= PPROF_WORK_MAX)
+		return 0;
+	return error_set(r->error, -EBADMSG, "its samples name more than %llu GiB of functions together",
+			 PPROF_WORK_MAX >> 30);
 }
 
 /* "key=" of our comments and what to do with its value. */
@@ -195,6 +207,9 @@ static int read_comment(struct pprof_reader *r, char *text)
 		return 0;
 	err = read_number(fields, sizeof(fields) / sizeof(fields[0]), text,
 			  r->error) ?: read_setting(meta, text, r->error);
+	if (!err && epoch > UINT32_MAX)
+		err = error_set(r->error, -EBADMSG, "epoch=%" PRIu64
+				" is past 2^32", epoch);
 	meta->epoch = (uint32_t)epoch;
 	return err ? -EBADMSG : 0;
 }
@@ -206,6 +221,9 @@ int pprof_read_comments(struct pprof_reader *r)
 	size_t i;
 	int err = 0;
 
+	if (r->message->n_comment > COMMENTS_MAX)
+		return error_set(r->error, -EBADMSG, "it has more than %d comments",
+				 COMMENTS_MAX);
 	for (i = 1; i < r->message->n_comment && !err; i++) {
 		text = pprof_string(r, r->message->comment[i]);
 		if (!text)
@@ -259,6 +277,7 @@ static int read_message(struct pprof_reader *r)
 {
 	const Pprof__Profile *message = r->message;
 	struct profile_meta *meta = &r->profile->meta;
+	size_t i;
 	int err;
 
 	r->strings = message->string_table;
@@ -267,6 +286,8 @@ static int read_message(struct pprof_reader *r)
 		return error_set(r->error, -EBADMSG, "period or duration is negative");
 	meta->duration_ns = (uint64_t)message->duration_nanos;
 	err = recognise(r);
+	for (i = 0; i < message->n_string_table; i++)
+		utf8_cut(r->strings[i], PPROF_NAME_MAX);
 	if (!err && r->ours) {
 		meta->period_ns = (uint64_t)message->period;
 		err = pprof_read_comments(r);
@@ -297,7 +318,10 @@ static int read_bytes(const uint8_t *bytes, size_t size,
 	r.message = message;
 	r.profile = profile_create();
 	err = r.profile ? read_message(&r) : -ENOMEM;
-	if (err == -ENOMEM || err == -EOVERFLOW)
+	if (err == -E2BIG)
+		err = error_set(error, -EBADMSG, "it has more than %d CPUs",
+				PROFILE_CPUS_MAX);
+	else if (err == -ENOMEM || err == -EOVERFLOW)
 		error_set(error, err, "%s", strerror(-err));
 	pprof_locations_deinit(&r);
 	pprof__profile__free_unpacked(message, &allocator);
@@ -337,7 +361,8 @@ int pprof_load(const char *path, struct profile **profile, struct error *error)
 		return pprof_read(stdin, "stdin", profile, error);
 	in = fopen(path, "re");
 	if (!in)
-		return error_set(error, -errno, "%s: %s", path, strerror(errno));
+		return error_set(error, -errno, "%.400s: %s", path,
+				 strerror(errno));
 	err = pprof_read(in, path, profile, error);
 	fclose(in);
 	return err;

@@ -17,6 +17,7 @@
 struct pprof_stack {
 	size_t first;
 	size_t nr;
+	uint64_t work;		/* see pprof_pay() */
 };
 
 struct pprof_ids;
@@ -30,6 +31,7 @@ struct pprof_reader {
 	char **strings;			/* unescaped where ours; owned */
 	struct pprof_ids *locations, *functions, *mappings;
 	struct pprof_stack *stacks;	/* by a location's place */
+	uint64_t work;			/* done so far */
 	uint32_t *frames;
 };
 
@@ -38,6 +40,17 @@ struct pprof_reader {
  * filled in.
  */
 const char *pprof_string(const struct pprof_reader *r, int64_t index);
+
+/* What a frame or a record costs, in bytes of text that are looked up. */
+#define PPROF_WORK_EACH	16
+
+/**
+ * pprof_pay() - account for work that does not grow with the file, but with
+ * how often it names the same: bytes looked up.
+ *
+ * Return: 0, or -EBADMSG with the error filled in where it was too much.
+ */
+int pprof_pay(struct pprof_reader *r, uint64_t work);
 
 /** pprof_read_comments() - settings, session and books from our comments. */
 int pprof_read_comments(struct pprof_reader *r);

@@ -11,10 +11,14 @@
 #include "books.h"
 #include "pprof_layout.h"
 #include "pprof_read.h"
+#include "tree.h"
 
 /* A hostile file must not make more of a stack, or of all, than this. */
-#define FRAMES_MAX	16384
-#define NODES_MAX	(1U << 25)
+#define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
+#define NODES_MAX	TREE_NODES_MAX
+
+/* Of the types of values; each sample has one of each. */
+#define TYPES_MAX	64
 
 /* Which of a sample's values mean what; SIZE_MAX for none. */
 struct value_places {
@@ -35,6 +39,9 @@ static int find_value(const struct pprof_reader *r, const char *type,
 	size_t i;
 
 	*place = SIZE_MAX;
+	if (m->n_sample_type > TYPES_MAX)
+		return error_set(r->error, -EBADMSG, "it has more than %d sample types",
+				 TYPES_MAX);
 	for (i = 0; i < m->n_sample_type; i++) {
 		name = pprof_string(r, m->sample_type[i]->type);
 		if (!name)
@@ -135,7 +142,7 @@ static int read_labels(const struct pprof_reader *r,
 }
 
 /* The call tree's node for a sample's locations, which are leaf first. */
-static int read_stack(const struct pprof_reader *r,
+static int read_stack(struct pprof_reader *r,
 		      const Pprof__Sample *sample, uint32_t *node)
 {
 	size_t i, frame, place, depth = 0;
@@ -152,6 +159,7 @@ static int read_stack(const struct pprof_reader *r,
 		if (depth > FRAMES_MAX || r->profile->nr_nodes > NODES_MAX)
 			return error_set(r->error, -EBADMSG, "a stack is deeper than %d frames, or there are more than %u calls",
 					 FRAMES_MAX, NODES_MAX);
+		err = pprof_pay(r, r->stacks[place].work);
 		for (frame = 0; frame < r->stacks[place].nr && !err; frame++)
 			err = profile_add_node(r->profile, *node,
 					       r->frames[r->stacks[place].first +
@@ -258,6 +266,7 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 	err = read_values(r, sample, places, &record) ?:
 	      read_stack(r, sample, &record.node) ?:
 	      read_context(r, labels, &record) ?:
+	      pprof_pay(r, strlen(comm)) ?:
 	      profile_add_task(r->profile, (uint32_t)labels->pid,
 			       (uint32_t)labels->tid, comm, &record.task) ?:
 	      add_books(r, &record) ?: profile_add_record(r->profile, &record);

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <search.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +25,9 @@
 struct writer {
 	const struct profile *profile;
 	struct gzip *gzip;
-	struct hsearch_data indexes;	/* of strings, by their text */
-	char **strings;			/* escaped; owned */
-	int64_t nr_strings, max_strings;
-	int64_t *mappings;		/* their files' names; id is place + 1 */
-	uint64_t nr_mappings;
+	/* as frames, which are numbered as they come and found by their names */
+	struct profile *strings;	/* escaped; by index */
+	struct profile *mappings;	/* their files; id is number + 1 */
 	uint8_t *scratch;
 	size_t scratch_bytes;
 	int err;			/* the first; nothing is written after it */
@@ -72,11 +69,21 @@ static void emit(struct writer *w, const Pprof__Profile *part)
 	w->err = gzip_write(w->gzip, w->scratch, size);
 }
 
+/* The number of @text among @names. Return: is it new? */
+static bool intern(struct writer *w, struct profile *names, const char *text,
+		   uint32_t *number)
+{
+	uint32_t before = names->nr_frames;
+
+	w->err = profile_add_frame(names, text, FLAMEMOD_FRAME_KERNEL, number);
+	return !w->err && names->nr_frames > before;
+}
+
 /* The index of @text in the string table, where it is put if need be. */
 static int64_t string(struct writer *w, const char *text)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	ENTRY entry, *found;
+	uint32_t index = 0;
 	char *escaped;
 
 	if (w->err)
@@ -86,23 +93,13 @@ static int64_t string(struct writer *w, const char *text)
 		w->err = -ENOMEM;
 		return 0;
 	}
-	entry.key = escaped;
-	if (hsearch_r(entry, FIND, &found, &w->indexes)) {
-		free(escaped);
-		return (intptr_t)found->data;
+	if (intern(w, w->strings, escaped, &index)) {
+		part.n_string_table = 1;
+		part.string_table = &escaped;
+		emit(w, &part);
 	}
-	entry.data = (void *)(intptr_t)w->nr_strings;
-	if (w->nr_strings == w->max_strings ||
-	    !hsearch_r(entry, ENTER, &found, &w->indexes)) {
-		free(escaped);
-		w->err = -ENOMEM;
-		return 0;
-	}
-	w->strings[w->nr_strings] = escaped;
-	part.n_string_table = 1;
-	part.string_table = &escaped;
-	emit(w, &part);
-	return w->nr_strings++;
+	free(escaped);
+	return index;
 }
 
 __attribute__((format(printf, 2, 3)))
@@ -208,17 +205,14 @@ static uint64_t mapping(struct writer *w, const char *file)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	Pprof__Mapping new = PPROF__MAPPING__INIT, *one = &new;
-	int64_t filename = string(w, file);
-	uint64_t i;
+	uint32_t number = 0;
 
-	for (i = 0; i < w->nr_mappings && !w->err; i++)
-		if (w->mappings[i] == filename)
-			return i + 1;
 	if (w->err)
 		return 0;
-	w->mappings[w->nr_mappings++] = filename;
-	new.id = w->nr_mappings;
-	new.filename = filename;
+	if (!intern(w, w->mappings, file, &number))
+		return (uint64_t)number + 1;
+	new.id = (uint64_t)number + 1;
+	new.filename = string(w, file);
 	new.has_functions = true;
 	part.n_mapping = 1;
 	part.mapping = &one;
@@ -238,6 +232,7 @@ static uint64_t frame_mapping(struct writer *w,
 	case FLAMEMOD_FRAME_MODULE:
 		suffix = strrchr(frame->name, ' ');
 		if (!suffix || suffix[1] != '[' ||
+		    suffix[strlen(suffix) - 1] != ']' ||
 		    !strcmp(suffix + 1, PPROF_KERNEL_MAPPING))
 			return mapping(w, "[unknown]");
 		return mapping(w, suffix + 1);
@@ -439,29 +434,22 @@ static int writer_init(struct writer *w, const struct profile *profile,
 {
 	memset(w, 0, sizeof(*w));
 	w->profile = profile;
-	/* a name and a mapping's file per frame, a comm per task, 100 words */
-	w->max_strings = 2LL * profile->nr_frames + profile->nr_tasks +
-			 profile->nr_cpus + 100;
-	w->strings = calloc((size_t)w->max_strings, sizeof(*w->strings));
-	w->mappings = calloc((size_t)profile->nr_frames + 1,
-			     sizeof(*w->mappings));
+	w->strings = profile_create();
+	w->mappings = profile_create();
 	w->gzip = gzip_create(out);
-	if (!w->strings || !w->mappings || !w->gzip ||
-	    !hcreate_r((size_t)w->max_strings * 2, &w->indexes))
+	if (!w->strings || !w->mappings || !w->gzip)
 		return -ENOMEM;
+	/* read back as numbers with a sign */
+	if (profile->meta.period_ns > INT64_MAX ||
+	    profile->meta.duration_ns > INT64_MAX)
+		return -EOVERFLOW;
 	return 0;
 }
 
 static void writer_deinit(struct writer *w)
 {
-	int64_t i;
-
-	if (w->indexes.table)
-		hdestroy_r(&w->indexes);
-	for (i = 0; w->strings && i < w->nr_strings; i++)
-		free(w->strings[i]);
-	free(w->strings);
-	free(w->mappings);
+	profile_destroy(w->strings);
+	profile_destroy(w->mappings);
 	free(w->scratch);
 	gzip_destroy(w->gzip);
 }
@@ -487,6 +475,6 @@ int pprof_write(const struct profile *profile, FILE *out, struct error *error)
 	writer_deinit(&w);
 	if (err == -EOVERFLOW)
 		return error_set(error, err,
-				 "a weight in nanoseconds is past 2^63");
+				 "a weight, the period or the duration is past 2^63 ns");
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
 }

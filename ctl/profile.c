@@ -7,6 +7,7 @@
  */
 #include "profile.h"
 #include "books.h"
+#include "hash.h"
 #include "profile_private.h"
 
 #include <errno.h>
@@ -34,22 +35,6 @@ struct profile_index {
 
 typedef bool (*match_fn)(const struct profile *profile, uint32_t number,
 			 const void *key);
-
-static uint32_t hash_mix(uint32_t hash, uint32_t value)
-{
-	uint64_t mixed = ((uint64_t)hash << 32 | value) * 0x9e3779b97f4a7c15;
-
-	mixed ^= mixed >> 29;
-	mixed *= 0xbf58476d1ce4e5b9;
-	return mixed >> 32;
-}
-
-static uint32_t hash_text(uint32_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x01000193;
-	return hash_mix(hash, 0);
-}
 
 static uint32_t hash_find(const struct hash *hash, uint32_t value,
 			  match_fn match, const struct profile *profile,
@@ -189,7 +174,7 @@ int profile_add_frame(struct profile *profile, const char *name,
 		      enum flamemod_frame_kind kind, uint32_t *id)
 {
 	const struct frame_key key = { .name = name, .kind = kind };
-	uint32_t hash = hash_text(kind, name);
+	uint32_t hash = (uint32_t)hash_text(name) + kind;
 	uint32_t found;
 	char *copy;
 	int err;
@@ -226,7 +211,7 @@ int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,
 		     uint32_t *id)
 {
 	const struct profile_node key = { .parent = parent, .frame = frame };
-	uint32_t hash = hash_mix(hash_mix(1, parent), frame);
+	uint32_t hash = (uint32_t)hash_numbers(parent, frame, 0, 0);
 	uint32_t found;
 	int err;
 
@@ -265,7 +250,8 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 		     const char *comm, uint32_t *id)
 {
 	const struct task_key key = { .pid = pid, .tid = tid, .comm = comm };
-	uint32_t hash = hash_text(hash_mix(hash_mix(2, pid), tid), comm);
+	uint32_t hash = (uint32_t)hash_numbers(pid, tid,
+					       (uint32_t)hash_text(comm), 0);
 	struct profile_task *task;
 	uint32_t found;
 	char *copy;
@@ -302,8 +288,8 @@ static bool record_matches(const struct profile *profile, uint32_t number,
 
 static uint32_t record_hash(const struct profile_record *record)
 {
-	return hash_mix(hash_mix(hash_mix(record->context, record->cpu),
-				 record->task), record->node);
+	return (uint32_t)hash_numbers(record->node, record->task, record->cpu,
+				      record->context);
 }
 
 int profile_add_record(struct profile *profile,
@@ -383,6 +369,8 @@ int profile_add_cpu(struct profile *profile, const struct profile_cpu *cpu)
 	sum.sampling |= cpu->sampling;
 
 	if (low == profile->nr_cpus || profile->cpus[low].cpu != cpu->cpu) {
+		if (profile->nr_cpus == PROFILE_CPUS_MAX)
+			return -E2BIG;
 		err = array_reserve(&profile->cpus, sizeof(*profile->cpus),
 				    profile->nr_cpus, &profile->index->max_cpus);
 		if (err)

@@ -30,6 +30,9 @@ struct profile_books {
 	uint64_t truncated;		/* samples, not periods */
 };
 
+/* No Linux has more; each new one may have to be put before all others. */
+#define PROFILE_CPUS_MAX	8192
+
 struct profile_cpu {
 	uint32_t cpu;
 	bool sampling;
@@ -47,6 +50,16 @@ struct profile_settings {
 	char cpus[1024];		/* cpulist; "": all */
 };
 
+/* How kernel stacks were taken since the module was loaded; only of a live one. */
+struct profile_stacks {
+	bool known;
+	uint64_t learned;		/* by learned steps */
+	uint64_t unwound;		/* by the kernel's unwinder */
+	uint64_t steps;			/* that were learned */
+	uint64_t verified;		/* both ways */
+	uint64_t differences;
+};
+
 /* The session at the instant of the profile; zero where a source is silent. */
 struct profile_meta {
 	struct profile_settings settings;
@@ -60,6 +73,7 @@ struct profile_meta {
 	int64_t time_ns;		/* CLOCK_REALTIME at the window's begin */
 	uint64_t memory_bytes;
 	uint64_t memory_limit_bytes;
+	struct profile_stacks stacks;
 	char module_version[32];
 	char release[128];		/* uname -r of the profiled kernel */
 	char host[128];			/* its nodename */
@@ -126,7 +140,12 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 int profile_add_record(struct profile *profile,
 		       const struct profile_record *record);
 
-/** profile_add_cpu() - add @cpu's books to its own and to the profile's. */
+/**
+ * profile_add_cpu() - add @cpu's books to its own and to the profile's.
+ *
+ * Return: 0, -ENOMEM, -EOVERFLOW for a sum past 2^64, or -E2BIG for a CPU more
+ * than PROFILE_CPUS_MAX.
+ */
 int profile_add_cpu(struct profile *profile, const struct profile_cpu *cpu);
 
 /**

@@ -47,8 +47,12 @@ int settings_pids(struct profile_settings *settings, const char *text,
 		if (nr == FLAMEMOD_PIDS_MAX)
 			return error_set(error, -EINVAL, "at most %d processes or threads",
 					 FLAMEMOD_PIDS_MAX);
-		snprintf(one, sizeof(one), "%.*s", (int)(length > 15 ? 15 : length),
-			 text);
+		/* cut to fit, it would be another number */
+		if (length >= sizeof(one))
+			return error_set(error, -EINVAL, "%.32s...: a whole number from 1 to %u",
+					 text, PID_MAX);
+		memcpy(one, text, length);
+		one[length] = '\0';
 		err = number_parse(one, 1, PID_MAX, &pid, error);
 		if (err)
 			return err;
@@ -63,22 +67,40 @@ int settings_pids(struct profile_settings *settings, const char *text,
 	return 0;
 }
 
-/* One "N" or "N-M". Return: what follows it, or NULL. */
-static const char *cpu_range(const char *text)
+/* A number, and step over it. */
+static bool cpu_number(const char **text, unsigned long *number)
 {
-	unsigned long first, last;
 	char *end;
 
-	if (*text < '0' || *text > '9')
+	if (**text < '0' || **text > '9')
+		return false;
+	*number = strtoul(*text, &end, 10);
+	*text = end;
+	return *number <= CPU_MAX;
+}
+
+/*
+ * One "N", "N-M" or "N-M:U/G": of each G the first U, as the kernel reads lists
+ * of CPUs. Return: what follows it, or NULL.
+ */
+static const char *cpu_range(const char *text)
+{
+	unsigned long first, last, used, group;
+
+	if (!cpu_number(&text, &first))
 		return NULL;
-	first = last = strtoul(text, &end, 10);
-	if (*end == '-') {
-		text = end + 1;
-		if (*text < '0' || *text > '9')
-			return NULL;
-		last = strtoul(text, &end, 10);
-	}
-	return last <= CPU_MAX && first <= last ? end : NULL;
+	if (*text != '-')
+		return text;
+	text++;
+	if (!cpu_number(&text, &last) || last < first)
+		return NULL;
+	if (*text != ':')
+		return text;
+	text++;
+	if (!cpu_number(&text, &used) || *text++ != '/' ||
+	    !cpu_number(&text, &group) || !used || used > group)
+		return NULL;
+	return text;
 }
 
 static int assign_cpus(struct profile_settings *settings, const char *text,

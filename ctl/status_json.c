@@ -106,6 +106,27 @@ static json_t *settings_json(const struct profile_settings *settings)
 	return NULL;
 }
 
+static json_t *stacks_json(const struct profile_stacks *stacks)
+{
+	json_t *json = json_object();
+	int err;
+
+	if (!stacks->known) {
+		json_decref(json);
+		return json_null();
+	}
+	err = json_object_set_new(json, "learned", number(stacks->learned));
+	err |= json_object_set_new(json, "unwound", number(stacks->unwound));
+	err |= json_object_set_new(json, "steps", number(stacks->steps));
+	err |= json_object_set_new(json, "verified", number(stacks->verified));
+	err |= json_object_set_new(json, "differences",
+				   number(stacks->differences));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
 static int add_meta(json_t *json, const struct profile_meta *meta)
 {
 	int err;
@@ -125,6 +146,7 @@ static int add_meta(json_t *json, const struct profile_meta *meta)
 				   number(meta->memory_bytes));
 	err |= json_object_set_new(json, "memory_limit_bytes",
 				   number(meta->memory_limit_bytes));
+	err |= json_object_set_new(json, "stacks", stacks_json(&meta->stacks));
 	err |= json_object_set_new(json, "module_version",
 				   text(meta->module_version));
 	err |= json_object_set_new(json, "release", text(meta->release));
@@ -155,7 +177,9 @@ int status_json_write(const struct profile *profile, bool live, FILE *out)
 		return -ENOMEM;
 	}
 	errno = 0;
-	err = json_dumpf(json, out, JSON_INDENT(2)) || fputc('\n', out) == EOF;
+	/* ASCII: the characters that a terminal obeys are escaped as well */
+	err = json_dumpf(json, out, JSON_INDENT(2) | JSON_ENSURE_ASCII) ||
+	      fputc('\n', out) == EOF;
 	json_decref(json);
 	return err ? -(errno ?: EIO) : 0;
 }

@@ -62,30 +62,18 @@ struct drawing {
 };
 
 /*
- * The next character that may stand in XML, and step over it: U+FFFD for a
- * byte that is no UTF-8, 0 at the end. Control characters and non-characters
- * are skipped.
+ * The next character to show, and step over it: U+FFFD for a byte that is no
+ * UTF-8, 0 at the end. What steers is skipped, and so are non-characters,
+ * which may not stand in XML.
  */
 static uint32_t next_char(const char **text)
 {
-	while (**text) {
-		const unsigned char *at = (const unsigned char *)*text;
-		size_t length = utf8_length(*text);
-		uint32_t c = 0xfffd;
+	uint32_t c;
 
-		if (length == 1)
-			c = at[0];
-		else if (length > 1)
-			c = at[0] & 0x7f >> length;
-		for (size_t i = 1; i < length; i++)
-			c = c << 6 | (at[i] & 0x3f);
-		*text += length ? length : 1;
-
-		if (c < 0x20 || (c >= 0x7f && c < 0xa0) || (c & 0xfffe) == 0xfffe)
-			continue;
-		return c;
-	}
-	return 0;
+	do
+		c = utf8_next(text);
+	while (c && (utf8_steers(c) || (c & 0xfffe) == 0xfffe));
+	return c;
 }
 
 static void put_char(FILE *out, uint32_t c)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "tree.h"
 
 #define ARENA_CHUNK 65536
@@ -47,29 +48,11 @@ struct tree_index {
 	size_t nr_free;
 };
 
-static uint64_t hash_mix(uint64_t hash)
-{
-	hash ^= hash >> 32;
-	hash *= 0x9e3779b97f4a7c15;	/* 2^64 / golden ratio */
-	return hash ^ hash >> 29;
-}
-
-/* FNV-1a */
-static uint64_t hash_name(const char *name, size_t *length)
-{
-	const char *at = name;
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-	*length = at - name;
-	return hash_mix(hash);
-}
-
 static uint64_t hash_node(uint32_t parent, uint64_t name_hash,
 			  enum tree_kind kind)
 {
-	return hash_mix(name_hash + parent * (uint64_t)0xff51afd7ed558ccd + kind);
+	return hash_numbers(parent, (uint32_t)name_hash,
+			    (uint32_t)(name_hash >> 32), kind);
 }
 
 static int slots_init(struct slots *slots)
@@ -164,11 +147,11 @@ static int name_intern(struct tree_index *index, const char *text,
 		       struct name *name)
 {
 	const struct slots *slots = &index->by_name;
-	size_t length, at;
+	size_t length = strlen(text), at;
 	char *copy;
 	int err;
 
-	name->hash = hash_name(text, &length);
+	name->hash = hash_bytes(text, length);
 	for (at = name->hash & (slots->nr - 1); slots->slot[at];
 	     at = (at + 1) & (slots->nr - 1)) {
 		const struct name *held = &index->names[slots->slot[at] - 1];
@@ -204,7 +187,7 @@ static int nodes_reserve(struct tree *tree)
 
 	if (tree->nr_nodes < index->max_nodes)
 		return 0;
-	if (index->max_nodes > UINT32_MAX / 2)
+	if (index->max_nodes >= TREE_NODES_MAX)
 		return -EOVERFLOW;
 
 	nodes = realloc(tree->nodes, max * sizeof(*nodes));

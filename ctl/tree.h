@@ -44,6 +44,15 @@ struct tree {
 	struct tree_index *index;
 };
 
+/*
+ * The most nodes of a tree, which takes a good GiB: far above any real one, and
+ * what a small file can ask for by naming deep stacks again and again.
+ */
+#define TREE_NODES_MAX	(1U << 24)
+
+/* The deepest stack that is read, far above any real one, levels included. */
+#define TREE_DEPTH_MAX	16384
+
 /** tree_create() - a tree that is nothing but its root; NULL without memory. */
 struct tree *tree_create(void);
 
@@ -53,7 +62,7 @@ void tree_destroy(struct tree *tree);
 /**
  * tree_add() - find or make the child of @parent with this name and kind.
  *
- * Return: 0 with @id set, -ENOMEM or -EOVERFLOW.
+ * Return: 0 with @id set, -ENOMEM, or -EOVERFLOW past TREE_NODES_MAX.
  */
 int tree_add(struct tree *tree, uint32_t parent, const char *name,
 	     enum tree_kind kind, uint32_t *id);
@@ -93,19 +102,24 @@ int fold_options_by(struct fold_options *options, const char *text,
  * grouped by CPU); a user-mode record without frames becomes "[user]".
  * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]".
  *
- * Return: a summed tree, or NULL when memory is short.
+ * Return: a summed tree, or NULL with @error: memory is short, or the tree
+ * would be larger than tree_add() makes one.
  */
 struct tree *fold_profile(const struct profile *profile,
-			  const struct fold_options *options);
+			  const struct fold_options *options,
+			  struct error *error);
 
 /**
  * fold_write() - folded text, one "root;...;leaf weight" line per stack.
  *
- * Control characters and ';' in names are written as '_', and so is what
- * would be read back as a lost frame or a second count, so that a line is a
- * stack whatever a comm holds.
+ * Each ';' in a name, each character that steers (utf8_steers()), each byte
+ * that is no UTF-8, and what would be read back as a lost frame or a second
+ * count is written as '_': a line is a stack whatever a comm holds, and
+ * harmless wherever it is shown. That loses what it was; a saved profile keeps
+ * every byte.
  *
- * Return: 0 or -errno of the stream.
+ * Return: 0, -errno of the stream, or -EFBIG for a line that fold_read()
+ * would refuse.
  */
 int fold_write(const struct tree *tree, FILE *out);
 

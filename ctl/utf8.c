@@ -50,49 +50,100 @@ bool utf8_valid(const char *text)
 	return true;
 }
 
+uint32_t utf8_next(const char **text)
+{
+	const unsigned char *at = (const unsigned char *)*text;
+	size_t length = utf8_length(*text), i;
+	uint32_t c = 0xfffd;
+
+	if (!*at)
+		return 0;
+	if (length == 1)
+		c = at[0];
+	else if (length > 1)
+		c = at[0] & 0x7f >> length;
+	for (i = 1; i < length; i++)
+		c = c << 6 | (at[i] & 0x3f);
+	*text += length ?: 1;
+	return c;
+}
+
+/* Unicode's Cc, Zl, Zp and Bidi_Control. */
+bool utf8_steers(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c ||
+	       c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
 char *utf8_clean(const char *text, bool terminal)
 {
 	char *clean = malloc(strlen(text) * 3 + 1), *to = clean;
-	size_t length;
+	const char *at;
 
 	if (!clean)
 		return NULL;
-	for (; *text; text += length ?: 1) {
-		length = utf8_length(text);
-		if (!length) {
-			to = stpcpy(to, "\xef\xbf\xbd");
-		} else if (terminal && length == 1 &&
-			   ((unsigned char)*text < ' ' || *text == 0x7f)) {
+	while (*(at = text)) {
+		if (utf8_steers(utf8_next(&text)) && terminal)
 			*to++ = '?';
-		} else if (terminal && length == 2 &&
-			   (unsigned char)text[0] == 0xc2 &&
-			   (unsigned char)text[1] < 0xa0) {
-			*to++ = '?';	/* the C1 control characters */
-		} else {
-			to = mempcpy(to, text, length);
-		}
+		else if (!utf8_length(at))
+			to = stpcpy(to, "\xef\xbf\xbd");
+		else
+			to = mempcpy(to, at, (size_t)(text - at));
 	}
 	*to = '\0';
 	return clean;
 }
 
+void utf8_print(const char *text, FILE *out)
+{
+	char *clean = utf8_clean(text, true);
+
+	fputs(clean ?: "?", out);
+	free(clean);
+}
+
+void utf8_cut(char *text, size_t max)
+{
+	static const char ellipsis[] = "\xe2\x80\xa6";
+	size_t end = max - (sizeof(ellipsis) - 1);
+
+	if (strnlen(text, max + 1) <= max)
+		return;
+	/* not within a character */
+	while (end && ((unsigned char)text[end] & 0xc0) == 0x80)
+		end--;
+	strcpy(text + end, ellipsis);
+}
+
+static bool is_plain(const char *text)
+{
+	const char *at = text;
+
+	while (*at)
+		if (utf8_steers(utf8_next(&at)))
+			return false;
+	return utf8_valid(text) && !strstr(text, "\\x");
+}
+
 char *utf8_escape(const char *text)
 {
-	bool plain = utf8_valid(text) && !strstr(text, "\\x");
 	char *escaped, *to;
-	size_t length;
+	const char *at;
 
-	if (plain)
+	if (is_plain(text))
 		return strdup(text);
 	escaped = malloc(strlen(text) * 4 + 1);
 	if (!escaped)
 		return NULL;
-	for (to = escaped; *text; text += length ?: 1) {
-		length = utf8_length(text);
-		if (!length || *text == '\\')
-			to += sprintf(to, "\\x%02x", (unsigned char)*text);
+	for (to = escaped; *(at = text);) {
+		uint32_t c = utf8_next(&text);
+
+		if (utf8_length(at) && c != '\\' && !utf8_steers(c))
+			to = mempcpy(to, at, (size_t)(text - at));
 		else
-			to = mempcpy(to, text, length);
+			for (; at < text; at++)
+				to += sprintf(to, "\\x%02x", (unsigned char)*at);
 	}
 	*to = '\0';
 	return escaped;
