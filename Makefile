@@ -28,7 +28,7 @@ keep = @mkdir -p $(@D); \
 	printf '%s\n' '$(subst ','\'',$(1))' > $@
 
 # both are absent from the copy that DKMS builds the module in
-include $(wildcard ctl/ctl.mk tests/unit/unit.mk)
+include $(wildcard ctl/ctl.mk tests/unit/unit.mk tests/fuzz/fuzz.mk)
 
 ## all: flamectl, and flamemod.ko where kernel headers are (the default)
 HAVE_KDIR := $(wildcard $(KDIR)/Makefile)
@@ -43,7 +43,7 @@ modules: $(if $(HAVE_KDIR),flamemod.ko,kdir-missing)
 
 FEATURES := module/compat/features.h
 MODULE_SOURCES := Kbuild VERSION $(filter-out $(FEATURES),$(wildcard \
-	module/*.[ch] module/compat/* common/uapi/*.h))
+	module/*.[ch] $(addprefix module/compat/,*.h *.sh include/linux/*.h) common/uapi/*.h))
 
 # CFLAGS and the like, given on the command line, would reach Kbuild too. BTF
 # would need pahole, and nobody asks a sampler for it.
@@ -108,22 +108,58 @@ demo:
 	@MAKEFLAGS= lab/demo
 .PHONY: demo
 
-TESTS := tests/lint tests/runner $(UNIT_TESTS) tests/cli tests/golden \
-	tests/wire tests/browser tests/vm
+TESTS := tests/lint tests/runner $(UNIT_TESTS) $(FUZZ_TESTS) tests/cli tests/golden \
+	tests/wire tests/browser tests/kernels/dkms tests/kunit tests/vm tests/vm/storms
 
 ## check: every test there is; installs the packages they need
 check: check-deps
-	$(MAKE) ctl unit
+	$(MAKE) ctl unit fuzzers
 	tests/run $(TESTS)
+
+## kunit: the module's unit tests, in three kernels
+kunit: check-deps
+	tests/run tests/kunit
+
+## kunit-mutants: break the module in 120 small ways; a unit test must see each
+kunit-mutants: check-deps
+	tests/run -t 14400 tests/kunit/mutants
+.PHONY: kunit kunit-mutants
 
 ## check-vm: the tests in a real kernel, under QEMU
 check-vm: check-deps
 	$(MAKE) ctl
 	tests/run tests/vm
 
+## check-debug: the same in a kernel with every check on, with line coverage
+check-debug: check-deps
+	tests/deps debug
+	$(MAKE) ctl
+	tests/run -t 14400 tests/debug/net tests/debug/scenarios tests/debug/coverage
+.PHONY: check-debug
+
+## check-kernels: build and test for every kernel of lab/kernels; hours
+check-kernels: check-deps
+	tests/deps debug kernels
+	$(MAKE) ctl
+	tests/run tests/kernels
+.PHONY: check-kernels
+
 ## lint: the static checks
 lint: check-deps
 	tests/run tests/lint
+
+## check-storms: a thousand loads, 500 CPUs off and on, and the like; hours
+check-storms: check-deps
+	$(MAKE) ctl
+	STORM=full tests/run -t 21600 tests/vm/storms
+.PHONY: check-storms
+
+## fuzz-netlink: a million hostile messages to the module, in a debug kernel
+fuzz-netlink: check-deps
+	tests/deps debug
+	$(MAKE) ctl
+	tests/run -t 86400 tests/vm/fuzz
+.PHONY: fuzz-netlink
 
 check-deps:
 	tests/deps build demo check

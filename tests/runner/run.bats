@@ -44,6 +44,18 @@ counts() {
 	[[ $output == *'not ok 2 - broken'*'# 3 is not 4'* ]]
 }
 
+@test "what is for people is shown, whatever the result" {
+	producer a <<-'EOF'
+	echo '## seen: 3 of 4'
+	echo '# not for people'
+	echo 'ok 1'
+	echo 1..1
+	EOF
+	counts 0 '1 passed, 0 failed' "$dir/a"
+	[[ $output == *'    seen: 3 of 4'* ]]
+	[[ $output != *'not for people'* ]]
+}
+
 @test "what a failed producer wrote to stderr is shown" {
 	printf 'echo 1..1\necho not ok 1\necho the reason >&2\n' | producer a
 	counts 1 '0 passed, 1 failed' "$dir/a"
@@ -128,6 +140,11 @@ gone() {
 		producer a
 	counts 1 '1 passed, 1 failed' -t 1 "$dir/a"
 	gone "$(cat "$dir/pid")"
+}
+
+@test "a producer may ask for more time than others get" {
+	printf '# limit: 60\nsleep 2\necho 1..1\necho ok 1\n' | producer a
+	counts 0 '1 passed, 0 failed' -t 1 "$dir/a"
 }
 
 @test "what a producer leaves running is ended" {

@@ -99,7 +99,7 @@ static void reads_what_others_write(void **state)
 	expect_reads("a;;b 1\n;c 2\nd; 3\n",
 		     "[unknown];c 2\na;[unknown];b 1\nd;[unknown] 3\n");
 	expect_reads("a;pid 12 3\ncpu 1 4\n", "a;pid 12 3\ncpu 1 4\n");
-	expect_reads("\xff\xfe;b\x01 1\n", "\xff\xfe;b_ 1\n");
+	expect_reads("\xff\xfe;b\x01 1\n", "__;b_ 1\n");
 	expect_reads("a 18446744073709551615\n", "a 18446744073709551615\n");
 }
 
@@ -124,7 +124,7 @@ static void refuses_with_the_line(void **state)
 	} bad[] = {
 		{ "a 1\nfoo\n", "line 2 has no count: a folded line is \"root;...;leaf COUNT\"" },
 		{ "a;b c\n", "line 1 has no count: it ends in \"c\"; a folded line is \"root;...;leaf COUNT\"" },
-		{ "a;b \x1b[31mc\n", "line 1 has no count: it ends in \"?[31mc\"; a folded line is \"root;...;leaf COUNT\"" },
+		{ "a;b \x1b[31mc\n", "line 1 has no count: it ends in \"\x1b[31mc\"; a folded line is \"root;...;leaf COUNT\"" },
 		{ "a 1\n\nb -3\n", "line 3: the count -3 is negative" },
 		{ "a 1.5\n", "line 1: the count 1.5 is not a whole number; scale all counts until they are" },
 		{ "a 1e9\n", "line 1: the count 1e9 is not a whole number; scale all counts until they are" },
@@ -221,10 +221,10 @@ static void takes_deep_stacks_and_long_lines(void **state)
 	expect_reads(line, line);
 	free(line);
 
-	line = make_line(1, (16 << 20) + 1);
+	line = make_line(1, (64 << 20) + 1);
 	tree = tree_create();
 	assert_int_equal(read_text(tree, line, &error), -EBADMSG);
-	assert_string_equal(error.text, "line 1 is longer than 16 MiB: this is not folded text");
+	assert_string_equal(error.text, "line 1 is longer than 64 MiB: this is not folded text");
 	tree_destroy(tree);
 	free(line);
 }
@@ -244,7 +244,18 @@ static void writes_what_can_be_read(void **state)
 		{ "pid 3", "x;pid 3 1\n", TREE_TASK },
 		{ "[lost: overload]", "x;_lost: overload] 1\n", TREE_TASK },
 		{ "[lost: overload]", "x;[lost: overload] 1\n", TREE_LOST },
-		{ "\xc3\xa4\xff", "x;\xc3\xa4\xff 1\n", TREE_KERNEL },
+		{ "\xc3\xa4\xff", "x;\xc3\xa4_ 1\n", TREE_KERNEL },
+		/* an escape sequence, also in one byte and as U+009B */
+		{ "\x1b[31m", "x;_[31m 1\n", TREE_TASK },
+		{ "\x9b" "31m", "x;_31m 1\n", TREE_TASK },
+		{ "\xc2\x9b" "31m", "x;_31m 1\n", TREE_TASK },
+		/* a comm that the kernel cut within a character */
+		{ "\xe6\x97\xa5\xe6\x9c", "x;\xe6\x97\xa5__ 1\n", TREE_TASK },
+		/* text that runs to the left, separators of lines */
+		{ "\xe2\x80\xae" "gpj.exe", "x;_gpj.exe 1\n", TREE_TASK },
+		{ "a\xe2\x81\xa6\xe2\x80\xa8\xc2\x85" "b", "x;a___b 1\n", TREE_TASK },
+		/* U+FFFD itself is a character */
+		{ "\xef\xbf\xbd", "x;\xef\xbf\xbd 1\n", TREE_TASK },
 	};
 
 	(void)state;
@@ -434,7 +445,7 @@ static void expect_folded(const char *by, bool no_idle, bool by_count,
 
 	if (fold_options_by(&options, by, &error))
 		fail_msg("%s: %s", by, error.text);
-	expect_text(fold_profile(profile, &options), expected);
+	expect_text(fold_profile(profile, &options, NULL), expected);
 }
 
 static void folds_by_any_levels(void **state)
@@ -489,7 +500,7 @@ static void kinds_follow_the_record(void **state)
 	(void)state;
 	record(node(0, "", FLAMEMOD_FRAME_KERNEL), "cat", 8, 0,
 	       FLAMEMOD_CONTEXT_TASK, 1, 3);
-	tree = fold_profile(profile, &options);
+	tree = fold_profile(profile, &options, NULL);
 	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
 		const struct tree_node *at = &tree->nodes[i];
 

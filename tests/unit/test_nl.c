@@ -14,9 +14,7 @@
 
 #include <cmocka.h>
 #include <libmnl/libmnl.h>
-#include <linux/genetlink.h>
 
-#include "command.h"
 #include "nl.h"
 #include "nl_private.h"
 #include "profile.h"
@@ -679,136 +677,57 @@ static void no_cut_or_changed_message_does_harm(void **state)
 	}
 }
 
-/* A request to set hz, and the kernel's answer to it. */
-struct refusal {
-	struct message request, answer;
-	uint32_t hz_offset;
-};
-
-static void put_request(struct refusal *r)
+/* What a saved profile could not hold again. */
+static void settings_are_within_their_limits(void **state)
 {
-	struct genlmsghdr *generic;
-	struct nlattr *nest;
-
-	message_begin(&r->request);
-	generic = mnl_nlmsg_put_extra_header(r->request.header,
-					     sizeof(*generic));
-	generic->cmd = FLAMEMOD_CMD_SET;
-	mnl_attr_put_u32(r->request.header, FLAMEMOD_A_SESSION, 0);
-	nest = mnl_attr_nest_start(r->request.header, FLAMEMOD_A_SETTINGS);
-	mnl_attr_put_u32(r->request.header, FLAMEMOD_A_SETTINGS_MAX_DEPTH, 5);
-	r->hz_offset = r->request.header->nlmsg_len;
-	mnl_attr_put_u32(r->request.header, FLAMEMOD_A_SETTINGS_HZ, 5);
-	mnl_attr_nest_end(r->request.header, nest);
-}
-
-/* @capped: without the request in between */
-static void put_answer(struct refusal *r, int code, bool capped,
-		       const char *text)
-{
-	struct nlmsghdr *request = r->request.header, *answer;
-	struct nlmsgerr *error;
-	size_t size = capped ? sizeof(*request) : request->nlmsg_len;
-
-	message_begin(&r->answer);
-	answer = r->answer.header;
-	answer->nlmsg_flags = NLM_F_ACK_TLVS | (capped ? NLM_F_CAPPED : 0);
-	error = mnl_nlmsg_put_extra_header(answer, sizeof(error->error) + size);
-	error->error = code;
-	memcpy(&error->msg, request, size);
-	if (text)
-		mnl_attr_put_strz(answer, NLMSGERR_ATTR_MSG, text);
-}
-
-static void expect_refusal(struct refusal *r, int code, const char *text)
-{
-	struct error error;
-
-	assert_int_equal(nl_read_error(r->request.header, r->answer.header,
-				       &error), code);
-	assert_string_equal(error.text, text);
-}
-
-static void refusals_are_in_the_kernels_words(void **state)
-{
-	struct refusal r;
-	struct error error;
-	struct nlattr *nest;
-	int capped;
+	static const struct {
+		uint16_t type;
+		uint32_t value;
+		const char *why;
+	} cases[] = {
+		{ FLAMEMOD_A_SETTINGS_HZ, FLAMEMOD_HZ_MAX + 1, "hz=20001" },
+		{ FLAMEMOD_A_SETTINGS_MAX_DEPTH, 128, "max-depth=128" },
+		{ FLAMEMOD_A_SETTINGS_PIDS, 0, "pids: 0" },
+		/* the text "," */
+		{ FLAMEMOD_A_SETTINGS_CPUS, ',', "cpus=,: a list" },
+	};
+	struct message m;
+	size_t i;
 
 	(void)state;
-	put_request(&r);
-	for (capped = 0; capped < 2; capped++) {
-		put_answer(&r, 0, capped, NULL);
-		assert_int_equal(nl_read_error(r.request.header,
-					       r.answer.header, &error), 0);
-		put_answer(&r, -EBUSY, capped, "already sampling");
-		expect_refusal(&r, -EBUSY, "already sampling");
-		put_answer(&r, -EBUSY, capped, NULL);
-		expect_refusal(&r, -EBUSY, "Device or resource busy");
-		put_answer(&r, -ERANGE, capped, "out of range");
-		mnl_attr_put_u32(r.answer.header, NLMSGERR_ATTR_OFFS,
-				 r.hz_offset);
-		expect_refusal(&r, -ERANGE, "hz: out of range");
-		nest = mnl_attr_nest_start(r.answer.header,
-					   NLMSGERR_ATTR_POLICY);
-		mnl_attr_put_u64(r.answer.header,
-				 NL_POLICY_TYPE_ATTR_MIN_VALUE_U, 1);
-		mnl_attr_put_u64(r.answer.header,
-				 NL_POLICY_TYPE_ATTR_MAX_VALUE_U, 20000);
-		mnl_attr_nest_end(r.answer.header, nest);
-		expect_refusal(&r, -ERANGE,
-			       "hz: out of range (from 1 to 20000)");
-		put_answer(&r, -EBUSY, capped, "hz: samples are held");
-		mnl_attr_put_u32(r.answer.header, NLMSGERR_ATTR_OFFS,
-				 r.hz_offset);
-		expect_refusal(&r, -EBUSY, "hz: samples are held");
-	}
-	put_answer(&r, -EPERM, true, "needs CAP_PERFMON");
-	expect_refusal(&r, -EPERM,
-		       "not permitted: needs CAP_PERFMON: run it as root");
-	put_answer(&r, -EPERM, true, "locked down");
-	expect_refusal(&r, -EPERM, "not permitted: locked down");
-	put_answer(&r, -ENOENT, true, NULL);
-	expect_refusal(&r, -ENODEV,
-		       "the module was unloaded: insmod flamemod.ko, or modprobe flamemod");
-}
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t size = cases[i].value == ',' ? 2 : 4;
 
-static void no_cut_or_changed_refusal_does_harm(void **state)
-{
-	struct nlmsghdr *copy;
-	struct error error;
-	struct refusal r;
-	uint32_t size, i;
-
-	(void)state;
-	put_request(&r);
-	put_answer(&r, -ERANGE, false, "out of range");
-	mnl_attr_put_u32(r.answer.header, NLMSGERR_ATTR_OFFS, r.hz_offset);
-	for (size = sizeof(*copy); size < r.answer.header->nlmsg_len; size++) {
-		copy = malloc(size);
-		memcpy(copy, r.answer.header, size);
-		copy->nlmsg_len = size;
-		assert_true(nl_read_error(r.request.header, copy, &error) < 0);
-		nl_read_done(r.request.header, copy, &error);
-		free(copy);
-	}
-	for (i = sizeof(*copy) * 8; i < r.answer.header->nlmsg_len * 8; i++) {
-		r.answer.bytes[i / 8] ^= (char)(1 << i % 8);
-		nl_read_error(r.request.header, r.answer.header, &error);
-		nl_read_done(r.request.header, r.answer.header, &error);
-		r.answer.bytes[i / 8] ^= (char)(1 << i % 8);
+		put_reply(&m, &good);
+		open_nest(&m, FLAMEMOD_A_SETTINGS);
+		mnl_attr_put(m.header, cases[i].type, size, &cases[i].value);
+		close_nest(&m);
+		expect_bad(&m, cases[i].why);
 	}
 }
 
-static void what_root_or_insmod_would_mend_exits_3(void **state)
+static void more_cpus_than_there_are_are_refused(void **state)
 {
+	struct message *m = malloc(sizeof(*m));
+	struct nl_decoder *decoder = nl_decoder_create(true);
+	struct error error;
+	uint32_t cpu;
+	int err = 0;
+
 	(void)state;
-	assert_int_equal(nl_exit_code(-ENODEV), EXIT_NO_MODULE);
-	assert_int_equal(nl_exit_code(-EPERM), EXIT_NO_MODULE);
-	assert_int_equal(nl_exit_code(-EPROTONOSUPPORT), EXIT_NO_MODULE);
-	assert_int_equal(nl_exit_code(-EBUSY), EXIT_FAILED);
-	assert_int_equal(nl_exit_code(-EBADMSG), EXIT_FAILED);
+	message_begin(m);
+	put_state(m, &good);
+	assert_int_equal(decode_message(decoder, m, &error), 0);
+	for (cpu = 0; cpu <= PROFILE_CPUS_MAX; cpu++) {
+		assert_int_equal(err, 0);
+		message_begin(m);
+		put_cpu(m, cpu, 0, 0);
+		err = decode_message(decoder, m, &error);
+	}
+	assert_int_equal(err, -EBADMSG);
+	assert_string_equal(error.text, "more than 8192 CPUs are sent");
+	nl_decoder_destroy(decoder);
+	free(m);
 }
 
 int main(void)
@@ -827,9 +746,8 @@ int main(void)
 		cmocka_unit_test(columns_are_equally_long),
 		cmocka_unit_test(records_refer_to_what_came_before),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
-		cmocka_unit_test(refusals_are_in_the_kernels_words),
-		cmocka_unit_test(no_cut_or_changed_refusal_does_harm),
-		cmocka_unit_test(what_root_or_insmod_would_mend_exits_3),
+		cmocka_unit_test(settings_are_within_their_limits),
+		cmocka_unit_test(more_cpus_than_there_are_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("nl", tests, NULL, NULL);

@@ -138,6 +138,49 @@ static void equal_profiles_are_equal_files(void **state)
 	profile_destroy(profile);
 }
 
+/* A module's name need not be closed, and none is a program's for that. */
+static void odd_modules_stay_modules(void **state)
+{
+	static const char *const names[] = {
+		"f [a", "f []", "f [a b]", "f [", "f", "f [user]", "f [x] ",
+		"f [kernel.kallsyms]",
+	};
+	struct profile *profile = profile_create(), *again;
+	struct bytes file;
+	struct error error;
+	uint32_t i, frame;
+
+	(void)state;
+	profile->meta.period_ns = 1;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_int_equal(profile_add_frame(profile, names[i],
+						   FLAMEMOD_FRAME_MODULE,
+						   &frame), 0);
+	file = written(profile);
+	assert_int_equal(read_bytes(file.bytes, file.size, &again, &error), 0);
+	assert_int_equal(again->nr_frames, profile->nr_frames);
+	for (i = 0; i < again->nr_frames; i++) {
+		assert_string_equal(again->frames[i].name, names[i]);
+		assert_int_equal(again->frames[i].kind, FLAMEMOD_FRAME_MODULE);
+	}
+	free(file.bytes);
+	profile_destroy(profile);
+	profile_destroy(again);
+}
+
+static void a_period_past_2_63_is_refused(void **state)
+{
+	struct profile *profile = profile_create();
+	FILE *out = fopen("/dev/null", "w");
+	struct error error;
+
+	(void)state;
+	profile->meta.period_ns = 1ULL << 63;
+	assert_int_equal(pprof_write(profile, out, &error), -EOVERFLOW);
+	fclose(out);
+	profile_destroy(profile);
+}
+
 /* As any other reader sees it. */
 static void totals_add_up_for_every_reader(void **state)
 {
@@ -183,7 +226,9 @@ static void strings_are_utf8_in_the_file(void **state)
 	size_t i;
 
 	(void)state;
-	/* the comm is 0xff 0xfe \, the host ends in 0xff */
+	/* comms are a;b\n and 0xff 0xfe \, the host ends in 0xff */
+	assert_null(memmem(plain.bytes, plain.size, "a;b\n", 4));
+	assert_non_null(memmem(plain.bytes, plain.size, "a;b\\x0a", 7));
 	for (i = 0; i < plain.size; i++)
 		if ((unsigned char)plain.bytes[i] == 0xff)
 			assert_false(i + 1 < plain.size &&
@@ -579,7 +624,7 @@ static void towers_are_refused(void **state)
 	f.locations[0].n_line = LINES;
 	f.samples[0].location_id = stack;
 	f.samples[0].n_location_id = TIMES;
-	expect_foreign_refusal(&f, "deeper than 16384");
+	expect_foreign_refusal(&f, "deeper than 16379");
 }
 
 /* Our own file, with one string of it replaced by another of its length. */
@@ -611,6 +656,7 @@ static void files_of_ours_that_were_changed_are_refused(void **state)
 	expect_edit_refused("cpu=0 sampling=1", "cpu=0 sampling=2",
 			    "malformed");
 	expect_edit_refused("epoch=7", "epoch=x", "whole number");
+	expect_edit_refused("since-ns=5000000000", "epoch=0005000000000", "past 2^32");
 	/* with the length that stands before the label's text */
 	expect_edit_refused("\asoftirq", "\asoftirx", "context is unknown");
 }
@@ -626,6 +672,8 @@ int main(void)
 		cmocka_unit_test(totals_add_up_for_every_reader),
 		cmocka_unit_test(strings_are_utf8_in_the_file),
 		cmocka_unit_test(weights_past_2_63_are_refused),
+		cmocka_unit_test(a_period_past_2_63_is_refused),
+		cmocka_unit_test(odd_modules_stay_modules),
 		cmocka_unit_test(a_full_disk_is_an_error),
 		cmocka_unit_test(no_cut_file_is_a_profile),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),

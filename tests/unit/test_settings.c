@@ -88,6 +88,7 @@ static void settings_are_assigned_by_name(void **state)
 		"hz=99", "max-depth=64", "exclude-idle=1", "kernel-only=1",
 		"pids=1,4194304", "cpus=0-3,8",
 	};
+	const char *strides = "cpus=0-63:1/2,70";
 
 	(void)state;
 	for (i = 0; i < 6; i++)
@@ -108,6 +109,8 @@ static void settings_are_assigned_by_name(void **state)
 	}
 	assert_int_equal(settings_assign(&settings, &mask, "pids=", &error), 0);
 	assert_int_equal(settings.nr_pids, 0);
+	assert_int_equal(settings_assign(&settings, &mask, strides, &error), 0);
+	assert_string_equal(settings.cpus, "0-63:1/2,70");
 	assert_int_equal(settings_assign(&settings, &mask, "cpus=", &error), 0);
 	assert_string_equal(settings.cpus, "");
 }
@@ -131,10 +134,16 @@ static void bad_settings_name_their_limits(void **state)
 		{ "pids=,1", "pids: nothing: a whole number" },
 		{ "pids=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "at most 16" },
 		{ "pids=999999999999999999999999", "from 1 to" },
+		/* digits enough that what follows them is out of sight */
+		{ "pids=000000000000012x", "from 1 to" },
+		{ "pids=00000000000000012x", "from 1 to" },
 		{ "cpus=3-1", "a list such as 0-3,8" },
 		{ "cpus=0,", "a list" }, { "cpus=-1", "a list" },
 		{ "cpus=0-", "a list" }, { "cpus=0 1", "a list" },
 		{ "cpus=65536", "a list" }, { "cpus=all", "a list" },
+		{ "cpus=0-3:", "a list" }, { "cpus=0-3:1", "a list" },
+		{ "cpus=0-3:1/", "a list" }, { "cpus=0-3:0/2", "a list" },
+		{ "cpus=0-3:3/2", "a list" }, { "cpus=0:1/2", "a list" },
 		{ "cpus=99999999999999999999999", "a list" },
 	};
 	struct profile_settings settings = { .hz = 5 }, before = settings;
@@ -202,6 +211,10 @@ static void escaped_text_is_utf8_and_comes_back(void **state)
 		{ "h\xc3\xb6", "h\xc3\xb6" }, { "\xff", "\\xff" },
 		{ "a\\b\xc3", "a\\x5cb\\xc3" }, { "\\xff", "\\x5cxff" },
 		{ "\\x", "\\x5cx" },
+		/* what a reader of the file would pass on to a terminal */
+		{ "\x1b[1m\n", "\\x1b[1m\\x0a" },
+		{ "\xc3\xb6\xc2\x9b", "\xc3\xb6\\xc2\\x9b" },
+		{ "\xe2\x80\xae\\", "\\xe2\\x80\\xae\\x5c" },
 	};
 	char *escaped;
 	size_t i;
@@ -236,6 +249,22 @@ static void clean_text_is_utf8_and_harmless(void **state)
 	clean = utf8_clean("a\xff\x1b[1m\xc2\x9b\x7f\n\xc3\xb6\xc2\xa0", true);
 	assert_string_equal(clean, "a\xef\xbf\xbd?[1m???\xc3\xb6\xc2\xa0");
 	free(clean);
+	clean = utf8_clean("\x9b" "1m\xe2\x80\xae" "a\xe2\x81\xa9" "b\xe2\x80\xa8\xd8\x9c", true);
+	assert_string_equal(clean, "\xef\xbf\xbd" "1m?a?b??");
+	free(clean);
+}
+
+static void long_text_is_cut_between_characters(void **state)
+{
+	char text[] = "ab\xc3\xb6" "cdefg";
+
+	(void)state;
+	utf8_cut(text, 9);
+	assert_string_equal(text, "ab\xc3\xb6" "cdefg");
+	utf8_cut(text, 8);
+	assert_string_equal(text, "ab\xc3\xb6" "c\xe2\x80\xa6");
+	utf8_cut(text, 6);
+	assert_string_equal(text, "ab\xe2\x80\xa6");
 }
 
 int main(void)
@@ -250,6 +279,7 @@ int main(void)
 		cmocka_unit_test(escaped_text_is_utf8_and_comes_back),
 		cmocka_unit_test(what_is_no_escape_stays),
 		cmocka_unit_test(clean_text_is_utf8_and_harmless),
+		cmocka_unit_test(long_text_is_cut_between_characters),
 	};
 
 	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);

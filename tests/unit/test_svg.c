@@ -118,6 +118,8 @@ static void escapes_names(void **state)
 	expect_name("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 	expect_name("a\xef\xbf\xbe" "b\xef\xbf\xbf" "c\xc2\x85" "d", "abcd");
 	expect_name("\x01\x02", "");
+	/* what turns text around, or ends a line for its readers */
+	expect_name("\xe2\x80\xae" "gpj.exe\xe2\x81\xa9\xe2\x80\xa8" "a\xd8\x9c", "gpj.exea");
 }
 
 static void escapes_titles(void **state)

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 600
+# limit: 900
 #
 # The main path, for each of the demo's workloads, with names that any reader
 # of its graph would look for.
@@ -27,7 +27,11 @@ main_path() {
 	clock_agrees "$name" "$OUT/$name.json"
 	is "$name: the stacks sum to what the books say" \
 		"$(folded_sum "$folded")" "$(stored_and_lost "$OUT/$name.json")"
-	is "$name: nothing was lost" "$(what '[.books.lost[]] | add' "$OUT/$name.json")" 0
+	is "$name: nothing was lost" \
+		"$(what '[.books.lost | del(.overload)[]] | add' "$OUT/$name.json")" 0
+	# a host that stops the guest in the middle of a sample makes it look slow
+	holds "$name: nearly nothing for want of time" \
+		"$(what .books.lost.overload "$OUT/$name.json") <= 0.02 * $(what .books.expected "$OUT/$name.json")"
 }
 
 load autostart=0

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 600
+# limit: 900
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh
 

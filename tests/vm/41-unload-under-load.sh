@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 900
+# limit: 1800
 #
 # The module goes at any moment: while it samples, drains and is read.
 # shellcheck source=tests/vm/flamemod.sh

@@ -5,6 +5,8 @@
 # makes one TAP stream of what they print between the "@" lines.
 #
 #   guest.sh NAME:SECONDS...
+# shellcheck source=tests/vm/leaks.sh
+. /tests/vm/leaks.sh
 for item; do
 	name=${item%:*}
 	export OUT=/out/$name
@@ -19,6 +21,18 @@ for item; do
 		rc=70
 	fi
 	[ ! -d /sys/module/burn ] || rmmod burn
+	if leaks_watched; then
+		leaks_of_modules >"$OUT/kmemleak"
+		leaks_forget
+	fi
 	dmesg >"$OUT/dmesg"
 	echo "@end $name $rc"
 done
+
+# Which lines ran, over all scenarios, where the module was built to tell.
+if [ -d /sys/kernel/debug/gcov ]; then
+	mkdir -p /out/gcov
+	find /sys/kernel/debug/gcov -name '*.gcda' | while read -r file; do
+		cat "$file" >"/out/gcov/${file##*/}"
+	done
+fi

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command line: flamectl's main() with words from the input, one a line.
+ * No command is executed and no file is touched: the module, other programs
+ * and all files are played here. Whatever the words are, flamectl ends with an
+ * exit code that it documents, and prints nothing that steers a terminal.
+ */
+#include "fuzz.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "child.h"
+#include "command.h"
+#include "nl.h"
+#include "output.h"
+#include "pprof.h"
+#include "settings.h"
+
+#define WORDS_MAX	48
+
+void __wrap_exit(int code) __attribute__((noreturn));
+void __real_exit(int code) __attribute__((noreturn));
+FILE *__wrap_fopen(const char *path, const char *mode);
+FILE *__real_fopen(const char *path, const char *mode);
+int __wrap_isatty(int fd);
+int __wrap_pprof_load(const char *path, struct profile **profile,
+		      struct error *error);
+
+static jmp_buf on_exit_called;
+static volatile bool running;		/* flamectl, not libFuzzer */
+static const char *command;		/* the first word */
+
+/* Names that attack, in every place where a profile has text. */
+static const char *const hostile[] = {
+	"a\033[31m\033]0;title\a", "b\302\23331m", "c\x9b", "d\xe2\x80\xaegpj.exe",
+	"e;f\ng 3", "]]></script><script>alert(1)</script>", "\" onload=\"x",
+	"[lost: overload]", "", " ", "&#x1b;[31m",
+};
+
+#define NR_HOSTILE	(sizeof(hostile) / sizeof(hostile[0]))
+
+static struct profile *hostile_profile(void)
+{
+	struct profile *profile = profile_create();
+	struct profile_cpu cpu = { .cpu = 0 };
+
+	must(profile);
+	profile->meta.period_ns = 1000000;
+	strcpy(profile->meta.release, hostile[0]);
+	strcpy(profile->meta.host, hostile[1]);
+	strcpy(profile->meta.module_version, hostile[3]);
+	strcpy(profile->meta.settings.cpus, hostile[0]);
+	for (size_t i = 0; i < NR_HOSTILE; i++) {
+		struct profile_record record = { .count = 1, .periods = 1 };
+		uint32_t frame;
+
+		record.context = FLAMEMOD_CONTEXT_TASK;
+		must(!profile_add_frame(profile, hostile[i],
+					i % __FLAMEMOD_FRAME_MAX, &frame));
+		must(!profile_add_node(profile, 0, frame, &record.node));
+		must(!profile_add_task(profile, 1, 1, hostile[i],
+				       &record.task));
+		must(!profile_add_record(profile, &record));
+	}
+	cpu.books.fires = cpu.books.stored = NR_HOSTILE;
+	must(!profile_add_cpu(profile, &cpu));
+	return profile;
+}
+
+/* ---- the module ---- */
+
+int nl_open(struct nl **nl, struct error *error)
+{
+	if (!strcmp(command, "stop"))
+		return error_set(error, -ENODEV, "module not loaded");
+	*nl = (struct nl *)&command;
+	return 0;
+}
+
+void nl_close(struct nl *nl)
+{
+	(void)nl;
+}
+
+void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag)
+{
+	(void)nl;
+	(void)flag;
+}
+
+/* A recording ends here, before it runs anything. */
+int nl_status(struct nl *nl, struct profile **profile, struct error *error)
+{
+	(void)nl;
+	if (!strcmp(command, "record"))
+		return error_set(error, -EPERM, "not permitted: %s", hostile[0]);
+	*profile = hostile_profile();
+	return 0;
+}
+
+int nl_dump(struct nl *nl, bool reset, struct profile **profile,
+	    struct error *error)
+{
+	(void)nl;
+	(void)reset;
+	(void)error;
+	*profile = hostile_profile();
+	return 0;
+}
+
+/* What is sent is within the module's limits, and the same as text. */
+static int take_settings(const struct profile_settings *settings,
+			 unsigned int mask)
+{
+	for (unsigned int i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
+		struct profile_settings again = { 0 };
+		char value[1100], assignment[1200];
+		unsigned int one = 0;
+		struct error error;
+
+		if (!(mask & 1U << (i - 1)))
+			continue;
+		settings_value(settings, i, value, sizeof(value));
+		snprintf(assignment, sizeof(assignment), "%s=%s",
+			 settings_name(i), value);
+		must(!settings_assign(&again, &one, assignment, &error));
+		must(one == 1U << (i - 1));
+	}
+	must(!(mask & SETTING(HZ)) || (settings->hz >= 1 &&
+				       settings->hz <= FLAMEMOD_HZ_MAX));
+	must(settings->nr_pids <= FLAMEMOD_PIDS_MAX);
+	return 0;
+}
+
+int nl_start(struct nl *nl, const struct profile_settings *settings,
+	     unsigned int mask, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	return take_settings(settings, mask);
+}
+
+int nl_set(struct nl *nl, const struct profile_settings *settings,
+	   unsigned int mask, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	must(mask);
+	return take_settings(settings, mask);
+}
+
+int nl_stop(struct nl *nl, struct error *error)
+{
+	(void)nl;
+	return error_set(error, -EALREADY, "not sampling");
+}
+
+int nl_reset(struct nl *nl, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	return 0;
+}
+
+int nl_exit_code(int err)
+{
+	return err == -ENODEV || err == -EPERM ? EXIT_NO_MODULE : EXIT_FAILED;
+}
+
+/* ---- other programs ---- */
+
+int child_create(struct child *child, char **argv, struct error *error)
+{
+	(void)child;
+	(void)argv;
+	(void)error;
+	must(!"a command is executed");
+	return -1;
+}
+
+int child_go(struct child *child, char **argv, struct error *error)
+{
+	return child_create(child, argv, error);
+}
+
+bool child_ended(struct child *child)
+{
+	(void)child;
+	return true;
+}
+
+int child_exit_code(const struct child *child)
+{
+	(void)child;
+	return 0;
+}
+
+void child_abandon(struct child *child)
+{
+	(void)child;
+}
+
+/* ---- files ---- */
+
+static struct fuzz_bytes written;
+
+int output_open(struct output *output, const char *path, struct error *error)
+{
+	memset(output, 0, sizeof(*output));
+	output->name = path ? path : "stdout";
+	if (!path || !strcmp(path, "-")) {
+		output->name = "stdout";
+		output->stream = stdout;
+		return 0;
+	}
+	if (*path == '/')
+		return error_set(error, -EACCES, "%s: %s", path,
+				 strerror(EACCES));
+	output->stream = open_memstream(&written.bytes, &written.size);
+	must(output->stream);
+	return 0;
+}
+
+void output_discard(struct output *output)
+{
+	if (output->stream && output->stream != stdout) {
+		must(!fclose(output->stream));
+		free(written.bytes);
+	}
+	memset(output, 0, sizeof(*output));
+}
+
+int output_commit(struct output *output, struct error *error)
+{
+	(void)error;
+	must(!fflush(output->stream));
+	output_discard(output);
+	return 0;
+}
+
+FILE *__wrap_fopen(const char *path, const char *mode)
+{
+	static const char folded[] = "a\033[1m;b 1\n";
+
+	if (!running)
+		return __real_fopen(path, mode);
+	must(*mode == 'r');
+	if (strchr(path, 'f'))
+		return fmemopen((void *)folded, sizeof(folded) - 1, "r");
+	errno = ENOENT;
+	return NULL;
+}
+
+int __wrap_pprof_load(const char *path, struct profile **profile,
+		      struct error *error)
+{
+	if (!strchr(path, 'f'))
+		return error_set(error, -ENOENT, "%.400s: %s", path,
+				 strerror(ENOENT));
+	*profile = hostile_profile();
+	return 0;
+}
+
+int __wrap_isatty(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
+void __wrap_exit(int code)
+{
+	if (!running)
+		__real_exit(code);
+	longjmp(on_exit_called, code + 1);
+}
+
+/* ---- the command line ---- */
+
+static int run(int argc, char **argv)
+{
+	int code = setjmp(on_exit_called);
+
+	running = true;
+	code = code ? code - 1 : flamectl_main(argc, argv);
+	running = false;
+	return code;
+}
+
+static void check(int code, const struct fuzz_bytes *out,
+		  const struct fuzz_bytes *err)
+{
+	must(code >= EXIT_DONE && code <= EXIT_NO_MODULE);
+	fuzz_terminal(out->bytes, out->size);
+	fuzz_terminal(err->bytes, err->size);
+	if (code == EXIT_USAGE)
+		must(strstr(err->bytes, "usage: flamectl") && !out->size);
+	else if (code != EXIT_DONE && strcmp(command, "doctor"))
+		must(!strncmp(err->bytes, "flamectl: ", 10));
+	else
+		must(!err->size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char graph[] = "a;b 1\n";
+	char *words = malloc(size + 1), *argv[WORDS_MAX + 2], *next = words;
+	FILE *out = stdout, *err = stderr, *in = stdin;
+	struct fuzz_bytes printed, complained;
+	int argc = 1, code;
+
+	must(words);
+	memcpy(words, data, size);
+	words[size] = '\0';
+	argv[0] = (char *)"flamectl";
+	while (next && argc <= WORDS_MAX)
+		argv[argc++] = strsep(&next, "\n");
+	argv[argc] = NULL;
+	command = argv[1];
+	stdout = open_memstream(&printed.bytes, &printed.size);
+	stderr = open_memstream(&complained.bytes, &complained.size);
+	stdin = fmemopen((void *)graph, sizeof(graph) - 1, "r");
+	must(stdout && stderr && stdin);
+	optind = 0;		/* getopt begins anew */
+	code = run(argc, argv);
+	fclose(stdout);
+	fclose(stderr);
+	fclose(stdin);
+	stdout = out;
+	stderr = err;
+	stdin = in;
+	check(code, &printed, &complained);
+	free(printed.bytes);
+	free(complained.bytes);
+	free(words);
+	return 0;
+}
+
+/* doctor looks at a machine that is made of no files. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	return setenv("FLAMECTL_ROOT", "/nonexistent", 1);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What must become of a request: see netlink_judge.h.
+ *
+ * The rules of attributes are those of strict checking, which the kernel uses
+ * for families that never knew another: sizes are exact, unknown attributes
+ * and bytes left over are refused, a nest is marked as one and nothing else
+ * is. Of an attribute that stands twice the last one counts, but the kernel's
+ * parser looks at each.
+ */
+#include <linux/genetlink.h>
+#include <string.h>
+
+#include "netlink_judge.h"
+#include "netlink_protocol.h"
+
+#define PID_LIMIT	(4 * 1024 * 1024)
+
+/* The last attribute of each number, as found in one set. */
+struct found {
+	const struct nlattr *attrs[64];
+	bool malformed;
+};
+
+static const void *payload(const struct nlattr *attr)
+{
+	return (const char *)attr + NLA_HDRLEN;
+}
+
+static size_t payload_bytes(const struct nlattr *attr)
+{
+	return attr->nla_len - NLA_HDRLEN;
+}
+
+static struct found find(const struct attr_set *set, uint64_t mask, const void *bytes, size_t len);
+
+static bool is_well_formed(const struct attr_rule *rule, const struct nlattr *attr)
+{
+	size_t len = payload_bytes(attr);
+	int fixed = fixed_bytes(rule->kind);
+
+	if (!(attr->nla_type & NLA_F_NESTED) != (rule->kind != KIND_NEST))
+		return false;
+	if (fixed >= 0)
+		return len == (size_t)fixed;
+	switch (rule->kind) {
+	case KIND_STRING:
+		return memchr(payload(attr), 0, len);
+	case KIND_NEST:
+		return !len || (len >= NLA_HDRLEN &&
+				!find(set_at(rule->nested), ~0ull, payload(attr), len).malformed);
+	default:
+		return true;
+	}
+}
+
+/* The attributes of @mask, and where the strict parser would stop. */
+static struct found find(const struct attr_set *set, uint64_t mask, const void *bytes, size_t len)
+{
+	struct found found = { .malformed = false };
+	const struct attr_rule *rule;
+	const struct nlattr *attr;
+	uint16_t number;
+	size_t step;
+
+	while (len >= NLA_HDRLEN) {
+		attr = bytes;
+		if (attr->nla_len < NLA_HDRLEN || attr->nla_len > len)
+			break;
+		number = attr->nla_type & NLA_TYPE_MASK;
+		rule = rule_find(set, number);
+		if (!rule || !(mask >> number & 1) || !is_well_formed(rule, attr)) {
+			found.malformed = true;
+			return found;
+		}
+		found.attrs[number] = attr;
+		step = NLA_ALIGN(attr->nla_len);
+		if (step >= len)
+			return found;
+		bytes = (const char *)bytes + step;
+		len -= step;
+	}
+	found.malformed = len > 0;
+	return found;
+}
+
+static bool is_in_limits(const struct attr_rule *rule, const struct nlattr *attr)
+{
+	uint64_t value = 0;
+
+	if (rule->kind <= KIND_U64) {
+		memcpy(&value, payload(attr), payload_bytes(attr));
+		return value >= rule->min && value <= rule->max;
+	}
+	return !rule->max_len || payload_bytes(attr) <= rule->max_len;
+}
+
+static bool are_pids(const struct nlattr *attr)
+{
+	const char *at = payload(attr);
+	size_t len = payload_bytes(attr);
+	uint32_t pid;
+
+	for (; len >= sizeof(pid); at += sizeof(pid), len -= sizeof(pid)) {
+		memcpy(&pid, at, sizeof(pid));
+		if (!pid || pid > PID_LIMIT)
+			return false;
+	}
+	return !len;
+}
+
+/* Those lists that need no knowledge of the machine. */
+static bool may_be_cpus(const struct nlattr *attr)
+{
+	const char *text = payload(attr);
+
+	return !*text || !strcmp(text, "all") || strspn(text, "0123456789-,:/N") == strlen(text);
+}
+
+static uint64_t out_of_limits(const struct attr_set *set, const struct found *found)
+{
+	uint64_t bad = 0;
+	uint16_t i;
+
+	for (i = 1; i <= set->max; i++)
+		if (found->attrs[i] && !is_in_limits(&set->rules[i], found->attrs[i]))
+			bad |= 1ull << i;
+	return bad;
+}
+
+/* What the YAML tells in words: that a pid is one, that a list of CPUs is. */
+static uint64_t against_words(const struct attr_set *set, const struct found *found)
+{
+	uint64_t bad = 0;
+	uint16_t i;
+
+	for (i = 1; i <= set->max; i++) {
+		if (!found->attrs[i])
+			continue;
+		if ((set->rules[i].kind == KIND_BINARY && !are_pids(found->attrs[i])) ||
+		    (set->rules[i].kind == KIND_STRING && !may_be_cpus(found->attrs[i])))
+			bad |= 1ull << i;
+	}
+	return bad;
+}
+
+static void judge_attributes(struct judgement *j, const void *bytes, size_t len)
+{
+	const struct attr_set *top = set_at(TOP_SET), *nested;
+	uint64_t mask = j->dump ? j->op->dump_request : j->op->do_request;
+	struct found found = find(top, mask, bytes, len), inner;
+	const struct nlattr *attr;
+	uint16_t i;
+
+	j->verdict = VERDICT_MALFORMED;
+	if (found.malformed)
+		return;
+	j->top = out_of_limits(top, &found);
+	for (i = 1; i <= top->max; i++) {
+		attr = found.attrs[i];
+		if (!(mask >> i & 1) || top->rules[i].kind != KIND_NEST)
+			continue;
+		/* to set nothing at all is no request */
+		if (!attr && !strcmp(j->op->name, "set"))
+			j->top |= 1ull << i;
+		if (!attr)
+			continue;
+		nested = set_at(top->rules[i].nested);
+		inner = find(nested, ~0ull, payload(attr), payload_bytes(attr));
+		j->settings = out_of_limits(nested, &inner) | against_words(nested, &inner);
+	}
+	j->verdict = j->top || j->settings ? VERDICT_OUT_OF_LIMITS : VERDICT_VALID;
+}
+
+static void judge_message(struct judgement *j, uint16_t family)
+{
+	const struct nlmsghdr *header = j->message;
+	const struct genlmsghdr *genl = NLMSG_DATA(header);
+	uint16_t flags = header->nlmsg_flags;
+
+	j->verdict = VERDICT_PASSED_OVER;
+	if (!(flags & NLM_F_REQUEST) || header->nlmsg_type < NLMSG_MIN_TYPE)
+		return;
+	j->verdict = VERDICT_NOT_OURS;
+	if (header->nlmsg_type != family || header->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
+		return;
+	j->dump = (flags & NLM_F_DUMP) == NLM_F_DUMP;
+	if (j->dump)
+		flags &= ~NLM_F_DUMP;
+	if (genl->reserved || flags & ~(NLM_F_REQUEST | NLM_F_ACK | NLM_F_ECHO))
+		return;
+	j->op = operation_find(genl->cmd);
+	if (!j->op || !(j->dump ? j->op->has_dump : j->op->has_do))
+		return;
+	judge_attributes(j, (const char *)genl + GENL_HDRLEN,
+			 header->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN));
+}
+
+size_t judge(const void *bytes, size_t len, uint16_t family, struct judgement *judgements)
+{
+	const struct nlmsghdr *header;
+	size_t nr = 0, step;
+
+	while (len >= NLMSG_HDRLEN && nr < JUDGEMENTS_MAX) {
+		header = bytes;
+		if (header->nlmsg_len < NLMSG_HDRLEN || header->nlmsg_len > len)
+			break;
+		judgements[nr] = (struct judgement){ .message = header };
+		judge_message(&judgements[nr++], family);
+		step = NLMSG_ALIGN(header->nlmsg_len);
+		if (step >= len)
+			break;
+		bytes = (const char *)bytes + step;
+		len -= step;
+	}
+	return nr;
+}

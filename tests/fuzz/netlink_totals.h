@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a storm came to, so that one which reached nothing is seen as such.
+ */
+#ifndef NETLINK_TOTALS_H
+#define NETLINK_TOTALS_H
+
+#include "netlink_judge.h"
+#include "netlink_reply.h"
+
+#define ERRNO_MAX	134
+
+struct totals {
+	uint64_t messages, datagrams, bytes, whole, abandoned, overruns;
+	uint64_t verdicts[NR_VERDICTS];
+	uint64_t done[256][2], refused[256][2];	/* by command; do, dump */
+	uint64_t errors[ERRNO_MAX];
+	uint64_t named[2][64];			/* top, settings: by number */
+};
+
+/** totals_count() - one judged message and its answer. */
+void totals_count(struct totals *totals, const struct judgement *j, const struct answer *answer);
+
+/** totals_add() - add what another thread counted. */
+void totals_add(struct totals *to, const struct totals *from);
+
+/** totals_print() - a line for each number that is not 0. */
+void totals_print(const struct totals *totals);
+
+#endif /* NETLINK_TOTALS_H */

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Does what the kernel did agree with the judgement? See netlink_verdict.h.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "netlink_protocol.h"
+#include "netlink_verdict.h"
+
+/* Does the text begin with the name of one of these attributes? Its number. */
+static uint16_t named(const struct attr_set *set, uint64_t mask, const char *text)
+{
+	uint16_t i;
+	size_t len;
+
+	for (i = 1; i <= set->max; i++) {
+		len = strlen(set->rules[i].name);
+		if (mask >> i & 1 && !strncmp(text, set->rules[i].name, len) && text[len] == ':')
+			return i;
+	}
+	return 0;
+}
+
+static bool is_refusal_of_content(const struct answer *answer)
+{
+	return answer->error == EINVAL || answer->error == ERANGE;
+}
+
+static const char *check_out_of_limits(const struct judgement *j, const struct answer *answer)
+{
+	uint16_t top = named(set_at(TOP_SET), j->top, answer->text), inner = 0, i;
+	const struct attr_set *set = set_at(TOP_SET);
+
+	for (i = 1; i <= set->max && !inner; i++)
+		if (set->rules[i].kind == KIND_NEST)
+			inner = named(set_at(set->rules[i].nested), j->settings, answer->text);
+	if (!is_refusal_of_content(answer))
+		return "what is out of its limits was not refused for that";
+	if (!top && !inner)
+		return "a refusal does not name what is out of its limits";
+	/* dumps are refused in their first message, which has no place for it */
+	if (!j->dump && strcmp(answer->text, "settings: missing") &&
+	    answer->attr != (top ? top : inner))
+		return "a refusal points at another attribute than it names";
+	return NULL;
+}
+
+static const char *check_done(const struct judgement *j, const struct answer *answer)
+{
+	uint64_t reply = j->dump ? j->op->dump_reply : j->op->do_reply;
+	bool with_records = j->dump && !j->op->has_do;
+
+	if (!reply)
+		return answer->nr_messages ? "there is an answer where none was to be" : NULL;
+	if (!j->dump && answer->nr_messages != 1)
+		return "there is not one answer";
+	return profile_end(&answer->profile, j->dump, with_records);
+}
+
+/* Only the state that things are in may stand against a valid request. */
+static const char *check_valid(const struct judgement *j, const struct answer *answer)
+{
+	if (!answer->ended && (j->dump || j->message->nlmsg_flags & NLM_F_ACK))
+		return "it was not answered";
+	if (!answer->error)
+		return check_done(j, answer);
+	switch (answer->error) {
+	case EBUSY:
+		/* a second dump of a socket, as below */
+		return j->dump || *answer->text ? NULL : "a refusal gives no reason";
+	case EALREADY:
+	case ENOMEM:
+		return *answer->text ? NULL : "a refusal gives no reason";
+	case EINVAL:
+	case ERANGE:
+		/* which CPUs there are, and what clocks can, is not in the tables */
+		return !strncmp(answer->text, "cpus:", 5) || !strncmp(answer->text, "hz:", 3) ?
+			NULL : "what is valid was refused";
+	default:
+		return "what is valid was refused";
+	}
+}
+
+const char *verdict_check(const struct judgement *j, const struct answer *answer)
+{
+	if (j->verdict == VERDICT_VALID)
+		return check_valid(j, answer);
+	if (answer->nr_messages)
+		return "a request that is none was answered";
+	if (j->verdict == VERDICT_PASSED_OVER)
+		return answer->error ? "what is no request was refused" : NULL;
+	if (!answer->ended || !answer->error)
+		return "a bad request was not refused";
+	/* netlink refuses a socket's second dump at a time, before it looks into it */
+	if (j->dump && answer->error == EBUSY && !*answer->text)
+		return NULL;
+	switch (j->verdict) {
+	case VERDICT_OUT_OF_LIMITS:
+		return check_out_of_limits(j, answer);
+	case VERDICT_MALFORMED:
+		if (!is_refusal_of_content(answer))
+			return "what is malformed was not refused for that";
+		return *answer->text ? NULL : "a refusal gives no reason";
+	default:
+		return is_refusal_of_content(answer) || answer->error == EOPNOTSUPP ||
+			       answer->error == ENOENT ?
+			NULL : "another error than netlink's own";
+	}
+}

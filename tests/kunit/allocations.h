@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the units under test allocate: kept account of, and refused at will.
+ *
+ * Each allocation is known until it is freed, and has a mark behind its end.
+ * A test case fails when it leaves anything allocated, frees what was not
+ * allocated, or wrote past an end.
+ */
+#ifndef _FM_ALLOCATIONS_H
+#define _FM_ALLOCATIONS_H
+
+#include <linux/types.h>
+
+struct kunit;
+
+/* For every suite's .init and .exit. */
+int fm_allocations_init(struct kunit *test);
+void fm_allocations_exit(struct kunit *test);
+
+void fm_allocations_fail(unsigned int nth);
+bool fm_allocations_failed(void);
+unsigned int fm_allocations_live(void);
+unsigned int fm_allocations_made(void);
+
+/*
+ * Call attempt() with its first allocation failing, then with its second, and
+ * so on until none failed. It returns an error exactly where one failed, after
+ * which cleanup() must leave nothing allocated that was not before; expects
+ * that to take expected_nr failures.
+ */
+void fm_allocations_fail_each(struct kunit *test, unsigned int expected_nr,
+			      int expected_err,
+			      int (*attempt)(struct kunit *test, void *data),
+			      void (*cleanup)(struct kunit *test, void *data),
+			      void *data);
+
+/* In the place of the kernel's: see redirect.h. */
+void *fm_allocations_zeroed(size_t bytes);
+void *fm_allocations_dirty(size_t bytes);
+void *fm_allocations_copy(const void *from, size_t bytes);
+char *fm_allocations_printf(const char *format, ...) __printf(1, 2);
+void fm_allocations_free(const void *p);
+bool fm_allocations_refuse(void);
+
+#endif /* _FM_ALLOCATIONS_H */

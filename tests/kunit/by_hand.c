@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A CPU's sampler worked by hand: see by_hand.h.
+ *
+ * The unit is compiled here, with what it asks of the timer and of the
+ * interrupt in the test's hands.
+ */
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/sched.h>
+#include <asm/irq_regs.h>
+
+#include "redirect.h"
+#include "../../module/context.h"
+#include "by_hand.h"
+
+struct fm_hand fm_hand;
+static struct pt_regs fm_hand_regs;
+
+#define get_irq_regs()		(fm_hand.no_regs ? NULL : &fm_hand_regs)
+#define fm_context_get(regs)	((regs) == &fm_hand_regs ? fm_hand.context : \
+						__FLAMEMOD_CONTEXT_MAX)
+#define is_idle_task(task)	((task) == current && fm_hand.idle)
+#define hrtimer_start(timer, at, mode) do {				\
+	hrtimer_set_expires(timer, at);					\
+	WARN_ON((mode) != HRTIMER_MODE_ABS_PINNED_HARD);		\
+} while (0)
+#include "../../module/sampler.c"
+
+static u64 fm_hand_clock(void)
+{
+	return fm_hand.now_ns;
+}
+
+/* From now on the clock is the test's. */
+void fm_hand_begin(void)
+{
+	fm_hand = (struct fm_hand) {
+		.now_ns = 1000 * NSEC_PER_SEC,
+		.context = FLAMEMOD_CONTEXT_TASK,
+		.nr_frames = 3,
+		.leaf = 0x1000,
+	};
+	fm_clock = fm_hand_clock;
+}
+
+void fm_hand_end(void)
+{
+	fm_clock = fm_real_clock;
+}
+
+void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,
+		   struct fm_sample *sample, unsigned int max_depth)
+{
+	u32 i;
+
+	sample->nr_frames = fm_hand.nr_frames;
+	sample->marks = fm_hand.marks;
+	for (i = 0; i < fm_hand.nr_frames; i++)
+		sample->frames[i] = fm_hand.leaf + i;
+	fm_hand.now_ns += fm_hand.stack_ns;
+	fm_hand.max_depth = max_depth;
+	fm_hand.nr_stacks++;
+}
+
+/* In interrupt context. */
+void fm_hand_ask(struct irq_work *work)
+{
+	fm_hand.nr_asked++;
+}
+
+enum hrtimer_restart fm_hand_fire_now(struct fm_cpu *c)
+{
+	enum hrtimer_restart restart = fm_sampler_fire(&c->timer);
+	unsigned int i;
+
+	/* irq_work_sync() waits for more than that on PREEMPT_RT: for long. */
+	for (i = 0; irq_work_is_busy(&c->drain_work) && i < 10000; i++)
+		usleep_range(50, 100);
+	return restart;
+}
+
+/* Fire as much too late as is told. */
+enum hrtimer_restart fm_hand_fire(struct fm_cpu *c, u64 late_ns)
+{
+	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&c->timer)) + late_ns;
+	return fm_hand_fire_now(c);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A CPU's sampler worked by hand: no timer runs. What the clock says, what was
+ * interrupted and what stack is found are the test's.
+ */
+#ifndef _FM_BY_HAND_H
+#define _FM_BY_HAND_H
+
+#include "../../module/sampler.h"
+
+struct fm_hand {
+	u64 now_ns;
+	bool no_regs;
+	bool idle;
+	enum flamemod_context context;
+	u64 stack_ns;			/* how long taking a stack takes */
+	u32 nr_frames;			/* the stack: leaf, leaf + 1, ... */
+	unsigned long leaf;
+	u8 marks;
+	unsigned int nr_stacks;		/* taken so far */
+	unsigned int nr_asked;		/* drains asked for so far */
+	unsigned int max_depth;		/* of the last stack taken */
+};
+
+extern struct fm_hand fm_hand;
+
+void fm_hand_begin(void);
+void fm_hand_end(void);
+
+void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,
+		   struct fm_sample *sample, unsigned int max_depth);
+void fm_hand_ask(struct irq_work *work);
+enum hrtimer_restart fm_hand_fire(struct fm_cpu *c, u64 late_ns);
+enum hrtimer_restart fm_hand_fire_now(struct fm_cpu *c);
+
+#endif /* _FM_BY_HAND_H */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Filters: what is left out, and what is not.
+ */
+#include <kunit/test.h>
+
+#include "../../module/filter.h"
+#include "allocations.h"
+#include "suites.h"
+
+#define FM_ALL { .nr_pids = 0 }
+#define FM_NO_IDLE { .exclude_idle = true }
+#define FM_KERNEL { .kernel_only = true }
+#define FM_BOTH { .exclude_idle = true, .kernel_only = true }
+#define FM_ONE { .nr_pids = 1, .pids = { 7, 8 } }
+#define FM_TWO { .nr_pids = 2, .pids = { 7, 8 } }
+#define FM_MANY { .nr_pids = FLAMEMOD_PIDS_MAX, .pids = {		\
+	101, 102, 103, 104, 105, 106, 107, 108,				\
+	109, 110, 111, 112, 113, 114, 115, 116 } }
+#define FM_ONE_KERNEL { .kernel_only = true, .nr_pids = 1, .pids = { 7 } }
+#define FM_ONE_NO_IDLE { .exclude_idle = true, .nr_pids = 1, .pids = { 7 } }
+
+static const struct fm_filter_case {
+	const char *name;
+	struct fm_filter filter;
+	enum flamemod_context context;
+	u32 pid, tid;
+	bool drops;
+} fm_filter_cases[] = {
+	{ "all: user", FM_ALL, FLAMEMOD_CONTEXT_USER, 5, 6, false },
+	{ "all: task", FM_ALL, FLAMEMOD_CONTEXT_TASK, 5, 6, false },
+	{ "all: softirq", FM_ALL, FLAMEMOD_CONTEXT_SOFTIRQ, 5, 6, false },
+	{ "all: hardirq", FM_ALL, FLAMEMOD_CONTEXT_HARDIRQ, 5, 6, false },
+	{ "all: idle", FM_ALL, FLAMEMOD_CONTEXT_IDLE, 0, 0, false },
+	{ "no idle: user", FM_NO_IDLE, FLAMEMOD_CONTEXT_USER, 5, 6, false },
+	{ "no idle: task", FM_NO_IDLE, FLAMEMOD_CONTEXT_TASK, 5, 6, false },
+	/* An interrupt's work is work, also on an idle CPU. */
+	{ "no idle: softirq", FM_NO_IDLE, FLAMEMOD_CONTEXT_SOFTIRQ, 0, 0, false },
+	{ "no idle: hardirq", FM_NO_IDLE, FLAMEMOD_CONTEXT_HARDIRQ, 0, 0, false },
+	{ "no idle: idle", FM_NO_IDLE, FLAMEMOD_CONTEXT_IDLE, 0, 0, true },
+	{ "kernel: user", FM_KERNEL, FLAMEMOD_CONTEXT_USER, 5, 6, true },
+	{ "kernel: task", FM_KERNEL, FLAMEMOD_CONTEXT_TASK, 5, 6, false },
+	{ "kernel: softirq", FM_KERNEL, FLAMEMOD_CONTEXT_SOFTIRQ, 5, 6, false },
+	{ "kernel: hardirq", FM_KERNEL, FLAMEMOD_CONTEXT_HARDIRQ, 5, 6, false },
+	{ "kernel: idle", FM_KERNEL, FLAMEMOD_CONTEXT_IDLE, 0, 0, false },
+	{ "both: user", FM_BOTH, FLAMEMOD_CONTEXT_USER, 5, 6, true },
+	{ "both: idle", FM_BOTH, FLAMEMOD_CONTEXT_IDLE, 0, 0, true },
+	{ "both: task", FM_BOTH, FLAMEMOD_CONTEXT_TASK, 5, 6, false },
+	{ "pid 7: its pid", FM_ONE, FLAMEMOD_CONTEXT_TASK, 7, 9, false },
+	{ "pid 7: its tid", FM_ONE, FLAMEMOD_CONTEXT_TASK, 9, 7, false },
+	{ "pid 7: both", FM_ONE, FLAMEMOD_CONTEXT_USER, 7, 7, false },
+	{ "pid 7: neither", FM_ONE, FLAMEMOD_CONTEXT_TASK, 9, 9, true },
+	{ "pid 7: behind the last", FM_ONE, FLAMEMOD_CONTEXT_TASK, 8, 8, true },
+	{ "pid 7: idle", FM_ONE, FLAMEMOD_CONTEXT_IDLE, 0, 0, true },
+	{ "pids 7, 8: second", FM_TWO, FLAMEMOD_CONTEXT_TASK, 8, 9, false },
+	{ "pids 7, 8: neither", FM_TWO, FLAMEMOD_CONTEXT_TASK, 9, 6, true },
+	/* Zero stands behind the last, where every idle task's pid would hit. */
+	{ "pids 7, 8: zero", FM_TWO, FLAMEMOD_CONTEXT_IDLE, 0, 0, true },
+	{ "16 pids: first", FM_MANY, FLAMEMOD_CONTEXT_TASK, 101, 9, false },
+	{ "16 pids: last", FM_MANY, FLAMEMOD_CONTEXT_TASK, 9, 116, false },
+	{ "16 pids: neither", FM_MANY, FLAMEMOD_CONTEXT_TASK, 117, 100, true },
+	{ "kernel of pid 7: user", FM_ONE_KERNEL, FLAMEMOD_CONTEXT_USER, 7, 7, true },
+	{ "kernel of pid 7: task", FM_ONE_KERNEL, FLAMEMOD_CONTEXT_TASK, 7, 7, false },
+	{ "kernel of pid 7: other", FM_ONE_KERNEL, FLAMEMOD_CONTEXT_TASK, 8, 8, true },
+	{ "pid 7, no idle: user", FM_ONE_NO_IDLE, FLAMEMOD_CONTEXT_USER, 7, 7, false },
+	{ "pid 7, no idle: other", FM_ONE_NO_IDLE, FLAMEMOD_CONTEXT_USER, 8, 8, true },
+};
+
+static void fm_filter_name(const struct fm_filter_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_filter, fm_filter_cases, fm_filter_name);
+
+static void drops_what_the_settings_say(struct kunit *test)
+{
+	const struct fm_filter_case *c = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, fm_filter_drops(&c->filter, c->context, c->pid,
+					      c->tid), c->drops);
+}
+
+static struct kunit_case fm_filter_suite_cases[] = {
+	KUNIT_CASE_PARAM(drops_what_the_settings_say, fm_filter_gen_params),
+	{}
+};
+
+struct kunit_suite fm_filter_suite = {
+	.name = "flamemod_filter",
+	.init = fm_allocations_init,
+	.exit = fm_allocations_exit,
+	.test_cases = fm_filter_suite_cases,
+};

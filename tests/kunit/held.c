@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A session whose CPUs are worked by hand: see held.h.
+ *
+ * Its CPU 0 alone has a sampler.
+ */
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+
+#define FM_HELD_HZ	1000
+
+static int fm_held_name(char *buffer, unsigned long address)
+{
+	return sprintf(buffer, "function_%lx", address);
+}
+
+struct fm_session *fm_held_create(size_t aggregate_bytes)
+{
+	const struct fm_limits limits = {
+		.cpu_bytes = 2 * FM_TABLE_BYTES_MIN,
+		.aggregate_bytes = aggregate_bytes,
+		.take_stack = fm_hand_stack,
+	};
+	struct fm_session *session;
+
+	fm_hand_begin();
+	fm_nr_warnings = 0;
+	fm_symbol_printer = fm_held_name;
+	session = fm_session_create(&limits, FM_HELD_HZ, FLAMEMOD_MAX_DEPTH_MAX);
+	if (!session)
+		return NULL;
+	if (fm_sampler_init(session->cpus[0], 0, limits.cpu_bytes, fm_hand_ask)) {
+		fm_session_destroy(session);
+		return NULL;
+	}
+	fm_sampler_set_period(session->cpus[0], session->period_ns);
+	return session;
+}
+
+void fm_held_destroy(struct fm_session *session)
+{
+	if (session)
+		fm_session_destroy(session);
+	fm_symbol_printer = fm_real_symbol;
+	fm_hand_end();
+}
+
+/* Fire @nr times, with as many stacks that share no frame. */
+void fm_held_sample(struct fm_session *session, u32 nr, u32 nr_frames,
+		    unsigned long leaf)
+{
+	fm_hand.nr_frames = nr_frames;
+	for (; nr--; leaf += nr_frames) {
+		fm_hand.leaf = leaf;
+		fm_hand_fire(session->cpus[0], 0);
+	}
+}
+
+/* As after a reset: the next one needs memory. */
+void fm_held_drop_spare(struct fm_session *session)
+{
+	if (session->spare)
+		fm_aggregate_put(session->spare);
+	session->spare = NULL;
+}
+
+/* The periods that the aggregate holds. */
+u64 fm_held_sum(struct fm_session *session)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < fm_set_nr(&session->aggregate->records); i++) {
+		struct fm_record *record =
+			fm_set_at(&session->aggregate->records, i);
+
+		sum += record->counts.periods;
+	}
+	return sum;
+}

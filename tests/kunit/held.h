@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A session whose CPUs are worked by hand (by_hand.h).
+ */
+#ifndef _FM_HELD_H
+#define _FM_HELD_H
+
+#include "../../module/session.h"
+
+struct fm_session *fm_held_create(size_t aggregate_bytes);
+void fm_held_destroy(struct fm_session *session);
+
+void fm_held_sample(struct fm_session *session, u32 nr, u32 nr_frames,
+		    unsigned long leaf);
+void fm_held_drop_spare(struct fm_session *session);
+u64 fm_held_sum(struct fm_session *session);
+
+#endif /* _FM_HELD_H */

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module of the unit tests: loading it runs them.
+ */
+#include <linux/kallsyms.h>
+#include <linux/module.h>
+
+#include "redirect.h"
+#include "suites.h"
+
+bool fm_hashes_collide;
+
+#undef sprint_symbol_no_offset
+int fm_real_symbol(char *buffer, unsigned long address)
+{
+	return sprint_symbol_no_offset(buffer, address);
+}
+
+int (*fm_symbol_printer)(char *buffer, unsigned long address) = fm_real_symbol;
+
+unsigned int fm_nr_warnings;
+unsigned int fm_resolution;
+
+#undef ktime_get_ns
+u64 fm_real_clock(void)
+{
+	return ktime_get_ns();
+}
+
+u64 (*fm_clock)(void) = fm_real_clock;
+
+kunit_test_suites(&fm_memory_suite, &fm_table_suite, &fm_aggregate_suite,
+		  &fm_books_suite, &fm_filter_suite, &fm_throttle_suite,
+		  &fm_context_suite, &fm_stack_suite, &fm_symbols_suite,
+		  &fm_policy_suite, &fm_sampler_suite, &fm_session_suite,
+		  &fm_wire_suite, &fm_netlink_suite);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Unit tests of flamemod");

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Requests: what is made of their settings, and replies without memory.
+ *
+ * The unit is compiled here, with the sender's rights and the way of a reply
+ * in the test's hands: who may ask is tested by tests/vm.
+ */
+#include <linux/netlink.h>
+#include <linux/skbuff.h>
+#include <kunit/test.h>
+
+#include "redirect.h"
+#include "by_hand.h"
+#include "held.h"
+#include "suites.h"
+#include "../../module/compat/compat.h"
+#include "../../module/permit.h"
+
+static int fm_permission;
+static struct nlattr **fm_dump_attrs;
+
+static int fm_reply(struct sk_buff *skb)
+{
+	nlmsg_free(skb);
+	return 0;
+}
+
+#define fm_permit_message(skb, extack)	fm_permission
+#define genlmsg_reply(skb, info)	fm_reply(skb)
+#define fm_compat_dump_attrs(cb)	fm_dump_attrs
+#include "../../module/netlink.c"
+
+static struct nlattr *fm_no_attrs[FLAMEMOD_A_MAX + 1];
+
+static int fm_netlink_begin(struct kunit *test)
+{
+	fm_allocations_init(test);
+	fm_permission = 0;
+	fm_dump_attrs = fm_no_attrs;
+	fm_netlink_session = fm_held_create(4 << 20);
+	return fm_netlink_session ? 0 : -ENOMEM;
+}
+
+static void fm_netlink_end(struct kunit *test)
+{
+	fm_held_destroy(fm_netlink_session);
+	fm_netlink_session = NULL;
+	fm_allocations_exit(test);
+}
+
+static const u32 fm_last_pid = PID_MAX_LIMIT, fm_no_pid = PID_MAX_LIMIT + 1;
+
+/* A request's settings: one attribute, and what comes of it. */
+static const struct fm_text_case {
+	const char *name;
+	u16 type, bytes;
+	const void *payload;
+	int err;
+	const char *message;
+} fm_text_cases[] = {
+#define FM_PIDS		FLAMEMOD_A_SETTINGS_PIDS
+#define FM_CPUS		FLAMEMOD_A_SETTINGS_CPUS
+#define FM_NOT_WHOLE	"pids: must be whole 32-bit numbers"
+#define FM_NO_SUCH	"pids: there is no such process id"
+#define FM_NO_LIST	"cpus: not a list of CPUs such as 0-3,8"
+	{ "pids of 1 byte", FM_PIDS, 1, "\1", -EINVAL, FM_NOT_WHOLE },
+	{ "pids of 7 bytes", FM_PIDS, 7, "\1\0\0\0\2\0\0", -EINVAL, FM_NOT_WHOLE },
+	{ "pid 0", FM_PIDS, 4, "\0\0\0\0", -EINVAL, FM_NO_SUCH },
+	{ "pid 0 behind others", FM_PIDS, 8, "\1\0\0\0\0\0\0\0", -EINVAL, FM_NO_SUCH },
+	{ "the last pid", FM_PIDS, 4, &fm_last_pid, 0 },
+	{ "a pid behind it", FM_PIDS, 4, &fm_no_pid, -EINVAL, FM_NO_SUCH },
+	{ "pid -1", FM_PIDS, 4, "\377\377\377\377", -EINVAL, FM_NO_SUCH },
+	{ "cpus x", FM_CPUS, 2, "x", -EINVAL, FM_NO_LIST },
+	{ "cpus 1-", FM_CPUS, 3, "1-", -EINVAL, FM_NO_LIST },
+	{ "cpus 3-1", FM_CPUS, 4, "3-1", -EINVAL, FM_NO_LIST },
+	{ "cpus 99999", FM_CPUS, 6, "99999", -EINVAL, FM_NO_LIST },
+	{ "cpus 0", FM_CPUS, 2, "0", 0 },
+	{ "hz 0", FLAMEMOD_A_SETTINGS_HZ, 4, "\0\0\0\0", -ERANGE,
+	  "hz: must be 1..20000" },
+	{ "hz 1", FLAMEMOD_A_SETTINGS_HZ, 4, "\1\0\0\0", 0 },
+};
+
+static void fm_text_name(const struct fm_text_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_text, fm_text_cases, fm_text_name);
+
+static struct nlattr *fm_begin_nest(void *buffer)
+{
+	struct nlattr *nest = buffer;
+
+	nest->nla_type = FLAMEMOD_A_SETTINGS | NLA_F_NESTED;
+	nest->nla_len = NLA_HDRLEN;
+	return nest;
+}
+
+static struct nlattr *fm_nest_put(struct nlattr *nest, u16 type,
+				  const void *payload, u16 bytes)
+{
+	struct nlattr *nla = (void *)nest + NLA_ALIGN(nest->nla_len);
+
+	nla->nla_type = type;
+	nla->nla_len = nla_attr_size(bytes);
+	memcpy(nla_data(nla), payload, bytes);
+	nest->nla_len = NLA_ALIGN(nest->nla_len) + nla->nla_len;
+	return nla;
+}
+
+static void wrong_settings_are_named(struct kunit *test)
+{
+	const struct fm_text_case *c = test->param_value;
+	struct fm_settings *settings = kunit_kzalloc(test, sizeof(*settings),
+						     GFP_KERNEL);
+	struct fm_change change = { .settings = settings };
+	struct netlink_ext_ack extack = {};
+	struct nlattr *nest, *nla;
+	u32 buffer[64];
+
+	KUNIT_ASSERT_NOT_NULL(test, settings);
+	nest = fm_begin_nest(buffer);
+	nla = fm_nest_put(nest, c->type, c->payload, c->bytes);
+	KUNIT_EXPECT_EQ(test, fm_netlink_parse(&change, nest, &extack), c->err);
+	if (!c->err) {
+		KUNIT_EXPECT_NULL(test, extack._msg);
+		return;
+	}
+	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_STREQ(test, extack._msg, c->message);
+	KUNIT_EXPECT_PTR_EQ(test, extack.bad_attr, nla);
+}
+
+static void settings_are_what_was_asked_for(struct kunit *test)
+{
+	struct fm_settings *settings = kunit_kzalloc(test, sizeof(*settings),
+						     GFP_KERNEL);
+	struct fm_change change = { .settings = settings };
+	const u32 hz = 4321, depth = 99, pids[] = { 17, 18, 19 };
+	const u8 one = 1, zero = 0;
+	struct nlattr *nest;
+	u32 buffer[64];
+
+	KUNIT_ASSERT_NOT_NULL(test, settings);
+	nest = fm_begin_nest(buffer);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_HZ, &hz, 4);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_MAX_DEPTH, &depth, 4);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE, &one, 1);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_PIDS, pids, 12);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_CPUS, "0,1", 4);
+	settings->all_cpus = true;
+	settings->filter.kernel_only = true;
+	KUNIT_ASSERT_EQ(test, fm_netlink_parse(&change, nest, NULL), 0);
+	KUNIT_EXPECT_EQ(test, change.named,
+			BIT(FLAMEMOD_A_SETTINGS_HZ) |
+			BIT(FLAMEMOD_A_SETTINGS_MAX_DEPTH) |
+			BIT(FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE) |
+			BIT(FLAMEMOD_A_SETTINGS_PIDS) |
+			BIT(FLAMEMOD_A_SETTINGS_CPUS));
+	KUNIT_EXPECT_EQ(test, settings->hz, 4321);
+	KUNIT_EXPECT_EQ(test, settings->max_depth, 99);
+	KUNIT_EXPECT_TRUE(test, settings->filter.exclude_idle);
+	/* What is not named stays as it is. */
+	KUNIT_EXPECT_TRUE(test, settings->filter.kernel_only);
+	KUNIT_EXPECT_EQ(test, settings->filter.nr_pids, 3);
+	KUNIT_EXPECT_EQ(test, settings->filter.pids[0], 17);
+	KUNIT_EXPECT_EQ(test, settings->filter.pids[2], 19);
+	KUNIT_EXPECT_FALSE(test, settings->all_cpus);
+	KUNIT_EXPECT_TRUE(test, cpumask_test_cpu(0, &settings->cpus));
+	KUNIT_EXPECT_EQ(test, cpumask_weight(&settings->cpus), 2);
+	/* And back. */
+	nest = fm_begin_nest(buffer);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE, &zero, 1);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_KERNEL_ONLY, &zero, 1);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_PIDS, pids, 0);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_CPUS, "", 1);
+	KUNIT_ASSERT_EQ(test, fm_netlink_parse(&change, nest, NULL), 0);
+	KUNIT_EXPECT_FALSE(test, settings->filter.exclude_idle);
+	KUNIT_EXPECT_FALSE(test, settings->filter.kernel_only);
+	KUNIT_EXPECT_EQ(test, settings->filter.nr_pids, 0);
+	KUNIT_EXPECT_TRUE(test, settings->all_cpus);
+	KUNIT_EXPECT_EQ(test, settings->hz, 4321);
+}
+
+/* Operations, each tried without one allocation after the other. */
+static const struct fm_operation_case {
+	const char *name;
+	int (*doit)(struct sk_buff *skb, struct genl_info *info);
+	bool settings;
+	u32 nr_allocations;
+} fm_operation_cases[] = {
+	{ "status", fm_netlink_status, false, 2 },	/* and the reply */
+	{ "set", fm_netlink_set, true, 1 },
+	{ "start with settings", fm_netlink_start, true, 1 },
+	{ "start", fm_netlink_start, false, 0 },
+	{ "reset", fm_netlink_reset, false, 8 },	/* an aggregate */
+};
+
+static void fm_operation_name(const struct fm_operation_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_operation, fm_operation_cases, fm_operation_name);
+
+static int fm_ask(const struct fm_operation_case *c)
+{
+	struct nlattr *attrs[FLAMEMOD_A_MAX + 1] = {};
+	struct netlink_ext_ack extack = {};
+	struct genl_info info = { .attrs = attrs, .extack = &extack };
+	const u32 depth = 55;
+	struct nlattr *nest;
+	u32 buffer[64];
+
+	nest = fm_begin_nest(buffer);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_MAX_DEPTH, &depth, 4);
+	if (c->settings)
+		attrs[FLAMEMOD_A_SETTINGS] = nest;
+	return c->doit(NULL, &info);
+}
+
+static int fm_attempt_operation(struct kunit *test, void *data)
+{
+	return fm_ask(data);
+}
+
+static void fm_cleanup_operation(struct kunit *test, void *data)
+{
+	fm_session_stop(fm_netlink_session, NULL);
+}
+
+static void operations_fail_cleanly(struct kunit *test)
+{
+	const struct fm_operation_case *c = test->param_value;
+
+	if (c->doit == fm_netlink_reset)
+		fm_held_drop_spare(fm_netlink_session);
+	fm_allocations_fail_each(test, c->nr_allocations, -ENOMEM,
+				 fm_attempt_operation, fm_cleanup_operation,
+				 (void *)c);
+	if (c->settings)
+		KUNIT_EXPECT_EQ(test, fm_netlink_session->settings->max_depth, 55);
+}
+
+/* Without the right to ask nothing is done, not even looked at. */
+static void operations_ask_for_permission(struct kunit *test)
+{
+	const struct fm_operation_case *c = test->param_value;
+
+	fm_permission = -EPERM;
+	fm_allocations_fail(0);
+	KUNIT_EXPECT_EQ(test, fm_ask(c), -EPERM);
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_STOPPED);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->epoch, 1);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->settings->max_depth, 127);
+}
+
+static void set_without_settings_is_refused(struct kunit *test)
+{
+	const struct fm_operation_case c = { .doit = fm_netlink_set };
+
+	KUNIT_EXPECT_EQ(test, fm_ask(&c), -EINVAL);
+}
+
+/* A dump by hand: messages of some room until there is none left. */
+struct fm_dump_fixture {
+	struct netlink_callback cb;
+	struct netlink_ext_ack extack;
+	struct nlmsghdr header;
+	struct sk_buff *request;
+	u32 nr_messages, bytes;
+};
+
+static int fm_dump_some(struct fm_dump_fixture *f, u32 room,
+			int (*dumpit)(struct sk_buff *, struct netlink_callback *))
+{
+	struct sk_buff *skb = alloc_skb(room, GFP_KERNEL);
+	int bytes;
+
+	if (!skb)
+		return -ENOMEM;
+	skb_reserve(skb, skb_tailroom(skb) - room);
+	bytes = dumpit(skb, &f->cb);
+	f->nr_messages += bytes > 0;
+	f->bytes += max(bytes, 0);
+	kfree_skb(skb);
+	return bytes;
+}
+
+static int fm_dump_all(struct kunit *test, struct fm_dump_fixture *f, u32 room,
+		       int (*dumpit)(struct sk_buff *, struct netlink_callback *))
+{
+	int more;
+
+	memset(f, 0, sizeof(*f));
+	f->request = alloc_skb(64, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, f->request);
+	f->cb.skb = f->request;
+	f->cb.nlh = &f->header;
+	f->cb.extack = &f->extack;
+	more = fm_netlink_dump_begin(&f->cb);
+	if (more)
+		return more;
+	do {
+		more = fm_dump_some(f, room, dumpit);
+	} while (more > 0 && f->nr_messages < 1000);
+	return more;
+}
+
+static void fm_dump_end(struct fm_dump_fixture *f)
+{
+	fm_netlink_dump_end(&f->cb);
+	kfree_skb(f->request);
+}
+
+static void a_dump_ends_and_leaves_nothing(struct kunit *test)
+{
+	unsigned int live = fm_allocations_live();
+	struct fm_dump_fixture f;
+	u32 room;
+
+	KUNIT_ASSERT_EQ(test, fm_session_start(fm_netlink_session, NULL, NULL), 0);
+	fm_held_sample(fm_netlink_session, 20, 9, 0x1000);
+	fm_session_stop(fm_netlink_session, NULL);
+	live = fm_allocations_live();
+	for (room = 1200; room < 20000; room += 3700) {
+		KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, room,
+						  fm_netlink_profile_dump), 0);
+		KUNIT_EXPECT_GT(test, f.bytes, 4000);
+		fm_dump_end(&f);
+		KUNIT_EXPECT_EQ(test, fm_allocations_live(), live);
+	}
+	/* A reader that stops in the middle. */
+	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 64, fm_netlink_profile_dump),
+			-EMSGSIZE);
+	fm_dump_end(&f);
+	KUNIT_EXPECT_EQ(test, fm_allocations_live(), live);
+}
+
+static int fm_attempt_dump(struct kunit *test, void *data)
+{
+	struct fm_dump_fixture *f = data;
+	int err;
+
+	err = fm_dump_all(test, f, 8192, fm_netlink_profile_dump);
+	KUNIT_EXPECT_EQ(test, !!f->extack._msg, !!err);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->epoch, err ? 1 : 2);
+	return err;
+}
+
+static void fm_cleanup_dump(struct kunit *test, void *data)
+{
+	fm_dump_end(data);
+	fm_held_drop_spare(fm_netlink_session);
+}
+
+static void a_dump_with_reset_fails_cleanly(struct kunit *test)
+{
+	struct nlattr *attrs[FLAMEMOD_A_MAX + 1] = {}, reset = {
+		.nla_len = NLA_HDRLEN, .nla_type = FLAMEMOD_A_RESET,
+	};
+	struct fm_dump_fixture f;
+
+	attrs[FLAMEMOD_A_RESET] = &reset;
+	fm_dump_attrs = attrs;
+	fm_held_drop_spare(fm_netlink_session);
+	/* A new aggregate and a snapshot. */
+	fm_allocations_fail_each(test, 1 + 8, -ENOMEM, fm_attempt_dump,
+				 fm_cleanup_dump, &f);
+}
+
+static void a_dump_asks_for_permission_when_it_begins(struct kunit *test)
+{
+	struct fm_dump_fixture f;
+
+	fm_permission = -EPERM;
+	fm_allocations_fail(0);
+	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192,
+					  fm_netlink_profile_dump), -EPERM);
+	KUNIT_EXPECT_NOT_NULL(test, f.extack._msg);
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
+	fm_dump_end(&f);
+	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192,
+					  fm_netlink_status_dump), -EPERM);
+	fm_dump_end(&f);
+}
+
+static struct kunit_case fm_netlink_cases[] = {
+	KUNIT_CASE_PARAM(wrong_settings_are_named, fm_text_gen_params),
+	KUNIT_CASE(settings_are_what_was_asked_for),
+	KUNIT_CASE_PARAM(operations_fail_cleanly, fm_operation_gen_params),
+	KUNIT_CASE_PARAM(operations_ask_for_permission,
+			 fm_operation_gen_params),
+	KUNIT_CASE(set_without_settings_is_refused),
+	KUNIT_CASE(a_dump_ends_and_leaves_nothing),
+	KUNIT_CASE(a_dump_with_reset_fails_cleanly),
+	KUNIT_CASE(a_dump_asks_for_permission_when_it_begins),
+	{}
+};
+
+struct kunit_suite fm_netlink_suite = {
+	.name = "flamemod_netlink",
+	.init = fm_netlink_begin,
+	.exit = fm_netlink_end,
+	.test_cases = fm_netlink_cases,
+};

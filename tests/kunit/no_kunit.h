@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * KUnit, and tests that use it, in a kernel without KUnit.
+ *
+ * Included before anything else. struct module and struct task_struct are
+ * those of the kernel, so they must be seen with its configuration; only then
+ * is KUnit told that it is a module.
+ */
+#ifndef _FM_NO_KUNIT_H
+#define _FM_NO_KUNIT_H
+
+#include <linux/jump_label.h>
+#include <linux/kallsyms.h>
+#include <linux/kref.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+#define CONFIG_KUNIT_MODULE 1
+
+/*
+ * A task has no test in this kernel: in KUnit's test.c, and in what its headers
+ * define, this stands in for the task. One test runs at a time.
+ */
+struct fm_task_of_kunit {
+	struct kunit *kunit_test;
+};
+
+static struct fm_task_of_kunit fm_task_of_kunit __maybe_unused;
+#undef current
+#define current (&fm_task_of_kunit)
+#include <kunit/test-bug.h>
+#include <kunit/test.h>
+
+#ifndef FM_KUNIT_TEST_C
+#undef current
+#define current get_current()
+#else
+/* No notifier for the section of suites: struct module does not know it. */
+#undef CONFIG_MODULES
+/* In executor.c, which finds the suites that are built in: there are none. */
+#define kunit_free_boot_suites() do { } while (0)
+#endif
+
+/* So no_kunit.c runs them. */
+extern struct kunit_suite *fm_suites[];
+#undef kunit_test_suites
+#define kunit_test_suites(suites...) \
+	struct kunit_suite *fm_suites[] = { suites, NULL }
+
+#endif /* _FM_NO_KUNIT_H */

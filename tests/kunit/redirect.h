@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Included before each unit under test: what it takes from the kernel and a
+ * test wants in its hands. Without a test's asking all of it is as usual.
+ */
+#ifndef _FM_REDIRECT_H
+#define _FM_REDIRECT_H
+
+#include <linux/bug.h>
+#include <linux/cpu.h>
+#include <linux/hrtimer.h>
+#include <linux/jhash.h>
+#include <linux/kallsyms.h>
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/security.h>
+#include <linux/siphash.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+#include <linux/workqueue.h>
+#include <net/genetlink.h>
+
+#include "allocations.h"
+
+/* Allocations. */
+#undef kzalloc
+#undef kzalloc_node
+#undef kcalloc
+#undef kmalloc
+#undef kmemdup
+#undef kvzalloc
+#undef vzalloc_node
+#undef kasprintf
+#define kzalloc(bytes, flags)		fm_allocations_zeroed(bytes)
+#define kzalloc_node(bytes, flags, node)	fm_allocations_zeroed(bytes)
+#define kcalloc(nr, bytes, flags)	fm_allocations_zeroed((nr) * (bytes))
+#define kmalloc(bytes, flags)		fm_allocations_dirty(bytes)
+#define kmemdup(from, bytes, flags)	fm_allocations_copy(from, bytes)
+#define kvzalloc(bytes, flags)		fm_allocations_zeroed(bytes)
+#define vzalloc_node(bytes, node)	fm_allocations_zeroed(bytes)
+#define kasprintf(flags, ...)		fm_allocations_printf(__VA_ARGS__)
+#undef kfree
+#undef kvfree
+#undef vfree
+#define kfree(p)			fm_allocations_free(p)
+#define kvfree(p)			fm_allocations_free(p)
+#define vfree(p)			fm_allocations_free(p)
+#ifndef alloc_workqueue
+#define alloc_workqueue(...) \
+	(fm_allocations_refuse() ? NULL : (alloc_workqueue)(__VA_ARGS__))
+#endif
+#define genlmsg_new(bytes, flags) \
+	(fm_allocations_refuse() ? NULL : (genlmsg_new)(bytes, flags))
+
+/* Hashes that are all the same, to see whether whole keys are compared. */
+extern bool fm_hashes_collide;
+
+static inline u32 fm_hash(u32 hash)
+{
+	return fm_hashes_collide ? 0 : hash;
+}
+
+#define jhash(key, bytes, seed)		fm_hash((jhash)(key, bytes, seed))
+#define jhash_2words(a, b, seed)	fm_hash((jhash_2words)(a, b, seed))
+#define hsiphash(data, bytes, key)	fm_hash((hsiphash)(data, bytes, key))
+#define jhash_3words(a, b, c, seed)	fm_hash((jhash_3words)(a, b, c, seed))
+
+/* The clock. */
+extern u64 (*fm_clock)(void);
+u64 fm_real_clock(void);
+#define ktime_get_ns()			fm_clock()
+
+/* The resolution of the timers' clock, where the test says one. */
+extern unsigned int fm_resolution;
+#define hrtimer_resolution		(fm_resolution ?: hrtimer_resolution)
+
+/* A broken invariant, which would be a complaint in the kernel's log. */
+extern unsigned int fm_nr_warnings;
+#undef WARN_ONCE
+#define WARN_ONCE(condition, ...) ({					\
+	bool fm_broken = condition;					\
+	fm_nr_warnings += fm_broken;					\
+	fm_broken;							\
+})
+
+/* Names of addresses. */
+extern int (*fm_symbol_printer)(char *buffer, unsigned long address);
+int fm_real_symbol(char *buffer, unsigned long address);
+#define sprint_symbol_no_offset(buffer, address) \
+	fm_symbol_printer(buffer, address)
+
+#endif /* _FM_REDIRECT_H */

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stacks: what is cut off, what is kept, and that they name what was
+ * interrupted.
+ */
+#include <linux/kallsyms.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/learned.h"
+#include "../../module/sample.h"
+#include "../../module/stack.h"
+#include "../../module/step.h"
+#include "../../module/text.h"
+#include "allocations.h"
+#include "suites.h"
+#include "timer.h"
+
+#define FM_DEPTH	FLAMEMOD_MAX_DEPTH_MAX
+#define FM_RAW_MAX	(FM_DEPTH + FM_STACK_SPARE)
+
+/* Kept by stack_trace_save() in the callback: raw, of which a part is ours. */
+static const struct fm_trim_case {
+	const char *name;
+	u32 nr;
+	unsigned long raw[12];		/* behind them 1000, 1001, ... */
+	unsigned long interrupted;
+	u32 max_depth;
+	u32 nr_frames;
+	unsigned long frames[12];	/* the first of them */
+	u8 marks;
+} fm_trim_cases[] = {
+	{ "nothing before", 3, { 50, 60, 70 }, 50, 9,
+	  3, { 50, 59, 69 }, 0 },
+	{ "three before", 6, { 1, 2, 3, 50, 60, 70 }, 50, 9,
+	  3, { 50, 59, 69 }, 0 },
+	{ "the leaf alone", 3, { 1, 2, 50 }, 50, 9, 1, { 50 }, 0 },
+	{ "the leaf alone, nothing before", 1, { 50 }, 50, 9, 1, { 50 }, 0 },
+	{ "twice: the first counts", 6, { 1, 50, 60, 50, 70, 80 }, 50, 9,
+	  5, { 50, 59, 49, 69, 79 }, 0 },
+	{ "as deep as may be", 6, { 1, 2, 3, 50, 60, 70 }, 50, 3,
+	  3, { 50, 59, 69 }, 0 },
+	{ "deeper by one", 6, { 1, 2, 50, 60, 70, 80 }, 50, 3,
+	  3, { 50, 59, 69 }, FM_STACK_TRUNCATED },
+	{ "of depth one", 6, { 1, 2, 50, 60, 70, 80 }, 50, 1,
+	  1, { 50 }, FM_STACK_TRUNCATED },
+	{ "of depth one, and no more there", 2, { 1, 50 }, 50, 1, 1, { 50 }, 0 },
+	{ "not there", 4, { 1, 2, 3, 4 }, 50, 9,
+	  1, { 50 }, FM_STACK_INCOMPLETE },
+	{ "there but for one", 4, { 1, 49, 51, 4 }, 50, 9,
+	  1, { 50 }, FM_STACK_INCOMPLETE },
+	{ "behind the last", 2, { 1, 2, 50 }, 50, 9,
+	  1, { 50 }, FM_STACK_INCOMPLETE },
+	{ "nothing at all", 0, { 50 }, 50, 9, 1, { 50 }, FM_STACK_INCOMPLETE },
+	{ "of the greatest depth", FM_DEPTH, { 50, 60 }, 50, FM_DEPTH,
+	  FM_DEPTH, { 50, 59, 1001, 1002 }, 0 },
+	{ "of all that there is room for", FM_RAW_MAX, { 50, 60 }, 50, FM_DEPTH,
+	  FM_DEPTH, { 50, 59, 1001, 1002 }, FM_STACK_TRUNCATED },
+	{ "at the end of all", FM_RAW_MAX, { 1 }, 1000 + FM_RAW_MAX - 1, FM_DEPTH,
+	  1, { 1000 + FM_RAW_MAX - 1 }, 0 },
+	{ "16 before", FM_RAW_MAX, { 1 }, 1016, FM_DEPTH,
+	  FM_DEPTH, { 1016, 1016, 1017 }, 0 },
+	{ "15 before", FM_RAW_MAX, { 1 }, 1015, FM_DEPTH,
+	  FM_DEPTH, { 1015, 1015, 1016 }, FM_STACK_TRUNCATED },
+};
+
+static void fm_trim_name(const struct fm_trim_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_trim, fm_trim_cases, fm_trim_name);
+
+static void trim_cuts_off_the_interrupt(struct kunit *test)
+{
+	const struct fm_trim_case *c = test->param_value;
+	struct fm_sample *sample = kunit_kzalloc(test, sizeof(*sample), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, sample);
+	sample->marks = 0xff;
+	sample->nr_frames = 0xffff;
+	for (i = 0; i < FM_RAW_MAX; i++)
+		sample->frames[i] = i < 12 && c->raw[i] ? c->raw[i] : 1000 + i;
+	fm_stack_trim(sample, c->nr, c->interrupted, c->max_depth);
+	KUNIT_EXPECT_EQ(test, sample->nr_frames, c->nr_frames);
+	KUNIT_EXPECT_EQ(test, sample->marks, c->marks);
+	for (i = 0; i < 12 && c->frames[i]; i++)
+		KUNIT_EXPECT_EQ_MSG(test, sample->frames[i], c->frames[i],
+				    "frame %u", i);
+	KUNIT_EXPECT_GT(test, i, 0);
+}
+
+static void ways_have_their_names(struct kunit *test)
+{
+	fm_stack_fn best = FM_STACK_HAS_REGS ? fm_stack_from_regs :
+					       fm_stack_portable;
+
+	KUNIT_EXPECT_TRUE(test, fm_stack_find("portable") == fm_stack_portable);
+	KUNIT_EXPECT_TRUE(test, fm_stack_find("auto") == best);
+	KUNIT_EXPECT_TRUE(test, fm_stack_find("regs") ==
+				(FM_STACK_HAS_REGS ? fm_stack_from_regs : NULL));
+	KUNIT_EXPECT_FALSE(test, fm_stack_find(""));
+	KUNIT_EXPECT_FALSE(test, fm_stack_find("regs "));
+	KUNIT_EXPECT_FALSE(test, fm_stack_find("Auto"));
+}
+
+/* What a real callback found. */
+static struct fm_sample fm_found;
+static struct fm_learned fm_learned;
+static fm_stack_fn fm_way;
+static u32 fm_max_depth;
+static unsigned long fm_leaf;
+
+static void fm_take_stack(struct pt_regs *regs)
+{
+	memset(&fm_found, 0x7e, sizeof(fm_found));
+	fm_leaf = instruction_pointer(regs);
+	fm_way(&fm_learned, regs, &fm_found, fm_max_depth);
+}
+
+/*
+ * Calls to be found again: outer, middle, any number of deeper ones, leaf. None
+ * is a tail call, as something follows each.
+ */
+static noinline void fm_chain_leaf(void)
+{
+	fm_timer_start();
+	fm_timer_await();
+	barrier();
+}
+
+static noinline void fm_chain_deeper(u32 depth)
+{
+	if (depth)
+		fm_chain_deeper(depth - 1);
+	else
+		fm_chain_leaf();
+	barrier();
+}
+
+static noinline void fm_chain_middle(u32 depth)
+{
+	fm_chain_deeper(depth);
+	barrier();
+}
+
+static noinline void fm_chain_outer(u32 depth)
+{
+	fm_chain_middle(depth);
+	barrier();
+}
+
+/* Is the address in that function? */
+static bool fm_is_in(unsigned long address, const char *function)
+{
+	char *name = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
+	size_t length = strlen(function);
+	bool is;
+
+	if (!name)
+		return false;
+	sprint_symbol_no_offset(name, address);
+	/* The compiler may have made a part or a copy of it: "name.part.0". */
+	is = !strncmp(name, function, length) &&
+	     (!name[length] || name[length] == ' ' || name[length] == '.');
+	kfree(name);
+	return is;
+}
+
+static const struct fm_depth_case {
+	const char *name;
+	fm_stack_fn way;
+	u32 depth;		/* of recursion */
+	u32 max_depth;
+	bool truncated;
+} fm_depth_cases[] = {
+	{ "portable, all", fm_stack_portable, 0, FM_DEPTH, false },
+	{ "portable, 20 deep", fm_stack_portable, 20, FM_DEPTH, false },
+	{ "portable, 150 deep", fm_stack_portable, 150, FM_DEPTH, true },
+	{ "portable, the leaf", fm_stack_portable, 3, 1, true },
+	{ "portable, two", fm_stack_portable, 3, 2, true },
+	{ "portable, five", fm_stack_portable, 3, 5, true },
+	{ "regs, all", fm_stack_from_regs, 0, FM_DEPTH, false },
+	{ "regs, 20 deep", fm_stack_from_regs, 20, FM_DEPTH, false },
+	{ "regs, 150 deep", fm_stack_from_regs, 150, FM_DEPTH, true },
+	{ "regs, the leaf", fm_stack_from_regs, 3, 1, true },
+	{ "regs, two", fm_stack_from_regs, 3, 2, true },
+	{ "regs, five", fm_stack_from_regs, 3, 5, true },
+};
+
+static void fm_depth_name(const struct fm_depth_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_depth, fm_depth_cases, fm_depth_name);
+
+/* Take a stack of this chain, by a timer that hits its leaf. */
+static void fm_take_chain(struct kunit *test, fm_stack_fn way, u32 depth,
+			  u32 max_depth)
+{
+	u32 i;
+
+	fm_way = way;
+	fm_max_depth = max_depth;
+	/* On a busy host the timer may come before the leaf waits for it. */
+	for (i = 0; i < 20; i++) {
+		fm_timer_set(fm_take_stack);
+		/* No softirq is to come between. */
+		local_bh_disable();
+		fm_chain_outer(depth);
+		local_bh_enable();
+		KUNIT_ASSERT_TRUE(test, fm_timer_cancel());
+		if (fm_is_in(fm_leaf, "fm_chain_leaf"))
+			return;
+	}
+	KUNIT_FAIL(test, "the timer never hit the leaf");
+}
+
+static void the_interrupted_stack_is_found(struct kunit *test)
+{
+	const struct fm_depth_case *c = test->param_value;
+	const char *expected;
+	u32 i;
+
+	fm_take_chain(test, c->way, c->depth, c->max_depth);
+	KUNIT_EXPECT_EQ(test, fm_found.marks,
+			c->truncated ? FM_STACK_TRUNCATED : 0);
+	KUNIT_ASSERT_LE(test, fm_found.nr_frames, c->max_depth);
+	if (c->truncated)
+		KUNIT_EXPECT_EQ(test, fm_found.nr_frames, c->max_depth);
+	else
+		KUNIT_EXPECT_GT(test, fm_found.nr_frames, c->depth + 4);
+	KUNIT_EXPECT_EQ(test, fm_found.frames[0], fm_leaf);
+	for (i = 0; i < fm_found.nr_frames && i < c->depth + 4; i++) {
+		if (i == 0)
+			expected = "fm_chain_leaf";
+		else if (i <= c->depth + 1)
+			expected = "fm_chain_deeper";
+		else if (i == c->depth + 2)
+			expected = "fm_chain_middle";
+		else
+			expected = "fm_chain_outer";
+		KUNIT_EXPECT_TRUE_MSG(test, fm_is_in(fm_found.frames[i], expected),
+				      "frame %u is not in %s", i, expected);
+	}
+}
+
+/* But for where in its loop the leaf was, both ways give the same addresses. */
+static void both_ways_agree(struct kunit *test)
+{
+	struct fm_sample *first = kunit_kzalloc(test, sizeof(*first), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, first);
+	fm_take_chain(test, fm_stack_portable, 7, FM_DEPTH);
+	*first = fm_found;
+	fm_take_chain(test, fm_stack_from_regs, 7, FM_DEPTH);
+	KUNIT_EXPECT_EQ(test, first->marks, fm_found.marks);
+	KUNIT_ASSERT_EQ(test, first->nr_frames, fm_found.nr_frames);
+	/* Up to the test, which calls from two places. */
+	for (i = 1; i < 11; i++)
+		KUNIT_EXPECT_EQ_MSG(test, first->frames[i], fm_found.frames[i],
+				    "frame %u", i);
+}
+
+#if FM_STACK_HAS_STEPS
+/* What was learned of a chain gives the same as the unwinder it is learned from. */
+static void learned_steps_agree(struct kunit *test)
+{
+	struct fm_text *text = kunit_kzalloc(test, sizeof(*text), GFP_KERNEL);
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, text);
+	fm_step_init();
+	memset(&fm_learned, 0, sizeof(fm_learned));
+	KUNIT_ASSERT_EQ(test, fm_learned_init(&fm_learned, 16384, NUMA_NO_NODE), 0);
+	fm_learned.text = text;
+	fm_learned.verify = 1;
+	fm_learned.verify_in = 1;
+	fm_take_chain(test, fm_learned_stack, 7, FM_DEPTH);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+	/* The chain is a module's text: it is learned once that is known. */
+	for (i = 0; i < fm_found.nr_frames; i++)
+		fm_text_add(text, fm_found.frames[i]);
+	for (i = 0; i < 20 && !fm_learned.counts.learned; i++)
+		fm_take_chain(test, fm_learned_stack, 7, FM_DEPTH);
+	KUNIT_EXPECT_GT(test, fm_learned.counts.learned, 0);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.verified,
+			fm_learned.counts.learned);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.differences, 0);
+	KUNIT_EXPECT_TRUE(test, fm_is_in(fm_found.frames[10], "fm_chain_outer"));
+	/* What was learned of modules goes with them. */
+	fm_text_empty(text);
+	fm_learned_forget_modules(&fm_learned);
+	fm_learned.counts.learned = 0;
+	fm_take_chain(test, fm_learned_stack, 7, FM_DEPTH);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+	fm_learned_deinit(&fm_learned);
+	memset(&fm_learned, 0, sizeof(fm_learned));
+}
+#endif
+
+static struct kunit_case fm_stack_cases[] = {
+	KUNIT_CASE_PARAM(trim_cuts_off_the_interrupt, fm_trim_gen_params),
+	KUNIT_CASE(ways_have_their_names),
+	KUNIT_CASE_PARAM(the_interrupted_stack_is_found, fm_depth_gen_params),
+	KUNIT_CASE(both_ways_agree),
+#if FM_STACK_HAS_STEPS
+	KUNIT_CASE(learned_steps_agree),
+#endif
+	{}
+};
+
+struct kunit_suite fm_stack_suite = {
+	.name = "flamemod_stack",
+	.init = fm_allocations_init,
+	.exit = fm_allocations_exit,
+	.test_cases = fm_stack_cases,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The suites, one a file.
+ */
+#ifndef _FM_SUITES_H
+#define _FM_SUITES_H
+
+#include <kunit/test.h>
+
+extern struct kunit_suite fm_memory_suite;
+extern struct kunit_suite fm_table_suite;
+extern struct kunit_suite fm_aggregate_suite;
+extern struct kunit_suite fm_books_suite;
+extern struct kunit_suite fm_filter_suite;
+extern struct kunit_suite fm_throttle_suite;
+extern struct kunit_suite fm_context_suite;
+extern struct kunit_suite fm_stack_suite;
+extern struct kunit_suite fm_symbols_suite;
+extern struct kunit_suite fm_policy_suite;
+extern struct kunit_suite fm_sampler_suite;
+extern struct kunit_suite fm_session_suite;
+extern struct kunit_suite fm_wire_suite;
+extern struct kunit_suite fm_netlink_suite;
+
+#endif /* _FM_SUITES_H */

@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# limit: 1200
+#
+# Each allocation of each request, and of reading in debugfs.
+# shellcheck source=tests/vm/flamemod.sh
+. /tests/vm/flamemod.sh
+# shellcheck source=tests/vm/inject/inject.sh
+. /tests/vm/inject.sh
+
+inject_ready
+# shellcheck disable=SC2086 # words
+load $small
+for operation in set start stop reset status status-dump dump dump-reset; do
+	failing 5 $operation
+done
+for file in folded status; do
+	failing 3 open "$debugfs/$file"
+done
+quiet
+
+flamectl reset
+flamectl start
+sleep 1
+flamectl stop
+flamectl status --json >"$OUT/after.json"
+flamectl dump >"$OUT/after.folded"
+books_balance 'afterwards' "$OUT/after.json"
+is 'afterwards the stacks sum to what the books say' \
+	"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
+finish

@@ -1,0 +1,30 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# limit: 2400
+#
+# Each allocation of a drain: of names, of call tree nodes, of records; in a
+# request, in another module's load and unload. What cannot be kept is lost, with
+# its reason.
+# shellcheck source=tests/vm/flamemod.sh
+. /tests/vm/flamemod.sh
+# shellcheck source=tests/vm/inject/inject.sh
+. /tests/vm/inject.sh
+
+inject_ready
+load_start
+failing 40 drain /root/flamemod.ko "$small hz=4999"
+
+# shellcheck disable=SC2086 # words
+load $small hz=4999
+failing 5 -e 7 load /root/burn.ko
+failing 2 unload /root/burn.ko
+load_stop
+quiet
+flamectl stop
+flamectl status --json >"$OUT/after.json"
+flamectl dump >"$OUT/after.folded"
+books_balance 'afterwards' "$OUT/after.json"
+is 'afterwards the stacks sum to what the books say' \
+	"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
+unload
+finish
