@@ -25,8 +25,8 @@ rm -rf "$cache/.part-$1."*
 part=$(mktemp -d "$cache/.part-$1.XXXXXX")
 trap 'rm -rf "$part"' EXIT
 
-unpacked=$(find "$top/.cache/source" -mindepth 1 -maxdepth 1 -name "linux-$1.*" 2>/dev/null |
-	sort -V | tail -n 1)
+mkdir -p "$top/.cache/source"
+unpacked=$(find "$top/.cache/source" -mindepth 1 -maxdepth 1 -name "linux-$1.*" | sort -V | tail -n 1)
 if [ -n "$unpacked" ]; then
 	cp -r "$unpacked/lib/kunit" "$part/kunit"
 else

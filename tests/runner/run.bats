@@ -179,3 +179,10 @@ gone() {
 	printf 'echo 1..1\necho ok 1\n' | producer b
 	counts 1 '1 passed, 2 failed' "$dir/a" "$dir/b"
 }
+
+@test "a test does not see the make that started it" {
+	printf 'echo 1..1\necho "ok 1 - ${MAKEFLAGS-}${MFLAGS-}${MAKELEVEL-}"\n' | producer a
+	MAKEFLAGS=w MFLAGS=-w MAKELEVEL=1 counts 0 '1 passed, 0 failed' "$dir/a"
+	log=${dir#/}
+	grep -qx 'ok 1 - ' "$top/out/tests/${log//\//-}-a.tap"
+}
