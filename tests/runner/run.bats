@@ -181,7 +181,10 @@ gone() {
 }
 
 @test "a test does not see the make that started it" {
-	printf 'echo 1..1\necho "ok 1 - ${MAKEFLAGS-}${MFLAGS-}${MAKELEVEL-}"\n' | producer a
+	producer a <<-'EOF'
+	echo 1..1
+	echo "ok 1 - ${MAKEFLAGS-}${MFLAGS-}${MAKELEVEL-}"
+	EOF
 	MAKEFLAGS=w MFLAGS=-w MAKELEVEL=1 counts 0 '1 passed, 0 failed' "$dir/a"
 	log=${dir#/}
 	grep -qx 'ok 1 - ' "$top/out/tests/${log//\//-}-a.tap"
