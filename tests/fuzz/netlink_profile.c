@@ -106,14 +106,35 @@ static const char *add_books(struct sums *sums, const struct nlattr *nest)
 	return NULL;
 }
 
+/* Sent where the module learns the unwinder's steps. */
+static const char *check_stacks(const struct nlattr *nest)
+{
+	struct members m;
+	uint16_t i;
+
+	if (!nest)
+		return NULL;
+	m = members_of(nest, 0);
+	for (i = 1; i <= FLAMEMOD_A_STACKS_MAX; i++)
+		if (!m.attrs[i])
+			return "a part of how stacks were taken is missing";
+	if (number(m.attrs[FLAMEMOD_A_STACKS_DIFFERENCES]))
+		return "learned stacks are not the unwinder's";
+	return NULL;
+}
+
 static const char *take_state(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
+	const char *wrong;
 	uint16_t i;
 
 	for (i = 1; i <= FLAMEMOD_A_STATE_MAX; i++)
-		if (!m.attrs[i])
+		if (!m.attrs[i] && i != FLAMEMOD_A_STATE_STACKS)
 			return "a part of the state is missing";
+	wrong = check_stacks(m.attrs[FLAMEMOD_A_STATE_STACKS]);
+	if (wrong)
+		return wrong;
 	if (number(m.attrs[FLAMEMOD_A_STATE_STATE]) == FLAMEMOD_STATE_BROKEN)
 		return "the sampler has found itself inconsistent";
 	if (number(m.attrs[FLAMEMOD_A_STATE_MEMORY_BYTES]) >
