@@ -465,7 +465,8 @@ int fm_session_forget(struct fm_session *session)
 
 		fm_books_add(&c->base, &books);
 		c->base_sampled_ns = fm_sampler_sampled_ns(c, c->swapped_ns);
-		c->base_expected = fm_sampler_expected(c, c->base_sampled_ns);
+		/* Periods whose fire is overdue will be counted from now on. */
+		c->base_expected += books.fires + books.missed;
 	}
 	return 0;
 }

@@ -479,6 +479,22 @@ static void reset_begins_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 4);
 }
 
+/* A fire that is overdue when all begins anew is counted, and expected, there. */
+static void reset_leaves_what_is_overdue(struct kunit *test)
+{
+	struct fm_snapshot *snapshot;
+
+	fm_start_now(test);
+	fm_held_sample(fm_session, 5, 4, 0x1000);
+	fm_hand.now_ns += 7 * NSEC_PER_MSEC / 2;
+	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	fm_hand_fire_now(fm_cpu);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->books.fires + snapshot->books.missed, 3);
+	KUNIT_EXPECT_EQ(test, snapshot->expected, 3);
+	fm_snapshot_destroy(snapshot);
+}
+
 static u64 fm_snapshot_sum(const struct fm_snapshot *snapshot)
 {
 	u64 sum = 0;
@@ -632,6 +648,7 @@ static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(start_and_stop_follow_each_other),
 	KUNIT_CASE(stop_counts_a_fire_that_never_comes),
 	KUNIT_CASE(reset_begins_anew),
+	KUNIT_CASE(reset_leaves_what_is_overdue),
 	KUNIT_CASE(a_snapshot_is_an_instant),
 	KUNIT_CASE(snapshot_fails_cleanly),
 	KUNIT_CASE(readers_have_their_share_and_no_more),

@@ -63,11 +63,11 @@ books_balance() {
 # clock_agrees DESCRIPTION FILE: what the clock says passed is what was
 # counted, on every CPU, within 0.5 % (and two periods, for short windows).
 # While it runs, a fire that is due may not have come yet: a busy host stops a
-# guest's CPU for up to a tenth of a second. A stop waits for it.
+# guest's CPU for up to half a second. A stop waits for it.
 clock_agrees() {
 	local bad
 
-	bad=$(jq -c '(if .running then 1e8 / .period_ns else 0 end) as $due
+	bad=$(jq -c '(if .running then 5e8 / .period_ns else 0 end) as $due
 		| .cpus[] | (.books // .) + {cpu}
 		| (.expected - .fires - .missed) as $behind
 		| (.expected * 0.005 + 2) as $slack
