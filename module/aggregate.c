@@ -94,17 +94,27 @@ static bool fm_record_match(const void *elem, const void *key)
 	       a->cpu == b->cpu && a->context == b->context;
 }
 
-/* The node of a stack, made where it is new; the root node is no one's child. */
-static int fm_aggregate_node(struct fm_aggregate *aggregate,
-			     const struct fm_folded *folded, u32 *id)
+/**
+ * fm_aggregate_node() - the node of a stack, made where it is new.
+ * @aggregate: the aggregate
+ * @parent: the node that the frames go on from, 0 for the root
+ * @frames: the frames, leaf first
+ * @nr_frames: how many
+ * @id: where to put the node's number; @parent where there are no frames
+ *
+ * Context: Process context, may sleep. The caller serialises.
+ * Return: 0, or -ENOSPC when there is no memory left.
+ */
+int fm_aggregate_node(struct fm_aggregate *aggregate, u32 parent,
+		      const u32 *frames, u32 nr_frames, u32 *id)
 {
-	struct fm_node key = { .parent = 0 }, *node;
-	u32 i, hash;
+	struct fm_node key, *node;
+	u32 hash;
 
-	*id = 0;
-	for (i = folded->nr_frames; i--; ) {
+	*id = parent;
+	while (nr_frames--) {
 		key.parent = *id;
-		key.frame = folded->frames[i];
+		key.frame = frames[nr_frames];
 		hash = jhash_2words(key.parent, key.frame, 0);
 		if (fm_set_find(&aggregate->nodes, hash, fm_node_match, &key,
 				id))
@@ -177,7 +187,8 @@ int fm_aggregate_add(struct fm_aggregate *aggregate,
 		.context = folded->context,
 	}, *record;
 
-	if (fm_aggregate_node(aggregate, folded, &key.node) ||
+	if (fm_aggregate_node(aggregate, folded->callers, folded->frames,
+			      folded->nr_frames, &key.node) ||
 	    fm_aggregate_task(aggregate, folded, &key.task))
 		return -ENOSPC;
 	record = fm_aggregate_record(aggregate, &key);

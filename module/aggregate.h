@@ -59,6 +59,7 @@ struct fm_aggregate {
 
 /* What is added: a stack of frames and whose it was. */
 struct fm_folded {
+	u32 callers;			/* the node that the frames go on from */
 	const u32 *frames;		/* leaf first */
 	u32 nr_frames;
 	u32 pid;
@@ -73,6 +74,8 @@ struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory);
 void fm_aggregate_get(struct fm_aggregate *aggregate);
 void fm_aggregate_put(struct fm_aggregate *aggregate);
 
+int fm_aggregate_node(struct fm_aggregate *aggregate, u32 parent,
+		      const u32 *frames, u32 nr_frames, u32 *id);
 int fm_aggregate_add(struct fm_aggregate *aggregate,
 		     const struct fm_folded *folded);
 

@@ -5,12 +5,49 @@
 #ifndef _FLAMEMOD_CONTEXT_H
 #define _FLAMEMOD_CONTEXT_H
 
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+
 #include "../common/uapi/flamemod.h"
 
-struct pt_regs;
+/**
+ * fm_context_of() - the context that a processor state tells.
+ * @preempt: preempt_count() in the timer's own hardirq
+ * @serving_softirq: in_serving_softirq() there
+ * @user: whether the interrupted registers are user mode's
+ * @idle: whether the current task is the idle task
+ *
+ * An interrupt that ran a softirq handler or hit another interrupt's handler
+ * borrowed the task it found, so the task comes last.
+ *
+ * Context: Any; a pure function.
+ * Return: the context.
+ */
+static inline enum flamemod_context
+fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
+{
+	if (user)
+		return FLAMEMOD_CONTEXT_USER;
+	/* The timer's own interrupt is one level; a second was there before. */
+	if ((preempt & HARDIRQ_MASK) > HARDIRQ_OFFSET)
+		return FLAMEMOD_CONTEXT_HARDIRQ;
+	if (serving_softirq)
+		return FLAMEMOD_CONTEXT_SOFTIRQ;
+	return idle ? FLAMEMOD_CONTEXT_IDLE : FLAMEMOD_CONTEXT_TASK;
+}
 
-enum flamemod_context fm_context_get(struct pt_regs *regs);
-enum flamemod_context fm_context_of(unsigned long preempt, bool serving_softirq,
-				    bool user, bool idle);
+/**
+ * fm_context_get() - what the timer interrupted.
+ * @regs: the interrupted registers
+ *
+ * Context: Hard interrupt, in a timer callback.
+ * Return: the context.
+ */
+static inline enum flamemod_context fm_context_get(struct pt_regs *regs)
+{
+	return fm_context_of(preempt_count(), in_serving_softirq(),
+			     user_mode(regs), is_idle_task(current));
+}
 
 #endif /* _FLAMEMOD_CONTEXT_H */

@@ -11,47 +11,75 @@
 #include "drain.h"
 #include "session.h"
 
+/* The frames of callers, the leaf's first, and of the marks at their end. */
 static int fm_drain_frames(struct fm_session *session,
-			   const struct fm_sample *sample, u32 *nr)
+			   const struct fm_paths *paths, u32 path, u8 marks,
+			   u32 *nr)
 {
+	unsigned long *callers = session->callers;
 	u32 *frames = session->frames;
 	u32 i;
 
-	for (i = 0; i < sample->nr_frames; i++)
-		if (fm_symbols_resolve(&session->symbols, sample->frames[i],
-				       &frames[i]))
+	*nr = fm_paths_callers(paths, path, callers);
+	for (i = 0; i < *nr; i++)
+		if (fm_symbols_resolve(&session->symbols, callers[i], &frames[i]))
 			return -ENOSPC;
-	if (sample->marks & FM_STACK_INCOMPLETE &&
-	    fm_symbols_mark(&session->symbols, "[incomplete]", &frames[i++]))
+	if (marks & FM_STACK_INCOMPLETE &&
+	    fm_symbols_mark(&session->symbols, "[incomplete]", &frames[(*nr)++]))
 		return -ENOSPC;
-	if (sample->marks & FM_STACK_TRUNCATED &&
-	    fm_symbols_mark(&session->symbols, "[truncated]", &frames[i++]))
+	if (marks & FM_STACK_TRUNCATED &&
+	    fm_symbols_mark(&session->symbols, "[truncated]", &frames[(*nr)++]))
 		return -ENOSPC;
-	*nr = i;
 	return 0;
 }
 
-static int fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
-			  const struct fm_entry *entry)
+/*
+ * The call tree's node of a stack's callers. Nobody follows a drained table's
+ * paths any more: where they went is in use for the node, once it is known.
+ */
+static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
+			    const struct fm_key *key, u32 *node)
 {
-	const struct fm_sample *sample = &entry->sample;
+	struct fm_path *path = &paths->paths[key->path];
+	u32 nr;
+	int err;
+
+	if (path->next && !key->marks) {
+		*node = path->next - 1;
+		return 0;
+	}
+	err = fm_drain_frames(session, paths, key->path, key->marks, &nr) ?:
+	      fm_aggregate_node(session->aggregate, 0, session->frames, nr, node);
+	if (!err && !key->marks)
+		path->next = *node + 1;
+	return err;
+}
+
+static int fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
+			  struct fm_paths *paths, const struct fm_entry *entry)
+{
+	const struct fm_key *key = &entry->key;
+	u32 leaf;
 	struct fm_folded folded = {
-		.frames = session->frames,
-		.pid = sample->pid,
-		.tid = sample->tid,
-		.comm = sample->comm,
+		.frames = &leaf,
+		.nr_frames = !!key->leaf,
+		.pid = key->pid,
+		.tid = key->tid,
+		.comm = key->comm,
 		.cpu = c->cpu,
-		.context = sample->context,
+		.context = key->context,
 		.counts = {
 			.count = entry->count,
 			.periods = entry->periods,
 			.late_ns = entry->late_ns,
 		},
 	};
-	int err;
 
-	err = fm_drain_frames(session, sample, &folded.nr_frames);
-	return err ?: fm_aggregate_add(session->aggregate, &folded);
+	if (key->leaf &&
+	    (fm_drain_callers(session, paths, key, &folded.callers) ||
+	     fm_symbols_resolve(&session->symbols, key->leaf, &leaf)))
+		return -ENOSPC;
+	return fm_aggregate_add(session->aggregate, &folded);
 }
 
 /* What a swap must have brought: balanced books, and as many periods. */
@@ -73,7 +101,7 @@ static void fm_drain_cpu(struct fm_session *session, struct fm_cpu *c)
 	u64 stored = c->swapped.stored, periods = 0;
 	const struct fm_entry *entry;
 	struct fm_table *table;
-	u32 position = 0;
+	u32 i;
 
 	if (c->armed && fm_sampler_quiet(c)) {
 		c->swapped_ns = ktime_get_ns();
@@ -84,11 +112,14 @@ static void fm_drain_cpu(struct fm_session *session, struct fm_cpu *c)
 	else
 		fm_sampler_swap(c);
 	table = &c->halves[!c->active];
-	while ((entry = fm_table_next(table, &position))) {
+	for (i = 0; i < table->paths.nr; i++)
+		table->paths.paths[i].next = 0;
+	for (i = 0; i < table->nr; i++) {
+		entry = &table->entries[i];
 		periods += entry->periods;
-		if (fm_drain_entry(session, c, entry)) {
+		if (fm_drain_entry(session, c, &table->paths, entry)) {
 			c->refused.stored += entry->periods;
-			if (entry->sample.marks & FM_STACK_TRUNCATED)
+			if (entry->key.marks & FM_STACK_TRUNCATED)
 				c->refused.truncated += entry->count;
 		}
 		cond_resched();

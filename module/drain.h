@@ -15,10 +15,10 @@ struct irq_work;
 struct work_struct;
 
 /*
- * Far more often than a half fills at 997 Hz; also the longest that an
- * address waits for its name.
+ * The longest that an address waits for its name. Stacks are cheap to count once
+ * they are in a table, which a drain empties: not more often than need be.
  */
-#define FM_DRAIN_INTERVAL	(HZ / 4)
+#define FM_DRAIN_INTERVAL	HZ
 
 void fm_drain(struct fm_session *session);
 void fm_drain_work(struct work_struct *work);

@@ -11,6 +11,8 @@
 #include <linux/vmalloc.h>
 
 #include "learned.h"
+#include "path.h"
+#include "sample.h"
 #include "stack.h"
 #include "step.h"
 #include "text.h"
@@ -23,10 +25,59 @@ struct fm_step_set {
 	struct fm_step ways[2];
 };
 
+/* Leaves are many to a caller: they get three quarters of the memory or more. */
+#define FM_LEARNED_BYTES	(sizeof(struct fm_step_set) * 5 / 4)
+
 struct fm_walk {
 	unsigned long low, high;	/* the stack we are on */
-	unsigned long sp, bp;
+	unsigned long sp;
+	const unsigned long *bp;	/* where the frame pointer was saved last */
 };
+
+static int fm_steps_init(struct fm_steps *steps, u32 bits, int node)
+{
+	steps->shift = 32 - bits;
+	steps->sets = vzalloc_node(sizeof(*steps->sets) << bits, node);
+	return steps->sets ? 0 : -ENOMEM;
+}
+
+static void fm_steps_deinit(struct fm_steps *steps)
+{
+	vfree(steps->sets);
+	steps->sets = NULL;
+}
+
+static __always_inline u32 fm_steps_slot(const struct fm_steps *steps, u32 key)
+{
+	return (key * GOLDEN_RATIO_32) >> steps->shift;
+}
+
+/* NULL where it was not learned, or was forgotten for others. */
+static __always_inline const struct fm_step *
+fm_steps_find(const struct fm_steps *steps, u32 key)
+{
+	const struct fm_step_set *set = &steps->sets[fm_steps_slot(steps, key)];
+
+	if (likely(set->ways[0].key == key))
+		return &set->ways[0];
+	if (set->ways[1].key == key)
+		return &set->ways[1];
+	return NULL;
+}
+
+static void fm_steps_forget_modules(struct fm_steps *steps)
+{
+	u32 i, nr = 1U << (32 - steps->shift);
+
+	for (i = 0; i < nr; i++) {
+		struct fm_step *ways = steps->sets[i].ways;
+
+		if (fm_text_is_module(fm_step_address(ways[1].key)))
+			ways[1].key = 0;
+		if (fm_text_is_module(fm_step_address(ways[0].key)))
+			ways[0].key = 0;
+	}
+}
 
 /**
  * fm_learned_init() - nothing learned yet.
@@ -41,17 +92,15 @@ int fm_learned_init(struct fm_learned *learned, size_t bytes, int node)
 {
 	u32 bits;
 
-	if (!bytes || learned->leaves)
+	if (!bytes || learned->leaves.sets)
 		return 0;
-	bits = ilog2(bytes / 2 / sizeof(struct fm_step_set));
-	bytes = sizeof(struct fm_step_set) << bits;
-	learned->leaves = vzalloc_node(bytes, node);
-	learned->returns = vzalloc_node(bytes, node);
-	if (!learned->leaves || !learned->returns) {
+	learned->may_learn = FM_LEARNED_PER_SAMPLE;
+	bits = ilog2(bytes / FM_LEARNED_BYTES);
+	if (fm_steps_init(&learned->leaves, bits, node) ||
+	    fm_steps_init(&learned->returns, bits - 2, node)) {
 		fm_learned_deinit(learned);
 		return -ENOMEM;
 	}
-	learned->shift = 32 - bits;
 	return 0;
 }
 
@@ -63,45 +112,8 @@ int fm_learned_init(struct fm_learned *learned, size_t bytes, int node)
  */
 void fm_learned_deinit(struct fm_learned *learned)
 {
-	vfree(learned->leaves);
-	vfree(learned->returns);
-	learned->leaves = NULL;
-	learned->returns = NULL;
-}
-
-static struct fm_step_set *fm_learned_set(const struct fm_learned *learned,
-					  struct fm_step_set *sets, u32 key)
-{
-	return &sets[(key * GOLDEN_RATIO_32) >> learned->shift];
-}
-
-/* NULL where it was not learned, or was forgotten for others. */
-static __always_inline const struct fm_step *
-fm_learned_find(const struct fm_learned *learned, struct fm_step_set *sets,
-		u32 key)
-{
-	const struct fm_step_set *set = fm_learned_set(learned, sets, key);
-
-	if (likely(set->ways[0].key == key))
-		return &set->ways[0];
-	if (set->ways[1].key == key)
-		return &set->ways[1];
-	return NULL;
-}
-
-static void fm_learned_forget(const struct fm_learned *learned,
-			      struct fm_step_set *sets)
-{
-	u32 i, nr = 1U << (32 - learned->shift);
-
-	for (i = 0; i < nr; i++) {
-		struct fm_step *ways = sets[i].ways;
-
-		if (fm_text_is_module(fm_step_address(ways[1].key)))
-			ways[1].key = 0;
-		if (fm_text_is_module(fm_step_address(ways[0].key)))
-			ways[0].key = 0;
-	}
+	fm_steps_deinit(&learned->leaves);
+	fm_steps_deinit(&learned->returns);
 }
 
 /**
@@ -112,24 +124,25 @@ static void fm_learned_forget(const struct fm_learned *learned,
  */
 void fm_learned_forget_modules(struct fm_learned *learned)
 {
-	if (!learned->leaves)
+	if (!learned->leaves.sets)
 		return;
-	fm_learned_forget(learned, learned->leaves);
-	fm_learned_forget(learned, learned->returns);
+	fm_steps_forget_modules(&learned->leaves);
+	fm_steps_forget_modules(&learned->returns);
 }
 
 static const struct fm_step *fm_learned_learn(struct fm_learned *learned,
-					      struct fm_step_set *sets,
+					      struct fm_steps *steps,
 					      unsigned long address,
 					      bool interrupted)
 {
 	struct fm_step_set *set;
+	u32 key = fm_step_key(address, interrupted);
 
 	if (!learned->may_learn || !fm_text_stays(learned->text, address))
 		return NULL;
 	learned->may_learn--;
 	learned->counts.steps++;
-	set = fm_learned_set(learned, sets, fm_step_key(address, interrupted));
+	set = &steps->sets[fm_steps_slot(steps, key)];
 	set->ways[1] = set->ways[0];
 	fm_step_learn(&set->ways[0], address, interrupted);
 	return &set->ways[0];
@@ -148,14 +161,14 @@ void fm_learned_note(struct fm_learned *learned, unsigned long address,
 {
 	u32 key = fm_step_key(address, interrupted);
 
-	if (!fm_learned_find(learned, learned->returns, key))
-		fm_learned_learn(learned, learned->returns, address,
+	if (!fm_steps_find(&learned->returns, key))
+		fm_learned_learn(learned, &learned->returns, address,
 				 interrupted);
 }
 
 /* Which of the stacks that we know is the stack pointer on? */
-static bool fm_walk_locate(struct fm_walk *walk,
-			   const struct fm_learned *learned)
+static __always_inline bool fm_walk_locate(struct fm_walk *walk,
+					   const struct fm_learned *learned)
 {
 	walk->low = (unsigned long)task_stack_page(current);
 	walk->high = walk->low + THREAD_SIZE;
@@ -178,15 +191,16 @@ static unsigned long fm_walk_load(unsigned long address)
 }
 
 /* To the caller, on another stack: *sp is its stack pointer there. */
-static bool fm_walk_switch(struct fm_walk *walk,
-			   const struct fm_learned *learned,
-			   const struct fm_step *step, unsigned long *cfa)
+static __always_inline bool fm_walk_switch(struct fm_walk *walk,
+					   const struct fm_learned *learned,
+					   const struct fm_move *move,
+					   unsigned long *cfa)
 {
 	unsigned long low = walk->low;
 
 	if (!fm_walk_holds(walk, walk->sp, sizeof(long)))
 		return false;
-	*cfa = fm_walk_load(walk->sp) + step->cfa;
+	*cfa = fm_walk_load(walk->sp) + move->cfa;
 	walk->sp = *cfa - sizeof(long);
 	/* From the interrupt stack to the task's, so that it happens once. */
 	return fm_walk_locate(walk, learned) && low == learned->irq_low &&
@@ -197,11 +211,11 @@ static bool fm_walk_switch(struct fm_walk *walk,
  * To the code that was interrupted. Return: its address, or 0 where it was
  * user mode (*@end is set) or is nowhere we know.
  */
-static unsigned long fm_walk_regs(struct fm_walk *walk,
-				  const struct fm_learned *learned,
-				  const struct fm_step *step, bool *end)
+static __always_inline unsigned long
+fm_walk_regs(struct fm_walk *walk, const struct fm_learned *learned,
+	     const struct fm_move *move, bool *end)
 {
-	struct pt_regs *regs = (void *)(walk->sp + step->cfa);
+	struct pt_regs *regs = (void *)(walk->sp + move->cfa);
 	unsigned long low = walk->low, sp = walk->sp;
 
 	if (!fm_walk_holds(walk, (unsigned long)regs, sizeof(*regs)))
@@ -211,11 +225,31 @@ static unsigned long fm_walk_regs(struct fm_walk *walk,
 		return 0;
 	}
 	walk->sp = READ_ONCE_NOCHECK(regs->sp);
-	walk->bp = READ_ONCE_NOCHECK(regs->bp);
+	walk->bp = &regs->bp;
 	if (user_mode(regs) || !fm_walk_locate(walk, learned) ||
 	    (walk->low == low ? walk->sp <= sp : low != learned->irq_low))
 		return 0;
 	return READ_ONCE_NOCHECK(regs->ip);
+}
+
+/*
+ * How the unwinder goes on from a path that was met for the first time since
+ * its table was empty. Return: false where that was not learned.
+ */
+static bool fm_learned_move(struct fm_learned *learned,
+			    const struct fm_paths *paths, struct fm_path *path)
+{
+	bool interrupted = paths->paths[path->parent].move.kind == FM_STEP_REGS;
+	unsigned long address = fm_text_address(path->caller) + !interrupted;
+	const struct fm_step *step;
+
+	step = fm_steps_find(&learned->returns,
+			     fm_step_key(address, interrupted));
+	/* A key of 0, which is no text's, finds a way that is empty. */
+	if (!step || !step->key)
+		return false;
+	path->move = step->move;
+	return true;
 }
 
 /* Return: false where the kernel's unwinder has to do it. */
@@ -223,70 +257,87 @@ static bool fm_learned_walk(struct fm_learned *learned,
 			    const struct pt_regs *regs,
 			    struct fm_sample *sample, unsigned int max_depth)
 {
-	struct fm_walk walk = { .sp = regs->sp, .bp = regs->bp };
-	unsigned long cfa, at, address = regs->ip;
+	struct fm_walk walk = { .sp = regs->sp, .bp = &regs->bp };
+	struct fm_path *first = sample->paths->paths, *path = first, *next;
+	unsigned long cfa, caller, address = regs->ip;
 	const struct fm_step *step;
-	unsigned int nr = 1;
 	bool end = false;
-	u32 key;
+	u32 nr;
 
-	if (!fm_walk_locate(&walk, learned))
+	if (!fm_walk_locate(&walk, learned) || !fm_step_possible(address))
 		return false;
-	step = fm_learned_find(learned, learned->leaves,
-			       fm_step_key(address, true));
+	step = fm_steps_find(&learned->leaves, fm_step_key(address, true));
 	if (unlikely(!step)) {
-		step = fm_learned_learn(learned, learned->leaves, address,
+		sample->slow = true;
+		step = fm_learned_learn(learned, &learned->leaves, address,
 					true);
 		if (!step)
 			return false;
 	}
-	sample->frames[0] = address;
-	sample->marks = 0;
+	sample->key.leaf = address;
+	sample->key.marks = 0;
+	/* The leaf's callers begin where there are none. */
+	first->move = step->move;
 	for (;;) {
-		if (likely(step->kind == FM_STEP_SP ||
-			   step->kind == FM_STEP_BP)) {
-			cfa = (step->kind == FM_STEP_SP ? walk.sp : walk.bp) +
-			      step->cfa;
-			if (unlikely(cfa <= walk.sp || cfa > walk.high))
+		const struct fm_move *move = &path->move;
+
+		if (likely(move->kind == FM_STEP_SP)) {
+			cfa = walk.sp + move->cfa;
+			if (unlikely(cfa > walk.high))
 				return false;
-		} else if (step->kind == FM_STEP_REGS) {
-			address = fm_walk_regs(&walk, learned, step, &end);
+		} else if (move->kind == FM_STEP_BP) {
+			cfa = fm_walk_load((unsigned long)walk.bp) + move->cfa;
+			/* The frame, with what is saved in it. */
+			if (unlikely(cfa <= walk.sp || cfa > walk.high ||
+				     cfa + move->bp * (long)sizeof(long) < walk.sp))
+				return false;
+		} else if (move->kind == FM_STEP_REGS) {
+			address = fm_walk_regs(&walk, learned, move, &end);
 			if (end)
 				break;
-			key = fm_step_key(address, true);
-			if (unlikely(!fm_step_possible(address)))
+			caller = address;
+			goto found;
+		} else if (move->kind == FM_STEP_INDIRECT) {
+			if (!fm_walk_switch(&walk, learned, move, &cfa) ||
+			    cfa + move->bp * (long)sizeof(long) < walk.low)
 				return false;
-			goto next;
-		} else if (step->kind == FM_STEP_END) {
+		} else if (move->kind == FM_STEP_NONE) {
+			if (!fm_learned_move(learned, sample->paths, path))
+				return false;
+			sample->slow = true;
+			continue;
+		} else {
+			if (move->kind != FM_STEP_END)
+				return false;
+			if (!fm_stack_begins(walk.sp))
+				sample->key.marks = FM_STACK_INCOMPLETE;
 			break;
-		} else if (step->kind != FM_STEP_INDIRECT ||
-			   !fm_walk_switch(&walk, learned, step, &cfa)) {
-			return false;
 		}
-		if (step->bp) {
-			at = cfa + step->bp * (long)sizeof(long);
-			if (unlikely(at < walk.low))
-				return false;
-			walk.bp = fm_walk_load(at);
-		}
-		address = fm_walk_load(cfa - sizeof(long));
-		if (unlikely(!fm_step_possible(address)))
-			return false;
+		if (move->bp)
+			walk.bp = (unsigned long *)cfa + move->bp;
 		walk.sp = cfa;
-		key = fm_step_key(address--, false);
-next:
-		step = fm_learned_find(learned, learned->returns, key);
-		if (unlikely(!step))
-			return false;
-		if (unlikely(nr == max_depth)) {
-			sample->marks = FM_STACK_TRUNCATED;
+		address = fm_walk_load(cfa - sizeof(long));
+		caller = address - 1;
+found:
+		if (unlikely(!--max_depth)) {
+			if (!fm_step_possible(address))
+				return false;
+			sample->key.marks = FM_STACK_TRUNCATED;
 			break;
 		}
-		sample->frames[nr++] = address;
+		next = first + path->next;
+		if (unlikely(fm_text_address(next->caller) != caller)) {
+			if (!fm_step_possible(address))
+				return false;
+			nr = fm_paths_add(sample->paths, path - first, caller);
+			if (nr == FM_PATH_NONE)
+				return false;
+			next = first + nr;
+		}
+		path = next;
 	}
-	if (!end && !sample->marks && !fm_stack_begins(walk.sp))
-		sample->marks = FM_STACK_INCOMPLETE;
-	sample->nr_frames = nr;
+	sample->key.path = path - first;
+	sample->nr_frames = 0;
 	return true;
 }
 
@@ -294,29 +345,29 @@ next:
 static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
 			      struct fm_sample *sample, unsigned int max_depth)
 {
-	struct fm_sample *check = &learned->check;
+	unsigned long *callers = learned->check;
+	u8 marks = sample->key.marks;
+	unsigned int nr;
 
 	learned->verify_in = learned->verify;
+	if (!learned->verify)
+		return;
+	sample->slow = true;
 	learned->counts.verified++;
-	fm_stack_from_regs(learned, regs, check, max_depth);
-	if (check->nr_frames == sample->nr_frames &&
-	    check->marks == sample->marks &&
-	    !memcmp(check->frames, sample->frames,
-		    check->nr_frames * sizeof(check->frames[0])))
+	nr = fm_paths_callers(sample->paths, sample->key.path, callers);
+	fm_stack_from_regs(learned, regs, sample, max_depth);
+	if (sample->nr_frames == nr + 1 && sample->key.marks == marks &&
+	    !memcmp(sample->frames + 1, callers, nr * sizeof(callers[0])))
 		return;
 	learned->counts.differences++;
 	learned->off = true;
-	sample->nr_frames = check->nr_frames;
-	sample->marks = check->marks;
-	memcpy(sample->frames, check->frames,
-	       check->nr_frames * sizeof(check->frames[0]));
 }
 
 /**
  * fm_learned_stack() - take the current kernel stack by learned steps.
  * @learned: the CPU's
  * @regs: the interrupted registers, of kernel mode
- * @sample: nr_frames, frames and marks are set
+ * @sample: its key, or frames and marks, are set
  * @max_depth: the most frames to keep
  *
  * Context: Hard interrupt.
@@ -324,14 +375,15 @@ static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
 void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 		      struct fm_sample *sample, unsigned int max_depth)
 {
-	learned->may_learn = FM_LEARNED_PER_SAMPLE;
 	if (unlikely(learned->off) ||
 	    !fm_learned_walk(learned, regs, sample, max_depth)) {
 		learned->counts.unwound++;
 		fm_stack_from_regs(learned, regs, sample, max_depth);
-		return;
+	} else {
+		learned->counts.learned++;
+		if (unlikely(!--learned->verify_in))
+			fm_learned_verify(learned, regs, sample, max_depth);
 	}
-	learned->counts.learned++;
-	if (learned->verify && !--learned->verify_in)
-		fm_learned_verify(learned, regs, sample, max_depth);
+	if (unlikely(sample->slow))
+		learned->may_learn = FM_LEARNED_PER_SAMPLE;
 }

@@ -20,9 +20,10 @@
 
 #include <linux/types.h>
 
-#include "sample.h"
+#include "../common/uapi/flamemod.h"
 #include "stack.h"
 
+struct fm_sample;
 struct fm_step_set;
 struct fm_text;
 struct pt_regs;
@@ -46,10 +47,14 @@ static inline void fm_learned_add(struct fm_learned_counts *sum,
 	sum->differences += counts->differences;
 }
 
-struct fm_learned {
-	struct fm_step_set *leaves;	/* interrupted instructions */
-	struct fm_step_set *returns;	/* callers */
+struct fm_steps {
+	struct fm_step_set *sets;
 	u32 shift;			/* from a 32-bit hash to a set */
+};
+
+struct fm_learned {
+	struct fm_steps leaves;		/* interrupted instructions */
+	struct fm_steps returns;	/* callers */
 	const struct fm_text *text;
 	unsigned long irq_low, irq_high;	/* the CPU's interrupt stack */
 	u32 verify;			/* one in so many; 0: none */
@@ -57,7 +62,7 @@ struct fm_learned {
 	u32 may_learn;			/* steps, in this sample */
 	bool off;			/* a stack was not the same */
 	struct fm_learned_counts counts;
-	struct fm_sample check;
+	unsigned long check[FLAMEMOD_MAX_DEPTH_MAX];	/* callers, to compare */
 };
 
 #if FM_STACK_HAS_STEPS
@@ -67,6 +72,8 @@ void fm_learned_forget_modules(struct fm_learned *learned);
 
 void fm_learned_note(struct fm_learned *learned, unsigned long address,
 		     bool interrupted);
+void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
+		      struct fm_sample *sample, unsigned int max_depth);
 #else
 static inline int fm_learned_init(struct fm_learned *learned, size_t bytes,
 				  int node)
@@ -81,9 +88,13 @@ static inline void fm_learned_deinit(struct fm_learned *learned)
 static inline void fm_learned_forget_modules(struct fm_learned *learned)
 {
 }
-#endif
 
-void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
-		      struct fm_sample *sample, unsigned int max_depth);
+static inline void fm_learned_stack(struct fm_learned *learned,
+				    struct pt_regs *regs,
+				    struct fm_sample *sample,
+				    unsigned int max_depth)
+{
+}
+#endif
 
 #endif /* _FLAMEMOD_LEARNED_H */

@@ -18,7 +18,7 @@
 #include "session.h"
 #include "step.h"
 
-#define FM_CPU_KB_MIN		8
+#define FM_CPU_KB_MIN		32
 #define FM_CPU_KB_MAX		65536
 #define FM_AGGREGATE_KB_MIN	256
 #define FM_AGGREGATE_KB_MAX	(1024 * 1024)
@@ -35,9 +35,9 @@ static unsigned int max_depth = FLAMEMOD_MAX_DEPTH_MAX;
 module_param(max_depth, uint, 0444);
 MODULE_PARM_DESC(max_depth, "frames kept of a stack, 1..127 (127)");
 
-static unsigned int cpu_kb = 448;
+static unsigned int cpu_kb = 1024;
 module_param(cpu_kb, uint, 0444);
-MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables and learned steps, 8..65536 (448)");
+MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables and learned steps, 32..65536 (1024)");
 
 static unsigned int aggregate_kb = 16384;
 module_param(aggregate_kb, uint, 0444);

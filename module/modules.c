@@ -25,6 +25,7 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 	if (state == MODULE_STATE_UNFORMED)
 		return NOTIFY_OK;
 	fm_session_lock(session);
+	/* Paths that know steps of this text go with the tables they are in. */
 	fm_drain(session);
 	if (fm_symbols_forget(&session->symbols, mod,
 			      state == MODULE_STATE_LIVE ? within_module_init :

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * One sample: what was interrupted, whose it was, and its stack.
- *
- * The part from nr_frames to the last frame is the key under which samples
- * are counted: two samples are the same if those bytes are.
  */
 #ifndef _FLAMEMOD_SAMPLE_H
 #define _FLAMEMOD_SAMPLE_H
 
+#include <linux/build_bug.h>
 #include <linux/sched.h>
-#include <linux/stddef.h>
 #include <linux/types.h>
 
 #include "../common/uapi/flamemod.h"
@@ -24,30 +21,40 @@
  */
 #define FM_STACK_SPARE		16
 
-struct fm_sample {
-	u32 hash;
-	/* from here on: the key */
-	u16 nr_frames;
+/*
+ * What samples are counted under: two are the same if these bytes are. The
+ * stack is its leaf, the address of the interrupted instruction, and the path
+ * of that one's callers (path.h); the leaf is 0 where there is no stack.
+ */
+struct fm_key {
+	unsigned long leaf;
+	u32 path;
 	u8 context;		/* enum flamemod_context */
 	u8 marks;		/* FM_STACK_* */
+	u16 zero;
 	u32 pid;
 	u32 tid;
 	char comm[TASK_COMM_LEN];
+};
+
+struct fm_paths;
+
+struct fm_sample {
+	struct fm_key key;
+	struct fm_paths *paths;		/* that key.path is one of */
 	/*
-	 * Leaf first. Addresses to look up: the leaf's own, and one below each
-	 * return address, since a call may be its function's last instruction.
+	 * What took long is paid for at its full price (see throttle.h).
 	 */
+	bool slow;
+	/*
+	 * The stack, leaf first, where it is not a path yet; none where it is.
+	 * Addresses to look up: the leaf's own, and one below each return
+	 * address, since a call may be its function's last instruction.
+	 */
+	u16 nr_frames;
 	unsigned long frames[FLAMEMOD_MAX_DEPTH_MAX + FM_STACK_SPARE];
 };
 
-#define FM_SAMPLE_KEY		offsetof(struct fm_sample, nr_frames)
-
-static inline size_t fm_sample_key_bytes(const struct fm_sample *sample)
-{
-	return offsetof(struct fm_sample, frames) - FM_SAMPLE_KEY +
-	       sample->nr_frames * sizeof(sample->frames[0]);
-}
-
-void fm_sample_rehash(struct fm_sample *sample);
+bool fm_sample_fold(struct fm_sample *sample);
 
 #endif /* _FLAMEMOD_SAMPLE_H */

@@ -18,17 +18,17 @@
 #include "sampler.h"
 
 /* Whose time it is. Idle is one task to a reader, whatever its CPU. */
-static void fm_sampler_fill_task(struct fm_sample *sample)
+static void fm_sampler_fill_task(struct fm_key *key)
 {
-	sample->pid = current->tgid;
-	sample->tid = current->pid;
+	key->pid = current->tgid;
+	key->tid = current->pid;
 	if (is_idle_task(current)) {
-		memcpy(sample->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
+		memcpy(key->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
 		return;
 	}
 	/* Another thread may be changing it: bytes of both are harmless. */
-	memcpy(sample->comm, current->comm, TASK_COMM_LEN);
-	sample->comm[TASK_COMM_LEN - 1] = 0;
+	memcpy(key->comm, current->comm, TASK_COMM_LEN);
+	key->comm[TASK_COMM_LEN - 1] = 0;
 }
 
 /* Where do the periods of this fire go? */
@@ -38,26 +38,50 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	struct pt_regs *regs = get_irq_regs();
 	struct fm_sample *sample = &c->sample;
 	struct fm_table *table = &c->halves[c->active];
+	struct fm_key *key = &sample->key;
 
 	if (!regs)
 		return &c->books.lost[FLAMEMOD_LOST_NO_REGS];
-	sample->context = fm_context_get(regs);
-	if (fm_filter_drops(&c->filter, sample->context, current->tgid,
+	key->context = fm_context_get(regs);
+	if (fm_filter_drops(&c->filter, key->context, current->tgid,
 			    current->pid))
 		return &c->books.filtered;
 	if (!fm_throttle_allows(&c->throttle, now_ns))
 		return &c->books.lost[FLAMEMOD_LOST_OVERLOAD];
-	fm_sampler_fill_task(sample);
-	sample->marks = 0;
-	sample->nr_frames = 0;
-	if (sample->context != FLAMEMOD_CONTEXT_USER)
-		c->take_stack(&c->learned, regs, sample, c->max_depth);
-	fm_sample_rehash(sample);
-	if (!fm_table_add(table, sample, periods, late_ns))
+	fm_sampler_fill_task(key);
+	key->leaf = 0;
+	key->path = FM_PATH_NONE;
+	key->marks = 0;
+	if (key->context != FLAMEMOD_CONTEXT_USER) {
+		if (likely(c->learns))
+			fm_learned_stack(&c->learned, regs, sample, c->max_depth);
+		else
+			c->take_stack(&c->learned, regs, sample, c->max_depth);
+		if (sample->nr_frames && !fm_sample_fold(sample))
+			return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
+	}
+	if (!fm_table_add(table, key, periods, late_ns))
 		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
-	if (sample->marks & FM_STACK_TRUNCATED)
+	if (unlikely(key->marks & FM_STACK_TRUNCATED))
 		c->books.truncated++;
 	return &c->books.stored;
+}
+
+/*
+ * On to the first whole period behind now. Return: how many passed; 0 where
+ * the clock was set back under us.
+ */
+static u64 fm_sampler_forward(struct fm_cpu *c, u64 late_ns)
+{
+	if (likely(late_ns < c->period_ns)) {
+		hrtimer_add_expires_ns(&c->timer, c->period_ns);
+		return 1;
+	}
+	if ((s64)late_ns < 0)
+		return 0;
+	return hrtimer_forward(&c->timer,
+			       ns_to_ktime(ktime_to_ns(hrtimer_get_expires(&c->timer)) + late_ns),
+			       ns_to_ktime(c->period_ns));
 }
 
 /* The sampled clock stands still from here on. */
@@ -71,21 +95,24 @@ static void fm_sampler_halt(struct fm_cpu *c, u64 now_ns)
 static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 {
 	struct fm_cpu *c = container_of(timer, struct fm_cpu, timer);
+	const struct fm_table *table = &c->halves[c->active];
+	u32 nr_entries = table->nr;
 	u64 now_ns, late_ns, periods;
 
 	if (!c->armed)
 		return HRTIMER_NORESTART;
 	now_ns = ktime_get_ns();
 	late_ns = now_ns - ktime_to_ns(hrtimer_get_expires(timer));
-	periods = hrtimer_forward(timer, ns_to_ktime(now_ns),
-				  ns_to_ktime(c->period_ns));
-	/* Not yet due: the clock was set back under us. It fires again. */
+	periods = fm_sampler_forward(c, late_ns);
+	/* Not yet due: it fires again. */
 	if (unlikely(!periods))
 		return HRTIMER_RESTART;
+	c->sample.slow = false;
 	c->books.fires++;
 	c->books.missed += periods - 1;
 	*fm_sampler_account(c, now_ns, periods, late_ns) += periods;
-	if (!c->drain_asked && fm_table_half_full(&c->halves[c->active])) {
+	if (unlikely(table->nr != nr_entries || c->sample.slow) &&
+	    !c->drain_asked && fm_table_filling(table)) {
 		c->drain_asked = true;
 		irq_work_queue(&c->drain_work);
 	}
@@ -93,7 +120,8 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 		fm_sampler_halt(c, now_ns);
 		return HRTIMER_NORESTART;
 	}
-	fm_throttle_spend(&c->throttle, ktime_get_ns() - now_ns);
+	if (fm_throttle_times(&c->throttle, c->sample.slow))
+		fm_throttle_spend(&c->throttle, now_ns, ktime_get_ns() - now_ns);
 	return HRTIMER_RESTART;
 }
 
@@ -121,6 +149,7 @@ int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 		return -ENOMEM;
 	}
 	c->cpu = cpu;
+	c->sample.paths = &c->halves[c->active].paths;
 	c->ask_drain = ask_drain;
 	init_irq_work(&c->drain_work, ask_drain);
 	hrtimer_setup(&c->timer, fm_sampler_fire, CLOCK_MONOTONIC,
@@ -244,6 +273,7 @@ void fm_sampler_swap(void *cpu)
 	struct fm_cpu *c = cpu;
 
 	c->active = !c->active;
+	c->sample.paths = &c->halves[c->active].paths;
 	c->drain_asked = false;
 	c->swapped = c->books;
 	c->swapped_learned = c->learned.counts;

@@ -49,6 +49,7 @@ struct fm_cpu {
 	u32 max_depth;
 	struct fm_filter filter;
 	fm_stack_fn take_stack;
+	bool learns;			/* by learned steps, then */
 	void (*ask_drain)(struct irq_work *work);
 	struct irq_work drain_work;
 

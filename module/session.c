@@ -172,7 +172,9 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 		return;
 	c->max_depth = settings->max_depth;
 	c->filter = settings->filter;
+	fm_filter_begin(&c->filter);
 	c->take_stack = session->limits.take_stack;
+	c->learns = fm_stack_learns(session->limits.take_stack);
 	c->learned.text = &session->symbols.text;
 	c->learned.verify = session->limits.verify;
 	c->learned.verify_in = session->limits.verify;

@@ -76,6 +76,7 @@ struct fm_session {
 	struct fm_aggregate *aggregate;
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
 	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* likewise, before it has names */
 
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;

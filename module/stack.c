@@ -34,16 +34,16 @@ void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
 	for (first = 0; first < nr; first++)
 		if (frames[first] == interrupted)
 			break;
-	sample->marks = 0;
+	sample->key.marks = 0;
 	if (first == nr) {
 		frames[0] = interrupted;
 		sample->nr_frames = 1;
-		sample->marks = FM_STACK_INCOMPLETE;
+		sample->key.marks = FM_STACK_INCOMPLETE;
 		return;
 	}
 	if (nr - first > max_depth) {
 		nr = first + max_depth;
-		sample->marks = FM_STACK_TRUNCATED;
+		sample->key.marks = FM_STACK_TRUNCATED;
 	}
 	sample->nr_frames = nr - first;
 	frames[0] = interrupted;
@@ -65,6 +65,7 @@ void fm_stack_portable(struct fm_learned *learned, struct pt_regs *regs,
 {
 	unsigned int nr;
 
+	sample->slow = true;
 	nr = stack_trace_save(sample->frames, max_depth + FM_STACK_SPARE, 0);
 	fm_stack_trim(sample, nr, instruction_pointer(regs), max_depth);
 }
@@ -74,13 +75,13 @@ static const struct fm_stack_way {
 	const char *name;
 	fm_stack_fn take_stack;
 } fm_stack_ways[] = {
+#if FM_STACK_HAS_STEPS
+	{ "learned", fm_learned_stack },
+#endif
 #if FM_STACK_HAS_REGS
 	{ "regs", fm_stack_from_regs },
 #endif
 	{ "portable", fm_stack_portable },
-#if FM_STACK_HAS_STEPS
-	{ "learned", fm_learned_stack },
-#endif
 };
 
 /**

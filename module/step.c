@@ -74,15 +74,15 @@ static bool fm_step_cfa(struct fm_step *step, unsigned long cfa,
 			unsigned long sp, unsigned long bp)
 {
 	if (cfa > sp && cfa <= fm_probe_address(FM_PROBE_YARD)) {
-		step->kind = FM_STEP_SP;
-		step->cfa = cfa - sp;
+		step->move.kind = FM_STEP_SP;
+		step->move.cfa = cfa - sp;
 	} else if (cfa > bp && cfa <= fm_probe_address(FM_PROBE_WORDS)) {
-		step->kind = FM_STEP_BP;
-		step->cfa = cfa - bp;
+		step->move.kind = FM_STEP_BP;
+		step->move.cfa = cfa - bp;
 	} else if (cfa > fm_probe_address(FM_PROBE_YARD) &&
 		   cfa < fm_probe_address(FM_PROBE_YARD + 64)) {
-		step->kind = FM_STEP_INDIRECT;
-		step->cfa = cfa - *(unsigned long *)sp;
+		step->move.kind = FM_STEP_INDIRECT;
+		step->move.cfa = cfa - *(unsigned long *)sp;
 	} else {
 		return false;
 	}
@@ -104,9 +104,9 @@ static bool fm_step_call(struct fm_step *step, const struct unwind_state *state,
 	if (from_cfa > -2L * (long)sizeof(long) ||
 	    from_cfa < S8_MIN * (long)sizeof(long) ||
 	    from_cfa % (long)sizeof(long) ||
-	    (step->kind == FM_STEP_SP && step->cfa + from_cfa < 0))
+	    (step->move.kind == FM_STEP_SP && step->move.cfa + from_cfa < 0))
 		return false;
-	step->bp = from_cfa / (long)sizeof(long);
+	step->move.bp = from_cfa / (long)sizeof(long);
 	return true;
 }
 
@@ -122,10 +122,12 @@ static bool fm_step_regs(struct fm_step *step, const struct unwind_state *state,
 	    fm_probe_find(state->sp) != (unsigned long)&regs->sp ||
 	    fm_probe_find(state->bp) != (unsigned long)&regs->bp)
 		return false;
-	step->kind = FM_STEP_REGS;
-	step->cfa = at - sp;
+	step->move.kind = FM_STEP_REGS;
+	step->move.cfa = at - sp;
 	return true;
 }
+
+static const struct pt_regs fm_probe_regs = { .cs = __KERNEL_CS };
 
 /* What the unwinder does with the stack pointer at this word. */
 static void fm_step_probe(struct fm_step *step, unsigned long address,
@@ -133,7 +135,6 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
 {
 	unsigned long sp = fm_probe_address(FM_PROBE_SP + shift);
 	unsigned long bp = fm_probe_address(FM_PROBE_BP + shift);
-	struct pt_regs regs = { .cs = __KERNEL_CS, .bp = bp };
 	struct unwind_state state = {
 		.stack_info = {
 			.type = STACK_TYPE_TASK,
@@ -146,8 +147,8 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
 		.sp = sp,
 		.bp = bp,
 		.ip = address,
-		/* Where another register is the base, this one's 0 gives it away. */
-		.regs = &regs,
+		/* Where another register is the base, its 0 here gives it away. */
+		.regs = (struct pt_regs *)&fm_probe_regs,
 	};
 
 	memset(step, 0, sizeof(*step));
@@ -156,13 +157,13 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
 		if (state.error ||
 		    !(state.regs ? fm_step_regs(step, &state, sp) :
 				   fm_step_call(step, &state, sp, bp)))
-			step->kind = FM_STEP_HARD;
+			step->move.kind = FM_STEP_HARD;
 	} else {
-		step->kind = state.error ? FM_STEP_HARD : FM_STEP_END;
+		step->move.kind = state.error ? FM_STEP_HARD : FM_STEP_END;
 	}
-	if (step->kind >= FM_STEP_END) {
-		step->cfa = 0;
-		step->bp = 0;
+	if (step->move.kind >= FM_STEP_END) {
+		step->move.cfa = 0;
+		step->move.bp = 0;
 	}
 }
 
@@ -172,8 +173,10 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
  * @address: an address in the text of the kernel or a module
  * @interrupted: an interrupted instruction, no return address
  *
- * Learned twice, with the stack and frame pointers in different places: what
- * does not behave the same is not learned (FM_STEP_HARD).
+ * The places that a plain step read from tell it alone: no two words are the
+ * same, and what lies near one pointer is far from the other. Anything else is
+ * learned again with both pointers in different places; what does not behave
+ * the same is not learned (FM_STEP_HARD).
  *
  * Context: Hard interrupt.
  */
@@ -183,10 +186,12 @@ void fm_step_learn(struct fm_step *step, unsigned long address,
 	struct fm_step again;
 
 	fm_step_probe(step, address, interrupted, 0);
+	if (step->move.kind == FM_STEP_SP || step->move.kind == FM_STEP_BP)
+		return;
 	fm_step_probe(&again, address, interrupted, FM_PROBE_SHIFT);
 	if (memcmp(step, &again, sizeof(again))) {
 		memset(step, 0, sizeof(*step));
 		step->key = again.key;
-		step->kind = FM_STEP_HARD;
+		step->move.kind = FM_STEP_HARD;
 	}
 }

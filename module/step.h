@@ -25,12 +25,16 @@ enum fm_step_kind {
 	FM_STEP_HARD,		/* anything else */
 };
 
-/* Eight bytes, loaded at once. */
-struct fm_step {
-	u32 key;		/* see fm_step_key(); 0 where there is no step */
+/* What the unwinder does at an instruction. */
+struct fm_move {
 	s16 cfa;		/* bytes */
 	s8 bp;			/* words from the CFA to where bp lies; 0: kept */
 	u8 kind;		/* enum fm_step_kind */
+};
+
+struct fm_step {
+	u32 key;		/* see fm_step_key(); 0 where there is no step */
+	struct fm_move move;
 };
 
 /*

@@ -6,41 +6,24 @@
 #include <linux/build_bug.h>
 #include <linux/hash.h>
 #include <linux/log2.h>
-#include <linux/mm.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "table.h"
 
+/* The index has two slots an entry at the least: searches are short. */
+#define FM_ENTRY_BYTES	(sizeof(struct fm_entry) + 2 * sizeof(u32))
+
 /*
- * An index slot for every 64 bytes: an entry has 56 and its stack, so the
- * index is rarely half full when the arena is full.
+ * A stack of which nothing is known takes an entry, and a path for each caller;
+ * but interrupted instructions are many to a path, and so are tasks.
  */
-#define FM_TABLE_BYTES_PER_SLOT	64
-
-/**
- * fm_sample_rehash() - set the hash from the key.
- * @sample: the sample
- *
- * Context: Any, the timer callback above all.
- */
-void fm_sample_rehash(struct fm_sample *sample)
-{
-	u64 hash = ((u64)sample->tid << 32) ^ sample->context;
-	const u64 *comm = (const u64 *)sample->comm;
-	unsigned int i;
-
-	static_assert(sizeof(sample->comm) == 2 * sizeof(u64));
-	hash = (hash ^ comm[0] ^ rol64(comm[1], 17)) * GOLDEN_RATIO_64;
-	for (i = 0; i < sample->nr_frames; i++)
-		hash = (rol64(hash, 23) ^ sample->frames[i]) * GOLDEN_RATIO_64;
-	sample->hash = hash >> 32;
-}
+#define FM_TABLE_PATHS_SHARE	2
 
 /**
  * fm_table_init() - an empty table.
  * @table: to set up
- * @bytes: for arena and index together, at least FM_TABLE_BYTES_MIN
+ * @bytes: for all of it, at least FM_TABLE_BYTES_MIN
  * @node: the memory node of the CPU that will use it
  *
  * Context: Process context, may sleep.
@@ -48,17 +31,24 @@ void fm_sample_rehash(struct fm_sample *sample)
  */
 int fm_table_init(struct fm_table *table, size_t bytes, int node)
 {
-	u32 slots = roundup_pow_of_two(bytes / FM_TABLE_BYTES_PER_SLOT);
+	size_t paths_bytes = bytes / FM_TABLE_PATHS_SHARE;
+	u32 max = rounddown_pow_of_two(paths_bytes / FM_PATH_BYTES);
+	u32 slots;
 
 	memset(table, 0, sizeof(*table));
+	/* What the paths left over. */
+	bytes -= max * FM_PATH_BYTES;
+	slots = roundup_pow_of_two(2 * bytes / FM_ENTRY_BYTES);
+	table->shift = 32 - ilog2(slots);
+	table->max = (bytes - slots * sizeof(u32)) / sizeof(struct fm_entry);
+	table->entries = vzalloc_node(table->max * sizeof(struct fm_entry), node);
 	table->index = vzalloc_node(slots * sizeof(u32), node);
-	table->arena_bytes = bytes - slots * sizeof(u32);
-	table->arena = vzalloc_node(table->arena_bytes, node);
-	if (!table->index || !table->arena) {
+	if (!table->entries || !table->index ||
+	    fm_paths_init(&table->paths, max, node)) {
 		fm_table_deinit(table);
 		return -ENOMEM;
 	}
-	table->nr_index = slots;
+	fm_table_clear(table);
 	return 0;
 }
 
@@ -70,112 +60,93 @@ int fm_table_init(struct fm_table *table, size_t bytes, int node)
  */
 void fm_table_deinit(struct fm_table *table)
 {
+	vfree(table->entries);
 	vfree(table->index);
-	vfree(table->arena);
+	fm_paths_deinit(&table->paths);
 	memset(table, 0, sizeof(*table));
 }
 
-static struct fm_entry *fm_table_entry(const struct fm_table *table,
-				       u32 slot)
+/*
+ * Words whose numbers go up together do not meet in one exclusive or: of so
+ * many threads and so many paths, most would come to the same.
+ */
+static __always_inline u32 fm_key_hash(const struct fm_key *key)
 {
-	return table->arena + table->index[slot] - 1;
-}
+	const u64 *word = (const u64 *)key;
+	u64 hash;
 
-static bool fm_table_match(const struct fm_entry *entry,
-			   const struct fm_sample *sample, size_t key_bytes)
-{
-	return entry->sample.hash == sample->hash &&
-	       !memcmp((const void *)&entry->sample + FM_SAMPLE_KEY,
-		       (const void *)sample + FM_SAMPLE_KEY, key_bytes);
+	/* The path above the bits in which leaves differ, the context on top. */
+	hash = (word[0] ^ rol64(word[1], 28)) * GOLDEN_RATIO_64;
+	hash = (rol64(hash, 23) ^ word[2]) * GOLDEN_RATIO_64;
+	hash = (rol64(hash, 23) ^ word[3] ^ rol64(word[4], 17)) *
+	       GOLDEN_RATIO_64;
+	return hash >> 32;
 }
 
 /**
- * fm_table_add() - count a sample.
+ * fm_table_find() - the entry of a key, made where it is new.
  * @table: the table
- * @sample: the sample, hashed
- * @periods: how many periods it stands for
- * @late_ns: by how much it was late
+ * @key: the key; its path is one of the table's
  *
  * Context: Any; the caller owns the table.
- * Return: false when the sample is not there yet and has no room.
+ * Return: the entry, the last from now on, or NULL when there is no room.
  */
-bool fm_table_add(struct fm_table *table, const struct fm_sample *sample,
-		  u64 periods, u64 late_ns)
+struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 {
-	size_t key_bytes = fm_sample_key_bytes(sample);
-	size_t bytes = ALIGN(offsetof(struct fm_entry, sample) +
-			     FM_SAMPLE_KEY + key_bytes, sizeof(u64));
-	u32 mask = table->nr_index - 1;
-	u32 slot = sample->hash & mask;
+	u32 slot = fm_key_hash(key) >> table->shift;
+	u32 mask = ~0U >> table->shift, nr;
 	struct fm_entry *entry;
 
-	for (; table->index[slot]; slot = (slot + 1) & mask) {
-		entry = fm_table_entry(table, slot);
-		if (fm_table_match(entry, sample, key_bytes))
-			goto count;
+	for (; (nr = table->index[slot]); slot = (slot + 1) & mask) {
+		entry = &table->entries[nr - 1];
+		if (fm_key_same(&entry->key, key)) {
+			table->last = nr - 1;
+			return entry;
+		}
 	}
-	/* One slot stays empty, so that every search ends. */
-	if (table->arena_bytes - table->used_bytes < bytes ||
-	    table->nr_entries == mask)
-		return false;
-	table->index[slot] = table->used_bytes + 1;
-	entry = fm_table_entry(table, slot);
-	table->used_bytes += bytes;
-	table->nr_entries++;
-	memcpy(&entry->sample, sample, FM_SAMPLE_KEY + key_bytes);
-	entry->count = 0;
-	entry->periods = 0;
-	entry->late_ns = 0;
-count:
-	entry->count++;
-	entry->periods += periods;
-	entry->late_ns += late_ns;
-	return true;
-}
-
-/**
- * fm_table_half_full() - is it time for a drain?
- * @table: the table
- *
- * Context: Any; the caller owns the table.
- * Return: true when half of the arena or of the index is used.
- */
-bool fm_table_half_full(const struct fm_table *table)
-{
-	return table->used_bytes > table->arena_bytes / 2 ||
-	       table->nr_entries > table->nr_index / 2;
-}
-
-/**
- * fm_table_next() - walk over the entries, in the order they came.
- * @table: the table
- * @position: 0 at first; advanced to the next entry
- *
- * Context: Any; the caller owns the table.
- * Return: an entry, or NULL behind the last.
- */
-const struct fm_entry *fm_table_next(const struct fm_table *table,
-				     u32 *position)
-{
-	const struct fm_entry *entry = table->arena + *position;
-
-	if (*position >= table->used_bytes)
+	if (table->nr == table->max)
 		return NULL;
-	*position += ALIGN(offsetof(struct fm_entry, sample) + FM_SAMPLE_KEY +
-			   fm_sample_key_bytes(&entry->sample), sizeof(u64));
+	table->last = table->nr++;
+	table->index[slot] = table->nr;
+	entry = &table->entries[table->last];
+	*entry = (struct fm_entry){ .key = *key };
 	return entry;
 }
 
 /**
- * fm_table_clear() - forget all entries.
+ * fm_table_clear() - forget all entries, and all paths.
  * @table: the table
  *
  * Context: Any; the caller owns the table.
  */
 void fm_table_clear(struct fm_table *table)
 {
-	if (table->nr_entries)
-		memset(table->index, 0, table->nr_index * sizeof(u32));
-	table->used_bytes = 0;
-	table->nr_entries = 0;
+	if (table->nr)
+		memset(table->index, 0, sizeof(u32) << (32 - table->shift));
+	table->nr = 0;
+	table->last = 0;
+	table->entries[0].key.zero = 1;		/* no sample's */
+	fm_paths_clear(&table->paths);
+}
+
+/**
+ * fm_sample_fold() - turn a sample's frames into a leaf and a path.
+ * @sample: the sample; @sample->paths are those of the table it will go to
+ *
+ * Context: Any, the timer callback above all.
+ * Return: false when there is no room for the path.
+ */
+bool fm_sample_fold(struct fm_sample *sample)
+{
+	u32 path = FM_PATH_NONE;
+	u16 i;
+
+	sample->key.leaf = sample->frames[0];
+	for (i = 1; i < sample->nr_frames; i++) {
+		path = fm_paths_add(sample->paths, path, sample->frames[i]);
+		if (path == FM_PATH_NONE)
+			return false;
+	}
+	sample->key.path = path;
+	return true;
 }

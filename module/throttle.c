@@ -15,34 +15,34 @@
  */
 void fm_throttle_init(struct fm_throttle *throttle, u64 now_ns)
 {
-	throttle->last_ns = now_ns;
+	throttle->earned_ns = now_ns;
 	throttle->credit_ns = FM_THROTTLE_CREDIT_NS_MAX;
+	throttle->quick = 0;
 }
 
 /**
- * fm_throttle_allows() - may a stack be taken now?
+ * fm_throttle_earn() - let the credit grow by a share of the time that passed.
  * @throttle: the CPU's credit
  * @now_ns: the time, not before that of the last call
  *
  * Context: Any, the timer callback above all.
- * Return: false when the share is used up.
  */
-bool fm_throttle_allows(struct fm_throttle *throttle, u64 now_ns)
+void fm_throttle_earn(struct fm_throttle *throttle, u64 now_ns)
 {
 	/* Bounded before it is divided: the division is by a constant, in 32 bits. */
-	u32 passed_ns = min_t(u64, now_ns - throttle->last_ns,
+	u32 passed_ns = min_t(u64, now_ns - throttle->earned_ns,
 			      2 * FM_THROTTLE_SHARE * FM_THROTTLE_CREDIT_NS_MAX);
 
-	throttle->last_ns = now_ns;
+	throttle->earned_ns = now_ns;
 	throttle->credit_ns = min_t(s64, FM_THROTTLE_CREDIT_NS_MAX,
 				    throttle->credit_ns +
 				    passed_ns / FM_THROTTLE_SHARE);
-	return throttle->credit_ns > 0;
 }
 
 /**
  * fm_throttle_spend() - pay for a sample.
  * @throttle: the CPU's credit
+ * @now_ns: when the sample began
  * @spent_ns: how long it took
  *
  * No more than the full credit is paid for one sample: a hypervisor may take
@@ -50,8 +50,13 @@ bool fm_throttle_allows(struct fm_throttle *throttle, u64 now_ns)
  *
  * Context: Any, the timer callback above all.
  */
-void fm_throttle_spend(struct fm_throttle *throttle, u64 spent_ns)
+void fm_throttle_spend(struct fm_throttle *throttle, u64 now_ns, u64 spent_ns)
 {
+	fm_throttle_earn(throttle, now_ns);
+	if (throttle->quick == FM_THROTTLE_QUICK) {
+		spent_ns *= FM_THROTTLE_QUICK;
+		throttle->quick = 0;
+	}
 	throttle->credit_ns -= min_t(u64, spent_ns,
 				     FM_THROTTLE_CREDIT_NS_MAX);
 }

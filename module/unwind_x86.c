@@ -66,7 +66,7 @@ static void fm_unwind_learn(struct fm_learned *learned,
 			    const struct unwind_state *state)
 {
 	/* After an error the unwinder goes on by guessing. */
-	if (learned->returns && !state->error)
+	if (learned->leaves.sets && !state->error)
 		fm_learned_note(learned, state->ip, state->signal);
 }
 #else
@@ -103,7 +103,8 @@ void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
 	struct unwind_state state;
 	unsigned int nr = 1;
 
-	sample->marks = 0;
+	sample->slow = true;
+	sample->key.marks = 0;
 	sample->frames[0] = instruction_pointer(regs);
 	unwind_start(&state, current, regs, NULL);
 	fm_unwind_learn_stack(learned, &state, regs);
@@ -114,7 +115,7 @@ void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
 			break;
 		fm_unwind_learn(learned, &state);
 		if (nr == max_depth) {
-			sample->marks = FM_STACK_TRUNCATED;
+			sample->key.marks = FM_STACK_TRUNCATED;
 			break;
 		}
 		/* An interrupted frame's address is no return address. */
@@ -123,7 +124,7 @@ void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
 		sample->frames[nr++] = addr;
 	}
 	if (unwind_error(&state) ||
-	    (!sample->marks && !fm_stack_is_whole(&state)))
-		sample->marks |= FM_STACK_INCOMPLETE;
+	    (!sample->key.marks && !fm_stack_is_whole(&state)))
+		sample->key.marks |= FM_STACK_INCOMPLETE;
 	sample->nr_frames = nr;
 }

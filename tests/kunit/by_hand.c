@@ -8,6 +8,7 @@
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <asm/irq_regs.h>
 
 #include "redirect.h"
@@ -52,12 +53,18 @@ void fm_hand_end(void)
 void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,
 		   struct fm_sample *sample, unsigned int max_depth)
 {
+	unsigned long leaf = FM_TEST_TEXT + fm_hand.leaf;
 	u32 i;
 
+	sample->key.marks = fm_hand.marks;
 	sample->nr_frames = fm_hand.nr_frames;
-	sample->marks = fm_hand.marks;
 	for (i = 0; i < fm_hand.nr_frames; i++)
-		sample->frames[i] = fm_hand.leaf + i;
+		sample->frames[i] = leaf + i;
+	sample->slow = !fm_hand.quick;
+	if (fm_hand.quick && fm_sample_fold(sample)) {
+		sample->nr_frames = 0;
+		memset(sample->frames, 0, sizeof(sample->frames));
+	}
 	fm_hand.now_ns += fm_hand.stack_ns;
 	fm_hand.max_depth = max_depth;
 	fm_hand.nr_stacks++;

@@ -7,6 +7,7 @@
 #define _FM_BY_HAND_H
 
 #include "../../module/sampler.h"
+#include "text.h"
 
 struct fm_hand {
 	u64 now_ns;
@@ -14,8 +15,9 @@ struct fm_hand {
 	bool idle;
 	enum flamemod_context context;
 	u64 stack_ns;			/* how long taking a stack takes */
+	bool quick;			/* it is found as a path */
 	u32 nr_frames;			/* the stack: leaf, leaf + 1, ... */
-	unsigned long leaf;
+	unsigned long leaf;		/* from FM_TEST_TEXT on */
 	u8 marks;
 	unsigned int nr_stacks;		/* taken so far */
 	unsigned int nr_asked;		/* drains asked for so far */

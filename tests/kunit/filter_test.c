@@ -76,8 +76,10 @@ KUNIT_ARRAY_PARAM(fm_filter, fm_filter_cases, fm_filter_name);
 static void drops_what_the_settings_say(struct kunit *test)
 {
 	const struct fm_filter_case *c = test->param_value;
+	struct fm_filter filter = c->filter;
 
-	KUNIT_EXPECT_EQ(test, fm_filter_drops(&c->filter, c->context, c->pid,
+	fm_filter_begin(&filter);
+	KUNIT_EXPECT_EQ(test, fm_filter_drops(&filter, c->context, c->pid,
 					      c->tid), c->drops);
 }
 

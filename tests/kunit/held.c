@@ -12,7 +12,7 @@
 
 static int fm_held_name(char *buffer, unsigned long address)
 {
-	return sprintf(buffer, "function_%lx", address);
+	return sprintf(buffer, "function_%lx", address - FM_TEST_TEXT);
 }
 
 struct fm_session *fm_held_create(size_t aggregate_bytes)

@@ -8,6 +8,7 @@
 
 #include <linux/bug.h>
 #include <linux/cpu.h>
+#include <linux/hash.h>
 #include <linux/hrtimer.h>
 #include <linux/jhash.h>
 #include <linux/kallsyms.h>
@@ -62,6 +63,14 @@ static inline u32 fm_hash(u32 hash)
 	return fm_hashes_collide ? 0 : hash;
 }
 
+/* The last there is, so that searches go on at the first. */
+static inline u32 fm_hash_32(u32 value, unsigned int bits)
+{
+	return fm_hashes_collide ? BIT(bits) - 1 : hash_32(value, bits);
+}
+
+#undef hash_32
+#define hash_32(value, bits)		fm_hash_32(value, bits)
 #define jhash(key, bytes, seed)		fm_hash((jhash)(key, bytes, seed))
 #define jhash_2words(a, b, seed)	fm_hash((jhash_2words)(a, b, seed))
 #define hsiphash(data, bytes, key)	fm_hash((hsiphash)(data, bytes, key))

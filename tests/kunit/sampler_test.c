@@ -62,8 +62,8 @@ static void init_fails_cleanly(struct kunit *test)
 	struct fm_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
-	/* Index and arena, twice. */
-	fm_allocations_fail_each(test, 4, -ENOMEM, fm_attempt_init,
+	/* Two tables, of four each. */
+	fm_allocations_fail_each(test, 8, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, c);
 }
 
@@ -84,7 +84,7 @@ static void init_of_a_cpu_that_has_tables(struct kunit *test)
 static const struct fm_fire_case {
 	const char *name;
 	enum flamemod_context context;
-	bool no_regs, spent, full;
+	bool no_regs, spent, full, full_of_paths;
 	u8 marks;
 	struct fm_filter filter;
 	u64 late_ns;
@@ -127,6 +127,12 @@ static const struct fm_fire_case {
 	{ .name = "full table", .context = FLAMEMOD_CONTEXT_TASK, .full = true,
 	  .marks = FM_STACK_TRUNCATED, .late_ns = FM_PERIOD_NS,
 	  .to = FM_TO(lost[FLAMEMOD_LOST_TABLE_FULL]), .periods = 2 },
+	{ .name = "table full of paths", .context = FLAMEMOD_CONTEXT_TASK,
+	  .full_of_paths = true, .marks = FM_STACK_TRUNCATED,
+	  .late_ns = FM_PERIOD_NS,
+	  .to = FM_TO(lost[FLAMEMOD_LOST_TABLE_FULL]), .periods = 2 },
+	{ .name = "user, table full of paths", .context = FLAMEMOD_CONTEXT_USER,
+	  .full_of_paths = true, .to = FM_TO(stored), .periods = 1 },
 };
 
 static void fm_fire_name(const struct fm_fire_case *c, char *name)
@@ -136,28 +142,30 @@ static void fm_fire_name(const struct fm_fire_case *c, char *name)
 
 KUNIT_ARRAY_PARAM(fm_fire, fm_fire_cases, fm_fire_name);
 
-/* Stacks of the greatest depth, until not one more fits. */
-static void fm_fill_table(struct fm_table *table, struct fm_sample *sample)
+/* Entries, or paths, until not one more fits. */
+static void fm_fill_table(struct fm_table *table, const struct fm_fire_case *fire)
 {
-	sample->nr_frames = FLAMEMOD_MAX_DEPTH_MAX;
-	do {
-		sample->tid++;
-		fm_sample_rehash(sample);
-	} while (fm_table_add(table, sample, 0, 0));
-	for (sample->nr_frames = 0; fm_table_add(table, sample, 0, 0);
-	     sample->tid++)
-		;
+	struct fm_key key = { .tid = PID_MAX_LIMIT };
+	unsigned long caller = FM_TEST_TEXT;
+
+	while (fire->full && fm_table_add(table, &key, 0, 0))
+		key.tid++;
+	while (fire->full_of_paths && fm_paths_add(&table->paths, 0, caller))
+		caller++;
 }
 
 static void a_fire_goes_to_one_column(struct kunit *test)
 {
 	const struct fm_fire_case *fire = test->param_value;
 	struct fm_books expected = { .fires = 1, .missed = fire->periods - 1 };
+	bool user = fire->context == FLAMEMOD_CONTEXT_USER;
 	bool stored = fire->to == FM_TO(stored);
 	struct fm_cpu *c = fm_cpu_of(test);
-	const struct fm_entry *entry;
-	u32 position = 0;
+	struct fm_table *table = &c->halves[0];
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
+	const struct fm_entry *entry = table->entries;
 	u64 due_ns;
+	u32 nr;
 
 	*(u64 *)((void *)&expected + fire->to) = fire->periods;
 	expected.truncated = stored && fire->marks & FM_STACK_TRUNCATED;
@@ -165,8 +173,14 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	fm_hand.context = fire->context;
 	fm_hand.marks = fire->marks;
 	c->filter = fire->filter;
-	if (fire->full)
-		fm_fill_table(&c->halves[0], &c->sample);
+	fm_filter_begin(&c->filter);
+	/* What the sample before left behind is nothing to this one. */
+	c->sample.key.leaf = 1;
+	c->sample.key.path = 1;
+	c->sample.key.marks = 0xff;
+	c->sample.nr_frames = 5;
+	fm_fill_table(table, fire);
+	nr = table->nr;
 	fm_sampler_arm(c);
 	if (fire->spent)
 		c->throttle.credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
@@ -176,54 +190,65 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 	KUNIT_EXPECT_EQ(test, ktime_to_ns(hrtimer_get_expires(&c->timer)),
 			due_ns + fire->periods * FM_PERIOD_NS);
-	KUNIT_EXPECT_EQ(test, c->halves[1].nr_entries, 0);
+	KUNIT_EXPECT_EQ(test, c->halves[1].nr, 0);
 	/* No stack is taken that nobody wants, or there is no time for. */
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_stacks,
-			(stored || fire->full) &&
-			fire->context != FLAMEMOD_CONTEXT_USER);
-	if (!stored) {
-		KUNIT_EXPECT_TRUE(test, fire->full || !c->halves[0].nr_entries);
+			(stored || fire->full || fire->full_of_paths) && !user);
+	KUNIT_ASSERT_EQ(test, table->nr, nr + stored);
+	if (!stored)
 		return;
-	}
-	entry = fm_table_next(&c->halves[0], &position);
-	KUNIT_ASSERT_NOT_NULL(test, entry);
-	KUNIT_EXPECT_NULL(test, fm_table_next(&c->halves[0], &position));
 	KUNIT_EXPECT_EQ(test, entry->count, 1);
 	KUNIT_EXPECT_EQ(test, entry->periods, fire->periods);
 	KUNIT_EXPECT_EQ(test, entry->late_ns, fire->late_ns);
-	KUNIT_EXPECT_EQ(test, entry->sample.context, fire->context);
-	KUNIT_EXPECT_EQ(test, entry->sample.pid, current->tgid);
-	KUNIT_EXPECT_EQ(test, entry->sample.tid, current->pid);
-	if (fire->context == FLAMEMOD_CONTEXT_USER) {
-		KUNIT_EXPECT_EQ(test, entry->sample.nr_frames, 0);
-		KUNIT_EXPECT_EQ(test, entry->sample.marks, 0);
+	KUNIT_EXPECT_EQ(test, entry->key.context, fire->context);
+	KUNIT_EXPECT_EQ(test, entry->key.zero, 0);
+	KUNIT_EXPECT_EQ(test, entry->key.pid, current->tgid);
+	KUNIT_EXPECT_EQ(test, entry->key.tid, current->pid);
+	KUNIT_EXPECT_EQ(test, entry->key.marks, user ? 0 : fire->marks);
+	KUNIT_EXPECT_EQ(test, entry->key.leaf, user ? 0 : FM_TEST_TEXT + 0x1000);
+	nr = fm_paths_callers(&table->paths, entry->key.path, callers);
+	KUNIT_ASSERT_EQ(test, nr, user ? 0 : 2);
+	if (user)
 		return;
-	}
 	KUNIT_EXPECT_EQ(test, fm_hand.max_depth, 100);
-	KUNIT_EXPECT_EQ(test, entry->sample.marks, fire->marks);
-	KUNIT_EXPECT_EQ(test, entry->sample.nr_frames, 3);
-	KUNIT_EXPECT_EQ(test, entry->sample.frames[2], 0x1002);
+	KUNIT_EXPECT_EQ(test, callers[0], FM_TEST_TEXT + 0x1001);
+	KUNIT_EXPECT_EQ(test, callers[1], FM_TEST_TEXT + 0x1002);
+}
+
+/* Found as frames or as a path, a stack is the same. */
+static void a_quick_stack_is_the_slow_one(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	u32 i;
+
+	fm_sampler_arm(c);
+	for (i = 0; i < 6; i++) {
+		fm_hand.quick = i % 2;
+		fm_hand.leaf = 0x1000 * (1 + i / 2);
+		fm_hand_fire(c, 0);
+	}
+	KUNIT_ASSERT_EQ(test, c->halves[0].nr, 3);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, c->halves[0].entries[i].count, 2);
+	KUNIT_EXPECT_EQ(test, c->halves[0].paths.nr,
+			FM_PATH_NOWHERE + 1 + 3 * 2);
 }
 
 static void comm_is_whole_and_padded(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
-	const struct fm_entry *entry;
-	u32 position = 0;
+	const struct fm_entry *entry = c->halves[0].entries;
 
 	/* This thread's name is as long as can be. */
-	memset(&c->sample, 0xff, sizeof(c->sample));
+	memset(c->sample.key.comm, 0xff, TASK_COMM_LEN);
 	fm_sampler_arm(c);
 	fm_hand_fire(c, 0);
 	fm_hand.idle = true;
 	fm_hand_fire(c, 0);
-	entry = fm_table_next(&c->halves[0], &position);
-	KUNIT_ASSERT_NOT_NULL(test, entry);
-	KUNIT_EXPECT_STREQ(test, entry->sample.comm, current->comm);
+	KUNIT_ASSERT_EQ(test, c->halves[0].nr, 2);
+	KUNIT_EXPECT_STREQ(test, entry[0].key.comm, current->comm);
 	/* Idle is one task, whatever its CPU. */
-	entry = fm_table_next(&c->halves[0], &position);
-	KUNIT_ASSERT_NOT_NULL(test, entry);
-	KUNIT_EXPECT_EQ(test, memcmp(entry->sample.comm,
+	KUNIT_EXPECT_EQ(test, memcmp(entry[1].key.comm,
 				     "swapper\0\0\0\0\0\0\0\0\0", TASK_COMM_LEN), 0);
 }
 
@@ -250,34 +275,51 @@ static void a_fire_while_not_armed_is_none(struct kunit *test)
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, fm_hand_fire(c, 0), HRTIMER_NORESTART);
 	KUNIT_EXPECT_EQ(test, memcmp(&c->books, &none, sizeof(none)), 0);
-	KUNIT_EXPECT_EQ(test, c->halves[0].nr_entries, 0);
+	KUNIT_EXPECT_EQ(test, c->halves[0].nr, 0);
 }
+
+/* Stacks of so many frames, and with how many of them a drain is asked for. */
+static const struct fm_ask_case {
+	const char *name;
+	u32 nr_frames, nr;
+} fm_ask_cases[] = {
+	{ "entries", 2, 61 },	/* of 80 */
+	{ "paths", 6, 38 },	/* 5 each, of 254 */
+};
+
+static void fm_ask_name(const struct fm_ask_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_ask, fm_ask_cases, fm_ask_name);
 
 static void asks_once_for_a_drain(struct kunit *test)
 {
+	const struct fm_ask_case *ask = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
 	u32 i;
 
 	fm_sampler_arm(c);
-	/* 3 frames are 80 bytes; half of the arena is 1920. */
-	for (i = 0; i < 40; i++) {
-		fm_hand.leaf = 0x1000 + 16 * i;
+	fm_hand.nr_frames = ask->nr_frames;
+	for (i = 1; i <= ask->nr + 3; i++) {
+		fm_hand.leaf = 16 * i;
 		fm_hand_fire(c, 0);
-		KUNIT_EXPECT_EQ_MSG(test, fm_hand.nr_asked, i >= 24,
+		KUNIT_EXPECT_EQ_MSG(test, fm_hand.nr_asked, i >= ask->nr,
 				    "after fire %u", i);
 	}
 	/* Having been answered, again. */
 	fm_sampler_swap(c);
 	fm_table_clear(&c->halves[0]);
-	for (i = 0; i < 24; i++) {
-		fm_hand.leaf = 0x1000 + 16 * i;
+	for (i = 1; i < ask->nr; i++) {
+		fm_hand.leaf = 16 * i;
 		fm_hand_fire(c, 0);
 	}
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_asked, 1);
-	fm_hand.leaf = 0x1000 + 16 * i;
+	fm_hand.leaf = 16 * i;
 	fm_hand_fire(c, 0);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_asked, 2);
-	KUNIT_EXPECT_EQ(test, c->books.stored, 65);
+	KUNIT_EXPECT_EQ(test, c->books.stored, 2 * ask->nr + 3);
 }
 
 static void pays_for_its_time(struct kunit *test)
@@ -296,6 +338,59 @@ static void pays_for_its_time(struct kunit *test)
 			c->books.lost[FLAMEMOD_LOST_OVERLOAD], 1000);
 }
 
+/*
+ * Fires of 10 us each, a letter each: s is slow, q quick, u of user mode, f
+ * filtered; and what is then owed, in tens of us. A period brings that back, when
+ * something is paid for.
+ */
+static const struct fm_pay_case {
+	const char *fires;
+	const char *owed;	/* a digit each; * is 16 */
+} fm_pay_cases[] = {
+	{ "sssssssssssssssssss", "1111111111111111111" },
+	{ "qqqqqqqqqqqqqqqqqqq", "000000000000000****" },
+	{ "qqqqqqqqqqqqqqqsqsq", "0000000000000001*11" },
+	{ "sqsqqqqqqqqqqqqqqqqqq", "11111111111111111****" },
+	/* What takes no stack is quick, whatever there was before. */
+	{ "suuuuuuuuuuuuuuuqqqq", "1111111111111111****" },
+	{ "sfffffffffffffffqqqq", "1111111111111111****" },
+	/* And it is timed itself: no time at all. */
+	{ "qqqqqqqqqqqqqqquqqqq", "00000000000000000000" },
+	{ "qqqqqqqqqqqqqqqsuqq", "0000000000000001000" },
+	{ "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "000000000000000******************" },
+};
+
+static void fm_pay_name(const struct fm_pay_case *c, char *name)
+{
+	strscpy(name, c->fires, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_pay, fm_pay_cases, fm_pay_name);
+
+static void quick_samples_pay_16_at_a_time(struct kunit *test)
+{
+	const struct fm_pay_case *pay = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+	u32 i, tens;
+
+	KUNIT_ASSERT_EQ(test, strlen(pay->fires), strlen(pay->owed));
+	fm_hand.stack_ns = 10000;
+	c->filter.exclude_idle = true;
+	fm_filter_begin(&c->filter);
+	fm_sampler_arm(c);
+	for (i = 0; pay->fires[i]; i++) {
+		fm_hand.quick = pay->fires[i] == 'q';
+		fm_hand.context = pay->fires[i] == 'u' ? FLAMEMOD_CONTEXT_USER :
+				  pay->fires[i] == 'f' ? FLAMEMOD_CONTEXT_IDLE :
+							 FLAMEMOD_CONTEXT_TASK;
+		fm_hand_fire(c, 0);
+		tens = pay->owed[i] == '*' ? 16 : pay->owed[i] - '0';
+		KUNIT_EXPECT_EQ_MSG(test, c->throttle.credit_ns,
+				    FM_THROTTLE_CREDIT_NS_MAX - 10000 * tens,
+				    "after fire %u", i);
+	}
+}
+
 static void swap_changes_halves(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -308,8 +403,8 @@ static void swap_changes_halves(struct kunit *test)
 	fm_hand_fire(c, FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->swapped.stored, 1);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 3);
-	KUNIT_EXPECT_EQ(test, c->halves[0].nr_entries, 1);
-	KUNIT_EXPECT_EQ(test, c->halves[1].nr_entries, 1);
+	KUNIT_EXPECT_EQ(test, c->halves[0].nr, 1);
+	KUNIT_EXPECT_EQ(test, c->halves[1].nr, 1);
 }
 
 /* Armed at its first, disarmed at its second instant; what becomes of it? */
@@ -482,11 +577,13 @@ static struct kunit_case fm_sampler_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE(init_of_a_cpu_that_has_tables),
 	KUNIT_CASE_PARAM(a_fire_goes_to_one_column, fm_fire_gen_params),
+	KUNIT_CASE(a_quick_stack_is_the_slow_one),
 	KUNIT_CASE(comm_is_whole_and_padded),
 	KUNIT_CASE(a_fire_that_is_not_due_is_none),
 	KUNIT_CASE(a_fire_while_not_armed_is_none),
-	KUNIT_CASE(asks_once_for_a_drain),
+	KUNIT_CASE_PARAM(asks_once_for_a_drain, fm_ask_gen_params),
 	KUNIT_CASE(pays_for_its_time),
+	KUNIT_CASE_PARAM(quick_samples_pay_16_at_a_time, fm_pay_gen_params),
 	KUNIT_CASE(swap_changes_halves),
 	KUNIT_CASE_PARAM(disarm_forgets_no_period, fm_disarm_gen_params),
 	KUNIT_CASE_PARAM(fires_and_missed_are_what_is_expected,

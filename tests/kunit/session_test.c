@@ -102,7 +102,8 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 
 	fm_start_now(test);
 	fm_held_sample(fm_session, 5, 4, 0x1000);
-	/* The first of them again, late by 3 periods and 7 ns. */
+	/* The first of them again, late by 3 periods and 7 ns, found as a path. */
+	fm_hand.quick = true;
 	fm_hand.leaf = 0x1000;
 	fm_hand_fire(fm_cpu, 3000007);
 	fm_drain_now();
@@ -123,8 +124,11 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	/* And a second time nothing. */
 	fm_drain_now();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);
-	KUNIT_EXPECT_EQ(test, fm_cpu->halves[0].nr_entries +
-			fm_cpu->halves[1].nr_entries, 0);
+	KUNIT_EXPECT_EQ(test, fm_cpu->halves[0].nr +
+			fm_cpu->halves[1].nr, 0);
+	/* That of a leaf without callers is always there. */
+	KUNIT_EXPECT_EQ(test, fm_cpu->halves[0].paths.nr +
+			fm_cpu->halves[1].paths.nr, 2 * (FM_PATH_NOWHERE + 1));
 }
 
 static void a_quiet_cpu_is_left_alone(struct kunit *test)

@@ -3,19 +3,16 @@
  * Stacks: what is cut off, what is kept, and that they name what was
  * interrupted.
  */
-#include <linux/kallsyms.h>
-#include <linux/preempt.h>
+#include <linux/ptrace.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
 #include "../../module/learned.h"
 #include "../../module/sample.h"
 #include "../../module/stack.h"
-#include "../../module/step.h"
-#include "../../module/text.h"
 #include "allocations.h"
+#include "chain.h"
 #include "suites.h"
-#include "timer.h"
 
 #define FM_DEPTH	FLAMEMOD_MAX_DEPTH_MAX
 #define FM_RAW_MAX	(FM_DEPTH + FM_STACK_SPARE)
@@ -79,13 +76,13 @@ static void trim_cuts_off_the_interrupt(struct kunit *test)
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, sample);
-	sample->marks = 0xff;
+	sample->key.marks = 0xff;
 	sample->nr_frames = 0xffff;
 	for (i = 0; i < FM_RAW_MAX; i++)
 		sample->frames[i] = i < 12 && c->raw[i] ? c->raw[i] : 1000 + i;
 	fm_stack_trim(sample, c->nr, c->interrupted, c->max_depth);
 	KUNIT_EXPECT_EQ(test, sample->nr_frames, c->nr_frames);
-	KUNIT_EXPECT_EQ(test, sample->marks, c->marks);
+	KUNIT_EXPECT_EQ(test, sample->key.marks, c->marks);
 	for (i = 0; i < 12 && c->frames[i]; i++)
 		KUNIT_EXPECT_EQ_MSG(test, sample->frames[i], c->frames[i],
 				    "frame %u", i);
@@ -94,8 +91,12 @@ static void trim_cuts_off_the_interrupt(struct kunit *test)
 
 static void ways_have_their_names(struct kunit *test)
 {
+#if FM_STACK_HAS_STEPS
+	fm_stack_fn best = fm_learned_stack;
+#else
 	fm_stack_fn best = FM_STACK_HAS_REGS ? fm_stack_from_regs :
 					       fm_stack_portable;
+#endif
 
 	KUNIT_EXPECT_TRUE(test, fm_stack_find("portable") == fm_stack_portable);
 	KUNIT_EXPECT_TRUE(test, fm_stack_find("auto") == best);
@@ -111,62 +112,20 @@ static struct fm_sample fm_found;
 static struct fm_learned fm_learned;
 static fm_stack_fn fm_way;
 static u32 fm_max_depth;
-static unsigned long fm_leaf;
 
 static void fm_take_stack(struct pt_regs *regs)
 {
 	memset(&fm_found, 0x7e, sizeof(fm_found));
-	fm_leaf = instruction_pointer(regs);
+	fm_found.slow = false;
 	fm_way(&fm_learned, regs, &fm_found, fm_max_depth);
 }
 
-/*
- * Calls to be found again: outer, middle, any number of deeper ones, leaf. None
- * is a tail call, as something follows each.
- */
-static noinline void fm_chain_leaf(void)
+static void fm_take_chain(struct kunit *test, fm_stack_fn way, u32 depth,
+			  u32 max_depth)
 {
-	fm_timer_start();
-	fm_timer_await();
-	barrier();
-}
-
-static noinline void fm_chain_deeper(u32 depth)
-{
-	if (depth)
-		fm_chain_deeper(depth - 1);
-	else
-		fm_chain_leaf();
-	barrier();
-}
-
-static noinline void fm_chain_middle(u32 depth)
-{
-	fm_chain_deeper(depth);
-	barrier();
-}
-
-static noinline void fm_chain_outer(u32 depth)
-{
-	fm_chain_middle(depth);
-	barrier();
-}
-
-/* Is the address in that function? */
-static bool fm_is_in(unsigned long address, const char *function)
-{
-	char *name = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
-	size_t length = strlen(function);
-	bool is;
-
-	if (!name)
-		return false;
-	sprint_symbol_no_offset(name, address);
-	/* The compiler may have made a part or a copy of it: "name.part.0". */
-	is = !strncmp(name, function, length) &&
-	     (!name[length] || name[length] == ' ' || name[length] == '.');
-	kfree(name);
-	return is;
+	fm_way = way;
+	fm_max_depth = max_depth;
+	fm_chain_take(test, fm_take_stack, depth);
 }
 
 static const struct fm_depth_case {
@@ -197,28 +156,6 @@ static void fm_depth_name(const struct fm_depth_case *c, char *name)
 
 KUNIT_ARRAY_PARAM(fm_depth, fm_depth_cases, fm_depth_name);
 
-/* Take a stack of this chain, by a timer that hits its leaf. */
-static void fm_take_chain(struct kunit *test, fm_stack_fn way, u32 depth,
-			  u32 max_depth)
-{
-	u32 i;
-
-	fm_way = way;
-	fm_max_depth = max_depth;
-	/* On a busy host the timer may come before the leaf waits for it. */
-	for (i = 0; i < 20; i++) {
-		fm_timer_set(fm_take_stack);
-		/* No softirq is to come between. */
-		local_bh_disable();
-		fm_chain_outer(depth);
-		local_bh_enable();
-		KUNIT_ASSERT_TRUE(test, fm_timer_cancel());
-		if (fm_is_in(fm_leaf, "fm_chain_leaf"))
-			return;
-	}
-	KUNIT_FAIL(test, "the timer never hit the leaf");
-}
-
 static void the_interrupted_stack_is_found(struct kunit *test)
 {
 	const struct fm_depth_case *c = test->param_value;
@@ -226,14 +163,15 @@ static void the_interrupted_stack_is_found(struct kunit *test)
 	u32 i;
 
 	fm_take_chain(test, c->way, c->depth, c->max_depth);
-	KUNIT_EXPECT_EQ(test, fm_found.marks,
+	KUNIT_EXPECT_EQ(test, fm_found.key.marks,
 			c->truncated ? FM_STACK_TRUNCATED : 0);
+	KUNIT_EXPECT_TRUE(test, fm_found.slow);
 	KUNIT_ASSERT_LE(test, fm_found.nr_frames, c->max_depth);
 	if (c->truncated)
 		KUNIT_EXPECT_EQ(test, fm_found.nr_frames, c->max_depth);
 	else
 		KUNIT_EXPECT_GT(test, fm_found.nr_frames, c->depth + 4);
-	KUNIT_EXPECT_EQ(test, fm_found.frames[0], fm_leaf);
+	KUNIT_EXPECT_EQ(test, fm_found.frames[0], fm_chain_ip);
 	for (i = 0; i < fm_found.nr_frames && i < c->depth + 4; i++) {
 		if (i == 0)
 			expected = "fm_chain_leaf";
@@ -243,7 +181,7 @@ static void the_interrupted_stack_is_found(struct kunit *test)
 			expected = "fm_chain_middle";
 		else
 			expected = "fm_chain_outer";
-		KUNIT_EXPECT_TRUE_MSG(test, fm_is_in(fm_found.frames[i], expected),
+		KUNIT_EXPECT_TRUE_MSG(test, fm_chain_is_in(fm_found.frames[i], expected),
 				      "frame %u is not in %s", i, expected);
 	}
 }
@@ -258,7 +196,7 @@ static void both_ways_agree(struct kunit *test)
 	fm_take_chain(test, fm_stack_portable, 7, FM_DEPTH);
 	*first = fm_found;
 	fm_take_chain(test, fm_stack_from_regs, 7, FM_DEPTH);
-	KUNIT_EXPECT_EQ(test, first->marks, fm_found.marks);
+	KUNIT_EXPECT_EQ(test, first->key.marks, fm_found.key.marks);
 	KUNIT_ASSERT_EQ(test, first->nr_frames, fm_found.nr_frames);
 	/* Up to the test, which calls from two places. */
 	for (i = 1; i < 11; i++)
@@ -266,51 +204,11 @@ static void both_ways_agree(struct kunit *test)
 				    "frame %u", i);
 }
 
-#if FM_STACK_HAS_STEPS
-/* What was learned of a chain gives the same as the unwinder it is learned from. */
-static void learned_steps_agree(struct kunit *test)
-{
-	struct fm_text *text = kunit_kzalloc(test, sizeof(*text), GFP_KERNEL);
-	u32 i;
-
-	KUNIT_ASSERT_NOT_NULL(test, text);
-	fm_step_init();
-	memset(&fm_learned, 0, sizeof(fm_learned));
-	KUNIT_ASSERT_EQ(test, fm_learned_init(&fm_learned, 16384, NUMA_NO_NODE), 0);
-	fm_learned.text = text;
-	fm_learned.verify = 1;
-	fm_learned.verify_in = 1;
-	fm_take_chain(test, fm_learned_stack, 7, FM_DEPTH);
-	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
-	/* The chain is a module's text: it is learned once that is known. */
-	for (i = 0; i < fm_found.nr_frames; i++)
-		fm_text_add(text, fm_found.frames[i]);
-	for (i = 0; i < 20 && !fm_learned.counts.learned; i++)
-		fm_take_chain(test, fm_learned_stack, 7, FM_DEPTH);
-	KUNIT_EXPECT_GT(test, fm_learned.counts.learned, 0);
-	KUNIT_EXPECT_EQ(test, fm_learned.counts.verified,
-			fm_learned.counts.learned);
-	KUNIT_EXPECT_EQ(test, fm_learned.counts.differences, 0);
-	KUNIT_EXPECT_TRUE(test, fm_is_in(fm_found.frames[10], "fm_chain_outer"));
-	/* What was learned of modules goes with them. */
-	fm_text_empty(text);
-	fm_learned_forget_modules(&fm_learned);
-	fm_learned.counts.learned = 0;
-	fm_take_chain(test, fm_learned_stack, 7, FM_DEPTH);
-	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
-	fm_learned_deinit(&fm_learned);
-	memset(&fm_learned, 0, sizeof(fm_learned));
-}
-#endif
-
 static struct kunit_case fm_stack_cases[] = {
 	KUNIT_CASE_PARAM(trim_cuts_off_the_interrupt, fm_trim_gen_params),
 	KUNIT_CASE(ways_have_their_names),
 	KUNIT_CASE_PARAM(the_interrupted_stack_is_found, fm_depth_gen_params),
 	KUNIT_CASE(both_ways_agree),
-#if FM_STACK_HAS_STEPS
-	KUNIT_CASE(learned_steps_agree),
-#endif
 	{}
 };
 

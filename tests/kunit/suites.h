@@ -8,6 +8,7 @@
 #include <kunit/test.h>
 
 extern struct kunit_suite fm_memory_suite;
+extern struct kunit_suite fm_path_suite;
 extern struct kunit_suite fm_table_suite;
 extern struct kunit_suite fm_aggregate_suite;
 extern struct kunit_suite fm_books_suite;
@@ -15,6 +16,7 @@ extern struct kunit_suite fm_filter_suite;
 extern struct kunit_suite fm_throttle_suite;
 extern struct kunit_suite fm_context_suite;
 extern struct kunit_suite fm_stack_suite;
+extern struct kunit_suite fm_learned_suite;
 extern struct kunit_suite fm_symbols_suite;
 extern struct kunit_suite fm_policy_suite;
 extern struct kunit_suite fm_sampler_suite;

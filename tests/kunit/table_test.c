@@ -9,46 +9,57 @@
 #include "../../module/table.h"
 #include "allocations.h"
 #include "suites.h"
+#include "text.h"
 
-struct fm_table_fixture {
-	struct fm_table table;
-	struct fm_sample sample;
-	struct fm_sample other;
-};
+#define FM_LEAF		(FM_TEST_TEXT + 0x1234560)
 
-static void fm_fill(struct fm_sample *sample, u32 nr_frames, u32 seed)
+static struct fm_table fm_table;
+
+static int fm_table_begin(struct kunit *test)
 {
-	u32 i;
-
-	/* Bytes that are no part of the key are not zero in earnest either. */
-	memset(sample, 0x5a, sizeof(*sample));
-	sample->nr_frames = nr_frames;
-	sample->context = FLAMEMOD_CONTEXT_TASK;
-	sample->marks = 0;
-	sample->pid = 1000 + seed;
-	sample->tid = 2000 + seed;
-	memcpy(sample->comm, "worker\0\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
-	for (i = 0; i < nr_frames; i++)
-		sample->frames[i] = 0x1000000ul + 0x100 * i;
-	fm_sample_rehash(sample);
+	fm_allocations_init(test);
+	return fm_table_init(&fm_table, FM_TABLE_BYTES_MIN, NUMA_NO_NODE);
 }
 
-static struct fm_table_fixture *fm_fixture(struct kunit *test, size_t bytes)
+static void fm_table_end(struct kunit *test)
 {
-	struct fm_table_fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, f);
-	KUNIT_ASSERT_EQ(test, fm_table_init(&f->table, bytes, NUMA_NO_NODE), 0);
-	return f;
+	fm_table_deinit(&fm_table);
+	fm_allocations_exit(test);
 }
 
-static u32 fm_nr_entries(struct fm_table *table)
+/* Another size than the suite's. */
+static void fm_table_anew(struct kunit *test, size_t bytes)
 {
-	u32 position = 0, nr = 0;
+	fm_table_deinit(&fm_table);
+	KUNIT_ASSERT_EQ(test, fm_table_init(&fm_table, bytes, NUMA_NO_NODE), 0);
+}
 
-	while (fm_table_next(table, &position))
-		nr++;
-	return nr;
+static struct fm_key fm_key_of(u32 seed)
+{
+	return (struct fm_key) {
+		.leaf = FM_LEAF,
+		.path = 77,
+		.context = FLAMEMOD_CONTEXT_TASK,
+		.pid = 1000 + seed,
+		.tid = 2000 + seed,
+		.comm = "worker",
+	};
+}
+
+static u32 fm_slots(void)
+{
+	return 1u << (32 - fm_table.shift);
+}
+
+/* Where the search for a key begins: the table must be empty, and is then. */
+static u32 fm_slot_of(struct kunit *test, const struct fm_key *key)
+{
+	const void *at;
+
+	KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, key, 1, 0));
+	at = memchr_inv(fm_table.index, 0, fm_slots() * sizeof(u32));
+	fm_table_clear(&fm_table);
+	return ((unsigned long)at - (unsigned long)fm_table.index) / sizeof(u32);
 }
 
 static int fm_attempt_init(struct kunit *test, void *data)
@@ -65,8 +76,8 @@ static void init_fails_cleanly(struct kunit *test)
 {
 	struct fm_table table;
 
-	/* Index and arena. */
-	fm_allocations_fail_each(test, 2, -ENOMEM, fm_attempt_init,
+	/* Entries and index, twice: the paths have theirs. */
+	fm_allocations_fail_each(test, 4, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, &table);
 }
 
@@ -78,292 +89,376 @@ static void deinit_of_an_unused_table(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_table_init(&table, FM_TABLE_BYTES_MIN,
 					    NUMA_NO_NODE), 0);
 	fm_table_deinit(&table);
-	KUNIT_EXPECT_EQ(test, fm_allocations_live(), 0);
 	/* As it is told to be then. */
-	KUNIT_EXPECT_NULL(test, table.arena);
-	KUNIT_EXPECT_EQ(test, table.nr_index, 0);
+	KUNIT_EXPECT_NULL(test, memchr_inv(&table, 0, sizeof(table)));
 	fm_table_deinit(&table);
 }
 
 static void add_counts_duplicates(struct kunit *test)
 {
-	struct fm_table_fixture *f = fm_fixture(test, FM_TABLE_BYTES_MIN);
-	const struct fm_entry *entry;
-	u32 position = 0;
+	const struct fm_key key = fm_key_of(0), other = fm_key_of(1);
+	const struct fm_entry *entry = fm_table.entries;
 
-	fm_fill(&f->sample, 5, 0);
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->sample, 1, 10));
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->sample, 7, 100));
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->sample,
-					     1ull << 40, 1ull << 50));
-	entry = fm_table_next(&f->table, &position);
-	KUNIT_ASSERT_NOT_NULL(test, entry);
-	KUNIT_EXPECT_EQ(test, entry->count, 3);
-	KUNIT_EXPECT_EQ(test, entry->periods, 8 + (1ull << 40));
-	KUNIT_EXPECT_EQ(test, entry->late_ns, 110 + (1ull << 50));
-	KUNIT_EXPECT_NULL(test, fm_table_next(&f->table, &position));
-	fm_table_deinit(&f->table);
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 10));
+	/* In a row, and with another one between. */
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 7, 100));
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &other, 5, 50));
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1ull << 40,
+					     1ull << 50));
+	KUNIT_ASSERT_EQ(test, fm_table.nr, 2);
+	KUNIT_EXPECT_EQ(test, entry[0].count, 3);
+	KUNIT_EXPECT_EQ(test, entry[0].periods, 8 + (1ull << 40));
+	KUNIT_EXPECT_EQ(test, entry[0].late_ns, 110 + (1ull << 50));
+	KUNIT_EXPECT_EQ(test, entry[1].count, 1);
+	KUNIT_EXPECT_EQ(test, entry[1].periods, 5);
+	KUNIT_EXPECT_EQ(test, entry[1].late_ns, 50);
 }
 
-/* Each changes one thing about a sample; is it then another one? */
-#define FM_CHANGE(text, member, same_) {				\
-	.name = text,							\
-	.byte = offsetofend(struct fm_sample, member) - 1,		\
-	.same = same_,							\
-}
-
-static const struct fm_change_case {
-	const char *name;
-	u32 byte;		/* the last of the member */
-	bool same;
-} fm_change_cases[] = {
-	FM_CHANGE("context", context, false),
-	FM_CHANGE("marks", marks, false),
-	FM_CHANGE("pid", pid, false),
-	FM_CHANGE("tid", tid, false),
-	FM_CHANGE("first letter of comm", comm[0], false),
-	FM_CHANGE("last letter of comm", comm[TASK_COMM_LEN - 1], false),
-	FM_CHANGE("leaf", frames[0], false),
-	FM_CHANGE("frame in the middle", frames[4], false),
-	FM_CHANGE("root", frames[8], false),
-	FM_CHANGE("what lies behind the root", frames[9], true),
-	FM_CHANGE("the last of what lies there",
-		  frames[FLAMEMOD_MAX_DEPTH_MAX - 1], true),
-	{ .name = "nothing", .same = true },
-};
-
-static void fm_change_name(const struct fm_change_case *c, char *name)
+/* Two keys that differ in one byte, and begin in the same slot. */
+static void fm_make_pair(struct kunit *test, u32 byte, struct fm_key *one,
+			 struct fm_key *other)
 {
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
+	s16 value_in[4];
+	u32 value, slot;
 
-KUNIT_ARRAY_PARAM(fm_change, fm_change_cases, fm_change_name);
-
-/* The same hash every time: it must be the key that tells them apart. */
-static void add_compares_the_whole_key(struct kunit *test)
-{
-	struct fm_table_fixture *f = fm_fixture(test, FM_TABLE_BYTES_MIN);
-	const struct fm_change_case *c = test->param_value;
-	const struct fm_entry *entry;
-	u32 position = 0;
-
-	fm_fill(&f->sample, 9, 0);
-	f->other = f->sample;
-	if (c->byte)
-		((u8 *)&f->other)[c->byte] ^= 1;
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->sample, 2, 0));
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->other, 3, 0));
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->sample, 5, 0));
-	KUNIT_EXPECT_EQ(test, fm_nr_entries(&f->table), c->same ? 1 : 2);
-	entry = fm_table_next(&f->table, &position);
-	KUNIT_ASSERT_NOT_NULL(test, entry);
-	KUNIT_EXPECT_EQ(test, entry->periods, c->same ? 10 : 7);
-	fm_table_deinit(&f->table);
-}
-
-static void add_tells_a_stack_from_its_prefix(struct kunit *test)
-{
-	struct fm_table_fixture *f = fm_fixture(test, FM_TABLE_BYTES_MIN);
-	u32 nr;
-
-	fm_fill(&f->sample, 9, 0);
-	for (nr = 0; nr <= 9; nr++) {
-		f->sample.nr_frames = nr;
-		KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->sample, 1, 0));
+	KUNIT_ASSERT_EQ(test, fm_slots(), ARRAY_SIZE(value_in));
+	memset(value_in, 0xff, sizeof(value_in));
+	*one = fm_key_of(0);
+	*other = fm_key_of(0);
+	for (value = 0; value <= ARRAY_SIZE(value_in); value++) {
+		((u8 *)other)[byte] = value;
+		slot = fm_slot_of(test, other);
+		if (value_in[slot] >= 0)
+			break;
+		value_in[slot] = value;
 	}
-	KUNIT_EXPECT_EQ(test, fm_nr_entries(&f->table), 10);
-	fm_table_deinit(&f->table);
+	((u8 *)one)[byte] = value_in[slot];
+}
+
+static void every_byte_of_a_key_counts(struct kunit *test)
+{
+	const struct fm_entry *entry = fm_table.entries;
+	struct fm_key one, other;
+	u32 byte;
+
+	/* An index of four slots is enough for two keys, and for meetings. */
+	fm_table.shift = 30;
+	for (byte = 0; byte < sizeof(struct fm_key); byte++) {
+		/* That is zero in every sample's. */
+		if (byte / sizeof(u16) == offsetof(struct fm_key, zero) / sizeof(u16))
+			continue;
+		fm_make_pair(test, byte, &one, &other);
+		/* The one just before is tried first; one between is searched. */
+		fm_table_add(&fm_table, &one, 1, 0);
+		fm_table_add(&fm_table, &other, 10, 0);
+		fm_table_add(&fm_table, &other, 10, 0);
+		fm_table_add(&fm_table, &one, 1, 0);
+		KUNIT_ASSERT_EQ_MSG(test, fm_table.nr, 2, "byte %u", byte);
+		KUNIT_EXPECT_EQ_MSG(test, entry[0].periods, 2, "byte %u", byte);
+		KUNIT_EXPECT_EQ_MSG(test, entry[1].periods, 20, "byte %u", byte);
+		KUNIT_EXPECT_EQ(test, memcmp(&entry[0].key, &one, sizeof(one)), 0);
+		KUNIT_EXPECT_EQ(test, memcmp(&entry[1].key, &other,
+					     sizeof(other)), 0);
+		fm_table_clear(&fm_table);
+	}
+}
+
+/* Nothing of what was there before is met again. */
+static void clear_forgets_the_last_one(struct kunit *test)
+{
+	const struct fm_entry *entry = fm_table.entries;
+	const struct fm_key zero = {};
+	struct fm_key key;
+	u32 nr, last, i;
+
+	/* Not even in a table that nothing was added to. */
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &zero, 3, 0));
+	KUNIT_EXPECT_EQ(test, fm_table.nr, 1);
+	KUNIT_EXPECT_EQ(test, entry[0].periods, 3);
+	for (nr = 1; nr <= 4; nr++)
+		for (last = 0; last < nr; last++) {
+			fm_table_clear(&fm_table);
+			KUNIT_EXPECT_EQ(test, fm_table.nr, 0);
+			for (i = 0; i < nr; i++) {
+				key = fm_key_of(i);
+				fm_table_add(&fm_table, &key, 100, 100);
+			}
+			key = fm_key_of(last);
+			fm_table_add(&fm_table, &key, 100, 100);
+			fm_table_clear(&fm_table);
+			KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key,
+							     5, 7));
+			KUNIT_ASSERT_EQ(test, fm_table.nr, 1);
+			KUNIT_EXPECT_EQ(test, memcmp(&entry[0].key, &key,
+						     sizeof(key)), 0);
+			KUNIT_EXPECT_EQ(test, entry[0].count, 1);
+			KUNIT_EXPECT_EQ(test, entry[0].periods, 5);
+			KUNIT_EXPECT_EQ(test, entry[0].late_ns, 7);
+		}
 }
 
 /*
- * Literals, not the table's own arithmetic. An entry takes 56 bytes and 8 for
- * each frame; an index slot, of which there is a power of two, at least one
- * for every 64 bytes, takes 4 off the arena, and one stays empty.
+ * Literals, not the table's own arithmetic. Half of the bytes is for paths, of
+ * 24 bytes, of which there is a power of two, the last of them numbered here. An
+ * entry takes 64 bytes; a slot of the index, of which there is a power of two, at
+ * least two for every 72 bytes, takes 4.
  */
 static const struct fm_capacity_case {
 	size_t bytes;
-	u32 nr_frames;
-	u32 hash;		/* for all; 0: their own */
 	u32 nr_full;		/* as many fit */
-	u32 nr_half;		/* with as many it says that it is half full */
+	u32 nr_fills;		/* with as many it is time for a drain */
+	u32 nr_paths;
 } fm_capacity_cases[] = {
-	{ 4096, 0, 0, 63, 33 },		/* 64 slots, an arena of 3840 */
-	{ 4096, 1, 0, 60, 31 },		/* to the last byte */
-	{ 4096, 8, 0, 32, 17 },		/* likewise */
-	{ 4096, 9, 0, 30, 16 },
-	{ 4096, 127, 0, 3, 2 },
-	{ 4096, 1, 63, 60, 31 },	/* all in the last slot: they go on at 0 */
-	{ 4096, 1, ~0u, 60, 31 },
-	{ 5000, 1, 0, 70, 36 },		/* 128 slots, an arena of 4488 */
-	{ 8192, 0, 0, 127, 65 },
-	{ 8192, 127, 1, 7, 4 },
-	{ 229376, 9, 0, 1664, 833 },	/* half of the default: 4096 slots */
+	{ 12288, 80, 61, 255 },		/* 256 slots, 5120 for entries: all */
+	{ 12295, 80, 61, 255 },
+	{ 14336, 112, 85, 255 },	/* half of cpu_kb=32, less steps */
+	{ 18432, 160, 121, 255 },	/* 512 slots */
+	{ 65536, 512, 385, 1023 },
+	{ 458752, 3584, 2689, 8191 },	/* half of the default: 8192 slots */
 };
 
 static void fm_capacity_name(const struct fm_capacity_case *c, char *name)
 {
-	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%zu bytes, %u frames, hash %#x",
-		 c->bytes, c->nr_frames, c->hash);
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%zu bytes", c->bytes);
 }
 
 KUNIT_ARRAY_PARAM(fm_capacity, fm_capacity_cases, fm_capacity_name);
 
-static void fm_fill_case(struct fm_sample *sample,
-			 const struct fm_capacity_case *c, u32 i)
-{
-	fm_fill(sample, c->nr_frames, i);
-	if (c->hash)
-		sample->hash = c->hash;
-}
-
 /* Fill it, and see that all is there, in the order it came. */
-static void fm_expect_capacity(struct kunit *test, struct fm_table_fixture *f,
+static void fm_expect_capacity(struct kunit *test,
 			       const struct fm_capacity_case *c)
 {
 	const struct fm_entry *entry;
-	u32 i, used, position = 0;
-	size_t key_bytes;
+	struct fm_key key;
+	u32 i;
 
 	for (i = 0; i < c->nr_full; i++) {
-		KUNIT_EXPECT_EQ_MSG(test, fm_table_half_full(&f->table),
-				    i >= c->nr_half, "with %u entries", i);
-		fm_fill_case(&f->sample, c, i);
-		KUNIT_ASSERT_TRUE_MSG(test,
-				      fm_table_add(&f->table, &f->sample, 1, 0),
+		KUNIT_EXPECT_EQ_MSG(test, fm_table_filling(&fm_table),
+				    i >= c->nr_fills, "with %u entries", i);
+		key = fm_key_of(i);
+		KUNIT_ASSERT_TRUE_MSG(test, fm_table_add(&fm_table, &key, 1, 0),
 				      "entry %u", i);
 	}
-	used = f->table.used_bytes;
-	fm_fill_case(&f->sample, c, i);
-	KUNIT_EXPECT_FALSE(test, fm_table_add(&f->table, &f->sample, 1, 0));
-	KUNIT_EXPECT_FALSE(test, fm_table_add(&f->table, &f->sample, 1, 0));
-	KUNIT_EXPECT_EQ(test, f->table.used_bytes, used);
+	key = fm_key_of(i);
+	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0));
+	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0));
 	/* What is known is counted in a full table too. */
 	for (i = 0; i < c->nr_full; i++) {
-		fm_fill_case(&f->sample, c, i);
-		KUNIT_EXPECT_TRUE_MSG(test,
-				      fm_table_add(&f->table, &f->sample, i, 3),
+		key = fm_key_of(i);
+		KUNIT_EXPECT_TRUE_MSG(test, fm_table_add(&fm_table, &key, i, 3),
 				      "entry %u", i);
 	}
-	for (i = 0; (entry = fm_table_next(&f->table, &position)); i++) {
-		fm_fill_case(&f->sample, c, i);
-		key_bytes = fm_sample_key_bytes(&f->sample);
-		KUNIT_ASSERT_LT(test, i, c->nr_full);
+	KUNIT_ASSERT_EQ(test, fm_table.nr, c->nr_full);
+	for (i = 0; i < c->nr_full; i++) {
+		key = fm_key_of(i);
+		entry = &fm_table.entries[i];
+		KUNIT_EXPECT_EQ(test, memcmp(&entry->key, &key, sizeof(key)), 0);
 		KUNIT_EXPECT_EQ(test, entry->count, 2);
 		KUNIT_EXPECT_EQ(test, entry->periods, i + 1);
 		KUNIT_EXPECT_EQ(test, entry->late_ns, 3);
-		KUNIT_EXPECT_EQ(test, memcmp(&entry->sample, &f->sample,
-					     FM_SAMPLE_KEY + key_bytes), 0);
 	}
-	KUNIT_EXPECT_EQ(test, i, c->nr_full);
 }
 
 static void holds_what_it_has_room_for(struct kunit *test)
 {
 	const struct fm_capacity_case *c = test->param_value;
-	struct fm_table_fixture *f = fm_fixture(test, c->bytes);
 
-	fm_expect_capacity(test, f, c);
-	fm_table_clear(&f->table);
-	KUNIT_EXPECT_EQ(test, fm_nr_entries(&f->table), 0);
-	KUNIT_EXPECT_FALSE(test, fm_table_half_full(&f->table));
+	fm_table_anew(test, c->bytes);
+	KUNIT_EXPECT_EQ(test, fm_table.paths.max, c->nr_paths);
+	KUNIT_EXPECT_LE(test, c->nr_full * sizeof(struct fm_entry) +
+			fm_slots() * sizeof(u32) +
+			(c->nr_paths + 1) * FM_PATH_BYTES, c->bytes);
+	fm_expect_capacity(test, c);
+	fm_table_clear(&fm_table);
+	KUNIT_EXPECT_FALSE(test, fm_table_filling(&fm_table));
 	/* Again, from nothing. */
-	fm_expect_capacity(test, f, c);
-	fm_table_deinit(&f->table);
+	fm_expect_capacity(test, c);
 }
 
-static void walks_over_entries_of_any_size(struct kunit *test)
+/* From the last slot a search goes on at the first. */
+static void keys_of_the_last_slot_are_found(struct kunit *test)
 {
-	struct fm_table_fixture *f = fm_fixture(test, 65536);
-	static const u32 depths[] = { 3, 0, FLAMEMOD_MAX_DEPTH_MAX, 1, 64 };
-	const struct fm_entry *entry;
-	u32 i, position = 0;
+	u32 tids[40], nr = 0, i;
+	struct fm_key key = fm_key_of(0);
 
-	KUNIT_EXPECT_NULL(test, fm_table_next(&f->table, &position));
-	KUNIT_EXPECT_EQ(test, position, 0);
-	for (i = 0; i < ARRAY_SIZE(depths); i++) {
-		fm_fill(&f->sample, depths[i], i);
-		KUNIT_EXPECT_TRUE(test, fm_table_add(&f->table, &f->sample, 1, 0));
+	for (key.tid = 0; nr < ARRAY_SIZE(tids) && key.tid < 100000; key.tid++)
+		if (fm_slot_of(test, &key) == fm_slots() - 1)
+			tids[nr++] = key.tid;
+	KUNIT_ASSERT_EQ(test, nr, ARRAY_SIZE(tids));
+	for (i = 0; i < 3 * nr; i++) {
+		key.tid = tids[i % nr];
+		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 0));
 	}
-	for (i = 0; (entry = fm_table_next(&f->table, &position)); i++) {
-		KUNIT_ASSERT_LT(test, i, ARRAY_SIZE(depths));
-		KUNIT_EXPECT_EQ(test, entry->sample.nr_frames, depths[i]);
-		KUNIT_EXPECT_EQ(test, entry->sample.pid, 1000 + i);
+	KUNIT_ASSERT_EQ(test, fm_table.nr, nr);
+	for (i = 0; i < nr; i++) {
+		KUNIT_EXPECT_EQ(test, fm_table.entries[i].key.tid, tids[i]);
+		KUNIT_EXPECT_EQ(test, fm_table.entries[i].count, 3);
 	}
-	KUNIT_EXPECT_EQ(test, i, ARRAY_SIZE(depths));
-	fm_table_deinit(&f->table);
 }
 
 /* A hash that did not see the stack, say, would make every search a long one. */
-static void hash_spreads(struct kunit *test)
-{
-	struct fm_table_fixture *f = fm_fixture(test, FM_TABLE_BYTES_MIN);
-	u32 *seen = kunit_kcalloc(test, 4096, sizeof(u32), GFP_KERNEL);
-	u32 kind, i, slots;
+static const struct fm_spread_case {
+	const char *name;
+	u32 leaf, path, pid, tid, context;	/* how many of each */
+	const char *comm;
+} fm_spread_cases[] = {
+	{ "leaves", .leaf = 1024 },
+	{ "paths", .path = 1024 },
+	{ "threads", .tid = 1024 },
+	{ "processes", .pid = 1024 },
+	{ "names of digits", .comm = "%u" },
+	{ "long names", .comm = "kworker/%7u" },
+	{ "contexts and leaves", .context = 4, .leaf = 256 },
+	{ "contexts and paths", .context = 4, .path = 256 },
+	{ "leaves and paths", .leaf = 32, .path = 32 },
+	{ "leaves and threads", .leaf = 32, .tid = 32 },
+	{ "leaves and processes", .leaf = 32, .pid = 32 },
+	{ "paths and threads", .path = 32, .tid = 32 },
+	{ "paths and processes", .path = 32, .pid = 32 },
+	{ "threads of processes", .pid = 32, .tid = 32 },
+	{ "named threads", .tid = 1024, .comm = "worker-%u" },
+	{ "named threads, at the end", .tid = 1024, .comm = "thread-pool-%u" },
+	{ "leaves, paths and threads", .leaf = 16, .path = 8, .tid = 8 },
+};
 
-	KUNIT_ASSERT_NOT_NULL(test, seen);
-	for (kind = 0; kind < 5; kind++) {
-		slots = 0;
-		for (i = 0; i < 1024; i++) {
-			fm_fill(&f->sample, 10, 0);
-			switch (kind) {
-			case 0:
-				f->sample.tid = i;
-				break;
-			case 1:
-				f->sample.frames[0] += i;
-				break;
-			case 2:
-				f->sample.frames[9] += i;
-				break;
-			case 3:
-				snprintf(f->sample.comm, TASK_COMM_LEN, "%u", i);
-				break;
-			default:
-				snprintf(f->sample.comm, TASK_COMM_LEN,
-					 "kworker/%7u", i);
-			}
-			fm_sample_rehash(&f->sample);
-			if (seen[f->sample.hash & 4095] == kind + 1)
-				continue;
-			seen[f->sample.hash & 4095] = kind + 1;
-			slots++;
-		}
-		/* Of 4096, thrown at random, 1024 hit 906 slots, give or take 9. */
-		KUNIT_EXPECT_GT_MSG(test, slots, 800, "kind %u", kind);
-	}
-	fm_table_deinit(&f->table);
+static void fm_spread_name(const struct fm_spread_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
 }
 
-static void hash_is_of_the_key_alone(struct kunit *test)
-{
-	struct fm_table_fixture *f = fm_fixture(test, FM_TABLE_BYTES_MIN);
+KUNIT_ARRAY_PARAM(fm_spread, fm_spread_cases, fm_spread_name);
 
-	fm_fill(&f->sample, 10, 0);
-	f->other = f->sample;
-	f->other.hash = 12345;
-	memset(&f->other.frames[10], 0xff,
-	       sizeof(f->other) - offsetof(struct fm_sample, frames[10]));
-	fm_sample_rehash(&f->other);
-	KUNIT_EXPECT_EQ(test, f->other.hash, f->sample.hash);
-	fm_table_deinit(&f->table);
+/* The next digit of @i, as of a number whose digits have that many values. */
+static u32 fm_digit(u32 *i, u32 nr)
+{
+	u32 digit = nr ? *i % nr : 0;
+
+	*i /= nr ?: 1;
+	return digit;
+}
+
+static void hash_spreads(struct kunit *test)
+{
+	const struct fm_spread_case *c = test->param_value;
+	u8 *seen = kunit_kzalloc(test, 4096, GFP_KERNEL);
+	struct fm_key key;
+	u32 i, rest, slots = 0, slot;
+
+	KUNIT_ASSERT_NOT_NULL(test, seen);
+	fm_table_anew(test, 229376);
+	KUNIT_ASSERT_EQ(test, fm_slots(), 4096);
+	for (i = 0; i < 1024; i++) {
+		key = fm_key_of(0);
+		rest = i;
+		key.leaf += fm_digit(&rest, c->leaf);
+		key.path += fm_digit(&rest, c->path);
+		key.pid += fm_digit(&rest, c->pid);
+		key.tid += fm_digit(&rest, c->tid);
+		key.context += fm_digit(&rest, c->context);
+		if (c->comm)
+			snprintf(key.comm, TASK_COMM_LEN, c->comm, i);
+		slot = fm_slot_of(test, &key);
+		slots += !seen[slot];
+		seen[slot] = 1;
+	}
+	/* Of 4096, thrown at random, 1024 hit 906 slots, give or take 9. */
+	KUNIT_EXPECT_GT(test, slots, 850);
+}
+
+/* What a sample's frames come to. */
+static void fm_fill_frames(struct fm_sample *sample, u32 nr, u32 seed)
+{
+	u32 i;
+
+	memset(sample, 0x7e, sizeof(*sample));
+	sample->paths = &fm_table.paths;
+	sample->nr_frames = nr;
+	for (i = 0; i < nr; i++)
+		sample->frames[i] = FM_LEAF + 0x100 * i + (i ? seed : 0);
+}
+
+static void a_fold_is_a_leaf_and_its_path(struct kunit *test)
+{
+	struct fm_sample *sample = kunit_kzalloc(test, sizeof(*sample), GFP_KERNEL);
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
+	u32 nr, path = FM_PATH_NOWHERE;
+
+	KUNIT_ASSERT_NOT_NULL(test, sample);
+	for (nr = 1; nr <= FLAMEMOD_MAX_DEPTH_MAX; nr++) {
+		fm_fill_frames(sample, nr, 0);
+		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
+		KUNIT_EXPECT_EQ(test, sample->key.leaf, FM_LEAF);
+		/* The first of no caller, and each with one more. */
+		KUNIT_EXPECT_EQ(test, sample->key.path,
+				nr == 1 ? FM_PATH_NONE : ++path);
+		KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_table.paths,
+						       sample->key.path, callers),
+				nr - 1);
+		KUNIT_EXPECT_EQ(test, memcmp(callers, sample->frames + 1,
+					     (nr - 1) * sizeof(callers[0])), 0);
+	}
+	KUNIT_EXPECT_EQ(test, fm_table.nr, 0);
+	/* They go with the table's entries. */
+	fm_table_clear(&fm_table);
+	KUNIT_EXPECT_EQ(test, fm_table.paths.nr, FM_PATH_NOWHERE + 1);
+}
+
+/* Full of paths, with room for entries: of the same stacks, and of shorter. */
+static void a_table_is_full_by_its_paths_too(struct kunit *test)
+{
+	struct fm_sample *sample = kunit_kzalloc(test, sizeof(*sample), GFP_KERNEL);
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, sample);
+	/* 25 of 10 callers each take 250 of 254; 19 are more than three quarters. */
+	for (i = 0; i < 25; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, fm_table_filling(&fm_table), i > 18,
+				    "with %u stacks", i);
+		fm_fill_frames(sample, 11, i);
+		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
+		KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0));
+	}
+	fm_fill_frames(sample, 11, 25);
+	KUNIT_EXPECT_FALSE(test, fm_sample_fold(sample));
+	KUNIT_EXPECT_FALSE(test, fm_sample_fold(sample));
+	for (i = 0; i < 25; i++) {
+		fm_fill_frames(sample, 11, i);
+		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
+		KUNIT_EXPECT_EQ(test, sample->key.path,
+				FM_PATH_NOWHERE + 10 * (i + 1));
+		KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_table.paths,
+						       sample->key.path, callers),
+				10);
+		KUNIT_EXPECT_EQ(test, memcmp(callers, sample->frames + 1,
+					     10 * sizeof(callers[0])), 0);
+		/* Another leaf takes no path. */
+		sample->key.leaf++;
+		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0));
+	}
+	fm_fill_frames(sample, 1, 0);
+	KUNIT_EXPECT_TRUE(test, fm_sample_fold(sample));
+	KUNIT_EXPECT_EQ(test, sample->key.path, 0);
+	KUNIT_EXPECT_EQ(test, fm_table.nr, 50);
 }
 
 static struct kunit_case fm_table_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE(deinit_of_an_unused_table),
 	KUNIT_CASE(add_counts_duplicates),
-	KUNIT_CASE_PARAM(add_compares_the_whole_key, fm_change_gen_params),
-	KUNIT_CASE(add_tells_a_stack_from_its_prefix),
+	KUNIT_CASE(every_byte_of_a_key_counts),
+	KUNIT_CASE(clear_forgets_the_last_one),
 	KUNIT_CASE_PARAM(holds_what_it_has_room_for, fm_capacity_gen_params),
-	KUNIT_CASE(walks_over_entries_of_any_size),
-	KUNIT_CASE(hash_spreads),
-	KUNIT_CASE(hash_is_of_the_key_alone),
+	KUNIT_CASE(keys_of_the_last_slot_are_found),
+	KUNIT_CASE_PARAM(hash_spreads, fm_spread_gen_params),
+	KUNIT_CASE(a_fold_is_a_leaf_and_its_path),
+	KUNIT_CASE(a_table_is_full_by_its_paths_too),
 	{}
 };
 
 struct kunit_suite fm_table_suite = {
 	.name = "flamemod_table",
-	.init = fm_allocations_init,
-	.exit = fm_allocations_exit,
+	.init = fm_table_begin,
+	.exit = fm_table_end,
 	.test_cases = fm_table_cases,
 };

@@ -81,15 +81,80 @@ static void credit_is_kept(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, fm_throttle_allows(&throttle, now_ns),
 				    step->allows, "step %td", step - c->steps);
 		if (step->spends_ns)
-			fm_throttle_spend(&throttle, step->spends_ns);
+			fm_throttle_spend(&throttle, now_ns, step->spends_ns);
 	}
 	KUNIT_EXPECT_GE(test, step - c->steps, 2);
+}
+
+/* Of quick samples one in 16 is timed; all that are slow are, and none for it. */
+static void one_quick_sample_in_16_is_timed(struct kunit *test)
+{
+	struct fm_throttle throttle;
+	u32 i, timed = 0;
+
+	fm_throttle_init(&throttle, FM_START_NS);
+	for (i = 1; i <= 160; i++) {
+		if (i % 3 == 0) {
+			KUNIT_EXPECT_TRUE(test, fm_throttle_times(&throttle, true));
+			fm_throttle_spend(&throttle, FM_START_NS, 0);
+		}
+		if (!fm_throttle_times(&throttle, false))
+			continue;
+		KUNIT_EXPECT_EQ(test, i % 16, 0);
+		fm_throttle_spend(&throttle, FM_START_NS, 0);
+		timed++;
+	}
+	KUNIT_EXPECT_EQ(test, timed, 10);
+	/* Those not yet paid for are forgotten with the credit. */
+	fm_throttle_times(&throttle, false);
+	fm_throttle_init(&throttle, FM_START_NS);
+	for (i = 1; !fm_throttle_times(&throttle, false) && i < 100; i++)
+		;
+	KUNIT_EXPECT_EQ(test, i, 16);
+}
+
+/* What the one that is timed took, and what is then paid. */
+static const struct fm_quick_case {
+	u64 spent_ns, paid_ns;
+} fm_quick_cases[] = {
+	{ 0, 0 }, { 1, 16 }, { 1000, 16000 },
+	{ FM_FULL / 16 - 1, FM_FULL - 16 }, { FM_FULL / 16, FM_FULL },
+	{ FM_FULL / 16 + 1, FM_FULL }, { FM_FULL, FM_FULL },
+	{ 3600 * NSEC_PER_SEC, FM_FULL },
+};
+
+static void fm_quick_name(const struct fm_quick_case *c, char *name)
+{
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%llu ns", c->spent_ns);
+}
+
+KUNIT_ARRAY_PARAM(fm_quick, fm_quick_cases, fm_quick_name);
+
+static void it_pays_for_all_16(struct kunit *test)
+{
+	const struct fm_quick_case *c = test->param_value;
+	struct fm_throttle throttle;
+	u32 i;
+
+	fm_throttle_init(&throttle, FM_START_NS);
+	for (i = 1; i <= 16; i++) {
+		KUNIT_EXPECT_EQ(test, fm_throttle_times(&throttle, false), i == 16);
+		KUNIT_EXPECT_EQ(test, throttle.credit_ns, FM_FULL);
+	}
+	fm_throttle_spend(&throttle, FM_START_NS, c->spent_ns);
+	KUNIT_EXPECT_EQ(test, throttle.credit_ns, (s64)(FM_FULL - c->paid_ns));
+	/* It alone: a slow one pays for itself. */
+	fm_throttle_init(&throttle, FM_START_NS);
+	fm_throttle_spend(&throttle, FM_START_NS, c->spent_ns);
+	KUNIT_EXPECT_EQ(test, throttle.credit_ns,
+			(s64)(FM_FULL - min_t(u64, c->spent_ns, FM_FULL)));
 }
 
 /* Samples that take some time each, at some rate; what is allowed of them? */
 static const struct fm_load_case {
 	u32 period_ns, cost_ns;
 	bool all;		/* are allowed */
+	bool quick;
 } fm_load_cases[] = {
 	{ 1003009, 10000, true },	/* 997 Hz, 1 % */
 	{ 1003009, 190000, true },	/* 19 % */
@@ -99,12 +164,17 @@ static const struct fm_load_case {
 	{ 50000, 11000, false },
 	{ 50000, 49000, false },
 	{ 1000000, 2400000, false },	/* nearly all the credit at once */
+	{ 50000, 700, true, true },
+	{ 50000, 9000, true, true },
+	{ 50000, 11000, false, true },
+	{ 50000, 49000, false, true },
+	{ 1003009, 150000, true, true },
 };
 
 static void fm_load_name(const struct fm_load_case *c, char *name)
 {
-	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%u ns every %u ns", c->cost_ns,
-		 c->period_ns);
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%u ns every %u ns%s", c->cost_ns,
+		 c->period_ns, c->quick ? ", quick" : "");
 }
 
 KUNIT_ARRAY_PARAM(fm_load, fm_load_cases, fm_load_name);
@@ -135,6 +205,8 @@ static void no_100_ms_hold_more_than_a_quarter(struct kunit *test)
 	u64 now_ns = FM_START_NS, due_ns = FM_START_NS, spent_ns, passed_ns;
 	struct fm_throttle throttle;
 	u32 nr = 0, asked = 0;
+	bool allowed;
+	u64 unpaid_ns;
 
 	KUNIT_ASSERT_NOT_NULL(test, ends_ns);
 	fm_throttle_init(&throttle, now_ns);
@@ -144,28 +216,37 @@ static void no_100_ms_hold_more_than_a_quarter(struct kunit *test)
 			continue;
 		now_ns = due_ns;
 		asked++;
-		if (!fm_throttle_allows(&throttle, now_ns))
-			continue;
-		now_ns += c->cost_ns;
-		fm_throttle_spend(&throttle, c->cost_ns);
-		ends_ns[nr++] = now_ns;
+		allowed = fm_throttle_allows(&throttle, now_ns);
+		if (allowed) {
+			now_ns += c->cost_ns;
+			ends_ns[nr++] = now_ns;
+		}
+		/* A fire that takes no stack is a quick one. */
+		if (fm_throttle_times(&throttle, allowed && !c->quick))
+			fm_throttle_spend(&throttle, due_ns,
+					  allowed ? c->cost_ns : 0);
 	}
 	spent_ns = nr * (u64)c->cost_ns;
 	passed_ns = now_ns - FM_START_NS;
+	/* What may be owed for quick ones comes on top. */
+	unpaid_ns = c->quick ? (FM_THROTTLE_QUICK - 1) * (u64)c->cost_ns : 0;
 	KUNIT_EXPECT_LE(test, fm_most_in_window(ends_ns, nr, c->cost_ns),
-			25 * FM_MS);
+			25 * FM_MS + unpaid_ns);
 	KUNIT_EXPECT_EQ(test, nr == asked, c->all);
 	/* What is refused is refused for a reason: the share is made use of. */
 	if (!c->all) {
 		KUNIT_EXPECT_LE(test, spent_ns,
 				passed_ns / FM_THROTTLE_SHARE + 10 * FM_MS);
-		KUNIT_EXPECT_GE(test, spent_ns,
-				passed_ns / FM_THROTTLE_SHARE - 10 * FM_MS);
+		/* The one that is timed pays for some that were refused. */
+		KUNIT_EXPECT_GE(test, spent_ns, passed_ns / FM_THROTTLE_SHARE /
+				(c->quick ? 2 : 1) - 10 * FM_MS);
 	}
 }
 
 static struct kunit_case fm_throttle_cases[] = {
 	KUNIT_CASE_PARAM(credit_is_kept, fm_steps_gen_params),
+	KUNIT_CASE(one_quick_sample_in_16_is_timed),
+	KUNIT_CASE_PARAM(it_pays_for_all_16, fm_quick_gen_params),
 	KUNIT_CASE_PARAM(no_100_ms_hold_more_than_a_quarter,
 			 fm_load_gen_params),
 	{}

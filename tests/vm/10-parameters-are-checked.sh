@@ -16,7 +16,7 @@ refused hz=1000000 'flamemod: hz=1000000: must be 1\.\.20000'
 refused hz=abc "invalid for parameter .?hz"
 refused max_depth=0 'flamemod: max_depth=0: must be 1\.\.127'
 refused max_depth=128 'flamemod: max_depth=128: must be 1\.\.127'
-refused cpu_kb=1 'flamemod: cpu_kb=1: must be '
+refused cpu_kb=31 'flamemod: cpu_kb=31: must be 32\.\.65536'
 refused aggregate_kb=1 'flamemod: aggregate_kb=1: must be '
 
 dmesg -c >/dev/null
@@ -28,11 +28,13 @@ ok 'loads at the lowest rate' insmod "$module" hz=1
 ok 'unloads' rmmod flamemod
 ok 'loads at the highest rate' insmod "$module" hz=20000
 ok 'unloads at the highest rate' rmmod flamemod
+ok 'loads with the smallest tables' insmod "$module" cpu_kb=32
+ok 'unloads with the smallest tables' rmmod flamemod
 
 dmesg -c >/dev/null
 load hz=499 max_depth=33
 like 'the log tells rate and CPUs' "$(dmesg)" 'flamemod: .*sampling 2 CPUs at 499 Hz'
-for parameter in hz=499 max_depth=33 autostart=Y cpu_kb=448 aggregate_kb=16384; do
+for parameter in hz=499 max_depth=33 autostart=Y cpu_kb=1024 aggregate_kb=16384; do
 	is "/sys shows $parameter" "$(cat "/sys/module/flamemod/parameters/${parameter%=*}")" "${parameter#*=}"
 done
 is '/sys shows them to be read only' \
@@ -41,8 +43,8 @@ is '/sys shows them to be read only' \
 flamectl status --json >"$OUT/status.json"
 is 'status tells the rate' "$(what .hz "$OUT/status.json")" 499
 is 'status tells that it runs' "$(what .running "$OUT/status.json")" true
-holds 'memory is at most 512 KiB a CPU and 16 MiB' \
-	"$(what .memory_bytes "$OUT/status.json") <= 2 * 512 * 1024 + 16 * 1024 * 1024"
+holds 'memory is at most a MiB a CPU and 16 MiB' \
+	"$(what .memory_bytes "$OUT/status.json") <= 2 * 1024 * 1024 + 16 * 1024 * 1024"
 unload
 
 load autostart=0

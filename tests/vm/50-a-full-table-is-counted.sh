@@ -36,8 +36,8 @@ overflow() {
 }
 
 # What status calls memory_limit_bytes, from the parameters as told at load.
-bound_kb=$((2 * 8 + 16384))
-overflow table table-full cpu_kb=8
-bound_kb=$((2 * 448 + 256))
+bound_kb=$((2 * 32 + 16384))
+overflow table table-full cpu_kb=32
+bound_kb=$((2 * 1024 + 256))
 overflow aggregate aggregate-full aggregate_kb=256
 finish

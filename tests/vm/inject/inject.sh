@@ -6,7 +6,7 @@
 
 # Small tables: what is allocated page by page then has fewer pages.
 # shellcheck disable=SC2034 # for scenarios
-small='cpu_kb=16 aggregate_kb=256'
+small='cpu_kb=32 aggregate_kb=256'
 
 # inject_ready: all allocations may fail, those that could wait for memory too
 inject_ready() {

@@ -22,7 +22,7 @@ priority -10
 loaded=0 unloaded=0 wrong='' before=0
 for ((i = 0; i < rounds; i++)); do
 	[ $i != $((rounds / 5)) ] || before=$(held_kb)
-	insmod "$module" hz=$((i % 2 ? 20000 : 997)) cpu_kb=$((i % 3 ? 448 : 16)) \
+	insmod "$module" hz=$((i % 2 ? 20000 : 997)) cpu_kb=$((i % 3 ? 448 : 32)) \
 		aggregate_kb=$((i % 5 ? 16384 : 256)) autostart=$((i % 7 > 0)) &&
 		loaded=$((loaded + 1))
 	# from none to a quarter of a second of sampling

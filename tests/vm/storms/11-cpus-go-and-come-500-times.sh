@@ -36,7 +36,7 @@ go_and_come() {
 
 rounds=$(times 500 20)
 wrong=''
-for cpu_kb in 448 8; do
+for cpu_kb in 448 32; do
 	load hz=20000 cpu_kb=$cpu_kb
 	load_start
 	(while sleep 0.1; do flamectl dump >/dev/null 2>&1; done) & reader=$!

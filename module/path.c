@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call paths: see path.h.
+ */
+#include <linux/log2.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+
+#include "path.h"
+
+/**
+ * fm_paths_init() - no paths yet.
+ * @paths: to set up
+ * @max: how many there may be, at least FM_PATHS_MIN; rounded down to a power
+ *       of two
+ * @node: the memory node of the CPU that will use them
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_paths_init(struct fm_paths *paths, u32 max, int node)
+{
+	u32 bits = ilog2(max);
+
+	paths->max = BIT(bits) - 1;
+	paths->shift = 32 - (bits + 1);
+	paths->paths = vzalloc_node(sizeof(*paths->paths) << bits, node);
+	paths->index = vzalloc_node(sizeof(u32) << (bits + 1), node);
+	if (!paths->paths || !paths->index) {
+		fm_paths_deinit(paths);
+		return -ENOMEM;
+	}
+	fm_paths_clear(paths);
+	return 0;
+}
+
+/**
+ * fm_paths_deinit() - free them.
+ * @paths: set up, or all zero
+ *
+ * Context: Process context.
+ */
+void fm_paths_deinit(struct fm_paths *paths)
+{
+	vfree(paths->paths);
+	vfree(paths->index);
+	memset(paths, 0, sizeof(*paths));
+}
+
+/**
+ * fm_paths_clear() - forget all of them.
+ * @paths: the paths
+ *
+ * Context: Any; the caller owns them.
+ */
+void fm_paths_clear(struct fm_paths *paths)
+{
+	if (paths->nr > FM_PATH_NOWHERE + 1)
+		memset(paths->index, 0, sizeof(u32) << (32 - paths->shift));
+	paths->paths[FM_PATH_NONE] = (struct fm_path){
+		.next = FM_PATH_NOWHERE,
+	};
+	/* Whatever is taken for its caller, nobody goes on from there. */
+	paths->paths[FM_PATH_NOWHERE] = (struct fm_path){
+		.next = FM_PATH_NOWHERE,
+		.move.kind = FM_STEP_HARD,
+	};
+	paths->nr = FM_PATH_NOWHERE + 1;
+}
+
+/**
+ * fm_paths_add() - the path that goes on from another to a caller.
+ * @paths: the paths
+ * @parent: where it goes on from
+ * @caller: the address to look up
+ *
+ * Context: Any; the caller owns the paths.
+ * Return: its number; FM_PATH_NONE when there is no room for a new one.
+ */
+u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller)
+{
+	unsigned long kept = fm_text_keep(caller);
+	u32 mask = 2 * paths->max + 1;
+	u32 slot = hash_32((u32)kept ^ parent * GOLDEN_RATIO_32,
+			   32 - paths->shift);
+	struct fm_path *path;
+	u32 nr;
+
+	/* The index is at most half full, so that every search ends. */
+	for (; (nr = paths->index[slot]); slot = (slot + 1) & mask) {
+		path = &paths->paths[nr];
+		if (path->caller == kept && path->parent == parent)
+			goto found;
+	}
+	if (paths->nr > paths->max)
+		return FM_PATH_NONE;
+	nr = paths->nr++;
+	paths->index[slot] = nr;
+	path = &paths->paths[nr];
+	*path = (struct fm_path){
+		.caller = kept,
+		.parent = parent,
+		.next = FM_PATH_NOWHERE,
+	};
+found:
+	paths->paths[parent].next = nr;
+	return nr;
+}
+
+/**
+ * fm_paths_callers() - the callers that a path stands for.
+ * @paths: the paths
+ * @path: one of them
+ * @callers: room for FLAMEMOD_MAX_DEPTH_MAX addresses; the leaf's caller first
+ *
+ * Context: Any; the caller owns the paths.
+ * Return: how many there are.
+ */
+unsigned int fm_paths_callers(const struct fm_paths *paths, u32 path,
+			      unsigned long *callers)
+{
+	unsigned int nr = 0, i;
+	u32 at;
+
+	for (at = path; at; at = paths->paths[at].parent)
+		nr++;
+	for (at = path, i = nr; i; at = paths->paths[at].parent)
+		callers[--i] = fm_text_address(paths->paths[at].caller);
+	return nr;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Call paths: the callers of interrupted instructions, as a tree.
+ *
+ * A path is a caller and the path that led to it, from the interrupted
+ * function outwards. The same callers are always the same path, so a path's
+ * number stands for all of them. A path also knows where it went last, and by
+ * which step of the unwinder: following a stack that was seen before is one
+ * comparison a frame.
+ *
+ * Locking: none of its own; see table.h, of which it is a part.
+ */
+#ifndef _FLAMEMOD_PATH_H
+#define _FLAMEMOD_PATH_H
+
+#include <linux/hash.h>
+#include <linux/types.h>
+
+#include "step.h"
+
+/*
+ * How an address of text is kept. On x86-64 all text lies in the topmost 2 GiB:
+ * half of an address tells it. Others, such as a firmware's, are kept as 0.
+ */
+#ifdef CONFIG_X86_64
+static inline unsigned long fm_text_keep(unsigned long address)
+{
+	return likely(fm_step_possible(address)) ? (u32)address : 0;
+}
+
+static inline unsigned long fm_text_address(unsigned long kept)
+{
+	return (long)(int)kept;
+}
+#else
+static inline unsigned long fm_text_keep(unsigned long address)
+{
+	return address;
+}
+
+static inline unsigned long fm_text_address(unsigned long kept)
+{
+	return kept;
+}
+#endif
+
+struct fm_path {
+#ifdef CONFIG_X86_64
+	u32 caller;		/* the address to look up: see fm_text_keep() */
+#else
+	unsigned long caller;
+#endif
+	u32 parent;		/* the path that led here; 0: the leaf did */
+	u32 next;		/* the one that went on from here last */
+	struct fm_move move;	/* how the unwinder goes on */
+};
+
+/* That of a leaf without callers, and where none has gone on from a path yet. */
+#define FM_PATH_NONE		0
+#define FM_PATH_NOWHERE		1
+
+struct fm_paths {
+	struct fm_path *paths;
+	u32 *index;
+	u32 nr;
+	u32 max;		/* a power of two less one */
+	u32 shift;		/* from a 32-bit hash to a slot of the index */
+};
+
+/* The greatest depth, and some. */
+#define FM_PATHS_MIN		256
+
+/* For the index has two slots a path. */
+#define FM_PATH_BYTES		(sizeof(struct fm_path) + 2 * sizeof(u32))
+
+int fm_paths_init(struct fm_paths *paths, u32 max, int node);
+void fm_paths_deinit(struct fm_paths *paths);
+void fm_paths_clear(struct fm_paths *paths);
+
+u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller);
+unsigned int fm_paths_callers(const struct fm_paths *paths, u32 path,
+			      unsigned long *callers);
+
+static inline bool fm_paths_filling(const struct fm_paths *paths)
+{
+	return paths->nr > paths->max / 4 * 3;
+}
+
+#endif /* _FLAMEMOD_PATH_H */

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A chain of calls: see chain.h. None is a tail call, as something follows each.
+ */
+#include <linux/kallsyms.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "chain.h"
+
+unsigned long fm_chain_ip;		/* where the timer hit */
+static fm_timer_fn fm_chain_then;
+
+static void fm_chain_hit(struct pt_regs *regs)
+{
+	fm_chain_ip = instruction_pointer(regs);
+	fm_chain_then(regs);
+}
+
+noinline void fm_chain_leaf(void)
+{
+	fm_timer_start();
+	fm_timer_await();
+	barrier();
+}
+
+static noinline void fm_chain_deeper(u32 depth)
+{
+	if (depth)
+		fm_chain_deeper(depth - 1);
+	else
+		fm_chain_leaf();
+	barrier();
+}
+
+static noinline void fm_chain_middle(u32 depth)
+{
+	fm_chain_deeper(depth);
+	barrier();
+}
+
+static noinline void fm_chain_outer(u32 depth)
+{
+	fm_chain_middle(depth);
+	barrier();
+}
+
+/* Is the address in that function? */
+bool fm_chain_is_in(unsigned long address, const char *function)
+{
+	char *name = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
+	size_t length = strlen(function);
+	bool is;
+
+	if (!name)
+		return false;
+	sprint_symbol_no_offset(name, address);
+	/* The compiler may have made a part or a copy of it: "name.part.0". */
+	is = !strncmp(name, function, length) &&
+	     (!name[length] || name[length] == ' ' || name[length] == '.');
+	kfree(name);
+	return is;
+}
+
+/* Have a timer that hits the leaf take what it finds. */
+void fm_chain_take(struct kunit *test, fm_timer_fn take, u32 depth)
+{
+	u32 i;
+
+	fm_chain_then = take;
+	/* On a busy host the timer may come before the leaf waits for it. */
+	for (i = 0; i < 20; i++) {
+		fm_timer_set(fm_chain_hit);
+		/* No softirq is to come between. */
+		local_bh_disable();
+		fm_chain_outer(depth);
+		local_bh_enable();
+		KUNIT_ASSERT_TRUE(test, fm_timer_cancel());
+		if (fm_chain_is_in(fm_chain_ip, "fm_chain_leaf"))
+			return;
+	}
+	KUNIT_FAIL(test, "the timer never hit the leaf");
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stacks by learned steps: they are the unwinder's, or are left to it.
+ */
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/learned.h"
+#include "../../module/path.h"
+#include "../../module/sample.h"
+#include "../../module/stack.h"
+#include "../../module/step.h"
+#include "../../module/text.h"
+#include "allocations.h"
+#include "chain.h"
+#include "suites.h"
+#include "text.h"
+
+#if FM_STACK_HAS_STEPS
+#define FM_DEPTH	FLAMEMOD_MAX_DEPTH_MAX
+
+static struct fm_learned fm_learned;
+static struct fm_paths fm_paths;
+static struct fm_text *fm_text;
+
+/* What a real callback found, and what the unwinder did at the same instant. */
+static struct fm_sample fm_found, fm_unwound;
+static u32 fm_max_depth;
+/* Of that, no more is learned. */
+static struct fm_learned fm_not_learned;
+
+static void fm_take_steps(struct pt_regs *regs)
+{
+	memset(&fm_found, 0x7e, sizeof(fm_found));
+	fm_found.paths = &fm_paths;
+	fm_found.slow = false;
+	fm_learned_stack(&fm_learned, regs, &fm_found, fm_max_depth);
+}
+
+static void fm_take_both(struct pt_regs *regs)
+{
+	fm_take_steps(regs);
+	fm_stack_from_regs(&fm_not_learned, regs, &fm_unwound, fm_max_depth);
+}
+
+static void fm_learned_begin(struct kunit *test)
+{
+	fm_text = kunit_kzalloc(test, sizeof(*fm_text), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, fm_text);
+	fm_step_init();
+	memset(&fm_learned, 0, sizeof(fm_learned));
+	KUNIT_ASSERT_EQ(test, fm_learned_init(&fm_learned, 16384, NUMA_NO_NODE), 0);
+	fm_learned.text = fm_text;
+	KUNIT_ASSERT_EQ(test, fm_paths_init(&fm_paths, 4096, NUMA_NO_NODE), 0);
+}
+
+#define FM_CHAIN	7	/* calls of fm_chain_deeper() but one */
+
+static void fm_take_learned(struct kunit *test, u32 max_depth)
+{
+	fm_max_depth = max_depth;
+	fm_chain_take(test, fm_take_both, FM_CHAIN);
+}
+
+/* Until all of the chain is known to be text that stays, and learned. */
+static void fm_learn_chain(struct kunit *test)
+{
+	u32 i;
+
+	fm_take_learned(test, FM_DEPTH);
+	for (i = 0; i < fm_unwound.nr_frames; i++)
+		fm_text_add(fm_text, fm_unwound.frames[i]);
+	fm_learned.counts.learned = 0;
+	for (i = 0; i < 20 && !fm_learned.counts.learned; i++)
+		fm_take_learned(test, FM_DEPTH);
+	KUNIT_ASSERT_GT(test, fm_learned.counts.learned, 0);
+}
+
+/* What was found by learned steps is what the unwinder found. */
+static void fm_expect_unwound(struct kunit *test)
+{
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
+	u32 nr;
+
+	KUNIT_ASSERT_EQ(test, fm_found.nr_frames, 0);
+	KUNIT_EXPECT_EQ(test, fm_found.key.leaf, fm_chain_ip);
+	KUNIT_EXPECT_EQ(test, fm_unwound.frames[0], fm_chain_ip);
+	KUNIT_EXPECT_EQ(test, fm_found.key.marks, fm_unwound.key.marks);
+	nr = fm_paths_callers(&fm_paths, fm_found.key.path, callers);
+	KUNIT_ASSERT_EQ(test, nr, fm_unwound.nr_frames - 1);
+	KUNIT_EXPECT_EQ(test, memcmp(callers, fm_unwound.frames + 1,
+				     nr * sizeof(callers[0])), 0);
+}
+
+/*
+ * Once it was followed, every frame's step is with its path, and nothing is
+ * looked up: but for a leaf that no sample has hit yet.
+ */
+static void fm_expect_quick(struct kunit *test, u32 max_depth)
+{
+	u32 i, path = fm_found.key.path;
+
+	for (i = 0; i < 20; i++) {
+		fm_take_learned(test, max_depth);
+		/* We are called from another place than before. */
+		if (max_depth == FM_DEPTH && fm_found.nr_frames)
+			continue;
+		fm_expect_unwound(test);
+		if (max_depth < FM_DEPTH)
+			KUNIT_EXPECT_EQ(test, fm_found.key.path, path);
+		if (!fm_found.slow)
+			return;
+	}
+	KUNIT_FAIL(test, "it is slow each time");
+}
+
+/* How deep, and who was the first to make the paths. */
+static const struct fm_learned_case {
+	const char *name;
+	u32 max_depth;
+	bool by_the_unwinder;
+} fm_learned_cases[] = {
+	{ "all", FM_DEPTH, false },
+	{ "the leaf", 1, false },
+	{ "two", 2, false },
+	{ "five", 5, false },
+	{ "all, made by the unwinder", FM_DEPTH, true },
+	{ "the leaf, made by the unwinder", 1, true },
+	{ "two, made by the unwinder", 2, true },
+	{ "five, made by the unwinder", 5, true },
+};
+
+static void fm_learned_name(const struct fm_learned_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_learned, fm_learned_cases, fm_learned_name);
+
+static void learned_steps_agree(struct kunit *test)
+{
+	const struct fm_learned_case *c = test->param_value;
+	u32 path = 0, i;
+
+	fm_learned_begin(test);
+	fm_learn_chain(test);
+	/* The chain is; this place that it is called from may have to be. */
+	for (i = 0; i < 3; i++) {
+		fm_paths_clear(&fm_paths);
+		if (c->by_the_unwinder) {
+			fm_take_learned(test, c->max_depth);
+			fm_paths_clear(&fm_paths);
+			fm_unwound.paths = &fm_paths;
+			KUNIT_ASSERT_TRUE(test, fm_sample_fold(&fm_unwound));
+			path = fm_unwound.key.path;
+			KUNIT_EXPECT_EQ(test, !path, c->max_depth == 1);
+		}
+		fm_take_learned(test, c->max_depth);
+		if (!fm_found.nr_frames || c->max_depth < FM_DEPTH)
+			break;
+	}
+	fm_expect_unwound(test);
+	KUNIT_EXPECT_EQ(test, fm_found.key.marks,
+			c->max_depth < FM_DEPTH ? FM_STACK_TRUNCATED : 0);
+	/* Some step had to be looked up: there is none where it ends at once. */
+	if (c->max_depth > 1)
+		KUNIT_EXPECT_TRUE(test, fm_found.slow);
+	if (c->by_the_unwinder && c->max_depth < FM_DEPTH)
+		KUNIT_EXPECT_EQ(test, fm_found.key.path, path);
+	fm_expect_quick(test, c->max_depth);
+}
+
+/* A chain is a module's text: it is learned once that is known, and forgotten. */
+static void learned_steps_come_and_go(struct kunit *test)
+{
+	fm_learned_begin(test);
+	fm_take_learned(test, FM_DEPTH);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
+	KUNIT_EXPECT_TRUE(test, fm_found.slow);
+	KUNIT_EXPECT_GT(test, fm_found.nr_frames, FM_CHAIN + 4);
+	fm_learn_chain(test);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.verified, 0);
+	fm_text_empty(fm_text);
+	fm_learned_forget_modules(&fm_learned);
+	fm_paths_clear(&fm_paths);
+	fm_learned.counts.learned = 0;
+	fm_take_learned(test, 5);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+}
+
+/* The unwinder is asked too; once it says another thing, it alone is. */
+static void a_difference_is_the_end_of_it(struct kunit *test)
+{
+	struct fm_path *paths;
+	u64 learned;
+	u32 i;
+
+	fm_learned_begin(test);
+	fm_learned.verify = 1;
+	fm_learned.verify_in = 1;
+	fm_learn_chain(test);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.verified,
+			fm_learned.counts.learned);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.differences, 0);
+	/* Every path so far would now be the last. */
+	paths = fm_paths.paths;
+	for (i = 1; i < fm_paths.nr; i++)
+		paths[i].move = (struct fm_move) { .kind = FM_STEP_END };
+	learned = fm_learned.counts.learned;
+	fm_take_learned(test, FM_DEPTH);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, learned + 1);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.differences, 1);
+	KUNIT_EXPECT_TRUE(test, fm_learned.off);
+	/* Its word goes, then and from then on. */
+	for (i = 0; i < 2; i++) {
+		KUNIT_ASSERT_EQ(test, fm_found.nr_frames, fm_unwound.nr_frames);
+		KUNIT_EXPECT_EQ(test, memcmp(fm_found.frames, fm_unwound.frames,
+					     fm_found.nr_frames *
+					     sizeof(fm_found.frames[0])), 0);
+		KUNIT_EXPECT_EQ(test, fm_found.key.marks, 0);
+		fm_take_learned(test, FM_DEPTH);
+	}
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, learned + 1);
+}
+
+/* Full of other paths: nothing is found by steps then, and nothing is lost. */
+static void without_room_for_paths_it_is_unwound(struct kunit *test)
+{
+	unsigned long caller = FM_TEST_TEXT;
+
+	fm_learned_begin(test);
+	fm_learn_chain(test);
+	fm_paths_clear(&fm_paths);
+	while (fm_paths_add(&fm_paths, 0, caller))
+		caller++;
+	fm_learned.counts.learned = 0;
+	fm_take_learned(test, 5);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+	KUNIT_EXPECT_EQ(test, fm_found.nr_frames, fm_unwound.nr_frames);
+	KUNIT_EXPECT_FALSE(test, fm_sample_fold(&fm_found));
+	/* The leaf alone needs none. */
+	fm_take_learned(test, 1);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 1);
+	KUNIT_EXPECT_EQ(test, fm_found.key.path, 0);
+}
+
+/*
+ * A stack made up by hand. Of a function, the first byte is where its caller's
+ * address lies on top of the stack: as a return address, so do a byte more.
+ */
+static const struct fm_odd_case {
+	const char *name;
+	unsigned long word;	/* behind that of a function */
+	bool regs;		/* these are interrupted registers' */
+	bool known;		/* there is a path of it, from before */
+} fm_odd_cases[] = {
+	{ "0", 0, false, false },
+	{ "0, known", 0, false, true },
+	{ "1", 1, false, false },
+	{ "1, known", 1, false, true },
+	{ "user's", 0x401234, false, false },
+	{ "user's, known", 0x401234, false, true },
+	{ "what has a module's lower half", 0xffff8880c0123456ul, false, true },
+	{ "just below text", FM_TEST_TEXT, false, true },
+	{ "registers of nowhere", 0, true, false },
+	{ "registers of nowhere, known", 0, true, true },
+};
+
+static void fm_odd_name(const struct fm_odd_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_odd, fm_odd_cases, fm_odd_name);
+
+static void odd_addresses_are_left_to_the_unwinder(struct kunit *test)
+{
+	const struct fm_odd_case *c = test->param_value;
+	unsigned long function = (unsigned long)fm_chain_leaf;
+	const struct fm_move pops = { .kind = FM_STEP_SP, .cfa = sizeof(long) };
+	const struct fm_move holds = { .kind = FM_STEP_REGS };
+	unsigned long stack[64] = { function + 1, c->word };
+	struct pt_regs regs = {
+		.ip = function,
+		.sp = (unsigned long)stack,
+		.cs = __KERNEL_CS,
+	};
+	u32 path;
+
+	fm_learned_begin(test);
+	fm_text_add(fm_text, function);
+	path = fm_paths_add(&fm_paths, 0, function);
+	fm_paths.paths[path].move = c->regs ? holds : pops;
+	if (c->known)
+		fm_paths_add(&fm_paths, path, c->word - !c->regs);
+	fm_max_depth = 5;
+	preempt_disable();
+	fm_take_steps(&regs);
+	preempt_enable();
+	/* By steps it came as far as it could. */
+	KUNIT_EXPECT_GT(test, fm_learned.counts.steps, 0);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
+	KUNIT_EXPECT_GT(test, fm_found.nr_frames, 0);
+}
+
+static void fm_learned_end(struct kunit *test)
+{
+	fm_learned_deinit(&fm_learned);
+	fm_paths_deinit(&fm_paths);
+	fm_allocations_exit(test);
+}
+
+static struct kunit_case fm_learned_suite_cases[] = {
+	KUNIT_CASE_PARAM(learned_steps_agree, fm_learned_gen_params),
+	KUNIT_CASE(learned_steps_come_and_go),
+	KUNIT_CASE(a_difference_is_the_end_of_it),
+	KUNIT_CASE(without_room_for_paths_it_is_unwound),
+	KUNIT_CASE_PARAM(odd_addresses_are_left_to_the_unwinder,
+			 fm_odd_gen_params),
+	{}
+};
+#else
+static void fm_learned_end(struct kunit *test)
+{
+	fm_allocations_exit(test);
+}
+
+static struct kunit_case fm_learned_suite_cases[] = { {} };
+#endif
+
+struct kunit_suite fm_learned_suite = {
+	.name = "flamemod_learned",
+	.init = fm_allocations_init,
+	.exit = fm_learned_end,
+	.test_cases = fm_learned_suite_cases,
+};

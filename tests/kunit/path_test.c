@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Call paths: the same callers are one path, and no others are.
+ */
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/path.h"
+#include "../../module/sample.h"
+#include "allocations.h"
+#include "redirect.h"
+#include "suites.h"
+#include "text.h"
+
+#define FM_CALLERS_MAX	(FLAMEMOD_MAX_DEPTH_MAX - 1)
+
+static struct fm_paths fm_paths;
+
+static int fm_path_begin(struct kunit *test)
+{
+	fm_allocations_init(test);
+	return fm_paths_init(&fm_paths, FM_PATHS_MIN, NUMA_NO_NODE);
+}
+
+static void fm_path_end(struct kunit *test)
+{
+	fm_hashes_collide = false;
+	fm_paths_deinit(&fm_paths);
+	fm_allocations_exit(test);
+}
+
+/* Another number of paths than the suite's. */
+static void fm_paths_anew(struct kunit *test, u32 max)
+{
+	fm_paths_deinit(&fm_paths);
+	KUNIT_ASSERT_EQ(test, fm_paths_init(&fm_paths, max, NUMA_NO_NODE), 0);
+}
+
+static u32 fm_path_of(const unsigned long *callers, u32 nr)
+{
+	u32 path = 0, i;
+
+	for (i = 0; i < nr; i++)
+		path = fm_paths_add(&fm_paths, path, callers[i]);
+	return path;
+}
+
+static int fm_attempt_init(struct kunit *test, void *data)
+{
+	return fm_paths_init(data, FM_PATHS_MIN, NUMA_NO_NODE);
+}
+
+static void fm_cleanup_init(struct kunit *test, void *data)
+{
+	fm_paths_deinit(data);
+}
+
+static void init_fails_cleanly(struct kunit *test)
+{
+	struct fm_paths paths;
+
+	/* Paths and index. */
+	fm_allocations_fail_each(test, 2, -ENOMEM, fm_attempt_init,
+				 fm_cleanup_init, &paths);
+	KUNIT_EXPECT_NULL(test, paths.paths);
+	KUNIT_EXPECT_NULL(test, paths.index);
+}
+
+/* The number of the nth path that was added; the leaf's own is the 0th. */
+static u32 fm_nth(u32 n)
+{
+	return n ? FM_PATH_NOWHERE + n : FM_PATH_NONE;
+}
+
+/* Stacks, as letters from the leaf's caller outwards, in the order of coming. */
+static const struct fm_same_case {
+	const char *name;
+	const char *stacks[6];
+	u32 paths[6];		/* those that they are */
+} fm_same_cases[] = {
+	{ "the same", { "abc", "abc", "abc" }, { 3, 3, 3 } },
+	{ "another root", { "abc", "abd", "abc", "abd" }, { 3, 4, 3, 4 } },
+	{ "another leaf's caller", { "abc", "bbc" }, { 3, 6 } },
+	{ "another in the middle", { "abc", "adc", "abc" }, { 3, 5, 3 } },
+	{ "prefixes", { "abc", "ab", "a", "", "abcd" }, { 3, 2, 1, 0, 4 } },
+	{ "prefixes first", { "", "a", "ab", "abc" }, { 0, 1, 2, 3 } },
+	{ "suffixes", { "abc", "bc", "c" }, { 3, 5, 6 } },
+	{ "turned round", { "ab", "ba" }, { 2, 4 } },
+	{ "recursion", { "aaaa", "aa", "aaaaa", "aaa" }, { 4, 2, 5, 3 } },
+	{ "recursion within", { "abab", "ab", "abba" }, { 4, 2, 6 } },
+};
+
+static void fm_same_name(const struct fm_same_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_same, fm_same_cases, fm_same_name);
+
+static void fm_expect_same(struct kunit *test, const struct fm_same_case *c)
+{
+	unsigned long callers[8], found[FLAMEMOD_MAX_DEPTH_MAX];
+	u32 i, j, nr;
+
+	for (i = 0; i < ARRAY_SIZE(c->stacks) && c->stacks[i]; i++) {
+		nr = strlen(c->stacks[i]);
+		for (j = 0; j < nr; j++)
+			callers[j] = FM_TEST_TEXT + c->stacks[i][j];
+		KUNIT_EXPECT_EQ_MSG(test, fm_path_of(callers, nr),
+				    fm_nth(c->paths[i]),
+				    "stack %u", i);
+		KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_paths,
+						       fm_nth(c->paths[i]), found),
+				nr);
+		KUNIT_EXPECT_EQ_MSG(test, memcmp(found, callers,
+						 nr * sizeof(callers[0])), 0,
+				    "stack %u", i);
+	}
+	KUNIT_EXPECT_GE(test, i, 2);
+}
+
+static void the_same_callers_are_one_path(struct kunit *test)
+{
+	const struct fm_same_case *c = test->param_value;
+
+	fm_expect_same(test, c);
+	/* From nothing, with numbers as at first, and all in one slot. */
+	fm_paths_clear(&fm_paths);
+	fm_hashes_collide = true;
+	fm_expect_same(test, c);
+}
+
+/* Random stacks against a list of all that came. */
+#define FM_STACKS	400
+
+struct fm_known {
+	u32 nr, path;
+	unsigned long callers[FM_CALLERS_MAX];
+};
+
+static u32 fm_next_random(u64 *state)
+{
+	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
+	return *state >> 33;
+}
+
+static void fm_make_stack(struct fm_known *stack, u64 *state)
+{
+	u32 i;
+
+	stack->nr = fm_next_random(state) % 8;
+	if (fm_next_random(state) % 16 == 0)
+		stack->nr = FM_CALLERS_MAX;
+	/* Few addresses, so that much is shared, and far apart or adjacent. */
+	for (i = 0; i < stack->nr; i++)
+		stack->callers[i] = FM_TEST_TEXT + fm_next_random(state) % 3 +
+				    (fm_next_random(state) % 2 << 30);
+}
+
+static void fm_expect_distinct(struct kunit *test, const struct fm_known *known,
+			       u32 nr)
+{
+	unsigned long found[FLAMEMOD_MAX_DEPTH_MAX];
+	u32 i, j;
+	bool same;
+
+	for (i = 0; i < nr; i++) {
+		KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_paths, known[i].path,
+						       found), known[i].nr);
+		KUNIT_ASSERT_EQ_MSG(test, memcmp(found, known[i].callers,
+						 known[i].nr * sizeof(found[0])),
+				    0, "stack %u", i);
+		for (j = 0; j < i; j++) {
+			same = known[i].nr == known[j].nr &&
+			       !memcmp(known[i].callers, known[j].callers,
+				       known[i].nr * sizeof(found[0]));
+			KUNIT_ASSERT_EQ_MSG(test, known[i].path == known[j].path,
+					    same, "stacks %u and %u", j, i);
+		}
+	}
+}
+
+static void random_stacks_are_told_apart(struct kunit *test)
+{
+	struct fm_known *known = kunit_kcalloc(test, FM_STACKS, sizeof(*known),
+					       GFP_KERNEL);
+	u64 state;
+	u32 i, round;
+
+	KUNIT_ASSERT_NOT_NULL(test, known);
+	for (round = 0; round < 2; round++) {
+		fm_paths_anew(test, 16384);
+		fm_hashes_collide = round;
+		for (state = 5 + round, i = 0; i < FM_STACKS; i++) {
+			fm_make_stack(&known[i], &state);
+			known[i].path = fm_path_of(known[i].callers, known[i].nr);
+		}
+		fm_expect_distinct(test, known, FM_STACKS);
+		KUNIT_EXPECT_GT(test, fm_paths.nr, 2000);
+		/* They stay what they are. */
+		for (i = 0; i < FM_STACKS; i++)
+			KUNIT_ASSERT_EQ(test, fm_path_of(known[i].callers,
+							 known[i].nr),
+					known[i].path);
+	}
+}
+
+static void callers_come_back_in_order(struct kunit *test)
+{
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
+	u32 path = 0, nr, i;
+
+	KUNIT_EXPECT_EQ(test, fm_paths_callers(&fm_paths, 0, callers), 0);
+	for (nr = 1; nr <= FM_CALLERS_MAX; nr++) {
+		path = fm_paths_add(&fm_paths, path, FM_TEST_TEXT + 16 * nr);
+		KUNIT_ASSERT_NE(test, path, 0);
+		memset(callers, 0x7e, sizeof(callers));
+		KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_paths, path, callers),
+				nr);
+		for (i = 0; i < nr; i++)
+			KUNIT_EXPECT_EQ(test, callers[i],
+					FM_TEST_TEXT + 16 * (i + 1));
+		KUNIT_EXPECT_EQ(test, callers[nr], 0x7e7e7e7e7e7e7e7eul);
+	}
+}
+
+/* How many there is room for, and with how many it is time for a drain. */
+static const struct fm_room_case {
+	u32 max, nr_full, nr_fills;
+	bool collide;
+} fm_room_cases[] = {
+	{ 256, 254, 188, false },
+	{ 256, 254, 188, true },
+	{ 300, 254, 188, false },
+	{ 511, 254, 188, false },
+	{ 512, 510, 380, false },
+	{ 512, 510, 380, true },
+	{ 4096, 4094, 3068, false },
+};
+
+static void fm_room_name(const struct fm_room_case *c, char *name)
+{
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "%u%s", c->max,
+		 c->collide ? ", all in one slot" : "");
+}
+
+KUNIT_ARRAY_PARAM(fm_room, fm_room_cases, fm_room_name);
+
+/* A tree of which every path has two that go on from it. */
+static unsigned long fm_tree_caller(u32 path)
+{
+	return FM_TEST_TEXT + 0x1000 * path;
+}
+
+static void fm_expect_room(struct kunit *test, const struct fm_room_case *c)
+{
+	const struct fm_path *paths = fm_paths.paths;
+	u32 n, next;
+
+	for (n = 1; n <= c->nr_full; n++) {
+		KUNIT_EXPECT_EQ_MSG(test, fm_paths_filling(&fm_paths),
+				    n > c->nr_fills, "with %u paths", n - 1);
+		KUNIT_ASSERT_EQ(test, fm_paths_add(&fm_paths, fm_nth((n - 1) / 2),
+						   fm_tree_caller(n)), fm_nth(n));
+	}
+	/* No more, neither from the leaf nor from the last. */
+	next = paths[FM_PATH_NONE].next;
+	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, FM_PATH_NONE, FM_TEST_TEXT),
+			FM_PATH_NONE);
+	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, fm_nth(c->nr_full),
+					   fm_tree_caller(1)), FM_PATH_NONE);
+	KUNIT_EXPECT_EQ(test, paths[FM_PATH_NONE].next, next);
+	KUNIT_EXPECT_EQ(test, paths[fm_nth(c->nr_full)].next, FM_PATH_NOWHERE);
+	/* What was there is still there. */
+	for (n = 1; n <= c->nr_full; n++) {
+		KUNIT_ASSERT_EQ(test, fm_paths_add(&fm_paths, fm_nth((n - 1) / 2),
+						   fm_tree_caller(n)), fm_nth(n));
+		KUNIT_EXPECT_EQ(test, paths[fm_nth((n - 1) / 2)].next, fm_nth(n));
+	}
+}
+
+static void holds_what_it_has_room_for(struct kunit *test)
+{
+	const struct fm_room_case *c = test->param_value;
+
+	fm_paths_anew(test, c->max);
+	fm_hashes_collide = c->collide;
+	fm_expect_room(test, c);
+	fm_paths_clear(&fm_paths);
+	KUNIT_EXPECT_FALSE(test, fm_paths_filling(&fm_paths));
+	fm_expect_room(test, c);
+}
+
+/* Where a path went last is what following it again tries first. */
+static void the_last_way_is_remembered(struct kunit *test)
+{
+	const struct fm_path *paths = fm_paths.paths;
+	u32 a, b, c;
+
+	KUNIT_EXPECT_EQ(test, paths[0].next, FM_PATH_NOWHERE);
+	a = fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 1);
+	KUNIT_EXPECT_EQ(test, paths[0].next, a);
+	KUNIT_EXPECT_EQ(test, paths[a].next, FM_PATH_NOWHERE);
+	b = fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 2);
+	c = fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 3);
+	KUNIT_EXPECT_EQ(test, paths[a].next, c);
+	/* When it was there already, too; and others are left alone. */
+	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 2), b);
+	KUNIT_EXPECT_EQ(test, paths[a].next, b);
+	KUNIT_EXPECT_EQ(test, paths[0].next, a);
+	KUNIT_EXPECT_EQ(test, paths[b].next, FM_PATH_NOWHERE);
+	KUNIT_EXPECT_EQ(test, paths[c].next, FM_PATH_NOWHERE);
+}
+
+/* What is known of a path stays with it, and does not outlive it. */
+static void clear_forgets_all(struct kunit *test)
+{
+	const struct fm_move none = {}, move = { 16, -2, FM_STEP_SP };
+	struct fm_path *paths = fm_paths.paths;
+	u32 a, b;
+
+	a = fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 1);
+	b = fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 2);
+	KUNIT_EXPECT_EQ(test, memcmp(&paths[a].move, &none, sizeof(none)), 0);
+	paths[0].move = move;
+	paths[a].move = move;
+	paths[b].move = move;
+	fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 1);
+	KUNIT_EXPECT_EQ(test, memcmp(&paths[a].move, &move, sizeof(move)), 0);
+	fm_paths_clear(&fm_paths);
+	KUNIT_EXPECT_EQ(test, paths[0].next, FM_PATH_NOWHERE);
+	KUNIT_EXPECT_EQ(test, memcmp(&paths[0].move, &none, sizeof(none)), 0);
+	/* The same numbers, for other callers. */
+	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 2), a);
+	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 1), b);
+	KUNIT_EXPECT_EQ(test, memcmp(&paths[a].move, &none, sizeof(none)), 0);
+	KUNIT_EXPECT_EQ(test, paths[a].next, FM_PATH_NOWHERE);
+	KUNIT_EXPECT_EQ(test, paths[b].parent, 0);
+	/* With nothing in it, and twice. */
+	fm_paths_clear(&fm_paths);
+	fm_paths_clear(&fm_paths);
+	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 9), a);
+}
+
+#ifdef CONFIG_X86_64
+#define FM_ELSEWHERE(address)	0
+#else
+#define FM_ELSEWHERE(address)	(address)
+#endif
+
+static const struct fm_text_case {
+	const char *name;
+	unsigned long address, back;
+} fm_text_cases[] = {
+	{ "the first of text", 0xffffffff80000000ul, 0xffffffff80000000ul },
+	{ "the kernel", 0xffffffff81234567ul, 0xffffffff81234567ul },
+	{ "a module", 0xffffffffc0123456ul, 0xffffffffc0123456ul },
+	{ "the last of all", ~0ul, ~0ul },
+	{ "just below text", 0xffffffff7ffffffful,
+	  FM_ELSEWHERE(0xffffffff7ffffffful) },
+	{ "a firmware", 0xfffffffeee123456ul,
+	  FM_ELSEWHERE(0xfffffffeee123456ul) },
+	{ "what has a module's lower half", 0xffff8880c0123456ul,
+	  FM_ELSEWHERE(0xffff8880c0123456ul) },
+	{ "user", 0x7ffff7a12345ul, FM_ELSEWHERE(0x7ffff7a12345ul) },
+	{ "user, with a bit of text's", 0x80000000ul,
+	  FM_ELSEWHERE(0x80000000ul) },
+	{ "nothing", 0, 0 },
+};
+
+static void fm_text_name(const struct fm_text_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_text, fm_text_cases, fm_text_name);
+
+static void text_comes_back(struct kunit *test)
+{
+	const struct fm_text_case *c = test->param_value;
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
+	u32 module, path;
+
+	/* One that must not be taken for it, nor it for that one. */
+	module = fm_paths_add(&fm_paths, 0, 0xffffffffc0123456ul);
+	path = fm_paths_add(&fm_paths, 0, c->address);
+	KUNIT_EXPECT_EQ(test, path == module,
+			c->address == 0xffffffffc0123456ul);
+	KUNIT_ASSERT_NE(test, path, 0);
+	KUNIT_EXPECT_EQ(test, fm_paths_callers(&fm_paths, path, callers), 1);
+	KUNIT_EXPECT_EQ(test, callers[0], c->back);
+}
+
+static struct kunit_case fm_path_cases[] = {
+	KUNIT_CASE(init_fails_cleanly),
+	KUNIT_CASE_PARAM(the_same_callers_are_one_path, fm_same_gen_params),
+	KUNIT_CASE(random_stacks_are_told_apart),
+	KUNIT_CASE(callers_come_back_in_order),
+	KUNIT_CASE_PARAM(holds_what_it_has_room_for, fm_room_gen_params),
+	KUNIT_CASE(the_last_way_is_remembered),
+	KUNIT_CASE(clear_forgets_all),
+	KUNIT_CASE_PARAM(text_comes_back, fm_text_gen_params),
+	{}
+};
+
+struct kunit_suite fm_path_suite = {
+	.name = "flamemod_path",
+	.init = fm_path_begin,
+	.exit = fm_path_end,
+	.test_cases = fm_path_cases,
+};
