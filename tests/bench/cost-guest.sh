@@ -1,35 +1,60 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# cost-guest.sh ROUNDS: in a guest that counts instructions, what a sample
-# costs. Each way of sampling does the same work; what it took longer than
-# without the module is divided by the timer's fires.
-set -eu
-rounds=$1
-status=/sys/kernel/debug/flamemod/status
+# cost-guest.sh HZ < PLAN: in a guest that counts instructions, lines
+# "SAMPLER LOAD ROUNDS" of PLAN are run one by one, and printed with what
+# tests/bench/load printed and the samples that the sampler has of it.
+set -euo pipefail
+hz=$1
+cd /tmp
+echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
 
-fires() { sed -n 's/^total .* fires \([0-9]*\) .*/\1/p' $status; }
-
-# measure PARAMETER: the line of the table
-measure() {
-	insmod /root/flamemod.ko hz=9970 "$1"
-	before=$(fires)
-	took=$(/root/mix "$rounds")
-	after=$(fires)
-	frames=$(awk '{ n = $NF; k = split($0, part, ";") - 1
-		if ($0 !~ /;\[user\]/ && $0 ~ /^mix;/) { all += n * k; sum += n } }
-		END { printf "%.1f", sum ? all / sum : 0 }' /sys/kernel/debug/flamemod/folded)
-	rmmod flamemod
-	echo "$1 $took $base $((after - before)) $frames" | awk '{
-		printf "%-34s %8d %12.0f %8.1f\n", $1, $4, ($2 - $3) / $4, $5 }'
+# begin SAMPLER: start it, with what it prints in "printed"
+begin() {
+	case $1 in
+	none) return ;;
+	flamemod=*)
+		insmod /root/flamemod.ko hz="$hz" unwinder="${1#*=}"
+		sleep 1
+		return ;;
+	perf) set -- perf record -e cpu-clock -F "$hz" -a -g --kernel-callchains -o data ;;
+	bcc) set -- profile-bpfcc -F "$hz" -dfK ;;
+	bpftrace) set -- bpftrace -e "profile:hz:$hz { @[kstack, comm] = count(); }" ;;
+	*) echo "no sampler '$1'" >&2; return 1 ;;
+	esac
+	env --default-signal=INT "$@" >printed 2>errors &
+	pid=$!
+	until grep -q perf_swevent_hrtimer /proc/timer_list; do
+		kill -0 $pid || { cat errors >&2; return 1; }
+		sleep 0.5
+	done
+	sleep 2
 }
 
-/root/mix "$rounds" >/dev/null	# caches of the kernel fill up
-base=$(/root/mix "$rounds")
-again=$(/root/mix "$rounds")
-echo "$base $again" | awk '{ printf "the work alone: %d and %d instructions, %.3f %% apart\n",
-	$1, $2, 100 * ($2 > $1 ? $2 - $1 : $1 - $2) / $1 }'
-printf '%-34s %8s %12s %8s\n' 'with' fires instructions frames
-measure unwinder=portable
-measure unwinder=auto
-measure unwinder=auto
+# end SAMPLER: stop it; prints how many samples of the load it has
+end() {
+	case $1 in
+	none) echo 0; return ;;
+	flamemod=*)
+		flamectl stop
+		flamectl dump | awk '/^load;/ { n += $NF } END { print n + 0 }'
+		flamectl status --json >"/out/${1#*=}-$load.json"
+		rmmod flamemod
+		return ;;
+	esac
+	kill -INT "$pid"
+	wait "$pid" || true
+	case $1 in
+	perf)
+		perf report -i data --stdio --no-children -n -g none -s comm 2>errors |
+			awk '$NF == "load" { n += $2 } END { print n + 0 }' ;;
+	bcc) awk '/^load;/ { n += $NF } END { print n + 0 }' printed ;;
+	bpftrace) sed -nE 's/^.*, load\]: //p' printed | awk '{ n += $1 } END { print n + 0 }' ;;
+	esac
+}
+
+while read -r sampler load rounds; do
+	begin "$sampler"
+	took=$(/root/load "$load" "$rounds")
+	echo "$sampler $load $rounds $took $(end "$sampler")"
+done

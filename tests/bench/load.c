@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A fixed amount of work of one kind, on the first CPU.
+ *
+ *   load KIND ROUNDS
+ *
+ * Prints how long it had the CPU, which is its own time and that of the
+ * interrupts that hit it, and how long it took, in nanoseconds. In a guest that
+ * counts instructions (QEMU's -icount shift=0) these are instructions.
+ *
+ * A strictly periodic loop and a strictly periodic sampler would lock in
+ * phase, and the sampler see a few places only: each round is therefore
+ * followed by a pause of pseudo-random length, the same in every run.
+ */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DIRECTORIES	10
+
+static char buffer[16384];
+static char path[64] = "/tmp";
+static int ends[2], file;
+
+/* The first number of /proc/self/schedstat, which a yield brings up to date. */
+static uint64_t ran_ns(void)
+{
+	unsigned long long ns = 0;
+	FILE *stat;
+
+	sched_yield();
+	stat = fopen("/proc/self/schedstat", "r");
+	if (!stat || fscanf(stat, "%llu", &ns) != 1)
+		exit(1);
+	fclose(stat);
+	return ns;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+static void spin(uint32_t rounds)
+{
+	volatile uint32_t left;
+
+	for (left = rounds; left; left--)
+		;
+}
+
+static void pause_a_while(void)
+{
+	static uint32_t state = 2463534242u;
+
+	state ^= state << 13;
+	state ^= state >> 17;
+	state ^= state << 5;
+	spin(state & 127);
+}
+
+static int prepare_pipe(void)
+{
+	return pipe(ends);
+}
+
+static int prepare_tcp(void)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	socklen_t bytes = sizeof(address);
+	int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	ends[1] = socket(AF_INET, SOCK_STREAM, 0);
+	if (bind(listener, (void *)&address, bytes) || listen(listener, 1) ||
+	    getsockname(listener, (void *)&address, &bytes) ||
+	    connect(ends[1], (void *)&address, bytes))
+		return 1;
+	ends[0] = accept(listener, NULL, NULL);
+	return ends[0] < 0;
+}
+
+static int prepare_file(void)
+{
+	int i;
+
+	for (i = 0; i < DIRECTORIES; i++) {
+		strcat(path, "/d");
+		mkdir(path, 0700);
+	}
+	strcat(path, "/file");
+	file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	return file < 0;
+}
+
+static int prepare_mix(void)
+{
+	return prepare_pipe() || prepare_file();
+}
+
+static int prepare_nothing(void)
+{
+	return 0;
+}
+
+static int pass_bytes(void)
+{
+	return write(ends[1], buffer, 512) != 512 ||
+	       read(ends[0], buffer, 512) != 512;
+}
+
+static int stat_file(void)
+{
+	struct stat st;
+
+	return stat(path, &st);
+}
+
+static int spin_only(void)
+{
+	spin(1000);
+	return 0;
+}
+
+static int run_child(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid)
+		_exit(0);
+	return pid < 0 || waitpid(pid, &status, 0) != pid || status;
+}
+
+static int mix(void)
+{
+	static unsigned int round;
+	const ssize_t all = sizeof(buffer);
+	int i;
+
+	if (pwrite(file, buffer, all, 0) != all ||
+	    pread(file, buffer, all, 0) != all || stat_file() ||
+	    ftruncate(file, 0))
+		return 1;
+	for (i = 0; i < 20; i++) {
+		if (pass_bytes())
+			return 1;
+		pause_a_while();
+	}
+	return !(round++ % 4) && run_child();
+}
+
+static const struct kind {
+	const char *name;
+	int (*prepare)(void);
+	int (*round)(void);
+} kinds[] = {
+	{ "user", prepare_nothing, spin_only },
+	{ "pipe", prepare_pipe, pass_bytes },
+	{ "stat", prepare_file, stat_file },
+	{ "tcp", prepare_tcp, pass_bytes },
+	{ "mix", prepare_mix, mix },
+};
+
+int main(int argc, char **argv)
+{
+	const struct kind *kind = kinds, *end = kinds + sizeof(kinds) / sizeof(kinds[0]);
+	unsigned long rounds, i;
+	uint64_t before_ns, began_ns;
+	cpu_set_t first;
+
+	if (argc != 3 || !(rounds = strtoul(argv[2], NULL, 10)))
+		return 2;
+	while (kind < end && strcmp(kind->name, argv[1]))
+		kind++;
+	if (kind == end)
+		return 2;
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (sched_setaffinity(0, sizeof(first), &first) || kind->prepare())
+		return 1;
+	before_ns = ran_ns();
+	began_ns = now_ns();
+	for (i = 0; i < rounds; i++) {
+		if (kind->round())
+			return 1;
+		pause_a_while();
+	}
+	began_ns = now_ns() - began_ns;
+	printf("%llu %llu\n", (unsigned long long)(ran_ns() - before_ns),
+	       (unsigned long long)began_ns);
+	return 0;
+}
