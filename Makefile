@@ -144,6 +144,13 @@ check-kernels: check-deps
 	tests/run tests/kernels
 .PHONY: check-kernels
 
+## bench: what it costs beside its peers; the figures go to out/bench.json
+bench: check-deps
+	tests/deps bench
+	$(MAKE) ctl
+	tests/bench/run
+.PHONY: bench
+
 ## lint: the static checks
 lint: check-deps
 	tests/run tests/lint

@@ -8,8 +8,9 @@
 # module chain calls its functions in a known order, all the time.
 # shellcheck source=tests/vm/storms/storm.sh
 . /tests/vm/storm.sh
+# shellcheck source=tests/vm/storms/tracers.sh
+. /tests/vm/tracers.sh
 
-tracing=/sys/kernel/tracing
 functions="chain_one chain_two chain_three chain_four"
 
 # judge FILE FIRST: "ALL MARKED SEEN", the periods of the chain's process, those of
@@ -78,48 +79,6 @@ sampled() {
 	holds "$1: few stacks are incomplete" "$marked <= $all * $2"
 }
 
-# each adds what it is named after, and takes it away again
-kprobes_on() {
-	local function offset
-
-	for function in $functions; do
-		echo "p:at_$function $function" >>"$tracing/kprobe_events" || return
-		# behind the call of ftrace: a breakpoint, or a jump instead of it
-		for offset in 5 9; do
-			echo "p:in_$function $function+$offset" >>"$tracing/kprobe_events" && break
-		done 2>/dev/null
-	done
-	echo 1 >"$tracing/events/kprobes/enable"
-}
-kretprobes_on() {
-	local function
-
-	for function in $functions; do
-		echo "r:of_$function $function" >>"$tracing/kprobe_events" || return
-	done
-	echo 1 >"$tracing/events/kprobes/enable"
-}
-probes_off() {
-	echo 0 >"$tracing/events/kprobes/enable"
-	echo >"$tracing/kprobe_events"
-}
-# Not all functions: to patch each of 50000 takes an emulated CPU a minute.
-tracer_on() {
-	printf '%s\n' 'chain_*' 'detour_*' 'fm_*' 'vfs_*' 'kernfs_*' 'hrtimer_*' 'ktime_*' \
-		'rcu_*' 'unwind_*' '*_sysvec_*' >"$tracing/set_ftrace_filter"
-	echo "$1" >"$tracing/current_tracer"
-}
-tracer_off() { echo nop >"$tracing/current_tracer"; }
-bpf_pid=''
-# shellcheck disable=SC2086
-bpf_on() {
-	/root/bpf probe $functions >/tmp/bpf & bpf_pid=$!
-	wait_for 20 grep -q attached /tmp/bpf
-}
-bpf_off() { kill "$bpf_pid"; wait "$bpf_pid" 2>/dev/null; }
-
-[ -d $tracing/events ] || mount -t tracefs tracefs $tracing
-echo 512 >"$tracing/buffer_size_kb"
 load hz=997 autostart=0
 insmod /root/chain.ko
 sampled alone 0.02
