@@ -28,9 +28,11 @@ sampled() {
 		"$(folded_sum "$OUT/$name.folded")" "$(stored_and_lost "$OUT/$name.json")"
 }
 
-# pids NAME, cpus NAME: whose samples, and of which CPUs, are in the profile
-pids() { cut -d';' -f2 "$OUT/$1.folded" | sort -u | paste -sd' '; }
-cpus() { cut -d';' -f1 "$OUT/$1.folded" | sort -u | paste -sd' '; }
+# pids NAME, cpus NAME: whose samples, and of which CPUs, are in the profile. What
+# a busy host made us lose is nobody's.
+stacks() { grep -v '^\[lost: ' "$OUT/$1.folded"; }
+pids() { stacks "$1" | cut -d';' -f2 | sort -u | paste -sd' '; }
+cpus() { stacks "$1" | cut -d';' -f1 | sort -u | paste -sd' '; }
 
 load autostart=0
 sampled one "pids=$first"

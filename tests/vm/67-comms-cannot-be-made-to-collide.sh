@@ -19,5 +19,6 @@ drain=$(folded_match 'fm_drain' "$OUT/folded")
 search=$(folded_match 'fm_set_find|fm_task_match' "$OUT/folded")
 diag "of $drain periods in the drain, $search were spent in searching"
 holds 'the drain was seen' "$drain > 0"
-holds 'it does not go through all tasks for each' "$search < $drain * 0.25"
+# A quarter to a third as it should be; nearly all where they share a bucket.
+holds 'it does not go through all tasks for each' "$search < $drain * 0.6"
 finish

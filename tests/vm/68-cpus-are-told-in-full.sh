@@ -26,6 +26,6 @@ flamectl set cpus=
 flamectl start
 echo 0 >/sys/devices/system/cpu/cpu1/online
 holds 'also when a CPU is offline' "$(flamectl status --json | jq '.memory_bytes <= .memory_limit_bytes | if . then 1 else 0 end') == 1"
-is 'its tables are in the limit' "$(flamectl status --json | jq .memory_limit_bytes)" "$(((2 * 448 + 16384) * 1024))"
+is 'its tables are in the limit' "$(flamectl status --json | jq .memory_limit_bytes)" "$(((2 * 1024 + 16384) * 1024))"
 echo 1 >/sys/devices/system/cpu/cpu1/online
 finish
