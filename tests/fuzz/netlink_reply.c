@@ -216,6 +216,18 @@ static size_t count_in_text(const char *at, size_t len)
 }
 
 /*
+ * The header of an attribute of 64 bits, and half of what it holds: of a time in
+ * ns that half is as large as an address's every 4 seconds, for 33 us.
+ */
+static bool is_header(uint64_t value)
+{
+	struct nlattr header;
+
+	memcpy(&header, &value, sizeof(header));
+	return header.nla_len == NLA_HDRLEN + sizeof(uint64_t) && header.nla_type < 32;
+}
+
+/*
  * The kernel's and modules' text anywhere, other kernel addresses where a
  * variable would lie. Numbers in columns do not come near them: two of 32 bits
  * would have to be, one behind the other, and the second near its end.
@@ -229,7 +241,8 @@ size_t addresses_count(const void *bytes, size_t len)
 	for (i = 0; i + sizeof(value) <= len; i++) {
 		memcpy(&value, at + i, sizeof(value));
 		if ((value >= 0xffffffff80000000 && value < 0xffffffffff600000) ||
-		    (i % 4 == 0 && value >= 0xffff800000000000 && value < 0xffffffff00000000))
+		    (i % 4 == 0 && !is_header(value) &&
+		     value >= 0xffff800000000000 && value < 0xffffffff00000000))
 			count++;
 	}
 	return count;
