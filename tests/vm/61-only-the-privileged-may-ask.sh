@@ -101,7 +101,11 @@ unlike 'a user sees no address' "$seen" '0x0*[1-9a-f][0-9a-f]{8}|\bf{4}[0-9a-f]{
 unlike 'a user does not see the books' "$seen" 'fires|stored|missed'
 kill $unseen
 
-# Names do not depend on who may see addresses.
+# Names do not depend on who may see addresses. Asking for every operation, above,
+# has set what can be set.
+flamectl stop
+flamectl reset
+ok 'it takes settings' flamectl set hz=997 max-depth=127 exclude-idle=0 kernel-only=0 pids= cpus=
 for restrict in 0 1 2; do
 	echo $restrict >/proc/sys/kernel/kptr_restrict
 	flamectl reset
@@ -112,6 +116,7 @@ for restrict in 0 1 2; do
 	flamectl stop
 	flamectl dump >"$OUT/kptr.$restrict"
 	cat "$debugfs/folded" >"$OUT/kptr.$restrict.debugfs"
+	holds "kptr_restrict=$restrict: there are samples" "$(folded_sum "$OUT/kptr.$restrict") > 500"
 	like "kptr_restrict=$restrict: there are names" "$(cat "$OUT/kptr.$restrict")" 'do_syscall_64;[a-z_]+[^;]*[; ]'
 	unlike "kptr_restrict=$restrict: there are no numbers for them" \
 		"$(sed 's/ [0-9]*$//' "$OUT/kptr.$restrict")" '0x[0-9a-f]+|[0-9a-f]{16}'
