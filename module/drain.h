@@ -15,10 +15,10 @@ struct irq_work;
 struct work_struct;
 
 /*
- * The longest that an address waits for its name. Stacks are cheap to count once
- * they are in a table, which a drain empties: not more often than need be.
+ * The longest that an address waits for its name: the text of a BPF program or a
+ * trampoline may be another's by then, and nobody tells when it goes.
  */
-#define FM_DRAIN_INTERVAL	HZ
+#define FM_DRAIN_INTERVAL	(HZ / 4)
 
 void fm_drain(struct fm_session *session);
 void fm_drain_work(struct work_struct *work);
