@@ -17,7 +17,7 @@
 #include "step.h"
 #include "text.h"
 
-/* A step costs about as much as three frames of the kernel's unwinder. */
+/* A step costs somewhat more than a frame of the kernel's unwinder. */
 #define FM_LEARNED_PER_SAMPLE	16
 
 /* Steps of one hash: the last two learned are kept. */

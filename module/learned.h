@@ -4,7 +4,8 @@
  * were learned from it (see step.h).
  *
  * A step is learned the first time its address is met, and kept in a cache of
- * the CPU's own. Afterwards a frame costs one lookup and one or two loads.
+ * the CPU's own; the paths of a hot table take theirs from there. Afterwards a
+ * frame of a path that is known costs one comparison and one load.
  * What was not learned, or cannot be, is left to the kernel's unwinder, for
  * the whole stack. Steps of interrupted instructions and of return addresses
  * are apart: the unwinder looks a return address up one byte before it.

@@ -9,7 +9,8 @@
  *
  * Looking at the clock costs as much as a stack whose callers are all known. Of
  * such samples, which take no more than a comparison a frame, one in some is
- * timed, and paid for as if all of these had taken as long.
+ * timed, and paid for as if all of these had taken as long: what 15 of them take
+ * may come on top of the 25 ms.
  */
 #ifndef _FLAMEMOD_THROTTLE_H
 #define _FLAMEMOD_THROTTLE_H

@@ -22,10 +22,5 @@ quiet
 flamectl reset
 flamectl start
 sleep 1
-flamectl stop
-flamectl status --json >"$OUT/after.json"
-flamectl dump >"$OUT/after.folded"
-books_balance 'afterwards' "$OUT/after.json"
-is 'afterwards the stacks sum to what the books say' \
-	"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
+adds_up
 finish

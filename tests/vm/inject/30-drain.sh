@@ -20,11 +20,6 @@ failing 5 -e 7 load /root/burn.ko
 failing 2 unload /root/burn.ko
 load_stop
 quiet
-flamectl stop
-flamectl status --json >"$OUT/after.json"
-flamectl dump >"$OUT/after.folded"
-books_balance 'afterwards' "$OUT/after.json"
-is 'afterwards the stacks sum to what the books say' \
-	"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
+adds_up
 unload
 finish

@@ -100,7 +100,6 @@ static void fail_set(const struct plan *plan, unsigned int nth)
 	die("write fail-nth");
 }
 
-
 struct result {
 	bool met;		/* the failure, on the way */
 	unsigned int left;	/* else: how many more could have been passed */
@@ -131,6 +130,17 @@ static int open_module(const struct plan *plan)
 	if (fd < 0)
 		die("open the module");
 	return fd;
+}
+
+/* Loaded, and for long enough that there are samples. */
+static void module_load_and_sample(const struct plan *plan)
+{
+	int fd = open_module(plan);
+
+	if (module_load(plan, fd))
+		die("load the module");
+	close(fd);
+	usleep(SAMPLED_US);
 }
 
 static void module_unload(const struct plan *plan)
@@ -167,13 +177,9 @@ static struct result try_load(const struct plan *plan, unsigned int nth)
 
 static struct result try_unload(const struct plan *plan, unsigned int nth)
 {
-	int fd = open_module(plan);
 	struct result result;
 
-	if (module_load(plan, fd))
-		die("load the module");
-	close(fd);
-	usleep(SAMPLED_US);
+	module_load_and_sample(plan);
 	fail_set(plan, nth);
 	result = result_of(plan, syscall(SYS_delete_module, plan->module, O_NONBLOCK));
 	if (result.error)
@@ -238,15 +244,8 @@ static struct result try_message(const struct plan *plan, const struct message *
 
 static struct result try_drain(const struct plan *plan, unsigned int nth)
 {
-	int fd = open_module(plan);
-	struct result result;
-
-	if (module_load(plan, fd))
-		die("load the module");
-	close(fd);
-	usleep(SAMPLED_US);
-	result = try_message(plan, message_find("status"), nth);
-	return result;
+	module_load_and_sample(plan);
+	return try_message(plan, message_find("status"), nth);
 }
 
 static struct result try_open(const struct plan *plan, unsigned int nth)

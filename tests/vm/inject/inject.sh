@@ -55,3 +55,13 @@ quiet() {
 	is 'the kernel did not complain' "$(grep -E "$complaint" /tmp/dmesg | head -n 20)" ''
 	dmesg -c >/dev/null
 }
+
+# adds_up: what is held once sampling has stopped
+adds_up() {
+	flamectl stop
+	flamectl status --json >"$OUT/after.json"
+	flamectl dump >"$OUT/after.folded"
+	books_balance 'afterwards' "$OUT/after.json"
+	is 'afterwards the stacks sum to what the books say' \
+		"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
+}
