@@ -30,7 +30,7 @@ sampled() {
 
 # pids NAME, cpus NAME: whose samples, and of which CPUs, are in the profile. What
 # a busy host made us lose is nobody's.
-stacks() { grep -v '^\[lost: ' "$OUT/$1.folded"; }
+stacks() { grep -v '\[lost: ' "$OUT/$1.folded"; }
 pids() { stacks "$1" | cut -d';' -f2 | sort -u | paste -sd' '; }
 cpus() { stacks "$1" | cut -d';' -f1 | sort -u | paste -sd' '; }
 
