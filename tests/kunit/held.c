@@ -4,11 +4,15 @@
  *
  * Its CPU 0 alone has a sampler.
  */
+#include "../../module/drain.h"
 #include "by_hand.h"
 #include "held.h"
 #include "redirect.h"
 
 #define FM_HELD_HZ	1000
+
+struct fm_session *fm_session;
+struct fm_cpu *fm_cpu;
 
 static int fm_held_name(char *buffer, unsigned long address)
 {
@@ -78,4 +82,44 @@ u64 fm_held_sum(struct fm_session *session)
 		sum += record->counts.periods;
 	}
 	return sum;
+}
+
+int fm_held_begin(struct kunit *test)
+{
+	fm_allocations_init(test);
+	fm_resolution = 0;
+	return fm_held_renew(FM_HELD_BYTES);
+}
+
+void fm_held_end(struct kunit *test)
+{
+	fm_held_destroy(fm_session);
+	fm_session = NULL;
+	fm_cpu = NULL;
+	fm_resolution = 0;
+	fm_allocations_exit(test);
+}
+
+/* Another session takes the place of that of this case. */
+int fm_held_renew(size_t aggregate_bytes)
+{
+	fm_held_destroy(fm_session);
+	fm_session = fm_held_create(aggregate_bytes);
+	if (!fm_session)
+		return -ENOMEM;
+	fm_cpu = fm_session->cpus[0];
+	return 0;
+}
+
+void fm_held_start(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, fm_session_start(fm_session, NULL, NULL), 0);
+	KUNIT_ASSERT_TRUE(test, fm_cpu->armed);
+}
+
+void fm_held_drain(void)
+{
+	fm_session_lock(fm_session);
+	fm_drain(fm_session);
+	fm_session_unlock(fm_session);
 }

@@ -5,7 +5,21 @@
 #ifndef _FM_HELD_H
 #define _FM_HELD_H
 
+#include <kunit/test.h>
+
 #include "../../module/session.h"
+
+#define FM_HELD_BYTES	(4 << 20)
+
+/* The session of the case that runs, and its one CPU. */
+extern struct fm_session *fm_session;
+extern struct fm_cpu *fm_cpu;
+
+int fm_held_begin(struct kunit *test);
+void fm_held_end(struct kunit *test);
+int fm_held_renew(size_t aggregate_bytes);
+void fm_held_start(struct kunit *test);
+void fm_held_drain(void);
 
 struct fm_session *fm_held_create(size_t aggregate_bytes);
 void fm_held_destroy(struct fm_session *session);

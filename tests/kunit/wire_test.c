@@ -15,7 +15,6 @@
 #include "redirect.h"
 #include "suites.h"
 
-static struct fm_session *fm_session;
 static struct fm_snapshot *fm_snapshot;
 
 #define FM_STACKS	40
@@ -23,11 +22,12 @@ static struct fm_snapshot *fm_snapshot;
 
 static int fm_wire_begin(struct kunit *test)
 {
-	fm_allocations_init(test);
+	int err = fm_held_begin(test);
+
 	fm_snapshot = NULL;
-	fm_session = fm_held_create(4 << 20);
-	if (!fm_session || fm_session_start(fm_session, NULL, NULL))
-		return -ENOMEM;
+	if (err)
+		return err;
+	fm_held_start(test);
 	fm_held_sample(fm_session, FM_STACKS / 2, FM_DEPTH, 0x1000);
 	fm_held_sample(fm_session, FM_STACKS / 2, FM_DEPTH, 0x100000);
 	fm_hand.context = FLAMEMOD_CONTEXT_USER;
@@ -40,8 +40,7 @@ static void fm_wire_end(struct kunit *test)
 {
 	if (fm_snapshot)
 		fm_snapshot_destroy(fm_snapshot);
-	fm_held_destroy(fm_session);
-	fm_allocations_exit(test);
+	fm_held_end(test);
 }
 
 /* A message with so much room, to the byte. */

@@ -17,224 +17,8 @@
 
 #include "nl.h"
 #include "nl_private.h"
+#include "nl_reply.h"
 #include "profile.h"
-
-#define MESSAGE_BYTES	65536
-
-/* A message under construction; its attributes alone are decoded. */
-struct message {
-	struct nlmsghdr *header;
-	struct nlattr *nest;
-	char bytes[MESSAGE_BYTES];
-};
-
-static void message_begin(struct message *m)
-{
-	memset(m->bytes, 0, sizeof(m->bytes));
-	m->header = mnl_nlmsg_put_header(m->bytes);
-	m->nest = NULL;
-}
-
-static void open_nest(struct message *m, uint16_t type)
-{
-	m->nest = mnl_attr_nest_start(m->header, type);
-}
-
-static void close_nest(struct message *m)
-{
-	mnl_attr_nest_end(m->header, m->nest);
-}
-
-static void put_u8s(struct message *m, uint16_t type, size_t nr,
-		    const uint8_t *values)
-{
-	mnl_attr_put(m->header, type, nr, values);
-}
-
-static void put_u16s(struct message *m, uint16_t type, size_t nr,
-		     const uint16_t *values)
-{
-	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
-}
-
-static void put_u32s(struct message *m, uint16_t type, size_t nr,
-		     const uint32_t *values)
-{
-	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
-}
-
-static void put_u64s(struct message *m, uint16_t type, size_t nr,
-		     const uint64_t *values)
-{
-	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
-}
-
-static void put_books(struct message *m, uint16_t type, uint32_t fires,
-		      uint32_t lost)
-{
-	struct nlattr *books = mnl_attr_nest_start(m->header, type), *nest;
-
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_EXPECTED, fires);
-	/* a uint of 8 bytes, at no multiple of 8 */
-	mnl_attr_put_u64(m->header, FLAMEMOD_A_BOOKS_FIRES, fires);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_STORED, fires - lost);
-	nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_BOOKS_LOST);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_LOST_OVERLOAD, lost);
-	mnl_attr_nest_end(m->header, nest);
-	mnl_attr_nest_end(m->header, books);
-}
-
-/* What a good reply holds; tests spoil one thing each. */
-struct reply {
-	uint32_t frames, nodes, tasks, records;	/* announced */
-	uint32_t fires, cpu_fires, state, pids;
-	bool wide;
-};
-
-static const struct reply good = {
-	.frames = 10, .nodes = 4, .tasks = 2, .records = 3,
-	.fires = 20, .cpu_fires = 20, .state = FLAMEMOD_STATE_RUNNING,
-	.pids = 2,
-};
-
-static void put_state(struct message *m, const struct reply *reply)
-{
-	open_nest(m, FLAMEMOD_A_STATE);
-	mnl_attr_put_strz(m->header, FLAMEMOD_A_STATE_VERSION, "1.0");
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_STATE, reply->state);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_EPOCH, 3);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_PERIOD_NS, 1003009);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_RESOLUTION_NS, 1);
-	mnl_attr_put_u64(m->header, FLAMEMOD_A_STATE_SINCE_NS, 1ULL << 40);
-	mnl_attr_put_u64(m->header, FLAMEMOD_A_STATE_INSTANT_NS, 1ULL << 41);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_MEMORY_BYTES, 4096);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_FRAMES, reply->frames);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_NODES, reply->nodes);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_TASKS, reply->tasks);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_RECORDS,
-			 reply->records);
-	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
-	close_nest(m);
-}
-
-static void put_settings(struct message *m, const struct reply *reply)
-{
-	static const uint32_t pids[FLAMEMOD_PIDS_MAX + 1] = { 7, 8 };
-
-	open_nest(m, FLAMEMOD_A_SETTINGS);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_HZ, 997);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_MAX_DEPTH, 127);
-	mnl_attr_put_u8(m->header, FLAMEMOD_A_SETTINGS_KERNEL_ONLY, 1);
-	put_u32s(m, FLAMEMOD_A_SETTINGS_PIDS, reply->pids, pids);
-	mnl_attr_put_strz(m->header, FLAMEMOD_A_SETTINGS_CPUS, "0-1");
-	close_nest(m);
-}
-
-static void put_cpu(struct message *m, uint32_t cpu, uint32_t fires,
-		    uint32_t lost)
-{
-	struct nlattr *nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_CPU);
-
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_CPU_CPU, cpu);
-	mnl_attr_put_u8(m->header, FLAMEMOD_A_CPU_SAMPLING, 1);
-	mnl_attr_put_u64(m->header, FLAMEMOD_A_CPU_SAMPLED_NS, 5ULL << 32);
-	put_books(m, FLAMEMOD_A_CPU_BOOKS, fires, lost);
-	mnl_attr_nest_end(m->header, nest);
-}
-
-static void put_frames(struct message *m)
-{
-	/* numbers have gaps */
-	static const uint32_t ids[] = { 2, 5, 9 };
-	static const uint8_t kinds[] = {
-		FLAMEMOD_FRAME_KERNEL, FLAMEMOD_FRAME_MODULE,
-		FLAMEMOD_FRAME_KERNEL,
-	};
-
-	open_nest(m, FLAMEMOD_A_FRAMES);
-	put_u32s(m, FLAMEMOD_A_FRAMES_ID, 3, ids);
-	put_u8s(m, FLAMEMOD_A_FRAMES_KIND, 3, kinds);
-	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "entry");
-	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "f [tun]");
-	/* some kernels' strings come without their NUL */
-	mnl_attr_put(m->header, FLAMEMOD_A_FRAMES_NAME, 4, "leaf");
-	close_nest(m);
-}
-
-static void put_nodes(struct message *m)
-{
-	static const uint32_t parents[] = { 0, 1, 1 }, frames[] = { 2, 5, 9 };
-
-	open_nest(m, FLAMEMOD_A_NODES);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_NODES_FIRST, 1);
-	put_u32s(m, FLAMEMOD_A_NODES_PARENT, 3, parents);
-	put_u32s(m, FLAMEMOD_A_NODES_FRAME, 3, frames);
-	close_nest(m);
-}
-
-static void put_tasks(struct message *m)
-{
-	static const uint32_t pids[] = { 0, 40 }, tids[] = { 0, 41 };
-
-	open_nest(m, FLAMEMOD_A_TASKS);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_TASKS_FIRST, 0);
-	put_u32s(m, FLAMEMOD_A_TASKS_PID, 2, pids);
-	put_u32s(m, FLAMEMOD_A_TASKS_TID, 2, tids);
-	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "swapper/0");
-	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "\xff;");
-	close_nest(m);
-}
-
-static const uint32_t record_nodes[] = { 2, 3, 0 };
-static const uint32_t record_tasks[] = { 1, 1, 0 };
-static const uint16_t record_cpus[] = { 0, 1, 1 };
-static const uint8_t record_contexts[] = {
-	FLAMEMOD_CONTEXT_TASK, FLAMEMOD_CONTEXT_SOFTIRQ, FLAMEMOD_CONTEXT_USER,
-};
-
-static void put_records(struct message *m, bool wide)
-{
-	static const uint32_t count[] = { 8, 3, 1 }, periods[] = { 10, 6, 2 };
-	static const uint64_t wide_count[] = { 8, 3, 1 };
-	static const uint64_t wide_periods[] = { 10, 6, 2 };
-	static const uint64_t wide_late[] = { 1ULL << 33, 0, 0 };
-
-	open_nest(m, FLAMEMOD_A_RECORDS);
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_RECORDS_FIRST, 0);
-	put_u32s(m, FLAMEMOD_A_RECORDS_NODE, 3, record_nodes);
-	put_u32s(m, FLAMEMOD_A_RECORDS_TASK, 3, record_tasks);
-	put_u16s(m, FLAMEMOD_A_RECORDS_CPU, 3, record_cpus);
-	put_u8s(m, FLAMEMOD_A_RECORDS_CONTEXT, 3, record_contexts);
-	if (wide) {
-		put_u64s(m, FLAMEMOD_A_RECORDS_COUNT_WIDE, 3, wide_count);
-		put_u64s(m, FLAMEMOD_A_RECORDS_PERIODS_WIDE, 3, wide_periods);
-		put_u64s(m, FLAMEMOD_A_RECORDS_LATE_US_WIDE, 3, wide_late);
-	} else {
-		put_u32s(m, FLAMEMOD_A_RECORDS_COUNT, 3, count);
-		put_u32s(m, FLAMEMOD_A_RECORDS_PERIODS, 3, periods);
-		put_u32s(m, FLAMEMOD_A_RECORDS_LATE_US, 3, count);
-	}
-	close_nest(m);
-}
-
-static void put_head(struct message *m, const struct reply *reply)
-{
-	mnl_attr_put_u32(m->header, FLAMEMOD_A_SESSION, 0);
-	put_settings(m, reply);
-	put_state(m, reply);
-	put_cpu(m, 0, reply->cpu_fires / 2, 0);
-	put_cpu(m, 1, reply->cpu_fires - reply->cpu_fires / 2, 2);
-}
-
-static void put_reply(struct message *m, const struct reply *reply)
-{
-	message_begin(m);
-	put_head(m, reply);
-	put_frames(m);
-	put_nodes(m);
-	put_tasks(m);
-	put_records(m, reply->wide);
-}
 
 /* In memory of the exact size, so that a read past the end is seen. */
 static int decode_bytes(struct nl_decoder *decoder, const void *bytes,
@@ -312,7 +96,7 @@ static void check_good(const struct profile *profile, bool wide)
 
 static void a_reply_becomes_a_profile(void **state)
 {
-	struct reply reply = good;
+	struct reply reply = good_reply;
 	struct profile *profile;
 	struct error error;
 	struct message m;
@@ -341,7 +125,7 @@ static void a_reply_may_come_in_parts(void **state)
 
 	(void)state;
 	message_begin(&m);
-	put_head(&m, &good);
+	put_head(&m, &good_reply);
 	assert_int_equal(decode_message(decoder, &m, &error), 0);
 	message_begin(&m);
 	put_frames(&m);
@@ -376,7 +160,7 @@ static void a_status_needs_no_records(void **state)
 
 	(void)state;
 	message_begin(&m);
-	put_head(&m, &good);
+	put_head(&m, &good_reply);
 	assert_int_equal(decode(&m, false, &profile, &error), 0);
 	assert_int_equal(profile->nr_cpus, 2);
 	profile_destroy(profile);
@@ -390,7 +174,7 @@ static void what_is_unknown_is_skipped(void **state)
 	struct message m;
 
 	(void)state;
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	mnl_attr_put_u32(m.header, 77, 1);
 	mnl_attr_put_strz(m.header, FLAMEMOD_A_MAX + 1, "of a later version");
 	assert_int_equal(decode(&m, true, &profile, &error), 0);
@@ -404,7 +188,7 @@ static void a_reason_of_loss_is_not_skipped(void **state)
 	struct message m;
 
 	(void)state;
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	cpu = mnl_attr_nest_start(m.header, FLAMEMOD_A_CPU);
 	mnl_attr_put_u32(m.header, FLAMEMOD_A_CPU_CPU, 2);
 	books = mnl_attr_nest_start(m.header, FLAMEMOD_A_CPU_BOOKS);
@@ -418,30 +202,30 @@ static void a_reason_of_loss_is_not_skipped(void **state)
 
 static void counts_must_be_met(void **state)
 {
-	struct reply reply = good;
+	struct reply reply = good_reply;
 	struct message m;
 
 	(void)state;
 	reply.nodes = 5;
 	put_reply(&m, &reply);
 	expect_bad(&m, "4 nodes of 5");
-	reply = good;
+	reply = good_reply;
 	reply.nodes = 3;
 	put_reply(&m, &reply);
 	expect_bad(&m, "4 nodes are sent, 3 were announced");
-	reply = good;
+	reply = good_reply;
 	reply.tasks = 3;
 	put_reply(&m, &reply);
 	expect_bad(&m, "2 tasks of 3");
-	reply = good;
+	reply = good_reply;
 	reply.records = 4;
 	put_reply(&m, &reply);
 	expect_bad(&m, "3 records of 4");
-	reply = good;
+	reply = good_reply;
 	reply.records = 2;
 	put_reply(&m, &reply);
 	expect_bad(&m, "3 records are sent, 2 were announced");
-	reply = good;
+	reply = good_reply;
 	reply.frames = 9;
 	put_reply(&m, &reply);
 	expect_bad(&m, "frame 9 is out of order, or above nr-frames");
@@ -449,29 +233,29 @@ static void counts_must_be_met(void **state)
 
 static void the_session_must_make_sense(void **state)
 {
-	struct reply reply = good;
+	struct reply reply = good_reply;
 	struct message m;
 
 	(void)state;
 	reply.state = __FLAMEMOD_STATE_MAX;
 	put_reply(&m, &reply);
 	expect_bad(&m, "state 3 is unknown");
-	reply = good;
+	reply = good_reply;
 	reply.cpu_fires = 22;
 	put_reply(&m, &reply);
 	expect_bad(&m, "do not sum to the session's");
-	reply = good;
+	reply = good_reply;
 	reply.pids = FLAMEMOD_PIDS_MAX + 1;
 	put_reply(&m, &reply);
 	expect_bad(&m, "pids has a size of 68");
 
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	mnl_attr_put_u32(m.header, FLAMEMOD_A_SESSION, 1);
 	expect_bad(&m, "session 1");
-	put_reply(&m, &good);
-	put_state(&m, &good);
+	put_reply(&m, &good_reply);
+	put_state(&m, &good_reply);
 	expect_bad(&m, "state is sent twice");
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	put_cpu(&m, 1, 3, 0);
 	expect_bad(&m, "CPU 1 is sent twice");
 	message_begin(&m);
@@ -484,7 +268,7 @@ static void the_session_must_make_sense(void **state)
 static void nodes_refer_to_what_came_before(void **state)
 {
 	uint32_t parent = 4, frame = 2;
-	struct reply reply = good;
+	struct reply reply = good_reply;
 	struct message m;
 	int i;
 
@@ -510,20 +294,20 @@ static void batches_follow_each_other(void **state)
 	struct message m;
 
 	(void)state;
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	open_nest(&m, FLAMEMOD_A_NODES);
 	mnl_attr_put_u32(m.header, FLAMEMOD_A_NODES_FIRST, 9);
 	put_u32s(&m, FLAMEMOD_A_NODES_PARENT, 1, &zero);
 	put_u32s(&m, FLAMEMOD_A_NODES_FRAME, 1, &zero);
 	close_nest(&m);
 	expect_bad(&m, "nodes 9 follow where 4 should");
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	open_nest(&m, FLAMEMOD_A_TASKS);
 	put_u32s(&m, FLAMEMOD_A_TASKS_PID, 1, &zero);
 	put_u32s(&m, FLAMEMOD_A_TASKS_TID, 1, &zero);
 	close_nest(&m);
 	expect_bad(&m, "has no first");
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	put_frames(&m);
 	expect_bad(&m, "frame 2 is out of order");
 }
@@ -540,7 +324,7 @@ static void names_and_numbers_are_equally_many(void **state)
 		int i;
 
 		message_begin(&m);
-		put_head(&m, &good);
+		put_head(&m, &good_reply);
 		open_nest(&m, FLAMEMOD_A_FRAMES);
 		put_u32s(&m, FLAMEMOD_A_FRAMES_ID, 2, id);
 		put_u8s(&m, FLAMEMOD_A_FRAMES_KIND, 2, kind);
@@ -550,7 +334,7 @@ static void names_and_numbers_are_equally_many(void **state)
 		expect_bad(&m, names == 1 ? "fewer names" : "more names");
 	}
 	message_begin(&m);
-	put_head(&m, &good);
+	put_head(&m, &good_reply);
 	open_nest(&m, FLAMEMOD_A_FRAMES);
 	put_u32s(&m, FLAMEMOD_A_FRAMES_ID, 2, id);
 	put_u8s(&m, FLAMEMOD_A_FRAMES_KIND, 2, kind);
@@ -563,7 +347,7 @@ static void names_and_numbers_are_equally_many(void **state)
 static void expect_bad_column(uint16_t type, size_t size, const char *why)
 {
 	static const char zeros[64];
-	struct reply reply = good;
+	struct reply reply = good_reply;
 	struct message m;
 
 	reply.records = 6;
@@ -614,7 +398,7 @@ static void expect_bad_record(uint32_t node, uint32_t task, uint8_t context,
 {
 	static const uint32_t one = 1;
 	static const uint16_t cpu;
-	struct reply reply = good;
+	struct reply reply = good_reply;
 	struct message m;
 
 	reply.records = 4;
@@ -655,7 +439,7 @@ static void no_cut_or_changed_message_does_harm(void **state)
 	int bit;
 
 	(void)state;
-	put_reply(&m, &good);
+	put_reply(&m, &good_reply);
 	payload = mnl_nlmsg_get_payload(m.header);
 	size = mnl_nlmsg_get_payload_len(m.header);
 	for (i = 0; i < size; i++) {
@@ -698,7 +482,7 @@ static void settings_are_within_their_limits(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		uint32_t size = cases[i].value == ',' ? 2 : 4;
 
-		put_reply(&m, &good);
+		put_reply(&m, &good_reply);
 		open_nest(&m, FLAMEMOD_A_SETTINGS);
 		mnl_attr_put(m.header, cases[i].type, size, &cases[i].value);
 		close_nest(&m);
@@ -716,7 +500,7 @@ static void more_cpus_than_there_are_are_refused(void **state)
 
 	(void)state;
 	message_begin(m);
-	put_state(m, &good);
+	put_state(m, &good_reply);
 	assert_int_equal(decode_message(decoder, m, &error), 0);
 	for (cpu = 0; cpu <= PROFILE_CPUS_MAX; cpu++) {
 		assert_int_equal(err, 0);

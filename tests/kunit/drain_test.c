@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Drains: what the tables hold is in the aggregate then, or is lost by the books.
+ */
+#include <linux/netlink.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/snapshot.h"
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+#include "suites.h"
+
+static void a_drain_brings_what_was_stored(struct kunit *test)
+{
+	struct fm_books books;
+	struct fm_record *record;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 5, 4, 0x1000);
+	/* The first of them again, late by 3 periods and 7 ns, found as a path. */
+	fm_hand.quick = true;
+	fm_hand.leaf = 0x1000;
+	fm_hand_fire(fm_cpu, 3000007);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+	books = fm_session_books(fm_cpu);
+	KUNIT_EXPECT_EQ(test, books.fires, 6);
+	KUNIT_EXPECT_EQ(test, books.missed, 3);
+	KUNIT_EXPECT_EQ(test, books.stored, 9);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 5);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 21);
+	record = fm_set_at(&fm_session->aggregate->records, 0);
+	KUNIT_EXPECT_EQ(test, record->counts.count, 2);
+	KUNIT_EXPECT_EQ(test, record->counts.periods, 5);
+	KUNIT_EXPECT_EQ(test, record->counts.late_ns, 3000007);
+	KUNIT_EXPECT_EQ(test, record->cpu, 0);
+	KUNIT_EXPECT_EQ(test, record->context, FLAMEMOD_CONTEXT_TASK);
+	/* And a second time nothing. */
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);
+	KUNIT_EXPECT_EQ(test, fm_cpu->halves[0].nr +
+			fm_cpu->halves[1].nr, 0);
+	/* That of a leaf without callers is always there. */
+	KUNIT_EXPECT_EQ(test, fm_cpu->halves[0].paths.nr +
+			fm_cpu->halves[1].paths.nr, 2 * (FM_PATH_NOWHERE + 1));
+}
+
+static void a_quiet_cpu_is_left_alone(struct kunit *test)
+{
+	u8 active;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 1, 4, 0x1000);
+	fm_held_drain();
+	active = fm_cpu->active;
+	fm_hand.now_ns += 1000;
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_cpu->active, active);
+	/* Its books are of now all the same. */
+	KUNIT_EXPECT_EQ(test, fm_cpu->swapped_ns, fm_hand.now_ns);
+	/* A fire that is due may be under way. */
+	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&fm_cpu->timer));
+	fm_held_drain();
+	KUNIT_EXPECT_NE(test, fm_cpu->active, active);
+}
+
+/* The marks of a stack are its outermost frames. */
+static const struct fm_mark_case {
+	const char *name;
+	u8 marks;
+	u32 nr;
+	const char *names[2];		/* from the root */
+} fm_mark_cases[] = {
+	{ "none", 0, 0, {} },
+	{ "truncated", FM_STACK_TRUNCATED, 1, { "[truncated]" } },
+	{ "incomplete", FM_STACK_INCOMPLETE, 1, { "[incomplete]" } },
+	{ "both", FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE, 2,
+	  { "[truncated]", "[incomplete]" } },
+};
+
+static void fm_mark_name(const struct fm_mark_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_mark, fm_mark_cases, fm_mark_name);
+
+static void marks_stand_at_the_root(struct kunit *test)
+{
+	const struct fm_mark_case *c = test->param_value;
+	const u32 depth = FLAMEMOD_MAX_DEPTH_MAX;
+	const struct fm_frame *frame;
+	const struct fm_node *node;
+	u32 i;
+
+	fm_held_start(test);
+	fm_hand.marks = c->marks;
+	/* As deep as can be, so that marks come on top of that. */
+	fm_held_sample(fm_session, 1, depth, 0x1000);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 1);
+	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes),
+			1 + depth + c->nr);
+	for (i = 0; i < c->nr; i++) {
+		node = fm_set_at(&fm_session->aggregate->nodes, 1 + i);
+		KUNIT_EXPECT_EQ(test, node->parent, i);
+		frame = fm_set_at(&fm_session->symbols.frames, node->frame);
+		KUNIT_EXPECT_STREQ(test, frame->name, c->names[i]);
+		KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_MARK);
+	}
+	node = fm_set_at(&fm_session->aggregate->nodes, 1 + c->nr);
+	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
+	KUNIT_EXPECT_STREQ(test, frame->name, "function_107e");
+}
+
+/*
+ * Each allocation of a drain fails once: what has no room is moved from stored
+ * to lost, to the period.
+ */
+static void a_drain_without_memory_loses_by_the_books(struct kunit *test)
+{
+	u32 nth, lost_at_all = 0;
+	struct fm_books books;
+	bool failed = true;
+
+	for (nth = 1; failed && nth < 1000; nth++) {
+		KUNIT_ASSERT_EQ(test, fm_held_renew(FM_HELD_BYTES), 0);
+		fm_held_start(test);
+		fm_hand.marks = FM_STACK_TRUNCATED;
+		fm_held_sample(fm_session, 7, 3, 0x1000);
+		fm_allocations_fail(nth);
+		fm_held_drain();
+		failed = fm_allocations_failed();
+		fm_allocations_fail(0);
+		books = fm_session_books(fm_cpu);
+		KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+		KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+		KUNIT_EXPECT_TRUE(test, fm_books_balance(&books));
+		KUNIT_EXPECT_EQ(test, books.fires, 7);
+		KUNIT_EXPECT_EQ_MSG(test, books.lost[FLAMEMOD_LOST_AGGREGATE_FULL],
+				    failed, "allocation %u", nth);
+		KUNIT_EXPECT_EQ(test, books.stored, 7 - failed);
+		KUNIT_EXPECT_EQ(test, books.truncated, 7 - failed);
+		KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), books.stored);
+		lost_at_all += failed;
+	}
+	/* 21 names and a mark; a chunk of frames, addresses, tasks, records. */
+	KUNIT_EXPECT_EQ(test, lost_at_all, 26);
+}
+
+static void a_full_aggregate_loses_by_the_books(struct kunit *test)
+{
+	struct fm_books books;
+	u32 i;
+
+	KUNIT_ASSERT_EQ(test, fm_held_renew(256 << 10), 0);
+	fm_held_start(test);
+	for (i = 0; i < 200; i++) {
+		fm_held_sample(fm_session, 20, 9, 0x10000 * i);
+		fm_held_drain();
+		books = fm_session_books(fm_cpu);
+		KUNIT_ASSERT_TRUE(test, fm_books_balance(&books));
+		KUNIT_ASSERT_EQ(test, fm_held_sum(fm_session), books.stored);
+	}
+	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+	KUNIT_EXPECT_EQ(test, books.fires, 4000);
+	KUNIT_EXPECT_GT(test, books.lost[FLAMEMOD_LOST_AGGREGATE_FULL], 1000);
+	KUNIT_EXPECT_GT(test, books.stored, 100);
+	KUNIT_EXPECT_LE(test, fm_memory_used(&fm_session->memory),
+			fm_session->memory.limit_bytes);
+	/* What is known still has room. */
+	fm_held_sample(fm_session, 1, 9, 0);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), books.stored + 1);
+	/* A reset needs none. */
+	KUNIT_EXPECT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
+	fm_held_sample(fm_session, 20, 9, 0);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 20);
+}
+
+/* The next reset's aggregate is there again with the next drain, if it can be. */
+static void a_drain_refills_the_reserve(struct kunit *test)
+{
+	u32 nth;
+
+	fm_held_drop_spare(fm_session);
+	for (nth = 1; nth <= 8; nth++) {
+		fm_allocations_fail(nth);
+		fm_held_drain();
+		KUNIT_EXPECT_TRUE(test, fm_allocations_failed());
+		fm_allocations_fail(0);
+		KUNIT_EXPECT_NULL(test, fm_session->spare);
+	}
+	fm_held_drain();
+	KUNIT_EXPECT_NOT_NULL(test, fm_session->spare);
+	fm_allocations_fail(1);
+	KUNIT_EXPECT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	KUNIT_EXPECT_FALSE(test, fm_allocations_failed());
+	KUNIT_EXPECT_NULL(test, fm_session->spare);
+}
+
+/* One invariant after the other is broken by hand. */
+static const struct fm_breach_case {
+	const char *name;
+	u64 fires, stored, filtered;	/* more than there were */
+} fm_breach_cases[] = {
+	{ "a fire too many", 1, 0, 0 },
+	{ "a filtered one too many", 0, 0, 1 },
+	{ "one stored that is in no table", 1, 1, 0 },
+	{ "one in the table that was not stored", 0, -1, 1 },
+};
+
+static void fm_breach_name(const struct fm_breach_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_breach, fm_breach_cases, fm_breach_name);
+
+static void a_broken_invariant_stops_it_for_good(struct kunit *test)
+{
+	const struct fm_breach_case *c = test->param_value;
+	struct fm_change change = { .settings = fm_session->settings };
+	struct netlink_ext_ack extack = {};
+	struct fm_snapshot *snapshot;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 3, 4, 0x1000);
+	fm_cpu->books.fires += c->fires;
+	fm_cpu->books.stored += c->stored;
+	fm_cpu->books.filtered += c->filtered;
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 1);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_BROKEN);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
+	KUNIT_EXPECT_EQ(test, fm_session_start(fm_session, NULL, &extack), -EIO);
+	KUNIT_EXPECT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_EQ(test, fm_session_set(fm_session, &change, NULL), -EIO);
+	KUNIT_EXPECT_EQ(test, fm_session_stop(fm_session, NULL), -EALREADY);
+	/* What it had can be read, and it is said once. */
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
+						 &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->state, FLAMEMOD_STATE_BROKEN);
+	KUNIT_EXPECT_EQ(test, snapshot->nr_records, 3);
+	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 1);
+	fm_snapshot_destroy(snapshot);
+}
+
+static struct kunit_case fm_drain_cases[] = {
+	KUNIT_CASE(a_drain_brings_what_was_stored),
+	KUNIT_CASE(a_quiet_cpu_is_left_alone),
+	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
+	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),
+	KUNIT_CASE(a_full_aggregate_loses_by_the_books),
+	KUNIT_CASE(a_drain_refills_the_reserve),
+	KUNIT_CASE_PARAM(a_broken_invariant_stops_it_for_good,
+			 fm_breach_gen_params),
+	{}
+};
+
+struct kunit_suite fm_drain_suite = {
+	.name = "flamemod_drain",
+	.init = fm_held_begin,
+	.exit = fm_held_end,
+	.test_cases = fm_drain_cases,
+};

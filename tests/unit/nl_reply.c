@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Replies made up for tests: see nl_reply.h.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "nl_reply.h"
+
+void message_begin(struct message *m)
+{
+	memset(m->bytes, 0, sizeof(m->bytes));
+	m->header = mnl_nlmsg_put_header(m->bytes);
+	m->nest = NULL;
+}
+
+void open_nest(struct message *m, uint16_t type)
+{
+	m->nest = mnl_attr_nest_start(m->header, type);
+}
+
+void close_nest(struct message *m)
+{
+	mnl_attr_nest_end(m->header, m->nest);
+}
+
+void put_u8s(struct message *m, uint16_t type, size_t nr,
+	     const uint8_t *values)
+{
+	mnl_attr_put(m->header, type, nr, values);
+}
+
+void put_u16s(struct message *m, uint16_t type, size_t nr,
+	      const uint16_t *values)
+{
+	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
+}
+
+void put_u32s(struct message *m, uint16_t type, size_t nr,
+	      const uint32_t *values)
+{
+	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
+}
+
+void put_u64s(struct message *m, uint16_t type, size_t nr,
+	      const uint64_t *values)
+{
+	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
+}
+
+static void put_books(struct message *m, uint16_t type, uint32_t fires,
+		      uint32_t lost)
+{
+	struct nlattr *books = mnl_attr_nest_start(m->header, type), *nest;
+
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_EXPECTED, fires);
+	/* a uint of 8 bytes, at no multiple of 8 */
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_BOOKS_FIRES, fires);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_STORED, fires - lost);
+	nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_BOOKS_LOST);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_LOST_OVERLOAD, lost);
+	mnl_attr_nest_end(m->header, nest);
+	mnl_attr_nest_end(m->header, books);
+}
+
+const struct reply good_reply = {
+	.frames = 10, .nodes = 4, .tasks = 2, .records = 3,
+	.fires = 20, .cpu_fires = 20, .state = FLAMEMOD_STATE_RUNNING,
+	.pids = 2,
+};
+
+void put_state(struct message *m, const struct reply *reply)
+{
+	open_nest(m, FLAMEMOD_A_STATE);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_STATE_VERSION, "1.0");
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_STATE, reply->state);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_EPOCH, 3);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_PERIOD_NS, 1003009);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_RESOLUTION_NS, 1);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_STATE_SINCE_NS, 1ULL << 40);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_STATE_INSTANT_NS, 1ULL << 41);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_MEMORY_BYTES, 4096);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_FRAMES, reply->frames);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_NODES, reply->nodes);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_TASKS, reply->tasks);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_RECORDS,
+			 reply->records);
+	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
+	close_nest(m);
+}
+
+void put_settings(struct message *m, const struct reply *reply)
+{
+	static const uint32_t pids[FLAMEMOD_PIDS_MAX + 1] = { 7, 8 };
+
+	open_nest(m, FLAMEMOD_A_SETTINGS);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_HZ, 997);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_MAX_DEPTH, 127);
+	mnl_attr_put_u8(m->header, FLAMEMOD_A_SETTINGS_KERNEL_ONLY, 1);
+	put_u32s(m, FLAMEMOD_A_SETTINGS_PIDS, reply->pids, pids);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_SETTINGS_CPUS, "0-1");
+	close_nest(m);
+}
+
+void put_cpu(struct message *m, uint32_t cpu, uint32_t fires,
+	     uint32_t lost)
+{
+	struct nlattr *nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_CPU);
+
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_CPU_CPU, cpu);
+	mnl_attr_put_u8(m->header, FLAMEMOD_A_CPU_SAMPLING, 1);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_CPU_SAMPLED_NS, 5ULL << 32);
+	put_books(m, FLAMEMOD_A_CPU_BOOKS, fires, lost);
+	mnl_attr_nest_end(m->header, nest);
+}
+
+void put_frames(struct message *m)
+{
+	/* numbers have gaps */
+	static const uint32_t ids[] = { 2, 5, 9 };
+	static const uint8_t kinds[] = {
+		FLAMEMOD_FRAME_KERNEL, FLAMEMOD_FRAME_MODULE,
+		FLAMEMOD_FRAME_KERNEL,
+	};
+
+	open_nest(m, FLAMEMOD_A_FRAMES);
+	put_u32s(m, FLAMEMOD_A_FRAMES_ID, 3, ids);
+	put_u8s(m, FLAMEMOD_A_FRAMES_KIND, 3, kinds);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "entry");
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "f [tun]");
+	/* some kernels' strings come without their NUL */
+	mnl_attr_put(m->header, FLAMEMOD_A_FRAMES_NAME, 4, "leaf");
+	close_nest(m);
+}
+
+void put_nodes(struct message *m)
+{
+	static const uint32_t parents[] = { 0, 1, 1 }, frames[] = { 2, 5, 9 };
+
+	open_nest(m, FLAMEMOD_A_NODES);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_NODES_FIRST, 1);
+	put_u32s(m, FLAMEMOD_A_NODES_PARENT, 3, parents);
+	put_u32s(m, FLAMEMOD_A_NODES_FRAME, 3, frames);
+	close_nest(m);
+}
+
+void put_tasks(struct message *m)
+{
+	static const uint32_t pids[] = { 0, 40 }, tids[] = { 0, 41 };
+
+	open_nest(m, FLAMEMOD_A_TASKS);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_TASKS_FIRST, 0);
+	put_u32s(m, FLAMEMOD_A_TASKS_PID, 2, pids);
+	put_u32s(m, FLAMEMOD_A_TASKS_TID, 2, tids);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "swapper/0");
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "\xff;");
+	close_nest(m);
+}
+
+const uint32_t record_nodes[] = { 2, 3, 0 };
+const uint32_t record_tasks[] = { 1, 1, 0 };
+const uint16_t record_cpus[] = { 0, 1, 1 };
+const uint8_t record_contexts[] = {
+	FLAMEMOD_CONTEXT_TASK, FLAMEMOD_CONTEXT_SOFTIRQ, FLAMEMOD_CONTEXT_USER,
+};
+
+void put_records(struct message *m, bool wide)
+{
+	static const uint32_t count[] = { 8, 3, 1 }, periods[] = { 10, 6, 2 };
+	static const uint64_t wide_count[] = { 8, 3, 1 };
+	static const uint64_t wide_periods[] = { 10, 6, 2 };
+	static const uint64_t wide_late[] = { 1ULL << 33, 0, 0 };
+
+	open_nest(m, FLAMEMOD_A_RECORDS);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_RECORDS_FIRST, 0);
+	put_u32s(m, FLAMEMOD_A_RECORDS_NODE, 3, record_nodes);
+	put_u32s(m, FLAMEMOD_A_RECORDS_TASK, 3, record_tasks);
+	put_u16s(m, FLAMEMOD_A_RECORDS_CPU, 3, record_cpus);
+	put_u8s(m, FLAMEMOD_A_RECORDS_CONTEXT, 3, record_contexts);
+	if (wide) {
+		put_u64s(m, FLAMEMOD_A_RECORDS_COUNT_WIDE, 3, wide_count);
+		put_u64s(m, FLAMEMOD_A_RECORDS_PERIODS_WIDE, 3, wide_periods);
+		put_u64s(m, FLAMEMOD_A_RECORDS_LATE_US_WIDE, 3, wide_late);
+	} else {
+		put_u32s(m, FLAMEMOD_A_RECORDS_COUNT, 3, count);
+		put_u32s(m, FLAMEMOD_A_RECORDS_PERIODS, 3, periods);
+		put_u32s(m, FLAMEMOD_A_RECORDS_LATE_US, 3, count);
+	}
+	close_nest(m);
+}
+
+void put_head(struct message *m, const struct reply *reply)
+{
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_SESSION, 0);
+	put_settings(m, reply);
+	put_state(m, reply);
+	put_cpu(m, 0, reply->cpu_fires / 2, 0);
+	put_cpu(m, 1, reply->cpu_fires - reply->cpu_fires / 2, 2);
+}
+
+void put_reply(struct message *m, const struct reply *reply)
+{
+	message_begin(m);
+	put_head(m, reply);
+	put_frames(m);
+	put_nodes(m);
+	put_tasks(m);
+	put_records(m, reply->wide);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Replies made up for tests, as the module sends them, whole or in parts.
+ */
+#ifndef NL_REPLY_H
+#define NL_REPLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libmnl/libmnl.h>
+
+#include "flamemod.h"
+
+#define MESSAGE_BYTES	65536
+
+/* A message under construction; its attributes alone are decoded. */
+struct message {
+	struct nlmsghdr *header;
+	struct nlattr *nest;
+	char bytes[MESSAGE_BYTES];
+};
+
+/* What a good reply holds; tests spoil one thing each. */
+struct reply {
+	uint32_t frames, nodes, tasks, records;	/* announced */
+	uint32_t fires, cpu_fires, state, pids;
+	bool wide;
+};
+
+extern const struct reply good_reply;
+
+/* The columns of its records. */
+extern const uint32_t record_nodes[3];
+extern const uint32_t record_tasks[3];
+extern const uint16_t record_cpus[3];
+extern const uint8_t record_contexts[3];
+
+void message_begin(struct message *m);
+void open_nest(struct message *m, uint16_t type);
+void close_nest(struct message *m);
+void put_u8s(struct message *m, uint16_t type, size_t nr,
+	     const uint8_t *values);
+void put_u16s(struct message *m, uint16_t type, size_t nr,
+	      const uint16_t *values);
+void put_u32s(struct message *m, uint16_t type, size_t nr,
+	      const uint32_t *values);
+void put_u64s(struct message *m, uint16_t type, size_t nr,
+	      const uint64_t *values);
+void put_state(struct message *m, const struct reply *reply);
+void put_settings(struct message *m, const struct reply *reply);
+void put_cpu(struct message *m, uint32_t cpu, uint32_t fires, uint32_t lost);
+void put_frames(struct message *m);
+void put_nodes(struct message *m);
+void put_tasks(struct message *m);
+void put_records(struct message *m, bool wide);
+void put_head(struct message *m, const struct reply *reply);
+void put_reply(struct message *m, const struct reply *reply);
+
+#endif /* NL_REPLY_H */
