@@ -30,6 +30,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +53,7 @@ struct storm {
 	uint64_t seed, count;
 	uint32_t threads;
 	uint16_t family;
+	bool strict;		/* see judge() */
 	int64_t only_thread, only_datagram;
 	bool every;
 	pthread_mutex_t lock;
@@ -288,7 +290,8 @@ static void exchange(struct thread *t)
 	size_t i;
 
 	datagram_make(&t->datagram, &random, t->storm->family, seq);
-	t->nr = judge(t->datagram.bytes, t->datagram.len, t->storm->family, t->judgements);
+	t->nr = judge(t->datagram.bytes, t->datagram.len, t->storm->family, t->storm->strict,
+		      t->judgements);
 	memset(t->answers, 0, sizeof(t->answers));
 	t->fenced = false;
 	t->totals.datagrams++;
@@ -383,6 +386,16 @@ static uint16_t find_family(void)
 	return *(const uint16_t *)(attr + 1);
 }
 
+static bool is_kernel_strict(void)
+{
+	struct utsname name;
+	unsigned int major, minor;
+
+	if (uname(&name) || sscanf(name.release, "%u.%u", &major, &minor) != 2)
+		die("ask for the kernel's version");
+	return major > 6 || (major == 6 && minor >= 1);
+}
+
 static void usage(void)
 {
 	fprintf(stderr, "usage: netlink_fuzz [-s SEED] [-n COUNT] [-t THREADS] [-o THREAD:DATAGRAM]\n"
@@ -442,6 +455,7 @@ int main(int argc, char **argv)
 		netlink_every(open_socket(), storm.family);
 		return 0;
 	}
+	storm.strict = is_kernel_strict();
 	printf("seed %" PRIu64 "\n", storm.seed);
 	fflush(stdout);
 	threads = calloc(storm.threads, sizeof(*threads));

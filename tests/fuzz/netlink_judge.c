@@ -172,7 +172,7 @@ static void judge_attributes(struct judgement *j, const void *bytes, size_t len)
 	j->verdict = j->top || j->settings ? VERDICT_OUT_OF_LIMITS : VERDICT_VALID;
 }
 
-static void judge_message(struct judgement *j, uint16_t family)
+static void judge_message(struct judgement *j, uint16_t family, bool strict)
 {
 	const struct nlmsghdr *header = j->message;
 	const struct genlmsghdr *genl = NLMSG_DATA(header);
@@ -187,7 +187,7 @@ static void judge_message(struct judgement *j, uint16_t family)
 	j->dump = (flags & NLM_F_DUMP) == NLM_F_DUMP;
 	if (j->dump)
 		flags &= ~NLM_F_DUMP;
-	if (genl->reserved || flags & ~(NLM_F_REQUEST | NLM_F_ACK | NLM_F_ECHO))
+	if (strict && (genl->reserved || flags & ~(NLM_F_REQUEST | NLM_F_ACK | NLM_F_ECHO)))
 		return;
 	j->op = operation_find(genl->cmd);
 	if (!j->op || !(j->dump ? j->op->has_dump : j->op->has_do))
@@ -196,7 +196,8 @@ static void judge_message(struct judgement *j, uint16_t family)
 			 header->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN));
 }
 
-size_t judge(const void *bytes, size_t len, uint16_t family, struct judgement *judgements)
+size_t judge(const void *bytes, size_t len, uint16_t family, bool strict,
+	     struct judgement *judgements)
 {
 	const struct nlmsghdr *header;
 	size_t nr = 0, step;
@@ -206,7 +207,7 @@ size_t judge(const void *bytes, size_t len, uint16_t family, struct judgement *j
 		if (header->nlmsg_len < NLMSG_HDRLEN || header->nlmsg_len > len)
 			break;
 		judgements[nr] = (struct judgement){ .message = header };
-		judge_message(&judgements[nr++], family);
+		judge_message(&judgements[nr++], family, strict);
 		step = NLMSG_ALIGN(header->nlmsg_len);
 		if (step >= len)
 			break;

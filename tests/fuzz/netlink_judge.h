@@ -36,10 +36,12 @@ struct judgement {
  * @bytes: the datagram, aligned as netlink messages are
  * @len: its length
  * @family: the number of the module's family
+ * @strict: generic netlink refuses reserved bytes and flags; it does since v6.1
  * @judgements: where to put what is found, JUDGEMENTS_MAX of them
  *
  * Return: how many messages the kernel will see in it.
  */
-size_t judge(const void *bytes, size_t len, uint16_t family, struct judgement *judgements);
+size_t judge(const void *bytes, size_t len, uint16_t family, bool strict,
+	     struct judgement *judgements);
 
 #endif /* NETLINK_JUDGE_H */
