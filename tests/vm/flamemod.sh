@@ -92,10 +92,11 @@ wait_for() {
 uptime_ms() { awk '{ printf "%.0f\n", $1 * 1000 }' /proc/uptime; }
 
 # A load of system calls, faults and short-lived processes on every CPU, until
-# load_stop. Its processes are the children of one, so that they can be found.
+# load_stop. Its processes are the children of one, so that they can be found; what
+# scenarios do themselves goes ahead of them.
 load_pid=''
 load_start() {
-	bash /tests/vm/load.sh &
+	nice -n 10 bash /tests/vm/load.sh &
 	load_pid=$!
 }
 load_stop() {
