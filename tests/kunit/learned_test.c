@@ -51,7 +51,8 @@ static void fm_learned_begin(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, fm_text);
 	fm_step_init();
 	memset(&fm_learned, 0, sizeof(fm_learned));
-	KUNIT_ASSERT_EQ(test, fm_learned_init(&fm_learned, 16384, NUMA_NO_NODE), 0);
+	/* So much that no three addresses of ours share a set, wherever they lie. */
+	KUNIT_ASSERT_EQ(test, fm_learned_init(&fm_learned, 1 << 20, NUMA_NO_NODE), 0);
 	fm_learned.text = fm_text;
 	KUNIT_ASSERT_EQ(test, fm_paths_init(&fm_paths, 4096, NUMA_NO_NODE), 0);
 }
@@ -178,7 +179,8 @@ static void learned_steps_come_and_go(struct kunit *test)
 	fm_learned_begin(test);
 	fm_take_learned(test, FM_DEPTH);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
-	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
+	/* As often as the timer came, until it hit the leaf. */
+	KUNIT_EXPECT_GT(test, fm_learned.counts.unwound, 0);
 	KUNIT_EXPECT_TRUE(test, fm_found.slow);
 	KUNIT_EXPECT_GT(test, fm_found.nr_frames, FM_CHAIN + 4);
 	fm_learn_chain(test);
