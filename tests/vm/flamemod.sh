@@ -92,16 +92,15 @@ wait_for() {
 uptime_ms() { awk '{ printf "%.0f\n", $1 * 1000 }' /proc/uptime; }
 
 # A load of system calls, faults and short-lived processes on every CPU, until
-# load_stop. Its processes are the children of one, so that they can be found; what
-# scenarios do themselves goes ahead of them.
+# load_stop. Its processes are the children of one, so that they can be found.
 load_pid=''
 load_start() {
-	nice -n 10 bash /tests/vm/load.sh &
+	bash /tests/vm/load.sh &
 	load_pid=$!
 }
 load_stop() {
 	[ -n "$load_pid" ] || return 0
-	kill "$load_pid"
+	kill "$load_pid" || tap_verdict 1 'the load ran until it was stopped'
 	wait "$load_pid" 2>/dev/null
 	load_pid=''
 }
