@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include <asm/irq_regs.h>
 
+#include "allocations.h"
 #include "redirect.h"
 #include "../../module/context.h"
 #include "by_hand.h"
@@ -48,6 +49,32 @@ void fm_hand_begin(void)
 void fm_hand_end(void)
 {
 	fm_clock = fm_real_clock;
+}
+
+/* A sampler that is a test's alone, or NULL where there is no memory. */
+struct fm_cpu *fm_hand_cpu(struct kunit *test, u64 period_ns)
+{
+	struct fm_cpu *c;
+
+	fm_allocations_init(test);
+	fm_hand_begin();
+	c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+	if (!c || fm_sampler_init(c, 0, 2 * FM_TABLE_BYTES_MIN, fm_hand_ask))
+		return NULL;
+	c->max_depth = 100;
+	c->take_stack = fm_hand_stack;
+	fm_sampler_set_period(c, period_ns);
+	return c;
+}
+
+void fm_hand_cpu_end(struct kunit *test, struct fm_cpu *c)
+{
+	if (c) {
+		fm_sampler_quiesce(c);
+		fm_sampler_deinit(c);
+	}
+	fm_hand_end();
+	fm_allocations_exit(test);
 }
 
 void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,

@@ -6,6 +6,8 @@
 #ifndef _FM_BY_HAND_H
 #define _FM_BY_HAND_H
 
+#include <kunit/test.h>
+
 #include "../../module/sampler.h"
 #include "text.h"
 
@@ -28,6 +30,9 @@ extern struct fm_hand fm_hand;
 
 void fm_hand_begin(void);
 void fm_hand_end(void);
+
+struct fm_cpu *fm_hand_cpu(struct kunit *test, u64 period_ns);
+void fm_hand_cpu_end(struct kunit *test, struct fm_cpu *c);
 
 void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,
 		   struct fm_sample *sample, unsigned int max_depth);

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A sampler's clock: none of its periods is forgotten.
+ */
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "by_hand.h"
+#include "suites.h"
+
+#define FM_PERIOD_NS	1000000
+
+static struct fm_cpu *fm_cpu_of(struct kunit *test)
+{
+	return test->priv;
+}
+
+static int fm_clock_begin(struct kunit *test)
+{
+	test->priv = fm_hand_cpu(test, FM_PERIOD_NS);
+	return test->priv ? 0 : -ENOMEM;
+}
+
+static void fm_clock_end(struct kunit *test)
+{
+	fm_hand_cpu_end(test, fm_cpu_of(test));
+}
+
+/* Armed at its first, disarmed at its second instant; what becomes of it? */
+static const struct fm_disarm_case {
+	const char *name;
+	s64 to_due_ns;
+	bool hurried;
+	bool waits;
+	u64 lost;
+} fm_disarm_cases[] = {
+	{ "long before it is due", -FM_PERIOD_NS / 2, false, false, 0 },
+	{ "just before it is due", -1, false, false, 0 },
+	{ "when it is due", 0, false, true, 0 },
+	{ "long after it was due", 5 * FM_PERIOD_NS, false, true, 0 },
+	{ "hurried, before it is due", -1, true, false, 0 },
+	{ "hurried, when it is due", 0, true, false, 1 },
+	{ "hurried, a period late but for 1 ns", FM_PERIOD_NS - 1, true, false, 1 },
+	{ "hurried, a period late", FM_PERIOD_NS, true, false, 2 },
+	{ "hurried, 5 periods late", 5 * FM_PERIOD_NS, true, false, 6 },
+};
+
+static void fm_disarm_name(const struct fm_disarm_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_disarm, fm_disarm_cases, fm_disarm_name);
+
+static void disarm_forgets_no_period(struct kunit *test)
+{
+	const struct fm_disarm_case *d = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 since_ns;
+
+	fm_sampler_arm(c);
+	since_ns = fm_hand.now_ns;
+	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&c->timer)) +
+			 d->to_due_ns;
+	c->hurried = d->hurried;
+	fm_sampler_disarm(c);
+	KUNIT_EXPECT_EQ(test, c->armed, d->waits);
+	if (d->waits) {
+		fm_hand.now_ns += 10;
+		KUNIT_EXPECT_EQ(test, fm_hand_fire_now(c), HRTIMER_NORESTART);
+		KUNIT_EXPECT_FALSE(test, c->armed);
+		KUNIT_EXPECT_EQ(test, c->books.fires, 1);
+	}
+	KUNIT_EXPECT_EQ(test, c->books.lost[FLAMEMOD_LOST_STOPPED], d->lost);
+	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
+	KUNIT_EXPECT_EQ(test, c->sampled_ns, fm_hand.now_ns - since_ns);
+	KUNIT_EXPECT_EQ(test, fm_sampler_expected(c, c->sampled_ns),
+			c->books.fires + c->books.missed);
+	/* What is disarmed stays so, and its clock stands still. */
+	fm_hand.now_ns += 100 * FM_PERIOD_NS;
+	fm_sampler_disarm(c);
+	KUNIT_EXPECT_EQ(test, c->sampled_ns,
+			fm_sampler_sampled_ns(c, fm_hand.now_ns));
+	KUNIT_EXPECT_EQ(test, fm_sampler_expected(c, c->sampled_ns),
+			c->books.fires + c->books.missed);
+}
+
+/* Over any starts, stops and delays fires + missed is what the clock tells. */
+static const struct fm_delay_case {
+	u32 cpu;
+	u32 period_ns;
+	u32 seed;
+} fm_delay_cases[] = {
+	{ 0, 1003009, 1 }, { 1, 1003009, 2 }, { 3, 50000, 3 },
+	{ 7, 1000000000, 4 }, { 255, 333333, 5 },
+};
+
+static void fm_delay_name(const struct fm_delay_case *c, char *name)
+{
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "CPU %u, %u ns", c->cpu, c->period_ns);
+}
+
+KUNIT_ARRAY_PARAM(fm_delay, fm_delay_cases, fm_delay_name);
+
+static u32 fm_next_random(u64 *state)
+{
+	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
+	return *state >> 33;
+}
+
+static void fires_and_missed_are_what_is_expected(struct kunit *test)
+{
+	const struct fm_delay_case *p = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 state = p->seed, sampled_ns;
+	u32 i, what;
+
+	c->cpu = p->cpu;
+	fm_sampler_set_period(c, p->period_ns);
+	KUNIT_EXPECT_LT(test, c->phase_ns, p->period_ns);
+	for (i = 0; i < 5000; i++) {
+		what = fm_next_random(&state) % 8;
+		if (!c->armed) {
+			fm_hand.now_ns += fm_next_random(&state) % (3 * p->period_ns);
+			fm_sampler_arm(c);
+		} else if (what == 0) {
+			fm_hand.now_ns += fm_next_random(&state) % (2 * p->period_ns);
+			c->hurried = fm_next_random(&state) % 2;
+			fm_sampler_disarm(c);
+			if (c->armed)
+				fm_hand_fire_now(c);
+		} else if (what == 1) {
+			fm_hand_fire(c, fm_next_random(&state) % (9 * (u64)p->period_ns));
+		} else if (what == 2) {
+			fm_hand.now_ns += fm_next_random(&state) % p->period_ns;
+			if (fm_hand.now_ns >= ktime_to_ns(hrtimer_get_expires(&c->timer)))
+				fm_hand_fire_now(c);
+		} else {
+			fm_hand_fire(c, fm_next_random(&state) % 1000);
+		}
+		sampled_ns = fm_sampler_sampled_ns(c, fm_hand.now_ns);
+		KUNIT_ASSERT_TRUE_MSG(test, fm_books_balance(&c->books), "step %u", i);
+		KUNIT_ASSERT_EQ_MSG(test, c->books.fires + c->books.missed,
+				    fm_sampler_expected(c, sampled_ns),
+				    "step %u, of kind %u", i, what);
+	}
+	KUNIT_EXPECT_GT(test, c->books.missed, 0);
+	KUNIT_EXPECT_GT(test, c->books.lost[FLAMEMOD_LOST_STOPPED], 0);
+}
+
+static void phases_are_spread(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 phases[64], gap, least = FM_PERIOD_NS;
+	u32 i, j;
+
+	for (i = 0; i < ARRAY_SIZE(phases); i++) {
+		c->cpu = i;
+		c->sampled_ns = 1;
+		c->base_expected = 1;
+		c->base_sampled_ns = 1;
+		fm_sampler_set_period(c, FM_PERIOD_NS);
+		KUNIT_EXPECT_EQ(test, c->period_ns, FM_PERIOD_NS);
+		KUNIT_EXPECT_EQ(test, c->sampled_ns + c->base_expected +
+				c->base_sampled_ns, 0);
+		phases[i] = c->phase_ns;
+		KUNIT_EXPECT_LT(test, phases[i], FM_PERIOD_NS);
+		for (j = 0; j < i; j++) {
+			gap = phases[i] > phases[j] ? phases[i] - phases[j] :
+						      phases[j] - phases[i];
+			least = min(least, min(gap, FM_PERIOD_NS - gap));
+		}
+	}
+	/* Even spacing would be a 64th; multiples of the golden ratio come near. */
+	KUNIT_EXPECT_GT(test, least, FM_PERIOD_NS / 64 / 3);
+}
+
+static void quiet_is_without_a_fire_due(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_sampler_arm(c);
+	fm_sampler_swap(c);
+	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c));
+	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&c->timer)) - 1;
+	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c));
+	fm_hand.now_ns++;
+	KUNIT_EXPECT_FALSE(test, fm_sampler_quiet(c));
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_FALSE(test, fm_sampler_quiet(c));
+	fm_sampler_swap(c);
+	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c));
+}
+
+static struct kunit_case fm_clock_cases[] = {
+	KUNIT_CASE_PARAM(disarm_forgets_no_period, fm_disarm_gen_params),
+	KUNIT_CASE_PARAM(fires_and_missed_are_what_is_expected,
+			 fm_delay_gen_params),
+	KUNIT_CASE(phases_are_spread),
+	KUNIT_CASE(quiet_is_without_a_fire_due),
+	{}
+};
+
+struct kunit_suite fm_clock_suite = {
+	.name = "flamemod_clock",
+	.init = fm_clock_begin,
+	.exit = fm_clock_end,
+	.test_cases = fm_clock_cases,
+};
