@@ -1,6 +1,5 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# guest: -c 2 -m 1G -s
 # limit: 600
 #
 # BPF programs come and go without telling anyone. Two lie at one address in

@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 900
-# guest: -c 2 -m 1G -s
 #
 # Stacks stay right while others change functions' entries and return
 # addresses: kprobes, kretprobes, ftrace's function and function_graph tracers,

@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 3600
-# guest: -c 2 -m 1G -s
 #
 # Stacks taken by learned steps are those of the kernel's unwinder, each of 1.7
 # million, which on six kernels is ten: under load, with kprobes, kretprobes,
