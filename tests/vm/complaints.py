@@ -2,7 +2,7 @@
 """What a kernel's log must not say, and what may not leave a kernel."""
 import re
 
-# The kernel's own unwinder says this once, whoever asks it about an interrupt in
+# The kernel's own unwinder says this once, asked about an interrupt in
 # function_graph's trampoline: on 6.12 that has no ORC data which fits.
 TRAMPOLINE = rb"(?! stack going in the wrong direction\? at return_to_handler\+)"
 COMPLAINT = re.compile(
