@@ -5,7 +5,6 @@
 #include <linux/kallsyms.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
@@ -13,11 +12,26 @@
 
 unsigned long fm_chain_ip;		/* where the timer hit */
 static fm_timer_fn fm_chain_then;
+static bool fm_chain_taken;
+
+/* Is the address in that function? */
+bool fm_chain_is_in(unsigned long address, const char *function)
+{
+	static char name[KSYM_SYMBOL_LEN];
+	size_t length = strlen(function);
+
+	sprint_symbol_no_offset(name, address);
+	/* The compiler may have made a part or a copy of it: "name.part.0". */
+	return !strncmp(name, function, length) &&
+	       (!name[length] || name[length] == ' ' || name[length] == '.');
+}
 
 static void fm_chain_hit(struct pt_regs *regs)
 {
 	fm_chain_ip = instruction_pointer(regs);
-	fm_chain_then(regs);
+	fm_chain_taken = fm_chain_is_in(fm_chain_ip, "fm_chain_leaf");
+	if (fm_chain_taken)
+		fm_chain_then(regs);
 }
 
 noinline void fm_chain_leaf(void)
@@ -48,24 +62,7 @@ static noinline void fm_chain_outer(u32 depth)
 	barrier();
 }
 
-/* Is the address in that function? */
-bool fm_chain_is_in(unsigned long address, const char *function)
-{
-	char *name = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
-	size_t length = strlen(function);
-	bool is;
-
-	if (!name)
-		return false;
-	sprint_symbol_no_offset(name, address);
-	/* The compiler may have made a part or a copy of it: "name.part.0". */
-	is = !strncmp(name, function, length) &&
-	     (!name[length] || name[length] == ' ' || name[length] == '.');
-	kfree(name);
-	return is;
-}
-
-/* Have a timer that hits the leaf take what it finds. */
+/* Have a timer that hits the leaf take what it finds, once. */
 void fm_chain_take(struct kunit *test, fm_timer_fn take, u32 depth)
 {
 	u32 i;
@@ -79,7 +76,7 @@ void fm_chain_take(struct kunit *test, fm_timer_fn take, u32 depth)
 		fm_chain_outer(depth);
 		local_bh_enable();
 		KUNIT_ASSERT_TRUE(test, fm_timer_cancel());
-		if (fm_chain_is_in(fm_chain_ip, "fm_chain_leaf"))
+		if (fm_chain_taken)
 			return;
 	}
 	KUNIT_FAIL(test, "the timer never hit the leaf");
