@@ -53,7 +53,7 @@ struct storm {
 	uint64_t seed, count;
 	uint32_t threads;
 	uint16_t family;
-	bool strict;		/* see judge() */
+	struct kernel_rules rules;
 	int64_t only_thread, only_datagram;
 	bool every;
 	pthread_mutex_t lock;
@@ -290,7 +290,7 @@ static void exchange(struct thread *t)
 	size_t i;
 
 	datagram_make(&t->datagram, &random, t->storm->family, seq);
-	t->nr = judge(t->datagram.bytes, t->datagram.len, t->storm->family, t->storm->strict,
+	t->nr = judge(t->datagram.bytes, t->datagram.len, t->storm->family, &t->storm->rules,
 		      t->judgements);
 	memset(t->answers, 0, sizeof(t->answers));
 	t->fenced = false;
@@ -396,6 +396,27 @@ static bool is_kernel_strict(void)
 	return major > 6 || (major == 6 && minor >= 1);
 }
 
+/* Kernels that are built small have room for fewer processes, and take no more. */
+static uint32_t find_pid_limit(void)
+{
+	const uint32_t small = 32768, most = 4 * 1024 * 1024;
+	FILE *file = fopen("/proc/sys/kernel/pid_max", "r+");
+	uint32_t now;
+	bool taken;
+
+	if (!file || fscanf(file, "%" SCNu32, &now) != 1)
+		die("ask for the highest process id");
+	rewind(file);
+	taken = fprintf(file, "%" PRIu32 "\n", most) > 0 && !fflush(file);
+	if (taken) {
+		rewind(file);
+		fprintf(file, "%" PRIu32 "\n", now);
+	}
+	if (fclose(file) && taken)
+		die("restore the highest process id");
+	return taken ? most : small;
+}
+
 static void usage(void)
 {
 	fprintf(stderr, "usage: netlink_fuzz [-s SEED] [-n COUNT] [-t THREADS] [-o THREAD:DATAGRAM]\n"
@@ -455,7 +476,7 @@ int main(int argc, char **argv)
 		netlink_every(open_socket(), storm.family);
 		return 0;
 	}
-	storm.strict = is_kernel_strict();
+	storm.rules = (struct kernel_rules){ is_kernel_strict(), find_pid_limit() };
 	printf("seed %" PRIu64 "\n", storm.seed);
 	fflush(stdout);
 	threads = calloc(storm.threads, sizeof(*threads));

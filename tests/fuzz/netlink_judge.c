@@ -14,8 +14,6 @@
 #include "netlink_judge.h"
 #include "netlink_protocol.h"
 
-#define PID_LIMIT	(4 * 1024 * 1024)
-
 /* The last attribute of each number, as found in one set. */
 struct found {
 	const struct nlattr *attrs[64];
@@ -95,7 +93,7 @@ static bool is_in_limits(const struct attr_rule *rule, const struct nlattr *attr
 	return !rule->max_len || payload_bytes(attr) <= rule->max_len;
 }
 
-static bool are_pids(const struct nlattr *attr)
+static bool are_pids(const struct nlattr *attr, uint32_t limit)
 {
 	const char *at = payload(attr);
 	size_t len = payload_bytes(attr);
@@ -103,7 +101,7 @@ static bool are_pids(const struct nlattr *attr)
 
 	for (; len >= sizeof(pid); at += sizeof(pid), len -= sizeof(pid)) {
 		memcpy(&pid, at, sizeof(pid));
-		if (!pid || pid > PID_LIMIT)
+		if (!pid || pid > limit)
 			return false;
 	}
 	return !len;
@@ -129,7 +127,8 @@ static uint64_t out_of_limits(const struct attr_set *set, const struct found *fo
 }
 
 /* What the YAML tells in words: that a pid is one, that a list of CPUs is. */
-static uint64_t against_words(const struct attr_set *set, const struct found *found)
+static uint64_t against_words(const struct attr_set *set, const struct found *found,
+			      const struct kernel_rules *rules)
 {
 	uint64_t bad = 0;
 	uint16_t i;
@@ -137,14 +136,16 @@ static uint64_t against_words(const struct attr_set *set, const struct found *fo
 	for (i = 1; i <= set->max; i++) {
 		if (!found->attrs[i])
 			continue;
-		if ((set->rules[i].kind == KIND_BINARY && !are_pids(found->attrs[i])) ||
+		if ((set->rules[i].kind == KIND_BINARY &&
+		     !are_pids(found->attrs[i], rules->pid_limit)) ||
 		    (set->rules[i].kind == KIND_STRING && !may_be_cpus(found->attrs[i])))
 			bad |= 1ull << i;
 	}
 	return bad;
 }
 
-static void judge_attributes(struct judgement *j, const void *bytes, size_t len)
+static void judge_attributes(struct judgement *j, const struct kernel_rules *rules,
+			     const void *bytes, size_t len)
 {
 	const struct attr_set *top = set_at(TOP_SET), *nested;
 	uint64_t mask = j->dump ? j->op->dump_request : j->op->do_request;
@@ -167,12 +168,13 @@ static void judge_attributes(struct judgement *j, const void *bytes, size_t len)
 			continue;
 		nested = set_at(top->rules[i].nested);
 		inner = find(nested, ~0ull, payload(attr), payload_bytes(attr));
-		j->settings = out_of_limits(nested, &inner) | against_words(nested, &inner);
+		j->settings = out_of_limits(nested, &inner) |
+			      against_words(nested, &inner, rules);
 	}
 	j->verdict = j->top || j->settings ? VERDICT_OUT_OF_LIMITS : VERDICT_VALID;
 }
 
-static void judge_message(struct judgement *j, uint16_t family, bool strict)
+static void judge_message(struct judgement *j, uint16_t family, const struct kernel_rules *rules)
 {
 	const struct nlmsghdr *header = j->message;
 	const struct genlmsghdr *genl = NLMSG_DATA(header);
@@ -187,17 +189,17 @@ static void judge_message(struct judgement *j, uint16_t family, bool strict)
 	j->dump = (flags & NLM_F_DUMP) == NLM_F_DUMP;
 	if (j->dump)
 		flags &= ~NLM_F_DUMP;
-	if (strict && (genl->reserved || flags & ~(NLM_F_REQUEST | NLM_F_ACK | NLM_F_ECHO)))
+	if (rules->strict && (genl->reserved || flags & ~(NLM_F_REQUEST | NLM_F_ACK | NLM_F_ECHO)))
 		return;
 	j->op = operation_find(genl->cmd);
 	if (!j->op || !(j->dump ? j->op->has_dump : j->op->has_do))
 		return;
-	judge_attributes(j, (const char *)genl + GENL_HDRLEN,
+	judge_attributes(j, rules, (const char *)genl + GENL_HDRLEN,
 			 header->nlmsg_len - NLMSG_LENGTH(GENL_HDRLEN));
 }
 
-size_t judge(const void *bytes, size_t len, uint16_t family, bool strict,
-	     struct judgement *judgements)
+size_t judge(const void *bytes, size_t len, uint16_t family,
+	     const struct kernel_rules *rules, struct judgement *judgements)
 {
 	const struct nlmsghdr *header;
 	size_t nr = 0, step;
@@ -207,7 +209,7 @@ size_t judge(const void *bytes, size_t len, uint16_t family, bool strict,
 		if (header->nlmsg_len < NLMSG_HDRLEN || header->nlmsg_len > len)
 			break;
 		judgements[nr] = (struct judgement){ .message = header };
-		judge_message(&judgements[nr++], family, strict);
+		judge_message(&judgements[nr++], family, rules);
 		step = NLMSG_ALIGN(header->nlmsg_len);
 		if (step >= len)
 			break;

@@ -31,17 +31,23 @@ struct judgement {
 
 #define JUDGEMENTS_MAX	64
 
+/* What the kernel's version and build decide. */
+struct kernel_rules {
+	bool strict;		/* reserved bytes and flags are refused; since v6.1 */
+	uint32_t pid_limit;	/* no process has a higher id */
+};
+
 /**
  * judge() - what must become of the messages of a datagram.
  * @bytes: the datagram, aligned as netlink messages are
  * @len: its length
  * @family: the number of the module's family
- * @strict: generic netlink refuses reserved bytes and flags; it does since v6.1
+ * @rules: the kernel's
  * @judgements: where to put what is found, JUDGEMENTS_MAX of them
  *
  * Return: how many messages the kernel will see in it.
  */
-size_t judge(const void *bytes, size_t len, uint16_t family, bool strict,
-	     struct judgement *judgements);
+size_t judge(const void *bytes, size_t len, uint16_t family,
+	     const struct kernel_rules *rules, struct judgement *judgements);
 
 #endif /* NETLINK_JUDGE_H */
