@@ -40,8 +40,10 @@ main_path archive '^tar;.*;.*getdents64[; ]' '^tar;.*;ext4_[a-z_]+ \[ext4\][; ]'
 main_path fork ';(kernel_clone|copy_process)[; ]' ';[a-z_0-9]*execve[a-z_]*[; ]' ';exit_mmap[; ]'
 main_path crypt ';[a-z_]*(aes|xts)[a-z0-9_]*( \[[a-z_]*\])?[; ]' ';kcryptd_crypt[a-z_]* \[dm_crypt\]'
 main_path idle '^swapper;.*;do_idle[; ]' '^swapper;.*;default_idle_call[; ]'
-holds 'idle: it is nearly all idle' \
-	"$(folded_match '^swapper;.*do_idle' "$OUT/idle.folded") > 0.9 * $(folded_sum "$OUT/idle.folded")"
+# in a kernel that checks itself, to start and stop takes a fifth of the time
+holds 'idle: but for what records it, it is nearly all idle' \
+	"$(folded_match '^swapper;.*do_idle' "$OUT/idle.folded") > 0.9 * ($(folded_sum "$OUT/idle.folded") \
+		- $(folded_match '^(workload|sleep|timeout|flamectl);' "$OUT/idle.folded"))"
 
 is 'record stops what it started' "$(flamectl status --json | jq .running)" false
 finish
