@@ -10,7 +10,7 @@
 # stacks NAME: one of the counters
 stacks() { flamectl status --json | jq -r ".stacks.$1"; }
 
-load hz=4999 verify=1 aggregate_kb=65536 unwinder=learned
+load hz=$((4999 / slowness)) verify=1 aggregate_kb=65536 unwinder=learned
 for name in network archive fork crypt; do
 	before=$(stacks verified)
 	ok "$name: set up" workload prepare "$name"

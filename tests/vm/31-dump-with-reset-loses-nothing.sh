@@ -7,7 +7,7 @@
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh
 
-hz=997
+hz=$((997 / slowness))
 burn_ms=6000
 insmod /root/burn.ko || exit
 load hz=$hz autostart=0

@@ -12,7 +12,7 @@ reader() {
 	done
 }
 
-load hz=1997
+load hz=$((1997 / slowness))
 load_start
 : >"$OUT/failed"
 reader a & a=$!
