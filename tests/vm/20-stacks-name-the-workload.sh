@@ -13,7 +13,7 @@ main_path() {
 	shift
 
 	ok "$name: set up" workload prepare "$name"
-	exits 0 "$name: recorded" flamectl record -o "$saved" -- workload run "$name" 3
+	exits 0 "$name: recorded" flamectl record -o "$saved" -- workload run "$name" "$seconds"
 	ok "$name: taken down" workload clean "$name"
 	unfold "$OUT/$name"
 	exits 0 "$name: drawn" sh -c "flamectl svg $saved >$OUT/$name.svg"
@@ -35,12 +35,14 @@ main_path() {
 }
 
 load autostart=0
+seconds=3
 main_path network '^iperf3;.*;tcp_sendmsg(_locked)?[; ]' ';(veth_xmit|process_backlog)( \[[a-z]*\])?[; ]'
 main_path archive '^tar;.*;.*getdents64[; ]' '^tar;.*;ext4_[a-z_]+ \[ext4\][; ]'
 main_path fork ';(kernel_clone|copy_process)[; ]' ';[a-z_0-9]*execve[a-z_]*[; ]' ';exit_mmap[; ]'
 main_path crypt ';[a-z_]*(aes|xts)[a-z0-9_]*( \[[a-z_]*\])?[; ]' ';kcryptd_crypt[a-z_]* \[dm_crypt\]'
+# in a kernel that checks itself, to start and stop takes seconds
+seconds=$((3 * slowness))
 main_path idle '^swapper;.*;do_idle[; ]' '^swapper;.*;default_idle_call[; ]'
-# in a kernel that checks itself, to start and stop takes a fifth of the time
 holds 'idle: but for what records it, it is nearly all idle' \
 	"$(folded_match '^swapper;.*do_idle' "$OUT/idle.folded") > 0.9 * ($(folded_sum "$OUT/idle.folded") \
 		- $(folded_match '^(workload|sleep|timeout|flamectl);' "$OUT/idle.folded"))"
