@@ -28,7 +28,7 @@ merged() {
 
 load hz=997
 load_start
-sleep 2
+sleep $((2 * slowness))
 load_stop
 flamectl stop
 cat "$debugfs/folded" >"$OUT/folded"
