@@ -80,9 +80,9 @@ clock_agrees() {
 	is "$1: expected and counted periods agree on every CPU" "$bad" ''
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds
+# wait_for SECONDS COMMAND...: until it succeeds; seconds of a kernel that is not slow
 wait_for() {
-	local end=$(($1 * 10)) try
+	local end=$(($1 * 10 * slowness)) try
 	shift
 
 	for ((try = 0; try < end; try++)); do
