@@ -56,8 +56,11 @@ flamectl dump >"$OUT/after.folded"
 flamectl status --json >"$OUT/after.json"
 is 'afterwards the stacks sum to what the books say' \
 	"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
+# what was sampled meanwhile takes room as well
+ok 'it forgets' flamectl reset
+near 'then the memory is that of before' "$(memory)" "$before" 0.5
 
-# Refused ones leave nothing either.
+# Refused ones leave nothing either, to the byte.
 before=$(memory)
 : >/tmp/held
 /root/nlhold 2000 >/tmp/held & holder=$!
