@@ -41,6 +41,7 @@ static int fm_hotplug_online(unsigned int cpu)
 	      fm_sampler_init(c, cpu, session->limits.cpu_bytes - steps_bytes,
 			      fm_hotplug_ask_drain);
 	if (err) {
+		fm_sampler_deinit(c);
 		/* Not worth refusing the CPU once the machine is running. */
 		if (!session->loading) {
 			pr_warn("CPU %u is not sampled: no memory\n", cpu);

@@ -171,15 +171,13 @@ void fm_sampler_quiesce(struct fm_cpu *c)
 }
 
 /**
- * fm_sampler_deinit() - free a CPU's sampler.
- * @c: the sampler, quiesced, or all zero
+ * fm_sampler_deinit() - free a CPU's sampler, and what was learned for it.
+ * @c: the sampler, quiesced, or all zero; with or without tables
  *
  * Context: Process context, may sleep.
  */
 void fm_sampler_deinit(struct fm_cpu *c)
 {
-	if (!c->has_tables)
-		return;
 	fm_table_deinit(&c->halves[0]);
 	fm_table_deinit(&c->halves[1]);
 	fm_learned_deinit(&c->learned);

@@ -48,6 +48,25 @@ static void init_fails_cleanly(struct kunit *test)
 				 fm_cleanup_init, c);
 }
 
+/* As a CPU that comes is given what it needs. */
+static int fm_attempt_init_all(struct kunit *test, void *data)
+{
+	struct fm_cpu *c = data;
+
+	return fm_learned_init(&c->learned, PAGE_SIZE, NUMA_NO_NODE) ?:
+	       fm_attempt_init(test, c);
+}
+
+static void init_with_steps_fails_cleanly(struct kunit *test)
+{
+	struct fm_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, c);
+	/* Steps from leaves and from callers; the tables. */
+	fm_allocations_fail_each(test, 2 + 8, -ENOMEM, fm_attempt_init_all,
+				 fm_cleanup_init, c);
+}
+
 static void init_of_a_cpu_that_has_tables(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -390,6 +409,7 @@ static void swap_changes_halves(struct kunit *test)
 
 static struct kunit_case fm_sampler_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
+	KUNIT_CASE(init_with_steps_fails_cleanly),
 	KUNIT_CASE(init_of_a_cpu_that_has_tables),
 	KUNIT_CASE_PARAM(a_fire_goes_to_one_column, fm_fire_gen_params),
 	KUNIT_CASE(a_quick_stack_is_the_slow_one),
