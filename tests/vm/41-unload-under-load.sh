@@ -9,9 +9,10 @@
 # rmmod refuses, with EWOULDBLOCK, while a reader holds the module
 unload_when_free() { wait_for 20 rmmod flamemod; }
 
+# Readers that pause for less than they read for would hold it nearly always.
 load_start
-(while sleep 0.1; do flamectl dump >/dev/null 2>&1; done) & reader=$!
-(while sleep 0.15; do cat "$debugfs/folded" >/dev/null 2>&1; done) & shell=$!
+(while sleep "0.$((slowness))"; do flamectl dump >/dev/null 2>&1; done) & reader=$!
+(while sleep "0.$((slowness * 15))"; do cat "$debugfs/folded" >/dev/null 2>&1; done) & shell=$!
 loaded=0
 unloaded=0
 for ((i = 0; i < 40; i++)); do

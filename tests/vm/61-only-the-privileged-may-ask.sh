@@ -117,7 +117,7 @@ for restrict in 0 1 2; do
 	flamectl dump >"$OUT/kptr.$restrict"
 	cat "$debugfs/folded" >"$OUT/kptr.$restrict.debugfs"
 	holds "kptr_restrict=$restrict: there are samples" "$(folded_sum "$OUT/kptr.$restrict") > 500"
-	like "kptr_restrict=$restrict: there are names" "$(cat "$OUT/kptr.$restrict")" 'do_syscall_64;[a-z_]+[^;]*[; ]'
+	like "kptr_restrict=$restrict: there are names" "$(cat "$OUT/kptr.$restrict")" '(do_syscall_64|invoke_syscall);[a-z_]+[^;]*[; ]'
 	unlike "kptr_restrict=$restrict: there are no numbers for them" \
 		"$(sed 's/ [0-9]*$//' "$OUT/kptr.$restrict")" '0x[0-9a-f]+|[0-9a-f]{16}'
 	# the reader does not matter either

@@ -11,6 +11,8 @@
 inject_ready
 ko=/root/flamemod.ko
 
+# gcov makes its files the first time that it meets a module.
+/root/failnth -c load $ko "$small" >/dev/null
 # A load with a wrong parameter ends where the module's own part begins, which is
 # all but what the kernel allocates for any module.
 before=$(/root/failnth -c load $ko hz=0)

@@ -11,8 +11,12 @@
 . /tests/vm/inject.sh
 
 inject_ready
+# shellcheck disable=SC2086 # words
+load $small autostart=0
+nothing_new=$(/root/failnth -c status)
+unload
 load_start
-failing 40 drain /root/flamemod.ko "$small hz=4999"
+failing $((nothing_new + 5 > 40 ? nothing_new + 5 : 40)) drain /root/flamemod.ko "$small hz=4999"
 
 # shellcheck disable=SC2086 # words
 load $small hz=4999
