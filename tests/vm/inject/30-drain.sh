@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 2400
 #
-# Each allocation of a drain: of names, of call tree nodes, of records; in a
-# request, in another module's load and unload. What cannot be kept is lost, with
-# its reason.
+# Allocations of a drain: of names, of call tree nodes, of records; in a request,
+# each fifth of some hundreds, in another module's load and unload. What cannot be
+# kept is lost, with its reason.
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh
 # shellcheck source=tests/vm/inject/inject.sh
@@ -16,7 +16,10 @@ load $small autostart=0
 nothing_new=$(/root/failnth -c status)
 unload
 load_start
-failing $((nothing_new + 5 > 40 ? nothing_new + 5 : 40)) drain /root/flamemod.ko "$small hz=4999"
+holds 'a drain of what is new allocates' \
+	"$(/root/failnth -c drain /root/flamemod.ko "$small autostart=0 hz=99") >= $nothing_new + 100"
+unload
+failing 40 -e 5 drain /root/flamemod.ko "$small autostart=0 hz=99"
 
 # shellcheck disable=SC2086 # words
 load $small hz=4999

@@ -11,8 +11,9 @@
  *   -e EVERY   and try each EVERYth from there (1)
  *
  *   load MODULE [PARAMETERS]   insert the module; where that went well, remove it
- *   drain MODULE [PARAMETERS]  load it, let it sample for a moment, ask for its
- *                              status, which drains the tables; remove it
+ *   drain MODULE [PARAMETERS]  load it, let it sample for less than it takes the
+ *                              worker to drain, ask for its status, which drains
+ *                              the tables; remove it
  *   unload MODULE [PARAMETERS] load it, and fail while it is being removed
  *   start, stop, set, reset, status, status-dump, dump, dump-reset
  *                              of flamemod, which is loaded
@@ -132,15 +133,13 @@ static int open_module(const struct plan *plan)
 	return fd;
 }
 
-/* Loaded, and for long enough that there are samples. */
-static void module_load_and_sample(const struct plan *plan)
+static void module_load_whole(const struct plan *plan)
 {
 	int fd = open_module(plan);
 
 	if (module_load(plan, fd))
 		die("load the module");
 	close(fd);
-	usleep(SAMPLED_US);
 }
 
 static void module_unload(const struct plan *plan)
@@ -179,7 +178,8 @@ static struct result try_unload(const struct plan *plan, unsigned int nth)
 {
 	struct result result;
 
-	module_load_and_sample(plan);
+	module_load_whole(plan);
+	usleep(SAMPLED_US);
 	fail_set(plan, nth);
 	result = result_of(plan, syscall(SYS_delete_module, plan->module, O_NONBLOCK));
 	if (result.error)
@@ -240,12 +240,6 @@ static struct result try_message(const struct plan *plan, const struct message *
 	result = result_of(plan, run(&asker, request.header));
 	asker_deinit(&asker);
 	return result;
-}
-
-static struct result try_drain(const struct plan *plan, unsigned int nth)
-{
-	module_load_and_sample(plan);
-	return try_message(plan, message_find("status"), nth);
 }
 
 static struct result try_open(const struct plan *plan, unsigned int nth)
@@ -359,6 +353,16 @@ static void prepare(const struct message *message)
 	if (run(&asker, request.header))
 		die("start or stop without a failure");
 	asker_deinit(&asker);
+}
+
+static struct result try_drain(const struct plan *plan, unsigned int nth)
+{
+	const struct message *message = message_find("status");
+
+	module_load_whole(plan);
+	prepare(message);
+	usleep(SAMPLED_US);
+	return try_message(plan, message, nth);
 }
 
 static struct result try(const struct plan *plan, unsigned int nth)
