@@ -45,6 +45,9 @@
 #define ERRNO_MAX	134
 #define SAMPLED_US	80000
 #define COUNTED		1000000
+/* What an ended reader held is given back behind an RCU grace period. */
+#define GRACE_US	100000
+#define GRACES		50
 /* Behind this many passes it is certain that there is no further allocation. */
 #define PASSES		2
 
@@ -368,9 +371,15 @@ static struct result try_drain(const struct plan *plan, unsigned int nth)
 static struct result try(const struct plan *plan, unsigned int nth)
 {
 	const struct message *message = message_find(plan->operation);
+	struct result result;
+	int graces;
 
-	if (message)
-		return try_message(plan, message, nth);
+	for (graces = 0; message; graces++) {
+		result = try_message(plan, message, nth);
+		if (result.met || result.error != ENOMEM || graces == GRACES)
+			return result;
+		usleep(GRACE_US);
+	}
 	if (!strcmp(plan->operation, "load"))
 		return try_load(plan, nth);
 	if (!strcmp(plan->operation, "unload"))
