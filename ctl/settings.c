@@ -10,10 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpulist.h"
 #include "number.h"
-
-/* The highest CPU number a record can carry. */
-#define CPU_MAX	UINT16_MAX
 
 /* The highest pid of any kernel: PID_MAX_LIMIT. */
 #define PID_MAX	(1U << 22)
@@ -67,58 +65,16 @@ int settings_pids(struct profile_settings *settings, const char *text,
 	return 0;
 }
 
-/* A number, and step over it. */
-static bool cpu_number(const char **text, unsigned long *number)
-{
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return false;
-	*number = strtoul(*text, &end, 10);
-	*text = end;
-	return *number <= CPU_MAX;
-}
-
-/*
- * One "N", "N-M" or "N-M:U/G": of each G the first U, as the kernel reads lists
- * of CPUs. Return: what follows it, or NULL.
- */
-static const char *cpu_range(const char *text)
-{
-	unsigned long first, last, used, group;
-
-	if (!cpu_number(&text, &first))
-		return NULL;
-	if (*text != '-')
-		return text;
-	text++;
-	if (!cpu_number(&text, &last) || last < first)
-		return NULL;
-	if (*text != ':')
-		return text;
-	text++;
-	if (!cpu_number(&text, &used) || *text++ != '/' ||
-	    !cpu_number(&text, &group) || !used || used > group)
-		return NULL;
-	return text;
-}
-
 static int assign_cpus(struct profile_settings *settings, const char *text,
 		       struct error *error)
 {
-	const char *at = text;
-
 	if (strlen(text) >= sizeof(settings->cpus))
 		return error_set(error, -EINVAL, "cpus: at most %zu characters",
 				 sizeof(settings->cpus) - 1);
-	while (*at) {
-		at = cpu_range(at);
-		if (!at || (*at && *at != ',') || (*at && !at[1]))
-			return error_set(error, -EINVAL, "cpus=%.64s: a list such as "
-					 "0-3,8 of CPUs from 0 to %d, or nothing for all",
-					 text, CPU_MAX);
-		at += *at == ',';
-	}
+	if (*text && cpulist_add(NULL, text))
+		return error_set(error, -EINVAL, "cpus=%.64s: a list such as "
+				 "0-3,8 of CPUs from 0 to %d, or nothing for all",
+				 text, CPULIST_MAX);
 	strcpy(settings->cpus, text);
 	return 0;
 }
