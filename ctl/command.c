@@ -14,20 +14,35 @@
 #include "utf8.h"
 
 /* More options than any command has; getopt's arrays are made this large. */
-#define OPTIONS_MAX	24
+#define OPTIONS_MAX	64
 
 /* getopt's value of option N is OPTION_FIRST + N; above any character. */
 #define OPTION_HELP	256
 #define OPTION_FIRST	257
 
-static int count_options(const struct command *command)
+static int count(const struct command_option *options)
 {
 	int nr = 0;
 
-	while (command->options && command->options[nr].name &&
-	       nr < OPTIONS_MAX)
+	while (options && options[nr].name)
 		nr++;
 	return nr;
+}
+
+static int count_options(const struct command *command)
+{
+	int nr = count(command->options) + count(command->shared);
+
+	return nr < OPTIONS_MAX ? nr : OPTIONS_MAX;
+}
+
+/* Option @i of a command: its own come first, then the shared ones. */
+static const struct command_option *get_option(const struct command *command,
+					       int i)
+{
+	int own = count(command->options);
+
+	return i < own ? &command->options[i] : &command->shared[i - own];
 }
 
 /* A command that runs another leaves all behind the first operand to it. */
@@ -39,7 +54,7 @@ static bool runs_command(const struct command *command)
 static void print_usage(const struct command *command, FILE *out)
 {
 	fprintf(out, "usage: flamectl %s%s%s%s\n", command->name,
-		command->options ? " [OPTION...]" : "",
+		command->options || command->shared ? " [OPTION...]" : "",
 		command->args && *command->args ? " " : "",
 		command->args ? command->args : "");
 }
@@ -71,7 +86,7 @@ void command_help(const struct command *command)
 	print_usage(command, stdout);
 	printf("\n%s\n\n", command->summary);
 	for (i = 0; i < nr; i++)
-		print_option(&command->options[i], stdout);
+		print_option(get_option(command, i), stdout);
 	print_option(&help, stdout);
 	if (command->details)
 		printf("\n%s\n", command->details);
@@ -136,7 +151,7 @@ static void make_tables(const struct command *command,
 		*to++ = '+';
 	*to++ = ':';
 	for (i = 0; i < nr; i++) {
-		const struct command_option *option = &command->options[i];
+		const struct command_option *option = get_option(command, i);
 
 		tables->longs[i].name = option->name;
 		tables->longs[i].has_arg = option->arg ? required_argument :
@@ -158,11 +173,25 @@ find_option(const struct command *command, int value)
 	int i, nr = count_options(command);
 
 	if (value >= OPTION_FIRST && value < OPTION_FIRST + nr)
-		return &command->options[value - OPTION_FIRST];
-	for (i = 0; i < nr; i++)
-		if (command->options[i].letter && command->options[i].letter == value)
-			return &command->options[i];
+		return get_option(command, value - OPTION_FIRST);
+	for (i = 0; i < nr; i++) {
+		const struct command_option *option = get_option(command, i);
+
+		if (option->letter && option->letter == value)
+			return option;
+	}
 	return NULL;
+}
+
+static int position_of(const struct command *command,
+		       const struct command_option *option)
+{
+	int i, own = count(command->options);
+
+	for (i = 0; i < own; i++)
+		if (option == &command->options[i])
+			return i;
+	return COMMAND_SHARED + (int)(option - command->shared);
 }
 
 /* @given: the word that getopt_long() stopped at */
@@ -207,7 +236,7 @@ int command_next(const struct command *command, int argc, char **argv,
 						find_option(command, found);
 	if (!option)
 		exit(explain(command, found, argv[optind - 1]));
-	*position = (int)(option - command->options);
+	*position = position_of(command, option);
 	*arg = optarg;
 	return 1;
 }

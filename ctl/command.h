@@ -23,18 +23,23 @@ struct command_option {
 	const char *help;	/* one line, lower case, no full stop */
 };
 
+/* Where a command's shared options begin, for command_next(). */
+#define COMMAND_SHARED	1024
+
 struct command {
 	const char *name;
 	const char *args;	/* the operands, as usage shows them */
 	const char *summary;	/* one line, lower case, no full stop */
 	const char *details;	/* paragraphs for --help, or NULL */
 	const struct command_option *options;
+	const struct command_option *shared;	/* of several commands, or NULL */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
 /**
  * command_next() - the next option, by getopt_long() from the table.
- * @position: the option's index in command->options.
+ * @position: the option's index in command->options, or COMMAND_SHARED and its
+ *	      index in command->shared.
  *
  * Prints help (--help, exit 0) and usage errors (exit 2) itself.
  *

@@ -36,6 +36,22 @@ static const struct command runner = {
 	.options = options,
 };
 
+static const struct command_option shared_options[] = {
+	{ "some", 's', NULL, "a part" },
+	{ "alike", 0, "WHAT", "what resembles it" },
+	{ 0 }
+};
+
+static const struct command sharing = {
+	.name = "sharing", .args = "", .summary = "has options of others",
+	.options = options, .shared = shared_options,
+};
+
+static const struct command borrowing = {
+	.name = "borrowing", .args = "", .summary = "has no other options",
+	.shared = shared_options,
+};
+
 static const struct command bare = {
 	.name = "bare", .summary = "takes nothing",
 };
@@ -62,10 +78,12 @@ static int parse_all(const struct command *command, int argc, char **argv)
 	const char *arg;
 	int position;
 
-	if (!command->options)
+	if (!command->options && !command->shared)
 		return command_no_operands(command, argc, argv);
 	while (command_next(command, argc, argv, &position, &arg))
-		printf("%s=%s;", command->options[position].name,
+		printf("%s=%s;", position < COMMAND_SHARED ?
+		       command->options[position].name :
+		       command->shared[position - COMMAND_SHARED].name,
 		       arg ? arg : "");
 	for (; optind < argc; optind++)
 		printf("%s;", argv[optind]);
@@ -138,6 +156,27 @@ static void all_behind_a_command_is_the_commands(void **state)
 	expect_parsed(&runner, "-a -- ls -a", "all=;ls;-a;");
 }
 
+static void shared_options_come_with_the_own(void **state)
+{
+	struct outcome outcome;
+
+	(void)state;
+	expect_parsed(&sharing, "--alike=x -sa --some -o y",
+		      "alike=x;some=;all=;some=;output=y;");
+	expect_parsed(&borrowing, "-s --ali x z", "some=;alike=x;z;");
+	outcome = parse(&sharing, "--al x");
+	assert_int_equal(outcome.code, EXIT_USAGE);
+	outcome = parse(&sharing, "--alike");
+	assert_memory_equal(outcome.err, "flamectl: --alike: WHAT is missing", 34);
+	outcome = parse(&borrowing, "--help");
+	assert_string_equal(outcome.out,
+		"usage: flamectl borrowing [OPTION...]\n\n"
+		"has no other options\n\n"
+		"  -s, --some                a part\n"
+		"      --alike WHAT          what resembles it\n"
+		"      --help                print this\n");
+}
+
 static void expect_error(const struct command *command, const char *line,
 			 const char *message)
 {
@@ -196,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_are_parsed_from_the_table),
 		cmocka_unit_test(all_behind_a_command_is_the_commands),
+		cmocka_unit_test(shared_options_come_with_the_own),
 		cmocka_unit_test(errors_name_the_option),
 		cmocka_unit_test(help_is_printed_from_the_table),
 	};
