@@ -48,6 +48,19 @@ int books_subtract(struct profile_books *from,
 	return 0;
 }
 
+int books_filter(struct profile_books *books, uint64_t periods,
+		 uint64_t truncated)
+{
+	struct profile_books less = { .stored = periods, .truncated = truncated };
+	struct profile_books more = { .filtered = periods };
+	struct profile_books moved = *books;
+	int err = books_subtract(&moved, &less) ?: books_add(&moved, &more);
+
+	if (!err)
+		*books = moved;
+	return err;
+}
+
 bool books_equal(const struct profile_books *a, const struct profile_books *b)
 {
 	return !memcmp(a, b, sizeof(*a));

@@ -16,6 +16,15 @@ int books_add(struct profile_books *sum, const struct profile_books *books);
 int books_subtract(struct profile_books *from,
 		   const struct profile_books *books);
 
+/**
+ * books_filter() - move periods from stored to filtered.
+ * @truncated: so many samples of them were truncated.
+ *
+ * Return: 0, or -ERANGE or -EOVERFLOW and no change.
+ */
+int books_filter(struct profile_books *books, uint64_t periods,
+		 uint64_t truncated);
+
 /** books_equal() - are all figures the same? */
 bool books_equal(const struct profile_books *a, const struct profile_books *b);
 

@@ -12,15 +12,15 @@
 #include "nl.h"
 #include "output.h"
 #include "pprof.h"
+#include "select.h"
 #include "tree.h"
 
-enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_NO_IDLE, OPT_WEIGHT, OPT_RESET };
+enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INPUT] = { "input", 'i', "FILE", "fold a saved profile, - for stdin" },
 	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context, or none (default comm)" },
-	[OPT_NO_IDLE] = { "no-idle", 0, NULL, "leave out idle time" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples" },
 	[OPT_RESET] = { "reset", 0, NULL, "have the module forget what is dumped, at the same instant" },
 	{ 0 }
@@ -30,6 +30,7 @@ struct request {
 	const char *input, *output;
 	bool reset;
 	struct fold_options fold;
+	struct selection selection;
 };
 
 static int parse(const struct command *command, int argc, char **argv,
@@ -52,17 +53,19 @@ static int parse(const struct command *command, int argc, char **argv,
 				return command_usage(command, "--by %s",
 						     error.text);
 			break;
-		case OPT_NO_IDLE:
-			request->fold.no_idle = true;
-			break;
 		case OPT_WEIGHT:
 			if (strcmp(arg, "periods") && strcmp(arg, "count"))
 				return command_usage(command, "--weight %s: there are periods and count",
 						     arg);
 			request->fold.by_count = !strcmp(arg, "count");
 			break;
-		default:
+		case OPT_RESET:
 			request->reset = true;
+			break;
+		default:
+			if (select_add(&request->selection,
+				       position - COMMAND_SHARED, arg, &error))
+				return command_usage(command, "%s", error.text);
 			break;
 		}
 	}
@@ -115,35 +118,42 @@ static int fold(const struct request *request, const struct profile *profile,
 	return EXIT_DONE;
 }
 
+static int dump(const struct request *request)
+{
+	struct profile *profile = NULL;
+	struct output output;
+	struct error error;
+	uint64_t left_out;
+	int code;
+
+	/* before a reset, so that nothing is forgotten for want of a file */
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	code = get_profile(request, &profile, &error);
+	if (code) {
+		output_discard(&output);
+		return command_fail(code, "cannot dump: %s", error.text);
+	}
+	if (profile_check(profile, &error) ||
+	    select_profile(&request->selection, &profile, &left_out, &error)) {
+		output_discard(&output);
+		code = command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	} else {
+		code = fold(request, profile, &output);
+	}
+	profile_destroy(profile);
+	return code;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 	};
-	struct profile *profile = NULL;
-	struct output output;
-	struct error error;
 	int code;
 
 	code = parse(command, argc, argv, &request);
-	if (code)
-		return code;
-	/* before a reset, so that nothing is forgotten for want of a file */
-	if (output_open(&output, request.output, &error))
-		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
-	code = get_profile(&request, &profile, &error);
-	if (code) {
-		output_discard(&output);
-		return command_fail(code, "cannot dump: %s", error.text);
-	}
-	if (profile_check(profile, &error)) {
-		output_discard(&output);
-		code = command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
-	} else {
-		code = fold(&request, profile, &output);
-	}
-	profile_destroy(profile);
-	return code;
+	return code ? code : dump(&request);
 }
 
 const struct command cmd_dump = {
@@ -156,5 +166,6 @@ const struct command cmd_dump = {
 "own, [lost: reason], so that all weights sum to the time that was sampled.\n"
 "Sampling goes on while it is dumped.",
 	.options = options,
+	.shared = select_options,
 	.run = run,
 };

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +16,17 @@
 #include "layout.h"
 #include "number.h"
 #include "output.h"
-#include "pprof.h"
+#include "select.h"
+#include "source.h"
 #include "svg.h"
 #include "tree.h"
-
-#define GZIP_FIRST_BYTE 0x1f
 
 #define MIN_WIDTH_MAX_PX 1000
 #define MIN_WIDTH_MAX_PERCENT 100
 
 enum {
 	OPT_OUTPUT, OPT_INVERTED, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH,
-	OPT_MIN_WIDTH, OPT_BY, OPT_NO_IDLE, OPT_WEIGHT,
+	OPT_MIN_WIDTH, OPT_BY, OPT_WEIGHT,
 };
 
 static const struct command_option options[] = {
@@ -37,27 +37,24 @@ static const struct command_option options[] = {
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
 	[OPT_MIN_WIDTH] = { "min-width", 0, "PIXELS|PERCENT%", "collapse what is narrower (default 0.1)" },
 	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context, or none (default comm)" },
-	[OPT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count" },
 	{ 0 }
 };
 
 struct request {
-	const char *input;		/* as named, "-" for stdin */
+	struct source_options source;
 	const char *output;
 	struct svg_options svg;
-	struct fold_options fold;
 	double min_px;
 	double min_percent;
-	int profile_option;		/* the first given, -1 for none */
 };
 
 /* Everything that is made on the way from input to output. */
 struct work {
-	struct profile *profile;	/* NULL for folded text */
-	struct tree *tree;
+	struct source source;
 	struct layout *layout;
-	char note[64];
+	char left_out[64];		/* ", N periods left out", or "" */
+	char note[128];
 };
 
 /* "0.5", "0.5px", "1%" */
@@ -101,15 +98,18 @@ static int parse_weight(struct request *request, const char *text,
 	if (strcmp(text, "periods") && strcmp(text, "count"))
 		return error_set(error, -EINVAL, "%.40s: periods or count",
 				 *text ? text : "nothing");
-	request->fold.by_count = !strcmp(text, "count");
+	request->source.fold.by_count = !strcmp(text, "count");
 	return 0;
 }
 
 static int parse_option(struct request *request, int option, const char *arg,
 			struct error *error)
 {
-	if (option >= OPT_BY && request->profile_option < 0)
-		request->profile_option = option;
+	if (option >= COMMAND_SHARED)
+		return select_add(&request->source.selection,
+				  option - COMMAND_SHARED, arg, error);
+	if (option >= OPT_BY && !request->source.of_profiles)
+		request->source.of_profiles = options[option].name;
 
 	switch (option) {
 	case OPT_OUTPUT:
@@ -129,10 +129,7 @@ static int parse_option(struct request *request, int option, const char *arg,
 	case OPT_MIN_WIDTH:
 		return parse_min_width(request, arg, error);
 	case OPT_BY:
-		return fold_options_by(&request->fold, arg, error);
-	case OPT_NO_IDLE:
-		request->fold.no_idle = true;
-		return 0;
+		return fold_options_by(&request->source.fold, arg, error);
 	default:
 		return parse_weight(request, arg, error);
 	}
@@ -149,7 +146,8 @@ static int parse(const struct command *command, int argc, char **argv,
 	while (command_next(command, argc, argv, &option, &arg)) {
 		if (!parse_option(request, option, arg, &error))
 			continue;
-		if (option == OPT_BY)	/* says all by itself */
+		if (option == OPT_BY || option >= COMMAND_SHARED)
+			/* says all by itself */
 			return command_usage(command, "%s", error.text);
 		return command_usage(command, "--%s %s", options[option].name,
 				     error.text);
@@ -158,8 +156,8 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "svg draws one file, and \"%s\" is one too many",
 				     argv[optind + 1]);
 	if (optind < argc)
-		request->input = argv[optind];
-	if (!strcmp(request->input, "-") && isatty(STDIN_FILENO))
+		request->source.path = argv[optind];
+	if (!strcmp(request->source.path, "-") && isatty(STDIN_FILENO))
 		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or pipe one in, as in: flamectl dump | flamectl svg -o graph.svg");
 	return EXIT_DONE;
 }
@@ -167,69 +165,19 @@ static int parse(const struct command *command, int argc, char **argv,
 /* What a viewer must know to compare the picture with the books. */
 static void make_note(struct work *work, struct request *request)
 {
-	const struct fold_options *fold = &request->fold;
+	const struct source *source = &work->source;
+	bool by_count = request->source.fold.by_count;
 
+	if (source->left_out)
+		snprintf(work->left_out, sizeof(work->left_out),
+			 ", %" PRIu64 " %s left out", source->left_out,
+			 source->profile ? "periods" : source->unit);
 	snprintf(work->note, sizeof(work->note), "%s%s%s",
-		 fold->no_idle ? "drawn without idle time" : "",
-		 fold->no_idle && fold->by_count ? ", " : "",
-		 fold->by_count ? "drawn by samples, lost ones by periods" : "");
+		 by_count ? ", drawn by samples, lost ones by periods" : "",
+		 work->left_out,
+		 source->left_out && source->profile ? " as filtered" : "");
 	if (work->note[0])
-		request->svg.note = work->note;
-}
-
-static int read_profile(struct work *work, struct request *request, FILE *in,
-			struct error *error)
-{
-	struct error why;
-	int err = pprof_read(in, request->input, &work->profile, &why);
-
-	if (err)
-		return error_set(error, err, "cannot read %s", why.text);
-	request->svg.profile = work->profile;
-	request->svg.unit = request->fold.by_count ? "samples" : "periods";
-	make_note(work, request);
-	work->tree = fold_profile(work->profile, &request->fold, &why);
-	return work->tree ? 0 : error_set(error, -ENOMEM, "cannot fold %.100s: %.300s",
-					  request->input, why.text);
-}
-
-static int read_folded(struct work *work, struct request *request, FILE *in,
-		       struct error *error)
-{
-	struct error why;
-	int err;
-
-	work->tree = tree_create();
-	if (!work->tree)
-		return error_set(error, -ENOMEM, "cannot read %s: memory is short",
-				 request->input);
-	err = fold_read(work->tree, in, &why);
-	if (err)
-		return error_set(error, err, "cannot read %s: %s",
-				 request->input, why.text);
-	tree_sum(work->tree);
-	request->svg.unit = "samples";
-	return 0;
-}
-
-static int read_input(const struct command *command, struct work *work,
-		      struct request *request, FILE *in)
-{
-	int first = getc(in), err;
-	struct error error;
-
-	if (first != EOF)
-		ungetc(first, in);
-	if (first != GZIP_FIRST_BYTE && request->profile_option >= 0)
-		return command_usage(command, "--%s is for saved profiles; %s is folded text, whose stacks and weights are as they are",
-				     options[request->profile_option].name,
-				     request->input);
-
-	if (first == GZIP_FIRST_BYTE)
-		err = read_profile(work, request, in, &error);
-	else
-		err = read_folded(work, request, in, &error);
-	return err ? command_fail(EXIT_FAILED, "%s", error.text) : EXIT_DONE;
+		request->svg.note = work->note + strlen(", ");
 }
 
 static int lay_out(struct work *work, const struct request *request)
@@ -244,9 +192,10 @@ static int lay_out(struct work *work, const struct request *request)
 	if (request->min_percent > 0)
 		layout.min_width_px =
 			request->min_percent / 100 * layout.width_px;
-	if (layout_create(&work->layout, work->tree, &layout, &error))
-		return command_fail(EXIT_FAILED, "cannot draw %s: %s",
-				    request->input, error.text);
+	if (layout_create(&work->layout, work->source.tree, &layout, &error))
+		return command_fail(EXIT_FAILED, "cannot draw %s: %s%s",
+				    work->source.name, error.text,
+				    work->left_out);
 	return EXIT_DONE;
 }
 
@@ -258,7 +207,7 @@ static int write_output(const struct work *work, const struct request *request)
 
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
-	err = svg_write(work->tree, work->layout, &request->svg, output.stream);
+	err = svg_write(work->source.tree, work->layout, &request->svg, output.stream);
 	if (err) {
 		output_discard(&output);
 		return command_fail(EXIT_FAILED, "cannot write %s: %s",
@@ -273,22 +222,17 @@ static int write_output(const struct work *work, const struct request *request)
 static int draw(const struct command *command, struct work *work,
 		struct request *request)
 {
-	FILE *in = stdin;
-	int code;
+	struct error error;
+	int code = source_read(&work->source, &request->source, &error);
 
-	if (strcmp(request->input, "-"))
-		in = fopen(request->input, "re");
-	else
-		request->input = "stdin";
-	if (!in)
-		return command_fail(EXIT_FAILED, "cannot read %s: %s",
-				    request->input, strerror(errno));
-
-	code = read_input(command, work, request, in);
-	if (in != stdin)
-		fclose(in);
-	if (code == EXIT_DONE)
-		code = lay_out(work, request);
+	if (code == EXIT_USAGE)
+		return command_usage(command, "%s", error.text);
+	if (code != EXIT_DONE)
+		return command_fail(code, "%s", error.text);
+	request->svg.profile = work->source.profile;
+	request->svg.unit = work->source.unit;
+	make_note(work, request);
+	code = lay_out(work, request);
 	if (code == EXIT_DONE)
 		code = write_output(work, request);
 	return code;
@@ -297,11 +241,11 @@ static int draw(const struct command *command, struct work *work,
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
-		.input = "-",
+		.source = {
+			.path = "-", .fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+		},
 		.svg = { .width = 1200 },
-		.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		.min_px = 0.1,
-		.profile_option = -1,
 	};
 	struct work work = { 0 };
 	int code = parse(command, argc, argv, &request);
@@ -313,8 +257,7 @@ static int run(const struct command *command, int argc, char **argv)
 			"Kernel icicle graph" : "Kernel flame graph";
 	code = draw(command, &work, &request);
 	layout_destroy(work.layout);
-	tree_destroy(work.tree);
-	profile_destroy(work.profile);
+	source_release(&work.source);
 	return code;
 }
 
@@ -333,5 +276,6 @@ const struct command cmd_svg = {
 "  flamectl dump | flamectl svg -o graph.svg\n"
 "  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz",
 	.options = options,
+	.shared = select_options,
 	.run = run,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What profile.c and window.c share about a profile's hash of records.
+ * What profile.c, window.c and select.c share about a profile's records.
  */
 #ifndef FLAMECTL_PROFILE_PRIVATE_H
 #define FLAMECTL_PROFILE_PRIVATE_H
@@ -16,5 +16,13 @@ void profile_index_records(struct profile *profile);
 /** profile_find_record() - the number of the record of the same key, or UINT32_MAX. */
 uint32_t profile_find_record(const struct profile *profile,
 			     const struct profile_record *record);
+
+/** profile_find_cpu() - the CPU's place in profile->cpus, or NULL. */
+struct profile_cpu *profile_find_cpu(const struct profile *profile,
+				     uint32_t cpu);
+
+/** profile_record_truncated() - is the stack's root the mark "[truncated]"? */
+bool profile_record_truncated(const struct profile *profile,
+			      const struct profile_record *record);
 
 #endif /* FLAMECTL_PROFILE_PRIVATE_H */

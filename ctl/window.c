@@ -72,8 +72,7 @@ uint64_t profile_sampled_ns(const struct profile *profile)
 	return longest;
 }
 
-/* The CPU's place in profile->cpus, or NULL. */
-static struct profile_cpu *find_cpu(const struct profile *profile, uint32_t cpu)
+struct profile_cpu *profile_find_cpu(const struct profile *profile, uint32_t cpu)
 {
 	uint32_t low = 0, high = profile->nr_cpus;
 
@@ -170,7 +169,7 @@ static int subtract_cpus(struct profile_cpu *left, const struct profile *later,
 
 	for (i = 0; i < earlier->nr_cpus; i++) {
 		cpu = &earlier->cpus[i];
-		found = find_cpu(later, cpu->cpu);
+		found = profile_find_cpu(later, cpu->cpu);
 		if (!found)
 			return -ERANGE;
 		at = &left[found - later->cpus];
@@ -280,8 +279,8 @@ static bool task_kept(const struct profile_task *task, const uint32_t *pids,
 	return false;
 }
 
-static bool record_truncated(const struct profile *profile,
-			     const struct profile_record *record)
+bool profile_record_truncated(const struct profile *profile,
+			      const struct profile_record *record)
 {
 	const struct profile_frame *frame;
 	uint32_t node = record->node;
@@ -295,36 +294,25 @@ static bool record_truncated(const struct profile *profile,
 	       !strcmp(frame->name, "[truncated]");
 }
 
-/* Move a record's periods from stored to filtered. */
-static int books_filter(struct profile_books *books,
-			const struct profile_record *record, bool truncated)
-{
-	struct profile_books less = { .stored = record->periods };
-	struct profile_books more = { .filtered = record->periods };
-
-	if (truncated)
-		less.truncated = record->count;
-	return books_subtract(books, &less) ?: books_add(books, &more);
-}
-
 static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,
 		       struct profile_books *books, const uint32_t *pids,
 		       unsigned int nr_pids)
 {
 	const struct profile_record *record;
 	const struct profile_cpu *cpu;
-	bool truncated;
+	uint64_t truncated;
 	uint32_t i;
 
 	for (i = 0; i < profile->nr_records; i++) {
 		record = &profile->records[i];
 		if (task_kept(&profile->tasks[record->task], pids, nr_pids))
 			continue;
-		truncated = record_truncated(profile, record);
-		cpu = find_cpu(profile, record->cpu);
-		if (!cpu || books_filter(books, record, truncated) ||
-		    books_filter(&cpus[cpu - profile->cpus].books, record,
-				 truncated))
+		truncated = profile_record_truncated(profile, record) ?
+			    record->count : 0;
+		cpu = profile_find_cpu(profile, record->cpu);
+		if (!cpu || books_filter(books, record->periods, truncated) ||
+		    books_filter(&cpus[cpu - profile->cpus].books,
+				 record->periods, truncated))
 			return -EBADMSG;
 	}
 	return 0;
@@ -387,7 +375,7 @@ static int sum_records(const struct profile *profile, uint64_t *sums,
 
 	for (i = 0; i < profile->nr_records; i++) {
 		record = &profile->records[i];
-		cpu = find_cpu(profile, record->cpu);
+		cpu = profile_find_cpu(profile, record->cpu);
 		if (!cpu)
 			return error_set(error, -EBADMSG,
 					 "CPU %" PRIu32 " has records, but no books",

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A selection applied to a profile: see select.h.
+ *
+ * Each name is matched once. Nodes are stepped through in the order of their
+ * numbers, parents first, so that each costs one step however many records
+ * end there.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "books.h"
+#include "profile_private.h"
+#include "select_private.h"
+
+#define LEFT_OUT	UINT32_MAX
+
+struct selecting {
+	const struct criteria *criteria;
+	const struct profile *from;
+	struct profile *to;
+	struct profile_cpu *cpus;	/* with their books as they become */
+	uint8_t *states;		/* by node */
+	uint32_t *nodes, *tasks;	/* numbers in @to, LEFT_OUT */
+	uint8_t user, unknown;		/* states of records without frames */
+};
+
+static const char *shown(const char *name)
+{
+	return name[0] ? name : "[unknown]";
+}
+
+static uint8_t state_of_name(const struct criteria *criteria, const char *name)
+{
+	return select_step(select_begin(criteria),
+			   select_matches(criteria, name));
+}
+
+static int match_nodes(struct selecting *selecting)
+{
+	const struct criteria *criteria = selecting->criteria;
+	const struct profile *from = selecting->from;
+	uint8_t *matches = calloc((size_t)from->nr_frames + 1, 1);
+	uint32_t i;
+
+	selecting->states = calloc(from->nr_nodes, 1);
+	if (!matches || !selecting->states) {
+		free(matches);
+		return -ENOMEM;
+	}
+	for (i = 0; i < from->nr_frames; i++)
+		matches[i] = select_matches(criteria,
+					    shown(from->frames[i].name));
+	selecting->states[0] = select_begin(criteria);
+	for (i = 1; i < from->nr_nodes; i++)
+		selecting->states[i] =
+			select_step(selecting->states[from->nodes[i].parent],
+				    matches[from->nodes[i].frame]);
+	free(matches);
+	selecting->user = state_of_name(criteria, "[user]");
+	selecting->unknown = state_of_name(criteria, "[unknown]");
+	return 0;
+}
+
+/* ---- tasks ---- */
+
+static bool task_kept(const struct criteria *criteria,
+		      const struct profile_task *task, const char *comm)
+{
+	bool kept = !criteria->comms.nr;
+	unsigned int i;
+
+	for (i = 0; i < criteria->comms.nr && !kept; i++)
+		kept = !strcmp(criteria->comms.words[i], shown(comm));
+	if (!kept || !criteria->nr_pids)
+		return kept;
+	for (i = 0; i < criteria->nr_pids; i++)
+		if (task->pid == criteria->pids[i] ||
+		    task->tid == criteria->pids[i])
+			return true;
+	return false;
+}
+
+struct member {
+	const struct profile_task *task;
+	uint32_t number;
+};
+
+/* By process; its main thread first, as it was called last; then by thread. */
+static int compare_members(const void *left, const void *right)
+{
+	const struct member *a = left, *b = right;
+	bool a_is_main = a->task->tid == a->task->pid;
+	bool b_is_main = b->task->tid == b->task->pid;
+
+	if (a->task->pid != b->task->pid)
+		return a->task->pid < b->task->pid ? -1 : 1;
+	if (a_is_main != b_is_main)
+		return a_is_main ? -1 : 1;
+	if (a->task->tid != b->task->tid)
+		return a->task->tid < b->task->tid ? -1 : 1;
+	return a->number > b->number ? -1 : a->number < b->number;
+}
+
+/* @leaders: by task, whose comm its process goes by */
+static int find_leaders(const struct profile *from, uint32_t *leaders)
+{
+	struct member *members = calloc((size_t)from->nr_tasks + 1,
+					sizeof(*members));
+	uint32_t i, first = 0;
+
+	if (!members)
+		return -ENOMEM;
+	for (i = 0; i < from->nr_tasks; i++)
+		members[i] = (struct member){ &from->tasks[i], i };
+	qsort(members, from->nr_tasks, sizeof(*members), compare_members);
+	for (i = 0; i < from->nr_tasks; i++) {
+		const struct profile_task *task = members[i].task;
+
+		if (task->pid != members[first].task->pid)
+			first = i;
+		/* what a process was called before it became another stays */
+		leaders[members[i].number] = task->tid == task->pid ?
+			members[i].number : members[first].number;
+	}
+	free(members);
+	return 0;
+}
+
+static int select_tasks(struct selecting *selecting)
+{
+	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
+	const struct profile *from = selecting->from;
+	uint32_t *tasks = calloc((size_t)from->nr_tasks + 1, sizeof(*tasks));
+	int err = tasks ? 0 : -ENOMEM;
+
+	selecting->tasks = tasks;
+	if (!err && merge)
+		err = find_leaders(from, tasks);
+	for (uint32_t i = 0; i < from->nr_tasks && !err; i++) {
+		const struct profile_task *task = &from->tasks[i];
+		const char *comm = from->tasks[merge ? tasks[i] : i].comm;
+
+		if (!task_kept(selecting->criteria, task, comm))
+			tasks[i] = LEFT_OUT;
+		else
+			err = profile_add_task(selecting->to, task->pid,
+					       merge ? task->pid : task->tid,
+					       comm, &tasks[i]);
+	}
+	return err;
+}
+
+/* ---- records ---- */
+
+static bool record_kept(const struct selecting *selecting,
+			const struct profile_record *record)
+{
+	const struct criteria *criteria = selecting->criteria;
+	uint8_t state = selecting->states[record->node];
+
+	if (!record->node)
+		state = record->context == FLAMEMOD_CONTEXT_USER ?
+			selecting->user : selecting->unknown;
+	if (!select_keeps(state) || selecting->tasks[record->task] == LEFT_OUT)
+		return false;
+	if (select_asked(criteria, SELECT_CONTEXT) &&
+	    !(criteria->contexts & 1U << record->context))
+		return false;
+	if (criteria->not_contexts & 1U << record->context)
+		return false;
+	return !select_asked(criteria, SELECT_CPU) ||
+	       cpulist_has(&criteria->cpus, record->cpu);
+}
+
+/* Mark the nodes of what is kept, move the periods of the rest. */
+static int sort_out(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	struct profile_books *books;
+	uint64_t truncated;
+	uint32_t i;
+
+	for (i = 0; i < from->nr_records; i++) {
+		const struct profile_record *record = &from->records[i];
+		const struct profile_cpu *cpu = profile_find_cpu(from, record->cpu);
+
+		if (record_kept(selecting, record)) {
+			selecting->states[record->node] |= SELECT_USED;
+			continue;
+		}
+		if (!cpu)
+			return -EBADMSG;
+		books = &selecting->cpus[cpu - from->cpus].books;
+		truncated = profile_record_truncated(from, record) ?
+			    record->count : 0;
+		if (truncated > books->truncated)
+			truncated = books->truncated;
+		if (books_filter(books, record->periods, truncated))
+			return -EBADMSG;
+	}
+	for (i = from->nr_nodes; i-- > 1;)
+		if (selecting->states[i] & SELECT_USED)
+			selecting->states[from->nodes[i].parent] |= SELECT_USED;
+	return 0;
+}
+
+static int select_nodes(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	uint32_t *nodes = calloc(from->nr_nodes, sizeof(*nodes)), frame;
+	int err = nodes ? 0 : -ENOMEM;
+
+	selecting->nodes = nodes;
+	for (uint32_t i = 1; i < from->nr_nodes && !err; i++) {
+		const struct profile_frame *name =
+			&from->frames[from->nodes[i].frame];
+		uint32_t parent = nodes[from->nodes[i].parent];
+
+		nodes[i] = parent;
+		if (!(selecting->states[i] & SELECT_USED) ||
+		    !(selecting->states[i] & SELECT_SHOWN))
+			continue;
+		err = profile_add_frame(selecting->to, name->name, name->kind,
+					&frame) ?:
+		      profile_add_node(selecting->to, parent, frame, &nodes[i]);
+	}
+	return err;
+}
+
+static int select_records(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->nr_records && !err; i++) {
+		struct profile_record record = from->records[i];
+
+		if (!record_kept(selecting, &record))
+			continue;
+		record.node = selecting->nodes[record.node];
+		record.task = selecting->tasks[record.task];
+		err = profile_add_record(selecting->to, &record);
+	}
+	return err;
+}
+
+/* ---- the books ---- */
+
+/* Lost periods have a CPU and one frame, but no task and no context. */
+static bool lost_kept(const struct criteria *criteria, uint32_t cpu,
+		      enum flamemod_lost reason)
+{
+	char name[64];
+
+	if (select_asked(criteria, SELECT_COMM) ||
+	    select_asked(criteria, SELECT_PID) ||
+	    select_asked(criteria, SELECT_CONTEXT))
+		return false;
+	if (select_asked(criteria, SELECT_CPU) &&
+	    !cpulist_has(&criteria->cpus, cpu))
+		return false;
+	snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(reason));
+	return select_keeps(state_of_name(criteria, name));
+}
+
+static int select_cpus(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->nr_cpus && !err; i++) {
+		struct profile_cpu *cpu = &selecting->cpus[i];
+		struct profile_books *books = &cpu->books;
+
+		for (unsigned int j = 0; j < __FLAMEMOD_LOST_MAX; j++) {
+			if (!books->lost[j] ||
+			    lost_kept(selecting->criteria, cpu->cpu, j))
+				continue;
+			books->filtered += books->lost[j];
+			books->lost[j] = 0;
+		}
+		err = profile_add_cpu(selecting->to, cpu);
+	}
+	return err;
+}
+
+static int select_all(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+
+	selecting->to = profile_create();
+	selecting->cpus = calloc((size_t)from->nr_cpus + 1,
+				 sizeof(*selecting->cpus));
+	if (!selecting->to || !selecting->cpus)
+		return -ENOMEM;
+	if (from->nr_cpus)
+		memcpy(selecting->cpus, from->cpus,
+		       from->nr_cpus * sizeof(*from->cpus));
+	selecting->to->meta = from->meta;
+	return match_nodes(selecting) ?: select_tasks(selecting) ?:
+	       sort_out(selecting) ?: select_nodes(selecting) ?:
+	       select_records(selecting) ?: select_cpus(selecting);
+}
+
+static int replace(struct profile **profile, const struct criteria *criteria,
+		   struct error *error)
+{
+	struct selecting selecting = { .criteria = criteria, .from = *profile };
+	int err = select_all(&selecting);
+
+	free(selecting.cpus);
+	free(selecting.states);
+	free(selecting.nodes);
+	free(selecting.tasks);
+	if (err) {
+		profile_destroy(selecting.to);
+		return error_set(error, err, "%s", strerror(-err));
+	}
+	profile_destroy(*profile);
+	*profile = selecting.to;
+	return 0;
+}
+
+int select_profile(const struct selection *selection, struct profile **profile,
+		   uint64_t *left_out, struct error *error)
+{
+	uint64_t filtered = (*profile)->books.filtered;
+	struct criteria criteria;
+	int err;
+
+	*left_out = 0;
+	if (!selection->nr_terms)
+		return 0;
+	err = criteria_init(&criteria, selection, error);
+	/* balanced books hold all that is moved within them */
+	if (!err)
+		err = profile_check(*profile, error);
+	if (!err)
+		err = replace(profile, &criteria, error);
+	criteria_deinit(&criteria);
+	if (!err)
+		*left_out = (*profile)->books.filtered - filtered;
+	return err;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a view is made from: see source.h.
+ */
+#include "source.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "command.h"
+#include "nl.h"
+#include "pprof.h"
+
+#define GZIP_FIRST_BYTE 0x1f
+
+static int fold(struct source *source, const struct source_options *options,
+		struct error *error)
+{
+	struct error why;
+
+	source->unit = options->fold.by_count ? "samples" : "periods";
+	if (select_profile(&options->selection, &source->profile,
+			   &source->left_out, &why)) {
+		error_set(error, -EINVAL, "cannot select from %.100s: %.300s",
+			  source->name, why.text);
+		return EXIT_FAILED;
+	}
+	source->tree = fold_profile(source->profile, &options->fold, &why);
+	if (source->tree)
+		return EXIT_DONE;
+	error_set(error, -ENOMEM, "cannot fold %.100s: %.300s", source->name,
+		  why.text);
+	return EXIT_FAILED;
+}
+
+static int read_live(struct source *source,
+		     const struct source_options *options, struct error *error)
+{
+	struct error why;
+	struct nl *nl;
+	int err = nl_open(&nl, &why);
+
+	if (!err) {
+		err = nl_dump(nl, false, &source->profile, &why);
+		nl_close(nl);
+	}
+	if (!err)
+		return fold(source, options, error);
+	error_set(error, err, "cannot read the module's profile: %.400s",
+		  why.text);
+	return nl_exit_code(err);
+}
+
+static int read_profile(struct source *source,
+			const struct source_options *options, FILE *in,
+			struct error *error)
+{
+	struct error why;
+	int err = pprof_read(in, source->name, &source->profile, &why);
+
+	if (!err)
+		return fold(source, options, error);
+	error_set(error, err, "cannot read %s", why.text);
+	return EXIT_FAILED;
+}
+
+static int read_folded(struct source *source,
+		       const struct source_options *options, FILE *in,
+		       struct error *error)
+{
+	const char *option = options->of_profiles ?:
+			     select_of_profiles(&options->selection);
+	struct error why = { "memory is short" };
+	int err = -ENOMEM;
+
+	if (option) {
+		error_set(error, -EINVAL, "--%s is for saved profiles; %s is folded text, whose stacks and weights are as they are",
+			  option, source->name);
+		return EXIT_USAGE;
+	}
+	source->unit = "samples";
+	source->tree = tree_create();
+	if (source->tree)
+		err = fold_read(source->tree, in, &why);
+	if (!err) {
+		tree_sum(source->tree);
+		err = select_tree(&options->selection, &source->tree,
+				  &source->left_out, &why);
+	}
+	if (!err)
+		return EXIT_DONE;
+	error_set(error, err, "cannot read %s: %s", source->name, why.text);
+	return EXIT_FAILED;
+}
+
+int source_read(struct source *source, const struct source_options *options,
+		struct error *error)
+{
+	bool is_stdin = !strcmp(options->path, "-");
+	FILE *in = stdin;
+	int first, code;
+
+	memset(source, 0, sizeof(*source));
+	source->name = is_stdin ? "stdin" : options->path;
+	if (options->may_be_live && !strcmp(options->path, "live"))
+		return read_live(source, options, error);
+	if (!is_stdin)
+		in = fopen(options->path, "re");
+	if (!in) {
+		error_set(error, -errno, "cannot read %.400s: %s", source->name,
+			  strerror(errno));
+		return EXIT_FAILED;
+	}
+
+	first = getc(in);
+	if (first != EOF)
+		ungetc(first, in);
+	if (first == GZIP_FIRST_BYTE)
+		code = read_profile(source, options, in, error);
+	else
+		code = read_folded(source, options, in, error);
+	if (!is_stdin)
+		fclose(in);
+	return code;
+}
+
+void source_release(struct source *source)
+{
+	tree_destroy(source->tree);
+	profile_destroy(source->profile);
+	source->tree = NULL;
+	source->profile = NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a view is made from: a file, folded text or a saved profile, or the
+ * module, read, selected from and folded into a call tree.
+ */
+#ifndef FLAMECTL_SOURCE_H
+#define FLAMECTL_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "profile.h"
+#include "select.h"
+#include "tree.h"
+
+struct source_options {
+	const char *path;		/* "-" for stdin */
+	bool may_be_live;		/* "live" is the module */
+	struct fold_options fold;
+	struct selection selection;
+	const char *of_profiles;	/* an option given that folded text cannot obey, or NULL */
+};
+
+struct source {
+	const char *name;		/* for messages */
+	struct profile *profile;	/* NULL for folded text */
+	struct tree *tree;
+	const char *unit;		/* what its weights count, in the plural */
+	uint64_t left_out;		/* by the selection: periods, or folded weights */
+};
+
+/**
+ * source_read() - read it all.
+ * @source: to be released whatever is returned.
+ *
+ * Return: an exit code of command.h; if not EXIT_DONE, @error is all there is
+ * to say.
+ */
+int source_read(struct source *source, const struct source_options *options,
+		struct error *error);
+
+/** source_release() - free what it holds; fine after zeroing. */
+void source_release(struct source *source);
+
+#endif /* FLAMECTL_SOURCE_H */

@@ -1,0 +1,114 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# What of a profile is shown: the same options on every command that shows
+# one, and sums that tell what they left out. saved.pb.gz is made_profile() of
+# the unit tests. Debian packages: python3, jq.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	saved=$(realpath tests/cli/saved.pb.gz)
+	hostile_py=$(realpath tests/cli/hostile.py)
+	harmless_py=$(realpath tests/cli/harmless.py)
+	mkdir "$BATS_TEST_TMPDIR/here"
+	cd "$BATS_TEST_TMPDIR/here" || return
+}
+
+sum() { # of the weights of folded text
+	awk '{ sum += $NF } END { print sum + 0 }'
+}
+
+# selected FOLDED OPTION...: what dump says, sorted, one line after the other
+selected() {
+	local expected=$1
+	shift
+	run -0 --separate-stderr "$flamectl" dump -i "$saved" "$@"
+	[ -z "$stderr" ]
+	[ "$(tr '\n' '|' <<< "$output")" = "$expected" ]
+}
+
+refused() { # MESSAGE ARGUMENT...
+	local message=$1
+	shift
+	run -2 --separate-stderr "$flamectl" "$@"
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "flamectl: $message" ]
+}
+
+@test "dump shows what is selected" {
+	selected 'cat;entry;do_syscall;vfs_read 105|' --include '^vfs_'
+	selected 'cat;vfs_read 105|' --focus vfs_read
+	selected 'a_b_;tun_read [tun] 3|cat;entry 105|' --include _read --cut entry
+	selected 'a_b_;tun_read [tun] 3|' --focus tun_read --by comm --exclude nothing
+	selected 'cat;entry;do_syscall;vfs_read 5|' --comm cat --cpu 3
+	selected '|' --comm none
+	selected 'swapper/0;[unknown] 1|' --context idle
+	selected 'pid 10;entry;do_syscall;vfs_read 105|' --pid 11,9 --include entry --by pid
+}
+
+@test "what was lost stays where it may belong to what is asked for" {
+	[ "$("$flamectl" dump -i "$saved" | grep -c '^\[lost')" -eq 5 ]
+	[ "$("$flamectl" dump -i "$saved" --exclude vfs --cut entry | grep -c '^\[lost')" -eq 5 ]
+	[ "$("$flamectl" dump -i "$saved" --cpu 3 | grep -c '^\[lost')" -eq 5 ]
+	[ "$("$flamectl" dump -i "$saved" --cpu 0 | grep -c '^\[lost')" -eq 0 ]
+	[ "$("$flamectl" dump -i "$saved" --comm cat | grep -c '^\[lost')" -eq 0 ]
+	[ "$("$flamectl" dump -i "$saved" --exclude '^.lost' | sum)" -eq 198 ]
+}
+
+@test "a graph tells what was left out, and its books balance" {
+	"$flamectl" svg --comm cat "$saved" > graph.svg
+	grep -q 'data-total="105"' graph.svg
+	# 223 were stored or lost, and 6 filtered before
+	grep -q '>filtered 123<' graph.svg
+	grep -q '>stored 105<' graph.svg
+	grep -q '>118 periods left out as filtered<' graph.svg
+	"$flamectl" svg --cut entry "$saved" > graph.svg
+	run ! grep -q 'left out' graph.svg
+}
+
+@test "folded text gives the same graph as the profile it came from" {
+	local select=(--focus do_syscall --exclude tun --cut vfs_read)
+	"$flamectl" dump -i "$saved" --by none > folded
+	"$flamectl" dump -i "$saved" --by none "${select[@]}" > selected
+	"$flamectl" svg "${select[@]}" folded | grep -v 'left out' > one.svg
+	"$flamectl" svg selected > other.svg
+	sed -i '/<g class="foot"/,/<\/g>/d; s/^<svg .*//' one.svg other.svg
+	# but for what the first frame may be: a comm, where nothing stands above
+	sed -i -E 's/class="[tk][0-9]+"//; /class="key"/d' one.svg other.svg
+	grep -q 'do_syscall' one.svg
+	diff one.svg other.svg
+}
+
+@test "bad selections are refused" {
+	refused '--include x(: Unmatched ( or \(; it is an extended regular expression, as grep -E takes it' dump --include 'x('
+	refused '--exclude: REGEX is empty' svg --exclude '' folded
+	refused '--focus: FUNCTION is empty' dump --focus ''
+	refused '--cpu 3-1: a list such as 0-3,8 of CPUs from 0 to 65535' dump --cpu 3-1
+	refused '--pid x: a whole number from 0 to 4294967295' dump --pid 1,x
+	refused '--comm: a value is missing before or after a comma' svg --comm a, folded
+	refused '--context irq: the contexts are user, task, softirq, hardirq and idle' svg --context irq
+	refused '--comm: NAME,... is missing' dump --comm
+	refused '--no-idle=1: this option takes no value' dump --no-idle=1
+	echo 'a;b 1' > folded
+	refused '--cpu is for saved profiles; folded is folded text, whose stacks and weights are as they are' svg --cpu 0 folded
+	refused '--merge-threads is for saved profiles; folded is folded text, whose stacks and weights are as they are' svg --merge-threads folded
+}
+
+@test "nothing selected is nothing to draw" {
+	run -1 --separate-stderr "$flamectl" svg --comm none "$saved"
+	[ -z "$output" ]
+	[ "$stderr" = "flamectl: cannot draw $saved: there is no stack with a weight above 0, 223 periods left out" ]
+}
+
+@test "hostile names are selected by their bytes" {
+	python3 "$hostile_py" names | gzip > names.pb.gz
+	"$flamectl" dump -i names.pb.gz --include $'\x1b' --include '</script>' > folded
+	[ "$(wc -l < folded)" -ge 2 ]
+	python3 "$harmless_py" < folded
+	"$flamectl" dump -i names.pb.gz --focus $'\xff\xfe\xc0\xaf' > folded
+	[ "$(wc -l < folded)" -eq 1 ]
+	run -2 --separate-stderr "$flamectl" dump --include $'\e]0;x\a('
+	python3 "$harmless_py" <<< "$stderr"
+}
