@@ -92,16 +92,6 @@ static int parse_width(struct request *request, const char *text,
 	return 0;
 }
 
-static int parse_weight(struct request *request, const char *text,
-			struct error *error)
-{
-	if (strcmp(text, "periods") && strcmp(text, "count"))
-		return error_set(error, -EINVAL, "%.40s: periods or count",
-				 *text ? text : "nothing");
-	request->source.fold.by_count = !strcmp(text, "count");
-	return 0;
-}
-
 static int parse_option(struct request *request, int option, const char *arg,
 			struct error *error)
 {
@@ -131,7 +121,7 @@ static int parse_option(struct request *request, int option, const char *arg,
 	case OPT_BY:
 		return fold_options_by(&request->source.fold, arg, error);
 	default:
-		return parse_weight(request, arg, error);
+		return source_weight(&request->source, arg, error);
 	}
 }
 

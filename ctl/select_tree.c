@@ -9,38 +9,27 @@
 
 #include "select_private.h"
 
-struct named {
-	const char *name;
-	uint32_t node;
-};
-
-/* The tree's names are interned: the same name is the same pointer. */
-static int compare_names(const void *left, const void *right)
-{
-	const struct named *a = left, *b = right;
-
-	return a->name < b->name ? -1 : a->name > b->name;
-}
-
 /* @matches: of each node, each name looked at once */
 static int match_names(const struct criteria *criteria,
 		       const struct tree *tree, uint8_t *matches)
 {
-	struct named *named = calloc(tree->nr_nodes, sizeof(*named));
-	uint8_t last = 0;
+	uint32_t *numbers = calloc(tree->nr_nodes, sizeof(*numbers)), nr = 0;
+	int err = numbers ? tree_number_names(tree, numbers, &nr) : -ENOMEM;
+	uint8_t *known = err ? NULL : calloc(nr, 1);
 
-	if (!named)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < tree->nr_nodes; i++)
-		named[i] = (struct named){ tree->nodes[i].name, i };
-	qsort(named, tree->nr_nodes, sizeof(*named), compare_names);
-	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
-		if (!i || named[i].name != named[i - 1].name)
-			last = select_matches(criteria, named[i].name);
-		matches[named[i].node] = last;
+	/* what a name matches is one bit more than nothing, once it is known */
+	for (uint32_t i = 0; known && i < tree->nr_nodes; i++) {
+		uint8_t *match = &known[numbers[i]];
+
+		if (!*match)
+			*match = select_matches(criteria, tree->nodes[i].name) |
+				 SELECT_USED;
+		matches[i] = *match & ~SELECT_USED;
 	}
-	free(named);
-	return 0;
+	err = known ? 0 : -ENOMEM;
+	free(known);
+	free(numbers);
+	return err;
 }
 
 /* @states: what the nodes match, and then what is known at each */

@@ -13,6 +13,16 @@
 
 #define GZIP_FIRST_BYTE 0x1f
 
+int source_weight(struct source_options *options, const char *text,
+		  struct error *error)
+{
+	if (strcmp(text, "periods") && strcmp(text, "count"))
+		return error_set(error, -EINVAL, "%.40s: periods or count",
+				 *text ? text : "nothing");
+	options->fold.by_count = !strcmp(text, "count");
+	return 0;
+}
+
 static int fold(struct source *source, const struct source_options *options,
 		struct error *error)
 {

@@ -30,6 +30,10 @@ struct source {
 	uint64_t left_out;		/* by the selection: periods, or folded weights */
 };
 
+/** source_weight() - parse "periods" or "count"; -EINVAL names the word. */
+int source_weight(struct source_options *options, const char *text,
+		  struct error *error);
+
 /**
  * source_read() - read it all.
  * @source: to be released whatever is returned.

@@ -365,3 +365,71 @@ void tree_sum(struct tree *tree)
 			tree_weight_add(nodes[nodes[i].parent].total,
 					nodes[i].total);
 }
+
+struct named {
+	const char *name;
+	uint32_t node;
+};
+
+/* Names are interned: the same name is the same pointer. */
+static int compare_names(const void *left, const void *right)
+{
+	const struct named *a = left, *b = right;
+
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+int tree_number_names(const struct tree *tree, uint32_t *numbers,
+		      uint32_t *nr_names)
+{
+	struct named *named = calloc(tree->nr_nodes, sizeof(*named));
+	uint32_t nr = 0;
+
+	if (!named)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < tree->nr_nodes; i++)
+		named[i] = (struct named){ tree->nodes[i].name, i };
+	qsort(named, tree->nr_nodes, sizeof(*named), compare_names);
+	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
+		if (i && named[i].name != named[i - 1].name)
+			nr++;
+		numbers[named[i].node] = nr;
+	}
+	*nr_names = nr + 1;
+	free(named);
+	return 0;
+}
+
+static int reverse_into(struct tree *to, const struct tree *from)
+{
+	for (uint32_t i = 1; i < from->nr_nodes; i++) {
+		uint32_t at = 0;
+
+		if (!from->nodes[i].self)
+			continue;
+		for (uint32_t node = i; node; node = from->nodes[node].parent) {
+			int err = tree_add(to, at, from->nodes[node].name,
+					   from->nodes[node].kind, &at);
+
+			if (err)
+				return err;
+		}
+		to->nodes[at].self = tree_weight_add(to->nodes[at].self,
+						     from->nodes[i].self);
+	}
+	return 0;
+}
+
+int tree_reverse(struct tree **reversed, const struct tree *tree)
+{
+	struct tree *to = tree_create();
+	int err = to ? reverse_into(to, tree) : -ENOMEM;
+
+	if (err) {
+		tree_destroy(to);
+		return err;
+	}
+	tree_sum(to);
+	*reversed = to;
+	return 0;
+}

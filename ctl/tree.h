@@ -74,6 +74,25 @@ int tree_add(struct tree *tree, uint32_t parent, const char *name,
  */
 void tree_sum(struct tree *tree);
 
+/**
+ * tree_number_names() - number the names, from 0.
+ * @numbers: set to the number of each node's name.
+ * @nr_names: set to how many names there are.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tree_number_names(const struct tree *tree, uint32_t *numbers,
+		      uint32_t *nr_names);
+
+/**
+ * tree_reverse() - a tree of the same stacks, each from its leaf to its root,
+ * groups last: who calls what costs.
+ * @reversed: set to a summed tree.
+ *
+ * Return: 0, -ENOMEM, or -EOVERFLOW past TREE_NODES_MAX.
+ */
+int tree_reverse(struct tree **reversed, const struct tree *tree);
+
 /** tree_weight_add() - @a + @b, or 2^64 - 1 where that is more. */
 static inline uint64_t tree_weight_add(uint64_t a, uint64_t b)
 {

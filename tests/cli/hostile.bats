@@ -100,8 +100,10 @@ bounded() {
 @test "nothing steers a terminal" {
 	make_hostile names | gzip > names.pb.gz
 	make_hostile names > "$evil"
+	export NO_COLOR=1
 	for command in "dump -i names.pb.gz" "svg names.pb.gz" "status -i names.pb.gz" \
-		"status --json -i names.pb.gz"; do
+		"status --json -i names.pb.gz" "report --no-pager names.pb.gz" \
+		"report --no-pager --flat names.pb.gz" "report -g folded names.pb.gz"; do
 		# shellcheck disable=SC2086 # words
 		on_terminal "$flamectl" $command > seen
 		harmless < seen
@@ -126,6 +128,10 @@ bounded() {
 	refused '--by cannot group by "e?' dump --by "$evil"
 	refused '--weight e?' dump --weight "$evil"
 	refused '--width e?' svg --width "$evil"
+	refused 'report tells of one file, and "e?' report x "$evil"
+	refused '--graph e?' report -g "$evil" x
+	refused '--threshold e?' report --threshold "$evil" x
+	refused 'cannot read e?' report "$evil"
 	refused '-F e?' record -F "$evil"
 	refused '-d e?' record -d "$evil"
 	refused '-p e?' record -p "$evil"

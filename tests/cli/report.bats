@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl report: figures that agree with dump, svg and go tool pprof, where
+# they go, and what is refused. saved.pb.gz is made_profile() of the unit
+# tests. Debian packages: golang-go, less, python3.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	saved=$(realpath tests/cli/saved.pb.gz)
+	hostile_py=$(realpath tests/cli/hostile.py)
+	harmless_py=$(realpath tests/cli/harmless.py)
+	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR
+	unset PAGER LESS NO_COLOR
+	export TERM=xterm
+	mkdir "$BATS_TEST_TMPDIR/here"
+	cd "$BATS_TEST_TMPDIR/here" || return
+}
+
+sum() { # of the weights of folded text
+	awk '{ sum += $NF } END { print sum + 0 }'
+}
+
+# rows COLUMN: the sum of a column of what is reported
+rows() {
+	grep -v '^#' | awk -v column="$1" '{ sum += $column } END { print sum + 0 }'
+}
+
+refused() { # MESSAGE ARGUMENT...
+	local message=$1
+	shift
+	run -2 --separate-stderr "$flamectl" "$@"
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "flamectl: $message" ]
+}
+
+# as a terminal sees it
+on_terminal() {
+	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
+	timeout 60 script -qec "${*@Q}" /dev/null < /dev/null
+}
+
+@test "selves sum to what dump sums to" {
+	total=$("$flamectl" dump -i "$saved" | sum)
+	[ "$total" -eq 223 ]
+	for threshold in 0 0.5 10 100; do
+		[ "$("$flamectl" report --threshold $threshold "$saved" | rows 4)" -eq "$total" ]
+		[ "$("$flamectl" report --flat --threshold $threshold "$saved" | rows 3)" -eq "$total" ]
+		"$flamectl" report --callers --threshold $threshold "$saved" > callers
+		grep -qx ' *100\.00 *223  all' callers
+	done
+	"$flamectl" report --flat --comm cat "$saved" > flat
+	[ "$(rows 3 < flat)" -eq "$("$flamectl" dump --comm cat -i "$saved" | sum)" ]
+	grep -qx '# 118 periods left out as filtered' flat
+}
+
+@test "every frame has the figures that it has in the graph" {
+	"$flamectl" report --threshold 0 --by none "$saved" | grep -v '^#' |
+		awk '{ print $3 }' | sort > reported
+	"$flamectl" svg --min-width 0 --by none "$saved" |
+		sed -nE 's/^<g class=.* data-w="([0-9]+)">.*/\1/p' | sort > drawn
+	[ "$(wc -l < drawn)" -gt 10 ]
+	diff reported drawn
+}
+
+@test "folded lines are dump's, and can be folded again" {
+	"$flamectl" report -g folded "$saved" > folded
+	"$flamectl" dump -i "$saved" | cmp - folded
+	# but for the order, which was that of names before they were cleaned
+	diff <(sort folded) <("$flamectl" report -g folded folded | sort)
+	"$flamectl" report --callers -g folded --by none "$saved" > callers
+	grep -qx 'vfs_read;do_syscall;entry 105' callers
+	[ "$(sum < callers)" -eq 223 ]
+	# from leaf to root and back
+	diff <("$flamectl" dump -i "$saved" --by none | "$flamectl" report -g folded | sort) <("$flamectl" report --callers -g folded callers | sort)
+}
+
+@test "the list has the order and the shares of go tool pprof" {
+	go tool pprof -top -unit=ms -nodefraction=0 -nodecount=1000 "$saved" |
+		sed '1,/flat%/d; s/ms//g; s/%//g' |
+		awk '{ printf "%s %.1f %.1f %s %.1f", $1, $2, $3, $4, $5; for (i = 6; i <= NF; i++) printf " %s", $i; print "" }' > pprof
+	"$flamectl" report --flat --threshold 0 "$saved" | grep -v '^#' |
+		awk '{ printf "%s %.1f %.1f %s %.1f", $3, $1, $2, $5, $4; for (i = 6; i <= NF; i++) printf " %s", $i; print "" }' > ours
+	[ "$(wc -l < ours)" -ge 12 ]
+	# the file's name for idle time without frames
+	grep -q ' \[idle\]$' pprof
+	sed -i '/ \[idle\]$/d' pprof
+	sed -i '/ \[unknown\]$/d' ours
+	diff <(cut -d ' ' -f 1,4,6- pprof) <(cut -d ' ' -f 1,4,6- ours)
+	# to the tenth: it rounds what is rounded
+	paste -d ' ' pprof ours | awk '
+		{ for (i = 2; i <= 5; i += 3) {
+			d = $i - $(i + NF / 2); if (d < -0.11 || d > 0.11) { print; bad = 1 } } }
+		END { exit bad }'
+}
+
+@test "folded text, standard input and files are reported on" {
+	printf 'sh;main;read 3\nsh;main 1\n' > folded
+	"$flamectl" report folded > report
+	grep -qx ' *75\.00 *75\.00 *3 *3  `-read' report
+	"$flamectl" report < folded | cmp - report
+	"$flamectl" report - < folded | cmp - report
+	"$flamectl" report folded -o out
+	cmp out report
+	"$flamectl" report - < "$saved" | grep -q '^# periods: fires 165 '
+}
+
+@test "options that make no sense are refused" {
+	refused '--threshold 101: a share from 0 to 100 percent, such as 0.5, to four digits behind the point' report --threshold 101 "$saved"
+	refused '--depth 0: a whole number from 1 to 16384' report --depth 0 "$saved"
+	refused '--graph dot: tree or folded' report -g dot "$saved"
+	refused '--weight x: periods or count' report --weight x "$saved"
+	refused '--flat and --callers do not go together' report --flat --callers "$saved"
+	refused '--flat and --by do not go together' report --flat --by cpu "$saved"
+	refused '--graph folded has all stacks: --depth and --threshold are for the tree' report -g folded --depth 3 "$saved"
+	refused 'report tells of one file, and "b" is one too many' report a b
+	echo 'a;b 1' > folded
+	refused '--weight is for saved profiles; folded is folded text, whose stacks and weights are as they are' report --weight count folded
+	refused '--no-idle is for saved profiles; folded is folded text, whose stacks and weights are as they are' report --no-idle folded
+}
+
+@test "bad input is an error, and leaves what was there" {
+	echo old > out
+	echo 'a;b x' > bad
+	run -1 --separate-stderr "$flamectl" report bad -o out
+	[[ $stderr = 'flamectl: cannot read bad: line 1 has no count'* ]]
+	run -1 --separate-stderr "$flamectl" report none
+	[ "$stderr" = 'flamectl: cannot read none: No such file or directory' ]
+	run -1 --separate-stderr "$flamectl" report --include nothing "$saved" -o out
+	[ "$stderr" = "flamectl: cannot report on $saved: nothing is selected" ]
+	run -1 --separate-stderr "$flamectl" report --flat /dev/null -o out
+	[ "$stderr" = 'flamectl: cannot report on /dev/null: there is no stack with a weight above 0' ]
+	[ "$(cat out)" = old ]
+	run -1 --separate-stderr "$flamectl" report "$saved" -o /dev/full
+	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
+	run -1 bash -c '"$@" 2>&1 > /dev/full' - "$flamectl" report "$saved"
+	[ "$output" = 'flamectl: cannot write stdout: No space left on device' ]
+}
+
+@test "in a pipe it is plain, on a terminal it has colours and a pager" {
+	"$flamectl" report "$saved" > plain
+	run ! grep -q $'\e' plain
+	PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" > seen
+	grep -q '^paged: .*'$'\e''\[31m' seen
+	NO_COLOR=1 PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" > seen
+	run ! grep -q $'\e' seen
+	# but for what a terminal adds
+	sed 's/^paged: //; s/\r$//' seen | cmp - plain
+	PAGER=false on_terminal "$flamectl" report --no-pager "$saved" > seen
+	grep -q vfs_read seen
+	PAGER='' on_terminal "$flamectl" report "$saved" > seen
+	grep -q vfs_read seen
+	PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" -o out > seen
+	[ ! -s seen ]
+	cmp out plain
+	# a file has no colours, whoever sits there
+	run ! grep -q $'\e' out
+}
+
+@test "less is the pager, and leaves at once where all fits" {
+	on_terminal "$flamectl" report --comm cat "$saved" > seen
+	grep -q vfs_read seen
+	mkdir empty
+	ln -s "$(command -v cat)" empty/cat
+	PATH=$PWD/empty /usr/bin/timeout 60 /usr/bin/script -qec "'$flamectl' report '$saved'" /dev/null < /dev/null > seen
+	grep -q vfs_read seen
+}
+
+@test "a pager that is left early is no error, one that is none is" {
+	seq 100000 | sed 's/$/ 1/; s/^/f/' > wide
+	PAGER='head -n 3' on_terminal "$flamectl" report --threshold 0 wide > seen
+	[ "$(wc -l < seen)" -eq 3 ]
+	code=0
+	PAGER=/nonexistent/pager on_terminal "$flamectl" report "$saved" > seen || code=$?
+	[ "$code" -eq 1 ]
+	grep -qF 'flamectl: $PAGER cannot be run: set it to another, or give --no-pager' seen
+}
+
+@test "hostile names steer nothing, paged or not" {
+	python3 "$hostile_py" names | gzip > names.pb.gz
+	for options in "--threshold 0" --flat --callers "-g folded"; do
+		# shellcheck disable=SC2086 # words
+		"$flamectl" report $options names.pb.gz > report
+		python3 "$harmless_py" < report
+		# shellcheck disable=SC2086 # words
+		NO_COLOR=1 PAGER='sed s/x/x/' on_terminal "$flamectl" report $options names.pb.gz > seen
+		python3 "$harmless_py" < seen
+	done
+}
