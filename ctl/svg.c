@@ -203,8 +203,20 @@ static void put_class(FILE *out, enum tree_kind kind, const char *name)
 		fprintf(out, "%u", hash_name(name) % looks[kind].nr_shades);
 }
 
+/* Return: what a view has to tell of a frame itself, or NULL. */
+static const char *tell(const struct drawing *drawing,
+			const struct layout_rect *rect, char text[FACT_MAX])
+{
+	const struct svg_paint *paint = drawing->options->paint;
+
+	if (!paint || rect->collapsed)
+		return NULL;
+	paint->tell(paint->data, rect->node, text, FACT_MAX);
+	return text;
+}
+
 static void put_tooltip(const struct drawing *drawing, const char *name,
-			uint64_t weight)
+			uint64_t weight, const char *told)
 {
 	const char *unit = drawing->options->unit;
 	size_t length = strlen(unit);
@@ -214,9 +226,14 @@ static void put_tooltip(const struct drawing *drawing, const char *name,
 		length--;
 	fputs("<title>", drawing->out);
 	put_text(drawing->out, name);
-	fprintf(drawing->out, "\n%s %.*s, ", format_count(count, weight),
-		(int)length, unit);
-	put_percent(drawing->out, weight, drawing->layout->total);
+	fputc('\n', drawing->out);
+	if (told) {
+		put_text(drawing->out, told);
+	} else {
+		fprintf(drawing->out, "%s %.*s, ", format_count(count, weight),
+			(int)length, unit);
+		put_percent(drawing->out, weight, drawing->layout->total);
+	}
 	fputs("</title>", drawing->out);
 }
 
@@ -226,9 +243,11 @@ static void put_frame(const struct drawing *drawing,
 	const struct tree_node *node = &drawing->tree->nodes[rect->node];
 	double width = rect->width > 2 ? rect->width - 0.5 : rect->width;
 	enum tree_kind kind = node->kind;
+	const struct svg_paint *paint = drawing->options->paint;
 	const char *name = node->name;
 	FILE *out = drawing->out;
-	char collapsed[32];
+	char collapsed[32], text[FACT_MAX];
+	const char *told = tell(drawing, rect, text);
 	double room;
 
 	if (rect->collapsed) {
@@ -239,10 +258,13 @@ static void put_frame(const struct drawing *drawing,
 	}
 
 	fputs("<g class=\"", out);
-	put_class(out, kind, name);
-	fprintf(out, "\" data-s=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\">",
-		rect->start, rect->weight);
-	put_tooltip(drawing, name, rect->weight);
+	if (paint && !rect->collapsed)
+		fputs(paint->class(paint->data, rect->node), out);
+	else
+		put_class(out, kind, name);
+	fprintf(out, "\" data-s=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"%s>",
+		rect->start, rect->weight, told ? " data-told=\"1\"" : "");
+	put_tooltip(drawing, name, rect->weight, told);
 	fputs("<rect x=\"", out);
 	put_px(out, rect->x);
 	fputs("\" width=\"", out);
@@ -389,23 +411,32 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 
 /* ---- the head ---- */
 
+static double put_key(FILE *out, double x, const char *class, const char *word)
+{
+	fprintf(out, "<rect class=\"%s\" x=\"", class);
+	put_px(out, x);
+	fputs("\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" x=\"",
+	      out);
+	put_px(out, x + 17);
+	fprintf(out, "\" y=\"16\">%s</text>\n", word);
+	return x + 17 + strlen(word) * KEY_ADVANCE + 12;
+}
+
 static void put_legend(const struct drawing *drawing)
 {
+	const struct svg_paint *paint = drawing->options->paint;
 	FILE *out = drawing->out;
 	double x = 0;
 
 	fprintf(out, "<g class=\"legend\" transform=\"translate(%d %u)\">\n",
 		SVG_PAD, drawing->bar_top);
-	for (size_t i = 0; i < NR_KINDS; i++) {
-		if (!drawing->present[i] || !looks[i].key)
-			continue;
-		fprintf(out, "<rect class=\"%c%s\" x=\"", looks[i].letter,
-			looks[i].nr_shades ? "3" : "");
-		put_px(out, x);
-		fputs("\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" x=\"", out);
-		put_px(out, x + 17);
-		fprintf(out, "\" y=\"16\">%s</text>\n", looks[i].key);
-		x += 17 + strlen(looks[i].key) * KEY_ADVANCE + 12;
+	for (size_t i = 0; paint && paint->keys[i].class; i++)
+		x = put_key(out, x, paint->keys[i].class, paint->keys[i].word);
+	for (size_t i = 0; !paint && i < NR_KINDS; i++) {
+		char class[3] = { looks[i].letter, looks[i].nr_shades ? '3' : '\0' };
+
+		if (drawing->present[i] && looks[i].key)
+			x = put_key(out, x, class, looks[i].key);
 	}
 	fputs("</g>\n", out);
 }

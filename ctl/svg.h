@@ -20,6 +20,22 @@
 #define SVG_WIDTH_MIN 320
 #define SVG_WIDTH_MAX 100000
 
+/* A colour in the legend: a class of svg/flame.css, and a word for it. */
+struct svg_key {
+	const char *class;
+	const char *word;
+};
+
+/* How frames look and what is told of them, where a view has its own idea. */
+struct svg_paint {
+	/* a class of svg/flame.css, instead of that of the node's kind and name */
+	const char *(*class)(const void *data, uint32_t node);
+	/* the line below the name, instead of weight and share */
+	void (*tell)(const void *data, uint32_t node, char *text, size_t size);
+	const void *data;
+	const struct svg_key *keys;	/* the legend; ends with a zeroed one */
+};
+
 /* Texts may be any bytes: what XML cannot hold is replaced or left out. */
 struct svg_options {
 	const char *title;
@@ -30,6 +46,7 @@ struct svg_options {
 	bool fixed;			/* keep that width in browsers as well */
 	bool inverted;			/* as the layout is */
 	const struct profile *profile;	/* whose books to tell, or NULL */
+	const struct svg_paint *paint;	/* NULL: by kind and name */
 };
 
 /**

@@ -74,7 +74,10 @@ function load()
 				text: g.querySelector('text'),
 				name: '', inside: true, hit: false, covered: false,
 			};
-			frame.name = frame.title.textContent.split('\n')[0];
+			[frame.name, frame.told] =
+				frame.title.textContent.split('\n');
+			if (!g.dataset.told)
+				frame.told = '';
 			g.frame = frame;
 			frames.push(frame);
 			return frame;
@@ -147,6 +150,9 @@ function percent(part, whole)
 
 function figures(frame)
 {
+	if (frame.told)
+		return frame.told;
+
 	const count = frame.g.dataset.w.replace(/\B(?=(\d{3})+$)/g, ',');
 	const unit = count === '1' ? data.unit.replace(/s$/, '') : data.unit;
 	let text = count + ' ' + unit + ', ' + percent(frame.w, root.w) + ' of all';

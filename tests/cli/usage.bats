@@ -8,7 +8,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
-	commands=(record dump svg report status start stop reset set doctor)
+	commands=(record dump svg report diff status start stop reset set doctor)
 	# bats itself leaves files above it
 	mkdir "$BATS_TEST_TMPDIR/here"
 	cd "$BATS_TEST_TMPDIR/here" || return
@@ -89,7 +89,7 @@ needs_no_module() {
 @test "without the module, commands exit 3 and say what to do" {
 	needs_no_module
 	local command
-	for command in dump 'report live' status start stop reset 'set hz=99' 'record -d 1'; do
+	for command in dump 'report live' 'diff live live' status start stop reset 'set hz=99' 'record -d 1'; do
 		# shellcheck disable=SC2086 # words
 		run -3 --separate-stderr "$flamectl" $command
 		[ -z "$output" ]

@@ -411,6 +411,54 @@ static void reports_a_failing_stream(void **state)
 	tree_destroy(tree);
 }
 
+static const char *paint_class(const void *data, uint32_t node)
+{
+	return node == *(const uint32_t *)data ? "grew1" : "same";
+}
+
+static void paint_tell(const void *data, uint32_t node, char *text, size_t size)
+{
+	(void)data;
+	snprintf(text, size, "node %u <&> \033[1m", node);
+}
+
+static void a_view_may_paint_by_itself(void **state)
+{
+	static const struct svg_key keys[] = { { "grew1", "more" }, { 0 } };
+	static const uint32_t painted = 1;
+	const struct svg_paint paint = {
+		.class = paint_class, .tell = paint_tell, .data = &painted,
+		.keys = keys,
+	};
+	struct svg_options options = make_options();
+	struct tree *tree = tree_create();
+	uint32_t node;
+	char *text;
+
+	(void)state;
+	assert_int_equal(tree_add(tree, 0, "f", TREE_KERNEL, &node), 0);
+	assert_int_equal(node, painted);
+	tree->nodes[node].self = 100000;
+	for (int i = 0; i < 20; i++) {
+		char name[] = { 'a' + i, 0 };
+
+		assert_int_equal(tree_add(tree, 0, name, TREE_KERNEL, &node), 0);
+		tree->nodes[node].self = name[0] == 'f' ? 100000 : 1;
+	}
+	tree_sum(tree);
+	options.paint = &paint;
+	text = draw(tree, &options);
+	assert_non_null(strstr(text, "<g class=\"grew1\" data-s=\"5\" data-w=\"100000\" data-told=\"1\"><title>f\nnode 1 &lt;&amp;&gt; [1m</title>"));
+	assert_non_null(strstr(text, "<g class=\"same\" data-s=\"0\" data-w=\"100019\" data-told=\"1\"><title>all\nnode 0 "));
+	assert_non_null(strstr(text, "<rect class=\"grew1\" x=\"0\" y=\"6\""));
+	assert_non_null(strstr(text, ">more</text>"));
+	assert_null(strstr(text, ">kernel</text>"));
+	/* what stands for many has nothing to tell */
+	assert_non_null(strstr(text, "data-w=\"14\"><title>[14 narrow frames]\n14 samples"));
+	free(text);
+	tree_destroy(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -425,6 +473,7 @@ int main(void)
 		cmocka_unit_test(embeds_safely),
 		cmocka_unit_test(tells_the_books),
 		cmocka_unit_test(reports_a_failing_stream),
+		cmocka_unit_test(a_view_may_paint_by_itself),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

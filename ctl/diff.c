@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Two call trees as one, and how its frames are painted: see diff.h.
+ */
+#include "diff.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff_private.h"
+#include "percent.h"
+
+#define GONE "[gone]"
+
+/* ---- weights ---- */
+
+struct diff_scaled diff_scale(const struct diff_pair *pair,
+			      const struct diff_pair *whole, bool normalize)
+{
+	struct diff_scaled scaled = {
+		pair->a, pair->b, whole->a > whole->b ? whole->a : whole->b,
+	};
+
+	if (!normalize)
+		return scaled;
+	scaled.a *= whole->b;
+	scaled.b *= whole->a;
+	scaled.whole = (unsigned __int128)whole->a * whole->b;
+	return scaled;
+}
+
+const char *diff_amount(char text[DIFF_TEXT], uint64_t weight, uint64_t whole,
+			bool normalize)
+{
+	char percent[PERCENT_TEXT];
+
+	if (normalize)
+		snprintf(text, DIFF_TEXT, "%s", percent_text(percent, weight, whole));
+	else
+		snprintf(text, DIFF_TEXT, "%" PRIu64, weight);
+	return text;
+}
+
+/*
+ * @part of @whole in hundredths of a percent, both below 2^128: the lowest bits
+ * of what is too long to be multiplied do not show.
+ */
+static unsigned int to_hundredths(unsigned __int128 part,
+				  unsigned __int128 whole)
+{
+	while (whole >> 112) {
+		whole >>= 1;
+		part >>= 1;
+	}
+	return (part * 10000 + whole / 2) / whole;
+}
+
+const char *diff_change(char text[DIFF_TEXT], const struct diff_pair *pair,
+			const struct diff_pair *whole, bool normalize)
+{
+	struct diff_scaled scaled = diff_scale(pair, whole, normalize);
+	bool grew = scaled.b >= scaled.a;
+	unsigned __int128 change = grew ? scaled.b - scaled.a :
+					  scaled.a - scaled.b;
+	unsigned int hundredths = to_hundredths(change, scaled.whole);
+	const char *sign = grew ? "+" : "-";
+
+	if (!normalize)
+		snprintf(text, DIFF_TEXT, "%s%" PRIu64, change ? sign : "",
+			 (uint64_t)change);
+	else
+		snprintf(text, DIFF_TEXT, "%s%u.%02u", hundredths ? sign : "",
+			 hundredths / 100, hundredths % 100);
+	return text;
+}
+
+/* ---- the tree ---- */
+
+/* @images: by node of @from, its number in @to; the root's is 0 */
+static int add_nodes(struct tree *to, const struct tree *from, uint32_t *images)
+{
+	for (uint32_t i = 1; i < from->nr_nodes; i++) {
+		const struct tree_node *node = &from->nodes[i];
+		int err = tree_add(to, images[node->parent], node->name,
+				   node->kind, &images[i]);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static uint64_t scale_gone(const struct diff *diff, uint64_t weight)
+{
+	unsigned __int128 scaled = weight;
+
+	if (!diff->normalize)
+		return weight;
+	scaled = (scaled * diff->whole.b + diff->whole.a / 2) / diff->whole.a;
+	return scaled ? (uint64_t)scaled : 1;
+}
+
+/*
+ * The stacks of A that end in a frame which B has not, below "[gone]".
+ * @images: of A's nodes; the tower's come into @towers.
+ * @nr_b: the numbers of B's nodes are below it
+ */
+static int add_gone(struct diff *diff, const struct tree *a,
+		    const uint32_t *images, uint32_t *towers, uint32_t nr_b)
+{
+	struct tree *tree = diff->tree;
+	uint32_t i;
+	int err = 0;
+
+	/* mark those that are needed, from the leaves up */
+	for (i = a->nr_nodes; i-- > 1;)
+		if (towers[i] || (a->nodes[i].self && images[i] >= nr_b))
+			towers[i] = towers[a->nodes[i].parent] = 1;
+	if (towers[0])
+		/* no frame of a profile is of this kind */
+		err = tree_add(tree, 0, GONE, TREE_ROOT, &towers[0]);
+	for (i = 1; i < a->nr_nodes && !err; i++) {
+		if (!towers[i])
+			continue;
+		err = tree_add(tree, towers[a->nodes[i].parent],
+			       a->nodes[i].name, a->nodes[i].kind, &towers[i]);
+		if (!err && images[i] >= nr_b && a->nodes[i].self)
+			tree->nodes[towers[i]].self =
+				scale_gone(diff, a->nodes[i].self);
+	}
+	return err;
+}
+
+static int set_pairs(struct diff *diff, const struct tree *a,
+		     const struct tree *b, const uint32_t *of_a,
+		     const uint32_t *of_b, const uint32_t *towers)
+{
+	uint32_t i;
+
+	diff->pairs = calloc(diff->tree->nr_nodes, sizeof(*diff->pairs));
+	if (!diff->pairs)
+		return -ENOMEM;
+	for (i = 0; i < a->nr_nodes; i++)
+		diff->pairs[of_a[i]].a = a->nodes[i].total;
+	for (i = 0; i < b->nr_nodes; i++)
+		diff->pairs[of_b[i]].b = b->nodes[i].total;
+	for (i = 1; i < a->nr_nodes; i++)
+		if (towers[i])
+			diff->pairs[towers[i]] = diff->pairs[of_a[i]];
+	return 0;
+}
+
+static int merge(struct diff *diff, const struct tree *a, const struct tree *b)
+{
+	uint32_t *of_a = calloc(a->nr_nodes, sizeof(*of_a));
+	uint32_t *of_b = calloc(b->nr_nodes, sizeof(*of_b));
+	uint32_t *towers = calloc(a->nr_nodes, sizeof(*towers));
+	int err = of_a && of_b && towers ? 0 : -ENOMEM;
+	uint32_t nr_b;
+
+	if (!err)
+		err = add_nodes(diff->tree, b, of_b);
+	nr_b = diff->tree->nr_nodes;
+	if (!err)
+		err = add_nodes(diff->tree, a, of_a);
+	for (uint32_t i = 0; i < b->nr_nodes && !err; i++)
+		diff->tree->nodes[of_b[i]].self = b->nodes[i].self;
+	diff->first_gone = diff->tree->nr_nodes;
+	if (!err)
+		err = add_gone(diff, a, of_a, towers, nr_b) ?:
+		      set_pairs(diff, a, b, of_a, of_b, towers);
+	free(of_a);
+	free(of_b);
+	free(towers);
+	return err;
+}
+
+int diff_create(struct diff **diff, const struct tree *a, const struct tree *b,
+		bool normalize, const char *unit, struct error *error)
+{
+	struct diff *made;
+	int err;
+
+	if (!a->nodes[0].total || !b->nodes[0].total)
+		return error_set(error, -ENODATA, "%s has no stack with a weight above 0",
+				 a->nodes[0].total ? "B" : "A");
+	made = calloc(1, sizeof(*made));
+	if (!made)
+		return error_set(error, -ENOMEM, "memory is short");
+	made->normalize = normalize;
+	made->unit = unit;
+	made->whole = (struct diff_pair){ a->nodes[0].total, b->nodes[0].total };
+	made->tree = tree_create();
+	err = made->tree ? merge(made, a, b) : -ENOMEM;
+	if (err) {
+		diff_destroy(made);
+		return error_set(error, err, err == -ENOMEM ?
+				 "memory is short" :
+				 "they are of more than %u frames together",
+				 TREE_NODES_MAX);
+	}
+	tree_sum(made->tree);
+	*diff = made;
+	return 0;
+}
+
+void diff_destroy(struct diff *diff)
+{
+	if (!diff)
+		return;
+	tree_destroy(diff->tree);
+	free(diff->pairs);
+	free(diff);
+}
+
+/* ---- how it is painted ---- */
+
+/*
+ * How much of the larger weight a change must be for each shade, in percent:
+ * what is within 2 % is the same to the eye, 50 is twice or half as much, and
+ * 100 is new or gone.
+ */
+static const unsigned int shades[] = { 2, 10, 25, 50, 100 };
+
+#define NR_SHADES (sizeof(shades) / sizeof(shades[0]))
+
+static const char *const grew_classes[NR_SHADES] = {
+	"grew1", "grew2", "grew3", "grew4", "grew5",
+};
+
+static const char *const shrank_classes[NR_SHADES] = {
+	"shrank1", "shrank2", "shrank3", "shrank4", "shrank5",
+};
+
+static const char *paint_class(const void *data, uint32_t node)
+{
+	const struct diff *diff = data;
+	struct diff_scaled scaled = diff_scale(&diff->pairs[node], &diff->whole,
+					       diff->normalize);
+	bool grew = scaled.b >= scaled.a;
+	unsigned __int128 larger = grew ? scaled.b : scaled.a;
+	unsigned int shade = 0, percent;
+
+	/* callers of what is gone are drawn with the rest of B as well */
+	if (node >= diff->first_gone)
+		return diff->pairs[node].a && !diff->pairs[node].b ? "gone" :
+								      "same";
+	percent = larger ? to_hundredths(grew ? scaled.b - scaled.a :
+					 scaled.a - scaled.b, larger) / 100 : 0;
+	while (shade < NR_SHADES && percent >= shades[shade])
+		shade++;
+	/* the last is for what is new, not for what was rounded */
+	if (shade == NR_SHADES && scaled.a && scaled.b)
+		shade--;
+	if (!shade)
+		return "same";
+	return (grew ? grew_classes : shrank_classes)[shade - 1];
+}
+
+static void paint_tell(const void *data, uint32_t node, char *text, size_t size)
+{
+	const struct diff *diff = data;
+	const struct diff_pair *pair = &diff->pairs[node];
+	const char *unit = diff->normalize ? "%" : diff->unit;
+	char a[DIFF_TEXT], b[DIFF_TEXT], change[DIFF_TEXT];
+
+	diff_amount(a, pair->a, diff->whole.a, diff->normalize);
+	diff_amount(b, pair->b, diff->whole.b, diff->normalize);
+	diff_change(change, pair, &diff->whole, diff->normalize);
+	if (!pair->a && !pair->b)
+		snprintf(text, size, "what A has and B has not");
+	else if (!pair->a)
+		snprintf(text, size, "new, %s %s", b, unit);
+	else if (!pair->b)
+		snprintf(text, size, "gone, was %s %s", a, unit);
+	else
+		snprintf(text, size, "%s, from %s to %s %s", change, a, b, unit);
+}
+
+struct svg_paint diff_paint(const struct diff *diff)
+{
+	static const struct svg_key keys[] = {
+		{ "grew4", "grew" }, { "grew5", "new" }, { "same", "same" },
+		{ "shrank4", "shrank" }, { "gone", "gone" }, { 0 }
+	};
+
+	return (struct svg_paint){
+		.class = paint_class, .tell = paint_tell, .data = diff,
+		.keys = keys,
+	};
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How two weights compare, for graphs and for tables.
+ */
+#ifndef FLAMECTL_DIFF_PRIVATE_H
+#define FLAMECTL_DIFF_PRIVATE_H
+
+#include "diff.h"
+
+/* Both on one scale, of which all is @whole. */
+struct diff_scaled {
+	unsigned __int128 a, b, whole;
+};
+
+/* "+18446744073709551615" and a NUL */
+#define DIFF_TEXT 32
+
+/**
+ * diff_scale() - bring a pair to one scale; no weight of @pair is above its
+ * part of @whole, and both of that are above 0.
+ */
+struct diff_scaled diff_scale(const struct diff_pair *pair,
+			      const struct diff_pair *whole, bool normalize);
+
+/** diff_change() - "+1.20" percent of all, or "-12" where not normalized. */
+const char *diff_change(char text[DIFF_TEXT], const struct diff_pair *pair,
+			const struct diff_pair *whole, bool normalize);
+
+/** diff_amount() - "1.20" percent of @whole, or "12". */
+const char *diff_amount(char text[DIFF_TEXT], uint64_t weight, uint64_t whole,
+			bool normalize);
+
+#endif /* FLAMECTL_DIFF_PRIVATE_H */

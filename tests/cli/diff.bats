@@ -1,0 +1,129 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl diff: two profiles, of any kind, as a graph or a table; what it
+# refuses, and that nothing is left half done. Debian packages: python3.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	saved=$(realpath tests/cli/saved.pb.gz)
+	hostile_py=$(realpath tests/cli/hostile.py)
+	harmless_py=$(realpath tests/cli/harmless.py)
+	mkdir "$BATS_TEST_TMPDIR/here"
+	cd "$BATS_TEST_TMPDIR/here" || return
+	printf 'sh;read;copy 30\nsh;read 10\nsh;old 60\n' > before
+	printf 'sh;read;copy 90\nsh;read 10\nsh;new 100\n' > after
+}
+
+refused() { # MESSAGE ARGUMENT...
+	local message=$1
+	shift
+	run -2 --separate-stderr "$flamectl" "$@"
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "flamectl: $message" ]
+}
+
+# frames: START WEIGHT CLASS NAME WHAT IS TOLD, sorted
+frames() {
+	python3 -c '
+import sys
+from xml.etree import ElementTree
+for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
+    if "data-w" in g.attrib:
+        title = g.find("{http://www.w3.org/2000/svg}title").text.split("\n")
+        print(g.get("data-s"), g.get("data-w"), g.get("class"), *title)' | sort -k 1,2n
+}
+
+@test "the graph is the second one's, coloured, and what is gone beside it" {
+	"$flamectl" diff before after > diff.svg
+	frames < diff.svg > drawn
+	cat > expected <<-'END'
+	0 120 gone old gone, was 60.00 %
+	0 120 same [gone] what A has and B has not
+	0 120 same sh 0.00, from 100.00 to 100.00 %
+	0 320 same all 0.00, from 100.00 to 100.00 %
+	120 100 grew5 new new, 50.00 %
+	120 200 same sh 0.00, from 100.00 to 100.00 %
+	220 100 grew2 read +10.00, from 40.00 to 50.00 %
+	220 90 grew3 copy +15.00, from 30.00 to 45.00 %
+	END
+	diff <(sort expected) <(sort drawn)
+	grep -q '>A has 100 samples, B 200 samples, compared by their shares<' diff.svg
+	"$flamectl" diff --no-normalize before after | frames | grep -x '160 100 grew4 read +60, from 40 to 100 samples'
+}
+
+@test "a profile is no different from itself" {
+	"$flamectl" diff "$saved" "$saved" > diff.svg
+	run ! grep -qE '<g class="(grew|shrank|gone)' diff.svg
+	grep -q '>stored 198<' diff.svg
+	"$flamectl" diff --text "$saved" "$saved" > table
+	grep -qE '^ +100\.00 +100\.00 +0\.00 +\[[0-9]+ functions that changed less\]$' table
+	[ "$(wc -l < table)" -eq 2 ]
+}
+
+@test "the table has the shares that report has" {
+	"$flamectl" diff --text --threshold 0 before after > table
+	grep -qx ' *0\.00 *50\.00 *+50\.00 *0\.00 *50\.00 *+50\.00  new' table
+	"$flamectl" report --flat --threshold 0 before | grep -v '^#' |
+		awk '{ print $6, $1, $4 }' | sort > of-a
+	grep -v '^#' table | awk '$4 > 0 { print $7, $1, $4 }' | sort | diff of-a -
+	"$flamectl" report --flat --threshold 0 after | grep -v '^#' |
+		awk '{ print $6, $1, $4 }' | sort > of-b
+	grep -v '^#' table | awk '$5 > 0 { print $7, $2, $5 }' | sort | diff of-b -
+}
+
+@test "both are selected from, folded text and profiles are compared" {
+	"$flamectl" diff --text --focus read --threshold 0 before after > table
+	grep -qx ' *25\.00 *10\.00 *-15\.00 *100\.00 *100\.00 *0\.00  read' table
+	"$flamectl" dump -i "$saved" > folded
+	"$flamectl" diff --text --exclude '^.lost' "$saved" folded > table
+	run ! grep -q lost table
+	"$flamectl" diff --text - after < before | cmp - <("$flamectl" diff --text before after)
+	"$flamectl" diff --text before - < after | cmp - <("$flamectl" diff --text before after)
+}
+
+@test "what cannot be compared is refused" {
+	refused 'diff compares two files, and 1 is named' diff before
+	refused 'diff compares two files, and 3 are named' diff before after before
+	refused 'only one of two can be standard input' diff - -
+	refused '--threshold is for the table of --text' diff --threshold 1 before after
+	refused '--by is for the graph, and --text is a table of functions' diff --text --by cpu before after
+	refused '--threshold x: a share from 0 to 100 percent, such as 0.5, to four digits behind the point' diff --threshold x before after
+	refused '--width 1: a whole number from 320 to 100000' diff --width 1 before after
+	refused '--weight is for saved profiles; after is folded text, whose stacks and weights are as they are' diff --weight count "$saved" after
+	refused '--cpu is for saved profiles; before is folded text, whose stacks and weights are as they are' diff --cpu 0 before after
+}
+
+@test "bad input leaves what was there" {
+	echo old > out
+	echo 'a;b x' > bad
+	: > empty
+	for pair in "bad after" "before bad" "before none" "empty after" "before empty"; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr "$flamectl" diff $pair -o out
+		[ -z "$output" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		# shellcheck disable=SC2086 # words
+		run -1 "$flamectl" diff --text $pair -o out
+		[ "$(cat out)" = old ]
+	done
+	run -1 --separate-stderr "$flamectl" diff before empty
+	[ "$stderr" = 'flamectl: cannot compare A, before, with B, empty: B has no stack with a weight above 0' ]
+	run -1 --separate-stderr "$flamectl" diff before after -o /dev/full
+	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
+	run -1 --separate-stderr "$flamectl" diff --text before after -o /dev/full
+	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
+	[ "$(find . -name '.*' -type f | wc -l)" -eq 0 ]
+}
+
+@test "hostile names are drawn and told as text" {
+	python3 "$hostile_py" names | gzip > $'e\e[31m\u202e.gz'
+	"$flamectl" diff before $'e\e[31m\u202e.gz' --title $'\e]0;x\a<script>' > diff.svg
+	python3 "$harmless_py" < diff.svg
+	frames < diff.svg | grep -q 'onload="window.pwned=1 new, '
+	"$flamectl" diff --text $'e\e[31m\u202e.gz' before | python3 "$harmless_py"
+	run -1 --separate-stderr "$flamectl" diff $'none\e[1m' before
+	python3 "$harmless_py" <<< "$stderr"
+}
