@@ -154,7 +154,7 @@ static int add_meta(json_t *json, const struct profile_meta *meta)
 	return err;
 }
 
-int status_json_write(const struct profile *profile, bool live, FILE *out)
+static json_t *status_json(const struct profile *profile, bool live)
 {
 	const struct profile_meta *meta = &profile->meta;
 	json_t *json = json_object();
@@ -172,14 +172,39 @@ int status_json_write(const struct profile *profile, bool live, FILE *out)
 				   settings_json(&meta->settings));
 	err |= json_object_set_new(json, "books", books_json(&profile->books));
 	err |= json_object_set_new(json, "cpus", cpus_json(profile));
-	if (err) {
-		json_decref(json);
-		return -ENOMEM;
-	}
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+/* ASCII: the characters that a terminal obeys are escaped as well. */
+static int dump(json_t *json, size_t flags, FILE *out)
+{
+	int err;
+
 	errno = 0;
-	/* ASCII: the characters that a terminal obeys are escaped as well */
-	err = json_dumpf(json, out, JSON_INDENT(2) | JSON_ENSURE_ASCII) ||
+	err = json_dumpf(json, out, flags | JSON_ENSURE_ASCII) ||
 	      fputc('\n', out) == EOF;
 	json_decref(json);
 	return err ? -(errno ?: EIO) : 0;
+}
+
+int status_json_write(const struct profile *profile, bool live, FILE *out)
+{
+	json_t *json = status_json(profile, live);
+
+	return json ? dump(json, JSON_INDENT(2), out) : -ENOMEM;
+}
+
+int status_json_write_line(const struct profile *profile, const char *type,
+			   FILE *out)
+{
+	json_t *json = status_json(profile, false);
+
+	if (json && json_object_set_new(json, "type", json_string(type))) {
+		json_decref(json);
+		return -ENOMEM;
+	}
+	return json ? dump(json, JSON_COMPACT, out) : -ENOMEM;
 }

@@ -21,4 +21,11 @@
  */
 int status_json_write(const struct profile *profile, bool live, FILE *out);
 
+/**
+ * status_json_write_line() - the same of a saved profile on a line, with a
+ * key "type" of this value.
+ */
+int status_json_write_line(const struct profile *profile, const char *type,
+			   FILE *out);
+
 #endif /* FLAMECTL_STATUS_JSON_H */

@@ -8,7 +8,10 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
-	commands=(record dump svg report diff status start stop reset set doctor)
+	commands=(
+		record dump svg report diff export status start stop reset
+		set doctor
+	)
 	# bats itself leaves files above it
 	mkdir "$BATS_TEST_TMPDIR/here"
 	cd "$BATS_TEST_TMPDIR/here" || return

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl export: a saved profile in another viewer's format. The profile is
+ * read before the output is begun, so that bad input leaves nothing behind.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "export.h"
+#include "output.h"
+#include "pprof.h"
+#include "tree.h"
+
+enum { OPT_TO, OPT_OUTPUT, OPT_BY };
+
+static const struct command_option options[] = {
+	[OPT_TO] = { "to", 't', "FORMAT", "speedscope, pprof, firefox, callgrind, folded or jsonl" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default), tid, or none; folded: as of dump" },
+	{ 0 }
+};
+
+static int export_pprof(const struct profile *profile,
+			const struct fold_options *fold, FILE *out,
+			struct error *error)
+{
+	(void)fold;
+	return pprof_write(profile, out, error);
+}
+
+static int export_folded(const struct profile *profile,
+			 const struct fold_options *fold, FILE *out,
+			 struct error *error)
+{
+	struct tree *tree = fold_profile(profile, fold, error);
+	int err;
+
+	if (!tree)
+		return -ENOMEM;
+	err = fold_write(tree, out);
+	tree_destroy(tree);
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+/* What --by may say. */
+enum grouping { BY_NOTHING, BY_ONE, BY_LEVELS };
+
+static const struct format {
+	const char *name;
+	export_fn write;
+	enum grouping grouping;
+	enum fold_level by;		/* without --by */
+} formats[] = {
+	{ "speedscope", export_speedscope, BY_ONE, FOLD_CPU },
+	{ "pprof", export_pprof, BY_NOTHING, FOLD_CPU },
+	{ "firefox", export_firefox, BY_ONE, FOLD_CPU },
+	{ "callgrind", export_callgrind, BY_NOTHING, FOLD_CPU },
+	{ "folded", export_folded, BY_LEVELS, FOLD_COMM },
+	{ "jsonl", export_jsonl, BY_NOTHING, FOLD_CPU },
+};
+
+struct request {
+	const struct format *format;
+	const char *input, *output;
+	struct fold_options fold;
+	bool grouped;			/* by --by */
+};
+
+static const struct format *find_format(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(formats[i].name, name))
+			return &formats[i];
+	return NULL;
+}
+
+static bool is_group(const struct fold_options *fold)
+{
+	return !fold->nr_by || (fold->nr_by == 1 &&
+	       (fold->by[0] == FOLD_CPU || fold->by[0] == FOLD_TID));
+}
+
+/* What options say of each other. */
+static int check(const struct command *command, struct request *request)
+{
+	const struct format *format = request->format;
+
+	if (!format)
+		return command_usage(command, "--to is missing: name the format, %s",
+				     options[OPT_TO].help);
+	if (!request->grouped) {
+		request->fold.by[0] = format->by;
+		request->fold.nr_by = 1;
+	} else if (format->grouping == BY_NOTHING) {
+		return command_usage(command, "--by is not for %s, which holds every level",
+				     format->name);
+	} else if (format->grouping == BY_ONE && !is_group(&request->fold)) {
+		return command_usage(command, "--by for %s is cpu, tid or none",
+				     format->name);
+	}
+	if (format->write == export_pprof && isatty(STDOUT_FILENO) &&
+	    (!request->output || !strcmp(request->output, "-")))
+		return command_usage(command, "pprof is no text, and standard output is a terminal: name a file by -o");
+	return EXIT_DONE;
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		switch (position) {
+		case OPT_TO:
+			request->format = find_format(arg);
+			if (!request->format)
+				return command_usage(command, "--to %s: there are %s",
+						     arg, options[OPT_TO].help);
+			break;
+		case OPT_OUTPUT:
+			request->output = arg;
+			break;
+		default:
+			if (fold_options_by(&request->fold, arg, &error))
+				return command_usage(command, "%s", error.text);
+			request->grouped = true;
+			break;
+		}
+	}
+	if (argc - optind != 1)
+		return command_usage(command, argc == optind ?
+				     "export needs a saved profile, or - for stdin" :
+				     "export takes one saved profile");
+	request->input = argv[optind];
+	return check(command, request);
+}
+
+static int write_output(const struct request *request,
+			const struct profile *profile)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	err = request->format->write(profile, &request->fold, output.stream,
+				     &error);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     error.text);
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct profile *profile;
+	struct error error;
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (pprof_load(request.input, &profile, &error))
+		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	if (profile_check(profile, &error))
+		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	else
+		code = write_output(&request, profile);
+	profile_destroy(profile);
+	return code;
+}
+
+const struct command cmd_export = {
+	.name = "export",
+	.args = "FILE|-",
+	.summary = "write a saved profile in another viewer's format",
+	.details =
+"  speedscope  JSON for https://www.speedscope.app\n"
+"  pprof       what record writes, for go tool pprof\n"
+"  firefox     JSON for https://profiler.firefox.com, contexts as categories\n"
+"  callgrind   for callgrind_annotate and KCachegrind\n"
+"  folded      for flamegraph.pl and its like\n"
+"  jsonl       a JSON object a line, for jq: a header, then every record\n"
+"\n"
+"Weights are nanoseconds where the period is known and the format has a unit,\n"
+"sampling periods elsewhere; lost periods are stacks [lost: reason], so that\n"
+"all weights of a file sum to the books.\n"
+"\n"
+"  flamectl export --to speedscope -o web.json web.pb.gz",
+	.options = options,
+	.run = run,
+};
