@@ -178,3 +178,23 @@ enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
 		state->user = true;
 	return state->user ? TREE_USER : TREE_KERNEL;
 }
+
+static bool enters_softirq(const char *name)
+{
+	static const char *const names[] = {
+		"__do_softirq", "handle_softirqs", "run_ksoftirqd",
+	};
+
+	return is_one_of(name, names, ARRAY_SIZE(names));
+}
+
+/* What leaves an interrupt runs softirqs below it; those have their own frame. */
+enum flamemod_context kind_of_context(enum flamemod_context above,
+				      const char *name)
+{
+	if (enters_softirq(name))
+		return FLAMEMOD_CONTEXT_SOFTIRQ;
+	if (enters_idle(name))
+		return FLAMEMOD_CONTEXT_IDLE;
+	return enters_interrupt(name) ? FLAMEMOD_CONTEXT_HARDIRQ : above;
+}

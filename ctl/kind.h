@@ -27,4 +27,14 @@ struct kind_state {
  */
 enum tree_kind kind_of_frame(struct kind_state *state, const char *name);
 
+/**
+ * kind_of_context() - what runs below a frame of the kernel's.
+ * @above: what ran above it.
+ *
+ * Return: FLAMEMOD_CONTEXT_IDLE, _HARDIRQ or _SOFTIRQ where @name enters that,
+ * @above elsewhere.
+ */
+enum flamemod_context kind_of_context(enum flamemod_context above,
+				      const char *name);
+
 #endif /* FLAMECTL_KIND_H */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "import.h"
 #include "profile.h"
 #include "tree.h"
 
@@ -60,5 +61,9 @@ void fuzz_saved(const struct profile *profile);
 
 /** fuzz_profile() - all of the above, and its status as JSON. */
 void fuzz_profile(const struct profile *profile);
+
+/** fuzz_import() - that of what @read makes of a text. */
+void fuzz_import(import_fn read, const struct import_options *options,
+		 const uint8_t *data, size_t size);
 
 #endif /* FLAMECTL_FUZZ_H */

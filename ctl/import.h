@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Profiles from the text of other tools: one file a format, and what they
+ * share: lines, which are numbered and bounded, and stacks, which become
+ * records.
+ *
+ * Such text has no books: all that it tells of is taken as stored. Its weights
+ * are "periods" of a length that is known where it says so, or the user does.
+ */
+#ifndef FLAMECTL_IMPORT_H
+#define FLAMECTL_IMPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "error.h"
+#include "profile.h"
+
+/* The longest line of these formats, in bytes; folded text has its own limit. */
+#define IMPORT_LINE_MAX		(1U << 20)
+
+struct import_options {
+	uint32_t hz;			/* it was sampled at; 0: not known */
+	const char *event;		/* of perf: the only one wanted, or NULL */
+	bool by_period;			/* of perf: weigh by the event's period */
+};
+
+/*
+ * The parsers. @in is read to its end.
+ *
+ * Return: 0, or -errno with @error, which names the line and what it holds:
+ * -EBADMSG for text of another kind. @profile may then hold a part of it.
+ */
+typedef int (*import_fn)(FILE *in, const struct import_options *options,
+			 struct profile *profile, struct error *error);
+
+/** import_perf() - the output of perf script. */
+int import_perf(FILE *in, const struct import_options *options,
+		struct profile *profile, struct error *error);
+
+/** import_bpftrace() - maps of counts by kstack, ustack, comm and others. */
+int import_bpftrace(FILE *in, const struct import_options *options,
+		    struct profile *profile, struct error *error);
+
+/** import_stap() - SystemTap's print_stack() or print_backtrace(), then a count. */
+int import_stap(FILE *in, const struct import_options *options,
+		struct profile *profile, struct error *error);
+
+/** import_folded() - folded text; our own becomes what it was made from. */
+int import_folded(FILE *in, const struct import_options *options,
+		  struct profile *profile, struct error *error);
+
+/** import_bcc() - what bcc's profile -f prints: folded, with its delimiters. */
+int import_bcc(FILE *in, const struct import_options *options,
+	       struct profile *profile, struct error *error);
+
+/* A frame's kind where its name alone decides, when all of the stack is known. */
+#define IMPORT_GUESS	__FLAMEMOD_FRAME_MAX
+
+struct import_frame {
+	size_t name;			/* where it begins in import->names */
+	unsigned int kind;		/* enum flamemod_frame_kind, or IMPORT_GUESS */
+};
+
+/* One text under way. */
+struct import {
+	FILE *in;
+	const struct import_options *options;
+	struct profile *profile;
+	struct error *error;
+	char *line;			/* without its newline */
+	size_t line_room;
+	uintmax_t line_number;
+	struct import_frame *frames;	/* of the stack under way, as they come */
+	size_t nr_frames, frames_room;
+	char *names;
+	size_t names_size, names_room;
+};
+
+/* Whose a stack was, and what it weighs. */
+struct import_sample {
+	uint32_t pid, tid, cpu;
+	const char *comm;
+	uint64_t count, periods;
+	int context;			/* enum flamemod_context, or -1: judged by frames */
+};
+
+/** import_init() - begin; import_deinit() afterwards. */
+void import_init(struct import *import, FILE *in,
+		 const struct import_options *options, struct profile *profile,
+		 struct error *error);
+
+/** import_deinit() - free what @import holds, but for the profile. */
+void import_deinit(struct import *import);
+
+/** import_line() - the next line. Return: 1, 0 at the end, or -errno. */
+int import_line(struct import *import);
+
+/** import_fail() - "line N: ...". Return: -EBADMSG. */
+int import_fail(struct import *import, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/**
+ * import_push() - one frame more of the stack under way.
+ * @name: cut where it is longer than PPROF_NAME_MAX.
+ */
+int import_push(struct import *import, const char *name, unsigned int kind);
+
+/** import_reverse() - what was pushed from the @first-th frame on, turned round. */
+void import_reverse(struct import *import, size_t first);
+
+/**
+ * import_add() - the frames pushed, root first, as a stack of @sample; then
+ * none are pushed any more. Without frames it is time in no kernel stack.
+ */
+int import_add(struct import *import, const struct import_sample *sample);
+
+/**
+ * import_period() - how long a period was, where the text tells; overruled by
+ * the options.
+ * @period_ns: 0 where it is not known.
+ */
+void import_period(struct import *import, uint64_t period_ns);
+
+/** import_number() - @text, digits only. Return: 0, or -EINVAL past 2^64 too. */
+int import_number(const char *text, uint64_t *number);
+
+/** import_strip_offset() - cut "+0x1f/0x40" or "+31" off a function's name. */
+void import_strip_offset(char *name);
+
+#endif /* FLAMECTL_IMPORT_H */

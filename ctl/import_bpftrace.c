@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Maps of counts as bpftrace prints them, keyed by stacks and others:
+ *
+ *   @samples[
+ *       vfs_read+149
+ *       ksys_read+95
+ *   ,
+ *       read+18
+ *       main+20
+ *   , cat, 12]: 42
+ *
+ * Stacks are leaf first. Where a key has two the first is the kernel's, as of
+ * @[kstack, ustack]. The first key that is no number is the comm. What the
+ * others are is not told, so they stay what they look like: frames "[12]" at
+ * the root.
+ */
+#include "import.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keys beside the comm; bpftrace's programs have one or two. */
+#define KEYS_MAX	8
+#define KEY_BYTES	256
+
+/* A map's entry under way. */
+struct entry {
+	uintmax_t line;			/* where it began, 0: none is open */
+	char comm[KEY_BYTES];
+	char keys[KEYS_MAX][KEY_BYTES];
+	size_t nr_keys;
+	size_t nr_stacks;
+	size_t second;			/* the second stack's first frame */
+	bool in_stack;
+};
+
+/* "]: 42" at the end of @text, which is cut there. Return: the count, or NULL. */
+static char *cut_count(char *text)
+{
+	char *end = NULL, *at;
+
+	for (at = strstr(text, "]: "); at; at = strstr(at + 1, "]: "))
+		end = at;
+	if (!end)
+		return NULL;
+	*end = '\0';
+	return end + 3;
+}
+
+/* The " (FILE)" or " [MODULE]" that ends @text, cut off; or NULL. */
+static char *cut_file(char *text, char open, char close)
+{
+	size_t length = strlen(text);
+	char *at = strrchr(text, open);
+
+	if (!at || at == text || at[-1] != ' ' || text[length - 1] != close)
+		return NULL;
+	text[length - 1] = '\0';
+	at[-1] = '\0';
+	return at + 1;
+}
+
+static int push_frame(struct import *import, struct entry *entry, char *text)
+{
+	char *module = cut_file(text, '[', ']'), name[4096];
+	char *file = module ? NULL : cut_file(text, '(', ')');
+	size_t digits = strspn(text, "0123456789abcdef");
+	unsigned int kind = IMPORT_GUESS;
+
+	if (!entry->in_stack && ++entry->nr_stacks == 2)
+		entry->second = import->nr_frames;
+	entry->in_stack = true;
+	if (entry->nr_stacks > 2)
+		return import_fail(import, "begins a third stack: a key may have a kernel's and a program's");
+	/* the address, of stacks in perf's style */
+	if (digits >= 6 && text[digits] == ' ')
+		text += digits + 1;
+	import_strip_offset(text);
+	if (!*text || !strncmp(text, "0x", 2))
+		return import_push(import, "[unknown]", IMPORT_GUESS);
+	if (module) {
+		snprintf(name, sizeof(name), "%.3000s [%.1000s]", text, module);
+		return import_push(import, name, FLAMEMOD_FRAME_MODULE);
+	}
+	if (file)
+		kind = strncmp(file, "[kernel", 7) ? FLAMEMOD_FRAME_USER :
+						     FLAMEMOD_FRAME_KERNEL;
+	return import_push(import, text, kind);
+}
+
+/* "cat, 12": the comm, or one of the others. */
+static int read_keys(struct import *import, struct entry *entry, char *text)
+{
+	char *key, *next = NULL;
+
+	entry->in_stack = false;
+	for (key = strtok_r(text, ",", &next); key;
+	     key = strtok_r(NULL, ",", &next)) {
+		key += strspn(key, " \t");
+		if (!*key)
+			continue;
+		if (!entry->comm[0] && key[strspn(key, "0123456789")]) {
+			snprintf(entry->comm, sizeof(entry->comm), "%s", key);
+			continue;
+		}
+		if (entry->nr_keys == KEYS_MAX)
+			return import_fail(import, "has more than %d keys",
+					   KEYS_MAX);
+		snprintf(entry->keys[entry->nr_keys++], KEY_BYTES, "[%.*s]",
+			 KEY_BYTES - 3, key);
+	}
+	return 0;
+}
+
+static int end_entry(struct import *import, struct entry *entry,
+		     const char *count)
+{
+	struct import_sample sample = { .comm = entry->comm, .context = -1 };
+	size_t i;
+	int err = 0;
+
+	if (import_number(count, &sample.count))
+		return import_fail(import, "ends in %.40s, which is no count: only maps of count() and sum() can be read",
+				   *count ? count : "nothing");
+	sample.periods = sample.count;
+	for (i = 0; i < import->nr_frames && entry->nr_stacks == 2; i++)
+		import->frames[i].kind = i < entry->second ?
+			FLAMEMOD_FRAME_KERNEL : FLAMEMOD_FRAME_USER;
+	/* all is turned at once: root's side last */
+	for (i = entry->nr_keys; i > 0 && !err; i--)
+		err = import_push(import, entry->keys[i - 1],
+				  FLAMEMOD_FRAME_MARK);
+	if (err)
+		return err;
+	import_reverse(import, 0);
+	err = import_add(import, &sample);
+	memset(entry, 0, sizeof(*entry));
+	return err;
+}
+
+static int read_line(struct import *import, struct entry *entry)
+{
+	char *text = import->line, *count;
+	int err;
+
+	if (!entry->line) {
+		/* "Attaching 1 probe...", and what the program prints itself */
+		if (*text != '@' || !strchr(text, '['))
+			return 0;
+		entry->line = import->line_number;
+		text = strchr(text, '[') + 1;
+	} else if (*text == '@') {
+		return import_fail(import, "begins a map's entry within the one of line %ju",
+				   entry->line);
+	} else if (*text != ',' && *text != ']' && !strstr(text, "]: ")) {
+		text += strspn(text, " \t");
+		return *text ? push_frame(import, entry, text) : 0;
+	}
+	count = cut_count(text);
+	err = read_keys(import, entry, text);
+	if (err || !count)
+		return err;
+	return end_entry(import, entry, count);
+}
+
+int import_bpftrace(FILE *in, const struct import_options *options,
+		    struct profile *profile, struct error *error)
+{
+	struct entry entry = { 0 };
+	struct import import;
+	int err;
+
+	import_init(&import, in, options, profile, error);
+	do {
+		err = import_line(&import);
+		if (err > 0)
+			err = read_line(&import, &entry) ?: 1;
+	} while (err > 0);
+	if (!err && entry.line)
+		err = error_set(error, -EBADMSG, "the entry that begins in line %ju does not end: the text is cut",
+				entry.line);
+	import_period(&import, 0);
+	import_deinit(&import);
+	return err;
+}

@@ -1,0 +1,258 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl import: what other tools print becomes a profile that every command
+# opens, or is refused by its line. Debian packages: jq.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	saved=$(realpath tests/cli/saved.pb.gz)
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# the text on stdin comes out as these folded lines, and as a valid profile
+imported() { # FORMAT [OPTION...]: expected lines in the file "expected"
+	local format=$1
+	shift
+	"$flamectl" import --from "$format" "$@" -o out.pb.gz -
+	"$flamectl" dump -i out.pb.gz --by comm,pid,tid,cpu,context > got
+	diff <(sort expected) <(sort got)
+	"$flamectl" svg -o out.svg out.pb.gz
+	"$flamectl" status --json -i out.pb.gz > status
+	jq -e '.books | .fires + .missed == .stored + .filtered + ([.lost[]] | add)' status
+}
+
+# the text on stdin is refused with this message, and nothing is written
+refused() { # MESSAGE FORMAT [OPTION...]
+	local message=$1 format=$2
+	shift 2
+	run -1 --separate-stderr "$flamectl" import --from "$format" "$@" -o new.pb.gz -
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr = "flamectl: cannot import stdin: $message"* ]] || { echo "$stderr"; false; }
+	[ ! -e new.pb.gz ]
+}
+
+@test "perf script: call chains of kernel, modules and programs" {
+	cat > expected <<-'END'
+	Web Content 12;pid 34;tid 35;cpu 3;[task];[libc.so.6];operator+(foo (int));vfs_read;ext4_read [ext4] 2
+	dd;pid 77;tid 78;cpu 0;[user];main 1
+	kworker/0:1-ev;pid 9;tid 9;cpu 0;[softirq];ret_from_fork;asm_common_interrupt;__do_softirq;net_rx_action [nf_tables] 1
+	swapper;pid 0;tid 0;cpu 1;[idle];cpu_startup_entry;do_idle;default_idle;native_safe_halt 1
+	END
+	imported perf-script <<'END'
+# ========
+# hostname : web1
+# os release : 6.1.0-42-amd64
+# ========
+#
+swapper     0 [001] 100.000001:   10101010 cpu-clock:pppH: 
+	ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])
+	ffffffff8101c6a3 default_idle+0x10 ([kernel.kallsyms])
+	ffffffff81013236 do_idle ([kernel.kallsyms])
+	ffffffff815bf03e cpu_startup_entry+0x1 ([kernel.kallsyms].init.text)
+
+Web Content 12 34/35 [003] d..2. 100.500001:   10101010 cpu-clock:pppH: 
+	ffffffffc012ce3b ext4_read+0xb ([ext4])
+	ffffffff8101c6a3 vfs_read+0x10 ([kernel.kallsyms])
+	    7f0123456789 operator+(foo (int)) (/usr/lib/a (deleted))
+	    7f0123456000 [unknown] (/usr/lib/libc.so.6)
+
+Web Content 12 34/35 [003] 100.500001:   10101010 cpu-clock:pppH: 
+	ffffffffc012ce3b ext4_read+0xc ([ext4])
+	ffffffff8101c6a3 vfs_read+0x11 ([kernel.kallsyms])
+	    7f0123456789 operator+(foo (int)) (/usr/lib/a (deleted))
+	    7f0123456000 [unknown] (/usr/lib/libc.so.6)
+
+dd  77/78 101.500001000:   10101010 cpu-clock:pppH: 
+	    7f0123456789 main+0x10 (/usr/bin/dd)
+
+kworker/0:1-ev     9 [000] 101.600001:   10101010 cpu-clock:pppH: 
+        ffffffffc0aa0000 net_rx_action+0x10 (/lib/modules/6.1/kernel/net/nf_tables.ko.xz)
+        ffffffff81013236 __do_softirq ([kernel.vmlinux])
+        ffffffff81013237 asm_common_interrupt ([kernel.vmlinux])
+        ffffffff81013238 ret_from_fork ([kernel.vmlinux])
+END
+	jq -e '.period_ns == 10101010 and .hz == 99 and .host == "web1" and .release == "6.1.0-42-amd64" and .duration_ns == 1600000000' status
+}
+
+@test "perf script: without call chains, CPU, time or symbols" {
+	cat > expected <<-'END'
+	bash;pid 1234;tid 1234;cpu 0;[task];sym 1
+	dd;pid 1234;tid 1234;cpu 0;[user];main 1
+	java;pid 5;tid 6;cpu 0;[user];[unknown] 1
+	x;pid 7;tid 7;cpu 2;[task];vfs_read 1
+	x;pid 7;tid 7;cpu 2;[user];[unknown] 1
+	END
+	imported perf-script <<'END'
+            bash  1234 1.5:          1 cycles:  ffffffff81000000 sym+0x1 ([kernel.kallsyms])
+              dd  1234 1.6:          1 cycles:      7f0000401136 main+0x1 (/bin/dd)
+java 5/6 cycles:
+               x     7 [002] 1.7: cycles:
+
+x 7 [002] cycles:
+	ffffffff81000000 vfs_read+0x1
+END
+	jq -e '.period_ns == 0 and .hz == 0' status
+}
+
+@test "perf script: weights are samples or periods" {
+	printf 'a 1 [000] 1.5: %s cpu-clock: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' 1000 3000 > text
+	echo 'a;pid 1;tid 1;cpu 0;[task];f 2' > expected
+	imported perf-script < text
+	# periods of two lengths are of none that is known
+	jq -e '.period_ns == 0' status
+	imported perf-script -F 1000 < text
+	jq -e '.period_ns == 1000000 and .hz == 1000' status
+	echo 'a;pid 1;tid 1;cpu 0;[task];f 4000' > expected
+	imported perf-script --weight period < text
+	jq -e '.period_ns == 1' status
+	sed 's/ [13]000 / /' text | refused 'line 1 tells no period: have perf script print it by -F +period, or leave out --weight period' perf-script --weight period
+}
+
+@test "perf script: several events are not summed" {
+	printf 'a 1 [000] 1.5: 1 %s: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' cycles:ppp cycles sched:sched_switch > text
+	refused 'line 7 is of the event sched:sched_switch, those before it of cycles:ppp, and the two cannot be summed: choose one by --event' perf-script < text
+	echo 'a;pid 1;tid 1;cpu 0;[task];f 2' > expected
+	imported perf-script --event cycles < text
+	echo 'a;pid 1;tid 1;cpu 0;[task];f 1' > expected
+	imported perf-script --event sched:sched_switch < text
+	refused 'it has no sample of the event instructions' perf-script --event instructions < text
+}
+
+@test "perf script: what it is not is refused by its line" {
+	printf '\tffffffff81000000 f ([kernel.kallsyms])\n' | refused 'line 1 belongs to no sample: ' perf-script
+	printf 'a 1 [000] 1.5: cycles:\n\tnonsense\n' | refused 'line 2 is neither a sample'"'"'s first line nor a frame of one: ' perf-script
+	printf 'nonsense\n' | refused 'line 1 is neither a sample'"'"'s first line nor a frame of one: nonsense' perf-script
+	printf 'a 1 [000] 1.5: cycles:\n\0' | refused 'line 2 holds a NUL byte: this is no text' perf-script
+	head -c 2000000 /dev/zero | tr '\0' a | refused 'line 1 is longer than 1024 KiB' perf-script
+	refused 'there is no perf-script stack in it' perf-script < /dev/null
+	{
+		echo 'a 1 [000] 1.5: cycles:'
+		yes "$(printf '\tffffffff81000000 f ([k])')" | head -n 20000
+	} | refused 'line 16381 makes the stack deeper than 16379 frames' perf-script
+}
+
+@test "bpftrace: maps by kstack, ustack, comm and others" {
+	cat > expected <<-'END'
+	[unknown];pid 0;tid 0;cpu 0;[task];entry_SYSCALL_64_after_hwframe;ext4_read [ext4] 3
+	[unknown];pid 0;tid 0;cpu 0;[task];vfs_write;ksys_write 8
+	cat;pid 0;tid 0;cpu 0;[task];[12];main;read;ksys_read;vfs_read 42
+	idle;pid 0;tid 0;cpu 0;[user];[user] 2
+	perl;pid 0;tid 0;cpu 0;[task];main;do_mmap 5
+	swapper/0;pid 0;tid 0;cpu 0;[idle];cpu_startup_entry;do_idle;default_idle 7
+	END
+	imported bpftrace <<-'END'
+	Attaching 1 probe...
+
+	@samples[
+	    vfs_read+149
+	    ksys_read+95
+	,
+	    read+18
+	    main+20
+	, cat, 12]: 42
+	@[
+	    ext4_read+1 [ext4]
+	    entry_SYSCALL_64_after_hwframe+61
+	]: 3
+
+	@start: 123
+	@[swapper/0, 
+	    default_idle+1
+	    do_idle+5
+	    cpu_startup_entry+3
+	]: 7
+	@[
+	, idle]: 2
+	@[
+		ffffffffb4019501 do_mmap+1 ([kernel.kallsyms])
+		7f0123456789 main+2 (/usr/bin/perl)
+	, perl]: 5
+	@[
+	ksys_write+0
+	vfs_write+1
+	]: 8
+	END
+}
+
+@test "bpftrace: what it is not is refused by its line" {
+	printf '@[\n    a+1\n' | refused 'the entry that begins in line 1 does not end' bpftrace
+	printf '@[\n    a+1\n@[\n' | refused 'line 3 begins a map'"'"'s entry within the one of line 1' bpftrace
+	printf '@[\n    a+1\n]: 1.5\n' | refused 'line 3 ends in 1.5, which is no count' bpftrace
+	printf '@[\n    a+1\n,\n   b\n,\n   c\n]: 1\n' | refused 'line 6 begins a third stack' bpftrace
+	printf '@[\n    a\n]: 18446744073709551615\n@[\n    a\n]: 1\n' | refused 'line 6 makes the weights sum to more than 2^64' bpftrace
+}
+
+@test "stap: stacks, each with its count" {
+	cat > expected <<-'END'
+	[unknown];pid 0;tid 0;cpu 0;[task];main;[unknown];ext4_file_read_iter [ext4];vfs_read 42
+	[unknown];pid 0;tid 0;cpu 0;[task];vfs_read 1
+	END
+	imported stap -F 100 <<-'END'
+	 0xffffffff81234567 : vfs_read+0x95/0x190 [kernel]
+	 0xffffffffc0123456 : ext4_file_read_iter+0x12/0x60 [ext4] (inexact)
+	 0xffffffffc0123400 : 0xffffffffc0123400 [kernel]
+	 0x00007f0123456789 : main+0x10/0x40 [/usr/bin/cat]
+		42
+
+	vfs_read+0x95/0x190
+	1
+	END
+	jq -e '.period_ns == 10000000' status
+	printf '12\n' | refused 'line 1 is a count, 12, and no stack stands above it' stap
+	printf 'a\n1\n\nb\nc\n' | refused 'the stack that begins in line 4 has no count below it' stap
+}
+
+@test "bcc: programs and the kernel are told apart by the delimiter" {
+	cat > expected <<-'END'
+	cat;pid 0;tid 0;cpu 0;[task];[Missed User Stack];vfs_read 1
+	cat;pid 0;tid 0;cpu 0;[task];odd;read;entry_SYSCALL_64;vfs_read 3
+	cat;pid 0;tid 0;cpu 0;[user];main;spin 2
+	swapper/0;pid 0;tid 0;cpu 0;[idle];cpu_startup_entry;do_idle 4
+	END
+	imported bcc <<-'END'
+	cat;odd;read;-;entry_SYSCALL_64;vfs_read 3
+	cat;main;spin 2
+	cat;[Missed User Stack];-;vfs_read 1
+	swapper/0;cpu_startup_entry_[k];do_idle_[k] 4
+	END
+}
+
+@test "folded: our own text becomes what it was made from" {
+	"$flamectl" dump -i "$saved" --by comm,pid,tid,cpu,context > expected
+	imported folded < expected
+	[ "$(jq -c .books.lost status)" = "$("$flamectl" status --json -i "$saved" | jq -c .books.lost)" ]
+	printf 'x 5\n' > one
+	"$flamectl" import --from folded one | "$flamectl" dump -i - --by none > got
+	diff one got
+	printf 'a;b\n' | refused 'line 1 has no count' folded
+}
+
+@test "pprof: what others wrote is saved as ours" {
+	"$flamectl" import --from pprof -o out.pb.gz "$saved"
+	"$flamectl" dump -i "$saved" > expected
+	"$flamectl" dump -i out.pb.gz | diff expected -
+	printf 'nonsense' | refused 'no pprof profile' pprof
+}
+
+@test "wrong usage is told" {
+	wrong() { # MESSAGE ARGUMENT...
+		local message=$1
+		shift
+		run -2 --separate-stderr "$flamectl" import "$@"
+		[ -z "$output" ]
+		[[ ${stderr_lines[0]} = "flamectl: $message"* ]]
+	}
+	wrong '--from is missing: name the format, perf-script, ' "$saved"
+	wrong '--from xml: there are perf-script, ' --from xml "$saved"
+	wrong 'import needs a file' --from folded
+	wrong 'import takes one file' --from folded a b
+	wrong '--weight period and --event are for perf-script, not for stap' --from stap --event x a
+	wrong '--weight lost: there are count and period' --from perf-script --weight lost a
+	wrong '-F 0: a whole number from 1 to 1000000000' --from folded -F 0 a
+	wrong '-F is for counts of samples, not' --from perf-script -F 9 --weight period a
+	wrong '-F is for counts of samples, a pprof file' --from pprof -F 9 a
+}
