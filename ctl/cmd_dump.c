@@ -20,7 +20,7 @@ enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INPUT] = { "input", 'i', "FILE", "fold a saved profile, - for stdin" },
-	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context, or none (default comm)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host, or none (default comm)" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples" },
 	[OPT_RESET] = { "reset", 0, NULL, "have the module forget what is dumped, at the same instant" },
 	{ 0 }

@@ -4,7 +4,7 @@
  *
  *   {"type":"header", ...}	what flamectl status --json prints
  *   {"type":"record","stack":[root, ..., leaf],"pid":,"tid":,"comm":,"cpu":,
- *    "context":,"count":,"periods":,"late_us":}
+ *    "context":,"count":,"periods":,"late_us":,"host":}
  *   {"type":"lost","cpu":,"reason":,"periods":}
  *
  * The periods of records and losses sum to the books in the header. A record
@@ -24,7 +24,7 @@ struct writer {
 	const struct profile *profile;
 	FILE *out;
 	char **frames;			/* as JSON; records name them often */
-	char **comms;			/* by task */
+	char **comms, **hosts;		/* by task */
 	uint32_t *path;
 };
 
@@ -50,10 +50,10 @@ static int write_record(struct writer *w, const struct profile_record *record)
 	write_stack(w, record->node);
 	fprintf(w->out, "\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"comm\":%s,\"cpu\":%" PRIu32
 		",\"context\":\"%s\",\"count\":%" PRIu64 ",\"periods\":%" PRIu64
-		",\"late_us\":%" PRIu64 "}\n", task->pid, task->tid,
+		",\"late_us\":%" PRIu64 ",\"host\":%s}\n", task->pid, task->tid,
 		w->comms[record->task], record->cpu,
 		profile_context_name(record->context), record->count,
-		record->periods, record->late_us);
+		record->periods, record->late_us, w->hosts[record->task]);
 	return export_failed(w->out);
 }
 
@@ -93,8 +93,9 @@ static int writer_init(struct writer *w, const struct profile *profile,
 	w->out = out;
 	w->frames = calloc((size_t)profile->nr_frames + 1, sizeof(*w->frames));
 	w->comms = calloc((size_t)profile->nr_tasks + 1, sizeof(*w->comms));
+	w->hosts = calloc((size_t)profile->nr_tasks + 1, sizeof(*w->hosts));
 	w->path = calloc((size_t)profile->nr_nodes + 1, sizeof(*w->path));
-	if (!w->frames || !w->comms || !w->path)
+	if (!w->frames || !w->comms || !w->hosts || !w->path)
 		return -ENOMEM;
 	for (i = 0; i < profile->nr_frames; i++) {
 		w->frames[i] = json_text(profile->frames[i].name);
@@ -103,7 +104,9 @@ static int writer_init(struct writer *w, const struct profile *profile,
 	}
 	for (i = 0; i < profile->nr_tasks; i++) {
 		w->comms[i] = json_text(profile->tasks[i].comm);
-		if (!w->comms[i])
+		w->hosts[i] = json_text(profile_host(profile,
+						     &profile->tasks[i]));
+		if (!w->comms[i] || !w->hosts[i])
 			return -ENOMEM;
 	}
 	return 0;
@@ -117,8 +120,11 @@ static void writer_deinit(struct writer *w)
 		free(w->frames[i]);
 	for (i = 0; w->comms && i < w->profile->nr_tasks; i++)
 		free(w->comms[i]);
+	for (i = 0; w->hosts && i < w->profile->nr_tasks; i++)
+		free(w->hosts[i]);
 	free(w->frames);
 	free(w->comms);
+	free(w->hosts);
 	free(w->path);
 }
 

@@ -10,8 +10,8 @@
 
 #include "tree.h"
 
-/* "cpu 4294967295", "[softirq]" */
-#define LEVEL_NAME_MAX 24
+/* "cpu 4294967295", "[softirq]"; of a host's name, which has 64 at most */
+#define LEVEL_NAME_MAX 160
 
 static const char *const level_names[FOLD_LEVEL_MAX] = {
 	[FOLD_COMM] = "comm",
@@ -19,6 +19,7 @@ static const char *const level_names[FOLD_LEVEL_MAX] = {
 	[FOLD_TID] = "tid",
 	[FOLD_CPU] = "cpu",
 	[FOLD_CONTEXT] = "context",
+	[FOLD_HOST] = "host",
 };
 
 static int level_parse(const char *word, size_t length)
@@ -47,7 +48,7 @@ int fold_options_by(struct fold_options *options, const char *text,
 
 		if (level < 0)
 			return error_set(error, -EINVAL,
-					 "cannot group by \"%.*s\": the levels are comm, pid, tid, cpu and context, with commas between, or none",
+					 "cannot group by \"%.*s\": the levels are comm, pid, tid, cpu, context and host, with commas between, or none",
 					 (int)(length < 64 ? length : 64), text);
 		if (seen & 1u << level)
 			return error_set(error, -EINVAL,
@@ -111,6 +112,12 @@ static int add_level(struct folding *folding, enum fold_level level,
 		break;
 	case FOLD_CPU:
 		snprintf(text, sizeof(text), "cpu %u", record->cpu);
+		break;
+	case FOLD_HOST:
+		name = profile_host(folding->profile, task);
+		snprintf(text, sizeof(text), "host %.150s",
+			 *name ? name : "[unknown]");
+		name = text;
 		break;
 	default:
 		snprintf(text, sizeof(text), "[%s]",

@@ -244,8 +244,9 @@ int import_add(struct import *import, const struct import_sample *sample)
 	err = add_frames(import, &record.node);
 	import->nr_frames = 0;
 	import->names_size = 0;
-	err = err ?: profile_add_task(import->profile, sample->pid, sample->tid,
-				      sample->comm, &record.task) ?:
+	err = err ?: profile_add_task_of(import->profile, sample->host ?: "",
+					 sample->pid, sample->tid, sample->comm,
+					 &record.task) ?:
 	      add_books(import->profile, &record) ?:
 	      profile_add_record(import->profile, &record);
 	if (err == -EOVERFLOW)

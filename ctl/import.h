@@ -81,7 +81,7 @@ struct import {
 /* Whose a stack was, and what it weighs. */
 struct import_sample {
 	uint32_t pid, tid, cpu;
-	const char *comm;
+	const char *comm, *host;	/* host: NULL for the profile's own */
 	uint64_t count, periods;
 	int context;			/* enum flamemod_context, or -1: judged by frames */
 };

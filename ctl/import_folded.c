@@ -60,6 +60,10 @@ static bool level_context(const char *name, int *context)
 static bool read_level(const char *name, size_t below,
 		       struct import_sample *sample)
 {
+	if (!sample->host && !strncmp(name, "host ", 5)) {
+		sample->host = strcmp(name + 5, "[unknown]") ? name + 5 : "";
+		return true;
+	}
 	return level_number(name, "pid", UINT32_MAX, &sample->pid) ||
 	       level_number(name, "tid", UINT32_MAX, &sample->tid) ||
 	       level_number(name, "cpu", UINT16_MAX, &sample->cpu) ||

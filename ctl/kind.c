@@ -150,7 +150,8 @@ enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
 {
 	bool level = is_level(state, name), first = !state->below_levels;
 
-	state->depth++;
+	if (!level || !starts_with(name, "host "))
+		state->depth++;
 	if (enters_idle(name))
 		state->idle = true;
 	if (level)

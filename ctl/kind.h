@@ -12,7 +12,7 @@
 
 /* What the frames above say of the next; zeroed at a stack's root. */
 struct kind_state {
-	unsigned int depth;
+	unsigned int depth;	/* below a level of the host, which may come first */
 	bool below_levels;	/* a frame that is no grouping level was seen */
 	bool idle;
 	bool user;

@@ -11,7 +11,8 @@
  * - one location and one function per frame, in the order of the frames, all
  *   of address 0; mapping "[kernel.kallsyms]" for the core kernel, "[name]"
  *   for a module, "user" for programs, none for marks;
- * - labels comm, context (text), pid, tid, cpu (numbers);
+ * - labels comm, context (text), pid, tid, cpu (numbers); in a profile of
+ *   several hosts host (text), too;
  * - lost periods as samples of location "[lost: reason]", with labels lost
  *   (text) and cpu, and a record without frames as one of "[user]" or its
  *   other context, so that no sample is empty and totals add up everywhere;

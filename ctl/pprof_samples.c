@@ -27,7 +27,7 @@ struct value_places {
 
 /* What a sample's labels say. */
 struct labels {
-	const char *comm, *context, *lost;
+	const char *comm, *context, *lost, *host;
 	int64_t pid, tid, cpu;
 };
 
@@ -110,6 +110,8 @@ static int read_label(const struct pprof_reader *r, const Pprof__Label *label,
 		labels->context = text;
 	else if (!strcmp(key, "lost") && r->ours)
 		labels->lost = text;
+	else if (!strcmp(key, "host") && r->ours)
+		labels->host = text;
 	else if (!strcmp(key, "pid"))
 		labels->pid = label->num;
 	else if (!strcmp(key, "tid"))
@@ -258,7 +260,7 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 		       const struct value_places *places)
 {
 	struct profile_record record = { .cpu = (uint32_t)labels->cpu };
-	const char *comm = labels->comm;
+	const char *comm = labels->comm, *host = labels->host ?: "";
 	int err;
 
 	if (!comm)
@@ -266,9 +268,9 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 	err = read_values(r, sample, places, &record) ?:
 	      read_stack(r, sample, &record.node) ?:
 	      read_context(r, labels, &record) ?:
-	      pprof_pay(r, strlen(comm)) ?:
-	      profile_add_task(r->profile, (uint32_t)labels->pid,
-			       (uint32_t)labels->tid, comm, &record.task) ?:
+	      pprof_pay(r, strlen(comm) + strlen(host)) ?:
+	      profile_add_task_of(r->profile, host, (uint32_t)labels->pid,
+				  (uint32_t)labels->tid, comm, &record.task) ?:
 	      add_books(r, &record) ?: profile_add_record(r->profile, &record);
 	if (err == -EOVERFLOW)
 		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");

@@ -20,7 +20,7 @@
 #include "settings.h"
 #include "utf8.h"
 
-#define LABELS_MAX	5
+#define LABELS_MAX	6
 
 struct writer {
 	const struct profile *profile;
@@ -403,6 +403,8 @@ static void write_records(struct writer *w)
 		label_number(w, &s, "cpu", record->cpu);
 		label_text(w, &s, "context",
 			   profile_context_name(record->context));
+		if (strcmp(profile_host(profile, task), profile->meta.host))
+			label_text(w, &s, "host", task->host);
 		set_values(w, &s, record->count, record->periods,
 			   record->late_us);
 		emit_sample(w, &s, locations, stack_of(w, record, locations));

@@ -139,8 +139,10 @@ void profile_destroy(struct profile *profile)
 		return;
 	for (i = 0; i < profile->nr_frames; i++)
 		free(profile->frames[i].name);
-	for (i = 0; i < profile->nr_tasks; i++)
+	for (i = 0; i < profile->nr_tasks; i++) {
 		free(profile->tasks[i].comm);
+		free(profile->tasks[i].host);
+	}
 	free(profile->cpus);
 	free(profile->frames);
 	free(profile->nodes);
@@ -233,7 +235,7 @@ int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,
 struct task_key {
 	uint32_t pid;
 	uint32_t tid;
-	const char *comm;
+	const char *comm, *host;
 };
 
 static bool task_matches(const struct profile *profile, uint32_t number,
@@ -243,18 +245,28 @@ static bool task_matches(const struct profile *profile, uint32_t number,
 	const struct task_key *wanted = key;
 
 	return task->pid == wanted->pid && task->tid == wanted->tid &&
-	       !strcmp(task->comm, wanted->comm);
+	       !strcmp(task->comm, wanted->comm) &&
+	       !strcmp(task->host, wanted->host);
 }
 
 int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 		     const char *comm, uint32_t *id)
 {
-	const struct task_key key = { .pid = pid, .tid = tid, .comm = comm };
+	return profile_add_task_of(profile, "", pid, tid, comm, id);
+}
+
+int profile_add_task_of(struct profile *profile, const char *host, uint32_t pid,
+			uint32_t tid, const char *comm, uint32_t *id)
+{
+	const struct task_key key = {
+		.pid = pid, .tid = tid, .comm = comm, .host = host,
+	};
 	uint32_t hash = (uint32_t)hash_numbers(pid, tid,
-					       (uint32_t)hash_text(comm), 0);
+					       (uint32_t)hash_text(comm),
+					       (uint32_t)hash_text(host));
+	char *comm_copy, *host_copy;
 	struct profile_task *task;
 	uint32_t found;
-	char *copy;
 	int err;
 
 	found = hash_find(&profile->index->tasks, hash, task_matches,
@@ -264,16 +276,27 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 	err = RESERVE(profile, tasks);
 	if (err)
 		return err;
-	copy = strdup(comm);
-	if (!copy)
+	comm_copy = strdup(comm);
+	host_copy = strdup(host);
+	if (!comm_copy || !host_copy) {
+		free(comm_copy);
+		free(host_copy);
 		return -ENOMEM;
+	}
 	found = profile->nr_tasks++;
 	task = &profile->tasks[found];
 	task->pid = pid;
 	task->tid = tid;
-	task->comm = copy;
+	task->comm = comm_copy;
+	task->host = host_copy;
 	hash_insert(&profile->index->tasks, hash, found);
 	return give(id, found);
+}
+
+const char *profile_host(const struct profile *profile,
+			 const struct profile_task *task)
+{
+	return *task->host ? task->host : profile->meta.host;
 }
 
 static bool record_matches(const struct profile *profile, uint32_t number,

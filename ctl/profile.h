@@ -76,7 +76,7 @@ struct profile_meta {
 	struct profile_stacks stacks;
 	char module_version[32];
 	char release[128];		/* uname -r of the profiled kernel */
-	char host[128];			/* its nodename */
+	char host[128];			/* its nodename; "" of several */
 };
 
 struct profile_frame {
@@ -93,6 +93,7 @@ struct profile_task {
 	uint32_t pid;
 	uint32_t tid;
 	char *comm;			/* as sent: any bytes but NUL */
+	char *host;			/* "": of the profile's own, meta.host */
 };
 
 struct profile_record {
@@ -126,7 +127,7 @@ struct profile *profile_create(void);
 void profile_destroy(struct profile *profile);
 
 /*
- * The four adders below copy what they are given.
+ * The adders below copy what they are given.
  * Return: 0, -ENOMEM, -EOVERFLOW (2^32 of a kind, or a sum past 2^64), or
  * -EINVAL for a number that names nothing. On an error nothing has changed.
  * @id, where not NULL, is set to the number.
@@ -139,6 +140,14 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 		     const char *comm, uint32_t *id);
 int profile_add_record(struct profile *profile,
 		       const struct profile_record *record);
+
+/** profile_add_task_of() - a task of another host than the profile's own. */
+int profile_add_task_of(struct profile *profile, const char *host, uint32_t pid,
+			uint32_t tid, const char *comm, uint32_t *id);
+
+/** profile_host() - where a task ran; "" where that is not known. */
+const char *profile_host(const struct profile *profile,
+			 const struct profile_task *task);
 
 /**
  * profile_add_cpu() - add @cpu's books to its own and to the profile's.

@@ -101,7 +101,7 @@ static inline uint64_t tree_weight_add(uint64_t a, uint64_t b)
 
 /* Which levels stand above the stack, in this order. */
 enum fold_level { FOLD_COMM, FOLD_PID, FOLD_TID, FOLD_CPU, FOLD_CONTEXT,
-		  FOLD_LEVEL_MAX };
+		  FOLD_HOST, FOLD_LEVEL_MAX };
 
 struct fold_options {
 	enum fold_level by[FOLD_LEVEL_MAX];
@@ -119,7 +119,8 @@ int fold_options_by(struct fold_options *options, const char *text,
  *
  * Lost periods become root frames "[lost: reason]" (below "cpu N" when
  * grouped by CPU); a user-mode record without frames becomes "[user]".
- * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]".
+ * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]",
+ * "host NAME".
  *
  * Return: a summed tree, or NULL with @error: memory is short, or the tree
  * would be larger than tree_add() makes one.

@@ -122,9 +122,11 @@ static int translate(struct translation *to, struct profile *later,
 				       to->frames[earlier->nodes[i].frame],
 				       &to->nodes[i]);
 	for (i = 0; i < earlier->nr_tasks && !err; i++)
-		err = profile_add_task(later, earlier->tasks[i].pid,
-				       earlier->tasks[i].tid,
-				       earlier->tasks[i].comm, &to->tasks[i]);
+		err = profile_add_task_of(later, earlier->tasks[i].host,
+					  earlier->tasks[i].pid,
+					  earlier->tasks[i].tid,
+					  earlier->tasks[i].comm,
+					  &to->tasks[i]);
 	return err;
 }
 

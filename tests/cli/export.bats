@@ -79,7 +79,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	[ "$(jq -s 'map(.periods // 0) | add' out)" -eq 223 ]
 	[ "$(jq -s 'map(select(.type == "record") | .periods) | add' out)" -eq 198 ]
 	jq -se 'map(select(.type == "lost" and .reason == "no-regs")) == [{type: "lost", cpu: 3, reason: "no-regs", periods: 7}]' out
-	jq -se '.[1] == {type: "record", stack: ["entry", "do_syscall", "vfs_read"], pid: 10, tid: 11, comm: "cat", cpu: 0, context: "task", count: 67, periods: 100, late_us: 700}' out
+	jq -se '.[1] == {type: "record", stack: ["entry", "do_syscall", "vfs_read"], pid: 10, tid: 11, comm: "cat", cpu: 0, context: "task", count: 67, periods: 100, late_us: 700, host: "höst = �"}' out
 }
 
 @test "text formats steer no terminal, whatever names hold" {

@@ -9,8 +9,8 @@ bats_require_minimum_version 1.5.0
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	commands=(
-		record dump svg report diff export import status start
-		stop reset set doctor
+		record dump svg report diff export import merge status
+		start stop reset set doctor
 	)
 	# bats itself leaves files above it
 	mkdir "$BATS_TEST_TMPDIR/here"

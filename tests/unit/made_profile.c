@@ -158,8 +158,9 @@ static char *record_text(const struct profile *profile,
 
 		fprintf(out, "%s(%d);", frame->name, frame->kind);
 	}
-	fprintf(out, " %s %u %u cpu %u %d: %lu %lu %lu", task->comm, task->pid,
-		task->tid, record->cpu, record->context, record->count,
+	fprintf(out, " %s %s %u %u cpu %u %d: %lu %lu %lu",
+		profile_host(profile, task), task->comm, task->pid, task->tid,
+		record->cpu, record->context, record->count,
 		record->periods, record->late_us);
 	fclose(out);
 	return text;

@@ -541,7 +541,7 @@ static void parses_levels(void **state)
 	assert_int_equal(options.by[4], FOLD_CONTEXT);
 
 	assert_int_equal(fold_options_by(&options, "comm,uid", &error), -EINVAL);
-	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu and context, with commas between, or none");
+	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context and host, with commas between, or none");
 	assert_int_equal(fold_options_by(&options, "", &error), -EINVAL);
 	assert_int_equal(fold_options_by(&options, "comm,", &error), -EINVAL);
 	assert_int_equal(fold_options_by(&options, "none,comm", &error), -EINVAL);

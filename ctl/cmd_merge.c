@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl merge: saved profiles as one. Each is read, added and let go, and
+ * the output is begun behind the last, so that bad input leaves nothing behind.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "merge.h"
+#include "output.h"
+#include "pprof.h"
+
+enum { OPT_OUTPUT, OPT_NS };
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_NS] = { "ns", 0, NULL, "sum time, so that rates may differ: periods become nanoseconds" },
+	{ 0 }
+};
+
+struct request {
+	const char *output;
+	bool in_ns;
+};
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		if (position == OPT_OUTPUT)
+			request->output = arg;
+		else
+			request->in_ns = true;
+	}
+	if (argc == optind)
+		return command_usage(command, "merge needs saved profiles");
+	if (isatty(STDOUT_FILENO) &&
+	    (!request->output || !strcmp(request->output, "-")))
+		return command_usage(command, "a saved profile is no text, and standard output is a terminal: name a file by -o");
+	return EXIT_DONE;
+}
+
+static int add_file(struct merge *merge, const char *path, struct error *error)
+{
+	struct profile *profile;
+	struct error why;
+	int err = pprof_load(path, &profile, error);
+
+	if (err)
+		return err;
+	err = profile_check(profile, &why);
+	if (err)
+		error_set(error, err, "%.100s: %.400s", path, why.text);
+	else
+		err = merge_add(merge, profile, path, error);
+	profile_destroy(profile);
+	return err;
+}
+
+static int write_output(const struct request *request,
+			const struct profile *profile)
+{
+	struct output output;
+	struct error error;
+
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot merge: %s", error.text);
+	if (pprof_write(profile, output.stream, &error)) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     error.text);
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct merge merge;
+	struct error error;
+	int code = parse(command, argc, argv, &request), err, i;
+
+	if (code != EXIT_DONE)
+		return code;
+	err = merge_init(&merge, request.in_ns);
+	if (err)
+		error_set(&error, err, "%s", strerror(-err));
+	for (i = optind; i < argc && !err; i++)
+		err = add_file(&merge, argv[i], &error);
+	code = err ? command_fail(EXIT_FAILED, "cannot merge: %s", error.text) :
+		     write_output(&request, merge.sum);
+	merge_deinit(&merge);
+	return code;
+}
+
+const struct command cmd_merge = {
+	.name = "merge",
+	.args = "FILE...",
+	.summary = "sum saved profiles, of one host or of many",
+	.details =
+"Weights and books are summed exactly. Each task keeps its host, so that --by host\n"
+"tells them apart; CPUs of the same number are one. Profiles of different rates\n"
+"are refused without --ns, which sums nanoseconds instead of periods.\n"
+"\n"
+"  flamectl merge -o all.pb.gz web1.pb.gz web2.pb.gz\n"
+"  flamectl dump -i all.pb.gz --by host,comm",
+	.options = options,
+	.run = run,
+};
