@@ -38,7 +38,7 @@ static const struct command_option options[] = {
 	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context, or none (default comm)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of profiles: periods (default) or count" },
 	{ 0 }
 };

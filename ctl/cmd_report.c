@@ -34,7 +34,7 @@ static const struct command_option options[] = {
 	[OPT_DEPTH] = { "depth", 0, "FRAMES", "of the tree: no deeper than this" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up what is less than this share (default 0.5)" },
 	[OPT_NO_PAGER] = { "no-pager", 0, NULL, "print to the terminal, not through $PAGER" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context, or none (default comm)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count" },
 	{ 0 }
 };

@@ -36,7 +36,7 @@ static const struct command_option options[] = {
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
 	[OPT_MIN_WIDTH] = { "min-width", 0, "PIXELS|PERCENT%", "collapse what is narrower (default 0.1)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context, or none (default comm)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count" },
 	{ 0 }
 };

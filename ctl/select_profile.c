@@ -88,15 +88,25 @@ struct member {
 	uint32_t number;
 };
 
-/* By process; its main thread first, as it was called last; then by thread. */
+/* By host and process. */
+static int compare_processes(const struct profile_task *a,
+			     const struct profile_task *b)
+{
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return strcmp(a->host, b->host);
+}
+
+/* Of a process its main thread first, as it was called last; then by thread. */
 static int compare_members(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
 	bool a_is_main = a->task->tid == a->task->pid;
 	bool b_is_main = b->task->tid == b->task->pid;
+	int order = compare_processes(a->task, b->task);
 
-	if (a->task->pid != b->task->pid)
-		return a->task->pid < b->task->pid ? -1 : 1;
+	if (order)
+		return order;
 	if (a_is_main != b_is_main)
 		return a_is_main ? -1 : 1;
 	if (a->task->tid != b->task->tid)
@@ -119,7 +129,7 @@ static int find_leaders(const struct profile *from, uint32_t *leaders)
 	for (i = 0; i < from->nr_tasks; i++) {
 		const struct profile_task *task = members[i].task;
 
-		if (task->pid != members[first].task->pid)
+		if (compare_processes(task, members[first].task))
 			first = i;
 		/* what a process was called before it became another stays */
 		leaders[members[i].number] = task->tid == task->pid ?
@@ -146,9 +156,10 @@ static int select_tasks(struct selecting *selecting)
 		if (!task_kept(selecting->criteria, task, comm))
 			tasks[i] = LEFT_OUT;
 		else
-			err = profile_add_task(selecting->to, task->pid,
-					       merge ? task->pid : task->tid,
-					       comm, &tasks[i]);
+			err = profile_add_task_of(selecting->to, task->host,
+						  task->pid,
+						  merge ? task->pid : task->tid,
+						  comm, &tasks[i]);
 	}
 	return err;
 }

@@ -422,6 +422,51 @@ static void options_that_need_a_profile_are_known(void **state)
 	assert_string_equal(select_of_profiles(&selection), "no-idle");
 }
 
+/* The same process id on two hosts is two processes. */
+static void a_host_keeps_its_processes(void **state)
+{
+	static const struct asked merged[] = {
+		{ SELECT_MERGE_THREADS, NULL }, NOTHING
+	};
+	static const struct {
+		const char *host, *comm;
+		uint32_t tid;
+	} tasks[] = {
+		{ "one", "gc", 11 }, { "two", "jit", 11 }, { "two", "perl", 10 },
+		{ "one", "java", 10 },
+	};
+	struct fold_options options = {
+		.by = { FOLD_HOST, FOLD_COMM }, .nr_by = 2,
+	};
+	struct profile_cpu cpu = { .books = { .fires = 15, .stored = 15 } };
+	struct selection selection = make_selection(merged);
+	struct profile *profile = profile_create();
+	struct profile_record record = { .count = 1 };
+	struct error error;
+	struct tree *tree;
+	uint64_t left_out;
+	char *text;
+
+	(void)state;
+	record.node = add_stack(profile, "f", FLAMEMOD_FRAME_KERNEL);
+	for (unsigned int i = 0; i < 4; i++) {
+		record.periods = 1 << i;
+		assert_int_equal(profile_add_task_of(profile, tasks[i].host, 10,
+						     tasks[i].tid, tasks[i].comm,
+						     &record.task), 0);
+		assert_int_equal(profile_add_record(profile, &record), 0);
+	}
+	assert_int_equal(profile_add_cpu(profile, &cpu), 0);
+	assert_int_equal(select_profile(&selection, &profile, &left_out, &error),
+			 0);
+	tree = fold_profile(profile, &options, &error);
+	text = folded(tree);
+	assert_string_equal(text, "host one;java;f 9\nhost two;perl;f 6\n");
+	free(text);
+	tree_destroy(tree);
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -430,6 +475,7 @@ int main(void)
 		cmocka_unit_test(a_cut_is_the_new_leaf),
 		cmocka_unit_test(tasks_cpus_and_contexts_are_selected),
 		cmocka_unit_test(threads_become_their_process),
+		cmocka_unit_test(a_host_keeps_its_processes),
 		cmocka_unit_test(nothing_asked_changes_nothing),
 		cmocka_unit_test(all_of_a_profile_survives_a_selection_of_all),
 		cmocka_unit_test(truncated_samples_leave_the_books),
