@@ -117,6 +117,14 @@ static void what_is_small_or_deep_is_summed_up(void **state)
 		      "   50.00    50.00     50     50  | |   `-[2 small frames]\n"
 		      "   39.00    39.00     39     39  | `-[1 small frame]\n"
 		      "    1.00     1.00      1      1  `-[lost: overload]\n");
+	options.threshold_ppm = 100000;
+	expect_report("a 90\nb 8\n[lost: overload] 2\n", &options,
+		      "# 100 % is 100 samples\n"
+		      "# total %   self %  total   self\n"
+		      "  100.00     0.00    100      0  all\n"
+		      "   90.00    90.00     90     90  |-a\n"
+		      "    2.00     2.00      2      2  |-[lost: overload]\n"
+		      "    8.00     8.00      8      8  `-[1 small frame]\n");
 	options.threshold_ppm = 0;
 	options.depth = 2;
 	expect_report(nested, &options,
