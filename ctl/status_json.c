@@ -9,6 +9,7 @@
 
 #include <jansson.h>
 
+#include "json_text.h"
 #include "utf8.h"
 
 /* JSON's integers are signed here. */
@@ -178,15 +179,17 @@ static json_t *status_json(const struct profile *profile, bool live)
 	return NULL;
 }
 
-/* ASCII: the characters that a terminal obeys are escaped as well. */
 static int dump(json_t *json, size_t flags, FILE *out)
 {
+	char *text = json_ascii(json, flags);
 	int err;
 
-	errno = 0;
-	err = json_dumpf(json, out, flags | JSON_ENSURE_ASCII) ||
-	      fputc('\n', out) == EOF;
 	json_decref(json);
+	if (!text)
+		return -ENOMEM;
+	errno = 0;
+	err = fprintf(out, "%s\n", text) < 0;
+	free(text);
 	return err ? -(errno ?: EIO) : 0;
 }
 

@@ -91,6 +91,19 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	done
 }
 
+@test "JSON has no character that steers, not even DEL" {
+	printf '# hostname : h\177\302\233m\na\177b 1 [000] 1.5: cycles:\n\tffffffff81000000 f\177 ([kernel.kallsyms])\n' |
+		"$flamectl" import --from perf-script -o odd.pb.gz -
+	local format
+	for format in speedscope firefox jsonl callgrind folded; do
+		"$flamectl" export --to "$format" odd.pb.gz > out
+		run -1 grep -qaP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' out
+	done
+	"$flamectl" export --to jsonl odd.pb.gz | tail -n 1 | jq -e '.comm == "a\u007fb" and .stack == ["f\u007f"] and .host == "h\u007f\u009bm"'
+	"$flamectl" status --json -i odd.pb.gz > out
+	run -1 grep -qaP '[\x00-\x08\x0b-\x1f\x7f]' out
+}
+
 @test "what cannot be read or written leaves nothing behind" {
 	head -c 700 "$saved" > cut
 	local format
