@@ -303,6 +303,7 @@ void fuzz_profile(const struct profile *profile)
 	if (profile_check(profile, NULL))
 		return;
 	check_fold(profile, "comm", false);
-	check_fold(profile, "cpu,context,comm,tid,pid", true);
+	check_fold(profile, "cpu,context,comm,tid,pid,host", true);
 	fuzz_saved(profile);
+	fuzz_exports(profile);
 }

@@ -59,6 +59,9 @@ void fuzz_svg(const struct tree *tree, const struct profile *profile);
 /** fuzz_saved() - a profile that adds up is read back as it was saved. */
 void fuzz_saved(const struct profile *profile);
 
+/** fuzz_exports() - other viewers' formats hold it, and twice it is merged. */
+void fuzz_exports(const struct profile *profile);
+
 /** fuzz_profile() - all of the above, and its status as JSON. */
 void fuzz_profile(const struct profile *profile);
 
