@@ -117,6 +117,7 @@ int import_push(struct import *import, const char *name, unsigned int kind)
 	memcpy(import->names + at, name, size);
 	utf8_cut(import->names + at, PPROF_NAME_MAX);
 	import->names_size = at + strlen(import->names + at) + 1;
+	import->to_guess |= kind == IMPORT_GUESS;
 	import->frames[import->nr_frames].name = at;
 	import->frames[import->nr_frames++].kind = kind;
 	return 0;
@@ -156,6 +157,8 @@ static void guess_kinds(struct import *import)
 	enum tree_kind kind;
 	size_t i;
 
+	if (!import->to_guess)
+		return;
 	for (i = 0; i < import->nr_frames; i++) {
 		kind = kind_of_frame(&state, import->names +
 				     import->frames[i].name);
@@ -230,6 +233,13 @@ static int add_books(struct profile *profile, const struct profile_record *recor
 	return profile_add_cpu(profile, &cpu);
 }
 
+void import_drop(struct import *import)
+{
+	import->nr_frames = 0;
+	import->names_size = 0;
+	import->to_guess = false;
+}
+
 int import_add(struct import *import, const struct import_sample *sample)
 {
 	struct profile_record record = {
@@ -242,8 +252,7 @@ int import_add(struct import *import, const struct import_sample *sample)
 	record.context = sample->context >= 0 ? (enum flamemod_context)sample->context :
 			 judge_context(import, sample);
 	err = add_frames(import, &record.node);
-	import->nr_frames = 0;
-	import->names_size = 0;
+	import_drop(import);
 	err = err ?: profile_add_task_of(import->profile, sample->host ?: "",
 					 sample->pid, sample->tid, sample->comm,
 					 &record.task) ?:

@@ -74,6 +74,7 @@ struct import {
 	uintmax_t line_number;
 	struct import_frame *frames;	/* of the stack under way, as they come */
 	size_t nr_frames, frames_room;
+	bool to_guess;			/* the kind of one of them, at least */
 	char *names;
 	size_t names_size, names_room;
 };
@@ -109,6 +110,9 @@ int import_push(struct import *import, const char *name, unsigned int kind);
 
 /** import_reverse() - what was pushed from the @first-th frame on, turned round. */
 void import_reverse(struct import *import, size_t first);
+
+/** import_drop() - forget what was pushed. */
+void import_drop(struct import *import);
 
 /**
  * import_add() - the frames pushed, root first, as a stack of @sample; then

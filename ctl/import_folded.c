@@ -168,8 +168,7 @@ static void drop_user(struct import *import, struct import_sample *sample)
 			return;
 	if (!i)
 		return;
-	import->nr_frames = 0;
-	import->names_size = 0;
+	import_drop(import);
 	sample->context = FLAMEMOD_CONTEXT_USER;
 }
 
@@ -213,8 +212,7 @@ static int add_stack(struct folded *folded, uint32_t leaf)
 		return err;
 	err = add_lost(folded, node, &sample, &lost);
 	if (err || lost) {
-		folded->import.nr_frames = 0;
-		folded->import.names_size = 0;
+		import_drop(&folded->import);
 		return err;
 	}
 	drop_user(&folded->import, &sample);
