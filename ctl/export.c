@@ -54,21 +54,29 @@ static struct keyed *sorted_records(const struct profile *profile,
 	return keyed;
 }
 
+static int task_name(const struct profile *profile,
+		     const struct profile_task *task, char **name)
+{
+	const char *host = profile_host(profile, task);
+	bool elsewhere = strcmp(host, profile->meta.host);
+
+	return asprintf(name, "%s (pid %" PRIu32 ", tid %" PRIu32 "%s%s)",
+			task->comm[0] ? task->comm : "[unknown]", task->pid,
+			task->tid, elsewhere ? ", host " : "",
+			elsewhere ? host : "");
+}
+
 static char *group_name(const struct profile *profile,
 			const struct fold_options *fold,
 			const struct export_group *group)
 {
-	const struct profile_task *task;
 	char *name = NULL;
 	int length;
 
 	if (is_by(fold, FOLD_CPU)) {
 		length = asprintf(&name, "cpu %" PRIu32, group->cpu);
 	} else if (is_by(fold, FOLD_TID) && group->nr) {
-		task = &profile->tasks[group->task];
-		length = asprintf(&name, "%s (pid %" PRIu32 ", tid %" PRIu32 ")",
-				  task->comm[0] ? task->comm : "[unknown]",
-				  task->pid, task->tid);
+		length = task_name(profile, &profile->tasks[group->task], &name);
 	} else {
 		length = asprintf(&name, "%s",
 				  is_by(fold, FOLD_TID) ? "lost" : "all");

@@ -67,6 +67,8 @@ of_host() { # FILE HOST HZ "STACK..."
 	"$flamectl" dump -i all | diff expected -
 	"$flamectl" status --json -i all | jq -e '.host == "" and .books.stored == 4'
 	"$flamectl" export --to jsonl all | jq -se 'map(select(.type == "record") | .host) | sort == ["web1", "web1", "web2"]'
+	"$flamectl" export --to speedscope --by tid all |
+		jq -e '[.profiles[].name] == ["cat (pid 7, tid 8, host web1)", "cat (pid 7, tid 8, host web2)"]'
 	"$flamectl" merge a a | "$flamectl" status --json -i - | jq -e '.host == "web1"'
 }
 
