@@ -13,8 +13,9 @@
 #include "command.h"
 #include "diff.h"
 #include "layout.h"
-#include "number.h"
+#include "look.h"
 #include "output.h"
+#include "paint.h"
 #include "percent.h"
 #include "select.h"
 #include "source.h"
@@ -57,19 +58,6 @@ static bool is_given(const struct request *request, int option)
 	return request->given & 1U << option;
 }
 
-static int parse_width(struct request *request, const char *text,
-		       struct error *error)
-{
-	uint64_t width;
-	int err = number_parse(text, SVG_WIDTH_MIN, SVG_WIDTH_MAX, &width, error);
-
-	if (err)
-		return err;
-	request->svg.width = width;
-	request->svg.fixed = true;
-	return 0;
-}
-
 /* Return: 0, or -EINVAL with @error saying what follows the option's name. */
 static int parse_option(struct request *request, int option, const char *arg,
 			struct error *error)
@@ -91,7 +79,7 @@ static int parse_option(struct request *request, int option, const char *arg,
 		request->svg.title = arg;
 		return 0;
 	case OPT_WIDTH:
-		return parse_width(request, arg, error);
+		return look_width(&request->svg, arg, error);
 	case OPT_BY:
 		return fold_options_by(&request->source.fold, arg, error);
 	case OPT_WEIGHT:
@@ -163,15 +151,14 @@ static int draw(const struct request *request, const struct source sources[2],
 	};
 	const struct tree *a = sources[0].tree, *b = sources[1].tree;
 	struct layout *layout = NULL;
+	struct paint *paint = NULL;
 	char subtitle[512], note[256];
-	struct svg_paint paint;
 	struct diff *diff;
 	int err = diff_create(&diff, a, b, !is_given(request, OPT_NO_NORMALIZE),
 			      sources[1].unit, error);
 
 	if (err)
 		return err;
-	paint = diff_paint(diff);
 	snprintf(subtitle, sizeof(subtitle), "from A, %.200s, to B, %.200s",
 		 sources[0].name, sources[1].name);
 	snprintf(note, sizeof(note), "A has %" PRIu64 " %s, B %" PRIu64 " %s, %s",
@@ -182,13 +169,16 @@ static int draw(const struct request *request, const struct source sources[2],
 	svg.note = note;
 	svg.unit = sources[1].unit;
 	svg.profile = sources[1].profile;
-	svg.paint = &paint;
 	err = layout_create(&layout, diff->tree, &laying, error);
 	if (!err) {
-		err = svg_write(diff->tree, layout, &svg, out);
+		err = paint_create_view(&paint, diff->tree, layout, &diff_view,
+					diff);
+		svg.paint = paint;
+		err = err ?: svg_write(diff->tree, layout, &svg, out);
 		if (err)
 			error_set(error, err, "%s", strerror(-err));
 	}
+	paint_destroy(paint);
 	layout_destroy(layout);
 	diff_destroy(diff);
 	return err;

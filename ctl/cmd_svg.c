@@ -8,34 +8,49 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "layout.h"
+#include "look.h"
 #include "number.h"
 #include "output.h"
+#include "paint.h"
+#include "palette.h"
 #include "select.h"
 #include "source.h"
 #include "svg.h"
 #include "tree.h"
 
-#define MIN_WIDTH_MAX_PX 1000
-#define MIN_WIDTH_MAX_PERCENT 100
-
+/* From OPT_BY on they are for profiles only. */
 enum {
-	OPT_OUTPUT, OPT_INVERTED, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH,
-	OPT_MIN_WIDTH, OPT_BY, OPT_WEIGHT,
+	OPT_OUTPUT, OPT_INVERTED, OPT_REVERSE, OPT_FLAMECHART, OPT_TITLE,
+	OPT_SUBTITLE, OPT_NOTES, OPT_WIDTH, OPT_MIN_WIDTH, OPT_HEIGHT, OPT_FONT,
+	OPT_FONT_SIZE, OPT_COLORS, OPT_PALETTE, OPT_THEME, OPT_BACKGROUND,
+	OPT_COUNT_NAME, OPT_NAME_TYPE, OPT_TOTAL, OPT_BY, OPT_WEIGHT,
 };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
+	[OPT_REVERSE] = { "reverse", 'r', NULL, "from the leaves: what called a function, whoever it was for" },
+	[OPT_FLAMECHART] = { "flamechart", 0, NULL, "of folded text: keep its order, and join neighbours only" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
+	[OPT_NOTES] = { "notes", 0, "TEXT", "lines below the graph" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
 	[OPT_MIN_WIDTH] = { "min-width", 0, "PIXELS|PERCENT%", "collapse what is narrower (default 0.1)" },
+	[OPT_HEIGHT] = { "height", 0, "PIXELS", "the height of a row, 8..100 (default 18)" },
+	[OPT_FONT] = { "font", 0, "FAMILY", "the font of labels (default monospaced)" },
+	[OPT_FONT_SIZE] = { "font-size", 0, "PIXELS", "of labels, 4..72 (default 12)" },
+	[OPT_COLORS] = { "colors", 'c', "SCHEME", "what colours tell: kind (default), subsystem, module, language, chain, hash, or one of hot, mem, io, wakeup, red, orange, yellow, green, aqua, blue, purple" },
+	[OPT_PALETTE] = { "palette", 0, "FILE", "take colours of functions from FILE, and add those of new ones to it" },
+	[OPT_THEME] = { "theme", 0, "WHAT", "light, dark, or auto (default): as the viewer is set" },
+	[OPT_BACKGROUND] = { "background", 0, "COLOUR", "the page's colour, #rrggbb" },
+	[OPT_COUNT_NAME] = { "count-name", 0, "TEXT", "what weights count, in the plural" },
+	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "what stands before names in the status line" },
+	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight that the whole width stands for (default: of all stacks)" },
 	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count" },
 	{ 0 }
@@ -45,51 +60,86 @@ struct request {
 	struct source_options source;
 	const char *output;
 	struct svg_options svg;
-	double min_px;
-	double min_percent;
+	struct look_narrow narrow;
+	const struct paint_scheme *scheme;
+	const char *palette;		/* the file's name, NULL for none */
+	uint64_t total;			/* 0: as the stacks sum to */
+	bool reverse;
 };
 
 /* Everything that is made on the way from input to output. */
 struct work {
 	struct source source;
 	struct layout *layout;
+	struct palette palette;
+	struct paint *paint;
 	char left_out[64];		/* ", N periods left out", or "" */
 	char note[128];
 };
 
-/* "0.5", "0.5px", "1%" */
-static int parse_min_width(struct request *request, const char *text,
-			   struct error *error)
+static int parse_palette(struct request *request, const char *text,
+			 struct error *error)
 {
-	const char *suffix = text + strspn(text, "0123456789.");
-	bool percent = !strcmp(suffix, "%");
-	double value;
-	char *end;
-
-	value = strtod(text, &end);
-	if (suffix == text || end != suffix ||
-	    !(percent || !*suffix || !strcmp(suffix, "px")) ||
-	    value > (percent ? MIN_WIDTH_MAX_PERCENT : MIN_WIDTH_MAX_PX))
+	if (!*text || !strcmp(text, "-"))
 		return error_set(error, -EINVAL,
-				 "%.40s: pixels from 0 to %d, such as 0.5, or a share of the width from 0%% to %d%%, such as 0.1%%",
-				 *text ? text : "nothing", MIN_WIDTH_MAX_PX,
-				 MIN_WIDTH_MAX_PERCENT);
-	request->min_px = percent ? 0 : value;
-	request->min_percent = percent ? value : 0;
+				 "%s: a file's name is needed, since it is read and written",
+				 *text ? text : "nothing");
+	request->palette = text;
 	return 0;
 }
 
-static int parse_width(struct request *request, const char *text,
-		       struct error *error)
+static int parse_look(struct request *request, int option, const char *arg,
+		      struct error *error)
 {
-	uint64_t width;
-	int err = number_parse(text, SVG_WIDTH_MIN, SVG_WIDTH_MAX, &width, error);
+	struct svg_options *svg = &request->svg;
 
-	if (err)
-		return err;
-	request->svg.width = width;
-	request->svg.fixed = true;
-	return 0;
+	switch (option) {
+	case OPT_WIDTH:
+		return look_width(svg, arg, error);
+	case OPT_MIN_WIDTH:
+		return look_narrow(&request->narrow, arg, error);
+	case OPT_HEIGHT:
+		return look_height(svg, arg, error);
+	case OPT_FONT:
+		return look_font(svg, arg, error);
+	case OPT_FONT_SIZE:
+		return look_font_size(svg, arg, error);
+	case OPT_COLORS:
+		request->scheme = paint_scheme_find(arg, error);
+		return request->scheme || !error->text[0] ? 0 : -EINVAL;
+	case OPT_PALETTE:
+		return parse_palette(request, arg, error);
+	case OPT_THEME:
+		return look_theme(svg, arg, error);
+	case OPT_BACKGROUND:
+		return look_background(svg, arg, error);
+	default:
+		return number_parse(arg, 1, UINT64_MAX, &request->total, error);
+	}
+}
+
+/* Return: is it an option that any text is right for? */
+static bool take_text(struct svg_options *svg, int option, const char *arg)
+{
+	switch (option) {
+	case OPT_TITLE:
+		svg->title = arg;
+		return true;
+	case OPT_SUBTITLE:
+		svg->subtitle = *arg ? arg : NULL;
+		return true;
+	case OPT_NOTES:
+		svg->notes = *arg ? arg : NULL;
+		return true;
+	case OPT_COUNT_NAME:
+		svg->unit = arg;
+		return true;
+	case OPT_NAME_TYPE:
+		svg->name_type = *arg ? arg : NULL;
+		return true;
+	default:
+		return false;
+	}
 }
 
 static int parse_option(struct request *request, int option, const char *arg,
@@ -108,20 +158,19 @@ static int parse_option(struct request *request, int option, const char *arg,
 	case OPT_INVERTED:
 		request->svg.inverted = true;
 		return 0;
-	case OPT_TITLE:
-		request->svg.title = arg;
+	case OPT_REVERSE:
+		request->reverse = true;
 		return 0;
-	case OPT_SUBTITLE:
-		request->svg.subtitle = *arg ? arg : NULL;
+	case OPT_FLAMECHART:
+		request->source.in_order = options[option].name;
 		return 0;
-	case OPT_WIDTH:
-		return parse_width(request, arg, error);
-	case OPT_MIN_WIDTH:
-		return parse_min_width(request, arg, error);
 	case OPT_BY:
 		return fold_options_by(&request->source.fold, arg, error);
-	default:
+	case OPT_WEIGHT:
 		return source_weight(&request->source, arg, error);
+	default:
+		return take_text(&request->svg, option, arg) ? 0 :
+		       parse_look(request, option, arg, error);
 	}
 }
 
@@ -174,29 +223,55 @@ static int lay_out(struct work *work, const struct request *request)
 {
 	struct layout_options layout = {
 		.width_px = request->svg.width - 2.0 * SVG_PAD,
-		.min_width_px = request->min_px,
 		.inverted = request->svg.inverted,
+		.total = request->total,
 	};
 	struct error error;
+	int err;
 
-	if (request->min_percent > 0)
-		layout.min_width_px =
-			request->min_percent / 100 * layout.width_px;
+	layout.min_width_px = look_narrow_px(&request->narrow, layout.width_px);
 	if (layout_create(&work->layout, work->source.tree, &layout, &error))
 		return command_fail(EXIT_FAILED, "cannot draw %s: %s%s",
 				    work->source.name, error.text,
 				    work->left_out);
+	err = paint_create(&work->paint, work->source.tree, work->layout,
+			   request->scheme, request->palette ? &work->palette : NULL);
+	if (err)
+		return command_fail(EXIT_FAILED, "cannot draw %s: %s",
+				    work->source.name, strerror(-err));
 	return EXIT_DONE;
 }
 
-static int write_output(const struct work *work, const struct request *request)
+static int turn(struct work *work, const struct request *request)
+{
+	struct tree *reversed;
+	int err;
+
+	if (!request->reverse)
+		return EXIT_DONE;
+	err = tree_reverse(&reversed, work->source.tree);
+	if (err)
+		return command_fail(EXIT_FAILED, "cannot reverse the stacks of %s: %s",
+				    work->source.name, err == -EOVERFLOW ?
+				    "there would be too many frames" : strerror(-err));
+	tree_destroy(work->source.tree);
+	work->source.tree = reversed;
+	return EXIT_DONE;
+}
+
+static int write_output(struct work *work, struct request *request)
 {
 	struct output output;
 	struct error error;
 	int err;
 
+	/* first: colours that no graph has are in no one's way */
+	if (request->palette &&
+	    palette_write(&work->palette, request->palette, &error))
+		return command_fail(EXIT_FAILED, "cannot keep colours: %s", error.text);
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	request->svg.paint = work->paint;
 	err = svg_write(work->source.tree, work->layout, &request->svg, output.stream);
 	if (err) {
 		output_discard(&output);
@@ -213,16 +288,23 @@ static int draw(const struct command *command, struct work *work,
 		struct request *request)
 {
 	struct error error;
-	int code = source_read(&work->source, &request->source, &error);
+	int code;
 
+	if (request->palette &&
+	    palette_read(&work->palette, request->palette, &error))
+		return command_fail(EXIT_FAILED, "cannot read colours: %s", error.text);
+	code = source_read(&work->source, &request->source, &error);
 	if (code == EXIT_USAGE)
 		return command_usage(command, "%s", error.text);
 	if (code != EXIT_DONE)
 		return command_fail(code, "%s", error.text);
 	request->svg.profile = work->source.profile;
-	request->svg.unit = work->source.unit;
+	if (!request->svg.unit)
+		request->svg.unit = work->source.unit;
 	make_note(work, request);
-	code = lay_out(work, request);
+	code = turn(work, request);
+	if (code == EXIT_DONE)
+		code = lay_out(work, request);
 	if (code == EXIT_DONE)
 		code = write_output(work, request);
 	return code;
@@ -235,7 +317,7 @@ static int run(const struct command *command, int argc, char **argv)
 			.path = "-", .fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
 		.svg = { .width = 1200 },
-		.min_px = 0.1,
+		.narrow = { .px = 0.1 },
 	};
 	struct work work = { 0 };
 	int code = parse(command, argc, argv, &request);
@@ -245,7 +327,10 @@ static int run(const struct command *command, int argc, char **argv)
 	if (!request.svg.title)
 		request.svg.title = request.svg.inverted ?
 			"Kernel icicle graph" : "Kernel flame graph";
+	look_complete(&request.svg);
 	code = draw(command, &work, &request);
+	paint_destroy(work.paint);
+	palette_deinit(&work.palette);
 	layout_destroy(work.layout);
 	source_release(&work.source);
 	return code;
@@ -259,12 +344,15 @@ const struct command cmd_svg = {
 "Without FILE the input is standard input. The graph is one SVG file that needs\n"
 "nothing else. In a browser a click on a frame zooms, Ctrl-F searches by a\n"
 "regular expression and tells the share of time in what matches, and the arrow\n"
-"keys walk from frame to frame. Colours tell the core kernel (orange), modules\n"
-"(blue), user mode (green), idle time (grey) and lost samples (hatched) apart;\n"
-"a function has the same colour in every graph.\n"
+"keys walk from frame to frame. The address keeps zoom and search, so that it\n"
+"can be passed on. Colours tell the core kernel (orange), modules (blue), user\n"
+"mode (green), idle time (grey) and lost samples (hatched) apart; a function has\n"
+"the same colour in every graph of a scheme. A palette file has one\n"
+"\"function->rgb(R,G,B)\" a line, as flamegraph.pl's has.\n"
 "\n"
 "  flamectl dump | flamectl svg -o graph.svg\n"
-"  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz",
+"  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz\n"
+"  flamectl svg --reverse --colors subsystem -o callers.svg profile.pb.gz",
 	.options = options,
 	.shared = select_options,
 	.run = run,

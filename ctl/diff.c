@@ -234,7 +234,7 @@ static const char *const shrank_classes[NR_SHADES] = {
 	"shrank1", "shrank2", "shrank3", "shrank4", "shrank5",
 };
 
-static const char *paint_class(const void *data, uint32_t node)
+static const char *view_class(const void *data, uint32_t node)
 {
 	const struct diff *diff = data;
 	struct diff_scaled scaled = diff_scale(&diff->pairs[node], &diff->whole,
@@ -259,7 +259,7 @@ static const char *paint_class(const void *data, uint32_t node)
 	return (grew ? grew_classes : shrank_classes)[shade - 1];
 }
 
-static void paint_tell(const void *data, uint32_t node, char *text, size_t size)
+static void view_tell(const void *data, uint32_t node, char *text, size_t size)
 {
 	const struct diff *diff = data;
 	const struct diff_pair *pair = &diff->pairs[node];
@@ -279,15 +279,14 @@ static void paint_tell(const void *data, uint32_t node, char *text, size_t size)
 		snprintf(text, size, "%s, from %s to %s %s", change, a, b, unit);
 }
 
-struct svg_paint diff_paint(const struct diff *diff)
-{
-	static const struct svg_key keys[] = {
-		{ "grew4", "grew" }, { "grew5", "new" }, { "same", "same" },
-		{ "shrank4", "shrank" }, { "gone", "gone" }, { 0 }
-	};
+#define KEY(class, word) { class, word, sizeof(word) - 1 }
 
-	return (struct svg_paint){
-		.class = paint_class, .tell = paint_tell, .data = diff,
-		.keys = keys,
-	};
-}
+static const struct paint_key keys[] = {
+	KEY("grew4", "grew"), KEY("grew5", "new"), KEY("same", "same"),
+	KEY("shrank4", "shrank"), KEY("gone", "gone"),
+};
+
+const struct paint_view diff_view = {
+	.class = view_class, .tell = view_tell, .keys = keys,
+	.nr_keys = sizeof(keys) / sizeof(keys[0]),
+};

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "error.h"
-#include "svg.h"
+#include "paint.h"
 #include "tree.h"
 
 /* A frame's, or a function's, weights in both. */
@@ -49,8 +49,8 @@ int diff_create(struct diff **diff, const struct tree *a, const struct tree *b,
 /** diff_destroy() - NULL is fine. */
 void diff_destroy(struct diff *diff);
 
-/** diff_paint() - how svg_write() is to draw the tree; lives as @diff does. */
-struct svg_paint diff_paint(const struct diff *diff);
+/* How its tree is painted, for paint_create_view() with a diff as the data. */
+extern const struct paint_view diff_view;
 
 /**
  * diff_text() - the functions that changed, those whose self did most first.

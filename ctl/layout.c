@@ -4,6 +4,8 @@
  * the queue as well, so that no depth of stack can overflow anything.
  */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "layout.h"
@@ -155,6 +157,12 @@ int layout_create(struct layout **layout, const struct tree *tree,
 
 	if (err)
 		return err;
+	if (options->total && options->total < total)
+		return error_set(error, -ERANGE,
+				 "its weights sum to %" PRIu64 ", more than the total of %" PRIu64 " to draw it in",
+				 total, options->total);
+	if (options->total)
+		total = options->total;
 	laying.layout = calloc(1, sizeof(*laying.layout));
 	if (!laying.layout)
 		return error_set(error, -ENOMEM, "memory is short");
@@ -178,4 +186,15 @@ void layout_destroy(struct layout *layout)
 		return;
 	free(layout->rects);
 	free(layout);
+}
+
+const char *layout_rect_name(const struct layout_rect *rect,
+			     const struct tree *tree,
+			     char text[LAYOUT_NAME_MAX])
+{
+	if (!rect->collapsed)
+		return tree->nodes[rect->node].name;
+	snprintf(text, LAYOUT_NAME_MAX, "[%" PRIu32 " narrow frame%s]",
+		 rect->collapsed, rect->collapsed > 1 ? "s" : "");
+	return text;
 }

@@ -18,6 +18,7 @@ struct layout_options {
 	double width_px;	/* of the root's rectangle, above 0 */
 	double min_width_px;	/* narrower ones are collapsed, [lost] never; 0: none */
 	bool inverted;		/* the root on top */
+	uint64_t total;		/* the root's weight, if not the sum; 0: the sum */
 };
 
 /*
@@ -49,8 +50,9 @@ struct layout {
  * Neighbours narrower than the minimum become one rectangle that stands for
  * them all, or nothing where even together they are narrower.
  *
- * Return: 0, -ENOMEM, -ENODATA with @error for a tree without weight, or
- * -EOVERFLOW with @error when its weights sum to more than 2^64 - 1, or it
+ * Return: 0, -ENOMEM, -ENODATA with @error for a tree without weight, -ERANGE
+ * with @error for one of more than the total that was asked for, or -EOVERFLOW
+ * with @error when its weights sum to more than 2^64 - 1, or it
  * has more rectangles than LAYOUT_RECTS_MAX.
  */
 int layout_create(struct layout **layout, const struct tree *tree,
@@ -58,5 +60,17 @@ int layout_create(struct layout **layout, const struct tree *tree,
 
 /** layout_destroy() - free @layout; NULL is fine. */
 void layout_destroy(struct layout *layout);
+
+/* "[4294967295 narrow frames]" */
+#define LAYOUT_NAME_MAX 32
+
+/**
+ * layout_rect_name() - what a rectangle is called: as its frame, or
+ * "[3 narrow frames]".
+ * @text: room for the latter.
+ */
+const char *layout_rect_name(const struct layout_rect *rect,
+			     const struct tree *tree,
+			     char text[LAYOUT_NAME_MAX]);
 
 #endif /* FLAMECTL_LAYOUT_H */

@@ -79,8 +79,10 @@ static int replace(struct tree **tree, const struct criteria *criteria)
 	uint8_t *states = calloc(nr, sizeof(*states));
 	int err = -ENOMEM;
 
-	if (selected && images && states)
+	if (selected && images && states) {
+		selected->ordered = (*tree)->ordered;
 		err = match_names(criteria, *tree, states);
+	}
 	if (!err) {
 		step_nodes(criteria, *tree, states);
 		err = copy_nodes(*tree, selected, states, images);

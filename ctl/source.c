@@ -66,8 +66,14 @@ static int read_profile(struct source *source,
 			struct error *error)
 {
 	struct error why;
-	int err = pprof_read(in, source->name, &source->profile, &why);
+	int err;
 
+	if (options->in_order) {
+		error_set(error, -EINVAL, "--%s is for folded text; %s is a saved profile, which does not know in what order its stacks came",
+			  options->in_order, source->name);
+		return EXIT_USAGE;
+	}
+	err = pprof_read(in, source->name, &source->profile, &why);
 	if (!err)
 		return fold(source, options, error);
 	error_set(error, err, "cannot read %s", why.text);
@@ -90,8 +96,10 @@ static int read_folded(struct source *source,
 	}
 	source->unit = "samples";
 	source->tree = tree_create();
-	if (source->tree)
+	if (source->tree) {
+		source->tree->ordered = options->in_order;
 		err = fold_read(source->tree, in, &why);
+	}
 	if (!err) {
 		tree_sum(source->tree);
 		err = select_tree(&options->selection, &source->tree,

@@ -20,6 +20,7 @@ struct source_options {
 	struct fold_options fold;
 	struct selection selection;
 	const char *of_profiles;	/* an option given that folded text cannot obey, or NULL */
+	const char *in_order;		/* the option by which folded text keeps its order, or NULL */
 };
 
 struct source {

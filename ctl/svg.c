@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The only file that knows XML. Frames are grouped by depth, carry their
- * exact weights for the script (svg/flame.js), and take their colour from a
- * class (svg/flame.css): one of few shades of their kind, by the hash of
- * their name, so that a function looks the same in every picture.
+ * With svg_text.c the only file that knows XML. Frames are grouped by depth,
+ * carry their exact weights for the script (svg/flame.js), and take their
+ * colour from a class (svg/flame.css, paint.c).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,44 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "colour.h"
 #include "embed.h"
 #include "svg.h"
-#include "utf8.h"
+#include "svg_private.h"
 
 /* Vertical measures, in pixels. */
 #define ROW_HEIGHT 18
-#define FRAME_HEIGHT 17
-#define BASELINE "12.5"		/* of a label, from the top of its frame */
+#define FRAME_GAP 1		/* between rows */
 #define LINE_HEIGHT 16
 #define BAR_HEIGHT 24		/* legend, search */
 
 /* An advance of the 12 px monospaced fonts that CSS asks for; 11 px: facts. */
+#define FONT_SIZE 12
 #define LABEL_ADVANCE 7.23
 #define FACT_ADVANCE 6.63
 #define KEY_ADVANCE 6.4		/* of the legend's proportional font, amply */
 #define TITLE_ADVANCE 10
+#define SEARCH_WIDTH 420	/* what the script adds beside the legend */
+#define KINDS_WIDTH 380		/* of a legend of kinds, which is always there */
 #define LABEL_CHARS_MIN 4
 
-#define COUNT_MAX sizeof("18,446,744,073,709,551,615")
 #define FACT_MAX 512
-
-/* Class letters and shades, as in svg/flame.css, and the legend's words. */
-static const struct {
-	char letter;
-	unsigned int nr_shades;		/* 0: the letter alone */
-	const char *key;		/* NULL: not in the legend */
-} looks[] = {
-	[TREE_ROOT] = { 't', 4, NULL },
-	[TREE_TASK] = { 't', 4, "tasks" },
-	[TREE_KERNEL] = { 'k', 16, "kernel" },
-	[TREE_MODULE] = { 'm', 12, "modules" },
-	[TREE_USER] = { 'u', 12, "user" },
-	[TREE_IDLE] = { 'i', 8, "idle" },
-	[TREE_LOST] = { 'l', 0, "lost" },
-	[TREE_MARK] = { 'x', 1, NULL },
-};
-
-#define NR_KINDS (sizeof(looks) / sizeof(looks[0]))
 
 /* A picture under way. */
 struct drawing {
@@ -58,107 +41,11 @@ struct drawing {
 	FILE *out;
 	unsigned int bar_top;
 	unsigned int rows_top;
-	bool present[NR_KINDS];		/* kinds in the picture */
+	unsigned int row_height;
+	double label_advance;
+	double baseline;		/* of a label, from the top of its frame */
+	const struct paint *paint;
 };
-
-/*
- * The next character to show, and step over it: U+FFFD for a byte that is no
- * UTF-8, 0 at the end. What steers is skipped, and so are non-characters,
- * which may not stand in XML.
- */
-static uint32_t next_char(const char **text)
-{
-	uint32_t c;
-
-	do
-		c = utf8_next(text);
-	while (c && (utf8_steers(c) || (c & 0xfffe) == 0xfffe));
-	return c;
-}
-
-static void put_char(FILE *out, uint32_t c)
-{
-	switch (c) {
-	case '&':
-		fputs("&amp;", out);
-		return;
-	case '<':
-		fputs("&lt;", out);
-		return;
-	case '>':
-		fputs("&gt;", out);
-		return;
-	case '"':
-		fputs("&quot;", out);
-		return;
-	}
-	if (c < 0x80) {
-		putc(c, out);
-	} else if (c < 0x800) {
-		putc(0xc0 | c >> 6, out);
-		putc(0x80 | (c & 0x3f), out);
-	} else if (c < 0x10000) {
-		putc(0xe0 | c >> 12, out);
-		putc(0x80 | (c >> 6 & 0x3f), out);
-		putc(0x80 | (c & 0x3f), out);
-	} else {
-		putc(0xf0 | c >> 18, out);
-		putc(0x80 | (c >> 12 & 0x3f), out);
-		putc(0x80 | (c >> 6 & 0x3f), out);
-		putc(0x80 | (c & 0x3f), out);
-	}
-}
-
-static void put_text(FILE *out, const char *text)
-{
-	uint32_t c;
-
-	while ((c = next_char(&text)))
-		put_char(out, c);
-}
-
-/* Cells of a monospaced font; the script counts the same way. */
-static unsigned int cells_of(uint32_t c)
-{
-	return c >= 0x1100 ? 2 : 1;
-}
-
-static size_t text_cells(const char *text)
-{
-	size_t cells = 0;
-	uint32_t c;
-
-	while ((c = next_char(&text)))
-		cells += cells_of(c);
-	return cells;
-}
-
-/* As much of @text as @room cells hold, "…" for the rest. */
-static void put_fitted(FILE *out, const char *text, size_t room)
-{
-	size_t used = 0;
-	uint32_t c;
-
-	if (text_cells(text) <= room) {
-		put_text(out, text);
-		return;
-	}
-	while ((c = next_char(&text)) && (used += cells_of(c)) < room)
-		put_char(out, c);
-	put_char(out, 0x2026);
-}
-
-/* In hundredths at most: "12.3"; printf()'s point is the locale's. */
-static void put_px(FILE *out, double px)
-{
-	long long hundredths = llround(px * 100);
-
-	fprintf(out, "%lld", hundredths / 100);
-	if (hundredths % 10)
-		fprintf(out, ".%02lld", hundredths % 100);
-	else if (hundredths % 100)
-		fprintf(out, ".%lld", hundredths / 10 % 10);
-}
 
 static void put_percent(FILE *out, uint64_t part, uint64_t whole)
 {
@@ -168,115 +55,62 @@ static void put_percent(FILE *out, uint64_t part, uint64_t whole)
 	fprintf(out, "%u.%02u %%", hundredths / 100, hundredths % 100);
 }
 
-/* "1,234,567" */
-static const char *format_count(char text[COUNT_MAX], uint64_t count)
-{
-	char digits[24];
-	int nr = snprintf(digits, sizeof(digits), "%" PRIu64, count);
-	char *to = text;
-
-	for (int i = 0; i < nr; i++) {
-		if (i && (nr - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = digits[i];
-	}
-	*to = '\0';
-	return text;
-}
-
 /* ---- frames ---- */
 
-/* FNV-1a, of 32 bits */
-static uint32_t hash_name(const char *name)
-{
-	uint32_t hash = 0x811c9dc5;
-
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * 0x01000193;
-	return hash ^ hash >> 16;
-}
-
-static void put_class(FILE *out, enum tree_kind kind, const char *name)
-{
-	putc(looks[kind].letter, out);
-	if (looks[kind].nr_shades)
-		fprintf(out, "%u", hash_name(name) % looks[kind].nr_shades);
-}
-
-/* Return: what a view has to tell of a frame itself, or NULL. */
-static const char *tell(const struct drawing *drawing,
-			const struct layout_rect *rect, char text[FACT_MAX])
-{
-	const struct svg_paint *paint = drawing->options->paint;
-
-	if (!paint || rect->collapsed)
-		return NULL;
-	paint->tell(paint->data, rect->node, text, FACT_MAX);
-	return text;
-}
-
+/* @told: what a view has to tell itself, or NULL */
 static void put_tooltip(const struct drawing *drawing, const char *name,
 			uint64_t weight, const char *told)
 {
 	const char *unit = drawing->options->unit;
 	size_t length = strlen(unit);
-	char count[COUNT_MAX];
+	char count[SVG_COUNT_MAX];
 
-	if (weight == 1 && length && unit[length - 1] == 's')
+	/* "1 sample", but not "1 m" */
+	if (weight == 1 && length > 2 && unit[length - 1] == 's')
 		length--;
 	fputs("<title>", drawing->out);
-	put_text(drawing->out, name);
+	svg_put_text(drawing->out, name);
 	fputc('\n', drawing->out);
 	if (told) {
-		put_text(drawing->out, told);
+		svg_put_text(drawing->out, told);
 	} else {
-		fprintf(drawing->out, "%s %.*s, ", format_count(count, weight),
-			(int)length, unit);
+		fprintf(drawing->out, "%s ", svg_format_count(count, weight));
+		svg_put_text_part(drawing->out, unit, length);
+		fputs(", ", drawing->out);
 		put_percent(drawing->out, weight, drawing->layout->total);
 	}
 	fputs("</title>", drawing->out);
 }
 
-static void put_frame(const struct drawing *drawing,
-		      const struct layout_rect *rect)
+static void put_frame(const struct drawing *drawing, uint32_t number)
 {
-	const struct tree_node *node = &drawing->tree->nodes[rect->node];
+	const struct layout_rect *rect = &drawing->layout->rects[number];
 	double width = rect->width > 2 ? rect->width - 0.5 : rect->width;
-	enum tree_kind kind = node->kind;
-	const struct svg_paint *paint = drawing->options->paint;
-	const char *name = node->name;
+	char class[PAINT_CLASS_MAX], text[LAYOUT_NAME_MAX], fact[FACT_MAX];
+	const char *name = layout_rect_name(rect, drawing->tree, text);
+	const char *told = paint_tell(drawing->paint, number, fact, FACT_MAX);
 	FILE *out = drawing->out;
-	char collapsed[32], text[FACT_MAX];
-	const char *told = tell(drawing, rect, text);
 	double room;
 
-	if (rect->collapsed) {
-		snprintf(collapsed, sizeof(collapsed), "[%u narrow frame%s]",
-			 rect->collapsed, rect->collapsed > 1 ? "s" : "");
-		name = collapsed;
-		kind = TREE_ROOT;
-	}
-
-	fputs("<g class=\"", out);
-	if (paint && !rect->collapsed)
-		fputs(paint->class(paint->data, rect->node), out);
-	else
-		put_class(out, kind, name);
-	fprintf(out, "\" data-s=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"%s>",
-		rect->start, rect->weight, told ? " data-told=\"1\"" : "");
+	paint_class(drawing->paint, number, class);
+	fprintf(out, "<g class=\"%s\" data-s=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"%s>",
+		class, rect->start, rect->weight, told ? " data-told=\"1\"" : "");
 	put_tooltip(drawing, name, rect->weight, told);
 	fputs("<rect x=\"", out);
-	put_px(out, rect->x);
+	svg_put_px(out, rect->x);
 	fputs("\" width=\"", out);
-	put_px(out, width);
-	fprintf(out, "\" height=\"%d\" rx=\"2\"/>", FRAME_HEIGHT);
+	svg_put_px(out, width);
+	fprintf(out, "\" height=\"%u\" rx=\"2\"/>",
+		drawing->row_height - FRAME_GAP);
 
-	room = (rect->width - 6) / LABEL_ADVANCE;
+	room = (rect->width - 6) / drawing->label_advance;
 	if (room >= LABEL_CHARS_MIN) {
 		fputs("<text x=\"", out);
-		put_px(out, rect->x + 3);
-		fputs("\" y=\"" BASELINE "\">", out);
-		put_fitted(out, name, room);
+		svg_put_px(out, rect->x + 3);
+		fputs("\" y=\"", out);
+		svg_put_px(out, drawing->baseline);
+		fputs("\">", out);
+		svg_put_fitted(out, name, room);
 		fputs("</text>", out);
 	}
 	fputs("</g>\n", out);
@@ -297,9 +131,9 @@ static void put_frames(const struct drawing *drawing)
 			fprintf(drawing->out,
 				"%s<g transform=\"translate(0 %" PRIu64 ")\">\n",
 				i ? "</g>\n" : "",
-				(uint64_t)rect->row * ROW_HEIGHT);
+				(uint64_t)rect->row * drawing->row_height);
 		depth = rect->depth;
-		put_frame(drawing, rect);
+		put_frame(drawing, i);
 	}
 	fputs("</g>\n</g>\n", drawing->out);
 }
@@ -316,7 +150,7 @@ struct flow {
 
 static void flow_fact(struct flow *flow, const char *fact)
 {
-	double width = text_cells(fact) * FACT_ADVANCE;
+	double width = svg_text_cells(fact) * FACT_ADVANCE;
 
 	if (flow->x > 0 && flow->x + width > flow->width) {
 		flow->x = 0;
@@ -324,9 +158,9 @@ static void flow_fact(struct flow *flow, const char *fact)
 	}
 	if (flow->out) {
 		fputs("<text class=\"fact\" x=\"", flow->out);
-		put_px(flow->out, flow->x);
+		svg_put_px(flow->out, flow->x);
 		fprintf(flow->out, "\" y=\"%u\">", flow->y);
-		put_text(flow->out, fact);
+		svg_put_text(flow->out, fact);
 		fputs("</text>\n", flow->out);
 	}
 	flow->x += width + 18;
@@ -334,27 +168,27 @@ static void flow_fact(struct flow *flow, const char *fact)
 
 static void flow_count(struct flow *flow, const char *what, uint64_t count)
 {
-	char fact[FACT_MAX], text[COUNT_MAX];
+	char fact[FACT_MAX], text[SVG_COUNT_MAX];
 
-	snprintf(fact, sizeof(fact), "%s %s", what, format_count(text, count));
+	snprintf(fact, sizeof(fact), "%s %s", what, svg_format_count(text, count));
 	flow_fact(flow, fact);
 }
 
 /* "lost 12 (table-full 10, overload 2)" */
 static void flow_lost(struct flow *flow, const struct profile_books *books)
 {
-	char fact[FACT_MAX], count[COUNT_MAX];
+	char fact[FACT_MAX], count[SVG_COUNT_MAX];
 	const char *before = " (";
 	int length;
 
 	length = snprintf(fact, sizeof(fact), "lost %s",
-			  format_count(count, profile_lost(books)));
+			  svg_format_count(count, profile_lost(books)));
 	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		if (!books->lost[i])
 			continue;
 		length += snprintf(fact + length, sizeof(fact) - length, "%s%s %s",
 				   before, profile_lost_name(i),
-				   format_count(count, books->lost[i]));
+				   svg_format_count(count, books->lost[i]));
 		before = ", ";
 	}
 	if (*before == ',')
@@ -388,6 +222,29 @@ static void flow_session(struct flow *flow, const struct profile *profile)
 	}
 }
 
+/* Each line of the notes on one of its own, cut where it is too long. */
+static void flow_notes(struct flow *flow, const char *notes)
+{
+	size_t room = flow->width / FACT_ADVANCE;
+
+	while (*notes) {
+		size_t length = strcspn(notes, "\n");
+
+		if (flow->x > 0)
+			flow->y += LINE_HEIGHT;
+		flow->x = flow->width;	/* nothing else fits behind it */
+		if (flow->out) {
+			fprintf(flow->out, "<text class=\"fact note\" x=\"0\" y=\"%u\" data-full=\"",
+				flow->y);
+			svg_put_text_part(flow->out, notes, length);
+			fputs("\">", flow->out);
+			svg_put_line(flow->out, notes, length, room);
+			fputs("</text>\n", flow->out);
+		}
+		notes += length + (notes[length] == '\n');
+	}
+}
+
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
@@ -407,36 +264,37 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 	}
 	if (options->note)
 		flow_fact(flow, options->note);
+	if (options->notes)
+		flow_notes(flow, options->notes);
 }
 
 /* ---- the head ---- */
 
-static double put_key(FILE *out, double x, const char *class, const char *word)
-{
-	fprintf(out, "<rect class=\"%s\" x=\"", class);
-	put_px(out, x);
-	fputs("\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" x=\"",
-	      out);
-	put_px(out, x + 17);
-	fprintf(out, "\" y=\"16\">%s</text>\n", word);
-	return x + 17 + strlen(word) * KEY_ADVANCE + 12;
-}
-
+/* Keys that would reach under the search are left out. */
 static void put_legend(const struct drawing *drawing)
 {
-	const struct svg_paint *paint = drawing->options->paint;
-	FILE *out = drawing->out;
+	double room = drawing->options->width - 2.0 * SVG_PAD - SEARCH_WIDTH;
 	double x = 0;
+	FILE *out = drawing->out;
 
+	if (room < KINDS_WIDTH)
+		room = KINDS_WIDTH;
 	fprintf(out, "<g class=\"legend\" transform=\"translate(%d %u)\">\n",
 		SVG_PAD, drawing->bar_top);
-	for (size_t i = 0; paint && paint->keys[i].class; i++)
-		x = put_key(out, x, paint->keys[i].class, paint->keys[i].word);
-	for (size_t i = 0; !paint && i < NR_KINDS; i++) {
-		char class[3] = { looks[i].letter, looks[i].nr_shades ? '3' : '\0' };
+	for (size_t i = 0; i < drawing->paint->nr_keys; i++) {
+		const struct paint_key *key = &drawing->paint->keys[i];
+		double advance = 17 + key->length * KEY_ADVANCE + 12;
 
-		if (drawing->present[i] && looks[i].key)
-			x = put_key(out, x, class, looks[i].key);
+		if (x + advance > room)
+			break;
+		fprintf(out, "<rect class=\"%s\" x=\"", key->class);
+		svg_put_px(out, x);
+		fputs("\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" x=\"", out);
+		svg_put_px(out, x + 17);
+		fputs("\" y=\"16\">", out);
+		svg_put_text_part(out, key->text, key->length);
+		fputs("</text>\n", out);
+		x += advance;
 	}
 	fputs("</g>\n", out);
 }
@@ -447,9 +305,9 @@ static void put_line(FILE *out, const char *class, unsigned int y,
 {
 	fprintf(out, "<text class=\"%s\" x=\"%d\" y=\"%u\" data-full=\"", class,
 		SVG_PAD, y);
-	put_text(out, text);
+	svg_put_text(out, text);
 	fputs("\">", out);
-	put_fitted(out, text, room);
+	svg_put_fitted(out, text, room);
 	fputs("</text>\n", out);
 }
 
@@ -473,6 +331,42 @@ static void put_head(const struct drawing *drawing)
 
 /* ---- the document ---- */
 
+#define DARK_QUERY "@media (prefers-color-scheme:dark){"
+
+/*
+ * A theme that is asked for makes the rules of a dark page hold always or
+ * never. Rules of colours come first, so that those of matches are stronger.
+ */
+static void put_style(const struct drawing *drawing)
+{
+	static const char *const queries[] = {
+		[SVG_AUTO] = DARK_QUERY, [SVG_LIGHT] = "@media not all{",
+		[SVG_DARK] = "@media all{",
+	};
+	const struct svg_options *options = drawing->options;
+	const char *dark = strstr(svg_flame_css, DARK_QUERY);
+	FILE *out = drawing->out;
+
+	fputs("<style><![CDATA[\n", out);
+	paint_rules(drawing->paint, false, out);
+	fprintf(out, "%s\n", queries[options->theme]);
+	paint_rules(drawing->paint, true, out);
+	fprintf(out, "}\n%.*s%s%s", (int)(dark - svg_flame_css), svg_flame_css,
+		queries[options->theme], dark + strlen(DARK_QUERY));
+	if (options->font || options->font_size) {
+		fputs(".flame .frames text{", out);
+		if (options->font)
+			fprintf(out, "font-family:\"%s\",monospace;", options->font);
+		if (options->font_size)
+			fprintf(out, "font-size:%upx", options->font_size);
+		fputs("}\n", out);
+	}
+	if (options->has_background)
+		fprintf(out, ".flame{background:#%06x}\n.flame .page{fill:#%06x}\n",
+			options->background, options->background);
+	fputs("]]></style>\n", out);
+}
+
 static void put_root(const struct drawing *drawing, uint64_t height,
 		     unsigned int gap)
 {
@@ -484,42 +378,45 @@ static void put_root(const struct drawing *drawing, uint64_t height,
 	      out);
 	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%u\" height=\"%" PRIu64 "\" viewBox=\"0 0 %u %" PRIu64 "\"",
 		options->width, height, options->width, height);
-	fprintf(out, " data-pad=\"%d\" data-row=\"%d\" data-base=\"" BASELINE "\" data-bar=\"%u\" data-top=\"%u\" data-gap=\"%u\" data-total=\"%" PRIu64 "\" data-unit=\"%s\"",
-		SVG_PAD, ROW_HEIGHT, drawing->bar_top, drawing->rows_top, gap,
-		drawing->layout->total, options->unit);
+	fprintf(out, " data-pad=\"%d\" data-row=\"%u\" data-base=\"", SVG_PAD,
+		drawing->row_height);
+	svg_put_px(out, drawing->baseline);
+	fprintf(out, "\" data-bar=\"%u\" data-top=\"%u\" data-gap=\"%u\" data-total=\"%" PRIu64 "\" data-unit=\"",
+		drawing->bar_top, drawing->rows_top, gap, drawing->layout->total);
+	svg_put_text(out, options->unit);
+	putc('"', out);
+	if (options->name_type) {
+		fputs(" data-nametype=\"", out);
+		svg_put_text(out, options->name_type);
+		putc('"', out);
+	}
 	if (options->fixed)
 		fprintf(out, " data-fixed=\"%u\"", options->width);
 	if (options->inverted)
 		fputs(" data-inverted=\"1\"", out);
 	fputs(">\n<title>", out);
-	put_text(out, options->title);
+	svg_put_text(out, options->title);
 	fputs("</title>\n", out);
-	fprintf(out, "<style><![CDATA[\n%s]]></style>\n", svg_flame_css);
+	put_style(drawing);
 	fputs("<defs><pattern id=\"flame-lost\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
 	      "<rect class=\"hatch1\" width=\"7\" height=\"7\"/><path class=\"hatch2\" d=\"M0 0V7\"/></pattern></defs>\n"
 	      "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n", out);
 }
 
-int svg_write(const struct tree *tree, const struct layout *layout,
-	      const struct svg_options *options, FILE *out)
+static void put_document(struct drawing *drawing)
 {
-	struct drawing drawing = {
-		.tree = tree, .layout = layout, .options = options, .out = out,
-		.bar_top = options->subtitle ? 58 : 40,
-	};
+	const struct svg_options *options = drawing->options;
 	struct flow flow = { .width = options->width - 2.0 * SVG_PAD };
-	unsigned int gap = options->profile || options->note ? 22 : 2;
+	bool has_foot = options->profile || options->note || options->notes;
+	unsigned int gap = has_foot ? 22 : 2;
+	FILE *out = drawing->out;
 	uint64_t bottom;
 
-	drawing.rows_top = drawing.bar_top + BAR_HEIGHT + 28;
-	bottom = drawing.rows_top + (uint64_t)layout->nr_rows * ROW_HEIGHT + gap;
-	for (uint32_t i = 0; i < layout->nr_rects; i++)
-		drawing.present[tree->nodes[layout->rects[i].node].kind] = true;
-
-	errno = 0;
+	bottom = drawing->rows_top +
+		 (uint64_t)drawing->layout->nr_rows * drawing->row_height + gap;
 	flow_books(&flow, options);
-	put_root(&drawing, bottom + flow.y + SVG_PAD, gap);
-	put_frames(&drawing);
+	put_root(drawing, bottom + flow.y + SVG_PAD, gap);
+	put_frames(drawing);
 
 	flow = (struct flow) { .out = out, .width = flow.width };
 	fprintf(out, "<g class=\"foot\" transform=\"translate(%d %" PRIu64 ")\">\n",
@@ -527,8 +424,33 @@ int svg_write(const struct tree *tree, const struct layout *layout,
 	flow_books(&flow, options);
 	fputs("</g>\n", out);
 
-	put_head(&drawing);
+	put_head(drawing);
 	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_flame_js);
+}
+
+int svg_write(const struct tree *tree, const struct layout *layout,
+	      const struct svg_options *options, FILE *out)
+{
+	unsigned int font_size = options->font_size ?: FONT_SIZE;
+	struct drawing drawing = {
+		.tree = tree, .layout = layout, .options = options, .out = out,
+		.bar_top = options->subtitle ? 58 : 40,
+		.row_height = options->row_height ?: ROW_HEIGHT,
+		.label_advance = LABEL_ADVANCE * font_size / FONT_SIZE,
+		.paint = options->paint,
+	};
+	struct paint *made = NULL;
+
+	if (!drawing.paint && paint_create(&made, tree, layout, NULL, NULL))
+		return -ENOMEM;
+	if (made)
+		drawing.paint = made;
+	drawing.rows_top = drawing.bar_top + BAR_HEIGHT + 28;
+	/* the middle of a frame, and a third of the letters' height below it */
+	drawing.baseline = (drawing.row_height - FRAME_GAP) / 2.0 + font_size / 3.0;
+	errno = 0;
+	put_document(&drawing);
+	paint_destroy(made);
 	if (ferror(out))
 		return errno ? -errno : -EIO;
 	return 0;

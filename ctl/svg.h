@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "layout.h"
+#include "paint.h"
 #include "profile.h"
 #include "tree.h"
 
@@ -20,21 +21,14 @@
 #define SVG_WIDTH_MIN 320
 #define SVG_WIDTH_MAX 100000
 
-/* A colour in the legend: a class of svg/flame.css, and a word for it. */
-struct svg_key {
-	const char *class;
-	const char *word;
-};
+/* Limits of a row's height and of labels, in pixels. */
+#define SVG_ROW_MIN 8
+#define SVG_ROW_MAX 100
+#define SVG_FONT_MIN 4
+#define SVG_FONT_MAX 72
 
-/* How frames look and what is told of them, where a view has its own idea. */
-struct svg_paint {
-	/* a class of svg/flame.css, instead of that of the node's kind and name */
-	const char *(*class)(const void *data, uint32_t node);
-	/* the line below the name, instead of weight and share */
-	void (*tell)(const void *data, uint32_t node, char *text, size_t size);
-	const void *data;
-	const struct svg_key *keys;	/* the legend; ends with a zeroed one */
-};
+/* Which page it is drawn for; auto asks the viewer. */
+enum svg_theme { SVG_AUTO, SVG_LIGHT, SVG_DARK };
 
 /* Texts may be any bytes: what XML cannot hold is replaced or left out. */
 struct svg_options {
@@ -42,11 +36,19 @@ struct svg_options {
 	const char *subtitle;		/* or NULL */
 	const char *unit;		/* what weights count, in the plural */
 	const char *note;		/* how the tree was made, or NULL */
+	const char *notes;		/* the user's, in lines, or NULL */
+	const char *name_type;		/* before names in the status line, or NULL */
+	const char *font;		/* of labels, a family that CSS can quote; or NULL */
+	unsigned int font_size;		/* of labels, SVG_FONT_MIN..MAX pixels; 0: 12 */
+	unsigned int row_height;	/* SVG_ROW_MIN..MAX pixels; 0: 18 */
+	enum svg_theme theme;
+	bool has_background;		/* in the place of the theme's own: */
+	uint32_t background;		/* 0xRRGGBB */
+	const struct paint *paint;	/* of @layout; NULL: by the kinds of frames */
 	unsigned int width;		/* SVG_WIDTH_MIN..SVG_WIDTH_MAX pixels */
 	bool fixed;			/* keep that width in browsers as well */
 	bool inverted;			/* as the layout is */
 	const struct profile *profile;	/* whose books to tell, or NULL */
-	const struct svg_paint *paint;	/* NULL: by kind and name */
 };
 
 /**
@@ -56,7 +58,7 @@ struct svg_options {
  *
  * The same input gives the same bytes, on any machine and in any locale.
  *
- * Return: 0 or -errno of the stream.
+ * Return: 0, -ENOMEM, or -errno of the stream.
  */
 int svg_write(const struct tree *tree, const struct layout *layout,
 	      const struct svg_options *options, FILE *out);

@@ -265,6 +265,29 @@ void tree_destroy(struct tree *tree)
 	free(tree);
 }
 
+static void link_child(struct tree *tree, uint32_t parent, uint32_t child)
+{
+	tree->nodes[child].sibling = tree->nodes[parent].child;
+	tree->nodes[parent].child = child;
+}
+
+/* Siblings of one name would share a hash: theirs is of their number. */
+static int add_ordered(struct tree *tree, uint32_t parent, const char *name,
+		       enum tree_kind kind, uint32_t *id)
+{
+	const struct tree_node *latest = &tree->nodes[tree->nodes[parent].child];
+	int err;
+
+	*id = tree->nodes[parent].child;
+	if (*id && latest->kind == kind && latest->name == name)
+		return 0;
+	*id = tree->nr_nodes;
+	err = node_append(tree, parent, name, kind, hash_numbers(*id, 0, 0, 0));
+	if (!err)
+		link_child(tree, parent, *id);
+	return err;
+}
+
 int tree_add(struct tree *tree, uint32_t parent, const char *name,
 	     enum tree_kind kind, uint32_t *id)
 {
@@ -278,6 +301,8 @@ int tree_add(struct tree *tree, uint32_t parent, const char *name,
 	if (err)
 		return err;
 
+	if (tree->ordered)
+		return add_ordered(tree, parent, interned.text, kind, id);
 	hash = hash_node(parent, interned.hash, kind);
 	for (size_t at = hash & (slots->nr - 1); slots->slot[at];
 	     at = (at + 1) & (slots->nr - 1)) {
@@ -296,9 +321,22 @@ int tree_add(struct tree *tree, uint32_t parent, const char *name,
 	if (err)
 		return err;
 	*id = tree->nr_nodes - 1;
-	tree->nodes[*id].sibling = tree->nodes[parent].child;
-	tree->nodes[parent].child = *id;
+	link_child(tree, parent, *id);
 	return 0;
+}
+
+static uint32_t siblings_turn(struct tree_node *nodes, uint32_t first)
+{
+	uint32_t turned = 0;
+
+	while (first) {
+		uint32_t next = nodes[first].sibling;
+
+		nodes[first].sibling = turned;
+		turned = first;
+		first = next;
+	}
+	return turned;
 }
 
 static bool node_precedes(const struct tree_node *a, const struct tree_node *b)
@@ -356,7 +394,9 @@ void tree_sum(struct tree *tree)
 
 	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
 		nodes[i].total = nodes[i].self;
-		nodes[i].child = siblings_sort(nodes, nodes[i].child);
+		nodes[i].child = tree->ordered ?
+				 siblings_turn(nodes, nodes[i].child) :
+				 siblings_sort(nodes, nodes[i].child);
 	}
 
 	/* children have higher numbers than their parents */
@@ -397,39 +437,5 @@ int tree_number_names(const struct tree *tree, uint32_t *numbers,
 	}
 	*nr_names = nr + 1;
 	free(named);
-	return 0;
-}
-
-static int reverse_into(struct tree *to, const struct tree *from)
-{
-	for (uint32_t i = 1; i < from->nr_nodes; i++) {
-		uint32_t at = 0;
-
-		if (!from->nodes[i].self)
-			continue;
-		for (uint32_t node = i; node; node = from->nodes[node].parent) {
-			int err = tree_add(to, at, from->nodes[node].name,
-					   from->nodes[node].kind, &at);
-
-			if (err)
-				return err;
-		}
-		to->nodes[at].self = tree_weight_add(to->nodes[at].self,
-						     from->nodes[i].self);
-	}
-	return 0;
-}
-
-int tree_reverse(struct tree **reversed, const struct tree *tree)
-{
-	struct tree *to = tree_create();
-	int err = to ? reverse_into(to, tree) : -ENOMEM;
-
-	if (err) {
-		tree_destroy(to);
-		return err;
-	}
-	tree_sum(to);
-	*reversed = to;
 	return 0;
 }

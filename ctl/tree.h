@@ -6,6 +6,7 @@
 #ifndef FLAMECTL_TREE_H
 #define FLAMECTL_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,6 +42,7 @@ struct tree_index;		/* private to tree.c */
 struct tree {
 	struct tree_node *nodes;
 	uint32_t nr_nodes;
+	bool ordered;		/* set before the first tree_add(); see there */
 	struct tree_index *index;
 };
 
@@ -62,13 +64,17 @@ void tree_destroy(struct tree *tree);
 /**
  * tree_add() - find or make the child of @parent with this name and kind.
  *
+ * Of an ordered tree only the child made last is found: children stand in the
+ * order of their making, and the same name may come again.
+ *
  * Return: 0 with @id set, -ENOMEM, or -EOVERFLOW past TREE_NODES_MAX.
  */
 int tree_add(struct tree *tree, uint32_t parent, const char *name,
 	     enum tree_kind kind, uint32_t *id);
 
 /**
- * tree_sum() - set every total from the selves, and sort siblings by name.
+ * tree_sum() - set every total from the selves, and sort siblings by name, or
+ * put those of an ordered tree in their order. To be called once.
  *
  * A total past 2^64 - 1 stays there; layout_create() refuses such a tree.
  */
@@ -85,9 +91,9 @@ int tree_number_names(const struct tree *tree, uint32_t *numbers,
 		      uint32_t *nr_names);
 
 /**
- * tree_reverse() - a tree of the same stacks, each from its leaf to its root,
- * groups last: who calls what costs.
- * @reversed: set to a summed tree.
+ * tree_reverse() - the same stacks, each from its leaf to its root, groups last:
+ * who calls what costs. An ordered tree stays in its order.
+ * @reversed: set on success, and summed; to be freed before @tree or after.
  *
  * Return: 0, -ENOMEM, or -EOVERFLOW past TREE_NODES_MAX.
  */

@@ -25,7 +25,7 @@ const info = find('.info'), legend = find('.legend');
 
 const frames = [];
 let rows, view, root, selected = null, inner = 0;
-let charWidth = 7.2, legendWidth = 0;
+let keys = [], charWidth = 7.2, labelWidth = 7.2, legendWidth = 0;
 
 /* ---- the frames ---- */
 
@@ -99,7 +99,7 @@ function set(element, name, value)
 
 function place(frame, x, width)
 {
-	const room = Math.floor((width - 6) / charWidth);
+	const room = Math.floor((width - 6) / labelWidth);
 
 	set(frame.rect, 'x', round(x));
 	set(frame.rect, 'width', round(width > 2 ? width - 0.5 : width));
@@ -154,7 +154,7 @@ function figures(frame)
 		return frame.told;
 
 	const count = frame.g.dataset.w.replace(/\B(?=(\d{3})+$)/g, ',');
-	const unit = count === '1' ? data.unit.replace(/s$/, '') : data.unit;
+	const unit = count === '1' ? data.unit.replace(/(..)s$/, '$1') : data.unit;
 	let text = count + ' ' + unit + ', ' + percent(frame.w, root.w) + ' of all';
 
 	if (frame.parent)
@@ -172,7 +172,7 @@ function say(frame)
 		text = 'Click a frame to zoom; Ctrl-F searches.';
 	} else {
 		frame = frame || view;
-		text = frame.name;
+		text = (data.nametype ? data.nametype + ' ' : '') + frame.name;
 		rest = figures(frame);
 		if (!narrow && frame.inside && view !== root && frame !== view)
 			rest += ', ' + percent(frame.w, view.w) + ' of view';
@@ -212,6 +212,13 @@ function flow()
 	let x = 0, y = 0;
 
 	for (const fact of foot.querySelectorAll('.fact')) {
+		if (fact.classList.contains('note')) {
+			fact.textContent = fit(fact.dataset.full, Math.floor(inner / charWidth * 12 / 11));
+			y += x ? LINE : 0;
+			x = inner;
+			fact.setAttribute('y', String(y));
+			continue;
+		}
 		const width = fact.textContent.length * charWidth * 11 / 12;
 
 		if (x && x + width > inner) {
@@ -223,6 +230,25 @@ function flow()
 		x += width + 18;
 	}
 	return y;
+}
+
+/* Keys that do not fit are left out, and all where few do. Return: the width. */
+function fitLegend(room)
+{
+	const least = Math.min(legendWidth, 382);
+	let used = 0;
+
+	legend.classList.toggle('off', room < least);
+	if (room < least)
+		return 0;
+	for (const key of keys) {
+		const fits = key.right <= room;
+
+		key.box.classList.toggle('off', !fits);
+		key.text.classList.toggle('off', !fits);
+		used = fits ? key.right : used;
+	}
+	return used;
 }
 
 function resize()
@@ -239,8 +265,7 @@ function resize()
 	svg.setAttribute('height', String(bottom + GAP + flow() + PAD));
 	head.querySelector('.page').setAttribute('height', String(top - 4));
 
-	const from = inner < legendWidth + 400 ? 0 : legendWidth;
-	legend.classList.toggle('off', !from);
+	const from = fitLegend(inner - 400);
 	tools.setAttribute('x', String(PAD + from));
 	tools.setAttribute('width', String(inner - from));
 	cut(find('.title'), inner);
@@ -521,15 +546,34 @@ function listen()
 	window.addEventListener('scroll', stick, { passive: true });
 }
 
-function measure()
+/*
+ * The advance of a character of the text in @parent; where they differ, amply
+ * that of the middle one of a name.
+ */
+function advance(parent)
 {
 	const probe = document.createElementNS(SVG, 'text');
+	const widths = ['m', 'tcp_v4_rcv '].map((sample) => {
+		probe.textContent = sample.repeat(20);
+		parent.appendChild(probe);
+		return probe.getComputedTextLength() / sample.length / 20;
+	});
 
-	probe.textContent = 'm'.repeat(100);
-	group.appendChild(probe);
-	charWidth = probe.getComputedTextLength() / 100 || charWidth;
 	probe.remove();
-	legendWidth = legend.getBBox().width + 16;
+	return (widths[1] < 0.97 * widths[0] ? widths[1] * 1.15 : widths[0]) ||
+		charWidth;
+}
+
+function measure()
+{
+	charWidth = advance(foot);
+	labelWidth = advance(group);
+	keys = Array.from(legend.querySelectorAll('text'), (text) => {
+		const box = text.getBBox();
+
+		return { text, box: text.previousElementSibling, right: box.x + box.width + 16 };
+	});
+	legendWidth = keys.length ? keys[keys.length - 1].right : 0;
 }
 
 function start()

@@ -67,15 +67,14 @@ static uint32_t find(const struct diff *diff, const char *path)
 static void expect_node(const struct diff *diff, const char *path,
 			uint64_t weight, const char *class, const char *told)
 {
-	struct svg_paint paint = diff_paint(diff);
 	uint32_t node = find(diff, path);
 	char text[512];
 
 	assert_int_equal(diff->tree->nodes[node].total, weight);
-	if (strcmp(paint.class(paint.data, node), class))
+	if (strcmp(diff_view.class(diff, node), class))
 		fail_msg("%s is painted %s, not %s", path,
-			 paint.class(paint.data, node), class);
-	paint.tell(paint.data, node, text, sizeof(text));
+			 diff_view.class(diff, node), class);
+	diff_view.tell(diff, node, text, sizeof(text));
 	assert_string_equal(text, told);
 }
 
@@ -131,14 +130,12 @@ static void shades_tell_how_much(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char before[32];
 		struct diff *diff;
-		struct svg_paint paint;
 
 		snprintf(before, sizeof(before), "f %u\n", cases[i].a);
 		diff = compare(before, "f 1000\n", false);
-		paint = diff_paint(diff);
-		if (strcmp(paint.class(diff, find(diff, "f")), cases[i].class))
+		if (strcmp(diff_view.class(diff, find(diff, "f")), cases[i].class))
 			fail_msg("%u is painted %s", cases[i].a,
-				 paint.class(diff, find(diff, "f")));
+				 diff_view.class(diff, find(diff, "f")));
 		diff_destroy(diff);
 	}
 }
@@ -163,7 +160,7 @@ static void equal_trees_differ_in_nothing(void **state)
 	(void)state;
 	assert_int_equal(diff->first_gone, diff->tree->nr_nodes);
 	for (uint32_t i = 0; i < diff->tree->nr_nodes; i++)
-		assert_string_equal(diff_paint(diff).class(diff, i), "same");
+		assert_string_equal(diff_view.class(diff, i), "same");
 	diff_destroy(diff);
 }
 

@@ -122,6 +122,27 @@ static void keeps_the_root(void **state)
 	expect_rects("a;b;c 1\n", 10, 11, false, "0/0 all 0+1\n");
 }
 
+/* More than the stacks sum to leaves room at the right. */
+static void draws_in_a_total(void **state)
+{
+	struct layout_options options = { .width_px = 100, .total = 10 };
+	struct tree *tree = make_tree("a 4\nb 1\n");
+	struct layout *layout = NULL;
+	struct error error;
+
+	(void)state;
+	assert_int_equal(layout_create(&layout, tree, &options, &error), 0);
+	assert_int_equal(layout->total, 10);
+	assert_true(layout->rects[0].width == 100);
+	assert_true(layout->rects[1].width == 40);
+	assert_true(layout->rects[2].x == 40 && layout->rects[2].width == 10);
+	layout_destroy(layout);
+	options.total = 4;
+	assert_int_equal(layout_create(&layout, tree, &options, &error), -ERANGE);
+	assert_string_equal(error.text, "its weights sum to 5, more than the total of 4 to draw it in");
+	tree_destroy(tree);
+}
+
 static uint32_t next_random(uint64_t *seed)
 {
 	*seed = *seed * 6364136223846793005 + 1442695040888963407;
@@ -276,6 +297,7 @@ int main(void)
 		cmocka_unit_test(collapses_what_is_narrow),
 		cmocka_unit_test(draws_what_was_lost_however_narrow),
 		cmocka_unit_test(keeps_the_root),
+		cmocka_unit_test(draws_in_a_total),
 		cmocka_unit_test(tiles_random_trees),
 		cmocka_unit_test(takes_a_deep_stack),
 		cmocka_unit_test(refuses_what_has_no_shape),

@@ -396,6 +396,73 @@ static void tells_the_books(void **state)
 	tree_destroy(tree);
 }
 
+static void looks_as_asked(void **state)
+{
+	struct svg_options options = make_options();
+	struct tree *tree = one_frame("f", TREE_KERNEL);
+	char *text;
+
+	(void)state;
+	options.row_height = 30;
+	options.font_size = 18;
+	options.unit = "<ms";
+	options.name_type = "\"Function:";
+	options.notes = "one <line>\n\x01\nthree]]>";
+	text = draw(tree, &options);
+	expect_in(text, "data-row=\"30\" data-base=\"20.5\"");
+	expect_in(text, "data-unit=\"&lt;ms\" data-nametype=\"&quot;Function:\"");
+	expect_in(text, "<g transform=\"translate(0 30)\">");
+	expect_in(text, "height=\"29\" rx=\"2\"/><text x=\"3\" y=\"20.5\">all</text>");
+	expect_in(text, "1,000 &lt;ms, 100.00 %");
+	expect_in(text, "y=\"0\" data-full=\"one &lt;line&gt;\">one &lt;line&gt;</text>");
+	expect_in(text, "y=\"16\" data-full=\"\"></text>");
+	expect_in(text, "y=\"32\" data-full=\"three]]&gt;\">three]]&gt;</text>");
+	free(text);
+	tree_destroy(tree);
+}
+
+/* The whole document, to be freed. */
+static char *draw_whole(const struct svg_options *options)
+{
+	struct tree *tree = one_frame("f", TREE_KERNEL);
+	struct layout *layout = lay(tree, options);
+	char *text;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	assert_int_equal(svg_write(tree, layout, options, out), 0);
+	fclose(out);
+	layout_destroy(layout);
+	tree_destroy(tree);
+	return text;
+}
+
+static void themes_are_forced(void **state)
+{
+	static const char query[] = "@media (prefers-color-scheme:dark){";
+	struct svg_options options = make_options();
+	char *text = draw_whole(&options);
+
+	(void)state;
+	expect_in(text, query);
+	free(text);
+	options.theme = SVG_DARK;
+	options.has_background = true;
+	options.background = 0x012345;
+	options.font = "DejaVu Sans";
+	options.font_size = 18;
+	text = draw_whole(&options);
+	assert_null(strstr(text, query));
+	expect_in(text, "@media all{\n.flame{background:#17181c}");
+	expect_in(text, ".flame .frames text{font-family:\"DejaVu Sans\",monospace;font-size:18px}\n.flame{background:#012345}\n.flame .page{fill:#012345}\n]]>");
+	free(text);
+	options.theme = SVG_LIGHT;
+	text = draw_whole(&options);
+	assert_null(strstr(text, query));
+	expect_in(text, "@media not all{\n.flame{background:#17181c}");
+	free(text);
+}
+
 static void reports_a_failing_stream(void **state)
 {
 	struct svg_options options = make_options();
@@ -411,12 +478,12 @@ static void reports_a_failing_stream(void **state)
 	tree_destroy(tree);
 }
 
-static const char *paint_class(const void *data, uint32_t node)
+static const char *view_class(const void *data, uint32_t node)
 {
 	return node == *(const uint32_t *)data ? "grew1" : "same";
 }
 
-static void paint_tell(const void *data, uint32_t node, char *text, size_t size)
+static void view_tell(const void *data, uint32_t node, char *text, size_t size)
 {
 	(void)data;
 	snprintf(text, size, "node %u <&> \033[1m", node);
@@ -424,14 +491,15 @@ static void paint_tell(const void *data, uint32_t node, char *text, size_t size)
 
 static void a_view_may_paint_by_itself(void **state)
 {
-	static const struct svg_key keys[] = { { "grew1", "more" }, { 0 } };
+	static const struct paint_key key = { "grew1", "more, or less", 4 };
 	static const uint32_t painted = 1;
-	const struct svg_paint paint = {
-		.class = paint_class, .tell = paint_tell, .data = &painted,
-		.keys = keys,
+	const struct paint_view view = {
+		.class = view_class, .tell = view_tell, .keys = &key, .nr_keys = 1,
 	};
 	struct svg_options options = make_options();
 	struct tree *tree = tree_create();
+	struct layout *layout;
+	struct paint *paint;
 	uint32_t node;
 	char *text;
 
@@ -446,7 +514,9 @@ static void a_view_may_paint_by_itself(void **state)
 		tree->nodes[node].self = name[0] == 'f' ? 100000 : 1;
 	}
 	tree_sum(tree);
-	options.paint = &paint;
+	layout = lay(tree, &options);
+	assert_int_equal(paint_create_view(&paint, tree, layout, &view, &painted), 0);
+	options.paint = paint;
 	text = draw(tree, &options);
 	assert_non_null(strstr(text, "<g class=\"grew1\" data-s=\"5\" data-w=\"100000\" data-told=\"1\"><title>f\nnode 1 &lt;&amp;&gt; [1m</title>"));
 	assert_non_null(strstr(text, "<g class=\"same\" data-s=\"0\" data-w=\"100019\" data-told=\"1\"><title>all\nnode 0 "));
@@ -456,6 +526,8 @@ static void a_view_may_paint_by_itself(void **state)
 	/* what stands for many has nothing to tell */
 	assert_non_null(strstr(text, "data-w=\"14\"><title>[14 narrow frames]\n14 samples"));
 	free(text);
+	paint_destroy(paint);
+	layout_destroy(layout);
 	tree_destroy(tree);
 }
 
@@ -472,6 +544,8 @@ int main(void)
 		cmocka_unit_test(colours_are_legible),
 		cmocka_unit_test(embeds_safely),
 		cmocka_unit_test(tells_the_books),
+		cmocka_unit_test(looks_as_asked),
+		cmocka_unit_test(themes_are_forced),
 		cmocka_unit_test(reports_a_failing_stream),
 		cmocka_unit_test(a_view_may_paint_by_itself),
 	};

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -184,6 +185,89 @@ static void takes_a_deep_stack(void **state)
 	tree_destroy(tree);
 }
 
+/* As folded text, to be freed. */
+static char *folded(const struct tree *tree)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_int_equal(fold_write(tree, out), 0);
+	fclose(out);
+	return text;
+}
+
+static struct tree *read_folded(const char *text, bool ordered)
+{
+	struct tree *tree = tree_create();
+	FILE *in = fmemopen((void *)text, strlen(text), "r");
+
+	tree->ordered = ordered;
+	assert_int_equal(fold_read(tree, in, NULL), 0);
+	fclose(in);
+	tree_sum(tree);
+	return tree;
+}
+
+static void reverses(void **state)
+{
+	struct tree *tree = read_folded("a;b;c 1\na;c 2\na 4\nb;c 8\n", false);
+	struct tree *reversed, *again;
+	char *text;
+
+	(void)state;
+	tree->nodes[0].self = 16;
+	assert_int_equal(tree_reverse(&reversed, tree), 0);
+	assert_int_equal(reversed->nodes[0].self, 16);
+	assert_int_equal(reversed->nodes[0].total, 31);
+	text = folded(reversed);
+	assert_non_null(strstr(text, "a 4\nc;a 2\nc;b 8\nc;b;a 1\n"));
+	free(text);
+	assert_int_equal(tree_reverse(&again, reversed), 0);
+	text = folded(again);
+	assert_non_null(strstr(text, "a 4\na;b;c 1\na;c 2\nb;c 8\n"));
+	free(text);
+	tree_destroy(again);
+	tree_destroy(reversed);
+	tree_destroy(tree);
+}
+
+static void keeps_an_order(void **state)
+{
+	struct tree *tree = read_folded("b;x 1\nb;y 2\nb;x 4\na;x 8\nb;x 16\nb;x 32\n", true);
+	struct tree *reversed;
+	char *text = folded(tree);
+
+	(void)state;
+	assert_string_equal(text, "b;x 1\nb;y 2\nb;x 4\na;x 8\nb;x 48\n");
+	free(text);
+	assert_int_equal(tree_reverse(&reversed, tree), 0);
+	text = folded(reversed);
+	assert_string_equal(text, "x;b 1\ny;b 2\nx;b 4\nx;a 8\nx;b 48\n");
+	free(text);
+	tree_destroy(reversed);
+	tree_destroy(tree);
+}
+
+/* The same name again and again is one look-up each time. */
+static void keeps_the_order_of_many(void **state)
+{
+	struct tree *tree = tree_create();
+
+	(void)state;
+	tree->ordered = true;
+	for (unsigned int i = 0; i < 300000; i++) {
+		uint32_t id = add(tree, 0, i % 2 ? "a" : "b", TREE_KERNEL);
+
+		tree->nodes[id].self = 1;
+	}
+	tree_sum(tree);
+	assert_int_equal(tree->nr_nodes, 300001);
+	assert_int_equal(tree->nodes[0].total, 300000);
+	assert_int_equal(tree->nodes[0].child, 1);
+	tree_destroy(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +279,9 @@ int main(void)
 		cmocka_unit_test(totals_stop_at_the_limit),
 		cmocka_unit_test(takes_a_wide_root),
 		cmocka_unit_test(takes_a_deep_stack),
+		cmocka_unit_test(reverses),
+		cmocka_unit_test(keeps_an_order),
+		cmocka_unit_test(keeps_the_order_of_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
