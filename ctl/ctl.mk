@@ -8,7 +8,8 @@ CTL_LIBS := libmnl zlib jansson libprotobuf-c
 
 CTL_SOURCES := $(sort $(wildcard ctl/*.c))
 CTL_PROTO := $(wildcard ctl/pprof.proto)
-CTL_EMBEDDED := $(sort $(wildcard ctl/svg/*.js ctl/svg/*.css))
+CTL_EMBEDDED := $(sort $(wildcard ctl/svg/*.js ctl/svg/*.css \
+	ctl/html/*.js ctl/html/*.css ctl/html/*.html))
 
 CTL_GENERATED := $(if $(CTL_PROTO),$(CTL_OUT)/pprof.pb-c.c) \
 	$(if $(CTL_EMBEDDED),$(CTL_OUT)/embed.c)
@@ -46,7 +47,8 @@ $(CTL_OUT)/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags
 $(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/pprof.proto | $(CTL_OUT)/tools
 	$(call say,PROTOC) protoc-c --proto_path=ctl --c_out=$(CTL_OUT) $<
 
-# ctl/svg/flame.js becomes svg_flame_js[], ended by a NUL
+# ctl/svg/flame.js becomes svg_flame_js[], ended by a NUL; svg_flame_js_sha256[]
+# is its hash as a Content-Security-Policy has it
 $(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
 	$(call say,EMBED) { echo '#include "embed.h"'; \
 	for file in $(CTL_EMBEDDED); do \
@@ -54,12 +56,14 @@ $(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
 		echo "const char $$name[] = {"; \
 		od -An -v -tx1 $$file | sed "s/ \(..\)/'\\\\x\1',/g"; \
 		echo "0 };"; \
+		echo "const char $${name}_sha256[] = \"$$(sha256sum $$file | \
+			cut -c -64 | tr a-f A-F | basenc -d --base16 | base64)\";"; \
 	done; } > $@
 
 $(CTL_OUT)/embed.h: $(CTL_OUT)/flags ctl/ctl.mk
 	@{ for file in $(CTL_EMBEDDED); do \
 		name=$$(echo $${file#ctl/} | tr -c '[:alnum:]\n' _); \
-		echo "extern const char $$name[];"; \
+		echo "extern const char $$name[], $${name}_sha256[];"; \
 	done; } > $@
 
 # another compiler, other flags, files that came or went

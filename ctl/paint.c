@@ -282,19 +282,44 @@ static void write_class(uint32_t colour, char class[PAINT_CLASS_MAX])
 		snprintf(class, PAINT_CLASS_MAX, "%c", kinds[family].letter);
 }
 
-/* What it is on a light page. Style sheets have the colours of kinds. */
+/* Style sheets have the colours of kinds. */
+static uint32_t find_rgb(const char *class, const char *property, bool dark)
+{
+	const char *at = svg_flame_css;
+	char rule[48];
+
+	if (dark)
+		at = strstr(at, "@media");
+	snprintf(rule, sizeof(rule), ".flame .%s{%s:#", class, property);
+	at = strstr(at, rule);
+	return at ? strtoul(at + strlen(rule), NULL, 16) : UINT32_MAX;
+}
+
+uint32_t paint_kind_shade(enum tree_kind kind, unsigned int shade, bool dark)
+{
+	char class[PAINT_CLASS_MAX];
+
+	if (kind == TREE_LOST)
+		return shade == 0 ? find_rgb("hatch1", "fill", dark) :
+		       shade == 1 ? find_rgb("hatch2", "stroke", dark) : UINT32_MAX;
+	if (shade >= kinds[kind].nr_shades)
+		return UINT32_MAX;
+	write_class(kind << 8 | shade, class);
+	return find_rgb(class, "fill", dark);
+}
+
+char paint_kind_letter(enum tree_kind kind)
+{
+	return kinds[kind].letter;
+}
+
+/* What it is on a light page. */
 static uint32_t light_rgb(const struct paint_scheme *scheme, uint32_t colour)
 {
-	char class[PAINT_CLASS_MAX], rule[32];
-	const char *at;
-
 	if (colour >> 8 >= FAMILY_OWN)
 		return compute(&scheme->families[(colour >> 8) - FAMILY_OWN],
 			       colour & 255, false);
-	write_class(colour, class);
-	snprintf(rule, sizeof(rule), ".flame .%s{fill:#", class);
-	at = strstr(svg_flame_css, rule);
-	return at ? strtoul(at + strlen(rule), NULL, 16) : 0xc0c0c0;
+	return paint_kind_shade(colour >> 8, colour & 255, false);
 }
 
 static int fix(const struct paint *paint, struct palette *palette,

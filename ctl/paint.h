@@ -6,6 +6,7 @@
 #ifndef FLAMECTL_PAINT_H
 #define FLAMECTL_PAINT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -85,6 +86,20 @@ int paint_create_view(struct paint **paint, const struct tree *tree,
 
 /** paint_destroy() - NULL is fine. */
 void paint_destroy(struct paint *paint);
+
+/**
+ * paint_kind_shade() - a colour that graphs give frames of a kind; the shade of
+ * a name is the 32-bit FNV-1a of its bytes, its halves XORed into the lower one,
+ * modulo their number.
+ * @shade: from 0
+ *
+ * Return: 0xRRGGBB, or UINT32_MAX for a shade too many. What was lost has two,
+ * of the hatching.
+ */
+uint32_t paint_kind_shade(enum tree_kind kind, unsigned int shade, bool dark);
+
+/** paint_kind_letter() - "k" for kernel: of its classes. */
+char paint_kind_letter(enum tree_kind kind);
 
 /** paint_class() - the class of the layout's rectangle of this number. */
 void paint_class(const struct paint *paint, uint32_t rect,

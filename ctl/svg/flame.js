@@ -232,7 +232,7 @@ function flow()
 	return y;
 }
 
-/* Keys that do not fit are left out, and all where few do. Return: the width. */
+/* Keys that do not fit are hidden, and all where few do. Return: the width. */
 function fitLegend(room)
 {
 	const least = Math.min(legendWidth, 382);

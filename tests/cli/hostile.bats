@@ -70,6 +70,21 @@ bounded() {
 	"$flamectl" dump -i again.pb.gz | cmp - folded
 }
 
+@test "hostile names are data of a page, and no markup" {
+	make_hostile names | gzip > names.pb.gz
+	"$flamectl" html --title "$evil" names.pb.gz > page.html
+	harmless < page.html
+	python3 - <<-'END'
+	import json, re
+	page = open("page.html", encoding="ascii", errors="replace").read()
+	# four scripts and the data; nothing else ends or begins one
+	assert len(re.findall("(?i)<script", page)) == len(re.findall("(?i)</script", page)) == 5
+	data = re.search('(?s)<script type="application/json" id="data">(.*?)</script>', page)[1]
+	assert "<" not in data and len(json.loads(data)["names"]) > 30
+	assert "http:" not in page.replace(data, "") and "https:" not in page.replace(data, "")
+	END
+}
+
 @test "hostile names are drawn as text" {
 	make_hostile names | gzip > names.pb.gz
 	"$flamectl" svg --title "$evil" --subtitle "$evil" names.pb.gz > graph.svg

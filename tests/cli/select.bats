@@ -68,6 +68,18 @@ refused() { # MESSAGE ARGUMENT...
 	run ! grep -q 'left out' graph.svg
 }
 
+@test "a page is of what is selected, and tells what was left out" {
+	"$flamectl" html --comm cat "$saved" > page.html
+	grep -q '"total":105[,}]' page.html
+	grep -q '"comms":\["cat"\]' page.html
+	grep -q '"books":{"expected":[^}]*"stored":"105","filtered":"123"' page.html
+	grep -q '"session":\[.*"118 periods left out"\]' page.html
+	"$flamectl" dump -i "$saved" | "$flamectl" html --focus do_syscall > page.html
+	grep -q '"session":\["[0-9]* samples left out"\]' page.html
+	"$flamectl" html "$saved" > page.html
+	run ! grep -q 'left out' page.html
+}
+
 @test "folded text gives the same graph as the profile it came from" {
 	local select=(--focus do_syscall --exclude tun --cut vfs_read)
 	"$flamectl" dump -i "$saved" --by none > folded
@@ -100,6 +112,9 @@ refused() { # MESSAGE ARGUMENT...
 	run -1 --separate-stderr "$flamectl" svg --comm none "$saved"
 	[ -z "$output" ]
 	[ "$stderr" = "flamectl: cannot draw $saved: there is no stack with a weight above 0, 223 periods left out" ]
+	run -1 --separate-stderr "$flamectl" html --comm none "$saved"
+	[ -z "$output" ]
+	[ "$stderr" = "flamectl: cannot show $saved: there is no stack with a weight above 0, 223 periods left out" ]
 }
 
 @test "hostile names are selected by their bytes" {

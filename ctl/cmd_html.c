@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl html: folded text or a saved profile in, a page out. As in svg the
+ * input is read before the output is begun.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "html.h"
+#include "output.h"
+#include "select.h"
+#include "source.h"
+
+enum { OPT_OUTPUT, OPT_TITLE };
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
+	{ 0 }
+};
+
+struct request {
+	struct source_options source;
+	struct html_options html;
+	const char *output;
+};
+
+/* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option == OPT_OUTPUT)
+			request->output = arg;
+		else if (option == OPT_TITLE)
+			request->html.title = arg;
+		else if (select_add(&request->source.selection,
+				    option - COMMAND_SHARED, arg, &error))
+			return command_usage(command, "%s", error.text);
+	}
+	if (argc - optind > 1)
+		return command_usage(command, "html shows one file, and \"%s\" is one too many",
+				     argv[optind + 1]);
+	if (optind < argc)
+		request->source.path = argv[optind];
+	if (!strcmp(request->source.path, "-") && isatty(STDIN_FILENO))
+		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or pipe one in");
+	return EXIT_DONE;
+}
+
+static int write_output(const struct html_options *html, const char *path)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	if (output_open(&output, path, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	err = html_write(html, output.stream);
+	if (err) {
+		output_discard(&output);
+		return command_fail(EXIT_FAILED, "cannot write %s: %s",
+				    path ? path : "stdout", strerror(-err));
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int show(const struct command *command, struct source *source,
+		struct request *request)
+{
+	char left_out[64] = "";
+	struct error error;
+	int code = source_read(source, &request->source, &error);
+
+	if (code == EXIT_USAGE)
+		return command_usage(command, "%s", error.text);
+	if (code != EXIT_DONE)
+		return command_fail(code, "%s", error.text);
+	if (source->left_out)
+		snprintf(left_out, sizeof(left_out), ", %" PRIu64 " %s left out",
+			 source->left_out, source->unit);
+	if (!source->tree->nodes[0].total)
+		return command_fail(EXIT_FAILED, "cannot show %s: there is no stack with a weight above 0%s",
+				    source->name, left_out);
+	if (left_out[0])
+		request->html.note = left_out + strlen(", ");
+	request->html.profile = source->profile;
+	request->html.tree = source->profile ? NULL : source->tree;
+	return write_output(&request->html, request->output);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.source = { .path = "-" },
+		.html = { .title = "Kernel profile" },
+	};
+	struct source source = { 0 };
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	code = show(command, &source, &request);
+	source_release(&source);
+	return code;
+}
+
+const struct command cmd_html = {
+	.name = "html",
+	.args = "[FILE|-]",
+	.summary = "make a page of folded text or of a saved profile",
+	.details =
+"Without FILE the input is standard input. The page is one HTML file that needs\n"
+"nothing else and asks no network: a flame graph, an icicle graph and a graph of\n"
+"callers, functions by their own and their whole time, filters by command, CPU\n"
+"and context, a search, and the books. It is light or dark as the browser is, or\n"
+"as its switch says. The address keeps what is shown, so that it can be passed\n"
+"on.\n"
+"\n"
+"  flamectl html -o page.html profile.pb.gz\n"
+"  flamectl html --no-idle --merge-threads -o page.html profile.pb.gz",
+	.options = options,
+	.shared = select_options,
+	.run = run,
+};

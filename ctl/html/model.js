@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was sampled, and call trees of any part of it. Records point to nodes of
+ * the profile's own tree, which stacks share; a view sums them anew.
+ */
+'use strict';
+
+const data = JSON.parse(document.getElementById('data').textContent);
+
+/* Places of names in their order, so that sorting compares numbers only. */
+const rankOfName = (() => {
+	const byName = data.names.map((name, i) => i);
+	const rank = new Uint32Array(byName.length);
+
+	byName.sort((a, b) => data.names[a] < data.names[b] ? -1 :
+			      data.names[a] > data.names[b] ? 1 : a - b);
+	byName.forEach((name, place) => { rank[name] = place; });
+	return rank;
+})();
+
+/* Names that the page makes itself are behind those of the profile. */
+const names = data.names.slice();
+const nameNumbers = new Map();
+
+function nameNumber(text)
+{
+	if (!nameNumbers.has(text)) {
+		nameNumbers.set(text, names.length);
+		names.push(text);
+	}
+	return nameNumbers.get(text);
+}
+
+/*
+ * A call tree as columns: parent, name, kind, self, total, first child and next
+ * sibling, by number; 0 is the root, and parents come before their children.
+ */
+class Tree {
+	constructor()
+	{
+		this.parent = [-1];
+		this.name = [nameNumber('all')];
+		this.kind = ['t'];
+		this.self = [0];
+		this.found = new Map();
+	}
+
+	/* Find or make a child. */
+	add(parent, name, kind)
+	{
+		/* below 2^53 as long as names and nodes are below 2^24 */
+		const key = (parent * 2 ** 24 + name) * 8 + 'tkmuilx'.indexOf(kind);
+		let node = this.found.get(key);
+
+		if (node === undefined) {
+			node = this.parent.length;
+			this.found.set(key, node);
+			this.parent.push(parent);
+			this.name.push(name);
+			this.kind.push(kind);
+			this.self.push(0);
+		}
+		return node;
+	}
+
+	/* Totals, depths, and children in the order of their names. */
+	sum()
+	{
+		const nr = this.parent.length;
+
+		this.found = null;
+		this.total = this.self.slice();
+		this.depth = new Uint32Array(nr);
+		for (let node = nr - 1; node; node--)
+			this.total[this.parent[node]] += this.total[node];
+		for (let node = 1; node < nr; node++)
+			this.depth[node] = this.depth[this.parent[node]] + 1;
+		this.link();
+		return this;
+	}
+
+	link()
+	{
+		const nr = this.parent.length, heads = new Map();
+		const next = new Uint32Array(nr), order = [];
+
+		for (let node = nr - 1; node; node--) {
+			const name = this.name[node];
+
+			next[node] = heads.get(name) || 0;
+			heads.set(name, node);
+		}
+		for (const name of heads.keys())
+			order.push(name);
+		order.sort((a, b) => compareNames(b, a));
+		this.child = new Uint32Array(nr);
+		this.sibling = new Uint32Array(nr);
+		for (const name of order)
+			for (let node = heads.get(name); node; node = next[node]) {
+				this.sibling[node] = this.child[this.parent[node]];
+				this.child[this.parent[node]] = node;
+			}
+	}
+}
+
+/* Names that the page made have no rank: groups, losses. */
+function compareNames(a, b)
+{
+	if (a < rankOfName.length && b < rankOfName.length)
+		return rankOfName[a] - rankOfName[b];
+	return names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b;
+}
+
+const contexts = ['user', 'task', 'softirq', 'hardirq', 'idle'];
+const IDLE = contexts.indexOf('idle');
+
+function isWanted(filter, record)
+{
+	const { comm, cpu, context } = data.records;
+
+	return (filter.comm < 0 || comm[record] === filter.comm) &&
+		(filter.cpu < 0 || cpu[record] === filter.cpu) &&
+		(filter.context < 0 || context[record] === filter.context);
+}
+
+function groupOf(group, record)
+{
+	const { comm, cpu, context } = data.records;
+
+	switch (group) {
+	case 'comm':
+		return data.comms[comm[record]];
+	case 'cpu':
+		return 'cpu ' + cpu[record];
+	case 'context':
+		return '[' + contexts[context[record]] + ']';
+	default:
+		return '';
+	}
+}
+
+/* The kind of a frame; what idles is idle, whatever it runs. */
+function kindOf(frame, idle)
+{
+	const kind = data.frames.kind[frame];
+
+	return idle && (kind === 'k' || kind === 'm') ? 'i' : kind;
+}
+
+/* Weights by group and node, so that each node is placed once a group. */
+function sumRecords(filter, group)
+{
+	const { node, weight, context } = data.records;
+	const groups = new Map();
+
+	for (let i = 0; i < node.length; i++) {
+		if (!weight[i] || !isWanted(filter, i))
+			continue;
+		const idle = data.hasContexts && context[i] === IDLE;
+		const key = (idle ? 'i' : '-') + groupOf(group, i);
+
+		if (!groups.has(key))
+			groups.set(key, new Map());
+		const sums = groups.get(key);
+		sums.set(node[i], (sums.get(node[i]) || 0) + weight[i]);
+	}
+	return groups;
+}
+
+function addStacks(tree, base, sums, idle)
+{
+	const placed = new Map([[0, base]]);
+
+	for (const [leaf, weight] of sums) {
+		const path = [];
+		let node = leaf;
+
+		for (; !placed.has(node); node = data.nodes.parent[node])
+			path.push(node);
+		let at = placed.get(node);
+		while (path.length) {
+			node = path.pop();
+			const frame = data.nodes.frame[node];
+
+			at = tree.add(at, data.frames.name[frame], kindOf(frame, idle));
+			placed.set(node, at);
+		}
+		tree.self[at] += weight;
+	}
+}
+
+function addCallers(tree, sums, idle)
+{
+	for (const [leaf, weight] of sums) {
+		let at = 0;
+
+		for (let node = leaf; node; node = data.nodes.parent[node]) {
+			const frame = data.nodes.frame[node];
+
+			at = tree.add(at, data.frames.name[frame], kindOf(frame, idle));
+		}
+		tree.self[at] += weight;
+	}
+}
+
+/* Losses belong to CPUs, and to no command or context. */
+function addLosses(tree, filter, group)
+{
+	if (filter.comm >= 0 || filter.context >= 0)
+		return;
+	for (const { cpu, reason, weight } of data.lost) {
+		if (filter.cpu >= 0 && cpu !== filter.cpu)
+			continue;
+		let at = 0;
+
+		if (group === 'cpu' && cpu >= 0)
+			at = tree.add(at, nameNumber('cpu ' + cpu), 't');
+		at = tree.add(at, nameNumber(`[lost: ${reason}]`), 'l');
+		tree.self[at] += weight;
+	}
+}
+
+/*
+ * filter: comm (a number), cpu, context (a number); -1 for all
+ * group: comm, cpu, context or none
+ * callers: from the leaves to the roots, without groups
+ */
+function makeTree(filter, group, callers)
+{
+	const tree = new Tree();
+
+	group = callers ? 'none' : group;
+	addLosses(tree, filter, group);
+	for (const [key, sums] of sumRecords(filter, group)) {
+		const idle = key[0] === 'i';
+
+		if (callers)
+			addCallers(tree, sums, idle);
+		else if (group === 'none')
+			addStacks(tree, 0, sums, idle);
+		else
+			addStacks(tree, tree.add(0, nameNumber(key.slice(1)), 't'),
+				  sums, idle);
+	}
+	return tree.sum();
+}
+
+/* Self and total of each function; one below itself counts once. */
+function sumFunctions(tree)
+{
+	const functions = new Map(), within = new Map();
+	const stack = [0];
+
+	while (stack.length) {
+		let node = stack.pop();
+		const leaving = node < 0;
+
+		node = leaving ? ~node : node;
+		const name = tree.name[node], isFrame = tree.kind[node] !== 't';
+		const depth = within.get(name) || 0;
+
+		if (leaving) {
+			within.set(name, depth - 1);
+			continue;
+		}
+		if (isFrame) {
+			const entry = functions.get(name) ||
+				{ name, kind: tree.kind[node], self: 0, total: 0 };
+
+			functions.set(name, entry);
+			entry.self += tree.self[node];
+			entry.total += depth ? 0 : tree.total[node];
+			within.set(name, depth + 1);
+			stack.push(~node);
+		}
+		for (let child = tree.child[node]; child; child = tree.sibling[child])
+			stack.push(child);
+	}
+	return Array.from(functions.values());
+}
+
+/* "1,234,567" */
+function counted(number)
+{
+	return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function percent(part, whole)
+{
+	return (whole ? 100 * part / whole : 0).toFixed(2) + ' %';
+}

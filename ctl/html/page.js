@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The page's state (view, filters, search, zoom), which the address keeps, and
+ * the hands that change it.
+ */
+'use strict';
+
+const byId = (id) => document.getElementById(id);
+const choices = { group: byId('group'), comm: byId('comm'), cpu: byId('cpu'), context: byId('context') };
+const query = byId('query'), caseButton = byId('case'), reset = byId('reset');
+let view = 'flame', total = 0, callTree = null;
+
+const graph = new Graph(byId('graph'), tell);
+const table = new FunctionTable(byId('functions'), byId('more'), (name) => {
+	const exact = '^' + name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + '$';
+
+	query.value = query.value === exact ? '' : exact;
+	applySearch();
+	remember(false);
+});
+
+/* ---- what there is ---- */
+
+function option(select, value, text)
+{
+	const one = document.createElement('option');
+
+	one.value = value;
+	one.textContent = text;
+	select.append(one);
+}
+
+/* A choice between fewer than two is none. */
+function fillChoice(select, all, values)
+{
+	option(select, '-1', all);
+	for (const [value, text] of values)
+		option(select, String(value), text);
+	select.parentElement.hidden = values.length < 2;
+}
+
+function fillChoices()
+{
+	const { comm, cpu, context, weight } = data.records;
+	const weights = new Map();
+
+	comm.forEach((number, i) => weights.set(number, (weights.get(number) || 0) + weight[i]));
+	fillChoice(choices.comm, 'all', Array.from(weights.keys())
+		.sort((a, b) => weights.get(b) - weights.get(a))
+		.map((number) => [number, data.comms[number]]));
+	fillChoice(choices.cpu, 'all', Array.from(new Set(cpu)).sort((a, b) => a - b)
+		.map((number) => [number, String(number)]));
+	fillChoice(choices.context, 'all', Array.from(new Set(context)).sort((a, b) => a - b)
+		.map((number) => [number, contexts[number]]));
+	for (const [name, text, select] of [['none', 'nothing', null],
+		['comm', 'command', choices.comm], ['cpu', 'CPU', choices.cpu],
+		['context', 'context', choices.context]])
+		if (!select || !select.parentElement.hidden || name === 'comm')
+			option(choices.group, name, text);
+	choices.group.value = 'comm';
+}
+
+function number(name)
+{
+	return +choices[name].value;
+}
+
+function filter()
+{
+	return { comm: number('comm'), cpu: number('cpu'), context: number('context') };
+}
+
+/* ---- what is shown ---- */
+
+function apply()
+{
+	callTree = makeTree(filter(), choices.group.value, view === 'callers');
+	total = callTree.total[0];
+	graph.show(callTree, view === 'flame');
+	table.show(sumFunctions(view === 'callers' ? makeTree(filter(), 'none', false) :
+				callTree), total);
+	for (const button of document.querySelectorAll('[data-view]'))
+		button.setAttribute('aria-pressed', String(button.dataset.view === view));
+	choices.group.disabled = view === 'callers';
+	showBooks();
+	showLegend();
+	applyZoom();
+}
+
+function showBooks()
+{
+	const cpu = number('cpu');
+	const books = cpu < 0 ? data.books : data.cpus.find((one) => one.cpu === cpu);
+
+	byId('books').hidden = !books;
+	if (!books)
+		return;
+	byId('books-of').textContent = cpu >= 0 ? 'CPU ' + cpu : data.cpus.length === 1 ?
+		'the one CPU' : 'all ' + data.cpus.length + ' CPUs';
+	showSum(byId('sum'), books);
+	showCpus(byId('by-cpu'), data.cpus);
+}
+
+function showLegend()
+{
+	const words = [['t', 'groups'], ['k', 'kernel'], ['m', 'modules'], ['u', 'user'],
+		['i', 'idle'], ['l', 'lost']];
+	const present = new Set(callTree.kind.slice(1));
+
+	byId('legend').replaceChildren(...words.filter(([kind]) => present.has(kind)).map(
+		([kind, text]) => {
+			const span = document.createElement('span'), box = document.createElement('i');
+			const shades = graph.colours ? graph.colours[kind] : ['gray'];
+
+			box.style.background = kind === 'l' ?
+				`repeating-linear-gradient(135deg, ${shades[0]} 0 3px, ${shades[1]} 3px 5px)` :
+				shades[3 % shades.length];
+			span.append(box, text);
+			return span;
+		}));
+}
+
+function figures(node)
+{
+	const weight = callTree.total[node], parent = callTree.parent[node];
+	const unit = weight === 1 ? data.unit.replace(/(..)s$/, '$1') : data.unit;
+	let text = counted(weight) + ' ' + unit + ', ' + percent(weight, total) + ' of all';
+
+	if (parent >= 0)
+		text += ', ' + percent(weight, callTree.total[parent]) + ' of parent';
+	if (callTree.self[node] && weight !== callTree.self[node])
+		text += ', self ' + percent(callTree.self[node], total);
+	return text;
+}
+
+function say(node)
+{
+	if (!total)
+		byId('info').textContent = 'Nothing was sampled that these filters leave.';
+	else if (node < 0 && graph.view === 0)
+		byId('info').textContent = counted(total) + ' ' + data.unit +
+			(total === data.total ? '' : ', ' + percent(total, data.total) + ' of the profile') +
+			'. Click a frame to zoom; / searches.' +
+			(graph.isCut ? ' The deepest frames are not drawn: zoom in.' : '');
+	else
+		sayFrame(node < 0 ? graph.view : node);
+}
+
+function sayFrame(node)
+{
+	byId('info').textContent = names[callTree.name[node]] + '  ' + figures(node);
+}
+
+/* Beside the pointer, and in the line above for those who have none. */
+function tell(rect, event)
+{
+	const tip = byId('tip');
+
+	tip.hidden = !rect;
+	if (!rect) {
+		say(graph.selected);
+		return;
+	}
+	tip.textContent = rect.narrow ? counted(rect.narrow) + ' narrow frames' :
+		names[callTree.name[rect.node]] + '\n' + figures(rect.node);
+	const x = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 8);
+	const y = event.clientY + 18 + tip.offsetHeight > window.innerHeight ?
+		event.clientY - tip.offsetHeight - 12 : event.clientY + 18;
+
+	tip.style.left = Math.max(8, x) + 'px';
+	tip.style.top = Math.max(8, y) + 'px';
+	if (!rect.narrow)
+		say(rect.node);
+}
+
+function applyZoom()
+{
+	reset.disabled = graph.view === 0;
+	showMatched();
+	say(graph.selected);
+}
+
+function showMatched()
+{
+	byId('matched').textContent = query.classList.contains('bad') ? 'invalid expression' :
+		!query.value ? '' :
+		'matched: ' + percent(graph.matched(), callTree.total[graph.view]) +
+		(graph.view ? ' of view' : '');
+}
+
+function applySearch()
+{
+	let pattern = null;
+
+	query.classList.remove('bad');
+	try {
+		if (query.value)
+			pattern = new RegExp(query.value,
+				caseButton.getAttribute('aria-pressed') === 'true' ? 'i' : '');
+	} catch (error) {
+		query.classList.add('bad');
+	}
+	graph.search(pattern);
+	table.search(pattern);
+	showMatched();
+}
+
+/* ---- the address ---- */
+
+/* A frame's place: the names from the root to it, as numbers of siblings. */
+function pathOf(node)
+{
+	const path = [];
+
+	for (; node > 0; node = callTree.parent[node]) {
+		let place = 0;
+
+		for (let at = callTree.child[callTree.parent[node]]; at !== node;
+		     at = callTree.sibling[at])
+			place++;
+		path.unshift(place);
+	}
+	return path.join('.');
+}
+
+function nodeAt(path)
+{
+	let node = 0;
+
+	for (const place of path ? path.split('.') : []) {
+		let at = callTree.child[node];
+
+		for (let i = +place; i > 0 && at; i--)
+			at = callTree.sibling[at];
+		if (!at)
+			return 0;
+		node = at;
+	}
+	return node;
+}
+
+function remember(step)
+{
+	const state = new URLSearchParams();
+
+	if (view !== 'flame')
+		state.set('v', view);
+	for (const name in choices)
+		if (choices[name].value !== (name === 'group' ? 'comm' : '-1'))
+			state.set(name, name === 'comm' ? data.comms[number('comm')] : choices[name].value);
+	if (query.value)
+		state.set('q', query.value);
+	if (caseButton.getAttribute('aria-pressed') === 'true')
+		state.set('i', '1');
+	if (graph.view)
+		state.set('z', pathOf(graph.view));
+	const hash = String(state);
+
+	if ('#' + hash === (location.hash || '#'))
+		return;
+	try {
+		history[step ? 'pushState' : 'replaceState'](null, '',
+			hash ? '#' + hash : location.href.split('#')[0]);
+	} catch (error) {
+		/* a document without an address of its own */
+	}
+}
+
+function choose(name, value)
+{
+	const select = choices[name];
+
+	select.value = value;
+	if (select.selectedIndex < 0)
+		select.value = name === 'group' ? 'comm' : '-1';
+}
+
+function recall()
+{
+	const state = new URLSearchParams(location.hash.slice(1));
+
+	view = ['icicle', 'callers'].includes(state.get('v')) ? state.get('v') : 'flame';
+	choose('group', state.get('group') || 'comm');
+	choose('cpu', state.get('cpu') || '-1');
+	choose('context', state.get('context') || '-1');
+	choose('comm', state.has('comm') ? String(data.comms.indexOf(state.get('comm'))) : '-1');
+	query.value = state.get('q') || '';
+	caseButton.setAttribute('aria-pressed', String(state.get('i') === '1'));
+	apply();
+	graph.zoom(nodeAt(state.get('z')));
+	applySearch();
+	applyZoom();
+}
+
+/* ---- hands ---- */
+
+function go(node)
+{
+	if (node === graph.view)
+		return;
+	graph.zoom(node);
+	applyZoom();
+	remember(true);
+}
+
+function change()
+{
+	apply();
+	applySearch();
+	remember(true);
+}
+
+function escape()
+{
+	if (query.value) {
+		query.value = '';
+		applySearch();
+		remember(false);
+	} else {
+		graph.select(-1);
+		go(0);
+	}
+	query.blur();
+}
+
+function keydown(event)
+{
+	const { key } = event, typing = event.target.closest('input, select');
+
+	if (((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'f') ||
+	    key === 'F3' || (key === '/' && !typing)) {
+		query.focus();
+		query.select();
+	} else if (event.ctrlKey || event.metaKey || event.altKey) {
+		return;
+	} else if (key === 'Escape') {
+		escape();
+	} else if (key.startsWith('Arrow') && event.target === graph.canvas) {
+		graph.walk(key);
+		say(graph.selected);
+	} else if (key === 'Enter' && event.target === graph.canvas && graph.selected >= 0) {
+		go(graph.selected);
+	} else {
+		return;
+	}
+	event.preventDefault();
+}
+
+function redraw()
+{
+	graph.draw();
+	showLegend();
+}
+
+/* Drawing changes the height, which is no reason to draw. */
+function resized()
+{
+	if (graph.canvas.clientWidth !== graph.width)
+		redraw();
+}
+
+/* Auto, light and dark, in turn; kept where the browser lets us. */
+const themes = ['auto', 'light', 'dark'];
+
+function setTheme(theme)
+{
+	if (theme === 'auto')
+		delete document.documentElement.dataset.theme;
+	else
+		document.documentElement.dataset.theme = theme;
+	byId('theme').textContent = 'Theme: ' + theme;
+	try {
+		localStorage.setItem('flamectl-theme', theme);
+	} catch (error) {
+		/* it is forgotten with the page */
+	}
+}
+
+function keptTheme()
+{
+	try {
+		const kept = localStorage.getItem('flamectl-theme');
+
+		return themes.includes(kept) ? kept : 'auto';
+	} catch (error) {
+		return 'auto';
+	}
+}
+
+function listen()
+{
+	for (const name in choices)
+		choices[name].addEventListener('change', change);
+	for (const button of document.querySelectorAll('[data-view]'))
+		button.addEventListener('click', () => {
+			view = button.dataset.view;
+			change();
+		});
+	byId('tools').addEventListener('submit', (event) => event.preventDefault());
+	query.addEventListener('input', () => { applySearch(); remember(false); });
+	caseButton.addEventListener('click', () => {
+		caseButton.setAttribute('aria-pressed',
+			String(caseButton.getAttribute('aria-pressed') !== 'true'));
+		applySearch();
+		remember(false);
+	});
+	reset.addEventListener('click', () => go(0));
+	byId('graph').addEventListener('click', (event) => {
+		const rect = graph.rectOf(event);
+
+		if (rect && !rect.narrow)
+			go(rect.node);
+	});
+	byId('theme').addEventListener('click', () => {
+		const now = document.documentElement.dataset.theme || 'auto';
+
+		setTheme(themes[(themes.indexOf(now) + 1) % themes.length]);
+		redraw();
+	});
+	window.addEventListener('keydown', keydown);
+	new ResizeObserver(resized).observe(graph.canvas);
+	window.addEventListener('popstate', recall);
+	window.addEventListener('scroll', () => { byId('tip').hidden = true; }, { passive: true });
+	matchMedia('(prefers-color-scheme:dark)').addEventListener('change', redraw);
+}
+
+setTheme(keptTheme());
+document.title = byId('title').textContent = data.title;
+byId('session').textContent = data.session.join(' · ');
+fillChoices();
+listen();
+recall();

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Columns of a profile, or of folded text, whose stacks begin with the name of
+ * a command: see html_data.h.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "html_data.h"
+#include "paint.h"
+#include "utf8.h"
+
+/* JSON's integers are signed here. */
+static json_t *number(uint64_t value)
+{
+	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+/* What steers would steer whoever reads the page. */
+static json_t *text(const char *value)
+{
+	char *clean = utf8_clean(*value ? value : "[unknown]", true);
+	json_t *json = clean ? json_string(clean) : NULL;
+
+	free(clean);
+	return json;
+}
+
+static json_t *letter(enum tree_kind kind)
+{
+	char letters[] = { paint_kind_letter(kind), '\0' };
+
+	return json_string(letters);
+}
+
+static json_t *figure(uint64_t value)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%" PRIu64, value);
+	return json_string(digits);
+}
+
+/* Columns under way. All that fails makes failed true, once for all. */
+struct columns {
+	json_t *data;
+	json_t *names, *frame_name, *frame_kind, *parent, *frame;
+	json_t *node, *comm, *cpu, *context, *weight, *lost;
+	uint64_t total;
+	bool failed;
+};
+
+static void put(struct columns *columns, json_t *array, json_t *value)
+{
+	if (json_array_append_new(array, value))
+		columns->failed = true;
+}
+
+/* Return: the member, owned by @object. */
+static json_t *member(struct columns *columns, json_t *object, const char *name,
+		      json_t *value)
+{
+	if (json_object_set_new(object, name, value)) {
+		columns->failed = true;
+		return NULL;
+	}
+	return value;
+}
+
+static void columns_init(struct columns *columns)
+{
+	json_t *data = columns->data = json_object();
+	json_t *frames = member(columns, data, "frames", json_object());
+	json_t *nodes = member(columns, data, "nodes", json_object());
+	json_t *records = member(columns, data, "records", json_object());
+
+	columns->names = member(columns, data, "names", json_array());
+	columns->frame_name = member(columns, frames, "name", json_array());
+	columns->frame_kind = member(columns, frames, "kind", json_array());
+	columns->parent = member(columns, nodes, "parent", json_array());
+	columns->frame = member(columns, nodes, "frame", json_array());
+	columns->node = member(columns, records, "node", json_array());
+	columns->comm = member(columns, records, "comm", json_array());
+	columns->cpu = member(columns, records, "cpu", json_array());
+	columns->context = member(columns, records, "context", json_array());
+	columns->weight = member(columns, records, "weight", json_array());
+	columns->lost = member(columns, data, "lost", json_array());
+}
+
+static void put_frame(struct columns *columns, uint32_t name, enum tree_kind kind)
+{
+	put(columns, columns->frame_name, number(name));
+	put(columns, columns->frame_kind, letter(kind));
+}
+
+static void put_node(struct columns *columns, uint32_t parent, uint32_t frame)
+{
+	put(columns, columns->parent, number(parent));
+	put(columns, columns->frame, number(frame));
+}
+
+static void put_record(struct columns *columns, uint32_t node, uint32_t comm,
+		       uint32_t cpu, unsigned int context, uint64_t weight)
+{
+	put(columns, columns->node, number(node));
+	put(columns, columns->comm, number(comm));
+	put(columns, columns->cpu, number(cpu));
+	put(columns, columns->context, number(context));
+	put(columns, columns->weight, number(weight));
+	columns->total = tree_weight_add(columns->total, weight);
+}
+
+static void put_lost(struct columns *columns, int64_t cpu, const char *reason,
+		     uint64_t weight)
+{
+	json_t *lost = json_object();
+
+	member(columns, lost, "cpu", json_integer(cpu));
+	member(columns, lost, "reason", text(reason));
+	member(columns, lost, "weight", number(weight));
+	put(columns, columns->lost, lost);
+	columns->total = tree_weight_add(columns->total, weight);
+}
+
+/* ---- texts, each once ---- */
+
+/* Open addressing; a slot holds a number plus one. */
+struct texts {
+	json_t *array;
+	const char **held;
+	uint32_t *slots;
+	size_t nr_slots;		/* a power of two, twice what it may hold */
+	uint32_t nr;
+};
+
+static int texts_init(struct texts *texts, json_t *array, size_t most)
+{
+	texts->array = array;
+	texts->nr = 0;
+	for (texts->nr_slots = 16; texts->nr_slots < most * 2;)
+		texts->nr_slots *= 2;
+	texts->slots = calloc(texts->nr_slots, sizeof(*texts->slots));
+	texts->held = calloc(most + 1, sizeof(*texts->held));
+	return texts->slots && texts->held ? 0 : -ENOMEM;
+}
+
+static void texts_deinit(struct texts *texts)
+{
+	free(texts->slots);
+	free(texts->held);
+}
+
+static uint32_t texts_find(struct columns *columns, struct texts *texts,
+			   const char *value)
+{
+	size_t at = hash_text(value) & (texts->nr_slots - 1);
+
+	for (; texts->slots[at]; at = (at + 1) & (texts->nr_slots - 1))
+		if (!strcmp(texts->held[texts->slots[at] - 1], value))
+			return texts->slots[at] - 1;
+	put(columns, texts->array, text(value));
+	texts->held[texts->nr] = value;
+	texts->slots[at] = ++texts->nr;
+	return texts->nr - 1;
+}
+
+/* ---- a profile ---- */
+
+static enum tree_kind kind_of(enum flamemod_frame_kind kind)
+{
+	switch (kind) {
+	case FLAMEMOD_FRAME_MARK:
+		return TREE_MARK;
+	case FLAMEMOD_FRAME_USER:
+		return TREE_USER;
+	case FLAMEMOD_FRAME_MODULE:
+		return TREE_MODULE;
+	default:
+		return TREE_KERNEL;
+	}
+}
+
+/* The nodes of records without frames have the two numbers behind the others. */
+static void put_stacks(struct columns *columns, const struct profile *profile,
+		       struct texts *names)
+{
+	for (uint32_t i = 0; i < profile->nr_frames; i++)
+		put_frame(columns,
+			  texts_find(columns, names, profile->frames[i].name),
+			  kind_of(profile->frames[i].kind));
+	put_frame(columns, texts_find(columns, names, "[user]"), TREE_USER);
+	put_frame(columns, texts_find(columns, names, "[unknown]"), TREE_MARK);
+	for (uint32_t i = 0; i < profile->nr_nodes; i++)
+		put_node(columns, profile->nodes[i].parent,
+			 profile->nodes[i].frame);
+	put_node(columns, 0, profile->nr_frames);
+	put_node(columns, 0, profile->nr_frames + 1);
+}
+
+static void put_records(struct columns *columns, const struct profile *profile,
+			struct texts *comms)
+{
+	for (uint32_t i = 0; i < profile->nr_records; i++) {
+		const struct profile_record *record = &profile->records[i];
+		uint32_t node = record->node;
+
+		if (!record->periods)
+			continue;
+		if (!node)
+			node = profile->nr_nodes +
+			       (record->context != FLAMEMOD_CONTEXT_USER);
+		put_record(columns, node,
+			   texts_find(columns, comms,
+				      profile->tasks[record->task].comm),
+			   record->cpu, record->context, record->periods);
+	}
+}
+
+/* What no CPU's books tell is lost on none. */
+static void put_losses(struct columns *columns, const struct profile *profile)
+{
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		uint64_t rest = profile->books.lost[i];
+
+		for (uint32_t j = 0; j < profile->nr_cpus; j++) {
+			uint64_t lost = profile->cpus[j].books.lost[i];
+
+			if (lost)
+				put_lost(columns, profile->cpus[j].cpu,
+					 profile_lost_name(i), lost);
+			rest -= rest < lost ? rest : lost;
+		}
+		if (rest)
+			put_lost(columns, -1, profile_lost_name(i), rest);
+	}
+}
+
+static json_t *books_json(struct columns *columns,
+			  const struct profile_books *books)
+{
+	json_t *json = json_object(), *lost;
+
+	member(columns, json, "expected", figure(books->expected));
+	member(columns, json, "fires", figure(books->fires));
+	member(columns, json, "missed", figure(books->missed));
+	member(columns, json, "stored", figure(books->stored));
+	member(columns, json, "filtered", figure(books->filtered));
+	member(columns, json, "truncated", figure(books->truncated));
+	lost = member(columns, json, "lost", json_object());
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		member(columns, lost, profile_lost_name(i),
+		       figure(books->lost[i]));
+	return json;
+}
+
+static void put_books(struct columns *columns, const struct profile *profile)
+{
+	json_t *cpus = member(columns, columns->data, "cpus", json_array());
+
+	member(columns, columns->data, "books",
+	       books_json(columns, &profile->books));
+	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
+		json_t *one = books_json(columns, &profile->cpus[i].books);
+
+		member(columns, one, "cpu", number(profile->cpus[i].cpu));
+		put(columns, cpus, one);
+	}
+}
+
+static void put_facts(struct columns *columns, json_t *session,
+		      const struct profile *profile)
+{
+	const struct profile_meta *meta = &profile->meta;
+	char fact[160];
+
+	if (meta->host[0])
+		put(columns, session, text(meta->host));
+	if (meta->release[0]) {
+		snprintf(fact, sizeof(fact), "Linux %s", meta->release);
+		put(columns, session, text(fact));
+	}
+	if (profile->nr_cpus) {
+		snprintf(fact, sizeof(fact), "%" PRIu32 " CPU%s", profile->nr_cpus,
+			 profile->nr_cpus > 1 ? "s" : "");
+		put(columns, session, text(fact));
+	}
+	if (meta->settings.hz) {
+		snprintf(fact, sizeof(fact), "%" PRIu32 " Hz", meta->settings.hz);
+		put(columns, session, text(fact));
+	}
+	if (meta->duration_ns) {
+		snprintf(fact, sizeof(fact), "%" PRIu64 ".%" PRIu64 " s",
+			 meta->duration_ns / 1000000000,
+			 meta->duration_ns / 100000000 % 10);
+		put(columns, session, text(fact));
+	}
+}
+
+static int put_profile(struct columns *columns, const struct profile *profile)
+{
+	json_t *array = member(columns, columns->data, "comms", json_array());
+	struct texts names, comms = { 0 };
+	int err = texts_init(&names, columns->names, (size_t)profile->nr_frames + 2);
+
+	err = err ?: texts_init(&comms, array, profile->nr_tasks);
+	if (!err) {
+		put_stacks(columns, profile, &names);
+		put_records(columns, profile, &comms);
+		put_losses(columns, profile);
+		put_books(columns, profile);
+		member(columns, columns->data, "unit", json_string("periods"));
+		member(columns, columns->data, "hasContexts", json_true());
+	}
+	texts_deinit(&names);
+	texts_deinit(&comms);
+	return err;
+}
+
+/* ---- folded text ---- */
+
+/* A frame for each node; those of commands are groups of the page's. */
+static void put_tree_nodes(struct columns *columns, const struct tree *tree,
+			   struct texts *names, struct texts *comms,
+			   uint32_t *comm_of)
+{
+	const struct tree_node *nodes = tree->nodes;
+
+	put_node(columns, 0, 0);
+	put_frame(columns, texts_find(columns, names, nodes[0].name), TREE_ROOT);
+	comm_of[0] = texts_find(columns, comms, "[unknown]");
+	for (uint32_t i = 1; i < tree->nr_nodes; i++) {
+		bool is_comm = !nodes[i].parent && nodes[i].kind == TREE_TASK;
+		uint32_t parent = nodes[i].parent;
+
+		comm_of[i] = is_comm ? texts_find(columns, comms, nodes[i].name) :
+			     comm_of[parent];
+		if (parent && !nodes[parent].parent &&
+		    nodes[parent].kind == TREE_TASK)
+			parent = 0;
+		put_node(columns, parent, i);
+		put_frame(columns, texts_find(columns, names, nodes[i].name),
+			  nodes[i].kind);
+	}
+}
+
+/* "overload" of "[lost: overload]" */
+static void put_lost_node(struct columns *columns, const struct tree_node *node)
+{
+	const char *reason = strchr(node->name, ':');
+	char *copy = strdup(reason ? reason + 2 : node->name);
+
+	if (!copy) {
+		columns->failed = true;
+		return;
+	}
+	copy[strcspn(copy, "]")] = '\0';
+	put_lost(columns, -1, copy, node->self);
+	free(copy);
+}
+
+static void put_tree_records(struct columns *columns, const struct tree *tree,
+			     const uint32_t *comm_of)
+{
+	const struct tree_node *nodes = tree->nodes;
+
+	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
+		bool is_comm = i && !nodes[i].parent && nodes[i].kind == TREE_TASK;
+
+		if (!nodes[i].self)
+			continue;
+		if (nodes[i].kind == TREE_LOST && !nodes[i].parent)
+			put_lost_node(columns, &nodes[i]);
+		else
+			put_record(columns, is_comm ? 0 : i, comm_of[i], 0, 0,
+				   nodes[i].self);
+	}
+}
+
+static int put_tree(struct columns *columns, const struct tree *tree)
+{
+	json_t *array = member(columns, columns->data, "comms", json_array());
+	uint32_t *comm_of = calloc(tree->nr_nodes, sizeof(*comm_of));
+	struct texts names, comms = { 0 };
+	int err = texts_init(&names, columns->names, tree->nr_nodes);
+
+	err = err ?: texts_init(&comms, array, (size_t)tree->nr_nodes + 1);
+	if (!comm_of)
+		err = -ENOMEM;
+	if (!err) {
+		put_tree_nodes(columns, tree, &names, &comms, comm_of);
+		put_tree_records(columns, tree, comm_of);
+		member(columns, columns->data, "unit", json_string("samples"));
+		member(columns, columns->data, "hasContexts", json_false());
+		member(columns, columns->data, "books", json_null());
+		member(columns, columns->data, "cpus", json_array());
+	}
+	free(comm_of);
+	texts_deinit(&names);
+	texts_deinit(&comms);
+	return err;
+}
+
+/* ---- both ---- */
+
+static void put_shades(struct columns *columns)
+{
+	static const char *const pages[] = { "light", "dark" };
+	json_t *shades = member(columns, columns->data, "shades", json_object());
+
+	for (int dark = 0; dark < 2; dark++) {
+		json_t *page = member(columns, shades, pages[dark], json_object());
+
+		for (int kind = TREE_TASK; kind <= TREE_MARK; kind++) {
+			char name[] = { paint_kind_letter(kind), '\0' }, hex[8];
+			json_t *list = member(columns, page, name, json_array());
+			uint32_t rgb;
+
+			for (unsigned int i = 0; ; i++) {
+				rgb = paint_kind_shade(kind, i, dark);
+				if (rgb > 0xffffff)
+					break;
+				snprintf(hex, sizeof(hex), "#%06x", rgb);
+				put(columns, list, json_string(hex));
+			}
+		}
+	}
+}
+
+static void put_session(struct columns *columns,
+			const struct html_options *options)
+{
+	json_t *session = member(columns, columns->data, "session", json_array());
+
+	if (options->profile)
+		put_facts(columns, session, options->profile);
+	if (options->note)
+		put(columns, session, text(options->note));
+}
+
+json_t *html_data_create(const struct html_options *options)
+{
+	struct columns columns = { 0 };
+	int err;
+
+	columns_init(&columns);
+	member(&columns, columns.data, "title", text(options->title));
+	if (options->profile)
+		err = put_profile(&columns, options->profile);
+	else
+		err = put_tree(&columns, options->tree);
+	put_session(&columns, options);
+	put_shades(&columns);
+	member(&columns, columns.data, "total", number(columns.total));
+	if (!err && !columns.failed)
+		return columns.data;
+	json_decref(columns.data);
+	return NULL;
+}
