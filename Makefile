@@ -27,8 +27,9 @@ keep = @mkdir -p $(@D); \
 	printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 	printf '%s\n' '$(subst ','\'',$(1))' > $@
 
-# both are absent from the copy that DKMS builds the module in
-include $(wildcard ctl/ctl.mk tests/unit/unit.mk tests/fuzz/fuzz.mk)
+# all are absent from the copy that DKMS builds the module in
+include $(wildcard ctl/ctl.mk tests/unit/unit.mk tests/fuzz/fuzz.mk \
+	packaging/packaging.mk)
 
 ## all: flamectl, and flamemod.ko where kernel headers are (the default)
 HAVE_KDIR := $(wildcard $(KDIR)/Makefile)

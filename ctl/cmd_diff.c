@@ -267,14 +267,14 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_diff = {
 	.name = "diff",
-	.args = "A B",
+	.args = "FILE-A FILE-B",
 	.summary = "show what changed from one profile to another",
 	.details =
-"A and B are saved profiles, folded text, - for standard input, or live for what\n"
-"the module has now. The graph is B's, each frame as wide as it is there: red\n"
-"frames have a larger share of B than they had of A, blue ones a smaller one,\n"
-"the deeper the colour the larger the change. What A had and B has not stands at\n"
-"the side, below [gone], as wide as it was.\n"
+"A and B are each a saved profile, folded text, - for standard input, or live\n"
+"for what the module has now. The graph is B's, each frame as wide as it is\n"
+"there: red frames have a larger share of B than they had of A, blue ones a\n"
+"smaller one, the deeper the colour the larger the change. What A had and B has\n"
+"not stands at the side, below [gone], as wide as it was.\n"
 "\n"
 "  flamectl diff before.pb.gz after.pb.gz -o diff.svg\n"
 "  flamectl diff --text --no-idle before.pb.gz live",

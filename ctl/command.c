@@ -29,20 +29,15 @@ static int count(const struct command_option *options)
 	return nr;
 }
 
-static int count_options(const struct command *command)
+const struct command_option *command_option(const struct command *command,
+					    int position)
 {
-	int nr = count(command->options) + count(command->shared);
+	int own = count(command->options), nr = own + count(command->shared);
 
-	return nr < OPTIONS_MAX ? nr : OPTIONS_MAX;
-}
-
-/* Option @i of a command: its own come first, then the shared ones. */
-static const struct command_option *get_option(const struct command *command,
-					       int i)
-{
-	int own = count(command->options);
-
-	return i < own ? &command->options[i] : &command->shared[i - own];
+	if (position >= nr || position >= OPTIONS_MAX)
+		return NULL;
+	return position < own ? &command->options[position] :
+				&command->shared[position - own];
 }
 
 /* A command that runs another leaves all behind the first operand to it. */
@@ -54,7 +49,7 @@ static bool runs_command(const struct command *command)
 static void print_usage(const struct command *command, FILE *out)
 {
 	fprintf(out, "usage: flamectl %s%s%s%s\n", command->name,
-		command->options || command->shared ? " [OPTION...]" : "",
+		command_option(command, 0) ? " [OPTION...]" : "",
 		command->args && *command->args ? " " : "",
 		command->args ? command->args : "");
 }
@@ -81,12 +76,12 @@ void command_help(const struct command *command)
 	static const struct command_option help = {
 		.name = "help", .help = "print this",
 	};
-	int i, nr = count_options(command);
+	const struct command_option *option;
 
 	print_usage(command, stdout);
 	printf("\n%s\n\n", command->summary);
-	for (i = 0; i < nr; i++)
-		print_option(get_option(command, i), stdout);
+	for (int i = 0; (option = command_option(command, i)); i++)
+		print_option(option, stdout);
 	print_option(&help, stdout);
 	if (command->details)
 		printf("\n%s\n", command->details);
@@ -143,16 +138,15 @@ struct getopt_tables {
 static void make_tables(const struct command *command,
 			struct getopt_tables *tables)
 {
-	int i, nr = count_options(command);
+	const struct command_option *option;
 	char *to = tables->shorts;
+	int i;
 
 	memset(tables, 0, sizeof(*tables));
 	if (runs_command(command))
 		*to++ = '+';
 	*to++ = ':';
-	for (i = 0; i < nr; i++) {
-		const struct command_option *option = get_option(command, i);
-
+	for (i = 0; (option = command_option(command, i)); i++) {
 		tables->longs[i].name = option->name;
 		tables->longs[i].has_arg = option->arg ? required_argument :
 							 no_argument;
@@ -163,23 +157,20 @@ static void make_tables(const struct command *command,
 		if (option->arg)
 			*to++ = ':';
 	}
-	tables->longs[nr].name = "help";
-	tables->longs[nr].val = OPTION_HELP;
+	tables->longs[i].name = "help";
+	tables->longs[i].val = OPTION_HELP;
 }
 
 static const struct command_option *
 find_option(const struct command *command, int value)
 {
-	int i, nr = count_options(command);
+	const struct command_option *option;
 
-	if (value >= OPTION_FIRST && value < OPTION_FIRST + nr)
-		return get_option(command, value - OPTION_FIRST);
-	for (i = 0; i < nr; i++) {
-		const struct command_option *option = get_option(command, i);
-
+	if (value >= OPTION_FIRST)
+		return command_option(command, value - OPTION_FIRST);
+	for (int i = 0; (option = command_option(command, i)); i++)
 		if (option->letter && option->letter == value)
 			return option;
-	}
 	return NULL;
 }
 

@@ -37,6 +37,13 @@ struct command {
 };
 
 /**
+ * command_option() - the option at @position, from 0: a command's own come
+ * first, then the shared ones. Return: NULL behind the last.
+ */
+const struct command_option *command_option(const struct command *command,
+					    int position);
+
+/**
  * command_next() - the next option, by getopt_long() from the table.
  * @position: the option's index in command->options, or COMMAND_SHARED and its
  *	      index in command->shared.
@@ -77,5 +84,11 @@ int command_fail(int code, const char *format, ...)
 extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_report,
 	cmd_diff, cmd_export, cmd_import, cmd_merge, cmd_status, cmd_start,
 	cmd_stop, cmd_reset, cmd_set, cmd_doctor;
+
+/* For those who install flamectl; in no list of commands. */
+extern const struct command cmd_pages;
+
+/* All commands but that, as help lists them; NULL at the end. In main.c. */
+extern const struct command *const commands[];
 
 #endif /* FLAMECTL_COMMAND_H */

@@ -12,13 +12,14 @@
 
 #include "command.h"
 
-static const struct command *const commands[] = {
+const struct command *const commands[] = {
 	&cmd_record, &cmd_dump, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
 	&cmd_export, &cmd_import, &cmd_merge, &cmd_status, &cmd_start, &cmd_stop,
 	&cmd_reset, &cmd_set, &cmd_doctor,
+	NULL
 };
 
-#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]) - 1)
 
 static const struct command *find_command(const char *name)
 {
@@ -27,7 +28,7 @@ static const struct command *find_command(const char *name)
 	for (i = 0; i < NR_COMMANDS; i++)
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
-	return NULL;
+	return strcmp(cmd_pages.name, name) ? NULL : &cmd_pages;
 }
 
 static void print_help(FILE *out)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# What installations need beside the programs: manual pages and completions,
+# which flamectl prints from its tables; a static flamectl; Debian packages.
+
+MANDIR ?= $(PREFIX)/share/man
+BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
+
+## man: manual pages, in out/man
+man: $(OUT)/man/flamectl.1
+.PHONY: man
+
+# made whole or not at all, with no page of a command that is gone
+$(OUT)/man/flamectl.1: flamectl packaging/packaging.mk
+	$(call say,MAN) rm -rf $(OUT)/man $(OUT)/man.new && mkdir -p $(OUT)/man.new && \
+	./flamectl pages man > $(OUT)/man.new/flamectl.1 && \
+	for name in $$(./flamectl pages table | cut -f 1 | uniq); do \
+		./flamectl pages man $$name > $(OUT)/man.new/flamectl-$$name.1 || exit; \
+	done && mv $(OUT)/man.new $(OUT)/man
+
+COMPLETIONS := $(addprefix $(OUT)/completions/,bash zsh fish)
+
+## completions: of bash, zsh and fish, in out/completions
+completions: $(COMPLETIONS)
+.PHONY: completions
+
+$(COMPLETIONS): $(OUT)/completions/%: flamectl
+	@mkdir -p $(@D)
+	$(call say,SHELL) ./flamectl pages $* > $@
+
+install: install-pages
+install-pages: man completions
+	$(INSTALL) -d $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(BASH_COMPLETIONS) \
+		$(DESTDIR)$(ZSH_COMPLETIONS) $(DESTDIR)$(FISH_COMPLETIONS)
+	$(INSTALL) -m 644 $(OUT)/man/*.1 $(DESTDIR)$(MANDIR)/man1
+	$(INSTALL) -m 644 $(OUT)/completions/bash $(DESTDIR)$(BASH_COMPLETIONS)/flamectl
+	$(INSTALL) -m 644 $(OUT)/completions/zsh $(DESTDIR)$(ZSH_COMPLETIONS)/_flamectl
+	$(INSTALL) -m 644 $(OUT)/completions/fish $(DESTDIR)$(FISH_COMPLETIONS)/flamectl.fish
+.PHONY: install-pages
