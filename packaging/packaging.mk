@@ -39,3 +39,15 @@ install-pages: man completions
 	$(INSTALL) -m 644 $(OUT)/completions/zsh $(DESTDIR)$(ZSH_COMPLETIONS)/_flamectl
 	$(INSTALL) -m 644 $(OUT)/completions/fish $(DESTDIR)$(FISH_COMPLETIONS)/flamectl.fish
 .PHONY: install-pages
+
+## static: a flamectl that needs no library, in out/static
+static: $(OUT)/static/flamectl
+.PHONY: static
+
+$(OUT)/static/libmnl.a: packaging/libmnl-static
+	@mkdir -p $(@D)
+	$(call say,LIBMNL) packaging/libmnl-static $(@D)
+
+$(OUT)/static/flamectl: flamectl $(OUT)/static/libmnl.a
+	$(call say,LD) $(CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(CTL_OBJECTS) \
+		-L$(OUT)/static $(shell pkg-config --static --libs $(CTL_LIBS)) -lm
