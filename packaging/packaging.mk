@@ -51,3 +51,28 @@ $(OUT)/static/libmnl.a: packaging/libmnl-static
 $(OUT)/static/flamectl: flamectl $(OUT)/static/libmnl.a
 	$(call say,LD) $(CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(CTL_OBJECTS) \
 		-L$(OUT)/static $(shell pkg-config --static --libs $(CTL_LIBS)) -lm
+
+DEB_TREE := $(OUT)/deb/flamemod-$(FLAMEMOD_VERSION)
+DEB_FILES = COPYING Kbuild Kconfig Makefile README.md VERSION common ctl dkms.conf \
+	docs module packaging
+
+## deb: flamemod-dkms and flamectl for Debian, in out/deb
+deb:
+	@command -v dpkg-buildpackage > /dev/null && command -v dh_dkms > /dev/null || { \
+		echo 'make: cannot make packages: install dpkg-dev, debhelper,' \
+			'dh-dkms and fakeroot' >&2; exit 1; }
+	rm -rf $(OUT)/deb
+	mkdir -p $(DEB_TREE)
+	tar -cf - --exclude-vcs --exclude='*.o' --exclude='.*.cmd' --exclude='*.d' \
+		--exclude=features.h $(DEB_FILES) | tar -xf - -C $(DEB_TREE)
+	cp -r packaging/debian $(DEB_TREE)
+	maintainer=$$(packaging/maintainer | sed 's|[\\&/]|\\&|g') && \
+		sed -i "s/@MAINTAINER@/$$maintainer/" $(DEB_TREE)/debian/control
+	cp packaging/boot/flamemod.service $(DEB_TREE)/debian/flamectl.flamemod.service
+	printf '%s\n\n  * This version.\n\n -- %s  %s\n' \
+		'flamemod ($(FLAMEMOD_VERSION)) unstable; urgency=medium' \
+		"$$(packaging/maintainer)" "$$(LC_ALL=C date -R -r VERSION)" \
+		> $(DEB_TREE)/debian/changelog
+	cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS \
+		dpkg-buildpackage -b -us -uc
+.PHONY: deb
