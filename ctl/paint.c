@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Colours of frames. A scheme puts each frame into a family; within it the hash
- * of the function's name chooses one of few shades, so that neighbours can be
- * told apart and a function looks the same in every picture. The families of
- * kinds have their shades in svg/flame.css, those of other schemes are computed,
- * of even lightness.
+ * Colours of frames. A scheme (paint_scheme.c) puts each frame into a family;
+ * within it the hash of the function's name chooses one of few shades, so that
+ * neighbours can be told apart and a function looks the same in every picture.
+ * The families of kinds have their shades in svg/flame.css, those of other
+ * schemes are computed, of even lightness.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,11 +12,7 @@
 
 #include "colour.h"
 #include "embed.h"
-#include "paint.h"
-#include "subsystem.h"
-
-/* Of computed families. */
-#define SHADES 8
+#include "paint_private.h"
 
 /* Families of kinds have their numbers from 0, others from here. */
 #define FAMILY_OWN 16
@@ -32,19 +28,6 @@
 #define LIGHT_MIN 0.76
 #define LIGHT_STEP 0.015
 #define DARK_LESS 0.09
-
-struct family {
-	const char *key;
-	double hue_from, hue_to;	/* degrees of OKLCH */
-	double chroma;
-};
-
-struct paint_scheme {
-	const char *name;
-	const struct family *families;	/* from FAMILY_OWN on; the last has no chroma */
-	/* Return: a family, or -1 for that of the frame's kind. */
-	int (*family_of)(const struct tree_node *node);
-};
 
 /* Class letters and shades, as in svg/flame.css, and the legend's words. */
 static const struct {
@@ -64,188 +47,16 @@ static const struct {
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* FNV-1a, of 32 bits */
-static uint32_t hash_bytes_of(const char *bytes, size_t length)
-{
-	uint32_t hash = 0x811c9dc5;
-
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)bytes[i]) * 0x01000193;
-	return hash ^ hash >> 16;
-}
-
-/* ---- schemes ---- */
-
-static bool is_function(const struct tree_node *node)
-{
-	return node->kind == TREE_KERNEL || node->kind == TREE_MODULE;
-}
-
-static int by_subsystem(const struct tree_node *node)
-{
-	return is_function(node) ? (int)subsystem_of(node->name) : -1;
-}
-
-/* Hues a golden angle apart, so that neighbours in the legend differ. */
-static const struct family subsystems[] = {
-	[SUBSYSTEM_OTHER] = { NULL, 75, 85, 0.04 },
-	[SUBSYSTEM_ENTRY] = { NULL, 92, 100, 0.10 },
-	[SUBSYSTEM_SCHEDULER] = { NULL, 298, 306, 0.11 },
-	[SUBSYSTEM_INTERRUPTS] = { NULL, 350, 358, 0.11 },
-	[SUBSYSTEM_TIME] = { NULL, 322, 330, 0.11 },
-	[SUBSYSTEM_LOCKS] = { NULL, 20, 28, 0.13 },
-	[SUBSYSTEM_MEMORY] = { NULL, 142, 150, 0.13 },
-	[SUBSYSTEM_FILES] = { NULL, 50, 58, 0.13 },
-	[SUBSYSTEM_BLOCK] = { NULL, 72, 80, 0.13 },
-	[SUBSYSTEM_NETWORK] = { NULL, 244, 252, 0.11 },
-	[SUBSYSTEM_SECURITY] = { NULL, 168, 176, 0.11 },
-	[SUBSYSTEM_TRACING] = { NULL, 192, 200, 0.09 },
-	[SUBSYSTEM_VIRTUAL] = { NULL, 272, 280, 0.11 },
-	[SUBSYSTEM_DRIVERS] = { NULL, 116, 124, 0.12 },
-	{ 0 }
-};
-
-/* "ext4" of "ext4_readdir [ext4]" */
-static const char *module_of(const char *name, int *length)
-{
-	const char *module = strstr(name, " [");
-
-	if (!module)
-		return NULL;
-	module += 2;
-	*length = (int)strcspn(module, "]");
-	return module;
-}
-
-/* Each takes one of these by the hash of its name; a few may share one. */
-static const struct family modules[] = {
-	{ NULL, 0, 8, 0.11 }, { NULL, 15, 23, 0.12 }, { NULL, 90, 98, 0.11 },
-	{ NULL, 105, 113, 0.12 }, { NULL, 120, 128, 0.12 },
-	{ NULL, 135, 143, 0.13 }, { NULL, 150, 158, 0.12 },
-	{ NULL, 165, 173, 0.10 }, { NULL, 180, 188, 0.09 },
-	{ NULL, 195, 203, 0.09 }, { NULL, 210, 218, 0.09 },
-	{ NULL, 225, 233, 0.10 }, { NULL, 240, 248, 0.11 },
-	{ NULL, 255, 263, 0.11 }, { NULL, 270, 278, 0.11 },
-	{ NULL, 285, 293, 0.11 }, { NULL, 300, 308, 0.11 },
-	{ NULL, 315, 323, 0.11 }, { NULL, 330, 338, 0.11 },
-	{ NULL, 345, 353, 0.11 }, { 0 }
-};
-
-#define NR_MODULES (sizeof(modules) / sizeof(modules[0]) - 1)
-
-static int by_module(const struct tree_node *node)
-{
-	const char *module;
-	int length;
-
-	if (node->kind != TREE_MODULE)
-		return -1;
-	module = module_of(node->name, &length);
-	return module ? (int)(hash_bytes_of(module, length) % NR_MODULES) : -1;
-}
-
-static bool ends_with(const char *name, const char *suffix)
-{
-	size_t length = strlen(name), tail = strlen(suffix);
-
-	return length >= tail && !strcmp(name + length - tail, suffix);
-}
-
-static const struct family languages[] = {
-	{ "compiled just in time", 138, 150, 0.13 },
-	{ "inlined", 190, 202, 0.09 }, { "C++", 92, 102, 0.12 },
-	{ "native", 18, 30, 0.12 }, { 0 }
-};
-
-/* By the marks that other tools leave on names. */
-static int by_language(const struct tree_node *node)
-{
-	const char *name = node->name;
-
-	if (ends_with(name, "_[j]"))
-		return 0;
-	if (ends_with(name, "_[i]"))
-		return 1;
-	if (strstr(name, "::"))
-		return 2;
-	return node->kind == TREE_USER ? 3 : -1;
-}
-
-static const struct family chains[] = {
-	{ "waker", 190, 206, 0.09 }, { "blocked", 240, 264, 0.11 }, { 0 }
-};
-
-static int by_chain(const struct tree_node *node)
-{
-	return ends_with(node->name, "_[w]") ? 0 : 1;
-}
-
-static int by_hue(const struct tree_node *node)
-{
-	return (int)(hash_bytes_of(node->name, strlen(node->name)) >> 8) %
-	       (int)NR_MODULES;
-}
-
-static int one_family(const struct tree_node *node)
-{
-	(void)node;
-	return 0;
-}
-
-#define RAMP(name, from, to, chroma) \
-	{ name, (const struct family []) { { NULL, from, to, chroma }, { 0 } }, \
-	  one_family }
-
-static const struct paint_scheme schemes[] = {
-	{ "subsystem", subsystems, by_subsystem },
-	{ "module", modules, by_module },
-	{ "language", languages, by_language },
-	{ "chain", chains, by_chain },
-	{ "hash", modules, by_hue },
-	RAMP("hot", 22, 92, 0.14),
-	RAMP("mem", 138, 172, 0.12),
-	RAMP("io", 222, 274, 0.11),
-	RAMP("wakeup", 180, 214, 0.09),
-	RAMP("red", 12, 28, 0.13),
-	RAMP("orange", 48, 68, 0.14),
-	RAMP("yellow", 88, 104, 0.14),
-	RAMP("green", 134, 152, 0.14),
-	RAMP("aqua", 186, 204, 0.09),
-	RAMP("blue", 238, 264, 0.11),
-	RAMP("purple", 298, 324, 0.11),
-};
-
-#define NR_SCHEMES (sizeof(schemes) / sizeof(schemes[0]))
-
-const struct paint_scheme *paint_scheme_find(const char *name,
-					     struct error *error)
-{
-	char list[256] = "kind";
-
-	error->text[0] = '\0';
-	if (!strcmp(name, "kind"))
-		return NULL;
-	for (size_t i = 0; i < NR_SCHEMES; i++) {
-		if (!strcmp(schemes[i].name, name))
-			return &schemes[i];
-		strcat(strcat(list, i + 1 < NR_SCHEMES ? ", " : " and "),
-		       schemes[i].name);
-	}
-	error_set(error, -EINVAL, "%.40s: the schemes are %s",
-		  *name ? name : "nothing", list);
-	return NULL;
-}
-
 /* ---- colours ---- */
 
 /* @dark: on a dark page */
-static uint32_t compute(const struct family *family, unsigned int shade,
+static uint32_t compute(const struct paint_family *family, unsigned int shade,
 			bool dark)
 {
 	/* shades apart in hue are apart in lightness as well */
-	double lightness = LIGHT_MIN + LIGHT_STEP * (shade * 3 % SHADES);
+	double lightness = LIGHT_MIN + LIGHT_STEP * (shade * 3 % PAINT_SHADES);
 	double hue = family->hue_from + (family->hue_to - family->hue_from) *
-		     shade / (SHADES - 1);
+		     shade / (PAINT_SHADES - 1);
 
 	return colour_oklch(lightness - (dark ? DARK_LESS : 0), family->chroma,
 			    hue);
@@ -254,13 +65,13 @@ static uint32_t compute(const struct family *family, unsigned int shade,
 static uint32_t choose(const struct paint_scheme *scheme,
 		       const struct tree_node *node, const char *name)
 {
-	uint32_t hash = hash_bytes_of(name, strlen(name));
+	uint32_t hash = paint_hash(name, strlen(name));
 	int family = -1;
 
 	if (scheme && node && node->kind != TREE_LOST && node->kind != TREE_ROOT)
 		family = scheme->family_of(node);
 	if (family >= 0)
-		return (FAMILY_OWN + family) << 8 | hash % SHADES;
+		return (FAMILY_OWN + family) << 8 | hash % PAINT_SHADES;
 	family = node ? (int)node->kind : TREE_ROOT;
 	return family << 8 |
 	       (kinds[family].nr_shades ? hash % kinds[family].nr_shades : 0);
@@ -274,7 +85,7 @@ static void write_class(uint32_t colour, char class[PAINT_CLASS_MAX])
 		snprintf(class, PAINT_CLASS_MAX, "p%06x", colour & 0xffffff);
 	else if (family >= FAMILY_OWN)
 		snprintf(class, PAINT_CLASS_MAX, "c%u",
-			 (family - FAMILY_OWN) * SHADES + shade);
+			 (family - FAMILY_OWN) * PAINT_SHADES + shade);
 	else if (kinds[family].nr_shades)
 		snprintf(class, PAINT_CLASS_MAX, "%c%u", kinds[family].letter,
 			 shade);
@@ -365,17 +176,14 @@ static void make_keys(struct paint *paint, const struct tree *tree,
 	}
 	for (uint32_t i = 0; i < FAMILY_MAX; i++) {
 		const char *key = i < NR_KINDS ? kinds[i].key : NULL;
-		int length;
+		int length = key ? (int)strlen(key) : 0;
 
 		if (!widest[i] || (with_palette && i != TREE_LOST))
 			continue;
-		if (i >= FAMILY_OWN && paint->scheme->families == subsystems)
-			key = subsystem_name(i - FAMILY_OWN);
-		else if (i >= FAMILY_OWN)
-			key = paint->scheme->families[i - FAMILY_OWN].key;
-		length = key ? (int)strlen(key) : 0;
-		if (i >= FAMILY_OWN && paint->scheme->family_of == by_module)
-			key = module_of(tree->nodes[widest[i]->node].name, &length);
+		if (i >= FAMILY_OWN)
+			key = paint_scheme_key(paint->scheme, i - FAMILY_OWN,
+					       tree->nodes[widest[i]->node].name,
+					       &length);
 		if (key)
 			add_key(paint, i << 8 | 3, key, length);
 	}
@@ -513,11 +321,11 @@ static void write_rule(uint32_t colour, uint32_t rgb, FILE *out)
 
 void paint_rules(const struct paint *paint, bool dark, FILE *out)
 {
-	const struct family *families =
+	const struct paint_family *families =
 		paint->scheme ? paint->scheme->families : NULL;
 
 	for (uint32_t i = 0; families && families[i].chroma > 0; i++)
-		for (uint32_t shade = 0; shade < SHADES; shade++)
+		for (uint32_t shade = 0; shade < PAINT_SHADES; shade++)
 			write_rule((FAMILY_OWN + i) << 8 | shade,
 				   compute(&families[i], shade, dark), out);
 	/* a palette's colours are the same on any page */
