@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# truth-guest.sh HZ < SESSIONS: in a guest that counts instructions, lines
+# "SAMPLER PLAN" are done one by one: what /root/plan/PLAN.* tell the module
+# truth to burn is burnt while SAMPLER runs. To /out go what it saw, as
+# SAMPLER.PLAN.seen, and what was burnt, as SAMPLER.PLAN.burnt.
+#
+# Until the sampler is running and while it ends the CPU is kept busy, so that all
+# idle time is the module's.
+set -euo pipefail
+hz=$1
+debugfs=/sys/kernel/debug/truth
+cd /tmp
+echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
+
+# begin SAMPLER: start it, with what it prints in "printed"
+begin() {
+	case $1 in
+	none) return ;;
+	flamemod)
+		insmod /root/flamemod.ko hz="$hz"
+		sleep 1
+		return ;;
+	perf) set -- perf record -e cpu-clock -F "$hz" -a -g -o data ;;
+	bcc) set -- profile-bpfcc -F "$hz" -dfKI ;;
+	bpftrace) set -- bpftrace -e "profile:hz:$hz { @[kstack, comm] = count(); }" ;;
+	*) echo "no sampler '$1'" >&2; return 1 ;;
+	esac
+	env --default-signal=INT "$@" >printed 2>errors &
+	pid=$!
+	until grep -q perf_swevent_hrtimer /proc/timer_list; do
+		kill -0 $pid || { cat errors >&2; return 1; }
+		sleep 0.5
+	done
+	sleep 2
+}
+
+# end SAMPLER NAME: stop it, and keep what it saw
+end() {
+	case $1 in
+	none) return ;;
+	flamemod)
+		flamectl stop
+		flamectl dump >"/out/$2.seen"
+		flamectl status --json >"/out/$2.json"
+		rmmod flamemod
+		return ;;
+	esac
+	kill -INT "$pid"
+	wait "$pid" || true
+	case $1 in
+	perf)
+		perf report -i data --stdio --no-children -n -s comm \
+			-g folded,0,caller,count >printed 2>errors ;;
+	esac
+	cp printed "/out/$2.seen"
+}
+
+# burn FILE: have the module do its lines
+burn() {
+	local lines line
+
+	mapfile -t lines <"$1"
+	for line in "${lines[@]}"; do
+		echo "$line" >&3
+	done 3>"$debugfs/burn"
+}
+
+# carry_out PLAN: what several processes do at a time, then what waits
+carry_out() {
+	local part pids=()
+
+	for part in "/root/plan/$1".together.*; do
+		burn "$part" & pids+=($!)
+	done
+	for part in "${pids[@]}"; do wait "$part"; done
+	burn "/root/plan/$1.alone"
+}
+
+# fill: take what time is left; by the module, for whose bursts an emulator has
+# little to do
+fill() {
+	renice -n 19 -p "$BASHPID" >/dev/null
+	while :; do echo "filler 10 1000000 0"; done >"$debugfs/burn"
+}
+
+while read -r sampler plan; do
+	insmod /root/truth.ko
+	fill & filler=$!
+	begin "$sampler"
+	kill -STOP $filler
+	carry_out "$plan"
+	kill -CONT $filler
+	end "$sampler" "$sampler.$plan"
+	kill $filler
+	wait $filler || true
+	cat "$debugfs/burnt" >"/out/$sampler.$plan.burnt"
+	rmmod truth
+done

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions that burn known amounts of CPU time: see region.h.
+ *
+ * A round is a fixed number of instructions without any effect, for which an
+ * emulator that counts them has next to nothing to do.
+ */
+#include <linux/bottom_half.h>
+#include <linux/interrupt.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+
+#include "region.h"
+
+#define CALIBRATION_ROUNDS	65536
+#define RECURSIONS		20
+
+static u64 calibration_ns;
+
+/*
+ * Inlined, so that each caller is a leaf of its own. The name makes no two
+ * texts the same: the compiler would make one function of their callers.
+ */
+#define truth_spin(rounds, name) do {					\
+	u64 left;							\
+									\
+	for (left = (rounds); left; left--)				\
+		asm volatile("/* " name " */\n"				\
+			     ".rept 62\n\tnop\n.endr");			\
+} while (0)
+
+#define TRUTH_BURNER(name)						\
+static noinline void truth_##name(u64 rounds)				\
+{									\
+	truth_spin(rounds, #name);					\
+}
+
+TRUTH_BURNER(calibration)
+TRUTH_BURNER(depth_02)
+TRUTH_BURNER(depth_05)
+TRUTH_BURNER(depth_10)
+TRUTH_BURNER(depth_20)
+TRUTH_BURNER(depth_40)
+TRUTH_BURNER(depth_60)
+TRUTH_BURNER(softirq)
+TRUTH_BURNER(preempt_off)
+TRUTH_BURNER(kthread)
+TRUTH_BURNER(syscall)
+TRUTH_BURNER(periodic_1000)
+TRUTH_BURNER(periodic_997)
+TRUTH_BURNER(idle)
+TRUTH_BURNER(filler)
+
+/*
+ * A timer that was due comes when interrupts go on again: an instruction later,
+ * which may be the caller's. The barrier keeps the call from being a jump.
+ */
+#define TRUTH_IRQS_OFF(name)						\
+static noinline void truth_##name(u64 rounds)				\
+{									\
+	local_irq_disable();						\
+	truth_spin(rounds, #name);					\
+	local_irq_enable();						\
+}									\
+									\
+static noinline void truth_calls_##name(u64 rounds)			\
+{									\
+	truth_##name(rounds);						\
+	barrier();							\
+}
+
+TRUTH_IRQS_OFF(irqs_off_tenth)
+TRUTH_IRQS_OFF(irqs_off_1)
+TRUTH_IRQS_OFF(irqs_off_10)
+TRUTH_IRQS_OFF(irqs_off_100)
+
+static noinline void truth_recurse(unsigned int left, u64 rounds)
+{
+	if (left)
+		truth_recurse(left - 1, rounds);
+	else
+		truth_spin(rounds, "recursion");
+	barrier();
+}
+
+static noinline void truth_recursion(u64 rounds)
+{
+	truth_recurse(RECURSIONS, rounds);
+	barrier();
+}
+
+static noinline void truth_burn(struct truth_region *region, u64 rounds)
+{
+	u64 start_ns = ktime_get_ns();
+
+	region->burn(rounds);
+	truth_region_count(region, rounds, start_ns);
+}
+
+/* Functions of a ring, each of which calls the next until none is left to call. */
+#define TRUTH_LEVEL(name, next)						\
+static noinline void name(struct truth_region *region,			\
+			  unsigned int left, u64 rounds)		\
+{									\
+	if (left)							\
+		next(region, left - 1, rounds);				\
+	else								\
+		truth_burn(region, rounds);				\
+	barrier();							\
+}
+
+static void truth_level_0(struct truth_region *region, unsigned int left,
+			  u64 rounds);
+
+TRUTH_LEVEL(truth_level_9, truth_level_0)
+TRUTH_LEVEL(truth_level_8, truth_level_9)
+TRUTH_LEVEL(truth_level_7, truth_level_8)
+TRUTH_LEVEL(truth_level_6, truth_level_7)
+TRUTH_LEVEL(truth_level_5, truth_level_6)
+TRUTH_LEVEL(truth_level_4, truth_level_5)
+TRUTH_LEVEL(truth_level_3, truth_level_4)
+TRUTH_LEVEL(truth_level_2, truth_level_3)
+TRUTH_LEVEL(truth_level_1, truth_level_2)
+TRUTH_LEVEL(truth_level_0, truth_level_1)
+
+static void truth_enter_deep(struct truth_region *region, u64 rounds)
+{
+	truth_level_0(region, region->nr_levels - 1, rounds);
+}
+
+static void truth_enter_preempt_off(struct truth_region *region, u64 rounds)
+{
+	preempt_disable();
+	truth_burn(region, rounds);
+	preempt_enable();
+}
+
+struct truth_tasklet {
+	struct tasklet_struct tasklet;
+	struct truth_region *region;
+	u64 rounds;
+};
+
+static void truth_tasklet_run(struct tasklet_struct *tasklet)
+{
+	struct truth_tasklet *t = container_of(tasklet, struct truth_tasklet,
+					       tasklet);
+
+	truth_burn(t->region, t->rounds);
+}
+
+static void truth_enter_softirq(struct truth_region *region, u64 rounds)
+{
+	struct truth_tasklet t = { .region = region, .rounds = rounds };
+
+	tasklet_setup(&t.tasklet, truth_tasklet_run);
+	local_bh_disable();
+	tasklet_schedule(&t.tasklet);
+	local_bh_enable();
+	tasklet_kill(&t.tasklet);
+}
+
+struct truth_region truth_regions[] = {
+	{ "depth_02", truth_depth_02, truth_burn },
+	{ "depth_05", truth_depth_05, truth_enter_deep, .nr_levels = 3 },
+	{ "depth_10", truth_depth_10, truth_enter_deep, .nr_levels = 8 },
+	{ "depth_20", truth_depth_20, truth_enter_deep, .nr_levels = 18 },
+	{ "depth_40", truth_depth_40, truth_enter_deep, .nr_levels = 38 },
+	{ "depth_60", truth_depth_60, truth_enter_deep, .nr_levels = 58 },
+	{ "recursion", truth_recursion, truth_burn },
+	{ "syscall", truth_syscall, truth_burn },
+	{ "kthread", truth_kthread, truth_burn, .in_thread = true },
+	{ "softirq", truth_softirq, truth_enter_softirq },
+	{ "preempt_off", truth_preempt_off, truth_enter_preempt_off },
+	{ "irqs_off_tenth", truth_calls_irqs_off_tenth, truth_burn },
+	{ "irqs_off_1", truth_calls_irqs_off_1, truth_burn },
+	{ "irqs_off_10", truth_calls_irqs_off_10, truth_burn },
+	{ "irqs_off_100", truth_calls_irqs_off_100, truth_burn },
+	{ "periodic_1000", truth_periodic_1000, truth_burn, .in_thread = true },
+	{ "periodic_997", truth_periodic_997, truth_burn, .in_thread = true },
+	{ "idle", truth_idle, truth_burn },
+	{ "filler", truth_filler, truth_burn },
+};
+
+const unsigned int truth_nr_regions = ARRAY_SIZE(truth_regions);
+
+/**
+ * truth_region_find() - a region by its name.
+ * @name: its name
+ *
+ * Context: Any.
+ * Return: the region, or NULL for a name there is not.
+ */
+struct truth_region *truth_region_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < truth_nr_regions; i++)
+		if (!strcmp(truth_regions[i].name, name))
+			return &truth_regions[i];
+	return NULL;
+}
+
+/**
+ * truth_region_count() - a burst is over.
+ * @region: where
+ * @rounds: what was burnt
+ * @start_ns: when it began, by ktime_get_ns()
+ *
+ * Context: Any.
+ */
+void truth_region_count(struct truth_region *region, u64 rounds, u64 start_ns)
+{
+	atomic64_inc(&region->nr_bursts);
+	atomic64_add(rounds, &region->nr_rounds);
+	atomic64_add(ktime_get_ns() - start_ns, &region->measured_ns);
+}
+
+/**
+ * truth_calibrate() - find out how long a round takes.
+ *
+ * Context: Process context; before any other function here.
+ */
+void truth_calibrate(void)
+{
+	u64 start_ns;
+
+	local_irq_disable();
+	/* What is translated, or cached, the first time only is so from now on. */
+	truth_calibration(1);
+	start_ns = ktime_get_ns();
+	truth_calibration(CALIBRATION_ROUNDS);
+	calibration_ns = ktime_get_ns() - start_ns;
+	local_irq_enable();
+}
+
+/**
+ * truth_rounds() - how many rounds take that long?
+ * @burnt_ns: nanoseconds, less than a day
+ *
+ * Context: Any.
+ * Return: rounds.
+ */
+u64 truth_rounds(u64 burnt_ns)
+{
+	return div64_u64(burnt_ns * CALIBRATION_ROUNDS, calibration_ns);
+}
+
+/**
+ * truth_burnt_ns() - how long do so many rounds take?
+ * @rounds: how many
+ *
+ * Context: Any.
+ * Return: nanoseconds.
+ */
+u64 truth_burnt_ns(u64 rounds)
+{
+	return mul_u64_u64_div_u64(rounds, calibration_ns, CALIBRATION_ROUNDS);
+}
