@@ -17,7 +17,9 @@ echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
 # begin SAMPLER: start it, with what it prints in "printed"
 begin() {
 	case $1 in
-	none) return ;;
+	none)
+		sleep 1
+		return ;;
 	flamemod)
 		insmod /root/flamemod.ko hz="$hz"
 		sleep 1
@@ -78,16 +80,14 @@ carry_out() {
 	burn "/root/plan/$1.alone"
 }
 
-# fill: take what time is left; by the module, for whose bursts an emulator has
-# little to do
-fill() {
-	renice -n 19 -p "$BASHPID" >/dev/null
-	while :; do echo "filler 10 1000000 0"; done >"$debugfs/burn"
-}
+# What fills the time that is left; by the module, for whose bursts an emulator has
+# little to do.
+# shellcheck disable=SC2016 # expanded by the shell that it is for
+fill='renice -n 19 -p $$ >/dev/null; while :; do echo "filler 10 1000000 0"; done >"$1"'
 
 while read -r sampler plan; do
 	insmod /root/truth.ko
-	fill & filler=$!
+	bash -c "$fill" - "$debugfs/burn" & filler=$!
 	begin "$sampler"
 	kill -STOP $filler
 	carry_out "$plan"

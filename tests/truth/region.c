@@ -51,7 +51,11 @@ TRUTH_BURNER(preempt_off)
 TRUTH_BURNER(kthread)
 TRUTH_BURNER(syscall)
 TRUTH_BURNER(periodic_1000)
-TRUTH_BURNER(periodic_997)
+TRUTH_BURNER(periodic_997_1)
+TRUTH_BURNER(periodic_997_2)
+TRUTH_BURNER(periodic_997_3)
+TRUTH_BURNER(periodic_997_4)
+TRUTH_BURNER(periodic_997_5)
 TRUTH_BURNER(idle)
 TRUTH_BURNER(filler)
 
@@ -181,7 +185,11 @@ struct truth_region truth_regions[] = {
 	{ "irqs_off_10", truth_calls_irqs_off_10, truth_burn },
 	{ "irqs_off_100", truth_calls_irqs_off_100, truth_burn },
 	{ "periodic_1000", truth_periodic_1000, truth_burn, .in_thread = true },
-	{ "periodic_997", truth_periodic_997, truth_burn, .in_thread = true },
+	{ "periodic_997_1", truth_periodic_997_1, truth_burn, .in_thread = true },
+	{ "periodic_997_2", truth_periodic_997_2, truth_burn, .in_thread = true },
+	{ "periodic_997_3", truth_periodic_997_3, truth_burn, .in_thread = true },
+	{ "periodic_997_4", truth_periodic_997_4, truth_burn, .in_thread = true },
+	{ "periodic_997_5", truth_periodic_997_5, truth_burn, .in_thread = true },
 	{ "idle", truth_idle, truth_burn },
 	{ "filler", truth_filler, truth_burn },
 };
