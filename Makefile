@@ -146,7 +146,7 @@ check-kernels: check-deps
 	tests/run tests/kernels
 .PHONY: check-kernels
 
-## bench: what it costs beside its peers; the figures go to out/bench.json
+## bench: what it costs, how true it is, beside its peers; the figures go to out/bench.json
 bench: check-deps
 	tests/deps bench
 	$(MAKE) ctl

@@ -248,7 +248,7 @@ void truth_calibrate(void)
 
 /**
  * truth_rounds() - how many rounds take that long?
- * @burnt_ns: nanoseconds, less than a day
+ * @burnt_ns: nanoseconds, less than an hour
  *
  * Context: Any.
  * Return: rounds.
@@ -260,12 +260,12 @@ u64 truth_rounds(u64 burnt_ns)
 
 /**
  * truth_burnt_ns() - how long do so many rounds take?
- * @rounds: how many
+ * @rounds: how many, of less than an hour
  *
  * Context: Any.
  * Return: nanoseconds.
  */
 u64 truth_burnt_ns(u64 rounds)
 {
-	return mul_u64_u64_div_u64(rounds, calibration_ns, CALIBRATION_ROUNDS);
+	return div64_u64(rounds * calibration_ns, CALIBRATION_ROUNDS);
 }
