@@ -21,6 +21,30 @@ void fm_memory_init(struct fm_memory *memory, size_t limit_bytes)
 }
 
 /**
+ * fm_memory_withhold() - lower the limit, for something that is to come.
+ * @memory: the limit; more may be used already
+ * @size_bytes: by how much, of the limit at most
+ *
+ * Context: Any, while nobody allocates.
+ */
+void fm_memory_withhold(struct fm_memory *memory, size_t size_bytes)
+{
+	memory->limit_bytes -= size_bytes;
+}
+
+/**
+ * fm_memory_grant() - raise the limit by what was withheld.
+ * @memory: the limit
+ * @size_bytes: by how much
+ *
+ * Context: Any, while nobody allocates.
+ */
+void fm_memory_grant(struct fm_memory *memory, size_t size_bytes)
+{
+	memory->limit_bytes += size_bytes;
+}
+
+/**
  * fm_memory_alloc() - allocate zeroed memory within the limit.
  * @memory: the limit
  * @size_bytes: how much

@@ -5,7 +5,8 @@
  * Whatever a session keeps is charged here, so that its bound holds however
  * many distinct stacks, readers or modules there are.
  *
- * Locking: none needed; the sum is atomic.
+ * Locking: none needed for the sum, which is atomic. Who changes the limit sees
+ * to it that nobody allocates meanwhile.
  */
 #ifndef _FLAMEMOD_MEMORY_H
 #define _FLAMEMOD_MEMORY_H
@@ -19,6 +20,8 @@ struct fm_memory {
 };
 
 void fm_memory_init(struct fm_memory *memory, size_t limit_bytes);
+void fm_memory_withhold(struct fm_memory *memory, size_t size_bytes);
+void fm_memory_grant(struct fm_memory *memory, size_t size_bytes);
 
 void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes);
 void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes);

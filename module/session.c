@@ -59,6 +59,7 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 				GFP_KERNEL);
 	session->settings = kzalloc(sizeof(*session->settings), GFP_KERNEL);
 	session->aggregate = fm_aggregate_create(&session->memory);
+	session->spare_bytes = fm_memory_used(&session->memory);
 	session->spare = fm_aggregate_create(&session->memory);
 	/* A drain that waits behind other work is a full table. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
@@ -430,18 +431,41 @@ unlock:
 }
 
 /**
+ * fm_session_take_spare() - the aggregate in reserve for the next epoch.
+ * @session: locked
+ *
+ * Its room is kept for the one that is to follow it.
+ *
+ * Context: Process context.
+ * Return: the aggregate, now the caller's, or NULL.
+ */
+struct fm_aggregate *fm_session_take_spare(struct fm_session *session)
+{
+	struct fm_aggregate *spare = session->spare;
+
+	if (spare)
+		fm_memory_withhold(&session->memory, session->spare_bytes);
+	session->spare = NULL;
+	return spare;
+}
+
+/**
  * fm_session_refill() - have an aggregate in reserve for the next epoch.
  * @session: locked
  *
  * A reset must work above all when the profile is full, and then there is no
- * room for an aggregate beside it.
+ * room for an aggregate beside it, but that which was kept.
  *
  * Context: Process context, may sleep.
  */
 void fm_session_refill(struct fm_session *session)
 {
+	if (session->spare)
+		return;
+	fm_memory_grant(&session->memory, session->spare_bytes);
+	session->spare = fm_aggregate_create(&session->memory);
 	if (!session->spare)
-		session->spare = fm_aggregate_create(&session->memory);
+		fm_memory_withhold(&session->memory, session->spare_bytes);
 }
 
 /**
@@ -458,8 +482,7 @@ int fm_session_forget(struct fm_session *session)
 	if (!session->spare)
 		return -ENOMEM;
 	fm_aggregate_put(session->aggregate);
-	session->aggregate = session->spare;
-	session->spare = NULL;
+	session->aggregate = fm_session_take_spare(session);
 	session->epoch++;
 	session->since_ns = ktime_get_ns();
 	while ((c = fm_session_next_cpu(session, c))) {

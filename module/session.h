@@ -75,6 +75,7 @@ struct fm_session {
 	struct fm_symbols symbols;
 	struct fm_aggregate *aggregate;
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
+	size_t spare_bytes;		/* that it takes, or that are kept for it */
 	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
 	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* likewise, before it has names */
 
@@ -105,6 +106,7 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_forget_modules(struct fm_session *session);
 void fm_session_break(struct fm_session *session);
+struct fm_aggregate *fm_session_take_spare(struct fm_session *session);
 void fm_session_refill(struct fm_session *session);
 int fm_session_forget(struct fm_session *session);
 size_t fm_session_steps_bytes(const struct fm_session *session);

@@ -204,6 +204,28 @@ static void a_drain_refills_the_reserve(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, fm_session->spare);
 }
 
+/* Whatever fails: a profile that fills up leaves the next reset its room. */
+static void a_reserve_is_not_the_profiles(struct kunit *test)
+{
+	struct fm_books books;
+	u32 i;
+
+	KUNIT_ASSERT_EQ(test, fm_held_renew(256 << 10), 0);
+	fm_held_start(test);
+	fm_held_drop_spare(fm_session);
+	for (i = 0; i < 200; i++) {
+		fm_held_sample(fm_session, 20, 9, 0x10000 * i);
+		fm_allocations_fail(1);
+		fm_held_drain();
+		KUNIT_ASSERT_NULL(test, fm_session->spare);
+	}
+	fm_allocations_fail(0);
+	books = fm_session_books(fm_cpu);
+	KUNIT_EXPECT_GT(test, books.lost[FLAMEMOD_LOST_AGGREGATE_FULL], 1000);
+	KUNIT_EXPECT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
+}
+
 /* One invariant after the other is broken by hand. */
 static const struct fm_breach_case {
 	const char *name;
@@ -258,6 +280,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),
 	KUNIT_CASE(a_full_aggregate_loses_by_the_books),
 	KUNIT_CASE(a_drain_refills_the_reserve),
+	KUNIT_CASE(a_reserve_is_not_the_profiles),
 	KUNIT_CASE_PARAM(a_broken_invariant_stops_it_for_good,
 			 fm_breach_gen_params),
 	{}

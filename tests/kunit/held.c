@@ -64,9 +64,10 @@ void fm_held_sample(struct fm_session *session, u32 nr, u32 nr_frames,
 /* As after a reset: the next one needs memory. */
 void fm_held_drop_spare(struct fm_session *session)
 {
-	if (session->spare)
-		fm_aggregate_put(session->spare);
-	session->spare = NULL;
+	struct fm_aggregate *spare = fm_session_take_spare(session);
+
+	if (spare)
+		fm_aggregate_put(spare);
 }
 
 /* The periods that the aggregate holds. */
