@@ -13,6 +13,7 @@
 #include "export.h"
 #include "output.h"
 #include "pprof.h"
+#include "select.h"
 #include "tree.h"
 
 enum { OPT_TO, OPT_OUTPUT, OPT_BY };
@@ -67,6 +68,7 @@ struct request {
 	const struct format *format;
 	const char *input, *output;
 	struct fold_options fold;
+	struct selection selection;
 	bool grouped;			/* by --by */
 };
 
@@ -128,10 +130,15 @@ static int parse(const struct command *command, int argc, char **argv,
 		case OPT_OUTPUT:
 			request->output = arg;
 			break;
-		default:
+		case OPT_BY:
 			if (fold_options_by(&request->fold, arg, &error))
 				return command_usage(command, "%s", error.text);
 			request->grouped = true;
+			break;
+		default:
+			if (select_add(&request->selection,
+				       position - COMMAND_SHARED, arg, &error))
+				return command_usage(command, "%s", error.text);
 			break;
 		}
 	}
@@ -170,13 +177,15 @@ static int run(const struct command *command, int argc, char **argv)
 	struct request request = { 0 };
 	struct profile *profile;
 	struct error error;
+	uint64_t left_out;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
 	if (pprof_load(request.input, &profile, &error))
 		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
-	if (profile_check(profile, &error))
+	if (profile_check(profile, &error) ||
+	    select_profile(&request.selection, &profile, &left_out, &error))
 		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);
 	else
 		code = write_output(&request, profile);
@@ -198,9 +207,12 @@ const struct command cmd_export = {
 "\n"
 "Weights are nanoseconds where the period is known and the format has a unit,\n"
 "sampling periods elsewhere; lost periods are stacks [lost: reason], so that\n"
-"all weights of a file sum to the books.\n"
+"all weights of a file sum to the books, in which what is not selected is\n"
+"filtered.\n"
 "\n"
-"  flamectl export --to speedscope -o web.json web.pb.gz",
+"  flamectl export --to speedscope -o web.json web.pb.gz\n"
+"  flamectl export --to pprof --comm nginx --no-idle -o nginx.pb.gz web.pb.gz",
 	.options = options,
+	.shared = select_options,
 	.run = run,
 };

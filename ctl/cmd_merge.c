@@ -13,6 +13,7 @@
 #include "merge.h"
 #include "output.h"
 #include "pprof.h"
+#include "select.h"
 
 enum { OPT_OUTPUT, OPT_NS };
 
@@ -25,19 +26,24 @@ static const struct command_option options[] = {
 struct request {
 	const char *output;
 	bool in_ns;
+	struct selection selection;	/* of each file, before it is added */
 };
 
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
 {
+	struct error error;
 	const char *arg;
 	int position;
 
 	while (command_next(command, argc, argv, &position, &arg)) {
 		if (position == OPT_OUTPUT)
 			request->output = arg;
-		else
+		else if (position == OPT_NS)
 			request->in_ns = true;
+		else if (select_add(&request->selection,
+				    position - COMMAND_SHARED, arg, &error))
+			return command_usage(command, "%s", error.text);
 	}
 	if (argc == optind)
 		return command_usage(command, "merge needs saved profiles");
@@ -47,15 +53,18 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
-static int add_file(struct merge *merge, const char *path, struct error *error)
+static int add_file(struct merge *merge, const struct selection *selection,
+		    const char *path, struct error *error)
 {
 	struct profile *profile;
 	struct error why;
+	uint64_t left_out;
 	int err = pprof_load(path, &profile, error);
 
 	if (err)
 		return err;
-	err = profile_check(profile, &why);
+	err = profile_check(profile, &why) ?:
+	      select_profile(selection, &profile, &left_out, &why);
 	if (err)
 		error_set(error, err, "%.100s: %.400s", path, why.text);
 	else
@@ -96,7 +105,7 @@ static int run(const struct command *command, int argc, char **argv)
 	if (err)
 		error_set(&error, err, "%s", strerror(-err));
 	for (i = optind; i < argc && !err; i++)
-		err = add_file(&merge, argv[i], &error);
+		err = add_file(&merge, &request.selection, argv[i], &error);
 	code = err ? command_fail(EXIT_FAILED, "cannot merge: %s", error.text) :
 		     write_output(&request, merge.sum);
 	merge_deinit(&merge);
@@ -110,10 +119,12 @@ const struct command cmd_merge = {
 	.details =
 "Weights and books are summed exactly. Each task keeps its host, so that --by host\n"
 "tells them apart; CPUs of the same number are one. Profiles of different rates\n"
-"are refused without --ns, which sums nanoseconds instead of periods.\n"
+"are refused without --ns, which sums nanoseconds instead of periods. What is not\n"
+"selected is left out of each file before it is added, and filtered in the books.\n"
 "\n"
 "  flamectl merge -o all.pb.gz web1.pb.gz web2.pb.gz\n"
 "  flamectl dump -i all.pb.gz --by host,comm",
 	.options = options,
+	.shared = select_options,
 	.run = run,
 };

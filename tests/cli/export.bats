@@ -65,6 +65,41 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	"$flamectl" export --to folded --by cpu,pid "$saved" | cmp - dumped
 }
 
+# What cat ran on CPU 3: 5 of 223 periods; 5 were filtered before.
+@test "every format has what is selected, and its books the rest as filtered" {
+	local select=(--comm cat --cpu 3 --cut entry)
+	"$flamectl" export --to folded "${select[@]}" "$saved" > out
+	[ "$(cat out)" = 'cat;entry 5' ]
+	"$flamectl" export --to speedscope "${select[@]}" "$saved" > out
+	jq -e '[.profiles[].weights | add] | add == 5000000' out
+	jq -e '. as $all | [.profiles[].samples[] | map($all.shared.frames[.].name)] == [["cat", "entry"]]' out
+	"$flamectl" export --to callgrind "${select[@]}" "$saved" > out
+	grep -qx 'summary: 5 4' out
+	grep -qx 'desc: Books: fires 165 + missed 63 = stored 5 + filtered 223 + lost 0 periods' out
+	"$flamectl" export --to firefox "${select[@]}" "$saved" > out
+	jq -e '[.threads[].samples.weight | add] | add == 5' out
+	jq -e '.meta.extra[0].entries | map({(.label): .value}) | add == {fires: 165, missed: 63, stored: 5, filtered: 223, lost: 0}' out
+	"$flamectl" export --to jsonl "${select[@]}" "$saved" > out
+	jq -se 'map(select(.type != "header") | [.type, .stack, .cpu, .periods]) == [["record", ["entry"], 3, 5]]' out
+	jq -se '.[0].books | [.stored, .filtered, .lost.overload] == [5, 223, 0]' out
+	"$flamectl" export --to pprof "${select[@]}" "$saved" > out
+	"$flamectl" status --json -i out | jq -e '.books | [.fires, .missed, .stored, .filtered] == [165, 63, 5, 223]'
+	[ "$("$flamectl" dump -i out)" = 'cat;entry 5' ]
+}
+
+@test "of nothing there are empty files, whose books tell why" {
+	local format
+	for format in "${formats[@]}"; do
+		"$flamectl" export --to "$format" --comm nobody -o "$format" "$saved"
+	done
+	[ ! -s folded ]
+	[ "$(jq -sc 'map(.books | [.stored, .filtered])' jsonl)" = '[[0,228]]' ]
+	jq -e '[.profiles[].samples[]] == []' speedscope
+	jq -e '[.threads[].samples.length] | add == 0' firefox
+	grep -qx 'summary: 0 0' callgrind
+	"$flamectl" status --json -i pprof | jq -e '.books | [.stored, .filtered] == [0, 228]'
+}
+
 @test "pprof is what was saved" {
 	"$flamectl" export --to pprof "$saved" > out.pb.gz
 	"$flamectl" status --json -i "$saved" > status
@@ -136,5 +171,6 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	refused 'export takes one saved profile' --to folded "$saved" "$saved"
 	refused '--by is not for pprof' --to pprof --by cpu "$saved"
 	refused '--by for firefox is cpu, tid or none' --to firefox --by comm "$saved"
+	refused '--context irq: the contexts are user, task, softirq, hardirq and idle' --to folded --context irq "$saved"
 	refused 'cannot group by "x"' --to folded --by x "$saved"
 }

@@ -90,6 +90,20 @@ of_host() { # FILE HOST HZ "STACK..."
 	"$flamectl" status --json -i out | jq -e '.period_ns == 1 and .hz == 0 and .books.stored == 219000000 and .books.fires + .books.missed == 249000000'
 }
 
+@test "what is not selected of each file is filtered in the sum" {
+	of_host a web1 1000 "f g"
+	"$flamectl" merge -o out --comm cat --exclude '^g$' a "$saved" "$saved"
+	"$flamectl" dump -i out --by comm > got
+	printf 'cat;entry;do_syscall;vfs_read 210\ncat;f 1\n' | diff - got
+	# of twice 198 stored and 25 lost 105 were kept, 5 were filtered before; and g
+	"$flamectl" status --json -i out | jq -e '.books | [.stored, .filtered] == [211, 247] and ([.lost[]] | add == 0)'
+	# as if it were selected afterwards
+	"$flamectl" merge a "$saved" "$saved" | "$flamectl" dump -i - --comm cat --exclude '^g$' | diff - got
+	run -2 --separate-stderr "$flamectl" merge --cpu x -o none a
+	[ "${stderr_lines[0]}" = 'flamectl: --cpu x: a list such as 0-3,8 of CPUs from 0 to 65535' ]
+	[ ! -e none ]
+}
+
 @test "settings that differ are those of none" {
 	of_host a 'höst = ' 1000 "f"
 	"$flamectl" merge a "$saved" | "$flamectl" status --json -i - > got
