@@ -25,7 +25,7 @@ void import_init(struct import *import, FILE *in,
 		 struct error *error)
 {
 	memset(import, 0, sizeof(*import));
-	import->in = in;
+	lines_init(&import->lines, in, IMPORT_LINE_MAX);
 	import->options = options;
 	import->profile = profile;
 	import->error = error;
@@ -33,7 +33,7 @@ void import_init(struct import *import, FILE *in,
 
 void import_deinit(struct import *import)
 {
-	free(import->line);
+	lines_deinit(&import->lines);
 	free(import->frames);
 	free(import->names);
 }
@@ -58,33 +58,24 @@ static int reserve(void *array, size_t size, size_t nr, size_t *room)
 
 int import_line(struct import *import)
 {
-	size_t length = 0;
-	int c, err;
+	size_t length;
+	int err;
 
 	import->line_number++;
-	for (;;) {
-		err = reserve(&import->line, 1, length + 1, &import->line_room);
-		if (err)
-			return error_set(import->error, err, "%s", strerror(-err));
-		c = getc_unlocked(import->in);
-		if (c == EOF || c == '\n')
-			break;
-		if (!c)
-			return import_fail(import, "holds a NUL byte: this is no text");
-		if (length == IMPORT_LINE_MAX)
-			return import_fail(import, "is longer than %u KiB",
-					   IMPORT_LINE_MAX >> 10);
-		import->line[length++] = (char)c;
-	}
-	if (length && import->line[length - 1] == '\r')
-		length--;
-	import->line[length] = '\0';
-	if (c == EOF && ferror(import->in)) {
-		err = errno ? -errno : -EIO;
+	err = lines_next(&import->lines, &import->line, &length);
+	if (err == -EILSEQ)
+		return import_fail(import, "holds a NUL byte: this is no text");
+	if (err == -E2BIG)
+		return import_fail(import, "is longer than %u KiB",
+				   IMPORT_LINE_MAX >> 10);
+	if (err == -ENOMEM)
+		return error_set(import->error, err, "%s", strerror(-err));
+	if (err < 0)
 		return error_set(import->error, err, "line %ju cannot be read: %s",
 				 import->line_number, strerror(-err));
-	}
-	return c != EOF || length;
+	if (err && length && import->line[length - 1] == '\r')
+		import->line[length - 1] = '\0';
+	return err;
 }
 
 int import_fail(struct import *import, const char *format, ...)

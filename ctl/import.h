@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "lines.h"
 #include "profile.h"
 
 /* The longest line of these formats, in bytes; folded text has its own limit. */
@@ -65,12 +66,11 @@ struct import_frame {
 
 /* One text under way. */
 struct import {
-	FILE *in;
+	struct lines lines;
 	const struct import_options *options;
 	struct profile *profile;
 	struct error *error;
-	char *line;			/* without its newline */
-	size_t line_room;
+	char *line;			/* without its newline, until the next one */
 	uintmax_t line_number;
 	struct import_frame *frames;	/* of the stack under way, as they come */
 	size_t nr_frames, frames_room;
