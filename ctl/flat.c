@@ -85,10 +85,10 @@ int flat_create(struct flat **flat, const struct tree *tree)
 	struct flat *listed = calloc(1, sizeof(*listed));
 	uint32_t *names = calloc(tree->nr_nodes, sizeof(*names)), nr_names = 0;
 	struct listing listing = { .nodes = tree->nodes, .names = names };
-	int err = listed && names ? tree_number_names(tree, names, &nr_names) :
-				    -ENOMEM;
+	int err = listed && names ? 0 : -ENOMEM;
 
 	if (!err) {
+		nr_names = tree_number_names(tree, names);
 		listing.functions = calloc(nr_names, sizeof(*listing.functions));
 		listing.above = calloc(nr_names, sizeof(*listing.above));
 		listed->functions = listing.functions;

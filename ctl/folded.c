@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "kind.h"
+#include "lines.h"
 #include "tree.h"
 #include "utf8.h"
 
@@ -76,6 +77,12 @@ static bool is_blank(int c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* ASCII that is written as it is. */
+static bool is_plain(char c)
+{
+	return c >= ' ' && c < '\x7f' && c != ';';
+}
+
 /*
  * Writing. The text is the path from the root, a ';' behind each frame. What
  * is no UTF-8 is replaced as well: a terminal may take it for control
@@ -95,8 +102,13 @@ static int text_add_frame(struct text *text, const struct tree_node *node)
 
 	to = text->bytes + text->length;
 	while (*(at = name)) {
-		uint32_t c = utf8_next(&name);
+		uint32_t c;
 
+		if (is_plain(*at)) {
+			*to++ = *name++;
+			continue;
+		}
+		c = utf8_next(&name);
 		if (c == ';' || utf8_steers(c) || !utf8_length(at))
 			*to++ = '_';
 		else
@@ -168,47 +180,48 @@ int fold_write(const struct tree *tree, FILE *out)
 	return err;
 }
 
-/* Reading. */
+/*
+ * Reading. Of the stack before, every frame is known: as long as frames of the
+ * next one are the same, and whoever folds prints stacks that begin alike one
+ * after the other, nothing is looked up.
+ */
+struct step {
+	size_t end;		/* of the frame, in the stack's text */
+	uint32_t node;
+	struct kind_state state;	/* below it */
+};
+
 struct reading {
 	struct tree *tree;
 	struct error *error;
 	uintmax_t line;
 	uint64_t total;
+	struct text before;	/* the stack before */
+	struct step *steps;	/* its frames; TREE_DEPTH_MAX of them fit */
+	unsigned int depth;
+	unsigned int *says;	/* what names say, by number; 0: not known yet */
+	uint32_t nr_says;
 };
 
-/*
- * Read up to and without a newline, and end it with a NUL.
- * Return: 1, 0 at the end of the file, or -errno.
- */
-static int read_line(struct reading *reading, struct text *line, FILE *in)
+static int fail_line(struct reading *reading, int err)
 {
-	int c, err;
-
-	line->length = 0;
-	reading->line++;
-	for (;;) {
-		err = text_reserve(line, 2);
-		if (err)
-			return err;
-		c = getc_unlocked(in);
-		if (c == EOF || c == '\n')
-			break;
-		if (!c)
-			return error_set(reading->error, -EBADMSG,
-					 "line %ju holds a NUL byte: this is not folded text",
-					 reading->line);
-		if (line->length == LINE_MAX_BYTES)
-			return error_set(reading->error, -EBADMSG,
-					 "line %ju is longer than %u MiB: this is not folded text",
-					 reading->line, LINE_MAX_BYTES >> 20);
-		line->bytes[line->length++] = c;
-	}
-	line->bytes[line->length] = '\0';
-	if (c == EOF && ferror(in))
-		return error_set(reading->error, errno ? -errno : -EIO,
+	switch (err) {
+	case -EILSEQ:
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju holds a NUL byte: this is not folded text",
+				 reading->line);
+	case -E2BIG:
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju is longer than %u MiB: this is not folded text",
+				 reading->line, LINE_MAX_BYTES >> 20);
+	case -ENOMEM:
+		return error_set(reading->error, err,
+				 "line %ju: memory is short", reading->line);
+	default:
+		return error_set(reading->error, err,
 				 "line %ju cannot be read: %s", reading->line,
-				 strerror(errno ? errno : EIO));
-	return c != EOF || line->length;
+				 strerror(-err));
+	}
 }
 
 static int parse_count(struct reading *reading, const char *word,
@@ -244,105 +257,202 @@ static int parse_count(struct reading *reading, const char *word,
 /*
  * Cut "stack COUNT" in two; the stack keeps all blanks but the last. Two
  * counts are what a difference of two profiles looks like.
+ * @length: of the line, not blank; set to that of the stack.
  */
-static int cut_line(struct reading *reading, struct text *line, uint64_t *count)
+static int cut_line(struct reading *reading, char *line, size_t *length,
+		    uint64_t *count)
 {
-	size_t end = line->length, begin;
+	size_t end = *length, begin;
 	char *leaf;
 	int err;
 
-	while (is_blank(line->bytes[end - 1]))
+	while (is_blank(line[end - 1]))
 		end--;
-	line->bytes[end] = '\0';
-	for (begin = end; begin && !is_blank(line->bytes[begin - 1]); begin--)
+	line[end] = '\0';
+	for (begin = end; begin && !is_blank(line[begin - 1]); begin--)
 		;
-	if (!begin && !is_number(line->bytes))
+	if (!begin && !is_number(line))
 		return error_set(reading->error, -EBADMSG,
 				 "line %ju has no count: a folded line is \"root;...;leaf COUNT\"",
 				 reading->line);
-	err = parse_count(reading, line->bytes + begin, count);
+	err = parse_count(reading, line + begin, count);
 	if (err)
 		return err;
-	if (!begin || strspn(line->bytes, " \t\r") >= begin)
+	if (!begin || strspn(line, " \t\r") >= begin)
 		return error_set(reading->error, -EBADMSG,
 				 "line %ju has a count but no stack; a folded line is \"root;...;leaf COUNT\"",
 				 reading->line);
-	line->bytes[begin - 1] = '\0';
+	*length = begin - 1;
+	line[*length] = '\0';
 
-	leaf = strrchr(line->bytes, ';');
-	if (find_count(leaf ? leaf + 1 : line->bytes))
+	leaf = memrchr(line, ';', *length);
+	if (find_count(leaf ? leaf + 1 : line))
 		return error_set(reading->error, -EBADMSG,
 				 "line %ju has two counts: this is a difference of two profiles, which cannot be read; give one of the two it was made from",
 				 reading->line);
 	return 0;
 }
 
-static int add_frames(struct reading *reading, char *stack, uint32_t *at)
+/* How many frames are those of the stack before, the leaf apart. */
+static unsigned int count_same(const struct reading *reading,
+			       const char *stack, size_t length)
 {
-	char unknown[] = "[unknown]";
-	struct kind_state state = { 0 };
 	unsigned int depth = 0;
-	char *next;
+	size_t begin = 0, end;
+
+	for (; depth < reading->depth; depth++, begin = end + 1) {
+		end = reading->steps[depth].end;
+		if (end >= length || stack[end] != ';' ||
+		    memcmp(reading->before.bytes + begin, stack + begin,
+			   end - begin))
+			break;
+	}
+	return depth;
+}
+
+static int keep_stack(struct reading *reading, const char *stack, size_t length)
+{
 	int err;
 
-	for (; stack; stack = next) {
-		if (depth++ == TREE_DEPTH_MAX)
-			return error_set(reading->error, -EBADMSG,
-					 "line %ju: the stack is deeper than %d frames",
-					 reading->line, TREE_DEPTH_MAX);
-		next = strchr(stack, ';');
-		if (next)
-			*next++ = '\0';
-		if (!*stack)
-			stack = unknown;
-		err = tree_add(reading->tree, *at, stack,
-			       kind_of_frame(&state, stack), at);
-		if (err)
-			return error_set(reading->error, err,
-					 "line %ju: %s", reading->line,
-					 err == -ENOMEM ? "memory is short" :
-					 "there are too many frames");
+	reading->before.length = 0;
+	err = text_reserve(&reading->before, length);
+	if (!err)
+		memcpy(reading->before.bytes, stack, length);
+	return err;
+}
+
+/* What is said by the name of this number. */
+static int look_up_says(struct reading *reading, uint32_t name,
+			const char *text, unsigned int *says)
+{
+	uint32_t nr = reading->nr_says;
+
+	if (name >= nr) {
+		unsigned int *more;
+
+		nr = name < 512 ? 1024 : name * 2;
+		more = reallocarray(reading->says, nr, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		memset(more + reading->nr_says, 0,
+		       (nr - reading->nr_says) * sizeof(*more));
+		reading->says = more;
+		reading->nr_says = nr;
 	}
+	if (!reading->says[name])
+		reading->says[name] = kind_says(text);
+	*says = reading->says[name];
 	return 0;
 }
 
-static int add_line(struct reading *reading, struct text *line)
+/* The node of the frame @text below @parent; @text is ended by a NUL. */
+static int add_frame(struct reading *reading, const char *text, size_t length,
+		     uint32_t parent, struct step *step)
 {
-	uint32_t at = 0;
+	unsigned int says;
+	uint32_t name;
+	int err;
+
+	if (!length) {
+		text = "[unknown]";
+		length = strlen(text);
+	}
+	err = tree_name(reading->tree, text, length, &name) ?:
+	      look_up_says(reading, name, text, &says);
+	if (err)
+		return err;
+	return tree_add_named(reading->tree, parent, name,
+			      kind_of_said(&step->state, says), &step->node);
+}
+
+/* @stack: its frames are cut apart. */
+static int add_frames(struct reading *reading, char *stack, size_t length)
+{
+	unsigned int depth = count_same(reading, stack, length);
+	struct step step = { 0 };
+	size_t begin = 0;
+	int err = keep_stack(reading, stack, length);
+
+	if (err)
+		return fail_line(reading, err);
+	if (depth) {
+		step = reading->steps[depth - 1];
+		begin = step.end + 1;
+	}
+	for (; begin <= length; begin = step.end + 1) {
+		char *end = memchr(stack + begin, ';', length - begin);
+
+		if (depth == TREE_DEPTH_MAX)
+			return error_set(reading->error, -EBADMSG,
+					 "line %ju: the stack is deeper than %d frames",
+					 reading->line, TREE_DEPTH_MAX);
+		step.end = end ? (size_t)(end - stack) : length;
+		stack[step.end] = '\0';
+		err = add_frame(reading, stack + begin, step.end - begin,
+				step.node, &step);
+		if (err)
+			return err == -ENOMEM ? fail_line(reading, err) :
+			       error_set(reading->error, err,
+					 "line %ju: there are too many frames",
+					 reading->line);
+		reading->steps[depth++] = step;
+	}
+	reading->depth = depth;
+	return 0;
+}
+
+static int add_line(struct reading *reading, char *line, size_t length)
+{
+	struct tree_node *leaf;
 	uint64_t count = 0;
 	int err;
 
-	if (line->bytes[strspn(line->bytes, " \t\r")] == '\0')
+	if (!line[strspn(line, " \t\r")])
 		return 0;
-	err = cut_line(reading, line, &count);
+	err = cut_line(reading, line, &length, &count);
 	if (err || !count)
 		return err;
-	err = add_frames(reading, line->bytes, &at);
+	err = add_frames(reading, line, length);
 	if (err)
 		return err;
-	reading->tree->nodes[at].self =
-		tree_weight_add(reading->tree->nodes[at].self, count);
+	leaf = &reading->tree->nodes[reading->steps[reading->depth - 1].node];
+	leaf->self = tree_weight_add(leaf->self, count);
 	return 0;
+}
+
+static int read_lines(struct reading *reading, struct lines *lines)
+{
+	size_t length;
+	char *line;
+	int err;
+
+	do {
+		reading->line++;
+		err = lines_next(lines, &line, &length);
+		if (err < 0)
+			return fail_line(reading, err);
+		if (err)
+			err = add_line(reading, line, length) ?: 1;
+	} while (err > 0);
+	return err;
 }
 
 int fold_read(struct tree *tree, FILE *in, struct error *error)
 {
 	struct reading reading = { .tree = tree, .error = error };
-	struct text line = { 0 };
+	struct lines lines;
 	int err;
 
 	for (uint32_t i = 0; i < tree->nr_nodes; i++)
 		reading.total = tree_weight_add(reading.total,
 						tree->nodes[i].self);
-	if (error)
-		error->text[0] = '\0';
-	do {
-		err = read_line(&reading, &line, in);
-		if (err > 0)
-			err = add_line(&reading, &line) ?: 1;
-	} while (err > 0);
-	if (err == -ENOMEM && error && !error->text[0])
-		error_set(error, err, "line %ju: memory is short", reading.line);
-	free(line.bytes);
+	reading.steps = calloc(TREE_DEPTH_MAX, sizeof(*reading.steps));
+	lines_init(&lines, in, LINE_MAX_BYTES);
+	err = reading.steps ? read_lines(&reading, &lines) :
+			      fail_line(&reading, -ENOMEM);
+	lines_deinit(&lines);
+	free(reading.before.bytes);
+	free(reading.steps);
+	free(reading.says);
 	return err;
 }

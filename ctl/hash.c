@@ -36,7 +36,7 @@ static uint64_t rotate(uint64_t value, unsigned int bits)
 	return value << bits | value >> (64 - bits);
 }
 
-static void sip_round(struct sip *s)
+static __always_inline void sip_round(struct sip *s)
 {
 	s->v0 += s->v1;
 	s->v1 = rotate(s->v1, 13) ^ s->v0;

@@ -11,6 +11,23 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
+/* What a name says by itself. */
+enum {
+	SAYS_KNOWN	= 1 << 0,	/* of every name, so that it is never 0 */
+	SAYS_LEVEL	= 1 << 1,	/* a context, or a number */
+	SAYS_HOST	= 1 << 2,
+	SAYS_IDLE	= 1 << 3,
+	SAYS_INTERRUPT	= 1 << 4,
+	SAYS_KERNEL	= 1 << 5,
+	SAYS_MODULE	= 1 << 6,	/* of the kernel's, too */
+	SAYS_USER	= 1 << 7,
+	SAYS_ROOT	= 1 << 8,	/* of user stacks, where it is the first */
+	SAYS_JIT	= 1 << 9,
+	SAYS_BRACKETED	= 1 << 10,
+	SAYS_LOST	= 1 << 11,	/* in brackets */
+	SAYS_FILE	= 1 << 12,	/* in brackets, a program's */
+};
+
 static bool starts_with(const char *name, const char *prefix)
 {
 	return !strncmp(name, prefix, strlen(prefix));
@@ -35,7 +52,7 @@ static bool has_prefix_of(const char *name, const char *const *prefixes,
 			  size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
-		if (starts_with(name, prefixes[i]))
+		if (name[0] == prefixes[i][0] && starts_with(name, prefixes[i]))
 			return true;
 	return false;
 }
@@ -81,18 +98,23 @@ static bool enters_kernel(const char *name)
 }
 
 /*
- * What no kernel function's name contains, and what user stacks begin with;
- * the kernel has a start_thread() of its own, which is never the first.
+ * What user stacks begin with; the kernel has a start_thread() of its own,
+ * which is never the first.
  */
-static bool enters_user(const char *name, bool first)
+static bool is_user_root(const char *name)
 {
 	static const char *const roots[] = {
 		"_start", "main", "__libc_start_main", "start_thread",
 		"__libc_start_call_main", "clone3", "__clone3", "__clone",
 	};
 
-	return (first && is_one_of(name, roots, ARRAY_SIZE(roots))) ||
-	       strstr(name, "::") || strpbrk(name, "/(@");
+	return is_one_of(name, roots, ARRAY_SIZE(roots));
+}
+
+/* What no kernel function's name contains. */
+static bool enters_user(const char *name)
+{
+	return strstr(name, "::") || strpbrk(name, "/(@");
 }
 
 static bool is_bracketed(const char *name)
@@ -128,56 +150,89 @@ static bool is_context_level(const char *name)
 }
 
 /* A name in brackets is no function, but for what names a program's file. */
-static enum tree_kind kind_of_bracketed(const char *name)
+static bool is_user_file(const char *name)
 {
-	if (starts_with(name, "[lost: "))
-		return TREE_LOST;
-	if (!strcmp(name, "[user]") || strstr(name, ".so") || strchr(name, '/'))
-		return TREE_USER;
-	return TREE_MARK;
+	return !strcmp(name, "[user]") || strstr(name, ".so") ||
+	       strchr(name, '/');
 }
 
-static bool is_level(const struct kind_state *state, const char *name)
+static unsigned int flag(bool is_so, unsigned int says)
+{
+	return is_so ? says : 0;
+}
+
+unsigned int kind_says(const char *name)
+{
+	unsigned int says = SAYS_KNOWN | flag(enters_idle(name), SAYS_IDLE) |
+			    flag(enters_interrupt(name), SAYS_INTERRUPT);
+
+	if (is_context_level(name) || is_numbered_level(name))
+		says |= SAYS_LEVEL;
+	if (is_bracketed(name))
+		return says | SAYS_BRACKETED |
+		       flag(starts_with(name, "[lost: "), SAYS_LOST) |
+		       flag(is_user_file(name), SAYS_FILE);
+	if (is_module(name))
+		says |= SAYS_MODULE | SAYS_KERNEL;
+	return says | flag(starts_with(name, "host "), SAYS_HOST) |
+	       flag(ends_with(name, "_[j]") || ends_with(name, "_[i]"), SAYS_JIT) |
+	       flag(ends_with(name, "_[k]") || enters_kernel(name), SAYS_KERNEL) |
+	       flag(enters_user(name), SAYS_USER) |
+	       flag(is_user_root(name), SAYS_ROOT);
+}
+
+static bool is_level(const struct kind_state *state, unsigned int says)
 {
 	if (state->below_levels)
 		return false;
-	if (is_context_level(name) || is_numbered_level(name))
-		return true;
-	return state->depth == 0 && !is_bracketed(name);
+	return says & SAYS_LEVEL ||
+	       (state->depth == 0 && !(says & SAYS_BRACKETED));
 }
 
-enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
+static enum tree_kind kind_of_bracketed(unsigned int says)
 {
-	bool level = is_level(state, name), first = !state->below_levels;
+	if (says & SAYS_LOST)
+		return TREE_LOST;
+	return says & SAYS_FILE ? TREE_USER : TREE_MARK;
+}
 
-	if (!level || !starts_with(name, "host "))
+enum tree_kind kind_of_said(struct kind_state *state, unsigned int says)
+{
+	bool level = is_level(state, says), first = !state->below_levels;
+
+	if (!level || !(says & SAYS_HOST))
 		state->depth++;
-	if (enters_idle(name))
+	if (says & SAYS_IDLE)
 		state->idle = true;
 	if (level)
 		return TREE_TASK;
 	state->below_levels = true;
 
-	if (enters_interrupt(name))
+	if (says & SAYS_INTERRUPT)
 		state->idle = state->user = false;
 	if (state->idle)
 		return TREE_IDLE;
-	if (is_bracketed(name)) {
-		enum tree_kind kind = kind_of_bracketed(name);
+	if (says & SAYS_BRACKETED) {
+		enum tree_kind kind = kind_of_bracketed(says);
 
 		state->user |= kind == TREE_USER;
 		return kind;
 	}
 
-	if (ends_with(name, "_[j]") || ends_with(name, "_[i]"))
+	if (says & SAYS_JIT)
 		return TREE_USER;
-	if (is_module(name) || ends_with(name, "_[k]") || enters_kernel(name)) {
+	if (says & SAYS_KERNEL) {
 		state->user = false;
-		return is_module(name) ? TREE_MODULE : TREE_KERNEL;
+		return says & SAYS_MODULE ? TREE_MODULE : TREE_KERNEL;
 	}
-	if (enters_user(name, first))
+	if (says & SAYS_USER || (first && says & SAYS_ROOT))
 		state->user = true;
 	return state->user ? TREE_USER : TREE_KERNEL;
+}
+
+enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
+{
+	return kind_of_said(state, kind_says(name));
 }
 
 static bool enters_softirq(const char *name)

@@ -28,6 +28,15 @@ struct kind_state {
 enum tree_kind kind_of_frame(struct kind_state *state, const char *name);
 
 /**
+ * kind_says() - all that kind_of_frame() wants of a name, for those who meet it
+ * again and again. Return: never 0; kind_of_said() knows what it means.
+ */
+unsigned int kind_says(const char *name);
+
+/** kind_of_said() - kind_of_frame() of a name that says @says. */
+enum tree_kind kind_of_said(struct kind_state *state, unsigned int says);
+
+/**
  * kind_of_context() - what runs below a frame of the kernel's.
  * @above: what ran above it.
  *

@@ -13,9 +13,10 @@
 static int match_names(const struct criteria *criteria,
 		       const struct tree *tree, uint8_t *matches)
 {
-	uint32_t *numbers = calloc(tree->nr_nodes, sizeof(*numbers)), nr = 0;
-	int err = numbers ? tree_number_names(tree, numbers, &nr) : -ENOMEM;
-	uint8_t *known = err ? NULL : calloc(nr, 1);
+	uint32_t *numbers = calloc(tree->nr_nodes, sizeof(*numbers));
+	uint8_t *known = numbers ?
+			 calloc(tree_number_names(tree, numbers), 1) : NULL;
+	int err = known ? 0 : -ENOMEM;
 
 	/* what a name matches is one bit more than nothing, once it is known */
 	for (uint32_t i = 0; known && i < tree->nr_nodes; i++) {
@@ -26,7 +27,6 @@ static int match_names(const struct criteria *criteria,
 				 SELECT_USED;
 		matches[i] = *match & ~SELECT_USED;
 	}
-	err = known ? 0 : -ENOMEM;
 	free(known);
 	free(numbers);
 	return err;

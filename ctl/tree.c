@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The call tree: nodes in one array, found by a hash of (parent, name, kind),
- * their names interned.
+ * their names interned and numbered.
  *
  * Stacks of other tools may be thousands of frames deep and folded files hold
  * hundreds of thousands of them, so nothing here recurses and adding a frame
@@ -27,7 +27,14 @@ struct chunk {
 
 struct name {
 	const char *text;
+	size_t length;
 	uint64_t hash;
+};
+
+/* What a node is found by, beside the node, so that few of those are touched. */
+struct node_key {
+	uint32_t hash;
+	uint32_t name;
 };
 
 /* Open addressing; a slot holds a number plus one, 0 where it is free. */
@@ -41,19 +48,12 @@ struct tree_index {
 	struct slots by_node;
 	struct name *names;
 	uint32_t nr_names, max_names;
-	uint64_t *node_hash;	/* by node */
+	struct node_key *keys;	/* by node */
 	uint32_t max_nodes;
 	struct chunk *chunks;
 	char *free;		/* in the newest chunk */
 	size_t nr_free;
 };
-
-static uint64_t hash_node(uint32_t parent, uint64_t name_hash,
-			  enum tree_kind kind)
-{
-	return hash_numbers(parent, (uint32_t)name_hash,
-			    (uint32_t)(name_hash >> 32), kind);
-}
 
 static int slots_init(struct slots *slots)
 {
@@ -99,7 +99,7 @@ static uint64_t name_hash_of(const struct tree_index *index, uint32_t name)
 
 static uint64_t node_hash_of(const struct tree_index *index, uint32_t node)
 {
-	return index->node_hash[node];
+	return index->keys[node].hash;
 }
 
 static char *arena_take(struct tree_index *index, size_t size)
@@ -142,27 +142,12 @@ static int names_reserve(struct tree_index *index)
 	return 0;
 }
 
-/* Find or make the one copy of @text. */
-static int name_intern(struct tree_index *index, const char *text,
-		       struct name *name)
+static int name_append(struct tree_index *index, const char *text,
+		       size_t length, uint64_t hash)
 {
-	const struct slots *slots = &index->by_name;
-	size_t length = strlen(text), at;
 	char *copy;
-	int err;
+	int err = names_reserve(index);
 
-	name->hash = hash_bytes(text, length);
-	for (at = name->hash & (slots->nr - 1); slots->slot[at];
-	     at = (at + 1) & (slots->nr - 1)) {
-		const struct name *held = &index->names[slots->slot[at] - 1];
-
-		if (held->hash == name->hash && !strcmp(held->text, text)) {
-			name->text = held->text;
-			return 0;
-		}
-	}
-
-	err = names_reserve(index);
 	if (!err)
 		err = slots_grow(&index->by_name, index->nr_names,
 				 name_hash_of, index);
@@ -172,10 +157,36 @@ static int name_intern(struct tree_index *index, const char *text,
 	if (!copy)
 		return -ENOMEM;
 
-	name->text = memcpy(copy, text, length + 1);
-	index->names[index->nr_names] = *name;
-	slots_put(&index->by_name, name->hash, index->nr_names++);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	index->names[index->nr_names] = (struct name){ copy, length, hash };
+	slots_put(&index->by_name, hash, index->nr_names++);
 	return 0;
+}
+
+int tree_name(struct tree *tree, const char *text, size_t length,
+	      uint32_t *name)
+{
+	struct tree_index *index = tree->index;
+	const struct slots *slots = &index->by_name;
+	uint64_t hash = hash_bytes(text, length);
+	int err;
+
+	for (size_t at = hash & (slots->nr - 1); slots->slot[at];
+	     at = (at + 1) & (slots->nr - 1)) {
+		const struct name *held = &index->names[slots->slot[at] - 1];
+
+		if (held->hash == hash && held->length == length &&
+		    !memcmp(held->text, text, length)) {
+			*name = slots->slot[at] - 1;
+			return 0;
+		}
+	}
+
+	err = name_append(index, text, length, hash);
+	if (!err)
+		*name = index->nr_names - 1;
+	return err;
 }
 
 static int nodes_reserve(struct tree *tree)
@@ -183,7 +194,7 @@ static int nodes_reserve(struct tree *tree)
 	struct tree_index *index = tree->index;
 	uint32_t max = index->max_nodes ? index->max_nodes * 2 : FIRST_NODES;
 	struct tree_node *nodes;
-	uint64_t *hashes;
+	struct node_key *keys;
 
 	if (tree->nr_nodes < index->max_nodes)
 		return 0;
@@ -194,16 +205,16 @@ static int nodes_reserve(struct tree *tree)
 	if (!nodes)
 		return -ENOMEM;
 	tree->nodes = nodes;
-	hashes = realloc(index->node_hash, max * sizeof(*hashes));
-	if (!hashes)
+	keys = realloc(index->keys, max * sizeof(*keys));
+	if (!keys)
 		return -ENOMEM;
-	index->node_hash = hashes;
+	index->keys = keys;
 	index->max_nodes = max;
 	return 0;
 }
 
-static int node_append(struct tree *tree, uint32_t parent, const char *name,
-		       enum tree_kind kind, uint64_t hash)
+static int node_append(struct tree *tree, uint32_t parent, uint32_t name,
+		       enum tree_kind kind, uint32_t hash)
 {
 	struct tree_index *index = tree->index;
 	uint32_t id = tree->nr_nodes;
@@ -215,9 +226,9 @@ static int node_append(struct tree *tree, uint32_t parent, const char *name,
 		return err;
 
 	tree->nodes[id] = (struct tree_node) {
-		.name = name, .kind = kind, .parent = parent,
+		.name = index->names[name].text, .kind = kind, .parent = parent,
 	};
-	index->node_hash[id] = hash;
+	index->keys[id] = (struct node_key){ hash, name };
 	slots_put(&index->by_node, hash, id);
 	tree->nr_nodes++;
 	return 0;
@@ -226,16 +237,15 @@ static int node_append(struct tree *tree, uint32_t parent, const char *name,
 struct tree *tree_create(void)
 {
 	struct tree *tree = calloc(1, sizeof(*tree));
-	struct name all;
+	uint32_t all;
 
 	if (!tree)
 		return NULL;
 	tree->index = calloc(1, sizeof(*tree->index));
 	if (!tree->index || slots_init(&tree->index->by_name) ||
 	    slots_init(&tree->index->by_node) ||
-	    name_intern(tree->index, "all", &all) ||
-	    node_append(tree, 0, all.text, TREE_ROOT,
-			hash_node(0, all.hash, TREE_ROOT))) {
+	    tree_name(tree, "all", strlen("all"), &all) ||
+	    node_append(tree, 0, all, TREE_ROOT, 0)) {
 		tree_destroy(tree);
 		return NULL;
 	}
@@ -258,7 +268,7 @@ void tree_destroy(struct tree *tree)
 		free(tree->index->by_name.slot);
 		free(tree->index->by_node.slot);
 		free(tree->index->names);
-		free(tree->index->node_hash);
+		free(tree->index->keys);
 		free(tree->index);
 	}
 	free(tree->nodes);
@@ -272,57 +282,63 @@ static void link_child(struct tree *tree, uint32_t parent, uint32_t child)
 }
 
 /* Siblings of one name would share a hash: theirs is of their number. */
-static int add_ordered(struct tree *tree, uint32_t parent, const char *name,
+static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 		       enum tree_kind kind, uint32_t *id)
 {
-	const struct tree_node *latest = &tree->nodes[tree->nodes[parent].child];
+	uint32_t latest = tree->nodes[parent].child;
 	int err;
 
-	*id = tree->nodes[parent].child;
-	if (*id && latest->kind == kind && latest->name == name)
+	*id = latest;
+	if (latest && tree->nodes[latest].kind == kind &&
+	    tree->index->keys[latest].name == name)
 		return 0;
 	*id = tree->nr_nodes;
-	err = node_append(tree, parent, name, kind, hash_numbers(*id, 0, 0, 0));
+	err = node_append(tree, parent, name, kind,
+			  (uint32_t)hash_numbers(*id, 0, 0, 0));
 	if (!err)
 		link_child(tree, parent, *id);
 	return err;
 }
 
-int tree_add(struct tree *tree, uint32_t parent, const char *name,
-	     enum tree_kind kind, uint32_t *id)
+int tree_add_named(struct tree *tree, uint32_t parent, uint32_t name,
+		   enum tree_kind kind, uint32_t *id)
 {
-	struct tree_index *index = tree->index;
+	const struct tree_index *index = tree->index;
 	const struct slots *slots = &index->by_node;
-	struct name interned;
-	uint64_t hash;
+	uint32_t hash = (uint32_t)hash_numbers(parent, name, kind, 0);
 	int err;
 
-	err = name_intern(index, name, &interned);
-	if (err)
-		return err;
-
 	if (tree->ordered)
-		return add_ordered(tree, parent, interned.text, kind, id);
-	hash = hash_node(parent, interned.hash, kind);
+		return add_ordered(tree, parent, name, kind, id);
 	for (size_t at = hash & (slots->nr - 1); slots->slot[at];
 	     at = (at + 1) & (slots->nr - 1)) {
 		uint32_t found = slots->slot[at] - 1;
-		const struct tree_node *node = &tree->nodes[found];
 
 		/* the root is not its own child, whatever a frame is called */
-		if (found && node->parent == parent && node->kind == kind &&
-		    node->name == interned.text) {
+		if (found && index->keys[found].hash == hash &&
+		    index->keys[found].name == name &&
+		    tree->nodes[found].parent == parent &&
+		    tree->nodes[found].kind == kind) {
 			*id = found;
 			return 0;
 		}
 	}
 
-	err = node_append(tree, parent, interned.text, kind, hash);
+	err = node_append(tree, parent, name, kind, hash);
 	if (err)
 		return err;
 	*id = tree->nr_nodes - 1;
 	link_child(tree, parent, *id);
 	return 0;
+}
+
+int tree_add(struct tree *tree, uint32_t parent, const char *name,
+	     enum tree_kind kind, uint32_t *id)
+{
+	uint32_t number;
+
+	return tree_name(tree, name, strlen(name), &number) ?:
+	       tree_add_named(tree, parent, number, kind, id);
 }
 
 static uint32_t siblings_turn(struct tree_node *nodes, uint32_t first)
@@ -368,22 +384,24 @@ static uint32_t siblings_merge(struct tree_node *nodes, uint32_t a, uint32_t b)
  */
 static uint32_t siblings_sort(struct tree_node *nodes, uint32_t first)
 {
-	uint32_t runs[33] = { 0 }, sorted = 0;
+	uint32_t runs[33], sorted = 0;
+	unsigned int nr_runs = 0, i;
 
 	while (first) {
 		uint32_t run = first;
-		unsigned int i;
 
 		first = nodes[first].sibling;
 		nodes[run].sibling = 0;
-		for (i = 0; runs[i]; i++) {
+		for (i = 0; i < nr_runs && runs[i]; i++) {
 			run = siblings_merge(nodes, runs[i], run);
 			runs[i] = 0;
 		}
 		runs[i] = run;
+		if (i == nr_runs)
+			nr_runs++;
 	}
 
-	for (unsigned int i = 0; i < 33; i++)
+	for (i = 0; i < nr_runs; i++)
 		sorted = siblings_merge(nodes, runs[i], sorted);
 	return sorted;
 }
@@ -393,10 +411,13 @@ void tree_sum(struct tree *tree)
 	struct tree_node *nodes = tree->nodes;
 
 	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
+		uint32_t child = nodes[i].child;
+
 		nodes[i].total = nodes[i].self;
-		nodes[i].child = tree->ordered ?
-				 siblings_turn(nodes, nodes[i].child) :
-				 siblings_sort(nodes, nodes[i].child);
+		if (child && nodes[child].sibling)
+			nodes[i].child = tree->ordered ?
+					 siblings_turn(nodes, child) :
+					 siblings_sort(nodes, child);
 	}
 
 	/* children have higher numbers than their parents */
@@ -406,36 +427,9 @@ void tree_sum(struct tree *tree)
 					nodes[i].total);
 }
 
-struct named {
-	const char *name;
-	uint32_t node;
-};
-
-/* Names are interned: the same name is the same pointer. */
-static int compare_names(const void *left, const void *right)
+uint32_t tree_number_names(const struct tree *tree, uint32_t *numbers)
 {
-	const struct named *a = left, *b = right;
-
-	return a->name < b->name ? -1 : a->name > b->name;
-}
-
-int tree_number_names(const struct tree *tree, uint32_t *numbers,
-		      uint32_t *nr_names)
-{
-	struct named *named = calloc(tree->nr_nodes, sizeof(*named));
-	uint32_t nr = 0;
-
-	if (!named)
-		return -ENOMEM;
 	for (uint32_t i = 0; i < tree->nr_nodes; i++)
-		named[i] = (struct named){ tree->nodes[i].name, i };
-	qsort(named, tree->nr_nodes, sizeof(*named), compare_names);
-	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
-		if (i && named[i].name != named[i - 1].name)
-			nr++;
-		numbers[named[i].node] = nr;
-	}
-	*nr_names = nr + 1;
-	free(named);
-	return 0;
+		numbers[i] = tree->index->keys[i].name;
+	return tree->index->nr_names;
 }

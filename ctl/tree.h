@@ -73,6 +73,19 @@ int tree_add(struct tree *tree, uint32_t parent, const char *name,
 	     enum tree_kind kind, uint32_t *id);
 
 /**
+ * tree_name() - the number of a name, from 0; new ones are added.
+ * @text: @length bytes, none of them NUL; copied.
+ *
+ * Return: 0 with @name set, -ENOMEM, or -EOVERFLOW past 2^32 of them.
+ */
+int tree_name(struct tree *tree, const char *text, size_t length,
+	      uint32_t *name);
+
+/** tree_add_named() - tree_add() of a name by its number. */
+int tree_add_named(struct tree *tree, uint32_t parent, uint32_t name,
+		   enum tree_kind kind, uint32_t *id);
+
+/**
  * tree_sum() - set every total from the selves, and sort siblings by name, or
  * put those of an ordered tree in their order. To be called once.
  *
@@ -81,14 +94,13 @@ int tree_add(struct tree *tree, uint32_t parent, const char *name,
 void tree_sum(struct tree *tree);
 
 /**
- * tree_number_names() - number the names, from 0.
+ * tree_number_names() - the names' numbers, as of tree_name().
  * @numbers: set to the number of each node's name.
- * @nr_names: set to how many names there are.
  *
- * Return: 0 or -ENOMEM.
+ * Return: how many names there are; nodes that were refused may have left some
+ * that are nobody's.
  */
-int tree_number_names(const struct tree *tree, uint32_t *numbers,
-		      uint32_t *nr_names);
+uint32_t tree_number_names(const struct tree *tree, uint32_t *numbers);
 
 /**
  * tree_reverse() - the same stacks, each from its leaf to its root, groups last:

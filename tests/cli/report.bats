@@ -3,7 +3,7 @@
 #
 # flamectl report: figures that agree with dump, svg and go tool pprof, where
 # they go, and what is refused. saved.pb.gz is made_profile() of the unit
-# tests. Debian packages: golang-go, less, python3.
+# tests. Debian packages: golang-go, less, python3, valgrind.
 
 bats_require_minimum_version 1.5.0
 
@@ -12,6 +12,7 @@ setup() {
 	saved=$(realpath tests/cli/saved.pb.gz)
 	hostile_py=$(realpath tests/cli/hostile.py)
 	harmless_py=$(realpath tests/cli/harmless.py)
+	stacks_py=$(realpath tests/bench/stacks.py)
 	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR
 	unset PAGER LESS NO_COLOR
 	export TERM=xterm
@@ -188,4 +189,21 @@ on_terminal() {
 		NO_COLOR=1 PAGER='sed s/x/x/' on_terminal "$flamectl" report $options names.pb.gz > seen
 		python3 "$harmless_py" < seen
 	done
+}
+
+# Ten times as many stacks cost ten times as much, by a look-up in trees and
+# tables that are larger some more.
+@test "what folded text costs grows as it does" {
+	instructions() { # STACKS
+		python3 "$stacks_py" "$1" "$1" > "folded$1"
+		valgrind --tool=callgrind --callgrind-out-file=callgrind.out \
+			"$flamectl" report -g folded -o "out$1" "folded$1" 2> valgrind.log || return
+		sed -n 's/.*Collected : //p' valgrind.log
+	}
+	local few many
+	few=$(instructions 2000)
+	many=$(instructions 20000)
+	[ "$(wc -l < out20000)" -eq 20000 ]
+	[ "$few" -gt 1000000 ]
+	[ "$many" -lt $((few * 12)) ]
 }

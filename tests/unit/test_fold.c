@@ -103,6 +103,41 @@ static void reads_what_others_write(void **state)
 	expect_reads("a 18446744073709551615\n", "a 18446744073709551615\n");
 }
 
+/* The stack before is remembered: frames that only begin alike are others. */
+static void tells_stacks_that_begin_alike(void **state)
+{
+	(void)state;
+	expect_reads("a;b 1\na;bc 2\na;b;c 4\na;b 8\na 16\nab 32\n",
+		     "a 16\na;b 9\na;b;c 4\na;bc 2\nab 32\n");
+	expect_reads("a;b;c 1\na;x 0\na;b;d 2\n\na;b;c 4\n",
+		     "a;b;c 5\na;b;d 2\n");
+	expect_reads("a;;b 1\na;;c 2\na; 4\na;[unknown];c 8\n",
+		     "a;[unknown] 4\na;[unknown];b 1\na;[unknown];c 10\n");
+	expect_reads("a;b;c;d 1\nx;b;c;d 2\nx;b;y;d 4\nx;b;y;d 8\n",
+		     "a;b;c;d 1\nx;b;c;d 2\nx;b;y;d 12\n");
+}
+
+/* The state behind a kind is remembered, too. */
+static void tells_kinds_below_the_stack_before(void **state)
+{
+	static const char text[] =
+		"swapper;do_idle;a;b 1\nswapper;do_idle;a;c 1\n"
+		"swapper;do_idle;asm_sysvec_x;b 1\nswapper;do_idle;asm_sysvec_x;c 1\n"
+		"java;main;a;b 1\njava;main;a;c 1\n"
+		"cpu 1;b;pid 2 1\ncpu 1;b;pid 3 1\n";
+	static const char kinds[] = "rtiiiikkktuuuutkkk";
+	struct tree *tree = tree_create();
+
+	(void)state;
+	assert_int_equal(read_text(tree, text, NULL), 0);
+	assert_int_equal(tree->nr_nodes, sizeof(kinds) - 1);
+	for (uint32_t i = 0; i < tree->nr_nodes; i++)
+		if (kinds[i] != "rtkmuilx"[tree->nodes[i].kind])
+			fail_msg("%s is %c, not %c", tree->nodes[i].name,
+				 "rtkmuilx"[tree->nodes[i].kind], kinds[i]);
+	tree_destroy(tree);
+}
+
 static void adds_no_empty_nodes(void **state)
 {
 	struct tree *tree = tree_create();
@@ -554,6 +589,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_what_others_write),
+		cmocka_unit_test(tells_stacks_that_begin_alike),
+		cmocka_unit_test(tells_kinds_below_the_stack_before),
 		cmocka_unit_test(adds_no_empty_nodes),
 		cmocka_unit_test(refuses_with_the_line),
 		cmocka_unit_test(keeps_the_lines_before_a_bad_one),

@@ -68,6 +68,34 @@ static void finds_by_parent_name_and_kind(void **state)
 	tree_destroy(tree);
 }
 
+static void numbers_names(void **state)
+{
+	struct tree *tree = tree_create();
+	uint32_t numbers[5], all, a, b, nobodys;
+	uint32_t parent = add(tree, 0, "a", TREE_KERNEL), id;
+
+	(void)state;
+	add(tree, parent, "a", TREE_USER);
+	assert_int_equal(tree_name(tree, "ab", 1, &a), 0);
+	assert_int_equal(tree_name(tree, "bc", 1, &b), 0);
+	assert_int_equal(tree_name(tree, "bc", 2, &nobodys), 0);
+	assert_int_equal(tree_name(tree, "all", 3, &all), 0);
+	assert_int_not_equal(a, b);
+	assert_int_equal(tree_add_named(tree, parent, b, TREE_KERNEL, &id), 0);
+	assert_string_equal(tree->nodes[id].name, "b");
+	assert_int_equal(add(tree, parent, "b", TREE_KERNEL), id);
+	assert_int_equal(add(tree, 0, "all", TREE_KERNEL), 4);
+
+	assert_int_equal(tree_number_names(tree, numbers), 4);
+	assert_int_equal(numbers[0], all);
+	assert_int_equal(numbers[1], a);
+	assert_int_equal(numbers[2], a);
+	assert_int_equal(numbers[3], b);
+	assert_int_equal(numbers[4], all);
+	assert_true(nobodys < 4);
+	tree_destroy(tree);
+}
+
 /* Also when the tables have grown and chains of slots are long. */
 static void finds_all_again(void **state)
 {
@@ -273,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(begins_with_its_root),
 		cmocka_unit_test(finds_by_parent_name_and_kind),
+		cmocka_unit_test(numbers_names),
 		cmocka_unit_test(finds_all_again),
 		cmocka_unit_test(root_is_nobodys_child),
 		cmocka_unit_test(sums_and_sorts),
