@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Import: each shape of text that other tools print, as the records it becomes,
+ * and what is none, by its message. Each text is also cut at every byte: what
+ * is left is read or refused, and balances.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "import.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct import_options as_it_is;
+
+static int import(import_fn parse, const struct import_options *options,
+		  const char *text, size_t length, struct profile **profile,
+		  struct error *error)
+{
+	FILE *in = fmemopen((void *)text, length, "r");
+	int err;
+
+	*profile = profile_create();
+	assert_non_null(in);
+	assert_non_null(*profile);
+	error->text[0] = '\0';
+	err = parse(in, options, *profile, error);
+	fclose(in);
+	assert_true(err <= 0);
+	assert_int_equal(!err, !error->text[0]);
+	return err;
+}
+
+/* "root.k;...;leaf.m", each with the first letter of its kind; "-" for none */
+static void print_stack(const struct profile *profile, uint32_t leaf, FILE *out)
+{
+	const struct profile_node *node = &profile->nodes[leaf];
+	const struct profile_frame *frame = &profile->frames[node->frame];
+
+	if (!leaf) {
+		fputs("-", out);
+		return;
+	}
+	if (node->parent) {
+		print_stack(profile, node->parent, out);
+		fputc(';', out);
+	}
+	fprintf(out, "%s.%c", frame->name, "kmux"[frame->kind]);
+}
+
+/* "comm pid/tid [cpu] context stack count periods", a line each record */
+static char *print_records(const struct profile *profile)
+{
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	assert_non_null(out);
+	for (uint32_t i = 0; i < profile->nr_records; i++) {
+		const struct profile_record *record = &profile->records[i];
+		const struct profile_task *task = &profile->tasks[record->task];
+
+		fprintf(out, "%s %u/%u [%u] %s ", task->comm, task->pid,
+			task->tid, record->cpu,
+			profile_context_name(record->context));
+		print_stack(profile, record->node, out);
+		fprintf(out, " %" PRIu64 " %" PRIu64 "\n", record->count,
+			record->periods);
+	}
+	fclose(out);
+	return text;
+}
+
+static void expect_any_part_is_safe(import_fn parse,
+				    const struct import_options *options,
+				    const char *text)
+{
+	for (size_t length = 1; length < strlen(text); length++) {
+		struct profile *profile;
+		struct error error;
+		int err = import(parse, options, text, length, &profile, &error);
+
+		assert_true(!err || err == -EBADMSG);
+		if (profile_check(profile, &error))
+			fail_msg("%.*s: %s", (int)length, text, error.text);
+		profile_destroy(profile);
+	}
+}
+
+struct shape {
+	const char *text, *records;
+};
+
+static void expect_shapes(import_fn parse, const struct shape *shapes, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct profile *profile;
+		struct error error;
+		char *records;
+
+		if (import(parse, &as_it_is, shapes[i].text,
+			   strlen(shapes[i].text), &profile, &error))
+			fail_msg("%s: %s", shapes[i].text, error.text);
+		if (profile_check(profile, &error))
+			fail_msg("%s: %s", shapes[i].text, error.text);
+		records = print_records(profile);
+		if (strcmp(records, shapes[i].records))
+			fail_msg("%s\nis\n%snot\n%s", shapes[i].text, records,
+				 shapes[i].records);
+		free(records);
+		profile_destroy(profile);
+		expect_any_part_is_safe(parse, &as_it_is, shapes[i].text);
+	}
+}
+
+struct refusal {
+	const char *text, *why;
+	struct import_options options;
+};
+
+static void expect_refusals(import_fn parse, const struct refusal *refusals,
+			    size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		struct profile *profile;
+		struct error error;
+		int err = import(parse, &refusals[i].options, refusals[i].text,
+				 strlen(refusals[i].text), &profile, &error);
+
+		profile_destroy(profile);
+		if (strcmp(error.text, refusals[i].why))
+			fail_msg("%s: \"%s\", not \"%s\"", refusals[i].text,
+				 error.text, refusals[i].why);
+		assert_int_equal(err, -EBADMSG);
+		expect_any_part_is_safe(parse, &refusals[i].options,
+					refusals[i].text);
+	}
+}
+
+/* ---- perf script ---- */
+
+static void reads_first_lines_of_perf(void **state)
+{
+	static const struct shape shapes[] = {
+		{ "bash 12 [003] 5.6: 1 cycles: \n", "bash 12/12 [3] user [unknown].x 1 1\n" },
+		{ "bash 12/13 [003] 5.6: 1 cycles: \n", "bash 12/13 [3] user [unknown].x 1 1\n" },
+		{ "bash 12/13 5.6: cycles:\n", "bash 12/13 [0] user [unknown].x 1 1\n" },
+		{ "bash 12 [003] cycles:\n", "bash 12/12 [3] user [unknown].x 1 1\n" },
+		{ "bash 12 cycles:\n", "bash 12/12 [0] user [unknown].x 1 1\n" },
+		{ "\n  bash  12/13  [003]  5.600000001:  9 cycles:u:\n", "bash 12/13 [3] user [unknown].x 1 1\n" },
+		{ "bash 12/13 [003] d.h2. 5.6: cycles:\n", "bash 12/13 [3] user [unknown].x 1 1\n" },
+		/* comms with blanks, numbers and what looks like ids */
+		{ "Web Content 7 12/13 [003] 5.6: cycles:\n", "Web Content 7 12/13 [3] user [unknown].x 1 1\n" },
+		{ "a: b [1] 12 [003] 5.6: cycles:\n", "a: b [1] 12/12 [3] user [unknown].x 1 1\n" },
+		{ "kworker/0:1-ev 9 [000] 1.5: cycles:\n", "kworker/0:1-ev 9/9 [0] user [unknown].x 1 1\n" },
+		/* gone, and idle */
+		{ "perf -1/-1 [001] 1.5: cycles:\n", "perf 0/0 [1] user [unknown].x 1 1\n" },
+		{ "swapper 0 [001] 1.5: cycles:\n", "swapper 0/0 [1] idle [unknown].x 1 1\n" },
+		{ "# a comment\n\n#\n", "" },
+	};
+
+	(void)state;
+	expect_shapes(import_perf, shapes, ARRAY_SIZE(shapes));
+}
+
+#define PERF "a 1 [000] 1.5: 7 cycles:\n"
+#define PERF_OF(context) "a 1/1 [0] " context " "
+
+static void reads_frames_of_perf(void **state)
+{
+	static const struct shape shapes[] = {
+		{ PERF "\tffffffff81000001 g+0x1/0x20 ([kernel.kallsyms])\n\tffffffff81000000 f+31 ([kernel.kallsyms])\n\n",
+		  PERF_OF("task") "f.k;g.k 1 1\n" },
+		{ PERF "\tffffffff81000001 g\n", PERF_OF("task") "g.k 1 1\n" },
+		{ PERF "\t    7f0123456789 main+0x1 (/bin/x)\n", PERF_OF("user") "main.u 1 1\n" },
+		{ PERF "\t 7f01 [unknown] (/usr/lib/libc.so.6)\n", PERF_OF("user") "[libc.so.6].u 1 1\n" },
+		{ PERF "\t 7f01 [unknown] ([vdso])\n", PERF_OF("user") "[unknown].u 1 1\n" },
+		{ PERF "\t 7f01 [unknown] (/a b/c (deleted))\n", PERF_OF("user") "[c (deleted)].u 1 1\n" },
+		{ PERF "\t 7f01 a::b(int, (x)) const ([anon])\n", PERF_OF("user") "a::b(int, (x)) const.u 1 1\n" },
+		{ PERF "\t 7f01 operator+ (/a)\n", PERF_OF("user") "operator+.u 1 1\n" },
+		{ PERF "\tffffffffc0000000 r+0x1 ([ext4])\n", PERF_OF("task") "r [ext4].m 1 1\n" },
+		{ PERF "\tffffffffc0000000 r (/lib/modules/6.1/ext4.ko.xz)\n", PERF_OF("task") "r [ext4].m 1 1\n" },
+		{ PERF "\t81000000 r (/boot/vmlinux-6.1)\n", PERF_OF("task") "r.k 1 1\n" },
+		/* old versions indent by blanks */
+		{ PERF "        ffffffff81000001 g ([kernel.kallsyms])\n", PERF_OF("task") "g.k 1 1\n" },
+		/* no call chain: the frame stands behind the event; a tracepoint's text is none */
+		{ "a 1 [000] 1.5: 7 cycles: ffffffff81000000 f+0x1 ([kernel.kallsyms])\n", PERF_OF("task") "f.k 1 1\n" },
+		{ "a 1 [000] 1.5: 7 sched:sched_switch: add to b 5\n", PERF_OF("user") "[unknown].x 1 1\n" },
+		/* no blank line between, the same stack twice */
+		{ PERF "\tffffffff81000001 g\n" PERF "\tffffffff81000002 g\n", PERF_OF("task") "g.k 2 2\n" },
+		/* from the program's frames into an interrupt and out of idle */
+		{ PERF "\tffffffff81000003 h\n\tffffffff81000002 __do_softirq\n\tffffffff81000001 asm_common_interrupt\n\t7f01 main (/x)\n",
+		  PERF_OF("softirq") "main.u;asm_common_interrupt.k;__do_softirq.k;h.k 1 1\n" },
+		{ "swapper 0 [001] 1.5: cycles:\n\tffffffff81000003 default_idle\n\tffffffff81000002 do_idle\n\n",
+		  "swapper 0/0 [1] idle do_idle.k;default_idle.k 1 1\n" },
+	};
+
+	(void)state;
+	expect_shapes(import_perf, shapes, ARRAY_SIZE(shapes));
+}
+
+static void weighs_by_period(void **state)
+{
+	static const char two_lengths[] =
+		"a 1 [000] 1.5: 1000 cpu-clock:\n\na 1 [000] 1.5: 2000 cpu-clock:\n\n";
+	static const char text[] =
+		"# hostname : web1\n# os release : 6.1\n"
+		"a 1 [000] 1.5: 1000 cpu-clock:pppH:\n\n"
+		"a 1 [000] 2.000000001: 1000 cpu-clock:\n\n";
+	const struct import_options by_period = { .by_period = true };
+	const struct import_options of_hz = { .hz = 50 };
+	struct profile *profile;
+	struct error error;
+
+	(void)state;
+	assert_int_equal(import(import_perf, &as_it_is, text, strlen(text), &profile, &error), 0);
+	assert_string_equal(profile->meta.host, "web1");
+	assert_string_equal(profile->meta.release, "6.1");
+	assert_int_equal(profile->meta.duration_ns, 500000001);
+	assert_int_equal(profile->meta.period_ns, 1000);
+	assert_int_equal(profile->books.stored, 2);
+	profile_destroy(profile);
+
+	assert_int_equal(import(import_perf, &by_period, text, strlen(text), &profile, &error), 0);
+	assert_int_equal(profile->meta.period_ns, 1);
+	assert_int_equal(profile->records[0].count, 2);
+	assert_int_equal(profile->records[0].periods, 2000);
+	assert_int_equal(profile->books.stored, 2000);
+	profile_destroy(profile);
+
+	assert_int_equal(import(import_perf, &as_it_is, two_lengths, strlen(two_lengths), &profile, &error), 0);
+	assert_int_equal(profile->meta.period_ns, 0);
+	profile_destroy(profile);
+
+	assert_int_equal(import(import_perf, &of_hz, text, strlen(text), &profile, &error), 0);
+	assert_int_equal(profile->meta.period_ns, 20000000);
+	assert_int_equal(profile->meta.settings.hz, 50);
+	profile_destroy(profile);
+}
+
+static void chooses_the_event(void **state)
+{
+	static const char text[] =
+		"a 1 [000] 1.5: 1 cycles:u:\n\nb 2 [000] 1.5: 1 sched:a:\n\nc 3 [000] 1.5: 1 sched:b:\n";
+	static const struct {
+		const char *event, *records;
+	} choices[] = {
+		{ "cycles", "a 1/1 [0] user [unknown].x 1 1\n" },
+		{ "cycles:u", "a 1/1 [0] user [unknown].x 1 1\n" },
+		{ "sched:b", "c 3/3 [0] user [unknown].x 1 1\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(choices); i++) {
+		struct import_options options = { .event = choices[i].event };
+		struct profile *profile;
+		struct error error;
+		char *records;
+
+		assert_int_equal(import(import_perf, &options, text, strlen(text), &profile, &error), 0);
+		records = print_records(profile);
+		assert_string_equal(records, choices[i].records);
+		free(records);
+		profile_destroy(profile);
+	}
+}
+
+static void refuses_what_perf_does_not_print(void **state)
+{
+	static const struct refusal refusals[] = {
+		{ "\tffffffff81000000 f\n", "line 1 belongs to no sample: \tffffffff81000000 f", { 0 } },
+		{ PERF "\n\n\tffffffff81000000 f\n", "line 4 belongs to no sample: \tffffffff81000000 f", { 0 } },
+		{ PERF "\tf\n", "line 2 is neither a sample's first line nor a frame of one: \tf", { 0 } },
+		{ PERF "\t11112222333344445 f\n", "line 2 is neither a sample's first line nor a frame of one: \t11112222333344445 f", { 0 } },
+		{ PERF "\tffffffff81000000\n", "line 2 is neither a sample's first line nor a frame of one: \tffffffff81000000", { 0 } },
+		{ "a b c\n", "line 1 is neither a sample's first line nor a frame of one: a b c", { 0 } },
+		{ "a 4294967296 [000] 1.5: cycles:\n", "line 1 is neither a sample's first line nor a frame of one: a 4294967296 [000] 1.5: cycles:", { 0 } },
+		{ PERF "\nb 1 [000] 1.5: 1 faults:\n", "line 3 is of the event faults, those before it of cycles, and the two cannot be summed: choose one by --event", { 0 } },
+		{ PERF, "it has no sample of the event faults", { .event = "faults" } },
+		{ "a 1 [000] 1.5: cycles:\n", "line 1 tells no period: have perf script print it by -F +period, or leave out --weight period", { .by_period = true } },
+		{ "a 1 1.5: 18446744073709551615 x:\n\na 1 1.5: 1 x:\n\n", "line 4 makes the weights sum to more than 2^64", { .by_period = true } },
+	};
+
+	(void)state;
+	expect_refusals(import_perf, refusals, ARRAY_SIZE(refusals));
+}
+
+/* ---- bpftrace ---- */
+
+#define NOBODY " 0/0 [0] "
+
+static void reads_maps_of_bpftrace(void **state)
+{
+	static const struct shape shapes[] = {
+		{ "Attaching 1 probe...\n\n@[\n    g+1\n    f+95\n]: 3\n", NOBODY "task f.k;g.k 3 3\n" },
+		{ "@name[\n    g+1\n, bash]: 3\n", "bash" NOBODY "task g.k 3 3\n" },
+		{ "@[bash, \n    g+1\n]: 3\n", "bash" NOBODY "task g.k 3 3\n" },
+		{ "@[bash, 12, \n    g+1\n]: 3\n", "bash" NOBODY "task [12].x;g.k 3 3\n" },
+		{ "@[\n    g+1\n, 12, bash, x]: 3\n", "bash" NOBODY "task [12].x;[x].x;g.k 3 3\n" },
+		/* two stacks are the kernel's and the program's */
+		{ "@[\n    g+1\n,\n    lib+1\n    main+2\n]: 3\n", NOBODY "task main.u;lib.u;g.k 3 3\n" },
+		{ "@[\n    g+1 [ext4]\n    0xffffffffc0123456\n]: 3\n", NOBODY "task [unknown].x;g [ext4].m 3 3\n" },
+		{ "@[\n\tffffffff81000000 g+1 ([kernel.kallsyms])\n\t7f0123456789 main+2 (/bin/x y)\n]: 3\n", NOBODY "task main.u;g.k 3 3\n" },
+		{ "@[\n, bash]: 3\n", "bash" NOBODY "user - 3 3\n" },
+		{ "@[bash]: 3\n", "bash" NOBODY "user - 3 3\n" },
+		{ "@[swapper/1]: 3\n", "swapper/1" NOBODY "idle - 3 3\n" },
+		{ "@[\n    a[]::b+1\n]: 3\n@start: 5\nbye @[\n", NOBODY "user a[]::b.u 3 3\n" },
+		{ "@[\n    g\n]: 3\n@[\n    g\n]: 4\n", NOBODY "task g.k 7 7\n" },
+	};
+
+	(void)state;
+	expect_shapes(import_bpftrace, shapes, ARRAY_SIZE(shapes));
+}
+
+static void refuses_what_bpftrace_does_not_print(void **state)
+{
+	static const struct refusal refusals[] = {
+		{ "\n@[\n    g+1\n", "the entry that begins in line 2 does not end: the text is cut", { 0 } },
+		{ "@[\n    g+1\n@[\n", "line 3 begins a map's entry within the one of line 1", { 0 } },
+		{ "@[\n    g+1\n]: (1, 2)\n", "line 3 ends in (1, 2), which is no count: only maps of count() and sum() can be read", { 0 } },
+		{ "@[\n    g+1\n]: \n", "line 3 ends in nothing, which is no count: only maps of count() and sum() can be read", { 0 } },
+		{ "@[\n  a\n,\n  b\n,\n  c\n]: 1\n", "line 6 begins a third stack: a key may have a kernel's and a program's", { 0 } },
+		{ "@[1,2,3,4,5,6,7,8,9]: 1\n", "line 1 has more than 8 keys", { 0 } },
+		{ "@[a]: 18446744073709551615\n@[b]: 1\n", "line 2 makes the weights sum to more than 2^64", { 0 } },
+	};
+
+	(void)state;
+	expect_refusals(import_bpftrace, refusals, ARRAY_SIZE(refusals));
+}
+
+/* ---- SystemTap ---- */
+
+static void reads_stacks_of_stap(void **state)
+{
+	static const struct shape shapes[] = {
+		{ " 0xffffffff81234567 : g+0x95/0x190 [kernel]\n 0xffffffff81234568 : f+0x1/0x2 [kernel]\n\t42\n", NOBODY "task f.k;g.k 42 42\n" },
+		{ "0xffffffffc0123456 : r+0x12/0x60 [ext4] (inexact)\r\n1\r\n", NOBODY "task r [ext4].m 1 1\n" },
+		{ " 0x7f0123456789 : main+0x10/0x40 [/usr/bin/cat]\n1\n", NOBODY "user main.u 1 1\n" },
+		{ " 0xffffffffc0123400 : 0xffffffffc0123400 [kernel]\n1\n", NOBODY "task [unknown].k 1 1\n" },
+		{ "g+0x95/0x190\n\nf\n1\n\n  g  \n2\n", NOBODY "task f.k;g.k 1 1\n" NOBODY "task g.k 2 2\n" },
+	};
+
+	(void)state;
+	expect_shapes(import_stap, shapes, ARRAY_SIZE(shapes));
+}
+
+static void refuses_what_stap_does_not_print(void **state)
+{
+	static const struct refusal refusals[] = {
+		{ "\n12\n", "line 2 is a count, 12, and no stack stands above it", { 0 } },
+		{ "a\n1\n2\n", "line 3 is a count, 2, and no stack stands above it", { 0 } },
+		{ "a\n1\n\nb\nc\n", "the stack that begins in line 4 has no count below it: let the script print one behind each stack", { 0 } },
+		{ "a\n18446744073709551616\n", "line 2 has the count 18446744073709551616, which is past 2^64", { 0 } },
+	};
+
+	(void)state;
+	expect_refusals(import_stap, refusals, ARRAY_SIZE(refusals));
+}
+
+/* ---- bcc ---- */
+
+static void reads_stacks_of_bcc(void **state)
+{
+	static const struct shape shapes[] = {
+		{ "cat;main;spin 2\n", "cat" NOBODY "user main.u;spin.u 2 2\n" },
+		{ "cat;odd;-;vfs_read 3\n", "cat" NOBODY "task odd.u;vfs_read.k 3 3\n" },
+		{ "cat;--;vfs_read 3\n", "cat" NOBODY "task vfs_read.k 3 3\n" },
+		{ "cat;main;f_[k];g_[k] 3\n", "cat" NOBODY "task main.u;f.k;g.k 3 3\n" },
+		{ "cat;[Missed User Stack];-;f 1\n", "cat" NOBODY "task [Missed User Stack].x;f.k 1 1\n" },
+		{ "cat;-;std::x 1\n", "cat" NOBODY "task std::x.k 1 1\n" },
+		{ "swapper/0;do_idle_[k] 4\n", "swapper/0" NOBODY "idle do_idle.k 4 4\n" },
+	};
+
+	(void)state;
+	expect_shapes(import_bcc, shapes, ARRAY_SIZE(shapes));
+}
+
+static void refuses_what_bcc_does_not_print(void **state)
+{
+	static const struct refusal refusals[] = {
+		{ "cat;a\n", "line 1 has no count: a folded line is \"root;...;leaf COUNT\"", { 0 } },
+		{ "cat;a 1\ncat;b -1\n", "line 2: the count -1 is negative", { 0 } },
+		{ "cat;a 1 2\n", "line 1 has two counts: this is a difference of two profiles, which cannot be read; give one of the two it was made from", { 0 } },
+	};
+
+	(void)state;
+	expect_refusals(import_bcc, refusals, ARRAY_SIZE(refusals));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_first_lines_of_perf),
+		cmocka_unit_test(reads_frames_of_perf),
+		cmocka_unit_test(weighs_by_period),
+		cmocka_unit_test(chooses_the_event),
+		cmocka_unit_test(refuses_what_perf_does_not_print),
+		cmocka_unit_test(reads_maps_of_bpftrace),
+		cmocka_unit_test(refuses_what_bpftrace_does_not_print),
+		cmocka_unit_test(reads_stacks_of_stap),
+		cmocka_unit_test(refuses_what_stap_does_not_print),
+		cmocka_unit_test(reads_stacks_of_bcc),
+		cmocka_unit_test(refuses_what_bcc_does_not_print),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
