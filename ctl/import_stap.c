@@ -21,6 +21,9 @@ static char *cut_brackets(char *text)
 	size_t length = strlen(text);
 	char *open = strrchr(text, '[');
 
+	/* "[[vdso]]" */
+	while (open && open > text && open[-1] == '[')
+		open--;
 	if (!open || open == text || open[-1] != ' ' || text[length - 1] != ']')
 		return NULL;
 	text[length - 1] = '\0';

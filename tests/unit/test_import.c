@@ -345,6 +345,7 @@ static void reads_stacks_of_stap(void **state)
 		{ " 0xffffffff81234567 : g+0x95/0x190 [kernel]\n 0xffffffff81234568 : f+0x1/0x2 [kernel]\n\t42\n", NOBODY "task f.k;g.k 42 42\n" },
 		{ "0xffffffffc0123456 : r+0x12/0x60 [ext4] (inexact)\r\n1\r\n", NOBODY "task r [ext4].m 1 1\n" },
 		{ " 0x7f0123456789 : main+0x10/0x40 [/usr/bin/cat]\n1\n", NOBODY "user main.u 1 1\n" },
+		{ " 0x7f0123456789 : gettime+0x10/0x40 [[vdso]]\n1\n", NOBODY "user gettime.u 1 1\n" },
 		{ " 0xffffffffc0123400 : 0xffffffffc0123400 [kernel]\n1\n", NOBODY "task [unknown].k 1 1\n" },
 		{ "g+0x95/0x190\n\nf\n1\n\n  g  \n2\n", NOBODY "task f.k;g.k 1 1\n" NOBODY "task g.k 2 2\n" },
 	};
