@@ -141,6 +141,20 @@ static enum tree_kind frame_kind(const struct profile_frame *frame,
 	}
 }
 
+const char *fold_bare(enum flamemod_context context)
+{
+	if (context == FLAMEMOD_CONTEXT_USER)
+		return "[user]";
+	return context == FLAMEMOD_CONTEXT_IDLE ? "[idle]" : "[unknown]";
+}
+
+static enum tree_kind bare_kind(enum flamemod_context context)
+{
+	if (context == FLAMEMOD_CONTEXT_USER)
+		return TREE_USER;
+	return context == FLAMEMOD_CONTEXT_IDLE ? TREE_IDLE : TREE_MARK;
+}
+
 static int add_stack(struct folding *folding,
 		     const struct profile_record *record, uint32_t *at)
 {
@@ -148,11 +162,9 @@ static int add_stack(struct folding *folding,
 	uint32_t depth = 0;
 	int err = 0;
 
-	if (!record->node) {
-		if (record->context == FLAMEMOD_CONTEXT_USER)
-			return tree_add(folding->tree, *at, "[user]", TREE_USER, at);
-		return tree_add(folding->tree, *at, "[unknown]", TREE_MARK, at);
-	}
+	if (!record->node)
+		return tree_add(folding->tree, *at, fold_bare(record->context),
+				bare_kind(record->context), at);
 
 	for (uint32_t node = record->node; node; node = profile->nodes[node].parent)
 		folding->path[depth++] = profile->nodes[node].frame;
@@ -180,8 +192,6 @@ static int fold_record(struct folding *folding,
 	uint32_t at = 0;
 	int err = 0;
 
-	if (options->no_idle && record->context == FLAMEMOD_CONTEXT_IDLE)
-		return 0;
 	if (!weight)
 		return 0;
 

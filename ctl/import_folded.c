@@ -157,11 +157,20 @@ static int push_frames(struct folded *folded, size_t depth,
 	return err;
 }
 
-/* "[user]" and no more stands for no kernel stack; above it may be its context. */
-static void drop_user(struct import *import, struct import_sample *sample)
+/*
+ * "[user]" and no more, or "[idle]", stands for no kernel stack; above "[user]"
+ * may be its context.
+ */
+static void drop_bare(struct import *import, struct import_sample *sample)
 {
 	size_t i;
 
+	if (import->nr_frames == 1 && !strcmp(import->names +
+					      import->frames[0].name, "[idle]")) {
+		import_drop(import);
+		sample->context = FLAMEMOD_CONTEXT_IDLE;
+		return;
+	}
 	for (i = 0; i < import->nr_frames; i++)
 		if (i == 2 || strcmp(import->names + import->frames[i].name,
 				     "[user]"))
@@ -215,7 +224,7 @@ static int add_stack(struct folded *folded, uint32_t leaf)
 		import_drop(&folded->import);
 		return err;
 	}
-	drop_user(&folded->import, &sample);
+	drop_bare(&folded->import, &sample);
 	return import_add(&folded->import, &sample);
 }
 

@@ -5,10 +5,10 @@
  * file shows the same.
  *
  * A stack is what views show: a record without frames is the one frame
- * "[user]" or "[unknown]", and lost periods are the one frame
- * "[lost: reason]" on their CPU, without process or context. So a selection by
- * CPU or of frames to leave out keeps what was lost, and one by frames,
- * processes or contexts leaves it out, for nobody knows whose it was.
+ * fold_bare() says, and lost periods are the one frame "[lost: reason]" on
+ * their CPU, without process or context. So a selection by CPU or of frames to
+ * leave out keeps what was lost, and one by frames, processes or contexts leaves
+ * it out, for nobody knows whose it was.
  *
  * What is left out is not forgotten: its periods move to the books' filtered,
  * so that a selected profile balances, and sums to its books, as any other.

@@ -24,7 +24,7 @@ struct selecting {
 	struct profile_cpu *cpus;	/* with their books as they become */
 	uint8_t *states;		/* by node */
 	uint32_t *nodes, *tasks;	/* numbers in @to, LEFT_OUT */
-	uint8_t user, unknown;		/* states of records without frames */
+	uint8_t bare[__FLAMEMOD_CONTEXT_MAX];	/* states of records without frames */
 };
 
 static const char *shown(const char *name)
@@ -59,8 +59,8 @@ static int match_nodes(struct selecting *selecting)
 			select_step(selecting->states[from->nodes[i].parent],
 				    matches[from->nodes[i].frame]);
 	free(matches);
-	selecting->user = state_of_name(criteria, "[user]");
-	selecting->unknown = state_of_name(criteria, "[unknown]");
+	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
+		selecting->bare[i] = state_of_name(criteria, fold_bare(i));
 	return 0;
 }
 
@@ -173,8 +173,7 @@ static bool record_kept(const struct selecting *selecting,
 	uint8_t state = selecting->states[record->node];
 
 	if (!record->node)
-		state = record->context == FLAMEMOD_CONTEXT_USER ?
-			selecting->user : selecting->unknown;
+		state = selecting->bare[record->context];
 	if (!select_keeps(state) || selecting->tasks[record->task] == LEFT_OUT)
 		return false;
 	if (select_asked(criteria, SELECT_CONTEXT) &&

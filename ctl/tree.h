@@ -124,7 +124,6 @@ enum fold_level { FOLD_COMM, FOLD_PID, FOLD_TID, FOLD_CPU, FOLD_CONTEXT,
 struct fold_options {
 	enum fold_level by[FOLD_LEVEL_MAX];
 	unsigned int nr_by;
-	bool no_idle;		/* leave out records of context idle */
 	bool by_count;		/* weight by count instead of periods */
 };
 
@@ -133,10 +132,16 @@ int fold_options_by(struct fold_options *options, const char *text,
 		    struct error *error);
 
 /**
+ * fold_bare() - the one frame that a record without frames is shown as: "[user]",
+ * "[idle]", and in the other contexts "[unknown]".
+ */
+const char *fold_bare(enum flamemod_context context);
+
+/**
  * fold_profile() - a profile's records and its lost periods as a tree.
  *
  * Lost periods become root frames "[lost: reason]" (below "cpu N" when
- * grouped by CPU); a user-mode record without frames becomes "[user]".
+ * grouped by CPU), a record without frames what fold_bare() says.
  * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]",
  * "host NAME".
  *

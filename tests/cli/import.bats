@@ -225,6 +225,9 @@ END
 	"$flamectl" dump -i "$saved" --by comm,pid,tid,cpu,context > expected
 	imported folded < expected
 	[ "$(jq -c .books.lost status)" = "$("$flamectl" status --json -i "$saved" | jq -c .books.lost)" ]
+	# idle time without frames has none again
+	"$flamectl" import --from folded expected | "$flamectl" export --to jsonl - |
+		jq -se 'map(select(.context == "idle") | .stack) == [[]]'
 	printf 'x 5\n' > one
 	"$flamectl" import --from folded one | "$flamectl" dump -i - --by none > got
 	diff one got

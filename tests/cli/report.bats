@@ -85,10 +85,6 @@ on_terminal() {
 	"$flamectl" report --flat --threshold 0 "$saved" | grep -v '^#' |
 		awk '{ printf "%s %.1f %.1f %s %.1f", $3, $1, $2, $5, $4; for (i = 6; i <= NF; i++) printf " %s", $i; print "" }' > ours
 	[ "$(wc -l < ours)" -ge 12 ]
-	# the file's name for idle time without frames
-	grep -q ' \[idle\]$' pprof
-	sed -i '/ \[idle\]$/d' pprof
-	sed -i '/ \[unknown\]$/d' ours
 	diff <(cut -d ' ' -f 1,4,6- pprof) <(cut -d ' ' -f 1,4,6- ours)
 	# to the tenth: it rounds what is rounded
 	paste -d ' ' pprof ours | awk '

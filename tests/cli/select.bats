@@ -44,7 +44,7 @@ refused() { # MESSAGE ARGUMENT...
 	selected 'a_b_;tun_read [tun] 3|' --focus tun_read --by comm --exclude nothing
 	selected 'cat;entry;do_syscall;vfs_read 5|' --comm cat --cpu 3
 	selected '|' --comm none
-	selected 'swapper/0;[unknown] 1|' --context idle
+	selected 'swapper/0;[idle] 1|' --context idle
 	selected 'pid 10;entry;do_syscall;vfs_read 105|' --pid 11,9 --include entry --by pid
 }
 

@@ -456,6 +456,7 @@ static int make_profile(void **state)
 	       FLAMEMOD_CONTEXT_SOFTIRQ, 1, 1);
 	record(node(0, "main", FLAMEMOD_FRAME_USER), "cat", 8, 0,
 	       FLAMEMOD_CONTEXT_IDLE, 1, 1);
+	record(0, "swapper/0", 0, 0, FLAMEMOD_CONTEXT_IDLE, 1, 2);
 
 	cpu.books.lost[FLAMEMOD_LOST_TABLE_FULL] = 6;
 	assert_int_equal(profile_add_cpu(profile, &cpu), 0);
@@ -472,10 +473,9 @@ static int free_profile(void **state)
 	return 0;
 }
 
-static void expect_folded(const char *by, bool no_idle, bool by_count,
-			  const char *expected)
+static void expect_folded(const char *by, bool by_count, const char *expected)
 {
-	struct fold_options options = { .no_idle = no_idle, .by_count = by_count };
+	struct fold_options options = { .by_count = by_count };
 	struct error error = { "" };
 
 	if (fold_options_by(&options, by, &error))
@@ -486,25 +486,30 @@ static void expect_folded(const char *by, bool no_idle, bool by_count,
 static void folds_by_any_levels(void **state)
 {
 	(void)state;
-	expect_folded("none", false, false,
-		      "[lost: overload] 2\n[lost: table-full] 6\n"
+	expect_folded("none", false,
+		      "[idle] 2\n[lost: overload] 2\n[lost: table-full] 6\n"
 		      "[truncated] 1\n[unknown] 2\n[user] 5\n"
 		      "entry;do_idle;irq [nic] 1\nentry;read [ext4] 4\n"
 		      "entry;do_idle 20\nmain 1\n");
-	expect_folded("comm", true, false,
+	expect_folded("comm", false,
 		      "[lost: overload] 2\n[lost: table-full] 6\n"
 		      "[unknown];[unknown] 2\ncat;[truncated] 1\ncat;[user] 5\n"
-		      "cat;entry;read [ext4] 4\n"
-		      "swapper/1;entry;do_idle;irq [nic] 1\n");
-	expect_folded("cpu,pid", false, true,
-		      "cpu 0;[lost: overload] 2\ncpu 0;pid 7;entry;read [ext4] 3\n"
+		      "cat;entry;read [ext4] 4\ncat;main 1\n"
+		      "swapper/0;[idle] 2\n"
+		      "swapper/1;entry;do_idle;irq [nic] 1\n"
+		      "swapper/1;entry;do_idle 20\n");
+	expect_folded("cpu,pid", true,
+		      "cpu 0;[lost: overload] 2\ncpu 0;pid 0;[idle] 1\n"
+		      "cpu 0;pid 7;entry;read [ext4] 3\n"
 		      "cpu 0;pid 8;[truncated] 1\ncpu 0;pid 8;main 1\n"
 		      "cpu 0;pid 9;[unknown] 1\n"
 		      "cpu 1;[lost: table-full] 6\n"
 		      "cpu 1;pid 0;entry;do_idle;irq [nic] 1\n"
 		      "cpu 1;pid 0;entry;do_idle 10\ncpu 1;pid 7;[user] 5\n");
-	expect_folded("context,tid", true, false,
+	expect_folded("context,tid", false,
 		      "[hardirq];tid 1;entry;do_idle;irq [nic] 1\n"
+		      "[idle];tid 1;[idle] 2\n[idle];tid 1;entry;do_idle 20\n"
+		      "[idle];tid 9;main 1\n"
 		      "[lost: overload] 2\n[lost: table-full] 6\n"
 		      "[softirq];tid 9;[truncated] 1\n"
 		      "[task];tid 10;[unknown] 2\n[task];tid 8;entry;read [ext4] 4\n"
@@ -516,12 +521,14 @@ static void folds_losses_of_no_cpu(void **state)
 {
 	(void)state;
 	profile->books.lost[FLAMEMOD_LOST_OVERLOAD] += 5;
-	expect_folded("cpu", true, false,
-		      "[lost: overload] 5\n"
+	expect_folded("cpu", false,
+		      "[lost: overload] 5\ncpu 0;[idle] 2\n"
 		      "cpu 0;[lost: overload] 2\ncpu 0;[truncated] 1\n"
 		      "cpu 0;[unknown] 2\ncpu 0;entry;read [ext4] 4\n"
+		      "cpu 0;main 1\n"
 		      "cpu 1;[lost: table-full] 6\ncpu 1;[user] 5\n"
-		      "cpu 1;entry;do_idle;irq [nic] 1\n");
+		      "cpu 1;entry;do_idle;irq [nic] 1\n"
+		      "cpu 1;entry;do_idle 20\n");
 	profile->books.lost[FLAMEMOD_LOST_OVERLOAD] -= 5;
 }
 
@@ -554,9 +561,9 @@ static void kinds_follow_the_record(void **state)
 		if (!strcmp(at->name, "cat"))
 			assert_int_equal(at->kind, TREE_TASK);
 	}
-	assert_int_equal(idle, 20);
+	assert_int_equal(idle, 22);
 	assert_int_equal(lost, 8);
-	assert_int_equal(tree->nodes[0].total, 45);
+	assert_int_equal(tree->nodes[0].total, 47);
 	tree_destroy(tree);
 }
 

@@ -197,6 +197,44 @@ static void tasks_cpus_and_contexts_are_selected(void **state)
 			{ SELECT_FOCUS, "copy" });
 }
 
+/* It is a context, not a name; one without frames has a name, too. */
+static void idle_time_is_left_out_by_its_context(void **state)
+{
+	static const struct asked no_idle[] = { { SELECT_NO_IDLE, NULL }, NOTHING };
+	static const struct asked bare[] = {
+		{ SELECT_INCLUDE, "^\\[idle\\]$" }, NOTHING
+	};
+	const struct asked *asked[] = { no_idle, bare };
+	static const char *const expected[] = {
+		"swapper;do_idle;irq [nic] 2\n", "swapper;[idle] 4\n",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct profile *profile = profile_create();
+		struct selection selection = make_selection(asked[i]);
+		struct fold_options options = { .by = { FOLD_COMM }, .nr_by = 1 };
+		struct error error;
+		struct tree *tree;
+		uint64_t left_out;
+		char *text;
+
+		add_sampled(profile, add_stack(profile, "do_idle", FLAMEMOD_FRAME_KERNEL),
+			    "swapper", 0, 1, FLAMEMOD_CONTEXT_IDLE, 1);
+		add_sampled(profile, add_stack(profile, "do_idle;irq [nic]", FLAMEMOD_FRAME_KERNEL),
+			    "swapper", 0, 1, FLAMEMOD_CONTEXT_HARDIRQ, 2);
+		add_sampled(profile, 0, "swapper", 0, 1, FLAMEMOD_CONTEXT_IDLE, 4);
+		assert_int_equal(select_profile(&selection, &profile, &left_out, &error), 0);
+		tree = fold_profile(profile, &options, &error);
+		text = folded(tree);
+		assert_string_equal(text, expected[i]);
+		assert_int_equal(left_out + tree->nodes[0].total, 7);
+		free(text);
+		tree_destroy(tree);
+		profile_destroy(profile);
+	}
+}
+
 static void threads_become_their_process(void **state)
 {
 	static const struct asked merge[] = {
@@ -474,6 +512,7 @@ int main(void)
 		cmocka_unit_test(a_focus_is_the_new_root),
 		cmocka_unit_test(a_cut_is_the_new_leaf),
 		cmocka_unit_test(tasks_cpus_and_contexts_are_selected),
+		cmocka_unit_test(idle_time_is_left_out_by_its_context),
 		cmocka_unit_test(threads_become_their_process),
 		cmocka_unit_test(a_host_keeps_its_processes),
 		cmocka_unit_test(nothing_asked_changes_nothing),
