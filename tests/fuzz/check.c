@@ -18,7 +18,7 @@
 #include "svg.h"
 
 /* In the place of the real ones, which are the same in each picture, and long. */
-const char svg_flame_css[] = ".flame{}\n";
+const char svg_flame_css[] = ".flame{}\n@media (prefers-color-scheme:dark){}\n";
 const char svg_flame_js[] = "start();\n";
 
 FILE *fuzz_open(const void *bytes, size_t size)
