@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Profiles put together again, and differences of looks at a module that is
+ * made up here.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "deltas.h"
+#include "join.h"
+#include "made_profile.h"
+#include "nl.h"
+
+static struct profile *(*module)(void);
+static int module_error;
+
+int nl_dump(struct nl *nl, bool reset, struct profile **profile,
+	    struct error *error)
+{
+	(void)nl;
+	assert_false(reset);
+	if (module_error)
+		return error_set(error, module_error, "gone");
+	*profile = module();
+	return 0;
+}
+
+/* Of the rest of the file that it replaces, nothing is used here. */
+int nl_open(struct nl **nl, struct error *error)
+{
+	(void)nl;
+	return error_set(error, -ENODEV, "not here");
+}
+
+void nl_close(struct nl *nl)
+{
+	(void)nl;
+}
+
+static struct profile *later_profile(void)
+{
+	struct profile *profile = made_profile();
+
+	profile->meta.instant_ns += 2000000000;
+	add_sampled(profile, add_stack(profile, "entry;fork",
+				       FLAMEMOD_FRAME_KERNEL),
+		    "sh", 20, 1, FLAMEMOD_CONTEXT_TASK, 40);
+	add_sampled(profile, add_stack(profile, "entry;do_syscall;vfs_read",
+				       FLAMEMOD_FRAME_KERNEL),
+		    "cat", 10, 0, FLAMEMOD_CONTEXT_TASK, 8);
+	return profile;
+}
+
+static struct profile *reset_profile(void)
+{
+	struct profile *profile = made_profile();
+
+	profile->meta.epoch++;
+	return profile;
+}
+
+static void the_difference_and_the_earlier_are_the_later(void **state)
+{
+	struct profile *earlier = made_profile(), *later = later_profile();
+	struct profile *left = later_profile();
+	struct error error;
+
+	(void)state;
+	assert_int_equal(profile_subtract(left, earlier, &error), 0);
+	assert_int_equal(profile_join(earlier, left, NULL), 0);
+	earlier->meta = later->meta;
+	assert_same(earlier, later);
+	profile_destroy(earlier);
+	profile_destroy(later);
+	profile_destroy(left);
+}
+
+static void only_what_is_used_is_taken_over(void **state)
+{
+	struct profile *earlier = made_profile(), *left = later_profile();
+	struct profile *joined = profile_create();
+	struct error error;
+
+	(void)state;
+	assert_int_equal(profile_subtract(left, earlier, &error), 0);
+	assert_int_equal(profile_join(joined, left, NULL), 0);
+	/* entry;fork, and do_syscall;vfs_read below the same entry */
+	assert_int_equal(joined->nr_nodes, 5);
+	assert_int_equal(joined->nr_tasks, 2);
+	assert_int_equal(profile_check(joined, &error), 0);
+	profile_destroy(earlier);
+	profile_destroy(left);
+	profile_destroy(joined);
+}
+
+static void tasks_of_two_hosts_are_two(void **state)
+{
+	struct profile *part = profile_create(), *joined = profile_create();
+	struct profile_record record = {
+		.context = FLAMEMOD_CONTEXT_USER, .count = 1, .periods = 1,
+	};
+
+	(void)state;
+	assert_int_equal(profile_add_task(part, 1, 1, "a", &record.task), 0);
+	assert_int_equal(profile_add_record(part, &record), 0);
+	assert_int_equal(profile_add_task_of(part, "there", 1, 1, "a",
+					     &record.task), 0);
+	assert_int_equal(profile_add_record(part, &record), 0);
+	assert_int_equal(profile_join(joined, part, NULL), 0);
+	assert_int_equal(joined->nr_records, 2);
+	assert_int_equal(joined->nr_tasks, 2);
+	assert_string_equal(joined->tasks[0].host, "");
+	assert_string_equal(joined->tasks[1].host, "there");
+	profile_destroy(part);
+	profile_destroy(joined);
+}
+
+static void a_sum_past_the_limit_is_refused(void **state)
+{
+	struct profile *one = profile_create(), *other = profile_create();
+
+	(void)state;
+	add_sampled(one, 0, "a", 1, 0, FLAMEMOD_CONTEXT_USER, 1);
+	add_sampled(other, 0, "a", 1, 0, FLAMEMOD_CONTEXT_USER, 1);
+	other->records[0].periods = UINT64_MAX;
+	assert_int_equal(profile_join(one, other, NULL), -EOVERFLOW);
+	profile_destroy(one);
+	profile_destroy(other);
+}
+
+static struct profile *look(struct deltas *deltas, struct profile *(*at)(void))
+{
+	struct profile *delta = NULL;
+	struct error error;
+
+	module = at;
+	assert_int_equal(deltas_next(deltas, &delta, &error), 0);
+	assert_int_equal(profile_check(delta, &error), 0);
+	return delta;
+}
+
+static void a_look_is_what_came_since_the_last(void **state)
+{
+	struct deltas deltas = { 0 };
+	struct profile *whole = made_profile(), *delta;
+
+	(void)state;
+	delta = look(&deltas, made_profile);
+	assert_same(delta, whole);
+	profile_destroy(delta);
+	delta = look(&deltas, later_profile);
+	assert_int_equal(delta->books.stored, 48);
+	assert_int_equal(delta->nr_records, 2);
+	assert_int_equal(delta->meta.instant_ns, 17000000001);
+	profile_destroy(delta);
+	delta = look(&deltas, later_profile);
+	assert_int_equal(delta->nr_records, 0);
+	assert_int_equal(delta->books.fires, 0);
+	profile_destroy(delta);
+	/* a reset: all there is came since */
+	delta = look(&deltas, reset_profile);
+	assert_int_equal(delta->books.stored, whole->books.stored);
+	profile_destroy(delta);
+	profile_destroy(whole);
+	deltas_forget(&deltas);
+}
+
+static void a_failed_look_begins_anew(void **state)
+{
+	struct deltas deltas = { 0 };
+	struct profile *delta;
+	struct error error;
+
+	(void)state;
+	profile_destroy(look(&deltas, later_profile));
+	module_error = -ENODEV;
+	assert_int_equal(deltas_next(&deltas, &delta, &error), -ENODEV);
+	assert_string_equal(error.text, "gone");
+	assert_null(deltas.seen);
+	module_error = 0;
+	/* the same epoch, but less than before */
+	profile_destroy(look(&deltas, later_profile));
+	module = made_profile;
+	assert_int_equal(deltas_next(&deltas, &delta, &error), -ERANGE);
+	delta = look(&deltas, made_profile);
+	assert_int_equal(delta->books.stored, 198);
+	profile_destroy(delta);
+	deltas_forget(&deltas);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_difference_and_the_earlier_are_the_later),
+		cmocka_unit_test(only_what_is_used_is_taken_over),
+		cmocka_unit_test(tasks_of_two_hosts_are_two),
+		cmocka_unit_test(a_sum_past_the_limit_is_refused),
+		cmocka_unit_test(a_look_is_what_came_since_the_last),
+		cmocka_unit_test(a_failed_look_begins_anew),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
