@@ -12,7 +12,8 @@
  *   of address 0; mapping "[kernel.kallsyms]" for the core kernel, "[name]"
  *   for a module, "user" for programs, none for marks;
  * - labels comm, context (text), pid, tid, cpu (numbers); in a profile of
- *   several hosts host (text), too;
+ *   several hosts host (text), and where the profile is cut by time slice
+ *   (nanoseconds from its begin to the slice's), too;
  * - lost periods as samples of location "[lost: reason]", with labels lost
  *   (text) and cpu, and a record without frames as one of "[user]" or its
  *   other context, so that no sample is empty and totals add up everywhere;
@@ -27,6 +28,8 @@
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
  *     filtered=N truncated=N lost.REASON=N...
  *                            one CPU's books, in periods;
+ *     slice=N end-ns=N       one slice, from and to, in the order of time; then
+ *     slice=N cpu=N ...      one CPU's books in it; they sum to those above;
  * - text that is no UTF-8, or that would steer a terminal (utf8_steers()), has
  *   the bytes of those characters, and its backslashes, as \xNN.
  */

@@ -12,6 +12,9 @@
 #define PPROF_KERNEL_MAPPING	"[kernel.kallsyms]"
 #define PPROF_USER_MAPPING	"user"
 
+/* Of labels and comments: the slice that begins so many ns after the begin. */
+#define PPROF_SLICE_KEY		"slice"
+
 /* The file of functions that stand for what has no frames. */
 #define PPROF_NO_FILE		"(flamemod)"
 

@@ -16,10 +16,11 @@
 #include "pprof_layout.h"
 #include "pprof_read.h"
 #include "settings.h"
+#include "slices.h"
 #include "utf8.h"
 
-/* One a CPU, and some twenty others. */
-#define COMMENTS_MAX	(PROFILE_CPUS_MAX + 64)
+/* One a CPU, one a slice and one a CPU of that, and some twenty others. */
+#define COMMENTS_MAX	(PROFILE_CPUS_MAX + SLICES_MAX + SLICES_BOOKS_MAX + 64)
 
 /* What protobuf may still allocate; a message is larger than its bytes. */
 struct budget {
@@ -95,43 +96,86 @@ static int read_number(const struct number_field *fields, size_t nr,
 	return 0;
 }
 
-static int read_cpu(struct pprof_reader *r, char *text)
+/* A CPU's books, and, where the words name a slice, of which. */
+struct cpu_line {
+	struct profile_cpu cpu;
+	bool has_cpu;
+	uint64_t slice, end_ns;		/* UINT64_MAX where none is named */
+};
+
+static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 {
-	struct profile_cpu cpu = { 0 };
-	struct profile_books *books = &cpu.books;
-	struct number_field fields[9 + __FLAMEMOD_LOST_MAX] = {
-		{ "sampled-ns", &cpu.sampled_ns },
+	struct profile_books *books = &line->cpu.books;
+	struct number_field fields[11 + __FLAMEMOD_LOST_MAX] = {
+		{ "sampled-ns", &line->cpu.sampled_ns },
 		{ "expected", &books->expected },
 		{ "fires", &books->fires },
 		{ "missed", &books->missed },
 		{ "stored", &books->stored },
 		{ "filtered", &books->filtered },
 		{ "truncated", &books->truncated },
+		{ PPROF_SLICE_KEY, &line->slice },
+		{ "end-ns", &line->end_ns },
 	};
 	char lost[__FLAMEMOD_LOST_MAX][64], *word, *next = NULL;
-	uint64_t number = 0, sampling = 0;
+	uint64_t number = UINT64_MAX, sampling = 0;
 	unsigned int i;
 	int err = 0;
 
-	fields[7] = (struct number_field){ "cpu", &number };
-	fields[8] = (struct number_field){ "sampling", &sampling };
+	*line = (struct cpu_line){ .slice = UINT64_MAX, .end_ns = UINT64_MAX };
+	fields[9] = (struct number_field){ "cpu", &number };
+	fields[10] = (struct number_field){ "sampling", &sampling };
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		snprintf(lost[i], sizeof(lost[i]), "lost.%s",
 			 profile_lost_name(i));
-		fields[9 + i] = (struct number_field){ lost[i], &books->lost[i] };
+		fields[11 + i] = (struct number_field){ lost[i], &books->lost[i] };
 	}
 	for (word = strtok_r(text, " ", &next); word && !err;
 	     word = strtok_r(NULL, " ", &next))
-		err = read_number(fields, 9 + __FLAMEMOD_LOST_MAX, word,
-				  r->error);
-	if (err || number > UINT16_MAX || sampling > 1)
-		return error_set(r->error, -EBADMSG, "the books of a CPU are malformed");
-	cpu.cpu = (uint32_t)number;
-	cpu.sampling = sampling;
-	err = profile_add_cpu(r->profile, &cpu);
+		err = read_number(fields, 11 + __FLAMEMOD_LOST_MAX, word, error);
+	line->has_cpu = number != UINT64_MAX;
+	if (err || (line->has_cpu && number > UINT16_MAX) || sampling > 1)
+		return error_set(error, -EBADMSG, "the books of a CPU are malformed");
+	line->cpu.cpu = line->has_cpu ? (uint32_t)number : 0;
+	line->cpu.sampling = sampling;
+	return 0;
+}
+
+static int read_cpu(struct pprof_reader *r, char *text)
+{
+	struct cpu_line line;
+	int err = read_cpu_line(text, &line, r->error);
+
+	if (err)
+		return err;
+	err = profile_add_cpu(r->profile, &line.cpu);
 	if (err == -EOVERFLOW)
 		return error_set(r->error, -EBADMSG, "the books sum past 2^64");
 	return err;
+}
+
+/* "slice=BEGIN end-ns=END", then "slice=BEGIN cpu=N ..." of each CPU. */
+static int read_slice(struct pprof_reader *r, char *text)
+{
+	const struct slices *slices = r->profile->slices;
+	struct cpu_line line;
+	int err = read_cpu_line(text, &line, r->error);
+
+	if (err)
+		return err;
+	if (!line.has_cpu)
+		err = line.end_ns > INT64_MAX ? -EINVAL :
+		      slices_begin(r->profile, line.slice, line.end_ns);
+	else if (slices && slices->list[slices->nr - 1].begin_ns == line.slice)
+		err = slices_add_cpu(r->profile, &line.cpu);
+	else
+		err = -EINVAL;
+	if (err == -ENOMEM)
+		return err;
+	if (err == -E2BIG)
+		return error_set(r->error, -EBADMSG, "it has more than %d slices",
+				 SLICES_MAX);
+	return err ? error_set(r->error, -EBADMSG, "its slices are malformed, or in no order") : 0;
 }
 
 static int read_state(struct profile_meta *meta, const char *name,
@@ -201,6 +245,8 @@ static int read_comment(struct pprof_reader *r, char *text)
 
 	if (value_of(text, "cpu"))
 		return read_cpu(r, text);
+	if (value_of(text, PPROF_SLICE_KEY))
+		return read_slice(r, text);
 	if (state)
 		return read_state(meta, state, r->error);
 	if (read_text(meta, text))
@@ -267,8 +313,14 @@ static int check_ours(const struct pprof_reader *r)
 {
 	struct error inner;
 
-	if (!r->ours || !profile_check(r->profile, &inner))
+	int err;
+
+	if (!r->ours)
 		return 0;
+	err = profile_check(r->profile, &inner) ?:
+	      slices_check(r->profile, &inner);
+	if (!err || err == -ENOMEM)
+		return err;
 	return error_set(r->error, -EBADMSG, "its books do not add up, it may have been changed by another program: %.300s",
 			 inner.text);
 }

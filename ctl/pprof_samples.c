@@ -11,6 +11,7 @@
 #include "books.h"
 #include "pprof_layout.h"
 #include "pprof_read.h"
+#include "slices.h"
 #include "tree.h"
 
 /* A hostile file must not make more of a stack, or of all, than this. */
@@ -29,6 +30,7 @@ struct value_places {
 struct labels {
 	const char *comm, *context, *lost, *host;
 	int64_t pid, tid, cpu;
+	int64_t slice;			/* below 0 for none */
 };
 
 static int find_value(const struct pprof_reader *r, const char *type,
@@ -118,6 +120,8 @@ static int read_label(const struct pprof_reader *r, const Pprof__Label *label,
 		labels->tid = label->num;
 	else if (!strcmp(key, "cpu"))
 		labels->cpu = label->num;
+	else if (!strcmp(key, PPROF_SLICE_KEY))
+		labels->slice = label->num;
 	return 0;
 }
 
@@ -127,7 +131,7 @@ static int read_labels(const struct pprof_reader *r,
 	size_t i;
 	int err = 0;
 
-	memset(labels, 0, sizeof(*labels));
+	*labels = (struct labels){ .slice = -1 };
 	for (i = 0; i < sample->n_label && !err; i++)
 		err = read_label(r, sample->label[i], labels);
 	if (err)
@@ -255,6 +259,21 @@ static int add_books(struct pprof_reader *r,
 	return profile_add_cpu(r->profile, &cpu);
 }
 
+/* Where the file has slices, each record belongs to one. */
+static int add_to_slice(struct pprof_reader *r, int64_t begin_ns,
+			const struct profile_record *record)
+{
+	int err;
+
+	if (!r->ours || !r->profile->slices)
+		return 0;
+	err = begin_ns < 0 ? -ENOENT :
+	      slices_add_record(r->profile, (uint64_t)begin_ns, record);
+	return err == -ENOENT ?
+	       error_set(r->error, -EBADMSG, "a sample is of no slice that there is") :
+	       err;
+}
+
 static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 		       const struct labels *labels,
 		       const struct value_places *places)
@@ -271,7 +290,9 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 	      pprof_pay(r, strlen(comm) + strlen(host)) ?:
 	      profile_add_task_of(r->profile, host, (uint32_t)labels->pid,
 				  (uint32_t)labels->tid, comm, &record.task) ?:
-	      add_books(r, &record) ?: profile_add_record(r->profile, &record);
+	      add_books(r, &record) ?:
+	      profile_add_record(r->profile, &record) ?:
+	      add_to_slice(r, labels->slice, &record);
 	if (err == -EOVERFLOW)
 		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");
 	return err;

@@ -18,9 +18,10 @@
 #include "pprof.pb-c.h"
 #include "pprof_layout.h"
 #include "settings.h"
+#include "slices.h"
 #include "utf8.h"
 
-#define LABELS_MAX	6
+#define LABELS_MAX	7
 
 struct writer {
 	const struct profile *profile;
@@ -160,7 +161,9 @@ static void write_settings(struct writer *w)
 	}
 }
 
-static void write_cpu(struct writer *w, const struct profile_cpu *cpu)
+/* @what: what these are the books of, as a word of its own, or "" */
+static void write_cpu(struct writer *w, const char *what,
+		      const struct profile_cpu *cpu)
 {
 	const struct profile_books *books = &cpu->books;
 	char lost[__FLAMEMOD_LOST_MAX * 64];
@@ -171,16 +174,29 @@ static void write_cpu(struct writer *w, const struct profile_cpu *cpu)
 		used += (size_t)snprintf(lost + used, sizeof(lost) - used,
 					 " lost.%s=%" PRIu64,
 					 profile_lost_name(i), books->lost[i]);
-	comment(w, "cpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
+	comment(w, "%scpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
 		" expected=%" PRIu64 " fires=%" PRIu64 " missed=%" PRIu64
 		" stored=%" PRIu64 " filtered=%" PRIu64 " truncated=%" PRIu64
-		"%s", cpu->cpu, cpu->sampling, cpu->sampled_ns,
+		"%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
 		books->expected, books->fires, books->missed, books->stored,
 		books->filtered, books->truncated, lost);
 }
 
+static void write_slice(struct writer *w, const struct slice *slice)
+{
+	char what[64];
+
+	comment(w, PPROF_SLICE_KEY "=%" PRIu64 " end-ns=%" PRIu64,
+		slice->begin_ns, slice->end_ns);
+	snprintf(what, sizeof(what), PPROF_SLICE_KEY "=%" PRIu64 " ",
+		 slice->begin_ns);
+	for (uint32_t i = 0; i < slice->nr_cpus; i++)
+		write_cpu(w, what, &slice->cpus[i]);
+}
+
 static void write_comments(struct writer *w)
 {
+	const struct slices *slices = w->profile->slices;
 	const struct profile_meta *meta = &w->profile->meta;
 	uint32_t i;
 
@@ -197,7 +213,9 @@ static void write_comments(struct writer *w)
 	comment(w, "memory-bytes=%" PRIu64, meta->memory_bytes);
 	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
 	for (i = 0; i < w->profile->nr_cpus; i++)
-		write_cpu(w, &w->profile->cpus[i]);
+		write_cpu(w, "", &w->profile->cpus[i]);
+	for (i = 0; slices && i < slices->nr; i++)
+		write_slice(w, &slices->list[i]);
 }
 
 /* The id of the mapping of this file, which is put there if need be. */
@@ -313,6 +331,19 @@ static void label_text(struct writer *w, struct sample *s, const char *key,
 	label->str = string(w, text);
 }
 
+/* Other programs take it for a time, and can select by it. */
+static void label_slice(struct writer *w, struct sample *s,
+			const struct slice *slice)
+{
+	Pprof__Label *label;
+
+	if (!slice)
+		return;
+	label = add_label(w, s, PPROF_SLICE_KEY);
+	label->num = (int64_t)slice->begin_ns;
+	label->num_unit = string(w, "nanoseconds");
+}
+
 /* The unit tells a 0 from no number at all. */
 static void label_number(struct writer *w, struct sample *s, const char *key,
 			 uint32_t number)
@@ -384,36 +415,27 @@ static size_t deepest(const struct profile *profile)
 	return most;
 }
 
-static void write_records(struct writer *w)
+static void write_record(struct writer *w, const struct profile_record *record,
+			 const struct slice *slice, uint64_t *locations)
 {
-	const struct profile *profile = w->profile;
-	uint64_t *locations = calloc(deepest(profile), sizeof(*locations));
-	uint32_t i;
+	const struct profile_task *task = &w->profile->tasks[record->task];
+	struct sample s = { .sample = PPROF__SAMPLE__INIT };
 
-	if (!locations)
-		w->err = w->err ?: -ENOMEM;
-	for (i = 0; i < profile->nr_records && !w->err; i++) {
-		const struct profile_record *record = &profile->records[i];
-		const struct profile_task *task = &profile->tasks[record->task];
-		struct sample s = { .sample = PPROF__SAMPLE__INIT };
-
-		label_text(w, &s, "comm", task->comm);
-		label_number(w, &s, "pid", task->pid);
-		label_number(w, &s, "tid", task->tid);
-		label_number(w, &s, "cpu", record->cpu);
-		label_text(w, &s, "context",
-			   profile_context_name(record->context));
-		if (strcmp(profile_host(profile, task), profile->meta.host))
-			label_text(w, &s, "host", task->host);
-		set_values(w, &s, record->count, record->periods,
-			   record->late_us);
-		emit_sample(w, &s, locations, stack_of(w, record, locations));
-	}
-	free(locations);
+	label_text(w, &s, "comm", task->comm);
+	label_number(w, &s, "pid", task->pid);
+	label_number(w, &s, "tid", task->tid);
+	label_number(w, &s, "cpu", record->cpu);
+	label_text(w, &s, "context", profile_context_name(record->context));
+	if (strcmp(profile_host(w->profile, task), w->profile->meta.host))
+		label_text(w, &s, "host", task->host);
+	label_slice(w, &s, slice);
+	set_values(w, &s, record->count, record->periods, record->late_us);
+	emit_sample(w, &s, locations, stack_of(w, record, locations));
 }
 
 /* A lost period is no sample, but it was time. */
-static void write_lost(struct writer *w, const struct profile_cpu *cpu)
+static void write_lost(struct writer *w, const struct profile_cpu *cpu,
+		       const struct slice *slice)
 {
 	uint64_t location;
 	unsigned int i;
@@ -425,10 +447,37 @@ static void write_lost(struct writer *w, const struct profile_cpu *cpu)
 			continue;
 		label_text(w, &s, "lost", profile_lost_name(i));
 		label_number(w, &s, "cpu", cpu->cpu);
+		label_slice(w, &s, slice);
 		set_values(w, &s, 0, cpu->books.lost[i], 0);
 		location = lost_id(w, i);
 		emit_sample(w, &s, &location, 1);
 	}
+}
+
+/* All records and losses, of one slice after the other where there are any. */
+static void write_samples(struct writer *w)
+{
+	const struct profile *profile = w->profile;
+	const struct slices *slices = profile->slices;
+	const struct slice whole = {
+		.records = profile->records, .nr_records = profile->nr_records,
+		.cpus = profile->cpus, .nr_cpus = profile->nr_cpus,
+	};
+	uint64_t *locations = calloc(deepest(profile), sizeof(*locations));
+	uint32_t nr = slices ? slices->nr : 1, i, j;
+
+	if (!locations)
+		w->err = w->err ?: -ENOMEM;
+	for (i = 0; i < nr && !w->err; i++) {
+		const struct slice *slice = slices ? &slices->list[i] : &whole;
+		const struct slice *label = slices ? slice : NULL;
+
+		for (j = 0; j < slice->nr_records && !w->err; j++)
+			write_record(w, &slice->records[j], label, locations);
+		for (j = 0; j < slice->nr_cpus; j++)
+			write_lost(w, &slice->cpus[j], label);
+	}
+	free(locations);
 }
 
 static int writer_init(struct writer *w, const struct profile *profile,
@@ -459,7 +508,6 @@ static void writer_deinit(struct writer *w)
 int pprof_write(const struct profile *profile, FILE *out, struct error *error)
 {
 	struct writer w;
-	uint32_t i;
 	int err;
 
 	w.err = writer_init(&w, profile, out);
@@ -469,9 +517,7 @@ int pprof_write(const struct profile *profile, FILE *out, struct error *error)
 		write_comments(&w);
 		mapping(&w, PPROF_KERNEL_MAPPING);
 		write_locations(&w);
-		write_records(&w);
-		for (i = 0; i < profile->nr_cpus; i++)
-			write_lost(&w, &profile->cpus[i]);
+		write_samples(&w);
 	}
 	err = w.err ?: gzip_finish(w.gzip);
 	writer_deinit(&w);

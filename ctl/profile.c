@@ -9,6 +9,7 @@
 #include "books.h"
 #include "hash.h"
 #include "profile_private.h"
+#include "slices.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -148,6 +149,7 @@ void profile_destroy(struct profile *profile)
 	free(profile->nodes);
 	free(profile->tasks);
 	free(profile->records);
+	slices_destroy(profile->slices);
 	if (profile->index) {
 		free(profile->index->frames.slots);
 		free(profile->index->nodes.slots);

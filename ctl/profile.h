@@ -106,6 +106,7 @@ struct profile_record {
 	uint64_t late_us;
 };
 
+struct slices;				/* see slices.h */
 struct profile_index;			/* hash indexes, private to profile.c */
 
 struct profile {
@@ -117,6 +118,7 @@ struct profile {
 	struct profile_task *tasks;
 	struct profile_record *records;
 	uint32_t nr_cpus, nr_frames, nr_nodes, nr_tasks, nr_records;
+	struct slices *slices;		/* the records by time, or NULL */
 	struct profile_index *index;
 };
 

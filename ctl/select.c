@@ -23,6 +23,7 @@ const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time" },
 	[SELECT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },
 	[SELECT_MERGE_THREADS] = { "merge-threads", 0, NULL, "of a profile: count threads as their process, under its comm" },
+	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile of slices: only this time, such as 2s,5s" },
 	{ 0 }
 };
 
@@ -194,6 +195,8 @@ static int add(struct criteria *criteria, enum select_option option,
 		return add_cpus(criteria, text, error);
 	case SELECT_CONTEXT:
 		return add_list(criteria, text, add_context, error);
+	case SELECT_RANGE:
+		return slices_parse_range(text, &criteria->range, error);
 	case SELECT_NO_IDLE:
 		criteria->not_contexts |= 1U << FLAMEMOD_CONTEXT_IDLE;
 		return 0;
@@ -247,6 +250,23 @@ const char *select_of_profiles(const struct selection *selection)
 		if (selection->terms[i].option >= SELECT_COMM)
 			return select_options[selection->terms[i].option].name;
 	return NULL;
+}
+
+bool select_take_range(struct selection *selection, struct slices_range *range)
+{
+	unsigned int kept = 0;
+	bool found = false;
+
+	for (unsigned int i = 0; i < selection->nr_terms; i++) {
+		const struct select_term *term = &selection->terms[i];
+
+		if (term->option != SELECT_RANGE)
+			selection->terms[kept++] = *term;
+		else
+			found = !slices_parse_range(term->text, range, NULL);
+	}
+	selection->nr_terms = kept;
+	return found;
 }
 
 bool select_asked(const struct criteria *criteria, enum select_option option)

@@ -12,15 +12,18 @@
  *
  * What is left out is not forgotten: its periods move to the books' filtered,
  * so that a selected profile balances, and sums to its books, as any other.
+ * A range of time is another matter: its books are those of that time.
  */
 #ifndef FLAMECTL_SELECT_H
 #define FLAMECTL_SELECT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "command.h"
 #include "error.h"
 #include "profile.h"
+#include "slices.h"
 #include "tree.h"
 
 /* What can be asked for, in the order of select_options. */
@@ -35,6 +38,7 @@ enum select_option {
 	SELECT_CONTEXT,
 	SELECT_NO_IDLE,
 	SELECT_MERGE_THREADS,	/* a thread is its process */
+	SELECT_RANGE,		/* what was sampled in this time, taken first */
 	SELECT_OPTIONS,
 };
 
@@ -71,12 +75,20 @@ int select_add(struct selection *selection, enum select_option option,
 const char *select_of_profiles(const struct selection *selection);
 
 /**
+ * select_take_range() - take the last range of time out of a selection.
+ *
+ * Return: whether there was one; else @range is unchanged.
+ */
+bool select_take_range(struct selection *selection, struct slices_range *range);
+
+/**
  * select_profile() - leave out of @profile what is not selected.
  * @profile: replaced, unless everything is selected. Its books must balance.
  * @left_out: set to the periods that were left out.
  *
  * Return: 0, or with nothing changed -ENOMEM, -EOVERFLOW for a sum past 2^64,
- * or -EBADMSG where the books hold less than the records.
+ * -EBADMSG where the books hold less than the records, or -ENODATA where
+ * nothing is in the range of time. A range alone may have been taken.
  */
 int select_profile(const struct selection *selection, struct profile **profile,
 		   uint64_t *left_out, struct error *error);

@@ -31,6 +31,7 @@ struct criteria {
 	struct cpulist cpus;
 	unsigned int contexts;		/* 1 << of each */
 	unsigned int not_contexts;
+	struct slices_range range;
 };
 
 /* What is known of a stack at one of its frames, from the root down to it. */

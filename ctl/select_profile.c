@@ -319,8 +319,11 @@ static int replace(struct profile **profile, const struct criteria *criteria,
 		   struct error *error)
 {
 	struct selecting selecting = { .criteria = criteria, .from = *profile };
-	int err = select_all(&selecting);
+	int err;
 
+	if (criteria->asked == 1U << SELECT_RANGE)
+		return 0;
+	err = select_all(&selecting);
 	free(selecting.cpus);
 	free(selecting.states);
 	free(selecting.nodes);
@@ -337,8 +340,8 @@ static int replace(struct profile **profile, const struct criteria *criteria,
 int select_profile(const struct selection *selection, struct profile **profile,
 		   uint64_t *left_out, struct error *error)
 {
-	uint64_t filtered = (*profile)->books.filtered;
 	struct criteria criteria;
+	uint64_t filtered;
 	int err;
 
 	*left_out = 0;
@@ -348,6 +351,9 @@ int select_profile(const struct selection *selection, struct profile **profile,
 	/* balanced books hold all that is moved within them */
 	if (!err)
 		err = profile_check(*profile, error);
+	if (!err && select_asked(&criteria, SELECT_RANGE))
+		err = slices_cut(profile, &criteria.range, error);
+	filtered = (*profile)->books.filtered;
 	if (!err)
 		err = replace(profile, &criteria, error);
 	criteria_deinit(&criteria);

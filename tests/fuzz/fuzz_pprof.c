@@ -12,6 +12,7 @@
 
 #include "gzip.h"
 #include "pprof.h"
+#include "slices.h"
 
 static struct fuzz_bytes pack(const uint8_t *data, size_t size)
 {
@@ -49,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!profile)
 		return 0;
 	/* books are made up where there are none: those balance, too */
-	must(!profile_check(profile, &error));
+	must(!profile_check(profile, &error) && !slices_check(profile, &error));
 	packed = pack(data, size);
 	unpacked = read_profile(packed.bytes, packed.size);
 	must(unpacked && unpacked->nr_records == profile->nr_records &&

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "slices.h"
+
 uint32_t add_stack(struct profile *profile, const char *stack,
 		   enum flamemod_frame_kind kind)
 {
@@ -137,6 +139,38 @@ struct profile *made_large_profile(uint32_t nr)
 			    "worker", i % 100, i % 64, FLAMEMOD_CONTEXT_TASK,
 			    i % 9 + 1);
 	}
+	return profile;
+}
+
+struct profile *part_of(const char *stack, const char *comm, uint32_t cpu,
+			uint64_t periods)
+{
+	struct profile *part = profile_create();
+
+	assert_non_null(part);
+	part->meta.period_ns = 1000000;
+	add_sampled(part, add_stack(part, stack, FLAMEMOD_FRAME_KERNEL), comm,
+		    cpu + 1, cpu, FLAMEMOD_CONTEXT_TASK, periods);
+	return part;
+}
+
+void add_slice(struct profile *profile, struct profile *part,
+	       uint64_t begin_ns, uint64_t end_ns)
+{
+	assert_int_equal(slices_add(profile, part, begin_ns, end_ns), 0);
+	profile_destroy(part);
+}
+
+struct profile *made_sliced(void)
+{
+	struct profile *profile = profile_create(), *all = made_profile();
+
+	assert_non_null(profile);
+	profile->meta = all->meta;
+	add_slice(profile, part_of("entry;read", "cat", 0, 50), 0, SEC);
+	add_slice(profile, all, SEC, 2 * SEC);
+	add_slice(profile, part_of("entry;write", "dd", 5, 70), 2 * SEC,
+		  3 * SEC);
 	return profile;
 }
 

@@ -26,6 +26,19 @@ void add_sampled(struct profile *profile, uint32_t node, const char *comm,
 		 uint32_t pid, uint32_t cpu, enum flamemod_context context,
 		 uint64_t periods);
 
+/** part_of() - a profile of one record of a kernel stack, pid @cpu + 1. */
+struct profile *part_of(const char *stack, const char *comm, uint32_t cpu,
+			uint64_t periods);
+
+#define SEC	UINT64_C(1000000000)
+
+/** add_slice() - slices_add(), and the end of @part. */
+void add_slice(struct profile *profile, struct profile *part,
+	       uint64_t begin_ns, uint64_t end_ns);
+
+/** made_sliced() - three seconds: reading, made_profile(), a CPU that is new. */
+struct profile *made_sliced(void);
+
 /**
  * assert_same() - fail unless the two hold the same, whatever the numbers of
  * their frames, nodes and tasks.
