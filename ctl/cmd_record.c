@@ -25,18 +25,22 @@
 #include "output.h"
 #include "pprof.h"
 #include "settings.h"
+#include "slicer.h"
 #include "utf8.h"
 
 #define DEFAULT_OUTPUT	"flamemod.pb.gz"
 #define NSEC_PER_SEC	1000000000ULL
+/* Each slice is a dump, and shorter ones hold next to no samples. */
+#define SLICE_MIN_NS	10000000ULL
 
-enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_OUTPUT };
+enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_OUTPUT, OPT_SLICES };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
 	[OPT_DURATION] = { "duration", 'd', "TIME", "for so long: 10, 10s, 500ms, 2m" },
 	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
+	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
 	{ 0 }
 };
 
@@ -52,7 +56,7 @@ struct recording {
 	struct output output;
 	struct child child;
 	struct profile *status;			/* as it was before */
-	struct profile *earlier;		/* NULL: there was nothing */
+	struct slicer slicer;			/* deltas.seen: NULL: there was nothing */
 	bool running;				/* sampling was not started here */
 	bool started;				/* it was, and is not yet stopped */
 	bool filtered;				/* the module's pids are ours */
@@ -133,6 +137,13 @@ static int parse(const struct command *command, int argc, char **argv,
 						     "names no process or thread");
 			r->mask |= SETTING(PIDS);
 			break;
+		case OPT_SLICES:
+			err = duration_parse(arg, &r->slicer.slice_ns, &error);
+			if (err)
+				return command_usage(command, "--slices %s", error.text);
+			if (r->slicer.slice_ns < SLICE_MIN_NS)
+				return command_usage(command, "--slices %s: at least 10ms", arg);
+			break;
 		default:
 			r->path = arg;
 			break;
@@ -164,7 +175,7 @@ static int plan(struct recording *r, struct error *error)
 				 PRIu32 " Hz: flamectl dump what you need, then flamectl reset first",
 				 hz);
 	return r->running || held ?
-	       nl_dump(r->nl, false, &r->earlier, error) : 0;
+	       nl_dump(r->nl, false, &r->slicer.deltas.seen, error) : 0;
 }
 
 static int start(struct recording *r, struct error *error)
@@ -172,6 +183,11 @@ static int start(struct recording *r, struct error *error)
 	int err;
 
 	clock_gettime(CLOCK_REALTIME, &r->began);
+	r->slicer.since_ns = r->slicer.deltas.seen ?
+			     r->slicer.deltas.seen->meta.instant_ns : now_ns();
+	r->slicer.epoch = r->status->meta.epoch;
+	r->slicer.only = r->running && r->mask & SETTING(PIDS) ? &r->settings :
+								 NULL;
 	if (!r->running) {
 		err = nl_start(r->nl, &r->settings, r->mask, error);
 		if (err)
@@ -190,8 +206,10 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 	if (nl_status(r->nl, &now, &error))
 		return;
 	/* after a reset there is nothing to subtract: all is new */
-	if (r->earlier && now->meta.epoch == r->earlier->meta.epoch)
-		books_subtract(&now->books, &r->earlier->books);
+	if (r->slicer.deltas.seen && now->meta.epoch == r->slicer.deltas.seen->meta.epoch)
+		books_subtract(&now->books, &r->slicer.deltas.seen->books);
+	if (r->slicer.profile)
+		books_add(&now->books, &r->slicer.profile->books);
 	fprintf(stderr, "\r%.0f s  %" PRIu64 " periods  %" PRIu64 " lost\033[K",
 		(double)(now_ns() - since_ns) / NSEC_PER_SEC,
 		now->books.fires + now->books.missed,
@@ -200,22 +218,32 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 }
 
 /* Until the command ends, the time is over, or a signal comes. */
-static void wait_window(struct recording *r, const sigset_t *caught)
+static int wait_window(struct recording *r, const sigset_t *caught,
+		       struct error *error)
 {
-	uint64_t since_ns = now_ns(), now, left;
+	uint64_t since_ns = now_ns(), now, left, slice_ns;
 	bool progress = isatty(STDERR_FILENO);
 	struct timespec timeout;
 	sigset_t before;
+	int err = 0;
 
 	sigprocmask(SIG_BLOCK, caught, &before);
-	while (!ended && !(r->argv && child_ended(&r->child))) {
+	while (!err && !ended && !(r->argv && child_ended(&r->child))) {
 		now = now_ns();
 		if (r->duration_ns && now - since_ns >= r->duration_ns)
 			break;
+		if (now >= slicer_due_ns(&r->slicer))
+			err = slicer_take(&r->slicer, error);
 		if (progress)
 			show_progress(r, since_ns);
-		left = r->duration_ns ? r->duration_ns - (now - since_ns) :
-					UINT64_MAX;
+		now = now_ns();
+		left = !r->duration_ns ? UINT64_MAX :
+		       now - since_ns >= r->duration_ns ? 0 :
+		       r->duration_ns - (now - since_ns);
+		slice_ns = slicer_due_ns(&r->slicer);
+		slice_ns = slice_ns > now ? slice_ns - now : 0;
+		if (left > slice_ns)
+			left = slice_ns;
 		if (progress && left > NSEC_PER_SEC)
 			left = NSEC_PER_SEC;
 		timeout.tv_sec = (time_t)(left / NSEC_PER_SEC);
@@ -227,6 +255,7 @@ static void wait_window(struct recording *r, const sigset_t *caught)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (progress)
 		fputs("\r\033[K", stderr);
+	return err;
 }
 
 /* Stop what was started, and put the filter back, whatever else happened. */
@@ -256,33 +285,54 @@ static void restore_filter(struct recording *r)
 			     error.text);
 }
 
-/* What happened between the two instants, of those that were asked for. */
-static int cut_window(struct recording *r, struct profile *profile,
-		      struct error *error)
+static void warn(const struct recording *r, const struct profile_meta *meta)
 {
-	struct profile_meta *meta = &profile->meta;
-	int err = 0;
-
-	if (meta->epoch != r->status->meta.epoch)
+	if (r->slicer.was_reset && r->slicer.slice_ns)
+		command_fail(EXIT_FAILED, "warning: somebody reset the module meanwhile: what was sampled from the slice before to the reset is missing");
+	else if (r->slicer.was_reset)
 		command_fail(EXIT_FAILED, "warning: somebody reset the module meanwhile: only what was sampled since is kept");
-	else if (r->earlier)
-		err = profile_subtract(profile, r->earlier, error);
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		command_fail(EXIT_FAILED, "warning: the sampler found itself inconsistent and stopped: see the kernel log");
 	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
 		command_fail(EXIT_FAILED, "warning: somebody stopped sampling meanwhile");
-	if (!err && r->running && r->mask & SETTING(PIDS)) {
-		err = profile_keep_pids(profile, r->settings.pids,
+}
+
+/* What happened between the two instants, of those that were asked for. */
+static int cut_window(struct recording *r, struct profile **profile,
+		      struct error *error)
+{
+	int err;
+
+	if (r->slicer.slice_ns)
+		return slicer_finish(&r->slicer, profile, error);
+	err = nl_dump(r->nl, false, profile, error);
+	if (err)
+		return err;
+	r->slicer.was_reset = (*profile)->meta.epoch != r->status->meta.epoch;
+	if (!r->slicer.was_reset && r->slicer.deltas.seen)
+		err = profile_subtract(*profile, r->slicer.deltas.seen, error);
+	if (!err && r->slicer.only)
+		err = profile_keep_pids(*profile, r->settings.pids,
 					r->settings.nr_pids, error);
+	return err;
+}
+
+static int finish_meta(struct recording *r, struct profile *profile,
+		       struct error *error)
+{
+	struct profile_meta *meta = &profile->meta;
+
+	warn(r, meta);
+	if (r->slicer.only) {
 		memcpy(meta->settings.pids, r->settings.pids,
 		       sizeof(meta->settings.pids));
 		meta->settings.nr_pids = r->settings.nr_pids;
 	}
 	/* the epoch may have begun long before */
-	if (meta->epoch == r->status->meta.epoch)
+	if (!r->slicer.was_reset || r->slicer.slice_ns)
 		meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC +
 				r->began.tv_nsec;
-	return err ?: profile_check(profile, error);
+	return profile_check(profile, error);
 }
 
 static int save(struct recording *r, struct error *error)
@@ -290,9 +340,9 @@ static int save(struct recording *r, struct error *error)
 	struct profile *profile = NULL;
 	int err;
 
-	err = stop(r, error) ?: nl_dump(r->nl, false, &profile, error);
+	err = stop(r, error) ?: cut_window(r, &profile, error);
 	if (!err)
-		err = cut_window(r, profile, error);
+		err = finish_meta(r, profile, error);
 	if (!err && aborted)
 		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
 	err = err ?: pprof_write(profile, r->output.stream, error) ?:
@@ -343,6 +393,7 @@ static int prepare(struct recording *r, struct error *error)
 		r->code = nl_exit_code(err);
 		return err;
 	}
+	r->slicer.deltas.nl = r->nl;
 	/* before the first instant, so that the fork is not in the profile */
 	return (r->argv ? child_create(&r->child, r->argv, error) : 0) ?:
 	       plan(r, error);
@@ -361,10 +412,8 @@ static int record(struct recording *r)
 		nl_interrupt(r->nl, &aborted);
 		err = start(r, &error);
 	}
-	if (!err) {
-		wait_window(r, &caught);
-		err = save(r, &error);
-	}
+	if (!err)
+		err = wait_window(r, &caught, &error) ?: save(r, &error);
 	if (r->nl && r->status) {
 		nl_interrupt(r->nl, NULL);
 		stop(r, &ignored);
@@ -388,7 +437,7 @@ static int run(const struct command *command, int argc, char **argv)
 	code = record(&r);
 	output_discard(&r.output);
 	profile_destroy(r.status);
-	profile_destroy(r.earlier);
+	slicer_deinit(&r.slicer);
 	nl_close(r.nl);
 	return code;
 }
@@ -403,7 +452,11 @@ const struct command cmd_record = {
 "command, if it fails.\n\n"
 "Where sampling already runs it goes on undisturbed, and the profile is what\n"
 "was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
-"and stopped at the end; the module keeps the samples until flamectl reset.",
+"and stopped at the end; the module keeps the samples until flamectl reset.\n\n"
+"With --slices the file tells when it was: flamectl heat draws that, and --range\n"
+"takes a part of it. There are at most 1024 slices, and fewer where each holds\n"
+"much; past that, neighbours are joined two by two, and each slice from then on\n"
+"is twice as long.",
 	.options = options,
 	.run = run,
 };
