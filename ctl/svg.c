@@ -13,7 +13,7 @@
 #include "colour.h"
 #include "embed.h"
 #include "svg.h"
-#include "svg_private.h"
+#include "svg_text.h"
 
 /* Vertical measures, in pixels. */
 #define ROW_HEIGHT 18

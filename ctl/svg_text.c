@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "svg_private.h"
+#include "svg_text.h"
 #include "utf8.h"
 
 /*

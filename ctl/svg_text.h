@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What svg.c and svg_text.c share: the pieces of text that a document is
- * written from.
+ * The pieces of text that an SVG document is written from, the same in every
+ * locale.
  */
-#ifndef FLAMECTL_SVG_PRIVATE_H
-#define FLAMECTL_SVG_PRIVATE_H
+#ifndef FLAMECTL_SVG_TEXT_H
+#define FLAMECTL_SVG_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,4 +36,4 @@ void svg_put_px(FILE *out, double px);
 /** svg_format_count() - "1,234,567". Return: @text. */
 const char *svg_format_count(char text[SVG_COUNT_MAX], uint64_t count);
 
-#endif /* FLAMECTL_SVG_PRIVATE_H */
+#endif /* FLAMECTL_SVG_TEXT_H */

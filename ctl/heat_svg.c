@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A heat map as SVG: see heat_svg.h. Colours are classes (svg/heat.css), so
+ * that they suit a light page and a dark one; marking a range is svg/heat.js.
+ */
+#include "heat_svg.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "embed.h"
+#include "percent.h"
+#include "svg_text.h"
+
+/* Measures in pixels. */
+#define LEFT		64	/* of the grid: names of rows */
+#define RIGHT		16
+#define TOP_PLAIN	84	/* of the grid: title, legend */
+#define SUBTITLE	20
+#define AXIS		34	/* below the grid */
+#define LINE		16	/* of text */
+#define ROW_MAX		18
+#define ROW_MIN		2
+#define ROWS_HEIGHT	720	/* what many rows share */
+#define LABEL_HEIGHT	14	/* rows that are lower share a label */
+#define SWATCH		18
+#define TICK_ROOM	90	/* between labels of the axis */
+
+#define STEPS		11	/* of heat: 0 %, then each 10 % */
+
+#define NSEC_PER_SEC	UINT64_C(1000000000)
+
+struct drawing {
+	const struct heat *heat;
+	const struct heat_svg_options *options;
+	FILE *out;
+	unsigned int top, row_height, grid_width;
+	uint64_t begin_ns, span_ns;
+};
+
+static double x_of(const struct drawing *drawing, uint64_t ns)
+{
+	return (double)(ns - drawing->begin_ns) / (double)drawing->span_ns *
+	       drawing->grid_width;
+}
+
+/* "12.5 s"; no more digits than there is to tell */
+static void put_seconds(FILE *out, uint64_t ns)
+{
+	uint64_t ms = (ns + 500000) / 1000000;
+
+	fprintf(out, "%" PRIu64, ms / 1000);
+	if (ms % 10)
+		fprintf(out, ".%03" PRIu64, ms % 1000);
+	else if (ms % 100)
+		fprintf(out, ".%02" PRIu64, ms % 1000 / 10);
+	else if (ms % 1000)
+		fprintf(out, ".%" PRIu64, ms % 1000 / 100);
+	fputs(" s", out);
+}
+
+static unsigned int step_of(const struct heat_cell *cell)
+{
+	uint32_t hundredths = percent_hundredths(cell->part, cell->whole);
+
+	/* nothing at all has a step of its own */
+	return hundredths >= 10000 ? STEPS - 1 :
+	       hundredths ? (hundredths + 999) / 1000 : 0;
+}
+
+/* ---- the grid ---- */
+
+static void put_row_name(const struct drawing *drawing, uint32_t row)
+{
+	if (drawing->heat->rows == HEAT_CPUS)
+		fprintf(drawing->out, "CPU %" PRIu32, drawing->heat->cpus[row]);
+	else
+		fprintf(drawing->out, "load %u to %u %%",
+			(HEAT_BANDS - 1 - row) * 10, (HEAT_BANDS - row) * 10);
+}
+
+static void put_tooltip(const struct drawing *drawing, uint32_t column,
+			uint32_t row, const struct heat_cell *cell)
+{
+	const struct heat *heat = drawing->heat;
+	char share[PERCENT_TEXT], part[SVG_COUNT_MAX], whole[SVG_COUNT_MAX];
+	FILE *out = drawing->out;
+
+	fputs("<title>", out);
+	put_row_name(drawing, row);
+	fputs(", ", out);
+	put_seconds(out, heat->begin_ns[column]);
+	fputs(" to ", out);
+	put_seconds(out, heat->end_ns[column]);
+	fprintf(out, "\n%s %% ", percent_text(share, cell->part, cell->whole));
+	if (heat->rows == HEAT_CPUS)
+		svg_put_text(out, drawing->options->what);
+	else
+		fputs("of the CPUs", out);
+	fprintf(out, " (%s of %s%s)", svg_format_count(part, cell->part),
+		svg_format_count(whole, cell->whole),
+		heat->rows == HEAT_CPUS ? " periods" : "");
+	if (cell->lost)
+		fprintf(out, "\n%s lost", svg_format_count(part, cell->lost));
+	fputs("</title>", out);
+}
+
+static void put_column(const struct drawing *drawing, uint32_t column)
+{
+	const struct heat *heat = drawing->heat;
+	double left = x_of(drawing, heat->begin_ns[column]);
+	double right = x_of(drawing, heat->end_ns[column]);
+	unsigned int gap = drawing->row_height > 6;
+
+	fprintf(drawing->out, "<g data-b=\"%" PRIu64 "\" data-e=\"%" PRIu64 "\">\n",
+		heat->begin_ns[column], heat->end_ns[column]);
+	for (uint32_t row = 0; row < heat->nr_rows; row++) {
+		const struct heat_cell *cell =
+			&heat->cells[(size_t)column * heat->nr_rows + row];
+
+		if (!cell->whole)
+			continue;
+		fprintf(drawing->out, "<rect class=\"h%u\" x=\"", step_of(cell));
+		svg_put_px(drawing->out, left);
+		fputs("\" width=\"", drawing->out);
+		/* neighbours touch where a gap would be most of them */
+		svg_put_px(drawing->out, right - left > 6 ? right - left - 1 :
+							    right - left);
+		fprintf(drawing->out, "\" y=\"%" PRIu64 "\" height=\"%u\">",
+			(uint64_t)row * drawing->row_height,
+			drawing->row_height - gap);
+		put_tooltip(drawing, column, row, cell);
+		fputs("</rect>\n", drawing->out);
+	}
+	fputs("</g>\n", drawing->out);
+}
+
+static void put_rows(const struct drawing *drawing)
+{
+	const struct heat *heat = drawing->heat;
+	unsigned int each = (LABEL_HEIGHT + drawing->row_height - 1) /
+			    drawing->row_height;
+
+	for (uint32_t row = 0; row < heat->nr_rows; row += each) {
+		fprintf(drawing->out, "<text class=\"row\" x=\"%d\" y=\"%" PRIu64 "\">",
+			LEFT - 8, drawing->top +
+			(uint64_t)row * drawing->row_height +
+			(drawing->row_height + 8) / 2);
+		if (heat->rows == HEAT_CPUS)
+			fprintf(drawing->out, "CPU %" PRIu32, heat->cpus[row]);
+		else
+			fprintf(drawing->out, "%u %%", (HEAT_BANDS - row) * 10);
+		fputs("</text>\n", drawing->out);
+	}
+}
+
+/* The smallest of 1, 2, 5, 10, ... ms that leaves the labels room. */
+static uint64_t tick_ns(const struct drawing *drawing)
+{
+	uint64_t most = drawing->grid_width / TICK_ROOM ?: 1;
+	static const unsigned int steps[] = { 1, 2, 5 };
+
+	for (uint64_t power = 1000000;; power *= 10)
+		for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+			if (power > UINT64_MAX / 50 ||
+			    drawing->span_ns / (power * steps[i]) <= most)
+				return power * steps[i];
+}
+
+static void put_axis(const struct drawing *drawing, uint64_t bottom)
+{
+	uint64_t tick = tick_ns(drawing);
+	uint64_t at = (drawing->begin_ns + tick - 1) / tick * tick;
+	FILE *out = drawing->out;
+
+	for (; at - drawing->begin_ns <= drawing->span_ns; at += tick) {
+		double x = LEFT + x_of(drawing, at);
+
+		fputs("<path class=\"tick\" d=\"M", out);
+		svg_put_px(out, x);
+		fprintf(out, " %" PRIu64 "v5\"/><text class=\"time\" x=\"", bottom);
+		svg_put_px(out, x);
+		fprintf(out, "\" y=\"%" PRIu64 "\">", bottom + 18);
+		put_seconds(out, at);
+		fputs("</text>\n", out);
+	}
+}
+
+/* ---- around it ---- */
+
+static void put_legend(const struct drawing *drawing)
+{
+	const struct heat_svg_options *options = drawing->options;
+	unsigned int y = drawing->top - 28, x = LEFT;
+	FILE *out = drawing->out;
+
+	for (unsigned int i = 0; i < STEPS; i++)
+		fprintf(out, "<rect class=\"h%u\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"12\"/>\n",
+			i, x + i * SWATCH, y, SWATCH - 1);
+	fprintf(out, "<text class=\"key end\" x=\"%u\" y=\"%u\">0 %%</text>\n",
+		x - 8, y + 10);
+	fprintf(out, "<text class=\"key\" x=\"%u\" y=\"%u\">100 %% ",
+		x + STEPS * SWATCH + 7, y + 10);
+	if (drawing->heat->rows == HEAT_CPUS) {
+		svg_put_text(out, options->what);
+	} else {
+		fputs("of the CPUs, by how much of their time is ", out);
+		svg_put_text(out, options->what);
+	}
+	fputs("</text>\n", out);
+}
+
+static void put_root(const struct drawing *drawing, uint64_t height)
+{
+	const struct heat_svg_options *options = drawing->options;
+	FILE *out = drawing->out;
+
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	      "<!-- A heat map by flamectl. Open it in a web browser: mark a range of time with the mouse. -->\n",
+	      out);
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heat\" width=\"%u\" height=\"%" PRIu64 "\" viewBox=\"0 0 %u %" PRIu64 "\" data-left=\"%d\" data-path=\"",
+		options->width, height, options->width, height, LEFT);
+	svg_put_text(out, options->path);
+	fputs("\">\n<title>", out);
+	svg_put_text(out, options->title);
+	fprintf(out, "</title>\n<style><![CDATA[\n%s]]></style>\n"
+		"<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n",
+		svg_heat_css);
+	fprintf(out, "<text class=\"title\" x=\"%d\" y=\"27\">", RIGHT);
+	svg_put_text(out, options->title);
+	fputs("</text>\n", out);
+	if (!options->subtitle)
+		return;
+	fprintf(out, "<text class=\"sub\" x=\"%d\" y=\"46\">", RIGHT);
+	svg_put_text(out, options->subtitle);
+	fputs("</text>\n", out);
+}
+
+static void put_books(const struct drawing *drawing, uint64_t y)
+{
+	const struct profile_books *books = &drawing->options->profile->books;
+	const struct {
+		const char *name;
+		uint64_t count;
+	} figures[] = {
+		{ "fires", books->fires }, { "missed", books->missed },
+		{ "stored", books->stored }, { "filtered", books->filtered },
+		{ "lost", profile_lost(books) },
+	};
+	char count[SVG_COUNT_MAX];
+
+	fprintf(drawing->out, "<text class=\"fact\" x=\"%d\" y=\"%" PRIu64 "\">all of it, in timer periods:",
+		RIGHT, y);
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		fprintf(drawing->out, " %s %s", figures[i].name,
+			svg_format_count(count, figures[i].count));
+	fputs("</text>\n", drawing->out);
+}
+
+static struct drawing make_drawing(const struct heat *heat,
+				   const struct heat_svg_options *options,
+				   FILE *out)
+{
+	struct drawing drawing = {
+		.heat = heat, .options = options, .out = out,
+		.top = TOP_PLAIN + (options->subtitle ? SUBTITLE : 0),
+		.grid_width = options->width - LEFT - RIGHT,
+		.begin_ns = heat->begin_ns[0],
+		.row_height = ROWS_HEIGHT / (heat->nr_rows ?: 1),
+	};
+
+	drawing.span_ns = heat->end_ns[heat->nr_columns - 1] - drawing.begin_ns;
+	if (drawing.row_height > ROW_MAX)
+		drawing.row_height = ROW_MAX;
+	if (drawing.row_height < ROW_MIN)
+		drawing.row_height = ROW_MIN;
+	return drawing;
+}
+
+int heat_svg_write(const struct heat *heat,
+		   const struct heat_svg_options *options, FILE *out)
+{
+	struct drawing drawing = make_drawing(heat, options, out);
+	uint64_t rows = (uint64_t)heat->nr_rows * drawing.row_height;
+	uint64_t bottom = drawing.top + rows;
+
+	errno = 0;
+	put_root(&drawing, bottom + AXIS + 2 * LINE + 12);
+	put_legend(&drawing);
+	put_rows(&drawing);
+	fprintf(out, "<g class=\"grid\" transform=\"translate(%d %u)\" data-width=\"%u\" data-height=\"%" PRIu64 "\">\n",
+		LEFT, drawing.top, drawing.grid_width, rows);
+	for (uint32_t i = 0; i < heat->nr_columns; i++)
+		put_column(&drawing, i);
+	fputs("</g>\n", out);
+	put_axis(&drawing, bottom);
+	fprintf(out, "<text class=\"range\" x=\"%d\" y=\"%" PRIu64 "\"></text>\n",
+		RIGHT, bottom + AXIS + LINE - 4);
+	put_books(&drawing, bottom + AXIS + 2 * LINE);
+	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_heat_js);
+	if (ferror(out))
+		return errno ? -errno : -EIO;
+	return 0;
+}
