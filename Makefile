@@ -110,8 +110,8 @@ demo:
 .PHONY: demo
 
 TESTS := tests/lint tests/runner $(UNIT_TESTS) $(FUZZ_TESTS) tests/cli tests/golden \
-	tests/wire tests/browser tests/readers tests/packaging tests/kernels/dkms tests/kunit \
-	tests/vm tests/vm/storms
+	tests/top tests/wire tests/browser tests/readers tests/packaging tests/kernels/dkms \
+	tests/kunit tests/vm tests/vm/storms
 
 ## check: every test there is; installs the packages they need
 check: check-deps

@@ -82,8 +82,8 @@ int command_fail(int code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_heat,
-	cmd_report, cmd_diff, cmd_export, cmd_import, cmd_merge, cmd_status,
-	cmd_start, cmd_stop, cmd_reset, cmd_set, cmd_doctor;
+	cmd_report, cmd_top, cmd_diff, cmd_export, cmd_import, cmd_merge,
+	cmd_status, cmd_start, cmd_stop, cmd_reset, cmd_set, cmd_doctor;
 
 /* For those who install flamectl; in no list of commands. */
 extern const struct command cmd_pages;

@@ -4,7 +4,7 @@
 # files that graphs carry, as C arrays. Everything made goes to out/ctl.
 
 CTL_OUT := $(OUT)/ctl
-CTL_LIBS := libmnl zlib jansson libprotobuf-c
+CTL_LIBS := libmnl zlib jansson libprotobuf-c ncursesw
 
 CTL_SOURCES := $(sort $(wildcard ctl/*.c))
 CTL_PROTO := $(wildcard ctl/pprof.proto)
@@ -79,7 +79,7 @@ $(CTL_OUT)/tools:
 	need pkg-config "command -v pkg-config"; \
 	need protobuf-c-compiler "command -v protoc-c"; \
 	for pair in libmnl:libmnl-dev zlib:zlib1g-dev jansson:libjansson-dev \
-		libprotobuf-c:libprotobuf-c-dev; do \
+		libprotobuf-c:libprotobuf-c-dev ncursesw:libncurses-dev; do \
 		need $${pair#*:} "pkg-config --exists $${pair%:*}"; \
 	done; \
 	[ -z "$$missing" ] || { \

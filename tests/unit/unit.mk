@@ -22,12 +22,20 @@ UNIT_CPPFLAGS = -Itests/unit $(CTL_CPPFLAGS)
 check-unit: unit
 	tests/run $(UNIT_TESTS)
 
-unit: $(UNIT_TESTS)
+unit: $(UNIT_TESTS) $(UNIT_OUT)/fake
 .PHONY: unit check-unit
 
 $(UNIT_OUT)/test_%: $(UNIT_OUT)/test_%.o $(UNIT_OUT)/ctl.a
 	$(call say,LD) $(CC) $(UNIT_CFLAGS) $(LDFLAGS) -o $@ $< $(UNIT_OUT)/ctl.a \
 		$(CTL_LIB_LIBS) -lcmocka -lm
+
+# flamectl with a module that is made up: for tests/top and tests/cli
+$(UNIT_OUT)/fake: $(UNIT_OUT)/fake.o $(UNIT_OUT)/ctl.a
+	$(call say,LD) $(CC) $(UNIT_CFLAGS) $(LDFLAGS) -o $@ $< $(UNIT_OUT)/ctl.a \
+		$(CTL_LIB_LIBS) -lm
+
+$(UNIT_OUT)/fake.o: tests/top/fake.c $(CTL_OUT)/flags | $(CTL_HEADERS) $(UNIT_OUT)/tools
+	$(call say,CC) $(CC) $(UNIT_CFLAGS) $(CTL_WARNINGS) $(UNIT_CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(UNIT_OUT)/ctl.a: $(UNIT_OBJECTS) $(CTL_OUT)/flags
 	$(call say,AR) rm -f $@ && $(AR) rcs $@ $(UNIT_OBJECTS)
@@ -41,8 +49,8 @@ $(UNIT_OUT)/ctl/%.o: ctl/%.c $(CTL_OUT)/flags | $(CTL_HEADERS) $(UNIT_OUT)/tools
 $(UNIT_OUT)/ctl/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags | $(UNIT_OUT)/tools
 	$(call say,CC) $(CC) $(UNIT_CFLAGS) $(UNIT_CPPFLAGS) -MMD -MP -c -o $@ $<
 
-.SECONDARY: $(UNIT_OBJECTS) $(UNIT_TESTS:=.o)
--include $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+.SECONDARY: $(UNIT_OBJECTS) $(UNIT_TESTS:=.o) $(UNIT_OUT)/fake.o
+-include $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(UNIT_OUT)/fake.d
 
 $(UNIT_OUT)/tools:
 	@pkg-config --exists cmocka || { \

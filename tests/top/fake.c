@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl top and record with a module that is made up:
+ *
+ *   fake LOOKS top|record [OPTION...]
+ *
+ * Each look finds the same stacks again, some more often than the time before,
+ * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
+ * is gone; 0 is never, and "stopped" is a module that does not sample until it
+ * is started. "reset" is one that somebody resets before the third look.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "join.h"
+#include "nl.h"
+#include "profile.h"
+
+#define NR_CPUS		4
+#define PERIODS		1000
+
+static const struct load {
+	const char *stack, *comm;
+	uint32_t cpu, periods;
+	enum flamemod_context context;
+} loads[] = {
+	{ "asm_entry;do_syscall_64;ksys_read;vfs_read;copy_page_to_iter", "cat", 0, 310, FLAMEMOD_CONTEXT_TASK },
+	{ "asm_entry;do_syscall_64;ksys_read;vfs_read;filemap_get_pages", "cat", 0, 120, FLAMEMOD_CONTEXT_TASK },
+	{ "asm_entry;do_syscall_64;ksys_write;vfs_write;tun_chr_write [tun]", "iperf3", 1, 240, FLAMEMOD_CONTEXT_TASK },
+	{ "asm_entry;do_syscall_64;__x64_sys_futex;futex_wait", "worker", 1, 60, FLAMEMOD_CONTEXT_TASK },
+	{ "asm_entry;do_syscall_64;__x64_sys_mmap;a_function_with_a_name_that_is_longer_than_what_a_narrow_terminal_has_room_for", "worker", 2, 90, FLAMEMOD_CONTEXT_TASK },
+	{ "irq_exit;net_rx_action;tcp_v4_rcv", "iperf3", 1, 150, FLAMEMOD_CONTEXT_SOFTIRQ },
+	{ "asm_sysvec_apic;hrtimer_interrupt", "swapper", 2, 25, FLAMEMOD_CONTEXT_HARDIRQ },
+	{ "[user]", "\033[31mred\033]0;owned\007", 2, 200, FLAMEMOD_CONTEXT_USER },
+	{ "evil\033[2J\302\233;\xff\xfe\033c", "\xe2\x80\xaegpj", 2, 40, FLAMEMOD_CONTEXT_TASK },
+	{ "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e_e\xcc\x81", "\xf0\x9f\x94\xa5", 3, 35, FLAMEMOD_CONTEXT_TASK },
+};
+
+#define NR_LOADS	(sizeof(loads) / sizeof(loads[0]))
+
+static struct profile *total;
+static unsigned int looks, looks_max;
+static bool is_reset;
+static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
+
+static void must(bool done)
+{
+	if (!done)
+		abort();
+}
+
+static uint32_t add_stack(const char *stack)
+{
+	char *copy = strdup(stack), *next = NULL, *name;
+	uint32_t node = 0, frame;
+
+	for (name = strtok_r(copy, ";", &next); name;
+	     name = strtok_r(NULL, ";", &next))
+		must(!profile_add_frame(total, name, strchr(name, '[') ?
+					FLAMEMOD_FRAME_MODULE :
+					FLAMEMOD_FRAME_KERNEL, &frame) &&
+		     !profile_add_node(total, node, frame, &node));
+	free(copy);
+	return node;
+}
+
+static uint32_t sample(const struct load *load, uint32_t periods)
+{
+	struct profile_record record = {
+		.cpu = load->cpu, .context = load->context,
+		.count = periods, .periods = periods,
+	};
+
+	if (strcmp(load->stack, "[user]"))
+		record.node = add_stack(load->stack);
+	must(!profile_add_task(total, load->cpu + 1, load->cpu + 1, load->comm,
+			       &record.task) &&
+	     !profile_add_record(total, &record));
+	return periods;
+}
+
+/* What is left of each CPU's time was idle, but for what CPU 3 lost. */
+static void sample_all(void)
+{
+	uint32_t spent[NR_CPUS] = { 0 };
+
+	for (size_t i = 0; i < NR_LOADS; i++)
+		spent[loads[i].cpu] +=
+			sample(&loads[i], loads[i].periods *
+			       (4 + (looks * (i + 3)) % 5) / 8);
+	for (uint32_t i = 0; i < NR_CPUS; i++) {
+		struct load idle = {
+			"cpu_startup_entry;do_idle", "swapper", i, 0,
+			FLAMEMOD_CONTEXT_IDLE,
+		};
+		struct profile_cpu cpu = {
+			.cpu = i, .sampling = true, .sampled_ns = 1000000000,
+			.books = { .expected = PERIODS, .fires = PERIODS },
+		};
+
+		cpu.books.lost[FLAMEMOD_LOST_OVERLOAD] = i == 3 ? 5 : 0;
+		cpu.books.stored = PERIODS - cpu.books.lost[FLAMEMOD_LOST_OVERLOAD];
+		sample(&idle, (uint32_t)cpu.books.stored - spent[i]);
+		must(!profile_add_cpu(total, &cpu));
+	}
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void begin(uint32_t epoch)
+{
+	profile_destroy(total);
+	total = profile_create();
+	must(total);
+	total->meta.epoch = epoch;
+	total->meta.settings.hz = 1000;
+	total->meta.period_ns = 1000000;
+	total->meta.since_ns = now_ns();
+	strcpy(total->meta.host, "box\033[31m");
+	strcpy(total->meta.release, "6.1.0-42-amd64");
+}
+
+/* A copy, as of now. */
+static struct profile *copy(void)
+{
+	struct profile *profile = profile_create();
+
+	must(profile && !profile_join(profile, total, NULL));
+	total->meta.instant_ns = now_ns();
+	total->meta.state = state;
+	profile->meta = total->meta;
+	return profile;
+}
+
+int nl_open(struct nl **nl, struct error *error)
+{
+	(void)error;
+	begin(1);
+	if (state == FLAMEMOD_STATE_RUNNING)
+		sample_all();
+	*nl = (struct nl *)&total;
+	return 0;
+}
+
+void nl_close(struct nl *nl)
+{
+	(void)nl;
+	profile_destroy(total);
+	total = NULL;
+}
+
+void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag)
+{
+	(void)nl;
+	(void)flag;
+}
+
+int nl_dump(struct nl *nl, bool reset, struct profile **profile,
+	    struct error *error)
+{
+	(void)nl;
+	must(!reset);
+	if (looks_max && looks == looks_max)
+		return error_set(error, -ENODEV, "the module is not loaded any more");
+	looks++;
+	if (is_reset && looks == 3)
+		begin(2);
+	if (state == FLAMEMOD_STATE_RUNNING)
+		sample_all();
+	*profile = copy();
+	return 0;
+}
+
+int nl_status(struct nl *nl, struct profile **profile, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	*profile = copy();
+	return 0;
+}
+
+int nl_exit_code(int err)
+{
+	return err == -ENODEV ? EXIT_NO_MODULE : EXIT_FAILED;
+}
+
+int nl_start(struct nl *nl, const struct profile_settings *settings,
+	     unsigned int mask, struct error *error)
+{
+	(void)nl;
+	(void)settings;
+	(void)mask;
+	(void)error;
+	state = FLAMEMOD_STATE_RUNNING;
+	return 0;
+}
+
+/* One more look's worth is there, and it stays. */
+int nl_stop(struct nl *nl, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	sample_all();
+	state = FLAMEMOD_STATE_STOPPED;
+	return 0;
+}
+
+/* No command that is run here does. */
+int nl_set(struct nl *nl, const struct profile_settings *settings,
+	   unsigned int mask, struct error *error)
+{
+	(void)nl;
+	(void)settings;
+	(void)mask;
+	(void)error;
+	abort();
+}
+
+int nl_reset(struct nl *nl, struct error *error)
+{
+	return nl_set(nl, NULL, 0, error);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command = &cmd_top;
+
+	if (argc < 3)
+		return 2;
+	if (!strcmp(argv[1], "stopped"))
+		state = FLAMEMOD_STATE_STOPPED;
+	is_reset = !strcmp(argv[1], "reset");
+	looks_max = (unsigned int)atoi(argv[1]);
+	if (!strcmp(argv[2], "record"))
+		command = &cmd_record;
+	return command->run(command, argc - 2, argv + 2);
+}

@@ -1,0 +1,288 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl top in a terminal, which is tmux, with a module that is made up
+# (fake.c): what it shows, what keys do, and that the terminal is given back
+# however it ends. Debian packages: tmux.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	fake=$(realpath out/unit/fake)
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	harmless_py=$(realpath tests/cli/harmless.py)
+	export LC_ALL=C.UTF-8 ASAN_OPTIONS=detect_leaks=1
+	unset NO_COLOR TMUX
+	mkdir "$BATS_TEST_TMPDIR/here"
+	cd "$BATS_TEST_TMPDIR/here" || return
+}
+
+teardown() {
+	terminal kill-server 2> /dev/null || true
+	rm -f "$socket"
+}
+
+terminal() {
+	tmux -S "$socket" -f /dev/null "$@"
+}
+
+# a server of its own each time, since one that was told to end does so when it
+# likes; a socket's path is short
+listen() {
+	socket=$(mktemp -u /tmp/top.XXXXXX)
+}
+
+# on WIDTHxHEIGHT ARGUMENT...: start it in a terminal that tells how it ended
+on() {
+	local size=$1
+	shift
+	listen
+	# shellcheck disable=SC2016 # the shell in there expands it
+	terminal new-session -d -x "${size%x*}" -y "${size#*x}" \
+		"stty -g > before; echo 'before it'; $fake ${*@Q}; code=\$?; stty -g > after; echo \"ended by \$code\"; cat"
+	terminal set -g status off
+}
+
+screen() {
+	terminal capture-pane -p
+}
+
+# within_a_minute COMMAND...: wait until it succeeds
+within_a_minute() {
+	local i
+	for i in {1..600}; do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	echo "not within a minute: $*"
+	screen
+	return 1
+}
+
+on_screen() { screen | grep -qE -- "$1"; }
+not_on_screen() { ! on_screen "$1"; }
+nr_on_screen() { [ "$(screen | grep -cE -- "$2")" -eq "$1" ]; }
+line_on_screen() { screen | sed -n "$1p" | grep -qE -- "$2"; }
+
+# shows PATTERN: wait until a line does
+shows() {
+	within_a_minute on_screen "$1"
+}
+
+# still SECONDS: two looks at it are the same
+still() {
+	screen > one
+	sleep "$1"
+	screen | cmp -s one -
+}
+
+keys() {
+	terminal send-keys "$@"
+}
+
+# the process of it, not of the shell around
+process() {
+	pgrep -f "^$fake " --parent "$(terminal display -p '#{pane_pid}')"
+}
+
+given_back() { # EXIT-CODE
+	shows "^ended by $1\$"
+	shows '^before it$'
+	[ "$(terminal display -p '#{alternate_on} #{cursor_flag}')" = '0 1' ]
+	cmp before after
+}
+
+@test "at 80x24 it shows the hottest functions and their course" {
+	on 80x24 0 top -d 100ms
+	shows 'vfs_write$'
+	shows '^    3\.00    3\.00  .*█  tun_chr_write \[tun\]$'
+	shows '^       -   1[0-9]\.[0-9]{2}  .*█.*  do_syscall_64$'
+	shows '  a_function_with_a_name_that_is_longer_than…$'
+	shows '^flamectl top  box\?\[31m  Linux 6\.1\.0-42-amd64  4 CPUs  1000 Hz  [0-9]+\.[0-9] s    running$'
+	shows '^ q quit .* \? help$'
+	screen > seen
+	[ "$(wc -l < seen)" -eq 24 ]
+	run ! grep -q do_idle seen
+	run ! grep -qE '.{81}' seen
+	keys i
+	shows '^   7[0-9]\.[0-9]{2}   7[0-9]\.[0-9]{2}  .*do_idle'
+}
+
+@test "names steer nothing" {
+	on 200x50 0 top -d 100ms
+	terminal pipe-pane 'cat > raw'
+	shows '��\?c$'
+	keys b
+	shows '  \?\[31mred\?\]0;owned\?$'
+	keys 2
+	shows '^ .*▸ \?gpj'
+	screen | python3 "$harmless_py"
+	[ "$(terminal display -p '#{pane_title}')" != owned ]
+	within_a_minute env LC_ALL=C grep -qaF ']0;owned' raw
+	run ! env LC_ALL=C grep -qaE $'\e''\]0|\xc2\x9b|\xff\xfe|'$'\xe2\x80\xae|\e\\[31mred' raw
+}
+
+@test "keys change the page, the rows and the order" {
+	on 80x24 0 top -d 100ms
+	shows ' vfs_read$'
+	keys s
+	shows '^   [ 0-9.]{5}   1.*  FUNCTION$|^       -   1[0-9.]+  .* asm_entry$'
+	within_a_minute line_on_screen 6 '  asm_entry$'
+	keys b
+	shows '  by comm$'
+	shows '  iperf3$'
+	keys 2
+	shows '  ▸ iperf3$'
+	keys b b b
+	shows '  ▸ asm_entry$'
+	keys Right
+	shows '      ▸ ksys_read$'
+	keys Left
+	shows '  ▸ asm_entry$'
+	keys 3
+	shows '^  0 +[1-9][0-9.]+ +- '
+	within_a_minute nr_on_screen 4 '^  [0-3]  '
+	keys Tab
+	shows 'FUNCTION$'
+	keys '?'
+	shows '^    w  *write a flame graph of what is seen$'
+	keys x
+	shows ' tcp_v4_rcv$'
+}
+
+@test "typing filters, and may be taken back" {
+	on 80x24 0 top -d 100ms
+	shows ' tcp_v4_rcv$'
+	keys / F U T e x
+	shows '  filter FUTex $|  filter FUTex$'
+	shows ' futex_wait$'
+	within_a_minute not_on_screen tcp_v4_rcv
+	keys BSpace BSpace BSpace BSpace BSpace t c p
+	shows ' tcp_v4_rcv$'
+	# q is a letter here
+	keys q Enter
+	shows '^    nothing matches the filter: Esc takes it away$'
+	keys Escape
+	shows ' futex_wait$'
+}
+
+@test "paused, nothing moves" {
+	on 80x24 0 top -d 100ms
+	shows ' tcp_v4_rcv$'
+	keys p
+	shows ' paused$'
+	# once all of it is drawn, five intervals change nothing
+	within_a_minute still 0.1
+	still 0.5
+	keys p
+	shows ' running$'
+}
+
+@test "it follows the size of the terminal" {
+	on 200x50 0 top -d 100ms
+	shows ' idle 7[0-9.]+ '
+	shows '^.{37}█.*  a_function_with_a_name_that_is_longer_than_what_a_narrow_terminal_has_room_for$'
+	terminal resize-window -x 60 -y 12
+	shows '^   a|^.{18}.*  a_f[a-z_]*…$|tun_chr_write'
+	run ! grep -qE '.{61}' <(screen)
+	terminal resize-window -x 10 -y 4
+	sleep 0.3
+	terminal resize-window -x 3 -y 2
+	sleep 0.3
+	keys 2
+	sleep 0.2
+	keys 3
+	terminal resize-window -x 80 -y 24
+	shows '^  0 +[1-9][0-9.]+ +- '
+}
+
+@test "the terminal is given back, however it ends" {
+	local end
+	for end in q C-c TERM:143 HUP:129 SEGV:139 ABRT:134; do
+		rm -f before after
+		on 80x24 0 top -d 100ms
+		shows ' tcp_v4_rcv$'
+		if [[ $end = *:* ]]; then
+			kill -"${end%:*}" "$(process)"
+			given_back "${end#*:}"
+		else
+			keys "$end"
+			given_back 0
+		fi
+		terminal kill-server
+	done
+}
+
+@test "a module that is gone is said, and nothing else is left" {
+	on 80x24 5 top -d 100ms
+	given_back 3
+	shows '^flamectl: cannot go on: the module is not loaded any more$'
+}
+
+@test "a module that does not sample is no error" {
+	on 80x24 stopped top -d 100ms
+	shows ' stopped$'
+	shows '^    sampling is stopped: flamectl start begins it$'
+}
+
+@test "a selection is left out of the rows, not of the whole" {
+	on 80x24 0 top -d 100ms --comm cat
+	shows ' vfs_read$'
+	run ! grep -q tcp_v4_rcv <(screen)
+	shows '^       -    [0-9]\.[0-9]{2}  .*  vfs_read$|^       -   10.00'
+}
+
+@test "what is seen can be written as a flame graph" {
+	on 80x24 0 top -d 100ms -o seen.svg
+	shows ' tcp_v4_rcv$'
+	keys / v f s Enter w
+	shows '^ written to seen\.svg$'
+	grep -q '<title>vfs_read' seen.svg
+	run ! grep -q '<title>tcp_v4_rcv' seen.svg
+	grep -qF 'without idle time, only stacks with vfs' seen.svg
+	keys q
+	shows '^ended by 0$'
+	terminal kill-server
+	mkdir taken
+	on 80x24 0 top -d 100ms -o taken
+	shows ' tcp_v4_rcv$'
+	keys w
+	shows '^ cannot write taken: a directory$'
+	keys q
+	given_back 0
+}
+
+@test "where the terminal has no more than ASCII, that is enough" {
+	export LC_ALL=C
+	on 80x24 0 top -d 100ms
+	shows ' tcp_v4_rcv$'
+	shows '^.{18}[ .=#-]+  \?\?\?_e\?$'
+	LC_ALL=C run ! grep -qP '[^\n -~]' <(screen)
+	keys 2 Right
+	shows '^.{16}  - asm_entry$'
+}
+
+@test "without a terminal it says so" {
+	run -1 --separate-stderr "$flamectl" top < /dev/null
+	[ -z "$output" ]
+	[ "$stderr" = 'flamectl: cannot show: standard output is no terminal: flamectl report live tells as text where the time went' ]
+	listen
+	terminal new-session -d -x 100 -y 10 "$fake 0 top < /dev/null; TERM=none $fake 0 top; TERM=none $fake 1 top | cat; cat"
+	shows '^flamectl: cannot show: standard input is no terminal'
+	shows '^flamectl: cannot show: nothing is known of terminals of type none: set TERM$'
+	shows '^flamectl: cannot show: standard output is no terminal'
+}
+
+@test "options that make no sense are refused" {
+	local i
+	local -a lines=('-d 50ms: at least 100ms' '-d x: a duration'
+		'-o -: standard output is the screen; name a file'
+		'top takes no operand live' '--cpu x: ')
+	local -a words=('-d 50ms' '-d x' '-o -' live '--cpu x')
+	for i in "${!lines[@]}"; do
+		# shellcheck disable=SC2086 # words
+		run -2 --separate-stderr "$flamectl" top ${words[i]}
+		[ -z "$output" ]
+		[[ ${stderr_lines[0]} = "flamectl: ${lines[i]}"* ]]
+	done
+}

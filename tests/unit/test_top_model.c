@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What flamectl top shows, without a terminal: rows, their order, what keys
+ * do to them, and where the eye stays from interval to interval.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "made_profile.h"
+#include "top_model.h"
+
+/* 100 periods of CPU 0 and 100 of CPU 1; @read of them read, @write write. */
+static struct profile *interval(uint64_t read, uint64_t write)
+{
+	struct profile *profile = profile_create();
+	uint32_t node;
+
+	node = add_stack(profile, "entry;call;vfs_read;copy", FLAMEMOD_FRAME_KERNEL);
+	if (read)
+		add_sampled(profile, node, "cat", 1, 0, FLAMEMOD_CONTEXT_TASK, read);
+	node = add_stack(profile, "entry;call;vfs_write", FLAMEMOD_FRAME_KERNEL);
+	if (write)
+		add_sampled(profile, node, "dd", 2, 0, FLAMEMOD_CONTEXT_TASK, write);
+	node = add_stack(profile, "net_rx", FLAMEMOD_FRAME_KERNEL);
+	add_sampled(profile, node, "dd", 2, 1, FLAMEMOD_CONTEXT_SOFTIRQ, 10);
+	node = add_stack(profile, "do_idle", FLAMEMOD_FRAME_KERNEL);
+	add_sampled(profile, node, "swapper", 0, 1, FLAMEMOD_CONTEXT_IDLE, 90);
+	if (read + write < 100)
+		add_sampled(profile, node, "swapper", 0, 0,
+			    FLAMEMOD_CONTEXT_IDLE, 100 - read - write);
+	return profile;
+}
+
+static int set_up(void **state)
+{
+	struct top_model *model = calloc(1, sizeof(*model));
+
+	assert_int_equal(top_model_init(model), 0);
+	top_model_resize(model, 5);
+	*state = model;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	top_model_deinit(*state);
+	free(*state);
+	return 0;
+}
+
+static void take(struct top_model *model, uint64_t read, uint64_t write)
+{
+	assert_int_equal(top_model_take(model, interval(read, write)), 0);
+}
+
+/* "name self/total" of all rows, the selected one in brackets */
+static void expect_rows(const struct top_model *model, const char *expected)
+{
+	char text[2048] = "";
+	size_t used = 0;
+
+	for (uint32_t i = 0; i < model->nr_rows; i++) {
+		const struct top_row *row = &model->rows[i];
+
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s%s%*s%s%s %lu/%lu%s", i ? "\n" : "",
+					 i == model->selected ? "[" : "",
+					 (int)row->depth, "",
+					 row->may_open ? row->is_open ? "-" : "+" : "",
+					 row->name, row->self, row->total,
+					 i == model->selected ? "]" : "");
+	}
+	assert_string_equal(text, expected);
+}
+
+static void the_list_is_by_self_or_by_total(void **state)
+{
+	struct top_model *model = *state;
+
+	expect_rows(model, "");
+	take(model, 30, 20);
+	assert_int_equal(model->whole, 200);
+	expect_rows(model, "[copy 30/30]\nvfs_write 20/20\nnet_rx 10/10\n"
+		    "call 0/50\nentry 0/50\nvfs_read 0/30");
+	assert_int_equal(top_model_sort(model), 0);
+	expect_rows(model, "[call 0/50]\nentry 0/50\ncopy 30/30\nvfs_read 0/30\n"
+		    "vfs_write 20/20\nnet_rx 10/10");
+	assert_int_equal(top_model_idle(model), 0);
+	expect_rows(model, "[do_idle 140/140]\ncall 0/50\nentry 0/50\ncopy 30/30\n"
+		    "vfs_read 0/30\nvfs_write 20/20\nnet_rx 10/10");
+}
+
+static void groups_are_rows_too(void **state)
+{
+	struct top_model *model = *state;
+
+	take(model, 30, 20);
+	assert_int_equal(top_model_group(model), 0);
+	expect_rows(model, "[cat 30/30]\ndd 30/30");
+	assert_int_equal(top_model_group(model), 0);
+	expect_rows(model, "[cpu 0 50/50]\ncpu 1 10/10");
+	assert_int_equal(top_model_group(model), 0);
+	expect_rows(model, "[[task] 50/50]\n[softirq] 10/10");
+	assert_int_equal(top_model_group(model), 0);
+	assert_int_equal(model->by, TOP_BY_FUNCTION);
+}
+
+static void a_row_stays_selected_where_it_goes(void **state)
+{
+	struct top_model *model = *state;
+
+	take(model, 30, 20);
+	top_model_move(model, 1);
+	take(model, 10, 40);
+	expect_rows(model, "[vfs_write 40/40]\ncopy 10/10\nnet_rx 10/10\n"
+		    "call 0/50\nentry 0/50\nvfs_read 0/10");
+	take(model, 30, 20);
+	expect_rows(model, "copy 30/30\n[vfs_write 20/20]\nnet_rx 10/10\n"
+		    "call 0/50\nentry 0/50\nvfs_read 0/30");
+	/* gone to the top, the first place itself is looked at */
+	top_model_move(model, -1);
+	take(model, 10, 60);
+	assert_string_equal(model->rows[model->selected].name, "vfs_write");
+	take(model, 60, 10);
+	assert_string_equal(model->rows[model->selected].name, "copy");
+}
+
+static void the_tree_opens_and_closes(void **state)
+{
+	struct top_model *model = *state;
+
+	take(model, 30, 20);
+	assert_int_equal(top_model_show(model, TOP_TREE), 0);
+	expect_rows(model, "[+entry 0/50]\nnet_rx 10/10");
+	/* as far as there is no choice */
+	assert_int_equal(top_model_open(model), 0);
+	expect_rows(model, "[-entry 0/50]\n -call 0/50\n  +vfs_read 0/30\n"
+		    "  vfs_write 20/20\nnet_rx 10/10");
+	top_model_move(model, 2);
+	assert_int_equal(top_model_open(model), 0);
+	expect_rows(model, "-entry 0/50\n -call 0/50\n[  -vfs_read 0/30]\n"
+		    "   copy 30/30\n  vfs_write 20/20\nnet_rx 10/10");
+	/* what is open stays so */
+	take(model, 10, 20);
+	expect_rows(model, "-entry 0/30\n -call 0/30\n  vfs_write 20/20\n"
+		    "[  -vfs_read 0/10]\n   copy 10/10\nnet_rx 10/10");
+	top_model_move(model, 1);
+	/* a row that is not open leads to its caller */
+	assert_int_equal(top_model_close(model), 0);
+	assert_string_equal(model->rows[model->selected].name, "vfs_read");
+	assert_int_equal(top_model_close(model), 0);
+	assert_int_equal(top_model_close(model), 0);
+	assert_string_equal(model->rows[model->selected].name, "call");
+	assert_int_equal(top_model_close(model), 0);
+	expect_rows(model, "-entry 0/30\n[ +call 0/30]\nnet_rx 10/10");
+}
+
+static void the_filter_keeps_rows_and_stacks(void **state)
+{
+	struct top_model *model = *state;
+
+	take(model, 30, 20);
+	assert_int_equal(top_model_filter(model, "VFS"), 0);
+	expect_rows(model, "[vfs_write 20/20]\nvfs_read 0/30");
+	assert_int_equal(top_model_show(model, TOP_TREE), 0);
+	/* the way there is open, what is below is not */
+	expect_rows(model, "[-entry 0/50]\n -call 0/50\n  +vfs_read 0/30\n"
+		    "  vfs_write 20/20");
+	assert_int_equal(model->tree->nodes[0].total, 50);
+	assert_int_equal(top_model_filter(model, "copy"), 0);
+	expect_rows(model, "[-entry 0/30]\n -call 0/30\n  -vfs_read 0/30\n"
+		    "   copy 30/30");
+	assert_int_equal(top_model_filter(model, "nothing"), 0);
+	expect_rows(model, "");
+	take(model, 30, 20);
+	expect_rows(model, "");
+	assert_int_equal(top_model_filter(model, ""), 0);
+	assert_int_equal(model->nr_rows, 2);
+}
+
+static void the_filter_has_a_limit(void **state)
+{
+	struct top_model *model = *state;
+	char text[3 * TOP_FILTER_MAX];
+
+	memset(text, 'x', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	assert_int_equal(top_model_filter(model, text), 0);
+	assert_int_equal(strlen(model->filter), TOP_FILTER_MAX);
+}
+
+static void the_screen_holds_the_selected_row(void **state)
+{
+	struct top_model *model = *state;
+
+	take(model, 30, 20);
+	top_model_move(model, 5);
+	assert_int_equal(model->selected, 5);
+	assert_int_equal(model->first, 1);
+	top_model_move(model, UINT32_MAX);
+	assert_int_equal(model->selected, 5);
+	top_model_resize(model, 3);
+	assert_int_equal(model->first, 3);
+	top_model_resize(model, 50);
+	assert_int_equal(model->first, 0);
+	top_model_resize(model, 2);
+	top_model_move(model, INT32_MIN);
+	assert_int_equal(model->selected, 0);
+	assert_int_equal(model->first, 0);
+	/* rows that are gone take it along */
+	top_model_move(model, 5);
+	assert_int_equal(top_model_filter(model, "copy"), 0);
+	assert_int_equal(model->selected, 0);
+	top_model_resize(model, 0);
+	top_model_move(model, 1);
+	assert_int_equal(model->selected, 0);
+}
+
+static void loads_are_by_cpu(void **state)
+{
+	struct top_model *model = *state;
+	uint16_t values[HISTORY_INTERVALS];
+
+	take(model, 30, 20);
+	take(model, 60, 40);
+	assert_int_equal(top_model_show(model, TOP_CPUS), 0);
+	assert_int_equal(top_model_nr_rows(model), 2);
+	assert_int_equal(model->cpus[0].contexts[FLAMEMOD_CONTEXT_TASK], 100);
+	assert_int_equal(top_busy(&model->cpus[0]), 100);
+	assert_int_equal(top_busy(&model->cpus[1]), 10);
+	assert_int_equal(model->cpus[1].whole, 100);
+	assert_int_equal(model->sum.contexts[FLAMEMOD_CONTEXT_IDLE], 90);
+	assert_int_equal(history_get(model->loads, "cpu 0", values), 0);
+	assert_int_equal(values[HISTORY_INTERVALS - 2], 5000);
+	assert_int_equal(values[HISTORY_INTERVALS - 1], 10000);
+	assert_int_equal(history_get(model->histories[TOP_BY_FUNCTION], "entry",
+				     values), 0);
+	assert_int_equal(values[HISTORY_INTERVALS - 2], 2500);
+	assert_int_equal(history_get(model->histories[TOP_BY_COMM], "swapper",
+				     values), 0);
+	assert_int_equal(values[HISTORY_INTERVALS - 1], 4500);
+}
+
+static void an_empty_interval_is_none_the_less_one(void **state)
+{
+	struct top_model *model = *state;
+	uint16_t values[HISTORY_INTERVALS];
+
+	take(model, 30, 20);
+	for (int page = 0; page < TOP_PAGES; page++) {
+		assert_int_equal(top_model_show(model, page), 0);
+		assert_int_equal(top_model_take(model, profile_create()), 0);
+		assert_int_equal(top_model_nr_rows(model), 0);
+		assert_int_equal(top_model_open(model), 0);
+		assert_int_equal(top_model_close(model), 0);
+	}
+	assert_int_equal(history_get(model->histories[TOP_BY_FUNCTION], "entry",
+				     values), 0);
+	assert_int_equal(values[HISTORY_INTERVALS - 1 - TOP_PAGES], 2500);
+	assert_int_equal(values[HISTORY_INTERVALS - 1], 0);
+}
+
+static void books_that_do_not_balance_are_refused(void **state)
+{
+	struct top_model *model = *state;
+	struct profile *profile = interval(30, 20);
+
+	profile->cpus[0].books.fires = UINT64_MAX;
+	assert_int_equal(top_model_take(model, profile), -EBADMSG);
+}
+
+static void everything_at_once_is_taken(void **state)
+{
+	struct top_model *model = *state;
+
+	assert_int_equal(top_model_take(model, made_profile()), 0);
+	assert_int_equal(model->whole, 228);
+	assert_int_equal(model->sum.lost, 25);
+	for (int by = 0; by < TOP_BYS; by++) {
+		for (int page = 0; page < TOP_PAGES; page++) {
+			assert_int_equal(top_model_show(model, page), 0);
+			for (int i = 0; i < 30; i++) {
+				assert_int_equal(top_model_open(model), 0);
+				top_model_move(model, 1);
+			}
+		}
+		assert_int_equal(top_model_group(model), 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_list_is_by_self_or_by_total, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(groups_are_rows_too, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_row_stays_selected_where_it_goes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_tree_opens_and_closes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_filter_keeps_rows_and_stacks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_filter_has_a_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_screen_holds_the_selected_row, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(loads_are_by_cpu, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_empty_interval_is_none_the_less_one, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(books_that_do_not_balance_are_refused, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(everything_at_once_is_taken, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
