@@ -148,7 +148,7 @@ const char *fold_bare(enum flamemod_context context)
 	return context == FLAMEMOD_CONTEXT_IDLE ? "[idle]" : "[unknown]";
 }
 
-static enum tree_kind bare_kind(enum flamemod_context context)
+enum tree_kind fold_bare_kind(enum flamemod_context context)
 {
 	if (context == FLAMEMOD_CONTEXT_USER)
 		return TREE_USER;
@@ -164,7 +164,7 @@ static int add_stack(struct folding *folding,
 
 	if (!record->node)
 		return tree_add(folding->tree, *at, fold_bare(record->context),
-				bare_kind(record->context), at);
+				fold_bare_kind(record->context), at);
 
 	for (uint32_t node = record->node; node; node = profile->nodes[node].parent)
 		folding->path[depth++] = profile->nodes[node].frame;

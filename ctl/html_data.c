@@ -183,7 +183,7 @@ static enum tree_kind kind_of(enum flamemod_frame_kind kind)
 	}
 }
 
-/* The nodes of records without frames have the two numbers behind the others. */
+/* The nodes of records without frames are behind the others, one a context. */
 static void put_stacks(struct columns *columns, const struct profile *profile,
 		       struct texts *names)
 {
@@ -191,13 +191,14 @@ static void put_stacks(struct columns *columns, const struct profile *profile,
 		put_frame(columns,
 			  texts_find(columns, names, profile->frames[i].name),
 			  kind_of(profile->frames[i].kind));
-	put_frame(columns, texts_find(columns, names, "[user]"), TREE_USER);
-	put_frame(columns, texts_find(columns, names, "[unknown]"), TREE_MARK);
+	for (unsigned int i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
+		put_frame(columns, texts_find(columns, names, fold_bare(i)),
+			  fold_bare_kind(i));
 	for (uint32_t i = 0; i < profile->nr_nodes; i++)
 		put_node(columns, profile->nodes[i].parent,
 			 profile->nodes[i].frame);
-	put_node(columns, 0, profile->nr_frames);
-	put_node(columns, 0, profile->nr_frames + 1);
+	for (unsigned int i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
+		put_node(columns, 0, profile->nr_frames + i);
 }
 
 static void put_records(struct columns *columns, const struct profile *profile,
@@ -210,8 +211,7 @@ static void put_records(struct columns *columns, const struct profile *profile,
 		if (!record->periods)
 			continue;
 		if (!node)
-			node = profile->nr_nodes +
-			       (record->context != FLAMEMOD_CONTEXT_USER);
+			node = profile->nr_nodes + record->context;
 		put_record(columns, node,
 			   texts_find(columns, comms,
 				      profile->tasks[record->task].comm),

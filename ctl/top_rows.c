@@ -22,8 +22,9 @@ void top_cpu_name(char name[TOP_CPU_NAME], uint32_t cpu)
 	snprintf(name, TOP_CPU_NAME, "cpu %u", cpu);
 }
 
-static struct tree *fold(const struct profile *profile, enum top_by by,
-			 bool with_idle)
+/* A tree of the interval's records, or of those that are wanted. */
+static struct tree *fold(const struct top_model *model, enum top_by by,
+			 bool with_idle, bool with_stacks)
 {
 	static const enum fold_level levels[TOP_BYS] = {
 		[TOP_BY_COMM] = FOLD_COMM,
@@ -32,35 +33,41 @@ static struct tree *fold(const struct profile *profile, enum top_by by,
 	};
 	struct fold_options options = {
 		.by = { levels[by] }, .nr_by = by != TOP_BY_FUNCTION,
-		.no_idle = !with_idle,
 	};
+	const struct profile *delta = model->delta;
+	struct profile wanted = *delta;
+	struct tree *tree;
 
-	return fold_profile(profile, &options, NULL);
+	wanted.nr_records = 0;
+	wanted.records = calloc((size_t)delta->nr_records + 1,
+				sizeof(*wanted.records));
+	if (!wanted.records)
+		return NULL;
+	for (uint32_t i = 0; i < delta->nr_records; i++) {
+		struct profile_record record = delta->records[i];
+
+		if (!with_idle && record.context == FLAMEMOD_CONTEXT_IDLE)
+			continue;
+		if (!with_stacks)
+			record.node = 0;
+		wanted.records[wanted.nr_records++] = record;
+	}
+	if (!with_stacks)
+		wanted.nr_nodes = 1;
+	tree = fold_profile(&wanted, &options, NULL);
+	free(wanted.records);
+	return tree;
 }
 
 struct tree *top_fold(const struct top_model *model, enum top_by by,
 		      bool with_idle)
 {
-	return fold(model->delta, by, with_idle);
+	return fold(model, by, with_idle, true);
 }
 
 struct tree *top_fold_groups(const struct top_model *model, enum top_by by)
 {
-	struct profile bare = *model->delta;
-	struct tree *tree;
-
-	/* records without their stacks */
-	bare.records = calloc((size_t)bare.nr_records + 1, sizeof(*bare.records));
-	if (!bare.records)
-		return NULL;
-	for (uint32_t i = 0; i < bare.nr_records; i++) {
-		bare.records[i] = model->delta->records[i];
-		bare.records[i].node = 0;
-	}
-	bare.nr_nodes = 1;
-	tree = fold(&bare, by, true);
-	free(bare.records);
-	return tree;
+	return fold(model, by, true, false);
 }
 
 /* ---- the filter ---- */

@@ -136,6 +136,7 @@ int fold_options_by(struct fold_options *options, const char *text,
  * "[idle]", and in the other contexts "[unknown]".
  */
 const char *fold_bare(enum flamemod_context context);
+enum tree_kind fold_bare_kind(enum flamemod_context context);
 
 /**
  * fold_profile() - a profile's records and its lost periods as a tree.
