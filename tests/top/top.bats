@@ -13,6 +13,9 @@ setup() {
 	harmless_py=$(realpath tests/cli/harmless.py)
 	export LC_ALL=C.UTF-8 ASAN_OPTIONS=detect_leaks=1
 	unset NO_COLOR TMUX
+	# what ncurses keeps of a terminal that it does not know
+	echo leak:new_prescr > "$BATS_TEST_TMPDIR/suppressions"
+	export LSAN_OPTIONS=suppressions=$BATS_TEST_TMPDIR/suppressions:print_suppressions=0
 	mkdir "$BATS_TEST_TMPDIR/here"
 	cd "$BATS_TEST_TMPDIR/here" || return
 }
