@@ -49,7 +49,7 @@ static int fm_hotplug_online(unsigned int cpu)
 		}
 		goto unlock;
 	}
-	if (!c->period_ns)
+	if (!c->ticks.period_ns)
 		fm_sampler_set_period(c, session->period_ns);
 	if (session->state == FLAMEMOD_STATE_RUNNING)
 		fm_session_arm(session, c);

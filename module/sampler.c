@@ -67,21 +67,30 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	return &c->books.stored;
 }
 
-/*
- * On to the first whole period behind now. Return: how many passed; 0 where
- * the clock was set back under us.
- */
-static u64 fm_sampler_forward(struct fm_cpu *c, u64 late_ns)
+static u64 fm_sampler_next_ns(const struct fm_cpu *c)
 {
-	if (likely(late_ns < c->period_ns)) {
-		hrtimer_add_expires_ns(&c->timer, c->period_ns);
+	return c->tick_from_ns + fm_ticks_offset(&c->ticks, c->tick);
+}
+
+static void fm_sampler_pass(struct fm_cpu *c, u64 nr)
+{
+	c->tick += nr;
+	c->tick_from_ns += nr * c->ticks.period_ns;
+}
+
+/* On to the first tick behind now. Return: how many passed. */
+static u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
+{
+	u64 first = c->tick;
+
+	fm_sampler_pass(c, 1);
+	if (likely(fm_sampler_next_ns(c) > now_ns))
 		return 1;
-	}
-	if ((s64)late_ns < 0)
-		return 0;
-	return hrtimer_forward(&c->timer,
-			       ns_to_ktime(ktime_to_ns(hrtimer_get_expires(&c->timer)) + late_ns),
-			       ns_to_ktime(c->period_ns));
+	fm_sampler_pass(c, div64_u64(now_ns - c->tick_from_ns,
+				     c->ticks.period_ns));
+	if (fm_sampler_next_ns(c) <= now_ns)
+		fm_sampler_pass(c, 1);
+	return c->tick - first;
 }
 
 /* The sampled clock stands still from here on. */
@@ -103,10 +112,11 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	now_ns = ktime_get_ns();
 	late_ns = now_ns - ktime_to_ns(hrtimer_get_expires(timer));
-	periods = fm_sampler_forward(c, late_ns);
-	/* Not yet due: it fires again. */
-	if (unlikely(!periods))
+	/* The clock was set back under us, and it is not yet due: it fires again. */
+	if (unlikely((s64)late_ns < 0))
 		return HRTIMER_RESTART;
+	periods = fm_sampler_forward(c, now_ns);
+	hrtimer_set_expires(timer, ns_to_ktime(fm_sampler_next_ns(c)));
 	c->sample.slow = false;
 	c->books.fires++;
 	c->books.missed += periods - 1;
@@ -189,18 +199,13 @@ void fm_sampler_deinit(struct fm_cpu *c)
  * @c: the sampler, not armed, with nothing in its tables
  * @period_ns: the sampling period
  *
- * The phase is a fraction of the period that is different for every CPU, and
- * spread as evenly over any number of them as can be: multiples of the golden
- * ratio, modulo one.
- *
  * Context: Process context, under the session's lock.
  */
 void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns)
 {
-	u32 fraction = c->cpu * 2654435769u;
-
-	c->period_ns = period_ns;
-	c->phase_ns = mul_u64_u32_shr(period_ns, fraction, 32);
+	c->ticks.period_ns = period_ns;
+	c->ticks.spread_ns = period_ns;
+	c->ticks.seed = c->cpu;
 	c->sampled_ns = 0;
 	c->base_expected = 0;
 	c->base_sampled_ns = 0;
@@ -216,13 +221,13 @@ void fm_sampler_arm(void *cpu)
 {
 	struct fm_cpu *c = cpu;
 	u64 now_ns = ktime_get_ns();
-	u64 into_ns;
 
-	div64_u64_rem(c->phase_ns + c->sampled_ns, c->period_ns, &into_ns);
+	c->tick = fm_ticks_passed(&c->ticks, c->sampled_ns);
+	c->tick_from_ns = now_ns - c->sampled_ns + c->tick * c->ticks.period_ns;
 	fm_throttle_init(&c->throttle, now_ns);
 	c->since_ns = now_ns;
 	c->armed = true;
-	hrtimer_start(&c->timer, ns_to_ktime(now_ns + c->period_ns - into_ns),
+	hrtimer_start(&c->timer, ns_to_ktime(fm_sampler_next_ns(c)),
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
@@ -252,7 +257,7 @@ void fm_sampler_disarm(void *cpu)
 		c->stopping = true;
 		if (!c->hurried)
 			return;
-		periods = div64_u64(now_ns - due_ns, c->period_ns) + 1;
+		periods = fm_sampler_forward(c, now_ns);
 		c->books.missed += periods;
 		c->books.lost[FLAMEMOD_LOST_STOPPED] += periods;
 	}
@@ -314,22 +319,9 @@ bool fm_sampler_quiet(const struct fm_cpu *c)
  * @now_ns: the time
  *
  * Context: Under the session's lock.
- * Return: nanoseconds, without the phase.
+ * Return: nanoseconds.
  */
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns)
 {
 	return c->sampled_ns + (c->armed ? now_ns - c->since_ns : 0);
-}
-
-/**
- * fm_sampler_expected() - the whole periods on the sampled clock.
- * @c: the sampler
- * @sampled_ns: how far the clock is
- *
- * Context: Under the session's lock.
- * Return: periods.
- */
-u64 fm_sampler_expected(const struct fm_cpu *c, u64 sampled_ns)
-{
-	return div64_u64(c->phase_ns + sampled_ns, c->period_ns);
 }

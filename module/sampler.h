@@ -3,9 +3,9 @@
  * One CPU's sampler: its timer, its hot half-tables, its books.
  *
  * The sampled clock of a CPU runs while its timer is armed, and the timer
- * fires at its whole periods. The clock starts at a phase of the CPU's own,
- * and goes on where it was after a stop, so that fires + missed is the number
- * of whole periods on it, however often sampling stopped and started.
+ * fires at its ticks (ticks.h), one a period. The clock goes on where it was
+ * after a stop, so that fires + missed is the number of ticks on it, however
+ * often sampling stopped and started.
  *
  * Locking: "callback" members belong to the CPU itself with interrupts off:
  * to the timer callback, and to functions called on that CPU. While the timer
@@ -24,6 +24,7 @@
 #include "stack.h"
 #include "table.h"
 #include "throttle.h"
+#include "ticks.h"
 
 struct fm_cpu {
 	unsigned int cpu;
@@ -39,13 +40,14 @@ struct fm_cpu {
 	struct fm_books books;
 	struct fm_throttle throttle;
 	struct fm_learned learned;
+	u64 tick;			/* the next one's number */
+	u64 tick_from_ns;		/* when its period began or begins */
 	u64 since_ns;			/* when it was armed */
 	u64 sampled_ns;			/* the sampled clock until then */
 	struct fm_sample sample;	/* the sample being taken */
 
 	/* constant while armed */
-	u64 period_ns;
-	u64 phase_ns;			/* where the sampled clock starts */
+	struct fm_ticks ticks;
 	u32 max_depth;
 	struct fm_filter filter;
 	fm_stack_fn take_stack;
@@ -60,7 +62,7 @@ struct fm_cpu {
 	u64 swapped_ns;			/* when that was */
 	struct fm_books refused;	/* what the aggregate then had no room for */
 	struct fm_books base;		/* where the books stood at the last reset */
-	u64 base_expected;		/* likewise, in periods */
+	u64 base_expected;		/* likewise, in ticks */
 	u64 base_sampled_ns;		/* likewise */
 };
 
@@ -77,6 +79,5 @@ void fm_sampler_forget_modules(void *cpu);
 
 bool fm_sampler_quiet(const struct fm_cpu *c);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);
-u64 fm_sampler_expected(const struct fm_cpu *c, u64 sampled_ns);
 
 #endif /* _FLAMEMOD_SAMPLER_H */

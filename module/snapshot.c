@@ -77,7 +77,7 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 		cpu->cpu = c->cpu;
 		cpu->sampling = c->armed;
 		cpu->sampled_ns = sampled_ns - c->base_sampled_ns;
-		cpu->expected = fm_sampler_expected(c, sampled_ns) -
+		cpu->expected = fm_ticks_passed(&c->ticks, sampled_ns) -
 				c->base_expected;
 		cpu->books = fm_session_books(c);
 		/* A CPU that was not sampled in this epoch has no books. */

@@ -64,6 +64,8 @@ struct fm_cpu *fm_hand_cpu(struct kunit *test, u64 period_ns)
 	c->max_depth = 100;
 	c->take_stack = fm_hand_stack;
 	fm_sampler_set_period(c, period_ns);
+	/* Evenly, so that it can be told when each tick is. */
+	c->ticks.spread_ns = 0;
 	return c;
 }
 

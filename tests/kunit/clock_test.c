@@ -74,14 +74,14 @@ static void disarm_forgets_no_period(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.lost[FLAMEMOD_LOST_STOPPED], d->lost);
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 	KUNIT_EXPECT_EQ(test, c->sampled_ns, fm_hand.now_ns - since_ns);
-	KUNIT_EXPECT_EQ(test, fm_sampler_expected(c, c->sampled_ns),
+	KUNIT_EXPECT_EQ(test, fm_ticks_passed(&c->ticks, c->sampled_ns),
 			c->books.fires + c->books.missed);
 	/* What is disarmed stays so, and its clock stands still. */
 	fm_hand.now_ns += 100 * FM_PERIOD_NS;
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, c->sampled_ns,
 			fm_sampler_sampled_ns(c, fm_hand.now_ns));
-	KUNIT_EXPECT_EQ(test, fm_sampler_expected(c, c->sampled_ns),
+	KUNIT_EXPECT_EQ(test, fm_ticks_passed(&c->ticks, c->sampled_ns),
 			c->books.fires + c->books.missed);
 }
 
@@ -90,14 +90,16 @@ static const struct fm_delay_case {
 	u32 cpu;
 	u32 period_ns;
 	u32 seed;
+	bool evenly;
 } fm_delay_cases[] = {
 	{ 0, 1003009, 1 }, { 1, 1003009, 2 }, { 3, 50000, 3 },
-	{ 7, 1000000000, 4 }, { 255, 333333, 5 },
+	{ 7, 1000000000, 4 }, { 255, 333333, 5 }, { 0, 1000000, 6, true },
 };
 
 static void fm_delay_name(const struct fm_delay_case *c, char *name)
 {
-	snprintf(name, KUNIT_PARAM_DESC_SIZE, "CPU %u, %u ns", c->cpu, c->period_ns);
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "CPU %u, %u ns%s", c->cpu,
+		 c->period_ns, c->evenly ? ", evenly" : "");
 }
 
 KUNIT_ARRAY_PARAM(fm_delay, fm_delay_cases, fm_delay_name);
@@ -117,7 +119,8 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 
 	c->cpu = p->cpu;
 	fm_sampler_set_period(c, p->period_ns);
-	KUNIT_EXPECT_LT(test, c->phase_ns, p->period_ns);
+	if (p->evenly)
+		c->ticks.spread_ns = 0;
 	for (i = 0; i < 5000; i++) {
 		what = fm_next_random(&state) % 8;
 		if (!c->armed) {
@@ -141,38 +144,46 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 		sampled_ns = fm_sampler_sampled_ns(c, fm_hand.now_ns);
 		KUNIT_ASSERT_TRUE_MSG(test, fm_books_balance(&c->books), "step %u", i);
 		KUNIT_ASSERT_EQ_MSG(test, c->books.fires + c->books.missed,
-				    fm_sampler_expected(c, sampled_ns),
+				    fm_ticks_passed(&c->ticks, sampled_ns),
 				    "step %u, of kind %u", i, what);
 	}
 	KUNIT_EXPECT_GT(test, c->books.missed, 0);
 	KUNIT_EXPECT_GT(test, c->books.lost[FLAMEMOD_LOST_STOPPED], 0);
 }
 
-static void phases_are_spread(struct kunit *test)
+static void set_period_begins_a_clock(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
-	u64 phases[64], gap, least = FM_PERIOD_NS;
-	u32 i, j;
 
-	for (i = 0; i < ARRAY_SIZE(phases); i++) {
-		c->cpu = i;
-		c->sampled_ns = 1;
-		c->base_expected = 1;
-		c->base_sampled_ns = 1;
-		fm_sampler_set_period(c, FM_PERIOD_NS);
-		KUNIT_EXPECT_EQ(test, c->period_ns, FM_PERIOD_NS);
-		KUNIT_EXPECT_EQ(test, c->sampled_ns + c->base_expected +
-				c->base_sampled_ns, 0);
-		phases[i] = c->phase_ns;
-		KUNIT_EXPECT_LT(test, phases[i], FM_PERIOD_NS);
-		for (j = 0; j < i; j++) {
-			gap = phases[i] > phases[j] ? phases[i] - phases[j] :
-						      phases[j] - phases[i];
-			least = min(least, min(gap, FM_PERIOD_NS - gap));
-		}
+	c->cpu = 5;
+	c->sampled_ns = 1;
+	c->base_expected = 1;
+	c->base_sampled_ns = 1;
+	fm_sampler_set_period(c, FM_PERIOD_NS);
+	KUNIT_EXPECT_EQ(test, c->sampled_ns + c->base_expected +
+			c->base_sampled_ns, 0);
+	KUNIT_EXPECT_EQ(test, c->ticks.period_ns, FM_PERIOD_NS);
+	KUNIT_EXPECT_EQ(test, c->ticks.spread_ns, FM_PERIOD_NS);
+	KUNIT_EXPECT_EQ(test, c->ticks.seed, 5);
+}
+
+/* A timer is set for each tick, in time: none is waited for, or met twice. */
+static void a_timer_fires_at_each_tick(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 begin_ns, k;
+
+	fm_sampler_set_period(c, FM_PERIOD_NS);
+	fm_sampler_arm(c);
+	begin_ns = fm_hand.now_ns;
+	for (k = 0; k < 1000; k++) {
+		KUNIT_ASSERT_EQ(test, ktime_to_ns(hrtimer_get_expires(&c->timer)),
+				begin_ns + k * FM_PERIOD_NS +
+				fm_ticks_offset(&c->ticks, k));
+		fm_hand_fire(c, 0);
 	}
-	/* Even spacing would be a 64th; multiples of the golden ratio come near. */
-	KUNIT_EXPECT_GT(test, least, FM_PERIOD_NS / 64 / 3);
+	KUNIT_EXPECT_EQ(test, c->books.fires, 1000);
+	KUNIT_EXPECT_EQ(test, c->books.missed, 0);
 }
 
 static void quiet_is_without_a_fire_due(struct kunit *test)
@@ -196,7 +207,8 @@ static struct kunit_case fm_clock_cases[] = {
 	KUNIT_CASE_PARAM(disarm_forgets_no_period, fm_disarm_gen_params),
 	KUNIT_CASE_PARAM(fires_and_missed_are_what_is_expected,
 			 fm_delay_gen_params),
-	KUNIT_CASE(phases_are_spread),
+	KUNIT_CASE(set_period_begins_a_clock),
+	KUNIT_CASE(a_timer_fires_at_each_tick),
 	KUNIT_CASE(quiet_is_without_a_fire_due),
 	{}
 };

@@ -39,6 +39,7 @@ struct fm_session *fm_held_create(size_t aggregate_bytes)
 		return NULL;
 	}
 	fm_sampler_set_period(session->cpus[0], session->period_ns);
+	session->cpus[0]->ticks.spread_ns = 0;
 	return session;
 }
 

@@ -133,7 +133,7 @@ static void settings_change_when_they_may(struct kunit *test)
 					      strlen(c->message)), 0);
 		KUNIT_EXPECT_PTR_EQ(test, fm_session->settings, old);
 		KUNIT_EXPECT_EQ(test, fm_session->period_ns, 1000000);
-		KUNIT_EXPECT_EQ(test, fm_cpu->period_ns, 1000000);
+		KUNIT_EXPECT_EQ(test, fm_cpu->ticks.period_ns, 1000000);
 	} else {
 		KUNIT_EXPECT_PTR_EQ(test, change.settings, old);
 		KUNIT_EXPECT_EQ(test, fm_session->settings->max_depth, 17);
@@ -141,7 +141,7 @@ static void settings_change_when_they_may(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_session->settings->filter.nr_pids, 3);
 		KUNIT_EXPECT_EQ(test, fm_session->settings->filter.pids[2], 4711);
 		KUNIT_EXPECT_EQ(test, fm_session->period_ns, NSEC_PER_SEC / c->hz);
-		KUNIT_EXPECT_EQ(test, fm_cpu->period_ns, NSEC_PER_SEC / c->hz);
+		KUNIT_EXPECT_EQ(test, fm_cpu->ticks.period_ns, NSEC_PER_SEC / c->hz);
 	}
 	fm_allocations_free(change.settings);
 }
