@@ -41,28 +41,39 @@ static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 			    const struct fm_key *key, u32 *node)
 {
 	struct fm_path *path = &paths->paths[key->path];
+	u8 marks = key->marks & FM_STACK_CALLERS;
 	u32 nr;
 	int err;
 
-	if (path->next && !key->marks) {
+	if (path->next && !marks) {
 		*node = path->next - 1;
 		return 0;
 	}
-	err = fm_drain_frames(session, paths, key->path, key->marks, &nr) ?:
+	err = fm_drain_frames(session, paths, key->path, marks, &nr) ?:
 	      fm_aggregate_node(session->aggregate, 0, session->frames, nr, node);
-	if (!err && !key->marks)
+	if (!err && !marks)
 		path->next = *node + 1;
 	return err;
+}
+
+/* The frames of a leaf: itself, and below it its mark. */
+static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
+			 u32 *frames, u32 *nr)
+{
+	*nr = 0;
+	if (key->marks & FM_STACK_IRQS_OFF &&
+	    fm_symbols_mark(&session->symbols, "[irqs-off]", &frames[(*nr)++]))
+		return -ENOSPC;
+	return fm_symbols_resolve(&session->symbols, key->leaf, &frames[(*nr)++]);
 }
 
 static int fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
 			  struct fm_paths *paths, const struct fm_entry *entry)
 {
 	const struct fm_key *key = &entry->key;
-	u32 leaf;
+	u32 leaf[2];
 	struct fm_folded folded = {
-		.frames = &leaf,
-		.nr_frames = !!key->leaf,
+		.frames = leaf,
 		.pid = key->pid,
 		.tid = key->tid,
 		.comm = key->comm,
@@ -77,7 +88,7 @@ static int fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
 
 	if (key->leaf &&
 	    (fm_drain_callers(session, paths, key, &folded.callers) ||
-	     fm_symbols_resolve(&session->symbols, key->leaf, &leaf)))
+	     fm_drain_leaf(session, key, leaf, &folded.nr_frames)))
 		return -ENOSPC;
 	return fm_aggregate_add(session->aggregate, &folded);
 }

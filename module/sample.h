@@ -14,6 +14,9 @@
 /* Marks that a stack may carry, as bits. */
 #define FM_STACK_TRUNCATED	1	/* deeper than max_depth */
 #define FM_STACK_INCOMPLETE	2	/* the unwinder lost its way */
+#define FM_STACK_IRQS_OFF	4	/* interrupts were off until the leaf */
+/* Those of its callers, not of its leaf. */
+#define FM_STACK_CALLERS	(FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE)
 
 /*
  * stack_trace_save() begins in our own callback: up to 13 frames of the

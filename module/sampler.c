@@ -8,6 +8,7 @@
  */
 #include <linux/ktime.h>
 #include <linux/math64.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/topology.h>
@@ -15,6 +16,7 @@
 
 #include "compat/compat.h"
 #include "context.h"
+#include "irqs.h"
 #include "sampler.h"
 
 /* Whose time it is. Idle is one task to a reader, whatever its CPU. */
@@ -59,6 +61,11 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 			c->take_stack(&c->learned, regs, sample, c->max_depth);
 		if (sample->nr_frames && !fm_sample_fold(sample))
 			return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
+		/* Idle loops sleep with interrupts off, or right behind letting them in. */
+		if (unlikely(late_ns >= FM_IRQS_LATE_NS) &&
+		    key->context != FLAMEMOD_CONTEXT_IDLE &&
+		    fm_irqs_were_off(instruction_pointer(regs)))
+			key->marks |= FM_STACK_IRQS_OFF;
 	}
 	if (!fm_table_add(table, key, periods, late_ns))
 		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];

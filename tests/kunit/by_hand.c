@@ -14,14 +14,17 @@
 #include "allocations.h"
 #include "redirect.h"
 #include "../../module/context.h"
+#include "../../module/irqs.h"
 #include "by_hand.h"
 
 struct fm_hand fm_hand;
 static struct pt_regs fm_hand_regs;
+#define FM_HAND_IP		0x1234
 
 #define get_irq_regs()		(fm_hand.no_regs ? NULL : &fm_hand_regs)
 #define fm_context_get(regs)	((regs) == &fm_hand_regs ? fm_hand.context : \
 						__FLAMEMOD_CONTEXT_MAX)
+#define fm_irqs_were_off(address)	((address) == FM_HAND_IP && fm_hand.irqs_off)
 #define is_idle_task(task)	((task) == current && fm_hand.idle)
 #define hrtimer_start(timer, at, mode) do {				\
 	hrtimer_set_expires(timer, at);					\
@@ -43,6 +46,7 @@ void fm_hand_begin(void)
 		.nr_frames = 3,
 		.leaf = 0x1000,
 	};
+	instruction_pointer_set(&fm_hand_regs, FM_HAND_IP);
 	fm_clock = fm_hand_clock;
 }
 

@@ -15,6 +15,7 @@ struct fm_hand {
 	u64 now_ns;
 	bool no_regs;
 	bool idle;
+	bool irqs_off;			/* until what was interrupted */
 	enum flamemod_context context;
 	u64 stack_ns;			/* how long taking a stack takes */
 	bool quick;			/* it is found as a path */

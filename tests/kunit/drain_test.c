@@ -79,6 +79,8 @@ static const struct fm_mark_case {
 	{ "incomplete", FM_STACK_INCOMPLETE, 1, { "[incomplete]" } },
 	{ "both", FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE, 2,
 	  { "[truncated]", "[incomplete]" } },
+	{ "the leaf's besides", FM_STACK_TRUNCATED | FM_STACK_IRQS_OFF, 1,
+	  { "[truncated]" } },
 };
 
 static void fm_mark_name(const struct fm_mark_case *c, char *name)
@@ -103,7 +105,7 @@ static void marks_stand_at_the_root(struct kunit *test)
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 1);
 	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes),
-			1 + depth + c->nr);
+			1 + depth + c->nr + !!(c->marks & FM_STACK_IRQS_OFF));
 	for (i = 0; i < c->nr; i++) {
 		node = fm_set_at(&fm_session->aggregate->nodes, 1 + i);
 		KUNIT_EXPECT_EQ(test, node->parent, i);
@@ -114,6 +116,33 @@ static void marks_stand_at_the_root(struct kunit *test)
 	node = fm_set_at(&fm_session->aggregate->nodes, 1 + c->nr);
 	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
 	KUNIT_EXPECT_STREQ(test, frame->name, "function_107e");
+}
+
+/* Time with interrupts off is its function's, and told apart below it. */
+static void a_leaf_has_its_mark_below(struct kunit *test)
+{
+	const struct fm_record *on, *off;
+	const struct fm_frame *frame;
+	const struct fm_node *node;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 1, 3, 0x1000);
+	fm_hand.marks = FM_STACK_IRQS_OFF;
+	fm_held_sample(fm_session, 1, 3, 0x1000);
+	fm_held_sample(fm_session, 1, 3, 0x1000);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 3);
+	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 2);
+	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 1 + 3 + 1);
+	on = fm_set_at(&fm_session->aggregate->records, 0);
+	off = fm_set_at(&fm_session->aggregate->records, 1);
+	KUNIT_EXPECT_EQ(test, on->counts.periods, 1);
+	KUNIT_EXPECT_EQ(test, off->counts.periods, 2);
+	node = fm_set_at(&fm_session->aggregate->nodes, off->node);
+	KUNIT_EXPECT_EQ(test, node->parent, on->node);
+	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
+	KUNIT_EXPECT_STREQ(test, frame->name, "[irqs-off]");
+	KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_MARK);
 }
 
 /*
@@ -277,6 +306,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_drain_brings_what_was_stored),
 	KUNIT_CASE(a_quiet_cpu_is_left_alone),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
+	KUNIT_CASE(a_leaf_has_its_mark_below),
 	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),
 	KUNIT_CASE(a_full_aggregate_loses_by_the_books),
 	KUNIT_CASE(a_drain_refills_the_reserve),

@@ -7,6 +7,7 @@
 #include <kunit/test.h>
 
 #include "allocations.h"
+#include "../../module/irqs.h"
 #include "by_hand.h"
 #include "suites.h"
 
@@ -215,6 +216,46 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, callers[1], FM_TEST_TEXT + 0x1002);
 }
 
+/* What is late since interrupts were off is marked, and what is not is not. */
+static const struct fm_late_case {
+	const char *name;
+	enum flamemod_context context;
+	bool irqs_off;
+	u64 late_ns;
+	u8 marks;
+} fm_late_cases[] = {
+	{ "in time", FLAMEMOD_CONTEXT_TASK, true, FM_IRQS_LATE_NS - 1, 0 },
+	{ "late", FLAMEMOD_CONTEXT_TASK, true, FM_IRQS_LATE_NS, FM_STACK_IRQS_OFF },
+	{ "late by periods", FLAMEMOD_CONTEXT_TASK, true, 9 * FM_PERIOD_NS,
+	  FM_STACK_IRQS_OFF },
+	{ "late, interrupts on", FLAMEMOD_CONTEXT_TASK, false, 9 * FM_PERIOD_NS, 0 },
+	{ "softirq", FLAMEMOD_CONTEXT_SOFTIRQ, true, FM_PERIOD_NS, FM_STACK_IRQS_OFF },
+	{ "hardirq", FLAMEMOD_CONTEXT_HARDIRQ, true, FM_PERIOD_NS, FM_STACK_IRQS_OFF },
+	{ "idle", FLAMEMOD_CONTEXT_IDLE, true, FM_PERIOD_NS, 0 },
+	{ "user", FLAMEMOD_CONTEXT_USER, true, FM_PERIOD_NS, 0 },
+};
+
+static void fm_late_name(const struct fm_late_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_late, fm_late_cases, fm_late_name);
+
+static void what_irqs_held_up_is_marked(struct kunit *test)
+{
+	const struct fm_late_case *late = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_hand.context = late->context;
+	fm_hand.irqs_off = late->irqs_off;
+	fm_sampler_arm(c);
+	fm_hand_fire(c, late->late_ns);
+	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + late->late_ns / FM_PERIOD_NS);
+	KUNIT_ASSERT_EQ(test, c->halves[0].nr, 1);
+	KUNIT_EXPECT_EQ(test, c->halves[0].entries[0].key.marks, late->marks);
+}
+
 /* Found as frames or as a path, a stack is the same. */
 static void a_quick_stack_is_the_slow_one(struct kunit *test)
 {
@@ -412,6 +453,7 @@ static struct kunit_case fm_sampler_cases[] = {
 	KUNIT_CASE(init_with_steps_fails_cleanly),
 	KUNIT_CASE(init_of_a_cpu_that_has_tables),
 	KUNIT_CASE_PARAM(a_fire_goes_to_one_column, fm_fire_gen_params),
+	KUNIT_CASE_PARAM(what_irqs_held_up_is_marked, fm_late_gen_params),
 	KUNIT_CASE(a_quick_stack_is_the_slow_one),
 	KUNIT_CASE(comm_is_whole_and_padded),
 	KUNIT_CASE(a_fire_that_is_not_due_is_none),

@@ -15,6 +15,7 @@ extern struct kunit_suite fm_books_suite;
 extern struct kunit_suite fm_filter_suite;
 extern struct kunit_suite fm_throttle_suite;
 extern struct kunit_suite fm_context_suite;
+extern struct kunit_suite fm_irqs_suite;
 extern struct kunit_suite fm_stack_suite;
 extern struct kunit_suite fm_learned_suite;
 extern struct kunit_suite fm_symbols_suite;

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Time with interrupts off: what code tells of it, and what a real timer hits.
+ */
+#include <linux/delay.h>
+#include <linux/irqflags.h>
+#include <linux/ptrace.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/irqs.h"
+#include "chain.h"
+#include "suites.h"
+#include "timer.h"
+
+/* As assembled by GNU as; the last is what comes before what was interrupted. */
+static const struct fm_code_case {
+	const char *name;
+	u8 nr;
+	u8 code[FM_IRQS_BYTES];
+	bool let_in;
+} fm_code_cases[] = {
+#if defined(CONFIG_X86_64)
+	{ "popf", 1, { 0x9d }, true },
+	{ "popf, nop", 2, { 0x9d, 0x90 }, false },
+	{ "sti", 1, { 0xfb }, false },
+	{ "sti, nop", 2, { 0xfb, 0x90 }, true },
+	{ "sti, nop, nop", 3, { 0xfb, 0x90, 0x90 }, false },
+	{ "sti, nopw", 3, { 0xfb, 0x66, 0x90 }, true },
+	{ "sti, nopl", 4, { 0xfb, 0x0f, 0x1f, 0x00 }, true },
+	{ "sti, nopw of 6", 7, { 0xfb, 0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00 }, true },
+	{ "sti, nopl of 8", 9, { 0xfb, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0 }, true },
+	{ "sti, cs nopw of 10", 11,
+	  { 0xfb, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0 }, true },
+	{ "sti, decl %gs:off(%rip)", 8,
+	  { 0xfb, 0x65, 0xff, 0x0d, 0x10, 0x20, 0x30, 0x40 }, true },
+	{ "sti, half of it", 5, { 0xfb, 0x65, 0xff, 0x0d, 0x10 }, false },
+	{ "sti, pop %rbx", 2, { 0xfb, 0x5b }, true },
+	{ "sti, pop %r12", 3, { 0xfb, 0x41, 0x5c }, true },
+	{ "sti, xor %eax,%eax", 3, { 0xfb, 0x31, 0xc0 }, true },
+	{ "sti, mov %rsp,%rbp", 4, { 0xfb, 0x48, 0x89, 0xe5 }, true },
+	{ "sti, mov 8(%rdi),%rax", 5, { 0xfb, 0x48, 0x8b, 0x47, 0x08 }, true },
+	{ "sti, mov 0x100(%rsp),%rax", 9,
+	  { 0xfb, 0x48, 0x8b, 0x84, 0x24, 0x00, 0x01, 0x00, 0x00 }, true },
+	{ "sti, movl $1,4(%rdi)", 8, { 0xfb, 0xc7, 0x47, 4, 1, 0, 0, 0 }, true },
+	{ "sti, movw $1,4(%rdi)", 7, { 0xfb, 0x66, 0xc7, 0x47, 4, 1, 0 }, false },
+	{ "sti, movabs", 11, { 0xfb, 0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8 }, false },
+	{ "sti, testb $1,%al", 3, { 0xfb, 0xa8, 0x01 }, true },
+	{ "sti, cmpb $0,off(%rip)", 8, { 0xfb, 0x80, 0x3d, 1, 2, 3, 4, 0 }, true },
+	{ "sti, jne", 3, { 0xfb, 0x75, 0x10 }, true },
+	{ "sti, bt %rax,(%rdx)", 5, { 0xfb, 0x48, 0x0f, 0xa3, 0x02 }, true },
+	/* An address that has its bytes. */
+	{ "mov -5(%rbp),%eax, as far as that", 3, { 0x8b, 0x45, 0xfb }, false },
+	{ "mov 0x9d(%rbx),%al; nop", 7, { 0x8a, 0x83, 0x9d, 0, 0, 0, 0x90 }, false },
+	{ "nothing of it", 3, { 0x48, 0x89, 0xe5 }, false },
+	{ "what is no instruction", 4, { 0xfb, 0x06, 0x07, 0x0e }, false },
+#elif defined(CONFIG_ARM64)
+	{ "msr daifclr, #2", 4, { 0xff, 0x42, 0x03, 0xd5 }, true },
+	{ "msr daifclr, #3", 4, { 0xff, 0x43, 0x03, 0xd5 }, true },
+	{ "msr daifset, #2", 4, { 0xdf, 0x42, 0x03, 0xd5 }, false },
+	{ "msr daif, x0", 4, { 0x20, 0x42, 0x1b, 0xd5 }, true },
+	{ "mrs x0, daif", 4, { 0x20, 0x42, 0x3b, 0xd5 }, false },
+	{ "nop", 4, { 0x1f, 0x20, 0x03, 0xd5 }, false },
+#else
+	{ "not known here", 0, {}, false },
+#endif
+};
+
+static void fm_code_name(const struct fm_code_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_code, fm_code_cases, fm_code_name);
+
+static void code_tells_it(struct kunit *test)
+{
+	const struct fm_code_case *c = test->param_value;
+	u8 code[2 * FM_IRQS_BYTES] __aligned(2 * FM_IRQS_BYTES);
+
+	/* int3 lies between functions. */
+	memset(code, 0xcc, sizeof(code));
+	memcpy(code + sizeof(code) - c->nr, c->code, c->nr);
+	KUNIT_EXPECT_EQ(test, fm_irqs_let_in(code + sizeof(code)), c->let_in);
+}
+
+/* Whatever bytes there are, none outside is looked at (KASAN) and it ends. */
+static void any_bytes_do_no_harm(struct kunit *test)
+{
+	u8 *code = kunit_kzalloc(test, FM_IRQS_BYTES, GFP_KERNEL);
+	u32 random = 1, i, j, let_in = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, code);
+	for (i = 0; i < 100000; i++) {
+		for (j = 0; j < FM_IRQS_BYTES; j++) {
+			random = random * 1664525 + 1013904223;
+			code[j] = random >> 24;
+		}
+		let_in += fm_irqs_let_in(code + FM_IRQS_BYTES);
+	}
+	/* By chance: popf 1 in 256, sti and one instruction some 1 in 60. */
+	KUNIT_EXPECT_LT(test, let_in, 3000);
+}
+
+static unsigned long fm_irqs_hit_ip;
+static bool fm_irqs_hit_off;
+
+static void fm_irqs_hit(struct pt_regs *regs)
+{
+	fm_irqs_hit_ip = instruction_pointer(regs);
+	fm_irqs_hit_off = fm_irqs_were_off(instruction_pointer(regs));
+}
+
+static void fm_irqs_by_flag(void)
+{
+	local_irq_disable();
+	fm_timer_start();
+	mdelay(4);
+	local_irq_enable();
+	fm_timer_await();
+}
+
+static void fm_irqs_by_saved_flags(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	fm_timer_start();
+	mdelay(4);
+	local_irq_restore(flags);
+	fm_timer_await();
+}
+
+static void fm_irqs_by_lock(void)
+{
+	static DEFINE_RAW_SPINLOCK(lock);
+
+	raw_spin_lock_irq(&lock);
+	fm_timer_start();
+	mdelay(4);
+	raw_spin_unlock_irq(&lock);
+	fm_timer_await();
+}
+
+static void fm_irqs_by_lock_and_saved_flags(void)
+{
+	static DEFINE_RAW_SPINLOCK(lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&lock, flags);
+	fm_timer_start();
+	mdelay(4);
+	raw_spin_unlock_irqrestore(&lock, flags);
+	fm_timer_await();
+}
+
+static noinline void fm_irqs_on(void)
+{
+	fm_timer_start();
+	fm_timer_await();
+}
+
+/* Ways of letting interrupts in, and one that needs none. */
+static const struct fm_way_case {
+	const char *name;
+	void (*way)(void);
+	bool off;
+} fm_way_cases[] = {
+	{ "local_irq_enable", fm_irqs_by_flag, true },
+	{ "local_irq_restore", fm_irqs_by_saved_flags, true },
+	{ "raw_spin_unlock_irq", fm_irqs_by_lock, true },
+	{ "raw_spin_unlock_irqrestore", fm_irqs_by_lock_and_saved_flags, true },
+	{ "interrupts on", fm_irqs_on, false },
+};
+
+static void fm_way_name(const struct fm_way_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_way, fm_way_cases, fm_way_name);
+
+static void a_real_timer_tells_it(struct kunit *test)
+{
+	const struct fm_way_case *way = test->param_value;
+	bool known = IS_ENABLED(CONFIG_X86_64) || IS_ENABLED(CONFIG_ARM64);
+	u32 i, nr_off = 0, nr_on = 0;
+
+	for (i = 0; i < 20; i++) {
+		fm_timer_set(fm_irqs_hit);
+		way->way();
+		KUNIT_ASSERT_TRUE(test, fm_timer_cancel());
+		/* Another interrupt, and what it does, may hold the timer up. */
+		if (!way->off && !fm_chain_is_in(fm_irqs_hit_ip, "fm_irqs_on"))
+			continue;
+		nr_off += fm_irqs_hit_off;
+		nr_on += !fm_irqs_hit_off;
+	}
+	/* On a busy host a timer may come later than all of it. */
+	if (way->off && known)
+		KUNIT_EXPECT_GT(test, nr_off, 0);
+	else
+		KUNIT_EXPECT_EQ(test, nr_off, 0);
+	if (!way->off)
+		KUNIT_EXPECT_GT(test, nr_on, 0);
+}
+
+static struct kunit_case fm_irqs_cases[] = {
+	KUNIT_CASE_PARAM(code_tells_it, fm_code_gen_params),
+	KUNIT_CASE(any_bytes_do_no_harm),
+	KUNIT_CASE_PARAM(a_real_timer_tells_it, fm_way_gen_params),
+	{}
+};
+
+struct kunit_suite fm_irqs_suite = {
+	.name = "flamemod_irqs",
+	.test_cases = fm_irqs_cases,
+};
