@@ -17,6 +17,7 @@ const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_EXCLUDE] = { "exclude", 0, "REGEX", "no stacks with a frame that matches; again for more" },
 	[SELECT_FOCUS] = { "focus", 0, "FUNCTION", "only stacks through FUNCTION, without its callers" },
 	[SELECT_CUT] = { "cut", 0, "FUNCTION", "stop at FUNCTION: what it calls counts as its own" },
+	[SELECT_NO_IRQS_OFF] = { "no-irqs-off", 0, NULL, "count [irqs-off], time with interrupts off, as its function's own" },
 	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms" },
 	[SELECT_PID] = { "pid", 0, "PID,...", "of a profile: only these processes or threads" },
 	[SELECT_CPU] = { "cpu", 0, "LIST", "of a profile: only these CPUs, such as 0-3,8" },
@@ -308,7 +309,9 @@ uint8_t select_matches(const struct criteria *criteria, const char *name)
 	return (matches_one(&criteria->include, name) ? SELECT_INCLUDED : 0) |
 	       (matches_one(&criteria->exclude, name) ? SELECT_EXCLUDED : 0) |
 	       (is_one_of(&criteria->focus, name) ? SELECT_FOCUSED : 0) |
-	       (is_one_of(&criteria->cut, name) ? SELECT_BELOW_CUT : 0);
+	       (is_one_of(&criteria->cut, name) ? SELECT_BELOW_CUT : 0) |
+	       (select_asked(criteria, SELECT_NO_IRQS_OFF) &&
+		!strcmp(name, "[irqs-off]") ? SELECT_HIDDEN : 0);
 }
 
 uint8_t select_begin(const struct criteria *criteria)
@@ -320,11 +323,11 @@ uint8_t select_begin(const struct criteria *criteria)
 uint8_t select_step(uint8_t above, uint8_t matches)
 {
 	uint8_t state = (above & ~(SELECT_SHOWN | SELECT_USED)) |
-			(matches & ~SELECT_BELOW_CUT);
+			(matches & ~(SELECT_BELOW_CUT | SELECT_HIDDEN));
 
 	if (!(state & SELECT_FOCUSED))
 		return state;
-	if (!(above & SELECT_BELOW_CUT))
+	if (!(above & SELECT_BELOW_CUT) && !(matches & SELECT_HIDDEN))
 		state |= SELECT_SHOWN;
 	return state | (matches & SELECT_BELOW_CUT);
 }

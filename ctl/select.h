@@ -32,6 +32,7 @@ enum select_option {
 	SELECT_EXCLUDE,		/* stacks without a frame that matches one */
 	SELECT_FOCUS,		/* stacks through one of these, from there on */
 	SELECT_CUT,		/* what these call is their own */
+	SELECT_NO_IRQS_OFF,	/* so is time with interrupts off */
 	SELECT_COMM,
 	SELECT_PID,
 	SELECT_CPU,

@@ -42,6 +42,7 @@ enum {
 	SELECT_BELOW_CUT = 1 << 3,	/* what comes below is not shown */
 	SELECT_SHOWN = 1 << 4,		/* this frame is */
 	SELECT_USED = 1 << 5,		/* by a stack that is kept */
+	SELECT_HIDDEN = 1 << 6,		/* this frame is its caller's own time */
 };
 
 /**

@@ -48,6 +48,20 @@ refused() { # MESSAGE ARGUMENT...
 	selected 'pid 10;entry;do_syscall;vfs_read 105|' --pid 11,9 --include entry --by pid
 }
 
+@test "time with interrupts off is a leaf, or its function's" {
+	printf 'dd;lock;unlock 3\ndd;lock;unlock;[irqs-off] 4\n' > folded
+	run -0 --separate-stderr "$flamectl" report -g folded folded
+	[ "$output" = $'dd;lock;unlock 3\ndd;lock;unlock;[irqs-off] 4' ]
+	run -0 --separate-stderr "$flamectl" report -g folded --no-irqs-off folded
+	[ "$output" = 'dd;lock;unlock 7' ]
+	[ -z "$stderr" ]
+	"$flamectl" import --from folded folded -o saved
+	run -0 --separate-stderr "$flamectl" dump -i saved --no-irqs-off --focus lock
+	[ "$output" = 'dd;lock;unlock 7' ]
+	run -0 --separate-stderr "$flamectl" dump -i saved --include irqs-off
+	[ "$output" = 'dd;lock;unlock;[irqs-off] 4' ]
+}
+
 @test "what was lost stays where it may belong to what is asked for" {
 	[ "$("$flamectl" dump -i "$saved" | grep -c '^\[lost')" -eq 5 ]
 	[ "$("$flamectl" dump -i "$saved" --exclude vfs --cut entry | grep -c '^\[lost')" -eq 5 ]
