@@ -4,11 +4,13 @@
  *
  * Writing milliseconds to the parameter "ms" spins for that long on the
  * writer's CPU; "init_ms" and "exit_ms" do so while loading and unloading.
- * "burnt_us" tells how much time was spent spinning by "ms".
+ * "irqs_off_ms" does so with interrupts off, for IRQS_OFF_MS at a time.
+ * "burnt_us" tells how much time was spent spinning by these.
  *
  * Preemption is off while it spins, so that the time belongs to nobody else,
  * and on between slices, so that nothing takes the CPU for stuck.
  */
+#include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -17,6 +19,7 @@
 
 #define SLICE_MS	500
 #define SPINS		1000
+#define IRQS_OFF_MS	5
 
 static ulong burnt_us;
 module_param(burnt_us, ulong, 0444);
@@ -76,6 +79,34 @@ static int ms_set(const char *text, const struct kernel_param *param)
 
 static const struct kernel_param_ops ms_ops = { .set = ms_set };
 module_param_cb(ms, &ms_ops, NULL, 0200);
+
+static noinline void burn_with_interrupts_off(uint ms)
+{
+	u64 ns = 0;
+
+	for (; ms >= IRQS_OFF_MS; ms -= IRQS_OFF_MS) {
+		local_irq_disable();
+		ns += spin_slice_ns(IRQS_OFF_MS);
+		local_irq_enable();
+		cond_resched();
+	}
+	burnt_us += ns / NSEC_PER_USEC;
+}
+
+static int irqs_off_ms_set(const char *text, const struct kernel_param *param)
+{
+	uint ms;
+	int err;
+
+	err = kstrtouint(text, 10, &ms);
+	if (err)
+		return err;
+	burn_with_interrupts_off(ms);
+	return 0;
+}
+
+static const struct kernel_param_ops irqs_off_ms_ops = { .set = irqs_off_ms_set };
+module_param_cb(irqs_off_ms, &irqs_off_ms_ops, NULL, 0200);
 
 static noinline void __init burn_while_loading(void)
 {
