@@ -45,6 +45,8 @@ static const struct fm_code_case {
 	  { 0xfb, 0x48, 0x8b, 0x84, 0x24, 0x00, 0x01, 0x00, 0x00 }, true },
 	{ "sti, movl $1,4(%rdi)", 8, { 0xfb, 0xc7, 0x47, 4, 1, 0, 0, 0 }, true },
 	{ "sti, movw $1,4(%rdi)", 7, { 0xfb, 0x66, 0xc7, 0x47, 4, 1, 0 }, false },
+	{ "sti, movw $1,4(%rdi), add %al,(%rax)", 9,
+	  { 0xfb, 0x66, 0xc7, 0x47, 4, 1, 0, 0, 0 }, false },
 	{ "sti, movabs", 11, { 0xfb, 0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8 }, false },
 	{ "sti, testb $1,%al", 3, { 0xfb, 0xa8, 0x01 }, true },
 	{ "sti, cmpb $0,off(%rip)", 8, { 0xfb, 0x80, 0x3d, 1, 2, 3, 4, 0 }, true },
