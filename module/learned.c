@@ -53,10 +53,10 @@ static __always_inline u32 fm_steps_slot(const struct fm_steps *steps, u32 key)
 }
 
 /* NULL where it was not learned, or was forgotten for others. */
-static __always_inline const struct fm_step *
+static __always_inline struct fm_step *
 fm_steps_find(const struct fm_steps *steps, u32 key)
 {
-	const struct fm_step_set *set = &steps->sets[fm_steps_slot(steps, key)];
+	struct fm_step_set *set = &steps->sets[fm_steps_slot(steps, key)];
 
 	if (likely(set->ways[0].key == key))
 		return &set->ways[0];
@@ -130,10 +130,10 @@ void fm_learned_forget_modules(struct fm_learned *learned)
 	fm_steps_forget_modules(&learned->returns);
 }
 
-static const struct fm_step *fm_learned_learn(struct fm_learned *learned,
-					      struct fm_steps *steps,
-					      unsigned long address,
-					      bool interrupted)
+static struct fm_step *fm_learned_learn(struct fm_learned *learned,
+					struct fm_steps *steps,
+					unsigned long address,
+					bool interrupted)
 {
 	struct fm_step_set *set;
 	u32 key = fm_step_key(address, interrupted);
@@ -260,7 +260,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 	struct fm_walk walk = { .sp = regs->sp, .bp = &regs->bp };
 	struct fm_path *first = sample->paths->paths, *path = first, *next;
 	unsigned long cfa, caller, address = regs->ip;
-	const struct fm_step *step;
+	struct fm_step *step;
 	bool end = false;
 	u32 nr;
 
@@ -276,8 +276,12 @@ static bool fm_learned_walk(struct fm_learned *learned,
 	}
 	sample->key.leaf = address;
 	sample->key.marks = 0;
+	sample->last = &step->entry;
 	/* The leaf's callers begin where there are none. */
 	first->move = step->move;
+	if (likely(step->path < sample->paths->nr &&
+		   first[step->path].parent == FM_PATH_NONE))
+		first->next = step->path;
 	for (;;) {
 		const struct fm_move *move = &path->move;
 
@@ -336,6 +340,7 @@ found:
 		}
 		path = next;
 	}
+	step->path = first->next;
 	sample->key.path = path - first;
 	sample->nr_frames = 0;
 	return true;

@@ -45,6 +45,7 @@ struct fm_paths;
 struct fm_sample {
 	struct fm_key key;
 	struct fm_paths *paths;		/* that key.path is one of */
+	u32 *last;			/* where its table's entry is noted */
 	/*
 	 * What took long is paid for at its full price (see throttle.h).
 	 */

@@ -54,6 +54,7 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	key->leaf = 0;
 	key->path = FM_PATH_NONE;
 	key->marks = 0;
+	sample->last = &table->last;
 	if (key->context != FLAMEMOD_CONTEXT_USER) {
 		if (likely(c->learns))
 			fm_learned_stack(&c->learned, regs, sample, c->max_depth);
@@ -67,35 +68,31 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 		    fm_irqs_were_off(instruction_pointer(regs)))
 			key->marks |= FM_STACK_IRQS_OFF;
 	}
-	if (!fm_table_add(table, key, periods, late_ns))
+	if (!fm_table_add(table, key, periods, late_ns, sample->last))
 		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
 	if (unlikely(key->marks & FM_STACK_TRUNCATED))
 		c->books.truncated++;
 	return &c->books.stored;
 }
 
-static u64 fm_sampler_next_ns(const struct fm_cpu *c)
-{
-	return c->tick_from_ns + fm_ticks_offset(&c->ticks, c->tick);
-}
-
-static void fm_sampler_pass(struct fm_cpu *c, u64 nr)
+static __always_inline void fm_sampler_pass(struct fm_cpu *c, u64 nr)
 {
 	c->tick += nr;
 	c->tick_from_ns += nr * c->ticks.period_ns;
+	c->due_ns = c->tick_from_ns + fm_ticks_offset(&c->ticks, c->tick);
 }
 
 /* On to the first tick behind now. Return: how many passed. */
-static u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
+static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
 {
 	u64 first = c->tick;
 
 	fm_sampler_pass(c, 1);
-	if (likely(fm_sampler_next_ns(c) > now_ns))
+	if (likely(c->due_ns > now_ns))
 		return 1;
 	fm_sampler_pass(c, div64_u64(now_ns - c->tick_from_ns,
 				     c->ticks.period_ns));
-	if (fm_sampler_next_ns(c) <= now_ns)
+	if (c->due_ns <= now_ns)
 		fm_sampler_pass(c, 1);
 	return c->tick - first;
 }
@@ -118,12 +115,12 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	if (!c->armed)
 		return HRTIMER_NORESTART;
 	now_ns = ktime_get_ns();
-	late_ns = now_ns - ktime_to_ns(hrtimer_get_expires(timer));
+	late_ns = now_ns - c->due_ns;
 	/* The clock was set back under us, and it is not yet due: it fires again. */
 	if (unlikely((s64)late_ns < 0))
 		return HRTIMER_RESTART;
 	periods = fm_sampler_forward(c, now_ns);
-	hrtimer_set_expires(timer, ns_to_ktime(fm_sampler_next_ns(c)));
+	hrtimer_set_expires(timer, ns_to_ktime(c->due_ns));
 	c->sample.slow = false;
 	c->books.fires++;
 	c->books.missed += periods - 1;
@@ -231,10 +228,11 @@ void fm_sampler_arm(void *cpu)
 
 	c->tick = fm_ticks_passed(&c->ticks, c->sampled_ns);
 	c->tick_from_ns = now_ns - c->sampled_ns + c->tick * c->ticks.period_ns;
+	fm_sampler_pass(c, 0);
 	fm_throttle_init(&c->throttle, now_ns);
 	c->since_ns = now_ns;
 	c->armed = true;
-	hrtimer_start(&c->timer, ns_to_ktime(fm_sampler_next_ns(c)),
+	hrtimer_start(&c->timer, ns_to_ktime(c->due_ns),
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
@@ -255,12 +253,11 @@ void fm_sampler_disarm(void *cpu)
 {
 	struct fm_cpu *c = cpu;
 	u64 now_ns = ktime_get_ns();
-	u64 due_ns = ktime_to_ns(hrtimer_get_expires(&c->timer));
 	u64 periods;
 
 	if (!c->armed)
 		return;
-	if (now_ns >= due_ns) {
+	if (now_ns >= c->due_ns) {
 		c->stopping = true;
 		if (!c->hurried)
 			return;
@@ -314,10 +311,8 @@ void fm_sampler_forget_modules(void *cpu)
  */
 bool fm_sampler_quiet(const struct fm_cpu *c)
 {
-	u64 due_ns = ktime_to_ns(hrtimer_get_expires(&c->timer));
-
 	return READ_ONCE(c->books.fires) == c->swapped.fires &&
-	       ktime_get_ns() < due_ns;
+	       ktime_get_ns() < READ_ONCE(c->due_ns);
 }
 
 /**

@@ -42,6 +42,7 @@ struct fm_cpu {
 	struct fm_learned learned;
 	u64 tick;			/* the next one's number */
 	u64 tick_from_ns;		/* when its period began or begins */
+	u64 due_ns;			/* when it is itself */
 	u64 since_ns;			/* when it was armed */
 	u64 sampled_ns;			/* the sampled clock until then */
 	struct fm_sample sample;	/* the sample being taken */

@@ -26,7 +26,7 @@
 #define FM_READERS_SHARE	3
 
 /* Of a CPU's memory, where stacks are taken by learned steps. */
-#define FM_STEPS_SHARE		8
+#define FM_STEPS_SHARE		4
 
 /**
  * fm_session_create() - a stopped session with nothing in it.

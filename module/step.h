@@ -35,6 +35,9 @@ struct fm_move {
 struct fm_step {
 	u32 key;		/* see fm_step_key(); 0 where there is no step */
 	struct fm_move move;
+	/* Of a leaf, where its last sample went; true or not, it is looked at first. */
+	u32 path;		/* that of its caller alone */
+	u32 entry;		/* of the hot table */
 };
 
 /*

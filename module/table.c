@@ -89,7 +89,7 @@ static __always_inline u32 fm_key_hash(const struct fm_key *key)
  * @key: the key; its path is one of the table's
  *
  * Context: Any; the caller owns the table.
- * Return: the entry, the last from now on, or NULL when there is no room.
+ * Return: the entry, or NULL when there is no room.
  */
 struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 {
@@ -99,16 +99,13 @@ struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 
 	for (; (nr = table->index[slot]); slot = (slot + 1) & mask) {
 		entry = &table->entries[nr - 1];
-		if (fm_key_same(&entry->key, key)) {
-			table->last = nr - 1;
+		if (fm_key_same(&entry->key, key))
 			return entry;
-		}
 	}
 	if (table->nr == table->max)
 		return NULL;
-	table->last = table->nr++;
+	entry = &table->entries[table->nr++];
 	table->index[slot] = table->nr;
-	entry = &table->entries[table->last];
 	*entry = (struct fm_entry){ .key = *key };
 	return entry;
 }
@@ -124,8 +121,6 @@ void fm_table_clear(struct fm_table *table)
 	if (table->nr)
 		memset(table->index, 0, sizeof(u32) << (32 - table->shift));
 	table->nr = 0;
-	table->last = 0;
-	table->entries[0].key.zero = 1;		/* no sample's */
 	fm_paths_clear(&table->paths);
 }
 

@@ -29,7 +29,7 @@ struct fm_table {
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
-	u32 last;		/* the entry that was counted last */
+	u32 last;		/* the entry that was counted last, by itself */
 	struct fm_paths paths;
 };
 
@@ -58,20 +58,22 @@ static __always_inline bool fm_key_same(const struct fm_key *a,
  * @key: what it is counted under; its path is one of the table's
  * @periods: how many periods it stands for
  * @late_ns: by how much it was late
+ * @last: the entry that it may well be; any number. Set to the one that it is
  *
  * Context: Any; the caller owns the table.
  * Return: false when the key is not there yet and has no room.
  */
 static __always_inline bool fm_table_add(struct fm_table *table,
 					 const struct fm_key *key,
-					 u64 periods, u64 late_ns)
+					 u64 periods, u64 late_ns, u32 *last)
 {
-	struct fm_entry *entry = &table->entries[table->last];
+	struct fm_entry *entry = &table->entries[*last];
 
-	if (!fm_key_same(&entry->key, key)) {
+	if (*last >= table->nr || !fm_key_same(&entry->key, key)) {
 		entry = fm_table_find(table, key);
 		if (unlikely(!entry))
 			return false;
+		*last = entry - table->entries;
 	}
 	entry->count++;
 	entry->periods += periods;

@@ -13,6 +13,7 @@
 #ifndef _FLAMEMOD_TICKS_H
 #define _FLAMEMOD_TICKS_H
 
+#include <linux/hash.h>
 #include <linux/math64.h>
 #include <linux/types.h>
 
@@ -22,14 +23,13 @@ struct fm_ticks {
 	u32 seed;		/* of this clock */
 };
 
-/* The end of MurmurHash3: every bit of the number decides about every bit. */
+/* Two rounds of multiply and fold: every bit of the number decides about all 32. */
 static inline u32 fm_ticks_hash(const struct fm_ticks *ticks, u64 k)
 {
-	u32 hash = (u32)k * 2654435769u + ticks->seed;
+	u64 hash = (k ^ (u64)ticks->seed << 32) * GOLDEN_RATIO_64;
 
-	hash = (hash ^ hash >> 16) * 0x85ebca6b;
-	hash = (hash ^ hash >> 13) * 0xc2b2ae35;
-	return hash ^ hash >> 16;
+	hash = (hash ^ hash >> 32) * GOLDEN_RATIO_64;
+	return hash >> 32;
 }
 
 /**

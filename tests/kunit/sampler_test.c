@@ -149,7 +149,7 @@ static void fm_fill_table(struct fm_table *table, const struct fm_fire_case *fir
 	struct fm_key key = { .tid = PID_MAX_LIMIT };
 	unsigned long caller = FM_TEST_TEXT;
 
-	while (fire->full && fm_table_add(table, &key, 0, 0))
+	while (fire->full && fm_table_add(table, &key, 0, 0, &table->last))
 		key.tid++;
 	while (fire->full_of_paths && fm_paths_add(&table->paths, 0, caller))
 		caller++;

@@ -56,7 +56,7 @@ static u32 fm_slot_of(struct kunit *test, const struct fm_key *key)
 {
 	const void *at;
 
-	KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, key, 1, 0));
+	KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, key, 1, 0, &fm_table.last));
 	at = memchr_inv(fm_table.index, 0, fm_slots() * sizeof(u32));
 	fm_table_clear(&fm_table);
 	return ((unsigned long)at - (unsigned long)fm_table.index) / sizeof(u32);
@@ -99,12 +99,12 @@ static void add_counts_duplicates(struct kunit *test)
 	const struct fm_key key = fm_key_of(0), other = fm_key_of(1);
 	const struct fm_entry *entry = fm_table.entries;
 
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 10));
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 10, &fm_table.last));
 	/* In a row, and with another one between. */
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 7, 100));
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &other, 5, 50));
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 7, 100, &fm_table.last));
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &other, 5, 50, &fm_table.last));
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1ull << 40,
-					     1ull << 50));
+					     1ull << 50, &fm_table.last));
 	KUNIT_ASSERT_EQ(test, fm_table.nr, 2);
 	KUNIT_EXPECT_EQ(test, entry[0].count, 3);
 	KUNIT_EXPECT_EQ(test, entry[0].periods, 8 + (1ull << 40));
@@ -149,10 +149,10 @@ static void every_byte_of_a_key_counts(struct kunit *test)
 			continue;
 		fm_make_pair(test, byte, &one, &other);
 		/* The one just before is tried first; one between is searched. */
-		fm_table_add(&fm_table, &one, 1, 0);
-		fm_table_add(&fm_table, &other, 10, 0);
-		fm_table_add(&fm_table, &other, 10, 0);
-		fm_table_add(&fm_table, &one, 1, 0);
+		fm_table_add(&fm_table, &one, 1, 0, &fm_table.last);
+		fm_table_add(&fm_table, &other, 10, 0, &fm_table.last);
+		fm_table_add(&fm_table, &other, 10, 0, &fm_table.last);
+		fm_table_add(&fm_table, &one, 1, 0, &fm_table.last);
 		KUNIT_ASSERT_EQ_MSG(test, fm_table.nr, 2, "byte %u", byte);
 		KUNIT_EXPECT_EQ_MSG(test, entry[0].periods, 2, "byte %u", byte);
 		KUNIT_EXPECT_EQ_MSG(test, entry[1].periods, 20, "byte %u", byte);
@@ -172,7 +172,7 @@ static void clear_forgets_the_last_one(struct kunit *test)
 	u32 nr, last, i;
 
 	/* Not even in a table that nothing was added to. */
-	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &zero, 3, 0));
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &zero, 3, 0, &fm_table.last));
 	KUNIT_EXPECT_EQ(test, fm_table.nr, 1);
 	KUNIT_EXPECT_EQ(test, entry[0].periods, 3);
 	for (nr = 1; nr <= 4; nr++)
@@ -181,13 +181,13 @@ static void clear_forgets_the_last_one(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, fm_table.nr, 0);
 			for (i = 0; i < nr; i++) {
 				key = fm_key_of(i);
-				fm_table_add(&fm_table, &key, 100, 100);
+				fm_table_add(&fm_table, &key, 100, 100, &fm_table.last);
 			}
 			key = fm_key_of(last);
-			fm_table_add(&fm_table, &key, 100, 100);
+			fm_table_add(&fm_table, &key, 100, 100, &fm_table.last);
 			fm_table_clear(&fm_table);
 			KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key,
-							     5, 7));
+							     5, 7, &fm_table.last));
 			KUNIT_ASSERT_EQ(test, fm_table.nr, 1);
 			KUNIT_EXPECT_EQ(test, memcmp(&entry[0].key, &key,
 						     sizeof(key)), 0);
@@ -236,16 +236,16 @@ static void fm_expect_capacity(struct kunit *test,
 		KUNIT_EXPECT_EQ_MSG(test, fm_table_filling(&fm_table),
 				    i >= c->nr_fills, "with %u entries", i);
 		key = fm_key_of(i);
-		KUNIT_ASSERT_TRUE_MSG(test, fm_table_add(&fm_table, &key, 1, 0),
+		KUNIT_ASSERT_TRUE_MSG(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last),
 				      "entry %u", i);
 	}
 	key = fm_key_of(i);
-	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0));
-	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0));
+	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last));
+	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last));
 	/* What is known is counted in a full table too. */
 	for (i = 0; i < c->nr_full; i++) {
 		key = fm_key_of(i);
-		KUNIT_EXPECT_TRUE_MSG(test, fm_table_add(&fm_table, &key, i, 3),
+		KUNIT_EXPECT_TRUE_MSG(test, fm_table_add(&fm_table, &key, i, 3, &fm_table.last),
 				      "entry %u", i);
 	}
 	KUNIT_ASSERT_EQ(test, fm_table.nr, c->nr_full);
@@ -287,7 +287,7 @@ static void keys_of_the_last_slot_are_found(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, nr, ARRAY_SIZE(tids));
 	for (i = 0; i < 3 * nr; i++) {
 		key.tid = tids[i % nr];
-		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 0));
+		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last));
 	}
 	KUNIT_ASSERT_EQ(test, fm_table.nr, nr);
 	for (i = 0; i < nr; i++) {
@@ -417,7 +417,7 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 				    "with %u stacks", i);
 		fm_fill_frames(sample, 11, i);
 		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
-		KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0));
+		KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0, &fm_table.last));
 	}
 	fm_fill_frames(sample, 11, 25);
 	KUNIT_EXPECT_FALSE(test, fm_sample_fold(sample));
@@ -434,7 +434,7 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 					     10 * sizeof(callers[0])), 0);
 		/* Another leaf takes no path. */
 		sample->key.leaf++;
-		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0));
+		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0, &fm_table.last));
 	}
 	fm_fill_frames(sample, 1, 0);
 	KUNIT_EXPECT_TRUE(test, fm_sample_fold(sample));
