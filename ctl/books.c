@@ -13,7 +13,7 @@
 #define NR_FIGURES	(sizeof(struct profile_books) / sizeof(uint64_t))
 
 static_assert(sizeof(struct profile_books) ==
-	      (6 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
+	      (7 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
 	      "a book holds nothing but figures");
 
 union figures {

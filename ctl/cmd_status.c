@@ -133,6 +133,9 @@ static void print_books(const struct profile *profile, FILE *out)
 		if (profile->books.lost[i])
 			fprintf(out, "%*" PRIu64 " lost: %s\n", 62 + 6,
 				profile->books.lost[i], profile_lost_name(i));
+	if (profile->books.asleep)
+		fprintf(out, "%" PRIu64 " of the missed periods: an idle CPU was let sleep\n",
+			profile->books.asleep);
 	if (profile->books.truncated)
 		fprintf(out, "%" PRIu64 " samples had stacks deeper than max-depth\n",
 			profile->books.truncated);

@@ -111,7 +111,7 @@ static int scale_books(struct profile_books *books, uint64_t scale)
 {
 	uint64_t *figures[] = {
 		&books->expected, &books->fires, &books->missed,
-		&books->stored, &books->filtered,
+		&books->stored, &books->filtered, &books->asleep,
 	};
 	bool over = false;
 	size_t i;

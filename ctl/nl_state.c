@@ -180,6 +180,7 @@ static int decode_books(const struct nlattr *nest, struct profile_books *books,
 		{ FLAMEMOD_A_BOOKS_STORED, "stored", &books->stored },
 		{ FLAMEMOD_A_BOOKS_FILTERED, "filtered", &books->filtered },
 		{ FLAMEMOD_A_BOOKS_TRUNCATED, "truncated", &books->truncated },
+		{ FLAMEMOD_A_BOOKS_ASLEEP, "asleep", &books->asleep },
 	};
 	size_t i;
 	int err;

@@ -26,7 +26,7 @@
  *     state, epoch, resolution-ns, since-ns, instant-ns, memory-bytes,
  *     memory-limit-bytes     as in common/flamemod.yaml
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
- *     filtered=N truncated=N lost.REASON=N...
+ *     filtered=N truncated=N asleep=N lost.REASON=N...
  *                            one CPU's books, in periods;
  *     slice=N end-ns=N       one slice, from and to, in the order of time; then
  *     slice=N cpu=N ...      one CPU's books in it; they sum to those above;

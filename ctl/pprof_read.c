@@ -103,10 +103,13 @@ struct cpu_line {
 	uint64_t slice, end_ns;		/* UINT64_MAX where none is named */
 };
 
+#define CPU_FIELDS	12	/* but for those of lost periods */
+
 static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 {
 	struct profile_books *books = &line->cpu.books;
-	struct number_field fields[11 + __FLAMEMOD_LOST_MAX] = {
+	uint64_t number = UINT64_MAX, sampling = 0;
+	struct number_field fields[CPU_FIELDS + __FLAMEMOD_LOST_MAX] = {
 		{ "sampled-ns", &line->cpu.sampled_ns },
 		{ "expected", &books->expected },
 		{ "fires", &books->fires },
@@ -114,25 +117,28 @@ static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 		{ "stored", &books->stored },
 		{ "filtered", &books->filtered },
 		{ "truncated", &books->truncated },
+		{ "asleep", &books->asleep },
 		{ PPROF_SLICE_KEY, &line->slice },
 		{ "end-ns", &line->end_ns },
+		{ "cpu", &number },
+		{ "sampling", &sampling },
 	};
 	char lost[__FLAMEMOD_LOST_MAX][64], *word, *next = NULL;
-	uint64_t number = UINT64_MAX, sampling = 0;
 	unsigned int i;
 	int err = 0;
 
 	*line = (struct cpu_line){ .slice = UINT64_MAX, .end_ns = UINT64_MAX };
-	fields[9] = (struct number_field){ "cpu", &number };
-	fields[10] = (struct number_field){ "sampling", &sampling };
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		snprintf(lost[i], sizeof(lost[i]), "lost.%s",
 			 profile_lost_name(i));
-		fields[11 + i] = (struct number_field){ lost[i], &books->lost[i] };
+		fields[CPU_FIELDS + i] = (struct number_field){
+			lost[i], &books->lost[i]
+		};
 	}
 	for (word = strtok_r(text, " ", &next); word && !err;
 	     word = strtok_r(NULL, " ", &next))
-		err = read_number(fields, 11 + __FLAMEMOD_LOST_MAX, word, error);
+		err = read_number(fields, CPU_FIELDS + __FLAMEMOD_LOST_MAX,
+				  word, error);
 	line->has_cpu = number != UINT64_MAX;
 	if (err || (line->has_cpu && number > UINT16_MAX) || sampling > 1)
 		return error_set(error, -EBADMSG, "the books of a CPU are malformed");

@@ -177,9 +177,9 @@ static void write_cpu(struct writer *w, const char *what,
 	comment(w, "%scpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
 		" expected=%" PRIu64 " fires=%" PRIu64 " missed=%" PRIu64
 		" stored=%" PRIu64 " filtered=%" PRIu64 " truncated=%" PRIu64
-		"%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
+		" asleep=%" PRIu64 "%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
 		books->expected, books->fires, books->missed, books->stored,
-		books->filtered, books->truncated, lost);
+		books->filtered, books->truncated, books->asleep, lost);
 }
 
 static void write_slice(struct writer *w, const struct slice *slice)

@@ -28,6 +28,7 @@ struct profile_books {
 	uint64_t filtered;
 	uint64_t lost[__FLAMEMOD_LOST_MAX];
 	uint64_t truncated;		/* samples, not periods */
+	uint64_t asleep;		/* of the missed: an idle CPU was let sleep */
 };
 
 /* No Linux has more; each new one may have to be put before all others. */

@@ -55,6 +55,7 @@ static json_t *books_json(const struct profile_books *books)
 	err |= json_object_set_new(json, "filtered", number(books->filtered));
 	err |= json_object_set_new(json, "lost", lost_json(books));
 	err |= json_object_set_new(json, "truncated", number(books->truncated));
+	err |= json_object_set_new(json, "asleep", number(books->asleep));
 	if (!err)
 		return json;
 	json_decref(json);

@@ -20,6 +20,7 @@ struct fm_books {
 	u64 filtered;
 	u64 lost[__FLAMEMOD_LOST_MAX];
 	u64 truncated;		/* samples, not periods */
+	u64 asleep;		/* of those missed */
 };
 
 void fm_books_add(struct fm_books *sum, const struct fm_books *books);

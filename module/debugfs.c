@@ -110,9 +110,9 @@ static void fm_debugfs_put_books(struct seq_file *seq, u64 expected,
 {
 	unsigned int i;
 
-	seq_printf(seq, "expected %llu fires %llu missed %llu stored %llu filtered %llu truncated %llu",
+	seq_printf(seq, "expected %llu fires %llu missed %llu stored %llu filtered %llu truncated %llu asleep %llu",
 		   expected, books->fires, books->missed, books->stored,
-		   books->filtered, books->truncated);
+		   books->filtered, books->truncated, books->asleep);
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		seq_printf(seq, " lost-%s %llu", fm_lost_name(i),
 			   books->lost[i]);

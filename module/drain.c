@@ -107,16 +107,19 @@ static void fm_drain_check(struct fm_session *session, struct fm_cpu *c,
 		fm_session_break(session);
 }
 
-static void fm_drain_cpu(struct fm_session *session, struct fm_cpu *c)
+/* Return: how many fires there were since the last time. */
+static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 {
-	u64 stored = c->swapped.stored, periods = 0;
+	u64 stored = c->swapped.stored, fires = c->swapped.fires, periods = 0;
 	const struct fm_entry *entry;
 	struct fm_table *table;
 	u32 i;
 
+	if (c->armed && !wake && fm_sampler_slept(c))
+		return 0;
 	if (c->armed && fm_sampler_quiet(c)) {
 		c->swapped_ns = ktime_get_ns();
-		return;
+		return 0;
 	}
 	if (c->armed)
 		smp_call_function_single(c->cpu, fm_sampler_swap, c, 1);
@@ -137,26 +140,31 @@ static void fm_drain_cpu(struct fm_session *session, struct fm_cpu *c)
 	}
 	fm_table_clear(table);
 	fm_drain_check(session, c, periods, c->swapped.stored - stored);
+	return c->swapped.fires - fires;
 }
 
 /**
  * fm_drain() - bring the aggregate up to now, CPU by CPU.
  * @session: locked
+ * @wake: those that sleep, too
  *
- * Afterwards fm_session_books() of each CPU, and their sum, are what the
+ * Afterwards, where all are awake, fm_session_books() of each CPU, and their sum, are what the
  * aggregate holds, to the period, whatever was sampled meanwhile.
  *
  * Context: Process context, may sleep.
+ * Return: how many fires there were since the last time.
  */
-void fm_drain(struct fm_session *session)
+u64 fm_drain(struct fm_session *session, bool wake)
 {
 	struct fm_cpu *c = NULL;
+	u64 fires = 0;
 
 	lockdep_assert_held(&session->lock);
 	/* Before the profile takes what readers have given back. */
 	fm_session_refill(session);
 	while ((c = fm_session_next_cpu(session, c)))
-		fm_drain_cpu(session, c);
+		fires += fm_drain_cpu(session, c, wake);
+	return fires;
 }
 
 /**
@@ -171,10 +179,13 @@ void fm_drain_work(struct work_struct *work)
 						  struct fm_session,
 						  drain_work);
 
+	u64 fires;
+
 	fm_session_lock(session);
-	fm_drain(session);
+	fires = fm_drain(session, false);
 	if (session->state == FLAMEMOD_STATE_RUNNING)
 		queue_delayed_work(session->wq, &session->drain_work,
-				   FM_DRAIN_INTERVAL);
+				   fires > FM_DRAIN_FIRES ? FM_DRAIN_INTERVAL :
+							    FM_DRAIN_INTERVAL_IDLE);
 	fm_session_unlock(session);
 }

@@ -19,8 +19,11 @@ struct work_struct;
  * trampoline may be another's by then, and nobody tells when it goes.
  */
 #define FM_DRAIN_INTERVAL	(HZ / 4)
+/* And where there was no more than that to drain: idle machines are left asleep. */
+#define FM_DRAIN_FIRES		16
+#define FM_DRAIN_INTERVAL_IDLE	HZ
 
-void fm_drain(struct fm_session *session);
+u64 fm_drain(struct fm_session *session, bool wake);
 void fm_drain_work(struct work_struct *work);
 
 #endif /* _FLAMEMOD_DRAIN_H */

@@ -13,6 +13,7 @@
 
 #include "debugfs.h"
 #include "hotplug.h"
+#include "idle.h"
 #include "modules.h"
 #include "netlink.h"
 #include "session.h"
@@ -109,9 +110,12 @@ static int __init fm_init(void)
 	err = fm_hotplug_init(fm_session);
 	if (err)
 		goto destroy_session;
-	err = fm_modules_init(fm_session);
+	err = fm_idle_init(fm_session);
 	if (err)
 		goto deinit_hotplug;
+	err = fm_modules_init(fm_session);
+	if (err)
+		goto deinit_idle;
 	if (autostart) {
 		err = fm_session_start(fm_session, NULL, NULL);
 		if (err)
@@ -134,6 +138,8 @@ stop:
 	fm_session_stop(fm_session, NULL);
 deinit_modules:
 	fm_modules_deinit();
+deinit_idle:
+	fm_idle_deinit(fm_session);
 deinit_hotplug:
 	fm_hotplug_deinit(fm_session);
 destroy_session:
@@ -147,6 +153,7 @@ static void __exit fm_exit(void)
 	fm_netlink_deinit();
 	fm_session_stop(fm_session, NULL);
 	fm_modules_deinit();
+	fm_idle_deinit(fm_session);
 	fm_hotplug_deinit(fm_session);
 	fm_session_destroy(fm_session);
 }

@@ -26,7 +26,7 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 		return NOTIFY_OK;
 	fm_session_lock(session);
 	/* Paths that know steps of this text go with the tables they are in. */
-	fm_drain(session);
+	fm_drain(session, true);
 	if (fm_symbols_forget(&session->symbols, mod,
 			      state == MODULE_STATE_LIVE ? within_module_init :
 							   within_module))

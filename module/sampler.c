@@ -11,6 +11,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/tick.h>
 #include <linux/topology.h>
 #include <asm/irq_regs.h>
 
@@ -95,6 +96,74 @@ static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
 	if (c->due_ns <= now_ns)
 		fm_sampler_pass(c, 1);
 	return c->tick - first;
+}
+
+/* May a nap begin? One that does is paid for. */
+static bool fm_sampler_may_nap(struct fm_cpu *c)
+{
+	u64 price;
+
+	if (!c->may_nap || c->tick < c->nap_tick || c->tick < c->nap_lost_tick)
+		return false;
+	price = div64_u64(FM_NAP_NS, c->ticks.period_ns) + 1;
+	if (c->tick - c->nap_tick > FM_NAPS_SAVED * price)
+		c->nap_tick = c->tick - FM_NAPS_SAVED * price;
+	c->nap_tick += price;
+	return true;
+}
+
+/* Where do the periods that were slept through go? */
+static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods)
+{
+	struct fm_table *table = &c->halves[c->active];
+	struct fm_key key = {
+		.context = FLAMEMOD_CONTEXT_IDLE,
+		.comm = "swapper",
+	};
+
+	if (fm_filter_drops(&c->filter, key.context, key.pid, key.tid))
+		return &c->books.filtered;
+	if (!fm_table_add(table, &key, periods, 0, &table->last))
+		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
+	return &c->books.stored;
+}
+
+/* For how long the CPU was idle, by the kernel's account, interrupts left out. */
+static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
+{
+	return (get_cpu_idle_time_us(c->cpu, NULL) +
+		get_cpu_iowait_time_us(c->cpu, NULL)) * NSEC_PER_USEC;
+}
+
+/*
+ * A nap goes on, or ends: the ticks up to now are missed ones. At its end may be
+ * what an interrupt did that ended the sleep, of which nothing is known.
+ */
+static void fm_sampler_count_nap(struct fm_cpu *c, u64 now_ns)
+{
+	u64 idle_ns = fm_sampler_idle_ns(c) - c->nap_idle_ns;
+	u64 until_ns = c->nap_ns + idle_ns;
+	u64 periods;
+
+	if (until_ns + FM_NAP_SLACK_NS > now_ns)
+		until_ns = now_ns;
+
+	c->nap_ns = now_ns;
+	c->nap_idle_ns += idle_ns;
+	if (c->due_ns <= until_ns) {
+		periods = fm_sampler_forward(c, until_ns);
+		c->books.missed += periods;
+		c->books.asleep += periods;
+		*fm_sampler_account_nap(c, periods) += periods;
+	}
+	if (c->due_ns <= now_ns) {
+		periods = fm_sampler_forward(c, now_ns);
+		c->books.missed += periods;
+		c->books.lost[FLAMEMOD_LOST_NO_REGS] += periods;
+		if (c->nap_lost_tick + FM_NAP_LOST_SAVED * FM_NAP_AWAKE < c->tick)
+			c->nap_lost_tick = c->tick - FM_NAP_LOST_SAVED * FM_NAP_AWAKE;
+		c->nap_lost_tick += periods * FM_NAP_AWAKE;
+	}
 }
 
 /* The sampled clock stands still from here on. */
@@ -211,6 +280,8 @@ void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns)
 	c->ticks.spread_ns = period_ns;
 	c->ticks.seed = c->cpu;
 	c->sampled_ns = 0;
+	c->nap_tick = 0;
+	c->nap_lost_tick = 0;
 	c->base_expected = 0;
 	c->base_sampled_ns = 0;
 }
@@ -257,7 +328,10 @@ void fm_sampler_disarm(void *cpu)
 
 	if (!c->armed)
 		return;
-	if (now_ns >= c->due_ns) {
+	if (c->napping) {
+		fm_sampler_count_nap(c, now_ns);
+		c->napping = false;
+	} else if (now_ns >= c->due_ns) {
 		c->stopping = true;
 		if (!c->hurried)
 			return;
@@ -266,6 +340,41 @@ void fm_sampler_disarm(void *cpu)
 		c->books.lost[FLAMEMOD_LOST_STOPPED] += periods;
 	}
 	fm_sampler_halt(c, now_ns);
+}
+
+/**
+ * fm_sampler_sleep() - the CPU goes to sleep: it need not be woken for samples.
+ * @c: the CPU's
+ *
+ * A nap that is not earned is not taken; the timer's next fire wakes it up, and
+ * then it goes to sleep again.
+ *
+ * Context: On that CPU, in its idle task, interrupts off.
+ */
+void fm_sampler_sleep(struct fm_cpu *c)
+{
+	if (!c->armed || c->napping || c->stopping || !fm_sampler_may_nap(c))
+		return;
+	hrtimer_try_to_cancel(&c->timer);
+	c->napping = true;
+	c->nap_ns = ktime_get_ns();
+	c->nap_idle_ns = fm_sampler_idle_ns(c);
+}
+
+/**
+ * fm_sampler_wake() - the CPU is awake: go on sampling.
+ * @c: the CPU's
+ *
+ * Context: On that CPU, interrupts off.
+ */
+void fm_sampler_wake(struct fm_cpu *c)
+{
+	if (!c->napping)
+		return;
+	fm_sampler_count_nap(c, ktime_get_ns());
+	c->napping = false;
+	hrtimer_start(&c->timer, ns_to_ktime(c->due_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /**
@@ -279,6 +388,8 @@ void fm_sampler_swap(void *cpu)
 {
 	struct fm_cpu *c = cpu;
 
+	if (c->napping)
+		fm_sampler_count_nap(c, ktime_get_ns());
 	c->active = !c->active;
 	c->sample.paths = &c->halves[c->active].paths;
 	c->drain_asked = false;
@@ -313,6 +424,21 @@ bool fm_sampler_quiet(const struct fm_cpu *c)
 {
 	return READ_ONCE(c->books.fires) == c->swapped.fires &&
 	       ktime_get_ns() < READ_ONCE(c->due_ns);
+}
+
+/**
+ * fm_sampler_slept() - has the CPU slept since the last drain?
+ * @c: the sampler
+ *
+ * What it has to tell is that it was idle, and can wait until somebody asks.
+ *
+ * Context: Under the session's lock.
+ * Return: true when nothing fired since.
+ */
+bool fm_sampler_slept(const struct fm_cpu *c)
+{
+	return READ_ONCE(c->napping) &&
+	       READ_ONCE(c->books.fires) == c->swapped.fires;
 }
 
 /**

@@ -7,6 +7,13 @@
  * after a stop, so that fires + missed is the number of ticks on it, however
  * often sampling stopped and started.
  *
+ * A CPU that is idle may nap: its timer is not set until it wakes up. The clock
+ * runs on, and the ticks that passed are missed ones of idle time. What an
+ * interrupt does before the CPU has told that it is awake is slept through, and
+ * lost where it is a tick or more. So that it is little, naps have to be earned:
+ * each by FM_NAP_NS, and each tick that was lost by FM_NAP_AWAKE others, so that a
+ * hundredth is lost at the most.
+ *
  * Locking: "callback" members belong to the CPU itself with interrupts off:
  * to the timer callback, and to functions called on that CPU. While the timer
  * is not armed they belong to the holder of the session's lock. "session"
@@ -26,6 +33,15 @@
 #include "throttle.h"
 #include "ticks.h"
 
+/* Of the sampled clock, for each nap; and how many may be saved up. */
+#define FM_NAP_NS	(10 * NSEC_PER_MSEC)
+#define FM_NAPS_SAVED	5
+/* Waking up, at its most, which is as good as idle time. */
+#define FM_NAP_SLACK_NS	(50 * NSEC_PER_USEC)
+/* Awake, in ticks, for each that was lost; and how many of these may be saved up. */
+#define FM_NAP_AWAKE	100
+#define FM_NAP_LOST_SAVED	10
+
 struct fm_cpu {
 	unsigned int cpu;
 
@@ -35,6 +51,11 @@ struct fm_cpu {
 	bool drain_asked;
 	bool stopping;			/* the fire that is due is the last */
 	bool hurried;			/* do not wait for it */
+	bool napping;			/* idle, with no timer set */
+	u64 nap_tick;			/* the next nap may begin from here on, */
+	u64 nap_lost_tick;		/* and from here on */
+	u64 nap_ns;			/* when this one began, or was counted */
+	u64 nap_idle_ns;		/* the kernel's account of idle time then */
 	u8 active;			/* the half that samples go to */
 	struct fm_table halves[2];
 	struct fm_books books;
@@ -50,6 +71,7 @@ struct fm_cpu {
 	/* constant while armed */
 	struct fm_ticks ticks;
 	u32 max_depth;
+	bool may_nap;			/* its naps are ended: see idle.c */
 	struct fm_filter filter;
 	fm_stack_fn take_stack;
 	bool learns;			/* by learned steps, then */
@@ -75,10 +97,13 @@ void fm_sampler_deinit(struct fm_cpu *c);
 void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns);
 void fm_sampler_arm(void *cpu);
 void fm_sampler_disarm(void *cpu);
+void fm_sampler_sleep(struct fm_cpu *c);
+void fm_sampler_wake(struct fm_cpu *c);
 void fm_sampler_swap(void *cpu);
 void fm_sampler_forget_modules(void *cpu);
 
 bool fm_sampler_quiet(const struct fm_cpu *c);
+bool fm_sampler_slept(const struct fm_cpu *c);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);
 
 #endif /* _FLAMEMOD_SAMPLER_H */

@@ -424,7 +424,7 @@ int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
 	session->state = FLAMEMOD_STATE_STOPPED;
 	while ((c = fm_session_next_cpu(session, c)))
 		fm_session_disarm(session, c);
-	fm_drain(session);
+	fm_drain(session, true);
 unlock:
 	fm_session_unlock(session);
 	return err;
@@ -510,7 +510,7 @@ int fm_session_reset(struct fm_session *session,
 	int err;
 
 	fm_session_lock(session);
-	fm_drain(session);
+	fm_drain(session, true);
 	err = fm_session_forget(session);
 	if (err)
 		NL_SET_ERR_MSG(extack,

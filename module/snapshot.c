@@ -159,7 +159,7 @@ int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 	int err;
 
 	fm_session_lock(session);
-	fm_drain(session);
+	fm_drain(session, true);
 	err = fm_snapshot_alloc(session, flags, &new);
 	if (err == -EBUSY)
 		NL_SET_ERR_MSG(extack,

@@ -51,7 +51,8 @@ static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_FILTERED,
 			     books->filtered) ||
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_TRUNCATED,
-			     books->truncated))
+			     books->truncated) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_ASLEEP, books->asleep))
 		return -EMSGSIZE;
 	lost = nla_nest_start(skb, FLAMEMOD_A_BOOKS_LOST);
 	if (!lost)

@@ -293,6 +293,8 @@ enum flamemod_cpu_attr {
  * @FLAMEMOD_A_BOOKS_LOST: periods lost, by reason (nest)
  * @FLAMEMOD_A_BOOKS_TRUNCATED: samples, not periods, whose stack was deeper
  *	than max-depth; they are stored (uint)
+ * @FLAMEMOD_A_BOOKS_ASLEEP: those of the missed periods for which an idle
+ *	CPU was left without a timer (uint)
  * @__FLAMEMOD_A_BOOKS_MAX: internal, one above the last
  * @FLAMEMOD_A_BOOKS_MAX: internal, the last
  */
@@ -304,6 +306,7 @@ enum flamemod_books_attr {
 	FLAMEMOD_A_BOOKS_FILTERED,
 	FLAMEMOD_A_BOOKS_LOST,
 	FLAMEMOD_A_BOOKS_TRUNCATED,
+	FLAMEMOD_A_BOOKS_ASLEEP,
 
 	/* private: */
 	__FLAMEMOD_A_BOOKS_MAX,

@@ -94,6 +94,8 @@ static const char *add_books(struct sums *sums, const struct nlattr *nest)
 	for_each_attr(attr, data(m.attrs[FLAMEMOD_A_BOOKS_LOST]),
 		      bytes(m.attrs[FLAMEMOD_A_BOOKS_LOST]))
 		now.lost += number(attr);
+	if (number(m.attrs[FLAMEMOD_A_BOOKS_ASLEEP]) > now.missed)
+		return "more periods were slept through than missed";
 	if (now.fires + now.missed != now.stored + now.filtered + now.lost)
 		return "the books do not balance";
 	sums->expected += now.expected;

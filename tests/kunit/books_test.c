@@ -32,6 +32,7 @@ static const struct fm_column_case {
 	FM_COLUMN(lost[FLAMEMOD_LOST_NO_REGS], FM_ACCOUNTED),
 	FM_COLUMN(lost[FLAMEMOD_LOST_STOPPED], FM_ACCOUNTED),
 	FM_COLUMN(truncated, FM_NEITHER),
+	FM_COLUMN(asleep, FM_NEITHER),
 };
 
 static void fm_column_name(const struct fm_column_case *c, char *name)
@@ -55,6 +56,7 @@ static struct fm_books fm_balanced(void)
 		.filtered = 888889,
 		.lost = { 1, 10, 100, 1000, 10000 },
 		.truncated = 77,
+		.asleep = 78,
 	};
 
 	books.stored = books.fires + books.missed - books.filtered - 11111;

@@ -9,6 +9,7 @@
 #include <linux/hrtimer.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/tick.h>
 #include <asm/irq_regs.h>
 
 #include "allocations.h"
@@ -30,6 +31,11 @@ static struct pt_regs fm_hand_regs;
 	hrtimer_set_expires(timer, at);					\
 	WARN_ON((mode) != HRTIMER_MODE_ABS_PINNED_HARD);		\
 } while (0)
+/* Idle since boot, but for "busy", half of it waiting for some device. */
+#define get_cpu_idle_time_us(cpu, last)	(fm_hand.now_ns / NSEC_PER_USEC / 2)
+#define get_cpu_iowait_time_us(cpu, last)				\
+	(fm_hand.now_ns / NSEC_PER_USEC - fm_hand.now_ns / NSEC_PER_USEC / 2 - \
+	 fm_hand.busy_us)
 #include "../../module/sampler.c"
 
 static u64 fm_hand_clock(void)

@@ -15,6 +15,7 @@ struct fm_hand {
 	u64 now_ns;
 	bool no_regs;
 	bool idle;
+	u64 busy_us;			/* not idle, of all time */
 	bool irqs_off;			/* until what was interrupted */
 	enum flamemod_context context;
 	u64 stack_ns;			/* how long taking a stack takes */

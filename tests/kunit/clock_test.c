@@ -118,6 +118,7 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 	u32 i, what;
 
 	c->cpu = p->cpu;
+	c->may_nap = true;
 	fm_sampler_set_period(c, p->period_ns);
 	if (p->evenly)
 		c->ticks.spread_ns = 0;
@@ -138,6 +139,14 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 			fm_hand.now_ns += fm_next_random(&state) % p->period_ns;
 			if (fm_hand.now_ns >= ktime_to_ns(hrtimer_get_expires(&c->timer)))
 				fm_hand_fire_now(c);
+		} else if (what == 3) {
+			fm_sampler_sleep(c);
+			fm_hand.now_ns += fm_next_random(&state) % (4 * (u64)p->period_ns);
+			if (c->napping && fm_next_random(&state) % 2)
+				fm_sampler_swap(c);
+			if (!c->napping && fm_hand.now_ns >= c->due_ns)
+				fm_hand_fire_now(c);
+			fm_sampler_wake(c);
 		} else {
 			fm_hand_fire(c, fm_next_random(&state) % 1000);
 		}
@@ -147,7 +156,8 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 				    fm_ticks_passed(&c->ticks, sampled_ns),
 				    "step %u, of kind %u", i, what);
 	}
-	KUNIT_EXPECT_GT(test, c->books.missed, 0);
+	KUNIT_EXPECT_GT(test, c->books.asleep, 0);
+	KUNIT_EXPECT_GT(test, c->books.missed, c->books.asleep);
 	KUNIT_EXPECT_GT(test, c->books.lost[FLAMEMOD_LOST_STOPPED], 0);
 }
 

@@ -6,6 +6,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "../../module/drain.h"
 #include "../../module/snapshot.h"
 #include "by_hand.h"
 #include "held.h"
@@ -65,6 +66,38 @@ static void a_quiet_cpu_is_left_alone(struct kunit *test)
 	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&fm_cpu->timer));
 	fm_held_drain();
 	KUNIT_EXPECT_NE(test, fm_cpu->active, active);
+}
+
+/* The worker lets a CPU sleep, which has nothing to tell; a reader does not. */
+static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
+{
+	struct fm_books books;
+	u8 active;
+
+	fm_held_start(test);
+	fm_cpu->may_nap = true;
+	fm_held_sample(fm_session, 1, 3, 0x1000);
+	fm_sampler_sleep(fm_cpu);
+	KUNIT_ASSERT_TRUE(test, fm_cpu->napping);
+	/* It was sampled before it went to sleep. */
+	active = fm_cpu->active;
+	fm_session_lock(fm_session);
+	fm_drain(fm_session, false);
+	KUNIT_EXPECT_NE(test, fm_cpu->active, active);
+	fm_hand.now_ns += 100 * fm_cpu->ticks.period_ns;
+	fm_drain(fm_session, false);
+	KUNIT_EXPECT_NE(test, fm_cpu->active, active);
+	books = fm_session_books(fm_cpu);
+	KUNIT_EXPECT_EQ(test, books.missed, 0);
+	fm_drain(fm_session, true);
+	KUNIT_EXPECT_EQ(test, fm_cpu->active, active);
+	books = fm_session_books(fm_cpu);
+	KUNIT_EXPECT_EQ(test, books.fires, 1);
+	KUNIT_EXPECT_EQ(test, books.asleep, 100);
+	KUNIT_EXPECT_EQ(test, books.missed, 100);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 101);
 }
 
 /* The marks of a stack are its outermost frames. */
@@ -305,6 +338,7 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_drain_brings_what_was_stored),
 	KUNIT_CASE(a_quiet_cpu_is_left_alone),
+	KUNIT_CASE(a_sleeper_is_drained_when_asked_for),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
 	KUNIT_CASE(a_leaf_has_its_mark_below),
 	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),

@@ -124,6 +124,6 @@ void fm_held_start(struct kunit *test)
 void fm_held_drain(void)
 {
 	fm_session_lock(fm_session);
-	fm_drain(fm_session);
+	fm_drain(fm_session, true);
 	fm_session_unlock(fm_session);
 }

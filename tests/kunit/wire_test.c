@@ -443,7 +443,7 @@ static void what_does_not_fit_is_refused(struct kunit *test)
 /* Each column of the books has the attribute of its name. */
 static void books_have_their_attributes(struct kunit *test)
 {
-	static const u64 values[] = { 11, 22, 33, 44, 1ull << 35, 66 };
+	static const u64 values[] = { 11, 22, 33, 44, 1ull << 35, 66, 77 };
 	struct nlattr *tb[FLAMEMOD_A_MAX + 1], *state[FLAMEMOD_A_STATE_MAX + 1];
 	struct nlattr *books[FLAMEMOD_A_BOOKS_MAX + 1];
 	struct nlattr *lost[FLAMEMOD_A_LOST_MAX + 1];
@@ -454,6 +454,7 @@ static void books_have_their_attributes(struct kunit *test)
 	fm_snapshot->books = (struct fm_books) {
 		.fires = values[1], .missed = values[2], .stored = values[3],
 		.filtered = values[4], .truncated = values[5],
+		.asleep = values[6],
 		.lost = { 101, 102, 103, 104, 105 },
 	};
 	KUNIT_ASSERT_EQ(test, fm_wire_put_head(skb, fm_snapshot), 0);
@@ -472,6 +473,7 @@ static void books_have_their_attributes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_MISSED]), 33);
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_STORED]), 44);
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_TRUNCATED]), 66);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_ASLEEP]), 77);
 	/* More than 32 bits take 8 bytes. */
 	KUNIT_ASSERT_EQ(test, nla_len(books[FLAMEMOD_A_BOOKS_FILTERED]), 8);
 	KUNIT_EXPECT_EQ(test, fm_value_at(NULL, books[FLAMEMOD_A_BOOKS_FILTERED], 0),

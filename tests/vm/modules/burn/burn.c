@@ -5,6 +5,7 @@
  * Writing milliseconds to the parameter "ms" spins for that long on the
  * writer's CPU; "init_ms" and "exit_ms" do so while loading and unloading.
  * "irqs_off_ms" does so with interrupts off, for IRQS_OFF_MS at a time.
+ * "timer_ms" does so in a timer's softirq, TIMER_AFTER_MS later.
  * "burnt_us" tells how much time was spent spinning by these.
  *
  * Preemption is off while it spins, so that the time belongs to nobody else,
@@ -16,10 +17,20 @@
 #include <linux/moduleparam.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/timer.h>
+#include <linux/version.h>
+
+/* v6.2 has the one, v6.15 has not the other any more. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define burn_timer_end	timer_shutdown_sync
+#else
+#define burn_timer_end	del_timer_sync
+#endif
 
 #define SLICE_MS	500
 #define SPINS		1000
 #define IRQS_OFF_MS	5
+#define TIMER_AFTER_MS	60
 
 static ulong burnt_us;
 module_param(burnt_us, ulong, 0444);
@@ -108,6 +119,31 @@ static int irqs_off_ms_set(const char *text, const struct kernel_param *param)
 static const struct kernel_param_ops irqs_off_ms_ops = { .set = irqs_off_ms_set };
 module_param_cb(irqs_off_ms, &irqs_off_ms_ops, NULL, 0200);
 
+static uint timer_ms;
+
+static noinline void burn_in_a_timer(struct timer_list *timer)
+{
+	burnt_us += spin_slice_ns(timer_ms) / NSEC_PER_USEC;
+}
+
+static struct timer_list burn_timer;
+
+static int timer_ms_set(const char *text, const struct kernel_param *param)
+{
+	uint ms;
+	int err;
+
+	err = kstrtouint(text, 10, &ms);
+	if (err)
+		return err;
+	timer_ms = ms;
+	mod_timer(&burn_timer, jiffies + msecs_to_jiffies(TIMER_AFTER_MS));
+	return 0;
+}
+
+static const struct kernel_param_ops timer_ms_ops = { .set = timer_ms_set };
+module_param_cb(timer_ms, &timer_ms_ops, NULL, 0200);
+
 static noinline void __init burn_while_loading(void)
 {
 	if (init_ms)
@@ -122,12 +158,14 @@ static noinline void __exit burn_while_unloading(void)
 
 static int __init burn_init(void)
 {
+	timer_setup(&burn_timer, burn_in_a_timer, TIMER_PINNED);
 	burn_while_loading();
 	return 0;
 }
 
 static void __exit burn_exit(void)
 {
+	burn_timer_end(&burn_timer);
 	burn_while_unloading();
 }
 

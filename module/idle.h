@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * CPUs that are idle, which are left asleep.
+ */
+#ifndef _FLAMEMOD_IDLE_H
+#define _FLAMEMOD_IDLE_H
+
+struct fm_session;
+
+int fm_idle_init(struct fm_session *session);
+void fm_idle_deinit(struct fm_session *session);
+
+#endif /* _FLAMEMOD_IDLE_H */

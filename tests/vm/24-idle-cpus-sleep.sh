@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# An idle CPU is left asleep, and not a period of it is forgotten; it is sampled
+# as soon as it is awake; and what interrupts do on it is not taken for idle time.
+# shellcheck source=tests/vm/flamemod.sh
+. /tests/vm/flamemod.sh
+
+seconds=10
+# timer_irqs CPU: so far
+timer_irqs() { awk -v column=$(($1 + 2)) '/LOC:/ { print $column }' /proc/interrupts; }
+# in_sleep: timer interrupts of CPU 1 in so many seconds in which CPU 0 does nothing on it
+in_sleep() {
+	local before
+
+	sleep 1
+	before=$(timer_irqs 1)
+	sleep "$seconds"
+	echo $(($(timer_irqs 1) - before))
+}
+# of_cpu KEY FILE: of CPU 1's books
+of_cpu() { what ".cpus[] | select(.cpu == 1) | (.books // .).$1" "$2"; }
+
+taskset -p 1 $$ >/dev/null
+without=$(in_sleep)
+load hz=997
+with=$(in_sleep)
+flamectl status --json >"$OUT/idle.json"
+diag "timer interrupts of an idle CPU in $seconds s: $without without flamemod, $with with it"
+
+# what the kernel itself does there differs from time to time
+holds 'an idle CPU is hardly woken' "$with <= $without + 10 * $seconds"
+holds 'it was let sleep' "$(of_cpu asleep "$OUT/idle.json") > 0.9 * $(of_cpu expected "$OUT/idle.json")"
+holds 'what it slept through is among the missed' \
+	"$(of_cpu asleep "$OUT/idle.json") <= $(of_cpu missed "$OUT/idle.json")"
+books_balance 'asleep' "$OUT/idle.json"
+clock_agrees 'asleep' "$OUT/idle.json"
+like 'flamectl status says so' "$(flamectl status)" 'of the missed periods: an idle CPU was let sleep'
+
+flamectl stop
+flamectl dump --by cpu >"$OUT/idle.folded"
+# the rest are fires that came late to a halted CPU, on a busy host
+holds 'it is idle time' "$(folded_match '^cpu 1;\[idle\] ' "$OUT/idle.folded") > 0.6 * $(folded_match '^cpu 1;' "$OUT/idle.folded")"
+
+flamectl reset
+flamectl start
+insmod /root/burn.ko
+taskset 2 sh -c 'echo 1000 >/sys/module/burn/parameters/ms'
+sleep 1
+for _ in $(seq 20); do
+	taskset 2 sh -c 'echo 20 >/sys/module/burn/parameters/timer_ms'
+	sleep 0.2
+done
+burnt_ms=$(($(</sys/module/burn/parameters/burnt_us) / 1000))
+flamectl stop
+flamectl status --json >"$OUT/awake.json"
+flamectl dump >"$OUT/awake.folded"
+task=$(folded_match ';burn_in_a_named_loop \[burn\]( |;)' "$OUT/awake.folded")
+timer=$(folded_match 'burn_in_a_timer \[burn\]( |;)' "$OUT/awake.folded")
+unseen=$(what '.books.lost."no-regs"' "$OUT/awake.json")
+diag "awake: $burnt_ms ms burnt; periods: $task in a task, $timer in a timer, $unseen slept through"
+holds 'who wakes up is sampled' "$task > 900 && $task < 0.997 * $burnt_ms - 200"
+# 20 times 20 ms, of which what was saved up may be slept through
+holds 'interrupts in sleep are seen' "$timer > 200"
+holds 'what is slept through is told' "$timer + $unseen > 350"
+holds 'and nothing of it is called idle' "$task + $timer + $unseen > 0.93 * 0.997 * $burnt_ms"
+books_balance 'awake' "$OUT/awake.json"
+clock_agrees 'awake' "$OUT/awake.json"
+ok 'burn is unloaded' rmmod burn
+ok 'unloaded' unload
+finish
