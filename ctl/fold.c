@@ -3,6 +3,7 @@
  * A profile as a call tree: grouping levels, then the stack of each record,
  * then what was lost, so that the tree's weights sum to the profile's books.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,11 +67,19 @@ int fold_options_by(struct fold_options *options, const char *text,
 	return 0;
 }
 
+/* Where a node of the profile was folded to last. */
+struct place {
+	uint32_t below;		/* below_key(), 0: nowhere yet */
+	uint32_t at;
+};
+
 /* One fold under way. */
 struct folding {
 	const struct profile *profile;
 	const struct fold_options *options;
 	struct tree *tree;
+	uint32_t *names;	/* by frame: its name's number in the tree plus one */
+	struct place *places;	/* by node of the profile */
 	uint32_t *path;		/* room for the deepest stack */
 };
 
@@ -155,26 +164,53 @@ enum tree_kind fold_bare_kind(enum flamemod_context context)
 	return context == FLAMEMOD_CONTEXT_IDLE ? TREE_IDLE : TREE_MARK;
 }
 
+static int add_frame(struct folding *folding, uint32_t frame,
+		     enum flamemod_context context, uint32_t *at)
+{
+	const struct profile_frame *added = &folding->profile->frames[frame];
+	const char *text = added->name[0] ? added->name : "[unknown]";
+	uint32_t name = folding->names[frame] - 1;
+
+	if (!folding->names[frame]) {
+		int err = tree_name(folding->tree, text, strlen(text), &name);
+
+		if (err)
+			return err;
+		folding->names[frame] = name + 1;
+	}
+	return tree_add_named(folding->tree, *at, name,
+			      frame_kind(added, context), at);
+}
+
+/* What a stack stands below, and whether its frames are of idle time. */
+static uint32_t below_key(uint32_t at, enum flamemod_context context)
+{
+	static_assert(TREE_NODES_MAX <= UINT32_MAX / 4, "the key has a bit and a 0 more");
+
+	return 2 * at + (context == FLAMEMOD_CONTEXT_IDLE) + 1;
+}
+
+/* Callers that were met before below the same are not looked for again. */
 static int add_stack(struct folding *folding,
 		     const struct profile_record *record, uint32_t *at)
 {
-	const struct profile *profile = folding->profile;
-	uint32_t depth = 0;
+	const struct profile_node *nodes = folding->profile->nodes;
+	uint32_t below = below_key(*at, record->context);
+	uint32_t depth = 0, node = record->node;
 	int err = 0;
 
-	if (!record->node)
+	if (!node)
 		return tree_add(folding->tree, *at, fold_bare(record->context),
 				fold_bare_kind(record->context), at);
 
-	for (uint32_t node = record->node; node; node = profile->nodes[node].parent)
-		folding->path[depth++] = profile->nodes[node].frame;
+	for (; node && folding->places[node].below != below; node = nodes[node].parent)
+		folding->path[depth++] = node;
+	if (node)
+		*at = folding->places[node].at;
 	while (!err && depth--) {
-		const struct profile_frame *frame =
-			&profile->frames[folding->path[depth]];
-
-		err = tree_add(folding->tree, *at,
-			       frame->name[0] ? frame->name : "[unknown]",
-			       frame_kind(frame, record->context), at);
+		node = folding->path[depth];
+		err = add_frame(folding, nodes[node].frame, record->context, at);
+		folding->places[node] = (struct place){ below, *at };
 	}
 	return err;
 }
@@ -280,11 +316,16 @@ struct tree *fold_profile(const struct profile *profile,
 		.profile = profile,
 		.options = options,
 		.tree = tree_create(),
+		.names = calloc((size_t)profile->nr_frames + 1, sizeof(uint32_t)),
+		.places = calloc(profile->nr_nodes, sizeof(struct place)),
 		.path = path_alloc(profile),
 	};
+	bool is_ready = folding.tree && folding.names && folding.places &&
+			folding.path;
+	int err = is_ready ? fold_all(&folding) : -ENOMEM;
 
-	int err = folding.tree && folding.path ? fold_all(&folding) : -ENOMEM;
-
+	free(folding.names);
+	free(folding.places);
 	free(folding.path);
 	if (!err) {
 		tree_sum(folding.tree);

@@ -532,6 +532,30 @@ static void folds_losses_of_no_cpu(void **state)
 	profile->books.lost[FLAMEMOD_LOST_OVERLOAD] -= 5;
 }
 
+/* Where callers were folded to is remembered: below another comm they are others. */
+static void tells_the_same_callers_of_several_comms(void **state)
+{
+	uint32_t entry = node(0, "entry", FLAMEMOD_FRAME_KERNEL);
+	uint32_t open = node(entry, "open", FLAMEMOD_FRAME_KERNEL);
+
+	(void)state;
+	record(open, "a", 1, 0, FLAMEMOD_CONTEXT_TASK, 1, 1);
+	record(open, "b", 2, 0, FLAMEMOD_CONTEXT_TASK, 1, 2);
+	record(entry, "a", 1, 0, FLAMEMOD_CONTEXT_TASK, 1, 4);
+	record(node(open, "stat", FLAMEMOD_FRAME_KERNEL), "b", 2, 0,
+	       FLAMEMOD_CONTEXT_TASK, 1, 8);
+	record(open, "a", 1, 1, FLAMEMOD_CONTEXT_TASK, 1, 16);
+	expect_folded("comm", false, "a;entry 4\na;entry;open 17\n"
+		      "b;entry;open 2\nb;entry;open;stat 8\n");
+}
+
+static int make_empty(void **state)
+{
+	(void)state;
+	profile = profile_create();
+	return profile ? 0 : -ENOMEM;
+}
+
 /* The context, not the name, says what is idle. */
 static void kinds_follow_the_record(void **state)
 {
@@ -612,6 +636,8 @@ int main(void)
 						make_profile, free_profile),
 		cmocka_unit_test_setup_teardown(folds_losses_of_no_cpu,
 						make_profile, free_profile),
+		cmocka_unit_test_setup_teardown(tells_the_same_callers_of_several_comms,
+						make_empty, free_profile),
 		cmocka_unit_test_setup_teardown(kinds_follow_the_record,
 						make_profile, free_profile),
 		cmocka_unit_test(parses_levels),
