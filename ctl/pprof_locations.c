@@ -65,7 +65,11 @@ static int ids_sort(struct pprof_ids *ids, const char *what,
 static size_t ids_find(const struct pprof_ids *ids, uint64_t id)
 {
 	const struct pprof_id key = { .id = id }, *found;
+	uint64_t next = ids->nr ? id - ids->ids[0].id : 0;
 
+	/* most files number them one by one */
+	if (next < ids->nr && ids->ids[next].id == id)
+		return ids->ids[next].place;
 	found = bsearch(&key, ids->ids, ids->nr, sizeof(key), compare_ids);
 	return found ? found->place : SIZE_MAX;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arena.h"
 #include "gzip.h"
 #include "number.h"
 #include "pprof_layout.h"
@@ -22,30 +23,16 @@
 /* One a CPU, one a slice and one a CPU of that, and some twenty others. */
 #define COMMENTS_MAX	(PROFILE_CPUS_MAX + SLICES_MAX + SLICES_BOOKS_MAX + 64)
 
-/* What protobuf may still allocate; a message is larger than its bytes. */
-struct budget {
-	size_t left;
-	bool exceeded;
-};
-
-static void *budget_alloc(void *data, size_t size)
+/* What protobuf allocates; a message is larger than its bytes. */
+static void *message_alloc(void *data, size_t size)
 {
-	struct budget *budget = data;
-	/* what malloc() itself needs, as most pieces are small */
-	size_t cost = size + 16;
-
-	if (cost < size || cost > budget->left) {
-		budget->exceeded = true;
-		return NULL;
-	}
-	budget->left -= cost;
-	return malloc(size ?: 1);
+	return arena_take(data, size ?: 1);
 }
 
-static void budget_free(void *data, void *pointer)
+static void message_free(void *data, void *pointer)
 {
 	(void)data;
-	free(pointer);
+	(void)pointer;
 }
 
 const char *pprof_string(const struct pprof_reader *r, int64_t index)
@@ -357,23 +344,23 @@ static int read_message(struct pprof_reader *r)
 static int read_bytes(const uint8_t *bytes, size_t size,
 		      struct profile **profile, struct error *error)
 {
-	struct budget budget = { .left = PPROF_DECODED_MAX };
+	struct arena arena = { .left = PPROF_DECODED_MAX };
 	ProtobufCAllocator allocator = {
-		.alloc = budget_alloc,
-		.free = budget_free,
-		.allocator_data = &budget,
+		.alloc = message_alloc,
+		.free = message_free,
+		.allocator_data = &arena,
 	};
 	struct pprof_reader r = { .error = error };
-	Pprof__Profile *message;
 	int err;
 
-	message = pprof__profile__unpack(&allocator, size, bytes);
-	if (!message && budget.exceeded)
-		return error_set(error, -EBADMSG, "larger than %llu MiB decoded",
-				 PPROF_DECODED_MAX >> 20);
-	if (!message)
-		return error_set(error, -EBADMSG, "no pprof profile, or damaged");
-	r.message = message;
+	r.message = pprof__profile__unpack(&allocator, size, bytes);
+	if (!r.message) {
+		arena_deinit(&arena);
+		return arena.exceeded ?
+		       error_set(error, -EBADMSG, "larger than %llu MiB decoded",
+				 PPROF_DECODED_MAX >> 20) :
+		       error_set(error, -EBADMSG, "no pprof profile, or damaged");
+	}
 	r.profile = profile_create();
 	err = r.profile ? read_message(&r) : -ENOMEM;
 	if (err == -E2BIG)
@@ -382,7 +369,8 @@ static int read_bytes(const uint8_t *bytes, size_t size,
 	else if (err == -ENOMEM || err == -EOVERFLOW)
 		error_set(error, err, "%s", strerror(-err));
 	pprof_locations_deinit(&r);
-	pprof__profile__free_unpacked(message, &allocator);
+	pprof_samples_deinit(&r);
+	arena_deinit(&arena);
 	if (err) {
 		profile_destroy(r.profile);
 		return err;

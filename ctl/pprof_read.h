@@ -20,6 +20,13 @@ struct pprof_stack {
 	uint64_t work;		/* see pprof_pay() */
 };
 
+/* How far the stack that was read last is the same as the next one. */
+struct pprof_step {
+	uint64_t location;
+	uint32_t node;
+	uint32_t depth;		/* frames */
+};
+
 struct pprof_ids;
 
 /* A message, and what was made of it so far. */
@@ -33,6 +40,8 @@ struct pprof_reader {
 	struct pprof_stack *stacks;	/* by a location's place */
 	uint64_t work;			/* done so far */
 	uint32_t *frames;
+	struct pprof_step *steps;	/* from the root */
+	size_t nr_steps, max_steps;
 };
 
 /**
@@ -68,5 +77,8 @@ void pprof_locations_deinit(struct pprof_reader *r);
 
 /** pprof_read_samples() - records, or lost periods, from the samples. */
 int pprof_read_samples(struct pprof_reader *r);
+
+/** pprof_samples_deinit() - free what pprof_read_samples() needed. */
+void pprof_samples_deinit(struct pprof_reader *r);
 
 #endif /* FLAMECTL_PPROF_READ_H */

@@ -147,31 +147,73 @@ static int read_labels(const struct pprof_reader *r,
 	return 0;
 }
 
+/* One location further from the root; those before it are in r->steps. */
+static int read_step(struct pprof_reader *r, uint64_t location)
+{
+	struct pprof_step step = { .location = location };
+	size_t place = pprof_find_location(r, location), frame;
+	const struct pprof_stack *stack;
+	int err;
+
+	if (place == SIZE_MAX)
+		return error_set(r->error, -EBADMSG, "location %" PRIu64
+				 " is referred to, there is none", location);
+	stack = &r->stacks[place];
+	if (r->nr_steps) {
+		step.node = r->steps[r->nr_steps - 1].node;
+		step.depth = r->steps[r->nr_steps - 1].depth;
+	}
+	if (stack->nr > FRAMES_MAX - step.depth || r->profile->nr_nodes > NODES_MAX)
+		return error_set(r->error, -EBADMSG, "a stack is deeper than %d frames, or there are more than %u calls",
+				 FRAMES_MAX, NODES_MAX);
+	step.depth += (uint32_t)stack->nr;
+	err = pprof_pay(r, stack->work);
+	for (frame = 0; frame < stack->nr && !err; frame++)
+		err = profile_add_node(r->profile, step.node,
+				       r->frames[stack->first + frame],
+				       &step.node);
+	if (!err)
+		r->steps[r->nr_steps++] = step;
+	return err;
+}
+
+static int reserve_steps(struct pprof_reader *r, size_t nr)
+{
+	struct pprof_step *steps;
+
+	if (nr <= r->max_steps)
+		return 0;
+	steps = reallocarray(r->steps, 2 * nr, sizeof(*steps));
+	if (!steps)
+		return -ENOMEM;
+	r->steps = steps;
+	r->max_steps = 2 * nr;
+	return 0;
+}
+
 /* The call tree's node for a sample's locations, which are leaf first. */
 static int read_stack(struct pprof_reader *r,
 		      const Pprof__Sample *sample, uint32_t *node)
 {
-	size_t i, frame, place, depth = 0;
-	int err = 0;
+	const uint64_t *leaf = sample->location_id;
+	size_t nr = sample->n_location_id, same = 0;
+	int err = reserve_steps(r, nr);
 
-	*node = 0;
-	for (i = sample->n_location_id; i > 0 && !err; i--) {
-		place = pprof_find_location(r, sample->location_id[i - 1]);
-		if (place == SIZE_MAX)
-			return error_set(r->error, -EBADMSG, "location %" PRIu64
-					 " is referred to, there is none",
-					 sample->location_id[i - 1]);
-		depth += r->stacks[place].nr;
-		if (depth > FRAMES_MAX || r->profile->nr_nodes > NODES_MAX)
-			return error_set(r->error, -EBADMSG, "a stack is deeper than %d frames, or there are more than %u calls",
-					 FRAMES_MAX, NODES_MAX);
-		err = pprof_pay(r, r->stacks[place].work);
-		for (frame = 0; frame < r->stacks[place].nr && !err; frame++)
-			err = profile_add_node(r->profile, *node,
-					       r->frames[r->stacks[place].first +
-							 frame], node);
-	}
+	if (err)
+		return err;
+	while (same < nr && same < r->nr_steps &&
+	       r->steps[same].location == leaf[nr - 1 - same])
+		same++;
+	r->nr_steps = same;
+	while (r->nr_steps < nr && !err)
+		err = read_step(r, leaf[nr - 1 - r->nr_steps]);
+	*node = nr && !err ? r->steps[nr - 1].node : 0;
 	return err;
+}
+
+void pprof_samples_deinit(struct pprof_reader *r)
+{
+	free(r->steps);
 }
 
 static int read_value(const struct pprof_reader *r, const Pprof__Sample *sample,

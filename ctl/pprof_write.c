@@ -17,6 +17,7 @@
 #include "gzip.h"
 #include "pprof.pb-c.h"
 #include "pprof_layout.h"
+#include "preorder.h"
 #include "settings.h"
 #include "slices.h"
 #include "utf8.h"
@@ -454,7 +455,25 @@ static void write_lost(struct writer *w, const struct profile_cpu *cpu,
 	}
 }
 
-/* All records and losses, of one slice after the other where there are any. */
+/* @locations: room for the deepest stack */
+static void write_records(struct writer *w, const struct slice *slice,
+			  const struct slice *label, const uint32_t *ranks,
+			  uint64_t *locations)
+{
+	uint32_t *order = preorder_records(ranks, slice->records,
+					   slice->nr_records);
+
+	if (!order)
+		w->err = -ENOMEM;
+	for (uint32_t i = 0; i < slice->nr_records && !w->err; i++)
+		write_record(w, &slice->records[order[i]], label, locations);
+	free(order);
+}
+
+/*
+ * All records and losses, of one slice after the other where there are any;
+ * neighbours share callers, which packs, and is read, in less.
+ */
 static void write_samples(struct writer *w)
 {
 	const struct profile *profile = w->profile;
@@ -464,19 +483,20 @@ static void write_samples(struct writer *w)
 		.cpus = profile->cpus, .nr_cpus = profile->nr_cpus,
 	};
 	uint64_t *locations = calloc(deepest(profile), sizeof(*locations));
+	uint32_t *ranks = preorder_ranks(profile);
 	uint32_t nr = slices ? slices->nr : 1, i, j;
 
-	if (!locations)
+	if (!locations || !ranks)
 		w->err = w->err ?: -ENOMEM;
 	for (i = 0; i < nr && !w->err; i++) {
 		const struct slice *slice = slices ? &slices->list[i] : &whole;
 		const struct slice *label = slices ? slice : NULL;
 
-		for (j = 0; j < slice->nr_records && !w->err; j++)
-			write_record(w, &slice->records[j], label, locations);
+		write_records(w, slice, label, ranks, locations);
 		for (j = 0; j < slice->nr_cpus; j++)
 			write_lost(w, &slice->cpus[j], label);
 	}
+	free(ranks);
 	free(locations);
 }
 

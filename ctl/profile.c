@@ -32,6 +32,7 @@ struct profile_index {
 	struct hash frames, nodes, tasks, records;
 	/* elements allocated in the profile's arrays */
 	size_t max_frames, max_nodes, max_tasks, max_records, max_cpus;
+	uint32_t latest_node;		/* that was asked for */
 };
 
 typedef bool (*match_fn)(const struct profile *profile, uint32_t number,
@@ -215,20 +216,24 @@ int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,
 		     uint32_t *id)
 {
 	const struct profile_node key = { .parent = parent, .frame = frame };
-	uint32_t hash = (uint32_t)hash_numbers(parent, frame, 0, 0);
-	uint32_t found;
+	uint32_t *latest = &profile->index->latest_node;
+	uint32_t found = *latest + 1, hash;
 	int err;
 
 	if (parent >= profile->nr_nodes || frame >= profile->nr_frames)
 		return -EINVAL;
+	/* stacks often come in the order of those that are there */
+	if (found < profile->nr_nodes && node_matches(profile, found, &key))
+		return give(id, *latest = found);
+	hash = (uint32_t)hash_numbers(parent, frame, 0, 0);
 	found = hash_find(&profile->index->nodes, hash, node_matches,
 			  profile, &key);
 	if (found != NOT_FOUND)
-		return give(id, found);
+		return give(id, *latest = found);
 	err = RESERVE(profile, nodes);
 	if (err)
 		return err;
-	found = profile->nr_nodes++;
+	found = *latest = profile->nr_nodes++;
 	profile->nodes[found] = key;
 	hash_insert(&profile->index->nodes, hash, found);
 	return give(id, found);

@@ -132,8 +132,10 @@ def longnames(samples=3000):
     p = other()
     p.function(1, b"N" * 1000000)
     p.location(1, [1] * 1000)
+    p.location(2, [1] * 1000)
     for i in range(samples):
-        p.sample([1] * 16, [1], numbers=[(b"pid", i)])
+        # no stack begins as the one before it
+        p.sample([1] * 15 + [1 + i % 2], [1], numbers=[(b"pid", i)])
     return p
 
 
