@@ -51,7 +51,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (optind < argc)
 		request->source.path = argv[optind];
 	if (!strcmp(request->source.path, "-") && isatty(STDIN_FILENO))
-		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or pipe one in");
+		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or live for what the module has now");
 	return EXIT_DONE;
 }
 
@@ -77,7 +77,7 @@ static int write_output(const struct html_options *html, const char *path)
 static int show(const struct command *command, struct source *source,
 		struct request *request)
 {
-	char left_out[64] = "";
+	char left_out[SOURCE_LEFT_OUT];
 	struct error error;
 	int code = source_read(source, &request->source, &error);
 
@@ -85,14 +85,11 @@ static int show(const struct command *command, struct source *source,
 		return command_usage(command, "%s", error.text);
 	if (code != EXIT_DONE)
 		return command_fail(code, "%s", error.text);
-	if (source->left_out)
-		snprintf(left_out, sizeof(left_out), ", %" PRIu64 " %s left out",
-			 source->left_out, source->unit);
+	if (*source_left_out(source, left_out))
+		request->html.note = left_out;
 	if (!source->tree->nodes[0].total)
-		return command_fail(EXIT_FAILED, "cannot show %s: there is no stack with a weight above 0%s",
-				    source->name, left_out);
-	if (left_out[0])
-		request->html.note = left_out + strlen(", ");
+		return command_fail(EXIT_FAILED, "cannot show %s: there is no stack with a weight above 0%s%s",
+				    source->name, *left_out ? ", " : "", left_out);
 	request->html.profile = source->profile;
 	request->html.tree = source->profile ? NULL : source->tree;
 	return write_output(&request->html, request->output);
@@ -101,7 +98,7 @@ static int show(const struct command *command, struct source *source,
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
-		.source = { .path = "-" },
+		.source = { .path = "-", .may_be_live = true },
 		.html = { .title = "Kernel profile" },
 	};
 	struct source source = { 0 };
@@ -116,14 +113,15 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_html = {
 	.name = "html",
-	.args = "[FILE|-]",
-	.summary = "make a page of folded text or of a saved profile",
+	.args = "[FILE|live|-]",
+	.summary = "make a page of a file or of what the module has",
 	.details =
-"Without FILE the input is standard input. The page is one HTML file that needs\n"
+"FILE is a saved profile or folded text, live is what the module has now, and\n"
+"without either the input is standard input. The page is one HTML file that needs\n"
 "nothing else and asks no network: a flame graph, an icicle graph and a graph of\n"
-"callers, functions by their own and their whole time, filters by command, CPU\n"
-"and context, a search, and the books. It is light or dark as the browser is, or\n"
-"as its switch says. The address keeps what is shown, so that it can be passed\n"
+"callers, functions by their own and their whole time, filters by command, host,\n"
+"CPU and context, a search, and the books. It is light or dark as the browser is,\n"
+"or as its switch says. The address keeps what is shown, so that it can be passed\n"
 "on.\n"
 "\n"
 "  flamectl html -o page.html profile.pb.gz\n"

@@ -73,7 +73,7 @@ struct work {
 	struct layout *layout;
 	struct palette palette;
 	struct paint *paint;
-	char left_out[64];		/* ", N periods left out", or "" */
+	char left_out[SOURCE_LEFT_OUT];
 	char note[128];
 };
 
@@ -197,7 +197,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (optind < argc)
 		request->source.path = argv[optind];
 	if (!strcmp(request->source.path, "-") && isatty(STDIN_FILENO))
-		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or pipe one in, as in: flamectl dump | flamectl svg -o graph.svg");
+		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or live for what the module has now");
 	return EXIT_DONE;
 }
 
@@ -207,13 +207,10 @@ static void make_note(struct work *work, struct request *request)
 	const struct source *source = &work->source;
 	bool by_count = request->source.fold.by_count;
 
-	if (source->left_out)
-		snprintf(work->left_out, sizeof(work->left_out),
-			 ", %" PRIu64 " %s left out", source->left_out,
-			 source->profile ? "periods" : source->unit);
-	snprintf(work->note, sizeof(work->note), "%s%s%s",
+	snprintf(work->note, sizeof(work->note), "%s%s%s%s",
 		 by_count ? ", drawn by samples, lost ones by periods" : "",
-		 work->left_out,
+		 source->left_out ? ", " : "",
+		 source_left_out(source, work->left_out),
 		 source->left_out && source->profile ? " as filtered" : "");
 	if (work->note[0])
 		request->svg.note = work->note + strlen(", ");
@@ -231,9 +228,9 @@ static int lay_out(struct work *work, const struct request *request)
 
 	layout.min_width_px = look_narrow_px(&request->narrow, layout.width_px);
 	if (layout_create(&work->layout, work->source.tree, &layout, &error))
-		return command_fail(EXIT_FAILED, "cannot draw %s: %s%s",
+		return command_fail(EXIT_FAILED, "cannot draw %s: %s%s%s",
 				    work->source.name, error.text,
-				    work->left_out);
+				    *work->left_out ? ", " : "", work->left_out);
 	err = paint_create(&work->paint, work->source.tree, work->layout,
 			   request->scheme, request->palette ? &work->palette : NULL);
 	if (err)
@@ -314,7 +311,8 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.source = {
-			.path = "-", .fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+			.path = "-", .may_be_live = true,
+			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
 		.svg = { .width = 1200 },
 		.narrow = { .px = 0.1 },
@@ -338,10 +336,11 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_svg = {
 	.name = "svg",
-	.args = "[FILE|-]",
-	.summary = "draw a flame graph of folded text or of a saved profile",
+	.args = "[FILE|live|-]",
+	.summary = "draw a flame graph of a file or of what the module has",
 	.details =
-"Without FILE the input is standard input. The graph is one SVG file that needs\n"
+"FILE is a saved profile or folded text, live is what the module has now, and\n"
+"without either the input is standard input. The graph is one SVG file that needs\n"
 "nothing else. In a browser a click on a frame zooms, Ctrl-F searches by a\n"
 "regular expression and tells the share of time in what matches, and the arrow\n"
 "keys walk from frame to frame. The address keeps zoom and search, so that it\n"
@@ -350,7 +349,7 @@ const struct command cmd_svg = {
 "the same colour in every graph of a scheme. A palette file has one\n"
 "\"function->rgb(R,G,B)\" a line, as flamegraph.pl's has.\n"
 "\n"
-"  flamectl dump | flamectl svg -o graph.svg\n"
+"  flamectl svg -o graph.svg live\n"
 "  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz\n"
 "  flamectl svg --reverse --colors subsystem -o callers.svg profile.pb.gz",
 	.options = options,

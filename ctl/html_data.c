@@ -48,7 +48,7 @@ static json_t *figure(uint64_t value)
 struct columns {
 	json_t *data;
 	json_t *names, *frame_name, *frame_kind, *parent, *frame;
-	json_t *node, *comm, *cpu, *context, *weight, *lost;
+	json_t *node, *comm, *host, *cpu, *context, *weight, *lost;
 	uint64_t total;
 	bool failed;
 };
@@ -84,6 +84,7 @@ static void columns_init(struct columns *columns)
 	columns->frame = member(columns, nodes, "frame", json_array());
 	columns->node = member(columns, records, "node", json_array());
 	columns->comm = member(columns, records, "comm", json_array());
+	columns->host = member(columns, records, "host", json_array());
 	columns->cpu = member(columns, records, "cpu", json_array());
 	columns->context = member(columns, records, "context", json_array());
 	columns->weight = member(columns, records, "weight", json_array());
@@ -102,15 +103,21 @@ static void put_node(struct columns *columns, uint32_t parent, uint32_t frame)
 	put(columns, columns->frame, number(frame));
 }
 
-static void put_record(struct columns *columns, uint32_t node, uint32_t comm,
-		       uint32_t cpu, unsigned int context, uint64_t weight)
+/* A row of the records' columns. */
+struct row {
+	uint32_t node, comm, host, cpu, context;
+	uint64_t weight;
+};
+
+static void put_row(struct columns *columns, const struct row *row)
 {
-	put(columns, columns->node, number(node));
-	put(columns, columns->comm, number(comm));
-	put(columns, columns->cpu, number(cpu));
-	put(columns, columns->context, number(context));
-	put(columns, columns->weight, number(weight));
-	columns->total = tree_weight_add(columns->total, weight);
+	put(columns, columns->node, number(row->node));
+	put(columns, columns->comm, number(row->comm));
+	put(columns, columns->host, number(row->host));
+	put(columns, columns->cpu, number(row->cpu));
+	put(columns, columns->context, number(row->context));
+	put(columns, columns->weight, number(row->weight));
+	columns->total = tree_weight_add(columns->total, row->weight);
 }
 
 static void put_lost(struct columns *columns, int64_t cpu, const char *reason,
@@ -202,20 +209,23 @@ static void put_stacks(struct columns *columns, const struct profile *profile,
 }
 
 static void put_records(struct columns *columns, const struct profile *profile,
-			struct texts *comms)
+			struct texts *comms, struct texts *hosts)
 {
 	for (uint32_t i = 0; i < profile->nr_records; i++) {
 		const struct profile_record *record = &profile->records[i];
-		uint32_t node = record->node;
+		const struct profile_task *task = &profile->tasks[record->task];
+		struct row row = {
+			.node = record->node ?: profile->nr_nodes + record->context,
+			.cpu = record->cpu, .context = record->context,
+			.weight = record->periods,
+		};
 
 		if (!record->periods)
 			continue;
-		if (!node)
-			node = profile->nr_nodes + record->context;
-		put_record(columns, node,
-			   texts_find(columns, comms,
-				      profile->tasks[record->task].comm),
-			   record->cpu, record->context, record->periods);
+		row.comm = texts_find(columns, comms, task->comm);
+		row.host = texts_find(columns, hosts,
+				      profile_host(profile, task));
+		put_row(columns, &row);
 	}
 }
 
@@ -301,14 +311,16 @@ static void put_facts(struct columns *columns, json_t *session,
 
 static int put_profile(struct columns *columns, const struct profile *profile)
 {
-	json_t *array = member(columns, columns->data, "comms", json_array());
-	struct texts names, comms = { 0 };
+	json_t *comm = member(columns, columns->data, "comms", json_array());
+	json_t *host = member(columns, columns->data, "hosts", json_array());
+	struct texts names, comms = { 0 }, hosts = { 0 };
 	int err = texts_init(&names, columns->names, (size_t)profile->nr_frames + 2);
 
-	err = err ?: texts_init(&comms, array, profile->nr_tasks);
+	err = err ?: texts_init(&comms, comm, profile->nr_tasks);
+	err = err ?: texts_init(&hosts, host, profile->nr_tasks);
 	if (!err) {
 		put_stacks(columns, profile, &names);
-		put_records(columns, profile, &comms);
+		put_records(columns, profile, &comms, &hosts);
 		put_losses(columns, profile);
 		put_books(columns, profile);
 		member(columns, columns->data, "unit", json_string("periods"));
@@ -316,6 +328,7 @@ static int put_profile(struct columns *columns, const struct profile *profile)
 	}
 	texts_deinit(&names);
 	texts_deinit(&comms);
+	texts_deinit(&hosts);
 	return err;
 }
 
@@ -374,8 +387,10 @@ static void put_tree_records(struct columns *columns, const struct tree *tree,
 		if (nodes[i].kind == TREE_LOST && !nodes[i].parent)
 			put_lost_node(columns, &nodes[i]);
 		else
-			put_record(columns, is_comm ? 0 : i, comm_of[i], 0, 0,
-				   nodes[i].self);
+			put_row(columns, &(struct row){
+				.node = is_comm ? 0 : i, .comm = comm_of[i],
+				.weight = nodes[i].self,
+			});
 	}
 }
 
@@ -394,6 +409,7 @@ static int put_tree(struct columns *columns, const struct tree *tree)
 		put_tree_records(columns, tree, comm_of);
 		member(columns, columns->data, "unit", json_string("samples"));
 		member(columns, columns->data, "hasContexts", json_false());
+		member(columns, columns->data, "hosts", json_pack("[s]", "[unknown]"));
 		member(columns, columns->data, "books", json_null());
 		member(columns, columns->data, "cpus", json_array());
 	}

@@ -16,10 +16,10 @@
  *   names                  of frames, each once
  *   frames.name, .kind     a number of names, and a letter: svg/flame.css
  *   nodes.parent, .frame   numbers; a parent's is lower, 0 is the root
- *   records.node, .comm, .cpu, .context, .weight
- *                          numbers; comm one of comms
+ *   records.node, .comm, .host, .cpu, .context, .weight
+ *                          numbers; comm one of comms, host one of hosts
  *   hasContexts            whether the last but one tells anything
- *   comms                  texts
+ *   comms, hosts           texts
  *   lost                   of { cpu (-1: unknown), reason, weight }
  *   books, cpus            figures as texts, exact; null and none for folded text
  *   shades.light, .dark    colours by a kind's letter

@@ -5,6 +5,8 @@
 #include "source.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "command.h"
@@ -43,13 +45,28 @@ static int fold(struct source *source, const struct source_options *options,
 	return EXIT_FAILED;
 }
 
+/* Return: EXIT_DONE, or EXIT_USAGE where no order of stacks is known. */
+static int check_order(const struct source *source,
+		       const struct source_options *options, const char *what,
+		       struct error *error)
+{
+	if (!options->in_order)
+		return EXIT_DONE;
+	error_set(error, -EINVAL, "--%s is for folded text; %s is %s, which does not know in what order its stacks came",
+		  options->in_order, source->name, what);
+	return EXIT_USAGE;
+}
+
 static int read_live(struct source *source,
 		     const struct source_options *options, struct error *error)
 {
 	struct error why;
 	struct nl *nl;
-	int err = nl_open(&nl, &why);
+	int err, code = check_order(source, options, "the module's profile", error);
 
+	if (code != EXIT_DONE)
+		return code;
+	err = nl_open(&nl, &why);
 	if (!err) {
 		err = nl_dump(nl, false, &source->profile, &why);
 		nl_close(nl);
@@ -66,13 +83,10 @@ static int read_profile(struct source *source,
 			struct error *error)
 {
 	struct error why;
-	int err;
+	int err, code = check_order(source, options, "a saved profile", error);
 
-	if (options->in_order) {
-		error_set(error, -EINVAL, "--%s is for folded text; %s is a saved profile, which does not know in what order its stacks came",
-			  options->in_order, source->name);
-		return EXIT_USAGE;
-	}
+	if (code != EXIT_DONE)
+		return code;
 	err = pprof_read(in, source->name, &source->profile, &why);
 	if (!err)
 		return fold(source, options, error);
@@ -140,6 +154,18 @@ int source_read(struct source *source, const struct source_options *options,
 	if (!is_stdin)
 		fclose(in);
 	return code;
+}
+
+const char *source_left_out(const struct source *source,
+			    char text[SOURCE_LEFT_OUT])
+{
+	const char *unit = source->profile ? "period" : "sample";
+
+	*text = '\0';
+	if (source->left_out)
+		snprintf(text, SOURCE_LEFT_OUT, "%" PRIu64 " %s%s left out",
+			 source->left_out, unit, source->left_out > 1 ? "s" : "");
+	return text;
 }
 
 void source_release(struct source *source)

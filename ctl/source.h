@@ -45,6 +45,13 @@ int source_weight(struct source_options *options, const char *text,
 int source_read(struct source *source, const struct source_options *options,
 		struct error *error);
 
+/* "18446744073709551615 samples left out" and a NUL */
+#define SOURCE_LEFT_OUT	64
+
+/** source_left_out() - "12 periods left out", "1 sample left out", or "". */
+const char *source_left_out(const struct source *source,
+			    char text[SOURCE_LEFT_OUT]);
+
 /** source_release() - free what it holds; fine after zeroing. */
 void source_release(struct source *source);
 

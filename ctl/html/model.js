@@ -116,20 +116,23 @@ const IDLE = contexts.indexOf('idle');
 
 function isWanted(filter, record)
 {
-	const { comm, cpu, context } = data.records;
+	const { comm, host, cpu, context } = data.records;
 
 	return (filter.comm < 0 || comm[record] === filter.comm) &&
+		(filter.host < 0 || host[record] === filter.host) &&
 		(filter.cpu < 0 || cpu[record] === filter.cpu) &&
 		(filter.context < 0 || context[record] === filter.context);
 }
 
 function groupOf(group, record)
 {
-	const { comm, cpu, context } = data.records;
+	const { comm, host, cpu, context } = data.records;
 
 	switch (group) {
 	case 'comm':
 		return data.comms[comm[record]];
+	case 'host':
+		return 'host ' + data.hosts[host[record]];
 	case 'cpu':
 		return 'cpu ' + cpu[record];
 	case 'context':
@@ -203,10 +206,10 @@ function addCallers(tree, sums, idle)
 	}
 }
 
-/* Losses belong to CPUs, and to no command or context. */
+/* Losses belong to CPUs, and to no command, host or context. */
 function addLosses(tree, filter, group)
 {
-	if (filter.comm >= 0 || filter.context >= 0)
+	if (filter.comm >= 0 || filter.host >= 0 || filter.context >= 0)
 		return;
 	for (const { cpu, reason, weight } of data.lost) {
 		if (filter.cpu >= 0 && cpu !== filter.cpu)
@@ -221,8 +224,8 @@ function addLosses(tree, filter, group)
 }
 
 /*
- * filter: comm (a number), cpu, context (a number); -1 for all
- * group: comm, cpu, context or none
+ * filter: comm, host (numbers), cpu, context (a number); -1 for all
+ * group: comm, host, cpu, context or none
  * callers: from the leaves to the roots, without groups
  */
 function makeTree(filter, group, callers)

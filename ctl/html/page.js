@@ -6,7 +6,9 @@
 'use strict';
 
 const byId = (id) => document.getElementById(id);
-const choices = { group: byId('group'), comm: byId('comm'), cpu: byId('cpu'), context: byId('context') };
+const choices = { group: byId('group'), comm: byId('comm'), host: byId('host'), cpu: byId('cpu'), context: byId('context') };
+/* Choices of a text, which the address names by it. */
+const texts = { comm: data.comms, host: data.hosts };
 const query = byId('query'), caseButton = byId('case'), reset = byId('reset');
 let view = 'flame', total = 0, callTree = null;
 
@@ -39,21 +41,31 @@ function fillChoice(select, all, values)
 	select.parentElement.hidden = values.length < 2;
 }
 
+/* What has most comes first. */
+function fillByWeight(name)
+{
+	const { weight } = data.records, weights = new Map();
+
+	data.records[name].forEach((number, i) =>
+		weights.set(number, (weights.get(number) || 0) + weight[i]));
+	fillChoice(choices[name], 'all', Array.from(weights.keys())
+		.sort((a, b) => weights.get(b) - weights.get(a))
+		.map((number) => [number, texts[name][number]]));
+}
+
 function fillChoices()
 {
-	const { comm, cpu, context, weight } = data.records;
-	const weights = new Map();
+	const { cpu, context } = data.records;
 
-	comm.forEach((number, i) => weights.set(number, (weights.get(number) || 0) + weight[i]));
-	fillChoice(choices.comm, 'all', Array.from(weights.keys())
-		.sort((a, b) => weights.get(b) - weights.get(a))
-		.map((number) => [number, data.comms[number]]));
+	fillByWeight('comm');
+	fillByWeight('host');
 	fillChoice(choices.cpu, 'all', Array.from(new Set(cpu)).sort((a, b) => a - b)
 		.map((number) => [number, String(number)]));
 	fillChoice(choices.context, 'all', Array.from(new Set(context)).sort((a, b) => a - b)
 		.map((number) => [number, contexts[number]]));
 	for (const [name, text, select] of [['none', 'nothing', null],
-		['comm', 'command', choices.comm], ['cpu', 'CPU', choices.cpu],
+		['comm', 'command', choices.comm], ['host', 'host', choices.host],
+		['cpu', 'CPU', choices.cpu],
 		['context', 'context', choices.context]])
 		if (!select || !select.parentElement.hidden || name === 'comm')
 			option(choices.group, name, text);
@@ -67,7 +79,8 @@ function number(name)
 
 function filter()
 {
-	return { comm: number('comm'), cpu: number('cpu'), context: number('context') };
+	return { comm: number('comm'), host: number('host'), cpu: number('cpu'),
+		context: number('context') };
 }
 
 /* ---- what is shown ---- */
@@ -247,7 +260,7 @@ function remember(step)
 		state.set('v', view);
 	for (const name in choices)
 		if (choices[name].value !== (name === 'group' ? 'comm' : '-1'))
-			state.set(name, name === 'comm' ? data.comms[number('comm')] : choices[name].value);
+			state.set(name, texts[name] ? texts[name][number(name)] : choices[name].value);
 	if (query.value)
 		state.set('q', query.value);
 	if (caseButton.getAttribute('aria-pressed') === 'true')
@@ -283,7 +296,8 @@ function recall()
 	choose('group', state.get('group') || 'comm');
 	choose('cpu', state.get('cpu') || '-1');
 	choose('context', state.get('context') || '-1');
-	choose('comm', state.has('comm') ? String(data.comms.indexOf(state.get('comm'))) : '-1');
+	for (const name in texts)
+		choose(name, state.has(name) ? String(texts[name].indexOf(state.get(name))) : '-1');
 	query.value = state.get('q') || '';
 	caseButton.setAttribute('aria-pressed', String(state.get('i') === '1'));
 	apply();

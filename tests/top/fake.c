@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl top and record with a module that is made up:
+ * Commands of flamectl that ask the module, with one that is made up:
  *
- *   fake LOOKS top|record [OPTION...]
+ *   fake LOOKS top|record|svg|html|report|diff [OPTION...]
  *
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
@@ -233,7 +233,9 @@ int nl_reset(struct nl *nl, struct error *error)
 
 int main(int argc, char **argv)
 {
-	const struct command *command = &cmd_top;
+	static const struct command *const asking[] = {
+		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
+	};
 
 	if (argc < 3)
 		return 2;
@@ -241,7 +243,8 @@ int main(int argc, char **argv)
 		state = FLAMEMOD_STATE_STOPPED;
 	is_reset = !strcmp(argv[1], "reset");
 	looks_max = (unsigned int)atoi(argv[1]);
-	if (!strcmp(argv[2], "record"))
-		command = &cmd_record;
-	return command->run(command, argc - 2, argv + 2);
+	for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++)
+		if (!strcmp(argv[2], asking[i]->name))
+			return asking[i]->run(asking[i], argc - 2, argv + 2);
+	return 2;
 }

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the module has now, as the operand "live" of each view, of a module that
+# is made up (tests/top/fake.c), and of none.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	fake=$(realpath out/unit/fake)
+	saved=$(realpath tests/cli/saved.pb.gz)
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# 4 CPUs with 1000 periods each when it is opened, and again at the first look
+@test "each view shows what the module has" {
+	"$fake" 0 report live | grep -qx '# 100 % is 8000 periods'
+	"$fake" 0 svg -o graph.svg live
+	grep -q '^8,000 periods, 100.00 %' graph.svg
+	"$fake" 0 html -o page.html live
+	grep -qF '"total":8000}' page.html
+	"$fake" 0 diff --text "$saved" live | grep -q copy_page_to_iter
+}
+
+@test "a selection of it is told as one of a file" {
+	"$fake" 0 svg --comm cat live | grep -qE '[0-9]+ periods left out as filtered'
+	"$fake" 0 html --comm cat live | grep -qE '"session":.*"[0-9]+ periods left out"'
+	run -2 --separate-stderr "$fake" 0 svg --flamechart live
+	[ "${stderr_lines[0]}" = "flamectl: --flamechart is for folded text; live is the module's profile, which does not know in what order its stacks came" ]
+}
+
+@test "one is one" {
+	printf 'a;b 1\nc;d 4\n' > folded
+	"$flamectl" html --include d folded | grep -qF '"session":["1 sample left out"]'
+	"$flamectl" svg --include d folded | grep -q '1 sample left out'
+	"$flamectl" html --include b folded | grep -qF '"session":["4 samples left out"]'
+	run -1 --separate-stderr "$flamectl" html --include e folded
+	[ "$stderr" = 'flamectl: cannot show folded: there is no stack with a weight above 0, 5 samples left out' ]
+}
+
+@test "without a module no view begins a file" {
+	for view in svg html report; do
+		run -3 --separate-stderr "$flamectl" $view -o "$view.out" live
+		[ "$stderr" = "flamectl: cannot read the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
+		[ ! -e $view.out ]
+	done
+	run -3 --separate-stderr "$flamectl" diff -o diff.out "$saved" live
+	[ ! -e diff.out ]
+}
+
+@test "a file of that name is ./live" {
+	echo 'a;b 1' > live
+	"$flamectl" svg ./live | grep -q '<svg'
+	"$flamectl" html ./live | grep -qF '"total":1}'
+}
