@@ -65,9 +65,10 @@ static int write_output(const struct html_options *html, const char *path)
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	err = html_write(html, output.stream);
 	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     strerror(-err));
 		output_discard(&output);
-		return command_fail(EXIT_FAILED, "cannot write %s: %s",
-				    path ? path : "stdout", strerror(-err));
+		return EXIT_FAILED;
 	}
 	if (output_commit(&output, &error))
 		return command_fail(EXIT_FAILED, "%s", error.text);

@@ -271,10 +271,10 @@ static int write_output(struct work *work, struct request *request)
 	request->svg.paint = work->paint;
 	err = svg_write(work->source.tree, work->layout, &request->svg, output.stream);
 	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     strerror(-err));
 		output_discard(&output);
-		return command_fail(EXIT_FAILED, "cannot write %s: %s",
-				    request->output ? request->output : "stdout",
-				    strerror(-err));
+		return EXIT_FAILED;
 	}
 	if (output_commit(&output, &error))
 		return command_fail(EXIT_FAILED, "%s", error.text);

@@ -1,0 +1,181 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# Whatever goes wrong while a file is written, what was there before stays, no
+# temporary file does, and the message tells why: for each command that writes
+# one. The module is made up (tests/top/fake.c). Debian packages: gcc, mount,
+# util-linux.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	cc -shared -fPIC -o "$BATS_FILE_TMPDIR/interrupt.so" -x c - <<-'END'
+		#include <signal.h>
+		/* all is written, and nothing has its name yet */
+		int fsync(int fd) { (void)fd; return raise(SIGINT); }
+	END
+	timeout 60 out/unit/fake 0 record --slices 100ms -d 500ms -o "$BATS_FILE_TMPDIR/sliced.pb.gz"
+}
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	fake=$(realpath out/unit/fake)
+	saved=$(realpath tests/cli/saved.pb.gz)
+	sliced=$BATS_FILE_TMPDIR/sliced.pb.gz
+	folded=$BATS_FILE_TMPDIR/folded
+	echo 'a;b 1' > "$folded"
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# writes WHAT OUTPUT: run the command of that line, which ends in its -o OUTPUT
+writers=(
+	"dump -i SAVED"
+	"svg SAVED" "svg FOLDED" "html SAVED" "html FOLDED" "report SAVED" "report --flat FOLDED"
+	"heat SLICED"
+	"diff SAVED SLICED" "diff --text SAVED SLICED"
+	"merge SAVED SLICED"
+	"export --to speedscope SAVED" "export --to pprof SAVED" "export --to firefox SAVED"
+	"export --to callgrind SAVED" "export --to folded SAVED" "export --to jsonl SAVED"
+	"import --from folded FOLDED"
+	"record -d 50ms"
+)
+writes() {
+	local words word program=$flamectl arguments=()
+	read -ra words <<< "$1"
+	for word in "${words[@]}"; do
+		case $word in
+		SAVED) word=$saved ;;
+		SLICED) word=$sliced ;;
+		FOLDED) word=$folded ;;
+		record) program=$fake ;;
+		esac
+		arguments+=("$word")
+	done
+	[ "$program" = "$flamectl" ] || arguments=(0 "${arguments[@]}")
+	timeout 60 "$program" "${arguments[@]}" -o "$2" < /dev/null
+}
+
+# every WHAT STATUS MESSAGE: each of them fails so, and "kept" stays as it is
+every() {
+	local output=$1 status=$2 message=$3 writer code
+	for writer in "${writers[@]}"; do
+		code=0
+		writes "$writer" "$output" > out 2> err || code=$?
+		echo "$writer: $code, $(cat err)"
+		[ "$code" -eq "$status" ]
+		grep -q "^flamectl: .*$message" err
+		[ "$(wc -l < err)" -eq 1 ]
+		[ ! -s out ]
+	done
+}
+
+# in a place that is mounted for this alone, with OPTIONS, on which one file
+# that fills it was there before
+mounted() { # OPTIONS
+	[ "$(id -u)" -eq 0 ] || skip "mounting needs root"
+	mkdir there
+	export -f writes every
+	export flamectl fake saved sliced folded
+	unshare -m bash -euc "
+		$(declare -p writers)
+		mount -t tmpfs -o size=4k none there
+		head -c 4096 /dev/zero > there/kept
+		mount -o remount,$1 there
+		$2
+		[ \"\$(ls -A there)\" = kept ]
+		head -c 4096 /dev/zero | cmp - there/kept"
+}
+
+@test "each of these commands writes a file when nothing goes wrong" {
+	for writer in "${writers[@]}"; do
+		writes "$writer" whole
+		[ -s whole ]
+		mv whole before
+		# and in the place of one that was there
+		echo old > whole
+		writes "$writer" whole
+		run ! grep -qx old whole
+		rm whole
+	done
+	[ "$(ls -A)" = before ]
+}
+
+@test "a device that is full" {
+	every /dev/full 1 'No space left on device'
+}
+
+@test "standard output that is full" {
+	for writer in "${writers[@]}"; do
+		# its file is always one, by name
+		[[ $writer != record* ]] || continue
+		code=0
+		writes "$writer" - > /dev/full 2> err || code=$?
+		echo "$writer: $code, $(cat err)"
+		[ "$code" -eq 1 ]
+		grep -qx 'flamectl: cannot write stdout: No space left on device' err
+	done
+}
+
+@test "a disk that is full" {
+	mounted rw "every there/new 1 'No space left on device'
+		every there/kept 1 'No space left on device'"
+}
+
+@test "a directory that is read-only" {
+	mounted ro "every there/new 1 'there/new: .*Read-only file system'
+		every there/kept 1 'there/kept: Read-only file system'"
+}
+
+@test "a pipe that nobody reads any more" {
+	mkfifo pipe
+	for writer in "${writers[@]}"; do
+		[[ $writer != record* ]] || continue
+		exec 7<> pipe 8> pipe 7>&-
+		code=0
+		writes "$writer" - >&8 2> err || code=$?
+		exec 8>&-
+		echo "$writer: $code, $(cat err)"
+		[ "$code" -eq 1 ]
+		grep -qx 'flamectl: cannot write stdout: Broken pipe' err
+	done
+}
+
+@test "Ctrl-C when all is written and nothing has its name yet" {
+	for writer in "${writers[@]}"; do
+		# there it means to save what was sampled
+		[[ $writer != record* ]] || continue
+		echo old > kept
+		code=0
+		LD_PRELOAD=$BATS_FILE_TMPDIR/interrupt.so writes "$writer" kept 2> err || code=$?
+		echo "$writer: $code, $(cat err)"
+		[ "$code" -eq 130 ]
+		[ "$(cat kept)" = old ]
+		[ "$(ls -A | grep -vx 'err\|kept' || true)" = "" ]
+	done
+}
+
+@test "Ctrl-C while an input is read" {
+	mkfifo pipe
+	for command in "svg -" "html -" "report -" "merge -" "export --to jsonl -" \
+			"import --from folded -" "diff - $saved" "heat -"; do
+		echo old > kept
+		# shellcheck disable=SC2086
+		env --default-signal=INT "$flamectl" $command -o kept < pipe 2> err &
+		pid=$!
+		exec 7> pipe
+		echo 'a;b 1' >&7
+		# before it is flamectl, the signal is ignored
+		for ((try = 0; try < 200; try++)); do
+			[[ $(readlink /proc/$pid/exe) != "$flamectl" ]] || break
+			sleep 0.05
+		done
+		kill -INT $pid
+		code=0
+		wait $pid || code=$?
+		exec 7>&-
+		echo "$command: $code, $(cat err)"
+		[ "$code" -eq 130 ]
+		[ "$(cat kept)" = old ]
+		[ "$(ls -A | tr '\n' ' ')" = 'err kept pipe ' ]
+	done
+}
