@@ -1,39 +1,89 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranks of a call tree's nodes, without recursion: see preorder.h. A node
- * follows its caller at once, or the subtree of the sibling before it.
+ * Ranks of a call tree's nodes, without recursion: see preorder.h. Callees of
+ * one caller are in the order of their frames' numbers, which a saved profile
+ * keeps: what is read and saved again is the same file.
  */
 #include "preorder.h"
 
 #include <stdlib.h>
 
-uint32_t *preorder_ranks(const struct profile *profile)
-{
-	const struct profile_node *nodes = profile->nodes;
-	uint32_t *ranks = malloc(profile->nr_nodes * sizeof(*ranks));
-	/* of a node's subtree its nodes, then the rank of its next child */
-	uint32_t *next = malloc(profile->nr_nodes * sizeof(*next));
+/* The first callee of each node, and the next one of its caller; 0 for none. */
+struct links {
+	uint32_t *callee, *next;
+};
 
-	if (!ranks || !next) {
-		free(ranks);
-		free(next);
+/* The numbers of all nodes but the root, by frame. Return: NULL without memory. */
+static uint32_t *nodes_by_frame(const struct profile *profile)
+{
+	uint32_t *places = calloc((size_t)profile->nr_frames + 1, sizeof(*places));
+	uint32_t *nodes = malloc(profile->nr_nodes * sizeof(*nodes));
+
+	if (!places || !nodes) {
+		free(places);
+		free(nodes);
 		return NULL;
 	}
+	for (uint32_t i = 1; i < profile->nr_nodes; i++)
+		places[profile->nodes[i].frame + 1]++;
+	for (uint32_t i = 1; i <= profile->nr_frames; i++)
+		places[i] += places[i - 1];
+	for (uint32_t i = 1; i < profile->nr_nodes; i++)
+		nodes[places[profile->nodes[i].frame]++] = i;
+	free(places);
+	return nodes;
+}
 
-	/* callers have lower numbers than what they call */
-	for (uint32_t i = 0; i < profile->nr_nodes; i++)
-		next[i] = 1;
-	for (uint32_t i = profile->nr_nodes; i-- > 1;)
-		next[nodes[i].parent] += next[i];
+static void link_nodes(const struct profile *profile, const uint32_t *by_frame,
+		       struct links *links)
+{
+	for (uint32_t i = profile->nr_nodes - 1; i-- > 0;) {
+		uint32_t node = by_frame[i];
+		uint32_t *callee = &links->callee[profile->nodes[node].parent];
 
-	ranks[0] = 0;
-	next[0] = 1;
-	for (uint32_t i = 1; i < profile->nr_nodes; i++) {
-		ranks[i] = next[nodes[i].parent];
-		next[nodes[i].parent] += next[i];
-		next[i] = ranks[i] + 1;
+		links->next[node] = *callee;
+		*callee = node;
 	}
-	free(next);
+}
+
+static void walk(const struct profile *profile, const struct links *links,
+		 uint32_t *ranks)
+{
+	uint32_t rank = 0, node = 0;
+
+	for (;;) {
+		ranks[node] = rank++;
+		if (links->callee[node]) {
+			node = links->callee[node];
+			continue;
+		}
+		while (node && !links->next[node])
+			node = profile->nodes[node].parent;
+		if (!node)
+			return;
+		node = links->next[node];
+	}
+}
+
+uint32_t *preorder_ranks(const struct profile *profile)
+{
+	struct links links = {
+		.callee = calloc(profile->nr_nodes, sizeof(uint32_t)),
+		.next = calloc(profile->nr_nodes, sizeof(uint32_t)),
+	};
+	uint32_t *ranks = malloc(profile->nr_nodes * sizeof(*ranks));
+	uint32_t *by_frame = nodes_by_frame(profile);
+
+	if (links.callee && links.next && ranks && by_frame) {
+		link_nodes(profile, by_frame, &links);
+		walk(profile, &links, ranks);
+	} else {
+		free(ranks);
+		ranks = NULL;
+	}
+	free(links.callee);
+	free(links.next);
+	free(by_frame);
 	return ranks;
 }
 

@@ -10,7 +10,9 @@
 
 /**
  * preorder_ranks() - each node's place in a walk through the profile's call
- * tree, callers first. Return: by node, to be freed; NULL without memory.
+ * tree, callers first, callees of one caller by their frames' numbers.
+ *
+ * Return: by node, to be freed; NULL when memory is short.
  */
 uint32_t *preorder_ranks(const struct profile *profile);
 

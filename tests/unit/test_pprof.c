@@ -141,6 +141,29 @@ static void a_period_past_2_63_is_refused(void **state)
 }
 
 /* As any other reader sees it. */
+/* Slices, too, whose stacks come in another order than the profile's. */
+static void what_is_read_is_saved_the_same(void **state)
+{
+	struct profile *profiles[] = { made_profile(), made_sliced() };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct bytes first = written(profiles[i]), second;
+		struct profile *again;
+		struct error error;
+
+		assert_int_equal(read_bytes(first.bytes, first.size, &again,
+					    &error), 0);
+		second = written(again);
+		assert_int_equal(first.size, second.size);
+		assert_memory_equal(first.bytes, second.bytes, first.size);
+		free(first.bytes);
+		free(second.bytes);
+		profile_destroy(again);
+		profile_destroy(profiles[i]);
+	}
+}
+
 static void totals_add_up_for_every_reader(void **state)
 {
 	struct profile *profile = made_profile();
@@ -365,6 +388,7 @@ int main(void)
 		cmocka_unit_test(a_large_profile_is_read_back),
 		cmocka_unit_test(files_written_before_can_be_read),
 		cmocka_unit_test(equal_profiles_are_equal_files),
+		cmocka_unit_test(what_is_read_is_saved_the_same),
 		cmocka_unit_test(totals_add_up_for_every_reader),
 		cmocka_unit_test(strings_are_utf8_in_the_file),
 		cmocka_unit_test(weights_past_2_63_are_refused),

@@ -22,17 +22,20 @@ static uint32_t add(struct profile *profile, uint32_t parent, const char *name)
 	return node;
 }
 
-/* a(b(d), c), e(f), made by turns */
+/* a(b(d), c), e(f), made by turns; frames are known in their order */
 static struct profile *made(uint32_t nodes[6])
 {
 	struct profile *profile = profile_create();
 
 	assert_non_null(profile);
-	nodes[0] = add(profile, 0, "a");
+	for (const char *name = "a\0b\0c\0d\0e\0f\0"; *name; name += 2)
+		assert_int_equal(profile_add_frame(profile, name,
+						   FLAMEMOD_FRAME_KERNEL, NULL), 0);
 	nodes[4] = add(profile, 0, "e");
+	nodes[0] = add(profile, 0, "a");
+	nodes[3] = add(profile, nodes[0], "c");
 	nodes[1] = add(profile, nodes[0], "b");
 	nodes[5] = add(profile, nodes[4], "f");
-	nodes[3] = add(profile, nodes[0], "c");
 	nodes[2] = add(profile, nodes[1], "d");
 	return profile;
 }
