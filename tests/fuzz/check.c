@@ -174,14 +174,11 @@ static void check_xml(const struct fuzz_bytes *text, uint64_t sum)
 	must(picture.total == sum && picture.root == sum);
 }
 
-void fuzz_svg(const struct tree *tree, const struct profile *profile)
+void fuzz_svg_of(const struct tree *tree, const struct svg_options *options)
 {
 	struct layout_options layout_options = {
-		.width_px = 1000, .min_width_px = 0.1,
-	};
-	struct svg_options options = {
-		.title = "title", .unit = "samples",
-		.width = 1000 + 2 * SVG_PAD, .profile = profile,
+		.width_px = options->width - 2.0 * SVG_PAD,
+		.min_width_px = 0.1,
 	};
 	struct fuzz_bytes text;
 	struct layout *layout;
@@ -196,15 +193,25 @@ void fuzz_svg(const struct tree *tree, const struct profile *profile)
 		must(*error.text);
 		return;
 	}
-	/* as names are what is tried, they stand where titles do as well */
-	options.title = tree->nodes[tree->nr_nodes - 1].name;
-	options.subtitle = options.title;
 	out = open_memstream(&text.bytes, &text.size);
-	must(out && !svg_write(tree, layout, &options, out) && !fclose(out));
+	must(out && !svg_write(tree, layout, options, out) && !fclose(out));
 	layout_destroy(layout);
 	fuzz_terminal(text.bytes, text.size);
 	check_xml(&text, sum);
 	free(text.bytes);
+}
+
+void fuzz_svg(const struct tree *tree, const struct profile *profile)
+{
+	struct svg_options options = {
+		.unit = "samples", .width = 1000 + 2 * SVG_PAD,
+		.profile = profile,
+	};
+
+	/* as names are what is tried, they stand where titles do as well */
+	options.title = tree->nodes[tree->nr_nodes - 1].name;
+	options.subtitle = options.title;
+	fuzz_svg_of(tree, &options);
 }
 
 /* Return: was it written? Weights past 2^63 ns cannot be. */

@@ -13,6 +13,7 @@
 
 #include "import.h"
 #include "profile.h"
+#include "svg.h"
 #include "tree.h"
 
 /* libFuzzer's entry. Return: 0. */
@@ -55,6 +56,9 @@ void fuzz_folded(const struct tree *tree);
 
 /** fuzz_svg() - a picture of it is XML, of one script, and holds its sum. */
 void fuzz_svg(const struct tree *tree, const struct profile *profile);
+
+/** fuzz_svg_of() - the same of one that looks so. */
+void fuzz_svg_of(const struct tree *tree, const struct svg_options *options);
 
 /** fuzz_saved() - a profile that adds up is read back as it was saved. */
 void fuzz_saved(const struct profile *profile);
