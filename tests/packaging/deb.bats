@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make deb: what the packages hold, and that lintian finds no error. Nothing is
-# installed; that DKMS builds this source, and lets go of it, tests/kernels/dkms
-# finds. Debian packages: debhelper, dh-dkms, fakeroot, lintian, systemd.
+# installed; tests/packaging/install does that. Debian packages: debhelper, dh-dkms, fakeroot, lintian, systemd.
 
 bats_require_minimum_version 1.5.0
 
