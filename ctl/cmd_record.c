@@ -33,7 +33,8 @@
 /* Each slice is a dump, and shorter ones hold next to no samples. */
 #define SLICE_MIN_NS	10000000ULL
 
-enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_OUTPUT, OPT_SLICES };
+enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_OUTPUT, OPT_SLICES,
+       OPT_QUIET, OPT_VERBOSE };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
@@ -41,6 +42,8 @@ static const struct command_option options[] = {
 	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
+	[OPT_QUIET] = { "quiet", 'q', NULL, "tell nothing but errors, on a terminal too" },
+	[OPT_VERBOSE] = { "verbose", 'v', NULL, "tell what was saved, without a terminal too" },
 	{ 0 }
 };
 
@@ -51,6 +54,7 @@ struct recording {
 	uint64_t duration_ns;			/* 0: until a signal */
 	const char *path;
 	char **argv;				/* NULL: no command */
+	bool shows_progress, tells_result;
 	/* what there is to undo */
 	struct nl *nl;
 	struct output output;
@@ -144,6 +148,12 @@ static int parse(const struct command *command, int argc, char **argv,
 			if (r->slicer.slice_ns < SLICE_MIN_NS)
 				return command_usage(command, "--slices %s: at least 10ms", arg);
 			break;
+		case OPT_QUIET:
+			r->shows_progress = r->tells_result = false;
+			break;
+		case OPT_VERBOSE:
+			r->tells_result = true;
+			break;
 		default:
 			r->path = arg;
 			break;
@@ -222,7 +232,6 @@ static int wait_window(struct recording *r, const sigset_t *caught,
 		       struct error *error)
 {
 	uint64_t since_ns = now_ns(), now, left, slice_ns;
-	bool progress = isatty(STDERR_FILENO);
 	struct timespec timeout;
 	sigset_t before;
 	int err = 0;
@@ -234,7 +243,7 @@ static int wait_window(struct recording *r, const sigset_t *caught,
 			break;
 		if (now >= slicer_due_ns(&r->slicer))
 			err = slicer_take(&r->slicer, error);
-		if (progress)
+		if (r->shows_progress)
 			show_progress(r, since_ns);
 		now = now_ns();
 		left = !r->duration_ns ? UINT64_MAX :
@@ -244,7 +253,7 @@ static int wait_window(struct recording *r, const sigset_t *caught,
 		slice_ns = slice_ns > now ? slice_ns - now : 0;
 		if (left > slice_ns)
 			left = slice_ns;
-		if (progress && left > NSEC_PER_SEC)
+		if (r->shows_progress && left > NSEC_PER_SEC)
 			left = NSEC_PER_SEC;
 		timeout.tv_sec = (time_t)(left / NSEC_PER_SEC);
 		timeout.tv_nsec = (long)(left % NSEC_PER_SEC);
@@ -253,7 +262,7 @@ static int wait_window(struct recording *r, const sigset_t *caught,
 	if (!r->child.pid)
 		told = 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (progress)
+	if (r->shows_progress)
 		fputs("\r\033[K", stderr);
 	return err;
 }
@@ -347,7 +356,7 @@ static int save(struct recording *r, struct error *error)
 		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
 	err = err ?: pprof_write(profile, r->output.stream, error) ?:
 	      output_commit(&r->output, error);
-	if (!err && isatty(STDERR_FILENO)) {
+	if (!err && r->tells_result) {
 		fprintf(stderr, "%.1f s at %" PRIu32 " Hz, %" PRIu64
 			" periods, %" PRIu64 " lost: saved ",
 			(double)profile->meta.duration_ns / NSEC_PER_SEC,
@@ -428,7 +437,11 @@ static int record(struct recording *r)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	struct recording r = { .path = DEFAULT_OUTPUT, .code = EXIT_FAILED };
+	bool is_watched = isatty(STDERR_FILENO);
+	struct recording r = {
+		.path = DEFAULT_OUTPUT, .code = EXIT_FAILED,
+		.shows_progress = is_watched, .tells_result = is_watched,
+	};
 	int code;
 
 	code = parse(command, argc, argv, &r);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What the module has now, as the operand "live" of each view, of a module that
-# is made up (tests/top/fake.c), and of none.
+# is made up (tests/top/fake.c), and of none; what record tells of itself.
+# Debian packages: bsdutils (script).
 
 bats_require_minimum_version 1.5.0
 
@@ -53,4 +54,19 @@ setup() {
 	echo 'a;b 1' > live
 	"$flamectl" svg ./live | grep -q '<svg'
 	"$flamectl" html ./live | grep -qF '"total":1}'
+}
+
+@test "record tells as much as it is asked to, of a terminal or of none" {
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -d 50ms -o one
+	[ -z "$output$stderr" ]
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -v -d 50ms -o two
+	[ -z "$output" ]
+	[[ $stderr =~ ^[0-9.]+\ s\ at\ 1000\ Hz,\ [0-9]+\ periods,\ [0-9]+\ lost:\ saved\ two$ ]]
+	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
+	timeout 60 script -qec "${fake@Q} 0 record -d 50ms -o three" /dev/null < /dev/null | grep -q 'saved three'
+	timeout 60 script -qec "${fake@Q} 0 record -q -d 50ms -o four" /dev/null < /dev/null > said
+	[ ! -s said ]
+	[ -s four ]
+	run -1 --separate-stderr timeout 60 "$fake" 0 record -q -d 50ms -o none/five
+	[[ $stderr = 'flamectl: cannot record: none/five: '* ]]
 }
