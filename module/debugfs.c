@@ -93,6 +93,8 @@ static int fm_debugfs_show(struct seq_file *seq, void *v)
 	fm_debugfs_put_name(seq, task->comm);
 	if (record->context == FLAMEMOD_CONTEXT_USER)
 		seq_puts(seq, ";[user]");
+	else if (record->context == FLAMEMOD_CONTEXT_IDLE && !record->node)
+		seq_puts(seq, ";[idle]");
 	fm_debugfs_put_stack(seq, s, record->node);
 	seq_printf(seq, " %llu\n", s->counts[i].periods);
 	return 0;

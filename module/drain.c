@@ -86,6 +86,10 @@ static int fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
 		},
 	};
 
+	if (key->marks & FM_STACK_WOKEN &&
+	    fm_symbols_mark(&session->symbols, "[interrupt]",
+			    &leaf[folded.nr_frames++]))
+		return -ENOSPC;
 	if (key->leaf &&
 	    (fm_drain_callers(session, paths, key, &folded.callers) ||
 	     fm_drain_leaf(session, key, leaf, &folded.nr_frames)))

@@ -46,6 +46,7 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	if (!regs)
 		return &c->books.lost[FLAMEMOD_LOST_NO_REGS];
 	key->context = fm_context_get(regs);
+	c->busy += key->context == FLAMEMOD_CONTEXT_IDLE ? 0 : periods;
 	if (fm_filter_drops(&c->filter, key->context, current->tgid,
 			    current->pid))
 		return &c->books.filtered;
@@ -98,12 +99,32 @@ static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
 	return c->tick - first;
 }
 
+/* For how long the CPU was idle, by the kernel's account, interrupts left out. */
+static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
+{
+	return (get_cpu_idle_time_us(c->cpu, NULL) +
+		get_cpu_iowait_time_us(c->cpu, NULL)) * NSEC_PER_USEC;
+}
+
+/* Was the CPU idle, but for little, since this was asked last? By its samples. */
+static void fm_sampler_look(struct fm_cpu *c)
+{
+	c->is_idle = c->busy * FM_NAP_BUSY <= c->tick - c->looked_tick;
+	c->busy = 0;
+	c->looked_tick = c->tick;
+	c->look_tick = c->tick + div64_u64(FM_NAP_LOOK_NS, c->ticks.period_ns);
+}
+
 /* May a nap begin? One that does is paid for. */
 static bool fm_sampler_may_nap(struct fm_cpu *c)
 {
 	u64 price;
 
-	if (!c->may_nap || c->tick < c->nap_tick || c->tick < c->nap_lost_tick)
+	if (!c->may_nap || c->tick < c->nap_tick)
+		return false;
+	if (c->tick >= c->look_tick)
+		fm_sampler_look(c);
+	if (!c->is_idle)
 		return false;
 	price = div64_u64(FM_NAP_NS, c->ticks.period_ns) + 1;
 	if (c->tick - c->nap_tick > FM_NAPS_SAVED * price)
@@ -112,12 +133,14 @@ static bool fm_sampler_may_nap(struct fm_cpu *c)
 	return true;
 }
 
-/* Where do the periods that were slept through go? */
-static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods)
+/* Where do periods go that were slept through, or woken by an interrupt in? */
+static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods, u8 context)
 {
+	bool woken = context == FLAMEMOD_CONTEXT_HARDIRQ;
 	struct fm_table *table = &c->halves[c->active];
 	struct fm_key key = {
-		.context = FLAMEMOD_CONTEXT_IDLE,
+		.context = context,
+		.marks = woken ? FM_STACK_WOKEN : 0,
 		.comm = "swapper",
 	};
 
@@ -128,16 +151,9 @@ static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods)
 	return &c->books.stored;
 }
 
-/* For how long the CPU was idle, by the kernel's account, interrupts left out. */
-static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
-{
-	return (get_cpu_idle_time_us(c->cpu, NULL) +
-		get_cpu_iowait_time_us(c->cpu, NULL)) * NSEC_PER_USEC;
-}
-
 /*
  * A nap goes on, or ends: the ticks up to now are missed ones. At its end may be
- * what an interrupt did that ended the sleep, of which nothing is known.
+ * what an interrupt did that ended the sleep.
  */
 static void fm_sampler_count_nap(struct fm_cpu *c, u64 now_ns)
 {
@@ -147,22 +163,19 @@ static void fm_sampler_count_nap(struct fm_cpu *c, u64 now_ns)
 
 	if (until_ns + FM_NAP_SLACK_NS > now_ns)
 		until_ns = now_ns;
-
 	c->nap_ns = now_ns;
 	c->nap_idle_ns += idle_ns;
 	if (c->due_ns <= until_ns) {
 		periods = fm_sampler_forward(c, until_ns);
 		c->books.missed += periods;
 		c->books.asleep += periods;
-		*fm_sampler_account_nap(c, periods) += periods;
+		*fm_sampler_account_nap(c, periods, FLAMEMOD_CONTEXT_IDLE) += periods;
 	}
 	if (c->due_ns <= now_ns) {
 		periods = fm_sampler_forward(c, now_ns);
 		c->books.missed += periods;
-		c->books.lost[FLAMEMOD_LOST_NO_REGS] += periods;
-		if (c->nap_lost_tick + FM_NAP_LOST_SAVED * FM_NAP_AWAKE < c->tick)
-			c->nap_lost_tick = c->tick - FM_NAP_LOST_SAVED * FM_NAP_AWAKE;
-		c->nap_lost_tick += periods * FM_NAP_AWAKE;
+		c->busy += periods;
+		*fm_sampler_account_nap(c, periods, FLAMEMOD_CONTEXT_HARDIRQ) += periods;
 	}
 }
 
@@ -280,8 +293,6 @@ void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns)
 	c->ticks.spread_ns = period_ns;
 	c->ticks.seed = c->cpu;
 	c->sampled_ns = 0;
-	c->nap_tick = 0;
-	c->nap_lost_tick = 0;
 	c->base_expected = 0;
 	c->base_sampled_ns = 0;
 }
@@ -300,6 +311,9 @@ void fm_sampler_arm(void *cpu)
 	c->tick = fm_ticks_passed(&c->ticks, c->sampled_ns);
 	c->tick_from_ns = now_ns - c->sampled_ns + c->tick * c->ticks.period_ns;
 	fm_sampler_pass(c, 0);
+	c->nap_tick = c->tick;
+	fm_sampler_look(c);
+	c->is_idle = false;
 	fm_throttle_init(&c->throttle, now_ns);
 	c->since_ns = now_ns;
 	c->armed = true;
@@ -423,6 +437,7 @@ void fm_sampler_forget_modules(void *cpu)
 bool fm_sampler_quiet(const struct fm_cpu *c)
 {
 	return READ_ONCE(c->books.fires) == c->swapped.fires &&
+	       READ_ONCE(c->books.missed) == c->swapped.missed &&
 	       ktime_get_ns() < READ_ONCE(c->due_ns);
 }
 

