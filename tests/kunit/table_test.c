@@ -417,7 +417,8 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 				    "with %u stacks", i);
 		fm_fill_frames(sample, 11, i);
 		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
-		KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0, &fm_table.last));
+		KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0,
+						     &fm_table.last));
 	}
 	fm_fill_frames(sample, 11, 25);
 	KUNIT_EXPECT_FALSE(test, fm_sample_fold(sample));
@@ -434,7 +435,8 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 					     10 * sizeof(callers[0])), 0);
 		/* Another leaf takes no path. */
 		sample->key.leaf++;
-		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0, &fm_table.last));
+		KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0,
+						     &fm_table.last));
 	}
 	fm_fill_frames(sample, 1, 0);
 	KUNIT_EXPECT_TRUE(test, fm_sample_fold(sample));
