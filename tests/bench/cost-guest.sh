@@ -5,46 +5,26 @@
 # "SAMPLER LOAD ROUNDS" of PLAN are run one by one, and printed with what
 # tests/bench/load printed and the samples that the sampler has of it.
 set -euo pipefail
+# shellcheck disable=SC2034 # for samplers.sh
 hz=$1
 cd /tmp
-echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
+# shellcheck source=tests/bench/samplers.sh
+. /root/samplers.sh
 
-# begin SAMPLER: start it, with what it prints in "printed"
+# begin SAMPLER: flamemod=WAY, or one that samplers.sh knows
 begin() {
 	case $1 in
-	none) return ;;
-	flamemod=*)
-		insmod /root/flamemod.ko hz="$hz" unwinder="${1#*=}"
-		sleep 1
-		return ;;
-	perf) set -- perf record -e cpu-clock -F "$hz" -a -g --kernel-callchains -o data ;;
-	bcc) set -- profile-bpfcc -F "$hz" -dfK ;;
-	bpftrace) set -- bpftrace -e "profile:hz:$hz { @[kstack, comm] = count(); }" ;;
-	*) echo "no sampler '$1'" >&2; return 1 ;;
+	flamemod=*) sampler_begin flamemod unwinder="${1#*=}" ;;
+	perf) sampler_begin perf --kernel-callchains ;;
+	*) sampler_begin "$1" ;;
 	esac
-	env --default-signal=INT "$@" >printed 2>errors &
-	pid=$!
-	until grep -q perf_swevent_hrtimer /proc/timer_list; do
-		kill -0 $pid || { cat errors >&2; return 1; }
-		sleep 0.5
-	done
-	sleep 2
 }
 
-# end SAMPLER: stop it; prints how many samples of the load it has
-end() {
+# seen SAMPLER: how many samples of the load it has, once it is stopped
+seen() {
 	case $1 in
-	none) echo 0; return ;;
-	flamemod=*)
-		flamectl stop
-		flamectl dump | awk '/^load;/ { n += $NF } END { print n + 0 }'
-		flamectl status --json >"/out/${1#*=}-$load.json"
-		rmmod flamemod
-		return ;;
-	esac
-	kill -INT "$pid"
-	wait "$pid" || true
-	case $1 in
+	none) echo 0 ;;
+	flamemod=*) flamectl dump | awk '/^load;/ { n += $NF } END { print n + 0 }' ;;
 	perf)
 		perf report -i data --stdio --no-children -n -g none -s comm 2>errors |
 			awk '$NF == "load" { n += $2 } END { print n + 0 }' ;;
@@ -56,5 +36,11 @@ end() {
 while read -r sampler load rounds; do
 	begin "$sampler"
 	took=$(/root/load "$load" "$rounds")
-	echo "$sampler $load $rounds $took $(end "$sampler")"
+	sampler_stop "${sampler%%=*}"
+	echo "$sampler $load $rounds $took $(seen "$sampler")"
+	case $sampler in
+	flamemod=*)
+		flamectl status --json >"/out/${sampler#*=}-$load.json"
+		rmmod flamemod ;;
+	esac
 done

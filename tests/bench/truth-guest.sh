@@ -9,49 +9,30 @@
 # Until the sampler is running and while it ends the CPU is kept busy, so that all
 # idle time is the module's.
 set -euo pipefail
+# shellcheck disable=SC2034 # for samplers.sh
 hz=$1
 debugfs=/sys/kernel/debug/truth
 cd /tmp
-echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
+# shellcheck source=tests/bench/samplers.sh
+. /root/samplers.sh
 
-# begin SAMPLER: start it, with what it prints in "printed"
+# begin SAMPLER: idle time counts for all
 begin() {
 	case $1 in
-	none)
-		sleep 1
-		return ;;
-	flamemod)
-		insmod /root/flamemod.ko hz="$hz"
-		sleep 1
-		return ;;
-	perf) set -- perf record -e cpu-clock -F "$hz" -a -g -o data ;;
-	bcc) set -- profile-bpfcc -F "$hz" -dfKI ;;
-	bpftrace) set -- bpftrace -e "profile:hz:$hz { @[kstack, comm] = count(); }" ;;
-	*) echo "no sampler '$1'" >&2; return 1 ;;
+	bcc) sampler_begin bcc -I ;;
+	*) sampler_begin "$1" ;;
 	esac
-	env --default-signal=INT "$@" >printed 2>errors &
-	pid=$!
-	until grep -q perf_swevent_hrtimer /proc/timer_list; do
-		kill -0 $pid || { cat errors >&2; return 1; }
-		sleep 0.5
-	done
-	sleep 2
 }
 
-# end SAMPLER NAME: stop it, and keep what it saw
-end() {
+# keep SAMPLER NAME: what it saw, once it is stopped
+keep() {
 	case $1 in
 	none) return ;;
 	flamemod)
-		flamectl stop
 		flamectl dump >"/out/$2.seen"
 		flamectl status --json >"/out/$2.json"
 		rmmod flamemod
 		return ;;
-	esac
-	kill -INT "$pid"
-	wait "$pid" || true
-	case $1 in
 	perf)
 		perf report -i data --stdio --no-children -n -s comm \
 			-g folded,0,caller,count >printed 2>errors ;;
@@ -92,7 +73,8 @@ while read -r sampler plan; do
 	kill -STOP $filler
 	carry_out "$plan"
 	kill -CONT $filler
-	end "$sampler" "$sampler.$plan"
+	sampler_stop "$sampler"
+	keep "$sampler" "$sampler.$plan"
 	kill $filler
 	wait $filler || true
 	cat "$debugfs/burnt" >"/out/$sampler.$plan.burnt"
