@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# idle-guest.sh HZ interrupts SECONDS|waits TIMES < SAMPLERS: with each of them, one
+# a line, prints its name and: how often the timer of the last CPU interrupted it in
+# so many seconds; or what tests/bench/sleeper prints.
+set -euo pipefail
+# shellcheck disable=SC2034 # for samplers.sh
+hz=$1
+what=$2
+amount=$3
+cd /tmp
+# shellcheck source=tests/bench/samplers.sh
+. /root/samplers.sh
+
+# timer: local timer interrupts of the last CPU so far
+timer() { awk -v cpu="$(nproc --all)" '$1 == "LOC:" { print $(cpu + 1) }' /proc/interrupts; }
+
+interrupts() {
+	local before
+
+	before=$(timer)
+	sleep "$amount"
+	echo $(($(timer) - before))
+}
+
+waits() { /root/sleeper "$amount"; }
+
+[ "$what" = interrupts ] || insmod /root/halted.ko
+while read -r sampler; do
+	sampler_begin "$sampler"
+	# what is printed as it was measured: once more is too late
+	echo "$sampler $("$what")"
+	sampler_stop "$sampler"
+	[ "$sampler" != flamemod ] || rmmod flamemod
+done
