@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# scale-guest.sh HZ TIMES: loads the module that often, and prints each time, as
+# lines "WHAT NUMBER", how long it and the requests to it took in microseconds of
+# this guest's clock, and the bytes that it has of this kernel.
+set -euo pipefail
+hz=$1
+times=$2
+cd /root
+
+# took NAME COMMAND...: how long
+took() {
+	local name=$1 began=${EPOCHREALTIME/./}
+	shift
+
+	"$@" >/tmp/printed
+	echo "$name $((${EPOCHREALTIME/./} - began))"
+}
+
+# vmalloc_bytes: those that functions of the module have allocated
+vmalloc_bytes() { awk '/\[flamemod\]/ { n += $2 } END { printf "%.0f\n", n }' /proc/vmallocinfo; }
+
+# percpu_bytes: of all modules
+percpu_bytes() { awk '$1 == "Percpu:" { printf "%.0f\n", $2 * 1024 }' /proc/meminfo; }
+
+# first_sample: wait until every CPU has one
+first_sample() {
+	until flamectl status --json | jq -e '[.cpus[] | .fires > 0] | all' >/dev/null; do :; done
+}
+
+# work: something for every CPU, and for none for long
+work() {
+	local cpu
+
+	for ((cpu = 0; cpu < $(nproc); cpu++)); do
+		taskset -c "$cpu" ls -R /sys/kernel >/dev/null &
+	done
+	wait
+}
+
+# pages and programs that are read the first time
+flamectl help >/dev/null
+for ((i = 0; i < times; i++)); do
+	percpu=$(percpu_bytes)
+	began=${EPOCHREALTIME/./}
+	took load insmod flamemod.ko hz="$hz"
+	first_sample
+	echo "first $((${EPOCHREALTIME/./} - began))"
+	echo "percpu_bytes $(($(percpu_bytes) - percpu))"
+	echo "vmalloc_bytes $(vmalloc_bytes)"
+	work
+	took status flamectl status
+	took drain_dump flamectl dump
+	took reset flamectl reset
+	flamectl stop
+	took dump flamectl dump
+	flamectl status --json | jq -r '"memory_bytes \(.memory_bytes)"'
+	took unload rmmod flamemod
+done
