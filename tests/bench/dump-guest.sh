@@ -1,0 +1,172 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# dump-guest.sh SECONDS < PLAN: in a guest that counts instructions, lines
+# "SAMPLER STACKS HZ PERCENT" of PLAN are done one by one: for SECONDS SAMPLER
+# samples what tests/bench/walker burns, then what it has is made folded text; of
+# perf's samples only so many percent. Prints lines "SAMPLER STACKS WHAT NUMBER", with
+# bytes, nanoseconds of CPU, and samples.
+set -euo pipefail
+seconds=$1
+repeat=5
+TIMEFORMAT='%3U %3S'
+cd /tmp
+hz=997
+# shellcheck source=tests/bench/samplers.sh
+. /root/samplers.sh
+
+# tell WHAT NUMBER: of the line that is being done
+tell() { echo "$sampler $stacks $1 $2"; }
+
+bytes() { stat -c %s "$1"; }
+
+# cpu_ns TIMES COMMAND...: sets took_ns, what it and its children had of the CPU
+cpu_ns() {
+	local times=$1 i
+	shift
+
+	{ time for ((i = 0; i < times; i++)); do "$@"; done 2>errors; } 2>took
+	took_ns=$(awk -v times="$times" '{ printf "%.0f", ($1 + $2) * 1e9 / times }' took)
+}
+
+# ended_ns: sets it to what the children that ended have had of the CPU, in ticks of
+# 10 ms; by the shell itself, as a child would count
+ended_ns() {
+	local stat
+
+	read -ra stat <"/proc/$$/stat"
+	ended_ns=$(((stat[15] + stat[16]) * 10000000))
+}
+
+# had_ns PID: what a process has had of it, likewise
+had_ns() { awk '{ sub(/.*\) /, ""); printf "%.0f\n", ($12 + $13) * 1e7 }' "/proc/$1/stat"; }
+
+# workers_ns: what the kernel's workers have had of it
+workers_ns() {
+	local process comm ran sum=0 rest
+
+	for process in /proc/[0-9]*; do
+		{ read -r comm <"$process/comm" && read -r ran rest <"$process/schedstat"; } 2>/dev/null || continue
+		case $comm in
+		kworker/*) sum=$((sum + ran)) ;;
+		esac
+	done
+	echo $sum
+}
+
+# seen FILE: the weight in folded text of the load's stacks
+seen() { awk '/^walker-[0-9]+;/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
+
+fold_perf() {
+	perf script -i data --time "$part" 2>/dev/null | awk '
+		/^\t/ { sub(/\+0x[0-9a-f]+$/, "", $2); stack = ";" $2 stack; next }
+		NF { match($0, / +[0-9]+ +\[[0-9]+\]/); comm = substr($0, 1, RSTART - 1); stack = ""; next }
+		comm != "" { sub(/^ +/, "", comm); n[comm stack]++; comm = "" }
+		END { for (stack in n) print stack, n[stack] }' >folded
+}
+
+report_perf() {
+	perf report -i data --time "$part" --stdio --no-children -n -s comm \
+		-g folded,0,caller,count >folded 2>/dev/null
+}
+
+fold_bpftrace() {
+	awk '
+		/^@\[/ { stack = ""; sub(/^@\[/, "") }
+		/\]: [0-9]+$/ {
+			weight = $NF
+			sub(/\]: [0-9]+$/, "")
+			sub(/^, /, "")
+			print $0 stack, weight
+			next
+		}
+		NF { sub(/\+[0-9]+$/, "", $1); stack = ";" $1 stack }' printed >folded
+}
+
+dump() { flamectl dump >folded; }
+
+# begin: start the sampler
+begin() {
+	case $sampler in
+	# the most stacks take 10 MiB, of the default's 16 a third is for readers
+	flamemod) sampler_begin flamemod aggregate_kb=65536 ;;
+	perf) sampler_begin perf --kernel-callchains ;;
+	bcc) sampler_begin bcc --stack-storage-size 262144 ;;
+	bpftrace) BPFTRACE_MAP_KEYS_MAX=262144 sampler_begin bpftrace ;;
+	esac
+}
+
+# finish_flamemod: of what the module has, and of what flamectl record saves of it
+finish_flamemod() {
+	flamectl stop
+	flamectl status --json >"/out/status-$stacks.json"
+	cpu_ns $repeat dump
+	tell dump_ns "$took_ns"
+	tell stacks "$(wc -l <folded)"
+	tell seen "$(seen folded)"
+	tell text_bytes "$(bytes folded)"
+	strace -e trace=recvmsg -o calls flamectl dump >folded
+	tell wire_bytes "$(awk '/^recvmsg/ && $NF > 0 { n += $NF } END { printf "%.0f\n", n }' calls)"
+	tell saved_bytes "$(bytes saved.pb.gz)"
+	cpu_ns $repeat flamectl dump -i saved.pb.gz -o folded
+	tell saved_fold_ns "$took_ns"
+	rmmod flamemod
+}
+
+# from the middle: it begins and ends with what is not the load
+finish_perf() {
+	part=$(((100 - percent) / 2))%-$(((100 - percent) / 2 + percent))%
+	tell data_bytes "$(bytes data)"
+	cpu_ns 1 report_perf
+	tell part_report_ns "$took_ns"
+	cpu_ns 1 fold_perf
+	tell part_awk_ns "$took_ns"
+	tell part_seen "$(seen folded)"
+}
+
+finish_bcc() {
+	tell text_bytes "$(bytes printed)"
+	tell seen "$(seen printed)"
+	tell stacks "$(wc -l <printed)"
+}
+
+finish_bpftrace() {
+	tell text_bytes "$(bytes printed)"
+	cpu_ns 1 fold_bpftrace
+	tell awk_ns "$took_ns"
+	tell seen "$(seen folded)"
+	tell stacks "$(wc -l <folded)"
+}
+
+insmod /root/walks.ko
+while read -r sampler stacks hz percent; do
+	begin
+	case $sampler in
+	flamemod)
+		before_ns=$(workers_ns)
+		# until the load is certainly over
+		flamectl record -d $((seconds + 2)) -o saved.pb.gz & recorder=$! ;;
+	*) before_ns=$(had_ns "$sampler_pid") ;;
+	esac
+	began=${EPOCHREALTIME/./}
+	/root/walker "$stacks" "$seconds" $((1000000000 / hz))
+	tell load_ns $(((${EPOCHREALTIME/./} - began) * 1000))
+	case $sampler in
+	flamemod)
+		tell while_ns $(($(workers_ns) - before_ns))
+		# shellcheck disable=SC2154 # it sets a variable
+		ended_ns; before_ns=$ended_ns
+		wait "$recorder"
+		ended_ns; tell record_ns $((ended_ns - before_ns)) ;;
+	*)
+		now_ns=$(had_ns "$sampler_pid")
+		tell while_ns $((now_ns - before_ns))
+		ended_ns; before_ns=$ended_ns
+		sampler_stop "$sampler"
+		ended_ns; tell exit_ns $((ended_ns - before_ns - now_ns)) ;;
+	esac
+	"finish_$sampler"
+	cp folded "/out/$sampler-$stacks.folded" 2>/dev/null || true
+	rm -f data data.old folded printed calls saved.pb.gz
+done
+rmmod walks
