@@ -26,17 +26,16 @@ percpu_bytes() { awk '$1 == "Percpu:" { printf "%.0f\n", $2 * 1024 }' /proc/memi
 
 # first_sample: wait until every CPU has one
 first_sample() {
-	until flamectl status --json | jq -e '[.cpus[] | .fires > 0] | all' >/dev/null; do :; done
+	until flamectl status --json | jq -e '[.cpus[] | .fires > 0] | all' >/dev/null; do sleep 0.05; done
 }
 
-# work: something for every CPU, and for none for long
+# work: something for every CPU in turn, as a host with few has them in turn
 work() {
 	local cpu
 
 	for ((cpu = 0; cpu < $(nproc); cpu++)); do
-		taskset -c "$cpu" ls -R /sys/kernel >/dev/null &
+		taskset -c "$cpu" ls /proc /sys/kernel >/dev/null
 	done
-	wait
 }
 
 # pages and programs that are read the first time
