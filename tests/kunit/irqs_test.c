@@ -114,12 +114,16 @@ static void fm_irqs_hit(struct pt_regs *regs)
 	fm_irqs_hit_off = fm_irqs_were_off(instruction_pointer(regs));
 }
 
+/* Behind sti a compiler may put a jump, and where that leads tells nothing. */
+#define fm_irqs_nop()	asm volatile("nop" ::: "memory")
+
 static void fm_irqs_by_flag(void)
 {
 	local_irq_disable();
 	fm_timer_start();
 	mdelay(4);
 	local_irq_enable();
+	fm_irqs_nop();
 	fm_timer_await();
 }
 
@@ -131,6 +135,7 @@ static void fm_irqs_by_saved_flags(void)
 	fm_timer_start();
 	mdelay(4);
 	local_irq_restore(flags);
+	fm_irqs_nop();
 	fm_timer_await();
 }
 
