@@ -21,15 +21,14 @@ static void fm_idle_tell(void *data, unsigned int state, unsigned int cpu)
 	struct fm_cpu *c = session->cpus[cpu];
 	unsigned long flags;
 
-	if (state == PWR_EVENT_EXIT && !READ_ONCE(c->napping))
-		return;
-	/* A kernel's idle loop may wake up with interrupts on. */
-	local_irq_save(flags);
-	if (state == PWR_EVENT_EXIT)
-		fm_sampler_wake(c);
-	else
+	if (state != PWR_EVENT_EXIT) {
 		fm_sampler_sleep(c);
-	local_irq_restore(flags);
+	} else if (READ_ONCE(c->napping)) {
+		/* A kernel's idle loop may wake up with interrupts on. */
+		local_irq_save(flags);
+		fm_sampler_wake(c);
+		local_irq_restore(flags);
+	}
 }
 
 static bool fm_idle_told;

@@ -120,12 +120,14 @@ static bool fm_sampler_may_nap(struct fm_cpu *c)
 {
 	u64 price;
 
-	if (!c->may_nap || c->tick < c->nap_tick)
+	if (!c->may_nap)
 		return false;
 	if (c->tick >= c->look_tick)
 		fm_sampler_look(c);
-	if (!c->is_idle)
+	if (!c->is_idle) {
+		c->nap_tick = c->look_tick;
 		return false;
+	}
 	price = div64_u64(FM_NAP_NS, c->ticks.period_ns) + 1;
 	if (c->tick - c->nap_tick > FM_NAPS_SAVED * price)
 		c->nap_tick = c->tick - FM_NAPS_SAVED * price;
@@ -367,6 +369,9 @@ void fm_sampler_disarm(void *cpu)
  */
 void fm_sampler_sleep(struct fm_cpu *c)
 {
+	/* What is busy comes here most often, and has nothing to do with it. */
+	if (likely(c->tick < c->nap_tick))
+		return;
 	if (!c->armed || c->napping || c->stopping || !fm_sampler_may_nap(c))
 		return;
 	hrtimer_try_to_cancel(&c->timer);
