@@ -118,7 +118,10 @@ static void fm_irqs_hit(struct pt_regs *regs)
 #define FM_IRQS_OFF_MS	15
 
 /* Behind sti there may be a jump, and where that leads tells nothing. */
-#define fm_irqs_nop()	asm volatile("nop" ::: "memory")
+static __always_inline void fm_irqs_nop(void)
+{
+	asm volatile("nop" ::: "memory");
+}
 
 static void fm_irqs_by_flag(void)
 {

@@ -22,7 +22,8 @@ burnt_ms=$(($(</sys/module/burn/parameters/burnt_us) / 1000))
 all=$(periods ';burn_with_interrupts_off \[burn\]( |;)')
 marked=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
 diag "interrupts off: $burnt_ms ms burnt, $all periods, $marked of them marked"
-holds 'time with interrupts off is the function'"'"'s' "$all > 0.9 * $burnt_ms && $all < 1.1 * $burnt_ms"
+# more than burnt, where the host comes late with the timer, or the kernel checks itself
+holds 'time with interrupts off is the function'"'"'s' "$all > 0.9 * $burnt_ms && $all < 1.3 * $burnt_ms"
 holds 'nearly all of it is marked' "$marked > 0.9 * $all"
 is 'it can be counted as the function'"'"'s own' \
 	"$(flamectl dump --no-irqs-off | grep -c 'irqs-off')" 0
@@ -44,12 +45,12 @@ all=$(periods ';burn_in_a_named_loop \[burn\]( |;)')
 marked=$(periods ';burn_in_a_named_loop \[burn\];.*\[irqs-off\] ')
 diag "a busy host: $all periods, $marked of them marked; $(what '.books | {fires, missed}' "$OUT/on.json" | tr -d '\n')"
 holds 'the host took time from what had interrupts on' "$(what .books.missed "$OUT/on.json") > 100"
-holds 'which is not called time with interrupts off' "$(percent "$marked" "$all") < 1"
+holds 'which is not called time with interrupts off' "$(percent "$marked" "$all") < 2 * $slowness"
 all=$(periods '^dd;')
 marked=$(periods '^dd;.*\[irqs-off\] ')
 diag "dd: $all periods, $marked of them marked"
 # which enters the kernel with interrupts off, and may be held up right there
-holds 'nor in a load of system calls' "$(percent "$marked" "$all") < 15"
+holds 'nor in a load of system calls' "$(percent "$marked" "$all") < 15 + 3 * $slowness"
 books_balance 'on a busy host' "$OUT/on.json"
 ok 'burn is unloaded' rmmod burn
 ok 'unloaded' unload
