@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -80,6 +81,35 @@ static void print_stacks(const struct profile_stacks *stacks, FILE *out)
 		     stacks->verified);
 }
 
+/* The time, in microseconds, that so many percent of the callbacks are below. */
+static double callbacks_below_us(const struct profile_pauses *pauses,
+				 unsigned int percent)
+{
+	double all = 0, below = 0;
+	uint32_t i;
+
+	for (i = 0; i < pauses->nr_callbacks; i++)
+		all += (double)pauses->callbacks[i];
+	for (i = 0; i < pauses->nr_callbacks; i++) {
+		below += (double)pauses->callbacks[i];
+		if (below * 100 >= all * percent)
+			break;
+	}
+	return ldexp(1, (int)i + 1) / 1e3;
+}
+
+static void print_pauses(const struct profile_pauses *pauses, FILE *out)
+{
+	if (!pauses->callback_ns_max)
+		return;
+	line(out, "pauses", "half of the callbacks below %.1f us, 99 %% below %.1f us, the longest %.1f us",
+	     callbacks_below_us(pauses, 50), callbacks_below_us(pauses, 99),
+	     (double)pauses->callback_ns_max / 1e3);
+	line(out, "", "at the most %.1f us for a swap of tables, %.1f us to forget a module's text",
+	     (double)pauses->swap_ns_max / 1e3,
+	     (double)pauses->forget_ns_max / 1e3);
+}
+
 static void print_session(const struct profile *profile, bool live, FILE *out)
 {
 	const struct profile_meta *meta = &profile->meta;
@@ -98,6 +128,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		     (double)meta->memory_bytes / (1 << 20),
 		     (double)meta->memory_limit_bytes / (1 << 20));
 	print_stacks(&meta->stacks, out);
+	print_pauses(&meta->pauses, out);
 	text_line(out, "module", meta->module_version);
 	text_line(out, "kernel", meta->release);
 	if (!live)
@@ -212,7 +243,12 @@ const struct command cmd_status = {
 	.details =
 "For each CPU, in sampling periods: expected is the time it was sampled, by\n"
 "the clock; fires are those of the timer, missed the periods that passed\n"
-"without one. fires + missed = stored + filtered + lost, always.",
+"without one. fires + missed = stored + filtered + lost, always.\n"
+"\n"
+"Pauses are times with interrupts off on a CPU, since the module was loaded:\n"
+"those of the timer's callback, to the next power of two, and the longest of\n"
+"what a drain and a module's coming or going take. In a virtual machine they\n"
+"include what the host took in between.",
 	.options = options,
 	.run = run,
 };

@@ -333,6 +333,41 @@ static int decode_stacks(const struct nlattr *nest,
 	return err;
 }
 
+static int decode_callbacks(const struct nlattr *attr,
+			    struct profile_pauses *pauses, struct error *error)
+{
+	size_t size;
+
+	if (!attr)
+		return 0;
+	size = mnl_attr_get_payload_len(attr);
+	if (size > sizeof(pauses->callbacks) || size % sizeof(uint64_t))
+		return bad_size(attr, "callbacks", error);
+	pauses->nr_callbacks = size / sizeof(uint64_t);
+	memcpy(pauses->callbacks, mnl_attr_get_payload(attr), size);
+	return 0;
+}
+
+static int decode_pauses(const struct nlattr *nest,
+			 struct profile_pauses *pauses, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_PAUSES_MAX + 1];
+
+	memset(pauses, 0, sizeof(*pauses));
+	if (!nest)
+		return 0;
+	return nl_attrs_table(nest, table, FLAMEMOD_A_PAUSES_MAX, error) ?:
+	       decode_callbacks(table[FLAMEMOD_A_PAUSES_CALLBACKS], pauses,
+				error) ?:
+	       nl_attr_uint(table[FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX],
+			    "callback-ns-max", &pauses->callback_ns_max,
+			    error) ?:
+	       nl_attr_uint(table[FLAMEMOD_A_PAUSES_SWAP_NS_MAX], "swap-ns-max",
+			    &pauses->swap_ns_max, error) ?:
+	       nl_attr_uint(table[FLAMEMOD_A_PAUSES_FORGET_NS_MAX],
+			    "forget-ns-max", &pauses->forget_ns_max, error);
+}
+
 int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 		    struct profile_books *books, struct nl_counts *counts,
 		    struct error *error)
@@ -350,6 +385,8 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 	       nl_attr_u32(table[FLAMEMOD_A_STATE_NR_RECORDS], "nr-records",
 			   &counts->records, error) ?:
 	       decode_stacks(table[FLAMEMOD_A_STATE_STACKS], &meta->stacks,
+			     error) ?:
+	       decode_pauses(table[FLAMEMOD_A_STATE_PAUSES], &meta->pauses,
 			     error) ?:
 	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);
 }

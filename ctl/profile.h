@@ -61,6 +61,18 @@ struct profile_stacks {
 	uint64_t differences;
 };
 
+/* By powers of two of nanoseconds: see the YAML's pauses. */
+#define PROFILE_PAUSES_MAX	64
+
+/* For how long interrupts were kept off since the module was loaded; likewise. */
+struct profile_pauses {
+	uint32_t nr_callbacks;		/* 0: not known */
+	uint64_t callbacks[PROFILE_PAUSES_MAX];
+	uint64_t callback_ns_max;
+	uint64_t swap_ns_max;
+	uint64_t forget_ns_max;
+};
+
 /* The session at the instant of the profile; zero where a source is silent. */
 struct profile_meta {
 	struct profile_settings settings;
@@ -75,6 +87,7 @@ struct profile_meta {
 	uint64_t memory_bytes;
 	uint64_t memory_limit_bytes;
 	struct profile_stacks stacks;
+	struct profile_pauses pauses;
 	char module_version[32];
 	char release[128];		/* uname -r of the profiled kernel */
 	char host[128];			/* its nodename; "" of several */

@@ -129,6 +129,33 @@ static json_t *stacks_json(const struct profile_stacks *stacks)
 	return NULL;
 }
 
+static json_t *pauses_json(const struct profile_pauses *pauses)
+{
+	json_t *json = json_object(), *callbacks = json_array();
+	uint32_t i;
+	int err = 0;
+
+	if (!pauses->nr_callbacks) {
+		json_decref(json);
+		json_decref(callbacks);
+		return json_null();
+	}
+	for (i = 0; i < pauses->nr_callbacks; i++)
+		err |= json_array_append_new(callbacks,
+					     number(pauses->callbacks[i]));
+	err |= json_object_set_new(json, "callbacks", callbacks);
+	err |= json_object_set_new(json, "callback_ns_max",
+				   number(pauses->callback_ns_max));
+	err |= json_object_set_new(json, "swap_ns_max",
+				   number(pauses->swap_ns_max));
+	err |= json_object_set_new(json, "forget_ns_max",
+				   number(pauses->forget_ns_max));
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
 static int add_meta(json_t *json, const struct profile_meta *meta)
 {
 	int err;
@@ -149,6 +176,7 @@ static int add_meta(json_t *json, const struct profile_meta *meta)
 	err |= json_object_set_new(json, "memory_limit_bytes",
 				   number(meta->memory_limit_bytes));
 	err |= json_object_set_new(json, "stacks", stacks_json(&meta->stacks));
+	err |= json_object_set_new(json, "pauses", pauses_json(&meta->pauses));
 	err |= json_object_set_new(json, "module_version",
 				   text(meta->module_version));
 	err |= json_object_set_new(json, "release", text(meta->release));

@@ -143,6 +143,9 @@ static int fm_debugfs_show_status(struct seq_file *seq, void *v)
 			   s->learned.learned, s->learned.unwound,
 			   s->learned.steps, s->learned.verified,
 			   s->learned.differences);
+	seq_printf(seq, "pauses callback_ns_max %llu swap_ns_max %llu forget_ns_max %llu\n",
+		   s->pauses.callback_ns_max, s->pauses.swap_ns_max,
+		   s->pauses.forget_ns_max);
 	seq_puts(seq, "total ");
 	fm_debugfs_put_books(seq, s->expected, &s->books);
 	for (i = 0; i < s->nr_cpus; i++) {

@@ -189,6 +189,15 @@ static void fm_sampler_halt(struct fm_cpu *c, u64 now_ns)
 	WRITE_ONCE(c->armed, false);
 }
 
+static void fm_sampler_pay(struct fm_cpu *c, u64 began_ns)
+{
+	u64 spent_ns = ktime_get_ns() - began_ns;
+
+	fm_pauses_callback(&c->pauses, spent_ns,
+			   c->sample.slow ? 1 : FM_THROTTLE_QUICK);
+	fm_throttle_spend(&c->throttle, began_ns, spent_ns);
+}
+
 static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 {
 	struct fm_cpu *c = container_of(timer, struct fm_cpu, timer);
@@ -219,7 +228,7 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	}
 	if (fm_throttle_times(&c->throttle, c->sample.slow))
-		fm_throttle_spend(&c->throttle, now_ns, ktime_get_ns() - now_ns);
+		fm_sampler_pay(c, now_ns);
 	return HRTIMER_RESTART;
 }
 
@@ -406,15 +415,17 @@ void fm_sampler_wake(struct fm_cpu *c)
 void fm_sampler_swap(void *cpu)
 {
 	struct fm_cpu *c = cpu;
+	u64 began_ns = ktime_get_ns();
 
 	if (c->napping)
-		fm_sampler_count_nap(c, ktime_get_ns());
+		fm_sampler_count_nap(c, began_ns);
 	c->active = !c->active;
 	c->sample.paths = &c->halves[c->active].paths;
 	c->drain_asked = false;
 	c->swapped = c->books;
 	c->swapped_learned = c->learned.counts;
 	c->swapped_ns = ktime_get_ns();
+	fm_pauses_longest(&c->pauses.swap_ns_max, c->swapped_ns - began_ns);
 }
 
 /**
@@ -426,8 +437,10 @@ void fm_sampler_swap(void *cpu)
 void fm_sampler_forget_modules(void *cpu)
 {
 	struct fm_cpu *c = cpu;
+	u64 began_ns = ktime_get_ns();
 
 	fm_learned_forget_modules(&c->learned);
+	fm_pauses_longest(&c->pauses.forget_ns_max, ktime_get_ns() - began_ns);
 }
 
 /**

@@ -27,6 +27,7 @@
 #include "books.h"
 #include "filter.h"
 #include "learned.h"
+#include "pauses.h"
 #include "stack.h"
 #include "table.h"
 #include "throttle.h"
@@ -62,6 +63,7 @@ struct fm_cpu {
 	struct fm_table halves[2];
 	struct fm_books books;
 	struct fm_throttle throttle;
+	struct fm_pauses pauses;
 	struct fm_learned learned;
 	u64 tick;			/* the next one's number */
 	u64 tick_from_ns;		/* when its period began or begins */

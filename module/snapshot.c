@@ -74,6 +74,7 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 		u64 sampled_ns = fm_sampler_sampled_ns(c, c->swapped_ns);
 
 		fm_learned_add(&snapshot->learned, &c->swapped_learned);
+		fm_pauses_add(&snapshot->pauses, &c->pauses);
 		cpu->cpu = c->cpu;
 		cpu->sampling = c->armed;
 		cpu->sampled_ns = sampled_ns - c->base_sampled_ns;

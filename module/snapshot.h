@@ -14,6 +14,7 @@
 #include "aggregate.h"
 #include "books.h"
 #include "learned.h"
+#include "pauses.h"
 
 struct fm_session;
 struct fm_settings;
@@ -43,6 +44,7 @@ struct fm_snapshot {
 	struct fm_books books;
 	bool learns;			/* stacks by learned steps */
 	struct fm_learned_counts learned;	/* since the module was loaded */
+	struct fm_pauses pauses;	/* likewise */
 	struct fm_snapshot_cpu *cpus;
 	u32 nr_cpus;
 

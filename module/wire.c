@@ -121,6 +121,25 @@ static int fm_wire_put_stacks(struct sk_buff *skb,
 	return 0;
 }
 
+static int fm_wire_put_pauses(struct sk_buff *skb,
+			      const struct fm_pauses *pauses)
+{
+	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_PAUSES);
+
+	if (!nest ||
+	    nla_put(skb, FLAMEMOD_A_PAUSES_CALLBACKS,
+		    sizeof(pauses->callbacks), pauses->callbacks) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX,
+			     pauses->callback_ns_max) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_PAUSES_SWAP_NS_MAX,
+			     pauses->swap_ns_max) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_PAUSES_FORGET_NS_MAX,
+			     pauses->forget_ns_max))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int fm_wire_put_state(struct sk_buff *skb,
 			     const struct fm_snapshot *s)
 {
@@ -147,6 +166,7 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_RECORDS, s->nr_records) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
 			      &s->books) ||
+	    fm_wire_put_pauses(skb, &s->pauses) ||
 	    (s->learns && fm_wire_put_stacks(skb, &s->learned)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);

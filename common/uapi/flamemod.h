@@ -211,6 +211,8 @@ enum flamemod_settings_attr {
  * @FLAMEMOD_A_STATE_BOOKS: the sum over all CPUs (nest)
  * @FLAMEMOD_A_STATE_STACKS: how kernel stacks were taken since the module
  *	was loaded (nest)
+ * @FLAMEMOD_A_STATE_PAUSES: for how long interrupts were kept off since the
+ *	module was loaded (nest)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -230,10 +232,38 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_NR_RECORDS,
 	FLAMEMOD_A_STATE_BOOKS,
 	FLAMEMOD_A_STATE_STACKS,
+	FLAMEMOD_A_STATE_PAUSES,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,
 	FLAMEMOD_A_STATE_MAX = (__FLAMEMOD_A_STATE_MAX - 1)
+};
+
+/**
+ * enum flamemod_pauses_attr - for how long sampling kept interrupts off on a
+ * CPU, time included that a hypervisor took
+ * @FLAMEMOD_A_PAUSES_CALLBACKS: how many of the timer's callbacks took how
+ *	long: the first less than 2 ns, each other its number's power of 2 and
+ *	less than twice that, the last all longer ones. Those without a new step
+ *	or stack are timed one in 16, and count as 16. (binary of u64)
+ * @FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX: the longest of those timed, in
+ *	nanoseconds (uint)
+ * @FLAMEMOD_A_PAUSES_SWAP_NS_MAX: the longest swap of tables, for a drain,
+ *	in nanoseconds (uint)
+ * @FLAMEMOD_A_PAUSES_FORGET_NS_MAX: the longest time it took to forget the
+ *	steps of modules' text, in nanoseconds (uint)
+ * @__FLAMEMOD_A_PAUSES_MAX: internal, one above the last
+ * @FLAMEMOD_A_PAUSES_MAX: internal, the last
+ */
+enum flamemod_pauses_attr {
+	FLAMEMOD_A_PAUSES_CALLBACKS = 1,
+	FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX,
+	FLAMEMOD_A_PAUSES_SWAP_NS_MAX,
+	FLAMEMOD_A_PAUSES_FORGET_NS_MAX,
+
+	/* private: */
+	__FLAMEMOD_A_PAUSES_MAX,
+	FLAMEMOD_A_PAUSES_MAX = (__FLAMEMOD_A_PAUSES_MAX - 1)
 };
 
 /**

@@ -24,6 +24,16 @@ setup() {
 	"$fake" 0 diff --text "$saved" live | grep -q copy_page_to_iter
 }
 
+@test "status tells for how long interrupts were kept off" {
+	"$fake" 0 status > told
+	grep -qxF 'pauses     half of the callbacks below 1.0 us, 99 % below 2.0 us, the longest 4.3 us' told
+	grep -qxF '           at the most 1.2 us for a swap of tables, 98.8 us to forget a module'"'"'s text' told
+	"$fake" 0 status --json > told
+	[ "$(python3 -c 'import json; p = json.load(open("told"))["pauses"]; print(sum(p.pop("callbacks")), sorted(p.items()))')" = \
+		"100 [('callback_ns_max', 4321), ('forget_ns_max', 98765), ('swap_ns_max', 1234)]" ]
+	"$flamectl" status -i "$saved" --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["pauses"] is None'
+}
+
 @test "a selection of it is told as one of a file" {
 	"$fake" 0 svg --comm cat live | grep -qE '[0-9]+ periods left out as filtered'
 	"$fake" 0 html --comm cat live | grep -qE '"session":.*"[0-9]+ periods left out"'

@@ -125,6 +125,17 @@ static const char *check_stacks(const struct nlattr *nest)
 	return NULL;
 }
 
+static const char *check_pauses(const struct nlattr *nest)
+{
+	struct members m = members_of(nest, 0);
+	uint16_t i;
+
+	for (i = 1; i <= FLAMEMOD_A_PAUSES_MAX; i++)
+		if (!m.attrs[i])
+			return "a part of the pauses is missing";
+	return NULL;
+}
+
 static const char *take_state(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
@@ -134,7 +145,8 @@ static const char *take_state(struct profile *p, const struct nlattr *nest)
 	for (i = 1; i <= FLAMEMOD_A_STATE_MAX; i++)
 		if (!m.attrs[i] && i != FLAMEMOD_A_STATE_STACKS)
 			return "a part of the state is missing";
-	wrong = check_stacks(m.attrs[FLAMEMOD_A_STATE_STACKS]);
+	wrong = check_stacks(m.attrs[FLAMEMOD_A_STATE_STACKS]) ?:
+		check_pauses(m.attrs[FLAMEMOD_A_STATE_PAUSES]);
 	if (wrong)
 		return wrong;
 	if (number(m.attrs[FLAMEMOD_A_STATE_STATE]) == FLAMEMOD_STATE_BROKEN)

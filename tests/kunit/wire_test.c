@@ -483,6 +483,35 @@ static void books_have_their_attributes(struct kunit *test)
 	kfree_skb(skb);
 }
 
+static void pauses_have_their_attributes(struct kunit *test)
+{
+	struct nlattr *tb[FLAMEMOD_A_MAX + 1], *state[FLAMEMOD_A_STATE_MAX + 1];
+	struct nlattr *pauses[FLAMEMOD_A_PAUSES_MAX + 1];
+	struct sk_buff *skb = fm_skb(test, 4096);
+
+	fm_snapshot->pauses = (struct fm_pauses) {
+		.callbacks = { [0] = 11, [FM_PAUSES_BUCKETS - 1] = 1ull << 35 },
+		.callback_ns_max = 22, .swap_ns_max = 33, .forget_ns_max = 44,
+	};
+	KUNIT_ASSERT_EQ(test, fm_wire_put_head(skb, fm_snapshot), 0);
+	KUNIT_ASSERT_EQ(test, nla_parse(tb, FLAMEMOD_A_MAX, (void *)skb->data,
+					skb->len, NULL, NULL), 0);
+	KUNIT_ASSERT_EQ(test, nla_parse_nested(state, FLAMEMOD_A_STATE_MAX,
+					       tb[FLAMEMOD_A_STATE], NULL, NULL), 0);
+	KUNIT_ASSERT_EQ(test, nla_parse_nested(pauses, FLAMEMOD_A_PAUSES_MAX,
+					       state[FLAMEMOD_A_STATE_PAUSES],
+					       NULL, NULL), 0);
+	KUNIT_ASSERT_EQ(test, nla_len(pauses[FLAMEMOD_A_PAUSES_CALLBACKS]),
+			FM_PAUSES_BUCKETS * 8);
+	KUNIT_EXPECT_EQ(test, memcmp(nla_data(pauses[FLAMEMOD_A_PAUSES_CALLBACKS]),
+				     fm_snapshot->pauses.callbacks,
+				     FM_PAUSES_BUCKETS * 8), 0);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(pauses[FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX]), 22);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(pauses[FLAMEMOD_A_PAUSES_SWAP_NS_MAX]), 33);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(pauses[FLAMEMOD_A_PAUSES_FORGET_NS_MAX]), 44);
+	kfree_skb(skb);
+}
+
 static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE_PARAM(a_dump_is_whole_in_any_room, fm_room_gen_params),
 	KUNIT_CASE_PARAM(a_batch_fills_its_room, fm_part_gen_params),
@@ -490,6 +519,7 @@ static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE(a_dump_of_nothing_is_a_head),
 	KUNIT_CASE(what_does_not_fit_is_refused),
 	KUNIT_CASE(books_have_their_attributes),
+	KUNIT_CASE(pauses_have_their_attributes),
 	{}
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "nl_reply.h"
+#include "profile.h"
 
 void message_begin(struct message *m)
 {
@@ -69,6 +70,34 @@ const struct reply good_reply = {
 	.pids = 2,
 };
 
+static void put_stacks(struct message *m)
+{
+	struct nlattr *nest = mnl_attr_nest_start(m->header,
+						  FLAMEMOD_A_STATE_STACKS);
+
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STACKS_LEARNED, 31);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_STACKS_UNWOUND, 32ULL << 32);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STACKS_STEPS, 33);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STACKS_VERIFIED, 34);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_STACKS_DIFFERENCES, 35);
+	mnl_attr_nest_end(m->header, nest);
+}
+
+static void put_pauses(struct message *m, uint32_t bytes)
+{
+	static const uint64_t callbacks[PROFILE_PAUSES_MAX + 1] = {
+		[9] = 50, [10] = 48, [12] = 2,
+	};
+	struct nlattr *nest = mnl_attr_nest_start(m->header,
+						  FLAMEMOD_A_STATE_PAUSES);
+
+	mnl_attr_put(m->header, FLAMEMOD_A_PAUSES_CALLBACKS, bytes, callbacks);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX, 41);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_PAUSES_SWAP_NS_MAX, 42ULL << 32);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_PAUSES_FORGET_NS_MAX, 43);
+	mnl_attr_nest_end(m->header, nest);
+}
+
 void put_state(struct message *m, const struct reply *reply)
 {
 	open_nest(m, FLAMEMOD_A_STATE);
@@ -86,6 +115,10 @@ void put_state(struct message *m, const struct reply *reply)
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_RECORDS,
 			 reply->records);
 	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
+	if (reply->pauses_bytes) {
+		put_stacks(m);
+		put_pauses(m, reply->pauses_bytes);
+	}
 	close_nest(m);
 }
 

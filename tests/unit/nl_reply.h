@@ -26,6 +26,7 @@ struct message {
 struct reply {
 	uint32_t frames, nodes, tasks, records;	/* announced */
 	uint32_t fires, cpu_fires, state, pids;
+	uint32_t pauses_bytes;		/* of the callbacks; 0: none are sent */
 	bool wide;
 };
 

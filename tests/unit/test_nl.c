@@ -265,6 +265,49 @@ static void the_session_must_make_sense(void **state)
 	expect_bad(&m, "empty");
 }
 
+static void what_sampling_did_is_told(void **state)
+{
+	struct reply reply = good_reply;
+	struct profile *profile;
+	struct error error;
+	struct message m;
+
+	(void)state;
+	put_reply(&m, &reply);
+	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	assert_false(profile->meta.stacks.known);
+	assert_int_equal(profile->meta.pauses.nr_callbacks, 0);
+	profile_destroy(profile);
+
+	reply.pauses_bytes = 13 * sizeof(uint64_t);
+	put_reply(&m, &reply);
+	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	assert_true(profile->meta.stacks.known);
+	assert_int_equal(profile->meta.stacks.learned, 31);
+	assert_int_equal(profile->meta.stacks.unwound, 32ULL << 32);
+	assert_int_equal(profile->meta.stacks.steps, 33);
+	assert_int_equal(profile->meta.stacks.verified, 34);
+	assert_int_equal(profile->meta.stacks.differences, 35);
+	assert_int_equal(profile->meta.pauses.nr_callbacks, 13);
+	assert_int_equal(profile->meta.pauses.callbacks[9], 50);
+	assert_int_equal(profile->meta.pauses.callbacks[12], 2);
+	assert_int_equal(profile->meta.pauses.callback_ns_max, 41);
+	assert_int_equal(profile->meta.pauses.swap_ns_max, 42ULL << 32);
+	assert_int_equal(profile->meta.pauses.forget_ns_max, 43);
+	profile_destroy(profile);
+
+	reply.pauses_bytes = PROFILE_PAUSES_MAX * sizeof(uint64_t);
+	put_reply(&m, &reply);
+	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	profile_destroy(profile);
+	reply.pauses_bytes += sizeof(uint64_t);
+	put_reply(&m, &reply);
+	expect_bad(&m, "callbacks has a size of 520");
+	reply.pauses_bytes = 20;
+	put_reply(&m, &reply);
+	expect_bad(&m, "callbacks has a size of 20");
+}
+
 static void nodes_refer_to_what_came_before(void **state)
 {
 	uint32_t parent = 4, frame = 2;
@@ -524,7 +567,8 @@ int main(void)
 		cmocka_unit_test(a_reason_of_loss_is_not_skipped),
 		cmocka_unit_test(counts_must_be_met),
 		cmocka_unit_test(the_session_must_make_sense),
-		cmocka_unit_test(nodes_refer_to_what_came_before),
+		cmocka_unit_test(what_sampling_did_is_told),
+	cmocka_unit_test(nodes_refer_to_what_came_before),
 		cmocka_unit_test(batches_follow_each_other),
 		cmocka_unit_test(names_and_numbers_are_equally_many),
 		cmocka_unit_test(columns_are_equally_long),

@@ -13,6 +13,20 @@ balanced() {
 		"$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
 }
 
+# pauses_told HZ: each callback is in a bucket, but for the last quick ones of a
+# CPU, of which the 16th is timed, and its very last one
+pauses_told() {
+	local told="$OUT/pauses-$1.json"
+
+	flamectl status --json >"$told"
+	diag "$1 Hz: $(flamectl status | grep -A1 '^pauses' | tr -s ' \n' ' ')"
+	holds "at $1 Hz each callback is counted by how long it took" \
+		"$(what '.books.fires - (.pauses.callbacks | add)' "$told") >= 0 &&
+		 $(what '.books.fires - (.pauses.callbacks | add)' "$told") <= 16 * 2"
+	holds "at $1 Hz it is told how long a drain takes" \
+		"$(what .pauses.swap_ns_max "$told") > 0 && $(what .pauses.callback_ns_max "$told") > 0"
+}
+
 rates=(99 997 9973)
 [ "$slowness" = 1 ] || rates=(99 997)
 for hz in "${rates[@]}"; do
@@ -25,6 +39,8 @@ for hz in "${rates[@]}"; do
 	books_balance "live at $hz Hz" "$OUT/live-$hz.json"
 	clock_agrees "live at $hz Hz" "$OUT/live-$hz.json"
 	load_stop
+	flamectl stop
+	pauses_told "$hz"
 	unload
 done
 
