@@ -171,6 +171,16 @@ u64 fm_drain(struct fm_session *session, bool wake)
 	return fires;
 }
 
+static bool fm_drain_any_idle(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		if (fm_sampler_is_idle(c))
+			return true;
+	return false;
+}
+
 /**
  * fm_drain_work() - the worker: drain, and come again while sampling goes on.
  * @work: the session's drain_work
@@ -182,14 +192,19 @@ void fm_drain_work(struct work_struct *work)
 	struct fm_session *session = container_of(to_delayed_work(work),
 						  struct fm_session,
 						  drain_work);
-
+	void (*watch_idle)(struct fm_session *session, bool any);
+	bool any_idle;
 	u64 fires;
 
 	fm_session_lock(session);
 	fires = fm_drain(session, false);
+	any_idle = fm_drain_any_idle(session);
+	watch_idle = session->watch_idle;
 	if (session->state == FLAMEMOD_STATE_RUNNING)
 		queue_delayed_work(session->wq, &session->drain_work,
 				   fires > FM_DRAIN_FIRES ? FM_DRAIN_INTERVAL :
 							    FM_DRAIN_INTERVAL_IDLE);
 	fm_session_unlock(session);
+	if (watch_idle)
+		watch_idle(session, any_idle);
 }

@@ -7,7 +7,10 @@
 
 struct fm_session;
 
-int fm_idle_init(struct fm_session *session);
+/* Of the worker, which comes every second, or more often. */
+#define FM_IDLE_LOOKS	20
+
+void fm_idle_init(struct fm_session *session);
 void fm_idle_deinit(struct fm_session *session);
 
 #endif /* _FLAMEMOD_IDLE_H */

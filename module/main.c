@@ -110,9 +110,7 @@ static int __init fm_init(void)
 	err = fm_hotplug_init(fm_session);
 	if (err)
 		goto destroy_session;
-	err = fm_idle_init(fm_session);
-	if (err)
-		goto deinit_hotplug;
+	fm_idle_init(fm_session);
 	err = fm_modules_init(fm_session);
 	if (err)
 		goto deinit_idle;
@@ -140,7 +138,6 @@ deinit_modules:
 	fm_modules_deinit();
 deinit_idle:
 	fm_idle_deinit(fm_session);
-deinit_hotplug:
 	fm_hotplug_deinit(fm_session);
 destroy_session:
 	fm_session_destroy(fm_session);

@@ -109,7 +109,10 @@ static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
 /* Was the CPU idle, but for little, since this was asked last? By its samples. */
 static void fm_sampler_look(struct fm_cpu *c)
 {
-	c->is_idle = c->busy * FM_NAP_BUSY <= c->tick - c->looked_tick;
+	if (c->tick < c->look_tick)
+		return;
+	WRITE_ONCE(c->is_idle,
+		   c->busy * FM_NAP_BUSY <= c->tick - c->looked_tick);
 	c->busy = 0;
 	c->looked_tick = c->tick;
 	c->look_tick = c->tick + div64_u64(FM_NAP_LOOK_NS, c->ticks.period_ns);
@@ -120,10 +123,9 @@ static bool fm_sampler_may_nap(struct fm_cpu *c)
 {
 	u64 price;
 
-	if (!c->may_nap)
+	if (!READ_ONCE(c->may_nap))
 		return false;
-	if (c->tick >= c->look_tick)
-		fm_sampler_look(c);
+	fm_sampler_look(c);
 	if (!c->is_idle) {
 		c->nap_tick = c->look_tick;
 		return false;
@@ -323,6 +325,7 @@ void fm_sampler_arm(void *cpu)
 	c->tick_from_ns = now_ns - c->sampled_ns + c->tick * c->ticks.period_ns;
 	fm_sampler_pass(c, 0);
 	c->nap_tick = c->tick;
+	c->look_tick = c->tick;
 	fm_sampler_look(c);
 	c->is_idle = false;
 	fm_throttle_init(&c->throttle, now_ns);
@@ -419,6 +422,7 @@ void fm_sampler_swap(void *cpu)
 
 	if (c->napping)
 		fm_sampler_count_nap(c, began_ns);
+	fm_sampler_look(c);
 	c->active = !c->active;
 	c->sample.paths = &c->halves[c->active].paths;
 	c->drain_asked = false;
@@ -472,6 +476,18 @@ bool fm_sampler_slept(const struct fm_cpu *c)
 {
 	return READ_ONCE(c->napping) &&
 	       READ_ONCE(c->books.fires) == c->swapped.fires;
+}
+
+/**
+ * fm_sampler_is_idle() - was the CPU idle, but for little, of late?
+ * @c: the sampler
+ *
+ * Context: Under the session's lock.
+ * Return: true when it was, as far as was looked.
+ */
+bool fm_sampler_is_idle(const struct fm_cpu *c)
+{
+	return c->armed && READ_ONCE(c->is_idle);
 }
 
 /**

@@ -51,6 +51,7 @@ struct fm_cpu {
 	bool drain_asked;
 	bool stopping;			/* the fire that is due is the last */
 	bool hurried;			/* do not wait for it */
+	bool may_nap;			/* somebody tells when it wakes up; as idle.c sets it */
 	bool napping;			/* idle, with no timer set */
 	bool is_idle;			/* it was, when it was looked at last */
 	u64 nap_tick;			/* the next nap may begin from here on */
@@ -75,7 +76,6 @@ struct fm_cpu {
 	/* constant while armed */
 	struct fm_ticks ticks;
 	u32 max_depth;
-	bool may_nap;			/* its naps are ended: see idle.c */
 	struct fm_filter filter;
 	fm_stack_fn take_stack;
 	bool learns;			/* by learned steps, then */
@@ -108,6 +108,7 @@ void fm_sampler_forget_modules(void *cpu);
 
 bool fm_sampler_quiet(const struct fm_cpu *c);
 bool fm_sampler_slept(const struct fm_cpu *c);
+bool fm_sampler_is_idle(const struct fm_cpu *c);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);
 
 #endif /* _FLAMEMOD_SAMPLER_H */

@@ -81,6 +81,8 @@ struct fm_session {
 
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;
+	/* Is told by the worker whether a CPU is idle, under no lock; or NULL. */
+	void (*watch_idle)(struct fm_session *session, bool any);
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
 };
 

@@ -118,6 +118,53 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_MARK);
 }
 
+static unsigned int fm_nr_told, fm_nr_told_idle;
+
+static void fm_hear(struct fm_session *session, bool any)
+{
+	fm_nr_told++;
+	fm_nr_told_idle += any;
+}
+
+static void fm_work(void)
+{
+	fm_drain_work(&fm_session->drain_work.work);
+	cancel_delayed_work_sync(&fm_session->drain_work);
+}
+
+static void the_worker_tells_of_idle_cpus(struct kunit *test)
+{
+	fm_held_start(test);
+	cancel_delayed_work_sync(&fm_session->drain_work);
+	fm_nr_told = 0;
+	fm_nr_told_idle = 0;
+	fm_session->watch_idle = fm_hear;
+	fm_work();
+	KUNIT_EXPECT_EQ(test, fm_nr_told, 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 0);
+	/* For less than a second, and for more. */
+	fm_hand.context = FLAMEMOD_CONTEXT_IDLE;
+	fm_hand_fire(fm_cpu, NSEC_PER_SEC / 2);
+	fm_work();
+	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 0);
+	fm_hand_fire(fm_cpu, NSEC_PER_SEC);
+	fm_work();
+	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 1);
+	fm_hand.context = FLAMEMOD_CONTEXT_TASK;
+	fm_hand_fire(fm_cpu, 2 * NSEC_PER_SEC);
+	fm_work();
+	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 1);
+	/* And what is not sampled is no idle CPU. */
+	fm_cpu->is_idle = true;
+	fm_work();
+	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 2);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_work();
+	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 2);
+	KUNIT_EXPECT_EQ(test, fm_nr_told, 6);
+	fm_session->watch_idle = NULL;
+}
+
 /* The marks of a stack are its outermost frames. */
 static const struct fm_mark_case {
 	const char *name;
@@ -357,6 +404,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_drain_brings_what_was_stored),
 	KUNIT_CASE(a_quiet_cpu_is_left_alone),
 	KUNIT_CASE(a_sleeper_is_drained_when_asked_for),
+	KUNIT_CASE(the_worker_tells_of_idle_cpus),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
 	KUNIT_CASE(a_leaf_has_its_mark_below),
 	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),
