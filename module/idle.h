@@ -8,7 +8,7 @@
 struct fm_session;
 
 /* Of the worker, which comes every second, or more often. */
-#define FM_IDLE_LOOKS	20
+#define FM_IDLE_LOOKS	8
 
 void fm_idle_init(struct fm_session *session);
 void fm_idle_deinit(struct fm_session *session);

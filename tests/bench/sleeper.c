@@ -5,7 +5,7 @@
  *   sleeper TIMES
  *
  * Waits so often for 4 to 8 microseconds, pseudo-randomly and the same in every
- * run. Prints how long that took, in nanoseconds, and by the module halted
+ * run, after 4 seconds of it, in which a sampler may get used to it. Prints how long that took, in nanoseconds, and by the module halted
  * (tests/truth/halted.c) how often and how long the CPU was halted meanwhile.
  */
 #include <sched.h>
@@ -65,6 +65,8 @@ int main(int argc, char **argv)
 	/* the default slack of 50 us would make that of each wait */
 	if (sched_setaffinity(0, sizeof(first), &first) || prctl(PR_SET_TIMERSLACK, 1))
 		return 1;
+	for (began_ns = now_ns(); now_ns() - began_ns < 4000000000ull;)
+		wait_a_little();
 	before = halts();
 	began_ns = now_ns();
 	for (i = 0; i < times; i++)
