@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "import.h"
+#include "input.h"
 #include "number.h"
 #include "output.h"
 #include "pprof.h"
@@ -133,28 +134,26 @@ static int parse(const struct command *command, int argc, char **argv,
 static int read_text(const struct request *request, struct profile **profile,
 		     struct error *error)
 {
-	bool is_stdin = !strcmp(request->input, "-");
-	FILE *in = is_stdin ? stdin : fopen(request->input, "re");
-	const char *name = is_stdin ? "stdin" : request->input;
+	struct input input;
 	struct error why;
-	int err;
+	int err, changed;
 
-	if (!in)
-		return error_set(error, -errno, "%.400s: %s", name,
-				 strerror(errno));
+	err = input_open(&input, request->input, error);
+	if (err)
+		return err;
 	*profile = profile_create();
-	err = *profile ? request->format->read(in, &request->import, *profile,
-					       &why) :
+	err = *profile ? request->format->read(input.stream, &request->import,
+					       *profile, &why) :
 			 error_set(&why, -ENOMEM, "%s", strerror(ENOMEM));
 	if (!err && !(*profile)->nr_records && !profile_lost(&(*profile)->books))
 		err = error_set(&why, -EBADMSG, "there is no %s stack in it",
 				request->format->name);
-	if (!is_stdin)
-		fclose(in);
-	if (!err)
+	changed = input_close(&input, error);
+	if (!err && !changed)
 		return 0;
 	profile_destroy(*profile);
-	return error_set(error, err, "%.100s: %.400s", name, why.text);
+	return changed ?: error_set(error, err, "%.100s: %.400s", input.name,
+				    why.text);
 }
 
 static int write_output(const struct request *request,

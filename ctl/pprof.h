@@ -74,7 +74,11 @@ int pprof_write(const struct profile *profile, FILE *out, struct error *error);
 int pprof_read(FILE *in, const char *name, struct profile **profile,
 	       struct error *error);
 
-/** pprof_load() - pprof_read() of the file at @path, "-" for stdin. */
+/**
+ * pprof_load() - pprof_read() of the file at @path, "-" for stdin.
+ *
+ * Return: also -EBUSY where the file changed meanwhile.
+ */
 int pprof_load(const char *path, struct profile **profile,
 	       struct error *error);
 

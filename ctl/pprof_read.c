@@ -13,6 +13,7 @@
 
 #include "arena.h"
 #include "gzip.h"
+#include "input.h"
 #include "number.h"
 #include "pprof_layout.h"
 #include "pprof_read.h"
@@ -400,16 +401,15 @@ int pprof_read(FILE *in, const char *name, struct profile **profile,
 
 int pprof_load(const char *path, struct profile **profile, struct error *error)
 {
-	FILE *in;
-	int err;
+	struct input input;
+	int err, changed;
 
-	if (!strcmp(path, "-"))
-		return pprof_read(stdin, "stdin", profile, error);
-	in = fopen(path, "re");
-	if (!in)
-		return error_set(error, -errno, "%.400s: %s", path,
-				 strerror(errno));
-	err = pprof_read(in, path, profile, error);
-	fclose(in);
-	return err;
+	err = input_open(&input, path, error);
+	if (err)
+		return err;
+	err = pprof_read(input.stream, input.name, profile, error);
+	changed = input_close(&input, error);
+	if (changed && !err)
+		profile_destroy(*profile);
+	return changed ?: err;
 }

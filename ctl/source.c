@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "input.h"
 #include "nl.h"
 #include "pprof.h"
 
@@ -128,32 +129,31 @@ static int read_folded(struct source *source,
 int source_read(struct source *source, const struct source_options *options,
 		struct error *error)
 {
-	bool is_stdin = !strcmp(options->path, "-");
-	FILE *in = stdin;
+	struct input input;
+	struct error why;
 	int first, code;
 
 	memset(source, 0, sizeof(*source));
-	source->name = is_stdin ? "stdin" : options->path;
+	source->name = options->path;
 	if (options->may_be_live && !strcmp(options->path, "live"))
 		return read_live(source, options, error);
-	if (!is_stdin)
-		in = fopen(options->path, "re");
-	if (!in) {
-		error_set(error, -errno, "cannot read %.400s: %s", source->name,
-			  strerror(errno));
+	if (input_open(&input, options->path, &why)) {
+		error_set(error, -EINVAL, "cannot read %s", why.text);
 		return EXIT_FAILED;
 	}
 
-	first = getc(in);
+	source->name = input.name;
+	first = getc(input.stream);
 	if (first != EOF)
-		ungetc(first, in);
+		ungetc(first, input.stream);
 	if (first == GZIP_FIRST_BYTE)
-		code = read_profile(source, options, in, error);
+		code = read_profile(source, options, input.stream, error);
 	else
-		code = read_folded(source, options, in, error);
-	if (!is_stdin)
-		fclose(in);
-	return code;
+		code = read_folded(source, options, input.stream, error);
+	if (!input_close(&input, &why))
+		return code;
+	error_set(error, -EBUSY, "cannot read %s", why.text);
+	return EXIT_FAILED;
 }
 
 const char *source_left_out(const struct source *source,

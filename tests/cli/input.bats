@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# A file that changes while it is read is refused in words that say so, and
+# leaves what was there before: for each command that reads one. It is changed
+# by a command that is run when a part of it was read. Debian packages: gcc.
+
+bats_require_minimum_version 1.5.0
+
+NR_STACKS=20000
+LINE_BYTES=20
+
+setup_file() {
+	local flamectl=${FLAMECTL:-./flamectl} there=$BATS_FILE_TMPDIR
+	cc -shared -fPIC -o "$there/meanwhile.so" -x c - <<-'END'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <string.h>
+
+		size_t fread(void *to, size_t size, size_t nr, FILE *in)
+		{
+			size_t (*real)(void *, size_t, size_t, FILE *) = dlsym(RTLD_NEXT, "fread");
+			size_t got = real(to, size, nr, in);
+			char *command = getenv("MEANWHILE");
+
+			if (command) {
+				command = strdup(command);
+				unsetenv("MEANWHILE");
+				unsetenv("LD_PRELOAD");
+				if (system(command))
+					abort();
+			}
+			return got;
+		}
+	END
+	# more than any read takes at once, packed as well; lines of one length, so
+	# that a part of them is folded text, too
+	awk -v nr=$NR_STACKS 'BEGIN {
+		srand(1)
+		while (nr--)
+			printf "a%07d;b%07d 1\n", rand() * 10000000, rand() * 10000000
+	}' > "$there/folded"
+	"$flamectl" import --from folded -F 1000 -o "$there/saved" "$there/folded"
+	timeout 60 out/unit/fake 0 record --slices 100ms -d 500ms -o "$there/sliced"
+	[ "$(stat -c %s "$there/folded")" -eq $((NR_STACKS * LINE_BYTES)) ]
+	[ "$(stat -c %s "$there/saved")" -gt $((128 << 10)) ]
+}
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	saved=$(realpath tests/cli/saved.pb.gz)
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+readers=(
+	"report PROFILE" "report FOLDED" "report --flat PROFILE" "svg PROFILE" "svg FOLDED"
+	"html PROFILE" "html FOLDED" "diff PROFILE OTHER" "diff --text FOLDED OTHER"
+	"merge PROFILE OTHER" "export --to jsonl PROFILE" "export --to pprof PROFILE"
+	"dump -i PROFILE" "heat SLICED" "import --from folded FOLDED" "import --from pprof PROFILE"
+)
+
+# reads WHAT MEANWHILE: run the command of that line; "file" is what it reads
+reads() {
+	local words word arguments=()
+	read -ra words <<< "$1"
+	for word in "${words[@]}"; do
+		case $word in
+		OTHER) word=$saved ;;
+		PROFILE) cp "$BATS_FILE_TMPDIR/saved" file ;;
+		SLICED) cp "$BATS_FILE_TMPDIR/sliced" file ;;
+		FOLDED) cp "$BATS_FILE_TMPDIR/folded" file ;;
+		esac
+		[[ ! $word =~ ^[PSF][A-Z]+$ ]] || word=file
+		arguments+=("$word")
+	done
+	MEANWHILE=$2 LD_PRELOAD=$BATS_FILE_TMPDIR/meanwhile.so \
+		timeout 60 "$flamectl" "${arguments[@]}" -o kept
+}
+
+# refused MEANWHILE: by all of them
+refused() {
+	local reader code
+	for reader in "${readers[@]}"; do
+		echo old > kept
+		code=0
+		reads "$reader" "$1" > out 2> err || code=$?
+		echo "$reader: $code, $(cat err)"
+		[ "$code" -eq 1 ]
+		grep -qE "^flamectl: cannot [a-z]+:? file: changed while it was read: try again when nobody writes to it$" err
+		[ "$(wc -l < err)" -eq 1 ]
+		[ ! -s out ]
+		[ "$(cat kept)" = old ]
+		[ -z "$(ls -A | grep -vxE 'err|file|kept|out')" ]
+	done
+}
+
+@test "a file that grows" {
+	refused 'cat file > /tmp/more.$$; cat /tmp/more.$$ >> file; rm /tmp/more.$$'
+}
+
+@test "a file that shrinks" {
+	refused 'truncate -s 100 file'
+	# to what is folded text as well
+	refused "truncate -s $((NR_STACKS / 2 * LINE_BYTES)) file"
+	refused ': > file'
+}
+
+@test "a file that is written anew in its place" {
+	refused 'tac file > /tmp/anew.$$; cat /tmp/anew.$$ > file; rm /tmp/anew.$$'
+}
+
+@test "a file that is replaced is read as it was" {
+	for reader in "${readers[@]}"; do
+		reads "$reader" true
+		mv kept expected
+		reads "$reader" 'echo other > new; mv new file'
+		echo "$reader"
+		[ "$(cat file)" = other ]
+		cmp kept expected
+	done
+}
+
+@test "so is a file that is gone" {
+	reads "svg PROFILE" 'rm file'
+	grep -q '<svg' kept
+	[ ! -e file ]
+}
+
+@test "standard input is no less a file, and a pipe is none" {
+	local reader code
+	for reader in 'svg -' 'import --from folded -'; do
+		cp "$BATS_FILE_TMPDIR/folded" file
+		code=0
+		reads "$reader" 'echo "a;b 1" >> file' < file 2> err || code=$?
+		echo "$reader: $code, $(cat err)"
+		[ "$code" -eq 1 ]
+		grep -q ' stdin: changed while it was read: ' err
+		[ ! -e kept ]
+	done
+	mkfifo pipe
+	cat file > pipe &
+	reads 'svg -' 'touch pipe' < pipe
+	grep -q '<svg' kept
+}
