@@ -14,11 +14,12 @@
 #include "select.h"
 #include "source.h"
 
-enum { OPT_OUTPUT, OPT_TITLE };
+enum { OPT_OUTPUT, OPT_TITLE, OPT_BY };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group at first by comm,pid,tid,cpu,context,host, or none (default comm)" },
 	{ 0 }
 };
 
@@ -27,6 +28,13 @@ struct request {
 	struct html_options html;
 	const char *output;
 };
+
+static int group_by(struct source_options *source, const char *levels,
+		    struct error *error)
+{
+	source->of_profiles = options[OPT_BY].name;
+	return fold_options_by(&source->fold, levels, error);
+}
 
 /* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
 static int parse(const struct command *command, int argc, char **argv,
@@ -41,7 +49,9 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->output = arg;
 		else if (option == OPT_TITLE)
 			request->html.title = arg;
-		else if (select_add(&request->source.selection,
+		else if (option == OPT_BY ?
+			 group_by(&request->source, arg, &error) :
+			 select_add(&request->source.selection,
 				    option - COMMAND_SHARED, arg, &error))
 			return command_usage(command, "%s", error.text);
 	}
@@ -93,13 +103,18 @@ static int show(const struct command *command, struct source *source,
 				    source->name, *left_out ? ", " : "", left_out);
 	request->html.profile = source->profile;
 	request->html.tree = source->profile ? NULL : source->tree;
+	request->html.by = &request->source.fold;
 	return write_output(&request->html, request->output);
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
-		.source = { .path = "-", .may_be_live = true },
+		.source = {
+			.path = "-",
+			.may_be_live = true,
+			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+		},
 		.html = { .title = "Kernel profile" },
 	};
 	struct source source = { 0 };
@@ -123,9 +138,11 @@ const struct command cmd_html = {
 "callers, functions by their own and their whole time, filters by command, host,\n"
 "CPU and context, a search, and the books. It is light or dark as the browser is,\n"
 "or as its switch says. The address keeps what is shown, so that it can be passed\n"
-"on.\n"
+"on. What it can be grouped by is a choice in it, to which --by adds, such as a\n"
+"CPU's commands.\n"
 "\n"
 "  flamectl html -o page.html profile.pb.gz\n"
+"  flamectl html --by cpu,comm -o page.html profile.pb.gz\n"
 "  flamectl html --no-idle --merge-threads -o page.html profile.pb.gz",
 	.options = options,
 	.shared = select_options,

@@ -23,6 +23,11 @@ static const char *const level_names[FOLD_LEVEL_MAX] = {
 	[FOLD_HOST] = "host",
 };
 
+const char *fold_level_name(enum fold_level level)
+{
+	return level_names[level];
+}
+
 static int level_parse(const char *word, size_t length)
 {
 	for (int i = 0; i < FOLD_LEVEL_MAX; i++)

@@ -16,6 +16,7 @@ struct html_options {
 	const char *title;
 	const struct profile *profile;
 	const struct tree *tree;	/* summed; of folded text */
+	const struct fold_options *by;	/* what it is grouped by at first */
 	const char *note;		/* how it was made, or NULL */
 };
 

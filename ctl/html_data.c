@@ -48,7 +48,8 @@ static json_t *figure(uint64_t value)
 struct columns {
 	json_t *data;
 	json_t *names, *frame_name, *frame_kind, *parent, *frame;
-	json_t *node, *comm, *host, *cpu, *context, *weight, *lost;
+	json_t *node, *comm, *host, *cpu, *context, *pid, *tid, *weight, *lost;
+	bool has_pids, has_tids;	/* they are many, and seldom asked for */
 	uint64_t total;
 	bool failed;
 };
@@ -87,6 +88,8 @@ static void columns_init(struct columns *columns)
 	columns->host = member(columns, records, "host", json_array());
 	columns->cpu = member(columns, records, "cpu", json_array());
 	columns->context = member(columns, records, "context", json_array());
+	columns->pid = member(columns, records, "pid", json_array());
+	columns->tid = member(columns, records, "tid", json_array());
 	columns->weight = member(columns, records, "weight", json_array());
 	columns->lost = member(columns, data, "lost", json_array());
 }
@@ -105,7 +108,7 @@ static void put_node(struct columns *columns, uint32_t parent, uint32_t frame)
 
 /* A row of the records' columns. */
 struct row {
-	uint32_t node, comm, host, cpu, context;
+	uint32_t node, comm, host, cpu, context, pid, tid;
 	uint64_t weight;
 };
 
@@ -116,6 +119,10 @@ static void put_row(struct columns *columns, const struct row *row)
 	put(columns, columns->host, number(row->host));
 	put(columns, columns->cpu, number(row->cpu));
 	put(columns, columns->context, number(row->context));
+	if (columns->has_pids)
+		put(columns, columns->pid, number(row->pid));
+	if (columns->has_tids)
+		put(columns, columns->tid, number(row->tid));
 	put(columns, columns->weight, number(row->weight));
 	columns->total = tree_weight_add(columns->total, row->weight);
 }
@@ -217,6 +224,7 @@ static void put_records(struct columns *columns, const struct profile *profile,
 		struct row row = {
 			.node = record->node ?: profile->nr_nodes + record->context,
 			.cpu = record->cpu, .context = record->context,
+			.pid = task->pid, .tid = task->tid,
 			.weight = record->periods,
 		};
 
@@ -445,6 +453,17 @@ static void put_shades(struct columns *columns)
 	}
 }
 
+static void put_levels(struct columns *columns, const struct fold_options *by)
+{
+	json_t *levels = member(columns, columns->data, "by", json_array());
+
+	for (unsigned int i = 0; i < by->nr_by; i++) {
+		put(columns, levels, json_string(fold_level_name(by->by[i])));
+		columns->has_pids |= by->by[i] == FOLD_PID;
+		columns->has_tids |= by->by[i] == FOLD_TID;
+	}
+}
+
 static void put_session(struct columns *columns,
 			const struct html_options *options)
 {
@@ -463,6 +482,7 @@ json_t *html_data_create(const struct html_options *options)
 
 	columns_init(&columns);
 	member(&columns, columns.data, "title", text(options->title));
+	put_levels(&columns, options->by);
 	if (options->profile)
 		err = put_profile(&columns, options->profile);
 	else

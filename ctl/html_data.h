@@ -16,8 +16,10 @@
  *   names                  of frames, each once
  *   frames.name, .kind     a number of names, and a letter: svg/flame.css
  *   nodes.parent, .frame   numbers; a parent's is lower, 0 is the root
- *   records.node, .comm, .host, .cpu, .context, .weight
- *                          numbers; comm one of comms, host one of hosts
+ *   records.node, .comm, .host, .cpu, .context, .pid, .tid, .weight
+ *                          numbers; comm one of comms, host one of hosts; none
+ *                          of pid and tid where they are not grouped by
+ *   by                     the levels that it is grouped by at first
  *   hasContexts            whether the last but one tells anything
  *   comms, hosts           texts
  *   lost                   of { cpu (-1: unknown), reason, weight }

@@ -131,6 +131,9 @@ struct fold_options {
 int fold_options_by(struct fold_options *options, const char *text,
 		    struct error *error);
 
+/** fold_level_name() - the word for a level. */
+const char *fold_level_name(enum fold_level level);
+
 /**
  * fold_bare() - the one frame that a record without frames is shown as: "[user]",
  * "[idle]", and in the other contexts "[unknown]".

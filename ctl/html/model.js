@@ -124,21 +124,23 @@ function isWanted(filter, record)
 		(filter.context < 0 || context[record] === filter.context);
 }
 
-function groupOf(group, record)
+function groupOf(level, record)
 {
-	const { comm, host, cpu, context } = data.records;
+	const { comm, host, cpu, context, pid, tid } = data.records;
 
-	switch (group) {
+	switch (level) {
 	case 'comm':
 		return data.comms[comm[record]];
 	case 'host':
 		return 'host ' + data.hosts[host[record]];
 	case 'cpu':
 		return 'cpu ' + cpu[record];
-	case 'context':
-		return '[' + contexts[context[record]] + ']';
+	case 'pid':
+		return 'pid ' + pid[record];
+	case 'tid':
+		return 'tid ' + tid[record];
 	default:
-		return '';
+		return '[' + contexts[context[record]] + ']';
 	}
 }
 
@@ -150,8 +152,11 @@ function kindOf(frame, idle)
 	return idle && (kind === 'k' || kind === 'm') ? 'i' : kind;
 }
 
-/* Weights by group and node, so that each node is placed once a group. */
-function sumRecords(filter, group)
+/*
+ * Weights by group and node, so that each node is placed once a group. No text
+ * of the profile holds a NUL, which is between the names of a group.
+ */
+function sumRecords(filter, levels)
 {
 	const { node, weight, context } = data.records;
 	const groups = new Map();
@@ -160,7 +165,8 @@ function sumRecords(filter, group)
 		if (!weight[i] || !isWanted(filter, i))
 			continue;
 		const idle = data.hasContexts && context[i] === IDLE;
-		const key = (idle ? 'i' : '-') + groupOf(group, i);
+		const key = (idle ? 'i' : '-') +
+			levels.map((level) => '\0' + groupOf(level, i)).join('');
 
 		if (!groups.has(key))
 			groups.set(key, new Map());
@@ -207,7 +213,7 @@ function addCallers(tree, sums, idle)
 }
 
 /* Losses belong to CPUs, and to no command, host or context. */
-function addLosses(tree, filter, group)
+function addLosses(tree, filter, levels)
 {
 	if (filter.comm >= 0 || filter.host >= 0 || filter.context >= 0)
 		return;
@@ -216,7 +222,7 @@ function addLosses(tree, filter, group)
 			continue;
 		let at = 0;
 
-		if (group === 'cpu' && cpu >= 0)
+		if (levels.includes('cpu') && cpu >= 0)
 			at = tree.add(at, nameNumber('cpu ' + cpu), 't');
 		at = tree.add(at, nameNumber(`[lost: ${reason}]`), 'l');
 		tree.self[at] += weight;
@@ -225,25 +231,24 @@ function addLosses(tree, filter, group)
 
 /*
  * filter: comm, host (numbers), cpu, context (a number); -1 for all
- * group: comm, host, cpu, context or none
+ * levels: of comm, host, cpu, context, pid and tid, the outer ones first
  * callers: from the leaves to the roots, without groups
  */
-function makeTree(filter, group, callers)
+function makeTree(filter, levels, callers)
 {
 	const tree = new Tree();
 
-	group = callers ? 'none' : group;
-	addLosses(tree, filter, group);
-	for (const [key, sums] of sumRecords(filter, group)) {
-		const idle = key[0] === 'i';
+	levels = callers ? [] : levels;
+	addLosses(tree, filter, levels);
+	for (const [key, sums] of sumRecords(filter, levels)) {
+		const [first, ...groups] = key.split('\0');
+		const idle = first === 'i';
 
 		if (callers)
 			addCallers(tree, sums, idle);
-		else if (group === 'none')
-			addStacks(tree, 0, sums, idle);
 		else
-			addStacks(tree, tree.add(0, nameNumber(key.slice(1)), 't'),
-				  sums, idle);
+			addStacks(tree, groups.reduce((at, name) =>
+				tree.add(at, nameNumber(name), 't'), 0), sums, idle);
 	}
 	return tree.sum();
 }

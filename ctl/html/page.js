@@ -7,6 +7,7 @@
 
 const byId = (id) => document.getElementById(id);
 const choices = { group: byId('group'), comm: byId('comm'), host: byId('host'), cpu: byId('cpu'), context: byId('context') };
+const atFirst = { group: data.by.join() || 'none', comm: '-1', host: '-1', cpu: '-1', context: '-1' };
 /* Choices of a text, which the address names by it. */
 const texts = { comm: data.comms, host: data.hosts };
 const query = byId('query'), caseButton = byId('case'), reset = byId('reset');
@@ -63,13 +64,29 @@ function fillChoices()
 		.map((number) => [number, String(number)]));
 	fillChoice(choices.context, 'all', Array.from(new Set(context)).sort((a, b) => a - b)
 		.map((number) => [number, contexts[number]]));
-	for (const [name, text, select] of [['none', 'nothing', null],
-		['comm', 'command', choices.comm], ['host', 'host', choices.host],
-		['cpu', 'CPU', choices.cpu],
-		['context', 'context', choices.context]])
-		if (!select || !select.parentElement.hidden || name === 'comm')
-			option(choices.group, name, text);
-	choices.group.value = 'comm';
+	fillGroups();
+}
+
+/* What there is a choice of, and what was asked for. */
+function fillGroups()
+{
+	const words = { comm: 'command', host: 'host', cpu: 'CPU', context: 'context',
+		pid: 'process', tid: 'thread' };
+
+	option(choices.group, 'none', 'nothing');
+	for (const name of ['comm', 'host', 'cpu', 'context'])
+		if (name === 'comm' || !choices[name].parentElement.hidden)
+			option(choices.group, name, words[name]);
+	choices.group.value = atFirst.group;
+	if (choices.group.selectedIndex < 0)
+		option(choices.group, atFirst.group,
+			data.by.map((level) => words[level]).join(', '));
+	choices.group.value = atFirst.group;
+}
+
+function levels()
+{
+	return choices.group.value === 'none' ? [] : choices.group.value.split(',');
 }
 
 function number(name)
@@ -87,10 +104,10 @@ function filter()
 
 function apply()
 {
-	callTree = makeTree(filter(), choices.group.value, view === 'callers');
+	callTree = makeTree(filter(), levels(), view === 'callers');
 	total = callTree.total[0];
 	graph.show(callTree, view === 'flame');
-	table.show(sumFunctions(view === 'callers' ? makeTree(filter(), 'none', false) :
+	table.show(sumFunctions(view === 'callers' ? makeTree(filter(), [], false) :
 				callTree), total);
 	for (const button of document.querySelectorAll('[data-view]'))
 		button.setAttribute('aria-pressed', String(button.dataset.view === view));
@@ -259,7 +276,7 @@ function remember(step)
 	if (view !== 'flame')
 		state.set('v', view);
 	for (const name in choices)
-		if (choices[name].value !== (name === 'group' ? 'comm' : '-1'))
+		if (choices[name].value !== atFirst[name])
 			state.set(name, texts[name] ? texts[name][number(name)] : choices[name].value);
 	if (query.value)
 		state.set('q', query.value);
@@ -285,7 +302,7 @@ function choose(name, value)
 
 	select.value = value;
 	if (select.selectedIndex < 0)
-		select.value = name === 'group' ? 'comm' : '-1';
+		select.value = atFirst[name];
 }
 
 function recall()
@@ -293,9 +310,8 @@ function recall()
 	const state = new URLSearchParams(location.hash.slice(1));
 
 	view = ['icicle', 'callers'].includes(state.get('v')) ? state.get('v') : 'flame';
-	choose('group', state.get('group') || 'comm');
-	choose('cpu', state.get('cpu') || '-1');
-	choose('context', state.get('context') || '-1');
+	for (const name of ['group', 'cpu', 'context'])
+		choose(name, state.get(name) || atFirst[name]);
 	for (const name in texts)
 		choose(name, state.has(name) ? String(texts[name].indexOf(state.get(name))) : '-1');
 	query.value = state.get('q') || '';

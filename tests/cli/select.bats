@@ -94,6 +94,16 @@ refused() { # MESSAGE ARGUMENT...
 	run ! grep -q 'left out' page.html
 }
 
+@test "a page is grouped by what was asked for" {
+	"$flamectl" html "$saved" | grep -q '"pid":\[\],"tid":\[\].*"by":\["comm"\]'
+	"$flamectl" html --by cpu,tid "$saved" | grep -q '"pid":\[\],"tid":\[[0-9].*"by":\["cpu","tid"\]'
+	run -2 --separate-stderr "$flamectl" html --by comm,x "$saved"
+	[[ ${stderr_lines[0]} = 'flamectl: cannot group by "x": the levels are '* ]]
+	"$flamectl" dump -i "$saved" > folded
+	run -2 --separate-stderr "$flamectl" html --by cpu folded
+	[ "${stderr_lines[0]}" = "flamectl: --by is for saved profiles; folded is folded text, whose stacks and weights are as they are" ]
+}
+
 @test "folded text gives the same graph as the profile it came from" {
 	local select=(--focus do_syscall --exclude tun --cut vfs_read)
 	"$flamectl" dump -i "$saved" --by none > folded
