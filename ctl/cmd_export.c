@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl export: a saved profile in another viewer's format. The profile is
- * read before the output is begun, so that bad input leaves nothing behind.
+ * flamectl export: a profile in another viewer's format. It is read before the
+ * output is begun, so that bad input leaves nothing behind.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -14,6 +14,7 @@
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
+#include "source.h"
 #include "tree.h"
 
 enum { OPT_TO, OPT_OUTPUT, OPT_BY };
@@ -144,8 +145,8 @@ static int parse(const struct command *command, int argc, char **argv,
 	}
 	if (argc - optind != 1)
 		return command_usage(command, argc == optind ?
-				     "export needs a saved profile, or - for stdin" :
-				     "export takes one saved profile");
+				     "export needs a saved profile, - for stdin, or live for what the module has" :
+				     "export takes one profile");
 	request->input = argv[optind];
 	return check(command, request);
 }
@@ -172,6 +173,22 @@ static int write_output(const struct request *request,
 	return EXIT_DONE;
 }
 
+/* Return: an exit code, with everything said. */
+static int read_input(const struct request *request, struct profile **profile)
+{
+	struct error error;
+	int code;
+
+	if (source_is_live(request->input)) {
+		code = source_live(profile, &error);
+		return code == EXIT_DONE ? code :
+		       command_fail(code, "%s", error.text);
+	}
+	if (pprof_load(request->input, profile, &error))
+		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	return EXIT_DONE;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = { 0 };
@@ -180,10 +197,10 @@ static int run(const struct command *command, int argc, char **argv)
 	uint64_t left_out;
 	int code = parse(command, argc, argv, &request);
 
+	if (code == EXIT_DONE)
+		code = read_input(&request, &profile);
 	if (code != EXIT_DONE)
 		return code;
-	if (pprof_load(request.input, &profile, &error))
-		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
 	if (profile_check(profile, &error) ||
 	    select_profile(&request.selection, &profile, &left_out, &error))
 		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);
@@ -195,8 +212,8 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_export = {
 	.name = "export",
-	.args = "FILE|-",
-	.summary = "write a saved profile in another viewer's format",
+	.args = "FILE|live|-",
+	.summary = "write a profile in another viewer's format",
 	.details =
 "  speedscope  JSON for https://www.speedscope.app\n"
 "  pprof       what record writes, for go tool pprof\n"
@@ -208,7 +225,7 @@ const struct command cmd_export = {
 "Weights are nanoseconds where the period is known and the format has a unit,\n"
 "sampling periods elsewhere; lost periods are stacks [lost: reason], so that\n"
 "all weights of a file sum to the books, in which what is not selected is\n"
-"filtered.\n"
+"filtered. FILE is a saved profile, live is what the module has now.\n"
 "\n"
 "  flamectl export --to speedscope -o web.json web.pb.gz\n"
 "  flamectl export --to pprof --comm nginx --no-idle -o nginx.pb.gz web.pb.gz",

@@ -16,6 +16,7 @@
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
+#include "source.h"
 
 enum { OPT_OUTPUT, OPT_ROWS, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH };
 
@@ -96,6 +97,8 @@ static int parse(const struct command *command, int argc, char **argv,
 		request->path = argv[optind];
 	if (!strcmp(request->path, "-") && isatty(STDIN_FILENO))
 		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file that was recorded with --slices");
+	if (source_is_live(request->path))
+		return command_usage(command, "the module keeps no slices of time: flamectl record --slices 1s -o FILE does, and heat draws FILE");
 	request->svg.path = strcmp(request->path, "-") ? request->path : "FILE";
 	return EXIT_DONE;
 }

@@ -58,25 +58,36 @@ static int check_order(const struct source *source,
 	return EXIT_USAGE;
 }
 
-static int read_live(struct source *source,
-		     const struct source_options *options, struct error *error)
+bool source_is_live(const char *path)
+{
+	return !strcmp(path, "live");
+}
+
+int source_live(struct profile **profile, struct error *error)
 {
 	struct error why;
 	struct nl *nl;
-	int err, code = check_order(source, options, "the module's profile", error);
+	int err = nl_open(&nl, &why);
 
-	if (code != EXIT_DONE)
-		return code;
-	err = nl_open(&nl, &why);
 	if (!err) {
-		err = nl_dump(nl, false, &source->profile, &why);
+		err = nl_dump(nl, false, profile, &why);
 		nl_close(nl);
 	}
 	if (!err)
-		return fold(source, options, error);
+		return EXIT_DONE;
 	error_set(error, err, "cannot read the module's profile: %.400s",
 		  why.text);
 	return nl_exit_code(err);
+}
+
+static int read_live(struct source *source,
+		     const struct source_options *options, struct error *error)
+{
+	int code = check_order(source, options, "the module's profile", error);
+
+	if (code == EXIT_DONE)
+		code = source_live(&source->profile, error);
+	return code == EXIT_DONE ? fold(source, options, error) : code;
 }
 
 static int read_profile(struct source *source,
@@ -135,7 +146,7 @@ int source_read(struct source *source, const struct source_options *options,
 
 	memset(source, 0, sizeof(*source));
 	source->name = options->path;
-	if (options->may_be_live && !strcmp(options->path, "live"))
+	if (options->may_be_live && source_is_live(options->path))
 		return read_live(source, options, error);
 	if (input_open(&input, options->path, &why)) {
 		error_set(error, -EINVAL, "cannot read %s", why.text);

@@ -45,6 +45,16 @@ int source_weight(struct source_options *options, const char *text,
 int source_read(struct source *source, const struct source_options *options,
 		struct error *error);
 
+/** source_is_live() - is it "live", the module's? A file of that name is ./live. */
+bool source_is_live(const char *path);
+
+/**
+ * source_live() - the module's profile alone, as it is.
+ *
+ * Return: as source_read(), with @profile the caller's.
+ */
+int source_live(struct profile **profile, struct error *error);
+
 /* "18446744073709551615 samples left out" and a NUL */
 #define SOURCE_LEFT_OUT	64
 

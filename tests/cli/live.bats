@@ -3,7 +3,7 @@
 #
 # What the module has now, as the operand "live" of each view, of a module that
 # is made up (tests/top/fake.c), and of none; what record tells of itself.
-# Debian packages: bsdutils (script).
+# Debian packages: bsdutils (script), jq.
 
 bats_require_minimum_version 1.5.0
 
@@ -22,6 +22,9 @@ setup() {
 	"$fake" 0 html -o page.html live
 	grep -qF '"total":8000}' page.html
 	"$fake" 0 diff --text "$saved" live | grep -q copy_page_to_iter
+	"$fake" 0 export --to folded live | awk '{ sum += $NF } END { exit sum != 8000 }'
+	"$fake" 0 export --to speedscope -o speedscope.json live
+	[ "$(jq '[.profiles[].weights[]] | add' speedscope.json)" -eq 8000000000 ]
 }
 
 @test "status tells for how long interrupts were kept off" {
@@ -36,9 +39,19 @@ setup() {
 
 @test "a selection of it is told as one of a file" {
 	"$fake" 0 svg --comm cat live | grep -qE '[0-9]+ periods left out as filtered'
+	"$fake" 0 export --to jsonl --comm cat -o selected live
+	[ "$(head -n 1 selected | jq '.books.filtered > 0')" = true ]
 	"$fake" 0 html --comm cat live | grep -qE '"session":.*"[0-9]+ periods left out"'
 	run -2 --separate-stderr "$fake" 0 svg --flamechart live
 	[ "${stderr_lines[0]}" = "flamectl: --flamechart is for folded text; live is the module's profile, which does not know in what order its stacks came" ]
+}
+
+@test "what the module has is of no slices, and heat says who makes them" {
+	run -2 --separate-stderr "$fake" 0 heat live
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = 'flamectl: the module keeps no slices of time: flamectl record --slices 1s -o FILE does, and heat draws FILE' ]
+	timeout 60 "$fake" 0 record --slices 100ms -d 300ms -o live
+	"$fake" 0 heat ./live | grep -q '<svg'
 }
 
 @test "one is one" {
@@ -56,6 +69,9 @@ setup() {
 		[ "$stderr" = "flamectl: cannot read the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
 		[ ! -e $view.out ]
 	done
+	run -3 --separate-stderr "$flamectl" export --to folded -o export.out live
+	[ "$stderr" = "flamectl: cannot read the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
+	[ ! -e export.out ]
 	run -3 --separate-stderr "$flamectl" diff -o diff.out "$saved" live
 	[ ! -e diff.out ]
 }
