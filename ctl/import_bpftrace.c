@@ -14,6 +14,11 @@
  * @[kstack, ustack]. The first key that is no number is the comm. What the
  * others are is not told, so they stay what they look like: frames "[12]" at
  * the root.
+ *
+ * Frames stand behind blanks, but for raw ones, which are addresses. In perf's
+ * style they are "ADDRESS NAME+OFFSET (FILE)"; where debug information is shown
+ * "NAME+OFFSET@FILE:LINE" and "[inlined] NAME@FILE:LINE". The text of others,
+ * with its blanks taken away, is read as well.
  */
 #include "import.h"
 
@@ -36,37 +41,111 @@ struct entry {
 	bool in_stack;
 };
 
-/* "]: 42" at the end of @text, which is cut there. Return: the count, or NULL. */
-static char *cut_count(char *text)
+/* The last "]: " of @text, or NULL. */
+static char *find_end(char *text)
 {
 	char *end = NULL, *at;
 
 	for (at = strstr(text, "]: "); at; at = strstr(at + 1, "]: "))
 		end = at;
+	return end;
+}
+
+static bool ends_in_count(char *text)
+{
+	const char *end = find_end(text);
+
+	return end && end[3] && !end[3 + strspn(end + 3, "0123456789")];
+}
+
+/* "]: 42" at the end of @text, which is cut there. Return: the count, or NULL. */
+static char *cut_count(char *text)
+{
+	size_t length = strlen(text);
+	char *end;
+
+	while (length && strchr(" \t", text[length - 1]))
+		length--;
+	/* a stack follows: what came so far is keys, whatever they hold */
+	if (length && text[length - 1] == ',')
+		return NULL;
+	end = find_end(text);
 	if (!end)
 		return NULL;
 	*end = '\0';
 	return end + 3;
 }
 
-/* The " (FILE)" or " [MODULE]" that ends @text, cut off; or NULL. */
-static char *cut_file(char *text, char open, char close)
+/* The "(FILE)" or "[MODULE]" that ends @text, without its brackets; or NULL. */
+static char *cut_brackets(char *text, char open, char close)
 {
 	size_t length = strlen(text);
-	char *at = strrchr(text, open);
 
-	if (!at || at == text || at[-1] != ' ' || text[length - 1] != close)
+	if (length < 2 || *text != open || text[length - 1] != close)
 		return NULL;
 	text[length - 1] = '\0';
-	at[-1] = '\0';
-	return at + 1;
+	return text + 1;
+}
+
+/*
+ * The first "+OFFSET" with nothing behind it, or " (FILE)", " [MODULE]" or
+ * "@FILE:LINE": there a name ends, whatever it holds. What is behind may hold
+ * the same: "(/opt/c++6 (deleted))".
+ */
+static char *find_offset(char *text, char **behind)
+{
+	char *at;
+
+	for (at = strchr(text, '+'); at; at = strchr(at + 1, '+')) {
+		char *end = at + 1 + strspn(at + 1, "0123456789");
+
+		/* which finds the NUL as well */
+		if (end == at + 1 || !strchr(" @", *end))
+			continue;
+		if (*end == ' ' && end[1] != '(' && end[1] != '[')
+			continue;
+		*behind = end + (*end == ' ');
+		return at;
+	}
+	return NULL;
+}
+
+/* What is behind the name in @text, which is cut there. */
+static char *cut_name(char *text)
+{
+	char *behind, *end = find_offset(text, &behind);
+
+	if (end) {
+		*end = '\0';
+		return behind;
+	}
+	end = strrchr(text, ' ');
+	if (!end || end == text || !strchr("([", end[1]))
+		return text + strlen(text);
+	*end = '\0';
+	import_strip_offset(text);
+	return end + 1;
+}
+
+/* Of an inlined function no offset is told, but where it stands in its file. */
+static void cut_inlined(char *text)
+{
+	static const char mark[] = "[inlined] ";
+	size_t length = sizeof(mark) - 1;
+	char *file;
+
+	if (strncmp(text, mark, length))
+		return;
+	memmove(text, text + length, strlen(text + length) + 1);
+	file = strrchr(text, '@');
+	if (file && strchr(file, ':'))
+		*file = '\0';
 }
 
 static int push_frame(struct import *import, struct entry *entry, char *text)
 {
-	char *module = cut_file(text, '[', ']'), name[4096];
-	char *file = module ? NULL : cut_file(text, '(', ')');
 	size_t digits = strspn(text, "0123456789abcdef");
+	char *behind, *module, *file, name[4096];
 	unsigned int kind = IMPORT_GUESS;
 
 	if (!entry->in_stack && ++entry->nr_stacks == 2)
@@ -74,19 +153,22 @@ static int push_frame(struct import *import, struct entry *entry, char *text)
 	entry->in_stack = true;
 	if (entry->nr_stacks > 2)
 		return import_fail(import, "begins a third stack: a key may have a kernel's and a program's");
-	/* the address, of stacks in perf's style */
-	if (digits >= 6 && text[digits] == ' ')
-		text += digits + 1;
-	import_strip_offset(text);
+	/* the address, of stacks in perf's style, or all there is of raw ones */
+	if (digits >= 6 && (text[digits] == ' ' || !text[digits]))
+		text += digits + (text[digits] == ' ');
+	cut_inlined(text);
+	behind = cut_name(text);
+	module = cut_brackets(behind, '[', ']');
+	file = cut_brackets(behind, '(', ')');
+	if (file && strcmp(file, "inlined"))
+		kind = strncmp(file, "[kernel", 7) ? FLAMEMOD_FRAME_USER :
+						     FLAMEMOD_FRAME_KERNEL;
 	if (!*text || !strncmp(text, "0x", 2))
-		return import_push(import, "[unknown]", IMPORT_GUESS);
+		return import_push(import, "[unknown]", kind);
 	if (module) {
 		snprintf(name, sizeof(name), "%.3000s [%.1000s]", text, module);
 		return import_push(import, name, FLAMEMOD_FRAME_MODULE);
 	}
-	if (file)
-		kind = strncmp(file, "[kernel", 7) ? FLAMEMOD_FRAME_USER :
-						     FLAMEMOD_FRAME_KERNEL;
 	return import_push(import, text, kind);
 }
 
@@ -151,12 +233,15 @@ static int read_line(struct import *import, struct entry *entry)
 			return 0;
 		entry->line = import->line_number;
 		text = strchr(text, '[') + 1;
+	} else if (strchr(" \t", *text)) {
+		/* whatever it holds */
+		text += strspn(text, " \t");
+		return *text ? push_frame(import, entry, text) : 0;
 	} else if (*text == '@') {
 		return import_fail(import, "begins a map's entry within the one of line %ju",
 				   entry->line);
-	} else if (*text != ',' && *text != ']' && !strstr(text, "]: ")) {
-		text += strspn(text, " \t");
-		return *text ? push_frame(import, entry, text) : 0;
+	} else if (*text != ',' && *text != ']' && !ends_in_count(text)) {
+		return push_frame(import, entry, text);
 	}
 	count = cut_count(text);
 	err = read_keys(import, entry, text);

@@ -178,6 +178,51 @@ END
 	END
 }
 
+@test "bpftrace: a frame is a frame, whatever its name holds" {
+	cat > expected <<-'END'
+	["a]: 1",5,["do_mmap"]]
+	["c++",42,["[unknown]","foo(int) (const)","plain","tiny","memcpy@@GLIBC_2.14","operator new(unsigned long, (anonymous namespace)::x)","operator+","]: 7",", comma","@at","weird]: name","std::map<int, Foo[]: x>::operator[]: (int const&)"]]
+	["perl",9,["vfs_read","inl","[unknown]","main (x)"]]
+	["raw",3,["[unknown]","[unknown]"]]
+	["trimmed",1,["ext4_read [ext4]","odd]: 3 name"]]
+	END
+	"$flamectl" import --from bpftrace -o odd.pb.gz - <<-'END'
+	@[
+	    std::map<int, Foo[]: x>::operator[]: (int const&)+12
+	    weird]: name+3
+	    @at+1
+	    , comma+2
+	    ]: 7+5
+	    operator++4
+	    operator new(unsigned long, (anonymous namespace)::x)+7
+	    memcpy@@GLIBC_2.14+1
+	    [inlined] tiny@/src/a b.c:12
+	    plain+5@/usr/src/x+y.c:99
+	    foo(int) (const)+3
+	    0x7f12
+	, c++]: 42
+	@[a]: 1, 
+	    do_mmap+1
+	]: 5
+	@[
+		7f0123456789 main (x)+2 (/opt/c++6 (deleted))
+		7f0123456789 0x7f0123456789 ([unknown])
+		7f0123456789 inl (inlined)
+		ffffffffb4019501 vfs_read+1
+	, perl]: 9
+	@[
+	ffffffffb4019501
+	7f058de12155
+	, raw]: 3
+	@[
+	odd]: 3 name+1
+	ext4_read+0x1f/0x40 [ext4]
+	, trimmed]: 1
+	END
+	"$flamectl" export --to jsonl odd.pb.gz |
+		jq -c 'select(.stack) | [.comm, .count, .stack]' | sort | diff expected -
+}
+
 @test "bpftrace: what it is not is refused by its line" {
 	printf '@[\n    a+1\n' | refused 'the entry that begins in line 1 does not end' bpftrace
 	printf '@[\n    a+1\n@[\n' | refused 'line 3 begins a map'"'"'s entry within the one of line 1' bpftrace
