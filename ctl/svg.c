@@ -270,7 +270,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 
 /* ---- the head ---- */
 
-/* Keys that would reach under the search are left out. */
+/* Keys that would reach under the search are shown where there is more room. */
 static void put_legend(const struct drawing *drawing)
 {
 	double room = drawing->options->width - 2.0 * SVG_PAD - SEARCH_WIDTH;
@@ -284,12 +284,12 @@ static void put_legend(const struct drawing *drawing)
 	for (size_t i = 0; i < drawing->paint->nr_keys; i++) {
 		const struct paint_key *key = &drawing->paint->keys[i];
 		double advance = 17 + key->length * KEY_ADVANCE + 12;
+		const char *off = x + advance > room ? " off" : "";
 
-		if (x + advance > room)
-			break;
-		fprintf(out, "<rect class=\"%s\" x=\"", key->class);
+		fprintf(out, "<rect class=\"%s%s\" x=\"", key->class, off);
 		svg_put_px(out, x);
-		fputs("\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" x=\"", out);
+		fprintf(out, "\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key%s\" x=\"",
+			off);
 		svg_put_px(out, x + 17);
 		fputs("\" y=\"16\">", out);
 		svg_put_text_part(out, key->text, key->length);

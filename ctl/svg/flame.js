@@ -18,7 +18,7 @@ const svg = script && script.closest('svg') || document.documentElement;
 const alone = svg === document.documentElement;
 const data = svg.dataset;
 const PAD = +data.pad, ROW = +data.row, BAR = +data.bar, TOP = +data.top, GAP = +data.gap;
-const NARROW = 640, LINE = 16, MIN_CHARS = 4;
+const NARROW = 640, LINE = 16, MIN_CHARS = 4, KEY_GAP = 16;
 const find = (selector) => svg.querySelector(selector);
 const group = find('.frames'), foot = find('.foot'), head = find('.head');
 const info = find('.info'), legend = find('.legend');
@@ -209,11 +209,13 @@ function cut(text, room)
 /* Facts in lines, as the generator sets them. Return: the height. */
 function flow()
 {
+	const room = Math.floor(inner / charWidth * 12 / 11);
 	let x = 0, y = 0;
 
 	for (const fact of foot.querySelectorAll('.fact')) {
+		fact.dataset.full = fact.dataset.full || fact.textContent;
+		fact.textContent = fit(fact.dataset.full, room);
 		if (fact.classList.contains('note')) {
-			fact.textContent = fit(fact.dataset.full, Math.floor(inner / charWidth * 12 / 11));
 			y += x ? LINE : 0;
 			x = inner;
 			fact.setAttribute('y', String(y));
@@ -232,23 +234,23 @@ function flow()
 	return y;
 }
 
-/* Keys that do not fit are hidden, and all where few do. Return: the width. */
-function fitLegend(room)
+/* The legend in lines, below the facts or beside the search. Return: its height. */
+function flowLegend(parent, left, top, room)
 {
-	const least = Math.min(legendWidth, 382);
-	let used = 0;
+	let x = 0, y = 0;
 
-	legend.classList.toggle('off', room < least);
-	if (room < least)
-		return 0;
+	parent.append(legend);
+	legend.setAttribute('transform', `translate(${left} ${top})`);
 	for (const key of keys) {
-		const fits = key.right <= room;
-
-		key.box.classList.toggle('off', !fits);
-		key.text.classList.toggle('off', !fits);
-		used = fits ? key.right : used;
+		if (x && x + key.width > room) {
+			x = 0;
+			y += LINE + 2;
+		}
+		for (const part of [key.box, key.text])
+			part.setAttribute('transform', `translate(${round(x - key.left)} ${y})`);
+		x += key.width + KEY_GAP;
 	}
-	return used;
+	return y + LINE;
 }
 
 function resize()
@@ -262,10 +264,16 @@ function resize()
 	inner = width - 2 * PAD;
 	group.setAttribute('transform', `translate(${PAD} ${top})`);
 	foot.setAttribute('transform', `translate(${PAD} ${bottom + GAP})`);
-	svg.setAttribute('height', String(bottom + GAP + flow() + PAD));
 	head.querySelector('.page').setAttribute('height', String(top - 4));
 
-	const from = fitLegend(inner - 400);
+	const from = legendWidth <= inner - 400 ? legendWidth : 0;
+	let height = flow();
+
+	if (from)
+		flowLegend(head, PAD, BAR, legendWidth);
+	else
+		height += flowLegend(foot, 0, height + 4, inner) + 4;
+	svg.setAttribute('height', String(bottom + GAP + height + PAD));
 	tools.setAttribute('x', String(PAD + from));
 	tools.setAttribute('width', String(inner - from));
 	cut(find('.title'), inner);
@@ -569,11 +577,15 @@ function measure()
 	charWidth = advance(foot);
 	labelWidth = advance(group);
 	keys = Array.from(legend.querySelectorAll('text'), (text) => {
-		const box = text.getBBox();
+		const box = text.previousElementSibling, left = +box.getAttribute('x');
 
-		return { text, box: text.previousElementSibling, right: box.x + box.width + 16 };
+		for (const part of [box, text])
+			part.classList.remove('off');
+		const bounds = text.getBBox();
+
+		return { text, box, left, width: bounds.x + bounds.width - left };
 	});
-	legendWidth = keys.length ? keys[keys.length - 1].right : 0;
+	legendWidth = keys.reduce((sum, key) => sum + key.width + KEY_GAP, 0);
 }
 
 function start()
