@@ -10,6 +10,7 @@
 
 #include "hash.h"
 #include "html_data.h"
+#include "number.h"
 #include "paint.h"
 #include "utf8.h"
 
@@ -292,7 +293,7 @@ static void put_facts(struct columns *columns, json_t *session,
 		      const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
-	char fact[160];
+	char fact[160], lasted[DURATION_TEXT];
 
 	if (meta->host[0])
 		put(columns, session, text(meta->host));
@@ -309,12 +310,9 @@ static void put_facts(struct columns *columns, json_t *session,
 		snprintf(fact, sizeof(fact), "%" PRIu32 " Hz", meta->settings.hz);
 		put(columns, session, text(fact));
 	}
-	if (meta->duration_ns) {
-		snprintf(fact, sizeof(fact), "%" PRIu64 ".%" PRIu64 " s",
-			 meta->duration_ns / 1000000000,
-			 meta->duration_ns / 100000000 % 10);
-		put(columns, session, text(fact));
-	}
+	if (meta->duration_ns)
+		put(columns, session,
+		    text(duration_text(lasted, meta->duration_ns)));
 }
 
 static int put_profile(struct columns *columns, const struct profile *profile)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers and durations as people type them: see number.h.
+ * Numbers and durations as people type and read them: see number.h.
  */
 #include "number.h"
 
@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NSEC_PER_SEC	1000000000ULL
@@ -99,4 +100,16 @@ int duration_parse(const char *text, uint64_t *ns, struct error *error)
 				 *text ? text : "nothing");
 	*ns = parsed;
 	return 0;
+}
+
+const char *duration_text(char text[DURATION_TEXT], uint64_t ns)
+{
+	uint64_t ms = ns / 1000000;
+
+	if (ms < 1000)
+		snprintf(text, DURATION_TEXT, "%" PRIu64 " ms", ms);
+	else
+		snprintf(text, DURATION_TEXT, "%" PRIu64 ".%" PRIu64 " s",
+			 ms / 1000, ms / 100 % 10);
+	return text;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers and durations as people type them: strict, within limits, the same
- * for every command.
+ * Numbers and durations as people type them, strict and within limits, and
+ * read them: the same for every command.
  */
 #ifndef FLAMECTL_NUMBER_H
 #define FLAMECTL_NUMBER_H
@@ -29,5 +29,11 @@ int number_parse(const char *text, uint64_t min, uint64_t max,
  * Return: 0 with @ns set, or -EINVAL with @error.
  */
 int duration_parse(const char *text, uint64_t *ns, struct error *error);
+
+/* "18446744073.7 s" and a NUL */
+#define DURATION_TEXT	24
+
+/** duration_text() - "12.3 s", below a second "250 ms". Return: @text. */
+const char *duration_text(char text[DURATION_TEXT], uint64_t ns);
 
 #endif /* FLAMECTL_NUMBER_H */

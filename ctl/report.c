@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "percent.h"
 #include "utf8.h"
 
@@ -96,15 +97,16 @@ static void put_head(const struct reporting *reporting)
 
 	if (profile) {
 		const struct profile_meta *meta = &profile->meta;
+		char lasted[DURATION_TEXT];
 
 		books = &profile->books;
-		fprintf(out, "# %" PRIu32 " CPUs", profile->nr_cpus);
+		fprintf(out, "# %" PRIu32 " CPU%s", profile->nr_cpus,
+			profile->nr_cpus == 1 ? "" : "s");
 		if (meta->settings.hz)
 			fprintf(out, ", %" PRIu32 " Hz", meta->settings.hz);
 		if (meta->duration_ns)
-			fprintf(out, ", %" PRIu64 ".%" PRIu64 " s",
-				meta->duration_ns / 1000000000,
-				meta->duration_ns / 100000000 % 10);
+			fprintf(out, ", %s",
+				duration_text(lasted, meta->duration_ns));
 		if (meta->release[0]) {
 			fputs(", Linux ", out);
 			utf8_print(meta->release, out);

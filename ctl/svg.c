@@ -12,6 +12,7 @@
 
 #include "colour.h"
 #include "embed.h"
+#include "number.h"
 #include "svg.h"
 #include "svg_text.h"
 
@@ -199,7 +200,7 @@ static void flow_lost(struct flow *flow, const struct profile_books *books)
 static void flow_session(struct flow *flow, const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
-	char fact[FACT_MAX];
+	char fact[FACT_MAX], lasted[DURATION_TEXT];
 
 	if (meta->settings.hz) {
 		snprintf(fact, sizeof(fact), "%u Hz", meta->settings.hz);
@@ -210,12 +211,8 @@ static void flow_session(struct flow *flow, const struct profile *profile)
 			 profile->nr_cpus > 1 ? "s" : "");
 		flow_fact(flow, fact);
 	}
-	if (meta->duration_ns) {
-		snprintf(fact, sizeof(fact), "%" PRIu64 ".%" PRIu64 " s",
-			 meta->duration_ns / 1000000000,
-			 meta->duration_ns / 100000000 % 10);
-		flow_fact(flow, fact);
-	}
+	if (meta->duration_ns)
+		flow_fact(flow, duration_text(lasted, meta->duration_ns));
 	if (meta->release[0]) {
 		snprintf(fact, sizeof(fact), "Linux %s", meta->release);
 		flow_fact(flow, fact);

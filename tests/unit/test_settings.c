@@ -78,6 +78,21 @@ static void durations_have_units(void **state)
 	assert_memory_equal(error.text, "1,5: a duration such as", 23);
 }
 
+static void durations_are_told_as_they_are_read(void **state)
+{
+	static const struct { uint64_t ns; const char *text; } told[] = {
+		{ 0, "0 ms" }, { 1999999, "1 ms" }, { 999999999, "999 ms" },
+		{ 1000000000, "1.0 s" }, { 12399999999, "12.3 s" },
+		{ UINT64_MAX, "18446744073.7 s" },
+	};
+	char text[DURATION_TEXT];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+		assert_string_equal(duration_text(text, told[i].ns),
+				    told[i].text);
+}
+
 static void settings_are_assigned_by_name(void **state)
 {
 	struct profile_settings settings = { 0 };
@@ -272,6 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_whole_and_within_limits),
 		cmocka_unit_test(durations_have_units),
+		cmocka_unit_test(durations_are_told_as_they_are_read),
 		cmocka_unit_test(settings_are_assigned_by_name),
 		cmocka_unit_test(bad_settings_name_their_limits),
 		cmocka_unit_test(long_cpu_lists_are_refused),
