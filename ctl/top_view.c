@@ -151,10 +151,13 @@ static int spark_width(void)
 
 /* ---- the head ---- */
 
+/* A part of one would look like another figure: whole, or not at all. */
 static void put_part(const char *name, uint64_t part, uint64_t whole)
 {
 	char text[PERCENT_TEXT];
 
+	if (getcurx(stdscr) + (int)strlen(name) + 3 + (int)strlen("100.00") >= COLS)
+		return;
 	printw("  %s ", name);
 	attron(A_BOLD);
 	printw("%s", whole ? percent_text(text, part, whole) : "-");
@@ -182,11 +185,13 @@ static void put_session(const struct top_view *view,
 		put_name(delta->meta.release, COLS / 4);
 		addstr("  ");
 	}
-	addstr(text);
-	move(0, COLS - (int)strlen(state) - 1);
+	put_name(text, COLS - getcurx(stdscr));
+	move(0, COLS - (int)strlen(state) - 3);
+	addstr("  ");
 	attron(view->paused || view->stopped ? A_REVERSE : A_DIM);
 	addstr(state);
 	attroff(A_REVERSE | A_DIM);
+	clrtoeol();
 }
 
 static void put_sums(const struct top_model *model)
@@ -238,13 +243,17 @@ static void put_tab(const char *name, bool chosen)
 
 static void put_tabs(const struct top_view *view, const struct top_model *model)
 {
+	char text[40];
+
 	put_line(3, "  ");
 	put_tab("1 list", model->page == TOP_LIST);
 	put_tab("2 tree", model->page == TOP_TREE);
 	put_tab("3 CPUs", model->page == TOP_CPUS);
-	if (model->page != TOP_CPUS)
-		printw("  by %s%s", top_by_name(model->by),
-		       model->show_idle ? "  with idle" : "");
+	if (model->page != TOP_CPUS) {
+		snprintf(text, sizeof(text), "  by %s%s", top_by_name(model->by),
+			 model->show_idle ? "  with idle" : "");
+		put_name(text, COLS - getcurx(stdscr));
+	}
 	if (!view->typing && !model->filter[0])
 		return;
 	addstr("  filter ");

@@ -188,6 +188,10 @@ given_back() { # EXIT-CODE
 	terminal resize-window -x 60 -y 12
 	shows '^   a|^.{18}.*  a_f[a-z_]*…$|tun_chr_write'
 	run ! grep -qE '.{61}' <(screen)
+	# a figure is there whole, or not at all
+	terminal resize-window -x 40 -y 10
+	within_a_minute line_on_screen 1 '^flamectl top  box\?\[31m  Linux +running$'
+	within_a_minute line_on_screen 2 '^  busy [0-9]+\.[0-9]{2}  user [0-9]+\.[0-9]{2}  kernel [0-9]+\.[0-9]{2}$'
 	terminal resize-window -x 10 -y 4
 	sleep 0.3
 	terminal resize-window -x 3 -y 2
