@@ -120,14 +120,16 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
  */
 static const struct fm_busy_case {
 	const char *name;
+	u64 tick_us;		/* how long ago the last tick was */
 	u64 busy_us, asleep, woken;
 } fm_busy_cases[] = {
-	{ "none", 0, 20, 0 },
-	{ "waking up", 49, 20, 0 },
-	/* The last tick was half a period ago. */
-	{ "no tick", 490, 20, 0 },
-	{ "a tick", 510, 19, 1 },
-	{ "all of it", 20500, 0, 20 },
+	{ "none", 500, 0, 20, 0 },
+	{ "waking up", 500, 49, 20, 0 },
+	{ "a tick while waking up", 20, 49, 20, 0 },
+	{ "a tick behind it", 20, 51, 19, 1 },
+	{ "no tick", 500, 490, 20, 0 },
+	{ "a tick", 500, 510, 19, 1 },
+	{ "all of it", 500, 20500, 0, 20 },
 };
 
 static void fm_busy_name(const struct fm_busy_case *c, char *name)
@@ -148,7 +150,7 @@ static void what_woke_it_up_is_told_apart(struct kunit *test)
 	fm_hand_fire(c, 0);
 	fm_sampler_sleep(c);
 	KUNIT_ASSERT_TRUE(test, c->napping);
-	fm_hand.now_ns += 20 * FM_PERIOD_NS + FM_PERIOD_NS / 2;
+	fm_hand.now_ns += 20 * FM_PERIOD_NS + busy->tick_us * NSEC_PER_USEC;
 	fm_hand.busy_us = busy->busy_us;
 	fm_sampler_wake(c);
 	KUNIT_EXPECT_EQ(test, c->books.asleep, busy->asleep);
@@ -250,6 +252,8 @@ static void who_is_not_sampled_takes_no_naps(struct kunit *test)
 	fm_sampler_wake(c);
 	c->may_nap = false;
 	fm_sampler_arm(c);
+	c->is_idle = true;
+	c->look_tick = U64_MAX;
 	fm_sampler_sleep(c);
 	KUNIT_EXPECT_FALSE(test, c->napping);
 	fm_sampler_wake(c);

@@ -102,9 +102,12 @@ static void add_counts_duplicates(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 10, &fm_table.last));
 	/* In a row, and with another one between. */
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 7, 100, &fm_table.last));
+	KUNIT_EXPECT_EQ(test, fm_table.last, 0);
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &other, 5, 50, &fm_table.last));
+	KUNIT_EXPECT_EQ(test, fm_table.last, 1);
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1ull << 40,
 					     1ull << 50, &fm_table.last));
+	KUNIT_EXPECT_EQ(test, fm_table.last, 0);
 	KUNIT_ASSERT_EQ(test, fm_table.nr, 2);
 	KUNIT_EXPECT_EQ(test, entry[0].count, 3);
 	KUNIT_EXPECT_EQ(test, entry[0].periods, 8 + (1ull << 40));
