@@ -240,7 +240,7 @@ int main(int argc, char **argv)
 {
 	static const struct command *const asking[] = {
 		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
-		&cmd_export, &cmd_heat,
+		&cmd_export, &cmd_heat, &cmd_status,
 	};
 
 	if (argc < 3)
