@@ -5,8 +5,9 @@
  * The tracepoint cpu_idle tells when a CPU goes to sleep and when it wakes up. On
  * a CPU that does so very often this costs more than it saves. So it is listened to
  * only while there is a CPU that was idle of late; and not any more when there was
- * none at FM_IDLE_LOOKS looks of the worker, or it has stopped, as it takes interrupts on all CPUs to
- * begin and to end. On a kernel without tracepoints all CPUs are sampled all the time.
+ * none at FM_IDLE_LOOKS looks of the worker, as it takes interrupts on all CPUs to
+ * begin and to end, or when sampling has stopped. On a kernel without tracepoints
+ * all CPUs are sampled all the time.
  */
 #include <linux/irqflags.h>
 #include <linux/smp.h>
