@@ -95,12 +95,12 @@ is 'another recorder has its process alone' "$(flamectl dump -i "$OUT/own.pb.gz"
 holds 'and what it left out is filtered' "$(what .books.filtered "$OUT/own.json") > 0"
 
 # Somebody resets or stops it meanwhile.
-(sleep 0.7; flamectl reset) &
-exits 0 'a reset meanwhile is survived' flamectl record -d 2s -o "$OUT/reset.pb.gz"
+(sleep 2; flamectl reset) &
+exits 0 'a reset meanwhile is survived' flamectl record -d 4s -o "$OUT/reset.pb.gz"
 like 'and told' "$output" 'somebody reset the module meanwhile'
 checks reset
-(sleep 0.5; flamectl stop) &
-exits 0 'a stop meanwhile is survived' flamectl record -d 1s -o "$OUT/stopped.pb.gz"
+(sleep 2; flamectl stop) &
+exits 0 'a stop meanwhile is survived' flamectl record -d 4s -o "$OUT/stopped.pb.gz"
 like 'and told' "$output" 'somebody stopped sampling meanwhile'
 checks stopped
 
