@@ -53,6 +53,15 @@ class Page:
             "width": width, "height": height, "deviceScaleFactor": 1,
             "mobile": False})
 
+    def resize_open(self, width):
+        """Resize the window of what is open, and wait for its handlers to have run."""
+        if self.run("return window.innerWidth") == width:
+            return
+        # innerWidth alone changes before "resize" is sent; the last listener comes last
+        self.run("window.addEventListener('resize', () => window.told = window.innerWidth)")
+        self.resize(width)
+        self.until(lambda: self.run("return window.told") == width)
+
     def run(self, script, *args):
         return self.driver.execute_script(script, *args)
 
