@@ -440,11 +440,24 @@ static void what_does_not_fit_is_refused(struct kunit *test)
 	}
 }
 
+/* The head of fm_snapshot into an empty skb, and what it says of the state. */
+static void fm_parse_state(struct kunit *test, struct sk_buff *skb,
+			   struct nlattr **state)
+{
+	struct nlattr *tb[FLAMEMOD_A_MAX + 1];
+
+	KUNIT_ASSERT_EQ(test, fm_wire_put_head(skb, fm_snapshot), 0);
+	KUNIT_ASSERT_EQ(test, nla_parse(tb, FLAMEMOD_A_MAX, (void *)skb->data,
+					skb->len, NULL, NULL), 0);
+	KUNIT_ASSERT_EQ(test, nla_parse_nested(state, FLAMEMOD_A_STATE_MAX,
+					       tb[FLAMEMOD_A_STATE], NULL, NULL), 0);
+}
+
 /* Each column of the books has the attribute of its name. */
 static void books_have_their_attributes(struct kunit *test)
 {
 	static const u64 values[] = { 11, 22, 33, 44, 1ull << 35, 66, 77 };
-	struct nlattr *tb[FLAMEMOD_A_MAX + 1], *state[FLAMEMOD_A_STATE_MAX + 1];
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
 	struct nlattr *books[FLAMEMOD_A_BOOKS_MAX + 1];
 	struct nlattr *lost[FLAMEMOD_A_LOST_MAX + 1];
 	struct sk_buff *skb = fm_skb(test, 4096);
@@ -457,11 +470,7 @@ static void books_have_their_attributes(struct kunit *test)
 		.asleep = values[6],
 		.lost = { 101, 102, 103, 104, 105 },
 	};
-	KUNIT_ASSERT_EQ(test, fm_wire_put_head(skb, fm_snapshot), 0);
-	KUNIT_ASSERT_EQ(test, nla_parse(tb, FLAMEMOD_A_MAX, (void *)skb->data,
-					skb->len, NULL, NULL), 0);
-	KUNIT_ASSERT_EQ(test, nla_parse_nested(state, FLAMEMOD_A_STATE_MAX,
-					       tb[FLAMEMOD_A_STATE], NULL, NULL), 0);
+	fm_parse_state(test, skb, state);
 	KUNIT_ASSERT_EQ(test, nla_parse_nested(books, FLAMEMOD_A_BOOKS_MAX,
 					       state[FLAMEMOD_A_STATE_BOOKS],
 					       NULL, NULL), 0);
@@ -485,7 +494,7 @@ static void books_have_their_attributes(struct kunit *test)
 
 static void pauses_have_their_attributes(struct kunit *test)
 {
-	struct nlattr *tb[FLAMEMOD_A_MAX + 1], *state[FLAMEMOD_A_STATE_MAX + 1];
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
 	struct nlattr *pauses[FLAMEMOD_A_PAUSES_MAX + 1];
 	struct sk_buff *skb = fm_skb(test, 4096);
 
@@ -493,11 +502,7 @@ static void pauses_have_their_attributes(struct kunit *test)
 		.callbacks = { [0] = 11, [FM_PAUSES_BUCKETS - 1] = 1ull << 35 },
 		.callback_ns_max = 22, .swap_ns_max = 33, .forget_ns_max = 44,
 	};
-	KUNIT_ASSERT_EQ(test, fm_wire_put_head(skb, fm_snapshot), 0);
-	KUNIT_ASSERT_EQ(test, nla_parse(tb, FLAMEMOD_A_MAX, (void *)skb->data,
-					skb->len, NULL, NULL), 0);
-	KUNIT_ASSERT_EQ(test, nla_parse_nested(state, FLAMEMOD_A_STATE_MAX,
-					       tb[FLAMEMOD_A_STATE], NULL, NULL), 0);
+	fm_parse_state(test, skb, state);
 	KUNIT_ASSERT_EQ(test, nla_parse_nested(pauses, FLAMEMOD_A_PAUSES_MAX,
 					       state[FLAMEMOD_A_STATE_PAUSES],
 					       NULL, NULL), 0);

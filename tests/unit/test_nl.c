@@ -53,6 +53,24 @@ static int decode(const struct message *m, bool full, struct profile **profile,
 	return err;
 }
 
+static struct profile *decoded(const struct message *m, bool full)
+{
+	struct profile *profile;
+	struct error error;
+
+	if (decode(m, full, &profile, &error))
+		fail_msg("%s", error.text);
+	return profile;
+}
+
+static struct profile *decoded_reply(const struct reply *reply)
+{
+	struct message m;
+
+	put_reply(&m, reply);
+	return decoded(&m, true);
+}
+
 static void expect_bad(const struct message *m, const char *why)
 {
 	struct profile *profile;
@@ -98,18 +116,14 @@ static void a_reply_becomes_a_profile(void **state)
 {
 	struct reply reply = good_reply;
 	struct profile *profile;
-	struct error error;
-	struct message m;
 
 	(void)state;
-	put_reply(&m, &reply);
-	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	profile = decoded_reply(&reply);
 	check_good(profile, false);
 	profile_destroy(profile);
 
 	reply.wide = true;
-	put_reply(&m, &reply);
-	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	profile = decoded_reply(&reply);
 	check_good(profile, true);
 	profile_destroy(profile);
 }
@@ -155,13 +169,12 @@ static void a_reply_may_come_in_parts(void **state)
 static void a_status_needs_no_records(void **state)
 {
 	struct profile *profile;
-	struct error error;
 	struct message m;
 
 	(void)state;
 	message_begin(&m);
 	put_head(&m, &good_reply);
-	assert_int_equal(decode(&m, false, &profile, &error), 0);
+	profile = decoded(&m, false);
 	assert_int_equal(profile->nr_cpus, 2);
 	profile_destroy(profile);
 	expect_bad(&m, "cut short: 1 nodes of 4");
@@ -170,14 +183,13 @@ static void a_status_needs_no_records(void **state)
 static void what_is_unknown_is_skipped(void **state)
 {
 	struct profile *profile;
-	struct error error;
 	struct message m;
 
 	(void)state;
 	put_reply(&m, &good_reply);
 	mnl_attr_put_u32(m.header, 77, 1);
 	mnl_attr_put_strz(m.header, FLAMEMOD_A_MAX + 1, "of a later version");
-	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	profile = decoded(&m, true);
 	check_good(profile, false);
 	profile_destroy(profile);
 }
@@ -269,19 +281,16 @@ static void what_sampling_did_is_told(void **state)
 {
 	struct reply reply = good_reply;
 	struct profile *profile;
-	struct error error;
 	struct message m;
 
 	(void)state;
-	put_reply(&m, &reply);
-	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	profile = decoded_reply(&reply);
 	assert_false(profile->meta.stacks.known);
 	assert_int_equal(profile->meta.pauses.nr_callbacks, 0);
 	profile_destroy(profile);
 
 	reply.pauses_bytes = 13 * sizeof(uint64_t);
-	put_reply(&m, &reply);
-	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	profile = decoded_reply(&reply);
 	assert_true(profile->meta.stacks.known);
 	assert_int_equal(profile->meta.stacks.learned, 31);
 	assert_int_equal(profile->meta.stacks.unwound, 32ULL << 32);
@@ -297,8 +306,7 @@ static void what_sampling_did_is_told(void **state)
 	profile_destroy(profile);
 
 	reply.pauses_bytes = PROFILE_PAUSES_MAX * sizeof(uint64_t);
-	put_reply(&m, &reply);
-	assert_int_equal(decode(&m, true, &profile, &error), 0);
+	profile = decoded_reply(&reply);
 	profile_destroy(profile);
 	reply.pauses_bytes += sizeof(uint64_t);
 	put_reply(&m, &reply);

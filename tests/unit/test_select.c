@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "folded_text.h"
 #include "made_profile.h"
 #include "select.h"
 
@@ -34,17 +35,6 @@ static struct selection make_selection(const struct asked *asked)
 		if (select_add(&selection, asked->option, asked->text, &error))
 			fail_msg("%s", error.text);
 	return selection;
-}
-
-static char *folded(const struct tree *tree)
-{
-	size_t length;
-	char *text;
-	FILE *out = open_memstream(&text, &length);
-
-	assert_int_equal(fold_write(tree, out), 0);
-	fclose(out);
-	return text;
 }
 
 /*

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "folded_text.h"
 #include "tree.h"
 
 static uint32_t add(struct tree *tree, uint32_t parent, const char *name,
@@ -211,18 +212,6 @@ static void takes_a_deep_stack(void **state)
 	assert_int_equal(tree->nodes[0].total, 3);
 	assert_int_equal(tree->nodes[250000].total, 3);
 	tree_destroy(tree);
-}
-
-/* As folded text, to be freed. */
-static char *folded(const struct tree *tree)
-{
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	assert_int_equal(fold_write(tree, out), 0);
-	fclose(out);
-	return text;
 }
 
 static struct tree *read_folded(const char *text, bool ordered)

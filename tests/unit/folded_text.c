@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Trees as folded text: see folded_text.h.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "folded_text.h"
+
+char *folded(const struct tree *tree)
+{
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	assert_non_null(out);
+	assert_int_equal(fold_write(tree, out), 0);
+	fclose(out);
+	return text;
+}
+
+void expect_text(struct tree *tree, const char *expected)
+{
+	char *text;
+
+	assert_non_null(tree);
+	tree_sum(tree);
+	text = folded(tree);
+	assert_string_equal(text, expected);
+	free(text);
+	tree_destroy(tree);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Trees as folded text, for tests.
+ */
+#ifndef FOLDED_TEXT_H
+#define FOLDED_TEXT_H
+
+#include "tree.h"
+
+/** folded() - a summed tree as folded text; the caller's. */
+char *folded(const struct tree *tree);
+
+/** expect_text() - sum a tree, fail unless it is written as @expected, and free it. */
+void expect_text(struct tree *tree, const char *expected);
+
+#endif /* FOLDED_TEXT_H */

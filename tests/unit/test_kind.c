@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kinds of frames that only names tell, as in folded text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kind.h"
+
+/* Kinds as letters, in the order of enum tree_kind. */
+static void expect_kinds(const char *stack, const char *expected)
+{
+	char copy[512], kinds[64] = "", *at, *rest = copy;
+	struct kind_state state = { 0 };
+	size_t nr = 0;
+
+	strcpy(copy, stack);
+	while ((at = strsep(&rest, ";")))
+		kinds[nr++] = "rtkmuilx"[kind_of_frame(&state, at)];
+	if (strcmp(kinds, expected))
+		fail_msg("%s: %s, not %s", stack, kinds, expected);
+}
+
+static void tells_kinds_by_names(void **state)
+{
+	(void)state;
+	expect_kinds("bash;do_syscall_64;vfs_read;ext4_read [ext4];memcpy", "tkkmk");
+	expect_kinds("[lost: table-full]", "l");
+	expect_kinds("cpu 3;[lost: overload]", "tl");
+	expect_kinds("bash;pid 12;tid 13;cpu 0;[task];f", "tttttk");
+	expect_kinds("bash;[softirq];net_rx_action", "ttk");
+	expect_kinds("bash;[hardirq];x [e1000]", "ttm");
+	expect_kinds("bash;f;pid 12;cpu x", "tkkk");
+	expect_kinds("bash;[user]", "tu");
+	expect_kinds("[user];f;[unknown];g;do_syscall_64;h", "uuxukk");
+	expect_kinds("bash;[task];[lost: overload]", "ttl");
+	expect_kinds("bash;[truncated];f;[unknown]", "txkx");
+	expect_kinds("[unknown];f", "xk");
+	expect_kinds("swapper;[idle];start_secondary;default_idle;x [intel]", "ttiii");
+	expect_kinds("swapper;start_secondary;cpu_startup_entry;do_idle;a", "tkiii");
+	expect_kinds("swapper;do_idle;a;asm_sysvec_apic_timer_interrupt;b;c [m]", "tiikkm");
+	expect_kinds("swapper;do_idle;asm_common_interrupt;f", "tikk");
+	expect_kinds("swapper;do_idle;el1h_64_irq;el1_interrupt;f", "tikkk");
+	expect_kinds("swapper;do_idle;irq_exit_rcu;__do_softirq;f", "tikkk");
+	expect_kinds("swapper;do_idle;handle_softirqs;f", "tikk");
+	expect_kinds("bash;pid x", "tk");
+	expect_kinds("bash;cpu ", "tk");
+	expect_kinds("perf;a_[k];b_[j];c_[i]", "tkuu");
+	expect_kinds("perf;_start;a_[k];b", "tukk");
+	expect_kinds("java;_start;main;Foo::bar;entry_SYSCALL_64;f", "tuuukk");
+	expect_kinds("java;start_thread;run;asm_exc_page_fault;f", "tuukk");
+	expect_kinds("bash;load_elf_binary;start_thread", "tkk");
+	expect_kinds("node;v8::Run(int);[libc.so.6];x", "tuuu");
+	expect_kinds("a;b [];c []x", "tkk");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_kinds_by_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
