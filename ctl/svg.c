@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * With svg_text.c the only file that knows XML. Frames are grouped by depth,
- * carry their exact weights for the script (svg/flame.js), and take their
- * colour from a class (svg/flame.css, paint.c).
+ * carry their exact weights for the scripts (svg/flame.js, svg/explore.js),
+ * and take their colour from a class (svg/flame.css, paint.c).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -422,7 +422,8 @@ static void put_document(struct drawing *drawing)
 	fputs("</g>\n", out);
 
 	put_head(drawing);
-	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_flame_js);
+	fprintf(out, "<script><![CDATA[\n(function () {\n'use strict';\n%s%s})();\n]]></script>\n</svg>\n",
+		svg_flame_js, svg_explore_js);
 }
 
 int svg_write(const struct tree *tree, const struct layout *layout,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a flame graph does in a browser: zoom, search, figures, and fitting
- * itself to the window. Without this script the picture is complete as it is.
+ * A flame graph in a browser: its frames and their figures, fitted to the
+ * window. Without scripts the picture is complete as it is.
  *
  * The SVG holds one group per frame, <g class="KIND" data-s="START"
  * data-w="WEIGHT">, in one group per depth, the root's first. All positions
  * follow from starts and weights; a frame's parent is the frame of the depth
  * before that its start lies in.
+ *
+ * svg.c puts this and explore.js into one function: a page may have several
+ * graphs.
  */
-(function () {
-'use strict';
-
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const script = document.currentScript;
@@ -24,6 +24,7 @@ const group = find('.frames'), foot = find('.foot'), head = find('.head');
 const info = find('.info'), legend = find('.legend');
 
 const frames = [];
+let tools, input, caseButton, resetButton, matched;
 let rows, view, root, selected = null, inner = 0;
 let keys = [], charWidth = 7.2, labelWidth = 7.2, legendWidth = 0;
 
@@ -291,269 +292,6 @@ function stick()
 			  `translate(0 ${Math.min(window.scrollY, limit)})`);
 }
 
-/* ---- zoom, search, and both in the address ---- */
-
-let tools, input, caseButton, resetButton, matched;
-
-function zoom(frame)
-{
-	view = frame;
-	draw();
-	resetButton.disabled = view === root;
-	count();
-	say(selected);
-}
-
-function pattern()
-{
-	try {
-		return new RegExp(input.value,
-			caseButton.getAttribute('aria-pressed') === 'true' ? 'i' : '');
-	} catch (error) {
-		return null;
-	}
-}
-
-function search()
-{
-	const re = input.value ? pattern() : undefined;
-
-	input.classList.toggle('bad', re === null);
-	for (const frame of frames) {
-		frame.hit = !!re && re.test(frame.name);
-		frame.g.classList.toggle('hit', frame.hit);
-	}
-	count();
-}
-
-/*
- * What share of the view lies in matches: those in view, where one above
- * another adds nothing.
- */
-function count()
-{
-	let weight = 0;
-
-	if (input.classList.contains('bad')) {
-		matched.textContent = 'invalid expression';
-		return;
-	}
-	for (const frame of frames) {
-		const parent = frame.parent;
-
-		frame.covered = !!parent && parent.inside &&
-			(parent.hit || parent.covered);
-		if (frame.inside && frame.hit && !frame.covered)
-			weight += frame.w;
-	}
-	matched.textContent = !input.value ? '' :
-		'matched: ' + percent(weight, view.w) +
-		(view === root ? '' : ' of view');
-}
-
-/* Zooming makes an entry in the history, so that "back" zooms out. */
-function remember(step)
-{
-	const parts = [];
-
-	if (view !== root)
-		parts.push('z=' + view.depth + ',' + view.g.dataset.s);
-	if (input.value)
-		parts.push('q=' + encodeURIComponent(input.value));
-	if (caseButton.getAttribute('aria-pressed') === 'true')
-		parts.push('i=1');
-	if (!alone || '#' + parts.join('&') === (location.hash || '#'))
-		return;
-	try {
-		history[step ? 'pushState' : 'replaceState'](null, '',
-			parts.length ? '#' + parts.join('&') :
-			location.href.split('#')[0]);
-	} catch (error) {
-		/* a document without an address of its own */
-	}
-}
-
-function recall()
-{
-	const state = {};
-
-	if (!alone)
-		return;
-	for (const part of location.hash.slice(1).split('&')) {
-		const at = part.indexOf('=');
-
-		if (at > 0)
-			state[part.slice(0, at)] = part.slice(at + 1);
-	}
-	try {
-		input.value = decodeURIComponent(state.q || '');
-	} catch (error) {
-		input.value = '';
-	}
-	caseButton.setAttribute('aria-pressed', String(state.i === '1'));
-	const [depth, start] = (state.z || '0').split(',');
-	search();
-	zoom((rows[+depth] || []).find((frame) => frame.g.dataset.s === start) ||
-	     root);
-}
-
-/* ---- hands ---- */
-
-function make(parent, name, attributes, text)
-{
-	const element = document.createElementNS(XHTML, name);
-
-	for (const key in attributes)
-		element.setAttribute(key, attributes[key]);
-	if (text)
-		element.textContent = text;
-	return parent.appendChild(element);
-}
-
-function addTools()
-{
-	tools = document.createElementNS(SVG, 'foreignObject');
-	tools.setAttribute('y', String(BAR));
-	tools.setAttribute('height', '26');
-	head.appendChild(tools);
-
-	const bar = make(tools, 'div', { class: 'tools' });
-	matched = make(bar, 'span', { class: 'matched', role: 'status' });
-	input = make(bar, 'input', {
-		class: 'search', type: 'search', spellcheck: 'false',
-		placeholder: 'Search (regexp)',
-		'aria-label': 'Search, a regular expression',
-	});
-	caseButton = make(bar, 'button', {
-		class: 'case', type: 'button', 'aria-pressed': 'false',
-		title: 'Ignore case',
-	}, 'Aa');
-	resetButton = make(bar, 'button', { class: 'reset', type: 'button' },
-			   'Reset zoom');
-	resetButton.disabled = true;
-
-	input.addEventListener('input', () => { search(); remember(false); });
-	caseButton.addEventListener('click', () => {
-		caseButton.setAttribute('aria-pressed',
-			String(caseButton.getAttribute('aria-pressed') !== 'true'));
-		search();
-		remember(false);
-	});
-	resetButton.addEventListener('click', () => go(root));
-}
-
-function go(frame)
-{
-	if (frame === view)
-		return;
-	zoom(frame);
-	remember(true);
-}
-
-function select(frame)
-{
-	if (selected)
-		selected.g.classList.remove('sel');
-	selected = frame;
-	if (selected)
-		selected.g.classList.add('sel');
-	say(selected);
-}
-
-/* The arrows walk: outwards to the widest child, inwards, to siblings. */
-function walk(key)
-{
-	const from = selected && !selected.g.classList.contains('off') ?
-		selected : view;
-	const out = data.inverted ? 'ArrowDown' : 'ArrowUp';
-	let to = null;
-
-	if (key === 'ArrowLeft' || key === 'ArrowRight') {
-		const row = rows[from.depth].filter(
-			(frame) => !frame.g.classList.contains('off'));
-
-		to = row[row.indexOf(from) + (key === 'ArrowLeft' ? -1 : 1)];
-	} else if (key === out) {
-		for (const frame of rows[from.depth + 1] || [])
-			if (frame.parent === from && !frame.g.classList.contains('off') &&
-			    (!to || frame.w > to.w))
-				to = frame;
-	} else {
-		to = from.parent;
-	}
-	if (to)
-		select(to);
-}
-
-function escape()
-{
-	if (input.value) {
-		input.value = '';
-		search();
-		remember(false);
-	} else if (document.activeElement !== input) {
-		select(null);
-		go(root);
-	}
-	input.blur();
-}
-
-function keydown(event)
-{
-	const typing = document.activeElement === input;
-	const key = event.key;
-
-	if (((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'f') ||
-	    key === 'F3' || (key === '/' && !typing)) {
-		input.focus();
-		input.select();
-	} else if (event.ctrlKey || event.metaKey || event.altKey) {
-		return;
-	} else if (key === 'Escape') {
-		escape();
-	} else if (key.startsWith('Arrow') && !typing) {
-		walk(key);
-	} else if (key === 'Enter' && selected &&
-		   !tools.contains(document.activeElement)) {
-		go(selected);
-	} else {
-		return;
-	}
-	event.preventDefault();
-}
-
-function frameOf(event)
-{
-	const g = event.target.closest && event.target.closest('g[data-w]');
-
-	return g && g.frame || null;
-}
-
-function listen()
-{
-	group.addEventListener('click', (event) => {
-		const frame = frameOf(event);
-
-		if (frame)
-			go(frame);
-	});
-	group.addEventListener('mouseover', (event) => {
-		const frame = frameOf(event);
-
-		if (!frame)
-			return;
-		say(frame);
-		frame.title.textContent = frame.name + '\n' + figures(frame);
-	});
-	group.addEventListener('mouseout', () => say(selected));
-	window.addEventListener('resize', resize);
-	if (!alone)
-		return;
-	window.addEventListener('keydown', keydown);
-	window.addEventListener('popstate', recall);
-	window.addEventListener('scroll', stick, { passive: true });
-}
-
 /*
  * The advance of a character of the text in @parent; where they differ, amply
  * that of the middle one of a name.
@@ -587,23 +325,3 @@ function measure()
 	});
 	legendWidth = keys.reduce((sum, key) => sum + key.width + KEY_GAP, 0);
 }
-
-function start()
-{
-	load();
-	measure();
-	if (!data.fixed) {
-		svg.setAttribute('width', '100%');
-		svg.removeAttribute('viewBox');
-	}
-	info.textContent = '';
-	info.append(document.createElementNS(SVG, 'tspan'),
-		    document.createElementNS(SVG, 'tspan'));
-	addTools();
-	resize();
-	recall();
-	listen();
-}
-
-start();
-})();

@@ -19,7 +19,8 @@
 
 /* In the place of the real ones, which are the same in each picture, and long. */
 const char svg_flame_css[] = ".flame{}\n@media (prefers-color-scheme:dark){}\n";
-const char svg_flame_js[] = "start();\n";
+const char svg_flame_js[] = "load();\n";
+const char svg_explore_js[] = "start();\n";
 
 FILE *fuzz_open(const void *bytes, size_t size)
 {
