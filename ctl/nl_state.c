@@ -165,15 +165,33 @@ static int decode_lost(const struct nlattr *nest, uint64_t *lost,
 	return err;
 }
 
+/* A number of a nest, which stays as it is if it was not sent. */
+struct field {
+	unsigned int type;
+	const char *what;
+	uint64_t *value;
+};
+
+static int decode_fields(const struct nlattr **table,
+			 const struct field *fields, size_t nr,
+			 struct error *error)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < nr && !err; i++)
+		err = nl_attr_uint(table[fields[i].type], fields[i].what,
+				   fields[i].value, error);
+	return err;
+}
+
+#define DECODE_FIELDS(table, fields, error)				\
+	decode_fields(table, fields, sizeof(fields) / sizeof((fields)[0]), error)
+
 static int decode_books(const struct nlattr *nest, struct profile_books *books,
 			struct error *error)
 {
 	const struct nlattr *table[FLAMEMOD_A_BOOKS_MAX + 1];
-	const struct {
-		unsigned int type;
-		const char *what;
-		uint64_t *value;
-	} fields[] = {
+	const struct field fields[] = {
 		{ FLAMEMOD_A_BOOKS_EXPECTED, "expected", &books->expected },
 		{ FLAMEMOD_A_BOOKS_FIRES, "fires", &books->fires },
 		{ FLAMEMOD_A_BOOKS_MISSED, "missed", &books->missed },
@@ -182,16 +200,13 @@ static int decode_books(const struct nlattr *nest, struct profile_books *books,
 		{ FLAMEMOD_A_BOOKS_TRUNCATED, "truncated", &books->truncated },
 		{ FLAMEMOD_A_BOOKS_ASLEEP, "asleep", &books->asleep },
 	};
-	size_t i;
 	int err;
 
 	memset(books, 0, sizeof(*books));
 	if (!nest)
 		return error_set(error, -EBADMSG, "books are missing");
-	err = nl_attrs_table(nest, table, FLAMEMOD_A_BOOKS_MAX, error);
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]) && !err; i++)
-		err = nl_attr_uint(table[fields[i].type], fields[i].what,
-				   fields[i].value, error);
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_BOOKS_MAX, error) ?:
+	      DECODE_FIELDS(table, fields, error);
 	if (!err && table[FLAMEMOD_A_BOOKS_LOST])
 		err = decode_lost(table[FLAMEMOD_A_BOOKS_LOST], books->lost,
 				  error);
@@ -261,11 +276,7 @@ int nl_decode_settings(const struct nlattr *nest,
 static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 		       struct error *error)
 {
-	const struct {
-		unsigned int type;
-		const char *what;
-		uint64_t *value;
-	} fields[] = {
+	const struct field fields[] = {
 		{ FLAMEMOD_A_STATE_PERIOD_NS, "period-ns", &meta->period_ns },
 		{ FLAMEMOD_A_STATE_RESOLUTION_NS, "resolution-ns",
 		  &meta->resolution_ns },
@@ -278,13 +289,9 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 		  &meta->memory_limit_bytes },
 	};
 	uint32_t state = __FLAMEMOD_STATE_MAX;
-	size_t i;
-	int err = 0;
+	int err;
 
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]) && !err; i++)
-		err = nl_attr_uint(table[fields[i].type], fields[i].what,
-				   fields[i].value, error);
-	err = err ?:
+	err = DECODE_FIELDS(table, fields, error) ?:
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_EPOCH], "epoch", &meta->epoch,
 			  error) ?:
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_STATE], "state", &state,
@@ -307,11 +314,7 @@ static int decode_stacks(const struct nlattr *nest,
 			 struct profile_stacks *stacks, struct error *error)
 {
 	const struct nlattr *table[FLAMEMOD_A_STACKS_MAX + 1];
-	const struct {
-		unsigned int type;
-		const char *what;
-		uint64_t *value;
-	} fields[] = {
+	const struct field fields[] = {
 		{ FLAMEMOD_A_STACKS_LEARNED, "learned", &stacks->learned },
 		{ FLAMEMOD_A_STACKS_UNWOUND, "unwound", &stacks->unwound },
 		{ FLAMEMOD_A_STACKS_STEPS, "steps", &stacks->steps },
@@ -319,18 +322,13 @@ static int decode_stacks(const struct nlattr *nest,
 		{ FLAMEMOD_A_STACKS_DIFFERENCES, "differences",
 		  &stacks->differences },
 	};
-	size_t i;
-	int err;
 
 	memset(stacks, 0, sizeof(*stacks));
 	if (!nest)
 		return 0;
 	stacks->known = true;
-	err = nl_attrs_table(nest, table, FLAMEMOD_A_STACKS_MAX, error);
-	for (i = 0; i < sizeof(fields) / sizeof(fields[0]) && !err; i++)
-		err = nl_attr_uint(table[fields[i].type], fields[i].what,
-				   fields[i].value, error);
-	return err;
+	return nl_attrs_table(nest, table, FLAMEMOD_A_STACKS_MAX, error) ?:
+	       DECODE_FIELDS(table, fields, error);
 }
 
 static int decode_callbacks(const struct nlattr *attr,
@@ -352,6 +350,14 @@ static int decode_pauses(const struct nlattr *nest,
 			 struct profile_pauses *pauses, struct error *error)
 {
 	const struct nlattr *table[FLAMEMOD_A_PAUSES_MAX + 1];
+	const struct field fields[] = {
+		{ FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX, "callback-ns-max",
+		  &pauses->callback_ns_max },
+		{ FLAMEMOD_A_PAUSES_SWAP_NS_MAX, "swap-ns-max",
+		  &pauses->swap_ns_max },
+		{ FLAMEMOD_A_PAUSES_FORGET_NS_MAX, "forget-ns-max",
+		  &pauses->forget_ns_max },
+	};
 
 	memset(pauses, 0, sizeof(*pauses));
 	if (!nest)
@@ -359,13 +365,7 @@ static int decode_pauses(const struct nlattr *nest,
 	return nl_attrs_table(nest, table, FLAMEMOD_A_PAUSES_MAX, error) ?:
 	       decode_callbacks(table[FLAMEMOD_A_PAUSES_CALLBACKS], pauses,
 				error) ?:
-	       nl_attr_uint(table[FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX],
-			    "callback-ns-max", &pauses->callback_ns_max,
-			    error) ?:
-	       nl_attr_uint(table[FLAMEMOD_A_PAUSES_SWAP_NS_MAX], "swap-ns-max",
-			    &pauses->swap_ns_max, error) ?:
-	       nl_attr_uint(table[FLAMEMOD_A_PAUSES_FORGET_NS_MAX],
-			    "forget-ns-max", &pauses->forget_ns_max, error);
+	       DECODE_FIELDS(table, fields, error);
 }
 
 int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,

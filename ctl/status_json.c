@@ -13,9 +13,9 @@
 #include "utf8.h"
 
 /* JSON's integers are signed here. */
-static json_t *number(uint64_t value)
+static json_int_t number(uint64_t value)
 {
-	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+	return value > INT64_MAX ? INT64_MAX : (json_int_t)value;
 }
 
 static json_t *text(const char *value)
@@ -27,7 +27,7 @@ static json_t *text(const char *value)
 	return json;
 }
 
-/* The setters below take what they are given, NULL too, which they refuse. */
+/* NULL for want of memory, here and below; json_pack() passes it on. */
 static json_t *lost_json(const struct profile_books *books)
 {
 	json_t *json = json_object();
@@ -36,7 +36,7 @@ static json_t *lost_json(const struct profile_books *books)
 
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		err |= json_object_set_new(json, profile_lost_name(i),
-					   number(books->lost[i]));
+					   json_integer(number(books->lost[i])));
 	if (!err)
 		return json;
 	json_decref(json);
@@ -45,21 +45,15 @@ static json_t *lost_json(const struct profile_books *books)
 
 static json_t *books_json(const struct profile_books *books)
 {
-	json_t *json = json_object();
-	int err;
-
-	err = json_object_set_new(json, "expected", number(books->expected));
-	err |= json_object_set_new(json, "fires", number(books->fires));
-	err |= json_object_set_new(json, "missed", number(books->missed));
-	err |= json_object_set_new(json, "stored", number(books->stored));
-	err |= json_object_set_new(json, "filtered", number(books->filtered));
-	err |= json_object_set_new(json, "lost", lost_json(books));
-	err |= json_object_set_new(json, "truncated", number(books->truncated));
-	err |= json_object_set_new(json, "asleep", number(books->asleep));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I}",
+			 "expected", number(books->expected),
+			 "fires", number(books->fires),
+			 "missed", number(books->missed),
+			 "stored", number(books->stored),
+			 "filtered", number(books->filtered),
+			 "lost", lost_json(books),
+			 "truncated", number(books->truncated),
+			 "asleep", number(books->asleep));
 }
 
 static json_t *cpus_json(const struct profile *profile)
@@ -72,11 +66,11 @@ static json_t *cpus_json(const struct profile *profile)
 		const struct profile_cpu *cpu = &profile->cpus[i];
 
 		one = books_json(&cpu->books);
-		err = json_object_set_new(one, "cpu", number(cpu->cpu));
+		err = json_object_set_new(one, "cpu", json_integer(cpu->cpu));
 		err |= json_object_set_new(one, "sampling",
 					   json_boolean(cpu->sampling));
 		err |= json_object_set_new(one, "sampled_ns",
-					   number(cpu->sampled_ns));
+					   json_integer(number(cpu->sampled_ns)));
 		err |= json_array_append_new(json, one);
 	}
 	if (!err)
@@ -85,44 +79,53 @@ static json_t *cpus_json(const struct profile *profile)
 	return NULL;
 }
 
-static json_t *settings_json(const struct profile_settings *settings)
+static json_t *pids_json(const struct profile_settings *settings)
 {
-	json_t *json = json_object(), *pids = json_array();
+	json_t *json = json_array();
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < settings->nr_pids; i++)
-		err |= json_array_append_new(pids, number(settings->pids[i]));
-	err |= json_object_set_new(json, "hz", number(settings->hz));
-	err |= json_object_set_new(json, "max_depth",
-				   number(settings->max_depth));
-	err |= json_object_set_new(json, "exclude_idle",
-				   json_boolean(settings->exclude_idle));
-	err |= json_object_set_new(json, "kernel_only",
-				   json_boolean(settings->kernel_only));
-	err |= json_object_set_new(json, "pids", pids);
-	err |= json_object_set_new(json, "cpus", text(settings->cpus));
+		err |= json_array_append_new(json,
+					     json_integer(settings->pids[i]));
 	if (!err)
 		return json;
 	json_decref(json);
 	return NULL;
 }
 
+static json_t *settings_json(const struct profile_settings *settings)
+{
+	return json_pack("{s:I, s:I, s:b, s:b, s:o, s:o}",
+			 "hz", number(settings->hz),
+			 "max_depth", number(settings->max_depth),
+			 "exclude_idle", settings->exclude_idle,
+			 "kernel_only", settings->kernel_only,
+			 "pids", pids_json(settings),
+			 "cpus", text(settings->cpus));
+}
+
 static json_t *stacks_json(const struct profile_stacks *stacks)
 {
-	json_t *json = json_object();
-	int err;
-
-	if (!stacks->known) {
-		json_decref(json);
+	if (!stacks->known)
 		return json_null();
-	}
-	err = json_object_set_new(json, "learned", number(stacks->learned));
-	err |= json_object_set_new(json, "unwound", number(stacks->unwound));
-	err |= json_object_set_new(json, "steps", number(stacks->steps));
-	err |= json_object_set_new(json, "verified", number(stacks->verified));
-	err |= json_object_set_new(json, "differences",
-				   number(stacks->differences));
+	return json_pack("{s:I, s:I, s:I, s:I, s:I}",
+			 "learned", number(stacks->learned),
+			 "unwound", number(stacks->unwound),
+			 "steps", number(stacks->steps),
+			 "verified", number(stacks->verified),
+			 "differences", number(stacks->differences));
+}
+
+static json_t *callbacks_json(const struct profile_pauses *pauses)
+{
+	json_t *json = json_array();
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < pauses->nr_callbacks; i++)
+		err |= json_array_append_new(json,
+					     json_integer(number(pauses->callbacks[i])));
 	if (!err)
 		return json;
 	json_decref(json);
@@ -131,73 +134,46 @@ static json_t *stacks_json(const struct profile_stacks *stacks)
 
 static json_t *pauses_json(const struct profile_pauses *pauses)
 {
-	json_t *json = json_object(), *callbacks = json_array();
-	uint32_t i;
-	int err = 0;
-
-	if (!pauses->nr_callbacks) {
-		json_decref(json);
-		json_decref(callbacks);
+	if (!pauses->nr_callbacks)
 		return json_null();
-	}
-	for (i = 0; i < pauses->nr_callbacks; i++)
-		err |= json_array_append_new(callbacks,
-					     number(pauses->callbacks[i]));
-	err |= json_object_set_new(json, "callbacks", callbacks);
-	err |= json_object_set_new(json, "callback_ns_max",
-				   number(pauses->callback_ns_max));
-	err |= json_object_set_new(json, "swap_ns_max",
-				   number(pauses->swap_ns_max));
-	err |= json_object_set_new(json, "forget_ns_max",
-				   number(pauses->forget_ns_max));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	return json_pack("{s:o, s:I, s:I, s:I}",
+			 "callbacks", callbacks_json(pauses),
+			 "callback_ns_max", number(pauses->callback_ns_max),
+			 "swap_ns_max", number(pauses->swap_ns_max),
+			 "forget_ns_max", number(pauses->forget_ns_max));
 }
 
-static int add_meta(json_t *json, const struct profile_meta *meta)
+static json_t *meta_json(const struct profile_meta *meta)
 {
-	int err;
-
-	err = json_object_set_new(json, "epoch", number(meta->epoch));
-	err |= json_object_set_new(json, "period_ns", number(meta->period_ns));
-	err |= json_object_set_new(json, "resolution_ns",
-				   number(meta->resolution_ns));
-	err |= json_object_set_new(json, "since_ns", number(meta->since_ns));
-	err |= json_object_set_new(json, "instant_ns",
-				   number(meta->instant_ns));
-	err |= json_object_set_new(json, "time_ns",
-				   json_integer(meta->time_ns));
-	err |= json_object_set_new(json, "duration_ns",
-				   number(meta->duration_ns));
-	err |= json_object_set_new(json, "memory_bytes",
-				   number(meta->memory_bytes));
-	err |= json_object_set_new(json, "memory_limit_bytes",
-				   number(meta->memory_limit_bytes));
-	err |= json_object_set_new(json, "stacks", stacks_json(&meta->stacks));
-	err |= json_object_set_new(json, "pauses", pauses_json(&meta->pauses));
-	err |= json_object_set_new(json, "module_version",
-				   text(meta->module_version));
-	err |= json_object_set_new(json, "release", text(meta->release));
-	err |= json_object_set_new(json, "host", text(meta->host));
-	return err;
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
+			 "epoch", number(meta->epoch),
+			 "period_ns", number(meta->period_ns),
+			 "resolution_ns", number(meta->resolution_ns),
+			 "since_ns", number(meta->since_ns),
+			 "instant_ns", number(meta->instant_ns),
+			 "time_ns", (json_int_t)meta->time_ns,
+			 "duration_ns", number(meta->duration_ns),
+			 "memory_bytes", number(meta->memory_bytes),
+			 "memory_limit_bytes", number(meta->memory_limit_bytes),
+			 "stacks", stacks_json(&meta->stacks),
+			 "pauses", pauses_json(&meta->pauses),
+			 "module_version", text(meta->module_version),
+			 "release", text(meta->release),
+			 "host", text(meta->host));
 }
 
 static json_t *status_json(const struct profile *profile, bool live)
 {
 	const struct profile_meta *meta = &profile->meta;
-	json_t *json = json_object();
+	json_t *json;
 	int err;
 
-	err = json_object_set_new(json, "hz", number(meta->settings.hz));
-	err |= json_object_set_new(json, "running",
-				   json_boolean(meta->state ==
-						FLAMEMOD_STATE_RUNNING));
-	err |= json_object_set_new(json, "state",
-				   text(profile_state_name(meta->state)));
-	err |= json_object_set_new(json, "live", json_boolean(live));
-	err |= add_meta(json, meta);
+	json = json_pack("{s:I, s:b, s:o, s:b}",
+			 "hz", number(meta->settings.hz),
+			 "running", meta->state == FLAMEMOD_STATE_RUNNING,
+			 "state", text(profile_state_name(meta->state)),
+			 "live", live);
+	err = json_object_update_new(json, meta_json(meta));
 	err |= json_object_set_new(json, "settings",
 				   settings_json(&meta->settings));
 	err |= json_object_set_new(json, "books", books_json(&profile->books));
