@@ -8,13 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nl_column.h"
 #include "nl_private.h"
-
-/* A column of a batch: @nr elements, aligned to 4 bytes at most. */
-struct column {
-	const char *elements;
-	uint32_t nr;
-};
 
 static int grow(uint32_t **array, size_t nr, size_t *max)
 {
@@ -74,62 +69,6 @@ static int frame_find(const struct nl_decoder *decoder, uint32_t sent,
 			 " is referred to before it is sent", sent);
 }
 
-/*
- * A column of elements of @size bytes. *@nr is the batch's length, 0 before
- * its first column.
- */
-static int column_of(const struct nlattr *attr, const char *what, size_t size,
-		     uint32_t *nr, struct column *column, struct error *error)
-{
-	size_t bytes;
-
-	if (!attr)
-		return error_set(error, -EBADMSG, "column %s is missing", what);
-	bytes = mnl_attr_get_payload_len(attr);
-	column->elements = mnl_attr_get_payload(attr);
-	column->nr = bytes / size;
-	if (!bytes || bytes % size)
-		return error_set(error, -EBADMSG, "column %s has a size of %zu bytes",
-				 what, bytes);
-	if (*nr && column->nr != *nr)
-		return error_set(error, -EBADMSG, "column %s has %" PRIu32
-				 " elements, its neighbours %" PRIu32, what,
-				 column->nr, *nr);
-	*nr = column->nr;
-	return 0;
-}
-
-static uint8_t column_u8(const struct column *column, uint32_t i)
-{
-	return (uint8_t)column->elements[i];
-}
-
-static uint16_t column_u16(const struct column *column, uint32_t i)
-{
-	uint16_t value;
-
-	memcpy(&value, column->elements + i * sizeof(value), sizeof(value));
-	return value;
-}
-
-static uint32_t column_u32(const struct column *column, uint32_t i)
-{
-	uint32_t value;
-
-	memcpy(&value, column->elements + i * sizeof(value), sizeof(value));
-	return value;
-}
-
-static uint64_t column_u64(const struct column *column, uint32_t i, bool wide)
-{
-	uint64_t value;
-
-	if (!wide)
-		return column_u32(column, i);
-	memcpy(&value, column->elements + i * sizeof(value), sizeof(value));
-	return value;
-}
-
 /* The next attribute of @type: one of a batch's strings. */
 static int next_string(struct nl_attrs *attrs, unsigned int type,
 		       const char *what, char *text, size_t size,
@@ -159,7 +98,7 @@ static int no_more_strings(struct nl_attrs *attrs, unsigned int type,
 	return err;
 }
 
-static int add_frame(struct nl_decoder *decoder, uint32_t sent, uint8_t kind,
+static int add_frame(struct nl_decoder *decoder, uint32_t sent, uint32_t kind,
 		     const char *name, struct error *error)
 {
 	size_t nr = decoder->frames.nr;
@@ -172,7 +111,7 @@ static int add_frame(struct nl_decoder *decoder, uint32_t sent, uint8_t kind,
 				 " is out of order, or above nr-frames", sent);
 	if (kind >= __FLAMEMOD_FRAME_MAX)
 		return error_set(error, -EBADMSG, "frame %" PRIu32
-				 " is of unknown kind %u", sent, kind);
+				 " is of unknown kind %" PRIu32, sent, kind);
 	err = grow(&decoder->frame_ids, nr, &decoder->max_frame_ids) ?:
 	      profile_add_frame(decoder->profile, name, kind, &own) ?:
 	      numbers_add(&decoder->frames, own);
@@ -186,21 +125,22 @@ int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,
 {
 	const struct nlattr *table[FLAMEMOD_A_FRAMES_MAX + 1];
 	struct nl_attrs names = nl_attrs_of(nest);
-	struct column ids, kinds;
-	uint32_t nr = 0, i;
+	uint32_t nr = 0, id = 0, kind = 0, i;
+	struct nl_column ids, kinds;
 	char name[4096];
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_FRAMES_MAX, error) ?:
-	      column_of(table[FLAMEMOD_A_FRAMES_ID], "id", sizeof(uint32_t),
-			&nr, &ids, error) ?:
-	      column_of(table[FLAMEMOD_A_FRAMES_KIND], "kind",
-			sizeof(uint8_t), &nr, &kinds, error);
+	      nl_column_open(&ids, table[FLAMEMOD_A_FRAMES_ID], "id",
+			     NL_DIFFERENCES, &nr, error) ?:
+	      nl_column_open(&kinds, table[FLAMEMOD_A_FRAMES_KIND], "kind",
+			     NL_NUMBERS, &nr, error);
 	for (i = 0; i < nr && !err; i++)
 		err = next_string(&names, FLAMEMOD_A_FRAMES_NAME, "name",
 				  name, sizeof(name), error) ?:
-		      add_frame(decoder, column_u32(&ids, i),
-				column_u8(&kinds, i), name, error);
+		      nl_column_u32(&ids, &id, error) ?:
+		      nl_column_u32(&kinds, &kind, error) ?:
+		      add_frame(decoder, id, kind, name, error);
 	return err ?: no_more_strings(&names, FLAMEMOD_A_FRAMES_NAME, "name",
 				      error);
 }
@@ -232,21 +172,22 @@ int nl_decode_nodes(struct nl_decoder *decoder, const struct nlattr *nest,
 {
 	const struct nlattr *table[FLAMEMOD_A_NODES_MAX + 1];
 	uint32_t nr = 0, parent = 0, frame = 0, own = 0, i;
-	struct column parents, frames;
+	struct nl_column parents, frames;
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_NODES_MAX, error) ?:
-	      column_of(table[FLAMEMOD_A_NODES_PARENT], "parent",
-			sizeof(uint32_t), &nr, &parents, error) ?:
-	      column_of(table[FLAMEMOD_A_NODES_FRAME], "frame",
-			sizeof(uint32_t), &nr, &frames, error) ?:
+	      nl_column_open(&parents, table[FLAMEMOD_A_NODES_PARENT],
+			     "parent", NL_DIFFERENCES, &nr, error) ?:
+	      nl_column_open(&frames, table[FLAMEMOD_A_NODES_FRAME], "frame",
+			     NL_DIFFERENCES, &nr, error) ?:
 	      check_first(table[FLAMEMOD_A_NODES_FIRST], "nodes",
 			  decoder->nodes.nr, nr, decoder->counts.nodes, error);
 	for (i = 0; i < nr && !err; i++)
-		err = numbers_find(&decoder->nodes, "node",
-				   column_u32(&parents, i), &parent, error) ?:
-		      frame_find(decoder, column_u32(&frames, i), &frame,
-				 error) ?:
+		err = nl_column_u32(&parents, &parent, error) ?:
+		      numbers_find(&decoder->nodes, "node", parent, &parent,
+				   error) ?:
+		      nl_column_u32(&frames, &frame, error) ?:
+		      frame_find(decoder, frame, &frame, error) ?:
 		      profile_add_node(decoder->profile, parent, frame,
 				       &own) ?:
 		      numbers_add(&decoder->nodes, own);
@@ -258,103 +199,125 @@ int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
 {
 	const struct nlattr *table[FLAMEMOD_A_TASKS_MAX + 1];
 	struct nl_attrs comms = nl_attrs_of(nest);
-	struct column pids, tids;
-	uint32_t nr = 0, own = 0, i;
+	uint32_t nr = 0, pid = 0, tid = 0, own = 0, i;
+	struct nl_column pids, tids;
 	char comm[256];
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_TASKS_MAX, error) ?:
-	      column_of(table[FLAMEMOD_A_TASKS_PID], "pid", sizeof(uint32_t),
-			&nr, &pids, error) ?:
-	      column_of(table[FLAMEMOD_A_TASKS_TID], "tid", sizeof(uint32_t),
-			&nr, &tids, error) ?:
+	      nl_column_open(&pids, table[FLAMEMOD_A_TASKS_PID], "pid",
+			     NL_DIFFERENCES, &nr, error) ?:
+	      nl_column_open(&tids, table[FLAMEMOD_A_TASKS_TID], "tid",
+			     NL_DIFFERENCES, &nr, error) ?:
 	      check_first(table[FLAMEMOD_A_TASKS_FIRST], "tasks",
 			  decoder->tasks.nr, nr, decoder->counts.tasks, error);
 	for (i = 0; i < nr && !err; i++)
 		err = next_string(&comms, FLAMEMOD_A_TASKS_COMM, "comm",
 				  comm, sizeof(comm), error) ?:
-		      profile_add_task(decoder->profile, column_u32(&pids, i),
-				       column_u32(&tids, i), comm, &own) ?:
+		      nl_column_u32(&pids, &pid, error) ?:
+		      nl_column_u32(&tids, &tid, error) ?:
+		      profile_add_task(decoder->profile, pid, tid, comm,
+				       &own) ?:
 		      numbers_add(&decoder->tasks, own);
 	return err ?: no_more_strings(&comms, FLAMEMOD_A_TASKS_COMM, "comm",
 				      error);
 }
 
-/* The columns of a batch of records. */
+/* The columns of a batch of records; the last two are not always sent. */
 struct record_columns {
-	struct column node, task, cpu, context, count, periods, late_us;
-	struct column event, user_node;
-	bool wide, has_event, has_user_node;
+	struct nl_column node, task, cpu, context, count, periods, late_us;
+	struct nl_column event, user_node;
+	bool has_event, has_user_node;
 };
 
 static int record_columns(const struct nlattr **table,
 			  struct record_columns *c, uint32_t *nr,
 			  struct error *error)
 {
-	unsigned int wider;
-	size_t size;
+	const struct {
+		struct nl_column *column;
+		unsigned int type;
+		const char *what;
+		enum nl_column_kind kind;
+		bool optional;
+	} columns[] = {
+		{ &c->node, FLAMEMOD_A_RECORDS_NODE, "node",
+		  NL_DIFFERENCES, false },
+		{ &c->task, FLAMEMOD_A_RECORDS_TASK, "task",
+		  NL_DIFFERENCES, false },
+		{ &c->cpu, FLAMEMOD_A_RECORDS_CPU, "cpu", NL_NUMBERS, false },
+		{ &c->context, FLAMEMOD_A_RECORDS_CONTEXT, "context",
+		  NL_NUMBERS, false },
+		{ &c->count, FLAMEMOD_A_RECORDS_COUNT, "count", NL_NUMBERS,
+		  false },
+		{ &c->periods, FLAMEMOD_A_RECORDS_PERIODS, "periods",
+		  NL_NUMBERS, false },
+		{ &c->late_us, FLAMEMOD_A_RECORDS_LATE_US, "late-us",
+		  NL_NUMBERS, false },
+		{ &c->event, FLAMEMOD_A_RECORDS_EVENT, "event", NL_NUMBERS,
+		  true },
+		{ &c->user_node, FLAMEMOD_A_RECORDS_USER_NODE, "user-node",
+		  NL_DIFFERENCES, true },
+	};
+	size_t i;
+	int err = 0;
 
-	c->wide = table[FLAMEMOD_A_RECORDS_COUNT_WIDE];
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]) && !err; i++)
+		if (table[columns[i].type] || !columns[i].optional)
+			err = nl_column_open(columns[i].column,
+					     table[columns[i].type],
+					     columns[i].what, columns[i].kind,
+					     nr, error);
 	c->has_event = table[FLAMEMOD_A_RECORDS_EVENT];
 	c->has_user_node = table[FLAMEMOD_A_RECORDS_USER_NODE];
-	if (c->wide && table[FLAMEMOD_A_RECORDS_COUNT])
-		return error_set(error, -EBADMSG,
-				 "a batch of records has counts both narrow and wide");
-	wider = c->wide ? FLAMEMOD_A_RECORDS_COUNT_WIDE -
-			  FLAMEMOD_A_RECORDS_COUNT : 0;
-	size = c->wide ? sizeof(uint64_t) : sizeof(uint32_t);
-	return column_of(table[FLAMEMOD_A_RECORDS_NODE], "node",
-			 sizeof(uint32_t), nr, &c->node, error) ?:
-	       column_of(table[FLAMEMOD_A_RECORDS_TASK], "task",
-			 sizeof(uint32_t), nr, &c->task, error) ?:
-	       column_of(table[FLAMEMOD_A_RECORDS_CPU], "cpu",
-			 sizeof(uint16_t), nr, &c->cpu, error) ?:
-	       column_of(table[FLAMEMOD_A_RECORDS_CONTEXT], "context",
-			 sizeof(uint8_t), nr, &c->context, error) ?:
-	       column_of(table[FLAMEMOD_A_RECORDS_COUNT + wider], "count",
-			 size, nr, &c->count, error) ?:
-	       column_of(table[FLAMEMOD_A_RECORDS_PERIODS + wider], "periods",
-			 size, nr, &c->periods, error) ?:
-	       column_of(table[FLAMEMOD_A_RECORDS_LATE_US + wider], "late-us",
-			 size, nr, &c->late_us, error) ?:
-	       (c->has_event ?
-		column_of(table[FLAMEMOD_A_RECORDS_EVENT], "event",
-			  sizeof(uint8_t), nr, &c->event, error) : 0) ?:
-	       (c->has_user_node ?
-		column_of(table[FLAMEMOD_A_RECORDS_USER_NODE], "user-node",
-			  sizeof(uint32_t), nr, &c->user_node, error) : 0);
+	return err;
 }
 
-static int decode_record(struct nl_decoder *decoder,
-			 const struct record_columns *c, uint32_t i,
-			 struct error *error)
+/* The next of what is not counted, and would be lost in silence. */
+static int check_unread(struct record_columns *c, struct error *error)
 {
-	uint8_t context = column_u8(&c->context, i);
-	struct profile_record record = {
-		.cpu = column_u16(&c->cpu, i),
-		.context = context,
-		.count = column_u64(&c->count, i, c->wide),
-		.periods = column_u64(&c->periods, i, c->wide),
-		.late_us = column_u64(&c->late_us, i, c->wide),
-	};
-	int err;
+	uint32_t event = FLAMEMOD_EVENT_ON_CPU, user_node = 0;
+	int err = 0;
 
-	if (context >= __FLAMEMOD_CONTEXT_MAX)
-		return error_set(error, -EBADMSG, "a record is of unknown context %u",
-				 context);
-	if (c->has_event && column_u8(&c->event, i) != FLAMEMOD_EVENT_ON_CPU)
-		return error_set(error, -EBADMSG, "a record is of unknown event %u",
-				 column_u8(&c->event, i));
-	/* its stack would be lost in silence */
-	if (c->has_user_node && column_u32(&c->user_node, i))
-		return error_set(error, -EBADMSG,
-				 "a record has a user stack, which this flamectl cannot read: use the one that came with the module");
-	err = numbers_find(&decoder->nodes, "node", column_u32(&c->node, i),
-			   &record.node, error) ?:
-	      numbers_find(&decoder->tasks, "task", column_u32(&c->task, i),
-			   &record.task, error);
+	if (c->has_event)
+		err = nl_column_u32(&c->event, &event, error);
+	if (c->has_user_node && !err)
+		err = nl_column_u32(&c->user_node, &user_node, error);
 	if (err)
 		return err;
+	if (event != FLAMEMOD_EVENT_ON_CPU)
+		return error_set(error, -EBADMSG, "a record is of unknown event %"
+				 PRIu32, event);
+	if (user_node)
+		return error_set(error, -EBADMSG,
+				 "a record has a user stack, which this flamectl cannot read: use the one that came with the module");
+	return 0;
+}
+
+static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
+			 struct error *error)
+{
+	struct profile_record record = { 0 };
+	uint32_t node = 0, task = 0, context = 0;
+	int err;
+
+	err = nl_column_u32(&c->node, &node, error) ?:
+	      nl_column_u32(&c->task, &task, error) ?:
+	      nl_column_u32(&c->cpu, &record.cpu, error) ?:
+	      nl_column_u32(&c->context, &context, error) ?:
+	      nl_column_next(&c->count, &record.count, error) ?:
+	      nl_column_next(&c->periods, &record.periods, error) ?:
+	      nl_column_next(&c->late_us, &record.late_us, error) ?:
+	      check_unread(c, error) ?:
+	      numbers_find(&decoder->nodes, "node", node, &record.node,
+			   error) ?:
+	      numbers_find(&decoder->tasks, "task", task, &record.task, error);
+	if (err)
+		return err;
+	if (context >= __FLAMEMOD_CONTEXT_MAX)
+		return error_set(error, -EBADMSG, "a record is of unknown context %"
+				 PRIu32, context);
+	record.context = context;
 	err = profile_add_record(decoder->profile, &record);
 	if (err == -EOVERFLOW)
 		return error_set(error, -EBADMSG, "a record's sums are past 2^64");
@@ -365,7 +328,7 @@ int nl_decode_records(struct nl_decoder *decoder,
 			  const struct nlattr *nest, struct error *error)
 {
 	const struct nlattr *table[FLAMEMOD_A_RECORDS_MAX + 1];
-	struct record_columns columns = { 0 };
+	struct record_columns columns;
 	uint32_t nr = 0, i;
 	int err;
 
@@ -375,7 +338,7 @@ int nl_decode_records(struct nl_decoder *decoder,
 			  decoder->nr_records, nr, decoder->counts.records,
 			  error);
 	for (i = 0; i < nr && !err; i++)
-		err = decode_record(decoder, &columns, i, error);
+		err = decode_record(decoder, &columns, error);
 	if (!err)
 		decoder->nr_records += nr;
 	return err;

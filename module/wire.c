@@ -3,15 +3,13 @@
  * Snapshots as netlink messages: see wire.h and common/flamemod.yaml.
  *
  * A dump is a sequence of parts, each sent in batches of as many elements as
- * the message has room for; that number is exact, as the columns of a batch
- * have elements of known size.
+ * the message has room for.
  */
-#include <linux/bitmap.h>
-#include <linux/math64.h>
 #include <linux/limits.h>
 #include <linux/module.h>
 #include <net/netlink.h>
 
+#include "columns.h"
 #include "session.h"
 #include "snapshot.h"
 #include "wire.h"
@@ -221,283 +219,41 @@ static u32 fm_wire_put_cpus(struct sk_buff *skb, const struct fm_snapshot *s,
 	return i;
 }
 
-/* How many elements fit, if each takes @bytes and the rest takes @fixed. */
-static u32 fm_wire_room(struct sk_buff *skb, u32 fixed, u32 bytes, u32 wanted)
+/* The profile's parts, in the order that fm_wire_part has. */
+static const struct fm_part *const fm_wire_parts[] = {
+	&fm_part_frames, &fm_part_nodes, &fm_part_tasks, &fm_part_records,
+};
+
+static const struct fm_part *fm_wire_profile(u32 part)
 {
-	u32 room = skb_tailroom(skb);
-
-	return room <= fixed ? 0 : min(wanted, (room - fixed) / bytes);
-}
-
-/* One column of @nr elements: a place to fill in. The caller saw to the room. */
-static void *fm_wire_column(struct sk_buff *skb, int type, u32 nr, u32 bytes)
-{
-	return nla_data(nla_reserve(skb, type, nr * bytes));
-}
-
-/*
- * Names differ in length, so a batch of frames is first measured: ids and
- * kinds must be whole when the first name is put.
- */
-static u32 fm_wire_measure_frames(struct sk_buff *skb,
-				  const struct fm_snapshot *s, u32 from,
-				  u32 *nr)
-{
-	u32 room = skb_tailroom(skb), used, i = from;
-
-	*nr = 0;
-	/* The nest, and two columns with the padding of the second. */
-	used = nla_total_size(0) + 2 * nla_total_size(0) + NLA_ALIGNTO;
-	for_each_set_bit_from(i, s->frames_used, s->nr_frames) {
-		const struct fm_frame *frame = fm_set_at(&s->symbols->frames,
-							 i);
-
-		used += sizeof(u32) + sizeof(u8) +
-			nla_total_size(frame->name_bytes);
-		if (used > room)
-			return i;
-		++*nr;
-	}
-	return s->nr_frames;
-}
-
-static u32 fm_wire_put_frames(struct sk_buff *skb, const struct fm_snapshot *s,
-			      u32 from)
-{
-	u32 nr, end = fm_wire_measure_frames(skb, s, from, &nr), i;
-	struct nlattr *nest;
-	u32 *ids;
-	u8 *kinds;
-
-	if (!nr)
-		return end;
-	nest = nla_nest_start(skb, FLAMEMOD_A_FRAMES);
-	ids = fm_wire_column(skb, FLAMEMOD_A_FRAMES_ID, nr, sizeof(*ids));
-	kinds = fm_wire_column(skb, FLAMEMOD_A_FRAMES_KIND, nr,
-			       sizeof(*kinds));
-	i = from;
-	for_each_set_bit_from(i, s->frames_used, end) {
-		const struct fm_frame *frame = fm_set_at(&s->symbols->frames,
-							 i);
-
-		*ids++ = i;
-		*kinds++ = frame->kind;
-		nla_put_string(skb, FLAMEMOD_A_FRAMES_NAME, frame->name);
-	}
-	nla_nest_end(skb, nest);
-	return end;
-}
-
-static u32 fm_wire_put_nodes(struct sk_buff *skb, const struct fm_snapshot *s,
-			     u32 from)
-{
-	u32 fixed = 3 * nla_total_size(0) + nla_total_size(sizeof(u32));
-	struct nlattr *nest;
-	u32 *parents, *frames, nr, i;
-
-	nr = fm_wire_room(skb, fixed, 2 * sizeof(u32), s->nr_nodes - from);
-	if (!nr)
-		return from;
-	nest = nla_nest_start(skb, FLAMEMOD_A_NODES);
-	nla_put_u32(skb, FLAMEMOD_A_NODES_FIRST, from);
-	parents = fm_wire_column(skb, FLAMEMOD_A_NODES_PARENT, nr,
-				 sizeof(*parents));
-	frames = fm_wire_column(skb, FLAMEMOD_A_NODES_FRAME, nr,
-				sizeof(*frames));
-	for (i = 0; i < nr; i++) {
-		const struct fm_node *node =
-			fm_set_at(&s->aggregate->nodes, from + i);
-
-		parents[i] = node->parent;
-		frames[i] = node->frame;
-	}
-	nla_nest_end(skb, nest);
-	return from + nr;
-}
-
-static u32 fm_wire_put_tasks(struct sk_buff *skb, const struct fm_snapshot *s,
-			     u32 from)
-{
-	u32 fixed = 3 * nla_total_size(0) + nla_total_size(sizeof(u32));
-	u32 each = 2 * sizeof(u32) + nla_total_size(TASK_COMM_LEN);
-	struct nlattr *nest;
-	u32 *pids, *tids, nr, i;
-
-	nr = fm_wire_room(skb, fixed, each, s->nr_tasks - from);
-	if (!nr)
-		return from;
-	nest = nla_nest_start(skb, FLAMEMOD_A_TASKS);
-	nla_put_u32(skb, FLAMEMOD_A_TASKS_FIRST, from);
-	pids = fm_wire_column(skb, FLAMEMOD_A_TASKS_PID, nr, sizeof(*pids));
-	tids = fm_wire_column(skb, FLAMEMOD_A_TASKS_TID, nr, sizeof(*tids));
-	for (i = 0; i < nr; i++) {
-		const struct fm_task *task =
-			fm_set_at(&s->aggregate->tasks, from + i);
-
-		pids[i] = task->pid;
-		tids[i] = task->tid;
-		nla_put_string(skb, FLAMEMOD_A_TASKS_COMM, task->comm);
-	}
-	nla_nest_end(skb, nest);
-	return from + nr;
-}
-
-static u64 fm_wire_late_us(const struct fm_counts *counts)
-{
-	return div_u64(counts->late_ns, NSEC_PER_USEC);
-}
-
-static bool fm_wire_is_wide(const struct fm_snapshot *s, u32 from, u32 nr)
-{
-	u64 all = 0;
-	u32 i;
-
-	for (i = from; i < from + nr; i++)
-		all |= s->counts[i].count | s->counts[i].periods |
-		       fm_wire_late_us(&s->counts[i]);
-	return all > U32_MAX;
-}
-
-static void fm_wire_put_counts(struct sk_buff *skb, const struct fm_snapshot *s,
-			       u32 from, u32 nr)
-{
-	u32 *count, *periods, *late_us, i;
-
-	count = fm_wire_column(skb, FLAMEMOD_A_RECORDS_COUNT, nr, sizeof(u32));
-	periods = fm_wire_column(skb, FLAMEMOD_A_RECORDS_PERIODS, nr,
-				 sizeof(u32));
-	late_us = fm_wire_column(skb, FLAMEMOD_A_RECORDS_LATE_US, nr,
-				 sizeof(u32));
-	for (i = 0; i < nr; i++) {
-		const struct fm_counts *counts = &s->counts[from + i];
-
-		count[i] = counts->count;
-		periods[i] = counts->periods;
-		late_us[i] = fm_wire_late_us(counts);
-	}
-}
-
-static void fm_wire_put_wide_counts(struct sk_buff *skb,
-				    const struct fm_snapshot *s, u32 from,
-				    u32 nr)
-{
-	void *count, *periods, *late_us;
-	u32 i;
-
-	count = fm_wire_column(skb, FLAMEMOD_A_RECORDS_COUNT_WIDE, nr,
-			       sizeof(u64));
-	periods = fm_wire_column(skb, FLAMEMOD_A_RECORDS_PERIODS_WIDE, nr,
-				 sizeof(u64));
-	late_us = fm_wire_column(skb, FLAMEMOD_A_RECORDS_LATE_US_WIDE, nr,
-				 sizeof(u64));
-	for (i = 0; i < nr; i++) {
-		const struct fm_counts *counts = &s->counts[from + i];
-		size_t at = i * sizeof(u64);
-		u64 us = fm_wire_late_us(counts);
-
-		/* Attributes are aligned to 4 bytes only. */
-		memcpy(count + at, &counts->count, sizeof(u64));
-		memcpy(periods + at, &counts->periods, sizeof(u64));
-		memcpy(late_us + at, &us, sizeof(u64));
-	}
-}
-
-static u32 fm_wire_put_records(struct sk_buff *skb,
-			       const struct fm_snapshot *s, u32 from)
-{
-	/* The nest, first, seven columns and the padding of two. */
-	u32 fixed = 8 * nla_total_size(0) + nla_total_size(sizeof(u32)) +
-		    2 * NLA_ALIGNTO;
-	u32 key = 2 * sizeof(u32) + sizeof(u16) + sizeof(u8);
-	u32 wanted = s->nr_records - from, nr, i, *nodes, *tasks;
-	struct nlattr *nest;
-	u16 *cpus;
-	u8 *contexts;
-	bool wide;
-
-	nr = fm_wire_room(skb, fixed, key + 3 * sizeof(u32), wanted);
-	wide = fm_wire_is_wide(s, from, nr);
-	if (wide)
-		nr = fm_wire_room(skb, fixed, key + 3 * sizeof(u64), wanted);
-	if (!nr)
-		return from;
-	nest = nla_nest_start(skb, FLAMEMOD_A_RECORDS);
-	nla_put_u32(skb, FLAMEMOD_A_RECORDS_FIRST, from);
-	nodes = fm_wire_column(skb, FLAMEMOD_A_RECORDS_NODE, nr, sizeof(u32));
-	tasks = fm_wire_column(skb, FLAMEMOD_A_RECORDS_TASK, nr, sizeof(u32));
-	cpus = fm_wire_column(skb, FLAMEMOD_A_RECORDS_CPU, nr, sizeof(u16));
-	contexts = fm_wire_column(skb, FLAMEMOD_A_RECORDS_CONTEXT, nr,
-				  sizeof(u8));
-	for (i = 0; i < nr; i++) {
-		const struct fm_record *record =
-			fm_set_at(&s->aggregate->records, from + i);
-
-		nodes[i] = record->node;
-		tasks[i] = record->task;
-		cpus[i] = record->cpu;
-		contexts[i] = record->context;
-	}
-	if (wide)
-		fm_wire_put_wide_counts(skb, s, from, nr);
-	else
-		fm_wire_put_counts(skb, s, from, nr);
-	nla_nest_end(skb, nest);
-	return from + nr;
-}
-
-static u32 fm_wire_end(const struct fm_snapshot *s, u32 part)
-{
-	switch (part) {
-	case FM_WIRE_CPUS:
-		return s->nr_cpus;
-	case FM_WIRE_FRAMES:
-		return s->nr_frames;
-	case FM_WIRE_NODES:
-		return s->nr_nodes;
-	case FM_WIRE_TASKS:
-		return s->nr_tasks;
-	case FM_WIRE_RECORDS:
-		return s->nr_records;
-	default:
-		return 0;
-	}
+	return fm_wire_parts[part - FM_WIRE_FRAMES];
 }
 
 static u32 fm_wire_put_part(struct sk_buff *skb, const struct fm_snapshot *s,
 			    u32 part, u32 from)
 {
-	switch (part) {
-	case FM_WIRE_CPUS:
+	if (part == FM_WIRE_CPUS)
 		return fm_wire_put_cpus(skb, s, from);
-	case FM_WIRE_FRAMES:
-		return fm_wire_put_frames(skb, s, from);
-	case FM_WIRE_NODES:
-		return fm_wire_put_nodes(skb, s, from);
-	case FM_WIRE_TASKS:
-		return fm_wire_put_tasks(skb, s, from);
-	default:
-		return fm_wire_put_records(skb, s, from);
-	}
+	return fm_columns_put(skb, s, fm_wire_profile(part), from);
 }
 
-/* The next element of a part to be sent, or its end. */
-static u32 fm_wire_next(const struct fm_snapshot *s,
-			const struct fm_wire_cursor *cursor)
+/* Whether there is something left of the part, of which @next is the next. */
+static bool fm_wire_more(const struct fm_snapshot *s, u32 part, u32 *next)
 {
-	/* Frames stay for the session; most may be of earlier epochs. */
-	if (cursor->part == FM_WIRE_FRAMES && s->nr_frames)
-		return find_next_bit(s->frames_used, s->nr_frames,
-				     cursor->next);
-	return cursor->next;
+	if (part == FM_WIRE_CPUS)
+		return *next < s->nr_cpus;
+	*next = fm_columns_next(s, fm_wire_profile(part), *next);
+	return *next < fm_columns_end(s, fm_wire_profile(part));
 }
 
 /* Parts with nothing in them are passed over, so that no message is empty. */
 static void fm_wire_skip(const struct fm_snapshot *s,
 			 struct fm_wire_cursor *cursor)
 {
+	if (cursor->part == FM_WIRE_HEAD)
+		cursor->part++;
 	while (cursor->part != FM_WIRE_DONE) {
-		cursor->next = fm_wire_next(s, cursor);
-		if (cursor->next < fm_wire_end(s, cursor->part))
+		if (fm_wire_more(s, cursor->part, &cursor->next))
 			return;
 		cursor->part++;
 		/* Node 0, the root, goes without saying. */

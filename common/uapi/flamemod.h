@@ -4,7 +4,7 @@
 #define _UAPI_LINUX_FLAMEMOD_H
 
 #define FLAMEMOD_GENL_NAME	"flamemod"
-#define FLAMEMOD_GENL_VERSION	1
+#define FLAMEMOD_GENL_VERSION	2
 
 /* the highest sampling rate, in samples per second and CPU */
 #define FLAMEMOD_HZ_MAX	20000
@@ -371,7 +371,7 @@ enum flamemod_lost_attr {
 /**
  * enum flamemod_frames_attr - frames that the dump's nodes use, in rising
  * order of their number
- * @FLAMEMOD_A_FRAMES_ID: frame numbers (binary of u32)
+ * @FLAMEMOD_A_FRAMES_ID: frame numbers, as differences (binary of u8)
  * @FLAMEMOD_A_FRAMES_KIND: their kinds, of enum frame-kind (binary of u8)
  * @FLAMEMOD_A_FRAMES_NAME: their names, one attribute each, in the order of
  *	id (string, repeated)
@@ -393,8 +393,10 @@ enum flamemod_frames_attr {
  * 0 is the root, which has neither parent nor frame and is not sent; a
  * parent's number is below its children's
  * @FLAMEMOD_A_NODES_FIRST: the number of the first node of this batch (u32)
- * @FLAMEMOD_A_NODES_PARENT: the parents' numbers (binary of u32)
- * @FLAMEMOD_A_NODES_FRAME: the frames' numbers (binary of u32)
+ * @FLAMEMOD_A_NODES_PARENT: the parents' numbers, as differences (binary of
+ *	u8)
+ * @FLAMEMOD_A_NODES_FRAME: the frames' numbers, as differences (binary of
+ *	u8)
  * @__FLAMEMOD_A_NODES_MAX: internal, one above the last
  * @FLAMEMOD_A_NODES_MAX: internal, the last
  */
@@ -412,10 +414,10 @@ enum flamemod_nodes_attr {
  * enum flamemod_tasks_attr - tasks with consecutive numbers; a task that
  * changed its comm has several
  * @FLAMEMOD_A_TASKS_FIRST: the number of the first task of this batch (u32)
- * @FLAMEMOD_A_TASKS_PID: process ids, in the initial pid namespace; 0 for
- *	idle (binary of u32)
- * @FLAMEMOD_A_TASKS_TID: thread ids, in the initial pid namespace (binary of
- *	u32)
+ * @FLAMEMOD_A_TASKS_PID: process ids, in the initial pid namespace, as
+ *	differences; 0 for idle (binary of u8)
+ * @FLAMEMOD_A_TASKS_TID: thread ids, in the initial pid namespace, as
+ *	differences (binary of u8)
  * @FLAMEMOD_A_TASKS_COMM: comms, one attribute each; any bytes but NUL
  *	(string, repeated)
  * @__FLAMEMOD_A_TASKS_MAX: internal, one above the last
@@ -433,30 +435,25 @@ enum flamemod_tasks_attr {
 };
 
 /**
- * enum flamemod_records_attr - records with consecutive numbers: one per
- * distinct stack, task, CPU and context. A batch carries count, periods and
- * late-us, or, where one of its values needs more than 32 bits, all three as
- * their -wide sisters.
+ * enum flamemod_records_attr - records with consecutive numbers, one per
+ * distinct stack, task, CPU and context
  * @FLAMEMOD_A_RECORDS_FIRST: the number of the first record of this batch
  *	(u32)
- * @FLAMEMOD_A_RECORDS_NODE: the leaf's node; 0 where no kernel stack was
- *	taken (user mode) (binary of u32)
- * @FLAMEMOD_A_RECORDS_TASK: the task (binary of u32)
- * @FLAMEMOD_A_RECORDS_CPU: the CPU (binary of u16)
+ * @FLAMEMOD_A_RECORDS_NODE: the leaf's node, as differences; 0 where no
+ *	kernel stack was taken (user mode) (binary of u8)
+ * @FLAMEMOD_A_RECORDS_TASK: the task, as differences (binary of u8)
+ * @FLAMEMOD_A_RECORDS_CPU: the CPU (binary of u8)
  * @FLAMEMOD_A_RECORDS_CONTEXT: what was interrupted, of enum context (binary
  *	of u8)
- * @FLAMEMOD_A_RECORDS_COUNT: how often the timer found it (binary of u32)
+ * @FLAMEMOD_A_RECORDS_COUNT: how often the timer found it (binary of u8)
  * @FLAMEMOD_A_RECORDS_PERIODS: the periods it stands for, count plus those
- *	that passed without a fire (binary of u32)
+ *	that passed without a fire (binary of u8)
  * @FLAMEMOD_A_RECORDS_LATE_US: by how much its samples were late, summed, in
- *	microseconds (binary of u32)
- * @FLAMEMOD_A_RECORDS_COUNT_WIDE: as count (binary of u64)
- * @FLAMEMOD_A_RECORDS_PERIODS_WIDE: as periods (binary of u64)
- * @FLAMEMOD_A_RECORDS_LATE_US_WIDE: as late-us (binary of u64)
+ *	microseconds (binary of u8)
  * @FLAMEMOD_A_RECORDS_EVENT: of enum event; absent while all records of the
  *	batch are on-cpu (binary of u8)
- * @FLAMEMOD_A_RECORDS_USER_NODE: the user stack's leaf, 0 for none; absent
- *	while no record of the batch has one (binary of u32)
+ * @FLAMEMOD_A_RECORDS_USER_NODE: the user stack's leaf, as differences, 0
+ *	for none; absent while no record of the batch has one (binary of u8)
  * @__FLAMEMOD_A_RECORDS_MAX: internal, one above the last
  * @FLAMEMOD_A_RECORDS_MAX: internal, the last
  */
@@ -469,9 +466,6 @@ enum flamemod_records_attr {
 	FLAMEMOD_A_RECORDS_COUNT,
 	FLAMEMOD_A_RECORDS_PERIODS,
 	FLAMEMOD_A_RECORDS_LATE_US,
-	FLAMEMOD_A_RECORDS_COUNT_WIDE,
-	FLAMEMOD_A_RECORDS_PERIODS_WIDE,
-	FLAMEMOD_A_RECORDS_LATE_US_WIDE,
 	FLAMEMOD_A_RECORDS_EVENT,
 	FLAMEMOD_A_RECORDS_USER_NODE,
 

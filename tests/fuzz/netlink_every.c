@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "flamemod.h"
 #include "netlink_every.h"
 #include "netlink_protocol.h"
 #include "netlink_reply.h"
@@ -65,7 +66,7 @@ static void ask(int socket, uint16_t family, const struct operation *op, bool du
 			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | (dump ? NLM_F_DUMP : 0),
 			.nlmsg_seq = ++seq,
 		},
-		.genl = { .cmd = op->command, .version = 1 },
+		.genl = { .cmd = op->command, .version = FLAMEMOD_GENL_VERSION },
 	};
 	size_t data = 0;
 	ssize_t got;

@@ -145,7 +145,7 @@ static void send_fence(struct thread *t)
 			.nlmsg_type = t->storm->family,
 			.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK,
 		},
-		.genl = { .cmd = 255, .version = 1 },
+		.genl = { .cmd = 255, .version = FLAMEMOD_GENL_VERSION },
 	};
 
 	if (write(t->socket, &fence, sizeof(fence)) != sizeof(fence))

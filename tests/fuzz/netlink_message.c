@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "flamemod.h"
 #include "netlink_message.h"
 #include "netlink_protocol.h"
 
@@ -300,7 +301,7 @@ static void put_message(struct maker *m, uint16_t family, uint32_t seq)
 	header->nlmsg_seq = seq;
 	header->nlmsg_pid = pick(m, 2) ? 0 : pick(m, 100000);
 	genl->cmd = goes_wrong(m) ? pick(m, 256) : op->command;
-	genl->version = pick(m, 4) ? 1 : pick(m, 256);
+	genl->version = pick(m, 4) ? FLAMEMOD_GENL_VERSION : pick(m, 256);
 	genl->reserved = goes_wrong(m) ? pick(m, 0x10000) : 0;
 	if (m->wrong > 900)
 		append_random(m, pick(m, 300));

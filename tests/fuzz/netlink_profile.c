@@ -12,6 +12,8 @@
 #include "flamemod.h"
 #include "netlink_profile.h"
 
+#define PID_MAX		(1 << 22)	/* the kernel's, of 64 bits */
+
 /* The attributes of a nest by number, the first of those that repeat. */
 struct members {
 	const struct nlattr *attrs[32];
@@ -46,13 +48,72 @@ static uint64_t number(const struct nlattr *attr)
 	return value;
 }
 
-/* Element @i of a column. */
-static uint64_t element(const struct nlattr *column, size_t elem_bytes, uint32_t i)
-{
-	uint64_t value = 0;
+/* A column: its numbers, which the caller frees. */
+struct column {
+	uint64_t *numbers;
+	uint32_t nr;
+	const char *wrong;
+};
 
-	memcpy(&value, (const char *)data(column) + i * elem_bytes, elem_bytes);
-	return value;
+/* As the YAML's doc says: 7 bits a byte, in no more bytes than it takes. */
+static struct column column_of(const struct nlattr *attr)
+{
+	const uint8_t *at = attr ? data(attr) : NULL, *end = at + bytes(attr);
+	struct column column = {
+		.numbers = calloc(bytes(attr) + 1, sizeof(*column.numbers)),
+	};
+	unsigned int shift = 0;
+
+	for (; at < end; at++) {
+		if (shift > 63 || (shift == 63 && *at > 1))
+			column.wrong = "a number is past 64 bits";
+		else
+			column.numbers[column.nr] |= (uint64_t)(*at & 127) << shift;
+		if (shift && !*at)
+			column.wrong = "a number takes more bytes than it needs";
+		shift = *at > 127 ? shift + 7 : 0;
+		column.nr += !shift;
+	}
+	if (shift)
+		column.wrong = "a column ends within a number";
+	return column;
+}
+
+/* The same, of differences: odd ones are below 0. */
+static struct column differences_of(const struct nlattr *attr)
+{
+	struct column column = column_of(attr);
+	uint64_t last = 0;
+	uint32_t i;
+
+	for (i = 0; i < column.nr; i++) {
+		uint64_t number = column.numbers[i];
+
+		last += number % 2 ? -(number / 2) - 1 : number / 2;
+		column.numbers[i] = last;
+	}
+	return column;
+}
+
+static const char *free_columns(struct column *columns, uint32_t nr, const char *wrong)
+{
+	uint32_t i;
+
+	for (i = 0; i < nr; i++) {
+		wrong = columns[i].wrong ?: wrong;
+		free(columns[i].numbers);
+	}
+	return wrong;
+}
+
+static bool equally_many(const struct column *columns, uint32_t nr)
+{
+	uint32_t i;
+
+	for (i = 1; i < nr; i++)
+		if (columns[i].nr != columns[0].nr)
+			return false;
+	return columns[0].nr;
 }
 
 static struct members members_of(const struct nlattr *nest, uint16_t repeats)
@@ -174,127 +235,145 @@ static const char *check_name(const char *name)
 	return NULL;
 }
 
-static const char *take_frames(struct profile *p, const struct nlattr *nest)
+/* Columns: the frames' numbers, their kinds. */
+static const char *check_frames(struct profile *p, const struct column *c, uint32_t names)
 {
-	struct members m = members_of(nest, FLAMEMOD_A_FRAMES_NAME);
-	const struct nlattr *ids = m.attrs[FLAMEMOD_A_FRAMES_ID];
-	const struct nlattr *kinds = m.attrs[FLAMEMOD_A_FRAMES_KIND];
-	uint32_t nr = bytes(ids) / 4, i, id;
-	const char *wrong;
+	uint32_t i;
 
-	if (!nr || bytes(kinds) != nr || m.repeated != nr)
+	if (!equally_many(c, 2) || names != c->nr)
 		return "the columns of frames differ in length";
-	for (i = 0; i < nr; i++) {
-		id = element(ids, 4, i);
+	for (i = 0; i < c->nr; i++) {
+		uint64_t id = c[0].numbers[i];
+
 		if (id >= p->nr_frames || id < p->next_frame)
 			return "frame numbers do not rise, or are too high";
-		if (element(kinds, 1, i) > FLAMEMOD_FRAME_MAX)
+		if (c[1].numbers[i] > FLAMEMOD_FRAME_MAX)
 			return "a frame is of no kind";
 		p->next_frame = id + 1;
 		p->frames[id] = 1;
 	}
-	for_each_attr(attr, data(nest), bytes(nest)) {
-		if (type(attr) != FLAMEMOD_A_FRAMES_NAME)
-			continue;
-		wrong = check_name(data(attr));
-		if (wrong)
-			return wrong;
+	return NULL;
+}
+
+static const char *take_frames(struct profile *p, const struct nlattr *nest)
+{
+	struct members m = members_of(nest, FLAMEMOD_A_FRAMES_NAME);
+	struct column columns[] = {
+		differences_of(m.attrs[FLAMEMOD_A_FRAMES_ID]),
+		column_of(m.attrs[FLAMEMOD_A_FRAMES_KIND]),
+	};
+	const char *wrong;
+
+	wrong = free_columns(columns, 2, check_frames(p, columns, m.repeated));
+	for_each_attr(attr, data(nest), bytes(nest))
+		if (type(attr) == FLAMEMOD_A_FRAMES_NAME && !wrong)
+			wrong = check_name(data(attr));
+	return wrong;
+}
+
+/* Columns: the parents, the frames. */
+static const char *check_nodes(struct profile *p, const struct column *c,
+			       const struct nlattr *first)
+{
+	uint32_t i;
+
+	if (!equally_many(c, 2) || !first)
+		return "the columns of nodes differ in length";
+	if (number(first) != p->nodes)
+		return "node numbers do not follow each other";
+	for (i = 0; i < c->nr; i++) {
+		if (c[0].numbers[i] >= p->nodes + i)
+			return "a parent comes behind its child";
+		if (c[1].numbers[i] >= p->nr_frames || !p->frames[c[1].numbers[i]])
+			return "a node has a frame that was not sent";
 	}
+	p->nodes += c->nr;
 	return NULL;
 }
 
 static const char *take_nodes(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
-	const struct nlattr *parents = m.attrs[FLAMEMOD_A_NODES_PARENT];
-	const struct nlattr *frames = m.attrs[FLAMEMOD_A_NODES_FRAME];
-	uint32_t nr = bytes(parents) / 4, i;
+	struct column columns[] = {
+		differences_of(m.attrs[FLAMEMOD_A_NODES_PARENT]),
+		differences_of(m.attrs[FLAMEMOD_A_NODES_FRAME]),
+	};
 
-	if (!nr || bytes(frames) / 4 != nr || !m.attrs[FLAMEMOD_A_NODES_FIRST])
-		return "the columns of nodes differ in length";
-	if (number(m.attrs[FLAMEMOD_A_NODES_FIRST]) != p->nodes)
-		return "node numbers do not follow each other";
-	for (i = 0; i < nr; i++) {
-		if (element(parents, 4, i) >= p->nodes + i)
-			return "a parent comes behind its child";
-		if (element(frames, 4, i) >= p->nr_frames || !p->frames[element(frames, 4, i)])
-			return "a node has a frame that was not sent";
-	}
-	p->nodes += nr;
+	return free_columns(columns, 2,
+			    check_nodes(p, columns, m.attrs[FLAMEMOD_A_NODES_FIRST]));
+}
+
+/* Columns: the pids, the tids. */
+static const char *check_tasks(struct profile *p, const struct column *c,
+			       const struct members *m)
+{
+	uint32_t i;
+
+	if (!equally_many(c, 2) || m->repeated != c->nr || !m->attrs[FLAMEMOD_A_TASKS_FIRST])
+		return "the columns of tasks differ in length";
+	if (number(m->attrs[FLAMEMOD_A_TASKS_FIRST]) != p->tasks)
+		return "task numbers do not follow each other";
+	for (i = 0; i < c->nr; i++)
+		if (c[0].numbers[i] > PID_MAX || c[1].numbers[i] > PID_MAX)
+			return "a task's number is above any pid";
+	p->tasks += c->nr;
 	return NULL;
 }
 
 static const char *take_tasks(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, FLAMEMOD_A_TASKS_COMM);
-	uint32_t nr = bytes(m.attrs[FLAMEMOD_A_TASKS_PID]) / 4;
+	struct column columns[] = {
+		differences_of(m.attrs[FLAMEMOD_A_TASKS_PID]),
+		differences_of(m.attrs[FLAMEMOD_A_TASKS_TID]),
+	};
 
-	if (!nr || bytes(m.attrs[FLAMEMOD_A_TASKS_TID]) / 4 != nr || m.repeated != nr ||
-	    !m.attrs[FLAMEMOD_A_TASKS_FIRST])
-		return "the columns of tasks differ in length";
-	if (number(m.attrs[FLAMEMOD_A_TASKS_FIRST]) != p->tasks)
-		return "task numbers do not follow each other";
-	p->tasks += nr;
-	return NULL;
+	return free_columns(columns, 2, check_tasks(p, columns, &m));
 }
 
-static const char *check_record(const struct profile *p, const struct members *m, uint32_t i)
-{
-	if (element(m->attrs[FLAMEMOD_A_RECORDS_NODE], 4, i) >= p->nr_nodes)
-		return "a record has a node that was not sent";
-	if (element(m->attrs[FLAMEMOD_A_RECORDS_TASK], 4, i) >= p->nr_tasks)
-		return "a record has a task that was not sent";
-	if (element(m->attrs[FLAMEMOD_A_RECORDS_CONTEXT], 1, i) > FLAMEMOD_CONTEXT_MAX)
-		return "a record has no context";
-	return NULL;
-}
+enum { NODE, TASK, CPU, CONTEXT, COUNT, PERIODS, LATE, NR_COLUMNS };
 
-/* The counts of a batch: in 32 bits, or all of them in 64. */
-static const char *add_counts(struct profile *p, const struct members *m, uint32_t nr)
+static const char *check_records(struct profile *p, const struct column *c,
+				 const struct nlattr *first)
 {
-	bool wide = m->attrs[FLAMEMOD_A_RECORDS_COUNT_WIDE];
-	size_t elem_bytes = wide ? 8 : 4;
-	const struct nlattr *count = m->attrs[wide ? FLAMEMOD_A_RECORDS_COUNT_WIDE :
-						     FLAMEMOD_A_RECORDS_COUNT];
-	const struct nlattr *periods = m->attrs[wide ? FLAMEMOD_A_RECORDS_PERIODS_WIDE :
-						       FLAMEMOD_A_RECORDS_PERIODS];
-	const struct nlattr *late = m->attrs[wide ? FLAMEMOD_A_RECORDS_LATE_US_WIDE :
-						    FLAMEMOD_A_RECORDS_LATE_US];
 	uint32_t i;
 
-	if (wide && (m->attrs[FLAMEMOD_A_RECORDS_COUNT] || m->attrs[FLAMEMOD_A_RECORDS_PERIODS] ||
-		     m->attrs[FLAMEMOD_A_RECORDS_LATE_US]))
-		return "a batch of records has both narrow and wide counts";
-	if (bytes(count) != nr * elem_bytes || bytes(periods) != nr * elem_bytes ||
-	    bytes(late) != nr * elem_bytes)
-		return "the counts of records differ in length";
-	for (i = 0; i < nr; i++) {
-		if (element(count, elem_bytes, i) > element(periods, elem_bytes, i))
+	if (!equally_many(c, NR_COLUMNS) || !first)
+		return "the columns of records differ in length";
+	if (number(first) != p->records)
+		return "record numbers do not follow each other";
+	for (i = 0; i < c->nr; i++) {
+		if (c[NODE].numbers[i] >= p->nr_nodes)
+			return "a record has a node that was not sent";
+		if (c[TASK].numbers[i] >= p->nr_tasks)
+			return "a record has a task that was not sent";
+		if (c[CPU].numbers[i] > UINT16_MAX)
+			return "a record is of no CPU";
+		if (c[CONTEXT].numbers[i] > FLAMEMOD_CONTEXT_MAX)
+			return "a record has no context";
+		if (c[COUNT].numbers[i] > c[PERIODS].numbers[i])
 			return "a record counts more samples than periods";
-		p->periods += element(periods, elem_bytes, i);
+		p->periods += c[PERIODS].numbers[i];
 	}
+	p->records += c->nr;
 	return NULL;
 }
 
 static const char *take_records(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
-	uint32_t nr = bytes(m.attrs[FLAMEMOD_A_RECORDS_NODE]) / 4, i;
-	const char *wrong = NULL;
+	struct column columns[NR_COLUMNS] = {
+		[NODE] = differences_of(m.attrs[FLAMEMOD_A_RECORDS_NODE]),
+		[TASK] = differences_of(m.attrs[FLAMEMOD_A_RECORDS_TASK]),
+		[CPU] = column_of(m.attrs[FLAMEMOD_A_RECORDS_CPU]),
+		[CONTEXT] = column_of(m.attrs[FLAMEMOD_A_RECORDS_CONTEXT]),
+		[COUNT] = column_of(m.attrs[FLAMEMOD_A_RECORDS_COUNT]),
+		[PERIODS] = column_of(m.attrs[FLAMEMOD_A_RECORDS_PERIODS]),
+		[LATE] = column_of(m.attrs[FLAMEMOD_A_RECORDS_LATE_US]),
+	};
 
-	if (!nr || bytes(m.attrs[FLAMEMOD_A_RECORDS_TASK]) / 4 != nr ||
-	    bytes(m.attrs[FLAMEMOD_A_RECORDS_CPU]) / 2 != nr ||
-	    bytes(m.attrs[FLAMEMOD_A_RECORDS_CONTEXT]) != nr ||
-	    !m.attrs[FLAMEMOD_A_RECORDS_FIRST])
-		return "the columns of records differ in length";
-	if (number(m.attrs[FLAMEMOD_A_RECORDS_FIRST]) != p->records)
-		return "record numbers do not follow each other";
-	for (i = 0; i < nr && !wrong; i++)
-		wrong = check_record(p, &m, i);
-	if (wrong)
-		return wrong;
-	p->records += nr;
-	return add_counts(p, &m, nr);
+	return free_columns(columns, NR_COLUMNS,
+			    check_records(p, columns, m.attrs[FLAMEMOD_A_RECORDS_FIRST]));
 }
 
 static const char *take_cpu(struct profile *p, const struct nlattr *nest)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "flamemod.h"
 #include "netlink_reply.h"
 
 static const void *payload(const struct nlattr *attr)
@@ -153,7 +154,7 @@ static const char *take_data(struct answer *answer, const struct nlmsghdr *reply
 
 	if (reply->nlmsg_len < NLMSG_LENGTH(GENL_HDRLEN))
 		return "a reply is too short";
-	if (genl->cmd != op->command || genl->version != 1 || genl->reserved)
+	if (genl->cmd != op->command || genl->version != FLAMEMOD_GENL_VERSION || genl->reserved)
 		return "a reply's header is another operation's";
 	if (!(reply->nlmsg_flags & NLM_F_MULTI) != !dump)
 		return "a reply is marked as a part and is none, or the reverse";

@@ -25,28 +25,32 @@ void close_nest(struct message *m)
 	mnl_attr_nest_end(m->header, m->nest);
 }
 
-void put_u8s(struct message *m, uint16_t type, size_t nr,
-	     const uint8_t *values)
+void put_column(struct message *m, uint16_t type, size_t nr,
+		const uint64_t *numbers)
 {
-	mnl_attr_put(m->header, type, nr, values);
+	uint8_t bytes[1024], *to = bytes;
+
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t number = numbers[i];
+
+		for (; number >= 128; number /= 128)
+			*to++ = 128 + number % 128;
+		*to++ = number;
+	}
+	mnl_attr_put(m->header, type, to - bytes, bytes);
 }
 
-void put_u16s(struct message *m, uint16_t type, size_t nr,
-	      const uint16_t *values)
+void put_differences(struct message *m, uint16_t type, size_t nr,
+		     const uint32_t *values)
 {
-	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
-}
+	uint64_t numbers[64];
 
-void put_u32s(struct message *m, uint16_t type, size_t nr,
-	      const uint32_t *values)
-{
-	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
-}
+	for (size_t i = 0; i < nr; i++) {
+		int64_t d = (int64_t)values[i] - (i ? values[i - 1] : 0);
 
-void put_u64s(struct message *m, uint16_t type, size_t nr,
-	      const uint64_t *values)
-{
-	mnl_attr_put(m->header, type, nr * sizeof(*values), values);
+		numbers[i] = d < 0 ? -2 * d - 1 : 2 * d;
+	}
+	put_column(m, type, nr, numbers);
 }
 
 static void put_books(struct message *m, uint16_t type, uint32_t fires,
@@ -130,7 +134,8 @@ void put_settings(struct message *m, const struct reply *reply)
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_HZ, 997);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_SETTINGS_MAX_DEPTH, 127);
 	mnl_attr_put_u8(m->header, FLAMEMOD_A_SETTINGS_KERNEL_ONLY, 1);
-	put_u32s(m, FLAMEMOD_A_SETTINGS_PIDS, reply->pids, pids);
+	mnl_attr_put(m->header, FLAMEMOD_A_SETTINGS_PIDS,
+		     reply->pids * sizeof(*pids), pids);
 	mnl_attr_put_strz(m->header, FLAMEMOD_A_SETTINGS_CPUS, "0-1");
 	close_nest(m);
 }
@@ -151,14 +156,14 @@ void put_frames(struct message *m)
 {
 	/* numbers have gaps */
 	static const uint32_t ids[] = { 2, 5, 9 };
-	static const uint8_t kinds[] = {
+	static const uint64_t kinds[] = {
 		FLAMEMOD_FRAME_KERNEL, FLAMEMOD_FRAME_MODULE,
 		FLAMEMOD_FRAME_KERNEL,
 	};
 
 	open_nest(m, FLAMEMOD_A_FRAMES);
-	put_u32s(m, FLAMEMOD_A_FRAMES_ID, 3, ids);
-	put_u8s(m, FLAMEMOD_A_FRAMES_KIND, 3, kinds);
+	put_differences(m, FLAMEMOD_A_FRAMES_ID, 3, ids);
+	put_column(m, FLAMEMOD_A_FRAMES_KIND, 3, kinds);
 	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "entry");
 	mnl_attr_put_strz(m->header, FLAMEMOD_A_FRAMES_NAME, "f [tun]");
 	/* some kernels' strings come without their NUL */
@@ -172,8 +177,8 @@ void put_nodes(struct message *m)
 
 	open_nest(m, FLAMEMOD_A_NODES);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_NODES_FIRST, 1);
-	put_u32s(m, FLAMEMOD_A_NODES_PARENT, 3, parents);
-	put_u32s(m, FLAMEMOD_A_NODES_FRAME, 3, frames);
+	put_differences(m, FLAMEMOD_A_NODES_PARENT, 3, parents);
+	put_differences(m, FLAMEMOD_A_NODES_FRAME, 3, frames);
 	close_nest(m);
 }
 
@@ -183,8 +188,8 @@ void put_tasks(struct message *m)
 
 	open_nest(m, FLAMEMOD_A_TASKS);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_TASKS_FIRST, 0);
-	put_u32s(m, FLAMEMOD_A_TASKS_PID, 2, pids);
-	put_u32s(m, FLAMEMOD_A_TASKS_TID, 2, tids);
+	put_differences(m, FLAMEMOD_A_TASKS_PID, 2, pids);
+	put_differences(m, FLAMEMOD_A_TASKS_TID, 2, tids);
 	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "swapper/0");
 	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "\xff;");
 	close_nest(m);
@@ -192,33 +197,25 @@ void put_tasks(struct message *m)
 
 const uint32_t record_nodes[] = { 2, 3, 0 };
 const uint32_t record_tasks[] = { 1, 1, 0 };
-const uint16_t record_cpus[] = { 0, 1, 1 };
-const uint8_t record_contexts[] = {
+const uint64_t record_cpus[] = { 0, 1, 1 };
+const uint64_t record_contexts[] = {
 	FLAMEMOD_CONTEXT_TASK, FLAMEMOD_CONTEXT_SOFTIRQ, FLAMEMOD_CONTEXT_USER,
 };
 
 void put_records(struct message *m, bool wide)
 {
-	static const uint32_t count[] = { 8, 3, 1 }, periods[] = { 10, 6, 2 };
-	static const uint64_t wide_count[] = { 8, 3, 1 };
-	static const uint64_t wide_periods[] = { 10, 6, 2 };
-	static const uint64_t wide_late[] = { 1ULL << 33, 0, 0 };
+	static const uint64_t count[] = { 8, 3, 1 }, periods[] = { 10, 6, 2 };
+	static const uint64_t late_us[] = { 1ULL << 33, 0, 0 };
 
 	open_nest(m, FLAMEMOD_A_RECORDS);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_RECORDS_FIRST, 0);
-	put_u32s(m, FLAMEMOD_A_RECORDS_NODE, 3, record_nodes);
-	put_u32s(m, FLAMEMOD_A_RECORDS_TASK, 3, record_tasks);
-	put_u16s(m, FLAMEMOD_A_RECORDS_CPU, 3, record_cpus);
-	put_u8s(m, FLAMEMOD_A_RECORDS_CONTEXT, 3, record_contexts);
-	if (wide) {
-		put_u64s(m, FLAMEMOD_A_RECORDS_COUNT_WIDE, 3, wide_count);
-		put_u64s(m, FLAMEMOD_A_RECORDS_PERIODS_WIDE, 3, wide_periods);
-		put_u64s(m, FLAMEMOD_A_RECORDS_LATE_US_WIDE, 3, wide_late);
-	} else {
-		put_u32s(m, FLAMEMOD_A_RECORDS_COUNT, 3, count);
-		put_u32s(m, FLAMEMOD_A_RECORDS_PERIODS, 3, periods);
-		put_u32s(m, FLAMEMOD_A_RECORDS_LATE_US, 3, count);
-	}
+	put_differences(m, FLAMEMOD_A_RECORDS_NODE, 3, record_nodes);
+	put_differences(m, FLAMEMOD_A_RECORDS_TASK, 3, record_tasks);
+	put_column(m, FLAMEMOD_A_RECORDS_CPU, 3, record_cpus);
+	put_column(m, FLAMEMOD_A_RECORDS_CONTEXT, 3, record_contexts);
+	put_column(m, FLAMEMOD_A_RECORDS_COUNT, 3, count);
+	put_column(m, FLAMEMOD_A_RECORDS_PERIODS, 3, periods);
+	put_column(m, FLAMEMOD_A_RECORDS_LATE_US, 3, wide ? late_us : count);
 	close_nest(m);
 }
 

@@ -35,20 +35,21 @@ extern const struct reply good_reply;
 /* The columns of its records. */
 extern const uint32_t record_nodes[3];
 extern const uint32_t record_tasks[3];
-extern const uint16_t record_cpus[3];
-extern const uint8_t record_contexts[3];
+extern const uint64_t record_cpus[3];
+extern const uint64_t record_contexts[3];
 
 void message_begin(struct message *m);
 void open_nest(struct message *m, uint16_t type);
 void close_nest(struct message *m);
-void put_u8s(struct message *m, uint16_t type, size_t nr,
-	     const uint8_t *values);
-void put_u16s(struct message *m, uint16_t type, size_t nr,
-	      const uint16_t *values);
-void put_u32s(struct message *m, uint16_t type, size_t nr,
-	      const uint32_t *values);
-void put_u64s(struct message *m, uint16_t type, size_t nr,
-	      const uint64_t *values);
+
+/** put_column() - numbers in as many bytes as they take. */
+void put_column(struct message *m, uint16_t type, size_t nr,
+		const uint64_t *numbers);
+
+/** put_differences() - a column of the differences of at most 64 values. */
+void put_differences(struct message *m, uint16_t type, size_t nr,
+		     const uint32_t *values);
+
 void put_state(struct message *m, const struct reply *reply);
 void put_settings(struct message *m, const struct reply *reply);
 void put_cpu(struct message *m, uint32_t cpu, uint32_t fires, uint32_t lost);
