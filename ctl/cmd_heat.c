@@ -25,7 +25,7 @@ static const struct command_option options[] = {
 	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): each CPU's load; load: how many CPUs had which" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
-	[OPT_WIDTH] = { "width", 0, "PIXELS", "of the picture, 320..100000 (default 1200)" },
+	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
 	{ 0 }
 };
 
@@ -67,9 +67,11 @@ static int parse_option(struct request *request, int option, const char *arg,
 	default:
 		err = number_parse(arg, HEAT_WIDTH_MIN, HEAT_WIDTH_MAX, &width,
 				   error);
-		if (!err)
-			request->svg.width = (unsigned int)width;
-		return err;
+		if (err)
+			return err;
+		request->svg.width = (unsigned int)width;
+		request->svg.fixed = true;
+		return 0;
 	}
 }
 

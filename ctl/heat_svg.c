@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A heat map as SVG: see heat_svg.h. Colours are classes (svg/heat.css), so
- * that they suit a light page and a dark one; marking a range is svg/heat.js.
+ * that they suit a light page and a dark one; fitting it to a window and
+ * marking a range is svg/heat.js. For its sake a column's cells are as wide as
+ * one, which the column stretches.
  */
 #include "heat_svg.h"
 
@@ -26,6 +28,7 @@
 #define LABEL_HEIGHT	14	/* rows that are lower share a label */
 #define SWATCH		18
 #define TICK_ROOM	90	/* between labels of the axis */
+#define LABEL_EDGE	12	/* from the grid's end: a label stands before its tick */
 
 #define STEPS		11	/* of heat: 0 %, then each 10 % */
 
@@ -110,25 +113,24 @@ static void put_column(const struct drawing *drawing, uint32_t column)
 {
 	const struct heat *heat = drawing->heat;
 	double left = x_of(drawing, heat->begin_ns[column]);
-	double right = x_of(drawing, heat->end_ns[column]);
+	double width = x_of(drawing, heat->end_ns[column]) - left;
 	unsigned int gap = drawing->row_height > 6;
 
-	fprintf(drawing->out, "<g data-b=\"%" PRIu64 "\" data-e=\"%" PRIu64 "\">\n",
+	fprintf(drawing->out, "<g data-b=\"%" PRIu64 "\" data-e=\"%" PRIu64 "\" transform=\"translate(",
 		heat->begin_ns[column], heat->end_ns[column]);
+	svg_put_px(drawing->out, left);
+	fputs(") scale(", drawing->out);
+	/* neighbours touch where a gap would be most of them */
+	svg_put_px(drawing->out, width > 6 ? width - 1 : width);
+	fputs(" 1)\">\n", drawing->out);
 	for (uint32_t row = 0; row < heat->nr_rows; row++) {
 		const struct heat_cell *cell =
 			&heat->cells[(size_t)column * heat->nr_rows + row];
 
 		if (!cell->whole)
 			continue;
-		fprintf(drawing->out, "<rect class=\"h%u\" x=\"", step_of(cell));
-		svg_put_px(drawing->out, left);
-		fputs("\" width=\"", drawing->out);
-		/* neighbours touch where a gap would be most of them */
-		svg_put_px(drawing->out, right - left > 6 ? right - left - 1 :
-							    right - left);
-		fprintf(drawing->out, "\" y=\"%" PRIu64 "\" height=\"%u\">",
-			(uint64_t)row * drawing->row_height,
+		fprintf(drawing->out, "<rect class=\"h%u\" width=\"1\" y=\"%" PRIu64 "\" height=\"%u\">",
+			step_of(cell), (uint64_t)row * drawing->row_height,
 			drawing->row_height - gap);
 		put_tooltip(drawing, column, row, cell);
 		fputs("</rect>\n", drawing->out);
@@ -143,10 +145,9 @@ static void put_rows(const struct drawing *drawing)
 			    drawing->row_height;
 
 	for (uint32_t row = 0; row < heat->nr_rows; row += each) {
-		fprintf(drawing->out, "<text class=\"row\" x=\"%d\" y=\"%" PRIu64 "\">",
-			LEFT - 8, drawing->top +
+		fprintf(drawing->out, "<text class=\"row\" x=\"-8\" y=\"%" PRIu64 "\">",
 			(uint64_t)row * drawing->row_height +
-			(drawing->row_height + 8) / 2);
+				(drawing->row_height + 8) / 2);
 		if (heat->rows == HEAT_CPUS)
 			fprintf(drawing->out, "CPU %" PRIu32, heat->cpus[row]);
 		else
@@ -155,7 +156,10 @@ static void put_rows(const struct drawing *drawing)
 	}
 }
 
-/* The smallest of 1, 2, 5, 10, ... ms that leaves the labels room. */
+/*
+ * The smallest of 1, 2, 5, 10, ... ms that leaves the labels room; the script
+ * chooses the same way.
+ */
 static uint64_t tick_ns(const struct drawing *drawing)
 {
 	uint64_t most = drawing->grid_width / TICK_ROOM ?: 1;
@@ -168,23 +172,27 @@ static uint64_t tick_ns(const struct drawing *drawing)
 				return power * steps[i];
 }
 
-static void put_axis(const struct drawing *drawing, uint64_t bottom)
+static void put_axis(const struct drawing *drawing, uint64_t y)
 {
 	uint64_t tick = tick_ns(drawing);
 	uint64_t at = (drawing->begin_ns + tick - 1) / tick * tick;
 	FILE *out = drawing->out;
 
+	fprintf(out, "<g class=\"axis\" transform=\"translate(0 %" PRIu64 ")\" data-room=\"%d\" data-edge=\"%d\">\n",
+		y, TICK_ROOM, LABEL_EDGE);
 	for (; at - drawing->begin_ns <= drawing->span_ns; at += tick) {
-		double x = LEFT + x_of(drawing, at);
+		double x = x_of(drawing, at);
 
 		fputs("<path class=\"tick\" d=\"M", out);
 		svg_put_px(out, x);
-		fprintf(out, " %" PRIu64 "v5\"/><text class=\"time\" x=\"", bottom);
+		fprintf(out, " 0v5\"/><text class=\"time%s\" x=\"",
+			x > drawing->grid_width - LABEL_EDGE ? " end" : "");
 		svg_put_px(out, x);
-		fprintf(out, "\" y=\"%" PRIu64 "\">", bottom + 18);
+		fputs("\" y=\"18\">", out);
 		put_seconds(out, at);
 		fputs("</text>\n", out);
 	}
+	fputs("</g>\n", out);
 }
 
 /* ---- around it ---- */
@@ -192,23 +200,23 @@ static void put_axis(const struct drawing *drawing, uint64_t bottom)
 static void put_legend(const struct drawing *drawing)
 {
 	const struct heat_svg_options *options = drawing->options;
-	unsigned int y = drawing->top - 28, x = LEFT;
 	FILE *out = drawing->out;
 
+	fprintf(out, "<g class=\"legend\" transform=\"translate(%d %u)\">\n", LEFT,
+		drawing->top - 28);
 	for (unsigned int i = 0; i < STEPS; i++)
-		fprintf(out, "<rect class=\"h%u\" x=\"%u\" y=\"%u\" width=\"%d\" height=\"12\"/>\n",
-			i, x + i * SWATCH, y, SWATCH - 1);
-	fprintf(out, "<text class=\"key end\" x=\"%u\" y=\"%u\">0 %%</text>\n",
-		x - 8, y + 10);
-	fprintf(out, "<text class=\"key\" x=\"%u\" y=\"%u\">100 %% ",
-		x + STEPS * SWATCH + 7, y + 10);
+		fprintf(out, "<rect class=\"h%u\" x=\"%u\" width=\"%d\" height=\"12\"/>\n",
+			i, i * SWATCH, SWATCH - 1);
+	fprintf(out, "<text class=\"key end\" x=\"-8\" y=\"10\">0 %%</text>\n"
+		"<text class=\"key what\" x=\"%u\" y=\"10\">100 %% ",
+		STEPS * SWATCH + 7);
 	if (drawing->heat->rows == HEAT_CPUS) {
 		svg_put_text(out, options->what);
 	} else {
 		fputs("of the CPUs, by how much of their time is ", out);
 		svg_put_text(out, options->what);
 	}
-	fputs("</text>\n", out);
+	fputs("</text>\n</g>\n", out);
 }
 
 static void put_root(const struct drawing *drawing, uint64_t height)
@@ -219,8 +227,12 @@ static void put_root(const struct drawing *drawing, uint64_t height)
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	      "<!-- A heat map by flamectl. Open it in a web browser: mark a range of time with the mouse. -->\n",
 	      out);
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heat\" width=\"%u\" height=\"%" PRIu64 "\" viewBox=\"0 0 %u %" PRIu64 "\" data-left=\"%d\" data-path=\"",
-		options->width, height, options->width, height, LEFT);
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heat\" width=\"%u\" height=\"%" PRIu64 "\" viewBox=\"0 0 %u %" PRIu64 "\" data-left=\"%d\" data-right=\"%d\" data-top=\"%u\" data-axis=\"%d\"",
+		options->width, height, options->width, height, LEFT, RIGHT,
+		drawing->top, AXIS);
+	if (options->fixed)
+		fprintf(out, " data-fixed=\"%u\"", options->width);
+	fputs(" data-path=\"", out);
 	svg_put_text(out, options->path);
 	fputs("\">\n<title>", out);
 	svg_put_text(out, options->title);
@@ -237,7 +249,7 @@ static void put_root(const struct drawing *drawing, uint64_t height)
 	fputs("</text>\n", out);
 }
 
-static void put_books(const struct drawing *drawing, uint64_t y)
+static void put_books(const struct drawing *drawing)
 {
 	const struct profile_books *books = &drawing->options->profile->books;
 	const struct {
@@ -250,8 +262,8 @@ static void put_books(const struct drawing *drawing, uint64_t y)
 	};
 	char count[SVG_COUNT_MAX];
 
-	fprintf(drawing->out, "<text class=\"fact\" x=\"%d\" y=\"%" PRIu64 "\">all of it, in timer periods:",
-		RIGHT, y);
+	fprintf(drawing->out, "<text class=\"fact\" x=\"0\" y=\"%d\">all of it, in timer periods:",
+		LINE + 4);
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		fprintf(drawing->out, " %s %s", figures[i].name,
 			svg_format_count(count, figures[i].count));
@@ -283,22 +295,23 @@ int heat_svg_write(const struct heat *heat,
 {
 	struct drawing drawing = make_drawing(heat, options, out);
 	uint64_t rows = (uint64_t)heat->nr_rows * drawing.row_height;
-	uint64_t bottom = drawing.top + rows;
+	uint64_t foot = drawing.top + rows + AXIS + LINE - 4;
 
 	errno = 0;
-	put_root(&drawing, bottom + AXIS + 2 * LINE + 12);
+	put_root(&drawing, foot + LINE + 16);
 	put_legend(&drawing);
+	fprintf(out, "<g class=\"body\" transform=\"translate(%d %u)\">\n", LEFT,
+		drawing.top);
 	put_rows(&drawing);
-	fprintf(out, "<g class=\"grid\" transform=\"translate(%d %u)\" data-width=\"%u\" data-height=\"%" PRIu64 "\">\n",
-		LEFT, drawing.top, drawing.grid_width, rows);
+	fprintf(out, "<g class=\"grid\" data-height=\"%" PRIu64 "\">\n", rows);
 	for (uint32_t i = 0; i < heat->nr_columns; i++)
 		put_column(&drawing, i);
 	fputs("</g>\n", out);
-	put_axis(&drawing, bottom);
-	fprintf(out, "<text class=\"range\" x=\"%d\" y=\"%" PRIu64 "\"></text>\n",
-		RIGHT, bottom + AXIS + LINE - 4);
-	put_books(&drawing, bottom + AXIS + 2 * LINE);
-	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_heat_js);
+	put_axis(&drawing, rows);
+	fprintf(out, "</g>\n<g class=\"foot\" transform=\"translate(%d %" PRIu64 ")\">\n<text class=\"range\"></text>\n",
+		RIGHT, foot);
+	put_books(&drawing);
+	fprintf(out, "</g>\n<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_heat_js);
 	if (ferror(out))
 		return errno ? -errno : -EIO;
 	return 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A heat map as an SVG document: one file that needs nothing else. In a browser
- * a range of time can be marked with the mouse, and it says how to get a graph
- * of that.
+ * it fits the window; a range of time can be marked with the mouse, and it says
+ * how to get a graph of that.
  */
 #ifndef FLAMECTL_HEAT_SVG_H
 #define FLAMECTL_HEAT_SVG_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "heat.h"
@@ -24,6 +25,7 @@ struct heat_svg_options {
 	const char *path;		/* of the profile, for the command to run */
 	const struct profile *profile;	/* whose books to tell */
 	unsigned int width;		/* HEAT_WIDTH_MIN..HEAT_WIDTH_MAX pixels */
+	bool fixed;			/* keep that width in browsers as well */
 };
 
 /**
