@@ -36,6 +36,11 @@ function cells(character)
 	return character.codePointAt(0) >= 0x1100 ? 2 : 1;
 }
 
+function cellsOf(text)
+{
+	return Array.from(text).reduce((sum, character) => sum + cells(character), 0);
+}
+
 function fit(name, room)
 {
 	const chars = Array.from(name);
@@ -207,7 +212,42 @@ function cut(text, room)
 		text.textContent = full.slice(0, n - 1) + '…';
 }
 
-/* Facts in lines, as the generator sets them. Return: the height. */
+/* Whole words in lines of @room cells; a word that has no line is cut. */
+function linesOf(text, room)
+{
+	const lines = [];
+
+	for (const word of text.split(' ')) {
+		const last = lines.length - 1;
+
+		if (last >= 0 && cellsOf(lines[last] + ' ' + word) <= room)
+			lines[last] += ' ' + word;
+		else
+			lines.push(fit(word, room));
+	}
+	return lines;
+}
+
+/* The text of @fact, which begins a line where it has more than one. */
+function setLines(fact, lines)
+{
+	fact.textContent = '';
+	lines.forEach((line, at) => {
+		const span = document.createElementNS(SVG, 'tspan');
+
+		span.textContent = line + (at < lines.length - 1 ? ' ' : '');
+		if (at) {
+			span.setAttribute('x', '0');
+			span.setAttribute('dy', String(LINE));
+		}
+		fact.append(span);
+	});
+}
+
+/*
+ * Facts in lines, as the generator sets them, but that none is longer than the
+ * window is wide. Return: the height.
+ */
 function flow()
 {
 	const room = Math.floor(inner / charWidth * 12 / 11);
@@ -215,22 +255,19 @@ function flow()
 
 	for (const fact of foot.querySelectorAll('.fact')) {
 		fact.dataset.full = fact.dataset.full || fact.textContent;
-		fact.textContent = fit(fact.dataset.full, room);
-		if (fact.classList.contains('note')) {
-			y += x ? LINE : 0;
-			x = inner;
-			fact.setAttribute('y', String(y));
-			continue;
-		}
-		const width = fact.textContent.length * charWidth * 11 / 12;
+		const note = fact.classList.contains('note');
+		const lines = linesOf(fact.dataset.full, room);
+		const width = cellsOf(lines[lines.length - 1]) * charWidth * 11 / 12;
 
-		if (x && x + width > inner) {
+		if (x && (note || lines.length > 1 || x + width > inner)) {
 			x = 0;
 			y += LINE;
 		}
+		setLines(fact, lines);
 		fact.setAttribute('x', round(x));
 		fact.setAttribute('y', String(y));
-		x += width + 18;
+		y += (lines.length - 1) * LINE;
+		x += note ? inner : width + 18;	/* nothing fits behind a note */
 	}
 	return y;
 }
@@ -274,7 +311,10 @@ function resize()
 		flowLegend(head, PAD, BAR, legendWidth);
 	else
 		height += flowLegend(foot, 0, height + 4, inner) + 4;
-	svg.setAttribute('height', String(bottom + GAP + height + PAD));
+	height += bottom + GAP + PAD;
+	svg.setAttribute('height', String(height));
+	if (data.fixed)
+		svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
 	tools.setAttribute('x', String(PAD + from));
 	tools.setAttribute('width', String(inner - from));
 	cut(find('.title'), inner);

@@ -179,7 +179,11 @@ function drawRange()
 	const y = LINE * wrap(range, text, inner) + 4;
 
 	books.setAttribute('y', y);
-	svg.setAttribute('height', bottom + y + LINE * wrap(books, texts.get(books), inner));
+	const end = bottom + y + LINE * wrap(books, texts.get(books), inner);
+
+	svg.setAttribute('height', end);
+	if (data.fixed)
+		svg.setAttribute('viewBox', `0 0 ${data.fixed} ${end}`);
 }
 
 function resize()
@@ -244,8 +248,9 @@ window.addEventListener('keydown', (event) => {
 	drawRange();
 });
 window.addEventListener('resize', resize);
-if (!data.fixed)
+if (!data.fixed) {
 	svg.setAttribute('width', '100%');
-svg.removeAttribute('viewBox');		/* the height is no longer what it was */
+	svg.removeAttribute('viewBox');
+}
 resize();
 }());
