@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +19,7 @@
 #include "select.h"
 #include "source.h"
 #include "svg.h"
+#include "svg_text.h"
 
 /* A tenth of a percent of all; what changed less is seldom told from chance. */
 #define THRESHOLD_PPM	1000
@@ -152,7 +152,7 @@ static int draw(const struct request *request, const struct source sources[2],
 	const struct tree *a = sources[0].tree, *b = sources[1].tree;
 	struct layout *layout = NULL;
 	struct paint *paint = NULL;
-	char subtitle[512], note[256];
+	char subtitle[512], note[256], before[SVG_COUNT_MAX], after[SVG_COUNT_MAX];
 	struct diff *diff;
 	int err = diff_create(&diff, a, b, !is_given(request, OPT_NO_NORMALIZE),
 			      sources[1].unit, error);
@@ -161,8 +161,9 @@ static int draw(const struct request *request, const struct source sources[2],
 		return err;
 	snprintf(subtitle, sizeof(subtitle), "from A, %.200s, to B, %.200s",
 		 sources[0].name, sources[1].name);
-	snprintf(note, sizeof(note), "A has %" PRIu64 " %s, B %" PRIu64 " %s, %s",
-		 diff->whole.a, sources[0].unit, diff->whole.b, sources[1].unit,
+	snprintf(note, sizeof(note), "A has %s %s, B %s %s, %s",
+		 svg_format_count(before, diff->whole.a), sources[0].unit,
+		 svg_format_count(after, diff->whole.b), sources[1].unit,
 		 diff->normalize ? "compared by their shares" :
 				   "compared as they are");
 	svg.subtitle = subtitle;

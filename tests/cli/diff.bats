@@ -52,6 +52,8 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	diff <(sort expected) <(sort drawn)
 	grep -q '>A has 100 samples, B 200 samples, compared by their shares<' diff.svg
 	"$flamectl" diff --no-normalize before after | frames | grep -x '160 100 grew4 read +60, from 40 to 100 samples'
+	sed 's/$/000/' after | "$flamectl" diff before - > diff.svg
+	grep -q '>A has 100 samples, B 200,000 samples, compared by their shares<' diff.svg
 }
 
 @test "a profile is no different from itself" {
