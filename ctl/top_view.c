@@ -19,8 +19,10 @@
 
 #define HEAD_LINES	5
 #define FOOT_LINES	1
+#define SHARE_WIDTH	8
 #define SHARES_WIDTH	18	/* "  12.34   56.78  " and one more */
 #define NAME_WIDTH_MIN	24
+#define SPARK_MIN	8
 #define SPARK_MAX	HISTORY_INTERVALS
 #define SPARK_TOP	100	/* a percent: less than that looks like little */
 #define CPU_WIDTH	10
@@ -146,7 +148,35 @@ static int spark_width(void)
 
 	if (wanted > SPARK_MAX)
 		wanted = SPARK_MAX;
-	return room < 8 ? 0 : room < wanted ? room : wanted;
+	return room < SPARK_MIN ? 0 : room < wanted ? room : wanted;
+}
+
+static void put_spark_title(int width)
+{
+	printw("%-*.*s", width, width, width < 16 ? "LAST" : "LAST INTERVALS");
+}
+
+/* ---- the CPUs' columns ---- */
+
+static const char *const load_titles[] = {
+	"BUSY%", "USER%", "KERNEL%", "SOFT%", "HARD%", "LOST%",
+};
+
+#define NR_LOADS	((int)(sizeof(load_titles) / sizeof(load_titles[0])))
+
+/* As many as there is room for, whole: a part would look like another figure. */
+static int nr_loads(void)
+{
+	int room = (COLS - CPU_WIDTH - 1) / SHARE_WIDTH;
+
+	return room < NR_LOADS ? room : NR_LOADS;
+}
+
+static int load_spark_width(void)
+{
+	int room = COLS - CPU_WIDTH - NR_LOADS * SHARE_WIDTH - 3;
+
+	return room < SPARK_MIN ? 0 : room < SPARK_MAX ? room : SPARK_MAX;
 }
 
 /* ---- the head ---- */
@@ -185,7 +215,7 @@ static void put_session(const struct top_view *view,
 		put_name(delta->meta.release, COLS / 4);
 		addstr("  ");
 	}
-	put_name(text, COLS - getcurx(stdscr));
+	put_name(text, COLS - getcurx(stdscr) - (int)strlen(state) - 3);
 	move(0, COLS - (int)strlen(state) - 3);
 	addstr("  ");
 	attron(view->paused || view->stopped ? A_REVERSE : A_DIM);
@@ -278,15 +308,18 @@ static void put_heading(const struct top_model *model)
 	clrtoeol();
 	attron(A_UNDERLINE | A_DIM);
 	if (model->page == TOP_CPUS) {
-		printw("  %-*s%8s%8s%8s%8s%8s%8s  ", CPU_WIDTH - 2, "CPU", "BUSY%",
-		       "USER%", "KERNEL%", "SOFT%", "HARD%", "LOST%");
+		printw("  %-*s", CPU_WIDTH - 2, "CPU");
+		for (int i = 0; i < nr_loads(); i++)
+			printw("%*s", SHARE_WIDTH, load_titles[i]);
+		addstr("  ");
+		put_spark_title(load_spark_width());
 	} else if (model->page == TOP_TREE) {
 		printw("%8s%8s  %s", "TOTAL%", "SELF%", "CALL TREE");
 	} else {
 		printw("%8s%8s  ", "SELF%", "TOTAL%");
+		put_spark_title(spark);
 		if (spark)
-			printw("%-*.*s  ", spark, spark,
-			       spark < 16 ? "LAST" : "LAST INTERVALS");
+			addstr("  ");
 		addstr(titles[model->by]);
 	}
 	while (getcury(stdscr) == 4 && getcurx(stdscr) < COLS - 1)
@@ -356,22 +389,22 @@ static void put_branch(const struct top_model *model, const struct top_row *row)
 
 static void put_load(const struct top_model *model, const struct top_load *load)
 {
+	const uint64_t shares[NR_LOADS] = {
+		top_busy(load), load->contexts[FLAMEMOD_CONTEXT_USER],
+		load->contexts[FLAMEMOD_CONTEXT_TASK],
+		load->contexts[FLAMEMOD_CONTEXT_SOFTIRQ],
+		load->contexts[FLAMEMOD_CONTEXT_HARDIRQ], load->lost,
+	};
+	int spark = load_spark_width();
 	char name[TOP_CPU_NAME];
-	int room;
 
 	top_cpu_name(name, load->cpu);
 	printw("  %-*u", CPU_WIDTH - 2, load->cpu);
-	put_share(top_busy(load), load->whole, true);
-	put_share(load->contexts[FLAMEMOD_CONTEXT_USER], load->whole, false);
-	put_share(load->contexts[FLAMEMOD_CONTEXT_TASK], load->whole, false);
-	put_share(load->contexts[FLAMEMOD_CONTEXT_SOFTIRQ], load->whole, false);
-	put_share(load->contexts[FLAMEMOD_CONTEXT_HARDIRQ], load->whole, false);
-	put_share(load->lost, load->whole, false);
-	room = COLS - getcurx(stdscr) - 3;
+	for (int i = 0; i < nr_loads(); i++)
+		put_share(shares[i], load->whole, !i);
 	addstr("  ");
-	if (room > 0)
-		put_spark(model->loads, name,
-			  room < SPARK_MAX ? room : SPARK_MAX, 10000);
+	if (spark)
+		put_spark(model->loads, name, spark, 10000);
 }
 
 static void put_row(const struct top_model *model, uint32_t row, int y)
@@ -428,11 +461,24 @@ static void put_help(void)
 	}
 }
 
-static void put_foot(const struct top_view *view)
+/* Those that do something on that page. */
+static const char *keys_of(enum top_page page)
+{
+	switch (page) {
+	case TOP_CPUS:
+		return "q quit   p pause   w svg   ? help";
+	case TOP_TREE:
+		return "q quit   arrows open   / filter   b by   i idle   p pause   w svg   ? help";
+	default:
+		return "q quit   / filter   b by   s sort   i idle   p pause   w svg   ? help";
+	}
+}
+
+static void put_foot(const struct top_view *view, const struct top_model *model)
 {
 	const char *keys = view->typing ?
 		"type to filter   Enter keep   Esc take away" :
-		"q quit   / filter   b by   s sort   i idle   p pause   w svg   ? help";
+		keys_of(model->page);
 
 	move(LINES - 1, 0);
 	clrtoeol();
@@ -455,7 +501,8 @@ void top_view_draw(const struct top_view *view, struct top_model *model)
 	put_sums(model);
 	put_cpus(model);
 	put_tabs(view, model);
-	put_heading(model);
+	if (!view->help)
+		put_heading(model);
 	if (view->help)
 		put_help();
 	else if (!nr)
@@ -464,6 +511,6 @@ void top_view_draw(const struct top_view *view, struct top_model *model)
 		if (model->first + (uint32_t)i < nr)
 			put_row(model, model->first + (uint32_t)i,
 				HEAD_LINES + i);
-	put_foot(view);
+	put_foot(view, model);
 	refresh();
 }

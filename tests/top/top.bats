@@ -145,12 +145,25 @@ given_back() { # EXIT-CODE
 	keys 3
 	shows '^  0 +[1-9][0-9.]+ +- '
 	within_a_minute nr_on_screen 4 '^  [0-3]  '
+	line_on_screen 5 '^  CPU +BUSY% +USER% +KERNEL% +SOFT% +HARD% +LOST%  LAST INTERVALS *$'
+	line_on_screen 6 '^  0 .*  [▁▂▃▄▅▆▇█]+$'
 	keys Tab
 	shows 'FUNCTION$'
 	keys '?'
 	shows '^    w  *write a flame graph of what is seen$'
+	not_on_screen FUNCTION
 	keys x
 	shows ' tcp_v4_rcv$'
+	on_screen FUNCTION
+}
+
+@test "the keys that are told are those that do something there" {
+	on 80x24 0 top -d 100ms
+	shows '^ q quit   / filter   b by   s sort   i idle   p pause   w svg   \? help$'
+	keys 2
+	shows '^ q quit   arrows open   / filter   b by   i idle   p pause   w svg   \? help$'
+	keys 3
+	shows '^ q quit   p pause   w svg   \? help$'
 }
 
 @test "typing filters, and may be taken back" {
@@ -192,6 +205,13 @@ given_back() { # EXIT-CODE
 	terminal resize-window -x 40 -y 10
 	within_a_minute line_on_screen 1 '^flamectl top  box\?\[31m  Linux +running$'
 	within_a_minute line_on_screen 2 '^  busy [0-9]+\.[0-9]{2}  user [0-9]+\.[0-9]{2}  kernel [0-9]+\.[0-9]{2}$'
+	keys 3
+	within_a_minute line_on_screen 5 '^  CPU +BUSY%   USER% KERNEL% *$'
+	within_a_minute line_on_screen 6 '^  0  ( +([0-9]+\.[0-9]{2}|-)){3}$'
+	terminal resize-window -x 66 -y 10
+	within_a_minute line_on_screen 1 '4 CPUs  1… *running$'
+	within_a_minute line_on_screen 6 '^  0  ( +([0-9]+\.[0-9]{2}|-)){6}$'
+	keys 1
 	terminal resize-window -x 10 -y 4
 	sleep 0.3
 	terminal resize-window -x 3 -y 2
