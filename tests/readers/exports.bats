@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Real readers of what flamectl export writes: callgrind_annotate and go tool
-# pprof show the shares that the folded text has, and each grammar is held to.
-# Debian packages: golang-go, jq, python3, valgrind.
+# Real readers of what flamectl export writes: callgrind_annotate, go tool pprof
+# and flamegraph.pl show the shares that the folded text has, and each grammar is
+# held to. Debian packages: golang-go, jq, libdevel-nytprof-perl, python3, valgrind.
 
 bats_require_minimum_version 1.5.0
 
@@ -99,6 +99,51 @@ annotated() { # OPTION...
 	shares total < folded | diff <(sort -) <(sort got)
 }
 
+@test "go tool pprof -top and flamectl report --flat are one list" {
+	"$flamectl" export --to pprof -o out.pb.gz made.pb.gz
+	"$flamectl" report --flat --threshold 0 made.pb.gz |
+		sed -nE 's/^ +([0-9.]+) +([0-9.]+) +([0-9]+) +([0-9.]+) +([0-9]+)  (.*)/\3 \5 \1 \2 \4 \6/p' > ours
+	go tool pprof -top -unit=ms -nodefraction=0 out.pb.gz |
+		sed -nE 's/^ *([0-9]+)(ms)? +([0-9.]+)% +([0-9.]+)% +([0-9]+)(ms)? +([0-9.]+)% +(.*)/\1 \5 \3 \4 \7 \8/p' > theirs
+	[ "$(wc -l < ours)" -eq "$(shares total < folded | wc -l)" ]
+	# names in their order with what they took; shares to pprof's last digit
+	diff <(cut -d' ' -f1,2,6- ours) <(cut -d' ' -f1,2,6- theirs)
+	paste -d' ' <(cut -d' ' -f3-5 ours) <(cut -d' ' -f3-5 theirs) | awk '
+		{ for (i = 1; i <= 3; i++) { off = $i - $(i + 3); if (off > 0.011 || off < -0.011) exit 1 } }'
+}
+
+# "WEIGHT NAME" of each frame of a graph, at its place
+frames() {
+	awk '{
+		weight = $NF
+		sub(/ [0-9]+$/, "")
+		n = split($0, frames, ";")
+		path = ""
+		sum["all"] += weight; name["all"] = "all"
+		for (i = 1; i <= n; i++) {
+			path = path ";" frames[i]
+			sum[path] += weight; name[path] = frames[i]
+		}
+	} END { for (path in sum) print sum[path], name[path] }' | sort
+}
+
+@test "flamegraph.pl draws each frame, with its weight, and ignores nothing" {
+	local by file flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
+	for file in made.pb.gz "$saved"; do
+		for by in comm none cpu,comm host,comm,pid,tid,cpu,context; do
+			"$flamectl" export --to folded --by $by "$file" > lines
+			perl $flamegraph --minwidth 0 lines > graph.svg 2> err
+			sed -nE 's/.*<title>(.*) \(([0-9,]+) samples, [0-9.]+%\)<\/title>.*/\2 \1/p' graph.svg |
+				tr -d , | sort > drawn
+			frames < lines | diff - drawn
+			run ! grep . err
+		done
+	done
+	# and it does say so where it ignores a line
+	echo 'a;b' >> lines
+	perl $flamegraph lines 2>&1 > graph.svg | grep -q '^Ignored 1 lines'
+}
+
 @test "folded lines are of flamegraph.pl's grammar" {
 	local by
 	for by in comm none cpu,comm host,comm,pid,tid,cpu,context; do
@@ -117,5 +162,30 @@ annotated() { # OPTION...
 			"$flamectl" export --to firefox --by $by "$file" > out
 			python3 "$firefox" out
 		done
+	done
+	"$flamectl" export --to firefox made.pb.gz > out
+	jq -e "[.threads[].samples.weight | add] | add == $total" out
+}
+
+@test "what the Firefox Profiler could not read would be noticed" {
+	local change
+	"$flamectl" export --to firefox "$saved" > out
+	for change in 'del(.meta.interval)' 'del(.meta.startTime)' '.meta.preprocessedProfileVersion = 59' \
+			'del(.libs)' '.meta.categories[-1].color = "white"' 'del(.meta.categories[-1])' \
+			'.meta.categories[0].subcategories = []' '.threads = []' \
+			'del(.shared.stringArray[-1])' 'del(.shared.funcTable.isJS[0])' \
+			'del(.shared.sources)' 'del(.shared.nativeSymbols.name)' \
+			'.shared.funcTable.name[0] = null' '.shared.funcTable.resource[0] = 1000' \
+			'.shared.frameTable.func[0] = 1000' '.shared.frameTable.category[0] = 7' \
+			'.shared.frameTable.subcategory[0] = 1' '.shared.frameTable.subcategory[0] = null' \
+			'.shared.stackTable.prefix[0] = 0' '.shared.stackTable.frame[0] = -1' \
+			'.shared.stackTable.length += 1' '.threads[0].samples.stack[0] = 1000' \
+			'.threads[0].samples.length += 1' '.threads[0].samples.weightType = "ns"' \
+			'.threads[0].samples.time[0] = 1e9' '.threads[0].samples.weight[0] = "1"' \
+			'.threads[0].pid = 0' 'del(.threads[0].tid)' 'del(.threads[0].markers.phase)'; do
+		jq -a "$change" out > changed
+		echo "$change"
+		run -1 python3 "$firefox" changed
+		[[ $output = *AssertionError* || $output = *KeyError* ]]
 	done
 }

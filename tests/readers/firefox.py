@@ -49,7 +49,7 @@ def check_meta(meta):
         assert of(meta[key], (int, float)), key
     assert isinstance(meta["product"], str) and meta["markerSchema"] == []
     for category in meta["categories"]:
-        assert category["color"] in COLOURS and category["subcategories"][0] == "Other"
+        assert category["color"] in COLOURS and category["subcategories"][:1] == ["Other"]
     assert any(category["color"] == "grey" for category in meta["categories"])
     for section in meta["extra"]:
         assert all(set(entry) == {"label", "format", "value"} for entry in section["entries"])
@@ -65,6 +65,11 @@ def check_shared(shared, meta):
     frames = shared["frameTable"]
     points(frames["func"], funcs["length"])
     points(frames["category"], len(meta["categories"]))
+    points(frames["nativeSymbol"], shared["nativeSymbols"]["length"])
+    for category, part in zip(frames["category"], frames["subcategory"]):
+        assert category is None or (
+            part is not None and 0 <= part < len(meta["categories"][category]["subcategories"]))
+    points(shared["resourceTable"]["name"], strings)
     stacks = shared["stackTable"]
     points(stacks["frame"], frames["length"])
     for place, prefix in enumerate(stacks["prefix"]):
@@ -81,7 +86,7 @@ def check_thread(thread, stacks):
     points(samples["stack"], stacks)
     assert samples["weightType"] in ("samples", "tracing-ms")
     assert samples["time"] == sorted(samples["time"])
-    assert all(weight >= 0 for weight in samples["weight"])
+    assert all(of(weight, (int, float)) and weight >= 0 for weight in samples["weight"])
 
 
 def main():
