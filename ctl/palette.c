@@ -8,12 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input.h"
+#include "lines.h"
 #include "output.h"
 #include "palette.h"
 #include "utf8.h"
 
 #define FIRST_ENTRIES 64
 #define ARROW "->"
+
+/* A name is less than a line of folded text, 64 MiB, of which each byte may be escaped. */
+#define LINE_MAX_BYTES (257u << 20)
 
 static int compare(const void *a, const void *b)
 {
@@ -87,45 +92,48 @@ static bool parse_line(char *line, uint32_t *rgb)
 static int read_lines(struct palette *palette, FILE *in, const char *path,
 		      struct error *error)
 {
-	size_t size = 0, number = 0;
-	char *line = NULL;
-	ssize_t length;
+	size_t length, number = 0;
+	struct lines lines;
 	uint32_t rgb;
-	int err = 0;
+	char *line;
+	int err;
 
-	while (!err && (length = getline(&line, &size, in)) >= 0) {
+	lines_init(&lines, in, LINE_MAX_BYTES);
+	while ((err = lines_next(&lines, &line, &length)) > 0) {
 		number++;
-		line[strcspn(line, "\r\n")] = '\0';
+		line[strcspn(line, "\r")] = '\0';
 		if (!*line)
 			continue;
-		if (parse_line(line, &rgb))
-			err = palette_add(palette, line, rgb);
-		else
-			err = error_set(error, -EBADMSG,
-					"%.200s: line %zu is no colour; a line is \"name->rgb(R,G,B)\", each of 0 to 255",
-					path, number);
+		err = parse_line(line, &rgb) ? palette_add(palette, line, rgb) :
+					       -EBADMSG;
+		if (err)
+			break;
 	}
-	if (err == -ENOMEM || (!err && ferror(in)))
-		err = error_set(error, err ?: -EIO, "%.200s: %s", path,
-				strerror(err ? -err : EIO));
-	free(line);
+	lines_deinit(&lines);
+	if (err == -EILSEQ || err == -E2BIG)
+		number++;
+	if (err == -EBADMSG || err == -EILSEQ || err == -E2BIG)
+		return error_set(error, -EBADMSG,
+				 "%.200s: line %zu is no colour; a line is \"name->rgb(R,G,B)\", each of 0 to 255",
+				 path, number);
+	if (err)
+		error_set(error, err, "%.200s: %s", path, strerror(-err));
 	return err;
 }
 
 int palette_read(struct palette *palette, const char *path,
 		 struct error *error)
 {
-	FILE *in = fopen(path, "re");
-	int err;
+	struct input input;
+	int err, changed;
 
 	memset(palette, 0, sizeof(*palette));
-	if (!in && errno == ENOENT)
-		return 0;
-	if (!in)
-		return error_set(error, -errno, "%.200s: %s", path,
-				 strerror(errno));
-	err = read_lines(palette, in, path, error);
-	fclose(in);
+	err = input_open(&input, path, error);
+	if (err)
+		return err == -ENOENT ? 0 : err;
+	err = read_lines(palette, input.stream, path, error);
+	changed = input_close(&input, error);
+	err = changed ?: err;
 	if (err)
 		palette_deinit(palette);
 	else

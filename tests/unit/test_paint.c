@@ -321,7 +321,10 @@ static void broken_palettes_are_refused(void **state)
 	}
 	assert_int_equal(palette_read(&palette, "/nonexistent/x", &error), 0);
 	assert_int_equal(palette.nr, 0);
-	assert_int_equal(palette_read(&palette, "/", &error), -EIO);
+	assert_int_equal(palette_read(&palette, "/", &error), -EISDIR);
+	/* no end, and no line either */
+	assert_int_equal(palette_read(&palette, "/dev/zero", &error), -EBADMSG);
+	assert_non_null(strstr(error.text, "/dev/zero: line 1 is no colour"));
 }
 
 static void colours_are_read(void **state)
