@@ -33,7 +33,7 @@ static int run(const struct command *command, int argc, char **argv)
 	};
 	int code = command_no_operands(command, argc, argv);
 
-	return code ?: doctor_run(&doctor);
+	return code ?: command_printed(doctor_run(&doctor));
 }
 
 const struct command cmd_doctor = {

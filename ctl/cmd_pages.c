@@ -45,7 +45,7 @@ static int print_man(const struct command *command, const char *name)
 	if (name && !page)
 		return command_usage(command, "there is no command %s", name);
 	pages_man(page, commands, date, stdout);
-	return EXIT_DONE;
+	return command_printed(EXIT_DONE);
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -69,7 +69,7 @@ static int run(const struct command *command, int argc, char **argv)
 		print_table();
 	else
 		return command_usage(command, "what to print is missing: man, bash, zsh, fish or table");
-	return EXIT_DONE;
+	return command_printed(EXIT_DONE);
 }
 
 const struct command cmd_pages = {

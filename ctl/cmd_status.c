@@ -13,7 +13,6 @@
 
 #include "command.h"
 #include "nl.h"
-#include "output.h"
 #include "pprof.h"
 #include "settings.h"
 #include "status_json.h"
@@ -191,24 +190,14 @@ static int get_profile(const char *input, struct profile **profile,
 
 static int print(const struct profile *profile, bool json, bool live)
 {
-	struct output output;
-	struct error error;
-	int err;
-
-	/* stdout, for its check that all was written */
-	output_open(&output, NULL, NULL);
-	if (json) {
-		err = status_json_write(profile, live, output.stream);
-		if (err == -ENOMEM)
-			return command_fail(EXIT_FAILED, "cannot show status: %s",
-					    strerror(ENOMEM));
-	} else {
-		print_session(profile, live, output.stream);
-		print_books(profile, output.stream);
+	if (!json) {
+		print_session(profile, live, stdout);
+		print_books(profile, stdout);
+	} else if (status_json_write(profile, live, stdout) == -ENOMEM) {
+		return command_fail(EXIT_FAILED, "cannot show status: %s",
+				    strerror(ENOMEM));
 	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+	return command_printed(EXIT_DONE);
 }
 
 static int run(const struct command *command, int argc, char **argv)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "utf8.h"
 
 /* More options than any command has; getopt's arrays are made this large. */
@@ -109,6 +110,17 @@ int command_fail(int code, const char *format, ...)
 	va_start(args, format);
 	fail(code, format, args);
 	va_end(args);
+	return code;
+}
+
+int command_printed(int code)
+{
+	struct output output;
+	struct error error;
+
+	output_open(&output, NULL, &error);
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
 	return code;
 }
 
@@ -221,7 +233,7 @@ int command_next(const struct command *command, int argc, char **argv,
 		return 0;
 	if (found == OPTION_HELP) {
 		command_help(command);
-		exit(EXIT_DONE);
+		exit(command_printed(EXIT_DONE));
 	}
 	option = found == '?' || found == ':' ? NULL :
 						find_option(command, found);

@@ -81,6 +81,12 @@ int command_usage(const struct command *command, const char *format, ...)
 int command_fail(int code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/**
+ * command_printed() - the exit code of a command that has printed to stdout.
+ * Return: @code, or 1 with its message where not all of that was written.
+ */
+int command_printed(int code);
+
 extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_heat,
 	cmd_report, cmd_top, cmd_diff, cmd_export, cmd_import, cmd_merge,
 	cmd_status, cmd_start, cmd_stop, cmd_reset, cmd_set, cmd_doctor;

@@ -53,13 +53,13 @@ static int help(const char *name)
 
 	if (!name) {
 		print_help(stdout);
-		return EXIT_DONE;
+		return command_printed(EXIT_DONE);
 	}
 	command = find_command(name);
 	if (!command)
 		return command_usage(NULL, "there is no command %s", name);
 	command_help(command);
-	return EXIT_DONE;
+	return command_printed(EXIT_DONE);
 }
 
 /*
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 		return help(argv[2]);
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
 		puts("flamectl " FLAMECTL_VERSION);
-		return EXIT_DONE;
+		return command_printed(EXIT_DONE);
 	}
 	if (*name == '-')
 		return command_usage(NULL, "there is no option %s here: options follow a command, as in flamectl record -F 997",

@@ -185,6 +185,12 @@ static int move_into_place(struct output *output)
 	return err;
 }
 
+/* A stream remembers that it failed, not why: one more byte meets the same. */
+static int ask_why(FILE *stream)
+{
+	return write(fileno(stream), "\n", 1) < 0 ? -errno : -EIO;
+}
+
 int output_commit(struct output *output, struct error *error)
 {
 	FILE *stream = output->stream;
@@ -193,7 +199,7 @@ int output_commit(struct output *output, struct error *error)
 	if (fflush(stream))
 		err = -errno;
 	else if (ferror(stream))
-		err = -EIO;	/* a stream remembers that it failed, not why */
+		err = ask_why(stream);
 	if (!err && output->temporary && fsync(fileno(stream)))
 		err = -errno;
 	if (stream != stdout && fclose(stream) && !err)

@@ -3,7 +3,8 @@
 #
 # A file that changes while it is read is refused in words that say so, and
 # leaves what was there before: for each command that reads one. It is changed
-# by a command that is run when a part of it was read. Debian packages: gcc.
+# by a command that is run when a part of it was read; "other" is left alone.
+# Debian packages: gcc.
 
 bats_require_minimum_version 1.5.0
 
@@ -18,6 +19,17 @@ setup_file() {
 		#include <stdio.h>
 		#include <stdlib.h>
 		#include <string.h>
+		#include <unistd.h>
+
+		static int is_other(FILE *in)
+		{
+			char link[64], path[4096];
+			ssize_t length;
+
+			snprintf(link, sizeof(link), "/proc/self/fd/%d", fileno(in));
+			length = readlink(link, path, sizeof(path));
+			return length > 6 && !memcmp(path + length - 6, "/other", 6);
+		}
 
 		size_t fread(void *to, size_t size, size_t nr, FILE *in)
 		{
@@ -25,7 +37,7 @@ setup_file() {
 			size_t got = real(to, size, nr, in);
 			char *command = getenv("MEANWHILE");
 
-			if (command) {
+			if (command && !is_other(in)) {
 				command = strdup(command);
 				unsetenv("MEANWHILE");
 				unsetenv("LD_PRELOAD");
@@ -43,6 +55,12 @@ setup_file() {
 			printf "a%07d;b%07d 1\n", rand() * 10000000, rand() * 10000000
 	}' > "$there/folded"
 	"$flamectl" import --from folded -F 1000 -o "$there/saved" "$there/folded"
+	awk '{ split($1, frames, ";"); printf "cat 1 [000] 1.5: cycles:\n\tffff %s (k)\n\tffff %s (k)\n\n",
+		frames[2], frames[1] }' "$there/folded" > "$there/perf"
+	awk '{ split($1, frames, ";"); printf "@[\n    %s+1\n    %s+2\n]: 1\n", frames[2], frames[1] }' \
+		"$there/folded" > "$there/bpftrace"
+	awk '{ split($1, frames, ";"); printf " 0xff : %s+0x1/0x2 [kernel]\n 0xfe : %s+0x1/0x2 [kernel]\n1\n",
+		frames[2], frames[1] }' "$there/folded" > "$there/stap"
 	timeout 60 out/unit/fake 0 record --slices 100ms -d 500ms -o "$there/sliced"
 	[ "$(stat -c %s "$there/folded")" -eq $((NR_STACKS * LINE_BYTES)) ]
 	[ "$(stat -c %s "$there/saved")" -gt $((128 << 10)) ]
@@ -50,7 +68,7 @@ setup_file() {
 
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
-	saved=$(realpath tests/cli/saved.pb.gz)
+	cp tests/cli/saved.pb.gz "$BATS_FILE_TMPDIR/other"
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -58,7 +76,11 @@ readers=(
 	"report PROFILE" "report FOLDED" "report --flat PROFILE" "svg PROFILE" "svg FOLDED"
 	"html PROFILE" "html FOLDED" "diff PROFILE OTHER" "diff --text FOLDED OTHER"
 	"merge PROFILE OTHER" "export --to jsonl PROFILE" "export --to pprof PROFILE"
+	"export --to speedscope PROFILE" "export --to firefox PROFILE" "export --to callgrind PROFILE"
+	"export --to folded PROFILE" "diff OTHER PROFILE" "merge OTHER PROFILE"
 	"dump -i PROFILE" "heat SLICED" "import --from folded FOLDED" "import --from pprof PROFILE"
+	"import --from bcc FOLDED" "import --from perf-script PERF" "import --from bpftrace BPFTRACE"
+	"import --from stap STAP"
 )
 
 # reads WHAT MEANWHILE: run the command of that line; "file" is what it reads
@@ -67,12 +89,12 @@ reads() {
 	read -ra words <<< "$1"
 	for word in "${words[@]}"; do
 		case $word in
-		OTHER) word=$saved ;;
+		OTHER) word=$BATS_FILE_TMPDIR/other ;;
 		PROFILE) cp "$BATS_FILE_TMPDIR/saved" file ;;
 		SLICED) cp "$BATS_FILE_TMPDIR/sliced" file ;;
-		FOLDED) cp "$BATS_FILE_TMPDIR/folded" file ;;
+		PERF | BPFTRACE | STAP | FOLDED) cp "$BATS_FILE_TMPDIR/${word,,}" file ;;
 		esac
-		[[ ! $word =~ ^[PSF][A-Z]+$ ]] || word=file
+		[[ ! $word =~ ^[BFPS][A-Z]+$ ]] || word=file
 		arguments+=("$word")
 	done
 	MEANWHILE=$2 LD_PRELOAD=$BATS_FILE_TMPDIR/meanwhile.so \
@@ -126,6 +148,17 @@ refused() {
 	reads "svg PROFILE" 'rm file'
 	grep -q '<svg' kept
 	[ ! -e file ]
+}
+
+@test "a palette that grows" {
+	yes 'name->rgb(1,2,3)' | head -n $NR_STACKS > palette
+	echo old > kept
+	run -1 --separate-stderr env MEANWHILE='echo "b->rgb(3,2,1)" >> palette' \
+		LD_PRELOAD="$BATS_FILE_TMPDIR/meanwhile.so" \
+		"$flamectl" svg --palette palette -o kept "$BATS_FILE_TMPDIR/other"
+	[ "$stderr" = 'flamectl: cannot read colours: palette: changed while it was read: try again when nobody writes to it' ]
+	[ "$(cat kept)" = old ]
+	[ "$(wc -l < palette)" -eq $((NR_STACKS + 1)) ]
 }
 
 @test "standard input is no less a file, and a pipe is none" {

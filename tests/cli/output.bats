@@ -23,7 +23,11 @@ setup() {
 	saved=$(realpath tests/cli/saved.pb.gz)
 	sliced=$BATS_FILE_TMPDIR/sliced.pb.gz
 	folded=$BATS_FILE_TMPDIR/folded
+	perf=$BATS_FILE_TMPDIR/perf bpftrace=$BATS_FILE_TMPDIR/bpftrace stap=$BATS_FILE_TMPDIR/stap
 	echo 'a;b 1' > "$folded"
+	printf 'cat 1 [000] 1.5: cycles:\n\tffff b (k)\n\n' > "$perf"
+	printf '@[\n    b+1\n]: 1\n' > "$bpftrace"
+	printf ' 0xff : b+0x1/0x2 [kernel]\n1\n' > "$stap"
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -36,8 +40,15 @@ writers=(
 	"merge SAVED SLICED"
 	"export --to speedscope SAVED" "export --to pprof SAVED" "export --to firefox SAVED"
 	"export --to callgrind SAVED" "export --to folded SAVED" "export --to jsonl SAVED"
-	"import --from folded FOLDED"
-	"record -d 50ms"
+	"import --from folded FOLDED" "import --from pprof SAVED" "import --from perf-script PERF"
+	"import --from bcc FOLDED" "import --from bpftrace BPFTRACE" "import --from stap STAP"
+	"record -d 50ms" "record --slices 100ms -d 200ms"
+)
+# run the command of that line, which prints to standard output
+printers=(
+	"--help" "--version" "help" "help svg" "record --help" "top --help" "doctor"
+	"status -i SAVED" "status --json -i SAVED"
+	"pages man" "pages man svg" "pages bash" "pages zsh" "pages fish" "pages table"
 )
 writes() {
 	local words word program=$flamectl arguments=()
@@ -47,6 +58,9 @@ writes() {
 		SAVED) word=$saved ;;
 		SLICED) word=$sliced ;;
 		FOLDED) word=$folded ;;
+		PERF) word=$perf ;;
+		BPFTRACE) word=$bpftrace ;;
+		STAP) word=$stap ;;
 		record) program=$fake ;;
 		esac
 		arguments+=("$word")
@@ -75,7 +89,7 @@ mounted() { # OPTIONS
 	[ "$(id -u)" -eq 0 ] || skip "mounting needs root"
 	mkdir there
 	export -f writes every
-	export flamectl fake saved sliced folded
+	export flamectl fake saved sliced folded perf bpftrace stap
 	unshare -m bash -euc "
 		$(declare -p writers)
 		mount -t tmpfs -o size=4k none there
@@ -116,6 +130,44 @@ mounted() { # OPTIONS
 	done
 }
 
+@test "a palette that cannot be kept leaves it and the graph as they were" {
+	[ "$(id -u)" -eq 0 ] || skip "mounting needs root"
+	mkdir there
+	export flamectl folded
+	unshare -m bash -euc '
+		mount -t tmpfs -o size=8k none there
+		echo "a->rgb(1,2,3)" > there/palette
+		head -c 4096 /dev/zero > there/full
+		echo old > kept
+		for trouble in "No space left on device" "Read-only file system"; do
+			code=0
+			"$flamectl" svg --palette there/palette -o kept "$folded" 2> err || code=$?
+			echo "$code, $(cat err)"
+			[ "$code" -eq 1 ]
+			grep -q "^flamectl: cannot keep colours: .*there/palette: .*$trouble$" err
+			[ "$(cat kept there/palette | tr "\n" " ")" = "old a->rgb(1,2,3) " ]
+			[ "$(ls -A there | tr "\n" " ")" = "full palette " ]
+			mount -o remount,ro there
+		done'
+}
+
+# prints WHAT
+prints() {
+	local words
+	read -ra words <<< "${1/SAVED/$saved}"
+	timeout 60 "$flamectl" "${words[@]}" < /dev/null
+}
+
+@test "what is printed to a device that is full" {
+	for printer in "${printers[@]}"; do
+		code=0
+		prints "$printer" > /dev/full 2> err || code=$?
+		echo "$printer: $code, $(cat err)"
+		[ "$code" -eq 1 ]
+		[ "$(cat err)" = 'flamectl: cannot write stdout: No space left on device' ]
+	done
+}
+
 @test "a disk that is full" {
 	mounted rw "every there/new 1 'No space left on device'
 		every there/kept 1 'No space left on device'"
@@ -140,6 +192,19 @@ mounted() { # OPTIONS
 	done
 }
 
+@test "what is printed to a pipe that nobody reads any more" {
+	mkfifo pipe
+	for printer in "${printers[@]}"; do
+		exec 7<> pipe 8> pipe 7>&-
+		code=0
+		prints "$printer" >&8 2> err || code=$?
+		exec 8>&-
+		echo "$printer: $code, $(cat err)"
+		[ "$code" -eq 1 ]
+		[ "$(cat err)" = 'flamectl: cannot write stdout: Broken pipe' ]
+	done
+}
+
 @test "Ctrl-C when all is written and nothing has its name yet" {
 	for writer in "${writers[@]}"; do
 		# there it means to save what was sampled
@@ -156,8 +221,11 @@ mounted() { # OPTIONS
 
 @test "Ctrl-C while an input is read" {
 	mkfifo pipe
-	for command in "svg -" "html -" "report -" "merge -" "export --to jsonl -" \
-			"import --from folded -" "diff - $saved" "heat -"; do
+	for command in "svg -" "html -" "report -" "report --flat -" "merge -" "dump -i -" "heat -" \
+			"export --to jsonl -" "export --to pprof -" "diff - $saved" "diff $saved -" \
+			"diff --text - $saved" "import --from folded -" "import --from pprof -" \
+			"import --from perf-script -" "import --from bcc -" "import --from bpftrace -" \
+			"import --from stap -"; do
 		echo old > kept
 		# shellcheck disable=SC2086
 		env --default-signal=INT "$flamectl" $command -o kept < pipe 2> err &
