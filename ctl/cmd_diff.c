@@ -28,7 +28,7 @@
 
 enum {
 	OPT_OUTPUT, OPT_TEXT, OPT_THRESHOLD, OPT_NO_NORMALIZE, OPT_INVERTED,
-	OPT_TITLE, OPT_WIDTH, OPT_BY, OPT_WEIGHT,
+	OPT_NEGATE, OPT_TITLE, OPT_WIDTH, OPT_BY, OPT_WEIGHT,
 };
 
 static const struct command_option options[] = {
@@ -37,6 +37,7 @@ static const struct command_option options[] = {
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "of the table: sum up what changed by less of all (default 0.1)" },
 	[OPT_NO_NORMALIZE] = { "no-normalize", 0, NULL, "compare weights, not shares of all" },
 	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
+	[OPT_NEGATE] = { "negate", 0, NULL, "exchange red and blue: for the later profile first, drawn as wide as the earlier" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
 	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
@@ -94,7 +95,7 @@ static int check_options(const struct command *command,
 			 const struct request *request)
 {
 	static const int of_graphs[] = {
-		OPT_INVERTED, OPT_TITLE, OPT_WIDTH, OPT_BY,
+		OPT_INVERTED, OPT_NEGATE, OPT_TITLE, OPT_WIDTH, OPT_BY,
 	};
 
 	if (!is_given(request, OPT_TEXT) && is_given(request, OPT_THRESHOLD))
@@ -172,8 +173,9 @@ static int draw(const struct request *request, const struct source sources[2],
 	svg.profile = sources[1].profile;
 	err = layout_create(&layout, diff->tree, &laying, error);
 	if (!err) {
-		err = paint_create_view(&paint, diff->tree, layout, &diff_view,
-					diff);
+		err = paint_create_view(&paint, diff->tree, layout,
+					is_given(request, OPT_NEGATE) ?
+					&diff_view_negated : &diff_view, diff);
 		svg.paint = paint;
 		err = err ?: svg_write(diff->tree, layout, &svg, out);
 		if (err)
@@ -278,6 +280,7 @@ const struct command cmd_diff = {
 "not stands at the side, below [gone], as wide as it was.\n"
 "\n"
 "  flamectl diff before.pb.gz after.pb.gz -o diff.svg\n"
+"  flamectl diff --negate after.pb.gz before.pb.gz -o diff-as-before.svg\n"
 "  flamectl diff --text --no-idle before.pb.gz live",
 	.options = options,
 	.shared = select_options,

@@ -234,9 +234,8 @@ static const char *const shrank_classes[NR_SHADES] = {
 	"shrank1", "shrank2", "shrank3", "shrank4", "shrank5",
 };
 
-static const char *view_class(const void *data, uint32_t node)
+static const char *class_of(const struct diff *diff, uint32_t node, bool negate)
 {
-	const struct diff *diff = data;
 	struct diff_scaled scaled = diff_scale(&diff->pairs[node], &diff->whole,
 					       diff->normalize);
 	bool grew = scaled.b >= scaled.a;
@@ -256,7 +255,17 @@ static const char *view_class(const void *data, uint32_t node)
 		shade--;
 	if (!shade)
 		return "same";
-	return (grew ? grew_classes : shrank_classes)[shade - 1];
+	return (grew != negate ? grew_classes : shrank_classes)[shade - 1];
+}
+
+static const char *view_class(const void *data, uint32_t node)
+{
+	return class_of(data, node, false);
+}
+
+static const char *negated_class(const void *data, uint32_t node)
+{
+	return class_of(data, node, true);
 }
 
 static void view_tell(const void *data, uint32_t node, char *text, size_t size)
@@ -286,7 +295,17 @@ static const struct paint_key keys[] = {
 	KEY("shrank4", "shrank"), KEY("gone", "gone"),
 };
 
+static const struct paint_key negated_keys[] = {
+	KEY("shrank4", "grew"), KEY("shrank5", "new"), KEY("same", "same"),
+	KEY("grew4", "shrank"), KEY("gone", "gone"),
+};
+
 const struct paint_view diff_view = {
 	.class = view_class, .tell = view_tell, .keys = keys,
 	.nr_keys = sizeof(keys) / sizeof(keys[0]),
+};
+
+const struct paint_view diff_view_negated = {
+	.class = negated_class, .tell = view_tell, .keys = negated_keys,
+	.nr_keys = sizeof(negated_keys) / sizeof(negated_keys[0]),
 };

@@ -52,6 +52,9 @@ void diff_destroy(struct diff *diff);
 /* How its tree is painted, for paint_create_view() with a diff as the data. */
 extern const struct paint_view diff_view;
 
+/* The same with the hues of what grew and of what shrank exchanged. */
+extern const struct paint_view diff_view_negated;
+
 /**
  * diff_text() - the functions that changed, those whose self did most first.
  * @threshold_ppm: of changes; smaller ones of both self and total are summed up

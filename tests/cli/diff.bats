@@ -56,6 +56,27 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	grep -q '>A has 100 samples, B 200,000 samples, compared by their shares<' diff.svg
 }
 
+@test "with --negate, and the second one first, red is still what grew" {
+	"$flamectl" diff --negate after before > negated.svg
+	frames < negated.svg > drawn
+	# of before, old alone is gone in after; of after, new is gone in before
+	grep -qx '.* shrank5 old new, 60.00 %' drawn
+	grep -qx '.* gone new gone, was 50.00 %' drawn
+	grep -qx '.* grew2 read -10.00, from 50.00 to 40.00 %' drawn
+	grep -qx '.* grew3 copy -15.00, from 45.00 to 30.00 %' drawn
+	# and so does the legend say
+	python3 - <<-'END'
+	from xml.etree import ElementTree
+	at = "{http://www.w3.org/2000/svg}"
+	legend = next(g for g in ElementTree.parse("negated.svg").iter(at + "g") if g.get("class") == "legend")
+	boxes, texts = legend.findall(at + "rect"), legend.findall(at + "text")
+	told = {text.text: box.get("class").split()[0] for box, text in zip(boxes, texts)}
+	assert told == {"grew": "shrank4", "new": "shrank5", "same": "same", "shrank": "grew4", "gone": "gone"}, told
+	END
+	run -2 "$flamectl" diff --negate --text after before
+	[[ ${lines[0]} = 'flamectl: --negate is for the graph'* ]]
+}
+
 @test "a profile is no different from itself" {
 	"$flamectl" diff "$saved" "$saved" > diff.svg
 	run ! grep -qE '<g class="(grew|shrank|gone)' diff.svg
