@@ -6,11 +6,14 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 int input_open(struct input *input, const char *path, struct error *error)
 {
 	bool is_stdin = !strcmp(path, "-");
 
+	if (is_stdin && isatty(STDIN_FILENO))
+		return error_set(error, -EINVAL, "stdin: a terminal: name a file, or pipe into flamectl");
 	input->name = is_stdin ? "stdin" : path;
 	input->stream = is_stdin ? stdin : fopen(path, "re");
 	if (!input->stream)

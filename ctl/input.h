@@ -21,7 +21,7 @@ struct input {
 
 /**
  * input_open() - begin to read @path.
- * @path: "-" for stdin; kept, not copied.
+ * @path: "-" for stdin, which may not be a terminal; kept, not copied.
  *
  * Return: 0 or -errno with @error.
  */

@@ -161,6 +161,22 @@ refused() {
 	[ "$(wc -l < palette)" -eq $((NR_STACKS + 1)) ]
 }
 
+@test "standard input that is a terminal is waited for by nobody" {
+	local reader code
+	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
+	cp "$BATS_FILE_TMPDIR/other" other
+	for reader in "report -" "svg -" "html -" "heat -" "dump -i -" "status -i -" "merge -o kept -" \
+			"diff - other" "diff other -" "export --to jsonl -" "import --from folded -o kept -" \
+			"import --from pprof -o kept -"; do
+		code=0
+		timeout 20 script -qec "'$flamectl' $reader" /dev/null > out 2>&1 || code=$?
+		echo "$reader: $code, $(cat out)"
+		[[ $code = [12] ]]
+		grep -qE '^flamectl: .*(standard input is|stdin:) a terminal[:;] name a file' out
+		[ ! -e kept ]
+	done
+}
+
 @test "standard input is no less a file, and a pipe is none" {
 	local reader code
 	for reader in 'svg -' 'import --from folded -'; do
