@@ -92,13 +92,28 @@ static int add_nodes(struct tree *to, const struct tree *from, uint32_t *images)
 	return 0;
 }
 
+/*
+ * So many times B's weights are those of the tree to draw that the least weight
+ * of A is a whole one there. Rounded up, what a long A had in thousands of stacks
+ * would take the picture from a short B.
+ */
+static uint64_t scale_of(const struct diff_pair *whole)
+{
+	uint64_t scale = 1;
+
+	while (whole->b * scale < whole->a && whole->a < UINT64_MAX / 100)
+		scale *= 10;
+	return scale;
+}
+
 static uint64_t scale_gone(const struct diff *diff, uint64_t weight)
 {
 	unsigned __int128 scaled = weight;
 
 	if (!diff->normalize)
 		return weight;
-	scaled = (scaled * diff->whole.b + diff->whole.a / 2) / diff->whole.a;
+	scaled = (scaled * diff->whole.b * diff->scale + diff->whole.a / 2) /
+		 diff->whole.a;
 	return scaled ? (uint64_t)scaled : 1;
 }
 
@@ -166,7 +181,7 @@ static int merge(struct diff *diff, const struct tree *a, const struct tree *b)
 	if (!err)
 		err = add_nodes(diff->tree, a, of_a);
 	for (uint32_t i = 0; i < b->nr_nodes && !err; i++)
-		diff->tree->nodes[of_b[i]].self = b->nodes[i].self;
+		diff->tree->nodes[of_b[i]].self = b->nodes[i].self * diff->scale;
 	diff->first_gone = diff->tree->nr_nodes;
 	if (!err)
 		err = add_gone(diff, a, of_a, towers, nr_b) ?:
@@ -192,6 +207,7 @@ int diff_create(struct diff **diff, const struct tree *a, const struct tree *b,
 	made->normalize = normalize;
 	made->unit = unit;
 	made->whole = (struct diff_pair){ a->nodes[0].total, b->nodes[0].total };
+	made->scale = normalize ? scale_of(&made->whole) : 1;
 	made->tree = tree_create();
 	err = made->tree ? merge(made, a, b) : -ENOMEM;
 	if (err) {

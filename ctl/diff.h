@@ -27,6 +27,7 @@ struct diff {
 	struct diff_pair *pairs;	/* totals, by node of the tree */
 	uint32_t first_gone;		/* nodes from here on are "[gone]" and below */
 	struct diff_pair whole;
+	uint64_t scale;			/* of the tree's weights to those of B */
 	bool normalize;			/* compare shares, else weights */
 	const char *unit;		/* of weights, in the plural */
 };
@@ -38,7 +39,9 @@ struct diff {
  * The tree to draw is B, with B's weights. Frames that are in A only follow at
  * its root, below "[gone]", under the callers that they had, with A's weights,
  * scaled to B's whole where shares are compared and then no less than 1. So
- * each frame of B is as wide as it is in a graph of B, beside the others.
+ * each frame of B is as wide as it is in a graph of B, beside the others. Where
+ * A's whole is larger than B's, all weights are a power of ten as large, so that
+ * those of A can be told.
  *
  * Return: 0, -ENODATA with @error naming the one without weight, -ENOMEM, or
  * -EOVERFLOW for too many frames.

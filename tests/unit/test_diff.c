@@ -146,9 +146,37 @@ static void what_is_gone_is_never_too_little(void **state)
 				    true);
 
 	(void)state;
+	/* of a million times as much */
+	expect_node(diff, "[gone];r;b", 10, "gone", "gone, was 0.00 %");
+	expect_node(diff, "[gone];r;c", 10, "gone", "gone, was 0.00 %");
+	expect_node(diff, "r;a", 10000000, "same", "0.00, from 100.00 to 100.00 %");
+	assert_int_equal(diff->tree->nodes[0].total, 10000020);
+	diff_destroy(diff);
+}
+
+static void what_is_gone_is_as_wide_as_it_was(void **state)
+{
+	const uint32_t nr = 5000;
+	char *before = NULL;
+	struct diff *diff;
+	size_t size;
+	FILE *text = open_memstream(&before, &size);
+
+	(void)state;
+	fputs("r;a 5000\n", text);
+	for (uint32_t i = 0; i < nr; i++)
+		fprintf(text, "r;gone%u 1\n", i);
+	fclose(text);
+	diff = compare(before, "r;a 10\n", true);
+	/* half of A, beside all of B */
+	assert_int_equal(diff->tree->nodes[find(diff, "[gone]")].total * 2,
+			 diff->tree->nodes[find(diff, "r;a")].total);
+	diff_destroy(diff);
+	free(before);
+	/* and where there is no room for a scale, nothing runs over */
+	diff = compare("r;a 18446744073709551614\nr;b 1\n", "r;a 10\n", true);
 	expect_node(diff, "[gone];r;b", 1, "gone", "gone, was 0.00 %");
-	expect_node(diff, "[gone];r;c", 1, "gone", "gone, was 0.00 %");
-	assert_int_equal(diff->tree->nodes[0].total, 12);
+	expect_node(diff, "r;a", 10, "same", "0.00, from 100.00 to 100.00 %");
 	diff_destroy(diff);
 }
 
@@ -287,6 +315,7 @@ int main(void)
 		cmocka_unit_test(weights_are_compared_where_asked_for),
 		cmocka_unit_test(shades_tell_how_much),
 		cmocka_unit_test(what_is_gone_is_never_too_little),
+		cmocka_unit_test(what_is_gone_is_as_wide_as_it_was),
 		cmocka_unit_test(equal_trees_differ_in_nothing),
 		cmocka_unit_test(a_frame_called_gone_is_not_what_is_gone),
 		cmocka_unit_test(large_weights_are_compared_exactly),
