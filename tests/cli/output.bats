@@ -219,6 +219,34 @@ prints() {
 	done
 }
 
+# recording SIGNAL OPTION...: record into "kept", with that signal once it samples
+recording() {
+	local code=0 pid try
+	echo old > kept
+	env --default-signal=INT,TERM,HUP "$fake" 0 record "${@:2}" -o kept 2> err &
+	pid=$!
+	# SIGCHLD, which is 17, is the last of those that it catches when it begins
+	for ((try = 0; try < 200; try++)); do
+		[[ $(readlink /proc/$pid/exe) = "$fake" ]] &&
+			((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 1 << 16)) && break
+		sleep 0.05
+	done
+	kill -"$1" $pid
+	timeout 30 tail --pid=$pid -f /dev/null || kill -KILL $pid
+	wait $pid || code=$?
+	echo "$*: $code, $(cat err)"
+	[ "$code" -eq 0 ]
+	"$flamectl" status -i kept | grep -q '^rate '
+	[ -z "$(ls -A | grep -vxE 'err|kept')" ]
+}
+
+@test "Ctrl-C and what else asks it to end saves what was recorded" {
+	for signal in INT TERM HUP; do
+		recording $signal -d 60s
+		recording $signal --slices 100ms
+	done
+}
+
 @test "Ctrl-C while an input is read" {
 	mkfifo pipe
 	for command in "svg -" "html -" "report -" "report --flat -" "merge -" "dump -i -" "heat -" \

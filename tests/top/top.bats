@@ -277,6 +277,14 @@ given_back() { # EXIT-CODE
 	shows '^ cannot write taken: a directory$'
 	keys q
 	given_back 0
+	terminal kill-server
+	rm before after
+	on 80x24 0 top -d 100ms -o /dev/full
+	shows ' tcp_v4_rcv$'
+	keys w
+	shows '^ cannot write /dev/full: No space left on device$'
+	keys q
+	given_back 0
 }
 
 @test "where the terminal has no more than ASCII, that is enough" {
