@@ -49,7 +49,7 @@ counted() { what '.books.fires + .books.missed' "$1"; }
 
 # window NAME COMMAND...: run it while sampling, and look at what was counted
 window() {
-	local name=$1 began_ms took_ms
+	local name=$1 began_ms took_ms cpus
 	shift
 
 	flamectl reset
@@ -68,8 +68,12 @@ window() {
 	sleep 1
 	flamectl stop
 	flamectl status --json >"$OUT/$name-later.json"
+	# An emulated CPU is not always woken ("do_boot_cpu failed"): once in 100 sleeps,
+	# with the module and without it. The kernel goes on with those it has.
+	cpus=$(nproc)
+	[ "$cpus" = 2 ] || diag "$name: the kernel has $cpus CPU left"
 	holds "$name: each CPU goes on at its rate" \
-		"$(counted "$OUT/$name-later.json") - $(counted "$OUT/$name.json") > 0.95 * 2 * $hz"
+		"$(counted "$OUT/$name-later.json") - $(counted "$OUT/$name.json") > 0.95 * $cpus * $hz"
 	books_balance "$name, later" "$OUT/$name-later.json"
 	clock_agrees "$name, later" "$OUT/$name-later.json"
 }
