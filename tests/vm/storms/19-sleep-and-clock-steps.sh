@@ -24,7 +24,9 @@ slept() { cat /sys/power/suspend_stats/success; }
 
 # asleep HOW: suspend, until a clock wakes it. One that does so before the
 # machine sleeps would never wake it: that the kernel has counted the event, and
-# refuses. The machine was too slow then, and is given more time.
+# refuses. The machine was too slow then, and is given more time. The last steps
+# of a deep sleep, where no event is counted any more, take a second on a busy
+# host: until then the alarm must not come.
 seconds=2
 asleep() {
 	local alarm=/sys/class/rtc/rtc0/wakealarm try events
@@ -36,7 +38,7 @@ asleep() {
 			echo "${seconds}000" >/sys/module/waker/parameters/ms
 		else
 			echo 0 >"$alarm"
-			echo "+$seconds" >"$alarm"
+			echo "+$((3 * seconds))" >"$alarm"
 		fi
 		echo "$1" >/sys/power/state && return
 		seconds=$((seconds * 2))
