@@ -150,52 +150,44 @@ static int fm_aggregate_task(struct fm_aggregate *aggregate,
 	return 0;
 }
 
-static struct fm_record *fm_aggregate_record(struct fm_aggregate *aggregate,
-					     const struct fm_record *key)
+static int fm_aggregate_record(struct fm_aggregate *aggregate,
+			       const struct fm_record *key, u32 *id)
 {
 	u32 hash = jhash_3words(key->node, key->task,
 				(u32)key->cpu << 8 | key->context, 0);
 	struct fm_record *record;
 
-	record = fm_set_find(&aggregate->records, hash, fm_record_match, key,
-			     NULL);
-	if (record)
-		return record;
-	record = fm_set_add(&aggregate->records, hash, NULL);
+	if (fm_set_find(&aggregate->records, hash, fm_record_match, key, id))
+		return 0;
+	record = fm_set_add(&aggregate->records, hash, id);
 	if (!record)
-		return NULL;
+		return -ENOSPC;
 	record->node = key->node;
 	record->task = key->task;
 	record->cpu = key->cpu;
 	record->context = key->context;
-	return record;
+	return 0;
 }
 
 /**
- * fm_aggregate_add() - count a stack.
+ * fm_aggregate_find() - the record of a stack, made where it is new.
  * @aggregate: the aggregate
- * @folded: the stack, whose it is, and its counts
+ * @folded: the stack, and whose it is
+ * @id: where to put the record's number
  *
  * Context: Process context, may sleep. The caller serialises.
- * Return: 0, or -ENOSPC when there is no memory left; nothing is counted then.
+ * Return: 0, or -ENOSPC when there is no memory left.
  */
-int fm_aggregate_add(struct fm_aggregate *aggregate,
-		     const struct fm_folded *folded)
+int fm_aggregate_find(struct fm_aggregate *aggregate,
+		      const struct fm_folded *folded, u32 *id)
 {
 	struct fm_record key = {
 		.cpu = folded->cpu,
 		.context = folded->context,
-	}, *record;
+	};
 
-	if (fm_aggregate_node(aggregate, folded->callers, folded->frames,
-			      folded->nr_frames, &key.node) ||
-	    fm_aggregate_task(aggregate, folded, &key.task))
-		return -ENOSPC;
-	record = fm_aggregate_record(aggregate, &key);
-	if (!record)
-		return -ENOSPC;
-	record->counts.count += folded->counts.count;
-	record->counts.periods += folded->counts.periods;
-	record->counts.late_ns += folded->counts.late_ns;
-	return 0;
+	return fm_aggregate_node(aggregate, folded->callers, folded->frames,
+				 folded->nr_frames, &key.node) ?:
+	       fm_aggregate_task(aggregate, folded, &key.task) ?:
+	       fm_aggregate_record(aggregate, &key, id);
 }

@@ -19,6 +19,7 @@
 #include <linux/sched.h>
 #include <linux/siphash.h>
 
+#include "counts.h"
 #include "set.h"
 
 struct fm_node {
@@ -32,12 +33,6 @@ struct fm_task {
 	u32 pid;
 	u32 tid;
 	char comm[TASK_COMM_LEN];
-};
-
-struct fm_counts {
-	u64 count;
-	u64 periods;
-	u64 late_ns;
 };
 
 struct fm_record {
@@ -57,7 +52,7 @@ struct fm_aggregate {
 	struct fm_set records;
 };
 
-/* What is added: a stack of frames and whose it was. */
+/* A stack of frames, and whose it was. */
 struct fm_folded {
 	u32 callers;			/* the node that the frames go on from */
 	const u32 *frames;		/* leaf first */
@@ -67,7 +62,6 @@ struct fm_folded {
 	const char *comm;		/* TASK_COMM_LEN bytes */
 	u16 cpu;
 	u8 context;
-	struct fm_counts counts;
 };
 
 struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory);
@@ -76,7 +70,16 @@ void fm_aggregate_put(struct fm_aggregate *aggregate);
 
 int fm_aggregate_node(struct fm_aggregate *aggregate, u32 parent,
 		      const u32 *frames, u32 nr_frames, u32 *id);
-int fm_aggregate_add(struct fm_aggregate *aggregate,
-		     const struct fm_folded *folded);
+int fm_aggregate_find(struct fm_aggregate *aggregate,
+		      const struct fm_folded *folded, u32 *id);
+
+/* Count for a record that is there. The caller serialises. */
+static inline void fm_aggregate_count(struct fm_aggregate *aggregate, u32 id,
+				      const struct fm_counts *counts)
+{
+	struct fm_record *record = fm_set_at(&aggregate->records, id);
+
+	fm_counts_add(&record->counts, counts);
+}
 
 #endif /* _FLAMEMOD_AGGREGATE_H */

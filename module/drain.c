@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hot half-tables are emptied into the aggregate: see drain.h.
+ * Hot tables are emptied into the aggregate: see drain.h.
+ *
+ * Where an entry or a path was found in the aggregate is noted in its table, as
+ * a number + 1, for the drains to come. An epoch's end is the end of such notes;
+ * of a module's text that goes, that of the table. Where a frame's name may be
+ * another the next time, the note of its path is for one drain, and of its entry
+ * there is none.
  */
+#include <linux/bits.h>
 #include <linux/bug.h>
 #include <linux/cpu.h>
 #include <linux/ktime.h>
@@ -11,49 +18,61 @@
 #include "drain.h"
 #include "session.h"
 
-/* The frames of callers, the leaf's first, and of the marks at their end. */
+/* In a path's note: it is for one drain. */
+#define FM_NOTE_PASSES		BIT(31)
+
+/* So that other work has its turn among entries that there is nothing of. */
+#define FM_DRAIN_ENTRIES	256
+
+/*
+ * The frames of callers, the leaf's first, and of the marks at their end.
+ * Return: as fm_symbols_resolve(), of all of them.
+ */
 static int fm_drain_frames(struct fm_session *session,
 			   const struct fm_paths *paths, u32 path, u8 marks,
 			   u32 *nr)
 {
-	unsigned long *callers = session->callers;
-	u32 *frames = session->frames;
-	u32 i;
+	u32 *frames = session->frames, i;
+	int passes = 0, err;
 
-	*nr = fm_paths_callers(paths, path, callers);
-	for (i = 0; i < *nr; i++)
-		if (fm_symbols_resolve(&session->symbols, callers[i], &frames[i]))
-			return -ENOSPC;
+	*nr = fm_paths_callers(paths, path, session->callers);
+	for (i = 0; i < *nr; i++) {
+		err = fm_symbols_resolve(&session->symbols, session->callers[i],
+					 &frames[i]);
+		if (err < 0)
+			return err;
+		passes |= err;
+	}
 	if (marks & FM_STACK_INCOMPLETE &&
 	    fm_symbols_mark(&session->symbols, "[incomplete]", &frames[(*nr)++]))
 		return -ENOSPC;
 	if (marks & FM_STACK_TRUNCATED &&
 	    fm_symbols_mark(&session->symbols, "[truncated]", &frames[(*nr)++]))
 		return -ENOSPC;
-	return 0;
+	return passes;
 }
 
-/*
- * The call tree's node of a stack's callers. Nobody follows a drained table's
- * paths any more: where they went is in use for the node, once it is known.
- */
+/* The call tree's node of a stack's callers. Return: as fm_symbols_resolve(). */
 static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 			    const struct fm_key *key, u32 *node)
 {
-	struct fm_path *path = &paths->paths[key->path];
+	u32 *note = &paths->nodes[key->path], nr;
 	u8 marks = key->marks & FM_STACK_CALLERS;
-	u32 nr;
-	int err;
+	int passes;
 
-	if (path->next && !marks) {
-		*node = path->next - 1;
-		return 0;
+	if (*note && !marks) {
+		*node = (*note & ~FM_NOTE_PASSES) - 1;
+		return *note & FM_NOTE_PASSES ? FM_SYMBOLS_PASSES : 0;
 	}
-	err = fm_drain_frames(session, paths, key->path, marks, &nr) ?:
-	      fm_aggregate_node(session->aggregate, 0, session->frames, nr, node);
-	if (!err && !marks)
-		path->next = *node + 1;
-	return err;
+	passes = fm_drain_frames(session, paths, key->path, marks, &nr);
+	if (passes < 0)
+		return passes;
+	if (fm_aggregate_node(session->aggregate, 0, session->frames, nr, node))
+		return -ENOSPC;
+	if (!marks)
+		*note = (*node + 1) | (passes ? FM_NOTE_PASSES : 0);
+	paths->passes |= passes;
+	return passes;
 }
 
 /* The frames of a leaf: itself, and below it its mark. */
@@ -67,8 +86,9 @@ static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
 	return fm_symbols_resolve(&session->symbols, key->leaf, &frames[(*nr)++]);
 }
 
-static int fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
-			  struct fm_paths *paths, const struct fm_entry *entry)
+/* The record of an entry that there is no note of. Return: 0 or -ENOSPC. */
+static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
+			 struct fm_paths *paths, struct fm_entry *entry, u32 *id)
 {
 	const struct fm_key *key = &entry->key;
 	u32 leaf[2];
@@ -79,22 +99,97 @@ static int fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
 		.comm = key->comm,
 		.cpu = c->cpu,
 		.context = key->context,
-		.counts = {
-			.count = entry->count,
-			.periods = entry->periods,
-			.late_ns = entry->late_ns,
-		},
 	};
+	int callers = 0, self = 0;
 
 	if (key->marks & FM_STACK_WOKEN &&
 	    fm_symbols_mark(&session->symbols, "[interrupt]",
 			    &leaf[folded.nr_frames++]))
 		return -ENOSPC;
-	if (key->leaf &&
-	    (fm_drain_callers(session, paths, key, &folded.callers) ||
-	     fm_drain_leaf(session, key, leaf, &folded.nr_frames)))
+	if (key->leaf) {
+		callers = fm_drain_callers(session, paths, key, &folded.callers);
+		if (callers < 0)
+			return callers;
+		self = fm_drain_leaf(session, key, leaf, &folded.nr_frames);
+		if (self < 0)
+			return self;
+	}
+	if (fm_aggregate_find(session->aggregate, &folded, id))
 		return -ENOSPC;
-	return fm_aggregate_add(session->aggregate, &folded);
+	if (!callers && !self)
+		entry->record = *id + 1;
+	return 0;
+}
+
+static void fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
+			   struct fm_paths *paths, struct fm_entry *entry,
+			   const struct fm_counts *counts)
+{
+	u32 id = entry->record - 1;
+
+	if (!entry->record && fm_drain_find(session, c, paths, entry, &id)) {
+		c->refused.stored += counts->periods;
+		if (entry->key.marks & FM_STACK_TRUNCATED)
+			c->refused.truncated += counts->count;
+		return;
+	}
+	fm_aggregate_count(session->aggregate, id, counts);
+}
+
+static void fm_drain_check_notes(const struct fm_session *session,
+				 struct fm_table *table, u32 nr)
+{
+	if (table->epoch != session->epoch)
+		fm_table_forget_notes(table, nr);
+	table->epoch = session->epoch;
+	if (table->paths->epoch != session->epoch)
+		fm_paths_forget_notes(table->paths);
+	table->paths->epoch = session->epoch;
+}
+
+static void fm_drain_forget_passing(struct fm_paths *paths)
+{
+	u32 i;
+
+	for (i = 0; paths->passes && i < paths->max; i++)
+		if (paths->nodes[i] & FM_NOTE_PASSES)
+			paths->nodes[i] = 0;
+	paths->passes = false;
+}
+
+/* Return: the periods that were in it. */
+static u64 fm_drain_entries(struct fm_session *session, struct fm_cpu *c)
+{
+	struct fm_table *table = c->swapped_table;
+	u64 periods = 0;
+	u32 i;
+
+	fm_drain_check_notes(session, table, c->swapped_entries);
+	for (i = 0; i < c->swapped_entries; i++) {
+		struct fm_entry *entry = &table->entries[i];
+		struct fm_counts *counts = &entry->halves[!table->half];
+
+		if (counts->count || i % FM_DRAIN_ENTRIES == 0)
+			cond_resched();
+		if (!counts->count)
+			continue;
+		periods += counts->periods;
+		fm_drain_entry(session, c, table->paths, entry, counts);
+		*counts = (struct fm_counts){};
+	}
+	fm_drain_forget_passing(table->paths);
+	return periods;
+}
+
+/* Nothing is in the table that is not in use, nor in its paths. */
+static void fm_drain_leave(struct fm_cpu *c)
+{
+	struct fm_table *table = c->swapped_table;
+
+	if (c->sample.paths != table->paths)
+		fm_table_clear(table);
+	else if (&c->tables[c->table] != table)
+		fm_table_empty(table);
 }
 
 /* What a swap must have brought: balanced books, and as many periods. */
@@ -114,14 +209,11 @@ static void fm_drain_check(struct fm_session *session, struct fm_cpu *c,
 /* Return: how many fires there were since the last time. */
 static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 {
-	u64 stored = c->swapped.stored, fires = c->swapped.fires, periods = 0;
-	const struct fm_entry *entry;
-	struct fm_table *table;
-	u32 i;
+	u64 stored = c->swapped.stored, fires = c->swapped.fires, periods;
 
 	if (c->armed && !wake && fm_sampler_slept(c))
 		return 0;
-	if (c->armed && fm_sampler_quiet(c)) {
+	if (c->armed && !c->renew && fm_sampler_quiet(c)) {
 		c->swapped_ns = ktime_get_ns();
 		return 0;
 	}
@@ -129,20 +221,8 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 		smp_call_function_single(c->cpu, fm_sampler_swap, c, 1);
 	else
 		fm_sampler_swap(c);
-	table = &c->halves[!c->active];
-	for (i = 0; i < table->paths.nr; i++)
-		table->paths.paths[i].next = 0;
-	for (i = 0; i < table->nr; i++) {
-		entry = &table->entries[i];
-		periods += entry->periods;
-		if (fm_drain_entry(session, c, &table->paths, entry)) {
-			c->refused.stored += entry->periods;
-			if (entry->key.marks & FM_STACK_TRUNCATED)
-				c->refused.truncated += entry->count;
-		}
-		cond_resched();
-	}
-	fm_table_clear(table);
+	periods = fm_drain_entries(session, c);
+	fm_drain_leave(c);
 	fm_drain_check(session, c, periods, c->swapped.stored - stored);
 	return c->swapped.fires - fires;
 }
@@ -152,8 +232,9 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
  * @session: locked
  * @wake: those that sleep, too
  *
- * Afterwards, where all are awake, fm_session_books() of each CPU, and their sum, are what the
- * aggregate holds, to the period, whatever was sampled meanwhile.
+ * Afterwards, where all are awake, fm_session_books() of each CPU, and their
+ * sum, are what the aggregate holds, to the period, whatever was sampled
+ * meanwhile.
  *
  * Context: Process context, may sleep.
  * Return: how many fires there were since the last time.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hot half-tables are emptied into the session's aggregate.
+ * Hot tables are emptied into the session's aggregate.
  *
- * By a worker, now and then and when a half fills up; by a reader, for its
+ * By a worker, now and then and when a table fills up; by a reader, for its
  * instant; by a module that goes, while its names can still be told.
  */
 #ifndef _FLAMEMOD_DRAIN_H

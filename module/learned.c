@@ -80,6 +80,18 @@ static void fm_steps_forget_modules(struct fm_steps *steps)
 }
 
 /**
+ * fm_learned_fit() - what steps can use of so much memory.
+ * @bytes: of memory, at least 40
+ *
+ * Context: Any.
+ * Return: bytes, no more than @bytes and more than half of them.
+ */
+size_t fm_learned_fit(size_t bytes)
+{
+	return FM_LEARNED_BYTES << ilog2(bytes / FM_LEARNED_BYTES);
+}
+
+/**
  * fm_learned_init() - nothing learned yet.
  * @learned: to set up, all zero or already set up
  * @bytes: memory for steps, or 0 where none are to be learned
@@ -299,6 +311,9 @@ static bool fm_learned_walk(struct fm_learned *learned,
 			address = fm_walk_regs(&walk, learned, move, &end);
 			if (end)
 				break;
+			/* A caller of 0 would be the root's. */
+			if (!address)
+				return false;
 			caller = address;
 			goto found;
 		} else if (move->kind == FM_STEP_INDIRECT) {

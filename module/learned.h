@@ -67,6 +67,7 @@ struct fm_learned {
 };
 
 #if FM_STACK_HAS_STEPS
+size_t fm_learned_fit(size_t bytes);
 int fm_learned_init(struct fm_learned *learned, size_t bytes, int node);
 void fm_learned_deinit(struct fm_learned *learned);
 void fm_learned_forget_modules(struct fm_learned *learned);
@@ -76,6 +77,11 @@ void fm_learned_note(struct fm_learned *learned, unsigned long address,
 void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 		      struct fm_sample *sample, unsigned int max_depth);
 #else
+static inline size_t fm_learned_fit(size_t bytes)
+{
+	return 0;
+}
+
 static inline int fm_learned_init(struct fm_learned *learned, size_t bytes,
 				  int node)
 {

@@ -21,11 +21,14 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 {
 	struct fm_session *session = fm_modules_session;
 	const struct module *mod = data;
+	struct fm_cpu *c = NULL;
 
 	if (state == MODULE_STATE_UNFORMED)
 		return NOTIFY_OK;
 	fm_session_lock(session);
 	/* Paths that know steps of this text go with the tables they are in. */
+	while ((c = fm_session_next_cpu(session, c)))
+		c->renew = true;
 	fm_drain(session, true);
 	if (fm_symbols_forget(&session->symbols, mod,
 			      state == MODULE_STATE_LIVE ? within_module_init :

@@ -11,8 +11,7 @@
 /**
  * fm_paths_init() - no paths yet.
  * @paths: to set up
- * @max: how many there may be, at least FM_PATHS_MIN; rounded down to a power
- *       of two
+ * @max: how many there may be, at least FM_PATHS_MIN
  * @node: the memory node of the CPU that will use them
  *
  * Context: Process context, may sleep.
@@ -20,13 +19,14 @@
  */
 int fm_paths_init(struct fm_paths *paths, u32 max, int node)
 {
-	u32 bits = ilog2(max);
+	u32 slots = roundup_pow_of_two(2 * max);
 
-	paths->max = BIT(bits) - 1;
-	paths->shift = 32 - (bits + 1);
-	paths->paths = vzalloc_node(sizeof(*paths->paths) << bits, node);
-	paths->index = vzalloc_node(sizeof(u32) << (bits + 1), node);
-	if (!paths->paths || !paths->index) {
+	paths->max = max;
+	paths->shift = 32 - ilog2(slots);
+	paths->paths = vzalloc_node(max * sizeof(*paths->paths), node);
+	paths->index = vzalloc_node(slots * sizeof(u32), node);
+	paths->nodes = vzalloc_node(max * sizeof(u32), node);
+	if (!paths->paths || !paths->index || !paths->nodes) {
 		fm_paths_deinit(paths);
 		return -ENOMEM;
 	}
@@ -44,6 +44,7 @@ void fm_paths_deinit(struct fm_paths *paths)
 {
 	vfree(paths->paths);
 	vfree(paths->index);
+	vfree(paths->nodes);
 	memset(paths, 0, sizeof(*paths));
 }
 
@@ -57,6 +58,7 @@ void fm_paths_clear(struct fm_paths *paths)
 {
 	if (paths->nr > FM_PATH_NOWHERE + 1)
 		memset(paths->index, 0, sizeof(u32) << (32 - paths->shift));
+	memset(paths->nodes, 0, paths->nr * sizeof(u32));
 	paths->paths[FM_PATH_NONE] = (struct fm_path){
 		.next = FM_PATH_NOWHERE,
 	};
@@ -66,6 +68,17 @@ void fm_paths_clear(struct fm_paths *paths)
 		.move.kind = FM_STEP_HARD,
 	};
 	paths->nr = FM_PATH_NOWHERE + 1;
+}
+
+/**
+ * fm_paths_forget_notes() - of where paths are in the aggregate.
+ * @paths: the paths
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_paths_forget_notes(struct fm_paths *paths)
+{
+	memset(paths->nodes, 0, paths->max * sizeof(u32));
 }
 
 /**
@@ -80,7 +93,7 @@ void fm_paths_clear(struct fm_paths *paths)
 u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller)
 {
 	unsigned long kept = fm_text_keep(caller);
-	u32 mask = 2 * paths->max + 1;
+	u32 mask = ~0U >> paths->shift;
 	u32 slot = hash_32((u32)kept ^ parent * GOLDEN_RATIO_32,
 			   32 - paths->shift);
 	struct fm_path *path;
@@ -92,7 +105,7 @@ u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller)
 		if (path->caller == kept && path->parent == parent)
 			goto found;
 	}
-	if (paths->nr > paths->max)
+	if (paths->nr == paths->max)
 		return FM_PATH_NONE;
 	nr = paths->nr++;
 	paths->index[slot] = nr;

@@ -8,7 +8,8 @@
  * which step of the unwinder: following a stack that was seen before is one
  * comparison a frame.
  *
- * Locking: none of its own; see table.h, of which it is a part.
+ * Locking: none of its own; see table.h, of which it is a part. Callers and
+ * parents stay as they are until all are forgotten.
  */
 #ifndef _FLAMEMOD_PATH_H
 #define _FLAMEMOD_PATH_H
@@ -62,20 +63,24 @@ struct fm_path {
 struct fm_paths {
 	struct fm_path *paths;
 	u32 *index;
+	u32 *nodes;		/* by path, the drain's: see drain.c */
+	u32 epoch;		/* likewise: the aggregate that these are of */
+	bool passes;		/* likewise: some are for one drain */
 	u32 nr;
-	u32 max;		/* a power of two less one */
+	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
 };
 
-/* The greatest depth, and some. */
-#define FM_PATHS_MIN		256
+/* One stack of the greatest depth does not fill them. */
+#define FM_PATHS_MIN		172
 
-/* For the index has two slots a path. */
-#define FM_PATH_BYTES		(sizeof(struct fm_path) + 2 * sizeof(u32))
+/* But for the index. */
+#define FM_PATH_BYTES		(sizeof(struct fm_path) + sizeof(u32))
 
 int fm_paths_init(struct fm_paths *paths, u32 max, int node);
 void fm_paths_deinit(struct fm_paths *paths);
 void fm_paths_clear(struct fm_paths *paths);
+void fm_paths_forget_notes(struct fm_paths *paths);
 
 u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller);
 unsigned int fm_paths_callers(const struct fm_paths *paths, u32 path,
@@ -84,6 +89,11 @@ unsigned int fm_paths_callers(const struct fm_paths *paths, u32 path,
 static inline bool fm_paths_filling(const struct fm_paths *paths)
 {
 	return paths->nr > paths->max / 4 * 3;
+}
+
+static inline bool fm_paths_used_up(const struct fm_paths *paths)
+{
+	return paths->nr > paths->max / 8 * 5;
 }
 
 #endif /* _FLAMEMOD_PATH_H */

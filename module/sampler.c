@@ -40,7 +40,7 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 {
 	struct pt_regs *regs = get_irq_regs();
 	struct fm_sample *sample = &c->sample;
-	struct fm_table *table = &c->halves[c->active];
+	struct fm_table *table = &c->tables[c->table];
 	struct fm_key *key = &sample->key;
 
 	if (!regs)
@@ -141,7 +141,7 @@ static bool fm_sampler_may_nap(struct fm_cpu *c)
 static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods, u8 context)
 {
 	bool woken = context == FLAMEMOD_CONTEXT_HARDIRQ;
-	struct fm_table *table = &c->halves[c->active];
+	struct fm_table *table = &c->tables[c->table];
 	struct fm_key key = {
 		.context = context,
 		.marks = woken ? FM_STACK_WOKEN : 0,
@@ -203,7 +203,7 @@ static void fm_sampler_pay(struct fm_cpu *c, u64 began_ns)
 static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 {
 	struct fm_cpu *c = container_of(timer, struct fm_cpu, timer);
-	const struct fm_table *table = &c->halves[c->active];
+	const struct fm_table *table = &c->tables[c->table];
 	u32 nr_entries = table->nr;
 	u64 now_ns, late_ns, periods;
 
@@ -238,8 +238,8 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
  * fm_sampler_init() - set up a CPU's sampler, not armed.
  * @c: to set up, all zero or already set up
  * @cpu: the CPU
- * @table_bytes: memory for both half-tables
- * @ask_drain: called in interrupt context when a half-table fills up
+ * @table_bytes: memory for both tables
+ * @ask_drain: called in interrupt context when a table fills up
  *
  * Context: Process context, may sleep.
  * Return: 0 or -ENOMEM.
@@ -251,14 +251,14 @@ int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 
 	if (c->has_tables)
 		return 0;
-	if (fm_table_init(&c->halves[0], table_bytes / 2, node))
+	if (fm_table_init(&c->tables[0], table_bytes / 2, node))
 		return -ENOMEM;
-	if (fm_table_init(&c->halves[1], table_bytes / 2, node)) {
-		fm_table_deinit(&c->halves[0]);
+	if (fm_table_init(&c->tables[1], table_bytes / 2, node)) {
+		fm_table_deinit(&c->tables[0]);
 		return -ENOMEM;
 	}
 	c->cpu = cpu;
-	c->sample.paths = &c->halves[c->active].paths;
+	c->sample.paths = c->tables[c->table].paths;
 	c->ask_drain = ask_drain;
 	init_irq_work(&c->drain_work, ask_drain);
 	hrtimer_setup(&c->timer, fm_sampler_fire, CLOCK_MONOTONIC,
@@ -287,8 +287,8 @@ void fm_sampler_quiesce(struct fm_cpu *c)
  */
 void fm_sampler_deinit(struct fm_cpu *c)
 {
-	fm_table_deinit(&c->halves[0]);
-	fm_table_deinit(&c->halves[1]);
+	fm_table_deinit(&c->tables[0]);
+	fm_table_deinit(&c->tables[1]);
 	fm_learned_deinit(&c->learned);
 	c->has_tables = false;
 }
@@ -408,9 +408,28 @@ void fm_sampler_wake(struct fm_cpu *c)
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
+/* Those that are empty. */
+static struct fm_paths *fm_sampler_other_paths(struct fm_cpu *c)
+{
+	return c->sample.paths == &c->tables[0].own ? &c->tables[1].own :
+						      &c->tables[0].own;
+}
+
+static void fm_sampler_change_tables(struct fm_cpu *c, struct fm_paths *paths)
+{
+	c->table = !c->table;
+	c->tables[c->table].paths = paths;
+	c->sample.paths = paths;
+}
+
 /**
- * fm_sampler_swap() - let samples go to the other half-table.
- * @cpu: the CPU's struct fm_cpu, whose other half is empty
+ * fm_sampler_swap() - let what was sampled be drained.
+ * @cpu: the CPU's struct fm_cpu, of which nothing else is to be drained
+ *
+ * Samples go to the table's other half from here on; to the other table where
+ * this one has filled up. Its paths go on with that, but where these have filled
+ * up, or are not to be followed any more, or where nothing is sampled: then there
+ * is nothing to walk the next time.
  *
  * Context: On that CPU, interrupts off, so that it cannot meet a sample; or
  * anywhere under the session's lock while the CPU's timer is not armed.
@@ -418,18 +437,27 @@ void fm_sampler_wake(struct fm_cpu *c)
 void fm_sampler_swap(void *cpu)
 {
 	struct fm_cpu *c = cpu;
+	struct fm_table *table = &c->tables[c->table];
 	u64 began_ns = ktime_get_ns();
 
 	if (c->napping)
 		fm_sampler_count_nap(c, began_ns);
 	fm_sampler_look(c);
-	c->active = !c->active;
-	c->sample.paths = &c->halves[c->active].paths;
+	c->swapped_table = table;
+	c->swapped_entries = table->nr;
+	table->half = !table->half;
+	if (c->renew || !c->armed || fm_paths_used_up(table->paths))
+		fm_sampler_change_tables(c, fm_sampler_other_paths(c));
+	else if (fm_table_used_up(table))
+		fm_sampler_change_tables(c, table->paths);
+	c->renew = false;
 	c->drain_asked = false;
 	c->swapped = c->books;
 	c->swapped_learned = c->learned.counts;
 	c->swapped_ns = ktime_get_ns();
-	fm_pauses_longest(&c->pauses.swap_ns_max, c->swapped_ns - began_ns);
+	if (c->armed)
+		fm_pauses_longest(&c->pauses.swap_ns_max,
+				  c->swapped_ns - began_ns);
 }
 
 /**
@@ -444,7 +472,9 @@ void fm_sampler_forget_modules(void *cpu)
 	u64 began_ns = ktime_get_ns();
 
 	fm_learned_forget_modules(&c->learned);
-	fm_pauses_longest(&c->pauses.forget_ns_max, ktime_get_ns() - began_ns);
+	if (c->armed)
+		fm_pauses_longest(&c->pauses.forget_ns_max,
+				  ktime_get_ns() - began_ns);
 }
 
 /**

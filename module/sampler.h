@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One CPU's sampler: its timer, its hot half-tables, its books.
+ * One CPU's sampler: its timer, its hot tables, its books.
  *
  * The sampled clock of a CPU runs while its timer is armed, and the timer
  * fires at its ticks (ticks.h), one a period. The clock goes on where it was
@@ -60,8 +60,8 @@ struct fm_cpu {
 	u64 busy;			/* ticks that were not idle since then */
 	u64 looked_tick;		/* when that was */
 	u64 look_tick;			/* when it is to be looked at again */
-	u8 active;			/* the half that samples go to */
-	struct fm_table halves[2];
+	u8 table;			/* that samples go to; the other is empty */
+	struct fm_table tables[2];
 	struct fm_books books;
 	struct fm_throttle throttle;
 	struct fm_pauses pauses;
@@ -84,6 +84,9 @@ struct fm_cpu {
 
 	/* session */
 	bool has_tables;
+	bool renew;			/* the next swap is to the other table */
+	struct fm_table *swapped_table;	/* whose other half is to be drained */
+	u32 swapped_entries;		/* that many may have something there */
 	struct fm_books swapped;	/* the books at the last swap */
 	struct fm_learned_counts swapped_learned;	/* likewise */
 	u64 swapped_ns;			/* when that was */

@@ -6,7 +6,6 @@
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
-#include <linux/log2.h>
 #include <linux/netlink.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -25,7 +24,7 @@
  */
 #define FM_READERS_SHARE	3
 
-/* Of a CPU's memory, where stacks are taken by learned steps. */
+/* Of a CPU's memory, where stacks are taken by learned steps, at the most. */
 #define FM_STEPS_SHARE		4
 
 /**
@@ -524,14 +523,13 @@ int fm_session_reset(struct fm_session *session,
  * @session: the session
  *
  * Context: Any.
- * Return: bytes, a power of two or 0.
+ * Return: bytes.
  */
 size_t fm_session_steps_bytes(const struct fm_session *session)
 {
 	if (!fm_stack_learns(session->limits.take_stack))
 		return 0;
-	return rounddown_pow_of_two(session->limits.cpu_bytes /
-				    FM_STEPS_SHARE);
+	return fm_learned_fit(session->limits.cpu_bytes / FM_STEPS_SHARE);
 }
 
 /**

@@ -169,7 +169,8 @@ static u32 fm_address_hash(unsigned long address)
  * @frame: where to put the frame's number
  *
  * Context: Process context, may sleep, under the session's lock.
- * Return: 0, or -ENOSPC when there is no memory left.
+ * Return: 0; FM_SYMBOLS_PASSES where its name does not last until modules' text is
+ * forgotten; or -ENOSPC when there is no memory left.
  */
 int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 		       u32 *frame)
@@ -188,7 +189,7 @@ int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 	if (fm_symbols_frame(symbols, &name, frame))
 		return -ENOSPC;
 	if (!name.lasts)
-		return 0;
+		return FM_SYMBOLS_PASSES;
 	known = fm_set_add(&symbols->addresses, hash, NULL);
 	if (!known)
 		return -ENOSPC;

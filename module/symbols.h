@@ -33,6 +33,9 @@ struct fm_symbols {
 	char *buffer;
 };
 
+/* The address may have another name the next time. */
+#define FM_SYMBOLS_PASSES	1
+
 int fm_symbols_init(struct fm_symbols *symbols, struct fm_memory *memory);
 void fm_symbols_deinit(struct fm_symbols *symbols);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A hot half-table: see table.h.
+ * A hot table: see table.h.
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
@@ -11,14 +11,22 @@
 
 #include "table.h"
 
-/* The index has two slots an entry at the least: searches are short. */
-#define FM_ENTRY_BYTES	(sizeof(struct fm_entry) + 2 * sizeof(u32))
-
 /*
  * A stack of which nothing is known takes an entry, and a path for each caller;
  * but interrupted instructions are many to a path, and so are tasks.
  */
 #define FM_TABLE_PATHS_SHARE	2
+
+/* An index has two slots an item at the least: searches are short. */
+static u32 fm_slots(size_t bytes, size_t item_bytes)
+{
+	return roundup_pow_of_two(2 * bytes / (item_bytes + 2 * sizeof(u32)));
+}
+
+static u32 fm_items(size_t bytes, size_t item_bytes)
+{
+	return (bytes - fm_slots(bytes, item_bytes) * sizeof(u32)) / item_bytes;
+}
 
 /**
  * fm_table_init() - an empty table.
@@ -32,23 +40,20 @@
 int fm_table_init(struct fm_table *table, size_t bytes, int node)
 {
 	size_t paths_bytes = bytes / FM_TABLE_PATHS_SHARE;
-	u32 max = rounddown_pow_of_two(paths_bytes / FM_PATH_BYTES);
-	u32 slots;
+	u32 max_paths = fm_items(paths_bytes, FM_PATH_BYTES);
+	u32 slots = fm_slots(bytes - paths_bytes, sizeof(struct fm_entry));
 
 	memset(table, 0, sizeof(*table));
-	/* What the paths left over. */
-	bytes -= max * FM_PATH_BYTES;
-	slots = roundup_pow_of_two(2 * bytes / FM_ENTRY_BYTES);
 	table->shift = 32 - ilog2(slots);
-	table->max = (bytes - slots * sizeof(u32)) / sizeof(struct fm_entry);
+	table->max = fm_items(bytes - paths_bytes, sizeof(struct fm_entry));
 	table->entries = vzalloc_node(table->max * sizeof(struct fm_entry), node);
 	table->index = vzalloc_node(slots * sizeof(u32), node);
 	if (!table->entries || !table->index ||
-	    fm_paths_init(&table->paths, max, node)) {
+	    fm_paths_init(&table->own, max_paths, node)) {
 		fm_table_deinit(table);
 		return -ENOMEM;
 	}
-	fm_table_clear(table);
+	table->paths = &table->own;
 	return 0;
 }
 
@@ -62,7 +67,7 @@ void fm_table_deinit(struct fm_table *table)
 {
 	vfree(table->entries);
 	vfree(table->index);
-	fm_paths_deinit(&table->paths);
+	fm_paths_deinit(&table->own);
 	memset(table, 0, sizeof(*table));
 }
 
@@ -111,17 +116,44 @@ struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 }
 
 /**
- * fm_table_clear() - forget all entries, and all paths.
+ * fm_table_forget_notes() - of where entries are in the aggregate.
+ * @table: the table
+ * @nr: how many entries there may be notes of; those that are being added have
+ *      none
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_table_forget_notes(struct fm_table *table, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		table->entries[i].record = 0;
+}
+
+/**
+ * fm_table_empty() - forget all entries.
  * @table: the table
  *
  * Context: Any; the caller owns the table.
  */
-void fm_table_clear(struct fm_table *table)
+void fm_table_empty(struct fm_table *table)
 {
 	if (table->nr)
 		memset(table->index, 0, sizeof(u32) << (32 - table->shift));
 	table->nr = 0;
-	fm_paths_clear(&table->paths);
+}
+
+/**
+ * fm_table_clear() - forget all entries, and all paths.
+ * @table: the table
+ *
+ * Context: Any; the caller owns the table, and its paths.
+ */
+void fm_table_clear(struct fm_table *table)
+{
+	fm_table_empty(table);
+	fm_paths_clear(table->paths);
 }
 
 /**

@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A hot half-table: samples counted by their full key, in fixed memory.
+ * A hot table: samples counted by their full key, in fixed memory.
  *
  * Entries lie one behind the other; an open-addressed index of them finds
  * them. A hash only finds a candidate: the whole key is compared, so no sample
- * is ever counted under another's stack. The paths of the stacks' callers
- * belong to the table, and go when it is cleared.
+ * is ever counted under another's stack. The paths of the stacks' callers may
+ * be those of another table of the same CPU's: they outlive a table's entries.
  *
- * Locking: none of its own. One half is the timer callback's, the other the
- * drain's; who has which changes on the table's own CPU (see drain.c).
+ * Each entry has its counts twice: samples go to one half while a drain empties
+ * the other. The entries stay, so that what was sampled before is found again by
+ * samples as by drains; all of them go when the table is cleared.
+ *
+ * Locking: none of its own. To add entries and paths, and the counts of the half
+ * in use, are the timer callback's; the other half and the notes of where an
+ * entry is in the aggregate are the drain's. The halves change on the table's
+ * own CPU (see drain.c). Keys stay as they are.
  */
 #ifndef _FLAMEMOD_TABLE_H
 #define _FLAMEMOD_TABLE_H
 
+#include "counts.h"
 #include "path.h"
 #include "sample.h"
 
 struct fm_entry {
 	struct fm_key key;
-	u64 count;		/* samples */
-	u64 periods;		/* sampling periods they stand for */
-	u64 late_ns;		/* by how much they were late, summed */
+	u32 record;		/* the drain's: see drain.c */
+	struct fm_counts halves[2];
 };
 
 struct fm_table {
@@ -30,17 +36,26 @@ struct fm_table {
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
 	u32 last;		/* the entry that was counted last, by itself */
-	struct fm_paths paths;
+	u8 half;		/* that samples are counted in */
+	u32 epoch;		/* the drain's: the aggregate that its notes are of */
+	struct fm_paths *paths;	/* in use */
+	struct fm_paths own;
 };
 
 /* The least that holds some samples, and one of the greatest depth. */
+#ifdef CONFIG_X86_64
 #define FM_TABLE_BYTES_MIN	12288
+#else
+#define FM_TABLE_BYTES_MIN	16384
+#endif
 
 int fm_table_init(struct fm_table *table, size_t bytes, int node);
 void fm_table_deinit(struct fm_table *table);
 
 struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key);
+void fm_table_empty(struct fm_table *table);
 void fm_table_clear(struct fm_table *table);
+void fm_table_forget_notes(struct fm_table *table, u32 nr);
 
 static __always_inline bool fm_key_same(const struct fm_key *a,
 					const struct fm_key *b)
@@ -68,6 +83,7 @@ static __always_inline bool fm_table_add(struct fm_table *table,
 					 u64 periods, u64 late_ns, u32 *last)
 {
 	struct fm_entry *entry = &table->entries[*last];
+	struct fm_counts *counts;
 
 	if (*last >= table->nr || !fm_key_same(&entry->key, key)) {
 		entry = fm_table_find(table, key);
@@ -75,9 +91,10 @@ static __always_inline bool fm_table_add(struct fm_table *table,
 			return false;
 		*last = entry - table->entries;
 	}
-	entry->count++;
-	entry->periods += periods;
-	entry->late_ns += late_ns;
+	counts = &entry->halves[table->half];
+	counts->count++;
+	counts->periods += periods;
+	counts->late_ns += late_ns;
 	return true;
 }
 
@@ -85,7 +102,13 @@ static __always_inline bool fm_table_add(struct fm_table *table,
 static inline bool fm_table_filling(const struct fm_table *table)
 {
 	return table->nr > table->max / 4 * 3 ||
-	       fm_paths_filling(&table->paths);
+	       fm_paths_filling(table->paths);
+}
+
+/* Once it is drained: is so little left that it would have to be again soon? */
+static inline bool fm_table_used_up(const struct fm_table *table)
+{
+	return table->nr > table->max / 8 * 5;
 }
 
 #endif /* _FLAMEMOD_TABLE_H */

@@ -5,7 +5,6 @@
  * What compares keys is run twice: with hashes as they are, and with all of
  * them the same.
  */
-#include <linux/string.h>
 #include <kunit/test.h>
 
 #include "../../common/uapi/flamemod.h"
@@ -91,8 +90,19 @@ static struct fm_folded fm_folded(const u32 *frames, u32 nr_frames)
 		.comm = "worker\0\0\0\0\0\0\0\0\0",
 		.cpu = 2,
 		.context = FLAMEMOD_CONTEXT_TASK,
-		.counts = { .count = 1, .periods = 2, .late_ns = 3 },
 	};
+}
+
+static const struct fm_counts fm_one = { .count = 1, .periods = 2, .late_ns = 3 };
+
+static int fm_add(const struct fm_folded *folded, const struct fm_counts *counts)
+{
+	u32 id;
+	int err = fm_aggregate_find(fm_aggregate, folded, &id);
+
+	if (!err)
+		fm_aggregate_count(fm_aggregate, id, counts);
+	return err;
 }
 
 static struct fm_record *fm_record_at(u32 i)
@@ -104,11 +114,11 @@ static void counts_add_up(struct kunit *test)
 {
 	static const u32 frames[] = { 5, 6, 7 };
 	struct fm_folded folded = fm_folded(frames, 3);
+	struct fm_counts many = { 10, 1ull << 40, 1ull << 50 };
 	struct fm_record *record;
 
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &folded), 0);
-	folded.counts = (struct fm_counts) { 10, 1ull << 40, 1ull << 50 };
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &folded), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&folded, &fm_one), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&folded, &many), 0);
 	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_aggregate->records), 1);
 	record = fm_record_at(0);
 	KUNIT_EXPECT_EQ(test, record->counts.count, 11);
@@ -162,12 +172,7 @@ static const struct fm_second_case {
 	  { 2, FLAMEMOD_CONTEXT_SOFTIRQ }, 4, 1, 2 },
 };
 
-static void fm_second_name(const struct fm_second_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_second, fm_second_cases, fm_second_name);
+FM_ARRAY_PARAM(second);
 
 /* The record's stack, from its leaf to the root. */
 static void fm_expect_stack(struct kunit *test, const struct fm_record *record,
@@ -195,14 +200,14 @@ static void fm_expect_second(struct kunit *test)
 		.frames = c->frames, .nr_frames = c->nr_frames,
 		.pid = c->task.pid, .tid = c->task.tid, .comm = c->task.comm,
 		.cpu = c->place.cpu, .context = c->place.context,
-		.counts = { 10, 20, 30 },
 	};
+	struct fm_counts ten = { 10, 20, 30 };
 	struct fm_record *record;
 	struct fm_task *task;
 
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &first), 0);
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &second), 0);
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &first), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&first, &fm_one), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&second, &ten), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&first, &fm_one), 0);
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_aggregate->nodes), c->nr_nodes);
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_aggregate->tasks), c->nr_tasks);
 	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_aggregate->records), c->nr_records);
@@ -236,7 +241,7 @@ static void the_empty_stack_is_the_root(struct kunit *test)
 {
 	struct fm_folded folded = fm_folded(NULL, 0);
 
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &folded), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&folded, &fm_one), 0);
 	KUNIT_EXPECT_EQ(test, fm_record_at(0)->node, 0);
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_aggregate->nodes), 1);
 }
@@ -247,7 +252,7 @@ static void a_comm_without_an_end_is_cut(struct kunit *test)
 	struct fm_task *task;
 
 	folded.comm = "sixteen_letters!and_what_follows";
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &folded), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&folded, &fm_one), 0);
 	task = fm_set_at(&fm_aggregate->tasks, 0);
 	KUNIT_EXPECT_STREQ(test, task->comm, "sixteen_letters");
 }
@@ -258,7 +263,7 @@ static void frame_zero_is_no_root(struct kunit *test)
 	static const u32 zeros[] = { 0, 0, 0 };
 	struct fm_folded folded = fm_folded(zeros, 3);
 
-	KUNIT_EXPECT_EQ(test, fm_aggregate_add(fm_aggregate, &folded), 0);
+	KUNIT_EXPECT_EQ(test, fm_add(&folded, &fm_one), 0);
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_aggregate->nodes), 4);
 	fm_expect_stack(test, fm_record_at(0), zeros, 3);
 }
@@ -272,14 +277,15 @@ static void fm_stack_of(u32 *frames, u32 nr, u32 i)
 /* Thousands of stacks, so that every set has grown; each is counted apart. */
 static void many_stacks_are_kept_apart(struct kunit *test)
 {
+	struct fm_counts counts = fm_one;
 	struct fm_folded folded;
 	u32 i, frames[6];
 
 	for (i = 0; i < 6000; i++) {
 		fm_stack_of(frames, 6, i % 3000);
 		folded = fm_folded(frames, 6);
-		folded.counts = (struct fm_counts) { 1, i % 3000, 1 };
-		KUNIT_ASSERT_EQ(test, fm_aggregate_add(fm_aggregate, &folded), 0);
+		counts.periods = i % 3000;
+		KUNIT_ASSERT_EQ(test, fm_add(&folded, &counts), 0);
 	}
 	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_aggregate->records), 3000);
 	for (i = 0; i < 3000; i++) {
@@ -306,7 +312,7 @@ static int fm_attempt_add(struct kunit *test, void *data)
 	u64 before = fm_sum_of_periods();
 	int err;
 
-	err = fm_aggregate_add(fm_aggregate, &folded);
+	err = fm_add(&folded, &fm_one);
 	KUNIT_EXPECT_EQ(test, fm_sum_of_periods(), before + (err ? 0 : 2));
 	return err;
 }
@@ -339,12 +345,7 @@ static const struct fm_full_case {
 	{ "tasks in 1 MiB", 1 << 20, true },
 };
 
-static void fm_full_name(const struct fm_full_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_full, fm_full_cases, fm_full_name);
+FM_ARRAY_PARAM(full);
 
 static int fm_add_nth(const struct fm_full_case *c, u32 i)
 {
@@ -354,7 +355,7 @@ static int fm_add_nth(const struct fm_full_case *c, u32 i)
 	fm_stack_of(frames, 6, c->tasks ? 0 : i);
 	folded = fm_folded(frames, 6);
 	folded.tid = c->tasks ? i : 101;
-	return fm_aggregate_add(fm_aggregate, &folded);
+	return fm_add(&folded, &fm_one);
 }
 
 static void a_full_aggregate_keeps_what_it_has(struct kunit *test)

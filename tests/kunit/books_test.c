@@ -35,12 +35,7 @@ static const struct fm_column_case {
 	FM_COLUMN(asleep, FM_NEITHER),
 };
 
-static void fm_column_name(const struct fm_column_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_column, fm_column_cases, fm_column_name);
+FM_ARRAY_PARAM(column);
 
 static u64 *fm_column_of(struct fm_books *books, const struct fm_column_case *c)
 {

@@ -93,12 +93,14 @@ void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,
 		   struct fm_sample *sample, unsigned int max_depth)
 {
 	unsigned long leaf = FM_TEST_TEXT + fm_hand.leaf;
+	unsigned long callers = fm_hand.one_caller ? FM_TEST_TEXT + 0x1000 : leaf;
 	u32 i;
 
 	sample->key.marks = fm_hand.marks;
 	sample->nr_frames = fm_hand.nr_frames;
-	for (i = 0; i < fm_hand.nr_frames; i++)
-		sample->frames[i] = leaf + i;
+	sample->frames[0] = leaf;
+	for (i = 1; i < fm_hand.nr_frames; i++)
+		sample->frames[i] = callers + i;
 	sample->slow = !fm_hand.quick;
 	if (fm_hand.quick && fm_sample_fold(sample)) {
 		sample->nr_frames = 0;

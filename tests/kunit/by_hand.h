@@ -22,6 +22,7 @@ struct fm_hand {
 	bool quick;			/* it is found as a path */
 	u32 nr_frames;			/* the stack: leaf, leaf + 1, ... */
 	unsigned long leaf;		/* from FM_TEST_TEXT on */
+	bool one_caller;		/* leaf, 0x1001, 0x1002, ... from there on */
 	u8 marks;
 	unsigned int nr_stacks;		/* taken so far */
 	unsigned int nr_asked;		/* drains asked for so far */

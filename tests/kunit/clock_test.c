@@ -2,7 +2,6 @@
 /*
  * A sampler's clock: none of its periods is forgotten.
  */
-#include <linux/string.h>
 #include <kunit/test.h>
 
 #include "by_hand.h"
@@ -45,12 +44,7 @@ static const struct fm_disarm_case {
 	{ "hurried, 5 periods late", 5 * FM_PERIOD_NS, true, false, 6 },
 };
 
-static void fm_disarm_name(const struct fm_disarm_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_disarm, fm_disarm_cases, fm_disarm_name);
+FM_ARRAY_PARAM(disarm);
 
 static void disarm_forgets_no_period(struct kunit *test)
 {

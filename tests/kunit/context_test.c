@@ -46,12 +46,7 @@ static const struct fm_state_case {
 	{ "task, nothing counted", 0, false, false, false, FLAMEMOD_CONTEXT_TASK },
 };
 
-static void fm_state_name(const struct fm_state_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_state, fm_state_cases, fm_state_name);
+FM_ARRAY_PARAM(state);
 
 static void state_tells_the_context(struct kunit *test)
 {
@@ -114,12 +109,7 @@ static const struct fm_place_case {
 	{ "a tasklet", fm_run_in_softirq, FLAMEMOD_CONTEXT_SOFTIRQ },
 };
 
-static void fm_place_name(const struct fm_place_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_place, fm_place_cases, fm_place_name);
+FM_ARRAY_PARAM(place);
 
 static void a_timer_sees_where_it_is(struct kunit *test)
 {

@@ -3,7 +3,6 @@
  * Drains: what the tables hold is in the aggregate then, or is lost by the books.
  */
 #include <linux/netlink.h>
-#include <linux/string.h>
 #include <kunit/test.h>
 
 #include "../../module/drain.h"
@@ -42,30 +41,98 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	/* And a second time nothing. */
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);
-	KUNIT_EXPECT_EQ(test, fm_cpu->halves[0].nr +
-			fm_cpu->halves[1].nr, 0);
-	/* That of a leaf without callers is always there. */
-	KUNIT_EXPECT_EQ(test, fm_cpu->halves[0].paths.nr +
-			fm_cpu->halves[1].paths.nr, 2 * (FM_PATH_NOWHERE + 1));
+	/* The entries stay for what may come. */
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].nr, 5);
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 0);
 }
 
 static void a_quiet_cpu_is_left_alone(struct kunit *test)
 {
-	u8 active;
+	u8 half;
 
 	fm_held_start(test);
 	fm_held_sample(fm_session, 1, 4, 0x1000);
 	fm_held_drain();
-	active = fm_cpu->active;
+	half = fm_cpu->tables[0].half;
 	fm_hand.now_ns += 1000;
 	fm_held_drain();
-	KUNIT_EXPECT_EQ(test, fm_cpu->active, active);
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].half, half);
 	/* Its books are of now all the same. */
 	KUNIT_EXPECT_EQ(test, fm_cpu->swapped_ns, fm_hand.now_ns);
 	/* A fire that is due may be under way. */
 	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&fm_cpu->timer));
 	fm_held_drain();
-	KUNIT_EXPECT_NE(test, fm_cpu->active, active);
+	KUNIT_EXPECT_NE(test, fm_cpu->tables[0].half, half);
+}
+
+/* Its entries are not walked time and again. */
+static void what_is_not_sampled_has_nothing_to_drain(struct kunit *test)
+{
+	u32 nr_records;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 5, 4, 0x1000);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_ASSERT_FALSE(test, fm_cpu->armed);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 5);
+	nr_records = fm_set_nr(&fm_session->aggregate->records);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_cpu->swapped_entries, 0);
+	/* And both tables are there for what is sampled then. */
+	fm_held_start(test);
+	fm_held_sample(fm_session, 5, 4, 0x1000);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_cpu->swapped_entries, 5);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 10);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records),
+			nr_records);
+	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+}
+
+/* A table that has filled up is emptied, and so is one that is not to stay. */
+static void a_table_that_is_left_is_cleared(struct kunit *test)
+{
+	u32 i;
+
+	fm_held_start(test);
+	for (i = 1; i <= 5; i++) {
+		fm_held_sample(fm_session, 45, 2, 0x1000);
+		fm_held_drain();
+		KUNIT_EXPECT_EQ(test, fm_cpu->table, i % 2);
+		KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].nr, 0);
+		KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 0);
+		/* Their paths go on. */
+		KUNIT_EXPECT_PTR_EQ(test, fm_cpu->sample.paths,
+				    &fm_cpu->tables[0].own);
+		KUNIT_EXPECT_EQ(test, fm_cpu->sample.paths->nr,
+				FM_PATH_NOWHERE + 1 + 45);
+		KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 45 * i);
+		KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 45);
+	}
+	fm_held_sample(fm_session, 3, 2, 0x1000);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 3);
+	/* Though nothing was sampled since. */
+	fm_cpu->renew = true;
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_cpu->table, 0);
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_cpu->sample.paths, &fm_cpu->tables[1].own);
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].own.nr, FM_PATH_NOWHERE + 1);
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].own.nr, FM_PATH_NOWHERE + 1);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 228);
+	/* Filled up with paths: 8 a stack. */
+	for (i = 1; i <= 5; i++) {
+		fm_held_sample(fm_session, 16, 9, 0x1000);
+		fm_held_drain();
+		KUNIT_EXPECT_EQ(test, fm_cpu->table, i % 2);
+		KUNIT_EXPECT_PTR_EQ(test, fm_cpu->sample.paths,
+				    &fm_cpu->tables[!(i % 2)].own);
+		KUNIT_EXPECT_EQ(test, fm_cpu->sample.paths->nr, FM_PATH_NOWHERE + 1);
+		KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 228 + 16 * i);
+	}
+	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
 }
 
 /* The worker lets a CPU sleep, which has nothing to tell; a reader does not. */
@@ -75,7 +142,7 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	const struct fm_frame *frame;
 	const struct fm_node *node;
 	struct fm_books books;
-	u8 active;
+	u8 half;
 
 	fm_held_start(test);
 	fm_cpu->may_nap = true;
@@ -85,17 +152,17 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	fm_sampler_sleep(fm_cpu);
 	KUNIT_ASSERT_TRUE(test, fm_cpu->napping);
 	/* It was sampled before it went to sleep. */
-	active = fm_cpu->active;
+	half = fm_cpu->tables[0].half;
 	fm_session_lock(fm_session);
 	fm_drain(fm_session, false);
-	KUNIT_EXPECT_NE(test, fm_cpu->active, active);
+	KUNIT_EXPECT_NE(test, fm_cpu->tables[0].half, half);
 	fm_hand.now_ns += 100 * fm_cpu->ticks.period_ns;
 	fm_drain(fm_session, false);
-	KUNIT_EXPECT_NE(test, fm_cpu->active, active);
+	KUNIT_EXPECT_NE(test, fm_cpu->tables[0].half, half);
 	books = fm_session_books(fm_cpu);
 	KUNIT_EXPECT_EQ(test, books.missed, 0);
 	fm_drain(fm_session, true);
-	KUNIT_EXPECT_EQ(test, fm_cpu->active, active);
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].half, half);
 	books = fm_session_books(fm_cpu);
 	KUNIT_EXPECT_EQ(test, books.fires, 1);
 	KUNIT_EXPECT_EQ(test, books.asleep, 100);
@@ -181,12 +248,7 @@ static const struct fm_mark_case {
 	  { "[truncated]" } },
 };
 
-static void fm_mark_name(const struct fm_mark_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_mark, fm_mark_cases, fm_mark_name);
+FM_ARRAY_PARAM(mark);
 
 static void marks_stand_at_the_root(struct kunit *test)
 {
@@ -286,14 +348,14 @@ static void a_full_aggregate_loses_by_the_books(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_held_renew(256 << 10), 0);
 	fm_held_start(test);
 	for (i = 0; i < 200; i++) {
-		fm_held_sample(fm_session, 20, 9, 0x10000 * i);
+		fm_held_sample(fm_session, 14, 9, 0x10000 * i);
 		fm_held_drain();
 		books = fm_session_books(fm_cpu);
 		KUNIT_ASSERT_TRUE(test, fm_books_balance(&books));
 		KUNIT_ASSERT_EQ(test, fm_held_sum(fm_session), books.stored);
 	}
 	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
-	KUNIT_EXPECT_EQ(test, books.fires, 4000);
+	KUNIT_EXPECT_EQ(test, books.fires, 2800);
 	KUNIT_EXPECT_GT(test, books.lost[FLAMEMOD_LOST_AGGREGATE_FULL], 1000);
 	KUNIT_EXPECT_GT(test, books.stored, 100);
 	KUNIT_EXPECT_LE(test, fm_memory_used(&fm_session->memory),
@@ -305,9 +367,9 @@ static void a_full_aggregate_loses_by_the_books(struct kunit *test)
 	/* A reset needs none. */
 	KUNIT_EXPECT_EQ(test, fm_session_reset(fm_session, NULL), 0);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
-	fm_held_sample(fm_session, 20, 9, 0);
+	fm_held_sample(fm_session, 14, 9, 0);
 	fm_held_drain();
-	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 20);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 14);
 }
 
 /* The next reset's aggregate is there again with the next drain, if it can be. */
@@ -341,7 +403,7 @@ static void a_reserve_is_not_the_profiles(struct kunit *test)
 	fm_held_start(test);
 	fm_held_drop_spare(fm_session);
 	for (i = 0; i < 200; i++) {
-		fm_held_sample(fm_session, 20, 9, 0x10000 * i);
+		fm_held_sample(fm_session, 14, 9, 0x10000 * i);
 		fm_allocations_fail(1);
 		fm_held_drain();
 		KUNIT_ASSERT_NULL(test, fm_session->spare);
@@ -364,12 +426,7 @@ static const struct fm_breach_case {
 	{ "one in the table that was not stored", 0, -1, 1 },
 };
 
-static void fm_breach_name(const struct fm_breach_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_breach, fm_breach_cases, fm_breach_name);
+FM_ARRAY_PARAM(breach);
 
 static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 {
@@ -400,9 +457,28 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 	fm_snapshot_destroy(snapshot);
 }
 
+/* Also where by the books nothing was stored since. */
+static void a_stray_count_is_seen(struct kunit *test)
+{
+	struct fm_table *table = &fm_cpu->tables[0];
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 1, 4, 0x1000);
+	fm_held_drain();
+	KUNIT_ASSERT_EQ(test, table->nr, 1);
+	table->entries[0].halves[table->half].count = 1;
+	table->entries[0].halves[table->half].periods = 1;
+	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&fm_cpu->timer));
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 1);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_BROKEN);
+}
+
 static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_drain_brings_what_was_stored),
 	KUNIT_CASE(a_quiet_cpu_is_left_alone),
+	KUNIT_CASE(what_is_not_sampled_has_nothing_to_drain),
+	KUNIT_CASE(a_table_that_is_left_is_cleared),
 	KUNIT_CASE(a_sleeper_is_drained_when_asked_for),
 	KUNIT_CASE(the_worker_tells_of_idle_cpus),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
@@ -413,6 +489,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_reserve_is_not_the_profiles),
 	KUNIT_CASE_PARAM(a_broken_invariant_stops_it_for_good,
 			 fm_breach_gen_params),
+	KUNIT_CASE(a_stray_count_is_seen),
 	{}
 };
 

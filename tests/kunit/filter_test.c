@@ -66,12 +66,7 @@ static const struct fm_filter_case {
 	{ "pid 7, no idle: other", FM_ONE_NO_IDLE, FLAMEMOD_CONTEXT_USER, 8, 8, true },
 };
 
-static void fm_filter_name(const struct fm_filter_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_filter, fm_filter_cases, fm_filter_name);
+FM_ARRAY_PARAM(filter);
 
 static void drops_what_the_settings_say(struct kunit *test)
 {

@@ -69,12 +69,7 @@ static const struct fm_code_case {
 #endif
 };
 
-static void fm_code_name(const struct fm_code_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_code, fm_code_cases, fm_code_name);
+FM_ARRAY_PARAM(code);
 
 static void code_tells_it(struct kunit *test)
 {
@@ -174,12 +169,7 @@ static const struct fm_way_case {
 	{ "interrupts on", fm_irqs_on, false },
 };
 
-static void fm_way_name(const struct fm_way_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_way, fm_way_cases, fm_way_name);
+FM_ARRAY_PARAM(way);
 
 static void a_real_timer_tells_it(struct kunit *test)
 {

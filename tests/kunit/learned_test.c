@@ -143,12 +143,7 @@ static const struct fm_learned_case {
 	{ "five, made by the unwinder", 5, true },
 };
 
-static void fm_learned_name(const struct fm_learned_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_learned, fm_learned_cases, fm_learned_name);
+FM_ARRAY_PARAM(learned);
 
 static void learned_steps_agree(struct kunit *test)
 {
@@ -284,12 +279,7 @@ static const struct fm_odd_case {
 	{ "registers of nowhere, known", 0, true, true },
 };
 
-static void fm_odd_name(const struct fm_odd_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_odd, fm_odd_cases, fm_odd_name);
+FM_ARRAY_PARAM(odd);
 
 static void odd_addresses_are_left_to_the_unwinder(struct kunit *test)
 {
@@ -322,6 +312,52 @@ static void odd_addresses_are_left_to_the_unwinder(struct kunit *test)
 	KUNIT_EXPECT_GT(test, fm_found.nr_frames, 0);
 }
 
+/* A leaf behind which registers lie that are nobody's. */
+static void a_leaf_whose_registers_are_odd_is_left_to_it(struct kunit *test)
+{
+	unsigned long function = (unsigned long)fm_chain_leaf;
+	struct fm_step *step;
+	unsigned long stack[64] = {};
+	struct pt_regs regs = {
+		.ip = function,
+		.sp = (unsigned long)stack,
+		.cs = __KERNEL_CS,
+	};
+	u32 i, nr;
+
+	fm_learned_begin(test);
+	fm_text_add(fm_text, function);
+	fm_max_depth = 5;
+	preempt_disable();
+	fm_take_steps(&regs);
+	preempt_enable();
+	step = (struct fm_step *)fm_learned.leaves.sets;
+	nr = 2U << (32 - fm_learned.leaves.shift);
+	for (i = 0; i < nr && step->key != fm_step_key(function, true); i++)
+		step++;
+	KUNIT_ASSERT_LT(test, i, nr);
+	step->move = (struct fm_move) { .kind = FM_STEP_REGS };
+	/* Its callers, too, seem to be none. */
+	step->path = FM_PATH_NONE;
+	fm_learned.counts.learned = 0;
+	fm_learned.counts.unwound = 0;
+	preempt_disable();
+	fm_take_steps(&regs);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
+}
+
+/* Steps of 32 bytes a set, of which there is a power of two, and a quarter more. */
+static void memory_fits_steps(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(40), 40);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(79), 40);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(8192), 5120);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(262144), 163840);
+	KUNIT_EXPECT_EQ(test, fm_learned_fit(163840), 163840);
+}
+
 static void fm_learned_end(struct kunit *test)
 {
 	fm_learned_deinit(&fm_learned);
@@ -336,6 +372,8 @@ static struct kunit_case fm_learned_suite_cases[] = {
 	KUNIT_CASE(without_room_for_paths_it_is_unwound),
 	KUNIT_CASE_PARAM(odd_addresses_are_left_to_the_unwinder,
 			 fm_odd_gen_params),
+	KUNIT_CASE(a_leaf_whose_registers_are_odd_is_left_to_it),
+	KUNIT_CASE(memory_fits_steps),
 	{}
 };
 #else

@@ -35,12 +35,7 @@ static const struct fm_limit_case {
 	{ "nothing is allowed", 0, 1, 1, false, false },
 };
 
-static void fm_limit_name(const struct fm_limit_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_limit, fm_limit_cases, fm_limit_name);
+FM_ARRAY_PARAM(limit);
 
 static void alloc_stays_within_the_limit(struct kunit *test)
 {

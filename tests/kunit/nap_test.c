@@ -63,12 +63,7 @@ static const struct fm_nap_case {
 	  .to = offsetof(struct fm_books, lost[FLAMEMOD_LOST_TABLE_FULL]) },
 };
 
-static void fm_nap_name(const struct fm_nap_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_nap, fm_nap_cases, fm_nap_name);
+FM_ARRAY_PARAM(nap);
 
 static void a_nap_is_counted_by_the_clock(struct kunit *test)
 {
@@ -77,7 +72,7 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 		.missed = nap->periods, .asleep = nap->periods,
 	};
 	struct fm_cpu *c = fm_cpu_of(test);
-	struct fm_table *table = &c->halves[0];
+	struct fm_table *table = &c->tables[0];
 	struct fm_key key = { .tid = PID_MAX_LIMIT };
 	const struct fm_entry *entry = table->entries;
 
@@ -106,8 +101,8 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 	if (nap->full || nap->no_idle || !nap->periods)
 		return;
 	KUNIT_ASSERT_EQ(test, table->nr, 1);
-	KUNIT_EXPECT_EQ(test, entry->periods, nap->periods);
-	KUNIT_EXPECT_EQ(test, entry->late_ns, 0);
+	KUNIT_EXPECT_EQ(test, entry->halves[0].periods, nap->periods);
+	KUNIT_EXPECT_EQ(test, entry->halves[0].late_ns, 0);
 	KUNIT_EXPECT_EQ(test, entry->key.context, FLAMEMOD_CONTEXT_IDLE);
 	KUNIT_EXPECT_EQ(test, entry->key.leaf, 0);
 	KUNIT_EXPECT_EQ(test, entry->key.pid, 0);
@@ -132,18 +127,13 @@ static const struct fm_busy_case {
 	{ "all of it", 500, 20500, 0, 20 },
 };
 
-static void fm_busy_name(const struct fm_busy_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_busy, fm_busy_cases, fm_busy_name);
+FM_ARRAY_PARAM(busy);
 
 static void what_woke_it_up_is_told_apart(struct kunit *test)
 {
 	const struct fm_busy_case *busy = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
-	const struct fm_entry *entry = c->halves[0].entries;
+	const struct fm_entry *entry = c->tables[0].entries;
 	bool woken;
 	u32 i;
 
@@ -157,14 +147,14 @@ static void what_woke_it_up_is_told_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.missed, busy->asleep + busy->woken);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + c->books.missed);
 	fm_expect_by_the_clock(test, c);
-	for (i = 1; i < c->halves[0].nr; i++) {
+	for (i = 1; i < c->tables[0].nr; i++) {
 		woken = entry[i].key.marks == FM_STACK_WOKEN;
 		KUNIT_EXPECT_EQ(test, entry[i].key.context, woken ?
 				FLAMEMOD_CONTEXT_HARDIRQ : FLAMEMOD_CONTEXT_IDLE);
-		KUNIT_EXPECT_EQ(test, entry[i].periods,
+		KUNIT_EXPECT_EQ(test, entry[i].halves[0].periods,
 				woken ? busy->woken : busy->asleep);
 	}
-	KUNIT_EXPECT_EQ(test, c->halves[0].nr, 1 + !!busy->asleep + !!busy->woken);
+	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 1 + !!busy->asleep + !!busy->woken);
 }
 
 /* A CPU that was busy for more than a fiftieth of the last second stays awake. */
@@ -179,12 +169,7 @@ static const struct fm_share_case {
 	{ "busy", 1000, false },
 };
 
-static void fm_share_name(const struct fm_share_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_share, fm_share_cases, fm_share_name);
+FM_ARRAY_PARAM(share);
 
 static void who_is_in_use_stays_awake(struct kunit *test)
 {

@@ -80,12 +80,7 @@ static const struct fm_text_case {
 	{ "hz 1", FLAMEMOD_A_SETTINGS_HZ, 4, "\1\0\0\0", 0 },
 };
 
-static void fm_text_name(const struct fm_text_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_text, fm_text_cases, fm_text_name);
+FM_ARRAY_PARAM(text);
 
 static struct nlattr *fm_begin_nest(void *buffer)
 {
@@ -196,12 +191,7 @@ static const struct fm_operation_case {
 	{ "reset", fm_netlink_reset, false, 8 },	/* an aggregate */
 };
 
-static void fm_operation_name(const struct fm_operation_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_operation, fm_operation_cases, fm_operation_name);
+FM_ARRAY_PARAM(operation);
 
 static int fm_ask(const struct fm_operation_case *c)
 {

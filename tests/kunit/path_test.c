@@ -60,11 +60,12 @@ static void init_fails_cleanly(struct kunit *test)
 {
 	struct fm_paths paths;
 
-	/* Paths and index. */
-	fm_allocations_fail_each(test, 2, -ENOMEM, fm_attempt_init,
+	/* Paths, index and notes. */
+	fm_allocations_fail_each(test, 3, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, &paths);
 	KUNIT_EXPECT_NULL(test, paths.paths);
 	KUNIT_EXPECT_NULL(test, paths.index);
+	KUNIT_EXPECT_NULL(test, paths.nodes);
 }
 
 /* The number of the nth path that was added; the leaf's own is the 0th. */
@@ -91,12 +92,7 @@ static const struct fm_same_case {
 	{ "recursion within", { "abab", "ab", "abba" }, { 4, 2, 6 } },
 };
 
-static void fm_same_name(const struct fm_same_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_same, fm_same_cases, fm_same_name);
+FM_ARRAY_PARAM(same);
 
 static void fm_expect_same(struct kunit *test, const struct fm_same_case *c)
 {
@@ -223,6 +219,8 @@ static void callers_come_back_in_order(struct kunit *test)
 					FM_TEST_TEXT + 16 * (i + 1));
 		KUNIT_EXPECT_EQ(test, callers[nr], 0x7e7e7e7e7e7e7e7eul);
 	}
+	/* Of the deepest one the fewest paths are not full yet. */
+	KUNIT_EXPECT_FALSE(test, fm_paths_filling(&fm_paths));
 }
 
 /* How many there is room for, and with how many it is time for a drain. */
@@ -230,13 +228,13 @@ static const struct fm_room_case {
 	u32 max, nr_full, nr_fills;
 	bool collide;
 } fm_room_cases[] = {
-	{ 256, 254, 188, false },
-	{ 256, 254, 188, true },
-	{ 300, 254, 188, false },
-	{ 511, 254, 188, false },
-	{ 512, 510, 380, false },
-	{ 512, 510, 380, true },
-	{ 4096, 4094, 3068, false },
+	{ 256, 254, 191, false },
+	{ 256, 254, 191, true },
+	{ 300, 298, 224, false },
+	{ 511, 509, 380, false },
+	{ 512, 510, 383, false },
+	{ 512, 510, 383, true },
+	{ 4096, 4094, 3071, false },
 };
 
 static void fm_room_name(const struct fm_room_case *c, char *name)
@@ -323,6 +321,7 @@ static void clear_forgets_all(struct kunit *test)
 	a = fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 1);
 	b = fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 2);
 	KUNIT_EXPECT_EQ(test, memcmp(&paths[a].move, &none, sizeof(none)), 0);
+	fm_paths.nodes[a] = 5;
 	paths[0].move = move;
 	paths[a].move = move;
 	paths[b].move = move;
@@ -335,6 +334,7 @@ static void clear_forgets_all(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 2), a);
 	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 1), b);
 	KUNIT_EXPECT_EQ(test, memcmp(&paths[a].move, &none, sizeof(none)), 0);
+	KUNIT_EXPECT_EQ(test, fm_paths.nodes[a], 0);
 	KUNIT_EXPECT_EQ(test, paths[a].next, FM_PATH_NOWHERE);
 	KUNIT_EXPECT_EQ(test, paths[b].parent, 0);
 	/* With nothing in it, and twice. */
@@ -369,12 +369,7 @@ static const struct fm_text_case {
 	{ "nothing", 0, 0 },
 };
 
-static void fm_text_name(const struct fm_text_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_text, fm_text_cases, fm_text_name);
+FM_ARRAY_PARAM(text);
 
 static void text_comes_back(struct kunit *test)
 {

@@ -101,6 +101,12 @@ static void what_a_drain_takes_is_told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->pauses.forget_ns_max, 700);
 	KUNIT_EXPECT_EQ(test, c->pauses.callback_ns_max, 0);
 	fm_sampler_disarm(c);
+	/* Nobody's interrupts are off for it then. */
+	memset(&c->pauses, 0, sizeof(c->pauses));
+	fm_sampler_swap(c);
+	fm_sampler_forget_modules(c);
+	KUNIT_EXPECT_EQ(test, c->pauses.swap_ns_max, 0);
+	KUNIT_EXPECT_EQ(test, c->pauses.forget_ns_max, 0);
 	fm_hand_cpu_end(test, c);
 }
 

@@ -106,12 +106,7 @@ static const struct fm_setting_case {
 	{ "hz as a nest", { FM_HZ | NLA_F_NESTED, 4, 997 }, -EINVAL },
 };
 
-static void fm_setting_name(const struct fm_setting_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_setting, fm_setting_cases, fm_setting_name);
+FM_ARRAY_PARAM(setting);
 
 static void fm_expect_refusal(struct kunit *test, int got, int expected,
 			      const struct netlink_ext_ack *extack,
@@ -232,12 +227,7 @@ static const struct fm_request_case {
 	  FM_TAKES(SESSION) | FM_TAKES(RESET) },
 };
 
-static void fm_request_name(const struct fm_request_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_request, fm_request_cases, fm_request_name);
+FM_ARRAY_PARAM(request);
 
 /* A well-formed attribute of each type. */
 static struct fm_attr fm_good_attr(u32 type)
@@ -284,12 +274,7 @@ static const struct fm_session_case {
 	{ "2^32 - 1", true, U32_MAX, -ERANGE },
 };
 
-static void fm_session_name(const struct fm_session_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_session, fm_session_cases, fm_session_name);
+FM_ARRAY_PARAM(session);
 
 static void there_is_session_0_alone(struct kunit *test)
 {
@@ -323,12 +308,7 @@ static const struct fm_nest_case {
 	  false },
 };
 
-static void fm_nest_name(const struct fm_nest_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_nest, fm_nest_cases, fm_nest_name);
+FM_ARRAY_PARAM(nest);
 
 static void settings_are_a_nest(struct kunit *test)
 {

@@ -53,8 +53,8 @@ static void init_fails_cleanly(struct kunit *test)
 	struct fm_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
-	/* Two tables, of four each. */
-	fm_allocations_fail_each(test, 8, -ENOMEM, fm_attempt_init,
+	/* Two tables, of five each. */
+	fm_allocations_fail_each(test, 10, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, c);
 }
 
@@ -73,7 +73,7 @@ static void init_with_steps_fails_cleanly(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
 	/* Steps from leaves and from callers; the tables. */
-	fm_allocations_fail_each(test, 2 + 8, -ENOMEM, fm_attempt_init_all,
+	fm_allocations_fail_each(test, 2 + 10, -ENOMEM, fm_attempt_init_all,
 				 fm_cleanup_init_all, c);
 }
 
@@ -145,12 +145,7 @@ static const struct fm_fire_case {
 	  .full_of_paths = true, .to = FM_TO(stored), .periods = 1 },
 };
 
-static void fm_fire_name(const struct fm_fire_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_fire, fm_fire_cases, fm_fire_name);
+FM_ARRAY_PARAM(fire);
 
 /* Entries, or paths, until not one more fits. */
 static void fm_fill_table(struct fm_table *table, const struct fm_fire_case *fire)
@@ -160,7 +155,7 @@ static void fm_fill_table(struct fm_table *table, const struct fm_fire_case *fir
 
 	while (fire->full && fm_table_add(table, &key, 0, 0, &table->last))
 		key.tid++;
-	while (fire->full_of_paths && fm_paths_add(&table->paths, 0, caller))
+	while (fire->full_of_paths && fm_paths_add(table->paths, 0, caller))
 		caller++;
 }
 
@@ -171,7 +166,7 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	bool user = fire->context == FLAMEMOD_CONTEXT_USER;
 	bool stored = fire->to == FM_TO(stored);
 	struct fm_cpu *c = fm_cpu_of(test);
-	struct fm_table *table = &c->halves[0];
+	struct fm_table *table = &c->tables[0];
 	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
 	const struct fm_entry *entry = table->entries;
 	u64 due_ns;
@@ -200,23 +195,23 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 	KUNIT_EXPECT_EQ(test, ktime_to_ns(hrtimer_get_expires(&c->timer)),
 			due_ns + fire->periods * FM_PERIOD_NS);
-	KUNIT_EXPECT_EQ(test, c->halves[1].nr, 0);
+	KUNIT_EXPECT_EQ(test, c->tables[1].nr, 0);
 	/* No stack is taken that nobody wants, or there is no time for. */
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_stacks,
 			(stored || fire->full || fire->full_of_paths) && !user);
 	KUNIT_ASSERT_EQ(test, table->nr, nr + stored);
 	if (!stored)
 		return;
-	KUNIT_EXPECT_EQ(test, entry->count, 1);
-	KUNIT_EXPECT_EQ(test, entry->periods, fire->periods);
-	KUNIT_EXPECT_EQ(test, entry->late_ns, fire->late_ns);
+	KUNIT_EXPECT_EQ(test, entry->halves[0].count, 1);
+	KUNIT_EXPECT_EQ(test, entry->halves[0].periods, fire->periods);
+	KUNIT_EXPECT_EQ(test, entry->halves[0].late_ns, fire->late_ns);
 	KUNIT_EXPECT_EQ(test, entry->key.context, fire->context);
 	KUNIT_EXPECT_EQ(test, entry->key.zero, 0);
 	KUNIT_EXPECT_EQ(test, entry->key.pid, current->tgid);
 	KUNIT_EXPECT_EQ(test, entry->key.tid, current->pid);
 	KUNIT_EXPECT_EQ(test, entry->key.marks, user ? 0 : fire->marks);
 	KUNIT_EXPECT_EQ(test, entry->key.leaf, user ? 0 : FM_TEST_TEXT + 0x1000);
-	nr = fm_paths_callers(&table->paths, entry->key.path, callers);
+	nr = fm_paths_callers(table->paths, entry->key.path, callers);
 	KUNIT_ASSERT_EQ(test, nr, user ? 0 : 2);
 	if (user)
 		return;
@@ -244,12 +239,7 @@ static const struct fm_late_case {
 	{ "user", FLAMEMOD_CONTEXT_USER, true, FM_PERIOD_NS, 0 },
 };
 
-static void fm_late_name(const struct fm_late_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_late, fm_late_cases, fm_late_name);
+FM_ARRAY_PARAM(late);
 
 static void what_irqs_held_up_is_marked(struct kunit *test)
 {
@@ -261,8 +251,8 @@ static void what_irqs_held_up_is_marked(struct kunit *test)
 	fm_sampler_arm(c);
 	fm_hand_fire(c, late->late_ns);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + late->late_ns / FM_PERIOD_NS);
-	KUNIT_ASSERT_EQ(test, c->halves[0].nr, 1);
-	KUNIT_EXPECT_EQ(test, c->halves[0].entries[0].key.marks, late->marks);
+	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 1);
+	KUNIT_EXPECT_EQ(test, c->tables[0].entries[0].key.marks, late->marks);
 }
 
 /* Found as frames or as a path, a stack is the same. */
@@ -277,17 +267,17 @@ static void a_quick_stack_is_the_slow_one(struct kunit *test)
 		fm_hand.leaf = 0x1000 * (1 + i / 2);
 		fm_hand_fire(c, 0);
 	}
-	KUNIT_ASSERT_EQ(test, c->halves[0].nr, 3);
+	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 3);
 	for (i = 0; i < 3; i++)
-		KUNIT_EXPECT_EQ(test, c->halves[0].entries[i].count, 2);
-	KUNIT_EXPECT_EQ(test, c->halves[0].paths.nr,
+		KUNIT_EXPECT_EQ(test, c->tables[0].entries[i].halves[0].count, 2);
+	KUNIT_EXPECT_EQ(test, c->tables[0].paths->nr,
 			FM_PATH_NOWHERE + 1 + 3 * 2);
 }
 
 static void comm_is_whole_and_padded(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
-	const struct fm_entry *entry = c->halves[0].entries;
+	const struct fm_entry *entry = c->tables[0].entries;
 
 	/* This thread's name is as long as can be. */
 	memset(c->sample.key.comm, 0xff, TASK_COMM_LEN);
@@ -295,7 +285,7 @@ static void comm_is_whole_and_padded(struct kunit *test)
 	fm_hand_fire(c, 0);
 	fm_hand.idle = true;
 	fm_hand_fire(c, 0);
-	KUNIT_ASSERT_EQ(test, c->halves[0].nr, 2);
+	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 2);
 	KUNIT_EXPECT_STREQ(test, entry[0].key.comm, current->comm);
 	/* Idle is one task, whatever its CPU. */
 	KUNIT_EXPECT_EQ(test, memcmp(entry[1].key.comm,
@@ -325,7 +315,7 @@ static void a_fire_while_not_armed_is_none(struct kunit *test)
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, fm_hand_fire(c, 0), HRTIMER_NORESTART);
 	KUNIT_EXPECT_EQ(test, memcmp(&c->books, &none, sizeof(none)), 0);
-	KUNIT_EXPECT_EQ(test, c->halves[0].nr, 0);
+	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 0);
 }
 
 /* Stacks of so many frames, and with how many of them a drain is asked for. */
@@ -333,16 +323,11 @@ static const struct fm_ask_case {
 	const char *name;
 	u32 nr_frames, nr;
 } fm_ask_cases[] = {
-	{ "entries", 2, 61 },	/* of 80 */
-	{ "paths", 6, 38 },	/* 5 each, of 254 */
+	{ "entries", 2, 43 },	/* of 58 */
+	{ "paths", 6, 31 },	/* 5 each, of 202 */
 };
 
-static void fm_ask_name(const struct fm_ask_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_ask, fm_ask_cases, fm_ask_name);
+FM_ARRAY_PARAM(ask);
 
 static void asks_once_for_a_drain(struct kunit *test)
 {
@@ -360,7 +345,7 @@ static void asks_once_for_a_drain(struct kunit *test)
 	}
 	/* Having been answered, again. */
 	fm_sampler_swap(c);
-	fm_table_clear(&c->halves[0]);
+	fm_table_clear(&c->tables[0]);
 	for (i = 1; i < ask->nr; i++) {
 		fm_hand.leaf = 16 * i;
 		fm_hand_fire(c, 0);
@@ -444,17 +429,78 @@ static void quick_samples_pay_16_at_a_time(struct kunit *test)
 static void swap_changes_halves(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
+	const struct fm_entry *entry = c->tables[0].entries;
 
 	fm_sampler_arm(c);
 	fm_hand_fire(c, 0);
 	fm_sampler_swap(c);
 	KUNIT_EXPECT_EQ(test, c->swapped_ns, fm_hand.now_ns);
 	KUNIT_EXPECT_EQ(test, c->swapped.stored, 1);
+	KUNIT_EXPECT_PTR_EQ(test, c->swapped_table, &c->tables[0]);
+	KUNIT_EXPECT_EQ(test, c->swapped_entries, 1);
 	fm_hand_fire(c, FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->swapped.stored, 1);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 3);
-	KUNIT_EXPECT_EQ(test, c->halves[0].nr, 1);
-	KUNIT_EXPECT_EQ(test, c->halves[1].nr, 1);
+	/* The same entry, whose counts are apart; and a new one. */
+	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 1);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods, 1);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[1].periods, 2);
+	fm_hand.leaf += 16;
+	fm_hand_fire(c, 0);
+	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 2);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[0].count, 0);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[1].count, 1);
+	KUNIT_EXPECT_EQ(test, c->swapped_entries, 1);
+	KUNIT_EXPECT_EQ(test, c->tables[1].nr, 0);
+}
+
+/* How much there is in a table when the next swap goes on with the other one. */
+static const struct fm_renew_case {
+	const char *name;
+	u32 nr_entries, nr_frames;
+	bool renew, other, other_paths;
+} fm_renew_cases[] = {
+	{ "five eighths of the entries", 35, 2, false, false, false },
+	{ "more of the entries", 36, 2, false, true, false },
+	{ "five eighths of the paths", 24, 6, false, false, false },
+	{ "more of the paths", 25, 6, false, true, true },
+	{ "as asked for", 1, 2, true, true, true },
+};
+
+FM_ARRAY_PARAM(renew);
+
+static void swap_changes_tables(struct kunit *test)
+{
+	const struct fm_renew_case *renew = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+	u32 i;
+
+	fm_sampler_arm(c);
+	fm_hand.nr_frames = renew->nr_frames;
+	for (i = 0; i < renew->nr_entries; i++) {
+		fm_hand.leaf = 16 * (i + 1);
+		fm_hand_fire(c, 0);
+	}
+	KUNIT_ASSERT_EQ(test, c->tables[0].nr, renew->nr_entries);
+	c->renew = renew->renew;
+	fm_sampler_swap(c);
+	KUNIT_EXPECT_FALSE(test, c->renew);
+	KUNIT_EXPECT_PTR_EQ(test, c->swapped_table, &c->tables[0]);
+	KUNIT_EXPECT_EQ(test, c->swapped_entries, renew->nr_entries);
+	KUNIT_EXPECT_EQ(test, c->table, renew->other);
+	KUNIT_EXPECT_PTR_EQ(test, c->sample.paths, c->tables[renew->other].paths);
+	KUNIT_EXPECT_PTR_EQ(test, c->sample.paths, &c->tables[renew->other_paths].own);
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_EQ(test, c->tables[0].nr, renew->nr_entries);
+	KUNIT_EXPECT_EQ(test, c->tables[1].nr, renew->other);
+	KUNIT_EXPECT_EQ(test, c->tables[1].own.nr, FM_PATH_NOWHERE + 1 +
+			(renew->other_paths ? renew->nr_frames - 1 : 0));
+	/* And back. */
+	fm_table_clear(&c->tables[0]);
+	c->renew = true;
+	fm_sampler_swap(c);
+	KUNIT_EXPECT_EQ(test, c->table, !renew->other);
+	KUNIT_EXPECT_PTR_EQ(test, c->sample.paths, &c->tables[!renew->other_paths].own);
 }
 
 static struct kunit_case fm_sampler_cases[] = {
@@ -471,6 +517,7 @@ static struct kunit_case fm_sampler_cases[] = {
 	KUNIT_CASE(pays_for_its_time),
 	KUNIT_CASE_PARAM(quick_samples_pay_16_at_a_time, fm_pay_gen_params),
 	KUNIT_CASE(swap_changes_halves),
+	KUNIT_CASE_PARAM(swap_changes_tables, fm_renew_gen_params),
 	{}
 };
 

@@ -85,12 +85,7 @@ static const struct fm_change_case {
 	  .err = -ERANGE, .message = "hz: the timers' clock" },
 };
 
-static void fm_change_name(const struct fm_change_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_change, fm_change_cases, fm_change_name);
+FM_ARRAY_PARAM(change);
 
 static void fm_bring_to(struct kunit *test, enum fm_when when)
 {

@@ -62,12 +62,7 @@ static const struct fm_trim_case {
 	  FM_DEPTH, { 1015, 1015, 1016 }, FM_STACK_TRUNCATED },
 };
 
-static void fm_trim_name(const struct fm_trim_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_trim, fm_trim_cases, fm_trim_name);
+FM_ARRAY_PARAM(trim);
 
 static void trim_cuts_off_the_interrupt(struct kunit *test)
 {
@@ -149,12 +144,7 @@ static const struct fm_depth_case {
 	{ "regs, five", fm_stack_from_regs, 3, 5, true },
 };
 
-static void fm_depth_name(const struct fm_depth_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_depth, fm_depth_cases, fm_depth_name);
+FM_ARRAY_PARAM(depth);
 
 static void the_interrupted_stack_is_found(struct kunit *test)
 {

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The suites, one a file.
+ * The suites, one a file, and what they share.
  */
 #ifndef _FM_SUITES_H
 #define _FM_SUITES_H
 
+#include <linux/string.h>
 #include <kunit/test.h>
+
+/* As KUNIT_ARRAY_PARAM(), of fm_WHAT_cases[], each of which has a name. */
+#define FM_ARRAY_PARAM(what)						\
+static void fm_##what##_name(const struct fm_##what##_case *c, char *name) \
+{									\
+	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);			\
+}									\
+									\
+KUNIT_ARRAY_PARAM(fm_##what, fm_##what##_cases, fm_##what##_name)
 
 extern struct kunit_suite fm_memory_suite;
 extern struct kunit_suite fm_path_suite;
@@ -27,6 +37,7 @@ extern struct kunit_suite fm_nap_suite;
 extern struct kunit_suite fm_pauses_suite;
 extern struct kunit_suite fm_session_suite;
 extern struct kunit_suite fm_drain_suite;
+extern struct kunit_suite fm_notes_suite;
 extern struct kunit_suite fm_wire_suite;
 extern struct kunit_suite fm_netlink_suite;
 

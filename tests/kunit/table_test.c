@@ -76,8 +76,8 @@ static void init_fails_cleanly(struct kunit *test)
 {
 	struct fm_table table;
 
-	/* Entries and index, twice: the paths have theirs. */
-	fm_allocations_fail_each(test, 4, -ENOMEM, fm_attempt_init,
+	/* Entries and index; of paths these, and the notes. */
+	fm_allocations_fail_each(test, 5, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, &table);
 }
 
@@ -109,12 +109,12 @@ static void add_counts_duplicates(struct kunit *test)
 					     1ull << 50, &fm_table.last));
 	KUNIT_EXPECT_EQ(test, fm_table.last, 0);
 	KUNIT_ASSERT_EQ(test, fm_table.nr, 2);
-	KUNIT_EXPECT_EQ(test, entry[0].count, 3);
-	KUNIT_EXPECT_EQ(test, entry[0].periods, 8 + (1ull << 40));
-	KUNIT_EXPECT_EQ(test, entry[0].late_ns, 110 + (1ull << 50));
-	KUNIT_EXPECT_EQ(test, entry[1].count, 1);
-	KUNIT_EXPECT_EQ(test, entry[1].periods, 5);
-	KUNIT_EXPECT_EQ(test, entry[1].late_ns, 50);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[0].count, 3);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods, 8 + (1ull << 40));
+	KUNIT_EXPECT_EQ(test, entry[0].halves[0].late_ns, 110 + (1ull << 50));
+	KUNIT_EXPECT_EQ(test, entry[1].halves[0].count, 1);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[0].periods, 5);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[0].late_ns, 50);
 }
 
 /* Two keys that differ in one byte, and begin in the same slot. */
@@ -157,8 +157,8 @@ static void every_byte_of_a_key_counts(struct kunit *test)
 		fm_table_add(&fm_table, &other, 10, 0, &fm_table.last);
 		fm_table_add(&fm_table, &one, 1, 0, &fm_table.last);
 		KUNIT_ASSERT_EQ_MSG(test, fm_table.nr, 2, "byte %u", byte);
-		KUNIT_EXPECT_EQ_MSG(test, entry[0].periods, 2, "byte %u", byte);
-		KUNIT_EXPECT_EQ_MSG(test, entry[1].periods, 20, "byte %u", byte);
+		KUNIT_EXPECT_EQ_MSG(test, entry[0].halves[0].periods, 2, "byte %u", byte);
+		KUNIT_EXPECT_EQ_MSG(test, entry[1].halves[0].periods, 20, "byte %u", byte);
 		KUNIT_EXPECT_EQ(test, memcmp(&entry[0].key, &one, sizeof(one)), 0);
 		KUNIT_EXPECT_EQ(test, memcmp(&entry[1].key, &other,
 					     sizeof(other)), 0);
@@ -177,7 +177,7 @@ static void clear_forgets_the_last_one(struct kunit *test)
 	/* Not even in a table that nothing was added to. */
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &zero, 3, 0, &fm_table.last));
 	KUNIT_EXPECT_EQ(test, fm_table.nr, 1);
-	KUNIT_EXPECT_EQ(test, entry[0].periods, 3);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods, 3);
 	for (nr = 1; nr <= 4; nr++)
 		for (last = 0; last < nr; last++) {
 			fm_table_clear(&fm_table);
@@ -194,17 +194,16 @@ static void clear_forgets_the_last_one(struct kunit *test)
 			KUNIT_ASSERT_EQ(test, fm_table.nr, 1);
 			KUNIT_EXPECT_EQ(test, memcmp(&entry[0].key, &key,
 						     sizeof(key)), 0);
-			KUNIT_EXPECT_EQ(test, entry[0].count, 1);
-			KUNIT_EXPECT_EQ(test, entry[0].periods, 5);
-			KUNIT_EXPECT_EQ(test, entry[0].late_ns, 7);
+			KUNIT_EXPECT_EQ(test, entry[0].halves[0].count, 1);
+			KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods, 5);
+			KUNIT_EXPECT_EQ(test, entry[0].halves[0].late_ns, 7);
 		}
 }
 
 /*
- * Literals, not the table's own arithmetic. Half of the bytes is for paths, of
- * 24 bytes, of which there is a power of two, the last of them numbered here. An
- * entry takes 64 bytes; a slot of the index, of which there is a power of two, at
- * least two for every 72 bytes, takes 4.
+ * Literals, not the table's own arithmetic. Half of the bytes are for paths, of 20
+ * bytes, the others for entries, of 96. Each has an index: slots of 4 bytes, of which
+ * there is a power of two, at least two for every 28 or 104 bytes.
  */
 static const struct fm_capacity_case {
 	size_t bytes;
@@ -212,12 +211,12 @@ static const struct fm_capacity_case {
 	u32 nr_fills;		/* with as many it is time for a drain */
 	u32 nr_paths;
 } fm_capacity_cases[] = {
-	{ 12288, 80, 61, 255 },		/* 256 slots, 5120 for entries: all */
-	{ 12295, 80, 61, 255 },
-	{ 14336, 112, 85, 255 },	/* half of cpu_kb=32, less steps */
-	{ 18432, 160, 121, 255 },	/* 512 slots */
-	{ 65536, 512, 385, 1023 },
-	{ 458752, 3584, 2689, 8191 },	/* half of the default: 8192 slots */
+	{ 12288, 58, 43, 204 },		/* 128 slots, 5632 for entries */
+	{ 12295, 58, 43, 204 },
+	{ 13824, 61, 46, 243 },		/* half of cpu_kb=32, less steps */
+	{ 18432, 85, 64, 256 },
+	{ 65536, 298, 223, 819 },
+	{ 442368, 1962, 1471, 7782 },	/* half of the default, less steps */
 };
 
 static void fm_capacity_name(const struct fm_capacity_case *c, char *name)
@@ -256,9 +255,9 @@ static void fm_expect_capacity(struct kunit *test,
 		key = fm_key_of(i);
 		entry = &fm_table.entries[i];
 		KUNIT_EXPECT_EQ(test, memcmp(&entry->key, &key, sizeof(key)), 0);
-		KUNIT_EXPECT_EQ(test, entry->count, 2);
-		KUNIT_EXPECT_EQ(test, entry->periods, i + 1);
-		KUNIT_EXPECT_EQ(test, entry->late_ns, 3);
+		KUNIT_EXPECT_EQ(test, entry->halves[0].count, 2);
+		KUNIT_EXPECT_EQ(test, entry->halves[0].periods, i + 1);
+		KUNIT_EXPECT_EQ(test, entry->halves[0].late_ns, 3);
 	}
 }
 
@@ -267,10 +266,11 @@ static void holds_what_it_has_room_for(struct kunit *test)
 	const struct fm_capacity_case *c = test->param_value;
 
 	fm_table_anew(test, c->bytes);
-	KUNIT_EXPECT_EQ(test, fm_table.paths.max, c->nr_paths);
+	KUNIT_EXPECT_EQ(test, fm_table.paths->max, c->nr_paths);
 	KUNIT_EXPECT_LE(test, c->nr_full * sizeof(struct fm_entry) +
 			fm_slots() * sizeof(u32) +
-			(c->nr_paths + 1) * FM_PATH_BYTES, c->bytes);
+			c->nr_paths * (FM_PATH_BYTES + 2 * sizeof(u32)),
+			c->bytes);
 	fm_expect_capacity(test, c);
 	fm_table_clear(&fm_table);
 	KUNIT_EXPECT_FALSE(test, fm_table_filling(&fm_table));
@@ -295,7 +295,7 @@ static void keys_of_the_last_slot_are_found(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_table.nr, nr);
 	for (i = 0; i < nr; i++) {
 		KUNIT_EXPECT_EQ(test, fm_table.entries[i].key.tid, tids[i]);
-		KUNIT_EXPECT_EQ(test, fm_table.entries[i].count, 3);
+		KUNIT_EXPECT_EQ(test, fm_table.entries[i].halves[0].count, 3);
 	}
 }
 
@@ -324,12 +324,7 @@ static const struct fm_spread_case {
 	{ "leaves, paths and threads", .leaf = 16, .path = 8, .tid = 8 },
 };
 
-static void fm_spread_name(const struct fm_spread_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_spread, fm_spread_cases, fm_spread_name);
+FM_ARRAY_PARAM(spread);
 
 /* The next digit of @i, as of a number whose digits have that many values. */
 static u32 fm_digit(u32 *i, u32 nr)
@@ -374,7 +369,7 @@ static void fm_fill_frames(struct fm_sample *sample, u32 nr, u32 seed)
 	u32 i;
 
 	memset(sample, 0x7e, sizeof(*sample));
-	sample->paths = &fm_table.paths;
+	sample->paths = fm_table.paths;
 	sample->nr_frames = nr;
 	for (i = 0; i < nr; i++)
 		sample->frames[i] = FM_LEAF + 0x100 * i + (i ? seed : 0);
@@ -394,7 +389,7 @@ static void a_fold_is_a_leaf_and_its_path(struct kunit *test)
 		/* The first of no caller, and each with one more. */
 		KUNIT_EXPECT_EQ(test, sample->key.path,
 				nr == 1 ? FM_PATH_NONE : ++path);
-		KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_table.paths,
+		KUNIT_ASSERT_EQ(test, fm_paths_callers(fm_table.paths,
 						       sample->key.path, callers),
 				nr - 1);
 		KUNIT_EXPECT_EQ(test, memcmp(callers, sample->frames + 1,
@@ -403,7 +398,7 @@ static void a_fold_is_a_leaf_and_its_path(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_table.nr, 0);
 	/* They go with the table's entries. */
 	fm_table_clear(&fm_table);
-	KUNIT_EXPECT_EQ(test, fm_table.paths.nr, FM_PATH_NOWHERE + 1);
+	KUNIT_EXPECT_EQ(test, fm_table.paths->nr, FM_PATH_NOWHERE + 1);
 }
 
 /* Full of paths, with room for entries: of the same stacks, and of shorter. */
@@ -414,24 +409,24 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, sample);
-	/* 25 of 10 callers each take 250 of 254; 19 are more than three quarters. */
-	for (i = 0; i < 25; i++) {
-		KUNIT_EXPECT_EQ_MSG(test, fm_table_filling(&fm_table), i > 18,
+	/* 20 of 10 callers each take 200 of 202; 16 are more than three quarters. */
+	for (i = 0; i < 20; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, fm_table_filling(&fm_table), i > 15,
 				    "with %u stacks", i);
 		fm_fill_frames(sample, 11, i);
 		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
 		KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &sample->key, 1, 0,
 						     &fm_table.last));
 	}
-	fm_fill_frames(sample, 11, 25);
+	fm_fill_frames(sample, 11, 20);
 	KUNIT_EXPECT_FALSE(test, fm_sample_fold(sample));
 	KUNIT_EXPECT_FALSE(test, fm_sample_fold(sample));
-	for (i = 0; i < 25; i++) {
+	for (i = 0; i < 20; i++) {
 		fm_fill_frames(sample, 11, i);
 		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
 		KUNIT_EXPECT_EQ(test, sample->key.path,
 				FM_PATH_NOWHERE + 10 * (i + 1));
-		KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_table.paths,
+		KUNIT_ASSERT_EQ(test, fm_paths_callers(fm_table.paths,
 						       sample->key.path, callers),
 				10);
 		KUNIT_EXPECT_EQ(test, memcmp(callers, sample->frames + 1,
@@ -444,7 +439,7 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 	fm_fill_frames(sample, 1, 0);
 	KUNIT_EXPECT_TRUE(test, fm_sample_fold(sample));
 	KUNIT_EXPECT_EQ(test, sample->key.path, 0);
-	KUNIT_EXPECT_EQ(test, fm_table.nr, 50);
+	KUNIT_EXPECT_EQ(test, fm_table.nr, 40);
 }
 
 static struct kunit_case fm_table_cases[] = {

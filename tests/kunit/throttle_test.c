@@ -61,12 +61,7 @@ static const struct fm_steps_case {
 		{ 1, true, 0 } } },
 };
 
-static void fm_steps_name(const struct fm_steps_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_steps, fm_steps_cases, fm_steps_name);
+FM_ARRAY_PARAM(steps);
 
 static void credit_is_kept(struct kunit *test)
 {

@@ -62,12 +62,7 @@ static const struct fm_turn_case {
 	{ "at the silver ratio", 408, 985 },
 };
 
-static void fm_turn_name(const struct fm_turn_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_turn, fm_turn_cases, fm_turn_name);
+FM_ARRAY_PARAM(turn);
 
 static void no_work_is_in_step(struct kunit *test)
 {

@@ -315,12 +315,7 @@ static const struct fm_room_case {
 	{ "numbers of 64 bits", 200, U64_MAX - 2 * FM_STACKS, 40 },
 };
 
-static void fm_room_name(const struct fm_room_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_room, fm_room_cases, fm_room_name);
+FM_ARRAY_PARAM(room);
 
 static void a_dump_is_whole_in_any_room(struct kunit *test)
 {
@@ -362,12 +357,7 @@ static const struct fm_part_case {
 	{ "frames", 2, 0, 4 + 2 * 8 + 20 },
 };
 
-static void fm_part_name(const struct fm_part_case *c, char *name)
-{
-	strscpy(name, c->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(fm_part, fm_part_cases, fm_part_name);
+FM_ARRAY_PARAM(part);
 
 static void a_batch_fills_its_room(struct kunit *test)
 {
