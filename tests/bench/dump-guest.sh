@@ -8,6 +8,7 @@
 # bytes, nanoseconds of CPU, and samples.
 set -euo pipefail
 seconds=$1
+look_seconds=20
 repeat=5
 TIMEFORMAT='%3U %3S'
 cd /tmp
@@ -96,6 +97,34 @@ begin() {
 	esac
 }
 
+# ran_ns PID: what a process has run
+ran_ns() { cut -d' ' -f1 "/proc/$1/schedstat"; }
+
+# look: what flamectl top takes for a look, in a terminal, while the load goes on.
+# Each is a request; how many there are is the scheduler's to say.
+look() {
+	local request=/sys/kernel/debug/tracing/events/syscalls/sys_enter_sendto
+	local shown top before_ns looks
+
+	flamectl start
+	/root/pty screen state flamectl top </dev/null & shown=$!
+	until grep -qsa FUNCTION screen; do sleep 0.1; done
+	top=$(<state)
+	echo "common_pid == $top" >$request/filter
+	echo 1 >$request/enable
+	before_ns=$(ran_ns "$top")
+	/root/walker "$stacks" $look_seconds $((1000000000 / hz))
+	tell looks_ns $(($(ran_ns "$top") - before_ns))
+	echo 0 >$request/enable
+	looks=$(grep -c 'sys_sendto(' /sys/kernel/debug/tracing/trace)
+	tell looks "$looks"
+	kill "$top"
+	wait $shown
+	flamectl stop
+	echo >/sys/kernel/debug/tracing/trace
+	rm screen state
+}
+
 # finish_flamemod: of what the module has, and of what flamectl record saves of it
 finish_flamemod() {
 	flamectl stop
@@ -110,6 +139,7 @@ finish_flamemod() {
 	tell saved_bytes "$(bytes saved.pb.gz)"
 	cpu_ns $repeat flamectl dump -i saved.pb.gz -o folded
 	tell saved_fold_ns "$took_ns"
+	look
 	rmmod flamemod
 }
 

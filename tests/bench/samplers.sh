@@ -19,6 +19,10 @@ sampler_begin() {
 		insmod /root/flamemod.ko hz="${hz:?}" "$@"
 		sleep 1
 		return ;;
+	ticker)
+		insmod /root/ticker.ko hz="${hz:?}"
+		sleep 1
+		return ;;
 	perf) set -- perf record -e cpu-clock -F "${hz:?}" -a -g -o data "$@" ;;
 	bcc) set -- profile-bpfcc -F "${hz:?}" -dfK "$@" ;;
 	bpftrace) set -- bpftrace -e "profile:hz:${hz:?} { @[kstack, comm] = count(); }" ;;
@@ -38,6 +42,7 @@ sampler_begin() {
 sampler_stop() {
 	case $1 in
 	none) ;;
+	ticker) rmmod ticker ;;
 	flamemod) flamectl stop ;;
 	*)
 		kill -INT "$sampler_pid"
