@@ -23,8 +23,10 @@ static void *take_chunk(struct arena *arena, size_t size)
 	size_t room = own ? size : CHUNK_BYTES;
 	struct arena_chunk *chunk = malloc(sizeof(*chunk) + room);
 
-	if (!chunk)
+	if (!chunk) {
+		arena->failed = true;
 		return NULL;
+	}
 	chunk->next = arena->chunks;
 	arena->chunks = chunk;
 	if (!own) {

@@ -15,6 +15,7 @@ struct arena_chunk;		/* private to arena.c */
 struct arena {
 	size_t left;			/* bytes that may still be taken */
 	bool exceeded;			/* were more asked for? */
+	bool failed;			/* was memory short? */
 	struct arena_chunk *chunks;
 	char *free;			/* in the newest chunk */
 	size_t nr_free;
@@ -23,8 +24,8 @@ struct arena {
 /**
  * arena_take() - @size bytes, aligned for anything and not set to anything.
  *
- * Return: NULL when memory is short or, with arena->exceeded set, past the
- * limit.
+ * Return: NULL when memory is short, with arena->failed set, or past the limit,
+ * with arena->exceeded.
  */
 void *arena_take(struct arena *arena, size_t size);
 

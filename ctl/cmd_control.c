@@ -105,7 +105,7 @@ static int run_set(const struct command *command, int argc, char **argv)
 }
 
 static const struct command_option start_options[] = {
-	{ "frequency", 'F', "HZ", "samples per second and CPU, 1..20000, as hz=HZ" },
+	[0] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000, as hz=HZ" },
 	{ 0 }
 };
 
@@ -120,6 +120,8 @@ static const struct command_option start_options[] = {
 "They change only while sampling is stopped, and the rate only while nothing\n" \
 "is held: see flamectl reset. Others stay as they are."
 
+#define SETTINGS_NAMES "hz max-depth exclude-idle kernel-only pids cpus"
+
 const struct command cmd_start = {
 	.name = "start",
 	.args = "[NAME=VALUE...]",
@@ -128,6 +130,7 @@ const struct command cmd_start = {
 "Sampling goes on until flamectl stop. What was sampled before is kept.\n\n"
 SETTINGS_HELP,
 	.options = start_options,
+	.names = SETTINGS_NAMES,
 	.run = run_start,
 };
 
@@ -136,6 +139,7 @@ const struct command cmd_set = {
 	.args = "NAME=VALUE...",
 	.summary = "change settings: all that are named or, on an error, none",
 	.details = SETTINGS_HELP,
+	.names = SETTINGS_NAMES,
 	.run = run_set,
 };
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,6 +27,9 @@
 
 #define MIN_WIDTH_PX	0.1
 
+/* What weights are, in words. */
+#define DESCRIPTION_TEXT (2 * PROFILE_UNIT_MAX + 32)
+
 enum {
 	OPT_OUTPUT, OPT_TEXT, OPT_THRESHOLD, OPT_NO_NORMALIZE, OPT_INVERTED,
 	OPT_NEGATE, OPT_TITLE, OPT_WIDTH, OPT_BY, OPT_WEIGHT,
@@ -40,8 +44,10 @@ static const struct command_option options[] = {
 	[OPT_NEGATE] = { "negate", 0, NULL, "exchange red and blue: for the later profile first, drawn as wide as the earlier" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
-	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of profiles: periods (default) or count" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host, or none (default comm)",
+		FOLD_BY_VALUES },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of profiles: periods (default) or count",
+		FOLD_WEIGHT_VALUES },
 	{ 0 }
 };
 
@@ -139,6 +145,77 @@ static int parse(const struct command *command, int argc, char **argv,
 	return check_options(command, request);
 }
 
+/* ---- what can be compared ---- */
+
+/*
+ * Shares of what: of time, which samples and periods are shares of alike, or of
+ * what another program counted. NULL for folded text, which does not say.
+ */
+static const char *kind_of(const struct source *source, bool by_count)
+{
+	const struct profile_meta *meta;
+
+	if (!source->profile)
+		return NULL;
+	meta = &source->profile->meta;
+	if (by_count || (!*meta->weight_type && !*meta->weight_unit))
+		return "time";
+	return *meta->weight_type ? meta->weight_type : meta->weight_unit;
+}
+
+/* Is one of A as much as one of B? */
+static bool same_weights(const struct source *a, const struct source *b,
+			 bool by_count)
+{
+	if (!a->profile || !b->profile)
+		return !strcmp(a->unit, b->unit);
+	return by_count ||
+	       (!strcmp(a->unit, b->unit) &&
+		!strcmp(a->profile->meta.weight_type,
+			b->profile->meta.weight_type) &&
+		a->profile->meta.period_ns == b->profile->meta.period_ns);
+}
+
+/* "periods of 1000000 ns", "inuse_space in bytes" */
+static const char *describe(char text[DESCRIPTION_TEXT],
+			    const struct source *source)
+{
+	const struct profile_meta *meta = source->profile ?
+					  &source->profile->meta : NULL;
+
+	if (!meta)
+		snprintf(text, DESCRIPTION_TEXT, "what folded text does not tell");
+	else if (!strcmp(source->unit, "periods"))
+		snprintf(text, DESCRIPTION_TEXT, "periods of %" PRIu64 " ns",
+			 meta->period_ns);
+	else
+		snprintf(text, DESCRIPTION_TEXT, "%s%s%s", meta->weight_type,
+			 *meta->weight_type ? " in " : "", source->unit);
+	return text;
+}
+
+static int check_weights(const struct request *request,
+			 const struct source sources[2])
+{
+	bool by_count = request->source.fold.by_count;
+	const char *a = kind_of(&sources[0], by_count);
+	const char *b = kind_of(&sources[1], by_count);
+	char of_a[DESCRIPTION_TEXT], of_b[DESCRIPTION_TEXT];
+	const char *advice;
+
+	if (a && b && strcmp(a, b))
+		advice = "shares of different things are not compared";
+	else if (is_given(request, OPT_NO_NORMALIZE) &&
+		 !same_weights(&sources[0], &sources[1], by_count))
+		advice = "leave out --no-normalize to compare shares";
+	else
+		return EXIT_DONE;
+	return command_fail(EXIT_FAILED, "cannot compare A, %.150s, with B, %.150s: weights of A are %s, those of B are %s; %s",
+			    sources[0].name, sources[1].name,
+			    describe(of_a, &sources[0]),
+			    describe(of_b, &sources[1]), advice);
+}
+
 /* ---- the two forms ---- */
 
 static int draw(const struct request *request, const struct source sources[2],
@@ -153,7 +230,7 @@ static int draw(const struct request *request, const struct source sources[2],
 	const struct tree *a = sources[0].tree, *b = sources[1].tree;
 	struct layout *layout = NULL;
 	struct paint *paint = NULL;
-	char subtitle[512], note[256], before[SVG_COUNT_MAX], after[SVG_COUNT_MAX];
+	char subtitle[512], note[256], before[SVG_AMOUNT_MAX], after[SVG_AMOUNT_MAX];
 	struct diff *diff;
 	int err = diff_create(&diff, a, b, !is_given(request, OPT_NO_NORMALIZE),
 			      sources[1].unit, error);
@@ -162,9 +239,9 @@ static int draw(const struct request *request, const struct source sources[2],
 		return err;
 	snprintf(subtitle, sizeof(subtitle), "from A, %.200s, to B, %.200s",
 		 sources[0].name, sources[1].name);
-	snprintf(note, sizeof(note), "A has %s %s, B %s %s, %s",
-		 svg_format_count(before, diff->whole.a), sources[0].unit,
-		 svg_format_count(after, diff->whole.b), sources[1].unit,
+	snprintf(note, sizeof(note), "A has %s, B %s, %s",
+		 svg_format_amount(before, diff->whole.a, sources[0].unit),
+		 svg_format_amount(after, diff->whole.b, sources[1].unit),
 		 diff->normalize ? "compared by their shares" :
 				   "compared as they are");
 	svg.subtitle = subtitle;
@@ -192,7 +269,7 @@ static int print(const struct request *request, const struct source sources[2],
 {
 	return diff_text(sources[0].tree, sources[1].tree,
 			 !is_given(request, OPT_NO_NORMALIZE),
-			 request->threshold_ppm, out, error);
+			 sources[1].unit, request->threshold_ppm, out, error);
 }
 
 /* Return: an exit code, with everything said. */
@@ -256,11 +333,19 @@ static int run(const struct command *command, int argc, char **argv)
 		.threshold_ppm = THRESHOLD_PPM,
 	};
 	struct source sources[2] = { 0 };
+	const char *inputs[2];
+	struct error error;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
+	inputs[0] = source_file(request.paths[0]);
+	inputs[1] = source_file(request.paths[1]);
+	if (output_spares(request.output, inputs, 2, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = read_both(command, &request, sources);
+	if (code == EXIT_DONE)
+		code = check_weights(&request, sources);
 	if (code == EXIT_DONE)
 		code = write_output(&request, sources);
 	source_release(&sources[0]);
@@ -277,7 +362,9 @@ const struct command cmd_diff = {
 "for what the module has now. The graph is B's, each frame as wide as it is\n"
 "there: red frames have a larger share of B than they had of A, blue ones a\n"
 "smaller one, the deeper the colour the larger the change. What A had and B has\n"
-"not stands at the side, below [gone], as wide as it was.\n"
+"not stands at the side, below [gone], as wide as it was. Shares are of time, or of\n"
+"what both files count: time and bytes are not compared. With --no-normalize a\n"
+"weight must be as much in A as it is in B: periods of one length, or one unit.\n"
 "\n"
 "  flamectl diff before.pb.gz after.pb.gz -o diff.svg\n"
 "  flamectl diff --negate after.pb.gz before.pb.gz -o diff-as-before.svg\n"

@@ -20,8 +20,10 @@ enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INPUT] = { "input", 'i', "FILE", "fold a saved profile, - for stdin" },
-	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host, or none (default comm)" },
-	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples" },
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host, or none (default comm)",
+		FOLD_BY_VALUES },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples",
+		FOLD_WEIGHT_VALUES },
 	[OPT_RESET] = { "reset", 0, NULL, "have the module forget what is dumped, at the same instant" },
 	{ 0 }
 };
@@ -126,6 +128,8 @@ static int dump(const struct request *request)
 	uint64_t left_out;
 	int code;
 
+	if (output_spares(request->output, &request->input, 1, &error))
+		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
 	/* before a reset, so that nothing is forgotten for want of a file */
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);

@@ -20,9 +20,11 @@
 enum { OPT_TO, OPT_OUTPUT, OPT_BY };
 
 static const struct command_option options[] = {
-	[OPT_TO] = { "to", 't', "FORMAT", "speedscope, pprof, firefox, callgrind, folded or jsonl" },
+	[OPT_TO] = { "to", 't', "FORMAT", "speedscope, pprof, firefox, callgrind, folded or jsonl",
+		"speedscope pprof firefox callgrind folded jsonl" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default), tid, or none; folded: as of dump" },
+	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default), tid, or none; folded: as of dump",
+		"cpu tid none" },
 	{ 0 }
 };
 
@@ -148,6 +150,8 @@ static int parse(const struct command *command, int argc, char **argv,
 				     "export needs a saved profile, - for stdin, or live for what the module has" :
 				     "export takes one profile");
 	request->input = argv[optind];
+	request->selection.sliced = request->format &&
+				    request->format->write == export_pprof;
 	return check(command, request);
 }
 
@@ -194,11 +198,16 @@ static int run(const struct command *command, int argc, char **argv)
 	struct request request = { 0 };
 	struct profile *profile;
 	struct error error;
+	const char *input;
 	uint64_t left_out;
 	int code = parse(command, argc, argv, &request);
 
-	if (code == EXIT_DONE)
-		code = read_input(&request, &profile);
+	if (code != EXIT_DONE)
+		return code;
+	input = source_file(request.input);
+	if (output_spares(request.output, &input, 1, &error))
+		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	code = read_input(&request, &profile);
 	if (code != EXIT_DONE)
 		return code;
 	if (profile_check(profile, &error) ||
@@ -216,16 +225,17 @@ const struct command cmd_export = {
 	.summary = "write a profile in another viewer's format",
 	.details =
 "  speedscope  JSON for https://www.speedscope.app\n"
-"  pprof       what record writes, for go tool pprof\n"
+"  pprof       what record writes, slices of time included, for go tool pprof\n"
 "  firefox     JSON for https://profiler.firefox.com, contexts as categories\n"
 "  callgrind   for callgrind_annotate and KCachegrind\n"
 "  folded      for flamegraph.pl and its like\n"
 "  jsonl       a JSON object a line, for jq: a header, then every record\n"
 "\n"
 "Weights are nanoseconds where the period is known and the format has a unit,\n"
-"sampling periods elsewhere; lost periods are stacks [lost: reason], so that\n"
-"all weights of a file sum to the books, in which what is not selected is\n"
-"filtered. FILE is a saved profile, live is what the module has now.\n"
+"sampling periods, or what else the profile counts, elsewhere; lost periods are\n"
+"stacks [lost: reason], so that all weights of a file sum to the books, in which\n"
+"what is not selected is filtered. FILE is a saved profile, live is what the\n"
+"module has now.\n"
 "\n"
 "  flamectl export --to speedscope -o web.json web.pb.gz\n"
 "  flamectl export --to pprof --comm nginx --no-idle -o nginx.pb.gz web.pb.gz",

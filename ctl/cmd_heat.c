@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,13 +17,15 @@
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
+#include "shell_word.h"
 #include "source.h"
 
 enum { OPT_OUTPUT, OPT_ROWS, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): each CPU's load; load: how many CPUs had which" },
+	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): each CPU's load; load: how many CPUs had which",
+		"cpu load" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
@@ -101,7 +104,6 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file that was recorded with --slices");
 	if (source_is_live(request->path))
 		return command_usage(command, "the module keeps no slices of time: flamectl record --slices 1s -o FILE does, and heat draws FILE");
-	request->svg.path = strcmp(request->path, "-") ? request->path : "FILE";
 	return EXIT_DONE;
 }
 
@@ -114,6 +116,38 @@ static const char *describe(const struct selection *selection)
 		    selection->terms[i].option != SELECT_MERGE_THREADS)
 			return "in what is selected";
 	return "busy";
+}
+
+/*
+ * " --comm cat FILE": for a graph of what was selected, in a range that is to be
+ * marked. Return: to be freed, or NULL.
+ */
+static char *command_rest(const struct request *request)
+{
+	const struct selection *selection = &request->selection;
+	const char *path = strcmp(request->path, "-") ? request->path : "FILE";
+	char *rest = NULL;
+	size_t size;
+	FILE *out = open_memstream(&rest, &size);
+
+	if (!out)
+		return NULL;
+	for (unsigned int i = 0; i < selection->nr_terms; i++) {
+		const struct select_term *term = &selection->terms[i];
+
+		if (term->option == SELECT_RANGE)
+			continue;
+		fprintf(out, " --%s", select_options[term->option].name);
+		if (!term->text)
+			continue;
+		putc(' ', out);
+		shell_put_word(out, term->text);
+	}
+	putc(' ', out);
+	if (*path == '-')
+		fputs("./", out);
+	shell_put_word(out, path);
+	return fclose(out) ? NULL : rest;
 }
 
 static int write_output(const struct heat *heat, const struct request *request)
@@ -141,8 +175,11 @@ static int draw(struct request *request)
 	struct profile *profile;
 	struct error error;
 	struct heat *heat;
+	char *rest;
 	int code;
 
+	if (output_spares(request->output, &request->path, 1, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	if (pprof_load(request->path, &profile, &error))
 		return command_fail(EXIT_FAILED, "cannot read %s", error.text);
 	if (heat_create(&heat, profile, request->rows, &request->selection,
@@ -153,7 +190,12 @@ static int draw(struct request *request)
 	}
 	request->svg.profile = profile;
 	request->svg.what = describe(&request->selection);
-	code = write_output(heat, request);
+	rest = command_rest(request);
+	request->svg.rest = rest ?: "";
+	code = rest ? write_output(heat, request) :
+		      command_fail(EXIT_FAILED, "cannot draw %s: memory is short",
+				   request->path);
+	free(rest);
 	heat_destroy(heat);
 	profile_destroy(profile);
 	return code;
@@ -180,7 +222,7 @@ const struct command cmd_heat = {
 "FILE was recorded with --slices. Each column is a slice of time, the colour says\n"
 "which share of it was spent: by each CPU, not idle, or in what is selected; or,\n"
 "with --rows load, which share of the CPUs had that load. In a browser a range\n"
-"marked with the mouse tells the --range to give for a flame graph of it.\n"
+"marked with the mouse tells the command for a flame graph of it.\n"
 "\n"
 "  flamectl record --slices 1s -d 1m -o minute.pb.gz\n"
 "  flamectl heat minute.pb.gz -o heat.svg\n"

@@ -19,7 +19,8 @@ enum { OPT_OUTPUT, OPT_TITLE, OPT_BY };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group at first by comm,pid,tid,cpu,context,host, or none (default comm)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group at first by comm,pid,tid,cpu,context,host, or none (default comm)",
+		FOLD_BY_VALUES },
 	{ 0 }
 };
 
@@ -89,9 +90,13 @@ static int show(const struct command *command, struct source *source,
 		struct request *request)
 {
 	char left_out[SOURCE_LEFT_OUT];
+	const char *input = source_file(request->source.path);
 	struct error error;
-	int code = source_read(source, &request->source, &error);
+	int code;
 
+	if (output_spares(request->output, &input, 1, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	code = source_read(source, &request->source, &error);
 	if (code == EXIT_USAGE)
 		return command_usage(command, "%s", error.text);
 	if (code != EXIT_DONE)

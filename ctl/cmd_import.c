@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "content.h"
 #include "import.h"
 #include "input.h"
 #include "number.h"
@@ -20,10 +21,12 @@
 enum { OPT_FROM, OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT, OPT_EVENT };
 
 static const struct command_option options[] = {
-	[OPT_FROM] = { "from", 'f', "FORMAT", "perf-script, bcc, bpftrace, stap, folded or pprof" },
+	[OPT_FROM] = { "from", 'f', "FORMAT", "perf-script, bcc, bpftrace, stap, folded or pprof",
+		"perf-script bcc bpftrace stap folded pprof" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "it was sampled at HZ, so that weights are time" },
-	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of perf-script: count of samples (default) or period of the event" },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of perf-script: count of samples (default) or period of the event",
+		"count period" },
 	[OPT_EVENT] = { "event", 0, "NAME", "of perf-script: this event's samples only" },
 	{ 0 }
 };
@@ -131,6 +134,25 @@ static int parse(const struct command *command, int argc, char **argv,
 	return check(command, request);
 }
 
+/* Text may be gzip'd, as profiles are. */
+static int read_lines(const struct request *request, FILE *in,
+		      struct profile *profile, struct error *error)
+{
+	struct content content;
+	int err = content_open(&content, in, error);
+
+	if (err)
+		return err;
+	if (content.is_pprof)
+		err = error_set(error, -EBADMSG, "a pprof file, and not %s: import it --from pprof",
+				request->format->name);
+	else
+		err = request->format->read(content.stream, &request->import,
+					    profile, error);
+	content_close(&content);
+	return err;
+}
+
 static int read_text(const struct request *request, struct profile **profile,
 		     struct error *error)
 {
@@ -142,8 +164,7 @@ static int read_text(const struct request *request, struct profile **profile,
 	if (err)
 		return err;
 	*profile = profile_create();
-	err = *profile ? request->format->read(input.stream, &request->import,
-					       *profile, &why) :
+	err = *profile ? read_lines(request, input.stream, *profile, &why) :
 			 error_set(&why, -ENOMEM, "%s", strerror(ENOMEM));
 	if (!err && !(*profile)->nr_records && !profile_lost(&(*profile)->books))
 		err = error_set(&why, -EBADMSG, "there is no %s stack in it",
@@ -184,6 +205,8 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
+	if (output_spares(request.output, &request.input, 1, &error))
+		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
 	err = request.format->read ?
 	      read_text(&request, &profile, &error) :
 	      pprof_load(request.input, &profile, &error);
@@ -208,10 +231,12 @@ const struct command cmd_import = {
 "  bpftrace     maps of counts, @[kstack, ustack, comm] and the like\n"
 "  stap         print_stack() or print_backtrace(), then a line of the count\n"
 "  folded       one stack a line, \"root;...;leaf COUNT\"\n"
-"  pprof        a pprof file, gzip'd or not\n"
+"  pprof        a pprof file\n"
 "\n"
-"Every view opens what is written. Such a profile has no books but those of what\n"
-"it holds. Its periods have a length where the input tells it or -F does.\n"
+"Each may be gzip'd. Every view opens what is written. Such a profile has no books\n"
+"but those of what it holds. Its periods have a length where the input tells it or\n"
+"-F does; where neither does, weights are numbers of samples, or what a pprof file\n"
+"says that they are, such as bytes.\n"
 "\n"
 "  perf script | flamectl import --from perf-script -o perf.pb.gz -",
 	.options = options,

@@ -104,10 +104,14 @@ static int run(const struct command *command, int argc, char **argv)
 	err = merge_init(&merge, request.in_ns);
 	if (err)
 		error_set(&error, err, "%s", strerror(-err));
+	merge.sliced = request.selection.sliced = argc - optind == 1;
 	for (i = optind; i < argc && !err; i++)
 		err = add_file(&merge, &request.selection, argv[i], &error);
 	code = err ? command_fail(EXIT_FAILED, "cannot merge: %s", error.text) :
 		     write_output(&request, merge.sum);
+	if (code == EXIT_DONE && merge.slices_of)
+		command_fail(code, "warning: the sum is not cut by time, as %s was: heat and --range are for each file alone",
+			     merge.slices_of);
 	merge_deinit(&merge);
 	return code;
 }
@@ -117,10 +121,13 @@ const struct command cmd_merge = {
 	.args = "FILE...",
 	.summary = "sum saved profiles, of one host or of many",
 	.details =
-"Weights and books are summed exactly. Each task keeps its host, so that --by host\n"
-"tells them apart; CPUs of the same number are one. Profiles of different rates\n"
-"are refused without --ns, which sums nanoseconds instead of periods. What is not\n"
-"selected is left out of each file before it is added, and filtered in the books.\n"
+"Weights, books and the time sampled are summed exactly. Each task keeps its host,\n"
+"so that --by host tells them apart; CPUs of the same number are one. Profiles of\n"
+"different rates are refused without --ns, which sums nanoseconds instead of\n"
+"periods, and so are weights of different units. What is not selected is left out\n"
+"of each file before it is added, and filtered in the books. The output may be one\n"
+"of the files: it is replaced when all have been read. Slices of time are kept of\n"
+"one file, and left out of a sum.\n"
 "\n"
 "  flamectl merge -o all.pb.gz web1.pb.gz web2.pb.gz\n"
 "  flamectl dump -i all.pb.gz --by host,comm",

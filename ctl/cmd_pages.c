@@ -12,19 +12,20 @@
 #include "number.h"
 #include "pages.h"
 
-/* The tables as they are, for comparison: command, option, letter, argument, help. */
+/* The tables as they are, for comparison: command, option, letter, argument, help, values. */
 static void print_table(void)
 {
 	for (size_t i = 0; commands[i]; i++) {
 		const struct command_option *option;
 
-		printf("%s\t\t\t%s\t%s\n", commands[i]->name,
-		       commands[i]->args ? commands[i]->args : "",
-		       commands[i]->summary);
+		printf("%s\t\t\t%s\t%s\t%s\n", commands[i]->name,
+		       commands[i]->args ?: "", commands[i]->summary,
+		       commands[i]->names ?: "");
 		for (int at = 0; (option = command_option(commands[i], at)); at++)
-			printf("%s\t%s\t%.1s\t%s\t%s\n", commands[i]->name,
+			printf("%s\t%s\t%.1s\t%s\t%s\t%s\n", commands[i]->name,
 			       option->name, (char[]) { option->letter, '\0' },
-			       option->arg ? option->arg : "", option->help);
+			       option->arg ?: "", option->help,
+			       option->values ?: "");
 	}
 }
 

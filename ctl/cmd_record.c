@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backup.h"
 #include "books.h"
 #include "child.h"
 #include "command.h"
@@ -52,7 +53,7 @@ struct recording {
 	struct profile_settings settings;
 	unsigned int mask;			/* of SETTING() */
 	uint64_t duration_ns;			/* 0: until a signal */
-	const char *path;
+	const char *path;			/* NULL: the default, and its file is kept */
 	char **argv;				/* NULL: no command */
 	bool shows_progress, tells_result;
 	/* what there is to undo */
@@ -344,6 +345,24 @@ static int finish_meta(struct recording *r, struct profile *profile,
 	return profile_check(profile, error);
 }
 
+static const char *path_of(const struct recording *r)
+{
+	return r->path ?: DEFAULT_OUTPUT;
+}
+
+/*
+ * Who names no file does not mean to lose one. What was sampled is worth more
+ * than what is lost where it cannot be kept.
+ */
+static void keep_earlier(const struct recording *r)
+{
+	struct error error;
+
+	if (!r->path && !fflush(r->output.stream) &&
+	    backup_keep(DEFAULT_OUTPUT, &error))
+		command_fail(EXIT_FAILED, "warning: %s", error.text);
+}
+
 static int save(struct recording *r, struct error *error)
 {
 	struct profile *profile = NULL;
@@ -354,8 +373,10 @@ static int save(struct recording *r, struct error *error)
 		err = finish_meta(r, profile, error);
 	if (!err && aborted)
 		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
-	err = err ?: pprof_write(profile, r->output.stream, error) ?:
-	      output_commit(&r->output, error);
+	err = err ?: pprof_write(profile, r->output.stream, error);
+	if (!err)
+		keep_earlier(r);
+	err = err ?: output_commit(&r->output, error);
 	if (!err && r->tells_result) {
 		fprintf(stderr, "%.1f s at %" PRIu32 " Hz, %" PRIu64
 			" periods, %" PRIu64 " lost: saved ",
@@ -363,7 +384,7 @@ static int save(struct recording *r, struct error *error)
 			profile->meta.settings.hz,
 			profile->books.fires + profile->books.missed,
 			profile_lost(&profile->books));
-		utf8_print(strcmp(r->path, "-") ? r->path : "to stdout", stderr);
+		utf8_print(strcmp(path_of(r), "-") ? path_of(r) : "to stdout", stderr);
 		fputc('\n', stderr);
 	}
 	profile_destroy(profile);
@@ -391,7 +412,7 @@ static int prepare(struct recording *r, struct error *error)
 {
 	int err;
 
-	err = output_open(&r->output, r->path, error);
+	err = output_open(&r->output, path_of(r), error);
 	if (err)
 		return err;
 	if (r->output.stream == stdout && isatty(STDOUT_FILENO))
@@ -439,7 +460,7 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	bool is_watched = isatty(STDERR_FILENO);
 	struct recording r = {
-		.path = DEFAULT_OUTPUT, .code = EXIT_FAILED,
+		.code = EXIT_FAILED,
 		.shows_progress = is_watched, .tells_result = is_watched,
 	};
 	int code;
@@ -462,7 +483,8 @@ const struct command cmd_record = {
 	.details =
 "Samples all CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
 "a pprof profile. A second Ctrl-C gives up. The exit code is that of the\n"
-"command, if it fails.\n\n"
+"command, if it fails. Without -o an earlier " DEFAULT_OUTPUT " is kept as\n"
+DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
 "Where sampling already runs it goes on undisturbed, and the profile is what\n"
 "was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
 "and stopped at the end; the module keeps the samples until flamectl reset.\n\n"

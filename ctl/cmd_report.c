@@ -30,12 +30,15 @@ static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_CALLERS] = { "callers", 0, NULL, "from each function to those that call it" },
 	[OPT_FLAT] = { "flat", 0, NULL, "a list of functions" },
-	[OPT_GRAPH] = { "graph", 'g', "FORMAT", "tree (default), or folded: a line for each stack" },
+	[OPT_GRAPH] = { "graph", 'g', "FORMAT", "tree (default), or folded: a line for each stack",
+		"tree folded" },
 	[OPT_DEPTH] = { "depth", 0, "FRAMES", "of the tree: no deeper than this" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up what is less than this share (default 0.5)" },
 	[OPT_NO_PAGER] = { "no-pager", 0, NULL, "print to the terminal, not through $PAGER" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
-	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)",
+		FOLD_BY_VALUES },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
+		FOLD_WEIGHT_VALUES },
 	{ 0 }
 };
 
@@ -156,40 +159,42 @@ static int parse(const struct command *command, int argc, char **argv,
 	return check_options(command, request);
 }
 
-static int print_tree(const struct request *request,
-		      const struct report_options *report,
-		      const struct tree *tree, FILE *out)
+/* All that can fail before there is anything to print: no pager is for that. */
+static int prepare(const struct request *request, struct source *source,
+		   struct flat **flat)
 {
-	struct tree *reversed = NULL;
-	int err = report->callers ? tree_reverse(&reversed, tree) : 0;
+	struct tree *reversed;
+	int err;
 
-	if (!err && request->folded)
-		err = fold_write(reversed ? reversed : tree, out);
-	else if (!err)
-		err = report_tree(reversed ? reversed : tree, report, out);
-	tree_destroy(reversed);
-	return err;
+	if (!request->folded && !source->tree->nodes[0].total)
+		return -ENODATA;
+	if (is_given(request, OPT_FLAT))
+		return flat_create(flat, source->tree);
+	if (!request->report.callers)
+		return 0;
+	err = tree_reverse(&reversed, source->tree);
+	if (err)
+		return err;
+	tree_destroy(source->tree);
+	source->tree = reversed;
+	return 0;
 }
 
+/* @flat: NULL for the tree */
 static int print(const struct request *request, const struct source *source,
-		 FILE *out, bool color)
+		 const struct flat *flat, FILE *out, bool color)
 {
 	struct report_options report = request->report;
-	struct flat *flat;
-	int err;
 
 	report.profile = source->profile;
 	report.unit = source->unit;
 	report.left_out = source->left_out;
 	report.color = color;
-	if (!is_given(request, OPT_FLAT))
-		return print_tree(request, &report, source->tree, out);
-	err = flat_create(&flat, source->tree);
-	if (err)
-		return err;
-	err = report_flat(flat, &report, out);
-	flat_destroy(flat);
-	return err;
+	if (flat)
+		return report_flat(flat, &report, out);
+	if (request->folded)
+		return fold_write(source->tree, out);
+	return report_tree(source->tree, &report, out);
 }
 
 static int fail(const struct source *source, const char *where, int err)
@@ -209,7 +214,7 @@ static int fail(const struct source *source, const char *where, int err)
 }
 
 static int print_to_file(const struct request *request,
-			 const struct source *source)
+			 const struct source *source, const struct flat *flat)
 {
 	struct output output;
 	struct error error;
@@ -217,7 +222,7 @@ static int print_to_file(const struct request *request,
 
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
-	err = print(request, source, output.stream,
+	err = print(request, source, flat, output.stream,
 		    output.stream == stdout && pager_color());
 	if (err) {
 		fail(source, output.name, err);
@@ -229,7 +234,8 @@ static int print_to_file(const struct request *request,
 	return EXIT_DONE;
 }
 
-static int print_all(const struct request *request, const struct source *source)
+static int print_all(const struct request *request, const struct source *source,
+		     const struct flat *flat)
 {
 	struct pager pager = { 0 };
 	struct error error;
@@ -240,14 +246,24 @@ static int print_all(const struct request *request, const struct source *source)
 		return command_fail(EXIT_FAILED, "cannot start a pager: %s; there is --no-pager",
 				    error.text);
 	if (!pager.stream)
-		return print_to_file(request, source);
-	err = print(request, source, pager.stream, pager_color());
+		return print_to_file(request, source, flat);
+	err = print(request, source, flat, pager.stream, pager_color());
 	end = pager_finish(&pager);
 	if (end == -ENOEXEC)
 		return command_fail(EXIT_FAILED, "$PAGER cannot be run: set it to another, or give --no-pager");
 	if (err == -EPIPE || (!err && !end))
 		return EXIT_DONE;
 	return fail(source, "to the pager", err ? err : end);
+}
+
+static int tell(const struct request *request, struct source *source)
+{
+	struct flat *flat = NULL;
+	int err = prepare(request, source, &flat);
+	int code = err ? fail(source, "", err) : print_all(request, source, flat);
+
+	flat_destroy(flat);
+	return code;
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -261,13 +277,17 @@ static int run(const struct command *command, int argc, char **argv)
 	};
 	struct source source;
 	struct error error;
+	const char *input;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
+	input = source_file(request.source.path);
+	if (output_spares(request.output, &input, 1, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = source_read(&source, &request.source, &error);
 	if (code == EXIT_DONE)
-		code = print_all(&request, &source);
+		code = tell(&request, &source);
 	else if (code == EXIT_USAGE)
 		command_usage(command, "%s", error.text);
 	else
@@ -292,5 +312,6 @@ const struct command cmd_report = {
 "  flamectl report --callers --include '^copy_' profile.pb.gz",
 	.options = options,
 	.shared = select_options,
+	.variables = COMMAND_LESS | COMMAND_NO_COLOR | COMMAND_PAGER | COMMAND_TERM,
 	.run = run,
 };

@@ -13,6 +13,7 @@
 
 #include "command.h"
 #include "nl.h"
+#include "number.h"
 #include "pprof.h"
 #include "settings.h"
 #include "status_json.h"
@@ -109,18 +110,28 @@ static void print_pauses(const struct profile_pauses *pauses, FILE *out)
 	     (double)pauses->forget_ns_max / 1e3);
 }
 
+/* Else the unit is a line of its own: another program's may be any text. */
+static bool counts_periods(const struct profile *profile)
+{
+	return !strcmp(profile_unit(&profile->meta), "periods");
+}
+
 static void print_session(const struct profile *profile, bool live, FILE *out)
 {
 	const struct profile_meta *meta = &profile->meta;
+	char sampled[DURATION_TEXT];
 
 	line(out, live ? "state" : "was", "%s", profile_state_name(meta->state));
-	line(out, "rate", "%" PRIu32 " Hz, a period is %" PRIu64 " ns",
-	     meta->settings.hz, meta->period_ns);
+	if (counts_periods(profile))
+		line(out, "rate", "%" PRIu32 " Hz, a period is %" PRIu64 " ns",
+		     meta->settings.hz, meta->period_ns);
+	else
+		text_line(out, "weights", profile_unit(meta));
 	if (meta->resolution_ns > 1)
 		line(out, "timers", "of low resolution, %" PRIu64
 		     " ns: no rate above %" PRIu64 " Hz, and samples come late; boot with highres=on",
 		     meta->resolution_ns, 1000000000 / meta->resolution_ns);
-	line(out, "sampled", "%.1f s", (double)meta->duration_ns / 1e9);
+	line(out, "sampled", "%s", duration_text(sampled, meta->duration_ns));
 	print_settings(profile, out);
 	if (meta->memory_limit_bytes)
 		line(out, "memory", "%.1f of at most %.1f MiB",
@@ -148,7 +159,8 @@ static void print_books(const struct profile *profile, FILE *out)
 	char name[24];
 	uint32_t i;
 
-	fprintf(out, "\n%-10s %11s %11s %9s %11s %11s %9s\n", "periods",
+	fprintf(out, "\n%-10s %11s %11s %9s %11s %11s %9s\n",
+		counts_periods(profile) ? "periods" : "",
 		"expected", "fires", "missed", "stored", "filtered", "lost");
 	for (i = 0; i < profile->nr_cpus; i++) {
 		snprintf(name, sizeof(name), "cpu %" PRIu32 "%s",

@@ -35,7 +35,7 @@ static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
 	[OPT_REVERSE] = { "reverse", 'r', NULL, "from the leaves: what called a function, whoever it was for" },
-	[OPT_FLAMECHART] = { "flamechart", 0, NULL, "of folded text: keep its order, and join neighbours only" },
+	[OPT_FLAMECHART] = { "flamechart", 0, NULL, "by time, joining neighbours only: folded text in its order, a recording by its --slices" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
 	[OPT_NOTES] = { "notes", 0, "TEXT", "lines below the graph" },
@@ -44,15 +44,19 @@ static const struct command_option options[] = {
 	[OPT_HEIGHT] = { "height", 0, "PIXELS", "the height of a row, 8..100 (default 18)" },
 	[OPT_FONT] = { "font", 0, "FAMILY", "the font of labels (default monospaced)" },
 	[OPT_FONT_SIZE] = { "font-size", 0, "PIXELS", "of labels, 4..72 (default 12)" },
-	[OPT_COLORS] = { "colors", 'c', "SCHEME", "what colours tell: kind (default), subsystem, module, language, chain, hash, or one of hot, mem, io, wakeup, red, orange, yellow, green, aqua, blue, purple" },
+	[OPT_COLORS] = { "colors", 'c', "SCHEME", "what colours tell: kind (default), subsystem, module, language, chain, hash, or one of hot, mem, io, wakeup, red, orange, yellow, green, aqua, blue, purple",
+		"kind subsystem module language chain hash hot mem io wakeup red orange yellow green aqua blue purple" },
 	[OPT_PALETTE] = { "palette", 0, "FILE", "take colours of functions from FILE, and add those of new ones to it" },
-	[OPT_THEME] = { "theme", 0, "WHAT", "light, dark, or auto (default): as the viewer is set" },
+	[OPT_THEME] = { "theme", 0, "WHAT", "light, dark, or auto (default): as the viewer is set",
+		"light dark auto" },
 	[OPT_BACKGROUND] = { "background", 0, "COLOUR", "the page's colour, #rrggbb" },
 	[OPT_COUNT_NAME] = { "count-name", 0, "TEXT", "what weights count, in the plural" },
 	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "what stands before names in the status line" },
 	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight that the whole width stands for (default: of all stacks)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)" },
-	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)",
+		FOLD_BY_VALUES },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
+		FOLD_WEIGHT_VALUES },
 	{ 0 }
 };
 
@@ -163,6 +167,7 @@ static int parse_option(struct request *request, int option, const char *arg,
 		return 0;
 	case OPT_FLAMECHART:
 		request->source.in_order = options[option].name;
+		request->source.selection.sliced = true;
 		return 0;
 	case OPT_BY:
 		return fold_options_by(&request->source.fold, arg, error);
@@ -281,12 +286,27 @@ static int write_output(struct work *work, struct request *request)
 	return EXIT_DONE;
 }
 
+/* Three files, of which two are written: none may be another. */
+static int check_files(const struct request *request, struct error *error)
+{
+	const char *inputs[] = {
+		source_file(request->source.path), request->palette,
+	};
+	int err = output_spares(request->output, inputs, 2, error);
+
+	if (!err && request->palette)
+		err = output_spares(request->palette, inputs, 1, error);
+	return err;
+}
+
 static int draw(const struct command *command, struct work *work,
 		struct request *request)
 {
 	struct error error;
 	int code;
 
+	if (check_files(request, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	if (request->palette &&
 	    palette_read(&work->palette, request->palette, &error))
 		return command_fail(EXIT_FAILED, "cannot read colours: %s", error.text);
@@ -307,6 +327,13 @@ static int draw(const struct command *command, struct work *work,
 	return code;
 }
 
+static const char *title(const struct request *request)
+{
+	if (request->source.in_order)
+		return "Kernel flame chart";
+	return request->svg.inverted ? "Kernel icicle graph" : "Kernel flame graph";
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
@@ -323,8 +350,7 @@ static int run(const struct command *command, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return code;
 	if (!request.svg.title)
-		request.svg.title = request.svg.inverted ?
-			"Kernel icicle graph" : "Kernel flame graph";
+		request.svg.title = title(&request);
 	look_complete(&request.svg);
 	code = draw(command, &work, &request);
 	paint_destroy(work.paint);
@@ -342,16 +368,21 @@ const struct command cmd_svg = {
 "FILE is a saved profile or folded text, live is what the module has now, and\n"
 "without either the input is standard input. The graph is one SVG file that needs\n"
 "nothing else. In a browser a click on a frame zooms, Ctrl-F searches by a\n"
-"regular expression and tells the share of time in what matches, and the arrow\n"
-"keys walk from frame to frame. The address keeps zoom and search, so that it\n"
+"regular expression and tells the share of time in what matches (at least, where\n"
+"frames are too narrow to draw: --min-width 0 draws all), and the arrow keys walk\n"
+"from frame to frame. The address keeps zoom and search, so that it\n"
 "can be passed on. Colours tell the core kernel (orange), modules (blue), user\n"
 "mode (green), idle time (grey) and lost samples (hatched) apart; a function has\n"
 "the same colour in every graph of a scheme. A palette file has one\n"
 "\"function->rgb(R,G,B)\" a line, as flamegraph.pl's has.\n"
 "\n"
+"A flame chart goes by time from left to right. What record --slices 1s has saved\n"
+"has a frame for each second, and above it the call tree of that second.\n"
+"\n"
 "  flamectl svg -o graph.svg live\n"
 "  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz\n"
-"  flamectl svg --reverse --colors subsystem -o callers.svg profile.pb.gz",
+"  flamectl svg --reverse --colors subsystem -o callers.svg profile.pb.gz\n"
+"  flamectl svg --flamechart --range 10s,20s -o chart.svg sliced.pb.gz",
 	.options = options,
 	.shared = select_options,
 	.run = run,

@@ -411,5 +411,6 @@ const struct command cmd_top = {
 "Sampling must run: flamectl start begins it. The key ? lists the keys.",
 	.options = options,
 	.shared = select_options,
+	.variables = COMMAND_NO_COLOR | COMMAND_TERM,
 	.run = run,
 };

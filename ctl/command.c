@@ -21,6 +21,9 @@
 #define OPTION_HELP	256
 #define OPTION_FIRST	257
 
+/* No table has it. */
+#define HELP_LETTER	'h'
+
 static int count(const struct command_option *options)
 {
 	int nr = 0;
@@ -75,7 +78,7 @@ static void print_option(const struct command_option *option, FILE *out)
 void command_help(const struct command *command)
 {
 	static const struct command_option help = {
-		.name = "help", .help = "print this",
+		.name = "help", .letter = HELP_LETTER, .help = "print this",
 	};
 	const struct command_option *option;
 
@@ -144,7 +147,7 @@ int command_usage(const struct command *command, const char *format, ...)
 /* What getopt_long() wants to know, made from a command's table. */
 struct getopt_tables {
 	struct option longs[OPTIONS_MAX + 2];
-	char shorts[3 + 2 * OPTIONS_MAX];
+	char shorts[4 + 2 * OPTIONS_MAX];
 };
 
 static void make_tables(const struct command *command,
@@ -171,6 +174,7 @@ static void make_tables(const struct command *command,
 	}
 	tables->longs[i].name = "help";
 	tables->longs[i].val = OPTION_HELP;
+	*to = HELP_LETTER;
 }
 
 static const struct command_option *
@@ -231,7 +235,7 @@ int command_next(const struct command *command, int argc, char **argv,
 	found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL);
 	if (found == -1)
 		return 0;
-	if (found == OPTION_HELP) {
+	if (found == OPTION_HELP || found == HELP_LETTER) {
 		command_help(command);
 		exit(command_printed(EXIT_DONE));
 	}

@@ -21,6 +21,15 @@ struct command_option {
 	char letter;		/* short name, 0 for none */
 	const char *arg;	/* the argument's name, NULL for none */
 	const char *help;	/* one line, lower case, no full stop */
+	const char *values;	/* "one of these", "some,of,these", or NULL: any */
+};
+
+/* Variables of the environment that commands heed. */
+enum {
+	COMMAND_LESS = 1 << 0,
+	COMMAND_NO_COLOR = 1 << 1,
+	COMMAND_PAGER = 1 << 2,
+	COMMAND_TERM = 1 << 3,
 };
 
 /* Where a command's shared options begin, for command_next(). */
@@ -33,6 +42,8 @@ struct command {
 	const char *details;	/* paragraphs for --help, or NULL */
 	const struct command_option *options;
 	const struct command_option *shared;	/* of several commands, or NULL */
+	const char *names;	/* of operands NAME=VALUE: "one another", or NULL */
+	unsigned int variables;	/* COMMAND_LESS and so on */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 

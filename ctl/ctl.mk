@@ -18,7 +18,7 @@ CTL_OBJECTS := $(CTL_SOURCES:ctl/%.c=$(CTL_OUT)/%.o) $(CTL_GENERATED:.c=.o)
 
 CFLAGS ?= -O2 -g
 CTL_WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-	-Wwrite-strings -Wformat=2
+	-Wwrite-strings -Wformat=2 -Wno-missing-field-initializers
 CTL_CPPFLAGS = -D_GNU_SOURCE -DFLAMECTL_VERSION='"$(FLAMEMOD_VERSION)"' \
 	-Ictl -Icommon/uapi -I$(CTL_OUT) $(CTL_LIB_CFLAGS) $(CPPFLAGS)
 

@@ -11,6 +11,7 @@
 
 #include "diff_private.h"
 #include "percent.h"
+#include "weight.h"
 
 #define GONE "[gone]"
 
@@ -32,14 +33,13 @@ struct diff_scaled diff_scale(const struct diff_pair *pair,
 }
 
 const char *diff_amount(char text[DIFF_TEXT], uint64_t weight, uint64_t whole,
-			bool normalize)
+			const char *unit)
 {
 	char percent[PERCENT_TEXT];
 
-	if (normalize)
-		snprintf(text, DIFF_TEXT, "%s", percent_text(percent, weight, whole));
-	else
-		snprintf(text, DIFF_TEXT, "%" PRIu64, weight);
+	if (unit)
+		return weight_text(text, weight, unit);
+	snprintf(text, DIFF_TEXT, "%s", percent_text(percent, weight, whole));
 	return text;
 }
 
@@ -58,18 +58,19 @@ static unsigned int to_hundredths(unsigned __int128 part,
 }
 
 const char *diff_change(char text[DIFF_TEXT], const struct diff_pair *pair,
-			const struct diff_pair *whole, bool normalize)
+			const struct diff_pair *whole, const char *unit)
 {
-	struct diff_scaled scaled = diff_scale(pair, whole, normalize);
+	struct diff_scaled scaled = diff_scale(pair, whole, !unit);
 	bool grew = scaled.b >= scaled.a;
 	unsigned __int128 change = grew ? scaled.b - scaled.a :
 					  scaled.a - scaled.b;
 	unsigned int hundredths = to_hundredths(change, scaled.whole);
 	const char *sign = grew ? "+" : "-";
+	char weight[WEIGHT_TEXT];
 
-	if (!normalize)
-		snprintf(text, DIFF_TEXT, "%s%" PRIu64, change ? sign : "",
-			 (uint64_t)change);
+	if (unit)
+		snprintf(text, DIFF_TEXT, "%s%s", change ? sign : "",
+			 weight_text(weight, (uint64_t)change, unit));
 	else
 		snprintf(text, DIFF_TEXT, "%s%u.%02u", hundredths ? sign : "",
 			 hundredths / 100, hundredths % 100);
@@ -288,20 +289,24 @@ static void view_tell(const void *data, uint32_t node, char *text, size_t size)
 {
 	const struct diff *diff = data;
 	const struct diff_pair *pair = &diff->pairs[node];
-	const char *unit = diff->normalize ? "%" : diff->unit;
+	const char *unit = diff->normalize ? NULL : diff->unit;
+	/* a time has its unit already */
+	const char *space = unit && weight_is_time(unit) ? "" : " ";
+	const char *word = !*space ? "" : unit ? unit : "%";
 	char a[DIFF_TEXT], b[DIFF_TEXT], change[DIFF_TEXT];
 
-	diff_amount(a, pair->a, diff->whole.a, diff->normalize);
-	diff_amount(b, pair->b, diff->whole.b, diff->normalize);
-	diff_change(change, pair, &diff->whole, diff->normalize);
+	diff_amount(a, pair->a, diff->whole.a, unit);
+	diff_amount(b, pair->b, diff->whole.b, unit);
+	diff_change(change, pair, &diff->whole, unit);
 	if (!pair->a && !pair->b)
 		snprintf(text, size, "what A has and B has not");
 	else if (!pair->a)
-		snprintf(text, size, "new, %s %s", b, unit);
+		snprintf(text, size, "new, %s%s%s", b, space, word);
 	else if (!pair->b)
-		snprintf(text, size, "gone, was %s %s", a, unit);
+		snprintf(text, size, "gone, was %s%s%s", a, space, word);
 	else
-		snprintf(text, size, "%s, from %s to %s %s", change, a, b, unit);
+		snprintf(text, size, "%s, from %s to %s%s%s", change, a, b,
+			 space, word);
 }
 
 #define KEY(class, word) { class, word, sizeof(word) - 1 }

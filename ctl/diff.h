@@ -60,12 +60,14 @@ extern const struct paint_view diff_view_negated;
 
 /**
  * diff_text() - the functions that changed, those whose self did most first.
+ * @unit: of both, in the plural.
  * @threshold_ppm: of changes; smaller ones of both self and total are summed up
  *		   in a line.
  *
  * Return: 0, -ENODATA and -ENOMEM as above, or -errno of the stream.
  */
 int diff_text(const struct tree *a, const struct tree *b, bool normalize,
-	      uint32_t threshold_ppm, FILE *out, struct error *error);
+	      const char *unit, uint32_t threshold_ppm, FILE *out,
+	      struct error *error);
 
 #endif /* FLAMECTL_DIFF_H */

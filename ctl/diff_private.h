@@ -12,7 +12,7 @@ struct diff_scaled {
 	unsigned __int128 a, b, whole;
 };
 
-/* "+18446744073709551615" and a NUL */
+/* "+18446744073709551615", "-18446744073.71 s" and a NUL */
 #define DIFF_TEXT 32
 
 /**
@@ -22,12 +22,15 @@ struct diff_scaled {
 struct diff_scaled diff_scale(const struct diff_pair *pair,
 			      const struct diff_pair *whole, bool normalize);
 
-/** diff_change() - "+1.20" percent of all, or "-12" where not normalized. */
+/**
+ * diff_change() - "+1.20" percent of all, or "-12" and "-12.00 ms".
+ * @unit: of weights that are compared as they are; NULL for their shares.
+ */
 const char *diff_change(char text[DIFF_TEXT], const struct diff_pair *pair,
-			const struct diff_pair *whole, bool normalize);
+			const struct diff_pair *whole, const char *unit);
 
-/** diff_amount() - "1.20" percent of @whole, or "12". */
+/** diff_amount() - "1.20" percent of @whole, or "12" and "12.00 ms". */
 const char *diff_amount(char text[DIFF_TEXT], uint64_t weight, uint64_t whole,
-			bool normalize);
+			const char *unit);
 
 #endif /* FLAMECTL_DIFF_PRIVATE_H */

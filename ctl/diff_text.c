@@ -10,6 +10,7 @@
 #include "diff_private.h"
 #include "flat.h"
 #include "utf8.h"
+#include "weight.h"
 
 struct change {
 	const char *name;
@@ -22,6 +23,7 @@ struct changes {
 	uint32_t nr;
 	struct diff_pair whole;
 	bool normalize;
+	const char *unit;
 	int width;		/* of an amount */
 	FILE *out;
 };
@@ -89,14 +91,15 @@ static int join(struct changes *changes, struct flat *a, struct flat *b)
 
 static void put_pair(const struct changes *changes, const struct diff_pair *pair)
 {
+	const char *unit = changes->normalize ? NULL : changes->unit;
 	char text[DIFF_TEXT];
 
 	fprintf(changes->out, "%*s ", changes->width,
-		diff_amount(text, pair->a, changes->whole.a, changes->normalize));
+		diff_amount(text, pair->a, changes->whole.a, unit));
 	fprintf(changes->out, "%*s ", changes->width,
-		diff_amount(text, pair->b, changes->whole.b, changes->normalize));
+		diff_amount(text, pair->b, changes->whole.b, unit));
 	fprintf(changes->out, "%*s  ", changes->width,
-		diff_change(text, pair, &changes->whole, changes->normalize));
+		diff_change(text, pair, &changes->whole, unit));
 }
 
 static void put_headings(const struct changes *changes)
@@ -158,15 +161,19 @@ static void put_changes(const struct changes *changes, uint32_t threshold_ppm)
 static int put_all(struct changes *changes, struct flat *a, struct flat *b,
 		   uint32_t threshold_ppm)
 {
-	char text[DIFF_TEXT];
+	/* "self A%", or all but the longest times */
+	int narrowest = !changes->normalize && weight_is_time(changes->unit) ?
+			(int)strlen("+999.99 us") : 8;
+	char text[WEIGHT_TEXT];
 	int err = join(changes, a, b);
 
 	if (err)
 		return err;
-	changes->width = snprintf(text, sizeof(text), "+%" PRIu64,
-				  a->total > b->total ? a->total : b->total);
-	if (changes->normalize || changes->width < 8)
-		changes->width = 8;
+	weight_text(text, a->total > b->total ? a->total : b->total,
+		    changes->unit);
+	changes->width = (int)strlen(text) + 1;
+	if (changes->normalize || changes->width < narrowest)
+		changes->width = narrowest;
 	errno = 0;
 	put_headings(changes);
 	put_changes(changes, threshold_ppm);
@@ -176,9 +183,12 @@ static int put_all(struct changes *changes, struct flat *a, struct flat *b,
 }
 
 int diff_text(const struct tree *a, const struct tree *b, bool normalize,
-	      uint32_t threshold_ppm, FILE *out, struct error *error)
+	      const char *unit, uint32_t threshold_ppm, FILE *out,
+	      struct error *error)
 {
-	struct changes changes = { .normalize = normalize, .out = out };
+	struct changes changes = {
+		.normalize = normalize, .unit = unit, .out = out,
+	};
 	struct flat *of_a = NULL, *of_b = NULL;
 	int err;
 

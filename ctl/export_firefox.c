@@ -346,7 +346,8 @@ static void write_samples(struct writer *w, const struct export_group *group)
 		nr++;
 	}
 	fprintf(w->out, "],\n\"length\":%" PRIu32 ",\"weightType\":\"%s\",\n",
-		nr, w->profile->meta.period_ns ? "tracing-ms" : "samples");
+		nr, w->profile->meta.period_ns ? "tracing-ms" :
+		!strcmp(profile_unit(&w->profile->meta), "bytes") ? "bytes" : "samples");
 }
 
 /* What samples weigh, or when they were if each began where the last ended. */

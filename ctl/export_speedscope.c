@@ -148,7 +148,8 @@ static int write_group(struct writer *w, const struct export_group *group)
 	if (!name)
 		return -ENOMEM;
 	fprintf(w->out, "{\"type\":\"sampled\",\"name\":%s,\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" PRIu64 ",\n",
-		name, w->profile->meta.period_ns ? "nanoseconds" : "none",
+		name, w->profile->meta.period_ns ? "nanoseconds" :
+		!strcmp(profile_unit(&w->profile->meta), "bytes") ? "bytes" : "none",
 		export_group_weight(w->profile, &w->groups, group));
 	free(name);
 	return write_samples(w, group) ?: write_weights(w, group);

@@ -87,7 +87,10 @@ static void put_tooltip(const struct drawing *drawing, uint32_t column,
 			uint32_t row, const struct heat_cell *cell)
 {
 	const struct heat *heat = drawing->heat;
-	char share[PERCENT_TEXT], part[SVG_COUNT_MAX], whole[SVG_COUNT_MAX];
+	/* of bands it is CPUs that are counted */
+	const char *unit = heat->rows == HEAT_CPUS ?
+			   profile_unit(&drawing->options->profile->meta) : "";
+	char share[PERCENT_TEXT], part[SVG_COUNT_MAX], whole[SVG_AMOUNT_MAX];
 	FILE *out = drawing->out;
 
 	fputs("<title>", out);
@@ -101,11 +104,12 @@ static void put_tooltip(const struct drawing *drawing, uint32_t column,
 		svg_put_text(out, drawing->options->what);
 	else
 		fputs("of the CPUs", out);
-	fprintf(out, " (%s of %s%s)", svg_format_count(part, cell->part),
-		svg_format_count(whole, cell->whole),
-		heat->rows == HEAT_CPUS ? " periods" : "");
+	fprintf(out, " (%s of ", svg_format_weight(part, cell->part, unit));
+	svg_put_text(out, svg_format_amount(whole, cell->whole, unit));
+	fputc(')', out);
 	if (cell->lost)
-		fprintf(out, "\n%s lost", svg_format_count(part, cell->lost));
+		fprintf(out, "\n%s lost",
+			svg_format_weight(part, cell->lost, unit));
 	fputs("</title>", out);
 }
 
@@ -232,8 +236,8 @@ static void put_root(const struct drawing *drawing, uint64_t height)
 		drawing->top, AXIS);
 	if (options->fixed)
 		fprintf(out, " data-fixed=\"%u\"", options->width);
-	fputs(" data-path=\"", out);
-	svg_put_text(out, options->path);
+	fputs(" data-rest=\"", out);
+	svg_put_text(out, options->rest);
 	fputs("\">\n<title>", out);
 	svg_put_text(out, options->title);
 	fprintf(out, "</title>\n<style><![CDATA[\n%s]]></style>\n"
@@ -260,10 +264,13 @@ static void put_books(const struct drawing *drawing)
 		{ "stored", books->stored }, { "filtered", books->filtered },
 		{ "lost", profile_lost(books) },
 	};
+	const char *unit = profile_unit(&drawing->options->profile->meta);
 	char count[SVG_COUNT_MAX];
 
-	fprintf(drawing->out, "<text class=\"fact\" x=\"0\" y=\"%d\">all of it, in timer periods:",
-		LINE + 4);
+	fprintf(drawing->out, "<text class=\"fact\" x=\"0\" y=\"%d\">all of it, in %s",
+		LINE + 4, strcmp(unit, "periods") ? "" : "timer ");
+	svg_put_text(drawing->out, unit);
+	fputc(':', drawing->out);
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		fprintf(drawing->out, " %s %s", figures[i].name,
 			svg_format_count(count, figures[i].count));

@@ -22,7 +22,7 @@ struct heat_svg_options {
 	const char *title;
 	const char *subtitle;		/* or NULL */
 	const char *what;		/* what a share is: "busy" */
-	const char *path;		/* of the profile, for the command to run */
+	const char *rest;		/* of the command for a graph of a range, behind that */
 	const struct profile *profile;	/* whose books to tell */
 	unsigned int width;		/* HEAT_WIDTH_MIN..HEAT_WIDTH_MAX pixels */
 	bool fixed;			/* keep that width in browsers as well */

@@ -13,6 +13,7 @@
 static const struct {
 	const char *text, *sha256;
 } scripts[] = {
+	{ svg_figures_js, svg_figures_js_sha256 },
 	{ html_model_js, html_model_js_sha256 },
 	{ html_graph_js, html_graph_js_sha256 },
 	{ html_table_js, html_table_js_sha256 },

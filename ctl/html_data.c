@@ -293,7 +293,7 @@ static void put_facts(struct columns *columns, json_t *session,
 		      const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
-	char fact[160], lasted[DURATION_TEXT];
+	char fact[160], lasted[DURATION_TEXT], range[RANGE_FACT];
 
 	if (meta->host[0])
 		put(columns, session, text(meta->host));
@@ -313,6 +313,10 @@ static void put_facts(struct columns *columns, json_t *session,
 	if (meta->duration_ns)
 		put(columns, session,
 		    text(duration_text(lasted, meta->duration_ns)));
+	if (meta->range_end_ns)
+		put(columns, session,
+		    text(range_fact(range, meta->range_begin_ns,
+				    meta->range_end_ns)));
 }
 
 static int put_profile(struct columns *columns, const struct profile *profile)
@@ -329,7 +333,8 @@ static int put_profile(struct columns *columns, const struct profile *profile)
 		put_records(columns, profile, &comms, &hosts);
 		put_losses(columns, profile);
 		put_books(columns, profile);
-		member(columns, columns->data, "unit", json_string("periods"));
+		member(columns, columns->data, "unit",
+		       text(profile_unit(&profile->meta)));
 		member(columns, columns->data, "hasContexts", json_true());
 	}
 	texts_deinit(&names);

@@ -275,6 +275,14 @@ void import_period(struct import *import, uint64_t period_ns)
 		meta->settings.hz = (uint32_t)hz;
 }
 
+void import_counts(struct import *import, const char *what)
+{
+	struct profile_meta *meta = &import->profile->meta;
+
+	snprintf(meta->weight_type, sizeof(meta->weight_type), "%s", what);
+	snprintf(meta->weight_unit, sizeof(meta->weight_unit), "count");
+}
+
 int import_number(const char *text, uint64_t *number)
 {
 	return number_parse(text, 0, UINT64_MAX, number, NULL);

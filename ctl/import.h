@@ -127,6 +127,9 @@ int import_add(struct import *import, const struct import_sample *sample);
  */
 void import_period(struct import *import, uint64_t period_ns);
 
+/** import_counts() - what the weights are numbers of, such as "cycles". */
+void import_counts(struct import *import, const char *what);
+
 /** import_number() - @text, digits only. Return: 0, or -EINVAL past 2^64 too. */
 int import_number(const char *text, uint64_t *number);
 

@@ -405,13 +405,15 @@ static int read_line(struct reading *reading)
 /* A clock's periods are time, of one length where all samples say the same. */
 static void finish(struct reading *reading)
 {
+	struct profile_meta *meta = &reading->import.profile->meta;
 	uint64_t period_ns = 0;
 
 	if (is_clock(reading->event))
 		period_ns = reading->import.options->by_period ?
 			    1 : reading->period;
-	reading->import.profile->meta.duration_ns = reading->last_ns -
-						    reading->first_ns;
+	else if (reading->import.options->by_period)
+		import_counts(&reading->import, reading->event);
+	meta->duration_ns = reading->last_ns - reading->first_ns;
 	import_period(&reading->import, period_ns);
 }
 

@@ -54,30 +54,38 @@ static int add_rect(struct laying *laying, struct layout_rect rect)
 	return 0;
 }
 
-/* Narrow siblings in a row, which become one rectangle or none. */
-static int end_run(struct laying *laying, struct layout_rect *run)
+/*
+ * Narrow siblings in a row, which become one rectangle, or none and are hidden
+ * in that of @parent.
+ */
+static int end_run(struct laying *laying, struct layout_rect *run,
+		   uint32_t parent)
 {
 	int err = 0;
 
 	if (run->collapsed && !is_narrow(laying, run->weight))
 		err = add_rect(laying, *run);
+	else
+		laying->layout->rects[parent].hidden += run->weight;
 	run->start += run->weight;
 	run->weight = 0;
 	run->collapsed = 0;
 	return err;
 }
 
-static int lay_children(struct laying *laying, const struct layout_rect *parent)
+static int lay_children(struct laying *laying, uint32_t parent)
 {
 	const struct tree_node *nodes = laying->tree->nodes;
+	const struct layout_rect *above = &laying->layout->rects[parent];
 	struct layout_rect run = {
-		.node = parent->node,
-		.depth = parent->depth + 1,
-		.start = parent->start,
+		.node = above->node,
+		.depth = above->depth + 1,
+		.start = above->start,
 	};
 	int err = 0;
 
-	for (uint32_t id = nodes[parent->node].child; id && !err;
+	/* @above is not valid past add_rect(), where the array moves as it grows */
+	for (uint32_t id = nodes[above->node].child; id && !err;
 	     id = nodes[id].sibling) {
 		struct layout_rect rect = {
 			.node = id,
@@ -94,14 +102,14 @@ static int lay_children(struct laying *laying, const struct layout_rect *parent)
 			run.collapsed++;
 			continue;
 		}
-		err = end_run(laying, &run);
+		err = end_run(laying, &run, parent);
 		if (err)
 			break;
 		rect.start = run.start;
 		run.start += rect.weight;
 		err = add_rect(laying, rect);
 	}
-	return err ? err : end_run(laying, &run);
+	return err ? err : end_run(laying, &run, parent);
 }
 
 static int lay_all(struct laying *laying)
@@ -110,13 +118,9 @@ static int lay_all(struct laying *laying)
 	struct layout_rect root = { .weight = layout->total };
 	int err = add_rect(laying, root);
 
-	for (uint32_t i = 0; i < layout->nr_rects && !err; i++) {
-		/* a copy: the array moves as it grows */
-		struct layout_rect parent = layout->rects[i];
-
-		if (!parent.collapsed)
-			err = lay_children(laying, &parent);
-	}
+	for (uint32_t i = 0; i < layout->nr_rects && !err; i++)
+		if (!layout->rects[i].collapsed)
+			err = lay_children(laying, i);
 	if (err)
 		return err;
 

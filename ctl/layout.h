@@ -32,6 +32,7 @@ struct layout_rect {
 	uint32_t row;		/* 0 is on top */
 	uint64_t start;
 	uint64_t weight;
+	uint64_t hidden;	/* of its children: too narrow even together */
 	double x;
 	double width;
 };

@@ -47,10 +47,14 @@ static void print_help(FILE *out)
 	      out);
 }
 
-static int help(const char *name)
+static int help(int argc, char **argv)
 {
 	const struct command *command;
+	const char *name = argv[0];
 
+	if (argc > 1)
+		return command_usage(NULL, "help tells of one command, and \"%s\" is one too many",
+				     argv[1]);
 	if (!name) {
 		print_help(stdout);
 		return command_printed(EXIT_DONE);
@@ -78,6 +82,23 @@ static int fill_streams(void)
 	return 0;
 }
 
+static void on_file_limit(int number)
+{
+	(void)number;
+}
+
+/*
+ * A reader that went away, and a file that has reached its limit, are errors
+ * like any other, with their messages.
+ */
+static void expect_errors(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	/* what is run does not inherit a handler */
+	if (signal(SIGXFSZ, on_file_limit) == SIG_IGN)
+		signal(SIGXFSZ, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
@@ -85,15 +106,14 @@ int main(int argc, char **argv)
 
 	if (fill_streams())
 		return EXIT_FAILED;
-	/* a reader that went away is an error like any other, with its message */
-	signal(SIGPIPE, SIG_IGN);
+	expect_errors();
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;
 	}
 	if (!strcmp(name, "help") || !strcmp(name, "--help") ||
 	    !strcmp(name, "-h"))
-		return help(argv[2]);
+		return help(argc - 2, argv + 2);
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
 		puts("flamectl " FLAMECTL_VERSION);
 		return command_printed(EXIT_DONE);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "settings.h"
+#include "slices.h"
 #include "tree.h"
 
 /* Numbers of the profile that is added, as those of the sum. */
@@ -31,6 +32,21 @@ void merge_deinit(struct merge *merge)
 	profile_destroy(merge->sum);
 }
 
+/* What tells weights apart best: "delay" of two that are nanoseconds. */
+static const char *what_weights(const struct profile_meta *meta)
+{
+	return *meta->weight_type ? meta->weight_type : profile_unit(meta);
+}
+
+static bool other_weights(const struct merge *merge,
+			  const struct profile *profile)
+{
+	const struct profile_meta *sum = &merge->sum->meta;
+
+	return strcmp(sum->weight_type, profile->meta.weight_type) ||
+	       strcmp(sum->weight_unit, profile->meta.weight_unit);
+}
+
 static int check_period(const struct merge *merge,
 			const struct profile *profile, const char *name,
 			struct error *error)
@@ -38,6 +54,13 @@ static int check_period(const struct merge *merge,
 	uint64_t period_ns = profile->meta.period_ns;
 	uint64_t first_ns = merge->sum->meta.period_ns;
 
+	if (!merge->in_ns && merge->nr && other_weights(merge, profile))
+		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, those of %.100s are %.64s: they cannot be summed",
+				 name, what_weights(&profile->meta), merge->first,
+				 what_weights(&merge->sum->meta));
+	if (merge->in_ns && *profile->meta.weight_unit && !period_ns)
+		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, which are no time: --ns cannot sum them",
+				 name, what_weights(&profile->meta));
 	if (merge->in_ns && !period_ns)
 		return error_set(error, -EINVAL, "%.200s: nobody knows how long its periods were, so they are no time; import -F tells it",
 				 name);
@@ -139,6 +162,44 @@ static int add_cpus(struct profile *sum, const struct profile *profile,
 	return err;
 }
 
+/* As the sum's own, of the only profile there is. */
+static int add_slice(struct profile *sum, const struct slice *slice,
+		     const struct numbers *numbers, uint64_t scale)
+{
+	int err = slices_begin(sum, slice->begin_ns, slice->end_ns);
+	uint32_t i;
+
+	for (i = 0; i < slice->nr_cpus && !err; i++) {
+		struct profile_cpu cpu = slice->cpus[i];
+
+		err = scale_books(&cpu.books, scale) ?: slices_add_cpu(sum, &cpu);
+	}
+	for (i = 0; i < slice->nr_records && !err; i++) {
+		struct profile_record record = slice->records[i];
+
+		record.node = numbers->nodes[record.node];
+		record.task = numbers->tasks[record.task];
+		/* their sum was multiplied already */
+		record.periods *= scale;
+		err = slices_add_record(sum, slice->begin_ns, &record);
+	}
+	return err;
+}
+
+static int add_slices(struct merge *merge, const struct profile *profile,
+		      const char *name, const struct numbers *numbers,
+		      uint64_t scale)
+{
+	const struct slices *slices = profile->slices;
+	int err = 0;
+
+	if (slices && !merge->sliced)
+		merge->slices_of = merge->slices_of ?: name;
+	for (uint32_t i = 0; slices && merge->sliced && i < slices->nr && !err; i++)
+		err = add_slice(merge->sum, &slices->list[i], numbers, scale);
+	return err;
+}
+
 static bool same_settings(const struct profile_settings *a,
 			  const struct profile_settings *b)
 {
@@ -173,24 +234,23 @@ static bool has_several_hosts(const struct profile *profile)
 	return false;
 }
 
-/* From when the first began to when the last ended, where all tell. */
+/*
+ * When the first began, where all tell, and for how long all of them sampled:
+ * nobody did in the time between them. pprof sums so, too.
+ */
 static void merge_times(struct merge *merge, const struct profile_meta *meta)
 {
 	struct profile_meta *sum = &merge->sum->meta;
-	int64_t begin = sum->time_ns < meta->time_ns ? sum->time_ns :
-						       meta->time_ns;
-	uint64_t end = (uint64_t)sum->time_ns + sum->duration_ns;
-	uint64_t other = (uint64_t)meta->time_ns + meta->duration_ns;
 
+	/* what is too long to be told cannot be saved either */
+	if (__builtin_add_overflow(sum->duration_ns, meta->duration_ns,
+				   &sum->duration_ns))
+		sum->duration_ns = UINT64_MAX;
 	merge->no_times |= sum->time_ns <= 0 || meta->time_ns <= 0;
-	if (merge->no_times) {
+	if (merge->no_times)
 		sum->time_ns = 0;
-		if (meta->duration_ns > sum->duration_ns)
-			sum->duration_ns = meta->duration_ns;
-		return;
-	}
-	sum->time_ns = begin;
-	sum->duration_ns = (other > end ? other : end) - (uint64_t)begin;
+	else if (meta->time_ns < sum->time_ns)
+		sum->time_ns = meta->time_ns;
 }
 
 static void begin_meta(struct merge *merge, const struct profile *profile,
@@ -206,6 +266,8 @@ static void begin_meta(struct merge *merge, const struct profile *profile,
 		.resolution_ns = meta->resolution_ns,
 		.duration_ns = meta->duration_ns, .time_ns = meta->time_ns,
 	};
+	memcpy(sum->weight_type, meta->weight_type, sizeof(sum->weight_type));
+	memcpy(sum->weight_unit, meta->weight_unit, sizeof(sum->weight_unit));
 	memcpy(sum->module_version, meta->module_version,
 	       sizeof(sum->module_version));
 	memcpy(sum->release, meta->release, sizeof(sum->release));
@@ -224,6 +286,7 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 		begin_meta(merge, profile, name);
 	} else {
 		merge_times(merge, &profile->meta);
+		keep_same(sum->weight_type, profile->meta.weight_type);
 		keep_same(sum->module_version, profile->meta.module_version);
 		keep_same(sum->release, profile->meta.release);
 		merge->several_hosts |= strcmp(sum->host, profile->meta.host);
@@ -243,7 +306,8 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 		*sum->host = '\0';
 }
 
-static int add_all(struct merge *merge, const struct profile *profile)
+static int add_all(struct merge *merge, const struct profile *profile,
+		   const char *name)
 {
 	uint64_t scale = merge->in_ns ? profile->meta.period_ns : 1;
 	struct numbers numbers = {
@@ -259,7 +323,8 @@ static int add_all(struct merge *merge, const struct profile *profile)
 		err = add_frames(merge->sum, profile, &numbers) ?:
 		      add_tasks(merge->sum, profile, &numbers) ?:
 		      add_records(merge->sum, profile, &numbers, scale) ?:
-		      add_cpus(merge->sum, profile, scale);
+		      add_cpus(merge->sum, profile, scale) ?:
+		      add_slices(merge, profile, name, &numbers, scale);
 	free(numbers.frames);
 	free(numbers.nodes);
 	free(numbers.tasks);
@@ -274,7 +339,7 @@ int merge_add(struct merge *merge, const struct profile *profile,
 	if (err)
 		return err;
 	merge_meta(merge, profile, name);
-	err = add_all(merge, profile);
+	err = add_all(merge, profile, name);
 	merge->nr++;
 	if (err == -EOVERFLOW)
 		return error_set(error, err, "%.200s: with it the sums are past 2^64",

@@ -104,12 +104,33 @@ int duration_parse(const char *text, uint64_t *ns, struct error *error)
 
 const char *duration_text(char text[DURATION_TEXT], uint64_t ns)
 {
-	uint64_t ms = ns / 1000000;
+	uint64_t ms = ns / 1000000 + (ns % 1000000 >= 500000);
+	uint64_t tenths = ns / 100000000 + (ns % 100000000 >= 50000000);
 
 	if (ms < 1000)
 		snprintf(text, DURATION_TEXT, "%" PRIu64 " ms", ms);
 	else
 		snprintf(text, DURATION_TEXT, "%" PRIu64 ".%" PRIu64 " s",
-			 ms / 1000, ms / 100 % 10);
+			 tenths / 10, tenths % 10);
+	return text;
+}
+
+const char *range_text(char text[RANGE_TEXT], uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t from = from_ns / 1000000 + (from_ns % 1000000 >= 500000);
+	uint64_t to = to_ns / 1000000 + (to_ns % 1000000 >= 500000);
+
+	snprintf(text, RANGE_TEXT, "%" PRIu64 ".%03" PRIu64 " to %" PRIu64
+		 ".%03" PRIu64 " s", from / 1000, from % 1000, to / 1000,
+		 to % 1000);
+	return text;
+}
+
+const char *range_fact(char text[RANGE_FACT], uint64_t from_ns, uint64_t to_ns)
+{
+	char range[RANGE_TEXT];
+
+	snprintf(text, RANGE_FACT, "from %s, in whole slices",
+		 range_text(range, from_ns, to_ns));
 	return text;
 }

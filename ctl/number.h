@@ -33,7 +33,19 @@ int duration_parse(const char *text, uint64_t *ns, struct error *error);
 /* "18446744073.7 s" and a NUL */
 #define DURATION_TEXT	24
 
-/** duration_text() - "12.3 s", below a second "250 ms". Return: @text. */
+/** duration_text() - rounded: "12.3 s", below a second "250 ms". Return: @text. */
 const char *duration_text(char text[DURATION_TEXT], uint64_t ns);
+
+/* "18446744073.710 to 18446744073.710 s" and a NUL */
+#define RANGE_TEXT	48
+
+/** range_text() - "2.000 to 5.004 s", rounded. Return: @text. */
+const char *range_text(char text[RANGE_TEXT], uint64_t from_ns, uint64_t to_ns);
+
+/* of a range_text(), and a NUL */
+#define RANGE_FACT	80
+
+/** range_fact() - "from 2.000 to 5.004 s, in whole slices". Return: @text. */
+const char *range_fact(char text[RANGE_FACT], uint64_t from_ns, uint64_t to_ns);
 
 #endif /* FLAMECTL_NUMBER_H */

@@ -120,6 +120,77 @@ free_names:
 	return err;
 }
 
+/* What a name stands for, "-" being @standard. Only files can be destroyed. */
+static bool find_file(const char *path, int standard, struct stat *status)
+{
+	bool found = strcmp(path, "-") ? !stat(path, status) :
+					 !fstat(standard, status);
+
+	return found && S_ISREG(status->st_mode);
+}
+
+/* The directory that a file is to be made in, and its name there. */
+static const char *find_place(char *path, struct stat *directory)
+{
+	char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	int err;
+
+	if (slash)
+		*slash = '\0';
+	err = stat(!slash ? "." : slash == path ? "/" : path, directory);
+	return err ? NULL : name;
+}
+
+static bool same_inode(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Of two files that there are not yet: would they be one? */
+static bool same_place(const char *a, const char *b)
+{
+	char *one = strdup(a), *other = strdup(b);
+	struct stat one_directory, other_directory;
+	bool same = false;
+
+	if (one && other) {
+		const char *name = find_place(one, &one_directory);
+		const char *other_name = find_place(other, &other_directory);
+
+		same = name && other_name && !strcmp(name, other_name) &&
+		       same_inode(&one_directory, &other_directory);
+	}
+	free(one);
+	free(other);
+	return same;
+}
+
+static bool same_file(const char *output, const char *input)
+{
+	struct stat written, read;
+	bool is_written = find_file(output, STDOUT_FILENO, &written);
+	bool is_read = find_file(input, STDIN_FILENO, &read);
+
+	if (is_written && is_read)
+		return same_inode(&written, &read);
+	return !is_written && !is_read && strcmp(output, "-") &&
+	       strcmp(input, "-") && access(output, F_OK) &&
+	       access(input, F_OK) && same_place(output, input);
+}
+
+int output_spares(const char *path, const char *const *inputs, size_t nr,
+		  struct error *error)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (inputs[i] && same_file(path ?: "-", inputs[i]))
+			return error_set(error, -EEXIST, "%.200s: it is the same file as %.200s, which is read, and would be lost: write to another one",
+					 path && strcmp(path, "-") ? path : "stdout",
+					 strcmp(inputs[i], "-") ? inputs[i] : "stdin");
+	return 0;
+}
+
 int output_open(struct output *output, const char *path, struct error *error)
 {
 	struct stat status;

@@ -7,6 +7,7 @@
 #ifndef FLAMECTL_OUTPUT_H
 #define FLAMECTL_OUTPUT_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "error.h"
@@ -17,6 +18,17 @@ struct output {
 	char *path;		/* where it goes, links resolved; NULL: in place */
 	char *temporary;	/* where it is until then */
 };
+
+/**
+ * output_spares() - is @path another file than those that are read? By what
+ * they are, not by their names: to be asked before anything is read or written.
+ * @path: as of output_open().
+ * @inputs: @nr names, "-" for stdin, NULL for what is no file.
+ *
+ * Return: 0, or -EEXIST with @error naming both.
+ */
+int output_spares(const char *path, const char *const *inputs, size_t nr,
+		  struct error *error);
 
 /**
  * output_open() - begin to write @path.

@@ -12,11 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "terminal.h"
+
 /*
  * Leave at once where all fits on the screen, let colours through, and do not
  * clear the screen.
  */
 #define LESS_OPTIONS "FRX"
+
+/* Where the user's own $LESS says what it is like, colours still get through. */
+#define LESS_COLORS "-R "
 
 #define DEFAULT_PAGER \
 	"if command -v less > /dev/null; then exec less; else exec cat; fi"
@@ -33,12 +38,23 @@ static const char *wanted(void)
 	return pager;
 }
 
+static void set_less(void)
+{
+	const char *own = getenv("LESS");
+	char *options;
+
+	if (!own)
+		setenv("LESS", LESS_OPTIONS, 0);
+	else if (asprintf(&options, LESS_COLORS "%s", own) >= 0)
+		setenv("LESS", options, 1);
+}
+
 static void run(const char *pager, int from)
 {
 	if (dup2(from, STDIN_FILENO) < 0)
 		_exit(127);
 	signal(SIGPIPE, SIG_DFL);
-	setenv("LESS", LESS_OPTIONS, 0);
+	set_less();
 	execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
 	_exit(127);
 }
@@ -91,8 +107,8 @@ int pager_finish(struct pager *pager)
 
 bool pager_color(void)
 {
-	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	const char *term = getenv("TERM");
 
-	return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-	       term && strcmp(term, "dumb");
+	return isatty(STDOUT_FILENO) && !terminal_no_color() && term &&
+	       strcmp(term, "dumb");
 }

@@ -18,7 +18,7 @@ struct pager {
 
 /**
  * pager_start() - start $PAGER, less where there is none, if stdout is a
- * terminal. "" and "cat" stand for no pager.
+ * terminal. "" and "cat" stand for no pager. less is told to show colours.
  *
  * Return: 0, with @pager->stream NULL where none is wanted, or -errno.
  */
@@ -34,7 +34,7 @@ int pager_finish(struct pager *pager);
 
 /**
  * pager_color() - may stdout have colours? Where it is a terminal, but not
- * when NO_COLOR is set (no-color.org) or TERM is dumb.
+ * when NO_COLOR asks for none or TERM is dumb.
  */
 bool pager_color(void);
 

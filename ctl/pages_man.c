@@ -100,7 +100,7 @@ static void put_option(FILE *out, const struct command_option *option)
 static void put_options(FILE *out, const struct command *command)
 {
 	static const struct command_option help = {
-		.name = "help", .help = "print what is told here, in short",
+		.name = "help", .letter = 'h', .help = "print what is told here, in short",
 	};
 	const struct command_option *option;
 
@@ -158,6 +158,35 @@ static void put_title(FILE *out, const char *name, time_t date)
 	fputs(" 1\n.Os flamemod " FLAMECTL_VERSION "\n", out);
 }
 
+/* @heeded: COMMAND_LESS and so on */
+static void put_environment(FILE *out, unsigned int heeded)
+{
+	static const struct {
+		unsigned int bit;
+		const char *name, *text;
+	} variables[] = {
+		{ COMMAND_LESS, "LESS",
+		  "Options of\n.Xr less 1 ,\nwhich shows colours besides.\n"
+		  "Where it is not set they are FRX.\n" },
+		{ COMMAND_NO_COLOR, "NO_COLOR",
+		  "Where it is set, and not empty, a terminal gets no colours.\n" },
+		{ COMMAND_PAGER, "PAGER",
+		  "The shell's command that a report on a terminal goes through.\n"
+		  "Where it is not set that is\n.Xr less 1 ;\n"
+		  "where it is empty, or cat, there is none.\n" },
+		{ COMMAND_TERM, "TERM", "The terminal's type; dumb ones get no colours.\n" },
+	};
+
+	if (!heeded)
+		return;
+	fputs(".Sh ENVIRONMENT\n.Bl -tag -width Ds\n", out);
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		if (heeded & variables[i].bit)
+			fprintf(out, ".It Ev %s\n%s", variables[i].name,
+				variables[i].text);
+	fputs(".El\n", out);
+}
+
 static void put_exit_status(FILE *out)
 {
 	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n"
@@ -169,6 +198,8 @@ static void put_exit_status(FILE *out)
 
 static void put_program(const struct command *const *all, FILE *out)
 {
+	unsigned int heeded = 0;
+
 	fputs(".Sh NAME\n.Nm flamectl\n"
 	      ".Nd show where the kernel's time goes, as sampled by flamemod\n"
 	      ".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar option ...\n"
@@ -178,11 +209,13 @@ static void put_program(const struct command *const *all, FILE *out)
 	      "profile; this program fetches profiles and shows them.\n"
 	      ".Pp\nThe commands are:\n.Bl -tag -width Ds\n", out);
 	for (; *all; all++) {
+		heeded |= (*all)->variables;
 		fprintf(out, ".It Cm %s\n", (*all)->name);
 		put_sentence(out, (*all)->summary);
 		fprintf(out, "See\n.Xr flamectl-%s 1 .\n", (*all)->name);
 	}
 	fputs(".El\n", out);
+	put_environment(out, heeded);
 	put_exit_status(out);
 }
 
@@ -203,6 +236,7 @@ static void put_command(const struct command *command, FILE *out)
 	if (command->details)
 		put_details(out, command->details);
 	put_options(out, command);
+	put_environment(out, command->variables);
 	put_exit_status(out);
 	fputs(".Sh SEE ALSO\n.Xr flamectl 1\n", out);
 }

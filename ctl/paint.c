@@ -167,10 +167,10 @@ static void make_keys(struct paint *paint, const struct tree *tree,
 
 	for (uint32_t i = 0; i < layout->nr_rects; i++) {
 		const struct layout_rect *rect = &layout->rects[i];
-		uint32_t family = tree->nodes[rect->node].kind;
+		uint32_t family = paint->colours[i] & COLOUR_RGB ?
+				  tree->nodes[rect->node].kind :
+				  paint->colours[i] >> 8;
 
-		if (!rect->collapsed && !(paint->colours[i] & COLOUR_RGB))
-			family = paint->colours[i] >> 8;
 		if (!widest[family] || widest[family]->weight < rect->weight)
 			widest[family] = rect;
 	}

@@ -8,6 +8,10 @@
  * How a profile is laid out in a file:
  * - sample types samples/count, cpu/nanoseconds (periods times the period),
  *   late/microseconds; the period is the sampling period;
+ * - where weights are no time, or not the CPU's, in the second place what they
+ *   are: what another program called it, such as inuse_space/bytes, or
+ *   weight/count; then nothing else is different but the layout's number. Where
+ *   a weight is the number of samples, samples/count is the default;
  * - one location and one function per frame, in the order of the frames, all
  *   of address 0; mapping "[kernel.kallsyms]" for the core kernel, "[name]"
  *   for a module, "user" for programs, none for marks;
@@ -19,7 +23,8 @@
  *   other context, so that no sample is empty and totals add up everywhere;
  *   the functions of these locations are of file "(flamemod)";
  * - comments, one "key=value" each:
- *     flamemod=1             the layout's version, always the first
+ *     flamemod=1             the layout's version, always the first; 2 where
+ *                            the second sample type is not cpu/nanoseconds
  *     module-version, release, host
  *     hz, max-depth, exclude-idle, kernel-only, pids, cpus
  *                            the settings, as "flamectl set" takes them
@@ -63,8 +68,7 @@ int pprof_write(const struct profile *profile, FILE *out, struct error *error);
 
 /**
  * pprof_read() - read a saved profile, gzip'd or not.
- * @in: read to its end. The first byte of a gzip'd file is 0x1f, which no
- *      folded text begins with.
+ * @in: read to its end.
  * @name: the file's name, for messages.
  *
  * Return: 0 with @profile set, to be freed by profile_destroy(); -EBADMSG for
@@ -73,6 +77,10 @@ int pprof_write(const struct profile *profile, FILE *out, struct error *error);
  */
 int pprof_read(FILE *in, const char *name, struct profile **profile,
 	       struct error *error);
+
+/** pprof_parse() - pprof_read() of bytes that are not gzip'd, or not any more. */
+int pprof_parse(const uint8_t *bytes, size_t size, const char *name,
+		struct profile **profile, struct error *error);
 
 /**
  * pprof_load() - pprof_read() of the file at @path, "-" for stdin.

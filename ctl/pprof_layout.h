@@ -5,9 +5,21 @@
 #ifndef FLAMECTL_PPROF_LAYOUT_H
 #define FLAMECTL_PPROF_LAYOUT_H
 
-/* The layout's version: the value of the first comment. */
-#define PPROF_LAYOUT		1
+/*
+ * The layout's version, the value of the first comment: the second where weights
+ * are not of cpu/nanoseconds, which those who know the first one only would take
+ * them for.
+ */
+#define PPROF_LAYOUT_TIME	1
+#define PPROF_LAYOUT_WEIGHT	2
 #define PPROF_LAYOUT_KEY	"flamemod"
+
+/* A sample type of weights of which nothing is known. */
+#define PPROF_WEIGHT_TYPE	"weight"
+#define PPROF_WEIGHT_UNIT	"count"
+
+/* The places of sample types. */
+enum { PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, PPROF_TYPES };
 
 #define PPROF_KERNEL_MAPPING	"[kernel.kallsyms]"
 #define PPROF_USER_MAPPING	"user"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "content.h"
 #include "gzip.h"
 #include "input.h"
 #include "number.h"
@@ -280,7 +281,6 @@ static int recognise(struct pprof_reader *r)
 {
 	const Pprof__Profile *message = r->message;
 	const char *text, *value;
-	uint64_t layout;
 	size_t i;
 
 	if (!message->n_string_table || *message->string_table[0])
@@ -294,9 +294,10 @@ static int recognise(struct pprof_reader *r)
 	value = value_of(text, PPROF_LAYOUT_KEY);
 	if (!value)
 		return 0;
-	if (number_parse(value, PPROF_LAYOUT, PPROF_LAYOUT, &layout, NULL))
-		return error_set(r->error, -EBADMSG, "its layout is %.40s, this flamectl knows %d: use a newer one",
-				 text, PPROF_LAYOUT);
+	if (number_parse(value, PPROF_LAYOUT_TIME, PPROF_LAYOUT_WEIGHT,
+			 &r->layout, NULL))
+		return error_set(r->error, -EBADMSG, "its layout is %.40s, this flamectl knows %d and %d: use a newer one",
+				 text, PPROF_LAYOUT_TIME, PPROF_LAYOUT_WEIGHT);
 	r->ours = true;
 	for (i = 0; i < message->n_string_table; i++)
 		utf8_unescape(r->strings[i]);
@@ -342,6 +343,20 @@ static int read_message(struct pprof_reader *r)
 	       check_ours(r);
 }
 
+/* Why protobuf made no message of them, which it does not tell itself. */
+static int explain(const struct arena *arena, const uint8_t *bytes, size_t size,
+		   struct error *error)
+{
+	if (arena->exceeded)
+		return error_set(error, -EBADMSG, "larger than %llu MiB decoded",
+				 PPROF_DECODED_MAX >> 20);
+	if (arena->failed)
+		return error_set(error, -ENOMEM, "memory is short");
+	return error_set(error, -EBADMSG, content_is_pprof(bytes, size) ?
+			 "damaged: what begins as a pprof profile does not go on as one" :
+			 "no pprof profile, or damaged; flamectl import makes one of folded and other text");
+}
+
 static int read_bytes(const uint8_t *bytes, size_t size,
 		      struct profile **profile, struct error *error)
 {
@@ -357,10 +372,7 @@ static int read_bytes(const uint8_t *bytes, size_t size,
 	r.message = pprof__profile__unpack(&allocator, size, bytes);
 	if (!r.message) {
 		arena_deinit(&arena);
-		return arena.exceeded ?
-		       error_set(error, -EBADMSG, "larger than %llu MiB decoded",
-				 PPROF_DECODED_MAX >> 20) :
-		       error_set(error, -EBADMSG, "no pprof profile, or damaged");
+		return explain(&arena, bytes, size, error);
 	}
 	r.profile = profile_create();
 	err = r.profile ? read_message(&r) : -ENOMEM;
@@ -380,6 +392,17 @@ static int read_bytes(const uint8_t *bytes, size_t size,
 	return 0;
 }
 
+int pprof_parse(const uint8_t *bytes, size_t size, const char *name,
+		struct profile **profile, struct error *error)
+{
+	struct error inner;
+	int err = size ? read_bytes(bytes, size, profile, &inner) :
+			 error_set(&inner, -EBADMSG, "empty");
+
+	return err ? error_set(error, err, "%.100s: %.400s", name, inner.text) :
+		     0;
+}
+
 int pprof_read(FILE *in, const char *name, struct profile **profile,
 	       struct error *error)
 {
@@ -389,13 +412,10 @@ int pprof_read(FILE *in, const char *name, struct profile **profile,
 	int err;
 
 	err = gzip_read(in, PPROF_UNPACKED_MAX, &bytes, &size, &inner);
-	if (!err) {
-		err = size ? read_bytes(bytes, size, profile, &inner) :
-			     error_set(&inner, -EBADMSG, "empty");
-		free(bytes);
-	}
 	if (err)
-		error_set(error, err, "%.100s: %.400s", name, inner.text);
+		return error_set(error, err, "%.100s: %.400s", name, inner.text);
+	err = pprof_parse(bytes, size, name, profile, error);
+	free(bytes);
 	return err;
 }
 

@@ -35,6 +35,7 @@ struct pprof_reader {
 	struct profile *profile;
 	struct error *error;
 	bool ours;			/* laid out as pprof.h says */
+	uint64_t layout;		/* then which of the two */
 	char **strings;			/* unescaped where ours; owned */
 	struct pprof_ids *locations, *functions, *mappings;
 	struct pprof_stack *stacks;	/* by a location's place */

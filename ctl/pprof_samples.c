@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "pprof_read.h"
 #include "slices.h"
 #include "tree.h"
+#include "utf8.h"
 
 /* A hostile file must not make more of a stack, or of all, than this. */
 #define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
@@ -24,6 +26,7 @@
 /* Which of a sample's values mean what; SIZE_MAX for none. */
 struct value_places {
 	size_t count, weight, late;
+	uint64_t scale;			/* of weights that are not ours, to ns */
 };
 
 /* What a sample's labels say. */
@@ -54,7 +57,55 @@ static int find_value(const struct pprof_reader *r, const char *type,
 	return 0;
 }
 
-static int our_values(struct pprof_reader *r, struct value_places *places)
+/* Longer words than there is room for are cut as names are. */
+static void copy_word(char to[PROFILE_UNIT_MAX], const char *from)
+{
+	snprintf(to, PROFILE_UNIT_MAX, "%s", from);
+	if (strlen(from) >= PROFILE_UNIT_MAX)
+		utf8_cut(to, PROFILE_UNIT_MAX - 4);
+}
+
+/* What is known of weights by their names: "samples" of a count says nothing. */
+static void name_weights(struct profile_meta *meta, const char *type,
+			 const char *unit)
+{
+	bool is_count = !*unit || !strcmp(unit, PPROF_WEIGHT_UNIT);
+
+	if (!strcmp(type, PPROF_WEIGHT_TYPE))
+		type = "";
+	if (meta->period_ns) {
+		copy_word(meta->weight_type, strcmp(type, "cpu") ? type : "");
+		return;
+	}
+	if (is_count && (!*type || !strcmp(type, "samples")))
+		return;
+	copy_word(meta->weight_type, type);
+	copy_word(meta->weight_unit, is_count ? PPROF_WEIGHT_UNIT : unit);
+}
+
+static int our_weights(struct pprof_reader *r, struct value_places *places)
+{
+	struct profile_meta *meta = &r->profile->meta;
+	const Pprof__Profile *m = r->message;
+	const char *type, *unit;
+
+	if (m->n_sample_type != PPROF_TYPES)
+		return error_set(r->error, -EBADMSG, "it has %zu sample types, its layout has %d",
+				 m->n_sample_type, PPROF_TYPES);
+	type = pprof_string(r, m->sample_type[PPROF_WEIGHT]->type);
+	unit = pprof_string(r, m->sample_type[PPROF_WEIGHT]->unit);
+	if (!type || !unit)
+		return -EBADMSG;
+	if (strcmp(unit, "nanoseconds"))
+		meta->period_ns = 0;
+	name_weights(meta, type, unit);
+	*places = (struct value_places){
+		PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, 1,
+	};
+	return 0;
+}
+
+static int our_times(struct pprof_reader *r, struct value_places *places)
 {
 	int err = find_value(r, "samples", &places->count) ?:
 		  find_value(r, "cpu", &places->weight) ?:
@@ -67,10 +118,35 @@ static int our_values(struct pprof_reader *r, struct value_places *places)
 	return err;
 }
 
-/* The default type, or the last, is the weight; its unit the period. */
+static int our_values(struct pprof_reader *r, struct value_places *places)
+{
+	return r->layout == PPROF_LAYOUT_TIME ? our_times(r, places) :
+						our_weights(r, places);
+}
+
+/* How many nanoseconds there are in a unit of time, 0 for any other. */
+static uint64_t unit_ns(const char *unit)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "nanoseconds", 1 }, { "microseconds", 1000 },
+		{ "milliseconds", 1000000 }, { "seconds", 1000000000 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(unit, units[i].name))
+			return units[i].ns;
+	return 0;
+}
+
+/* The default type, or the last, is the weight; time is made nanoseconds. */
 static int other_values(struct pprof_reader *r, struct value_places *places)
 {
 	const Pprof__Profile *m = r->message;
+	struct profile_meta *meta = &r->profile->meta;
 	const char *name, *unit;
 	int err;
 
@@ -91,10 +167,13 @@ static int other_values(struct pprof_reader *r, struct value_places *places)
 		return err;
 	if (places->count == SIZE_MAX)
 		places->count = places->weight;
+	name = pprof_string(r, m->sample_type[places->weight]->type);
 	unit = pprof_string(r, m->sample_type[places->weight]->unit);
-	if (!unit)
+	if (!name || !unit)
 		return -EBADMSG;
-	r->profile->meta.period_ns = !strcmp(unit, "nanoseconds");
+	places->scale = unit_ns(unit);
+	meta->period_ns = !!places->scale;
+	name_weights(meta, name, unit);
 	return 0;
 }
 
@@ -243,6 +322,10 @@ static int read_values(const struct pprof_reader *r,
 	err = read_value(r, sample, places->count, &record->count) ?:
 	      read_value(r, sample, places->weight, &record->periods) ?:
 	      read_value(r, sample, places->late, &record->late_us);
+	if (!err && !r->ours && places->scale &&
+	    __builtin_mul_overflow(record->periods, places->scale,
+				   &record->periods))
+		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");
 	if (err || !r->ours)
 		return err;
 	if (record->periods % period_ns)

@@ -32,8 +32,39 @@ struct writer {
 	struct profile *mappings;	/* their files; id is number + 1 */
 	uint8_t *scratch;
 	size_t scratch_bytes;
+	const char *type, *unit;	/* of weights */
+	bool only_weights;		/* each is the number of its samples */
 	int err;			/* the first; nothing is written after it */
 };
+
+static bool is_cpu_time(const struct profile *profile)
+{
+	return profile->meta.period_ns && !*profile->meta.weight_type;
+}
+
+static bool counts_only_samples(const struct profile *profile)
+{
+	uint32_t i;
+
+	if (profile->meta.period_ns || *profile->meta.weight_unit)
+		return false;
+	for (i = 0; i < profile->nr_records; i++)
+		if (profile->records[i].count != profile->records[i].periods)
+			return false;
+	return true;
+}
+
+static void choose_types(struct writer *w)
+{
+	const struct profile_meta *meta = &w->profile->meta;
+	bool is_time = is_cpu_time(w->profile);
+
+	w->type = is_time ? "cpu" : *meta->weight_type ? meta->weight_type :
+							PPROF_WEIGHT_TYPE;
+	w->unit = meta->period_ns ? "nanoseconds" :
+		  *meta->weight_unit ? meta->weight_unit : PPROF_WEIGHT_UNIT;
+	w->only_weights = counts_only_samples(w->profile);
+}
 
 /* Ids of locations and functions alike: frames, then what has no frames. */
 static uint64_t frame_id(uint32_t frame)
@@ -124,23 +155,25 @@ static void comment(struct writer *w, const char *format, ...)
 static void write_types(struct writer *w)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	Pprof__ValueType types[3], *type[3] = {
-		&types[0], &types[1], &types[2]
+	const char *const words[PPROF_TYPES][2] = {
+		[PPROF_SAMPLES] = { "samples", "count" },
+		[PPROF_WEIGHT] = { w->type, w->unit },
+		[PPROF_LATE] = { "late", "microseconds" },
 	};
+	Pprof__ValueType types[PPROF_TYPES], *type[PPROF_TYPES];
 	size_t i;
 
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < PPROF_TYPES; i++) {
 		pprof__value_type__init(&types[i]);
-	types[0].type = string(w, "samples");
-	types[0].unit = string(w, "count");
-	types[1].type = string(w, "cpu");
-	types[1].unit = string(w, "nanoseconds");
-	types[2].type = string(w, "late");
-	types[2].unit = string(w, "microseconds");
-	part.n_sample_type = 3;
+		types[i].type = string(w, words[i][0]);
+		types[i].unit = string(w, words[i][1]);
+		type[i] = &types[i];
+	}
+	part.n_sample_type = PPROF_TYPES;
 	part.sample_type = type;
-	part.period_type = &types[1];
-	part.default_sample_type = types[1].type;
+	part.period_type = type[PPROF_WEIGHT];
+	part.default_sample_type =
+		types[w->only_weights ? PPROF_SAMPLES : PPROF_WEIGHT].type;
 	part.period = (int64_t)w->profile->meta.period_ns;
 	part.time_nanos = w->profile->meta.time_ns;
 	part.duration_nanos = (int64_t)w->profile->meta.duration_ns;
@@ -201,7 +234,8 @@ static void write_comments(struct writer *w)
 	const struct profile_meta *meta = &w->profile->meta;
 	uint32_t i;
 
-	comment(w, PPROF_LAYOUT_KEY "=%d", PPROF_LAYOUT);
+	comment(w, PPROF_LAYOUT_KEY "=%d", is_cpu_time(w->profile) ?
+		PPROF_LAYOUT_TIME : PPROF_LAYOUT_WEIGHT);
 	comment(w, "module-version=%s", meta->module_version);
 	comment(w, "release=%s", meta->release);
 	comment(w, "host=%s", meta->host);
@@ -310,7 +344,7 @@ static void write_locations(struct writer *w)
 struct sample {
 	Pprof__Sample sample;
 	Pprof__Label labels[LABELS_MAX], *label[LABELS_MAX];
-	int64_t values[3];
+	int64_t values[PPROF_TYPES];
 };
 
 static Pprof__Label *add_label(struct writer *w, struct sample *s,
@@ -363,9 +397,9 @@ static void set_values(struct writer *w, struct sample *s, uint64_t count,
 	if (__builtin_mul_overflow(periods, period_ns, &ns) ||
 	    ns > INT64_MAX || count > INT64_MAX || late_us > INT64_MAX)
 		w->err = w->err ?: -EOVERFLOW;
-	s->values[0] = (int64_t)count;
-	s->values[1] = (int64_t)ns;
-	s->values[2] = (int64_t)late_us;
+	s->values[PPROF_SAMPLES] = (int64_t)count;
+	s->values[PPROF_WEIGHT] = (int64_t)ns;
+	s->values[PPROF_LATE] = (int64_t)late_us;
 }
 
 static void emit_sample(struct writer *w, struct sample *s,
@@ -374,7 +408,7 @@ static void emit_sample(struct writer *w, struct sample *s,
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	Pprof__Sample *sample = &s->sample;
 
-	sample->n_value = 3;
+	sample->n_value = PPROF_TYPES;
 	sample->value = s->values;
 	sample->label = s->label;
 	sample->n_location_id = nr;
@@ -434,7 +468,7 @@ static void write_record(struct writer *w, const struct profile_record *record,
 	emit_sample(w, &s, locations, stack_of(w, record, locations));
 }
 
-/* A lost period is no sample, but it was time. */
+/* A lost period is no sample, but it was time; a weight is all that it is. */
 static void write_lost(struct writer *w, const struct profile_cpu *cpu,
 		       const struct slice *slice)
 {
@@ -449,7 +483,8 @@ static void write_lost(struct writer *w, const struct profile_cpu *cpu,
 		label_text(w, &s, "lost", profile_lost_name(i));
 		label_number(w, &s, "cpu", cpu->cpu);
 		label_slice(w, &s, slice);
-		set_values(w, &s, 0, cpu->books.lost[i], 0);
+		set_values(w, &s, w->only_weights ? cpu->books.lost[i] : 0,
+			   cpu->books.lost[i], 0);
 		location = lost_id(w, i);
 		emit_sample(w, &s, &location, 1);
 	}
@@ -505,6 +540,7 @@ static int writer_init(struct writer *w, const struct profile *profile,
 {
 	memset(w, 0, sizeof(*w));
 	w->profile = profile;
+	choose_types(w);
 	w->strings = profile_create();
 	w->mappings = profile_create();
 	w->gzip = gzip_create(out);

@@ -7,7 +7,8 @@
  * number it has. Records are keyed by (node, task, cpu, context); adding to a
  * key that is there adds up. Node 0 is the root.
  *
- * All weights are in sampling periods, as on the wire (common/flamemod.yaml).
+ * All weights are in sampling periods, as on the wire (common/flamemod.yaml); of
+ * other programs' profiles they may be anything that profile_unit() names.
  */
 #ifndef FLAMECTL_PROFILE_H
 #define FLAMECTL_PROFILE_H
@@ -73,17 +74,25 @@ struct profile_pauses {
 	uint64_t forget_ns_max;
 };
 
+/* The longest word for what weights count, and a NUL. */
+#define PROFILE_UNIT_MAX	64
+
 /* The session at the instant of the profile; zero where a source is silent. */
 struct profile_meta {
 	struct profile_settings settings;
 	enum flamemod_state state;
 	uint32_t epoch;
-	uint64_t period_ns;
+	uint64_t period_ns;		/* 0: not known, or weights are no time */
+	/* what other programs weigh by, as pprof's sample types: "inuse_space" */
+	char weight_type[PROFILE_UNIT_MAX];
+	char weight_unit[PROFILE_UNIT_MAX];	/* "bytes"; "": see profile_unit() */
 	uint64_t resolution_ns;
 	uint64_t since_ns;		/* CLOCK_MONOTONIC */
 	uint64_t instant_ns;		/* CLOCK_MONOTONIC */
-	uint64_t duration_ns;		/* of the window the profile covers */
+	uint64_t duration_ns;		/* of the window the profile covers, or all of several */
 	int64_t time_ns;		/* CLOCK_REALTIME at the window's begin */
+	/* which part of a recording it is, from its begin; both 0: all. Not saved. */
+	uint64_t range_begin_ns, range_end_ns;
 	uint64_t memory_bytes;
 	uint64_t memory_limit_bytes;
 	struct profile_stacks stacks;
@@ -215,6 +224,13 @@ const char *profile_context_name(enum flamemod_context context);
 
 /** profile_state_name() - "stopped", "running", "broken". */
 const char *profile_state_name(enum flamemod_state state);
+
+/**
+ * profile_unit() - what weights count, in the plural: "periods"; "nanoseconds"
+ * where that is a period's length; "samples" where nobody knows how long it was;
+ * or what another program counted, such as "bytes".
+ */
+const char *profile_unit(const struct profile_meta *meta);
 
 /** profile_sampled_ns() - how long the CPU sampled longest was, in ns. */
 uint64_t profile_sampled_ns(const struct profile *profile);

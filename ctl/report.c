@@ -16,8 +16,7 @@
 #include "number.h"
 #include "percent.h"
 #include "utf8.h"
-
-#define COUNT_TEXT sizeof("18446744073709551615")
+#include "weight.h"
 
 /* A node's place among its siblings. */
 struct place {
@@ -68,7 +67,10 @@ static void put_share(const struct reporting *reporting, uint64_t part)
 
 static void put_count(const struct reporting *reporting, uint64_t count)
 {
-	fprintf(reporting->out, "  %*" PRIu64, reporting->count_width, count);
+	char text[WEIGHT_TEXT];
+
+	fprintf(reporting->out, "  %*s", reporting->count_width,
+		weight_text(text, count, reporting->options->unit));
 }
 
 static void put_heading(const struct reporting *reporting, const char *text)
@@ -76,15 +78,25 @@ static void put_heading(const struct reporting *reporting, const char *text)
 	fprintf(reporting->out, "  %*s", reporting->count_width, text);
 }
 
-/* "223 periods", "1 period" */
+/* What other programs call it may be any text. */
+static void put_unit(FILE *out, const char *unit, size_t length)
+{
+	char *copy = strndup(unit, length);
+
+	utf8_print(copy ? copy : "", out);
+	free(copy);
+}
+
+/* "223 periods", "1 period", "80.00 ms" */
 static void put_amount(const struct reporting *reporting, uint64_t count,
 		       const char *unit)
 {
-	size_t length = strlen(unit);
+	size_t length = weight_unit_length(count, unit);
+	char text[WEIGHT_TEXT];
 
-	if (count == 1 && length && unit[length - 1] == 's')
-		length--;
-	fprintf(reporting->out, "%" PRIu64 " %.*s", count, (int)length, unit);
+	fprintf(reporting->out, "%s%s", weight_text(text, count, unit),
+		length ? " " : "");
+	put_unit(reporting->out, unit, length);
 }
 
 /* "# periods: fires 165 + missed 63 = stored 198 + filtered 6 + lost 24" */
@@ -92,12 +104,14 @@ static void put_head(const struct reporting *reporting)
 {
 	const struct report_options *options = reporting->options;
 	const struct profile *profile = options->profile;
+	/* what books and selections are in */
+	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
 	const struct profile_books *books;
 	FILE *out = reporting->out;
 
 	if (profile) {
 		const struct profile_meta *meta = &profile->meta;
-		char lasted[DURATION_TEXT];
+		char lasted[DURATION_TEXT], range[RANGE_FACT];
 
 		books = &profile->books;
 		fprintf(out, "# %" PRIu32 " CPU%s", profile->nr_cpus,
@@ -111,15 +125,20 @@ static void put_head(const struct reporting *reporting)
 			fputs(", Linux ", out);
 			utf8_print(meta->release, out);
 		}
-		fprintf(out, "\n# periods: fires %" PRIu64 " + missed %" PRIu64
+		if (meta->range_end_ns)
+			fprintf(out, "\n# %s",
+				range_fact(range, meta->range_begin_ns,
+					   meta->range_end_ns));
+		fputs("\n# ", out);
+		put_unit(out, unit, strlen(unit));
+		fprintf(out, ": fires %" PRIu64 " + missed %" PRIu64
 			" = stored %" PRIu64 " + filtered %" PRIu64
 			" + lost %" PRIu64 "\n", books->fires, books->missed,
 			books->stored, books->filtered, profile_lost(books));
 	}
 	if (options->left_out) {
 		fputs("# ", out);
-		put_amount(reporting, options->left_out,
-			   profile ? "periods" : options->unit);
+		put_amount(reporting, options->left_out, unit);
 		fprintf(out, " left out%s\n", profile ? " as filtered" : "");
 	}
 	fputs("# 100 % is ", out);
@@ -129,14 +148,17 @@ static void put_head(const struct reporting *reporting)
 
 static int begin(struct reporting *reporting, uint64_t whole)
 {
-	char text[COUNT_TEXT];
+	const char *unit = reporting->options->unit;
+	int narrowest = weight_is_time(unit) ? (int)strlen("999.99 us") :
+					       (int)strlen("total");
+	char text[WEIGHT_TEXT];
 
 	if (!whole)
 		return -ENODATA;
 	reporting->whole = whole;
-	reporting->count_width = snprintf(text, sizeof(text), "%" PRIu64, whole);
-	if (reporting->count_width < 5)
-		reporting->count_width = 5;
+	reporting->count_width = (int)strlen(weight_text(text, whole, unit));
+	if (reporting->count_width < narrowest)
+		reporting->count_width = narrowest;
 	errno = 0;
 	put_head(reporting);
 	return 0;

@@ -21,10 +21,11 @@ const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms" },
 	[SELECT_PID] = { "pid", 0, "PID,...", "of a profile: only these processes or threads" },
 	[SELECT_CPU] = { "cpu", 0, "LIST", "of a profile: only these CPUs, such as 0-3,8" },
-	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time" },
+	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time",
+		"user,task,softirq,hardirq,idle" },
 	[SELECT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },
 	[SELECT_MERGE_THREADS] = { "merge-threads", 0, NULL, "of a profile: count threads as their process, under its comm" },
-	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile of slices: only this time, such as 2s,5s" },
+	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile of slices: only those that have a part of this time, such as 2s,5s; they are taken whole" },
 	{ 0 }
 };
 

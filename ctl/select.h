@@ -56,6 +56,7 @@ struct selection {
 		const char *text;
 	} terms[SELECT_TERMS_MAX];
 	unsigned int nr_terms;
+	bool sliced;			/* a profile that is cut by time is to stay so */
 };
 
 /**

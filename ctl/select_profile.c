@@ -21,6 +21,7 @@ struct selecting {
 	const struct criteria *criteria;
 	const struct profile *from;
 	struct profile *to;
+	bool sliced;			/* keep slices */
 	struct profile_cpu *cpus;	/* with their books as they become */
 	uint8_t *states;		/* by node */
 	uint32_t *nodes, *tasks;	/* numbers in @to, LEFT_OUT */
@@ -185,32 +186,41 @@ static bool record_kept(const struct selecting *selecting,
 	       cpulist_has(&criteria->cpus, record->cpu);
 }
 
+/* Move the periods of a record that is left out, in these books. */
+static int leave_out(const struct profile *from, struct profile_cpu *cpus,
+		     uint32_t nr_cpus, const struct profile_record *record)
+{
+	const struct profile of = { .cpus = cpus, .nr_cpus = nr_cpus };
+	struct profile_cpu *cpu = profile_find_cpu(&of, record->cpu);
+	uint64_t truncated;
+
+	if (!cpu)
+		return -EBADMSG;
+	truncated = profile_record_truncated(from, record) ? record->count : 0;
+	if (truncated > cpu->books.truncated)
+		truncated = cpu->books.truncated;
+	return books_filter(&cpu->books, record->periods, truncated) ?
+	       -EBADMSG : 0;
+}
+
 /* Mark the nodes of what is kept, move the periods of the rest. */
 static int sort_out(struct selecting *selecting)
 {
 	const struct profile *from = selecting->from;
-	struct profile_books *books;
-	uint64_t truncated;
 	uint32_t i;
+	int err = 0;
 
-	for (i = 0; i < from->nr_records; i++) {
+	for (i = 0; i < from->nr_records && !err; i++) {
 		const struct profile_record *record = &from->records[i];
-		const struct profile_cpu *cpu = profile_find_cpu(from, record->cpu);
 
-		if (record_kept(selecting, record)) {
+		if (record_kept(selecting, record))
 			selecting->states[record->node] |= SELECT_USED;
-			continue;
-		}
-		if (!cpu)
-			return -EBADMSG;
-		books = &selecting->cpus[cpu - from->cpus].books;
-		truncated = profile_record_truncated(from, record) ?
-			    record->count : 0;
-		if (truncated > books->truncated)
-			truncated = books->truncated;
-		if (books_filter(books, record->periods, truncated))
-			return -EBADMSG;
+		else
+			err = leave_out(from, selecting->cpus, from->nr_cpus,
+					record);
 	}
+	if (err)
+		return err;
 	for (i = from->nr_nodes; i-- > 1;)
 		if (selecting->states[i] & SELECT_USED)
 			selecting->states[from->nodes[i].parent] |= SELECT_USED;
@@ -240,18 +250,29 @@ static int select_nodes(struct selecting *selecting)
 	return err;
 }
 
+/* @record, with its numbers in @to. */
+static struct profile_record
+record_as_it_becomes(const struct selecting *selecting,
+		     const struct profile_record *record)
+{
+	struct profile_record becomes = *record;
+
+	becomes.node = selecting->nodes[record->node];
+	becomes.task = selecting->tasks[record->task];
+	return becomes;
+}
+
 static int select_records(struct selecting *selecting)
 {
 	const struct profile *from = selecting->from;
 	int err = 0;
 
 	for (uint32_t i = 0; i < from->nr_records && !err; i++) {
-		struct profile_record record = from->records[i];
+		struct profile_record record;
 
-		if (!record_kept(selecting, &record))
+		if (!record_kept(selecting, &from->records[i]))
 			continue;
-		record.node = selecting->nodes[record.node];
-		record.task = selecting->tasks[record.task];
+		record = record_as_it_becomes(selecting, &from->records[i]);
 		err = profile_add_record(selecting->to, &record);
 	}
 	return err;
@@ -276,24 +297,90 @@ static bool lost_kept(const struct criteria *criteria, uint32_t cpu,
 	return select_keeps(state_of_name(criteria, name));
 }
 
+static void select_lost(const struct selecting *selecting,
+			struct profile_cpu *cpu)
+{
+	struct profile_books *books = &cpu->books;
+
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		if (!books->lost[i] ||
+		    lost_kept(selecting->criteria, cpu->cpu, i))
+			continue;
+		books->filtered += books->lost[i];
+		books->lost[i] = 0;
+	}
+}
+
 static int select_cpus(struct selecting *selecting)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < selecting->from->nr_cpus && !err; i++) {
+		select_lost(selecting, &selecting->cpus[i]);
+		err = profile_add_cpu(selecting->to, &selecting->cpus[i]);
+	}
+	return err;
+}
+
+/* ---- slices ---- */
+
+/* @cpus: the slice's, as they become */
+static int sort_out_slice(const struct selecting *selecting,
+			  const struct slice *slice, struct profile_cpu *cpus)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < slice->nr_records && !err; i++)
+		if (!record_kept(selecting, &slice->records[i]))
+			err = leave_out(selecting->from, cpus, slice->nr_cpus,
+					&slice->records[i]);
+	for (uint32_t i = 0; i < slice->nr_cpus && !err; i++) {
+		select_lost(selecting, &cpus[i]);
+		err = slices_add_cpu(selecting->to, &cpus[i]) ?:
+		      profile_add_cpu(selecting->to, &cpus[i]);
+	}
+	return err;
+}
+
+static int select_slice(struct selecting *selecting, const struct slice *slice)
+{
+	struct profile_cpu *cpus = calloc((size_t)slice->nr_cpus + 1,
+					  sizeof(*cpus));
+	int err = cpus ? slices_begin(selecting->to, slice->begin_ns,
+				      slice->end_ns) : -ENOMEM;
+
+	if (!err && slice->nr_cpus)
+		memcpy(cpus, slice->cpus, slice->nr_cpus * sizeof(*cpus));
+	err = err ?: sort_out_slice(selecting, slice, cpus);
+	for (uint32_t i = 0; i < slice->nr_records && !err; i++) {
+		struct profile_record record;
+
+		if (!record_kept(selecting, &slice->records[i]))
+			continue;
+		record = record_as_it_becomes(selecting, &slice->records[i]);
+		err = slices_add_record(selecting->to, slice->begin_ns, &record);
+	}
+	free(cpus);
+	return err;
+}
+
+/* The books of all are the sums of the slices' then, as of any sliced profile. */
+static int select_slices(struct selecting *selecting)
 {
 	const struct profile *from = selecting->from;
 	int err = 0;
 
 	for (uint32_t i = 0; i < from->nr_cpus && !err; i++) {
-		struct profile_cpu *cpu = &selecting->cpus[i];
-		struct profile_books *books = &cpu->books;
+		struct profile_cpu none = {
+			.cpu = from->cpus[i].cpu,
+			.sampling = from->cpus[i].sampling,
+		};
 
-		for (unsigned int j = 0; j < __FLAMEMOD_LOST_MAX; j++) {
-			if (!books->lost[j] ||
-			    lost_kept(selecting->criteria, cpu->cpu, j))
-				continue;
-			books->filtered += books->lost[j];
-			books->lost[j] = 0;
-		}
-		err = profile_add_cpu(selecting->to, cpu);
+		err = profile_add_cpu(selecting->to, &none);
 	}
+	for (uint32_t i = 0; i < from->slices->nr && !err; i++)
+		err = select_slice(selecting, &from->slices->list[i]);
+	slices_pack(selecting->to);
 	return err;
 }
 
@@ -312,13 +399,17 @@ static int select_all(struct selecting *selecting)
 	selecting->to->meta = from->meta;
 	return match_nodes(selecting) ?: select_tasks(selecting) ?:
 	       sort_out(selecting) ?: select_nodes(selecting) ?:
-	       select_records(selecting) ?: select_cpus(selecting);
+	       select_records(selecting) ?:
+	       (selecting->sliced && from->slices ? select_slices(selecting) :
+						    select_cpus(selecting));
 }
 
 static int replace(struct profile **profile, const struct criteria *criteria,
-		   struct error *error)
+		   bool sliced, struct error *error)
 {
-	struct selecting selecting = { .criteria = criteria, .from = *profile };
+	struct selecting selecting = {
+		.criteria = criteria, .from = *profile, .sliced = sliced,
+	};
 	int err;
 
 	if (criteria->asked == 1U << SELECT_RANGE)
@@ -352,10 +443,11 @@ int select_profile(const struct selection *selection, struct profile **profile,
 	if (!err)
 		err = profile_check(*profile, error);
 	if (!err && select_asked(&criteria, SELECT_RANGE))
-		err = slices_cut(profile, &criteria.range, error);
+		err = slices_cut(profile, &criteria.range, selection->sliced,
+				 error);
 	filtered = (*profile)->books.filtered;
 	if (!err)
-		err = replace(profile, &criteria, error);
+		err = replace(profile, &criteria, selection->sliced, error);
 	criteria_deinit(&criteria);
 	if (!err)
 		*left_out = (*profile)->books.filtered - filtered;

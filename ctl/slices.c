@@ -12,7 +12,6 @@
 
 #include "books.h"
 #include "join.h"
-#include "number.h"
 #include "profile_private.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
@@ -292,6 +291,14 @@ int slices_add(struct profile *profile, const struct profile *part,
 	return err;
 }
 
+void slices_pack(struct profile *profile)
+{
+	struct slices *slices = profile->slices;
+
+	for (uint32_t i = 0; slices && i < slices->nr; i++)
+		merge_records(&slices->list[i]);
+}
+
 int slices_finish(struct profile *profile, struct error *error)
 {
 	struct slices *slices = profile->slices;
@@ -382,109 +389,4 @@ int slices_check(const struct profile *profile, struct error *error)
 	if (err == -ERANGE)
 		return error_set(error, -EBADMSG, "its slices do not sum to its books");
 	return err;
-}
-
-/* ---- ranges ---- */
-
-/* A duration, or 0, which is none. */
-static int parse_instant(const char *text, size_t length, uint64_t *ns)
-{
-	char one[64];
-
-	if (length >= sizeof(one))
-		return -EINVAL;
-	memcpy(one, text, length);
-	one[length] = '\0';
-	*ns = 0;
-	if (*one == '0' && (!one[1] || !strcmp(one, "0s") || !strcmp(one, "0ms")))
-		return 0;
-	return duration_parse(one, ns, NULL);
-}
-
-int slices_parse_range(const char *text, struct slices_range *range,
-		       struct error *error)
-{
-	size_t first = strcspn(text, ",");
-	size_t second = text[first] ? strlen(text + first + 1) : 0;
-	struct slices_range parsed = { 0, UINT64_MAX };
-	int err = text[first] && (first || second) ? 0 : -EINVAL;
-
-	if (!err && first)
-		err = parse_instant(text, first, &parsed.from_ns);
-	if (!err && second)
-		err = parse_instant(text + first + 1, second, &parsed.to_ns);
-	if (err || parsed.from_ns >= parsed.to_ns)
-		return error_set(error, -EINVAL, "%.64s: two times since the begin, such as 2,5 or 500ms,1.5s, the earlier first; without one of them it is from the begin, or to the end",
-				 text);
-	*range = parsed;
-	return 0;
-}
-
-struct profile *slices_profile(const struct profile *profile, uint32_t first,
-			       uint32_t end)
-{
-	struct profile *cut = profile_create(), part = *profile;
-	const struct slice *slice;
-	int err = 0;
-
-	if (!cut)
-		return NULL;
-	cut->meta = profile->meta;
-	for (uint32_t i = first; i < end && !err; i++) {
-		slice = &profile->slices->list[i];
-		part.records = slice->records;
-		part.nr_records = slice->nr_records;
-		part.cpus = slice->cpus;
-		part.nr_cpus = slice->nr_cpus;
-		err = profile_join(cut, &part, NULL);
-	}
-	if (err) {
-		profile_destroy(cut);
-		return NULL;
-	}
-	slice = &profile->slices->list[first];
-	if (cut->meta.time_ns)
-		cut->meta.time_ns += (int64_t)slice->begin_ns;
-	cut->meta.duration_ns = profile_sampled_ns(cut) ?:
-		profile->slices->list[end - 1].end_ns - slice->begin_ns;
-	return cut;
-}
-
-int slices_find(const struct profile *profile, const struct slices_range *range,
-		uint32_t *first, uint32_t *end, struct error *error)
-{
-	const struct slices *slices = profile->slices;
-	uint64_t last_ms;
-
-	if (!slices || !slices->nr)
-		return error_set(error, -ENODATA, "it is not cut by time: record it with --slices 1s");
-	*first = 0;
-	while (*first < slices->nr &&
-	       slices->list[*first].end_ns <= range->from_ns)
-		++*first;
-	*end = *first;
-	while (*end < slices->nr && slices->list[*end].begin_ns < range->to_ns)
-		++*end;
-	if (*first < *end)
-		return 0;
-	last_ms = slices->list[slices->nr - 1].end_ns / 1000000;
-	return error_set(error, -ENODATA, "there is nothing in that range: it ends at %" PRIu64 ".%03" PRIu64 " s",
-			 last_ms / 1000, last_ms % 1000);
-}
-
-int slices_cut(struct profile **profile, const struct slices_range *range,
-	       struct error *error)
-{
-	uint32_t first, end;
-	struct profile *cut;
-	int err = slices_find(*profile, range, &first, &end, error);
-
-	if (err)
-		return err;
-	cut = slices_profile(*profile, first, end);
-	if (!cut)
-		return error_set(error, -ENOMEM, "memory is short");
-	profile_destroy(*profile);
-	*profile = cut;
-	return 0;
 }

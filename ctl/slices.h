@@ -9,6 +9,7 @@
 #ifndef FLAMECTL_SLICES_H
 #define FLAMECTL_SLICES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "error.h"
@@ -89,6 +90,12 @@ int slices_add_record(struct profile *profile, uint64_t begin_ns,
  */
 int slices_check(const struct profile *profile, struct error *error);
 
+/**
+ * slices_pack() - put together a slice's records of the same key, which adders
+ * leave apart.
+ */
+void slices_pack(struct profile *profile);
+
 /* A range of time; to_ns is UINT64_MAX for the end. */
 struct slices_range {
 	uint64_t from_ns, to_ns;
@@ -113,12 +120,13 @@ int slices_find(const struct profile *profile, const struct slices_range *range,
 
 /**
  * slices_cut() - the profile of a range of time.
- * @profile: replaced by one without slices.
+ * @profile: replaced.
+ * @sliced: by one that has those slices; else it has none.
  *
  * Return: 0, -ENOMEM, or as slices_find().
  */
 int slices_cut(struct profile **profile, const struct slices_range *range,
-	       struct error *error);
+	       bool sliced, struct error *error);
 
 /**
  * slices_profile() - slices @first to before @end as a profile of their own.

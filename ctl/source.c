@@ -5,16 +5,15 @@
 #include "source.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
+#include "content.h"
 #include "input.h"
 #include "nl.h"
 #include "pprof.h"
-
-#define GZIP_FIRST_BYTE 0x1f
+#include "svg_text.h"
 
 int source_weight(struct source_options *options, const char *text,
 		  struct error *error)
@@ -26,19 +25,27 @@ int source_weight(struct source_options *options, const char *text,
 	return 0;
 }
 
+const char *source_unit(const struct source *source)
+{
+	return source->profile ? profile_unit(&source->profile->meta) : "samples";
+}
+
 static int fold(struct source *source, const struct source_options *options,
 		struct error *error)
 {
 	struct error why;
 
-	source->unit = options->fold.by_count ? "samples" : "periods";
 	if (select_profile(&options->selection, &source->profile,
 			   &source->left_out, &why)) {
 		error_set(error, -EINVAL, "cannot select from %.100s: %.300s",
 			  source->name, why.text);
 		return EXIT_FAILED;
 	}
-	source->tree = fold_profile(source->profile, &options->fold, &why);
+	/* its words are the profile's, which a selection may have replaced */
+	source->unit = options->fold.by_count ? "samples" : source_unit(source);
+	source->tree = options->in_order ?
+		       fold_slices(source->profile, &options->fold, &why) :
+		       fold_profile(source->profile, &options->fold, &why);
 	if (source->tree)
 		return EXIT_DONE;
 	error_set(error, -ENOMEM, "cannot fold %.100s: %.300s", source->name,
@@ -46,14 +53,12 @@ static int fold(struct source *source, const struct source_options *options,
 	return EXIT_FAILED;
 }
 
-/* Return: EXIT_DONE, or EXIT_USAGE where no order of stacks is known. */
-static int check_order(const struct source *source,
-		       const struct source_options *options, const char *what,
-		       struct error *error)
+/* Return: EXIT_USAGE, as no order of stacks is known. */
+static int refuse_order(const struct source *source,
+			const struct source_options *options, const char *what,
+			struct error *error)
 {
-	if (!options->in_order)
-		return EXIT_DONE;
-	error_set(error, -EINVAL, "--%s is for folded text; %s is %s, which does not know in what order its stacks came",
+	error_set(error, -EINVAL, "--%s is for folded text, and for what was recorded with --slices; %s is %s, which does not know in what order its stacks came",
 		  options->in_order, source->name, what);
 	return EXIT_USAGE;
 }
@@ -61,6 +66,11 @@ static int check_order(const struct source *source,
 bool source_is_live(const char *path)
 {
 	return !strcmp(path, "live");
+}
+
+const char *source_file(const char *path)
+{
+	return source_is_live(path) ? NULL : path;
 }
 
 int source_live(struct profile **profile, struct error *error)
@@ -83,27 +93,33 @@ int source_live(struct profile **profile, struct error *error)
 static int read_live(struct source *source,
 		     const struct source_options *options, struct error *error)
 {
-	int code = check_order(source, options, "the module's profile", error);
+	int code;
 
-	if (code == EXIT_DONE)
-		code = source_live(&source->profile, error);
+	if (options->in_order)
+		return refuse_order(source, options, "the module's profile", error);
+	code = source_live(&source->profile, error);
 	return code == EXIT_DONE ? fold(source, options, error) : code;
 }
 
 static int read_profile(struct source *source,
-			const struct source_options *options, FILE *in,
-			struct error *error)
+			const struct source_options *options,
+			const struct content *content, struct error *error)
 {
 	struct error why;
-	int err, code = check_order(source, options, "a saved profile", error);
+	int err;
 
-	if (code != EXIT_DONE)
-		return code;
-	err = pprof_read(in, source->name, &source->profile, &why);
-	if (!err)
-		return fold(source, options, error);
-	error_set(error, err, "cannot read %s", why.text);
-	return EXIT_FAILED;
+	err = content->unpacked ?
+	      pprof_parse(content->unpacked, content->size, source->name,
+			  &source->profile, &why) :
+	      pprof_read(content->stream, source->name, &source->profile, &why);
+	if (err) {
+		error_set(error, err, "cannot read %s", why.text);
+		return EXIT_FAILED;
+	}
+	if (options->in_order && !source->profile->slices)
+		return refuse_order(source, options, "a saved profile without them",
+				    error);
+	return EXIT_DONE;
 }
 
 static int read_folded(struct source *source,
@@ -137,12 +153,32 @@ static int read_folded(struct source *source,
 	return EXIT_FAILED;
 }
 
+static int read_content(struct source *source,
+			const struct source_options *options, FILE *in,
+			struct error *error)
+{
+	struct content content;
+	struct error why;
+	int code, err = content_open(&content, in, &why);
+
+	if (err) {
+		error_set(error, err, "cannot read %.100s: %.400s", source->name,
+			  why.text);
+		return EXIT_FAILED;
+	}
+	code = content.is_pprof ?
+	       read_profile(source, options, &content, error) :
+	       read_folded(source, options, content.stream, error);
+	content_close(&content);
+	return code;
+}
+
 int source_read(struct source *source, const struct source_options *options,
 		struct error *error)
 {
 	struct input input;
 	struct error why;
-	int first, code;
+	int code;
 
 	memset(source, 0, sizeof(*source));
 	source->name = options->path;
@@ -154,28 +190,25 @@ int source_read(struct source *source, const struct source_options *options,
 	}
 
 	source->name = input.name;
-	first = getc(input.stream);
-	if (first != EOF)
-		ungetc(first, input.stream);
-	if (first == GZIP_FIRST_BYTE)
-		code = read_profile(source, options, input.stream, error);
-	else
-		code = read_folded(source, options, input.stream, error);
-	if (!input_close(&input, &why))
-		return code;
-	error_set(error, -EBUSY, "cannot read %s", why.text);
-	return EXIT_FAILED;
+	code = read_content(source, options, input.stream, error);
+	if (input_close(&input, &why)) {
+		error_set(error, -EBUSY, "cannot read %s", why.text);
+		return EXIT_FAILED;
+	}
+	return code == EXIT_DONE && source->profile ?
+	       fold(source, options, error) : code;
 }
 
 const char *source_left_out(const struct source *source,
 			    char text[SOURCE_LEFT_OUT])
 {
-	const char *unit = source->profile ? "period" : "sample";
+	char amount[SVG_AMOUNT_MAX];
 
 	*text = '\0';
 	if (source->left_out)
-		snprintf(text, SOURCE_LEFT_OUT, "%" PRIu64 " %s%s left out",
-			 source->left_out, unit, source->left_out > 1 ? "s" : "");
+		snprintf(text, SOURCE_LEFT_OUT, "%s left out",
+			 svg_format_amount(amount, source->left_out,
+					   source_unit(source)));
 	return text;
 }
 

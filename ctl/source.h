@@ -20,7 +20,11 @@ struct source_options {
 	struct fold_options fold;
 	struct selection selection;
 	const char *of_profiles;	/* an option given that folded text cannot obey, or NULL */
-	const char *in_order;		/* the option by which folded text keeps its order, or NULL */
+	/*
+	 * The option by which folded text keeps its order, and what has slices
+	 * theirs, or NULL; selection.sliced is to be set with it.
+	 */
+	const char *in_order;
 };
 
 struct source {
@@ -48,6 +52,9 @@ int source_read(struct source *source, const struct source_options *options,
 /** source_is_live() - is it "live", the module's? A file of that name is ./live. */
 bool source_is_live(const char *path);
 
+/** source_file() - @path, or NULL where it is the module's: for output_spares(). */
+const char *source_file(const char *path);
+
 /**
  * source_live() - the module's profile alone, as it is.
  *
@@ -55,10 +62,16 @@ bool source_is_live(const char *path);
  */
 int source_live(struct profile **profile, struct error *error);
 
-/* "18446744073709551615 samples left out" and a NUL */
-#define SOURCE_LEFT_OUT	64
+/* "18,446,744,073,709,551,615 samples left out" and a NUL */
+#define SOURCE_LEFT_OUT	(PROFILE_UNIT_MAX + 48)
 
-/** source_left_out() - "12 periods left out", "1 sample left out", or "". */
+/**
+ * source_unit() - what left_out counts, in the plural: samples are drawn by
+ * their number, but left out as the books have them.
+ */
+const char *source_unit(const struct source *source);
+
+/** source_left_out() - "1,234 periods left out", "1 sample left out", or "". */
 const char *source_left_out(const struct source *source,
 			    char text[SOURCE_LEFT_OUT]);
 

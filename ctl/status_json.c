@@ -145,8 +145,9 @@ static json_t *pauses_json(const struct profile_pauses *pauses)
 
 static json_t *meta_json(const struct profile_meta *meta)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
 			 "epoch", number(meta->epoch),
+			 "unit", text(profile_unit(meta)),
 			 "period_ns", number(meta->period_ns),
 			 "resolution_ns", number(meta->resolution_ns),
 			 "since_ns", number(meta->since_ns),

@@ -15,6 +15,7 @@
 #include "number.h"
 #include "svg.h"
 #include "svg_text.h"
+#include "weight.h"
 
 /* Vertical measures, in pixels. */
 #define ROW_HEIGHT 18
@@ -63,19 +64,17 @@ static void put_tooltip(const struct drawing *drawing, const char *name,
 			uint64_t weight, const char *told)
 {
 	const char *unit = drawing->options->unit;
-	size_t length = strlen(unit);
+	size_t length = weight_unit_length(weight, unit);
 	char count[SVG_COUNT_MAX];
 
-	/* "1 sample", but not "1 m" */
-	if (weight == 1 && length > 2 && unit[length - 1] == 's')
-		length--;
 	fputs("<title>", drawing->out);
 	svg_put_text(drawing->out, name);
 	fputc('\n', drawing->out);
 	if (told) {
 		svg_put_text(drawing->out, told);
 	} else {
-		fprintf(drawing->out, "%s ", svg_format_count(count, weight));
+		fprintf(drawing->out, "%s%s", svg_format_weight(count, weight, unit),
+			length ? " " : "");
 		svg_put_text_part(drawing->out, unit, length);
 		fputs(", ", drawing->out);
 		put_percent(drawing->out, weight, drawing->layout->total);
@@ -94,8 +93,13 @@ static void put_frame(const struct drawing *drawing, uint32_t number)
 	double room;
 
 	paint_class(drawing->paint, number, class);
-	fprintf(out, "<g class=\"%s\" data-s=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"%s>",
+	fprintf(out, "<g class=\"%s\" data-s=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"%s",
 		class, rect->start, rect->weight, told ? " data-told=\"1\"" : "");
+	if (rect->collapsed)
+		fprintf(out, " data-n=\"%" PRIu32 "\"", rect->collapsed);
+	if (rect->hidden)
+		fprintf(out, " data-h=\"%" PRIu64 "\"", rect->hidden);
+	putc('>', out);
 	put_tooltip(drawing, name, rect->weight, told);
 	fputs("<rect x=\"", out);
 	svg_put_px(out, rect->x);
@@ -197,10 +201,20 @@ static void flow_lost(struct flow *flow, const struct profile_books *books)
 	flow_fact(flow, fact);
 }
 
+/* What the books that follow are in. */
+static void flow_unit(struct flow *flow, const char *unit)
+{
+	char fact[FACT_MAX];
+
+	snprintf(fact, sizeof(fact), "%s%s:",
+		 strcmp(unit, "periods") ? "" : "timer ", unit);
+	flow_fact(flow, fact);
+}
+
 static void flow_session(struct flow *flow, const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
-	char fact[FACT_MAX], lasted[DURATION_TEXT];
+	char fact[FACT_MAX], lasted[DURATION_TEXT], range[RANGE_FACT];
 
 	if (meta->settings.hz) {
 		snprintf(fact, sizeof(fact), "%u Hz", meta->settings.hz);
@@ -213,6 +227,9 @@ static void flow_session(struct flow *flow, const struct profile *profile)
 	}
 	if (meta->duration_ns)
 		flow_fact(flow, duration_text(lasted, meta->duration_ns));
+	if (meta->range_end_ns)
+		flow_fact(flow, range_fact(range, meta->range_begin_ns,
+					   meta->range_end_ns));
 	if (meta->release[0]) {
 		snprintf(fact, sizeof(fact), "Linux %s", meta->release);
 		flow_fact(flow, fact);
@@ -249,7 +266,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 	if (options->profile) {
 		books = &options->profile->books;
 		flow_session(flow, options->profile);
-		flow_fact(flow, "timer periods:");
+		flow_unit(flow, profile_unit(&options->profile->meta));
 		flow_count(flow, "expected", books->expected);
 		flow_count(flow, "fires", books->fires);
 		flow_count(flow, "missed", books->missed);
@@ -422,8 +439,8 @@ static void put_document(struct drawing *drawing)
 	fputs("</g>\n", out);
 
 	put_head(drawing);
-	fprintf(out, "<script><![CDATA[\n(function () {\n'use strict';\n%s%s})();\n]]></script>\n</svg>\n",
-		svg_flame_js, svg_explore_js);
+	fprintf(out, "<script><![CDATA[\n(function () {\n'use strict';\n%s%s%s})();\n]]></script>\n</svg>\n",
+		svg_figures_js, svg_flame_js, svg_explore_js);
 }
 
 int svg_write(const struct tree *tree, const struct layout *layout,

@@ -3,12 +3,14 @@
  * Text in an SVG document: what XML cannot hold is left out or replaced, and
  * labels are fitted to their room, counted in cells as svg/flame.js counts.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "svg_text.h"
 #include "utf8.h"
+#include "weight.h"
 
 /*
  * The next character to show, and step over it: U+FFFD for a byte that is no
@@ -134,5 +136,26 @@ const char *svg_format_count(char text[SVG_COUNT_MAX], uint64_t count)
 		*to++ = digits[i];
 	}
 	*to = '\0';
+	return text;
+}
+
+const char *svg_format_weight(char text[SVG_COUNT_MAX], uint64_t weight,
+			      const char *unit)
+{
+	static_assert(SVG_COUNT_MAX >= WEIGHT_TEXT, "a time is no longer than a count");
+
+	return weight_is_time(unit) ? weight_text(text, weight, unit) :
+				      svg_format_count(text, weight);
+}
+
+const char *svg_format_amount(char text[SVG_AMOUNT_MAX], uint64_t weight,
+			      const char *unit)
+{
+	size_t length = weight_unit_length(weight, unit);
+	char count[SVG_COUNT_MAX];
+
+	snprintf(text, SVG_AMOUNT_MAX, "%s%s%.*s",
+		 svg_format_weight(count, weight, unit), length ? " " : "",
+		 (int)length, unit);
 	return text;
 }

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "profile.h"
+
 #define SVG_COUNT_MAX sizeof("18,446,744,073,709,551,615")
 
 /** svg_put_text() - @text, any bytes, as XML text or as an attribute's value. */
@@ -35,5 +37,16 @@ void svg_put_px(FILE *out, double px);
 
 /** svg_format_count() - "1,234,567". Return: @text. */
 const char *svg_format_count(char text[SVG_COUNT_MAX], uint64_t count);
+
+/** svg_format_weight() - weight_text() with commas. Return: @text. */
+const char *svg_format_weight(char text[SVG_COUNT_MAX], uint64_t weight,
+			      const char *unit);
+
+/* Of a unit of at most PROFILE_UNIT_MAX bytes. */
+#define SVG_AMOUNT_MAX (SVG_COUNT_MAX + PROFILE_UNIT_MAX)
+
+/** svg_format_amount() - "1,234 periods", "1 period", "80.00 ms". Return: @text. */
+const char *svg_format_amount(char text[SVG_AMOUNT_MAX], uint64_t weight,
+			      const char *unit);
 
 #endif /* FLAMECTL_SVG_TEXT_H */

@@ -99,7 +99,7 @@ static void set_up_curses(void)
 	nodelay(stdscr, TRUE);
 	set_escdelay(25);
 	curs_set(0);
-	if (!getenv("NO_COLOR") && has_colors()) {
+	if (!terminal_no_color() && has_colors()) {
 		start_color();
 		use_default_colors();
 	}
@@ -163,6 +163,13 @@ int terminal_wait(unsigned int timeout_ms)
 	if (ready > 0 && !(in.revents & POLLIN))
 		return -EIO;
 	return ready > 0;
+}
+
+bool terminal_no_color(void)
+{
+	const char *wish = getenv("NO_COLOR");
+
+	return wish && *wish;
 }
 
 bool terminal_unicode(void)

@@ -38,6 +38,9 @@ void terminal_stop(void);
  */
 int terminal_wait(unsigned int timeout_ms);
 
+/** terminal_no_color() - is NO_COLOR set, and not empty (no-color.org)? */
+bool terminal_no_color(void);
+
 /** terminal_unicode() - can it show more than ASCII? */
 bool terminal_unicode(void);
 

@@ -127,6 +127,10 @@ struct fold_options {
 	bool by_count;		/* weight by count instead of periods */
 };
 
+/* What --by and --weight take, as struct command_option has it. */
+#define FOLD_BY_VALUES		"comm,pid,tid,cpu,context,host,none"
+#define FOLD_WEIGHT_VALUES	"periods count"
+
 /** fold_options_by() - parse "comm,cpu" or "none"; -EINVAL names the word. */
 int fold_options_by(struct fold_options *options, const char *text,
 		    struct error *error);
@@ -155,6 +159,17 @@ enum tree_kind fold_bare_kind(enum flamemod_context context);
 struct tree *fold_profile(const struct profile *profile,
 			  const struct fold_options *options,
 			  struct error *error);
+
+/**
+ * fold_slices() - the same of a profile that has slices, in the order of time.
+ *
+ * Above the grouping levels stand the slices, named "2.000 to 3.000 s".
+ *
+ * Return: a summed, ordered tree, or NULL with @error as above.
+ */
+struct tree *fold_slices(const struct profile *profile,
+			 const struct fold_options *options,
+			 struct error *error);
 
 /**
  * fold_write() - folded text, one "root;...;leaf weight" line per stack.

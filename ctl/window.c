@@ -51,6 +51,18 @@ const char *profile_state_name(enum flamemod_state state)
 	return state_names[state];
 }
 
+const char *profile_unit(const struct profile_meta *meta)
+{
+	if (!strcmp(meta->weight_unit, "count") && *meta->weight_type)
+		return meta->weight_type;
+	if (*meta->weight_unit)
+		return meta->weight_unit;
+	/* no timer has such a period: it is time that was summed */
+	if (meta->period_ns == 1)
+		return "nanoseconds";
+	return meta->period_ns ? "periods" : "samples";
+}
+
 uint64_t profile_lost(const struct profile_books *books)
 {
 	uint64_t lost = 0;

@@ -34,7 +34,8 @@ class Graph {
 	{
 		const name = this.tree.name[node];
 
-		if (!this.pattern)
+		/* the root is no function */
+		if (!this.pattern || !node)
 			return false;
 		if (!this.hits.has(name))
 			this.hits.set(name, this.pattern.test(names[name]));

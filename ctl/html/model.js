@@ -286,14 +286,3 @@ function sumFunctions(tree)
 	}
 	return Array.from(functions.values());
 }
-
-/* "1,234,567" */
-function counted(number)
-{
-	return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-function percent(part, whole)
-{
-	return (whole ? 100 * part / whole : 0).toFixed(2) + ' %';
-}

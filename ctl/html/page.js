@@ -125,6 +125,8 @@ function showBooks()
 	byId('books').hidden = !books;
 	if (!books)
 		return;
+	if (data.unit !== 'periods')
+		byId('books-in').textContent = 'all ' + data.unit;
 	byId('books-of').textContent = cpu >= 0 ? 'CPU ' + cpu : data.cpus.length === 1 ?
 		'the one CPU' : 'all ' + data.cpus.length + ' CPUs';
 	showSum(byId('sum'), books);
@@ -153,8 +155,7 @@ function showLegend()
 function figures(node)
 {
 	const weight = callTree.total[node], parent = callTree.parent[node];
-	const unit = weight === 1 ? data.unit.replace(/(..)s$/, '$1') : data.unit;
-	let text = counted(weight) + ' ' + unit + ', ' + percent(weight, total) + ' of all';
+	let text = weighed(weight, data.unit) + ', ' + percent(weight, total) + ' of all';
 
 	if (parent >= 0)
 		text += ', ' + percent(weight, callTree.total[parent]) + ' of parent';
@@ -168,7 +169,7 @@ function say(node)
 	if (!total)
 		byId('info').textContent = 'Nothing was sampled that these filters leave.';
 	else if (node < 0 && graph.view === 0)
-		byId('info').textContent = counted(total) + ' ' + data.unit +
+		byId('info').textContent = weighed(total, data.unit) +
 			(total === data.total ? '' : ', ' + percent(total, data.total) + ' of the profile') +
 			'. Click a frame to zoom; / searches.' +
 			(graph.isCut ? ' The deepest frames are not drawn: zoom in.' : '');

@@ -97,7 +97,7 @@ class FunctionTable {
 
 			cell(row, names[one.name]).title = names[one.name];
 			for (const weight of [one.self, one.total])
-				cell(row, counted(weight), percent(weight, this.total));
+				cell(row, figure(weight, data.unit), percent(weight, this.total));
 			rows.push(row);
 		}
 		this.body.replaceChildren(...rows);

@@ -30,7 +30,9 @@ function search()
 
 	input.classList.toggle('bad', re === null);
 	for (const frame of frames) {
-		frame.hit = !!re && re.test(frame.name);
+		/* neither the root nor what stands for several has a function's name */
+		frame.hit = !!re && frame !== root && !frame.stands &&
+			re.test(frame.name);
 		frame.g.classList.toggle('hit', frame.hit);
 	}
 	count();
@@ -38,12 +40,13 @@ function search()
 
 /*
  * What share of the view lies in matches: those in view, where one above
- * another adds nothing.
+ * another adds nothing. Names of what is too narrow to draw are not here.
  */
 function count()
 {
-	let weight = 0;
+	let weight = 0, hidden = 0;
 
+	matched.title = '';
 	if (input.classList.contains('bad')) {
 		matched.textContent = 'invalid expression';
 		return;
@@ -53,12 +56,22 @@ function count()
 
 		frame.covered = !!parent && parent.inside &&
 			(parent.hit || parent.covered);
-		if (frame.inside && frame.hit && !frame.covered)
+		if (!frame.inside || frame.covered)
+			continue;
+		if (frame.hit)
 			weight += frame.w;
+		else
+			hidden += frame.hidden;
 	}
+
+	const rest = percent(hidden, view.w), tells = rest !== percent(0, 1);
+
 	matched.textContent = !input.value ? '' :
-		'matched: ' + percent(weight, view.w) +
-		(view === root ? '' : ' of view');
+		'matched: ' + (tells ? 'at least ' : '') + percent(weight, view.w) +
+		(view === root ? '' : ' of view') +
+		(tells ? ', ' + rest + ' too narrow to search' : '');
+	/* a narrow window has no room for all of it */
+	matched.title = matched.textContent;
 }
 
 /* Zooming makes an entry in the history, so that "back" zooms out. */

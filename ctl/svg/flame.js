@@ -6,7 +6,9 @@
  * The SVG holds one group per frame, <g class="KIND" data-s="START"
  * data-w="WEIGHT">, in one group per depth, the root's first. All positions
  * follow from starts and weights; a frame's parent is the frame of the depth
- * before that its start lies in.
+ * before that its start lies in. data-n="COUNT" is one that stands for as
+ * many frames too narrow to draw, data-h="WEIGHT" how much of a frame lies in
+ * such that nothing stands for.
  *
  * svg.c puts this and explore.js into one function: a page may have several
  * graphs.
@@ -74,6 +76,8 @@ function load()
 			const frame = {
 				g, depth, start, end: start + weight,
 				s: Number(start), w: Number(weight),
+				stands: 'n' in g.dataset,
+				hidden: Number('n' in g.dataset ? weight : g.dataset.h || 0),
 				parent: above[at] || null,
 				title: g.querySelector('title'),
 				rect: g.querySelector('rect'),
@@ -149,19 +153,12 @@ function draw()
 
 /* ---- figures ---- */
 
-function percent(part, whole)
-{
-	return (100 * part / whole).toFixed(2) + ' %';
-}
-
 function figures(frame)
 {
 	if (frame.told)
 		return frame.told;
 
-	const count = frame.g.dataset.w.replace(/\B(?=(\d{3})+$)/g, ',');
-	const unit = count === '1' ? data.unit.replace(/(..)s$/, '$1') : data.unit;
-	let text = count + ' ' + unit + ', ' + percent(frame.w, root.w) + ' of all';
+	let text = weighed(frame.g.dataset.w, data.unit) + ', ' + percent(frame.w, root.w) + ' of all';
 
 	if (frame.parent)
 		text += ', ' + percent(frame.w, frame.parent.w) + ' of parent';

@@ -145,16 +145,14 @@ function drawLegend()
 	return LINE * wrap(what, full, width);
 }
 
-function quote(word)
-{
-	return /^[\w.\/+-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
-}
-
-/* As flamectl takes it, so that no neighbour is touched. */
+/*
+ * As flamectl takes it, so that no neighbour is touched; the rest, selection and
+ * file, is quoted for a shell.
+ */
 function command(first, last)
 {
 	return 'flamectl svg --range ' + Math.ceil(first.begin / MS) + 'ms,' +
-		Math.floor(last.end / MS) + 'ms ' + quote(data.path);
+		Math.floor(last.end / MS) + 'ms' + data.rest;
 }
 
 /* The mark, and below the map its command, the books, and where that ends. */

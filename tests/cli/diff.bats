@@ -150,3 +150,39 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	run -1 --separate-stderr "$flamectl" diff $'none\e[1m' before
 	python3 "$harmless_py" <<< "$stderr"
 }
+
+# differ MESSAGE ARGUMENT...
+differ() {
+	local message=$1
+	shift
+	run -1 --separate-stderr "$flamectl" diff "$@" -o none
+	[[ $stderr = 'flamectl: cannot compare A, '*": $message" ]] || { echo "$stderr"; false; }
+	[ ! -e none ]
+}
+
+@test "weights that are not as much in both are not compared as they are" {
+	load foreign.bash
+	foreign inuse_space bytes 400 | gzip > heap
+	foreign cpu nanoseconds 4000000 | gzip > time
+	foreign delay nanoseconds 4000000 | gzip > delay
+	"$flamectl" import --from folded -F 100 -o a100 before
+	"$flamectl" import --from folded -F 1000 -o b1000 after
+	"$flamectl" import --from folded -o a before
+	shares='leave out --no-normalize to compare shares'
+	differ "weights of A are periods of 10000000 ns, those of B are periods of 1000000 ns; $shares" --no-normalize a100 b1000
+	differ "weights of A are periods of 10000000 ns, those of B are samples; $shares" --no-normalize --text a100 a
+	differ "weights of A are periods of 1000000 ns, those of B are nanoseconds; $shares" --no-normalize b1000 time
+	differ "weights of A are what folded text does not tell, those of B are periods of 1000000 ns; $shares" --no-normalize before b1000
+	for pair in "a100 a100" "a before" "before after" "time time" "--weight count a100 b1000"; do
+		# shellcheck disable=SC2086 # words
+		"$flamectl" diff --no-normalize -o same $pair
+	done
+	# shares are of the same kind of thing
+	for pair in "a100 b1000" "a100 a" "time b1000" "heap before" "delay delay"; do
+		# shellcheck disable=SC2086 # words
+		"$flamectl" diff -o same $pair
+	done
+	things='shares of different things are not compared'
+	differ "weights of A are inuse_space in bytes, those of B are periods of 1000000 ns; $things" heap b1000
+	differ "weights of A are nanoseconds, those of B are delay in nanoseconds; $things" time delay
+}

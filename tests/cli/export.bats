@@ -174,3 +174,14 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	refused '--context irq: the contexts are user, task, softirq, hardirq and idle' --to folded --context irq "$saved"
 	refused 'cannot group by "x"' --to folded --by x "$saved"
 }
+
+@test "bytes are bytes where the format knows them" {
+	load foreign.bash
+	foreign inuse_space bytes 400 > heap
+	"$flamectl" export --to speedscope heap | jq -e '.profiles[0] | .unit == "bytes" and .endValue == 400'
+	"$flamectl" export --to firefox heap | jq -e '.threads[0].samples | .weightType == "bytes" and .weight == [400]'
+	"$flamectl" export --to jsonl heap | jq -se '.[0].unit == "bytes"'
+	foreign faults count 400 > faults
+	"$flamectl" export --to speedscope faults | jq -e '.profiles[0].unit == "none"'
+	"$flamectl" export --to firefox faults | jq -e '.threads[0].samples.weightType == "samples"'
+}

@@ -77,8 +77,8 @@ bounded() {
 	python3 - <<-'END'
 	import json, re
 	page = open("page.html", encoding="ascii", errors="replace").read()
-	# four scripts and the data; nothing else ends or begins one
-	assert len(re.findall("(?i)<script", page)) == len(re.findall("(?i)</script", page)) == 5
+	# five scripts and the data; nothing else ends or begins one
+	assert len(re.findall("(?i)<script", page)) == len(re.findall("(?i)</script", page)) == 6
 	data = re.search('(?s)<script type="application/json" id="data">(.*?)</script>', page)[1]
 	assert "<" not in data and len(json.loads(data)["names"]) > 30
 	assert "http:" not in page.replace(data, "") and "https:" not in page.replace(data, "")

@@ -304,3 +304,110 @@ END
 	wrong '-F is for counts of samples, not' --from perf-script -F 9 --weight period a
 	wrong '-F is for counts of samples, a pprof file' --from pprof -F 9 a
 }
+
+# units OF: what each view of that file tells its weights in
+units() {
+	"$flamectl" report "$1" | sed -n 's/^# 100 % is //p'
+	"$flamectl" svg "$1" | sed -n '/<title>main$/{n;s/<.*//;p}'
+	"$flamectl" diff --no-normalize "$1" "$1" | sed -n '/<title>main$/{n;s/<.*//;p}'
+	"$flamectl" diff --text --threshold 0 --no-normalize "$1" "$1" | sed -n 's/ *\(.*\)  main$/\1/p' | tr -s ' '
+	"$flamectl" html "$1" | grep -o '"unit":"[a-z]*"'
+	"$flamectl" status --json -i "$1" | jq -r .unit
+}
+
+@test "another program's weights keep their unit, in every view and when they are saved" {
+	load foreign.bash
+	foreign inuse_space bytes 400 > heap
+	foreign cpu nanoseconds 80000000 > cpu
+	foreign delay milliseconds 1500 > delay
+	foreign contentions count 7 > contentions
+	foreign samples count 1 > samples
+	for file in heap cpu delay contentions samples; do
+		"$flamectl" import --from pprof -o $file.pb.gz $file
+		gzip $file
+		units $file.gz > $file.told
+		cat $file.told
+		units $file.pb.gz | diff $file.told -
+		"$flamectl" merge -o $file.twice $file.pb.gz $file.pb.gz
+	done
+	[ "$(cat heap.told)" = $'400 bytes\n400 bytes, 100.00 %\n0, from 400 to 400 bytes\n400 400 0 400 400 0\n"unit":"bytes"\nbytes' ]
+	[ "$(cat cpu.told)" = $'80.00 ms\n80.00 ms, 100.00 %\n0 ns, from 80.00 ms to 80.00 ms\n80.00 ms 80.00 ms 0 ns 80.00 ms 80.00 ms 0 ns\n"unit":"nanoseconds"\nnanoseconds' ]
+	[ "$(head -n 2 delay.told)" = $'1.50 s\n1.50 s, 100.00 %' ]
+	[ "$(head -n 2 contentions.told)" = $'7 contentions\n7 contentions, 100.00 %' ]
+	[ "$(head -n 2 samples.told)" = $'1 sample\n1 sample, 100.00 %' ]
+	"$flamectl" report heap.twice | grep -qx '# 100 % is 800 bytes'
+	"$flamectl" report heap.twice | grep -qx '# bytes: fires 800 + missed 0 = stored 800 + filtered 0 + lost 0'
+	"$flamectl" report --exclude main heap.twice 2>&1 | grep -q 'nothing is selected'
+	"$flamectl" svg --exclude main heap.twice 2>&1 | grep -q '800 bytes left out$'
+}
+
+@test "what is no time is not saved as time, and not summed with it" {
+	load foreign.bash
+	foreign inuse_space bytes 400 > heap
+	foreign delay nanoseconds 400 > delay
+	foreign cpu nanoseconds 400 > cpu
+	echo 'a;b 5' > folded
+	"$flamectl" import --from folded -o folded.pb.gz folded
+	"$flamectl" report folded.pb.gz | grep -qx '# 100 % is 5 samples'
+	zcat folded.pb.gz > raw
+	run ! grep -q nanoseconds raw
+	"$flamectl" import --from folded -F 100 -o folded.pb.gz folded
+	"$flamectl" report folded.pb.gz | grep -qx '# 100 % is 5 periods'
+	zcat folded.pb.gz > raw
+	grep -qa nanoseconds raw
+	run -1 "$flamectl" merge -o no heap cpu
+	[ "$output" = 'flamectl: cannot merge: cpu: its weights are nanoseconds, those of heap are inuse_space: they cannot be summed' ]
+	run -1 "$flamectl" merge -o no delay cpu
+	[ "$output" = 'flamectl: cannot merge: cpu: its weights are nanoseconds, those of delay are delay: they cannot be summed' ]
+	run -1 "$flamectl" merge --ns -o no heap
+	[ "$output" = 'flamectl: cannot merge: heap: its weights are inuse_space, which are no time: --ns cannot sum them' ]
+	"$flamectl" merge --ns -o time delay cpu
+	"$flamectl" report time | grep -qx '# 100 % is 800 ns'
+	[ ! -e no ]
+}
+
+@test "events are told by their name" {
+	printf 'a 1 [000] 1.5: %s cycles: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' 1000 3000 |
+		"$flamectl" import --from perf-script --weight period -o cycles.pb.gz -
+	"$flamectl" report cycles.pb.gz | grep -qx '# 100 % is 4000 cycles'
+}
+
+@test "profiles and folded text are told apart by what they are, gzip'd or not" {
+	load foreign.bash
+	foreign samples count 3 > pprof
+	cp "$saved" saved.gz
+	gunzip -c saved.gz > saved
+	# of each first byte that a message can have, and a blank line before others
+	printf '\n*a;b 1\n2x;b 1\n@;"b 1\nH 5\nPx;y 1\nZ 1\n`b 7\nhot;j 2\np 1\nx 2\n\n' > folded
+	tail -n +4 folded > later
+	gzip -k pprof folded later
+	for file in pprof folded later saved; do
+		for command in "svg -" "html -" "report -" "report --flat --threshold 0 -" "diff - saved.gz" "diff --text --threshold 0 saved.gz -"; do
+			# shellcheck disable=SC2086 # words
+			"$flamectl" $command < $file > plain
+			# shellcheck disable=SC2086 # words
+			"$flamectl" $command < $file.gz | cmp plain -
+			# through a pipe that comes in pieces, too
+			# shellcheck disable=SC2086 # words
+			{ head -c 1; sleep 0.05; cat; } < $file | "$flamectl" $command | cmp plain -
+		done
+	done
+	for file in pprof saved; do
+		for command in "dump -i" "status -i" "export --to jsonl" "merge" "import --from pprof"; do
+			# shellcheck disable=SC2086 # words
+			"$flamectl" $command - < $file > plain
+			# shellcheck disable=SC2086 # words
+			"$flamectl" $command - < $file.gz | cmp plain -
+		done
+	done
+	[ "$("$flamectl" report folded | sed -n 's/^# 100 % is //p')" = '22 samples' ]
+	"$flamectl" import --from folded folded > plain
+	"$flamectl" import --from folded folded.gz | cmp plain -
+	run -1 "$flamectl" import --from folded pprof
+	[ "$output" = 'flamectl: cannot import pprof: a pprof file, and not folded: import it --from pprof' ]
+	run -1 "$flamectl" status -i folded.gz
+	[ "$output" = 'flamectl: cannot show status: folded.gz: no pprof profile, or damaged; flamectl import makes one of folded and other text' ]
+	head -c 2000 saved > cut
+	run -1 "$flamectl" report cut
+	[[ $output = 'flamectl: cannot read cut: damaged: '* ]]
+}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # flamectl merge: sums are exact, hosts stay apart, and what cannot be summed is
-# refused. Debian packages: jq, valgrind.
+# refused. Debian packages: jq, python3, valgrind.
 
 bats_require_minimum_version 1.5.0
 
@@ -33,7 +33,7 @@ of_host() { # FILE HOST HZ "STACK..."
 	jq -se '.[0].books as $one | .[1].books | .expected == 2 * $one.expected and .fires == 2 * $one.fires and
 		.missed == 2 * $one.missed and .stored == 2 * $one.stored and .filtered == 2 * $one.filtered and
 		.truncated == 2 * $one.truncated and .lost == ($one.lost | map_values(. * 2))' one two
-	jq -se '.[0].settings == .[1].settings and .[0].host == .[1].host and .[0].duration_ns == .[1].duration_ns and .[0].time_ns == .[1].time_ns' one two
+	jq -se '.[0].settings == .[1].settings and .[0].host == .[1].host and 2 * .[0].duration_ns == .[1].duration_ns and .[0].time_ns == .[1].time_ns' one two
 	# and late_us, which no folded text has
 	[ "$("$flamectl" export --to jsonl two.pb.gz | jq -s 'map(.late_us // 0) | add')" -eq \
 		$((2 * $("$flamectl" export --to jsonl "$saved" | jq -s 'map(.late_us // 0) | add'))) ]
@@ -102,6 +102,30 @@ of_host() { # FILE HOST HZ "STACK..."
 	run -2 --separate-stderr "$flamectl" merge --cpu x -o none a
 	[ "${stderr_lines[0]}" = 'flamectl: --cpu x: a list such as 0-3,8 of CPUs from 0 to 65535' ]
 	[ ! -e none ]
+}
+
+@test "a sum was sampled for as long as its parts were, whatever time was between them" {
+	# whole numbers of this size are not exact in jq
+	times() { "$flamectl" status --json -i "$1" | grep -E '"(time|duration)_ns"' | tr -cd '0-9\n' | paste -sd ' '; }
+	[ "$(times "$saved")" = '1700000000123456789 10000000001' ]
+	# the same three years before, without the label
+	zcat "$saved" > raw
+	load foreign.bash
+	varint 1700000000123456789 > now
+	varint 1605392000123456789 > then
+	python3 - <<-'END'
+		raw, now, then = (open(name, 'rb').read() for name in ('raw', 'now', 'then'))
+		assert raw.count(now) == 1
+		open('before', 'wb').write(raw.replace(now, then))
+	END
+	[ "$(times before)" = '1605392000123456789 10000000001' ]
+	"$flamectl" merge -o out "$saved" before "$saved"
+	[ "$(times out)" = '1605392000123456789 30000000003' ]
+	"$flamectl" report out | grep -q '^# 2 CPUs, 1000 Hz, 30.0 s, '
+	"$flamectl" status -i out | grep -qx 'sampled    30.0 s'
+	# nor where one does not tell when it was
+	of_host a 'höst = ' 1000 "f"
+	[ "$("$flamectl" merge a "$saved" | times -)" = '0 10000000001' ]
 }
 
 @test "settings that differ are those of none" {

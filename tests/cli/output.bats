@@ -173,6 +173,32 @@ prints() {
 		every there/kept 1 'No space left on device'"
 }
 
+@test "a file that may not be as large" {
+	echo old > kept
+	for writer in "${writers[@]}"; do
+		# main() of what has a module that is made up is another
+		[[ $writer != record* ]] || continue
+		for output in new kept -; do
+			code=0
+			# messages go through a pipe, which has no size
+			(ulimit -f 0; writes "$writer" $output 2>&1 > out) | cat > err || code=$?
+			code=${PIPESTATUS[0]}
+			echo "$writer: $code, $(cat err)"
+			[ "$code" -eq 1 ]
+			grep -qx "flamectl: cannot write ${output/#-/stdout}: File too large" err
+			[ "$(ls -A | tr '\n' ' ')" = 'err kept out ' ]
+			[ "$(cat kept)" = old ]
+		done
+	done
+	# past the limit, not at once
+	seq 1000 | sed 's/.*/f&;g 1/' > "$BATS_FILE_TMPDIR/much"
+	(ulimit -f 10; "$flamectl" svg -o new "$BATS_FILE_TMPDIR/much" 2>&1) | cat > err
+	[ "$(cat err)" = 'flamectl: cannot write new: File too large' ]
+	[ ! -e new ]
+	rm out
+	[ "$(ls -A | tr '\n' ' ')" = 'err kept ' ]
+}
+
 @test "a directory that is read-only" {
 	mounted ro "every there/new 1 'there/new: .*Read-only file system'
 		every there/kept 1 'there/kept: Read-only file system'"
@@ -217,6 +243,47 @@ prints() {
 		[ "$(cat kept)" = old ]
 		[ "$(ls -A | grep -vx 'err\|kept' || true)" = "" ]
 	done
+}
+
+@test "without -o, the earlier recording is kept" {
+	sampled() { timeout 60 "$fake" 0 record -d 50ms "$@" 2> err; }
+	sampled
+	[ ! -s err ]
+	[ "$(ls)" = $'err\nflamemod.pb.gz' ]
+	for time in first second third; do
+		echo $time > flamemod.pb.gz
+		sampled
+		[ ! -s err ]
+		[ "$(cat flamemod.pb.gz.old)" = $time ]
+		"$flamectl" status -i flamemod.pb.gz > /dev/null
+	done
+	# nor what a link leads to
+	mkdir there
+	echo linked > there/real
+	ln -sf there/real flamemod.pb.gz
+	sampled
+	[ "$(cat there/real.old)" = linked ]
+	[ "$(cat flamemod.pb.gz.old)" = third ]
+	"$flamectl" status -i there/real > /dev/null
+	# what cannot be kept is told, and the new one is saved
+	rm there/real.old
+	mkdir there/real.old
+	echo linked > there/real
+	sampled
+	grep -q '^flamectl: warning: cannot keep the earlier flamemod.pb.gz as .*/there/real.old: Is a directory$' err
+	"$flamectl" status -i there/real > /dev/null
+	# a file that is named is meant
+	rm flamemod.pb.gz flamemod.pb.gz.old
+	echo old > flamemod.pb.gz
+	sampled -o flamemod.pb.gz
+	[ ! -e flamemod.pb.gz.old ]
+	# and where nothing comes of it, both stay
+	echo kept > flamemod.pb.gz.old
+	echo old > flamemod.pb.gz
+	(ulimit -f 0; env --ignore-signal=XFSZ timeout 60 "$fake" 0 record -d 50ms 2>&1) | cat > err || true
+	grep -q 'File too large' err
+	[ "$(cat flamemod.pb.gz flamemod.pb.gz.old)" = $'old\nkept' ]
+	[ -z "$(ls -A | grep -vxE 'err|there|flamemod.pb.gz(.old)?')" ]
 }
 
 # recording SIGNAL OPTION...: record into "kept", with that signal once it samples
@@ -274,4 +341,52 @@ recording() {
 		[ "$(cat kept)" = old ]
 		[ "$(ls -A | tr '\n' ' ')" = 'err kept pipe ' ]
 	done
+}
+
+# refused COMMAND...: it says so and writes nothing; each file that there is stays as it is
+refused() {
+	local before code=0
+	before=$(ls -A && sha256sum ./*)
+	"$flamectl" "$@" > "$BATS_FILE_TMPDIR/out" 2> "$BATS_FILE_TMPDIR/err" < input || code=$?
+	echo "$*: $code, $(cat "$BATS_FILE_TMPDIR/err")"
+	[ "$code" -eq 1 ]
+	grep -q '^flamectl: cannot .*: it is the same file as .*: write to another one$' "$BATS_FILE_TMPDIR/err"
+	[ ! -s "$BATS_FILE_TMPDIR/out" ]
+	[ "$(ls -A && sha256sum ./*)" = "$before" ]
+}
+
+@test "an output that is also what is read, by any name" {
+	cp "$sliced" input
+	cp "$saved" other
+	cp "$folded" text
+	echo 'a->rgb(1,2,3)' > palette
+	ln -s input symbolic
+	ln input hard
+	for command in "svg" "html" "report" "heat" "dump -i" "export --to folded" "export --to pprof" \
+			"import --from pprof"; do
+		for name in input ./input symbolic hard; do
+			# shellcheck disable=SC2086
+			refused $command input -o $name
+		done
+	done
+	for command in "svg" "html" "report" "heat" "dump -i" "export --to jsonl" "diff other"; do
+		# shellcheck disable=SC2086
+		refused $command - -o input
+	done
+	refused svg -o text text
+	refused import --from folded text -o text
+	refused diff input other -o other
+	refused diff --text input other -o input
+	refused svg --palette palette -o palette text
+	refused svg --palette new -o ./new text
+	refused svg --palette text text
+	refused svg --palette new -o "$PWD/new" text
+}
+
+@test "merge may replace one of its files" {
+	cp "$saved" one
+	cp "$saved" two
+	"$flamectl" merge -o one one two
+	[ "$("$flamectl" status --json -i one | jq .books.fires)" -eq \
+		$((2 * $("$flamectl" status --json -i two | jq .books.fires))) ]
 }

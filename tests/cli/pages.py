@@ -5,7 +5,8 @@ prints each difference:
   python3 pages.py FLAMECTL help|man|bash|zsh|fish FOLDER
 
 FOLDER is where a file "FILE-A" stands, for bash to find. Of each command and
-option all is compared that a reader is told: name, letter, argument and words.
+option all is compared that a reader is told: name, letter, argument, words, and
+what the argument may be, which help and manual pages have in their words.
 """
 import re
 import subprocess
@@ -24,12 +25,14 @@ def flamectl(*words):
 
 
 def table():
-    """command: (summary, {option: (letter, argument, help)})"""
+    """command: (summary, {option: (letter, argument, help, values)})"""
     found = {}
     for line in flamectl("pages", "table").splitlines():
-        command, option, letter, argument, text = line.split("\t")
+        command, option, letter, argument, text, values = line.split("\t")
         if option:
-            found[command][1][option] = (letter, argument, text)
+            values = " ".join(sorted(re.split("[ ,]", values)))
+            assert all(re.search(rf"\b{value}\b", text) for value in values.split()), line
+            found[command][1][option] = (letter, argument, text, values)
         else:
             found[command] = (text, {})
     return found
@@ -44,8 +47,8 @@ def read_help():
         options = {}
         for letter, option, argument, words in re.findall(
                 r"^  (?:-(\w), |    )--([\w-]+)(?: (\S+))?(?:\n {20,}|  +)(\S.*)$", text, re.M):
-            options[option] = (letter, argument, words)
-        assert options.pop("help")
+            options[option] = (letter, argument, words, "")
+        assert options.pop("help")[0] == "h"
         found[name] = (summary, options)
     return found
 
@@ -67,8 +70,8 @@ def read_man():
         options = {}
         for letter, option, argument, words in re.findall(
                 r'^\.It(?: Fl (\w) ,)? Fl -([\w-]+)(?: Ar "(.*)")?\n((?:[^.].*\n)+)', page, re.M):
-            options[option] = (letter, argument, " ".join(words.split()))
-        assert options.pop("help")
+            options[option] = (letter, argument, " ".join(words.split()), "")
+        assert options.pop("help")[0] == "h"
         described = page.split(".Sh DESCRIPTION\n")[1].replace("\n", " ")
         summary = " ".join(summary.split())
         assert described.startswith(summary), (name, summary, described[:80])
@@ -87,7 +90,8 @@ def read_bash():
         echo "command $name"
         for option in $(ask "$name" --); do echo "option $option"
             [ -n "$(ask "$name" "$option" --)" ] && continue
-            [ -n "$(ask "$name" "$option" FILE-A)" ] && echo FILE || echo other
+            [ -n "$(ask "$name" "$option" FILE-A)" ] && echo FILE && continue
+            echo other $(ask "$name" "$option" '')
         done; done
     """
     found = {}
@@ -100,9 +104,9 @@ def read_bash():
             found[name] = ("", options)
         elif kind == "option":
             option = name.removeprefix("--")
-            options[option] = ("", "", "")
+            options[option] = ("", "", "", "")
         else:
-            options[option] = ("", kind, "")
+            options[option] = ("", kind, "", " ".join(sorted(name.split())))
     for _, options in found.values():
         assert options.pop("help")
     return found
@@ -129,16 +133,18 @@ def read_zsh():
         options = {}
         for given in ask("arguments", name).splitlines():
             match = re.fullmatch(r"(?:\(-\w --[\w-]+\))?(-\w|--[\w-]+)"
-                                 r"\[((?:[^]\\]|\\.)*)\](?::((?:[^:\\]|\\.)*):( |_files))?", given)
+                                 r"\[((?:[^]\\]|\\.)*)\](?::((?:[^:\\]|\\.)*):( |_files|\(.+\)|_values -s , value .+))?", given)
             if not match:
-                assert given == "-s" or given.startswith("*:"), given
+                assert given in ("-s", "-S", "-A", "-*") or given.startswith("*:"), given
                 continue
             option, words, argument, action = match.groups()
             assert (action == "_files") == (argument == "FILE"), given
-            options[option] = (plain(words), plain(argument or ""))
+            values = (action or "").removeprefix("_values -s , value ").strip(" ()")
+            values = "" if values == "_files" else " ".join(sorted(values.split()))
+            options[option] = (plain(words), plain(argument or ""), values)
         found[name] = (plain(summary), pair_letters(options))
     for _, options in found.values():
-        assert options.pop("help")
+        assert options.pop("help")[0] == "h"
     return found
 
 
@@ -146,7 +152,7 @@ def pair_letters(options):
     """-o and --output are two words for what is told in the same words."""
     letters = {told: option[1:] for option, told in options.items()
                if not option.startswith("--")}
-    return {option[2:]: (letters.pop(told, ""), told[1], told[0])
+    return {option[2:]: (letters.pop(told, ""), told[1], told[0], told[2])
             for option, told in options.items() if option.startswith("--")}
 
 
@@ -162,23 +168,27 @@ def read_fish():
             continue
         letters = {told: option[1:] for option, told in ask(f"flamectl {name} -")
                    if not option.startswith("--")}
-        options = {option[2:]: (letters.get(told, ""), "", told)
+        options = {option[2:]: (letters.get(told, ""), "", told, "")
                    for option, told in ask(f"flamectl {name} --")}
-        assert options.pop("help")
+        # where no value is taken, operands are offered
+        for option in {option for option, told in TABLES[name][1].items() if told[3]}:
+            values = " ".join(sorted(value for value, _ in ask(f"flamectl {name} --{option} ")))
+            options[option] = (*options[option][:3], values)
+        assert options.pop("help")[0] == "h"
         found[name] = (summary, options)
     return found
 
 
 def expect(reader, tables):
     """What a reader must find of the tables."""
-    def change(letter, argument, text):
+    def change(letter, argument, text, values):
         if reader == "bash":
-            return ("", argument if argument in ("", "FILE") else "other", "")
+            return ("", argument if argument in ("", "FILE") else "other", "", values)
         if reader == "fish":
-            return (letter, "", text)
+            return (letter, "", text, values)
         if reader == "man":
-            return (letter, argument, sentence(text))
-        return (letter, argument, text)
+            return (letter, argument, sentence(text), "")
+        return (letter, argument, text, "" if reader == "help" else values)
     return {name: ("" if reader == "bash" else sentence(summary) if reader == "man" else summary,
                    {option: change(*told) for option, told in options.items()})
             for name, (summary, options) in tables.items()}
@@ -191,6 +201,7 @@ def lines(found):
             yield f"{name} --{option}: " + " | ".join(told)
 
 
+TABLES = table()
 FOLDER = sys.argv[3] if len(sys.argv) > 3 else "."
 READERS = {"help": read_help, "man": read_man, "bash": read_bash, "zsh": read_zsh,
            "fish": read_fish}
@@ -198,8 +209,7 @@ READERS = {"help": read_help, "man": read_man, "bash": read_bash, "zsh": read_zs
 
 def main():
     reader = sys.argv[2]
-    tables = table()
-    expected = list(lines(expect(reader, tables)))
+    expected = list(lines(expect(reader, TABLES)))
     found = list(lines(READERS[reader]()))
     for line in sorted(set(expected) ^ set(found)):
         print(("missing: " if line in expected else "untold in the tables: ") + line)

@@ -143,6 +143,7 @@ on_terminal() {
 	grep -q '^paged: .*'$'\e''\[31m' seen
 	NO_COLOR=1 PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" > seen
 	run ! grep -q $'\e' seen
+	NO_COLOR='' PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" | grep -q $'\e'
 	# but for what a terminal adds
 	sed 's/^paged: //; s/\r$//' seen | cmp - plain
 	PAGER=false on_terminal "$flamectl" report --no-pager "$saved" > seen
@@ -163,6 +164,26 @@ on_terminal() {
 	ln -s "$(command -v cat)" empty/cat
 	PATH=$PWD/empty /usr/bin/timeout 60 /usr/bin/script -qec "'$flamectl' report '$saved'" /dev/null < /dev/null > seen
 	grep -q vfs_read seen
+}
+
+@test "less shows colours, whatever the user's own options are" {
+	for own in -iFX iFX -FrX --quit-if-one-screen; do
+		LESS=$own PAGER=less on_terminal "$flamectl" report --comm cat "$saved" < /dev/null > seen
+		grep -q $'\e''\[31m' seen
+		run ! grep -q 'ESC' seen
+	done
+	LESS=-i PAGER='printf %s\\n "$LESS"; cat' on_terminal "$flamectl" report "$saved" > seen
+	[ "$(head -n 1 seen)" = $'-R -i\r' ]
+}
+
+@test "a message comes without a pager" {
+	for options in "" --flat --callers; do
+		code=0
+		# shellcheck disable=SC2086 # words
+		PAGER='echo paged; cat' on_terminal "$flamectl" report $options --comm none "$saved" > seen || code=$?
+		[ "$code" -eq 1 ]
+		[ "$(cat seen)" = "flamectl: cannot report on $saved: nothing is selected"$'\r' ]
+	done
 }
 
 @test "a pager that is left early is no error, one that is none is" {

@@ -149,3 +149,18 @@ sum() { # of the weights of folded text
 	# whether the reader was gone in time is chance; if so, it was told
 	[ "$(cat code)" -eq 0 ] || grep -qx 'flamectl: cannot write stdout: Broken pipe' err
 }
+
+@test "too little memory is told as that, and no file is called damaged for it" {
+	awk 'BEGIN { for (i = 0; i < 40000; i++) print "c;f" i % 977 ";g" i % 1009 ";h" i, 1 }' |
+		"$flamectl" import --from folded -o large.pb.gz -
+	local kib short=0
+	# from what it starts in at all to what is enough
+	for ((kib = 8000; kib < 80000; kib += 500)); do
+		(ulimit -v $kib; "$flamectl" --version > out 2>&1) || continue
+		(ulimit -v $kib; "$flamectl" svg large.pb.gz > out 2> err) && break
+		grep -qE '^flamectl: cannot .*(memory is short|Cannot allocate memory)$' err || { echo "$kib: $(cat err)"; false; }
+		short=$((short + 1))
+	done
+	[ "$short" -ge 5 ]
+	[ "$kib" -lt 80000 ]
+}

@@ -122,11 +122,49 @@ refused() { # MESSAGE ARGUMENT...
 	grep -qE '^<rect .*<title>load 90 to 100 %, 0 s to ' load.svg
 	"$flamectl" heat --comm cat --title 'cat & co' --width 500 - < sliced.pb.gz > cat.svg
 	grep -qF '<title>cat &amp; co</title>' cat.svg
-	grep -qE ' width="500" .* data-path="FILE"' cat.svg
+	grep -qE ' width="500" .* data-rest=" --comm cat FILE"' cat.svg
 	grep -q '^0.00 % in what is selected (0 of 1,000 periods)' cat.svg
 	python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' load.svg cat.svg
+	# no option is what the file's name begins with
+	cp sliced.pb.gz ./-x
+	"$flamectl" heat --no-idle -- -x | grep -qF ' data-rest=" --no-idle ./-x"'
 	"$flamectl" heat --range 0,1ms sliced.pb.gz > one.svg
 	[ "$(nr_columns one.svg)" -eq 1 ]
+}
+
+# times_of SVG: the slices of a flame chart from left to right, "BEGIN WEIGHT"
+times_of() {
+	grep -A 1 -E '<title>[0-9.]+ to [0-9.]+ s$' "$1" |
+		sed -nE 's/.* data-s="([0-9]+)" data-w="([0-9]+)".*<title>([0-9.]+) to .*/\1 \3 \2/p' |
+		sort -n | cut -d ' ' -f 2-
+}
+
+@test "a flame chart shows slices in the order of time" {
+	record 0 --slices 100ms -d 1050ms -o sliced.pb.gz
+	for selection in '' '--comm cat' '--range 250ms,450ms' '--reverse --by none'; do
+		echo "$selection"
+		# shellcheck disable=SC2086 # an option and its value, or none
+		"$flamectl" svg --flamechart --min-width 0 $selection sliced.pb.gz > chart.svg
+		grep -qF '<title>Kernel flame chart</title>' chart.svg
+		python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' chart.svg
+		times_of chart.svg > times
+		[ -s times ]
+		[ "$selection" = '--reverse --by none' ] && continue
+		# each slice weighs what it does alone
+		while read -r begin weight; do
+			from=$((10#${begin/./} + 1))
+			# shellcheck disable=SC2086
+			[ "$("$flamectl" dump -i sliced.pb.gz ${selection/--range*/} \
+				--range "${from}ms,$((from + 1))ms" | sum)" -eq "$weight" ]
+		done < times
+		cut -d ' ' -f 1 times | sort -c -n
+		case $selection in
+		'--range'*) [ "$(wc -l < times)" -lt "$(nr_columns <("$flamectl" heat sliced.pb.gz))" ] ;;
+		'') [ "$(wc -l < times)" -eq "$(nr_columns <("$flamectl" heat sliced.pb.gz))" ] ;;
+		esac
+	done
+	refused "--flamechart is for folded text, and for what was recorded with --slices; $saved is a saved profile without them, which does not know in what order its stacks came" \
+		svg --flamechart "$saved"
 }
 
 @test "what makes no sense is refused" {
@@ -165,4 +203,91 @@ refused() { # MESSAGE ARGUMENT...
 	python3 "$hostile_py" names | gzip > names.pb.gz
 	run -1 --separate-stderr "$flamectl" heat names.pb.gz
 	[[ $stderr = *'it is not cut by time'* ]]
+}
+
+# begins_of FILE: when its slices begin, in nanoseconds
+begins_of() {
+	"$flamectl" heat "$1" | sed -nE 's/^<g data-b="([0-9]+)".*/\1/p'
+}
+
+# each_slice FILE SELECTION...: the folded text of each of its slices
+each_slice() {
+	local begin
+	for begin in $(begins_of "$1"); do
+		echo "at $begin"
+		# what lies behind its first millisecond, and before its second
+		"$flamectl" dump --by comm,tid,cpu -i "$1" \
+			--range "$((begin / 1000000 + 1))ms,$((begin / 1000000 + 2))ms" "${@:2}"
+	done
+}
+
+@test "what is selected and saved stays cut by time" {
+	record 0 --slices 100ms -d 450ms -o sliced.pb.gz
+	[ "$(begins_of sliced.pb.gz | wc -l)" -ge 2 ]
+	while read -ra selection; do
+		echo "${selection[*]}"
+		each_slice sliced.pb.gz "${selection[@]}" > expected
+		"$flamectl" export --to pprof -o selected.pb.gz "${selection[@]}" sliced.pb.gz
+		each_slice selected.pb.gz | diff expected -
+		"$flamectl" merge -o merged.pb.gz "${selection[@]}" sliced.pb.gz 2> err
+		each_slice merged.pb.gz | diff expected -
+		[ ! -s err ]
+		# and the books are as those of a selection that has no slices
+		"$flamectl" status -i selected.pb.gz | sed -n '/expected/,$p' > books
+		"$flamectl" status -i merged.pb.gz | sed -n '/expected/,$p' | diff books -
+		"$flamectl" report "${selection[@]}" sliced.pb.gz | sed -n 's/^# periods: //p' > expected
+		"$flamectl" report selected.pb.gz | sed -n 's/^# periods: //p' | diff expected -
+	done <<-'END'
+		--no-idle
+		--comm cat
+		--cpu 0
+		--exclude do_idle --exclude lost
+		--focus do_syscall_64 --merge-threads
+	END
+	"$flamectl" merge --ns -o time.pb.gz sliced.pb.gz
+	[ "$(begins_of time.pb.gz)" = "$(begins_of sliced.pb.gz)" ]
+	"$flamectl" heat sliced.pb.gz | grep -q ' of 1,000 periods)'
+	"$flamectl" heat time.pb.gz > heat.svg
+	grep -q ' of 1.00 s)' heat.svg
+	grep -q '>all of it, in nanoseconds: fires ' heat.svg
+	"$flamectl" dump -i sliced.pb.gz --range 0,1ms | sed 's/$/000000/' > expected
+	"$flamectl" dump -i time.pb.gz --range 0,1ms | diff expected -
+}
+
+@test "a range that is saved begins with its first slice" {
+	record 0 --slices 100ms -d 450ms -o sliced.pb.gz
+	second=$(begins_of sliced.pb.gz | sed -n 2p)
+	"$flamectl" export --to pprof --range "$((second / 1000000 + 1))ms," -o late.pb.gz sliced.pb.gz
+	begins_of sliced.pb.gz | awk -v first="$second" 'NR > 1 { print $1 - first }' > expected
+	begins_of late.pb.gz | diff expected -
+	each_slice sliced.pb.gz | awk '/^at / { n++ } n > 1 && !/^at /' > expected
+	each_slice late.pb.gz | grep -v '^at ' | diff expected -
+}
+
+@test "a sum has no slices, and says so" {
+	record 0 --slices 100ms -d 250ms -o sliced.pb.gz
+	run -0 --separate-stderr "$flamectl" merge -o sum.pb.gz "$saved" sliced.pb.gz sliced.pb.gz
+	[ "$stderr" = 'flamectl: warning: the sum is not cut by time, as sliced.pb.gz was: heat and --range are for each file alone' ]
+	run -1 "$flamectl" heat sum.pb.gz
+	[ "$output" = 'flamectl: cannot draw sum.pb.gz: it is not cut by time: record it with --slices 1s' ]
+	run -0 --separate-stderr "$flamectl" merge -o sum.pb.gz "$saved" "$saved"
+	[ -z "$stderr" ]
+}
+
+@test "a range tells which slices it took" {
+	record 0 --slices 100ms -d 450ms -o sliced.pb.gz
+	"$flamectl" heat sliced.pb.gz | sed -nE 's/^<g data-b="([0-9]+)" data-e="([0-9]+)".*/\1 \2/p' > slices
+	# from the middle of the second to that of the third
+	read -r from to ask < <(awk 'NR == 2 { from = $1; ask = int(($1 + $2) / 2000000) "ms" }
+		NR == 3 { print from, $2, ask "," int(($1 + $2) / 2000000) "ms" }' slices)
+	range=$(awk -v from="$from" -v to="$to" 'BEGIN { printf "%.3f to %.3f s", from / 1e9, to / 1e9 }')
+	"$flamectl" report --range "$ask" sliced.pb.gz | grep -qx "# from $range, in whole slices"
+	"$flamectl" svg --range "$ask" --no-idle sliced.pb.gz | grep -q ">from $range, in whole slices</text>"
+	"$flamectl" html --range "$ask" sliced.pb.gz | grep -q "\"session\":\[.*\"from $range, in whole slices\""
+	"$flamectl" diff --range "$ask" sliced.pb.gz sliced.pb.gz | grep -q ">from $range, in whole slices</text>"
+	for command in svg html report; do
+		"$flamectl" $command sliced.pb.gz > all
+		run ! grep -q 'whole slices' all
+	done
+	"$flamectl" svg --help | grep -q -- '--range .*taken whole$'
 }

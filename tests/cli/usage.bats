@@ -43,6 +43,8 @@ needs_no_module() {
 		local text=$output
 		run -0 "$flamectl" help "$command"
 		[ "$output" = "$text" ]
+		run -0 "$flamectl" "$command" -h
+		[ "$output" = "$text" ]
 	done
 	# and no other
 	[ "$(grep -cE '^  [a-z]+ +' <<< "$all")" -eq "${#commands[@]}" ]
@@ -64,6 +66,8 @@ needs_no_module() {
 @test "unknown commands and options are refused" {
 	refused 'there is no command nonsense' nonsense
 	refused 'there is no command nonsense' help nonsense
+	refused 'help tells of one command, and "foo" is one too many' help report foo
+	refused 'help tells of one command, and "foo" is one too many' --help report foo
 	refused 'there is no command rec' rec
 	refused 'there is no option -F here: options follow a command, as in flamectl record -F 997' -F abc
 	refused 'dump has no option -x' dump -x

@@ -19,6 +19,7 @@
 
 /* In the place of the real ones, which are the same in each picture, and long. */
 const char svg_flame_css[] = ".flame{}\n@media (prefers-color-scheme:dark){}\n";
+const char svg_figures_js[] = "count();\n";
 const char svg_flame_js[] = "load();\n";
 const char svg_explore_js[] = "start();\n";
 

@@ -51,6 +51,8 @@ static struct profile *hostile_profile(void)
 
 	must(profile);
 	profile->meta.period_ns = 1000000;
+	strcpy(profile->meta.weight_type, hostile[6]);
+	strcpy(profile->meta.weight_unit, hostile[0]);
 	strcpy(profile->meta.release, hostile[0]);
 	strcpy(profile->meta.host, hostile[1]);
 	strcpy(profile->meta.module_version, hostile[3]);
@@ -208,6 +210,17 @@ void child_abandon(struct child *child)
 /* ---- files ---- */
 
 static struct fuzz_bytes written;
+
+int output_spares(const char *path, const char *const *inputs, size_t nr,
+		  struct error *error)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (path && inputs[i] && strcmp(path, "-") &&
+		    !strcmp(path, inputs[i]))
+			return error_set(error, -EEXIST, "%s: %s", path,
+					 inputs[i]);
+	return 0;
+}
 
 int output_open(struct output *output, const char *path, struct error *error)
 {

@@ -72,6 +72,9 @@ shows() {
 	within_a_minute on_screen "$1"
 }
 
+# an escape that sets a colour
+coloured() { terminal capture-pane -pe | grep -qE $'\e''\[([0-9;]*;)?(3[0-7]|38;|4[0-7])'; }
+
 # still SECONDS: two looks at it are the same
 still() {
 	screen > one
@@ -180,6 +183,24 @@ given_back() { # EXIT-CODE
 	shows '^    nothing matches the filter: Esc takes it away$'
 	keys Escape
 	shows ' futex_wait$'
+}
+
+@test "it has colours unless NO_COLOR asks for none" {
+	for wish in unset empty set; do
+		case $wish in
+		unset) unset NO_COLOR ;;
+		empty) export NO_COLOR= ;;
+		set) export NO_COLOR=1 ;;
+		esac
+		on 80x24 0 top
+		shows 'SELF%'
+		if [ "$wish" = set ]; then
+			run ! coloured
+		else
+			within_a_minute coloured
+		fi
+		terminal kill-server
+	done
 }
 
 @test "paused, nothing moves" {

@@ -232,6 +232,8 @@ static void assert_same_meta(const struct profile_meta *left,
 	assert_int_equal(left->state, right->state);
 	assert_int_equal(left->epoch, right->epoch);
 	assert_int_equal(left->period_ns, right->period_ns);
+	assert_string_equal(left->weight_type, right->weight_type);
+	assert_string_equal(left->weight_unit, right->weight_unit);
 	assert_int_equal(left->resolution_ns, right->resolution_ns);
 	assert_int_equal(left->since_ns, right->since_ns);
 	assert_int_equal(left->instant_ns, right->instant_ns);

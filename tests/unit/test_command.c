@@ -19,10 +19,10 @@
 #include "command.h"
 
 static const struct command_option options[] = {
-	{ "output", 'o', "FILE", "write to FILE" },
-	{ "all", 'a', NULL, "everything" },
-	{ "almost", 0, NULL, "nearly everything" },
-	{ "a-very-long-option-name", 0, "VALUE", "beyond the column" },
+	[0] = { "output", 'o', "FILE", "write to FILE" },
+	[1] = { "all", 'a', NULL, "everything" },
+	[2] = { "almost", 0, NULL, "nearly everything" },
+	[3] = { "a-very-long-option-name", 0, "VALUE", "beyond the column" },
 	{ 0 }
 };
 
@@ -37,8 +37,8 @@ static const struct command runner = {
 };
 
 static const struct command_option shared_options[] = {
-	{ "some", 's', NULL, "a part" },
-	{ "alike", 0, "WHAT", "what resembles it" },
+	[0] = { "some", 's', NULL, "a part" },
+	[1] = { "alike", 0, "WHAT", "what resembles it" },
 	{ 0 }
 };
 
@@ -174,7 +174,7 @@ static void shared_options_come_with_the_own(void **state)
 		"has no other options\n\n"
 		"  -s, --some                a part\n"
 		"      --alike WHAT          what resembles it\n"
-		"      --help                print this\n");
+		"  -h, --help                print this\n");
 }
 
 static void expect_error(const struct command *command, const char *line,
@@ -222,12 +222,12 @@ static void help_is_printed_from_the_table(void **state)
 		"      --almost              nearly everything\n"
 		"      --a-very-long-option-name VALUE\n"
 		"                            beyond the column\n"
-		"      --help                print this\n\n"
+		"  -h, --help                print this\n\n"
 		"Details stand here.\n");
 	outcome = parse(&bare, "--help");
 	assert_string_equal(outcome.out,
 		"usage: flamectl bare\n\ntakes nothing\n\n"
-		"      --help                print this\n");
+		"  -h, --help                print this\n");
 }
 
 int main(void)

@@ -94,7 +94,7 @@ static char *draw(const struct profile *profile, enum heat_rows rows,
 	const struct selection everything = { 0 };
 	struct heat_svg_options options = {
 		.title = "<b>\"a\"&\033[31m\xff", .subtitle = "]]>", .what = "busy",
-		.path = "it's \"<x>.pb.gz", .profile = profile, .width = width,
+		.rest = " 'it'\\''s \"<x>.pb.gz'", .profile = profile, .width = width,
 	};
 	struct error error;
 	struct heat *heat;
@@ -123,7 +123,7 @@ static void a_map_is_drawn(void **state)
 	(void)state;
 	assert_has(svg, "<title>&lt;b&gt;&quot;a&quot;&amp;[31m\xef\xbf\xbd</title>");
 	assert_has(svg, ">]]&gt;</text>");
-	assert_has(svg, " data-path=\"it's &quot;&lt;x&gt;.pb.gz\"");
+	assert_has(svg, " data-rest=\" 'it'\\''s &quot;&lt;x&gt;.pb.gz'\"");
 	assert_has(svg, " transform=\"translate(0) scale(372.33 1)\">\n<rect class=\"h10\" width=\"1\" y=\"0\" height=\"17\"><title>CPU 0, 0 s to 1 s\n100.00 % busy (50 of 50 periods)</title>");
 	assert_has(svg, "CPU 3, 1 s to 2 s\n74.58 % busy (88 of 118 periods)\n25 lost</title>");
 	assert_has(svg, ">CPU 5</text>");

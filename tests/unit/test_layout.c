@@ -61,8 +61,11 @@ static void expect_rects(const char *folded, double width, double narrow,
 				      tree->nodes[rect->node].name);
 		else
 			to += sprintf(to, "%s", tree->nodes[rect->node].name);
-		to += sprintf(to, " %lu+%lu\n", (unsigned long)rect->start,
+		to += sprintf(to, " %lu+%lu", (unsigned long)rect->start,
 			      (unsigned long)rect->weight);
+		if (rect->hidden)
+			to += sprintf(to, " hides %lu", (unsigned long)rect->hidden);
+		to += sprintf(to, "\n");
 		assert_true(fabs(rect->x - rect->start * width / layout->total) < 1e-9);
 		assert_true(fabs(rect->width - rect->weight * width / layout->total) < 1e-9);
 	}
@@ -88,7 +91,7 @@ static void draws_what_was_lost_however_narrow(void **state)
 {
 	(void)state;
 	expect_rects("a;b 997\nc 2\n[lost: overload] 1\n", 1000, 10, true,
-		     "0/0 all 0+1000\n"
+		     "0/0 all 0+1000 hides 2\n"
 		     "1/1 [lost: overload] 0+1\n"
 		     "1/1 a 1+997\n"
 		     "2/2 b 1+997\n");
@@ -100,14 +103,14 @@ static void collapses_what_is_narrow(void **state)
 
 	(void)state;
 	expect_rects(exact, 100, 1.5, true,
-		     "0/0 all 0+100\n1/1 (3 in all) 0+3\n1/1 d 3+90\n"
+		     "0/0 all 0+100 hides 1\n1/1 (3 in all) 0+3\n1/1 d 3+90\n"
 		     "1/1 f 94+6\n2/2 z 3+90\n");
 	expect_rects(exact, 100, 1, true,
 		     "0/0 all 0+100\n1/1 a 0+1\n1/1 b 1+1\n1/1 c 2+1\n"
 		     "1/1 d 3+90\n1/1 e 93+1\n1/1 f 94+6\n"
 		     "2/2 x 0+1\n2/2 z 3+90\n2/2 y 93+1\n");
 	expect_rects(exact, 100, 3.1, true,
-		     "0/0 all 0+100\n1/1 d 3+90\n1/1 f 94+6\n2/2 z 3+90\n");
+		     "0/0 all 0+100 hides 4\n1/1 d 3+90\n1/1 f 94+6\n2/2 z 3+90\n");
 	expect_rects("a 2\nb 2\nc 44\nd 2\ne 2\nf 48\n", 100, 3, false,
 		     "0/1 all 0+100\n1/0 (2 in all) 0+4\n1/0 c 4+44\n"
 		     "1/0 (2 in all) 48+4\n1/0 f 52+48\n");
@@ -119,7 +122,7 @@ static void collapses_what_is_narrow(void **state)
 static void keeps_the_root(void **state)
 {
 	(void)state;
-	expect_rects("a;b;c 1\n", 10, 11, false, "0/0 all 0+1\n");
+	expect_rects("a;b;c 1\n", 10, 11, false, "0/0 all 0+1 hides 1\n");
 }
 
 /* More than the stacks sum to leaves room at the right. */

@@ -1,67 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The decoder of the module's replies: messages as the module sends them, and
- * all that could be wrong with them.
+ * all that could be wrong with what they say of the session.
  */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 #include <libmnl/libmnl.h>
 
-#include "nl.h"
-#include "nl_private.h"
-#include "nl_reply.h"
-#include "profile.h"
-
-/* In memory of the exact size, so that a read past the end is seen. */
-static int decode_bytes(struct nl_decoder *decoder, const void *bytes,
-			size_t size, struct error *error)
-{
-	void *copy = malloc(size ?: 1);
-	int err;
-
-	memcpy(copy, bytes, size);
-	err = nl_decode(decoder, copy, size, error);
-	free(copy);
-	return err;
-}
-
-static int decode_message(struct nl_decoder *decoder, const struct message *m,
-			  struct error *error)
-{
-	return decode_bytes(decoder, mnl_nlmsg_get_payload(m->header),
-			    mnl_nlmsg_get_payload_len(m->header), error);
-}
-
-static int decode(const struct message *m, bool full, struct profile **profile,
-		  struct error *error)
-{
-	struct nl_decoder *decoder = nl_decoder_create(full);
-	int err;
-
-	*profile = NULL;
-	err = decode_message(decoder, m, error) ?:
-	      nl_decode_end(decoder, profile, error);
-	nl_decoder_destroy(decoder);
-	return err;
-}
-
-static struct profile *decoded(const struct message *m, bool full)
-{
-	struct profile *profile;
-	struct error error;
-
-	if (decode(m, full, &profile, &error))
-		fail_msg("%s", error.text);
-	return profile;
-}
+#include "nl_decoded.h"
 
 static struct profile *decoded_reply(const struct reply *reply)
 {
@@ -69,17 +22,6 @@ static struct profile *decoded_reply(const struct reply *reply)
 
 	put_reply(&m, reply);
 	return decoded(&m, true);
-}
-
-static void expect_bad(const struct message *m, const char *why)
-{
-	struct profile *profile;
-	struct error error;
-
-	assert_int_equal(decode(m, true, &profile, &error), -EBADMSG);
-	if (!strstr(error.text, why))
-		fail_msg("\"%s\" does not say \"%s\"", error.text, why);
-	assert_null(profile);
 }
 
 static void check_good(const struct profile *profile, bool wide)
@@ -316,186 +258,6 @@ static void what_sampling_did_is_told(void **state)
 	expect_bad(&m, "callbacks has a size of 20");
 }
 
-static void nodes_refer_to_what_came_before(void **state)
-{
-	uint32_t parent = 4, frame = 2;
-	struct reply reply = good_reply;
-	struct message m;
-	int i;
-
-	(void)state;
-	reply.nodes = 5;
-	/* its own number, one above, a frame that was not sent */
-	for (i = 0; i < 3; i++) {
-		put_reply(&m, &reply);
-		open_nest(&m, FLAMEMOD_A_NODES);
-		mnl_attr_put_u32(m.header, FLAMEMOD_A_NODES_FIRST, 4);
-		put_differences(&m, FLAMEMOD_A_NODES_PARENT, 1, &parent);
-		put_differences(&m, FLAMEMOD_A_NODES_FRAME, 1, &frame);
-		close_nest(&m);
-		expect_bad(&m, i < 2 ? "node" : "frame 3");
-		parent = i == 0 ? UINT32_MAX : 0;
-		frame = i == 1 ? 3 : 2;
-	}
-}
-
-static void batches_follow_each_other(void **state)
-{
-	static const uint32_t zero;
-	struct message m;
-
-	(void)state;
-	put_reply(&m, &good_reply);
-	open_nest(&m, FLAMEMOD_A_NODES);
-	mnl_attr_put_u32(m.header, FLAMEMOD_A_NODES_FIRST, 9);
-	put_differences(&m, FLAMEMOD_A_NODES_PARENT, 1, &zero);
-	put_differences(&m, FLAMEMOD_A_NODES_FRAME, 1, &zero);
-	close_nest(&m);
-	expect_bad(&m, "nodes 9 follow where 4 should");
-	put_reply(&m, &good_reply);
-	open_nest(&m, FLAMEMOD_A_TASKS);
-	put_differences(&m, FLAMEMOD_A_TASKS_PID, 1, &zero);
-	put_differences(&m, FLAMEMOD_A_TASKS_TID, 1, &zero);
-	close_nest(&m);
-	expect_bad(&m, "has no first");
-	put_reply(&m, &good_reply);
-	put_frames(&m);
-	expect_bad(&m, "frame 2 is out of order");
-}
-
-static void names_and_numbers_are_equally_many(void **state)
-{
-	static const uint32_t id[] = { 1, 2 };
-	static const uint64_t kind[] = { 0, 0 };
-	struct message m;
-	int names;
-
-	(void)state;
-	for (names = 1; names <= 3; names += 2) {
-		int i;
-
-		message_begin(&m);
-		put_head(&m, &good_reply);
-		open_nest(&m, FLAMEMOD_A_FRAMES);
-		put_differences(&m, FLAMEMOD_A_FRAMES_ID, 2, id);
-		put_column(&m, FLAMEMOD_A_FRAMES_KIND, 2, kind);
-		for (i = 0; i < names; i++)
-			mnl_attr_put_strz(m.header, FLAMEMOD_A_FRAMES_NAME, "f");
-		close_nest(&m);
-		expect_bad(&m, names == 1 ? "fewer names" : "more names");
-	}
-	message_begin(&m);
-	put_head(&m, &good_reply);
-	open_nest(&m, FLAMEMOD_A_FRAMES);
-	put_differences(&m, FLAMEMOD_A_FRAMES_ID, 2, id);
-	put_column(&m, FLAMEMOD_A_FRAMES_KIND, 2, kind);
-	mnl_attr_put(m.header, FLAMEMOD_A_FRAMES_NAME, 4, "a\0b");
-	close_nest(&m);
-	expect_bad(&m, "name is no string");
-}
-
-/* A batch of records, one column of which comes once more, of other bytes. */
-static void expect_bad_column(uint16_t type, size_t size, const char *bytes,
-			      const char *why)
-{
-	static const uint64_t counts[] = { 1, 2, 3 };
-	struct reply reply = good_reply;
-	struct message m;
-
-	reply.records = 6;
-	message_begin(&m);
-	put_head(&m, &reply);
-	put_frames(&m);
-	put_nodes(&m);
-	put_tasks(&m);
-	open_nest(&m, FLAMEMOD_A_RECORDS);
-	mnl_attr_put_u32(m.header, FLAMEMOD_A_RECORDS_FIRST, 0);
-	put_differences(&m, FLAMEMOD_A_RECORDS_NODE, 3, record_nodes);
-	put_differences(&m, FLAMEMOD_A_RECORDS_TASK, 3, record_tasks);
-	put_column(&m, FLAMEMOD_A_RECORDS_CPU, 3, record_cpus);
-	put_column(&m, FLAMEMOD_A_RECORDS_CONTEXT, 3, record_contexts);
-	put_column(&m, FLAMEMOD_A_RECORDS_COUNT, 3, counts);
-	put_column(&m, FLAMEMOD_A_RECORDS_PERIODS, 3, counts);
-	put_column(&m, FLAMEMOD_A_RECORDS_LATE_US, 3, counts);
-	/* of an attribute that comes twice, the last counts */
-	mnl_attr_put(m.header, type, size, bytes);
-	close_nest(&m);
-	expect_bad(&m, why);
-}
-
-static void columns_are_equally_long(void **state)
-{
-	static const char zeros[8];
-
-	(void)state;
-	expect_bad_column(FLAMEMOD_A_RECORDS_NODE, 2, zeros,
-			  "column task has 3 elements, its neighbours 2");
-	expect_bad_column(FLAMEMOD_A_RECORDS_NODE, 0, zeros, "column node is empty");
-	expect_bad_column(FLAMEMOD_A_RECORDS_CPU, 4, zeros, "column cpu has 4");
-	expect_bad_column(FLAMEMOD_A_RECORDS_CONTEXT, 2, zeros, "column context has 2");
-	expect_bad_column(FLAMEMOD_A_RECORDS_COUNT, 4, zeros, "column count has 4");
-	expect_bad_column(FLAMEMOD_A_RECORDS_LATE_US, 2, zeros, "column late-us has 2");
-	expect_bad_column(FLAMEMOD_A_RECORDS_EVENT, 4, zeros, "column event has 4");
-	expect_bad_column(FLAMEMOD_A_RECORDS_USER_NODE, 2, zeros, "column user-node");
-	expect_bad_column(FLAMEMOD_A_RECORDS_FIRST, 8, zeros, "first has a size of 8");
-	expect_bad_column(FLAMEMOD_A_RECORDS_FIRST, 4, zeros, "3 records of 6");
-}
-
-static void numbers_are_within_their_limits(void **state)
-{
-	(void)state;
-	expect_bad_column(FLAMEMOD_A_RECORDS_TASK, 4, "\0\0\0\x80",
-			  "column task ends within a number");
-	expect_bad_column(FLAMEMOD_A_RECORDS_COUNT, 12,
-			  "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\0\0",
-			  "column count has a number past 64 bits");
-	expect_bad_column(FLAMEMOD_A_RECORDS_CPU, 7,
-			  "\x80\x80\x80\x80\x10\0\0",
-			  "column cpu has 4294967296, which is past 32 bits");
-	expect_bad_column(FLAMEMOD_A_RECORDS_NODE, 3, "\x01\0\0",
-			  "column node has 18446744073709551615");
-	expect_bad_column(FLAMEMOD_A_RECORDS_EVENT, 3, "\0\x01\0", "unknown event 1");
-	expect_bad_column(FLAMEMOD_A_RECORDS_CONTEXT, 4, "\0\x80\x01\0",
-			  "unknown context 128");
-}
-
-/* One record, all of it in question. */
-static void expect_bad_record(uint32_t node, uint32_t task, uint64_t context,
-			      uint64_t event, uint32_t user_node,
-			      const char *why)
-{
-	static const uint64_t one = 1, cpu;
-	struct reply reply = good_reply;
-	struct message m;
-
-	reply.records = 4;
-	put_reply(&m, &reply);
-	open_nest(&m, FLAMEMOD_A_RECORDS);
-	mnl_attr_put_u32(m.header, FLAMEMOD_A_RECORDS_FIRST, 3);
-	put_differences(&m, FLAMEMOD_A_RECORDS_NODE, 1, &node);
-	put_differences(&m, FLAMEMOD_A_RECORDS_TASK, 1, &task);
-	put_column(&m, FLAMEMOD_A_RECORDS_CPU, 1, &cpu);
-	put_column(&m, FLAMEMOD_A_RECORDS_CONTEXT, 1, &context);
-	put_column(&m, FLAMEMOD_A_RECORDS_COUNT, 1, &one);
-	put_column(&m, FLAMEMOD_A_RECORDS_PERIODS, 1, &one);
-	put_column(&m, FLAMEMOD_A_RECORDS_LATE_US, 1, &one);
-	put_column(&m, FLAMEMOD_A_RECORDS_EVENT, 1, &event);
-	put_differences(&m, FLAMEMOD_A_RECORDS_USER_NODE, 1, &user_node);
-	close_nest(&m);
-	expect_bad(&m, why);
-}
-
-static void records_refer_to_what_came_before(void **state)
-{
-	(void)state;
-	expect_bad_record(4, 0, 0, 0, 0, "node 4 is referred to");
-	expect_bad_record(UINT32_MAX, 0, 0, 0, 0, "node 4294967295");
-	expect_bad_record(0, 2, 0, 0, 0, "task 2 is referred to");
-	expect_bad_record(0, 0, 5, 0, 0, "unknown context 5");
-	expect_bad_record(0, 0, 0, 1, 0, "unknown event 1");
-	expect_bad_record(0, 0, 0, 0, 1, "user stack");
-}
-
 static void no_cut_or_changed_message_does_harm(void **state)
 {
 	struct profile *profile;
@@ -592,12 +354,6 @@ int main(void)
 		cmocka_unit_test(counts_must_be_met),
 		cmocka_unit_test(the_session_must_make_sense),
 		cmocka_unit_test(what_sampling_did_is_told),
-		cmocka_unit_test(nodes_refer_to_what_came_before),
-		cmocka_unit_test(batches_follow_each_other),
-		cmocka_unit_test(names_and_numbers_are_equally_many),
-		cmocka_unit_test(columns_are_equally_long),
-		cmocka_unit_test(numbers_are_within_their_limits),
-		cmocka_unit_test(records_refer_to_what_came_before),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
 		cmocka_unit_test(settings_are_within_their_limits),
 		cmocka_unit_test(more_cpus_than_there_are_are_refused),

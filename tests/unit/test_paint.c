@@ -35,10 +35,13 @@ struct picture {
 	struct paint *paint;
 };
 
-static void draw(struct picture *picture, const char *scheme,
-		 struct palette *palette, const char *folded)
+static void draw_wide(struct picture *picture, const char *scheme,
+		      struct palette *palette, const char *folded,
+		      double min_width_px)
 {
-	struct layout_options options = { .width_px = 1000 };
+	struct layout_options options = {
+		.width_px = 1000, .min_width_px = min_width_px,
+	};
 	FILE *in = fmemopen((void *)folded, strlen(folded), "r");
 	struct error error;
 
@@ -51,6 +54,12 @@ static void draw(struct picture *picture, const char *scheme,
 	assert_int_equal(paint_create(&picture->paint, picture->tree,
 				      picture->layout,
 				      paint_scheme_find(scheme, &error), palette), 0);
+}
+
+static void draw(struct picture *picture, const char *scheme,
+		 struct palette *palette, const char *folded)
+{
+	draw_wide(picture, scheme, palette, folded, 0);
 }
 
 static void drop(struct picture *picture)
@@ -222,6 +231,24 @@ static void legends_name_what_is_there(void **state)
 	drop(&picture);
 }
 
+/* What stands for several is painted as no kind that a legend has. */
+static void legends_leave_out_what_is_collapsed(void **state)
+{
+	static const char *const schemes[] = { "hot", "subsystem", "hash", "chain" };
+	struct picture picture;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		draw_wide(&picture, schemes[i], NULL,
+			  "sh;tcp_rcv 900\nsh;tcp_rcv;a 60\nsh;tcp_rcv;b 40\n", 80);
+		assert_true(picture.layout->rects[picture.layout->nr_rects - 1].collapsed);
+		for (unsigned int j = 0; j < picture.paint->nr_keys; j++)
+			if (!strncmp(picture.paint->keys[j].text, "kernel", 6))
+				fail_msg("%s has a key kernel", schemes[i]);
+		drop(&picture);
+	}
+}
+
 static void unknown_schemes_are_refused(void **state)
 {
 	struct error error;
@@ -386,6 +413,7 @@ int main(void)
 		cmocka_unit_test(labels_are_legible),
 		cmocka_unit_test(classes_have_rules),
 		cmocka_unit_test(legends_name_what_is_there),
+		cmocka_unit_test(legends_leave_out_what_is_collapsed),
 		cmocka_unit_test(unknown_schemes_are_refused),
 		cmocka_unit_test(palettes_keep_colours),
 		cmocka_unit_test(palettes_hold_any_name),

@@ -84,6 +84,76 @@ static void files_written_before_can_be_read(void **state)
 	profile_destroy(saved);
 }
 
+/*
+ * A file that an earlier build made of folded text, whose weights it called
+ * nanoseconds of a CPU. It is never written anew.
+ */
+static void files_without_a_period_written_before_can_be_read(void **state)
+{
+	struct profile *saved;
+	struct error error;
+
+	(void)state;
+	assert_int_equal(pprof_load("tests/cli/saved-folded.pb.gz", &saved, &error), 0);
+	assert_string_equal(profile_unit(&saved->meta), "samples");
+	assert_int_equal(saved->books.stored, 8);
+	assert_int_equal(saved->books.lost[FLAMEMOD_LOST_OVERLOAD], 3);
+	profile_destroy(saved);
+}
+
+/* What a reader that knows nothing of us shows at first, and what it sums to. */
+static void expect_default(const struct profile *profile, const char *type,
+			   const char *unit, int64_t sum)
+{
+	struct bytes file = written(profile), plain = unpacked(file);
+	Pprof__Profile *read = pprof__profile__unpack(NULL, plain.size,
+						      (uint8_t *)plain.bytes);
+	char **strings = read->string_table;
+	struct profile *again;
+	struct error error;
+	size_t i, place = 0;
+
+	assert_string_equal(strings[read->default_sample_type], type);
+	while (strcmp(strings[read->sample_type[place]->type], type))
+		assert_in_range(++place, 1, read->n_sample_type - 1);
+	assert_string_equal(strings[read->sample_type[place]->unit], unit);
+	for (i = 0; i < read->n_sample; i++)
+		sum -= read->sample[i]->value[place];
+	assert_int_equal(sum, 0);
+	pprof__profile__free_unpacked(read, NULL);
+	assert_int_equal(read_bytes(file.bytes, file.size, &again, &error), 0);
+	assert_same(profile, again);
+	profile_destroy(again);
+	free(plain.bytes);
+	free(file.bytes);
+}
+
+/* Nothing is called time but what is. */
+static void weights_are_called_what_they_are(void **state)
+{
+	struct profile *profile = made_profile();
+	struct profile_meta *meta = &profile->meta;
+	uint64_t all = profile->books.stored + profile_lost(&profile->books);
+
+	(void)state;
+	expect_default(profile, "cpu", "nanoseconds", (int64_t)(all * 1000000));
+	snprintf(meta->weight_type, PROFILE_UNIT_MAX, "delay");
+	expect_default(profile, "delay", "nanoseconds", (int64_t)(all * 1000000));
+	meta->period_ns = 0;
+	snprintf(meta->weight_type, PROFILE_UNIT_MAX, "inuse_space");
+	snprintf(meta->weight_unit, PROFILE_UNIT_MAX, "bytes");
+	expect_default(profile, "inuse_space", "bytes", (int64_t)all);
+	*meta->weight_type = '\0';
+	expect_default(profile, "weight", "bytes", (int64_t)all);
+	/* nobody knows what it is, but some are no counts */
+	*meta->weight_unit = '\0';
+	expect_default(profile, "weight", "count", (int64_t)all);
+	for (uint32_t i = 0; i < profile->nr_records; i++)
+		profile->records[i].count = profile->records[i].periods;
+	expect_default(profile, "samples", "count", (int64_t)all);
+	profile_destroy(profile);
+}
+
 static void equal_profiles_are_equal_files(void **state)
 {
 	struct profile *profile = made_profile();
@@ -369,7 +439,7 @@ static void files_of_ours_that_were_changed_are_refused(void **state)
 	expect_edit_refused("stored=110", "stored=111", "do not add up");
 	expect_edit_refused("lost.no-regs=7", "lost.no-regs=8",
 			    "lost samples do not sum");
-	expect_edit_refused("flamemod=1", "flamemod=2", "use a newer one");
+	expect_edit_refused("flamemod=1", "flamemod=3", "use a newer one");
 	expect_edit_refused("state=running", "state=runnin_", "unknown");
 	expect_edit_refused("hz=1000", "hz=1x00", "whole number");
 	expect_edit_refused("cpu=0 sampling=1", "cpu=0 sampling=2",
@@ -387,6 +457,8 @@ int main(void)
 		cmocka_unit_test(an_empty_profile_is_read_back),
 		cmocka_unit_test(a_large_profile_is_read_back),
 		cmocka_unit_test(files_written_before_can_be_read),
+		cmocka_unit_test(files_without_a_period_written_before_can_be_read),
+		cmocka_unit_test(weights_are_called_what_they_are),
 		cmocka_unit_test(equal_profiles_are_equal_files),
 		cmocka_unit_test(what_is_read_is_saved_the_same),
 		cmocka_unit_test(totals_add_up_for_every_reader),

@@ -171,7 +171,54 @@ static void other_programs_files_are_understood(void **state)
 	profile = foreign_read(&f);
 	assert_int_equal(profile->books.stored, 2001);
 	assert_int_equal(profile->meta.period_ns, 0);
+	assert_string_equal(profile->meta.weight_type, "alloc");
+	assert_string_equal(profile->meta.weight_unit, "bytes");
 	profile_destroy(profile);
+}
+
+static void expect_weights(struct foreign *f, const char *type, const char *unit,
+			   uint64_t stored, const char *told)
+{
+	struct profile *profile;
+
+	f->strings[3] = (char *)type;
+	f->strings[4] = (char *)unit;
+	profile = foreign_read(f);
+	assert_int_equal(profile->books.stored, stored);
+	assert_string_equal(profile_unit(&profile->meta), told);
+	profile_destroy(profile);
+}
+
+static void weights_have_the_unit_of_the_file(void **state)
+{
+	char wide[2 * PROFILE_UNIT_MAX] = "";
+	struct profile *profile;
+	struct foreign f;
+
+	(void)state;
+	foreign_init(&f);
+	expect_weights(&f, "cpu", "nanoseconds", 101, "nanoseconds");
+	expect_weights(&f, "delay", "microseconds", 101000, "nanoseconds");
+	expect_weights(&f, "wall", "seconds", 101000000000, "nanoseconds");
+	expect_weights(&f, "inuse_space", "bytes", 101, "bytes");
+	expect_weights(&f, "contentions", "count", 101, "contentions");
+	expect_weights(&f, "samples", "count", 101, "samples");
+	expect_weights(&f, "faults", "", 101, "faults");
+	expect_weights(&f, "", "", 101, "samples");
+	/* cut between characters */
+	for (size_t i = 0; i + 2 < sizeof(wide); i += 2)
+		memcpy(wide + i, "\xc3\xa4", 3);
+	f.strings[4] = wide;
+	profile = foreign_read(&f);
+	assert_in_range(strlen(profile->meta.weight_unit), 50, PROFILE_UNIT_MAX - 1);
+	assert_string_equal(profile->meta.weight_unit +
+			    strlen(profile->meta.weight_unit) - 5,
+			    "\xc3\xa4\xe2\x80\xa6");
+	profile_destroy(profile);
+	foreign_init(&f);
+	f.values[0][1] = INT64_MAX / 100;
+	f.strings[4] = (char *)"seconds";
+	expect_foreign_refusal(&f, "past 2^64");
 }
 
 static void locations_without_functions_have_their_files_name(void **state)
@@ -274,6 +321,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(other_programs_files_are_understood),
+		cmocka_unit_test(weights_have_the_unit_of_the_file),
 		cmocka_unit_test(locations_without_functions_have_their_files_name),
 		cmocka_unit_test(bad_references_are_refused),
 		cmocka_unit_test(odd_labels_of_others_do_no_harm),

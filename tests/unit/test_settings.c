@@ -81,9 +81,10 @@ static void durations_have_units(void **state)
 static void durations_are_told_as_they_are_read(void **state)
 {
 	static const struct { uint64_t ns; const char *text; } told[] = {
-		{ 0, "0 ms" }, { 1999999, "1 ms" }, { 999999999, "999 ms" },
-		{ 1000000000, "1.0 s" }, { 12399999999, "12.3 s" },
-		{ UINT64_MAX, "18446744073.7 s" },
+		{ 0, "0 ms" }, { 1499999, "1 ms" }, { 1500000, "2 ms" },
+		{ 999499999, "999 ms" }, { 999500000, "1.0 s" },
+		{ 1000000000, "1.0 s" }, { 12349999999, "12.3 s" },
+		{ 12350000000, "12.4 s" }, { UINT64_MAX, "18446744073.7 s" },
 	};
 	char text[DURATION_TEXT];
 

@@ -255,7 +255,7 @@ static void a_range_has_slices_that_lie_in_it(void **state)
 	assert_string_equal(error.text, "there is nothing in that range: it ends at 3.000 s");
 	profile_destroy(profile);
 	profile = made_profile();
-	assert_int_equal(slices_cut(&profile, &range, &error), -ENODATA);
+	assert_int_equal(slices_cut(&profile, &range, false, &error), -ENODATA);
 	assert_string_equal(error.text, "it is not cut by time: record it with --slices 1s");
 	profile_destroy(profile);
 }

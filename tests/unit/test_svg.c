@@ -523,12 +523,12 @@ static void a_view_may_paint_by_itself(void **state)
 	options.paint = paint;
 	text = draw(tree, &options);
 	assert_non_null(strstr(text, "<g class=\"grew1\" data-s=\"5\" data-w=\"100000\" data-told=\"1\"><title>f\nnode 1 &lt;&amp;&gt; [1m</title>"));
-	assert_non_null(strstr(text, "<g class=\"same\" data-s=\"0\" data-w=\"100019\" data-told=\"1\"><title>all\nnode 0 "));
+	assert_non_null(strstr(text, "<g class=\"same\" data-s=\"0\" data-w=\"100019\" data-told=\"1\" data-h=\"5\"><title>all\nnode 0 "));
 	assert_non_null(strstr(text, "<rect class=\"grew1\" x=\"0\" y=\"6\""));
 	assert_non_null(strstr(text, ">more</text>"));
 	assert_null(strstr(text, ">kernel</text>"));
 	/* what stands for many has nothing to tell */
-	assert_non_null(strstr(text, "data-w=\"14\"><title>[14 narrow frames]\n14 samples"));
+	assert_non_null(strstr(text, "data-w=\"14\" data-n=\"14\"><title>[14 narrow frames]\n14 samples"));
 	free(text);
 	paint_destroy(paint);
 	layout_destroy(layout);

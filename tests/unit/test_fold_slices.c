@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Folding in the order of time: each slice with the stacks that it has alone.
+ */
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "folded_text.h"
+#include "made_profile.h"
+#include "slices.h"
+#include "tree.h"
+
+static char *folded_slices(const struct profile *profile,
+			   const struct fold_options *options)
+{
+	struct error error = { "" };
+	struct tree *tree = fold_slices(profile, options, &error);
+	char *text;
+
+	if (!tree)
+		fail_msg("%s", error.text);
+	text = folded(tree);
+	tree_destroy(tree);
+	return text;
+}
+
+/* One slice, as it is where it is all that there is, its time above. */
+static void put_slice(FILE *out, const struct profile *profile, uint32_t slice,
+		      const struct fold_options *options)
+{
+	struct profile *part = slices_profile(profile, slice, slice + 1);
+	struct tree *tree = fold_profile(part, options, NULL);
+	char *text = folded(tree), *at = text, *line;
+
+	while ((line = strsep(&at, "\n")) && *line)
+		fprintf(out, "%" PRIu32 ".000 to %" PRIu32 ".000 s;%s\n", slice,
+			slice + 1, line);
+	free(text);
+	tree_destroy(tree);
+	profile_destroy(part);
+}
+
+static void expect_slices(const struct profile *profile,
+			  const struct fold_options *options)
+{
+	char *expected, *text = folded_slices(profile, options);
+	size_t size;
+	FILE *out = open_memstream(&expected, &size);
+
+	for (uint32_t i = 0; i < profile->slices->nr; i++)
+		put_slice(out, profile, i, options);
+	fclose(out);
+	assert_string_equal(text, expected);
+	free(expected);
+	free(text);
+}
+
+static void each_slice_has_its_own_stacks(void **state)
+{
+	static const char *const by[] = { "none", "comm", "cpu,comm", "context" };
+	struct profile *profile = made_sliced();
+	struct fold_options options = { 0 };
+	struct error error;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
+		assert_int_equal(fold_options_by(&options, by[i], &error), 0);
+		options.by_count = false;
+		expect_slices(profile, &options);
+		options.by_count = true;
+		expect_slices(profile, &options);
+	}
+	profile_destroy(profile);
+}
+
+static void slices_stand_in_the_order_of_time(void **state)
+{
+	struct profile *profile = profile_create();
+	const struct fold_options options = { 0 };
+	char *text;
+
+	(void)state;
+	/* not of their names, and what they share is not joined */
+	add_slice(profile, part_of("b;a", "cat", 0, 3), 9 * SEC, 10 * SEC);
+	add_slice(profile, part_of("b;a", "cat", 1, 4), 10 * SEC, 10 * SEC + 5);
+	add_slice(profile, part_of("a", "cat", 1, 5), 11 * SEC, 13 * SEC);
+	text = folded_slices(profile, &options);
+	assert_string_equal(text, "9.000 to 10.000 s;b;a 3\n"
+				  "10.000 to 10.000 s;b;a 4\n"
+				  "11.000 to 13.000 s;a 5\n");
+	free(text);
+	profile_destroy(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_slice_has_its_own_stacks),
+		cmocka_unit_test(slices_stand_in_the_order_of_time),
+	};
+
+	return cmocka_run_group_tests_name("fold_slices", tests, NULL, NULL);
+}
