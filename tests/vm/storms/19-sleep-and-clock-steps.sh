@@ -27,11 +27,10 @@ slept() { cat /sys/power/suspend_stats/success; }
 # refuses. The machine was too slow then, and is given more time. The last steps
 # of a deep sleep, where no event is counted any more, take a second on a busy
 # host: until then the alarm must not come.
-seconds=2
 asleep() {
-	local alarm=/sys/class/rtc/rtc0/wakealarm try events
+	local alarm=/sys/class/rtc/rtc0/wakealarm seconds events
 
-	for ((try = 0; try < 6; try++)); do
+	for ((seconds = 2; seconds <= 64; seconds *= 2)); do
 		events=$(</sys/power/wakeup_count)
 		echo "$events" >/sys/power/wakeup_count
 		if [ "$1" = freeze ]; then
@@ -41,7 +40,6 @@ asleep() {
 			echo "+$((3 * seconds))" >"$alarm"
 		fi
 		echo "$1" >/sys/power/state && return
-		seconds=$((seconds * 2))
 	done 2>/dev/null
 	return 1
 }
