@@ -45,7 +45,8 @@ all=$(periods ';burn_in_a_named_loop \[burn\]( |;)')
 marked=$(periods ';burn_in_a_named_loop \[burn\];.*\[irqs-off\] ')
 diag "a busy host: $all periods, $marked of them marked; $(what '.books | {fires, missed}' "$OUT/on.json" | tr -d '\n')"
 holds 'the host took time from what had interrupts on' "$(what .books.missed "$OUT/on.json") > 100"
-holds 'which is not called time with interrupts off' "$(percent "$marked" "$all") < 2 * $slowness"
+# but for the moments at which they were off, of which a few are of 50 ms here
+holds 'which is not called time with interrupts off' "$(percent "$marked" "$all") < 8 * $slowness"
 all=$(periods '^dd;')
 marked=$(periods '^dd;.*\[irqs-off\] ')
 diag "dd: $all periods, $marked of them marked"
