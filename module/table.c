@@ -40,7 +40,9 @@ static u32 fm_items(size_t bytes, size_t item_bytes)
 int fm_table_init(struct fm_table *table, size_t bytes, int node)
 {
 	size_t paths_bytes = bytes / FM_TABLE_PATHS_SHARE;
-	u32 max_paths = fm_items(paths_bytes, FM_PATH_BYTES);
+	/* Where an index has just doubled, half of it leaves room for more. */
+	u32 max_paths = max(fm_items(paths_bytes, FM_PATH_BYTES),
+			    fm_slots(paths_bytes, FM_PATH_BYTES) / 4);
 	u32 slots = fm_slots(bytes - paths_bytes, sizeof(struct fm_entry));
 
 	memset(table, 0, sizeof(*table));

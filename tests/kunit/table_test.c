@@ -215,7 +215,7 @@ static const struct fm_capacity_case {
 	{ 12295, 58, 43, 204 },
 	{ 13824, 61, 46, 243 },		/* half of cpu_kb=32, less steps */
 	{ 18432, 85, 64, 256 },
-	{ 65536, 298, 223, 819 },
+	{ 65536, 298, 223, 1024 },
 	{ 442368, 1962, 1471, 7782 },	/* half of the default, less steps */
 };
 
@@ -442,6 +442,24 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_table.nr, 40);
 }
 
+/* Of the least size, and of all up to some times that. */
+static void one_stack_does_not_fill_the_paths(struct kunit *test)
+{
+	size_t bytes, slots;
+
+	for (bytes = FM_TABLE_BYTES_MIN; bytes < 4 * FM_TABLE_BYTES_MIN; bytes += 128) {
+		fm_table_anew(test, bytes);
+		KUNIT_EXPECT_GE_MSG(test, fm_table.own.max, FM_PATHS_MIN,
+				    "of %zu bytes", bytes);
+		slots = 1u << (32 - fm_table.own.shift);
+		KUNIT_EXPECT_GE_MSG(test, slots, 2 * fm_table.own.max,
+				    "of %zu bytes", bytes);
+		KUNIT_EXPECT_LE_MSG(test,
+				    fm_table.own.max * FM_PATH_BYTES + slots * sizeof(u32),
+				    bytes / 2, "of %zu bytes", bytes);
+	}
+}
+
 static struct kunit_case fm_table_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE(deinit_of_an_unused_table),
@@ -449,6 +467,7 @@ static struct kunit_case fm_table_cases[] = {
 	KUNIT_CASE(every_byte_of_a_key_counts),
 	KUNIT_CASE(clear_forgets_the_last_one),
 	KUNIT_CASE_PARAM(holds_what_it_has_room_for, fm_capacity_gen_params),
+	KUNIT_CASE(one_stack_does_not_fill_the_paths),
 	KUNIT_CASE(keys_of_the_last_slot_are_found),
 	KUNIT_CASE_PARAM(hash_spreads, fm_spread_gen_params),
 	KUNIT_CASE(a_fold_is_a_leaf_and_its_path),
