@@ -12,37 +12,49 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int keep(const char *path, const char *kept)
+/* What was kept before goes when this is there, and not before. */
+static int keep(const char *path, const char *kept, const char *spare)
 {
-	if (!link(path, kept))
-		return 0;
-	if (errno == EEXIST)
-		return unlink(kept) || link(path, kept) ? -errno : 0;
-	/* no hard links there, or not to somebody else's file */
-	if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS)
-		return rename(path, kept) ? -errno : 0;
-	return -errno;
+	int err;
+
+	if (link(path, spare)) {
+		/* no hard links there, or not to somebody else's file */
+		if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS)
+			return rename(path, kept) ? -errno : 0;
+		return -errno;
+	}
+	err = rename(spare, kept) ? -errno : 0;
+	/* where both were the same file, that did nothing */
+	unlink(spare);
+	return err;
+}
+
+static char *with_suffix(const char *path, const char *suffix)
+{
+	char *name;
+
+	return path && asprintf(&name, "%s%s", path, suffix) >= 0 ? name : NULL;
 }
 
 int backup_keep(const char *path, struct error *error)
 {
+	char *real, *kept, *spare, unique[32];
 	struct stat status;
-	char *real, *kept;
 	int err;
 
 	if (stat(path, &status) || !S_ISREG(status.st_mode))
 		return 0;
+	snprintf(unique, sizeof(unique), ".%d", (int)getpid());
 	real = realpath(path, NULL);
-	if (!real || asprintf(&kept, "%s" BACKUP_SUFFIX, real) < 0) {
-		err = -errno;
-		free(real);
-		return error_set(error, err, "cannot keep the earlier %.200s: %s",
-				 path, strerror(-err));
-	}
-	err = keep(real, kept);
+	err = real ? -ENOMEM : -errno;
+	kept = with_suffix(real, BACKUP_SUFFIX);
+	spare = with_suffix(kept, unique);
+	if (spare)
+		err = keep(real, kept, spare);
 	if (err)
 		error_set(error, err, "cannot keep the earlier %.200s as %.200s: %s",
-			  path, kept, strerror(-err));
+			  path, kept ? kept : "another", strerror(-err));
+	free(spare);
 	free(kept);
 	free(real);
 	return err;

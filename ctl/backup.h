@@ -13,7 +13,8 @@
  * backup_keep() - keep @path as @path.old, beside what it links to; what had
  * that name is gone. Nothing is done where there is no regular file.
  *
- * @path stays as it is where its filesystem has hard links.
+ * @path stays as it is where its filesystem has hard links; and whatever fails,
+ * nothing is gone that was kept before.
  *
  * Return: 0 or -errno.
  */

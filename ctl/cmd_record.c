@@ -358,7 +358,9 @@ static void keep_earlier(const struct recording *r)
 {
 	struct error error;
 
+	/* for one that is not to be written, none is given up */
 	if (!r->path && !fflush(r->output.stream) &&
+	    !fsync(fileno(r->output.stream)) &&
 	    backup_keep(DEFAULT_OUTPUT, &error))
 		command_fail(EXIT_FAILED, "warning: %s", error.text);
 }

@@ -78,7 +78,7 @@ struct work {
 	struct palette palette;
 	struct paint *paint;
 	char left_out[SOURCE_LEFT_OUT];
-	char note[128];
+	char note[SOURCE_LEFT_OUT + 128];
 };
 
 static int parse_palette(struct request *request, const char *text,

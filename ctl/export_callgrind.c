@@ -249,19 +249,25 @@ static void write_header(struct writer *w)
 {
 	const struct profile *profile = w->profile;
 	const struct profile_books *books = &profile->books;
+	const char *unit = profile_unit(&profile->meta);
+	bool in_periods = !strcmp(unit, "periods");
+	const char *event = in_periods ? "Periods" : "Weight";
 
 	fprintf(w->out, "# callgrind format\nversion: 1\ncreator: flamectl %s\n",
 		FLAMECTL_VERSION);
 	fprintf(w->out, "desc: Books: fires %" PRIu64 " + missed %" PRIu64
 		" = stored %" PRIu64 " + filtered %" PRIu64 " + lost %" PRIu64
-		" periods\n", books->fires, books->missed, books->stored,
+		" ", books->fires, books->missed, books->stored,
 		books->filtered, profile_lost(books));
-	fputs("positions: line\n", w->out);
-	if (profile->meta.period_ns)
-		fprintf(w->out, "event: Periods : Sampling periods of %" PRIu64
-			" ns\n", profile->meta.period_ns);
-	fputs("event: Samples : Samples taken\nevents: Periods Samples\n",
-	      w->out);
+	utf8_print(unit, w->out);
+	fprintf(w->out, "\npositions: line\nevent: %s : ", event);
+	if (in_periods)
+		fprintf(w->out, "Sampling periods of %" PRIu64 " ns",
+			profile->meta.period_ns);
+	else
+		utf8_print(unit, w->out);
+	fprintf(w->out, "\nevent: Samples : Samples taken\nevents: %s Samples\n",
+		event);
 }
 
 static int write_all(struct writer *w)

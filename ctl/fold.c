@@ -313,6 +313,17 @@ static int fold_all(struct folding *folding)
 	return fold_lost(folding, profile->books.lost, NULL);
 }
 
+/* Other programs' profiles may have their weights alone. */
+static bool counts_samples(const struct profile *profile)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_records; i++)
+		if (profile->records[i].count)
+			return true;
+	return !profile->nr_records;
+}
+
 struct tree *fold_profile(const struct profile *profile,
 			  const struct fold_options *options,
 			  struct error *error)
@@ -327,8 +338,11 @@ struct tree *fold_profile(const struct profile *profile,
 	};
 	bool is_ready = folding.tree && folding.names && folding.places &&
 			folding.path;
-	int err = is_ready ? fold_all(&folding) : -ENOMEM;
+	int err = -ENOMEM;
 
+	if (is_ready)
+		err = options->by_count && !counts_samples(profile) ?
+		      -ENODATA : fold_all(&folding);
 	free(folding.names);
 	free(folding.places);
 	free(folding.path);
@@ -337,8 +351,11 @@ struct tree *fold_profile(const struct profile *profile,
 		return folding.tree;
 	}
 	tree_destroy(folding.tree);
-	error_set(error, err, err == -ENOMEM ? "memory is short" :
-		  "its stacks are of more than %u frames together",
-		  TREE_NODES_MAX);
+	if (err == -ENODATA)
+		error_set(error, err, "it does not tell how many samples it has");
+	else
+		error_set(error, err, err == -ENOMEM ? "memory is short" :
+			  "its stacks are of more than %u frames together",
+			  TREE_NODES_MAX);
 	return NULL;
 }

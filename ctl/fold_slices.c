@@ -69,7 +69,8 @@ static int add_slice(struct tree *tree, const struct profile *profile,
 
 	if (!part)
 		return -ENOMEM;
-	range_text(name, slice->begin_ns, slice->end_ns);
+	range_text(name, profile->meta.range_begin_ns + slice->begin_ns,
+		   profile->meta.range_begin_ns + slice->end_ns);
 	err = tree_add(tree, 0, name, TREE_TASK, &at);
 	if (!err)
 		err = append(tree, at, part);

@@ -28,6 +28,7 @@
 
 /* What a shell exits with for what it cannot run. */
 #define EXIT_NOT_RUN	126
+#define EXIT_NOT_FOUND	127
 
 static const char *wanted(void)
 {
@@ -100,7 +101,8 @@ int pager_finish(struct pager *pager)
 	pager->stream = NULL;
 	while (waitpid(pager->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
-	if (WIFEXITED(status) && WEXITSTATUS(status) >= EXIT_NOT_RUN)
+	if (WIFEXITED(status) && (WEXITSTATUS(status) == EXIT_NOT_RUN ||
+				  WEXITSTATUS(status) == EXIT_NOT_FOUND))
 		return -ENOEXEC;
 	return err == -EPIPE ? 0 : err;
 }

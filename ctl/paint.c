@@ -13,6 +13,7 @@
 #include "colour.h"
 #include "embed.h"
 #include "paint_private.h"
+#include "percent.h"
 
 /* Families of kinds have their numbers from 0, others from here. */
 #define FAMILY_OWN 16
@@ -302,10 +303,18 @@ void paint_class(const struct paint *paint, uint32_t rect,
 const char *paint_tell(const struct paint *paint, uint32_t rect, char *text,
 		       size_t size)
 {
-	if (!is_viewed(paint, rect))
+	const struct layout_rect *of;
+	char percent[PERCENT_TEXT];
+
+	if (!paint->view)
 		return NULL;
-	paint->view->tell(paint->data, paint->layout->rects[rect].node, text,
-			  size);
+	of = &paint->layout->rects[rect];
+	if (of->collapsed) {
+		snprintf(text, size, "%s %%", percent_text(percent, of->weight,
+							   paint->layout->total));
+		return text;
+	}
+	paint->view->tell(paint->data, of->node, text, size);
 	return text;
 }
 

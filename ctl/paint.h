@@ -107,7 +107,8 @@ void paint_class(const struct paint *paint, uint32_t rect,
 
 /**
  * paint_tell() - what the view has to tell of the layout's rectangle of this
- * number.
+ * number; of what stands for many its share, as a view's weights need not be
+ * those that were sampled.
  *
  * Return: @text, or NULL for nothing but weight and share.
  */

@@ -165,8 +165,6 @@ static int other_values(struct pprof_reader *r, struct value_places *places)
 	err = find_value(r, "samples", &places->count);
 	if (err)
 		return err;
-	if (places->count == SIZE_MAX)
-		places->count = places->weight;
 	name = pprof_string(r, m->sample_type[places->weight]->type);
 	unit = pprof_string(r, m->sample_type[places->weight]->unit);
 	if (!name || !unit)

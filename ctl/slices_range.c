@@ -47,8 +47,8 @@ int slices_parse_range(const char *text, struct slices_range *range,
 }
 
 /* @sliced: and still cut by time, from the begin of the first of them */
-static struct profile *take(const struct profile *profile, uint32_t first,
-			    uint32_t end, bool sliced)
+static int take(const struct profile *profile, uint32_t first, uint32_t end,
+		bool sliced, struct profile **taken)
 {
 	struct profile *cut = profile_create(), part = *profile;
 	uint64_t begin_ns = profile->slices->list[first].begin_ns;
@@ -56,7 +56,7 @@ static struct profile *take(const struct profile *profile, uint32_t first,
 	int err = 0;
 
 	if (!cut)
-		return NULL;
+		return -ENOMEM;
 	cut->meta = profile->meta;
 	for (uint32_t i = first; i < end && !err; i++) {
 		slice = &profile->slices->list[i];
@@ -70,7 +70,7 @@ static struct profile *take(const struct profile *profile, uint32_t first,
 	}
 	if (err) {
 		profile_destroy(cut);
-		return NULL;
+		return err;
 	}
 	cut->meta.range_begin_ns = begin_ns;
 	cut->meta.range_end_ns = profile->slices->list[end - 1].end_ns;
@@ -78,13 +78,16 @@ static struct profile *take(const struct profile *profile, uint32_t first,
 		cut->meta.time_ns += (int64_t)begin_ns;
 	cut->meta.duration_ns = profile_sampled_ns(cut) ?:
 		cut->meta.range_end_ns - begin_ns;
-	return cut;
+	*taken = cut;
+	return 0;
 }
 
 struct profile *slices_profile(const struct profile *profile, uint32_t first,
 			       uint32_t end)
 {
-	return take(profile, first, end, false);
+	struct profile *taken;
+
+	return take(profile, first, end, false, &taken) ? NULL : taken;
 }
 
 int slices_find(const struct profile *profile, const struct slices_range *range,
@@ -118,9 +121,10 @@ int slices_cut(struct profile **profile, const struct slices_range *range,
 
 	if (err)
 		return err;
-	cut = take(*profile, first, end, sliced);
-	if (!cut)
-		return error_set(error, -ENOMEM, "memory is short");
+	err = take(*profile, first, end, sliced, &cut);
+	if (err)
+		return error_set(error, err, err == -ENOMEM ? "memory is short" :
+				 "its slices sum past 2^64");
 	profile_destroy(*profile);
 	*profile = cut;
 	return 0;

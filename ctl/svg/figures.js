@@ -18,7 +18,7 @@ function time(ns)
 	if (ns < 1000)
 		return ns + ' ns';
 	const [unit, scale] = units.find(([, one]) => ns < 999.995 * one) || units[2];
-	return (ns / scale).toFixed(2) + ' ' + unit;
+	return (Math.floor(ns / (scale / 100) + 0.5) / 100).toFixed(2) + ' ' + unit;
 }
 
 /* "1,234", or "12.34 ms" where weights are time */
@@ -30,9 +30,10 @@ function figure(weight, unit)
 /* "1,234 samples"; a weight past 2^53 is to be given as text */
 function weighed(weight, unit)
 {
-	const word = String(weight) === '1' ? unit.replace(/(..)s$/, '$1') : unit;
+	const word = unit === 'nanoseconds' ? '' :
+		String(weight) === '1' ? unit.replace(/(..)s$/, '$1') : unit;
 
-	return figure(weight, unit) + (unit === 'nanoseconds' ? '' : ' ' + word);
+	return figure(weight, unit) + (word ? ' ' + word : '');
 }
 
 function percent(part, whole)

@@ -56,6 +56,12 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	grep -q '>A has 100 samples, B 200,000 samples, compared by their shares<' diff.svg
 }
 
+@test "of what is narrow the share is told" {
+	echo 'all;x 1000000' > much
+	(echo 'all;x 60000'; echo 'all;y 50'; seq -f 'all;n%g 1' 900) > little
+	"$flamectl" diff much little | frames | grep -x '0 90000 [a-z0-9]* \[900 narrow frames\] 1.48 %'
+}
+
 @test "with --negate, and the second one first, red is still what grew" {
 	"$flamectl" diff --negate after before > negated.svg
 	frames < negated.svg > drawn

@@ -9,6 +9,16 @@
 bats_require_minimum_version 1.5.0
 
 setup_file() {
+	# a filesystem without hard links
+	cc -shared -fPIC -o "$BATS_FILE_TMPDIR/linkless.so" -x c - <<-'END'
+	#include <errno.h>
+	int link(const char *from, const char *to)
+	{
+		(void)from, (void)to;
+		errno = EPERM;
+		return -1;
+	}
+	END
 	cc -shared -fPIC -o "$BATS_FILE_TMPDIR/interrupt.so" -x c - <<-'END'
 		#include <signal.h>
 		/* all is written, and nothing has its name yet */
@@ -257,13 +267,21 @@ prints() {
 		[ "$(cat flamemod.pb.gz.old)" = $time ]
 		"$flamectl" status -i flamemod.pb.gz > /dev/null
 	done
+	for time in fourth fifth; do
+		echo $time > flamemod.pb.gz
+		LD_PRELOAD=$BATS_FILE_TMPDIR/linkless.so \
+			ASAN_OPTIONS=verify_asan_link_order=0 sampled
+		[ ! -s err ]
+		[ "$(cat flamemod.pb.gz.old)" = $time ]
+		"$flamectl" status -i flamemod.pb.gz > /dev/null
+	done
 	# nor what a link leads to
 	mkdir there
 	echo linked > there/real
 	ln -sf there/real flamemod.pb.gz
 	sampled
 	[ "$(cat there/real.old)" = linked ]
-	[ "$(cat flamemod.pb.gz.old)" = third ]
+	[ "$(cat flamemod.pb.gz.old)" = fifth ]
 	"$flamectl" status -i there/real > /dev/null
 	# what cannot be kept is told, and the new one is saved
 	rm there/real.old

@@ -85,6 +85,18 @@ sum() { # of the weights of folded text
 	"$flamectl" dump -i heap.pb.gz > folded
 	grep -qE ';main\.main;main\.hold [0-9]+$' folded
 	"$flamectl" status --json -i heap.pb.gz | jq -e '.books | .fires == .stored and .stored > 10000000'
+	# which have bytes, and no samples
+	run -1 "$flamectl" dump --weight count -i heap.pb.gz
+	[ "$output" = 'flamectl: cannot dump: it does not tell how many samples it has' ]
+	run -1 "$flamectl" diff --text --weight count heap.pb.gz "$saved"
+	[ "$output" = 'flamectl: cannot fold heap.pb.gz: it does not tell how many samples it has' ]
+	"$flamectl" export --to callgrind -o heap.callgrind heap.pb.gz
+	grep -qx 'event: Weight : bytes' heap.callgrind
+	grep -qx 'events: Weight Samples' heap.callgrind
+	grep -qE '^desc: Books: fires ([0-9]+) .* lost 0 bytes$' heap.callgrind
+	"$flamectl" import --from pprof -o again.pb.gz heap.pb.gz
+	"$flamectl" dump -i again.pb.gz | cmp - folded
+	run -1 "$flamectl" report --weight count again.pb.gz
 }
 
 @test "status shows the books of a saved profile" {

@@ -159,8 +159,11 @@ times_of() {
 		done < times
 		cut -d ' ' -f 1 times | sort -c -n
 		case $selection in
-		'--range'*) [ "$(wc -l < times)" -lt "$(nr_columns <("$flamectl" heat sliced.pb.gz))" ] ;;
-		'') [ "$(wc -l < times)" -eq "$(nr_columns <("$flamectl" heat sliced.pb.gz))" ] ;;
+		'--range'*) # a part of it, at its times
+			[ "$(wc -l < times)" -lt "$(wc -l < all)" ]
+			[ -z "$(comm -13 <(sort all) <(sort times))" ] ;;
+		'') cp times all
+			[ "$(wc -l < times)" -eq "$(nr_columns <("$flamectl" heat sliced.pb.gz))" ] ;;
 		esac
 	done
 	refused "--flamechart is for folded text, and for what was recorded with --slices; $saved is a saved profile without them, which does not know in what order its stacks came" \

@@ -527,8 +527,8 @@ static void a_view_may_paint_by_itself(void **state)
 	assert_non_null(strstr(text, "<rect class=\"grew1\" x=\"0\" y=\"6\""));
 	assert_non_null(strstr(text, ">more</text>"));
 	assert_null(strstr(text, ">kernel</text>"));
-	/* what stands for many has nothing to tell */
-	assert_non_null(strstr(text, "data-w=\"14\" data-n=\"14\"><title>[14 narrow frames]\n14 samples"));
+	/* what stands for many has a share, and nothing else to tell */
+	assert_non_null(strstr(text, "data-w=\"14\" data-told=\"1\" data-n=\"14\"><title>[14 narrow frames]\n0.01 %</title>"));
 	free(text);
 	paint_destroy(paint);
 	layout_destroy(layout);
