@@ -9,7 +9,7 @@
 chmod 755 /root
 load hz=20000
 setpriv --reuid 65534 --regid 65534 --clear-groups /root/comms & comms=$!
-sleep 25
+sleep 12
 kill $comms
 flamectl stop
 flamectl dump >"$OUT/folded"

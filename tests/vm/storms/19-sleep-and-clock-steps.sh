@@ -102,7 +102,7 @@ sleep_often() { # HOW
 like 'the kernel can be suspended' "$(cat /sys/power/state)" '(^| )freeze.* mem'
 ok 'what the suspend would break is put away' share_off
 insmod /root/waker.ko
-for hz in 997 20000; do
+for hz in 997 $(times 20000 ''); do
 	load hz=$hz autostart=0
 	load_start
 	window "steps-$hz" steps
