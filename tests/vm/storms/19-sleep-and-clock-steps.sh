@@ -103,7 +103,7 @@ like 'the kernel can be suspended' "$(cat /sys/power/state)" '(^| )freeze.* mem'
 ok 'what the suspend would break is put away' share_off
 insmod /root/waker.ko
 for hz in 997 $(times 20000 ''); do
-	load hz=$hz autostart=0
+	load hz="$hz" autostart=0
 	load_start
 	window "steps-$hz" steps
 	before=$(slept)
