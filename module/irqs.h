@@ -21,8 +21,11 @@
 /* As much code before an instruction as may tell. */
 #define FM_IRQS_BYTES		16
 
+struct pt_regs;
+
 #if defined(CONFIG_X86_64)
 bool fm_irqs_let_in(const u8 *end);
+bool fm_irqs_in_caller(const struct pt_regs *regs, struct pt_regs *caller);
 #elif defined(CONFIG_ARM64)
 /* msr daifclr, #imm; msr daif, xN */
 static inline bool fm_irqs_let_in(const u8 *end)
@@ -34,6 +37,14 @@ static inline bool fm_irqs_let_in(const u8 *end)
 }
 #else
 static inline bool fm_irqs_let_in(const u8 *end)
+{
+	return false;
+}
+#endif
+
+#if !defined(CONFIG_X86_64)
+static inline bool fm_irqs_in_caller(const struct pt_regs *regs,
+				     struct pt_regs *caller)
 {
 	return false;
 }

@@ -7,13 +7,17 @@
  * liked. Formats are from the architecture's manual (volume 2, chapter 2 and
  * appendix A): prefixes, opcode, modrm, index, displacement, immediate.
  */
+#include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/types.h>
+#include <linux/uaccess.h>
 
 #include "irqs.h"
 
 #define FM_X86_POPF	0x9d
 #define FM_X86_STI	0xfb
+#define FM_X86_CALL	0xe8
+#define FM_X86_CALL_BYTES	5
 
 /* What follows an opcode: so many bytes of an immediate, and a modrm. */
 #define FM_X86_MODRM	0x10
@@ -133,4 +137,40 @@ bool fm_irqs_let_in(const u8 *end)
 		    fm_x86_length(end - length, length) == length)
 			return true;
 	return false;
+}
+
+/**
+ * fm_irqs_in_caller() - was this function called right behind sti?
+ * @regs: the interrupted registers, of kernel mode
+ * @caller: what they were before the call; set only where that is so
+ *
+ * A call that is the instruction behind sti is over when the interrupt comes,
+ * which hits the first instruction of what is called. That has not run: the time
+ * was the caller's.
+ *
+ * Context: Any.
+ * Return: whether interrupts were off until that call.
+ */
+bool fm_irqs_in_caller(const struct pt_regs *regs, struct pt_regs *caller)
+{
+	unsigned long back;
+	u8 code[8];
+	s32 distance;
+
+	/* The first instruction of all that there is to a stack has no caller. */
+	if (get_kernel_nofault(back, (unsigned long *)regs->sp))
+		return false;
+	distance = regs->ip - back;
+	/* What is no return address may be an address of anything. */
+	if (back + (long)distance != regs->ip ||
+	    copy_from_kernel_nofault(code, (void *)(back - sizeof(code)),
+				     sizeof(code)))
+		return false;
+	if (code[2] != FM_X86_STI || code[3] != FM_X86_CALL ||
+	    memcmp(code + 4, &distance, sizeof(distance)))
+		return false;
+	*caller = *regs;
+	caller->ip = back - FM_X86_CALL_BYTES;
+	caller->sp += sizeof(back);
+	return true;
 }

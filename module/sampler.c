@@ -58,16 +58,26 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	key->marks = 0;
 	sample->last = &table->last;
 	if (key->context != FLAMEMOD_CONTEXT_USER) {
+		bool off = false;
+
+		/* Idle loops sleep with interrupts off, or right behind letting them in. */
+		if (unlikely(late_ns >= FM_IRQS_LATE_NS) &&
+		    key->context != FLAMEMOD_CONTEXT_IDLE) {
+			off = fm_irqs_were_off(instruction_pointer(regs));
+			if (!off && fm_irqs_in_caller(regs, &c->caller)) {
+				off = true;
+				/* Which would look for the call in vain. */
+				if (c->take_stack != fm_stack_portable)
+					regs = &c->caller;
+			}
+		}
 		if (likely(c->learns))
 			fm_learned_stack(&c->learned, regs, sample, c->max_depth);
 		else
 			c->take_stack(&c->learned, regs, sample, c->max_depth);
 		if (sample->nr_frames && !fm_sample_fold(sample))
 			return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
-		/* Idle loops sleep with interrupts off, or right behind letting them in. */
-		if (unlikely(late_ns >= FM_IRQS_LATE_NS) &&
-		    key->context != FLAMEMOD_CONTEXT_IDLE &&
-		    fm_irqs_were_off(instruction_pointer(regs)))
+		if (unlikely(off))
 			key->marks |= FM_STACK_IRQS_OFF;
 	}
 	if (!fm_table_add(table, key, periods, late_ns, sample->last))

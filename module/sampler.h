@@ -23,6 +23,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
+#include <linux/ptrace.h>
 
 #include "books.h"
 #include "filter.h"
@@ -72,6 +73,7 @@ struct fm_cpu {
 	u64 since_ns;			/* when it was armed */
 	u64 sampled_ns;			/* the sampled clock until then */
 	struct fm_sample sample;	/* the sample being taken */
+	struct pt_regs caller;		/* those of who let interrupts in, and called */
 
 	/* constant while armed */
 	struct fm_ticks ticks;

@@ -100,13 +100,68 @@ static void any_bytes_do_no_harm(struct kunit *test)
 	KUNIT_EXPECT_LT(test, let_in, 3000);
 }
 
+#ifdef CONFIG_X86_64
+/* A call behind sti, and what else may be on a stack, told by where it leads. */
+static const struct fm_call_case {
+	const char *name;
+	u8 before[2];
+	s32 off;		/* the call's target, from what was interrupted */
+	unsigned long back;	/* on the stack, or where the code is */
+	bool by_call;
+} fm_call_cases[] = {
+	{ "sti, call", { 0xfb, 0xe8 }, 0, 0, true },
+	{ "nop, call", { 0x90, 0xe8 }, 0, 0, false },
+	{ "sti, jmp", { 0xfb, 0xe9 }, 0, 0, false },
+	{ "sti, call of another", { 0xfb, 0xe8 }, 16, 0, false },
+	{ "far from what is called", { 0xfb, 0xe8 }, 0, 4096, false },
+	{ "no address", { 0xfb, 0xe8 }, 0, 0x1234567812345678, false },
+	{ "nobody's address", { 0xfb, 0xe8 }, 0, -4096ul, false },
+};
+
+FM_ARRAY_PARAM(call);
+
+static void a_call_behind_it_is_the_callers(struct kunit *test)
+{
+	const struct fm_call_case *c = test->param_value;
+	u8 code[16] __aligned(16) = {};
+	unsigned long back = c->back ?: (unsigned long)code + 8;
+	unsigned long stack[2] = { back, 2 };
+	struct pt_regs regs = { .ip = back + 0x1234, .bp = 3,
+				.sp = (unsigned long)stack }, caller = {};
+	s32 distance = 0x1234 + c->off;
+
+	memcpy(code + 2, c->before, 2);
+	memcpy(code + 4, &distance, sizeof(distance));
+	KUNIT_ASSERT_EQ(test, fm_irqs_in_caller(&regs, &caller), c->by_call);
+	KUNIT_EXPECT_EQ(test, caller.ip, c->by_call ? back - 5 : 0);
+	KUNIT_EXPECT_EQ(test, caller.sp,
+			c->by_call ? (unsigned long)(stack + 1) : 0);
+	KUNIT_EXPECT_EQ(test, caller.bp, c->by_call ? 3ul : 0);
+}
+
+static void a_stack_that_is_none_has_no_caller(struct kunit *test)
+{
+	struct pt_regs regs = { .ip = (unsigned long)fm_irqs_let_in }, caller;
+
+	KUNIT_EXPECT_FALSE(test, fm_irqs_in_caller(&regs, &caller));
+	regs.sp = -4096ul;
+	KUNIT_EXPECT_FALSE(test, fm_irqs_in_caller(&regs, &caller));
+}
+#endif
+
 static unsigned long fm_irqs_hit_ip;
 static bool fm_irqs_hit_off;
 
 static void fm_irqs_hit(struct pt_regs *regs)
 {
+	struct pt_regs caller;
+
 	fm_irqs_hit_ip = instruction_pointer(regs);
 	fm_irqs_hit_off = fm_irqs_were_off(instruction_pointer(regs));
+	if (fm_irqs_in_caller(regs, &caller)) {
+		fm_irqs_hit_off = true;
+		fm_irqs_hit_ip = instruction_pointer(&caller);
+	}
 }
 
 /* Far longer than until the timer is due: a busy host may be late with it. */
@@ -151,6 +206,30 @@ static void fm_irqs_by_lock_and_saved_flags(void)
 	fm_timer_await();
 }
 
+#ifdef CONFIG_X86_64
+noinline void fm_irqs_callee(void);
+noinline void fm_irqs_callee(void)
+{
+	fm_irqs_nop();
+}
+
+/* As where paravirt has no say, and the compiler calls right behind sti. */
+static noinline void fm_irqs_by_call(void)
+{
+	local_irq_disable();
+	fm_timer_start();
+	mdelay(FM_IRQS_OFF_MS);
+	asm volatile("sti; call fm_irqs_callee"
+		     : ASM_CALL_CONSTRAINT
+		     : : "memory", "cc", "rax", "rcx", "rdx", "rsi", "rdi",
+			 "r8", "r9", "r10", "r11");
+	/* For those who keep an account of it. */
+	local_irq_disable();
+	local_irq_enable();
+	fm_timer_await();
+}
+#endif
+
 static noinline void fm_irqs_on(void)
 {
 	fm_timer_start();
@@ -166,6 +245,9 @@ static const struct fm_way_case {
 	{ "local_irq_enable", fm_irqs_by_flag, true },
 	{ "raw_spin_unlock_irq", fm_irqs_by_lock, true },
 	{ "raw_spin_unlock_irqrestore", fm_irqs_by_lock_and_saved_flags, true },
+#ifdef CONFIG_X86_64
+	{ "sti, call", fm_irqs_by_call, true },
+#endif
 	{ "interrupts on", fm_irqs_on, false },
 };
 
@@ -199,6 +281,10 @@ static void a_real_timer_tells_it(struct kunit *test)
 static struct kunit_case fm_irqs_cases[] = {
 	KUNIT_CASE_PARAM(code_tells_it, fm_code_gen_params),
 	KUNIT_CASE(any_bytes_do_no_harm),
+#ifdef CONFIG_X86_64
+	KUNIT_CASE_PARAM(a_call_behind_it_is_the_callers, fm_call_gen_params),
+	KUNIT_CASE(a_stack_that_is_none_has_no_caller),
+#endif
 	KUNIT_CASE_PARAM(a_real_timer_tells_it, fm_way_gen_params),
 	{}
 };
