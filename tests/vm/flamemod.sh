@@ -23,6 +23,12 @@ load() {
 
 unload() { rmmod flamemod; }
 
+# unwinders: the ways of taking stacks that this kernel has, but for auto
+unwinders() {
+	insmod "$module" unwinder=none 2>/dev/null
+	dmesg | sed -nE 's/.*unwinder=none: must be auto//p' | tail -n 1 | sed 's/,\| or//g'
+}
+
 # folded_sum FILE...: of the weights
 # shellcheck disable=SC2120 # or of its input
 folded_sum() { awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$@"; }
@@ -50,6 +56,7 @@ stored_and_lost() { what '.books | .stored + ([.lost[]] | add)' "$1"; }
 books_balance() {
 	local bad
 
+	[ -s "$2" ] || tap_fail "$1: there are books" "$2 is empty"
 	bad=$(jq -c '. as $all
 		| def lost: [.lost[]] | add;
 		(.cpus[] , (.books + {cpu: "all"}))
@@ -72,6 +79,7 @@ books_balance() {
 clock_agrees() {
 	local bad
 
+	[ -s "$2" ] || tap_fail "$1: there are books" "$2 is empty"
 	bad=$(jq -c '(if .running then 5e8 / .period_ns else 0 end) as $due
 		| .cpus[] | (.books // .) + {cpu}
 		| (.expected - .fires - .missed) as $behind
