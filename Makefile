@@ -122,7 +122,7 @@ check: check-deps
 kunit: check-deps
 	tests/run tests/kunit
 
-## kunit-mutants: break the module in 240 small ways; a unit test must see each
+## kunit-mutants: break the module in 250 small ways; a unit test must see each
 kunit-mutants: check-deps
 	tests/run -t 14400 tests/kunit/mutants
 .PHONY: kunit kunit-mutants

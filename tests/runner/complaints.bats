@@ -116,3 +116,18 @@ an_oops() {
 	[ "$(cat "$top/boots")" = 1 ]
 	grep -q '^not ok .*: the kernel did not complain$' <<<"$output"
 }
+
+# addresses TEXT: how many kernel addresses are found in it
+addresses() {
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/vm python3 -c '
+import sys
+from complaints import ADDRESS
+print(len(ADDRESS.findall(sys.argv[1].encode())))' "$1"
+}
+
+@test "a clock's mask is no address, and anything else of the kind is one" {
+	[ "$(addresses 'clocksource: tsc: mask: 0xffffffffffffffff max_cycles: 0x2127')" = 0 ]
+	[ "$(addresses 'clocksource: tsc: mask: 0xffffffff81000000')" = 1 ]
+	[ "$(addresses 'at 0xffffffffffffffff')" = 1 ]
+	[ "$(addresses 'ffff888000001000 and FFFFFFFF81000000')" = 2 ]
+}

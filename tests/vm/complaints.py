@@ -9,8 +9,8 @@ COMPLAINT = re.compile(
     rb"BUG:|WARNING:" + TRAMPOLINE + rb"|KASAN|UBSAN|INFO: (?:possible|task)|inconsistent lock|"
     rb"suspicious RCU|INFO: rcu\w* (?:self-)?detected (?:expedited )?stall|"
     rb"ODEBUG|Oops|Kernel panic")
-# All ones are no address: a clock's mask, in the log of a boot.
-ADDRESS = re.compile(rb"(?!f{16})ffff[89a-f][0-9a-f]{11}", re.IGNORECASE)
+# A clock's mask, in the log of a boot, is none.
+ADDRESS = re.compile(rb"(?!(?<=mask: 0x)f{16}\b)ffff[89a-f][0-9a-f]{11}", re.IGNORECASE)
 # there, the map of all memory is in the lower half of these
 ADDRESS_ARM64 = re.compile(rb"ffff[0-9a-f]{12}", re.IGNORECASE)
 
