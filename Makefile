@@ -113,10 +113,19 @@ TESTS := tests/lint tests/runner $(UNIT_TESTS) $(FUZZ_TESTS) tests/cli tests/gol
 	tests/top tests/wire tests/browser tests/readers tests/packaging tests/kernels/dkms \
 	tests/kunit tests/vm tests/vm/storms
 
+# as many producers at a time as there are CPUs
+CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left
+
 ## check: every test there is; installs the packages they need
 check: check-deps
 	$(MAKE) ctl unit fuzzers
-	tests/run $(TESTS)
+	$(CHECK) $(TESTS)
+
+## check-failed: go on with make check: what failed, or was not run yet
+check-failed: check-deps
+	$(MAKE) ctl unit fuzzers
+	$(CHECK)
+.PHONY: check-failed
 
 ## kunit: the module's unit tests, in three kernels
 kunit: check-deps

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
+# alone
 #
 # make deb: what the packages hold, and that lintian finds no error. Nothing is
 # installed; tests/packaging/install does that. Debian packages: debhelper, dh-dkms, fakeroot, lintian, systemd.

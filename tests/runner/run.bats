@@ -181,11 +181,96 @@ gone() {
 }
 
 @test "a test does not see the make that started it" {
-	producer a <<-'EOF'
+	producer a <<-EOF
+	echo "\${MAKEFLAGS-}\${MFLAGS-}\${MAKELEVEL-}" > "$dir/seen"
 	echo 1..1
-	echo "ok 1 - ${MAKEFLAGS-}${MFLAGS-}${MAKELEVEL-}"
+	echo ok 1
 	EOF
 	MAKEFLAGS=w MFLAGS=-w MAKELEVEL=1 counts 0 '1 passed, 0 failed' "$dir/a"
-	log=${dir#/}
-	grep -qx 'ok 1 - ' "$top/out/tests/${log//\//-}-a.tap"
+	[ "$(cat "$dir/seen")" = '' ]
+}
+
+@test "with -j, producers run at the same time" {
+	# each waits for the other
+	for pair in 'a b' 'b a'; do
+		producer "${pair% *}" <<-EOF
+		echo 1..1
+		touch "$dir/is-${pair% *}"
+		for i in \$(seq 100); do
+			[ ! -e "$dir/is-${pair#* }" ] || { echo ok 1; exit; }
+			sleep 0.1
+		done
+		echo not ok 1
+		EOF
+	done
+	counts 0 '2 passed, 0 failed' -j 2 "$dir/a" "$dir/b"
+}
+
+@test "a producer that wants to be alone runs after the others" {
+	producer a <<-EOF
+	# alone
+	echo 1..1
+	[ -e "$dir/b-ended" ] && echo ok 1 || echo not ok 1
+	EOF
+	producer b <<-EOF
+	echo 1..1
+	echo ok 1
+	sleep 0.5
+	touch "$dir/b-ended"
+	EOF
+	counts 0 '2 passed, 0 failed' -j 2 "$dir/a" "$dir/b"
+}
+
+@test "each failed test is named at the end, with its log" {
+	printf 'echo 1..2\necho ok 1\necho not ok 2 - bent\n' | producer a
+	printf 'echo 1..1\necho ok 1 - straight\n' | producer b
+	counts 1 '2 passed, 1 failed' "$dir/a" "$dir/b"
+	list=${output##*failed:}
+	[[ $list == *'/a, see out/tests/'*'-a.tap and .err'*'not ok 2 - bent'* ]]
+	[[ $list != *straight* && $list != *'/b,'* ]]
+}
+
+@test "what has not passed is listed, and can be run by itself" {
+	printf 'echo 1..1\necho ok 1\n' | producer a
+	producer b <<-EOF
+	echo "\${TESTS_GO_ON-no}" > "$dir/seen"
+	echo 1..1
+	[ -e "$dir/mended" ] && echo ok 1 || echo not ok 1
+	EOF
+	counts 1 '1 passed, 1 failed' -l "$dir/left" "$dir/a" "$dir/b"
+	[ "$(cat "$dir/seen")" = no ]
+	[ "$(wc -l < "$dir/left")" = 1 ]
+	grep -q '/b$' "$dir/left"
+	counts 1 '0 passed, 1 failed' -l "$dir/left"
+	[ "$(cat "$dir/seen")" = 1 ]
+	touch "$dir/mended"
+	counts 0 '1 passed, 0 failed' -l "$dir/left"
+	counts 0 '0 passed, 0 failed' -l "$dir/left"
+}
+
+@test "a run that was killed leaves a list of what it had not come to" {
+	printf 'echo 1..1\necho ok 1\n' | producer a
+	producer b <<-EOF
+	echo 1..1
+	echo \$\$ > "$dir/pid"
+	touch "$dir/here"
+	exec sleep 1000
+	EOF
+	"$top/tests/run" -l "$dir/left" "$dir/a" "$dir/b" 3>&- &
+	pid=$!
+	for i in $(seq 100); do
+		[ ! -e "$dir/here" ] || break
+		sleep 0.1
+	done
+	kill -TERM "$pid"
+	wait "$pid" || true
+	gone "$(cat "$dir/pid")"
+	[ "$(wc -l < "$dir/left")" = 1 ]
+	grep -q '/b$' "$dir/left"
+}
+
+@test "there is nothing to go on with before a first run" {
+	run "$top/tests/run" -l "$dir/none"
+	[ "$status" = 1 ]
+	[[ $output == *"there is no $dir/none"* ]]
 }

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 # limit: 900
 #
 # The main path, for each of the demo's workloads, with names that any reader

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 # limit: 400
 #
 # Stacks taken by learned steps are those of the kernel's unwinder, one by one,

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 # guest: -c 4 -m 1G
 #
 # Time with interrupts off is counted, is the function's, and is told apart;

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 # limit: 600
 #
 # Whatever way stacks are taken, they are whole, begin where the CPU was, and add up.

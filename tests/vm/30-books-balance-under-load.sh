@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh
 

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 #
 # Dumps that reset, in a loop, while every CPU is sampled: together they hold
 # each period once. Judged by a workload whose time is known (tests/vm/modules/

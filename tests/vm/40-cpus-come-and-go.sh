@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 # guest: -c 3 -m 1G
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh

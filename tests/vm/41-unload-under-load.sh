@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 # limit: 1800
 #
 # The module goes at any moment: while it samples, drains and is read.

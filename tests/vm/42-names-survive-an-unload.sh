@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 #
 # A module that was sampled and is gone keeps its names, those of its init and
 # exit functions included; and kptr_restrict changes nothing.

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# main path
 #
 # Whatever is wrong with a request, it is refused with a text that names what,
 # and nothing has changed. nlbad.c makes the requests.
