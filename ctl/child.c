@@ -15,6 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define EXIT_NOT_RUN	126
+#define EXIT_NOT_FOUND	127
+
 static int executable(const char *path)
 {
 	struct stat status;
@@ -62,13 +65,22 @@ static void run(char **argv, int go, int failed)
 
 	/* nothing: the parent has gone, or thought better of it */
 	if (read(go, &byte, 1) != 1)
-		_exit(127);
+		_exit(EXIT_NOT_FOUND);
 	signal(SIGPIPE, SIG_DFL);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(failed, &err, sizeof(err)) != sizeof(err))
-		_exit(126);
-	_exit(127);
+		_exit(EXIT_NOT_RUN);
+	_exit(EXIT_NOT_FOUND);
+}
+
+/* The exit codes are those of a shell, and of env. */
+static int cannot_run(struct child *child, const char *name, int err,
+		      struct error *error)
+{
+	child->not_run = err == -ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+	return error_set(error, err, "cannot run %.200s: %s", name,
+			 strerror(-err));
 }
 
 int child_create(struct child *child, char **argv, struct error *error)
@@ -77,8 +89,7 @@ int child_create(struct child *child, char **argv, struct error *error)
 
 	memset(child, 0, sizeof(*child));
 	if (err)
-		return error_set(error, err, "cannot run %.200s: %s", argv[0],
-				 strerror(-err));
+		return cannot_run(child, argv[0], err, error);
 	if (pipe2(go, O_CLOEXEC))
 		return error_set(error, -errno, "no pipe: %s", strerror(errno));
 	if (pipe2(failed, O_CLOEXEC)) {
@@ -125,8 +136,7 @@ int child_go(struct child *child, char **argv, struct error *error)
 	while (waitpid(child->pid, &child->status, 0) < 0 && errno == EINTR)
 		continue;
 	child->pid = 0;
-	return error_set(error, -err, "cannot run %.200s: %s", argv[0],
-			 strerror(err));
+	return cannot_run(child, argv[0], -err, error);
 }
 
 bool child_ended(struct child *child)

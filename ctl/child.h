@@ -16,17 +16,19 @@ struct child {
 	int go;			/* written to let it go */
 	int failed;		/* read for the errno of its execvp() */
 	int status;		/* of waitpid(), once reaped */
+	int not_run;		/* 127: it is not there, 126: it cannot be run; else 0 */
 };
 
 /**
  * child_create() - fork, and wait; the command is looked for first.
  * @argv: the command and its arguments, NULL at the end; kept.
  *
- * Return: 0, or -errno with @error saying what cannot be run and why.
+ * Return: 0, or -errno with @error saying what cannot be run and why. Where
+ * that is the command's fault, child->not_run is the exit code for it.
  */
 int child_create(struct child *child, char **argv, struct error *error);
 
-/** child_go() - let it run @argv. Return: 0, or -errno of execvp(). */
+/** child_go() - let it run @argv. Return: 0, or as child_create(). */
 int child_go(struct child *child, char **argv, struct error *error);
 
 /** child_ended() - has it ended? Reaps it then. Does not wait. */

@@ -27,7 +27,7 @@
 #include "pprof.h"
 #include "settings.h"
 #include "slicer.h"
-#include "utf8.h"
+#include "summary.h"
 
 #define DEFAULT_OUTPUT	"flamemod.pb.gz"
 #define NSEC_PER_SEC	1000000000ULL
@@ -365,6 +365,40 @@ static void keep_earlier(const struct recording *r)
 		command_fail(EXIT_FAILED, "warning: %s", error.text);
 }
 
+/* The module keeps the samples until they are reset. */
+static int write_profile(struct recording *r, const struct profile *profile,
+			 struct error *error)
+{
+	struct error inner, why;
+	int err = pprof_write(profile, r->output.stream, &inner);
+
+	if (err) {
+		error_set(&why, err, "cannot write %.200s: %.80s",
+			  r->output.name, inner.text);
+	} else {
+		keep_earlier(r);
+		err = output_commit(&r->output, &why);
+	}
+	return err ? error_set(error, err, "%.300s; the module still holds the samples: flamectl dump -o FILE or flamectl svg -o FILE live saves them elsewhere",
+			       why.text) : 0;
+}
+
+static void tell_result(const struct recording *r,
+			const struct profile *profile)
+{
+	struct remedy_limits limits;
+	char filter[SUMMARY_FILTER_MAX];
+
+	summary_filter(&profile->meta.settings, filter, sizeof(filter));
+	if (*filter && profile->books.filtered && !profile->books.stored)
+		command_fail(EXIT_FAILED, "warning: there is no sample in the profile: %s left out all %" PRIu64 " periods",
+			     filter, profile->books.filtered);
+	if (!r->tells_result)
+		return;
+	remedy_limits_read(&limits);
+	summary_write(profile, path_of(r), &limits, stderr);
+}
+
 static int save(struct recording *r, struct error *error)
 {
 	struct profile *profile = NULL;
@@ -375,20 +409,9 @@ static int save(struct recording *r, struct error *error)
 		err = finish_meta(r, profile, error);
 	if (!err && aborted)
 		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
-	err = err ?: pprof_write(profile, r->output.stream, error);
+	err = err ?: write_profile(r, profile, error);
 	if (!err)
-		keep_earlier(r);
-	err = err ?: output_commit(&r->output, error);
-	if (!err && r->tells_result) {
-		fprintf(stderr, "%.1f s at %" PRIu32 " Hz, %" PRIu64
-			" periods, %" PRIu64 " lost: saved ",
-			(double)profile->meta.duration_ns / NSEC_PER_SEC,
-			profile->meta.settings.hz,
-			profile->books.fires + profile->books.missed,
-			profile_lost(&profile->books));
-		utf8_print(strcmp(path_of(r), "-") ? path_of(r) : "to stdout", stderr);
-		fputc('\n', stderr);
-	}
+		tell_result(r, profile);
 	profile_destroy(profile);
 	return err;
 }
@@ -414,7 +437,7 @@ static int prepare(struct recording *r, struct error *error)
 {
 	int err;
 
-	err = output_open(&r->output, path_of(r), error);
+	err = output_open_private(&r->output, path_of(r), error);
 	if (err)
 		return err;
 	if (r->output.stream == stdout && isatty(STDOUT_FILENO))
@@ -455,7 +478,7 @@ static int record(struct recording *r)
 		return await_command(r, &caught);
 	command_fail(EXIT_FAILED, "cannot record: %s", error.text);
 	child_abandon(&r->child);
-	return r->code;
+	return r->child.not_run ?: r->code;
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -484,8 +507,9 @@ const struct command cmd_record = {
 	.summary = "sample for a while and save a profile",
 	.details =
 "Samples all CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
-"a pprof profile. A second Ctrl-C gives up. The exit code is that of the\n"
-"command, if it fails. Without -o an earlier " DEFAULT_OUTPUT " is kept as\n"
+"a pprof profile, which only you may read. A second Ctrl-C gives up. The exit\n"
+"code is that of the command, if it fails; 127 where there is no such command,\n"
+"126 where it cannot be run. Without -o an earlier " DEFAULT_OUTPUT " is kept as\n"
 DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
 "Where sampling already runs it goes on undisturbed, and the profile is what\n"
 "was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"

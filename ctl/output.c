@@ -191,10 +191,12 @@ int output_spares(const char *path, const char *const *inputs, size_t nr,
 	return 0;
 }
 
-int output_open(struct output *output, const char *path, struct error *error)
+/* @is_private: the file is its owner's alone, whatever stood there. */
+static int open_for(struct output *output, const char *path, bool is_private,
+		    struct error *error)
 {
+	mode_t mode = (is_private ? 0600 : 0666) & ~current_umask();
 	struct stat status;
-	mode_t mode = 0666 & ~current_umask();
 	bool exists;
 	int err;
 
@@ -216,13 +218,12 @@ int output_open(struct output *output, const char *path, struct error *error)
 		return error_set(error, -EISDIR, "%.400s: a directory", path);
 	if (exists && !S_ISREG(status.st_mode))
 		return open_in_place(output, path, error);
-	if (exists) {
-		/* no set-user-ID: the file will be the caller's own */
+	if (exists && access(path, W_OK))
+		return error_set(error, -errno, "%.400s: %s", path,
+				 strerror(errno));
+	/* no set-user-ID: the file will be the caller's own */
+	if (exists && !is_private)
 		mode = status.st_mode & 0777;
-		if (access(path, W_OK))
-			return error_set(error, -errno, "%.400s: %s", path,
-					 strerror(errno));
-	}
 	output->path = exists ? realpath(path, NULL) : strdup(path);
 	if (!output->path)
 		return error_set(error, -errno, "%.400s: %s", path,
@@ -233,6 +234,17 @@ int output_open(struct output *output, const char *path, struct error *error)
 		output->path = NULL;
 	}
 	return err;
+}
+
+int output_open(struct output *output, const char *path, struct error *error)
+{
+	return open_for(output, path, false, error);
+}
+
+int output_open_private(struct output *output, const char *path,
+			struct error *error)
+{
+	return open_for(output, path, true, error);
 }
 
 static void forget(struct output *output)

@@ -40,6 +40,13 @@ int output_spares(const char *path, const char *const *inputs, size_t nr,
 int output_open(struct output *output, const char *path, struct error *error);
 
 /**
+ * output_open_private() - as output_open(), but only the owner may read or
+ * write the file, whatever stood there: mode 0600.
+ */
+int output_open_private(struct output *output, const char *path,
+			struct error *error);
+
+/**
  * output_commit() - make it appear, and close it.
  *
  * Return: 0 or the -errno of any write so far; then nothing was replaced.

@@ -87,7 +87,9 @@ setup() {
 	[ -z "$output$stderr" ]
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -v -d 50ms -o two
 	[ -z "$output" ]
-	[[ $stderr =~ ^[0-9.]+\ s\ at\ 1000\ Hz,\ [0-9]+\ periods,\ [0-9]+\ lost:\ saved\ two$ ]]
+	[[ ${stderr_lines[0]} =~ ^[0-9.]+\ s\ at\ 1000\ Hz,\ [0-9]+\ periods,\ [0-9]+\ lost:\ saved\ two$ ]]
+	[[ ${stderr_lines[1]} =~ ^[0-9]+\ lost:\ overload:\ record\ with\ -F\ 500$ ]]
+	[ ${#stderr_lines[@]} -eq 2 ]
 	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
 	timeout 60 script -qec "${fake@Q} 0 record -d 50ms -o three" /dev/null < /dev/null | grep -q 'saved three'
 	timeout 60 script -qec "${fake@Q} 0 record -q -d 50ms -o four" /dev/null < /dev/null > said
@@ -95,4 +97,25 @@ setup() {
 	[ -s four ]
 	run -1 --separate-stderr timeout 60 "$fake" 0 record -q -d 50ms -o none/five
 	[[ $stderr = 'flamectl: cannot record: none/five: '* ]]
+}
+
+@test "record of a command that is not there, or cannot be run, exits as env does" {
+	record() { timeout 60 "$fake" stopped record -o kept "$@"; }
+	echo old > kept
+	echo 'echo hello' > no-mode
+	printf '#!/no/such/shell\n' > no-shell
+	chmod +x no-shell
+	mkdir directory
+	for command in nosuch ./nosuch ./no-shell ''; do
+		run -127 --separate-stderr env -- "$command"
+		run -127 --separate-stderr record -- "$command"
+		[[ $stderr = "flamectl: cannot record: cannot run $command: "* ]]
+	done
+	for command in ./no-mode ./directory kept/nosuch; do
+		run -126 --separate-stderr env -- "$command"
+		run -126 --separate-stderr record -- "$command"
+		[[ $stderr = "flamectl: cannot record: cannot run $command: "* ]]
+	done
+	[ "$(cat kept)" = old ]
+	run -7 record -- sh -c 'exit 7'
 }

@@ -128,6 +128,33 @@ mounted() { # OPTIONS
 	every /dev/full 1 'No space left on device'
 }
 
+@test "a recording that cannot be saved is still in the module" {
+	for options in "-d 50ms" "-d 200ms --slices 100ms"; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr timeout 60 "$fake" 0 record $options -o /dev/full
+		[ "$stderr" = "flamectl: cannot record: cannot write /dev/full: No space left on device; the module still holds the samples: flamectl dump -o FILE or flamectl svg -o FILE live saves them elsewhere" ]
+	done
+}
+
+@test "only its owner may read a recording, whatever stood in its place" {
+	umask 022
+	recorded() { timeout 60 "$fake" 0 record -d 50ms "$@"; }
+	recorded
+	[ "$(stat -c %a flamemod.pb.gz)" = 600 ]
+	echo old > named
+	chmod 666 named
+	recorded -o named
+	[ "$(stat -c %a named)" = 600 ]
+	chmod 644 flamemod.pb.gz
+	recorded
+	[ "$(stat -c %a flamemod.pb.gz flamemod.pb.gz.old)" = $'600\n644' ]
+	(umask 277 && recorded -o narrow)
+	[ "$(stat -c %a narrow)" = 400 ]
+	# what is made of it is for others to see
+	"$flamectl" svg -o graph.svg named
+	[ "$(stat -c %a graph.svg)" = 644 ]
+}
+
 @test "standard output that is full" {
 	for writer in "${writers[@]}"; do
 		# its file is always one, by name

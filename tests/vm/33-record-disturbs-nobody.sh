@@ -41,13 +41,13 @@ checks command
 holds 'the command was sampled' "$(folded_match '^dd;' "$OUT/command.folded") > 0"
 exits 143 'a signal that ends the command comes through as a shell shows it' flamectl record -o "$OUT/killed.pb.gz" -- sh -c 'kill $$'
 fires=$(flamectl status --json | jq .books.fires)
-exits 1 'a command that is not there fails' flamectl record -o "$OUT/none.pb.gz" -- /no/such/command
+exits 127 'a command that is not there fails' flamectl record -o "$OUT/none.pb.gz" -- /no/such/command
 like 'and is named' "$output" 'cannot run /no/such/command: No such file or directory'
 is 'nothing was started for it' "$(flamectl status --json | jq .books.fires)" "$fires"
 printf 'no interpreter' >"$OUT/broken"
 chmod +x "$OUT/broken"
 printf '#!/no/such/shell\n' >"$OUT/broken"
-exits 1 'a command that cannot be executed after all fails' flamectl record -o "$OUT/none.pb.gz" -- "$OUT/broken"
+exits 127 'a command that cannot be executed after all fails' flamectl record -o "$OUT/none.pb.gz" -- "$OUT/broken"
 is 'what was started for it is stopped' "$(running)" false
 nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
 is 'no temporary file either' "$(find "$OUT" -name '.*.pb.gz*')" ''
