@@ -35,16 +35,19 @@
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_OUTPUT, OPT_SLICES,
-       OPT_QUIET, OPT_VERBOSE };
+       OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
-	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
+	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
 	[OPT_DURATION] = { "duration", 'd', "TIME", "for so long: 10, 10s, 500ms, 2m" },
 	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
 	[OPT_QUIET] = { "quiet", 'q', NULL, "tell nothing but errors, on a terminal too" },
 	[OPT_VERBOSE] = { "verbose", 'v', NULL, "tell what was saved, without a terminal too" },
+	[OPT_ALL] = { "all-cpus", 'a', NULL, "as perf's: all CPUs, as without it" },
+	[OPT_STACKS] = { "stacks", 'g', NULL, "as perf's: call stacks, as without it" },
+	[OPT_CALL_GRAPH] = { "call-graph", 0, "HOW", "as perf's: says which stacks are sampled, and goes on" },
 	{ 0 }
 };
 
@@ -112,6 +115,15 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
 }
 
+/* "max" as perf has it: the highest there is. */
+static int frequency_parse(const char *text, uint64_t *hz, struct error *error)
+{
+	if (strcmp(text, "max"))
+		return number_parse(text, 1, FLAMEMOD_HZ_MAX, hz, error);
+	*hz = FLAMEMOD_HZ_MAX;
+	return 0;
+}
+
 static int parse(const struct command *command, int argc, char **argv,
 		 struct recording *r)
 {
@@ -123,7 +135,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	while (command_next(command, argc, argv, &position, &arg)) {
 		switch (position) {
 		case OPT_FREQUENCY:
-			err = number_parse(arg, 1, FLAMEMOD_HZ_MAX, &hz, &error);
+			err = frequency_parse(arg, &hz, &error);
 			if (err)
 				return command_usage(command, "-F %s", error.text);
 			r->settings.hz = (uint32_t)hz;
@@ -154,6 +166,13 @@ static int parse(const struct command *command, int argc, char **argv,
 			break;
 		case OPT_VERBOSE:
 			r->tells_result = true;
+			break;
+		case OPT_ALL:
+		case OPT_STACKS:
+			break;
+		case OPT_CALL_GRAPH:
+			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack",
+				     arg);
 			break;
 		default:
 			r->path = arg;

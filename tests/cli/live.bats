@@ -82,6 +82,18 @@ setup() {
 	"$flamectl" html ./live | grep -qF '"total":1}'
 }
 
+@test "record takes perf's -a, -g and -F max, and answers --call-graph" {
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -a -g -F 1000 -d 50ms -o one
+	[ -z "$output$stderr" ]
+	"$flamectl" status -i one > /dev/null
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -ag --call-graph dwarf,8192 -d 50ms -o two
+	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack' ]
+	"$flamectl" status -i two > /dev/null
+	# the module that is made up samples at another rate
+	run -1 --separate-stderr timeout 60 "$fake" 0 record -F max -d 50ms -o three
+	[[ $stderr = 'flamectl: cannot record: sampling already runs at 1000 Hz: '* ]]
+}
+
 @test "record tells as much as it is asked to, of a terminal or of none" {
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -d 50ms -o one
 	[ -z "$output$stderr" ]
