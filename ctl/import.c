@@ -92,6 +92,35 @@ int import_fail(struct import *import, const char *format, ...)
 			 import->line_number, text);
 }
 
+int import_ignore(struct import *import, const char *why)
+{
+	if (import->options->strict)
+		return import_fail(import, "%s: %.200s", why, import->line);
+	if (import->nr_ignored++)
+		return 0;
+	snprintf(import->first_ignored, sizeof(import->first_ignored),
+		 "line %ju %s: %.200s", import->line_number, why, import->line);
+	return 0;
+}
+
+int import_judge(struct import *import)
+{
+	uintmax_t nr_lines = import->nr_read + import->nr_ignored;
+
+	if (!import->nr_ignored)
+		return 0;
+	if (nr_lines == 1)
+		return error_set(import->error, -EBADMSG, "%s",
+				 import->first_ignored);
+	if (import->nr_ignored > import->nr_read)
+		return error_set(import->error, -EBADMSG, "%s, and so are %ju of %ju lines",
+				 import->first_ignored, import->nr_ignored,
+				 nr_lines);
+	notes_add(import->options->notes, "ignored %ju of %ju lines; %s",
+		  import->nr_ignored, nr_lines, import->first_ignored);
+	return 0;
+}
+
 int import_push(struct import *import, const char *name, unsigned int kind)
 {
 	size_t size = strlen(name) + 1, at = import->names_size;

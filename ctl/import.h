@@ -16,6 +16,7 @@
 
 #include "error.h"
 #include "lines.h"
+#include "notes.h"
 #include "profile.h"
 
 /* The longest line of these formats, in bytes; folded text has its own limit. */
@@ -25,6 +26,9 @@ struct import_options {
 	uint32_t hz;			/* it was sampled at; 0: not known */
 	const char *event;		/* of perf: the only one wanted, or NULL */
 	bool by_period;			/* of perf: weigh by the event's period */
+	bool strict;			/* refuse a line that would be ignored */
+	bool tidy;			/* cut signatures off functions' names */
+	struct notes *notes;		/* what there is to say, or NULL */
 };
 
 /*
@@ -77,6 +81,8 @@ struct import {
 	bool to_guess;			/* the kind of one of them, at least */
 	char *names;
 	size_t names_size, names_room;
+	uintmax_t nr_read, nr_ignored;	/* lines, see import_judge() */
+	char first_ignored[320];	/* "line 7 is no ...: TEXT" */
 };
 
 /* Whose a stack was, and what it weighs. */
@@ -101,6 +107,28 @@ int import_line(struct import *import);
 /** import_fail() - "line N: ...". Return: -EBADMSG. */
 int import_fail(struct import *import, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/**
+ * import_ignore() - go on without the line; "line N " and @why, its content.
+ * Return: 0, or -EBADMSG where the options are strict.
+ */
+int import_ignore(struct import *import, const char *why);
+
+/** import_read() - count a line as read, for import_judge(). */
+static inline void import_read(struct import *import)
+{
+	import->nr_read++;
+}
+
+/**
+ * import_judge() - at the end: was it text of this kind after all?
+ *
+ * Lines that were ignored are noted where the options have a place for notes.
+ *
+ * Return: 0, or -EBADMSG with the first line that was ignored, where more lines
+ * were ignored than read.
+ */
+int import_judge(struct import *import);
 
 /**
  * import_push() - one frame more of the stack under way.

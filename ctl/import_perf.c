@@ -6,174 +6,54 @@
  *	ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])
  *	    7f0123456789 main+0x10 (/usr/bin/bash)
  *
- * A sample begins with a line of the task, where the CPU, the time and the
- * event's period may be absent, and of one number instead of pid/tid it is the
- * thread's. Its frames are leaf first and begin with an address; without call
- * chains the one frame stands behind the event. A blank line ends it, or the
- * next one's beginning.
+ * A sample begins with a line of the task and the event, and its frames are
+ * leaf first; without call chains the one frame stands after the event. A blank
+ * line usually ends a sample, but frames after one still belong to it: only
+ * another first line ends it for sure. Text without first lines, as of
+ * -F ip,sym, has nothing but the blank lines.
+ *
+ * Source lines below frames, and what perf records beside samples, are skipped;
+ * any other line that fits nowhere is ignored and noted.
  */
-#include "import.h"
+#include "import_perf.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define KERNEL_HALF	(1ULL << 63)
+/* Events that are told apart, and named; the rest are others. */
+#define EVENTS_MAX	16
+#define EVENT_BYTES	256
+
+struct event {
+	char name[EVENT_BYTES];
+	uint64_t nr_samples;
+};
 
 struct reading {
 	struct import import;
 	bool open;			/* a sample's frames may follow */
 	bool wanted;			/* it is of the event asked for */
+	bool after_blank;		/* the last line was blank, or there is none */
+	bool has_headers;		/* samples have a first line */
+	bool in_record;			/* below what is no sample */
+	bool is_alone;			/* its frame is on its first line */
 	struct import_sample sample;
 	char comm[256];
-	char event[256];		/* the first sample's */
+	struct event events[EVENTS_MAX];	/* the first is the one taken */
+	unsigned int nr_events;
+	bool has_others;
+	/* a first line that is one only if a frame follows */
+	uintmax_t doubtful;		/* its number, or 0 */
+	char doubt[256];
 	uint64_t first_ns, last_ns;	/* times of samples, 0: not told */
 	uint64_t period;		/* of all samples; 0: none, or several */
 	bool is_first;
 };
 
-/* What a sample's first line says. */
-struct header {
-	char *comm, *event, *rest;
-	uint64_t pid, tid, cpu, time_ns, period;
-};
-
-static char *next_word(char **text)
-{
-	char *word = *text + strspn(*text, " \t"), *end;
-
-	if (!*word)
-		return NULL;
-	end = word + strcspn(word, " \t");
-	*text = *end ? end + 1 : end;
-	*end = '\0';
-	return word;
-}
-
-/* "1234" or "1234/1235" */
-static bool parse_ids(const char *word, size_t length, struct header *header)
-{
-	char text[44], *slash;
-
-	if (!length || length >= sizeof(text))
-		return false;
-	memcpy(text, word, length);
-	text[length] = '\0';
-	slash = strchr(text, '/');
-	if (slash)
-		*slash++ = '\0';
-	/* of a task that is gone perf says -1 */
-	if (!strcmp(text, "-1") || (slash && !strcmp(slash, "-1")))
-		return true;
-	if (import_number(text, &header->pid) ||
-	    (slash && import_number(slash, &header->tid)))
-		return false;
-	if (!slash)
-		header->tid = header->pid;
-	return header->pid <= UINT32_MAX && header->tid <= UINT32_MAX;
-}
-
-/* "[002]" */
-static bool parse_cpu(const char *word, uint64_t *cpu)
-{
-	char digits[8];
-	size_t length = strlen(word);
-
-	if (length < 3 || length > sizeof(digits) + 1 || word[0] != '[' ||
-	    word[length - 1] != ']')
-		return false;
-	memcpy(digits, word + 1, length - 2);
-	digits[length - 2] = '\0';
-	return !import_number(digits, cpu) && *cpu <= UINT16_MAX;
-}
-
-/* "158665.570607:", or with nine digits */
-static bool parse_time(const char *word, uint64_t *ns)
-{
-	size_t whole = strspn(word, "0123456789"), digits, i;
-	uint64_t seconds = 0, fraction = 0;
-
-	if (!whole || whole > 10 || word[whole] != '.')
-		return false;
-	digits = strspn(word + whole + 1, "0123456789");
-	if (!digits || digits > 9 || strcmp(word + whole + 1 + digits, ":"))
-		return false;
-	for (i = 0; i < whole; i++)
-		seconds = seconds * 10 + (uint64_t)(word[i] - '0');
-	for (i = 0; i < 9; i++)
-		fraction = fraction * 10 + (i < digits ?
-			   (uint64_t)(word[whole + 1 + i] - '0') : 0);
-	*ns = seconds * 1000000000 + fraction;
-	return true;
-}
-
-/* Does what follows a number say that the number was the task's? */
-static bool follows_ids(const char *text)
-{
-	char word[64];
-	uint64_t number;
-	size_t length;
-
-	text += strspn(text, " \t");
-	length = strcspn(text, " \t");
-	if (!length || length >= sizeof(word))
-		return length >= sizeof(word);
-	memcpy(word, text, length);
-	word[length] = '\0';
-	return parse_cpu(word, &number) || parse_time(word, &number) ||
-	       word[length - 1] == ':';
-}
-
-/* A comm may hold blanks and numbers: the first number that fits is the task. */
-static char *find_ids(char *text, struct header *header)
-{
-	char *word = text;
-	size_t length;
-
-	for (;;) {
-		word += strspn(word, " \t");
-		length = strcspn(word, " \t");
-		if (!length)
-			return NULL;
-		if (word > text && parse_ids(word, length, header) &&
-		    follows_ids(word + length))
-			return word;
-		word += length;
-	}
-}
-
-/* Return: is it a sample's first line? Only then @text has changed. */
-static bool parse_header(char *text, struct header *header)
-{
-	char *ids, *word, *end;
-	uint64_t period = 0;
-
-	memset(header, 0, sizeof(*header));
-	ids = find_ids(text, header);
-	if (!ids)
-		return false;
-	header->rest = ids + strcspn(ids, " \t");
-	for (end = ids; end > text && strchr(" \t", end[-1]); end--)
-		continue;
-	*end = '\0';
-	header->comm = text + strspn(text, " \t");
-	while ((word = next_word(&header->rest))) {
-		if (parse_cpu(word, &header->cpu) ||
-		    parse_time(word, &header->time_ns) ||
-		    !import_number(word, &period))
-			continue;
-		end = word + strlen(word) - 1;
-		/* flags of interrupts and the like stand without a colon */
-		if (*end != ':')
-			continue;
-		*end = '\0';
-		header->event = word;
-		header->period = period;
-		break;
-	}
-	return true;
-}
+static const char no_line[] = "is neither a sample's first line nor a frame of one";
+static const char no_sample[] = "belongs to no sample";
 
 /* "cpu-clock:pppH" and "cpu-clock" are one. */
 static bool same_event(const char *a, const char *b)
@@ -209,23 +89,58 @@ static int end_sample(struct reading *reading)
 	return err ?: import_add(&reading->import, &reading->sample);
 }
 
-static int choose_event(struct reading *reading, const char *event)
+/* Return: its number, from 0 in the order in which they were met. */
+static unsigned int count_event(struct reading *reading, const char *name)
+{
+	struct event *event = reading->events;
+	unsigned int i;
+
+	for (i = 0; i < reading->nr_events; i++, event++) {
+		if (!same_event(name, event->name))
+			continue;
+		event->nr_samples++;
+		return i;
+	}
+	if (i == EVENTS_MAX) {
+		reading->has_others = true;
+		return i;
+	}
+	snprintf(event->name, sizeof(event->name), "%s", name);
+	event->nr_samples = 1;
+	reading->nr_events++;
+	return i;
+}
+
+/* Without one that is asked for it is the first. */
+static void choose_event(struct reading *reading, const char *event)
 {
 	const char *asked = reading->import.options->event;
 
-	reading->wanted = true;
-	if (asked) {
-		reading->wanted = same_event(event, asked);
-		return 0;
+	if (!asked) {
+		reading->wanted = !count_event(reading, event);
+		return;
 	}
-	if (reading->is_first) {
-		snprintf(reading->event, sizeof(reading->event), "%s", event);
-		return 0;
-	}
-	if (same_event(event, reading->event))
-		return 0;
-	return import_fail(&reading->import, "is of the event %.80s, those before it of %.80s, and the two cannot be summed: choose one by --event",
-			   event, reading->event);
+	reading->wanted = same_event(event, asked);
+	if (reading->wanted && !reading->nr_events)
+		count_event(reading, event);
+}
+
+static void note_events(const struct reading *reading)
+{
+	char list[256] = "";
+	size_t length = 0;
+	unsigned int i;
+
+	for (i = 1; i < reading->nr_events && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length,
+					   "%s%.80s (%" PRIu64 ")",
+					   i > 1 ? ", " : "",
+					   reading->events[i].name,
+					   reading->events[i].nr_samples);
+	if (reading->nr_events > 1)
+		notes_add(reading->import.options->notes, "this is the event %.40s; left out are %s%s: choose one by --event NAME",
+			  reading->events[0].name, list,
+			  reading->has_others ? " and others" : "");
 }
 
 static void note_period(struct reading *reading, uint64_t period)
@@ -246,123 +161,57 @@ static void note_time(struct reading *reading, uint64_t time_ns)
 		reading->last_ns = time_ns;
 }
 
-static int push_frame(struct reading *reading, char *text, bool needs_file);
+/* Text that has no first lines: whose the stack is, nobody knows. */
+static int begin_nobody(struct reading *reading)
+{
+	bool by_period = reading->import.options->by_period;
+	int err = end_sample(reading);
 
-static int begin_sample(struct reading *reading, const struct header *header)
+	if (err)
+		return err;
+	if (by_period)
+		return import_fail(&reading->import, "tells no period: have perf script print it by -F +period, or leave out --weight period");
+	reading->open = true;
+	choose_event(reading, "");
+	reading->is_first = false;
+	reading->sample = (struct import_sample){
+		.comm = "", .count = 1, .periods = 1, .context = -1,
+	};
+	return 0;
+}
+
+static int begin_sample(struct reading *reading,
+			const struct perf_header *header)
 {
 	const char *event = header->event ? header->event : "";
-	struct import_sample *sample = &reading->sample;
 	bool by_period = reading->import.options->by_period;
-	int err = end_sample(reading) ?: choose_event(reading, event);
+	struct import_sample *sample = &reading->sample;
+	int err = end_sample(reading);
 
 	if (err)
 		return err;
 	reading->open = true;
+	reading->has_headers = true;
+	reading->is_alone = perf_is_alone(header->rest);
+	choose_event(reading, event);
 	if (!reading->wanted)
 		return 0;
 	if (by_period && !header->period)
 		return import_fail(&reading->import, "tells no period: have perf script print it by -F +period, or leave out --weight period");
 	snprintf(reading->comm, sizeof(reading->comm), "%s", header->comm);
 	*sample = (struct import_sample){
-		.pid = (uint32_t)header->pid, .tid = (uint32_t)header->tid,
-		.cpu = (uint32_t)header->cpu, .comm = reading->comm,
+		.pid = header->pid, .tid = header->tid, .cpu = header->cpu,
+		.comm = reading->comm,
 		.count = 1, .periods = by_period ? header->period : 1,
 		.context = -1,
 	};
-	if (reading->is_first)
-		snprintf(reading->event, sizeof(reading->event), "%s", event);
 	note_period(reading, header->period);
 	note_time(reading, header->time_ns);
 	reading->is_first = false;
 	/* without call chains; a tracepoint's own text is no frame */
-	err = push_frame(reading, header->rest, true);
-	return err < 0 ? err : 0;
-}
-
-/* The " (FILE)" that ends @text, which may hold brackets itself; cut off. */
-static char *cut_file(char *text)
-{
-	size_t at = strlen(text);
-	int depth = 0;
-
-	if (!at || text[at - 1] != ')')
-		return NULL;
-	do {
-		at--;
-		depth += (text[at] == ')') - (text[at] == '(');
-	} while (at && depth);
-	if (depth || !at || text[at - 1] != ' ')
-		return NULL;
-	text[strlen(text) - 1] = '\0';
-	text[at - 1] = '\0';
-	return text + at + 1;
-}
-
-static bool is_kernel_file(const char *file)
-{
-	return !strncmp(file, "[kernel", 7) || strstr(file, "vmlinux") ||
-	       !strncmp(file, "[guest.kernel", 13);
-}
-
-/* "[ext4]", "/lib/modules/6.1/kernel/fs/ext4/ext4.ko.xz": the module, or "" */
-static void module_of(const char *file, bool in_kernel, char *module, size_t size)
-{
-	const char *base = strrchr(file, '/'), *end;
-
-	*module = '\0';
-	base = base ? base + 1 : file;
-	end = strstr(base, ".ko");
-	if (end && (!end[3] || end[3] == '.'))
-		snprintf(module, size, "%.*s", (int)(end - base), base);
-	else if (in_kernel && *file == '[' && !is_kernel_file(file) &&
-		 strcmp(file, "[unknown]"))
-		snprintf(module, size, "%.*s", (int)strcspn(file + 1, "]"),
-			 file + 1);
-}
-
-/* A name that is not known is that of its file. */
-static int push_named(struct reading *reading, uint64_t address,
-		      const char *symbol, const char *file)
-{
-	bool in_kernel = address >= KERNEL_HALF || is_kernel_file(file);
-	const char *base = strrchr(file, '/');
-	char module[128], name[4096];
-
-	module_of(file, in_kernel, module, sizeof(module));
-	if (*module) {
-		snprintf(name, sizeof(name), "%.3900s [%s]", symbol, module);
-		return import_push(&reading->import, name, FLAMEMOD_FRAME_MODULE);
-	}
-	if (in_kernel)
-		return import_push(&reading->import, symbol,
-				   FLAMEMOD_FRAME_KERNEL);
-	if (strcmp(symbol, "[unknown]") || !*file || *file == '[')
-		return import_push(&reading->import, symbol, FLAMEMOD_FRAME_USER);
-	snprintf(name, sizeof(name), "[%.3900s]", base ? base + 1 : file);
-	return import_push(&reading->import, name, FLAMEMOD_FRAME_USER);
-}
-
-/* Return: 0, 1 where it is no frame, or -errno. */
-static int push_frame(struct reading *reading, char *text, bool needs_file)
-{
-	size_t digits;
-	uint64_t address;
-	const char *file;
-
-	text += strspn(text, " \t");
-	digits = strspn(text, "0123456789abcdef");
-	if (!digits || digits > 16 || !strchr(" \t", text[digits]) ||
-	    !text[digits])
-		return 1;
-	address = strtoull(text, NULL, 16);
-	text += digits;
-	text += strspn(text, " \t");
-	file = cut_file(text);
-	if (!file && needs_file)
-		return 1;
-	import_strip_offset(text);
-	return push_named(reading, address, *text ? text : "[unknown]",
-			  file ? file : "");
+	if (!reading->is_alone)
+		return 0;
+	return perf_push_frame(&reading->import, header->rest);
 }
 
 /* "# hostname : web1", as perf script --header has it */
@@ -377,29 +226,142 @@ static void read_comment(struct reading *reading)
 		snprintf(meta->release, sizeof(meta->release), "%s", line + 15);
 }
 
+/* "file.c:12", "libc.so.6[27b25]", "|12   code();": of -F +srcline, +srccode */
+static bool is_source(const char *line)
+{
+	const char *text = line + strspn(line, " \t"), *colon;
+	size_t length = strlen(text);
+
+	while (length && strchr(" \t", text[length - 1]))
+		length--;
+	if (*text == '|' && text[1] >= '0' && text[1] <= '9')
+		return true;
+	if (!length)
+		return false;
+	if (text[length - 1] == ']' && memchr(text, '[', length))
+		return !memchr(text, ' ', length);
+	colon = memrchr(text, ':', length);
+	return colon && colon > text && colon < text + length - 1 &&
+	       strspn(colon + 1, "0123456789") >= (size_t)(text + length - colon - 1);
+}
+
+/* The first line in doubt was none after all. */
+static int ignore_doubtful(struct reading *reading)
+{
+	struct import *import = &reading->import;
+	uintmax_t line_number = import->line_number;
+	char *line = import->line;
+	int err;
+
+	if (!reading->doubtful)
+		return 0;
+	import->line_number = reading->doubtful;
+	import->line = reading->doubt;
+	err = import_ignore(import, no_line);
+	import->line_number = line_number;
+	import->line = line;
+	reading->doubtful = 0;
+	return err;
+}
+
+/* The first line in doubt was one, as a frame follows. */
+static int begin_doubtful(struct reading *reading)
+{
+	struct perf_header header;
+
+	reading->doubtful = 0;
+	import_read(&reading->import);
+	perf_short_header(reading->doubt, &header);
+	return begin_sample(reading, &header);
+}
+
+static int read_frame(struct reading *reading)
+{
+	bool begins = !reading->open || reading->after_blank ||
+		      *reading->import.line == ' ';
+	int err = 0;
+
+	if (reading->doubtful)
+		err = begin_doubtful(reading);
+	else if (!reading->has_headers && begins)
+		err = begin_nobody(reading);
+	if (err)
+		return err;
+	if (!reading->open)
+		return import_ignore(&reading->import, no_sample);
+	import_read(&reading->import);
+	return reading->wanted ?
+	       perf_push_frame(&reading->import, reading->import.line) : 0;
+}
+
+static int read_header(struct reading *reading, const struct perf_header *header)
+{
+	int err = ignore_doubtful(reading);
+
+	import_read(&reading->import);
+	if (err || !header->is_record)
+		return err ?: begin_sample(reading, header);
+	reading->in_record = true;
+	return end_sample(reading);
+}
+
+/* No frame, and no first line that is sure to be one. */
+static int read_other(struct reading *reading)
+{
+	const char *line = reading->import.line;
+	bool begins = reading->after_blank || !reading->open ||
+		      reading->is_alone;
+	struct perf_header header;
+	char *copy = reading->doubt;
+	int err = ignore_doubtful(reading);
+
+	if (err)
+		return err;
+	if (reading->in_record || strstr(line, "PERF_RECORD_") ||
+	    (reading->open && is_source(line))) {
+		import_read(&reading->import);
+		return 0;
+	}
+	if (*line == '\t' || !begins || strlen(line) >= sizeof(reading->doubt))
+		return import_ignore(&reading->import, no_line);
+	strcpy(copy, line);
+	if (!perf_short_header(copy, &header))
+		return import_ignore(&reading->import, no_line);
+	if (perf_is_alone(header.rest)) {
+		import_read(&reading->import);
+		return begin_sample(reading, &header);
+	}
+	strcpy(copy, line);
+	reading->doubtful = reading->import.line_number;
+	return 0;
+}
+
 static int read_line(struct reading *reading)
 {
 	char *line = reading->import.line;
-	struct header header;
-	int err = 1;
+	struct perf_header header;
+	int err;
 
 	if (*line == '#') {
 		read_comment(reading);
 		return 0;
 	}
-	if (!line[strspn(line, " \t")])
-		return end_sample(reading);
-	/* a frame's line begins with a tab, in old versions with blanks */
-	if (*line != '\t' && parse_header(line, &header))
-		return begin_sample(reading, &header);
-	if (*line == ' ' || *line == '\t') {
-		if (!reading->open)
-			return import_fail(&reading->import, "belongs to no sample: %.100s",
-					   line);
-		err = reading->wanted ? push_frame(reading, line, false) : 0;
+	if (!line[strspn(line, " \t")]) {
+		reading->after_blank = true;
+		reading->in_record = false;
+		return 0;
 	}
-	return err == 1 ? import_fail(&reading->import, "is neither a sample's first line nor a frame of one: %.100s",
-				      line) : err;
+	/* a frame's line begins with a tab, in old versions with blanks */
+	if (*line != '\t' && perf_header(line, &header)) {
+		reading->in_record = false;
+		err = read_header(reading, &header);
+	} else if (!reading->in_record && perf_is_frame(line)) {
+		err = read_frame(reading);
+	} else {
+		err = read_other(reading);
+	}
+	reading->after_blank = false;
+	return err;
 }
 
 /* A clock's periods are time, of one length where all samples say the same. */
@@ -408,11 +370,11 @@ static void finish(struct reading *reading)
 	struct profile_meta *meta = &reading->import.profile->meta;
 	uint64_t period_ns = 0;
 
-	if (is_clock(reading->event))
+	if (is_clock(reading->events[0].name))
 		period_ns = reading->import.options->by_period ?
 			    1 : reading->period;
 	else if (reading->import.options->by_period)
-		import_counts(&reading->import, reading->event);
+		import_counts(&reading->import, reading->events[0].name);
 	meta->duration_ns = reading->last_ns - reading->first_ns;
 	import_period(&reading->import, period_ns);
 }
@@ -420,7 +382,7 @@ static void finish(struct reading *reading)
 int import_perf(FILE *in, const struct import_options *options,
 		struct profile *profile, struct error *error)
 {
-	struct reading reading = { .is_first = true };
+	struct reading reading = { .is_first = true, .after_blank = true };
 	int err;
 
 	import_init(&reading.import, in, options, profile, error);
@@ -429,7 +391,10 @@ int import_perf(FILE *in, const struct import_options *options,
 		if (err > 0)
 			err = read_line(&reading) ?: 1;
 	} while (err > 0);
-	err = err ?: end_sample(&reading);
+	err = err ?: ignore_doubtful(&reading) ?: end_sample(&reading) ?:
+	      import_judge(&reading.import);
+	if (!err)
+		note_events(&reading);
 	if (!err && reading.is_first && options->event)
 		err = error_set(error, -EBADMSG, "it has no sample of the event %.100s",
 				options->event);

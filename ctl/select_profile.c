@@ -98,6 +98,12 @@ static int compare_processes(const struct profile_task *a,
 	return strcmp(a->host, b->host);
 }
 
+/* A thread whose process nobody knows, as in text that has thread ids alone. */
+static bool is_stray(const struct profile_task *task)
+{
+	return !task->pid && task->tid;
+}
+
 /* Of a process its main thread first, as it was called last; then by thread. */
 static int compare_members(const void *left, const void *right)
 {
@@ -133,7 +139,8 @@ static int find_leaders(const struct profile *from, uint32_t *leaders)
 		if (compare_processes(task, members[first].task))
 			first = i;
 		/* what a process was called before it became another stays */
-		leaders[members[i].number] = task->tid == task->pid ?
+		leaders[members[i].number] =
+			task->tid == task->pid || is_stray(task) ?
 			members[i].number : members[first].number;
 	}
 	free(members);
@@ -159,7 +166,8 @@ static int select_tasks(struct selecting *selecting)
 		else
 			err = profile_add_task_of(selecting->to, task->host,
 						  task->pid,
-						  merge ? task->pid : task->tid,
+						  merge && !is_stray(task) ?
+						  task->pid : task->tid,
 						  comm, &tasks[i]);
 	}
 	return err;

@@ -151,19 +151,29 @@ static void expect_refusals(import_fn parse, const struct refusal *refusals,
 static void reads_first_lines_of_perf(void **state)
 {
 	static const struct shape shapes[] = {
-		{ "bash 12 [003] 5.6: 1 cycles: \n", "bash 12/12 [3] user [unknown].x 1 1\n" },
+		/* one number is the thread's */
+		{ "bash 12 [003] 5.6: 1 cycles: \n", "bash 0/12 [3] user [unknown].x 1 1\n" },
 		{ "bash 12/13 [003] 5.6: 1 cycles: \n", "bash 12/13 [3] user [unknown].x 1 1\n" },
 		{ "bash 12/13 5.6: cycles:\n", "bash 12/13 [0] user [unknown].x 1 1\n" },
-		{ "bash 12 [003] cycles:\n", "bash 12/12 [3] user [unknown].x 1 1\n" },
-		{ "bash 12 cycles:\n", "bash 12/12 [0] user [unknown].x 1 1\n" },
+		{ "bash 12 [003] cycles:\n", "bash 0/12 [3] user [unknown].x 1 1\n" },
+		{ "bash 12 cycles:\n", "bash 0/12 [0] user [unknown].x 1 1\n" },
+		{ "bash 12    1001001 cycles:\n", "bash 0/12 [0] user [unknown].x 1 1\n" },
+		{ "bash 7 12 cycles:\n", "bash 7 0/12 [0] user [unknown].x 1 1\n" },
+		{ "12/13 5.6: cycles:\n", " 12/13 [0] user [unknown].x 1 1\n" },
 		{ "\n  bash  12/13  [003]  5.600000001:  9 cycles:u:\n", "bash 12/13 [3] user [unknown].x 1 1\n" },
 		{ "bash 12/13 [003] d.h2. 5.6: cycles:\n", "bash 12/13 [3] user [unknown].x 1 1\n" },
-		/* comms with blanks, numbers and what looks like ids */
+		{ "bash 12/13 d.h2. 5.6: cycles:\n", "bash 12/13 [0] user [unknown].x 1 1\n" },
+		/* comms with blanks, numbers and what looks like ids, a CPU or an event */
 		{ "Web Content 7 12/13 [003] 5.6: cycles:\n", "Web Content 7 12/13 [3] user [unknown].x 1 1\n" },
-		{ "a: b [1] 12 [003] 5.6: cycles:\n", "a: b [1] 12/12 [3] user [unknown].x 1 1\n" },
-		{ "kworker/0:1-ev 9 [000] 1.5: cycles:\n", "kworker/0:1-ev 9/9 [0] user [unknown].x 1 1\n" },
-		/* gone, and idle */
+		{ "a: b [1] 12 [003] 5.6: cycles:\n", "a: b [1] 0/12 [3] user [unknown].x 1 1\n" },
+		{ "a 5 b: 12/13 5.6: cycles:\n", "a 5 b: 12/13 [0] user [unknown].x 1 1\n" },
+		{ "x [7] 12 5.6: cycles:\n", "x [7] 0/12 [0] user [unknown].x 1 1\n" },
+		{ "kworker/0:1-ev 9 [000] 1.5: cycles:\n", "kworker/0:1-ev 0/9 [0] user [unknown].x 1 1\n" },
+		{ "dd 9 [000] 1.5: cycles:\n", "dd 0/9 [0] user [unknown].x 1 1\n" },
+		{ ":-1 -1 [000] 1.5: cycles:\n", ":-1 0/0 [0] user [unknown].x 1 1\n" },
+		/* gone, nobody's, and idle */
 		{ "perf -1/-1 [001] 1.5: cycles:\n", "perf 0/0 [1] user [unknown].x 1 1\n" },
+		{ "a 4294967296/12 [000] 1.5: cycles:\n", "a 0/12 [0] user [unknown].x 1 1\n" },
 		{ "swapper 0 [001] 1.5: cycles:\n", "swapper 0/0 [1] idle [unknown].x 1 1\n" },
 		{ "# a comment\n\n#\n", "" },
 	};
@@ -172,8 +182,68 @@ static void reads_first_lines_of_perf(void **state)
 	expect_shapes(import_perf, shapes, ARRAY_SIZE(shapes));
 }
 
+#define F "\tffffffff81000001 f ([kernel.kallsyms])\n"
+#define G "\tffffffff81000002 g ([kernel.kallsyms])\n"
+
+/* what -F leaves of a first line; it is one because a frame follows */
+static void reads_short_lines_of_perf(void **state)
+{
+	static const struct shape shapes[] = {
+		{ "sh 12 \n" F "\nsh 12/13 \n" F, "sh 0/12 [0] task f.k 1 1\nsh 12/13 [0] task f.k 1 1\n" },
+		{ "a b \n" F, "a b 0/0 [0] task f.k 1 1\n" },
+		{ "dd 12\n" F, "dd 0/12 [0] task f.k 1 1\n" },
+		{ "15999 \n" F, " 0/15999 [0] task f.k 1 1\n" },
+		{ "   1001001 \n" F, " 0/0 [0] task f.k 1 1\n" },
+		{ "  750.577489: \n" F, " 0/0 [0] task f.k 1 1\n" },
+		{ "sh cpu-clock: \n" F, "sh 0/0 [0] task f.k 1 1\n" },
+		{ "sh 5.6: cpu-clock: \n" F, "sh 0/0 [0] task f.k 1 1\n" },
+		{ "sh [002] \n" F, "sh 0/0 [2] task f.k 1 1\n" },
+		{ "sh 12 K     \n" F, "sh 0/12 [0] task f.k 1 1\n" },
+		/* no first line at all: a blank line ends a stack */
+		{ F G "\n\n" G, " 0/0 [0] task g.k;f.k 1 1\n 0/0 [0] task g.k 1 1\n" },
+		{ "\t    7f01234567\n\tffffffff81000002\n", " 0/0 [0] user [kernel].k;[unknown].u 1 1\n" },
+		/* nor call chains */
+		{ " ffffffff81000001 f\n ffffffff81000002 g\n", " 0/0 [0] task f.k 1 1\n 0/0 [0] task g.k 1 1\n" },
+		{ "              sh 15999  ffffffff81000001 f\n              sh 15999      7ff31eab169e m (/bin/x)\n",
+		  "sh 0/15999 [0] task f.k 1 1\nsh 0/15999 [0] user m.u 1 1\n" },
+		{ "              sh  ffffffff81000001 f\n", "sh 0/0 [0] task f.k 1 1\n" },
+		{ "  750.575518:      7ff31eab169e m (/bin/x)\n", " 0/0 [0] user m.u 1 1\n" },
+	};
+
+	(void)state;
+	expect_shapes(import_perf, shapes, ARRAY_SIZE(shapes));
+}
+
+/* lines among the frames that are none */
+static void passes_over_lines_of_perf(void **state)
+{
+	static const char a[] = "a 0/1 [0] task g.k;f.k 1 1\n";
+	const struct shape shapes[] = {
+		/* a blank line, at the begin, within */
+		{ "a 1 1.5: x:\n\n" F G "\n", a },
+		{ "a 1 1.5: x:\n" F "\n" G "\nb 2 1.5: x:\n" F, "a 0/1 [0] task g.k;f.k 1 1\nb 0/2 [0] task f.k 1 1\n" },
+		/* an odd line */
+		{ "a 1 1.5: x:\n" F "\t   WHATEVER THIS IS\n" G, a },
+		{ "a 1 1.5: x:\n" F "WHATEVER THIS IS\n" G, a },
+		/* source lines */
+		{ "a 1 1.5: x:\n" F "  file.c:12\n" G "  [kernel.kallsyms][ffffffff81000002]\n", a },
+		{ "a 1 1.5: x:\n" F "file.c:12\n|12         code(x);\n" G "??:0\n", a },
+		/* frames that are not indented, or by blanks */
+		{ "a 1 1.5: x:\nffffffff81000001 f ([k])\nffffffff81000002 g ([kernel.kallsyms])\n", "a 0/1 [0] task g.k;f [k].m 1 1\n" },
+		{ "a 1 1.5: x:\n        ffffffff81000001 f\n        ffffffff81000002 g\n", a },
+		/* what is recorded beside samples */
+		{ "a 0 0.0: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1276f48) @ 0xffffffff81000000]: x [kernel.kallsyms]_text\n"
+		  "a 1 1.1: PERF_RECORD_COMM exec: a:1/1\na 1 1.5: x:\n" F G "\n"
+		  "a 1 1.2: PERF_RECORD_NAMESPACES 1/1 - nr_namespaces: 7\n\t\t[0/net: 3/0xf0000080, 1/uts: 3/0xeffffffe]\n"
+		  "PERF_RECORD_LOST lost 5\n\n", a },
+	};
+
+	(void)state;
+	expect_shapes(import_perf, shapes, ARRAY_SIZE(shapes));
+}
+
 #define PERF "a 1 [000] 1.5: 7 cycles:\n"
-#define PERF_OF(context) "a 1/1 [0] " context " "
+#define PERF_OF(context) "a 0/1 [0] " context " "
 
 static void reads_frames_of_perf(void **state)
 {
@@ -183,7 +253,25 @@ static void reads_frames_of_perf(void **state)
 		{ PERF "\tffffffff81000001 g\n", PERF_OF("task") "g.k 1 1\n" },
 		{ PERF "\t    7f0123456789 main+0x1 (/bin/x)\n", PERF_OF("user") "main.u 1 1\n" },
 		{ PERF "\t 7f01 [unknown] (/usr/lib/libc.so.6)\n", PERF_OF("user") "[libc.so.6].u 1 1\n" },
-		{ PERF "\t 7f01 [unknown] ([vdso])\n", PERF_OF("user") "[unknown].u 1 1\n" },
+		/* without a symbol a frame goes by its object */
+		{ PERF "\t 7f01 [unknown] ([vdso])\n", PERF_OF("user") "[vdso].u 1 1\n" },
+		{ PERF "\t 7f01 [unknown] ([unknown])\n", PERF_OF("user") "[unknown].u 1 1\n" },
+		{ PERF "\t 7f01  (/bin/x)\n", PERF_OF("user") "[x].u 1 1\n" },
+		{ PERF "\t 7f01  ([unknown])\n", PERF_OF("user") "[unknown].u 1 1\n" },
+		{ PERF "\tffffffff81000000 [unknown] ([kernel.kallsyms])\n", PERF_OF("task") "[kernel].k 1 1\n" },
+		{ PERF "\t81000000 [unknown] (/boot/vmlinux-6.1)\n", PERF_OF("task") "[kernel].k 1 1\n" },
+		{ PERF "\tffffffff81000000 [unknown] ([unknown])\n", PERF_OF("task") "[kernel].k 1 1\n" },
+		{ PERF "\tffffffffc0000000 [unknown] ([ext4])\n", PERF_OF("task") "[ext4].m 1 1\n" },
+		/* addresses relative to a module */
+		{ PERF "\t     7d8 r+0x7 ([ext4])\n", PERF_OF("task") "r [ext4].m 1 1\n" },
+		{ PERF "\t 7ffc1 gettime ([vdso])\n", PERF_OF("user") "gettime.u 1 1\n" },
+		/* inlined: by perf, and by perf-map-agent, where "->" is no operator */
+		{ PERF "\t 7f01 in (inlined)\n\t 7f01 out (/bin/x)\n", PERF_OF("user") "out.u;in_[i].u 1 1\n" },
+		{ PERF "\tffffffff81000000 in (inlined)\n", PERF_OF("task") "in.k 1 1\n" },
+		{ PERF "\t 7f01 La;::x->Lb;::y->Lc;::z+0x4b (/tmp/perf-12.map)\n", PERF_OF("user") "La;::x.u;Lb;::y_[i].u;Lc;::z_[i].u 1 1\n" },
+		{ PERF "\t 7f01 P<x>::operator->() const (/bin/x)\n", PERF_OF("user") "P<x>::operator->() const.u 1 1\n" },
+		{ PERF "\t 7f01 x->y (/tmp/perf-12.mapped)\n", PERF_OF("user") "x->y.u 1 1\n" },
+		{ PERF "\t 7f01 -> (/tmp/perf-12.map)\n", PERF_OF("user") ".u 1 1\n" },
 		{ PERF "\t 7f01 [unknown] (/a b/c (deleted))\n", PERF_OF("user") "[c (deleted)].u 1 1\n" },
 		{ PERF "\t 7f01 a::b(int, (x)) const ([anon])\n", PERF_OF("user") "a::b(int, (x)) const.u 1 1\n" },
 		{ PERF "\t 7f01 operator+ (/a)\n", PERF_OF("user") "operator+.u 1 1\n" },
@@ -193,7 +281,7 @@ static void reads_frames_of_perf(void **state)
 		/* old versions indent by blanks */
 		{ PERF "        ffffffff81000001 g ([kernel.kallsyms])\n", PERF_OF("task") "g.k 1 1\n" },
 		/* no call chain: the frame stands behind the event; a tracepoint's text is none */
-		{ "a 1 [000] 1.5: 7 cycles: ffffffff81000000 f+0x1 ([kernel.kallsyms])\n", PERF_OF("task") "f.k 1 1\n" },
+		{ "a 1 [000] 1.5: 7 cycles:  ffffffff81000000 f+0x1 ([kernel.kallsyms])\n", PERF_OF("task") "f.k 1 1\n" },
 		{ "a 1 [000] 1.5: 7 sched:sched_switch: add to b 5\n", PERF_OF("user") "[unknown].x 1 1\n" },
 		/* no blank line between, the same stack twice */
 		{ PERF "\tffffffff81000001 g\n" PERF "\tffffffff81000002 g\n", PERF_OF("task") "g.k 2 2\n" },
@@ -254,9 +342,9 @@ static void chooses_the_event(void **state)
 	static const struct {
 		const char *event, *records;
 	} choices[] = {
-		{ "cycles", "a 1/1 [0] user [unknown].x 1 1\n" },
-		{ "cycles:u", "a 1/1 [0] user [unknown].x 1 1\n" },
-		{ "sched:b", "c 3/3 [0] user [unknown].x 1 1\n" },
+		{ "cycles", "a 0/1 [0] user [unknown].x 1 1\n" },
+		{ "cycles:u", "a 0/1 [0] user [unknown].x 1 1\n" },
+		{ "sched:b", "c 0/3 [0] user [unknown].x 1 1\n" },
 	};
 
 	(void)state;
@@ -274,20 +362,53 @@ static void chooses_the_event(void **state)
 	}
 }
 
+/* what is left out of a text that is read is said */
+static void notes_what_it_leaves_out_of_perf(void **state)
+{
+	static const struct {
+		const char *text, *note;
+	} cases[] = {
+		{ "a 1 1.5: x:u:\n\na 1 1.5: y:\n\na 1 1.5: z:\n\na 1 1.5: y:\n\na 1 1.5: x:\n",
+		  "this is the event x:u; left out are y (2), z (1): choose one by --event NAME" },
+		{ "a 1 1.5: x:\n\todd one\n" F "odd\n" G, "ignored 2 of 5 lines; line 2 is neither a sample's first line nor a frame of one: \todd one" },
+		{ "a 1 1.5: x:\n\nno frame follows\n\na 1 1.5: x:\n", "ignored 1 of 3 lines; line 3 is neither a sample's first line nor a frame of one: no frame follows" },
+		{ "a 1 1.5: x:\na 1 1.5: PERF_RECORD_EXIT(1:1)\n\n" F, "ignored 1 of 3 lines; line 4 belongs to no sample: " F },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct notes notes = { .nr = 0 };
+		struct import_options options = { .notes = &notes };
+		const char *text = cases[i].text;
+		struct profile *profile;
+		struct error error;
+
+		assert_int_equal(import(import_perf, &options, text, strlen(text), &profile, &error), 0);
+		profile_destroy(profile);
+		assert_int_equal(notes.nr, 1);
+		if (strncmp(notes.text[0], cases[i].note, strlen(notes.text[0])))
+			fail_msg("%s: \"%s\", not \"%s\"", text, notes.text[0], cases[i].note);
+		options.strict = true;
+		if (strncmp(notes.text[0], "this", 4) &&
+		    import(import_perf, &options, text, strlen(text), &profile, &error) != -EBADMSG)
+			fail_msg("%s: is not refused", text);
+		if (strncmp(notes.text[0], "this", 4))
+			profile_destroy(profile);
+	}
+}
+
 static void refuses_what_perf_does_not_print(void **state)
 {
 	static const struct refusal refusals[] = {
-		{ "\tffffffff81000000 f\n", "line 1 belongs to no sample: \tffffffff81000000 f", { 0 } },
-		{ PERF "\n\n\tffffffff81000000 f\n", "line 4 belongs to no sample: \tffffffff81000000 f", { 0 } },
-		{ PERF "\tf\n", "line 2 is neither a sample's first line nor a frame of one: \tf", { 0 } },
-		{ PERF "\t11112222333344445 f\n", "line 2 is neither a sample's first line nor a frame of one: \t11112222333344445 f", { 0 } },
-		{ PERF "\tffffffff81000000\n", "line 2 is neither a sample's first line nor a frame of one: \tffffffff81000000", { 0 } },
+		{ PERF "\tf\n\tg\n", "line 2 is neither a sample's first line nor a frame of one: \tf, and so are 2 of 3 lines", { 0 } },
+		{ PERF "\t11112222333344445 f\n\n\t\tx\n", "line 2 is neither a sample's first line nor a frame of one: \t11112222333344445 f, and so are 2 of 3 lines", { 0 } },
+		{ PERF "\tadd\n", "line 2 is neither a sample's first line nor a frame of one: \tadd", { .strict = true } },
 		{ "a b c\n", "line 1 is neither a sample's first line nor a frame of one: a b c", { 0 } },
-		{ "a 4294967296 [000] 1.5: cycles:\n", "line 1 is neither a sample's first line nor a frame of one: a 4294967296 [000] 1.5: cycles:", { 0 } },
-		{ PERF "\nb 1 [000] 1.5: 1 faults:\n", "line 3 is of the event faults, those before it of cycles, and the two cannot be summed: choose one by --event", { 0 } },
+		{ "main;foo 12\nmain;bar 13\n", "line 1 is neither a sample's first line nor a frame of one: main;foo 12, and so are 2 of 2 lines", { 0 } },
 		{ PERF, "it has no sample of the event faults", { .event = "faults" } },
+		{ F, "line 1 tells no period: have perf script print it by -F +period, or leave out --weight period", { .by_period = true } },
 		{ "a 1 [000] 1.5: cycles:\n", "line 1 tells no period: have perf script print it by -F +period, or leave out --weight period", { .by_period = true } },
-		{ "a 1 1.5: 18446744073709551615 x:\n\na 1 1.5: 1 x:\n\n", "line 4 makes the weights sum to more than 2^64", { .by_period = true } },
+		{ "a 1 1.5: 18446744073709551615 x:\n\na 1 1.5: 1 x:\n\n", "line 5 makes the weights sum to more than 2^64", { .by_period = true } },
 	};
 
 	(void)state;
@@ -401,6 +522,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_first_lines_of_perf),
+		cmocka_unit_test(reads_short_lines_of_perf),
+		cmocka_unit_test(passes_over_lines_of_perf),
+		cmocka_unit_test(notes_what_it_leaves_out_of_perf),
 		cmocka_unit_test(reads_frames_of_perf),
 		cmocka_unit_test(weighs_by_period),
 		cmocka_unit_test(chooses_the_event),
