@@ -8,6 +8,8 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NR_FIGURES	(sizeof(struct profile_books) / sizeof(uint64_t))
@@ -77,4 +79,73 @@ int books_sides(const struct profile_books *books, uint64_t *came,
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		over |= __builtin_add_overflow(*went, books->lost[i], went);
 	return over ? -EOVERFLOW : 0;
+}
+
+/* ---- advice ---- */
+
+/* The module's parameters: their defaults, and the most that it takes. */
+#define CPU_KB		1024
+#define CPU_KB_MAX	65536
+#define AGGREGATE_KB	16384
+#define AGGREGATE_KB_MAX (1024 * 1024)
+
+/* How much larger: one more try should be enough. */
+#define ROOM_FACTOR	4
+
+static const char *advise_room(const char *parameter, uint64_t now,
+			       uint64_t most, const char *otherwise, char *text,
+			       size_t size)
+{
+	uint64_t more = now > most / ROOM_FACTOR ? most : now * ROOM_FACTOR;
+
+	if (now < most)
+		snprintf(text, size, "load with %s=%" PRIu64, parameter, more);
+	else
+		snprintf(text, size, "%s=%" PRIu64 " is the most, so %s",
+			 parameter, now, otherwise);
+	return text;
+}
+
+const char *books_advice(const struct profile_meta *meta,
+			 enum flamemod_lost reason, char *text, size_t size)
+{
+	const struct profile_origin *origin = &meta->origin;
+
+	switch (reason) {
+	case FLAMEMOD_LOST_TABLE_FULL:
+		return advise_room("cpu_kb", origin->cpu_kb ?: CPU_KB,
+				   CPU_KB_MAX, "lower the rate (-F)", text, size);
+	case FLAMEMOD_LOST_AGGREGATE_FULL:
+		return advise_room("aggregate_kb",
+				   origin->aggregate_kb ?: AGGREGATE_KB,
+				   AGGREGATE_KB_MAX,
+				   "reset more often (flamectl dump --reset)",
+				   text, size);
+	case FLAMEMOD_LOST_OVERLOAD:
+		if (meta->settings.hz > 1)
+			snprintf(text, size, "lower the rate, -F %" PRIu32,
+				 meta->settings.hz / 2);
+		else
+			snprintf(text, size, "lower the rate (-F)");
+		return text;
+	default:
+		return NULL;
+	}
+}
+
+const char *books_advice_all(const struct profile *profile,
+			     char text[BOOKS_ADVICE_MAX])
+{
+	char one[128];
+	size_t used = 0;
+
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		if (!profile->books.lost[i] ||
+		    !books_advice(&profile->meta, i, one, sizeof(one)))
+			continue;
+		used += (size_t)snprintf(text + used, BOOKS_ADVICE_MAX - used,
+					 "%s%s: %s", used ? "; " : "",
+					 profile_lost_name(i), one);
+	}
+	return used ? text : NULL;
 }

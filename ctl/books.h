@@ -36,4 +36,28 @@ bool books_equal(const struct profile_books *a, const struct profile_books *b);
 int books_sides(const struct profile_books *books, uint64_t *came,
 		uint64_t *went);
 
+/* Advice for all reasons together, and a NUL. */
+#define BOOKS_ADVICE_MAX 512
+
+/**
+ * books_advice() - what to change so that fewer periods are lost.
+ * @reason: why they were lost.
+ * @meta: what was in force when they were.
+ * @text: at least 128 bytes.
+ *
+ * Return: @text, such as "load with cpu_kb=4096", or NULL where there is
+ * nothing that one could change.
+ */
+const char *books_advice(const struct profile_meta *meta,
+			 enum flamemod_lost reason, char *text, size_t size);
+
+/**
+ * books_advice_all() - the advice for each reason that @profile lost periods by.
+ *
+ * Return: @text, such as "table-full: load with cpu_kb=4096; overload: lower
+ * the rate, -F 498", or NULL where nothing was lost or nothing helps.
+ */
+const char *books_advice_all(const struct profile *profile,
+			     char text[BOOKS_ADVICE_MAX]);
+
 #endif /* FLAMECTL_BOOKS_H */

@@ -23,6 +23,7 @@
 #include "command.h"
 #include "nl.h"
 #include "number.h"
+#include "origin.h"
 #include "output.h"
 #include "pprof.h"
 #include "settings.h"
@@ -357,6 +358,8 @@ static int finish_meta(struct recording *r, struct profile *profile,
 		       sizeof(meta->settings.pids));
 		meta->settings.nr_pids = r->settings.nr_pids;
 	}
+	if (r->argv)
+		origin_command(meta->origin.command, r->argv);
 	/* the epoch may have begun long before */
 	if (!r->slicer.was_reset || r->slicer.slice_ns)
 		meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC +

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "books.h"
 #include "command.h"
 #include "nl.h"
 #include "number.h"
@@ -154,6 +155,22 @@ static void print_row(const char *name, const struct profile_books *books,
 		profile_lost(books));
 }
 
+/* By reason, with what to do about it. */
+static void print_lost(const struct profile *profile, FILE *out)
+{
+	char advice[128];
+
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		if (!profile->books.lost[i])
+			continue;
+		fprintf(out, "%*" PRIu64 " lost: %s", 62 + 6,
+			profile->books.lost[i], profile_lost_name(i));
+		if (books_advice(&profile->meta, i, advice, sizeof(advice)))
+			fprintf(out, ": %s", advice);
+		fputc('\n', out);
+	}
+}
+
 static void print_books(const struct profile *profile, FILE *out)
 {
 	char name[24];
@@ -171,10 +188,7 @@ static void print_books(const struct profile *profile, FILE *out)
 		print_row(name, &profile->cpus[i].books, out);
 	}
 	print_row("all", &profile->books, out);
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
-		if (profile->books.lost[i])
-			fprintf(out, "%*" PRIu64 " lost: %s\n", 62 + 6,
-				profile->books.lost[i], profile_lost_name(i));
+	print_lost(profile, out);
 	if (profile->books.asleep)
 		fprintf(out, "%" PRIu64 " of the missed periods: an idle CPU was let sleep\n",
 			profile->books.asleep);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "origin.h"
 #include "settings.h"
 #include "slices.h"
 #include "tree.h"
@@ -265,6 +266,7 @@ static void begin_meta(struct merge *merge, const struct profile *profile,
 		.period_ns = merge->in_ns ? 1 : meta->period_ns,
 		.resolution_ns = meta->resolution_ns,
 		.duration_ns = meta->duration_ns, .time_ns = meta->time_ns,
+		.origin = meta->origin,
 	};
 	memcpy(sum->weight_type, meta->weight_type, sizeof(sum->weight_type));
 	memcpy(sum->weight_unit, meta->weight_unit, sizeof(sum->weight_unit));
@@ -289,6 +291,7 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 		keep_same(sum->weight_type, profile->meta.weight_type);
 		keep_same(sum->module_version, profile->meta.module_version);
 		keep_same(sum->release, profile->meta.release);
+		origin_merge(&sum->origin, &profile->meta.origin);
 		merge->several_hosts |= strcmp(sum->host, profile->meta.host);
 		if (merge->in_ns)
 			settings.hz = 0;

@@ -17,6 +17,7 @@
 
 #include "command.h"
 #include "nl_private.h"
+#include "origin.h"
 
 /* Above the 32 KiB that the kernel fills at most in one go of a dump. */
 #define RECEIVE_BYTES	(128 * 1024)
@@ -288,6 +289,7 @@ static void complete(struct profile_meta *meta)
 	meta->time_ns = (wall.tv_sec - monotonic.tv_sec) * 1000000000LL +
 			(wall.tv_nsec - monotonic.tv_nsec) +
 			(int64_t)meta->since_ns;
+	origin_collect(&meta->origin, "");
 	if (uname(&system))
 		return;
 	snprintf(meta->release, sizeof(meta->release), "%s", system.release);

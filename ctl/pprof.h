@@ -30,11 +30,17 @@
  *                            the settings, as "flamectl set" takes them
  *     state, epoch, resolution-ns, since-ns, instant-ns, memory-bytes,
  *     memory-limit-bytes     as in common/flamemod.yaml
+ *     command, cmdline       what was recorded, and the command that did it, as
+ *                            typed to a shell; here and below only what is known
+ *     cpu-model, arch, machine-cpus, machine-memory-bytes
+ *                            the machine; arch as uname -m has it
+ *     cpu-kb, aggregate-kb   the module's parameters
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
  *     filtered=N truncated=N asleep=N lost.REASON=N...
  *                            one CPU's books, in periods;
  *     slice=N end-ns=N       one slice, from and to, in the order of time; then
  *     slice=N cpu=N ...      one CPU's books in it; they sum to those above;
+ *   a key that is not known is passed over, so that one more is no new layout;
  * - text that is no UTF-8, or that would steer a terminal (utf8_steers()), has
  *   the bytes of those characters, and its backslashes, as \xNN.
  */

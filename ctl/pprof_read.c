@@ -22,7 +22,7 @@
 #include "slices.h"
 #include "utf8.h"
 
-/* One a CPU, one a slice and one a CPU of that, and some twenty others. */
+/* One a CPU, one a slice and one a CPU of that, and some thirty others. */
 #define COMMENTS_MAX	(PROFILE_CPUS_MAX + SLICES_MAX + SLICES_BOOKS_MAX + 64)
 
 /* What protobuf allocates; a message is larger than its bytes. */
@@ -209,6 +209,13 @@ static int read_text(struct profile_meta *meta, const char *text)
 		  sizeof(meta->module_version) },
 		{ "release", meta->release, sizeof(meta->release) },
 		{ "host", meta->host, sizeof(meta->host) },
+		{ "command", meta->origin.command,
+		  sizeof(meta->origin.command) },
+		{ "cmdline", meta->origin.cmdline,
+		  sizeof(meta->origin.cmdline) },
+		{ "cpu-model", meta->origin.cpu_model,
+		  sizeof(meta->origin.cpu_model) },
+		{ "arch", meta->origin.arch, sizeof(meta->origin.arch) },
 	};
 	const char *value;
 	size_t i;
@@ -234,6 +241,10 @@ static int read_comment(struct pprof_reader *r, char *text)
 		{ "instant-ns", &meta->instant_ns },
 		{ "memory-bytes", &meta->memory_bytes },
 		{ "memory-limit-bytes", &meta->memory_limit_bytes },
+		{ "machine-cpus", &meta->origin.nr_cpus },
+		{ "machine-memory-bytes", &meta->origin.memory_bytes },
+		{ "cpu-kb", &meta->origin.cpu_kb },
+		{ "aggregate-kb", &meta->origin.aggregate_kb },
 	};
 	const char *state = value_of(text, "state");
 	int err;

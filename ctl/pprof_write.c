@@ -228,6 +228,30 @@ static void write_slice(struct writer *w, const struct slice *slice)
 		write_cpu(w, what, &slice->cpus[i]);
 }
 
+/* Only what is known: a file that is silent has no line. */
+static void write_origin(struct writer *w, const struct profile_origin *origin)
+{
+	const struct { const char *key, *text; } texts[] = {
+		{ "command", origin->command }, { "cmdline", origin->cmdline },
+		{ "cpu-model", origin->cpu_model }, { "arch", origin->arch },
+	};
+	const struct { const char *key; uint64_t number; } numbers[] = {
+		{ "machine-cpus", origin->nr_cpus },
+		{ "machine-memory-bytes", origin->memory_bytes },
+		{ "cpu-kb", origin->cpu_kb },
+		{ "aggregate-kb", origin->aggregate_kb },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (*texts[i].text)
+			comment(w, "%s=%s", texts[i].key, texts[i].text);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].number)
+			comment(w, "%s=%" PRIu64, numbers[i].key,
+				numbers[i].number);
+}
+
 static void write_comments(struct writer *w)
 {
 	const struct slices *slices = w->profile->slices;
@@ -247,6 +271,7 @@ static void write_comments(struct writer *w)
 	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);
 	comment(w, "memory-bytes=%" PRIu64, meta->memory_bytes);
 	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
+	write_origin(w, &meta->origin);
 	for (i = 0; i < w->profile->nr_cpus; i++)
 		write_cpu(w, "", &w->profile->cpus[i]);
 	for (i = 0; slices && i < slices->nr; i++)

@@ -77,6 +77,23 @@ struct profile_pauses {
 /* The longest word for what weights count, and a NUL. */
 #define PROFILE_UNIT_MAX	64
 
+/* The longest command line that is kept, and a NUL. */
+#define PROFILE_COMMAND_MAX	1024
+
+/*
+ * How a profile was made and on what machine; "" and 0 where a source is
+ * silent. Commands are as one types them to a shell.
+ */
+struct profile_origin {
+	char command[PROFILE_COMMAND_MAX];	/* what was run and recorded */
+	char cmdline[PROFILE_COMMAND_MAX];	/* of the program that recorded it */
+	char cpu_model[128];
+	char arch[32];			/* uname -m: "x86_64" */
+	uint64_t nr_cpus;		/* that were online */
+	uint64_t memory_bytes;		/* of the machine */
+	uint64_t cpu_kb, aggregate_kb;	/* the module's parameters */
+};
+
 /* The session at the instant of the profile; zero where a source is silent. */
 struct profile_meta {
 	struct profile_settings settings;
@@ -100,6 +117,7 @@ struct profile_meta {
 	char module_version[32];
 	char release[128];		/* uname -r of the profiled kernel */
 	char host[128];			/* its nodename; "" of several */
+	struct profile_origin origin;
 };
 
 struct profile_frame {

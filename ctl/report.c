@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "books.h"
 #include "number.h"
 #include "percent.h"
 #include "utf8.h"
@@ -107,6 +108,7 @@ static void put_head(const struct reporting *reporting)
 	/* what books and selections are in */
 	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
 	const struct profile_books *books;
+	char advice[BOOKS_ADVICE_MAX];
 	FILE *out = reporting->out;
 
 	if (profile) {
@@ -135,6 +137,8 @@ static void put_head(const struct reporting *reporting)
 			" = stored %" PRIu64 " + filtered %" PRIu64
 			" + lost %" PRIu64 "\n", books->fires, books->missed,
 			books->stored, books->filtered, profile_lost(books));
+		if (books_advice_all(profile, advice))
+			fprintf(out, "# %s\n", advice);
 	}
 	if (options->left_out) {
 		fputs("# ", out);

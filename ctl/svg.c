@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "books.h"
 #include "colour.h"
 #include "embed.h"
 #include "number.h"
@@ -262,6 +263,7 @@ static void flow_notes(struct flow *flow, const char *notes)
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
+	char advice[BOOKS_ADVICE_MAX];
 
 	if (options->profile) {
 		books = &options->profile->books;
@@ -273,6 +275,8 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 		flow_count(flow, "stored", books->stored);
 		flow_count(flow, "filtered", books->filtered);
 		flow_lost(flow, books);
+		if (books_advice_all(options->profile, advice))
+			flow_fact(flow, advice);
 		if (books->truncated)
 			flow_count(flow, "truncated stacks", books->truncated);
 	}

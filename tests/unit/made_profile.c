@@ -120,6 +120,15 @@ struct profile *made_profile(void)
 	return profile;
 }
 
+void made_origin(struct profile *profile)
+{
+	profile->meta.origin = (struct profile_origin){
+		.command = "make -j4 'a;b' \x1b[31m", .cmdline = "flamectl record",
+		.cpu_model = "CPU = 2.0 \xfe", .arch = "x86_64", .nr_cpus = 4,
+		.memory_bytes = 3ULL << 30, .cpu_kb = 512, .aggregate_kb = 4096,
+	};
+}
+
 struct profile *made_large_profile(uint32_t nr)
 {
 	struct profile *profile = profile_create();
@@ -216,6 +225,19 @@ static char **record_texts(const struct profile *profile)
 	return texts;
 }
 
+static void assert_same_origin(const struct profile_origin *left,
+			       const struct profile_origin *right)
+{
+	assert_string_equal(left->command, right->command);
+	assert_string_equal(left->cmdline, right->cmdline);
+	assert_string_equal(left->cpu_model, right->cpu_model);
+	assert_string_equal(left->arch, right->arch);
+	assert_int_equal(left->nr_cpus, right->nr_cpus);
+	assert_int_equal(left->memory_bytes, right->memory_bytes);
+	assert_int_equal(left->cpu_kb, right->cpu_kb);
+	assert_int_equal(left->aggregate_kb, right->aggregate_kb);
+}
+
 static void assert_same_meta(const struct profile_meta *left,
 			     const struct profile_meta *right)
 {
@@ -244,6 +266,7 @@ static void assert_same_meta(const struct profile_meta *left,
 	assert_string_equal(left->module_version, right->module_version);
 	assert_string_equal(left->release, right->release);
 	assert_string_equal(left->host, right->host);
+	assert_same_origin(&left->origin, &right->origin);
 }
 
 void assert_same(const struct profile *left, const struct profile *right)

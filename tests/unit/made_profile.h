@@ -14,6 +14,12 @@
  */
 struct profile *made_profile(void);
 
+/**
+ * made_origin() - fill in how it was made and on what machine, with bytes that
+ * steer a terminal and some that are no UTF-8.
+ */
+void made_origin(struct profile *profile);
+
 /** made_large_profile() - @nr records on stacks of some 20 frames. */
 struct profile *made_large_profile(uint32_t nr);
 

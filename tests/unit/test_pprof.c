@@ -54,6 +54,23 @@ static void an_empty_profile_is_read_back(void **state)
 	profile_destroy(again);
 }
 
+/* What earlier builds know nothing of, and what later ones may add. */
+static void its_origin_is_read_back(void **state)
+{
+	struct profile *profile = made_profile(), *again;
+	struct bytes file;
+	struct error error;
+
+	(void)state;
+	made_origin(profile);
+	file = written(profile);
+	assert_int_equal(read_bytes(file.bytes, file.size, &again, &error), 0);
+	assert_same(profile, again);
+	free(file.bytes);
+	profile_destroy(profile);
+	profile_destroy(again);
+}
+
 static void a_large_profile_is_read_back(void **state)
 {
 	struct profile *profile = made_large_profile(30000), *again;
@@ -455,6 +472,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_profile_is_read_back_as_it_was),
 		cmocka_unit_test(an_empty_profile_is_read_back),
+		cmocka_unit_test(its_origin_is_read_back),
 		cmocka_unit_test(a_large_profile_is_read_back),
 		cmocka_unit_test(files_written_before_can_be_read),
 		cmocka_unit_test(files_without_a_period_written_before_can_be_read),

@@ -200,6 +200,7 @@ static void books_are_told(void **state)
 	static const char *const head =
 		"# 2 CPUs, 1000 Hz, 10.0 s, Linux 6.1?[31m\n"
 		"# periods: fires 165 + missed 63 = stored 198 + filtered 5 + lost 25\n"
+		"# table-full: load with cpu_kb=4096; aggregate-full: load with aggregate_kb=65536; overload: lower the rate, -F 500\n"
 		"# 12 periods left out as filtered\n"
 		"# 100 % is 223 periods\n";
 	struct profile *profile = made_profile();

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What books advise where periods were lost: a parameter of the module and a
+ * value that it takes, from what was in force.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "books.h"
+
+static void expect(const struct profile_meta *meta, enum flamemod_lost reason,
+		   const char *expected)
+{
+	char text[128];
+	const char *advice = books_advice(meta, reason, text, sizeof(text));
+
+	if (expected)
+		assert_string_equal(advice, expected);
+	else
+		assert_null(advice);
+}
+
+static void advice_grows_what_was_in_force(void **state)
+{
+	struct profile_meta meta = { .settings.hz = 997 };
+
+	(void)state;
+	/* nothing is known: the module's defaults */
+	expect(&meta, FLAMEMOD_LOST_TABLE_FULL, "load with cpu_kb=4096");
+	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL, "load with aggregate_kb=65536");
+	meta.origin.cpu_kb = 32;
+	meta.origin.aggregate_kb = 256;
+	expect(&meta, FLAMEMOD_LOST_TABLE_FULL, "load with cpu_kb=128");
+	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL, "load with aggregate_kb=1024");
+	expect(&meta, FLAMEMOD_LOST_OVERLOAD, "lower the rate, -F 498");
+	expect(&meta, FLAMEMOD_LOST_NO_REGS, NULL);
+	expect(&meta, FLAMEMOD_LOST_STOPPED, NULL);
+}
+
+static void advice_stays_within_what_the_module_takes(void **state)
+{
+	struct profile_meta meta = {
+		.settings.hz = 1,
+		.origin = { .cpu_kb = 20000, .aggregate_kb = 1000000 },
+	};
+
+	(void)state;
+	expect(&meta, FLAMEMOD_LOST_TABLE_FULL, "load with cpu_kb=65536");
+	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL, "load with aggregate_kb=1048576");
+	expect(&meta, FLAMEMOD_LOST_OVERLOAD, "lower the rate (-F)");
+	meta.origin.cpu_kb = 65536;
+	meta.origin.aggregate_kb = 1048576;
+	expect(&meta, FLAMEMOD_LOST_TABLE_FULL,
+	       "cpu_kb=65536 is the most, so lower the rate (-F)");
+	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL,
+	       "aggregate_kb=1048576 is the most, so reset more often (flamectl dump --reset)");
+	/* a file may say anything */
+	meta.origin.cpu_kb = UINT64_MAX;
+	expect(&meta, FLAMEMOD_LOST_TABLE_FULL,
+	       "cpu_kb=18446744073709551615 is the most, so lower the rate (-F)");
+}
+
+static void all_advice_names_its_reasons(void **state)
+{
+	struct profile *profile = profile_create();
+	char text[BOOKS_ADVICE_MAX];
+
+	(void)state;
+	assert_non_null(profile);
+	profile->meta.settings.hz = 20000;
+	assert_null(books_advice_all(profile, text));
+	profile->books.lost[FLAMEMOD_LOST_STOPPED] = 1;
+	assert_null(books_advice_all(profile, text));
+	profile->books.lost[FLAMEMOD_LOST_OVERLOAD] = 1;
+	profile->books.lost[FLAMEMOD_LOST_TABLE_FULL] = 1;
+	assert_string_equal(books_advice_all(profile, text),
+			    "table-full: load with cpu_kb=4096; overload: lower the rate, -F 10000");
+	profile_destroy(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(advice_grows_what_was_in_force),
+		cmocka_unit_test(advice_stays_within_what_the_module_takes),
+		cmocka_unit_test(all_advice_names_its_reasons),
+	};
+
+	cmocka_set_message_output(CM_OUTPUT_TAP);
+	return cmocka_run_group_tests_name("books", tests, NULL, NULL);
+}
