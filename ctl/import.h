@@ -44,8 +44,28 @@ typedef int (*import_fn)(FILE *in, const struct import_options *options,
 int import_perf(FILE *in, const struct import_options *options,
 		struct profile *profile, struct error *error);
 
+/** import_report() - the output of perf report -g folded. */
+int import_report(FILE *in, const struct import_options *options,
+		  struct profile *profile, struct error *error);
+
 /** import_bpftrace() - maps of counts by kstack, ustack, comm and others. */
 int import_bpftrace(FILE *in, const struct import_options *options,
+		    struct profile *profile, struct error *error);
+
+/** import_bpftrace_json() - the same as bpftrace -f json prints them. */
+int import_bpftrace_json(FILE *in, const struct import_options *options,
+			 struct profile *profile, struct error *error);
+
+/** import_dtrace() - DTrace's aggregations by stack() and ustack(). */
+int import_dtrace(FILE *in, const struct import_options *options,
+		  struct profile *profile, struct error *error);
+
+/** import_funcgraph() - calls of the function_graph tracer, by trace-cmd report. */
+int import_funcgraph(FILE *in, const struct import_options *options,
+		     struct profile *profile, struct error *error);
+
+/** import_opreport() - oprofile's opreport --callgraph. */
+int import_opreport(FILE *in, const struct import_options *options,
 		    struct profile *profile, struct error *error);
 
 /** import_stap() - SystemTap's print_stack() or print_backtrace(), then a count. */

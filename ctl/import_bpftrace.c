@@ -20,26 +20,11 @@
  * "NAME+OFFSET@FILE:LINE" and "[inlined] NAME@FILE:LINE". The text of others,
  * with its blanks taken away, is read as well.
  */
-#include "import.h"
+#include "import_bpftrace.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Keys beside the comm; bpftrace's programs have one or two. */
-#define KEYS_MAX	8
-#define KEY_BYTES	256
-
-/* A map's entry under way. */
-struct entry {
-	uintmax_t line;			/* where it began, 0: none is open */
-	char comm[KEY_BYTES];
-	char keys[KEYS_MAX][KEY_BYTES];
-	size_t nr_keys;
-	size_t nr_stacks;
-	size_t second;			/* the second stack's first frame */
-	bool in_stack;
-};
 
 /* The last "]: " of @text, or NULL. */
 static char *find_end(char *text)
@@ -142,7 +127,7 @@ static void cut_inlined(char *text)
 		*file = '\0';
 }
 
-static int push_frame(struct import *import, struct entry *entry, char *text)
+static int push_frame(struct import *import, struct bpftrace_entry *entry, char *text)
 {
 	size_t digits = strspn(text, "0123456789abcdef");
 	char *behind, *module, *file, name[4096];
@@ -173,7 +158,7 @@ static int push_frame(struct import *import, struct entry *entry, char *text)
 }
 
 /* "cat, 12": the comm, or one of the others. */
-static int read_keys(struct import *import, struct entry *entry, char *text)
+static int read_keys(struct import *import, struct bpftrace_entry *entry, char *text)
 {
 	char *key, *next = NULL;
 
@@ -187,16 +172,16 @@ static int read_keys(struct import *import, struct entry *entry, char *text)
 			snprintf(entry->comm, sizeof(entry->comm), "%s", key);
 			continue;
 		}
-		if (entry->nr_keys == KEYS_MAX)
+		if (entry->nr_keys == BPFTRACE_KEYS_MAX)
 			return import_fail(import, "has more than %d keys",
-					   KEYS_MAX);
-		snprintf(entry->keys[entry->nr_keys++], KEY_BYTES, "[%.*s]",
-			 KEY_BYTES - 3, key);
+					   BPFTRACE_KEYS_MAX);
+		snprintf(entry->keys[entry->nr_keys++], BPFTRACE_KEY_BYTES, "[%.*s]",
+			 BPFTRACE_KEY_BYTES - 3, key);
 	}
 	return 0;
 }
 
-static int end_entry(struct import *import, struct entry *entry,
+static int end_entry(struct import *import, struct bpftrace_entry *entry,
 		     const char *count)
 {
 	struct import_sample sample = { .comm = entry->comm, .context = -1 };
@@ -222,7 +207,7 @@ static int end_entry(struct import *import, struct entry *entry,
 	return err;
 }
 
-static int read_line(struct import *import, struct entry *entry)
+int bpftrace_line(struct import *import, struct bpftrace_entry *entry)
 {
 	char *text = import->line, *count;
 	int err;
@@ -253,7 +238,7 @@ static int read_line(struct import *import, struct entry *entry)
 int import_bpftrace(FILE *in, const struct import_options *options,
 		    struct profile *profile, struct error *error)
 {
-	struct entry entry = { 0 };
+	struct bpftrace_entry entry = { 0 };
 	struct import import;
 	int err;
 
@@ -261,7 +246,7 @@ int import_bpftrace(FILE *in, const struct import_options *options,
 	do {
 		err = import_line(&import);
 		if (err > 0)
-			err = read_line(&import, &entry) ?: 1;
+			err = bpftrace_line(&import, &entry) ?: 1;
 	} while (err > 0);
 	if (!err && entry.line)
 		err = error_set(error, -EBADMSG, "the entry that begins in line %ju does not end: the text is cut",
