@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "call_graph.h"
 #include "command.h"
 #include "number.h"
 #include "output.h"
@@ -58,10 +59,16 @@ static bool is_given(const struct request *request, int option)
 static int parse_graph(struct request *request, const char *text,
 		       struct error *error)
 {
-	if (strcmp(text, "tree") && strcmp(text, "folded"))
-		return error_set(error, -EINVAL, "%.40s: tree or folded",
-				 *text ? text : "nothing");
-	request->folded = !strcmp(text, "folded");
+	struct call_graph graph;
+	int err = call_graph_parse(&graph, text, error);
+
+	if (err)
+		return err;
+	request->folded = graph.folded;
+	request->report.callers |= graph.callers;
+	request->source.fold.by_count |= graph.by_count;
+	if (graph.has_threshold)
+		request->report.threshold_ppm = graph.threshold_ppm;
 	return 0;
 }
 

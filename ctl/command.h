@@ -35,6 +35,12 @@ enum {
 /* Where a command's shared options begin, for command_next(). */
 #define COMMAND_SHARED	1024
 
+/* More options than any command has, the shared ones included. */
+#define COMMAND_OPTIONS_MAX	64
+
+/* The letter of --help; no table has it. */
+#define COMMAND_HELP_LETTER	'h'
+
 struct command {
 	const char *name;
 	const char *args;	/* the operands, as usage shows them */
@@ -59,7 +65,8 @@ const struct command_option *command_option(const struct command *command,
  * @position: the option's index in command->options, or COMMAND_SHARED and its
  *	      index in command->shared.
  *
- * Prints help (--help, exit 0) and usage errors (exit 2) itself.
+ * Prints help (--help, exit 0) and usage errors (exit 2) itself. Options that
+ * users of other tools type by habit are taken for ours, or answered: habits.h.
  *
  * Return: 1 with @position and @arg set, 0 at the first operand (its index is
  * in optind).

@@ -10,7 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "broken_pipe.h"
 #include "command.h"
+#include "habits.h"
+#include "nearest.h"
 
 const struct command *const commands[] = {
 	&cmd_record, &cmd_dump, &cmd_svg, &cmd_html, &cmd_heat, &cmd_report,
@@ -29,6 +32,24 @@ static const struct command *find_command(const char *name)
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
 	return strcmp(cmd_pages.name, name) ? NULL : &cmd_pages;
+}
+
+/* What to type instead, where somebody can know it. */
+static int refuse_command(const char *name)
+{
+	const char *answer = habit_command(name);
+	struct nearest nearest = { .word = name };
+	size_t i;
+
+	if (answer)
+		return command_fail(EXIT_USAGE, "there is no command %s: %s",
+				    name, answer);
+	for (i = 0; i < NR_COMMANDS; i++)
+		nearest_try(&nearest, commands[i]->name);
+	if (nearest_word(&nearest))
+		return command_usage(NULL, "there is no command %s: did you mean %s?",
+				     name, nearest_word(&nearest));
+	return command_usage(NULL, "there is no command %s", name);
 }
 
 static void print_help(FILE *out)
@@ -61,7 +82,7 @@ static int help(int argc, char **argv)
 	}
 	command = find_command(name);
 	if (!command)
-		return command_usage(NULL, "there is no command %s", name);
+		return refuse_command(name);
 	command_help(command);
 	return command_printed(EXIT_DONE);
 }
@@ -88,25 +109,22 @@ static void on_file_limit(int number)
 }
 
 /*
- * A reader that went away, and a file that has reached its limit, are errors
- * like any other, with their messages.
+ * A file that has reached its limit is an error like any other, with its
+ * message; so is a reader that went away, until all is undone.
  */
 static void expect_errors(void)
 {
-	signal(SIGPIPE, SIG_IGN);
+	broken_pipe_expect();
 	/* what is run does not inherit a handler */
 	if (signal(SIGXFSZ, on_file_limit) == SIG_IGN)
 		signal(SIGXFSZ, SIG_IGN);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const struct command *command;
 	const char *name = argv[1];
 
-	if (fill_streams())
-		return EXIT_FAILED;
-	expect_errors();
 	if (argc < 2) {
 		print_help(stderr);
 		return EXIT_USAGE;
@@ -123,6 +141,19 @@ int main(int argc, char **argv)
 				     name);
 	command = find_command(name);
 	if (!command)
-		return command_usage(NULL, "there is no command %s", name);
+		return refuse_command(name);
 	return command->run(command, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	int code;
+
+	if (fill_streams())
+		return EXIT_FAILED;
+	expect_errors();
+	code = run(argc, argv);
+	if (code && broken_pipe_seen())
+		broken_pipe_die();
+	return code;
 }

@@ -133,9 +133,9 @@ bounded() {
 	refused 'there is no command e?[31m?]0;title' "$evil"
 	refused 'there is no command e?' help "$evil"
 	refused 'there is no option -e?' "-$evil"
-	refused 'dump has no option --e?' dump "--$evil"
-	refused 'dump has no option -?' dump $'-\e'
-	refused 'dump has no option -' dump $'-\x9b'
+	refused 'unknown option --e?' dump "--$evil"
+	refused 'unknown option -?' dump $'-\e'
+	refused 'unknown option -' dump $'-\x9b'
 	refused 'dump takes no operand e?' dump "$evil"
 	refused 'stop takes no operand e?' stop "$evil"
 	refused 'status takes no operand e?' status "$evil"

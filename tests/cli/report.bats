@@ -107,7 +107,7 @@ on_terminal() {
 @test "options that make no sense are refused" {
 	refused '--threshold 101: a share from 0 to 100 percent, such as 0.5, to four digits behind the point' report --threshold 101 "$saved"
 	refused '--depth 0: a whole number from 1 to 16384' report --depth 0 "$saved"
-	refused '--graph dot: tree or folded' report -g dot "$saved"
+	refused '--graph dot: tree or folded; of perf'\''s words graph, caller, callee, count and period are understood, too' report -g dot "$saved"
 	refused '--weight x: periods or count' report --weight x "$saved"
 	refused '--flat and --callers do not go together' report --flat --callers "$saved"
 	refused '--flat and --by do not go together' report --flat --by cpu "$saved"
@@ -223,4 +223,38 @@ on_terminal() {
 	[ "$(wc -l < out20000)" -eq 20000 ]
 	[ "$few" -gt 1000000 ]
 	[ "$many" -lt $((few * 12)) ]
+}
+
+@test "-g takes the words of perf report" {
+	local words
+	"$flamectl" report "$saved" > tree
+	"$flamectl" report --callers "$saved" > callers
+	"$flamectl" report -g folded "$saved" > folded
+	"$flamectl" report -g folded --weight count "$saved" > counts
+	run ! cmp -s folded counts
+	for words in tree graph caller graph,0.5,caller graph,0.5,caller,function,percent; do
+		"$flamectl" report -g $words "$saved" | cmp tree
+	done
+	"$flamectl" report "$saved" -g | cmp tree
+	"$flamectl" report -g --stdio -n --no-children "$saved" | cmp tree
+	"$flamectl" report -g callee "$saved" | cmp callers
+	"$flamectl" report --call-graph graph,0.5,callee "$saved" | cmp callers
+	"$flamectl" report --stdio --no-children -n -g folded,0,caller,count -s comm "$saved" | cmp counts
+	"$flamectl" report -g folded,0,caller,period "$saved" | cmp folded
+	"$flamectl" report -g graph,20 "$saved" > high
+	"$flamectl" report --threshold 20 "$saved" | cmp high
+	run ! cmp -s tree high
+	# a count is what folded text has anyway
+	[ "$("$flamectl" report -g folded,0,caller,count <<< 'a;b 3')" = 'a;b 3' ]
+}
+
+@test "-g says what to type instead" {
+	refused '--graph odd: tree or folded; of perf'\''s words graph, caller, callee, count and period are understood, too' report -g odd
+	refused '--graph fractal: shares are of all, not of the caller: -g graph' report -g fractal
+	refused '--graph flat: -g folded has a line for each stack' report -g flat,caller
+	refused '--graph none: --flat lists functions without stacks' report -g none
+	refused '--graph address: a profile holds names, never addresses: leave it out' report -g caller,address
+	refused '--graph folded has all stacks: write 0 in place of a share, or leave it out' report -g folded,0.5
+	refused '--graph percent: folded has weights: count or period' report -g folded,percent
+	refused '--graph 7: the number of entries is not limited: a share is, as by --threshold 1' report -g graph,0.5,7
 }

@@ -68,11 +68,18 @@ needs_no_module() {
 	refused 'there is no command nonsense' help nonsense
 	refused 'help tells of one command, and "foo" is one too many' help report foo
 	refused 'help tells of one command, and "foo" is one too many' --help report foo
-	refused 'there is no command rec' rec
+	refused 'there is no command rec: did you mean record?' rec
+	refused 'there is no command svgg: did you mean svg?' svgg
+	refused 'there is no command svgg: did you mean svg?' help svgg
+	# near to both start and status, and to neither
+	refused 'there is no command sta' sta
+	refused 'unknown option --foo' report --foo
+	refused 'unknown option --inclued: did you mean --include?' report --inclued x
+	refused 'ambiguous option --no-i: it may be --no-irqs-off or --no-idle' report --no-i
 	refused 'there is no option -F here: options follow a command, as in flamectl record -F 997' -F abc
-	refused 'dump has no option -x' dump -x
+	refused 'unknown option -x' dump -x
 	refused 'stop takes no operand now' stop now
-	refused 'doctor has no option -F' doctor -F
+	refused 'unknown option -F' doctor -F
 	refused 'dump takes no operand x: a saved profile is named by -i' dump x
 	refused 'status takes no operand x: a saved profile is named by -i' status x
 }
@@ -119,4 +126,39 @@ needs_no_module() {
 	[ "$stderr" = 'flamectl: cannot record: none/file: no file can be made in its directory: No such file or directory' ]
 	run -1 --separate-stderr "$flamectl" record -o .
 	[ "$stderr" = 'flamectl: cannot record: .: a directory' ]
+}
+
+answered() { # MESSAGE ARGUMENT...: in one line
+	local message=$1
+	shift
+	run -2 --separate-stderr "$flamectl" "$@"
+	[ -z "$output" ]
+	[ "$stderr" = "flamectl: $message" ]
+}
+
+# each row of the table is tried by tests/unit/test_command.c
+@test "what users of other tools type is answered" {
+	answered "-e cycles: samples are taken by a timer, as those of perf's cpu-clock are: leave it out" record -e cycles -a
+	answered "--call-graph dwarf: kernel stacks are taken by the kernel's own unwinder, and user mode is the frame [user]: leave it out" top --call-graph dwarf
+	answered "-o perf.data: what is saved is no perf.data but a profile, such as -o x.pb.gz" record -o perf.data
+	answered "-d fK: -d is the duration; bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" record -dfK 10
+	answered "there is no command profile: bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" profile -dfK 10
+	answered "there is no command annotate: functions are sampled, not instructions: flamectl report --flat FILE lists them" annotate
+	local command
+	for command in script stat list sched timechart evlist flamegraph.pl stackcollapse-perf.pl difffolded.pl flame_grapher.sh; do
+		run -2 --separate-stderr "$flamectl" "$command" --some option
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr = "flamectl: there is no command $command: "*flamectl\ * ]]
+	done
+}
+
+@test "record understands what perf record does, up to the module" {
+	needs_no_module
+	local words
+	for words in '-a -g' '-ag' '-F max -a' '--freq 99 -g' '-F 99 -e cpu-clock' '-f 99' '-t 1' '-K'; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr "$flamectl" record $words -- touch ran
+		[[ $stderr = *': module not loaded: '* ]]
+	done
+	[ -z "$(ls -A)" ]
 }

@@ -3,6 +3,7 @@
  * Option tables: what getopt is made to do from them, help, and errors. Each
  * parse runs in a process of its own, as errors end it.
  */
+#include <fnmatch.h>
 #include <getopt.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@
 #include <cmocka.h>
 
 #include "command.h"
+#include "habits.h"
 
 static const struct command_option options[] = {
 	[0] = { "output", 'o', "FILE", "write to FILE" },
@@ -194,17 +196,157 @@ static void expect_error(const struct command *command, const char *line,
 static void errors_name_the_option(void **state)
 {
 	(void)state;
-	expect_error(&plain, "-x", "plain has no option -x");
-	expect_error(&plain, "-xa", "plain has no option -x");
+	expect_error(&plain, "-x", "unknown option -x");
+	expect_error(&plain, "-xa", "unknown option -x");
 	expect_error(&plain, "--nonsense",
-		     "plain has no option --nonsense, or it is short for several");
+		     "unknown option --nonsense");
 	expect_error(&plain, "--al",
-		     "plain has no option --al, or it is short for several");
+		     "ambiguous option --al: it may be --all or --almost");
 	expect_error(&plain, "-o", "-o: FILE is missing");
 	expect_error(&plain, "--output", "--output: FILE is missing");
 	expect_error(&plain, "--all=x", "--all=x: this option takes no value");
 	expect_error(&bare, "x", "bare takes no operand x");
-	expect_error(&bare, "-x", "bare has no option -x");
+	expect_error(&bare, "-x", "unknown option -x");
+}
+
+static void what_was_meant_is_proposed(void **state)
+{
+	(void)state;
+	expect_error(&plain, "--outptu=x",
+		     "unknown option --outptu: did you mean --output?");
+	expect_error(&sharing, "--somme", "unknown option --somme: did you mean --some?");
+	expect_error(&plain, "--al_", "unknown option --al_: did you mean --all?");
+	expect_error(&plain, "--zzz", "unknown option --zzz");
+}
+
+/* ---- habits ---- */
+
+static const struct command *const all[] = {
+	&cmd_record, &cmd_dump, &cmd_svg, &cmd_html, &cmd_heat, &cmd_report,
+	&cmd_top, &cmd_diff, &cmd_export, &cmd_import, &cmd_merge, &cmd_status,
+	&cmd_start, &cmd_stop, &cmd_reset, &cmd_set, &cmd_doctor,
+};
+
+#define NR_COMMANDS	(sizeof(all) / sizeof(all[0]))
+
+static const struct command *find(const char *name)
+{
+	for (size_t i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(all[i]->name, name))
+			return all[i];
+	fail_msg("there is no command %s", name);
+	return NULL;
+}
+
+/* A value for which the row was made. */
+static const char *value_for(const struct habit *habit)
+{
+	static const char *const samples[] = {
+		"cpu-clock", "max", "99", "fK", "perf.data", "x.svg", "#ffffff",
+		"graph", "chart", "normal", "icicle",
+	};
+	char pattern[64];
+
+	if (habit->takes != HABIT_VALUE)
+		return NULL;
+	if (!habit->values)
+		return "~odd";
+	snprintf(pattern, sizeof(pattern), "%.*s",
+		 (int)strcspn(habit->values, "|"), habit->values);
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		if (!fnmatch(pattern, samples[i], 0))
+			return samples[i];
+	fail_msg("no sample is %s", pattern);
+	return NULL;
+}
+
+static void expect_habit(const struct habit *habit,
+			 const struct command *command, const char *typed)
+{
+	const char *value = value_for(habit), *fixed;
+	char line[128], expected[640];
+	struct outcome outcome;
+
+	snprintf(line, sizeof(line), "%s%s%s", typed, value ? " " : "",
+		 value ?: "");
+	outcome = parse(command, line);
+	if (habit->answer) {
+		snprintf(expected, sizeof(expected), "flamectl: %s: %s\n", line,
+			 habit->answer);
+		assert_string_equal(outcome.err, expected);
+		assert_string_equal(outcome.out, "");
+		assert_int_equal(outcome.code, EXIT_USAGE);
+		return;
+	}
+	fixed = strchr(habit->means, '=');
+	if (!*habit->means)
+		*expected = '\0';
+	else if (!strcmp(habit->means, HABIT_OPERAND))
+		snprintf(expected, sizeof(expected), "%s;", value);
+	else if (fixed)
+		snprintf(expected, sizeof(expected), "%s;", habit->means);
+	else
+		snprintf(expected, sizeof(expected), "%s=%s;", habit->means, value);
+	assert_string_equal(outcome.err, "");
+	/* one that takes no value does not get any */
+	if (strcmp(outcome.out, expected) && value && *habit->means && !fixed)
+		snprintf(expected, sizeof(expected), "%s=;", habit->means);
+	assert_string_equal(outcome.out, expected);
+	assert_int_equal(outcome.code, 0);
+}
+
+static void every_habit_is_understood_or_answered(void **state)
+{
+	int nr = 0;
+
+	(void)state;
+	for (const struct habit *habit = habits_table(); habit->commands; habit++) {
+		char names[128], typed[64], *next = NULL;
+
+		assert_true(!habit->means != !habit->answer);
+		strcpy(names, habit->commands);
+		for (char *name = strtok_r(names, " ", &next); name;
+		     name = strtok_r(NULL, " ", &next)) {
+			if (habit->letter) {
+				snprintf(typed, sizeof(typed), "-%c", habit->letter);
+				expect_habit(habit, find(name), typed);
+			}
+			if (habit->name) {
+				snprintf(typed, sizeof(typed), "--%s", habit->name);
+				expect_habit(habit, find(name), typed);
+			}
+			nr++;
+		}
+	}
+	assert_true(nr > 100);
+}
+
+static void habits_stand_among_our_options(void **state)
+{
+	(void)state;
+	expect_parsed(&cmd_record, "-ae cpu-clock -- true -a", "all-cpus=;true;-a;");
+	expect_parsed(&cmd_record, "-F 99 -ag sleep 10",
+		      "frequency=99;all-cpus=;stacks=;sleep;10;");
+	expect_parsed(&cmd_start, "-agF max hz=1", "frequency=20000;hz=1;");
+	expect_parsed(&cmd_record, "--freq 99", "frequency=99;");
+	expect_parsed(&cmd_report, "--stdio -n x --sort=comm --flat y",
+		      "by=comm;flat=;x;y;");
+	/* a file to read is an operand, wherever it stands */
+	expect_parsed(&cmd_report, "-i x --flat", "flat=;x;");
+	expect_parsed(&cmd_report, "--flat -nix --callers", "flat=;callers=;x;");
+	expect_parsed(&cmd_report, "y --input=x --flat", "flat=;y;x;");
+	/* what may be left out before another option, and at the end */
+	expect_parsed(&cmd_report, "-g --flat", "graph=tree;flat=;");
+	expect_parsed(&cmd_report, "x -g", "graph=tree;x;");
+	expect_parsed(&cmd_report, "-g folded x", "graph=folded;x;");
+	/* a habit's name is not short for one of ours */
+	expect_parsed(&cmd_svg, "--cp x", "palette=palette.map;x;");
+	expect_parsed(&cmd_svg, "--cpu 3", "cpu=3;");
+	/* what one tool has is no habit of all commands */
+	expect_error(&cmd_doctor, "-a", "unknown option -a");
+	expect_error(&cmd_status, "--stdio", "unknown option --stdio");
+	expect_error(&cmd_report, "--sort", "--sort: its value is missing");
+	expect_error(&cmd_svg, "--cp=x", "--cp=x: this option takes no value");
 }
 
 static void help_is_printed_from_the_table(void **state)
@@ -237,6 +379,9 @@ int main(void)
 		cmocka_unit_test(all_behind_a_command_is_the_commands),
 		cmocka_unit_test(shared_options_come_with_the_own),
 		cmocka_unit_test(errors_name_the_option),
+		cmocka_unit_test(what_was_meant_is_proposed),
+		cmocka_unit_test(every_habit_is_understood_or_answered),
+		cmocka_unit_test(habits_stand_among_our_options),
 		cmocka_unit_test(help_is_printed_from_the_table),
 	};
 
