@@ -6,25 +6,18 @@
  * opening takes a snapshot and streams it. Nothing depends on these files:
  * where debugfs is absent or locked down, so are they.
  */
-#include <linux/ctype.h>
 #include <linux/debugfs.h>
 #include <linux/module.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
 
 #include "debugfs.h"
+#include "label.h"
 #include "permit.h"
 #include "session.h"
 #include "snapshot.h"
 
 static struct dentry *fm_debugfs_dir;
-
-/* A name as a part of a line: what would end the part or the line is not. */
-static void fm_debugfs_put_name(struct seq_file *seq, const char *name)
-{
-	for (; *name; name++)
-		seq_putc(seq, *name == ';' || iscntrl(*name) ? '_' : *name);
-}
 
 static void fm_debugfs_put_stack(struct seq_file *seq,
 				 const struct fm_snapshot *s, u32 leaf)
@@ -41,7 +34,7 @@ static void fm_debugfs_put_stack(struct seq_file *seq,
 			fm_set_at(&s->symbols->frames, stack[nr]);
 
 		seq_putc(seq, ';');
-		fm_debugfs_put_name(seq, frame->name);
+		fm_label_put(seq, frame->name);
 	}
 }
 
@@ -90,11 +83,12 @@ static int fm_debugfs_show(struct seq_file *seq, void *v)
 		return 0;
 	record = fm_set_at(&s->aggregate->records, i);
 	task = fm_set_at(&s->aggregate->tasks, record->task);
-	fm_debugfs_put_name(seq, task->comm);
+	fm_label_put(seq, task->comm);
 	if (record->context == FLAMEMOD_CONTEXT_USER)
 		seq_puts(seq, ";[user]");
-	else if (record->context == FLAMEMOD_CONTEXT_IDLE && !record->node)
-		seq_puts(seq, ";[idle]");
+	else if (!record->node)
+		seq_puts(seq, record->context == FLAMEMOD_CONTEXT_IDLE ?
+			      ";[idle]" : ";[unknown]");
 	fm_debugfs_put_stack(seq, s, record->node);
 	seq_printf(seq, " %llu\n", s->counts[i].periods);
 	return 0;

@@ -29,6 +29,7 @@ extern struct kunit_suite fm_irqs_suite;
 extern struct kunit_suite fm_stack_suite;
 extern struct kunit_suite fm_learned_suite;
 extern struct kunit_suite fm_symbols_suite;
+extern struct kunit_suite fm_label_suite;
 extern struct kunit_suite fm_policy_suite;
 extern struct kunit_suite fm_sampler_suite;
 extern struct kunit_suite fm_clock_suite;

@@ -9,12 +9,12 @@
 . /tests/vm/flamemod.sh
 
 # steers FILE: how many bytes of it a terminal obeys: control characters, those
-# of one byte and of U+0080 to U+009F in UTF-8, and overrides of direction
+# of one byte and of U+0080 to U+009F in UTF-8, and marks of direction
 steers() {
 	local file=$1
 
 	LC_ALL=C tr -d '\n\t\040-\176\200-\377' <"$file"
-	LC_ALL=C grep -aoE $'\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]' "$file"
+	LC_ALL=C grep -aoE $'\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]' "$file"
 	# what begins no character and continues none
 	LC_ALL=C sed -E $'s/[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}//g' "$file" |
 		LC_ALL=C tr -d '\000-\177'
@@ -22,7 +22,8 @@ steers() {
 
 # 15 bytes at most
 comms=($'c1\e[31mred' $'c2\xc2\x9b31m' $'c3\x9b31m' $'c4;frame 7' $'c5\nline 7'
-	'c6<script>p=1<' $'c7\xe2\x80\xaegpj' '[lost: c8]' $'c9\xe6\x97\xa5\xe6\x9c' 'c10"onload="x')
+	'c6<script>p=1<' $'c7\xe2\x80\xaegpj' '[lost: c8]' $'c9\xe6\x97\xa5\xe6\x9c' 'c10"onload="x'
+	$'c11\xe2\x80\x8fgpj' $'c12\xd8\x9c\xe2\x81\xa7.' $'c13\xed\xa0\x80\xc0\xaf' '' '  ')
 
 load hz=997
 pids=()
@@ -43,7 +44,7 @@ flamectl status >"$OUT/status"
 flamectl svg "$OUT/folded" >"$OUT/graph.svg"
 cat "$debugfs/folded" >"$OUT/debugfs.folded"
 
-for file in folded levels.folded status status.json graph.svg; do
+for file in folded levels.folded debugfs.folded status status.json graph.svg; do
 	is "$file: nothing in it steers a terminal" "$(steers "$OUT/$file" | od -An -c | head -n 3)" ''
 done
 for file in folded levels.folded debugfs.folded; do
@@ -53,15 +54,20 @@ for file in folded levels.folded debugfs.folded; do
 		"$(folded_sum "$OUT/$file")" "$(stored_and_lost "$OUT/status.json")"
 done
 for name in 'c1_\[31mred' 'c2_31m' 'c3_31m' 'c4_frame 7' 'c5_line 7' 'c6<script>p=1<' 'c7_gpj' \
-	'_lost: c8\]' 'c9日__' 'c10"onload="x'; do
-	holds "comm $name is there, harmless" "$(folded_match "^$name;" "$OUT/folded") > 0"
+	'_lost: c8\]' 'c9日__' 'c10"onload="x' 'c11_gpj' 'c12__\.' 'c13_____' '\[unknown\]'; do
+	for file in folded debugfs.folded; do
+		holds "$file: comm $name is there, harmless" \
+			"$(folded_match "^$name;" "$OUT/$file") > 0"
+	done
 done
 for name in 'evil1_\[31m' 'evil2_31m' 'evil3_31m' 'evil4_frame 7' \
 	'evil5</script><script>pwned=1</script>' 'evil6_gpj.exe' '_lost: evil7\]'; do
-	holds "symbol $name is there, harmless" \
-		"$(folded_match ";$name \\[evil\\]( |;)" "$OUT/folded") > 100"
+	for file in folded debugfs.folded; do
+		holds "$file: symbol $name is there, harmless" \
+			"$(folded_match ";$name \\[evil\\]( |;)" "$OUT/$file") > 100"
+	done
 done
-unlike 'no name passes for a loss' "$(cat "$OUT/folded")" '\[lost: (c8|evil7)'
+unlike 'no name passes for a loss' "$(cat "$OUT/folded" "$OUT/debugfs.folded")" '\[lost: (c8|evil7)'
 books_balance 'with such names' "$OUT/status.json"
 is 'the graph has one script' "$(grep -o '<script' "$OUT/graph.svg" | wc -l)" 1
 unlike 'and no attribute that runs' "$(grep -o '<[a-z][^>]*>' "$OUT/graph.svg")" '[ "]on[a-z]+='
