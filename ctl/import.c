@@ -192,11 +192,30 @@ static bool is_idle_task(const struct import_sample *sample)
 	return !sample->tid && !strncmp(sample->comm, "swapper", 7);
 }
 
+/*
+ * A thread that injects idle time (idle_inj/N; kidle_inj/N before Linux 4.10) runs
+ * the idle loop as well: that is the thread's time.
+ */
+static bool injects_idle(const struct import *import,
+			 const struct import_sample *sample)
+{
+	size_t i;
+
+	if (sample->tid || !strncmp(sample->comm, "idle_inj/", 9) ||
+	    !strncmp(sample->comm, "kidle_inj/", 10))
+		return true;
+	for (i = 0; i < import->nr_frames; i++)
+		if (kind_injects_idle(import->names + import->frames[i].name))
+			return true;
+	return false;
+}
+
 /* What was interrupted: user mode unless a frame of the kernel's was running. */
 static enum flamemod_context judge_context(const struct import *import,
 					   const struct import_sample *sample)
 {
-	enum flamemod_context context = FLAMEMOD_CONTEXT_USER;
+	enum flamemod_context context = FLAMEMOD_CONTEXT_USER, below;
+	bool injected = injects_idle(import, sample);
 	size_t i;
 
 	for (i = 0; i < import->nr_frames; i++) {
@@ -211,8 +230,10 @@ static enum flamemod_context judge_context(const struct import *import,
 			continue;
 		if (context == FLAMEMOD_CONTEXT_USER)
 			context = FLAMEMOD_CONTEXT_TASK;
-		context = kind_of_context(context, import->names +
-					  import->frames[i].name);
+		below = kind_of_context(context, import->names +
+					import->frames[i].name);
+		if (below != FLAMEMOD_CONTEXT_IDLE || !injected)
+			context = below;
 	}
 	if (context == FLAMEMOD_CONTEXT_USER && is_idle_task(sample))
 		return FLAMEMOD_CONTEXT_IDLE;

@@ -26,6 +26,7 @@ enum {
 	SAYS_BRACKETED	= 1 << 10,
 	SAYS_LOST	= 1 << 11,	/* in brackets */
 	SAYS_FILE	= 1 << 12,	/* in brackets, a program's */
+	SAYS_INJECTED	= 1 << 13,	/* idle time below it is a thread's */
 };
 
 static bool starts_with(const char *name, const char *prefix)
@@ -64,6 +65,11 @@ static bool enters_idle(const char *name)
 	};
 
 	return is_one_of(name, names, ARRAY_SIZE(names));
+}
+
+bool kind_injects_idle(const char *name)
+{
+	return starts_with(name, "play_idle") || !strcmp(name, "[injected idle]");
 }
 
 /* x86 since 5.8, x86 before, arm64 since 5.14, arm64 before, all */
@@ -164,6 +170,7 @@ static unsigned int flag(bool is_so, unsigned int says)
 unsigned int kind_says(const char *name)
 {
 	unsigned int says = SAYS_KNOWN | flag(enters_idle(name), SAYS_IDLE) |
+			    flag(kind_injects_idle(name), SAYS_INJECTED) |
 			    flag(enters_interrupt(name), SAYS_INTERRUPT);
 
 	if (is_context_level(name) || is_numbered_level(name))
@@ -202,7 +209,9 @@ enum tree_kind kind_of_said(struct kind_state *state, unsigned int says)
 
 	if (!level || !(says & SAYS_HOST))
 		state->depth++;
-	if (says & SAYS_IDLE)
+	if (says & SAYS_INJECTED)
+		state->injected = true;
+	if (says & SAYS_IDLE && !state->injected)
 		state->idle = true;
 	if (level)
 		return TREE_TASK;

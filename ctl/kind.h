@@ -15,6 +15,7 @@ struct kind_state {
 	unsigned int depth;	/* below a level of the host, which may come first */
 	bool below_levels;	/* a frame that is no grouping level was seen */
 	bool idle;
+	bool injected;		/* a thread keeps its CPU idle: that is the thread's time */
 	bool user;
 };
 
@@ -35,6 +36,13 @@ unsigned int kind_says(const char *name);
 
 /** kind_of_said() - kind_of_frame() of a name that says @says. */
 enum tree_kind kind_of_said(struct kind_state *state, unsigned int says);
+
+/**
+ * kind_injects_idle() - does a thread keep its CPU idle where @name is on the stack?
+ *
+ * True for play_idle() and its like, and for the leaf "[injected idle]".
+ */
+bool kind_injects_idle(const char *name);
 
 /**
  * kind_of_context() - what runs below a frame of the kernel's.

@@ -8,6 +8,7 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/types.h>
 
 #include "../common/uapi/flamemod.h"
 
@@ -38,6 +39,33 @@ fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
 }
 
 /**
+ * fm_context_idles() - is a task an idle task?
+ * @task: the task
+ *
+ * is_idle_task() is true of more: play_idle() sets its flag for a thread that
+ * injects idle time (idle_inj/N of intel_powerclamp), which is a task like others.
+ *
+ * Context: Any.
+ * Return: true for the task that a CPU runs when there is nothing to do.
+ */
+static inline bool fm_context_idles(const struct task_struct *task)
+{
+	return !task->pid;
+}
+
+/**
+ * fm_context_injects_idle() - does a thread keep its CPU idle on purpose?
+ * @task: the task
+ *
+ * Context: Any.
+ * Return: true while a thread is in play_idle().
+ */
+static inline bool fm_context_injects_idle(const struct task_struct *task)
+{
+	return is_idle_task(task) && !fm_context_idles(task);
+}
+
+/**
  * fm_context_get() - what the timer interrupted.
  * @regs: the interrupted registers
  *
@@ -47,7 +75,7 @@ fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
 static inline enum flamemod_context fm_context_get(struct pt_regs *regs)
 {
 	return fm_context_of(preempt_count(), in_serving_softirq(),
-			     user_mode(regs), is_idle_task(current));
+			     user_mode(regs), fm_context_idles(current));
 }
 
 #endif /* _FLAMEMOD_CONTEXT_H */

@@ -75,14 +75,30 @@ static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 	return passes;
 }
 
-/* The frames of a leaf: itself, and below it its mark. */
+/* The marks that stand below a leaf, or alone where there is no stack. */
+static const struct {
+	u8 mark;
+	const char *name;
+} fm_drain_marks[] = {
+	{ FM_STACK_WOKEN, "[interrupt]" },
+	{ FM_STACK_INJECTED, "[injected idle]" },
+	{ FM_STACK_IRQS_OFF, "[irqs-off]" },
+};
+
+/* The frames of a leaf: its marks, and above them itself, if there is one. */
 static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
 			 u32 *frames, u32 *nr)
 {
+	unsigned int i;
+
 	*nr = 0;
-	if (key->marks & FM_STACK_IRQS_OFF &&
-	    fm_symbols_mark(&session->symbols, "[irqs-off]", &frames[(*nr)++]))
-		return -ENOSPC;
+	for (i = 0; i < ARRAY_SIZE(fm_drain_marks); i++)
+		if (key->marks & fm_drain_marks[i].mark &&
+		    fm_symbols_mark(&session->symbols, fm_drain_marks[i].name,
+				    &frames[(*nr)++]))
+			return -ENOSPC;
+	if (!key->leaf)
+		return 0;
 	return fm_symbols_resolve(&session->symbols, key->leaf, &frames[(*nr)++]);
 }
 
@@ -91,7 +107,7 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 			 struct fm_paths *paths, struct fm_entry *entry, u32 *id)
 {
 	const struct fm_key *key = &entry->key;
-	u32 leaf[2];
+	u32 leaf[ARRAY_SIZE(fm_drain_marks) + 1];
 	struct fm_folded folded = {
 		.frames = leaf,
 		.pid = key->pid,
@@ -100,20 +116,15 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 		.cpu = c->cpu,
 		.context = key->context,
 	};
-	int callers = 0, self = 0;
+	int callers = 0, self;
 
-	if (key->marks & FM_STACK_WOKEN &&
-	    fm_symbols_mark(&session->symbols, "[interrupt]",
-			    &leaf[folded.nr_frames++]))
-		return -ENOSPC;
-	if (key->leaf) {
+	if (key->leaf)
 		callers = fm_drain_callers(session, paths, key, &folded.callers);
-		if (callers < 0)
-			return callers;
-		self = fm_drain_leaf(session, key, leaf, &folded.nr_frames);
-		if (self < 0)
-			return self;
-	}
+	if (callers < 0)
+		return callers;
+	self = fm_drain_leaf(session, key, leaf, &folded.nr_frames);
+	if (self < 0)
+		return self;
 	if (fm_aggregate_find(session->aggregate, &folded, id))
 		return -ENOSPC;
 	if (!callers && !self)

@@ -16,6 +16,7 @@
 #define FM_STACK_INCOMPLETE	2	/* the unwinder lost its way */
 #define FM_STACK_IRQS_OFF	4	/* interrupts were off until the leaf */
 #define FM_STACK_WOKEN		8	/* by an interrupt, in a nap; no stack is known */
+#define FM_STACK_INJECTED	16	/* a thread keeps the CPU idle on purpose */
 /* Those of its callers, not of its leaf. */
 #define FM_STACK_CALLERS	(FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE)
 

@@ -25,7 +25,7 @@ static void fm_sampler_fill_task(struct fm_key *key)
 {
 	key->pid = current->tgid;
 	key->tid = current->pid;
-	if (is_idle_task(current)) {
+	if (fm_context_idles(current)) {
 		memcpy(key->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
 		return;
 	}
@@ -58,10 +58,12 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	key->marks = 0;
 	sample->last = &table->last;
 	if (key->context != FLAMEMOD_CONTEXT_USER) {
+		bool injected = key->context == FLAMEMOD_CONTEXT_TASK &&
+				fm_context_injects_idle(current);
 		bool off = false;
 
 		/* Idle loops sleep with interrupts off, or right behind letting them in. */
-		if (unlikely(late_ns >= FM_IRQS_LATE_NS) &&
+		if (unlikely(late_ns >= FM_IRQS_LATE_NS) && !injected &&
 		    key->context != FLAMEMOD_CONTEXT_IDLE) {
 			off = fm_irqs_were_off(instruction_pointer(regs));
 			if (!off && fm_irqs_in_caller(regs, &c->caller)) {
@@ -79,6 +81,8 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 			return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
 		if (unlikely(off))
 			key->marks |= FM_STACK_IRQS_OFF;
+		if (unlikely(injected))
+			key->marks |= FM_STACK_INJECTED;
 	}
 	if (!fm_table_add(table, key, periods, late_ns, sample->last))
 		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
@@ -385,16 +389,18 @@ void fm_sampler_disarm(void *cpu)
  * @c: the CPU's
  *
  * A nap that is not earned is not taken; the timer's next fire wakes it up, and
- * then it goes to sleep again.
+ * then it goes to sleep again. A thread that injects idle time takes no naps: its
+ * time is a task's, and is sampled.
  *
- * Context: On that CPU, in its idle task, interrupts off.
+ * Context: On that CPU, in its idle task or such a thread, interrupts off.
  */
 void fm_sampler_sleep(struct fm_cpu *c)
 {
 	/* What is busy comes here most often, and has nothing to do with it. */
 	if (likely(c->tick < c->nap_tick))
 		return;
-	if (!c->armed || c->napping || c->stopping || !fm_sampler_may_nap(c))
+	if (!c->armed || c->napping || c->stopping ||
+	    fm_context_injects_idle(current) || !fm_sampler_may_nap(c))
 		return;
 	hrtimer_try_to_cancel(&c->timer);
 	c->napping = true;

@@ -13,6 +13,7 @@
 #include <asm/switch_to.h>
 #include <asm/unwind.h>
 
+#include "context.h"
 #include "learned.h"
 #include "sample.h"
 #include "stack.h"
@@ -37,7 +38,7 @@ bool fm_stack_begins(unsigned long sp)
 {
 	unsigned long gap = (unsigned long)task_pt_regs(current) - sp;
 
-	return gap <= (is_idle_task(current) ?
+	return gap <= (fm_context_idles(current) ?
 		       sizeof(struct inactive_task_frame) : 0);
 }
 

@@ -266,6 +266,18 @@ END
 	END
 }
 
+@test "idle time that a thread injects is that thread's" {
+	cat > text <<-'END'
+	idle_inj/1;ret_from_fork;kthread;play_idle_precise;do_idle;default_idle;[injected idle] 8
+	swapper;cpu_startup_entry;do_idle;default_idle 5
+	END
+	"$flamectl" import --from folded text > saved
+	"$flamectl" dump -i saved > got
+	diff text got
+	run -0 --separate-stderr "$flamectl" dump -i saved --no-idle --by comm,context
+	[ "$output" = 'idle_inj/1;[task];ret_from_fork;kthread;play_idle_precise;do_idle;default_idle;[injected idle] 8' ]
+}
+
 @test "folded: our own text becomes what it was made from" {
 	"$flamectl" dump -i "$saved" --by comm,pid,tid,cpu,context > expected
 	imported folded < expected

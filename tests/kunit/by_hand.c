@@ -26,7 +26,8 @@ static struct pt_regs fm_hand_regs;
 #define fm_context_get(regs)	((regs) == &fm_hand_regs ? fm_hand.context : \
 						__FLAMEMOD_CONTEXT_MAX)
 #define fm_irqs_were_off(address)	((address) == FM_HAND_IP && fm_hand.irqs_off)
-#define is_idle_task(task)	((task) == current && fm_hand.idle)
+#define fm_context_idles(task)	((task) == current && fm_hand.idle)
+#define fm_context_injects_idle(task)	((task) == current && fm_hand.injected)
 #define hrtimer_start(timer, at, mode) do {				\
 	hrtimer_set_expires(timer, at);					\
 	WARN_ON((mode) != HRTIMER_MODE_ABS_PINNED_HARD);		\

@@ -15,6 +15,7 @@ struct fm_hand {
 	u64 now_ns;
 	bool no_regs;
 	bool idle;
+	bool injected;			/* idle time, by this thread */
 	u64 busy_us;			/* not idle, of all time */
 	bool irqs_off;			/* until what was interrupted */
 	enum flamemod_context context;

@@ -140,7 +140,35 @@ static void a_timer_sees_a_plain_task(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_seen, FLAMEMOD_CONTEXT_TASK);
 }
 
+/* A thread that injects idle time has the idle task's flag, and is none. */
+static const struct fm_idler_case {
+	const char *name;
+	pid_t pid;
+	unsigned int flags;
+	bool idles, injects;
+} fm_idler_cases[] = {
+	{ "the idle task", 0, PF_IDLE, true, false },
+	{ "a task", 7, 0, false, false },
+	{ "a thread that injects", 7, PF_KTHREAD | PF_IDLE, false, true },
+	{ "one that has ended it", 7, PF_KTHREAD, false, false },
+};
+
+FM_ARRAY_PARAM(idler);
+
+static void idle_is_pid_0_alone(struct kunit *test)
+{
+	const struct fm_idler_case *c = test->param_value;
+	struct task_struct *task = kunit_kzalloc(test, sizeof(*task), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, task);
+	task->pid = c->pid;
+	task->flags = c->flags;
+	KUNIT_EXPECT_EQ(test, fm_context_idles(task), c->idles);
+	KUNIT_EXPECT_EQ(test, fm_context_injects_idle(task), c->injects);
+}
+
 static struct kunit_case fm_context_cases[] = {
+	KUNIT_CASE_PARAM(idle_is_pid_0_alone, fm_idler_gen_params),
 	KUNIT_CASE_PARAM(state_tells_the_context, fm_state_gen_params),
 	KUNIT_CASE_PARAM(a_timer_sees_where_it_is, fm_place_gen_params),
 	KUNIT_CASE(a_timer_sees_a_plain_task),

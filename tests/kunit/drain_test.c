@@ -278,22 +278,36 @@ static void marks_stand_at_the_root(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, frame->name, "function_107e");
 }
 
-/* Time with interrupts off is its function's, and told apart below it. */
+/* Such time is its function's, and a leaf below tells it apart. */
+static const struct fm_below_case {
+	const char *name;
+	u8 marks;
+	u32 nr_frames;
+} fm_below_cases[] = {
+	{ "[irqs-off]", FM_STACK_IRQS_OFF, 3 },
+	{ "[injected idle]", FM_STACK_INJECTED, 3 },
+	{ "[injected idle]", FM_STACK_INJECTED, 0 },
+};
+
+FM_ARRAY_PARAM(below);
+
 static void a_leaf_has_its_mark_below(struct kunit *test)
 {
+	const struct fm_below_case *c = test->param_value;
 	const struct fm_record *on, *off;
 	const struct fm_frame *frame;
 	const struct fm_node *node;
 
 	fm_held_start(test);
-	fm_held_sample(fm_session, 1, 3, 0x1000);
-	fm_hand.marks = FM_STACK_IRQS_OFF;
-	fm_held_sample(fm_session, 1, 3, 0x1000);
-	fm_held_sample(fm_session, 1, 3, 0x1000);
+	fm_held_sample(fm_session, 1, c->nr_frames, 0x1000);
+	fm_hand.marks = c->marks;
+	fm_held_sample(fm_session, 1, c->nr_frames, 0x1000);
+	fm_held_sample(fm_session, 1, c->nr_frames, 0x1000);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 3);
 	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 2);
-	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 1 + 3 + 1);
+	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes),
+			1 + c->nr_frames + 1);
 	on = fm_set_at(&fm_session->aggregate->records, 0);
 	off = fm_set_at(&fm_session->aggregate->records, 1);
 	KUNIT_EXPECT_EQ(test, on->counts.periods, 1);
@@ -301,7 +315,7 @@ static void a_leaf_has_its_mark_below(struct kunit *test)
 	node = fm_set_at(&fm_session->aggregate->nodes, off->node);
 	KUNIT_EXPECT_EQ(test, node->parent, on->node);
 	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
-	KUNIT_EXPECT_STREQ(test, frame->name, "[irqs-off]");
+	KUNIT_EXPECT_STREQ(test, frame->name, c->name);
 	KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_MARK);
 }
 
@@ -482,7 +496,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_sleeper_is_drained_when_asked_for),
 	KUNIT_CASE(the_worker_tells_of_idle_cpus),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
-	KUNIT_CASE(a_leaf_has_its_mark_below),
+	KUNIT_CASE_PARAM(a_leaf_has_its_mark_below, fm_below_gen_params),
 	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),
 	KUNIT_CASE(a_full_aggregate_loses_by_the_books),
 	KUNIT_CASE(a_drain_refills_the_reserve),

@@ -254,12 +254,26 @@ static void who_is_not_sampled_takes_no_naps(struct kunit *test)
 	fm_expect_by_the_clock(test, c);
 }
 
+/* The tracepoint is run by threads that inject idle time, too. */
+static void who_injects_idle_time_takes_no_naps(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_hand.injected = true;
+	fm_sampler_sleep(c);
+	KUNIT_EXPECT_FALSE(test, c->napping);
+	fm_hand.injected = false;
+	fm_sampler_sleep(c);
+	KUNIT_EXPECT_TRUE(test, c->napping);
+}
+
 static struct kunit_case fm_nap_test_cases[] = {
 	KUNIT_CASE_PARAM(a_nap_is_counted_by_the_clock, fm_nap_gen_params),
 	KUNIT_CASE_PARAM(what_woke_it_up_is_told_apart, fm_busy_gen_params),
 	KUNIT_CASE_PARAM(who_is_in_use_stays_awake, fm_share_gen_params),
 	KUNIT_CASE(naps_are_few),
 	KUNIT_CASE(who_is_not_sampled_takes_no_naps),
+	KUNIT_CASE(who_injects_idle_time_takes_no_naps),
 	{}
 };
 

@@ -227,6 +227,7 @@ static const struct fm_late_case {
 	bool irqs_off;
 	u64 late_ns;
 	u8 marks;
+	bool injected;
 } fm_late_cases[] = {
 	{ "in time", FLAMEMOD_CONTEXT_TASK, true, FM_IRQS_LATE_NS - 1, 0 },
 	{ "late", FLAMEMOD_CONTEXT_TASK, true, FM_IRQS_LATE_NS, FM_STACK_IRQS_OFF },
@@ -237,6 +238,13 @@ static const struct fm_late_case {
 	{ "hardirq", FLAMEMOD_CONTEXT_HARDIRQ, true, FM_PERIOD_NS, FM_STACK_IRQS_OFF },
 	{ "idle", FLAMEMOD_CONTEXT_IDLE, true, FM_PERIOD_NS, 0 },
 	{ "user", FLAMEMOD_CONTEXT_USER, true, FM_PERIOD_NS, 0 },
+	/* Idle loops sleep with interrupts off, whoever runs them. */
+	{ "injected idle", FLAMEMOD_CONTEXT_TASK, true, FM_PERIOD_NS,
+	  FM_STACK_INJECTED, true },
+	{ "injected idle, in time", FLAMEMOD_CONTEXT_TASK, true, 0,
+	  FM_STACK_INJECTED, true },
+	{ "a softirq on injected idle", FLAMEMOD_CONTEXT_SOFTIRQ, true,
+	  FM_PERIOD_NS, FM_STACK_IRQS_OFF, true },
 };
 
 FM_ARRAY_PARAM(late);
@@ -248,6 +256,7 @@ static void what_irqs_held_up_is_marked(struct kunit *test)
 
 	fm_hand.context = late->context;
 	fm_hand.irqs_off = late->irqs_off;
+	fm_hand.injected = late->injected;
 	fm_sampler_arm(c);
 	fm_hand_fire(c, late->late_ns);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + late->late_ns / FM_PERIOD_NS);

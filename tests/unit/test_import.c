@@ -164,6 +164,11 @@ static void reads_frames_of_perf(void **state)
 		  PERF_OF("softirq") "main.u;asm_common_interrupt.k;__do_softirq.k;h.k 1 1\n" },
 		{ "swapper 0 [001] 1.5: cycles:\n\tffffffff81000003 default_idle\n\tffffffff81000002 do_idle\n\n",
 		  "swapper 0/0 [1] idle do_idle.k;default_idle.k 1 1\n" },
+		/* a thread that injects idle time is not idle, but for what interrupts it */
+		{ "idle_inj/1 17/17 [001] 1.5: cycles:\n\tffffffff81000003 default_idle\n\tffffffff81000002 do_idle\n\n",
+		  "idle_inj/1 17/17 [1] task do_idle.k;default_idle.k 1 1\n" },
+		{ "idle_inj/1 17/17 [001] 1.5: cycles:\n\tffffffff81000003 handle_softirqs\n\tffffffff81000002 do_idle\n\n",
+		  "idle_inj/1 17/17 [1] softirq do_idle.k;handle_softirqs.k 1 1\n" },
 	};
 
 	(void)state;
@@ -374,6 +379,10 @@ static void reads_stacks_of_bcc(void **state)
 		{ "cat;[Missed User Stack];-;f 1\n", "cat" NOBODY "task [Missed User Stack].x;f.k 1 1\n" },
 		{ "cat;-;std::x 1\n", "cat" NOBODY "task std::x.k 1 1\n" },
 		{ "swapper/0;do_idle_[k] 4\n", "swapper/0" NOBODY "idle do_idle.k 4 4\n" },
+		{ "idle_inj/0;do_idle_[k] 4\n", "idle_inj/0" NOBODY "task do_idle.k 4 4\n" },
+		{ "kidle_inj/0;do_idle_[k] 4\n", "kidle_inj/0" NOBODY "task do_idle.k 4 4\n" },
+		{ "doze;play_idle_precise_[k];do_idle_[k] 4\n",
+		  "doze" NOBODY "task play_idle_precise.k;do_idle.k 4 4\n" },
 	};
 
 	(void)state;

@@ -49,6 +49,7 @@ static void tells_kinds_by_names(void **state)
 	expect_kinds("swapper;do_idle;el1h_64_irq;el1_interrupt;f", "tikkk");
 	expect_kinds("swapper;do_idle;irq_exit_rcu;__do_softirq;f", "tikkk");
 	expect_kinds("swapper;do_idle;handle_softirqs;f", "tikk");
+	expect_kinds("idle_inj/1;kthread;play_idle_precise;do_idle;default_idle;[injected idle]", "tkkkkx");
 	expect_kinds("bash;pid x", "tk");
 	expect_kinds("bash;cpu ", "tk");
 	expect_kinds("perf;a_[k];b_[j];c_[i]", "tkuu");

@@ -20,7 +20,9 @@ for item; do
 		echo "# the module cannot be unloaded"
 		rc=70
 	fi
-	[ ! -d /sys/module/burn ] || rmmod burn
+	for left in burn doze; do
+		[ ! -d "/sys/module/$left" ] || rmmod "$left"
+	done
 	if leaks_watched; then
 		leaks_of_modules >"$OUT/kmemleak"
 		leaks_forget
