@@ -72,7 +72,7 @@ def header(spec):
            NOTE, "#ifndef _UAPI_LINUX_FLAMEMOD_H",
            "#define _UAPI_LINUX_FLAMEMOD_H", "",
            "#define FLAMEMOD_GENL_NAME\t\"%s\"" % spec["name"],
-           "#define FLAMEMOD_GENL_VERSION\t%d" % spec.get("version", 1), ""]
+           ""]
     for d in spec["definitions"]:
         if d["type"] == "const":
             out += [f"/* {d['doc']} */",

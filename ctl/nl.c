@@ -314,7 +314,7 @@ static int fetch(struct nl *nl, uint8_t command, bool reset,
 	struct error inner;
 	int err;
 
-	decoder = nl_decoder_create(command == FLAMEMOD_CMD_DUMP);
+	decoder = nl_decoder_create(command == FLAMEMOD_CMD_PROFILE);
 	if (!decoder)
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	header = request_begin(nl, nl->family, command, FLAMEMOD_GENL_VERSION,
@@ -370,7 +370,7 @@ int nl_status(struct nl *nl, struct profile **profile, struct error *error)
 int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error)
 {
-	return fetch_patiently(nl, FLAMEMOD_CMD_DUMP, reset, profile, error);
+	return fetch_patiently(nl, FLAMEMOD_CMD_PROFILE, reset, profile, error);
 }
 
 static void put_setting(struct nlmsghdr *header, unsigned int attribute,

@@ -278,7 +278,7 @@ static int fm_netlink_profile_dump(struct sk_buff *skb,
 
 	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_RESET])
 		flags |= FM_SNAPSHOT_RESET;
-	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_DUMP, flags);
+	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_PROFILE, flags);
 }
 
 static int fm_netlink_dump_end(struct netlink_callback *cb)
@@ -320,12 +320,12 @@ static const struct genl_ops fm_netlink_ops[] = {
 		.policy = fm_reset_do_policy,
 		.maxattr = FM_RESET_DO_POLICY_MAX,
 	}, {
-		.cmd = FLAMEMOD_CMD_DUMP,
+		.cmd = FLAMEMOD_CMD_PROFILE,
 		.start = fm_netlink_dump_begin,
 		.dumpit = fm_netlink_profile_dump,
 		.done = fm_netlink_dump_end,
-		.policy = fm_dump_dump_policy,
-		.maxattr = FM_DUMP_DUMP_POLICY_MAX,
+		.policy = fm_profile_dump_policy,
+		.maxattr = FM_PROFILE_DUMP_POLICY_MAX,
 	},
 };
 

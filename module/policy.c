@@ -66,7 +66,7 @@ const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1] = {
 	[FLAMEMOD_A_SETTINGS] = NLA_POLICY_NESTED(fm_settings_policy),
 };
 
-const struct nla_policy fm_dump_dump_policy[FLAMEMOD_A_RESET + 1] = {
+const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_RESET + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 	[FLAMEMOD_A_RESET] = { .type = NLA_FLAG },
 };

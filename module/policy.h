@@ -22,8 +22,8 @@ extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1];
 #define FM_STOP_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 #define fm_reset_do_policy	fm_status_do_policy
 #define FM_RESET_DO_POLICY_MAX	FLAMEMOD_A_SESSION
-extern const struct nla_policy fm_dump_dump_policy[FLAMEMOD_A_RESET + 1];
-#define FM_DUMP_DUMP_POLICY_MAX	FLAMEMOD_A_RESET
+extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_RESET + 1];
+#define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_RESET
 int fm_request_check(struct nlattr *const *tb,
 		     struct netlink_ext_ack *extack);
 

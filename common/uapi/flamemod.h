@@ -4,6 +4,8 @@
 #define _UAPI_LINUX_FLAMEMOD_H
 
 #define FLAMEMOD_GENL_NAME	"flamemod"
+
+/* the version that the family reports; another one speaks another protocol */
 #define FLAMEMOD_GENL_VERSION	2
 
 /* the highest sampling rate, in samples per second and CPU */
@@ -485,7 +487,7 @@ enum flamemod_records_attr {
  * @FLAMEMOD_CMD_STOP: stop sampling; what was sampled stays
  * @FLAMEMOD_CMD_RESET: forget what was sampled and begin a new epoch;
  *	sampling goes on if it was
- * @FLAMEMOD_CMD_DUMP: the whole profile as of one instant: state and
+ * @FLAMEMOD_CMD_PROFILE: the whole profile as of one instant: state and
  *	settings, CPUs, frames, nodes, tasks, records, in this order
  * @__FLAMEMOD_CMD_MAX: internal, one above the last
  * @FLAMEMOD_CMD_MAX: internal, the last
@@ -496,7 +498,7 @@ enum flamemod_cmd {
 	FLAMEMOD_CMD_START,
 	FLAMEMOD_CMD_STOP,
 	FLAMEMOD_CMD_RESET,
-	FLAMEMOD_CMD_DUMP,
+	FLAMEMOD_CMD_PROFILE,
 
 	/* private: */
 	__FLAMEMOD_CMD_MAX,

@@ -223,7 +223,7 @@ static const struct fm_request_case {
 	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) },
 	{ "stop", fm_stop_do_policy, FM_STOP_DO_POLICY_MAX, FM_TAKES(SESSION) },
 	{ "reset", fm_reset_do_policy, FM_RESET_DO_POLICY_MAX, FM_TAKES(SESSION) },
-	{ "dump", fm_dump_dump_policy, FM_DUMP_DUMP_POLICY_MAX,
+	{ "dump", fm_profile_dump_policy, FM_PROFILE_DUMP_POLICY_MAX,
 	  FM_TAKES(SESSION) | FM_TAKES(RESET) },
 };
 

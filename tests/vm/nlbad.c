@@ -124,7 +124,7 @@ static void bad_messages(struct asker *asker)
 	mnl_attr_put_u32(request.header, FLAMEMOD_A_SESSION, 1);
 	finish(asker, &request);
 
-	request = request_begin(buffer, "session-1-dump", family, FLAMEMOD_CMD_DUMP,
+	request = request_begin(buffer, "session-1-dump", family, FLAMEMOD_CMD_PROFILE,
 			NLM_F_DUMP);
 	mnl_attr_put_u32(request.header, FLAMEMOD_A_SESSION, 1);
 	finish(asker, &request);
@@ -134,7 +134,7 @@ static void bad_messages(struct asker *asker)
 	finish(asker, &request);
 
 	request = request_begin(buffer, "unknown-attribute-dump", family,
-			FLAMEMOD_CMD_DUMP, NLM_F_DUMP);
+			FLAMEMOD_CMD_PROFILE, NLM_F_DUMP);
 	mnl_attr_put_u32(request.header, UNKNOWN, 1);
 	finish(asker, &request);
 
@@ -147,7 +147,7 @@ static void bad_messages(struct asker *asker)
 	mnl_attr_put(request.header, FLAMEMOD_A_RESET, 0, NULL);
 	finish(asker, &request);
 
-	request = request_begin(buffer, "reset-with-a-value", family, FLAMEMOD_CMD_DUMP,
+	request = request_begin(buffer, "reset-with-a-value", family, FLAMEMOD_CMD_PROFILE,
 			NLM_F_DUMP);
 	mnl_attr_put_u32(request.header, FLAMEMOD_A_RESET, 1);
 	finish(asker, &request);
@@ -160,7 +160,7 @@ static void bad_messages(struct asker *asker)
 	finish(asker, &request);
 
 	request = request_begin(buffer, "dump-without-the-flag", family,
-			FLAMEMOD_CMD_DUMP, 0);
+			FLAMEMOD_CMD_PROFILE, 0);
 	finish(asker, &request);
 
 	request = request_begin(buffer, "set-with-the-flag", family, FLAMEMOD_CMD_SET,
@@ -207,7 +207,7 @@ static void every(struct asker *asker)
 	} operations[] = {
 		{ "status", FLAMEMOD_CMD_STATUS, 0, false },
 		{ "status-dump", FLAMEMOD_CMD_STATUS, NLM_F_DUMP, false },
-		{ "dump", FLAMEMOD_CMD_DUMP, NLM_F_DUMP, false },
+		{ "dump", FLAMEMOD_CMD_PROFILE, NLM_F_DUMP, false },
 		{ "reset", FLAMEMOD_CMD_RESET, 0, false },
 		{ "stop", FLAMEMOD_CMD_STOP, 0, false },
 		{ "set", FLAMEMOD_CMD_SET, 0, true },
@@ -234,7 +234,7 @@ static int scan(struct asker *asker)
 {
 	char buffer[REQUEST_SIZE];
 	struct request request = request_begin(buffer, "scan", asker->family,
-				       FLAMEMOD_CMD_DUMP, NLM_F_DUMP);
+				       FLAMEMOD_CMD_PROFILE, NLM_F_DUMP);
 	struct answer answer = asker_ask(asker, request.header);
 
 	if (answer.error) {

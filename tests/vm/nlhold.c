@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 	asker_init(&asker, socket_open());
 	for (i = 0; i < sockets; i++) {
 		request = request_begin(buffer, "dump", asker.family,
-					i % 2 ? FLAMEMOD_CMD_DUMP : FLAMEMOD_CMD_STATUS,
+					i % 2 ? FLAMEMOD_CMD_PROFILE : FLAMEMOD_CMD_STATUS,
 					NLM_F_DUMP);
 		asker.socket = socket_open();
 		asker_send(&asker, request.header);

@@ -78,8 +78,8 @@ static const struct message messages[] = {
 	{ "reset", FLAMEMOD_CMD_RESET, 0, false, false },
 	{ "status", FLAMEMOD_CMD_STATUS, 0, false, false },
 	{ "status-dump", FLAMEMOD_CMD_STATUS, NLM_F_DUMP, false, false },
-	{ "dump", FLAMEMOD_CMD_DUMP, NLM_F_DUMP, false, false },
-	{ "dump-reset", FLAMEMOD_CMD_DUMP, NLM_F_DUMP, false, true },
+	{ "dump", FLAMEMOD_CMD_PROFILE, NLM_F_DUMP, false, false },
+	{ "dump-reset", FLAMEMOD_CMD_PROFILE, NLM_F_DUMP, false, true },
 };
 
 static const struct message *message_find(const char *name)

@@ -61,7 +61,7 @@ int main(void)
 		}
 		socket = socket_open();
 		send_only(socket, family, FLAMEMOD_CMD_START, 0);
-		send_only(socket, family, FLAMEMOD_CMD_DUMP, NLM_F_DUMP);
+		send_only(socket, family, FLAMEMOD_CMD_PROFILE, NLM_F_DUMP);
 		usleep(50000);
 		mnl_socket_close(socket);
 	}

@@ -28,7 +28,7 @@ static void stall(void)
 
 	asker_init(&asker, socket_open());
 	request = request_begin(buffer, "dump", asker.family,
-				FLAMEMOD_CMD_DUMP, NLM_F_DUMP);
+				FLAMEMOD_CMD_PROFILE, NLM_F_DUMP);
 	asker_send(&asker, request.header);
 	/* Small, so that the rest of the dump stays in the kernel. */
 	got = mnl_socket_recvfrom(asker.socket, asker.reply, asker.reply_size);
