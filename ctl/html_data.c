@@ -10,6 +10,7 @@
 
 #include "hash.h"
 #include "html_data.h"
+#include "kind.h"
 #include "number.h"
 #include "paint.h"
 #include "utf8.h"
@@ -149,6 +150,7 @@ struct texts {
 	uint32_t *slots;
 	size_t nr_slots;		/* a power of two, twice what it may hold */
 	uint32_t nr;
+	bool are_names;			/* of frames */
 };
 
 static int texts_init(struct texts *texts, json_t *array, size_t most)
@@ -168,6 +170,16 @@ static void texts_deinit(struct texts *texts)
 	free(texts->held);
 }
 
+/* What is shown of a frame's name. */
+static json_t *label(const char *name)
+{
+	char *copy = strndup(name, kind_label(name));
+	json_t *json = copy ? text(copy) : NULL;
+
+	free(copy);
+	return json;
+}
+
 static uint32_t texts_find(struct columns *columns, struct texts *texts,
 			   const char *value)
 {
@@ -176,7 +188,8 @@ static uint32_t texts_find(struct columns *columns, struct texts *texts,
 	for (; texts->slots[at]; at = (at + 1) & (texts->nr_slots - 1))
 		if (!strcmp(texts->held[texts->slots[at] - 1], value))
 			return texts->slots[at] - 1;
-	put(columns, texts->array, text(value));
+	put(columns, texts->array,
+	    texts->are_names ? label(value) : text(value));
 	texts->held[texts->nr] = value;
 	texts->slots[at] = ++texts->nr;
 	return texts->nr - 1;
@@ -323,7 +336,8 @@ static int put_profile(struct columns *columns, const struct profile *profile)
 {
 	json_t *comm = member(columns, columns->data, "comms", json_array());
 	json_t *host = member(columns, columns->data, "hosts", json_array());
-	struct texts names, comms = { 0 }, hosts = { 0 };
+	struct texts names = { .are_names = true };
+	struct texts comms = { 0 }, hosts = { 0 };
 	int err = texts_init(&names, columns->names, (size_t)profile->nr_frames + 2);
 
 	err = err ?: texts_init(&comms, comm, profile->nr_tasks);
@@ -409,7 +423,7 @@ static int put_tree(struct columns *columns, const struct tree *tree)
 {
 	json_t *array = member(columns, columns->data, "comms", json_array());
 	uint32_t *comm_of = calloc(tree->nr_nodes, sizeof(*comm_of));
-	struct texts names, comms = { 0 };
+	struct texts names = { .are_names = true }, comms = { 0 };
 	int err = texts_init(&names, columns->names, tree->nr_nodes);
 
 	err = err ?: texts_init(&comms, array, (size_t)tree->nr_nodes + 1);

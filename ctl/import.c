@@ -14,6 +14,7 @@
 #include "kind.h"
 #include "number.h"
 #include "pprof.h"
+#include "tidy.h"
 #include "tree.h"
 #include "utf8.h"
 
@@ -135,6 +136,9 @@ int import_push(struct import *import, const char *name, unsigned int kind)
 	if (err)
 		return error_set(import->error, err, "%s", strerror(-err));
 	memcpy(import->names + at, name, size);
+	if (import->options->tidy &&
+	    (kind == FLAMEMOD_FRAME_USER || kind == IMPORT_GUESS))
+		tidy_name(import->names + at);
 	utf8_cut(import->names + at, PPROF_NAME_MAX);
 	import->names_size = at + strlen(import->names + at) + 1;
 	import->to_guess |= kind == IMPORT_GUESS;

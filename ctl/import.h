@@ -40,6 +40,17 @@ struct import_options {
 typedef int (*import_fn)(FILE *in, const struct import_options *options,
 			 struct profile *profile, struct error *error);
 
+/*
+ * Beside each parser is its probe: does a file that begins so hold it? @head is
+ * ended by a NUL after @size bytes, and its last line may be cut.
+ */
+bool import_perf_probe(const char *head, size_t size);
+bool import_report_probe(const char *head, size_t size);
+bool import_bpftrace_json_probe(const char *head, size_t size);
+bool import_dtrace_probe(const char *head, size_t size);
+bool import_funcgraph_probe(const char *head, size_t size);
+bool import_opreport_probe(const char *head, size_t size);
+
 /** import_perf() - the output of perf script. */
 int import_perf(FILE *in, const struct import_options *options,
 		struct profile *profile, struct error *error);

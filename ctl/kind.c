@@ -244,6 +244,15 @@ enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
 	return kind_of_said(state, kind_says(name));
 }
 
+size_t kind_label(const char *name)
+{
+	size_t length = strlen(name);
+	const char *mark = name + length - 4;
+
+	return length > 4 && mark[0] == '_' && mark[1] == '[' &&
+	       strchr("kjiw", mark[2]) && mark[3] == ']' ? length - 4 : length;
+}
+
 static bool enters_softirq(const char *name)
 {
 	static const char *const names[] = {

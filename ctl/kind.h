@@ -7,6 +7,7 @@
 #define FLAMECTL_KIND_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "tree.h"
 
@@ -43,6 +44,12 @@ enum tree_kind kind_of_said(struct kind_state *state, unsigned int says);
  * True for play_idle() and its like, and for the leaf "[injected idle]".
  */
 bool kind_injects_idle(const char *name);
+
+/**
+ * kind_label() - how long a name is without the mark of its kind that other
+ * tools put behind it, _[k], _[j], _[i] or _[w]: what is shown of it, in bytes.
+ */
+size_t kind_label(const char *name);
 
 /**
  * kind_of_context() - what runs below a frame of the kernel's.

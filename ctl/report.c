@@ -14,8 +14,10 @@
 #include <string.h>
 
 #include "books.h"
+#include "kind.h"
 #include "number.h"
 #include "percent.h"
+#include "pprof.h"
 #include "utf8.h"
 #include "weight.h"
 
@@ -268,13 +270,27 @@ static void put_figures(const struct reporting *reporting, uint64_t total,
 		reporting->guide.text ? reporting->guide.text : "");
 }
 
+static void put_name(FILE *out, const char *name)
+{
+	char label[PPROF_NAME_MAX + 1];
+	size_t length = kind_label(name);
+
+	if (!name[length] || length > PPROF_NAME_MAX) {
+		utf8_print(name, out);
+		return;
+	}
+	memcpy(label, name, length);
+	label[length] = '\0';
+	utf8_print(label, out);
+}
+
 static void put_node(const struct reporting *reporting, uint32_t node,
 		     const char *mark)
 {
 	put_figures(reporting, reporting->nodes[node].total,
 		    reporting->nodes[node].self);
 	fputs(mark, reporting->out);
-	utf8_print(reporting->nodes[node].name, reporting->out);
+	put_name(reporting->out, reporting->nodes[node].name);
 	fputc('\n', reporting->out);
 }
 

@@ -13,6 +13,7 @@
 #include "books.h"
 #include "colour.h"
 #include "embed.h"
+#include "kind.h"
 #include "number.h"
 #include "svg.h"
 #include "svg_text.h"
@@ -69,7 +70,7 @@ static void put_tooltip(const struct drawing *drawing, const char *name,
 	char count[SVG_COUNT_MAX];
 
 	fputs("<title>", drawing->out);
-	svg_put_text(drawing->out, name);
+	svg_put_text_part(drawing->out, name, kind_label(name));
 	fputc('\n', drawing->out);
 	if (told) {
 		svg_put_text(drawing->out, told);
@@ -116,7 +117,7 @@ static void put_frame(const struct drawing *drawing, uint32_t number)
 		fputs("\" y=\"", out);
 		svg_put_px(out, drawing->baseline);
 		fputs("\">", out);
-		svg_put_fitted(out, name, room);
+		svg_put_line(out, name, kind_label(name), room);
 		fputs("</text>", out);
 	}
 	fputs("</g>\n", out);

@@ -61,9 +61,27 @@ static void tells_kinds_by_names(void **state)
 	expect_kinds("a;b [];c []x", "tkk");
 }
 
+static void labels_have_no_marks(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t length;
+	} names[] = {
+		{ "f_[k]", 1 }, { "f_[j]", 1 }, { "f_[i]", 1 }, { "f_[w]", 1 },
+		{ "f_[x]", 5 }, { "_[k]", 4 }, { "f_[k] ", 6 }, { "f [k]", 5 },
+		{ "", 0 }, { "f", 1 }, { "f_[kk]", 6 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (kind_label(names[i].name) != names[i].length)
+			fail_msg("%s", names[i].name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(labels_have_no_marks),
 		cmocka_unit_test(tells_kinds_by_names),
 	};
 
