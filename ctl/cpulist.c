@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of each @group CPUs from @first to @last, the first @used. */
 struct range {
@@ -66,6 +67,31 @@ int cpulist_add(struct cpulist *cpus, const char *text)
 		if (!*text)
 			return 0;
 	}
+}
+
+int cpulist_refuse(const char *text, struct error *error)
+{
+	static const char digits[] = "0123456789";
+
+	for (const char *at = text; (at = strpbrk(at, digits));
+	     at += strspn(at, digits)) {
+		int length = (int)strspn(at, digits);
+		const char *second = at + length + 1;
+
+		if (strtoul(at, NULL, 10) > CPULIST_MAX)
+			return error_set(error, -EINVAL,
+					 "%.64s: there is no CPU %.*s: the highest number is %d",
+					 text, length < 24 ? length : 24, at,
+					 CPULIST_MAX);
+		if (at[length] == '-' && strspn(second, digits) &&
+		    strtoul(second, NULL, 10) < strtoul(at, NULL, 10))
+			return error_set(error, -EINVAL,
+					 "%.64s: a range goes up, %lu-%lu",
+					 text, strtoul(second, NULL, 10),
+					 strtoul(at, NULL, 10));
+	}
+	return error_set(error, -EINVAL, "%.64s: a list such as 0-3,8 of CPUs from 0 to %d",
+			 text, CPULIST_MAX);
 }
 
 bool cpulist_has(const struct cpulist *cpus, uint32_t cpu)

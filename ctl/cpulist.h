@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "error.h"
+
 /* The highest CPU number a record can carry. */
 #define CPULIST_MAX	UINT16_MAX
 
@@ -25,6 +27,14 @@ struct cpulist {
  * @cpus may hold a part of it.
  */
 int cpulist_add(struct cpulist *cpus, const char *text);
+
+/**
+ * cpulist_refuse() - say what is wrong with a list that cpulist_add() refuses:
+ * which number is too high, which range runs backwards, or what a list is.
+ *
+ * Return: -EINVAL, with @error set.
+ */
+int cpulist_refuse(const char *text, struct error *error);
 
 /** cpulist_has() - is @cpu one of them? */
 bool cpulist_has(const struct cpulist *cpus, uint32_t cpu);

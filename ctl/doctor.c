@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -207,54 +206,6 @@ static void check_signatures(struct doctor *doctor, bool loaded)
 		doctor_say(doctor, DOCTOR_OK, 0, "signatures", "not required");
 }
 
-/* The kernel's own list, for root, or else what clock_getres() says. */
-static uint64_t timer_resolution(const struct doctor *doctor)
-{
-	static const char key[] = ".resolution:";
-	char *text = malloc(16384);
-	struct timespec resolution;
-	uint64_t ns = 0;
-	const char *at;
-
-	if (text && !doctor_read(doctor, "/proc/timer_list", text, 16384)) {
-		at = strstr(text, key);
-		if (!at || sscanf(at + sizeof(key) - 1, "%" SCNu64, &ns) != 1)
-			ns = 0;
-	}
-	free(text);
-	if (!ns && !*doctor->root && !clock_getres(CLOCK_MONOTONIC, &resolution))
-		ns = (uint64_t)resolution.tv_nsec;
-	return ns;
-}
-
-static void check_timers(struct doctor *doctor)
-{
-	uint64_t ns = timer_resolution(doctor);
-	char source[64];
-
-	if (!ns)
-		doctor_say(doctor, DOCTOR_WARN, 0, "timers",
-			   "their resolution cannot be read; flamectl status shows it once the module is loaded");
-	else if (ns > 1)
-		doctor_say(doctor, DOCTOR_WARN, 0, "timers",
-			   "of low resolution, %" PRIu64 " ns: at most %" PRIu64
-			   " Hz; boot without highres=off, on a clocksource that allows high resolution",
-			   ns, 1000000000 / ns);
-	else
-		doctor_say(doctor, DOCTOR_OK, 0, "timers", "of high resolution");
-	if (doctor_read(doctor,
-			"/sys/devices/system/clocksource/clocksource0/current_clocksource",
-			source, sizeof(source)))
-		return;
-	if (!strcmp(source, "hpet") || !strcmp(source, "acpi_pm") ||
-	    !strcmp(source, "jiffies") || !strcmp(source, "refined-jiffies"))
-		doctor_say(doctor, DOCTOR_WARN, 0, "clock",
-			   "%s, which is slow to read: each sample costs more; boot with tsc=reliable if the TSC is sound",
-			   source);
-	else
-		doctor_say(doctor, DOCTOR_OK, 0, "clock", "%s", source);
-}
-
 static void report_session(struct doctor *doctor, const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
@@ -301,14 +252,16 @@ int doctor_run(struct doctor *doctor)
 		check_version(doctor);
 	} else {
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "module",
-			   "not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)");
+			   "not loaded: insmod flamemod.ko hz=%" PRIu64 " (or modprobe flamemod%s)",
+			   doctor_rate(doctor),
+			   doctor_rate(doctor) == DOCTOR_RATE ? "" : " with the same");
 		doctor_module_file(doctor);
 	}
 	check_rights(doctor, loaded);
 	check_lockdown(doctor, loaded);
 	check_signatures(doctor, loaded);
 	check_secure_boot(doctor, loaded);
-	check_timers(doctor);
+	doctor_timers(doctor);
 	doctor_config(doctor);
 	if (loaded && !*doctor->root)
 		check_session(doctor);

@@ -5,6 +5,8 @@
 #ifndef FLAMECTL_DOCTOR_H
 #define FLAMECTL_DOCTOR_H
 
+#include <stdint.h>
+
 enum doctor_level { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 
 /**
@@ -51,6 +53,15 @@ void doctor_say(struct doctor *doctor, enum doctor_level level, int code,
  */
 int doctor_read(const struct doctor *doctor, const char *path, char *text,
 		unsigned int size);
+
+/* The rate that is advised where the clock allows it. */
+#define DOCTOR_RATE	997
+
+/** doctor_rate() - that, or the highest that the timers' clock allows. */
+uint64_t doctor_rate(const struct doctor *doctor);
+
+/** doctor_timers() - are the timers of high resolution, is the clock fast? */
+void doctor_timers(struct doctor *doctor);
 
 /** doctor_config() - are the kernel's options as needed? */
 void doctor_config(struct doctor *doctor);

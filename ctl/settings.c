@@ -71,10 +71,13 @@ static int assign_cpus(struct profile_settings *settings, const char *text,
 	if (strlen(text) >= sizeof(settings->cpus))
 		return error_set(error, -EINVAL, "cpus: at most %zu characters",
 				 sizeof(settings->cpus) - 1);
-	if (*text && cpulist_add(NULL, text))
-		return error_set(error, -EINVAL, "cpus=%.64s: a list such as "
-				 "0-3,8 of CPUs from 0 to %d, or nothing for all",
-				 text, CPULIST_MAX);
+	if (*text && cpulist_add(NULL, text)) {
+		struct error why;
+
+		cpulist_refuse(text, &why);
+		return error_set(error, -EINVAL, "cpus=%.200s, or nothing for all",
+				 why.text);
+	}
 	strcpy(settings->cpus, text);
 	return 0;
 }

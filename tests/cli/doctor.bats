@@ -142,6 +142,23 @@ make_module() { # FILE RELEASE
 	diagnosed 0 warn timers 'cannot be read'
 }
 
+@test "no rate above the clock's is advised, and the cause is the one that it is" {
+	rm -r root/sys/module/flamemod
+	diagnosed 3 FAIL module 'not loaded: insmod flamemod.ko hz=997 \(or modprobe flamemod\)$'
+	put proc/timer_list $'  .resolution: 4000000 nsecs'
+	diagnosed 3 FAIL module 'not loaded: insmod flamemod.ko hz=250 \(or modprobe flamemod with the same\)$'
+	put proc/timer_list $'  .resolution: 1000000 nsecs'
+	diagnosed 3 FAIL module 'not loaded: insmod flamemod.ko hz=997 '
+	put proc/cmdline 'ro quiet highres=off'
+	diagnosed 3 warn timers 'at most 1000 Hz; boot without highres=off$'
+	put proc/cmdline 'ro nolapic_timer quiet'
+	diagnosed 3 warn timers 'at most 1000 Hz; boot without nolapic_timer, which leaves no timer'
+	run ! grep highres <<< "$output"
+	put proc/cmdline 'ro nolapic_timers=x'
+	diagnosed 3 warn timers 'at most 1000 Hz; boot on a clocksource that allows high resolution'
+	run ! grep highres <<< "$output"
+}
+
 @test "missing kernel options are told" {
 	put boot/config-$release "$(config | grep -v STACKTRACE)"
 	diagnosed 1 FAIL options 'without CONFIG_STACKTRACE: no stack'
