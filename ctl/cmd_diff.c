@@ -18,6 +18,7 @@
 #include "paint.h"
 #include "percent.h"
 #include "select.h"
+#include "select_met.h"
 #include "source.h"
 #include "svg.h"
 #include "svg_text.h"
@@ -308,6 +309,8 @@ static int write_output(const struct request *request,
 static int read_both(const struct command *command, struct request *request,
 		     struct source sources[2])
 {
+	char missed[SELECT_MISSED_TEXT];
+
 	for (int i = 0; i < 2; i++) {
 		struct error error;
 		int code;
@@ -319,6 +322,11 @@ static int read_both(const struct command *command, struct request *request,
 		if (code != EXIT_DONE)
 			return command_fail(code, "%s", error.text);
 	}
+	/* one of the two may well lack what the other has */
+	for (unsigned int i = 0; i < SELECT_TERMS_MAX; i++)
+		sources[0].met.bits[i] |= sources[1].met.bits[i];
+	command_note(select_missed(&request->source.selection, &sources[0].met,
+				   missed));
 	return EXIT_DONE;
 }
 

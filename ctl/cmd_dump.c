@@ -13,6 +13,7 @@
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
+#include "select_met.h"
 #include "tree.h"
 
 enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
@@ -107,6 +108,12 @@ static int fold(const struct request *request, const struct profile *profile,
 		output_discard(output);
 		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
 	}
+	/* as grep does, which has found nothing then */
+	if (!tree->nodes[0].total && request->selection.nr_terms) {
+		tree_destroy(tree);
+		output_discard(output);
+		return command_fail(EXIT_FAILED, "cannot dump: nothing is selected");
+	}
 	err = fold_write(tree, output->stream);
 	tree_destroy(tree);
 	if (err) {
@@ -122,6 +129,7 @@ static int fold(const struct request *request, const struct profile *profile,
 
 static int dump(const struct request *request)
 {
+	char missed[SELECT_MISSED_TEXT];
 	struct profile *profile = NULL;
 	struct output output;
 	struct error error;
@@ -138,6 +146,7 @@ static int dump(const struct request *request)
 		output_discard(&output);
 		return command_fail(code, "cannot dump: %s", error.text);
 	}
+	command_note(select_missed_in(&request->selection, profile, missed));
 	if (profile_check(profile, &error) ||
 	    select_profile(&request->selection, &profile, &left_out, &error)) {
 		output_discard(&output);

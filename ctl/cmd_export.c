@@ -14,6 +14,7 @@
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
+#include "select_met.h"
 #include "source.h"
 #include "tree.h"
 
@@ -198,6 +199,7 @@ static int run(const struct command *command, int argc, char **argv)
 	struct request request = { 0 };
 	struct profile *profile;
 	struct error error;
+	char missed[SELECT_MISSED_TEXT];
 	const char *input;
 	uint64_t left_out;
 	int code = parse(command, argc, argv, &request);
@@ -210,6 +212,7 @@ static int run(const struct command *command, int argc, char **argv)
 	code = read_input(&request, &profile);
 	if (code != EXIT_DONE)
 		return code;
+	command_note(select_missed_in(&request.selection, profile, missed));
 	if (profile_check(profile, &error) ||
 	    select_profile(&request.selection, &profile, &left_out, &error))
 		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);

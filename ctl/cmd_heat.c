@@ -17,6 +17,7 @@
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
+#include "select_met.h"
 #include "shell_word.h"
 #include "source.h"
 
@@ -172,6 +173,7 @@ static int write_output(const struct heat *heat, const struct request *request)
 
 static int draw(struct request *request)
 {
+	char missed[SELECT_MISSED_TEXT];
 	struct profile *profile;
 	struct error error;
 	struct heat *heat;
@@ -182,6 +184,7 @@ static int draw(struct request *request)
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	if (pprof_load(request->path, &profile, &error))
 		return command_fail(EXIT_FAILED, "cannot read %s", error.text);
+	command_note(select_missed_in(&request->selection, profile, missed));
 	if (heat_create(&heat, profile, request->rows, &request->selection,
 			&error)) {
 		profile_destroy(profile);

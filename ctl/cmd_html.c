@@ -97,6 +97,7 @@ static int show(const struct command *command, struct source *source,
 	if (output_spares(request->output, &input, 1, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = source_read(source, &request->source, &error);
+	command_note(source->missed);
 	if (code == EXIT_USAGE)
 		return command_usage(command, "%s", error.text);
 	if (code != EXIT_DONE)

@@ -14,6 +14,7 @@
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
+#include "select_met.h"
 
 enum { OPT_OUTPUT, OPT_NS };
 
@@ -54,7 +55,8 @@ static int parse(const struct command *command, int argc, char **argv,
 }
 
 static int add_file(struct merge *merge, const struct selection *selection,
-		    const char *path, struct error *error)
+		    const char *path, struct select_met *met,
+		    struct error *error)
 {
 	struct profile *profile;
 	struct error why;
@@ -63,7 +65,9 @@ static int add_file(struct merge *merge, const struct selection *selection,
 
 	if (err)
 		return err;
-	err = profile_check(profile, &why) ?:
+	strcpy(why.text, "memory is short");
+	err = select_meet_profile(selection, profile, met) ?:
+	      profile_check(profile, &why) ?:
 	      select_profile(selection, &profile, &left_out, &why);
 	if (err)
 		error_set(error, err, "%.100s: %.400s", path, why.text);
@@ -95,6 +99,8 @@ static int write_output(const struct request *request,
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = { 0 };
+	char missed[SELECT_MISSED_TEXT];
+	struct select_met met = { 0 };
 	struct merge merge;
 	struct error error;
 	int code = parse(command, argc, argv, &request), err, i;
@@ -106,7 +112,9 @@ static int run(const struct command *command, int argc, char **argv)
 		error_set(&error, err, "%s", strerror(-err));
 	merge.sliced = request.selection.sliced = argc - optind == 1;
 	for (i = optind; i < argc && !err; i++)
-		err = add_file(&merge, &request.selection, argv[i], &error);
+		err = add_file(&merge, &request.selection, argv[i], &met, &error);
+	if (!err)
+		command_note(select_missed(&request.selection, &met, missed));
 	code = err ? command_fail(EXIT_FAILED, "cannot merge: %s", error.text) :
 		     write_output(&request, merge.sum);
 	if (code == EXIT_DONE && merge.slices_of)

@@ -293,6 +293,7 @@ static int run(const struct command *command, int argc, char **argv)
 	if (output_spares(request.output, &input, 1, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = source_read(&source, &request.source, &error);
+	command_note(source.missed);
 	if (code == EXIT_DONE)
 		code = tell(&request, &source);
 	else if (code == EXIT_USAGE)

@@ -311,6 +311,7 @@ static int draw(const struct command *command, struct work *work,
 	    palette_read(&work->palette, request->palette, &error))
 		return command_fail(EXIT_FAILED, "cannot read colours: %s", error.text);
 	code = source_read(&work->source, &request->source, &error);
+	command_note(work->source.missed);
 	if (code == EXIT_USAGE)
 		return command_usage(command, "%s", error.text);
 	if (code != EXIT_DONE)

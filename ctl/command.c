@@ -102,6 +102,12 @@ int command_fail(int code, const char *format, ...)
 	return code;
 }
 
+void command_note(const char *text)
+{
+	if (*text)
+		command_fail(EXIT_DONE, "%s", text);
+}
+
 int command_printed(int code)
 {
 	struct output output;

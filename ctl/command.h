@@ -100,6 +100,12 @@ int command_fail(int code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
+ * command_note() - print "flamectl: @text" to stderr as command_fail() does,
+ * for what is no failure; nothing for "".
+ */
+void command_note(const char *text);
+
+/**
  * command_printed() - the exit code of a command that has printed to stdout.
  * Return: @code, or 1 with its message where not all of that was written.
  */

@@ -15,16 +15,18 @@
 const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_INCLUDE] = { "include", 0, "REGEX", "only stacks with a frame that matches; again for any of several" },
 	[SELECT_EXCLUDE] = { "exclude", 0, "REGEX", "no stacks with a frame that matches; again for more" },
+	[SELECT_PATH] = { "path", 0, "REGEX", "only stacks that match as a whole, root;...;leaf, such as 'sys_(read|write).*ext4'; again for any of several" },
 	[SELECT_FOCUS] = { "focus", 0, "FUNCTION", "only stacks through FUNCTION, without its callers" },
 	[SELECT_CUT] = { "cut", 0, "FUNCTION", "stop at FUNCTION: what it calls counts as its own" },
 	[SELECT_NO_IRQS_OFF] = { "no-irqs-off", 0, NULL, "count [irqs-off], time with interrupts off, as its function's own" },
-	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms" },
+	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms; * ? [ ] are as the shell's" },
 	[SELECT_PID] = { "pid", 0, "PID,...", "of a profile: only these processes or threads" },
 	[SELECT_CPU] = { "cpu", 0, "LIST", "of a profile: only these CPUs, such as 0-3,8" },
 	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time",
 		"user,task,softirq,hardirq,idle" },
 	[SELECT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },
 	[SELECT_MERGE_THREADS] = { "merge-threads", 0, NULL, "of a profile: count threads as their process, under its comm" },
+	[SELECT_MERGE_KTHREADS] = { "merge-kthreads", 0, NULL, "of a profile: count kernel threads of a kind as one: kworker/u4:1 and kworker/1:2H as kworker" },
 	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile of slices: only those that have a part of this time, such as 2s,5s; they are taken whole" },
 	{ 0 }
 };
@@ -49,6 +51,7 @@ void criteria_deinit(struct criteria *criteria)
 {
 	free_patterns(&criteria->include);
 	free_patterns(&criteria->exclude);
+	free_patterns(&criteria->paths);
 	free_words(&criteria->focus);
 	free_words(&criteria->cut);
 	free_words(&criteria->comms);
@@ -172,9 +175,7 @@ static int add_cpus(struct criteria *criteria, const char *text,
 {
 	if (!cpulist_add(&criteria->cpus, text))
 		return 0;
-	return error_set(error, -EINVAL,
-			 "%.64s: a list such as 0-3,8 of CPUs from 0 to %d",
-			 text, CPULIST_MAX);
+	return cpulist_refuse(text, error);
 }
 
 static int add(struct criteria *criteria, enum select_option option,
@@ -185,6 +186,8 @@ static int add(struct criteria *criteria, enum select_option option,
 		return add_pattern(&criteria->include, text, error);
 	case SELECT_EXCLUDE:
 		return add_pattern(&criteria->exclude, text, error);
+	case SELECT_PATH:
+		return add_pattern(&criteria->paths, text, error);
 	case SELECT_FOCUS:
 		return add_word(&criteria->focus, text, strlen(text), error);
 	case SELECT_CUT:
@@ -305,6 +308,16 @@ static bool matches_one(const struct select_patterns *patterns, const char *name
 	return false;
 }
 
+bool select_path_matches(const struct criteria *criteria, const char *path)
+{
+	return matches_one(&criteria->paths, path);
+}
+
+const char *select_shown(const char *name)
+{
+	return name[0] ? name : "[unknown]";
+}
+
 uint8_t select_matches(const struct criteria *criteria, const char *name)
 {
 	return (matches_one(&criteria->include, name) ? SELECT_INCLUDED : 0) |
@@ -323,7 +336,7 @@ uint8_t select_begin(const struct criteria *criteria)
 
 uint8_t select_step(uint8_t above, uint8_t matches)
 {
-	uint8_t state = (above & ~(SELECT_SHOWN | SELECT_USED)) |
+	uint8_t state = (above & ~(SELECT_SHOWN | SELECT_USED | SELECT_NO_PATH)) |
 			(matches & ~(SELECT_BELOW_CUT | SELECT_HIDDEN));
 
 	if (!(state & SELECT_FOCUSED))
@@ -335,6 +348,7 @@ uint8_t select_step(uint8_t above, uint8_t matches)
 
 bool select_keeps(uint8_t state)
 {
-	return (state & (SELECT_INCLUDED | SELECT_EXCLUDED | SELECT_FOCUSED)) ==
+	return (state & (SELECT_INCLUDED | SELECT_EXCLUDED | SELECT_FOCUSED |
+			 SELECT_NO_PATH)) ==
 	       (SELECT_INCLUDED | SELECT_FOCUSED);
 }

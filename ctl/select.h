@@ -30,6 +30,7 @@
 enum select_option {
 	SELECT_INCLUDE,		/* stacks with a frame that matches one of these */
 	SELECT_EXCLUDE,		/* stacks without a frame that matches one */
+	SELECT_PATH,		/* stacks that match one of these as a whole */
 	SELECT_FOCUS,		/* stacks through one of these, from there on */
 	SELECT_CUT,		/* what these call is their own */
 	SELECT_NO_IRQS_OFF,	/* so is time with interrupts off */
@@ -39,6 +40,7 @@ enum select_option {
 	SELECT_CONTEXT,
 	SELECT_NO_IDLE,
 	SELECT_MERGE_THREADS,	/* a thread is its process */
+	SELECT_MERGE_KTHREADS,	/* kernel threads of a kind are one */
 	SELECT_RANGE,		/* what was sampled in this time, taken first */
 	SELECT_OPTIONS,
 };

@@ -24,7 +24,7 @@ struct select_words {
 /* A selection that is ready for use. */
 struct criteria {
 	unsigned int asked;		/* 1 << of each option given */
-	struct select_patterns include, exclude;
+	struct select_patterns include, exclude, paths;
 	struct select_words focus, cut, comms;
 	uint32_t *pids;
 	unsigned int nr_pids;
@@ -43,6 +43,7 @@ enum {
 	SELECT_SHOWN = 1 << 4,		/* this frame is */
 	SELECT_USED = 1 << 5,		/* by a stack that is kept */
 	SELECT_HIDDEN = 1 << 6,		/* this frame is its caller's own time */
+	SELECT_NO_PATH = 1 << 7,	/* the stack that ends here is not --path's */
 };
 
 /**
@@ -60,6 +61,36 @@ bool select_asked(const struct criteria *criteria, enum select_option option);
 
 /** select_matches() - what the name of a frame matches, for select_step(). */
 uint8_t select_matches(const struct criteria *criteria, const char *name);
+
+/** select_shown() - a frame's name or a comm, as it is shown where it is empty. */
+const char *select_shown(const char *name);
+
+/** select_path_matches() - is it one of --path's, root;...;leaf? */
+bool select_path_matches(const struct criteria *criteria, const char *path);
+
+/**
+ * select_paths_of_profile() - match the stacks of all records.
+ * @paths: by node, for select_path_kept(); to be freed whatever is returned.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int select_paths_of_profile(const struct criteria *criteria,
+			    const struct profile *profile, uint8_t **paths);
+
+/** select_path_kept() - does --path, if it was given, keep the record's stack? */
+bool select_path_kept(const struct criteria *criteria, const uint8_t *paths,
+		      const struct profile_record *record);
+
+/** select_paths_of_tree() - the same of folded text; @paths: not 0 where it matches. */
+int select_paths_of_tree(const struct criteria *criteria,
+			 const struct tree *tree, uint8_t **paths);
+
+/**
+ * select_task_kept() - do --comm and --pid keep it?
+ * @comm: what it goes by, its own or its process's.
+ */
+bool select_task_kept(const struct criteria *criteria,
+		      const struct profile_task *task, const char *comm);
 
 /** select_begin() - what is known of a stack before its first frame. */
 uint8_t select_begin(const struct criteria *criteria);

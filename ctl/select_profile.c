@@ -7,11 +7,13 @@
  * end there.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "books.h"
+#include "kthread.h"
 #include "profile_private.h"
 #include "select_private.h"
 
@@ -24,14 +26,10 @@ struct selecting {
 	bool sliced;			/* keep slices */
 	struct profile_cpu *cpus;	/* with their books as they become */
 	uint8_t *states;		/* by node */
+	uint8_t *paths;			/* by node, what --path says */
 	uint32_t *nodes, *tasks;	/* numbers in @to, LEFT_OUT */
 	uint8_t bare[__FLAMEMOD_CONTEXT_MAX];	/* states of records without frames */
 };
-
-static const char *shown(const char *name)
-{
-	return name[0] ? name : "[unknown]";
-}
 
 static uint8_t state_of_name(const struct criteria *criteria, const char *name)
 {
@@ -53,7 +51,7 @@ static int match_nodes(struct selecting *selecting)
 	}
 	for (i = 0; i < from->nr_frames; i++)
 		matches[i] = select_matches(criteria,
-					    shown(from->frames[i].name));
+					    select_shown(from->frames[i].name));
 	selecting->states[0] = select_begin(criteria);
 	for (i = 1; i < from->nr_nodes; i++)
 		selecting->states[i] =
@@ -62,22 +60,40 @@ static int match_nodes(struct selecting *selecting)
 	free(matches);
 	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
 		selecting->bare[i] = state_of_name(criteria, fold_bare(i));
-	return 0;
+	return select_asked(criteria, SELECT_PATH) ?
+	       select_paths_of_profile(criteria, from, &selecting->paths) : 0;
 }
 
 /* ---- tasks ---- */
 
-static bool task_kept(const struct criteria *criteria,
+/* As it is, or as the shell would match it against other names. */
+static bool is_comm(const char *wanted, const char *comm)
+{
+	return !strcmp(wanted, comm) ||
+	       (strpbrk(wanted, "*?[") && !fnmatch(wanted, comm, 0));
+}
+
+static bool comm_kept(const struct criteria *criteria, const char *comm)
+{
+	char kind[KTHREAD_KIND];
+	bool is_merged = select_asked(criteria, SELECT_MERGE_KTHREADS) &&
+			 kthread_kind(comm, kind);
+
+	for (unsigned int i = 0; i < criteria->comms.nr; i++)
+		if (is_comm(criteria->comms.words[i], select_shown(comm)) ||
+		    (is_merged && is_comm(criteria->comms.words[i], kind)))
+			return true;
+	return !criteria->comms.nr;
+}
+
+bool select_task_kept(const struct criteria *criteria,
 		      const struct profile_task *task, const char *comm)
 {
-	bool kept = !criteria->comms.nr;
-	unsigned int i;
+	bool kept = comm_kept(criteria, comm);
 
-	for (i = 0; i < criteria->comms.nr && !kept; i++)
-		kept = !strcmp(criteria->comms.words[i], shown(comm));
 	if (!kept || !criteria->nr_pids)
 		return kept;
-	for (i = 0; i < criteria->nr_pids; i++)
+	for (unsigned int i = 0; i < criteria->nr_pids; i++)
 		if (task->pid == criteria->pids[i] ||
 		    task->tid == criteria->pids[i])
 			return true;
@@ -147,29 +163,71 @@ static int find_leaders(const struct profile *from, uint32_t *leaders)
 	return 0;
 }
 
+/*
+ * The task that stands for all of a kind, on its host: the first of them, which
+ * lends its number.
+ */
+static const struct profile_task *
+first_of_kind(const struct profile *from, uint32_t *firsts, uint32_t *nr_firsts,
+	      uint32_t number, const char *kind)
+{
+	const struct profile_task *task = &from->tasks[number];
+	char other[KTHREAD_KIND];
+
+	for (uint32_t i = 0; i < *nr_firsts; i++) {
+		const struct profile_task *first = &from->tasks[firsts[i]];
+
+		if (kthread_kind(first->comm, other) && !strcmp(kind, other) &&
+		    !strcmp(first->host, task->host))
+			return first;
+	}
+	firsts[(*nr_firsts)++] = number;
+	return task;
+}
+
+static int add_task(struct selecting *selecting, uint32_t *firsts,
+		    uint32_t *nr_firsts, uint32_t number, const char *comm)
+{
+	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
+	const struct profile_task *task = &selecting->from->tasks[number];
+	char kind[KTHREAD_KIND];
+	uint32_t tid = merge ? task->pid : task->tid;
+
+	if (select_asked(selecting->criteria, SELECT_MERGE_KTHREADS) &&
+	    kthread_kind(comm, kind)) {
+		task = first_of_kind(selecting->from, firsts, nr_firsts, number,
+				     kind);
+		comm = kind;
+		tid = task->tid;
+	}
+	return profile_add_task_of(selecting->to, task->host, task->pid, tid,
+				   comm, &selecting->tasks[number]);
+}
+
 static int select_tasks(struct selecting *selecting)
 {
 	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
 	const struct profile *from = selecting->from;
-	uint32_t *tasks = calloc((size_t)from->nr_tasks + 1, sizeof(*tasks));
-	int err = tasks ? 0 : -ENOMEM;
+	size_t nr = (size_t)from->nr_tasks + 1;
+	uint32_t *leaders = calloc(nr, sizeof(*leaders)), nr_firsts = 0;
+	uint32_t *firsts = calloc(nr, sizeof(*firsts));
+	int err = leaders && firsts ? 0 : -ENOMEM;
 
-	selecting->tasks = tasks;
+	selecting->tasks = calloc(nr, sizeof(*selecting->tasks));
+	if (!selecting->tasks)
+		err = -ENOMEM;
 	if (!err && merge)
-		err = find_leaders(from, tasks);
+		err = find_leaders(from, leaders);
 	for (uint32_t i = 0; i < from->nr_tasks && !err; i++) {
-		const struct profile_task *task = &from->tasks[i];
-		const char *comm = from->tasks[merge ? tasks[i] : i].comm;
+		const char *comm = from->tasks[merge ? leaders[i] : i].comm;
 
-		if (!task_kept(selecting->criteria, task, comm))
-			tasks[i] = LEFT_OUT;
+		if (select_task_kept(selecting->criteria, &from->tasks[i], comm))
+			err = add_task(selecting, firsts, &nr_firsts, i, comm);
 		else
-			err = profile_add_task_of(selecting->to, task->host,
-						  task->pid,
-						  merge && !is_stray(task) ?
-						  task->pid : task->tid,
-						  comm, &tasks[i]);
+			selecting->tasks[i] = LEFT_OUT;
 	}
+	free(leaders);
+	free(firsts);
 	return err;
 }
 
@@ -183,7 +241,8 @@ static bool record_kept(const struct selecting *selecting,
 
 	if (!record->node)
 		state = selecting->bare[record->context];
-	if (!select_keeps(state) || selecting->tasks[record->task] == LEFT_OUT)
+	if (!select_keeps(state) || selecting->tasks[record->task] == LEFT_OUT ||
+	    !select_path_kept(criteria, selecting->paths, record))
 		return false;
 	if (select_asked(criteria, SELECT_CONTEXT) &&
 	    !(criteria->contexts & 1U << record->context))
@@ -302,7 +361,9 @@ static bool lost_kept(const struct criteria *criteria, uint32_t cpu,
 	    !cpulist_has(&criteria->cpus, cpu))
 		return false;
 	snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(reason));
-	return select_keeps(state_of_name(criteria, name));
+	return select_keeps(state_of_name(criteria, name)) &&
+	       (!select_asked(criteria, SELECT_PATH) ||
+		select_path_matches(criteria, name));
 }
 
 static void select_lost(const struct selecting *selecting,
@@ -425,6 +486,7 @@ static int replace(struct profile **profile, const struct criteria *criteria,
 	err = select_all(&selecting);
 	free(selecting.cpus);
 	free(selecting.states);
+	free(selecting.paths);
 	free(selecting.nodes);
 	free(selecting.tasks);
 	if (err) {

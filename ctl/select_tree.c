@@ -32,9 +32,13 @@ static int match_names(const struct criteria *criteria,
 	return err;
 }
 
-/* @states: what the nodes match, and then what is known at each */
+/*
+ * @states: what the nodes match, and then what is known at each
+ * @paths: of each node what --path says, NULL where it was not given
+ */
 static void step_nodes(const struct criteria *criteria,
-		       const struct tree *tree, uint8_t *states)
+		       const struct tree *tree, uint8_t *states,
+		       const uint8_t *paths)
 {
 	const struct tree_node *nodes = tree->nodes;
 	uint32_t i;
@@ -42,6 +46,8 @@ static void step_nodes(const struct criteria *criteria,
 	states[0] = select_begin(criteria);
 	for (i = 1; i < tree->nr_nodes; i++) {
 		states[i] = select_step(states[nodes[i].parent], states[i]);
+		if (paths && !paths[i])
+			states[i] |= SELECT_NO_PATH;
 		if (nodes[i].self && select_keeps(states[i]))
 			states[i] |= SELECT_USED;
 	}
@@ -76,18 +82,21 @@ static int replace(struct tree **tree, const struct criteria *criteria)
 	uint32_t nr = (*tree)->nr_nodes;
 	struct tree *selected = tree_create();
 	uint32_t *images = calloc(nr, sizeof(*images));
-	uint8_t *states = calloc(nr, sizeof(*states));
+	uint8_t *states = calloc(nr, sizeof(*states)), *paths = NULL;
 	int err = -ENOMEM;
 
 	if (selected && images && states) {
 		selected->ordered = (*tree)->ordered;
 		err = match_names(criteria, *tree, states);
 	}
+	if (!err && select_asked(criteria, SELECT_PATH))
+		err = select_paths_of_tree(criteria, *tree, &paths);
 	if (!err) {
-		step_nodes(criteria, *tree, states);
+		step_nodes(criteria, *tree, states, paths);
 		err = copy_nodes(*tree, selected, states, images);
 	}
 	free(images);
+	free(paths);
 	free(states);
 	if (err) {
 		tree_destroy(selected);

@@ -33,14 +33,17 @@ const char *source_unit(const struct source *source)
 static int fold(struct source *source, const struct source_options *options,
 		struct error *error)
 {
-	struct error why;
+	struct error why = { "memory is short" };
 
-	if (select_profile(&options->selection, &source->profile,
+	if (select_meet_profile(&options->selection, source->profile, &source->met) ||
+	    select_profile(&options->selection, &source->profile,
 			   &source->left_out, &why)) {
 		error_set(error, -EINVAL, "cannot select from %.100s: %.300s",
 			  source->name, why.text);
 		return EXIT_FAILED;
 	}
+	select_missed(&options->selection, &source->met,
+		      source->missed);
 	/* its words are the profile's, which a selection may have replaced */
 	source->unit = options->fold.by_count ? "samples" : source_unit(source);
 	source->tree = options->in_order ?
@@ -144,9 +147,12 @@ static int read_folded(struct source *source,
 	}
 	if (!err) {
 		tree_sum(source->tree);
-		err = select_tree(&options->selection, &source->tree,
+		err = select_meet_tree(&options->selection, source->tree, &source->met) ?:
+		      select_tree(&options->selection, &source->tree,
 				  &source->left_out, &why);
 	}
+	select_missed(&options->selection, &source->met,
+		      source->missed);
 	if (!err)
 		return EXIT_DONE;
 	error_set(error, err, "cannot read %s: %s", source->name, why.text);

@@ -12,6 +12,7 @@
 #include "error.h"
 #include "profile.h"
 #include "select.h"
+#include "select_met.h"
 #include "tree.h"
 
 struct source_options {
@@ -33,6 +34,8 @@ struct source {
 	struct tree *tree;
 	const char *unit;		/* what its weights count, in the plural */
 	uint64_t left_out;		/* by the selection: periods, or folded weights */
+	struct select_met met;		/* what of the selection matched anything */
+	char missed[SELECT_MISSED_TEXT];	/* and what did not, in words, or "" */
 };
 
 /** source_weight() - parse "periods" or "count"; -EINVAL names the word. */

@@ -41,11 +41,11 @@ refused() { # MESSAGE ARGUMENT...
 	selected 'cat;entry;do_syscall;vfs_read 105|' --include '^vfs_'
 	selected 'cat;vfs_read 105|' --focus vfs_read
 	selected 'a_b_;tun_read [tun] 3|cat;entry 105|' --include _read --cut entry
-	selected 'a_b_;tun_read [tun] 3|' --focus tun_read --by comm --exclude nothing
+	selected 'a_b_;tun_read [tun] 3|' --focus tun_read --by comm --exclude vfs
 	selected 'cat;entry;do_syscall;vfs_read 5|' --comm cat --cpu 3
-	selected '|' --comm none
+	selected 'cat;entry;do_syscall;vfs_read 105|' --comm 'c?t' --path '^entry;.*(read|write)$'
 	selected 'swapper/0;[idle] 1|' --context idle
-	selected 'pid 10;entry;do_syscall;vfs_read 105|' --pid 11,9 --include entry --by pid
+	selected 'pid 10;entry;do_syscall;vfs_read 105|' --pid 11 --include entry --by pid
 }
 
 @test "time with interrupts off is a leaf, or its function's" {
@@ -117,11 +117,42 @@ refused() { # MESSAGE ARGUMENT...
 	diff one.svg other.svg
 }
 
+@test "what a selection names and nothing has is said, and the rest is shown" {
+	run -0 --separate-stderr "$flamectl" dump -i "$saved" --comm cat,nosuchcomm --cut nosuchfn
+	[ "$output" = 'cat;entry;do_syscall;vfs_read 105' ]
+	[ "$stderr" = 'flamectl: no comm matches nosuchcomm (--comm); no function matches nosuchfn (--cut)' ]
+	for command in 'svg' 'html' 'report --threshold 0' 'export --to folded' 'merge'; do
+		# shellcheck disable=SC2086 # words
+		run -0 --separate-stderr "$flamectl" $command --exclude nosuchfn "$saved"
+		[ "$stderr" = 'flamectl: no function matches nosuchfn (--exclude)' ]
+	done
+	# one of the two has it
+	echo 'a;nosuchfn 1' > folded
+	run -0 --separate-stderr "$flamectl" diff --text --cut nosuchfn "$saved" folded
+	[ -z "$stderr" ]
+	run --separate-stderr "$flamectl" diff --text --cut absent "$saved" folded
+	[ "$stderr" = 'flamectl: no function matches absent (--cut)' ]
+}
+
+@test "nothing selected is a failure, as grep's" {
+	run -1 --separate-stderr "$flamectl" dump -i "$saved" --focus nosuchfn
+	[ -z "$output" ]
+	[ "$stderr" = $'flamectl: no function matches nosuchfn (--focus)\nflamectl: cannot dump: nothing is selected' ]
+	run -1 --separate-stderr "$flamectl" report --path 'system_call.*sys_read' "$saved"
+	[ "${stderr_lines[0]}" = 'flamectl: no stack matches system_call.*sys_read (--path)' ]
+	# each matches something, but nothing matches both
+	run -1 --separate-stderr "$flamectl" dump -i "$saved" --comm cat --context idle
+	[ "$stderr" = 'flamectl: cannot dump: nothing is selected' ]
+}
+
 @test "bad selections are refused" {
 	refused '--include x(: Unmatched ( or \(; it is an extended regular expression, as grep -E takes it' dump --include 'x('
 	refused '--exclude: REGEX is empty' svg --exclude '' folded
+	refused '--path x(: Unmatched ( or \(; it is an extended regular expression, as grep -E takes it' dump --path 'x('
 	refused '--focus: FUNCTION is empty' dump --focus ''
-	refused '--cpu 3-1: a list such as 0-3,8 of CPUs from 0 to 65535' dump --cpu 3-1
+	refused '--cpu 3-1: a range goes up, 1-3' dump --cpu 3-1
+	refused '--cpu 0,99999: there is no CPU 99999: the highest number is 65535' dump --cpu 0,99999
+	refused '--cpu 0;1: a list such as 0-3,8 of CPUs from 0 to 65535' dump --cpu '0;1'
 	refused '--pid x: a whole number from 0 to 4294967295' dump --pid 1,x
 	refused '--comm: a value is missing before or after a comma' svg --comm a, folded
 	refused '--context irq: the contexts are user, task, softirq, hardirq and idle' svg --context irq
@@ -135,10 +166,10 @@ refused() { # MESSAGE ARGUMENT...
 @test "nothing selected is nothing to draw" {
 	run -1 --separate-stderr "$flamectl" svg --comm none "$saved"
 	[ -z "$output" ]
-	[ "$stderr" = "flamectl: cannot draw $saved: there is no stack with a weight above 0, 223 periods left out" ]
+	[ "$stderr" = $'flamectl: no comm matches none (--comm)\n'"flamectl: cannot draw $saved: there is no stack with a weight above 0, 223 periods left out" ]
 	run -1 --separate-stderr "$flamectl" html --comm none "$saved"
 	[ -z "$output" ]
-	[ "$stderr" = "flamectl: cannot show $saved: there is no stack with a weight above 0, 223 periods left out" ]
+	[ "$stderr" = $'flamectl: no comm matches none (--comm)\n'"flamectl: cannot show $saved: there is no stack with a weight above 0, 223 periods left out" ]
 }
 
 @test "hostile names are selected by their bytes" {

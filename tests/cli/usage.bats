@@ -93,6 +93,8 @@ needs_no_module() {
 	refused '-p 0: a whole number from 1 to 4194304' record -p 0
 	refused '-p names no process or thread' record -p ''
 	refused 'hz=0: a whole number from 1 to 20000' set hz=0
+	refused 'cpus=99999: there is no CPU 99999: the highest number is 65535, or nothing for all' set cpus=99999
+	refused 'cpus=x: a list such as 0-3,8 of CPUs from 0 to 65535, or nothing for all' start cpus=x
 	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, pids and cpus' set hertz=1
 	refused 'hz: not of the form name=value' start hz
 	refused 'nothing to set is named' set

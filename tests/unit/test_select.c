@@ -16,7 +16,9 @@
 
 #include "folded_text.h"
 #include "made_profile.h"
+#include "kthread.h"
 #include "select.h"
+#include "select_met.h"
 
 /* An option and its value, as on a command line; more than one is an array. */
 struct asked {
@@ -399,6 +401,187 @@ static void expect_refused(enum select_option option, const char *text,
 	assert_null(select_of_profiles(&selection));
 }
 
+#define EXPECT_MISSED(expected, ...) \
+	expect_missed((const struct asked[]){ __VA_ARGS__, NOTHING }, expected)
+
+static void expect_missed(const struct asked *asked, const char *expected)
+{
+	struct selection selection = make_selection(asked);
+	struct profile *profile = make_profile();
+	char text[SELECT_MISSED_TEXT];
+
+	assert_string_equal(select_missed_in(&selection, profile, text), expected);
+	profile_destroy(profile);
+}
+
+static void what_matches_nothing_is_named(void **state)
+{
+	(void)state;
+	EXPECT_MISSED("", { SELECT_FOCUS, "ext4" }, { SELECT_CUT, "read" },
+		      { SELECT_COMM, "work*,swapper" }, { SELECT_PID, "100,7" },
+		      { SELECT_CPU, "1-7" }, { SELECT_CONTEXT, "user,idle" },
+		      { SELECT_NO_IDLE, NULL }, { SELECT_PATH, "^entry;read;" },
+		      { SELECT_INCLUDE, "lost" }, { SELECT_EXCLUDE, "^.user.$" });
+	EXPECT_MISSED("no function matches nosuchfn (--focus)",
+		      { SELECT_FOCUS, "nosuchfn" });
+	/* each value of a list, and each option */
+	EXPECT_MISSED("no comm matches x* (--comm); no process or thread is 55 (--pid)",
+		      { SELECT_COMM, "worker,x*" }, { SELECT_PID, "55,100" });
+	EXPECT_MISSED("no stack matches read;entry (--path); no function matches ^rea$ (--exclude)",
+		      { SELECT_PATH, "read;entry" }, { SELECT_EXCLUDE, "^rea$" });
+	EXPECT_MISSED("no sampled CPU is in 2-7 (--cpu); no sample has the context softirq (--context)",
+		      { SELECT_CPU, "2-7" }, { SELECT_CONTEXT, "task,softirq" });
+}
+
+static struct tree *tree_of(const char *text)
+{
+	struct tree *tree = tree_create();
+	FILE *in = fmemopen((void *)text, strlen(text), "r");
+
+	assert_int_equal(fold_read(tree, in, NULL), 0);
+	fclose(in);
+	tree_sum(tree);
+	return tree;
+}
+
+static void what_folded_text_lacks_is_named(void **state)
+{
+	const struct asked asked[] = {
+		{ SELECT_FOCUS, "b" }, { SELECT_CUT, "x" }, { SELECT_PATH, "a;c" },
+		NOTHING
+	};
+	struct selection selection = make_selection(asked);
+	struct select_met met = { 0 };
+	struct tree *tree = tree_of("a;b;c 1\n");
+	char text[SELECT_MISSED_TEXT];
+
+	(void)state;
+	assert_int_equal(select_meet_tree(&selection, tree, &met), 0);
+	assert_string_equal(select_missed(&selection, &met, text),
+			    "no function matches x (--cut); no stack matches a;c (--path)");
+	tree_destroy(tree);
+	/* a second text has what the first lacked */
+	tree = tree_of("a;c;x 1\n");
+	assert_int_equal(select_meet_tree(&selection, tree, &met), 0);
+	assert_string_equal(select_missed(&selection, &met, text), "");
+	tree_destroy(tree);
+}
+
+static void whole_stacks_are_matched(void **state)
+{
+	(void)state;
+	EXPECT_SELECTED(READ, 60, { SELECT_PATH, "read.*ext4" });
+	EXPECT_SELECTED(READ, 60, { SELECT_PATH, "^entry;read;ext4 \\[ext4];copy$" });
+	EXPECT_SELECTED(READ NESTED, 58, { SELECT_PATH, "ext4" },
+			{ SELECT_PATH, "fault;(read|write)" });
+	/* all of it, whatever is shown of it */
+	EXPECT_SELECTED("worker;copy 1\n", 60, { SELECT_PATH, "entry;.*ext4" },
+			{ SELECT_FOCUS, "copy" });
+	/* the comm is no part of it */
+	EXPECT_SELECTED("", 61, { SELECT_PATH, "worker" });
+	EXPECT_SELECTED(LOST, 31, { SELECT_PATH, "^.lost" });
+	EXPECT_SELECTED(USER, 53, { SELECT_PATH, "user" });
+	EXPECT_LINES("a;b 1\na;b;c 2\nd;b 4\n", "a;b 1\na;b;c 2\n",
+		     { SELECT_PATH, "a;b" });
+	EXPECT_LINES("a;b 1\na;b;c 2\nd;b 4\n", "a;b;c 2\n", { SELECT_PATH, "a.*c" });
+	/* a stack that ends above is another one */
+	EXPECT_LINES("a;b 1\na;b;c 2\nd;b 4\n", "a;b 1\nd;b 4\n", { SELECT_PATH, "b$" });
+}
+
+static void comms_are_globs(void **state)
+{
+	(void)state;
+	EXPECT_SELECTED(NET, 57, { SELECT_COMM, "k*" });
+	EXPECT_SELECTED(NET IDLE, 41, { SELECT_COMM, "*thread,[r-t]wappe?" });
+	EXPECT_SELECTED("", 61, { SELECT_COMM, "work?" });
+}
+
+static char *merged_kthreads(const struct asked *asked)
+{
+	static const char *const comms[] = {
+		"kworker/u4:1", "kworker/1:2H-kblockd", "ksoftirqd/0",
+		"ksoftirqd/1", "irq/24-eth0", "kswapd0", "jbd2/sda1-8", "bash",
+	};
+	struct fold_options options = { .by = { FOLD_PID, FOLD_COMM }, .nr_by = 2 };
+	struct selection selection = make_selection(asked);
+	struct profile *profile = profile_create();
+	struct profile_cpu cpu = { .cpu = 0 };
+	struct error error;
+	uint64_t left_out;
+	struct tree *tree;
+	char *text;
+
+	assert_int_equal(profile_add_cpu(profile, &cpu), 0);
+	for (uint32_t i = 0; i < sizeof(comms) / sizeof(comms[0]); i++)
+		add_sampled(profile, 0, comms[i], 10 + i, 0,
+			    FLAMEMOD_CONTEXT_TASK, 1);
+	for (uint32_t i = 0; i < profile->nr_cpus; i++)
+		profile->cpus[i].books.fires = profile->cpus[i].books.stored;
+	profile->books.fires = profile->books.stored;
+	if (select_profile(&selection, &profile, &left_out, &error))
+		fail_msg("%s", error.text);
+	tree = fold_profile(profile, &options, &error);
+	text = folded(tree);
+	tree_destroy(tree);
+	profile_destroy(profile);
+	return text;
+}
+
+static void kernel_threads_of_a_kind_are_one(void **state)
+{
+	const struct asked all[] = { { SELECT_MERGE_KTHREADS, NULL }, NOTHING };
+	const struct asked by_kind[] = {
+		{ SELECT_MERGE_KTHREADS, NULL }, { SELECT_COMM, "kworker" }, NOTHING
+	};
+	const struct asked by_name[] = {
+		{ SELECT_MERGE_KTHREADS, NULL }, { SELECT_COMM, "kworker/u*" }, NOTHING
+	};
+	char *text = merged_kthreads(all);
+
+	(void)state;
+	assert_string_equal(text, "pid 10;kworker;[unknown] 2\n"
+				  "pid 12;ksoftirqd;[unknown] 2\n"
+				  "pid 14;irq/eth0;[unknown] 1\n"
+				  "pid 15;kswapd;[unknown] 1\n"
+				  "pid 16;jbd2/sda1-8;[unknown] 1\n"
+				  "pid 17;bash;[unknown] 1\n");
+	free(text);
+	text = merged_kthreads(by_kind);
+	assert_string_equal(text, "pid 10;kworker;[unknown] 2\n");
+	free(text);
+	text = merged_kthreads(by_name);
+	assert_string_equal(text, "pid 10;kworker;[unknown] 1\n");
+	free(text);
+}
+
+static void kinds_of_kernel_threads(void **state)
+{
+	static const struct {
+		const char *comm, *kind;	/* NULL: none */
+	} cases[] = {
+		{ "kworker/0:1", "kworker" }, { "kworker/0:1H", "kworker" },
+		{ "kworker/u8:3-events_unbound", "kworker" },
+		{ "kworker/R-rcu_g", NULL }, { "migration/3", "migration" },
+		{ "cpuhp/11", "cpuhp" }, { "idle_inj/0", "idle_inj" },
+		{ "rcuop/1", "rcuop" }, { "swapper/2", "swapper" },
+		{ "kcompactd1", "kcompactd" }, { "irq/9-acpi", "irq/acpi" },
+		{ "irq/9", "irq" }, { "kswapd", NULL }, { "kswapd0x", NULL },
+		{ "kthreadd", NULL }, { "jbd2/vda-8", NULL }, { "a/b", NULL },
+		{ "/1", NULL }, { "", NULL }, { "Web Content/1", NULL },
+		{ "x/u", NULL }, { "rcu_preempt", NULL },
+	};
+	char kind[KTHREAD_KIND];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool is_one = kthread_kind(cases[i].comm, kind);
+
+		if (is_one != !!cases[i].kind ||
+		    (is_one && strcmp(kind, cases[i].kind)))
+			fail_msg("%s: %s", cases[i].comm, is_one ? kind : "none");
+	}
+}
+
 static void bad_values_are_refused(void **state)
 {
 	(void)state;
@@ -510,6 +693,12 @@ int main(void)
 		cmocka_unit_test(truncated_samples_leave_the_books),
 		cmocka_unit_test(books_that_do_not_balance_are_refused),
 		cmocka_unit_test(folded_text_is_selected_by_its_frames),
+		cmocka_unit_test(what_matches_nothing_is_named),
+		cmocka_unit_test(what_folded_text_lacks_is_named),
+		cmocka_unit_test(whole_stacks_are_matched),
+		cmocka_unit_test(comms_are_globs),
+		cmocka_unit_test(kernel_threads_of_a_kind_are_one),
+		cmocka_unit_test(kinds_of_kernel_threads),
 		cmocka_unit_test(bad_values_are_refused),
 		cmocka_unit_test(there_may_be_too_many),
 		cmocka_unit_test(options_that_need_a_profile_are_known),
