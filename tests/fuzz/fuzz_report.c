@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The output of perf report -g folded: ctl/import_report.c.
+ */
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct import_options options = { 0 };
+
+	fuzz_import(import_report, &options, data, size);
+	return 0;
+}
