@@ -15,6 +15,7 @@
 #include "command.h"
 #include "nl.h"
 #include "number.h"
+#include "percent.h"
 #include "pprof.h"
 #include "settings.h"
 #include "status_json.h"
@@ -70,15 +71,16 @@ static void print_settings(const struct profile *profile, FILE *out)
 static void print_stacks(const struct profile_stacks *stacks, FILE *out)
 {
 	uint64_t all = stacks->learned + stacks->unwound;
+	char share[PERCENT_TEXT];
 
 	if (stacks->differences)
 		line(out, "stacks", "%" PRIu64
 		     " by learned steps was not the kernel's unwinder's: all are now unwound; please report it with the kernel's version",
 		     stacks->differences);
 	else if (stacks->known && all)
-		line(out, "stacks", "%.1f %% by learned steps, %" PRIu64
+		line(out, "stacks", "%s %% by learned steps, %" PRIu64
 		     " compared with the kernel's unwinder, none different",
-		     100.0 * (double)stacks->learned / (double)all,
+		     percent_text(share, stacks->learned, all),
 		     stacks->verified);
 }
 

@@ -46,6 +46,12 @@ static json_t *figure(uint64_t value)
 	return json_string(digits);
 }
 
+/* Numbers of a script end at 2^53: what is larger is text, which model.js knows. */
+static json_t *weight_json(uint64_t value)
+{
+	return value >> 53 ? figure(value) : number(value);
+}
+
 /* Columns under way. All that fails makes failed true, once for all. */
 struct columns {
 	json_t *data;
@@ -125,7 +131,7 @@ static void put_row(struct columns *columns, const struct row *row)
 		put(columns, columns->pid, number(row->pid));
 	if (columns->has_tids)
 		put(columns, columns->tid, number(row->tid));
-	put(columns, columns->weight, number(row->weight));
+	put(columns, columns->weight, weight_json(row->weight));
 	columns->total = tree_weight_add(columns->total, row->weight);
 }
 
@@ -136,7 +142,7 @@ static void put_lost(struct columns *columns, int64_t cpu, const char *reason,
 
 	member(columns, lost, "cpu", json_integer(cpu));
 	member(columns, lost, "reason", text(reason));
-	member(columns, lost, "weight", number(weight));
+	member(columns, lost, "weight", weight_json(weight));
 	put(columns, columns->lost, lost);
 	columns->total = tree_weight_add(columns->total, weight);
 }
@@ -506,7 +512,7 @@ json_t *html_data_create(const struct html_options *options)
 		err = put_tree(&columns, options->tree);
 	put_session(&columns, options);
 	put_shades(&columns);
-	member(&columns, columns.data, "total", number(columns.total));
+	member(&columns, columns.data, "total", weight_json(columns.total));
 	if (!err && !columns.failed)
 		return columns.data;
 	json_decref(columns.data);

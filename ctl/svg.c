@@ -15,6 +15,7 @@
 #include "embed.h"
 #include "kind.h"
 #include "number.h"
+#include "percent.h"
 #include "svg.h"
 #include "svg_text.h"
 #include "weight.h"
@@ -51,14 +52,6 @@ struct drawing {
 	const struct paint *paint;
 };
 
-static void put_percent(FILE *out, uint64_t part, uint64_t whole)
-{
-	unsigned __int128 scaled = (unsigned __int128)part * 10000 + whole / 2;
-	unsigned int hundredths = scaled / whole;
-
-	fprintf(out, "%u.%02u %%", hundredths / 100, hundredths % 100);
-}
-
 /* ---- frames ---- */
 
 /* @told: what a view has to tell itself, or NULL */
@@ -67,7 +60,7 @@ static void put_tooltip(const struct drawing *drawing, const char *name,
 {
 	const char *unit = drawing->options->unit;
 	size_t length = weight_unit_length(weight, unit);
-	char count[SVG_COUNT_MAX];
+	char count[SVG_COUNT_MAX], share[PERCENT_TEXT];
 
 	fputs("<title>", drawing->out);
 	svg_put_text_part(drawing->out, name, kind_label(name));
@@ -79,7 +72,8 @@ static void put_tooltip(const struct drawing *drawing, const char *name,
 			length ? " " : "");
 		svg_put_text_part(drawing->out, unit, length);
 		fputs(", ", drawing->out);
-		put_percent(drawing->out, weight, drawing->layout->total);
+		fprintf(drawing->out, "%s %%",
+			percent_text(share, weight, drawing->layout->total));
 	}
 	fputs("</title>", drawing->out);
 }

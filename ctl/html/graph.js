@@ -53,7 +53,7 @@ class Graph {
 	matched()
 	{
 		const { tree } = this, stack = [this.view];
-		let weight = 0;
+		let weight = noWeight;
 
 		while (stack.length) {
 			const node = stack.pop();
@@ -74,7 +74,7 @@ class Graph {
 	lay(width)
 	{
 		const { tree } = this, rows = this.rows = [];
-		const scale = width / tree.total[this.view];
+		const scale = width / Number(tree.total[this.view]);
 		let level = [];
 
 		for (let node = tree.parent[this.view]; node >= 0; node = tree.parent[node])
@@ -98,7 +98,7 @@ class Graph {
 		let x = parent.x, run = null;
 
 		for (let node = tree.child[parent.node]; node; node = tree.sibling[node]) {
-			const width = tree.total[node] * scale;
+			const width = Number(tree.total[node]) * scale;
 
 			/* neighbours too narrow to draw are one; losses always show */
 			if (width < Graph.NARROW && tree.kind[node] !== 'l') {

@@ -7,6 +7,15 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
+/* Weights are exact: BigInt where their sum is past what numbers hold. */
+const toWeight = Number.isSafeInteger(Number(data.total)) ? Number : BigInt;
+const noWeight = toWeight(0);
+
+data.total = toWeight(data.total);
+data.records.weight = data.records.weight.map((weight) => toWeight(weight));
+for (const lost of data.lost)
+	lost.weight = toWeight(lost.weight);
+
 /* Places of names in their order, so that sorting compares numbers only. */
 const rankOfName = (() => {
 	const byName = data.names.map((name, i) => i);
@@ -41,7 +50,7 @@ class Tree {
 		this.parent = [-1];
 		this.name = [nameNumber('all')];
 		this.kind = ['t'];
-		this.self = [0];
+		this.self = [noWeight];
 		this.found = new Map();
 	}
 
@@ -58,7 +67,7 @@ class Tree {
 			this.parent.push(parent);
 			this.name.push(name);
 			this.kind.push(kind);
-			this.self.push(0);
+			this.self.push(noWeight);
 		}
 		return node;
 	}
@@ -171,7 +180,7 @@ function sumRecords(filter, levels)
 		if (!groups.has(key))
 			groups.set(key, new Map());
 		const sums = groups.get(key);
-		sums.set(node[i], (sums.get(node[i]) || 0) + weight[i]);
+		sums.set(node[i], (sums.get(node[i]) || noWeight) + weight[i]);
 	}
 	return groups;
 }
@@ -273,11 +282,11 @@ function sumFunctions(tree)
 		}
 		if (isFrame) {
 			const entry = functions.get(name) ||
-				{ name, kind: tree.kind[node], self: 0, total: 0 };
+				{ name, kind: tree.kind[node], self: noWeight, total: noWeight };
 
 			functions.set(name, entry);
 			entry.self += tree.self[node];
-			entry.total += depth ? 0 : tree.total[node];
+			entry.total += depth ? noWeight : tree.total[node];
 			within.set(name, depth + 1);
 			stack.push(~node);
 		}

@@ -78,7 +78,7 @@ class FunctionTable {
 		const sign = this.isRising ? 1 : -1;
 
 		if (this.sorting !== 'name' && a[this.sorting] !== b[this.sorting])
-			return sign * (a[this.sorting] - b[this.sorting]);
+			return a[this.sorting] < b[this.sorting] ? -sign : sign;
 		if (names[a.name] === names[b.name])
 			return 0;
 		const order = names[a.name] < names[b.name] ? -1 : 1;

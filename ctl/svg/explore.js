@@ -44,7 +44,7 @@ function search()
  */
 function count()
 {
-	let weight = 0, hidden = 0;
+	let weight = exact(0), hidden = exact(0);
 
 	matched.title = '';
 	if (input.classList.contains('bad')) {
@@ -59,15 +59,15 @@ function count()
 		if (!frame.inside || frame.covered)
 			continue;
 		if (frame.hit)
-			weight += frame.w;
+			weight += frame.weight;
 		else
 			hidden += frame.hidden;
 	}
 
-	const rest = percent(hidden, view.w), tells = rest !== percent(0, 1);
+	const rest = percent(hidden, view.weight), tells = rest !== percent(0, 1);
 
 	matched.textContent = !input.value ? '' :
-		'matched: ' + (tells ? 'at least ' : '') + percent(weight, view.w) +
+		'matched: ' + (tells ? 'at least ' : '') + percent(weight, view.weight) +
 		(view === root ? '' : ' of view') +
 		(tells ? ', ' + rest + ' too narrow to search' : '');
 	/* a narrow window has no room for all of it */

@@ -11,9 +11,10 @@ function counted(number)
 }
 
 /* Nanoseconds. */
-function time(ns)
+function time(weight)
 {
 	const units = [['us', 1e3], ['ms', 1e6], ['s', 1e9]];
+	const ns = Number(weight);
 
 	if (ns < 1000)
 		return ns + ' ns';
@@ -36,7 +37,23 @@ function weighed(weight, unit)
 	return figure(weight, unit) + (word ? ' ' + word : '');
 }
 
+/*
+ * Hundredths of a percent, rounded half up as ctl/percent.c rounds them. Whole
+ * numbers all the way: both are safe integers, or both BigInt.
+ */
+function hundredths(part, whole)
+{
+	if (10000 * Number(part) + Number(whole) <= Number.MAX_SAFE_INTEGER) {
+		const scaled = 10000 * Number(part) + Math.floor(Number(whole) / 2);
+
+		return (scaled - scaled % Number(whole)) / Number(whole);
+	}
+	return Number((10000n * BigInt(part) + BigInt(whole) / 2n) / BigInt(whole));
+}
+
 function percent(part, whole)
 {
-	return (whole ? 100 * part / whole : 0).toFixed(2) + ' %';
+	const share = whole ? hundredths(part, whole) : 0;
+
+	return Math.floor(share / 100) + '.' + String(share % 100).padStart(2, '0') + ' %';
 }

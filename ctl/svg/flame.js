@@ -27,6 +27,7 @@ const info = find('.info'), legend = find('.legend');
 
 const frames = [];
 let tools, input, caseButton, resetButton, matched;
+let exact = Number;	/* or BigInt, of what is counted and compared */
 let rows, view, root, selected = null, inner = 0;
 let keys = [], charWidth = 7.2, labelWidth = 7.2, legendWidth = 0;
 
@@ -60,8 +61,8 @@ function fit(name, room)
 function load()
 {
 	const big = !Number.isSafeInteger(+data.total);
-	const exact = big ? BigInt : Number;
 
+	exact = big ? BigInt : Number;
 	rows = Array.from(group.children, (row) => Array.from(row.children));
 	for (let depth = 0; depth < rows.length; depth++) {
 		const above = depth ? rows[depth - 1] : [];
@@ -75,9 +76,9 @@ function load()
 				at++;
 			const frame = {
 				g, depth, start, end: start + weight,
-				s: Number(start), w: Number(weight),
+				s: Number(start), w: Number(weight), weight,
 				stands: 'n' in g.dataset,
-				hidden: Number('n' in g.dataset ? weight : g.dataset.h || 0),
+				hidden: exact('n' in g.dataset ? weight : g.dataset.h || 0),
 				parent: above[at] || null,
 				title: g.querySelector('title'),
 				rect: g.querySelector('rect'),
@@ -158,10 +159,10 @@ function figures(frame)
 	if (frame.told)
 		return frame.told;
 
-	let text = weighed(frame.g.dataset.w, data.unit) + ', ' + percent(frame.w, root.w) + ' of all';
+	let text = weighed(frame.g.dataset.w, data.unit) + ', ' + percent(frame.weight, root.weight) + ' of all';
 
 	if (frame.parent)
-		text += ', ' + percent(frame.w, frame.parent.w) + ' of parent';
+		text += ', ' + percent(frame.weight, frame.parent.weight) + ' of parent';
 	return text;
 }
 
@@ -178,7 +179,7 @@ function say(frame)
 		text = (data.nametype ? data.nametype + ' ' : '') + frame.name;
 		rest = figures(frame);
 		if (!narrow && frame.inside && view !== root && frame !== view)
-			rest += ', ' + percent(frame.w, view.w) + ' of view';
+			rest += ', ' + percent(frame.weight, view.weight) + ' of view';
 	}
 	info.classList.toggle('hint', !rest);
 	info.firstChild.textContent =

@@ -3,6 +3,7 @@
  * Shares: rounding, limits, and what is no share.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,6 +36,28 @@ static void shares_are_rounded(void **state)
 	expect_text(UINT64_MAX, UINT64_MAX, "100.00");
 	expect_text(UINT64_MAX / 2, UINT64_MAX, "50.00");
 	assert_int_equal(percent_hundredths(2, 3), 6667);
+}
+
+/* The same table holds for scripts: tests/browser/svg. */
+static void shares_are_those_of_the_table(void **state)
+{
+	FILE *in = fopen("tests/percent.cases", "r");
+	char line[200], expected[32];
+	uint64_t part, whole;
+	unsigned int nr = 0;
+
+	(void)state;
+	assert_non_null(in);
+	while (fgets(line, sizeof(line), in)) {
+		if (*line == '#')
+			continue;
+		assert_int_equal(sscanf(line, "%" SCNu64 " %" SCNu64 " %31s",
+					&part, &whole, expected), 3);
+		expect_text(part, whole, expected);
+		nr++;
+	}
+	fclose(in);
+	assert_true(nr > 100);
 }
 
 static void thresholds_are_exact(void **state)
@@ -89,6 +112,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shares_are_rounded),
+		cmocka_unit_test(shares_are_those_of_the_table),
 		cmocka_unit_test(thresholds_are_exact),
 		cmocka_unit_test(what_is_typed_is_parsed),
 	};
