@@ -452,6 +452,15 @@ static int put_tree(struct columns *columns, const struct tree *tree)
 
 /* ---- both ---- */
 
+/* By the shades of marks. */
+static void put_marks(struct columns *columns)
+{
+	json_t *marks = member(columns, columns->data, "marks", json_array());
+
+	for (unsigned int i = 0; paint_mark_name(i); i++)
+		put(columns, marks, json_string(paint_mark_name(i)));
+}
+
 static void put_shades(struct columns *columns)
 {
 	static const char *const pages[] = { "light", "dark" };
@@ -512,6 +521,7 @@ json_t *html_data_create(const struct html_options *options)
 		err = put_tree(&columns, options->tree);
 	put_session(&columns, options);
 	put_shades(&columns);
+	put_marks(&columns);
 	member(&columns, columns.data, "total", weight_json(columns.total));
 	if (!err && !columns.failed)
 		return columns.data;

@@ -30,6 +30,14 @@
 #define LIGHT_STEP 0.015
 #define DARK_LESS 0.09
 
+/* Marks by their shade, as in svg/flame.css, and the legend's words. */
+static const char *const marks[] = {
+	"other marks", "[irqs-off]", "[interrupt]", "[injected idle]",
+	"[incomplete]", "[truncated]",
+};
+
+#define NR_MARKS (sizeof(marks) / sizeof(marks[0]))
+
 /* Class letters and shades, as in svg/flame.css, and the legend's words. */
 static const struct {
 	char letter;
@@ -43,12 +51,31 @@ static const struct {
 	[TREE_USER] = { 'u', 12, "user" },
 	[TREE_IDLE] = { 'i', 8, "idle" },
 	[TREE_LOST] = { 'l', 0, "lost" },
-	[TREE_MARK] = { 'x', 1, NULL },
+	[TREE_MARK] = { 'x', NR_MARKS, NULL },	/* each has a key of its own */
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 /* ---- colours ---- */
+
+const char *paint_mark_name(unsigned int shade)
+{
+	return shade < NR_MARKS ? marks[shade] : NULL;
+}
+
+static unsigned int mark_shade(const char *name)
+{
+	for (unsigned int i = 1; i < NR_MARKS; i++)
+		if (!strcmp(name, marks[i]))
+			return i;
+	return 0;
+}
+
+/* What is no function looks the same whatever functions are painted by. */
+static bool keeps_kind(enum tree_kind kind)
+{
+	return kind == TREE_ROOT || kind == TREE_LOST || kind == TREE_MARK;
+}
 
 /* @dark: on a dark page */
 static uint32_t compute(const struct paint_family *family, unsigned int shade,
@@ -69,7 +96,9 @@ static uint32_t choose(const struct paint_scheme *scheme,
 	uint32_t hash = paint_hash(name, strlen(name));
 	int family = -1;
 
-	if (scheme && node && node->kind != TREE_LOST && node->kind != TREE_ROOT)
+	if (node && node->kind == TREE_MARK)
+		return TREE_MARK << 8 | mark_shade(name);
+	if (scheme && node && !keeps_kind(node->kind) && node->kind != TREE_IDLE)
 		family = scheme->family_of(node);
 	if (family >= 0)
 		return (FAMILY_OWN + family) << 8 | hash % PAINT_SHADES;
@@ -160,11 +189,25 @@ static void add_key(struct paint *paint, uint32_t colour, const char *text,
 	key->length = length;
 }
 
+/* One key for each mark that is there. */
+static void add_marks(struct paint *paint, const bool has_mark[NR_MARKS])
+{
+	/* the others last */
+	for (unsigned int i = 1; i <= NR_MARKS; i++) {
+		const char *key = marks[i % NR_MARKS];
+
+		if (has_mark[i % NR_MARKS])
+			add_key(paint, TREE_MARK << 8 | i % NR_MARKS, key,
+				(int)strlen(key));
+	}
+}
+
 /* What is widest speaks for its family. */
 static void make_keys(struct paint *paint, const struct tree *tree,
 		      const struct layout *layout, bool with_palette)
 {
 	const struct layout_rect *widest[FAMILY_MAX] = { NULL };
+	bool has_mark[NR_MARKS] = { false };
 
 	for (uint32_t i = 0; i < layout->nr_rects; i++) {
 		const struct layout_rect *rect = &layout->rects[i];
@@ -174,6 +217,8 @@ static void make_keys(struct paint *paint, const struct tree *tree,
 
 		if (!widest[family] || widest[family]->weight < rect->weight)
 			widest[family] = rect;
+		if (family == TREE_MARK)
+			has_mark[paint->colours[i] & 255] = true;
 	}
 	for (uint32_t i = 0; i < FAMILY_MAX; i++) {
 		const char *key = i < NR_KINDS ? kinds[i].key : NULL;
@@ -188,6 +233,7 @@ static void make_keys(struct paint *paint, const struct tree *tree,
 		if (key)
 			add_key(paint, i << 8 | 3, key, length);
 	}
+	add_marks(paint, has_mark);
 }
 
 static int compare_colours(const void *a, const void *b)
@@ -227,8 +273,7 @@ static int choose_all(struct paint *paint, const struct tree *tree,
 
 		paint->colours[i] = choose(paint->scheme,
 					   rect->collapsed ? NULL : node, name);
-		if (palette && !rect->collapsed && node->kind != TREE_ROOT &&
-		    node->kind != TREE_LOST)
+		if (palette && !rect->collapsed && !keeps_kind(node->kind))
 			err = fix(paint, palette, name, &paint->colours[i]);
 	}
 	return err;

@@ -98,6 +98,15 @@ void paint_destroy(struct paint *paint);
  */
 uint32_t paint_kind_shade(enum tree_kind kind, unsigned int shade, bool dark);
 
+/**
+ * paint_mark_name() - a mark that has a colour and a place in legends of its own,
+ * in every scheme: "[irqs-off]".
+ * @shade: of TREE_MARK; 0 is that of all other marks.
+ *
+ * Return: what a legend says, or NULL for a shade too many.
+ */
+const char *paint_mark_name(unsigned int shade);
+
 /** paint_kind_letter() - "k" for kernel: of its classes. */
 char paint_kind_letter(enum tree_kind kind);
 

@@ -17,6 +17,7 @@
 #include "number.h"
 #include "percent.h"
 #include "svg.h"
+#include "svg_legend.h"
 #include "svg_text.h"
 #include "weight.h"
 
@@ -30,10 +31,9 @@
 #define FONT_SIZE 12
 #define LABEL_ADVANCE 7.23
 #define FACT_ADVANCE 6.63
-#define KEY_ADVANCE 6.4		/* of the legend's proportional font, amply */
 #define TITLE_ADVANCE 10
 #define SEARCH_WIDTH 420	/* what the script adds beside the legend */
-#define KINDS_WIDTH 380		/* of a legend of kinds, which is always there */
+#define LEGEND_GAP 4		/* between the books and a legend below them */
 #define LABEL_CHARS_MIN 4
 
 #define FACT_MAX 512
@@ -283,33 +283,22 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 
 /* ---- the head ---- */
 
-/* Keys that would reach under the search are shown where there is more room. */
-static void put_legend(const struct drawing *drawing)
+/* It stands beside the search, or, where there is no room, below the books. */
+static bool has_legend_in_head(const struct drawing *drawing)
 {
 	double room = drawing->options->width - 2.0 * SVG_PAD - SEARCH_WIDTH;
-	double x = 0;
-	FILE *out = drawing->out;
 
-	if (room < KINDS_WIDTH)
-		room = KINDS_WIDTH;
-	fprintf(out, "<g class=\"legend\" transform=\"translate(%d %u)\">\n",
-		SVG_PAD, drawing->bar_top);
-	for (size_t i = 0; i < drawing->paint->nr_keys; i++) {
-		const struct paint_key *key = &drawing->paint->keys[i];
-		double advance = 17 + key->length * KEY_ADVANCE + 12;
-		const char *off = x + advance > room ? " off" : "";
+	return svg_put_legend(drawing->paint, room, NULL) <= SVG_LEGEND_LINE && room > 0;
+}
 
-		fprintf(out, "<rect class=\"%s%s\" x=\"", key->class, off);
-		svg_put_px(out, x);
-		fprintf(out, "\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key%s\" x=\"",
-			off);
-		svg_put_px(out, x + 17);
-		fputs("\" y=\"16\">", out);
-		svg_put_text_part(out, key->text, key->length);
-		fputs("</text>\n", out);
-		x += advance;
-	}
-	fputs("</g>\n", out);
+static void put_legend(const struct drawing *drawing, unsigned int x,
+		       unsigned int y)
+{
+	fprintf(drawing->out,
+		"<g class=\"legend\" transform=\"translate(%u %u)\">\n", x, y);
+	svg_put_legend(drawing->paint, drawing->options->width - 2.0 * SVG_PAD,
+		 drawing->out);
+	fputs("</g>\n", drawing->out);
 }
 
 /* The script fits the full text to other widths. */
@@ -336,7 +325,8 @@ static void put_head(const struct drawing *drawing)
 	if (options->subtitle)
 		put_line(out, "sub", 46, options->subtitle,
 			 width / LABEL_ADVANCE);
-	put_legend(drawing);
+	if (has_legend_in_head(drawing))
+		put_legend(drawing, SVG_PAD, drawing->bar_top);
 	fprintf(out, "<g transform=\"translate(%d %u)\"><text class=\"info hint\">"
 		"Zoom and search: open this file in a web browser.</text></g>\n</g>\n",
 		SVG_PAD, drawing->bar_top + BAR_HEIGHT + 17);
@@ -416,10 +406,35 @@ static void put_root(const struct drawing *drawing, uint64_t height,
 	      "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n", out);
 }
 
+static void put_foot(const struct drawing *drawing, uint64_t top)
+{
+	struct flow flow = {
+		.out = drawing->out,
+		.width = drawing->options->width - 2.0 * SVG_PAD,
+	};
+
+	fprintf(drawing->out,
+		"<g class=\"foot\" transform=\"translate(%d %" PRIu64 ")\">\n",
+		SVG_PAD, top);
+	flow_books(&flow, drawing->options);
+	if (!has_legend_in_head(drawing))
+		put_legend(drawing, 0, flow.y + LEGEND_GAP);
+	fputs("</g>\n", drawing->out);
+}
+
+static uint64_t height_of_foot(const struct drawing *drawing)
+{
+	struct flow flow = { .width = drawing->options->width - 2.0 * SVG_PAD };
+
+	flow_books(&flow, drawing->options);
+	if (has_legend_in_head(drawing))
+		return flow.y;
+	return flow.y + LEGEND_GAP + svg_put_legend(drawing->paint, flow.width, NULL);
+}
+
 static void put_document(struct drawing *drawing)
 {
 	const struct svg_options *options = drawing->options;
-	struct flow flow = { .width = options->width - 2.0 * SVG_PAD };
 	bool has_foot = options->profile || options->note || options->notes;
 	unsigned int gap = has_foot ? 22 : 2;
 	FILE *out = drawing->out;
@@ -427,16 +442,9 @@ static void put_document(struct drawing *drawing)
 
 	bottom = drawing->rows_top +
 		 (uint64_t)drawing->layout->nr_rows * drawing->row_height + gap;
-	flow_books(&flow, options);
-	put_root(drawing, bottom + flow.y + SVG_PAD, gap);
+	put_root(drawing, bottom + height_of_foot(drawing) + SVG_PAD, gap);
 	put_frames(drawing);
-
-	flow = (struct flow) { .out = out, .width = flow.width };
-	fprintf(out, "<g class=\"foot\" transform=\"translate(%d %" PRIu64 ")\">\n",
-		SVG_PAD, bottom);
-	flow_books(&flow, options);
-	fputs("</g>\n", out);
-
+	put_foot(drawing, bottom);
 	put_head(drawing);
 	fprintf(out, "<script><![CDATA[\n(function () {\n'use strict';\n%s%s%s})();\n]]></script>\n</svg>\n",
 		svg_figures_js, svg_flame_js, svg_explore_js);

@@ -119,10 +119,13 @@ class Graph {
 
 	/* ---- ink ---- */
 
-	/* FNV-1a of the name's bytes, as graphs in SVG have it. */
+	/* FNV-1a of the name's bytes, as graphs in SVG have it; each mark has its own. */
 	shadeOf(name, kind)
 	{
 		const shades = this.colours[kind];
+
+		if (kind === 'x')
+			return shades[Math.max(0, data.marks.indexOf(names[name]))];
 		let hash = this.shades.get(name);
 
 		if (hash === undefined) {

@@ -48,9 +48,9 @@ function fillByWeight(name)
 	const { weight } = data.records, weights = new Map();
 
 	data.records[name].forEach((number, i) =>
-		weights.set(number, (weights.get(number) || 0) + weight[i]));
+		weights.set(number, (weights.get(number) || noWeight) + weight[i]));
 	fillChoice(choices[name], 'all', Array.from(weights.keys())
-		.sort((a, b) => weights.get(b) - weights.get(a))
+		.sort((a, b) => Number(weights.get(b) - weights.get(a)))
 		.map((number) => [number, texts[name][number]]));
 }
 
@@ -138,18 +138,33 @@ function showLegend()
 	const words = [['t', 'groups'], ['k', 'kernel'], ['m', 'modules'], ['u', 'user'],
 		['i', 'idle'], ['l', 'lost']];
 	const present = new Set(callTree.kind.slice(1));
+	const marks = marksThere();
+	const key = ([kind, text, shade]) => {
+		const span = document.createElement('span'), box = document.createElement('i');
+		const shades = graph.colours ? graph.colours[kind] : ['gray'];
 
-	byId('legend').replaceChildren(...words.filter(([kind]) => present.has(kind)).map(
-		([kind, text]) => {
-			const span = document.createElement('span'), box = document.createElement('i');
-			const shades = graph.colours ? graph.colours[kind] : ['gray'];
+		box.style.background = kind === 'l' ?
+			`repeating-linear-gradient(135deg, ${shades[0]} 0 3px, ${shades[1]} 3px 5px)` :
+			shades[(shade === undefined ? 3 : shade) % shades.length];
+		span.append(box, text);
+		return span;
+	};
 
-			box.style.background = kind === 'l' ?
-				`repeating-linear-gradient(135deg, ${shades[0]} 0 3px, ${shades[1]} 3px 5px)` :
-				shades[3 % shades.length];
-			span.append(box, text);
-			return span;
-		}));
+	byId('legend').replaceChildren(
+		...words.filter(([kind]) => present.has(kind)).map(key), ...marks.map(key));
+}
+
+/* A key for each mark in the tree, the others last. */
+function marksThere()
+{
+	const there = new Set();
+
+	callTree.kind.forEach((kind, node) => {
+		if (kind === 'x')
+			there.add(Math.max(0, data.marks.indexOf(names[callTree.name[node]])));
+	});
+	return data.marks.map((text, shade) => ['x', text, shade]).filter(
+		([, , shade]) => there.has(shade)).sort((a, b) => !a[2] - !b[2]);
 }
 
 function figures(node)

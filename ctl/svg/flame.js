@@ -283,7 +283,7 @@ function flowLegend(parent, left, top, room)
 			y += LINE + 2;
 		}
 		for (const part of [key.box, key.text])
-			part.setAttribute('transform', `translate(${round(x - key.left)} ${y})`);
+			part.setAttribute('transform', `translate(${round(x - key.left)} ${y - key.top})`);
 		x += key.width + KEY_GAP;
 	}
 	return y + LINE;
@@ -353,13 +353,11 @@ function measure()
 	charWidth = advance(foot);
 	labelWidth = advance(group);
 	keys = Array.from(legend.querySelectorAll('text'), (text) => {
-		const box = text.previousElementSibling, left = +box.getAttribute('x');
-
-		for (const part of [box, text])
-			part.classList.remove('off');
+		const box = text.previousElementSibling;
+		const left = +box.getAttribute('x'), top = +box.getAttribute('y') - 6;
 		const bounds = text.getBBox();
 
-		return { text, box, left, width: bounds.x + bounds.width - left };
+		return { text, box, left, top, width: bounds.x + bounds.width - left };
 	});
 	legendWidth = keys.reduce((sum, key) => sum + key.width + KEY_GAP, 0);
 }

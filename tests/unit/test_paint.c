@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "colour.h"
+#include "embed.h"
 #include "paint.h"
 #include "palette.h"
 #include "subsystem.h"
@@ -231,6 +232,77 @@ static void legends_name_what_is_there(void **state)
 	drop(&picture);
 }
 
+/* Each mark has a key and a colour of its own, whatever functions are painted by. */
+static void legends_name_every_mark(void **state)
+{
+	static const char marked[] =
+		"[incomplete];sh;[user] 1\nsh;f;[irqs-off] 1\nsh;[truncated];f 1\n"
+		"sh;f;[injected idle] 1\nsh;f;[interrupt] 1\nsh;f;[odd] 1\n"
+		"swapper;do_idle;f 1\n[lost: overload] 1\n";
+	static const char *const words[] = {
+		"idle", "lost", "[irqs-off]", "[interrupt]", "[injected idle]",
+		"[incomplete]", "[truncated]", "other marks",
+	};
+	struct picture picture;
+
+	(void)state;
+	for (size_t i = 0; i < NR_SCHEMES; i++) {
+		char text[512] = ",", word[40];
+
+		draw(&picture, scheme_names[i], NULL, marked);
+		for (unsigned int j = 0; j < picture.paint->nr_keys; j++)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text),
+				 "%.*s,", picture.paint->keys[j].length,
+				 picture.paint->keys[j].text);
+		for (size_t j = 0; j < sizeof(words) / sizeof(words[0]); j++) {
+			snprintf(word, sizeof(word), ",%s,", words[j]);
+			if (!strstr(text, word))
+				fail_msg("%s: no %s in %s", scheme_names[i],
+					 words[j], text);
+		}
+		drop(&picture);
+	}
+}
+
+static int difference(uint32_t a, uint32_t b)
+{
+	int sum = 0;
+
+	for (int shift = 0; shift < 24; shift += 8)
+		sum += abs((int)(a >> shift & 255) - (int)(b >> shift & 255));
+	return sum;
+}
+
+/* Of what a search highlights. */
+static uint32_t highlight(bool dark)
+{
+	const char *at = dark ? strstr(svg_flame_css, "@media") : svg_flame_css;
+
+	at = strstr(at, ".flame .hit{fill:#");
+	assert_non_null(at);
+	return strtoul(strchr(at, '#') + 1, NULL, 16);
+}
+
+static void marks_look_like_nothing_else(void **state)
+{
+	(void)state;
+	for (int dark = 0; dark < 2; dark++)
+		for (unsigned int i = 0; paint_mark_name(i); i++) {
+			uint32_t mark = paint_kind_shade(TREE_MARK, i, dark), other;
+
+			assert_true(mark <= 0xffffff);
+			assert_true(difference(mark, highlight(dark)) > 90);
+			for (unsigned int j = 0; j < i; j++)
+				assert_true(difference(mark, paint_kind_shade(TREE_MARK, j, dark)) > 60);
+			for (unsigned int j = 0; ; j++) {
+				other = paint_kind_shade(TREE_IDLE, j, dark);
+				if (other > 0xffffff)
+					break;
+				assert_true(difference(mark, other) > 80);
+			}
+		}
+}
+
 /* What stands for several is painted as no kind that a legend has. */
 static void legends_leave_out_what_is_collapsed(void **state)
 {
@@ -413,6 +485,8 @@ int main(void)
 		cmocka_unit_test(labels_are_legible),
 		cmocka_unit_test(classes_have_rules),
 		cmocka_unit_test(legends_name_what_is_there),
+		cmocka_unit_test(legends_name_every_mark),
+		cmocka_unit_test(marks_look_like_nothing_else),
 		cmocka_unit_test(legends_leave_out_what_is_collapsed),
 		cmocka_unit_test(unknown_schemes_are_refused),
 		cmocka_unit_test(palettes_keep_colours),

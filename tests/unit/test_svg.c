@@ -260,7 +260,8 @@ static void keeps_colours(void **state)
 		{ "do_idle", "\"i3\"", TREE_IDLE },
 		{ "bash", "\"t3\"", TREE_TASK },
 		{ "[lost: overload]", "\"l\"", TREE_LOST },
-		{ "[truncated]", "\"x0\"", TREE_MARK },
+		{ "[truncated]", "\"x5\"", TREE_MARK },
+		{ "[odd]", "\"x0\"", TREE_MARK },
 	};
 
 	(void)state;
