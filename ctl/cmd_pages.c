@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "habits.h"
 #include "number.h"
 #include "pages.h"
 
@@ -68,14 +69,16 @@ static int run(const struct command *command, int argc, char **argv)
 		pages_fish(commands, stdout);
 	else if (!strcmp(what, "table"))
 		print_table();
+	else if (!strcmp(what, "habits"))
+		habits_print(stdout);
 	else
-		return command_usage(command, "what to print is missing: man, bash, zsh, fish or table");
+		return command_usage(command, "what to print is missing: man, bash, zsh, fish, table or habits");
 	return command_printed(EXIT_DONE);
 }
 
 const struct command cmd_pages = {
 	.name = "pages",
-	.args = "man [COMMAND]|bash|zsh|fish|table",
-	.summary = "print a manual page, a shell's completion, or the tables they are made from",
+	.args = "man [COMMAND]|bash|zsh|fish|table|habits",
+	.summary = "print a manual page, a shell's completion, the tables they are made from, or habits of other tools",
 	.run = run,
 };
