@@ -35,13 +35,14 @@
 /* Each slice is a dump, and shorter ones hold next to no samples. */
 #define SLICE_MIN_NS	10000000ULL
 
-enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_OUTPUT, OPT_SLICES,
-       OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
+enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_ONLY, OPT_OUTPUT,
+       OPT_SLICES, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
 	[OPT_DURATION] = { "duration", 'd', "TIME", "for so long: 10, 10s, 500ms, 2m" },
 	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
+	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
 	[OPT_QUIET] = { "quiet", 'q', NULL, "tell nothing but errors, on a terminal too" },
@@ -59,6 +60,7 @@ struct recording {
 	uint64_t duration_ns;			/* 0: until a signal */
 	const char *path;			/* NULL: the default, and its file is kept */
 	char **argv;				/* NULL: no command */
+	bool only;				/* nothing but that */
 	bool shows_progress, tells_result;
 	/* what there is to undo */
 	struct nl *nl;
@@ -69,6 +71,7 @@ struct recording {
 	bool running;				/* sampling was not started here */
 	bool started;				/* it was, and is not yet stopped */
 	bool filtered;				/* the module's pids are ours */
+	bool follows;				/* the module follows the command */
 	int code;				/* to exit with, on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */
 };
@@ -155,6 +158,9 @@ static int parse(const struct command *command, int argc, char **argv,
 						     "names no process or thread");
 			r->mask |= SETTING(PIDS);
 			break;
+		case OPT_ONLY:
+			r->only = true;
+			break;
 		case OPT_SLICES:
 			err = duration_parse(arg, &r->slicer.slice_ns, &error);
 			if (err)
@@ -182,6 +188,10 @@ static int parse(const struct command *command, int argc, char **argv,
 	}
 	if (optind < argc)
 		r->argv = argv + optind;
+	if (r->only && !r->argv)
+		return command_usage(command, "--only is for a command: flamectl record --only -- make");
+	if (r->only && r->mask & SETTING(PIDS))
+		return command_usage(command, "--only and -p: the command is all that is recorded, or the processes are");
 	return 0;
 }
 
@@ -219,6 +229,15 @@ static int start(struct recording *r, struct error *error)
 	r->slicer.epoch = r->status->meta.epoch;
 	r->slicer.only = r->running && r->mask & SETTING(PIDS) ? &r->settings :
 								 NULL;
+	if (r->only) {
+		err = nl_follow(r->nl, r->child.pid, error);
+		if (err)
+			return err;
+		r->follows = true;
+		r->slicer.only_followed = true;
+		r->settings.followed_only = true;
+		r->mask |= SETTING(FOLLOWED_ONLY);
+	}
 	if (!r->running) {
 		err = nl_start(r->nl, &r->settings, r->mask, error);
 		if (err)
@@ -307,7 +326,13 @@ static int stop(struct recording *r, struct error *error)
 static void restore_filter(struct recording *r)
 {
 	struct error error;
+	int err;
 
+	err = r->follows ? nl_follow(r->nl, 0, &error) : 0;
+	if (err && err != -ENODEV)
+		command_fail(EXIT_FAILED, "warning: the module goes on following the command: %s",
+			     error.text);
+	r->follows = false;
 	if (!r->filtered)
 		return;
 	if (nl_set(r->nl, &r->status->meta.settings, SETTING(PIDS), &error))
@@ -344,6 +369,8 @@ static int cut_window(struct recording *r, struct profile **profile,
 	if (!err && r->slicer.only)
 		err = profile_keep_pids(*profile, r->settings.pids,
 					r->settings.nr_pids, error);
+	if (!err && r->only)
+		err = profile_keep_followed(*profile, error);
 	return err;
 }
 
@@ -360,6 +387,8 @@ static int finish_meta(struct recording *r, struct profile *profile,
 	}
 	if (r->argv)
 		origin_command(meta->origin.command, r->argv);
+	if (r->only)
+		meta->settings.followed_only = true;
 	/* the epoch may have begun long before */
 	if (!r->slicer.was_reset || r->slicer.slice_ns)
 		meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC +
@@ -536,6 +565,12 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
 "Where sampling already runs it goes on undisturbed, and the profile is what\n"
 "was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
 "and stopped at the end; the module keeps the samples until flamectl reset.\n\n"
+"With --only the profile is that of the command, of its threads and of all\n"
+"processes that they create, wherever these end up: the module follows them from\n"
+"one to the next, from before the command's first instruction on. What others\n"
+"did is counted as filtered. The others' recordings notice nothing of it; one\n"
+"command can be followed at a time. Without --only it is the whole system,\n"
+"where perf record -- COMMAND takes the command alone.\n\n"
 "With --slices the file tells when it was: flamectl heat draws that, and --range\n"
 "takes a part of it. There are at most 1024 slices, and fewer where each holds\n"
 "much; past that, neighbours are joined two by two, and each slice from then on\n"

@@ -66,6 +66,11 @@ static void print_settings(const struct profile *profile, FILE *out)
 	if (*pids)
 		line(out, "pids", "only %s", pids);
 	text_line(out, "cpus", settings->cpus);
+	if (settings->followed_only)
+		line(out, "followed", "only the command, its threads and all that they created");
+	else if (profile->meta.followed)
+		line(out, "followed", "process %" PRIu32 ", its threads and all that they create, beside all others",
+		     profile->meta.followed);
 }
 
 static void print_stacks(const struct profile_stacks *stacks, FILE *out)

@@ -394,6 +394,9 @@ static void put_setting(struct nlmsghdr *header, unsigned int attribute,
 			     settings->nr_pids * sizeof(settings->pids[0]),
 			     settings->pids);
 		break;
+	case FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY:
+		mnl_attr_put_u8(header, attribute, settings->followed_only);
+		break;
 	default:
 		mnl_attr_put_strz(header, attribute, settings->cpus);
 		break;
@@ -441,6 +444,21 @@ int nl_stop(struct nl *nl, struct error *error)
 int nl_reset(struct nl *nl, struct error *error)
 {
 	return order(nl, FLAMEMOD_CMD_RESET, NULL, 0, error);
+}
+
+int nl_follow(struct nl *nl, pid_t pid, struct error *error)
+{
+	struct nlmsghdr *header;
+	int err;
+
+	header = request_begin(nl, nl->family, FLAMEMOD_CMD_FOLLOW,
+			       FLAMEMOD_GENL_VERSION, NLM_F_ACK);
+	mnl_attr_put_u32(header, FLAMEMOD_A_FOLLOW, (uint32_t)pid);
+	err = exchange(nl, NULL, NULL, error);
+	/* an older module has no such operation, and no words for that */
+	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
+		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");
+	return err;
 }
 
 int nl_exit_code(int err)

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "error.h"
 #include "profile.h"
@@ -72,6 +73,15 @@ int nl_stop(struct nl *nl, struct error *error);
 
 /** nl_reset() - forget what was sampled. Return: 0 or -errno. */
 int nl_reset(struct nl *nl, struct error *error);
+
+/**
+ * nl_follow() - mark what is sampled of a process, its threads and all that they
+ * create from now on, whether sampling runs or not.
+ * @pid: the process, by its id here; 0 to end it, and followed-only with it.
+ *
+ * Return: 0, -EBUSY where another is followed, or -errno.
+ */
+int nl_follow(struct nl *nl, pid_t pid, struct error *error);
 
 /** nl_exit_code() - the exit code for -errno: 3 where nothing helps but root
  * or the module, else 1.

@@ -223,11 +223,11 @@ int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
 				      error);
 }
 
-/* The columns of a batch of records; the last two are not always sent. */
+/* The columns of a batch of records; the last three are not always sent. */
 struct record_columns {
 	struct nl_column node, task, cpu, context, count, periods, late_us;
-	struct nl_column event, user_node;
-	bool has_event, has_user_node;
+	struct nl_column event, user_node, followed;
+	bool has_event, has_user_node, has_followed;
 };
 
 static int record_columns(const struct nlattr **table,
@@ -258,6 +258,8 @@ static int record_columns(const struct nlattr **table,
 		  true },
 		{ &c->user_node, FLAMEMOD_A_RECORDS_USER_NODE, "user-node",
 		  NL_DIFFERENCES, true },
+		{ &c->followed, FLAMEMOD_A_RECORDS_FOLLOWED, "followed",
+		  NL_NUMBERS, true },
 	};
 	size_t i;
 	int err = 0;
@@ -270,6 +272,7 @@ static int record_columns(const struct nlattr **table,
 					     nr, error);
 	c->has_event = table[FLAMEMOD_A_RECORDS_EVENT];
 	c->has_user_node = table[FLAMEMOD_A_RECORDS_USER_NODE];
+	c->has_followed = table[FLAMEMOD_A_RECORDS_FOLLOWED];
 	return err;
 }
 
@@ -298,7 +301,7 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 			 struct error *error)
 {
 	struct profile_record record = { 0 };
-	uint32_t node = 0, task = 0, context = 0;
+	uint32_t node = 0, task = 0, context = 0, followed = 0;
 	int err;
 
 	err = nl_column_u32(&c->node, &node, error) ?:
@@ -309,6 +312,8 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 	      nl_column_next(&c->periods, &record.periods, error) ?:
 	      nl_column_next(&c->late_us, &record.late_us, error) ?:
 	      check_unread(c, error) ?:
+	      (c->has_followed ? nl_column_u32(&c->followed, &followed, error) :
+				 0) ?:
 	      numbers_find(&decoder->nodes, "node", node, &record.node,
 			   error) ?:
 	      numbers_find(&decoder->tasks, "task", task, &record.task, error);
@@ -317,7 +322,11 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 	if (context >= __FLAMEMOD_CONTEXT_MAX)
 		return error_set(error, -EBADMSG, "a record is of unknown context %"
 				 PRIu32, context);
+	if (followed > 1)
+		return error_set(error, -EBADMSG, "a record is followed by %"
+				 PRIu32 ", not 0 or 1", followed);
 	record.context = context;
+	record.followed = followed;
 	err = profile_add_record(decoder->profile, &record);
 	if (err == -EOVERFLOW)
 		return error_set(error, -EBADMSG, "a record's sums are past 2^64");

@@ -253,7 +253,7 @@ int nl_decode_settings(const struct nlattr *nest,
 		       struct profile_settings *settings, struct error *error)
 {
 	const struct nlattr *table[FLAMEMOD_A_SETTINGS_MAX + 1];
-	uint8_t exclude_idle = 0, kernel_only = 0;
+	uint8_t exclude_idle = 0, kernel_only = 0, followed_only = 0;
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_SETTINGS_MAX, error) ?:
@@ -267,9 +267,12 @@ int nl_decode_settings(const struct nlattr *nest,
 			 "kernel-only", &kernel_only, error) ?:
 	      decode_pids(table[FLAMEMOD_A_SETTINGS_PIDS], settings, error) ?:
 	      nl_attr_string(table[FLAMEMOD_A_SETTINGS_CPUS], "cpus",
-			     settings->cpus, sizeof(settings->cpus), error);
+			     settings->cpus, sizeof(settings->cpus), error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY],
+			 "followed-only", &followed_only, error);
 	settings->exclude_idle = exclude_idle;
 	settings->kernel_only = kernel_only;
+	settings->followed_only = followed_only;
 	return err ?: check_settings(settings, error);
 }
 
@@ -296,6 +299,8 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 			  error) ?:
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_STATE], "state", &state,
 			  error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_STATE_FOLLOWED], "followed",
+			  &meta->followed, error) ?:
 	      nl_attr_string(table[FLAMEMOD_A_STATE_VERSION], "version",
 			     meta->module_version,
 			     sizeof(meta->module_version), error);

@@ -191,6 +191,10 @@ static void write_settings(struct writer *w)
 		/* no rate or depth is known: no value that could be set */
 		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(text, "0"))
 			continue;
+		/* which most profiles have nothing to do with */
+		if (i == FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY &&
+		    !settings->followed_only)
+			continue;
 		comment(w, "%s=%s", settings_name(i), text);
 	}
 }

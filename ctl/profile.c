@@ -313,13 +313,16 @@ static bool record_matches(const struct profile *profile, uint32_t number,
 	const struct profile_record *wanted = key;
 
 	return record->node == wanted->node && record->task == wanted->task &&
-	       record->cpu == wanted->cpu && record->context == wanted->context;
+	       record->cpu == wanted->cpu &&
+	       record->context == wanted->context &&
+	       record->followed == wanted->followed;
 }
 
 static uint32_t record_hash(const struct profile_record *record)
 {
 	return (uint32_t)hash_numbers(record->node, record->task, record->cpu,
-				      record->context);
+				      record->context |
+				      (uint32_t)record->followed << 8);
 }
 
 int profile_add_record(struct profile *profile,

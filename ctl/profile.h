@@ -4,7 +4,7 @@
  * what every view is made from.
  *
  * Frames, nodes and tasks are interned: adding one that is there returns the
- * number it has. Records are keyed by (node, task, cpu, context); adding to a
+ * number it has. Records are keyed by (node, task, cpu, context, followed); adding to a
  * key that is there adds up. Node 0 is the root.
  *
  * All weights are in sampling periods, as on the wire (common/flamemod.yaml); of
@@ -50,6 +50,7 @@ struct profile_settings {
 	uint32_t pids[FLAMEMOD_PIDS_MAX];
 	unsigned int nr_pids;		/* 0: all */
 	char cpus[1024];		/* cpulist; "": all */
+	bool followed_only;		/* a command and its descendants */
 };
 
 /* How kernel stacks were taken since the module was loaded; only of a live one. */
@@ -98,6 +99,7 @@ struct profile_origin {
 struct profile_meta {
 	struct profile_settings settings;
 	enum flamemod_state state;
+	uint32_t followed;		/* the process that is, by its id; 0: none. Not saved. */
 	uint32_t epoch;
 	uint64_t period_ns;		/* 0: not known, or weights are no time */
 	/* what other programs weigh by, as pprof's sample types: "inuse_space" */
@@ -141,7 +143,8 @@ struct profile_record {
 	uint32_t node;			/* 0: no kernel stack */
 	uint32_t task;
 	uint32_t cpu;
-	enum flamemod_context context;
+	enum flamemod_context context : 8;
+	bool followed;			/* its task was; of a live profile only */
 	uint64_t count;
 	uint64_t periods;
 	uint64_t late_us;
@@ -223,6 +226,12 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
  */
 int profile_keep_pids(struct profile *profile, const uint32_t *pids,
 		      unsigned int nr_pids, struct error *error);
+
+/**
+ * profile_keep_followed() - leave out all but what was marked as followed, and
+ * take the mark off that; else as profile_keep_pids().
+ */
+int profile_keep_followed(struct profile *profile, struct error *error);
 
 /** profile_lost() - the sum of @books->lost, in periods. */
 uint64_t profile_lost(const struct profile_books *books);

@@ -23,6 +23,7 @@ static const char *const names[FLAMEMOD_A_SETTINGS_MAX + 1] = {
 	[FLAMEMOD_A_SETTINGS_KERNEL_ONLY] = "kernel-only",
 	[FLAMEMOD_A_SETTINGS_PIDS] = "pids",
 	[FLAMEMOD_A_SETTINGS_CPUS] = "cpus",
+	[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = "followed-only",
 };
 
 const char *settings_name(unsigned int attribute)
@@ -91,6 +92,7 @@ static int assign_number(struct profile_settings *settings,
 		[FLAMEMOD_A_SETTINGS_MAX_DEPTH] = { 1, FLAMEMOD_MAX_DEPTH_MAX },
 		[FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE] = { 0, 1 },
 		[FLAMEMOD_A_SETTINGS_KERNEL_ONLY] = { 0, 1 },
+		[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = { 0, 1 },
 	};
 	struct error inner;
 	uint64_t number;
@@ -110,6 +112,9 @@ static int assign_number(struct profile_settings *settings,
 		break;
 	case FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE:
 		settings->exclude_idle = number;
+		break;
+	case FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY:
+		settings->followed_only = number;
 		break;
 	default:
 		settings->kernel_only = number;
@@ -170,6 +175,9 @@ void settings_value(const struct profile_settings *settings,
 		break;
 	case FLAMEMOD_A_SETTINGS_KERNEL_ONLY:
 		snprintf(text, size, "%d", settings->kernel_only);
+		break;
+	case FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY:
+		snprintf(text, size, "%d", settings->followed_only);
 		break;
 	case FLAMEMOD_A_SETTINGS_PIDS:
 		*text = '\0';

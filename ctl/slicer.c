@@ -17,6 +17,8 @@ static int add(struct slicer *slicer, struct profile *delta, uint64_t end_ns,
 	if (!err && slicer->only)
 		err = profile_keep_pids(delta, slicer->only->pids,
 					slicer->only->nr_pids, error);
+	if (!err && slicer->only_followed)
+		err = profile_keep_followed(delta, error);
 	if (err)
 		return err;
 	err = slices_add(slicer->profile, delta, slicer->end_ns, end_ns);

@@ -20,6 +20,7 @@ struct slicer {
 	uint64_t end_ns;		/* of the last slice */
 	uint32_t epoch;			/* of the module, at the begin */
 	const struct profile_settings *only;	/* pids to keep, or NULL */
+	bool only_followed;		/* keep what is marked so */
 	struct deltas deltas;		/* seen: as of the begin, then of the last slice */
 	struct profile *profile;	/* the slices so far */
 	bool was_reset;			/* by somebody else, meanwhile */

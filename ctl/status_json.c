@@ -96,13 +96,14 @@ static json_t *pids_json(const struct profile_settings *settings)
 
 static json_t *settings_json(const struct profile_settings *settings)
 {
-	return json_pack("{s:I, s:I, s:b, s:b, s:o, s:o}",
+	return json_pack("{s:I, s:I, s:b, s:b, s:o, s:o, s:b}",
 			 "hz", number(settings->hz),
 			 "max_depth", number(settings->max_depth),
 			 "exclude_idle", settings->exclude_idle,
 			 "kernel_only", settings->kernel_only,
 			 "pids", pids_json(settings),
-			 "cpus", text(settings->cpus));
+			 "cpus", text(settings->cpus),
+			 "followed_only", settings->followed_only);
 }
 
 static json_t *stacks_json(const struct profile_stacks *stacks)
@@ -169,11 +170,12 @@ static json_t *status_json(const struct profile *profile, bool live)
 	json_t *json;
 	int err;
 
-	json = json_pack("{s:I, s:b, s:o, s:b}",
+	json = json_pack("{s:I, s:b, s:o, s:b, s:I}",
 			 "hz", number(meta->settings.hz),
 			 "running", meta->state == FLAMEMOD_STATE_RUNNING,
 			 "state", text(profile_state_name(meta->state)),
-			 "live", live);
+			 "live", live,
+			 "followed", number(meta->followed));
 	err = json_object_update_new(json, meta_json(meta));
 	err |= json_object_set_new(json, "settings",
 				   settings_json(&meta->settings));

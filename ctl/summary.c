@@ -17,6 +17,7 @@ static const struct {
 	{ FLAMEMOD_A_SETTINGS_PIDS, "" },
 	{ FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE, "0" },
 	{ FLAMEMOD_A_SETTINGS_KERNEL_ONLY, "0" },
+	{ FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY, "0" },
 };
 
 void summary_filter(const struct profile_settings *settings, char *text,

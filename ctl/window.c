@@ -282,13 +282,25 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
 	return 0;
 }
 
-static bool task_kept(const struct profile_task *task, const uint32_t *pids,
-		      unsigned int nr_pids)
+/* What is kept of a profile. */
+struct keeping {
+	bool followed;			/* what is marked so, else the pids */
+	const uint32_t *pids;
+	unsigned int nr_pids;
+};
+
+static bool is_kept(const struct profile *profile,
+		    const struct profile_record *record,
+		    const struct keeping *keeping)
 {
+	const struct profile_task *task = &profile->tasks[record->task];
 	unsigned int i;
 
-	for (i = 0; i < nr_pids; i++)
-		if (task->pid == pids[i] || task->tid == pids[i])
+	if (keeping->followed)
+		return record->followed;
+	for (i = 0; i < keeping->nr_pids; i++)
+		if (task->pid == keeping->pids[i] ||
+		    task->tid == keeping->pids[i])
 			return true;
 	return false;
 }
@@ -309,8 +321,8 @@ bool profile_record_truncated(const struct profile *profile,
 }
 
 static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,
-		       struct profile_books *books, const uint32_t *pids,
-		       unsigned int nr_pids)
+		       struct profile_books *books,
+		       const struct keeping *keeping)
 {
 	const struct profile_record *record;
 	const struct profile_cpu *cpu;
@@ -319,7 +331,7 @@ static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,
 
 	for (i = 0; i < profile->nr_records; i++) {
 		record = &profile->records[i];
-		if (task_kept(&profile->tasks[record->task], pids, nr_pids))
+		if (is_kept(profile, record, keeping))
 			continue;
 		truncated = profile_record_truncated(profile, record) ?
 			    record->count : 0;
@@ -332,8 +344,8 @@ static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,
 	return 0;
 }
 
-int profile_keep_pids(struct profile *profile, const uint32_t *pids,
-		      unsigned int nr_pids, struct error *error)
+static int keep(struct profile *profile, const struct keeping *keeping,
+		struct error *error)
 {
 	struct profile_books books = profile->books;
 	struct profile_record *records;
@@ -344,12 +356,14 @@ int profile_keep_pids(struct profile *profile, const uint32_t *pids,
 	records = copy(profile->records, profile->nr_records, sizeof(*records));
 	cpus = copy(profile->cpus, profile->nr_cpus, sizeof(*cpus));
 	if (records && cpus)
-		err = filter_cpus(profile, cpus, &books, pids, nr_pids);
+		err = filter_cpus(profile, cpus, &books, keeping);
 	if (!err) {
-		for (i = 0; i < profile->nr_records; i++)
-			if (!task_kept(&profile->tasks[records[i].task], pids,
-				       nr_pids))
+		for (i = 0; i < profile->nr_records; i++) {
+			if (!is_kept(profile, &records[i], keeping))
 				memset(&records[i], 0, sizeof(records[i]));
+			else if (keeping->followed)
+				records[i].followed = false;
+		}
 		replace(profile, records, cpus, &books);
 	}
 	free(records);
@@ -358,6 +372,21 @@ int profile_keep_pids(struct profile *profile, const uint32_t *pids,
 		return error_set(error, err,
 				 "the records sum to more than the books");
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+int profile_keep_pids(struct profile *profile, const uint32_t *pids,
+		      unsigned int nr_pids, struct error *error)
+{
+	const struct keeping keeping = { .pids = pids, .nr_pids = nr_pids };
+
+	return keep(profile, &keeping, error);
+}
+
+int profile_keep_followed(struct profile *profile, struct error *error)
+{
+	const struct keeping keeping = { .followed = true };
+
+	return keep(profile, &keeping, error);
 }
 
 static int check_sides(const struct profile_books *books, const char *of,

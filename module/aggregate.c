@@ -91,7 +91,8 @@ static bool fm_record_match(const void *elem, const void *key)
 	const struct fm_record *a = elem, *b = key;
 
 	return a->node == b->node && a->task == b->task &&
-	       a->cpu == b->cpu && a->context == b->context;
+	       a->cpu == b->cpu && a->context == b->context &&
+	       a->followed == b->followed;
 }
 
 /**
@@ -154,7 +155,8 @@ static int fm_aggregate_record(struct fm_aggregate *aggregate,
 			       const struct fm_record *key, u32 *id)
 {
 	u32 hash = jhash_3words(key->node, key->task,
-				(u32)key->cpu << 8 | key->context, 0);
+				(u32)key->cpu << 8 | key->followed << 7 |
+				key->context, 0);
 	struct fm_record *record;
 
 	if (fm_set_find(&aggregate->records, hash, fm_record_match, key, id))
@@ -166,6 +168,7 @@ static int fm_aggregate_record(struct fm_aggregate *aggregate,
 	record->task = key->task;
 	record->cpu = key->cpu;
 	record->context = key->context;
+	record->followed = key->followed;
 	return 0;
 }
 
@@ -184,6 +187,7 @@ int fm_aggregate_find(struct fm_aggregate *aggregate,
 	struct fm_record key = {
 		.cpu = folded->cpu,
 		.context = folded->context,
+		.followed = folded->followed,
 	};
 
 	return fm_aggregate_node(aggregate, folded->callers, folded->frames,

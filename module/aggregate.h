@@ -3,7 +3,7 @@
  * The session's profile: a call tree of names, and counts at its nodes.
  *
  * Three sets that only grow: nodes (a parent and a frame), tasks, and records
- * (a leaf node, a task, a CPU and a context, with counts). Numbers stay as
+ * (a leaf node, a task, a CPU, a context and a mark, with counts). Numbers stay as
  * they are, so a reader that copied the counts at some instant may read the
  * rest while more is added. A reset begins a new aggregate; the old one lives
  * as long as a reader holds it.
@@ -41,6 +41,7 @@ struct fm_record {
 	u32 task;
 	u16 cpu;
 	u8 context;
+	u8 followed;		/* 1 where the task was */
 	struct fm_counts counts;
 };
 
@@ -62,6 +63,7 @@ struct fm_folded {
 	const char *comm;		/* TASK_COMM_LEN bytes */
 	u16 cpu;
 	u8 context;
+	u8 followed;
 };
 
 struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory);

@@ -14,11 +14,12 @@
 #include "snapshot.h"
 #include "symbols.h"
 
-#define FM_COLUMNS_MAX	7
+#define FM_COLUMNS_MAX	8
 
 struct fm_column {
 	int type;
 	bool differs;			/* sent as differences */
+	bool sparse;			/* not sent in a batch where all are 0 */
 	u64 (*at)(const struct fm_snapshot *s, u32 i);
 };
 
@@ -37,6 +38,7 @@ struct fm_part {
 struct fm_column_state {
 	u64 last;
 	u32 bytes;
+	bool used;			/* one of its values is not 0 */
 	u8 *to;
 };
 
@@ -76,6 +78,7 @@ FM_COLUMN_AT(record_node, fm_record_at(s, i)->node)
 FM_COLUMN_AT(record_task, fm_record_at(s, i)->task)
 FM_COLUMN_AT(record_cpu, fm_record_at(s, i)->cpu)
 FM_COLUMN_AT(record_context, fm_record_at(s, i)->context)
+FM_COLUMN_AT(record_followed, fm_record_at(s, i)->followed)
 FM_COLUMN_AT(record_count, s->counts[i].count)
 FM_COLUMN_AT(record_periods, s->counts[i].periods)
 FM_COLUMN_AT(record_late_us, div_u64(s->counts[i].late_ns, NSEC_PER_USEC))
@@ -122,8 +125,8 @@ const struct fm_part fm_part_frames = {
 	.next = fm_frame_next,
 	.nr_columns = 2,
 	.columns = {
-		{ FLAMEMOD_A_FRAMES_ID, true, fm_frame_id },
-		{ FLAMEMOD_A_FRAMES_KIND, false, fm_frame_kind },
+		{ FLAMEMOD_A_FRAMES_ID, true, false, fm_frame_id },
+		{ FLAMEMOD_A_FRAMES_KIND, false, false, fm_frame_kind },
 	},
 };
 
@@ -134,8 +137,8 @@ const struct fm_part fm_part_nodes = {
 	.next = fm_next,
 	.nr_columns = 2,
 	.columns = {
-		{ FLAMEMOD_A_NODES_PARENT, true, fm_node_parent },
-		{ FLAMEMOD_A_NODES_FRAME, true, fm_node_frame },
+		{ FLAMEMOD_A_NODES_PARENT, true, false, fm_node_parent },
+		{ FLAMEMOD_A_NODES_FRAME, true, false, fm_node_frame },
 	},
 };
 
@@ -148,8 +151,8 @@ const struct fm_part fm_part_tasks = {
 	.next = fm_next,
 	.nr_columns = 2,
 	.columns = {
-		{ FLAMEMOD_A_TASKS_PID, true, fm_task_pid },
-		{ FLAMEMOD_A_TASKS_TID, true, fm_task_tid },
+		{ FLAMEMOD_A_TASKS_PID, true, false, fm_task_pid },
+		{ FLAMEMOD_A_TASKS_TID, true, false, fm_task_tid },
 	},
 };
 
@@ -158,15 +161,16 @@ const struct fm_part fm_part_records = {
 	.first = FLAMEMOD_A_RECORDS_FIRST,
 	.end = fm_nr_records,
 	.next = fm_next,
-	.nr_columns = 7,
+	.nr_columns = 8,
 	.columns = {
-		{ FLAMEMOD_A_RECORDS_NODE, true, fm_record_node },
-		{ FLAMEMOD_A_RECORDS_TASK, true, fm_record_task },
-		{ FLAMEMOD_A_RECORDS_CPU, false, fm_record_cpu },
-		{ FLAMEMOD_A_RECORDS_CONTEXT, false, fm_record_context },
-		{ FLAMEMOD_A_RECORDS_COUNT, false, fm_record_count },
-		{ FLAMEMOD_A_RECORDS_PERIODS, false, fm_record_periods },
-		{ FLAMEMOD_A_RECORDS_LATE_US, false, fm_record_late_us },
+		{ FLAMEMOD_A_RECORDS_NODE, true, false, fm_record_node },
+		{ FLAMEMOD_A_RECORDS_TASK, true, false, fm_record_task },
+		{ FLAMEMOD_A_RECORDS_CPU, false, false, fm_record_cpu },
+		{ FLAMEMOD_A_RECORDS_CONTEXT, false, false, fm_record_context },
+		{ FLAMEMOD_A_RECORDS_COUNT, false, false, fm_record_count },
+		{ FLAMEMOD_A_RECORDS_PERIODS, false, false, fm_record_periods },
+		{ FLAMEMOD_A_RECORDS_LATE_US, false, false, fm_record_late_us },
+		{ FLAMEMOD_A_RECORDS_FOLLOWED, false, true, fm_record_followed },
 	},
 };
 
@@ -180,6 +184,13 @@ static u64 fm_column_number(const struct fm_column *column,
 		return value;
 	state->last = value;
 	return (u64)difference << 1 ^ (u64)(difference >> 63);
+}
+
+/* Is it part of the batch? */
+static bool fm_column_sent(const struct fm_column *column,
+			   const struct fm_column_state *state)
+{
+	return !column->sparse || state->used;
 }
 
 static u32 fm_number_bytes(u64 number)
@@ -208,10 +219,13 @@ static bool fm_columns_grow(const struct fm_snapshot *s,
 
 	for (c = 0; c < part->nr_columns; c++) {
 		const struct fm_column *column = &part->columns[c];
+		u64 value = column->at(s, i);
 
+		states[c].used |= value != 0;
 		states[c].bytes += fm_number_bytes(fm_column_number(column, &states[c],
-								    column->at(s, i)));
-		bytes += nla_total_size(states[c].bytes);
+								    value));
+		if (fm_column_sent(column, &states[c]))
+			bytes += nla_total_size(states[c].bytes);
 	}
 	return bytes <= room;
 }
@@ -265,6 +279,8 @@ u32 fm_columns_put(struct sk_buff *skb, const struct fm_snapshot *snapshot,
 		const struct fm_column *column = &part->columns[c];
 		struct fm_column_state *state = &states[c];
 
+		if (!fm_column_sent(column, state))
+			continue;
 		state->to = nla_data(nla_reserve(skb, column->type, state->bytes));
 		state->last = 0;
 		for (i = from; i < end; i = part->next(snapshot, i + 1))

@@ -115,6 +115,7 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 		.comm = key->comm,
 		.cpu = c->cpu,
 		.context = key->context,
+		.followed = key->followed,
 	};
 	int callers = 0, self;
 

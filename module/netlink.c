@@ -17,6 +17,9 @@
 #include "snapshot.h"
 #include "wire.h"
 
+/* As in common/flamemod.yaml, whose generated checks are of settings. */
+#define FM_NETLINK_FOLLOW_MAX	4194304
+
 static struct fm_session *fm_netlink_session;
 static struct genl_family fm_netlink_family;
 
@@ -109,6 +112,9 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 	attr = tb[FLAMEMOD_A_SETTINGS_CPUS];
 	if (attr && !err)
 		err = fm_netlink_cpus(settings, attr, extack);
+	attr = tb[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY];
+	if (attr)
+		settings->filter.followed_only = nla_get_u8(attr);
 	return err;
 }
 
@@ -170,6 +176,32 @@ static int fm_netlink_reset(struct sk_buff *skb, struct genl_info *info)
 	int err = fm_netlink_admit(skb, info);
 
 	return err ?: fm_session_reset(fm_netlink_session, info->extack);
+}
+
+/* The process is looked for in the sender's pid namespace: this is its context. */
+static int fm_netlink_follow(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[FLAMEMOD_A_FOLLOW];
+	int err = fm_netlink_admit(skb, info);
+	u32 vpid;
+
+	if (err)
+		return err;
+	if (!attr) {
+		NL_SET_ERR_MSG(info->extack, "follow: missing");
+		return -EINVAL;
+	}
+	vpid = nla_get_u32(attr);
+	/* Of all kernels: PID_MAX_LIMIT may be less. */
+	if (vpid > FM_NETLINK_FOLLOW_MAX) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attr, "follow: must be 0..4194304");
+		return -ERANGE;
+	}
+	if (vpid)
+		return fm_session_follow(fm_netlink_session, vpid,
+					 info->extack);
+	fm_session_unfollow(fm_netlink_session);
+	return 0;
 }
 
 static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
@@ -326,6 +358,11 @@ static const struct genl_ops fm_netlink_ops[] = {
 		.done = fm_netlink_dump_end,
 		.policy = fm_profile_dump_policy,
 		.maxattr = FM_PROFILE_DUMP_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_FOLLOW,
+		.doit = fm_netlink_follow,
+		.policy = fm_follow_do_policy,
+		.maxattr = FM_FOLLOW_DO_POLICY_MAX,
 	},
 };
 

@@ -9,6 +9,7 @@ const struct nla_policy fm_settings_policy[FLAMEMOD_A_SETTINGS_MAX + 1] = {
 	[FLAMEMOD_A_SETTINGS_KERNEL_ONLY] = { .type = NLA_U8 },
 	[FLAMEMOD_A_SETTINGS_PIDS] = { .type = NLA_BINARY },
 	[FLAMEMOD_A_SETTINGS_CPUS] = { .type = NLA_NUL_STRING },
+	[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = { .type = NLA_U8 },
 };
 
 /**
@@ -54,6 +55,11 @@ int fm_settings_check(struct nlattr *const *tb,
 		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: must be at most 1024 bytes");
 		return -ERANGE;
 	}
+	attr = tb[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY];
+	if (attr && nla_get_u8(attr) > 1) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "followed-only: must be 0..1");
+		return -ERANGE;
+	}
 	return 0;
 }
 
@@ -69,6 +75,11 @@ const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1] = {
 const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_RESET + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 	[FLAMEMOD_A_RESET] = { .type = NLA_FLAG },
+};
+
+const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1] = {
+	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
+	[FLAMEMOD_A_FOLLOW] = { .type = NLA_U32 },
 };
 
 /**

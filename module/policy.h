@@ -24,6 +24,8 @@ extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1];
 #define FM_RESET_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_RESET + 1];
 #define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_RESET
+extern const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1];
+#define FM_FOLLOW_DO_POLICY_MAX	FLAMEMOD_A_FOLLOW
 int fm_request_check(struct nlattr *const *tb,
 		     struct netlink_ext_ack *extack);
 

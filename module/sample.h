@@ -36,7 +36,8 @@ struct fm_key {
 	u32 path;
 	u8 context;		/* enum flamemod_context */
 	u8 marks;		/* FM_STACK_* */
-	u16 zero;
+	u8 followed;		/* 1 where the task was: see filter.h */
+	u8 zero;
 	u32 pid;
 	u32 tid;
 	char comm[TASK_COMM_LEN];

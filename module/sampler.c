@@ -48,7 +48,7 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	key->context = fm_context_get(regs);
 	c->busy += key->context == FLAMEMOD_CONTEXT_IDLE ? 0 : periods;
 	if (fm_filter_drops(&c->filter, key->context, current->tgid,
-			    current->pid))
+			    current->pid, &key->followed))
 		return &c->books.filtered;
 	if (!fm_throttle_allows(&c->throttle, now_ns))
 		return &c->books.lost[FLAMEMOD_LOST_OVERLOAD];
@@ -162,7 +162,8 @@ static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods, u8 context)
 		.comm = "swapper",
 	};
 
-	if (fm_filter_drops(&c->filter, key.context, key.pid, key.tid))
+	if (fm_filter_drops(&c->filter, key.context, key.pid, key.tid,
+			    &key.followed))
 		return &c->books.filtered;
 	if (!fm_table_add(table, &key, periods, 0, &table->last))
 		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
@@ -322,6 +323,23 @@ void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns)
 	c->sampled_ns = 0;
 	c->base_expected = 0;
 	c->base_sampled_ns = 0;
+}
+
+/**
+ * fm_sampler_refilter() - filter in another way from now on.
+ * @data: a struct fm_refilter
+ *
+ * Context: On its CPU, interrupts off; or anywhere under the session's lock
+ * while the CPU's timer is not armed.
+ */
+void fm_sampler_refilter(void *data)
+{
+	const struct fm_refilter *refilter = data;
+	struct fm_cpu *c = refilter->c;
+
+	c->filter = *refilter->filter;
+	/* Nobody writes it where nobody is followed. */
+	c->sample.key.followed = 0;
 }
 
 /**

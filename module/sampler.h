@@ -75,10 +75,11 @@ struct fm_cpu {
 	struct fm_sample sample;	/* the sample being taken */
 	struct pt_regs caller;		/* those of who let interrupts in, and called */
 
+	struct fm_filter filter;
+
 	/* constant while armed */
 	struct fm_ticks ticks;
 	u32 max_depth;
-	struct fm_filter filter;
 	fm_stack_fn take_stack;
 	bool learns;			/* by learned steps, then */
 	void (*ask_drain)(struct irq_work *work);
@@ -98,12 +99,19 @@ struct fm_cpu {
 	u64 base_sampled_ns;		/* likewise */
 };
 
+/* What fm_sampler_refilter() takes. */
+struct fm_refilter {
+	struct fm_cpu *c;
+	const struct fm_filter *filter;	/* complete: see fm_filter_begin() */
+};
+
 int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 		    void (*ask_drain)(struct irq_work *work));
 void fm_sampler_quiesce(struct fm_cpu *c);
 void fm_sampler_deinit(struct fm_cpu *c);
 
 void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns);
+void fm_sampler_refilter(void *data);
 void fm_sampler_arm(void *cpu);
 void fm_sampler_disarm(void *cpu);
 void fm_sampler_sleep(struct fm_cpu *c);

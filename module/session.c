@@ -11,6 +11,7 @@
 #include <linux/smp.h>
 
 #include "drain.h"
+#include "follow.h"
 #include "session.h"
 
 /* How long a fire that is due when it is to be stopped is waited for: 0.1 s. */
@@ -103,6 +104,7 @@ void fm_session_destroy(struct fm_session *session)
 			fm_sampler_deinit(session->cpus[i]);
 		kfree(session->cpus[i]);
 	}
+	fm_follow_destroy(session->follow);
 	fm_symbols_deinit(&session->symbols);
 	if (session->aggregate)
 		fm_aggregate_put(session->aggregate);
@@ -171,8 +173,7 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 	if (!settings->all_cpus && !cpumask_test_cpu(c->cpu, &settings->cpus))
 		return;
 	c->max_depth = settings->max_depth;
-	c->filter = settings->filter;
-	fm_filter_begin(&c->filter);
+	fm_session_filter(session, c);
 	c->take_stack = session->limits.take_stack;
 	c->learns = fm_stack_learns(session->limits.take_stack);
 	c->learned.text = &session->symbols.text;
@@ -293,6 +294,11 @@ static int fm_session_check(struct fm_session *session,
 		NL_SET_ERR_MSG(extack, "cpus: none of them is online");
 		return -EINVAL;
 	}
+	if (settings->filter.followed_only && !session->follow) {
+		NL_SET_ERR_MSG(extack,
+			       "followed-only: no process is followed: flamectl record --only -- COMMAND follows one");
+		return -EINVAL;
+	}
 	/* A coarser clock would change the rate in silence. */
 	if (NSEC_PER_SEC / settings->hz < hrtimer_resolution) {
 		NL_SET_ERR_MSG(extack,
@@ -309,7 +315,8 @@ static void fm_session_complete(const struct fm_session *session,
 	const struct fm_settings *now = session->settings;
 	struct fm_settings *to = change->settings;
 
-	static_assert(FLAMEMOD_A_SETTINGS_MAX == FLAMEMOD_A_SETTINGS_CPUS);
+	static_assert(FLAMEMOD_A_SETTINGS_MAX ==
+		      FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY);
 	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_HZ)))
 		to->hz = now->hz;
 	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_MAX_DEPTH)))
@@ -327,6 +334,8 @@ static void fm_session_complete(const struct fm_session *session,
 		to->all_cpus = now->all_cpus;
 		cpumask_copy(&to->cpus, &now->cpus);
 	}
+	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY)))
+		to->filter.followed_only = now->filter.followed_only;
 }
 
 static int fm_session_apply(struct fm_session *session,

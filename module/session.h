@@ -25,6 +25,7 @@
 #include "sampler.h"
 #include "symbols.h"
 
+struct fm_follow;
 struct netlink_ext_ack;
 
 struct fm_settings {
@@ -66,6 +67,7 @@ struct fm_session {
 	struct fm_settings *settings;
 	enum flamemod_state state;
 	bool loading;			/* a CPU without memory fails the load */
+	struct fm_follow *follow;	/* who is followed, or NULL */
 	u64 period_ns;
 	u32 epoch;
 	u64 since_ns;
@@ -100,10 +102,14 @@ int fm_session_set(struct fm_session *session, struct fm_change *change,
 		   struct netlink_ext_ack *extack);
 int fm_session_reset(struct fm_session *session,
 		     struct netlink_ext_ack *extack);
+int fm_session_follow(struct fm_session *session, u32 vpid,
+		      struct netlink_ext_ack *extack);
+void fm_session_unfollow(struct fm_session *session);
 
 /* With the lock held. */
 struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous);
+void fm_session_filter(struct fm_session *session, struct fm_cpu *c);
 void fm_session_arm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_forget_modules(struct fm_session *session);

@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 
 #include "drain.h"
+#include "follow.h"
 #include "session.h"
 #include "snapshot.h"
 
@@ -115,6 +116,7 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 {
 	snapshot->state = session->state;
 	snapshot->epoch = session->epoch;
+	snapshot->followed = session->follow ? session->follow->pid : 0;
 	snapshot->period_ns = session->period_ns;
 	snapshot->since_ns = session->since_ns;
 	snapshot->instant_ns = ktime_get_ns();

@@ -35,6 +35,7 @@ struct fm_snapshot {
 	struct fm_settings *settings;
 	enum flamemod_state state;
 	u32 epoch;
+	u32 followed;			/* the process that is, or 0 */
 	u64 period_ns;
 	u64 since_ns;
 	u64 instant_ns;

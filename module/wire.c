@@ -95,7 +95,9 @@ static int fm_wire_put_settings(struct sk_buff *skb,
 		       filter->kernel_only) ||
 	    nla_put(skb, FLAMEMOD_A_SETTINGS_PIDS,
 		    filter->nr_pids * sizeof(u32), filter->pids) ||
-	    fm_wire_put_cpulist(skb, settings))
+	    fm_wire_put_cpulist(skb, settings) ||
+	    nla_put_u8(skb, FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY,
+		       filter->followed_only))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -162,6 +164,7 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_NODES, s->nr_nodes) ||
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_TASKS, s->nr_tasks) ||
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_RECORDS, s->nr_records) ||
+	    nla_put_u32(skb, FLAMEMOD_A_STATE_FOLLOWED, s->followed) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
 			      &s->books) ||
 	    fm_wire_put_pauses(skb, &s->pauses) ||

@@ -137,6 +137,8 @@ enum flamemod_state {
  * @FLAMEMOD_A_NODES: a batch of call tree nodes (nest)
  * @FLAMEMOD_A_TASKS: a batch of tasks (nest)
  * @FLAMEMOD_A_RECORDS: a batch of records (nest)
+ * @FLAMEMOD_A_FOLLOW: in a request to follow, the process, by its id in the
+ *	sender's pid namespace; 0 to follow nobody any more (u32, 0..4194304)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -150,6 +152,7 @@ enum flamemod_attr {
 	FLAMEMOD_A_NODES,
 	FLAMEMOD_A_TASKS,
 	FLAMEMOD_A_RECORDS,
+	FLAMEMOD_A_FOLLOW,
 
 	/* private: */
 	__FLAMEMOD_A_MAX,
@@ -172,6 +175,8 @@ enum flamemod_attr {
  *	"0-3,8"; empty for all. In a request, strides such as "0-63:1/2" are
  *	understood; a reply has them one by one, and where that would be too long
  *	they are refused. (string, at most 1024 bytes)
+ * @FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY: 1 to filter out all but the process
+ *	that is followed, its threads and descendants (u8, 0..1)
  * @__FLAMEMOD_A_SETTINGS_MAX: internal, one above the last
  * @FLAMEMOD_A_SETTINGS_MAX: internal, the last
  */
@@ -182,6 +187,7 @@ enum flamemod_settings_attr {
 	FLAMEMOD_A_SETTINGS_KERNEL_ONLY,
 	FLAMEMOD_A_SETTINGS_PIDS,
 	FLAMEMOD_A_SETTINGS_CPUS,
+	FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY,
 
 	/* private: */
 	__FLAMEMOD_A_SETTINGS_MAX,
@@ -215,6 +221,8 @@ enum flamemod_settings_attr {
  *	was loaded (nest)
  * @FLAMEMOD_A_STATE_PAUSES: for how long interrupts were kept off since the
  *	module was loaded (nest)
+ * @FLAMEMOD_A_STATE_FOLLOWED: the process that is followed, by its id in the
+ *	initial pid namespace, or 0 (u32)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -235,6 +243,7 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_BOOKS,
 	FLAMEMOD_A_STATE_STACKS,
 	FLAMEMOD_A_STATE_PAUSES,
+	FLAMEMOD_A_STATE_FOLLOWED,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,
@@ -456,6 +465,8 @@ enum flamemod_tasks_attr {
  *	batch are on-cpu (binary of u8)
  * @FLAMEMOD_A_RECORDS_USER_NODE: the user stack's leaf, as differences, 0
  *	for none; absent while no record of the batch has one (binary of u8)
+ * @FLAMEMOD_A_RECORDS_FOLLOWED: 1 where the task was followed; absent while
+ *	none of the batch was (binary of u8)
  * @__FLAMEMOD_A_RECORDS_MAX: internal, one above the last
  * @FLAMEMOD_A_RECORDS_MAX: internal, the last
  */
@@ -470,6 +481,7 @@ enum flamemod_records_attr {
 	FLAMEMOD_A_RECORDS_LATE_US,
 	FLAMEMOD_A_RECORDS_EVENT,
 	FLAMEMOD_A_RECORDS_USER_NODE,
+	FLAMEMOD_A_RECORDS_FOLLOWED,
 
 	/* private: */
 	__FLAMEMOD_A_RECORDS_MAX,
@@ -489,6 +501,9 @@ enum flamemod_records_attr {
  *	sampling goes on if it was
  * @FLAMEMOD_CMD_PROFILE: the whole profile as of one instant: state and
  *	settings, CPUs, frames, nodes, tasks, records, in this order
+ * @FLAMEMOD_CMD_FOLLOW: follow a process, its threads and all that they
+ *	create from now on, whether sampling runs or not: its records are marked.
+ *	One at a time. The end of it ends followed-only as well.
  * @__FLAMEMOD_CMD_MAX: internal, one above the last
  * @FLAMEMOD_CMD_MAX: internal, the last
  */
@@ -499,6 +514,7 @@ enum flamemod_cmd {
 	FLAMEMOD_CMD_STOP,
 	FLAMEMOD_CMD_RESET,
 	FLAMEMOD_CMD_PROFILE,
+	FLAMEMOD_CMD_FOLLOW,
 
 	/* private: */
 	__FLAMEMOD_CMD_MAX,

@@ -37,4 +37,11 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 }
 #endif
 
+/* "copy_process: pass clone_flags as u64 across calltree", in v6.18 */
+#ifdef FM_HAVE_NEWTASK_U64
+#define fm_compat_clone_flags	u64
+#else
+#define fm_compat_clone_flags	unsigned long
+#endif
+
 #endif /* _FLAMEMOD_COMPAT_H */

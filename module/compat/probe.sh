@@ -48,6 +48,7 @@ fi
 		fi
 	done <<-'END'
 	HRTIMER_SETUP linux/hrtimer.h struct hrtimer t; hrtimer_setup(&t, NULL, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
+	NEWTASK_U64 trace/events/task.h check_trace_callback_type_task_newtask((void (*)(void *, struct task_struct *, u64))NULL);
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
 } >"$dir/features.h"

@@ -94,6 +94,28 @@ setup() {
 	[[ $stderr = 'flamectl: cannot record: sampling already runs at 1000 Hz: '* ]]
 }
 
+@test "record --only keeps the command alone" {
+	run -2 --separate-stderr "$flamectl" record --only -d 1s
+	[ "${stderr_lines[0]}" = 'flamectl: --only is for a command: flamectl record --only -- make' ]
+	run -2 --separate-stderr "$flamectl" record --only -p 1 -- true
+	[ "${stderr_lines[0]}" = 'flamectl: --only and -p: the command is all that is recorded, or the processes are' ]
+	local how
+	for how in 0 stopped; do
+		run -0 --separate-stderr timeout 60 "$fake" $how record --only -v -o "$how" -- sleep 0.1
+		[[ $stderr =~ \ filtered\ by\ followed-only=1,\ [0-9]+\ lost:\ saved\ $how$ ]]
+		"$flamectl" dump --by comm -i "$how" > folded
+		[ "$(cut -d';' -f1 folded | sort -u | grep -v '^\[lost')" = iperf3 ]
+		"$flamectl" status -i "$how" | grep -qxF 'followed   only the command, its threads and all that they created'
+		"$flamectl" status -i "$how" --json > books
+		[ "$(jq '.settings.followed_only and .books.fires + .books.missed == .books.stored + .books.filtered + ([.books.lost[]] | add)' books)" = true ]
+	done
+	timeout 60 "$fake" 0 record --only --slices 100ms -o slices -- sleep 0.3
+	"$flamectl" dump --by comm -i slices | cut -d';' -f1 | sort -u | grep -v '^\[lost' | diff - <(echo iperf3)
+	# a command that is not there is followed by nobody
+	run -127 --separate-stderr timeout 60 "$fake" 0 record --only -o none -- /no/such/command
+	[ ! -e none ]
+}
+
 @test "record tells as much as it is asked to, of a terminal or of none" {
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -d 50ms -o one
 	[ -z "$output$stderr" ]

@@ -11,6 +11,7 @@
 #include <linux/genetlink.h>
 #include <string.h>
 
+#include "flamemod.h"
 #include "netlink_judge.h"
 #include "netlink_protocol.h"
 
@@ -157,6 +158,9 @@ static void judge_attributes(struct judgement *j, const struct kernel_rules *rul
 	if (found.malformed)
 		return;
 	j->top = out_of_limits(top, &found);
+	/* who is to be followed must be said */
+	if (!strcmp(j->op->name, "follow") && !found.attrs[FLAMEMOD_A_FOLLOW])
+		j->top |= 1ull << FLAMEMOD_A_FOLLOW;
 	for (i = 1; i <= top->max; i++) {
 		attr = found.attrs[i];
 		if (!(mask >> i & 1) || top->rules[i].kind != KIND_NEST)

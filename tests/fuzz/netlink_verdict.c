@@ -41,6 +41,7 @@ static const char *check_out_of_limits(const struct judgement *j, const struct a
 		return "a refusal does not name what is out of its limits";
 	/* dumps are refused in their first message, which has no place for it */
 	if (!j->dump && strcmp(answer->text, "settings: missing") &&
+	    strcmp(answer->text, "follow: missing") &&
 	    answer->attr != (top ? top : inner))
 		return "a refusal points at another attribute than it names";
 	return NULL;
@@ -71,11 +72,13 @@ static const char *check_valid(const struct judgement *j, const struct answer *a
 		return j->dump || *answer->text ? NULL : "a refusal gives no reason";
 	case EALREADY:
 	case ENOMEM:
+	case ESRCH:
 		return *answer->text ? NULL : "a refusal gives no reason";
 	case EINVAL:
 	case ERANGE:
-		/* which CPUs there are, and what clocks can, is not in the tables */
-		return !strncmp(answer->text, "cpus:", 5) || !strncmp(answer->text, "hz:", 3) ?
+		/* which CPUs there are, what clocks can, who is followed is not in the tables */
+		return !strncmp(answer->text, "cpus:", 5) || !strncmp(answer->text, "hz:", 3) ||
+				       !strncmp(answer->text, "followed-only:", 14) ?
 			NULL : "what is valid was refused";
 	default:
 		return "what is valid was refused";

@@ -35,6 +35,11 @@ holds 'fork: kernel_clone was seen' \
 holds 'fork: exit_mmap was seen' "$(folded_match ';exit_mmap[; ]' "$OUT/fork.folded") > 10"
 exits 0 'fork: drawn' sh -c "flamectl svg $OUT/fork.pb.gz >$OUT/fork.svg"
 
+# Without tracepoints nobody reports new tasks.
+exits 1 'a command cannot be recorded alone' flamectl record --only -o "$OUT/none.pb.gz" -- true
+like 'the module says why' "$output" 'follow: this kernel has no tracepoints'
+nok 'nothing is left behind' test -e "$OUT/none.pb.gz"
+
 # An idle CPU is not left asleep where nothing tells when it wakes up: it is sampled.
 recorded idle sleep 3
 holds 'idle: it is nearly all idle' \

@@ -14,6 +14,8 @@
 #define FM_BOTH { .exclude_idle = true, .kernel_only = true }
 #define FM_ONE { .nr_pids = 1, .pids = { 7, 8 } }
 #define FM_TWO { .nr_pids = 2, .pids = { 7, 8 } }
+#define FM_FOLLOWED { .followed_only = true }
+#define FM_FOLLOWED_KERNEL { .followed_only = true, .kernel_only = true }
 #define FM_MANY { .nr_pids = FLAMEMOD_PIDS_MAX, .pids = {		\
 	101, 102, 103, 104, 105, 106, 107, 108,				\
 	109, 110, 111, 112, 113, 114, 115, 116 } }
@@ -72,14 +74,73 @@ static void drops_what_the_settings_say(struct kunit *test)
 {
 	const struct fm_filter_case *c = test->param_value;
 	struct fm_filter filter = c->filter;
+	u8 followed = 0x55;
 
 	fm_filter_begin(&filter);
 	KUNIT_EXPECT_EQ(test, fm_filter_drops(&filter, c->context, c->pid,
-					      c->tid), c->drops);
+					      c->tid, &followed), c->drops);
+	/* Nobody is followed. */
+	KUNIT_EXPECT_EQ(test, followed, 0x55);
+}
+
+/* Threads 7 and 9 are followed. */
+static const struct fm_followed_case {
+	const char *name;
+	struct fm_filter filter;
+	enum flamemod_context context;
+	u32 pid, tid;
+	bool drops;
+	u8 followed;
+} fm_followed_cases[] = {
+	{ "all: followed", FM_ALL, FLAMEMOD_CONTEXT_TASK, 7, 7, false, 1 },
+	{ "all: its thread", FM_ALL, FLAMEMOD_CONTEXT_USER, 7, 9, false, 1 },
+	{ "all: another thread", FM_ALL, FLAMEMOD_CONTEXT_USER, 7, 8, false, 0 },
+	{ "all: idle", FM_ALL, FLAMEMOD_CONTEXT_IDLE, 0, 0, false, 0 },
+	{ "only: followed", FM_FOLLOWED, FLAMEMOD_CONTEXT_TASK, 7, 7, false, 1 },
+	{ "only: its thread", FM_FOLLOWED, FLAMEMOD_CONTEXT_SOFTIRQ, 7, 9, false, 1 },
+	{ "only: another thread", FM_FOLLOWED, FLAMEMOD_CONTEXT_USER, 7, 8, true, 0 },
+	{ "only: idle", FM_FOLLOWED, FLAMEMOD_CONTEXT_IDLE, 0, 0, true, 0 },
+	{ "only kernel: user", FM_FOLLOWED_KERNEL, FLAMEMOD_CONTEXT_USER, 7, 7, true, 1 },
+	{ "only kernel: task", FM_FOLLOWED_KERNEL, FLAMEMOD_CONTEXT_TASK, 7, 7, false, 1 },
+	{ "pid 7: followed", FM_ONE, FLAMEMOD_CONTEXT_TASK, 7, 7, false, 1 },
+	{ "pid 7: not followed", FM_ONE, FLAMEMOD_CONTEXT_TASK, 7, 8, false, 0 },
+	{ "pid 7: neither", FM_ONE, FLAMEMOD_CONTEXT_TASK, 6, 6, true, 0 },
+};
+
+FM_ARRAY_PARAM(followed);
+
+static void followed_are_marked(struct kunit *test)
+{
+	const struct fm_followed_case *c = test->param_value;
+	struct fm_follow *follow = kunit_kzalloc(test, sizeof(*follow), GFP_KERNEL);
+	struct fm_filter filter = c->filter;
+	u8 followed = 0x55;
+
+	KUNIT_ASSERT_NOT_NULL(test, follow);
+	set_bit(7, follow->tasks);
+	set_bit(9, follow->tasks);
+	filter.follow = follow;
+	fm_filter_begin(&filter);
+	KUNIT_EXPECT_EQ(test, fm_filter_drops(&filter, c->context, c->pid,
+					      c->tid, &followed), c->drops);
+	KUNIT_EXPECT_EQ(test, followed, c->followed);
+}
+
+/* Who it was is gone: nobody is followed. */
+static void only_nobody_is_nobody(struct kunit *test)
+{
+	struct fm_filter filter = FM_FOLLOWED;
+	u8 followed = 1;
+
+	fm_filter_begin(&filter);
+	KUNIT_EXPECT_TRUE(test, fm_filter_drops(&filter, FLAMEMOD_CONTEXT_TASK,
+						7, 7, &followed));
 }
 
 static struct kunit_case fm_filter_suite_cases[] = {
 	KUNIT_CASE_PARAM(drops_what_the_settings_say, fm_filter_gen_params),
+	KUNIT_CASE_PARAM(followed_are_marked, fm_followed_gen_params),
+	KUNIT_CASE(only_nobody_is_nobody),
 	{}
 };
 

@@ -31,7 +31,7 @@ u64 (*fm_clock)(void) = fm_real_clock;
 
 kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite,
 		  &fm_aggregate_suite, &fm_books_suite, &fm_filter_suite,
-		  &fm_throttle_suite, &fm_context_suite, &fm_irqs_suite,
+		  &fm_follow_suite, &fm_throttle_suite, &fm_context_suite, &fm_irqs_suite,
 		  &fm_stack_suite, &fm_learned_suite, &fm_symbols_suite,
 		  &fm_label_suite, &fm_policy_suite, &fm_sampler_suite, &fm_clock_suite,
 		  &fm_ticks_suite, &fm_nap_suite, &fm_pauses_suite, &fm_session_suite,

@@ -23,6 +23,7 @@ extern struct kunit_suite fm_table_suite;
 extern struct kunit_suite fm_aggregate_suite;
 extern struct kunit_suite fm_books_suite;
 extern struct kunit_suite fm_filter_suite;
+extern struct kunit_suite fm_follow_suite;
 extern struct kunit_suite fm_throttle_suite;
 extern struct kunit_suite fm_context_suite;
 extern struct kunit_suite fm_irqs_suite;

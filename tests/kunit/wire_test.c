@@ -58,6 +58,7 @@ struct fm_seen {
 	u32 nr_messages, nr_heads, nr_cpus, nr_frames, nr_nodes, nr_tasks,
 	    nr_records;
 	u32 last_frame;
+	u32 nr_batches_followed;
 	u64 count, periods, late_us;
 };
 
@@ -213,6 +214,7 @@ static void fm_see_records(struct kunit *test, struct fm_seen *seen,
 			   const struct nlattr *nest)
 {
 	u64 *nodes, *tasks, *cpus, *contexts, *count, *periods, *late_us;
+	u64 *followed = NULL;
 	struct nlattr *tb[FLAMEMOD_A_RECORDS_MAX + 1];
 	const struct fm_record *record;
 	u32 nr, i, first;
@@ -228,6 +230,12 @@ static void fm_see_records(struct kunit *test, struct fm_seen *seen,
 	count = fm_more_numbers(test, tb[FLAMEMOD_A_RECORDS_COUNT], nr);
 	periods = fm_more_numbers(test, tb[FLAMEMOD_A_RECORDS_PERIODS], nr);
 	late_us = fm_more_numbers(test, tb[FLAMEMOD_A_RECORDS_LATE_US], nr);
+	if (tb[FLAMEMOD_A_RECORDS_FOLLOWED])
+		followed = fm_more_numbers(test, tb[FLAMEMOD_A_RECORDS_FOLLOWED],
+					   nr);
+	/* Not sent where there is none. */
+	seen->nr_batches_followed += !!followed;
+	KUNIT_EXPECT_TRUE(test, !followed || memchr_inv(followed, 0, nr * sizeof(*followed)));
 	for (i = 0; i < nr; i++) {
 		record = fm_set_at(&fm_snapshot->aggregate->records, first + i);
 		KUNIT_EXPECT_EQ(test, nodes[i], record->node);
@@ -235,6 +243,7 @@ static void fm_see_records(struct kunit *test, struct fm_seen *seen,
 		KUNIT_EXPECT_EQ(test, cpus[i], record->cpu);
 		KUNIT_EXPECT_EQ(test, contexts[i], record->context);
 		KUNIT_EXPECT_EQ(test, count[i], fm_snapshot->counts[first + i].count);
+		KUNIT_EXPECT_EQ(test, followed ? followed[i] : 0, record->followed);
 		seen->count += count[i];
 		seen->periods += periods[i];
 		seen->late_us += late_us[i];
@@ -337,6 +346,26 @@ static void a_dump_is_whole_in_any_room(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.periods, FM_STACKS + 6 + c->more);
 	KUNIT_EXPECT_EQ(test, seen.late_us, 5003);
 	KUNIT_EXPECT_LE(test, seen.nr_messages, c->nr_messages);
+	KUNIT_EXPECT_EQ(test, seen.nr_batches_followed, 0);
+}
+
+/* Some of the records, so that some batches have the column and some have not. */
+static void followed_records_are_told(struct kunit *test)
+{
+	struct fm_record *record;
+	struct fm_seen seen = {};
+	u32 room;
+
+	record = fm_set_at(&fm_snapshot->aggregate->records, FM_STACKS / 2);
+	record->followed = 1;
+	for (room = 200; room < 260; room++) {
+		seen = (struct fm_seen){};
+		fm_dump(test, &seen, room);
+		KUNIT_EXPECT_EQ(test, seen.nr_records, FM_STACKS + 1);
+		KUNIT_EXPECT_EQ(test, seen.nr_batches_followed, 1);
+		KUNIT_EXPECT_GT(test, seen.nr_messages, 10);
+	}
+	record->followed = 0;
 }
 
 /*
@@ -538,6 +567,7 @@ static void pauses_have_their_attributes(struct kunit *test)
 
 static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE_PARAM(a_dump_is_whole_in_any_room, fm_room_gen_params),
+	KUNIT_CASE(followed_records_are_told),
 	KUNIT_CASE_PARAM(a_batch_fills_its_room, fm_part_gen_params),
 	KUNIT_CASE(frames_of_old_are_not_sent),
 	KUNIT_CASE(a_dump_of_nothing_is_a_head),

@@ -7,9 +7,11 @@
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
  * is gone; 0 is never, and "stopped" is a module that does not sample until it
- * is started. "reset" is one that somebody resets before the third look.
+ * is started. "reset" is one that somebody resets before the third look. Whatever
+ * command is followed, iperf3 is taken for it.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +47,7 @@ static const struct load {
 static struct profile *total;
 static unsigned int looks, looks_max;
 static bool is_reset;
+static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
 
 static void must(bool done)
@@ -73,6 +76,7 @@ static uint32_t sample(const struct load *load, uint32_t periods)
 	struct profile_record record = {
 		.cpu = load->cpu, .context = load->context,
 		.count = periods, .periods = periods,
+		.followed = followed && !strcmp(load->comm, "iperf3"),
 	};
 
 	if (strcmp(load->stack, "[user]"))
@@ -211,6 +215,16 @@ int nl_start(struct nl *nl, const struct profile_settings *settings,
 }
 
 /* One more look's worth is there, and it stays. */
+int nl_follow(struct nl *nl, pid_t pid, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	/* a process that waits to be let go; nobody, once */
+	must(pid ? !followed && !kill(pid, 0) : followed);
+	followed = pid;
+	return 0;
+}
+
 int nl_stop(struct nl *nl, struct error *error)
 {
 	(void)nl;

@@ -135,6 +135,7 @@ static void columns_are_equally_long(void **state)
 	expect_bad_column(FLAMEMOD_A_RECORDS_LATE_US, 2, zeros, "column late-us has 2");
 	expect_bad_column(FLAMEMOD_A_RECORDS_EVENT, 4, zeros, "column event has 4");
 	expect_bad_column(FLAMEMOD_A_RECORDS_USER_NODE, 2, zeros, "column user-node");
+	expect_bad_column(FLAMEMOD_A_RECORDS_FOLLOWED, 2, zeros, "column followed");
 	expect_bad_column(FLAMEMOD_A_RECORDS_FIRST, 8, zeros, "first has a size of 8");
 	expect_bad_column(FLAMEMOD_A_RECORDS_FIRST, 4, zeros, "3 records of 6");
 }
@@ -153,6 +154,7 @@ static void numbers_are_within_their_limits(void **state)
 	expect_bad_column(FLAMEMOD_A_RECORDS_NODE, 3, "\x01\0\0",
 			  "column node has 18446744073709551615");
 	expect_bad_column(FLAMEMOD_A_RECORDS_EVENT, 3, "\0\x01\0", "unknown event 1");
+	expect_bad_column(FLAMEMOD_A_RECORDS_FOLLOWED, 3, "\0\x02\0", "followed by 2");
 	expect_bad_column(FLAMEMOD_A_RECORDS_CONTEXT, 4, "\0\x80\x01\0",
 			  "unknown context 128");
 }

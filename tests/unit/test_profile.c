@@ -279,6 +279,40 @@ static void other_processes_are_filtered(void **state)
 	profile_destroy(profile);
 }
 
+/* The same stack of the same task, before it was followed and while it was. */
+static void others_than_the_followed_are_filtered(void **state)
+{
+	struct profile *profile = made_profile();
+	struct profile_record record = profile->records[0];
+	uint64_t stored = profile->books.stored;
+	uint32_t nr = profile->nr_records;
+	struct error error;
+
+	(void)state;
+	record.followed = true;
+	record.count = record.periods = 3;
+	assert_int_equal(profile_add_record(profile, &record), 0);
+	assert_int_equal(profile_add_record(profile, &record), 0);
+	assert_int_equal(profile->nr_records, nr + 1);
+	profile->cpus[0].books.stored += 6;
+	profile->cpus[0].books.fires += 6;
+	profile->books.stored += 6;
+	profile->books.fires += 6;
+	assert_int_equal(record.cpu, profile->cpus[0].cpu);
+	assert_int_equal(profile_check(profile, &error), 0);
+	assert_int_equal(profile_keep_followed(profile, &error), 0);
+	assert_int_equal(profile_check(profile, &error), 0);
+	assert_int_equal(profile->nr_records, 1);
+	assert_int_equal(profile->records[0].periods, 6);
+	assert_int_equal(profile->books.stored, 6);
+	assert_true(profile->books.filtered >= stored);
+	/* the mark has gone: it is a record as any other */
+	record.followed = false;
+	assert_int_equal(profile_add_record(profile, &record), 0);
+	assert_int_equal(profile->nr_records, 1);
+	profile_destroy(profile);
+}
+
 static void truncated_samples_go_with_their_process(void **state)
 {
 	static const uint32_t kept[] = { 10 };
@@ -370,6 +404,7 @@ int main(void)
 		cmocka_unit_test(equal_instants_have_no_difference),
 		cmocka_unit_test(no_difference_of_what_is_no_earlier_instant),
 		cmocka_unit_test(other_processes_are_filtered),
+		cmocka_unit_test(others_than_the_followed_are_filtered),
 		cmocka_unit_test(truncated_samples_go_with_their_process),
 		cmocka_unit_test(books_that_do_not_balance_are_found),
 		cmocka_unit_test(every_enum_has_its_names),

@@ -68,7 +68,8 @@ static void filters_are_named_as_they_are_set(void **state)
 	settings.pids[1] = 4194304;
 	settings.nr_pids = 2;
 	settings.kernel_only = true;
-	assert_filter(&settings, "pids=42,4194304 exclude-idle=1 kernel-only=1");
+	settings.followed_only = true;
+	assert_filter(&settings, "pids=42,4194304 exclude-idle=1 kernel-only=1 followed-only=1");
 }
 
 static void assert_summary(const struct profile *profile, const char *path,

@@ -7,7 +7,7 @@
 # shellcheck source=tests/vm/flamemod.sh
 . /tests/vm/flamemod.sh
 
-operations='status status-dump dump reset stop set start'
+operations='status status-dump dump reset stop set start follow'
 chmod 755 /root
 unprivileged=(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all)
 # with CAPABILITY COMMAND...: a user who has that one capability

@@ -212,6 +212,7 @@ static void every(struct asker *asker)
 		{ "stop", FLAMEMOD_CMD_STOP, 0, false },
 		{ "set", FLAMEMOD_CMD_SET, 0, true },
 		{ "start", FLAMEMOD_CMD_START, 0, false },
+		{ "follow", FLAMEMOD_CMD_FOLLOW, 0, false },
 	};
 	char buffer[REQUEST_SIZE];
 	struct request request;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A session follows a process, whether it samples or not: its samplers mark what
+ * is of the followed tasks, and leave out the rest where the settings say so.
+ *
+ * The tracepoint is registered and unregistered outside the session's lock, which
+ * is taken inside cpus_read_lock(): so are tracepoints.
+ */
+#include <linux/err.h>
+#include <linux/netlink.h>
+#include <linux/smp.h>
+
+#include "follow.h"
+#include "session.h"
+
+/**
+ * fm_session_filter() - have a CPU's sampler filter as the session says now.
+ * @session: locked
+ * @c: the CPU's sampler
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_filter(struct fm_session *session, struct fm_cpu *c)
+{
+	struct fm_filter filter = session->settings->filter;
+	struct fm_refilter refilter = { .c = c, .filter = &filter };
+
+	filter.follow = session->follow;
+	fm_filter_begin(&filter);
+	if (c->armed)
+		smp_call_function_single(c->cpu, fm_sampler_refilter, &refilter,
+					 1);
+	else
+		fm_sampler_refilter(&refilter);
+}
+
+static void fm_session_filter_all(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_filter(session, c);
+}
+
+/* An object that follows nobody yet. */
+static struct fm_follow *fm_session_prepare(struct fm_session *session,
+					    struct netlink_ext_ack *extack)
+{
+	struct fm_follow *follow;
+
+	fm_session_lock(session);
+	follow = fm_follow_create(&session->memory, extack);
+	fm_session_unlock(session);
+	return follow;
+}
+
+/* Return: 0, or -EBUSY; @follow then is not the session's. */
+static int fm_session_install(struct fm_session *session,
+			      struct fm_follow *follow,
+			      struct netlink_ext_ack *extack)
+{
+	int err = 0;
+
+	fm_session_lock(session);
+	if (session->follow) {
+		NL_SET_ERR_MSG(extack,
+			       "follow: another process is followed, one at a time: wait for that recording to end, or record without --only");
+		err = -EBUSY;
+	} else {
+		session->follow = follow;
+		fm_session_filter_all(session);
+	}
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_follow() - follow a process from now on, beside what is sampled.
+ * @session: the session
+ * @vpid: the process, by its id in the caller's pid namespace
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0, -EBUSY where one is followed, or as fm_follow_create() and
+ * fm_follow_start(); nothing has changed on an error.
+ */
+int fm_session_follow(struct fm_session *session, u32 vpid,
+		      struct netlink_ext_ack *extack)
+{
+	struct fm_follow *follow = fm_session_prepare(session, extack);
+	int err;
+
+	if (IS_ERR(follow))
+		return PTR_ERR(follow);
+	err = fm_follow_start(follow, vpid, extack) ?:
+	      fm_session_install(session, follow, extack);
+	if (err)
+		fm_follow_destroy(follow);
+	return err;
+}
+
+/**
+ * fm_session_unfollow() - follow nobody any more, and leave out nobody for that.
+ * @session: the session
+ *
+ * What was marked stays so.
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_unfollow(struct fm_session *session)
+{
+	struct fm_follow *follow = NULL;
+
+	fm_session_lock(session);
+	swap(session->follow, follow);
+	session->settings->filter.followed_only = false;
+	fm_session_filter_all(session);
+	fm_session_unlock(session);
+	fm_follow_destroy(follow);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who is followed: of new tasks, of those that are there, and of nobody.
+ *
+ * The unit is compiled here, as new tasks are made up, beside real ones.
+ */
+#include <linux/err.h>
+#include <linux/netlink.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/threads.h>
+#include <kunit/test.h>
+
+#include "redirect.h"
+#include "../../module/follow.c"
+#include "../../module/snapshot.h"
+#include "by_hand.h"
+#include "held.h"
+#include "suites.h"
+
+/* It has created every kernel thread, those that run tests included. */
+#define FM_KTHREADD	2
+
+static struct fm_follow *fm_follow_of(struct kunit *test, u32 vpid)
+{
+	struct fm_follow *follow = fm_follow_create(&fm_session->memory, NULL);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(follow));
+	KUNIT_ASSERT_EQ(test, fm_follow_start(follow, vpid, NULL), 0);
+	return follow;
+}
+
+static const struct fm_newtask_case {
+	const char *name;
+	bool creator, before;		/* followed; it, and who had the id before */
+	u32 tid;
+	bool after;
+} fm_newtask_cases[] = {
+	{ "a follower's", true, false, 4711, true },
+	{ "a stranger's", false, false, 4711, false },
+	{ "a follower's, used before", true, true, 4711, true },
+	{ "a stranger's, used before", false, true, 4711, false },
+	{ "the first id", true, false, 1, true },
+	{ "the last id", true, false, PID_MAX_LIMIT - 1, true },
+	{ "an idle task to come", true, false, 0, false },
+};
+
+FM_ARRAY_PARAM(newtask);
+
+static void a_new_task_is_its_creators(struct kunit *test)
+{
+	const struct fm_newtask_case *c = test->param_value;
+	struct fm_follow *follow = fm_follow_create(&fm_session->memory, NULL);
+	struct task_struct *task = fm_allocations_zeroed(sizeof(*task));
+	u32 nr;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(follow));
+	KUNIT_ASSERT_NOT_NULL(test, task);
+	task->pid = c->tid;
+	fm_follow_write(follow, current->pid, c->creator);
+	fm_follow_write(follow, c->tid, c->before);
+	fm_follow_newtask(follow, task, 0);
+	KUNIT_EXPECT_EQ(test, fm_follow_has(follow, c->tid), c->after);
+	/* And nobody else. */
+	nr = bitmap_weight(follow->tasks, PID_MAX_LIMIT);
+	KUNIT_EXPECT_EQ(test, nr, c->creator + c->after);
+	fm_allocations_free(task);
+	fm_follow_destroy(follow);
+}
+
+/* Those that are there: all kernel threads, no program. */
+static void what_is_there_is_followed(struct kunit *test)
+{
+	struct fm_follow *follow = fm_follow_of(test, FM_KTHREADD);
+
+	KUNIT_EXPECT_EQ(test, follow->pid, FM_KTHREADD);
+	KUNIT_EXPECT_TRUE(test, fm_follow_has(follow, FM_KTHREADD));
+	KUNIT_EXPECT_TRUE(test, fm_follow_has(follow, current->pid));
+	KUNIT_EXPECT_FALSE(test, fm_follow_has(follow, 1));
+	KUNIT_EXPECT_FALSE(test, fm_follow_has(follow, 0));
+	fm_follow_destroy(follow);
+}
+
+static void one_alone_is_followed(struct kunit *test)
+{
+	struct fm_follow *follow = fm_follow_of(test, task_tgid_vnr(current));
+
+	KUNIT_EXPECT_TRUE(test, fm_follow_has(follow, current->pid));
+	KUNIT_EXPECT_FALSE(test, fm_follow_has(follow, FM_KTHREADD));
+	KUNIT_EXPECT_EQ(test, bitmap_weight(follow->tasks, PID_MAX_LIMIT), 1);
+	fm_follow_destroy(follow);
+}
+
+static void expects_refusal(struct kunit *test, u32 vpid, int err,
+			    const char *message)
+{
+	size_t used = fm_memory_used(&fm_session->memory);
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, vpid, &extack), err);
+	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_EQ(test, strncmp(extack._msg, message, strlen(message)), 0);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory), used);
+}
+
+static void what_cannot_be_followed_is_refused(struct kunit *test)
+{
+	expects_refusal(test, PID_MAX_LIMIT, -ESRCH, "follow: there is no such");
+	expects_refusal(test, U32_MAX, -ESRCH, "follow: there is no such");
+	fm_allocations_fail(1);
+	expects_refusal(test, FM_KTHREADD, -ENOMEM, "follow: no memory");
+	fm_allocations_fail(0);
+	KUNIT_ASSERT_EQ(test, fm_held_renew(sizeof(struct fm_follow)), 0);
+	expects_refusal(test, FM_KTHREADD, -ENOMEM, "follow: no memory");
+	KUNIT_EXPECT_NULL(test, fm_session->follow);
+}
+
+static void one_is_followed_at_a_time(struct kunit *test)
+{
+	size_t used = fm_memory_used(&fm_session->memory);
+
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory),
+			used + sizeof(struct fm_follow));
+	expects_refusal(test, FM_KTHREADD, -EBUSY, "follow: another process");
+	fm_session_unfollow(fm_session);
+	KUNIT_EXPECT_NULL(test, fm_session->follow);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory), used);
+	/* And that of nobody is nothing. */
+	fm_session_unfollow(fm_session);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+}
+
+static int fm_start_followed_only(struct netlink_ext_ack *extack)
+{
+	struct fm_change change = {
+		.settings = fm_allocations_zeroed(sizeof(*change.settings)),
+		.named = BIT(FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY),
+	};
+	int err;
+
+	if (!change.settings)
+		return -ENOMEM;
+	change.settings->filter.followed_only = true;
+	err = fm_session_start(fm_session, &change, extack);
+	fm_allocations_free(change.settings);
+	return err;
+}
+
+static void only_the_followed_needs_one(struct kunit *test)
+{
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_EXPECT_EQ(test, fm_start_followed_only(&extack), -EINVAL);
+	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_EQ(test, strncmp(extack._msg, "followed-only: ", 15), 0);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+}
+
+/* How many periods the profile has of the followed, or of the others. */
+static u64 fm_sum_of(bool followed)
+{
+	struct fm_set *records = &fm_session->aggregate->records;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < fm_set_nr(records); i++) {
+		struct fm_record *record = fm_set_at(records, i);
+
+		if (record->followed == followed)
+			sum += record->counts.periods;
+	}
+	return sum;
+}
+
+/* The same stack before, while it is followed, and after. */
+static void what_is_followed_is_marked(struct kunit *test)
+{
+	fm_held_start(test);
+	fm_held_sample(fm_session, 3, 4, 0x1000);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	fm_held_sample(fm_session, 5, 4, 0x1000);
+	fm_session_unfollow(fm_session);
+	fm_held_sample(fm_session, 9, 4, 0x1000);
+	/* Another is followed now. */
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, NULL), 0);
+	fm_held_sample(fm_session, 20, 4, 0x1000);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_sum_of(true), 5);
+	KUNIT_EXPECT_EQ(test, fm_sum_of(false), 32);
+	KUNIT_EXPECT_EQ(test, fm_session_books(fm_cpu).filtered, 0);
+}
+
+/* Others are left out as long as somebody is followed. */
+static void others_are_left_out(struct kunit *test)
+{
+	struct fm_books books;
+
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_start_followed_only(NULL), 0);
+	fm_held_sample(fm_session, 7, 4, 0x1000);
+	fm_session_unfollow(fm_session);
+	KUNIT_EXPECT_FALSE(test, fm_session->settings->filter.followed_only);
+	fm_held_sample(fm_session, 4, 4, 0x1000);
+	fm_held_drain();
+	books = fm_session_books(fm_cpu);
+	KUNIT_EXPECT_EQ(test, books.filtered, 7);
+	KUNIT_EXPECT_EQ(test, books.stored, 4);
+	KUNIT_EXPECT_TRUE(test, fm_books_balance(&books));
+}
+
+static void a_snapshot_names_it(struct kunit *test)
+{
+	struct fm_snapshot *snapshot;
+
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->followed, FM_KTHREADD);
+	fm_snapshot_destroy(snapshot);
+	fm_session_unfollow(fm_session);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->followed, 0);
+	fm_snapshot_destroy(snapshot);
+}
+
+static struct kunit_case fm_follow_suite_cases[] = {
+	KUNIT_CASE_PARAM(a_new_task_is_its_creators, fm_newtask_gen_params),
+	KUNIT_CASE(what_is_there_is_followed),
+	KUNIT_CASE(one_alone_is_followed),
+	KUNIT_CASE(what_cannot_be_followed_is_refused),
+	KUNIT_CASE(one_is_followed_at_a_time),
+	KUNIT_CASE(only_the_followed_needs_one),
+	KUNIT_CASE(what_is_followed_is_marked),
+	KUNIT_CASE(others_are_left_out),
+	KUNIT_CASE(a_snapshot_names_it),
+	{}
+};
+
+struct kunit_suite fm_follow_suite = {
+	.name = "flamemod_follow",
+	.init = fm_held_begin,
+	.exit = fm_held_end,
+	.test_cases = fm_follow_suite_cases,
+};
