@@ -74,6 +74,10 @@ static int refusal(const struct nlmsghdr *request, int err,
 	if (table[NLMSGERR_ATTR_POLICY])
 		policy_limits(table[NLMSGERR_ATTR_POLICY], limits,
 			      sizeof(limits));
+	/* the kernel's words for an attribute that the module has no policy for */
+	if (!strcmp(text, "Unknown attribute type"))
+		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and does not know %s: reload it (rmmod flamemod, then modprobe or insmod of this build)",
+				 name ? name : "a part of the request");
 	/* the module's own texts begin with the name */
 	if (name && !strncmp(text, name, strlen(name)))
 		name = NULL;

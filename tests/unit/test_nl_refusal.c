@@ -125,6 +125,10 @@ static void refusals_are_in_the_kernels_words(void **state)
 		       "not permitted: needs CAP_PERFMON: run it as root");
 	put_answer(&r, -EPERM, true, "locked down");
 	expect_refusal(&r, -EPERM, "not permitted: locked down");
+	put_answer(&r, -EINVAL, true, "Unknown attribute type");
+	mnl_attr_put_u32(r.answer.header, NLMSGERR_ATTR_OFFS, r.hz_offset);
+	expect_refusal(&r, -EPROTONOSUPPORT,
+		       "the loaded module is older than this flamectl and does not know hz: reload it (rmmod flamemod, then modprobe or insmod of this build)");
 	put_answer(&r, -ENOENT, true, NULL);
 	expect_refusal(&r, -ENODEV,
 		       "the module was unloaded: insmod flamemod.ko, or modprobe flamemod");
