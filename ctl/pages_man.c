@@ -201,7 +201,7 @@ static void put_program(const struct command *const *all, FILE *out)
 	unsigned int heeded = 0;
 
 	fputs(".Sh NAME\n.Nm flamectl\n"
-	      ".Nd show where the kernel's time goes, as sampled by flamemod\n"
+	      ".Nd Linux kernel flame graph profiling, with the module flamemod\n"
 	      ".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar option ...\n"
 	      ".Nm\n.Cm help\n.Op Ar command\n.Nm\n.Fl -version\n"
 	      ".Sh DESCRIPTION\n"
