@@ -123,6 +123,12 @@ static int parse(const struct command *command, int argc, char **argv,
 	int option;
 
 	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option >= COMMAND_READS) {
+			if (!load_add(&request->source.load,
+				      option - COMMAND_READS, arg, &error))
+				continue;
+			return command_usage(command, "%s", error.text);
+		}
 		if (option >= COMMAND_SHARED) {
 			if (!select_add(&request->source.selection,
 					option - COMMAND_SHARED, arg, &error))
@@ -315,12 +321,14 @@ static int read_both(const struct command *command, struct request *request,
 		struct error error;
 		int code;
 
-		request->source.path = request->paths[i];
+		request->source.paths = &request->paths[i];
+		request->source.nr_paths = 1;
 		code = source_read(&sources[i], &request->source, &error);
 		if (code == EXIT_USAGE)
 			return command_usage(command, "%s", error.text);
 		if (code != EXIT_DONE)
 			return command_fail(code, "%s", error.text);
+		command_notes(&sources[i].notes);
 	}
 	/* one of the two may well lack what the other has */
 	for (unsigned int i = 0; i < SELECT_TERMS_MAX; i++)
@@ -334,22 +342,18 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.source = {
-			.may_be_live = true,
 			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
 		.svg = { .width = 1200, .title = "Differential flame graph" },
 		.threshold_ppm = THRESHOLD_PPM,
 	};
 	struct source sources[2] = { 0 };
-	const char *inputs[2];
 	struct error error;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
-	inputs[0] = source_file(request.paths[0]);
-	inputs[1] = source_file(request.paths[1]);
-	if (output_spares(request.output, inputs, 2, &error))
+	if (source_spares(request.output, request.paths, 2, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = read_both(command, &request, sources);
 	if (code == EXIT_DONE)
@@ -366,8 +370,8 @@ const struct command cmd_diff = {
 	.args = "FILE-A FILE-B",
 	.summary = "show what changed from one profile to another",
 	.details =
-"A and B are each a saved profile, folded text, - for standard input, or live\n"
-"for what the module has now. The graph is B's, each frame as wide as it is\n"
+"A and B are each a saved profile, folded text, the text or the file of another\n"
+"tool, - for standard input, or live for what the module has now. The graph is B's, each frame as wide as it is\n"
 "there: red frames have a larger share of B than they had of A, blue ones a\n"
 "smaller one, the deeper the colour the larger the change. What A had and B has\n"
 "not stands at the side, below [gone], as wide as it was. Shares are of time, or of\n"
@@ -379,5 +383,6 @@ const struct command cmd_diff = {
 "  flamectl diff --text --no-idle before.pb.gz live",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.run = run,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl dump: the module's profile, or a saved one, as folded text. Nothing
+ * flamectl dump: the module's profile, or that of files, as folded text. Nothing
  * but that text goes to stdout.
  */
 #include <errno.h>
@@ -11,16 +11,16 @@
 #include "command.h"
 #include "nl.h"
 #include "output.h"
-#include "pprof.h"
 #include "select.h"
 #include "select_met.h"
+#include "source.h"
 #include "tree.h"
 
 enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_INPUT] = { "input", 'i', "FILE", "fold a saved profile, - for stdin" },
+	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
 	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host, or none (default comm)",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples",
@@ -30,14 +30,44 @@ static const struct command_option options[] = {
 };
 
 struct request {
-	const char *input, *output;
+	const char *const *inputs;	/* NULL: the module */
+	unsigned int nr_inputs;
+	const char *output;
 	bool reset;
+	struct load_request load;
 	struct fold_options fold;
 	struct selection selection;
 };
 
+static int parse_rest(struct request *request, int position, const char *arg,
+		      struct error *error)
+{
+	return position >= COMMAND_READS ?
+	       load_add(&request->load, position - COMMAND_READS, arg, error) :
+	       select_add(&request->selection, position - COMMAND_SHARED, arg,
+			  error);
+}
+
+/* @input: of -i, or NULL; kept */
+static int take_operands(const struct command *command, int argc, char **argv,
+			 const char *const *input, struct request *request)
+{
+	if (*input && optind < argc)
+		return command_usage(command, "-i %s is the same as an operand, and there is %s: name all files as operands",
+				     *input, argv[optind]);
+	if (*input || optind < argc) {
+		request->inputs = *input ? input :
+					   (const char *const *)argv + optind;
+		request->nr_inputs = *input ? 1 : (unsigned int)(argc - optind);
+	}
+	if (request->inputs && request->reset)
+		return command_usage(command, "--reset is for the module, not for a saved profile");
+	return 0;
+}
+
+/* @input: set to that of -i */
 static int parse(const struct command *command, int argc, char **argv,
-		 struct request *request)
+		 const char **input, struct request *request)
 {
 	struct error error;
 	const char *arg;
@@ -49,7 +79,7 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->output = arg;
 			break;
 		case OPT_INPUT:
-			request->input = arg;
+			*input = arg;
 			break;
 		case OPT_BY:
 			if (fold_options_by(&request->fold, arg, &error))
@@ -66,29 +96,28 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->reset = true;
 			break;
 		default:
-			if (select_add(&request->selection,
-				       position - COMMAND_SHARED, arg, &error))
+			if (parse_rest(request, position, arg, &error))
 				return command_usage(command, "%s", error.text);
 			break;
 		}
 	}
-	if (optind < argc)
-		return command_usage(command, "dump takes no operand %s: a saved profile is named by -i",
-				     argv[optind]);
-	if (request->input && request->reset)
-		return command_usage(command, "--reset is for the module, not for a saved profile");
-	return 0;
+	return take_operands(command, argc, argv, input, request);
 }
 
 static int get_profile(const struct request *request,
 		       struct profile **profile, struct error *error)
 {
+	struct notes notes = { .nr = 0 };
 	struct nl *nl;
-	int err;
+	int code, err;
 
-	if (request->input)
-		return pprof_load(request->input, profile, error) ?
-		       EXIT_FAILED : EXIT_DONE;
+	if (request->inputs) {
+		code = source_load(request->inputs, request->nr_inputs,
+				   &request->load, &notes, profile, error);
+		if (code == EXIT_DONE)
+			command_notes(&notes);
+		return code;
+	}
 	err = nl_open(&nl, error);
 	if (err)
 		return nl_exit_code(err);
@@ -136,7 +165,8 @@ static int dump(const struct request *request)
 	uint64_t left_out;
 	int code;
 
-	if (output_spares(request->output, &request->input, 1, &error))
+	if (source_spares(request->output, request->inputs, request->nr_inputs,
+			  &error))
 		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
 	/* before a reset, so that nothing is forgotten for want of a file */
 	if (output_open(&output, request->output, &error))
@@ -163,22 +193,31 @@ static int run(const struct command *command, int argc, char **argv)
 	struct request request = {
 		.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 	};
+	const char *input = NULL;
 	int code;
 
-	code = parse(command, argc, argv, &request);
+	code = parse(command, argc, argv, &input, &request);
 	return code ? code : dump(&request);
 }
 
 const struct command cmd_dump = {
 	.name = "dump",
-	.args = "",
+	.args = "[FILE...|live|-]",
 	.summary = "print what was sampled as folded stacks",
 	.details =
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. Without one it is what the module\n"
+"has now.\n"
+"\n"
 "Each line is a stack, its frames from the root to the leaf joined by ';', and\n"
 "its weight in sampling periods. Periods without a sample are a stack of their\n"
 "own, [lost: reason], so that all weights sum to the time that was sampled.\n"
-"Sampling goes on while it is dumped.",
+"Sampling goes on while it is dumped.\n"
+"\n"
+"  flamectl dump profile.pb.gz\n"
+"  flamectl dump --by cpu,comm live",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.run = run,
 };

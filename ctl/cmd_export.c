@@ -54,12 +54,12 @@ static int export_folded(const struct profile *profile,
 /* What --by may say. */
 enum grouping { BY_NOTHING, BY_ONE, BY_LEVELS };
 
-static const struct format {
+static const struct target {
 	const char *name;
 	export_fn write;
 	enum grouping grouping;
 	enum fold_level by;		/* without --by */
-} formats[] = {
+} targets[] = {
 	{ "speedscope", export_speedscope, BY_ONE, FOLD_CPU },
 	{ "pprof", export_pprof, BY_NOTHING, FOLD_CPU },
 	{ "firefox", export_firefox, BY_ONE, FOLD_CPU },
@@ -69,20 +69,24 @@ static const struct format {
 };
 
 struct request {
-	const struct format *format;
-	const char *input, *output;
+	const struct target *format;
+	const char *const *inputs;
+	unsigned int nr_inputs;
+	const char *output;
+	struct load_request load;
+	struct notes notes;
 	struct fold_options fold;
 	struct selection selection;
 	bool grouped;			/* by --by */
 };
 
-static const struct format *find_format(const char *name)
+static const struct target *find_target(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
+	for (i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (!strcmp(targets[i].name, name))
+			return &targets[i];
 	return NULL;
 }
 
@@ -95,7 +99,7 @@ static bool is_group(const struct fold_options *fold)
 /* What options say of each other. */
 static int check(const struct command *command, struct request *request)
 {
-	const struct format *format = request->format;
+	const struct target *format = request->format;
 
 	if (!format)
 		return command_usage(command, "--to is missing: name the format, %s",
@@ -126,7 +130,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	while (command_next(command, argc, argv, &position, &arg)) {
 		switch (position) {
 		case OPT_TO:
-			request->format = find_format(arg);
+			request->format = find_target(arg);
 			if (!request->format)
 				return command_usage(command, "--to %s: there are %s",
 						     arg, options[OPT_TO].help);
@@ -140,17 +144,19 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->grouped = true;
 			break;
 		default:
-			if (select_add(&request->selection,
+			if (position >= COMMAND_READS ?
+			    load_add(&request->load, position - COMMAND_READS,
+				     arg, &error) :
+			    select_add(&request->selection,
 				       position - COMMAND_SHARED, arg, &error))
 				return command_usage(command, "%s", error.text);
 			break;
 		}
 	}
-	if (argc - optind != 1)
-		return command_usage(command, argc == optind ?
-				     "export needs a saved profile, - for stdin, or live for what the module has" :
-				     "export takes one profile");
-	request->input = argv[optind];
+	if (argc == optind)
+		return command_usage(command, "export needs a file, - for stdin, or live for what the module has");
+	request->inputs = (const char *const *)argv + optind;
+	request->nr_inputs = (unsigned int)(argc - optind);
 	request->selection.sliced = request->format &&
 				    request->format->write == export_pprof;
 	return check(command, request);
@@ -178,40 +184,25 @@ static int write_output(const struct request *request,
 	return EXIT_DONE;
 }
 
-/* Return: an exit code, with everything said. */
-static int read_input(const struct request *request, struct profile **profile)
-{
-	struct error error;
-	int code;
-
-	if (source_is_live(request->input)) {
-		code = source_live(profile, &error);
-		return code == EXIT_DONE ? code :
-		       command_fail(code, "%s", error.text);
-	}
-	if (pprof_load(request->input, profile, &error))
-		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
-	return EXIT_DONE;
-}
-
 static int run(const struct command *command, int argc, char **argv)
 {
-	struct request request = { 0 };
+	struct request request = { .format = NULL };
 	struct profile *profile;
 	struct error error;
 	char missed[SELECT_MISSED_TEXT];
-	const char *input;
 	uint64_t left_out;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
-	input = source_file(request.input);
-	if (output_spares(request.output, &input, 1, &error))
+	if (source_spares(request.output, request.inputs, request.nr_inputs,
+			  &error))
 		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
-	code = read_input(&request, &profile);
+	code = source_load(request.inputs, request.nr_inputs, &request.load,
+			   &request.notes, &profile, &error);
 	if (code != EXIT_DONE)
-		return code;
+		return command_fail(code, "cannot export: %s", error.text);
+	command_notes(&request.notes);
 	command_note(select_missed_in(&request.selection, profile, missed));
 	if (profile_check(profile, &error) ||
 	    select_profile(&request.selection, &profile, &left_out, &error))
@@ -224,7 +215,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_export = {
 	.name = "export",
-	.args = "FILE|live|-",
+	.args = "FILE...|live|-",
 	.summary = "write a profile in another viewer's format",
 	.details =
 "  speedscope  JSON for https://www.speedscope.app\n"
@@ -237,12 +228,13 @@ const struct command cmd_export = {
 "Weights are nanoseconds where the period is known and the format has a unit,\n"
 "sampling periods, or what else the profile counts, elsewhere; lost periods are\n"
 "stacks [lost: reason], so that all weights of a file sum to the books, in which\n"
-"what is not selected is filtered. FILE is a saved profile, live is what the\n"
-"module has now.\n"
+"what is not selected is filtered. FILE is a saved profile, or what else flamectl\n"
+"import lists; several are summed. live is what the module has now.\n"
 "\n"
 "  flamectl export --to speedscope -o web.json web.pb.gz\n"
 "  flamectl export --to pprof --comm nginx --no-idle -o nginx.pb.gz web.pb.gz",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.run = run,
 };

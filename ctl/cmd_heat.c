@@ -15,7 +15,6 @@
 #include "heat_svg.h"
 #include "number.h"
 #include "output.h"
-#include "pprof.h"
 #include "select.h"
 #include "select_met.h"
 #include "shell_word.h"
@@ -36,6 +35,7 @@ static const struct command_option options[] = {
 struct request {
 	const char *path, *output;
 	enum heat_rows rows;
+	struct load_request load;
 	struct selection selection;
 	struct heat_svg_options svg;
 };
@@ -87,7 +87,11 @@ static int parse(const struct command *command, int argc, char **argv,
 	int option;
 
 	while (command_next(command, argc, argv, &option, &arg)) {
-		if (option >= COMMAND_SHARED) {
+		if (option >= COMMAND_READS) {
+			if (load_add(&request->load, option - COMMAND_READS,
+				     arg, &error))
+				return command_usage(command, "%s", error.text);
+		} else if (option >= COMMAND_SHARED) {
 			if (select_add(&request->selection,
 				       option - COMMAND_SHARED, arg, &error))
 				return command_usage(command, "%s", error.text);
@@ -97,7 +101,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		}
 	}
 	if (argc - optind > 1)
-		return command_usage(command, "heat draws one file, and \"%s\" is one too many",
+		return command_usage(command, "heat draws one file, and \"%s\" is one too many: times of two recordings do not follow each other",
 				     argv[optind + 1]);
 	if (optind < argc)
 		request->path = argv[optind];
@@ -173,6 +177,7 @@ static int write_output(const struct heat *heat, const struct request *request)
 
 static int draw(struct request *request)
 {
+	struct notes notes = { .nr = 0 };
 	char missed[SELECT_MISSED_TEXT];
 	struct profile *profile;
 	struct error error;
@@ -182,8 +187,9 @@ static int draw(struct request *request)
 
 	if (output_spares(request->output, &request->path, 1, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
-	if (pprof_load(request->path, &profile, &error))
+	if (load_profile(request->path, &request->load, &notes, &profile, &error))
 		return command_fail(EXIT_FAILED, "cannot read %s", error.text);
+	command_notes(&notes);
 	command_note(select_missed_in(&request->selection, profile, missed));
 	if (heat_create(&heat, profile, request->rows, &request->selection,
 			&error)) {
@@ -232,5 +238,6 @@ const struct command cmd_heat = {
 "  flamectl svg --range 12s,15s minute.pb.gz -o graph.svg",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.run = run,
 };

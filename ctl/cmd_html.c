@@ -37,6 +37,20 @@ static int group_by(struct source_options *source, const char *levels,
 	return fold_options_by(&source->fold, levels, error);
 }
 
+static int parse_rest(struct source_options *source, int option,
+		      const char *arg, struct error *error)
+{
+	if (option >= COMMAND_READS)
+		return load_add(&source->load, option - COMMAND_READS, arg,
+				error);
+	if (option >= COMMAND_SHARED)
+		return select_add(&source->selection, option - COMMAND_SHARED,
+				  arg, error);
+	return group_by(source, arg, error);
+}
+
+static const char *const standard_input[] = { "-" };
+
 /* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
@@ -50,18 +64,11 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->output = arg;
 		else if (option == OPT_TITLE)
 			request->html.title = arg;
-		else if (option == OPT_BY ?
-			 group_by(&request->source, arg, &error) :
-			 select_add(&request->source.selection,
-				    option - COMMAND_SHARED, arg, &error))
+		else if (parse_rest(&request->source, option, arg, &error))
 			return command_usage(command, "%s", error.text);
 	}
-	if (argc - optind > 1)
-		return command_usage(command, "html shows one file, and \"%s\" is one too many",
-				     argv[optind + 1]);
-	if (optind < argc)
-		request->source.path = argv[optind];
-	if (!strcmp(request->source.path, "-") && isatty(STDIN_FILENO))
+	source_operands(&request->source, argc, argv, standard_input);
+	if (source_is_terminal(&request->source))
 		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or live for what the module has now");
 	return EXIT_DONE;
 }
@@ -90,11 +97,11 @@ static int show(const struct command *command, struct source *source,
 		struct request *request)
 {
 	char left_out[SOURCE_LEFT_OUT];
-	const char *input = source_file(request->source.path);
 	struct error error;
 	int code;
 
-	if (output_spares(request->output, &input, 1, &error))
+	if (source_spares(request->output, request->source.paths,
+			  request->source.nr_paths, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = source_read(source, &request->source, &error);
 	command_note(source->missed);
@@ -102,6 +109,7 @@ static int show(const struct command *command, struct source *source,
 		return command_usage(command, "%s", error.text);
 	if (code != EXIT_DONE)
 		return command_fail(code, "%s", error.text);
+	command_notes(&source->notes);
 	if (*source_left_out(source, left_out))
 		request->html.note = left_out;
 	if (!source->tree->nodes[0].total)
@@ -117,8 +125,6 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.source = {
-			.path = "-",
-			.may_be_live = true,
 			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
 		.html = { .title = "Kernel profile" },
@@ -135,11 +141,12 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_html = {
 	.name = "html",
-	.args = "[FILE|live|-]",
-	.summary = "make a page of a file or of what the module has",
+	.args = "[FILE...|live|-]",
+	.summary = "make a page of files or of what the module has",
 	.details =
-"FILE is a saved profile or folded text, live is what the module has now, and\n"
-"without either the input is standard input. The page is one HTML file that needs\n"
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. live is what the module has now,\n"
+"and without either the input is standard input. The page is one HTML file that needs\n"
 "nothing else and asks no network: a flame graph, an icicle graph and a graph of\n"
 "callers, functions by their own and their whole time, filters by command, host,\n"
 "CPU and context, a search, and the books. It is light or dark as the browser is,\n"
@@ -152,5 +159,6 @@ const struct command cmd_html = {
 "  flamectl html --no-idle --merge-threads -o page.html profile.pb.gz",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.run = run,
 };

@@ -11,83 +11,55 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "content.h"
-#include "import.h"
-#include "input.h"
 #include "number.h"
 #include "output.h"
 #include "pprof.h"
+#include "source.h"
 
-enum { OPT_FROM, OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT, OPT_EVENT };
+enum { OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
-	[OPT_FROM] = { "from", 'f', "FORMAT", "perf-script, bcc, bpftrace, stap, folded or pprof",
-		"perf-script bcc bpftrace stap folded pprof" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "it was sampled at HZ, so that weights are time" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of perf-script: count of samples (default) or period of the event",
 		"count period" },
-	[OPT_EVENT] = { "event", 0, "NAME", "of perf-script: this event's samples only" },
 	{ 0 }
 };
 
-static const struct format {
-	const char *name;
-	import_fn read;			/* NULL for pprof */
-} formats[] = {
-	{ "perf-script", import_perf },
-	{ "bcc", import_bcc },
-	{ "bpftrace", import_bpftrace },
-	{ "stap", import_stap },
-	{ "folded", import_folded },
-	{ "pprof", NULL },
-};
-
 struct request {
-	const struct format *format;
-	const char *input, *output;
-	struct import_options import;
+	const char *const *inputs;
+	unsigned int nr_inputs;
+	const char *output;
+	struct load_request load;
+	struct notes notes;
 };
-
-static const struct format *find_format(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (!strcmp(formats[i].name, name))
-			return &formats[i];
-	return NULL;
-}
 
 static int parse_option(const struct command *command, struct request *request,
 			int position, const char *arg)
 {
+	struct import_options *import = &request->load.import;
 	struct error error;
 	uint64_t hz;
 
 	switch (position) {
-	case OPT_FROM:
-		request->format = find_format(arg);
-		if (!request->format)
-			return command_usage(command, "--from %s: there are %s",
-					     arg, options[OPT_FROM].help);
-		break;
 	case OPT_OUTPUT:
 		request->output = arg;
 		break;
 	case OPT_FREQUENCY:
 		if (number_parse(arg, 1, 1000000000, &hz, &error))
 			return command_usage(command, "-F %s", error.text);
-		request->import.hz = (uint32_t)hz;
+		import->hz = (uint32_t)hz;
 		break;
 	case OPT_WEIGHT:
 		if (strcmp(arg, "count") && strcmp(arg, "period"))
 			return command_usage(command, "--weight %s: there are count and period",
 					     arg);
-		request->import.by_period = !strcmp(arg, "period");
+		import->by_period = !strcmp(arg, "period");
 		break;
 	default:
-		request->import.event = arg;
+		if (load_add(&request->load, position - COMMAND_READS, arg,
+			     &error))
+			return command_usage(command, "%s", error.text);
 		break;
 	}
 	return EXIT_DONE;
@@ -96,19 +68,14 @@ static int parse_option(const struct command *command, struct request *request,
 /* What options say of each other. */
 static int check(const struct command *command, const struct request *request)
 {
-	const struct format *format = request->format;
-	const struct import_options *import = &request->import;
+	const struct import_options *import = &request->load.import;
+	struct error error;
 
-	if (!format)
-		return command_usage(command, "--from is missing: name the format, %s",
-				     options[OPT_FROM].help);
-	if (format->read != import_perf && (import->by_period || import->event))
-		return command_usage(command, "--weight period and --event are for perf-script, not for %s",
-				     format->name);
-	if (import->hz && (!format->read || import->by_period))
-		return command_usage(command, "-F is for counts of samples, %s",
-				     format->read ? "not for an event's periods" :
-				     "a pprof file says itself how long they were");
+	if (request->load.from &&
+	    load_check(&request->load, request->load.from, &error))
+		return command_usage(command, "%s", error.text);
+	if (import->hz && import->by_period)
+		return command_usage(command, "-F is for counts of samples, not for an event's periods");
 	if (isatty(STDOUT_FILENO) &&
 	    (!request->output || !strcmp(request->output, "-")))
 		return command_usage(command, "a saved profile is no text, and standard output is a terminal: name a file by -o");
@@ -126,55 +93,11 @@ static int parse(const struct command *command, int argc, char **argv,
 		if (code != EXIT_DONE)
 			return code;
 	}
-	if (argc - optind != 1)
-		return command_usage(command, argc == optind ?
-				     "import needs a file, or - for stdin" :
-				     "import takes one file, and merge puts several profiles together");
-	request->input = argv[optind];
+	if (argc == optind)
+		return command_usage(command, "import needs a file, or - for stdin");
+	request->inputs = (const char *const *)argv + optind;
+	request->nr_inputs = (unsigned int)(argc - optind);
 	return check(command, request);
-}
-
-/* Text may be gzip'd, as profiles are. */
-static int read_lines(const struct request *request, FILE *in,
-		      struct profile *profile, struct error *error)
-{
-	struct content content;
-	int err = content_open(&content, in, error);
-
-	if (err)
-		return err;
-	if (content.is_pprof)
-		err = error_set(error, -EBADMSG, "a pprof file, and not %s: import it --from pprof",
-				request->format->name);
-	else
-		err = request->format->read(content.stream, &request->import,
-					    profile, error);
-	content_close(&content);
-	return err;
-}
-
-static int read_text(const struct request *request, struct profile **profile,
-		     struct error *error)
-{
-	struct input input;
-	struct error why;
-	int err, changed;
-
-	err = input_open(&input, request->input, error);
-	if (err)
-		return err;
-	*profile = profile_create();
-	err = *profile ? read_lines(request, input.stream, *profile, &why) :
-			 error_set(&why, -ENOMEM, "%s", strerror(ENOMEM));
-	if (!err && !(*profile)->nr_records && !profile_lost(&(*profile)->books))
-		err = error_set(&why, -EBADMSG, "there is no %s stack in it",
-				request->format->name);
-	changed = input_close(&input, error);
-	if (!err && !changed)
-		return 0;
-	profile_destroy(*profile);
-	return changed ?: error_set(error, err, "%.100s: %.400s", input.name,
-				    why.text);
 }
 
 static int write_output(const struct request *request,
@@ -198,47 +121,53 @@ static int write_output(const struct request *request,
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	struct request request = { 0 };
+	struct request request = { .output = NULL };
 	struct profile *profile;
 	struct error error;
-	int code = parse(command, argc, argv, &request), err;
+	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
-	if (output_spares(request.output, &request.input, 1, &error))
+	if (source_spares(request.output, request.inputs, request.nr_inputs,
+			  &error))
 		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
-	err = request.format->read ?
-	      read_text(&request, &profile, &error) :
-	      pprof_load(request.input, &profile, &error);
-	if (err)
-		return command_fail(EXIT_FAILED, "cannot import %s", error.text);
-	if (profile_check(profile, &error))
-		code = command_fail(EXIT_FAILED, "cannot import %s: %s",
-				    request.input, error.text);
-	else
-		code = write_output(&request, profile);
+	code = source_load(request.inputs, request.nr_inputs, &request.load,
+			   &request.notes, &profile, &error);
+	if (code != EXIT_DONE)
+		return command_fail(code, "cannot import %s", error.text);
+	command_notes(&request.notes);
+	code = write_output(&request, profile);
 	profile_destroy(profile);
 	return code;
 }
 
 const struct command cmd_import = {
 	.name = "import",
-	.args = "FILE|-",
+	.args = "FILE...|-",
 	.summary = "make a saved profile of another tool's output",
 	.details =
 "  perf-script  what perf script prints, with or without call chains\n"
+"  perf-report  what perf report -g folded prints\n"
+"  perf-data    perf.data, where perf is installed: perf script is run\n"
 "  bcc          what profile -f prints, with -d or without\n"
-"  bpftrace     maps of counts, @[kstack, ustack, comm] and the like\n"
+"  bpftrace     maps of counts, @[kstack, ustack, comm] and the like; with -f json\n"
+"               bpftrace-json\n"
 "  stap         print_stack() or print_backtrace(), then a line of the count\n"
+"  trace-cmd    report of the function_graph tracer, weighed by time\n"
+"  dtrace       aggregations by stack() and ustack()\n"
+"  oprofile     opreport --callgraph\n"
 "  folded       one stack a line, \"root;...;leaf COUNT\"\n"
 "  pprof        a pprof file\n"
 "\n"
-"Each may be gzip'd. Every view opens what is written. Such a profile has no books\n"
-"but those of what it holds. Its periods have a length where the input tells it or\n"
-"-F does; where neither does, weights are numbers of samples, or what a pprof file\n"
-"says that they are, such as bytes.\n"
+"Which of them a file is, is found by what is in it, unless --from says so. Each may\n"
+"be gzip'd, and several files are summed. Every other command reads all of them, too:\n"
+"to import is to keep what was read. Such a profile has no books but those of what\n"
+"it holds. Its periods have a length where the input tells it or -F does; where\n"
+"neither does, weights are numbers of samples, or what a pprof file says that they\n"
+"are, such as bytes.\n"
 "\n"
-"  perf script | flamectl import --from perf-script -o perf.pb.gz -",
+"  perf script | flamectl import -o perf.pb.gz -",
 	.options = options,
+	.reads = load_options,
 	.run = run,
 };

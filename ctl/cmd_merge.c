@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl merge: saved profiles as one. Each is read, added and let go, and
+ * flamectl merge: profiles as one. Each is read, added and let go, and
  * the output is begun behind the last, so that bad input leaves nothing behind.
  */
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include "pprof.h"
 #include "select.h"
 #include "select_met.h"
+#include "source.h"
 
 enum { OPT_OUTPUT, OPT_NS };
 
@@ -27,6 +28,8 @@ static const struct command_option options[] = {
 struct request {
 	const char *output;
 	bool in_ns;
+	struct load_request load;
+	struct notes notes;
 	struct selection selection;	/* of each file, before it is added */
 };
 
@@ -42,39 +45,43 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->output = arg;
 		else if (position == OPT_NS)
 			request->in_ns = true;
-		else if (select_add(&request->selection,
+		else if (position >= COMMAND_READS ?
+			 load_add(&request->load, position - COMMAND_READS, arg,
+				  &error) :
+			 select_add(&request->selection,
 				    position - COMMAND_SHARED, arg, &error))
 			return command_usage(command, "%s", error.text);
 	}
 	if (argc == optind)
-		return command_usage(command, "merge needs saved profiles");
+		return command_usage(command, "merge needs files: saved profiles, or what else flamectl import lists");
 	if (isatty(STDOUT_FILENO) &&
 	    (!request->output || !strcmp(request->output, "-")))
 		return command_usage(command, "a saved profile is no text, and standard output is a terminal: name a file by -o");
 	return EXIT_DONE;
 }
 
-static int add_file(struct merge *merge, const struct selection *selection,
+/* Return: an exit code. */
+static int add_file(struct merge *merge, struct request *request,
 		    const char *path, struct select_met *met,
 		    struct error *error)
 {
 	struct profile *profile;
 	struct error why;
 	uint64_t left_out;
-	int err = pprof_load(path, &profile, error);
+	int code = source_load(&path, 1, &request->load, &request->notes,
+			       &profile, error), err;
 
-	if (err)
-		return err;
+	if (code != EXIT_DONE)
+		return code;
 	strcpy(why.text, "memory is short");
-	err = select_meet_profile(selection, profile, met) ?:
-	      profile_check(profile, &why) ?:
-	      select_profile(selection, &profile, &left_out, &why);
+	err = select_meet_profile(&request->selection, profile, met) ?:
+	      select_profile(&request->selection, &profile, &left_out, &why);
 	if (err)
 		error_set(error, err, "%.100s: %.400s", path, why.text);
 	else
 		err = merge_add(merge, profile, path, error);
 	profile_destroy(profile);
-	return err;
+	return err ? EXIT_FAILED : EXIT_DONE;
 }
 
 static int write_output(const struct request *request,
@@ -98,25 +105,27 @@ static int write_output(const struct request *request,
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	struct request request = { 0 };
+	struct request request = { .output = NULL };
 	char missed[SELECT_MISSED_TEXT];
 	struct select_met met = { 0 };
 	struct merge merge;
 	struct error error;
-	int code = parse(command, argc, argv, &request), err, i;
+	int code = parse(command, argc, argv, &request), i;
 
 	if (code != EXIT_DONE)
 		return code;
-	err = merge_init(&merge, request.in_ns);
-	if (err)
-		error_set(&error, err, "%s", strerror(-err));
+	if (merge_init(&merge, request.in_ns))
+		return command_fail(EXIT_FAILED, "cannot merge: memory is short");
 	merge.sliced = request.selection.sliced = argc - optind == 1;
-	for (i = optind; i < argc && !err; i++)
-		err = add_file(&merge, &request.selection, argv[i], &met, &error);
-	if (!err)
+	for (i = optind; i < argc && code == EXIT_DONE; i++)
+		code = add_file(&merge, &request, argv[i], &met, &error);
+	if (code == EXIT_DONE) {
+		command_notes(&request.notes);
 		command_note(select_missed(&request.selection, &met, missed));
-	code = err ? command_fail(EXIT_FAILED, "cannot merge: %s", error.text) :
-		     write_output(&request, merge.sum);
+		code = write_output(&request, merge.sum);
+	} else {
+		command_fail(code, "cannot merge: %s", error.text);
+	}
 	if (code == EXIT_DONE && merge.slices_of)
 		command_fail(code, "warning: the sum is not cut by time, as %s was: heat and --range are for each file alone",
 			     merge.slices_of);
@@ -127,8 +136,11 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_merge = {
 	.name = "merge",
 	.args = "FILE...",
-	.summary = "sum saved profiles, of one host or of many",
+	.summary = "sum profiles, of one host or of many",
 	.details =
+"FILE is a saved profile, or what else flamectl import lists, or live for what the\n"
+"module has now.\n"
+"\n"
 "Weights, books and the time sampled are summed exactly. Each task keeps its host,\n"
 "so that --by host tells them apart; CPUs of the same number are one. Profiles of\n"
 "different rates are refused without --ns, which sums nanoseconds instead of\n"
@@ -138,8 +150,9 @@ const struct command cmd_merge = {
 "one file, and left out of a sum.\n"
 "\n"
 "  flamectl merge -o all.pb.gz web1.pb.gz web2.pb.gz\n"
-"  flamectl dump -i all.pb.gz --by host,comm",
+"  flamectl dump --by host,comm all.pb.gz",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.run = run,
 };

@@ -136,6 +136,8 @@ static int check_options(const struct command *command,
 	return EXIT_DONE;
 }
 
+static const char *const standard_input[] = { "-" };
+
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
 {
@@ -144,6 +146,12 @@ static int parse(const struct command *command, int argc, char **argv,
 	int option;
 
 	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option >= COMMAND_READS) {
+			if (!load_add(&request->source.load,
+				      option - COMMAND_READS, arg, &error))
+				continue;
+			return command_usage(command, "%s", error.text);
+		}
 		if (option >= COMMAND_SHARED) {
 			if (!select_add(&request->source.selection,
 					option - COMMAND_SHARED, arg, &error))
@@ -154,14 +162,10 @@ static int parse(const struct command *command, int argc, char **argv,
 			return command_usage(command, "--%s %s",
 					     options[option].name, error.text);
 	}
-	if (argc - optind > 1)
-		return command_usage(command, "report tells of one file, and \"%s\" is one too many",
-				     argv[optind + 1]);
-	if (optind < argc)
-		request->source.path = argv[optind];
+	source_operands(&request->source, argc, argv, standard_input);
 	if (is_given(request, OPT_FLAT))
 		request->source.fold.nr_by = 0;
-	if (!strcmp(request->source.path, "-") && isatty(STDIN_FILENO))
+	if (source_is_terminal(&request->source))
 		return command_usage(command, "there is nothing to tell of: standard input is a terminal; name a file, or live for what the module has now");
 	return check_options(command, request);
 }
@@ -277,40 +281,41 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.source = {
-			.path = "-", .may_be_live = true,
 			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
 		.report = { .threshold_ppm = THRESHOLD_PPM, .depth = UINT32_MAX },
 	};
 	struct source source;
 	struct error error;
-	const char *input;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
-	input = source_file(request.source.path);
-	if (output_spares(request.output, &input, 1, &error))
+	if (source_spares(request.output, request.source.paths,
+			  request.source.nr_paths, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = source_read(&source, &request.source, &error);
 	command_note(source.missed);
-	if (code == EXIT_DONE)
+	if (code == EXIT_DONE) {
+		command_notes(&source.notes);
 		code = tell(&request, &source);
-	else if (code == EXIT_USAGE)
+	} else if (code == EXIT_USAGE) {
 		command_usage(command, "%s", error.text);
-	else
+	} else {
 		command_fail(code, "%s", error.text);
+	}
 	source_release(&source);
 	return code;
 }
 
 const struct command cmd_report = {
 	.name = "report",
-	.args = "[FILE|live|-]",
-	.summary = "tell as text where the time went, of a file or of the module",
+	.args = "[FILE...|live|-]",
+	.summary = "tell as text where the time went, of files or of the module",
 	.details =
-"FILE is a saved profile or folded text, live is what the module has now, and\n"
-"without either the input is standard input. Each line is a frame below its\n"
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. live is what the module has now,\n"
+"and without either the input is standard input. Each line is a frame below its\n"
 "caller, with its share of all and the share that is its own; a frame that takes\n"
 "all of its caller's time is not indented. The list of --flat counts each\n"
 "function once per stack, however often it recurses.\n"
@@ -320,6 +325,7 @@ const struct command cmd_report = {
 "  flamectl report --callers --include '^copy_' profile.pb.gz",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.variables = COMMAND_LESS | COMMAND_NO_COLOR | COMMAND_PAGER | COMMAND_TERM,
 	.run = run,
 };

@@ -16,8 +16,8 @@
 #include "nl.h"
 #include "number.h"
 #include "percent.h"
-#include "pprof.h"
 #include "settings.h"
+#include "source.h"
 #include "status_json.h"
 #include "utf8.h"
 
@@ -25,7 +25,7 @@ enum { OPT_JSON, OPT_INPUT };
 
 static const struct command_option options[] = {
 	[OPT_JSON] = { "json", 0, NULL, "print JSON" },
-	[OPT_INPUT] = { "input", 'i', "FILE", "the books in a saved profile, - for stdin" },
+	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
 	{ 0 }
 };
 
@@ -204,15 +204,29 @@ static void print_books(const struct profile *profile, FILE *out)
 			profile->books.truncated);
 }
 
-static int get_profile(const char *input, struct profile **profile,
+struct request {
+	const char *input;		/* of -i, or NULL */
+	const char *const *inputs;	/* NULL: the module */
+	unsigned int nr_inputs;
+	struct load_request load;
+	bool json;
+};
+
+/* The module's books alone are asked for, not all of its profile. */
+static int get_profile(const struct request *request, struct profile **profile,
 		       struct error *error)
 {
+	struct notes notes = { .nr = 0 };
 	struct nl *nl;
-	int err;
+	int code, err;
 
-	if (input)
-		return pprof_load(input, profile, error) ? EXIT_FAILED :
-							    EXIT_DONE;
+	if (request->inputs) {
+		code = source_load(request->inputs, request->nr_inputs,
+				   &request->load, &notes, profile, error);
+		if (code == EXIT_DONE)
+			command_notes(&notes);
+		return code;
+	}
 	err = nl_open(&nl, error);
 	if (err)
 		return nl_exit_code(err);
@@ -233,36 +247,61 @@ static int print(const struct profile *profile, bool json, bool live)
 	return command_printed(EXIT_DONE);
 }
 
-static int run(const struct command *command, int argc, char **argv)
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
 {
-	struct profile *profile = NULL;
-	const char *arg, *input = NULL;
 	struct error error;
-	bool json = false;
-	int position, code;
+	const char *arg;
+	int position;
 
 	while (command_next(command, argc, argv, &position, &arg)) {
 		if (position == OPT_JSON)
-			json = true;
-		else
-			input = arg;
+			request->json = true;
+		else if (position == OPT_INPUT)
+			request->input = arg;
+		else if (load_add(&request->load, position - COMMAND_READS, arg,
+				  &error))
+			return command_usage(command, "%s", error.text);
 	}
-	if (optind < argc)
-		return command_usage(command, "status takes no operand %s: a saved profile is named by -i",
-				     argv[optind]);
-	code = get_profile(input, &profile, &error);
+	if (request->input && optind < argc)
+		return command_usage(command, "-i %s is the same as an operand, and there is %s: name all files as operands",
+				     request->input, argv[optind]);
+	if (request->input) {
+		request->inputs = &request->input;
+		request->nr_inputs = 1;
+	} else if (optind < argc && (argc - optind > 1 ||
+				     !source_is_live(argv[optind]))) {
+		request->inputs = (const char *const *)argv + optind;
+		request->nr_inputs = (unsigned int)(argc - optind);
+	}
+	return EXIT_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = { .input = NULL };
+	struct profile *profile = NULL;
+	struct error error;
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	code = get_profile(&request, &profile, &error);
 	if (code)
 		return command_fail(code, "cannot show status: %s", error.text);
-	code = print(profile, json, !input);
+	code = print(profile, request.json, !request.inputs);
 	profile_destroy(profile);
 	return code;
 }
 
 const struct command cmd_status = {
 	.name = "status",
-	.args = "",
+	.args = "[FILE...|live|-]",
 	.summary = "show what the session does, and where every period went",
 	.details =
+"FILE is a saved profile, or what else flamectl import lists; several are summed.\n"
+"Without one it is the session of the module.\n"
+"\n"
 "For each CPU, in sampling periods: expected is the time it was sampled, by\n"
 "the clock; fires are those of the timer, missed the periods that passed\n"
 "without one. fires + missed = stored + filtered + lost, always.\n"
@@ -272,5 +311,6 @@ const struct command cmd_status = {
 "what a drain and a module's coming or going take. In a virtual machine they\n"
 "include what the host took in between.",
 	.options = options,
+	.reads = load_options,
 	.run = run,
 };

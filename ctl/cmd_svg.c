@@ -149,6 +149,9 @@ static bool take_text(struct svg_options *svg, int option, const char *arg)
 static int parse_option(struct request *request, int option, const char *arg,
 			struct error *error)
 {
+	if (option >= COMMAND_READS)
+		return load_add(&request->source.load, option - COMMAND_READS,
+				arg, error);
 	if (option >= COMMAND_SHARED)
 		return select_add(&request->source.selection,
 				  option - COMMAND_SHARED, arg, error);
@@ -179,6 +182,8 @@ static int parse_option(struct request *request, int option, const char *arg,
 	}
 }
 
+static const char *const standard_input[] = { "-" };
+
 /* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
@@ -196,12 +201,8 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "--%s %s", options[option].name,
 				     error.text);
 	}
-	if (argc - optind > 1)
-		return command_usage(command, "svg draws one file, and \"%s\" is one too many",
-				     argv[optind + 1]);
-	if (optind < argc)
-		request->source.path = argv[optind];
-	if (!strcmp(request->source.path, "-") && isatty(STDIN_FILENO))
+	source_operands(&request->source, argc, argv, standard_input);
+	if (source_is_terminal(&request->source))
 		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or live for what the module has now");
 	return EXIT_DONE;
 }
@@ -289,13 +290,14 @@ static int write_output(struct work *work, struct request *request)
 /* Three files, of which two are written: none may be another. */
 static int check_files(const struct request *request, struct error *error)
 {
-	const char *inputs[] = {
-		source_file(request->source.path), request->palette,
-	};
-	int err = output_spares(request->output, inputs, 2, error);
+	const struct source_options *source = &request->source;
+	int err = source_spares(request->output, source->paths,
+				source->nr_paths, error) ?:
+		  output_spares(request->output, &request->palette, 1, error);
 
 	if (!err && request->palette)
-		err = output_spares(request->palette, inputs, 1, error);
+		err = source_spares(request->palette, source->paths,
+				    source->nr_paths, error);
 	return err;
 }
 
@@ -316,6 +318,7 @@ static int draw(const struct command *command, struct work *work,
 		return command_usage(command, "%s", error.text);
 	if (code != EXIT_DONE)
 		return command_fail(code, "%s", error.text);
+	command_notes(&work->source.notes);
 	request->svg.profile = work->source.profile;
 	if (!request->svg.unit)
 		request->svg.unit = work->source.unit;
@@ -339,7 +342,6 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.source = {
-			.path = "-", .may_be_live = true,
 			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
 		.svg = { .width = 1200 },
@@ -363,12 +365,13 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_svg = {
 	.name = "svg",
-	.args = "[FILE|live|-]",
-	.summary = "draw a flame graph of a file or of what the module has",
+	.args = "[FILE...|live|-]",
+	.summary = "draw a flame graph of files or of what the module has",
 	.details =
-"FILE is a saved profile or folded text, live is what the module has now, and\n"
-"without either the input is standard input. The graph is one SVG file that needs\n"
-"nothing else. In a browser a click on a frame zooms, Ctrl-F searches by a\n"
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. live is what the module has now,\n"
+"and without either the input is standard input. The graph is one SVG file that\n"
+"needs nothing else. In a browser a click on a frame zooms, Ctrl-F searches by a\n"
 "regular expression and tells the share of time in what matches (at least, where\n"
 "frames are too narrow to draw: --min-width 0 draws all), and the arrow keys walk\n"
 "from frame to frame. The address keeps zoom and search, so that it\n"
@@ -386,5 +389,6 @@ const struct command cmd_svg = {
 "  flamectl svg --flamechart --range 10s,20s -o chart.svg sliced.pb.gz",
 	.options = options,
 	.shared = select_options,
+	.reads = load_options,
 	.run = run,
 };

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "broken_pipe.h"
+#include "notes.h"
 #include "output.h"
 #include "utf8.h"
 
@@ -25,12 +26,21 @@ static int count(const struct command_option *options)
 const struct command_option *command_option(const struct command *command,
 					    int position)
 {
-	int own = count(command->options), nr = own + count(command->shared);
+	const struct command_option *const tables[] = {
+		command->options, command->shared, command->reads,
+	};
+	size_t i;
+	int nr;
 
-	if (position >= nr || position >= COMMAND_OPTIONS_MAX)
+	if (position >= COMMAND_OPTIONS_MAX)
 		return NULL;
-	return position < own ? &command->options[position] :
-				&command->shared[position - own];
+	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		nr = count(tables[i]);
+		if (position < nr)
+			return &tables[i][position];
+		position -= nr;
+	}
+	return NULL;
 }
 
 static void print_usage(const struct command *command, FILE *out)
@@ -106,6 +116,17 @@ void command_note(const char *text)
 {
 	if (*text)
 		command_fail(EXIT_DONE, "%s", text);
+}
+
+void command_notes(const struct notes *notes)
+{
+	unsigned int kept = notes->nr < NOTES_MAX ? notes->nr : NOTES_MAX;
+
+	for (unsigned int i = 0; i < kept; i++)
+		command_fail(EXIT_DONE, "%s", notes->text[i]);
+	if (notes->nr > kept)
+		command_fail(EXIT_DONE, "and %u more of the kind",
+			     notes->nr - kept);
 }
 
 int command_printed(int code)

@@ -32,8 +32,11 @@ enum {
 	COMMAND_TERM = 1 << 3,
 };
 
-/* Where a command's shared options begin, for command_next(). */
+/* Where a command's shared options begin, for command_next(), and its reads. */
 #define COMMAND_SHARED	1024
+#define COMMAND_READS	2048
+
+struct notes;
 
 /* More options than any command has, the shared ones included. */
 #define COMMAND_OPTIONS_MAX	64
@@ -48,6 +51,7 @@ struct command {
 	const char *details;	/* paragraphs for --help, or NULL */
 	const struct command_option *options;
 	const struct command_option *shared;	/* of several commands, or NULL */
+	const struct command_option *reads;	/* load_options, or NULL */
 	const char *names;	/* of operands NAME=VALUE: "one another", or NULL */
 	unsigned int variables;	/* COMMAND_LESS and so on */
 	int (*run)(const struct command *command, int argc, char **argv);
@@ -55,7 +59,9 @@ struct command {
 
 /**
  * command_option() - the option at @position, from 0: a command's own come
- * first, then the shared ones. Return: NULL behind the last.
+ * first, then the shared ones, then those of what it reads.
+ *
+ * Return: NULL behind the last.
  */
 const struct command_option *command_option(const struct command *command,
 					    int position);
@@ -63,7 +69,7 @@ const struct command_option *command_option(const struct command *command,
 /**
  * command_next() - the next option, by getopt_long() from the table.
  * @position: the option's index in command->options, or COMMAND_SHARED and its
- *	      index in command->shared.
+ *	      index in command->shared, or COMMAND_READS and that in ->reads.
  *
  * Prints help (--help, exit 0) and usage errors (exit 2) itself. Options that
  * users of other tools type by habit are taken for ours, or answered: habits.h.
@@ -98,6 +104,9 @@ int command_usage(const struct command *command, const char *format, ...)
  */
 int command_fail(int code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/** command_notes() - print what readers had to say, as command_fail() would. */
+void command_notes(const struct notes *notes);
 
 /**
  * command_note() - print "flamectl: @text" to stderr as command_fail() does,

@@ -96,10 +96,15 @@ find_option(const struct command *command, int value)
 static int position_of(const struct command *command,
 		       const struct command_option *option)
 {
-	for (int i = 0; command->options && command->options[i].name; i++)
+	int i;
+
+	for (i = 0; command->options && command->options[i].name; i++)
 		if (option == &command->options[i])
 			return i;
-	return COMMAND_SHARED + (int)(option - command->shared);
+	for (i = 0; command->shared && command->shared[i].name; i++)
+		if (option == &command->shared[i])
+			return COMMAND_SHARED + i;
+	return COMMAND_READS + (int)(option - command->reads);
 }
 
 /* ---- what is not ours ---- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format.h"
 #include "gzip.h"
 #include "pprof.h"
 
@@ -109,7 +110,8 @@ static int open_plain(struct content *content, struct error *error)
 	if (ferror(content->in))
 		return error_set(error, -(errno ?: EIO), "%s",
 				 strerror(errno ?: EIO));
-	content->is_pprof = content_is_pprof(content->head, content->nr_head);
+	content->head[content->nr_head] = '\0';
+	content->format = format_of(content->head, content->nr_head);
 	content->stream = fopencookie(content, "r", functions);
 	return content->stream ? 0 :
 	       error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
@@ -117,12 +119,16 @@ static int open_plain(struct content *content, struct error *error)
 
 static int open_packed(struct content *content, struct error *error)
 {
+	size_t head;
 	int err = gzip_read(content->in, PPROF_UNPACKED_MAX, &content->unpacked,
 			    &content->size, error);
 
 	if (err)
 		return err;
-	content->is_pprof = content_is_pprof(content->unpacked, content->size);
+	head = content->size < CONTENT_HEAD ? content->size : CONTENT_HEAD;
+	memcpy(content->head, content->unpacked, head);
+	content->head[head] = '\0';
+	content->format = format_of(content->head, head);
 	content->stream = fmemopen(content->unpacked, content->size, "r");
 	if (content->stream)
 		return 0;

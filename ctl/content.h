@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is in a file that is read: unpacked where it is gzip'd, and told apart by
- * its first bytes, so that every command reads what any does. What is no pprof
- * message is text.
+ * What is in a file that is read: unpacked where it is gzip'd, and looked at
+ * before it is read, so that its format is known by its first bytes.
  */
 #ifndef FLAMECTL_CONTENT_H
 #define FLAMECTL_CONTENT_H
@@ -14,14 +13,19 @@
 
 #include "error.h"
 
-/* So many bytes tell what it is: of any pprof file the types of its samples. */
-#define CONTENT_HEAD	4096
+/*
+ * So many bytes are looked at: of any pprof file the types of its samples, of
+ * perf script the first sample, behind a header of some ten KiB.
+ */
+#define CONTENT_HEAD	(64U << 10)
+
+struct format;			/* see format.h */
 
 struct content {
 	FILE *stream;		/* all of it, unpacked */
-	bool is_pprof;
+	const struct format *format;	/* that it looks like */
 	FILE *in;		/* what it is read from where that is not packed */
-	uint8_t head[CONTENT_HEAD];
+	char head[CONTENT_HEAD + 1];	/* and a NUL */
 	size_t nr_head, nr_given;	/* bytes in it, and those that were read */
 	uint8_t *unpacked;	/* else, @size bytes of it; owned */
 	size_t size;

@@ -50,6 +50,9 @@ bool import_bpftrace_json_probe(const char *head, size_t size);
 bool import_dtrace_probe(const char *head, size_t size);
 bool import_funcgraph_probe(const char *head, size_t size);
 bool import_opreport_probe(const char *head, size_t size);
+bool import_bpftrace_probe(const char *head, size_t size);
+bool import_stap_probe(const char *head, size_t size);
+bool import_bcc_probe(const char *head, size_t size);
 
 /** import_perf() - the output of perf script. */
 int import_perf(FILE *in, const struct import_options *options,

@@ -26,6 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format.h"
+
 /* The last "]: " of @text, or NULL. */
 static char *find_end(char *text)
 {
@@ -254,4 +256,26 @@ int import_bpftrace(FILE *in, const struct import_options *options,
 	import_period(&import, 0);
 	import_deinit(&import);
 	return err;
+}
+
+/* A line that opens a map's key: "@[", "@samples[", "@[cat, 12]: 3" */
+bool import_bpftrace_probe(const char *head, size_t size)
+{
+	const char *at = head, *line;
+	size_t length, name;
+
+	(void)size;
+	while (format_next_line(&at, &line, &length)) {
+		if (line[0] != '@')
+			continue;
+		name = 1 + strspn(line + 1, "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		if (name >= length || line[name] != '[')
+			continue;
+		while (length && strchr(" \t\r", line[length - 1]))
+			length--;
+		if (strchr("[,", line[length - 1]) ||
+		    memmem(line, length, "]: ", 3))
+			return true;
+	}
+	return false;
 }

@@ -275,3 +275,10 @@ int import_bcc(FILE *in, const struct import_options *options,
 {
 	return read_all(in, options, profile, error, true);
 }
+
+/* No other tool puts a frame "-" between the program's and the kernel's. */
+bool import_bcc_probe(const char *head, size_t size)
+{
+	(void)size;
+	return strstr(head, ";-;") || strstr(head, ";--;");
+}

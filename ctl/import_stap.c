@@ -15,6 +15,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "format.h"
+
 /* The text in the brackets that end @text, which are cut off; or NULL. */
 static char *cut_brackets(char *text)
 {
@@ -108,4 +110,23 @@ int import_stap(FILE *in, const struct import_options *options,
 	import_period(&import, 0);
 	import_deinit(&import);
 	return err;
+}
+
+/* A line of a frame with its address: "0xffffffff81234567 : vfs_read+..." */
+bool import_stap_probe(const char *head, size_t size)
+{
+	const char *at = head, *line, *text;
+	size_t length;
+
+	(void)size;
+	while (format_next_line(&at, &line, &length)) {
+		text = line + strspn(line, " \t");
+		if (strncmp(text, "0x", 2))
+			continue;
+		text += 2;
+		text += strspn(text, "0123456789abcdef");
+		if (!strncmp(text, " : ", 3))
+			return true;
+	}
+	return false;
 }

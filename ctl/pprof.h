@@ -88,12 +88,4 @@ int pprof_read(FILE *in, const char *name, struct profile **profile,
 int pprof_parse(const uint8_t *bytes, size_t size, const char *name,
 		struct profile **profile, struct error *error);
 
-/**
- * pprof_load() - pprof_read() of the file at @path, "-" for stdin.
- *
- * Return: also -EBUSY where the file changed meanwhile.
- */
-int pprof_load(const char *path, struct profile **profile,
-	       struct error *error);
-
 #endif /* FLAMECTL_PPROF_H */

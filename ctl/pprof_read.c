@@ -14,7 +14,6 @@
 #include "arena.h"
 #include "content.h"
 #include "gzip.h"
-#include "input.h"
 #include "number.h"
 #include "pprof_layout.h"
 #include "pprof_read.h"
@@ -428,19 +427,4 @@ int pprof_read(FILE *in, const char *name, struct profile **profile,
 	err = pprof_parse(bytes, size, name, profile, error);
 	free(bytes);
 	return err;
-}
-
-int pprof_load(const char *path, struct profile **profile, struct error *error)
-{
-	struct input input;
-	int err, changed;
-
-	err = input_open(&input, path, error);
-	if (err)
-		return err;
-	err = pprof_read(input.stream, input.name, profile, error);
-	changed = input_close(&input, error);
-	if (changed && !err)
-		profile_destroy(*profile);
-	return changed ?: err;
 }

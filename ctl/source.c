@@ -5,14 +5,15 @@
 #include "source.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
-#include "content.h"
-#include "input.h"
+#include "merge.h"
 #include "nl.h"
-#include "pprof.h"
+#include "output.h"
 #include "svg_text.h"
 
 int source_weight(struct source_options *options, const char *text,
@@ -88,35 +89,32 @@ int source_live(struct profile **profile, struct error *error)
 	}
 	if (!err)
 		return EXIT_DONE;
-	error_set(error, err, "cannot read the module's profile: %.400s",
-		  why.text);
+	error_set(error, err, "the module's profile: %.400s", why.text);
 	return nl_exit_code(err);
 }
 
 static int read_live(struct source *source,
 		     const struct source_options *options, struct error *error)
 {
+	struct error why;
 	int code;
 
 	if (options->in_order)
 		return refuse_order(source, options, "the module's profile", error);
-	code = source_live(&source->profile, error);
-	return code == EXIT_DONE ? fold(source, options, error) : code;
+	code = source_live(&source->profile, &why);
+	if (code != EXIT_DONE)
+		error_set(error, -EINVAL, "cannot read %s", why.text);
+	return code;
 }
 
 static int read_profile(struct source *source,
 			const struct source_options *options,
-			const struct content *content, struct error *error)
+			struct loading *loading, struct error *error)
 {
 	struct error why;
-	int err;
 
-	err = content->unpacked ?
-	      pprof_parse(content->unpacked, content->size, source->name,
-			  &source->profile, &why) :
-	      pprof_read(content->stream, source->name, &source->profile, &why);
-	if (err) {
-		error_set(error, err, "cannot read %s", why.text);
+	if (load_read(loading, &source->profile, &why)) {
+		error_set(error, -EBADMSG, "cannot read %s", why.text);
 		return EXIT_FAILED;
 	}
 	if (options->in_order && !source->profile->slices)
@@ -159,50 +157,137 @@ static int read_folded(struct source *source,
 	return EXIT_FAILED;
 }
 
-static int read_content(struct source *source,
-			const struct source_options *options, FILE *in,
-			struct error *error)
+static int read_file(struct source *source,
+		     const struct source_options *options, struct error *error)
 {
-	struct content content;
+	struct loading loading;
 	struct error why;
-	int code, err = content_open(&content, in, &why);
+	int code, err;
 
-	if (err) {
-		error_set(error, err, "cannot read %.100s: %.400s", source->name,
-			  why.text);
+	if (load_open(&loading, options->paths[0], &options->load,
+		      &source->notes, &why)) {
+		error_set(error, -EINVAL, "cannot read %s", why.text);
 		return EXIT_FAILED;
 	}
-	code = content.is_pprof ?
-	       read_profile(source, options, &content, error) :
-	       read_folded(source, options, content.stream, error);
-	content_close(&content);
+	source->name = loading.name;
+	code = loading.format == format_folded ?
+	       read_folded(source, options, loading.text, error) :
+	       read_profile(source, options, &loading, error);
+	err = load_close(&loading, 0, &why);
+	if (err) {
+		error_set(error, err, "cannot read %s", why.text);
+		return EXIT_FAILED;
+	}
+	return code;
+}
+
+static int read_several(struct source *source,
+			const struct source_options *options,
+			struct error *error)
+{
+	struct error why;
+	int code;
+
+	if (options->in_order) {
+		error_set(error, -EINVAL, "--%s is for one file, and %u are named: times of two recordings do not follow each other",
+			  options->in_order, options->nr_paths);
+		return EXIT_USAGE;
+	}
+	code = source_load(options->paths, options->nr_paths, &options->load,
+			   &source->notes, &source->profile, &why);
+	if (code != EXIT_DONE)
+		error_set(error, -EINVAL, "cannot read %s", why.text);
+	snprintf(source->several, sizeof(source->several), "%.90s and %u more",
+		 options->paths[0], options->nr_paths - 1);
+	source->name = source->several;
 	return code;
 }
 
 int source_read(struct source *source, const struct source_options *options,
 		struct error *error)
 {
-	struct input input;
-	struct error why;
 	int code;
 
 	memset(source, 0, sizeof(*source));
-	source->name = options->path;
-	if (options->may_be_live && source_is_live(options->path))
-		return read_live(source, options, error);
-	if (input_open(&input, options->path, &why)) {
-		error_set(error, -EINVAL, "cannot read %s", why.text);
-		return EXIT_FAILED;
-	}
-
-	source->name = input.name;
-	code = read_content(source, options, input.stream, error);
-	if (input_close(&input, &why)) {
-		error_set(error, -EBUSY, "cannot read %s", why.text);
-		return EXIT_FAILED;
-	}
+	source->name = options->paths[0];
+	if (options->nr_paths > 1)
+		code = read_several(source, options, error);
+	else if (source_is_live(options->paths[0]))
+		code = read_live(source, options, error);
+	else
+		code = read_file(source, options, error);
 	return code == EXIT_DONE && source->profile ?
 	       fold(source, options, error) : code;
+}
+
+/* Return: an exit code. */
+static int load_one(const char *path, const struct load_request *request,
+		    struct notes *notes, struct profile **profile,
+		    struct error *error)
+{
+	if (source_is_live(path))
+		return source_live(profile, error);
+	return load_profile(path, request, notes, profile, error) ?
+	       EXIT_FAILED : EXIT_DONE;
+}
+
+int source_load(const char *const *paths, unsigned int nr_paths,
+		const struct load_request *request, struct notes *notes,
+		struct profile **profile, struct error *error)
+{
+	struct profile *one;
+	struct merge merge;
+	unsigned int i;
+	int code = EXIT_DONE;
+
+	if (nr_paths == 1)
+		return load_one(paths[0], request, notes, profile, error);
+	if (merge_init(&merge, false)) {
+		error_set(error, -ENOMEM, "%s: memory is short", paths[0]);
+		return EXIT_FAILED;
+	}
+	for (i = 0; i < nr_paths && code == EXIT_DONE; i++) {
+		code = load_one(paths[i], request, notes, &one, error);
+		if (code != EXIT_DONE)
+			break;
+		if (merge_add(&merge, one, paths[i], error))
+			code = EXIT_FAILED;
+		profile_destroy(one);
+	}
+	if (code == EXIT_DONE) {
+		*profile = merge.sum;
+		merge.sum = NULL;
+	}
+	merge_deinit(&merge);
+	return code;
+}
+
+void source_operands(struct source_options *options, int argc, char **argv,
+		     const char *const *otherwise)
+{
+	bool any = optind < argc;
+
+	options->paths = any ? (const char *const *)argv + optind : otherwise;
+	options->nr_paths = any ? (unsigned int)(argc - optind) : 1;
+}
+
+bool source_is_terminal(const struct source_options *options)
+{
+	return options->nr_paths == 1 && !strcmp(options->paths[0], "-") &&
+	       isatty(STDIN_FILENO);
+}
+
+int source_spares(const char *output, const char *const *paths,
+		  unsigned int nr_paths, struct error *error)
+{
+	const char *path;
+	int err = 0;
+
+	for (unsigned int i = 0; i < nr_paths && !err; i++) {
+		path = source_file(paths[i]);
+		err = output_spares(output, &path, 1, error);
+	}
+	return err;
 }
 
 const char *source_left_out(const struct source *source,

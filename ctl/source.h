@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a view is made from: a file, folded text or a saved profile, or the
- * module, read, selected from and folded into a call tree.
+ * What a view is made from: files of any format, or the module, read, summed
+ * where there are several, selected from and folded into a call tree.
  */
 #ifndef FLAMECTL_SOURCE_H
 #define FLAMECTL_SOURCE_H
@@ -10,14 +10,16 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "load.h"
 #include "profile.h"
 #include "select.h"
 #include "select_met.h"
 #include "tree.h"
 
 struct source_options {
-	const char *path;		/* "-" for stdin */
-	bool may_be_live;		/* "live" is the module */
+	const char *const *paths;	/* "-" for stdin, "live" for the module */
+	unsigned int nr_paths;
+	struct load_request load;
 	struct fold_options fold;
 	struct selection selection;
 	const char *of_profiles;	/* an option given that folded text cannot obey, or NULL */
@@ -36,6 +38,8 @@ struct source {
 	uint64_t left_out;		/* by the selection: periods, or folded weights */
 	struct select_met met;		/* what of the selection matched anything */
 	char missed[SELECT_MISSED_TEXT];	/* and what did not, in words, or "" */
+	struct notes notes;		/* what readers have to say */
+	char several[128];		/* the name of more than one file */
 };
 
 /** source_weight() - parse "periods" or "count"; -EINVAL names the word. */
@@ -51,6 +55,34 @@ int source_weight(struct source_options *options, const char *text,
  */
 int source_read(struct source *source, const struct source_options *options,
 		struct error *error);
+
+/**
+ * source_operands() - the operands from optind on, or @otherwise where there
+ * are none.
+ * @argv: lives as long as @options.
+ */
+void source_operands(struct source_options *options, int argc, char **argv,
+		     const char *const *otherwise);
+
+/** source_is_stdin() - is standard input all there is, and a terminal? */
+bool source_is_terminal(const struct source_options *options);
+
+/**
+ * source_spares() - output_spares() of all files that are read.
+ */
+int source_spares(const char *output, const char *const *paths,
+		  unsigned int nr_paths, struct error *error);
+
+/**
+ * source_load() - profiles of files, or of the module, as one.
+ * @notes: gets what readers have to say.
+ *
+ * Return: an exit code of command.h, and EXIT_DONE with @profile the caller's;
+ * else @error says "FILE: reason".
+ */
+int source_load(const char *const *paths, unsigned int nr_paths,
+		const struct load_request *request, struct notes *notes,
+		struct profile **profile, struct error *error);
 
 /** source_is_live() - is it "live", the module's? A file of that name is ./live. */
 bool source_is_live(const char *path);

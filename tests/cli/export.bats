@@ -167,8 +167,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	}
 	refused '--to is missing: name the format, speedscope, ' "$saved"
 	refused '--to xml: there are speedscope, ' --to xml "$saved"
-	refused 'export needs a saved profile' --to folded
-	refused 'export takes one profile' --to folded "$saved" "$saved"
+	refused 'export needs a file, - for stdin, or live' --to folded
 	refused '--by is not for pprof' --to pprof --by cpu "$saved"
 	refused '--by for firefox is cpu, tid or none' --to firefox --by comm "$saved"
 	refused '--context irq: the contexts are user, task, softirq, hardirq and idle' --to folded --context irq "$saved"

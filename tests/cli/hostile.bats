@@ -136,15 +136,15 @@ bounded() {
 	refused 'unknown option --e?' dump "--$evil"
 	refused 'unknown option -?' dump $'-\e'
 	refused 'unknown option -' dump $'-\x9b'
-	refused 'dump takes no operand e?' dump "$evil"
+	refused '-i e?' dump -i "$evil" x
 	refused 'stop takes no operand e?' stop "$evil"
-	refused 'status takes no operand e?' status "$evil"
-	refused 'svg draws one file, and "e?' svg x "$evil"
+	refused '-i e?' status -i "$evil" x
+	refused '--from e?' svg --from "$evil" x
 	refused 'cannot group by "e?' svg --by "$evil"
 	refused '--by cannot group by "e?' dump --by "$evil"
 	refused '--weight e?' dump --weight "$evil"
 	refused '--width e?' svg --width "$evil"
-	refused 'report tells of one file, and "e?' report x "$evil"
+	refused 'cannot read e?' report "$evil" "$evil"
 	refused '--graph e?' report -g "$evil" x
 	refused '--threshold e?' report --threshold "$evil" x
 	refused 'cannot read e?' report "$evil"

@@ -112,7 +112,6 @@ on_terminal() {
 	refused '--flat and --callers do not go together' report --flat --callers "$saved"
 	refused '--flat and --by do not go together' report --flat --by cpu "$saved"
 	refused '--graph folded has all stacks: --depth and --threshold are for the tree' report -g folded --depth 3 "$saved"
-	refused 'report tells of one file, and "b" is one too many' report a b
 	echo 'a;b 1' > folded
 	refused '--weight is for saved profiles; folded is folded text, whose stacks and weights are as they are' report --weight count folded
 	refused '--no-idle is for saved profiles; folded is folded text, whose stacks and weights are as they are' report --no-idle folded

@@ -80,8 +80,8 @@ needs_no_module() {
 	refused 'unknown option -x' dump -x
 	refused 'stop takes no operand now' stop now
 	refused 'unknown option -F' doctor -F
-	refused 'dump takes no operand x: a saved profile is named by -i' dump x
-	refused 'status takes no operand x: a saved profile is named by -i' status x
+	refused '-i x is the same as an operand, and there is y: name all files as operands' dump -i x y
+	refused '-i x is the same as an operand, and there is y: name all files as operands' status -i x y
 }
 
 @test "bad values are refused with their limits" {

@@ -31,7 +31,7 @@ FUZZ_LDFLAGS_wire := -Wl,--wrap=mnl_socket_open2,--wrap=mnl_socket_bind \
 	-Wl,--wrap=mnl_socket_recvfrom,--wrap=setsockopt,--wrap=connect \
 	-Wl,--wrap=nanosleep,--wrap=access,--wrap=uname,--wrap=clock_gettime
 FUZZ_LDFLAGS_options := -Wl,--wrap=exit,--wrap=fopen,--wrap=isatty \
-	-Wl,--wrap=pprof_load
+	-Wl,--wrap=load_profile
 FUZZ_LDFLAGS_palette := -Wl,--wrap=fopen
 
 ## fuzz: every parser of flamectl, FUZZ_SECONDS= each (600)

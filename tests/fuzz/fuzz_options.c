@@ -15,9 +15,9 @@
 
 #include "child.h"
 #include "command.h"
+#include "load.h"
 #include "nl.h"
 #include "output.h"
-#include "pprof.h"
 #include "settings.h"
 
 #define WORDS_MAX	48
@@ -28,8 +28,9 @@ void __real_exit(int code) __attribute__((noreturn));
 FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__real_fopen(const char *path, const char *mode);
 int __wrap_isatty(int fd);
-int __wrap_pprof_load(const char *path, struct profile **profile,
-		      struct error *error);
+int __wrap_load_profile(const char *path, const struct load_request *request,
+			struct notes *notes, struct profile **profile,
+			struct error *error);
 
 static jmp_buf on_exit_called;
 static volatile bool running;		/* flamectl, not libFuzzer */
@@ -269,9 +270,12 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 	return NULL;
 }
 
-int __wrap_pprof_load(const char *path, struct profile **profile,
-		      struct error *error)
+int __wrap_load_profile(const char *path, const struct load_request *request,
+			struct notes *notes, struct profile **profile,
+			struct error *error)
 {
+	(void)request;
+	(void)notes;
 	if (!strchr(path, 'f'))
 		return error_set(error, -ENOENT, "%.400s: %s", path,
 				 strerror(ENOENT));

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "content.h"
+#include "format.h"
 #include "made_profile.h"
 #include "saved.h"
 
@@ -70,7 +71,7 @@ static void expect_content(const void *bytes, size_t size, const void *holds,
 	struct error error;
 
 	assert_int_equal(content_open(&content, in, &error), 0);
-	assert_int_equal(content.is_pprof, is);
+	assert_int_equal(content.format == format_pprof, is);
 	assert_int_equal(fread(all, 1, nr_held + 1, content.stream), nr_held);
 	assert_memory_equal(all, holds, nr_held);
 	content_close(&content);
@@ -83,7 +84,7 @@ static void all_of_it_is_read(void **state)
 	static const size_t sizes[] = {
 		1, CONTENT_HEAD - 1, CONTENT_HEAD, CONTENT_HEAD + 1, 1 << 20,
 	};
-	struct profile *profile = made_large_profile(3000);
+	struct profile *profile = made_large_profile(20000);
 	struct bytes file = written(profile), plain = unpacked(file);
 	char *text = malloc(1 << 20);
 

@@ -16,6 +16,7 @@
 
 #include "gzip.h"
 #include "made_profile.h"
+#include "load.h"
 #include "pprof.h"
 #include "pprof.pb-c.h"
 #include "saved.h"
@@ -85,6 +86,13 @@ static void a_large_profile_is_read_back(void **state)
 	profile_destroy(again);
 }
 
+static int load(const char *path, struct profile **profile, struct error *error)
+{
+	static const struct load_request request;
+
+	return load_profile(path, &request, NULL, profile, error);
+}
+
 /*
  * A file that an earlier build wrote of made_profile(). It is never written
  * anew: another layout gets another file beside it.
@@ -95,7 +103,7 @@ static void files_written_before_can_be_read(void **state)
 	struct error error;
 
 	(void)state;
-	assert_int_equal(pprof_load("tests/cli/saved.pb.gz", &saved, &error), 0);
+	assert_int_equal(load("tests/cli/saved.pb.gz", &saved, &error), 0);
 	assert_same(profile, saved);
 	profile_destroy(profile);
 	profile_destroy(saved);
@@ -111,7 +119,7 @@ static void files_without_a_period_written_before_can_be_read(void **state)
 	struct error error;
 
 	(void)state;
-	assert_int_equal(pprof_load("tests/cli/saved-folded.pb.gz", &saved, &error), 0);
+	assert_int_equal(load("tests/cli/saved-folded.pb.gz", &saved, &error), 0);
 	assert_string_equal(profile_unit(&saved->meta), "samples");
 	assert_int_equal(saved->books.stored, 8);
 	assert_int_equal(saved->books.lost[FLAMEMOD_LOST_OVERLOAD], 3);
@@ -398,7 +406,7 @@ static void what_is_no_profile_is_said(void **state)
 	assert_int_equal(pprof_read(in, "FILE", &profile, &error), -EBADMSG);
 	assert_string_equal(error.text, "FILE: empty");
 	fclose(in);
-	assert_int_equal(pprof_load("/no/such/file", &profile, &error),
+	assert_int_equal(load("/no/such/file", &profile, &error),
 			 -ENOENT);
 	assert_string_equal(error.text,
 			    "/no/such/file: No such file or directory");
