@@ -7,6 +7,7 @@
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/netlink.h>
+#include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
@@ -105,6 +106,7 @@ void fm_session_destroy(struct fm_session *session)
 		kfree(session->cpus[i]);
 	}
 	fm_follow_destroy(session->follow);
+	put_pid(session->follower);
 	fm_symbols_deinit(&session->symbols);
 	if (session->aggregate)
 		fm_aggregate_put(session->aggregate);

@@ -26,6 +26,7 @@
 #include "symbols.h"
 
 struct fm_follow;
+struct pid;
 struct netlink_ext_ack;
 
 struct fm_settings {
@@ -68,6 +69,7 @@ struct fm_session {
 	enum flamemod_state state;
 	bool loading;			/* a CPU without memory fails the load */
 	struct fm_follow *follow;	/* who is followed, or NULL */
+	struct pid *follower;		/* the process that asked for it */
 	u64 period_ns;
 	u32 epoch;
 	u64 since_ns;

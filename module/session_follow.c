@@ -8,6 +8,9 @@
  */
 #include <linux/err.h>
 #include <linux/netlink.h>
+#include <linux/pid.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
 #include <linux/smp.h>
 
 #include "follow.h"
@@ -54,20 +57,36 @@ static struct fm_follow *fm_session_prepare(struct fm_session *session,
 	return follow;
 }
 
-/* Return: 0, or -EBUSY; @follow then is not the session's. */
+/* Who asked for what is followed, and was killed before it could end that? */
+static bool fm_session_follower_gone(const struct fm_session *session)
+{
+	bool gone;
+
+	rcu_read_lock();
+	gone = !pid_task(session->follower, PIDTYPE_TGID);
+	rcu_read_unlock();
+	return gone;
+}
+
+/*
+ * Follow for the current process. Return: 0, and @follow is what was followed for
+ * one that is gone, or NULL; or -EBUSY, and @follow is as it was.
+ */
 static int fm_session_install(struct fm_session *session,
-			      struct fm_follow *follow,
+			      struct fm_follow **follow,
 			      struct netlink_ext_ack *extack)
 {
 	int err = 0;
 
 	fm_session_lock(session);
-	if (session->follow) {
+	if (session->follow && !fm_session_follower_gone(session)) {
 		NL_SET_ERR_MSG(extack,
 			       "follow: another process is followed, one at a time: wait for that recording to end, or record without --only");
 		err = -EBUSY;
 	} else {
-		session->follow = follow;
+		swap(session->follow, *follow);
+		put_pid(session->follower);
+		session->follower = get_pid(task_tgid(current));
 		fm_session_filter_all(session);
 	}
 	fm_session_unlock(session);
@@ -79,6 +98,9 @@ static int fm_session_install(struct fm_session *session,
  * @session: the session
  * @vpid: the process, by its id in the caller's pid namespace
  * @extack: for the reason of a refusal
+ *
+ * It is followed for the current process, until that ends it. Where that is killed,
+ * the next one takes over.
  *
  * Context: Process context, may sleep.
  * Return: 0, -EBUSY where one is followed, or as fm_follow_create() and
@@ -93,9 +115,8 @@ int fm_session_follow(struct fm_session *session, u32 vpid,
 	if (IS_ERR(follow))
 		return PTR_ERR(follow);
 	err = fm_follow_start(follow, vpid, extack) ?:
-	      fm_session_install(session, follow, extack);
-	if (err)
-		fm_follow_destroy(follow);
+	      fm_session_install(session, &follow, extack);
+	fm_follow_destroy(follow);
 	return err;
 }
 
@@ -113,6 +134,8 @@ void fm_session_unfollow(struct fm_session *session)
 
 	fm_session_lock(session);
 	swap(session->follow, follow);
+	put_pid(session->follower);
+	session->follower = NULL;
 	session->settings->filter.followed_only = false;
 	fm_session_filter_all(session);
 	fm_session_unlock(session);

@@ -131,6 +131,24 @@ static void one_is_followed_at_a_time(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
 }
 
+/* As if its recorder had been killed: no process has its pid any more. */
+static void the_next_takes_over_from_one_that_is_gone(struct kunit *test)
+{
+	size_t used = fm_memory_used(&fm_session->memory);
+
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_session->follower, task_tgid(current));
+	put_pid(fm_session->follower);
+	fm_session->follower = NULL;
+	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, 1, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_session->follow->pid, 1);
+	KUNIT_EXPECT_PTR_EQ(test, fm_session->follower, task_tgid(current));
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory),
+			used + sizeof(struct fm_follow));
+	fm_session_unfollow(fm_session);
+	KUNIT_EXPECT_NULL(test, fm_session->follower);
+}
+
 static int fm_start_followed_only(struct netlink_ext_ack *extack)
 {
 	struct fm_change change = {
@@ -229,6 +247,7 @@ static struct kunit_case fm_follow_suite_cases[] = {
 	KUNIT_CASE(one_alone_is_followed),
 	KUNIT_CASE(what_cannot_be_followed_is_refused),
 	KUNIT_CASE(one_is_followed_at_a_time),
+	KUNIT_CASE(the_next_takes_over_from_one_that_is_gone),
 	KUNIT_CASE(only_the_followed_needs_one),
 	KUNIT_CASE(what_is_followed_is_marked),
 	KUNIT_CASE(others_are_left_out),
