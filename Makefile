@@ -179,6 +179,12 @@ fuzz-netlink: check-deps
 	tests/run -t 86400 tests/vm/fuzz
 .PHONY: fuzz-netlink
 
+## check-fresh: make demo on a Debian 12 that debootstrap makes; FRESH=check: make check too
+check-fresh:
+	tests/deps fresh
+	FRESH=$(FRESH) tests/run -t 21600 tests/fresh
+.PHONY: check-fresh
+
 check-deps:
 	tests/deps build demo check
 .PHONY: check check-vm lint check-deps
