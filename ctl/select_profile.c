@@ -191,7 +191,7 @@ static int add_task(struct selecting *selecting, uint32_t *firsts,
 	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
 	const struct profile_task *task = &selecting->from->tasks[number];
 	char kind[KTHREAD_KIND];
-	uint32_t tid = merge ? task->pid : task->tid;
+	uint32_t tid = merge && !is_stray(task) ? task->pid : task->tid;
 
 	if (select_asked(selecting->criteria, SELECT_MERGE_KTHREADS) &&
 	    kthread_kind(comm, kind)) {
