@@ -36,17 +36,20 @@
 #define KEY_ESCAPE	27
 #define KEY_DELETE	127
 
-enum { OPT_DELAY, OPT_OUTPUT };
+enum { OPT_DELAY, OPT_OUTPUT, OPT_BY };
 
 static const struct command_option options[] = {
 	[OPT_DELAY] = { "delay", 'd', "TIME", "between looks: 2s (default), 500ms; at least 100ms" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "for the key w (default flamectl-top-DATE-TIME.svg)" },
+	[OPT_BY] = { "by", 0, "LEVEL", "rows at first by function (default), comm, cpu, context or pid",
+		"function comm cpu context pid" },
 	{ 0 }
 };
 
 struct session {
 	uint64_t delay_ns;
 	const char *path;		/* NULL: by date and time */
+	enum top_by by;			/* at first */
 	struct selection selection;
 	struct deltas deltas;
 	struct top_model model;
@@ -79,6 +82,9 @@ static int parse(const struct command *command, int argc, char **argv,
 				return command_usage(command, "%s", error.text);
 		} else if (option == OPT_OUTPUT) {
 			session->path = arg;
+		} else if (option == OPT_BY) {
+			if (top_by_parse(arg, &session->by, &error))
+				return command_usage(command, "--by %s", error.text);
 		} else if (duration_parse(arg, &session->delay_ns, &error)) {
 			return command_usage(command, "-d %s", error.text);
 		} else if (session->delay_ns < DELAY_MIN_NS) {
@@ -367,6 +373,7 @@ static int show(struct session *session)
 	err = top_model_init(&session->model);
 	if (err)
 		return command_fail(EXIT_FAILED, "cannot show: %s", strerror(-err));
+	session->model.by = session->by;
 	err = nl_open(&session->deltas.nl, &error);
 	if (err)
 		return command_fail(nl_exit_code(err), "cannot show: %s", error.text);

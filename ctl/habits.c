@@ -52,6 +52,8 @@ static const struct habit habits[] = {
 
 	/* top: perf top */
 	{ "top", 'F', "freq", HABIT_VALUE, NULL, NULL, "the rate is the module's: flamectl start -F HZ" },
+	{ "top", 's', "sort", HABIT_VALUE, "sym|symbol|symbol_*", "by=function", NULL },
+	{ "top", 's', "sort", HABIT_VALUE, NULL, "by", NULL },
 	{ "top", 'K', "hide_kernel_symbols", HABIT_NO_VALUE, NULL, "context=user", NULL },
 	{ "top", 'U', "hide_user_symbols", HABIT_NO_VALUE, NULL, "context=task,softirq,hardirq,idle", NULL },
 	{ "top", 'z', "zero", HABIT_NO_VALUE, NULL, "", NULL },

@@ -19,7 +19,19 @@ static const char *const by_names[TOP_BYS] = {
 	[TOP_BY_COMM] = "comm",
 	[TOP_BY_CPU] = "cpu",
 	[TOP_BY_CONTEXT] = "context",
+	[TOP_BY_PID] = "pid",
 };
+
+int top_by_parse(const char *text, enum top_by *by, struct error *error)
+{
+	for (int i = 0; i < TOP_BYS; i++)
+		if (!strcmp(by_names[i], text)) {
+			*by = i;
+			return 0;
+		}
+	return error_set(error, -EINVAL, "%.64s: one of function, comm, cpu, context and pid; the key b goes on to the next",
+			 text);
+}
 
 const char *top_by_name(enum top_by by)
 {

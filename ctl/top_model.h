@@ -21,7 +21,7 @@ enum top_page { TOP_LIST, TOP_TREE, TOP_CPUS, TOP_PAGES };
 
 /* What a row of the list is, and what the tree is grouped by. */
 enum top_by { TOP_BY_FUNCTION, TOP_BY_COMM, TOP_BY_CPU, TOP_BY_CONTEXT,
-	      TOP_BYS };
+	      TOP_BY_PID, TOP_BYS };
 
 /* The longest filter, in bytes. */
 #define TOP_FILTER_MAX	64
@@ -131,7 +131,10 @@ uint32_t top_model_nr_rows(const struct top_model *model);
 /** top_busy() - periods neither idle, nor filtered, nor lost. */
 uint64_t top_busy(const struct top_load *load);
 
-/** top_by_name() - "function", "comm", "cpu", "context". */
+/** top_by_name() - "function", "comm", "cpu", "context", "pid". */
 const char *top_by_name(enum top_by by);
+
+/** top_by_parse() - the opposite. Return: 0, or -EINVAL with @error. */
+int top_by_parse(const char *text, enum top_by *by, struct error *error);
 
 #endif /* FLAMECTL_TOP_MODEL_H */

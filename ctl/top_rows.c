@@ -30,6 +30,7 @@ static struct tree *fold(const struct top_model *model, enum top_by by,
 		[TOP_BY_COMM] = FOLD_COMM,
 		[TOP_BY_CPU] = FOLD_CPU,
 		[TOP_BY_CONTEXT] = FOLD_CONTEXT,
+		[TOP_BY_PID] = FOLD_PID,
 	};
 	struct fold_options options = {
 		.by = { levels[by] }, .nr_by = by != TOP_BY_FUNCTION,

@@ -300,7 +300,7 @@ static void put_tabs(const struct top_view *view, const struct top_model *model)
 static void put_heading(const struct top_model *model)
 {
 	static const char *const titles[TOP_BYS] = {
-		"FUNCTION", "COMM", "CPU", "CONTEXT",
+		"FUNCTION", "COMM", "CPU", "CONTEXT", "PID",
 	};
 	int spark = spark_width();
 
@@ -441,7 +441,7 @@ static void put_help(void)
 {
 	static const char *const lines[] = {
 		"1 2 3, Tab      the list, the call tree, the CPUs",
-		"b               by function, comm, CPU, context",
+		"b               by function, comm, CPU, context, pid",
 		"s               the list by self or by total",
 		"i               with idle time, or without",
 		"arrows, j k     up and down; Page, Home, End further",

@@ -139,7 +139,12 @@ given_back() { # EXIT-CODE
 	shows '  iperf3$'
 	keys 2
 	shows '  ▸ iperf3$'
-	keys b b b
+	keys b b
+	shows '  by context$'
+	keys b
+	shows '  by pid$'
+	shows '  ▸ pid [0-9]+$'
+	keys b
 	shows '  ▸ asm_entry$'
 	keys Right
 	shows '      ▸ ksys_read$'
@@ -158,6 +163,22 @@ given_back() { # EXIT-CODE
 	keys x
 	shows ' tcp_v4_rcv$'
 	on_screen FUNCTION
+}
+
+@test "rows are at first by what was asked for, in our words or perf's" {
+	local words
+	for words in '--by pid' '-s pid'; do
+		# shellcheck disable=SC2086 # words
+		on 80x24 0 top -d 100ms $words
+		shows '  PID$'
+		shows '  pid [0-9]+$'
+		terminal kill-server
+	done
+	on 80x24 0 top -d 100ms --sort comm
+	shows '  iperf3$'
+	terminal kill-server
+	on 80x24 0 top -d 100ms --sort symbol
+	shows ' vfs_read$'
 }
 
 @test "the keys that are told are those that do something there" {
@@ -333,8 +354,9 @@ given_back() { # EXIT-CODE
 	local i
 	local -a lines=('-d 50ms: at least 100ms' '-d x: a duration'
 		'-o -: standard output is the screen; name a file'
-		'top takes no operand live' '--cpu x: ')
-	local -a words=('-d 50ms' '-d x' '-o -' live '--cpu x')
+		'top takes no operand live' '--cpu x: '
+		'--by pid,comm: one of function, comm, cpu, context and pid; the key b goes on to the next')
+	local -a words=('-d 50ms' '-d x' '-o -' live '--cpu x' '--sort pid,comm')
 	for i in "${!lines[@]}"; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr "$flamectl" top ${words[i]}

@@ -110,6 +110,8 @@ static void groups_are_rows_too(void **state)
 	assert_int_equal(top_model_group(model), 0);
 	expect_rows(model, "[[task] 50/50]\n[softirq] 10/10");
 	assert_int_equal(top_model_group(model), 0);
+	expect_rows(model, "[pid 1 30/30]\npid 2 30/30");
+	assert_int_equal(top_model_group(model), 0);
 	assert_int_equal(model->by, TOP_BY_FUNCTION);
 }
 
