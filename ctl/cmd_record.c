@@ -239,6 +239,7 @@ static int start(struct recording *r, struct error *error)
 		r->mask |= SETTING(FOLLOWED_ONLY);
 	}
 	if (!r->running) {
+		nl_own(r->nl);
 		err = nl_start(r->nl, &r->settings, r->mask, error);
 		if (err)
 			return err;

@@ -34,6 +34,8 @@
 
 struct nl {
 	struct mnl_socket *socket;
+	struct mnl_socket *owner;	/* what was started ends with it; or NULL */
+	bool owns;			/* what will be started is to end so, too */
 	uint16_t family;
 	uint32_t sequence;
 	bool stale;			/* a part of an answer may be unread */
@@ -69,10 +71,15 @@ static int socket_open(struct nl *nl, struct error *error)
 	return 0;
 }
 
-/* What is left of an answer that was given up must not meet the next. */
+/*
+ * What is left of an answer that was given up must not meet the next. The first
+ * socket stays open where something may end with it.
+ */
 static int socket_reopen(struct nl *nl, struct error *error)
 {
-	if (nl->socket)
+	if (nl->owns && !nl->owner)
+		nl->owner = nl->socket;
+	else if (nl->socket)
 		mnl_socket_close(nl->socket);
 	nl->socket = NULL;
 	return socket_open(nl, error);
@@ -269,8 +276,15 @@ void nl_close(struct nl *nl)
 		return;
 	if (nl->socket)
 		mnl_socket_close(nl->socket);
+	if (nl->owner)
+		mnl_socket_close(nl->owner);
 	free(nl->received);
 	free(nl);
+}
+
+void nl_own(struct nl *nl)
+{
+	nl->owns = true;
 }
 
 void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag)
@@ -403,9 +417,9 @@ static void put_setting(struct nlmsghdr *header, unsigned int attribute,
 	}
 }
 
-static int order(struct nl *nl, uint8_t command,
-		 const struct profile_settings *settings, unsigned int mask,
-		 struct error *error)
+static int send_order(struct nl *nl, uint8_t command,
+		      const struct profile_settings *settings,
+		      unsigned int mask, bool owned, struct error *error)
 {
 	struct nlmsghdr *header;
 	struct nlattr *nest;
@@ -421,7 +435,23 @@ static int order(struct nl *nl, uint8_t command,
 				put_setting(header, attribute, settings);
 		mnl_attr_nest_end(header, nest);
 	}
+	if (owned)
+		mnl_attr_put(header, FLAMEMOD_A_OWNER, 0, NULL);
 	return exchange(nl, NULL, NULL, error);
+}
+
+static int order(struct nl *nl, uint8_t command,
+		 const struct profile_settings *settings, unsigned int mask,
+		 struct error *error)
+{
+	bool owned = nl->owns && (command == FLAMEMOD_CMD_START ||
+				  command == FLAMEMOD_CMD_SET);
+	int err = send_order(nl, command, settings, mask, owned, error);
+
+	/* an earlier module refuses what it does not know, and changes nothing */
+	if (err == -EINVAL && owned)
+		err = send_order(nl, command, settings, mask, false, error);
+	return err;
 }
 
 int nl_start(struct nl *nl, const struct profile_settings *settings,

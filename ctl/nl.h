@@ -36,6 +36,14 @@ void nl_close(struct nl *nl);
 void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag);
 
 /**
+ * nl_own() - from now on, what nl_start() and nl_set() start or change ends with
+ * nl_close(), and with this process, however that ends. Not so what others have
+ * started or set since. A module of an earlier version does not know how to; it
+ * goes on as before.
+ */
+void nl_own(struct nl *nl);
+
+/**
  * nl_status() - the session, its settings and all books, but no records.
  *
  * Return: 0 with @profile set, or -errno; see nl_dump().

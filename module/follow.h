@@ -25,6 +25,7 @@
 #include <linux/bitops.h>
 #include <linux/threads.h>
 #include <linux/types.h>
+#include <asm/page.h>
 
 struct fm_memory;
 struct netlink_ext_ack;

@@ -118,23 +118,26 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 	return err;
 }
 
-/* Have @apply change the settings that the request names. */
+/* Have @apply change the settings that the request names, if any. */
 static int fm_netlink_change(struct genl_info *info,
 			     int (*apply)(struct fm_session *session,
 					  struct fm_change *change,
 					  struct netlink_ext_ack *extack))
 {
-	struct fm_change change = { .named = 0 };
-	int err;
+	const struct nlattr *settings = info->attrs[FLAMEMOD_A_SETTINGS];
+	struct fm_change change = {
+		.owner = info->attrs[FLAMEMOD_A_OWNER] ? info->snd_portid : 0,
+	};
+	int err = 0;
 
 	change.settings = kzalloc(sizeof(*change.settings), GFP_KERNEL);
 	if (!change.settings) {
 		NL_SET_ERR_MSG(info->extack, "settings: no memory");
 		return -ENOMEM;
 	}
-	err = fm_netlink_parse(&change, info->attrs[FLAMEMOD_A_SETTINGS],
-			       info->extack) ?:
-	      apply(fm_netlink_session, &change, info->extack);
+	if (settings)
+		err = fm_netlink_parse(&change, settings, info->extack);
+	err = err ?: apply(fm_netlink_session, &change, info->extack);
 	kfree(change.settings);
 	return err;
 }
@@ -156,12 +159,7 @@ static int fm_netlink_start(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = fm_netlink_admit(skb, info);
 
-	if (err)
-		return err;
-	if (!info->attrs[FLAMEMOD_A_SETTINGS])
-		return fm_session_start(fm_netlink_session, NULL,
-					info->extack);
-	return fm_netlink_change(info, fm_session_start);
+	return err ?: fm_netlink_change(info, fm_session_start);
 }
 
 static int fm_netlink_stop(struct sk_buff *skb, struct genl_info *info)
@@ -375,6 +373,25 @@ static struct genl_family fm_netlink_family __ro_after_init = {
 	.n_ops = ARRAY_SIZE(fm_netlink_ops),
 };
 
+/*
+ * A socket of any protocol and network namespace was closed, maybe with an RCU
+ * lock held. Ports are unique within both only.
+ */
+static int fm_netlink_released(struct notifier_block *nb, unsigned long event,
+			       void *data)
+{
+	const struct netlink_notify *notify = data;
+
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC &&
+	    net_eq(notify->net, &init_net))
+		fm_session_close(fm_netlink_session, notify->portid);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block fm_netlink_notifier = {
+	.notifier_call = fm_netlink_released,
+};
+
 /**
  * fm_netlink_init() - offer the family.
  * @session: the only session
@@ -384,17 +401,27 @@ static struct genl_family fm_netlink_family __ro_after_init = {
  */
 int fm_netlink_init(struct fm_session *session)
 {
+	int err;
+
 	fm_netlink_session = session;
-	return genl_register_family(&fm_netlink_family);
+	err = netlink_register_notifier(&fm_netlink_notifier);
+	if (err)
+		return err;
+	err = genl_register_family(&fm_netlink_family);
+	if (err)
+		netlink_unregister_notifier(&fm_netlink_notifier);
+	return err;
 }
 
 /**
  * fm_netlink_deinit() - withdraw it. No dump is under way any more, as each
- * holds the module.
+ * holds the module. What the last owner left to be undone is done, or cancelled
+ * with the session.
  *
  * Context: Process context, may sleep.
  */
 void fm_netlink_deinit(void)
 {
 	genl_unregister_family(&fm_netlink_family);
+	netlink_unregister_notifier(&fm_netlink_notifier);
 }

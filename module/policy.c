@@ -67,9 +67,10 @@ const struct nla_policy fm_status_do_policy[FLAMEMOD_A_SESSION + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 };
 
-const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1] = {
+const struct nla_policy fm_set_do_policy[FLAMEMOD_A_OWNER + 1] = {
 	[FLAMEMOD_A_SESSION] = { .type = NLA_U32 },
 	[FLAMEMOD_A_SETTINGS] = NLA_POLICY_NESTED(fm_settings_policy),
+	[FLAMEMOD_A_OWNER] = { .type = NLA_FLAG },
 };
 
 const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_RESET + 1] = {

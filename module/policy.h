@@ -14,10 +14,10 @@ extern const struct nla_policy fm_status_do_policy[FLAMEMOD_A_SESSION + 1];
 #define FM_STATUS_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 #define fm_status_dump_policy	fm_status_do_policy
 #define FM_STATUS_DUMP_POLICY_MAX	FLAMEMOD_A_SESSION
-extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_SETTINGS + 1];
-#define FM_SET_DO_POLICY_MAX	FLAMEMOD_A_SETTINGS
+extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_OWNER + 1];
+#define FM_SET_DO_POLICY_MAX	FLAMEMOD_A_OWNER
 #define fm_start_do_policy	fm_set_do_policy
-#define FM_START_DO_POLICY_MAX	FLAMEMOD_A_SETTINGS
+#define FM_START_DO_POLICY_MAX	FLAMEMOD_A_OWNER
 #define fm_stop_do_policy	fm_status_do_policy
 #define FM_STOP_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 #define fm_reset_do_policy	fm_status_do_policy

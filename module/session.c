@@ -50,6 +50,7 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 		return NULL;
 	mutex_init(&session->lock);
 	INIT_DELAYED_WORK(&session->drain_work, fm_drain_work);
+	INIT_WORK(&session->undo_work, fm_session_undo_work);
 	session->limits = *limits;
 	session->period_ns = NSEC_PER_SEC / hz;
 	session->epoch = 1;
@@ -64,6 +65,8 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	session->spare = fm_aggregate_create(&session->memory);
 	/* A drain that waits behind other work is a full table. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
+	if (fm_owner_init(&session->owner))
+		goto destroy;
 	if (!session->cpus || !session->settings || !session->aggregate ||
 	    !session->spare || !session->wq || fm_symbols_init(&session->symbols, &session->memory))
 		goto destroy;
@@ -97,6 +100,7 @@ void fm_session_destroy(struct fm_session *session)
 	/* Timers ask for drains and drains read tables: end them in this order. */
 	while ((c = fm_session_next_cpu(session, c)))
 		fm_sampler_quiesce(c);
+	cancel_work_sync(&session->undo_work);
 	cancel_delayed_work_sync(&session->drain_work);
 	if (session->wq)
 		destroy_workqueue(session->wq);
@@ -112,6 +116,7 @@ void fm_session_destroy(struct fm_session *session)
 		fm_aggregate_put(session->aggregate);
 	if (session->spare)
 		fm_aggregate_put(session->spare);
+	fm_owner_deinit(&session->owner);
 	kfree(session->settings);
 	kfree(session->cpus);
 	mutex_destroy(&session->lock);
@@ -257,187 +262,6 @@ struct fm_books fm_session_books(const struct fm_cpu *c)
 	books.lost[FLAMEMOD_LOST_AGGREGATE_FULL] += c->refused.stored;
 	fm_books_subtract(&books, &c->base);
 	return books;
-}
-
-static bool fm_session_holds(struct fm_session *session)
-{
-	struct fm_cpu *c = NULL;
-
-	while ((c = fm_session_next_cpu(session, c))) {
-		struct fm_books books = fm_session_books(c);
-
-		if (books.fires || books.missed)
-			return true;
-	}
-	return false;
-}
-
-static int fm_session_check(struct fm_session *session,
-			    const struct fm_settings *settings,
-			    struct netlink_ext_ack *extack)
-{
-	if (session->state == FLAMEMOD_STATE_BROKEN) {
-		NL_SET_ERR_MSG(extack,
-			       "the sampler found itself inconsistent and stopped: see the kernel log, then load the module anew");
-		return -EIO;
-	}
-	if (session->state == FLAMEMOD_STATE_RUNNING) {
-		NL_SET_ERR_MSG(extack, "already sampling: stop it first");
-		return -EBUSY;
-	}
-	if (settings->hz != session->settings->hz &&
-	    fm_session_holds(session)) {
-		NL_SET_ERR_MSG(extack,
-			       "hz: samples taken at another rate are held: dump what you need, then reset");
-		return -EBUSY;
-	}
-	if (!settings->all_cpus &&
-	    !cpumask_intersects(&settings->cpus, cpu_online_mask)) {
-		NL_SET_ERR_MSG(extack, "cpus: none of them is online");
-		return -EINVAL;
-	}
-	if (settings->filter.followed_only && !session->follow) {
-		NL_SET_ERR_MSG(extack,
-			       "followed-only: no process is followed: flamectl record --only -- COMMAND follows one");
-		return -EINVAL;
-	}
-	/* A coarser clock would change the rate in silence. */
-	if (NSEC_PER_SEC / settings->hz < hrtimer_resolution) {
-		NL_SET_ERR_MSG(extack,
-			       "hz: the timers' clock ticks more slowly (see resolution-ns in status): a lower rate, or boot with highres=on");
-		return -ERANGE;
-	}
-	return 0;
-}
-
-/* What a change does not name is as it is now. */
-static void fm_session_complete(const struct fm_session *session,
-				struct fm_change *change)
-{
-	const struct fm_settings *now = session->settings;
-	struct fm_settings *to = change->settings;
-
-	static_assert(FLAMEMOD_A_SETTINGS_MAX ==
-		      FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY);
-	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_HZ)))
-		to->hz = now->hz;
-	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_MAX_DEPTH)))
-		to->max_depth = now->max_depth;
-	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE)))
-		to->filter.exclude_idle = now->filter.exclude_idle;
-	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_KERNEL_ONLY)))
-		to->filter.kernel_only = now->filter.kernel_only;
-	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_PIDS))) {
-		to->filter.nr_pids = now->filter.nr_pids;
-		memcpy(to->filter.pids, now->filter.pids,
-		       sizeof(to->filter.pids));
-	}
-	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_CPUS))) {
-		to->all_cpus = now->all_cpus;
-		cpumask_copy(&to->cpus, &now->cpus);
-	}
-	if (!(change->named & BIT(FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY)))
-		to->filter.followed_only = now->filter.followed_only;
-}
-
-static int fm_session_apply(struct fm_session *session,
-			    struct fm_change *change,
-			    struct netlink_ext_ack *extack)
-{
-	struct fm_cpu *c = NULL;
-	int err;
-
-	fm_session_complete(session, change);
-	err = fm_session_check(session, change->settings, extack);
-	if (err)
-		return err;
-	swap(session->settings, change->settings);
-	if (session->settings->hz == change->settings->hz)
-		return 0;
-	session->period_ns = NSEC_PER_SEC / session->settings->hz;
-	while ((c = fm_session_next_cpu(session, c)))
-		fm_sampler_set_period(c, session->period_ns);
-	return 0;
-}
-
-/**
- * fm_session_set() - change the settings.
- * @session: the session
- * @change: which; its settings are exchanged for the old ones, and remain the
- *          caller's to free
- * @extack: for the reason of a refusal
- *
- * Context: Process context, may sleep.
- * Return: 0 or -errno; nothing has changed on an error.
- */
-int fm_session_set(struct fm_session *session, struct fm_change *change,
-		   struct netlink_ext_ack *extack)
-{
-	int err;
-
-	fm_session_lock(session);
-	err = fm_session_apply(session, change, extack);
-	fm_session_unlock(session);
-	return err;
-}
-
-/**
- * fm_session_start() - start sampling.
- * @session: the session
- * @change: settings to change first, as in fm_session_set(), or NULL
- * @extack: for the reason of a refusal
- *
- * Context: Process context, may sleep.
- * Return: 0 or -errno; nothing has changed on an error.
- */
-int fm_session_start(struct fm_session *session, struct fm_change *change,
-		     struct netlink_ext_ack *extack)
-{
-	struct fm_cpu *c = NULL;
-	int err;
-
-	fm_session_lock(session);
-	err = change ? fm_session_apply(session, change, extack) :
-		       fm_session_check(session, session->settings, extack);
-	if (err)
-		goto unlock;
-	session->state = FLAMEMOD_STATE_RUNNING;
-	while ((c = fm_session_next_cpu(session, c)))
-		if (cpu_online(c->cpu))
-			fm_session_arm(session, c);
-	queue_delayed_work(session->wq, &session->drain_work,
-			   FM_DRAIN_INTERVAL);
-unlock:
-	fm_session_unlock(session);
-	return err;
-}
-
-/**
- * fm_session_stop() - stop sampling. What was sampled stays.
- * @session: the session
- * @extack: for the reason of a refusal
- *
- * Context: Process context, may sleep.
- * Return: 0 or -EALREADY.
- */
-int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
-{
-	struct fm_cpu *c = NULL;
-	int err = 0;
-
-	fm_session_lock(session);
-	if (session->state != FLAMEMOD_STATE_RUNNING) {
-		NL_SET_ERR_MSG(extack, "not sampling");
-		err = -EALREADY;
-		goto unlock;
-	}
-	session->state = FLAMEMOD_STATE_STOPPED;
-	while ((c = fm_session_next_cpu(session, c)))
-		fm_session_disarm(session, c);
-	fm_drain(session, true);
-unlock:
-	fm_session_unlock(session);
-	return err;
 }
 
 /**

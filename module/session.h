@@ -14,45 +14,19 @@
 #ifndef _FLAMEMOD_SESSION_H
 #define _FLAMEMOD_SESSION_H
 
-#include <linux/bits.h>
-#include <linux/cpumask.h>
-#include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 
 #include "aggregate.h"
 #include "memory.h"
+#include "owner.h"
 #include "sampler.h"
+#include "settings.h"
 #include "symbols.h"
 
 struct fm_follow;
 struct pid;
 struct netlink_ext_ack;
-
-struct fm_settings {
-	u32 hz;
-	u32 max_depth;
-	bool all_cpus;
-	struct fm_filter filter;
-	struct cpumask cpus;		/* where !all_cpus */
-};
-
-/* The CPUs as a list such as "0-3,8"; as snprintf(). Where !all_cpus. */
-static inline int fm_settings_print_cpus(const struct fm_settings *settings,
-					 char *text, size_t size_bytes)
-{
-	return snprintf(text, size_bytes, "%*pbl",
-			cpumask_pr_args(&settings->cpus));
-}
-
-/*
- * Settings that a request names. The others are those in force at the instant
- * of the change, or of two requests at a time the later would undo the earlier.
- */
-struct fm_change {
-	struct fm_settings *settings;
-	unsigned long named;		/* BIT(FLAMEMOD_A_SETTINGS_*) */
-};
 
 /* What is fixed when the module is loaded. */
 struct fm_limits {
@@ -66,6 +40,7 @@ struct fm_session {
 	struct mutex lock;		/* see above */
 	struct fm_limits limits;
 	struct fm_settings *settings;
+	struct fm_owner owner;
 	enum flamemod_state state;
 	bool loading;			/* a CPU without memory fails the load */
 	struct fm_follow *follow;	/* who is followed, or NULL */
@@ -85,6 +60,7 @@ struct fm_session {
 
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;
+	struct work_struct undo_work;	/* the owner's socket was closed */
 	/* Is told by the worker whether a CPU is idle, under no lock; or NULL. */
 	void (*watch_idle)(struct fm_session *session, bool any);
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
@@ -107,6 +83,8 @@ int fm_session_reset(struct fm_session *session,
 int fm_session_follow(struct fm_session *session, u32 vpid,
 		      struct netlink_ext_ack *extack);
 void fm_session_unfollow(struct fm_session *session);
+void fm_session_close(struct fm_session *session, u32 port);
+void fm_session_undo_work(struct work_struct *work);
 
 /* With the lock held. */
 struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,

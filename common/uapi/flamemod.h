@@ -139,6 +139,10 @@ enum flamemod_state {
  * @FLAMEMOD_A_RECORDS: a batch of records (nest)
  * @FLAMEMOD_A_FOLLOW: in a request to follow, the process, by its id in the
  *	sender's pid namespace; 0 to follow nobody any more (u32, 0..4194304)
+ * @FLAMEMOD_A_OWNER: what this request starts or changes ends with the
+ *	socket that sent it: when that is closed, sampling stops, and settings are
+ *	as before, the rate only where no samples are held; not so what others
+ *	have started or set since (flag)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -153,6 +157,7 @@ enum flamemod_attr {
 	FLAMEMOD_A_TASKS,
 	FLAMEMOD_A_RECORDS,
 	FLAMEMOD_A_FOLLOW,
+	FLAMEMOD_A_OWNER,
 
 	/* private: */
 	__FLAMEMOD_A_MAX,

@@ -187,7 +187,7 @@ static const struct fm_operation_case {
 	{ "status", fm_netlink_status, false, 2 },	/* and the reply */
 	{ "set", fm_netlink_set, true, 1 },
 	{ "start with settings", fm_netlink_start, true, 1 },
-	{ "start", fm_netlink_start, false, 0 },
+	{ "start", fm_netlink_start, false, 1 },
 	{ "reset", fm_netlink_reset, false, 8 },	/* an aggregate */
 };
 
@@ -244,6 +244,41 @@ static void operations_ask_for_permission(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_STOPPED);
 	KUNIT_EXPECT_EQ(test, fm_netlink_session->epoch, 1);
 	KUNIT_EXPECT_EQ(test, fm_netlink_session->settings->max_depth, 127);
+}
+
+/* Of all sockets that are closed, the owner's alone is one. */
+static void only_the_owners_socket_ends_it(struct kunit *test)
+{
+	struct nlattr owner = { .nla_len = NLA_HDRLEN, .nla_type = FLAMEMOD_A_OWNER };
+	struct nlattr *attrs[FLAMEMOD_A_MAX + 1] = { [FLAMEMOD_A_OWNER] = &owner };
+	struct genl_info info = { .attrs = attrs, .snd_portid = 4711 };
+	struct net *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+	struct netlink_notify notify = {
+		.net = &init_net, .portid = 4711, .protocol = NETLINK_GENERIC,
+	};
+	struct netlink_notify no_match[] = { notify, notify, notify };
+	struct work_struct *undo = &fm_netlink_session->undo_work;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	no_match[0].net = other;
+	no_match[1].portid = 4712;
+	no_match[2].protocol = NETLINK_ROUTE;
+	KUNIT_ASSERT_EQ(test, fm_netlink_start(NULL, &info), 0);
+	for (i = 0; i < ARRAY_SIZE(no_match); i++)
+		fm_netlink_released(NULL, NETLINK_URELEASE, &no_match[i]);
+	fm_netlink_released(NULL, NETLINK_URELEASE + 1, &notify);
+	flush_work(undo);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_RUNNING);
+	fm_netlink_released(NULL, NETLINK_URELEASE, &notify);
+	flush_work(undo);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_STOPPED);
+	/* Without the flag, it goes on. */
+	attrs[FLAMEMOD_A_OWNER] = NULL;
+	KUNIT_ASSERT_EQ(test, fm_netlink_start(NULL, &info), 0);
+	fm_netlink_released(NULL, NETLINK_URELEASE, &notify);
+	flush_work(undo);
+	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_RUNNING);
 }
 
 static void set_without_settings_is_refused(struct kunit *test)
@@ -382,6 +417,7 @@ static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE_PARAM(operations_fail_cleanly, fm_operation_gen_params),
 	KUNIT_CASE_PARAM(operations_ask_for_permission,
 			 fm_operation_gen_params),
+	KUNIT_CASE(only_the_owners_socket_ends_it),
 	KUNIT_CASE(set_without_settings_is_refused),
 	KUNIT_CASE(a_dump_ends_and_leaves_nothing),
 	KUNIT_CASE(a_dump_with_reset_fails_cleanly),

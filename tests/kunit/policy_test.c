@@ -218,9 +218,9 @@ static const struct fm_request_case {
 	{ "status dump", fm_status_dump_policy, FM_STATUS_DUMP_POLICY_MAX,
 	  FM_TAKES(SESSION) },
 	{ "set", fm_set_do_policy, FM_SET_DO_POLICY_MAX,
-	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) },
+	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) | FM_TAKES(OWNER) },
 	{ "start", fm_start_do_policy, FM_START_DO_POLICY_MAX,
-	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) },
+	  FM_TAKES(SESSION) | FM_TAKES(SETTINGS) | FM_TAKES(OWNER) },
 	{ "stop", fm_stop_do_policy, FM_STOP_DO_POLICY_MAX, FM_TAKES(SESSION) },
 	{ "reset", fm_reset_do_policy, FM_RESET_DO_POLICY_MAX, FM_TAKES(SESSION) },
 	{ "dump", fm_profile_dump_policy, FM_PROFILE_DUMP_POLICY_MAX,
@@ -232,7 +232,7 @@ FM_ARRAY_PARAM(request);
 /* A well-formed attribute of each type. */
 static struct fm_attr fm_good_attr(u32 type)
 {
-	if (type == FLAMEMOD_A_RESET)
+	if (type == FLAMEMOD_A_RESET || type == FLAMEMOD_A_OWNER)
 		return (struct fm_attr) { .type = type };
 	if (type == FLAMEMOD_A_SETTINGS)
 		return (struct fm_attr) { .type = type | NLA_F_NESTED };

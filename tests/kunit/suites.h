@@ -38,6 +38,7 @@ extern struct kunit_suite fm_ticks_suite;
 extern struct kunit_suite fm_nap_suite;
 extern struct kunit_suite fm_pauses_suite;
 extern struct kunit_suite fm_session_suite;
+extern struct kunit_suite fm_owner_suite;
 extern struct kunit_suite fm_drain_suite;
 extern struct kunit_suite fm_notes_suite;
 extern struct kunit_suite fm_wire_suite;

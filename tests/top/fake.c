@@ -168,6 +168,11 @@ void nl_close(struct nl *nl)
 	total = NULL;
 }
 
+void nl_own(struct nl *nl)
+{
+	(void)nl;
+}
+
 void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag)
 {
 	(void)nl;

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a session is told to do: settings, start, stop, and that whoever asked
+ * for that is gone. See session.h and owner.h.
+ */
+#include <linux/container_of.h>
+#include <linux/cpu.h>
+#include <linux/hrtimer.h>
+#include <linux/netlink.h>
+#include <linux/workqueue.h>
+
+#include "drain.h"
+#include "session.h"
+
+static bool fm_session_holds(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c))) {
+		struct fm_books books = fm_session_books(c);
+
+		if (books.fires || books.missed)
+			return true;
+	}
+	return false;
+}
+
+static int fm_session_check(struct fm_session *session,
+			    const struct fm_settings *settings,
+			    struct netlink_ext_ack *extack)
+{
+	if (session->state == FLAMEMOD_STATE_BROKEN) {
+		NL_SET_ERR_MSG(extack,
+			       "the sampler found itself inconsistent and stopped: see the kernel log, then load the module anew");
+		return -EIO;
+	}
+	if (session->state == FLAMEMOD_STATE_RUNNING) {
+		NL_SET_ERR_MSG(extack, "already sampling: stop it first");
+		return -EBUSY;
+	}
+	if (settings->hz != session->settings->hz &&
+	    fm_session_holds(session)) {
+		NL_SET_ERR_MSG(extack,
+			       "hz: samples taken at another rate are held: dump what you need, then reset");
+		return -EBUSY;
+	}
+	if (!settings->all_cpus &&
+	    !cpumask_intersects(&settings->cpus, cpu_online_mask)) {
+		NL_SET_ERR_MSG(extack, "cpus: none of them is online");
+		return -EINVAL;
+	}
+	if (settings->filter.followed_only && !session->follow) {
+		NL_SET_ERR_MSG(extack,
+			       "followed-only: no process is followed: flamectl record --only -- COMMAND follows one");
+		return -EINVAL;
+	}
+	/* A coarser clock would change the rate in silence. */
+	if (NSEC_PER_SEC / settings->hz < hrtimer_resolution) {
+		NL_SET_ERR_MSG(extack,
+			       "hz: the timers' clock ticks more slowly (see resolution-ns in status): a lower rate, or boot with highres=on");
+		return -ERANGE;
+	}
+	return 0;
+}
+
+/* As the rate in force says; nothing is held where it is another. */
+static void fm_session_set_period(struct fm_session *session)
+{
+	u64 period_ns = NSEC_PER_SEC / session->settings->hz;
+	struct fm_cpu *c = NULL;
+
+	if (session->period_ns == period_ns)
+		return;
+	session->period_ns = period_ns;
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_sampler_set_period(c, period_ns);
+}
+
+static int fm_session_apply(struct fm_session *session,
+			    struct fm_change *change,
+			    struct netlink_ext_ack *extack)
+{
+	int err;
+
+	/* What a change does not name is as it is now. */
+	fm_settings_copy(change->settings, session->settings, ~change->named);
+	err = fm_session_check(session, change->settings, extack);
+	if (err)
+		return err;
+	swap(session->settings, change->settings);
+	fm_owner_changed(&session->owner, change, change->settings);
+	fm_session_set_period(session);
+	return 0;
+}
+
+/* Locked, running. */
+static void fm_session_halt(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	session->state = FLAMEMOD_STATE_STOPPED;
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_disarm(session, c);
+	fm_drain(session, true);
+	fm_owner_stopped(&session->owner);
+}
+
+/* Locked. What its owner has started or changed is undone, once that is gone. */
+static void fm_session_undo(struct fm_session *session)
+{
+	struct fm_owner *owner = &session->owner;
+	unsigned long named = owner->named;
+
+	if (!fm_owner_is_closed(owner))
+		return;
+	if (owner->started && session->state == FLAMEMOD_STATE_RUNNING)
+		fm_session_halt(session);
+	if (session->state == FLAMEMOD_STATE_STOPPED) {
+		/* What is held is of one rate. */
+		if (fm_session_holds(session))
+			named &= ~FM_SETTING(HZ);
+		fm_settings_copy(session->settings, owner->before, named);
+		/* Nobody may be followed any more. */
+		session->settings->filter.followed_only &= !!session->follow;
+		fm_session_set_period(session);
+	}
+	fm_owner_forget(owner);
+}
+
+/**
+ * fm_session_undo_work() - undo what ended with its owner.
+ * @work: of the session
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_undo_work(struct work_struct *work)
+{
+	struct fm_session *session = container_of(work, struct fm_session,
+						  undo_work);
+
+	fm_session_lock(session);
+	fm_session_undo(session);
+	fm_session_unlock(session);
+}
+
+/**
+ * fm_session_close() - a socket was closed: what it owns is to be undone.
+ * @session: the session
+ * @port: the socket's
+ *
+ * Context: Any.
+ */
+void fm_session_close(struct fm_session *session, u32 port)
+{
+	if (fm_owner_close(&session->owner, port))
+		queue_work(session->wq, &session->undo_work);
+}
+
+/**
+ * fm_session_set() - change the settings.
+ * @session: the session
+ * @change: which; its settings are exchanged for the old ones, and remain the
+ *          caller's to free
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -errno; nothing has changed on an error.
+ */
+int fm_session_set(struct fm_session *session, struct fm_change *change,
+		   struct netlink_ext_ack *extack)
+{
+	int err;
+
+	fm_session_lock(session);
+	fm_session_undo(session);
+	err = fm_session_apply(session, change, extack);
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_start() - start sampling.
+ * @session: the session
+ * @change: settings to change first, as in fm_session_set(), or NULL
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -errno; nothing has changed on an error.
+ */
+int fm_session_start(struct fm_session *session, struct fm_change *change,
+		     struct netlink_ext_ack *extack)
+{
+	struct fm_cpu *c = NULL;
+	int err;
+
+	fm_session_lock(session);
+	fm_session_undo(session);
+	err = change ? fm_session_apply(session, change, extack) :
+		       fm_session_check(session, session->settings, extack);
+	if (err)
+		goto unlock;
+	session->state = FLAMEMOD_STATE_RUNNING;
+	fm_owner_started(&session->owner, change ? change->owner : 0);
+	while ((c = fm_session_next_cpu(session, c)))
+		if (cpu_online(c->cpu))
+			fm_session_arm(session, c);
+	queue_delayed_work(session->wq, &session->drain_work,
+			   FM_DRAIN_INTERVAL);
+unlock:
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_stop() - stop sampling. What was sampled stays.
+ * @session: the session
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -EALREADY.
+ */
+int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
+{
+	int err = 0;
+
+	fm_session_lock(session);
+	fm_session_undo(session);
+	if (session->state == FLAMEMOD_STATE_RUNNING) {
+		fm_session_halt(session);
+	} else {
+		NL_SET_ERR_MSG(extack, "not sampling");
+		err = -EALREADY;
+	}
+	fm_session_unlock(session);
+	return err;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How to sample, and changes to that.
+ */
+#ifndef _FLAMEMOD_SETTINGS_H
+#define _FLAMEMOD_SETTINGS_H
+
+#include <linux/bits.h>
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+
+#include "filter.h"
+
+struct fm_settings {
+	u32 hz;
+	u32 max_depth;
+	bool all_cpus;
+	struct fm_filter filter;
+	struct cpumask cpus;		/* where !all_cpus */
+};
+
+/* One setting, by its name on the wire: FM_SETTING(HZ). */
+#define FM_SETTING(name)	BIT(FLAMEMOD_A_SETTINGS_##name)
+
+/*
+ * Settings that a request names. The others are those in force at the instant
+ * of the change, or of two requests at a time the later would undo the earlier.
+ */
+struct fm_change {
+	struct fm_settings *settings;
+	unsigned long named;		/* of FM_SETTING() */
+	u32 owner;			/* the port it ends with, or 0: it stays */
+};
+
+/* The CPUs as a list such as "0-3,8"; as snprintf(). Where !all_cpus. */
+static inline int fm_settings_print_cpus(const struct fm_settings *settings,
+					 char *text, size_t size_bytes)
+{
+	return snprintf(text, size_bytes, "%*pbl",
+			cpumask_pr_args(&settings->cpus));
+}
+
+void fm_settings_copy(struct fm_settings *to, const struct fm_settings *from,
+		      unsigned long named);
+
+#endif /* _FLAMEMOD_SETTINGS_H */

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What ends with the socket that asked for it, and what does not.
+ */
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+#include "suites.h"
+
+#define FM_PORT		4711u
+#define FM_OTHER	4712u
+
+/* Ask for a rate and one pid, or for neither; @port 0 owns nothing. */
+static int fm_ask_for(int (*ask)(struct fm_session *, struct fm_change *,
+				 struct netlink_ext_ack *),
+		      u32 port, u32 hz, u32 pid)
+{
+	struct fm_change change = {
+		.settings = fm_allocations_zeroed(sizeof(*change.settings)),
+		.named = (hz ? FM_SETTING(HZ) : 0) | (pid ? FM_SETTING(PIDS) : 0),
+		.owner = port,
+	};
+	int err;
+
+	if (!change.settings)
+		return -ENOMEM;
+	change.settings->hz = hz;
+	change.settings->filter.nr_pids = 1;
+	change.settings->filter.pids[0] = pid;
+	err = ask(fm_session, &change, NULL);
+	/* A sample by hand is no interrupt: the worker could drain in its midst. */
+	cancel_delayed_work_sync(&fm_session->drain_work);
+	fm_allocations_free(change.settings);
+	return err;
+}
+
+static void fm_close(u32 port)
+{
+	fm_session_close(fm_session, port);
+	flush_work(&fm_session->undo_work);
+}
+
+static void fm_expect_settings(struct kunit *test, u32 hz, u32 pid)
+{
+	KUNIT_EXPECT_EQ(test, fm_session->settings->hz, hz);
+	KUNIT_EXPECT_EQ(test, fm_session->period_ns, NSEC_PER_SEC / hz);
+	KUNIT_EXPECT_EQ(test, fm_cpu->ticks.period_ns, NSEC_PER_SEC / hz);
+	KUNIT_EXPECT_EQ(test, fm_session->settings->filter.nr_pids, pid ? 1 : 0);
+	if (pid)
+		KUNIT_EXPECT_EQ(test, fm_session->settings->filter.pids[0], pid);
+}
+
+static void all_ends_with_its_owner(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
+	fm_expect_settings(test, 500, 42);
+	fm_close(FM_OTHER);
+	fm_close(0);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
+	fm_expect_settings(test, 1000, 0);
+	/* It is forgotten: who has the port next owns nothing. */
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, 0, 250, 43), 0);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+	fm_expect_settings(test, 250, 43);
+}
+
+static void what_is_held_keeps_its_rate(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 0), 0);
+	fm_held_sample(fm_session, 3, 2, 0x1000);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 3);
+	fm_expect_settings(test, 500, 0);
+}
+
+static void what_others_did_since_stays(struct kunit *test)
+{
+	/* Stopped, and one of the two settings set. */
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_set, 0, 0, 43), 0);
+	fm_close(FM_PORT);
+	fm_expect_settings(test, 1000, 43);
+	/* Stopped and started: with the settings as they were then. */
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_held_start(test);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+	fm_expect_settings(test, 500, 42);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_close(FM_PORT);
+	fm_expect_settings(test, 500, 42);
+}
+
+/* Sampling that others started is theirs; what was set before is not. */
+static void a_setting_ends_with_its_owner_alone(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_set, FM_PORT, 500, 42), 0);
+	fm_expect_settings(test, 500, 42);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+	fm_expect_settings(test, 1000, 0);
+}
+
+/* What is put back is what was set by those who own nothing. */
+static void an_owner_takes_over_from_another(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_OTHER, 0, 43), 0);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+	fm_expect_settings(test, 500, 43);
+	fm_close(FM_OTHER);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+	fm_expect_settings(test, 1000, 0);
+}
+
+/* The port may be another socket's before the worker comes to it. */
+static void a_port_may_be_used_again_at_once(struct kunit *test)
+{
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
+	/* As fm_session_close() does, with a worker that takes its time. */
+	KUNIT_EXPECT_TRUE(test, fm_owner_close(&fm_session->owner, FM_PORT));
+	KUNIT_EXPECT_FALSE(test, fm_owner_close(&fm_session->owner, FM_PORT));
+	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 250, 0), 0);
+	fm_expect_settings(test, 250, 0);
+	fm_session_undo_work(&fm_session->undo_work);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+	fm_expect_settings(test, 250, 0);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+	fm_expect_settings(test, 1000, 0);
+}
+
+static void a_refused_request_owns_nothing(struct kunit *test)
+{
+	fm_held_start(test);
+	KUNIT_EXPECT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 0, 42), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_ask_for(fm_session_set, FM_PORT, 0, 42), -EBUSY);
+	fm_close(FM_PORT);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+	fm_expect_settings(test, 1000, 0);
+}
+
+static struct kunit_case fm_owner_cases[] = {
+	KUNIT_CASE(all_ends_with_its_owner),
+	KUNIT_CASE(what_is_held_keeps_its_rate),
+	KUNIT_CASE(what_others_did_since_stays),
+	KUNIT_CASE(a_setting_ends_with_its_owner_alone),
+	KUNIT_CASE(an_owner_takes_over_from_another),
+	KUNIT_CASE(a_port_may_be_used_again_at_once),
+	KUNIT_CASE(a_refused_request_owns_nothing),
+	{}
+};
+
+struct kunit_suite fm_owner_suite = {
+	.name = "flamemod_owner",
+	.init = fm_held_begin,
+	.exit = fm_held_end,
+	.test_cases = fm_owner_cases,
+};
