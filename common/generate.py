@@ -14,7 +14,7 @@ import yaml
 TOP = Path(__file__).resolve().parent.parent
 SPEC = TOP / "common" / "flamemod.yaml"
 NOTE = "/* Generated from common/flamemod.yaml by common/generate.py: do not edit. */"
-SIZES = {"u8": "U8", "u16": "U16", "u32": "U32", "uint": "UINT"}
+SIZES = {"u8": "U8", "u16": "U16", "u32": "U32", "uint": "UINT", "sint": "SINT"}
 
 
 def upper(name):

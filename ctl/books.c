@@ -2,20 +2,22 @@
 /*
  * Sums, differences and comparisons of books: see books.h.
  *
- * All figures are uint64_t, so a book is treated as an array of them.
+ * All figures but the last are uint64_t, so a book is treated as an array of them.
+ * The last, overdue, is that of an instant, and may be negative in a difference.
  */
 #include "books.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#define NR_FIGURES	(sizeof(struct profile_books) / sizeof(uint64_t))
+#define NR_FIGURES	(offsetof(struct profile_books, overdue) / sizeof(uint64_t))
 
 static_assert(sizeof(struct profile_books) ==
-	      (7 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
+	      (8 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
 	      "a book holds nothing but figures");
 
 union figures {
@@ -32,6 +34,9 @@ int books_add(struct profile_books *sum, const struct profile_books *books)
 		if (__builtin_add_overflow(to.figure[i], from.figure[i],
 					   &to.figure[i]))
 			return -EOVERFLOW;
+	if (__builtin_add_overflow(sum->overdue, books->overdue,
+				   &to.books.overdue))
+		return -EOVERFLOW;
 	*sum = to.books;
 	return 0;
 }
@@ -46,6 +51,9 @@ int books_subtract(struct profile_books *from,
 		if (__builtin_sub_overflow(left.figure[i], less.figure[i],
 					   &left.figure[i]))
 			return -ERANGE;
+	if (__builtin_sub_overflow(from->overdue, books->overdue,
+				   &left.books.overdue))
+		return -ERANGE;
 	*from = left.books;
 	return 0;
 }

@@ -178,6 +178,28 @@ static void print_lost(const struct profile *profile, FILE *out)
 	}
 }
 
+/* Of the CPUs, so that what is late at one end does not hide what is at the other. */
+static void print_overdue(const struct profile *profile, FILE *out)
+{
+	uint64_t at_end = 0, at_begin = 0;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_cpus; i++) {
+		int64_t overdue = profile->cpus[i].books.overdue;
+
+		if (overdue > 0)
+			at_end += (uint64_t)overdue;
+		else
+			at_begin -= (uint64_t)overdue;
+	}
+	if (at_end)
+		fprintf(out, "%" PRIu64 " of the expected periods are overdue: their fires come later, and count then\n",
+			at_end);
+	if (at_begin)
+		fprintf(out, "%" PRIu64 " periods were overdue at the begin, and are counted here\n",
+			at_begin);
+}
+
 static void print_books(const struct profile *profile, FILE *out)
 {
 	char name[24];
@@ -199,6 +221,7 @@ static void print_books(const struct profile *profile, FILE *out)
 	if (profile->books.asleep)
 		fprintf(out, "%" PRIu64 " of the missed periods: an idle CPU was let sleep\n",
 			profile->books.asleep);
+	print_overdue(profile, out);
 	if (profile->books.truncated)
 		fprintf(out, "%" PRIu64 " samples had stacks deeper than max-depth\n",
 			profile->books.truncated);
@@ -305,6 +328,8 @@ const struct command cmd_status = {
 "For each CPU, in sampling periods: expected is the time it was sampled, by\n"
 "the clock; fires are those of the timer, missed the periods that passed\n"
 "without one. fires + missed = stored + filtered + lost, always.\n"
+"expected = fires + missed + overdue: a fire that is due and has not come yet\n"
+"counts when it comes.\n"
 "\n"
 "Pauses are times with interrupts off on a CPU, since the module was loaded:\n"
 "those of the timer's callback, to the next power of two, and the longest of\n"

@@ -52,6 +52,14 @@ static json_t *weight_json(uint64_t value)
 	return value >> 53 ? figure(value) : number(value);
 }
 
+static json_t *signed_figure(int64_t value)
+{
+	char digits[24];
+
+	snprintf(digits, sizeof(digits), "%" PRId64, value);
+	return json_string(digits);
+}
+
 /* Columns under way. All that fails makes failed true, once for all. */
 struct columns {
 	json_t *data;
@@ -284,6 +292,8 @@ static json_t *books_json(struct columns *columns,
 	member(columns, json, "expected", figure(books->expected));
 	member(columns, json, "fires", figure(books->fires));
 	member(columns, json, "missed", figure(books->missed));
+	if (books->overdue)
+		member(columns, json, "overdue", signed_figure(books->overdue));
 	member(columns, json, "stored", figure(books->stored));
 	member(columns, json, "filtered", figure(books->filtered));
 	member(columns, json, "truncated", figure(books->truncated));

@@ -145,6 +145,7 @@ static int scale_books(struct profile_books *books, uint64_t scale)
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		over |= __builtin_mul_overflow(books->lost[i], scale,
 					       &books->lost[i]);
+	over |= __builtin_mul_overflow(books->overdue, scale, &books->overdue);
 	return over ? -EOVERFLOW : 0;
 }
 

@@ -58,6 +58,8 @@ int nl_attr_u32(const struct nlattr *attr, const char *what, uint32_t *value,
 		struct error *error);
 int nl_attr_uint(const struct nlattr *attr, const char *what, uint64_t *value,
 		 struct error *error);
+int nl_attr_sint(const struct nlattr *attr, const char *what, int64_t *value,
+		 struct error *error);
 
 /**
  * nl_attr_string() - a string of fewer than @size bytes, into @text.

@@ -121,6 +121,22 @@ int nl_attr_uint(const struct nlattr *attr, const char *what, uint64_t *value,
 	return err;
 }
 
+int nl_attr_sint(const struct nlattr *attr, const char *what, int64_t *value,
+		 struct error *error)
+{
+	uint64_t wide = 0;
+	int err;
+
+	if (!attr)
+		return 0;
+	err = nl_attr_uint(attr, what, &wide, error);
+	if (err)
+		return err;
+	*value = mnl_attr_get_payload_len(attr) == sizeof(*value) ?
+		 (int64_t)wide : (int32_t)wide;
+	return 0;
+}
+
 int nl_attr_string(const struct nlattr *attr, const char *what, char *text,
 		   size_t size, struct error *error)
 {
@@ -206,7 +222,9 @@ static int decode_books(const struct nlattr *nest, struct profile_books *books,
 	if (!nest)
 		return error_set(error, -EBADMSG, "books are missing");
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_BOOKS_MAX, error) ?:
-	      DECODE_FIELDS(table, fields, error);
+	      DECODE_FIELDS(table, fields, error) ?:
+	      nl_attr_sint(table[FLAMEMOD_A_BOOKS_OVERDUE], "overdue",
+			   &books->overdue, error);
 	if (!err && table[FLAMEMOD_A_BOOKS_LOST])
 		err = decode_lost(table[FLAMEMOD_A_BOOKS_LOST], books->lost,
 				  error);

@@ -36,8 +36,8 @@
  *                            the machine; arch as uname -m has it
  *     cpu-kb, aggregate-kb   the module's parameters
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
- *     filtered=N truncated=N asleep=N lost.REASON=N...
- *                            one CPU's books, in periods;
+ *     filtered=N truncated=N asleep=N overdue=[-]N lost.REASON=N...
+ *                            one CPU's books, in periods; what is absent is 0;
  *     slice=N end-ns=N       one slice, from and to, in the order of time; then
  *     slice=N cpu=N ...      one CPU's books in it; they sum to those above;
  *   a key that is not known is passed over, so that one more is no new layout;

@@ -84,6 +84,18 @@ static int read_number(const struct number_field *fields, size_t nr,
 	return 0;
 }
 
+/* "overdue=-12" is the one figure with a sign. */
+static int read_overdue(const char *value, int64_t *overdue, struct error *error)
+{
+	bool negative = *value == '-';
+	uint64_t number;
+	int err = number_parse(value + negative, 0, INT64_MAX, &number, error);
+
+	if (!err)
+		*overdue = negative ? -(int64_t)number : (int64_t)number;
+	return err;
+}
+
 /* A CPU's books, and, where the words name a slice, of which. */
 struct cpu_line {
 	struct profile_cpu cpu;
@@ -124,9 +136,13 @@ static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 		};
 	}
 	for (word = strtok_r(text, " ", &next); word && !err;
-	     word = strtok_r(NULL, " ", &next))
-		err = read_number(fields, CPU_FIELDS + __FLAMEMOD_LOST_MAX,
+	     word = strtok_r(NULL, " ", &next)) {
+		const char *overdue = value_of(word, "overdue");
+
+		err = overdue ? read_overdue(overdue, &books->overdue, error) :
+		      read_number(fields, CPU_FIELDS + __FLAMEMOD_LOST_MAX,
 				  word, error);
+	}
 	line->has_cpu = number != UINT64_MAX;
 	if (err || (line->has_cpu && number > UINT16_MAX) || sampling > 1)
 		return error_set(error, -EBADMSG, "the books of a CPU are malformed");

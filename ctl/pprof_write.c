@@ -215,9 +215,10 @@ static void write_cpu(struct writer *w, const char *what,
 	comment(w, "%scpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
 		" expected=%" PRIu64 " fires=%" PRIu64 " missed=%" PRIu64
 		" stored=%" PRIu64 " filtered=%" PRIu64 " truncated=%" PRIu64
-		" asleep=%" PRIu64 "%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
+		" asleep=%" PRIu64 " overdue=%" PRId64 "%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
 		books->expected, books->fires, books->missed, books->stored,
-		books->filtered, books->truncated, books->asleep, lost);
+		books->filtered, books->truncated, books->asleep,
+		books->overdue, lost);
 }
 
 static void write_slice(struct writer *w, const struct slice *slice)

@@ -20,7 +20,10 @@
 #include "error.h"
 #include "flamemod.h"
 
-/* Where every period went: fires + missed = stored + filtered + sum(lost). */
+/*
+ * Where every period went: fires + missed = stored + filtered + sum(lost), and
+ * expected = fires + missed + overdue.
+ */
 struct profile_books {
 	uint64_t expected;
 	uint64_t fires;
@@ -30,6 +33,8 @@ struct profile_books {
 	uint64_t lost[__FLAMEMOD_LOST_MAX];
 	uint64_t truncated;		/* samples, not periods */
 	uint64_t asleep;		/* of the missed: an idle CPU was let sleep */
+	/* due at the end and not yet counted, less those that were so at the begin */
+	int64_t overdue;
 };
 
 /* No Linux has more; each new one may have to be put before all others. */

@@ -45,10 +45,11 @@ static json_t *lost_json(const struct profile_books *books)
 
 static json_t *books_json(const struct profile_books *books)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I}",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I}",
 			 "expected", number(books->expected),
 			 "fires", number(books->fires),
 			 "missed", number(books->missed),
+			 "overdue", (json_int_t)books->overdue,
 			 "stored", number(books->stored),
 			 "filtered", number(books->filtered),
 			 "lost", lost_json(books),

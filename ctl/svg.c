@@ -255,6 +255,15 @@ static void flow_notes(struct flow *flow, const char *notes)
 	}
 }
 
+/* What is due at the end and not yet counted; negative where more was so at the begin. */
+static void flow_overdue(struct flow *flow, int64_t overdue)
+{
+	if (overdue > 0)
+		flow_count(flow, "overdue", (uint64_t)overdue);
+	else if (overdue)
+		flow_count(flow, "overdue at the begin", -(uint64_t)overdue);
+}
+
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
@@ -267,6 +276,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 		flow_count(flow, "expected", books->expected);
 		flow_count(flow, "fires", books->fires);
 		flow_count(flow, "missed", books->missed);
+		flow_overdue(flow, books->overdue);
 		flow_count(flow, "stored", books->stored);
 		flow_count(flow, "filtered", books->filtered);
 		flow_lost(flow, books);

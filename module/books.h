@@ -4,7 +4,8 @@
  *
  * fires + missed = stored + filtered + sum(lost): what the timer callback
  * keeps on its own CPU, what every reader gets, and what is checked at each
- * drain. Counters only grow; a reset remembers where they stood.
+ * drain. Counters only grow; a reset remembers where they stood. What is overdue
+ * at an instant, expected less fires + missed, is no counter, and kept apart.
  */
 #ifndef _FLAMEMOD_BOOKS_H
 #define _FLAMEMOD_BOOKS_H

@@ -101,13 +101,13 @@ static const struct seq_operations fm_debugfs_seq_ops = {
 	.show = fm_debugfs_show,
 };
 
-static void fm_debugfs_put_books(struct seq_file *seq, u64 expected,
+static void fm_debugfs_put_books(struct seq_file *seq, u64 expected, s64 overdue,
 				 const struct fm_books *books)
 {
 	unsigned int i;
 
-	seq_printf(seq, "expected %llu fires %llu missed %llu stored %llu filtered %llu truncated %llu asleep %llu",
-		   expected, books->fires, books->missed, books->stored,
+	seq_printf(seq, "expected %llu fires %llu missed %llu overdue %lld stored %llu filtered %llu truncated %llu asleep %llu",
+		   expected, books->fires, books->missed, overdue, books->stored,
 		   books->filtered, books->truncated, books->asleep);
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		seq_printf(seq, " lost-%s %llu", fm_lost_name(i),
@@ -141,11 +141,11 @@ static int fm_debugfs_show_status(struct seq_file *seq, void *v)
 		   s->pauses.callback_ns_max, s->pauses.swap_ns_max,
 		   s->pauses.forget_ns_max);
 	seq_puts(seq, "total ");
-	fm_debugfs_put_books(seq, s->expected, &s->books);
+	fm_debugfs_put_books(seq, s->expected, s->overdue, &s->books);
 	for (i = 0; i < s->nr_cpus; i++) {
 		seq_printf(seq, "cpu%u ", s->cpus[i].cpu);
 		fm_debugfs_put_books(seq, s->cpus[i].expected,
-				     &s->cpus[i].books);
+				     s->cpus[i].overdue, &s->cpus[i].books);
 	}
 	return 0;
 }

@@ -222,11 +222,12 @@ static void fm_drain_check(struct fm_session *session, struct fm_cpu *c,
 static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 {
 	u64 stored = c->swapped.stored, fires = c->swapped.fires, periods;
+	u64 now_ns = ktime_get_ns();
 
 	if (c->armed && !wake && fm_sampler_slept(c))
 		return 0;
-	if (c->armed && !c->renew && fm_sampler_quiet(c)) {
-		c->swapped_ns = ktime_get_ns();
+	if (c->armed && !c->renew && fm_sampler_quiet(c, now_ns)) {
+		c->swapped_ns = now_ns;
 		return 0;
 	}
 	if (c->armed)

@@ -113,6 +113,18 @@ static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
 	return c->tick - first;
 }
 
+/* Periods that are due and not yet counted, as the timer is late. */
+static u64 fm_sampler_overdue(const struct fm_cpu *c, u64 now_ns)
+{
+	u64 nr, begin_ns;
+
+	if (!c->armed || now_ns < c->due_ns)
+		return 0;
+	nr = div64_u64(now_ns - c->tick_from_ns, c->ticks.period_ns);
+	begin_ns = c->tick_from_ns + nr * c->ticks.period_ns;
+	return nr + (begin_ns + fm_ticks_offset(&c->ticks, c->tick + nr) <= now_ns);
+}
+
 /* For how long the CPU was idle, by the kernel's account, interrupts left out. */
 static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
 {
@@ -321,6 +333,8 @@ void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns)
 	c->ticks.spread_ns = period_ns;
 	c->ticks.seed = c->cpu;
 	c->sampled_ns = 0;
+	c->swapped_overdue = 0;
+	c->base_overdue = 0;
 	c->base_expected = 0;
 	c->base_sampled_ns = 0;
 }
@@ -460,6 +474,9 @@ static void fm_sampler_change_tables(struct fm_cpu *c, struct fm_paths *paths)
  * fm_sampler_swap() - let what was sampled be drained.
  * @cpu: the CPU's struct fm_cpu, of which nothing else is to be drained
  *
+ * The clock is read once: the books, what is overdue and the sampled clock are of
+ * one instant.
+ *
  * Samples go to the table's other half from here on; to the other table where
  * this one has filled up. Its paths go on with that, but where these have filled
  * up, or are not to be followed any more, or where nothing is sampled: then there
@@ -472,10 +489,10 @@ void fm_sampler_swap(void *cpu)
 {
 	struct fm_cpu *c = cpu;
 	struct fm_table *table = &c->tables[c->table];
-	u64 began_ns = ktime_get_ns();
+	u64 now_ns = ktime_get_ns();
 
 	if (c->napping)
-		fm_sampler_count_nap(c, began_ns);
+		fm_sampler_count_nap(c, now_ns);
 	fm_sampler_look(c);
 	c->swapped_table = table;
 	c->swapped_entries = table->nr;
@@ -488,10 +505,12 @@ void fm_sampler_swap(void *cpu)
 	c->drain_asked = false;
 	c->swapped = c->books;
 	c->swapped_learned = c->learned.counts;
-	c->swapped_ns = ktime_get_ns();
+	c->swapped_ns = now_ns;
+	c->swapped_due_ns = c->due_ns;
+	c->swapped_overdue = fm_sampler_overdue(c, now_ns);
 	if (c->armed)
 		fm_pauses_longest(&c->pauses.swap_ns_max,
-				  c->swapped_ns - began_ns);
+				  ktime_get_ns() - now_ns);
 }
 
 /**
@@ -514,17 +533,20 @@ void fm_sampler_forget_modules(void *cpu)
 /**
  * fm_sampler_quiet() - may the CPU be left alone by a drain?
  * @c: the sampler, armed
+ * @now_ns: the time, just read
  *
- * Nothing fired since the last swap and nothing is overdue: it may be asleep.
+ * Whatever is counted moves the next tick on, so that no period was counted since
+ * the last swap where that tick is the same; and none is overdue before it. One
+ * word is looked at: a fire that comes meanwhile is before or after.
  *
  * Context: Under the session's lock.
- * Return: true when a swap would bring nothing.
+ * Return: true when the books of the last swap are those of @now_ns.
  */
-bool fm_sampler_quiet(const struct fm_cpu *c)
+bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns)
 {
-	return READ_ONCE(c->books.fires) == c->swapped.fires &&
-	       READ_ONCE(c->books.missed) == c->swapped.missed &&
-	       ktime_get_ns() < READ_ONCE(c->due_ns);
+	u64 due_ns = READ_ONCE(c->due_ns);
+
+	return due_ns == c->swapped_due_ns && now_ns < due_ns;
 }
 
 /**

@@ -91,11 +91,14 @@ struct fm_cpu {
 	struct fm_table *swapped_table;	/* whose other half is to be drained */
 	u32 swapped_entries;		/* that many may have something there */
 	struct fm_books swapped;	/* the books at the last swap */
+	u64 swapped_due_ns;		/* and when the next tick was then */
+	u64 swapped_overdue;		/* periods due then that were not yet counted */
 	struct fm_learned_counts swapped_learned;	/* likewise */
-	u64 swapped_ns;			/* when that was */
+	u64 swapped_ns;			/* when that was; of a CPU left alone, the drain */
 	struct fm_books refused;	/* what the aggregate then had no room for */
 	struct fm_books base;		/* where the books stood at the last reset */
-	u64 base_expected;		/* likewise, in ticks */
+	u64 base_expected;		/* likewise, in ticks of the clock */
+	u64 base_overdue;		/* likewise */
 	u64 base_sampled_ns;		/* likewise */
 };
 
@@ -119,7 +122,7 @@ void fm_sampler_wake(struct fm_cpu *c);
 void fm_sampler_swap(void *cpu);
 void fm_sampler_forget_modules(void *cpu);
 
-bool fm_sampler_quiet(const struct fm_cpu *c);
+bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns);
 bool fm_sampler_slept(const struct fm_cpu *c);
 bool fm_sampler_is_idle(const struct fm_cpu *c);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);

@@ -324,8 +324,8 @@ int fm_session_forget(struct fm_session *session)
 
 		fm_books_add(&c->base, &books);
 		c->base_sampled_ns = fm_sampler_sampled_ns(c, c->swapped_ns);
-		/* Periods whose fire is overdue will be counted from now on. */
-		c->base_expected += books.fires + books.missed;
+		c->base_expected = fm_ticks_passed(&c->ticks, c->base_sampled_ns);
+		c->base_overdue = c->swapped_overdue;
 	}
 	return 0;
 }

@@ -81,11 +81,13 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 		cpu->sampled_ns = sampled_ns - c->base_sampled_ns;
 		cpu->expected = fm_ticks_passed(&c->ticks, sampled_ns) -
 				c->base_expected;
+		cpu->overdue = c->swapped_overdue - c->base_overdue;
 		cpu->books = fm_session_books(c);
 		/* A CPU that was not sampled in this epoch has no books. */
 		if (!cpu->sampling && !cpu->sampled_ns)
 			continue;
 		snapshot->expected += cpu->expected;
+		snapshot->overdue += cpu->overdue;
 		fm_books_add(&snapshot->books, &cpu->books);
 		snapshot->nr_cpus++;
 	}

@@ -26,6 +26,7 @@ struct fm_snapshot_cpu {
 	bool sampling;
 	u64 sampled_ns;
 	u64 expected;
+	s64 overdue;			/* now, less what was so at the epoch's begin */
 	struct fm_books books;
 };
 
@@ -42,6 +43,7 @@ struct fm_snapshot {
 	size_t memory_bytes;
 	size_t memory_limit_bytes;
 	u64 expected;
+	s64 overdue;
 	struct fm_books books;
 	bool learns;			/* stacks by learned steps */
 	struct fm_learned_counts learned;	/* since the module was loaded */

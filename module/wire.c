@@ -34,8 +34,18 @@ static int fm_wire_put_uint(struct sk_buff *skb, int type, u64 value)
 	return nla_put(skb, type, sizeof(value), &value);
 }
 
+/* The YAML's sint: likewise. */
+static int fm_wire_put_sint(struct sk_buff *skb, int type, s64 value)
+{
+	s32 narrow = value;
+
+	if (narrow == value)
+		return nla_put_s32(skb, type, narrow);
+	return nla_put(skb, type, sizeof(value), &value);
+}
+
 static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
-			     const struct fm_books *books)
+			     s64 overdue, const struct fm_books *books)
 {
 	struct nlattr *nest = nla_nest_start(skb, type), *lost;
 	unsigned int i;
@@ -50,7 +60,8 @@ static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
 			     books->filtered) ||
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_TRUNCATED,
 			     books->truncated) ||
-	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_ASLEEP, books->asleep))
+	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_ASLEEP, books->asleep) ||
+	    fm_wire_put_sint(skb, FLAMEMOD_A_BOOKS_OVERDUE, overdue))
 		return -EMSGSIZE;
 	lost = nla_nest_start(skb, FLAMEMOD_A_BOOKS_LOST);
 	if (!lost)
@@ -166,7 +177,7 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_RECORDS, s->nr_records) ||
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_FOLLOWED, s->followed) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
-			      &s->books) ||
+			      s->overdue, &s->books) ||
 	    fm_wire_put_pauses(skb, &s->pauses) ||
 	    (s->learns && fm_wire_put_stacks(skb, &s->learned)))
 		return -EMSGSIZE;
@@ -202,7 +213,7 @@ static int fm_wire_put_cpu(struct sk_buff *skb,
 	    fm_wire_put_uint(skb, FLAMEMOD_A_CPU_SAMPLED_NS,
 			     cpu->sampled_ns) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_CPU_BOOKS, cpu->expected,
-			      &cpu->books)) {
+			      cpu->overdue, &cpu->books)) {
 		if (nest)
 			nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;

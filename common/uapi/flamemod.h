@@ -341,6 +341,10 @@ enum flamemod_cpu_attr {
  *	than max-depth; they are stored (uint)
  * @FLAMEMOD_A_BOOKS_ASLEEP: those of the missed periods for which an idle
  *	CPU was left without a timer (uint)
+ * @FLAMEMOD_A_BOOKS_OVERDUE: periods that are due at this instant and not
+ *	yet counted, as their fire is late, less those that were so when the epoch
+ *	began; so expected = fires + missed + overdue. It is 0 where it is absent.
+ *	(sint)
  * @__FLAMEMOD_A_BOOKS_MAX: internal, one above the last
  * @FLAMEMOD_A_BOOKS_MAX: internal, the last
  */
@@ -353,6 +357,7 @@ enum flamemod_books_attr {
 	FLAMEMOD_A_BOOKS_LOST,
 	FLAMEMOD_A_BOOKS_TRUNCATED,
 	FLAMEMOD_A_BOOKS_ASLEEP,
+	FLAMEMOD_A_BOOKS_OVERDUE,
 
 	/* private: */
 	__FLAMEMOD_A_BOOKS_MAX,

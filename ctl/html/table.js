@@ -151,8 +151,10 @@ function showSum(element, books)
 function showCpus(table, cpus)
 {
 	const head = document.createElement('tr');
+	/* expected = fires + missed + overdue; it is seldom anything but 0 */
+	const overdue = cpus.some((books) => books.overdue) ? ['overdue'] : [];
 
-	for (const name of ['CPU', 'expected', ...BOOKS, 'lost']) {
+	for (const name of ['CPU', 'expected', ...overdue, ...BOOKS, 'lost']) {
 		const th = document.createElement('th');
 
 		th.textContent = name;
@@ -164,8 +166,8 @@ function showCpus(table, cpus)
 
 		cell(row, String(books.cpu));
 		cell(row, counted(books.expected));
-		for (const name of BOOKS)
-			cell(row, counted(books[name]));
+		for (const name of [...overdue, ...BOOKS])
+			cell(row, counted(books[name] || '0'));
 		cell(row, counted(sumOfLost(books)) + lostInWords(books));
 		return row;
 	}));

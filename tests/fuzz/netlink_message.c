@@ -110,8 +110,9 @@ static uint64_t some_number(struct maker *m, const struct attr_rule *rule)
 
 static void put_number(struct maker *m, const struct attr_rule *rule)
 {
-	uint64_t number = rule->kind == KIND_UINT ? pick(m, 1000) : some_number(m, rule);
-	int bytes = rule->kind == KIND_UINT ? 4 : fixed_bytes(rule->kind);
+	bool varies = rule->kind == KIND_UINT || rule->kind == KIND_SINT;
+	uint64_t number = varies ? pick(m, 1000) : some_number(m, rule);
+	int bytes = varies ? 4 : fixed_bytes(rule->kind);
 	void *at;
 
 	if (goes_wrong(m))

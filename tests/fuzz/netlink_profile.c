@@ -48,6 +48,14 @@ static uint64_t number(const struct nlattr *attr)
 	return value;
 }
 
+/* With a sign, of 4 bytes or 8. */
+static int64_t signed_number(const struct nlattr *attr)
+{
+	uint64_t value = number(attr);
+
+	return bytes(attr) == 4 ? (int32_t)value : (int64_t)value;
+}
+
 /* A column: its numbers, which the caller frees. */
 struct column {
 	uint64_t *numbers;
@@ -159,6 +167,10 @@ static const char *add_books(struct sums *sums, const struct nlattr *nest)
 		return "more periods were slept through than missed";
 	if (now.fires + now.missed != now.stored + now.filtered + now.lost)
 		return "the books do not balance";
+	now.overdue = signed_number(m.attrs[FLAMEMOD_A_BOOKS_OVERDUE]);
+	if (now.expected != now.fires + now.missed + (uint64_t)now.overdue)
+		return "what was counted and what is overdue is not what is expected";
+	sums->overdue += now.overdue;
 	sums->expected += now.expected;
 	sums->fires += now.fires;
 	sums->missed += now.missed;

@@ -15,6 +15,7 @@
 /* In the order of the protocol: expected, fires, missed, stored, filtered, truncated. */
 struct sums {
 	uint64_t expected, fires, missed, stored, filtered, truncated, lost;
+	int64_t overdue;
 };
 
 struct profile {

@@ -15,6 +15,7 @@ enum attr_kind {
 	KIND_U32,
 	KIND_U64,
 	KIND_UINT,		/* 4 bytes where they suffice, else 8 */
+	KIND_SINT,		/* likewise, with a sign */
 	KIND_FLAG,
 	KIND_STRING,
 	KIND_BINARY,

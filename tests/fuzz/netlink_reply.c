@@ -46,6 +46,11 @@ static const char *check_value(const struct attr_rule *rule, const struct nlattr
 			memcpy(&value, payload(attr), 8);
 		return len == 4 || (len == 8 && value > UINT32_MAX) ? NULL :
 			"a uint has the wrong size";
+	case KIND_SINT:
+		if (len == 8)
+			memcpy(&value, payload(attr), 8);
+		return len == 4 || (len == 8 && (int64_t)value != (int32_t)value) ? NULL :
+			"a sint has the wrong size";
 	case KIND_STRING:
 		return len && memchr(payload(attr), 0, len) == (const char *)payload(attr) + len - 1 ?
 			NULL : "a string does not end where its NUL is";

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "by_hand.h"
+#include "redirect.h"
 #include "suites.h"
 
 #define FM_PERIOD_NS	1000000
@@ -159,6 +160,67 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 	KUNIT_EXPECT_GT(test, c->books.lost[FLAMEMOD_LOST_STOPPED], 0);
 }
 
+/*
+ * At each swap, however late the timer is, what was counted and what is overdue
+ * are what the clock tells; so they are in each window between two of them.
+ */
+static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
+{
+	const struct fm_delay_case *p = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 state = p->seed, late = 0, expected, counted;
+	u32 i;
+
+	c->cpu = p->cpu;
+	c->may_nap = true;
+	fm_sampler_set_period(c, p->period_ns);
+	if (p->evenly)
+		c->ticks.spread_ns = 0;
+	for (i = 0; i < 3000; i++) {
+		c->is_idle = true;
+		c->look_tick = U64_MAX;
+		fm_hand.now_ns += fm_next_random(&state) % (2 * p->period_ns);
+		switch (fm_next_random(&state) % 8) {
+		case 0:
+			fm_sampler_wake(c);
+			c->hurried = fm_next_random(&state) % 2;
+			fm_sampler_disarm(c);
+			if (c->armed)
+				fm_hand_fire_now(c);
+			break;
+		case 1:
+			if (!c->armed)
+				fm_sampler_arm(c);
+			break;
+		case 2:
+			/* Not while a fire is due: it comes before the CPU sleeps. */
+			if (c->armed && !c->napping && fm_hand.now_ns < c->due_ns)
+				fm_sampler_sleep(c);
+			break;
+		case 3:
+			fm_sampler_wake(c);
+			fallthrough;
+		case 4:
+			if (c->armed && !c->napping)
+				fm_hand_fire_now(c);
+			break;
+		}
+		fm_sampler_swap(c);
+		KUNIT_ASSERT_EQ(test, c->swapped_ns, fm_hand.now_ns);
+		expected = fm_ticks_passed(&c->ticks,
+					   fm_sampler_sampled_ns(c, c->swapped_ns));
+		counted = c->swapped.fires + c->swapped.missed;
+		KUNIT_ASSERT_EQ_MSG(test, counted + c->swapped_overdue, expected,
+				    "step %u", i);
+		late += c->swapped_overdue > 0;
+		/* Nothing is when nothing is due. */
+		if (!c->armed || c->napping || fm_hand.now_ns < c->due_ns)
+			KUNIT_ASSERT_EQ(test, c->swapped_overdue, 0);
+	}
+	KUNIT_EXPECT_GT(test, late, 300);
+	KUNIT_EXPECT_GT(test, c->books.asleep, 0);
+}
+
 static void set_period_begins_a_clock(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -166,10 +228,11 @@ static void set_period_begins_a_clock(struct kunit *test)
 	c->cpu = 5;
 	c->sampled_ns = 1;
 	c->base_expected = 1;
+	c->base_overdue = 1;
 	c->base_sampled_ns = 1;
 	fm_sampler_set_period(c, FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->sampled_ns + c->base_expected +
-			c->base_sampled_ns, 0);
+			c->base_overdue + c->base_sampled_ns, 0);
 	KUNIT_EXPECT_EQ(test, c->ticks.period_ns, FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->ticks.spread_ns, FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->ticks.seed, 5);
@@ -200,22 +263,51 @@ static void quiet_is_without_a_fire_due(struct kunit *test)
 
 	fm_sampler_arm(c);
 	fm_sampler_swap(c);
-	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c));
+	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c, fm_hand.now_ns));
 	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&c->timer)) - 1;
-	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c));
+	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c, fm_hand.now_ns));
 	fm_hand.now_ns++;
-	KUNIT_EXPECT_FALSE(test, fm_sampler_quiet(c));
+	KUNIT_EXPECT_FALSE(test, fm_sampler_quiet(c, fm_hand.now_ns));
 	fm_hand_fire(c, 0);
-	KUNIT_EXPECT_FALSE(test, fm_sampler_quiet(c));
+	KUNIT_EXPECT_FALSE(test, fm_sampler_quiet(c, fm_hand.now_ns));
 	fm_sampler_swap(c);
-	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c));
+	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c, fm_hand.now_ns));
+}
+
+/* Time passes between two looks at the clock: what is due then is not of this swap. */
+static u64 fm_clock_looks;
+
+static u64 fm_passing_clock(void)
+{
+	fm_clock_looks++;
+	return fm_hand.now_ns += 10 * FM_PERIOD_NS;
+}
+
+static void the_clock_is_read_once_a_swap(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 begin_ns;
+
+	fm_sampler_arm(c);
+	begin_ns = fm_hand.now_ns;
+	fm_clock_looks = 0;
+	fm_clock = fm_passing_clock;
+	fm_sampler_swap(c);
+	/* And once more for how long it took. */
+	KUNIT_EXPECT_EQ(test, fm_clock_looks, 2);
+	KUNIT_EXPECT_EQ(test, c->swapped_ns, begin_ns + 10 * FM_PERIOD_NS);
+	KUNIT_EXPECT_EQ(test, c->swapped_overdue,
+			fm_ticks_passed(&c->ticks, 10 * FM_PERIOD_NS));
 }
 
 static struct kunit_case fm_clock_cases[] = {
 	KUNIT_CASE_PARAM(disarm_forgets_no_period, fm_disarm_gen_params),
 	KUNIT_CASE_PARAM(fires_and_missed_are_what_is_expected,
 			 fm_delay_gen_params),
+	KUNIT_CASE_PARAM(what_is_overdue_makes_up_for_the_rest,
+			 fm_delay_gen_params),
 	KUNIT_CASE(set_period_begins_a_clock),
+	KUNIT_CASE(the_clock_is_read_once_a_swap),
 	KUNIT_CASE(a_timer_fires_at_each_tick),
 	KUNIT_CASE(quiet_is_without_a_fire_due),
 	{}

@@ -195,7 +195,10 @@ static void reset_begins_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 4);
 }
 
-/* A fire that is overdue when all begins anew is counted, and expected, there. */
+/*
+ * A fire that is overdue when all begins anew was expected before, and is counted
+ * afterwards: the one window ends with it, the other begins with it.
+ */
 static void reset_leaves_what_is_overdue(struct kunit *test)
 {
 	struct fm_snapshot *snapshot;
@@ -203,11 +206,31 @@ static void reset_leaves_what_is_overdue(struct kunit *test)
 	fm_held_start(test);
 	fm_held_sample(fm_session, 5, 4, 0x1000);
 	fm_hand.now_ns += 7 * NSEC_PER_MSEC / 2;
-	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_RESET,
+						 &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->books.fires + snapshot->books.missed, 5);
+	KUNIT_EXPECT_EQ(test, snapshot->expected, 8);
+	KUNIT_EXPECT_EQ(test, snapshot->overdue, 3);
+	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].overdue, 3);
+	fm_snapshot_destroy(snapshot);
+	/* Until it comes nothing is expected anew, and nothing has changed. */
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->expected, 0);
+	KUNIT_EXPECT_EQ(test, snapshot->overdue, 0);
+	fm_snapshot_destroy(snapshot);
 	fm_hand_fire_now(fm_cpu);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->books.fires + snapshot->books.missed, 3);
-	KUNIT_EXPECT_EQ(test, snapshot->expected, 3);
+	KUNIT_EXPECT_EQ(test, snapshot->expected, 0);
+	KUNIT_EXPECT_EQ(test, snapshot->overdue, -3);
+	fm_snapshot_destroy(snapshot);
+	/* A stop waits for none, and leaves none. */
+	fm_hand.now_ns += 9 * NSEC_PER_MSEC / 2;
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->books.fires + snapshot->books.missed +
+			snapshot->overdue, snapshot->expected);
+	KUNIT_EXPECT_EQ(test, snapshot->overdue, -3);
 	fm_snapshot_destroy(snapshot);
 }
 

@@ -512,6 +512,7 @@ static void books_have_their_attributes(struct kunit *test)
 	u32 i;
 
 	fm_snapshot->expected = values[0];
+	fm_snapshot->overdue = -88;
 	fm_snapshot->books = (struct fm_books) {
 		.fires = values[1], .missed = values[2], .stored = values[3],
 		.filtered = values[4], .truncated = values[5],
@@ -531,12 +532,51 @@ static void books_have_their_attributes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_STORED]), 44);
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_TRUNCATED]), 66);
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_ASLEEP]), 77);
+	KUNIT_ASSERT_EQ(test, nla_len(books[FLAMEMOD_A_BOOKS_OVERDUE]), 4);
+	KUNIT_EXPECT_EQ(test, nla_get_s32(books[FLAMEMOD_A_BOOKS_OVERDUE]), -88);
 	/* More than 32 bits take 8 bytes. */
 	KUNIT_ASSERT_EQ(test, nla_len(books[FLAMEMOD_A_BOOKS_FILTERED]), 8);
 	KUNIT_EXPECT_EQ(test, nla_get_u64(books[FLAMEMOD_A_BOOKS_FILTERED]),
 			1ull << 35);
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		KUNIT_EXPECT_EQ(test, nla_get_u32(lost[i + 1]), 101 + i);
+	kfree_skb(skb);
+}
+
+/* A number with a sign takes 4 bytes, or 8. */
+static const struct fm_overdue_case {
+	const char *name;
+	s64 overdue;
+	int bytes;
+} fm_overdue_cases[] = {
+	{ "0", 0, 4 },
+	{ "-1", -1, 4 },
+	{ "S32_MAX", S32_MAX, 4 },
+	{ "S32_MIN", S32_MIN, 4 },
+	{ "S32_MAX + 1", S32_MAX + 1ll, 8 },
+	{ "S32_MIN - 1", S32_MIN - 1ll, 8 },
+	{ "S64_MIN", S64_MIN, 8 },
+};
+
+FM_ARRAY_PARAM(overdue);
+
+static void overdue_has_a_sign(struct kunit *test)
+{
+	const struct fm_overdue_case *c = test->param_value;
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
+	struct nlattr *books[FLAMEMOD_A_BOOKS_MAX + 1];
+	struct sk_buff *skb = fm_skb(test, 4096);
+	const struct nlattr *attr;
+
+	fm_snapshot->overdue = c->overdue;
+	fm_parse_state(test, skb, state);
+	KUNIT_ASSERT_EQ(test, nla_parse_nested(books, FLAMEMOD_A_BOOKS_MAX,
+					       state[FLAMEMOD_A_STATE_BOOKS],
+					       NULL, NULL), 0);
+	attr = books[FLAMEMOD_A_BOOKS_OVERDUE];
+	KUNIT_ASSERT_EQ(test, nla_len(attr), c->bytes);
+	KUNIT_EXPECT_EQ(test, c->bytes == 4 ? nla_get_s32(attr) : nla_get_s64(attr),
+			c->overdue);
 	kfree_skb(skb);
 }
 
@@ -573,6 +613,7 @@ static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE(a_dump_of_nothing_is_a_head),
 	KUNIT_CASE(what_does_not_fit_is_refused),
 	KUNIT_CASE(books_have_their_attributes),
+	KUNIT_CASE_PARAM(overdue_has_a_sign, fm_overdue_gen_params),
 	KUNIT_CASE(pauses_have_their_attributes),
 	{}
 };

@@ -53,6 +53,19 @@ void put_differences(struct message *m, uint16_t type, size_t nr,
 	put_column(m, type, nr, numbers);
 }
 
+/* a sint, of 4 bytes or 8 */
+static void put_overdue(struct message *m, int64_t overdue, bool wide)
+{
+	int32_t narrow = (int32_t)overdue;
+
+	if (wide)
+		mnl_attr_put(m->header, FLAMEMOD_A_BOOKS_OVERDUE,
+			     sizeof(overdue), &overdue);
+	else
+		mnl_attr_put(m->header, FLAMEMOD_A_BOOKS_OVERDUE,
+			     sizeof(narrow), &narrow);
+}
+
 static void put_books(struct message *m, uint16_t type, uint32_t fires,
 		      uint32_t lost)
 {
@@ -62,6 +75,7 @@ static void put_books(struct message *m, uint16_t type, uint32_t fires,
 	/* a uint of 8 bytes, at no multiple of 8 */
 	mnl_attr_put_u64(m->header, FLAMEMOD_A_BOOKS_FIRES, fires);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_STORED, fires - lost);
+	put_overdue(m, lost ? -7 : 0, type == FLAMEMOD_A_CPU_BOOKS);
 	nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_BOOKS_LOST);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_LOST_OVERLOAD, lost);
 	mnl_attr_nest_end(m->header, nest);

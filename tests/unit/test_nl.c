@@ -43,6 +43,7 @@ static void check_good(const struct profile *profile, bool wide)
 	assert_int_equal(profile->nr_cpus, 2);
 	assert_int_equal(profile->cpus[1].sampled_ns, 5ULL << 32);
 	assert_int_equal(profile->books.lost[FLAMEMOD_LOST_OVERLOAD], 2);
+	assert_int_equal(profile->books.overdue, -7);
 	assert_int_equal(profile->nr_records, 3);
 	assert_int_equal(record->periods, 6);
 	assert_int_equal(record->cpu, 1);

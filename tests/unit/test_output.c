@@ -186,6 +186,7 @@ static void expect_books(const json_t *json, const struct profile_books *books)
 	assert_int_equal(member(json, "expected"), books->expected);
 	assert_int_equal(member(json, "fires"), books->fires);
 	assert_int_equal(member(json, "missed"), books->missed);
+	assert_int_equal((int64_t)member(json, "overdue"), books->overdue);
 	assert_int_equal(member(json, "stored"), books->stored);
 	assert_int_equal(member(json, "filtered"), books->filtered);
 	assert_int_equal(member(json, "truncated"), books->truncated);

@@ -41,6 +41,26 @@ static void a_profile_is_read_back_as_it_was(void **state)
 	profile_destroy(again);
 }
 
+static void what_is_overdue_keeps_its_sign(void **state)
+{
+	static const int64_t overdue[] = { -12, 12, INT64_MAX, -INT64_MAX };
+	struct profile *profile = made_profile(), *again;
+	struct error error;
+	struct bytes file;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(overdue) / sizeof(overdue[0]); i++) {
+		profile->books.overdue = overdue[i];
+		profile->cpus[1].books.overdue = overdue[i];
+		file = written(profile);
+		assert_int_equal(read_bytes(file.bytes, file.size, &again, &error), 0);
+		assert_same(profile, again);
+		free(file.bytes);
+		profile_destroy(again);
+	}
+	profile_destroy(profile);
+}
+
 static void an_empty_profile_is_read_back(void **state)
 {
 	struct profile *profile = profile_create(), *again;
@@ -462,6 +482,8 @@ static void files_of_ours_that_were_changed_are_refused(void **state)
 {
 	(void)state;
 	expect_edit_refused("stored=110", "stored=111", "do not add up");
+	expect_edit_refused("overdue=0", "overdue=-", "malformed");
+	expect_edit_refused("overdue=0", "overdue=+", "malformed");
 	expect_edit_refused("lost.no-regs=7", "lost.no-regs=8",
 			    "lost samples do not sum");
 	expect_edit_refused("flamemod=1", "flamemod=3", "use a newer one");
@@ -479,6 +501,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_profile_is_read_back_as_it_was),
+		cmocka_unit_test(what_is_overdue_keeps_its_sign),
 		cmocka_unit_test(an_empty_profile_is_read_back),
 		cmocka_unit_test(its_origin_is_read_back),
 		cmocka_unit_test(a_large_profile_is_read_back),

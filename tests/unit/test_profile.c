@@ -206,6 +206,38 @@ static void equal_instants_have_no_difference(void **state)
 	profile_destroy(later);
 }
 
+/* What is due and not yet counted at one instant is counted at a later one. */
+static void a_difference_of_what_is_overdue_has_a_sign(void **state)
+{
+	static const int64_t at[] = { 0, 5, 2, 9, 0 };
+	struct profile *window, *earlier, *sum = profile_create();
+	struct error error;
+	size_t i;
+
+	(void)state;
+	for (i = 1; i < sizeof(at) / sizeof(at[0]); i++) {
+		earlier = made_profile();
+		window = made_profile();
+		earlier->cpus[0].books.overdue = at[i - 1];
+		earlier->books.overdue = at[i - 1];
+		window->cpus[0].books.overdue = at[i];
+		window->books.overdue = at[i];
+		assert_int_equal(profile_subtract(window, earlier, &error), 0);
+		assert_int_equal(window->books.overdue, at[i] - at[i - 1]);
+		assert_int_equal(window->cpus[0].books.overdue, at[i] - at[i - 1]);
+		/* and the windows add up to the whole */
+		assert_int_equal(profile_add_cpu(sum, &window->cpus[0]), 0);
+		assert_int_equal(sum->books.overdue, at[i]);
+		profile_destroy(earlier);
+		profile_destroy(window);
+	}
+	sum->cpus[0].books.overdue = sum->books.overdue = INT64_MAX;
+	assert_int_equal(profile_add_cpu(sum, &(struct profile_cpu){
+				.books.overdue = 1 }), -EOVERFLOW);
+	assert_int_equal(sum->books.overdue, INT64_MAX);
+	profile_destroy(sum);
+}
+
 static void expect_no_difference(struct profile *later,
 				 struct profile *earlier, const char *why)
 {
@@ -402,6 +434,7 @@ int main(void)
 		cmocka_unit_test(cpus_stand_in_order),
 		cmocka_unit_test(a_difference_is_what_came_between),
 		cmocka_unit_test(equal_instants_have_no_difference),
+		cmocka_unit_test(a_difference_of_what_is_overdue_has_a_sign),
 		cmocka_unit_test(no_difference_of_what_is_no_earlier_instant),
 		cmocka_unit_test(other_processes_are_filtered),
 		cmocka_unit_test(others_than_the_followed_are_filtered),

@@ -366,7 +366,7 @@ static void tells_the_books(void **state)
 
 	(void)state;
 	profile->books = (struct profile_books) {
-		.expected = 19940, .fires = 19900, .missed = 40,
+		.expected = 18706, .fires = 19900, .missed = 40, .overdue = -1234,
 		.stored = 19900, .filtered = 28, .truncated = 3,
 		.lost = { [FLAMEMOD_LOST_TABLE_FULL] = 10,
 			  [FLAMEMOD_LOST_OVERLOAD] = 2 },
@@ -380,9 +380,10 @@ static void tells_the_books(void **state)
 	expect_in(text, ">997 Hz</text>");
 	expect_in(text, ">10.0 s</text>");
 	expect_in(text, ">Linux 6.1.0-&lt;&amp;</text>");
-	expect_in(text, ">expected 19,940</text>");
+	expect_in(text, ">expected 18,706</text>");
 	expect_in(text, ">fires 19,900</text>");
 	expect_in(text, ">missed 40</text>");
+	expect_in(text, ">overdue at the begin 1,234</text>");
 	expect_in(text, ">stored 19,900</text>");
 	expect_in(text, ">filtered 28</text>");
 	expect_in(text, ">lost 12 (table-full 10, overload 2)</text>");
