@@ -353,7 +353,8 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	if (source_spares(request.output, request.paths, 2, &error))
+	if ((!is_given(&request, OPT_TEXT) && look_output(request.output, &error)) ||
+	    source_spares(request.output, request.paths, 2, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = read_both(command, &request, sources);
 	if (code == EXIT_DONE)

@@ -13,6 +13,7 @@
 #include "command.h"
 #include "heat.h"
 #include "heat_svg.h"
+#include "look.h"
 #include "number.h"
 #include "output.h"
 #include "select.h"
@@ -185,7 +186,8 @@ static int draw(struct request *request)
 	char *rest;
 	int code;
 
-	if (output_spares(request->output, &request->path, 1, &error))
+	if (look_output(request->output, &error) ||
+	    output_spares(request->output, &request->path, 1, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	if (load_profile(request->path, &request->load, &notes, &profile, &error))
 		return command_fail(EXIT_FAILED, "cannot read %s", error.text);

@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "html.h"
+#include "origin.h"
 #include "output.h"
 #include "select.h"
 #include "source.h"
@@ -96,7 +97,7 @@ static int write_output(const struct html_options *html, const char *path)
 static int show(const struct command *command, struct source *source,
 		struct request *request)
 {
-	char left_out[SOURCE_LEFT_OUT];
+	char left_out[SOURCE_LEFT_OUT], title[ORIGIN_TEXT];
 	struct error error;
 	int code;
 
@@ -115,6 +116,9 @@ static int show(const struct command *command, struct source *source,
 	if (!source->tree->nodes[0].total)
 		return command_fail(EXIT_FAILED, "cannot show %s: there is no stack with a weight above 0%s%s",
 				    source->name, *left_out ? ", " : "", left_out);
+	if (!request->html.title)
+		request->html.title = origin_title(title, source->profile,
+						   "Kernel profile");
 	request->html.profile = source->profile;
 	request->html.tree = source->profile ? NULL : source->tree;
 	request->html.by = &request->source.fold;
@@ -127,7 +131,6 @@ static int run(const struct command *command, int argc, char **argv)
 		.source = {
 			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
-		.html = { .title = "Kernel profile" },
 	};
 	struct source source = { 0 };
 	int code = parse(command, argc, argv, &request);

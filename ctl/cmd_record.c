@@ -123,7 +123,7 @@ static uint64_t now_ns(void)
 static int frequency_parse(const char *text, uint64_t *hz, struct error *error)
 {
 	if (strcmp(text, "max"))
-		return number_parse(text, 1, FLAMEMOD_HZ_MAX, hz, error);
+		return settings_hz(text, hz, error);
 	*hz = FLAMEMOD_HZ_MAX;
 	return 0;
 }
@@ -563,6 +563,9 @@ const struct command cmd_record = {
 "code is that of the command, if it fails; 127 where there is no such command,\n"
 "126 where it cannot be run. Without -o an earlier " DEFAULT_OUTPUT " is kept as\n"
 DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
+"The file also says which command was recorded and by which command line, the\n"
+"date, host, kernel, CPU model, CPUs, memory and architecture: titles show them.\n"
+"Nothing else of the environment is saved.\n\n"
 "Where sampling already runs it goes on undisturbed, and the profile is what\n"
 "was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
 "and stopped at the end; the module keeps the samples until flamectl reset.\n\n"

@@ -15,6 +15,7 @@
 #include "command.h"
 #include "nl.h"
 #include "number.h"
+#include "origin.h"
 #include "percent.h"
 #include "settings.h"
 #include "source.h"
@@ -127,7 +128,7 @@ static bool counts_periods(const struct profile *profile)
 static void print_session(const struct profile *profile, bool live, FILE *out)
 {
 	const struct profile_meta *meta = &profile->meta;
-	char sampled[DURATION_TEXT];
+	char sampled[DURATION_TEXT], machine[ORIGIN_TEXT], date[ORIGIN_DATE];
 
 	line(out, live ? "state" : "was", "%s", profile_state_name(meta->state));
 	if (counts_periods(profile))
@@ -149,8 +150,13 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 	print_pauses(&meta->pauses, out);
 	text_line(out, "module", meta->module_version);
 	text_line(out, "kernel", meta->release);
-	if (!live)
-		text_line(out, "host", meta->host);
+	text_line(out, "machine", origin_machine(machine, &meta->origin));
+	if (live)
+		return;
+	text_line(out, "host", meta->host);
+	text_line(out, "date", origin_date(date, meta));
+	text_line(out, "command", meta->origin.command);
+	text_line(out, "by", meta->origin.cmdline);
 }
 
 static void print_row(const char *name, const struct profile_books *books,

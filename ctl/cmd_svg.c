@@ -15,6 +15,7 @@
 #include "layout.h"
 #include "look.h"
 #include "number.h"
+#include "origin.h"
 #include "output.h"
 #include "paint.h"
 #include "palette.h"
@@ -36,7 +37,7 @@ static const struct command_option options[] = {
 	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
 	[OPT_REVERSE] = { "reverse", 'r', NULL, "from the leaves: what called a function, whoever it was for" },
 	[OPT_FLAMECHART] = { "flamechart", 0, NULL, "by time, joining neighbours only: folded text in its order, a recording by its --slices" },
-	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
+	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what was recorded, where and when)" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
 	[OPT_NOTES] = { "notes", 0, "TEXT", "lines below the graph" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
@@ -79,6 +80,7 @@ struct work {
 	struct paint *paint;
 	char left_out[SOURCE_LEFT_OUT];
 	char note[SOURCE_LEFT_OUT + 128];
+	char title[ORIGIN_TEXT];
 };
 
 static int parse_palette(struct request *request, const char *text,
@@ -301,13 +303,20 @@ static int check_files(const struct request *request, struct error *error)
 	return err;
 }
 
+static const char *graph_name(const struct request *request)
+{
+	if (request->source.in_order)
+		return "Kernel flame chart";
+	return request->svg.inverted ? "Kernel icicle graph" : "Kernel flame graph";
+}
+
 static int draw(const struct command *command, struct work *work,
 		struct request *request)
 {
 	struct error error;
 	int code;
 
-	if (check_files(request, &error))
+	if (look_output(request->output, &error) || check_files(request, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	if (request->palette &&
 	    palette_read(&work->palette, request->palette, &error))
@@ -320,6 +329,10 @@ static int draw(const struct command *command, struct work *work,
 		return command_fail(code, "%s", error.text);
 	command_notes(&work->source.notes);
 	request->svg.profile = work->source.profile;
+	if (!request->svg.title)
+		request->svg.title = origin_title(work->title,
+						  work->source.profile,
+						  graph_name(request));
 	if (!request->svg.unit)
 		request->svg.unit = work->source.unit;
 	make_note(work, request);
@@ -329,13 +342,6 @@ static int draw(const struct command *command, struct work *work,
 	if (code == EXIT_DONE)
 		code = write_output(work, request);
 	return code;
-}
-
-static const char *title(const struct request *request)
-{
-	if (request->source.in_order)
-		return "Kernel flame chart";
-	return request->svg.inverted ? "Kernel icicle graph" : "Kernel flame graph";
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -352,8 +358,6 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	if (!request.svg.title)
-		request.svg.title = title(&request);
 	look_complete(&request.svg);
 	code = draw(command, &work, &request);
 	paint_destroy(work.paint);

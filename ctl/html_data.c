@@ -12,6 +12,7 @@
 #include "html_data.h"
 #include "kind.h"
 #include "number.h"
+#include "origin.h"
 #include "paint.h"
 #include "utf8.h"
 
@@ -323,6 +324,7 @@ static void put_facts(struct columns *columns, json_t *session,
 {
 	const struct profile_meta *meta = &profile->meta;
 	char fact[160], lasted[DURATION_TEXT], range[RANGE_FACT];
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
 
 	if (meta->host[0])
 		put(columns, session, text(meta->host));
@@ -342,6 +344,12 @@ static void put_facts(struct columns *columns, json_t *session,
 	if (meta->duration_ns)
 		put(columns, session,
 		    text(duration_text(lasted, meta->duration_ns)));
+	if (*origin_date(date, meta))
+		put(columns, session, text(date));
+	if (*origin_machine(machine, &meta->origin))
+		put(columns, session, text(machine));
+	if (*meta->origin.cmdline)
+		put(columns, session, text(meta->origin.cmdline));
 	if (meta->range_end_ns)
 		put(columns, session,
 		    text(range_fact(range, meta->range_begin_ns,

@@ -43,6 +43,15 @@ int look_theme(struct svg_options *svg, const char *text, struct error *error);
 int look_background(struct svg_options *svg, const char *text,
 		    struct error *error);
 
+/**
+ * look_output() - may a picture be written to the file of this name?
+ * @path: NULL or "-" for standard output.
+ *
+ * Return: 0, or -EINVAL with @error saying how to convert, where the name is one
+ * of a picture in another format: "x.png".
+ */
+int look_output(const char *path, struct error *error);
+
 /** look_complete() - what was not asked for, as it follows from what was. */
 void look_complete(struct svg_options *svg);
 

@@ -16,6 +16,7 @@
 #include "books.h"
 #include "kind.h"
 #include "number.h"
+#include "origin.h"
 #include "percent.h"
 #include "pprof.h"
 #include "utf8.h"
@@ -102,6 +103,23 @@ static void put_amount(const struct reporting *reporting, uint64_t count,
 	put_unit(reporting->out, unit, length);
 }
 
+/* A line for each of what was run, where and when, and by which command. */
+static void put_origin(const struct profile_meta *meta, FILE *out)
+{
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
+	const char *lines[] = {
+		meta->origin.command, origin_machine(machine, &meta->origin),
+		*machine ? origin_date(date, meta) : "", meta->origin.cmdline,
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (!*lines[i])
+			continue;
+		fputs("\n# ", out);
+		utf8_print(lines[i], out);
+	}
+}
+
 /* "# periods: fires 165 + missed 63 = stored 198 + filtered 6 + lost 24" */
 static void put_head(const struct reporting *reporting)
 {
@@ -129,6 +147,7 @@ static void put_head(const struct reporting *reporting)
 			fputs(", Linux ", out);
 			utf8_print(meta->release, out);
 		}
+		put_origin(meta, out);
 		if (meta->range_end_ns)
 			fprintf(out, "\n# %s",
 				range_fact(range, meta->range_begin_ns,

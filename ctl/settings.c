@@ -83,6 +83,16 @@ static int assign_cpus(struct profile_settings *settings, const char *text,
 	return 0;
 }
 
+int settings_hz(const char *text, uint64_t *hz, struct error *error)
+{
+	struct error ignored;
+
+	if (!number_parse(text, FLAMEMOD_HZ_MAX + 1ULL, UINT64_MAX, hz, &ignored))
+		return error_set(error, -EINVAL, "%.64s: at most %d: a period is then %d us, and sampling may use a quarter of it, which is what a deep stack can cost",
+				 text, FLAMEMOD_HZ_MAX, 1000000 / FLAMEMOD_HZ_MAX);
+	return number_parse(text, 1, FLAMEMOD_HZ_MAX, hz, error);
+}
+
 static int assign_number(struct profile_settings *settings,
 			 unsigned int attribute, const char *text,
 			 struct error *error)
@@ -98,7 +108,9 @@ static int assign_number(struct profile_settings *settings,
 	uint64_t number;
 	int err;
 
-	err = number_parse(text, limits[attribute].min, limits[attribute].max,
+	err = attribute == FLAMEMOD_A_SETTINGS_HZ ?
+	      settings_hz(text, &number, &inner) :
+	      number_parse(text, limits[attribute].min, limits[attribute].max,
 			   &number, &inner);
 	if (err)
 		return error_set(error, err, "%s=%.400s", names[attribute],

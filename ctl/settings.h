@@ -39,4 +39,12 @@ const char *settings_name(unsigned int attribute);
 void settings_value(const struct profile_settings *settings,
 		    unsigned int attribute, char *text, size_t size);
 
+/**
+ * settings_hz() - a rate of 1..FLAMEMOD_HZ_MAX.
+ *
+ * Return: 0, or -EINVAL with @error saying what is allowed, and, of a higher
+ * one, why.
+ */
+int settings_hz(const char *text, uint64_t *hz, struct error *error);
+
 #endif /* FLAMECTL_SETTINGS_H */

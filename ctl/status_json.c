@@ -145,9 +145,22 @@ static json_t *pauses_json(const struct profile_pauses *pauses)
 			 "forget_ns_max", number(pauses->forget_ns_max));
 }
 
+static json_t *origin_json(const struct profile_origin *origin)
+{
+	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I}",
+			 "command", text(origin->command),
+			 "cmdline", text(origin->cmdline),
+			 "cpu_model", text(origin->cpu_model),
+			 "arch", text(origin->arch),
+			 "nr_cpus", number(origin->nr_cpus),
+			 "memory_bytes", number(origin->memory_bytes),
+			 "cpu_kb", number(origin->cpu_kb),
+			 "aggregate_kb", number(origin->aggregate_kb));
+}
+
 static json_t *meta_json(const struct profile_meta *meta)
 {
-	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "epoch", number(meta->epoch),
 			 "unit", text(profile_unit(meta)),
 			 "period_ns", number(meta->period_ns),
@@ -162,7 +175,8 @@ static json_t *meta_json(const struct profile_meta *meta)
 			 "pauses", pauses_json(&meta->pauses),
 			 "module_version", text(meta->module_version),
 			 "release", text(meta->release),
-			 "host", text(meta->host));
+			 "host", text(meta->host),
+			 "origin", origin_json(&meta->origin));
 }
 
 static json_t *status_json(const struct profile *profile, bool live)

@@ -15,6 +15,7 @@
 #include "embed.h"
 #include "kind.h"
 #include "number.h"
+#include "origin.h"
 #include "percent.h"
 #include "svg.h"
 #include "svg_legend.h"
@@ -264,6 +265,17 @@ static void flow_overdue(struct flow *flow, int64_t overdue)
 		flow_count(flow, "overdue at the begin", -(uint64_t)overdue);
 }
 
+/* When, on what machine, and by which command. */
+static void flow_origin(struct flow *flow, const struct profile_meta *meta)
+{
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
+
+	if (*origin_date(date, meta))
+		flow_fact(flow, date);
+	if (*origin_machine(machine, &meta->origin))
+		flow_fact(flow, machine);
+}
+
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
@@ -272,6 +284,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 	if (options->profile) {
 		books = &options->profile->books;
 		flow_session(flow, options->profile);
+		flow_origin(flow, &options->profile->meta);
 		flow_unit(flow, profile_unit(&options->profile->meta));
 		flow_count(flow, "expected", books->expected);
 		flow_count(flow, "fires", books->fires);
@@ -287,6 +300,8 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 	}
 	if (options->note)
 		flow_fact(flow, options->note);
+	if (options->profile && *options->profile->meta.origin.cmdline)
+		flow_notes(flow, options->profile->meta.origin.cmdline);
 	if (options->notes)
 		flow_notes(flow, options->notes);
 }

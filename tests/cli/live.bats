@@ -153,3 +153,21 @@ setup() {
 	[ "$(cat kept)" = old ]
 	run -7 record -- sh -c 'exit 7'
 }
+
+@test "what was recorded is the title, and told without what steers" {
+	timeout 60 "$fake" 0 record -o run -- printf '\033[31m%s' 'a b'
+	[ "$("$flamectl" status --json -i run | jq -r .origin.command)" = "printf '\\033[31m%s' 'a b'" ]
+	"$flamectl" svg run > run.svg
+	grep -qF "<title>printf '\\033[31m%s' 'a b' on box" run.svg
+	"$flamectl" html run > run.html
+	grep -qF "\"title\":\"printf '" run.html
+	"$flamectl" svg --title mine run > mine.svg
+	grep -qF '<title>mine</title>' mine.svg
+	"$flamectl" report run | grep -qF "# printf '"
+	"$flamectl" status -i run > told
+	run -1 grep $'\033' told
+	# of two that are not the same, none
+	timeout 60 "$fake" 0 record -o other -- true
+	"$flamectl" merge -o both run other
+	[ "$("$flamectl" status --json -i both | jq -r .origin.command)" = "" ]
+}

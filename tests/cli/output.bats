@@ -455,3 +455,20 @@ refused() {
 	[ "$("$flamectl" status --json -i one | jq .books.fires)" -eq \
 		$((2 * $("$flamectl" status --json -i two | jq .books.fires))) ]
 }
+
+@test "a picture in another format is refused with a way to make it" {
+	for suffix in png pdf jpg PNG; do
+		run "$flamectl" svg -o "x.$suffix" "$saved"
+		[ "$status" = 1 ]
+		[[ $output == *"a graph is an SVG file; name it x.svg, then: rsvg-convert "*"x.$suffix"* ]]
+		[ ! -e "x.$suffix" ] && [ ! -e x.svg ]
+	done
+	run "$flamectl" heat -o x.png "$saved"
+	[[ $output == *'name it x.svg'* ]]
+	run "$flamectl" diff -o x.png "$saved" "$saved"
+	[[ $output == *'name it x.svg'* ]]
+	# what has no suffix, or a directory with one, is fine
+	mkdir dir.png
+	"$flamectl" svg -o dir.png/graph "$saved"
+	[ -s dir.png/graph ]
+}

@@ -145,7 +145,7 @@ times_of() {
 		echo "$selection"
 		# shellcheck disable=SC2086 # an option and its value, or none
 		"$flamectl" svg --flamechart --min-width 0 $selection sliced.pb.gz > chart.svg
-		grep -qF '<title>Kernel flame chart</title>' chart.svg
+		grep -qF '<title>Kernel flame chart on box' chart.svg
 		python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' chart.svg
 		times_of chart.svg > times
 		[ -s times ]
