@@ -368,13 +368,14 @@ static int read_line(struct reading *reading)
 static void finish(struct reading *reading)
 {
 	struct profile_meta *meta = &reading->import.profile->meta;
+	const char *event = reading->events[0].name;
 	uint64_t period_ns = 0;
 
-	if (is_clock(reading->events[0].name))
+	if (is_clock(event))
 		period_ns = reading->import.options->by_period ?
 			    1 : reading->period;
-	else if (reading->import.options->by_period)
-		import_counts(&reading->import, reading->events[0].name);
+	else if (reading->import.options->by_period && reading->nr_events)
+		import_counts(&reading->import, *event ? event : "event_periods");
 	meta->duration_ns = reading->last_ns - reading->first_ns;
 	import_period(&reading->import, period_ns);
 }

@@ -208,6 +208,11 @@ static void weighs_by_period(void **state)
 	assert_int_equal(profile->meta.period_ns, 0);
 	profile_destroy(profile);
 
+	/* without an event's name they are still no samples */
+	assert_int_equal(import(import_perf, &by_period, "   1001001 \n" F, strlen("   1001001 \n" F), &profile, &error), 0);
+	assert_string_equal(profile_unit(&profile->meta), "event_periods");
+	profile_destroy(profile);
+
 	assert_int_equal(import(import_perf, &of_hz, text, strlen(text), &profile, &error), 0);
 	assert_int_equal(profile->meta.period_ns, 20000000);
 	assert_int_equal(profile->meta.settings.hz, 50);
