@@ -118,9 +118,11 @@ static int show(const struct command *command, struct source *source,
 				    source->name, *left_out ? ", " : "", left_out);
 	if (!request->html.title)
 		request->html.title = origin_title(title, source->profile,
-						   "Kernel profile");
-	request->html.profile = source->profile;
-	request->html.tree = source->profile ? NULL : source->tree;
+						   source_is_text(source) ?
+						   "Profile" : "Kernel profile");
+	/* of text the tree is all there is */
+	request->html.profile = source_is_text(source) ? NULL : source->profile;
+	request->html.tree = request->html.profile ? NULL : source->tree;
 	request->html.by = &request->source.fold;
 	return write_output(&request->html, request->output);
 }

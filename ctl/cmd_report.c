@@ -197,7 +197,7 @@ static int print(const struct request *request, const struct source *source,
 {
 	struct report_options report = request->report;
 
-	report.profile = source->profile;
+	report.profile = source_is_text(source) ? NULL : source->profile;
 	report.unit = source->unit;
 	report.left_out = source->left_out;
 	report.color = color;

@@ -303,11 +303,14 @@ static int check_files(const struct request *request, struct error *error)
 	return err;
 }
 
-static const char *graph_name(const struct request *request)
+/* Nobody knows what text of no known kind was sampled from. */
+static const char *graph_name(const struct request *request, bool is_text)
 {
 	if (request->source.in_order)
-		return "Kernel flame chart";
-	return request->svg.inverted ? "Kernel icicle graph" : "Kernel flame graph";
+		return is_text ? "Flame chart" : "Kernel flame chart";
+	if (request->svg.inverted)
+		return is_text ? "Icicle graph" : "Kernel icicle graph";
+	return is_text ? "Flame graph" : "Kernel flame graph";
 }
 
 static int draw(const struct command *command, struct work *work,
@@ -328,11 +331,13 @@ static int draw(const struct command *command, struct work *work,
 	if (code != EXIT_DONE)
 		return command_fail(code, "%s", error.text);
 	command_notes(&work->source.notes);
-	request->svg.profile = work->source.profile;
+	request->svg.profile = source_is_text(&work->source) ?
+			       NULL : work->source.profile;
 	if (!request->svg.title)
 		request->svg.title = origin_title(work->title,
 						  work->source.profile,
-						  graph_name(request));
+						  graph_name(request,
+							     source_is_text(&work->source)));
 	if (!request->svg.unit)
 		request->svg.unit = work->source.unit;
 	make_note(work, request);

@@ -85,6 +85,7 @@ struct folding {
 	struct tree *tree;
 	uint32_t *names;	/* by frame: its name's number in the tree plus one */
 	struct place *places;	/* by node of the profile */
+	bool has_comms;		/* of one task, at least */
 	uint32_t *path;		/* room for the deepest stack */
 };
 
@@ -116,6 +117,9 @@ static int add_level(struct folding *folding, enum fold_level level,
 
 	switch (level) {
 	case FOLD_COMM:
+		/* nobody knows of any: a level that is the same for all says nothing */
+		if (!folding->has_comms && folding->options->nr_by == 1)
+			return 0;
 		name = task->comm[0] ? task->comm : "[unknown]";
 		break;
 	case FOLD_PID:
@@ -324,6 +328,16 @@ static bool counts_samples(const struct profile *profile)
 	return !profile->nr_records;
 }
 
+bool fold_has_comms(const struct profile *profile)
+{
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_tasks; i++)
+		if (*profile->tasks[i].comm)
+			return true;
+	return false;
+}
+
 struct tree *fold_profile(const struct profile *profile,
 			  const struct fold_options *options,
 			  struct error *error)
@@ -335,6 +349,7 @@ struct tree *fold_profile(const struct profile *profile,
 		.names = calloc((size_t)profile->nr_frames + 1, sizeof(uint32_t)),
 		.places = calloc(profile->nr_nodes, sizeof(struct place)),
 		.path = path_alloc(profile),
+		.has_comms = fold_has_comms(profile),
 	};
 	bool is_ready = folding.tree && folding.names && folding.places &&
 			folding.path;

@@ -15,6 +15,7 @@
 
 #include "kind.h"
 #include "lines.h"
+#include "notes.h"
 #include "tree.h"
 #include "utf8.h"
 
@@ -201,6 +202,10 @@ struct reading {
 	unsigned int depth;
 	unsigned int *says;	/* what names say, by number; 0: not known yet */
 	uint32_t nr_says;
+	bool strict;
+	uintmax_t nr_read, nr_ignored;	/* lines */
+	uintmax_t first_ignored;	/* its number */
+	struct error first_error;	/* what is wrong with it */
 };
 
 static int fail_line(struct reading *reading, int err)
@@ -231,7 +236,7 @@ static int parse_count(struct reading *reading, const char *word,
 	bool over = false;
 
 	if (!is_number(word))
-		return error_set(reading->error, -EBADMSG,
+		return error_set(reading->error, -ENOMSG,
 				 "line %ju has no count: it ends in \"%.*s\"; a folded line is \"root;...;leaf COUNT\"",
 				 reading->line, SHOWN_MAX, word);
 	if (*word == '-')
@@ -272,14 +277,14 @@ static int cut_line(struct reading *reading, char *line, size_t *length,
 	for (begin = end; begin && !is_blank(line[begin - 1]); begin--)
 		;
 	if (!begin && !is_number(line))
-		return error_set(reading->error, -EBADMSG,
+		return error_set(reading->error, -ENOMSG,
 				 "line %ju has no count: a folded line is \"root;...;leaf COUNT\"",
 				 reading->line);
 	err = parse_count(reading, line + begin, count);
 	if (err)
 		return err;
 	if (!begin || strspn(line, " \t\r") >= begin)
-		return error_set(reading->error, -EBADMSG,
+		return error_set(reading->error, -ENOMSG,
 				 "line %ju has a count but no stack; a folded line is \"root;...;leaf COUNT\"",
 				 reading->line);
 	*length = begin - 1;
@@ -401,15 +406,47 @@ static int add_frames(struct reading *reading, char *stack, size_t length)
 	return 0;
 }
 
+static int ignore_line(struct reading *reading)
+{
+	if (!reading->nr_ignored++) {
+		reading->first_ignored = reading->line;
+		reading->first_error = *reading->error;
+	}
+	return 0;
+}
+
+/* Are there more lines of another kind than of this one? */
+static int judge(const struct reading *reading, struct notes *notes)
+{
+	uintmax_t all = reading->nr_read + reading->nr_ignored;
+
+	if (!reading->nr_ignored)
+		return 0;
+	if (reading->nr_ignored > reading->nr_read)
+		return error_set(reading->error, -EBADMSG, "%.300s%s",
+				 reading->first_error.text,
+				 reading->nr_ignored > 1 ?
+				 "; most lines are like that" : "");
+	notes_add(notes, "ignored %ju of %ju lines, which have no count; the first is line %ju",
+		  reading->nr_ignored, all, reading->first_ignored);
+	return 0;
+}
+
 static int add_line(struct reading *reading, char *line, size_t length)
 {
 	struct tree_node *leaf;
 	uint64_t count = 0;
+	bool is_comment;
 	int err;
 
 	if (!line[strspn(line, " \t\r")])
 		return 0;
+	is_comment = *line == '#';
 	err = cut_line(reading, line, &length, &count);
+	if (err == -ENOMSG)
+		return is_comment ? 0 : reading->strict ? -EBADMSG :
+		       ignore_line(reading);
+	reading->nr_read += !err;
 	if (err || !count)
 		return err;
 	err = add_frames(reading, line, length);
@@ -439,7 +476,16 @@ static int read_lines(struct reading *reading, struct lines *lines)
 
 int fold_read(struct tree *tree, FILE *in, struct error *error)
 {
-	struct reading reading = { .tree = tree, .error = error };
+	return fold_read_some(tree, in, true, NULL, error);
+}
+
+int fold_read_some(struct tree *tree, FILE *in, bool strict,
+		   struct notes *notes, struct error *error)
+{
+	struct error unasked;
+	struct reading reading = {
+		.tree = tree, .error = error ?: &unasked, .strict = strict,
+	};
 	struct lines lines;
 	int err;
 
@@ -450,6 +496,7 @@ int fold_read(struct tree *tree, FILE *in, struct error *error)
 	lines_init(&lines, in, LINE_MAX_BYTES);
 	err = reading.steps ? read_lines(&reading, &lines) :
 			      fail_line(&reading, -ENOMEM);
+	err = err ?: judge(&reading, notes);
 	lines_deinit(&lines);
 	free(reading.before.bytes);
 	free(reading.steps);

@@ -26,6 +26,8 @@ struct import_options {
 	uint32_t hz;			/* it was sampled at; 0: not known */
 	const char *event;		/* of perf: the only one wanted, or NULL */
 	bool by_period;			/* of perf: weigh by the event's period */
+	bool comm_first;		/* of folded text: the first frame is the comm */
+	bool no_comm;			/* it is not, whatever it looks like */
 	bool strict;			/* refuse a line that would be ignored */
 	bool tidy;			/* cut signatures off functions' names */
 	struct notes *notes;		/* what there is to say, or NULL */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Folded text as a profile. What this program writes becomes again what it was
- * made from, as far as the text tells: levels, contexts, kinds and what was
- * lost. bcc's profile -f puts "-" between a program's frames and the kernel's,
+ * Folded text as a profile. All frames stay frames, so that it is the same tree
+ * that the text alone would be, unless the first one is certain to be the comm:
+ * because the user says so, or because the text looks like our own. That becomes
+ * again what it was made from, as far as the text tells: levels, contexts, kinds
+ * and what was lost. bcc's profile -f puts "-" between a program's frames and the kernel's,
  * and its -a ends the latter in "_[k]".
  */
 #include "import.h"
@@ -11,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kind.h"
 #include "tree.h"
 
 struct folded {
@@ -18,7 +21,42 @@ struct folded {
 	const struct tree *tree;
 	uint32_t *path;			/* room for the deepest stack */
 	bool bcc;
+	bool comm_first;		/* and the other levels of ours after it */
 };
+
+/*
+ * Is it text of ours? Then below each comm is a level, such as "pid 12", or there
+ * is "[user]" or "[idle]" alone, or above each a host; and no stack is a comm and nothing more.
+ */
+static bool is_ours(const struct tree *tree)
+{
+	const struct tree_node *nodes = tree->nodes;
+	uint32_t nr_levels = 0, nr_others = 0, nr_bare = 0, i;
+	uint32_t nr_hosts = 0, nr_roots = 0;
+
+	for (i = 1; i < tree->nr_nodes; i++) {
+		uint32_t parent = nodes[i].parent;
+		/* an unknown comm, in brackets, is no level to its kind */
+		struct kind_state below = { .depth = 1 };
+		bool is_level = kind_of_frame(&below, nodes[i].name) == TREE_TASK;
+
+		if (!parent && nodes[i].self && nodes[i].kind != TREE_LOST)
+			return false;
+		if (!parent && nodes[i].kind != TREE_LOST) {
+			nr_roots++;
+			nr_hosts += !strncmp(nodes[i].name, "host ", 5);
+		}
+		if (!parent || nodes[parent].parent)
+			continue;
+		nr_levels += is_level;
+		/* what a CPU lost is below it */
+		nr_others += !is_level && nodes[i].kind != TREE_LOST;
+		nr_bare += nodes[i].self && (!strcmp(nodes[i].name, "[user]") ||
+					     !strcmp(nodes[i].name, "[idle]"));
+	}
+	return nr_bare || (nr_levels && !nr_others) ||
+	       (nr_roots && nr_hosts == nr_roots);
+}
 
 static bool is_delimiter(const char *name)
 {
@@ -136,7 +174,8 @@ static int push_frames(struct folded *folded, size_t depth,
 		       struct import_sample *sample)
 {
 	const struct tree_node *node;
-	bool levels = true, below = false, first = depth > 1;
+	bool levels = folded->comm_first, below = false;
+	bool first = levels && depth > 1;
 	int err = 0;
 
 	for (; depth && !err; first = false) {
@@ -163,6 +202,7 @@ static int push_frames(struct folded *folded, size_t depth,
  */
 static void drop_bare(struct import *import, struct import_sample *sample)
 {
+	size_t levels = !!*sample->comm;
 	size_t i;
 
 	if (import->nr_frames == 1 && !strcmp(import->names +
@@ -172,7 +212,7 @@ static void drop_bare(struct import *import, struct import_sample *sample)
 		return;
 	}
 	for (i = 0; i < import->nr_frames; i++)
-		if (i == 2 || strcmp(import->names + import->frames[i].name,
+		if (i == 1 + levels || strcmp(import->names + import->frames[i].name,
 				     "[user]"))
 			return;
 	if (!i)
@@ -244,7 +284,8 @@ static int read_all(FILE *in, const struct import_options *options,
 {
 	struct tree *tree = tree_create();
 	struct folded folded = { .tree = tree, .bcc = bcc };
-	int err = tree ? fold_read(tree, in, error) : -ENOMEM;
+	int err = tree ? fold_read_some(tree, in, options->strict,
+					options->notes, error) : -ENOMEM;
 
 	if (!tree)
 		return error_set(error, err, "%s", strerror(-err));
@@ -253,6 +294,8 @@ static int read_all(FILE *in, const struct import_options *options,
 		return err;
 	}
 	import_init(&folded.import, in, options, profile, error);
+	folded.comm_first = !options->no_comm &&
+			    (bcc || options->comm_first || is_ours(tree));
 	folded.path = calloc(TREE_DEPTH_MAX, sizeof(*folded.path));
 	err = folded.path ? add_stacks(&folded) : -ENOMEM;
 	if (err == -ENOMEM)

@@ -14,6 +14,8 @@ const struct command_option load_options[LOAD_OPTIONS + 1] = {
 	[LOAD_FROM] = { "from", 'f', "FORMAT", "what the input is, where its content is not to say (see flamectl import --help)",
 		FORMAT_VALUES },
 	[LOAD_EVENT] = { "event", 0, "NAME", "of perf script and perf report: this event's samples only" },
+	[LOAD_COMM_FIRST] = { "comm-first", 0, NULL, "of folded text: the first frame of each stack is the command (default: only where that is certain)" },
+	[LOAD_NO_COMM_FIRST] = { "no-comm-first", 0, NULL, "of folded text: the first frame is a frame, even where the text looks like our own" },
 	[LOAD_STRICT] = { "strict", 0, NULL, "refuse an input that has a line which would be ignored" },
 	[LOAD_TIDY] = { "tidy", 0, NULL, "of another tool's text: cut signatures of C++ and Java off" },
 	[LOAD_OPTIONS] = { 0 }
@@ -28,6 +30,11 @@ int load_add(struct load_request *request, enum load_option option,
 		return request->from ? 0 :
 		       error_set(error, -EINVAL, "--from %.40s: there are %s",
 				 text, FORMAT_VALUES);
+	case LOAD_COMM_FIRST:
+	case LOAD_NO_COMM_FIRST:
+		request->import.comm_first = option == LOAD_COMM_FIRST;
+		request->import.no_comm = option == LOAD_NO_COMM_FIRST;
+		return 0;
 	case LOAD_STRICT:
 		request->import.strict = true;
 		return 0;

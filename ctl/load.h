@@ -22,6 +22,8 @@
 enum load_option {
 	LOAD_FROM,		/* its format, where its content is not to decide */
 	LOAD_EVENT,		/* of perf's text: the only event wanted */
+	LOAD_COMM_FIRST,	/* of folded text: what the first frame is */
+	LOAD_NO_COMM_FIRST,
 	LOAD_STRICT,		/* no line may be ignored */
 	LOAD_TIDY,		/* names without signatures */
 	LOAD_OPTIONS,

@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "kind.h"
 #include "merge.h"
 #include "nl.h"
 #include "output.h"
@@ -29,6 +31,23 @@ int source_weight(struct source_options *options, const char *text,
 const char *source_unit(const struct source *source)
 {
 	return source->profile ? profile_unit(&source->profile->meta) : "samples";
+}
+
+/* Of text that was imported names alone decide, as of the text itself. */
+static int judge_kinds(struct tree *tree)
+{
+	struct kind_state *states = calloc(tree->nr_nodes, sizeof(*states));
+	uint32_t i;
+
+	if (!states)
+		return -ENOMEM;
+	for (i = 1; i < tree->nr_nodes; i++) {
+		states[i] = states[tree->nodes[i].parent];
+		tree->nodes[i].kind = kind_of_frame(&states[i],
+						    tree->nodes[i].name);
+	}
+	free(states);
+	return 0;
 }
 
 static int fold(struct source *source, const struct source_options *options,
@@ -50,6 +69,11 @@ static int fold(struct source *source, const struct source_options *options,
 	source->tree = options->in_order ?
 		       fold_slices(source->profile, &options->fold, &why) :
 		       fold_profile(source->profile, &options->fold, &why);
+	if (source->tree && source_is_text(source) && judge_kinds(source->tree)) {
+		error_set(error, -ENOMEM, "cannot fold %.100s: memory is short",
+			  source->name);
+		return EXIT_FAILED;
+	}
 	if (source->tree)
 		return EXIT_DONE;
 	error_set(error, -ENOMEM, "cannot fold %.100s: %.300s", source->name,
@@ -141,7 +165,9 @@ static int read_folded(struct source *source,
 	source->tree = tree_create();
 	if (source->tree) {
 		source->tree->ordered = options->in_order;
-		err = fold_read(source->tree, in, &why);
+		err = fold_read_some(source->tree, in,
+				     options->load.import.strict,
+				     &source->notes, &why);
 	}
 	if (!err) {
 		tree_sum(source->tree);
@@ -269,6 +295,19 @@ void source_operands(struct source_options *options, int argc, char **argv,
 
 	options->paths = any ? (const char *const *)argv + optind : otherwise;
 	options->nr_paths = any ? (unsigned int)(argc - optind) : 1;
+}
+
+bool source_is_text(const struct source *source)
+{
+	const struct profile_meta *meta;
+
+	if (!source->profile)
+		return true;
+	meta = &source->profile->meta;
+	return !meta->period_ns && !*meta->release && !*meta->module_version &&
+	       !*meta->weight_type && !*meta->weight_unit &&
+	       !profile_lost(&source->profile->books) &&
+	       !fold_has_comms(source->profile);
 }
 
 bool source_is_terminal(const struct source_options *options)

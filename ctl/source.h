@@ -64,7 +64,13 @@ int source_read(struct source *source, const struct source_options *options,
 void source_operands(struct source_options *options, int argc, char **argv,
 		     const char *const *otherwise);
 
-/** source_is_stdin() - is standard input all there is, and a terminal? */
+/**
+ * source_is_text() - is it text of no known kind, such as folded text, or was it
+ * imported from that? Nobody knows then what was sampled, and there are no books.
+ */
+bool source_is_text(const struct source *source);
+
+/** source_is_terminal() - is standard input all there is, and a terminal? */
 bool source_is_terminal(const struct source_options *options);
 
 /**

@@ -36,6 +36,7 @@ struct tree_node {
 	uint64_t total;		/* self and all below; set by tree_sum() */
 };
 
+struct notes;
 struct tree_index;		/* private to tree.c */
 
 /* Node 0 is the root. */
@@ -145,6 +146,9 @@ const char *fold_level_name(enum fold_level level);
 const char *fold_bare(enum flamemod_context context);
 enum tree_kind fold_bare_kind(enum flamemod_context context);
 
+/** fold_has_comms() - is the comm of any task known? Else none is shown. */
+bool fold_has_comms(const struct profile *profile);
+
 /**
  * fold_profile() - a profile's records and its lost periods as a tree.
  *
@@ -195,5 +199,17 @@ int fold_write(const struct tree *tree, FILE *out);
  * what is wrong with it; the tree then holds the lines before it.
  */
 int fold_read(struct tree *tree, FILE *in, struct error *error);
+
+/**
+ * fold_read_some() - fold_read() of text that has other lines as well, as
+ * flamegraph.pl takes it: comments, which begin with '#' and have no count, are
+ * passed over, and lines without a count are ignored and noted.
+ * @strict: refuse the latter.
+ * @notes: gets a note of what was ignored, or NULL.
+ *
+ * Return: as fold_read(); also -EBADMSG where more lines were ignored than read.
+ */
+int fold_read_some(struct tree *tree, FILE *in, bool strict,
+		   struct notes *notes, struct error *error);
 
 #endif /* FLAMECTL_TREE_H */

@@ -53,7 +53,7 @@ reads() {
 }
 
 @test "several files are summed" {
-	for command in "dump" "report -g folded" "export --to folded"; do
+	for command in "dump --comm-first" "report -g folded --comm-first" "export --to folded --comm-first"; do
 		# shellcheck disable=SC2086 # words
 		"$flamectl" $command perf-script bpftrace folded > got
 		echo 'cat;ksys_read;vfs_read 3' | cmp - got
@@ -70,6 +70,54 @@ reads() {
 	[ "$output" = 'flamectl: cannot read no-such-file: No such file or directory' ]
 	run -2 "$flamectl" svg --flamechart folded bcc
 	[[ $output == 'flamectl: --flamechart is for one file, and 2 are named: '* ]]
+}
+
+@test "folded text is the same tree whether it is viewed or imported" {
+	printf '%s\n' 'main 5' 'main;run 40' 'main;run;sleep 55' > own
+	printf '%s\n' 'cat;pid 3;[task];vfs_read 4' 'dd;pid 4;[user];[user] 2' '[lost: overload] 3' > ours
+	printf '%s\n' '<module> (a.py:1);f (a.py:3) 7' 'b;[idle];c 2' > foreign
+	printf '%s\n' 'a;[user] 3' '[user] 4' '[idle];x 2' '[unknown] 1' '[unknown];y 3' > odd
+	for text in own ours foreign odd; do
+		echo "$text"
+		"$flamectl" import -o saved "$text"
+		if [ "$text" = ours ]; then
+			"$flamectl" dump --by comm,pid,context saved | sort | diff <(sort ours) -
+			continue
+		fi
+		"$flamectl" dump saved | sort | diff <(sort "$text") -
+		"$flamectl" dump "$text" | sort | diff <(sort "$text") -
+		for command in "report" "report --flat" "report --callers" "svg"; do
+			# shellcheck disable=SC2086 # words
+			"$flamectl" $command "$text" > plain
+			# shellcheck disable=SC2086 # words
+			"$flamectl" $command saved | cmp - plain
+		done
+	done
+	[ "$("$flamectl" report --flat own | awk '$NF == "main" { print $5 }')" = 100 ]
+	# what the first frame is, is the user's to say
+	"$flamectl" export --to jsonl --comm-first own | jq -se 'map(select(.stack)) | map(.comm) | unique == ["", "main"]'
+	"$flamectl" export --to jsonl --no-comm-first ours | jq -se 'map(select(.stack)) | all(.comm == "")'
+	# nobody knows that it was a kernel's, and there are no books
+	"$flamectl" svg own > graph
+	run ! grep -E '>[^<]*(Kernel|periods|expected|missed)' graph
+	"$flamectl" html own | grep -o '"title":"Profile"\|"books":null' | sort > got
+	[ "$(cat got)" = $'"books":null\n"title":"Profile"' ]
+}
+
+@test "lines without a count are ignored and told, unless most are so" {
+	printf '# a comment\na;b 3\n\nnonsense\nc 4\r\n' > text
+	run -0 --separate-stderr "$flamectl" report -g folded text
+	[ "$output" = $'a;b 3\nc 4' ]
+	[ "$stderr" = 'flamectl: text: ignored 1 of 3 lines, which have no count; the first is line 4' ]
+	run -0 --separate-stderr "$flamectl" import -o saved text
+	[ "$stderr" = 'flamectl: text: ignored 1 of 3 lines, which have no count; the first is line 4' ]
+	[ "$("$flamectl" dump saved)" = $'a;b 3\nc 4' ]
+	run -1 "$flamectl" svg --strict text
+	[[ $output == 'flamectl: cannot read text: line 4 has no count: '* ]]
+	sed -i '$d' text
+	echo 'more nonsense' >> text
+	run -1 "$flamectl" svg text
+	[[ $output == 'flamectl: cannot read text: line 4 has no count: '*'; most lines are like that' ]]
 }
 
 @test "--from overrules what is found" {

@@ -271,7 +271,7 @@ END
 	idle_inj/1;ret_from_fork;kthread;play_idle_precise;do_idle;default_idle;[injected idle] 8
 	swapper;cpu_startup_entry;do_idle;default_idle 5
 	END
-	"$flamectl" import --from folded text > saved
+	"$flamectl" import --comm-first text > saved
 	"$flamectl" dump -i saved > got
 	diff text got
 	run -0 --separate-stderr "$flamectl" dump -i saved --no-idle --by comm,context

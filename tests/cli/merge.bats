@@ -141,7 +141,7 @@ of_host() { # FILE HOST HZ "STACK..."
 	[[ $stderr = 'flamectl: cannot merge: cut: '* ]]
 	[ "$(cat out)" = old ]
 	run -2 --separate-stderr "$flamectl" merge
-	[ "${stderr_lines[0]}" = 'flamectl: merge needs saved profiles' ]
+	[ "${stderr_lines[0]}" = 'flamectl: merge needs files: saved profiles, or what else flamectl import lists' ]
 	run -1 --separate-stderr "$flamectl" merge -o /dev/full "$saved"
 	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
 	# one that is read is written over

@@ -135,7 +135,7 @@ sum() { # of the weights of folded text
 
 @test "broken files are refused by name, and nothing is written" {
 	head -c 700 "$saved" > cut
-	printf 'a;b 12\n' > text
+	printf 'a;b\n' > text
 	: > empty
 	gzip -c text > packed
 	local file command

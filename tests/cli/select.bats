@@ -55,7 +55,7 @@ refused() { # MESSAGE ARGUMENT...
 	run -0 --separate-stderr "$flamectl" report -g folded --no-irqs-off folded
 	[ "$output" = 'dd;lock;unlock 7' ]
 	[ -z "$stderr" ]
-	"$flamectl" import --from folded folded -o saved
+	"$flamectl" import --comm-first folded -o saved
 	run -0 --separate-stderr "$flamectl" dump -i saved --no-irqs-off --focus lock
 	[ "$output" = 'dd;lock;unlock 7' ]
 	run -0 --separate-stderr "$flamectl" dump -i saved --include irqs-off

@@ -26,7 +26,7 @@ setup() {
 	[lost: overload] 7
 	END
 	total=1038
-	"$flamectl" import --from folded -F 1000 -o made.pb.gz folded
+	"$flamectl" import --comm-first -F 1000 -o made.pb.gz folded
 }
 
 # "WEIGHT NAME" of each function itself, and with all that it called; once a
