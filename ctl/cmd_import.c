@@ -16,9 +16,12 @@
 #include "pprof.h"
 #include "source.h"
 
-enum { OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT };
+enum { OPT_FROM, OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
+	/* the one of load_options, with a letter; to other commands -f is perf's */
+	[OPT_FROM] = { "from", 'f', "FORMAT", "what the input is, where its content is not to say: pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
+		FORMAT_VALUES },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "it was sampled at HZ, so that weights are time" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of perf-script: count of samples (default) or period of the event",
@@ -42,6 +45,10 @@ static int parse_option(const struct command *command, struct request *request,
 	uint64_t hz;
 
 	switch (position) {
+	case OPT_FROM:
+		if (load_add(&request->load, LOAD_FROM, arg, &error))
+			return command_usage(command, "%s", error.text);
+		break;
 	case OPT_OUTPUT:
 		request->output = arg;
 		break;
@@ -57,8 +64,8 @@ static int parse_option(const struct command *command, struct request *request,
 		import->by_period = !strcmp(arg, "period");
 		break;
 	default:
-		if (load_add(&request->load, position - COMMAND_READS, arg,
-			     &error))
+		if (load_add(&request->load, position - COMMAND_READS +
+			     LOAD_FROM + 1, arg, &error))
 			return command_usage(command, "%s", error.text);
 		break;
 	}
@@ -168,6 +175,6 @@ const struct command cmd_import = {
 "\n"
 "  perf script | flamectl import -o perf.pb.gz -",
 	.options = options,
-	.reads = load_options,
+	.reads = &load_options[LOAD_FROM + 1],
 	.run = run,
 };

@@ -406,12 +406,14 @@ static int add_frames(struct reading *reading, char *stack, size_t length)
 	return 0;
 }
 
-static int ignore_line(struct reading *reading)
+/* A comment is nothing at all, another line without a count is noted. */
+static int ignore_line(struct reading *reading, bool is_comment)
 {
-	if (!reading->nr_ignored++) {
+	if (!is_comment && !reading->nr_ignored++) {
 		reading->first_ignored = reading->line;
 		reading->first_error = *reading->error;
 	}
+	reading->error->text[0] = '\0';
 	return 0;
 }
 
@@ -444,8 +446,8 @@ static int add_line(struct reading *reading, char *line, size_t length)
 	is_comment = *line == '#';
 	err = cut_line(reading, line, &length, &count);
 	if (err == -ENOMSG)
-		return is_comment ? 0 : reading->strict ? -EBADMSG :
-		       ignore_line(reading);
+		return reading->strict && !is_comment ? -EBADMSG :
+		       ignore_line(reading, is_comment);
 	reading->nr_read += !err;
 	if (err || !count)
 		return err;

@@ -11,7 +11,7 @@
 #include "pprof.h"
 
 const struct command_option load_options[LOAD_OPTIONS + 1] = {
-	[LOAD_FROM] = { "from", 'f', "FORMAT", "what the input is, where its content is not to say (see flamectl import --help)",
+	[LOAD_FROM] = { "from", 0, "FORMAT", "what the input is, where its content is not to say: pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
 		FORMAT_VALUES },
 	[LOAD_EVENT] = { "event", 0, "NAME", "of perf script and perf report: this event's samples only" },
 	[LOAD_COMM_FIRST] = { "comm-first", 0, NULL, "of folded text: the first frame of each stack is the command (default: only where that is certain)" },

@@ -75,6 +75,16 @@ static void read_all(int fd, char *text, size_t size)
 	close(fd);
 }
 
+static const struct command_option *option_at(const struct command *command,
+					      int position)
+{
+	if (position >= COMMAND_READS)
+		return &command->reads[position - COMMAND_READS];
+	return position >= COMMAND_SHARED ?
+	       &command->shared[position - COMMAND_SHARED] :
+	       &command->options[position];
+}
+
 static int parse_all(const struct command *command, int argc, char **argv)
 {
 	const char *arg;
@@ -83,9 +93,7 @@ static int parse_all(const struct command *command, int argc, char **argv)
 	if (!command->options && !command->shared)
 		return command_no_operands(command, argc, argv);
 	while (command_next(command, argc, argv, &position, &arg))
-		printf("%s=%s;", position < COMMAND_SHARED ?
-		       command->options[position].name :
-		       command->shared[position - COMMAND_SHARED].name,
+		printf("%s=%s;", option_at(command, position)->name,
 		       arg ? arg : "");
 	for (; optind < argc; optind++)
 		printf("%s;", argv[optind]);
