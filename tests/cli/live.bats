@@ -60,7 +60,8 @@ setup() {
 	"$flamectl" svg --include d folded | grep -q '1 sample left out'
 	"$flamectl" html --include b folded | grep -qF '"session":["4 samples left out"]'
 	run -1 --separate-stderr "$flamectl" html --include e folded
-	[ "$stderr" = 'flamectl: cannot show folded: there is no stack with a weight above 0, 5 samples left out' ]
+	[ "${stderr_lines[0]}" = 'flamectl: no function matches e (--include)' ]
+	[ "${stderr_lines[1]}" = 'flamectl: cannot show folded: there is no stack with a weight above 0, 5 samples left out' ]
 }
 
 @test "without a module no view begins a file" {
@@ -70,7 +71,7 @@ setup() {
 		[ ! -e $view.out ]
 	done
 	run -3 --separate-stderr "$flamectl" export --to folded -o export.out live
-	[ "$stderr" = "flamectl: cannot read the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
+	[ "$stderr" = "flamectl: cannot export: the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
 	[ ! -e export.out ]
 	run -3 --separate-stderr "$flamectl" diff -o diff.out "$saved" live
 	[ ! -e diff.out ]
@@ -102,7 +103,7 @@ setup() {
 	local how
 	for how in 0 stopped; do
 		run -0 --separate-stderr timeout 60 "$fake" $how record --only -v -o "$how" -- sleep 0.1
-		[[ $stderr =~ \ filtered\ by\ followed-only=1,\ [0-9]+\ lost:\ saved\ $how$ ]]
+		[[ ${stderr_lines[0]} =~ \ filtered\ by\ followed-only=1,\ [0-9]+\ lost:\ saved\ $how$ ]]
 		"$flamectl" dump --by comm -i "$how" > folded
 		[ "$(cut -d';' -f1 folded | sort -u | grep -v '^\[lost')" = iperf3 ]
 		"$flamectl" status -i "$how" | grep -qxF 'followed   only the command, its threads and all that they created'

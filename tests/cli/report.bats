@@ -125,7 +125,8 @@ on_terminal() {
 	run -1 --separate-stderr "$flamectl" report none
 	[ "$stderr" = 'flamectl: cannot read none: No such file or directory' ]
 	run -1 --separate-stderr "$flamectl" report --include nothing "$saved" -o out
-	[ "$stderr" = "flamectl: cannot report on $saved: nothing is selected" ]
+	[ "${stderr_lines[0]}" = 'flamectl: no function matches nothing (--include)' ]
+	[ "${stderr_lines[1]}" = "flamectl: cannot report on $saved: nothing is selected" ]
 	run -1 --separate-stderr "$flamectl" report --flat /dev/null -o out
 	[ "$stderr" = 'flamectl: cannot report on /dev/null: there is no stack with a weight above 0' ]
 	[ "$(cat out)" = old ]
@@ -181,7 +182,8 @@ on_terminal() {
 		# shellcheck disable=SC2086 # words
 		PAGER='echo paged; cat' on_terminal "$flamectl" report $options --comm none "$saved" > seen || code=$?
 		[ "$code" -eq 1 ]
-		[ "$(cat seen)" = "flamectl: cannot report on $saved: nothing is selected"$'\r' ]
+		[ "$(cat seen)" = "$(printf '%s\r\n' 'flamectl: no comm matches none (--comm)' \
+			"flamectl: cannot report on $saved: nothing is selected")" ]
 	done
 }
 
