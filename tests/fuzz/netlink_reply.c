@@ -223,14 +223,17 @@ static size_t count_in_text(const char *at, size_t len)
 
 /*
  * The header of an attribute of 64 bits, and half of what it holds: of a time in
- * ns that half is as large as an address's every 4 seconds, for 33 us.
+ * ns that half is as large as an address's every 4 seconds, for 33 us. Or that of
+ * an attribute of 32 bits, and all that it holds, which is below 0.
  */
 static bool is_header(uint64_t value)
 {
 	struct nlattr header;
 
 	memcpy(&header, &value, sizeof(header));
-	return header.nla_len == NLA_HDRLEN + sizeof(uint64_t) && header.nla_type < 32;
+	return (header.nla_len == NLA_HDRLEN + sizeof(uint64_t) ||
+		header.nla_len == NLA_HDRLEN + sizeof(uint32_t)) &&
+	       header.nla_type < 32;
 }
 
 /*

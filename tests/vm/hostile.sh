@@ -18,7 +18,7 @@ netlink_storm() {
 		"timeout $3 /root/netlink_fuzz -s $1 -n $2 -t 4 >$OUT/storm 2>&1 || { tail -n 60 $OUT/storm; false; }"
 	holds 'all messages were sent' "$(told 'sent messages') >= $2"
 	# a storm that reaches nothing proves nothing
-	for operation in status status-dump set start stop reset dump-dump; do
+	for operation in status status-dump set start stop reset profile-dump; do
 		holds "$operation was done" "$(told "done $operation") > 0"
 		holds "$operation was refused" "$(told "refused $operation") > 0"
 	done
