@@ -145,6 +145,13 @@ void nl_own(struct nl *nl)
 	(void)nl;
 }
 
+int nl_follow(struct nl *nl, pid_t pid, struct error *error)
+{
+	(void)nl;
+	(void)pid;
+	return error_set(error, -ENODEV, "module not loaded");
+}
+
 int nl_start(struct nl *nl, const struct profile_settings *settings,
 	     unsigned int mask, struct error *error)
 {
@@ -243,6 +250,12 @@ int output_open(struct output *output, const char *path, struct error *error)
 	output->stream = open_memstream(&written.bytes, &written.size);
 	must(output->stream);
 	return 0;
+}
+
+int output_open_private(struct output *output, const char *path,
+			struct error *error)
+{
+	return output_open(output, path, error);
 }
 
 void output_discard(struct output *output)
