@@ -15,11 +15,15 @@
 #include "heat_svg.h"
 #include "look.h"
 #include "number.h"
+#include "origin.h"
 #include "output.h"
 #include "select.h"
 #include "select_met.h"
 #include "shell_word.h"
 #include "source.h"
+
+/* what is drawn, and of what */
+#define TITLE_MAX	(ORIGIN_TEXT + 40)
 
 enum { OPT_OUTPUT, OPT_ROWS, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH };
 
@@ -27,7 +31,7 @@ static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): each CPU's load; load: how many CPUs had which",
 		"cpu load" },
-	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
+	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what is drawn, of what, where and when)" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
 	{ 0 }
@@ -176,8 +180,25 @@ static int write_output(const struct heat *heat, const struct request *request)
 	return EXIT_DONE;
 }
 
+/* What is drawn, of what, where and when. Return: @title. */
+static const char *default_title(const struct request *request,
+				 const struct profile *profile,
+				 char title[TITLE_MAX])
+{
+	const char *what = request->rows == HEAT_CPUS ?
+			   "Load of each CPU over time" : "CPUs by load over time";
+	char origin[ORIGIN_TEXT];
+
+	origin_title(origin, profile, what);
+	snprintf(title, TITLE_MAX, "%s%s%s",
+		 *profile->meta.origin.command ? what : "",
+		 *profile->meta.origin.command ? ": " : "", origin);
+	return title;
+}
+
 static int draw(struct request *request)
 {
+	char title[TITLE_MAX];
 	struct notes notes = { .nr = 0 };
 	char missed[SELECT_MISSED_TEXT];
 	struct profile *profile;
@@ -199,6 +220,8 @@ static int draw(struct request *request)
 		return command_fail(EXIT_FAILED, "cannot draw %s: %s",
 				    request->path, error.text);
 	}
+	if (!request->svg.title)
+		request->svg.title = default_title(request, profile, title);
 	request->svg.profile = profile;
 	request->svg.what = describe(&request->selection);
 	rest = command_rest(request);
@@ -219,9 +242,6 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	if (!request.svg.title)
-		request.svg.title = request.rows == HEAT_CPUS ?
-			"Load of each CPU over time" : "CPUs by load over time";
 	return draw(&request);
 }
 

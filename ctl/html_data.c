@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "books.h"
 #include "hash.h"
 #include "html_data.h"
 #include "kind.h"
@@ -308,7 +309,10 @@ static json_t *books_json(struct columns *columns,
 static void put_books(struct columns *columns, const struct profile *profile)
 {
 	json_t *cpus = member(columns, columns->data, "cpus", json_array());
+	char advice[BOOKS_ADVICE_MAX];
 
+	if (books_advice_all(profile, advice))
+		member(columns, columns->data, "advice", text(advice));
 	member(columns, columns->data, "books",
 	       books_json(columns, &profile->books));
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {

@@ -118,7 +118,10 @@ refused() { # MESSAGE ARGUMENT...
 @test "heat has rows by CPU or by load, and takes a selection" {
 	record 0 --slices 100ms -d 350ms -o sliced.pb.gz
 	"$flamectl" heat --rows load sliced.pb.gz -o load.svg
-	grep -qF '<title>CPUs by load over time</title>' load.svg
+	grep -qE '<title>CPUs by load over time on .*, [0-9]{4}-[0-9]{2}-[0-9]{2}</title>' load.svg
+	grep -qE '>overload: lower the rate, -F [0-9]+</text>' load.svg
+	record 0 --slices 100ms -o command.pb.gz -- sleep 0.35
+	"$flamectl" heat command.pb.gz | grep -qE '<title>Load of each CPU over time: sleep 0.35 on '
 	grep -qE '^<rect .*<title>load 90 to 100 %, 0 s to ' load.svg
 	"$flamectl" heat --comm cat --title 'cat & co' --width 500 - < sliced.pb.gz > cat.svg
 	grep -qF '<title>cat &amp; co</title>' cat.svg
