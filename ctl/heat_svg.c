@@ -41,7 +41,6 @@ struct drawing {
 	FILE *out;
 	unsigned int top, row_height, grid_width;
 	uint64_t begin_ns, span_ns;
-	const char *advice;	/* how to lose fewer, or NULL */
 };
 
 static double x_of(const struct drawing *drawing, uint64_t ns)
@@ -267,13 +266,8 @@ static void put_books(const struct drawing *drawing)
 		{ "lost", profile_lost(books) },
 	};
 	const char *unit = profile_unit(&drawing->options->profile->meta);
-	char count[SVG_COUNT_MAX];
+	char count[SVG_COUNT_MAX], advice[BOOKS_ADVICE_MAX];
 
-	if (drawing->advice) {
-		fprintf(drawing->out, "<text class=\"fact\" x=\"0\" y=\"%d\">", 2 * LINE + 4);
-		svg_put_text(drawing->out, drawing->advice);
-		fputs("</text>\n", drawing->out);
-	}
 	fprintf(drawing->out, "<text class=\"fact\" x=\"0\" y=\"%d\">all of it, in %s",
 		LINE + 4, strcmp(unit, "periods") ? "" : "timer ");
 	svg_put_text(drawing->out, unit);
@@ -281,6 +275,10 @@ static void put_books(const struct drawing *drawing)
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		fprintf(drawing->out, " %s %s", figures[i].name,
 			svg_format_count(count, figures[i].count));
+	if (books_advice_all(drawing->options->profile, advice)) {
+		fputs("; ", drawing->out);
+		svg_put_text(drawing->out, advice);
+	}
 	fputs("</text>\n", drawing->out);
 }
 
@@ -308,13 +306,11 @@ int heat_svg_write(const struct heat *heat,
 		   const struct heat_svg_options *options, FILE *out)
 {
 	struct drawing drawing = make_drawing(heat, options, out);
-	char advice[BOOKS_ADVICE_MAX];
 	uint64_t rows = (uint64_t)heat->nr_rows * drawing.row_height;
 	uint64_t foot = drawing.top + rows + AXIS + LINE - 4;
 
-	drawing.advice = books_advice_all(options->profile, advice);
 	errno = 0;
-	put_root(&drawing, foot + LINE + 16 + (drawing.advice ? LINE : 0));
+	put_root(&drawing, foot + LINE + 16);
 	put_legend(&drawing);
 	fprintf(out, "<g class=\"body\" transform=\"translate(%d %u)\">\n", LEFT,
 		drawing.top);

@@ -119,7 +119,7 @@ refused() { # MESSAGE ARGUMENT...
 	record 0 --slices 100ms -d 350ms -o sliced.pb.gz
 	"$flamectl" heat --rows load sliced.pb.gz -o load.svg
 	grep -qE '<title>CPUs by load over time on .*, [0-9]{4}-[0-9]{2}-[0-9]{2}</title>' load.svg
-	grep -qE '>overload: lower the rate, -F [0-9]+</text>' load.svg
+	grep -qE ' lost [0-9]+; overload: lower the rate, -F [0-9]+</text>' load.svg
 	record 0 --slices 100ms -o command.pb.gz -- sleep 0.35
 	"$flamectl" heat command.pb.gz | grep -qE '<title>Load of each CPU over time: sleep 0.35 on '
 	grep -qE '^<rect .*<title>load 90 to 100 %, 0 s to ' load.svg
