@@ -202,7 +202,7 @@ static void print_overdue(const struct profile *profile, FILE *out)
 		fprintf(out, "%" PRIu64 " of the expected periods are overdue: their fires come later, and count then\n",
 			at_end);
 	if (at_begin)
-		fprintf(out, "%" PRIu64 " periods were overdue at the begin, and are counted here\n",
+		fprintf(out, "%" PRIu64 " periods were overdue at the start, and are counted here\n",
 			at_begin);
 }
 

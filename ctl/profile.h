@@ -33,7 +33,7 @@ struct profile_books {
 	uint64_t lost[__FLAMEMOD_LOST_MAX];
 	uint64_t truncated;		/* samples, not periods */
 	uint64_t asleep;		/* of the missed: an idle CPU was let sleep */
-	/* due at the end and not yet counted, less those that were so at the begin */
+	/* due at the end and not yet counted, less those that were so at the start */
 	int64_t overdue;
 };
 

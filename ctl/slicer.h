@@ -18,7 +18,7 @@ struct slicer {
 	uint64_t slice_ns;		/* as asked for; 0: nothing is cut */
 	uint64_t since_ns;		/* the begin, of CLOCK_MONOTONIC */
 	uint64_t end_ns;		/* of the last slice */
-	uint32_t epoch;			/* of the module, at the begin */
+	uint32_t epoch;			/* of the module, at the start */
 	const struct profile_settings *only;	/* pids to keep, or NULL */
 	bool only_followed;		/* keep what is marked so */
 	struct deltas deltas;		/* seen: as of the begin, then of the last slice */

@@ -256,13 +256,13 @@ static void flow_notes(struct flow *flow, const char *notes)
 	}
 }
 
-/* What is due at the end and not yet counted; negative where more was so at the begin. */
+/* What is due at the end and not yet counted; negative where more was so at the start. */
 static void flow_overdue(struct flow *flow, int64_t overdue)
 {
 	if (overdue > 0)
 		flow_count(flow, "overdue", (uint64_t)overdue);
 	else if (overdue)
-		flow_count(flow, "overdue at the begin", -(uint64_t)overdue);
+		flow_count(flow, "overdue at the start", -(uint64_t)overdue);
 }
 
 /* When, on what machine, and by which command. */

@@ -108,7 +108,7 @@ sum() { # of the weights of folded text
 	[ "$(wc -l < text)" -lt 25 ]
 }
 
-@test "status tells what is overdue at the end from what was so at the begin" {
+@test "status tells what is overdue at the end from what was so at the start" {
 	printf 'a;b 12\n' > folded
 	"$flamectl" import --from folded folded > saved
 	"$flamectl" status -i saved | grep -v overdue
@@ -116,7 +116,7 @@ sum() { # of the weights of folded text
 	gzip -dc saved | sed 's/overdue=0/overdue=7/' | gzip > late
 	"$flamectl" status -i late | grep -qx '7 of the expected periods are overdue: their fires come later, and count then'
 	gzip -dc saved | sed 's/overdue=0/overdue=-7/; s/sampled-ns=/sampled-n=/' | gzip > late
-	"$flamectl" status -i late | grep -qx '7 periods were overdue at the begin, and are counted here'
+	"$flamectl" status -i late | grep -qx '7 periods were overdue at the start, and are counted here'
 	"$flamectl" status --json -i late | jq -e '.books.overdue == -7 and .cpus[0].overdue == -7'
 	# a file of before says nothing of it
 	"$flamectl" status --json -i "$saved" | jq -e '.books.overdue == 0'

@@ -383,7 +383,7 @@ static void tells_the_books(void **state)
 	expect_in(text, ">expected 18,706</text>");
 	expect_in(text, ">fires 19,900</text>");
 	expect_in(text, ">missed 40</text>");
-	expect_in(text, ">overdue at the begin 1,234</text>");
+	expect_in(text, ">overdue at the start 1,234</text>");
 	expect_in(text, ">stored 19,900</text>");
 	expect_in(text, ">filtered 28</text>");
 	expect_in(text, ">lost 12 (table-full 10, overload 2)</text>");
