@@ -30,7 +30,7 @@ static int send_order(const char *verb, order_fn order,
 		nl_close(nl);
 	}
 	if (err)
-		return command_fail(nl_exit_code(err), "cannot %s: %s", verb,
+		return command_fail(exit_code_of(err), "cannot %s: %s", verb,
 				    error.text);
 	return EXIT_DONE;
 }

@@ -12,6 +12,8 @@
 
 #include "command.h"
 #include "diff.h"
+#include "diff_paint.h"
+#include "diff_text.h"
 #include "layout.h"
 #include "look.h"
 #include "output.h"

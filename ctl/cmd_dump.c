@@ -120,10 +120,10 @@ static int get_profile(const struct request *request,
 	}
 	err = nl_open(&nl, error);
 	if (err)
-		return nl_exit_code(err);
+		return exit_code_of(err);
 	err = nl_dump(nl, request->reset, profile, error);
 	nl_close(nl);
-	return err ? nl_exit_code(err) : EXIT_DONE;
+	return err ? exit_code_of(err) : EXIT_DONE;
 }
 
 static int fold(const struct request *request, const struct profile *profile,

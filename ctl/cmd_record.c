@@ -497,7 +497,7 @@ static int prepare(struct recording *r, struct error *error)
 				 "a profile is no text for a terminal: name a file with -o");
 	err = nl_open(&r->nl, error) ?: nl_status(r->nl, &r->status, error);
 	if (err) {
-		r->code = nl_exit_code(err);
+		r->code = exit_code_of(err);
 		return err;
 	}
 	r->slicer.deltas.nl = r->nl;

@@ -258,10 +258,10 @@ static int get_profile(const struct request *request, struct profile **profile,
 	}
 	err = nl_open(&nl, error);
 	if (err)
-		return nl_exit_code(err);
+		return exit_code_of(err);
 	err = nl_status(nl, profile, error);
 	nl_close(nl);
-	return err ? nl_exit_code(err) : EXIT_DONE;
+	return err ? exit_code_of(err) : EXIT_DONE;
 }
 
 static int print(const struct profile *profile, bool json, bool live)

@@ -376,7 +376,7 @@ static int show(struct session *session)
 	session->model.by = session->by;
 	err = nl_open(&session->deltas.nl, &error);
 	if (err)
-		return command_fail(nl_exit_code(err), "cannot show: %s", error.text);
+		return command_fail(exit_code_of(err), "cannot show: %s", error.text);
 	if (terminal_start(&error))
 		return command_fail(EXIT_FAILED, "cannot show: %s", error.text);
 	nl_interrupt(session->deltas.nl, &terminal_ended);
@@ -384,7 +384,7 @@ static int show(struct session *session)
 	err = watch(session, &error);
 	terminal_stop();
 	number = terminal_ended;
-	code = err ? nl_exit_code(err) : EXIT_DONE;
+	code = err ? exit_code_of(err) : EXIT_DONE;
 	if (err)
 		command_fail(code, "cannot go on: %s", error.text);
 	/* who sent it wants to see that it came; Ctrl-C is a way to quit */

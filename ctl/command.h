@@ -7,22 +7,8 @@
 #ifndef FLAMECTL_COMMAND_H
 #define FLAMECTL_COMMAND_H
 
-/* Exit codes. */
-enum {
-	EXIT_DONE = 0,
-	EXIT_FAILED = 1,
-	EXIT_USAGE = 2,
-	EXIT_NO_MODULE = 3,	/* module absent, other version, or not permitted */
-};
-
-/* One option; a table ends with a zeroed entry. */
-struct command_option {
-	const char *name;	/* long name, without "--" */
-	char letter;		/* short name, 0 for none */
-	const char *arg;	/* the argument's name, NULL for none */
-	const char *help;	/* one line, lower case, no full stop */
-	const char *values;	/* "one of these", "some,of,these", or NULL: any */
-};
+#include "exit_code.h"
+#include "option.h"
 
 /* Variables of the environment that commands heed. */
 enum {

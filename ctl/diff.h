@@ -11,10 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "error.h"
-#include "paint.h"
 #include "tree.h"
 
 /* A frame's, or a function's, weights in both. */
@@ -51,23 +49,5 @@ int diff_create(struct diff **diff, const struct tree *a, const struct tree *b,
 
 /** diff_destroy() - NULL is fine. */
 void diff_destroy(struct diff *diff);
-
-/* How its tree is painted, for paint_create_view() with a diff as the data. */
-extern const struct paint_view diff_view;
-
-/* The same with the hues of what grew and of what shrank exchanged. */
-extern const struct paint_view diff_view_negated;
-
-/**
- * diff_text() - the functions that changed, those whose self did most first.
- * @unit: of both, in the plural.
- * @threshold_ppm: of changes; smaller ones of both self and total are summed up
- *		   in a line.
- *
- * Return: 0, -ENODATA and -ENOMEM as above, or -errno of the stream.
- */
-int diff_text(const struct tree *a, const struct tree *b, bool normalize,
-	      const char *unit, uint32_t threshold_ppm, FILE *out,
-	      struct error *error);
 
 #endif /* FLAMECTL_DIFF_H */

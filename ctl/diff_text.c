@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The functions of two call trees side by side: see diff.h.
+ * The functions of two call trees side by side: see diff_text.h.
  */
+#include "diff_text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff_private.h"
+#include "diff_scale.h"
 #include "flat.h"
 #include "utf8.h"
 #include "weight.h"

@@ -234,7 +234,7 @@ static void check_session(struct doctor *doctor)
 
 	err = nl_open(&nl, &error) ?: nl_status(nl, &profile, &error);
 	if (err)
-		doctor_say(doctor, DOCTOR_FAIL, nl_exit_code(err), "session",
+		doctor_say(doctor, DOCTOR_FAIL, exit_code_of(err), "session",
 			   "%s", error.text);
 	else
 		report_session(doctor, profile);

@@ -139,7 +139,7 @@ int import_push(struct import *import, const char *name, unsigned int kind)
 	if (import->options->tidy &&
 	    (kind == FLAMEMOD_FRAME_USER || kind == IMPORT_GUESS))
 		tidy_name(import->names + at);
-	utf8_cut(import->names + at, PPROF_NAME_MAX);
+	utf8_cut(import->names + at, PROFILE_NAME_MAX);
 	import->names_size = at + strlen(import->names + at) + 1;
 	import->to_guess |= kind == IMPORT_GUESS;
 	import->frames[import->nr_frames].name = at;
@@ -257,9 +257,9 @@ static int add_frames(struct import *import, uint32_t *node)
 					import->names + import->frames[i].name,
 					import->frames[i].kind, &frame) ?:
 		      profile_add_node(profile, *node, frame, node);
-		if (!err && profile->nr_nodes > TREE_NODES_MAX)
+		if (!err && profile->nr_nodes > PROFILE_NODES_MAX)
 			return import_fail(import, "is one of stacks that have more than %u calls together",
-					   TREE_NODES_MAX);
+					   PROFILE_NODES_MAX);
 	}
 	return err;
 }

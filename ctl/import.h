@@ -168,7 +168,7 @@ int import_judge(struct import *import);
 
 /**
  * import_push() - one frame more of the stack under way.
- * @name: cut where it is longer than PPROF_NAME_MAX.
+ * @name: cut where it is longer than PROFILE_NAME_MAX.
  */
 int import_push(struct import *import, const char *name, unsigned int kind);
 

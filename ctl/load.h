@@ -8,13 +8,13 @@
 
 #include <stdbool.h>
 
-#include "command.h"
 #include "content.h"
 #include "error.h"
 #include "format.h"
 #include "import.h"
 #include "input.h"
 #include "notes.h"
+#include "option.h"
 #include "perf_data.h"
 #include "profile.h"
 

@@ -13,7 +13,6 @@
 #include "origin.h"
 #include "settings.h"
 #include "slices.h"
-#include "tree.h"
 
 /* Numbers of the profile that is added, as those of the sum. */
 struct numbers {
@@ -92,7 +91,7 @@ static int add_frames(struct profile *sum, const struct profile *profile,
 				       numbers->nodes[profile->nodes[i].parent],
 				       numbers->frames[profile->nodes[i].frame],
 				       &numbers->nodes[i]);
-	return !err && sum->nr_nodes > TREE_NODES_MAX ? -EFBIG : err;
+	return !err && sum->nr_nodes > PROFILE_NODES_MAX ? -EFBIG : err;
 }
 
 static int add_tasks(struct profile *sum, const struct profile *profile,
@@ -350,6 +349,6 @@ int merge_add(struct merge *merge, const struct profile *profile,
 				 name);
 	if (err == -EFBIG)
 		return error_set(error, err, "%.200s: with it the stacks have more than %u calls together",
-				 name, TREE_NODES_MAX);
+				 name, PROFILE_NODES_MAX);
 	return err ? error_set(error, err, "%.200s: %s", name, strerror(-err)) : 0;
 }

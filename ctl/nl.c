@@ -15,7 +15,6 @@
 
 #include <linux/genetlink.h>
 
-#include "command.h"
 #include "nl_private.h"
 #include "origin.h"
 
@@ -489,10 +488,4 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
 		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");
 	return err;
-}
-
-int nl_exit_code(int err)
-{
-	return err == -ENODEV || err == -EPROTONOSUPPORT || err == -EPERM ||
-	       err == -EACCES ? EXIT_NO_MODULE : EXIT_FAILED;
 }

@@ -91,11 +91,6 @@ int nl_reset(struct nl *nl, struct error *error);
  */
 int nl_follow(struct nl *nl, pid_t pid, struct error *error);
 
-/** nl_exit_code() - the exit code for -errno: 3 where nothing helps but root
- * or the module, else 1.
- */
-int nl_exit_code(int err);
-
 /*
  * The decoder of replies, which trusts nothing: lengths, numbers and cross
  * references are checked, attributes it does not know are skipped.

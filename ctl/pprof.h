@@ -58,9 +58,6 @@
 #define PPROF_UNPACKED_MAX	(1ULL << 30)
 #define PPROF_DECODED_MAX	(2ULL << 30)
 
-/* The longest name, as on the wire; of longer ones the beginning is kept. */
-#define PPROF_NAME_MAX		4095
-
 /* The names that all samples spell out together, in bytes, 16 more for each. */
 #define PPROF_WORK_MAX		(4ULL << 30)
 

@@ -360,7 +360,7 @@ static int read_message(struct pprof_reader *r)
 	meta->duration_ns = (uint64_t)message->duration_nanos;
 	err = recognise(r);
 	for (i = 0; i < message->n_string_table; i++)
-		utf8_cut(r->strings[i], PPROF_NAME_MAX);
+		utf8_cut(r->strings[i], PROFILE_NAME_MAX);
 	if (!err && r->ours) {
 		meta->period_ns = (uint64_t)message->period;
 		err = pprof_read_comments(r);

@@ -18,7 +18,7 @@
 
 /* A hostile file must not make more of a stack, or of all, than this. */
 #define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
-#define NODES_MAX	TREE_NODES_MAX
+#define NODES_MAX	PROFILE_NODES_MAX
 
 /* Of the types of values; each sample has one of each. */
 #define TYPES_MAX	64

@@ -8,7 +8,7 @@
 #include "profile.h"
 #include "books.h"
 #include "hash.h"
-#include "profile_private.h"
+#include "profile_records.h"
 #include "slices.h"
 
 #include <errno.h>

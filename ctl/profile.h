@@ -37,7 +37,17 @@ struct profile_books {
 	int64_t overdue;
 };
 
-/* No Linux has more; each new one may have to be put before all others. */
+/*
+ * The most nodes of a profile and of a call tree. A tree of them takes a good
+ * GiB: far above any real one, and what a small file can ask for by naming deep
+ * stacks again and again.
+ */
+#define PROFILE_NODES_MAX	(1U << 24)
+
+/* The longest name, as on the wire; of longer ones the beginning is kept. */
+#define PROFILE_NAME_MAX	4095
+
+/* No Linux has more. Inserting a CPU is O(n), which this bounds. */
 #define PROFILE_CPUS_MAX	8192
 
 struct profile_cpu {

@@ -18,7 +18,6 @@
 #include "number.h"
 #include "origin.h"
 #include "percent.h"
-#include "pprof.h"
 #include "utf8.h"
 #include "weight.h"
 
@@ -291,10 +290,10 @@ static void put_figures(const struct reporting *reporting, uint64_t total,
 
 static void put_name(FILE *out, const char *name)
 {
-	char label[PPROF_NAME_MAX + 1];
+	char label[PROFILE_NAME_MAX + 1];
 	size_t length = kind_label(name);
 
-	if (!name[length] || length > PPROF_NAME_MAX) {
+	if (!name[length] || length > PROFILE_NAME_MAX) {
 		utf8_print(name, out);
 		return;
 	}

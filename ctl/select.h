@@ -20,8 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "command.h"
 #include "error.h"
+#include "option.h"
 #include "profile.h"
 #include "slices.h"
 #include "tree.h"

@@ -14,7 +14,7 @@
 
 #include "books.h"
 #include "kthread.h"
-#include "profile_private.h"
+#include "profile_records.h"
 #include "select_private.h"
 
 #define LEFT_OUT	UINT32_MAX

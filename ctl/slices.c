@@ -12,7 +12,7 @@
 
 #include "books.h"
 #include "join.h"
-#include "profile_private.h"
+#include "profile_records.h"
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 

@@ -114,7 +114,7 @@ int source_live(struct profile **profile, struct error *error)
 	if (!err)
 		return EXIT_DONE;
 	error_set(error, err, "the module's profile: %.400s", why.text);
-	return nl_exit_code(err);
+	return exit_code_of(err);
 }
 
 static int read_live(struct source *source,

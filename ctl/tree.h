@@ -47,11 +47,8 @@ struct tree {
 	struct tree_index *index;
 };
 
-/*
- * The most nodes of a tree, which takes a good GiB: far above any real one, and
- * what a small file can ask for by naming deep stacks again and again.
- */
-#define TREE_NODES_MAX	(1U << 24)
+/* As many as a profile has. */
+#define TREE_NODES_MAX	PROFILE_NODES_MAX
 
 /* The deepest stack that is read, far above any real one, levels included. */
 #define TREE_DEPTH_MAX	16384

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "books.h"
-#include "profile_private.h"
+#include "profile_records.h"
 
 static const char *const lost_names[__FLAMEMOD_LOST_MAX] = {
 	[FLAMEMOD_LOST_TABLE_FULL] = "table-full",

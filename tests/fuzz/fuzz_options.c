@@ -182,11 +182,6 @@ int nl_reset(struct nl *nl, struct error *error)
 	return 0;
 }
 
-int nl_exit_code(int err)
-{
-	return err == -ENODEV || err == -EPERM ? EXIT_NO_MODULE : EXIT_FAILED;
-}
-
 /* ---- other programs ---- */
 
 int child_create(struct child *child, char **argv, struct error *error)

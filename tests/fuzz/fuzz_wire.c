@@ -18,6 +18,7 @@
 #include <linux/genetlink.h>
 #include <sanitizer/asan_interface.h>
 
+#include "exit_code.h"
 #include "nl.h"
 #include "settings.h"
 
@@ -229,7 +230,7 @@ ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket,
 static void check_error(int err, const struct error *error)
 {
 	must(err < 0 && *error->text);
-	must(nl_exit_code(err) == 1 || nl_exit_code(err) == 3);
+	must(exit_code_of(err) == 1 || exit_code_of(err) == 3);
 }
 
 static void give_order(struct nl *nl)

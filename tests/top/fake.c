@@ -203,11 +203,6 @@ int nl_status(struct nl *nl, struct profile **profile, struct error *error)
 	return 0;
 }
 
-int nl_exit_code(int err)
-{
-	return err == -ENODEV ? EXIT_NO_MODULE : EXIT_FAILED;
-}
-
 int nl_start(struct nl *nl, const struct profile_settings *settings,
 	     unsigned int mask, struct error *error)
 {

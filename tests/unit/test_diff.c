@@ -15,7 +15,9 @@
 #include <cmocka.h>
 
 #include "diff.h"
-#include "diff_private.h"
+#include "diff_paint.h"
+#include "diff_text.h"
+#include "diff_scale.h"
 
 static struct tree *read_tree(const char *text)
 {

@@ -220,11 +220,11 @@ static void messages_are_there_whole(void **state)
 static void what_root_or_insmod_would_mend_exits_3(void **state)
 {
 	(void)state;
-	assert_int_equal(nl_exit_code(-ENODEV), EXIT_NO_MODULE);
-	assert_int_equal(nl_exit_code(-EPERM), EXIT_NO_MODULE);
-	assert_int_equal(nl_exit_code(-EPROTONOSUPPORT), EXIT_NO_MODULE);
-	assert_int_equal(nl_exit_code(-EBUSY), EXIT_FAILED);
-	assert_int_equal(nl_exit_code(-EBADMSG), EXIT_FAILED);
+	assert_int_equal(exit_code_of(-ENODEV), EXIT_NO_MODULE);
+	assert_int_equal(exit_code_of(-EPERM), EXIT_NO_MODULE);
+	assert_int_equal(exit_code_of(-EPROTONOSUPPORT), EXIT_NO_MODULE);
+	assert_int_equal(exit_code_of(-EBUSY), EXIT_FAILED);
+	assert_int_equal(exit_code_of(-EBADMSG), EXIT_FAILED);
 }
 
 int main(void)

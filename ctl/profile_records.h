@@ -2,8 +2,8 @@
 /*
  * What profile.c, window.c and select.c share about a profile's records.
  */
-#ifndef FLAMECTL_PROFILE_PRIVATE_H
-#define FLAMECTL_PROFILE_PRIVATE_H
+#ifndef FLAMECTL_PROFILE_RECORDS_H
+#define FLAMECTL_PROFILE_RECORDS_H
 
 #include "profile.h"
 
@@ -25,4 +25,4 @@ struct profile_cpu *profile_find_cpu(const struct profile *profile,
 bool profile_record_truncated(const struct profile *profile,
 			      const struct profile_record *record);
 
-#endif /* FLAMECTL_PROFILE_PRIVATE_H */
+#endif /* FLAMECTL_PROFILE_RECORDS_H */

@@ -2,8 +2,8 @@
 /*
  * How two weights compare, for graphs and for tables.
  */
-#ifndef FLAMECTL_DIFF_PRIVATE_H
-#define FLAMECTL_DIFF_PRIVATE_H
+#ifndef FLAMECTL_DIFF_SCALE_H
+#define FLAMECTL_DIFF_SCALE_H
 
 #include "diff.h"
 
@@ -23,6 +23,14 @@ struct diff_scaled diff_scale(const struct diff_pair *pair,
 			      const struct diff_pair *whole, bool normalize);
 
 /**
+ * diff_hundredths() - @part of @whole in hundredths of a percent.
+ * @part: at most @whole. The lowest bits of numbers past 2^112 are ignored:
+ *        they do not show.
+ * @whole: above 0.
+ */
+unsigned int diff_hundredths(unsigned __int128 part, unsigned __int128 whole);
+
+/**
  * diff_change() - "+1.20" percent of all, or "-12" and "-12.00 ms".
  * @unit: of weights that are compared as they are; NULL for their shares.
  */
@@ -33,4 +41,4 @@ const char *diff_change(char text[DIFF_TEXT], const struct diff_pair *pair,
 const char *diff_amount(char text[DIFF_TEXT], uint64_t weight, uint64_t whole,
 			const char *unit);
 
-#endif /* FLAMECTL_DIFF_PRIVATE_H */
+#endif /* FLAMECTL_DIFF_SCALE_H */
