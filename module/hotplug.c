@@ -2,8 +2,8 @@
 /*
  * CPUs that come and go: see hotplug.h.
  *
- * A CPU gets its memory when it first comes online, and keeps it and its
- * books until unload. Its timer is gone before the CPU is.
+ * A CPU that comes online while sampling goes on is sampled as well, where the
+ * settings say so and there is memory for it. Its timer is gone before the CPU is.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -32,30 +32,18 @@ static void fm_hotplug_ask_drain(struct irq_work *work)
 static int fm_hotplug_online(unsigned int cpu)
 {
 	struct fm_session *session = fm_hotplug_session;
-	struct fm_cpu *c = session->cpus[cpu];
-	size_t steps_bytes = fm_session_steps_bytes(session);
-	int err;
 
 	mutex_lock(&session->lock);
-	err = fm_learned_init(&c->learned, steps_bytes, cpu_to_node(cpu)) ?:
-	      fm_sampler_init(c, cpu, session->limits.cpu_bytes - steps_bytes,
-			      fm_hotplug_ask_drain);
-	if (err) {
-		fm_sampler_deinit(c);
-		/* Not worth refusing the CPU once the machine is running. */
-		if (!session->loading) {
+	if (session->state == FLAMEMOD_STATE_RUNNING &&
+	    fm_session_samples(session->settings, cpu)) {
+		/* Not worth refusing the CPU. */
+		if (fm_session_equip(session, cpu))
 			pr_warn("CPU %u is not sampled: no memory\n", cpu);
-			err = 0;
-		}
-		goto unlock;
+		else
+			fm_session_arm(session, session->cpus[cpu]);
 	}
-	if (!c->ticks.period_ns)
-		fm_sampler_set_period(c, session->period_ns);
-	if (session->state == FLAMEMOD_STATE_RUNNING)
-		fm_session_arm(session, c);
-unlock:
 	mutex_unlock(&session->lock);
-	return err;
+	return 0;
 }
 
 static int fm_hotplug_offline(unsigned int cpu)
@@ -69,7 +57,7 @@ static int fm_hotplug_offline(unsigned int cpu)
 }
 
 /**
- * fm_hotplug_init() - give every online CPU its sampler, and watch for more.
+ * fm_hotplug_init() - watch CPUs that come and go.
  * @session: stopped; the only one
  *
  * Context: Process context, may sleep.
@@ -80,10 +68,9 @@ int fm_hotplug_init(struct fm_session *session)
 	int state;
 
 	fm_hotplug_session = session;
-	session->loading = true;
+	session->ask_drain = fm_hotplug_ask_drain;
 	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "flamemod:online",
 				  fm_hotplug_online, fm_hotplug_offline);
-	session->loading = false;
 	if (state < 0)
 		return state;
 	fm_hotplug_state = state;

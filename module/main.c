@@ -116,6 +116,9 @@ static int __init fm_init(void)
 		goto deinit_idle;
 	if (autostart) {
 		err = fm_session_start(fm_session, NULL, NULL);
+		if (err == -ENOMEM)
+			pr_err("cpu_kb=%u: no memory for the tables of %u CPUs: must be less, or load with autostart=0 and sample fewer\n",
+			       cpu_kb, num_online_cpus());
 		if (err)
 			goto deinit_modules;
 	}

@@ -70,7 +70,7 @@ struct fm_cpu {
 	u64 tick;			/* the next one's number */
 	u64 tick_from_ns;		/* when its period began or begins */
 	u64 due_ns;			/* when it is itself */
-	u64 since_ns;			/* when it was armed */
+	u64 since_ns;			/* when it was armed; 0: never */
 	u64 sampled_ns;			/* the sampled clock until then */
 	struct fm_sample sample;	/* the sample being taken */
 	struct pt_regs caller;		/* those of who let interrupts in, and called */
@@ -86,7 +86,7 @@ struct fm_cpu {
 	struct irq_work drain_work;
 
 	/* session */
-	bool has_tables;
+	bool has_tables;		/* since it was to be sampled first */
 	bool renew;			/* the next swap is to the other table */
 	struct fm_table *swapped_table;	/* whose other half is to be drained */
 	u32 swapped_entries;		/* that many may have something there */

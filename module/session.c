@@ -26,9 +26,6 @@
  */
 #define FM_READERS_SHARE	3
 
-/* Of a CPU's memory, where stacks are taken by learned steps, at the most. */
-#define FM_STEPS_SHARE		4
-
 /**
  * fm_session_create() - a stopped session with nothing in it.
  * @limits: memory and the way stacks are taken
@@ -148,7 +145,7 @@ void fm_session_unlock(struct fm_session *session)
 }
 
 /**
- * fm_session_next_cpu() - walk over the CPUs that have a sampler.
+ * fm_session_next_cpu() - walk over the CPUs that have tables.
  * @session: locked, or out of reach of others
  * @previous: the CPU before, NULL at first
  *
@@ -169,17 +166,15 @@ struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 /**
  * fm_session_arm() - sample a CPU, if the settings say so.
  * @session: running, locked
- * @c: an online CPU's sampler, not armed
+ * @c: an online CPU's sampler, with tables, not armed
  *
  * Context: Process context, may sleep.
  */
 void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 {
-	const struct fm_settings *settings = session->settings;
-
-	if (!settings->all_cpus && !cpumask_test_cpu(c->cpu, &settings->cpus))
+	if (!fm_session_samples(session->settings, c->cpu))
 		return;
-	c->max_depth = settings->max_depth;
+	c->max_depth = session->settings->max_depth;
 	fm_session_filter(session, c);
 	c->take_stack = session->limits.take_stack;
 	c->learns = fm_stack_learns(session->limits.take_stack);
@@ -354,20 +349,6 @@ int fm_session_reset(struct fm_session *session,
 }
 
 /**
- * fm_session_steps_bytes() - what of a CPU's memory is for learned steps.
- * @session: the session
- *
- * Context: Any.
- * Return: bytes.
- */
-size_t fm_session_steps_bytes(const struct fm_session *session)
-{
-	if (!fm_stack_learns(session->limits.take_stack))
-		return 0;
-	return fm_learned_fit(session->limits.cpu_bytes / FM_STEPS_SHARE);
-}
-
-/**
  * fm_session_memory() - memory held for samples, names and readers.
  * @session: locked
  *
@@ -397,7 +378,7 @@ size_t fm_session_memory_limit(struct fm_session *session)
 	size_t bytes = session->limits.aggregate_bytes;
 	unsigned int i;
 
-	/* A CPU that went offline keeps its tables. */
+	/* A CPU that is online may be sampled, and one that went offline keeps its tables. */
 	for_each_possible_cpu(i)
 		if (cpu_online(i) || session->cpus[i]->has_tables)
 			bytes += session->limits.cpu_bytes;

@@ -42,7 +42,6 @@ struct fm_session {
 	struct fm_settings *settings;
 	struct fm_owner owner;
 	enum flamemod_state state;
-	bool loading;			/* a CPU without memory fails the load */
 	struct fm_follow *follow;	/* who is followed, or NULL */
 	struct pid *follower;		/* the process that asked for it */
 	u64 period_ns;
@@ -61,6 +60,8 @@ struct fm_session {
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;
 	struct work_struct undo_work;	/* the owner's socket was closed */
+	/* Called in interrupt context when a table fills up; set before the first start. */
+	void (*ask_drain)(struct irq_work *work);
 	/* Is told by the worker whether a CPU is idle, under no lock; or NULL. */
 	void (*watch_idle)(struct fm_session *session, bool any);
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
@@ -90,6 +91,10 @@ void fm_session_undo_work(struct work_struct *work);
 struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous);
 void fm_session_filter(struct fm_session *session, struct fm_cpu *c);
+bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu);
+int fm_session_equip(struct fm_session *session, unsigned int cpu);
+int fm_session_equip_all(struct fm_session *session,
+			 const struct fm_settings *settings);
 void fm_session_arm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_forget_modules(struct fm_session *session);
@@ -97,7 +102,6 @@ void fm_session_break(struct fm_session *session);
 struct fm_aggregate *fm_session_take_spare(struct fm_session *session);
 void fm_session_refill(struct fm_session *session);
 int fm_session_forget(struct fm_session *session);
-size_t fm_session_steps_bytes(const struct fm_session *session);
 size_t fm_session_memory(struct fm_session *session);
 size_t fm_session_memory_limit(struct fm_session *session);
 struct fm_books fm_session_books(const struct fm_cpu *c);

@@ -76,21 +76,41 @@ static void fm_session_set_period(struct fm_session *session)
 		fm_sampler_set_period(c, period_ns);
 }
 
-static int fm_session_apply(struct fm_session *session,
-			    struct fm_change *change,
-			    struct netlink_ext_ack *extack)
+/* What a change does not name is as it is now. Return: 0 or why it may not be made. */
+static int fm_session_complete(struct fm_session *session,
+			       struct fm_change *change,
+			       struct netlink_ext_ack *extack)
 {
-	int err;
-
-	/* What a change does not name is as it is now. */
 	fm_settings_copy(change->settings, session->settings, ~change->named);
-	err = fm_session_check(session, change->settings, extack);
-	if (err)
-		return err;
+	return fm_session_check(session, change->settings, extack);
+}
+
+static void fm_session_apply(struct fm_session *session,
+			     struct fm_change *change)
+{
 	swap(session->settings, change->settings);
 	fm_owner_changed(&session->owner, change, change->settings);
 	fm_session_set_period(session);
-	return 0;
+}
+
+/* All that a start may be refused for, and the memory that it needs. */
+static int fm_session_prepare_start(struct fm_session *session,
+				    struct fm_change *change,
+				    struct netlink_ext_ack *extack)
+{
+	const struct fm_settings *settings = change ? change->settings :
+						      session->settings;
+	int err;
+
+	err = change ? fm_session_complete(session, change, extack) :
+		       fm_session_check(session, settings, extack);
+	if (err)
+		return err;
+	err = fm_session_equip_all(session, settings);
+	if (err)
+		NL_SET_ERR_MSG(extack,
+			       "no memory for the tables of the CPUs: load with a smaller cpu_kb, or sample fewer CPUs (cpus=LIST)");
+	return err;
 }
 
 /* Locked, running. */
@@ -173,7 +193,9 @@ int fm_session_set(struct fm_session *session, struct fm_change *change,
 
 	fm_session_lock(session);
 	fm_session_undo(session);
-	err = fm_session_apply(session, change, extack);
+	err = fm_session_complete(session, change, extack);
+	if (!err)
+		fm_session_apply(session, change);
 	fm_session_unlock(session);
 	return err;
 }
@@ -195,10 +217,11 @@ int fm_session_start(struct fm_session *session, struct fm_change *change,
 
 	fm_session_lock(session);
 	fm_session_undo(session);
-	err = change ? fm_session_apply(session, change, extack) :
-		       fm_session_check(session, session->settings, extack);
+	err = fm_session_prepare_start(session, change, extack);
 	if (err)
 		goto unlock;
+	if (change)
+		fm_session_apply(session, change);
 	session->state = FLAMEMOD_STATE_RUNNING;
 	fm_owner_started(&session->owner, change ? change->owner : 0);
 	while ((c = fm_session_next_cpu(session, c)))

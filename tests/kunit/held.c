@@ -2,7 +2,7 @@
 /*
  * A session whose CPUs are worked by hand: see held.h.
  *
- * Its CPU 0 alone has a sampler.
+ * CPU 0 alone is sampled, and has its tables from the first.
  */
 #include "../../module/drain.h"
 #include "by_hand.h"
@@ -34,11 +34,12 @@ struct fm_session *fm_held_create(size_t aggregate_bytes)
 	session = fm_session_create(&limits, FM_HELD_HZ, FLAMEMOD_MAX_DEPTH_MAX);
 	if (!session)
 		return NULL;
-	if (fm_sampler_init(session->cpus[0], 0, limits.cpu_bytes, fm_hand_ask)) {
+	session->ask_drain = fm_hand_ask;
+	fm_online = cpumask_of(0);
+	if (fm_session_equip(session, 0)) {
 		fm_session_destroy(session);
 		return NULL;
 	}
-	fm_sampler_set_period(session->cpus[0], session->period_ns);
 	session->cpus[0]->ticks.spread_ns = 0;
 	return session;
 }
@@ -48,6 +49,7 @@ void fm_held_destroy(struct fm_session *session)
 	if (session)
 		fm_session_destroy(session);
 	fm_symbol_printer = fm_real_symbol;
+	fm_online = NULL;
 	fm_hand_end();
 }
 

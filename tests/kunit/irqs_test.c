@@ -173,7 +173,8 @@ static __always_inline void fm_irqs_nop(void)
 	asm volatile("nop" ::: "memory");
 }
 
-static void fm_irqs_by_flag(void)
+/* Less than 256 bytes, so that none of it begins a page: nothing is known there. */
+static noinline __section(".text.fm_irqs") __aligned(256) void fm_irqs_by_flag(void)
 {
 	local_irq_disable();
 	fm_timer_start();

@@ -20,6 +20,7 @@ int (*fm_symbol_printer)(char *buffer, unsigned long address) = fm_real_symbol;
 
 unsigned int fm_nr_warnings;
 unsigned int fm_resolution;
+const struct cpumask *fm_online;
 
 #undef ktime_get_ns
 u64 fm_real_clock(void)

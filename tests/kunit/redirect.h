@@ -8,6 +8,7 @@
 
 #include <linux/bug.h>
 #include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/hash.h>
 #include <linux/hrtimer.h>
 #include <linux/jhash.h>
@@ -84,6 +85,11 @@ u64 fm_real_clock(void);
 /* The resolution of the timers' clock, where the test says one. */
 extern unsigned int fm_resolution;
 #define hrtimer_resolution		(fm_resolution ?: hrtimer_resolution)
+
+/* The CPUs that are online, where the test says which. */
+extern const struct cpumask *fm_online;
+#undef for_each_online_cpu
+#define for_each_online_cpu(cpu)	for_each_cpu(cpu, fm_online ?: cpu_online_mask)
 
 /* A broken invariant, which would be a complaint in the kernel's log. */
 extern unsigned int fm_nr_warnings;

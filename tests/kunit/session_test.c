@@ -154,6 +154,111 @@ static void start_and_stop_follow_each_other(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session_stop(fm_session, NULL), -EALREADY);
 }
 
+/* A start on all CPUs, at another rate. */
+static int fm_attempt_start(struct kunit *test, void *data)
+{
+	struct fm_settings **settings = data, *old = fm_session->settings;
+	struct netlink_ext_ack extack = {};
+	struct fm_change change = {
+		.settings = *settings,
+		.named = FM_SETTING(HZ),
+		.owner = 4711,
+	};
+	int err;
+
+	change.settings->hz = 500;
+	err = fm_session_start(fm_session, &change, &extack);
+	*settings = change.settings;
+	cancel_delayed_work_sync(&fm_session->drain_work);
+	if (!err)
+		return 0;
+	KUNIT_EXPECT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_TRUE(test, extack._msg && strstr(extack._msg, "cpu_kb"));
+	KUNIT_EXPECT_PTR_EQ(test, fm_session->settings, old);
+	KUNIT_EXPECT_EQ(test, fm_session->period_ns, 1000000);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
+	KUNIT_EXPECT_FALSE(test, fm_owner_close(&fm_session->owner, 4711));
+	return err;
+}
+
+/* Nothing is left of what a start has brought. */
+static void fm_cleanup_start(struct kunit *test, void *data)
+{
+	struct fm_cpu *c = NULL;
+
+	if (fm_session->state == FLAMEMOD_STATE_RUNNING) {
+		KUNIT_EXPECT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+		while ((c = fm_session_next_cpu(fm_session, c))) {
+			KUNIT_EXPECT_EQ(test, c->ticks.period_ns, 2000000);
+			if (c != fm_cpu)
+				fm_sampler_deinit(c);
+		}
+	}
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
+	KUNIT_EXPECT_NULL(test, fm_session_next_cpu(fm_session, fm_cpu));
+}
+
+static void start_fails_cleanly(struct kunit *test)
+{
+	struct fm_settings *settings = fm_allocations_zeroed(sizeof(*settings));
+
+	KUNIT_ASSERT_NOT_NULL(test, settings);
+	fm_held_start(test);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_online = cpu_online_mask;
+	/* Of each CPU that was not sampled yet: two tables, of five each. */
+	fm_allocations_fail_each(test, 10 * (num_online_cpus() - 1), -ENOMEM,
+				 fm_attempt_start, fm_cleanup_start, &settings);
+	/* What was there before stays. */
+	KUNIT_EXPECT_PTR_EQ(test, fm_session_next_cpu(fm_session, NULL), fm_cpu);
+	fm_allocations_free(settings);
+}
+
+static void fm_cleanup_first_start(struct kunit *test, void *data)
+{
+	fm_cleanup_start(test, data);
+	if (fm_cpu->since_ns)
+		fm_sampler_deinit(fm_cpu);
+	KUNIT_EXPECT_NULL(test, fm_session_next_cpu(fm_session, NULL));
+}
+
+/* The first CPU that got its tables has to give them back, when there are none for the next. */
+static void the_first_start_fails_cleanly(struct kunit *test)
+{
+	struct fm_settings *settings = fm_allocations_zeroed(sizeof(*settings));
+
+	KUNIT_ASSERT_NOT_NULL(test, settings);
+	fm_sampler_deinit(fm_cpu);
+	fm_online = cpu_online_mask;
+	fm_allocations_fail_each(test, 10 * num_online_cpus(), -ENOMEM,
+				 fm_attempt_start, fm_cleanup_first_start, &settings);
+	fm_allocations_free(settings);
+}
+
+static void tables_are_of_cpus_that_are_sampled(struct kunit *test)
+{
+	struct fm_settings *settings = fm_session->settings;
+
+	fm_online = cpu_online_mask;
+	settings->all_cpus = false;
+	cpumask_copy(&settings->cpus, cpumask_of(0));
+	fm_allocations_fail(0);
+	fm_held_start(test);
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
+	KUNIT_EXPECT_NULL(test, fm_session_next_cpu(fm_session, fm_cpu));
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	settings->all_cpus = true;
+	fm_held_start(test);
+	KUNIT_EXPECT_EQ(test, fm_session_memory(fm_session) -
+			fm_memory_used(&fm_session->memory),
+			num_online_cpus() * fm_session->limits.cpu_bytes);
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 10 * (num_online_cpus() - 1));
+	/* They stay. */
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_held_start(test);
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 10 * (num_online_cpus() - 1));
+}
+
 /* A due fire never comes here: its periods are counted when the wait is over. */
 static void stop_counts_a_fire_that_never_comes(struct kunit *test)
 {
@@ -375,6 +480,9 @@ static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(a_new_session_holds_nothing),
 	KUNIT_CASE_PARAM(settings_change_when_they_may, fm_change_gen_params),
 	KUNIT_CASE(start_and_stop_follow_each_other),
+	KUNIT_CASE(start_fails_cleanly),
+	KUNIT_CASE(the_first_start_fails_cleanly),
+	KUNIT_CASE(tables_are_of_cpus_that_are_sampled),
 	KUNIT_CASE(stop_counts_a_fire_that_never_comes),
 	KUNIT_CASE(reset_begins_anew),
 	KUNIT_CASE(reset_leaves_what_is_overdue),

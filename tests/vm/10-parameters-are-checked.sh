@@ -50,6 +50,19 @@ unload
 load autostart=0
 flamectl status --json >"$OUT/stopped.json"
 is 'autostart=0: it does not sample' "$(what '[.running, .books.fires]' "$OUT/stopped.json" | tr -d ' \n')" '[false,0]'
+free_kb() { awk '/^MemFree:/ { print $2 }' /proc/meminfo; }
+before=$(flamectl status --json | jq .memory_bytes)
+holds 'autostart=0: no CPU has its tables' "$before < 1048576"
+free=$(free_kb)
+exits 0 'start, of one CPU' flamectl start cpus=1
+is 'that CPU has tables' "$(($(flamectl status --json | jq .memory_bytes) - before >> 20))" 1
+exits 0 'stop' flamectl stop
+exits 0 'start, of all' flamectl start cpus=
+after=$(flamectl status --json | jq .memory_bytes)
+is 'each CPU has tables' "$((after - before >> 20))" 2
+holds 'and no more memory is taken than status says' "$free - $(free_kb) < ($after - $before) / 1024 + 8192"
+exits 0 'stop' flamectl stop
+is 'they stay' "$(($(flamectl status --json | jq .memory_bytes) - before >> 20))" 2
 exits 0 'start' flamectl start
 is 'start: it runs' "$(flamectl status --json | jq .running)" true
 exits 0 'stop' flamectl stop

@@ -23,10 +23,6 @@ failing 20 -f $((before - 40)) load $ko "$small"
 failing 10 -f 1 -e 23 load $ko "$small"
 failing 10 -f $((before - 40)) -e 5 load $ko "$small autostart=0"
 
-# Each CPU's tables are allocated by that CPU's hotplug thread.
-for thread in $(pgrep -x 'cpuhp/[0-9]+' 2>/dev/null || ps | awk '/\[cpuhp\// { print $1 }'); do
-	failing 5 -p "$thread" load $ko "$small"
-done
 quiet
 
 load hz=997

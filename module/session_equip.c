@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A session's CPUs get their memory: tables, and room for learned steps.
+ *
+ * A CPU gets it when it is first sampled: a module that is loaded and does not
+ * sample costs nothing for each CPU. It keeps it, and its books, until unload.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/topology.h>
+
+#include "session.h"
+
+/* The part of a CPU's memory for learned steps, at the most: a quarter. */
+#define FM_STEPS_SHARE		4
+
+/* Return: bytes of a CPU's memory that are for learned steps. */
+static size_t fm_session_steps_bytes(const struct fm_session *session)
+{
+	if (!fm_stack_learns(session->limits.take_stack))
+		return 0;
+	return fm_learned_fit(session->limits.cpu_bytes / FM_STEPS_SHARE);
+}
+
+/**
+ * fm_session_samples() - do settings select a CPU?
+ * @settings: the settings
+ * @cpu: the CPU
+ *
+ * Context: Under the session's lock, where the settings are its own.
+ * Return: true when they do.
+ */
+bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu)
+{
+	return settings->all_cpus || cpumask_test_cpu(cpu, &settings->cpus);
+}
+
+/**
+ * fm_session_equip() - give a CPU the memory that it needs to be sampled.
+ * @session: locked, or in a hotplug callback with session->lock held
+ * @cpu: the CPU; where it has its memory already, nothing is done
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM, and the CPU has nothing.
+ */
+int fm_session_equip(struct fm_session *session, unsigned int cpu)
+{
+	size_t steps_bytes = fm_session_steps_bytes(session);
+	struct fm_cpu *c = session->cpus[cpu];
+
+	if (c->has_tables)
+		return 0;
+	if (fm_learned_init(&c->learned, steps_bytes, cpu_to_node(cpu)) ||
+	    fm_sampler_init(c, cpu, session->limits.cpu_bytes - steps_bytes,
+			    session->ask_drain)) {
+		fm_sampler_deinit(c);
+		return -ENOMEM;
+	}
+	fm_sampler_set_period(c, session->period_ns);
+	return 0;
+}
+
+/* Take back what CPUs got that were never armed: it was for a start that failed. */
+static void fm_session_unequip(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		if (!c->since_ns)
+			fm_sampler_deinit(c);
+}
+
+/**
+ * fm_session_equip_all() - give memory to all online CPUs that are to be sampled.
+ * @session: stopped, locked
+ * @settings: that select them
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM, and no CPU has got anything.
+ */
+int fm_session_equip_all(struct fm_session *session,
+			 const struct fm_settings *settings)
+{
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		if (!fm_session_samples(settings, cpu) ||
+		    !fm_session_equip(session, cpu))
+			continue;
+		fm_session_unequip(session);
+		return -ENOMEM;
+	}
+	return 0;
+}
