@@ -113,7 +113,7 @@ extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_heat,
 /* For those who install flamectl; in no list of commands. */
 extern const struct command cmd_pages;
 
-/* All commands but that, as help lists them; NULL at the end. In main.c. */
+/* All commands but that, as help lists them; NULL at the end. */
 extern const struct command *const commands[];
 
 #endif /* FLAMECTL_COMMAND_H */

@@ -43,7 +43,4 @@ int content_open(struct content *content, FILE *in, struct error *error);
 /** content_close() - free what it holds; only after a content_open() that did. */
 void content_close(struct content *content);
 
-/** content_is_pprof() - do these bytes begin a pprof message? */
-bool content_is_pprof(const uint8_t *bytes, size_t size);
-
 #endif /* FLAMECTL_CONTENT_H */

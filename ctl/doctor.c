@@ -29,55 +29,6 @@
 
 #define SECURE_BOOT	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
-void doctor_say(struct doctor *doctor, enum doctor_level level, int code,
-		const char *topic, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	doctor->report(doctor->data, level, topic, text);
-	/* an absent module comes before what is wrong besides */
-	if (level == DOCTOR_FAIL && doctor->code != EXIT_NO_MODULE)
-		doctor->code = code;
-}
-
-/* Bytes, as some files hold others than text. Return: how many, or -errno. */
-static ssize_t read_bytes(const struct doctor *doctor, const char *path,
-			  char *bytes, size_t size)
-{
-	char full[4096];
-	size_t used = 0;
-	ssize_t got;
-	int fd;
-
-	snprintf(full, sizeof(full), "%s%s", doctor->root, path);
-	fd = open(full, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	while ((got = read(fd, bytes + used, size - used)) > 0)
-		used += (size_t)got;
-	if (got < 0)
-		got = -errno;
-	close(fd);
-	return got < 0 ? got : (ssize_t)used;
-}
-
-int doctor_read(const struct doctor *doctor, const char *path, char *text,
-		unsigned int size)
-{
-	ssize_t got = read_bytes(doctor, path, text, size - 1);
-
-	if (got < 0)
-		return (int)got;
-	if (got && text[got - 1] == '\n')
-		got--;
-	text[got] = '\0';
-	return 0;
-}
-
 static void check_kernel(struct doctor *doctor)
 {
 	int major, minor;
@@ -185,7 +136,7 @@ static void check_secure_boot(struct doctor *doctor, bool loaded)
 	char bytes[5];
 
 	/* four bytes of attributes stand before the value */
-	if (read_bytes(doctor, SECURE_BOOT, bytes, sizeof(bytes)) != 5 ||
+	if (doctor_read_bytes(doctor, SECURE_BOOT, bytes, sizeof(bytes)) != 5 ||
 	    !bytes[4] || loaded)
 		return;
 	doctor_say(doctor, DOCTOR_WARN, 0, "secure boot",

@@ -6,6 +6,7 @@
 #define FLAMECTL_DOCTOR_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 enum doctor_level { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 
@@ -44,6 +45,14 @@ int doctor_run(struct doctor *doctor);
 void doctor_say(struct doctor *doctor, enum doctor_level level, int code,
 		const char *topic, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
+
+/**
+ * doctor_read_bytes() - the first bytes of a file below the root.
+ *
+ * Return: how many, at most @size, or -errno.
+ */
+ssize_t doctor_read_bytes(const struct doctor *doctor, const char *path,
+			  void *bytes, size_t size);
 
 /**
  * doctor_read() - the first bytes of a file below the root, as text without

@@ -8,13 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "content.h"
+#include "pprof.h"
 
 #define PERF_DATA_MAGIC	"PERFILE2"
 
 static bool probe_pprof(const char *head, size_t size)
 {
-	return content_is_pprof((const uint8_t *)head, size);
+	return pprof_probe((const uint8_t *)head, size);
 }
 
 static bool probe_perf_data(const char *head, size_t size)
@@ -78,14 +78,4 @@ const struct format *format_of(const char *head, size_t size)
 	while (!format->probe(head, size))
 		format++;
 	return format;
-}
-
-bool format_next_line(const char **at, const char **line, size_t *length)
-{
-	if (!*at || !**at)
-		return false;
-	*line = *at;
-	*length = strcspn(*line, "\n");
-	*at = (*line)[*length] ? *line + *length + 1 : NULL;
-	return true;
 }

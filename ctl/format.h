@@ -46,12 +46,4 @@ const struct format *format_find(const char *name);
  */
 const struct format *format_of(const char *head, size_t size);
 
-/**
- * format_next_line() - for probes: the next line of the text.
- * @at: where it begins; set behind it. NULL at the end.
- *
- * Return: false at the end.
- */
-bool format_next_line(const char **at, const char **line, size_t *length);
-
 #endif /* FLAMECTL_FORMAT_H */

@@ -56,6 +56,14 @@ bool import_bpftrace_probe(const char *head, size_t size);
 bool import_stap_probe(const char *head, size_t size);
 bool import_bcc_probe(const char *head, size_t size);
 
+/**
+ * import_next_line() - for probes: the next line of the text.
+ * @at: where it begins; set behind it. NULL at the end.
+ *
+ * Return: false at the end.
+ */
+bool import_next_line(const char **at, const char **line, size_t *length);
+
 /** import_perf() - the output of perf script. */
 int import_perf(FILE *in, const struct import_options *options,
 		struct profile *profile, struct error *error);

@@ -26,7 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format.h"
 
 /* The last "]: " of @text, or NULL. */
 static char *find_end(char *text)
@@ -265,7 +264,7 @@ bool import_bpftrace_probe(const char *head, size_t size)
 	size_t length, name;
 
 	(void)size;
-	while (format_next_line(&at, &line, &length)) {
+	while (import_next_line(&at, &line, &length)) {
 		if (line[0] != '@')
 			continue;
 		name = 1 + strspn(line + 1, "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");

@@ -182,3 +182,13 @@ bool import_opreport_probe(const char *head, size_t size)
 			return true;
 	return false;
 }
+
+bool import_next_line(const char **at, const char **line, size_t *length)
+{
+	if (!*at || !**at)
+		return false;
+	*line = *at;
+	*length = strcspn(*line, "\n");
+	*at = (*line)[*length] ? *line + *length + 1 : NULL;
+	return true;
+}

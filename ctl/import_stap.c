@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "format.h"
 
 /* The text in the brackets that end @text, which are cut off; or NULL. */
 static char *cut_brackets(char *text)
@@ -119,7 +118,7 @@ bool import_stap_probe(const char *head, size_t size)
 	size_t length;
 
 	(void)size;
-	while (format_next_line(&at, &line, &length)) {
+	while (import_next_line(&at, &line, &length)) {
 		text = line + strspn(line, " \t");
 		if (strncmp(text, "0x", 2))
 			continue;

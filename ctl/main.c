@@ -15,20 +15,11 @@
 #include "habits.h"
 #include "nearest.h"
 
-const struct command *const commands[] = {
-	&cmd_record, &cmd_dump, &cmd_svg, &cmd_html, &cmd_heat, &cmd_report,
-	&cmd_top, &cmd_diff, &cmd_export, &cmd_import, &cmd_merge, &cmd_status,
-	&cmd_start, &cmd_stop, &cmd_reset, &cmd_set, &cmd_doctor,
-	NULL
-};
-
-#define NR_COMMANDS	(sizeof(commands) / sizeof(commands[0]) - 1)
-
 static const struct command *find_command(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < NR_COMMANDS; i++)
+	for (i = 0; commands[i]; i++)
 		if (!strcmp(commands[i]->name, name))
 			return commands[i];
 	return strcmp(cmd_pages.name, name) ? NULL : &cmd_pages;
@@ -44,7 +35,7 @@ static int refuse_command(const char *name)
 	if (answer)
 		return command_fail(EXIT_USAGE, "there is no command %s: %s",
 				    name, answer);
-	for (i = 0; i < NR_COMMANDS; i++)
+	for (i = 0; commands[i]; i++)
 		nearest_try(&nearest, commands[i]->name);
 	if (nearest_word(&nearest))
 		return command_usage(NULL, "there is no command %s: did you mean %s?",
@@ -61,7 +52,7 @@ static void print_help(FILE *out)
 	      "       flamectl --version\n\n"
 	      "flamectl shows where the kernel's time goes, as sampled by the flamemod module.\n\n",
 	      out);
-	for (i = 0; i < NR_COMMANDS; i++)
+	for (i = 0; commands[i]; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name,
 			commands[i]->summary);
 	fputs("\nexit codes: 0 done, 1 failed, 2 wrong usage, 3 module absent or not permitted\n",

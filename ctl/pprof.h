@@ -85,4 +85,10 @@ int pprof_read(FILE *in, const char *name, struct profile **profile,
 int pprof_parse(const uint8_t *bytes, size_t size, const char *name,
 		struct profile **profile, struct error *error);
 
+/**
+ * pprof_probe() - do these bytes begin a pprof message?
+ * @size: of all that are there; the first 64 KiB are looked at.
+ */
+bool pprof_probe(const uint8_t *bytes, size_t size);
+
 #endif /* FLAMECTL_PPROF_H */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "arena.h"
-#include "content.h"
 #include "gzip.h"
 #include "number.h"
 #include "pprof_layout.h"
@@ -378,7 +377,7 @@ static int explain(const struct arena *arena, const uint8_t *bytes, size_t size,
 				 PPROF_DECODED_MAX >> 20);
 	if (arena->failed)
 		return error_set(error, -ENOMEM, "memory is short");
-	return error_set(error, -EBADMSG, content_is_pprof(bytes, size) ?
+	return error_set(error, -EBADMSG, pprof_probe(bytes, size) ?
 			 "damaged: what begins as a pprof profile does not go on as one" :
 			 "no pprof profile, or damaged; flamectl import makes one of folded and other text");
 }

@@ -15,6 +15,7 @@
 #include "content.h"
 #include "format.h"
 #include "made_profile.h"
+#include "pprof.h"
 #include "saved.h"
 
 static bool is_pprof(const char *bytes, size_t size)
@@ -24,7 +25,7 @@ static bool is_pprof(const char *bytes, size_t size)
 	bool is;
 
 	memcpy(copy, bytes, size);
-	is = content_is_pprof(copy, size);
+	is = pprof_probe(copy, size);
 	free(copy);
 	return is;
 }
