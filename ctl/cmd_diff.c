@@ -47,7 +47,7 @@ static const struct command_option options[] = {
 	[OPT_NEGATE] = { "negate", 0, NULL, "exchange red and blue: for the later profile first, drawn as wide as the earlier" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of profiles: periods (default) or count",
 		FOLD_WEIGHT_VALUES },

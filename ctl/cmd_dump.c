@@ -21,7 +21,7 @@ enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
-	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples",
 		FOLD_WEIGHT_VALUES },
@@ -83,8 +83,7 @@ static int parse(const struct command *command, int argc, char **argv,
 			break;
 		case OPT_BY:
 			if (fold_options_by(&request->fold, arg, &error))
-				return command_usage(command, "--by %s",
-						     error.text);
+				return command_usage(command, "%s", error.text);
 			break;
 		case OPT_WEIGHT:
 			if (strcmp(arg, "periods") && strcmp(arg, "count"))

@@ -3,6 +3,7 @@
  * flamectl html: folded text or a saved profile in, a page out. As in svg the
  * input is read before the output is begun.
  */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group at first by comm,pid,tid,cpu,context,host, or none (default comm)",
-		FOLD_BY_VALUES },
+		"comm,pid,tid,cpu,context,host,none" },
 	{ 0 }
 };
 
@@ -34,8 +35,18 @@ struct request {
 static int group_by(struct source_options *source, const char *levels,
 		    struct error *error)
 {
+	int err = fold_options_by(&source->fold, levels, error);
+
 	source->of_profiles = options[OPT_BY].name;
-	return fold_options_by(&source->fold, levels, error);
+	for (unsigned int i = 0; !err && i < source->fold.nr_by; i++) {
+		enum fold_level level = source->fold.by[i];
+
+		if (level == FOLD_MODULE || level == FOLD_FUNCTION)
+			return error_set(error, -EINVAL,
+					 "cannot group a page by \"%s\": the levels are comm, pid, tid, cpu, context and host, with commas between, or none; its table is by function",
+					 fold_level_name(level));
+	}
+	return err;
 }
 
 static int parse_rest(struct source_options *source, int option,

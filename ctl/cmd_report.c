@@ -36,7 +36,7 @@ static const struct command_option options[] = {
 	[OPT_DEPTH] = { "depth", 0, "FRAMES", "of the tree: no deeper than this" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up what is less than this share (default 0.5)" },
 	[OPT_NO_PAGER] = { "no-pager", 0, NULL, "print to the terminal, not through $PAGER" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -158,9 +158,12 @@ static int parse(const struct command *command, int argc, char **argv,
 				continue;
 			return command_usage(command, "%s", error.text);
 		}
-		if (parse_option(request, option, arg, &error))
-			return command_usage(command, "--%s %s",
-					     options[option].name, error.text);
+		if (!parse_option(request, option, arg, &error))
+			continue;
+		if (option == OPT_BY)	/* says all by itself */
+			return command_usage(command, "%s", error.text);
+		return command_usage(command, "--%s %s", options[option].name,
+				     error.text);
 	}
 	source_operands(&request->source, argc, argv, standard_input);
 	if (is_given(request, OPT_FLAT))
@@ -322,6 +325,7 @@ const struct command cmd_report = {
 "\n"
 "  flamectl report profile.pb.gz\n"
 "  flamectl report --flat --no-idle live\n"
+"  flamectl report --by comm,module,function --depth 3 profile.pb.gz\n"
 "  flamectl report --callers --include '^copy_' profile.pb.gz",
 	.options = options,
 	.shared = select_options,

@@ -54,7 +54,7 @@ static const struct command_option options[] = {
 	[OPT_COUNT_NAME] = { "count-name", 0, "TEXT", "what weights count, in the plural" },
 	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "what stands before names in the status line" },
 	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight that the whole width stands for (default: of all stacks)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },

@@ -21,6 +21,7 @@
 #include "nl.h"
 #include "number.h"
 #include "output.h"
+#include "screen.h"
 #include "select.h"
 #include "svg.h"
 #include "terminal.h"
@@ -41,15 +42,15 @@ enum { OPT_DELAY, OPT_OUTPUT, OPT_BY };
 static const struct command_option options[] = {
 	[OPT_DELAY] = { "delay", 'd', "TIME", "between looks: 2s (default), 500ms; at least 100ms" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "for the key w (default flamectl-top-DATE-TIME.svg)" },
-	[OPT_BY] = { "by", 0, "LEVEL", "rows at first by function (default), comm, cpu, context or pid",
-		"function comm cpu context pid" },
+	[OPT_BY] = { "by", 0, "LEVELS", "rows at first by function (default), or by one or more of comm,pid,tid,cpu,context,host,module,function",
+		"comm,pid,tid,cpu,context,host,module,function" },
 	{ 0 }
 };
 
 struct session {
 	uint64_t delay_ns;
 	const char *path;		/* NULL: by date and time */
-	enum top_by by;			/* at first */
+	struct fold_options by;		/* at first */
 	struct selection selection;
 	struct deltas deltas;
 	struct top_model model;
@@ -84,7 +85,7 @@ static int parse(const struct command *command, int argc, char **argv,
 			session->path = arg;
 		} else if (option == OPT_BY) {
 			if (top_by_parse(arg, &session->by, &error))
-				return command_usage(command, "--by %s", error.text);
+				return command_usage(command, "%s", error.text);
 		} else if (duration_parse(arg, &session->delay_ns, &error)) {
 			return command_usage(command, "-d %s", error.text);
 		} else if (session->delay_ns < DELAY_MIN_NS) {
@@ -373,14 +374,14 @@ static int show(struct session *session)
 	err = top_model_init(&session->model);
 	if (err)
 		return command_fail(EXIT_FAILED, "cannot show: %s", strerror(-err));
-	session->model.by = session->by;
+	top_model_by(&session->model, &session->by);
 	err = nl_open(&session->deltas.nl, &error);
 	if (err)
 		return command_fail(exit_code_of(err), "cannot show: %s", error.text);
 	if (terminal_start(&error))
 		return command_fail(EXIT_FAILED, "cannot show: %s", error.text);
 	nl_interrupt(session->deltas.nl, &terminal_ended);
-	top_view_start();
+	screen_start();
 	err = watch(session, &error);
 	terminal_stop();
 	number = terminal_ended;

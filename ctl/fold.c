@@ -9,68 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fold_level.h"
 #include "tree.h"
-
-/* "cpu 4294967295", "[softirq]"; of a host's name, which has 64 at most */
-#define LEVEL_NAME_MAX 160
-
-static const char *const level_names[FOLD_LEVEL_MAX] = {
-	[FOLD_COMM] = "comm",
-	[FOLD_PID] = "pid",
-	[FOLD_TID] = "tid",
-	[FOLD_CPU] = "cpu",
-	[FOLD_CONTEXT] = "context",
-	[FOLD_HOST] = "host",
-};
-
-const char *fold_level_name(enum fold_level level)
-{
-	return level_names[level];
-}
-
-static int level_parse(const char *word, size_t length)
-{
-	for (int i = 0; i < FOLD_LEVEL_MAX; i++)
-		if (strlen(level_names[i]) == length &&
-		    !memcmp(level_names[i], word, length))
-			return i;
-	return -1;
-}
-
-int fold_options_by(struct fold_options *options, const char *text,
-		    struct error *error)
-{
-	unsigned int seen = 0, nr = 0;
-	enum fold_level by[FOLD_LEVEL_MAX];
-
-	if (!strcmp(text, "none")) {
-		options->nr_by = 0;
-		return 0;
-	}
-
-	for (;;) {
-		size_t length = strcspn(text, ",");
-		int level = level_parse(text, length);
-
-		if (level < 0)
-			return error_set(error, -EINVAL,
-					 "cannot group by \"%.*s\": the levels are comm, pid, tid, cpu, context and host, with commas between, or none",
-					 (int)(length < 64 ? length : 64), text);
-		if (seen & 1u << level)
-			return error_set(error, -EINVAL,
-					 "cannot group by \"%s\" twice: name each level once",
-					 level_names[level]);
-		seen |= 1u << level;
-		by[nr++] = level;
-		if (!text[length])
-			break;
-		text += length + 1;
-	}
-
-	memcpy(options->by, by, sizeof(by));
-	options->nr_by = nr;
-	return 0;
-}
 
 /* Where a node of the profile was folded to last. */
 struct place {
@@ -110,38 +50,18 @@ static uint32_t *path_alloc(const struct profile *profile)
 static int add_level(struct folding *folding, enum fold_level level,
 		     const struct profile_record *record, uint32_t *at)
 {
-	const struct profile_task *task =
-		&folding->profile->tasks[record->task];
-	char text[LEVEL_NAME_MAX];
-	const char *name = text;
+	char text[FOLD_LEVEL_TEXT];
+	const char *name;
+	uint32_t number;
+	size_t length;
 
-	switch (level) {
-	case FOLD_COMM:
-		/* nobody knows of any: a level that is the same for all says nothing */
-		if (!folding->has_comms && folding->options->nr_by == 1)
-			return 0;
-		name = task->comm[0] ? task->comm : "[unknown]";
-		break;
-	case FOLD_PID:
-		snprintf(text, sizeof(text), "pid %u", task->pid);
-		break;
-	case FOLD_TID:
-		snprintf(text, sizeof(text), "tid %u", task->tid);
-		break;
-	case FOLD_CPU:
-		snprintf(text, sizeof(text), "cpu %u", record->cpu);
-		break;
-	case FOLD_HOST:
-		name = profile_host(folding->profile, task);
-		snprintf(text, sizeof(text), "host %.150s",
-			 *name ? name : "[unknown]");
-		name = text;
-		break;
-	default:
-		snprintf(text, sizeof(text), "[%s]",
-			 profile_context_name(record->context));
-	}
-	return tree_add(folding->tree, *at, name, TREE_TASK, at);
+	/* nobody knows of any: a level that is the same for all says nothing */
+	if (level == FOLD_COMM && !folding->has_comms &&
+	    folding->options->nr_by == 1)
+		return 0;
+	name = fold_level_text(folding->profile, record, level, text, &length);
+	return tree_name(folding->tree, name, length, &number) ?:
+	       tree_add_named(folding->tree, *at, number, TREE_TASK, at);
 }
 
 static enum tree_kind frame_kind(const struct profile_frame *frame,
@@ -242,7 +162,7 @@ static int fold_record(struct folding *folding,
 
 	for (unsigned int i = 0; !err && i < options->nr_by; i++)
 		err = add_level(folding, options->by[i], record, &at);
-	if (!err)
+	if (!err && !options->groups_only)
 		err = add_stack(folding, record, &at);
 	if (!err)
 		add_weight(folding->tree, at, weight);
@@ -280,7 +200,7 @@ static int fold_lost_by_cpu(struct folding *folding)
 	memcpy(rest, profile->books.lost, sizeof(rest));
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
 		const struct profile_cpu *cpu = &profile->cpus[i];
-		char level[LEVEL_NAME_MAX];
+		char level[FOLD_LEVEL_TEXT];
 		int err;
 
 		snprintf(level, sizeof(level), "cpu %u", cpu->cpu);

@@ -14,30 +14,6 @@
 #include "percent.h"
 #include "top_rows.h"
 
-static const char *const by_names[TOP_BYS] = {
-	[TOP_BY_FUNCTION] = "function",
-	[TOP_BY_COMM] = "comm",
-	[TOP_BY_CPU] = "cpu",
-	[TOP_BY_CONTEXT] = "context",
-	[TOP_BY_PID] = "pid",
-};
-
-int top_by_parse(const char *text, enum top_by *by, struct error *error)
-{
-	for (int i = 0; i < TOP_BYS; i++)
-		if (!strcmp(by_names[i], text)) {
-			*by = i;
-			return 0;
-		}
-	return error_set(error, -EINVAL, "%.64s: one of function, comm, cpu, context and pid; the key b goes on to the next",
-			 text);
-}
-
-const char *top_by_name(enum top_by by)
-{
-	return by_names[by];
-}
-
 uint64_t top_busy(const struct top_load *load)
 {
 	return load->contexts[FLAMEMOD_CONTEXT_USER] +
@@ -49,7 +25,8 @@ uint64_t top_busy(const struct top_load *load)
 int top_model_init(struct top_model *model)
 {
 	memset(model, 0, sizeof(*model));
-	for (int i = 0; i < TOP_BYS; i++) {
+	model->nr_bys = top_by_all(model->bys);
+	for (int i = 0; i < TOP_BYS_MAX; i++) {
 		model->histories[i] = history_create();
 		if (!model->histories[i])
 			return -ENOMEM;
@@ -61,7 +38,7 @@ int top_model_init(struct top_model *model)
 
 void top_model_deinit(struct top_model *model)
 {
-	for (int i = 0; i < TOP_BYS; i++)
+	for (int i = 0; i < TOP_BYS_MAX; i++)
 		history_destroy(model->histories[i]);
 	history_destroy(model->loads);
 	profile_destroy(model->places);
@@ -70,6 +47,7 @@ void top_model_deinit(struct top_model *model)
 	flat_destroy(model->flat);
 	free(model->cpus);
 	free(model->rows);
+	arena_deinit(&model->names);
 	free(model->opened);
 	memset(model, 0, sizeof(*model));
 }
@@ -153,24 +131,29 @@ static int remember_loads(struct top_model *model)
 	return err;
 }
 
-/* Of functions the totals, of groups what stands right below the root. */
-static int remember_tree(struct top_model *model, enum top_by by,
-			 const struct tree *tree)
+static int remember_groups(struct top_model *model,
+			   const struct fold_options *by,
+			   struct history *history, const struct tree *tree)
 {
-	struct history *history = model->histories[by];
-	struct flat *flat;
+	char text[TOP_GROUP_TEXT];
 	int err = 0;
 
-	history_begin(history);
-	if (by != TOP_BY_FUNCTION) {
-		for (uint32_t i = tree->nodes[0].child; i && !err;
-		     i = tree->nodes[i].sibling)
-			err = history_set(history, tree->nodes[i].name,
+	for (uint32_t i = 1; i < tree->nr_nodes && !err; i++)
+		if (top_by_is_group(by, tree, i))
+			err = history_set(history,
+					  top_by_group_text(text, tree, i),
 					  share(tree->nodes[i].total,
 						model->whole));
-		return err;
-	}
-	err = flat_create(&flat, tree);
+	return err;
+}
+
+/* Their totals. */
+static int remember_functions(struct top_model *model, struct history *history,
+			      const struct tree *tree)
+{
+	struct flat *flat;
+	int err = flat_create(&flat, tree);
+
 	if (err)
 		return err;
 	for (uint32_t i = 0; i < flat->nr_functions && !err; i++)
@@ -185,12 +168,18 @@ static int remember(struct top_model *model)
 {
 	int err = remember_loads(model);
 
-	for (int by = 0; by < TOP_BYS && !err; by++) {
-		struct tree *tree = by == TOP_BY_FUNCTION ?
-				    top_fold(model, by, true) :
-				    top_fold_groups(model, by);
+	for (unsigned int i = 0; i < model->nr_bys && !err; i++) {
+		const struct fold_options *by = &model->bys[i];
+		struct history *history = model->histories[i];
+		struct tree *tree = by->nr_by ? top_fold_groups(model, by) :
+						top_fold(model, by, true);
 
-		err = tree ? remember_tree(model, by, tree) : -ENOMEM;
+		if (!tree)
+			return -ENOMEM;
+		history_begin(history);
+		err = by->nr_by ?
+		      remember_groups(model, by, history, tree) :
+		      remember_functions(model, history, tree);
 		tree_destroy(tree);
 	}
 	return err;
@@ -225,9 +214,20 @@ int top_model_show(struct top_model *model, enum top_page page)
 	return start_over(model);
 }
 
+void top_model_by(struct top_model *model, const struct fold_options *by)
+{
+	for (model->by = 0; model->by < model->nr_bys; model->by++)
+		if (top_by_same(&model->bys[model->by], by))
+			return;
+	/* in the place of another that was asked for */
+	if (model->nr_bys == TOP_BYS_MAX)
+		model->by = --model->nr_bys;
+	model->bys[model->nr_bys++] = *by;
+}
+
 int top_model_group(struct top_model *model)
 {
-	model->by = (model->by + 1) % TOP_BYS;
+	model->by = (model->by + 1) % model->nr_bys;
 	return start_over(model);
 }
 

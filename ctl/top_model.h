@@ -12,16 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arena.h"
 #include "error.h"
 #include "history.h"
 #include "profile.h"
+#include "top_by.h"
 #include "tree.h"
 
 enum top_page { TOP_LIST, TOP_TREE, TOP_CPUS, TOP_PAGES };
-
-/* What a row of the list is, and what the tree is grouped by. */
-enum top_by { TOP_BY_FUNCTION, TOP_BY_COMM, TOP_BY_CPU, TOP_BY_CONTEXT,
-	      TOP_BY_PID, TOP_BYS };
 
 /* The longest filter, in bytes. */
 #define TOP_FILTER_MAX	64
@@ -41,7 +39,7 @@ struct top_load {
 struct top_row {
 	const char *name;	/* any bytes; until the next change */
 	uint32_t key;		/* of the same row in every interval */
-	uint32_t node;		/* of the tree, on its page */
+	uint32_t node;		/* of the tree; 0 in the list of functions */
 	uint32_t depth;		/* 0: right below the root */
 	uint64_t self, total;	/* periods */
 	enum tree_kind kind;
@@ -51,7 +49,8 @@ struct top_row {
 
 struct top_model {
 	enum top_page page;
-	enum top_by by;
+	struct fold_options bys[TOP_BYS_MAX];
+	unsigned int nr_bys, by;	/* by: the one that is shown */
 	bool by_total;			/* the list's order; else by self */
 	bool show_idle;
 	char filter[TOP_FILTER_MAX + 1];
@@ -64,12 +63,13 @@ struct top_model {
 	struct top_load *cpus;
 	uint32_t nr_cpus;
 	struct top_row *rows;		/* of the page; none for the CPUs' */
+	struct arena names;		/* of rows that are groups of several levels */
 	uint32_t nr_rows, max_rows;
 	uint32_t selected, first;	/* first: on top of the screen */
 	bool follows;			/* the row, not the first place, is selected */
 	uint32_t height;		/* rows that the screen has */
 	/* of all intervals */
-	struct history *histories[TOP_BYS];
+	struct history *histories[TOP_BYS_MAX];
 	struct history *loads;		/* by CPU */
 	struct profile *places;		/* rows, as frames and nodes, for keys */
 	uint8_t *opened;		/* by key */
@@ -97,6 +97,9 @@ int top_model_take(struct top_model *model, struct profile *delta);
 
 /** top_model_show() - another page. */
 int top_model_show(struct top_model *model, enum top_page page);
+
+/** top_model_by() - rows by @by at first; before the first interval. */
+void top_model_by(struct top_model *model, const struct fold_options *by);
 
 /** top_model_group() - rows of the next kind. */
 int top_model_group(struct top_model *model);
@@ -130,11 +133,5 @@ uint32_t top_model_nr_rows(const struct top_model *model);
 
 /** top_busy() - periods neither idle, nor filtered, nor lost. */
 uint64_t top_busy(const struct top_load *load);
-
-/** top_by_name() - "function", "comm", "cpu", "context", "pid". */
-const char *top_by_name(enum top_by by);
-
-/** top_by_parse() - the opposite. Return: 0, or -EINVAL with @error. */
-int top_by_parse(const char *text, enum top_by *by, struct error *error);
 
 #endif /* FLAMECTL_TOP_MODEL_H */

@@ -22,53 +22,35 @@ void top_cpu_name(char name[TOP_CPU_NAME], uint32_t cpu)
 	snprintf(name, TOP_CPU_NAME, "cpu %u", cpu);
 }
 
-/* A tree of the interval's records, or of those that are wanted. */
-static struct tree *fold(const struct top_model *model, enum top_by by,
-			 bool with_idle, bool with_stacks)
+struct tree *top_fold(const struct top_model *model,
+		      const struct fold_options *by, bool with_idle)
 {
-	static const enum fold_level levels[TOP_BYS] = {
-		[TOP_BY_COMM] = FOLD_COMM,
-		[TOP_BY_CPU] = FOLD_CPU,
-		[TOP_BY_CONTEXT] = FOLD_CONTEXT,
-		[TOP_BY_PID] = FOLD_PID,
-	};
-	struct fold_options options = {
-		.by = { levels[by] }, .nr_by = by != TOP_BY_FUNCTION,
-	};
 	const struct profile *delta = model->delta;
 	struct profile wanted = *delta;
 	struct tree *tree;
 
+	if (with_idle)
+		return fold_profile(delta, by, NULL);
 	wanted.nr_records = 0;
 	wanted.records = calloc((size_t)delta->nr_records + 1,
 				sizeof(*wanted.records));
 	if (!wanted.records)
 		return NULL;
-	for (uint32_t i = 0; i < delta->nr_records; i++) {
-		struct profile_record record = delta->records[i];
-
-		if (!with_idle && record.context == FLAMEMOD_CONTEXT_IDLE)
-			continue;
-		if (!with_stacks)
-			record.node = 0;
-		wanted.records[wanted.nr_records++] = record;
-	}
-	if (!with_stacks)
-		wanted.nr_nodes = 1;
-	tree = fold_profile(&wanted, &options, NULL);
+	for (uint32_t i = 0; i < delta->nr_records; i++)
+		if (delta->records[i].context != FLAMEMOD_CONTEXT_IDLE)
+			wanted.records[wanted.nr_records++] = delta->records[i];
+	tree = fold_profile(&wanted, by, NULL);
 	free(wanted.records);
 	return tree;
 }
 
-struct tree *top_fold(const struct top_model *model, enum top_by by,
-		      bool with_idle)
+struct tree *top_fold_groups(const struct top_model *model,
+			     const struct fold_options *by)
 {
-	return fold(model, by, with_idle, true);
-}
+	struct fold_options options = *by;
 
-struct tree *top_fold_groups(const struct top_model *model, enum top_by by)
-{
-	return fold(model, by, true, false);
+	options.groups_only = true;
+	return top_fold(model, &options, true);
 }
 
 /* ---- the filter ---- */
@@ -172,38 +154,72 @@ static int compare_by_total(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-static int add_listed(struct top_model *model, const char *name, uint64_t self,
-		      uint64_t total, enum tree_kind kind)
+/* @row: all but its key */
+static int add_listed(struct top_model *model, struct top_row *row)
 {
-	struct top_row row = {
-		.name = name, .self = self, .total = total, .kind = kind,
-	};
-
-	if (!matches(model, name))
+	if (!matches(model, row->name))
 		return 0;
-	return find_place(model, 0, name, &row.key) ?: add_row(model, &row);
+	return find_place(model, 0, row->name, &row->key) ?: add_row(model, row);
+}
+
+static int list_functions(struct top_model *model)
+{
+	int err = flat_create(&model->flat, model->tree);
+
+	for (uint32_t i = 0; !err && i < model->flat->nr_functions; i++) {
+		const struct flat_function *function =
+			&model->flat->functions[i];
+		struct top_row row = {
+			.name = function->name, .self = function->self,
+			.total = function->total,
+			.kind = function->is_lost ? TREE_LOST : TREE_KERNEL,
+		};
+
+		err = add_listed(model, &row);
+	}
+	return err;
+}
+
+/* What a group is called; of several levels it is made. NULL without memory. */
+static const char *group_name(struct top_model *model, uint32_t group)
+{
+	char text[TOP_GROUP_TEXT], *name;
+	size_t size;
+
+	if (!model->tree->nodes[group].parent)
+		return model->tree->nodes[group].name;
+	size = strlen(top_by_group_text(text, model->tree, group)) + 1;
+	name = arena_take(&model->names, size);
+	return name ? memcpy(name, text, size) : NULL;
+}
+
+static int list_groups(struct top_model *model, const struct fold_options *by)
+{
+	const struct tree *tree = model->tree;
+	int err = 0;
+
+	arena_deinit(&model->names);
+	model->names = (struct arena) { .left = SIZE_MAX };
+	for (uint32_t i = 1; i < tree->nr_nodes && !err; i++) {
+		struct top_row row = {
+			.node = i, .self = tree->nodes[i].total,
+			.total = tree->nodes[i].total,
+			.kind = tree->nodes[i].kind,
+		};
+
+		if (!top_by_is_group(by, tree, i))
+			continue;
+		row.name = group_name(model, i);
+		err = row.name ? add_listed(model, &row) : -ENOMEM;
+	}
+	return err;
 }
 
 static int make_list(struct top_model *model)
 {
-	const struct tree_node *nodes = model->tree->nodes;
-	int err = 0;
+	const struct fold_options *by = &model->bys[model->by];
+	int err = by->nr_by ? list_groups(model, by) : list_functions(model);
 
-	if (model->by == TOP_BY_FUNCTION) {
-		err = flat_create(&model->flat, model->tree);
-		for (uint32_t i = 0; !err && i < model->flat->nr_functions; i++) {
-			const struct flat_function *function =
-				&model->flat->functions[i];
-
-			err = add_listed(model, function->name, function->self,
-					 function->total, function->is_lost ?
-					 TREE_LOST : TREE_KERNEL);
-		}
-	} else {
-		for (uint32_t i = nodes[0].child; i && !err; i = nodes[i].sibling)
-			err = add_listed(model, nodes[i].name, nodes[i].total,
-					 nodes[i].total, nodes[i].kind);
-	}
 	if (!err && model->nr_rows)
 		qsort(model->rows, model->nr_rows, sizeof(*model->rows),
 		      model->by_total ? compare_by_total : compare_by_self);
@@ -321,7 +337,8 @@ int top_rows_make(struct top_model *model)
 		err = forget_places(model);
 	if (err)
 		return err;
-	model->tree = top_fold(model, model->by, model->show_idle);
+	model->tree = top_fold(model, &model->bys[model->by],
+			       model->show_idle);
 	if (!model->tree)
 		return -ENOMEM;
 	err = filter_tree(model, &model->tree);

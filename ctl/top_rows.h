@@ -16,14 +16,15 @@ void top_cpu_name(char name[TOP_CPU_NAME], uint32_t cpu);
 /**
  * top_fold() - the interval as a tree. Return: NULL when memory is short.
  */
-struct tree *top_fold(const struct top_model *model, enum top_by by,
-		      bool with_idle);
+struct tree *top_fold(const struct top_model *model,
+		      const struct fold_options *by, bool with_idle);
 
 /**
  * top_fold_groups() - the same of groups alone, in a fraction of the time.
- * @by: not TOP_BY_FUNCTION.
+ * @by: of a level, at least.
  */
-struct tree *top_fold_groups(const struct top_model *model, enum top_by by);
+struct tree *top_fold_groups(const struct top_model *model,
+			     const struct fold_options *by);
 
 /**
  * top_rows_make() - make tree and rows; the row that was selected stays so.

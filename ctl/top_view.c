@@ -12,14 +12,13 @@
 #include <curses.h>
 
 #include "percent.h"
-#include "report.h"
+#include "screen.h"
 #include "terminal.h"
+#include "top_columns.h"
 #include "top_rows.h"
-#include "utf8.h"
 
 #define HEAD_LINES	5
 #define FOOT_LINES	1
-#define SHARE_WIDTH	8
 #define SHARES_WIDTH	18	/* "  12.34   56.78  " and one more */
 #define NAME_WIDTH_MIN	24
 #define SPARK_MIN	8
@@ -28,90 +27,7 @@
 #define CPU_WIDTH	10
 #define INDENT		2
 
-/* Pairs of colours on the terminal's own ground. */
-enum { PAIR_HOT = 1, PAIR_WARM, PAIR_CALM, PAIR_USER, PAIR_MODULE };
-
-void top_view_start(void)
-{
-	static const short colors[] = {
-		[PAIR_HOT] = COLOR_RED, [PAIR_WARM] = COLOR_YELLOW,
-		[PAIR_CALM] = COLOR_CYAN, [PAIR_USER] = COLOR_GREEN,
-		[PAIR_MODULE] = COLOR_BLUE,
-	};
-
-	for (short i = PAIR_HOT; i <= PAIR_MODULE; i++)
-		init_pair(i, colors[i], -1);
-}
-
-/* ---- text ---- */
-
-static void put_char(wchar_t c)
-{
-	wchar_t text[2] = { c, 0 };
-
-	addwstr(text);
-}
-
-/*
- * As much of @text as @cells hold. Return: the cells that were used. What
- * steers, what has no width of its own, and, where the terminal knows nothing
- * but ASCII, all else, is a '?'.
- */
-static int put_name(const char *text, int cells)
-{
-	int used = 0;
-	uint32_t c;
-
-	while (used < cells && (c = utf8_next(&text))) {
-		int width = utf8_steers(c) || (c >= 0x80 && !terminal_unicode()) ?
-			    0 : wcwidth((wchar_t)c);
-
-		if (width <= 0) {
-			c = '?';
-			width = 1;
-		}
-		/* more than fits: say so in the last cell */
-		if (used + width > cells || (used + width == cells && *text)) {
-			put_char(terminal_unicode() ? L'\x2026' : L'>');
-			return used + 1;
-		}
-		put_char((wchar_t)c);
-		used += width;
-	}
-	return used;
-}
-
-static void put_line(int y, const char *text)
-{
-	move(y, 0);
-	clrtoeol();
-	put_name(text, COLS);
-}
-
-static attr_t heat(uint64_t part, uint64_t whole)
-{
-	if (!percent_below(part, whole, REPORT_HOT_PPM))
-		return A_BOLD | COLOR_PAIR(PAIR_HOT);
-	if (!percent_below(part, whole, REPORT_WARM_PPM))
-		return COLOR_PAIR(PAIR_WARM);
-	return A_DIM;
-}
-
-/* "   12.34", or a dash for nothing, to keep the eye on what there is. */
-static void put_share(uint64_t part, uint64_t whole, bool colored)
-{
-	char text[PERCENT_TEXT];
-
-	if (!part || !whole) {
-		printw("%8s", "-");
-		return;
-	}
-	if (colored)
-		attron(heat(part, whole));
-	printw("%8s", percent_text(text, part, whole));
-	if (colored)
-		attroff(heat(part, whole));
-}
+/* ---- sparklines ---- */
 
 /* Eighths of a cell's height; the first is no height. */
 static wchar_t level_char(unsigned int level)
@@ -135,15 +51,23 @@ static void put_spark(struct history *history, const char *name, int cells,
 	for (int i = 0; i < HISTORY_INTERVALS; i++)
 		if (values[i] > top)
 			top = values[i];
-	attron(COLOR_PAIR(PAIR_CALM));
+	attron(COLOR_PAIR(SCREEN_CALM));
 	for (int i = HISTORY_INTERVALS - cells; i < HISTORY_INTERVALS; i++)
-		put_char(level_char((values[i] * 8U + top - 1) / top));
-	attroff(COLOR_PAIR(PAIR_CALM));
+		screen_char(level_char((values[i] * 8U + top - 1) / top));
+	attroff(COLOR_PAIR(SCREEN_CALM));
 }
 
-static int spark_width(void)
+static bool has_columns(const struct top_model *model)
 {
-	int room = COLS - SHARES_WIDTH - 2 - NAME_WIDTH_MIN;
+	return model->bys[model->by].nr_by > 1;
+}
+
+/* Of the list. */
+static int spark_width(const struct top_model *model)
+{
+	int names = has_columns(model) ?
+		    top_columns_width(&model->bys[model->by]) : NAME_WIDTH_MIN;
+	int room = COLS - SHARES_WIDTH - 2 - names;
 	int wanted = COLS / 5;
 
 	if (wanted > SPARK_MAX)
@@ -167,14 +91,14 @@ static const char *const load_titles[] = {
 /* As many as there is room for, whole: a part would look like another figure. */
 static int nr_loads(void)
 {
-	int room = (COLS - CPU_WIDTH - 1) / SHARE_WIDTH;
+	int room = (COLS - CPU_WIDTH - 1) / SCREEN_SHARE;
 
 	return room < NR_LOADS ? room : NR_LOADS;
 }
 
 static int load_spark_width(void)
 {
-	int room = COLS - CPU_WIDTH - NR_LOADS * SHARE_WIDTH - 3;
+	int room = COLS - CPU_WIDTH - NR_LOADS * SCREEN_SHARE - 3;
 
 	return room < SPARK_MIN ? 0 : room < SPARK_MAX ? room : SPARK_MAX;
 }
@@ -202,20 +126,20 @@ static void put_session(const struct top_view *view,
 			    view->stopped ? "stopped" : "running";
 	char text[96] = "waiting for the first interval";
 
-	put_line(0, "flamectl top  ");
+	screen_line(0, "flamectl top  ");
 	if (delta) {
 		snprintf(text, sizeof(text), "%u CPU%s  %u Hz  %.1f s",
 			 delta->nr_cpus, delta->nr_cpus == 1 ? "" : "s",
 			 delta->meta.settings.hz,
 			 (double)view->interval_ns / 1e9);
 		attron(A_BOLD);
-		put_name(delta->meta.host, COLS / 4);
+		screen_name(delta->meta.host, COLS / 4);
 		attroff(A_BOLD);
 		addstr("  Linux ");
-		put_name(delta->meta.release, COLS / 4);
+		screen_name(delta->meta.release, COLS / 4);
 		addstr("  ");
 	}
-	put_name(text, COLS - getcurx(stdscr) - (int)strlen(state) - 3);
+	screen_name(text, COLS - getcurx(stdscr) - (int)strlen(state) - 3);
 	move(0, COLS - (int)strlen(state) - 3);
 	addstr("  ");
 	attron(view->paused || view->stopped ? A_REVERSE : A_DIM);
@@ -228,7 +152,7 @@ static void put_sums(const struct top_model *model)
 {
 	const struct top_load *sum = &model->sum;
 
-	put_line(1, "");
+	screen_line(1, "");
 	put_part("busy", top_busy(sum), sum->whole);
 	put_part("user", sum->contexts[FLAMEMOD_CONTEXT_USER], sum->whole);
 	put_part("kernel", sum->contexts[FLAMEMOD_CONTEXT_TASK], sum->whole);
@@ -245,7 +169,7 @@ static void put_cpus(const struct top_model *model)
 {
 	uint32_t room = COLS > 20 ? (uint32_t)COLS - 20 : 1;
 
-	put_line(2, "  CPUs ");
+	screen_line(2, "  CPUs ");
 	for (uint32_t i = 0; i < model->nr_cpus && i < room; i++) {
 		const struct top_load *load = &model->cpus[i];
 		uint64_t busy = top_busy(load);
@@ -253,8 +177,8 @@ static void put_cpus(const struct top_model *model)
 			(percent_hundredths(busy, load->whole) * 8 + 9999) /
 			10000 : 0;
 
-		attron(heat(busy / 10, load->whole ?: 1));
-		put_char(level ? level_char(level) :
+		attron(screen_heat(busy / 10, load->whole ?: 1));
+		screen_char(level ? level_char(level) :
 				 terminal_unicode() ? L'\x2581' : L'.');
 		attrset(A_NORMAL);
 	}
@@ -262,33 +186,25 @@ static void put_cpus(const struct top_model *model)
 		printw(" +%u", model->nr_cpus - room);
 }
 
-static void put_tab(const char *name, bool chosen)
-{
-	if (chosen)
-		attron(A_REVERSE | A_BOLD);
-	printw(" %s ", name);
-	attroff(A_REVERSE | A_BOLD);
-	addch(' ');
-}
-
 static void put_tabs(const struct top_view *view, const struct top_model *model)
 {
-	char text[40];
+	char text[TOP_BY_TEXT + 20], by[TOP_BY_TEXT];
 
-	put_line(3, "  ");
-	put_tab("1 list", model->page == TOP_LIST);
-	put_tab("2 tree", model->page == TOP_TREE);
-	put_tab("3 CPUs", model->page == TOP_CPUS);
+	screen_line(3, "  ");
+	screen_tab("1 list", model->page == TOP_LIST);
+	screen_tab("2 tree", model->page == TOP_TREE);
+	screen_tab("3 CPUs", model->page == TOP_CPUS);
 	if (model->page != TOP_CPUS) {
-		snprintf(text, sizeof(text), "  by %s%s", top_by_name(model->by),
+		snprintf(text, sizeof(text), "  by %s%s",
+			 top_by_text(by, &model->bys[model->by]),
 			 model->show_idle ? "  with idle" : "");
-		put_name(text, COLS - getcurx(stdscr));
+		screen_name(text, COLS - getcurx(stdscr));
 	}
 	if (!view->typing && !model->filter[0])
 		return;
 	addstr("  filter ");
 	attron(A_BOLD);
-	put_name(model->filter, COLS - getcurx(stdscr) - 2);
+	screen_name(model->filter, COLS - getcurx(stdscr) - 2);
 	attroff(A_BOLD);
 	if (view->typing) {
 		attron(A_REVERSE);
@@ -299,10 +215,8 @@ static void put_tabs(const struct top_view *view, const struct top_model *model)
 
 static void put_heading(const struct top_model *model)
 {
-	static const char *const titles[TOP_BYS] = {
-		"FUNCTION", "COMM", "CPU", "CONTEXT", "PID",
-	};
-	int spark = spark_width();
+	const struct fold_options *by = &model->bys[model->by];
+	int spark = spark_width(model);
 
 	move(4, 0);
 	clrtoeol();
@@ -310,7 +224,7 @@ static void put_heading(const struct top_model *model)
 	if (model->page == TOP_CPUS) {
 		printw("  %-*s", CPU_WIDTH - 2, "CPU");
 		for (int i = 0; i < nr_loads(); i++)
-			printw("%*s", SHARE_WIDTH, load_titles[i]);
+			printw("%*s", SCREEN_SHARE, load_titles[i]);
 		addstr("  ");
 		put_spark_title(load_spark_width());
 	} else if (model->page == TOP_TREE) {
@@ -320,7 +234,7 @@ static void put_heading(const struct top_model *model)
 		put_spark_title(spark);
 		if (spark)
 			addstr("  ");
-		addstr(titles[model->by]);
+		top_columns_heading(by, COLS - getcurx(stdscr) - 1);
 	}
 	while (getcury(stdscr) == 4 && getcurx(stdscr) < COLS - 1)
 		addch(' ');
@@ -329,45 +243,34 @@ static void put_heading(const struct top_model *model)
 
 /* ---- rows ---- */
 
-static attr_t kind_color(enum tree_kind kind)
-{
-	switch (kind) {
-	case TREE_USER:
-		return COLOR_PAIR(PAIR_USER);
-	case TREE_MODULE:
-		return COLOR_PAIR(PAIR_MODULE);
-	case TREE_IDLE:
-	case TREE_MARK:
-		return A_DIM;
-	case TREE_TASK:
-		return A_BOLD;
-	case TREE_LOST:
-		return COLOR_PAIR(PAIR_HOT);
-	default:
-		return A_NORMAL;
-	}
-}
-
 static void put_row_name(const struct top_row *row)
 {
-	attron(kind_color(row->kind));
-	put_name(row->name, COLS - getcurx(stdscr) - 1);
-	attroff(kind_color(row->kind));
+	attron(screen_kind(row->kind));
+	screen_name(row->name, COLS - getcurx(stdscr) - 1);
+	attroff(screen_kind(row->kind));
 }
 
 static void put_listed(const struct top_model *model, const struct top_row *row)
 {
-	int spark = spark_width();
+	int spark = spark_width(model);
 
-	put_share(row->self, model->whole, true);
-	put_share(row->total, model->whole, !row->self);
+	screen_share(row->self, model->whole, true);
+	screen_share(row->total, model->whole, !row->self);
 	addstr("  ");
 	if (spark) {
 		put_spark(model->histories[model->by], row->name, spark,
 			  SPARK_TOP);
 		addstr("  ");
 	}
-	put_row_name(row);
+	if (!has_columns(model)) {
+		put_row_name(row);
+		return;
+	}
+	if (row->kind == TREE_LOST)
+		attron(screen_kind(TREE_LOST));
+	top_columns_row(model, row, COLS - getcurx(stdscr) - 1);
+	if (row->kind == TREE_LOST)
+		attroff(screen_kind(TREE_LOST));
 }
 
 static void put_branch(const struct top_model *model, const struct top_row *row)
@@ -375,15 +278,10 @@ static void put_branch(const struct top_model *model, const struct top_row *row)
 	/* deep calls stay on the screen, by where they are from there on */
 	int indent = (int)row->depth * INDENT, most = COLS / 3;
 
-	put_share(row->total, model->whole, true);
-	put_share(row->self, model->whole, false);
+	screen_share(row->total, model->whole, true);
+	screen_share(row->self, model->whole, false);
 	printw("  %*s", indent < most ? indent : most, "");
-	if (!row->may_open)
-		addstr("  ");
-	else if (terminal_unicode())
-		addwstr(row->is_open ? L"\x25be " : L"\x25b8 ");
-	else
-		addstr(row->is_open ? "- " : "+ ");
+	screen_sign(row->may_open, row->is_open);
 	put_row_name(row);
 }
 
@@ -401,7 +299,7 @@ static void put_load(const struct top_model *model, const struct top_load *load)
 	top_cpu_name(name, load->cpu);
 	printw("  %-*u", CPU_WIDTH - 2, load->cpu);
 	for (int i = 0; i < nr_loads(); i++)
-		put_share(shares[i], load->whole, !i);
+		screen_share(shares[i], load->whole, !i);
 	addstr("  ");
 	if (spark)
 		put_spark(model->loads, name, spark, 10000);
@@ -441,7 +339,7 @@ static void put_help(void)
 {
 	static const char *const lines[] = {
 		"1 2 3, Tab      the list, the call tree, the CPUs",
-		"b               by function, comm, CPU, context, pid",
+		"b               by function, comm, CPU, context, pid, module",
 		"s               the list by self or by total",
 		"i               with idle time, or without",
 		"arrows, j k     up and down; Page, Home, End further",
@@ -457,7 +355,7 @@ static void put_help(void)
 
 	for (int i = 0; i < (int)(sizeof(lines) / sizeof(lines[0])); i++) {
 		move(HEAD_LINES + 1 + i, 4);
-		put_name(lines[i], COLS - 5);
+		screen_name(lines[i], COLS - 5);
 	}
 }
 
@@ -480,13 +378,7 @@ static void put_foot(const struct top_view *view, const struct top_model *model)
 		"type to filter   Enter keep   Esc take away" :
 		keys_of(model->page);
 
-	move(LINES - 1, 0);
-	clrtoeol();
-	attron(view->message[0] ? A_BOLD : A_DIM);
-	addch(' ');
-	/* never into the last cell, which some terminals scroll for */
-	put_name(view->message[0] ? view->message : keys, COLS - 2);
-	attroff(A_BOLD | A_DIM);
+	screen_foot(view->message[0] ? view->message : keys, view->message[0]);
 }
 
 void top_view_draw(const struct top_view *view, struct top_model *model)

@@ -18,9 +18,6 @@ struct top_view {
 	char message[256];		/* in place of the keys; "" for none */
 };
 
-/** top_view_start() - colours; after terminal_start(). */
-void top_view_start(void);
-
 /** top_view_draw() - the screen, made anew; sets the model's height to it. */
 void top_view_draw(const struct top_view *view, struct top_model *model);
 

@@ -117,19 +117,23 @@ static inline uint64_t tree_weight_add(uint64_t a, uint64_t b)
 
 /* Which levels stand above the stack, in this order. */
 enum fold_level { FOLD_COMM, FOLD_PID, FOLD_TID, FOLD_CPU, FOLD_CONTEXT,
-		  FOLD_HOST, FOLD_LEVEL_MAX };
+		  FOLD_HOST, FOLD_MODULE, FOLD_FUNCTION, FOLD_LEVEL_MAX };
 
 struct fold_options {
 	enum fold_level by[FOLD_LEVEL_MAX];
 	unsigned int nr_by;
 	bool by_count;		/* weight by count instead of periods */
+	bool groups_only;	/* no stacks below the levels */
 };
 
 /* What --by and --weight take, as struct command_option has it. */
-#define FOLD_BY_VALUES		"comm,pid,tid,cpu,context,host,none"
+#define FOLD_BY_VALUES		"comm,pid,tid,cpu,context,host,module,function,none"
 #define FOLD_WEIGHT_VALUES	"periods count"
 
-/** fold_options_by() - parse "comm,cpu" or "none"; -EINVAL names the word. */
+/**
+ * fold_options_by() - parse "comm,cpu" or "none"; perf's words "dso", "sym" and
+ * "symbol" are module and function. -EINVAL names the word.
+ */
 int fold_options_by(struct fold_options *options, const char *text,
 		    struct error *error);
 
@@ -152,7 +156,11 @@ bool fold_has_comms(const struct profile *profile);
  * Lost periods become root frames "[lost: reason]" (below "cpu N" when
  * grouped by CPU), a record without frames what fold_bare() says.
  * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]",
- * "host NAME".
+ * "host NAME". The level module is that of the leaf: "[ext4]", "[kernel]" for
+ * the core kernel, "[user]" for user mode, and of an imported user frame its
+ * object where its name has one: "[vdso]", "libc.so.6". A mark such as
+ * "[irqs-off]" belongs to its caller's module. The level function is the leaf,
+ * marks included, which weighs what report --flat shows as its self.
  *
  * Return: a summed tree, or NULL with @error: memory is short, or the tree
  * would be larger than tree_add() makes one.

@@ -141,7 +141,7 @@ bounded() {
 	refused '-i e?' status -i "$evil" x
 	refused '--from e?' svg --from "$evil" x
 	refused 'cannot group by "e?' svg --by "$evil"
-	refused '--by cannot group by "e?' dump --by "$evil"
+	refused 'cannot group by "e?' dump --by "$evil"
 	refused '--weight e?' dump --weight "$evil"
 	refused '--width e?' svg --width "$evil"
 	refused 'cannot read e?' report "$evil" "$evil"

@@ -66,6 +66,52 @@ on_terminal() {
 	diff reported drawn
 }
 
+@test "time is grouped by module and by function, as the list has it" {
+	# the leaf's cell is what --flat calls its self
+	"$flamectl" report --by function --depth 1 --threshold 0 "$saved" |
+		sed -n '/^#/d; s/^ *[0-9.]* *[0-9.]* *\([0-9]*\) *[0-9]*  [|`]-\(.*\)/\1 \2/p' | sort > grouped
+	"$flamectl" report --flat --threshold 0 "$saved" | grep -v '^#' |
+		awk '$3 { printf "%s ", $3; for (i = 6; i <= NF; i++) printf "%s%s", $i, i < NF ? " " : "\n" }' | sort > flat
+	[ "$(wc -l < grouped)" -ge 10 ]
+	diff grouped flat
+	"$flamectl" dump --by module -i "$saved" > folded
+	[ "$(sum < folded)" -eq 223 ]
+	grep -qx '\[tun\];tun_read \[tun\] 3' folded
+	grep -q '^\[kernel\];entry;do_syscall;vfs_read 105$' folded
+	[ "$(grep '^\[user\];' folded | sum)" -eq 85 ]
+	# what lost periods belong to is not known
+	[ "$(grep '^\[lost: ' folded | sum)" -eq 25 ]
+	# perf's words for the same
+	"$flamectl" report --by comm,module,function "$saved" > ours
+	"$flamectl" report --sort comm,dso,symbol "$saved" | cmp - ours
+	"$flamectl" report -s comm,dso,sym "$saved" | cmp - ours
+	refused 'cannot group by "srcline": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none' report --sort dso,srcline "$saved"
+	refused 'cannot group a page by "module": the levels are comm, pid, tid, cpu, context and host, with commas between, or none; its table is by function' html --by comm,module "$saved"
+}
+
+@test "objects of imported frames are modules, too" {
+	cat > script <<-'END'
+	cat 7 [000] 1.0: cycles:
+		ffffffffa0000010 read_it+0x10 ([ext4])
+		ffffffff81000010 entry+0x10 ([kernel.kallsyms])
+
+	cat 7 [000] 2.0: cycles:
+		ffffffff81000020 copy+0x10 ([kernel.kallsyms])
+
+	cat 7 [000] 3.0: cycles:
+		    7fff00001234 [unknown] ([vdso])
+
+	cat 7 [000] 4.0: cycles:
+		    7f0000001234 [unknown] (/usr/lib/libc.so.6)
+
+	cat 7 [000] 5.0: cycles:
+		    7f0000001234 main+0x1 (/usr/bin/cat)
+
+	END
+	"$flamectl" report -g folded --by module script | sed 's/;.* / /' | sort > modules
+	printf '[%s] 1\n' ext4 kernel libc.so.6 user vdso | diff - modules
+}
+
 @test "folded lines are dump's, and can be folded again" {
 	"$flamectl" report -g folded "$saved" > folded
 	"$flamectl" dump -i "$saved" | cmp - folded

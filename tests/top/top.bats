@@ -145,6 +145,9 @@ given_back() { # EXIT-CODE
 	shows '  by pid$'
 	shows '  ▸ pid [0-9]+$'
 	keys b
+	shows '  by module$'
+	shows '  ▸ \[tun\]$'
+	keys b
 	shows '  ▸ asm_entry$'
 	keys Right
 	shows '      ▸ ksys_read$'
@@ -179,6 +182,52 @@ given_back() { # EXIT-CODE
 	terminal kill-server
 	on 80x24 0 top -d 100ms --sort symbol
 	shows ' vfs_read$'
+}
+
+@test "rows may be of several levels, each a column" {
+	local words
+	for words in '--by pid,comm,module,function' '--sort pid,comm,dso,symbol'; do
+		# shellcheck disable=SC2086 # words
+		on 80x24 0 top -d 100ms $words
+		within_a_minute line_on_screen 4 '  by pid,comm,module,function *$'
+		within_a_minute line_on_screen 5 '^   SELF%  TOTAL%  PID +COMM +MODULE +FUNCTION *$'
+		shows '^ +3\.00 +3\.00  2 +iperf3 +\[tun\] +tun_chr_write …?'
+		shows '^ +[0-9.]+ +[0-9.]+  1 +cat +\[kernel\] +copy_page_to_…?'
+		shows '^ +[0-9.]+ +[0-9.]+  3 +.\[31mred\S* +\[user\] +\[user\]'
+		shows '^ +0\.13 +0\.13  \[lost: overload\]'
+		run ! grep -qE '.{81}' <(screen)
+		terminal kill-server
+	done
+	# a column begins in the same place in all rows, and in wider ones have room
+	on 160x24 0 top -d 100ms --by comm,module,function
+	within_a_minute line_on_screen 5 '  LAST INTERVALS +COMM +MODULE +FUNCTION *$'
+	shows '  iperf3           \[kernel\]          tcp_v4_rcv$'
+	shows '  worker           \[kernel\]          a_function_with_a_name_[a-z_]*'
+	keys / t u n Enter
+	within_a_minute not_on_screen tcp_v4_rcv
+	shows '  iperf3           \[tun\]             tun_chr_write \[tun\]$'
+	keys Escape b
+	shows '  by function$'
+	# the tree has them as its levels
+	keys b b b b b b 2
+	shows '  ▸ iperf3$'
+	keys Right
+	shows '    ▾ \[kernel\]$'
+	terminal resize-window -x 40 -y 10
+	keys 1
+	within_a_minute line_on_screen 5 '^   SELF%  TOTAL%  C'
+	run ! grep -qE '.{41}' <(screen)
+	terminal resize-window -x 10 -y 4
+	sleep 0.3
+	terminal resize-window -x 160 -y 24
+	shows '  iperf3           \[kernel\]          tcp_v4_rcv$'
+	keys q
+	given_back 0
+	terminal kill-server
+	on 80x24 0 top -d 100ms --by module
+	shows '  MODULE$'
+	shows '  \[tun\]$'
+	shows '  \[kernel\]$'
 }
 
 @test "the keys that are told are those that do something there" {
@@ -355,8 +404,9 @@ given_back() { # EXIT-CODE
 	local -a lines=('-d 50ms: at least 100ms' '-d x: a duration'
 		'-o -: standard output is the screen; name a file'
 		'top takes no operand live' '--cpu x: '
-		'--by pid,comm: one of function, comm, cpu, context and pid; the key b goes on to the next')
-	local -a words=('-d 50ms' '-d x' '-o -' live '--cpu x' '--sort pid,comm')
+		'cannot group by "uid": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none'
+		'cannot group by "pid" twice: name each level once')
+	local -a words=('-d 50ms' '-d x' '-o -' live '--cpu x' '--sort pid,uid' '--by pid,pid')
 	for i in "${!lines[@]}"; do
 		# shellcheck disable=SC2086 # words
 		run -2 --separate-stderr "$flamectl" top ${words[i]}

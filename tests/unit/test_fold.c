@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "fold_level.h"
 #include "folded_text.h"
 #include "tree.h"
 
@@ -121,6 +122,74 @@ static void folds_by_any_levels(void **state)
 		      "[user];tid 8;[user] 5\n");
 }
 
+/* The module of the leaf: frames of the core kernel and of programs have none. */
+static void folds_by_module_and_function(void **state)
+{
+	(void)state;
+	expect_folded("module", false,
+		      "[ext4];entry;read [ext4] 4\n"
+		      "[kernel];[idle] 2\n[kernel];[truncated] 1\n"
+		      "[kernel];entry;do_idle 20\n[lost: overload] 2\n"
+		      "[lost: table-full] 6\n[nic];entry;do_idle;irq [nic] 1\n"
+		      "[unknown];[unknown] 2\n[user];[user] 5\n[user];main 1\n");
+	expect_folded("function,cpu", true,
+		      "[idle];cpu 0;[idle] 1\n[truncated];cpu 0;[truncated] 1\n"
+		      "[unknown];cpu 0;[unknown] 1\n[user];cpu 1;[user] 5\n"
+		      "cpu 0;[lost: overload] 2\ncpu 1;[lost: table-full] 6\n"
+		      "do_idle;cpu 1;entry;do_idle 10\n"
+		      "irq [nic];cpu 1;entry;do_idle;irq [nic] 1\n"
+		      "main;cpu 0;main 1\n"
+		      "read [ext4];cpu 0;entry;read [ext4] 3\n");
+}
+
+static void expect_module(uint32_t at, enum flamemod_context context,
+			  const char *module)
+{
+	struct profile_record one = { .node = at, .context = context };
+	char text[FOLD_LEVEL_TEXT], found[512];
+	const char *name;
+	size_t length;
+
+	assert_int_equal(profile_add_task(profile, 1, 1, "cat", &one.task), 0);
+	name = fold_level_text(profile, &one, FOLD_MODULE, text, &length);
+	snprintf(found, sizeof(found), "%.*s", (int)length, name);
+	assert_string_equal(found, module);
+}
+
+static void names_the_module_of_any_leaf(void **state)
+{
+	static const struct {
+		const char *name, *module;
+	} users[] = {
+		{ "main", "[user]" }, { "[user]", "[user]" },
+		{ "[vdso]", "[vdso]" }, { "[libc.so.6]", "[libc.so.6]" },
+		{ "libc.so.6`malloc", "libc.so.6" }, { "`odd", "[user]" },
+		{ "malloc [libc.so.6]", "[libc.so.6]" },
+		{ "operator new [](unsigned long)", "[user]" },
+		{ "odd []", "[user]" }, { "", "[user]" },
+		{ "a [b] [libc.so.6]", "[libc.so.6]" },
+	};
+	const enum flamemod_context task = FLAMEMOD_CONTEXT_TASK;
+	uint32_t ext4 = node(0, "read [ext4]", FLAMEMOD_FRAME_MODULE);
+	uint32_t entry = node(0, "entry", FLAMEMOD_FRAME_KERNEL);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++)
+		expect_module(node(0, users[i].name, FLAMEMOD_FRAME_USER),
+			      FLAMEMOD_CONTEXT_USER, users[i].module);
+	/* a mark is its caller's, but for code that nobody knows */
+	expect_module(node(ext4, "[irqs-off]", FLAMEMOD_FRAME_MARK), task, "[ext4]");
+	expect_module(node(entry, "[irqs-off]", FLAMEMOD_FRAME_MARK), task, "[kernel]");
+	expect_module(node(ext4, "[unknown]", FLAMEMOD_FRAME_MARK), task, "[unknown]");
+	expect_module(node(0, "[interrupt]", FLAMEMOD_FRAME_MARK),
+		      FLAMEMOD_CONTEXT_HARDIRQ, "[kernel]");
+	expect_module(node(ext4, "kfree", FLAMEMOD_FRAME_KERNEL), task, "[kernel]");
+	expect_module(node(0, "odd module", FLAMEMOD_FRAME_MODULE), task, "[kernel]");
+	expect_module(0, FLAMEMOD_CONTEXT_USER, "[user]");
+	expect_module(0, FLAMEMOD_CONTEXT_IDLE, "[kernel]");
+	expect_module(0, task, "[unknown]");
+}
+
 /* Losses that no CPU's books tell are at the root. */
 static void folds_losses_of_no_cpu(void **state)
 {
@@ -211,14 +280,22 @@ static void parses_levels(void **state)
 	assert_int_equal(options.by[1], FOLD_COMM);
 	assert_int_equal(options.by[4], FOLD_CONTEXT);
 
+	/* perf's words */
+	assert_int_equal(fold_options_by(&options, "pid,dso,symbol", &error), 0);
+	assert_int_equal(options.nr_by, 3);
+	assert_int_equal(options.by[1], FOLD_MODULE);
+	assert_int_equal(options.by[2], FOLD_FUNCTION);
+	assert_int_equal(fold_options_by(&options, "sym,function", &error), -EINVAL);
+	assert_string_equal(error.text, "cannot group by \"function\" twice: name each level once");
+
 	assert_int_equal(fold_options_by(&options, "comm,uid", &error), -EINVAL);
-	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context and host, with commas between, or none");
+	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none");
 	assert_int_equal(fold_options_by(&options, "", &error), -EINVAL);
 	assert_int_equal(fold_options_by(&options, "comm,", &error), -EINVAL);
 	assert_int_equal(fold_options_by(&options, "none,comm", &error), -EINVAL);
 	assert_int_equal(fold_options_by(&options, "comm,cpu,comm", &error), -EINVAL);
 	assert_string_equal(error.text, "cannot group by \"comm\" twice: name each level once");
-	assert_int_equal(options.nr_by, 5);
+	assert_int_equal(options.nr_by, 3);
 }
 
 int main(void)
@@ -226,6 +303,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(folds_by_any_levels,
 						make_profile, free_profile),
+		cmocka_unit_test_setup_teardown(folds_by_module_and_function,
+						make_profile, free_profile),
+		cmocka_unit_test_setup_teardown(names_the_module_of_any_leaf,
+						make_empty, free_profile),
 		cmocka_unit_test_setup_teardown(folds_losses_of_no_cpu,
 						make_profile, free_profile),
 		cmocka_unit_test_setup_teardown(tells_the_same_callers_of_several_comms,

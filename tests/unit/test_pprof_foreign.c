@@ -314,7 +314,7 @@ static void towers_are_refused(void **state)
 	f.locations[0].n_line = LINES;
 	f.samples[0].location_id = stack;
 	f.samples[0].n_location_id = TIMES;
-	expect_foreign_refusal(&f, "deeper than 16378");
+	expect_foreign_refusal(&f, "deeper than 16376");
 }
 
 int main(void)

@@ -61,6 +61,18 @@ static void take(struct top_model *model, uint64_t read, uint64_t write)
 	assert_int_equal(top_model_take(model, interval(read, write)), 0);
 }
 
+static struct history *history_by(const struct top_model *model,
+				  const char *levels)
+{
+	char text[TOP_BY_TEXT];
+
+	for (unsigned int i = 0; i < model->nr_bys; i++)
+		if (!strcmp(top_by_text(text, &model->bys[i]), levels))
+			return model->histories[i];
+	fail_msg("no rows are by %s", levels);
+	return NULL;
+}
+
 /* "name self/total" of all rows, the selected one in brackets */
 static void expect_rows(const struct top_model *model, const char *expected)
 {
@@ -112,7 +124,99 @@ static void groups_are_rows_too(void **state)
 	assert_int_equal(top_model_group(model), 0);
 	expect_rows(model, "[pid 1 30/30]\npid 2 30/30");
 	assert_int_equal(top_model_group(model), 0);
-	assert_int_equal(model->by, TOP_BY_FUNCTION);
+	expect_rows(model, "[[kernel] 60/60]");
+	assert_int_equal(top_model_group(model), 0);
+	assert_int_equal(model->bys[model->by].nr_by, 0);
+}
+
+static void by(struct top_model *model, const char *levels)
+{
+	struct fold_options options = { 0 };
+	struct error error;
+
+	assert_int_equal(top_by_parse(levels, &options, &error), 0);
+	top_model_by(model, &options);
+}
+
+/* Each row is a combination, and adds up to what the list of functions has. */
+static void rows_are_of_several_levels(void **state)
+{
+	struct top_model *model = *state;
+	struct profile *profile = interval(30, 20);
+	struct profile_cpu cpu = { .cpu = 1 };
+	char text[TOP_BY_TEXT];
+	uint32_t module = add_stack(profile, "tun_read [tun]", FLAMEMOD_FRAME_MODULE);
+
+	add_sampled(profile, module, "cat", 1, 1, FLAMEMOD_CONTEXT_TASK, 7);
+	cpu.books.fires = cpu.books.lost[FLAMEMOD_LOST_OVERLOAD] = 5;
+	assert_int_equal(profile_add_cpu(profile, &cpu), 0);
+	by(model, "pid,module,function");
+	assert_string_equal(top_by_text(text, &model->bys[model->by]),
+			    "pid,module,function");
+	assert_int_equal(top_model_take(model, profile), 0);
+	expect_rows(model, "[pid 1  [kernel]  copy 30/30]\n"
+		    "pid 2  [kernel]  vfs_write 20/20\n"
+		    "pid 2  [kernel]  net_rx 10/10\n"
+		    "pid 1  [tun]  tun_read [tun] 7/7\n"
+		    "[lost: overload] 5/5");
+	assert_int_equal(top_model_filter(model, "tun"), 0);
+	expect_rows(model, "[pid 1  [tun]  tun_read [tun] 7/7]");
+	assert_int_equal(top_model_filter(model, ""), 0);
+	/* they are the tree's levels, too, the stacks below them */
+	assert_int_equal(top_model_show(model, TOP_TREE), 0);
+	expect_rows(model, "[+pid 1 0/37]\n+pid 2 0/30\n[lost: overload] 5/5");
+	assert_int_equal(top_model_show(model, TOP_LIST), 0);
+	/* b goes on to the first, and comes back */
+	assert_int_equal(top_model_group(model), 0);
+	assert_int_equal(model->bys[model->by].nr_by, 0);
+	for (unsigned int i = 1; i < model->nr_bys; i++)
+		assert_int_equal(top_model_group(model), 0);
+	assert_string_equal(top_by_text(text, &model->bys[model->by]),
+			    "pid,module,function");
+}
+
+/* What the key b has is not there twice; the list replaces another one. */
+static void what_rows_are_by_is_chosen(void **state)
+{
+	static const struct {
+		const char *given, *meant;
+	} chosen[] = {
+		{ "function", "function" }, { "none", "function" },
+		{ "sym", "function" }, { "dso", "module" }, { "pid", "pid" },
+		{ "tid", "tid" }, { "cpu,comm", "cpu,comm" },
+		{ "comm,cpu", "comm,cpu" },
+		{ "pid,tid,cpu,comm,context,host,module,function",
+		  "pid,tid,cpu,comm,context,host,module,function" },
+	};
+	struct top_model *model = *state;
+	struct fold_options options;
+	char text[TOP_BY_TEXT];
+	struct error error;
+
+	for (size_t i = 0; i < sizeof(chosen) / sizeof(chosen[0]); i++) {
+		by(model, chosen[i].given);
+		assert_string_equal(top_by_text(text, &model->bys[model->by]),
+				    chosen[i].meant);
+		assert_int_equal(model->nr_bys, i < 5 ? 6 : 7);
+	}
+	assert_int_equal(top_by_parse("pid,uid", &options, &error), -EINVAL);
+	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none");
+}
+
+/* A group is remembered by all of its levels. */
+static void groups_have_a_course(void **state)
+{
+	struct top_model *model = *state;
+	uint16_t values[HISTORY_INTERVALS];
+
+	by(model, "comm,function");
+	take(model, 30, 20);
+	take(model, 10, 20);
+	history_get(history_by(model, "comm,function"), "cat  copy", values);
+	assert_int_equal(values[HISTORY_INTERVALS - 2], 1500);
+	assert_int_equal(values[HISTORY_INTERVALS - 1], 500);
+	history_get(history_by(model, "comm,function"), "cat", values);
+	assert_int_equal(values[HISTORY_INTERVALS - 1], 0);
 }
 
 static void a_row_stays_selected_where_it_goes(void **state)
@@ -243,10 +347,10 @@ static void loads_are_by_cpu(void **state)
 	assert_int_equal(history_get(model->loads, "cpu 0", values), 0);
 	assert_int_equal(values[HISTORY_INTERVALS - 2], 5000);
 	assert_int_equal(values[HISTORY_INTERVALS - 1], 10000);
-	assert_int_equal(history_get(model->histories[TOP_BY_FUNCTION], "entry",
+	assert_int_equal(history_get(history_by(model, "function"), "entry",
 				     values), 0);
 	assert_int_equal(values[HISTORY_INTERVALS - 2], 2500);
-	assert_int_equal(history_get(model->histories[TOP_BY_COMM], "swapper",
+	assert_int_equal(history_get(history_by(model, "comm"), "swapper",
 				     values), 0);
 	assert_int_equal(values[HISTORY_INTERVALS - 1], 4500);
 }
@@ -264,7 +368,7 @@ static void an_empty_interval_is_none_the_less_one(void **state)
 		assert_int_equal(top_model_open(model), 0);
 		assert_int_equal(top_model_close(model), 0);
 	}
-	assert_int_equal(history_get(model->histories[TOP_BY_FUNCTION], "entry",
+	assert_int_equal(history_get(history_by(model, "function"), "entry",
 				     values), 0);
 	assert_int_equal(values[HISTORY_INTERVALS - 1 - TOP_PAGES], 2500);
 	assert_int_equal(values[HISTORY_INTERVALS - 1], 0);
@@ -283,13 +387,14 @@ static void everything_at_once_is_taken(void **state)
 {
 	struct top_model *model = *state;
 
+	by(model, "module,cpu,function,comm,pid,tid,context,host");
 	assert_int_equal(top_model_take(model, made_profile()), 0);
 	assert_int_equal(model->whole, 228);
 	assert_int_equal(model->sum.lost, 25);
-	for (int by = 0; by < TOP_BYS; by++) {
+	for (unsigned int i = 0; i < model->nr_bys; i++) {
 		for (int page = 0; page < TOP_PAGES; page++) {
 			assert_int_equal(top_model_show(model, page), 0);
-			for (int i = 0; i < 30; i++) {
+			for (int j = 0; j < 30; j++) {
 				assert_int_equal(top_model_open(model), 0);
 				top_model_move(model, 1);
 			}
@@ -303,6 +408,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_list_is_by_self_or_by_total, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(groups_are_rows_too, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(rows_are_of_several_levels, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(what_rows_are_by_is_chosen, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(groups_have_a_course, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_row_stays_selected_where_it_goes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_tree_opens_and_closes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_filter_keeps_rows_and_stacks, set_up, tear_down),
