@@ -4,8 +4,8 @@
  */
 #include <linux/bitops.h>
 #include <linux/build_bug.h>
-#include <linux/hash.h>
 #include <linux/log2.h>
+#include <linux/random.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
@@ -56,6 +56,7 @@ int fm_table_init(struct fm_table *table, size_t bytes, int node)
 		return -ENOMEM;
 	}
 	table->paths = &table->own;
+	get_random_bytes(table->secret, sizeof(table->secret));
 	return 0;
 }
 
@@ -73,21 +74,27 @@ void fm_table_deinit(struct fm_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
-/*
- * Words whose numbers go up together do not meet in one exclusive or: of so
- * many threads and so many paths, most would come to the same.
- */
-static __always_inline u32 fm_key_hash(const struct fm_key *key)
+/* All bits of a product of 128 bits, in 64. */
+static __always_inline u64 fm_mix(u64 a, u64 b)
 {
-	const u64 *word = (const u64 *)key;
-	u64 hash;
+	unsigned __int128 product = (unsigned __int128)a * b;
 
-	/* The path above the bits in which leaves differ, the context on top. */
-	hash = (word[0] ^ rol64(word[1], 28)) * GOLDEN_RATIO_64;
-	hash = (rol64(hash, 23) ^ word[2]) * GOLDEN_RATIO_64;
-	hash = (rol64(hash, 23) ^ word[3] ^ rol64(word[4], 17)) *
-	       GOLDEN_RATIO_64;
-	return hash >> 32;
+	return (u64)product ^ (u64)(product >> 64);
+}
+
+/*
+ * Anyone may choose comms, and whoever knows the hash chooses some that share a
+ * slot. So each table has a secret of its own. Words are multiplied with each
+ * other, not with constants: which of them collide depends on the secret.
+ */
+static __always_inline u32 fm_key_hash(const struct fm_table *table,
+				       const struct fm_key *key)
+{
+	const u64 *word = (const u64 *)key, *secret = table->secret;
+	u64 stack = fm_mix(word[0] ^ secret[0], word[1] ^ secret[1]);
+	u64 comm = fm_mix(word[3] ^ secret[2], word[4] ^ secret[3]);
+
+	return fm_mix(stack ^ word[2] ^ secret[4], comm ^ secret[5]) >> 32;
 }
 
 /**
@@ -96,18 +103,21 @@ static __always_inline u32 fm_key_hash(const struct fm_key *key)
  * @key: the key; its path is one of the table's
  *
  * Context: Any; the caller owns the table.
- * Return: the entry, or NULL when there is no room.
+ * Return: the entry, or NULL when there is no room, or none within
+ * FM_TABLE_PROBES slots.
  */
 struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 {
-	u32 slot = fm_key_hash(key) >> table->shift;
-	u32 mask = ~0U >> table->shift, nr;
+	u32 slot = fm_key_hash(table, key) >> table->shift;
+	u32 mask = ~0U >> table->shift, nr, probes;
 	struct fm_entry *entry;
 
-	for (; (nr = table->index[slot]); slot = (slot + 1) & mask) {
+	for (probes = 0; (nr = table->index[slot]); slot = (slot + 1) & mask) {
 		entry = &table->entries[nr - 1];
 		if (fm_key_same(&entry->key, key))
 			return entry;
+		if (++probes == FM_TABLE_PROBES)
+			return NULL;
 	}
 	if (table->nr == table->max)
 		return NULL;

@@ -35,6 +35,7 @@ struct fm_table {
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
+	u64 secret[6];		/* of the hash */
 	u32 last;		/* the entry that was counted last, by itself */
 	u8 half;		/* that samples are counted in */
 	u32 epoch;		/* the drain's: the aggregate that its notes are of */
@@ -48,6 +49,14 @@ struct fm_table {
 #else
 #define FM_TABLE_BYTES_MIN	16384
 #endif
+
+/*
+ * The most slots that a search looks at. An index is at most half full: in 20
+ * random fillings of 2^17 slots the longest search took 38. A search that
+ * reaches the limit would keep interrupts off for too long; its sample is
+ * counted as lost: table-full.
+ */
+#define FM_TABLE_PROBES	256
 
 int fm_table_init(struct fm_table *table, size_t bytes, int node);
 void fm_table_deinit(struct fm_table *table);

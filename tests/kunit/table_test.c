@@ -460,6 +460,69 @@ static void one_stack_does_not_fill_the_paths(struct kunit *test)
 	}
 }
 
+/*
+ * Comms that share a slot under a hash of exclusive ors and constants, which
+ * anyone can read: the second word makes up for the first.
+ */
+static void chosen_comms_do_not_share_a_slot(struct kunit *test)
+{
+	u8 *seen = kunit_kzalloc(test, 4096, GFP_KERNEL);
+	u32 i, slots = 0, slot;
+
+	KUNIT_ASSERT_NOT_NULL(test, seen);
+	fm_table_anew(test, 229376);
+	KUNIT_ASSERT_EQ(test, fm_slots(), 4096);
+	for (i = 0; i < 1024; i++) {
+		struct fm_key key = fm_key_of(0);
+		u64 words[2];
+
+		words[1] = (i + 1) * 0x0101010101010101ull;
+		words[0] = 0x6162636465666768ull ^ rol64(words[1], 17);
+		memcpy(key.comm, words, sizeof(words));
+		slot = fm_slot_of(test, &key);
+		slots += !seen[slot];
+		seen[slot] = 1;
+	}
+	KUNIT_EXPECT_GT(test, slots, 800);
+}
+
+/* The same key in two tables: whoever learned one secret knows no other. */
+static void each_table_has_its_secret(struct kunit *test)
+{
+	const struct fm_key key = fm_key_of(0);
+	u32 slots[4], i;
+
+	for (i = 0; i < ARRAY_SIZE(slots); i++) {
+		fm_table_anew(test, 229376);
+		slots[i] = fm_slot_of(test, &key);
+	}
+	/* that they are all the same happens once in 2^36 times */
+	KUNIT_EXPECT_FALSE(test, slots[0] == slots[1] && slots[1] == slots[2] &&
+			   slots[2] == slots[3]);
+}
+
+static void a_search_is_bounded(struct kunit *test)
+{
+	const struct fm_key key = fm_key_of(0), other = fm_key_of(1);
+	u32 slot, i;
+
+	fm_table_anew(test, 229376);
+	KUNIT_ASSERT_GT(test, fm_slots(), 2 * FM_TABLE_PROBES);
+	slot = fm_slot_of(test, &key);
+	KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &other, 1, 0, &fm_table.last));
+	/* the other's entry in all but the last slot that is looked at */
+	for (i = 0; i < FM_TABLE_PROBES - 1; i++)
+		fm_table.index[(slot + i) & (fm_slots() - 1)] = 1;
+	fm_table.index[(slot + i) & (fm_slots() - 1)] = 0;
+	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last));
+	KUNIT_EXPECT_EQ(test, fm_table.nr, 2);
+	/* and in the last one too */
+	fm_table.index[(slot + i) & (fm_slots() - 1)] = 1;
+	fm_table.last = 0;
+	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last));
+	KUNIT_EXPECT_EQ(test, fm_table.nr, 2);
+}
+
 static struct kunit_case fm_table_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE(deinit_of_an_unused_table),
@@ -470,6 +533,9 @@ static struct kunit_case fm_table_cases[] = {
 	KUNIT_CASE(one_stack_does_not_fill_the_paths),
 	KUNIT_CASE(keys_of_the_last_slot_are_found),
 	KUNIT_CASE_PARAM(hash_spreads, fm_spread_gen_params),
+	KUNIT_CASE(chosen_comms_do_not_share_a_slot),
+	KUNIT_CASE(each_table_has_its_secret),
+	KUNIT_CASE(a_search_is_bounded),
 	KUNIT_CASE(a_fold_is_a_leaf_and_its_path),
 	KUNIT_CASE(a_table_is_full_by_its_paths_too),
 	{}
