@@ -28,9 +28,14 @@ static unsigned int hz = 997;
 module_param(hz, uint, 0444);
 MODULE_PARM_DESC(hz, "samples per second and CPU at load, 1..20000 (997)");
 
+/* Whoever loads a module wants it; a kernel that has it is booted by anybody. */
+#ifdef MODULE
 static bool autostart = true;
+#else
+static bool autostart;
+#endif
 module_param(autostart, bool, 0444);
-MODULE_PARM_DESC(autostart, "start sampling at load (Y)");
+MODULE_PARM_DESC(autostart, "start sampling at load (Y; built in: N)");
 
 static unsigned int max_depth = FLAMEMOD_MAX_DEPTH_MAX;
 module_param(max_depth, uint, 0444);

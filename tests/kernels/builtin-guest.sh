@@ -18,7 +18,7 @@ books() {
 is 'no module is loaded' "$(grep flamemod /proc/modules)" ''
 is 'its parameters come from the command line' "$(cat /sys/module/flamemod/parameters/hz)" 499
 flamectl status --json >"$OUT/boot.json"
-is 'it samples since the boot' "$(what .running "$OUT/boot.json")" true
+is 'asked on the command line, it samples since the boot' "$(what .running "$OUT/boot.json")" true
 is 'at that rate' "$(what .settings.hz "$OUT/boot.json")" 499
 holds 'something was stored before anybody asked' "$(what .books.stored "$OUT/boot.json") > 0"
 
