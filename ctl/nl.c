@@ -35,6 +35,7 @@ struct nl {
 	struct mnl_socket *socket;
 	struct mnl_socket *owner;	/* what was started ends with it; or NULL */
 	bool owns;			/* what will be started is to end so, too */
+	struct mnl_socket *follower;	/* as owner, of what is followed; may be one of both */
 	uint16_t family;
 	uint32_t sequence;
 	bool stale;			/* a part of an answer may be unread */
@@ -71,17 +72,28 @@ static int socket_open(struct nl *nl, struct error *error)
 }
 
 /*
- * What is left of an answer that was given up must not meet the next. The first
- * socket stays open where something may end with it.
+ * What is left of an answer that was given up must not meet the next. A socket
+ * stays open where something may end with it.
  */
 static int socket_reopen(struct nl *nl, struct error *error)
 {
 	if (nl->owns && !nl->owner)
 		nl->owner = nl->socket;
-	else if (nl->socket)
+	else if (nl->socket && nl->socket != nl->follower)
 		mnl_socket_close(nl->socket);
 	nl->socket = NULL;
 	return socket_open(nl, error);
+}
+
+/* What is followed ends with @socket from now on, and not with the one before. */
+static void set_follower(struct nl *nl, struct mnl_socket *socket)
+{
+	struct mnl_socket *before = nl->follower;
+
+	nl->follower = socket;
+	if (before && before != socket && before != nl->socket &&
+	    before != nl->owner)
+		mnl_socket_close(before);
 }
 
 static struct nlmsghdr *request_begin(struct nl *nl, uint16_t type,
@@ -273,6 +285,7 @@ void nl_close(struct nl *nl)
 {
 	if (!nl)
 		return;
+	set_follower(nl, NULL);
 	if (nl->socket)
 		mnl_socket_close(nl->socket);
 	if (nl->owner)
@@ -484,6 +497,8 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 			       FLAMEMOD_GENL_VERSION, NLM_F_ACK);
 	mnl_attr_put_u32(header, FLAMEMOD_A_FOLLOW, (uint32_t)pid);
 	err = exchange(nl, NULL, NULL, error);
+	if (!err)
+		set_follower(nl, pid ? nl->socket : NULL);
 	/* an older module has no such operation, and no words for that */
 	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
 		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");

@@ -87,6 +87,8 @@ int nl_reset(struct nl *nl, struct error *error);
  * create from now on, whether sampling runs or not.
  * @pid: the process, by its id here; 0 to end it, and followed-only with it.
  *
+ * It ends with nl_close(), and with this process, however that ends.
+ *
  * Return: 0, -EBUSY where another is followed, or -errno.
  */
 int nl_follow(struct nl *nl, pid_t pid, struct error *error);

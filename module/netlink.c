@@ -197,7 +197,7 @@ static int fm_netlink_follow(struct sk_buff *skb, struct genl_info *info)
 	}
 	if (vpid)
 		return fm_session_follow(fm_netlink_session, vpid,
-					 info->extack);
+					 info->snd_portid, info->extack);
 	fm_session_unfollow(fm_netlink_session);
 	return 0;
 }

@@ -8,7 +8,48 @@
 #include "owner.h"
 
 /* Beside a port, which has 32 bits. */
-#define FM_OWNER_CLOSED		BIT_ULL(32)
+#define FM_CLAIM_CLOSED		BIT_ULL(32)
+
+/**
+ * fm_claim_set() - whose something is.
+ * @claim: the claim
+ * @port: the socket's; 0 for nobody's
+ *
+ * Context: Under the session's lock.
+ */
+void fm_claim_set(struct fm_claim *claim, u32 port)
+{
+	atomic64_set(&claim->port, port);
+}
+
+/**
+ * fm_claim_close() - a socket was closed.
+ * @claim: the claim
+ * @port: the socket's
+ *
+ * Another socket may have the port as soon as this returns, and claim something;
+ * what this one had is therefore undone before that: fm_claim_is_closed().
+ *
+ * Context: Any.
+ * Return: true when the claim was its, and there is something to undo.
+ */
+bool fm_claim_close(struct fm_claim *claim, u32 port)
+{
+	return port && atomic64_cmpxchg(&claim->port, port,
+					port | FM_CLAIM_CLOSED) == port;
+}
+
+/**
+ * fm_claim_is_closed() - is there something to undo?
+ * @claim: the claim
+ *
+ * Context: Under the session's lock.
+ * Return: true when the socket was closed whose it is.
+ */
+bool fm_claim_is_closed(const struct fm_claim *claim)
+{
+	return atomic64_read(&claim->port) & FM_CLAIM_CLOSED;
+}
 
 /**
  * fm_owner_init() - nothing is owned.
@@ -19,7 +60,7 @@
  */
 int fm_owner_init(struct fm_owner *owner)
 {
-	atomic64_set(&owner->claim, 0);
+	fm_claim_set(&owner->claim, 0);
 	owner->started = false;
 	owner->named = 0;
 	owner->before = kzalloc(sizeof(*owner->before), GFP_KERNEL);
@@ -55,7 +96,7 @@ void fm_owner_changed(struct fm_owner *owner, const struct fm_change *change,
 	}
 	fm_settings_copy(owner->before, before, change->named & ~owner->named);
 	owner->named |= change->named;
-	atomic64_set(&owner->claim, change->owner);
+	fm_claim_set(&owner->claim, change->owner);
 }
 
 /**
@@ -72,7 +113,7 @@ void fm_owner_started(struct fm_owner *owner, u32 port)
 		return;
 	}
 	owner->started = true;
-	atomic64_set(&owner->claim, port);
+	fm_claim_set(&owner->claim, port);
 }
 
 /**
@@ -94,36 +135,7 @@ void fm_owner_stopped(struct fm_owner *owner)
  */
 void fm_owner_forget(struct fm_owner *owner)
 {
-	atomic64_set(&owner->claim, 0);
+	fm_claim_set(&owner->claim, 0);
 	owner->started = false;
 	owner->named = 0;
-}
-
-/**
- * fm_owner_close() - a socket was closed.
- * @owner: of the session
- * @port: the socket's
- *
- * Another socket may have the port as soon as this returns, and own something;
- * what this one owned is therefore undone before that: fm_owner_is_closed().
- *
- * Context: Any.
- * Return: true when it owned something, which is now to be undone.
- */
-bool fm_owner_close(struct fm_owner *owner, u32 port)
-{
-	return port && atomic64_cmpxchg(&owner->claim, port,
-					port | FM_OWNER_CLOSED) == port;
-}
-
-/**
- * fm_owner_is_closed() - is there something to undo?
- * @owner: of the session
- *
- * Context: Under the session's lock.
- * Return: true when the owner's socket was closed.
- */
-bool fm_owner_is_closed(struct fm_owner *owner)
-{
-	return atomic64_read(&owner->claim) & FM_OWNER_CLOSED;
 }

@@ -7,8 +7,11 @@
  * owner before it has changed: what is put back in the end is what was set by
  * those who own nothing. What these set or start is theirs, and is not undone.
  *
- * Locking: "claim" is atomic, as a socket may be closed at any time. All else
- * is under the session's lock.
+ * A claim is one socket's, by its port: the owner's is on what it has started and
+ * changed, and the session has another, on who is followed.
+ *
+ * Locking: a claim is atomic, as a socket may be closed at any time. All else is
+ * under the session's lock.
  */
 #ifndef _FLAMEMOD_OWNER_H
 #define _FLAMEMOD_OWNER_H
@@ -17,12 +20,20 @@
 
 #include "settings.h"
 
+struct fm_claim {
+	atomic64_t port;		/* and whether it was closed; or 0 */
+};
+
 struct fm_owner {
-	atomic64_t claim;		/* the port, and whether it was closed; or 0 */
+	struct fm_claim claim;
 	bool started;			/* sampling, which nobody stopped since */
 	unsigned long named;		/* settings to put back, of FM_SETTING() */
 	struct fm_settings *before;	/* their values */
 };
+
+void fm_claim_set(struct fm_claim *claim, u32 port);
+bool fm_claim_close(struct fm_claim *claim, u32 port);
+bool fm_claim_is_closed(const struct fm_claim *claim);
 
 int fm_owner_init(struct fm_owner *owner);
 void fm_owner_deinit(struct fm_owner *owner);
@@ -32,8 +43,5 @@ void fm_owner_changed(struct fm_owner *owner, const struct fm_change *change,
 void fm_owner_started(struct fm_owner *owner, u32 port);
 void fm_owner_stopped(struct fm_owner *owner);
 void fm_owner_forget(struct fm_owner *owner);
-
-bool fm_owner_close(struct fm_owner *owner, u32 port);
-bool fm_owner_is_closed(struct fm_owner *owner);
 
 #endif /* _FLAMEMOD_OWNER_H */

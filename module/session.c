@@ -7,7 +7,6 @@
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/netlink.h>
-#include <linux/pid.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 
@@ -107,7 +106,6 @@ void fm_session_destroy(struct fm_session *session)
 		kfree(session->cpus[i]);
 	}
 	fm_follow_destroy(session->follow);
-	put_pid(session->follower);
 	fm_symbols_deinit(&session->symbols);
 	if (session->aggregate)
 		fm_aggregate_put(session->aggregate);

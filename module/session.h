@@ -25,7 +25,6 @@
 #include "symbols.h"
 
 struct fm_follow;
-struct pid;
 struct netlink_ext_ack;
 
 /* What is fixed when the module is loaded. */
@@ -43,7 +42,7 @@ struct fm_session {
 	struct fm_owner owner;
 	enum flamemod_state state;
 	struct fm_follow *follow;	/* who is followed, or NULL */
-	struct pid *follower;		/* the process that asked for it */
+	struct fm_claim follower;	/* the socket that asked for it */
 	u64 period_ns;
 	u32 epoch;
 	u64 since_ns;
@@ -81,13 +80,15 @@ int fm_session_set(struct fm_session *session, struct fm_change *change,
 		   struct netlink_ext_ack *extack);
 int fm_session_reset(struct fm_session *session,
 		     struct netlink_ext_ack *extack);
-int fm_session_follow(struct fm_session *session, u32 vpid,
+int fm_session_follow(struct fm_session *session, u32 vpid, u32 port,
 		      struct netlink_ext_ack *extack);
 void fm_session_unfollow(struct fm_session *session);
 void fm_session_close(struct fm_session *session, u32 port);
 void fm_session_undo_work(struct work_struct *work);
 
 /* With the lock held. */
+void fm_session_undo(struct fm_session *session);
+struct fm_follow *fm_session_release(struct fm_session *session);
 struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous);
 void fm_session_filter(struct fm_session *session, struct fm_cpu *c);

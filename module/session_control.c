@@ -10,6 +10,7 @@
 #include <linux/workqueue.h>
 
 #include "drain.h"
+#include "follow.h"
 #include "session.h"
 
 static bool fm_session_holds(struct fm_session *session)
@@ -125,13 +126,18 @@ static void fm_session_halt(struct fm_session *session)
 	fm_owner_stopped(&session->owner);
 }
 
-/* Locked. What its owner has started or changed is undone, once that is gone. */
-static void fm_session_undo(struct fm_session *session)
+/**
+ * fm_session_undo() - once their owner is gone, undo what it started or changed.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_undo(struct fm_session *session)
 {
 	struct fm_owner *owner = &session->owner;
 	unsigned long named = owner->named;
 
-	if (!fm_owner_is_closed(owner))
+	if (!fm_claim_is_closed(&owner->claim))
 		return;
 	if (owner->started && session->state == FLAMEMOD_STATE_RUNNING)
 		fm_session_halt(session);
@@ -157,14 +163,19 @@ void fm_session_undo_work(struct work_struct *work)
 {
 	struct fm_session *session = container_of(work, struct fm_session,
 						  undo_work);
+	struct fm_follow *follow = NULL;
 
 	fm_session_lock(session);
+	/* In this order: what is filtered so is sampled no more. */
 	fm_session_undo(session);
+	if (fm_claim_is_closed(&session->follower))
+		follow = fm_session_release(session);
 	fm_session_unlock(session);
+	fm_follow_destroy(follow);
 }
 
 /**
- * fm_session_close() - a socket was closed: what it owns is to be undone.
+ * fm_session_close() - a socket was closed: undo what it owns, end what it follows.
  * @session: the session
  * @port: the socket's
  *
@@ -172,7 +183,10 @@ void fm_session_undo_work(struct work_struct *work)
  */
 void fm_session_close(struct fm_session *session, u32 port)
 {
-	if (fm_owner_close(&session->owner, port))
+	bool owned = fm_claim_close(&session->owner.claim, port);
+	bool followed = fm_claim_close(&session->follower, port);
+
+	if (owned || followed)
 		queue_work(session->wq, &session->undo_work);
 }
 

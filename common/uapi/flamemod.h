@@ -513,7 +513,8 @@ enum flamemod_records_attr {
  *	settings, CPUs, frames, nodes, tasks, records, in this order
  * @FLAMEMOD_CMD_FOLLOW: follow a process, its threads and all that they
  *	create from now on, whether sampling runs or not: its records are marked.
- *	One at a time. The end of it ends followed-only as well.
+ *	One at a time. The end of it ends followed-only as well. It ends when the
+ *	socket that asked for it is closed, too.
  * @__FLAMEMOD_CMD_MAX: internal, one above the last
  * @FLAMEMOD_CMD_MAX: internal, the last
  */

@@ -20,6 +20,7 @@
 
 /* It has created every kernel thread, those that run tests included. */
 #define FM_KTHREADD	2
+#define FM_PORT		4711u
 
 static struct fm_follow *fm_follow_of(struct kunit *test, u32 vpid)
 {
@@ -97,7 +98,7 @@ static void expects_refusal(struct kunit *test, u32 vpid, int err,
 	size_t used = fm_memory_used(&fm_session->memory);
 	struct netlink_ext_ack extack = {};
 
-	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, vpid, &extack), err);
+	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, vpid, FM_PORT, &extack), err);
 	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
 	KUNIT_EXPECT_EQ(test, strncmp(extack._msg, message, strlen(message)), 0);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory), used);
@@ -119,7 +120,7 @@ static void one_is_followed_at_a_time(struct kunit *test)
 {
 	size_t used = fm_memory_used(&fm_session->memory);
 
-	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory),
 			used + sizeof(struct fm_follow));
 	expects_refusal(test, FM_KTHREADD, -EBUSY, "follow: another process");
@@ -128,25 +129,50 @@ static void one_is_followed_at_a_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory), used);
 	/* And that of nobody is nothing. */
 	fm_session_unfollow(fm_session);
-	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 }
 
-/* As if its recorder had been killed: no process has its pid any more. */
-static void the_next_takes_over_from_one_that_is_gone(struct kunit *test)
+static void it_ends_with_its_socket(struct kunit *test)
 {
 	size_t used = fm_memory_used(&fm_session->memory);
 
-	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
-	KUNIT_EXPECT_PTR_EQ(test, fm_session->follower, task_tgid(current));
-	put_pid(fm_session->follower);
-	fm_session->follower = NULL;
-	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, 1, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+	fm_session->settings->filter.followed_only = true;
+	fm_session_close(fm_session, FM_PORT + 1);
+	fm_session_close(fm_session, 0);
+	flush_work(&fm_session->undo_work);
+	KUNIT_EXPECT_NOT_NULL(test, fm_session->follow);
+	fm_session_close(fm_session, FM_PORT);
+	flush_work(&fm_session->undo_work);
+	KUNIT_EXPECT_NULL(test, fm_session->follow);
+	KUNIT_EXPECT_FALSE(test, fm_session->settings->filter.followed_only);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory), used);
+	/* It was ended before: the socket's end is that of nothing. */
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+	fm_session_unfollow(fm_session);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, FM_PORT + 1, NULL), 0);
+	fm_session_close(fm_session, FM_PORT);
+	flush_work(&fm_session->undo_work);
+	KUNIT_ASSERT_NOT_NULL(test, fm_session->follow);
 	KUNIT_EXPECT_EQ(test, fm_session->follow->pid, 1);
-	KUNIT_EXPECT_PTR_EQ(test, fm_session->follower, task_tgid(current));
+}
+
+/* The worker takes its time, and the port is another socket's already. */
+static void the_next_takes_over_at_once(struct kunit *test)
+{
+	size_t used = fm_memory_used(&fm_session->memory);
+
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+	KUNIT_EXPECT_TRUE(test, fm_claim_close(&fm_session->follower, FM_PORT));
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, FM_PORT, NULL), 0);
+	fm_session_undo_work(&fm_session->undo_work);
+	KUNIT_ASSERT_NOT_NULL(test, fm_session->follow);
+	KUNIT_EXPECT_EQ(test, fm_session->follow->pid, 1);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory),
 			used + sizeof(struct fm_follow));
-	fm_session_unfollow(fm_session);
-	KUNIT_EXPECT_NULL(test, fm_session->follower);
+	fm_session_close(fm_session, FM_PORT);
+	flush_work(&fm_session->undo_work);
+	KUNIT_EXPECT_NULL(test, fm_session->follow);
 }
 
 static int fm_start_followed_only(struct netlink_ext_ack *extack)
@@ -196,12 +222,12 @@ static void what_is_followed_is_marked(struct kunit *test)
 {
 	fm_held_start(test);
 	fm_held_sample(fm_session, 3, 4, 0x1000);
-	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 	fm_held_sample(fm_session, 5, 4, 0x1000);
 	fm_session_unfollow(fm_session);
 	fm_held_sample(fm_session, 9, 4, 0x1000);
 	/* Another is followed now. */
-	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, FM_PORT, NULL), 0);
 	fm_held_sample(fm_session, 20, 4, 0x1000);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_sum_of(true), 5);
@@ -214,7 +240,7 @@ static void others_are_left_out(struct kunit *test)
 {
 	struct fm_books books;
 
-	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, FM_PORT, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_start_followed_only(NULL), 0);
 	fm_held_sample(fm_session, 7, 4, 0x1000);
 	fm_session_unfollow(fm_session);
@@ -231,7 +257,7 @@ static void a_snapshot_names_it(struct kunit *test)
 {
 	struct fm_snapshot *snapshot;
 
-	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->followed, FM_KTHREADD);
 	fm_snapshot_destroy(snapshot);
@@ -247,7 +273,8 @@ static struct kunit_case fm_follow_suite_cases[] = {
 	KUNIT_CASE(one_alone_is_followed),
 	KUNIT_CASE(what_cannot_be_followed_is_refused),
 	KUNIT_CASE(one_is_followed_at_a_time),
-	KUNIT_CASE(the_next_takes_over_from_one_that_is_gone),
+	KUNIT_CASE(it_ends_with_its_socket),
+	KUNIT_CASE(the_next_takes_over_at_once),
 	KUNIT_CASE(only_the_followed_needs_one),
 	KUNIT_CASE(what_is_followed_is_marked),
 	KUNIT_CASE(others_are_left_out),

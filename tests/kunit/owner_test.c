@@ -130,8 +130,8 @@ static void a_port_may_be_used_again_at_once(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
 	/* As fm_session_close() does, with a worker that takes its time. */
-	KUNIT_EXPECT_TRUE(test, fm_owner_close(&fm_session->owner, FM_PORT));
-	KUNIT_EXPECT_FALSE(test, fm_owner_close(&fm_session->owner, FM_PORT));
+	KUNIT_EXPECT_TRUE(test, fm_claim_close(&fm_session->owner.claim, FM_PORT));
+	KUNIT_EXPECT_FALSE(test, fm_claim_close(&fm_session->owner.claim, FM_PORT));
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 250, 0), 0);
 	fm_expect_settings(test, 250, 0);
 	fm_session_undo_work(&fm_session->undo_work);

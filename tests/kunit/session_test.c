@@ -177,7 +177,7 @@ static int fm_attempt_start(struct kunit *test, void *data)
 	KUNIT_EXPECT_PTR_EQ(test, fm_session->settings, old);
 	KUNIT_EXPECT_EQ(test, fm_session->period_ns, 1000000);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
-	KUNIT_EXPECT_FALSE(test, fm_owner_close(&fm_session->owner, 4711));
+	KUNIT_EXPECT_FALSE(test, fm_claim_close(&fm_session->owner.claim, 4711));
 	return err;
 }
 

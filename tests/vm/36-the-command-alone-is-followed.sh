@@ -39,6 +39,9 @@ strangers_stop() {
 }
 trap strangers_stop EXIT
 
+# the commands of recorders that were killed
+kin_ends() { grep -lx kin /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3 | xargs -r kill -KILL; }
+
 # by_comm PROFILE COMM-REGEX: the periods of comms that match
 by_comm() { flamectl dump -i "$1" --by comm | folded_match "^($2);" -; }
 
@@ -141,7 +144,7 @@ flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & killed=$!
 ok 'a recorder follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 kill -KILL $killed
 wait $killed
-pkill -KILL kin
+kin_ends
 exits 0 'and the next takes over' flamectl record --only -o "$OUT/next.pb.gz" -- /root/kin work 500
 checks next
 holds 'the next has what it was to have' "$(by_comm "$OUT/next.pb.gz" kin) > 0.5 * 0.5 * 997"
@@ -156,6 +159,6 @@ holds 'its memory is counted' "$(flamectl status --json | jq .memory_bytes) >= $
 ok 'unloaded while it follows' unload
 kill -KILL $last
 wait $last
-pkill -KILL kin
+kin_ends
 unload 2>/dev/null
 finish

@@ -76,6 +76,57 @@ flamectl stop
 flamectl reset
 flamectl set pids=
 
+# Following ends with its recorder, though the command lives on: whether the recorder
+# has started sampling or somebody else.
+cp /root/family /root/kin
+followed() { flamectl status --json | jq -c '[.running, .followed, .settings.followed_only]'; }
+is_followed() { [ "$(followed)" = "$1" ]; }
+memory() { flamectl status --json | jq .memory_bytes; }
+kin() { grep -lx kin /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3; }
+kin_works() { [ -n "$(kin)" ]; }
+kin_ends() { kin | xargs -r kill -KILL; }
+flamectl set hz=997
+for running in false true; do
+	[ $running = false ] || flamectl start
+	flamectl record --only -o "$OUT/only.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
+	ok "running $running: a command is followed" \
+		wait_for 20 sh -c 'flamectl status --json | jq -e ".running and .followed > 0"'
+	ok "running $running: it is at work" wait_for 20 kin_works
+	during=$(memory)
+	kill -KILL $only
+	wait $only 2>/dev/null
+	ok "running $running: its recorder is killed, and nobody is followed" \
+		wait_for 20 is_followed "[$running,0,false]"
+	# of the 512 KiB that following takes, the profile may have got some meanwhile
+	holds "running $running: nothing is held for it" "$(memory) < $during - 131072"
+	ok "running $running: the command lives on" kin_works
+	# at once, each with the command before it still there
+	for i in 1 2; do
+		flamectl record --only -o "$OUT/again.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
+		ok "running $running, $i: the next command is followed" \
+			wait_for 20 sh -c 'flamectl status --json | jq -e ".running and .followed > 0"'
+		kill -KILL $only
+		wait $only 2>/dev/null
+		exits 0 "running $running, $i: and right after that the next" \
+			flamectl record --only -o "$OUT/last.pb.gz" -- /root/kin work 200
+	done
+	unfold "$OUT/last"
+	books_balance "running $running" "$OUT/last.json"
+	holds "running $running: it was recorded" "$(folded_match 'do_syscall_64|\[user\]' "$OUT/last.folded") > 0"
+	is "running $running: as before" "$(followed)" "[$running,0,false]"
+	kin_ends
+	flamectl stop 2>/dev/null
+	flamectl reset
+done
+# It goes away, while the command lives on.
+flamectl record --only -o "$OUT/only.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
+ok 'a command is followed' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
+kill -KILL $only
+wait $only 2>/dev/null
+ok 'unloaded right after its recorder was killed' wait_for 20 rmmod flamemod
+kin_ends
+load autostart=0 hz=997
+
 # A port is a socket's in one network namespace, of one protocol.
 mkfifo "$OUT/fifo"
 /root/nlowner 4711 <"$OUT/fifo" >"$OUT/said" 2>&1 & asker=$!
