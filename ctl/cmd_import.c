@@ -108,14 +108,14 @@ static int parse(const struct command *command, int argc, char **argv,
 }
 
 static int write_output(const struct request *request,
-			const struct profile *profile)
+			const struct events *events)
 {
 	struct output output;
 	struct error error;
 
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
-	if (pprof_write(profile, output.stream, &error)) {
+	if (pprof_write_events(events, output.stream, &error)) {
 		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
 			     error.text);
 		output_discard(&output);
@@ -126,10 +126,24 @@ static int write_output(const struct request *request,
 	return EXIT_DONE;
 }
 
+/* What is in the file that views do not show without being asked. */
+static void tell_events(const struct events *events)
+{
+	const char *names[EVENTS_MAX];
+	unsigned int nr = events_names(events, names);
+	char text[EVENTS_TEXT], note[2 * EVENTS_TEXT];
+
+	if (nr < 2)
+		return;
+	snprintf(note, sizeof(note), "%u events are kept: %s; views show the first, or the one of --event NAME",
+		 nr, events_text(text, names, nr, 0));
+	command_note(note);
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = { .output = NULL };
-	struct profile *profile;
+	struct events events;
 	struct error error;
 	int code = parse(command, argc, argv, &request);
 
@@ -138,13 +152,15 @@ static int run(const struct command *command, int argc, char **argv)
 	if (source_spares(request.output, request.inputs, request.nr_inputs,
 			  &error))
 		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
-	code = source_load(request.inputs, request.nr_inputs, &request.load,
-			   &request.notes, &profile, &error);
+	code = source_load_events(request.inputs, request.nr_inputs,
+				  &request.load, &request.notes, &events, &error);
 	if (code != EXIT_DONE)
 		return command_fail(code, "cannot import %s", error.text);
 	command_notes(&request.notes);
-	code = write_output(&request, profile);
-	profile_destroy(profile);
+	code = write_output(&request, &events);
+	if (code == EXIT_DONE)
+		tell_events(&events);
+	events_deinit(&events);
 	return code;
 }
 
@@ -172,6 +188,9 @@ const struct command cmd_import = {
 "it holds. Its periods have a length where the input tells it or -F does; where\n"
 "neither does, weights are numbers of samples, or what a pprof file says that they\n"
 "are, such as bytes.\n"
+"\n"
+"Several events of perf-script and perf-data, and several sample types of pprof, are all\n"
+"kept: views show the first, or the one of --event. With --event here, it alone is kept.\n"
 "\n"
 "  perf script | flamectl import -o perf.pb.gz -",
 	.options = options,

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "merge.h"
+#include "merge_events.h"
 #include "output.h"
 #include "pprof.h"
 #include "select.h"
@@ -60,39 +60,50 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
+static int select_events(const struct request *request, struct events *events,
+			 const char *path, struct select_met *met,
+			 struct error *error)
+{
+	struct error why = { "memory is short" };
+	uint64_t left_out;
+	int err = 0;
+
+	for (unsigned int i = 0; i < events->nr && !err; i++) {
+		struct profile **profile = &events->list[i].profile;
+
+		err = select_meet_profile(&request->selection, *profile, met) ?:
+		      select_profile(&request->selection, profile, &left_out,
+				     &why);
+	}
+	return err ? error_set(error, err, "%.100s: %.400s", path, why.text) : 0;
+}
+
 /* Return: an exit code. */
-static int add_file(struct merge *merge, struct request *request,
+static int add_file(struct merge_events *merge, struct request *request,
 		    const char *path, struct select_met *met,
 		    struct error *error)
 {
-	struct profile *profile;
-	struct error why;
-	uint64_t left_out;
-	int code = source_load(&path, 1, &request->load, &request->notes,
-			       &profile, error), err;
+	struct events events;
+	int code = source_load_events(&path, 1, &request->load, &request->notes,
+				      &events, error), err;
 
 	if (code != EXIT_DONE)
 		return code;
-	strcpy(why.text, "memory is short");
-	err = select_meet_profile(&request->selection, profile, met) ?:
-	      select_profile(&request->selection, &profile, &left_out, &why);
-	if (err)
-		error_set(error, err, "%.100s: %.400s", path, why.text);
-	else
-		err = merge_add(merge, profile, path, error);
-	profile_destroy(profile);
+	err = select_events(request, &events, path, met, error) ?:
+	      merge_events_add(merge, &events, path, error);
+	events_deinit(&events);
 	return err ? EXIT_FAILED : EXIT_DONE;
 }
 
 static int write_output(const struct request *request,
-			const struct profile *profile)
+			const struct events *events)
 {
 	struct output output;
 	struct error error;
 
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot merge: %s", error.text);
-	if (pprof_write(profile, output.stream, &error)) {
+	if (pprof_write_events(events, output.stream, &error)) {
 		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
 			     error.text);
 		output_discard(&output);
@@ -108,28 +119,32 @@ static int run(const struct command *command, int argc, char **argv)
 	struct request request = { .output = NULL };
 	char missed[SELECT_MISSED_TEXT];
 	struct select_met met = { 0 };
-	struct merge merge;
+	struct merge_events merge;
+	struct events events = { .nr = 0 };
+	const char *slices_of;
 	struct error error;
 	int code = parse(command, argc, argv, &request), i;
 
 	if (code != EXIT_DONE)
 		return code;
-	if (merge_init(&merge, request.in_ns))
-		return command_fail(EXIT_FAILED, "cannot merge: memory is short");
-	merge.sliced = request.selection.sliced = argc - optind == 1;
+	request.selection.sliced = argc - optind == 1;
+	merge_events_init(&merge, request.in_ns, request.selection.sliced);
 	for (i = optind; i < argc && code == EXIT_DONE; i++)
 		code = add_file(&merge, &request, argv[i], &met, &error);
 	if (code == EXIT_DONE) {
 		command_notes(&request.notes);
 		command_note(select_missed(&request.selection, &met, missed));
-		code = write_output(&request, merge.sum);
+		merge_events_take(&merge, &events);
+		code = write_output(&request, &events);
 	} else {
 		command_fail(code, "cannot merge: %s", error.text);
 	}
-	if (code == EXIT_DONE && merge.slices_of)
+	slices_of = merge_events_slices_of(&merge);
+	if (code == EXIT_DONE && slices_of)
 		command_fail(code, "warning: the sum is not cut by time, as %s was: heat and --range are for each file alone",
-			     merge.slices_of);
-	merge_deinit(&merge);
+			     slices_of);
+	events_deinit(&events);
+	merge_events_deinit(&merge);
 	return code;
 }
 
@@ -147,7 +162,8 @@ const struct command cmd_merge = {
 "periods, and so are weights of different units. What is not selected is left out\n"
 "of each file before it is added, and filtered in the books. The output may be one\n"
 "of the files: it is replaced when all have been read. Slices of time are kept of\n"
-"one file, and left out of a sum.\n"
+"one file, and left out of a sum. Files of several events must all have the same:\n"
+"each is summed for itself, or the one of --event alone.\n"
 "\n"
 "  flamectl merge -o all.pb.gz web1.pb.gz web2.pb.gz\n"
 "  flamectl dump --by host,comm all.pb.gz",

@@ -20,6 +20,7 @@
 #include "settings.h"
 #include "source.h"
 #include "status_json.h"
+#include "svg_text.h"
 #include "utf8.h"
 
 enum { OPT_JSON, OPT_INPUT };
@@ -233,6 +234,26 @@ static void print_books(const struct profile *profile, FILE *out)
 			profile->books.truncated);
 }
 
+/* What a file holds beside what is shown. */
+static void print_events(const struct events *events, FILE *out)
+{
+	char amount[SVG_AMOUNT_MAX];
+
+	if (events->nr < 2)
+		return;
+	for (unsigned int i = 0; i < events->nr; i++) {
+		const struct event *event = &events->list[i];
+		const struct profile *profile = event->profile;
+
+		fprintf(out, "%-10s ", i ? "" : "events");
+		utf8_print(event->name, out);
+		fputs(": ", out);
+		utf8_print(svg_format_amount(amount, profile->books.stored,
+					     profile_unit(&profile->meta)), out);
+		fprintf(out, "%s\n", i ? "" : ", shown here; the others by --event NAME");
+	}
+}
+
 struct request {
 	const char *input;		/* of -i, or NULL */
 	const char *const *inputs;	/* NULL: the module */
@@ -242,16 +263,17 @@ struct request {
 };
 
 /* The module's books alone are asked for, not all of its profile. */
-static int get_profile(const struct request *request, struct profile **profile,
-		       struct error *error)
+static int get_events(const struct request *request, struct events *events,
+		      struct error *error)
 {
 	struct notes notes = { .nr = 0 };
+	struct profile *profile;
 	struct nl *nl;
 	int code, err;
 
 	if (request->inputs) {
-		code = source_load(request->inputs, request->nr_inputs,
-				   &request->load, &notes, profile, error);
+		code = source_load_events(request->inputs, request->nr_inputs,
+					  &request->load, &notes, events, error);
 		if (code == EXIT_DONE)
 			command_notes(&notes);
 		return code;
@@ -259,17 +281,20 @@ static int get_profile(const struct request *request, struct profile **profile,
 	err = nl_open(&nl, error);
 	if (err)
 		return exit_code_of(err);
-	err = nl_status(nl, profile, error);
+	err = nl_status(nl, &profile, error);
 	nl_close(nl);
-	return err ? exit_code_of(err) : EXIT_DONE;
+	return err ? exit_code_of(err) : events_add(events, "", profile);
 }
 
-static int print(const struct profile *profile, bool json, bool live)
+static int print(const struct events *events, bool json, bool live)
 {
+	const struct profile *profile = events->list[0].profile;
+
 	if (!json) {
 		print_session(profile, live, stdout);
+		print_events(events, stdout);
 		print_books(profile, stdout);
-	} else if (status_json_write(profile, live, stdout) == -ENOMEM) {
+	} else if (status_json_write_events(events, live, stdout) == -ENOMEM) {
 		return command_fail(EXIT_FAILED, "cannot show status: %s",
 				    strerror(ENOMEM));
 	}
@@ -309,17 +334,17 @@ static int parse(const struct command *command, int argc, char **argv,
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = { .input = NULL };
-	struct profile *profile = NULL;
+	struct events events = { .nr = 0 };
 	struct error error;
 	int code = parse(command, argc, argv, &request);
 
 	if (code != EXIT_DONE)
 		return code;
-	code = get_profile(&request, &profile, &error);
+	code = get_events(&request, &events, &error);
 	if (code)
 		return command_fail(code, "cannot show status: %s", error.text);
-	code = print(profile, request.json, !request.inputs);
-	profile_destroy(profile);
+	code = print(&events, request.json, !request.inputs);
+	events_deinit(&events);
 	return code;
 }
 
@@ -329,7 +354,8 @@ const struct command cmd_status = {
 	.summary = "show what the session does, and where every period went",
 	.details =
 "FILE is a saved profile, or what else flamectl import lists; several are summed.\n"
-"Without one it is the session of the module.\n"
+"Without one it is the session of the module. Of several events all are listed, and\n"
+"the first is shown, or the one of --event.\n"
 "\n"
 "For each CPU, in sampling periods: expected is the time it was sampled, by\n"
 "the clock; fires are those of the timer, missed the periods that passed\n"

@@ -22,9 +22,17 @@
 /* The longest line of these formats, in bytes; folded text has its own limit. */
 #define IMPORT_LINE_MAX		(1U << 20)
 
+struct events;				/* see events.h */
+
 struct import_options {
 	uint32_t hz;			/* it was sampled at; 0: not known */
 	const char *event;		/* of perf: the only one wanted, or NULL */
+	/*
+	 * Of perf script, where no event is given: gets all of them. To be begun
+	 * with the parser's own profile, which is the first event's. NULL: the
+	 * first one alone.
+	 */
+	struct events *events;
 	bool by_period;			/* of perf: weigh by the event's period */
 	bool comm_first;		/* of folded text: the first frame is the comm */
 	bool no_comm;			/* it is not, whatever it looks like */

@@ -22,55 +22,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Events that are told apart, and named; the rest are others. */
-#define EVENTS_MAX	16
-#define EVENT_BYTES	256
+#include "events.h"
 
-struct event {
-	char name[EVENT_BYTES];
+/* An event that was met, and what its samples say that were taken. */
+struct met_event {
+	char name[EVENTS_NAME];
 	uint64_t nr_samples;
+	uint64_t first_ns, last_ns;	/* times of samples, 0: not told */
+	uint64_t period;		/* of all samples; 0: none, or several */
+	bool has_period;		/* it was looked at */
 };
 
 struct reading {
 	struct import import;
 	bool open;			/* a sample's frames may follow */
-	bool wanted;			/* it is of the event asked for */
+	bool wanted;			/* it is of an event asked for */
 	bool after_blank;		/* the last line was blank, or there is none */
 	bool has_headers;		/* samples have a first line */
 	bool in_record;			/* below what is no sample */
 	bool is_alone;			/* its frame is on its first line */
 	struct import_sample sample;
 	char comm[256];
-	struct event events[EVENTS_MAX];	/* the first is the one taken */
+	struct profile *first;		/* of the first event */
+	struct met_event events[EVENTS_MAX];	/* all are taken, or the first */
+	struct met_event *event;	/* the open sample's, where it is wanted */
 	unsigned int nr_events;
 	bool has_others;
 	/* a first line that is one only if a frame follows */
 	uintmax_t doubtful;		/* its number, or 0 */
 	char doubt[256];
-	uint64_t first_ns, last_ns;	/* times of samples, 0: not told */
-	uint64_t period;		/* of all samples; 0: none, or several */
-	bool is_first;
 };
 
 static const char no_line[] = "is neither a sample's first line nor a frame of one";
 static const char no_sample[] = "belongs to no sample";
 
-/* "cpu-clock:pppH" and "cpu-clock" are one. */
-static bool same_event(const char *a, const char *b)
-{
-	size_t length = strcspn(a, ":");
-
-	if (!strcmp(a, b))
-		return true;
-	/* of "sched:sched_switch" all is the name */
-	return length == strcspn(b, ":") && !strncmp(a, b, length) &&
-	       (!a[length] || !b[length]);
-}
-
 /* Its periods are nanoseconds. */
 static bool is_clock(const char *event)
 {
-	return same_event(event, "cpu-clock") || same_event(event, "task-clock");
+	return events_same(event, "cpu-clock") || events_same(event, "task-clock");
 }
 
 static int end_sample(struct reading *reading)
@@ -92,11 +81,11 @@ static int end_sample(struct reading *reading)
 /* Return: its number, from 0 in the order in which they were met. */
 static unsigned int count_event(struct reading *reading, const char *name)
 {
-	struct event *event = reading->events;
+	struct met_event *event = reading->events;
 	unsigned int i;
 
 	for (i = 0; i < reading->nr_events; i++, event++) {
-		if (!same_event(name, event->name))
+		if (!events_same(name, event->name))
 			continue;
 		event->nr_samples++;
 		return i;
@@ -111,18 +100,43 @@ static unsigned int count_event(struct reading *reading, const char *name)
 	return i;
 }
 
-/* Without one that is asked for it is the first. */
-static void choose_event(struct reading *reading, const char *event)
+/* The profile that samples of the event of this number are put into. */
+static int choose_profile(struct reading *reading, unsigned int number)
 {
-	const char *asked = reading->import.options->event;
+	struct events *all = reading->import.options->events;
+	struct profile *profile;
+	int err;
 
-	if (!asked) {
-		reading->wanted = !count_event(reading, event);
-		return;
+	if (number == all->nr) {
+		profile = profile_create();
+		err = profile ? events_add(all, "", profile) : -ENOMEM;
+		if (err)
+			return error_set(reading->import.error, err, "%s",
+					 strerror(-err));
 	}
-	reading->wanted = same_event(event, asked);
-	if (reading->wanted && !reading->nr_events)
-		count_event(reading, event);
+	reading->import.profile = all->list[number].profile;
+	return 0;
+}
+
+/* Without one that is asked for it is the first, or each. */
+static int choose_event(struct reading *reading, const char *event)
+{
+	const struct import_options *options = reading->import.options;
+	unsigned int number = 0;
+
+	if (options->event) {
+		reading->wanted = events_same(event, options->event);
+		if (reading->wanted && !reading->nr_events)
+			count_event(reading, event);
+	} else {
+		number = count_event(reading, event);
+		reading->wanted = !number ||
+				  (options->events && number < EVENTS_MAX);
+	}
+	if (!reading->wanted)
+		return 0;
+	reading->event = &reading->events[number];
+	return options->events ? choose_profile(reading, number) : 0;
 }
 
 static void note_events(const struct reading *reading)
@@ -131,6 +145,12 @@ static void note_events(const struct reading *reading)
 	size_t length = 0;
 	unsigned int i;
 
+	if (reading->import.options->events) {
+		if (reading->has_others)
+			notes_add(reading->import.options->notes, "it has more than %d events; %.40s and those that came after it are kept, others are left out: choose one by --event NAME",
+				  EVENTS_MAX, reading->events[0].name);
+		return;
+	}
 	for (i = 1; i < reading->nr_events && length < sizeof(list); i++)
 		length += (size_t)snprintf(list + length, sizeof(list) - length,
 					   "%s%.80s (%" PRIu64 ")",
@@ -143,22 +163,23 @@ static void note_events(const struct reading *reading)
 			  reading->has_others ? " and others" : "");
 }
 
-static void note_period(struct reading *reading, uint64_t period)
+static void note_period(struct met_event *event, uint64_t period)
 {
-	if (reading->is_first)
-		reading->period = period;
-	else if (reading->period != period)
-		reading->period = 0;
+	if (!event->has_period)
+		event->period = period;
+	else if (event->period != period)
+		event->period = 0;
+	event->has_period = true;
 }
 
-static void note_time(struct reading *reading, uint64_t time_ns)
+static void note_time(struct met_event *event, uint64_t time_ns)
 {
 	if (!time_ns)
 		return;
-	if (!reading->first_ns || time_ns < reading->first_ns)
-		reading->first_ns = time_ns;
-	if (time_ns > reading->last_ns)
-		reading->last_ns = time_ns;
+	if (!event->first_ns || time_ns < event->first_ns)
+		event->first_ns = time_ns;
+	if (time_ns > event->last_ns)
+		event->last_ns = time_ns;
 }
 
 /* Text that has no first lines: whose the stack is, nobody knows. */
@@ -172,12 +193,10 @@ static int begin_nobody(struct reading *reading)
 	if (by_period)
 		return import_fail(&reading->import, "tells no period: have perf script print it by -F +period, or leave out --weight period");
 	reading->open = true;
-	choose_event(reading, "");
-	reading->is_first = false;
 	reading->sample = (struct import_sample){
 		.comm = "", .count = 1, .periods = 1, .context = -1,
 	};
-	return 0;
+	return choose_event(reading, "");
 }
 
 static int begin_sample(struct reading *reading,
@@ -193,9 +212,9 @@ static int begin_sample(struct reading *reading,
 	reading->open = true;
 	reading->has_headers = true;
 	reading->is_alone = perf_is_alone(header->rest);
-	choose_event(reading, event);
-	if (!reading->wanted)
-		return 0;
+	err = choose_event(reading, event);
+	if (err || !reading->wanted)
+		return err;
 	if (by_period && !header->period)
 		return import_fail(&reading->import, "tells no period: have perf script print it by -F +period, or leave out --weight period");
 	snprintf(reading->comm, sizeof(reading->comm), "%s", header->comm);
@@ -205,9 +224,8 @@ static int begin_sample(struct reading *reading,
 		.count = 1, .periods = by_period ? header->period : 1,
 		.context = -1,
 	};
-	note_period(reading, header->period);
-	note_time(reading, header->time_ns);
-	reading->is_first = false;
+	note_period(reading->event, header->period);
+	note_time(reading->event, header->time_ns);
 	/* without call chains; a tracepoint's own text is no frame */
 	if (!reading->is_alone)
 		return 0;
@@ -217,7 +235,7 @@ static int begin_sample(struct reading *reading,
 /* "# hostname : web1", as perf script --header has it */
 static void read_comment(struct reading *reading)
 {
-	struct profile_meta *meta = &reading->import.profile->meta;
+	struct profile_meta *meta = &reading->first->meta;
 	const char *line = reading->import.line;
 
 	if (!strncmp(line, "# hostname : ", 13))
@@ -365,25 +383,48 @@ static int read_line(struct reading *reading)
 }
 
 /* A clock's periods are time, of one length where all samples say the same. */
-static void finish(struct reading *reading)
+static void finish_event(struct reading *reading, const struct met_event *event)
 {
 	struct profile_meta *meta = &reading->import.profile->meta;
-	const char *event = reading->events[0].name;
+	bool by_period = reading->import.options->by_period;
 	uint64_t period_ns = 0;
 
-	if (is_clock(event))
-		period_ns = reading->import.options->by_period ?
-			    1 : reading->period;
-	else if (reading->import.options->by_period && reading->nr_events)
-		import_counts(&reading->import, *event ? event : "event_periods");
-	meta->duration_ns = reading->last_ns - reading->first_ns;
+	if (is_clock(event->name))
+		period_ns = by_period ? 1 : event->period;
+	else if (by_period && reading->nr_events)
+		import_counts(&reading->import,
+			      *event->name ? event->name : "event_periods");
+	meta->duration_ns = event->last_ns - event->first_ns;
 	import_period(&reading->import, period_ns);
+}
+
+static void finish(struct reading *reading)
+{
+	const struct profile_meta *first = &reading->first->meta;
+	struct events *all = reading->import.options->events;
+	unsigned int i;
+
+	reading->import.profile = reading->first;
+	finish_event(reading, &reading->events[0]);
+	for (i = 0; all && i < all->nr; i++) {
+		struct event *event = &all->list[i];
+		struct profile_meta *meta = &event->profile->meta;
+
+		snprintf(event->name, sizeof(event->name), "%s",
+			 reading->events[i].name);
+		if (!i)
+			continue;
+		memcpy(meta->host, first->host, sizeof(meta->host));
+		memcpy(meta->release, first->release, sizeof(meta->release));
+		reading->import.profile = event->profile;
+		finish_event(reading, &reading->events[i]);
+	}
 }
 
 int import_perf(FILE *in, const struct import_options *options,
 		struct profile *profile, struct error *error)
 {
-	struct reading reading = { .is_first = true, .after_blank = true };
+	struct reading reading = { .first = profile, .after_blank = true };
 	int err;
 
 	import_init(&reading.import, in, options, profile, error);
@@ -396,7 +437,7 @@ int import_perf(FILE *in, const struct import_options *options,
 	      import_judge(&reading.import);
 	if (!err)
 		note_events(&reading);
-	if (!err && reading.is_first && options->event)
+	if (!err && !reading.nr_events && options->event)
 		err = error_set(error, -EBADMSG, "it has no sample of the event %.100s",
 				options->event);
 	finish(&reading);

@@ -13,7 +13,7 @@
 const struct command_option load_options[LOAD_OPTIONS + 1] = {
 	[LOAD_FROM] = { "from", 0, "FORMAT", "what the input is, where its content is not to say: pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
 		FORMAT_VALUES },
-	[LOAD_EVENT] = { "event", 0, "NAME", "of perf script and perf report: this event's samples only" },
+	[LOAD_EVENT] = { "event", 0, "NAME", "of several events, or a pprof file's sample types: this one (default: the first)" },
 	[LOAD_COMM_FIRST] = { "comm-first", 0, NULL, "of folded text: the first frame of each stack is the command (default: only where that is certain)" },
 	[LOAD_NO_COMM_FIRST] = { "no-comm-first", 0, NULL, "of folded text: the first frame is a frame, even where the text looks like our own" },
 	[LOAD_STRICT] = { "strict", 0, NULL, "refuse an input that has a line which would be ignored" },
@@ -55,9 +55,9 @@ int load_check(const struct load_request *request, const struct format *format,
 	if (import->by_period && format->read != import_perf)
 		return error_set(error, -EINVAL, "--weight period is for perf-script, not for %s",
 				 format->name);
-	if (import->event && format->read != import_perf &&
+	if (import->event && format->read && format->read != import_perf &&
 	    format->read != import_report)
-		return error_set(error, -EINVAL, "--event is for perf-script and perf-report, not for %s",
+		return error_set(error, -EINVAL, "--event is for perf-script, perf-report and pprof, not for %s",
 				 format->name);
 	if (import->hz && !format->read)
 		return error_set(error, -EINVAL, "-F is for counts of samples, and a pprof file says itself how long they were");
@@ -132,24 +132,35 @@ int load_open(struct loading *loading, const char *path,
 	return input_close(&loading->input, error) ?: err;
 }
 
-static int read_pprof(struct loading *loading, struct profile **profile,
+static int read_pprof(struct loading *loading, bool all, struct events *events,
 		      struct error *error)
 {
 	const struct content *content = &loading->content;
+	const struct events_wanted wanted = {
+		.name = loading->request->import.event, .all = all,
+		.notes = loading->notes,
+	};
 
 	return content->unpacked ?
-	       pprof_parse(content->unpacked, content->size, loading->name,
-			   profile, error) :
-	       pprof_read(content->stream, loading->name, profile, error);
+	       pprof_parse_events(content->unpacked, content->size, loading->name,
+				  &wanted, events, error) :
+	       pprof_read_events(content->stream, loading->name, &wanted, events,
+				 error);
 }
 
-static int read_text(struct loading *loading, struct profile *profile,
+static int read_text(struct loading *loading, bool all, struct events *events,
 		     struct error *error)
 {
 	struct import_options import = loading->request->import;
+	struct profile *profile = profile_create();
 	int err;
 
+	events->nr = 0;
+	if (!profile || events_add(events, "", profile))
+		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	import.notes = loading->notes;
+	if (all && !import.event)
+		import.events = events;
 	err = loading->format->read(loading->text, &import, profile, error);
 	if (!err && !profile->nr_records && !profile_lost(&profile->books))
 		err = error_set(error, -EBADMSG, "there is no %s stack in it",
@@ -157,23 +168,30 @@ static int read_text(struct loading *loading, struct profile *profile,
 	return err;
 }
 
-int load_read(struct loading *loading, struct profile **profile,
-	      struct error *error)
+/* @all: of the events, where the request names none; else the one. */
+static int read_events(struct loading *loading, bool all, struct events *events,
+		       struct error *error)
 {
 	struct error why;
 	int err;
 
-	*profile = NULL;
 	if (!loading->format->read)
-		return read_pprof(loading, profile, error);
-	*profile = profile_create();
-	err = *profile ? read_text(loading, *profile, &why) :
-			 error_set(&why, -ENOMEM, "%s", strerror(ENOMEM));
+		return read_pprof(loading, all, events, error);
+	err = read_text(loading, all, events, &why);
 	if (!err)
 		return 0;
-	profile_destroy(*profile);
-	*profile = NULL;
+	events_deinit(events);
 	return name_error(loading, err, &why, error);
+}
+
+int load_read(struct loading *loading, struct profile **profile,
+	      struct error *error)
+{
+	struct events events;
+	int err = read_events(loading, false, &events, error);
+
+	*profile = err ? NULL : events_take_first(&events);
+	return err;
 }
 
 int load_close(struct loading *loading, int err, struct error *error)
@@ -191,22 +209,52 @@ int load_close(struct loading *loading, int err, struct error *error)
 	return input_close(&loading->input, error) ?: err;
 }
 
-int load_profile(const char *path, const struct load_request *request,
-		 struct notes *notes, struct profile **profile,
-		 struct error *error)
+static int check_events(const struct loading *loading,
+			const struct events *events, struct error *error)
+{
+	struct error why;
+
+	for (unsigned int i = 0; i < events->nr; i++)
+		if (profile_check(events->list[i].profile, &why))
+			return name_error(loading, -EBADMSG, &why, error);
+	return 0;
+}
+
+static int load_some(const char *path, const struct load_request *request,
+		     struct notes *notes, bool all, struct events *events,
+		     struct error *error)
 {
 	struct loading loading;
-	struct error why;
 	int err, closed;
 
 	err = load_open(&loading, path, request, notes, error);
 	if (err)
 		return err;
-	err = load_read(&loading, profile, error);
+	err = read_events(&loading, all, events, error);
 	closed = load_close(&loading, err, error);
-	if (!err && !closed && profile_check(*profile, &why))
-		closed = name_error(&loading, -EBADMSG, &why, error);
-	if (!err && closed)
-		profile_destroy(*profile);
+	if (err)
+		return closed;
+	if (!closed)
+		closed = check_events(&loading, events, error);
+	if (closed)
+		events_deinit(events);
 	return closed;
+}
+
+int load_events(const char *path, const struct load_request *request,
+		struct notes *notes, struct events *events, struct error *error)
+{
+	return load_some(path, request, notes, true, events, error);
+}
+
+int load_profile(const char *path, const struct load_request *request,
+		 struct notes *notes, struct profile **profile,
+		 struct error *error)
+{
+	struct events events;
+	int err = load_some(path, request, notes, false, &events, error);
+
+	if (!err)
+		*profile = events_take_first(&events);
+	return err;
 }

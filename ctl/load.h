@@ -10,6 +10,7 @@
 
 #include "content.h"
 #include "error.h"
+#include "events.h"
 #include "format.h"
 #include "import.h"
 #include "input.h"
@@ -21,7 +22,7 @@
 /* How an input is to be read, in the order of load_options. */
 enum load_option {
 	LOAD_FROM,		/* its format, where its content is not to decide */
-	LOAD_EVENT,		/* of perf's text: the only event wanted */
+	LOAD_EVENT,		/* of several events: the only one wanted */
 	LOAD_COMM_FIRST,	/* of folded text: what the first frame is */
 	LOAD_NO_COMM_FIRST,
 	LOAD_STRICT,		/* no line may be ignored */
@@ -94,7 +95,19 @@ int load_read(struct loading *loading, struct profile **profile,
 int load_close(struct loading *loading, int err, struct error *error);
 
 /**
- * load_profile() - all of it: a checked profile of the file at @path.
+ * load_events() - all events of the file at @path, checked, or the one that
+ * @request names.
+ * @events: set to them, to be freed by events_deinit(). One alone may have no
+ *          name.
+ *
+ * Return: 0, or -errno with @error: "FILE: reason".
+ */
+int load_events(const char *path, const struct load_request *request,
+		struct notes *notes, struct events *events, struct error *error);
+
+/**
+ * load_profile() - all of it: a checked profile of the file at @path; of several events,
+ * of the first, or the one that @request names.
  *
  * Return: 0 with @profile set, to be freed by profile_destroy(), or -errno with
  * @error: "FILE: reason".

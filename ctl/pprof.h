@@ -24,7 +24,8 @@
  *   the functions of these locations are of file "(flamemod)";
  * - comments, one "key=value" each:
  *     flamemod=1             the layout's version, always the first; 2 where
- *                            the second sample type is not cpu/nanoseconds
+ *                            the second sample type is not cpu/nanoseconds, 3
+ *                            where there are several events
  *     module-version, release, host
  *     hz, max-depth, exclude-idle, kernel-only, pids, cpus
  *                            the settings, as "flamectl set" takes them
@@ -41,6 +42,15 @@
  *     slice=N end-ns=N       one slice, from and to, in the order of time; then
  *     slice=N cpu=N ...      one CPU's books in it; they sum to those above;
  *   a key that is not known is passed over, so that one more is no new layout;
+ * - of several events each has a sample type, which has its name, and the number
+ *   of its samples another one, "NAME-samples", unless that is the same number, or
+ *   nobody knows it; 0 is of other events. The first event is the default. There
+ *   is no late. Instead of the settings' hz and of the books of CPUs there are
+ *     event=N weight=N samples=N period-ns=N hz=N duration-ns=N named=0|1
+ *                            an event, by numbers from 0, its sample types by
+ *                            theirs, and whether its name tells what weights are;
+ *     event=N cpu=N ...      one CPU's books of it;
+ *   there are no slices;
  * - text that is no UTF-8, or that would steer a terminal (utf8_steers()), has
  *   the bytes of those characters, and its backslashes, as \xNN.
  */
@@ -52,6 +62,7 @@
 #include <stdio.h>
 
 #include "error.h"
+#include "events.h"
 #include "profile.h"
 
 /* The most a file may hold when unpacked, and its decoded form may take. */
@@ -70,7 +81,15 @@
 int pprof_write(const struct profile *profile, FILE *out, struct error *error);
 
 /**
- * pprof_read() - read a saved profile, gzip'd or not.
+ * pprof_write_events() - the same of all events of a file; one alone is written as
+ * by pprof_write().
+ * @events: one at least. Each has a name where there are several.
+ */
+int pprof_write_events(const struct events *events, FILE *out,
+		       struct error *error);
+
+/**
+ * pprof_read() - read a saved profile, gzip'd or not: its default event.
  * @in: read to its end.
  * @name: the file's name, for messages.
  *
@@ -81,9 +100,23 @@ int pprof_write(const struct profile *profile, FILE *out, struct error *error);
 int pprof_read(FILE *in, const char *name, struct profile **profile,
 	       struct error *error);
 
-/** pprof_parse() - pprof_read() of bytes that are not gzip'd, or not any more. */
-int pprof_parse(const uint8_t *bytes, size_t size, const char *name,
-		struct profile **profile, struct error *error);
+/**
+ * pprof_read_events() - the events that are wanted of a saved profile.
+ * @events: set to them, the default first; to be freed by events_deinit().
+ *
+ * Return: as pprof_read(), -EBADMSG also where there is no such event.
+ */
+int pprof_read_events(FILE *in, const char *name,
+		      const struct events_wanted *wanted,
+		      struct events *events, struct error *error);
+
+/**
+ * pprof_parse_events() - pprof_read_events() of bytes that are not gzip'd, or
+ * not any more.
+ */
+int pprof_parse_events(const uint8_t *bytes, size_t size, const char *name,
+		       const struct events_wanted *wanted,
+		       struct events *events, struct error *error);
 
 /**
  * pprof_probe() - do these bytes begin a pprof message?

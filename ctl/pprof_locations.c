@@ -86,6 +86,9 @@ void pprof_locations_deinit(struct pprof_reader *r)
 	free(r->mappings);
 	free(r->stacks);
 	free(r->frames);
+	r->locations = r->functions = r->mappings = NULL;
+	r->stacks = NULL;
+	r->frames = NULL;
 }
 
 /* All ids, and room for all frames: one per line, at least one a location. */

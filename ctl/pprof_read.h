@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "events.h"
 #include "pprof.pb-c.h"
 #include "profile.h"
 
@@ -29,13 +30,37 @@ struct pprof_step {
 
 struct pprof_ids;
 
+/* Of the types of values; each sample has one of each. */
+#define PPROF_TYPES_MAX	64
+
+/* Which of a sample's values mean what; SIZE_MAX for none. */
+struct pprof_places {
+	size_t count, weight, late;
+	uint64_t scale;			/* of weights that are not ours, to ns; or 0 */
+};
+
+/* An event that the file has. */
+struct pprof_event {
+	const char *name, *unit;	/* of its sample type */
+	struct pprof_places places;
+	uint64_t period_ns, duration_ns;
+	uint32_t hz;
+	bool is_named;			/* the type tells what weights are */
+};
+
 /* A message, and what was made of it so far. */
 struct pprof_reader {
 	const Pprof__Profile *message;
 	struct profile *profile;
 	struct error *error;
 	bool ours;			/* laid out as pprof.h says */
-	uint64_t layout;		/* then which of the two */
+	uint64_t layout;		/* then which of the three */
+	const struct events_wanted *wanted;
+	struct pprof_event events[PPROF_TYPES_MAX];	/* the default first */
+	unsigned int nr_events;
+	unsigned int nr_kept;		/* the rest are of use only by name */
+	unsigned int event;		/* that is read */
+	struct pprof_places places;	/* its values */
 	char **strings;			/* unescaped where ours; owned */
 	struct pprof_ids *locations, *functions, *mappings;
 	struct pprof_stack *stacks;	/* by a location's place */
@@ -50,6 +75,29 @@ struct pprof_reader {
  * filled in.
  */
 const char *pprof_string(const struct pprof_reader *r, int64_t index);
+
+/** pprof_value_of() - VALUE of the text "@key=VALUE", or NULL. */
+const char *pprof_value_of(const char *text, const char *key);
+
+/**
+ * pprof_find_events() - which events there are, with r->ours known.
+ *
+ * Return: 0, or -EBADMSG with the error filled in.
+ */
+int pprof_find_events(struct pprof_reader *r);
+
+/**
+ * pprof_choose_events() - which of them to read; those left out are noted.
+ * @first: the place of the first one.
+ * @nr: how many from there on.
+ *
+ * Return: 0, or -EBADMSG with the error filled in: there is none of that name.
+ */
+int pprof_choose_events(struct pprof_reader *r, unsigned int *first,
+			unsigned int *nr);
+
+/** pprof_begin_event() - r->profile, which is new, is to become that event's. */
+void pprof_begin_event(struct pprof_reader *r, unsigned int number);
 
 /* What a frame or a record costs, in bytes of text that are looked up. */
 #define PPROF_WORK_EACH	16

@@ -14,20 +14,10 @@
 #include "pprof_read.h"
 #include "slices.h"
 #include "tree.h"
-#include "utf8.h"
 
 /* A hostile file must not make more of a stack, or of all, than this. */
 #define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
 #define NODES_MAX	PROFILE_NODES_MAX
-
-/* Of the types of values; each sample has one of each. */
-#define TYPES_MAX	64
-
-/* Which of a sample's values mean what; SIZE_MAX for none. */
-struct value_places {
-	size_t count, weight, late;
-	uint64_t scale;			/* of weights that are not ours, to ns */
-};
 
 /* What a sample's labels say. */
 struct labels {
@@ -35,145 +25,6 @@ struct labels {
 	int64_t pid, tid, cpu;
 	int64_t slice;			/* below 0 for none */
 };
-
-static int find_value(const struct pprof_reader *r, const char *type,
-		      size_t *place)
-{
-	const Pprof__Profile *m = r->message;
-	const char *name;
-	size_t i;
-
-	*place = SIZE_MAX;
-	if (m->n_sample_type > TYPES_MAX)
-		return error_set(r->error, -EBADMSG, "it has more than %d sample types",
-				 TYPES_MAX);
-	for (i = 0; i < m->n_sample_type; i++) {
-		name = pprof_string(r, m->sample_type[i]->type);
-		if (!name)
-			return -EBADMSG;
-		if (!strcmp(name, type))
-			*place = i;
-	}
-	return 0;
-}
-
-/* Longer words than there is room for are cut as names are. */
-static void copy_word(char to[PROFILE_UNIT_MAX], const char *from)
-{
-	snprintf(to, PROFILE_UNIT_MAX, "%s", from);
-	if (strlen(from) >= PROFILE_UNIT_MAX)
-		utf8_cut(to, PROFILE_UNIT_MAX - 4);
-}
-
-/* What is known of weights by their names: "samples" of a count says nothing. */
-static void name_weights(struct profile_meta *meta, const char *type,
-			 const char *unit)
-{
-	bool is_count = !*unit || !strcmp(unit, PPROF_WEIGHT_UNIT);
-
-	if (!strcmp(type, PPROF_WEIGHT_TYPE))
-		type = "";
-	if (meta->period_ns) {
-		copy_word(meta->weight_type, strcmp(type, "cpu") ? type : "");
-		return;
-	}
-	if (is_count && (!*type || !strcmp(type, "samples")))
-		return;
-	copy_word(meta->weight_type, type);
-	copy_word(meta->weight_unit, is_count ? PPROF_WEIGHT_UNIT : unit);
-}
-
-static int our_weights(struct pprof_reader *r, struct value_places *places)
-{
-	struct profile_meta *meta = &r->profile->meta;
-	const Pprof__Profile *m = r->message;
-	const char *type, *unit;
-
-	if (m->n_sample_type != PPROF_TYPES)
-		return error_set(r->error, -EBADMSG, "it has %zu sample types, its layout has %d",
-				 m->n_sample_type, PPROF_TYPES);
-	type = pprof_string(r, m->sample_type[PPROF_WEIGHT]->type);
-	unit = pprof_string(r, m->sample_type[PPROF_WEIGHT]->unit);
-	if (!type || !unit)
-		return -EBADMSG;
-	if (strcmp(unit, "nanoseconds"))
-		meta->period_ns = 0;
-	name_weights(meta, type, unit);
-	*places = (struct value_places){
-		PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, 1,
-	};
-	return 0;
-}
-
-static int our_times(struct pprof_reader *r, struct value_places *places)
-{
-	int err = find_value(r, "samples", &places->count) ?:
-		  find_value(r, "cpu", &places->weight) ?:
-		  find_value(r, "late", &places->late);
-
-	if (!err && (places->count == SIZE_MAX || places->weight == SIZE_MAX ||
-		     places->late == SIZE_MAX))
-		return error_set(r->error, -EBADMSG,
-				 "a sample type is missing, of samples, cpu and late");
-	return err;
-}
-
-static int our_values(struct pprof_reader *r, struct value_places *places)
-{
-	return r->layout == PPROF_LAYOUT_TIME ? our_times(r, places) :
-						our_weights(r, places);
-}
-
-/* How many nanoseconds there are in a unit of time, 0 for any other. */
-static uint64_t unit_ns(const char *unit)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {
-		{ "nanoseconds", 1 }, { "microseconds", 1000 },
-		{ "milliseconds", 1000000 }, { "seconds", 1000000000 },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(unit, units[i].name))
-			return units[i].ns;
-	return 0;
-}
-
-/* The default type, or the last, is the weight; time is made nanoseconds. */
-static int other_values(struct pprof_reader *r, struct value_places *places)
-{
-	const Pprof__Profile *m = r->message;
-	struct profile_meta *meta = &r->profile->meta;
-	const char *name, *unit;
-	int err;
-
-	if (!m->n_sample_type)
-		return error_set(r->error, -EBADMSG, "it has no sample types");
-	places->late = SIZE_MAX;
-	places->weight = SIZE_MAX;
-	if (m->default_sample_type) {
-		name = pprof_string(r, m->default_sample_type);
-		err = name ? find_value(r, name, &places->weight) : -EBADMSG;
-		if (err)
-			return err;
-	}
-	if (places->weight == SIZE_MAX)
-		places->weight = m->n_sample_type - 1;
-	err = find_value(r, "samples", &places->count);
-	if (err)
-		return err;
-	name = pprof_string(r, m->sample_type[places->weight]->type);
-	unit = pprof_string(r, m->sample_type[places->weight]->unit);
-	if (!name || !unit)
-		return -EBADMSG;
-	places->scale = unit_ns(unit);
-	meta->period_ns = !!places->scale;
-	name_weights(meta, name, unit);
-	return 0;
-}
 
 static int read_label(const struct pprof_reader *r, const Pprof__Label *label,
 		      struct labels *labels)
@@ -291,6 +142,8 @@ static int read_stack(struct pprof_reader *r,
 void pprof_samples_deinit(struct pprof_reader *r)
 {
 	free(r->steps);
+	r->steps = NULL;
+	r->nr_steps = r->max_steps = 0;
 }
 
 static int read_value(const struct pprof_reader *r, const Pprof__Sample *sample,
@@ -311,9 +164,9 @@ static int read_value(const struct pprof_reader *r, const Pprof__Sample *sample,
 
 static int read_values(const struct pprof_reader *r,
 		       const Pprof__Sample *sample,
-		       const struct value_places *places,
 		       struct profile_record *record)
 {
+	const struct pprof_places *places = &r->places;
 	uint64_t period_ns = r->profile->meta.period_ns ?: 1;
 	int err;
 
@@ -398,8 +251,7 @@ static int add_to_slice(struct pprof_reader *r, int64_t begin_ns,
 }
 
 static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
-		       const struct labels *labels,
-		       const struct value_places *places)
+		       const struct labels *labels)
 {
 	struct profile_record record = { .cpu = (uint32_t)labels->cpu };
 	const char *comm = labels->comm, *host = labels->host ?: "";
@@ -407,7 +259,12 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 
 	if (!comm)
 		comm = r->ours ? "" : program(r);
-	err = read_values(r, sample, places, &record) ?:
+	err = read_values(r, sample, &record);
+	/* of other events */
+	if (!err && r->layout == PPROF_LAYOUT_EVENTS && !record.count &&
+	    !record.periods)
+		return 0;
+	err = err ?:
 	      read_stack(r, sample, &record.node) ?:
 	      read_context(r, labels, &record) ?:
 	      pprof_pay(r, strlen(comm) + strlen(host)) ?:
@@ -422,16 +279,14 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 }
 
 static int read_lost(struct pprof_reader *r, const Pprof__Sample *sample,
-		     const struct labels *labels,
-		     const struct value_places *places,
-		     struct profile *lost)
+		     const struct labels *labels, struct profile *lost)
 {
 	struct profile_cpu cpu = { .cpu = (uint32_t)labels->cpu };
 	struct profile_record record = { 0 };
 	unsigned int i;
 	int err;
 
-	err = read_values(r, sample, places, &record);
+	err = read_values(r, sample, &record);
 	if (err)
 		return err;
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
@@ -440,6 +295,8 @@ static int read_lost(struct pprof_reader *r, const Pprof__Sample *sample,
 	if (i == __FLAMEMOD_LOST_MAX)
 		return error_set(r->error, -EBADMSG, "lost: %.60s is unknown",
 				 labels->lost);
+	if (r->layout == PPROF_LAYOUT_EVENTS && !record.periods)
+		return 0;
 	cpu.books.lost[i] = record.periods;
 	err = profile_add_cpu(lost, &cpu);
 	return err == -EOVERFLOW ?
@@ -470,22 +327,19 @@ static int check_lost(const struct pprof_reader *r, const struct profile *lost)
 int pprof_read_samples(struct pprof_reader *r)
 {
 	struct profile *lost = profile_create();
-	struct value_places places;
 	struct labels labels;
 	size_t i;
-	int err;
+	int err = 0;
 
 	if (!lost)
 		return -ENOMEM;
-	err = r->ours ? our_values(r, &places) : other_values(r, &places);
 	for (i = 0; i < r->message->n_sample && !err; i++) {
 		err = read_labels(r, r->message->sample[i], &labels);
 		if (err)
 			break;
 		err = labels.lost ?
-		      read_lost(r, r->message->sample[i], &labels, &places,
-				lost) :
-		      read_record(r, r->message->sample[i], &labels, &places);
+		      read_lost(r, r->message->sample[i], &labels, lost) :
+		      read_record(r, r->message->sample[i], &labels);
 	}
 	if (!err && r->ours)
 		err = check_lost(r, lost);

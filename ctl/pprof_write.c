@@ -10,61 +10,19 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gzip.h"
 #include "pprof.pb-c.h"
 #include "pprof_layout.h"
+#include "pprof_write.h"
 #include "preorder.h"
-#include "settings.h"
 #include "slices.h"
 #include "utf8.h"
 
+/* One for each key there is. */
 #define LABELS_MAX	7
-
-struct writer {
-	const struct profile *profile;
-	struct gzip *gzip;
-	/* as frames, which are numbered as they come and found by their names */
-	struct profile *strings;	/* escaped; by index */
-	struct profile *mappings;	/* their files; id is number + 1 */
-	uint8_t *scratch;
-	size_t scratch_bytes;
-	const char *type, *unit;	/* of weights */
-	bool only_weights;		/* each is the number of its samples */
-	int err;			/* the first; nothing is written after it */
-};
-
-static bool is_cpu_time(const struct profile *profile)
-{
-	return profile->meta.period_ns && !*profile->meta.weight_type;
-}
-
-static bool counts_only_samples(const struct profile *profile)
-{
-	uint32_t i;
-
-	if (profile->meta.period_ns || *profile->meta.weight_unit)
-		return false;
-	for (i = 0; i < profile->nr_records; i++)
-		if (profile->records[i].count != profile->records[i].periods)
-			return false;
-	return true;
-}
-
-static void choose_types(struct writer *w)
-{
-	const struct profile_meta *meta = &w->profile->meta;
-	bool is_time = is_cpu_time(w->profile);
-
-	w->type = is_time ? "cpu" : *meta->weight_type ? meta->weight_type :
-							PPROF_WEIGHT_TYPE;
-	w->unit = meta->period_ns ? "nanoseconds" :
-		  *meta->weight_unit ? meta->weight_unit : PPROF_WEIGHT_UNIT;
-	w->only_weights = counts_only_samples(w->profile);
-}
 
 /* Ids of locations and functions alike: frames, then what has no frames. */
 static uint64_t frame_id(uint32_t frame)
@@ -72,17 +30,17 @@ static uint64_t frame_id(uint32_t frame)
 	return (uint64_t)frame + 1;
 }
 
-static uint64_t context_id(const struct writer *w, unsigned int context)
+static uint64_t context_id(const struct pprof_writer *w, unsigned int context)
 {
 	return (uint64_t)w->profile->nr_frames + 1 + context;
 }
 
-static uint64_t lost_id(const struct writer *w, unsigned int reason)
+static uint64_t lost_id(const struct pprof_writer *w, unsigned int reason)
 {
 	return context_id(w, __FLAMEMOD_CONTEXT_MAX) + reason;
 }
 
-static void emit(struct writer *w, const Pprof__Profile *part)
+void pprof_emit(struct pprof_writer *w, const Pprof__Profile *part)
 {
 	size_t size = pprof__profile__get_packed_size(part);
 	uint8_t *bigger;
@@ -103,7 +61,7 @@ static void emit(struct writer *w, const Pprof__Profile *part)
 }
 
 /* The number of @text among @names. Return: is it new? */
-static bool intern(struct writer *w, struct profile *names, const char *text,
+static bool intern(struct pprof_writer *w, struct profile *names, const char *text,
 		   uint32_t *number)
 {
 	uint32_t before = names->nr_frames;
@@ -112,8 +70,7 @@ static bool intern(struct writer *w, struct profile *names, const char *text,
 	return !w->err && names->nr_frames > before;
 }
 
-/* The index of @text in the string table, where it is put if need be. */
-static int64_t string(struct writer *w, const char *text)
+int64_t pprof_write_string(struct pprof_writer *w, const char *text)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	uint32_t index = 0;
@@ -129,162 +86,37 @@ static int64_t string(struct writer *w, const char *text)
 	if (intern(w, w->strings, escaped, &index)) {
 		part.n_string_table = 1;
 		part.string_table = &escaped;
-		emit(w, &part);
+		pprof_emit(w, &part);
 	}
 	free(escaped);
 	return index;
 }
 
-__attribute__((format(printf, 2, 3)))
-static void comment(struct writer *w, const char *format, ...)
+static void write_types(struct pprof_writer *w)
 {
+	Pprof__ValueType types[PPROF_WRITE_TYPES], *type[PPROF_WRITE_TYPES];
+	const struct profile_meta *meta = &w->events->list[0].profile->meta;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	char text[1200];
-	va_list args;
-	int64_t index;
+	unsigned int i;
 
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	index = string(w, text);
-	part.n_comment = 1;
-	part.comment = &index;
-	emit(w, &part);
-}
-
-static void write_types(struct writer *w)
-{
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-	const char *const words[PPROF_TYPES][2] = {
-		[PPROF_SAMPLES] = { "samples", "count" },
-		[PPROF_WEIGHT] = { w->type, w->unit },
-		[PPROF_LATE] = { "late", "microseconds" },
-	};
-	Pprof__ValueType types[PPROF_TYPES], *type[PPROF_TYPES];
-	size_t i;
-
-	for (i = 0; i < PPROF_TYPES; i++) {
+	for (i = 0; i < w->nr_types; i++) {
 		pprof__value_type__init(&types[i]);
-		types[i].type = string(w, words[i][0]);
-		types[i].unit = string(w, words[i][1]);
+		types[i].type = pprof_write_string(w, w->types[i].name);
+		types[i].unit = pprof_write_string(w, w->types[i].unit);
 		type[i] = &types[i];
 	}
-	part.n_sample_type = PPROF_TYPES;
+	part.n_sample_type = w->nr_types;
 	part.sample_type = type;
-	part.period_type = type[PPROF_WEIGHT];
-	part.default_sample_type =
-		types[w->only_weights ? PPROF_SAMPLES : PPROF_WEIGHT].type;
-	part.period = (int64_t)w->profile->meta.period_ns;
-	part.time_nanos = w->profile->meta.time_ns;
-	part.duration_nanos = (int64_t)w->profile->meta.duration_ns;
-	emit(w, &part);
-}
-
-static void write_settings(struct writer *w)
-{
-	const struct profile_settings *settings = &w->profile->meta.settings;
-	unsigned int i;
-	char text[1100];
-
-	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
-		settings_value(settings, i, text, sizeof(text));
-		/* no rate or depth is known: no value that could be set */
-		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(text, "0"))
-			continue;
-		/* which most profiles have nothing to do with */
-		if (i == FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY &&
-		    !settings->followed_only)
-			continue;
-		comment(w, "%s=%s", settings_name(i), text);
-	}
-}
-
-/* @what: what these are the books of, as a word of its own, or "" */
-static void write_cpu(struct writer *w, const char *what,
-		      const struct profile_cpu *cpu)
-{
-	const struct profile_books *books = &cpu->books;
-	char lost[__FLAMEMOD_LOST_MAX * 64];
-	size_t used = 0;
-	unsigned int i;
-
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
-		used += (size_t)snprintf(lost + used, sizeof(lost) - used,
-					 " lost.%s=%" PRIu64,
-					 profile_lost_name(i), books->lost[i]);
-	comment(w, "%scpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
-		" expected=%" PRIu64 " fires=%" PRIu64 " missed=%" PRIu64
-		" stored=%" PRIu64 " filtered=%" PRIu64 " truncated=%" PRIu64
-		" asleep=%" PRIu64 " overdue=%" PRId64 "%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
-		books->expected, books->fires, books->missed, books->stored,
-		books->filtered, books->truncated, books->asleep,
-		books->overdue, lost);
-}
-
-static void write_slice(struct writer *w, const struct slice *slice)
-{
-	char what[64];
-
-	comment(w, PPROF_SLICE_KEY "=%" PRIu64 " end-ns=%" PRIu64,
-		slice->begin_ns, slice->end_ns);
-	snprintf(what, sizeof(what), PPROF_SLICE_KEY "=%" PRIu64 " ",
-		 slice->begin_ns);
-	for (uint32_t i = 0; i < slice->nr_cpus; i++)
-		write_cpu(w, what, &slice->cpus[i]);
-}
-
-/* Only what is known: a file that is silent has no line. */
-static void write_origin(struct writer *w, const struct profile_origin *origin)
-{
-	const struct { const char *key, *text; } texts[] = {
-		{ "command", origin->command }, { "cmdline", origin->cmdline },
-		{ "cpu-model", origin->cpu_model }, { "arch", origin->arch },
-	};
-	const struct { const char *key; uint64_t number; } numbers[] = {
-		{ "machine-cpus", origin->nr_cpus },
-		{ "machine-memory-bytes", origin->memory_bytes },
-		{ "cpu-kb", origin->cpu_kb },
-		{ "aggregate-kb", origin->aggregate_kb },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (*texts[i].text)
-			comment(w, "%s=%s", texts[i].key, texts[i].text);
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (numbers[i].number)
-			comment(w, "%s=%" PRIu64, numbers[i].key,
-				numbers[i].number);
-}
-
-static void write_comments(struct writer *w)
-{
-	const struct slices *slices = w->profile->slices;
-	const struct profile_meta *meta = &w->profile->meta;
-	uint32_t i;
-
-	comment(w, PPROF_LAYOUT_KEY "=%d", is_cpu_time(w->profile) ?
-		PPROF_LAYOUT_TIME : PPROF_LAYOUT_WEIGHT);
-	comment(w, "module-version=%s", meta->module_version);
-	comment(w, "release=%s", meta->release);
-	comment(w, "host=%s", meta->host);
-	write_settings(w);
-	comment(w, "state=%s", profile_state_name(meta->state));
-	comment(w, "epoch=%" PRIu32, meta->epoch);
-	comment(w, "resolution-ns=%" PRIu64, meta->resolution_ns);
-	comment(w, "since-ns=%" PRIu64, meta->since_ns);
-	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);
-	comment(w, "memory-bytes=%" PRIu64, meta->memory_bytes);
-	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
-	write_origin(w, &meta->origin);
-	for (i = 0; i < w->profile->nr_cpus; i++)
-		write_cpu(w, "", &w->profile->cpus[i]);
-	for (i = 0; slices && i < slices->nr; i++)
-		write_slice(w, &slices->list[i]);
+	part.period_type = type[w->main_type];
+	part.default_sample_type = types[w->default_type].type;
+	part.period = (int64_t)meta->period_ns;
+	part.time_nanos = meta->time_ns;
+	part.duration_nanos = (int64_t)meta->duration_ns;
+	pprof_emit(w, &part);
 }
 
 /* The id of the mapping of this file, which is put there if need be. */
-static uint64_t mapping(struct writer *w, const char *file)
+static uint64_t mapping(struct pprof_writer *w, const char *file)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	Pprof__Mapping new = PPROF__MAPPING__INIT, *one = &new;
@@ -295,16 +127,16 @@ static uint64_t mapping(struct writer *w, const char *file)
 	if (!intern(w, w->mappings, file, &number))
 		return (uint64_t)number + 1;
 	new.id = (uint64_t)number + 1;
-	new.filename = string(w, file);
+	new.filename = pprof_write_string(w, file);
 	new.has_functions = true;
 	part.n_mapping = 1;
 	part.mapping = &one;
-	emit(w, &part);
+	pprof_emit(w, &part);
 	return new.id;
 }
 
 /* A module's frames end in " [module]". */
-static uint64_t frame_mapping(struct writer *w,
+static uint64_t frame_mapping(struct pprof_writer *w,
 			      const struct profile_frame *frame)
 {
 	const char *suffix;
@@ -326,7 +158,7 @@ static uint64_t frame_mapping(struct writer *w,
 	}
 }
 
-static void write_location(struct writer *w, uint64_t id, uint64_t in,
+static void write_location(struct pprof_writer *w, uint64_t id, uint64_t in,
 			   const char *name, const char *file)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
@@ -335,9 +167,9 @@ static void write_location(struct writer *w, uint64_t id, uint64_t in,
 	Pprof__Line line = PPROF__LINE__INIT, *lines = &line;
 
 	function.id = id;
-	function.name = string(w, name);
+	function.name = pprof_write_string(w, name);
 	function.system_name = function.name;
-	function.filename = string(w, file);
+	function.filename = pprof_write_string(w, file);
 	line.function_id = id;
 	location.id = id;
 	location.mapping_id = in;
@@ -347,10 +179,10 @@ static void write_location(struct writer *w, uint64_t id, uint64_t in,
 	part.function = &functions;
 	part.n_location = 1;
 	part.location = &locations;
-	emit(w, &part);
+	pprof_emit(w, &part);
 }
 
-static void write_locations(struct writer *w)
+static void write_locations(struct pprof_writer *w)
 {
 	const struct profile *profile = w->profile;
 	char name[64];
@@ -374,30 +206,29 @@ static void write_locations(struct writer *w)
 struct sample {
 	Pprof__Sample sample;
 	Pprof__Label labels[LABELS_MAX], *label[LABELS_MAX];
-	int64_t values[PPROF_TYPES];
 };
 
-static Pprof__Label *add_label(struct writer *w, struct sample *s,
+static Pprof__Label *add_label(struct pprof_writer *w, struct sample *s,
 			       const char *key)
 {
 	Pprof__Label *label = &s->labels[s->sample.n_label];
 
 	pprof__label__init(label);
-	label->key = string(w, key);
+	label->key = pprof_write_string(w, key);
 	s->label[s->sample.n_label++] = label;
 	return label;
 }
 
-static void label_text(struct writer *w, struct sample *s, const char *key,
+static void label_text(struct pprof_writer *w, struct sample *s, const char *key,
 		       const char *text)
 {
 	Pprof__Label *label = add_label(w, s, key);
 
-	label->str = string(w, text);
+	label->str = pprof_write_string(w, text);
 }
 
 /* Other programs take it for a time, and can select by it. */
-static void label_slice(struct writer *w, struct sample *s,
+static void label_slice(struct pprof_writer *w, struct sample *s,
 			const struct slice *slice)
 {
 	Pprof__Label *label;
@@ -406,11 +237,11 @@ static void label_slice(struct writer *w, struct sample *s,
 		return;
 	label = add_label(w, s, PPROF_SLICE_KEY);
 	label->num = (int64_t)slice->begin_ns;
-	label->num_unit = string(w, "nanoseconds");
+	label->num_unit = pprof_write_string(w, "nanoseconds");
 }
 
 /* The unit tells a 0 from no number at all. */
-static void label_number(struct writer *w, struct sample *s, const char *key,
+static void label_number(struct pprof_writer *w, struct sample *s, const char *key,
 			 uint32_t number)
 {
 	Pprof__Label *label = add_label(w, s, key);
@@ -419,37 +250,24 @@ static void label_number(struct writer *w, struct sample *s, const char *key,
 	label->num_unit = label->key;
 }
 
-static void set_values(struct writer *w, struct sample *s, uint64_t count,
-		       uint64_t periods, uint64_t late_us)
-{
-	uint64_t period_ns = w->profile->meta.period_ns ?: 1, ns;
-
-	if (__builtin_mul_overflow(periods, period_ns, &ns) ||
-	    ns > INT64_MAX || count > INT64_MAX || late_us > INT64_MAX)
-		w->err = w->err ?: -EOVERFLOW;
-	s->values[PPROF_SAMPLES] = (int64_t)count;
-	s->values[PPROF_WEIGHT] = (int64_t)ns;
-	s->values[PPROF_LATE] = (int64_t)late_us;
-}
-
-static void emit_sample(struct writer *w, struct sample *s,
-			uint64_t *locations, size_t nr)
+static void emit_sample(struct pprof_writer *w, struct sample *s,
+			int64_t *values, uint64_t *locations, size_t nr)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	Pprof__Sample *sample = &s->sample;
 
-	sample->n_value = PPROF_TYPES;
-	sample->value = s->values;
+	sample->n_value = w->nr_types;
+	sample->value = values;
 	sample->label = s->label;
 	sample->n_location_id = nr;
 	sample->location_id = locations;
 	part.n_sample = 1;
 	part.sample = &sample;
-	emit(w, &part);
+	pprof_emit(w, &part);
 }
 
 /* Leaf first. Return: how many locations. */
-static size_t stack_of(const struct writer *w,
+static size_t stack_of(const struct pprof_writer *w,
 		       const struct profile_record *record,
 		       uint64_t *locations)
 {
@@ -480,11 +298,15 @@ static size_t deepest(const struct profile *profile)
 	return most;
 }
 
-static void write_record(struct writer *w, const struct profile_record *record,
-			 const struct slice *slice, uint64_t *locations)
+/* @row: its values, or NULL for those of the only event there is. */
+static void write_record(struct pprof_writer *w,
+			 const struct profile_record *record,
+			 const struct slice *slice, int64_t *row,
+			 uint64_t *locations)
 {
 	const struct profile_task *task = &w->profile->tasks[record->task];
 	struct sample s = { .sample = PPROF__SAMPLE__INIT };
+	int64_t values[PPROF_TYPES];
 
 	label_text(w, &s, "comm", task->comm);
 	label_number(w, &s, "pid", task->pid);
@@ -494,34 +316,50 @@ static void write_record(struct writer *w, const struct profile_record *record,
 	if (strcmp(profile_host(w->profile, task), w->profile->meta.host))
 		label_text(w, &s, "host", task->host);
 	label_slice(w, &s, slice);
-	set_values(w, &s, record->count, record->periods, record->late_us);
-	emit_sample(w, &s, locations, stack_of(w, record, locations));
+	if (!row)
+		w->err = w->err ?: pprof_values_of(w, 0, record, values);
+	emit_sample(w, &s, row ?: values, locations,
+		    stack_of(w, record, locations));
 }
 
 /* A lost period is no sample, but it was time; a weight is all that it is. */
-static void write_lost(struct writer *w, const struct profile_cpu *cpu,
+static void write_lost(struct pprof_writer *w, unsigned int event,
+		       const struct profile_cpu *cpu,
 		       const struct slice *slice)
 {
+	int64_t values[PPROF_WRITE_TYPES] = { 0 };
 	uint64_t location;
 	unsigned int i;
 
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		struct sample s = { .sample = PPROF__SAMPLE__INIT };
+		const struct profile_record record = {
+			.count = w->only_weights ? cpu->books.lost[i] : 0,
+			.periods = cpu->books.lost[i],
+		};
 
 		if (!cpu->books.lost[i])
 			continue;
 		label_text(w, &s, "lost", profile_lost_name(i));
 		label_number(w, &s, "cpu", cpu->cpu);
 		label_slice(w, &s, slice);
-		set_values(w, &s, w->only_weights ? cpu->books.lost[i] : 0,
-			   cpu->books.lost[i], 0);
+		w->err = w->err ?: pprof_values_of(w, event, &record, values);
 		location = lost_id(w, i);
-		emit_sample(w, &s, &location, 1);
+		emit_sample(w, &s, values, &location, 1);
 	}
 }
 
+/* Of one of several events. */
+static void write_lost_of(struct pprof_writer *w, unsigned int event)
+{
+	const struct profile *profile = w->events->list[event].profile;
+
+	for (uint32_t i = 0; i < profile->nr_cpus; i++)
+		write_lost(w, event, &profile->cpus[i], NULL);
+}
+
 /* @locations: room for the deepest stack */
-static void write_records(struct writer *w, const struct slice *slice,
+static void write_records(struct pprof_writer *w, const struct slice *slice,
 			  const struct slice *label, const uint32_t *ranks,
 			  uint64_t *locations)
 {
@@ -531,7 +369,9 @@ static void write_records(struct writer *w, const struct slice *slice,
 	if (!order)
 		w->err = -ENOMEM;
 	for (uint32_t i = 0; i < slice->nr_records && !w->err; i++)
-		write_record(w, &slice->records[order[i]], label, locations);
+		write_record(w, &slice->records[order[i]], label, w->rows ?
+			     w->rows + (size_t)order[i] * w->nr_types : NULL,
+			     locations);
 	free(order);
 }
 
@@ -539,7 +379,7 @@ static void write_records(struct writer *w, const struct slice *slice,
  * All records and losses, of one slice after the other where there are any;
  * neighbours share callers, which packs, and is read, in less.
  */
-static void write_samples(struct writer *w)
+static void write_samples(struct pprof_writer *w)
 {
 	const struct profile *profile = w->profile;
 	const struct slices *slices = profile->slices;
@@ -558,49 +398,56 @@ static void write_samples(struct writer *w)
 		const struct slice *label = slices ? slice : NULL;
 
 		write_records(w, slice, label, ranks, locations);
-		for (j = 0; j < slice->nr_cpus; j++)
-			write_lost(w, &slice->cpus[j], label);
+		for (j = 0; j < slice->nr_cpus && !w->rows; j++)
+			write_lost(w, 0, &slice->cpus[j], label);
 	}
+	for (i = 0; i < w->events->nr && w->rows; i++)
+		write_lost_of(w, i);
 	free(ranks);
 	free(locations);
 }
 
-static int writer_init(struct writer *w, const struct profile *profile,
+static int writer_init(struct pprof_writer *w, const struct events *events,
 		       FILE *out)
 {
+	unsigned int i;
+
 	memset(w, 0, sizeof(*w));
-	w->profile = profile;
-	choose_types(w);
+	w->events = events;
 	w->strings = profile_create();
 	w->mappings = profile_create();
 	w->gzip = gzip_create(out);
 	if (!w->strings || !w->mappings || !w->gzip)
 		return -ENOMEM;
 	/* read back as numbers with a sign */
-	if (profile->meta.period_ns > INT64_MAX ||
-	    profile->meta.duration_ns > INT64_MAX)
-		return -EOVERFLOW;
-	return 0;
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].profile->meta.period_ns > INT64_MAX ||
+		    events->list[i].profile->meta.duration_ns > INT64_MAX)
+			return -EOVERFLOW;
+	return pprof_choose_types(w);
 }
 
-static void writer_deinit(struct writer *w)
+static void writer_deinit(struct pprof_writer *w)
 {
 	profile_destroy(w->strings);
 	profile_destroy(w->mappings);
+	profile_destroy(w->united);
+	free(w->rows);
 	free(w->scratch);
 	gzip_destroy(w->gzip);
 }
 
-int pprof_write(const struct profile *profile, FILE *out, struct error *error)
+int pprof_write_events(const struct events *events, FILE *out,
+		       struct error *error)
 {
-	struct writer w;
+	struct pprof_writer w;
 	int err;
 
-	w.err = writer_init(&w, profile, out);
+	w.err = writer_init(&w, events, out);
 	if (!w.err) {
-		string(&w, "");
+		pprof_write_string(&w, "");
 		write_types(&w);
-		write_comments(&w);
+		pprof_write_comments(&w);
 		mapping(&w, PPROF_KERNEL_MAPPING);
 		write_locations(&w);
 		write_samples(&w);
@@ -611,4 +458,13 @@ int pprof_write(const struct profile *profile, FILE *out, struct error *error)
 		return error_set(error, err,
 				 "a weight, the period or the duration is past 2^63 ns");
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+int pprof_write(const struct profile *profile, FILE *out, struct error *error)
+{
+	const struct events events = {
+		.list[0].profile = (struct profile *)profile, .nr = 1,
+	};
+
+	return pprof_write_events(&events, out, error);
 }

@@ -14,6 +14,7 @@
 #include "command.h"
 #include "kind.h"
 #include "merge.h"
+#include "merge_events.h"
 #include "nl.h"
 #include "output.h"
 #include "svg_text.h"
@@ -285,6 +286,49 @@ int source_load(const char *const *paths, unsigned int nr_paths,
 		merge.sum = NULL;
 	}
 	merge_deinit(&merge);
+	return code;
+}
+
+/* Return: an exit code. */
+static int load_one_file(const char *path, const struct load_request *request,
+			 struct notes *notes, struct events *events,
+			 struct error *error)
+{
+	struct profile *profile;
+	int code;
+
+	if (!source_is_live(path))
+		return load_events(path, request, notes, events, error) ?
+		       EXIT_FAILED : EXIT_DONE;
+	code = source_live(&profile, error);
+	events->nr = 0;
+	if (code == EXIT_DONE)
+		events_add(events, "", profile);
+	return code;
+}
+
+int source_load_events(const char *const *paths, unsigned int nr_paths,
+		       const struct load_request *request, struct notes *notes,
+		       struct events *events, struct error *error)
+{
+	struct merge_events merge;
+	int code = EXIT_DONE;
+	unsigned int i;
+
+	if (nr_paths == 1)
+		return load_one_file(paths[0], request, notes, events, error);
+	merge_events_init(&merge, false, false);
+	for (i = 0; i < nr_paths && code == EXIT_DONE; i++) {
+		code = load_one_file(paths[i], request, notes, events, error);
+		if (code != EXIT_DONE)
+			break;
+		if (merge_events_add(&merge, events, paths[i], error))
+			code = EXIT_FAILED;
+		events_deinit(events);
+	}
+	if (code == EXIT_DONE)
+		merge_events_take(&merge, events);
+	merge_events_deinit(&merge);
 	return code;
 }
 

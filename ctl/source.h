@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "events.h"
 #include "load.h"
 #include "profile.h"
 #include "select.h"
@@ -89,6 +90,16 @@ int source_spares(const char *output, const char *const *paths,
 int source_load(const char *const *paths, unsigned int nr_paths,
 		const struct load_request *request, struct notes *notes,
 		struct profile **profile, struct error *error);
+
+/**
+ * source_load_events() - the same with all events, or the one that is asked for.
+ *
+ * Return: an exit code of command.h, and EXIT_DONE with @events set, to be freed by
+ * events_deinit(); else @error says "FILE: reason".
+ */
+int source_load_events(const char *const *paths, unsigned int nr_paths,
+		       const struct load_request *request, struct notes *notes,
+		       struct events *events, struct error *error);
 
 /** source_is_live() - is it "live", the module's? A file of that name is ./live. */
 bool source_is_live(const char *path);

@@ -223,6 +223,38 @@ int status_json_write(const struct profile *profile, bool live, FILE *out)
 	return json ? dump(json, JSON_INDENT(2), out) : -ENOMEM;
 }
 
+static json_t *events_json(const struct events *events)
+{
+	json_t *json = json_array();
+	int err = 0;
+
+	for (unsigned int i = 0; i < events->nr; i++) {
+		const struct event *event = &events->list[i];
+		const struct profile *profile = event->profile;
+
+		err |= json_array_append_new(json, json_pack("{s:o, s:o, s:I}",
+				"name", text(event->name),
+				"unit", text(profile_unit(&profile->meta)),
+				"stored", number(profile->books.stored)));
+	}
+	if (!err)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
+int status_json_write_events(const struct events *events, bool live, FILE *out)
+{
+	json_t *json = status_json(events->list[0].profile, live);
+
+	if (json && events->nr > 1 &&
+	    json_object_set_new(json, "events", events_json(events))) {
+		json_decref(json);
+		return -ENOMEM;
+	}
+	return json ? dump(json, JSON_INDENT(2), out) : -ENOMEM;
+}
+
 int status_json_write_line(const struct profile *profile, const char *type,
 			   FILE *out)
 {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "events.h"
 #include "profile.h"
 
 /**
@@ -20,6 +21,12 @@
  * Return: 0, -ENOMEM or -errno of the stream.
  */
 int status_json_write(const struct profile *profile, bool live, FILE *out);
+
+/**
+ * status_json_write_events() - the same of the first of @events; where there are
+ * several, with a key "events": of each its name, unit and the weight that is stored.
+ */
+int status_json_write_events(const struct events *events, bool live, FILE *out);
 
 /**
  * status_json_write_line() - the same of a saved profile on a line, with a

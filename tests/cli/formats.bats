@@ -132,7 +132,7 @@ reads() {
 	run -2 "$flamectl" report --from xml folded
 	[[ ${lines[0]} == 'flamectl: --from xml: there are pprof perf-data '* ]]
 	run -1 "$flamectl" report --event cycles folded
-	[ "$output" = 'flamectl: cannot read folded: --event is for perf-script and perf-report, not for folded' ]
+	[ "$output" = 'flamectl: cannot read folded: --event is for perf-script, perf-report and pprof, not for folded' ]
 }
 
 @test "an event is chosen in every command" {

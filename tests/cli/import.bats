@@ -308,7 +308,7 @@ END
 	}
 	wrong '--from xml: there are pprof perf-data perf-script ' --from xml "$saved"
 	wrong 'import needs a file' --from folded
-	wrong '--event is for perf-script and perf-report, not for stap' --from stap --event x a
+	wrong '--event is for perf-script, perf-report and pprof, not for stap' --from stap --event x a
 	wrong '--weight lost: there are count and period' --from perf-script --weight lost a
 	wrong '-F 0: a whole number from 1 to 1000000000' --from folded -F 0 a
 	wrong '-F is for counts of samples, not' --from perf-script -F 9 --weight period a

@@ -86,16 +86,32 @@ sum() { # of the weights of folded text
 	grep -qE ';main\.main;main\.hold [0-9]+$' folded
 	"$flamectl" status --json -i heap.pb.gz | jq -e '.books | .fires == .stored and .stored > 10000000'
 	# which have bytes, and no samples
-	run -1 "$flamectl" dump --weight count -i heap.pb.gz
+	run -1 "$flamectl" dump --event inuse_space --weight count -i heap.pb.gz
 	[ "$output" = 'flamectl: cannot dump: it does not tell how many samples it has' ]
-	run -1 "$flamectl" diff --text --weight count heap.pb.gz "$saved"
+	run -1 "$flamectl" diff --text --event inuse_space --weight count heap.pb.gz heap.pb.gz
 	[ "$output" = 'flamectl: cannot fold heap.pb.gz: it does not tell how many samples it has' ]
+	# the other types are there by name, as go tool pprof has them
+	run -0 --separate-stderr "$flamectl" report heap.pb.gz
+	[ "$stderr" = 'flamectl: heap.pb.gz: this is the event inuse_space; left out are alloc_objects, alloc_space, inuse_objects: choose one by --event NAME' ]
+	for type in alloc_objects alloc_space inuse_objects inuse_space; do
+		total=$(go tool pprof -raw heap.pb.gz | awk -v type="$type" '
+			/^Samples:/ { getline; for (i = 1; i <= NF; i++) if (index($i, type "/")) at = i; on = 1; next }
+			/^Locations/ { on = 0 }
+			on && /^ +-?[0-9]+ +[0-9]/ { sub(/:.*/, ""); sum += $at }
+			END { print sum }')
+		"$flamectl" status --event "$type" --json heap.pb.gz | jq -e --arg total "$total" '.books.stored == ($total | tonumber) and .events == null'
+	done
+	run -1 "$flamectl" report --event none heap.pb.gz
+	[ "$output" = 'flamectl: cannot read heap.pb.gz: it has no event none: there are inuse_space, alloc_objects, alloc_space, inuse_objects' ]
 	"$flamectl" export --to callgrind -o heap.callgrind heap.pb.gz
 	grep -qx 'event: Weight : bytes' heap.callgrind
 	grep -qx 'events: Weight Samples' heap.callgrind
 	grep -qE '^desc: Books: fires ([0-9]+) .* lost 0 bytes$' heap.callgrind
 	"$flamectl" import --from pprof -o again.pb.gz heap.pb.gz
 	"$flamectl" dump -i again.pb.gz | cmp - folded
+	"$flamectl" dump -i again.pb.gz --event alloc_space > got
+	"$flamectl" dump -i heap.pb.gz --event alloc_space | cmp - got
+	"$flamectl" status --json again.pb.gz | jq -e '[.events[].name] == ["inuse_space", "alloc_objects", "alloc_space", "inuse_objects"]'
 	run -1 "$flamectl" report --weight count again.pb.gz
 }
 

@@ -16,7 +16,7 @@ setup() {
 
 @test "of several events the first is taken, and the others are named" {
 	printf 'a 1 1.5: 1 %s: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' cycles faults cycles faults faults > text
-	for command in "report -" "import -o out.pb.gz -" "svg -o out.svg -"; do
+	for command in "report -" "dump -" "svg -o out.svg -" "export --to folded -"; do
 		# shellcheck disable=SC2086 # words
 		run -0 --separate-stderr "$flamectl" $command < text
 		[ "$stderr" = 'flamectl: stdin: this is the event cycles; left out are faults (3): choose one by --event NAME' ]

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "events.h"
 #include "import.h"
 #include "profile.h"
 #include "svg.h"
@@ -68,6 +69,9 @@ void fuzz_exports(const struct profile *profile);
 
 /** fuzz_profile() - all of the above, and its status as JSON. */
 void fuzz_profile(const struct profile *profile);
+
+/** fuzz_events() - all events of a file add up, and are read back as saved. */
+void fuzz_events(const struct events *events);
 
 /** fuzz_import() - that of what @read makes of a text. */
 void fuzz_import(import_fn read, const struct import_options *options,

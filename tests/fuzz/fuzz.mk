@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(FUZZ_OUT)/%) \
 	$(if $(FUZZ_SOURCES),$(FUZZ_OUT)/control)
-FUZZ_SHARED := $(addprefix $(FUZZ_OUT)/,check.o exported.o imported.o terminal.o)
+FUZZ_SHARED := $(addprefix $(FUZZ_OUT)/,check.o events.o exported.o imported.o terminal.o)
 FUZZ_OBJECTS := $(CTL_SOURCES:ctl/%.c=$(FUZZ_OUT)/ctl/%.o) \
 	$(CTL_GENERATED:$(CTL_OUT)/%.c=$(FUZZ_OUT)/ctl/%.o) $(FUZZ_SHARED)
 FUZZ_TESTS := $(if $(FUZZ_SOURCES),tests/fuzz/parsers)
@@ -31,7 +31,7 @@ FUZZ_LDFLAGS_wire := -Wl,--wrap=mnl_socket_open2,--wrap=mnl_socket_bind \
 	-Wl,--wrap=mnl_socket_recvfrom,--wrap=setsockopt,--wrap=connect \
 	-Wl,--wrap=nanosleep,--wrap=access,--wrap=uname,--wrap=clock_gettime
 FUZZ_LDFLAGS_options := -Wl,--wrap=exit,--wrap=fopen,--wrap=isatty \
-	-Wl,--wrap=load_profile
+	-Wl,--wrap=load_profile,--wrap=load_events
 FUZZ_LDFLAGS_palette := -Wl,--wrap=fopen
 
 ## fuzz: every parser of flamectl, FUZZ_SECONDS= each (600)

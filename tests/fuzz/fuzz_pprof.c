@@ -41,6 +41,26 @@ static struct profile *read_profile(const void *bytes, size_t size)
 	return profile;
 }
 
+/* All of its events, of which the first is the one that is read alone. */
+static void read_all(const uint8_t *data, size_t size,
+		     const struct profile *profile)
+{
+	const struct events_wanted wanted = { .all = true };
+	FILE *in = fuzz_open(data, size);
+	struct events events;
+	struct error error = { "" };
+
+	if (pprof_read_events(in, "FILE", &wanted, &events, &error)) {
+		must(!strncmp(error.text, "FILE: ", 6));
+	} else {
+		must(!memcmp(&events.list[0].profile->books, &profile->books,
+			     sizeof(profile->books)));
+		fuzz_events(&events);
+		events_deinit(&events);
+	}
+	fclose(in);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct profile *profile = read_profile(data, size), *unpacked;
@@ -58,6 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	profile_destroy(unpacked);
 	free(packed.bytes);
 	fuzz_profile(profile);
+	read_all(data, size, profile);
 	profile_destroy(profile);
 	return 0;
 }

@@ -486,7 +486,8 @@ static void files_of_ours_that_were_changed_are_refused(void **state)
 	expect_edit_refused("overdue=0", "overdue=+", "malformed");
 	expect_edit_refused("lost.no-regs=7", "lost.no-regs=8",
 			    "lost samples do not sum");
-	expect_edit_refused("flamemod=1", "flamemod=3", "use a newer one");
+	expect_edit_refused("flamemod=1", "flamemod=3", "its events are missing");
+	expect_edit_refused("flamemod=1", "flamemod=4", "use a newer one");
 	expect_edit_refused("state=running", "state=runnin_", "unknown");
 	expect_edit_refused("hz=1000", "hz=1x00", "whole number");
 	expect_edit_refused("cpu=0 sampling=1", "cpu=0 sampling=2",

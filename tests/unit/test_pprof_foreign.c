@@ -176,6 +176,60 @@ static void other_programs_files_are_understood(void **state)
 	profile_destroy(profile);
 }
 
+/* Return: how many events are read of it, with the sum of the first one's weights. */
+static unsigned int foreign_events(const struct foreign *f,
+				   const struct events_wanted *wanted,
+				   const char *first, uint64_t stored, uint64_t count)
+{
+	struct bytes file = foreign_pack(f);
+	const struct profile *profile;
+	struct events events;
+	struct error error;
+	uint64_t sum = 0;
+	unsigned int nr;
+
+	assert_int_equal(pprof_parse_events((uint8_t *)file.bytes, file.size, "FILE",
+					    wanted, &events, &error), 0);
+	profile = events.list[0].profile;
+	assert_string_equal(events.list[0].name, first);
+	assert_int_equal(profile->books.stored, stored);
+	for (uint32_t i = 0; i < profile->nr_records; i++)
+		sum += profile->records[i].count;
+	assert_int_equal(sum, count);
+	nr = events.nr;
+	events_deinit(&events);
+	free(file.bytes);
+	return nr;
+}
+
+static void each_sample_type_is_an_event(void **state)
+{
+	struct notes notes = { .nr = 0 };
+	const struct events_wanted one = { .notes = &notes }, all = { .all = true },
+				   alloc = { .name = "alloc" },
+				   samples = { .name = "samples" };
+	struct foreign f;
+
+	(void)state;
+	foreign_init(&f);
+	assert_int_equal(foreign_events(&f, &one, "cpu", 101, 0), 1);
+	assert_int_equal(notes.nr, 1);
+	assert_string_equal(notes.text[0], "this is the event cpu; left out are alloc: choose one by --event NAME");
+	assert_int_equal(foreign_events(&f, &all, "cpu", 101, 0), 2);
+	assert_int_equal(foreign_events(&f, &alloc, "alloc", 2001, 0), 1);
+	f.profile.default_sample_type = 1;
+	assert_int_equal(foreign_events(&f, &all, "alloc", 2001, 0), 2);
+	/* how many samples the other one was, and no event to be kept */
+	f.profile.default_sample_type = 0;
+	f.strings[1] = (char *)"samples";
+	f.strings[2] = (char *)"count";
+	notes.nr = 0;
+	assert_int_equal(foreign_events(&f, &one, "cpu", 101, 2001), 1);
+	assert_int_equal(notes.nr, 0);
+	assert_int_equal(foreign_events(&f, &all, "cpu", 101, 2001), 1);
+	assert_int_equal(foreign_events(&f, &samples, "samples", 2001, 2001), 1);
+}
+
 static void expect_weights(struct foreign *f, const char *type, const char *unit,
 			   uint64_t stored, const char *told)
 {
@@ -321,6 +375,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(other_programs_files_are_understood),
+		cmocka_unit_test(each_sample_type_is_an_event),
 		cmocka_unit_test(weights_have_the_unit_of_the_file),
 		cmocka_unit_test(locations_without_functions_have_their_files_name),
 		cmocka_unit_test(bad_references_are_refused),
