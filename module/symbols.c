@@ -11,16 +11,11 @@
 #include "memory.h"
 #include "symbols.h"
 
-struct fm_address {
-	struct fm_link link;
-	u32 frame;
-	unsigned long address;
-};
-
 struct fm_name {
 	const char *text;
 	u8 kind;
 	bool lasts;			/* until its module goes, or for ever */
+	struct fm_extent extent;	/* of the addresses that have it */
 };
 
 /**
@@ -36,10 +31,9 @@ int fm_symbols_init(struct fm_symbols *symbols, struct fm_memory *memory)
 	memset(symbols, 0, sizeof(*symbols));
 	symbols->memory = memory;
 	symbols->buffer = fm_memory_alloc(memory, KSYM_SYMBOL_LEN);
+	fm_extents_init(&symbols->extents, memory);
 	if (!symbols->buffer ||
-	    fm_set_init(&symbols->frames, memory, sizeof(struct fm_frame)) ||
-	    fm_set_init(&symbols->addresses, memory,
-			sizeof(struct fm_address))) {
+	    fm_set_init(&symbols->frames, memory, sizeof(struct fm_frame))) {
 		fm_symbols_deinit(symbols);
 		return -ENOMEM;
 	}
@@ -62,7 +56,7 @@ void fm_symbols_deinit(struct fm_symbols *symbols)
 		fm_memory_free(symbols->memory, (void *)frame->name,
 			       frame->name_bytes);
 	}
-	fm_set_deinit(&symbols->addresses);
+	fm_extents_deinit(&symbols->extents);
 	fm_set_deinit(&symbols->frames);
 	fm_memory_free(symbols->memory, symbols->buffer, KSYM_SYMBOL_LEN);
 	symbols->buffer = NULL;
@@ -118,6 +112,28 @@ int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
 }
 
 /*
+ * The extent of a function whose name was printed with it, and the name without:
+ * "f+0x12/0x340 [m]" at 0x1012 is 0x340 bytes from 0x1000 on, and "f [m]". Of what
+ * was printed otherwise, the address alone is known.
+ */
+static struct fm_extent fm_symbols_cut(char *text, unsigned long address)
+{
+	struct fm_extent extent = { .start = address, .bytes = 1 };
+	unsigned long offset, bytes;
+	char *at = strrchr(text, '+'), *rest;
+
+	if (!at || sscanf(at, "+%lx/%lx", &offset, &bytes) != 2)
+		return extent;
+	if (offset < bytes && bytes <= U32_MAX) {
+		extent.start = address - offset;
+		extent.bytes = bytes;
+	}
+	rest = strchrnul(at, ' ');
+	memmove(at, rest, strlen(rest) + 1);
+	return extent;
+}
+
+/*
  * The name of an address as the kernel prints it, "function [module]".
  *
  * Up to 6.12 sprint_symbol() reads the module's name outside the protection
@@ -131,8 +147,10 @@ static struct fm_name fm_symbols_name(struct fm_symbols *symbols,
 	size_t length;
 
 	rcu_read_lock();
-	length = sprint_symbol_no_offset(symbols->buffer, address);
+	sprint_symbol(symbols->buffer, address);
 	rcu_read_unlock();
+	name.extent = fm_symbols_cut(symbols->buffer, address);
+	length = strlen(symbols->buffer);
 	if (!length || !strncmp(symbols->buffer, "0x", 2)) {
 		name.text = "[unknown]";
 		name.kind = FLAMEMOD_FRAME_MARK;
@@ -142,24 +160,14 @@ static struct fm_name fm_symbols_name(struct fm_symbols *symbols,
 		name.kind = FLAMEMOD_FRAME_KERNEL;
 	}
 	/*
-	 * BPF programs and trampolines, and generated code without a name, come
-	 * and go with nobody told, and others may lie there the next time.
+	 * BPF programs, trampolines of BPF, ftrace and kprobes, and generated
+	 * code without a name come and go with nobody told, and others may lie
+	 * there the next time.
 	 */
 	name.lasts = name.kind != FLAMEMOD_FRAME_MARK &&
-		     !str_has_prefix(name.text, "bpf_");
+		     !str_has_prefix(name.text, "bpf_") &&
+		     !strstr(name.text, " [__builtin__");
 	return name;
-}
-
-static bool fm_address_match(const void *elem, const void *key)
-{
-	const struct fm_address *address = elem;
-
-	return address->address == *(const unsigned long *)key;
-}
-
-static u32 fm_address_hash(unsigned long address)
-{
-	return jhash_2words(address, (u64)address >> 32, 0);
 }
 
 /**
@@ -175,26 +183,22 @@ static u32 fm_address_hash(unsigned long address)
 int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 		       u32 *frame)
 {
-	u32 hash = fm_address_hash(address);
-	struct fm_address *known;
+	const struct fm_extent *known = fm_extents_find(&symbols->extents,
+							address);
 	struct fm_name name;
 
-	known = fm_set_find(&symbols->addresses, hash, fm_address_match,
-			    &address, NULL);
 	if (known) {
 		*frame = known->frame;
-		return 0;
+	} else {
+		name = fm_symbols_name(symbols, address);
+		if (fm_symbols_frame(symbols, &name, frame))
+			return -ENOSPC;
+		if (!name.lasts)
+			return FM_SYMBOLS_PASSES;
+		name.extent.frame = *frame;
+		if (fm_extents_add(&symbols->extents, &name.extent, address))
+			return -ENOSPC;
 	}
-	name = fm_symbols_name(symbols, address);
-	if (fm_symbols_frame(symbols, &name, frame))
-		return -ENOSPC;
-	if (!name.lasts)
-		return FM_SYMBOLS_PASSES;
-	known = fm_set_add(&symbols->addresses, hash, NULL);
-	if (!known)
-		return -ENOSPC;
-	known->address = address;
-	known->frame = *frame;
 	fm_text_add(&symbols->text, address);
 	return 0;
 }
@@ -205,47 +209,16 @@ int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
  * @mod: the module
  * @within: tells whether an address is in the part that goes
  *
- * Where there is no memory for a new cache all of it is forgotten: names are
- * then looked up again.
- *
- * Context: Process context, may sleep, under the session's lock.
+ * Context: Process context, under the session's lock.
  * Return: true when there was something to forget.
  */
 bool fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		       bool (*within)(unsigned long address,
 				      const struct module *mod))
 {
-	struct fm_set old = symbols->addresses;
-	bool full = false;
-	u32 i, kept = 0;
-
-	for (i = 0; i < fm_set_nr(&old); i++) {
-		struct fm_address *address = fm_set_at(&old, i);
-
-		kept += !within(address->address, mod);
-	}
-	if (kept == fm_set_nr(&old))
+	if (!fm_extents_forget(&symbols->extents, mod, within))
 		return false;
+	/* The other modules' pages are added again as they are met. */
 	fm_text_empty(&symbols->text);
-	if (fm_set_init(&symbols->addresses, symbols->memory,
-			sizeof(struct fm_address))) {
-		symbols->addresses = old;
-		fm_set_empty(&symbols->addresses);
-		return true;
-	}
-	for (i = 0; i < fm_set_nr(&old) && !full; i++) {
-		struct fm_address *from = fm_set_at(&old, i), *to;
-
-		if (within(from->address, mod))
-			continue;
-		to = fm_set_add(&symbols->addresses, from->link.hash, NULL);
-		full = !to;
-		if (to) {
-			to->address = from->address;
-			to->frame = from->frame;
-			fm_text_add(&symbols->text, to->address);
-		}
-	}
-	fm_set_deinit(&old);
 	return true;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses become names, once per address, and names become frame numbers.
+ * Addresses become names, once per function, and names become frame numbers.
  *
  * A frame is a distinct name. Frames stay for the session, also when the
- * module they name is gone; the cache from address to frame forgets a
+ * module they name is gone; the cache from addresses to frames forgets a
  * module's addresses when it goes, since the next module may lie there.
  *
  * Locking: all of it under the session's lock, except reading frames below a
@@ -12,6 +12,7 @@
 #ifndef _FLAMEMOD_SYMBOLS_H
 #define _FLAMEMOD_SYMBOLS_H
 
+#include "extents.h"
 #include "set.h"
 #include "text.h"
 #include "../common/uapi/flamemod.h"
@@ -28,7 +29,7 @@ struct fm_frame {
 struct fm_symbols {
 	struct fm_memory *memory;
 	struct fm_set frames;
-	struct fm_set addresses;
+	struct fm_extents extents;
 	struct fm_text text;		/* pages that modules' symbols were found in */
 	char *buffer;
 };

@@ -94,7 +94,9 @@ static __always_inline u32 fm_key_hash(const struct fm_table *table,
 	u64 stack = fm_mix(word[0] ^ secret[0], word[1] ^ secret[1]);
 	u64 comm = fm_mix(word[3] ^ secret[2], word[4] ^ secret[3]);
 
-	return fm_mix(stack ^ word[2] ^ secret[4], comm ^ secret[5]) >> 32;
+	/* Once more: of what differs in a few bits alone, one product is a row. */
+	return fm_mix(fm_mix(stack ^ word[2] ^ secret[4], comm ^ secret[5]),
+		      secret[6]) >> 32;
 }
 
 /**

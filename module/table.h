@@ -35,7 +35,7 @@ struct fm_table {
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
-	u64 secret[6];		/* of the hash */
+	u64 secret[7];		/* of the hash */
 	u32 last;		/* the entry that was counted last, by itself */
 	u8 half;		/* that samples are counted in */
 	u32 epoch;		/* the drain's: the aggregate that its notes are of */

@@ -69,10 +69,11 @@ bool fm_text_stays(const struct fm_text *text, unsigned long address)
  */
 void fm_text_add(struct fm_text *text, unsigned long address)
 {
-	u32 page = fm_text_page(address), slot;
+	u32 page, slot;
 
-	if (text->nr == FM_TEXT_PAGES_MAX || !fm_text_is_module(address))
+	if (!fm_text_is_module(address) || text->nr == FM_TEXT_PAGES_MAX)
 		return;
+	page = fm_text_page(address);
 	slot = fm_text_slot(text, page);
 	if (text->pages[slot])
 		return;

@@ -10,10 +10,10 @@
 
 bool fm_hashes_collide;
 
-#undef sprint_symbol_no_offset
+#undef sprint_symbol
 int fm_real_symbol(char *buffer, unsigned long address)
 {
-	return sprint_symbol_no_offset(buffer, address);
+	return sprint_symbol(buffer, address);
 }
 
 int (*fm_symbol_printer)(char *buffer, unsigned long address) = fm_real_symbol;

@@ -103,7 +103,7 @@ extern unsigned int fm_nr_warnings;
 /* Names of addresses. */
 extern int (*fm_symbol_printer)(char *buffer, unsigned long address);
 int fm_real_symbol(char *buffer, unsigned long address);
-#define sprint_symbol_no_offset(buffer, address) \
+#define sprint_symbol(buffer, address) \
 	fm_symbol_printer(buffer, address)
 
 #endif /* _FM_REDIRECT_H */

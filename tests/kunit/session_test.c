@@ -38,7 +38,7 @@ static void create_fails_cleanly(struct kunit *test)
 	struct fm_session *session;
 
 	/* Itself, CPUs, settings twice, two aggregates, workqueue, symbols, each CPU. */
-	fm_allocations_fail_each(test, 4 + 2 * 8 + 1 + 5 + num_possible_cpus(),
+	fm_allocations_fail_each(test, 4 + 2 * 8 + 1 + 3 + num_possible_cpus(),
 				 -ENOMEM, fm_attempt_create, fm_cleanup_create,
 				 &session);
 }

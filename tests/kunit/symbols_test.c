@@ -32,7 +32,8 @@ static int fm_print_one(char *buffer, unsigned long address)
 static int fm_print_many(char *buffer, unsigned long address)
 {
 	fm_nr_asked++;
-	return sprintf(buffer, "function_%lu%s", address / 16, fm_suffix);
+	return sprintf(buffer, "function_%lu%s+%#lx/0x10", address / 16,
+		       fm_suffix, address % 16);
 }
 
 static int fm_symbols_begin(struct kunit *test)
@@ -59,13 +60,19 @@ static const struct fm_frame *fm_frame_at(u32 i)
 	return fm_set_at(&fm_symbols.frames, i);
 }
 
-/* What sprint_symbol_no_offset() may say, and what is made of it. */
+/* What sprint_symbol() may say, and what is made of it. */
 static const struct fm_kind_case {
 	const char *printed;
 	const char *name;
 	enum flamemod_frame_kind kind;
 } fm_kind_cases[] = {
 	{ "schedule", "schedule", FLAMEMOD_FRAME_KERNEL },
+	{ "schedule+0x12/0x340", "schedule", FLAMEMOD_FRAME_KERNEL },
+	{ "ext4_sync_file+0x0/0x340 [ext4]", "ext4_sync_file [ext4]",
+	  FLAMEMOD_FRAME_MODULE },
+	/* No extent, so that it is a part of the name. */
+	{ "operator+0x", "operator+0x", FLAMEMOD_FRAME_KERNEL },
+	{ "a+0x12/0x340b+0x", "a+0x12/0x340b+0x", FLAMEMOD_FRAME_KERNEL },
 	{ "x", "x", FLAMEMOD_FRAME_KERNEL },
 	{ "do_one.isra.0", "do_one.isra.0", FLAMEMOD_FRAME_KERNEL },
 	{ "0x", "[unknown]", FLAMEMOD_FRAME_MARK },
@@ -155,26 +162,112 @@ static void fm_expect_many(struct kunit *test)
 							 &frame), 0);
 		KUNIT_EXPECT_EQ(test, frame, address / 16);
 	}
-	KUNIT_EXPECT_EQ(test, fm_nr_asked, 1600);
+	KUNIT_EXPECT_EQ(test, fm_nr_asked, 100);
 	/* Known by now. */
 	for (address = 1600; address--; ) {
 		KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, address,
 							 &frame), 0);
 		KUNIT_EXPECT_EQ(test, frame, address / 16);
 	}
-	KUNIT_EXPECT_EQ(test, fm_nr_asked, 1600);
+	KUNIT_EXPECT_EQ(test, fm_nr_asked, 100);
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_symbols.frames), 100);
 }
 
-static void an_address_is_asked_for_once(struct kunit *test)
+static void a_function_is_asked_for_once(struct kunit *test)
 {
 	fm_expect_many(test);
 }
 
-static void addresses_that_only_share_a_hash(struct kunit *test)
+static void names_that_only_share_a_hash(struct kunit *test)
 {
 	fm_hashes_collide = true;
 	fm_expect_many(test);
+}
+
+/* The part of a module: the addresses that go. */
+static unsigned long fm_from, fm_to;
+
+static bool fm_within(unsigned long address, const struct module *mod)
+{
+	return address >= fm_from && address < fm_to;
+}
+
+/* What is printed of 0x2010, and which of the addresses around have that name. */
+static const struct fm_extent_case {
+	const char *printed;
+	unsigned long first, last;
+} fm_extent_cases[] = {
+	{ "f+0x10/0x40", 0x2000, 0x203f },
+	{ "f+0x0/0x1", 0x2010, 0x2010 },
+	{ "f+0x0/0x20 [m]", 0x2010, 0x202f },
+	{ "f+0xf/0x10", 0x2001, 0x2010 },
+	/* Nonsense, or nothing: of the address alone. */
+	{ "f+0x10/0x10", 0x2010, 0x2010 },
+	{ "f+0x0/0x0", 0x2010, 0x2010 },
+	{ "f+0x10/0x100000000", 0x2010, 0x2010 },
+	{ "f", 0x2010, 0x2010 },
+	/* Others are from 0x1ff0 to 0x1fff and from 0x2050 on. */
+	{ "f+0x30/0x80", 0x2000, 0x204f },
+	{ "f+0x30/0x40", 0x2000, 0x201f },
+	{ "f+0x0/0x80", 0x2010, 0x204f },
+};
+
+static void fm_extent_name(const struct fm_extent_case *c, char *name)
+{
+	snprintf(name, KUNIT_PARAM_DESC_SIZE, "\"%s\"", c->printed);
+}
+
+KUNIT_ARRAY_PARAM(fm_extent, fm_extent_cases, fm_extent_name);
+
+static const char *fm_extent_printed;
+
+static int fm_print_around(char *buffer, unsigned long address)
+{
+	fm_nr_asked++;
+	if (address == 0x2010)
+		return strlen(strcpy(buffer, fm_extent_printed));
+	if (address < 0x2000)
+		return sprintf(buffer, "before+%#lx/0x10", address - 0x1ff0);
+	return sprintf(buffer, "behind+%#lx/0x10", address - 0x2050);
+}
+
+static void a_name_is_of_its_extent(struct kunit *test)
+{
+	const struct fm_extent_case *c = test->param_value;
+	u32 before, behind, frame, at;
+	unsigned long address;
+
+	fm_extent_printed = c->printed;
+	fm_symbol_printer = fm_print_around;
+	KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, 0x2055, &behind), 0);
+	KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, 0x1ff5, &before), 0);
+	KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, 0x2010, &frame), 0);
+	KUNIT_ASSERT_EQ(test, fm_nr_asked, 3);
+	for (address = c->first; address <= c->last; address++) {
+		KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, address, &at), 0);
+		KUNIT_EXPECT_EQ(test, at, frame);
+	}
+	for (address = 0x1ff0; address < 0x2000; address++) {
+		KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, address, &at), 0);
+		KUNIT_EXPECT_EQ(test, at, before);
+	}
+	for (address = 0x2050; address < 0x2060; address++) {
+		KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, address, &at), 0);
+		KUNIT_EXPECT_EQ(test, at, behind);
+	}
+	KUNIT_EXPECT_EQ(test, fm_nr_asked, 3);
+	/* its neighbours are asked for, unless they are another's */
+	KUNIT_EXPECT_EQ(test, !fm_extents_find(&fm_symbols.extents, c->first - 1),
+			c->first != 0x2000);
+	KUNIT_EXPECT_EQ(test, !fm_extents_find(&fm_symbols.extents, c->last + 1),
+			c->last != 0x204f);
+	/* what a neighbour had is not this one's when the neighbour goes */
+	fm_from = 0x2050;
+	fm_to = 0x2060;
+	KUNIT_EXPECT_TRUE(test, fm_symbols_forget(&fm_symbols, NULL, fm_within));
+	KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, 0x2055, &at), 0);
+	KUNIT_EXPECT_EQ(test, at, behind);
+	KUNIT_EXPECT_EQ(test, fm_nr_asked, 4);
 }
 
 /* What comes and goes with nobody told is asked for each time. */
@@ -188,6 +281,8 @@ static const struct fm_last_case {
 	{ "bpf_prog_6deef7357e7b4530_one [bpf]", false },
 	{ "do_bpf_one", true },
 	{ "bpfilter", true },
+	{ "ftrace_trampoline+0x10/0x1000 [__builtin__ftrace]", false },
+	{ "kprobe_insn_page+0x10/0x1000 [__builtin__kprobes]", false },
 	{ "0xffffffffa0000000", false },
 	{ "", false },
 };
@@ -265,36 +360,19 @@ static void marks_that_only_share_a_hash(struct kunit *test)
 	fm_expect_marks(test);
 }
 
-/* The part of a module: the functions 20 to 29, or what a case says. */
-static unsigned long fm_from, fm_to;
-
-static bool fm_within(unsigned long address, const struct module *mod)
-{
-	return address >= fm_from && address < fm_to;
-}
-
 #define FM_ADDRESSES	2000
 
 static const struct fm_forget_case {
 	const char *name;
 	unsigned long from, to;		/* addresses that go */
-	u32 fail;			/* the allocation that fails then */
-	u32 asked;			/* how many are looked up again */
+	u32 asked;			/* how many functions are looked up again */
 } fm_forget_cases[] = {
-	{ "none", 5000, 6000, 0, 0 },
-	{ "the first", 0, 1, 0, 1 },
-	{ "the last", FM_ADDRESSES - 1, FM_ADDRESSES, 0, 1 },
-	{ "some", 320, 480, 0, 160 },
-	{ "all but one", 1, FM_ADDRESSES, 0, FM_ADDRESSES - 1 },
-	{ "all", 0, FM_ADDRESSES, 0, FM_ADDRESSES },
-	/* Buckets, directory; where they fail all is forgotten. */
-	{ "some, without buckets", 320, 480, 1, FM_ADDRESSES },
-	{ "some, without a directory", 320, 480, 2, FM_ADDRESSES },
-	{ "some, without a chunk", 320, 480, 3, FM_ADDRESSES },
-	/* The first bucket's growth after 256, which can be done without. */
-	{ "some, without more buckets", 320, 480, 4, 160 },
-	/* Behind the first chunk of 512, of addresses that stay. */
-	{ "some, without a second chunk", 320, 480, 6, FM_ADDRESSES - 512 },
+	{ "none", 5008, 6000, 0 },
+	{ "the first", 0, 16, 1 },
+	{ "the last", FM_ADDRESSES - 16, FM_ADDRESSES, 1 },
+	{ "some", 320, 480, 10 },
+	{ "all but one", 16, FM_ADDRESSES, FM_ADDRESSES / 16 - 1 },
+	{ "all", 0, FM_ADDRESSES, FM_ADDRESSES / 16 },
 };
 
 FM_ARRAY_PARAM(forget);
@@ -313,9 +391,11 @@ static void forget_forgets_a_module(struct kunit *test)
 	fm_nr_asked = 0;
 	fm_from = c->from;
 	fm_to = c->to;
-	fm_allocations_fail(c->fail);
-	fm_symbols_forget(&fm_symbols, NULL, fm_within);
-	KUNIT_EXPECT_EQ(test, fm_allocations_failed(), !!c->fail);
+	/* It needs no memory. */
+	fm_allocations_fail(1);
+	KUNIT_EXPECT_EQ(test, fm_symbols_forget(&fm_symbols, NULL, fm_within),
+			!!c->asked);
+	KUNIT_EXPECT_EQ(test, fm_allocations_failed(), 0);
 	fm_allocations_fail(0);
 	KUNIT_EXPECT_EQ(test, fm_nr_asked, 0);
 	/* The next module lies there, with other names. */
@@ -362,10 +442,10 @@ static void use_fails_cleanly(struct kunit *test)
 	fm_symbols_deinit(&fm_symbols);
 	fm_symbol_printer = fm_print_many;
 	/*
-	 * A buffer, buckets and directory of two sets; a name and the chunks
-	 * of both sets; another name.
+	 * A buffer, buckets and directory of the set; a name, the set's chunk
+	 * and the extents; another name.
 	 */
-	fm_allocations_fail_each(test, 9, -ENOMEM, fm_attempt_use,
+	fm_allocations_fail_each(test, 7, -ENOMEM, fm_attempt_use,
 				 fm_cleanup_use, NULL);
 }
 
@@ -375,7 +455,7 @@ static void a_failure_can_be_tried_again(struct kunit *test)
 	u32 nth, frame;
 
 	fm_symbol_printer = fm_print_many;
-	/* A name, and the chunks of both sets. */
+	/* A name, the chunk of the set, and the extents. */
 	for (nth = 1; nth <= 3; nth++) {
 		fm_allocations_fail(nth);
 		KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 5, &frame),
@@ -431,8 +511,9 @@ static struct kunit_case fm_symbols_cases[] = {
 	KUNIT_CASE_PARAM(what_is_printed_is_told_by_kind, fm_kind_gen_params),
 	KUNIT_CASE(the_longest_name_is_whole),
 	KUNIT_CASE(the_kernel_names_its_functions),
-	KUNIT_CASE(an_address_is_asked_for_once),
-	KUNIT_CASE(addresses_that_only_share_a_hash),
+	KUNIT_CASE(a_function_is_asked_for_once),
+	KUNIT_CASE(names_that_only_share_a_hash),
+	KUNIT_CASE_PARAM(a_name_is_of_its_extent, fm_extent_gen_params),
 	KUNIT_CASE_PARAM(what_does_not_last_is_not_kept, fm_last_gen_params),
 	KUNIT_CASE(addresses_that_differ_in_one_bit),
 	KUNIT_CASE(marks_are_frames_of_their_own),

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which frame each range of addresses is of: a sorted array of functions'
+ * extents. One search of the kernel's symbols serves all of a function.
+ *
+ * Locking: all of it under the session's lock.
+ */
+#ifndef _FLAMEMOD_EXTENTS_H
+#define _FLAMEMOD_EXTENTS_H
+
+#include <linux/types.h>
+
+struct fm_memory;
+struct module;
+
+struct fm_extent {
+	unsigned long start;
+	u32 bytes;
+	u32 frame;
+};
+
+struct fm_extents {
+	struct fm_memory *memory;
+	struct fm_extent *list;		/* by rising start; none overlap */
+	u32 nr;
+	u32 max;
+};
+
+void fm_extents_init(struct fm_extents *extents, struct fm_memory *memory);
+void fm_extents_deinit(struct fm_extents *extents);
+const struct fm_extent *fm_extents_find(const struct fm_extents *extents,
+					unsigned long address);
+int fm_extents_add(struct fm_extents *extents, const struct fm_extent *extent,
+		   unsigned long address);
+bool fm_extents_forget(struct fm_extents *extents, const struct module *mod,
+		       bool (*within)(unsigned long address,
+				      const struct module *mod));
+
+#endif /* _FLAMEMOD_EXTENTS_H */
