@@ -9,8 +9,11 @@
 #include <string.h>
 
 #include "command.h"
+#include "module.h"
 #include "nl.h"
 #include "settings.h"
+
+enum { START_FREQUENCY, START_NO_LOAD };
 
 /* What the commands send. */
 typedef int (*order_fn)(struct nl *nl, const struct profile_settings *settings,
@@ -18,13 +21,15 @@ typedef int (*order_fn)(struct nl *nl, const struct profile_settings *settings,
 
 static int send_order(const char *verb, order_fn order,
 		      const struct profile_settings *settings,
-		      unsigned int mask)
+		      unsigned int mask, bool may_load)
 {
+	char said[MODULE_SAID_MAX];
 	struct error error;
 	struct nl *nl;
 	int err;
 
-	err = nl_open(&nl, &error);
+	err = module_open(&nl, may_load, said, &error);
+	command_note(said);
 	if (!err) {
 		err = order(nl, settings, mask, &error);
 		nl_close(nl);
@@ -56,7 +61,7 @@ static int run_bare(const struct command *command, int argc, char **argv,
 {
 	int code = command_no_operands(command, argc, argv);
 
-	return code ?: send_order(command->name, order, NULL, 0);
+	return code ?: send_order(command->name, order, NULL, 0, false);
 }
 
 static int run_stop(const struct command *command, int argc, char **argv)
@@ -79,8 +84,14 @@ static int run_settings(const struct command *command, int argc, char **argv,
 	const char *arg;
 	int position, i;
 	char hz[64];
+	/* what is to be set is set where somebody has loaded it */
+	bool may_load = order == nl_start;
 
 	while (command_next(command, argc, argv, &position, &arg)) {
+		if (position == START_NO_LOAD) {
+			may_load = false;
+			continue;
+		}
 		snprintf(hz, sizeof(hz), "hz=%.50s", arg);
 		if (settings_assign(&settings, &mask, hz, &error))
 			return command_usage(command, "-F %s",
@@ -91,7 +102,7 @@ static int run_settings(const struct command *command, int argc, char **argv,
 			return command_usage(command, "%s", error.text);
 	if (order == nl_set && !mask)
 		return command_usage(command, "nothing to set is named");
-	return send_order(command->name, order, &settings, mask);
+	return send_order(command->name, order, &settings, mask, may_load);
 }
 
 static int run_start(const struct command *command, int argc, char **argv)
@@ -105,7 +116,8 @@ static int run_set(const struct command *command, int argc, char **argv)
 }
 
 static const struct command_option start_options[] = {
-	[0] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000, as hz=HZ" },
+	[START_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000, as hz=HZ" },
+	[START_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
 };
 
@@ -128,6 +140,8 @@ const struct command cmd_start = {
 	.summary = "start sampling, with settings changed first",
 	.details =
 "Sampling goes on until flamectl stop. What was sampled before is kept.\n\n"
+"Where the module is installed and not loaded, root's start loads it first, and\n"
+"says so.\n\n"
 SETTINGS_HELP,
 	.options = start_options,
 	.names = SETTINGS_NAMES,

@@ -21,6 +21,7 @@
 #include "books.h"
 #include "child.h"
 #include "command.h"
+#include "module.h"
 #include "nl.h"
 #include "number.h"
 #include "origin.h"
@@ -36,7 +37,7 @@
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_ONLY, OPT_OUTPUT,
-       OPT_SLICES, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
+       OPT_SLICES, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
@@ -45,6 +46,7 @@ static const struct command_option options[] = {
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
+	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	[OPT_QUIET] = { "quiet", 'q', NULL, "tell nothing but errors, on a terminal too" },
 	[OPT_VERBOSE] = { "verbose", 'v', NULL, "tell what was saved, without a terminal too" },
 	[OPT_ALL] = { "all-cpus", 'a', NULL, "as perf's: all CPUs, as without it" },
@@ -62,6 +64,7 @@ struct recording {
 	char **argv;				/* NULL: no command */
 	bool only;				/* nothing but that */
 	bool shows_progress, tells_result;
+	bool no_load, quiet;
 	/* what there is to undo */
 	struct nl *nl;
 	struct output output;
@@ -168,7 +171,11 @@ static int parse(const struct command *command, int argc, char **argv,
 			if (r->slicer.slice_ns < SLICE_MIN_NS)
 				return command_usage(command, "--slices %s: at least 10ms", arg);
 			break;
+		case OPT_NO_LOAD:
+			r->no_load = true;
+			break;
 		case OPT_QUIET:
+			r->quiet = true;
 			r->shows_progress = r->tells_result = false;
 			break;
 		case OPT_VERBOSE:
@@ -487,6 +494,7 @@ static int await_command(struct recording *r, const sigset_t *caught)
 
 static int prepare(struct recording *r, struct error *error)
 {
+	char said[MODULE_SAID_MAX];
 	int err;
 
 	err = output_open_private(&r->output, path_of(r), error);
@@ -495,7 +503,10 @@ static int prepare(struct recording *r, struct error *error)
 	if (r->output.stream == stdout && isatty(STDOUT_FILENO))
 		return error_set(error, -EINVAL,
 				 "a profile is no text for a terminal: name a file with -o");
-	err = nl_open(&r->nl, error) ?: nl_status(r->nl, &r->status, error);
+	err = module_open(&r->nl, !r->no_load, said, error);
+	if (!r->quiet)
+		command_note(said);
+	err = err ?: nl_status(r->nl, &r->status, error);
 	if (err) {
 		r->code = exit_code_of(err);
 		return err;
@@ -569,6 +580,8 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
 "Where sampling already runs it goes on undisturbed, and the profile is what\n"
 "was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
 "and stopped at the end; the module keeps the samples until flamectl reset.\n\n"
+"Where the module is installed and not loaded, root's record loads it, stopped, and\n"
+"says so. It stays loaded, and does not sample afterwards.\n\n"
 "With --only the profile is that of the command, of its threads and of all\n"
 "processes that they create, wherever these end up: the module follows them from\n"
 "one to the next, from before the command's first instruction on. What others\n"

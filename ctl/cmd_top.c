@@ -18,6 +18,7 @@
 #include "command.h"
 #include "deltas.h"
 #include "layout.h"
+#include "module.h"
 #include "nl.h"
 #include "number.h"
 #include "output.h"
@@ -37,13 +38,14 @@
 #define KEY_ESCAPE	27
 #define KEY_DELETE	127
 
-enum { OPT_DELAY, OPT_OUTPUT, OPT_BY };
+enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
 	[OPT_DELAY] = { "delay", 'd', "TIME", "between looks: 2s (default), 500ms; at least 100ms" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "for the key w (default flamectl-top-DATE-TIME.svg)" },
 	[OPT_BY] = { "by", 0, "LEVELS", "rows at first by function (default), or by one or more of comm,pid,tid,cpu,context,host,module,function",
 		"comm,pid,tid,cpu,context,host,module,function" },
+	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
 };
 
@@ -57,6 +59,7 @@ struct session {
 	struct top_view view;
 	bool skip;			/* the next interval began before a pause */
 	bool quit;
+	bool no_load;
 };
 
 static uint64_t now_ns(void)
@@ -83,6 +86,8 @@ static int parse(const struct command *command, int argc, char **argv,
 				return command_usage(command, "%s", error.text);
 		} else if (option == OPT_OUTPUT) {
 			session->path = arg;
+		} else if (option == OPT_NO_LOAD) {
+			session->no_load = true;
 		} else if (option == OPT_BY) {
 			if (top_by_parse(arg, &session->by, &error))
 				return command_usage(command, "%s", error.text);
@@ -366,6 +371,7 @@ static int watch(struct session *session, struct error *error)
 
 static int show(struct session *session)
 {
+	char said[MODULE_SAID_MAX];
 	int number, err, code;
 	struct error error;
 
@@ -375,7 +381,9 @@ static int show(struct session *session)
 	if (err)
 		return command_fail(EXIT_FAILED, "cannot show: %s", strerror(-err));
 	top_model_by(&session->model, &session->by);
-	err = nl_open(&session->deltas.nl, &error);
+	err = module_open_sampling(&session->deltas.nl, !session->no_load, said,
+				   &error);
+	command_note(said);
 	if (err)
 		return command_fail(exit_code_of(err), "cannot show: %s", error.text);
 	if (terminal_start(&error))
@@ -416,7 +424,8 @@ const struct command cmd_top = {
 "the share of all CPUs' time that is their own and that is spent below them,\n"
 "and how that was in the last intervals; a call tree that can be opened; the\n"
 "load of each CPU. Whoever else reads the module's profile is not disturbed.\n"
-"Sampling must run: flamectl start begins it. The key ? lists the keys.",
+"Sampling must run: flamectl start begins it. Where the module is installed and\n"
+"not loaded, root's top loads it, and samples until it ends. The key ? lists the keys.",
 	.options = options,
 	.shared = select_options,
 	.variables = COMMAND_NO_COLOR | COMMAND_TERM,

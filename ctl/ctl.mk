@@ -5,8 +5,13 @@
 
 CTL_OUT := $(OUT)/ctl
 CTL_LIBS := libmnl zlib jansson libprotobuf-c ncursesw
+# what make static does without: Debian has no libkmod.a
+CTL_SHARED_LIBS := libkmod
 
-CTL_SOURCES := $(sort $(wildcard ctl/*.c))
+# modprobe_load() by libkmod; in the static flamectl by modprobe
+CTL_STATIC_SOURCE := ctl/modprobe_exec.c
+CTL_SHARED_SOURCE := ctl/modprobe_kmod.c
+CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*.c)))
 CTL_PROTO := $(wildcard ctl/pprof.proto)
 CTL_EMBEDDED := $(sort $(wildcard ctl/svg/*.js ctl/svg/*.css \
 	ctl/html/*.js ctl/html/*.css ctl/html/*.html))
@@ -24,9 +29,9 @@ CTL_CPPFLAGS = -D_GNU_SOURCE -DFLAMECTL_VERSION='"$(FLAMEMOD_VERSION)"' \
 
 # asked of pkg-config once, and only by a recipe that needs the answer
 CTL_LIB_CFLAGS = $(eval CTL_LIB_CFLAGS := \
-	$$(shell pkg-config --cflags $(CTL_LIBS)))$(CTL_LIB_CFLAGS)
+	$$(shell pkg-config --cflags $(CTL_LIBS) $(CTL_SHARED_LIBS)))$(CTL_LIB_CFLAGS)
 CTL_LIB_LIBS = $(eval CTL_LIB_LIBS := \
-	$$(shell pkg-config --libs $(CTL_LIBS)))$(CTL_LIB_LIBS)
+	$$(shell pkg-config --libs $(CTL_LIBS) $(CTL_SHARED_LIBS)))$(CTL_LIB_LIBS)
 
 ## ctl: flamectl
 ctl: flamectl
@@ -42,7 +47,7 @@ $(CTL_OUT)/%.o: ctl/%.c $(CTL_OUT)/flags | $(CTL_HEADERS)
 $(CTL_OUT)/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags
 	$(call say,CC) $(CC) -std=gnu11 $(CTL_CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(CTL_OBJECTS:.o=.d)
+-include $(CTL_OBJECTS:.o=.d) $(CTL_OUT)/modprobe_exec.d
 
 $(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/pprof.proto | $(CTL_OUT)/tools
 	$(call say,PROTOC) protoc-c --proto_path=ctl --c_out=$(CTL_OUT) $<
@@ -79,7 +84,8 @@ $(CTL_OUT)/tools:
 	need pkg-config "command -v pkg-config"; \
 	need protobuf-c-compiler "command -v protoc-c"; \
 	for pair in libmnl:libmnl-dev zlib:zlib1g-dev jansson:libjansson-dev \
-		libprotobuf-c:libprotobuf-c-dev ncursesw:libncurses-dev; do \
+		libprotobuf-c:libprotobuf-c-dev ncursesw:libncurses-dev \
+		libkmod:libkmod-dev; do \
 		need $${pair#*:} "pkg-config --exists $${pair%:*}"; \
 	done; \
 	[ -z "$$missing" ] || { \

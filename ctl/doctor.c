@@ -14,14 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capability.h"
 #include "command.h"
+#include "modprobe.h"
+#include "module.h"
 #include "nl.h"
 #include "profile.h"
-
-/* linux/capability.h; CAP_PERFMON is not in every distribution's copy */
-#define CAP_NR_SYS_MODULE	16
-#define CAP_NR_SYS_ADMIN	21
-#define CAP_NR_PERFMON		38
 
 /* The oldest kernel the module builds on. */
 #define KERNEL_MAJOR	5
@@ -78,27 +76,13 @@ static void check_version(struct doctor *doctor)
 			   version, FLAMECTL_VERSION);
 }
 
-/* One of the caps that /proc/self/status shows as effective. */
-static bool capable(const struct doctor *doctor, unsigned int number)
-{
-	char text[4096];
-	const char *line;
-	uint64_t mask;
-
-	if (doctor_read(doctor, "/proc/self/status", text, sizeof(text)))
-		return false;
-	line = strstr(text, "\nCapEff:");
-	return line && sscanf(line, "\nCapEff: %" SCNx64, &mask) == 1 &&
-	       mask >> number & 1;
-}
-
 static void check_rights(struct doctor *doctor, bool loaded)
 {
 	char map[256];
 	unsigned long inside, outside, nr;
 
-	if (!capable(doctor, CAP_NR_PERFMON) &&
-	    !capable(doctor, CAP_NR_SYS_ADMIN))
+	if (!capability_has(doctor->root, CAPABILITY_PERFMON) &&
+	    !capability_has(doctor->root, CAPABILITY_SYS_ADMIN))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
 			   "neither CAP_PERFMON nor CAP_SYS_ADMIN: run flamectl as root");
 	else if (!doctor_read(doctor, "/proc/self/uid_map", map, sizeof(map)) &&
@@ -106,11 +90,27 @@ static void check_rights(struct doctor *doctor, bool loaded)
 		  inside != outside || nr != UINT32_MAX))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
 			   "this is a user namespace of its own, as in a container: run flamectl outside of it");
-	else if (!loaded && !capable(doctor, CAP_NR_SYS_MODULE))
+	else if (!loaded && !capability_has(doctor->root, CAPABILITY_SYS_MODULE))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
 			   "the module is to be loaded, but without CAP_SYS_MODULE: run insmod as root, outside of containers");
 	else
 		doctor_say(doctor, DOCTOR_OK, 0, "rights", "sufficient");
+}
+
+/* Could a command load it? */
+static void check_loading(struct doctor *doctor)
+{
+	struct error error;
+
+	/* that it is nowhere is said already */
+	if (!modprobe_installed(doctor->root, "flamemod"))
+		return;
+	if (module_loadable(doctor->root, &error))
+		doctor_say(doctor, DOCTOR_WARN, 0, "loading",
+			   "flamectl cannot load it: %s", error.text);
+	else
+		doctor_say(doctor, DOCTOR_OK, 0, "loading",
+			   "it is installed: flamectl record, start and top load it");
 }
 
 /* "none [integrity] confidentiality" */
@@ -207,6 +207,7 @@ int doctor_run(struct doctor *doctor)
 			   doctor_rate(doctor),
 			   doctor_rate(doctor) == DOCTOR_RATE ? "" : " with the same");
 		doctor_module_file(doctor);
+		check_loading(doctor);
 	}
 	check_rights(doctor, loaded);
 	check_lockdown(doctor, loaded);

@@ -48,8 +48,12 @@ $(OUT)/static/libmnl.a: packaging/libmnl-static
 	@mkdir -p $(@D)
 	$(call say,LIBMNL) packaging/libmnl-static $(@D)
 
-$(OUT)/static/flamectl: flamectl $(OUT)/static/libmnl.a
-	$(call say,LD) $(CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(CTL_OBJECTS) \
+# one of the sources is another: see ctl/ctl.mk
+CTL_STATIC_OBJECTS := $(filter-out $(CTL_SHARED_SOURCE:ctl/%.c=$(CTL_OUT)/%.o),$(CTL_OBJECTS)) \
+	$(CTL_STATIC_SOURCE:ctl/%.c=$(CTL_OUT)/%.o)
+
+$(OUT)/static/flamectl: flamectl $(CTL_STATIC_OBJECTS) $(OUT)/static/libmnl.a
+	$(call say,LD) $(CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(CTL_STATIC_OBJECTS) \
 		-L$(OUT)/static $(shell pkg-config --static --libs $(CTL_LIBS)) -lm
 
 DEB_TREE := $(OUT)/deb/flamemod-$(FLAMEMOD_VERSION)

@@ -79,6 +79,25 @@ make_module() { # FILE RELEASE
 	diagnosed 3 ok file "/lib/modules/$release/updates/dkms/flamemod.ko, for this"
 }
 
+@test "an installed module is loaded by commands, unless something is in the way" {
+	rm -r root/sys/module/flamemod
+	make_module root/lib/modules/$release/updates/dkms/flamemod.ko $release
+	put lib/modules/$release/modules.dep $'updates/dkms/notflamemod.ko:\nupdates/dkms/flamemod.ko.xz: kernel/a.ko'
+	diagnosed 3 ok loading 'it is installed: flamectl record, start and top load it$'
+	put etc/modprobe.d/some.conf $'# blacklist flamemod\n  blacklist  flamemod'
+	diagnosed 3 warn loading 'flamectl cannot load it: .*blacklisted in /etc/modprobe.d/some.conf, line 2: '
+	rm root/etc/modprobe.d/some.conf
+	put lib/modprobe.d/none 'blacklist flamemod'
+	put proc/cmdline 'quiet modprobe.blacklist=a,flamemod'
+	diagnosed 3 warn loading "blacklisted in the kernel's command line, modprobe.blacklist="
+	put proc/cmdline 'quiet modprobe.blacklist=flamemodx'
+	put proc/self/status $'Name:\tx\nCapEff:\t0000004000000000'
+	diagnosed 3 warn loading "it is installed, so root's flamectl loads it"
+	put lib/modules/$release/modules.dep $'updates/dkms/notflamemod.ko:\nkernel/a.ko: updates/dkms/flamemod.ko'
+	diagnosed 3 FAIL file 'no flamemod.ko in '
+	! grep -q loading <<< "$output"
+}
+
 @test "a module file for another kernel is told" {
 	rm -r root/sys/module/flamemod
 	make_module root/flamemod.ko 6.12.0-1-amd64

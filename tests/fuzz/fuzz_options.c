@@ -16,6 +16,7 @@
 #include "child.h"
 #include "command.h"
 #include "load.h"
+#include "module.h"
 #include "nl.h"
 #include "output.h"
 #include "settings.h"
@@ -87,6 +88,26 @@ int nl_open(struct nl **nl, struct error *error)
 		return error_set(error, -ENODEV, "module not loaded");
 	*nl = (struct nl *)&command;
 	return 0;
+}
+
+/* Nothing is loaded, but may be said to be. */
+int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
+		struct error *error)
+{
+	strcpy(said, may_load ? "loaded flamemod, as installed" : "");
+	return nl_open(nl, error);
+}
+
+int module_open_sampling(struct nl **nl, bool may_load,
+			 char said[MODULE_SAID_MAX], struct error *error)
+{
+	return module_open(nl, may_load, said, error);
+}
+
+/* doctor asks it. */
+int module_loadable(const char *root, struct error *error)
+{
+	return error_set(error, -ENODEV, "not on %s: %s", root, hostile[1]);
 }
 
 void nl_close(struct nl *nl)
