@@ -19,7 +19,11 @@
 #define FM_IRQS_LATE_NS		2000
 
 /* As much code before an instruction as may tell. */
+#if defined(CONFIG_ARM64)
+#define FM_IRQS_BYTES		4
+#else
 #define FM_IRQS_BYTES		16
+#endif
 
 struct pt_regs;
 
@@ -50,6 +54,26 @@ static inline bool fm_irqs_in_caller(const struct pt_regs *regs,
 }
 #endif
 
+#if defined(CONFIG_ARM64)
+/*
+ * One instruction, which is aligned. READ_ONCE() may be a load-acquire there, which
+ * faults where it is not; and READ_ONCE_NOCHECK() reads longs only.
+ */
+static inline void fm_irqs_read(u8 *code, unsigned long from)
+{
+	*(u32 *)code = READ_ONCE(*(const u32 *)from);
+}
+#else
+static inline void fm_irqs_read(u8 *code, unsigned long from)
+{
+	const unsigned long *before = (const unsigned long *)from;
+	u32 i;
+
+	for (i = 0; i < FM_IRQS_BYTES / sizeof(long); i++)
+		((unsigned long *)code)[i] = READ_ONCE_NOCHECK(before[i]);
+}
+#endif
+
 /**
  * fm_irqs_were_off() - did the kernel hold the timer up?
  * @address: the interrupted instruction, of kernel mode
@@ -61,15 +85,12 @@ static inline bool fm_irqs_in_caller(const struct pt_regs *regs,
  */
 static inline bool fm_irqs_were_off(unsigned long address)
 {
-	unsigned long code[FM_IRQS_BYTES / sizeof(long)];
-	const unsigned long *before = (void *)(address - FM_IRQS_BYTES);
-	u32 i;
+	u8 code[FM_IRQS_BYTES] __aligned(sizeof(long));
 
 	if (offset_in_page(address) < FM_IRQS_BYTES)
 		return false;
-	for (i = 0; i < ARRAY_SIZE(code); i++)
-		code[i] = READ_ONCE_NOCHECK(before[i]);
-	return fm_irqs_let_in((u8 *)code + FM_IRQS_BYTES);
+	fm_irqs_read(code, address - FM_IRQS_BYTES);
+	return fm_irqs_let_in(code + FM_IRQS_BYTES);
 }
 
 #endif /* _FLAMEMOD_IRQS_H */
