@@ -224,9 +224,12 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 	u64 stored = c->swapped.stored, fires = c->swapped.fires, periods;
 	u64 now_ns = ktime_get_ns();
 
-	if (c->armed && !wake && fm_sampler_slept(c))
-		return 0;
-	if (c->armed && !c->renew && fm_sampler_quiet(c, now_ns)) {
+	if (c->armed && !wake) {
+		c->rouse = fm_sampler_stirs(c, now_ns);
+		if (!c->rouse && fm_sampler_slept(c))
+			return 0;
+	}
+	if (c->armed && !c->renew && !c->rouse && fm_sampler_quiet(c, now_ns)) {
 		c->swapped_ns = now_ns;
 		return 0;
 	}

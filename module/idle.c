@@ -2,39 +2,45 @@
 /*
  * CPUs that are idle: see idle.h.
  *
- * The tracepoint cpu_idle tells when a CPU goes to sleep and when it wakes up. On
- * a CPU that does so very often this costs more than it saves. So it is listened to
- * only while there is a CPU that was idle of late; and not any more when there was
- * none at FM_IDLE_LOOKS looks of the worker, as it takes interrupts on all CPUs to
- * begin and to end, or when sampling has stopped. On a kernel without tracepoints
- * all CPUs are sampled all the time.
+ * The tracepoint sched_switch tells when a CPU switches to its idle task, which may
+ * begin a nap, and from it to another, which ends it. On a CPU that switches very often
+ * this costs something. So it is listened to only while there is a CPU that was
+ * idle of late; and not any more when there was none at FM_IDLE_LOOKS looks of the
+ * worker, as it takes interrupts on all CPUs to begin and to end, or when sampling
+ * has stopped. On a kernel without that tracepoint all CPUs are sampled all the time.
  */
-#include <linux/irqflags.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 #include <linux/tick.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 
+#include "compat/compat.h"
+#include "context.h"
 #include "idle.h"
 #include "session.h"
 
-#ifdef CONFIG_TRACEPOINTS
-#include <trace/events/power.h>
+#ifdef FM_HAVE_SCHED_SWITCH
 
-static void fm_idle_tell(void *data, unsigned int state, unsigned int cpu)
+/* In the scheduler, its lock held, interrupts off, on the CPU that switches. */
+static void fm_idle_switch(void *data, bool preempt, struct task_struct *prev,
+			   fm_compat_switched)
 {
 	struct fm_session *session = data;
-	struct fm_cpu *c = session->cpus[cpu];
-	unsigned long flags;
 
-	if (state != PWR_EVENT_EXIT) {
-		fm_sampler_sleep(c);
-	} else if (READ_ONCE(c->napping)) {
-		/* A kernel's idle loop may wake up with interrupts on. */
-		local_irq_save(flags);
-		fm_sampler_wake(c);
-		local_irq_restore(flags);
-	}
+	if (fm_context_idles(next))
+		fm_sampler_sleep(session->cpus[smp_processor_id()]);
+	else if (fm_context_idles(prev))
+		fm_sampler_wake(session->cpus[smp_processor_id()]);
+}
+
+/* The tracepoint is not exported, but may be looked for. */
+static struct tracepoint *fm_idle_tracepoint;
+
+static void fm_idle_match(struct tracepoint *tracepoint, void *data)
+{
+	if (!strcmp(tracepoint->name, "sched_switch"))
+		fm_idle_tracepoint = tracepoint;
 }
 
 /* The worker's, and once it cannot come any more fm_idle_deinit()'s. */
@@ -46,7 +52,8 @@ static void fm_idle_allow(struct fm_session *session, bool may_nap)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(session->cpus[cpu]->may_nap, may_nap);
+		/* Pairs with fm_sampler_may_nap(): whoever may nap is heard. */
+		smp_store_release(&session->cpus[cpu]->may_nap, may_nap);
 }
 
 static void fm_idle_end_nap(void *data)
@@ -59,7 +66,8 @@ static void fm_idle_end_nap(void *data)
 static void fm_idle_listen(struct fm_session *session)
 {
 	/* Without memory for it no CPU naps, and that is all. */
-	if (register_trace_cpu_idle(fm_idle_tell, session))
+	if (tracepoint_probe_register(fm_idle_tracepoint, fm_idle_switch,
+				      session))
 		return;
 	fm_idle_told = true;
 	fm_idle_allow(session, true);
@@ -70,7 +78,7 @@ static void fm_idle_ignore(struct fm_session *session)
 	fm_idle_allow(session, false);
 	/* Who would end them, from here on? */
 	on_each_cpu(fm_idle_end_nap, session, 1);
-	unregister_trace_cpu_idle(fm_idle_tell, session);
+	tracepoint_probe_unregister(fm_idle_tracepoint, fm_idle_switch, session);
 	fm_idle_told = false;
 }
 
@@ -93,8 +101,9 @@ static void fm_idle_watch(struct fm_session *session, bool any)
  */
 void fm_idle_init(struct fm_session *session)
 {
+	for_each_kernel_tracepoint(fm_idle_match, NULL);
 	/* Without dynamic ticks a CPU does not sleep for long, nor is it known. */
-	if (get_cpu_idle_time_us(0, NULL) != -1ULL)
+	if (fm_idle_tracepoint && get_cpu_idle_time_us(0, NULL) != -1ULL)
 		session->watch_idle = fm_idle_watch;
 }
 

@@ -43,10 +43,12 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	struct fm_table *table = &c->tables[c->table];
 	struct fm_key *key = &sample->key;
 
+	c->met_idle = false;
 	if (!regs)
 		return &c->books.lost[FLAMEMOD_LOST_NO_REGS];
 	key->context = fm_context_get(regs);
-	c->busy += key->context == FLAMEMOD_CONTEXT_IDLE ? 0 : periods;
+	c->met_idle = key->context == FLAMEMOD_CONTEXT_IDLE;
+	c->busy += c->met_idle ? 0 : periods;
 	if (fm_filter_drops(&c->filter, key->context, current->tgid,
 			    current->pid, &key->followed))
 		return &c->books.filtered;
@@ -132,16 +134,20 @@ static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
 		get_cpu_iowait_time_us(c->cpu, NULL)) * NSEC_PER_USEC;
 }
 
-/* Was the CPU idle, but for little, since this was asked last? By its samples. */
-static void fm_sampler_look(struct fm_cpu *c)
+static void fm_sampler_set_idle(struct fm_cpu *c, bool is_idle)
 {
-	if (c->tick < c->look_tick)
-		return;
-	WRITE_ONCE(c->is_idle,
-		   c->busy * FM_NAP_BUSY <= c->tick - c->looked_tick);
+	WRITE_ONCE(c->is_idle, is_idle);
 	c->busy = 0;
 	c->looked_tick = c->tick;
 	c->look_tick = c->tick + div64_u64(FM_NAP_LOOK_NS, c->ticks.period_ns);
+}
+
+/* Was the CPU idle, but for little, since this was asked last? By its samples. */
+static void fm_sampler_look(struct fm_cpu *c)
+{
+	if (c->tick >= c->look_tick)
+		fm_sampler_set_idle(c, c->busy * FM_NAP_BUSY <=
+				       c->tick - c->looked_tick);
 }
 
 /* May a nap begin? One that does is paid for. */
@@ -149,7 +155,8 @@ static bool fm_sampler_may_nap(struct fm_cpu *c)
 {
 	u64 price;
 
-	if (!READ_ONCE(c->may_nap))
+	/* Pairs with fm_idle_allow(): who ends naps is seen to listen. */
+	if (!smp_load_acquire(&c->may_nap))
 		return false;
 	fm_sampler_look(c);
 	if (!c->is_idle) {
@@ -210,6 +217,24 @@ static void fm_sampler_count_nap(struct fm_cpu *c, u64 now_ns)
 	}
 }
 
+static void fm_sampler_begin_nap(struct fm_cpu *c, u64 now_ns)
+{
+	WRITE_ONCE(c->nap_from_ns, now_ns);
+	WRITE_ONCE(c->napping, true);
+	c->nap_ns = now_ns;
+	c->nap_idle_ns = fm_sampler_idle_ns(c);
+}
+
+/* In a fire that found the CPU idle: is it to be the last for now? */
+static bool fm_sampler_nods(struct fm_cpu *c)
+{
+	/* A task that is to run would end the nap at once. */
+	if (need_resched() || !fm_sampler_may_nap(c))
+		return false;
+	fm_sampler_begin_nap(c, ktime_get_ns());
+	return true;
+}
+
 /* The sampled clock stands still from here on. */
 static void fm_sampler_halt(struct fm_cpu *c, u64 now_ns)
 {
@@ -238,9 +263,14 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 		return HRTIMER_NORESTART;
 	now_ns = ktime_get_ns();
 	late_ns = now_ns - c->due_ns;
-	/* The clock was set back under us, and it is not yet due: it fires again. */
-	if (unlikely((s64)late_ns < 0))
+	/*
+	 * It is not yet due: it fires again when it is. To restart a timer as it is
+	 * would be to fire at once, again and again, with interrupts off.
+	 */
+	if (unlikely((s64)late_ns < 0)) {
+		hrtimer_set_expires(timer, ns_to_ktime(c->due_ns));
 		return HRTIMER_RESTART;
+	}
 	periods = fm_sampler_forward(c, now_ns);
 	hrtimer_set_expires(timer, ns_to_ktime(c->due_ns));
 	c->sample.slow = false;
@@ -258,6 +288,8 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	}
 	if (fm_throttle_times(&c->throttle, c->sample.slow))
 		fm_sampler_pay(c, now_ns);
+	if (c->met_idle && c->tick >= c->nap_tick && fm_sampler_nods(c))
+		return HRTIMER_NORESTART;
 	return HRTIMER_RESTART;
 }
 
@@ -404,7 +436,7 @@ void fm_sampler_disarm(void *cpu)
 		return;
 	if (c->napping) {
 		fm_sampler_count_nap(c, now_ns);
-		c->napping = false;
+		WRITE_ONCE(c->napping, false);
 	} else if (now_ns >= c->due_ns) {
 		c->stopping = true;
 		if (!c->hurried)
@@ -416,44 +448,68 @@ void fm_sampler_disarm(void *cpu)
 	fm_sampler_halt(c, now_ns);
 }
 
-/**
- * fm_sampler_sleep() - the CPU goes to sleep: it need not be woken for samples.
- * @c: the CPU's
- *
- * A nap that is not earned is not taken; the timer's next fire wakes it up, and
- * then it goes to sleep again. A thread that injects idle time takes no naps: its
- * time is a task's, and is sampled.
- *
- * Context: On that CPU, in its idle task or such a thread, interrupts off.
- */
-void fm_sampler_sleep(struct fm_cpu *c)
+static void fm_sampler_end_nap(struct fm_cpu *c)
 {
-	/* What is busy comes here most often, and has nothing to do with it. */
-	if (likely(c->tick < c->nap_tick))
-		return;
-	if (!c->armed || c->napping || c->stopping ||
-	    fm_context_injects_idle(current) || !fm_sampler_may_nap(c))
-		return;
-	hrtimer_try_to_cancel(&c->timer);
-	c->napping = true;
-	c->nap_ns = ktime_get_ns();
-	c->nap_idle_ns = fm_sampler_idle_ns(c);
+	WRITE_ONCE(c->napping, false);
+	hrtimer_start(&c->timer, ns_to_ktime(c->due_ns),
+		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
 
 /**
- * fm_sampler_wake() - the CPU is awake: go on sampling.
+ * fm_sampler_sleep() - the CPU goes idle: it need not be woken for samples.
  * @c: the CPU's
  *
- * Context: On that CPU, interrupts off.
+ * A nap that is not earned is not taken. Where a fire is due it comes first: it is
+ * of the task that the CPU leaves.
+ *
+ * Cancels a timer, so it is not for the tracepoint cpu_idle, which is run while the
+ * kernel may have shut the CPU's timer down: see docs/design.md.
+ *
+ * Context: On that CPU, interrupts off; in the scheduler, with its lock held.
+ */
+void fm_sampler_sleep(struct fm_cpu *c)
+{
+	u64 now_ns;
+
+	/* What is busy comes here most often, and has nothing to do with it. */
+	if (likely(c->tick < c->nap_tick))
+		return;
+	if (!c->armed || c->napping || c->stopping)
+		return;
+	now_ns = ktime_get_ns();
+	if (now_ns >= c->due_ns || !fm_sampler_may_nap(c))
+		return;
+	/* Its callback runs on this CPU alone, with interrupts off: not now. */
+	hrtimer_try_to_cancel(&c->timer);
+	fm_sampler_begin_nap(c, now_ns);
+}
+
+/**
+ * fm_sampler_wake() - a nap's end, if the CPU takes one: go on sampling.
+ * @c: the CPU's
+ *
+ * Starts a timer: not for the tracepoint cpu_idle, either.
+ *
+ * Context: On that CPU, interrupts off; in the scheduler, with its lock held, or in
+ * an interrupt.
  */
 void fm_sampler_wake(struct fm_cpu *c)
 {
 	if (!c->napping)
 		return;
 	fm_sampler_count_nap(c, ktime_get_ns());
-	c->napping = false;
-	hrtimer_start(&c->timer, ns_to_ktime(c->due_ns),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
+	fm_sampler_end_nap(c);
+}
+
+/*
+ * Interrupts take more of a nap, which was just counted, than may go unseen: no
+ * other begins before samples have shown for a second that they take less.
+ */
+static void fm_sampler_rouse(struct fm_cpu *c)
+{
+	fm_sampler_set_idle(c, false);
+	c->nap_tick = c->look_tick;
+	fm_sampler_end_nap(c);
 }
 
 /* Those that are empty. */
@@ -494,6 +550,9 @@ void fm_sampler_swap(void *cpu)
 	if (c->napping)
 		fm_sampler_count_nap(c, now_ns);
 	fm_sampler_look(c);
+	if (c->rouse && c->napping)
+		fm_sampler_rouse(c);
+	c->rouse = false;
 	c->swapped_table = table;
 	c->swapped_entries = table->nr;
 	table->half = !table->half;
@@ -562,6 +621,32 @@ bool fm_sampler_slept(const struct fm_cpu *c)
 {
 	return READ_ONCE(c->napping) &&
 	       READ_ONCE(c->books.fires) == c->swapped.fires;
+}
+
+/**
+ * fm_sampler_stirs() - did interrupts keep a CPU busy since this was asked last?
+ * @c: the sampler; none where it has not slept since then, as its samples tell
+ * @now_ns: the time, just read
+ *
+ * By the kernel's account of idle time, which another CPU may read at any time. It
+ * is two sums, and what counts in one may count in the other a moment later: this
+ * may be wrong about the idle time that goes on just now, at the cost of a nap.
+ *
+ * Context: Under the session's lock.
+ * Return: true when more than a fiftieth of the time was not idle.
+ */
+bool fm_sampler_stirs(struct fm_cpu *c, u64 now_ns)
+{
+	bool slept = READ_ONCE(c->napping) &&
+		     READ_ONCE(c->nap_from_ns) < c->asked_ns;
+	u64 idle_ns = fm_sampler_idle_ns(c);
+	u64 passed_ns = now_ns - c->asked_ns;
+	u64 rested_ns = idle_ns - c->asked_idle_ns;
+
+	c->asked_ns = now_ns;
+	c->asked_idle_ns = idle_ns;
+	return slept && rested_ns + div_u64(passed_ns, FM_NAP_BUSY) + FM_NAP_SLACK_NS <
+	       passed_ns;
 }
 
 /**

@@ -7,11 +7,14 @@
  * after a stop, so that fires + missed is the number of ticks on it, however
  * often sampling stopped and started.
  *
- * A CPU that is idle may nap: its timer is not set until it wakes up. The clock
- * runs on, and the ticks that passed are missed ones of idle time. An interrupt
- * does its work before the CPU tells that it is awake, and nobody sees what it is.
- * So that this is little, a CPU has to have been idle but for a fiftieth of the
- * last second, by its samples; and naps are earned, each by FM_NAP_NS.
+ * A CPU that is idle may nap: when it switches to its idle task the timer is
+ * cancelled, or a fire that finds it idle does not restart it; and it is started
+ * again when the CPU switches to a task. The clock runs on, and the ticks that
+ * passed are missed ones of idle time, or of interrupts, by the kernel's account of
+ * idle time. What an interrupt does in a nap is not seen. So that this is little, a
+ * CPU has to have been idle but for a fiftieth of the last second, by its samples,
+ * and the worker ends a nap in which interrupts take more; and naps are earned, each
+ * by FM_NAP_NS.
  *
  * Locking: "callback" members belong to the CPU itself with interrupts off:
  * to the timer callback, and to functions called on that CPU. While the timer
@@ -40,7 +43,7 @@
 /* How often it is looked at whether a CPU is idle, but for one part in so many. */
 #define FM_NAP_LOOK_NS	NSEC_PER_SEC
 #define FM_NAP_BUSY	50
-/* Waking up, at its most, which is as good as idle time. */
+/* Falling asleep and waking up, at their most, which is as good as idle time. */
 #define FM_NAP_SLACK_NS	(50 * NSEC_PER_USEC)
 
 struct fm_cpu {
@@ -53,10 +56,12 @@ struct fm_cpu {
 	bool stopping;			/* the fire that is due is the last */
 	bool hurried;			/* do not wait for it */
 	bool may_nap;			/* somebody tells when it wakes up; as idle.c sets it */
-	bool napping;			/* idle, with no timer set */
+	bool napping;			/* in its idle task, with no timer set */
+	bool met_idle;			/* by the last fire */
 	bool is_idle;			/* it was, when it was looked at last */
 	u64 nap_tick;			/* the next nap may begin from here on */
-	u64 nap_ns;			/* when this one began, or was counted */
+	u64 nap_from_ns;		/* when this one began */
+	u64 nap_ns;			/* likewise, or when it was counted */
 	u64 nap_idle_ns;		/* the kernel's account of idle time then */
 	u64 busy;			/* ticks that were not idle since then */
 	u64 looked_tick;		/* when that was */
@@ -88,6 +93,9 @@ struct fm_cpu {
 	/* session */
 	bool has_tables;		/* since it was to be sampled first */
 	bool renew;			/* the next swap is to the other table */
+	bool rouse;			/* the next swap ends a nap */
+	u64 asked_ns;			/* when fm_sampler_stirs() was asked last */
+	u64 asked_idle_ns;		/* the kernel's account of idle time then */
 	struct fm_table *swapped_table;	/* whose other half is to be drained */
 	u32 swapped_entries;		/* that many may have something there */
 	struct fm_books swapped;	/* the books at the last swap */
@@ -124,6 +132,7 @@ void fm_sampler_forget_modules(void *cpu);
 
 bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns);
 bool fm_sampler_slept(const struct fm_cpu *c);
+bool fm_sampler_stirs(struct fm_cpu *c, u64 now_ns);
 bool fm_sampler_is_idle(const struct fm_cpu *c);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);
 

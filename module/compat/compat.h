@@ -44,4 +44,13 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #define fm_compat_clone_flags	unsigned long
 #endif
 
+/* "sched/tracing: Append prev_state to tp args instead", in v5.19 */
+#if defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_SWITCH_STATE)
+#define FM_HAVE_SCHED_SWITCH	1
+#define fm_compat_switched	struct task_struct *next, unsigned int prev_state
+#elif defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_SWITCH_PLAIN)
+#define FM_HAVE_SCHED_SWITCH	1
+#define fm_compat_switched	struct task_struct *next
+#endif
+
 #endif /* _FLAMEMOD_COMPAT_H */

@@ -49,6 +49,8 @@ fi
 	done <<-'END'
 	HRTIMER_SETUP linux/hrtimer.h struct hrtimer t; hrtimer_setup(&t, NULL, CLOCK_MONOTONIC, HRTIMER_MODE_ABS);
 	NEWTASK_U64 trace/events/task.h check_trace_callback_type_task_newtask((void (*)(void *, struct task_struct *, u64))NULL);
+	SWITCH_PLAIN trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *))NULL);
+	SWITCH_STATE trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *, unsigned int))NULL);
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
 } >"$dir/features.h"

@@ -28,10 +28,13 @@ static struct pt_regs fm_hand_regs;
 #define fm_irqs_were_off(address)	((address) == FM_HAND_IP && fm_hand.irqs_off)
 #define fm_context_idles(task)	((task) == current && fm_hand.idle)
 #define fm_context_injects_idle(task)	((task) == current && fm_hand.injected)
+#define need_resched()			fm_hand.resched
 #define hrtimer_start(timer, at, mode) do {				\
 	hrtimer_set_expires(timer, at);					\
 	WARN_ON((mode) != HRTIMER_MODE_ABS_PINNED_HARD);		\
+	fm_hand.nr_starts++;						\
 } while (0)
+#define hrtimer_try_to_cancel(timer)	(fm_hand.nr_cancels++)
 /* Idle since boot, but for "busy", half of it waiting for some device. */
 #define get_cpu_idle_time_us(cpu, last)	(fm_hand.now_ns / NSEC_PER_USEC / 2)
 #define get_cpu_iowait_time_us(cpu, last)				\
@@ -134,4 +137,16 @@ enum hrtimer_restart fm_hand_fire(struct fm_cpu *c, u64 late_ns)
 {
 	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&c->timer)) + late_ns;
 	return fm_hand_fire_now(c);
+}
+
+/* Fire in time, in an idle task that nothing keeps awake. Return: does a nap begin? */
+bool fm_hand_nap(struct fm_cpu *c)
+{
+	enum flamemod_context context = fm_hand.context;
+	enum hrtimer_restart restart;
+
+	fm_hand.context = FLAMEMOD_CONTEXT_IDLE;
+	restart = fm_hand_fire(c, 0);
+	fm_hand.context = context;
+	return restart == HRTIMER_NORESTART && c->armed && c->napping;
 }

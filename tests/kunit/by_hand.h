@@ -16,6 +16,7 @@ struct fm_hand {
 	bool no_regs;
 	bool idle;
 	bool injected;			/* idle time, by this thread */
+	bool resched;			/* a task is to run here */
 	u64 busy_us;			/* not idle, of all time */
 	bool irqs_off;			/* until what was interrupted */
 	enum flamemod_context context;
@@ -27,6 +28,8 @@ struct fm_hand {
 	u8 marks;
 	unsigned int nr_stacks;		/* taken so far */
 	unsigned int nr_asked;		/* drains asked for so far */
+	unsigned int nr_starts;		/* of the timer, so far */
+	unsigned int nr_cancels;	/* likewise */
 	unsigned int max_depth;		/* of the last stack taken */
 };
 
@@ -43,5 +46,6 @@ void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,
 void fm_hand_ask(struct irq_work *work);
 enum hrtimer_restart fm_hand_fire(struct fm_cpu *c, u64 late_ns);
 enum hrtimer_restart fm_hand_fire_now(struct fm_cpu *c);
+bool fm_hand_nap(struct fm_cpu *c);
 
 #endif /* _FM_BY_HAND_H */

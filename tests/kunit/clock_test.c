@@ -139,8 +139,12 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 			if (fm_hand.now_ns >= ktime_to_ns(hrtimer_get_expires(&c->timer)))
 				fm_hand_fire_now(c);
 		} else if (what == 3) {
-			fm_sampler_sleep(c);
+			if (fm_next_random(&state) % 2)
+				fm_hand_nap(c);
+			else
+				fm_sampler_sleep(c);
 			fm_hand.now_ns += fm_next_random(&state) % (4 * (u64)p->period_ns);
+			c->rouse = fm_next_random(&state) % 2;
 			if (c->napping && fm_next_random(&state) % 2)
 				fm_sampler_swap(c);
 			if (!c->napping && fm_hand.now_ns >= c->due_ns)
@@ -193,9 +197,10 @@ static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
 				fm_sampler_arm(c);
 			break;
 		case 2:
-			/* Not while a fire is due: it comes before the CPU sleeps. */
-			if (c->armed && !c->napping && fm_hand.now_ns < c->due_ns)
-				fm_sampler_sleep(c);
+			fm_hand.context = FLAMEMOD_CONTEXT_IDLE;
+			if (c->armed && !c->napping)
+				fm_hand_fire_now(c);
+			fm_hand.context = FLAMEMOD_CONTEXT_TASK;
 			break;
 		case 3:
 			fm_sampler_wake(c);
@@ -205,6 +210,7 @@ static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
 				fm_hand_fire_now(c);
 			break;
 		}
+		c->rouse = fm_next_random(&state) % 4 == 0;
 		fm_sampler_swap(c);
 		KUNIT_ASSERT_EQ(test, c->swapped_ns, fm_hand.now_ns);
 		expected = fm_ticks_passed(&c->ticks,

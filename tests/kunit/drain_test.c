@@ -148,9 +148,8 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	fm_cpu->may_nap = true;
 	fm_cpu->is_idle = true;
 	fm_cpu->look_tick = U64_MAX;
-	fm_held_sample(fm_session, 1, 3, 0x1000);
-	fm_sampler_sleep(fm_cpu);
-	KUNIT_ASSERT_TRUE(test, fm_cpu->napping);
+	fm_hand.leaf = 0x1000;
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(fm_cpu));
 	/* It was sampled before it went to sleep. */
 	half = fm_cpu->tables[0].half;
 	fm_session_lock(fm_session);
@@ -183,6 +182,37 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
 	KUNIT_EXPECT_STREQ(test, frame->name, "[interrupt]");
 	KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_MARK);
+}
+
+/* The worker ends a nap in which interrupts take more than a fiftieth. */
+static void a_sleeper_that_stirs_is_roused(struct kunit *test)
+{
+	u64 second = NSEC_PER_SEC;
+
+	fm_held_start(test);
+	fm_cpu->may_nap = true;
+	fm_cpu->is_idle = true;
+	fm_cpu->look_tick = U64_MAX;
+	fm_session_lock(fm_session);
+	fm_drain(fm_session, false);
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(fm_cpu));
+	fm_drain(fm_session, false);
+	/* For hours nothing happens. */
+	fm_hand.now_ns += 10000 * second;
+	fm_drain(fm_session, false);
+	fm_hand.now_ns += second;
+	fm_hand.busy_us = 20000;
+	fm_drain(fm_session, false);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
+	KUNIT_EXPECT_EQ(test, fm_session_books(fm_cpu).missed, 0);
+	fm_hand.now_ns += second;
+	fm_hand.busy_us += 30000;
+	fm_drain(fm_session, false);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
+	KUNIT_EXPECT_FALSE(test, fm_sampler_is_idle(fm_cpu));
+	KUNIT_EXPECT_EQ(test, fm_session_books(fm_cpu).missed, 10002 * 1000);
+	KUNIT_EXPECT_EQ(test, fm_session_books(fm_cpu).asleep, 10002 * 1000 - 50);
+	fm_session_unlock(fm_session);
 }
 
 static unsigned int fm_nr_told, fm_nr_told_idle;
@@ -494,6 +524,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(what_is_not_sampled_has_nothing_to_drain),
 	KUNIT_CASE(a_table_that_is_left_is_cleared),
 	KUNIT_CASE(a_sleeper_is_drained_when_asked_for),
+	KUNIT_CASE(a_sleeper_that_stirs_is_roused),
 	KUNIT_CASE(the_worker_tells_of_idle_cpus),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
 	KUNIT_CASE_PARAM(a_leaf_has_its_mark_below, fm_below_gen_params),

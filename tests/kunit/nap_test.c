@@ -69,20 +69,20 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 {
 	const struct fm_nap_case *nap = test->param_value;
 	struct fm_books expected = {
-		.missed = nap->periods, .asleep = nap->periods,
+		.fires = 1, .missed = nap->periods, .asleep = nap->periods,
 	};
 	struct fm_cpu *c = fm_cpu_of(test);
 	struct fm_table *table = &c->tables[0];
 	struct fm_key key = { .tid = PID_MAX_LIMIT };
 	const struct fm_entry *entry = table->entries;
 
-	*(u64 *)((void *)&expected + nap->to) = nap->periods;
+	/* With that of the fire it begins in. */
+	*(u64 *)((void *)&expected + nap->to) = 1 + nap->periods;
 	c->filter.exclude_idle = nap->no_idle;
 	fm_filter_begin(&c->filter);
 	while (nap->full && fm_table_add(table, &key, 0, 0, &table->last))
 		key.tid++;
-	fm_sampler_sleep(c);
-	KUNIT_ASSERT_TRUE(test, c->napping);
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.now_ns += nap->periods * FM_PERIOD_NS + FM_PERIOD_NS / 2;
 	if (nap->end == FM_WAKE)
 		fm_sampler_wake(c);
@@ -95,12 +95,14 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 	/* It sleeps through a drain. */
 	KUNIT_EXPECT_EQ(test, c->napping, nap->end == FM_SWAP);
 	KUNIT_EXPECT_EQ(test, c->armed, nap->end != FM_DISARM);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, 1 + (nap->end == FM_WAKE));
 	if (nap->end == FM_WAKE)
 		KUNIT_EXPECT_EQ(test, ktime_to_ns(hrtimer_get_expires(&c->timer)),
 				fm_hand.now_ns + FM_PERIOD_NS / 2);
 	if (nap->full || nap->no_idle || !nap->periods)
 		return;
-	KUNIT_ASSERT_EQ(test, table->nr, 1);
+	KUNIT_ASSERT_EQ(test, table->nr, 2);
+	entry++;
 	KUNIT_EXPECT_EQ(test, entry->halves[0].periods, nap->periods);
 	KUNIT_EXPECT_EQ(test, entry->halves[0].late_ns, 0);
 	KUNIT_EXPECT_EQ(test, entry->key.context, FLAMEMOD_CONTEXT_IDLE);
@@ -137,9 +139,7 @@ static void what_woke_it_up_is_told_apart(struct kunit *test)
 	bool woken;
 	u32 i;
 
-	fm_hand_fire(c, 0);
-	fm_sampler_sleep(c);
-	KUNIT_ASSERT_TRUE(test, c->napping);
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.now_ns += 20 * FM_PERIOD_NS + busy->tick_us * NSEC_PER_USEC;
 	fm_hand.busy_us = busy->busy_us;
 	fm_sampler_wake(c);
@@ -180,17 +180,17 @@ static void who_is_in_use_stays_awake(struct kunit *test)
 	/* As at the begin of sampling. */
 	fm_sampler_disarm(c);
 	fm_sampler_arm(c);
-	fm_sampler_sleep(c);
-	KUNIT_EXPECT_FALSE(test, c->napping);
+	KUNIT_EXPECT_FALSE(test, fm_hand_nap(c));
 	for (second = 0; second < 4; second++) {
-		for (i = 0; i < 1000; i++) {
+		c->may_nap = false;
+		for (i = 0; i < 999; i++) {
 			fm_hand.context = second % 2 && i < share->busy ?
 					  FLAMEMOD_CONTEXT_SOFTIRQ :
 					  FLAMEMOD_CONTEXT_IDLE;
 			fm_hand_fire(c, 0);
 		}
-		fm_sampler_sleep(c);
-		KUNIT_EXPECT_EQ(test, c->napping, second % 2 ? share->naps : true);
+		c->may_nap = true;
+		KUNIT_EXPECT_EQ(test, fm_hand_nap(c), second % 2 ? share->naps : true);
 		fm_sampler_wake(c);
 	}
 }
@@ -201,27 +201,21 @@ static void naps_are_few(struct kunit *test)
 	struct fm_cpu *c = fm_cpu_of(test);
 	u32 i, naps = 0;
 
-	for (i = 0; i < 10000; i++) {
-		fm_sampler_sleep(c);
-		naps += c->napping;
+	for (i = 0; i < 5000; i++) {
+		naps += fm_hand_nap(c);
 		fm_sampler_wake(c);
-		if (i % 2)
-			fm_hand_fire(c, 0);
 	}
 	/* In 5000 periods one may begin every 11th, and five more at once. */
 	KUNIT_EXPECT_GE(test, naps, 5000 / 11);
 	KUNIT_EXPECT_LE(test, naps, 5000 / 11 + 7);
 	KUNIT_EXPECT_EQ(test, c->books.fires, 5000);
 	/* After a long sleep no more than so many are saved up. */
-	while (!c->napping) {
-		fm_hand_fire(c, 0);
-		fm_sampler_sleep(c);
-	}
+	while (!fm_hand_nap(c))
+		;
 	fm_hand.now_ns += 100000ull * FM_PERIOD_NS;
-	for (i = naps = 0; i < 100; i++) {
+	for (i = naps = 0; i < 10; i++) {
 		fm_sampler_wake(c);
-		fm_sampler_sleep(c);
-		naps += c->napping;
+		naps += fm_hand_nap(c);
 	}
 	KUNIT_EXPECT_GE(test, naps, FM_NAPS_SAVED);
 	KUNIT_EXPECT_LE(test, naps, FM_NAPS_SAVED + 2);
@@ -230,41 +224,199 @@ static void naps_are_few(struct kunit *test)
 static void who_is_not_sampled_takes_no_naps(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
+	unsigned int nr_starts;
 
 	fm_sampler_disarm(c);
-	fm_sampler_sleep(c);
+	KUNIT_EXPECT_FALSE(test, fm_hand_nap(c));
 	KUNIT_EXPECT_FALSE(test, c->napping);
-	fm_sampler_wake(c);
 	c->may_nap = false;
 	fm_sampler_arm(c);
 	c->is_idle = true;
 	c->look_tick = U64_MAX;
-	fm_sampler_sleep(c);
-	KUNIT_EXPECT_FALSE(test, c->napping);
+	KUNIT_EXPECT_FALSE(test, fm_hand_nap(c));
+	nr_starts = fm_hand.nr_starts;
 	fm_sampler_wake(c);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, nr_starts);
 	/* The fire that is due is waited for, and is the last. */
 	c->may_nap = true;
 	fm_hand.now_ns += 2 * FM_PERIOD_NS;
 	fm_sampler_disarm(c);
 	KUNIT_ASSERT_TRUE(test, c->armed);
-	fm_sampler_sleep(c);
-	KUNIT_EXPECT_FALSE(test, c->napping);
+	fm_hand.context = FLAMEMOD_CONTEXT_IDLE;
 	KUNIT_EXPECT_EQ(test, fm_hand_fire_now(c), HRTIMER_NORESTART);
+	KUNIT_EXPECT_FALSE(test, c->napping);
 	KUNIT_EXPECT_FALSE(test, c->armed);
 	fm_expect_by_the_clock(test, c);
 }
 
-/* The tracepoint is run by threads that inject idle time, too. */
-static void who_injects_idle_time_takes_no_naps(struct kunit *test)
+/* What a fire has to meet for a nap to begin in it. */
+static const struct fm_meet_case {
+	const char *name;
+	enum flamemod_context context;
+	bool no_regs, injected, resched, naps;
+} fm_meet_cases[] = {
+	{ "idle", FLAMEMOD_CONTEXT_IDLE, .naps = true },
+	{ "a task", FLAMEMOD_CONTEXT_TASK },
+	{ "user mode", FLAMEMOD_CONTEXT_USER },
+	{ "a softirq", FLAMEMOD_CONTEXT_SOFTIRQ },
+	{ "an interrupt", FLAMEMOD_CONTEXT_HARDIRQ },
+	{ "no registers", FLAMEMOD_CONTEXT_IDLE, .no_regs = true },
+	/* The time of a thread that injects idle time is that thread's. */
+	{ "injected idle", FLAMEMOD_CONTEXT_TASK, .injected = true },
+	/* It would end at once. */
+	{ "a task to come", FLAMEMOD_CONTEXT_IDLE, .resched = true },
+};
+
+FM_ARRAY_PARAM(meet);
+
+static void a_nap_begins_when_idle_is_met(struct kunit *test)
+{
+	const struct fm_meet_case *meet = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 nap_tick = c->nap_tick;
+
+	fm_hand.no_regs = meet->no_regs;
+	fm_hand.injected = meet->injected;
+	fm_hand.resched = meet->resched;
+	fm_hand.context = meet->context;
+	KUNIT_EXPECT_EQ(test, fm_hand_fire(c, 0), meet->naps ?
+			HRTIMER_NORESTART : HRTIMER_RESTART);
+	KUNIT_EXPECT_EQ(test, c->napping, meet->naps);
+	/* Nothing is paid for what is not taken. */
+	KUNIT_EXPECT_EQ(test, c->nap_tick != nap_tick, meet->naps);
+	KUNIT_EXPECT_EQ(test, c->books.fires, 1);
+	fm_expect_by_the_clock(test, c);
+	/* What the last fire met is nothing to this one. */
+	fm_sampler_wake(c);
+	fm_hand.no_regs = true;
+	KUNIT_EXPECT_EQ(test, fm_hand_fire(c, 0), HRTIMER_RESTART);
+}
+
+/* A nap begins without a fire when the CPU goes idle, but for one that is due. */
+static const struct fm_leave_case {
+	const char *name;
+	u64 since_us;		/* the last tick */
+	bool spent, naps;
+} fm_leave_cases[] = {
+	{ "just after a tick", 0, .naps = true },
+	{ "just before a tick", 999, .naps = true },
+	{ "at a tick", 1000 },
+	{ "late", 2500 },
+	{ "not earned", 10, .spent = true },
+};
+
+FM_ARRAY_PARAM(leave);
+
+static void a_nap_begins_with_the_idle_task(struct kunit *test)
+{
+	const struct fm_leave_case *leave = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_hand_fire(c, 0);
+	KUNIT_ASSERT_FALSE(test, c->napping);
+	if (leave->spent)
+		c->nap_tick = c->tick + 1;
+	fm_hand.now_ns += leave->since_us * NSEC_PER_USEC;
+	fm_sampler_sleep(c);
+	KUNIT_EXPECT_EQ(test, c->napping, leave->naps);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, leave->naps);
+	/* Once. */
+	fm_sampler_sleep(c);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, leave->naps);
+	if (!leave->naps)
+		return;
+	fm_hand.now_ns += 5 * FM_PERIOD_NS;
+	fm_sampler_wake(c);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, 2);
+	KUNIT_EXPECT_EQ(test, c->books.asleep, 5);
+	KUNIT_EXPECT_EQ(test, c->books.fires, 1);
+	fm_expect_by_the_clock(test, c);
+}
+
+static void who_stops_or_is_stopped_does_not_sleep(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 
-	fm_hand.injected = true;
+	fm_hand.now_ns += 2 * FM_PERIOD_NS;
+	fm_sampler_disarm(c);
+	KUNIT_ASSERT_TRUE(test, c->armed);
+	fm_hand.now_ns = c->due_ns - 1;
 	fm_sampler_sleep(c);
 	KUNIT_EXPECT_FALSE(test, c->napping);
-	fm_hand.injected = false;
+	fm_hand_fire(c, 0);
+	KUNIT_ASSERT_FALSE(test, c->armed);
+	fm_hand.now_ns = c->due_ns - 1;
 	fm_sampler_sleep(c);
-	KUNIT_EXPECT_TRUE(test, c->napping);
+	KUNIT_EXPECT_FALSE(test, c->napping);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, 0);
+}
+
+/* Whom the worker rouses is sampled for a second. */
+static void who_is_roused_stays_awake(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	u32 i;
+
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
+	fm_hand.now_ns += 100 * FM_PERIOD_NS + FM_PERIOD_NS / 2;
+	fm_hand.busy_us = 50 * FM_PERIOD_NS / NSEC_PER_USEC;
+	c->rouse = true;
+	fm_sampler_swap(c);
+	KUNIT_EXPECT_FALSE(test, c->napping);
+	KUNIT_EXPECT_FALSE(test, c->rouse);
+	KUNIT_EXPECT_FALSE(test, c->is_idle);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, 2);
+	KUNIT_EXPECT_EQ(test, ktime_to_ns(hrtimer_get_expires(&c->timer)),
+			fm_hand.now_ns + FM_PERIOD_NS / 2);
+	KUNIT_EXPECT_EQ(test, c->swapped.asleep, 50);
+	KUNIT_EXPECT_EQ(test, c->swapped.missed, 100);
+	fm_expect_by_the_clock(test, c);
+	for (i = 0; i < 999; i++)
+		KUNIT_ASSERT_FALSE(test, fm_hand_nap(c));
+	KUNIT_EXPECT_TRUE(test, fm_hand_nap(c));
+	/* Who does not nap is not roused. */
+	fm_sampler_wake(c);
+	c->rouse = true;
+	fm_sampler_swap(c);
+	KUNIT_EXPECT_TRUE(test, c->is_idle);
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, 3);
+}
+
+/* Of a second, how much may be spent in interrupts before a nap is ended. */
+static const struct fm_stir_case {
+	const char *name;
+	u64 busy_us;
+	bool stirs;
+} fm_stir_cases[] = {
+	{ "none", 0, false },
+	{ "a fiftieth", 20000, false },
+	{ "and what waking up takes", 20050, false },
+	{ "more", 20051, true },
+	{ "all", 1000000, true },
+};
+
+FM_ARRAY_PARAM(stir);
+
+static void interrupts_in_naps_are_noticed(struct kunit *test)
+{
+	const struct fm_stir_case *stir = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
+	fm_hand.busy_us = 500000;
+	fm_hand.now_ns += NSEC_PER_SEC;
+	/* The nap began since this was asked last. */
+	KUNIT_EXPECT_FALSE(test, fm_sampler_stirs(c, fm_hand.now_ns));
+	fm_hand.now_ns += NSEC_PER_SEC;
+	fm_hand.busy_us += stir->busy_us;
+	KUNIT_EXPECT_EQ(test, fm_sampler_stirs(c, fm_hand.now_ns), stir->stirs);
+	fm_hand.now_ns += NSEC_PER_SEC;
+	KUNIT_EXPECT_FALSE(test, fm_sampler_stirs(c, fm_hand.now_ns));
+	/* Who does not nap is sampled. */
+	fm_sampler_wake(c);
+	fm_hand.now_ns += NSEC_PER_SEC;
+	fm_hand.busy_us += stir->busy_us;
+	KUNIT_EXPECT_FALSE(test, fm_sampler_stirs(c, fm_hand.now_ns));
 }
 
 static struct kunit_case fm_nap_test_cases[] = {
@@ -273,7 +425,11 @@ static struct kunit_case fm_nap_test_cases[] = {
 	KUNIT_CASE_PARAM(who_is_in_use_stays_awake, fm_share_gen_params),
 	KUNIT_CASE(naps_are_few),
 	KUNIT_CASE(who_is_not_sampled_takes_no_naps),
-	KUNIT_CASE(who_injects_idle_time_takes_no_naps),
+	KUNIT_CASE_PARAM(a_nap_begins_when_idle_is_met, fm_meet_gen_params),
+	KUNIT_CASE_PARAM(a_nap_begins_with_the_idle_task, fm_leave_gen_params),
+	KUNIT_CASE(who_stops_or_is_stopped_does_not_sleep),
+	KUNIT_CASE(who_is_roused_stays_awake),
+	KUNIT_CASE_PARAM(interrupts_in_naps_are_noticed, fm_stir_gen_params),
 	{}
 };
 

@@ -310,6 +310,8 @@ static void a_fire_that_is_not_due_is_none(struct kunit *test)
 	fm_sampler_arm(c);
 	due_ns = ktime_to_ns(hrtimer_get_expires(&c->timer));
 	fm_hand.now_ns = due_ns - 1;
+	/* Restarted as it is, it would fire again at once. */
+	hrtimer_set_expires(&c->timer, ns_to_ktime(due_ns - 2));
 	KUNIT_EXPECT_EQ(test, fm_hand_fire_now(c), HRTIMER_RESTART);
 	KUNIT_EXPECT_EQ(test, memcmp(&c->books, &none, sizeof(none)), 0);
 	KUNIT_EXPECT_EQ(test, ktime_to_ns(hrtimer_get_expires(&c->timer)), due_ns);

@@ -1,0 +1,102 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What scenarios show of idle CPUs, with and without a driver of idle states. An idle
+# CPU is left asleep, and not a period of it is forgotten; it is sampled as soon as
+# it is awake; and what interrupts do on it is not taken for idle time.
+
+seconds=10
+# timer_irqs CPU: so far
+timer_irqs() { awk -v column=$(($1 + 2)) '/LOC:/ { print $column }' /proc/interrupts; }
+# in_sleep: timer interrupts of CPU 1 in so many seconds in which CPU 0 does nothing on it
+in_sleep() {
+	local before
+
+	sleep 1
+	before=$(timer_irqs 1)
+	sleep "$seconds"
+	echo $(($(timer_irqs 1) - before))
+}
+# of_cpu KEY FILE: of CPU 1's books
+of_cpu() { what ".cpus[] | select(.cpu == 1) | (.books // .).$1" "$2"; }
+
+# Where the tick never stops a CPU does not sleep for long, and none is left asleep.
+ticks=$(grep -cE '^ *\.nohz(_mode)? *: 0' /proc/timer_list)
+
+# sleeps WHO: CPU 1 does. tests/bench/idle has the figures; a busy host makes a guest
+# look busy for a time, and cannot make it sleep: the first good window of some will do
+sleeps() {
+	local with asleep expected
+
+	if [ "$ticks" -gt 0 ]; then
+		flamectl reset
+		sleep "$seconds"
+		flamectl status --json >"$OUT/idle.json"
+		is "$1, whose tick never stops, is sampled" "$(of_cpu asleep "$OUT/idle.json")" 0
+		holds "$1 is sampled by its timer" \
+			"$(of_cpu fires "$OUT/idle.json") > 0.2 * $(of_cpu expected "$OUT/idle.json")"
+		return
+	fi
+	for _ in $(seq 8); do
+		flamectl reset
+		with=$(in_sleep)
+		flamectl status --json >"$OUT/idle.json"
+		asleep=$(of_cpu asleep "$OUT/idle.json") expected=$(of_cpu expected "$OUT/idle.json")
+		diag "$1: timer interrupts in $seconds s: $without without flamemod, $with with it; $asleep of $expected periods asleep"
+		[ "$with" -gt $((without + 200 * seconds)) ] || [ $((10 * asleep)) -lt $((6 * expected)) ] || break
+	done
+	holds "$1 is hardly woken" "$with <= $without + 200 * $seconds"
+	holds "$1 was let sleep" "$asleep > 0.6 * $expected"
+}
+
+taskset -p 1 $$ >/dev/null
+without=$(in_sleep)
+load hz=997
+# until it is known to be idle
+sleep 3
+sleeps 'an idle CPU'
+holds 'what it slept through is among the missed' \
+	"$(of_cpu asleep "$OUT/idle.json") <= $(of_cpu missed "$OUT/idle.json")"
+books_balance 'asleep' "$OUT/idle.json"
+clock_agrees 'asleep' "$OUT/idle.json"
+[ "$ticks" -gt 0 ] ||
+	like 'flamectl status says so' "$(flamectl status)" 'of the missed periods: an idle CPU was let sleep'
+
+# nobody listens when no CPU is idle, and somebody does when one is again
+for mask in 1 2; do taskset $mask timeout 6 sh -c 'while :; do :; done' & done
+wait
+sleep 3
+sleeps 'after all were busy, an idle CPU'
+
+flamectl stop
+flamectl dump --by cpu >"$OUT/idle.folded"
+# asleep, or not: a busy host is late, and makes a guest look busy for a time
+holds 'it is idle time' "$(folded_match '^cpu 1;(\[idle\] |.*;do_idle[; ])' "$OUT/idle.folded") > 0.7 * $(folded_match '^cpu 1;' "$OUT/idle.folded")"
+
+flamectl reset
+flamectl start
+insmod /root/burn.ko
+taskset 2 sh -c 'echo 1000 >/sys/module/burn/parameters/ms'
+sleep 1
+for _ in $(seq 20); do
+	taskset 2 sh -c 'echo 20 >/sys/module/burn/parameters/timer_ms'
+	sleep 0.2
+done
+burnt_ms=$(($(</sys/module/burn/parameters/burnt_us) / 1000))
+flamectl stop
+flamectl status --json >"$OUT/awake.json"
+flamectl dump >"$OUT/awake.folded"
+task=$(folded_match ';burn_in_a_named_loop \[burn\]( |;)' "$OUT/awake.folded")
+timer=$(folded_match 'burn_in_a_timer \[burn\]( |;)' "$OUT/awake.folded")
+unseen=$(folded_match '^swapper;\[interrupt\] ' "$OUT/awake.folded")
+diag "awake: $burnt_ms ms burnt; periods: $task in a task, $timer in a timer, $unseen slept through"
+holds 'who wakes up is sampled' "$task > 750 && $task < 0.997 * $burnt_ms - 200"
+# 20 times 20 ms: a tenth of the time, so that it is no idle CPU after a second
+holds 'interrupts in sleep are seen' "$timer > 250"
+holds 'what is slept through is told' "$timer + $unseen > 350"
+is 'nothing is lost' "$(what '[.books.lost | del(.overload)[]] | add' "$OUT/awake.json")" 0
+holds 'and nothing of it is called idle' "$task + $timer + $unseen > 0.8 * 0.997 * $burnt_ms"
+books_balance 'awake' "$OUT/awake.json"
+clock_agrees 'awake' "$OUT/awake.json"
+ok 'burn is unloaded' rmmod burn
+ok 'unloaded' unload
