@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# idle-guest.sh HZ interrupts SECONDS|waits TIMES < SAMPLERS: with each of them, one
+# idle-guest.sh HZ interrupts|states SECONDS|waits TIMES < SAMPLERS: with each of them, one
 # a line, prints its name and: how often the timer of the last CPU interrupted it in
 # so many seconds; or what tests/bench/sleeper prints.
 set -euo pipefail
@@ -24,9 +24,14 @@ interrupts() {
 	echo $(($(timer) - before))
 }
 
+states() { interrupts; }
+
 waits() { /root/sleeper "$amount"; }
 
-[ "$what" = interrupts ] || insmod /root/halted.ko
+case $what in
+states) insmod /root/states.ko ;;
+waits) insmod /root/halted.ko ;;
+esac
 while read -r sampler; do
 	sampler_begin "$sampler"
 	# what is printed as it was measured: once more is too late
