@@ -187,6 +187,27 @@ static void put_environment(FILE *out, unsigned int heeded)
 	fputs(".El\n", out);
 }
 
+/* The recipe that README.md has, too. */
+static void put_rights(FILE *out)
+{
+	fputs(".Sh WITHOUT ROOT\n"
+	      "The module answers those who have CAP_PERFMON, or CAP_SYS_ADMIN, in the initial\n"
+	      "user namespace.\n"
+	      "To let the members of a group use it, and nobody else, give that capability to a\n"
+	      "copy of this program which they alone may run:\n"
+	      ".Bd -literal -offset indent\n"
+	      "groupadd flamemod\n"
+	      "install -g flamemod -m 0750 flamectl /usr/local/bin/flamectl\n"
+	      "setcap cap_perfmon+ep /usr/local/bin/flamectl\n"
+	      "usermod -a -G flamemod USER\n"
+	      ".Ed\n"
+	      ".Pp\n"
+	      "They see what every process does, in names of the kernel's functions.\n"
+	      "A command that\n.Cm record\nruns is the user's own, without the capability.\n"
+	      "The capability does not load modules: root loads it, at boot for example.\n",
+	      out);
+}
+
 static void put_exit_status(FILE *out)
 {
 	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n"
@@ -215,6 +236,7 @@ static void put_program(const struct command *const *all, FILE *out)
 		fprintf(out, "See\n.Xr flamectl-%s 1 .\n", (*all)->name);
 	}
 	fputs(".El\n", out);
+	put_rights(out);
 	put_environment(out, heeded);
 	put_exit_status(out);
 }
