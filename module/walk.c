@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stacks by learned steps: see learned.h. A walk goes from the interrupted
+ * instruction to its callers, each by one step; where one is not known, or leads
+ * where no stack is, the kernel's unwinder takes the whole stack.
+ */
+#include <linux/compiler.h>
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
+
+#include "learned_steps.h"
+#include "path.h"
+#include "sample.h"
+#include "stack.h"
+#include "text.h"
+
+struct fm_walk {
+	unsigned long low, high;	/* the stack we are on */
+	unsigned long sp;
+	const unsigned long *bp;	/* where the frame pointer was saved last */
+};
+
+/* Which of the stacks that we know is the stack pointer on? */
+static __always_inline bool fm_walk_locate(struct fm_walk *walk,
+					   const struct fm_learned *learned)
+{
+	walk->low = (unsigned long)task_stack_page(current);
+	walk->high = walk->low + THREAD_SIZE;
+	if (walk->sp >= walk->low && walk->sp <= walk->high)
+		return true;
+	walk->low = learned->irq_low;
+	walk->high = learned->irq_high;
+	return walk->sp >= walk->low && walk->sp <= walk->high;
+}
+
+static bool fm_walk_holds(const struct fm_walk *walk, unsigned long address,
+			  size_t bytes)
+{
+	return address >= walk->sp && address <= walk->high - bytes;
+}
+
+static unsigned long fm_walk_load(unsigned long address)
+{
+	return READ_ONCE_NOCHECK(*(unsigned long *)address);
+}
+
+/* To the caller, on another stack: *sp is its stack pointer there. */
+static __always_inline bool fm_walk_switch(struct fm_walk *walk,
+					   const struct fm_learned *learned,
+					   const struct fm_move *move,
+					   unsigned long *cfa)
+{
+	unsigned long low = walk->low;
+
+	if (!fm_walk_holds(walk, walk->sp, sizeof(long)))
+		return false;
+	*cfa = fm_walk_load(walk->sp) + move->cfa;
+	walk->sp = *cfa - sizeof(long);
+	/* From the interrupt stack to the task's, so that it happens once. */
+	return fm_walk_locate(walk, learned) && low == learned->irq_low &&
+	       walk->low != low && *cfa <= walk->high;
+}
+
+/*
+ * To the code that was interrupted. Return: its address, or 0 where it was
+ * user mode (*@end is set) or is nowhere we know.
+ */
+static __always_inline unsigned long
+fm_walk_regs(struct fm_walk *walk, const struct fm_learned *learned,
+	     const struct fm_move *move, bool *end)
+{
+	struct pt_regs *regs = (void *)(walk->sp + move->cfa);
+	unsigned long low = walk->low, sp = walk->sp;
+
+	if (!fm_walk_holds(walk, (unsigned long)regs, sizeof(*regs)))
+		return 0;
+	if (regs == task_pt_regs(current) && user_mode(regs)) {
+		*end = true;
+		return 0;
+	}
+	walk->sp = READ_ONCE_NOCHECK(regs->sp);
+	walk->bp = &regs->bp;
+	if (user_mode(regs) || !fm_walk_locate(walk, learned) ||
+	    (walk->low == low ? walk->sp <= sp : low != learned->irq_low))
+		return 0;
+	return READ_ONCE_NOCHECK(regs->ip);
+}
+
+/*
+ * How the unwinder goes on from a path that was met for the first time since
+ * its table was empty. Return: false where that was not learned.
+ */
+static bool fm_learned_move(struct fm_learned *learned,
+			    const struct fm_paths *paths, struct fm_path *path)
+{
+	bool interrupted = paths->paths[path->parent].move.kind == FM_STEP_REGS;
+	unsigned long address = fm_text_address(path->caller) + !interrupted;
+	const struct fm_step *step;
+
+	step = fm_steps_find(&learned->returns,
+			     fm_step_key(address, interrupted));
+	/* A key of 0, which is no text's, finds a way that is empty. */
+	if (!step || !step->key)
+		return false;
+	path->move = step->move;
+	return true;
+}
+
+/* Return: false where the kernel's unwinder has to do it. */
+static bool fm_learned_walk(struct fm_learned *learned,
+			    const struct pt_regs *regs,
+			    struct fm_sample *sample, unsigned int max_depth)
+{
+	struct fm_walk walk = { .sp = regs->sp, .bp = &regs->bp };
+	struct fm_path *first = sample->paths->paths, *path = first, *next;
+	unsigned long cfa, caller, address = regs->ip;
+	struct fm_step *step;
+	bool end = false;
+	u32 nr;
+
+	if (!fm_walk_locate(&walk, learned) || !fm_step_possible(address))
+		return false;
+	step = fm_steps_find(&learned->leaves, fm_step_key(address, true));
+	if (unlikely(!step)) {
+		sample->slow = true;
+		step = fm_learned_learn(learned, &learned->leaves, address,
+					true);
+		if (!step)
+			return false;
+	}
+	sample->key.leaf = address;
+	sample->key.marks = 0;
+	sample->last = &step->entry;
+	/* The leaf's callers begin where there are none. */
+	first->move = step->move;
+	if (likely(step->path < sample->paths->nr &&
+		   first[step->path].parent == FM_PATH_NONE))
+		first->next = step->path;
+	for (;;) {
+		const struct fm_move *move = &path->move;
+
+		if (likely(move->kind == FM_STEP_SP)) {
+			cfa = walk.sp + move->cfa;
+			if (unlikely(cfa > walk.high))
+				return false;
+		} else if (move->kind == FM_STEP_BP) {
+			cfa = fm_walk_load((unsigned long)walk.bp) + move->cfa;
+			/* The frame, with what is saved in it. */
+			if (unlikely(cfa <= walk.sp || cfa > walk.high ||
+				     cfa + move->bp * (long)sizeof(long) < walk.sp))
+				return false;
+		} else if (move->kind == FM_STEP_REGS) {
+			address = fm_walk_regs(&walk, learned, move, &end);
+			if (end)
+				break;
+			/* A caller of 0 would be the root's. */
+			if (!address)
+				return false;
+			caller = address;
+			goto found;
+		} else if (move->kind == FM_STEP_INDIRECT) {
+			if (!fm_walk_switch(&walk, learned, move, &cfa) ||
+			    cfa + move->bp * (long)sizeof(long) < walk.low)
+				return false;
+		} else if (move->kind == FM_STEP_NONE) {
+			if (!fm_learned_move(learned, sample->paths, path))
+				return false;
+			sample->slow = true;
+			continue;
+		} else {
+			if (move->kind != FM_STEP_END)
+				return false;
+			if (!fm_stack_begins(walk.sp))
+				sample->key.marks = FM_STACK_INCOMPLETE;
+			break;
+		}
+		if (move->bp)
+			walk.bp = (unsigned long *)cfa + move->bp;
+		walk.sp = cfa;
+		address = fm_walk_load(cfa - sizeof(long));
+		caller = address - 1;
+found:
+		if (unlikely(!--max_depth)) {
+			if (!fm_step_possible(address))
+				return false;
+			sample->key.marks = FM_STACK_TRUNCATED;
+			break;
+		}
+		next = first + path->next;
+		if (unlikely(fm_text_address(next->caller) != caller)) {
+			if (!fm_step_possible(address))
+				return false;
+			nr = fm_paths_add(sample->paths, path - first, caller);
+			if (nr == FM_PATH_NONE)
+				return false;
+			next = first + nr;
+		}
+		path = next;
+	}
+	step->path = first->next;
+	sample->key.path = path - first;
+	sample->nr_frames = 0;
+	return true;
+}
+
+/* Take the stack by the kernel's unwinder too; its word goes. */
+static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
+			      struct fm_sample *sample, unsigned int max_depth)
+{
+	unsigned long *callers = learned->check;
+	u8 marks = sample->key.marks;
+	unsigned int nr;
+
+	learned->verify_in = learned->verify;
+	if (!learned->verify)
+		return;
+	sample->slow = true;
+	learned->counts.verified++;
+	nr = fm_paths_callers(sample->paths, sample->key.path, callers);
+	fm_stack_from_regs(learned, regs, sample, max_depth);
+	if (sample->nr_frames == nr + 1 && sample->key.marks == marks &&
+	    !memcmp(sample->frames + 1, callers, nr * sizeof(callers[0])))
+		return;
+	learned->counts.differences++;
+	learned->off = true;
+}
+
+/**
+ * fm_learned_stack() - take the current kernel stack by learned steps.
+ * @learned: the CPU's
+ * @regs: the interrupted registers, of kernel mode
+ * @sample: its key, or frames and marks, are set
+ * @max_depth: the most frames to keep
+ *
+ * Context: Hard interrupt.
+ */
+void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
+		      struct fm_sample *sample, unsigned int max_depth)
+{
+	if (unlikely(learned->off) ||
+	    !fm_learned_walk(learned, regs, sample, max_depth)) {
+		learned->counts.unwound++;
+		fm_stack_from_regs(learned, regs, sample, max_depth);
+	} else {
+		learned->counts.learned++;
+		if (unlikely(!--learned->verify_in))
+			fm_learned_verify(learned, regs, sample, max_depth);
+	}
+	if (unlikely(sample->slow))
+		learned->may_learn = FM_LEARNED_PER_SAMPLE;
+}
