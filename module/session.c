@@ -182,12 +182,32 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 	smp_call_function_single(c->cpu, fm_sampler_arm, c, 1);
 }
 
+/* Its fire that is due, if there is one, is to be the last. */
+static void fm_session_ask_disarm(struct fm_cpu *c)
+{
+	if (!READ_ONCE(c->armed))
+		return;
+	c->hurried = false;
+	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
+}
+
+/* That fire came, or is waited for no longer. */
+static void fm_session_end_disarm(struct fm_cpu *c)
+{
+	if (READ_ONCE(c->armed)) {
+		c->hurried = true;
+		smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
+	}
+	/* From process context this is the one place that cancels a timer in use. */
+	hrtimer_cancel(&c->timer);
+}
+
 /**
  * fm_session_disarm() - sample a CPU no more. Its books and tables stay.
  * @session: locked
  * @c: an online CPU's sampler
  *
- * Context: Process context, may sleep.
+ * Context: Process context, may sleep; at most 0.2 s, where a fire does not come.
  */
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c)
 {
@@ -195,14 +215,42 @@ void fm_session_disarm(struct fm_session *session, struct fm_cpu *c)
 
 	if (!c->armed)
 		return;
-	c->hurried = false;
-	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
+	fm_session_ask_disarm(c);
 	for (i = 0; READ_ONCE(c->armed) && i < FM_DISARM_WAITS; i++)
 		usleep_range(FM_DISARM_WAIT_US, 2 * FM_DISARM_WAIT_US);
-	c->hurried = true;
-	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
-	/* The one place where the timer is cancelled while in use. */
-	hrtimer_cancel(&c->timer);
+	fm_session_end_disarm(c);
+}
+
+static bool fm_session_any_armed(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		if (READ_ONCE(c->armed))
+			return true;
+	return false;
+}
+
+/**
+ * fm_session_disarm_all() - sample no CPU any more.
+ * @session: locked
+ *
+ * As fm_session_disarm(), but the CPUs are waited for together: however many there
+ * are, neither the session nor CPU hotplug is held up for longer than by one.
+ *
+ * Context: Process context, may sleep; at most 0.2 s, where fires do not come.
+ */
+void fm_session_disarm_all(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+	unsigned int i;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_ask_disarm(c);
+	for (i = 0; fm_session_any_armed(session) && i < FM_DISARM_WAITS; i++)
+		usleep_range(FM_DISARM_WAIT_US, 2 * FM_DISARM_WAIT_US);
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_end_disarm(c);
 }
 
 /**
@@ -232,11 +280,8 @@ void fm_session_forget_modules(struct fm_session *session)
  */
 void fm_session_break(struct fm_session *session)
 {
-	struct fm_cpu *c = NULL;
-
 	session->state = FLAMEMOD_STATE_BROKEN;
-	while ((c = fm_session_next_cpu(session, c)))
-		fm_session_disarm(session, c);
+	fm_session_disarm_all(session);
 }
 
 /**

@@ -98,6 +98,7 @@ int fm_session_equip_all(struct fm_session *session,
 			 const struct fm_settings *settings);
 void fm_session_arm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c);
+void fm_session_disarm_all(struct fm_session *session);
 void fm_session_forget_modules(struct fm_session *session);
 void fm_session_break(struct fm_session *session);
 struct fm_aggregate *fm_session_take_spare(struct fm_session *session);

@@ -117,11 +117,8 @@ static int fm_session_prepare_start(struct fm_session *session,
 /* Locked, running. */
 static void fm_session_halt(struct fm_session *session)
 {
-	struct fm_cpu *c = NULL;
-
 	session->state = FLAMEMOD_STATE_STOPPED;
-	while ((c = fm_session_next_cpu(session, c)))
-		fm_session_disarm(session, c);
+	fm_session_disarm_all(session);
 	fm_drain(session, true);
 	fm_owner_stopped(&session->owner);
 }

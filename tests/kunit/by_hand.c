@@ -128,7 +128,7 @@ enum hrtimer_restart fm_hand_fire_now(struct fm_cpu *c)
 
 	/* irq_work_sync() waits for more than that on PREEMPT_RT: for long. */
 	for (i = 0; irq_work_is_busy(&c->drain_work) && i < 10000; i++)
-		usleep_range(50, 100);
+		(usleep_range)(50, 100);
 	return restart;
 }
 

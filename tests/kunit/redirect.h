@@ -8,6 +8,7 @@
 
 #include <linux/bug.h>
 #include <linux/cpu.h>
+#include <linux/delay.h>
 #include <linux/cpumask.h>
 #include <linux/hash.h>
 #include <linux/hrtimer.h>
@@ -99,6 +100,10 @@ extern unsigned int fm_nr_warnings;
 	fm_nr_warnings += fm_broken;					\
 	fm_broken;							\
 })
+
+/* Waits, which are over at once. */
+extern unsigned int fm_nr_waits;
+#define usleep_range(min_us, max_us)	(fm_nr_waits++)
 
 /* Names of addresses. */
 extern int (*fm_symbol_printer)(char *buffer, unsigned long address);

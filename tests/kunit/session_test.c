@@ -475,6 +475,40 @@ static void a_cpu_not_sampled_has_no_books(struct kunit *test)
 	fm_snapshot_destroy(snapshot);
 }
 
+/* Fires that are due do not come. A stop waits for two CPUs as long as for one. */
+static void late_cpus_are_waited_for_together(struct kunit *test)
+{
+	unsigned int nr_waits[2], nr;
+	struct fm_cpu *c;
+
+	KUNIT_ASSERT_TRUE(test, cpu_online(1));
+	for (nr = 0; nr < 2; nr++) {
+		fm_held_start(test);
+		c = fm_cpu;
+		if (nr) {
+			KUNIT_ASSERT_EQ(test, fm_session_equip(fm_session, 1), 0);
+			c = fm_session->cpus[1];
+			fm_session_lock(fm_session);
+			fm_session_arm(fm_session, c);
+			fm_session_unlock(fm_session);
+		}
+		fm_hand.now_ns += 5 * fm_session->period_ns;
+		fm_nr_waits = 0;
+		KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+		nr_waits[nr] = fm_nr_waits;
+		KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
+		KUNIT_EXPECT_FALSE(test, c->armed);
+		KUNIT_EXPECT_GE(test, c->books.lost[FLAMEMOD_LOST_STOPPED], 4);
+	}
+	KUNIT_EXPECT_GT(test, nr_waits[0], 0);
+	KUNIT_EXPECT_EQ(test, nr_waits[0], nr_waits[1]);
+	/* What is not due is not waited for. */
+	fm_held_start(test);
+	fm_nr_waits = 0;
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_waits, 0);
+}
+
 static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(create_fails_cleanly),
 	KUNIT_CASE(a_new_session_holds_nothing),
@@ -486,6 +520,7 @@ static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(stop_counts_a_fire_that_never_comes),
 	KUNIT_CASE(reset_begins_anew),
 	KUNIT_CASE(reset_leaves_what_is_overdue),
+	KUNIT_CASE(late_cpus_are_waited_for_together),
 	KUNIT_CASE(a_snapshot_is_an_instant),
 	KUNIT_CASE(snapshot_fails_cleanly),
 	KUNIT_CASE(readers_have_their_share_and_no_more),
