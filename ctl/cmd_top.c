@@ -17,14 +17,13 @@
 
 #include "command.h"
 #include "deltas.h"
-#include "layout.h"
+#include "keys.h"
 #include "module.h"
 #include "nl.h"
 #include "number.h"
-#include "output.h"
+#include "save_graph.h"
 #include "screen.h"
 #include "select.h"
-#include "svg.h"
 #include "terminal.h"
 #include "top_model.h"
 #include "top_view.h"
@@ -34,9 +33,6 @@
 #define DEFAULT_NS	(2 * NSEC_PER_SEC)
 /* Shorter ones hold too few samples to say anything, and cost more. */
 #define DELAY_MIN_NS	(100 * NSEC_PER_MSEC)
-
-#define KEY_ESCAPE	27
-#define KEY_DELETE	127
 
 enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_NO_LOAD };
 
@@ -141,66 +137,28 @@ static int take(struct session *session, struct error *error)
 
 /* ---- a graph of what is seen ---- */
 
-static int write_graph(struct session *session, struct output *output,
-		       struct error *error)
+static void write_graph(struct session *session)
 {
 	struct top_model *model = &session->model;
-	struct layout_options layout_options = {
-		.width_px = 1200 - 2.0 * SVG_PAD, .min_width_px = 0.1,
+	struct svg_options svg = {
+		.title = "flamectl top", .unit = "periods",
+		.profile = model->delta,
 	};
 	const char *filter = model->filter;
 	char note[TOP_FILTER_MAX + 64];
-	struct svg_options svg = {
-		.title = "flamectl top", .unit = "periods", .width = 1200,
-		.profile = model->delta,
-	};
-	struct layout *layout;
-	int err;
 
-	err = layout_create(&layout, model->tree, &layout_options, error);
-	if (err)
-		return err;
+	if (!model->tree) {
+		snprintf(session->view.message, sizeof(session->view.message),
+			 "there is nothing to write yet");
+		return;
+	}
 	snprintf(note, sizeof(note), "%s%s%s%s",
 		 model->show_idle ? "" : "without idle time",
 		 !model->show_idle && *filter ? ", " : "",
 		 *filter ? "only stacks with " : "", filter);
 	svg.note = note[0] ? note : NULL;
-	err = svg_write(model->tree, layout, &svg, output->stream);
-	layout_destroy(layout);
-	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
-}
-
-static void save_graph(struct session *session)
-{
-	char *message = session->view.message;
-	size_t size = sizeof(session->view.message);
-	const char *path = session->path;
-	time_t now = time(NULL);
-	struct output output;
-	struct error error;
-	char named[64];
-	struct tm tm;
-
-	if (!session->model.tree) {
-		snprintf(message, size, "there is nothing to write yet");
-		return;
-	}
-	localtime_r(&now, &tm);
-	strftime(named, sizeof(named), "flamectl-top-%Y%m%d-%H%M%S.svg", &tm);
-	path = path ?: named;
-	if (output_open(&output, path, &error)) {
-		snprintf(message, size, "cannot write %.200s", error.text);
-		return;
-	}
-	if (write_graph(session, &output, &error)) {
-		output_discard(&output);
-		snprintf(message, size, "cannot write %.60s: %.150s", path,
-			 error.text);
-	} else if (output_commit(&output, &error)) {
-		snprintf(message, size, "%.200s", error.text);
-	} else {
-		snprintf(message, size, "written to %.200s", path);
-	}
+	save_graph(model->tree, &svg, session->path, "top",
+		   session->view.message, sizeof(session->view.message));
 }
 
 /* ---- keys ---- */
@@ -209,34 +167,19 @@ static int type(struct session *session, int key)
 {
 	struct top_model *model = &session->model;
 	char text[TOP_FILTER_MAX + 1];
-	size_t length = strlen(model->filter);
 
 	strcpy(text, model->filter);
-	switch (key) {
-	case '\r':
-	case '\n':
-	case KEY_ENTER:
+	switch (keys_type(text, TOP_FILTER_MAX, key)) {
+	case KEYS_DONE:
 		session->view.typing = false;
 		return 0;
-	case KEY_ESCAPE:
+	case KEYS_CANCELLED:
 		session->view.typing = false;
 		return top_model_filter(model, "");
-	case KEY_BACKSPACE:
-	case KEY_DELETE:
-	case '\b':
-		if (!length)
-			return 0;
-		/* a whole character */
-		while (--length && ((unsigned char)text[length] & 0xc0) == 0x80)
-			continue;
-		text[length] = '\0';
+	case KEYS_CHANGED:
 		return top_model_filter(model, text);
 	default:
-		if (key < ' ' || key > 0xff || length == TOP_FILTER_MAX)
-			return 0;
-		text[length] = (char)key;
-		text[length + 1] = '\0';
-		return top_model_filter(model, text);
+		return 0;
 	}
 }
 
@@ -250,41 +193,22 @@ static void toggle_pause(struct session *session)
 static int move_or_open(struct session *session, int key)
 {
 	struct top_model *model = &session->model;
-	int64_t page = model->height > 1 ? model->height - 1 : 1;
+	int64_t rows;
 
-	switch (key) {
-	case KEY_UP: case 'k':
-		top_model_move(model, -1);
-		return 0;
-	case KEY_DOWN: case 'j':
-		top_model_move(model, 1);
-		return 0;
-	case KEY_PPAGE:
-		top_model_move(model, -page);
-		return 0;
-	case KEY_NPAGE:
-		top_model_move(model, page);
-		return 0;
-	case KEY_HOME: case 'g':
-		top_model_move(model, INT32_MIN);
-		return 0;
-	case KEY_END: case 'G':
-		top_model_move(model, UINT32_MAX);
-		return 0;
-	case KEY_RIGHT: case KEY_ENTER: case '\r': case '\n': case 'l':
-		return top_model_open(model);
-	case KEY_LEFT: case 'h':
-		return top_model_close(model);
-	default:
+	if (keys_move(key, model->cursor.height, &rows)) {
+		top_model_move(model, rows);
 		return 0;
 	}
+	if (key == KEY_RIGHT || key == 'l' || keys_is_enter(key))
+		return top_model_open(model);
+	return key == KEY_LEFT || key == 'h' ? top_model_close(model) : 0;
 }
 
 static int press(struct session *session, int key)
 {
 	struct top_model *model = &session->model;
 
-	if (key == KEY_RESIZE)
+	if (keys_resized(key))
 		return 0;
 	session->view.message[0] = '\0';
 	if (session->view.typing)
@@ -313,13 +237,13 @@ static int press(struct session *session, int key)
 	case '/':
 		session->view.typing = true;
 		return 0;
-	case KEY_ESCAPE:
+	case KEYS_ESCAPE:
 		return top_model_filter(model, "");
 	case 'p': case ' ':
 		toggle_pause(session);
 		return 0;
 	case 'w':
-		save_graph(session);
+		write_graph(session);
 		return 0;
 	default:
 		return move_or_open(session, key);
@@ -375,7 +299,7 @@ static int show(struct session *session)
 	int number, err, code;
 	struct error error;
 
-	if (terminal_check(&error))
+	if (terminal_check("flamectl report live tells as text where the time went", &error))
 		return command_fail(EXIT_FAILED, "cannot show: %s", error.text);
 	err = top_model_init(&session->model);
 	if (err)

@@ -107,7 +107,7 @@ void command_note(const char *text);
 int command_printed(int code);
 
 extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_heat,
-	cmd_report, cmd_top, cmd_diff, cmd_export, cmd_import, cmd_merge,
+	cmd_report, cmd_browse, cmd_top, cmd_diff, cmd_export, cmd_import, cmd_merge,
 	cmd_status, cmd_start, cmd_stop, cmd_reset, cmd_set, cmd_doctor;
 
 /* For those who install flamectl; in no list of commands. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Commands that share rows. */
-#define VIEWS	"report svg html heat diff export dump"
+#define VIEWS	"report browse svg html heat diff export dump"
 #define DRAWN	"svg html heat diff"
 
 #define NO_USER_STACKS	"user mode is the frame [user]: its stacks are not sampled"
@@ -58,6 +58,9 @@ static const struct habit habits[] = {
 	{ "top", 'U', "hide_user_symbols", HABIT_NO_VALUE, NULL, "context=task,softirq,hardirq,idle", NULL },
 	{ "top", 'z', "zero", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "top", 0, "tui", HABIT_NO_VALUE, NULL, "", NULL },
+	{ "browse", 0, "tui", HABIT_NO_VALUE, NULL, "", NULL },
+	{ "browse", 0, "stdio", HABIT_NO_VALUE, NULL, NULL, "flamectl report FILE prints text" },
+	{ "browse", 's', "sort", HABIT_VALUE, NULL, "by", NULL },
 	{ "top", 0, "stdio", HABIT_NO_VALUE, NULL, NULL, "flamectl report live prints text" },
 
 	/* report: perf report */
@@ -65,7 +68,7 @@ static const struct habit habits[] = {
 	{ "report", 0, "call-graph", HABIT_VALUE, NULL, "graph", NULL },
 	{ "report", 'G', "inverted", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report", 0, "stdio", HABIT_NO_VALUE, NULL, "", NULL },
-	{ "report", 0, "tui", HABIT_NO_VALUE, NULL, NULL, "flamectl html -o x.html FILE makes a page to look around in" },
+	{ "report", 0, "tui", HABIT_NO_VALUE, NULL, NULL, "flamectl browse FILE is a terminal to look around in, flamectl html -o x.html FILE makes a page" },
 	{ "report", 0, "gtk", HABIT_NO_VALUE, NULL, NULL, "flamectl html -o x.html FILE makes a page to look around in" },
 	{ "report top", 0, "children", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report top", 0, "no-children", HABIT_NO_VALUE, NULL, "", NULL },
@@ -87,7 +90,7 @@ static const struct habit habits[] = {
 	{ "report", 0, "symfs", HABIT_VALUE, NULL, NULL, NAMES_ARE_SAVED },
 
 	/* all that select: perf's, bcc's and flame_grapher.sh's */
-	{ "report html heat export", 'i', "input", HABIT_VALUE, NULL, HABIT_OPERAND, NULL },
+	{ "report browse html heat export", 'i', "input", HABIT_VALUE, NULL, HABIT_OPERAND, NULL },
 	{ "svg diff", 0, "input", HABIT_VALUE, NULL, HABIT_OPERAND, NULL },
 	{ VIEWS " top", 'C', NULL, HABIT_VALUE, NULL, "cpu", NULL },
 	{ VIEWS " top", 'p', NULL, HABIT_VALUE, "[0-9]*", "pid", NULL },

@@ -105,20 +105,18 @@ static void set_up_curses(void)
 	}
 }
 
-int terminal_check(struct error *error)
+int terminal_check(const char *instead, struct error *error)
 {
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 		return 0;
-	return error_set(error, -ENOTTY, "standard %s is no terminal: flamectl report live tells as text where the time went",
-			 isatty(STDOUT_FILENO) ? "input" : "output");
+	return error_set(error, -ENOTTY, "standard %s is no terminal: %.200s",
+			 isatty(STDOUT_FILENO) ? "input" : "output", instead);
 }
 
 int terminal_start(struct error *error)
 {
 	const char *type = getenv("TERM");
 
-	if (terminal_check(error))
-		return -ENOTTY;
 	setlocale(LC_CTYPE, "");
 	unicode = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	tcgetattr(STDIN_FILENO, &before);

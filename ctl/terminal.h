@@ -16,15 +16,16 @@ extern volatile sig_atomic_t terminal_ended;
 
 /**
  * terminal_check() - are input and output a terminal?
+ * @instead: what to do where they are not.
  *
- * Return: 0, or -ENOTTY with @error saying what is none.
+ * Return: 0, or -ENOTTY with @error saying what is none, and @instead.
  */
-int terminal_check(struct error *error);
+int terminal_check(const char *instead, struct error *error);
 
 /**
- * terminal_start() - take it over.
+ * terminal_start() - take it over; after terminal_check().
  *
- * Return: 0, -ENOTTY as above, or -ENOENT for a terminal of unknown type.
+ * Return: 0, or -ENOENT for a terminal of unknown type.
  */
 int terminal_start(struct error *error);
 

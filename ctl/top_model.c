@@ -201,9 +201,9 @@ int top_model_take(struct top_model *model, struct profile *delta)
 
 static int start_over(struct top_model *model)
 {
-	model->selected = 0;
+	model->cursor.selected = 0;
 	model->follows = false;
-	model->first = 0;
+	model->cursor.first = 0;
 	model->nr_rows = 0;
 	return top_rows_make(model);
 }
@@ -282,7 +282,7 @@ static int set_open(struct top_model *model, uint32_t row, bool open)
 
 int top_model_open(struct top_model *model)
 {
-	uint32_t row = model->selected;
+	uint32_t row = model->cursor.selected;
 	int err = 0;
 
 	if (model->page != TOP_TREE)
@@ -301,7 +301,7 @@ int top_model_open(struct top_model *model)
 
 int top_model_close(struct top_model *model)
 {
-	uint32_t row = model->selected, depth;
+	uint32_t row = model->cursor.selected, depth;
 
 	if (model->page != TOP_TREE || row >= model->nr_rows)
 		return 0;
@@ -310,7 +310,7 @@ int top_model_close(struct top_model *model)
 	depth = model->rows[row].depth;
 	while (row && model->rows[row].depth >= depth)
 		row--;
-	top_model_move(model, (int64_t)row - model->selected);
+	top_model_move(model, (int64_t)row - model->cursor.selected);
 	return 0;
 }
 
@@ -323,25 +323,13 @@ uint32_t top_model_nr_rows(const struct top_model *model)
 
 void top_model_move(struct top_model *model, int64_t rows)
 {
-	uint32_t nr = top_model_nr_rows(model), height = model->height ?: 1;
-	int64_t to = (int64_t)model->selected + rows;
-
-	if (to >= nr)
-		to = (int64_t)nr - 1;
-	model->selected = to > 0 ? (uint32_t)to : 0;
+	cursor_move(&model->cursor, top_model_nr_rows(model), rows);
 	if (rows)
-		model->follows = model->selected;
-	if (model->first > model->selected)
-		model->first = model->selected;
-	if (model->selected - model->first >= height)
-		model->first = model->selected - height + 1;
-	/* no empty lines below while there are rows above */
-	if (model->first + height > nr)
-		model->first = nr > height ? nr - height : 0;
+		model->follows = model->cursor.selected;
 }
 
 void top_model_resize(struct top_model *model, uint32_t height)
 {
-	model->height = height;
+	model->cursor.height = height;
 	top_model_move(model, 0);
 }

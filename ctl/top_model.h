@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "cursor.h"
 #include "error.h"
 #include "history.h"
 #include "profile.h"
@@ -65,9 +66,8 @@ struct top_model {
 	struct top_row *rows;		/* of the page; none for the CPUs' */
 	struct arena names;		/* of rows that are groups of several levels */
 	uint32_t nr_rows, max_rows;
-	uint32_t selected, first;	/* first: on top of the screen */
+	struct cursor cursor;
 	bool follows;			/* the row, not the first place, is selected */
-	uint32_t height;		/* rows that the screen has */
 	/* of all intervals */
 	struct history *histories[TOP_BYS_MAX];
 	struct history *loads;		/* by CPU */

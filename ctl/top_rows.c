@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "flat.h"
+#include "tree_order.h"
 
 /* Places past this many are forgotten, and with them what was opened. */
 #define PLACES_MAX	(1U << 20)
@@ -232,12 +233,8 @@ static int make_list(struct top_model *model)
 struct pending {
 	struct top_row *rows;
 	uint32_t nr;
+	struct tree_order order;
 };
-
-static int compare_largest_last(const void *left, const void *right)
-{
-	return -compare_by_total(left, right);
-}
 
 static bool is_opened(const struct top_model *model, uint32_t key)
 {
@@ -248,26 +245,26 @@ static int push_children(struct top_model *model, struct pending *pending,
 			 const struct top_row *above)
 {
 	const struct tree_node *nodes = model->tree->nodes;
-	uint32_t nr = 0, first = pending->nr;
+	struct tree_order *order = &pending->order;
 	struct top_row *rows;
-	int err = 0;
+	int err = tree_order_children(order, model->tree, above->node);
 
-	for (uint32_t i = nodes[above->node].child; i; i = nodes[i].sibling)
-		nr++;
-	rows = reallocarray(pending->rows, (size_t)first + nr + 1,
+	if (err)
+		return err;
+	rows = reallocarray(pending->rows, (size_t)pending->nr + order->nr + 1,
 			    sizeof(*rows));
 	if (!rows)
 		return -ENOMEM;
 	pending->rows = rows;
-	for (uint32_t i = nodes[above->node].child; i && !err;
-	     i = nodes[i].sibling) {
+	while (order->nr && !err) {
+		uint32_t node = order->nodes[--order->nr];
 		struct top_row row = {
-			.name = nodes[i].name, .node = i,
+			.name = nodes[node].name, .node = node,
 			.depth = above->node ? above->depth + 1 : 0,
-			.self = nodes[i].self, .total = nodes[i].total,
-			.kind = nodes[i].kind, .may_open = nodes[i].child,
+			.self = nodes[node].self, .total = nodes[node].total,
+			.kind = nodes[node].kind, .may_open = nodes[node].child,
 			.matches = above->matches ||
-				   matches(model, nodes[i].name),
+				   matches(model, nodes[node].name),
 		};
 
 		err = find_place(model, above->key, row.name, &row.key);
@@ -276,7 +273,6 @@ static int push_children(struct top_model *model, struct pending *pending,
 					       is_opened(model, row.key));
 		rows[pending->nr++] = row;
 	}
-	qsort(rows + first, nr, sizeof(*rows), compare_largest_last);
 	return err;
 }
 
@@ -294,6 +290,7 @@ static int make_tree(struct top_model *model)
 			err = push_children(model, &pending, &row);
 	}
 	free(pending.rows);
+	tree_order_deinit(&pending.order);
 	return err;
 }
 
@@ -316,14 +313,14 @@ static void select_key(struct top_model *model, uint32_t key)
 {
 	for (uint32_t i = 0; i < model->nr_rows; i++)
 		if (model->rows[i].key == key)
-			model->selected = i;
+			model->cursor.selected = i;
 	top_model_move(model, 0);
 }
 
 int top_rows_make(struct top_model *model)
 {
-	uint32_t key = model->follows && model->selected < model->nr_rows ?
-		       model->rows[model->selected].key : 0;
+	uint32_t key = model->follows && model->cursor.selected < model->nr_rows ?
+		       model->rows[model->cursor.selected].key : 0;
 	int err = 0;
 
 	model->nr_rows = 0;

@@ -315,7 +315,7 @@ static void put_row(const struct top_model *model, uint32_t row, int y)
 		put_branch(model, &model->rows[row]);
 	else
 		put_listed(model, &model->rows[row]);
-	if (row == model->selected)
+	if (row == model->cursor.selected)
 		mvchgat(y, 0, -1, A_REVERSE, 0, NULL);
 }
 
@@ -400,8 +400,8 @@ void top_view_draw(const struct top_view *view, struct top_model *model)
 	else if (!nr)
 		put_nothing(view, model);
 	for (int i = 0; !view->help && i < height; i++)
-		if (model->first + (uint32_t)i < nr)
-			put_row(model, model->first + (uint32_t)i,
+		if (model->cursor.first + (uint32_t)i < nr)
+			put_row(model, model->cursor.first + (uint32_t)i,
 				HEAD_LINES + i);
 	put_foot(view, model);
 	refresh();

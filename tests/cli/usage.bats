@@ -9,7 +9,7 @@ bats_require_minimum_version 1.5.0
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	commands=(
-		record dump svg html heat report top diff export import merge status
+		record dump svg html heat report browse top diff export import merge status
 		start stop reset set doctor
 	)
 	# a machine without a module to load, whatever this one has

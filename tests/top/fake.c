@@ -2,7 +2,7 @@
 /*
  * Commands of flamectl that ask the module, with one that is made up:
  *
- *   fake LOOKS top|record|svg|html|report|diff|export|heat [OPTION...]
+ *   fake LOOKS top|record|svg|html|report|diff|export|heat|browse [OPTION...]
  *
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
@@ -254,7 +254,7 @@ int main(int argc, char **argv)
 {
 	static const struct command *const asking[] = {
 		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
-		&cmd_export, &cmd_heat, &cmd_status,
+		&cmd_export, &cmd_heat, &cmd_status, &cmd_browse,
 	};
 
 	if (argc < 3)

@@ -231,7 +231,8 @@ static void what_was_meant_is_proposed(void **state)
 
 static const struct command *const all[] = {
 	&cmd_record, &cmd_dump, &cmd_svg, &cmd_html, &cmd_heat, &cmd_report,
-	&cmd_top, &cmd_diff, &cmd_export, &cmd_import, &cmd_merge, &cmd_status,
+	&cmd_browse, &cmd_top, &cmd_diff, &cmd_export, &cmd_import, &cmd_merge,
+	&cmd_status,
 	&cmd_start, &cmd_stop, &cmd_reset, &cmd_set, &cmd_doctor,
 };
 

@@ -84,11 +84,11 @@ static void expect_rows(const struct top_model *model, const char *expected)
 
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 					 "%s%s%*s%s%s %lu/%lu%s", i ? "\n" : "",
-					 i == model->selected ? "[" : "",
+					 i == model->cursor.selected ? "[" : "",
 					 (int)row->depth, "",
 					 row->may_open ? row->is_open ? "-" : "+" : "",
 					 row->name, row->self, row->total,
-					 i == model->selected ? "]" : "");
+					 i == model->cursor.selected ? "]" : "");
 	}
 	assert_string_equal(text, expected);
 }
@@ -234,9 +234,9 @@ static void a_row_stays_selected_where_it_goes(void **state)
 	/* gone to the top, the first place itself is looked at */
 	top_model_move(model, -1);
 	take(model, 10, 60);
-	assert_string_equal(model->rows[model->selected].name, "vfs_write");
+	assert_string_equal(model->rows[model->cursor.selected].name, "vfs_write");
 	take(model, 60, 10);
-	assert_string_equal(model->rows[model->selected].name, "copy");
+	assert_string_equal(model->rows[model->cursor.selected].name, "copy");
 }
 
 static void the_tree_opens_and_closes(void **state)
@@ -261,10 +261,10 @@ static void the_tree_opens_and_closes(void **state)
 	top_model_move(model, 1);
 	/* a row that is not open leads to its caller */
 	assert_int_equal(top_model_close(model), 0);
-	assert_string_equal(model->rows[model->selected].name, "vfs_read");
+	assert_string_equal(model->rows[model->cursor.selected].name, "vfs_read");
 	assert_int_equal(top_model_close(model), 0);
 	assert_int_equal(top_model_close(model), 0);
-	assert_string_equal(model->rows[model->selected].name, "call");
+	assert_string_equal(model->rows[model->cursor.selected].name, "call");
 	assert_int_equal(top_model_close(model), 0);
 	expect_rows(model, "-entry 0/30\n[ +call 0/30]\nnet_rx 10/10");
 }
@@ -309,25 +309,25 @@ static void the_screen_holds_the_selected_row(void **state)
 
 	take(model, 30, 20);
 	top_model_move(model, 5);
-	assert_int_equal(model->selected, 5);
-	assert_int_equal(model->first, 1);
+	assert_int_equal(model->cursor.selected, 5);
+	assert_int_equal(model->cursor.first, 1);
 	top_model_move(model, UINT32_MAX);
-	assert_int_equal(model->selected, 5);
+	assert_int_equal(model->cursor.selected, 5);
 	top_model_resize(model, 3);
-	assert_int_equal(model->first, 3);
+	assert_int_equal(model->cursor.first, 3);
 	top_model_resize(model, 50);
-	assert_int_equal(model->first, 0);
+	assert_int_equal(model->cursor.first, 0);
 	top_model_resize(model, 2);
 	top_model_move(model, INT32_MIN);
-	assert_int_equal(model->selected, 0);
-	assert_int_equal(model->first, 0);
+	assert_int_equal(model->cursor.selected, 0);
+	assert_int_equal(model->cursor.first, 0);
 	/* rows that are gone take it along */
 	top_model_move(model, 5);
 	assert_int_equal(top_model_filter(model, "copy"), 0);
-	assert_int_equal(model->selected, 0);
+	assert_int_equal(model->cursor.selected, 0);
 	top_model_resize(model, 0);
 	top_model_move(model, 1);
-	assert_int_equal(model->selected, 0);
+	assert_int_equal(model->cursor.selected, 0);
 }
 
 static void loads_are_by_cpu(void **state)
