@@ -84,7 +84,7 @@ static int run_settings(const struct command *command, int argc, char **argv,
 	const char *arg;
 	int position, i;
 	char hz[64];
-	/* what is to be set is set where somebody has loaded it */
+	/* set is for a module that is loaded already */
 	bool may_load = order == nl_start;
 
 	while (command_next(command, argc, argv, &position, &arg)) {

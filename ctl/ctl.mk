@@ -77,7 +77,7 @@ $(CTL_OUT)/flags: FORCE | $(CTL_OUT)/tools
 		$(CTL_WARNINGS) $(CTL_SOURCES) $(CTL_PROTO) $(CTL_EMBEDDED))
 
 # All that is missing, told at once and by its package.
-$(CTL_OUT)/tools:
+$(CTL_OUT)/tools: ctl/ctl.mk
 	@missing=; \
 	need() { $$2 > /dev/null 2>&1 || missing="$$missing $$1"; }; \
 	need build-essential "command -v $(firstword $(CC))"; \

@@ -84,7 +84,7 @@ static void check_rights(struct doctor *doctor, bool loaded)
 	if (!capability_has(doctor->root, CAPABILITY_PERFMON) &&
 	    !capability_has(doctor->root, CAPABILITY_SYS_ADMIN))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
-			   "neither CAP_PERFMON nor CAP_SYS_ADMIN: run flamectl as root");
+			   "neither CAP_PERFMON nor CAP_SYS_ADMIN: run flamectl as root, or as a group that may, see flamectl(1)");
 	else if (!doctor_read(doctor, "/proc/self/uid_map", map, sizeof(map)) &&
 		 (sscanf(map, "%lu %lu %lu", &inside, &outside, &nr) != 3 ||
 		  inside != outside || nr != UINT32_MAX))

@@ -16,7 +16,7 @@
 #define NAME		"flamemod"
 #define PARAMETERS	"autostart=0"
 
-/* A machine made of files, for tests; not for a program with rights of its own. */
+/* A machine made of files, for tests; ignored where the program has a capability of its file. */
 static const char *machine(void)
 {
 	const char *root = secure_getenv("FLAMECTL_ROOT");
@@ -92,7 +92,7 @@ int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
 	*said = '\0';
 	if (err)
 		*error = absent;
-	/* where it is loaded it is another network namespace's */
+	/* one that is loaded and not found is out of reach in this network namespace */
 	if (err != -ENODEV || !may_load || is_loaded(root))
 		return err;
 	err = load(root, error);

@@ -38,7 +38,8 @@ static int fm_hotplug_online(unsigned int cpu)
 	    fm_session_samples(session->settings, cpu)) {
 		/* Not worth refusing the CPU. */
 		if (fm_session_equip(session, cpu))
-			pr_warn("CPU %u is not sampled: no memory\n", cpu);
+			pr_warn("CPU %u is not sampled: no memory for its tables, see cpu_kb\n",
+				cpu);
 		else
 			fm_session_arm(session, session->cpus[cpu]);
 	}

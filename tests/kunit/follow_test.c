@@ -150,6 +150,8 @@ static void it_ends_with_its_socket(struct kunit *test)
 	/* It was ended before: the socket's end is that of nothing. */
 	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 	fm_session_unfollow(fm_session);
+	KUNIT_EXPECT_FALSE(test, fm_claim_close(&fm_session->follower, FM_PORT));
+	KUNIT_EXPECT_FALSE(test, fm_claim_close(&fm_session->follower, 0));
 	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, FM_PORT + 1, NULL), 0);
 	fm_session_close(fm_session, FM_PORT);
 	flush_work(&fm_session->undo_work);
