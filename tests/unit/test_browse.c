@@ -155,6 +155,11 @@ static void the_cursor_stays_on_the_screen(void **state)
 	assert_int_equal(cursor->first, 4);
 	browse_move(browse, -1);
 	assert_int_equal(cursor->first, 3);
+	/* a higher screen has no empty lines below while there are rows above */
+	browse_move(browse, UINT32_MAX);
+	browse_resize(browse, 6);
+	assert_int_equal(cursor->first, 2);
+	browse_move(browse, -4);
 	browse_resize(browse, 100);
 	assert_int_equal(cursor->first, 0);
 	browse_resize(browse, 1);
