@@ -92,6 +92,7 @@ struct fm_follow *fm_session_release(struct fm_session *session);
 struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous);
 void fm_session_filter(struct fm_session *session, struct fm_cpu *c);
+void fm_session_filter_all(struct fm_session *session);
 bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu);
 int fm_session_equip(struct fm_session *session, unsigned int cpu);
 int fm_session_equip_all(struct fm_session *session,

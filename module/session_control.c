@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a session is told to do: settings, start, stop, and that whoever asked
- * for that is gone. See session.h and owner.h.
+ * What a session is told to do: settings, start, stop, reset; and to undo what
+ * somebody did who is gone. See session.h and owner.h.
  */
-#include <linux/container_of.h>
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
 #include <linux/netlink.h>
-#include <linux/workqueue.h>
 
 #include "drain.h"
-#include "follow.h"
 #include "session.h"
 
 static bool fm_session_holds(struct fm_session *session)
@@ -151,43 +148,6 @@ void fm_session_undo(struct fm_session *session)
 }
 
 /**
- * fm_session_undo_work() - undo what ended with its owner.
- * @work: of the session
- *
- * Context: Process context, may sleep.
- */
-void fm_session_undo_work(struct work_struct *work)
-{
-	struct fm_session *session = container_of(work, struct fm_session,
-						  undo_work);
-	struct fm_follow *follow = NULL;
-
-	fm_session_lock(session);
-	/* In this order: what is filtered so is sampled no more. */
-	fm_session_undo(session);
-	if (fm_claim_is_closed(&session->follower))
-		follow = fm_session_release(session);
-	fm_session_unlock(session);
-	fm_follow_destroy(follow);
-}
-
-/**
- * fm_session_close() - a socket was closed: undo what it owns, end what it follows.
- * @session: the session
- * @port: the socket's
- *
- * Context: Any.
- */
-void fm_session_close(struct fm_session *session, u32 port)
-{
-	bool owned = fm_claim_close(&session->owner.claim, port);
-	bool followed = fm_claim_close(&session->follower, port);
-
-	if (owned || followed)
-		queue_work(session->wq, &session->undo_work);
-}
-
-/**
  * fm_session_set() - change the settings.
  * @session: the session
  * @change: which; its settings are exchanged for the old ones, and remain the
@@ -265,6 +225,29 @@ int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
 		NL_SET_ERR_MSG(extack, "not sampling");
 		err = -EALREADY;
 	}
+	fm_session_unlock(session);
+	return err;
+}
+
+/**
+ * fm_session_reset() - forget what was sampled; go on sampling if it was.
+ * @session: the session
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM; nothing has changed on an error.
+ */
+int fm_session_reset(struct fm_session *session,
+		     struct netlink_ext_ack *extack)
+{
+	int err;
+
+	fm_session_lock(session);
+	fm_drain(session, true);
+	err = fm_session_forget(session);
+	if (err)
+		NL_SET_ERR_MSG(extack,
+			       "no memory for a new epoch: readers hold the old ones");
 	fm_session_unlock(session);
 	return err;
 }

@@ -8,39 +8,9 @@
  */
 #include <linux/err.h>
 #include <linux/netlink.h>
-#include <linux/smp.h>
 
 #include "follow.h"
 #include "session.h"
-
-/**
- * fm_session_filter() - have a CPU's sampler filter as the session says now.
- * @session: locked
- * @c: the CPU's sampler
- *
- * Context: Process context, may sleep.
- */
-void fm_session_filter(struct fm_session *session, struct fm_cpu *c)
-{
-	struct fm_filter filter = session->settings->filter;
-	struct fm_refilter refilter = { .c = c, .filter = &filter };
-
-	filter.follow = session->follow;
-	fm_filter_begin(&filter);
-	if (c->armed)
-		smp_call_function_single(c->cpu, fm_sampler_refilter, &refilter,
-					 1);
-	else
-		fm_sampler_refilter(&refilter);
-}
-
-static void fm_session_filter_all(struct fm_session *session)
-{
-	struct fm_cpu *c = NULL;
-
-	while ((c = fm_session_next_cpu(session, c)))
-		fm_session_filter(session, c);
-}
 
 /* An object that follows nobody yet. */
 static struct fm_follow *fm_session_prepare(struct fm_session *session,

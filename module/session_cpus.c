@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which CPUs a session samples: they are armed, disarmed, and told what changed.
+ */
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/smp.h>
+
+#include "follow.h"
+#include "session.h"
+
+/* How long a fire that is due when it is to be stopped is waited for: 0.1 s. */
+#define FM_DISARM_WAITS		200
+#define FM_DISARM_WAIT_US	500
+
+/**
+ * fm_session_filter() - have a CPU's sampler filter as the session says now.
+ * @session: locked
+ * @c: the CPU's sampler
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_filter(struct fm_session *session, struct fm_cpu *c)
+{
+	struct fm_filter filter = session->settings->filter;
+	struct fm_refilter refilter = { .c = c, .filter = &filter };
+
+	filter.follow = session->follow;
+	fm_filter_begin(&filter);
+	if (c->armed)
+		smp_call_function_single(c->cpu, fm_sampler_refilter, &refilter,
+					 1);
+	else
+		fm_sampler_refilter(&refilter);
+}
+
+/**
+ * fm_session_filter_all() - the same for all CPUs that have a sampler.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_filter_all(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_filter(session, c);
+}
+
+/**
+ * fm_session_arm() - sample a CPU, if the settings say so.
+ * @session: running, locked
+ * @c: an online CPU's sampler, with tables, not armed
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
+{
+	if (!fm_session_samples(session->settings, c->cpu))
+		return;
+	c->max_depth = session->settings->max_depth;
+	fm_session_filter(session, c);
+	c->take_stack = session->limits.take_stack;
+	c->learns = fm_stack_learns(session->limits.take_stack);
+	c->learned.text = &session->symbols.text;
+	c->learned.verify = session->limits.verify;
+	c->learned.verify_in = session->limits.verify;
+	smp_call_function_single(c->cpu, fm_sampler_arm, c, 1);
+}
+
+/* Its fire that is due, if there is one, is to be the last. */
+static void fm_session_ask_disarm(struct fm_cpu *c)
+{
+	if (!READ_ONCE(c->armed))
+		return;
+	c->hurried = false;
+	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
+}
+
+/* That fire came, or is waited for no longer. */
+static void fm_session_end_disarm(struct fm_cpu *c)
+{
+	if (READ_ONCE(c->armed)) {
+		c->hurried = true;
+		smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
+	}
+	/* From process context this is the one place that cancels a timer in use. */
+	hrtimer_cancel(&c->timer);
+}
+
+/**
+ * fm_session_disarm() - sample a CPU no more. Its books and tables stay.
+ * @session: locked
+ * @c: an online CPU's sampler
+ *
+ * Context: Process context, may sleep; at most 0.2 s, where a fire does not come.
+ */
+void fm_session_disarm(struct fm_session *session, struct fm_cpu *c)
+{
+	unsigned int i;
+
+	if (!c->armed)
+		return;
+	fm_session_ask_disarm(c);
+	for (i = 0; READ_ONCE(c->armed) && i < FM_DISARM_WAITS; i++)
+		usleep_range(FM_DISARM_WAIT_US, 2 * FM_DISARM_WAIT_US);
+	fm_session_end_disarm(c);
+}
+
+static bool fm_session_any_armed(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		if (READ_ONCE(c->armed))
+			return true;
+	return false;
+}
+
+/**
+ * fm_session_disarm_all() - sample no CPU any more.
+ * @session: locked
+ *
+ * As fm_session_disarm(), but the CPUs are waited for together: however many there
+ * are, neither the session nor CPU hotplug is held up for longer than by one.
+ *
+ * Context: Process context, may sleep; at most 0.2 s, where fires do not come.
+ */
+void fm_session_disarm_all(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+	unsigned int i;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_ask_disarm(c);
+	for (i = 0; fm_session_any_armed(session) && i < FM_DISARM_WAITS; i++)
+		usleep_range(FM_DISARM_WAIT_US, 2 * FM_DISARM_WAIT_US);
+	while ((c = fm_session_next_cpu(session, c)))
+		fm_session_end_disarm(c);
+}
+
+/**
+ * fm_session_forget_modules() - modules' text has changed.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_forget_modules(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while ((c = fm_session_next_cpu(session, c)))
+		if (c->armed)
+			smp_call_function_single(c->cpu,
+						 fm_sampler_forget_modules,
+						 c, 1);
+		else
+			fm_sampler_forget_modules(c);
+}
+
+/**
+ * fm_session_break() - stop for good: an invariant failed.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_break(struct fm_session *session)
+{
+	session->state = FLAMEMOD_STATE_BROKEN;
+	fm_session_disarm_all(session);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A socket was closed: what it started, changed or followed ends. See owner.h.
+ */
+#include <linux/container_of.h>
+#include <linux/workqueue.h>
+
+#include "follow.h"
+#include "session.h"
+
+/**
+ * fm_session_undo_work() - undo what ended with its owner.
+ * @work: of the session
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_undo_work(struct work_struct *work)
+{
+	struct fm_session *session = container_of(work, struct fm_session,
+						  undo_work);
+	struct fm_follow *follow = NULL;
+
+	fm_session_lock(session);
+	/* In this order: what is filtered so is sampled no more. */
+	fm_session_undo(session);
+	if (fm_claim_is_closed(&session->follower))
+		follow = fm_session_release(session);
+	fm_session_unlock(session);
+	fm_follow_destroy(follow);
+}
+
+/**
+ * fm_session_close() - a socket was closed: undo what it owns, end what it follows.
+ * @session: the session
+ * @port: the socket's
+ *
+ * Context: Any.
+ */
+void fm_session_close(struct fm_session *session, u32 port)
+{
+	bool owned = fm_claim_close(&session->owner.claim, port);
+	bool followed = fm_claim_close(&session->follower, port);
+
+	if (owned || followed)
+		queue_work(session->wq, &session->undo_work);
+}
