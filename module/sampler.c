@@ -508,7 +508,6 @@ void fm_sampler_wake(struct fm_cpu *c)
 static void fm_sampler_rouse(struct fm_cpu *c)
 {
 	fm_sampler_set_idle(c, false);
-	c->nap_tick = c->look_tick;
 	fm_sampler_end_nap(c);
 }
 

@@ -289,6 +289,8 @@ static void a_nap_begins_when_idle_is_met(struct kunit *test)
 	/* What the last fire met is nothing to this one. */
 	fm_sampler_wake(c);
 	fm_hand.no_regs = true;
+	fm_hand.resched = false;
+	c->nap_tick = c->tick;
 	KUNIT_EXPECT_EQ(test, fm_hand_fire(c, 0), HRTIMER_RESTART);
 }
 
@@ -402,6 +404,7 @@ static void interrupts_in_naps_are_noticed(struct kunit *test)
 	const struct fm_stir_case *stir = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
 
+	fm_sampler_stirs(c, fm_hand.now_ns);
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.busy_us = 500000;
 	fm_hand.now_ns += NSEC_PER_SEC;
