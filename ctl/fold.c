@@ -79,20 +79,6 @@ static enum tree_kind frame_kind(const struct profile_frame *frame,
 	}
 }
 
-const char *fold_bare(enum flamemod_context context)
-{
-	if (context == FLAMEMOD_CONTEXT_USER)
-		return "[user]";
-	return context == FLAMEMOD_CONTEXT_IDLE ? "[idle]" : "[unknown]";
-}
-
-enum tree_kind fold_bare_kind(enum flamemod_context context)
-{
-	if (context == FLAMEMOD_CONTEXT_USER)
-		return TREE_USER;
-	return context == FLAMEMOD_CONTEXT_IDLE ? TREE_IDLE : TREE_MARK;
-}
-
 static int add_frame(struct folding *folding, uint32_t frame,
 		     enum flamemod_context context, uint32_t *at)
 {

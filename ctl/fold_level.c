@@ -217,3 +217,17 @@ const char *fold_level_text(const struct profile *profile,
 	}
 	return whole(name, length);
 }
+
+const char *fold_bare(enum flamemod_context context)
+{
+	if (context == FLAMEMOD_CONTEXT_USER)
+		return "[user]";
+	return context == FLAMEMOD_CONTEXT_IDLE ? "[idle]" : "[unknown]";
+}
+
+enum tree_kind fold_bare_kind(enum flamemod_context context)
+{
+	if (context == FLAMEMOD_CONTEXT_USER)
+		return TREE_USER;
+	return context == FLAMEMOD_CONTEXT_IDLE ? TREE_IDLE : TREE_MARK;
+}

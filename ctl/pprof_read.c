@@ -32,25 +32,6 @@ static void message_free(void *data, void *pointer)
 	(void)pointer;
 }
 
-const char *pprof_string(const struct pprof_reader *r, int64_t index)
-{
-	if (index >= 0 && (uint64_t)index < r->message->n_string_table)
-		return r->strings[index];
-	error_set(r->error, -EBADMSG, "string %" PRId64
-		  " is referred to, there are %zu", index,
-		  r->message->n_string_table);
-	return NULL;
-}
-
-int pprof_pay(struct pprof_reader *r, uint64_t work)
-{
-	r->work += work + PPROF_WORK_EACH;
-	if (r->work <= PPROF_WORK_MAX)
-		return 0;
-	return error_set(r->error, -EBADMSG, "its samples name more than %llu GiB of functions together",
-			 PPROF_WORK_MAX >> 30);
-}
-
 /* Is it ours? Then its strings are to be unescaped, too. */
 static int recognise(struct pprof_reader *r)
 {

@@ -24,14 +24,6 @@ struct number_field {
 	uint64_t *value;
 };
 
-const char *pprof_value_of(const char *text, const char *key)
-{
-	size_t length = strlen(key);
-
-	return !strncmp(text, key, length) && text[length] == '=' ?
-	       text + length + 1 : NULL;
-}
-
 static int read_number(const struct number_field *fields, size_t nr,
 		       const char *text, struct error *error)
 {

@@ -40,58 +40,6 @@ static uint64_t lost_id(const struct pprof_writer *w, unsigned int reason)
 	return context_id(w, __FLAMEMOD_CONTEXT_MAX) + reason;
 }
 
-void pprof_emit(struct pprof_writer *w, const Pprof__Profile *part)
-{
-	size_t size = pprof__profile__get_packed_size(part);
-	uint8_t *bigger;
-
-	if (w->err)
-		return;
-	if (size > w->scratch_bytes) {
-		bigger = realloc(w->scratch, size);
-		if (!bigger) {
-			w->err = -ENOMEM;
-			return;
-		}
-		w->scratch = bigger;
-		w->scratch_bytes = size;
-	}
-	pprof__profile__pack(part, w->scratch);
-	w->err = gzip_write(w->gzip, w->scratch, size);
-}
-
-/* The number of @text among @names. Return: is it new? */
-static bool intern(struct pprof_writer *w, struct profile *names, const char *text,
-		   uint32_t *number)
-{
-	uint32_t before = names->nr_frames;
-
-	w->err = profile_add_frame(names, text, FLAMEMOD_FRAME_KERNEL, number);
-	return !w->err && names->nr_frames > before;
-}
-
-int64_t pprof_write_string(struct pprof_writer *w, const char *text)
-{
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-	uint32_t index = 0;
-	char *escaped;
-
-	if (w->err)
-		return 0;
-	escaped = utf8_escape(text);
-	if (!escaped) {
-		w->err = -ENOMEM;
-		return 0;
-	}
-	if (intern(w, w->strings, escaped, &index)) {
-		part.n_string_table = 1;
-		part.string_table = &escaped;
-		pprof_emit(w, &part);
-	}
-	free(escaped);
-	return index;
-}
-
 static void write_types(struct pprof_writer *w)
 {
 	Pprof__ValueType types[PPROF_WRITE_TYPES], *type[PPROF_WRITE_TYPES];
@@ -124,7 +72,7 @@ static uint64_t mapping(struct pprof_writer *w, const char *file)
 
 	if (w->err)
 		return 0;
-	if (!intern(w, w->mappings, file, &number))
+	if (!pprof_intern(w, w->mappings, file, &number))
 		return (uint64_t)number + 1;
 	new.id = (uint64_t)number + 1;
 	new.filename = pprof_write_string(w, file);

@@ -53,6 +53,14 @@ struct pprof_writer {
 void pprof_emit(struct pprof_writer *w, const Pprof__Profile *part);
 
 /**
+ * pprof_intern() - the number of @text among @names.
+ *
+ * Return: is it new? Also false where w->err is set.
+ */
+bool pprof_intern(struct pprof_writer *w, struct profile *names,
+		  const char *text, uint32_t *number);
+
+/**
  * pprof_write_string() - the index of @text in the string table, where it is put
  * if need be.
  */

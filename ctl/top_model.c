@@ -316,11 +316,6 @@ int top_model_close(struct top_model *model)
 
 /* ---- where the eye is ---- */
 
-uint32_t top_model_nr_rows(const struct top_model *model)
-{
-	return model->page == TOP_CPUS ? model->nr_cpus : model->nr_rows;
-}
-
 void top_model_move(struct top_model *model, int64_t rows)
 {
 	cursor_move(&model->cursor, top_model_nr_rows(model), rows);

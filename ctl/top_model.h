@@ -129,7 +129,10 @@ void top_model_move(struct top_model *model, int64_t rows);
 void top_model_resize(struct top_model *model, uint32_t height);
 
 /** top_model_nr_rows() - of the page. */
-uint32_t top_model_nr_rows(const struct top_model *model);
+static inline uint32_t top_model_nr_rows(const struct top_model *model)
+{
+	return model->page == TOP_CPUS ? model->nr_cpus : model->nr_rows;
+}
 
 /** top_busy() - periods neither idle, nor filtered, nor lost. */
 uint64_t top_busy(const struct top_load *load);

@@ -314,7 +314,7 @@ static void select_key(struct top_model *model, uint32_t key)
 	for (uint32_t i = 0; i < model->nr_rows; i++)
 		if (model->rows[i].key == key)
 			model->cursor.selected = i;
-	top_model_move(model, 0);
+	cursor_move(&model->cursor, top_model_nr_rows(model), 0);
 }
 
 int top_rows_make(struct top_model *model)
