@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl: ctl/*.c, what protoc-c makes of ctl/pprof.proto, and the text
-# files that graphs carry, as C arrays. Everything made goes to out/ctl.
+# flamectl: the rooms of ctl/, what protoc-c makes of ctl/format/pprof/pprof.proto,
+# and the text files that graphs carry, as C arrays. Everything made goes to out/ctl.
+# Includes name the room: "base/error.h".
 
 CTL_OUT := $(OUT)/ctl
 CTL_LIBS := libmnl zlib jansson libprotobuf-c ncursesw
@@ -9,12 +10,12 @@ CTL_LIBS := libmnl zlib jansson libprotobuf-c ncursesw
 CTL_SHARED_LIBS := libkmod
 
 # modprobe_load() by libkmod; in the static flamectl by modprobe
-CTL_STATIC_SOURCE := ctl/modprobe_exec.c
-CTL_SHARED_SOURCE := ctl/modprobe_kmod.c
-CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*.c)))
-CTL_PROTO := $(wildcard ctl/pprof.proto)
-CTL_EMBEDDED := $(sort $(wildcard ctl/svg/*.js ctl/svg/*.css \
-	ctl/html/*.js ctl/html/*.css ctl/html/*.html))
+CTL_STATIC_SOURCE := ctl/base/modprobe_exec.c
+CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c
+CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*/*.c ctl/*/*/*.c)))
+CTL_PROTO := $(wildcard ctl/format/pprof/pprof.proto)
+CTL_EMBEDDED := $(sort $(wildcard ctl/view/svg/*.js ctl/view/svg/*.css \
+	ctl/view/html/*.js ctl/view/html/*.css ctl/view/html/*.html))
 
 CTL_GENERATED := $(if $(CTL_PROTO),$(CTL_OUT)/pprof.pb-c.c) \
 	$(if $(CTL_EMBEDDED),$(CTL_OUT)/embed.c)
@@ -25,7 +26,7 @@ CFLAGS ?= -O2 -g
 CTL_WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wwrite-strings -Wformat=2 -Wno-missing-field-initializers
 CTL_CPPFLAGS = -D_GNU_SOURCE -DFLAMECTL_VERSION='"$(FLAMEMOD_VERSION)"' \
-	-Ictl -Icommon/uapi -I$(CTL_OUT) $(CTL_LIB_CFLAGS) $(CPPFLAGS)
+	-iquote ctl -Icommon/uapi -I$(CTL_OUT) $(CTL_LIB_CFLAGS) $(CPPFLAGS)
 
 # asked of pkg-config once, and only by a recipe that needs the answer
 CTL_LIB_CFLAGS = $(eval CTL_LIB_CFLAGS := \
@@ -41,6 +42,7 @@ flamectl: $(CTL_OBJECTS) $(CTL_OUT)/flags
 	$(call say,LD) $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CTL_OBJECTS) $(CTL_LIB_LIBS) -lm
 
 $(CTL_OUT)/%.o: ctl/%.c $(CTL_OUT)/flags | $(CTL_HEADERS)
+	@mkdir -p $(@D)
 	$(call say,CC) $(CC) -std=gnu11 $(CTL_WARNINGS) $(CTL_CPPFLAGS) $(CFLAGS) \
 		-MMD -MP -c -o $@ $<
 
@@ -49,15 +51,15 @@ $(CTL_OUT)/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags
 
 -include $(CTL_OBJECTS:.o=.d) $(CTL_OUT)/modprobe_exec.d
 
-$(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/pprof.proto | $(CTL_OUT)/tools
-	$(call say,PROTOC) protoc-c --proto_path=ctl --c_out=$(CTL_OUT) $<
+$(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/format/pprof/pprof.proto | $(CTL_OUT)/tools
+	$(call say,PROTOC) protoc-c --proto_path=$(<D) --c_out=$(CTL_OUT) $<
 
-# ctl/svg/flame.js becomes svg_flame_js[], ended by a NUL; svg_flame_js_sha256[]
+# ctl/view/svg/flame.js becomes svg_flame_js[], ended by a NUL; svg_flame_js_sha256[]
 # is its hash as a Content-Security-Policy has it
 $(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
 	$(call say,EMBED) { echo '#include "embed.h"'; \
 	for file in $(CTL_EMBEDDED); do \
-		name=$$(echo $${file#ctl/} | tr -c '[:alnum:]\n' _); \
+		name=$$(echo $${file#ctl/view/} | tr -c '[:alnum:]\n' _); \
 		echo "const char $$name[] = {"; \
 		od -An -v -tx1 $$file | sed "s/ \(..\)/'\\\\x\1',/g"; \
 		echo "0 };"; \
@@ -67,7 +69,7 @@ $(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
 
 $(CTL_OUT)/embed.h: $(CTL_OUT)/flags ctl/ctl.mk
 	@{ for file in $(CTL_EMBEDDED); do \
-		name=$$(echo $${file#ctl/} | tr -c '[:alnum:]\n' _); \
+		name=$$(echo $${file#ctl/view/} | tr -c '[:alnum:]\n' _); \
 		echo "extern const char $$name[], $${name}_sha256[];"; \
 	done; } > $@
 

@@ -4,7 +4,7 @@
  *
  * A comm or a symbol may hold any bytes. Some of them end a part or a line, make
  * a terminal do something, or turn the direction of text around, so that a name
- * reads as another. The rule is flamectl's (ctl/folded.c, ctl/utf8.c), so that
+ * reads as another. The rule is flamectl's (ctl/tree/folded.c, ctl/base/utf8.c), so that
  * both write the same text.
  */
 #ifndef _FLAMEMOD_LABEL_H

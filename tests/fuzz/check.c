@@ -12,10 +12,10 @@
 #include <jansson.h>
 
 #include "embed.h"
-#include "layout.h"
-#include "pprof.h"
-#include "status_json.h"
-#include "svg.h"
+#include "format/pprof/pprof.h"
+#include "format/status_json.h"
+#include "view/layout.h"
+#include "view/svg/svg.h"
 
 /* In the place of the real ones, which are the same in each picture, and long. */
 const char svg_flame_css[] = ".flame{}\n@media (prefers-color-scheme:dark){}\n";

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pprof.h"
+#include "format/pprof/pprof.h"
 
 struct sums {
 	uint64_t count, periods;

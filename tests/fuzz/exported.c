@@ -11,8 +11,8 @@
 
 #include <jansson.h>
 
-#include "export.h"
-#include "merge.h"
+#include "format/export/export.h"
+#include "profile/merge.h"
 
 /* Return: what was written, without bytes where the weights do not fit. */
 static struct fuzz_bytes exported(export_fn write, const struct profile *profile,

@@ -11,16 +11,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "events.h"
-#include "import.h"
-#include "profile.h"
-#include "svg.h"
-#include "tree.h"
+#include "format/import/import.h"
+#include "profile/events.h"
+#include "profile/profile.h"
+#include "tree/tree.h"
+#include "view/svg/svg.h"
 
 /* libFuzzer's entry. Return: 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* main() of ctl/main.c */
+/* main() of ctl/cmd/main.c */
 int flamectl_main(int argc, char **argv);
 
 void fuzz_broken(const char *file, int line, const char *what)

@@ -52,13 +52,14 @@ $(FUZZ_OUT)/control: $(FUZZ_OUT)/control.o $(FUZZ_OUT)/ctl.a
 	$(FUZZ_LINK)
 
 $(FUZZ_OUT)/ctl.a: $(FUZZ_OBJECTS) $(FUZZ_OUT)/flags
-	$(call say,AR) rm -f $@ && $(AR) rcs $@ $(FUZZ_OBJECTS)
+	$(call say,AR) rm -f $@ && $(AR) qcs $@ $(FUZZ_OBJECTS)
 
 $(FUZZ_OUT)/%.o: tests/fuzz/%.c $(FUZZ_OUT)/flags | $(CTL_HEADERS)
 	$(call say,CC) $(FUZZ_CC) $(FUZZ_CFLAGS) $(CTL_WARNINGS) $(FUZZ_CPPFLAGS) -MMD -MP -c -o $@ $<
 
-$(FUZZ_OUT)/ctl/main.o: FUZZ_CPPFLAGS += -Dmain=flamectl_main -include tests/fuzz/fuzz.h
+$(FUZZ_OUT)/ctl/cmd/main.o: FUZZ_CPPFLAGS += -Dmain=flamectl_main -include tests/fuzz/fuzz.h
 $(FUZZ_OUT)/ctl/%.o: ctl/%.c $(FUZZ_OUT)/flags | $(CTL_HEADERS)
+	@mkdir -p $(@D)
 	$(call say,CC) $(FUZZ_CC) $(FUZZ_CFLAGS) $(CTL_WARNINGS) $(FUZZ_CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(FUZZ_OUT)/ctl/%.o: $(CTL_OUT)/%.c $(FUZZ_OUT)/flags

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps of bpftrace's: ctl/import_bpftrace.c.
+ * Maps of bpftrace's: ctl/format/import/bpftrace.c.
  */
 #include "fuzz.h"
 

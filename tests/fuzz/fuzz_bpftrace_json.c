@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bpftrace's maps as JSON: ctl/import_bpftrace_json.c.
+ * bpftrace's maps as JSON: ctl/format/import/bpftrace_json.c.
  */
 #include "fuzz.h"
 

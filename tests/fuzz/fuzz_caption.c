@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Texts that a user gives a graph: ctl/svg.c and ctl/svg_text.c, and what
- * ctl/look.c takes of a font, of sizes and of colours. Whatever they are, the
+ * Texts that a user gives a graph: ctl/view/svg/svg.c and ctl/view/svg/text.c, and what
+ * ctl/view/look.c takes of a font, of sizes and of colours. Whatever they are, the
  * picture is XML of one script. The input is texts with a NUL between.
  */
 #include "fuzz.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "look.h"
-#include "svg.h"
+#include "view/look.h"
+#include "view/svg/svg.h"
 
 enum { TITLE, SUBTITLE, NOTES, NOTE, UNIT, NAME_TYPE, FONT, FONT_SIZE, WIDTH,
        HEIGHT, THEME, BACKGROUND, TEXTS };

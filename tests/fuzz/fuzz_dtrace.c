@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DTrace's aggregations by stacks: ctl/import_dtrace.c.
+ * DTrace's aggregations by stacks: ctl/format/import/dtrace.c.
  */
 #include "fuzz.h"
 

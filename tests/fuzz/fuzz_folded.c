@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Folded text: ctl/folded.c, ctl/kind.c and ctl/tree.c. The sum of the tree is
+ * Folded text: ctl/tree/folded.c, ctl/tree/kind.c and ctl/tree/tree.c. The sum of the tree is
  * that of the lines, added up here once more.
  */
 #include "fuzz.h"

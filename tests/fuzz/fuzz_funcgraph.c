@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls of the function_graph tracer: ctl/import_funcgraph.c.
+ * Calls of the function_graph tracer: ctl/format/import/funcgraph.c.
  */
 #include "fuzz.h"
 

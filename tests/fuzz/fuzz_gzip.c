@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packed bytes: ctl/gzip.c, checked by zlib's own reader of files, and a limit
+ * Packed bytes: ctl/base/gzip.c, checked by zlib's own reader of files, and a limit
  * that holds.
  */
 #include "fuzz.h"
@@ -13,7 +13,7 @@
 
 #include <zlib.h>
 
-#include "gzip.h"
+#include "base/gzip.h"
 
 #define LIMIT	(256 * 1024)
 

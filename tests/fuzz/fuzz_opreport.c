@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * oprofile's call graph: ctl/import_opreport.c.
+ * oprofile's call graph: ctl/format/import/opreport.c.
  */
 #include "fuzz.h"
 

@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "child.h"
-#include "command.h"
-#include "load.h"
-#include "module.h"
-#include "nl.h"
-#include "output.h"
-#include "settings.h"
+#include "base/child.h"
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/module.h"
+#include "format/load.h"
+#include "profile/settings.h"
+#include "wire/nl.h"
 
 #define WORDS_MAX	48
 #define GZIP_FIRST_BYTE	0x1f

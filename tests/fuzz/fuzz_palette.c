@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Palette files: ctl/palette.c. What was read is found, and is written so that
+ * Palette files: ctl/view/palette.c. What was read is found, and is written so that
  * it is read again, with one more name; no file is touched.
  */
 #include "fuzz.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output.h"
-#include "palette.h"
+#include "base/output.h"
+#include "view/palette.h"
 
 #define NEW	"fuzz;\033->rgb(1,2,3)"
 

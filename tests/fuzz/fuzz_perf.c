@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The output of perf script: ctl/import_perf.c. The first byte chooses options;
+ * The output of perf script: ctl/format/import/perf.c. The first byte chooses options;
  * without any, all events are read as well.
  */
 #include "fuzz.h"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gzip.h"
-#include "pprof.h"
-#include "slices.h"
+#include "base/gzip.h"
+#include "format/pprof/pprof.h"
+#include "profile/slices.h"
 
 static struct fuzz_bytes pack(const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The output of perf report -g folded: ctl/import_report.c.
+ * The output of perf report -g folded: ctl/format/import/report.c.
  */
 #include "fuzz.h"
 

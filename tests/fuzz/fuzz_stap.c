@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks of SystemTap's: ctl/import_stap.c.
+ * Stacks of SystemTap's: ctl/format/import/stap.c.
  */
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text and numbers: ctl/utf8.c, ctl/number.c and ctl/settings.c, against
+ * Text and numbers: ctl/base/utf8.c, ctl/base/number.c and ctl/profile/settings.c, against
  * other ways to the same answer.
  */
 #include "fuzz.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
-#include "settings.h"
-#include "utf8.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "profile/settings.h"
 
 static void check_escapes(const char *text)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Folded text as a profile, ours and bcc's: ctl/import_folded.c.
+ * Folded text as a profile, ours and bcc's: ctl/format/import/folded.c.
  */
 #include "fuzz.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel's answers as bytes: ctl/nl.c and all that it calls, over a socket
+ * A kernel's answers as bytes: ctl/wire/nl.c and all that it calls, over a socket
  * that is made of the input: a byte of flags, then datagrams, each a length of
  * two bytes (little endian) and that many bytes. corpus/wire holds what the
  * module sent, kept by tests/fuzz/record.c.
@@ -18,9 +18,9 @@
 #include <linux/genetlink.h>
 #include <sanitizer/asan_interface.h>
 
-#include "exit_code.h"
-#include "nl.h"
-#include "settings.h"
+#include "cmd/exit_code.h"
+#include "profile/settings.h"
+#include "wire/nl.h"
 
 /* Flags of an input. */
 #define DUMP		1	/* else status */

@@ -17,10 +17,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
-#include "join.h"
-#include "nl.h"
-#include "profile.h"
+#include "cmd/command.h"
+#include "profile/join.h"
+#include "profile/profile.h"
+#include "wire/nl.h"
 
 #define NR_CPUS		4
 #define PERIODS		1000

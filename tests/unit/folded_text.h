@@ -5,7 +5,7 @@
 #ifndef FOLDED_TEXT_H
 #define FOLDED_TEXT_H
 
-#include "tree.h"
+#include "tree/tree.h"
 
 /** folded() - a summed tree as folded text; the caller's. */
 char *folded(const struct tree *tree);

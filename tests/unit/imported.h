@@ -5,7 +5,7 @@
 #ifndef IMPORTED_H
 #define IMPORTED_H
 
-#include "import.h"
+#include "format/import/import.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

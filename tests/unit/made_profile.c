@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "slices.h"
+#include "profile/slices.h"
 
 uint32_t add_stack(struct profile *profile, const char *stack,
 		   enum flamemod_frame_kind kind)

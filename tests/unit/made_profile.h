@@ -6,7 +6,7 @@
 #ifndef MADE_PROFILE_H
 #define MADE_PROFILE_H
 
-#include "profile.h"
+#include "profile/profile.h"
 
 /**
  * made_profile() - two CPUs, all contexts, frame kinds and losses, a comm

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "error.h"
-#include "nl.h"
+#include "base/error.h"
 #include "nl_reply.h"
-#include "profile.h"
+#include "profile/profile.h"
+#include "wire/nl.h"
 
 /** decode_bytes() - in memory of their exact size, so that a read past the end is seen. */
 int decode_bytes(struct nl_decoder *decoder, const void *bytes, size_t size,

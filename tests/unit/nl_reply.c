@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "nl_reply.h"
-#include "profile.h"
+#include "profile/profile.h"
 
 void message_begin(struct message *m)
 {

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "gzip.h"
-#include "pprof.h"
+#include "base/gzip.h"
+#include "format/pprof/pprof.h"
 #include "saved.h"
 
 struct bytes written(const struct profile *profile)

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-#include "error.h"
-#include "profile.h"
+#include "base/error.h"
+#include "profile/profile.h"
 
 struct bytes {
 	char *bytes;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "books.h"
+#include "profile/books.h"
 
 static void expect(const struct profile_meta *meta, enum flamemod_lost reason,
 		   const char *expected)

@@ -15,10 +15,10 @@
 
 #include <cmocka.h>
 
-#include "browse_model.h"
 #include "folded_text.h"
-#include "keys.h"
 #include "made_profile.h"
+#include "view/terminal/browse_model.h"
+#include "view/terminal/keys.h"
 
 static struct tree *unfold(const char *text)
 {

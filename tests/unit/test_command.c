@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "command.h"
-#include "habits.h"
+#include "cmd/command.h"
+#include "cmd/habits.h"
 
 static const struct command_option options[] = {
 	[0] = { "output", 'o', "FILE", "write to FILE" },

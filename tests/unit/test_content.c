@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "content.h"
-#include "format.h"
+#include "format/content.h"
+#include "format/format.h"
+#include "format/pprof/pprof.h"
 #include "made_profile.h"
-#include "pprof.h"
 #include "saved.h"
 
 static bool is_pprof(const char *bytes, size_t size)

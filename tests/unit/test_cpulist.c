@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "cpulist.h"
+#include "base/cpulist.h"
 
 /* Exactly @cpus, which ends with -1, and up to 99 no other. */
 static void expect_cpus(const char *text, const int *cpus)

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "diff.h"
-#include "diff_paint.h"
-#include "diff_text.h"
-#include "diff_scale.h"
+#include "tree/diff.h"
+#include "tree/diff_scale.h"
+#include "view/diff_paint.h"
+#include "view/diff_text.h"
 
 static struct tree *read_tree(const char *text)
 {

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "events.h"
+#include "format/pprof/pprof.h"
 #include "imported.h"
-#include "merge_events.h"
-#include "pprof.h"
+#include "profile/events.h"
+#include "profile/merge_events.h"
 #include "saved.h"
 
 #define F	"\tffffffff81000000 f ([kernel.kallsyms])\n"

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "fold_level.h"
 #include "folded_text.h"
-#include "tree.h"
+#include "tree/fold_level.h"
+#include "tree/tree.h"
 
 static struct profile *profile;
 

@@ -15,8 +15,8 @@
 
 #include "folded_text.h"
 #include "made_profile.h"
-#include "slices.h"
-#include "tree.h"
+#include "profile/slices.h"
+#include "tree/tree.h"
 
 static char *folded_slices(const struct profile *profile,
 			   const struct fold_options *options)

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "folded_text.h"
-#include "tree.h"
+#include "tree/tree.h"
 
 /* Text of @length bytes into @tree. */
 static int read_bytes(struct tree *tree, const char *bytes, size_t length,

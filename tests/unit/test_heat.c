@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "heat.h"
-#include "heat_svg.h"
 #include "made_profile.h"
-#include "select.h"
+#include "select/select.h"
+#include "view/heat/heat.h"
+#include "view/heat/heat_svg.h"
 
 static const struct heat_cell *cell(const struct heat *heat, uint32_t column,
 				    uint32_t row)

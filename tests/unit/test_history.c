@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "history.h"
+#include "view/terminal/history.h"
 
 #define LAST	(HISTORY_INTERVALS - 1)
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "import.h"
+#include "format/import/import.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "deltas.h"
-#include "join.h"
 #include "made_profile.h"
-#include "nl.h"
+#include "profile/join.h"
+#include "wire/deltas.h"
+#include "wire/nl.h"
 
 static struct profile *(*module)(void);
 static int module_error;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "kind.h"
+#include "tree/kind.h"
 
 /* Kinds as letters, in the order of enum tree_kind. */
 static void expect_kinds(const char *stack, const char *expected)

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "layout.h"
+#include "view/layout.h"
 
 static struct tree *make_tree(const char *folded)
 {

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "lines.h"
+#include "base/lines.h"
 
 /* A stream of @size bytes that ends in an error, if @err. */
 struct source {

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "look.h"
+#include "view/look.h"
 
 typedef int look_fn(struct svg_options *svg, const char *text,
 		    struct error *error);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "nl_column.h"
+#include "wire/nl_column.h"
 
 static const struct {
 	enum nl_column_kind kind;

@@ -17,9 +17,9 @@
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 
-#include "command.h"
-#include "nl.h"
-#include "nl_private.h"
+#include "cmd/command.h"
+#include "wire/nl.h"
+#include "wire/nl_private.h"
 
 #define MESSAGE_BYTES	4096
 

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "origin.h"
+#include "profile/origin.h"
 
 static void put_file(const char *root, const char *path, const char *text)
 {

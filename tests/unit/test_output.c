@@ -18,9 +18,9 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "base/output.h"
+#include "format/status_json.h"
 #include "made_profile.h"
-#include "output.h"
-#include "status_json.h"
 
 static int enter_directory(void **state)
 {

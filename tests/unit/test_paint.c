@@ -15,11 +15,11 @@
 
 #include <cmocka.h>
 
-#include "colour.h"
+#include "base/colour.h"
 #include "embed.h"
-#include "paint.h"
-#include "palette.h"
-#include "subsystem.h"
+#include "tree/subsystem.h"
+#include "view/paint.h"
+#include "view/palette.h"
 
 static const char *const scheme_names[] = {
 	"kind", "subsystem", "module", "language", "chain", "hash", "hot",

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "percent.h"
+#include "base/percent.h"
 
 static void expect_text(uint64_t part, uint64_t whole, const char *expected)
 {

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "gzip.h"
+#include "base/gzip.h"
+#include "format/load.h"
+#include "format/pprof/pprof.h"
 #include "made_profile.h"
-#include "load.h"
-#include "pprof.h"
 #include "pprof.pb-c.h"
 #include "saved.h"
 

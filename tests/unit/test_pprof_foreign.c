@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "pprof.h"
+#include "format/pprof/pprof.h"
 #include "pprof.pb-c.h"
 #include "saved.h"
 

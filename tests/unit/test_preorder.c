@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "preorder.h"
+#include "profile/preorder.h"
 
 static uint32_t add(struct profile *profile, uint32_t parent, const char *name)
 {

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "made_profile.h"
-#include "report.h"
+#include "view/report.h"
 
 static struct tree *read_tree(const char *text)
 {

@@ -16,9 +16,9 @@
 
 #include "folded_text.h"
 #include "made_profile.h"
-#include "kthread.h"
-#include "select.h"
-#include "select_met.h"
+#include "profile/kthread.h"
+#include "select/met.h"
+#include "select/select.h"
 
 /* An option and its value, as on a command line; more than one is an array. */
 struct asked {

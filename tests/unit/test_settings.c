@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "number.h"
-#include "settings.h"
-#include "utf8.h"
+#include "base/number.h"
+#include "base/utf8.h"
+#include "profile/settings.h"
 
 static void numbers_are_whole_and_within_limits(void **state)
 {

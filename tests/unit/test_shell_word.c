@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "shell_word.h"
+#include "base/shell_word.h"
 
 static const struct {
 	const char *word, *expected;

@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 #include "made_profile.h"
+#include "profile/slices.h"
 #include "saved.h"
-#include "select.h"
-#include "slices.h"
+#include "select/select.h"
 
 static int add(struct profile *profile, struct profile *part, uint64_t begin_ns,
 	       uint64_t end_ns)

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "remedy.h"
-#include "summary.h"
+#include "view/remedy.h"
+#include "view/summary.h"
 
 static void assert_remedy(enum flamemod_lost reason, uint64_t cpu_kb,
 			  uint64_t aggregate_kb, uint32_t hz,

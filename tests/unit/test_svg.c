@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "embed.h"
-#include "svg.h"
+#include "view/svg/svg.h"
 
 static struct svg_options make_options(void)
 {

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tidy.h"
+#include "format/tidy.h"
 
 static void cuts_signatures(void **state)
 {

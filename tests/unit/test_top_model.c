@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "made_profile.h"
-#include "top_model.h"
+#include "view/terminal/top_model.h"
 
 /* 100 periods of CPU 0 and 100 of CPU 1; @read of them read, @write write. */
 static struct profile *interval(uint64_t read, uint64_t write)

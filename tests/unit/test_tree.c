@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "folded_text.h"
-#include "tree.h"
+#include "tree/tree.h"
 
 static uint32_t add(struct tree *tree, uint32_t parent, const char *name,
 		    enum tree_kind kind)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "weight.h"
+#include "base/weight.h"
 
 static void weights_are_whole_numbers(void **state)
 {

@@ -10,7 +10,7 @@ UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_SHARED := $(filter-out $(UNIT_SOURCES),$(sort $(wildcard tests/unit/*.c)))
 UNIT_TESTS := $(UNIT_SOURCES:tests/unit/%.c=$(UNIT_OUT)/%)
 UNIT_OBJECTS := $(patsubst ctl/%.c,$(UNIT_OUT)/ctl/%.o,\
-		$(filter-out ctl/main.c,$(CTL_SOURCES))) \
+		$(filter-out ctl/cmd/main.c,$(CTL_SOURCES))) \
 	$(CTL_GENERATED:$(CTL_OUT)/%.c=$(UNIT_OUT)/ctl/%.o) \
 	$(UNIT_SHARED:tests/unit/%.c=$(UNIT_OUT)/%.o)
 
@@ -38,12 +38,13 @@ $(UNIT_OUT)/fake.o: tests/top/fake.c $(CTL_OUT)/flags | $(CTL_HEADERS) $(UNIT_OU
 	$(call say,CC) $(CC) $(UNIT_CFLAGS) $(CTL_WARNINGS) $(UNIT_CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(UNIT_OUT)/ctl.a: $(UNIT_OBJECTS) $(CTL_OUT)/flags
-	$(call say,AR) rm -f $@ && $(AR) rcs $@ $(UNIT_OBJECTS)
+	$(call say,AR) rm -f $@ && $(AR) qcs $@ $(UNIT_OBJECTS)
 
 $(UNIT_OUT)/%.o: tests/unit/%.c $(CTL_OUT)/flags | $(CTL_HEADERS) $(UNIT_OUT)/tools
 	$(call say,CC) $(CC) $(UNIT_CFLAGS) $(CTL_WARNINGS) $(UNIT_CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(UNIT_OUT)/ctl/%.o: ctl/%.c $(CTL_OUT)/flags | $(CTL_HEADERS) $(UNIT_OUT)/tools
+	@mkdir -p $(@D)
 	$(call say,CC) $(CC) $(UNIT_CFLAGS) $(CTL_WARNINGS) $(UNIT_CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(UNIT_OUT)/ctl/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags | $(UNIT_OUT)/tools

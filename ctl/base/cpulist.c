@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Lists of CPUs: see cpulist.h.
+ */
+#include "base/cpulist.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of each @group CPUs from @first to @last, the first @used. */
+struct range {
+	unsigned long first, last, used, group;
+};
+
+/* A number, and step over it. */
+static bool parse_number(const char **text, unsigned long *number)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	*number = strtoul(*text, &end, 10);
+	*text = end;
+	return *number <= CPULIST_MAX;
+}
+
+/* One "N", "N-M" or "N-M:U/G". Return: what follows it, or NULL. */
+static const char *parse_range(const char *text, struct range *range)
+{
+	if (!parse_number(&text, &range->first))
+		return NULL;
+	range->last = range->first;
+	range->used = range->group = 1;
+	if (*text != '-')
+		return text;
+	text++;
+	if (!parse_number(&text, &range->last) || range->last < range->first)
+		return NULL;
+	if (*text != ':')
+		return text;
+	text++;
+	if (!parse_number(&text, &range->used) || *text++ != '/' ||
+	    !parse_number(&text, &range->group) || !range->used ||
+	    range->used > range->group)
+		return NULL;
+	return text;
+}
+
+static void add_range(struct cpulist *cpus, const struct range *range)
+{
+	for (unsigned long cpu = range->first; cpu <= range->last; cpu++)
+		if ((cpu - range->first) % range->group < range->used)
+			cpus->words[cpu / 64] |= 1ULL << cpu % 64;
+}
+
+int cpulist_add(struct cpulist *cpus, const char *text)
+{
+	struct range range;
+
+	for (;; text++) {
+		text = parse_range(text, &range);
+		if (!text || (*text && *text != ','))
+			return -EINVAL;
+		if (cpus)
+			add_range(cpus, &range);
+		if (!*text)
+			return 0;
+	}
+}
+
+int cpulist_refuse(const char *text, struct error *error)
+{
+	static const char digits[] = "0123456789";
+
+	for (const char *at = text; (at = strpbrk(at, digits));
+	     at += strspn(at, digits)) {
+		int length = (int)strspn(at, digits);
+		const char *second = at + length + 1;
+
+		if (strtoul(at, NULL, 10) > CPULIST_MAX)
+			return error_set(error, -EINVAL,
+					 "%.64s: there is no CPU %.*s: the highest number is %d",
+					 text, length < 24 ? length : 24, at,
+					 CPULIST_MAX);
+		if (at[length] == '-' && strspn(second, digits) &&
+		    strtoul(second, NULL, 10) < strtoul(at, NULL, 10))
+			return error_set(error, -EINVAL,
+					 "%.64s: a range goes up, %lu-%lu",
+					 text, strtoul(second, NULL, 10),
+					 strtoul(at, NULL, 10));
+	}
+	return error_set(error, -EINVAL, "%.64s: a list such as 0-3,8 of CPUs from 0 to %d",
+			 text, CPULIST_MAX);
+}
+
+bool cpulist_has(const struct cpulist *cpus, uint32_t cpu)
+{
+	return cpu <= CPULIST_MAX && cpus->words[cpu / 64] >> cpu % 64 & 1;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl start, stop, reset and set: orders to the module. Whether they make
+ * sense now is the module's to judge, and its words are shown.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/command.h"
+#include "cmd/module.h"
+#include "profile/settings.h"
+#include "wire/nl.h"
+
+enum { START_FREQUENCY, START_NO_LOAD };
+
+/* What the commands send. */
+typedef int (*order_fn)(struct nl *nl, const struct profile_settings *settings,
+			unsigned int mask, struct error *error);
+
+static int send_order(const char *verb, order_fn order,
+		      const struct profile_settings *settings,
+		      unsigned int mask, bool may_load)
+{
+	char said[MODULE_SAID_MAX];
+	struct error error;
+	struct nl *nl;
+	int err;
+
+	err = module_open(&nl, may_load, said, &error);
+	command_note(said);
+	if (!err) {
+		err = order(nl, settings, mask, &error);
+		nl_close(nl);
+	}
+	if (err)
+		return command_fail(exit_code_of(err), "cannot %s: %s", verb,
+				    error.text);
+	return EXIT_DONE;
+}
+
+static int order_stop(struct nl *nl, const struct profile_settings *settings,
+		      unsigned int mask, struct error *error)
+{
+	(void)settings;
+	(void)mask;
+	return nl_stop(nl, error);
+}
+
+static int order_reset(struct nl *nl, const struct profile_settings *settings,
+		       unsigned int mask, struct error *error)
+{
+	(void)settings;
+	(void)mask;
+	return nl_reset(nl, error);
+}
+
+static int run_bare(const struct command *command, int argc, char **argv,
+		    order_fn order)
+{
+	int code = command_no_operands(command, argc, argv);
+
+	return code ?: send_order(command->name, order, NULL, 0, false);
+}
+
+static int run_stop(const struct command *command, int argc, char **argv)
+{
+	return run_bare(command, argc, argv, order_stop);
+}
+
+static int run_reset(const struct command *command, int argc, char **argv)
+{
+	return run_bare(command, argc, argv, order_reset);
+}
+
+/* All is parsed before anything is sent. */
+static int run_settings(const struct command *command, int argc, char **argv,
+			order_fn order)
+{
+	struct profile_settings settings = { 0 };
+	unsigned int mask = 0;
+	struct error error;
+	const char *arg;
+	int position, i;
+	char hz[64];
+	/* set is for a module that is loaded already */
+	bool may_load = order == nl_start;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		if (position == START_NO_LOAD) {
+			may_load = false;
+			continue;
+		}
+		snprintf(hz, sizeof(hz), "hz=%.50s", arg);
+		if (settings_assign(&settings, &mask, hz, &error))
+			return command_usage(command, "-F %s",
+					     error.text + strlen("hz="));
+	}
+	for (i = optind; i < argc; i++)
+		if (settings_assign(&settings, &mask, argv[i], &error))
+			return command_usage(command, "%s", error.text);
+	if (order == nl_set && !mask)
+		return command_usage(command, "nothing to set is named");
+	return send_order(command->name, order, &settings, mask, may_load);
+}
+
+static int run_start(const struct command *command, int argc, char **argv)
+{
+	return run_settings(command, argc, argv, nl_start);
+}
+
+static int run_set(const struct command *command, int argc, char **argv)
+{
+	return run_settings(command, argc, argv, nl_set);
+}
+
+static const struct command_option start_options[] = {
+	[START_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000, as hz=HZ" },
+	[START_NO_LOAD] = MODULE_NO_LOAD,
+	{ 0 }
+};
+
+#define SETTINGS_HELP \
+"Settings:\n" \
+"  hz=N             samples per second and CPU, 1..20000\n" \
+"  max-depth=N      frames kept of a stack, from the leaf, 1..127\n" \
+"  exclude-idle=0|1 leave out idle time\n" \
+"  kernel-only=0|1  leave out time in user mode\n" \
+"  pids=N,...       only these processes or threads, at most 16; pids= for all\n" \
+"  cpus=LIST        only these CPUs, such as 0-3,8; cpus= for all\n" \
+"They change only while sampling is stopped, and the rate only while nothing\n" \
+"is held: see flamectl reset. Others stay as they are."
+
+#define SETTINGS_NAMES "hz max-depth exclude-idle kernel-only pids cpus"
+
+const struct command cmd_start = {
+	.name = "start",
+	.args = "[NAME=VALUE...]",
+	.summary = "start sampling, with settings changed first",
+	.details =
+"Sampling goes on until flamectl stop. What was sampled before is kept.\n\n"
+"Where the module is installed and not loaded, root's start loads it first, and\n"
+"says so.\n\n"
+SETTINGS_HELP,
+	.options = start_options,
+	.names = SETTINGS_NAMES,
+	.run = run_start,
+};
+
+const struct command cmd_set = {
+	.name = "set",
+	.args = "NAME=VALUE...",
+	.summary = "change settings: all that are named or, on an error, none",
+	.details = SETTINGS_HELP,
+	.names = SETTINGS_NAMES,
+	.run = run_set,
+};
+
+const struct command cmd_stop = {
+	.name = "stop",
+	.summary = "stop sampling; what was sampled stays",
+	.run = run_stop,
+};
+
+const struct command cmd_reset = {
+	.name = "reset",
+	.summary = "forget what was sampled; sampling goes on if it was",
+	.run = run_reset,
+};

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl doctor: why can I not sample here? One line per point.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "cmd/command.h"
+#include "cmd/doctor.h"
+
+static void print(void *data, enum doctor_level level, const char *topic,
+		  const char *text)
+{
+	static const char *const levels[] = {
+		[DOCTOR_OK] = "ok",
+		[DOCTOR_WARN] = "warn",
+		[DOCTOR_FAIL] = "FAIL",
+	};
+
+	(void)data;
+	printf("%-4s  %-11s  ", levels[level], topic);
+	utf8_print(text, stdout);	/* it quotes files of anybody's */
+	putchar('\n');
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct doctor doctor = {
+		/* a machine made of files, for tests */
+		.root = getenv("FLAMECTL_ROOT") ?: "",
+		.report = print,
+	};
+	int code = command_no_operands(command, argc, argv);
+
+	return code ?: command_printed(doctor_run(&doctor));
+}
+
+const struct command cmd_doctor = {
+	.name = "doctor",
+	.summary = "why can I not sample here: check everything it takes",
+	.details =
+"Prints a line per point, beginning with ok, warn or FAIL, and says what to\n"
+"do. The exit code is 0 when sampling can work, 3 when the module is absent or\n"
+"may not be used, 1 when something else is in the way.",
+	.run = run,
+};

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl dump: the module's profile, or that of files, as folded text. Nothing
+ * but that text goes to stdout.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "select/met.h"
+#include "select/select.h"
+#include "tree/tree.h"
+#include "wire/nl.h"
+
+enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+		FOLD_BY_VALUES },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples",
+		FOLD_WEIGHT_VALUES },
+	[OPT_RESET] = { "reset", 0, NULL, "have the module forget what is dumped, at the same instant" },
+	{ 0 }
+};
+
+struct request {
+	const char *const *inputs;	/* NULL: the module */
+	unsigned int nr_inputs;
+	const char *output;
+	bool reset;
+	struct load_request load;
+	struct fold_options fold;
+	struct selection selection;
+};
+
+static int parse_rest(struct request *request, int position, const char *arg,
+		      struct error *error)
+{
+	return position >= COMMAND_READS ?
+	       load_add(&request->load, position - COMMAND_READS, arg, error) :
+	       select_add(&request->selection, position - COMMAND_SHARED, arg,
+			  error);
+}
+
+/* @input: of -i, or NULL; kept */
+static int take_operands(const struct command *command, int argc, char **argv,
+			 const char *const *input, struct request *request)
+{
+	if (*input && optind < argc)
+		return command_usage(command, "-i %s is the same as an operand, and there is %s: name all files as operands",
+				     *input, argv[optind]);
+	if (*input || optind < argc) {
+		request->inputs = *input ? input :
+					   (const char *const *)argv + optind;
+		request->nr_inputs = *input ? 1 : (unsigned int)(argc - optind);
+	}
+	if (request->inputs && request->reset)
+		return command_usage(command, "--reset is for the module, not for a saved profile");
+	return 0;
+}
+
+/* @input: set to that of -i */
+static int parse(const struct command *command, int argc, char **argv,
+		 const char **input, struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		switch (position) {
+		case OPT_OUTPUT:
+			request->output = arg;
+			break;
+		case OPT_INPUT:
+			*input = arg;
+			break;
+		case OPT_BY:
+			if (fold_options_by(&request->fold, arg, &error))
+				return command_usage(command, "%s", error.text);
+			break;
+		case OPT_WEIGHT:
+			if (strcmp(arg, "periods") && strcmp(arg, "count"))
+				return command_usage(command, "--weight %s: there are periods and count",
+						     arg);
+			request->fold.by_count = !strcmp(arg, "count");
+			break;
+		case OPT_RESET:
+			request->reset = true;
+			break;
+		default:
+			if (parse_rest(request, position, arg, &error))
+				return command_usage(command, "%s", error.text);
+			break;
+		}
+	}
+	return take_operands(command, argc, argv, input, request);
+}
+
+static int get_profile(const struct request *request,
+		       struct profile **profile, struct error *error)
+{
+	struct notes notes = { .nr = 0 };
+	struct nl *nl;
+	int code, err;
+
+	if (request->inputs) {
+		code = source_load(request->inputs, request->nr_inputs,
+				   &request->load, &notes, profile, error);
+		if (code == EXIT_DONE)
+			command_notes(&notes);
+		return code;
+	}
+	err = nl_open(&nl, error);
+	if (err)
+		return exit_code_of(err);
+	err = nl_dump(nl, request->reset, profile, error);
+	nl_close(nl);
+	return err ? exit_code_of(err) : EXIT_DONE;
+}
+
+static int fold(const struct request *request, const struct profile *profile,
+		struct output *output)
+{
+	struct error error;
+	struct tree *tree = fold_profile(profile, &request->fold, &error);
+	int err;
+
+	if (!tree) {
+		output_discard(output);
+		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	}
+	/* as grep does, which has found nothing then */
+	if (!tree->nodes[0].total && request->selection.nr_terms) {
+		tree_destroy(tree);
+		output_discard(output);
+		return command_fail(EXIT_FAILED, "cannot dump: nothing is selected");
+	}
+	err = fold_write(tree, output->stream);
+	tree_destroy(tree);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output->name,
+			     strerror(-err));
+		output_discard(output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int dump(const struct request *request)
+{
+	char missed[SELECT_MISSED_TEXT];
+	struct profile *profile = NULL;
+	struct output output;
+	struct error error;
+	uint64_t left_out;
+	int code;
+
+	if (source_spares(request->output, request->inputs, request->nr_inputs,
+			  &error))
+		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	/* before a reset, so that nothing is forgotten for want of a file */
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	code = get_profile(request, &profile, &error);
+	if (code) {
+		output_discard(&output);
+		return command_fail(code, "cannot dump: %s", error.text);
+	}
+	command_note(select_missed_in(&request->selection, profile, missed));
+	if (profile_check(profile, &error) ||
+	    select_profile(&request->selection, &profile, &left_out, &error)) {
+		output_discard(&output);
+		code = command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
+	} else {
+		code = fold(request, profile, &output);
+	}
+	profile_destroy(profile);
+	return code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+	};
+	const char *input = NULL;
+	int code;
+
+	code = parse(command, argc, argv, &input, &request);
+	return code ? code : dump(&request);
+}
+
+const struct command cmd_dump = {
+	.name = "dump",
+	.args = "[FILE...|live|-]",
+	.summary = "print what was sampled as folded stacks",
+	.details =
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. Without one it is what the module\n"
+"has now.\n"
+"\n"
+"Each line is a stack, its frames from the root to the leaf joined by ';', and\n"
+"its weight in sampling periods. Periods without a sample are a stack of their\n"
+"own, [lost: reason], so that all weights sum to the time that was sampled.\n"
+"Sampling goes on while it is dumped.\n"
+"\n"
+"  flamectl dump profile.pb.gz\n"
+"  flamectl dump --by cpu,comm live",
+	.options = options,
+	.shared = select_options,
+	.reads = load_options,
+	.run = run,
+};

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl export: a profile in another viewer's format. It is read before the
+ * output is begun, so that bad input leaves nothing behind.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "format/export/export.h"
+#include "format/pprof/pprof.h"
+#include "select/met.h"
+#include "select/select.h"
+#include "tree/tree.h"
+
+enum { OPT_TO, OPT_OUTPUT, OPT_BY };
+
+static const struct command_option options[] = {
+	[OPT_TO] = { "to", 't', "FORMAT", "speedscope, pprof, firefox, callgrind, folded or jsonl",
+		"speedscope pprof firefox callgrind folded jsonl" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default), tid, or none; folded: as of dump",
+		"cpu tid none" },
+	{ 0 }
+};
+
+static int export_pprof(const struct profile *profile,
+			const struct fold_options *fold, FILE *out,
+			struct error *error)
+{
+	(void)fold;
+	return pprof_write(profile, out, error);
+}
+
+static int export_folded(const struct profile *profile,
+			 const struct fold_options *fold, FILE *out,
+			 struct error *error)
+{
+	struct tree *tree = fold_profile(profile, fold, error);
+	int err;
+
+	if (!tree)
+		return -ENOMEM;
+	err = fold_write(tree, out);
+	tree_destroy(tree);
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+/* What --by may say. */
+enum grouping { BY_NOTHING, BY_ONE, BY_LEVELS };
+
+static const struct target {
+	const char *name;
+	export_fn write;
+	enum grouping grouping;
+	enum fold_level by;		/* without --by */
+} targets[] = {
+	{ "speedscope", export_speedscope, BY_ONE, FOLD_CPU },
+	{ "pprof", export_pprof, BY_NOTHING, FOLD_CPU },
+	{ "firefox", export_firefox, BY_ONE, FOLD_CPU },
+	{ "callgrind", export_callgrind, BY_NOTHING, FOLD_CPU },
+	{ "folded", export_folded, BY_LEVELS, FOLD_COMM },
+	{ "jsonl", export_jsonl, BY_NOTHING, FOLD_CPU },
+};
+
+struct request {
+	const struct target *format;
+	const char *const *inputs;
+	unsigned int nr_inputs;
+	const char *output;
+	struct load_request load;
+	struct notes notes;
+	struct fold_options fold;
+	struct selection selection;
+	bool grouped;			/* by --by */
+};
+
+static const struct target *find_target(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
+		if (!strcmp(targets[i].name, name))
+			return &targets[i];
+	return NULL;
+}
+
+static bool is_group(const struct fold_options *fold)
+{
+	return !fold->nr_by || (fold->nr_by == 1 &&
+	       (fold->by[0] == FOLD_CPU || fold->by[0] == FOLD_TID));
+}
+
+/* What options say of each other. */
+static int check(const struct command *command, struct request *request)
+{
+	const struct target *format = request->format;
+
+	if (!format)
+		return command_usage(command, "--to is missing: name the format, %s",
+				     options[OPT_TO].help);
+	if (!request->grouped) {
+		request->fold.by[0] = format->by;
+		request->fold.nr_by = 1;
+	} else if (format->grouping == BY_NOTHING) {
+		return command_usage(command, "--by is not for %s, which holds every level",
+				     format->name);
+	} else if (format->grouping == BY_ONE && !is_group(&request->fold)) {
+		return command_usage(command, "--by for %s is cpu, tid or none",
+				     format->name);
+	}
+	if (format->write == export_pprof && isatty(STDOUT_FILENO) &&
+	    (!request->output || !strcmp(request->output, "-")))
+		return command_usage(command, "pprof is no text, and standard output is a terminal: name a file by -o");
+	return EXIT_DONE;
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		switch (position) {
+		case OPT_TO:
+			request->format = find_target(arg);
+			if (!request->format)
+				return command_usage(command, "--to %s: there are %s",
+						     arg, options[OPT_TO].help);
+			break;
+		case OPT_OUTPUT:
+			request->output = arg;
+			break;
+		case OPT_BY:
+			if (fold_options_by(&request->fold, arg, &error))
+				return command_usage(command, "%s", error.text);
+			request->grouped = true;
+			break;
+		default:
+			if (position >= COMMAND_READS ?
+			    load_add(&request->load, position - COMMAND_READS,
+				     arg, &error) :
+			    select_add(&request->selection,
+				       position - COMMAND_SHARED, arg, &error))
+				return command_usage(command, "%s", error.text);
+			break;
+		}
+	}
+	if (argc == optind)
+		return command_usage(command, "export needs a file, - for stdin, or live for what the module has");
+	request->inputs = (const char *const *)argv + optind;
+	request->nr_inputs = (unsigned int)(argc - optind);
+	request->selection.sliced = request->format &&
+				    request->format->write == export_pprof;
+	return check(command, request);
+}
+
+static int write_output(const struct request *request,
+			const struct profile *profile)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	err = request->format->write(profile, &request->fold, output.stream,
+				     &error);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     error.text);
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = { .format = NULL };
+	struct profile *profile;
+	struct error error;
+	char missed[SELECT_MISSED_TEXT];
+	uint64_t left_out;
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (source_spares(request.output, request.inputs, request.nr_inputs,
+			  &error))
+		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	code = source_load(request.inputs, request.nr_inputs, &request.load,
+			   &request.notes, &profile, &error);
+	if (code != EXIT_DONE)
+		return command_fail(code, "cannot export: %s", error.text);
+	command_notes(&request.notes);
+	command_note(select_missed_in(&request.selection, profile, missed));
+	if (profile_check(profile, &error) ||
+	    select_profile(&request.selection, &profile, &left_out, &error))
+		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	else
+		code = write_output(&request, profile);
+	profile_destroy(profile);
+	return code;
+}
+
+const struct command cmd_export = {
+	.name = "export",
+	.args = "FILE...|live|-",
+	.summary = "write a profile in another viewer's format",
+	.details =
+"  speedscope  JSON for https://www.speedscope.app\n"
+"  pprof       what record writes, slices of time included, for go tool pprof\n"
+"  firefox     JSON for https://profiler.firefox.com, contexts as categories\n"
+"  callgrind   for callgrind_annotate and KCachegrind\n"
+"  folded      for flamegraph.pl and its like\n"
+"  jsonl       a JSON object a line, for jq: a header, then every record\n"
+"\n"
+"Weights are nanoseconds where the period is known and the format has a unit,\n"
+"sampling periods, or what else the profile counts, elsewhere; lost periods are\n"
+"stacks [lost: reason], so that all weights of a file sum to the books, in which\n"
+"what is not selected is filtered. FILE is a saved profile, or what else flamectl\n"
+"import lists; several are summed. live is what the module has now.\n"
+"\n"
+"  flamectl export --to speedscope -o web.json web.pb.gz\n"
+"  flamectl export --to pprof --comm nginx --no-idle -o nginx.pb.gz web.pb.gz",
+	.options = options,
+	.shared = select_options,
+	.reads = load_options,
+	.run = run,
+};

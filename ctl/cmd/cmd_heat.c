@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl heat: a profile that was recorded by slices in, a map of how busy
+ * CPUs were over time out. All is read and reckoned before the output is begun.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/output.h"
+#include "base/shell_word.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "profile/origin.h"
+#include "select/met.h"
+#include "select/select.h"
+#include "view/heat/heat.h"
+#include "view/heat/heat_svg.h"
+#include "view/look.h"
+
+/* what is drawn, and of what */
+#define TITLE_MAX	(ORIGIN_TEXT + 40)
+
+enum { OPT_OUTPUT, OPT_ROWS, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH };
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): each CPU's load; load: how many CPUs had which",
+		"cpu load" },
+	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what is drawn, of what, where and when)" },
+	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
+	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
+	{ 0 }
+};
+
+struct request {
+	const char *path, *output;
+	enum heat_rows rows;
+	struct load_request load;
+	struct selection selection;
+	struct heat_svg_options svg;
+};
+
+static int parse_rows(struct request *request, const char *text,
+		      struct error *error)
+{
+	if (strcmp(text, "cpu") && strcmp(text, "load"))
+		return error_set(error, -EINVAL, "%.40s: cpu or load",
+				 *text ? text : "nothing");
+	request->rows = strcmp(text, "cpu") ? HEAT_LOADS : HEAT_CPUS;
+	return 0;
+}
+
+static int parse_option(struct request *request, int option, const char *arg,
+			struct error *error)
+{
+	uint64_t width;
+	int err;
+
+	switch (option) {
+	case OPT_OUTPUT:
+		request->output = arg;
+		return 0;
+	case OPT_ROWS:
+		return parse_rows(request, arg, error);
+	case OPT_TITLE:
+		request->svg.title = arg;
+		return 0;
+	case OPT_SUBTITLE:
+		request->svg.subtitle = *arg ? arg : NULL;
+		return 0;
+	default:
+		err = number_parse(arg, HEAT_WIDTH_MIN, HEAT_WIDTH_MAX, &width,
+				   error);
+		if (err)
+			return err;
+		request->svg.width = (unsigned int)width;
+		request->svg.fixed = true;
+		return 0;
+	}
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option >= COMMAND_READS) {
+			if (load_add(&request->load, option - COMMAND_READS,
+				     arg, &error))
+				return command_usage(command, "%s", error.text);
+		} else if (option >= COMMAND_SHARED) {
+			if (select_add(&request->selection,
+				       option - COMMAND_SHARED, arg, &error))
+				return command_usage(command, "%s", error.text);
+		} else if (parse_option(request, option, arg, &error)) {
+			return command_usage(command, "--%s %s",
+					     options[option].name, error.text);
+		}
+	}
+	if (argc - optind > 1)
+		return command_usage(command, "heat draws one file, and \"%s\" is one too many: times of two recordings do not follow each other",
+				     argv[optind + 1]);
+	if (optind < argc)
+		request->path = argv[optind];
+	if (!strcmp(request->path, "-") && isatty(STDIN_FILENO))
+		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file that was recorded with --slices");
+	if (source_is_live(request->path))
+		return command_usage(command, "the module keeps no slices of time: flamectl record --slices 1s -o FILE does, and heat draws FILE");
+	return EXIT_DONE;
+}
+
+/* What is counted besides what is not idle, if anything was asked for. */
+static const char *describe(const struct selection *selection)
+{
+	for (unsigned int i = 0; i < selection->nr_terms; i++)
+		if (selection->terms[i].option != SELECT_RANGE &&
+		    selection->terms[i].option != SELECT_NO_IDLE &&
+		    selection->terms[i].option != SELECT_MERGE_THREADS)
+			return "in what is selected";
+	return "busy";
+}
+
+/*
+ * " --comm cat FILE": for a graph of what was selected, in a range that is to be
+ * marked. Return: to be freed, or NULL.
+ */
+static char *command_rest(const struct request *request)
+{
+	const struct selection *selection = &request->selection;
+	const char *path = strcmp(request->path, "-") ? request->path : "FILE";
+	char *rest = NULL;
+	size_t size;
+	FILE *out = open_memstream(&rest, &size);
+
+	if (!out)
+		return NULL;
+	for (unsigned int i = 0; i < selection->nr_terms; i++) {
+		const struct select_term *term = &selection->terms[i];
+
+		if (term->option == SELECT_RANGE)
+			continue;
+		fprintf(out, " --%s", select_options[term->option].name);
+		if (!term->text)
+			continue;
+		putc(' ', out);
+		shell_put_word(out, term->text);
+	}
+	putc(' ', out);
+	if (*path == '-')
+		fputs("./", out);
+	shell_put_word(out, path);
+	return fclose(out) ? NULL : rest;
+}
+
+static int write_output(const struct heat *heat, const struct request *request)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	err = heat_svg_write(heat, &request->svg, output.stream);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     strerror(-err));
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+/* What is drawn, of what, where and when. Return: @title. */
+static const char *default_title(const struct request *request,
+				 const struct profile *profile,
+				 char title[TITLE_MAX])
+{
+	const char *what = request->rows == HEAT_CPUS ?
+			   "Load of each CPU over time" : "CPUs by load over time";
+	char origin[ORIGIN_TEXT];
+
+	origin_title(origin, profile, what);
+	snprintf(title, TITLE_MAX, "%s%s%s",
+		 *profile->meta.origin.command ? what : "",
+		 *profile->meta.origin.command ? ": " : "", origin);
+	return title;
+}
+
+static int draw(struct request *request)
+{
+	char title[TITLE_MAX];
+	struct notes notes = { .nr = 0 };
+	char missed[SELECT_MISSED_TEXT];
+	struct profile *profile;
+	struct error error;
+	struct heat *heat;
+	char *rest;
+	int code;
+
+	if (look_output(request->output, &error) ||
+	    output_spares(request->output, &request->path, 1, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	if (load_profile(request->path, &request->load, &notes, &profile, &error))
+		return command_fail(EXIT_FAILED, "cannot read %s", error.text);
+	command_notes(&notes);
+	command_note(select_missed_in(&request->selection, profile, missed));
+	if (heat_create(&heat, profile, request->rows, &request->selection,
+			&error)) {
+		profile_destroy(profile);
+		return command_fail(EXIT_FAILED, "cannot draw %s: %s",
+				    request->path, error.text);
+	}
+	if (!request->svg.title)
+		request->svg.title = default_title(request, profile, title);
+	request->svg.profile = profile;
+	request->svg.what = describe(&request->selection);
+	rest = command_rest(request);
+	request->svg.rest = rest ?: "";
+	code = rest ? write_output(heat, request) :
+		      command_fail(EXIT_FAILED, "cannot draw %s: memory is short",
+				   request->path);
+	free(rest);
+	heat_destroy(heat);
+	profile_destroy(profile);
+	return code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = { .path = "-", .svg = { .width = 1200 } };
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	return draw(&request);
+}
+
+const struct command cmd_heat = {
+	.name = "heat",
+	.args = "[FILE|-]",
+	.summary = "draw how busy CPUs were over time",
+	.details =
+"FILE was recorded with --slices. Each column is a slice of time, the colour says\n"
+"which share of it was spent: by each CPU, not idle, or in what is selected; or,\n"
+"with --rows load, which share of the CPUs had that load. In a browser a range\n"
+"marked with the mouse tells the command for a flame graph of it.\n"
+"\n"
+"  flamectl record --slices 1s -d 1m -o minute.pb.gz\n"
+"  flamectl heat minute.pb.gz -o heat.svg\n"
+"  flamectl svg --range 12s,15s minute.pb.gz -o graph.svg",
+	.options = options,
+	.shared = select_options,
+	.reads = load_options,
+	.run = run,
+};

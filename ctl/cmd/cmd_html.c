@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl html: folded text or a saved profile in, a page out. As in svg the
+ * input is read before the output is begun.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "profile/origin.h"
+#include "select/select.h"
+#include "view/html/html.h"
+
+enum { OPT_OUTPUT, OPT_TITLE, OPT_BY };
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group at first by comm,pid,tid,cpu,context,host, or none (default comm)",
+		"comm,pid,tid,cpu,context,host,none" },
+	{ 0 }
+};
+
+struct request {
+	struct source_options source;
+	struct html_options html;
+	const char *output;
+};
+
+static int group_by(struct source_options *source, const char *levels,
+		    struct error *error)
+{
+	int err = fold_options_by(&source->fold, levels, error);
+
+	source->of_profiles = options[OPT_BY].name;
+	for (unsigned int i = 0; !err && i < source->fold.nr_by; i++) {
+		enum fold_level level = source->fold.by[i];
+
+		if (level == FOLD_MODULE || level == FOLD_FUNCTION)
+			return error_set(error, -EINVAL,
+					 "cannot group a page by \"%s\": the levels are comm, pid, tid, cpu, context and host, with commas between, or none; its table is by function",
+					 fold_level_name(level));
+	}
+	return err;
+}
+
+static int parse_rest(struct source_options *source, int option,
+		      const char *arg, struct error *error)
+{
+	if (option >= COMMAND_READS)
+		return load_add(&source->load, option - COMMAND_READS, arg,
+				error);
+	if (option >= COMMAND_SHARED)
+		return select_add(&source->selection, option - COMMAND_SHARED,
+				  arg, error);
+	return group_by(source, arg, error);
+}
+
+static const char *const standard_input[] = { "-" };
+
+/* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option == OPT_OUTPUT)
+			request->output = arg;
+		else if (option == OPT_TITLE)
+			request->html.title = arg;
+		else if (parse_rest(&request->source, option, arg, &error))
+			return command_usage(command, "%s", error.text);
+	}
+	source_operands(&request->source, argc, argv, standard_input);
+	if (source_is_terminal(&request->source))
+		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or live for what the module has now");
+	return EXIT_DONE;
+}
+
+static int write_output(const struct html_options *html, const char *path)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	if (output_open(&output, path, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	err = html_write(html, output.stream);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     strerror(-err));
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int show(const struct command *command, struct source *source,
+		struct request *request)
+{
+	char left_out[SOURCE_LEFT_OUT], title[ORIGIN_TEXT];
+	struct error error;
+	int code;
+
+	if (source_spares(request->output, request->source.paths,
+			  request->source.nr_paths, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	code = source_read(source, &request->source, &error);
+	command_note(source->missed);
+	if (code == EXIT_USAGE)
+		return command_usage(command, "%s", error.text);
+	if (code != EXIT_DONE)
+		return command_fail(code, "%s", error.text);
+	command_notes(&source->notes);
+	if (*source_left_out(source, left_out))
+		request->html.note = left_out;
+	if (!source->tree->nodes[0].total)
+		return command_fail(EXIT_FAILED, "cannot show %s: there is no stack with a weight above 0%s%s",
+				    source->name, *left_out ? ", " : "", left_out);
+	if (!request->html.title)
+		request->html.title = origin_title(title, source->profile,
+						   source_is_text(source) ?
+						   "Profile" : "Kernel profile");
+	/* of text the tree is all there is */
+	request->html.profile = source_is_text(source) ? NULL : source->profile;
+	request->html.tree = request->html.profile ? NULL : source->tree;
+	request->html.by = &request->source.fold;
+	return write_output(&request->html, request->output);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.source = {
+			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+		},
+	};
+	struct source source = { 0 };
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	code = show(command, &source, &request);
+	source_release(&source);
+	return code;
+}
+
+const struct command cmd_html = {
+	.name = "html",
+	.args = "[FILE...|live|-]",
+	.summary = "make a page of files or of what the module has",
+	.details =
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. live is what the module has now,\n"
+"and without either the input is standard input. The page is one HTML file that needs\n"
+"nothing else and asks no network: a flame graph, an icicle graph and a graph of\n"
+"callers, functions by their own and their whole time, filters by command, host,\n"
+"CPU and context, a search, and the books. It is light or dark as the browser is,\n"
+"or as its switch says. The address keeps what is shown, so that it can be passed\n"
+"on. What it can be grouped by is a choice in it, to which --by adds, such as a\n"
+"CPU's commands.\n"
+"\n"
+"  flamectl html -o page.html profile.pb.gz\n"
+"  flamectl html --by cpu,comm -o page.html profile.pb.gz\n"
+"  flamectl html --no-idle --merge-threads -o page.html profile.pb.gz",
+	.options = options,
+	.shared = select_options,
+	.reads = load_options,
+	.run = run,
+};

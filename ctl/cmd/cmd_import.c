@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl import: another tool's text, or pprof file, as a saved profile. It
+ * is read whole before the output is begun, so that bad input leaves nothing
+ * behind.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "format/pprof/pprof.h"
+
+enum { OPT_FROM, OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT };
+
+static const struct command_option options[] = {
+	/* the one of load_options, with a letter; to other commands -f is perf's */
+	[OPT_FROM] = { "from", 'f', "FORMAT", "what the input is, where its content is not to say: pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
+		FORMAT_VALUES },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "it was sampled at HZ, so that weights are time" },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of perf-script: count of samples (default) or period of the event",
+		"count period" },
+	{ 0 }
+};
+
+struct request {
+	const char *const *inputs;
+	unsigned int nr_inputs;
+	const char *output;
+	struct load_request load;
+	struct notes notes;
+};
+
+static int parse_option(const struct command *command, struct request *request,
+			int position, const char *arg)
+{
+	struct import_options *import = &request->load.import;
+	struct error error;
+	uint64_t hz;
+
+	switch (position) {
+	case OPT_FROM:
+		if (load_add(&request->load, LOAD_FROM, arg, &error))
+			return command_usage(command, "%s", error.text);
+		break;
+	case OPT_OUTPUT:
+		request->output = arg;
+		break;
+	case OPT_FREQUENCY:
+		if (number_parse(arg, 1, 1000000000, &hz, &error))
+			return command_usage(command, "-F %s", error.text);
+		import->hz = (uint32_t)hz;
+		break;
+	case OPT_WEIGHT:
+		if (strcmp(arg, "count") && strcmp(arg, "period"))
+			return command_usage(command, "--weight %s: there are count and period",
+					     arg);
+		import->by_period = !strcmp(arg, "period");
+		break;
+	default:
+		if (load_add(&request->load, position - COMMAND_READS +
+			     LOAD_FROM + 1, arg, &error))
+			return command_usage(command, "%s", error.text);
+		break;
+	}
+	return EXIT_DONE;
+}
+
+/* What options say of each other. */
+static int check(const struct command *command, const struct request *request)
+{
+	const struct import_options *import = &request->load.import;
+	struct error error;
+
+	if (request->load.from &&
+	    load_check(&request->load, request->load.from, &error))
+		return command_usage(command, "%s", error.text);
+	if (import->hz && import->by_period)
+		return command_usage(command, "-F is for counts of samples, not for an event's periods");
+	if (isatty(STDOUT_FILENO) &&
+	    (!request->output || !strcmp(request->output, "-")))
+		return command_usage(command, "a saved profile is no text, and standard output is a terminal: name a file by -o");
+	return EXIT_DONE;
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	const char *arg;
+	int position, code;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		code = parse_option(command, request, position, arg);
+		if (code != EXIT_DONE)
+			return code;
+	}
+	if (argc == optind)
+		return command_usage(command, "import needs a file, or - for stdin");
+	request->inputs = (const char *const *)argv + optind;
+	request->nr_inputs = (unsigned int)(argc - optind);
+	return check(command, request);
+}
+
+static int write_output(const struct request *request,
+			const struct events *events)
+{
+	struct output output;
+	struct error error;
+
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
+	if (pprof_write_events(events, output.stream, &error)) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     error.text);
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+/* What is in the file that views do not show without being asked. */
+static void tell_events(const struct events *events)
+{
+	const char *names[EVENTS_MAX];
+	unsigned int nr = events_names(events, names);
+	char text[EVENTS_TEXT], note[2 * EVENTS_TEXT];
+
+	if (nr < 2)
+		return;
+	snprintf(note, sizeof(note), "%u events are kept: %s; views show the first, or the one of --event NAME",
+		 nr, events_text(text, names, nr, 0));
+	command_note(note);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = { .output = NULL };
+	struct events events;
+	struct error error;
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (source_spares(request.output, request.inputs, request.nr_inputs,
+			  &error))
+		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
+	code = source_load_events(request.inputs, request.nr_inputs,
+				  &request.load, &request.notes, &events, &error);
+	if (code != EXIT_DONE)
+		return command_fail(code, "cannot import %s", error.text);
+	command_notes(&request.notes);
+	code = write_output(&request, &events);
+	if (code == EXIT_DONE)
+		tell_events(&events);
+	events_deinit(&events);
+	return code;
+}
+
+const struct command cmd_import = {
+	.name = "import",
+	.args = "FILE...|-",
+	.summary = "make a saved profile of another tool's output",
+	.details =
+"  perf-script  what perf script prints, with or without call chains\n"
+"  perf-report  what perf report -g folded prints\n"
+"  perf-data    perf.data, where perf is installed: perf script is run\n"
+"  bcc          what profile -f prints, with -d or without\n"
+"  bpftrace     maps of counts, @[kstack, ustack, comm] and the like; with -f json\n"
+"               bpftrace-json\n"
+"  stap         print_stack() or print_backtrace(), then a line of the count\n"
+"  trace-cmd    report of the function_graph tracer, weighed by time\n"
+"  dtrace       aggregations by stack() and ustack()\n"
+"  oprofile     opreport --callgraph\n"
+"  folded       one stack a line, \"root;...;leaf COUNT\"\n"
+"  pprof        a pprof file\n"
+"\n"
+"Which of them a file is, is found by what is in it, unless --from says so. Each may\n"
+"be gzip'd, and several files are summed. Every other command reads all of them, too:\n"
+"to import is to keep what was read. Such a profile has no books but those of what\n"
+"it holds. Its periods have a length where the input tells it or -F does; where\n"
+"neither does, weights are numbers of samples, or what a pprof file says that they\n"
+"are, such as bytes.\n"
+"\n"
+"Several events of perf-script and perf-data, and several sample types of pprof, are all\n"
+"kept: views show the first, or the one of --event. With --event here, it alone is kept.\n"
+"\n"
+"  perf script | flamectl import -o perf.pb.gz -",
+	.options = options,
+	.reads = &load_options[LOAD_FROM + 1],
+	.run = run,
+};

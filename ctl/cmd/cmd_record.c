@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl record: sample for a while, save a profile.
+ *
+ * What was started is stopped, on every way out.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/backup.h"
+#include "base/number.h"
+#include "cmd/command.h"
+#include "cmd/module.h"
+#include "cmd/recording.h"
+#include "format/pprof/pprof.h"
+#include "profile/settings.h"
+#include "view/summary.h"
+
+#define DEFAULT_OUTPUT	"flamemod.pb.gz"
+/* Each slice is a dump, and shorter ones hold next to no samples. */
+#define SLICE_MIN_NS	10000000ULL
+
+enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_ONLY, OPT_OUTPUT,
+       OPT_SLICES, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
+
+static const struct command_option options[] = {
+	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
+	[OPT_DURATION] = { "duration", 'd', "TIME", "for so long: 10, 10s, 500ms, 2m" },
+	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
+	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all that they create" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
+	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
+	[OPT_NO_LOAD] = MODULE_NO_LOAD,
+	[OPT_QUIET] = { "quiet", 'q', NULL, "tell nothing but errors, on a terminal too" },
+	[OPT_VERBOSE] = { "verbose", 'v', NULL, "tell what was saved, without a terminal too" },
+	[OPT_ALL] = { "all-cpus", 'a', NULL, "as perf's: all CPUs, as without it" },
+	[OPT_STACKS] = { "stacks", 'g', NULL, "as perf's: call stacks, as without it" },
+	[OPT_CALL_GRAPH] = { "call-graph", 0, "HOW", "as perf's: says which stacks are sampled, and goes on" },
+	{ 0 }
+};
+
+/* "max" as perf has it: the highest there is. */
+static int frequency_parse(const char *text, uint64_t *hz, struct error *error)
+{
+	if (strcmp(text, "max"))
+		return settings_hz(text, hz, error);
+	*hz = FLAMEMOD_HZ_MAX;
+	return 0;
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct recording *r)
+{
+	struct error error;
+	uint64_t hz;
+	const char *arg;
+	int position, err = 0;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		switch (position) {
+		case OPT_FREQUENCY:
+			err = frequency_parse(arg, &hz, &error);
+			if (err)
+				return command_usage(command, "-F %s", error.text);
+			r->settings.hz = (uint32_t)hz;
+			r->mask |= SETTING(HZ);
+			break;
+		case OPT_DURATION:
+			err = duration_parse(arg, &r->duration_ns, &error);
+			if (err)
+				return command_usage(command, "-d %s", error.text);
+			break;
+		case OPT_PIDS:
+			err = settings_pids(&r->settings, arg, &error);
+			if (err || !r->settings.nr_pids)
+				return command_usage(command, "-p %s", err ?
+						     error.text :
+						     "names no process or thread");
+			r->mask |= SETTING(PIDS);
+			break;
+		case OPT_ONLY:
+			r->only = true;
+			break;
+		case OPT_SLICES:
+			err = duration_parse(arg, &r->slicer.slice_ns, &error);
+			if (err)
+				return command_usage(command, "--slices %s", error.text);
+			if (r->slicer.slice_ns < SLICE_MIN_NS)
+				return command_usage(command, "--slices %s: at least 10ms", arg);
+			break;
+		case OPT_NO_LOAD:
+			r->no_load = true;
+			break;
+		case OPT_QUIET:
+			r->quiet = true;
+			r->shows_progress = r->tells_result = false;
+			break;
+		case OPT_VERBOSE:
+			r->tells_result = true;
+			break;
+		case OPT_ALL:
+		case OPT_STACKS:
+			break;
+		case OPT_CALL_GRAPH:
+			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack",
+				     arg);
+			break;
+		default:
+			r->path = arg;
+			break;
+		}
+	}
+	if (optind < argc)
+		r->argv = argv + optind;
+	if (r->only && !r->argv)
+		return command_usage(command, "--only is for a command: flamectl record --only -- make");
+	if (r->only && r->mask & SETTING(PIDS))
+		return command_usage(command, "--only and -p: the command is all that is recorded, or the processes are");
+	return 0;
+}
+
+static const char *path_of(const struct recording *r)
+{
+	return r->path ?: DEFAULT_OUTPUT;
+}
+
+/*
+ * Who names no file does not mean to lose one. What was sampled is worth more
+ * than what is lost where it cannot be kept.
+ */
+static void keep_earlier(const struct recording *r)
+{
+	struct error error;
+
+	/* for one that is not to be written, none is given up */
+	if (!r->path && !fflush(r->output.stream) &&
+	    !fsync(fileno(r->output.stream)) &&
+	    backup_keep(DEFAULT_OUTPUT, &error))
+		command_fail(EXIT_FAILED, "warning: %s", error.text);
+}
+
+/* The module keeps the samples until they are reset. */
+static int write_profile(struct recording *r, const struct profile *profile,
+			 struct error *error)
+{
+	struct error inner, why;
+	int err = pprof_write(profile, r->output.stream, &inner);
+
+	if (err) {
+		error_set(&why, err, "cannot write %.200s: %.80s",
+			  r->output.name, inner.text);
+	} else {
+		keep_earlier(r);
+		err = output_commit(&r->output, &why);
+	}
+	return err ? error_set(error, err, "%.300s; the module still holds the samples: flamectl dump -o FILE or flamectl svg -o FILE live saves them elsewhere",
+			       why.text) : 0;
+}
+
+static void tell_result(const struct recording *r,
+			const struct profile *profile)
+{
+	struct remedy_limits limits;
+	char filter[SUMMARY_FILTER_MAX];
+
+	summary_filter(&profile->meta.settings, filter, sizeof(filter));
+	if (*filter && profile->books.filtered && !profile->books.stored)
+		command_fail(EXIT_FAILED, "warning: there is no sample in the profile: %s left out all %" PRIu64 " periods",
+			     filter, profile->books.filtered);
+	if (!r->tells_result)
+		return;
+	remedy_limits_read(&limits);
+	summary_write(profile, path_of(r), &limits, stderr);
+}
+
+static int save(struct recording *r, struct error *error)
+{
+	struct profile *profile = NULL;
+	int err;
+
+	err = recording_stop(r, error) ?: recording_cut(r, &profile, error);
+	if (!err)
+		err = recording_finish(r, profile, error);
+	if (!err && recording_aborted)
+		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
+	err = err ?: write_profile(r, profile, error);
+	if (!err)
+		tell_result(r, profile);
+	profile_destroy(profile);
+	return err;
+}
+
+static int prepare(struct recording *r, struct error *error)
+{
+	char said[MODULE_SAID_MAX];
+	int err;
+
+	err = output_open_private(&r->output, path_of(r), error);
+	if (err)
+		return err;
+	if (r->output.stream == stdout && isatty(STDOUT_FILENO))
+		return error_set(error, -EINVAL,
+				 "a profile is no text for a terminal: name a file with -o");
+	err = module_open(&r->nl, !r->no_load, said, error);
+	if (!r->quiet)
+		command_note(said);
+	err = err ?: nl_status(r->nl, &r->status, error);
+	if (err) {
+		r->code = exit_code_of(err);
+		return err;
+	}
+	r->slicer.deltas.nl = r->nl;
+	/* before the first instant, so that the fork is not in the profile */
+	return (r->argv ? child_create(&r->child, r->argv, error) : 0) ?:
+	       recording_plan(r, error);
+}
+
+static int record(struct recording *r)
+{
+	struct error error, ignored;
+	sigset_t caught;
+	int err;
+
+	err = prepare(r, &error);
+	if (!err) {
+		recording_catch(r, &caught);
+		nl_interrupt(r->nl, &recording_aborted);
+		err = recording_start(r, &error);
+	}
+	if (!err)
+		err = recording_wait(r, &caught, &error) ?: save(r, &error);
+	if (r->nl && r->status) {
+		nl_interrupt(r->nl, NULL);
+		recording_stop(r, &ignored);
+		recording_restore(r);
+	}
+	if (!err)
+		return recording_await(r, &caught);
+	command_fail(EXIT_FAILED, "cannot record: %s", error.text);
+	child_abandon(&r->child);
+	return r->child.not_run ?: r->code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	bool is_watched = isatty(STDERR_FILENO);
+	struct recording r = {
+		.code = EXIT_FAILED,
+		.shows_progress = is_watched, .tells_result = is_watched,
+	};
+	int code;
+
+	code = parse(command, argc, argv, &r);
+	if (code)
+		return code;
+	code = record(&r);
+	output_discard(&r.output);
+	profile_destroy(r.status);
+	slicer_deinit(&r.slicer);
+	nl_close(r.nl);
+	return code;
+}
+
+const struct command cmd_record = {
+	.name = "record",
+	.args = "[-- COMMAND...]",
+	.summary = "sample for a while and save a profile",
+	.details =
+"Samples all CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
+"a pprof profile, which only you may read. A second Ctrl-C gives up. The exit\n"
+"code is that of the command, if it fails; 127 where there is no such command,\n"
+"126 where it cannot be run. Without -o an earlier " DEFAULT_OUTPUT " is kept as\n"
+DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
+"The file also says which command was recorded and by which command line, the\n"
+"date, host, kernel, CPU model, CPUs, memory and architecture: titles show them.\n"
+"Nothing else of the environment is saved.\n\n"
+"Where sampling already runs it goes on undisturbed, and the profile is what\n"
+"was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
+"and stopped at the end; the module keeps the samples until flamectl reset.\n\n"
+"Where the module is installed and not loaded, root's record loads it, stopped, and\n"
+"says so. It stays loaded, and does not sample afterwards.\n\n"
+"With --only the profile is that of the command, of its threads and of all\n"
+"processes that they create, wherever these end up: the module follows them from\n"
+"one to the next, from before the command's first instruction on. What others\n"
+"did is counted as filtered. The others' recordings notice nothing of it; one\n"
+"command can be followed at a time. Without --only it is the whole system,\n"
+"where perf record -- COMMAND takes the command alone.\n\n"
+"With --slices the file tells when it was: flamectl heat draws that, and --range\n"
+"takes a part of it. There are at most 1024 slices, and fewer where each holds\n"
+"much; past that, neighbours are joined two by two, and each slice from then on\n"
+"is twice as long.",
+	.options = options,
+	.run = run,
+};

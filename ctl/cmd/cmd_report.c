@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl report: a profile as text for people, or, from the module, what it
+ * has by now. All is read and summed before a line is printed.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/output.h"
+#include "base/pager.h"
+#include "base/percent.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "select/select.h"
+#include "view/call_graph.h"
+#include "view/report.h"
+
+/* Half a percent, as perf report and pprof leave out less. */
+#define THRESHOLD_PPM	5000
+
+enum {
+	OPT_OUTPUT, OPT_CALLERS, OPT_FLAT, OPT_GRAPH, OPT_DEPTH, OPT_THRESHOLD,
+	OPT_NO_PAGER, OPT_BY, OPT_WEIGHT,
+};
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_CALLERS] = { "callers", 0, NULL, "from each function to those that call it" },
+	[OPT_FLAT] = { "flat", 0, NULL, "a list of functions" },
+	[OPT_GRAPH] = { "graph", 'g', "FORMAT", "tree (default), or folded: a line for each stack",
+		"tree folded" },
+	[OPT_DEPTH] = { "depth", 0, "FRAMES", "of the tree: no deeper than this" },
+	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up what is less than this share (default 0.5)" },
+	[OPT_NO_PAGER] = { "no-pager", 0, NULL, "print to the terminal, not through $PAGER" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+		FOLD_BY_VALUES },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
+		FOLD_WEIGHT_VALUES },
+	{ 0 }
+};
+
+struct request {
+	struct source_options source;
+	struct report_options report;
+	const char *output;
+	unsigned int given;	/* 1 << of each option */
+	bool folded;
+};
+
+static bool is_given(const struct request *request, int option)
+{
+	return request->given & 1U << option;
+}
+
+static int parse_graph(struct request *request, const char *text,
+		       struct error *error)
+{
+	struct call_graph graph;
+	int err = call_graph_parse(&graph, text, error);
+
+	if (err)
+		return err;
+	request->folded = graph.folded;
+	request->report.callers |= graph.callers;
+	request->source.fold.by_count |= graph.by_count;
+	if (graph.has_threshold)
+		request->report.threshold_ppm = graph.threshold_ppm;
+	return 0;
+}
+
+static int parse_depth(struct request *request, const char *text,
+		       struct error *error)
+{
+	uint64_t depth;
+	int err = number_parse(text, 1, TREE_DEPTH_MAX, &depth, error);
+
+	if (!err)
+		request->report.depth = (uint32_t)depth;
+	return err;
+}
+
+/* Return: 0, or -EINVAL with @error saying what follows the option's name. */
+static int parse_option(struct request *request, int option, const char *arg,
+			struct error *error)
+{
+	request->given |= 1U << option;
+	if (option >= OPT_BY && !request->source.of_profiles)
+		request->source.of_profiles = options[option].name;
+
+	switch (option) {
+	case OPT_OUTPUT:
+		request->output = arg;
+		return 0;
+	case OPT_CALLERS:
+		request->report.callers = true;
+		return 0;
+	case OPT_GRAPH:
+		return parse_graph(request, arg, error);
+	case OPT_DEPTH:
+		return parse_depth(request, arg, error);
+	case OPT_THRESHOLD:
+		return percent_parse(arg, &request->report.threshold_ppm, error);
+	case OPT_BY:
+		return fold_options_by(&request->source.fold, arg, error);
+	case OPT_WEIGHT:
+		return source_weight(&request->source, arg, error);
+	default:
+		return 0;
+	}
+}
+
+/* Options that have no meaning together. */
+static int check_options(const struct command *command,
+			 const struct request *request)
+{
+	static const struct {
+		int one, other;
+	} conflicts[] = {
+		{ OPT_FLAT, OPT_CALLERS }, { OPT_FLAT, OPT_GRAPH },
+		{ OPT_FLAT, OPT_DEPTH }, { OPT_FLAT, OPT_BY },
+	};
+
+	for (size_t i = 0; i < sizeof(conflicts) / sizeof(conflicts[0]); i++)
+		if (is_given(request, conflicts[i].one) &&
+		    is_given(request, conflicts[i].other))
+			return command_usage(command, "--%s and --%s do not go together",
+					     options[conflicts[i].one].name,
+					     options[conflicts[i].other].name);
+	if (request->folded && (is_given(request, OPT_DEPTH) ||
+				is_given(request, OPT_THRESHOLD)))
+		return command_usage(command, "--graph folded has all stacks: --depth and --threshold are for the tree");
+	return EXIT_DONE;
+}
+
+static const char *const standard_input[] = { "-" };
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option >= COMMAND_READS) {
+			if (!load_add(&request->source.load,
+				      option - COMMAND_READS, arg, &error))
+				continue;
+			return command_usage(command, "%s", error.text);
+		}
+		if (option >= COMMAND_SHARED) {
+			if (!select_add(&request->source.selection,
+					option - COMMAND_SHARED, arg, &error))
+				continue;
+			return command_usage(command, "%s", error.text);
+		}
+		if (!parse_option(request, option, arg, &error))
+			continue;
+		if (option == OPT_BY)	/* says all by itself */
+			return command_usage(command, "%s", error.text);
+		return command_usage(command, "--%s %s", options[option].name,
+				     error.text);
+	}
+	source_operands(&request->source, argc, argv, standard_input);
+	if (is_given(request, OPT_FLAT))
+		request->source.fold.nr_by = 0;
+	if (source_is_terminal(&request->source))
+		return command_usage(command, "there is nothing to tell of: standard input is a terminal; name a file, or live for what the module has now");
+	return check_options(command, request);
+}
+
+/* All that can fail before there is anything to print: no pager is for that. */
+static int prepare(const struct request *request, struct source *source,
+		   struct flat **flat)
+{
+	struct tree *reversed;
+	int err;
+
+	if (!request->folded && !source->tree->nodes[0].total)
+		return -ENODATA;
+	if (is_given(request, OPT_FLAT))
+		return flat_create(flat, source->tree);
+	if (!request->report.callers)
+		return 0;
+	err = tree_reverse(&reversed, source->tree);
+	if (err)
+		return err;
+	tree_destroy(source->tree);
+	source->tree = reversed;
+	return 0;
+}
+
+/* @flat: NULL for the tree */
+static int print(const struct request *request, const struct source *source,
+		 const struct flat *flat, FILE *out, bool color)
+{
+	struct report_options report = request->report;
+
+	report.profile = source_is_text(source) ? NULL : source->profile;
+	report.unit = source->unit;
+	report.left_out = source->left_out;
+	report.color = color;
+	if (flat)
+		return report_flat(flat, &report, out);
+	if (request->folded)
+		return fold_write(source->tree, out);
+	return report_tree(source->tree, &report, out);
+}
+
+static int fail(const struct source *source, const char *where, int err)
+{
+	if (err == -ENODATA && source->left_out)
+		return command_fail(EXIT_FAILED, "cannot report on %s: nothing is selected",
+				    source->name);
+	if (err == -ENODATA)
+		return command_fail(EXIT_FAILED, "cannot report on %s: there is no stack with a weight above 0",
+				    source->name);
+	if (err == -ENOMEM || err == -EOVERFLOW)
+		return command_fail(EXIT_FAILED, "cannot report on %s: %s",
+				    source->name, err == -ENOMEM ?
+				    "memory is short" : "it has too many callers");
+	return command_fail(EXIT_FAILED, "cannot write %s: %s", where,
+			    strerror(-err));
+}
+
+static int print_to_file(const struct request *request,
+			 const struct source *source, const struct flat *flat)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	err = print(request, source, flat, output.stream,
+		    output.stream == stdout && pager_color());
+	if (err) {
+		fail(source, output.name, err);
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int print_all(const struct request *request, const struct source *source,
+		     const struct flat *flat)
+{
+	struct pager pager = { 0 };
+	struct error error;
+	int err, end;
+
+	if (!request->output && !is_given(request, OPT_NO_PAGER) &&
+	    pager_start(&pager, &error))
+		return command_fail(EXIT_FAILED, "cannot start a pager: %s; there is --no-pager",
+				    error.text);
+	if (!pager.stream)
+		return print_to_file(request, source, flat);
+	err = print(request, source, flat, pager.stream, pager_color());
+	end = pager_finish(&pager);
+	if (end == -ENOEXEC)
+		return command_fail(EXIT_FAILED, "$PAGER cannot be run: set it to another, or give --no-pager");
+	if (err == -EPIPE || (!err && !end))
+		return EXIT_DONE;
+	return fail(source, "to the pager", err ? err : end);
+}
+
+static int tell(const struct request *request, struct source *source)
+{
+	struct flat *flat = NULL;
+	int err = prepare(request, source, &flat);
+	int code = err ? fail(source, "", err) : print_all(request, source, flat);
+
+	flat_destroy(flat);
+	return code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.source = {
+			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+		},
+		.report = { .threshold_ppm = THRESHOLD_PPM, .depth = UINT32_MAX },
+	};
+	struct source source;
+	struct error error;
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (source_spares(request.output, request.source.paths,
+			  request.source.nr_paths, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	code = source_read(&source, &request.source, &error);
+	command_note(source.missed);
+	if (code == EXIT_DONE) {
+		command_notes(&source.notes);
+		code = tell(&request, &source);
+	} else if (code == EXIT_USAGE) {
+		command_usage(command, "%s", error.text);
+	} else {
+		command_fail(code, "%s", error.text);
+	}
+	source_release(&source);
+	return code;
+}
+
+const struct command cmd_report = {
+	.name = "report",
+	.args = "[FILE...|live|-]",
+	.summary = "tell as text where the time went, of files or of the module",
+	.details =
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. live is what the module has now,\n"
+"and without either the input is standard input. Each line is a frame below its\n"
+"caller, with its share of all and the share that is its own; a frame that takes\n"
+"all of its caller's time is not indented. The list of --flat counts each\n"
+"function once per stack, however often it recurses.\n"
+"\n"
+"  flamectl report profile.pb.gz\n"
+"  flamectl report --flat --no-idle live\n"
+"  flamectl report --by comm,module,function --depth 3 profile.pb.gz\n"
+"  flamectl report --callers --include '^copy_' profile.pb.gz",
+	.options = options,
+	.shared = select_options,
+	.reads = load_options,
+	.variables = COMMAND_LESS | COMMAND_NO_COLOR | COMMAND_PAGER | COMMAND_TERM,
+	.run = run,
+};

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl status: the session and its books, for people or as JSON.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/percent.h"
+#include "base/utf8.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "format/status_json.h"
+#include "profile/books.h"
+#include "profile/origin.h"
+#include "profile/settings.h"
+#include "view/svg/text.h"
+#include "wire/nl.h"
+
+enum { OPT_JSON, OPT_INPUT };
+
+static const struct command_option options[] = {
+	[OPT_JSON] = { "json", 0, NULL, "print JSON" },
+	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
+	{ 0 }
+};
+
+__attribute__((format(printf, 3, 4)))
+static void line(FILE *out, const char *name, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(out, "%-10s ", name);
+	va_start(args, format);
+	vfprintf(out, format, args);
+	va_end(args);
+	fputc('\n', out);
+}
+
+/* A kernel's text, harmless to a terminal. */
+static void text_line(FILE *out, const char *name, const char *text)
+{
+	if (!*text)
+		return;
+	fprintf(out, "%-10s ", name);
+	utf8_print(text, out);
+	fputc('\n', out);
+}
+
+static void print_settings(const struct profile *profile, FILE *out)
+{
+	const struct profile_settings *settings = &profile->meta.settings;
+	char pids[256];
+
+	settings_value(settings, FLAMEMOD_A_SETTINGS_PIDS, pids, sizeof(pids));
+	if (settings->max_depth)
+		line(out, "max-depth", "%" PRIu32 " frames", settings->max_depth);
+	if (settings->exclude_idle)
+		line(out, "idle", "left out");
+	if (settings->kernel_only)
+		line(out, "user mode", "left out");
+	if (*pids)
+		line(out, "pids", "only %s", pids);
+	text_line(out, "cpus", settings->cpus);
+	if (settings->followed_only)
+		line(out, "followed", "only the command, its threads and all that they created");
+	else if (profile->meta.followed)
+		line(out, "followed", "process %" PRIu32 ", its threads and all that they create, beside all others",
+		     profile->meta.followed);
+}
+
+static void print_stacks(const struct profile_stacks *stacks, FILE *out)
+{
+	uint64_t all = stacks->learned + stacks->unwound;
+	char share[PERCENT_TEXT];
+
+	if (stacks->differences)
+		line(out, "stacks", "%" PRIu64
+		     " by learned steps was not the kernel's unwinder's: all are now unwound; please report it with the kernel's version",
+		     stacks->differences);
+	else if (stacks->known && all)
+		line(out, "stacks", "%s %% by learned steps, %" PRIu64
+		     " compared with the kernel's unwinder, none different",
+		     percent_text(share, stacks->learned, all),
+		     stacks->verified);
+}
+
+/* The time, in microseconds, that so many percent of the callbacks are below. */
+static double callbacks_below_us(const struct profile_pauses *pauses,
+				 unsigned int percent)
+{
+	double all = 0, below = 0;
+	uint32_t i;
+
+	for (i = 0; i < pauses->nr_callbacks; i++)
+		all += (double)pauses->callbacks[i];
+	for (i = 0; i < pauses->nr_callbacks; i++) {
+		below += (double)pauses->callbacks[i];
+		if (below * 100 >= all * percent)
+			break;
+	}
+	return ldexp(1, (int)i + 1) / 1e3;
+}
+
+static void print_pauses(const struct profile_pauses *pauses, FILE *out)
+{
+	if (!pauses->callback_ns_max)
+		return;
+	line(out, "pauses", "half of the callbacks below %.1f us, 99 %% below %.1f us, the longest %.1f us",
+	     callbacks_below_us(pauses, 50), callbacks_below_us(pauses, 99),
+	     (double)pauses->callback_ns_max / 1e3);
+	line(out, "", "at the most %.1f us for a swap of tables, %.1f us to forget a module's text",
+	     (double)pauses->swap_ns_max / 1e3,
+	     (double)pauses->forget_ns_max / 1e3);
+}
+
+/* Else the unit is a line of its own: another program's may be any text. */
+static bool counts_periods(const struct profile *profile)
+{
+	return !strcmp(profile_unit(&profile->meta), "periods");
+}
+
+static void print_session(const struct profile *profile, bool live, FILE *out)
+{
+	const struct profile_meta *meta = &profile->meta;
+	char sampled[DURATION_TEXT], machine[ORIGIN_TEXT], date[ORIGIN_DATE];
+
+	line(out, live ? "state" : "was", "%s", profile_state_name(meta->state));
+	if (counts_periods(profile))
+		line(out, "rate", "%" PRIu32 " Hz, a period is %" PRIu64 " ns",
+		     meta->settings.hz, meta->period_ns);
+	else
+		text_line(out, "weights", profile_unit(meta));
+	if (meta->resolution_ns > 1)
+		line(out, "timers", "of low resolution, %" PRIu64
+		     " ns: no rate above %" PRIu64 " Hz, and samples come late; boot with highres=on",
+		     meta->resolution_ns, 1000000000 / meta->resolution_ns);
+	line(out, "sampled", "%s", duration_text(sampled, meta->duration_ns));
+	print_settings(profile, out);
+	if (meta->memory_limit_bytes)
+		line(out, "memory", "%.1f of at most %.1f MiB",
+		     (double)meta->memory_bytes / (1 << 20),
+		     (double)meta->memory_limit_bytes / (1 << 20));
+	print_stacks(&meta->stacks, out);
+	print_pauses(&meta->pauses, out);
+	text_line(out, "module", meta->module_version);
+	text_line(out, "kernel", meta->release);
+	text_line(out, "machine", origin_machine(machine, &meta->origin));
+	if (live)
+		return;
+	text_line(out, "host", meta->host);
+	text_line(out, "date", origin_date(date, meta));
+	text_line(out, "command", meta->origin.command);
+	text_line(out, "by", meta->origin.cmdline);
+}
+
+static void print_row(const char *name, const struct profile_books *books,
+		      FILE *out)
+{
+	fprintf(out, "%-10s %11" PRIu64 " %11" PRIu64 " %9" PRIu64 " %11" PRIu64
+		" %11" PRIu64 " %9" PRIu64 "\n", name, books->expected,
+		books->fires, books->missed, books->stored, books->filtered,
+		profile_lost(books));
+}
+
+/* By reason, with what to do about it. */
+static void print_lost(const struct profile *profile, FILE *out)
+{
+	char advice[128];
+
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		if (!profile->books.lost[i])
+			continue;
+		fprintf(out, "%*" PRIu64 " lost: %s", 62 + 6,
+			profile->books.lost[i], profile_lost_name(i));
+		if (books_advice(&profile->meta, i, advice, sizeof(advice)))
+			fprintf(out, ": %s", advice);
+		fputc('\n', out);
+	}
+}
+
+/* Of the CPUs, so that what is late at one end does not hide what is at the other. */
+static void print_overdue(const struct profile *profile, FILE *out)
+{
+	uint64_t at_end = 0, at_begin = 0;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_cpus; i++) {
+		int64_t overdue = profile->cpus[i].books.overdue;
+
+		if (overdue > 0)
+			at_end += (uint64_t)overdue;
+		else
+			at_begin -= (uint64_t)overdue;
+	}
+	if (at_end)
+		fprintf(out, "%" PRIu64 " of the expected periods are overdue: their fires come later, and count then\n",
+			at_end);
+	if (at_begin)
+		fprintf(out, "%" PRIu64 " periods were overdue at the start, and are counted here\n",
+			at_begin);
+}
+
+static void print_books(const struct profile *profile, FILE *out)
+{
+	char name[24];
+	uint32_t i;
+
+	fprintf(out, "\n%-10s %11s %11s %9s %11s %11s %9s\n",
+		counts_periods(profile) ? "periods" : "",
+		"expected", "fires", "missed", "stored", "filtered", "lost");
+	for (i = 0; i < profile->nr_cpus; i++) {
+		snprintf(name, sizeof(name), "cpu %" PRIu32 "%s",
+			 profile->cpus[i].cpu,
+			 profile->cpus[i].sampling ||
+			 profile->meta.state != FLAMEMOD_STATE_RUNNING ?
+			 "" : " off");
+		print_row(name, &profile->cpus[i].books, out);
+	}
+	print_row("all", &profile->books, out);
+	print_lost(profile, out);
+	if (profile->books.asleep)
+		fprintf(out, "%" PRIu64 " of the missed periods: an idle CPU was let sleep\n",
+			profile->books.asleep);
+	print_overdue(profile, out);
+	if (profile->books.truncated)
+		fprintf(out, "%" PRIu64 " samples had stacks deeper than max-depth\n",
+			profile->books.truncated);
+}
+
+/* What a file holds beside what is shown. */
+static void print_events(const struct events *events, FILE *out)
+{
+	char amount[SVG_AMOUNT_MAX];
+
+	if (events->nr < 2)
+		return;
+	for (unsigned int i = 0; i < events->nr; i++) {
+		const struct event *event = &events->list[i];
+		const struct profile *profile = event->profile;
+
+		fprintf(out, "%-10s ", i ? "" : "events");
+		utf8_print(event->name, out);
+		fputs(": ", out);
+		utf8_print(svg_format_amount(amount, profile->books.stored,
+					     profile_unit(&profile->meta)), out);
+		fprintf(out, "%s\n", i ? "" : ", shown here; the others by --event NAME");
+	}
+}
+
+struct request {
+	const char *input;		/* of -i, or NULL */
+	const char *const *inputs;	/* NULL: the module */
+	unsigned int nr_inputs;
+	struct load_request load;
+	bool json;
+};
+
+/* The module's books alone are asked for, not all of its profile. */
+static int get_events(const struct request *request, struct events *events,
+		      struct error *error)
+{
+	struct notes notes = { .nr = 0 };
+	struct profile *profile;
+	struct nl *nl;
+	int code, err;
+
+	if (request->inputs) {
+		code = source_load_events(request->inputs, request->nr_inputs,
+					  &request->load, &notes, events, error);
+		if (code == EXIT_DONE)
+			command_notes(&notes);
+		return code;
+	}
+	err = nl_open(&nl, error);
+	if (err)
+		return exit_code_of(err);
+	err = nl_status(nl, &profile, error);
+	nl_close(nl);
+	return err ? exit_code_of(err) : events_add(events, "", profile);
+}
+
+static int print(const struct events *events, bool json, bool live)
+{
+	const struct profile *profile = events->list[0].profile;
+
+	if (!json) {
+		print_session(profile, live, stdout);
+		print_events(events, stdout);
+		print_books(profile, stdout);
+	} else if (status_json_write_events(events, live, stdout) == -ENOMEM) {
+		return command_fail(EXIT_FAILED, "cannot show status: %s",
+				    strerror(ENOMEM));
+	}
+	return command_printed(EXIT_DONE);
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		if (position == OPT_JSON)
+			request->json = true;
+		else if (position == OPT_INPUT)
+			request->input = arg;
+		else if (load_add(&request->load, position - COMMAND_READS, arg,
+				  &error))
+			return command_usage(command, "%s", error.text);
+	}
+	if (request->input && optind < argc)
+		return command_usage(command, "-i %s is the same as an operand, and there is %s: name all files as operands",
+				     request->input, argv[optind]);
+	if (request->input) {
+		request->inputs = &request->input;
+		request->nr_inputs = 1;
+	} else if (optind < argc && (argc - optind > 1 ||
+				     !source_is_live(argv[optind]))) {
+		request->inputs = (const char *const *)argv + optind;
+		request->nr_inputs = (unsigned int)(argc - optind);
+	}
+	return EXIT_DONE;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = { .input = NULL };
+	struct events events = { .nr = 0 };
+	struct error error;
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	code = get_events(&request, &events, &error);
+	if (code)
+		return command_fail(code, "cannot show status: %s", error.text);
+	code = print(&events, request.json, !request.inputs);
+	events_deinit(&events);
+	return code;
+}
+
+const struct command cmd_status = {
+	.name = "status",
+	.args = "[FILE...|live|-]",
+	.summary = "show what the session does, and where every period went",
+	.details =
+"FILE is a saved profile, or what else flamectl import lists; several are summed.\n"
+"Without one it is the session of the module. Of several events all are listed, and\n"
+"the first is shown, or the one of --event.\n"
+"\n"
+"For each CPU, in sampling periods: expected is the time it was sampled, by\n"
+"the clock; fires are those of the timer, missed the periods that passed\n"
+"without one. fires + missed = stored + filtered + lost, always.\n"
+"expected = fires + missed + overdue: a fire that is due and has not come yet\n"
+"counts when it comes.\n"
+"\n"
+"Pauses are times with interrupts off on a CPU, since the module was loaded:\n"
+"those of the timer's callback, to the next power of two, and the longest of\n"
+"what a drain and a module's coming or going take. In a virtual machine they\n"
+"include what the host took in between.",
+	.options = options,
+	.reads = load_options,
+	.run = run,
+};

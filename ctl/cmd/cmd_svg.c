@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl svg: folded text or a saved profile in, a flame graph out. The
+ * input is read and laid out before the output is begun, so that bad input
+ * leaves nothing behind.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/source.h"
+#include "profile/origin.h"
+#include "select/select.h"
+#include "tree/tree.h"
+#include "view/layout.h"
+#include "view/look.h"
+#include "view/paint.h"
+#include "view/palette.h"
+#include "view/svg/svg.h"
+
+/* From OPT_BY on they are for profiles only. */
+enum {
+	OPT_OUTPUT, OPT_INVERTED, OPT_REVERSE, OPT_FLAMECHART, OPT_TITLE,
+	OPT_SUBTITLE, OPT_NOTES, OPT_WIDTH, OPT_MIN_WIDTH, OPT_HEIGHT, OPT_FONT,
+	OPT_FONT_SIZE, OPT_COLORS, OPT_PALETTE, OPT_THEME, OPT_BACKGROUND,
+	OPT_COUNT_NAME, OPT_NAME_TYPE, OPT_TOTAL, OPT_BY, OPT_WEIGHT,
+};
+
+static const struct command_option options[] = {
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
+	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
+	[OPT_REVERSE] = { "reverse", 'r', NULL, "from the leaves: what called a function, whoever it was for" },
+	[OPT_FLAMECHART] = { "flamechart", 0, NULL, "by time, joining neighbours only: folded text in its order, a recording by its --slices" },
+	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what was recorded, where and when)" },
+	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
+	[OPT_NOTES] = { "notes", 0, "TEXT", "lines below the graph" },
+	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
+	[OPT_MIN_WIDTH] = { "min-width", 0, "PIXELS|PERCENT%", "collapse what is narrower (default 0.1)" },
+	[OPT_HEIGHT] = { "height", 0, "PIXELS", "the height of a row, 8..100 (default 18)" },
+	[OPT_FONT] = { "font", 0, "FAMILY", "the font of labels (default monospaced)" },
+	[OPT_FONT_SIZE] = { "font-size", 0, "PIXELS", "of labels, 4..72 (default 12)" },
+	[OPT_COLORS] = { "colors", 'c', "SCHEME", "what colours tell: kind (default), subsystem, module, language, chain, hash, or one of hot, mem, io, wakeup, red, orange, yellow, green, aqua, blue, purple",
+		"kind subsystem module language chain hash hot mem io wakeup red orange yellow green aqua blue purple" },
+	[OPT_PALETTE] = { "palette", 0, "FILE", "take colours of functions from FILE, and add those of new ones to it" },
+	[OPT_THEME] = { "theme", 0, "WHAT", "light, dark, or auto (default): as the viewer is set",
+		"light dark auto" },
+	[OPT_BACKGROUND] = { "background", 0, "COLOUR", "the page's colour, #rrggbb" },
+	[OPT_COUNT_NAME] = { "count-name", 0, "TEXT", "what weights count, in the plural" },
+	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "what stands before names in the status line" },
+	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight that the whole width stands for (default: of all stacks)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+		FOLD_BY_VALUES },
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
+		FOLD_WEIGHT_VALUES },
+	{ 0 }
+};
+
+struct request {
+	struct source_options source;
+	const char *output;
+	struct svg_options svg;
+	struct look_narrow narrow;
+	const struct paint_scheme *scheme;
+	const char *palette;		/* the file's name, NULL for none */
+	uint64_t total;			/* 0: as the stacks sum to */
+	bool reverse;
+};
+
+/* Everything that is made on the way from input to output. */
+struct work {
+	struct source source;
+	struct layout *layout;
+	struct palette palette;
+	struct paint *paint;
+	char left_out[SOURCE_LEFT_OUT];
+	char note[SOURCE_LEFT_OUT + 128];
+	char title[ORIGIN_TEXT];
+};
+
+static int parse_palette(struct request *request, const char *text,
+			 struct error *error)
+{
+	if (!*text || !strcmp(text, "-"))
+		return error_set(error, -EINVAL,
+				 "%s: a file's name is needed, since it is read and written",
+				 *text ? text : "nothing");
+	request->palette = text;
+	return 0;
+}
+
+static int parse_look(struct request *request, int option, const char *arg,
+		      struct error *error)
+{
+	struct svg_options *svg = &request->svg;
+
+	switch (option) {
+	case OPT_WIDTH:
+		return look_width(svg, arg, error);
+	case OPT_MIN_WIDTH:
+		return look_narrow(&request->narrow, arg, error);
+	case OPT_HEIGHT:
+		return look_height(svg, arg, error);
+	case OPT_FONT:
+		return look_font(svg, arg, error);
+	case OPT_FONT_SIZE:
+		return look_font_size(svg, arg, error);
+	case OPT_COLORS:
+		request->scheme = paint_scheme_find(arg, error);
+		return request->scheme || !error->text[0] ? 0 : -EINVAL;
+	case OPT_PALETTE:
+		return parse_palette(request, arg, error);
+	case OPT_THEME:
+		return look_theme(svg, arg, error);
+	case OPT_BACKGROUND:
+		return look_background(svg, arg, error);
+	default:
+		return number_parse(arg, 1, UINT64_MAX, &request->total, error);
+	}
+}
+
+/* Return: is it an option that any text is right for? */
+static bool take_text(struct svg_options *svg, int option, const char *arg)
+{
+	switch (option) {
+	case OPT_TITLE:
+		svg->title = arg;
+		return true;
+	case OPT_SUBTITLE:
+		svg->subtitle = *arg ? arg : NULL;
+		return true;
+	case OPT_NOTES:
+		svg->notes = *arg ? arg : NULL;
+		return true;
+	case OPT_COUNT_NAME:
+		svg->unit = arg;
+		return true;
+	case OPT_NAME_TYPE:
+		svg->name_type = *arg ? arg : NULL;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int parse_option(struct request *request, int option, const char *arg,
+			struct error *error)
+{
+	if (option >= COMMAND_READS)
+		return load_add(&request->source.load, option - COMMAND_READS,
+				arg, error);
+	if (option >= COMMAND_SHARED)
+		return select_add(&request->source.selection,
+				  option - COMMAND_SHARED, arg, error);
+	if (option >= OPT_BY && !request->source.of_profiles)
+		request->source.of_profiles = options[option].name;
+
+	switch (option) {
+	case OPT_OUTPUT:
+		request->output = arg;
+		return 0;
+	case OPT_INVERTED:
+		request->svg.inverted = true;
+		return 0;
+	case OPT_REVERSE:
+		request->reverse = true;
+		return 0;
+	case OPT_FLAMECHART:
+		request->source.in_order = options[option].name;
+		request->source.selection.sliced = true;
+		return 0;
+	case OPT_BY:
+		return fold_options_by(&request->source.fold, arg, error);
+	case OPT_WEIGHT:
+		return source_weight(&request->source, arg, error);
+	default:
+		return take_text(&request->svg, option, arg) ? 0 :
+		       parse_look(request, option, arg, error);
+	}
+}
+
+static const char *const standard_input[] = { "-" };
+
+/* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (!parse_option(request, option, arg, &error))
+			continue;
+		if (option == OPT_BY || option >= COMMAND_SHARED)
+			/* says all by itself */
+			return command_usage(command, "%s", error.text);
+		return command_usage(command, "--%s %s", options[option].name,
+				     error.text);
+	}
+	source_operands(&request->source, argc, argv, standard_input);
+	if (source_is_terminal(&request->source))
+		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or live for what the module has now");
+	return EXIT_DONE;
+}
+
+/* What a viewer must know to compare the picture with the books. */
+static void make_note(struct work *work, struct request *request)
+{
+	const struct source *source = &work->source;
+	bool by_count = request->source.fold.by_count;
+
+	snprintf(work->note, sizeof(work->note), "%s%s%s%s",
+		 by_count ? ", drawn by samples, lost ones by periods" : "",
+		 source->left_out ? ", " : "",
+		 source_left_out(source, work->left_out),
+		 source->left_out && source->profile ? " as filtered" : "");
+	if (work->note[0])
+		request->svg.note = work->note + strlen(", ");
+}
+
+static int lay_out(struct work *work, const struct request *request)
+{
+	struct layout_options layout = {
+		.width_px = request->svg.width - 2.0 * SVG_PAD,
+		.inverted = request->svg.inverted,
+		.total = request->total,
+	};
+	struct error error;
+	int err;
+
+	layout.min_width_px = look_narrow_px(&request->narrow, layout.width_px);
+	if (layout_create(&work->layout, work->source.tree, &layout, &error))
+		return command_fail(EXIT_FAILED, "cannot draw %s: %s%s%s",
+				    work->source.name, error.text,
+				    *work->left_out ? ", " : "", work->left_out);
+	err = paint_create(&work->paint, work->source.tree, work->layout,
+			   request->scheme, request->palette ? &work->palette : NULL);
+	if (err)
+		return command_fail(EXIT_FAILED, "cannot draw %s: %s",
+				    work->source.name, strerror(-err));
+	return EXIT_DONE;
+}
+
+static int turn(struct work *work, const struct request *request)
+{
+	struct tree *reversed;
+	int err;
+
+	if (!request->reverse)
+		return EXIT_DONE;
+	err = tree_reverse(&reversed, work->source.tree);
+	if (err)
+		return command_fail(EXIT_FAILED, "cannot reverse the stacks of %s: %s",
+				    work->source.name, err == -EOVERFLOW ?
+				    "there would be too many frames" : strerror(-err));
+	tree_destroy(work->source.tree);
+	work->source.tree = reversed;
+	return EXIT_DONE;
+}
+
+static int write_output(struct work *work, struct request *request)
+{
+	struct output output;
+	struct error error;
+	int err;
+
+	/* first: colours that no graph has are in no one's way */
+	if (request->palette &&
+	    palette_write(&work->palette, request->palette, &error))
+		return command_fail(EXIT_FAILED, "cannot keep colours: %s", error.text);
+	if (output_open(&output, request->output, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	request->svg.paint = work->paint;
+	err = svg_write(work->source.tree, work->layout, &request->svg, output.stream);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     strerror(-err));
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+/* Three files, of which two are written: none may be another. */
+static int check_files(const struct request *request, struct error *error)
+{
+	const struct source_options *source = &request->source;
+	int err = source_spares(request->output, source->paths,
+				source->nr_paths, error) ?:
+		  output_spares(request->output, &request->palette, 1, error);
+
+	if (!err && request->palette)
+		err = source_spares(request->palette, source->paths,
+				    source->nr_paths, error);
+	return err;
+}
+
+/* Nobody knows what text of no known kind was sampled from. */
+static const char *graph_name(const struct request *request, bool is_text)
+{
+	if (request->source.in_order)
+		return is_text ? "Flame chart" : "Kernel flame chart";
+	if (request->svg.inverted)
+		return is_text ? "Icicle graph" : "Kernel icicle graph";
+	return is_text ? "Flame graph" : "Kernel flame graph";
+}
+
+static int draw(const struct command *command, struct work *work,
+		struct request *request)
+{
+	struct error error;
+	int code;
+
+	if (look_output(request->output, &error) || check_files(request, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	if (request->palette &&
+	    palette_read(&work->palette, request->palette, &error))
+		return command_fail(EXIT_FAILED, "cannot read colours: %s", error.text);
+	code = source_read(&work->source, &request->source, &error);
+	command_note(work->source.missed);
+	if (code == EXIT_USAGE)
+		return command_usage(command, "%s", error.text);
+	if (code != EXIT_DONE)
+		return command_fail(code, "%s", error.text);
+	command_notes(&work->source.notes);
+	request->svg.profile = source_is_text(&work->source) ?
+			       NULL : work->source.profile;
+	if (!request->svg.title)
+		request->svg.title = origin_title(work->title,
+						  work->source.profile,
+						  graph_name(request,
+							     source_is_text(&work->source)));
+	if (!request->svg.unit)
+		request->svg.unit = work->source.unit;
+	make_note(work, request);
+	code = turn(work, request);
+	if (code == EXIT_DONE)
+		code = lay_out(work, request);
+	if (code == EXIT_DONE)
+		code = write_output(work, request);
+	return code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.source = {
+			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
+		},
+		.svg = { .width = 1200 },
+		.narrow = { .px = 0.1 },
+	};
+	struct work work = { 0 };
+	int code = parse(command, argc, argv, &request);
+
+	if (code != EXIT_DONE)
+		return code;
+	look_complete(&request.svg);
+	code = draw(command, &work, &request);
+	paint_destroy(work.paint);
+	palette_deinit(&work.palette);
+	layout_destroy(work.layout);
+	source_release(&work.source);
+	return code;
+}
+
+const struct command cmd_svg = {
+	.name = "svg",
+	.args = "[FILE...|live|-]",
+	.summary = "draw a flame graph of files or of what the module has",
+	.details =
+"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
+"flamectl import lists them; several are summed. live is what the module has now,\n"
+"and without either the input is standard input. The graph is one SVG file that\n"
+"needs nothing else. In a browser a click on a frame zooms, Ctrl-F searches by a\n"
+"regular expression and tells the share of time in what matches (at least, where\n"
+"frames are too narrow to draw: --min-width 0 draws all), and the arrow keys walk\n"
+"from frame to frame. The address keeps zoom and search, so that it\n"
+"can be passed on. Colours tell the core kernel (orange), modules (blue), user\n"
+"mode (green), idle time (grey) and lost samples (hatched) apart; a function has\n"
+"the same colour in every graph of a scheme. A palette file has one\n"
+"\"function->rgb(R,G,B)\" a line, as flamegraph.pl's has.\n"
+"\n"
+"A flame chart goes by time from left to right. What record --slices 1s has saved\n"
+"has a frame for each second, and above it the call tree of that second.\n"
+"\n"
+"  flamectl svg -o graph.svg live\n"
+"  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz\n"
+"  flamectl svg --reverse --colors subsystem -o callers.svg profile.pb.gz\n"
+"  flamectl svg --flamechart --range 10s,20s -o chart.svg sliced.pb.gz",
+	.options = options,
+	.shared = select_options,
+	.reads = load_options,
+	.run = run,
+};

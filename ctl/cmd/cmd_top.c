@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl top: what the module samples, as it comes, in a terminal. It reads
+ * differences of dumps, so that nobody else is disturbed; top_model.c knows
+ * what is shown, top_view.c how.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <curses.h>
+
+#include "base/number.h"
+#include "base/terminal.h"
+#include "cmd/command.h"
+#include "cmd/module.h"
+#include "select/select.h"
+#include "view/terminal/keys.h"
+#include "view/terminal/save_graph.h"
+#include "view/terminal/screen.h"
+#include "view/terminal/top_model.h"
+#include "view/terminal/top_view.h"
+#include "wire/deltas.h"
+#include "wire/nl.h"
+
+#define NSEC_PER_SEC	1000000000ULL
+#define NSEC_PER_MSEC	1000000ULL
+#define DEFAULT_NS	(2 * NSEC_PER_SEC)
+/* Shorter ones hold too few samples to say anything, and cost more. */
+#define DELAY_MIN_NS	(100 * NSEC_PER_MSEC)
+
+enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_NO_LOAD };
+
+static const struct command_option options[] = {
+	[OPT_DELAY] = { "delay", 'd', "TIME", "between looks: 2s (default), 500ms; at least 100ms" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "for the key w (default flamectl-top-DATE-TIME.svg)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "rows at first by function (default), or by one or more of comm,pid,tid,cpu,context,host,module,function",
+		"comm,pid,tid,cpu,context,host,module,function" },
+	[OPT_NO_LOAD] = MODULE_NO_LOAD,
+	{ 0 }
+};
+
+struct session {
+	uint64_t delay_ns;
+	const char *path;		/* NULL: by date and time */
+	struct fold_options by;		/* at first */
+	struct selection selection;
+	struct deltas deltas;
+	struct top_model model;
+	struct top_view view;
+	bool skip;			/* the next interval began before a pause */
+	bool quit;
+	bool no_load;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct session *session)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option == COMMAND_SHARED + SELECT_RANGE)
+			return command_usage(command, "--range: a part of a profile that was saved; what comes is shown here");
+		if (option >= COMMAND_SHARED) {
+			if (select_add(&session->selection,
+				       option - COMMAND_SHARED, arg, &error))
+				return command_usage(command, "%s", error.text);
+		} else if (option == OPT_OUTPUT) {
+			session->path = arg;
+		} else if (option == OPT_NO_LOAD) {
+			session->no_load = true;
+		} else if (option == OPT_BY) {
+			if (top_by_parse(arg, &session->by, &error))
+				return command_usage(command, "%s", error.text);
+		} else if (duration_parse(arg, &session->delay_ns, &error)) {
+			return command_usage(command, "-d %s", error.text);
+		} else if (session->delay_ns < DELAY_MIN_NS) {
+			return command_usage(command, "-d %s: at least 100ms", arg);
+		}
+	}
+	if (optind < argc)
+		return command_usage(command, "top takes no operand %s",
+				     argv[optind]);
+	if (session->path && !strcmp(session->path, "-"))
+		return command_usage(command, "-o -: standard output is the screen; name a file");
+	return EXIT_DONE;
+}
+
+/* ---- looks ---- */
+
+static int take(struct session *session, struct error *error)
+{
+	uint64_t before_ns = session->deltas.seen ?
+			     session->deltas.seen->meta.instant_ns : 0;
+	struct profile *delta;
+	uint64_t left_out;
+	int err;
+
+	err = deltas_next(&session->deltas, &delta, error);
+	if (err == -ERANGE)
+		return 0;
+	if (err)
+		return err;
+	session->view.stopped = delta->meta.state != FLAMEMOD_STATE_RUNNING;
+	/* what was held before the first look is no interval */
+	if (!before_ns || session->skip ||
+	    delta->meta.instant_ns < before_ns) {
+		session->skip = false;
+		profile_destroy(delta);
+		return 0;
+	}
+	session->view.interval_ns = delta->meta.instant_ns - before_ns;
+	err = profile_check(delta, error) ?:
+	      select_profile(&session->selection, &delta, &left_out, error);
+	if (err) {
+		profile_destroy(delta);
+		return err;
+	}
+	err = top_model_take(&session->model, delta);
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+/* ---- a graph of what is seen ---- */
+
+static void write_graph(struct session *session)
+{
+	struct top_model *model = &session->model;
+	struct svg_options svg = {
+		.title = "flamectl top", .unit = "periods",
+		.profile = model->delta,
+	};
+	const char *filter = model->filter;
+	char note[TOP_FILTER_MAX + 64];
+
+	if (!model->tree) {
+		snprintf(session->view.message, sizeof(session->view.message),
+			 "there is nothing to write yet");
+		return;
+	}
+	snprintf(note, sizeof(note), "%s%s%s%s",
+		 model->show_idle ? "" : "without idle time",
+		 !model->show_idle && *filter ? ", " : "",
+		 *filter ? "only stacks with " : "", filter);
+	svg.note = note[0] ? note : NULL;
+	save_graph(model->tree, &svg, session->path, "top",
+		   session->view.message, sizeof(session->view.message));
+}
+
+/* ---- keys ---- */
+
+static int type(struct session *session, int key)
+{
+	struct top_model *model = &session->model;
+	char text[TOP_FILTER_MAX + 1];
+
+	strcpy(text, model->filter);
+	switch (keys_type(text, TOP_FILTER_MAX, key)) {
+	case KEYS_DONE:
+		session->view.typing = false;
+		return 0;
+	case KEYS_CANCELLED:
+		session->view.typing = false;
+		return top_model_filter(model, "");
+	case KEYS_CHANGED:
+		return top_model_filter(model, text);
+	default:
+		return 0;
+	}
+}
+
+static void toggle_pause(struct session *session)
+{
+	session->view.paused = !session->view.paused;
+	/* what passed meanwhile is no interval */
+	session->skip = !session->view.paused;
+}
+
+static int move_or_open(struct session *session, int key)
+{
+	struct top_model *model = &session->model;
+	int64_t rows;
+
+	if (keys_move(key, model->cursor.height, &rows)) {
+		top_model_move(model, rows);
+		return 0;
+	}
+	if (key == KEY_RIGHT || key == 'l' || keys_is_enter(key))
+		return top_model_open(model);
+	return key == KEY_LEFT || key == 'h' ? top_model_close(model) : 0;
+}
+
+static int press(struct session *session, int key)
+{
+	struct top_model *model = &session->model;
+
+	if (keys_resized(key))
+		return 0;
+	session->view.message[0] = '\0';
+	if (session->view.typing)
+		return type(session, key);
+	if (session->view.help) {
+		session->view.help = false;
+		return 0;
+	}
+	switch (key) {
+	case 'q':
+		session->quit = true;
+		return 0;
+	case '?':
+		session->view.help = true;
+		return 0;
+	case '1': case '2': case '3':
+		return top_model_show(model, (enum top_page)(key - '1'));
+	case '\t':
+		return top_model_show(model, (model->page + 1) % TOP_PAGES);
+	case 'b':
+		return top_model_group(model);
+	case 's':
+		return top_model_sort(model);
+	case 'i':
+		return top_model_idle(model);
+	case '/':
+		session->view.typing = true;
+		return 0;
+	case KEYS_ESCAPE:
+		return top_model_filter(model, "");
+	case 'p': case ' ':
+		toggle_pause(session);
+		return 0;
+	case 'w':
+		write_graph(session);
+		return 0;
+	default:
+		return move_or_open(session, key);
+	}
+}
+
+static int press_all(struct session *session, struct error *error)
+{
+	int key, err;
+
+	while ((key = getch()) != ERR) {
+		err = press(session, key);
+		if (err)
+			return error_set(error, err, "%s", strerror(-err));
+	}
+	return 0;
+}
+
+/* ---- until it ends ---- */
+
+static int watch(struct session *session, struct error *error)
+{
+	uint64_t due_ns = now_ns(), now;
+	int err = 0;
+
+	while (!session->quit && !terminal_ended && !err) {
+		now = now_ns();
+		if (now >= due_ns && !session->view.paused) {
+			err = take(session, error);
+			due_ns = now_ns() + session->delay_ns;
+			/* the first look is none yet: soon to the second */
+			if (!session->model.delta &&
+			    session->delay_ns > NSEC_PER_SEC)
+				due_ns = now_ns() + NSEC_PER_SEC;
+		}
+		if (err)
+			break;
+		top_view_draw(&session->view, &session->model);
+		now = now_ns();
+		err = terminal_wait(session->view.paused ? 60 * 1000 :
+				    due_ns > now ? (unsigned int)
+				    ((due_ns - now) / NSEC_PER_MSEC + 1) : 0);
+		if (err == -EIO)
+			return 0;
+		err = press_all(session, error);
+	}
+	return err == -EINTR && terminal_ended ? 0 : err;
+}
+
+static int show(struct session *session)
+{
+	char said[MODULE_SAID_MAX];
+	int number, err, code;
+	struct error error;
+
+	if (terminal_check("flamectl report live tells as text where the time went", &error))
+		return command_fail(EXIT_FAILED, "cannot show: %s", error.text);
+	err = top_model_init(&session->model);
+	if (err)
+		return command_fail(EXIT_FAILED, "cannot show: %s", strerror(-err));
+	top_model_by(&session->model, &session->by);
+	err = module_open_sampling(&session->deltas.nl, !session->no_load, said,
+				   &error);
+	command_note(said);
+	if (err)
+		return command_fail(exit_code_of(err), "cannot show: %s", error.text);
+	if (terminal_start(&error))
+		return command_fail(EXIT_FAILED, "cannot show: %s", error.text);
+	nl_interrupt(session->deltas.nl, &terminal_ended);
+	screen_start();
+	err = watch(session, &error);
+	terminal_stop();
+	number = terminal_ended;
+	code = err ? exit_code_of(err) : EXIT_DONE;
+	if (err)
+		command_fail(code, "cannot go on: %s", error.text);
+	/* who sent it wants to see that it came; Ctrl-C is a way to quit */
+	if (number && number != SIGINT)
+		raise(number);
+	return code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct session session = { .delay_ns = DEFAULT_NS };
+	int code = parse(command, argc, argv, &session);
+
+	if (code == EXIT_DONE)
+		code = show(&session);
+	top_model_deinit(&session.model);
+	deltas_forget(&session.deltas);
+	nl_close(session.deltas.nl);
+	return code;
+}
+
+const struct command cmd_top = {
+	.name = "top",
+	.args = "",
+	.summary = "watch in a terminal where the time goes",
+	.details =
+"Shows what was sampled since the last look, every two seconds: functions with\n"
+"the share of all CPUs' time that is their own and that is spent below them,\n"
+"and how that was in the last intervals; a call tree that can be opened; the\n"
+"load of each CPU. Whoever else reads the module's profile is not disturbed.\n"
+"Sampling must run: flamectl start begins it. Where the module is installed and\n"
+"not loaded, root's top loads it, and samples until it ends. The key ? lists the keys.",
+	.options = options,
+	.shared = select_options,
+	.variables = COMMAND_NO_COLOR | COMMAND_TERM,
+	.run = run,
+};

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl: starts the command named first. What there is to say about the
+ * commands stands in their own files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/broken_pipe.h"
+#include "base/nearest.h"
+#include "cmd/command.h"
+#include "cmd/habits.h"
+
+static const struct command *find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return strcmp(cmd_pages.name, name) ? NULL : &cmd_pages;
+}
+
+/* What to type instead, where somebody can know it. */
+static int refuse_command(const char *name)
+{
+	const char *answer = habit_command(name);
+	struct nearest nearest = { .word = name };
+	size_t i;
+
+	if (answer)
+		return command_fail(EXIT_USAGE, "there is no command %s: %s",
+				    name, answer);
+	for (i = 0; commands[i]; i++)
+		nearest_try(&nearest, commands[i]->name);
+	if (nearest_word(&nearest))
+		return command_usage(NULL, "there is no command %s: did you mean %s?",
+				     name, nearest_word(&nearest));
+	return command_usage(NULL, "there is no command %s", name);
+}
+
+static void print_help(FILE *out)
+{
+	size_t i;
+
+	fputs("usage: flamectl COMMAND [OPTION...]\n"
+	      "       flamectl help [COMMAND]\n"
+	      "       flamectl --version\n\n"
+	      "flamectl shows where the kernel's time goes, as sampled by the flamemod module.\n\n",
+	      out);
+	for (i = 0; commands[i]; i++)
+		fprintf(out, "  %-8s %s\n", commands[i]->name,
+			commands[i]->summary);
+	fputs("\nexit codes: 0 done, 1 failed, 2 wrong usage, 3 module absent or not permitted\n",
+	      out);
+}
+
+static int help(int argc, char **argv)
+{
+	const struct command *command;
+	const char *name = argv[0];
+
+	if (argc > 1)
+		return command_usage(NULL, "help tells of one command, and \"%s\" is one too many",
+				     argv[1]);
+	if (!name) {
+		print_help(stdout);
+		return command_printed(EXIT_DONE);
+	}
+	command = find_command(name);
+	if (!command)
+		return refuse_command(name);
+	command_help(command);
+	return command_printed(EXIT_DONE);
+}
+
+/*
+ * A file opened in the place of a closed stdin, stdout or stderr would get what
+ * is meant for those. Each is opened the wrong way round, so that its use is
+ * an error.
+ */
+static int fill_streams(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return -1;
+	return 0;
+}
+
+static void on_file_limit(int number)
+{
+	(void)number;
+}
+
+/*
+ * A file that has reached its limit is an error like any other, with its
+ * message; so is a reader that went away, until all is undone.
+ */
+static void expect_errors(void)
+{
+	broken_pipe_expect();
+	/* what is run does not inherit a handler */
+	if (signal(SIGXFSZ, on_file_limit) == SIG_IGN)
+		signal(SIGXFSZ, SIG_IGN);
+}
+
+static int run(int argc, char **argv)
+{
+	const struct command *command;
+	const char *name = argv[1];
+
+	if (argc < 2) {
+		print_help(stderr);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(name, "help") || !strcmp(name, "--help") ||
+	    !strcmp(name, "-h"))
+		return help(argc - 2, argv + 2);
+	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+		puts("flamectl " FLAMECTL_VERSION);
+		return command_printed(EXIT_DONE);
+	}
+	if (*name == '-')
+		return command_usage(NULL, "there is no option %s here: options follow a command, as in flamectl record -F 997",
+				     name);
+	command = find_command(name);
+	if (!command)
+		return refuse_command(name);
+	return command->run(command, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	int code;
+
+	if (fill_streams())
+		return EXIT_FAILED;
+	expect_errors();
+	code = run(argc, argv);
+	if (code && broken_pipe_seen())
+		broken_pipe_die();
+	return code;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module, loaded where it is installed: see module.h.
+ */
+#include "cmd/module.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/capability.h"
+#include "base/modprobe.h"
+
+#define NAME		"flamemod"
+#define PARAMETERS	"autostart=0"
+
+/* A machine made of files, for tests; ignored where the program has a capability of its file. */
+static const char *machine(void)
+{
+	const char *root = secure_getenv("FLAMECTL_ROOT");
+
+	return root && *root == '/' ? root : "";
+}
+
+static bool is_loaded(const char *root)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/sys/module/" NAME, root);
+	return !access(path, F_OK);
+}
+
+static void say(const char *root, char said[MODULE_SAID_MAX])
+{
+	char path[4096], version[64] = "";
+	FILE *stream;
+
+	snprintf(path, sizeof(path), "%s/sys/module/" NAME "/version", root);
+	stream = fopen(path, "re");
+	if (stream && !fgets(version, sizeof(version), stream))
+		*version = '\0';
+	if (stream)
+		fclose(stream);
+	version[strcspn(version, "\n")] = '\0';
+	snprintf(said, MODULE_SAID_MAX, "loaded " NAME "%s%s, as installed",
+		 *version ? " " : "", version);
+}
+
+int module_loadable(const char *root, struct error *error)
+{
+	char release[MODPROBE_RELEASE_MAX], where[300];
+
+	if (!modprobe_installed(root, NAME)) {
+		modprobe_release(root, release);
+		return error_set(error, -ENODEV, "module not loaded, nor installed for kernel %s: make dkms-install, or make modules KDIR=/lib/modules/%s/build and insmod flamemod.ko hz=997",
+				 release, release);
+	}
+	if (modprobe_blacklisted(root, NAME, where, sizeof(where)))
+		return error_set(error, -ENODEV, "module not loaded, and blacklisted in %s: modprobe " NAME " loads it all the same",
+				 where);
+	if (!capability_has(root, CAPABILITY_SYS_MODULE))
+		return error_set(error, -ENODEV, "module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod); it is installed, so root's flamectl loads it: sudo flamectl ...");
+	return 0;
+}
+
+static int load(const char *root, struct error *error)
+{
+	struct error why;
+	int err = module_loadable(root, error);
+
+	if (err)
+		return err;
+	err = modprobe_load(root, NAME, PARAMETERS, &why);
+	if (err == -EKEYREJECTED)
+		return error_set(error, -ENODEV, "cannot load " NAME ", as installed: %.200s: its signature's key is not enrolled in this kernel: see flamectl doctor",
+				 why.text);
+	if (err)
+		return error_set(error, -ENODEV, "cannot load " NAME ", as installed: %.300s: see dmesg and flamectl doctor",
+				 why.text);
+	return 0;
+}
+
+int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
+		struct error *error)
+{
+	const char *root = machine();
+	struct error absent;
+	int err = nl_open(nl, &absent);
+
+	*said = '\0';
+	if (err)
+		*error = absent;
+	/* one that is loaded and not found is out of reach in this network namespace */
+	if (err != -ENODEV || !may_load || is_loaded(root))
+		return err;
+	err = load(root, error);
+	if (err)
+		return err;
+	say(root, said);
+	return nl_open(nl, error);
+}
+
+int module_open_sampling(struct nl **nl, bool may_load,
+			 char said[MODULE_SAID_MAX], struct error *error)
+{
+	int err = module_open(nl, may_load, said, error);
+
+	if (err || !*said)
+		return err;
+	nl_own(*nl);
+	err = nl_start(*nl, NULL, 0, error);
+	if (!err)
+		return 0;
+	nl_close(*nl);
+	*nl = NULL;
+	return err;
+}

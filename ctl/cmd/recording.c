@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a recording does with the module: see recording.h.
+ *
+ * Where sampling already runs, or samples are held, the profile is the
+ * difference of two instants, so that nobody else is disturbed. What was
+ * started here is stopped here.
+ */
+#include "cmd/recording.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cmd/command.h"
+#include "profile/origin.h"
+#include "profile/settings.h"
+
+int recording_plan(struct recording *r, struct error *error)
+{
+	const struct profile *status = r->status;
+	uint32_t hz = status->meta.settings.hz;
+	bool other_rate = r->mask & SETTING(HZ) && r->settings.hz != hz;
+	bool held = status->books.fires || status->books.missed;
+
+	r->running = status->meta.state == FLAMEMOD_STATE_RUNNING;
+	if (status->meta.state == FLAMEMOD_STATE_BROKEN)
+		return error_set(error, -EIO,
+				 "the sampler found itself inconsistent and stopped: see the kernel log, then load the module anew");
+	if (r->running && other_rate)
+		return error_set(error, -EBUSY, "sampling already runs at %"
+				 PRIu32 " Hz: leave out -F to record at that rate, or flamectl stop and flamectl reset first",
+				 hz);
+	if (held && other_rate)
+		return error_set(error, -EBUSY, "the module holds samples at %"
+				 PRIu32 " Hz: flamectl dump what you need, then flamectl reset first",
+				 hz);
+	return r->running || held ?
+	       nl_dump(r->nl, false, &r->slicer.deltas.seen, error) : 0;
+}
+
+int recording_start(struct recording *r, struct error *error)
+{
+	int err;
+
+	clock_gettime(CLOCK_REALTIME, &r->began);
+	r->slicer.since_ns = r->slicer.deltas.seen ?
+			     r->slicer.deltas.seen->meta.instant_ns : recording_now_ns();
+	r->slicer.epoch = r->status->meta.epoch;
+	r->slicer.only = r->running && r->mask & SETTING(PIDS) ? &r->settings :
+								 NULL;
+	if (r->only) {
+		err = nl_follow(r->nl, r->child.pid, error);
+		if (err)
+			return err;
+		r->follows = true;
+		r->slicer.only_followed = true;
+		r->settings.followed_only = true;
+		r->mask |= SETTING(FOLLOWED_ONLY);
+	}
+	if (!r->running) {
+		nl_own(r->nl);
+		err = nl_start(r->nl, &r->settings, r->mask, error);
+		if (err)
+			return err;
+		r->started = true;
+		r->filtered = r->mask & SETTING(PIDS);
+	}
+	return r->argv ? child_go(&r->child, r->argv, error) : 0;
+}
+
+int recording_stop(struct recording *r, struct error *error)
+{
+	int err;
+
+	if (!r->started)
+		return 0;
+	nl_interrupt(r->nl, NULL);
+	err = nl_stop(r->nl, error);
+	nl_interrupt(r->nl, &recording_aborted);
+	if (err && err != -EALREADY)
+		return err;
+	r->started = false;
+	return 0;
+}
+
+void recording_restore(struct recording *r)
+{
+	struct error error;
+	int err;
+
+	err = r->follows ? nl_follow(r->nl, 0, &error) : 0;
+	if (err && err != -ENODEV)
+		command_fail(EXIT_FAILED, "warning: the module goes on following the command: %s",
+			     error.text);
+	r->follows = false;
+	if (!r->filtered)
+		return;
+	if (nl_set(r->nl, &r->status->meta.settings, SETTING(PIDS), &error))
+		command_fail(EXIT_FAILED, "warning: the module's pids stay as for this recording: %s",
+			     error.text);
+}
+
+static void warn(const struct recording *r, const struct profile_meta *meta)
+{
+	if (r->slicer.was_reset && r->slicer.slice_ns)
+		command_fail(EXIT_FAILED, "warning: somebody reset the module meanwhile: what was sampled from the slice before to the reset is missing");
+	else if (r->slicer.was_reset)
+		command_fail(EXIT_FAILED, "warning: somebody reset the module meanwhile: only what was sampled since is kept");
+	if (meta->state == FLAMEMOD_STATE_BROKEN)
+		command_fail(EXIT_FAILED, "warning: the sampler found itself inconsistent and stopped: see the kernel log");
+	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
+		command_fail(EXIT_FAILED, "warning: somebody stopped sampling meanwhile");
+}
+
+int recording_cut(struct recording *r, struct profile **profile,
+		  struct error *error)
+{
+	int err;
+
+	if (r->slicer.slice_ns)
+		return slicer_finish(&r->slicer, profile, error);
+	err = nl_dump(r->nl, false, profile, error);
+	if (err)
+		return err;
+	r->slicer.was_reset = (*profile)->meta.epoch != r->status->meta.epoch;
+	if (!r->slicer.was_reset && r->slicer.deltas.seen)
+		err = profile_subtract(*profile, r->slicer.deltas.seen, error);
+	if (!err && r->slicer.only)
+		err = profile_keep_pids(*profile, r->settings.pids,
+					r->settings.nr_pids, error);
+	if (!err && r->only)
+		err = profile_keep_followed(*profile, error);
+	return err;
+}
+
+int recording_finish(struct recording *r, struct profile *profile,
+		     struct error *error)
+{
+	struct profile_meta *meta = &profile->meta;
+
+	warn(r, meta);
+	if (r->slicer.only) {
+		memcpy(meta->settings.pids, r->settings.pids,
+		       sizeof(meta->settings.pids));
+		meta->settings.nr_pids = r->settings.nr_pids;
+	}
+	if (r->argv)
+		origin_command(meta->origin.command, r->argv);
+	if (r->only)
+		meta->settings.followed_only = true;
+	/* the epoch may have begun long before */
+	if (!r->slicer.was_reset || r->slicer.slice_ns)
+		meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC +
+				r->began.tv_nsec;
+	return profile_check(profile, error);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When a recording ends: by its time, by its command, or by a signal, which the
+ * command is told as well. See recording.h.
+ */
+#include "cmd/recording.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+
+#include "cmd/command.h"
+#include "profile/books.h"
+
+volatile sig_atomic_t recording_aborted;
+static volatile sig_atomic_t ended;
+static volatile pid_t told;		/* passes on what only we were told */
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (number == SIGCHLD)
+		return;
+	/* the terminal tells the command, too; kill(1) does not */
+	if (told > 0 && info->si_code == SI_USER)
+		kill(told, number);
+	if (ended)
+		recording_aborted = 1;
+	ended = 1;
+}
+
+static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD };
+
+void recording_catch(const struct recording *r, sigset_t *caught)
+{
+	struct sigaction action = {
+		.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO,
+	}, old;
+	size_t i;
+
+	told = r->child.pid;
+	sigemptyset(caught);
+	for (i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++) {
+		sigaddset(caught, end_signals[i]);
+		sigaction(end_signals[i], &action, &old);
+		/* nohup's wish */
+		if (end_signals[i] == SIGHUP && old.sa_handler == SIG_IGN)
+			sigaction(SIGHUP, &old, NULL);
+	}
+}
+
+uint64_t recording_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+static void show_progress(struct recording *r, uint64_t since_ns)
+{
+	struct profile *now;
+	struct error error;
+
+	if (nl_status(r->nl, &now, &error))
+		return;
+	/* after a reset there is nothing to subtract: all is new */
+	if (r->slicer.deltas.seen && now->meta.epoch == r->slicer.deltas.seen->meta.epoch)
+		books_subtract(&now->books, &r->slicer.deltas.seen->books);
+	if (r->slicer.profile)
+		books_add(&now->books, &r->slicer.profile->books);
+	fprintf(stderr, "\r%.0f s  %" PRIu64 " periods  %" PRIu64 " lost\033[K",
+		(double)(recording_now_ns() - since_ns) / NSEC_PER_SEC,
+		now->books.fires + now->books.missed,
+		profile_lost(&now->books));
+	profile_destroy(now);
+}
+
+int recording_wait(struct recording *r, const sigset_t *caught,
+		   struct error *error)
+{
+	uint64_t since_ns = recording_now_ns(), now, left, slice_ns;
+	struct timespec timeout;
+	sigset_t before;
+	int err = 0;
+
+	sigprocmask(SIG_BLOCK, caught, &before);
+	while (!err && !ended && !(r->argv && child_ended(&r->child))) {
+		now = recording_now_ns();
+		if (r->duration_ns && now - since_ns >= r->duration_ns)
+			break;
+		if (now >= slicer_due_ns(&r->slicer))
+			err = slicer_take(&r->slicer, error);
+		if (r->shows_progress)
+			show_progress(r, since_ns);
+		now = recording_now_ns();
+		left = !r->duration_ns ? UINT64_MAX :
+		       now - since_ns >= r->duration_ns ? 0 :
+		       r->duration_ns - (now - since_ns);
+		slice_ns = slicer_due_ns(&r->slicer);
+		slice_ns = slice_ns > now ? slice_ns - now : 0;
+		if (left > slice_ns)
+			left = slice_ns;
+		if (r->shows_progress && left > NSEC_PER_SEC)
+			left = NSEC_PER_SEC;
+		timeout.tv_sec = (time_t)(left / NSEC_PER_SEC);
+		timeout.tv_nsec = (long)(left % NSEC_PER_SEC);
+		ppoll(NULL, 0, left == UINT64_MAX ? NULL : &timeout, &before);
+	}
+	if (!r->child.pid)
+		told = 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (r->shows_progress)
+		fputs("\r\033[K", stderr);
+	return err;
+}
+
+/* The command may run on when the time is over; its exit code is ours. */
+int recording_await(struct recording *r, const sigset_t *caught)
+{
+	sigset_t before;
+
+	if (!r->argv)
+		return EXIT_DONE;
+	sigprocmask(SIG_BLOCK, caught, &before);
+	while (!child_ended(&r->child) && !recording_aborted)
+		ppoll(NULL, 0, NULL, &before);
+	told = 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!r->child.pid)
+		return child_exit_code(&r->child);
+	return command_fail(EXIT_FAILED, "the profile is saved, the command is left running");
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a view is made from: see source.h.
+ */
+#include "cmd/source.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "cmd/command.h"
+#include "profile/merge.h"
+#include "profile/merge_events.h"
+#include "tree/kind.h"
+#include "view/svg/text.h"
+#include "wire/nl.h"
+
+int source_weight(struct source_options *options, const char *text,
+		  struct error *error)
+{
+	if (strcmp(text, "periods") && strcmp(text, "count"))
+		return error_set(error, -EINVAL, "%.40s: periods or count",
+				 *text ? text : "nothing");
+	options->fold.by_count = !strcmp(text, "count");
+	return 0;
+}
+
+const char *source_unit(const struct source *source)
+{
+	return source->profile ? profile_unit(&source->profile->meta) : "samples";
+}
+
+/* Of text that was imported names alone decide, as of the text itself. */
+static int judge_kinds(struct tree *tree)
+{
+	struct kind_state *states = calloc(tree->nr_nodes, sizeof(*states));
+	uint32_t i;
+
+	if (!states)
+		return -ENOMEM;
+	for (i = 1; i < tree->nr_nodes; i++) {
+		states[i] = states[tree->nodes[i].parent];
+		tree->nodes[i].kind = kind_of_frame(&states[i],
+						    tree->nodes[i].name);
+	}
+	free(states);
+	return 0;
+}
+
+static int fold(struct source *source, const struct source_options *options,
+		struct error *error)
+{
+	struct error why = { "memory is short" };
+
+	if (select_meet_profile(&options->selection, source->profile, &source->met) ||
+	    select_profile(&options->selection, &source->profile,
+			   &source->left_out, &why)) {
+		error_set(error, -EINVAL, "cannot select from %.100s: %.300s",
+			  source->name, why.text);
+		return EXIT_FAILED;
+	}
+	select_missed(&options->selection, &source->met,
+		      source->missed);
+	/* its words are the profile's, which a selection may have replaced */
+	source->unit = options->fold.by_count ? "samples" : source_unit(source);
+	source->tree = options->in_order ?
+		       fold_slices(source->profile, &options->fold, &why) :
+		       fold_profile(source->profile, &options->fold, &why);
+	if (source->tree && source_is_text(source) && judge_kinds(source->tree)) {
+		error_set(error, -ENOMEM, "cannot fold %.100s: memory is short",
+			  source->name);
+		return EXIT_FAILED;
+	}
+	if (source->tree)
+		return EXIT_DONE;
+	error_set(error, -ENOMEM, "cannot fold %.100s: %.300s", source->name,
+		  why.text);
+	return EXIT_FAILED;
+}
+
+/* Return: EXIT_USAGE, as no order of stacks is known. */
+static int refuse_order(const struct source *source,
+			const struct source_options *options, const char *what,
+			struct error *error)
+{
+	error_set(error, -EINVAL, "--%s is for folded text, and for what was recorded with --slices; %s is %s, which does not know in what order its stacks came",
+		  options->in_order, source->name, what);
+	return EXIT_USAGE;
+}
+
+bool source_is_live(const char *path)
+{
+	return !strcmp(path, "live");
+}
+
+const char *source_file(const char *path)
+{
+	return source_is_live(path) ? NULL : path;
+}
+
+int source_live(struct profile **profile, struct error *error)
+{
+	struct error why;
+	struct nl *nl;
+	int err = nl_open(&nl, &why);
+
+	if (!err) {
+		err = nl_dump(nl, false, profile, &why);
+		nl_close(nl);
+	}
+	if (!err)
+		return EXIT_DONE;
+	error_set(error, err, "the module's profile: %.400s", why.text);
+	return exit_code_of(err);
+}
+
+static int read_live(struct source *source,
+		     const struct source_options *options, struct error *error)
+{
+	struct error why;
+	int code;
+
+	if (options->in_order)
+		return refuse_order(source, options, "the module's profile", error);
+	code = source_live(&source->profile, &why);
+	if (code != EXIT_DONE)
+		error_set(error, -EINVAL, "cannot read %s", why.text);
+	return code;
+}
+
+static int read_profile(struct source *source,
+			const struct source_options *options,
+			struct loading *loading, struct error *error)
+{
+	struct error why;
+
+	if (load_read(loading, &source->profile, &why)) {
+		error_set(error, -EBADMSG, "cannot read %s", why.text);
+		return EXIT_FAILED;
+	}
+	if (options->in_order && !source->profile->slices)
+		return refuse_order(source, options, "a saved profile without them",
+				    error);
+	return EXIT_DONE;
+}
+
+static int read_folded(struct source *source,
+		       const struct source_options *options, FILE *in,
+		       struct error *error)
+{
+	const char *option = options->of_profiles ?:
+			     select_of_profiles(&options->selection);
+	struct error why = { "memory is short" };
+	int err = -ENOMEM;
+
+	if (option) {
+		error_set(error, -EINVAL, "--%s is for saved profiles; %s is folded text, whose stacks and weights are as they are",
+			  option, source->name);
+		return EXIT_USAGE;
+	}
+	source->unit = "samples";
+	source->tree = tree_create();
+	if (source->tree) {
+		source->tree->ordered = options->in_order;
+		err = fold_read_some(source->tree, in,
+				     options->load.import.strict,
+				     &source->notes, &why);
+	}
+	if (!err) {
+		tree_sum(source->tree);
+		err = select_meet_tree(&options->selection, source->tree, &source->met) ?:
+		      select_tree(&options->selection, &source->tree,
+				  &source->left_out, &why);
+	}
+	select_missed(&options->selection, &source->met,
+		      source->missed);
+	if (!err)
+		return EXIT_DONE;
+	error_set(error, err, "cannot read %s: %s", source->name, why.text);
+	return EXIT_FAILED;
+}
+
+static int read_file(struct source *source,
+		     const struct source_options *options, struct error *error)
+{
+	struct loading loading;
+	struct error why;
+	int code, err;
+
+	if (load_open(&loading, options->paths[0], &options->load,
+		      &source->notes, &why)) {
+		error_set(error, -EINVAL, "cannot read %s", why.text);
+		return EXIT_FAILED;
+	}
+	source->name = loading.name;
+	code = loading.format == format_folded ?
+	       read_folded(source, options, loading.text, error) :
+	       read_profile(source, options, &loading, error);
+	err = load_close(&loading, 0, &why);
+	if (err) {
+		error_set(error, err, "cannot read %s", why.text);
+		return EXIT_FAILED;
+	}
+	return code;
+}
+
+static int read_several(struct source *source,
+			const struct source_options *options,
+			struct error *error)
+{
+	struct error why;
+	int code;
+
+	if (options->in_order) {
+		error_set(error, -EINVAL, "--%s is for one file, and %u are named: times of two recordings do not follow each other",
+			  options->in_order, options->nr_paths);
+		return EXIT_USAGE;
+	}
+	code = source_load(options->paths, options->nr_paths, &options->load,
+			   &source->notes, &source->profile, &why);
+	if (code != EXIT_DONE)
+		error_set(error, -EINVAL, "cannot read %s", why.text);
+	snprintf(source->several, sizeof(source->several), "%.90s and %u more",
+		 options->paths[0], options->nr_paths - 1);
+	source->name = source->several;
+	return code;
+}
+
+int source_read(struct source *source, const struct source_options *options,
+		struct error *error)
+{
+	int code;
+
+	memset(source, 0, sizeof(*source));
+	source->name = options->paths[0];
+	if (options->nr_paths > 1)
+		code = read_several(source, options, error);
+	else if (source_is_live(options->paths[0]))
+		code = read_live(source, options, error);
+	else
+		code = read_file(source, options, error);
+	return code == EXIT_DONE && source->profile ?
+	       fold(source, options, error) : code;
+}
+
+/* Return: an exit code. */
+static int load_one(const char *path, const struct load_request *request,
+		    struct notes *notes, struct profile **profile,
+		    struct error *error)
+{
+	if (source_is_live(path))
+		return source_live(profile, error);
+	return load_profile(path, request, notes, profile, error) ?
+	       EXIT_FAILED : EXIT_DONE;
+}
+
+int source_load(const char *const *paths, unsigned int nr_paths,
+		const struct load_request *request, struct notes *notes,
+		struct profile **profile, struct error *error)
+{
+	struct profile *one;
+	struct merge merge;
+	unsigned int i;
+	int code = EXIT_DONE;
+
+	if (nr_paths == 1)
+		return load_one(paths[0], request, notes, profile, error);
+	if (merge_init(&merge, false)) {
+		error_set(error, -ENOMEM, "%s: memory is short", paths[0]);
+		return EXIT_FAILED;
+	}
+	for (i = 0; i < nr_paths && code == EXIT_DONE; i++) {
+		code = load_one(paths[i], request, notes, &one, error);
+		if (code != EXIT_DONE)
+			break;
+		if (merge_add(&merge, one, paths[i], error))
+			code = EXIT_FAILED;
+		profile_destroy(one);
+	}
+	if (code == EXIT_DONE) {
+		*profile = merge.sum;
+		merge.sum = NULL;
+	}
+	merge_deinit(&merge);
+	return code;
+}
+
+/* Return: an exit code. */
+static int load_one_file(const char *path, const struct load_request *request,
+			 struct notes *notes, struct events *events,
+			 struct error *error)
+{
+	struct profile *profile;
+	int code;
+
+	if (!source_is_live(path))
+		return load_events(path, request, notes, events, error) ?
+		       EXIT_FAILED : EXIT_DONE;
+	code = source_live(&profile, error);
+	events->nr = 0;
+	if (code == EXIT_DONE)
+		events_add(events, "", profile);
+	return code;
+}
+
+int source_load_events(const char *const *paths, unsigned int nr_paths,
+		       const struct load_request *request, struct notes *notes,
+		       struct events *events, struct error *error)
+{
+	struct merge_events merge;
+	int code = EXIT_DONE;
+	unsigned int i;
+
+	if (nr_paths == 1)
+		return load_one_file(paths[0], request, notes, events, error);
+	merge_events_init(&merge, false, false);
+	for (i = 0; i < nr_paths && code == EXIT_DONE; i++) {
+		code = load_one_file(paths[i], request, notes, events, error);
+		if (code != EXIT_DONE)
+			break;
+		if (merge_events_add(&merge, events, paths[i], error))
+			code = EXIT_FAILED;
+		events_deinit(events);
+	}
+	if (code == EXIT_DONE)
+		merge_events_take(&merge, events);
+	merge_events_deinit(&merge);
+	return code;
+}
+
+void source_operands(struct source_options *options, int argc, char **argv,
+		     const char *const *otherwise)
+{
+	bool any = optind < argc;
+
+	options->paths = any ? (const char *const *)argv + optind : otherwise;
+	options->nr_paths = any ? (unsigned int)(argc - optind) : 1;
+}
+
+bool source_is_text(const struct source *source)
+{
+	const struct profile_meta *meta;
+
+	if (!source->profile)
+		return true;
+	meta = &source->profile->meta;
+	return !meta->period_ns && !*meta->release && !*meta->module_version &&
+	       !*meta->weight_type && !*meta->weight_unit &&
+	       !profile_lost(&source->profile->books) &&
+	       !fold_has_comms(source->profile);
+}
+
+bool source_is_terminal(const struct source_options *options)
+{
+	return options->nr_paths == 1 && !strcmp(options->paths[0], "-") &&
+	       isatty(STDIN_FILENO);
+}
+
+int source_spares(const char *output, const char *const *paths,
+		  unsigned int nr_paths, struct error *error)
+{
+	const char *path;
+	int err = 0;
+
+	for (unsigned int i = 0; i < nr_paths && !err; i++) {
+		path = source_file(paths[i]);
+		err = output_spares(output, &path, 1, error);
+	}
+	return err;
+}
+
+const char *source_left_out(const struct source *source,
+			    char text[SOURCE_LEFT_OUT])
+{
+	char amount[SVG_AMOUNT_MAX];
+
+	*text = '\0';
+	if (source->left_out)
+		snprintf(text, SOURCE_LEFT_OUT, "%s left out",
+			 svg_format_amount(amount, source->left_out,
+					   source_unit(source)));
+	return text;
+}
+
+void source_release(struct source *source)
+{
+	tree_destroy(source->tree);
+	profile_destroy(source->profile);
+	source->tree = NULL;
+	source->profile = NULL;
+}

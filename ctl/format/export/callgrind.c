@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A profile in callgrind's format, as valgrind's manual describes it ("Callgrind
+ * Format Specification"): the cost of each function itself, and of each
+ * function as called by each other.
+ *
+ * A reader adds up the calls of a function to get all that it and what it
+ * called cost. That would count a function below itself twice, so the second
+ * of one name in a stack is a function of its own, name'2, as callgrind's own
+ * --separate-recs makes it. All stacks begin in one function, [all], so that
+ * each cost but that is one of a call.
+ */
+#include "format/export/export.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* No function: the cost is the caller's own. Below all functions. */
+#define SELF		0
+
+struct cost {
+	uint64_t periods, samples;
+};
+
+/* What a call tree node adds to a function, or to a call. */
+struct arc {
+	uint64_t caller, callee;
+	struct cost cost;
+};
+
+struct writer {
+	const struct profile *profile;
+	uint32_t *child, *sibling;	/* by node */
+	uint64_t *function;		/* by node */
+	struct cost *self, *total;	/* by node */
+	struct cost bare[__FLAMEMOD_CONTEXT_MAX];
+	struct arc *arcs;
+	size_t nr_arcs;
+	FILE *out;
+};
+
+/* A function is a place, of frames and what has none, and its depth there. */
+static uint64_t function_of(uint32_t place, uint32_t level)
+{
+	return ((uint64_t)place + 1) << 32 | level;
+}
+
+static uint32_t context_place(const struct writer *w, unsigned int context)
+{
+	return w->profile->nr_frames + context;
+}
+
+static uint32_t lost_place(const struct writer *w, unsigned int reason)
+{
+	return context_place(w, __FLAMEMOD_CONTEXT_MAX) + reason;
+}
+
+static uint64_t root_function(const struct writer *w)
+{
+	return function_of(lost_place(w, __FLAMEMOD_LOST_MAX), 1);
+}
+
+static void add_cost(struct cost *sum, const struct cost *cost)
+{
+	sum->periods += cost->periods;
+	sum->samples += cost->samples;
+}
+
+static void add_arc(struct writer *w, uint64_t caller, uint64_t callee,
+		    const struct cost *cost)
+{
+	if (cost->periods || cost->samples)
+		w->arcs[w->nr_arcs++] = (struct arc){
+			.caller = caller, .callee = callee, .cost = *cost,
+		};
+}
+
+static void sum_nodes(struct writer *w)
+{
+	const struct profile *profile = w->profile;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_records; i++) {
+		const struct profile_record *record = &profile->records[i];
+		const struct cost cost = { record->periods, record->count };
+
+		add_cost(record->node ? &w->self[record->node] :
+			 &w->bare[record->context], &cost);
+	}
+	/* children have higher numbers than their parents */
+	for (i = profile->nr_nodes; i-- > 1;) {
+		add_cost(&w->total[i], &w->self[i]);
+		add_cost(&w->total[profile->nodes[i].parent], &w->total[i]);
+		w->sibling[i] = w->child[profile->nodes[i].parent];
+		w->child[profile->nodes[i].parent] = i;
+	}
+}
+
+/* Depth first, with a count of how often each frame is on the path. */
+static int name_functions(struct writer *w)
+{
+	const struct profile_node *nodes = w->profile->nodes;
+	uint32_t *levels = calloc((size_t)w->profile->nr_frames + 1,
+				  sizeof(*levels));
+	uint32_t at = w->child[0];
+
+	if (!levels)
+		return -ENOMEM;
+	w->function[0] = root_function(w);
+	while (at) {
+		w->function[at] = function_of(nodes[at].frame,
+					      ++levels[nodes[at].frame]);
+		if (w->child[at]) {
+			at = w->child[at];
+			continue;
+		}
+		for (; at && !w->sibling[at]; at = nodes[at].parent)
+			levels[nodes[at].frame]--;
+		if (!at)
+			break;
+		levels[nodes[at].frame]--;
+		at = w->sibling[at];
+	}
+	free(levels);
+	return 0;
+}
+
+static void make_leaf(struct writer *w, uint32_t place, const struct cost *cost)
+{
+	add_arc(w, function_of(place, 1), SELF, cost);
+	add_arc(w, root_function(w), function_of(place, 1), cost);
+}
+
+static int compare_arcs(const void *left, const void *right)
+{
+	const struct arc *a = left, *b = right;
+
+	if (a->caller != b->caller)
+		return a->caller < b->caller ? -1 : 1;
+	return (a->callee > b->callee) - (a->callee < b->callee);
+}
+
+/* The same calls, from wherever in the tree, become one. */
+static void make_arcs(struct writer *w)
+{
+	const struct profile *profile = w->profile;
+	size_t i, last = 0;
+
+	for (i = 1; i < profile->nr_nodes; i++) {
+		add_arc(w, w->function[i], SELF, &w->self[i]);
+		add_arc(w, w->function[profile->nodes[i].parent],
+			w->function[i], &w->total[i]);
+	}
+	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
+		make_leaf(w, context_place(w, i), &w->bare[i]);
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		const struct cost cost = { profile->books.lost[i], 0 };
+
+		make_leaf(w, lost_place(w, i), &cost);
+	}
+	if (!w->nr_arcs)
+		return;
+	qsort(w->arcs, w->nr_arcs, sizeof(*w->arcs), compare_arcs);
+	for (i = 1; i < w->nr_arcs; i++) {
+		if (compare_arcs(&w->arcs[last], &w->arcs[i]))
+			w->arcs[++last] = w->arcs[i];
+		else
+			add_cost(&w->arcs[last].cost, &w->arcs[i].cost);
+	}
+	w->nr_arcs = last + 1;
+}
+
+static const char *file_of(const struct profile_frame *frame)
+{
+	static const char *const files[__FLAMEMOD_FRAME_MAX] = {
+		[FLAMEMOD_FRAME_KERNEL] = "[kernel]",
+		[FLAMEMOD_FRAME_MODULE] = "[module]",
+		[FLAMEMOD_FRAME_USER] = "[user]",
+		[FLAMEMOD_FRAME_MARK] = "[mark]",
+	};
+
+	return files[frame->kind];
+}
+
+/* "fl=[kernel]\nfn=NAME\n", or "cfi=" and "cfn=" of what is called. */
+static int write_function(struct writer *w, const char *prefix,
+			  const char *file_key, uint64_t function)
+{
+	uint32_t place = (uint32_t)(function >> 32) - 1;
+	uint32_t level = (uint32_t)function;
+	const char *file = "[mark]", *name = "[all]";
+	char text[64], *clean;
+
+	if (place < w->profile->nr_frames) {
+		name = w->profile->frames[place].name;
+		file = file_of(&w->profile->frames[place]);
+	} else if (place < lost_place(w, 0)) {
+		snprintf(text, sizeof(text), "[%s]",
+			 profile_context_name(place - context_place(w, 0)));
+		name = text;
+	} else if (place < lost_place(w, __FLAMEMOD_LOST_MAX)) {
+		snprintf(text, sizeof(text), "[lost: %s]",
+			 profile_lost_name(place - lost_place(w, 0)));
+		name = text;
+	}
+	clean = utf8_clean(*name ? name : "[unknown]", true);
+	if (!clean)
+		return -ENOMEM;
+	/* "(1)" would be a reference to a name */
+	if (*clean == '(')
+		*clean = '_';
+	fprintf(w->out, "%s=%s\n%sfn=%s", file_key, file, prefix, clean);
+	if (level > 1)
+		fprintf(w->out, "'%" PRIu32, level);
+	fputc('\n', w->out);
+	free(clean);
+	return export_failed(w->out);
+}
+
+static int write_arcs(struct writer *w)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < w->nr_arcs && !err; i++) {
+		const struct arc *arc = &w->arcs[i];
+
+		if (!i || arc->caller != w->arcs[i - 1].caller) {
+			fputc('\n', w->out);
+			err = write_function(w, "", "fl", arc->caller);
+		}
+		/* how often it was called is not known, how often it was seen is */
+		if (arc->callee != SELF && !err) {
+			err = write_function(w, "c", "cfi", arc->callee);
+			fprintf(w->out, "calls=%" PRIu64 " 0\n",
+				arc->cost.samples ?: 1);
+		}
+		fprintf(w->out, "0 %" PRIu64 " %" PRIu64 "\n",
+			arc->cost.periods, arc->cost.samples);
+	}
+	return err ?: export_failed(w->out);
+}
+
+static void write_header(struct writer *w)
+{
+	const struct profile *profile = w->profile;
+	const struct profile_books *books = &profile->books;
+	const char *unit = profile_unit(&profile->meta);
+	bool in_periods = !strcmp(unit, "periods");
+	const char *event = in_periods ? "Periods" : "Weight";
+
+	fprintf(w->out, "# callgrind format\nversion: 1\ncreator: flamectl %s\n",
+		FLAMECTL_VERSION);
+	fprintf(w->out, "desc: Books: fires %" PRIu64 " + missed %" PRIu64
+		" = stored %" PRIu64 " + filtered %" PRIu64 " + lost %" PRIu64
+		" ", books->fires, books->missed, books->stored,
+		books->filtered, profile_lost(books));
+	utf8_print(unit, w->out);
+	fprintf(w->out, "\npositions: line\nevent: %s : ", event);
+	if (in_periods)
+		fprintf(w->out, "Sampling periods of %" PRIu64 " ns",
+			profile->meta.period_ns);
+	else
+		utf8_print(unit, w->out);
+	fprintf(w->out, "\nevent: Samples : Samples taken\nevents: %s Samples\n",
+		event);
+}
+
+static int write_all(struct writer *w)
+{
+	struct cost sum = { profile_lost(&w->profile->books), 0 };
+	unsigned int i;
+
+	sum_nodes(w);
+	if (name_functions(w))
+		return -ENOMEM;
+	make_arcs(w);
+	add_cost(&sum, &w->total[0]);
+	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
+		add_cost(&sum, &w->bare[i]);
+	write_header(w);
+	fprintf(w->out, "summary: %" PRIu64 " %" PRIu64 "\n", sum.periods,
+		sum.samples);
+	return write_arcs(w);
+}
+
+int export_callgrind(const struct profile *profile,
+		     const struct fold_options *fold, FILE *out,
+		     struct error *error)
+{
+	size_t nr = profile->nr_nodes;
+	struct writer w = {
+		.profile = profile,
+		.child = calloc(nr, sizeof(*w.child)),
+		.sibling = calloc(nr, sizeof(*w.sibling)),
+		.function = calloc(nr, sizeof(*w.function)),
+		.self = calloc(nr, sizeof(*w.self)),
+		.total = calloc(nr, sizeof(*w.total)),
+		.arcs = calloc(2 * (nr + __FLAMEMOD_CONTEXT_MAX +
+				    __FLAMEMOD_LOST_MAX), sizeof(*w.arcs)),
+		.out = out,
+	};
+	int err = export_check(profile, error);
+
+	(void)fold;
+	if (!err) {
+		err = -ENOMEM;
+		if (w.child && w.sibling && w.function && w.self && w.total &&
+		    w.arcs)
+			err = write_all(&w);
+		if (err)
+			error_set(error, err, "%s", strerror(-err));
+	}
+	free(w.child);
+	free(w.sibling);
+	free(w.function);
+	free(w.self);
+	free(w.total);
+	free(w.arcs);
+	return err;
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the parsers of other tools' text share: see import.h.
+ */
+#include "format/import/import.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "format/pprof/pprof.h"
+#include "format/tidy.h"
+#include "tree/kind.h"
+#include "tree/tree.h"
+
+/* What can be read back when it was saved. */
+#define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
+
+void import_init(struct import *import, FILE *in,
+		 const struct import_options *options, struct profile *profile,
+		 struct error *error)
+{
+	memset(import, 0, sizeof(*import));
+	lines_init(&import->lines, in, IMPORT_LINE_MAX);
+	import->options = options;
+	import->profile = profile;
+	import->error = error;
+}
+
+void import_deinit(struct import *import)
+{
+	lines_deinit(&import->lines);
+	free(import->frames);
+	free(import->names);
+}
+
+static int reserve(void *array, size_t size, size_t nr, size_t *room)
+{
+	size_t more = *room ? *room : 64;
+	void **elements = array;
+	void *moved;
+
+	while (more < nr)
+		more *= 2;
+	if (more == *room)
+		return 0;
+	moved = reallocarray(*elements, more, size);
+	if (!moved)
+		return -ENOMEM;
+	*elements = moved;
+	*room = more;
+	return 0;
+}
+
+int import_line(struct import *import)
+{
+	size_t length;
+	int err;
+
+	import->line_number++;
+	err = lines_next(&import->lines, &import->line, &length);
+	if (err == -EILSEQ)
+		return import_fail(import, "holds a NUL byte: this is no text");
+	if (err == -E2BIG)
+		return import_fail(import, "is longer than %u KiB",
+				   IMPORT_LINE_MAX >> 10);
+	if (err == -ENOMEM)
+		return error_set(import->error, err, "%s", strerror(-err));
+	if (err < 0)
+		return error_set(import->error, err, "line %ju cannot be read: %s",
+				 import->line_number, strerror(-err));
+	if (err && length && import->line[length - 1] == '\r')
+		import->line[length - 1] = '\0';
+	return err;
+}
+
+int import_fail(struct import *import, const char *format, ...)
+{
+	char text[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!import->line_number)	/* it is not known any more */
+		return error_set(import->error, -EBADMSG, "a stack %s", text);
+	return error_set(import->error, -EBADMSG, "line %ju %s",
+			 import->line_number, text);
+}
+
+int import_ignore(struct import *import, const char *why)
+{
+	if (import->options->strict)
+		return import_fail(import, "%s: %.200s", why, import->line);
+	if (import->nr_ignored++)
+		return 0;
+	snprintf(import->first_ignored, sizeof(import->first_ignored),
+		 "line %ju %s: %.200s", import->line_number, why, import->line);
+	return 0;
+}
+
+int import_judge(struct import *import)
+{
+	uintmax_t nr_lines = import->nr_read + import->nr_ignored;
+
+	if (!import->nr_ignored)
+		return 0;
+	if (nr_lines == 1)
+		return error_set(import->error, -EBADMSG, "%s",
+				 import->first_ignored);
+	if (import->nr_ignored > import->nr_read)
+		return error_set(import->error, -EBADMSG, "%s, and so are %ju of %ju lines",
+				 import->first_ignored, import->nr_ignored,
+				 nr_lines);
+	notes_add(import->options->notes, "ignored %ju of %ju lines; %s",
+		  import->nr_ignored, nr_lines, import->first_ignored);
+	return 0;
+}
+
+int import_push(struct import *import, const char *name, unsigned int kind)
+{
+	size_t size = strlen(name) + 1, at = import->names_size;
+	int err;
+
+	if (import->nr_frames == FRAMES_MAX)
+		return import_fail(import, "makes the stack deeper than %d frames",
+				   FRAMES_MAX);
+	err = reserve(&import->frames, sizeof(*import->frames),
+		      import->nr_frames + 1, &import->frames_room) ?:
+	      reserve(&import->names, 1, at + size, &import->names_room);
+	if (err)
+		return error_set(import->error, err, "%s", strerror(-err));
+	memcpy(import->names + at, name, size);
+	if (import->options->tidy &&
+	    (kind == FLAMEMOD_FRAME_USER || kind == IMPORT_GUESS))
+		tidy_name(import->names + at);
+	utf8_cut(import->names + at, PROFILE_NAME_MAX);
+	import->names_size = at + strlen(import->names + at) + 1;
+	import->to_guess |= kind == IMPORT_GUESS;
+	import->frames[import->nr_frames].name = at;
+	import->frames[import->nr_frames++].kind = kind;
+	return 0;
+}
+
+void import_reverse(struct import *import, size_t first)
+{
+	size_t last = import->nr_frames;
+	struct import_frame swap;
+
+	for (; first + 1 < last; first++) {
+		swap = import->frames[first];
+		import->frames[first] = import->frames[--last];
+		import->frames[last] = swap;
+	}
+}
+
+static enum flamemod_frame_kind kind_of_tree(enum tree_kind kind)
+{
+	switch (kind) {
+	case TREE_MODULE:
+		return FLAMEMOD_FRAME_MODULE;
+	case TREE_USER:
+		return FLAMEMOD_FRAME_USER;
+	case TREE_MARK:
+	case TREE_LOST:
+		return FLAMEMOD_FRAME_MARK;
+	default:
+		return FLAMEMOD_FRAME_KERNEL;
+	}
+}
+
+/* Frames whose kind nobody told, by the names from the root on. */
+static void guess_kinds(struct import *import)
+{
+	struct kind_state state = { .depth = 1 };
+	enum tree_kind kind;
+	size_t i;
+
+	if (!import->to_guess)
+		return;
+	for (i = 0; i < import->nr_frames; i++) {
+		kind = kind_of_frame(&state, import->names +
+				     import->frames[i].name);
+		if (import->frames[i].kind == IMPORT_GUESS)
+			import->frames[i].kind = kind_of_tree(kind);
+	}
+}
+
+static bool is_idle_task(const struct import_sample *sample)
+{
+	return !sample->tid && !strncmp(sample->comm, "swapper", 7);
+}
+
+/*
+ * A thread that injects idle time (idle_inj/N; kidle_inj/N before Linux 4.10) runs
+ * the idle loop as well: that is the thread's time.
+ */
+static bool injects_idle(const struct import *import,
+			 const struct import_sample *sample)
+{
+	size_t i;
+
+	if (sample->tid || !strncmp(sample->comm, "idle_inj/", 9) ||
+	    !strncmp(sample->comm, "kidle_inj/", 10))
+		return true;
+	for (i = 0; i < import->nr_frames; i++)
+		if (kind_injects_idle(import->names + import->frames[i].name))
+			return true;
+	return false;
+}
+
+/* What was interrupted: user mode unless a frame of the kernel's was running. */
+static enum flamemod_context judge_context(const struct import *import,
+					   const struct import_sample *sample)
+{
+	enum flamemod_context context = FLAMEMOD_CONTEXT_USER, below;
+	bool injected = injects_idle(import, sample);
+	size_t i;
+
+	for (i = 0; i < import->nr_frames; i++) {
+		unsigned int kind = import->frames[i].kind;
+
+		if (kind == FLAMEMOD_FRAME_USER) {
+			context = FLAMEMOD_CONTEXT_USER;
+			continue;
+		}
+		if (kind != FLAMEMOD_FRAME_KERNEL &&
+		    kind != FLAMEMOD_FRAME_MODULE)
+			continue;
+		if (context == FLAMEMOD_CONTEXT_USER)
+			context = FLAMEMOD_CONTEXT_TASK;
+		below = kind_of_context(context, import->names +
+					import->frames[i].name);
+		if (below != FLAMEMOD_CONTEXT_IDLE || !injected)
+			context = below;
+	}
+	if (context == FLAMEMOD_CONTEXT_USER && is_idle_task(sample))
+		return FLAMEMOD_CONTEXT_IDLE;
+	return context;
+}
+
+static int add_frames(struct import *import, uint32_t *node)
+{
+	struct profile *profile = import->profile;
+	uint32_t frame;
+	size_t i;
+	int err = 0;
+
+	*node = 0;
+	for (i = 0; i < import->nr_frames && !err; i++) {
+		err = profile_add_frame(profile,
+					import->names + import->frames[i].name,
+					import->frames[i].kind, &frame) ?:
+		      profile_add_node(profile, *node, frame, node);
+		if (!err && profile->nr_nodes > PROFILE_NODES_MAX)
+			return import_fail(import, "is one of stacks that have more than %u calls together",
+					   PROFILE_NODES_MAX);
+	}
+	return err;
+}
+
+/* All that a text tells of was stored. */
+static int add_books(struct profile *profile, const struct profile_record *record)
+{
+	struct profile_cpu cpu = {
+		.cpu = record->cpu,
+		.books = {
+			.expected = record->periods, .fires = record->periods,
+			.stored = record->periods,
+		},
+	};
+
+	return profile_add_cpu(profile, &cpu);
+}
+
+void import_drop(struct import *import)
+{
+	import->nr_frames = 0;
+	import->names_size = 0;
+	import->to_guess = false;
+}
+
+int import_add(struct import *import, const struct import_sample *sample)
+{
+	struct profile_record record = {
+		.cpu = sample->cpu, .count = sample->count,
+		.periods = sample->periods,
+	};
+	int err;
+
+	guess_kinds(import);
+	record.context = sample->context >= 0 ? (enum flamemod_context)sample->context :
+			 judge_context(import, sample);
+	err = add_frames(import, &record.node);
+	import_drop(import);
+	err = err ?: profile_add_task_of(import->profile, sample->host ?: "",
+					 sample->pid, sample->tid, sample->comm,
+					 &record.task) ?:
+	      add_books(import->profile, &record) ?:
+	      profile_add_record(import->profile, &record);
+	if (err == -EOVERFLOW)
+		return import_fail(import, "makes the weights sum to more than 2^64");
+	if (err == -E2BIG)
+		return import_fail(import, "makes it more than %d CPUs",
+				   PROFILE_CPUS_MAX);
+	if (err == -ENOMEM)
+		error_set(import->error, err, "%s", strerror(-err));
+	return err;
+}
+
+void import_period(struct import *import, uint64_t period_ns)
+{
+	struct profile_meta *meta = &import->profile->meta;
+	uint64_t hz;
+
+	if (import->options->hz)
+		period_ns = 1000000000 / import->options->hz;
+	meta->period_ns = period_ns;
+	if (!period_ns)
+		return;
+	/* a rate that the module cannot have is none that a saved profile holds */
+	hz = (1000000000 + period_ns / 2) / period_ns;
+	if (hz <= FLAMEMOD_HZ_MAX)
+		meta->settings.hz = (uint32_t)hz;
+}
+
+void import_counts(struct import *import, const char *what)
+{
+	struct profile_meta *meta = &import->profile->meta;
+
+	snprintf(meta->weight_type, sizeof(meta->weight_type), "%s", what);
+	snprintf(meta->weight_unit, sizeof(meta->weight_unit), "count");
+}
+
+int import_number(const char *text, uint64_t *number)
+{
+	return number_parse(text, 0, UINT64_MAX, number, NULL);
+}
+
+void import_strip_offset(char *name)
+{
+	char *plus = strrchr(name, '+');
+	const char *at;
+
+	/* operator+ is a name */
+	if (!plus || plus == name || !isdigit((unsigned char)plus[1]))
+		return;
+	at = plus + 1;
+	if (at[0] == '0' && at[1] == 'x')
+		at += 2;
+	at += strspn(at, "0123456789abcdef");
+	if (at[0] == '/' && at[1] == '0' && at[2] == 'x') {
+		at += 3;
+		at += strspn(at, "0123456789abcdef");
+	}
+	if (!*at)
+		*plus = '\0';
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What all parts of the writer need: a part of the message, packed and written,
+ * and names that are written once.
+ */
+#include "format/pprof/write.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/gzip.h"
+#include "base/utf8.h"
+
+void pprof_emit(struct pprof_writer *w, const Pprof__Profile *part)
+{
+	size_t size = pprof__profile__get_packed_size(part);
+	uint8_t *bigger;
+
+	if (w->err)
+		return;
+	if (size > w->scratch_bytes) {
+		bigger = realloc(w->scratch, size);
+		if (!bigger) {
+			w->err = -ENOMEM;
+			return;
+		}
+		w->scratch = bigger;
+		w->scratch_bytes = size;
+	}
+	pprof__profile__pack(part, w->scratch);
+	w->err = gzip_write(w->gzip, w->scratch, size);
+}
+
+bool pprof_intern(struct pprof_writer *w, struct profile *names,
+		  const char *text, uint32_t *number)
+{
+	uint32_t before = names->nr_frames;
+
+	w->err = profile_add_frame(names, text, FLAMEMOD_FRAME_KERNEL, number);
+	return !w->err && names->nr_frames > before;
+}
+
+int64_t pprof_write_string(struct pprof_writer *w, const char *text)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	uint32_t index = 0;
+	char *escaped;
+
+	if (w->err)
+		return 0;
+	escaped = utf8_escape(text);
+	if (!escaped) {
+		w->err = -ENOMEM;
+		return 0;
+	}
+	if (pprof_intern(w, w->strings, escaped, &index)) {
+		part.n_string_table = 1;
+		part.string_table = &escaped;
+		pprof_emit(w, &part);
+	}
+	free(escaped);
+	return index;
+}

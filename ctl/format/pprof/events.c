@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which events a saved profile has, and which of its values are theirs.
+ *
+ * Our files of one event have three sample types, and those of several tell each
+ * event's in a comment. In files of others each type is an event. The one that is
+ * shown without being asked for comes first: the file's default, or its last type.
+ * "samples" is how many samples the others were, and is kept as that.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "format/pprof/layout.h"
+#include "format/pprof/read.h"
+
+static int find_value(const struct pprof_reader *r, const char *type,
+		      size_t *place)
+{
+	const Pprof__Profile *m = r->message;
+	const char *name;
+	size_t i;
+
+	*place = SIZE_MAX;
+	for (i = 0; i < m->n_sample_type; i++) {
+		name = pprof_string(r, m->sample_type[i]->type);
+		if (!name)
+			return -EBADMSG;
+		if (!strcmp(name, type))
+			*place = i;
+	}
+	return 0;
+}
+
+/* Longer words than there is room for are cut as names are. */
+static void copy_word(char to[PROFILE_UNIT_MAX], const char *from)
+{
+	snprintf(to, PROFILE_UNIT_MAX, "%s", from);
+	if (strlen(from) >= PROFILE_UNIT_MAX)
+		utf8_cut(to, PROFILE_UNIT_MAX - 4);
+}
+
+/* What is known of weights by their names: "samples" of a count says nothing. */
+static void name_weights(struct profile_meta *meta, const char *type,
+			 const char *unit)
+{
+	bool is_count = !*unit || !strcmp(unit, PPROF_WEIGHT_UNIT);
+
+	if (!strcmp(type, PPROF_WEIGHT_TYPE))
+		type = "";
+	if (meta->period_ns) {
+		copy_word(meta->weight_type, strcmp(type, "cpu") ? type : "");
+		return;
+	}
+	if (is_count && (!*type || !strcmp(type, "samples")))
+		return;
+	copy_word(meta->weight_type, type);
+	copy_word(meta->weight_unit, is_count ? PPROF_WEIGHT_UNIT : unit);
+}
+
+/* One more, at a place that is there. */
+static int add_event(struct pprof_reader *r, size_t weight)
+{
+	struct pprof_event *event = &r->events[r->nr_events];
+	const Pprof__ValueType *type = r->message->sample_type[weight];
+
+	event->places = (struct pprof_places){
+		.count = SIZE_MAX, .weight = weight, .late = SIZE_MAX,
+		.scale = 1,
+	};
+	event->name = pprof_string(r, type->type);
+	event->unit = pprof_string(r, type->unit);
+	if (!event->name || !event->unit)
+		return -EBADMSG;
+	event->is_named = true;
+	r->nr_events++;
+	return 0;
+}
+
+static int our_weights(struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	int err;
+
+	if (m->n_sample_type != PPROF_TYPES)
+		return error_set(r->error, -EBADMSG, "it has %zu sample types, its layout has %d",
+				 m->n_sample_type, PPROF_TYPES);
+	err = add_event(r, PPROF_WEIGHT);
+	r->events[0].places.count = PPROF_SAMPLES;
+	r->events[0].places.late = PPROF_LATE;
+	return err;
+}
+
+static int our_times(struct pprof_reader *r)
+{
+	size_t count, weight, late;
+	int err = find_value(r, "samples", &count) ?:
+		  find_value(r, "cpu", &weight) ?: find_value(r, "late", &late);
+
+	if (!err && (count == SIZE_MAX || weight == SIZE_MAX ||
+		     late == SIZE_MAX))
+		return error_set(r->error, -EBADMSG,
+				 "a sample type is missing, of samples, cpu and late");
+	err = err ?: add_event(r, weight);
+	if (err)
+		return err;
+	r->events[0].places.count = count;
+	r->events[0].places.late = late;
+	return 0;
+}
+
+/* The words of "event=N weight=PLACE ...". */
+struct event_line {
+	uint64_t number, weight, samples, period_ns, hz, duration_ns, named;
+};
+
+static int read_words(const char *text, struct event_line *line)
+{
+	const struct { const char *key; uint64_t *value; } fields[] = {
+		{ PPROF_EVENT_KEY, &line->number },
+		{ "weight", &line->weight }, { "samples", &line->samples },
+		{ "period-ns", &line->period_ns }, { "hz", &line->hz },
+		{ "duration-ns", &line->duration_ns },
+		{ "named", &line->named },
+	};
+	char copy[512], *word, *next = NULL;
+	const char *value;
+	size_t i;
+	int err = 0;
+
+	if (strlen(text) >= sizeof(copy))
+		return -EBADMSG;
+	strcpy(copy, text);
+	for (word = strtok_r(copy, " ", &next); word && !err;
+	     word = strtok_r(NULL, " ", &next))
+		for (i = 0; i < sizeof(fields) / sizeof(fields[0]) && !err; i++) {
+			value = pprof_value_of(word, fields[i].key);
+			if (value)
+				err = number_parse(value, 0, INT64_MAX,
+						   fields[i].value, NULL);
+		}
+	return err;
+}
+
+static int read_event(struct pprof_reader *r, const char *text)
+{
+	const uint64_t nr_types = r->message->n_sample_type, none = UINT64_MAX;
+	struct event_line line = { .weight = none, .samples = none };
+	struct pprof_event *event = &r->events[r->nr_events];
+	int err = read_words(text, &line);
+
+	if (err || line.number != r->nr_events || r->nr_events == EVENTS_MAX ||
+	    line.weight >= nr_types ||
+	    (line.samples != none && line.samples >= nr_types) ||
+	    line.hz > FLAMEMOD_HZ_MAX || line.named > 1)
+		return error_set(r->error, -EBADMSG, "its events are malformed: %.100s",
+				 text);
+	err = add_event(r, line.weight);
+	if (err)
+		return err;
+	if (line.samples != none)
+		event->places.count = line.samples;
+	event->period_ns = line.period_ns;
+	event->duration_ns = line.duration_ns;
+	event->hz = (uint32_t)line.hz;
+	event->is_named = line.named;
+	return 0;
+}
+
+static int our_events(struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	const char *text;
+	size_t i;
+	int err = 0;
+
+	for (i = 1; i < m->n_comment && !err; i++) {
+		text = pprof_string(r, m->comment[i]);
+		if (!text)
+			return -EBADMSG;
+		/* the books of a CPU are pprof_read_comments()'s */
+		if (pprof_value_of(text, PPROF_EVENT_KEY) &&
+		    !strstr(text, " cpu="))
+			err = read_event(r, text);
+	}
+	if (!err && !r->nr_events)
+		return error_set(r->error, -EBADMSG, "its events are missing");
+	return err;
+}
+
+/* How many nanoseconds there are in a unit of time, 0 for any other. */
+static uint64_t unit_ns(const char *unit)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "nanoseconds", 1 }, { "microseconds", 1000 },
+		{ "milliseconds", 1000000 }, { "seconds", 1000000000 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(unit, units[i].name))
+			return units[i].ns;
+	return 0;
+}
+
+/* Time is made nanoseconds. */
+static int add_other(struct pprof_reader *r, size_t weight, size_t count)
+{
+	struct pprof_event *event = &r->events[r->nr_events];
+	int err = add_event(r, weight);
+
+	if (err)
+		return err;
+	event->places.count = count;
+	event->places.scale = unit_ns(event->unit);
+	event->period_ns = !!event->places.scale;
+	return 0;
+}
+
+/* The default type, or the last, comes first, and numbers of samples at the end. */
+static int other_events(struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	size_t first = SIZE_MAX, count, i;
+	const char *name;
+	int err;
+
+	if (!m->n_sample_type)
+		return error_set(r->error, -EBADMSG, "it has no sample types");
+	if (m->default_sample_type) {
+		name = pprof_string(r, m->default_sample_type);
+		err = name ? find_value(r, name, &first) : -EBADMSG;
+		if (err)
+			return err;
+	}
+	if (first == SIZE_MAX)
+		first = m->n_sample_type - 1;
+	err = find_value(r, "samples", &count) ?: add_other(r, first, count);
+	for (i = 0; i < m->n_sample_type && !err; i++)
+		if (i != first && i != count)
+			err = add_other(r, i, count);
+	r->nr_kept = r->nr_events;
+	if (!err && count != SIZE_MAX && count != first)
+		err = add_other(r, count, count);
+	return err;
+}
+
+int pprof_find_events(struct pprof_reader *r)
+{
+	int err;
+
+	if (r->message->n_sample_type > PPROF_TYPES_MAX)
+		return error_set(r->error, -EBADMSG, "it has more than %d sample types",
+				 PPROF_TYPES_MAX);
+	if (!r->ours)
+		return other_events(r);
+	err = r->layout == PPROF_LAYOUT_TIME ? our_times(r) :
+	      r->layout == PPROF_LAYOUT_WEIGHT ? our_weights(r) : our_events(r);
+	r->nr_kept = r->nr_events;
+	return err;
+}
+
+void pprof_begin_event(struct pprof_reader *r, unsigned int number)
+{
+	const struct pprof_event *event = &r->events[number];
+	struct profile_meta *meta = &r->profile->meta;
+	bool is_alone = r->ours && r->layout != PPROF_LAYOUT_EVENTS;
+
+	r->event = number;
+	r->places = event->places;
+	meta->time_ns = r->message->time_nanos;
+	meta->duration_ns = (uint64_t)r->message->duration_nanos;
+	meta->period_ns = is_alone ? (uint64_t)r->message->period :
+				     event->period_ns;
+	if (r->layout == PPROF_LAYOUT_EVENTS) {
+		meta->duration_ns = event->duration_ns;
+		meta->settings.hz = event->hz;
+	}
+	if (r->layout == PPROF_LAYOUT_TIME)
+		return;
+	if (r->ours && strcmp(event->unit, "nanoseconds"))
+		meta->period_ns = 0;
+	if (event->is_named)
+		name_weights(meta, event->name, event->unit);
+}
+
+/* The place of the event that is asked for. */
+static int find_wanted(struct pprof_reader *r, const char *name)
+{
+	const char *names[PPROF_TYPES_MAX];
+	bool is_plain = r->ours && r->nr_events == 1 &&
+			!strcmp(r->events[0].name, PPROF_WEIGHT_TYPE);
+	unsigned int i;
+
+	for (i = 0; i < r->nr_events; i++)
+		names[i] = is_plain ? "" : r->events[i].name;
+	return events_find(names, r->nr_events, name, r->error);
+}
+
+static void note_left_out(const struct pprof_reader *r, unsigned int nr_taken)
+{
+	const char *names[PPROF_TYPES_MAX];
+	char text[EVENTS_TEXT];
+	unsigned int i;
+
+	for (i = 0; i < r->nr_kept; i++)
+		names[i] = r->events[i].name;
+	events_text(text, names, r->nr_kept, nr_taken);
+	if (nr_taken == 1 && r->nr_kept > 1)
+		notes_add(r->wanted->notes, "this is the event %.40s; left out are %s: choose one by --event NAME",
+			  r->events[0].name, text);
+	else if (nr_taken < r->nr_kept)
+		notes_add(r->wanted->notes, "it has more than %d events; left out are %s: choose one by --event NAME",
+			  EVENTS_MAX, text);
+}
+
+int pprof_choose_events(struct pprof_reader *r, unsigned int *first,
+			unsigned int *nr)
+{
+	const struct events_wanted *wanted = r->wanted;
+	int place = 0;
+
+	*nr = 1;
+	if (wanted->name) {
+		place = find_wanted(r, wanted->name);
+		if (place < 0)
+			return -EBADMSG;
+	} else if (wanted->all) {
+		*nr = r->nr_kept < EVENTS_MAX ? r->nr_kept : EVENTS_MAX;
+	}
+	*first = (unsigned int)place;
+	if (!wanted->name)
+		note_left_out(r, *nr);
+	return 0;
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Locations of a saved profile, each as the frames it stands for.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/pprof/layout.h"
+#include "format/pprof/read.h"
+
+/* More functions than anything inlines into one place. */
+#define LINES_MAX	1024
+
+/* Ids in rising order, and where what they name stands. */
+struct pprof_ids {
+	size_t nr;
+	struct pprof_id {
+		uint64_t id;
+		size_t place;
+	} ids[];
+};
+
+static int compare_ids(const void *left, const void *right)
+{
+	const struct pprof_id *a = left, *b = right;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static struct pprof_ids *ids_alloc(size_t nr)
+{
+	struct pprof_ids *ids = calloc(1, sizeof(*ids) +
+					  nr * sizeof(ids->ids[0]));
+
+	if (ids)
+		ids->nr = nr;
+	return ids;
+}
+
+static void ids_put(struct pprof_ids *ids, size_t place, uint64_t id)
+{
+	ids->ids[place].id = id;
+	ids->ids[place].place = place;
+}
+
+static int ids_sort(struct pprof_ids *ids, const char *what,
+		    struct error *error)
+{
+	size_t i;
+
+	qsort(ids->ids, ids->nr, sizeof(ids->ids[0]), compare_ids);
+	for (i = 0; i < ids->nr; i++) {
+		if (!ids->ids[i].id)
+			return error_set(error, -EBADMSG, "a %s has no id", what);
+		if (i && ids->ids[i].id == ids->ids[i - 1].id)
+			return error_set(error, -EBADMSG, "there are two %ss %"
+					 PRIu64, what, ids->ids[i].id);
+	}
+	return 0;
+}
+
+static size_t ids_find(const struct pprof_ids *ids, uint64_t id)
+{
+	const struct pprof_id key = { .id = id }, *found;
+	uint64_t next = ids->nr ? id - ids->ids[0].id : 0;
+
+	/* most files number them one by one */
+	if (next < ids->nr && ids->ids[next].id == id)
+		return ids->ids[next].place;
+	found = bsearch(&key, ids->ids, ids->nr, sizeof(key), compare_ids);
+	return found ? found->place : SIZE_MAX;
+}
+
+size_t pprof_find_location(const struct pprof_reader *r, uint64_t id)
+{
+	return ids_find(r->locations, id);
+}
+
+void pprof_locations_deinit(struct pprof_reader *r)
+{
+	free(r->locations);
+	free(r->functions);
+	free(r->mappings);
+	free(r->stacks);
+	free(r->frames);
+	r->locations = r->functions = r->mappings = NULL;
+	r->stacks = NULL;
+	r->frames = NULL;
+}
+
+/* All ids, and room for all frames: one per line, at least one a location. */
+static int prepare(struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	size_t i, lines = 0;
+
+	r->locations = ids_alloc(m->n_location);
+	r->functions = ids_alloc(m->n_function);
+	r->mappings = ids_alloc(m->n_mapping);
+	r->stacks = calloc(m->n_location + 1, sizeof(*r->stacks));
+	if (!r->locations || !r->functions || !r->mappings || !r->stacks)
+		return -ENOMEM;
+	for (i = 0; i < m->n_location; i++) {
+		ids_put(r->locations, i, m->location[i]->id);
+		lines += m->location[i]->n_line ?: 1;
+		if (m->location[i]->n_line > LINES_MAX)
+			return error_set(r->error, -EBADMSG, "location %" PRIu64
+					 " has more than %d lines",
+					 m->location[i]->id, LINES_MAX);
+	}
+	for (i = 0; i < m->n_function; i++)
+		ids_put(r->functions, i, m->function[i]->id);
+	for (i = 0; i < m->n_mapping; i++)
+		ids_put(r->mappings, i, m->mapping[i]->id);
+	r->frames = calloc(lines + 1, sizeof(*r->frames));
+	if (!r->frames)
+		return -ENOMEM;
+	return ids_sort(r->locations, "location", r->error) ?:
+	       ids_sort(r->functions, "function", r->error) ?:
+	       ids_sort(r->mappings, "mapping", r->error);
+}
+
+/* The name of the file that a location lies in; "" for none. */
+static int mapping_file(const struct pprof_reader *r, uint64_t id,
+			const char **file)
+{
+	size_t place;
+
+	*file = "";
+	if (!id)
+		return 0;
+	place = ids_find(r->mappings, id);
+	if (place == SIZE_MAX)
+		return error_set(r->error, -EBADMSG, "mapping %" PRIu64
+				 " is referred to, there is none", id);
+	*file = pprof_string(r, r->message->mapping[place]->filename);
+	return *file ? 0 : -EBADMSG;
+}
+
+static bool bracketed(const char *text)
+{
+	return *text == '[' && text[strlen(text) - 1] == ']';
+}
+
+static enum flamemod_frame_kind our_kind(const char *file)
+{
+	if (!*file)
+		return FLAMEMOD_FRAME_MARK;
+	if (!strcmp(file, PPROF_KERNEL_MAPPING))
+		return FLAMEMOD_FRAME_KERNEL;
+	return bracketed(file) ? FLAMEMOD_FRAME_MODULE : FLAMEMOD_FRAME_USER;
+}
+
+/* Others name the kernel in several ways, and modules by their files. */
+static enum flamemod_frame_kind other_kind(const char *file, const char *name)
+{
+	const char *suffix = strrchr(name, ' ');
+
+	if (bracketed(name))
+		return FLAMEMOD_FRAME_MARK;
+	if (suffix && bracketed(suffix + 1))
+		return FLAMEMOD_FRAME_MODULE;
+	if (strstr(file, "vmlinux") || !strncmp(file, "[kernel", 7) ||
+	    !strncmp(file, "[guest.kernel", 13))
+		return FLAMEMOD_FRAME_KERNEL;
+	return FLAMEMOD_FRAME_USER;
+}
+
+/* A line as a frame. Return: 1 for one that stands for none. */
+static int line_frame(struct pprof_reader *r, const Pprof__Line *line,
+		      const char *in, uint32_t *frame)
+{
+	size_t place = ids_find(r->functions, line->function_id);
+	const Pprof__Function *function;
+	const char *name, *file;
+	int err;
+
+	if (place == SIZE_MAX)
+		return error_set(r->error, -EBADMSG, "function %" PRIu64
+				 " is referred to, there is none",
+				 line->function_id);
+	function = r->message->function[place];
+	name = pprof_string(r, function->name);
+	file = pprof_string(r, function->filename);
+	if (!name || !file)
+		return -EBADMSG;
+	if (r->ours && !strcmp(file, PPROF_NO_FILE))
+		return 1;
+	if (!*name && !r->ours)
+		name = "[unknown]";
+	err = pprof_pay(r, strlen(name));
+	return err ?: profile_add_frame(r->profile, name,
+				 r->ours ? our_kind(in) : other_kind(in, name),
+				 frame);
+}
+
+/* No function is known: the file, never the address. */
+static int bare_frame(struct pprof_reader *r, const char *in,
+		      uint32_t *frame)
+{
+	const char *base = strrchr(in, '/');
+	char name[256] = "[unknown]";
+
+	base = base ? base + 1 : in;
+	if (*base)
+		snprintf(name, sizeof(name), bracketed(base) ? "%s" : "[%s]",
+			 base);
+	return pprof_pay(r, strlen(name)) ?:
+	       profile_add_frame(r->profile, name, FLAMEMOD_FRAME_MARK, frame);
+}
+
+int pprof_read_locations(struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	size_t i, line, used = 0;
+	const char *in;
+	int err;
+
+	err = prepare(r);
+	for (i = 0; i < m->n_location && !err; i++) {
+		const Pprof__Location *location = m->location[i];
+		uint64_t work = r->work;
+
+		r->stacks[i].first = used;
+		err = mapping_file(r, location->mapping_id, &in);
+		if (!err && !location->n_line)
+			err = bare_frame(r, in, &r->frames[used++]);
+		/* the innermost is first, the root's side comes first here */
+		for (line = location->n_line; line > 0 && !err; line--) {
+			err = line_frame(r, location->line[line - 1], in,
+					 &r->frames[used]);
+			used += !err;
+			if (err == 1)
+				err = 0;
+		}
+		r->stacks[i].nr = used - r->stacks[i].first;
+		r->stacks[i].work = r->work - work;
+	}
+	return err;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The comments of a saved profile of ours: settings, the session, the machine, and
+ * the books, laid out as pprof.h says.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "format/pprof/layout.h"
+#include "format/pprof/read.h"
+#include "profile/settings.h"
+#include "profile/slices.h"
+
+/* One a CPU, one a slice and one a CPU of that, and some thirty others. */
+#define COMMENTS_MAX	(PROFILE_CPUS_MAX + SLICES_MAX + SLICES_BOOKS_MAX + 64)
+
+/* "key=" of our comments and what to do with its value. */
+struct number_field {
+	const char *key;
+	uint64_t *value;
+};
+
+static int read_number(const struct number_field *fields, size_t nr,
+		       const char *text, struct error *error)
+{
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		value = pprof_value_of(text, fields[i].key);
+		if (value)
+			return number_parse(value, 0, UINT64_MAX,
+					    fields[i].value, error);
+	}
+	return 0;
+}
+
+/* "overdue=-12" is the one figure with a sign. */
+static int read_overdue(const char *value, int64_t *overdue, struct error *error)
+{
+	bool negative = *value == '-';
+	uint64_t number;
+	int err = number_parse(value + negative, 0, INT64_MAX, &number, error);
+
+	if (!err)
+		*overdue = negative ? -(int64_t)number : (int64_t)number;
+	return err;
+}
+
+/* A CPU's books, and, where the words name a slice, of which. */
+struct cpu_line {
+	struct profile_cpu cpu;
+	bool has_cpu;
+	uint64_t slice, end_ns;		/* UINT64_MAX where none is named */
+};
+
+#define CPU_FIELDS	12	/* but for those of lost periods */
+
+static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
+{
+	struct profile_books *books = &line->cpu.books;
+	uint64_t number = UINT64_MAX, sampling = 0;
+	struct number_field fields[CPU_FIELDS + __FLAMEMOD_LOST_MAX] = {
+		{ "sampled-ns", &line->cpu.sampled_ns },
+		{ "expected", &books->expected },
+		{ "fires", &books->fires },
+		{ "missed", &books->missed },
+		{ "stored", &books->stored },
+		{ "filtered", &books->filtered },
+		{ "truncated", &books->truncated },
+		{ "asleep", &books->asleep },
+		{ PPROF_SLICE_KEY, &line->slice },
+		{ "end-ns", &line->end_ns },
+		{ "cpu", &number },
+		{ "sampling", &sampling },
+	};
+	char lost[__FLAMEMOD_LOST_MAX][64], *word, *next = NULL;
+	unsigned int i;
+	int err = 0;
+
+	*line = (struct cpu_line){ .slice = UINT64_MAX, .end_ns = UINT64_MAX };
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		snprintf(lost[i], sizeof(lost[i]), "lost.%s",
+			 profile_lost_name(i));
+		fields[CPU_FIELDS + i] = (struct number_field){
+			lost[i], &books->lost[i]
+		};
+	}
+	for (word = strtok_r(text, " ", &next); word && !err;
+	     word = strtok_r(NULL, " ", &next)) {
+		const char *overdue = pprof_value_of(word, "overdue");
+
+		err = overdue ? read_overdue(overdue, &books->overdue, error) :
+		      read_number(fields, CPU_FIELDS + __FLAMEMOD_LOST_MAX,
+				  word, error);
+	}
+	line->has_cpu = number != UINT64_MAX;
+	if (err || (line->has_cpu && number > UINT16_MAX) || sampling > 1)
+		return error_set(error, -EBADMSG, "the books of a CPU are malformed");
+	line->cpu.cpu = line->has_cpu ? (uint32_t)number : 0;
+	line->cpu.sampling = sampling;
+	return 0;
+}
+
+static int read_cpu(struct pprof_reader *r, char *text)
+{
+	struct cpu_line line;
+	int err = read_cpu_line(text, &line, r->error);
+
+	if (err)
+		return err;
+	err = profile_add_cpu(r->profile, &line.cpu);
+	if (err == -EOVERFLOW)
+		return error_set(r->error, -EBADMSG, "the books sum past 2^64");
+	return err;
+}
+
+/* "slice=BEGIN end-ns=END", then "slice=BEGIN cpu=N ..." of each CPU. */
+static int read_slice(struct pprof_reader *r, char *text)
+{
+	const struct slices *slices = r->profile->slices;
+	struct cpu_line line;
+	int err = read_cpu_line(text, &line, r->error);
+
+	if (err)
+		return err;
+	if (!line.has_cpu)
+		err = line.end_ns > INT64_MAX ? -EINVAL :
+		      slices_begin(r->profile, line.slice, line.end_ns);
+	else if (slices && slices->list[slices->nr - 1].begin_ns == line.slice)
+		err = slices_add_cpu(r->profile, &line.cpu);
+	else
+		err = -EINVAL;
+	if (err == -ENOMEM)
+		return err;
+	if (err == -E2BIG)
+		return error_set(r->error, -EBADMSG, "it has more than %d slices",
+				 SLICES_MAX);
+	return err ? error_set(r->error, -EBADMSG, "its slices are malformed, or in no order") : 0;
+}
+
+/* "event=N cpu=N ..." of the event that is read; what else it is, we know. */
+static int read_event_cpu(struct pprof_reader *r, char *text)
+{
+	char *rest = strchr(text, ' ');
+	uint64_t number;
+
+	if (!rest || !pprof_value_of(rest + 1, "cpu"))
+		return 0;
+	*rest = '\0';
+	if (number_parse(pprof_value_of(text, PPROF_EVENT_KEY), 0, UINT64_MAX,
+			 &number, NULL) || number >= r->nr_events)
+		return error_set(r->error, -EBADMSG, "the books of a CPU are of no event that there is");
+	return number == r->event ? read_cpu(r, rest + 1) : 0;
+}
+
+static int read_state(struct profile_meta *meta, const char *name,
+		      struct error *error)
+{
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_STATE_MAX; i++)
+		if (!strcmp(name, profile_state_name(i))) {
+			meta->state = i;
+			return 0;
+		}
+	return error_set(error, -EBADMSG, "state=%.40s is unknown", name);
+}
+
+static int read_setting(struct profile_meta *meta, const char *text,
+			struct error *error)
+{
+	unsigned int i, mask = 0;
+
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++)
+		if (pprof_value_of(text, settings_name(i)))
+			return settings_assign(&meta->settings, &mask, text,
+					       error);
+	return 0;
+}
+
+static int read_text(struct profile_meta *meta, const char *text)
+{
+	const struct {
+		const char *key;
+		char *to;
+		size_t size;
+	} fields[] = {
+		{ "module-version", meta->module_version,
+		  sizeof(meta->module_version) },
+		{ "release", meta->release, sizeof(meta->release) },
+		{ "host", meta->host, sizeof(meta->host) },
+		{ "command", meta->origin.command,
+		  sizeof(meta->origin.command) },
+		{ "cmdline", meta->origin.cmdline,
+		  sizeof(meta->origin.cmdline) },
+		{ "cpu-model", meta->origin.cpu_model,
+		  sizeof(meta->origin.cpu_model) },
+		{ "arch", meta->origin.arch, sizeof(meta->origin.arch) },
+	};
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		value = pprof_value_of(text, fields[i].key);
+		if (!value)
+			continue;
+		snprintf(fields[i].to, fields[i].size, "%s", value);
+		return 1;
+	}
+	return 0;
+}
+
+static int read_comment(struct pprof_reader *r, char *text)
+{
+	struct profile_meta *meta = &r->profile->meta;
+	uint64_t epoch = meta->epoch;
+	const struct number_field fields[] = {
+		{ "epoch", &epoch },
+		{ "resolution-ns", &meta->resolution_ns },
+		{ "since-ns", &meta->since_ns },
+		{ "instant-ns", &meta->instant_ns },
+		{ "memory-bytes", &meta->memory_bytes },
+		{ "memory-limit-bytes", &meta->memory_limit_bytes },
+		{ "machine-cpus", &meta->origin.nr_cpus },
+		{ "machine-memory-bytes", &meta->origin.memory_bytes },
+		{ "cpu-kb", &meta->origin.cpu_kb },
+		{ "aggregate-kb", &meta->origin.aggregate_kb },
+	};
+	const char *state = pprof_value_of(text, "state");
+	int err;
+
+	if (pprof_value_of(text, "cpu"))
+		return read_cpu(r, text);
+	if (pprof_value_of(text, PPROF_EVENT_KEY))
+		return read_event_cpu(r, text);
+	if (pprof_value_of(text, PPROF_SLICE_KEY))
+		return read_slice(r, text);
+	if (state)
+		return read_state(meta, state, r->error);
+	if (read_text(meta, text))
+		return 0;
+	err = read_number(fields, sizeof(fields) / sizeof(fields[0]), text,
+			  r->error) ?: read_setting(meta, text, r->error);
+	if (!err && epoch > UINT32_MAX)
+		err = error_set(r->error, -EBADMSG, "epoch=%" PRIu64
+				" is past 2^32", epoch);
+	meta->epoch = (uint32_t)epoch;
+	return err ? -EBADMSG : 0;
+}
+
+int pprof_read_comments(struct pprof_reader *r)
+{
+	const char *text;
+	char *copy;
+	size_t i;
+	int err = 0;
+
+	if (r->message->n_comment > COMMENTS_MAX)
+		return error_set(r->error, -EBADMSG, "it has more than %d comments",
+				 COMMENTS_MAX);
+	for (i = 1; i < r->message->n_comment && !err; i++) {
+		text = pprof_string(r, r->message->comment[i]);
+		if (!text)
+			return -EBADMSG;
+		copy = strdup(text);
+		err = copy ? read_comment(r, copy) : -ENOMEM;
+		free(copy);
+	}
+	return err;
+}

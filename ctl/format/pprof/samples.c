@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Samples of a saved profile as records: exactly where the file is ours, as
+ * well as they go where it is not.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/pprof/layout.h"
+#include "format/pprof/read.h"
+#include "profile/books.h"
+#include "profile/slices.h"
+#include "tree/tree.h"
+
+/* A hostile file must not make more of a stack, or of all, than this. */
+#define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
+#define NODES_MAX	PROFILE_NODES_MAX
+
+/* What a sample's labels say. */
+struct labels {
+	const char *comm, *context, *lost, *host;
+	int64_t pid, tid, cpu;
+	int64_t slice;			/* below 0 for none */
+};
+
+static int read_label(const struct pprof_reader *r, const Pprof__Label *label,
+		      struct labels *labels)
+{
+	const char *key = pprof_string(r, label->key);
+	const char *text = pprof_string(r, label->str);
+
+	if (!key || !text)
+		return -EBADMSG;
+	if (!strcmp(key, "comm") || (!r->ours && !strcmp(key, "thread")))
+		labels->comm = text;
+	else if (!strcmp(key, "context"))
+		labels->context = text;
+	else if (!strcmp(key, "lost") && r->ours)
+		labels->lost = text;
+	else if (!strcmp(key, "host") && r->ours)
+		labels->host = text;
+	else if (!strcmp(key, "pid"))
+		labels->pid = label->num;
+	else if (!strcmp(key, "tid"))
+		labels->tid = label->num;
+	else if (!strcmp(key, "cpu"))
+		labels->cpu = label->num;
+	else if (!strcmp(key, PPROF_SLICE_KEY))
+		labels->slice = label->num;
+	return 0;
+}
+
+static int read_labels(const struct pprof_reader *r,
+		       const Pprof__Sample *sample, struct labels *labels)
+{
+	size_t i;
+	int err = 0;
+
+	*labels = (struct labels){ .slice = -1 };
+	for (i = 0; i < sample->n_label && !err; i++)
+		err = read_label(r, sample->label[i], labels);
+	if (err)
+		return err;
+	if (labels->pid >= 0 && labels->pid <= UINT32_MAX &&
+	    labels->tid >= 0 && labels->tid <= UINT32_MAX &&
+	    labels->cpu >= 0 && labels->cpu <= UINT16_MAX)
+		return 0;
+	if (r->ours)
+		return error_set(r->error, -EBADMSG,
+				 "a sample's pid, tid or cpu is out of range");
+	labels->pid = labels->tid = labels->cpu = 0;
+	return 0;
+}
+
+/* One location further from the root; those before it are in r->steps. */
+static int read_step(struct pprof_reader *r, uint64_t location)
+{
+	struct pprof_step step = { .location = location };
+	size_t place = pprof_find_location(r, location), frame;
+	const struct pprof_stack *stack;
+	int err;
+
+	if (place == SIZE_MAX)
+		return error_set(r->error, -EBADMSG, "location %" PRIu64
+				 " is referred to, there is none", location);
+	stack = &r->stacks[place];
+	if (r->nr_steps) {
+		step.node = r->steps[r->nr_steps - 1].node;
+		step.depth = r->steps[r->nr_steps - 1].depth;
+	}
+	if (stack->nr > FRAMES_MAX - step.depth || r->profile->nr_nodes > NODES_MAX)
+		return error_set(r->error, -EBADMSG, "a stack is deeper than %d frames, or there are more than %u calls",
+				 FRAMES_MAX, NODES_MAX);
+	step.depth += (uint32_t)stack->nr;
+	err = pprof_pay(r, stack->work);
+	for (frame = 0; frame < stack->nr && !err; frame++)
+		err = profile_add_node(r->profile, step.node,
+				       r->frames[stack->first + frame],
+				       &step.node);
+	if (!err)
+		r->steps[r->nr_steps++] = step;
+	return err;
+}
+
+static int reserve_steps(struct pprof_reader *r, size_t nr)
+{
+	struct pprof_step *steps;
+
+	if (nr <= r->max_steps)
+		return 0;
+	steps = reallocarray(r->steps, 2 * nr, sizeof(*steps));
+	if (!steps)
+		return -ENOMEM;
+	r->steps = steps;
+	r->max_steps = 2 * nr;
+	return 0;
+}
+
+/* The call tree's node for a sample's locations, which are leaf first. */
+static int read_stack(struct pprof_reader *r,
+		      const Pprof__Sample *sample, uint32_t *node)
+{
+	const uint64_t *leaf = sample->location_id;
+	size_t nr = sample->n_location_id, same = 0;
+	int err = reserve_steps(r, nr);
+
+	if (err)
+		return err;
+	while (same < nr && same < r->nr_steps &&
+	       r->steps[same].location == leaf[nr - 1 - same])
+		same++;
+	r->nr_steps = same;
+	while (r->nr_steps < nr && !err)
+		err = read_step(r, leaf[nr - 1 - r->nr_steps]);
+	*node = nr && !err ? r->steps[nr - 1].node : 0;
+	return err;
+}
+
+void pprof_samples_deinit(struct pprof_reader *r)
+{
+	free(r->steps);
+	r->steps = NULL;
+	r->nr_steps = r->max_steps = 0;
+}
+
+static int read_value(const struct pprof_reader *r, const Pprof__Sample *sample,
+		      size_t place, uint64_t *value)
+{
+	*value = 0;
+	if (sample->n_value != r->message->n_sample_type)
+		return error_set(r->error, -EBADMSG,
+				 "a sample has %zu values, there are %zu types",
+				 sample->n_value, r->message->n_sample_type);
+	if (place == SIZE_MAX)
+		return 0;
+	if (sample->value[place] < 0)
+		return error_set(r->error, -EBADMSG, "a sample's value is negative");
+	*value = (uint64_t)sample->value[place];
+	return 0;
+}
+
+static int read_values(const struct pprof_reader *r,
+		       const Pprof__Sample *sample,
+		       struct profile_record *record)
+{
+	const struct pprof_places *places = &r->places;
+	uint64_t period_ns = r->profile->meta.period_ns ?: 1;
+	int err;
+
+	err = read_value(r, sample, places->count, &record->count) ?:
+	      read_value(r, sample, places->weight, &record->periods) ?:
+	      read_value(r, sample, places->late, &record->late_us);
+	if (!err && !r->ours && places->scale &&
+	    __builtin_mul_overflow(record->periods, places->scale,
+				   &record->periods))
+		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");
+	if (err || !r->ours)
+		return err;
+	if (record->periods % period_ns)
+		return error_set(r->error, -EBADMSG, "a sample's cpu is no multiple of the period of %"
+				 PRIu64 " ns", period_ns);
+	record->periods /= period_ns;
+	return 0;
+}
+
+static int read_context(const struct pprof_reader *r,
+			const struct labels *labels,
+			struct profile_record *record)
+{
+	const struct profile *p = r->profile;
+	unsigned int i;
+
+	for (i = 0; labels->context && i < __FLAMEMOD_CONTEXT_MAX; i++)
+		if (!strcmp(labels->context, profile_context_name(i))) {
+			record->context = i;
+			return 0;
+		}
+	if (r->ours)
+		return error_set(r->error, -EBADMSG, "a sample's context is unknown");
+	record->context = FLAMEMOD_CONTEXT_TASK;
+	if (!record->node || p->frames[p->nodes[record->node].frame].kind ==
+			     FLAMEMOD_FRAME_USER)
+		record->context = FLAMEMOD_CONTEXT_USER;
+	return 0;
+}
+
+/* Whose it was, where the file does not say: the first mapping is the program. */
+static const char *program(const struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	const char *file = NULL, *base;
+
+	if (m->n_mapping)
+		file = pprof_string(r, m->mapping[0]->filename);
+	if (!file || !*file)
+		return "unknown";
+	base = strrchr(file, '/');
+	return base && base[1] ? base + 1 : file;
+}
+
+/* Books that balance, for a file that has none: all of it was stored. */
+static int add_books(struct pprof_reader *r,
+		     const struct profile_record *record)
+{
+	struct profile_cpu cpu = { .cpu = record->cpu };
+
+	if (r->ours)
+		return 0;
+	cpu.books.expected = record->periods;
+	cpu.books.fires = record->periods;
+	cpu.books.stored = record->periods;
+	return profile_add_cpu(r->profile, &cpu);
+}
+
+/* Where the file has slices, each record belongs to one. */
+static int add_to_slice(struct pprof_reader *r, int64_t begin_ns,
+			const struct profile_record *record)
+{
+	int err;
+
+	if (!r->ours || !r->profile->slices)
+		return 0;
+	err = begin_ns < 0 ? -ENOENT :
+	      slices_add_record(r->profile, (uint64_t)begin_ns, record);
+	return err == -ENOENT ?
+	       error_set(r->error, -EBADMSG, "a sample is of no slice that there is") :
+	       err;
+}
+
+static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
+		       const struct labels *labels)
+{
+	struct profile_record record = { .cpu = (uint32_t)labels->cpu };
+	const char *comm = labels->comm, *host = labels->host ?: "";
+	int err;
+
+	if (!comm)
+		comm = r->ours ? "" : program(r);
+	err = read_values(r, sample, &record);
+	/* of other events */
+	if (!err && r->layout == PPROF_LAYOUT_EVENTS && !record.count &&
+	    !record.periods)
+		return 0;
+	err = err ?:
+	      read_stack(r, sample, &record.node) ?:
+	      read_context(r, labels, &record) ?:
+	      pprof_pay(r, strlen(comm) + strlen(host)) ?:
+	      profile_add_task_of(r->profile, host, (uint32_t)labels->pid,
+				  (uint32_t)labels->tid, comm, &record.task) ?:
+	      add_books(r, &record) ?:
+	      profile_add_record(r->profile, &record) ?:
+	      add_to_slice(r, labels->slice, &record);
+	if (err == -EOVERFLOW)
+		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");
+	return err;
+}
+
+static int read_lost(struct pprof_reader *r, const Pprof__Sample *sample,
+		     const struct labels *labels, struct profile *lost)
+{
+	struct profile_cpu cpu = { .cpu = (uint32_t)labels->cpu };
+	struct profile_record record = { 0 };
+	unsigned int i;
+	int err;
+
+	err = read_values(r, sample, &record);
+	if (err)
+		return err;
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		if (!strcmp(labels->lost, profile_lost_name(i)))
+			break;
+	if (i == __FLAMEMOD_LOST_MAX)
+		return error_set(r->error, -EBADMSG, "lost: %.60s is unknown",
+				 labels->lost);
+	if (r->layout == PPROF_LAYOUT_EVENTS && !record.periods)
+		return 0;
+	cpu.books.lost[i] = record.periods;
+	err = profile_add_cpu(lost, &cpu);
+	return err == -EOVERFLOW ?
+	       error_set(r->error, -EBADMSG, "the samples sum past 2^64") : err;
+}
+
+/* Lost samples are there for other programs; the books must say the same. */
+static int check_lost(const struct pprof_reader *r, const struct profile *lost)
+{
+	uint32_t i, other;
+
+	for (i = 0, other = 0; i < r->profile->nr_cpus; i++) {
+		const struct profile_cpu *cpu = &r->profile->cpus[i];
+		struct profile_books none = { 0 };
+		const struct profile_books *books = &none;
+
+		if (other < lost->nr_cpus && lost->cpus[other].cpu == cpu->cpu)
+			books = &lost->cpus[other++].books;
+		if (memcmp(books->lost, cpu->books.lost, sizeof(books->lost)))
+			break;
+	}
+	if (i == r->profile->nr_cpus && other == lost->nr_cpus)
+		return 0;
+	return error_set(r->error, -EBADMSG,
+			 "its lost samples do not sum to its books: it may have been changed by another program");
+}
+
+int pprof_read_samples(struct pprof_reader *r)
+{
+	struct profile *lost = profile_create();
+	struct labels labels;
+	size_t i;
+	int err = 0;
+
+	if (!lost)
+		return -ENOMEM;
+	for (i = 0; i < r->message->n_sample && !err; i++) {
+		err = read_labels(r, r->message->sample[i], &labels);
+		if (err)
+			break;
+		err = labels.lost ?
+		      read_lost(r, r->message->sample[i], &labels, lost) :
+		      read_record(r, r->message->sample[i], &labels);
+	}
+	if (!err && r->ours)
+		err = check_lost(r, lost);
+	profile_destroy(lost);
+	return err;
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A profile as a pprof file, laid out as pprof.h says.
+ *
+ * A protobuf message may be written in parts, whose repeated fields add up.
+ * So each sample, location or string is a message of its own here, and the
+ * whole is never in memory.
+ */
+#include "format/pprof/pprof.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/gzip.h"
+#include "base/utf8.h"
+#include "format/pprof/layout.h"
+#include "format/pprof/write.h"
+#include "pprof.pb-c.h"
+#include "profile/preorder.h"
+#include "profile/slices.h"
+
+/* One for each key there is. */
+#define LABELS_MAX	7
+
+/* Ids of locations and functions alike: frames, then what has no frames. */
+static uint64_t frame_id(uint32_t frame)
+{
+	return (uint64_t)frame + 1;
+}
+
+static uint64_t context_id(const struct pprof_writer *w, unsigned int context)
+{
+	return (uint64_t)w->profile->nr_frames + 1 + context;
+}
+
+static uint64_t lost_id(const struct pprof_writer *w, unsigned int reason)
+{
+	return context_id(w, __FLAMEMOD_CONTEXT_MAX) + reason;
+}
+
+static void write_types(struct pprof_writer *w)
+{
+	Pprof__ValueType types[PPROF_WRITE_TYPES], *type[PPROF_WRITE_TYPES];
+	const struct profile_meta *meta = &w->events->list[0].profile->meta;
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	unsigned int i;
+
+	for (i = 0; i < w->nr_types; i++) {
+		pprof__value_type__init(&types[i]);
+		types[i].type = pprof_write_string(w, w->types[i].name);
+		types[i].unit = pprof_write_string(w, w->types[i].unit);
+		type[i] = &types[i];
+	}
+	part.n_sample_type = w->nr_types;
+	part.sample_type = type;
+	part.period_type = type[w->main_type];
+	part.default_sample_type = types[w->default_type].type;
+	part.period = (int64_t)meta->period_ns;
+	part.time_nanos = meta->time_ns;
+	part.duration_nanos = (int64_t)meta->duration_ns;
+	pprof_emit(w, &part);
+}
+
+/* The id of the mapping of this file, which is put there if need be. */
+static uint64_t mapping(struct pprof_writer *w, const char *file)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Mapping new = PPROF__MAPPING__INIT, *one = &new;
+	uint32_t number = 0;
+
+	if (w->err)
+		return 0;
+	if (!pprof_intern(w, w->mappings, file, &number))
+		return (uint64_t)number + 1;
+	new.id = (uint64_t)number + 1;
+	new.filename = pprof_write_string(w, file);
+	new.has_functions = true;
+	part.n_mapping = 1;
+	part.mapping = &one;
+	pprof_emit(w, &part);
+	return new.id;
+}
+
+/* A module's frames end in " [module]". */
+static uint64_t frame_mapping(struct pprof_writer *w,
+			      const struct profile_frame *frame)
+{
+	const char *suffix;
+
+	switch (frame->kind) {
+	case FLAMEMOD_FRAME_KERNEL:
+		return mapping(w, PPROF_KERNEL_MAPPING);
+	case FLAMEMOD_FRAME_MODULE:
+		suffix = strrchr(frame->name, ' ');
+		if (!suffix || suffix[1] != '[' ||
+		    suffix[strlen(suffix) - 1] != ']' ||
+		    !strcmp(suffix + 1, PPROF_KERNEL_MAPPING))
+			return mapping(w, "[unknown]");
+		return mapping(w, suffix + 1);
+	case FLAMEMOD_FRAME_USER:
+		return mapping(w, PPROF_USER_MAPPING);
+	default:
+		return 0;
+	}
+}
+
+static void write_location(struct pprof_writer *w, uint64_t id, uint64_t in,
+			   const char *name, const char *file)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
+	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
+	Pprof__Line line = PPROF__LINE__INIT, *lines = &line;
+
+	function.id = id;
+	function.name = pprof_write_string(w, name);
+	function.system_name = function.name;
+	function.filename = pprof_write_string(w, file);
+	line.function_id = id;
+	location.id = id;
+	location.mapping_id = in;
+	location.n_line = 1;
+	location.line = &lines;
+	part.n_function = 1;
+	part.function = &functions;
+	part.n_location = 1;
+	part.location = &locations;
+	pprof_emit(w, &part);
+}
+
+static void write_locations(struct pprof_writer *w)
+{
+	const struct profile *profile = w->profile;
+	char name[64];
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_frames; i++)
+		write_location(w, frame_id(i),
+			       frame_mapping(w, &profile->frames[i]),
+			       profile->frames[i].name, "");
+	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++) {
+		snprintf(name, sizeof(name), "[%s]", profile_context_name(i));
+		write_location(w, context_id(w, i), 0, name, PPROF_NO_FILE);
+	}
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
+		write_location(w, lost_id(w, i), 0, name, PPROF_NO_FILE);
+	}
+}
+
+/* A sample under construction, with all that it points to. */
+struct sample {
+	Pprof__Sample sample;
+	Pprof__Label labels[LABELS_MAX], *label[LABELS_MAX];
+};
+
+static Pprof__Label *add_label(struct pprof_writer *w, struct sample *s,
+			       const char *key)
+{
+	Pprof__Label *label = &s->labels[s->sample.n_label];
+
+	pprof__label__init(label);
+	label->key = pprof_write_string(w, key);
+	s->label[s->sample.n_label++] = label;
+	return label;
+}
+
+static void label_text(struct pprof_writer *w, struct sample *s, const char *key,
+		       const char *text)
+{
+	Pprof__Label *label = add_label(w, s, key);
+
+	label->str = pprof_write_string(w, text);
+}
+
+/* Other programs take it for a time, and can select by it. */
+static void label_slice(struct pprof_writer *w, struct sample *s,
+			const struct slice *slice)
+{
+	Pprof__Label *label;
+
+	if (!slice)
+		return;
+	label = add_label(w, s, PPROF_SLICE_KEY);
+	label->num = (int64_t)slice->begin_ns;
+	label->num_unit = pprof_write_string(w, "nanoseconds");
+}
+
+/* The unit tells a 0 from no number at all. */
+static void label_number(struct pprof_writer *w, struct sample *s, const char *key,
+			 uint32_t number)
+{
+	Pprof__Label *label = add_label(w, s, key);
+
+	label->num = number;
+	label->num_unit = label->key;
+}
+
+static void emit_sample(struct pprof_writer *w, struct sample *s,
+			int64_t *values, uint64_t *locations, size_t nr)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	Pprof__Sample *sample = &s->sample;
+
+	sample->n_value = w->nr_types;
+	sample->value = values;
+	sample->label = s->label;
+	sample->n_location_id = nr;
+	sample->location_id = locations;
+	part.n_sample = 1;
+	part.sample = &sample;
+	pprof_emit(w, &part);
+}
+
+/* Leaf first. Return: how many locations. */
+static size_t stack_of(const struct pprof_writer *w,
+		       const struct profile_record *record,
+		       uint64_t *locations)
+{
+	const struct profile_node *nodes = w->profile->nodes;
+	uint32_t node;
+	size_t nr = 0;
+
+	for (node = record->node; node; node = nodes[node].parent)
+		locations[nr++] = frame_id(nodes[node].frame);
+	if (!nr)
+		locations[nr++] = context_id(w, record->context);
+	return nr;
+}
+
+static size_t deepest(const struct profile *profile)
+{
+	size_t depth, most = 1;
+	uint32_t i, node;
+
+	for (i = 0; i < profile->nr_records; i++) {
+		depth = 0;
+		for (node = profile->records[i].node; node;
+		     node = profile->nodes[node].parent)
+			depth++;
+		if (depth > most)
+			most = depth;
+	}
+	return most;
+}
+
+/* @row: its values, or NULL for those of the only event there is. */
+static void write_record(struct pprof_writer *w,
+			 const struct profile_record *record,
+			 const struct slice *slice, int64_t *row,
+			 uint64_t *locations)
+{
+	const struct profile_task *task = &w->profile->tasks[record->task];
+	struct sample s = { .sample = PPROF__SAMPLE__INIT };
+	int64_t values[PPROF_TYPES];
+
+	label_text(w, &s, "comm", task->comm);
+	label_number(w, &s, "pid", task->pid);
+	label_number(w, &s, "tid", task->tid);
+	label_number(w, &s, "cpu", record->cpu);
+	label_text(w, &s, "context", profile_context_name(record->context));
+	if (strcmp(profile_host(w->profile, task), w->profile->meta.host))
+		label_text(w, &s, "host", task->host);
+	label_slice(w, &s, slice);
+	if (!row)
+		w->err = w->err ?: pprof_values_of(w, 0, record, values);
+	emit_sample(w, &s, row ?: values, locations,
+		    stack_of(w, record, locations));
+}
+
+/* A lost period is no sample, but it was time; a weight is all that it is. */
+static void write_lost(struct pprof_writer *w, unsigned int event,
+		       const struct profile_cpu *cpu,
+		       const struct slice *slice)
+{
+	int64_t values[PPROF_WRITE_TYPES] = { 0 };
+	uint64_t location;
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		struct sample s = { .sample = PPROF__SAMPLE__INIT };
+		const struct profile_record record = {
+			.count = w->only_weights ? cpu->books.lost[i] : 0,
+			.periods = cpu->books.lost[i],
+		};
+
+		if (!cpu->books.lost[i])
+			continue;
+		label_text(w, &s, "lost", profile_lost_name(i));
+		label_number(w, &s, "cpu", cpu->cpu);
+		label_slice(w, &s, slice);
+		w->err = w->err ?: pprof_values_of(w, event, &record, values);
+		location = lost_id(w, i);
+		emit_sample(w, &s, values, &location, 1);
+	}
+}
+
+/* Of one of several events. */
+static void write_lost_of(struct pprof_writer *w, unsigned int event)
+{
+	const struct profile *profile = w->events->list[event].profile;
+
+	for (uint32_t i = 0; i < profile->nr_cpus; i++)
+		write_lost(w, event, &profile->cpus[i], NULL);
+}
+
+/* @locations: room for the deepest stack */
+static void write_records(struct pprof_writer *w, const struct slice *slice,
+			  const struct slice *label, const uint32_t *ranks,
+			  uint64_t *locations)
+{
+	uint32_t *order = preorder_records(ranks, slice->records,
+					   slice->nr_records);
+
+	if (!order)
+		w->err = -ENOMEM;
+	for (uint32_t i = 0; i < slice->nr_records && !w->err; i++)
+		write_record(w, &slice->records[order[i]], label, w->rows ?
+			     w->rows + (size_t)order[i] * w->nr_types : NULL,
+			     locations);
+	free(order);
+}
+
+/*
+ * All records and losses, of one slice after the other where there are any;
+ * neighbours share callers, which packs, and is read, in less.
+ */
+static void write_samples(struct pprof_writer *w)
+{
+	const struct profile *profile = w->profile;
+	const struct slices *slices = profile->slices;
+	const struct slice whole = {
+		.records = profile->records, .nr_records = profile->nr_records,
+		.cpus = profile->cpus, .nr_cpus = profile->nr_cpus,
+	};
+	uint64_t *locations = calloc(deepest(profile), sizeof(*locations));
+	uint32_t *ranks = preorder_ranks(profile);
+	uint32_t nr = slices ? slices->nr : 1, i, j;
+
+	if (!locations || !ranks)
+		w->err = w->err ?: -ENOMEM;
+	for (i = 0; i < nr && !w->err; i++) {
+		const struct slice *slice = slices ? &slices->list[i] : &whole;
+		const struct slice *label = slices ? slice : NULL;
+
+		write_records(w, slice, label, ranks, locations);
+		for (j = 0; j < slice->nr_cpus && !w->rows; j++)
+			write_lost(w, 0, &slice->cpus[j], label);
+	}
+	for (i = 0; i < w->events->nr && w->rows; i++)
+		write_lost_of(w, i);
+	free(ranks);
+	free(locations);
+}
+
+static int writer_init(struct pprof_writer *w, const struct events *events,
+		       FILE *out)
+{
+	unsigned int i;
+
+	memset(w, 0, sizeof(*w));
+	w->events = events;
+	w->strings = profile_create();
+	w->mappings = profile_create();
+	w->gzip = gzip_create(out);
+	if (!w->strings || !w->mappings || !w->gzip)
+		return -ENOMEM;
+	/* read back as numbers with a sign */
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].profile->meta.period_ns > INT64_MAX ||
+		    events->list[i].profile->meta.duration_ns > INT64_MAX)
+			return -EOVERFLOW;
+	return pprof_choose_types(w);
+}
+
+static void writer_deinit(struct pprof_writer *w)
+{
+	profile_destroy(w->strings);
+	profile_destroy(w->mappings);
+	profile_destroy(w->united);
+	free(w->rows);
+	free(w->scratch);
+	gzip_destroy(w->gzip);
+}
+
+int pprof_write_events(const struct events *events, FILE *out,
+		       struct error *error)
+{
+	struct pprof_writer w;
+	int err;
+
+	w.err = writer_init(&w, events, out);
+	if (!w.err) {
+		pprof_write_string(&w, "");
+		write_types(&w);
+		pprof_write_comments(&w);
+		mapping(&w, PPROF_KERNEL_MAPPING);
+		write_locations(&w);
+		write_samples(&w);
+	}
+	err = w.err ?: gzip_finish(w.gzip);
+	writer_deinit(&w);
+	if (err == -EOVERFLOW)
+		return error_set(error, err,
+				 "a weight, the period or the duration is past 2^63 ns");
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+int pprof_write(const struct profile *profile, FILE *out, struct error *error)
+{
+	const struct events events = {
+		.list[0].profile = (struct profile *)profile, .nr = 1,
+	};
+
+	return pprof_write_events(&events, out, error);
+}

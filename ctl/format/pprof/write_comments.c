@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The comments of a pprof file that we write: settings, the session, the machine,
+ * and the books, laid out as pprof.h says.
+ */
+#include "format/pprof/write.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "format/pprof/layout.h"
+#include "profile/settings.h"
+#include "profile/slices.h"
+
+__attribute__((format(printf, 2, 3)))
+static void comment(struct pprof_writer *w, const char *format, ...)
+{
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	char text[1200];
+	va_list args;
+	int64_t index;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	index = pprof_write_string(w, text);
+	part.n_comment = 1;
+	part.comment = &index;
+	pprof_emit(w, &part);
+}
+
+static void write_settings(struct pprof_writer *w)
+{
+	const struct profile_settings *settings = &w->profile->meta.settings;
+	unsigned int i;
+	char text[1100];
+
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
+		settings_value(settings, i, text, sizeof(text));
+		/* no rate or depth is known: no value that could be set */
+		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(text, "0"))
+			continue;
+		/* which most profiles have nothing to do with */
+		if (i == FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY &&
+		    !settings->followed_only)
+			continue;
+		comment(w, "%s=%s", settings_name(i), text);
+	}
+}
+
+/* @what: what these are the books of, as a word of its own, or "" */
+static void write_cpu(struct pprof_writer *w, const char *what,
+		      const struct profile_cpu *cpu)
+{
+	const struct profile_books *books = &cpu->books;
+	char lost[__FLAMEMOD_LOST_MAX * 64];
+	size_t used = 0;
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		used += (size_t)snprintf(lost + used, sizeof(lost) - used,
+					 " lost.%s=%" PRIu64,
+					 profile_lost_name(i), books->lost[i]);
+	comment(w, "%scpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
+		" expected=%" PRIu64 " fires=%" PRIu64 " missed=%" PRIu64
+		" stored=%" PRIu64 " filtered=%" PRIu64 " truncated=%" PRIu64
+		" asleep=%" PRIu64 " overdue=%" PRId64 "%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
+		books->expected, books->fires, books->missed, books->stored,
+		books->filtered, books->truncated, books->asleep,
+		books->overdue, lost);
+}
+
+static void write_slice(struct pprof_writer *w, const struct slice *slice)
+{
+	char what[64];
+
+	comment(w, PPROF_SLICE_KEY "=%" PRIu64 " end-ns=%" PRIu64,
+		slice->begin_ns, slice->end_ns);
+	snprintf(what, sizeof(what), PPROF_SLICE_KEY "=%" PRIu64 " ",
+		 slice->begin_ns);
+	for (uint32_t i = 0; i < slice->nr_cpus; i++)
+		write_cpu(w, what, &slice->cpus[i]);
+}
+
+/* "event=N weight=PLACE ...", then "event=N cpu=N ..." of each CPU. */
+static void write_event(struct pprof_writer *w, unsigned int number)
+{
+	const struct profile *profile = w->events->list[number].profile;
+	const struct pprof_event_types *types = &w->event_types[number];
+	const struct profile_meta *meta = &profile->meta;
+	char what[64], samples[64] = "";
+
+	if (types->has_samples)
+		snprintf(samples, sizeof(samples), " samples=%u", types->samples);
+	comment(w, PPROF_EVENT_KEY "=%u weight=%u%s period-ns=%" PRIu64
+		" hz=%" PRIu32 " duration-ns=%" PRIu64 " named=%d", number,
+		types->weight, samples, meta->period_ns, meta->settings.hz,
+		meta->duration_ns, *meta->weight_type || *meta->weight_unit);
+	snprintf(what, sizeof(what), PPROF_EVENT_KEY "=%u ", number);
+	for (uint32_t i = 0; i < profile->nr_cpus; i++)
+		write_cpu(w, what, &profile->cpus[i]);
+}
+
+/* Only what is known: a file that is silent has no line. */
+static void write_origin(struct pprof_writer *w, const struct profile_origin *origin)
+{
+	const struct { const char *key, *text; } texts[] = {
+		{ "command", origin->command }, { "cmdline", origin->cmdline },
+		{ "cpu-model", origin->cpu_model }, { "arch", origin->arch },
+	};
+	const struct { const char *key; uint64_t number; } numbers[] = {
+		{ "machine-cpus", origin->nr_cpus },
+		{ "machine-memory-bytes", origin->memory_bytes },
+		{ "cpu-kb", origin->cpu_kb },
+		{ "aggregate-kb", origin->aggregate_kb },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (*texts[i].text)
+			comment(w, "%s=%s", texts[i].key, texts[i].text);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].number)
+			comment(w, "%s=%" PRIu64, numbers[i].key,
+				numbers[i].number);
+}
+
+void pprof_write_comments(struct pprof_writer *w)
+{
+	const struct slices *slices = w->profile->slices;
+	const struct profile_meta *meta = &w->profile->meta;
+	uint32_t i;
+
+	comment(w, PPROF_LAYOUT_KEY "=%d", w->layout);
+	comment(w, "module-version=%s", meta->module_version);
+	comment(w, "release=%s", meta->release);
+	comment(w, "host=%s", meta->host);
+	write_settings(w);
+	comment(w, "state=%s", profile_state_name(meta->state));
+	comment(w, "epoch=%" PRIu32, meta->epoch);
+	comment(w, "resolution-ns=%" PRIu64, meta->resolution_ns);
+	comment(w, "since-ns=%" PRIu64, meta->since_ns);
+	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);
+	comment(w, "memory-bytes=%" PRIu64, meta->memory_bytes);
+	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
+	write_origin(w, &meta->origin);
+	for (i = 0; i < w->events->nr && w->layout == PPROF_LAYOUT_EVENTS; i++)
+		write_event(w, i);
+	for (i = 0; i < w->profile->nr_cpus && w->layout != PPROF_LAYOUT_EVENTS; i++)
+		write_cpu(w, "", &w->profile->cpus[i]);
+	for (i = 0; slices && i < slices->nr; i++)
+		write_slice(w, &slices->list[i]);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Some processes of a profile only: the rest becomes filtered in its books.
+ */
+#include "profile/profile.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "profile/books.h"
+#include "profile/draft.h"
+#include "profile/records.h"
+
+/* What is kept of a profile. */
+struct keeping {
+	bool followed;			/* what is marked so, else the pids */
+	const uint32_t *pids;
+	unsigned int nr_pids;
+};
+
+static bool is_kept(const struct profile *profile,
+		    const struct profile_record *record,
+		    const struct keeping *keeping)
+{
+	const struct profile_task *task = &profile->tasks[record->task];
+	unsigned int i;
+
+	if (keeping->followed)
+		return record->followed;
+	for (i = 0; i < keeping->nr_pids; i++)
+		if (task->pid == keeping->pids[i] ||
+		    task->tid == keeping->pids[i])
+			return true;
+	return false;
+}
+
+bool profile_record_truncated(const struct profile *profile,
+			      const struct profile_record *record)
+{
+	const struct profile_frame *frame;
+	uint32_t node = record->node;
+
+	if (!node)
+		return false;
+	while (profile->nodes[node].parent)
+		node = profile->nodes[node].parent;
+	frame = &profile->frames[profile->nodes[node].frame];
+	return frame->kind == FLAMEMOD_FRAME_MARK &&
+	       !strcmp(frame->name, "[truncated]");
+}
+
+static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,
+		       struct profile_books *books,
+		       const struct keeping *keeping)
+{
+	const struct profile_record *record;
+	const struct profile_cpu *cpu;
+	uint64_t truncated;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_records; i++) {
+		record = &profile->records[i];
+		if (is_kept(profile, record, keeping))
+			continue;
+		truncated = profile_record_truncated(profile, record) ?
+			    record->count : 0;
+		cpu = profile_find_cpu(profile, record->cpu);
+		if (!cpu || books_filter(books, record->periods, truncated) ||
+		    books_filter(&cpus[cpu - profile->cpus].books,
+				 record->periods, truncated))
+			return -EBADMSG;
+	}
+	return 0;
+}
+
+static int keep(struct profile *profile, const struct keeping *keeping,
+		struct error *error)
+{
+	struct profile_draft draft;
+	struct profile_record *record;
+	int err = profile_draft_init(&draft, profile) ?:
+		  filter_cpus(profile, draft.cpus, &draft.books, keeping);
+
+	if (!err) {
+		for (uint32_t i = 0; i < profile->nr_records; i++) {
+			record = &draft.records[i];
+			if (!is_kept(profile, record, keeping))
+				memset(record, 0, sizeof(*record));
+			else if (keeping->followed)
+				record->followed = false;
+		}
+		profile_draft_apply(&draft, profile);
+	}
+	profile_draft_deinit(&draft);
+	if (err == -EBADMSG)
+		return error_set(error, err,
+				 "the records sum to more than the books");
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+int profile_keep_pids(struct profile *profile, const uint32_t *pids,
+		      unsigned int nr_pids, struct error *error)
+{
+	const struct keeping keeping = { .pids = pids, .nr_pids = nr_pids };
+
+	return keep(profile, &keeping, error);
+}
+
+int profile_keep_followed(struct profile *profile, struct error *error)
+{
+	const struct keeping keeping = { .followed = true };
+
+	return keep(profile, &keeping, error);
+}

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Profiles summed: see merge.h.
+ */
+#include "profile/merge.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/origin.h"
+#include "profile/settings.h"
+#include "profile/slices.h"
+
+/* Numbers of the profile that is added, as those of the sum. */
+struct numbers {
+	uint32_t *frames, *nodes, *tasks;
+};
+
+int merge_init(struct merge *merge, bool in_ns)
+{
+	memset(merge, 0, sizeof(*merge));
+	merge->in_ns = in_ns;
+	merge->sum = profile_create();
+	return merge->sum ? 0 : -ENOMEM;
+}
+
+void merge_deinit(struct merge *merge)
+{
+	profile_destroy(merge->sum);
+}
+
+/* What tells weights apart best: "delay" of two that are nanoseconds. */
+static const char *what_weights(const struct profile_meta *meta)
+{
+	return *meta->weight_type ? meta->weight_type : profile_unit(meta);
+}
+
+static bool other_weights(const struct merge *merge,
+			  const struct profile *profile)
+{
+	const struct profile_meta *sum = &merge->sum->meta;
+
+	return strcmp(sum->weight_type, profile->meta.weight_type) ||
+	       strcmp(sum->weight_unit, profile->meta.weight_unit);
+}
+
+static int check_period(const struct merge *merge,
+			const struct profile *profile, const char *name,
+			struct error *error)
+{
+	uint64_t period_ns = profile->meta.period_ns;
+	uint64_t first_ns = merge->sum->meta.period_ns;
+
+	if (!merge->in_ns && merge->nr && other_weights(merge, profile))
+		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, those of %.100s are %.64s: they cannot be summed",
+				 name, what_weights(&profile->meta), merge->first,
+				 what_weights(&merge->sum->meta));
+	if (merge->in_ns && *profile->meta.weight_unit && !period_ns)
+		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, which are no time: --ns cannot sum them",
+				 name, what_weights(&profile->meta));
+	if (merge->in_ns && !period_ns)
+		return error_set(error, -EINVAL, "%.200s: nobody knows how long its periods were, so they are no time; import -F tells it",
+				 name);
+	if (merge->in_ns || !merge->nr || period_ns == first_ns)
+		return 0;
+	if (!period_ns || !first_ns)
+		return error_set(error, -EINVAL, "%.200s: how long the periods of %.100s were is %s, and of this one %s: they cannot be summed; import -F tells it",
+				 name, merge->first,
+				 first_ns ? "known" : "not known",
+				 period_ns ? "it is" : "it is not");
+	return error_set(error, -EINVAL, "%.200s: its periods are of %" PRIu64 " ns, those of %.100s of %" PRIu64 " ns: they cannot be summed; --ns sums time instead",
+			 name, period_ns, merge->first, first_ns);
+}
+
+static int add_frames(struct profile *sum, const struct profile *profile,
+		      struct numbers *numbers)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < profile->nr_frames && !err; i++)
+		err = profile_add_frame(sum, profile->frames[i].name,
+					profile->frames[i].kind,
+					&numbers->frames[i]);
+	/* parents have lower numbers than their children */
+	for (i = 1; i < profile->nr_nodes && !err; i++)
+		err = profile_add_node(sum,
+				       numbers->nodes[profile->nodes[i].parent],
+				       numbers->frames[profile->nodes[i].frame],
+				       &numbers->nodes[i]);
+	return !err && sum->nr_nodes > PROFILE_NODES_MAX ? -EFBIG : err;
+}
+
+static int add_tasks(struct profile *sum, const struct profile *profile,
+		     struct numbers *numbers)
+{
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < profile->nr_tasks && !err; i++) {
+		const struct profile_task *task = &profile->tasks[i];
+
+		err = profile_add_task_of(sum, profile_host(profile, task),
+					  task->pid, task->tid, task->comm,
+					  &numbers->tasks[i]);
+	}
+	return err;
+}
+
+static int add_records(struct profile *sum, const struct profile *profile,
+		       const struct numbers *numbers, uint64_t scale)
+{
+	struct profile_record record;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < profile->nr_records && !err; i++) {
+		record = profile->records[i];
+		record.node = numbers->nodes[record.node];
+		record.task = numbers->tasks[record.task];
+		if (__builtin_mul_overflow(record.periods, scale,
+					   &record.periods))
+			return -EOVERFLOW;
+		err = profile_add_record(sum, &record);
+	}
+	return err;
+}
+
+/* All but truncated: those are samples. */
+static int scale_books(struct profile_books *books, uint64_t scale)
+{
+	uint64_t *figures[] = {
+		&books->expected, &books->fires, &books->missed,
+		&books->stored, &books->filtered, &books->asleep,
+	};
+	bool over = false;
+	size_t i;
+
+	for (i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		over |= __builtin_mul_overflow(*figures[i], scale, figures[i]);
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		over |= __builtin_mul_overflow(books->lost[i], scale,
+					       &books->lost[i]);
+	over |= __builtin_mul_overflow(books->overdue, scale, &books->overdue);
+	return over ? -EOVERFLOW : 0;
+}
+
+static int add_cpus(struct profile *sum, const struct profile *profile,
+		    uint64_t scale)
+{
+	struct profile_cpu cpu;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < profile->nr_cpus && !err; i++) {
+		cpu = profile->cpus[i];
+		err = scale_books(&cpu.books, scale) ?:
+		      profile_add_cpu(sum, &cpu);
+	}
+	return err;
+}
+
+/* As the sum's own, of the only profile there is. */
+static int add_slice(struct profile *sum, const struct slice *slice,
+		     const struct numbers *numbers, uint64_t scale)
+{
+	int err = slices_begin(sum, slice->begin_ns, slice->end_ns);
+	uint32_t i;
+
+	for (i = 0; i < slice->nr_cpus && !err; i++) {
+		struct profile_cpu cpu = slice->cpus[i];
+
+		err = scale_books(&cpu.books, scale) ?: slices_add_cpu(sum, &cpu);
+	}
+	for (i = 0; i < slice->nr_records && !err; i++) {
+		struct profile_record record = slice->records[i];
+
+		record.node = numbers->nodes[record.node];
+		record.task = numbers->tasks[record.task];
+		/* their sum was multiplied already */
+		record.periods *= scale;
+		err = slices_add_record(sum, slice->begin_ns, &record);
+	}
+	return err;
+}
+
+static int add_slices(struct merge *merge, const struct profile *profile,
+		      const char *name, const struct numbers *numbers,
+		      uint64_t scale)
+{
+	const struct slices *slices = profile->slices;
+	int err = 0;
+
+	if (slices && !merge->sliced)
+		merge->slices_of = merge->slices_of ?: name;
+	for (uint32_t i = 0; slices && merge->sliced && i < slices->nr && !err; i++)
+		err = add_slice(merge->sum, &slices->list[i], numbers, scale);
+	return err;
+}
+
+static bool same_settings(const struct profile_settings *a,
+			  const struct profile_settings *b)
+{
+	char left[1100], right[1100];
+	unsigned int i;
+
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
+		settings_value(a, i, left, sizeof(left));
+		settings_value(b, i, right, sizeof(right));
+		if (strcmp(left, right))
+			return false;
+	}
+	return true;
+}
+
+/* Text that is not the same of all is that of none. */
+static void keep_same(char *kept, const char *other)
+{
+	if (strcmp(kept, other))
+		*kept = '\0';
+}
+
+/* The first host of a profile; one that was merged may have several. */
+static bool has_several_hosts(const struct profile *profile)
+{
+	uint32_t i;
+
+	for (i = 1; i < profile->nr_tasks; i++)
+		if (strcmp(profile_host(profile, &profile->tasks[i]),
+			   profile_host(profile, &profile->tasks[0])))
+			return true;
+	return false;
+}
+
+/*
+ * When the first began, where all tell, and for how long all of them sampled:
+ * nobody did in the time between them. pprof sums so, too.
+ */
+static void merge_times(struct merge *merge, const struct profile_meta *meta)
+{
+	struct profile_meta *sum = &merge->sum->meta;
+
+	/* what is too long to be told cannot be saved either */
+	if (__builtin_add_overflow(sum->duration_ns, meta->duration_ns,
+				   &sum->duration_ns))
+		sum->duration_ns = UINT64_MAX;
+	merge->no_times |= sum->time_ns <= 0 || meta->time_ns <= 0;
+	if (merge->no_times)
+		sum->time_ns = 0;
+	else if (meta->time_ns < sum->time_ns)
+		sum->time_ns = meta->time_ns;
+}
+
+static void begin_meta(struct merge *merge, const struct profile *profile,
+		       const char *name)
+{
+	struct profile_meta *sum = &merge->sum->meta;
+	const struct profile_meta *meta = &profile->meta;
+
+	snprintf(merge->first, sizeof(merge->first), "%s", name);
+	*sum = (struct profile_meta){
+		.settings = meta->settings,
+		.period_ns = merge->in_ns ? 1 : meta->period_ns,
+		.resolution_ns = meta->resolution_ns,
+		.duration_ns = meta->duration_ns, .time_ns = meta->time_ns,
+		.origin = meta->origin,
+	};
+	memcpy(sum->weight_type, meta->weight_type, sizeof(sum->weight_type));
+	memcpy(sum->weight_unit, meta->weight_unit, sizeof(sum->weight_unit));
+	memcpy(sum->module_version, meta->module_version,
+	       sizeof(sum->module_version));
+	memcpy(sum->release, meta->release, sizeof(sum->release));
+	memcpy(sum->host, meta->host, sizeof(sum->host));
+	if (merge->in_ns)
+		sum->settings.hz = 0;
+}
+
+static void merge_meta(struct merge *merge, const struct profile *profile,
+		       const char *name)
+{
+	struct profile_meta *sum = &merge->sum->meta;
+	struct profile_settings settings = profile->meta.settings;
+
+	if (!merge->nr) {
+		begin_meta(merge, profile, name);
+	} else {
+		merge_times(merge, &profile->meta);
+		keep_same(sum->weight_type, profile->meta.weight_type);
+		keep_same(sum->module_version, profile->meta.module_version);
+		keep_same(sum->release, profile->meta.release);
+		origin_merge(&sum->origin, &profile->meta.origin);
+		merge->several_hosts |= strcmp(sum->host, profile->meta.host);
+		if (merge->in_ns)
+			settings.hz = 0;
+		/* those of none, but for the rate, which is the same */
+		if (!same_settings(&sum->settings, &settings))
+			sum->settings = (struct profile_settings){
+				.hz = sum->settings.hz == settings.hz ?
+				      settings.hz : 0,
+			};
+		if (profile->meta.resolution_ns > sum->resolution_ns)
+			sum->resolution_ns = profile->meta.resolution_ns;
+	}
+	merge->several_hosts |= has_several_hosts(profile);
+	if (merge->several_hosts)
+		*sum->host = '\0';
+}
+
+static int add_all(struct merge *merge, const struct profile *profile,
+		   const char *name)
+{
+	uint64_t scale = merge->in_ns ? profile->meta.period_ns : 1;
+	struct numbers numbers = {
+		.frames = calloc((size_t)profile->nr_frames + 1,
+				 sizeof(uint32_t)),
+		.nodes = calloc(profile->nr_nodes, sizeof(uint32_t)),
+		.tasks = calloc((size_t)profile->nr_tasks + 1,
+				sizeof(uint32_t)),
+	};
+	int err = -ENOMEM;
+
+	if (numbers.frames && numbers.nodes && numbers.tasks)
+		err = add_frames(merge->sum, profile, &numbers) ?:
+		      add_tasks(merge->sum, profile, &numbers) ?:
+		      add_records(merge->sum, profile, &numbers, scale) ?:
+		      add_cpus(merge->sum, profile, scale) ?:
+		      add_slices(merge, profile, name, &numbers, scale);
+	free(numbers.frames);
+	free(numbers.nodes);
+	free(numbers.tasks);
+	return err;
+}
+
+int merge_add(struct merge *merge, const struct profile *profile,
+	      const char *name, struct error *error)
+{
+	int err = check_period(merge, profile, name, error);
+
+	if (err)
+		return err;
+	merge_meta(merge, profile, name);
+	err = add_all(merge, profile, name);
+	merge->nr++;
+	if (err == -EOVERFLOW)
+		return error_set(error, err, "%.200s: with it the sums are past 2^64",
+				 name);
+	if (err == -EFBIG)
+		return error_set(error, err, "%.200s: with it the stacks have more than %u calls together",
+				 name, PROFILE_NODES_MAX);
+	return err ? error_set(error, err, "%.200s: %s", name, strerror(-err)) : 0;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The words for what a profile's numbers mean, and figures that are read off
+ * it: names of the YAML, the unit of weights, sums, a CPU by its number.
+ */
+#include "profile/profile.h"
+
+#include <string.h>
+
+#include "profile/records.h"
+
+static const char *const lost_names[__FLAMEMOD_LOST_MAX] = {
+	[FLAMEMOD_LOST_TABLE_FULL] = "table-full",
+	[FLAMEMOD_LOST_AGGREGATE_FULL] = "aggregate-full",
+	[FLAMEMOD_LOST_OVERLOAD] = "overload",
+	[FLAMEMOD_LOST_NO_REGS] = "no-regs",
+	[FLAMEMOD_LOST_STOPPED] = "stopped",
+};
+
+static const char *const context_names[__FLAMEMOD_CONTEXT_MAX] = {
+	[FLAMEMOD_CONTEXT_USER] = "user",
+	[FLAMEMOD_CONTEXT_TASK] = "task",
+	[FLAMEMOD_CONTEXT_SOFTIRQ] = "softirq",
+	[FLAMEMOD_CONTEXT_HARDIRQ] = "hardirq",
+	[FLAMEMOD_CONTEXT_IDLE] = "idle",
+};
+
+static const char *const state_names[__FLAMEMOD_STATE_MAX] = {
+	[FLAMEMOD_STATE_STOPPED] = "stopped",
+	[FLAMEMOD_STATE_RUNNING] = "running",
+	[FLAMEMOD_STATE_BROKEN] = "broken",
+};
+
+const char *profile_lost_name(enum flamemod_lost reason)
+{
+	return lost_names[reason];
+}
+
+const char *profile_context_name(enum flamemod_context context)
+{
+	return context_names[context];
+}
+
+const char *profile_state_name(enum flamemod_state state)
+{
+	return state_names[state];
+}
+
+const char *profile_unit(const struct profile_meta *meta)
+{
+	if (!strcmp(meta->weight_unit, "count") && *meta->weight_type)
+		return meta->weight_type;
+	if (*meta->weight_unit)
+		return meta->weight_unit;
+	/* no timer has such a period: it is time that was summed */
+	if (meta->period_ns == 1)
+		return "nanoseconds";
+	return meta->period_ns ? "periods" : "samples";
+}
+
+uint64_t profile_lost(const struct profile_books *books)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		lost += books->lost[i];
+	return lost;
+}
+
+uint64_t profile_sampled_ns(const struct profile *profile)
+{
+	uint64_t longest = 0;
+	uint32_t i;
+
+	for (i = 0; i < profile->nr_cpus; i++)
+		if (profile->cpus[i].sampled_ns > longest)
+			longest = profile->cpus[i].sampled_ns;
+	return longest;
+}
+
+struct profile_cpu *profile_find_cpu(const struct profile *profile, uint32_t cpu)
+{
+	uint32_t low = 0, high = profile->nr_cpus;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (profile->cpus[middle].cpu == cpu)
+			return &profile->cpus[middle];
+		if (profile->cpus[middle].cpu < cpu)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}

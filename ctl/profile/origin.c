@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How a profile was made and on what machine: see origin.h.
+ *
+ * A file that cannot be read leaves its fact out: a profile is worth having
+ * without it. Texts are kept as they come, any bytes; who shows them cleans
+ * them.
+ */
+#include "profile/origin.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/shell_word.h"
+#include "base/utf8.h"
+
+#define NSEC_PER_SEC	1000000000LL
+#define PATH_BYTES	4096
+
+/* Up to @size - 1 bytes of a file and a NUL. Return: their number, 0: none. */
+static size_t read_text(const char *root, const char *path, char *text,
+			size_t size)
+{
+	char full[PATH_BYTES];
+	size_t used = 0;
+	ssize_t got = 1;
+	int fd;
+
+	snprintf(full, sizeof(full), "%s%s", root, path);
+	fd = open(full, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && got > 0 && used < size - 1) {
+		got = read(fd, text + used, size - 1 - used);
+		used += got > 0 ? (size_t)got : 0;
+	}
+	if (fd >= 0)
+		close(fd);
+	text[used] = '\0';
+	return used;
+}
+
+/* The value of the first line "KEY   : VALUE" of /proc/cpuinfo and the like. */
+static void find_line(const char *text, const char *key, char *value,
+		      size_t size)
+{
+	const char *line = text;
+
+	for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		size_t length = strlen(key), end = strcspn(line, "\n");
+
+		if (strncmp(line, key, length))
+			continue;
+		length += strspn(line + length, " \t");
+		if (line[length] != ':')
+			continue;
+		length++;
+		length += strspn(line + length, " \t");
+		if (length < end)
+			snprintf(value, size, "%.*s", (int)(end - length),
+				 line + length);
+		return;
+	}
+}
+
+/* What each architecture calls it; arm64 has numbers alone. */
+static void collect_cpu(struct profile_origin *origin, const char *root)
+{
+	static const char *const keys[] = {
+		"model name", "cpu model", "cpu", "uarch", "Processor",
+	};
+	size_t size = sizeof(origin->cpu_model);
+	char text[4096];
+
+	read_text(root, "/proc/cpuinfo", text, sizeof(text));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!*origin->cpu_model)
+			find_line(text, keys[i], origin->cpu_model, size);
+	if (!*origin->cpu_model &&
+	    read_text(root, "/proc/device-tree/model", text, sizeof(text)))
+		snprintf(origin->cpu_model, size, "%.127s", text);
+}
+
+static uint64_t read_number(const char *root, const char *path)
+{
+	char text[32];
+
+	read_text(root, path, text, sizeof(text));
+	return strtoull(text, NULL, 10);
+}
+
+static void collect_memory(struct profile_origin *origin, const char *root)
+{
+	char text[512], value[32] = "";
+
+	read_text(root, "/proc/meminfo", text, sizeof(text));
+	find_line(text, "MemTotal", value, sizeof(value));
+	origin->memory_bytes = strtoull(value, NULL, 10) << 10;
+}
+
+/* Words that end with a NUL each, as the kernel keeps them. */
+static void collect_cmdline(struct profile_origin *origin)
+{
+	char text[2 * PROFILE_COMMAND_MAX], *argv[PROFILE_COMMAND_MAX], *at;
+	size_t size = read_text("", "/proc/self/cmdline", text, sizeof(text));
+	size_t nr = 0;
+
+	for (at = text; at < text + size && nr < PROFILE_COMMAND_MAX - 1;
+	     at += strlen(at) + 1)
+		argv[nr++] = at;
+	argv[nr] = NULL;
+	if (nr) {
+		/* where it is installed is nobody's business */
+		at = strrchr(argv[0], '/');
+		argv[0] = at && at[1] ? at + 1 : argv[0];
+	}
+	origin_command(origin->cmdline, argv);
+}
+
+void origin_collect(struct profile_origin *origin, const char *root)
+{
+	static const char parameters[] = "/sys/module/flamemod/parameters";
+	char path[sizeof(parameters) + 32];
+	struct utsname system;
+	long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	memset(origin, 0, sizeof(*origin));
+	if (!uname(&system))
+		snprintf(origin->arch, sizeof(origin->arch), "%.31s",
+			 system.machine);
+	origin->nr_cpus = nr_cpus > 0 ? (uint64_t)nr_cpus : 0;
+	collect_cpu(origin, root);
+	collect_memory(origin, root);
+	collect_cmdline(origin);
+	snprintf(path, sizeof(path), "%s/cpu_kb", parameters);
+	origin->cpu_kb = read_number(root, path);
+	snprintf(path, sizeof(path), "%s/aggregate_kb", parameters);
+	origin->aggregate_kb = read_number(root, path);
+}
+
+void origin_command(char text[PROFILE_COMMAND_MAX], char *const *argv)
+{
+	char *all = NULL;
+	size_t size;
+	FILE *out = open_memstream(&all, &size);
+
+	*text = '\0';
+	for (size_t i = 0; out && argv[i]; i++) {
+		if (i)
+			putc(' ', out);
+		shell_put_word(out, argv[i]);
+	}
+	if (out && !fclose(out)) {
+		utf8_cut(all, PROFILE_COMMAND_MAX - 1);
+		snprintf(text, PROFILE_COMMAND_MAX, "%s", all);
+	}
+	free(all);
+}
+
+/* ---- what several have in common ---- */
+
+static void keep_text(char *kept, const char *other)
+{
+	if (strcmp(kept, other))
+		*kept = '\0';
+}
+
+static void keep_number(uint64_t *kept, uint64_t other)
+{
+	if (*kept != other)
+		*kept = 0;
+}
+
+void origin_merge(struct profile_origin *sum,
+		  const struct profile_origin *other)
+{
+	keep_text(sum->command, other->command);
+	keep_text(sum->cmdline, other->cmdline);
+	keep_text(sum->cpu_model, other->cpu_model);
+	keep_text(sum->arch, other->arch);
+	keep_number(&sum->nr_cpus, other->nr_cpus);
+	keep_number(&sum->memory_bytes, other->memory_bytes);
+	keep_number(&sum->cpu_kb, other->cpu_kb);
+	keep_number(&sum->aggregate_kb, other->aggregate_kb);
+}
+
+/* ---- in words ---- */
+
+const char *origin_date(char text[ORIGIN_DATE],
+			const struct profile_meta *meta)
+{
+	time_t seconds = meta->time_ns / NSEC_PER_SEC;
+	struct tm date;
+
+	*text = '\0';
+	if (meta->time_ns > 0 && gmtime_r(&seconds, &date))
+		strftime(text, ORIGIN_DATE, "%Y-%m-%d %H:%M:%S UTC", &date);
+	return text;
+}
+
+/* "pid 12" or "pids 12,13" of a recording that kept no others */
+static void put_pids(FILE *out, const struct profile_settings *settings)
+{
+	for (unsigned int i = 0; i < settings->nr_pids; i++)
+		fprintf(out, "%s%" PRIu32, i ? "," :
+			settings->nr_pids > 1 ? " of pids " : " of pid ",
+			settings->pids[i]);
+}
+
+const char *origin_title(char text[ORIGIN_TEXT], const struct profile *profile,
+			 const char *graph)
+{
+	const struct profile_meta *meta = profile ? &profile->meta : NULL;
+	FILE *out = fmemopen(text, ORIGIN_TEXT, "w");
+	const char *between = ", ";
+	char date[ORIGIN_DATE];
+
+	*text = '\0';
+	if (!out || !meta) {
+		if (out)
+			fclose(out);
+		snprintf(text, ORIGIN_TEXT, "%s", graph);
+		return text;
+	}
+	if (*meta->origin.command) {
+		fputs(meta->origin.command, out);
+	} else {
+		fputs(graph, out);
+		put_pids(out, &meta->settings);
+	}
+	if (*meta->host)
+		fprintf(out, " on %s", meta->host);
+	if (*meta->release)
+		fprintf(out, "%s%s", between, meta->release);
+	if (*origin_date(date, meta))
+		fprintf(out, "%s%.10s", between, date);
+	fclose(out);
+	return text;
+}
+
+const char *origin_machine(char text[ORIGIN_TEXT],
+			   const struct profile_origin *origin)
+{
+	char cpus[32] = "", memory[32] = "";
+	const char *parts[] = { origin->cpu_model, cpus, memory, origin->arch };
+	double gib = (double)origin->memory_bytes / (1 << 30);
+	size_t used = 0;
+
+	if (origin->nr_cpus)
+		snprintf(cpus, sizeof(cpus), "%" PRIu64 " CPU%s",
+			 origin->nr_cpus, origin->nr_cpus > 1 ? "s" : "");
+	if (origin->memory_bytes)
+		snprintf(memory, sizeof(memory), gib < 1 ? "%.0f MiB" :
+			 "%.1f GiB", gib < 1 ? gib * 1024 : gib);
+	*text = '\0';
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (*parts[i])
+			used += (size_t)snprintf(text + used,
+						 ORIGIN_TEXT - used, "%s%s",
+						 used ? ", " : "", parts[i]);
+	return text;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was sampled between two instants: the difference of two profiles.
+ */
+#include "profile/profile.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/books.h"
+#include "profile/draft.h"
+#include "profile/records.h"
+
+/* The later profile's numbers for the earlier one's nodes and tasks. */
+struct translation {
+	uint32_t *frames, *nodes, *tasks;
+};
+
+static void translation_deinit(struct translation *translation)
+{
+	free(translation->frames);
+	free(translation->nodes);
+	free(translation->tasks);
+}
+
+/* Interning finds what is there; the little it may add does no harm. */
+static int translate(struct translation *to, struct profile *later,
+		     const struct profile *earlier)
+{
+	uint32_t i;
+	int err = 0;
+
+	to->frames = calloc(earlier->nr_frames + 1, sizeof(uint32_t));
+	to->nodes = calloc(earlier->nr_nodes + 1, sizeof(uint32_t));
+	to->tasks = calloc(earlier->nr_tasks + 1, sizeof(uint32_t));
+	if (!to->frames || !to->nodes || !to->tasks)
+		return -ENOMEM;
+	for (i = 0; i < earlier->nr_frames && !err; i++)
+		err = profile_add_frame(later, earlier->frames[i].name,
+					earlier->frames[i].kind, &to->frames[i]);
+	for (i = 1; i < earlier->nr_nodes && !err; i++)
+		err = profile_add_node(later,
+				       to->nodes[earlier->nodes[i].parent],
+				       to->frames[earlier->nodes[i].frame],
+				       &to->nodes[i]);
+	for (i = 0; i < earlier->nr_tasks && !err; i++)
+		err = profile_add_task_of(later, earlier->tasks[i].host,
+					  earlier->tasks[i].pid,
+					  earlier->tasks[i].tid,
+					  earlier->tasks[i].comm,
+					  &to->tasks[i]);
+	return err;
+}
+
+/*
+ * @left: a copy of later's records, from which earlier's are taken.
+ */
+static int subtract_records(struct profile_record *left,
+			    const struct profile *later,
+			    const struct profile *earlier,
+			    const struct translation *to)
+{
+	struct profile_record record;
+	uint32_t i, found;
+
+	for (i = 0; i < earlier->nr_records; i++) {
+		record = earlier->records[i];
+		record.node = to->nodes[record.node];
+		record.task = to->tasks[record.task];
+		found = profile_find_record(later, &record);
+		if (found == UINT32_MAX) {
+			if (!record.count && !record.periods && !record.late_us)
+				continue;
+			return -ERANGE;
+		}
+		if (left[found].count < record.count ||
+		    left[found].periods < record.periods ||
+		    left[found].late_us < record.late_us)
+			return -ERANGE;
+		left[found].count -= record.count;
+		left[found].periods -= record.periods;
+		left[found].late_us -= record.late_us;
+	}
+	return 0;
+}
+
+static int subtract_cpus(struct profile_cpu *left, const struct profile *later,
+			 const struct profile *earlier)
+{
+	const struct profile_cpu *cpu, *found;
+	struct profile_cpu *at;
+	uint32_t i;
+
+	for (i = 0; i < earlier->nr_cpus; i++) {
+		cpu = &earlier->cpus[i];
+		found = profile_find_cpu(later, cpu->cpu);
+		if (!found)
+			return -ERANGE;
+		at = &left[found - later->cpus];
+		if (at->sampled_ns < cpu->sampled_ns ||
+		    books_subtract(&at->books, &cpu->books))
+			return -ERANGE;
+		at->sampled_ns -= cpu->sampled_ns;
+	}
+	return 0;
+}
+
+static int same_epoch(const struct profile *later,
+		      const struct profile *earlier, struct error *error)
+{
+	const struct profile_meta *to = &later->meta, *from = &earlier->meta;
+
+	if (to->epoch != from->epoch)
+		return error_set(error, -ERANGE, "the profiles are of epochs %"
+				 PRIu32 " and %" PRIu32
+				 ": a reset lies between them",
+				 from->epoch, to->epoch);
+	if (to->instant_ns < from->instant_ns)
+		return error_set(error, -ERANGE,
+				 "the profile to subtract is the later one");
+	if (to->period_ns != from->period_ns && earlier->nr_records)
+		return error_set(error, -ERANGE, "the profiles have periods of %"
+				 PRIu64 " and %" PRIu64 " ns",
+				 from->period_ns, to->period_ns);
+	return 0;
+}
+
+int profile_subtract(struct profile *later, const struct profile *earlier,
+		     struct error *error)
+{
+	struct translation to = { 0 };
+	struct profile_meta *meta = &later->meta;
+	struct profile_draft draft;
+	int err;
+
+	err = same_epoch(later, earlier, error);
+	if (err)
+		return err;
+	err = profile_draft_init(&draft, later) ?:
+	      translate(&to, later, earlier) ?:
+	      subtract_records(draft.records, later, earlier, &to) ?:
+	      subtract_cpus(draft.cpus, later, earlier) ?:
+	      books_subtract(&draft.books, &earlier->books);
+	if (err == -ERANGE)
+		error_set(error, err,
+			  "the later profile holds less than the earlier one");
+	else if (err)
+		error_set(error, err, "%s", strerror(-err));
+	else
+		profile_draft_apply(&draft, later);
+	translation_deinit(&to);
+	profile_draft_deinit(&draft);
+	if (err)
+		return err;
+
+	if (meta->time_ns)
+		meta->time_ns += earlier->meta.instant_ns - meta->since_ns;
+	meta->duration_ns = profile_sampled_ns(later) ?:
+			    meta->instant_ns - earlier->meta.instant_ns;
+	return 0;
+}

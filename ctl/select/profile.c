@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A selection applied to a profile: see select.h.
+ *
+ * Each name is matched once. Nodes are stepped through in the order of their
+ * numbers, parents first, so that each costs one step however many records
+ * end there.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/books.h"
+#include "profile/kthread.h"
+#include "profile/records.h"
+#include "select/private.h"
+
+#define LEFT_OUT	UINT32_MAX
+
+struct selecting {
+	const struct criteria *criteria;
+	const struct profile *from;
+	struct profile *to;
+	bool sliced;			/* keep slices */
+	struct profile_cpu *cpus;	/* with their books as they become */
+	uint8_t *states;		/* by node */
+	uint8_t *paths;			/* by node, what --path says */
+	uint32_t *nodes, *tasks;	/* numbers in @to, LEFT_OUT */
+	uint8_t bare[__FLAMEMOD_CONTEXT_MAX];	/* states of records without frames */
+};
+
+static uint8_t state_of_name(const struct criteria *criteria, const char *name)
+{
+	return select_step(select_begin(criteria),
+			   select_matches(criteria, name));
+}
+
+static int match_nodes(struct selecting *selecting)
+{
+	const struct criteria *criteria = selecting->criteria;
+	const struct profile *from = selecting->from;
+	uint8_t *matches = calloc((size_t)from->nr_frames + 1, 1);
+	uint32_t i;
+
+	selecting->states = calloc(from->nr_nodes, 1);
+	if (!matches || !selecting->states) {
+		free(matches);
+		return -ENOMEM;
+	}
+	for (i = 0; i < from->nr_frames; i++)
+		matches[i] = select_matches(criteria,
+					    select_shown(from->frames[i].name));
+	selecting->states[0] = select_begin(criteria);
+	for (i = 1; i < from->nr_nodes; i++)
+		selecting->states[i] =
+			select_step(selecting->states[from->nodes[i].parent],
+				    matches[from->nodes[i].frame]);
+	free(matches);
+	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
+		selecting->bare[i] = state_of_name(criteria, fold_bare(i));
+	return select_asked(criteria, SELECT_PATH) ?
+	       select_paths_of_profile(criteria, from, &selecting->paths) : 0;
+}
+
+/* ---- tasks ---- */
+
+/* As it is, or as the shell would match it against other names. */
+static bool is_comm(const char *wanted, const char *comm)
+{
+	return !strcmp(wanted, comm) ||
+	       (strpbrk(wanted, "*?[") && !fnmatch(wanted, comm, 0));
+}
+
+static bool comm_kept(const struct criteria *criteria, const char *comm)
+{
+	char kind[KTHREAD_KIND];
+	bool is_merged = select_asked(criteria, SELECT_MERGE_KTHREADS) &&
+			 kthread_kind(comm, kind);
+
+	for (unsigned int i = 0; i < criteria->comms.nr; i++)
+		if (is_comm(criteria->comms.words[i], select_shown(comm)) ||
+		    (is_merged && is_comm(criteria->comms.words[i], kind)))
+			return true;
+	return !criteria->comms.nr;
+}
+
+bool select_task_kept(const struct criteria *criteria,
+		      const struct profile_task *task, const char *comm)
+{
+	bool kept = comm_kept(criteria, comm);
+
+	if (!kept || !criteria->nr_pids)
+		return kept;
+	for (unsigned int i = 0; i < criteria->nr_pids; i++)
+		if (task->pid == criteria->pids[i] ||
+		    task->tid == criteria->pids[i])
+			return true;
+	return false;
+}
+
+struct member {
+	const struct profile_task *task;
+	uint32_t number;
+};
+
+/* By host and process. */
+static int compare_processes(const struct profile_task *a,
+			     const struct profile_task *b)
+{
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	return strcmp(a->host, b->host);
+}
+
+/* A thread whose process nobody knows, as in text that has thread ids alone. */
+static bool is_stray(const struct profile_task *task)
+{
+	return !task->pid && task->tid;
+}
+
+/* Of a process its main thread first, as it was called last; then by thread. */
+static int compare_members(const void *left, const void *right)
+{
+	const struct member *a = left, *b = right;
+	bool a_is_main = a->task->tid == a->task->pid;
+	bool b_is_main = b->task->tid == b->task->pid;
+	int order = compare_processes(a->task, b->task);
+
+	if (order)
+		return order;
+	if (a_is_main != b_is_main)
+		return a_is_main ? -1 : 1;
+	if (a->task->tid != b->task->tid)
+		return a->task->tid < b->task->tid ? -1 : 1;
+	return a->number > b->number ? -1 : a->number < b->number;
+}
+
+/* @leaders: by task, whose comm its process goes by */
+static int find_leaders(const struct profile *from, uint32_t *leaders)
+{
+	struct member *members = calloc((size_t)from->nr_tasks + 1,
+					sizeof(*members));
+	uint32_t i, first = 0;
+
+	if (!members)
+		return -ENOMEM;
+	for (i = 0; i < from->nr_tasks; i++)
+		members[i] = (struct member){ &from->tasks[i], i };
+	qsort(members, from->nr_tasks, sizeof(*members), compare_members);
+	for (i = 0; i < from->nr_tasks; i++) {
+		const struct profile_task *task = members[i].task;
+
+		if (compare_processes(task, members[first].task))
+			first = i;
+		/* what a process was called before it became another stays */
+		leaders[members[i].number] =
+			task->tid == task->pid || is_stray(task) ?
+			members[i].number : members[first].number;
+	}
+	free(members);
+	return 0;
+}
+
+/*
+ * The task that stands for all of a kind, on its host: the first of them, which
+ * lends its number.
+ */
+static const struct profile_task *
+first_of_kind(const struct profile *from, uint32_t *firsts, uint32_t *nr_firsts,
+	      uint32_t number, const char *kind)
+{
+	const struct profile_task *task = &from->tasks[number];
+	char other[KTHREAD_KIND];
+
+	for (uint32_t i = 0; i < *nr_firsts; i++) {
+		const struct profile_task *first = &from->tasks[firsts[i]];
+
+		if (kthread_kind(first->comm, other) && !strcmp(kind, other) &&
+		    !strcmp(first->host, task->host))
+			return first;
+	}
+	firsts[(*nr_firsts)++] = number;
+	return task;
+}
+
+static int add_task(struct selecting *selecting, uint32_t *firsts,
+		    uint32_t *nr_firsts, uint32_t number, const char *comm)
+{
+	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
+	const struct profile_task *task = &selecting->from->tasks[number];
+	char kind[KTHREAD_KIND];
+	uint32_t tid = merge && !is_stray(task) ? task->pid : task->tid;
+
+	if (select_asked(selecting->criteria, SELECT_MERGE_KTHREADS) &&
+	    kthread_kind(comm, kind)) {
+		task = first_of_kind(selecting->from, firsts, nr_firsts, number,
+				     kind);
+		comm = kind;
+		tid = task->tid;
+	}
+	return profile_add_task_of(selecting->to, task->host, task->pid, tid,
+				   comm, &selecting->tasks[number]);
+}
+
+static int select_tasks(struct selecting *selecting)
+{
+	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
+	const struct profile *from = selecting->from;
+	size_t nr = (size_t)from->nr_tasks + 1;
+	uint32_t *leaders = calloc(nr, sizeof(*leaders)), nr_firsts = 0;
+	uint32_t *firsts = calloc(nr, sizeof(*firsts));
+	int err = leaders && firsts ? 0 : -ENOMEM;
+
+	selecting->tasks = calloc(nr, sizeof(*selecting->tasks));
+	if (!selecting->tasks)
+		err = -ENOMEM;
+	if (!err && merge)
+		err = find_leaders(from, leaders);
+	for (uint32_t i = 0; i < from->nr_tasks && !err; i++) {
+		const char *comm = from->tasks[merge ? leaders[i] : i].comm;
+
+		if (select_task_kept(selecting->criteria, &from->tasks[i], comm))
+			err = add_task(selecting, firsts, &nr_firsts, i, comm);
+		else
+			selecting->tasks[i] = LEFT_OUT;
+	}
+	free(leaders);
+	free(firsts);
+	return err;
+}
+
+/* ---- records ---- */
+
+static bool record_kept(const struct selecting *selecting,
+			const struct profile_record *record)
+{
+	const struct criteria *criteria = selecting->criteria;
+	uint8_t state = selecting->states[record->node];
+
+	if (!record->node)
+		state = selecting->bare[record->context];
+	if (!select_keeps(state) || selecting->tasks[record->task] == LEFT_OUT ||
+	    !select_path_kept(criteria, selecting->paths, record))
+		return false;
+	if (select_asked(criteria, SELECT_CONTEXT) &&
+	    !(criteria->contexts & 1U << record->context))
+		return false;
+	if (criteria->not_contexts & 1U << record->context)
+		return false;
+	return !select_asked(criteria, SELECT_CPU) ||
+	       cpulist_has(&criteria->cpus, record->cpu);
+}
+
+/* Move the periods of a record that is left out, in these books. */
+static int leave_out(const struct profile *from, struct profile_cpu *cpus,
+		     uint32_t nr_cpus, const struct profile_record *record)
+{
+	const struct profile of = { .cpus = cpus, .nr_cpus = nr_cpus };
+	struct profile_cpu *cpu = profile_find_cpu(&of, record->cpu);
+	uint64_t truncated;
+
+	if (!cpu)
+		return -EBADMSG;
+	truncated = profile_record_truncated(from, record) ? record->count : 0;
+	if (truncated > cpu->books.truncated)
+		truncated = cpu->books.truncated;
+	return books_filter(&cpu->books, record->periods, truncated) ?
+	       -EBADMSG : 0;
+}
+
+/* Mark the nodes of what is kept, move the periods of the rest. */
+static int sort_out(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	uint32_t i;
+	int err = 0;
+
+	for (i = 0; i < from->nr_records && !err; i++) {
+		const struct profile_record *record = &from->records[i];
+
+		if (record_kept(selecting, record))
+			selecting->states[record->node] |= SELECT_USED;
+		else
+			err = leave_out(from, selecting->cpus, from->nr_cpus,
+					record);
+	}
+	if (err)
+		return err;
+	for (i = from->nr_nodes; i-- > 1;)
+		if (selecting->states[i] & SELECT_USED)
+			selecting->states[from->nodes[i].parent] |= SELECT_USED;
+	return 0;
+}
+
+static int select_nodes(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	uint32_t *nodes = calloc(from->nr_nodes, sizeof(*nodes)), frame;
+	int err = nodes ? 0 : -ENOMEM;
+
+	selecting->nodes = nodes;
+	for (uint32_t i = 1; i < from->nr_nodes && !err; i++) {
+		const struct profile_frame *name =
+			&from->frames[from->nodes[i].frame];
+		uint32_t parent = nodes[from->nodes[i].parent];
+
+		nodes[i] = parent;
+		if (!(selecting->states[i] & SELECT_USED) ||
+		    !(selecting->states[i] & SELECT_SHOWN))
+			continue;
+		err = profile_add_frame(selecting->to, name->name, name->kind,
+					&frame) ?:
+		      profile_add_node(selecting->to, parent, frame, &nodes[i]);
+	}
+	return err;
+}
+
+/* @record, with its numbers in @to. */
+static struct profile_record
+record_as_it_becomes(const struct selecting *selecting,
+		     const struct profile_record *record)
+{
+	struct profile_record becomes = *record;
+
+	becomes.node = selecting->nodes[record->node];
+	becomes.task = selecting->tasks[record->task];
+	return becomes;
+}
+
+static int select_records(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->nr_records && !err; i++) {
+		struct profile_record record;
+
+		if (!record_kept(selecting, &from->records[i]))
+			continue;
+		record = record_as_it_becomes(selecting, &from->records[i]);
+		err = profile_add_record(selecting->to, &record);
+	}
+	return err;
+}
+
+/* ---- the books ---- */
+
+/* Lost periods have a CPU and one frame, but no task and no context. */
+static bool lost_kept(const struct criteria *criteria, uint32_t cpu,
+		      enum flamemod_lost reason)
+{
+	char name[64];
+
+	if (select_asked(criteria, SELECT_COMM) ||
+	    select_asked(criteria, SELECT_PID) ||
+	    select_asked(criteria, SELECT_CONTEXT))
+		return false;
+	if (select_asked(criteria, SELECT_CPU) &&
+	    !cpulist_has(&criteria->cpus, cpu))
+		return false;
+	snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(reason));
+	return select_keeps(state_of_name(criteria, name)) &&
+	       (!select_asked(criteria, SELECT_PATH) ||
+		select_path_matches(criteria, name));
+}
+
+static void select_lost(const struct selecting *selecting,
+			struct profile_cpu *cpu)
+{
+	struct profile_books *books = &cpu->books;
+
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		if (!books->lost[i] ||
+		    lost_kept(selecting->criteria, cpu->cpu, i))
+			continue;
+		books->filtered += books->lost[i];
+		books->lost[i] = 0;
+	}
+}
+
+static int select_cpus(struct selecting *selecting)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < selecting->from->nr_cpus && !err; i++) {
+		select_lost(selecting, &selecting->cpus[i]);
+		err = profile_add_cpu(selecting->to, &selecting->cpus[i]);
+	}
+	return err;
+}
+
+/* ---- slices ---- */
+
+/* @cpus: the slice's, as they become */
+static int sort_out_slice(const struct selecting *selecting,
+			  const struct slice *slice, struct profile_cpu *cpus)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < slice->nr_records && !err; i++)
+		if (!record_kept(selecting, &slice->records[i]))
+			err = leave_out(selecting->from, cpus, slice->nr_cpus,
+					&slice->records[i]);
+	for (uint32_t i = 0; i < slice->nr_cpus && !err; i++) {
+		select_lost(selecting, &cpus[i]);
+		err = slices_add_cpu(selecting->to, &cpus[i]) ?:
+		      profile_add_cpu(selecting->to, &cpus[i]);
+	}
+	return err;
+}
+
+static int select_slice(struct selecting *selecting, const struct slice *slice)
+{
+	struct profile_cpu *cpus = calloc((size_t)slice->nr_cpus + 1,
+					  sizeof(*cpus));
+	int err = cpus ? slices_begin(selecting->to, slice->begin_ns,
+				      slice->end_ns) : -ENOMEM;
+
+	if (!err && slice->nr_cpus)
+		memcpy(cpus, slice->cpus, slice->nr_cpus * sizeof(*cpus));
+	err = err ?: sort_out_slice(selecting, slice, cpus);
+	for (uint32_t i = 0; i < slice->nr_records && !err; i++) {
+		struct profile_record record;
+
+		if (!record_kept(selecting, &slice->records[i]))
+			continue;
+		record = record_as_it_becomes(selecting, &slice->records[i]);
+		err = slices_add_record(selecting->to, slice->begin_ns, &record);
+	}
+	free(cpus);
+	return err;
+}
+
+/* The books of all are the sums of the slices' then, as of any sliced profile. */
+static int select_slices(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->nr_cpus && !err; i++) {
+		struct profile_cpu none = {
+			.cpu = from->cpus[i].cpu,
+			.sampling = from->cpus[i].sampling,
+		};
+
+		err = profile_add_cpu(selecting->to, &none);
+	}
+	for (uint32_t i = 0; i < from->slices->nr && !err; i++)
+		err = select_slice(selecting, &from->slices->list[i]);
+	slices_pack(selecting->to);
+	return err;
+}
+
+static int select_all(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+
+	selecting->to = profile_create();
+	selecting->cpus = calloc((size_t)from->nr_cpus + 1,
+				 sizeof(*selecting->cpus));
+	if (!selecting->to || !selecting->cpus)
+		return -ENOMEM;
+	if (from->nr_cpus)
+		memcpy(selecting->cpus, from->cpus,
+		       from->nr_cpus * sizeof(*from->cpus));
+	selecting->to->meta = from->meta;
+	return match_nodes(selecting) ?: select_tasks(selecting) ?:
+	       sort_out(selecting) ?: select_nodes(selecting) ?:
+	       select_records(selecting) ?:
+	       (selecting->sliced && from->slices ? select_slices(selecting) :
+						    select_cpus(selecting));
+}
+
+static int replace(struct profile **profile, const struct criteria *criteria,
+		   bool sliced, struct error *error)
+{
+	struct selecting selecting = {
+		.criteria = criteria, .from = *profile, .sliced = sliced,
+	};
+	int err;
+
+	if (criteria->asked == 1U << SELECT_RANGE)
+		return 0;
+	err = select_all(&selecting);
+	free(selecting.cpus);
+	free(selecting.states);
+	free(selecting.paths);
+	free(selecting.nodes);
+	free(selecting.tasks);
+	if (err) {
+		profile_destroy(selecting.to);
+		return error_set(error, err, "%s", strerror(-err));
+	}
+	profile_destroy(*profile);
+	*profile = selecting.to;
+	return 0;
+}
+
+int select_profile(const struct selection *selection, struct profile **profile,
+		   uint64_t *left_out, struct error *error)
+{
+	struct criteria criteria;
+	uint64_t filtered;
+	int err;
+
+	*left_out = 0;
+	if (!selection->nr_terms)
+		return 0;
+	err = criteria_init(&criteria, selection, error);
+	/* balanced books hold all that is moved within them */
+	if (!err)
+		err = profile_check(*profile, error);
+	if (!err && select_asked(&criteria, SELECT_RANGE))
+		err = slices_cut(profile, &criteria.range, selection->sliced,
+				 error);
+	filtered = (*profile)->books.filtered;
+	if (!err)
+		err = replace(profile, &criteria, selection->sliced, error);
+	criteria_deinit(&criteria);
+	if (!err)
+		*left_out = (*profile)->books.filtered - filtered;
+	return err;
+}

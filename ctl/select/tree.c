@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A selection applied to folded text: see select.h. Of that, a tree is all
+ * there is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "select/private.h"
+
+/* @matches: of each node, each name looked at once */
+static int match_names(const struct criteria *criteria,
+		       const struct tree *tree, uint8_t *matches)
+{
+	uint32_t *numbers = calloc(tree->nr_nodes, sizeof(*numbers));
+	uint8_t *known = numbers ?
+			 calloc(tree_number_names(tree, numbers), 1) : NULL;
+	int err = known ? 0 : -ENOMEM;
+
+	/* what a name matches is one bit more than nothing, once it is known */
+	for (uint32_t i = 0; known && i < tree->nr_nodes; i++) {
+		uint8_t *match = &known[numbers[i]];
+
+		if (!*match)
+			*match = select_matches(criteria, tree->nodes[i].name) |
+				 SELECT_USED;
+		matches[i] = *match & ~SELECT_USED;
+	}
+	free(known);
+	free(numbers);
+	return err;
+}
+
+/*
+ * @states: what the nodes match, and then what is known at each
+ * @paths: of each node what --path says, NULL where it was not given
+ */
+static void step_nodes(const struct criteria *criteria,
+		       const struct tree *tree, uint8_t *states,
+		       const uint8_t *paths)
+{
+	const struct tree_node *nodes = tree->nodes;
+	uint32_t i;
+
+	states[0] = select_begin(criteria);
+	for (i = 1; i < tree->nr_nodes; i++) {
+		states[i] = select_step(states[nodes[i].parent], states[i]);
+		if (paths && !paths[i])
+			states[i] |= SELECT_NO_PATH;
+		if (nodes[i].self && select_keeps(states[i]))
+			states[i] |= SELECT_USED;
+	}
+	for (i = tree->nr_nodes; i-- > 1;)
+		if (states[i] & SELECT_USED)
+			states[nodes[i].parent] |= SELECT_USED;
+}
+
+static int copy_nodes(const struct tree *from, struct tree *to,
+		      const uint8_t *states, uint32_t *images)
+{
+	for (uint32_t i = 1; i < from->nr_nodes; i++) {
+		const struct tree_node *node = &from->nodes[i];
+		int err = 0;
+
+		images[i] = images[node->parent];
+		if (!(states[i] & SELECT_USED))
+			continue;
+		if (states[i] & SELECT_SHOWN)
+			err = tree_add(to, images[i], node->name, node->kind,
+				       &images[i]);
+		if (err)
+			return err;
+		if (node->self && select_keeps(states[i]))
+			to->nodes[images[i]].self += node->self;
+	}
+	return 0;
+}
+
+static int replace(struct tree **tree, const struct criteria *criteria)
+{
+	uint32_t nr = (*tree)->nr_nodes;
+	struct tree *selected = tree_create();
+	uint32_t *images = calloc(nr, sizeof(*images));
+	uint8_t *states = calloc(nr, sizeof(*states)), *paths = NULL;
+	int err = -ENOMEM;
+
+	if (selected && images && states) {
+		selected->ordered = (*tree)->ordered;
+		err = match_names(criteria, *tree, states);
+	}
+	if (!err && select_asked(criteria, SELECT_PATH))
+		err = select_paths_of_tree(criteria, *tree, &paths);
+	if (!err) {
+		step_nodes(criteria, *tree, states, paths);
+		err = copy_nodes(*tree, selected, states, images);
+	}
+	free(images);
+	free(paths);
+	free(states);
+	if (err) {
+		tree_destroy(selected);
+		return err;
+	}
+	tree_sum(selected);
+	tree_destroy(*tree);
+	*tree = selected;
+	return 0;
+}
+
+int select_tree(const struct selection *selection, struct tree **tree,
+		uint64_t *left_out, struct error *error)
+{
+	uint64_t before = (*tree)->nodes[0].total;
+	struct criteria criteria;
+	int err;
+
+	*left_out = 0;
+	if (!selection->nr_terms)
+		return 0;
+	err = criteria_init(&criteria, selection, error) ?:
+	      replace(tree, &criteria);
+	criteria_deinit(&criteria);
+	if (err)
+		return error_set(error, err, "%s", strerror(-err));
+	*left_out = before - (*tree)->nodes[0].total;
+	return 0;
+}

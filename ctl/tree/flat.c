@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions and their sums. A function that calls itself is on a stack more
+ * than once; its total counts that stack once, where it is met first on the
+ * way down from the root.
+ */
+#include "tree/flat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct listing {
+	const struct tree_node *nodes;
+	const uint32_t *names;		/* by node */
+	struct flat_function *functions;	/* by name */
+	uint32_t *above;		/* by name: how often on the way here */
+};
+
+static void enter(struct listing *listing, uint32_t node)
+{
+	uint32_t name = listing->names[node];
+	struct flat_function *function = &listing->functions[name];
+
+	function->name = listing->nodes[node].name;
+	function->is_lost |= listing->nodes[node].kind == TREE_LOST;
+	function->self = tree_weight_add(function->self,
+					 listing->nodes[node].self);
+	if (!listing->above[name]++)
+		function->total = tree_weight_add(function->total,
+						  listing->nodes[node].total);
+}
+
+static void leave(struct listing *listing, uint32_t node)
+{
+	listing->above[listing->names[node]]--;
+}
+
+/* Depth first: down, else on, else up until there is an "on". */
+static void list(struct listing *listing)
+{
+	const struct tree_node *nodes = listing->nodes;
+	uint32_t at = nodes[0].child;
+
+	while (at) {
+		enter(listing, at);
+		if (nodes[at].child) {
+			at = nodes[at].child;
+			continue;
+		}
+		while (at && !nodes[at].sibling) {
+			leave(listing, at);
+			at = nodes[at].parent;
+		}
+		if (at) {
+			leave(listing, at);
+			at = nodes[at].sibling;
+		}
+	}
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	const struct flat_function *a = left, *b = right;
+
+	if (a->self != b->self)
+		return a->self > b->self ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* What the root's name stands for is no function, unless one is called so. */
+static void drop_unmet(struct flat *flat, uint32_t nr_names)
+{
+	for (uint32_t i = 0; i < nr_names; i++)
+		if (flat->functions[i].name)
+			flat->functions[flat->nr_functions++] =
+				flat->functions[i];
+	if (flat->nr_functions)
+		qsort(flat->functions, flat->nr_functions,
+		      sizeof(*flat->functions), compare_functions);
+}
+
+int flat_create(struct flat **flat, const struct tree *tree)
+{
+	struct flat *listed = calloc(1, sizeof(*listed));
+	uint32_t *names = calloc(tree->nr_nodes, sizeof(*names)), nr_names = 0;
+	struct listing listing = { .nodes = tree->nodes, .names = names };
+	int err = listed && names ? 0 : -ENOMEM;
+
+	if (!err) {
+		nr_names = tree_number_names(tree, names);
+		listing.functions = calloc(nr_names, sizeof(*listing.functions));
+		listing.above = calloc(nr_names, sizeof(*listing.above));
+		listed->functions = listing.functions;
+		err = listing.functions && listing.above ? 0 : -ENOMEM;
+	}
+	if (!err) {
+		list(&listing);
+		listed->total = tree->nodes[0].total;
+		drop_unmet(listed, nr_names);
+		*flat = listed;
+	}
+	free(names);
+	free(listing.above);
+	if (err)
+		flat_destroy(listed);
+	return err;
+}
+
+void flat_destroy(struct flat *flat)
+{
+	if (!flat)
+		return;
+	free(flat->functions);
+	free(flat);
+}

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Folded text: "root;...;leaf weight", one line per stack, as the flame graph
+ * tools of others read and write it.
+ *
+ * What is read may come from anywhere, so a line that cannot be told is
+ * refused by its number; what is written can always be read back.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lines.h"
+#include "base/notes.h"
+#include "base/utf8.h"
+#include "tree/kind.h"
+#include "tree/tree.h"
+
+/* The longest line that is written, so that it can be read back. */
+#define LINE_MAX_BYTES (64u << 20)
+
+/* Of a weight, with a blank before and a newline behind it. */
+#define COUNT_BYTES sizeof(" 18446744073709551615\n")
+
+/* How much of a bad value a message shows. */
+#define SHOWN_MAX 40
+
+struct text {
+	char *bytes;
+	size_t length, room;
+};
+
+static int text_reserve(struct text *text, size_t more)
+{
+	size_t room = text->room ? text->room : 4096;
+	char *bytes;
+
+	while (room - text->length < more)
+		room *= 2;
+	if (room == text->room)
+		return 0;
+	bytes = realloc(text->bytes, room);
+	if (!bytes)
+		return -ENOMEM;
+	text->bytes = bytes;
+	text->room = room;
+	return 0;
+}
+
+/* "12", "-3", "1.5", "1e9": what was meant as a count, right or wrong. */
+static bool is_number(const char *word)
+{
+	word += *word == '-' || *word == '+';
+	return isdigit((unsigned char)*word) &&
+	       !word[strspn(word, "0123456789.eE+-")];
+}
+
+/*
+ * Where the blank is before what would be taken for a first count, as in
+ * "Web Content 3"; the levels of this program ("pid 3") never are.
+ */
+static char *find_count(char *leaf)
+{
+	struct kind_state state = { .depth = 1 };
+	char *space = strrchr(leaf, ' ');
+
+	if (!space || !is_number(space + 1) ||
+	    kind_of_frame(&state, leaf) == TREE_TASK)
+		return NULL;
+	return space;
+}
+
+static bool is_blank(int c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* ASCII that is written as it is. */
+static bool is_plain(char c)
+{
+	return c >= ' ' && c < '\x7f' && c != ';';
+}
+
+/*
+ * Writing. The text is the path from the root, a ';' behind each frame. What
+ * is no UTF-8 is replaced as well: a terminal may take it for control
+ * characters, and readers of text stop at it.
+ */
+static int text_add_frame(struct text *text, const struct tree_node *node)
+{
+	const char *name = node->name, *at;
+	char *to;
+	int err;
+
+	if (!name[strspn(name, " ")])
+		name = "[unknown]";
+	err = text_reserve(text, strlen(name) + 1);
+	if (err)
+		return err;
+
+	to = text->bytes + text->length;
+	while (*(at = name)) {
+		uint32_t c;
+
+		if (is_plain(*at)) {
+			*to++ = *name++;
+			continue;
+		}
+		c = utf8_next(&name);
+		if (c == ';' || utf8_steers(c) || !utf8_length(at))
+			*to++ = '_';
+		else
+			to = mempcpy(to, at, name - at);
+	}
+	if (node->kind != TREE_LOST && !strncmp(node->name, "[lost: ", 7))
+		text->bytes[text->length] = '_';
+	*to++ = ';';
+	text->length = to - text->bytes;
+	return text->length > LINE_MAX_BYTES - COUNT_BYTES ? -EFBIG : 0;
+}
+
+static void text_drop_frame(struct text *text)
+{
+	do
+		text->length--;
+	while (text->length && text->bytes[text->length - 1] != ';');
+}
+
+static int write_line(struct text *text, uint64_t weight, FILE *out)
+{
+	char *end = text->bytes + text->length - 1, *leaf, *count;
+	int err = 0;
+
+	*end = '\0';
+	leaf = memrchr(text->bytes, ';', text->length - 1);
+	count = find_count(leaf ? leaf + 1 : text->bytes);
+	if (count)
+		*count = '_';
+
+	errno = 0;
+	if (fprintf(out, "%s %" PRIu64 "\n", text->bytes, weight) < 0)
+		err = errno ? -errno : -EIO;
+
+	if (count)
+		*count = ' ';
+	*end = ';';
+	return err;
+}
+
+int fold_write(const struct tree *tree, FILE *out)
+{
+	const struct tree_node *nodes = tree->nodes;
+	struct text text = { 0 };
+	uint32_t at = nodes[0].child;
+	int err = 0;
+
+	/* depth first: down, else on, else up until there is an "on" */
+	while (at) {
+		err = text_add_frame(&text, &nodes[at]);
+		if (!err && nodes[at].self)
+			err = write_line(&text, nodes[at].self, out);
+		if (err)
+			break;
+		if (nodes[at].child) {
+			at = nodes[at].child;
+			continue;
+		}
+		while (at && !nodes[at].sibling) {
+			text_drop_frame(&text);
+			at = nodes[at].parent;
+		}
+		if (at) {
+			text_drop_frame(&text);
+			at = nodes[at].sibling;
+		}
+	}
+	free(text.bytes);
+	return err;
+}
+
+/*
+ * Reading. Of the stack before, every frame is known: as long as frames of the
+ * next one are the same, and whoever folds prints stacks that begin alike one
+ * after the other, nothing is looked up.
+ */
+struct step {
+	size_t end;		/* of the frame, in the stack's text */
+	uint32_t node;
+	struct kind_state state;	/* below it */
+};
+
+struct reading {
+	struct tree *tree;
+	struct error *error;
+	uintmax_t line;
+	uint64_t total;
+	struct text before;	/* the stack before */
+	struct step *steps;	/* its frames; TREE_DEPTH_MAX of them fit */
+	unsigned int depth;
+	unsigned int *says;	/* what names say, by number; 0: not known yet */
+	uint32_t nr_says;
+	bool strict;
+	uintmax_t nr_read, nr_ignored;	/* lines */
+	uintmax_t first_ignored;	/* its number */
+	struct error first_error;	/* what is wrong with it */
+};
+
+static int fail_line(struct reading *reading, int err)
+{
+	switch (err) {
+	case -EILSEQ:
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju holds a NUL byte: this is not folded text",
+				 reading->line);
+	case -E2BIG:
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju is longer than %u MiB: this is not folded text",
+				 reading->line, LINE_MAX_BYTES >> 20);
+	case -ENOMEM:
+		return error_set(reading->error, err,
+				 "line %ju: memory is short", reading->line);
+	default:
+		return error_set(reading->error, err,
+				 "line %ju cannot be read: %s", reading->line,
+				 strerror(-err));
+	}
+}
+
+static int parse_count(struct reading *reading, const char *word,
+		       uint64_t *count)
+{
+	uint64_t sum = 0;
+	bool over = false;
+
+	if (!is_number(word))
+		return error_set(reading->error, -ENOMSG,
+				 "line %ju has no count: it ends in \"%.*s\"; a folded line is \"root;...;leaf COUNT\"",
+				 reading->line, SHOWN_MAX, word);
+	if (*word == '-')
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju: the count %.*s is negative",
+				 reading->line, SHOWN_MAX, word);
+	if (word[strspn(word, "0123456789")])
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju: the count %.*s is not a whole number; scale all counts until they are",
+				 reading->line, SHOWN_MAX, word);
+
+	for (; *word && !over; word++)
+		over = __builtin_mul_overflow(sum, 10, &sum) ||
+		       __builtin_add_overflow(sum, *word - '0', &sum);
+	if (over || __builtin_add_overflow(reading->total, sum, &reading->total))
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju: the counts sum to more than %" PRIu64 "; scale them down",
+				 reading->line, UINT64_MAX);
+	*count = sum;
+	return 0;
+}
+
+/*
+ * Cut "stack COUNT" in two; the stack keeps all blanks but the last. Two
+ * counts are what a difference of two profiles looks like.
+ * @length: of the line, not blank; set to that of the stack.
+ */
+static int cut_line(struct reading *reading, char *line, size_t *length,
+		    uint64_t *count)
+{
+	size_t end = *length, begin;
+	char *leaf;
+	int err;
+
+	while (is_blank(line[end - 1]))
+		end--;
+	line[end] = '\0';
+	for (begin = end; begin && !is_blank(line[begin - 1]); begin--)
+		;
+	if (!begin && !is_number(line))
+		return error_set(reading->error, -ENOMSG,
+				 "line %ju has no count: a folded line is \"root;...;leaf COUNT\"",
+				 reading->line);
+	err = parse_count(reading, line + begin, count);
+	if (err)
+		return err;
+	if (!begin || strspn(line, " \t\r") >= begin)
+		return error_set(reading->error, -ENOMSG,
+				 "line %ju has a count but no stack; a folded line is \"root;...;leaf COUNT\"",
+				 reading->line);
+	*length = begin - 1;
+	line[*length] = '\0';
+
+	leaf = memrchr(line, ';', *length);
+	if (find_count(leaf ? leaf + 1 : line))
+		return error_set(reading->error, -EBADMSG,
+				 "line %ju has two counts: this is a difference of two profiles, which cannot be read; give one of the two it was made from",
+				 reading->line);
+	return 0;
+}
+
+/* How many frames are those of the stack before, the leaf apart. */
+static unsigned int count_same(const struct reading *reading,
+			       const char *stack, size_t length)
+{
+	unsigned int depth = 0;
+	size_t begin = 0, end;
+
+	for (; depth < reading->depth; depth++, begin = end + 1) {
+		end = reading->steps[depth].end;
+		if (end >= length || stack[end] != ';' ||
+		    memcmp(reading->before.bytes + begin, stack + begin,
+			   end - begin))
+			break;
+	}
+	return depth;
+}
+
+static int keep_stack(struct reading *reading, const char *stack, size_t length)
+{
+	int err;
+
+	reading->before.length = 0;
+	err = text_reserve(&reading->before, length);
+	if (!err)
+		memcpy(reading->before.bytes, stack, length);
+	return err;
+}
+
+/* What is said by the name of this number. */
+static int look_up_says(struct reading *reading, uint32_t name,
+			const char *text, unsigned int *says)
+{
+	uint32_t nr = reading->nr_says;
+
+	if (name >= nr) {
+		unsigned int *more;
+
+		nr = name < 512 ? 1024 : name * 2;
+		more = reallocarray(reading->says, nr, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		memset(more + reading->nr_says, 0,
+		       (nr - reading->nr_says) * sizeof(*more));
+		reading->says = more;
+		reading->nr_says = nr;
+	}
+	if (!reading->says[name])
+		reading->says[name] = kind_says(text);
+	*says = reading->says[name];
+	return 0;
+}
+
+/* The node of the frame @text below @parent; @text is ended by a NUL. */
+static int add_frame(struct reading *reading, const char *text, size_t length,
+		     uint32_t parent, struct step *step)
+{
+	unsigned int says;
+	uint32_t name;
+	int err;
+
+	if (!length) {
+		text = "[unknown]";
+		length = strlen(text);
+	}
+	err = tree_name(reading->tree, text, length, &name) ?:
+	      look_up_says(reading, name, text, &says);
+	if (err)
+		return err;
+	return tree_add_named(reading->tree, parent, name,
+			      kind_of_said(&step->state, says), &step->node);
+}
+
+/* @stack: its frames are cut apart. */
+static int add_frames(struct reading *reading, char *stack, size_t length)
+{
+	unsigned int depth = count_same(reading, stack, length);
+	struct step step = { 0 };
+	size_t begin = 0;
+	int err = keep_stack(reading, stack, length);
+
+	if (err)
+		return fail_line(reading, err);
+	if (depth) {
+		step = reading->steps[depth - 1];
+		begin = step.end + 1;
+	}
+	for (; begin <= length; begin = step.end + 1) {
+		char *end = memchr(stack + begin, ';', length - begin);
+
+		if (depth == TREE_DEPTH_MAX)
+			return error_set(reading->error, -EBADMSG,
+					 "line %ju: the stack is deeper than %d frames",
+					 reading->line, TREE_DEPTH_MAX);
+		step.end = end ? (size_t)(end - stack) : length;
+		stack[step.end] = '\0';
+		err = add_frame(reading, stack + begin, step.end - begin,
+				step.node, &step);
+		if (err)
+			return err == -ENOMEM ? fail_line(reading, err) :
+			       error_set(reading->error, err,
+					 "line %ju: there are too many frames",
+					 reading->line);
+		reading->steps[depth++] = step;
+	}
+	reading->depth = depth;
+	return 0;
+}
+
+/* A comment is nothing at all, another line without a count is noted. */
+static int ignore_line(struct reading *reading, bool is_comment)
+{
+	if (!is_comment && !reading->nr_ignored++) {
+		reading->first_ignored = reading->line;
+		reading->first_error = *reading->error;
+	}
+	reading->error->text[0] = '\0';
+	return 0;
+}
+
+/* Are there more lines of another kind than of this one? */
+static int judge(const struct reading *reading, struct notes *notes)
+{
+	uintmax_t all = reading->nr_read + reading->nr_ignored;
+
+	if (!reading->nr_ignored)
+		return 0;
+	if (reading->nr_ignored > reading->nr_read)
+		return error_set(reading->error, -EBADMSG, "%.300s%s",
+				 reading->first_error.text,
+				 reading->nr_ignored > 1 ?
+				 "; most lines are like that" : "");
+	notes_add(notes, "ignored %ju of %ju lines, which have no count; the first is line %ju",
+		  reading->nr_ignored, all, reading->first_ignored);
+	return 0;
+}
+
+static int add_line(struct reading *reading, char *line, size_t length)
+{
+	struct tree_node *leaf;
+	uint64_t count = 0;
+	bool is_comment;
+	int err;
+
+	if (!line[strspn(line, " \t\r")])
+		return 0;
+	is_comment = *line == '#';
+	err = cut_line(reading, line, &length, &count);
+	if (err == -ENOMSG)
+		return reading->strict && !is_comment ? -EBADMSG :
+		       ignore_line(reading, is_comment);
+	reading->nr_read += !err;
+	if (err || !count)
+		return err;
+	err = add_frames(reading, line, length);
+	if (err)
+		return err;
+	leaf = &reading->tree->nodes[reading->steps[reading->depth - 1].node];
+	leaf->self = tree_weight_add(leaf->self, count);
+	return 0;
+}
+
+static int read_lines(struct reading *reading, struct lines *lines)
+{
+	size_t length;
+	char *line;
+	int err;
+
+	do {
+		reading->line++;
+		err = lines_next(lines, &line, &length);
+		if (err < 0)
+			return fail_line(reading, err);
+		if (err)
+			err = add_line(reading, line, length) ?: 1;
+	} while (err > 0);
+	return err;
+}
+
+int fold_read(struct tree *tree, FILE *in, struct error *error)
+{
+	return fold_read_some(tree, in, true, NULL, error);
+}
+
+int fold_read_some(struct tree *tree, FILE *in, bool strict,
+		   struct notes *notes, struct error *error)
+{
+	struct error unasked;
+	struct reading reading = {
+		.tree = tree, .error = error ?: &unasked, .strict = strict,
+	};
+	struct lines lines;
+	int err;
+
+	for (uint32_t i = 0; i < tree->nr_nodes; i++)
+		reading.total = tree_weight_add(reading.total,
+						tree->nodes[i].self);
+	reading.steps = calloc(TREE_DEPTH_MAX, sizeof(*reading.steps));
+	lines_init(&lines, in, LINE_MAX_BYTES);
+	err = reading.steps ? read_lines(&reading, &lines) :
+			      fail_line(&reading, -ENOMEM);
+	err = err ?: judge(&reading, notes);
+	lines_deinit(&lines);
+	free(reading.before.bytes);
+	free(reading.steps);
+	free(reading.says);
+	return err;
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Kinds from names. Folded text of this program marks what it knows in
+ * brackets; that of others (perf's stackcollapse scripts, bpftrace, bcc)
+ * carries suffixes such as "_[k]", or nothing but function names, of which
+ * those at the border of user mode, kernel, interrupt and idle are known.
+ */
+#include <string.h>
+
+#include "tree/kind.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What a name says by itself. */
+enum {
+	SAYS_KNOWN	= 1 << 0,	/* of every name, so that it is never 0 */
+	SAYS_LEVEL	= 1 << 1,	/* a context, or a number */
+	SAYS_HOST	= 1 << 2,
+	SAYS_IDLE	= 1 << 3,
+	SAYS_INTERRUPT	= 1 << 4,
+	SAYS_KERNEL	= 1 << 5,
+	SAYS_MODULE	= 1 << 6,	/* of the kernel's, too */
+	SAYS_USER	= 1 << 7,
+	SAYS_ROOT	= 1 << 8,	/* of user stacks, where it is the first */
+	SAYS_JIT	= 1 << 9,
+	SAYS_BRACKETED	= 1 << 10,
+	SAYS_LOST	= 1 << 11,	/* in brackets */
+	SAYS_FILE	= 1 << 12,	/* in brackets, a program's */
+	SAYS_INJECTED	= 1 << 13,	/* idle time below it is a thread's */
+};
+
+static bool starts_with(const char *name, const char *prefix)
+{
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), tail = strlen(suffix);
+
+	return length >= tail && !strcmp(name + length - tail, suffix);
+}
+
+static bool is_one_of(const char *name, const char *const *names, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static bool has_prefix_of(const char *name, const char *const *prefixes,
+			  size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (name[0] == prefixes[i][0] && starts_with(name, prefixes[i]))
+			return true;
+	return false;
+}
+
+static bool enters_idle(const char *name)
+{
+	static const char *const names[] = {
+		"do_idle", "cpu_startup_entry", "[idle]",
+	};
+
+	return is_one_of(name, names, ARRAY_SIZE(names));
+}
+
+bool kind_injects_idle(const char *name)
+{
+	return starts_with(name, "play_idle") || !strcmp(name, "[injected idle]");
+}
+
+/* x86 since 5.8, x86 before, arm64 since 5.14, arm64 before, all */
+static bool enters_interrupt(const char *name)
+{
+	static const char *const prefixes[] = {
+		"asm_sysvec_", "sysvec_", "asm_common_interrupt",
+		"common_interrupt", "asm_exc_nmi", "asm_call_irq_on_stack",
+		"asm_call_sysvec_on_stack", "asm_call_on_stack",
+		"apic_timer_interrupt", "smp_apic_timer_interrupt",
+		"reschedule_interrupt", "call_function_interrupt",
+		"call_function_single_interrupt", "ret_from_intr", "do_IRQ",
+		"el1h_64_irq", "el1t_64_irq", "el1_interrupt", "el1_irq",
+		"gic_handle_irq", "__do_softirq", "handle_softirqs",
+		"do_softirq", "irq_exit_rcu", "__irq_exit_rcu", "irq_exit",
+	};
+
+	return has_prefix_of(name, prefixes, ARRAY_SIZE(prefixes));
+}
+
+static bool enters_kernel(const char *name)
+{
+	static const char *const prefixes[] = {
+		"entry_SYSCALL", "entry_INT80", "entry_SYSENTER",
+		"do_syscall_64", "do_int80", "do_fast_syscall", "x64_sys_call",
+		"syscall_return_via_sysret", "asm_", "el0t_", "el0_sync",
+		"el0_svc", "el0_da", "el0_ia", "el0_irq", "ret_from_fork",
+		"ret_to_user", "vmlinux`", "kernel`",
+	};
+
+	return has_prefix_of(name, prefixes, ARRAY_SIZE(prefixes));
+}
+
+/*
+ * What user stacks begin with; the kernel has a start_thread() of its own,
+ * which is never the first.
+ */
+static bool is_user_root(const char *name)
+{
+	static const char *const roots[] = {
+		"_start", "main", "__libc_start_main", "start_thread",
+		"__libc_start_call_main", "clone3", "__clone3", "__clone",
+	};
+
+	return is_one_of(name, roots, ARRAY_SIZE(roots));
+}
+
+/* What no kernel function's name contains. */
+static bool enters_user(const char *name)
+{
+	return strstr(name, "::") || strpbrk(name, "/(@");
+}
+
+static bool is_bracketed(const char *name)
+{
+	return name[0] == '[' && ends_with(name, "]");
+}
+
+/* "ext4_readdir [ext4]" */
+static bool is_module(const char *name)
+{
+	const char *bracket = strstr(name, " [");
+
+	return bracket && bracket != name && bracket[2] != ']' &&
+	       ends_with(name, "]");
+}
+
+static bool is_numbered_level(const char *name)
+{
+	static const char *const words[] = { "pid ", "tid ", "cpu " };
+
+	if (!has_prefix_of(name, words, ARRAY_SIZE(words)) || !name[4])
+		return false;
+	return !name[4 + strspn(name + 4, "0123456789")];
+}
+
+static bool is_context_level(const char *name)
+{
+	static const char *const names[] = {
+		"[task]", "[softirq]", "[hardirq]", "[idle]",
+	};
+
+	return is_one_of(name, names, ARRAY_SIZE(names));
+}
+
+/* A name in brackets is no function, but for what names a program's file. */
+static bool is_user_file(const char *name)
+{
+	return !strcmp(name, "[user]") || strstr(name, ".so") ||
+	       strchr(name, '/');
+}
+
+static unsigned int flag(bool is_so, unsigned int says)
+{
+	return is_so ? says : 0;
+}
+
+unsigned int kind_says(const char *name)
+{
+	unsigned int says = SAYS_KNOWN | flag(enters_idle(name), SAYS_IDLE) |
+			    flag(kind_injects_idle(name), SAYS_INJECTED) |
+			    flag(enters_interrupt(name), SAYS_INTERRUPT);
+
+	if (is_context_level(name) || is_numbered_level(name))
+		says |= SAYS_LEVEL;
+	if (is_bracketed(name))
+		return says | SAYS_BRACKETED |
+		       flag(starts_with(name, "[lost: "), SAYS_LOST) |
+		       flag(is_user_file(name), SAYS_FILE);
+	if (is_module(name))
+		says |= SAYS_MODULE | SAYS_KERNEL;
+	return says | flag(starts_with(name, "host "), SAYS_HOST) |
+	       flag(ends_with(name, "_[j]") || ends_with(name, "_[i]"), SAYS_JIT) |
+	       flag(ends_with(name, "_[k]") || enters_kernel(name), SAYS_KERNEL) |
+	       flag(enters_user(name), SAYS_USER) |
+	       flag(is_user_root(name), SAYS_ROOT);
+}
+
+static bool is_level(const struct kind_state *state, unsigned int says)
+{
+	if (state->below_levels)
+		return false;
+	return says & SAYS_LEVEL ||
+	       (state->depth == 0 && !(says & SAYS_BRACKETED));
+}
+
+static enum tree_kind kind_of_bracketed(unsigned int says)
+{
+	if (says & SAYS_LOST)
+		return TREE_LOST;
+	return says & SAYS_FILE ? TREE_USER : TREE_MARK;
+}
+
+enum tree_kind kind_of_said(struct kind_state *state, unsigned int says)
+{
+	bool level = is_level(state, says), first = !state->below_levels;
+
+	if (!level || !(says & SAYS_HOST))
+		state->depth++;
+	if (says & SAYS_INJECTED)
+		state->injected = true;
+	if (says & SAYS_IDLE && !state->injected)
+		state->idle = true;
+	if (level)
+		return TREE_TASK;
+	state->below_levels = true;
+
+	if (says & SAYS_INTERRUPT)
+		state->idle = state->user = false;
+	if (state->idle)
+		return TREE_IDLE;
+	if (says & SAYS_BRACKETED) {
+		enum tree_kind kind = kind_of_bracketed(says);
+
+		state->user |= kind == TREE_USER;
+		return kind;
+	}
+
+	if (says & SAYS_JIT)
+		return TREE_USER;
+	if (says & SAYS_KERNEL) {
+		state->user = false;
+		return says & SAYS_MODULE ? TREE_MODULE : TREE_KERNEL;
+	}
+	if (says & SAYS_USER || (first && says & SAYS_ROOT))
+		state->user = true;
+	return state->user ? TREE_USER : TREE_KERNEL;
+}
+
+enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
+{
+	return kind_of_said(state, kind_says(name));
+}
+
+size_t kind_label(const char *name)
+{
+	size_t length = strlen(name);
+	const char *mark = name + length - 4;
+
+	return length > 4 && mark[0] == '_' && mark[1] == '[' &&
+	       strchr("kjiw", mark[2]) && mark[3] == ']' ? length - 4 : length;
+}
+
+static bool enters_softirq(const char *name)
+{
+	static const char *const names[] = {
+		"__do_softirq", "handle_softirqs", "run_ksoftirqd",
+	};
+
+	return is_one_of(name, names, ARRAY_SIZE(names));
+}
+
+/* What leaves an interrupt runs softirqs below it; those have their own frame. */
+enum flamemod_context kind_of_context(enum flamemod_context above,
+				      const char *name)
+{
+	if (enters_softirq(name))
+		return FLAMEMOD_CONTEXT_SOFTIRQ;
+	if (enters_idle(name))
+		return FLAMEMOD_CONTEXT_IDLE;
+	return enters_interrupt(name) ? FLAMEMOD_CONTEXT_HARDIRQ : above;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The page: its own text as it stands in html/, between it the data as JSON
+ * without a "<", so that no name can end the element it is in.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "embed.h"
+#include "view/html/data.h"
+#include "view/html/html.h"
+
+static const struct {
+	const char *text, *sha256;
+} scripts[] = {
+	{ svg_figures_js, svg_figures_js_sha256 },
+	{ html_model_js, html_model_js_sha256 },
+	{ html_graph_js, html_graph_js_sha256 },
+	{ html_table_js, html_table_js_sha256 },
+	{ html_page_js, html_page_js_sha256 },
+};
+
+#define NR_SCRIPTS (sizeof(scripts) / sizeof(scripts[0]))
+
+static void put_head(FILE *out)
+{
+	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src",
+	      out);
+	for (size_t i = 0; i < NR_SCRIPTS; i++)
+		fprintf(out, " 'sha256-%s'", scripts[i].sha256);
+	fprintf(out, "; style-src 'sha256-%s'\">\n", html_page_css_sha256);
+	fprintf(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"referrer\" content=\"no-referrer\">\n"
+		"<link rel=\"icon\" href=\"data:,\">\n"
+		"<title>flamectl</title>\n<style>%s</style>\n</head>\n",
+		html_page_css);
+}
+
+/* Where "<" stands in JSON it stands in a string. */
+static int put_json(const char *text, size_t size, void *data)
+{
+	FILE *out = data;
+
+	while (size) {
+		const char *at = memchr(text, '<', size);
+		size_t length = at ? (size_t)(at - text) : size;
+
+		fwrite(text, 1, length, out);
+		if (at)
+			fputs("\\u003c", out);
+		length += at != NULL;
+		text += length;
+		size -= length;
+	}
+	return ferror(out) ? -1 : 0;
+}
+
+int html_write(const struct html_options *options, FILE *out)
+{
+	json_t *data = html_data_create(options);
+
+	if (!data)
+		return -ENOMEM;
+	errno = 0;
+	put_head(out);
+	fprintf(out, "<body>\n%s<script type=\"application/json\" id=\"data\">",
+		html_page_html);
+	json_dump_callback(data, put_json, out,
+			   JSON_COMPACT | JSON_ENSURE_ASCII);
+	json_decref(data);
+	fputs("</script>\n", out);
+	for (size_t i = 0; i < NR_SCRIPTS; i++)
+		fprintf(out, "<script>%s</script>\n", scripts[i].text);
+	fputs("</body>\n</html>\n", out);
+	if (ferror(out))
+		return errno ? -errno : -EIO;
+	return 0;
+}

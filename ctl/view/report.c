@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A call tree as text: see report.h.
+ *
+ * Nothing recurses, as stacks may be thousands of frames deep. Siblings in
+ * the order of their weights are a run in one sorted array, so that the next
+ * one is the next in it.
+ */
+#include "view/report.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/percent.h"
+#include "base/utf8.h"
+#include "base/weight.h"
+#include "profile/books.h"
+#include "profile/origin.h"
+#include "tree/kind.h"
+
+/* A node's place among its siblings. */
+struct place {
+	uint64_t total;
+	const char *name;
+	uint32_t parent, node;
+	bool is_small;		/* below the threshold, and not lost */
+};
+
+/* What stands before names: two characters for each branch. */
+struct guide {
+	char *text;
+	size_t length, room;
+};
+
+struct reporting {
+	const struct tree_node *nodes;
+	const struct report_options *options;
+	FILE *out;
+	uint64_t whole;
+	int count_width;
+	struct place *places;		/* by parent, the heaviest first */
+	uint32_t nr_places;
+	uint32_t *first;		/* by node, the place of its first child */
+	uint32_t *at;			/* by node, its place */
+	struct guide guide;
+};
+
+/* ---- figures ---- */
+
+static void put_share(const struct reporting *reporting, uint64_t part)
+{
+	const char *color = NULL;
+	char text[PERCENT_TEXT];
+
+	percent_text(text, part, reporting->whole);
+	if (reporting->options->color) {
+		if (!percent_below(part, reporting->whole, REPORT_HOT_PPM))
+			color = "31";
+		else if (!percent_below(part, reporting->whole, REPORT_WARM_PPM))
+			color = "32";
+	}
+	if (color)
+		fprintf(reporting->out, "\033[%sm%8s\033[m", color, text);
+	else
+		fprintf(reporting->out, "%8s", text);
+}
+
+static void put_count(const struct reporting *reporting, uint64_t count)
+{
+	char text[WEIGHT_TEXT];
+
+	fprintf(reporting->out, "  %*s", reporting->count_width,
+		weight_text(text, count, reporting->options->unit));
+}
+
+static void put_heading(const struct reporting *reporting, const char *text)
+{
+	fprintf(reporting->out, "  %*s", reporting->count_width, text);
+}
+
+/* What other programs call it may be any text. */
+static void put_unit(FILE *out, const char *unit, size_t length)
+{
+	char *copy = strndup(unit, length);
+
+	utf8_print(copy ? copy : "", out);
+	free(copy);
+}
+
+/* "223 periods", "1 period", "80.00 ms" */
+static void put_amount(const struct reporting *reporting, uint64_t count,
+		       const char *unit)
+{
+	size_t length = weight_unit_length(count, unit);
+	char text[WEIGHT_TEXT];
+
+	fprintf(reporting->out, "%s%s", weight_text(text, count, unit),
+		length ? " " : "");
+	put_unit(reporting->out, unit, length);
+}
+
+/* A line for each of what was run, where and when, and by which command. */
+static void put_origin(const struct profile_meta *meta, FILE *out)
+{
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
+	const char *lines[] = {
+		meta->origin.command, origin_machine(machine, &meta->origin),
+		*machine ? origin_date(date, meta) : "", meta->origin.cmdline,
+	};
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		if (!*lines[i])
+			continue;
+		fputs("\n# ", out);
+		utf8_print(lines[i], out);
+	}
+}
+
+/* "# periods: fires 165 + missed 63 = stored 198 + filtered 6 + lost 24" */
+static void put_head(const struct reporting *reporting)
+{
+	const struct report_options *options = reporting->options;
+	const struct profile *profile = options->profile;
+	/* what books and selections are in */
+	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
+	const struct profile_books *books;
+	char advice[BOOKS_ADVICE_MAX];
+	FILE *out = reporting->out;
+
+	if (profile) {
+		const struct profile_meta *meta = &profile->meta;
+		char lasted[DURATION_TEXT], range[RANGE_FACT];
+
+		books = &profile->books;
+		fprintf(out, "# %" PRIu32 " CPU%s", profile->nr_cpus,
+			profile->nr_cpus == 1 ? "" : "s");
+		if (meta->settings.hz)
+			fprintf(out, ", %" PRIu32 " Hz", meta->settings.hz);
+		if (meta->duration_ns)
+			fprintf(out, ", %s",
+				duration_text(lasted, meta->duration_ns));
+		if (meta->release[0]) {
+			fputs(", Linux ", out);
+			utf8_print(meta->release, out);
+		}
+		put_origin(meta, out);
+		if (meta->range_end_ns)
+			fprintf(out, "\n# %s",
+				range_fact(range, meta->range_begin_ns,
+					   meta->range_end_ns));
+		fputs("\n# ", out);
+		put_unit(out, unit, strlen(unit));
+		fprintf(out, ": fires %" PRIu64 " + missed %" PRIu64
+			" = stored %" PRIu64 " + filtered %" PRIu64
+			" + lost %" PRIu64 "\n", books->fires, books->missed,
+			books->stored, books->filtered, profile_lost(books));
+		if (books_advice_all(profile, advice))
+			fprintf(out, "# %s\n", advice);
+	}
+	if (options->left_out) {
+		fputs("# ", out);
+		put_amount(reporting, options->left_out, unit);
+		fprintf(out, " left out%s\n", profile ? " as filtered" : "");
+	}
+	fputs("# 100 % is ", out);
+	put_amount(reporting, reporting->whole, options->unit);
+	fputc('\n', out);
+}
+
+static int begin(struct reporting *reporting, uint64_t whole)
+{
+	const char *unit = reporting->options->unit;
+	int narrowest = weight_is_time(unit) ? (int)strlen("999.99 us") :
+					       (int)strlen("total");
+	char text[WEIGHT_TEXT];
+
+	if (!whole)
+		return -ENODATA;
+	reporting->whole = whole;
+	reporting->count_width = (int)strlen(weight_text(text, whole, unit));
+	if (reporting->count_width < narrowest)
+		reporting->count_width = narrowest;
+	errno = 0;
+	put_head(reporting);
+	return 0;
+}
+
+static int stream_error(FILE *out)
+{
+	if (!ferror(out))
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+/* ---- the tree ---- */
+
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	int order;
+
+	if (a->parent != b->parent)
+		return a->parent < b->parent ? -1 : 1;
+	if (a->is_small != b->is_small)
+		return a->is_small ? 1 : -1;
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	order = strcmp(a->name, b->name);
+	return order ? order : a->node < b->node ? -1 : a->node > b->node;
+}
+
+static int sort_places(struct reporting *reporting, const struct tree *tree)
+{
+	uint32_t nr = tree->nr_nodes - 1;
+
+	reporting->places = calloc((size_t)nr + 1, sizeof(*reporting->places));
+	reporting->first = calloc(tree->nr_nodes, sizeof(*reporting->first));
+	reporting->at = calloc(tree->nr_nodes, sizeof(*reporting->at));
+	if (!reporting->places || !reporting->first || !reporting->at)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct tree_node *node = &tree->nodes[i + 1];
+
+		/* what was lost is never hidden, however little it was */
+		reporting->places[i] = (struct place){
+			node->total, node->name, node->parent, i + 1,
+			node->kind != TREE_LOST &&
+			percent_below(node->total, tree->nodes[0].total,
+				      reporting->options->threshold_ppm),
+		};
+	}
+	qsort(reporting->places, nr, sizeof(*reporting->places), compare_places);
+	reporting->nr_places = nr;
+	for (uint32_t i = nr; i--;) {
+		reporting->first[reporting->places[i].parent] = i;
+		reporting->at[reporting->places[i].node] = i;
+	}
+	return 0;
+}
+
+static int guide_push(struct guide *guide, const char *two)
+{
+	if (guide->length + 3 > guide->room) {
+		size_t room = guide->room ? 2 * guide->room : 256;
+		char *text = realloc(guide->text, room);
+
+		if (!text)
+			return -ENOMEM;
+		guide->text = text;
+		guide->room = room;
+	}
+	memcpy(guide->text + guide->length, two, 3);
+	guide->length += 2;
+	return 0;
+}
+
+/* The place after @place has a sibling in it. */
+static bool has_next(const struct reporting *reporting, uint32_t place)
+{
+	return place + 1 < reporting->nr_places &&
+	       reporting->places[place + 1].parent ==
+	       reporting->places[place].parent;
+}
+
+/* One frame that takes all of its caller's time stands right below it. */
+static bool is_branch(const struct reporting *reporting, uint32_t place)
+{
+	uint32_t parent = reporting->places[place].parent;
+
+	return reporting->places[place].total != reporting->nodes[parent].total;
+}
+
+static void put_figures(const struct reporting *reporting, uint64_t total,
+			uint64_t self)
+{
+	put_share(reporting, total);
+	if (!reporting->options->callers) {
+		fputc(' ', reporting->out);
+		put_share(reporting, self);
+	}
+	put_count(reporting, total);
+	if (!reporting->options->callers)
+		put_count(reporting, self);
+	fprintf(reporting->out, "  %.*s", (int)reporting->guide.length,
+		reporting->guide.text ? reporting->guide.text : "");
+}
+
+static void put_name(FILE *out, const char *name)
+{
+	char label[PROFILE_NAME_MAX + 1];
+	size_t length = kind_label(name);
+
+	if (!name[length] || length > PROFILE_NAME_MAX) {
+		utf8_print(name, out);
+		return;
+	}
+	memcpy(label, name, length);
+	label[length] = '\0';
+	utf8_print(label, out);
+}
+
+static void put_node(const struct reporting *reporting, uint32_t node,
+		     const char *mark)
+{
+	put_figures(reporting, reporting->nodes[node].total,
+		    reporting->nodes[node].self);
+	fputs(mark, reporting->out);
+	put_name(reporting->out, reporting->nodes[node].name);
+	fputc('\n', reporting->out);
+}
+
+/*
+ * All siblings from @place on, which are below the threshold, as one frame that
+ * calls nothing, so that all selves still sum to the whole.
+ */
+static void put_small(const struct reporting *reporting, uint32_t place)
+{
+	uint64_t total = reporting->places[place].total;
+	uint32_t nr = 1;
+
+	for (; has_next(reporting, place); nr++)
+		total = tree_weight_add(total, reporting->places[++place].total);
+	put_figures(reporting, total, total);
+	fprintf(reporting->out, "`-[%" PRIu32 " small frame%s]\n", nr,
+		nr > 1 ? "s" : "");
+}
+
+/*
+ * The next place at or above @place's level; @depth and the guide follow.
+ * Return: false at the end.
+ */
+static bool next_place(struct reporting *reporting, uint32_t *place,
+		       uint32_t *depth)
+{
+	while (!has_next(reporting, *place)) {
+		uint32_t parent = reporting->places[*place].parent;
+
+		if (!parent)
+			return false;
+		*place = reporting->at[parent];
+		--*depth;
+		if (is_branch(reporting, *place))
+			reporting->guide.length -= 2;
+	}
+	++*place;
+	return true;
+}
+
+static int put_nodes(struct reporting *reporting)
+{
+	const struct tree_node *nodes = reporting->nodes;
+	uint32_t place = reporting->first[0], depth = 1;
+	bool more = nodes[0].child && reporting->options->depth;
+
+	put_node(reporting, 0, "");
+	while (more) {
+		uint32_t node = reporting->places[place].node;
+		bool branch = is_branch(reporting, place);
+		bool last = !has_next(reporting, place);
+
+		if (reporting->places[place].is_small) {
+			put_small(reporting, place);
+			while (has_next(reporting, place))
+				place++;
+		} else {
+			put_node(reporting, node,
+				 !branch ? "" : last ? "`-" : "|-");
+			if (nodes[node].child &&
+			    depth < reporting->options->depth) {
+				if (branch && guide_push(&reporting->guide,
+							 last ? "  " : "| "))
+					return -ENOMEM;
+				place = reporting->first[node];
+				depth++;
+				continue;
+			}
+		}
+		more = next_place(reporting, &place, &depth);
+	}
+	return 0;
+}
+
+int report_tree(const struct tree *tree, const struct report_options *options,
+		FILE *out)
+{
+	struct reporting reporting = {
+		.nodes = tree->nodes, .options = options, .out = out,
+	};
+	int err = tree->nodes[0].total ? sort_places(&reporting, tree) : -ENODATA;
+
+	if (!err)
+		err = begin(&reporting, tree->nodes[0].total);
+	if (!err) {
+		fputs(options->callers ? "#  self %" : "# total %   self %", out);
+		put_heading(&reporting, options->callers ? "self" : "total");
+		if (!options->callers)
+			put_heading(&reporting, "self");
+		fputs(options->callers ? "  function, and who calls it\n" : "\n",
+		      out);
+		err = put_nodes(&reporting) ?: stream_error(out);
+	}
+	free(reporting.places);
+	free(reporting.first);
+	free(reporting.at);
+	free(reporting.guide.text);
+	return err;
+}
+
+/* ---- the list ---- */
+
+static void put_function(const struct reporting *reporting,
+			 const struct flat_function *function, uint64_t sum)
+{
+	put_share(reporting, function->self);
+	fputc(' ', reporting->out);
+	put_share(reporting, sum);
+	put_count(reporting, function->self);
+	fputs("  ", reporting->out);
+	put_share(reporting, function->total);
+	put_count(reporting, function->total);
+	fputs("  ", reporting->out);
+	utf8_print(function->name, reporting->out);
+	fputc('\n', reporting->out);
+}
+
+static void put_functions(const struct reporting *reporting,
+			  const struct flat *flat)
+{
+	uint64_t sum = 0, rest = 0;
+	uint32_t nr_rest = 0;
+
+	for (uint32_t i = 0; i < flat->nr_functions; i++) {
+		const struct flat_function *function = &flat->functions[i];
+
+		if (!function->is_lost &&
+		    percent_below(function->total, reporting->whole,
+				  reporting->options->threshold_ppm)) {
+			rest += function->self;
+			nr_rest++;
+			continue;
+		}
+		sum += function->self;
+		put_function(reporting, function, sum);
+	}
+	if (!nr_rest)
+		return;
+	put_share(reporting, rest);
+	fputc(' ', reporting->out);
+	put_share(reporting, sum + rest);
+	put_count(reporting, rest);
+	fprintf(reporting->out, "%12s%*s  [%" PRIu32 " small function%s]\n", "",
+		reporting->count_width, "", nr_rest, nr_rest > 1 ? "s" : "");
+}
+
+int report_flat(const struct flat *flat, const struct report_options *options,
+		FILE *out)
+{
+	struct reporting reporting = { .options = options, .out = out };
+	int err = begin(&reporting, flat->total);
+
+	if (err)
+		return err;
+	fputs("#  self %    sum %", out);
+	put_heading(&reporting, "self");
+	fputs("   total %", out);
+	put_heading(&reporting, "total");
+	fputs("  function\n", out);
+	put_functions(&reporting, flat);
+	return stream_error(out);
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a recording says when it has been saved: see summary.h.
+ */
+#include "view/summary.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/utf8.h"
+#include "profile/settings.h"
+
+static const struct {
+	unsigned int attribute;
+	const char *off;	/* the value that leaves nothing out */
+} filters[] = {
+	{ FLAMEMOD_A_SETTINGS_PIDS, "" },
+	{ FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE, "0" },
+	{ FLAMEMOD_A_SETTINGS_KERNEL_ONLY, "0" },
+	{ FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY, "0" },
+};
+
+void summary_filter(const struct profile_settings *settings, char *text,
+		    size_t size)
+{
+	char value[SUMMARY_FILTER_MAX];
+	size_t used = 0, i;
+
+	*text = '\0';
+	for (i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		settings_value(settings, filters[i].attribute, value,
+			       sizeof(value));
+		if (strcmp(value, filters[i].off) && used < size)
+			used += (size_t)snprintf(text + used, size - used,
+						 "%s%s=%s", used ? " " : "",
+						 settings_name(filters[i].attribute),
+						 value);
+	}
+}
+
+static void write_remedies(const struct profile *profile,
+			   const struct remedy_limits *limits, FILE *out)
+{
+	char text[128];
+	int reason;
+
+	for (reason = 0; reason < __FLAMEMOD_LOST_MAX; reason++) {
+		if (!profile->books.lost[reason])
+			continue;
+		remedy_lost((enum flamemod_lost)reason, limits,
+			    profile->meta.settings.hz, text, sizeof(text));
+		if (*text)
+			fprintf(out, "%" PRIu64 " lost: %s: %s\n",
+				profile->books.lost[reason],
+				profile_lost_name((enum flamemod_lost)reason),
+				text);
+	}
+}
+
+void summary_write(const struct profile *profile, const char *path,
+		   const struct remedy_limits *limits, FILE *out)
+{
+	const struct profile_books *books = &profile->books;
+	char filter[SUMMARY_FILTER_MAX];
+
+	fprintf(out, "%.1f s at %" PRIu32 " Hz, %" PRIu64 " periods, ",
+		(double)profile->meta.duration_ns / 1e9,
+		profile->meta.settings.hz, books->fires + books->missed);
+	summary_filter(&profile->meta.settings, filter, sizeof(filter));
+	if (books->filtered)
+		fprintf(out, "%" PRIu64 " filtered by %s, ", books->filtered,
+			*filter ? filter : "a filter that is no longer set");
+	fprintf(out, "%" PRIu64 " lost: saved ", profile_lost(books));
+	utf8_print(strcmp(path, "-") ? path : "to stdout", out);
+	fputc('\n', out);
+	write_remedies(profile, limits, out);
+}

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * With view/svg/text.c the only file that knows XML. Frames are grouped by depth,
+ * carry their exact weights for the scripts (svg/flame.js, svg/explore.js),
+ * and take their colour from a class (svg/flame.css, paint.c).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/colour.h"
+#include "base/number.h"
+#include "base/percent.h"
+#include "base/weight.h"
+#include "embed.h"
+#include "profile/books.h"
+#include "profile/origin.h"
+#include "tree/kind.h"
+#include "view/svg/legend.h"
+#include "view/svg/svg.h"
+#include "view/svg/text.h"
+
+/* Vertical measures, in pixels. */
+#define ROW_HEIGHT 18
+#define FRAME_GAP 1		/* between rows */
+#define LINE_HEIGHT 16
+#define BAR_HEIGHT 24		/* legend, search */
+
+/* An advance of the 12 px monospaced fonts that CSS asks for; 11 px: facts. */
+#define FONT_SIZE 12
+#define LABEL_ADVANCE 7.23
+#define FACT_ADVANCE 6.63
+#define TITLE_ADVANCE 10
+#define SEARCH_WIDTH 420	/* what the script adds beside the legend */
+#define LEGEND_GAP 4		/* between the books and a legend below them */
+#define LABEL_CHARS_MIN 4
+
+#define FACT_MAX 512
+
+/* A picture under way. */
+struct drawing {
+	const struct tree *tree;
+	const struct layout *layout;
+	const struct svg_options *options;
+	FILE *out;
+	unsigned int bar_top;
+	unsigned int rows_top;
+	unsigned int row_height;
+	double label_advance;
+	double baseline;		/* of a label, from the top of its frame */
+	const struct paint *paint;
+};
+
+/* ---- frames ---- */
+
+/* @told: what a view has to tell itself, or NULL */
+static void put_tooltip(const struct drawing *drawing, const char *name,
+			uint64_t weight, const char *told)
+{
+	const char *unit = drawing->options->unit;
+	size_t length = weight_unit_length(weight, unit);
+	char count[SVG_COUNT_MAX], share[PERCENT_TEXT];
+
+	fputs("<title>", drawing->out);
+	svg_put_text_part(drawing->out, name, kind_label(name));
+	fputc('\n', drawing->out);
+	if (told) {
+		svg_put_text(drawing->out, told);
+	} else {
+		fprintf(drawing->out, "%s%s", svg_format_weight(count, weight, unit),
+			length ? " " : "");
+		svg_put_text_part(drawing->out, unit, length);
+		fputs(", ", drawing->out);
+		fprintf(drawing->out, "%s %%",
+			percent_text(share, weight, drawing->layout->total));
+	}
+	fputs("</title>", drawing->out);
+}
+
+static void put_frame(const struct drawing *drawing, uint32_t number)
+{
+	const struct layout_rect *rect = &drawing->layout->rects[number];
+	double width = rect->width > 2 ? rect->width - 0.5 : rect->width;
+	char class[PAINT_CLASS_MAX], text[LAYOUT_NAME_MAX], fact[FACT_MAX];
+	const char *name = layout_rect_name(rect, drawing->tree, text);
+	const char *told = paint_tell(drawing->paint, number, fact, FACT_MAX);
+	FILE *out = drawing->out;
+	double room;
+
+	paint_class(drawing->paint, number, class);
+	fprintf(out, "<g class=\"%s\" data-s=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\"%s",
+		class, rect->start, rect->weight, told ? " data-told=\"1\"" : "");
+	if (rect->collapsed)
+		fprintf(out, " data-n=\"%" PRIu32 "\"", rect->collapsed);
+	if (rect->hidden)
+		fprintf(out, " data-h=\"%" PRIu64 "\"", rect->hidden);
+	putc('>', out);
+	put_tooltip(drawing, name, rect->weight, told);
+	fputs("<rect x=\"", out);
+	svg_put_px(out, rect->x);
+	fputs("\" width=\"", out);
+	svg_put_px(out, width);
+	fprintf(out, "\" height=\"%u\" rx=\"2\"/>",
+		drawing->row_height - FRAME_GAP);
+
+	room = (rect->width - 6) / drawing->label_advance;
+	if (room >= LABEL_CHARS_MIN) {
+		fputs("<text x=\"", out);
+		svg_put_px(out, rect->x + 3);
+		fputs("\" y=\"", out);
+		svg_put_px(out, drawing->baseline);
+		fputs("\">", out);
+		svg_put_line(out, name, kind_label(name), room);
+		fputs("</text>", out);
+	}
+	fputs("</g>\n", out);
+}
+
+static void put_frames(const struct drawing *drawing)
+{
+	const struct layout *layout = drawing->layout;
+	uint32_t depth = UINT32_MAX;
+
+	fprintf(drawing->out,
+		"<g class=\"frames\" transform=\"translate(%d %u)\">\n",
+		SVG_PAD, drawing->rows_top);
+	for (uint32_t i = 0; i < layout->nr_rects; i++) {
+		const struct layout_rect *rect = &layout->rects[i];
+
+		if (rect->depth != depth)
+			fprintf(drawing->out,
+				"%s<g transform=\"translate(0 %" PRIu64 ")\">\n",
+				i ? "</g>\n" : "",
+				(uint64_t)rect->row * drawing->row_height);
+		depth = rect->depth;
+		put_frame(drawing, i);
+	}
+	fputs("</g>\n</g>\n", drawing->out);
+}
+
+/* ---- the books, below the frames ---- */
+
+/* Facts flow into lines; the script does the same for other widths. */
+struct flow {
+	FILE *out;		/* NULL: only find the height */
+	double width;
+	double x;
+	unsigned int y;
+};
+
+static void flow_fact(struct flow *flow, const char *fact)
+{
+	double width = svg_text_cells(fact) * FACT_ADVANCE;
+
+	if (flow->x > 0 && flow->x + width > flow->width) {
+		flow->x = 0;
+		flow->y += LINE_HEIGHT;
+	}
+	if (flow->out) {
+		fputs("<text class=\"fact\" x=\"", flow->out);
+		svg_put_px(flow->out, flow->x);
+		fprintf(flow->out, "\" y=\"%u\">", flow->y);
+		svg_put_text(flow->out, fact);
+		fputs("</text>\n", flow->out);
+	}
+	flow->x += width + 18;
+}
+
+static void flow_count(struct flow *flow, const char *what, uint64_t count)
+{
+	char fact[FACT_MAX], text[SVG_COUNT_MAX];
+
+	snprintf(fact, sizeof(fact), "%s %s", what, svg_format_count(text, count));
+	flow_fact(flow, fact);
+}
+
+/* "lost 12 (table-full 10, overload 2)" */
+static void flow_lost(struct flow *flow, const struct profile_books *books)
+{
+	char fact[FACT_MAX], count[SVG_COUNT_MAX];
+	const char *before = " (";
+	int length;
+
+	length = snprintf(fact, sizeof(fact), "lost %s",
+			  svg_format_count(count, profile_lost(books)));
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		if (!books->lost[i])
+			continue;
+		length += snprintf(fact + length, sizeof(fact) - length, "%s%s %s",
+				   before, profile_lost_name(i),
+				   svg_format_count(count, books->lost[i]));
+		before = ", ";
+	}
+	if (*before == ',')
+		snprintf(fact + length, sizeof(fact) - length, ")");
+	flow_fact(flow, fact);
+}
+
+/* What the books that follow are in. */
+static void flow_unit(struct flow *flow, const char *unit)
+{
+	char fact[FACT_MAX];
+
+	snprintf(fact, sizeof(fact), "%s%s:",
+		 strcmp(unit, "periods") ? "" : "timer ", unit);
+	flow_fact(flow, fact);
+}
+
+static void flow_session(struct flow *flow, const struct profile *profile)
+{
+	const struct profile_meta *meta = &profile->meta;
+	char fact[FACT_MAX], lasted[DURATION_TEXT], range[RANGE_FACT];
+
+	if (meta->settings.hz) {
+		snprintf(fact, sizeof(fact), "%u Hz", meta->settings.hz);
+		flow_fact(flow, fact);
+	}
+	if (profile->nr_cpus) {
+		snprintf(fact, sizeof(fact), "%u CPU%s", profile->nr_cpus,
+			 profile->nr_cpus > 1 ? "s" : "");
+		flow_fact(flow, fact);
+	}
+	if (meta->duration_ns)
+		flow_fact(flow, duration_text(lasted, meta->duration_ns));
+	if (meta->range_end_ns)
+		flow_fact(flow, range_fact(range, meta->range_begin_ns,
+					   meta->range_end_ns));
+	if (meta->release[0]) {
+		snprintf(fact, sizeof(fact), "Linux %s", meta->release);
+		flow_fact(flow, fact);
+	}
+}
+
+/* Each line of the notes on one of its own, cut where it is too long. */
+static void flow_notes(struct flow *flow, const char *notes)
+{
+	size_t room = flow->width / FACT_ADVANCE;
+
+	while (*notes) {
+		size_t length = strcspn(notes, "\n");
+
+		if (flow->x > 0)
+			flow->y += LINE_HEIGHT;
+		flow->x = flow->width;	/* nothing else fits behind it */
+		if (flow->out) {
+			fprintf(flow->out, "<text class=\"fact note\" x=\"0\" y=\"%u\" data-full=\"",
+				flow->y);
+			svg_put_text_part(flow->out, notes, length);
+			fputs("\">", flow->out);
+			svg_put_line(flow->out, notes, length, room);
+			fputs("</text>\n", flow->out);
+		}
+		notes += length + (notes[length] == '\n');
+	}
+}
+
+/* What is due at the end and not yet counted; negative where more was so at the start. */
+static void flow_overdue(struct flow *flow, int64_t overdue)
+{
+	if (overdue > 0)
+		flow_count(flow, "overdue", (uint64_t)overdue);
+	else if (overdue)
+		flow_count(flow, "overdue at the start", -(uint64_t)overdue);
+}
+
+/* When, on what machine, and by which command. */
+static void flow_origin(struct flow *flow, const struct profile_meta *meta)
+{
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
+
+	if (*origin_date(date, meta))
+		flow_fact(flow, date);
+	if (*origin_machine(machine, &meta->origin))
+		flow_fact(flow, machine);
+}
+
+static void flow_books(struct flow *flow, const struct svg_options *options)
+{
+	const struct profile_books *books;
+	char advice[BOOKS_ADVICE_MAX];
+
+	if (options->profile) {
+		books = &options->profile->books;
+		flow_session(flow, options->profile);
+		flow_origin(flow, &options->profile->meta);
+		flow_unit(flow, profile_unit(&options->profile->meta));
+		flow_count(flow, "expected", books->expected);
+		flow_count(flow, "fires", books->fires);
+		flow_count(flow, "missed", books->missed);
+		flow_overdue(flow, books->overdue);
+		flow_count(flow, "stored", books->stored);
+		flow_count(flow, "filtered", books->filtered);
+		flow_lost(flow, books);
+		if (books_advice_all(options->profile, advice))
+			flow_fact(flow, advice);
+		if (books->truncated)
+			flow_count(flow, "truncated stacks", books->truncated);
+	}
+	if (options->note)
+		flow_fact(flow, options->note);
+	if (options->profile && *options->profile->meta.origin.cmdline)
+		flow_notes(flow, options->profile->meta.origin.cmdline);
+	if (options->notes)
+		flow_notes(flow, options->notes);
+}
+
+/* ---- the head ---- */
+
+/* It stands beside the search, or, where there is no room, below the books. */
+static bool has_legend_in_head(const struct drawing *drawing)
+{
+	double room = drawing->options->width - 2.0 * SVG_PAD - SEARCH_WIDTH;
+
+	return svg_put_legend(drawing->paint, room, NULL) <= SVG_LEGEND_LINE && room > 0;
+}
+
+static void put_legend(const struct drawing *drawing, unsigned int x,
+		       unsigned int y)
+{
+	fprintf(drawing->out,
+		"<g class=\"legend\" transform=\"translate(%u %u)\">\n", x, y);
+	svg_put_legend(drawing->paint, drawing->options->width - 2.0 * SVG_PAD,
+		 drawing->out);
+	fputs("</g>\n", drawing->out);
+}
+
+/* The script fits the full text to other widths. */
+static void put_line(FILE *out, const char *class, unsigned int y,
+		     const char *text, size_t room)
+{
+	fprintf(out, "<text class=\"%s\" x=\"%d\" y=\"%u\" data-full=\"", class,
+		SVG_PAD, y);
+	svg_put_text(out, text);
+	fputs("\">", out);
+	svg_put_fitted(out, text, room);
+	fputs("</text>\n", out);
+}
+
+static void put_head(const struct drawing *drawing)
+{
+	const struct svg_options *options = drawing->options;
+	unsigned int width = options->width - 2 * SVG_PAD;
+	FILE *out = drawing->out;
+
+	fprintf(out, "<g class=\"head\">\n<rect class=\"page\" width=\"100%%\" height=\"%u\"/>\n",
+		drawing->rows_top - 4);
+	put_line(out, "title", 27, options->title, width / TITLE_ADVANCE);
+	if (options->subtitle)
+		put_line(out, "sub", 46, options->subtitle,
+			 width / LABEL_ADVANCE);
+	if (has_legend_in_head(drawing))
+		put_legend(drawing, SVG_PAD, drawing->bar_top);
+	fprintf(out, "<g transform=\"translate(%d %u)\"><text class=\"info hint\">"
+		"Zoom and search: open this file in a web browser.</text></g>\n</g>\n",
+		SVG_PAD, drawing->bar_top + BAR_HEIGHT + 17);
+}
+
+/* ---- the document ---- */
+
+#define DARK_QUERY "@media (prefers-color-scheme:dark){"
+
+/*
+ * A theme that is asked for makes the rules of a dark page hold always or
+ * never. Rules of colours come first, so that those of matches are stronger.
+ */
+static void put_style(const struct drawing *drawing)
+{
+	static const char *const queries[] = {
+		[SVG_AUTO] = DARK_QUERY, [SVG_LIGHT] = "@media not all{",
+		[SVG_DARK] = "@media all{",
+	};
+	const struct svg_options *options = drawing->options;
+	const char *dark = strstr(svg_flame_css, DARK_QUERY);
+	FILE *out = drawing->out;
+
+	fputs("<style><![CDATA[\n", out);
+	paint_rules(drawing->paint, false, out);
+	fprintf(out, "%s\n", queries[options->theme]);
+	paint_rules(drawing->paint, true, out);
+	fprintf(out, "}\n%.*s%s%s", (int)(dark - svg_flame_css), svg_flame_css,
+		queries[options->theme], dark + strlen(DARK_QUERY));
+	if (options->font || options->font_size) {
+		fputs(".flame .frames text{", out);
+		if (options->font)
+			fprintf(out, "font-family:\"%s\",monospace;", options->font);
+		if (options->font_size)
+			fprintf(out, "font-size:%upx", options->font_size);
+		fputs("}\n", out);
+	}
+	if (options->has_background)
+		fprintf(out, ".flame{background:#%06x}\n.flame .page{fill:#%06x}\n",
+			options->background, options->background);
+	fputs("]]></style>\n", out);
+}
+
+static void put_root(const struct drawing *drawing, uint64_t height,
+		     unsigned int gap)
+{
+	const struct svg_options *options = drawing->options;
+	FILE *out = drawing->out;
+
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+	      "<!-- A flame graph by flamectl. Open it in a web browser: click a frame to zoom, Ctrl-F searches. -->\n",
+	      out);
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"flame\" width=\"%u\" height=\"%" PRIu64 "\" viewBox=\"0 0 %u %" PRIu64 "\"",
+		options->width, height, options->width, height);
+	fprintf(out, " data-pad=\"%d\" data-row=\"%u\" data-base=\"", SVG_PAD,
+		drawing->row_height);
+	svg_put_px(out, drawing->baseline);
+	fprintf(out, "\" data-bar=\"%u\" data-top=\"%u\" data-gap=\"%u\" data-total=\"%" PRIu64 "\" data-unit=\"",
+		drawing->bar_top, drawing->rows_top, gap, drawing->layout->total);
+	svg_put_text(out, options->unit);
+	putc('"', out);
+	if (options->name_type) {
+		fputs(" data-nametype=\"", out);
+		svg_put_text(out, options->name_type);
+		putc('"', out);
+	}
+	if (options->fixed)
+		fprintf(out, " data-fixed=\"%u\"", options->width);
+	if (options->inverted)
+		fputs(" data-inverted=\"1\"", out);
+	fputs(">\n<title>", out);
+	svg_put_text(out, options->title);
+	fputs("</title>\n", out);
+	put_style(drawing);
+	fputs("<defs><pattern id=\"flame-lost\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+	      "<rect class=\"hatch1\" width=\"7\" height=\"7\"/><path class=\"hatch2\" d=\"M0 0V7\"/></pattern></defs>\n"
+	      "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n", out);
+}
+
+static void put_foot(const struct drawing *drawing, uint64_t top)
+{
+	struct flow flow = {
+		.out = drawing->out,
+		.width = drawing->options->width - 2.0 * SVG_PAD,
+	};
+
+	fprintf(drawing->out,
+		"<g class=\"foot\" transform=\"translate(%d %" PRIu64 ")\">\n",
+		SVG_PAD, top);
+	flow_books(&flow, drawing->options);
+	if (!has_legend_in_head(drawing))
+		put_legend(drawing, 0, flow.y + LEGEND_GAP);
+	fputs("</g>\n", drawing->out);
+}
+
+static uint64_t height_of_foot(const struct drawing *drawing)
+{
+	struct flow flow = { .width = drawing->options->width - 2.0 * SVG_PAD };
+
+	flow_books(&flow, drawing->options);
+	if (has_legend_in_head(drawing))
+		return flow.y;
+	return flow.y + LEGEND_GAP + svg_put_legend(drawing->paint, flow.width, NULL);
+}
+
+static void put_document(struct drawing *drawing)
+{
+	const struct svg_options *options = drawing->options;
+	bool has_foot = options->profile || options->note || options->notes;
+	unsigned int gap = has_foot ? 22 : 2;
+	FILE *out = drawing->out;
+	uint64_t bottom;
+
+	bottom = drawing->rows_top +
+		 (uint64_t)drawing->layout->nr_rows * drawing->row_height + gap;
+	put_root(drawing, bottom + height_of_foot(drawing) + SVG_PAD, gap);
+	put_frames(drawing);
+	put_foot(drawing, bottom);
+	put_head(drawing);
+	fprintf(out, "<script><![CDATA[\n(function () {\n'use strict';\n%s%s%s})();\n]]></script>\n</svg>\n",
+		svg_figures_js, svg_flame_js, svg_explore_js);
+}
+
+int svg_write(const struct tree *tree, const struct layout *layout,
+	      const struct svg_options *options, FILE *out)
+{
+	unsigned int font_size = options->font_size ?: FONT_SIZE;
+	struct drawing drawing = {
+		.tree = tree, .layout = layout, .options = options, .out = out,
+		.bar_top = options->subtitle ? 58 : 40,
+		.row_height = options->row_height ?: ROW_HEIGHT,
+		.label_advance = LABEL_ADVANCE * font_size / FONT_SIZE,
+		.paint = options->paint,
+	};
+	struct paint *made = NULL;
+
+	if (!drawing.paint && paint_create(&made, tree, layout, NULL, NULL))
+		return -ENOMEM;
+	if (made)
+		drawing.paint = made;
+	drawing.rows_top = drawing.bar_top + BAR_HEIGHT + 28;
+	/* the middle of a frame, and a third of the letters' height below it */
+	drawing.baseline = (drawing.row_height - FRAME_GAP) / 2.0 + font_size / 3.0;
+	errno = 0;
+	put_document(&drawing);
+	paint_destroy(made);
+	if (ferror(out))
+		return errno ? -errno : -EIO;
+	return 0;
+}

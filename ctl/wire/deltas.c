@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Differences of dumps: see deltas.h. Of the earlier dump and the difference
+ * the later one is made again, so that it need not be kept beside its own
+ * difference.
+ */
+#include "wire/deltas.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "profile/join.h"
+
+void deltas_forget(struct deltas *deltas)
+{
+	profile_destroy(deltas->seen);
+	deltas->seen = NULL;
+}
+
+/* @now becomes what was sampled since the last look. */
+static int subtract(struct deltas *deltas, struct profile *now,
+		    struct error *error)
+{
+	struct profile *seen = deltas->seen;
+	int err;
+
+	if (seen && seen->meta.epoch != now->meta.epoch)
+		deltas_forget(deltas);
+	if (deltas->seen) {
+		err = profile_subtract(now, seen, error);
+		if (err)
+			return err;
+	} else {
+		deltas->seen = profile_create();
+	}
+	err = deltas->seen ? profile_join(deltas->seen, now, NULL) : -ENOMEM;
+	if (err)
+		return error_set(error, err, "%s", strerror(-err));
+	deltas->seen->meta = now->meta;
+	return 0;
+}
+
+int deltas_next(struct deltas *deltas, struct profile **delta,
+		struct error *error)
+{
+	struct profile *now;
+	int err = nl_dump(deltas->nl, false, &now, error);
+
+	if (!err) {
+		err = subtract(deltas, now, error);
+		if (err)
+			profile_destroy(now);
+	}
+	if (err) {
+		deltas_forget(deltas);
+		return err;
+	}
+	*delta = now;
+	return 0;
+}

@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module, by generic netlink: the socket, requests and their answers.
+ */
+#include "wire/nl.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/genetlink.h>
+
+#include "profile/origin.h"
+#include "wire/nl_private.h"
+
+/* Above the 32 KiB that the kernel fills at most in one go of a dump. */
+#define RECEIVE_BYTES	(128 * 1024)
+
+/* Above the largest request, of all settings. */
+#define REQUEST_BYTES	4096
+
+/* How long the module may stay silent; a drain of many CPUs takes a while. */
+#define SILENCE_SECONDS	60
+
+/* Waits while other readers hold the memory for them: 50 ms, doubled 6 times. */
+#define BUSY_FIRST_NS	50000000
+#define BUSY_TRIES	7
+
+struct nl {
+	struct mnl_socket *socket;
+	struct mnl_socket *owner;	/* what was started ends with it; or NULL */
+	bool owns;			/* what will be started is to end so, too */
+	struct mnl_socket *follower;	/* as owner, of what is followed; may be one of both */
+	uint16_t family;
+	uint32_t sequence;
+	bool stale;			/* a part of an answer may be unread */
+	const volatile sig_atomic_t *interrupted;
+	char request[REQUEST_BYTES];
+	char *received;
+};
+
+/* What to do with each message of an answer. */
+typedef int (*message_fn)(void *data, const void *attributes, size_t size,
+			  struct error *error);
+
+static int socket_open(struct nl *nl, struct error *error)
+{
+	const struct timeval silence = { .tv_sec = SILENCE_SECONDS };
+	const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	int on = 1, fd;
+
+	nl->socket = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
+	if (!nl->socket || mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID))
+		return error_set(error, -errno, "no generic netlink socket: %s",
+				 strerror(errno));
+	/* texts of refusals, and no argument overlooked; both are in 5.10 */
+	mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, &on, sizeof(on));
+	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &on,
+			      sizeof(on));
+	fd = mnl_socket_get_fd(nl->socket);
+	/* or whoever has CAP_NET_ADMIN could answer in the module's place */
+	if (connect(fd, (const struct sockaddr *)&kernel, sizeof(kernel)))
+		return error_set(error, -errno, "no generic netlink socket: %s",
+				 strerror(errno));
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof(silence));
+	return 0;
+}
+
+/*
+ * What is left of an answer that was given up must not meet the next. A socket
+ * stays open where something may end with it.
+ */
+static int socket_reopen(struct nl *nl, struct error *error)
+{
+	if (nl->owns && !nl->owner)
+		nl->owner = nl->socket;
+	else if (nl->socket && nl->socket != nl->follower)
+		mnl_socket_close(nl->socket);
+	nl->socket = NULL;
+	return socket_open(nl, error);
+}
+
+/* What is followed ends with @socket from now on, and not with the one before. */
+static void set_follower(struct nl *nl, struct mnl_socket *socket)
+{
+	struct mnl_socket *before = nl->follower;
+
+	nl->follower = socket;
+	if (before && before != socket && before != nl->socket &&
+	    before != nl->owner)
+		mnl_socket_close(before);
+}
+
+static struct nlmsghdr *request_begin(struct nl *nl, uint16_t type,
+				      uint8_t command, uint8_t version,
+				      uint16_t flags)
+{
+	struct nlmsghdr *header = mnl_nlmsg_put_header(nl->request);
+	struct genlmsghdr *generic;
+
+	header->nlmsg_type = type;
+	header->nlmsg_flags = NLM_F_REQUEST | flags;
+	header->nlmsg_seq = ++nl->sequence;
+	generic = mnl_nlmsg_put_extra_header(header, sizeof(*generic));
+	generic->cmd = command;
+	generic->version = version;
+	return header;
+}
+
+/* Return: 1 when the answer has ended, 0 when it goes on, or -errno. */
+static int read_message(struct nl *nl, const struct nlmsghdr *header,
+			message_fn message, void *data, struct error *error)
+{
+	const struct nlmsghdr *request = (const void *)nl->request;
+	const char *payload = mnl_nlmsg_get_payload(header);
+	size_t size = mnl_nlmsg_get_payload_len(header);
+	int err;
+
+	if (header->nlmsg_seq != nl->sequence)
+		return 0;
+	if (header->nlmsg_flags & NLM_F_DUMP_INTR)
+		return error_set(error, -EAGAIN,
+				 "the module changed while it was read: try again");
+	if (header->nlmsg_type == NLMSG_ERROR)
+		return nl_read_error(request, header, error) ?: 1;
+	if (header->nlmsg_type == NLMSG_DONE)
+		return nl_read_done(request, header, error) ?: 1;
+	if (header->nlmsg_type < NLMSG_MIN_TYPE || !message)
+		return 0;
+	if (size < sizeof(struct genlmsghdr))
+		return error_set(error, -EBADMSG, "a message is cut short");
+	err = message(data, payload + sizeof(struct genlmsghdr),
+		      size - sizeof(struct genlmsghdr), error);
+	/* an acknowledgement, or the rest of a dump, follows */
+	return err ?: !(header->nlmsg_flags & NLM_F_MULTI) &&
+		      !(request->nlmsg_flags & NLM_F_ACK);
+}
+
+static int receive(struct nl *nl, struct error *error)
+{
+	ssize_t size;
+
+	for (;;) {
+		size = mnl_socket_recvfrom(nl->socket, nl->received,
+					   RECEIVE_BYTES);
+		if (size >= 0)
+			return (int)size;
+		if (errno == EINTR && !(nl->interrupted && *nl->interrupted))
+			continue;
+		if (errno == EINTR)
+			return error_set(error, -EINTR, "interrupted");
+		if (errno == EAGAIN)
+			return error_set(error, -ETIMEDOUT,
+					 "the module gave no answer for %d seconds",
+					 SILENCE_SECONDS);
+		if (errno == ENOBUFS)
+			return error_set(error, -ENOBUFS,
+					 "the kernel dropped a part of the answer: try again");
+		if (errno == ENOSPC)
+			return error_set(error, -EBADMSG,
+					 "a message is larger than %d bytes",
+					 RECEIVE_BYTES);
+		return error_set(error, -errno, "netlink: %s",
+				 strerror(errno));
+	}
+}
+
+/* Send what request_begin() began, and read all that is answered. */
+static int exchange(struct nl *nl, message_fn message, void *data,
+		    struct error *error)
+{
+	struct nlmsghdr *request = (struct nlmsghdr *)nl->request;
+	const struct nlmsghdr *header;
+	struct nl_messages messages;
+	int size, done = 0;
+
+	if (nl->stale) {
+		done = socket_reopen(nl, error);
+		if (done)
+			return done;
+	}
+	nl->stale = true;
+	if (mnl_socket_sendto(nl->socket, request, request->nlmsg_len) < 0)
+		return error_set(error, -errno, "netlink: %s", strerror(errno));
+	while (!done) {
+		size = receive(nl, error);
+		if (size < 0)
+			return size;
+		messages = (struct nl_messages){
+			.at = nl->received, .left = (size_t)size,
+		};
+		while (!done && (header = nl_messages_next(&messages)))
+			done = read_message(nl, header, message, data, error);
+	}
+	nl->stale = done < 0;
+	return done < 0 ? done : 0;
+}
+
+struct family {
+	uint16_t id;
+	uint32_t version;
+};
+
+static int read_family(void *data, const void *attributes, size_t size,
+		       struct error *error)
+{
+	struct nl_attrs attrs = { .at = attributes, .left = size };
+	struct family *family = data;
+	const struct nlattr *attr;
+	int err;
+
+	while (!(err = nl_attrs_next(&attrs, &attr, error)) && attr && !err) {
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID &&
+		    mnl_attr_get_payload_len(attr) == sizeof(uint16_t))
+			family->id = mnl_attr_get_u16(attr);
+		else if (mnl_attr_get_type(attr) == CTRL_ATTR_VERSION)
+			err = nl_attr_u32(attr, "version", &family->version,
+					  error);
+		if (err)
+			return err;
+	}
+	return err;
+}
+
+static int absent(struct error *error)
+{
+	if (!access("/sys/module/flamemod", F_OK))
+		return error_set(error, -ENODEV,
+				 "the module is loaded, but can be used in the initial network namespace only: nsenter -t 1 -n flamectl ...");
+	return error_set(error, -ENODEV,
+			 "module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)");
+}
+
+static int resolve(struct nl *nl, struct error *error)
+{
+	struct family family = { 0 };
+	struct nlmsghdr *header;
+	int err;
+
+	header = request_begin(nl, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1,
+			       NLM_F_ACK);
+	mnl_attr_put_strz(header, CTRL_ATTR_FAMILY_NAME, FLAMEMOD_GENL_NAME);
+	err = exchange(nl, read_family, &family, error);
+	if (err == -ENODEV)
+		return absent(error);
+	if (err)
+		return err;
+	if (!family.id)
+		return error_set(error, -EBADMSG,
+				 "the kernel did not say the family's id");
+	if (family.version != FLAMEMOD_GENL_VERSION)
+		return error_set(error, -EPROTONOSUPPORT, "the loaded module speaks version %"
+				 PRIu32 " of the protocol, this flamectl version %d: use the two from one build",
+				 family.version, FLAMEMOD_GENL_VERSION);
+	nl->family = family.id;
+	return 0;
+}
+
+int nl_open(struct nl **nl, struct error *error)
+{
+	struct nl *new = calloc(1, sizeof(*new));
+	int err;
+
+	if (!new)
+		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
+	new->sequence = (uint32_t)time(NULL);
+	new->received = malloc(RECEIVE_BYTES);
+	err = new->received ? 0 : error_set(error, -ENOMEM, "%s",
+					    strerror(ENOMEM));
+	err = err ?: socket_open(new, error) ?: resolve(new, error);
+	if (err) {
+		nl_close(new);
+		return err;
+	}
+	*nl = new;
+	return 0;
+}
+
+void nl_close(struct nl *nl)
+{
+	if (!nl)
+		return;
+	set_follower(nl, NULL);
+	if (nl->socket)
+		mnl_socket_close(nl->socket);
+	if (nl->owner)
+		mnl_socket_close(nl->owner);
+	free(nl->received);
+	free(nl);
+}
+
+void nl_own(struct nl *nl)
+{
+	nl->owns = true;
+}
+
+void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag)
+{
+	nl->interrupted = flag;
+}
+
+/* What the module cannot know: the wall clock, and where all this is. */
+static void complete(struct profile_meta *meta)
+{
+	struct timespec wall, monotonic;
+	struct utsname system;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_MONOTONIC, &monotonic);
+	meta->time_ns = (wall.tv_sec - monotonic.tv_sec) * 1000000000LL +
+			(wall.tv_nsec - monotonic.tv_nsec) +
+			(int64_t)meta->since_ns;
+	origin_collect(&meta->origin, "");
+	if (uname(&system))
+		return;
+	snprintf(meta->release, sizeof(meta->release), "%s", system.release);
+	snprintf(meta->host, sizeof(meta->host), "%s", system.nodename);
+}
+
+static int decode_message(void *data, const void *attributes, size_t size,
+			  struct error *error)
+{
+	struct error inner;
+	int err = nl_decode(data, attributes, size, &inner);
+
+	return err ? error_set(error, err, "bad answer of the module: %.480s",
+			       inner.text) : 0;
+}
+
+static int fetch(struct nl *nl, uint8_t command, bool reset,
+		 struct profile **profile, struct error *error)
+{
+	struct nl_decoder *decoder;
+	struct nlmsghdr *header;
+	struct error inner;
+	int err;
+
+	decoder = nl_decoder_create(command == FLAMEMOD_CMD_PROFILE);
+	if (!decoder)
+		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
+	header = request_begin(nl, nl->family, command, FLAMEMOD_GENL_VERSION,
+			       NLM_F_DUMP);
+	if (reset)
+		mnl_attr_put(header, FLAMEMOD_A_RESET, 0, NULL);
+	err = exchange(nl, decode_message, decoder, error);
+	if (!err) {
+		err = nl_decode_end(decoder, profile, &inner);
+		if (err)
+			error_set(error, err, "bad answer of the module: %.480s",
+				  inner.text);
+	}
+	nl_decoder_destroy(decoder);
+	if (!err)
+		complete(&(*profile)->meta);
+	return err;
+}
+
+/*
+ * A refusal by EBUSY has reset nothing, so it may be tried again; after other
+ * failures of a dump with reset, what it had taken is gone.
+ */
+static bool worth_another_try(int err, bool reset)
+{
+	return err == -EBUSY || (!reset && (err == -EAGAIN || err == -ENOBUFS));
+}
+
+static int fetch_patiently(struct nl *nl, uint8_t command, bool reset,
+			   struct profile **profile, struct error *error)
+{
+	struct timespec pause = { .tv_nsec = BUSY_FIRST_NS };
+	int err, tries = 0;
+
+	for (;;) {
+		err = fetch(nl, command, reset, profile, error);
+		if (!worth_another_try(err, reset) || ++tries == BUSY_TRIES)
+			return err;
+		if (nanosleep(&pause, NULL) && nl->interrupted &&
+		    *nl->interrupted)
+			return error_set(error, -EINTR, "interrupted");
+		pause.tv_nsec *= 2;
+		pause.tv_sec = pause.tv_sec * 2 + pause.tv_nsec / 1000000000;
+		pause.tv_nsec %= 1000000000;
+	}
+}
+
+int nl_status(struct nl *nl, struct profile **profile, struct error *error)
+{
+	return fetch_patiently(nl, FLAMEMOD_CMD_STATUS, false, profile, error);
+}
+
+int nl_dump(struct nl *nl, bool reset, struct profile **profile,
+	    struct error *error)
+{
+	return fetch_patiently(nl, FLAMEMOD_CMD_PROFILE, reset, profile, error);
+}
+
+static void put_setting(struct nlmsghdr *header, unsigned int attribute,
+			const struct profile_settings *settings)
+{
+	switch (attribute) {
+	case FLAMEMOD_A_SETTINGS_HZ:
+		mnl_attr_put_u32(header, attribute, settings->hz);
+		break;
+	case FLAMEMOD_A_SETTINGS_MAX_DEPTH:
+		mnl_attr_put_u32(header, attribute, settings->max_depth);
+		break;
+	case FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE:
+		mnl_attr_put_u8(header, attribute, settings->exclude_idle);
+		break;
+	case FLAMEMOD_A_SETTINGS_KERNEL_ONLY:
+		mnl_attr_put_u8(header, attribute, settings->kernel_only);
+		break;
+	case FLAMEMOD_A_SETTINGS_PIDS:
+		mnl_attr_put(header, attribute,
+			     settings->nr_pids * sizeof(settings->pids[0]),
+			     settings->pids);
+		break;
+	case FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY:
+		mnl_attr_put_u8(header, attribute, settings->followed_only);
+		break;
+	default:
+		mnl_attr_put_strz(header, attribute, settings->cpus);
+		break;
+	}
+}
+
+static int send_order(struct nl *nl, uint8_t command,
+		      const struct profile_settings *settings,
+		      unsigned int mask, bool owned, struct error *error)
+{
+	struct nlmsghdr *header;
+	struct nlattr *nest;
+	unsigned int attribute;
+
+	header = request_begin(nl, nl->family, command, FLAMEMOD_GENL_VERSION,
+			       NLM_F_ACK);
+	if (mask) {
+		nest = mnl_attr_nest_start(header, FLAMEMOD_A_SETTINGS);
+		for (attribute = 1; attribute <= FLAMEMOD_A_SETTINGS_MAX;
+		     attribute++)
+			if (mask & 1U << (attribute - 1))
+				put_setting(header, attribute, settings);
+		mnl_attr_nest_end(header, nest);
+	}
+	if (owned)
+		mnl_attr_put(header, FLAMEMOD_A_OWNER, 0, NULL);
+	return exchange(nl, NULL, NULL, error);
+}
+
+static int order(struct nl *nl, uint8_t command,
+		 const struct profile_settings *settings, unsigned int mask,
+		 struct error *error)
+{
+	bool owned = nl->owns && (command == FLAMEMOD_CMD_START ||
+				  command == FLAMEMOD_CMD_SET);
+	int err = send_order(nl, command, settings, mask, owned, error);
+
+	/* an earlier module refuses what it does not know, and changes nothing */
+	if (err == -EINVAL && owned)
+		err = send_order(nl, command, settings, mask, false, error);
+	return err;
+}
+
+int nl_start(struct nl *nl, const struct profile_settings *settings,
+	     unsigned int mask, struct error *error)
+{
+	return order(nl, FLAMEMOD_CMD_START, settings, mask, error);
+}
+
+int nl_set(struct nl *nl, const struct profile_settings *settings,
+	   unsigned int mask, struct error *error)
+{
+	return order(nl, FLAMEMOD_CMD_SET, settings, mask, error);
+}
+
+int nl_stop(struct nl *nl, struct error *error)
+{
+	return order(nl, FLAMEMOD_CMD_STOP, NULL, 0, error);
+}
+
+int nl_reset(struct nl *nl, struct error *error)
+{
+	return order(nl, FLAMEMOD_CMD_RESET, NULL, 0, error);
+}
+
+int nl_follow(struct nl *nl, pid_t pid, struct error *error)
+{
+	struct nlmsghdr *header;
+	int err;
+
+	header = request_begin(nl, nl->family, FLAMEMOD_CMD_FOLLOW,
+			       FLAMEMOD_GENL_VERSION, NLM_F_ACK);
+	mnl_attr_put_u32(header, FLAMEMOD_A_FOLLOW, (uint32_t)pid);
+	err = exchange(nl, NULL, NULL, error);
+	if (!err)
+		set_follower(nl, pid ? nl->socket : NULL);
+	/* an older module has no such operation, and no words for that */
+	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
+		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");
+	return err;
+}

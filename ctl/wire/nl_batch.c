@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Batches of a dump: frames, nodes, tasks and records, as columns. Every
+ * number that refers to something must name what was sent before it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/nl_column.h"
+#include "wire/nl_private.h"
+
+static int grow(uint32_t **array, size_t nr, size_t *max)
+{
+	size_t bigger = *max ? *max * 2 : 256;
+	uint32_t *moved;
+
+	if (nr < *max)
+		return 0;
+	moved = reallocarray(*array, bigger, sizeof(**array));
+	if (!moved)
+		return -ENOMEM;
+	*array = moved;
+	*max = bigger;
+	return 0;
+}
+
+static int numbers_add(struct nl_numbers *numbers, uint32_t own)
+{
+	int err = grow(&numbers->own, numbers->nr, &numbers->max);
+
+	if (!err)
+		numbers->own[numbers->nr++] = own;
+	return err;
+}
+
+/* A number that was sent must be one that came before. */
+static int numbers_find(const struct nl_numbers *numbers, const char *what,
+			uint32_t sent, uint32_t *own, struct error *error)
+{
+	if (sent >= numbers->nr)
+		return error_set(error, -EBADMSG, "%s %" PRIu32
+				 " is referred to before it is sent", what,
+				 sent);
+	*own = numbers->own[sent];
+	return 0;
+}
+
+/* Frame numbers have gaps, but rise. */
+static int frame_find(const struct nl_decoder *decoder, uint32_t sent,
+		      uint32_t *own, struct error *error)
+{
+	size_t low = 0, high = decoder->frames.nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (decoder->frame_ids[middle] == sent) {
+			*own = decoder->frames.own[middle];
+			return 0;
+		}
+		if (decoder->frame_ids[middle] < sent)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return error_set(error, -EBADMSG, "frame %" PRIu32
+			 " is referred to before it is sent", sent);
+}
+
+/* The next attribute of @type: one of a batch's strings. */
+static int next_string(struct nl_attrs *attrs, unsigned int type,
+		       const char *what, char *text, size_t size,
+		       struct error *error)
+{
+	const struct nlattr *attr;
+	int err;
+
+	while (!(err = nl_attrs_next(attrs, &attr, error)) && attr)
+		if (mnl_attr_get_type(attr) == type)
+			return nl_attr_string(attr, what, text, size, error);
+	return err ?: error_set(error, -EBADMSG,
+				"a batch has fewer %ss than numbers", what);
+}
+
+static int no_more_strings(struct nl_attrs *attrs, unsigned int type,
+			   const char *what, struct error *error)
+{
+	const struct nlattr *attr;
+	int err;
+
+	while (!(err = nl_attrs_next(attrs, &attr, error)) && attr)
+		if (mnl_attr_get_type(attr) == type)
+			return error_set(error, -EBADMSG,
+					 "a batch has more %ss than numbers",
+					 what);
+	return err;
+}
+
+static int add_frame(struct nl_decoder *decoder, uint32_t sent, uint32_t kind,
+		     const char *name, struct error *error)
+{
+	size_t nr = decoder->frames.nr;
+	uint32_t own = 0;
+	int err;
+
+	if (sent >= decoder->counts.frames ||
+	    (nr && sent <= decoder->frame_ids[nr - 1]))
+		return error_set(error, -EBADMSG, "frame %" PRIu32
+				 " is out of order, or above nr-frames", sent);
+	if (kind >= __FLAMEMOD_FRAME_MAX)
+		return error_set(error, -EBADMSG, "frame %" PRIu32
+				 " is of unknown kind %" PRIu32, sent, kind);
+	err = grow(&decoder->frame_ids, nr, &decoder->max_frame_ids) ?:
+	      profile_add_frame(decoder->profile, name, kind, &own) ?:
+	      numbers_add(&decoder->frames, own);
+	if (!err)
+		decoder->frame_ids[nr] = sent;
+	return err;
+}
+
+int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,
+			 struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_FRAMES_MAX + 1];
+	struct nl_attrs names = nl_attrs_of(nest);
+	uint32_t nr = 0, id = 0, kind = 0, i;
+	struct nl_column ids, kinds;
+	char name[4096];
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_FRAMES_MAX, error) ?:
+	      nl_column_open(&ids, table[FLAMEMOD_A_FRAMES_ID], "id",
+			     NL_DIFFERENCES, &nr, error) ?:
+	      nl_column_open(&kinds, table[FLAMEMOD_A_FRAMES_KIND], "kind",
+			     NL_NUMBERS, &nr, error);
+	for (i = 0; i < nr && !err; i++)
+		err = next_string(&names, FLAMEMOD_A_FRAMES_NAME, "name",
+				  name, sizeof(name), error) ?:
+		      nl_column_u32(&ids, &id, error) ?:
+		      nl_column_u32(&kinds, &kind, error) ?:
+		      add_frame(decoder, id, kind, name, error);
+	return err ?: no_more_strings(&names, FLAMEMOD_A_FRAMES_NAME, "name",
+				      error);
+}
+
+/* A batch begins where the one before ended, and fits what was announced. */
+static int check_first(const struct nlattr *attr, const char *what, size_t next,
+		       uint32_t nr, uint32_t announced, struct error *error)
+{
+	uint32_t first = 0;
+	int err;
+
+	if (!attr)
+		return error_set(error, -EBADMSG, "a batch of %s has no first",
+				 what);
+	err = nl_attr_u32(attr, "first", &first, error);
+	if (err)
+		return err;
+	if (first != next)
+		return error_set(error, -EBADMSG, "%s %" PRIu32
+				 " follow where %zu should", what, first, next);
+	if (next + nr > announced)
+		return error_set(error, -EBADMSG, "%zu %s are sent, %" PRIu32
+				 " were announced", next + nr, what, announced);
+	return 0;
+}
+
+int nl_decode_nodes(struct nl_decoder *decoder, const struct nlattr *nest,
+			struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_NODES_MAX + 1];
+	uint32_t nr = 0, parent = 0, frame = 0, own = 0, i;
+	struct nl_column parents, frames;
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_NODES_MAX, error) ?:
+	      nl_column_open(&parents, table[FLAMEMOD_A_NODES_PARENT],
+			     "parent", NL_DIFFERENCES, &nr, error) ?:
+	      nl_column_open(&frames, table[FLAMEMOD_A_NODES_FRAME], "frame",
+			     NL_DIFFERENCES, &nr, error) ?:
+	      check_first(table[FLAMEMOD_A_NODES_FIRST], "nodes",
+			  decoder->nodes.nr, nr, decoder->counts.nodes, error);
+	for (i = 0; i < nr && !err; i++)
+		err = nl_column_u32(&parents, &parent, error) ?:
+		      numbers_find(&decoder->nodes, "node", parent, &parent,
+				   error) ?:
+		      nl_column_u32(&frames, &frame, error) ?:
+		      frame_find(decoder, frame, &frame, error) ?:
+		      profile_add_node(decoder->profile, parent, frame,
+				       &own) ?:
+		      numbers_add(&decoder->nodes, own);
+	return err;
+}
+
+int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
+			struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_TASKS_MAX + 1];
+	struct nl_attrs comms = nl_attrs_of(nest);
+	uint32_t nr = 0, pid = 0, tid = 0, own = 0, i;
+	struct nl_column pids, tids;
+	char comm[256];
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_TASKS_MAX, error) ?:
+	      nl_column_open(&pids, table[FLAMEMOD_A_TASKS_PID], "pid",
+			     NL_DIFFERENCES, &nr, error) ?:
+	      nl_column_open(&tids, table[FLAMEMOD_A_TASKS_TID], "tid",
+			     NL_DIFFERENCES, &nr, error) ?:
+	      check_first(table[FLAMEMOD_A_TASKS_FIRST], "tasks",
+			  decoder->tasks.nr, nr, decoder->counts.tasks, error);
+	for (i = 0; i < nr && !err; i++)
+		err = next_string(&comms, FLAMEMOD_A_TASKS_COMM, "comm",
+				  comm, sizeof(comm), error) ?:
+		      nl_column_u32(&pids, &pid, error) ?:
+		      nl_column_u32(&tids, &tid, error) ?:
+		      profile_add_task(decoder->profile, pid, tid, comm,
+				       &own) ?:
+		      numbers_add(&decoder->tasks, own);
+	return err ?: no_more_strings(&comms, FLAMEMOD_A_TASKS_COMM, "comm",
+				      error);
+}
+
+/* The columns of a batch of records; the last three are not always sent. */
+struct record_columns {
+	struct nl_column node, task, cpu, context, count, periods, late_us;
+	struct nl_column event, user_node, followed;
+	bool has_event, has_user_node, has_followed;
+};
+
+static int record_columns(const struct nlattr **table,
+			  struct record_columns *c, uint32_t *nr,
+			  struct error *error)
+{
+	const struct {
+		struct nl_column *column;
+		unsigned int type;
+		const char *what;
+		enum nl_column_kind kind;
+		bool optional;
+	} columns[] = {
+		{ &c->node, FLAMEMOD_A_RECORDS_NODE, "node",
+		  NL_DIFFERENCES, false },
+		{ &c->task, FLAMEMOD_A_RECORDS_TASK, "task",
+		  NL_DIFFERENCES, false },
+		{ &c->cpu, FLAMEMOD_A_RECORDS_CPU, "cpu", NL_NUMBERS, false },
+		{ &c->context, FLAMEMOD_A_RECORDS_CONTEXT, "context",
+		  NL_NUMBERS, false },
+		{ &c->count, FLAMEMOD_A_RECORDS_COUNT, "count", NL_NUMBERS,
+		  false },
+		{ &c->periods, FLAMEMOD_A_RECORDS_PERIODS, "periods",
+		  NL_NUMBERS, false },
+		{ &c->late_us, FLAMEMOD_A_RECORDS_LATE_US, "late-us",
+		  NL_NUMBERS, false },
+		{ &c->event, FLAMEMOD_A_RECORDS_EVENT, "event", NL_NUMBERS,
+		  true },
+		{ &c->user_node, FLAMEMOD_A_RECORDS_USER_NODE, "user-node",
+		  NL_DIFFERENCES, true },
+		{ &c->followed, FLAMEMOD_A_RECORDS_FOLLOWED, "followed",
+		  NL_NUMBERS, true },
+	};
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]) && !err; i++)
+		if (table[columns[i].type] || !columns[i].optional)
+			err = nl_column_open(columns[i].column,
+					     table[columns[i].type],
+					     columns[i].what, columns[i].kind,
+					     nr, error);
+	c->has_event = table[FLAMEMOD_A_RECORDS_EVENT];
+	c->has_user_node = table[FLAMEMOD_A_RECORDS_USER_NODE];
+	c->has_followed = table[FLAMEMOD_A_RECORDS_FOLLOWED];
+	return err;
+}
+
+/* The next of what is not counted, and would be lost in silence. */
+static int check_unread(struct record_columns *c, struct error *error)
+{
+	uint32_t event = FLAMEMOD_EVENT_ON_CPU, user_node = 0;
+	int err = 0;
+
+	if (c->has_event)
+		err = nl_column_u32(&c->event, &event, error);
+	if (c->has_user_node && !err)
+		err = nl_column_u32(&c->user_node, &user_node, error);
+	if (err)
+		return err;
+	if (event != FLAMEMOD_EVENT_ON_CPU)
+		return error_set(error, -EBADMSG, "a record is of unknown event %"
+				 PRIu32, event);
+	if (user_node)
+		return error_set(error, -EBADMSG,
+				 "a record has a user stack, which this flamectl cannot read: use the one that came with the module");
+	return 0;
+}
+
+static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
+			 struct error *error)
+{
+	struct profile_record record = { 0 };
+	uint32_t node = 0, task = 0, context = 0, followed = 0;
+	int err;
+
+	err = nl_column_u32(&c->node, &node, error) ?:
+	      nl_column_u32(&c->task, &task, error) ?:
+	      nl_column_u32(&c->cpu, &record.cpu, error) ?:
+	      nl_column_u32(&c->context, &context, error) ?:
+	      nl_column_next(&c->count, &record.count, error) ?:
+	      nl_column_next(&c->periods, &record.periods, error) ?:
+	      nl_column_next(&c->late_us, &record.late_us, error) ?:
+	      check_unread(c, error) ?:
+	      (c->has_followed ? nl_column_u32(&c->followed, &followed, error) :
+				 0) ?:
+	      numbers_find(&decoder->nodes, "node", node, &record.node,
+			   error) ?:
+	      numbers_find(&decoder->tasks, "task", task, &record.task, error);
+	if (err)
+		return err;
+	if (context >= __FLAMEMOD_CONTEXT_MAX)
+		return error_set(error, -EBADMSG, "a record is of unknown context %"
+				 PRIu32, context);
+	if (followed > 1)
+		return error_set(error, -EBADMSG, "a record is followed by %"
+				 PRIu32 ", not 0 or 1", followed);
+	record.context = context;
+	record.followed = followed;
+	err = profile_add_record(decoder->profile, &record);
+	if (err == -EOVERFLOW)
+		return error_set(error, -EBADMSG, "a record's sums are past 2^64");
+	return err;
+}
+
+int nl_decode_records(struct nl_decoder *decoder,
+			  const struct nlattr *nest, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_RECORDS_MAX + 1];
+	struct record_columns columns;
+	uint32_t nr = 0, i;
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_RECORDS_MAX, error) ?:
+	      record_columns(table, &columns, &nr, error) ?:
+	      check_first(table[FLAMEMOD_A_RECORDS_FIRST], "records",
+			  decoder->nr_records, nr, decoder->counts.records,
+			  error);
+	for (i = 0; i < nr && !err; i++)
+		err = decode_record(decoder, &columns, error);
+	if (!err)
+		decoder->nr_records += nr;
+	return err;
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages and attributes read with every size checked, and what there is of
+ * the session: its state, settings, CPUs and books.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/settings.h"
+#include "wire/nl_private.h"
+
+const struct nlmsghdr *nl_messages_next(struct nl_messages *messages)
+{
+	const struct nlmsghdr *next = (const struct nlmsghdr *)messages->at;
+	size_t step;
+
+	if (messages->left < sizeof(*next) ||
+	    next->nlmsg_len < sizeof(*next) ||
+	    next->nlmsg_len > messages->left)
+		return NULL;
+	step = MNL_ALIGN((size_t)next->nlmsg_len);
+	if (step > messages->left)
+		step = messages->left;
+	messages->at += step;
+	messages->left -= step;
+	return next;
+}
+
+int nl_attrs_next(struct nl_attrs *attrs, const struct nlattr **attr,
+		  struct error *error)
+{
+	const struct nlattr *next = (const struct nlattr *)attrs->at;
+	size_t step;
+
+	*attr = NULL;
+	if (!attrs->left)
+		return 0;
+	if (attrs->left < sizeof(*next) || next->nla_len < sizeof(*next) ||
+	    next->nla_len > attrs->left)
+		return error_set(error, -EBADMSG,
+				 "an attribute reaches past its message's end");
+	/* the padding of the last attribute may be missing */
+	step = MNL_ALIGN(next->nla_len);
+	if (step > attrs->left)
+		step = attrs->left;
+	attrs->at += step;
+	attrs->left -= step;
+	*attr = next;
+	return 0;
+}
+
+struct nl_attrs nl_attrs_of(const struct nlattr *nest)
+{
+	return (struct nl_attrs){
+		.at = mnl_attr_get_payload(nest),
+		.left = mnl_attr_get_payload_len(nest),
+	};
+}
+
+int nl_attrs_table(const struct nlattr *nest, const struct nlattr **table,
+		   unsigned int max, struct error *error)
+{
+	struct nl_attrs attrs = nl_attrs_of(nest);
+	const struct nlattr *attr;
+	int err;
+
+	memset(table, 0, (max + 1) * sizeof(*table));
+	while (!(err = nl_attrs_next(&attrs, &attr, error)) && attr)
+		if (mnl_attr_get_type(attr) <= max)
+			table[mnl_attr_get_type(attr)] = attr;
+	return err;
+}
+
+static int bad_size(const struct nlattr *attr, const char *what,
+		    struct error *error)
+{
+	return error_set(error, -EBADMSG, "%s has a size of %u bytes", what,
+			 mnl_attr_get_payload_len(attr));
+}
+
+int nl_attr_u8(const struct nlattr *attr, const char *what, uint8_t *value,
+	       struct error *error)
+{
+	if (!attr)
+		return 0;
+	if (mnl_attr_get_payload_len(attr) != sizeof(*value))
+		return bad_size(attr, what, error);
+	memcpy(value, mnl_attr_get_payload(attr), sizeof(*value));
+	return 0;
+}
+
+int nl_attr_u32(const struct nlattr *attr, const char *what, uint32_t *value,
+		struct error *error)
+{
+	if (!attr)
+		return 0;
+	if (mnl_attr_get_payload_len(attr) != sizeof(*value))
+		return bad_size(attr, what, error);
+	memcpy(value, mnl_attr_get_payload(attr), sizeof(*value));
+	return 0;
+}
+
+/* 4 bytes or 8, at an address that is a multiple of 4 only. */
+int nl_attr_uint(const struct nlattr *attr, const char *what, uint64_t *value,
+		 struct error *error)
+{
+	uint32_t narrow = 0;
+	int err;
+
+	if (!attr)
+		return 0;
+	if (mnl_attr_get_payload_len(attr) == sizeof(*value)) {
+		memcpy(value, mnl_attr_get_payload(attr), sizeof(*value));
+		return 0;
+	}
+	err = nl_attr_u32(attr, what, &narrow, error);
+	if (!err)
+		*value = narrow;
+	return err;
+}
+
+int nl_attr_sint(const struct nlattr *attr, const char *what, int64_t *value,
+		 struct error *error)
+{
+	uint64_t wide = 0;
+	int err;
+
+	if (!attr)
+		return 0;
+	err = nl_attr_uint(attr, what, &wide, error);
+	if (err)
+		return err;
+	*value = mnl_attr_get_payload_len(attr) == sizeof(*value) ?
+		 (int64_t)wide : (int32_t)wide;
+	return 0;
+}
+
+int nl_attr_string(const struct nlattr *attr, const char *what, char *text,
+		   size_t size, struct error *error)
+{
+	const char *from;
+	size_t length;
+
+	if (!attr)
+		return 0;
+	from = mnl_attr_get_payload(attr);
+	length = mnl_attr_get_payload_len(attr);
+	if (length && !from[length - 1])
+		length--;
+	if (length >= size || memchr(from, '\0', length))
+		return error_set(error, -EBADMSG,
+				 "%s is no string below %zu bytes", what, size);
+	memcpy(text, from, length);
+	text[length] = '\0';
+	return 0;
+}
+
+static int decode_lost(const struct nlattr *nest, uint64_t *lost,
+		       struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_LOST_MAX + 1];
+	struct nl_attrs attrs = nl_attrs_of(nest);
+	const struct nlattr *attr;
+	unsigned int i;
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_LOST_MAX, error);
+	for (i = 0; i < __FLAMEMOD_LOST_MAX && !err; i++)
+		err = nl_attr_uint(table[i + 1], profile_lost_name(i), &lost[i],
+				   error);
+	if (err)
+		return err;
+	/* to skip a reason that we do not know would unbalance the books */
+	while (!(err = nl_attrs_next(&attrs, &attr, error)) && attr)
+		if (mnl_attr_get_type(attr) > FLAMEMOD_A_LOST_MAX)
+			return error_set(error, -EBADMSG,
+					 "periods were lost for reason %u, which this flamectl does not know: use the one that came with the module",
+					 mnl_attr_get_type(attr) - 1);
+	return err;
+}
+
+/* A number of a nest, which stays as it is if it was not sent. */
+struct field {
+	unsigned int type;
+	const char *what;
+	uint64_t *value;
+};
+
+static int decode_fields(const struct nlattr **table,
+			 const struct field *fields, size_t nr,
+			 struct error *error)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < nr && !err; i++)
+		err = nl_attr_uint(table[fields[i].type], fields[i].what,
+				   fields[i].value, error);
+	return err;
+}
+
+#define DECODE_FIELDS(table, fields, error)				\
+	decode_fields(table, fields, sizeof(fields) / sizeof((fields)[0]), error)
+
+static int decode_books(const struct nlattr *nest, struct profile_books *books,
+			struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_BOOKS_MAX + 1];
+	const struct field fields[] = {
+		{ FLAMEMOD_A_BOOKS_EXPECTED, "expected", &books->expected },
+		{ FLAMEMOD_A_BOOKS_FIRES, "fires", &books->fires },
+		{ FLAMEMOD_A_BOOKS_MISSED, "missed", &books->missed },
+		{ FLAMEMOD_A_BOOKS_STORED, "stored", &books->stored },
+		{ FLAMEMOD_A_BOOKS_FILTERED, "filtered", &books->filtered },
+		{ FLAMEMOD_A_BOOKS_TRUNCATED, "truncated", &books->truncated },
+		{ FLAMEMOD_A_BOOKS_ASLEEP, "asleep", &books->asleep },
+	};
+	int err;
+
+	memset(books, 0, sizeof(*books));
+	if (!nest)
+		return error_set(error, -EBADMSG, "books are missing");
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_BOOKS_MAX, error) ?:
+	      DECODE_FIELDS(table, fields, error) ?:
+	      nl_attr_sint(table[FLAMEMOD_A_BOOKS_OVERDUE], "overdue",
+			   &books->overdue, error);
+	if (!err && table[FLAMEMOD_A_BOOKS_LOST])
+		err = decode_lost(table[FLAMEMOD_A_BOOKS_LOST], books->lost,
+				  error);
+	return err;
+}
+
+static int decode_pids(const struct nlattr *attr,
+		       struct profile_settings *settings, struct error *error)
+{
+	size_t size;
+
+	if (!attr)
+		return 0;
+	size = mnl_attr_get_payload_len(attr);
+	if (size > sizeof(settings->pids) || size % sizeof(uint32_t))
+		return bad_size(attr, "pids", error);
+	settings->nr_pids = size / sizeof(uint32_t);
+	memcpy(settings->pids, mnl_attr_get_payload(attr), size);
+	return 0;
+}
+
+/* They come again in saved profiles, which are refused with other values. */
+static int check_settings(const struct profile_settings *settings,
+			  struct error *error)
+{
+	struct profile_settings same = { 0 };
+	char value[1100], assignment[1200];
+	unsigned int i, mask = 0;
+	struct error inner;
+
+	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
+		settings_value(settings, i, value, sizeof(value));
+		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(value, "0"))
+			continue;	/* it was not sent */
+		snprintf(assignment, sizeof(assignment), "%s=%s",
+			 settings_name(i), value);
+		if (settings_assign(&same, &mask, assignment, &inner))
+			return error_set(error, -EBADMSG, "%.400s", inner.text);
+	}
+	return 0;
+}
+
+int nl_decode_settings(const struct nlattr *nest,
+		       struct profile_settings *settings, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_SETTINGS_MAX + 1];
+	uint8_t exclude_idle = 0, kernel_only = 0, followed_only = 0;
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_SETTINGS_MAX, error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_SETTINGS_HZ], "hz", &settings->hz,
+			  error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_SETTINGS_MAX_DEPTH], "max-depth",
+			  &settings->max_depth, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE],
+			 "exclude-idle", &exclude_idle, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_SETTINGS_KERNEL_ONLY],
+			 "kernel-only", &kernel_only, error) ?:
+	      decode_pids(table[FLAMEMOD_A_SETTINGS_PIDS], settings, error) ?:
+	      nl_attr_string(table[FLAMEMOD_A_SETTINGS_CPUS], "cpus",
+			     settings->cpus, sizeof(settings->cpus), error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY],
+			 "followed-only", &followed_only, error);
+	settings->exclude_idle = exclude_idle;
+	settings->kernel_only = kernel_only;
+	settings->followed_only = followed_only;
+	return err ?: check_settings(settings, error);
+}
+
+static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
+		       struct error *error)
+{
+	const struct field fields[] = {
+		{ FLAMEMOD_A_STATE_PERIOD_NS, "period-ns", &meta->period_ns },
+		{ FLAMEMOD_A_STATE_RESOLUTION_NS, "resolution-ns",
+		  &meta->resolution_ns },
+		{ FLAMEMOD_A_STATE_SINCE_NS, "since-ns", &meta->since_ns },
+		{ FLAMEMOD_A_STATE_INSTANT_NS, "instant-ns",
+		  &meta->instant_ns },
+		{ FLAMEMOD_A_STATE_MEMORY_BYTES, "memory-bytes",
+		  &meta->memory_bytes },
+		{ FLAMEMOD_A_STATE_MEMORY_LIMIT_BYTES, "memory-limit-bytes",
+		  &meta->memory_limit_bytes },
+	};
+	uint32_t state = __FLAMEMOD_STATE_MAX;
+	int err;
+
+	err = DECODE_FIELDS(table, fields, error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_STATE_EPOCH], "epoch", &meta->epoch,
+			  error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_STATE_STATE], "state", &state,
+			  error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_STATE_FOLLOWED], "followed",
+			  &meta->followed, error) ?:
+	      nl_attr_string(table[FLAMEMOD_A_STATE_VERSION], "version",
+			     meta->module_version,
+			     sizeof(meta->module_version), error);
+	if (err)
+		return err;
+	if (state >= __FLAMEMOD_STATE_MAX)
+		return error_set(error, -EBADMSG, "state %" PRIu32 " is unknown",
+				 state);
+	if (!meta->period_ns)
+		return error_set(error, -EBADMSG, "period-ns is missing");
+	meta->state = state;
+	return 0;
+}
+
+static int decode_stacks(const struct nlattr *nest,
+			 struct profile_stacks *stacks, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_STACKS_MAX + 1];
+	const struct field fields[] = {
+		{ FLAMEMOD_A_STACKS_LEARNED, "learned", &stacks->learned },
+		{ FLAMEMOD_A_STACKS_UNWOUND, "unwound", &stacks->unwound },
+		{ FLAMEMOD_A_STACKS_STEPS, "steps", &stacks->steps },
+		{ FLAMEMOD_A_STACKS_VERIFIED, "verified", &stacks->verified },
+		{ FLAMEMOD_A_STACKS_DIFFERENCES, "differences",
+		  &stacks->differences },
+	};
+
+	memset(stacks, 0, sizeof(*stacks));
+	if (!nest)
+		return 0;
+	stacks->known = true;
+	return nl_attrs_table(nest, table, FLAMEMOD_A_STACKS_MAX, error) ?:
+	       DECODE_FIELDS(table, fields, error);
+}
+
+static int decode_callbacks(const struct nlattr *attr,
+			    struct profile_pauses *pauses, struct error *error)
+{
+	size_t size;
+
+	if (!attr)
+		return 0;
+	size = mnl_attr_get_payload_len(attr);
+	if (size > sizeof(pauses->callbacks) || size % sizeof(uint64_t))
+		return bad_size(attr, "callbacks", error);
+	pauses->nr_callbacks = size / sizeof(uint64_t);
+	memcpy(pauses->callbacks, mnl_attr_get_payload(attr), size);
+	return 0;
+}
+
+static int decode_pauses(const struct nlattr *nest,
+			 struct profile_pauses *pauses, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_PAUSES_MAX + 1];
+	const struct field fields[] = {
+		{ FLAMEMOD_A_PAUSES_CALLBACK_NS_MAX, "callback-ns-max",
+		  &pauses->callback_ns_max },
+		{ FLAMEMOD_A_PAUSES_SWAP_NS_MAX, "swap-ns-max",
+		  &pauses->swap_ns_max },
+		{ FLAMEMOD_A_PAUSES_FORGET_NS_MAX, "forget-ns-max",
+		  &pauses->forget_ns_max },
+	};
+
+	memset(pauses, 0, sizeof(*pauses));
+	if (!nest)
+		return 0;
+	return nl_attrs_table(nest, table, FLAMEMOD_A_PAUSES_MAX, error) ?:
+	       decode_callbacks(table[FLAMEMOD_A_PAUSES_CALLBACKS], pauses,
+				error) ?:
+	       DECODE_FIELDS(table, fields, error);
+}
+
+int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
+		    struct profile_books *books, struct nl_counts *counts,
+		    struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_STATE_MAX + 1];
+
+	return nl_attrs_table(nest, table, FLAMEMOD_A_STATE_MAX, error) ?:
+	       decode_meta(table, meta, error) ?:
+	       nl_attr_u32(table[FLAMEMOD_A_STATE_NR_FRAMES], "nr-frames",
+			   &counts->frames, error) ?:
+	       nl_attr_u32(table[FLAMEMOD_A_STATE_NR_NODES], "nr-nodes",
+			   &counts->nodes, error) ?:
+	       nl_attr_u32(table[FLAMEMOD_A_STATE_NR_TASKS], "nr-tasks",
+			   &counts->tasks, error) ?:
+	       nl_attr_u32(table[FLAMEMOD_A_STATE_NR_RECORDS], "nr-records",
+			   &counts->records, error) ?:
+	       decode_stacks(table[FLAMEMOD_A_STATE_STACKS], &meta->stacks,
+			     error) ?:
+	       decode_pauses(table[FLAMEMOD_A_STATE_PAUSES], &meta->pauses,
+			     error) ?:
+	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);
+}
+
+int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
+		  struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_CPU_MAX + 1];
+	uint8_t sampling = 0;
+	int err;
+
+	memset(cpu, 0, sizeof(*cpu));
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_CPU_MAX, error);
+	if (!err && !table[FLAMEMOD_A_CPU_CPU])
+		err = error_set(error, -EBADMSG, "a CPU has no number");
+	err = err ?:
+	      nl_attr_u32(table[FLAMEMOD_A_CPU_CPU], "cpu", &cpu->cpu, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_CPU_SAMPLING], "sampling", &sampling,
+			 error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_CPU_SAMPLED_NS], "sampled-ns",
+			   &cpu->sampled_ns, error) ?:
+	      decode_books(table[FLAMEMOD_A_CPU_BOOKS], &cpu->books, error);
+	cpu->sampling = sampling;
+	return err;
+}
