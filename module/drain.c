@@ -8,10 +8,12 @@
  * another the next time, the note of its path is for one drain, and of its entry
  * there is none.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/bits.h>
-#include <linux/bug.h>
 #include <linux/cpu.h>
 #include <linux/ktime.h>
+#include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 
@@ -210,12 +212,16 @@ static void fm_drain_check(struct fm_session *session, struct fm_cpu *c,
 {
 	if (session->state == FLAMEMOD_STATE_BROKEN)
 		return;
-	if (WARN_ONCE(!fm_books_balance(&c->swapped),
-		      "flamemod: CPU %u: the books do not balance\n", c->cpu) ||
-	    WARN_ONCE(periods != stored,
-		      "flamemod: CPU %u: %llu periods drained, %llu stored\n",
-		      c->cpu, periods, stored))
-		fm_session_break(session);
+	/* No WARN: with panic_on_warn the machine would pay for our mistake. */
+	if (!fm_books_balance(&c->swapped))
+		pr_err("CPU %u: the books do not balance: sampling ends\n",
+		       c->cpu);
+	else if (periods != stored)
+		pr_err("CPU %u: %llu periods drained, %llu stored: sampling ends\n",
+		       c->cpu, periods, stored);
+	else
+		return;
+	fm_session_break(session);
 }
 
 /* Return: how many fires there were since the last time. */

@@ -24,7 +24,7 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	fm_hand.leaf = 0x1000;
 	fm_hand_fire(fm_cpu, 3000007);
 	fm_held_drain();
-	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 	books = fm_session_books(fm_cpu);
 	KUNIT_EXPECT_EQ(test, books.fires, 6);
 	KUNIT_EXPECT_EQ(test, books.missed, 3);
@@ -87,7 +87,7 @@ static void what_is_not_sampled_has_nothing_to_drain(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 10);
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records),
 			nr_records);
-	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
 /* A table that has filled up is emptied, and so is one that is not to stay. */
@@ -132,7 +132,7 @@ static void a_table_that_is_left_is_cleared(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_cpu->sample.paths->nr, FM_PATH_NOWHERE + 1);
 		KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 228 + 16 * i);
 	}
-	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
 /* The worker lets a CPU sleep, which has nothing to tell; a reader does not. */
@@ -369,7 +369,7 @@ static void a_drain_without_memory_loses_by_the_books(struct kunit *test)
 		failed = fm_allocations_failed();
 		fm_allocations_fail(0);
 		books = fm_session_books(fm_cpu);
-		KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+		KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 		KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
 		KUNIT_EXPECT_TRUE(test, fm_books_balance(&books));
 		KUNIT_EXPECT_EQ(test, books.fires, 7);
@@ -398,7 +398,7 @@ static void a_full_aggregate_loses_by_the_books(struct kunit *test)
 		KUNIT_ASSERT_TRUE(test, fm_books_balance(&books));
 		KUNIT_ASSERT_EQ(test, fm_held_sum(fm_session), books.stored);
 	}
-	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 	KUNIT_EXPECT_EQ(test, books.fires, 2800);
 	KUNIT_EXPECT_GT(test, books.lost[FLAMEMOD_LOST_AGGREGATE_FULL], 1000);
 	KUNIT_EXPECT_GT(test, books.stored, 100);
@@ -485,7 +485,7 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 	fm_cpu->books.stored += c->stored;
 	fm_cpu->books.filtered += c->filtered;
 	fm_held_drain();
-	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_BROKEN);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
 	KUNIT_EXPECT_EQ(test, fm_session_start(fm_session, NULL, &extack), -EIO);
@@ -497,7 +497,7 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 						 &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->state, FLAMEMOD_STATE_BROKEN);
 	KUNIT_EXPECT_EQ(test, snapshot->nr_records, 3);
-	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
 	fm_snapshot_destroy(snapshot);
 }
 
@@ -514,7 +514,7 @@ static void a_stray_count_is_seen(struct kunit *test)
 	table->entries[0].halves[table->half].periods = 1;
 	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&fm_cpu->timer));
 	fm_held_drain();
-	KUNIT_EXPECT_EQ(test, fm_nr_warnings, 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_BROKEN);
 }
 

@@ -29,7 +29,7 @@ struct fm_session *fm_held_create(size_t aggregate_bytes)
 	struct fm_session *session;
 
 	fm_hand_begin();
-	fm_nr_warnings = 0;
+	fm_nr_errors = 0;
 	fm_symbol_printer = fm_held_name;
 	session = fm_session_create(&limits, FM_HELD_HZ, FLAMEMOD_MAX_DEPTH_MAX);
 	if (!session)

@@ -118,3 +118,8 @@ judge() {
 	judge 1
 	grep -q 'foo.c:1' <<<"$output"
 }
+
+@test "that the module found its books wrong is a complaint" {
+	echo '[    2.000000] flamemod: CPU 1: the books do not balance: sampling ends' >>"$log"
+	judge 1
+}

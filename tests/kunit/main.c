@@ -18,7 +18,7 @@ int fm_real_symbol(char *buffer, unsigned long address)
 
 int (*fm_symbol_printer)(char *buffer, unsigned long address) = fm_real_symbol;
 
-unsigned int fm_nr_warnings;
+unsigned int fm_nr_errors;
 unsigned int fm_nr_waits;
 unsigned int fm_resolution;
 const struct cpumask *fm_online;

@@ -92,13 +92,12 @@ extern const struct cpumask *fm_online;
 #undef for_each_online_cpu
 #define for_each_online_cpu(cpu)	for_each_cpu(cpu, fm_online ?: cpu_online_mask)
 
-/* A broken invariant, which would be a complaint in the kernel's log. */
-extern unsigned int fm_nr_warnings;
-#undef WARN_ONCE
-#define WARN_ONCE(condition, ...) ({					\
-	bool fm_broken = condition;					\
-	fm_nr_warnings += fm_broken;					\
-	fm_broken;							\
+/* A broken invariant, which would be an error in the kernel's log. */
+extern unsigned int fm_nr_errors;
+#undef pr_err
+#define pr_err(format, ...) ({						\
+	no_printk(KERN_ERR format, ##__VA_ARGS__);			\
+	fm_nr_errors++;							\
 })
 
 /* Waits, which are over at once. */

@@ -8,7 +8,7 @@ TRAMPOLINE = rb"(?! stack going in the wrong direction\? at return_to_handler\+)
 COMPLAINT = re.compile(
     rb"BUG:|WARNING:" + TRAMPOLINE + rb"|KASAN|UBSAN|INFO: (?:possible|task)|inconsistent lock|"
     rb"suspicious RCU|INFO: rcu\w* (?:self-)?detected (?:expedited )?stall|"
-    rb"ODEBUG|Oops|Kernel panic")
+    rb"ODEBUG|Oops|Kernel panic|flamemod: CPU \d+: .*sampling ends")
 # A clock's mask, in the log of a boot, is none.
 ADDRESS = re.compile(rb"(?!(?<=mask: 0x)f{16}\b)ffff[89a-f][0-9a-f]{11}", re.IGNORECASE)
 # there, the map of all memory is in the lower half of these

@@ -46,7 +46,7 @@ failing() {
 
 # As in tests/vm/complaints.py.
 complaint='BUG:|WARNING:|KASAN|UBSAN|INFO: (possible|task)|inconsistent lock|'
-complaint+='suspicious RCU|ODEBUG|Oops|Kernel panic'
+complaint+='suspicious RCU|ODEBUG|Oops|Kernel panic|flamemod: CPU [0-9]+: .*sampling ends'
 
 # quiet: the kernel said nothing that is a complaint. Warnings of its own about
 # the failed allocations, with registers of user mode in them, are dropped.
