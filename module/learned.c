@@ -3,6 +3,7 @@
  * The steps that a CPU has learned: see learned.h.
  */
 #include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/vmalloc.h>
 
 #include "learned_steps.h"
@@ -24,18 +25,19 @@ static void fm_steps_deinit(struct fm_steps *steps)
 	steps->sets = NULL;
 }
 
-static void fm_steps_forget_modules(struct fm_steps *steps)
+static u32 fm_steps_nr(const struct fm_steps *steps)
 {
-	u32 i, nr = 1U << (32 - steps->shift);
+	return 1U << (32 - steps->shift);
+}
 
-	for (i = 0; i < nr; i++) {
-		struct fm_step *ways = steps->sets[i].ways;
+static void fm_steps_forget_module(struct fm_step_set *set)
+{
+	struct fm_step *ways = set->ways;
 
-		if (fm_text_is_module(fm_step_address(ways[1].key)))
-			ways[1].key = 0;
-		if (fm_text_is_module(fm_step_address(ways[0].key)))
-			ways[0].key = 0;
-	}
+	if (fm_text_is_module(fm_step_address(ways[1].key)))
+		ways[1].key = 0;
+	if (fm_text_is_module(fm_step_address(ways[0].key)))
+		ways[0].key = 0;
 }
 
 /**
@@ -88,17 +90,30 @@ void fm_learned_deinit(struct fm_learned *learned)
 }
 
 /**
- * fm_learned_forget_modules() - forget what was learned of modules' text.
+ * fm_learned_forget_modules() - forget a part of what was learned of modules' text.
  * @learned: the CPU's
+ * @next: 0 at first, and as it was left by the call before
+ *
+ * A part, since all of it takes long with interrupts off. What is not forgotten
+ * yet is still true: the text is there until the last call has returned.
  *
  * Context: On that CPU with interrupts off, or where it does not sample.
+ * Return: true when all is forgotten.
  */
-void fm_learned_forget_modules(struct fm_learned *learned)
+bool fm_learned_forget_modules(struct fm_learned *learned, u32 *next)
 {
+	u32 leaves, all, to, i;
+
 	if (!learned->leaves.sets)
-		return;
-	fm_steps_forget_modules(&learned->leaves);
-	fm_steps_forget_modules(&learned->returns);
+		return true;
+	leaves = fm_steps_nr(&learned->leaves);
+	all = leaves + fm_steps_nr(&learned->returns);
+	to = min(all, *next + FM_LEARNED_FORGET);
+	for (i = *next; i < to; i++)
+		fm_steps_forget_module(i < leaves ? &learned->leaves.sets[i] :
+				       &learned->returns.sets[i - leaves]);
+	*next = to;
+	return to == all;
 }
 
 /**

@@ -48,6 +48,9 @@ static inline void fm_learned_add(struct fm_learned_counts *sum,
 	sum->differences += counts->differences;
 }
 
+/* How many sets of steps are looked at with interrupts off: some 10 us. */
+#define FM_LEARNED_FORGET	2048
+
 struct fm_steps {
 	struct fm_step_set *sets;
 	u32 shift;			/* from a 32-bit hash to a set */
@@ -70,7 +73,7 @@ struct fm_learned {
 size_t fm_learned_fit(size_t bytes);
 int fm_learned_init(struct fm_learned *learned, size_t bytes, int node);
 void fm_learned_deinit(struct fm_learned *learned);
-void fm_learned_forget_modules(struct fm_learned *learned);
+bool fm_learned_forget_modules(struct fm_learned *learned, u32 *next);
 
 void fm_learned_note(struct fm_learned *learned, unsigned long address,
 		     bool interrupted);
@@ -92,8 +95,10 @@ static inline void fm_learned_deinit(struct fm_learned *learned)
 {
 }
 
-static inline void fm_learned_forget_modules(struct fm_learned *learned)
+static inline bool fm_learned_forget_modules(struct fm_learned *learned,
+					     u32 *next)
 {
+	return true;
 }
 
 static inline void fm_learned_stack(struct fm_learned *learned,

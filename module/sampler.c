@@ -572,17 +572,18 @@ void fm_sampler_swap(void *cpu)
 }
 
 /**
- * fm_sampler_forget_modules() - forget what was learned of modules' text.
- * @cpu: the CPU's struct fm_cpu
+ * fm_sampler_forget_modules() - forget a part of what was learned of modules' text.
+ * @forgetting: a struct fm_forgetting, which says when all is forgotten
  *
  * Context: As fm_sampler_swap().
  */
-void fm_sampler_forget_modules(void *cpu)
+void fm_sampler_forget_modules(void *forgetting)
 {
-	struct fm_cpu *c = cpu;
+	struct fm_forgetting *f = forgetting;
+	struct fm_cpu *c = f->c;
 	u64 began_ns = ktime_get_ns();
 
-	fm_learned_forget_modules(&c->learned);
+	f->done = fm_learned_forget_modules(&c->learned, &f->next);
 	if (c->armed)
 		fm_pauses_longest(&c->pauses.forget_ns_max,
 				  ktime_get_ns() - began_ns);

@@ -116,6 +116,13 @@ struct fm_refilter {
 	const struct fm_filter *filter;	/* complete: see fm_filter_begin() */
 };
 
+/* What fm_sampler_forget_modules() takes, called until all is done. */
+struct fm_forgetting {
+	struct fm_cpu *c;
+	u32 next;		/* how far it is; 0 at first */
+	bool done;
+};
+
 int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 		    void (*ask_drain)(struct irq_work *work));
 void fm_sampler_quiesce(struct fm_cpu *c);
@@ -128,7 +135,7 @@ void fm_sampler_disarm(void *cpu);
 void fm_sampler_sleep(struct fm_cpu *c);
 void fm_sampler_wake(struct fm_cpu *c);
 void fm_sampler_swap(void *cpu);
-void fm_sampler_forget_modules(void *cpu);
+void fm_sampler_forget_modules(void *forgetting);
 
 bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns);
 bool fm_sampler_slept(const struct fm_cpu *c);

@@ -150,13 +150,17 @@ void fm_session_forget_modules(struct fm_session *session)
 {
 	struct fm_cpu *c = NULL;
 
-	while ((c = fm_session_next_cpu(session, c)))
-		if (c->armed)
-			smp_call_function_single(c->cpu,
-						 fm_sampler_forget_modules,
-						 c, 1);
-		else
-			fm_sampler_forget_modules(c);
+	while ((c = fm_session_next_cpu(session, c))) {
+		struct fm_forgetting forgetting = { .c = c };
+
+		while (!forgetting.done)
+			if (c->armed)
+				smp_call_function_single(c->cpu,
+							 fm_sampler_forget_modules,
+							 &forgetting, 1);
+			else
+				fm_sampler_forget_modules(&forgetting);
+	}
 }
 
 /**

@@ -173,8 +173,14 @@ static __always_inline void fm_irqs_nop(void)
 	asm volatile("nop" ::: "memory");
 }
 
-/* Less than 256 bytes, so that none of it begins a page: nothing is known there. */
-static noinline __section(".text.fm_irqs") __aligned(256) void fm_irqs_by_flag(void)
+/*
+ * Less than 256 bytes, in a section of its own that begins at a multiple of them,
+ * so that none of it begins a page: nothing is known there.
+ */
+#define FM_IRQS_CODE(name)	\
+	noinline __section(".text.fm_irqs_" #name) __aligned(256)
+
+static FM_IRQS_CODE(flag) void fm_irqs_by_flag(void)
 {
 	local_irq_disable();
 	fm_timer_start();
@@ -184,7 +190,7 @@ static noinline __section(".text.fm_irqs") __aligned(256) void fm_irqs_by_flag(v
 	fm_timer_await();
 }
 
-static void fm_irqs_by_lock(void)
+static FM_IRQS_CODE(lock) void fm_irqs_by_lock(void)
 {
 	static DEFINE_RAW_SPINLOCK(lock);
 
@@ -195,7 +201,7 @@ static void fm_irqs_by_lock(void)
 	fm_timer_await();
 }
 
-static void fm_irqs_by_lock_and_saved_flags(void)
+static FM_IRQS_CODE(saved) void fm_irqs_by_lock_and_saved_flags(void)
 {
 	static DEFINE_RAW_SPINLOCK(lock);
 	unsigned long flags;
@@ -215,7 +221,7 @@ noinline void fm_irqs_callee(void)
 }
 
 /* As where paravirt has no say, and the compiler calls right behind sti. */
-static noinline void fm_irqs_by_call(void)
+static FM_IRQS_CODE(call) void fm_irqs_by_call(void)
 {
 	local_irq_disable();
 	fm_timer_start();

@@ -2,12 +2,14 @@
 /*
  * Stacks by learned steps: they are the unwinder's, or are left to it.
  */
+#include <linux/mm.h>
+#include <linux/pgtable.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "../../module/learned.h"
+#include "../../module/learned_steps.h"
 #include "../../module/path.h"
 #include "../../module/sample.h"
 #include "../../module/stack.h"
@@ -185,6 +187,8 @@ static void learned_steps_agree(struct kunit *test)
 /* A chain is a module's text: it is learned once that is known, and forgotten. */
 static void learned_steps_come_and_go(struct kunit *test)
 {
+	u32 next = 0;
+
 	fm_learned_begin(test);
 	fm_take_learned(test, FM_DEPTH);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
@@ -194,11 +198,60 @@ static void learned_steps_come_and_go(struct kunit *test)
 	fm_learn_chain(test);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.verified, 0);
 	fm_text_empty(fm_text);
-	fm_learned_forget_modules(&fm_learned);
+	while (!fm_learned_forget_modules(&fm_learned, &next))
+		;
 	fm_paths_clear(&fm_paths);
 	fm_learned.counts.learned = 0;
 	fm_take_learned(test, 5);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
+}
+
+/* The sets of leaves, then those of returns; the rest with each call. */
+static void fm_fill_sets(struct fm_steps *steps, u32 nr, bool interrupted)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		steps->sets[i].ways[0].key = fm_step_key(MODULES_VADDR + 64, interrupted);
+		steps->sets[i].ways[1].key = i % 2 ?
+			fm_step_key(MODULES_VADDR + 64 * i, interrupted) :
+			fm_step_key(__START_KERNEL_map + 64 + i, interrupted);
+	}
+}
+
+static u32 fm_kept_steps(const struct fm_steps *steps, u32 nr)
+{
+	u32 i, kept = 0;
+
+	for (i = 0; i < nr; i++)
+		kept += !!steps->sets[i].ways[0].key + !!steps->sets[i].ways[1].key;
+	return kept;
+}
+
+static void modules_are_forgotten_in_parts(struct kunit *test)
+{
+	u32 leaves, returns, next = 0, calls, kept, before;
+
+	fm_learned_begin(test);
+	leaves = 1U << (32 - fm_learned.leaves.shift);
+	returns = 1U << (32 - fm_learned.returns.shift);
+	KUNIT_ASSERT_GT(test, leaves, 4 * FM_LEARNED_FORGET);
+	fm_fill_sets(&fm_learned.leaves, leaves, true);
+	fm_fill_sets(&fm_learned.returns, returns, false);
+	kept = 2 * (leaves + returns);
+	for (calls = 1; ; calls++) {
+		bool done = fm_learned_forget_modules(&fm_learned, &next);
+
+		before = kept;
+		kept = fm_kept_steps(&fm_learned.leaves, leaves) +
+		       fm_kept_steps(&fm_learned.returns, returns);
+		KUNIT_EXPECT_LE(test, before - kept, 2 * FM_LEARNED_FORGET);
+		if (done || calls > 100)
+			break;
+	}
+	KUNIT_EXPECT_EQ(test, calls, (leaves + returns) / FM_LEARNED_FORGET);
+	/* the kernel's own, of which every other set has one */
+	KUNIT_EXPECT_EQ(test, kept, (leaves + returns) / 2);
 }
 
 /* The unwinder is asked too; once it says another thing, it alone is. */
@@ -368,6 +421,7 @@ static void fm_learned_end(struct kunit *test)
 static struct kunit_case fm_learned_suite_cases[] = {
 	KUNIT_CASE_PARAM(learned_steps_agree, fm_learned_gen_params),
 	KUNIT_CASE(learned_steps_come_and_go),
+	KUNIT_CASE(modules_are_forgotten_in_parts),
 	KUNIT_CASE(a_difference_is_the_end_of_it),
 	KUNIT_CASE(without_room_for_paths_it_is_unwound),
 	KUNIT_CASE_PARAM(odd_addresses_are_left_to_the_unwinder,

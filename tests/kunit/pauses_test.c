@@ -90,6 +90,7 @@ static u64 fm_hurrying_clock(void)
 static void what_a_drain_takes_is_told(struct kunit *test)
 {
 	struct fm_cpu *c = fm_hand_cpu(test, FM_PERIOD_NS);
+	struct fm_forgetting forgetting = { .c = c };
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
 	fm_sampler_arm(c);
@@ -97,14 +98,14 @@ static void what_a_drain_takes_is_told(struct kunit *test)
 	fm_sampler_swap(c);
 	KUNIT_EXPECT_EQ(test, c->pauses.swap_ns_max, 700);
 	KUNIT_EXPECT_EQ(test, c->pauses.forget_ns_max, 0);
-	fm_sampler_forget_modules(c);
+	fm_sampler_forget_modules(&forgetting);
 	KUNIT_EXPECT_EQ(test, c->pauses.forget_ns_max, 700);
 	KUNIT_EXPECT_EQ(test, c->pauses.callback_ns_max, 0);
 	fm_sampler_disarm(c);
 	/* Nobody's interrupts are off for it then. */
 	memset(&c->pauses, 0, sizeof(c->pauses));
 	fm_sampler_swap(c);
-	fm_sampler_forget_modules(c);
+	fm_sampler_forget_modules(&forgetting);
 	KUNIT_EXPECT_EQ(test, c->pauses.swap_ns_max, 0);
 	KUNIT_EXPECT_EQ(test, c->pauses.forget_ns_max, 0);
 	fm_hand_cpu_end(test, c);
