@@ -177,10 +177,8 @@ static __always_inline void fm_irqs_nop(void)
  * Less than 256 bytes, in a section of its own that begins at a multiple of them,
  * so that none of it begins a page: nothing is known there.
  */
-#define FM_IRQS_CODE(name)	\
-	noinline __section(".text.fm_irqs_" #name) __aligned(256)
-
-static FM_IRQS_CODE(flag) void fm_irqs_by_flag(void)
+static noinline __section(".text.fm_irqs_flag") __aligned(256)
+void fm_irqs_by_flag(void)
 {
 	local_irq_disable();
 	fm_timer_start();
@@ -190,7 +188,8 @@ static FM_IRQS_CODE(flag) void fm_irqs_by_flag(void)
 	fm_timer_await();
 }
 
-static FM_IRQS_CODE(lock) void fm_irqs_by_lock(void)
+static noinline __section(".text.fm_irqs_lock") __aligned(256)
+void fm_irqs_by_lock(void)
 {
 	static DEFINE_RAW_SPINLOCK(lock);
 
@@ -201,7 +200,8 @@ static FM_IRQS_CODE(lock) void fm_irqs_by_lock(void)
 	fm_timer_await();
 }
 
-static FM_IRQS_CODE(saved) void fm_irqs_by_lock_and_saved_flags(void)
+static noinline __section(".text.fm_irqs_saved") __aligned(256)
+void fm_irqs_by_lock_and_saved_flags(void)
 {
 	static DEFINE_RAW_SPINLOCK(lock);
 	unsigned long flags;
@@ -221,7 +221,8 @@ noinline void fm_irqs_callee(void)
 }
 
 /* As where paravirt has no say, and the compiler calls right behind sti. */
-static FM_IRQS_CODE(call) void fm_irqs_by_call(void)
+static noinline __section(".text.fm_irqs_call") __aligned(256)
+void fm_irqs_by_call(void)
 {
 	local_irq_disable();
 	fm_timer_start();
