@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile in callgrind's format, as valgrind's manual describes it ("Callgrind
- * Format Specification"): the cost of each function itself, and of each
- * function as called by each other.
+ * Write a profile in callgrind's format, as valgrind's manual describes it
+ * ("Callgrind Format Specification"): the self cost of each function, and the
+ * cost of each call from one function to another.
  *
- * A reader adds up the calls of a function to get all that it and what it
- * called cost. That would count a function below itself twice, so the second
- * of one name in a stack is a function of its own, name'2, as callgrind's own
- * --separate-recs makes it. All stacks begin in one function, [all], so that
- * each cost but that is one of a call.
+ * A reader adds up the calls of a function to get its inclusive cost. That
+ * would count a recursive function twice, so the second occurrence of a name
+ * in a stack is a separate function, name'2, as callgrind's --separate-recs
+ * does it. All stacks start in one function, [all], so that every other cost
+ * belongs to a call.
  */
 #include "format/export/export.h"
 
@@ -19,14 +19,14 @@
 
 #include "base/utf8.h"
 
-/* No function: the cost is the caller's own. Below all functions. */
+/* The callee of a self cost: no function. It sorts before all functions. */
 #define SELF		0
 
 struct cost {
 	uint64_t periods, samples;
 };
 
-/* What a call tree node adds to a function, or to a call. */
+/* The cost that a call tree node adds to a function or to a call. */
 struct arc {
 	uint64_t caller, callee;
 	struct cost cost;
@@ -43,7 +43,7 @@ struct writer {
 	FILE *out;
 };
 
-/* A function is a place, of frames and what has none, and its depth there. */
+/* Function id: index of the frame or pseudo-frame, and its recursion level. */
 static uint64_t function_of(uint32_t place, uint32_t level)
 {
 	return ((uint64_t)place + 1) << 32 | level;
@@ -100,7 +100,7 @@ static void sum_nodes(struct writer *w)
 	}
 }
 
-/* Depth first, with a count of how often each frame is on the path. */
+/* Walk depth first, and count how often each frame is on the path. */
 static int name_functions(struct writer *w)
 {
 	const struct profile_node *nodes = w->profile->nodes;
@@ -144,7 +144,7 @@ static int compare_arcs(const void *left, const void *right)
 	return (a->callee > b->callee) - (a->callee < b->callee);
 }
 
-/* The same calls, from wherever in the tree, become one. */
+/* Merge equal calls from all over the tree into one arc. */
 static void make_arcs(struct writer *w)
 {
 	const struct profile *profile = w->profile;
@@ -186,7 +186,7 @@ static const char *file_of(const struct profile_frame *frame)
 	return files[frame->kind];
 }
 
-/* "fl=[kernel]\nfn=NAME\n", or "cfi=" and "cfn=" of what is called. */
+/* Write "fl=[kernel]\nfn=NAME\n", or "cfi=" and "cfn=" for a callee. */
 static int write_function(struct writer *w, const char *prefix,
 			  const char *file_key, uint64_t function)
 {
@@ -210,7 +210,7 @@ static int write_function(struct writer *w, const char *prefix,
 	clean = utf8_clean(*name ? name : "[unknown]", true);
 	if (!clean)
 		return -ENOMEM;
-	/* "(1)" would be a reference to a name */
+	/* "(1)" would be read as a reference to a name */
 	if (*clean == '(')
 		*clean = '_';
 	fprintf(w->out, "%s=%s\n%sfn=%s", file_key, file, prefix, clean);
@@ -233,7 +233,7 @@ static int write_arcs(struct writer *w)
 			fputc('\n', w->out);
 			err = write_function(w, "", "fl", arc->caller);
 		}
-		/* how often it was called is not known, how often it was seen is */
+		/* calls are not counted; samples stand in for their number */
 		if (arc->callee != SELF && !err) {
 			err = write_function(w, "c", "cfi", arc->callee);
 			fprintf(w->out, "calls=%" PRIu64 " 0\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the formats of viewers share: groups of records, and weights.
+ * What the viewers' formats share: grouping of records, and weights.
  */
 #include "format/export/export.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record, and what puts it into its group. */
+/* A record and the key of its group. */
 struct keyed {
 	uint32_t key, record;
 };
@@ -84,7 +84,7 @@ static char *group_name(const struct profile *profile,
 	return length < 0 ? NULL : name;
 }
 
-/* A group of the records from @first on that have the same key. */
+/* Start a group of the records from @first on that have the same key. */
 static void begin_group(struct export_groups *groups,
 			const struct profile *profile, uint32_t first)
 {
@@ -97,7 +97,7 @@ static void begin_group(struct export_groups *groups,
 	group->task = record->task;
 }
 
-/* CPUs are in rising order, as groups are; some may have no records. */
+/* CPUs and groups are in ascending order; a CPU may have no records. */
 static void make_cpu_groups(struct export_groups *groups,
 			    const struct profile *profile,
 			    const struct keyed *keyed)

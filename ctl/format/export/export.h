@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Profiles in the formats of other programs' viewers: one file a format, and
- * what they share.
+ * Export of profiles to the formats of other programs' viewers: one file per
+ * format, and what they share.
  *
- * In each of them lost periods are stacks "[lost: reason]" and a record
- * without frames is a stack "[user]" or of its other context, so that the
- * weights of a file sum to the books.
+ * Every format keeps the books: the counts of what became of each timer
+ * period (fires + missed = stored + filtered + lost). Lost periods become
+ * stacks "[lost: reason]", and a record without frames becomes a stack
+ * "[user]" or another context's name, so that the weights of a file sum to
+ * the books.
  */
 #ifndef FLAMECTL_EXPORT_H
 #define FLAMECTL_EXPORT_H
@@ -18,58 +20,60 @@
 #include "tree/tree.h"
 
 /*
- * The writers. @fold says what to group by; the viewers' own formats know
- * nothing but one of FOLD_CPU and FOLD_TID, or none.
+ * A writer. @fold says what to group by; the viewers' own formats support only
+ * one of FOLD_CPU and FOLD_TID, or none.
  *
- * Return: 0, -ENOMEM, -EOVERFLOW where weights do not fit, or -errno of the
+ * Return: 0, -ENOMEM, -EOVERFLOW if weights do not fit, or -errno of the
  * stream; @error is filled in.
  */
 typedef int (*export_fn)(const struct profile *profile,
 			 const struct fold_options *fold, FILE *out,
 			 struct error *error);
 
-/** export_speedscope() - JSON for speedscope, one of its profiles a group. */
+/** export_speedscope() - write JSON for speedscope: one profile per group. */
 int export_speedscope(const struct profile *profile,
 		      const struct fold_options *fold, FILE *out,
 		      struct error *error);
 
-/** export_firefox() - JSON for the Firefox Profiler, one thread a group. */
+/**
+ * export_firefox() - write JSON for the Firefox Profiler: a thread per group.
+ */
 int export_firefox(const struct profile *profile,
 		   const struct fold_options *fold, FILE *out,
 		   struct error *error);
 
-/** export_callgrind() - for callgrind_annotate and KCachegrind. */
+/** export_callgrind() - write for callgrind_annotate and KCachegrind. */
 int export_callgrind(const struct profile *profile,
 		     const struct fold_options *fold, FILE *out,
 		     struct error *error);
 
-/** export_jsonl() - a JSON object a line: a header, records, what was lost. */
+/** export_jsonl() - write one JSON object per line: header, records, losses. */
 int export_jsonl(const struct profile *profile,
 		 const struct fold_options *fold, FILE *out,
 		 struct error *error);
 
-/* Records that a viewer shows apart. */
+/* Records that a viewer shows as one profile or thread. */
 struct export_group {
-	uint32_t first, nr;		/* of groups->records */
-	uint32_t cpu;			/* of its first record or its books */
+	uint32_t first, nr;		/* range in groups->records */
+	uint32_t cpu;			/* from its first record or its books */
 	uint32_t task;
-	const struct profile_books *lost;	/* to be shown with it, or NULL */
+	const struct profile_books *lost;	/* its losses, or NULL */
 	char *name;
 };
 
 struct export_groups {
-	uint32_t *records;		/* their numbers, group by group */
+	uint32_t *records;		/* record numbers, sorted by group */
 	struct export_group *groups;
 	uint32_t nr;
 };
 
 /**
- * export_groups_init() - one group a CPU, a task, or one of all.
+ * export_groups_init() - group the records by CPU, by task, or all as one.
  *
- * Lost periods belong to a CPU, and to no task: by tasks they are a group of
- * their own, the last, without records.
+ * Lost periods belong to a CPU, not to a task: when grouping by task, they
+ * form a last group of their own, without records.
  *
- * Return: 0 or -ENOMEM; deinit either way.
+ * Return: 0 or -ENOMEM; call export_groups_deinit() in either case.
  */
 int export_groups_init(struct export_groups *groups,
 		       const struct profile *profile,
@@ -79,20 +83,20 @@ int export_groups_init(struct export_groups *groups,
 void export_groups_deinit(struct export_groups *groups);
 
 /**
- * export_check() - do all weights fit, in nanoseconds where the period is
- * known? Return: 0 or -EOVERFLOW with @error.
+ * export_check() - check that all weights fit: in nanoseconds if the period is
+ * known, else in periods. Return: 0 or -EOVERFLOW with @error.
  */
 int export_check(const struct profile *profile, struct error *error);
 
-/** export_weight() - periods in nanoseconds, or as they are. */
+/** export_weight() - convert periods to nanoseconds if the period is known. */
 uint64_t export_weight(const struct profile *profile, uint64_t periods);
 
-/** export_group_weight() - the sum of a group's weights, lost ones included. */
+/** export_group_weight() - sum up a group's weights, including lost ones. */
 uint64_t export_group_weight(const struct profile *profile,
 			     const struct export_groups *groups,
 			     const struct export_group *group);
 
-/** export_failed() - the stream's -errno, or 0: to be asked after writing. */
+/** export_failed() - return the stream's -errno or 0; call it after writing. */
 int export_failed(FILE *out);
 
 #endif /* FLAMECTL_EXPORT_H */

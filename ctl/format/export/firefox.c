@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile in the Firefox Profiler's processed format, version 60, whose
- * tables all threads share: profiler.firefox.com reads it and brings it to its
- * own version. Fields are those of its src/types/profile.ts at that version.
+ * Write a profile in the Firefox Profiler's processed format, version 60,
+ * whose tables are shared by all threads; profiler.firefox.com reads it and
+ * upgrades it to its current version. The fields are those of its
+ * src/types/profile.ts at that version.
  *
- * A category is a context, by frames: the viewer takes a sample's from its
- * leaf. So frames and stacks stand once for each context that they were met
- * in. Samples have no time of their own; each stands behind the one before it,
- * as long as it weighs.
+ * A category is a context, and belongs to a frame: the viewer takes a sample's
+ * category from its leaf. So each frame and stack is written once for each
+ * context that it occurs in. Samples have no time of their own; each one starts
+ * where the previous one ends, and lasts as long as it weighs.
  */
 #include "format/export/export.h"
 
@@ -25,19 +26,22 @@
 struct writer {
 	const struct profile *profile;
 	struct export_groups groups;
-	uint8_t *contexts;		/* by node: a bit each that it was met in */
-	uint32_t *stacks[NR_CONTEXTS];	/* by node: its place, once written */
+	uint8_t *contexts;		/* by node: a bit per context */
+	uint32_t *stacks[NR_CONTEXTS];	/* by node: its index, once written */
 	uint32_t first_bare, first_lost;	/* stacks without frames */
 	FILE *out;
 };
 
-/* Functions: frames, then contexts, then losses. */
+/* Number of functions. They are: frames, then contexts, then losses. */
 static uint32_t nr_functions(const struct writer *w)
 {
 	return w->profile->nr_frames + NR_CONTEXTS + __FLAMEMOD_LOST_MAX;
 }
 
-/* Frames: functions in each context, but for those of one. */
+/*
+ * Index of a frame in its table. The table has each frame once per context,
+ * then contexts and losses.
+ */
 static uint32_t frame_place(const struct writer *w, uint32_t frame,
 			    unsigned int context)
 {
@@ -54,7 +58,7 @@ static uint32_t nr_frames(const struct writer *w)
 	return bare_frame_place(w) + NR_CONTEXTS + __FLAMEMOD_LOST_MAX;
 }
 
-/* "NAME":[value,value,...],: a column of which all values are the same. */
+/* Write a column whose values are all the same: "NAME":[value,value,...], */
 static void write_same(struct writer *w, const char *name, const char *value,
 		       uint32_t nr)
 {
@@ -150,7 +154,7 @@ static void find_contexts(struct writer *w)
 		w->contexts[profile->nodes[i].parent] |= w->contexts[i];
 }
 
-/* Places of stacks, callers before those they call. Return: how many. */
+/* Number the stacks, callers before callees. Return: how many there are. */
 static uint64_t place_stacks(struct writer *w)
 {
 	uint64_t nr = 0;
@@ -258,13 +262,13 @@ static void write_categories(struct writer *w)
 		fputc(',', w->out);
 	}
 	write_category(w, "lost", "darkgrey");
-	/* the viewer wants one that is grey, for what has none */
+	/* the viewer requires a grey one, for samples without a category */
 	fputc(',', w->out);
 	write_category(w, "other", "grey");
 	fputs("],\n", w->out);
 }
 
-/* The books, where the viewer shows what is known of the recording. */
+/* Write the books to the section where the viewer describes the recording. */
 static void write_books(struct writer *w)
 {
 	const struct profile_books *books = &w->profile->books;
@@ -282,7 +286,7 @@ static void write_books(struct writer *w)
 	fputs("]}],\n", w->out);
 }
 
-/* Milliseconds of a weight; periods that nobody knows the length of are one each. */
+/* Write a weight in milliseconds; a period of unknown length counts as one. */
 static void write_ms(struct writer *w, const char *before, uint64_t weight)
 {
 	if (w->profile->meta.period_ns)
@@ -350,7 +354,7 @@ static void write_samples(struct writer *w, const struct export_group *group)
 		!strcmp(profile_unit(&w->profile->meta), "bytes") ? "bytes" : "samples");
 }
 
-/* What samples weigh, or when they were if each began where the last ended. */
+/* Write weights, or times as if each sample started where the last ended. */
 static void write_column(struct writer *w, const struct export_group *group,
 			 const char *name, bool times)
 {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile as lines of JSON, for jq and programs that keep no whole profile:
+ * Write a profile as lines of JSON, for jq and for programs that do not keep a
+ * whole profile in memory:
  *
- *   {"type":"header", ...}	what flamectl status --json prints
+ *   {"type":"header", ...}	as flamectl status --json prints it
  *   {"type":"record","stack":[root, ..., leaf],"pid":,"tid":,"comm":,"cpu":,
  *    "context":,"count":,"periods":,"late_us":,"host":}
  *   {"type":"lost","cpu":,"reason":,"periods":}
  *
  * The periods of records and losses sum to the books in the header. A record
- * without frames has an empty stack: its context says what it was.
+ * without frames has an empty stack; its context says what was running.
  */
 #include "format/export/export.h"
 
@@ -23,7 +24,7 @@
 struct writer {
 	const struct profile *profile;
 	FILE *out;
-	char **frames;			/* as JSON; records name them often */
+	char **frames;			/* as JSON; used by many records */
 	char **comms, **hosts;		/* by task */
 	uint32_t *path;
 };

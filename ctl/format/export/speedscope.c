@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile as speedscope's own JSON: "sampled" profiles, whose samples are
- * arrays of places in one list of frames, root first. The fields are those of
- * speedscope 1.25's file-format-schema.json.
+ * Write a profile as speedscope's own JSON: "sampled" profiles, whose samples
+ * are arrays of indices into one list of frames, root first. The fields are
+ * those of speedscope 1.25's file-format-schema.json.
  */
 #include "format/export/export.h"
 
@@ -17,13 +17,13 @@ struct writer {
 	const struct profile *profile;
 	const struct fold_options *fold;
 	struct export_groups groups;
-	struct profile *comms;		/* as frames, which are interned */
+	struct profile *comms;		/* comms, interned as frames */
 	uint32_t *comm_of;		/* by task */
 	uint32_t *path;
 	FILE *out;
 };
 
-/* Places in the list of frames: frames, contexts, losses, comms. */
+/* Indices into the list of frames: frames, contexts, losses, then comms. */
 static uint32_t context_place(const struct writer *w, unsigned int context)
 {
 	return w->profile->nr_frames + context;
@@ -79,7 +79,7 @@ static void write_stack(struct writer *w, const struct profile_record *record)
 	uint32_t node, depth = 0;
 
 	fputc('[', w->out);
-	/* a thread's comm is its group's name */
+	/* if grouped by thread, the comm is already in the group's name */
 	if (!w->fold->nr_by || w->fold->by[0] != FOLD_TID) {
 		fprintf(w->out, "%" PRIu32, comm_place(w, record->task));
 		comma = ",";
@@ -179,7 +179,7 @@ static int write_all(struct writer *w)
 	return err ?: export_failed(w->out);
 }
 
-/* Many tasks share a comm. */
+/* Intern the comms, as many tasks share one. */
 static int intern_comms(struct writer *w)
 {
 	const struct profile *profile = w->profile;
