@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps of counts as bpftrace prints them, keyed by stacks and others:
+ * Read the maps of counts that bpftrace prints, keyed by stacks and other
+ * values:
  *
  *   @samples[
  *       vfs_read+149
@@ -10,15 +11,15 @@
  *       main+20
  *   , cat, 12]: 42
  *
- * Stacks are leaf first. Where a key has two the first is the kernel's, as of
- * @[kstack, ustack]. The first key that is no number is the comm. What the
- * others are is not told, so they stay what they look like: frames "[12]" at
- * the root.
+ * Stacks are leaf first. If a key has two stacks, the first one is the
+ * kernel's, as in @[kstack, ustack]. The first key that is not a number is the
+ * comm. The text does not say what other keys are, so they stay as they are:
+ * frames "[12]" at the root.
  *
- * Frames stand behind blanks, but for raw ones, which are addresses. In perf's
- * style they are "ADDRESS NAME+OFFSET (FILE)"; where debug information is shown
- * "NAME+OFFSET@FILE:LINE" and "[inlined] NAME@FILE:LINE". The text of others,
- * with its blanks taken away, is read as well.
+ * Frames are indented, except raw ones, which are addresses. In perf's style
+ * they are "ADDRESS NAME+OFFSET (FILE)"; with debug information they are
+ * "NAME+OFFSET@FILE:LINE" and "[inlined] NAME@FILE:LINE". Text whose
+ * indentation was removed is read as well.
  */
 #include "format/import/bpftrace.h"
 
@@ -27,7 +28,7 @@
 #include <string.h>
 
 
-/* The last "]: " of @text, or NULL. */
+/* Return the last "]: " of @text, or NULL. */
 static char *find_end(char *text)
 {
 	char *end = NULL, *at;
@@ -44,7 +45,7 @@ static bool ends_in_count(char *text)
 	return end && end[3] && !end[3 + strspn(end + 3, "0123456789")];
 }
 
-/* "]: 42" at the end of @text, which is cut there. Return: the count, or NULL. */
+/* Cut "]: 42" off the end of @text. Return: the count, or NULL. */
 static char *cut_count(char *text)
 {
 	size_t length = strlen(text);
@@ -52,7 +53,10 @@ static char *cut_count(char *text)
 
 	while (length && strchr(" \t", text[length - 1]))
 		length--;
-	/* a stack follows: what came so far is keys, whatever they hold */
+	/*
+	 * a stack follows, so all text so far is keys, even if it contains "]:
+	 * "
+	 */
 	if (length && text[length - 1] == ',')
 		return NULL;
 	end = find_end(text);
@@ -62,7 +66,10 @@ static char *cut_count(char *text)
 	return end + 3;
 }
 
-/* The "(FILE)" or "[MODULE]" that ends @text, without its brackets; or NULL. */
+/*
+ * Cut the brackets off @text, "(FILE)" or "[MODULE]". Return: the rest, or
+ * NULL.
+ */
 static char *cut_brackets(char *text, char open, char close)
 {
 	size_t length = strlen(text);
@@ -74,9 +81,9 @@ static char *cut_brackets(char *text, char open, char close)
 }
 
 /*
- * The first "+OFFSET" with nothing behind it, or " (FILE)", " [MODULE]" or
- * "@FILE:LINE": there a name ends, whatever it holds. What is behind may hold
- * the same: "(/opt/c++6 (deleted))".
+ * Find where a name ends: the first "+OFFSET" that is followed by nothing, by
+ * " (FILE)", " [MODULE]" or "@FILE:LINE". The name may contain "+" and digits,
+ * and so may the file: "(/opt/c++6 (deleted))".
  */
 static char *find_offset(char *text, char **behind)
 {
@@ -85,7 +92,7 @@ static char *find_offset(char *text, char **behind)
 	for (at = strchr(text, '+'); at; at = strchr(at + 1, '+')) {
 		char *end = at + 1 + strspn(at + 1, "0123456789");
 
-		/* which finds the NUL as well */
+		/* strchr() finds the NUL as well */
 		if (end == at + 1 || !strchr(" @", *end))
 			continue;
 		if (*end == ' ' && end[1] != '(' && end[1] != '[')
@@ -96,7 +103,7 @@ static char *find_offset(char *text, char **behind)
 	return NULL;
 }
 
-/* What is behind the name in @text, which is cut there. */
+/* Cut @text after the name. Return: what follows the name. */
 static char *cut_name(char *text)
 {
 	char *behind, *end = find_offset(text, &behind);
@@ -113,7 +120,7 @@ static char *cut_name(char *text)
 	return end + 1;
 }
 
-/* Of an inlined function no offset is told, but where it stands in its file. */
+/* Cut the mark and @FILE:LINE off an inlined function, which has no offset. */
 static void cut_inlined(char *text)
 {
 	static const char mark[] = "[inlined] ";
@@ -139,7 +146,7 @@ static int push_frame(struct import *import, struct bpftrace_entry *entry, char 
 	entry->in_stack = true;
 	if (entry->nr_stacks > 2)
 		return import_fail(import, "begins a third stack: a key may have a kernel's and a program's");
-	/* the address, of stacks in perf's style, or all there is of raw ones */
+	/* the address: of a stack in perf's style, or all of a raw frame */
 	if (digits >= 6 && (text[digits] == ' ' || !text[digits]))
 		text += digits + (text[digits] == ' ');
 	cut_inlined(text);
@@ -158,7 +165,7 @@ static int push_frame(struct import *import, struct bpftrace_entry *entry, char 
 	return import_push(import, text, kind);
 }
 
-/* "cat, 12": the comm, or one of the others. */
+/* Read keys such as "cat, 12": the comm and others. */
 static int read_keys(struct import *import, struct bpftrace_entry *entry, char *text)
 {
 	char *key, *next = NULL;
@@ -196,7 +203,7 @@ static int end_entry(struct import *import, struct bpftrace_entry *entry,
 	for (i = 0; i < import->nr_frames && entry->nr_stacks == 2; i++)
 		import->frames[i].kind = i < entry->second ?
 			FLAMEMOD_FRAME_KERNEL : FLAMEMOD_FRAME_USER;
-	/* all is turned at once: root's side last */
+	/* import_reverse() then puts the keys at the root */
 	for (i = entry->nr_keys; i > 0 && !err; i--)
 		err = import_push(import, entry->keys[i - 1],
 				  FLAMEMOD_FRAME_MARK);
@@ -214,13 +221,16 @@ int bpftrace_line(struct import *import, struct bpftrace_entry *entry)
 	int err;
 
 	if (!entry->line) {
-		/* "Attaching 1 probe...", and what the program prints itself */
+		/*
+		 * skip "Attaching 1 probe..." and what the program itself
+		 * prints
+		 */
 		if (*text != '@' || !strchr(text, '['))
 			return 0;
 		entry->line = import->line_number;
 		text = strchr(text, '[') + 1;
 	} else if (strchr(" \t", *text)) {
-		/* whatever it holds */
+		/* indented text is a frame, whatever it contains */
 		text += strspn(text, " \t");
 		return *text ? push_frame(import, entry, text) : 0;
 	} else if (*text == '@') {
@@ -257,7 +267,9 @@ int import_bpftrace(FILE *in, const struct import_options *options,
 	return err;
 }
 
-/* A line that opens a map's key: "@[", "@samples[", "@[cat, 12]: 3" */
+/*
+ * Look for a line that opens a map's key: "@[", "@samples[", "@[cat, 12]: 3".
+ */
 bool import_bpftrace_probe(const char *head, size_t size)
 {
 	const char *at = head, *line;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Entries of bpftrace's maps, which its text and its JSON share.
+ * Reading of an entry of a bpftrace map, for both its text and its JSON.
  */
 #ifndef FLAMECTL_IMPORT_BPFTRACE_H
 #define FLAMECTL_IMPORT_BPFTRACE_H
 
 #include "format/import/import.h"
 
-/* Keys beside the comm; bpftrace's programs have one or two. */
+/* Limit of keys beside the comm; bpftrace's programs have one or two. */
 #define BPFTRACE_KEYS_MAX	8
 #define BPFTRACE_KEY_BYTES	256
 
-/* A map's entry under way. */
+/* The map entry being read. */
 struct bpftrace_entry {
-	uintmax_t line;			/* where it began, 0: none is open */
+	uintmax_t line;			/* its first line; 0 if none is open */
 	char comm[BPFTRACE_KEY_BYTES];
 	char keys[BPFTRACE_KEYS_MAX][BPFTRACE_KEY_BYTES];
 	size_t nr_keys;
@@ -22,7 +22,7 @@ struct bpftrace_entry {
 	bool in_stack;
 };
 
-/** bpftrace_line() - read import->line, as bpftrace prints maps. */
+/** bpftrace_line() - read import->line of a map as bpftrace prints it. */
 int bpftrace_line(struct import *import, struct bpftrace_entry *entry);
 
 #endif /* FLAMECTL_IMPORT_BPFTRACE_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What bpftrace -f json prints: objects, one after the other, of which those of
- * the type "map" hold maps of counts by the same keys that the text has:
+ * Read the output of bpftrace -f json: a sequence of objects. Those of type
+ * "map" hold maps of counts, with the same keys as the text has:
  *
  *   {"type": "map", "data": {"@": {"\n    vfs_read+149\n,cat": 42}}}
  *
- * Objects of other types, and maps of other things than counts, are left out.
+ * Objects of other types, and maps of other values than counts, are left out.
  */
 #include "format/import/bpftrace.h"
 
@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry as the text that bpftrace prints of it, line by line. */
+/*
+ * Convert an entry to the text that bpftrace prints for it, and read its lines.
+ */
 static int read_entry(struct import *import, const char *key, uint64_t count)
 {
 	struct bpftrace_entry entry = { .line = 0 };
@@ -74,7 +76,7 @@ static int read_object(struct import *import, json_t *object)
 	return err;
 }
 
-/* The next byte that is no blank, put back; counts lines. */
+/* Skip blanks, and peek at the next byte; counts lines. */
 static int next_byte(struct import *import, FILE *in)
 {
 	int byte;
@@ -93,7 +95,7 @@ struct source {
 	uintmax_t nr_newlines;
 };
 
-/* One byte at a time, so that the next object's are left in the stream. */
+/* Read one byte at a time, to leave the next object in the stream. */
 static size_t read_byte(void *to, size_t size, void *cookie)
 {
 	struct source *source = cookie;
@@ -106,7 +108,7 @@ static size_t read_byte(void *to, size_t size, void *cookie)
 	return 1;
 }
 
-/* Return: 1, 0 at the end, or -errno. */
+/* Read the next object. Return: 1, 0 at the end, or -errno. */
 static int read_next(struct import *import, FILE *in)
 {
 	struct source source = { .in = in };

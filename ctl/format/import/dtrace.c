@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What DTrace prints of an aggregation by stacks, each with its count:
+ * Read what DTrace prints of an aggregation by stacks, each with its count:
  *
  *   CPU     ID                    FUNCTION:NAME
  *     0  64091                        :tick-60s
@@ -14,30 +14,30 @@
  *                  42
  *
  * Stacks are leaf first, and their names are MODULE`FUNCTION+OFFSET. A key may
- * hold two of them, as @[execname, stack(), ustack()] does, and other values in
- * columns, of which the first that is no number is the comm. What the others
- * are is not known: they stay frames "[12]" at the root.
+ * hold two stacks, as @[execname, stack(), ustack()] does, and other values in
+ * columns. The first value that is not a number is the comm. The text does not
+ * say what other values are, so they stay frames "[12]" at the root.
  */
 #include "format/import/import.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* Keys beside stacks; DTrace's programs have one or two. */
+/* Limit of keys beside stacks; DTrace's programs have one or two. */
 #define KEYS_MAX	8
 #define KEY_BYTES	128
 
 struct entry {
-	uintmax_t line;			/* where it began, 0: none is open */
+	uintmax_t line;			/* its first line; 0 if none is open */
 	char comm[KEY_BYTES];
 	char keys[KEYS_MAX][KEY_BYTES];
 	size_t nr_keys;
-	size_t begin;			/* of the stack under way: its first frame */
+	size_t begin;			/* first frame of the current stack */
 	bool in_stack;
 	unsigned int nr_stacks;
-	bool is_kernel;			/* the stack under way */
+	bool is_kernel;			/* of the current stack */
 	bool first_is_kernel;
-	size_t nr_first;		/* frames of the first stack */
+	size_t nr_first;		/* frames in the first stack */
 };
 
 static void begin_entry(struct import *import, struct entry *entry)
@@ -46,7 +46,7 @@ static void begin_entry(struct import *import, struct entry *entry)
 		entry->line = import->line_number;
 }
 
-/* What the kernel's own functions are of; modules have names of their own. */
+/* Recognise the core kernel; other modules have names of their own. */
 static bool is_kernel_core(const char *module, size_t length)
 {
 	static const char *const cores[] = {
@@ -60,7 +60,9 @@ static bool is_kernel_core(const char *module, size_t length)
 	return false;
 }
 
-/* "freelonode [lofs]" of a stack that is not the kernel's after all */
+/*
+ * Cut " [lofs]" off a name, for a stack that turned out not to be the kernel's.
+ */
 static void cut_module(char *name)
 {
 	char *module = strrchr(name, '[');
@@ -70,7 +72,7 @@ static void cut_module(char *name)
 		module[-1] = '\0';
 }
 
-/* Once all of a stack is known: it is the kernel's if any frame is. */
+/* End a stack, whose kind is now known: the kernel's if any frame is. */
 static void end_stack(struct import *import, struct entry *entry)
 {
 	size_t i;
@@ -92,7 +94,7 @@ static void end_stack(struct import *import, struct entry *entry)
 	}
 }
 
-/* "lofs`freelonode+0x1f5": of the kernel's modules the name goes along. */
+/* Push "lofs`freelonode+0x1f5"; a module's name is kept with the function's. */
 static int push_frame(struct import *import, struct entry *entry, char *text)
 {
 	char *tick = strchr(text, '`'), name[4096];
@@ -125,7 +127,9 @@ static int push_frame(struct import *import, struct entry *entry, char *text)
 	return import_push(import, name, FLAMEMOD_FRAME_USER);
 }
 
-/* The values of a key, which stand in columns; a comm may hold blanks. */
+/*
+ * Read the values of a key. They are in columns, as a comm may contain blanks.
+ */
 static int read_keys(struct import *import, struct entry *entry, char *text)
 {
 	char *end, *next;
@@ -149,15 +153,18 @@ static int read_keys(struct import *import, struct entry *entry, char *text)
 	return 0;
 }
 
-/* Leaf first are both stacks; the kernel's is inside of the program's. */
+/*
+ * Order two stacks so that together they are leaf first: the kernel's stack is
+ * called from the program's.
+ */
 static void order_stacks(struct import *import, const struct entry *entry)
 {
 	size_t first = entry->nr_first, all = import->nr_frames;
 
-	/* to be leaf first together the kernel's must come first */
+	/* nothing to do if the kernel's is first already */
 	if (entry->nr_stacks < 2 || entry->first_is_kernel || !entry->is_kernel)
 		return;
-	/* two turns of parts and one of all: the parts change places */
+	/* reverse each part and then all: the parts are swapped */
 	import_reverse(import, first);
 	for (size_t i = 0; i < first / 2; i++) {
 		struct import_frame swap = import->frames[i];
@@ -181,7 +188,7 @@ static int end_entry(struct import *import, struct entry *entry,
 	sample.periods = sample.count;
 	end_stack(import, entry);
 	order_stacks(import, entry);
-	/* all is turned at once: root's side last */
+	/* import_reverse() then puts the keys at the root */
 	for (size_t i = entry->nr_keys; i > 0 && !err; i--)
 		err = import_push(import, entry->keys[i - 1],
 				  FLAMEMOD_FRAME_MARK);
@@ -193,7 +200,9 @@ static int end_entry(struct import *import, struct entry *entry,
 	return err;
 }
 
-/* "CPU     ID     FUNCTION:NAME", "  0  64091   :tick-60s", "dtrace: ..." */
+/*
+ * Recognise "CPU  ID  FUNCTION:NAME", "  0  64091   :tick-60s", "dtrace: ...".
+ */
 static bool is_head(const char *text)
 {
 	size_t digits;
@@ -214,7 +223,7 @@ static bool is_frame(const char *line, const char *text)
 {
 	if (strchr(text, '`') || !strncmp(text, "0x", 2))
 		return true;
-	/* names without a module are indented as the others are */
+	/* names without a module are indented like others */
 	return text - line >= 10 && !strchr(text, ' ') &&
 	       text[strspn(text, "0123456789")];
 }

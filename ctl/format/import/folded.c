@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Folded text as a profile. All frames stay frames, so that it is the same tree
- * that the text alone would be, unless the first one is certain to be the comm:
- * because the user says so, or because the text looks like our own. That becomes
- * again what it was made from, as far as the text tells: levels, contexts, kinds
- * and what was lost. bcc's profile -f puts "-" between a program's frames and the kernel's,
- * and its -a ends the latter in "_[k]".
+ * Read folded text as a profile. All frames stay frames, so that the tree is
+ * the same as that of the text. The first frame becomes the comm only if that
+ * is certain: if the user says so, or if the text looks like our own. Our own
+ * text is turned back into what it was written from, as far as the text has it:
+ * levels, contexts, kinds and lost periods. bcc's profile -f puts "-" between a
+ * program's frames and the kernel's, and its -a appends "_[k]" to the latter.
  */
 #include "format/import/import.h"
 
@@ -19,14 +19,15 @@
 struct folded {
 	struct import import;
 	const struct tree *tree;
-	uint32_t *path;			/* room for the deepest stack */
+	uint32_t *path;			/* has room for the deepest stack */
 	bool bcc;
-	bool comm_first;		/* and the other levels of ours after it */
+	bool comm_first;		/* and our other levels follow it */
 };
 
 /*
- * Is it text of ours? Then below each comm is a level, such as "pid 12", or there
- * is "[user]" or "[idle]" alone, or above each a host; and no stack is a comm and nothing more.
+ * Recognise our own text. Everything below a comm is a level such as "pid 12",
+ * or some comms have a lone "[user]" or "[idle]", or every root is a host; and
+ * no stack consists of a root alone.
  */
 static bool is_ours(const struct tree *tree)
 {
@@ -36,7 +37,7 @@ static bool is_ours(const struct tree *tree)
 
 	for (i = 1; i < tree->nr_nodes; i++) {
 		uint32_t parent = nodes[i].parent;
-		/* an unknown comm, in brackets, is no level to its kind */
+		/* depth 1: an unknown comm, "[unknown]", is not a level */
 		struct kind_state below = { .depth = 1 };
 		bool is_level = kind_of_frame(&below, nodes[i].name) == TREE_TASK;
 
@@ -49,7 +50,7 @@ static bool is_ours(const struct tree *tree)
 		if (!parent || nodes[parent].parent)
 			continue;
 		nr_levels += is_level;
-		/* what a CPU lost is below it */
+		/* a CPU's lost periods are below its level */
 		nr_others += !is_level && nodes[i].kind != TREE_LOST;
 		nr_bare += nodes[i].self && (!strcmp(nodes[i].name, "[user]") ||
 					     !strcmp(nodes[i].name, "[idle]"));
@@ -63,7 +64,7 @@ static bool is_delimiter(const char *name)
 	return !strcmp(name, "-") || !strcmp(name, "--");
 }
 
-/* "pid 12": the number, if that is the level. */
+/* Read the number of a level such as "pid 12", if @name is that level. */
 static bool level_number(const char *name, const char *level, uint32_t max,
 			 uint32_t *number)
 {
@@ -94,7 +95,10 @@ static bool level_context(const char *name, int *context)
 	return false;
 }
 
-/* @below: frames below this one, without which "[idle]" is the stack itself. */
+/*
+ * @below: number of frames below this one; if there are none, "[idle]" is the
+ * stack itself.
+ */
 static bool read_level(const char *name, size_t below,
 		       struct import_sample *sample)
 {
@@ -137,7 +141,7 @@ static unsigned int frame_kind(const struct tree_node *node)
 		return FLAMEMOD_FRAME_USER;
 	case TREE_KERNEL:
 		return FLAMEMOD_FRAME_KERNEL;
-	case TREE_TASK:		/* alone it is the stack */
+	case TREE_TASK:		/* alone, it is the stack */
 		return IMPORT_GUESS;
 	case TREE_IDLE:
 		return strstr(node->name, " [") ? FLAMEMOD_FRAME_MODULE :
@@ -147,7 +151,7 @@ static unsigned int frame_kind(const struct tree_node *node)
 	}
 }
 
-/* Above a delimiter all is the program's. */
+/* Mark the frames above a delimiter as the program's. */
 static void mark_user(struct import *import)
 {
 	size_t i;
@@ -182,7 +186,7 @@ static int push_frames(struct folded *folded, size_t depth,
 		node = &folded->tree->nodes[folded->path[--depth]];
 		if (levels && read_level(node->name, depth, sample))
 			continue;
-		/* how an empty comm is written */
+		/* an empty comm is written like this */
 		if (first && !strcmp(node->name, "[unknown]"))
 			continue;
 		if (levels && depth && node->kind == TREE_TASK &&
@@ -197,8 +201,8 @@ static int push_frames(struct folded *folded, size_t depth,
 }
 
 /*
- * "[user]" and no more, or "[idle]", stands for no kernel stack; above "[user]"
- * may be its context.
+ * Drop a lone "[user]" or "[idle]", as they stand for no kernel stack. "[user]"
+ * may have its context above it.
  */
 static void drop_bare(struct import *import, struct import_sample *sample)
 {
@@ -221,7 +225,7 @@ static void drop_bare(struct import *import, struct import_sample *sample)
 	sample->context = FLAMEMOD_CONTEXT_USER;
 }
 
-/* Return: was it one of our reasons? */
+/* Add lost periods. @lost: set to whether @node is one of our reasons. */
 static int add_lost(struct folded *folded, const struct tree_node *node,
 		    const struct import_sample *sample, bool *lost)
 {
@@ -319,7 +323,7 @@ int import_bcc(FILE *in, const struct import_options *options,
 	return read_all(in, options, profile, error, true);
 }
 
-/* No other tool puts a frame "-" between the program's and the kernel's. */
+/* Only bcc puts a frame "-" between the program's frames and the kernel's. */
 bool import_bcc_probe(const char *head, size_t size)
 {
 	(void)size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls that the kernel's function_graph tracer recorded, as trace-cmd report
- * prints them, or the kernel's own file "trace":
+ * Read calls recorded by the kernel's function_graph tracer, as trace-cmd
+ * report prints them, or as the kernel's own file "trace" has them:
  *
  *   cat-12 [001]  5.100: funcgraph_entry:               |  vfs_read() {
  *   cat-12 [001]  5.101: funcgraph_entry:    0.198 us   |    fput();
@@ -11,10 +11,10 @@
  *    1)   0.198 us    |    fput();
  *    1) ! 155.2 us    |  }
  *
- * A call's weight is its duration in ns, less that of the calls below it. Each
- * task has its own stack of calls, and lines of several are mixed. How far a
- * name is indented is how deep it is: what is missing, as events were lost or
- * the trace begins within a call, is seen by that.
+ * A call's weight is its duration in ns, minus that of the calls below it. Each
+ * task has its own stack of calls, and the lines of several tasks are mixed. A
+ * name's indentation is its depth. It shows which calls are missing, because
+ * events were lost or because the trace starts within a call.
  */
 #include "format/import/import.h"
 
@@ -22,10 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CPUS_MAX	1024		/* whose last task is remembered */
+#define CPUS_MAX	1024		/* CPUs whose last task is remembered */
 #define COMM_BYTES	64
 
-/* A call that has not returned; its name is in a profile's frames. */
+/* A call that has not returned; its name is a frame of the profile. */
 struct call {
 	uint32_t frame;
 	uint64_t below_ns;		/* of calls below it, so far */
@@ -33,7 +33,7 @@ struct call {
 
 struct task {
 	char comm[COMM_BYTES];
-	uint32_t tid, cpu;		/* cpu: of idle tasks, which share a number */
+	uint32_t tid, cpu;		/* cpu: tells idle tasks apart */
 	struct call *calls;
 	size_t nr_calls, room;
 };
@@ -42,17 +42,17 @@ struct graph {
 	struct import import;
 	struct task *tasks;
 	size_t nr_tasks, room;
-	size_t last[CPUS_MAX];		/* its task's number and 1, or 0 */
+	size_t last[CPUS_MAX];		/* by CPU: its task's index + 1, or 0 */
 	uint64_t nr_lost;		/* events */
-	uint64_t nr_no_entry;		/* returns of calls nobody saw begin */
+	uint64_t nr_no_entry;		/* returns whose entry is missing */
 };
 
-/* What one line says. */
+/* The fields of a line. */
 struct event {
-	const char *comm, *from_comm;	/* from: who leaves the CPU, or NULL */
+	const char *comm, *from_comm;	/* from: leaves the CPU, or NULL */
 	uint32_t tid, from_tid, cpu;
 	bool has_task;
-	char *body;			/* after the "|" */
+	char *body;			/* what follows the "|" */
 	uint64_t ns;
 	bool has_duration;
 };
@@ -75,7 +75,7 @@ static bool is_task(const struct task *task, const struct event *event)
 	       (event->tid || task->cpu == event->cpu);
 }
 
-/* The first task of a CPU is named when it leaves. */
+/* Name a CPU's first task, which becomes known when it leaves. */
 static void name_task(struct task *task, const struct event *event)
 {
 	if (*task->comm || task->tid)
@@ -146,7 +146,7 @@ static int push_call(struct graph *graph, struct task *task, const char *name)
 	return 0;
 }
 
-/* The innermost call took @ns in all; it returns. */
+/* Return from the innermost call, whose duration is @ns. */
 static int pop_call(struct graph *graph, struct task *task, uint32_t cpu,
 		    uint64_t ns)
 {
@@ -174,7 +174,9 @@ static int pop_call(struct graph *graph, struct task *task, uint32_t cpu,
 	return import_add(import, &sample);
 }
 
-/* Make it so that the next call is at @depth; what was not seen is unknown. */
+/*
+ * Make the next call be at @depth; calls that are missing become "[unknown]".
+ */
 static int set_depth(struct graph *graph, struct task *task, size_t depth)
 {
 	int err = 0;
@@ -188,7 +190,7 @@ static int set_depth(struct graph *graph, struct task *task, size_t depth)
 
 /* ---- lines ---- */
 
-/* "! 155.2 us" and blanks; the mark says how long it is once more. */
+/* Read "! 155.2 us" or blanks; the mark repeats how long it is. */
 static bool read_duration(char *text, struct event *event)
 {
 	char *end, *digits;
@@ -219,7 +221,7 @@ static bool read_duration(char *text, struct event *event)
 	return true;
 }
 
-/* "cat-12": the number is behind the last dash. */
+/* Read "cat-12": the number follows the last dash. */
 static bool read_task(char *text, struct event *event)
 {
 	char *end = text + strlen(text), *dash;
@@ -241,7 +243,7 @@ static bool read_task(char *text, struct event *event)
 	return true;
 }
 
-/* "TASK-TID [CPU] FLAGS TIME: funcgraph_entry: DURATION | CALL" */
+/* Read "TASK-TID [CPU] FLAGS TIME: funcgraph_entry: DURATION | CALL". */
 static bool read_report(char *line, struct event *event)
 {
 	char *name = strstr(line, " funcgraph_e"), *bar, *at, *cpu = NULL;
@@ -253,7 +255,7 @@ static bool read_report(char *line, struct event *event)
 	name = strchr(name, ':');
 	if (!bar || !name || name > bar)
 		return false;
-	/* a comm may hold brackets: it is the last one */
+	/* the last brackets are the CPU's, as a comm may contain brackets */
 	*name = '\0';
 	for (at = strchr(line, '['); at; at = strchr(at + 1, '[')) {
 		digits = strspn(at + 1, "0123456789");
@@ -270,7 +272,7 @@ static bool read_report(char *line, struct event *event)
 	return read_task(line, event) && read_duration(name + 1, event);
 }
 
-/* " 1)  cat-12    => sh-13": @event's CPU goes on with another task */
+/* Read " 1)  cat-12    => sh-13": the CPU switches to another task. */
 static bool read_switch(char *text, struct event *event)
 {
 	char *arrow = strstr(text, "=>");
@@ -286,7 +288,9 @@ static bool read_switch(char *text, struct event *event)
 	return read_task(arrow + 2, event);
 }
 
-/* " 1) TASK-TID | DURATION | CALL", the first only on request */
+/*
+ * Read " 1) TASK-TID | DURATION | CALL"; TASK-TID is printed only on request.
+ */
 static bool read_trace(char *line, struct event *event)
 {
 	char *end, *bar, *text = line + strspn(line, " \t");
@@ -317,7 +321,7 @@ static bool read_trace(char *line, struct event *event)
 	return read_duration(text, event);
 }
 
-/* "CPU:1 [LOST 5 EVENTS]", "CPU 1 [5 EVENTS DROPPED]" */
+/* Count events from "CPU:1 [LOST 5 EVENTS]" or "CPU 1 [5 EVENTS DROPPED]". */
 static bool read_lost(struct graph *graph, const char *line)
 {
 	const char *lost = strstr(line, "[LOST ");
@@ -335,7 +339,10 @@ static bool read_lost(struct graph *graph, const char *line)
 	return true;
 }
 
-/* "vfs_read() {", "fput();", "}": by two blanks a level, from two on. */
+/*
+ * Read "vfs_read() {", "fput();" or "}". Each level is indented by two blanks,
+ * the outermost too.
+ */
 static int read_call(struct graph *graph, struct task *task,
 		     struct event *event)
 {
@@ -355,7 +362,7 @@ static int read_call(struct graph *graph, struct task *task,
 		       pop_call(graph, task, event->cpu, event->ns) : 0;
 	}
 	end = strchr(text, '(');
-	/* "===> irq" and comments of the traced */
+	/* "===> irq", and comments that the traced code writes */
 	if (!end || end == text || strchr("/=<", *text))
 		return 0;
 	is_leaf = event->has_duration;
@@ -366,7 +373,9 @@ static int read_call(struct graph *graph, struct task *task,
 	return pop_call(graph, task, event->cpu, event->ns);
 }
 
-/* Other events of trace-cmd's: "TASK-TID [CPU] TIME: NAME: ...", and its head. */
+/*
+ * Recognise other trace-cmd lines: its head, "TASK-TID [CPU] TIME: NAME: ...".
+ */
 static bool is_other(const char *line)
 {
 	return !strncmp(line, "cpus=", 5) || !strncmp(line, " ---", 4) ||
@@ -388,7 +397,7 @@ static int read_line(struct graph *graph)
 		import_read(import);
 		return 0;
 	}
-	/* what is ignored is shown as it was */
+	/* keep a copy, to report an ignored line as it was */
 	snprintf(copy, sizeof(copy), "%s", line);
 	if (!read_report(line, &event) && !read_trace(line, &event)) {
 		import->line = copy;

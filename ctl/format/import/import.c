@@ -18,7 +18,7 @@
 #include "tree/kind.h"
 #include "tree/tree.h"
 
-/* What can be read back when it was saved. */
+/* Deeper stacks could not be read back once saved. */
 #define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
 
 void import_init(struct import *import, FILE *in,
@@ -87,7 +87,7 @@ int import_fail(struct import *import, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (!import->line_number)	/* it is not known any more */
+	if (!import->line_number)	/* no line to name any more */
 		return error_set(import->error, -EBADMSG, "a stack %s", text);
 	return error_set(import->error, -EBADMSG, "line %ju %s",
 			 import->line_number, text);
@@ -174,7 +174,7 @@ static enum flamemod_frame_kind kind_of_tree(enum tree_kind kind)
 	}
 }
 
-/* Frames whose kind nobody told, by the names from the root on. */
+/* Guess the kinds of frames that have none yet, by all names from the root. */
 static void guess_kinds(struct import *import)
 {
 	struct kind_state state = { .depth = 1 };
@@ -197,8 +197,9 @@ static bool is_idle_task(const struct import_sample *sample)
 }
 
 /*
- * A thread that injects idle time (idle_inj/N; kidle_inj/N before Linux 4.10) runs
- * the idle loop as well: that is the thread's time.
+ * Report whether the sample is of a thread that injects idle time (idle_inj/N;
+ * kidle_inj/N before Linux 4.10). It runs the idle loop as well, but its time
+ * is the thread's.
  */
 static bool injects_idle(const struct import *import,
 			 const struct import_sample *sample)
@@ -214,7 +215,7 @@ static bool injects_idle(const struct import *import,
 	return false;
 }
 
-/* What was interrupted: user mode unless a frame of the kernel's was running. */
+/* Find what was interrupted: user mode, unless a kernel frame was running. */
 static enum flamemod_context judge_context(const struct import *import,
 					   const struct import_sample *sample)
 {
@@ -264,7 +265,7 @@ static int add_frames(struct import *import, uint32_t *node)
 	return err;
 }
 
-/* All that a text tells of was stored. */
+/* Make up books: all that the text contains was stored. */
 static int add_books(struct profile *profile, const struct profile_record *record)
 {
 	struct profile_cpu cpu = {
@@ -323,7 +324,7 @@ void import_period(struct import *import, uint64_t period_ns)
 	meta->period_ns = period_ns;
 	if (!period_ns)
 		return;
-	/* a rate that the module cannot have is none that a saved profile holds */
+	/* a saved profile holds no rate that is above the module's limit */
 	hz = (1000000000 + period_ns / 2) / period_ns;
 	if (hz <= FLAMEMOD_HZ_MAX)
 		meta->settings.hz = (uint32_t)hz;
@@ -347,7 +348,7 @@ void import_strip_offset(char *name)
 	char *plus = strrchr(name, '+');
 	const char *at;
 
-	/* operator+ is a name */
+	/* "operator+" is a name */
 	if (!plus || plus == name || !isdigit((unsigned char)plus[1]))
 		return;
 	at = plus + 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The output of oprofile's opreport --callgraph: a block for each function, in
- * which its callers come first, each with the samples that it is part of, then
- * the function with its own samples, then what it calls.
+ * Read the output of oprofile's opreport --callgraph. It has a block for each
+ * function: first its callers, each with the samples of its calls, then the
+ * function with its own samples, then its callees.
  *
  *   samples  %        image name               symbol name
  *   -------------------------------------------------------
@@ -12,9 +12,9 @@
  *     40       80.0000  vmlinux                  copy_page [self]
  *   -------------------------------------------------------
  *
- * There are no stacks in it. A function's samples become stacks of two frames,
- * caller and function, shared out as the callers' samples are: all weights sum
- * to the samples, and each function has its own.
+ * The text has no stacks. A function's samples become stacks of two frames,
+ * caller and function, in proportion to the callers' samples: the weights sum
+ * to all samples, and each function has its own.
  */
 #include "format/import/import.h"
 
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block's callers, past which all go to the last of them. */
+/* Limit of a block's callers; the last one gets the samples of any others. */
 #define CALLERS_MAX	256
 #define NAME_BYTES	1024
 #define COMM_BYTES	128
@@ -36,16 +36,16 @@ struct line {
 
 struct opreport {
 	struct import import;
-	unsigned int nr_events;		/* pairs of samples and % in a line */
-	unsigned int nr_columns;	/* between them and the symbol */
-	int app;			/* which of them is the program, or -1 */
+	unsigned int nr_events;		/* a line has a samples, % pair each */
+	unsigned int nr_columns;	/* between these and the symbol */
+	int app;			/* the column of the program, or -1 */
 	struct line *callers;
 	unsigned int nr_callers;
 	struct line function;
 	bool has_function;
 };
 
-/* "samples  %        image name               app name   symbol name" */
+/* Read "samples  %        image name               app name   symbol name". */
 static bool read_titles(struct opreport *report)
 {
 	static const char *const titles[] = {
@@ -74,7 +74,7 @@ static bool read_titles(struct opreport *report)
 	return true;
 }
 
-/* A column's text; "(no location information)" is one. */
+/* Cut off a column; "(no location information)" is a single one. */
 static char *next_column(char **text)
 {
 	char *word = *text + strspn(*text, " "), *end;
@@ -134,7 +134,7 @@ static bool is_kernel(const char *image)
 	       !strcmp(image, "/proc/kallsyms");
 }
 
-/* "(no symbols)" goes by its image, as everywhere. */
+/* Push a function; "(no symbols)" is named by its image, as in all formats. */
 static int push_function(struct import *import, const struct line *line)
 {
 	const char *base = strrchr(line->image, '/'), *end;
@@ -191,7 +191,9 @@ static int end_block(struct opreport *report)
 			return import_fail(&report->import, "ends a block whose callers' samples sum to more than 2^64");
 	for (i = 0; i < report->nr_callers && all && !err; i++) {
 		so_far += report->callers[i].nr_samples;
-		/* shares of what came so far, so that the last one ends at own */
+		/*
+		 * rounding the running sum makes the shares sum to @own exactly
+		 */
 		up_to = (uint64_t)((unsigned __int128)own * so_far / all);
 		err = add_stack(report, &report->callers[i], up_to - given);
 		given = up_to;
@@ -227,7 +229,7 @@ static int read_line(struct opreport *report)
 		return end_block(report);
 	if (read_titles(report))
 		return 0;
-	if (!report->nr_events)		/* what is above the titles */
+	if (!report->nr_events)		/* text above the titles */
 		return 0;
 	snprintf(copy, sizeof(copy), "%s", text);
 	if (!read_columns(report, text, &line)) {

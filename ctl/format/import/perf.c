@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The output of perf script, of any version and with most choices of fields:
+ * Read the output of perf script, of any version and with most choices of
+ * fields:
  *
  *   bash  1234/1235 [002] 158665.570607:   10101010 cpu-clock:pppH:
- *	ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])
- *	    7f0123456789 main+0x10 (/usr/bin/bash)
+ *  	ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])
+ *  	    7f0123456789 main+0x10 (/usr/bin/bash)
  *
- * A sample begins with a line of the task and the event, and its frames are
- * leaf first; without call chains the one frame stands after the event. A blank
- * line usually ends a sample, but frames after one still belong to it: only
- * another first line ends it for sure. Text without first lines, as of
- * -F ip,sym, has nothing but the blank lines.
+ * A sample starts with a line that names the task and the event, and its frames
+ * follow, leaf first; without call chains, the only frame follows the event. A
+ * blank line usually ends a sample, but frames after it still belong to it:
+ * only another first line ends it for certain. Text without first lines, such
+ * as that of -F ip,sym, has only the blank lines.
  *
- * Source lines below frames, and what perf records beside samples, are skipped;
- * any other line that fits nowhere is ignored and noted.
+ * Source lines below frames, and perf's records other than samples, are
+ * skipped; any other line that does not fit is ignored and noted.
  */
 #include "format/import/perf.h"
 
@@ -24,39 +25,39 @@
 
 #include "profile/events.h"
 
-/* An event that was met, and what its samples say that were taken. */
+/* An event, and what its samples have in common. */
 struct met_event {
 	char name[EVENTS_NAME];
 	uint64_t nr_samples;
-	uint64_t first_ns, last_ns;	/* times of samples, 0: not told */
-	uint64_t period;		/* of all samples; 0: none, or several */
-	bool has_period;		/* it was looked at */
+	uint64_t first_ns, last_ns;	/* times of samples; 0: unknown */
+	uint64_t period;		/* of all samples; 0: none or varying */
+	bool has_period;		/* @period has been set */
 };
 
 struct reading {
 	struct import import;
-	bool open;			/* a sample's frames may follow */
-	bool wanted;			/* it is of an event asked for */
-	bool after_blank;		/* the last line was blank, or there is none */
+	bool open;			/* a sample is being read */
+	bool wanted;			/* its event is wanted */
+	bool after_blank;		/* after a blank line or at the start */
 	bool has_headers;		/* samples have a first line */
-	bool in_record;			/* below what is no sample */
+	bool in_record;			/* reading a record that is no sample */
 	bool is_alone;			/* its frame is on its first line */
 	struct import_sample sample;
 	char comm[256];
-	struct profile *first;		/* of the first event */
-	struct met_event events[EVENTS_MAX];	/* all are taken, or the first */
-	struct met_event *event;	/* the open sample's, where it is wanted */
+	struct profile *first;		/* the first event's profile */
+	struct met_event events[EVENTS_MAX];	/* all events, or the first */
+	struct met_event *event;	/* of the open sample, if wanted */
 	unsigned int nr_events;
 	bool has_others;
-	/* a first line that is one only if a frame follows */
-	uintmax_t doubtful;		/* its number, or 0 */
+	/* a possible first line, confirmed only if a frame follows */
+	uintmax_t doubtful;		/* its line number, or 0 */
 	char doubt[256];
 };
 
 static const char no_line[] = "is neither a sample's first line nor a frame of one";
 static const char no_sample[] = "belongs to no sample";
 
-/* Its periods are nanoseconds. */
+/* Report whether the event's periods are nanoseconds. */
 static bool is_clock(const char *event)
 {
 	return events_same(event, "cpu-clock") || events_same(event, "task-clock");
@@ -78,7 +79,7 @@ static int end_sample(struct reading *reading)
 	return err ?: import_add(&reading->import, &reading->sample);
 }
 
-/* Return: its number, from 0 in the order in which they were met. */
+/* Count a sample. Return: the event's number, in order of appearance from 0. */
 static unsigned int count_event(struct reading *reading, const char *name)
 {
 	struct met_event *event = reading->events;
@@ -100,7 +101,7 @@ static unsigned int count_event(struct reading *reading, const char *name)
 	return i;
 }
 
-/* The profile that samples of the event of this number are put into. */
+/* Choose the profile that gets the samples of event @number. */
 static int choose_profile(struct reading *reading, unsigned int number)
 {
 	struct events *all = reading->import.options->events;
@@ -118,7 +119,7 @@ static int choose_profile(struct reading *reading, unsigned int number)
 	return 0;
 }
 
-/* Without one that is asked for it is the first, or each. */
+/* Decide whether the event is wanted: the named one, or the first, or all. */
 static int choose_event(struct reading *reading, const char *event)
 {
 	const struct import_options *options = reading->import.options;
@@ -182,7 +183,7 @@ static void note_time(struct met_event *event, uint64_t time_ns)
 		event->last_ns = time_ns;
 }
 
-/* Text that has no first lines: whose the stack is, nobody knows. */
+/* Start a sample without a first line; its task is unknown. */
 static int begin_nobody(struct reading *reading)
 {
 	bool by_period = reading->import.options->by_period;
@@ -226,13 +227,13 @@ static int begin_sample(struct reading *reading,
 	};
 	note_period(reading->event, header->period);
 	note_time(reading->event, header->time_ns);
-	/* without call chains; a tracepoint's own text is no frame */
+	/* without call chains; any other text is a tracepoint's, not a frame */
 	if (!reading->is_alone)
 		return 0;
 	return perf_push_frame(&reading->import, header->rest);
 }
 
-/* "# hostname : web1", as perf script --header has it */
+/* Read "# hostname : web1", as perf script --header prints it. */
 static void read_comment(struct reading *reading)
 {
 	struct profile_meta *meta = &reading->first->meta;
@@ -244,7 +245,10 @@ static void read_comment(struct reading *reading)
 		snprintf(meta->release, sizeof(meta->release), "%s", line + 15);
 }
 
-/* "file.c:12", "libc.so.6[27b25]", "|12   code();": of -F +srcline, +srccode */
+/*
+ * Recognise what -F +srcline,+srccode prints: "file.c:12", "libc.so.6[27b25]",
+ * "|12   code();".
+ */
 static bool is_source(const char *line)
 {
 	const char *text = line + strspn(line, " \t"), *colon;
@@ -263,7 +267,7 @@ static bool is_source(const char *line)
 	       strspn(colon + 1, "0123456789") >= (size_t)(text + length - colon - 1);
 }
 
-/* The first line in doubt was none after all. */
+/* Ignore the doubtful line: it was not a first line. */
 static int ignore_doubtful(struct reading *reading)
 {
 	struct import *import = &reading->import;
@@ -282,7 +286,7 @@ static int ignore_doubtful(struct reading *reading)
 	return err;
 }
 
-/* The first line in doubt was one, as a frame follows. */
+/* Start a sample from the doubtful line, as a frame follows it. */
 static int begin_doubtful(struct reading *reading)
 {
 	struct perf_header header;
@@ -323,7 +327,7 @@ static int read_header(struct reading *reading, const struct perf_header *header
 	return end_sample(reading);
 }
 
-/* No frame, and no first line that is sure to be one. */
+/* Read a line that is not a frame, and not certainly a first line. */
 static int read_other(struct reading *reading)
 {
 	const char *line = reading->import.line;
@@ -369,7 +373,7 @@ static int read_line(struct reading *reading)
 		reading->in_record = false;
 		return 0;
 	}
-	/* a frame's line begins with a tab, in old versions with blanks */
+	/* a frame's line starts with a tab, in old versions with blanks */
 	if (*line != '\t' && perf_header(line, &header)) {
 		reading->in_record = false;
 		err = read_header(reading, &header);
@@ -382,7 +386,9 @@ static int read_line(struct reading *reading)
 	return err;
 }
 
-/* A clock's periods are time, of one length where all samples say the same. */
+/*
+ * Set the event's period: a clock's are ns, of one length if all samples agree.
+ */
 static void finish_event(struct reading *reading, const struct met_event *event)
 {
 	struct profile_meta *meta = &reading->import.profile->meta;

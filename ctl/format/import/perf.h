@@ -1,50 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The two kinds of lines that perf script prints: a sample's first line, which
- * names the task and the event, and the frames below it.
+ * Parsing of the two kinds of lines that perf script prints: a sample's first
+ * line, which names the task and the event, and the frames below it.
  */
 #ifndef FLAMECTL_IMPORT_PERF_H
 #define FLAMECTL_IMPORT_PERF_H
 
 #include "format/import/import.h"
 
-/* What a sample's first line holds; a number is 0 where there is none. */
+/* The fields of a sample's first line; missing numbers are 0. */
 struct perf_header {
-	char *comm;		/* "" where it is not printed */
+	char *comm;		/* "" if it is missing */
 	char *event;		/* without its last colon, or NULL */
 	char *rest;		/* what follows the event */
 	uint32_t pid, tid, cpu;
 	uint64_t time_ns, period;
-	bool is_record;		/* PERF_RECORD_MMAP and the like: no sample */
+	bool is_record;		/* a PERF_RECORD_..., not a sample */
 };
 
 /**
- * perf_header() - read a line as a sample's first one.
- * @text: written to only on success; the header points into it.
+ * perf_header() - parse a line as a sample's first line.
+ * @text: modified only on success; the header points into it.
  *
- * To be one it needs a time, a CPU or an event, and before that the task.
+ * Such a line needs a time, a CPU or an event, and the task before that.
+ *
+ * Return: true if it is one.
  */
 bool perf_header(char *text, struct perf_header *header);
 
 /**
- * perf_short_header() - the same with fewer fields, such as of -F comm,tid or
- * -F time: a line that may be anything else as well.
+ * perf_short_header() - parse a first line that has fewer fields, such as with
+ * -F comm,tid or -F time. Other lines may match, too.
  */
 bool perf_short_header(char *text, struct perf_header *header);
 
-/** perf_is_alone() - is @rest, of a header, a frame? One is without call chains. */
+/**
+ * perf_is_alone() - report whether @rest of a header is a frame, not a chain.
+ */
 bool perf_is_alone(const char *rest);
 
 /**
- * perf_is_frame() - is a line "ADDRESS SYMBOL+OFFSET (FILE)"?
+ * perf_is_frame() - report whether a line is "ADDRESS SYMBOL+OFFSET (FILE)".
  *
- * After a tab an address is enough; else what a comm may look like is none.
+ * After a tab, an address is enough; else text that may be a comm is rejected.
  */
 bool perf_is_frame(const char *line);
 
 /**
  * perf_push_frame() - push the frame in @text, and those inlined into it.
- * @text: what perf_is_frame() found to be one; written to.
+ * @text: must have passed perf_is_frame(); modified.
  */
 int perf_push_frame(struct import *import, char *text);
 

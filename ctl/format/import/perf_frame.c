@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The frames in perf script's output:
+ * Parse the frames in perf script's output:
  *
  *   ADDRESS SYMBOL+OFFSET (FILE)
  *   ADDRESS SYMBOL (inlined)
  *
- * A symbol that is not known is "[unknown]", or absent; its frame then goes by
- * its file. What perf-map-agent writes to /tmp/perf-PID.map may name a method
- * with those that are inlined into it: A->B->C, outermost first.
+ * An unknown symbol is "[unknown]", or absent; its frame is then named by its
+ * file. A symbol that perf-map-agent wrote to /tmp/perf-PID.map may name a
+ * method and those inlined into it: A->B->C, outermost first.
  */
 #include "format/import/perf.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer names are cut anyway. */
+/* Longer names are cut later anyway. */
 #define NAME_BYTES	4096
 
-/* Digits of an address without a tab before it, so that a comm is none. */
+/* Minimal digits of an address without a tab before it; a comm has fewer. */
 #define SURE_DIGITS	5
 
 static bool starts_with(const char *text, const char *prefix)
@@ -25,7 +25,7 @@ static bool starts_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-/* The " (FILE)" that ends @text, which may hold brackets itself; cut off. */
+/* Cut " (FILE)" off the end of @text; the file may contain brackets itself. */
 static char *cut_file(char *text)
 {
 	size_t at = strlen(text);
@@ -52,7 +52,7 @@ static bool is_kernel_file(const char *file)
 	       starts_with(file, "[guest.kernel");
 }
 
-/* What perf puts in brackets and is not a module of the kernel's. */
+/* Recognise what perf puts in brackets but is not a kernel module. */
 static bool is_region(const char *file)
 {
 	static const char *const regions[] = {
@@ -66,7 +66,9 @@ static bool is_region(const char *file)
 	return false;
 }
 
-/* "[ext4]", "/lib/modules/6.1/kernel/fs/ext4/ext4.ko.xz": the module's name */
+/*
+ * Find the module in "[ext4]" or "/lib/modules/6.1/kernel/fs/ext4/ext4.ko.xz".
+ */
 static const char *module_of(const char *file, size_t *length)
 {
 	const char *base = strrchr(file, '/'), *end;
@@ -83,7 +85,7 @@ static const char *module_of(const char *file, size_t *length)
 	return file + 1;
 }
 
-/* "/tmp/perf-1234.map" */
+/* Recognise "/tmp/perf-1234.map". */
 static bool is_jit_map(const char *file)
 {
 	const char *base = strrchr(file, '/');
@@ -96,7 +98,7 @@ static bool is_jit_map(const char *file)
 	return digits && !strcmp(base + 5 + digits, ".map");
 }
 
-/* A frame that has no symbol goes by its file, in brackets. */
+/* Push a frame without a symbol, named by its file in brackets. */
 static int push_file(struct import *import, const char *file, bool in_kernel)
 {
 	const char *base = strrchr(file, '/');
@@ -117,7 +119,7 @@ static int push_file(struct import *import, const char *file, bool in_kernel)
 	return import_push(import, name, FLAMEMOD_FRAME_USER);
 }
 
-/* Leaf first, as all frames: the innermost is the last one named. */
+/* Push the functions of A->B->C leaf first: the last one is the innermost. */
 static int push_inlined(struct import *import, char *symbol)
 {
 	char name[NAME_BYTES], *arrow, *at;

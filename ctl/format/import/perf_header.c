@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The first line of a sample in perf script's output:
+ * Parse the first line of a sample in perf script's output:
  *
  *   COMM PID/TID [CPU] FLAGS TIME: PERIOD EVENT: ...
  *
- * Any field may be missing, and a comm may hold blanks, numbers and colons. So
- * the line is read from a field that is hard to mistake, the time if there is
- * one, back to the task. One number instead of PID/TID is the thread's.
+ * Any field may be missing, and a comm may contain blanks, numbers and colons.
+ * So parsing starts at a field that is hard to mistake, the time if there is
+ * one, and goes back to the task. A single number instead of PID/TID is the
+ * TID.
  */
 #include "format/import/perf.h"
 
 #include <string.h>
 
-/* perf pads a period to so many columns, and an address. */
+/* The widths to which perf pads a period and an address. */
 #define PERIOD_COLUMNS	10
 #define ADDRESS_COLUMNS	16
 
-/* More words between the task and the time than perf prints. */
+/* Limit of words between task and time; perf prints fewer. */
 #define WORDS_MAX	4
 
-/* Fields of a line, as a part of it. */
+/* A word of a line, as a range of it. */
 struct word {
 	char *text;
 	size_t length;
@@ -32,7 +33,7 @@ static bool next_word(char *text, struct word *word)
 	return word->length;
 }
 
-/* The word that ends before @end, not before @begin. */
+/* Find the last word before @end, but not before @begin. */
 static bool word_before(char *begin, char *end, struct word *word)
 {
 	while (end > begin && strchr(" \t", end[-1]))
@@ -58,7 +59,9 @@ static size_t nr_digits(const char *text, size_t length)
 	return digits;
 }
 
-/* perf says -1 of a task that is gone, and past 2^32 it is nobody's number. */
+/*
+ * Read an id; perf prints -1 for an exited task. That, and 2^32 or more, is 0.
+ */
 static uint32_t read_id(const char *text, size_t length)
 {
 	uint64_t number = 0;
@@ -70,7 +73,7 @@ static uint32_t read_id(const char *text, size_t length)
 	return number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-/* "1234", "1234/1235", each may be "-1" */
+/* Read "1234" or "1234/1235"; each may be "-1". */
 static bool read_ids(const struct word *word, struct perf_header *header)
 {
 	const char *text = word->text, *end = text + word->length;
@@ -95,7 +98,7 @@ static bool read_ids(const struct word *word, struct perf_header *header)
 	return digits2 && text + sign2 + digits2 == end;
 }
 
-/* "[002]" */
+/* Read "[002]". */
 static bool read_cpu(const struct word *word, struct perf_header *header)
 {
 	const char *text = word->text;
@@ -114,7 +117,7 @@ static bool read_cpu(const struct word *word, struct perf_header *header)
 	return true;
 }
 
-/* "158665.570607:", or with nine digits */
+/* Read "158665.570607:", or up to nine decimals. */
 static bool read_time(const struct word *word, struct perf_header *header)
 {
 	const char *text = word->text;
@@ -150,13 +153,13 @@ static bool read_number(const struct word *word, uint64_t *number)
 	return !import_number(digits, number);
 }
 
-/* "cpu-clock:pppH:" */
+/* Recognise "cpu-clock:pppH:". */
 static bool is_event(const struct word *word)
 {
 	return word->length > 1 && word->text[word->length - 1] == ':';
 }
 
-/* "d..2.", of interrupts and preemption, or "K", of the mode */
+/* Recognise "d..2." (interrupts and preemption), or "K" (the mode). */
 static bool are_flags(const struct word *word)
 {
 	return word->length <= 8 && !is_event(word) &&
@@ -164,20 +167,23 @@ static bool are_flags(const struct word *word)
 		strspn(word->text, "KUHGOEMLN") >= word->length);
 }
 
-/* Blanks before a number, and the number: does it fill that many columns? */
+/* Report whether a number and the blanks before it fill @columns. */
 static bool fills(const char *begin, const struct word *word, size_t columns)
 {
 	const char *blank = word->text;
 
 	while (blank > begin && blank[-1] == ' ')
 		blank--;
-	/* one blank is between any two fields */
+	/* the first blank separates the fields */
 	if (blank > begin)
 		blank++;
 	return (size_t)(word->text - blank) + word->length >= columns;
 }
 
-/* Where neither time nor CPU is between, a period may follow the task. */
+/*
+ * Skip a period to find the ids before it; these are adjacent if neither time
+ * nor CPU is printed.
+ */
 static bool skip_period(char *text, struct word *word,
 			struct perf_header *header)
 {
@@ -189,7 +195,7 @@ static bool skip_period(char *text, struct word *word,
 	       read_ids(&before, header);
 }
 
-/* The task's ids before @end, with a CPU or flags between. Sets @ids. */
+/* Find the task's ids before @end, skipping CPU and flags. Sets @ids. */
 static bool find_ids(char *text, char *end, bool may_be_period,
 		     struct word *ids, struct perf_header *header)
 {
@@ -226,7 +232,7 @@ static bool is_mark_event(const struct word *word, struct perf_header *header)
 	return is_event(word);
 }
 
-/* What is after the task: CPU, time, period, event. */
+/* Read the fields after the task: CPU, time, period, event. */
 static void read_fields(char *at, struct perf_header *header)
 {
 	struct word word;
@@ -250,13 +256,13 @@ static void read_fields(char *at, struct perf_header *header)
 		} else if (is_event(&word)) {
 			header->event = word.text;
 			word.text[word.length - 1] = '\0';
-			/* the blank after it is one of the next field's */
+			/* the blank after it belongs to the next field */
 			return;
 		}
 	}
 }
 
-/* A frame alone, of so many columns: whatever else it may be has fewer. */
+/* Only an address is padded to this width. */
 bool perf_is_alone(const char *rest)
 {
 	const char *text = rest + strspn(rest, " ");
@@ -266,7 +272,7 @@ bool perf_is_alone(const char *rest)
 	       digits <= ADDRESS_COLUMNS && strchr(" \t", text[digits]);
 }
 
-/* Where such a frame begins, with the blanks before it; else the line's end. */
+/* Find such a frame, and the blanks before it; else return the line's end. */
 static char *find_alone(char *text)
 {
 	struct word word;
@@ -316,7 +322,7 @@ bool perf_header(char *text, struct perf_header *header)
 	return false;
 }
 
-/* The last field before @end, if it is the one that @read wants; cut off. */
+/* Cut off the last field before @end, if @read accepts it. */
 static bool take_last(char *text, char **end, struct perf_header *header,
 		      bool (*read)(const struct word *word,
 				   struct perf_header *header))
@@ -342,7 +348,7 @@ static bool read_period(const struct word *word, struct perf_header *header)
 	return read_number(word, &header->period);
 }
 
-/* "K" or "U", the mode, where the task is before it. */
+/* Skip the mode, "K" or "U", if the task is before it. */
 static void skip_mode(char *begin, char **end, struct perf_header *header)
 {
 	struct word mode, ids;
@@ -360,7 +366,7 @@ bool perf_short_header(char *text, struct perf_header *header)
 
 	memset(header, 0, sizeof(*header));
 	end = find_alone(text);
-	/* without the blank that ends what is before it */
+	/* skip the blank that ends the field before it */
 	header->rest = end + (*end == ' ' && end > text);
 	if (!word_before(begin, end, &word))
 		return false;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which tool printed a text: by what its first lines have and no other tool's.
+ * Recognise which tool printed a text, by marks that no other tool's text has.
  */
 #include <string.h>
 
 #include "format/import/perf.h"
 
-/* A first line that is longer is none of perf script's. */
+/* Limit of a line's length; perf script's first lines are shorter. */
 #define LINE_BYTES	1024
 
-/* So many lines may come before the first sample, such as a warning. */
+/* Limit of lines before the first sample, such as a warning. */
 #define LINES_BEFORE	8
 
-/* The next line of @at, cut to fit. Return: is there one? */
+/* Get the next line of @at, cut to fit. Return: false at the end. */
 static bool next_line(const char **at, char line[LINE_BYTES])
 {
 	size_t length = strcspn(*at, "\n"), fits = length;
@@ -32,7 +32,7 @@ static bool is_blank(const char *line)
 	return !line[strspn(line, " \t\r")];
 }
 
-/* The next line that is neither blank nor a comment. */
+/* Get the next line that is neither blank nor a comment. */
 static bool next_text(const char **at, char line[LINE_BYTES])
 {
 	while (next_line(at, line))
@@ -55,7 +55,9 @@ static bool frame_follows(const char *at)
 	return next_text(&at, line) && perf_is_frame(line);
 }
 
-/* What -F leaves may be anything, so that a frame has to follow after a tab. */
+/*
+ * With few fields, a line may be anything, so a frame must follow after a tab.
+ */
 static bool is_short(const char *at, char line[LINE_BYTES])
 {
 	struct perf_header header;
@@ -89,7 +91,7 @@ bool import_perf_probe(const char *head, size_t size)
 
 /* ---- perf report -g folded ---- */
 
-/* "    78.92%    78.92%           408  ls" */
+/* Recognise "    78.92%    78.92%           408  ls". */
 static bool is_entry(const char *line)
 {
 	size_t blanks = strspn(line, " ");
@@ -99,7 +101,7 @@ static bool is_entry(const char *line)
 	       line[strspn(line, "0123456789.")] == '%';
 }
 
-/* "26 main;read", "5.03% main;read" */
+/* Recognise "26 main;read" or "5.03% main;read". */
 static bool is_chain(const char *line)
 {
 	const char *end = line + strspn(line, "0123456789.");
@@ -137,7 +139,10 @@ bool import_bpftrace_json_probe(const char *head, size_t size)
 	return *head == '{' && strstr(head, "\"type\"") && strstr(head, "\"data\"");
 }
 
-/* MODULE`FUNCTION, indented; others that write so do it in folded text. */
+/*
+ * Look for an indented MODULE`FUNCTION; other tools that write it do so in
+ * folded text.
+ */
 bool import_dtrace_probe(const char *head, size_t size)
 {
 	char line[LINE_BYTES];
@@ -150,7 +155,7 @@ bool import_dtrace_probe(const char *head, size_t size)
 	return false;
 }
 
-/* " 0)   0.198 us    |  f();" */
+/* Recognise " 0)   0.198 us    |  f();". */
 static bool is_call(const char *line)
 {
 	line += strspn(line, " ");

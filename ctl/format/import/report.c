@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The output of perf report -g folded: entries, each followed by its stacks.
+ * Read the output of perf report -g folded: entries, each followed by its
+ * stacks.
  *
  *       78.92%           408  ls
  *   26 main;read;entry_SYSCALL_64_after_hwframe;do_syscall_64
  *
  * A stack's weight is a number of samples, a sum of periods or a percentage, as
- * -g asked for; the last is kept in hundredths of a percent. Stacks are root first
- * or leaf first, which all of them together tell (format/import/report_order.c), so all
- * are read before the first is made a record.
+ * requested by -g; percentages are kept in hundredths of a percent. Stacks are
+ * root first or leaf first. As only all stacks together show which
+ * (format/import/report_order.c), all are read before the first becomes a
+ * record.
  *
- * Where there is a column of children, an entry has the stacks of whatever its
- * function called as well. Those come again with their own entries.
+ * If there is a children column, an entry also has the stacks of all that its
+ * function called. Those stacks occur again below their own entries.
  */
 #include "format/import/report.h"
 
@@ -20,7 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "26 ", "5.03% " before a stack. Return: 0, 1 where it is none, -EBADMSG. */
+/*
+ * Read "26 " or "5.03% " before a stack. Return: 0, 1 if there is none,
+ * -EBADMSG.
+ */
 static int read_weight(struct report *report, char **at, uint64_t *weight)
 {
 	char *text = *at, *end = text + strspn(text, "0123456789");
@@ -95,7 +100,10 @@ static int read_line(struct report *report)
 	return import_ignore(&report->import, "is neither an entry of perf report's nor a stack of one");
 }
 
-/* "f +25", "f file.c:12" of -g address; "f (inlined)"; an address is no name */
+/*
+ * Push "f +25" or "f file.c:12" (of -g address), or "f (inlined)"; a mere
+ * address is not a name.
+ */
 static int push_frame(struct import *import, char *name)
 {
 	char *blank = strrchr(name, ' '), *colon, text[4096];
@@ -144,7 +152,10 @@ static int add_chain(struct report *report, const struct report_chain *chain,
 	return err ?: import_add(&report->import, &sample);
 }
 
-/* What the weights are: samples where there are not more of them. */
+/*
+ * Set what the weights are: samples, unless their sum exceeds the number of
+ * samples.
+ */
 static void set_unit(struct report *report)
 {
 	struct profile_meta *meta = &report->import.profile->meta;

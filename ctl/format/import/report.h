@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the parts of the parser of perf report's text share: what was read so far.
+ * What the parts of the parser of perf report's text share: what was read so
+ * far.
  */
 #ifndef FLAMECTL_IMPORT_REPORT_H
 #define FLAMECTL_IMPORT_REPORT_H
@@ -19,17 +20,17 @@ enum report_column {
 	COLUMN_CHILDREN,
 };
 
-/* What is below one line of dots. */
+/* The column above a run of dots. */
 struct report_place {
 	size_t begin, end;
 	enum report_column column;
 };
 
-/* A line of percentages and columns: whose the stacks below it are. */
+/* A line of percentages and columns: the task of the stacks below it. */
 struct report_entry {
-	size_t comm, symbol;		/* in the texts; REPORT_NOTHING */
+	size_t comm, symbol;		/* into texts, or REPORT_NOTHING */
 	uint32_t pid, cpu;
-	bool is_left_out;		/* it is of another event */
+	bool is_left_out;		/* of another event */
 };
 
 struct report_chain {
@@ -41,12 +42,12 @@ struct report_chain {
 
 struct report {
 	struct import import;
-	char titles[1024];		/* the line that names the columns */
+	char titles[1024];		/* the line with the columns' names */
 	struct report_place places[REPORT_COLUMNS_MAX];
 	unsigned int nr_places;
 	bool has_children, has_symbols;
 	char event[256], this_event[256], other_event[256];
-	uint64_t nr_samples;		/* as the head has it: may be rounded */
+	uint64_t nr_samples;		/* as in the head: may be rounded */
 	struct report_entry *entries;
 	size_t nr_entries, entries_room;
 	struct report_chain *chains;
@@ -54,7 +55,7 @@ struct report {
 	char *texts;
 	size_t texts_size, texts_room;
 	bool has_percent, has_number;
-	int root_first;			/* votes for it, less those against */
+	int root_first;			/* votes for it minus those against */
 };
 
 static inline bool report_is_digit(char c)
@@ -62,28 +63,40 @@ static inline bool report_is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/** report_make_room() - for @nr of @array's elements. Return: 0 or -ENOMEM, told. */
+/**
+ * report_make_room() - grow @array to hold @nr elements. Return: 0, or -ENOMEM
+ * with the error filled in.
+ */
 int report_make_room(struct report *report, void *array, size_t size,
 		     size_t nr, size_t *room);
 
-/** report_keep_text() - a copy among the texts, at @at. Return: 0 or -ENOMEM, told. */
+/**
+ * report_keep_text() - copy @text to the texts, and set @at to its offset
+ * there. Return: 0, or -ENOMEM with the error filled in.
+ */
 int report_keep_text(struct report *report, const char *text, size_t length,
 		     size_t *at);
 
-/** report_read_comment() - a line of the head: events, titles, or dots. */
+/** report_read_comment() - read a line of the head: events, titles, or dots. */
 void report_read_comment(struct report *report);
 
-/** report_read_entry() - a line of percentages and columns. Return: 0 or -errno, told. */
+/**
+ * report_read_entry() - read a line of percentages and columns. Return: 0, or
+ * -errno with the error filled in.
+ */
 int report_read_entry(struct report *report);
 
-/** report_vote() - what a stack says of whether stacks are root first. */
+/** report_vote() - count a stack's votes on whether stacks are root first. */
 void report_vote(struct report *report, const char *text,
 		 const struct report_entry *entry);
 
-/** report_is_root_first() - what all of them said, when all are read. */
+/** report_is_root_first() - evaluate the votes, after all stacks are read. */
 bool report_is_root_first(const struct report *report);
 
-/** report_is_self() - is the entry's function the one that ran in the stack @text? */
+/**
+ * report_is_self() - report whether the entry's function is the leaf of the
+ * stack @text.
+ */
 bool report_is_self(const struct report *report, const char *text,
 		    const struct report_entry *entry, bool root_first);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The head and the entries of perf report's text: of which event and task the
- * stacks below an entry are.
+ * Parse the head and the entries of perf report's text, to find the event and
+ * the task of the stacks below an entry.
  *
  *   # Samples: 517  of event 'cpu-clock'
  *   #
@@ -42,7 +42,7 @@ static enum report_column column_of(const char *title, size_t length)
 	return COLUMN_OTHER;
 }
 
-/* "# ........  .......": where the columns are that the line above names */
+/* Read "# ........  .......": it shows where the columns named above are. */
 static void read_dots(struct report *report, const char *line)
 {
 	size_t at = 1, begin, room = strlen(report->titles);
@@ -57,7 +57,7 @@ static void read_dots(struct report *report, const char *line)
 		if (at == begin)
 			break;
 		*place = (struct report_place){ begin, at, COLUMN_OTHER };
-		/* the last one is as long as it likes */
+		/* the last one has no width limit */
 		if (!line[at + strspn(line + at, " ")])
 			place->end = SIZE_MAX;
 		if (begin < room)
@@ -70,7 +70,7 @@ static void read_dots(struct report *report, const char *line)
 	}
 }
 
-/* "24K", of samples, is rounded: at most so many. */
+/* Read a number of samples such as "24K", which is rounded: its upper limit. */
 static uint64_t read_rounded(const char *text)
 {
 	char *end;
@@ -105,7 +105,7 @@ void report_read_comment(struct report *report)
 	}
 }
 
-/* "16043:dd" */
+/* Read "16043:dd". */
 static int take_pid(struct report *report, struct report_entry *entry,
 		    const char *text, size_t length)
 {
@@ -153,7 +153,7 @@ static int take_column(struct report *report, struct report_entry *entry,
 	}
 }
 
-/* Without a head: what follows the percentages and the number is the comm. */
+/* Without a head: take what follows the percentages and numbers as the comm. */
 static int guess_comm(struct report *report, struct report_entry *entry)
 {
 	const char *text = report->import.line, *end;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the leaf of a stack is in perf report's text: at its begin or at its end.
+ * Decide whether stacks in perf report's text are root first or leaf first.
  *
- * That is not written anywhere. Functions that have their fixed place in any stack
- * tell it, and the entry's symbol, which is what ran: each stack votes.
+ * The text does not say so. Functions whose place in a stack is always the same
+ * show it, and so does the entry's symbol, which is the leaf: each stack votes.
  */
 #include "format/import/report.h"
 
 #include <string.h>
 
-/* How far from the root a function stands in any stack; 0: that varies. */
+/* Rank of a function by its distance from the root; 0: the distance varies. */
 static unsigned int rank_of(const char *name, size_t length)
 {
 	static const char *const in_order[] = {
@@ -47,7 +47,7 @@ void report_vote(struct report *report, const char *text,
 	}
 	if (!*symbol || report->has_children)
 		return;
-	/* the entry's function is what ran */
+	/* the entry's function is the leaf */
 	report->root_first += !strncmp(text + at - length, symbol, length) &&
 			      !symbol[length];
 	length = strcspn(text, ";");
@@ -58,7 +58,7 @@ bool report_is_root_first(const struct report *report)
 {
 	if (report->root_first)
 		return report->root_first > 0;
-	/* what perf report does without being asked */
+	/* the default of perf report */
 	return report->has_children || !report->has_symbols;
 }
 
@@ -77,7 +77,7 @@ bool report_is_self(const struct report *report, const char *text,
 	if (root_first && last)
 		leaf = last + 1;
 	length = strcspn(leaf, ";");
-	/* of what has no name the addresses differ in form */
+	/* addresses without a symbol are written in different forms */
 	if (!strncmp(symbol, "0x", 2))
 		return is_address(leaf, length);
 	return !strncmp(leaf, symbol, strlen(symbol)) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the parser of perf report's text keeps what it read: arrays that grow.
+ * Growing arrays, in which the parser of perf report's text keeps what it read.
  */
 #include "format/import/report.h"
 

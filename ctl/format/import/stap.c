@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What SystemTap's print_stack(), print_backtrace() and their like print, each
- * stack followed by a line of its count, as in
+ * Read the output of SystemTap's print_stack(), print_backtrace() and the like,
+ * where a line with the count follows each stack:
  *
  *   0xffffffff81234567 : vfs_read+0x95/0x190 [kernel]
  *   0xffffffffc0123456 : ext4_file_read_iter+0x12/0x60 [ext4] (inexact)
  *   0x00007f0123456789 : main+0x10/0x40 [/usr/bin/cat]
- *	42
+ *  	42
  *
- * leaf first. Lines without an address are names alone.
+ * Stacks are leaf first. Lines without an address are names alone.
  */
 #include "format/import/import.h"
 
@@ -16,13 +16,13 @@
 #include <string.h>
 
 
-/* The text in the brackets that end @text, which are cut off; or NULL. */
+/* Cut "[TEXT]" off the end of @text. Return: its TEXT, or NULL. */
 static char *cut_brackets(char *text)
 {
 	size_t length = strlen(text);
 	char *open = strrchr(text, '[');
 
-	/* "[[vdso]]" */
+	/* the brackets may be double: "[[vdso]]" */
 	while (open && open > text && open[-1] == '[')
 		open--;
 	if (!open || open == text || open[-1] != ' ' || text[length - 1] != ']')
@@ -51,7 +51,7 @@ static int push_frame(struct import *import, char *text)
 	if (colon)
 		text = colon + 3;
 	import_strip_offset(text);
-	/* no name, but the address once more */
+	/* the address is repeated instead of a name */
 	if (!*text || !strncmp(text, "0x", 2))
 		text = unknown;
 	if (!in)
@@ -111,7 +111,7 @@ int import_stap(FILE *in, const struct import_options *options,
 	return err;
 }
 
-/* A line of a frame with its address: "0xffffffff81234567 : vfs_read+..." */
+/* Look for a frame with an address: "0xffffffff81234567 : vfs_read+...". */
 bool import_stap_probe(const char *head, size_t size)
 {
 	const char *at = head, *line, *text;
