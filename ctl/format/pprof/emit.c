@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all parts of the writer need: a part of the message, packed and written,
- * and names that are written once.
+ * Helpers of all parts of the writer: packing and writing a part of the
+ * message, and writing each name only once.
  */
 #include "format/pprof/write.h"
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which events a saved profile has, and which of its values are theirs.
+ * Find out which events a saved profile has, and which sample types belong to
+ * each.
  *
- * Our files of one event have three sample types, and those of several tell each
- * event's in a comment. In files of others each type is an event. The one that is
- * shown without being asked for comes first: the file's default, or its last type.
- * "samples" is how many samples the others were, and is kept as that.
+ * Our files with one event have three sample types; those with several describe
+ * each event in a comment. In files of other programs, each sample type is an
+ * event. The event shown by default comes first: the file's default type, or
+ * its last type. The type "samples" is the number of samples behind the other
+ * types, and is kept as that.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,7 +37,7 @@ static int find_value(const struct pprof_reader *r, const char *type,
 	return 0;
 }
 
-/* Longer words than there is room for are cut as names are. */
+/* Copy a word; if it is too long, cut it the way names are cut. */
 static void copy_word(char to[PROFILE_UNIT_MAX], const char *from)
 {
 	snprintf(to, PROFILE_UNIT_MAX, "%s", from);
@@ -43,7 +45,9 @@ static void copy_word(char to[PROFILE_UNIT_MAX], const char *from)
 		utf8_cut(to, PROFILE_UNIT_MAX - 4);
 }
 
-/* What is known of weights by their names: "samples" of a count says nothing. */
+/*
+ * Set weight type and unit from their names; "samples" as a count adds nothing.
+ */
 static void name_weights(struct profile_meta *meta, const char *type,
 			 const char *unit)
 {
@@ -61,7 +65,7 @@ static void name_weights(struct profile_meta *meta, const char *type,
 	copy_word(meta->weight_unit, is_count ? PPROF_WEIGHT_UNIT : unit);
 }
 
-/* One more, at a place that is there. */
+/* Add an event whose weight is the sample type at index @weight. */
 static int add_event(struct pprof_reader *r, size_t weight)
 {
 	struct pprof_event *event = &r->events[r->nr_events];
@@ -112,7 +116,7 @@ static int our_times(struct pprof_reader *r)
 	return 0;
 }
 
-/* The words of "event=N weight=PLACE ...". */
+/* The words of a comment "event=N weight=INDEX ...". */
 struct event_line {
 	uint64_t number, weight, samples, period_ns, hz, duration_ns, named;
 };
@@ -181,7 +185,7 @@ static int our_events(struct pprof_reader *r)
 		text = pprof_string(r, m->comment[i]);
 		if (!text)
 			return -EBADMSG;
-		/* the books of a CPU are pprof_read_comments()'s */
+		/* pprof_read_comments() reads the books of CPUs */
 		if (pprof_value_of(text, PPROF_EVENT_KEY) &&
 		    !strstr(text, " cpu="))
 			err = read_event(r, text);
@@ -191,7 +195,7 @@ static int our_events(struct pprof_reader *r)
 	return err;
 }
 
-/* How many nanoseconds there are in a unit of time, 0 for any other. */
+/* Nanoseconds per unit of time, or 0 if the unit is not one of time. */
 static uint64_t unit_ns(const char *unit)
 {
 	static const struct {
@@ -209,7 +213,9 @@ static uint64_t unit_ns(const char *unit)
 	return 0;
 }
 
-/* Time is made nanoseconds. */
+/*
+ * Add an event of another program's file; times are converted to nanoseconds.
+ */
 static int add_other(struct pprof_reader *r, size_t weight, size_t count)
 {
 	struct pprof_event *event = &r->events[r->nr_events];
@@ -223,7 +229,10 @@ static int add_other(struct pprof_reader *r, size_t weight, size_t count)
 	return 0;
 }
 
-/* The default type, or the last, comes first, and numbers of samples at the end. */
+/*
+ * Make every sample type an event: first the default type, or the last one;
+ * numbers of samples come at the end.
+ */
 static int other_events(struct pprof_reader *r)
 {
 	const Pprof__Profile *m = r->message;
@@ -290,7 +299,7 @@ void pprof_begin_event(struct pprof_reader *r, unsigned int number)
 		name_weights(meta, event->name, event->unit);
 }
 
-/* The place of the event that is asked for. */
+/* Find the index of the event asked for. */
 static int find_wanted(struct pprof_reader *r, const char *name)
 {
 	const char *names[PPROF_TYPES_MAX];

@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words in our saved profiles that writer and reader share: see pprof.h.
+ * The words that writer and reader of our saved profiles share: see pprof.h.
  */
 #ifndef FLAMECTL_PPROF_LAYOUT_H
 #define FLAMECTL_PPROF_LAYOUT_H
 
 /*
- * The layout's version, the value of the first comment: the second where weights
- * are not of cpu/nanoseconds, which those who know the first one only would take
- * them for; the third where there are several events.
+ * The layout's version, which is the value of the first comment. Version 2 is
+ * for weights that are not cpu/nanoseconds, as readers that know version 1 only
+ * would mistake them for it. Version 3 is for files with several events.
  */
 #define PPROF_LAYOUT_TIME	1
 #define PPROF_LAYOUT_WEIGHT	2
 #define PPROF_LAYOUT_EVENTS	3
 #define PPROF_LAYOUT_KEY	"flamemod"
 
-/* A sample type of weights of which nothing is known. */
+/* The sample type of weights of unknown meaning. */
 #define PPROF_WEIGHT_TYPE	"weight"
 #define PPROF_WEIGHT_UNIT	"count"
 
-/* The places of sample types, where there is one event. */
+/* Indices of the sample types in a file with one event. */
 enum { PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, PPROF_TYPES };
 
 #define PPROF_KERNEL_MAPPING	"[kernel.kallsyms]"
 #define PPROF_USER_MAPPING	"user"
 
-/* Of labels and comments: the slice that begins so many ns after the begin. */
+/*
+ * Key of labels and comments: a slice, by its start in ns since the profile's.
+ */
 #define PPROF_SLICE_KEY		"slice"
 
-/* Of comments: one of several events, by its number. */
+/* Key of comments: one of several events, by its number. */
 #define PPROF_EVENT_KEY		"event"
 
-/* The file of functions that stand for what has no frames. */
+/* The file of the functions that stand for samples without frames. */
 #define PPROF_NO_FILE		"(flamemod)"
 
 #endif /* FLAMECTL_PPROF_LAYOUT_H */

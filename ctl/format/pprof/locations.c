@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Locations of a saved profile, each as the frames it stands for.
+ * Read the locations of a saved profile, and convert each to its frames.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -11,10 +11,10 @@
 #include "format/pprof/layout.h"
 #include "format/pprof/read.h"
 
-/* More functions than anything inlines into one place. */
+/* Limit of functions in one location; more than any inlining yields. */
 #define LINES_MAX	1024
 
-/* Ids in rising order, and where what they name stands. */
+/* Ids in ascending order, each with the index of what it names. */
 struct pprof_ids {
 	size_t nr;
 	struct pprof_id {
@@ -67,7 +67,7 @@ static size_t ids_find(const struct pprof_ids *ids, uint64_t id)
 	const struct pprof_id key = { .id = id }, *found;
 	uint64_t next = ids->nr ? id - ids->ids[0].id : 0;
 
-	/* most files number them one by one */
+	/* most files number them consecutively */
 	if (next < ids->nr && ids->ids[next].id == id)
 		return ids->ids[next].place;
 	found = bsearch(&key, ids->ids, ids->nr, sizeof(key), compare_ids);
@@ -91,7 +91,9 @@ void pprof_locations_deinit(struct pprof_reader *r)
 	r->frames = NULL;
 }
 
-/* All ids, and room for all frames: one per line, at least one a location. */
+/*
+ * Collect all ids, and allocate room for all frames: at least one per location.
+ */
 static int prepare(struct pprof_reader *r)
 {
 	const Pprof__Profile *m = r->message;
@@ -123,7 +125,7 @@ static int prepare(struct pprof_reader *r)
 	       ids_sort(r->mappings, "mapping", r->error);
 }
 
-/* The name of the file that a location lies in; "" for none. */
+/* Find the file name of a location's mapping; "" if there is none. */
 static int mapping_file(const struct pprof_reader *r, uint64_t id,
 			const char **file)
 {
@@ -154,7 +156,10 @@ static enum flamemod_frame_kind our_kind(const char *file)
 	return bracketed(file) ? FLAMEMOD_FRAME_MODULE : FLAMEMOD_FRAME_USER;
 }
 
-/* Others name the kernel in several ways, and modules by their files. */
+/*
+ * Guess a frame's kind in another program's file: these have several names for
+ * the kernel, and name modules by their files.
+ */
 static enum flamemod_frame_kind other_kind(const char *file, const char *name)
 {
 	const char *suffix = strrchr(name, ' ');
@@ -169,7 +174,7 @@ static enum flamemod_frame_kind other_kind(const char *file, const char *name)
 	return FLAMEMOD_FRAME_USER;
 }
 
-/* A line as a frame. Return: 1 for one that stands for none. */
+/* Convert a line to a frame. Return: 1 if the line stands for no frame. */
 static int line_frame(struct pprof_reader *r, const Pprof__Line *line,
 		      const char *in, uint32_t *frame)
 {
@@ -197,7 +202,7 @@ static int line_frame(struct pprof_reader *r, const Pprof__Line *line,
 				 frame);
 }
 
-/* No function is known: the file, never the address. */
+/* A location without a function: name it by its file, never by its address. */
 static int bare_frame(struct pprof_reader *r, const char *in,
 		      uint32_t *frame)
 {
@@ -228,7 +233,7 @@ int pprof_read_locations(struct pprof_reader *r)
 		err = mapping_file(r, location->mapping_id, &in);
 		if (!err && !location->n_line)
 			err = bare_frame(r, in, &r->frames[used++]);
-		/* the innermost is first, the root's side comes first here */
+		/* pprof has the innermost first, we the outermost */
 		for (line = location->n_line; line > 0 && !err; line--) {
 			err = line_frame(r, location->line[line - 1], in,
 					 &r->frames[used]);

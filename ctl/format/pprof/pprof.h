@@ -2,57 +2,63 @@
 /*
  * Saved profiles: gzip'd messages of pprof.proto, the pprof format.
  *
- * A profile that was written is read back exactly. Files of other programs
- * are read as well as they go: their books are made up so that they balance.
+ * A profile that was written is read back exactly. Files of other programs are
+ * read as far as possible. The books are the counts of what became of each
+ * timer period (fires + missed = stored + filtered + lost); for files of other
+ * programs, books that balance are made up.
  *
  * How a profile is laid out in a file:
- * - sample types samples/count, cpu/nanoseconds (periods times the period),
- *   late/microseconds; the period is the sampling period;
- * - where weights are no time, or not the CPU's, in the second place what they
- *   are: what another program called it, such as inuse_space/bytes, or
- *   weight/count; then nothing else is different but the layout's number. Where
- *   a weight is the number of samples, samples/count is the default;
- * - one location and one function per frame, in the order of the frames, all
- *   of address 0; mapping "[kernel.kallsyms]" for the core kernel, "[name]"
- *   for a module, "user" for programs, none for marks;
- * - labels comm, context (text), pid, tid, cpu (numbers); in a profile of
- *   several hosts host (text), and where the profile is cut by time slice
- *   (nanoseconds from its begin to the slice's), too;
- * - lost periods as samples of location "[lost: reason]", with labels lost
- *   (text) and cpu, and a record without frames as one of "[user]" or its
- *   other context, so that no sample is empty and totals add up everywhere;
- *   the functions of these locations are of file "(flamemod)";
- * - comments, one "key=value" each:
- *     flamemod=1             the layout's version, always the first; 2 where
- *                            the second sample type is not cpu/nanoseconds, 3
- *                            where there are several events
+ * - the sample types are samples/count, cpu/nanoseconds (periods times the
+ *   period) and late/microseconds; the period is the sampling period;
+ * - if weights are not CPU time, the second sample type says what they are: the
+ *   name that another program gave them, such as inuse_space/bytes, or
+ *   weight/count; apart from it, only the layout's version differs. If a weight
+ *   is the number of samples, samples/count is the default type;
+ * - there is one location and one function per frame, in the order of the
+ *   frames, all with address 0; the mapping is "[kernel.kallsyms]" for the core
+ *   kernel, "[name]" for a module, "user" for programs, and absent for marks;
+ * - labels are comm, context (text), pid, tid, cpu (numbers); also host (text)
+ *   in a profile of several hosts, and slice (nanoseconds from the profile's
+ *   start to the slice's) if the profile is cut into slices of time;
+ * - lost periods are samples with location "[lost: reason]" and labels lost
+ *   (text) and cpu; a record without frames has location "[user]" or another
+ *   context's name, so that no sample is empty and every program sees the same
+ *   totals; the functions of these locations have the file "(flamemod)";
+ * - comments are "key=value", one each:
+ *     flamemod=1             the layout's version, always the first; 2 if the
+ *                            second sample type is not cpu/nanoseconds, 3 if
+ *                            there are several events
  *     module-version, release, host
  *     hz, max-depth, exclude-idle, kernel-only, pids, cpus
  *                            the settings, as "flamectl set" takes them
  *     state, epoch, resolution-ns, since-ns, instant-ns, memory-bytes,
  *     memory-limit-bytes     as in common/flamemod.yaml
- *     command, cmdline       what was recorded, and the command that did it, as
- *                            typed to a shell; here and below only what is known
+ *     command, cmdline       what was recorded, and the command that recorded
+ *                            it, as typed to a shell; from here on, unknown
+ *                            values are omitted
  *     cpu-model, arch, machine-cpus, machine-memory-bytes
- *                            the machine; arch as uname -m has it
+ *                            the machine; arch as uname -m prints it
  *     cpu-kb, aggregate-kb   the module's parameters
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
  *     filtered=N truncated=N asleep=N overdue=[-]N lost.REASON=N...
- *                            one CPU's books, in periods; what is absent is 0;
- *     slice=N end-ns=N       one slice, from and to, in the order of time; then
- *     slice=N cpu=N ...      one CPU's books in it; they sum to those above;
- *   a key that is not known is passed over, so that one more is no new layout;
- * - of several events each has a sample type, which has its name, and the number
- *   of its samples another one, "NAME-samples", unless that is the same number, or
- *   nobody knows it; 0 is of other events. The first event is the default. There
- *   is no late. Instead of the settings' hz and of the books of CPUs there are
+ *                            one CPU's books, in periods; absent values are 0;
+ *     slice=N end-ns=N       one slice, from start to end, in order of time;
+ *     slice=N cpu=N ...      then one CPU's books in it; the sum is that above;
+ *   unknown keys are ignored, so that a new key needs no new layout;
+ * - with several events, each has a sample type with its name, and another,
+ *   "NAME-samples", for the number of its samples, unless that number equals
+ *   the weight or is unknown; a sample of other events has 0 there. The first
+ *   event is the default. There is no late. Instead of hz and of the books of
+ *   CPUs there are
  *     event=N weight=N samples=N period-ns=N hz=N duration-ns=N named=0|1
- *                            an event, by numbers from 0, its sample types by
- *                            theirs, and whether its name tells what weights are;
- *     event=N cpu=N ...      one CPU's books of it;
+ *                            an event: its number from 0, the indices of its
+ *                            sample types, and whether its name says what the
+ *                            weights are;
+ *     event=N cpu=N ...      one CPU's books of that event;
  *   there are no slices;
- * - text that is no UTF-8, or that would steer a terminal (utf8_steers()), has
- *   the bytes of those characters, and its backslashes, as \xNN.
+ * - text that is not UTF-8, or has characters that control a terminal
+ *   (utf8_steers()), has the bytes of those characters, and its backslashes,
+ *   written as \xNN.
  */
 #ifndef FLAMECTL_PPROF_H
 #define FLAMECTL_PPROF_H
@@ -65,62 +71,65 @@
 #include "profile/events.h"
 #include "profile/profile.h"
 
-/* The most a file may hold when unpacked, and its decoded form may take. */
+/* Limits of a file's unpacked size, and of its decoded form in memory. */
 #define PPROF_UNPACKED_MAX	(1ULL << 30)
 #define PPROF_DECODED_MAX	(2ULL << 30)
 
-/* The names that all samples spell out together, in bytes, 16 more for each. */
+/*
+ * Limit of the text that all samples refer to, in bytes, counting each
+ * reference and PPROF_WORK_EACH more for it.
+ */
 #define PPROF_WORK_MAX		(4ULL << 30)
 
 /**
  * pprof_write() - write @profile, gzip'd, to @out.
  *
- * Return: 0, -ENOMEM, -EOVERFLOW where a weight in nanoseconds does not fit,
+ * Return: 0, -ENOMEM, -EOVERFLOW if a weight in nanoseconds does not fit,
  * or -errno of the stream.
  */
 int pprof_write(const struct profile *profile, FILE *out, struct error *error);
 
 /**
- * pprof_write_events() - the same of all events of a file; one alone is written as
- * by pprof_write().
- * @events: one at least. Each has a name where there are several.
+ * pprof_write_events() - write all events to one file; a single event is
+ * written as by pprof_write().
+ * @events: at least one. If there are several, each has a name.
  */
 int pprof_write_events(const struct events *events, FILE *out,
 		       struct error *error);
 
 /**
- * pprof_read() - read a saved profile, gzip'd or not: its default event.
+ * pprof_read() - read the default event of a saved profile, gzip'd or not.
  * @in: read to its end.
  * @name: the file's name, for messages.
  *
  * Return: 0 with @profile set, to be freed by profile_destroy(); -EBADMSG for
- * anything that is no profile, whose counts do not add up, or that is too
+ * a file that is not a profile, whose counts do not add up, or that is too
  * large; -ENOMEM, or -errno of the stream.
  */
 int pprof_read(FILE *in, const char *name, struct profile **profile,
 	       struct error *error);
 
 /**
- * pprof_read_events() - the events that are wanted of a saved profile.
+ * pprof_read_events() - read the events that @wanted selects.
  * @events: set to them, the default first; to be freed by events_deinit().
  *
- * Return: as pprof_read(), -EBADMSG also where there is no such event.
+ * Return: as pprof_read(), also -EBADMSG if there is no such event.
  */
 int pprof_read_events(FILE *in, const char *name,
 		      const struct events_wanted *wanted,
 		      struct events *events, struct error *error);
 
 /**
- * pprof_parse_events() - pprof_read_events() of bytes that are not gzip'd, or
- * not any more.
+ * pprof_parse_events() - as pprof_read_events(), but from bytes in memory that
+ * are not, or no longer, gzip'd.
  */
 int pprof_parse_events(const uint8_t *bytes, size_t size, const char *name,
 		       const struct events_wanted *wanted,
 		       struct events *events, struct error *error);
 
 /**
- * pprof_probe() - do these bytes begin a pprof message?
- * @size: of all that are there; the first 64 KiB are looked at.
+ * pprof_probe() - report whether these bytes start a pprof message.
+ * @size: of all bytes; only the first 64 KiB are looked at.
  */
 bool pprof_probe(const uint8_t *bytes, size_t size);
 

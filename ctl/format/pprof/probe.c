@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does a file hold a pprof message? Its fields have the wire types that
- * pprof.proto gives them, and it has bytes that no text has.
+ * Recognise a pprof message: its fields have the wire types that pprof.proto
+ * gives them, and it contains bytes that text does not.
  */
 #include "format/pprof/pprof.h"
 
 #include <string.h>
 
-/* So many bytes at the beginning decide. */
+/* How many bytes at the start are looked at. */
 #define HEAD		(64U << 10)
 
-/* A varint has seven bits a byte, of 64. */
+/* Maximal length of a 64-bit varint, at seven bits a byte. */
 #define VARINT_BYTES	10
 
-/* Wire types that pprof.proto's fields have, by their numbers. */
+/* Wire types of pprof.proto's fields, by field number. */
 enum { VARINT = 1 << 0, BYTES = 1 << 2 };
 
 static const uint8_t wire_types[] = {
@@ -22,7 +22,7 @@ static const uint8_t wire_types[] = {
 	[13] = VARINT | BYTES, VARINT, VARINT,
 };
 
-/* Return: is there one before @size, or as much of it as there are bytes? */
+/* Read a varint. Return: true if it is valid, or is cut short by @size. */
 static bool read_varint(const uint8_t *bytes, size_t size, size_t *at,
 			uint64_t *value)
 {
@@ -37,7 +37,7 @@ static bool read_varint(const uint8_t *bytes, size_t size, size_t *at,
 	return *at == size;
 }
 
-/* Fields of a pprof message and nothing else, as far as there are bytes. */
+/* Report whether the bytes are fields of a pprof message, as far as they go. */
 static bool are_fields(const uint8_t *bytes, size_t size)
 {
 	uint64_t tag, value;
@@ -57,7 +57,10 @@ static bool are_fields(const uint8_t *bytes, size_t size)
 	return size;
 }
 
-/* No text has them; numbers of types and places, which are small, are some. */
+/*
+ * Report whether there are control characters that text does not contain; a
+ * pprof message has some, as small numbers such as types and indices.
+ */
 static bool has_control(const uint8_t *bytes, size_t size)
 {
 	static const char of_texts[] = { '\t', '\n', '\v', '\f', '\r', '\033' };

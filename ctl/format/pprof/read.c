@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Saved profiles, read: see pprof.h. Files come from anywhere, so every index
- * is checked and memory is bounded: of the unpacked bytes, of the message
- * that protobuf makes of them, and of the stacks made of that.
+ * Reading of saved profiles: see pprof.h. Files come from anywhere, so every
+ * index is checked and memory is limited: for the unpacked bytes, for the
+ * message that protobuf decodes from them, and for the stacks made from the
+ * message.
  */
 #include "format/pprof/pprof.h"
 
@@ -20,7 +21,10 @@
 #include "profile/join.h"
 #include "profile/slices.h"
 
-/* What protobuf allocates; a message is larger than its bytes. */
+/*
+ * Allocator for protobuf; it bounds the message, which is larger than its
+ * bytes.
+ */
 static void *message_alloc(void *data, size_t size)
 {
 	return arena_take(data, size ?: 1);
@@ -32,7 +36,7 @@ static void message_free(void *data, void *pointer)
 	(void)pointer;
 }
 
-/* Is it ours? Then its strings are to be unescaped, too. */
+/* Recognise a file of ours; its strings are then unescaped, too. */
 static int recognise(struct pprof_reader *r)
 {
 	const Pprof__Profile *message = r->message;
@@ -76,7 +80,7 @@ static int check_ours(const struct pprof_reader *r)
 			 inner.text);
 }
 
-/* The stacks and names of other events are not this one's. */
+/* Drop the stacks and names that only other events use. */
 static int drop_unused(struct pprof_reader *r)
 {
 	struct profile *used = profile_create();
@@ -136,7 +140,7 @@ static int read_message(struct pprof_reader *r, struct events *events)
 	return err;
 }
 
-/* Why protobuf made no message of them, which it does not tell itself. */
+/* Find out why protobuf failed to decode the bytes; it does not report why. */
 static int explain(const struct arena *arena, const uint8_t *bytes, size_t size,
 		   struct error *error)
 {

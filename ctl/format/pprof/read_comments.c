@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The comments of a saved profile of ours: settings, the session, the machine, and
- * the books, laid out as pprof.h says.
+ * Read the comments of our saved profiles: settings, session, machine and
+ * books, laid out as in pprof.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,10 +15,10 @@
 #include "profile/settings.h"
 #include "profile/slices.h"
 
-/* One a CPU, one a slice and one a CPU of that, and some thirty others. */
+/* One per CPU, per slice and per CPU of a slice, and some thirty others. */
 #define COMMENTS_MAX	(PROFILE_CPUS_MAX + SLICES_MAX + SLICES_BOOKS_MAX + 64)
 
-/* "key=" of our comments and what to do with its value. */
+/* A comment's key, and where to store its number. */
 struct number_field {
 	const char *key;
 	uint64_t *value;
@@ -39,7 +39,7 @@ static int read_number(const struct number_field *fields, size_t nr,
 	return 0;
 }
 
-/* "overdue=-12" is the one figure with a sign. */
+/* Read the value of "overdue=-12", the only number with a sign. */
 static int read_overdue(const char *value, int64_t *overdue, struct error *error)
 {
 	bool negative = *value == '-';
@@ -51,14 +51,14 @@ static int read_overdue(const char *value, int64_t *overdue, struct error *error
 	return err;
 }
 
-/* A CPU's books, and, where the words name a slice, of which. */
+/* One CPU's books, and the slice they belong to, if one is named. */
 struct cpu_line {
 	struct profile_cpu cpu;
 	bool has_cpu;
-	uint64_t slice, end_ns;		/* UINT64_MAX where none is named */
+	uint64_t slice, end_ns;		/* UINT64_MAX if none is named */
 };
 
-#define CPU_FIELDS	12	/* but for those of lost periods */
+#define CPU_FIELDS	12	/* without those of lost periods */
 
 static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 {
@@ -119,7 +119,7 @@ static int read_cpu(struct pprof_reader *r, char *text)
 	return err;
 }
 
-/* "slice=BEGIN end-ns=END", then "slice=BEGIN cpu=N ..." of each CPU. */
+/* Read "slice=START end-ns=END", then "slice=START cpu=N ..." for each CPU. */
 static int read_slice(struct pprof_reader *r, char *text)
 {
 	const struct slices *slices = r->profile->slices;
@@ -143,7 +143,10 @@ static int read_slice(struct pprof_reader *r, char *text)
 	return err ? error_set(r->error, -EBADMSG, "its slices are malformed, or in no order") : 0;
 }
 
-/* "event=N cpu=N ..." of the event that is read; what else it is, we know. */
+/*
+ * Read "event=N cpu=N ..." if N is the event being read; skip other event
+ * lines.
+ */
 static int read_event_cpu(struct pprof_reader *r, char *text)
 {
 	char *rest = strchr(text, ' ');

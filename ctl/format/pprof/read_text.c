@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all parts of the reader need: strings of the table, values in comments,
+ * Helpers of all parts of the reader: strings of the table, values in comments,
  * and the account of the work that a file causes.
  */
 #include "format/pprof/read.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples of a saved profile as records: exactly where the file is ours, as
- * well as they go where it is not.
+ * Convert the samples of a saved profile to records: exactly if the file is
+ * ours, else as far as possible.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,15 +15,15 @@
 #include "profile/slices.h"
 #include "tree/tree.h"
 
-/* A hostile file must not make more of a stack, or of all, than this. */
+/* Limits of one stack, and of all stacks, as a file may be hostile. */
 #define FRAMES_MAX	(TREE_DEPTH_MAX - FOLD_LEVEL_MAX)
 #define NODES_MAX	PROFILE_NODES_MAX
 
-/* What a sample's labels say. */
+/* The labels of a sample. */
 struct labels {
 	const char *comm, *context, *lost, *host;
 	int64_t pid, tid, cpu;
-	int64_t slice;			/* below 0 for none */
+	int64_t slice;			/* negative if there is none */
 };
 
 static int read_label(const struct pprof_reader *r, const Pprof__Label *label,
@@ -75,7 +75,7 @@ static int read_labels(const struct pprof_reader *r,
 	return 0;
 }
 
-/* One location further from the root; those before it are in r->steps. */
+/* Add one location on top of those in r->steps, away from the root. */
 static int read_step(struct pprof_reader *r, uint64_t location)
 {
 	struct pprof_step step = { .location = location };
@@ -119,7 +119,9 @@ static int reserve_steps(struct pprof_reader *r, size_t nr)
 	return 0;
 }
 
-/* The call tree's node for a sample's locations, which are leaf first. */
+/*
+ * Find or add the call tree node of a sample's locations, which are leaf first.
+ */
 static int read_stack(struct pprof_reader *r,
 		      const Pprof__Sample *sample, uint32_t *node)
 {
@@ -207,7 +209,10 @@ static int read_context(const struct pprof_reader *r,
 	return 0;
 }
 
-/* Whose it was, where the file does not say: the first mapping is the program. */
+/*
+ * Name the program for a file without a comm: the first mapping is its
+ * executable.
+ */
 static const char *program(const struct pprof_reader *r)
 {
 	const Pprof__Profile *m = r->message;
@@ -221,7 +226,7 @@ static const char *program(const struct pprof_reader *r)
 	return base && base[1] ? base + 1 : file;
 }
 
-/* Books that balance, for a file that has none: all of it was stored. */
+/* Make up books that balance, for another program's file: all was stored. */
 static int add_books(struct pprof_reader *r,
 		     const struct profile_record *record)
 {
@@ -235,7 +240,7 @@ static int add_books(struct pprof_reader *r,
 	return profile_add_cpu(r->profile, &cpu);
 }
 
-/* Where the file has slices, each record belongs to one. */
+/* Add a record to its slice, if the file has slices. */
 static int add_to_slice(struct pprof_reader *r, int64_t begin_ns,
 			const struct profile_record *record)
 {
@@ -260,7 +265,7 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 	if (!comm)
 		comm = r->ours ? "" : program(r);
 	err = read_values(r, sample, &record);
-	/* of other events */
+	/* a sample of other events */
 	if (!err && r->layout == PPROF_LAYOUT_EVENTS && !record.count &&
 	    !record.periods)
 		return 0;
@@ -303,7 +308,10 @@ static int read_lost(struct pprof_reader *r, const Pprof__Sample *sample,
 	       error_set(r->error, -EBADMSG, "the samples sum past 2^64") : err;
 }
 
-/* Lost samples are there for other programs; the books must say the same. */
+/*
+ * Check that the lost samples equal the books. These samples are there for
+ * other programs to show.
+ */
 static int check_lost(const struct pprof_reader *r, const struct profile *lost)
 {
 	uint32_t i, other;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile as a pprof file, laid out as pprof.h says.
+ * Write a profile as a pprof file, laid out as in pprof.h.
  *
- * A protobuf message may be written in parts, whose repeated fields add up.
- * So each sample, location or string is a message of its own here, and the
- * whole is never in memory.
+ * A protobuf message may be written in parts, whose repeated fields are
+ * concatenated. So each sample, location or string is written as a message of
+ * its own, and the whole message is never in memory.
  */
 #include "format/pprof/pprof.h"
 
@@ -21,10 +21,10 @@
 #include "profile/preorder.h"
 #include "profile/slices.h"
 
-/* One for each key there is. */
+/* One for each label key. */
 #define LABELS_MAX	7
 
-/* Ids of locations and functions alike: frames, then what has no frames. */
+/* Ids of locations and functions: frames first, then contexts and losses. */
 static uint64_t frame_id(uint32_t frame)
 {
 	return (uint64_t)frame + 1;
@@ -63,7 +63,7 @@ static void write_types(struct pprof_writer *w)
 	pprof_emit(w, &part);
 }
 
-/* The id of the mapping of this file, which is put there if need be. */
+/* Return the id of this file's mapping; write the mapping if it is new. */
 static uint64_t mapping(struct pprof_writer *w, const char *file)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
@@ -83,7 +83,7 @@ static uint64_t mapping(struct pprof_writer *w, const char *file)
 	return new.id;
 }
 
-/* A module's frames end in " [module]". */
+/* Names of a module's frames end in " [module]". */
 static uint64_t frame_mapping(struct pprof_writer *w,
 			      const struct profile_frame *frame)
 {
@@ -150,7 +150,7 @@ static void write_locations(struct pprof_writer *w)
 	}
 }
 
-/* A sample under construction, with all that it points to. */
+/* A sample being built, with all that it points to. */
 struct sample {
 	Pprof__Sample sample;
 	Pprof__Label labels[LABELS_MAX], *label[LABELS_MAX];
@@ -175,7 +175,7 @@ static void label_text(struct pprof_writer *w, struct sample *s, const char *key
 	label->str = pprof_write_string(w, text);
 }
 
-/* Other programs take it for a time, and can select by it. */
+/* The unit lets other programs take it for a time, and select by it. */
 static void label_slice(struct pprof_writer *w, struct sample *s,
 			const struct slice *slice)
 {
@@ -188,7 +188,7 @@ static void label_slice(struct pprof_writer *w, struct sample *s,
 	label->num_unit = pprof_write_string(w, "nanoseconds");
 }
 
-/* The unit tells a 0 from no number at all. */
+/* The unit distinguishes the number 0 from a missing number. */
 static void label_number(struct pprof_writer *w, struct sample *s, const char *key,
 			 uint32_t number)
 {
@@ -214,7 +214,7 @@ static void emit_sample(struct pprof_writer *w, struct sample *s,
 	pprof_emit(w, &part);
 }
 
-/* Leaf first. Return: how many locations. */
+/* Fill in the locations, leaf first. Return: how many there are. */
 static size_t stack_of(const struct pprof_writer *w,
 		       const struct profile_record *record,
 		       uint64_t *locations)
@@ -246,7 +246,7 @@ static size_t deepest(const struct profile *profile)
 	return most;
 }
 
-/* @row: its values, or NULL for those of the only event there is. */
+/* @row: the record's values, or NULL if there is only one event. */
 static void write_record(struct pprof_writer *w,
 			 const struct profile_record *record,
 			 const struct slice *slice, int64_t *row,
@@ -270,7 +270,10 @@ static void write_record(struct pprof_writer *w,
 		    stack_of(w, record, locations));
 }
 
-/* A lost period is no sample, but it was time; a weight is all that it is. */
+/*
+ * Write lost periods. They carry weight but no sample count, except in a
+ * profile whose weights are sample counts.
+ */
 static void write_lost(struct pprof_writer *w, unsigned int event,
 		       const struct profile_cpu *cpu,
 		       const struct slice *slice)
@@ -297,7 +300,7 @@ static void write_lost(struct pprof_writer *w, unsigned int event,
 	}
 }
 
-/* Of one of several events. */
+/* Write the lost periods of one of several events. */
 static void write_lost_of(struct pprof_writer *w, unsigned int event)
 {
 	const struct profile *profile = w->events->list[event].profile;
@@ -306,7 +309,7 @@ static void write_lost_of(struct pprof_writer *w, unsigned int event)
 		write_lost(w, event, &profile->cpus[i], NULL);
 }
 
-/* @locations: room for the deepest stack */
+/* @locations: has room for the deepest stack */
 static void write_records(struct pprof_writer *w, const struct slice *slice,
 			  const struct slice *label, const uint32_t *ranks,
 			  uint64_t *locations)
@@ -324,8 +327,9 @@ static void write_records(struct pprof_writer *w, const struct slice *slice,
 }
 
 /*
- * All records and losses, of one slice after the other where there are any;
- * neighbours share callers, which packs, and is read, in less.
+ * Write all records and losses, slice by slice if there are slices. Records are
+ * sorted so that neighbours share callers, which compresses better and reads
+ * faster.
  */
 static void write_samples(struct pprof_writer *w)
 {
@@ -367,7 +371,7 @@ static int writer_init(struct pprof_writer *w, const struct events *events,
 	w->gzip = gzip_create(out);
 	if (!w->strings || !w->mappings || !w->gzip)
 		return -ENOMEM;
-	/* read back as numbers with a sign */
+	/* they are read back as signed numbers */
 	for (i = 0; i < events->nr; i++)
 		if (events->list[i].profile->meta.period_ns > INT64_MAX ||
 		    events->list[i].profile->meta.duration_ns > INT64_MAX)

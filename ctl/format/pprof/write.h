@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the parts of the writer of saved profiles share.
+ * Declarations that the parts of the writer of saved profiles share.
  */
 #ifndef FLAMECTL_PPROF_WRITE_H
 #define FLAMECTL_PPROF_WRITE_H
@@ -15,70 +15,75 @@
 #include "profile/events.h"
 #include "profile/profile.h"
 
-/* An event's samples and its weight, or samples, weight and late of the only one. */
+/* Weight and samples per event; a single event has samples, weight and late. */
 #define PPROF_WRITE_TYPES	(2 * EVENTS_MAX)
 
-/* A sample type: the name of the event, or that and "-samples", and a NUL. */
+/*
+ * A sample type. Its name is the event's, or that plus "-samples", and a NUL.
+ */
 struct pprof_type {
 	char name[EVENTS_NAME + 8];
 	const char *unit;
 };
 
-/* The places of an event's values. */
+/* Indices of an event's values. */
 struct pprof_event_types {
-	unsigned int weight, samples;	/* the same where each is a sample's number */
-	bool has_samples;		/* else nobody knows how many there were */
+	unsigned int weight, samples;	/* equal if weights are counts */
+	bool has_samples;		/* else the sample count is unknown */
 };
 
 struct pprof_writer {
 	const struct events *events;
-	const struct profile *profile;	/* the only one, or stacks and tasks of all */
-	struct profile *united;		/* the latter; owned */
+	const struct profile *profile;	/* the only one, or @united */
+	struct profile *united;		/* stacks and tasks of all; owned */
 	int layout;
 	struct pprof_type types[PPROF_WRITE_TYPES];
 	unsigned int nr_types, default_type, main_type;
 	struct pprof_event_types event_types[EVENTS_MAX];
-	int64_t *rows;			/* of several: nr_types values a record */
-	bool only_weights;		/* of one: each is the number of its samples */
+	int64_t *rows;			/* several events: nr_types a record */
+	bool only_weights;		/* one event: weights are counts */
 	struct gzip *gzip;
-	/* as frames, which are numbered as they come and found by their names */
+	/*
+	 * tables of names, stored as frames: these are numbered in order of
+	 * arrival and found by name
+	 */
 	struct profile *strings;	/* escaped; by index */
-	struct profile *mappings;	/* their files; id is number + 1 */
+	struct profile *mappings;	/* file names; id is number + 1 */
 	uint8_t *scratch;
 	size_t scratch_bytes;
-	int err;			/* the first; nothing is written after it */
+	int err;			/* the first; writing then stops */
 };
 
-/** pprof_emit() - write a part of the message. */
+/** pprof_emit() - pack and write a part of the message. */
 void pprof_emit(struct pprof_writer *w, const Pprof__Profile *part);
 
 /**
- * pprof_intern() - the number of @text among @names.
+ * pprof_intern() - look up or add @text in @names, and set its number.
  *
- * Return: is it new? Also false where w->err is set.
+ * Return: true if it is new. Also false if w->err is set.
  */
 bool pprof_intern(struct pprof_writer *w, struct profile *names,
 		  const char *text, uint32_t *number);
 
 /**
- * pprof_write_string() - the index of @text in the string table, where it is put
- * if need be.
+ * pprof_write_string() - return the index of @text in the string table; write
+ * it if it is new.
  */
 int64_t pprof_write_string(struct pprof_writer *w, const char *text);
 
-/** pprof_write_comments() - settings, session, machine and books. */
+/** pprof_write_comments() - write settings, session, machine and books. */
 void pprof_write_comments(struct pprof_writer *w);
 
 /**
- * pprof_choose_types() - what the file's values are, and its layout.
+ * pprof_choose_types() - choose the file's sample types and layout.
  *
- * Return: 0, or -errno, with @w->profile and @w->rows set where there are several
- * events: -EOVERFLOW where a value is no int64_t.
+ * Return: 0, or -errno; -EOVERFLOW if a value does not fit an int64_t. With
+ * several events, sets @w->profile and @w->rows.
  */
 int pprof_choose_types(struct pprof_writer *w);
 
 /**
- * pprof_values_of() - one event's values, the others' being 0.
+ * pprof_values_of() - fill in one event's values; those of others are 0.
  * @values: nr_types of them.
  *
  * Return: 0, or -EOVERFLOW.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The comments of a pprof file that we write: settings, the session, the machine,
- * and the books, laid out as pprof.h says.
+ * Write the comments of our pprof files: settings, session, machine and books,
+ * laid out as in pprof.h.
  */
 #include "format/pprof/write.h"
 
@@ -39,10 +39,10 @@ static void write_settings(struct pprof_writer *w)
 
 	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
 		settings_value(settings, i, text, sizeof(text));
-		/* no rate or depth is known: no value that could be set */
+		/* 0 means unknown, and is not a value that could be set */
 		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(text, "0"))
 			continue;
-		/* which most profiles have nothing to do with */
+		/* most profiles do not use it */
 		if (i == FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY &&
 		    !settings->followed_only)
 			continue;
@@ -50,7 +50,7 @@ static void write_settings(struct pprof_writer *w)
 	}
 }
 
-/* @what: what these are the books of, as a word of its own, or "" */
+/* @what: a word that says what the books belong to, or "" */
 static void write_cpu(struct pprof_writer *w, const char *what,
 		      const struct profile_cpu *cpu)
 {
@@ -84,7 +84,7 @@ static void write_slice(struct pprof_writer *w, const struct slice *slice)
 		write_cpu(w, what, &slice->cpus[i]);
 }
 
-/* "event=N weight=PLACE ...", then "event=N cpu=N ..." of each CPU. */
+/* Write "event=N weight=INDEX ...", then "event=N cpu=N ..." for each CPU. */
 static void write_event(struct pprof_writer *w, unsigned int number)
 {
 	const struct profile *profile = w->events->list[number].profile;
@@ -103,7 +103,7 @@ static void write_event(struct pprof_writer *w, unsigned int number)
 		write_cpu(w, what, &profile->cpus[i]);
 }
 
-/* Only what is known: a file that is silent has no line. */
+/* Write the origin; values that are not known have no line. */
 static void write_origin(struct pprof_writer *w, const struct profile_origin *origin)
 {
 	const struct { const char *key, *text; } texts[] = {

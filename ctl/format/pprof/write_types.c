@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The sample types of a pprof file that we write, and the values of each sample.
+ * Choose the sample types of a pprof file, and fill in the values of each
+ * sample.
  *
- * A file of one event has three types, as pprof.h says. One of several events has
- * a row of values for each stack of each task, with places for all events, so that
- * what several events met is one sample.
+ * A file with one event has three types, as pprof.h says. A file with several
+ * events has one row of values per stack and task, with columns for all events,
+ * so that a stack that several events hit is one sample.
  */
 #include "format/pprof/write.h"
 
@@ -117,7 +118,10 @@ int pprof_values_of(const struct pprof_writer *w, unsigned int event,
 	return to_value(ns, &values[types->weight]);
 }
 
-/* @places: of each record of the event in the profile that has all of them. */
+/*
+ * Set @places to the index of each of the event's records in the united
+ * profile.
+ */
 static int find_places(struct pprof_writer *w, const struct profile *profile,
 		       uint32_t *places)
 {
@@ -181,7 +185,7 @@ static int choose_of_several(struct pprof_writer *w)
 	if (!w->united)
 		return -ENOMEM;
 	w->united->meta = w->events->list[0].profile->meta;
-	/* each event has its own */
+	/* each event has its own rate */
 	w->united->meta.settings.hz = 0;
 	err = unite(w, places);
 	for (i = 0; i < w->events->nr; i++)
