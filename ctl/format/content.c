@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is in a file that is read: see content.h.
+ * Opening an input file, unpacked and recognised: see content.h.
  */
 #include "format/content.h"
 
@@ -14,7 +14,7 @@
 
 #define GZIP_FIRST_BYTE	0x1f
 
-/* The head again, and then the rest. */
+/* Read callback of the stream: the stored head first, then the rest of @in. */
 static ssize_t read_on(void *cookie, char *to, size_t size)
 {
 	struct content *content = cookie;

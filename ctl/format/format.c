@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table of formats: see format.h. A probe asks for signs that no other
- * format has; where two could fit, the stricter one stands first.
+ * The table of input formats: see format.h. Each probe looks for marks that no
+ * other format has; if two could match, the stricter one comes first.
  */
 #include "format/format.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The formats that are read: one table, which --from, help and every command
- * that reads a profile share. A file's format is found by what it begins with,
- * so that no command reads less than another.
+ * The input formats: one table, shared by --from, the help text and every
+ * command that reads a profile, so that all commands read the same formats. A
+ * file's format is recognised by its first bytes.
  */
 #ifndef FLAMECTL_FORMAT_H
 #define FLAMECTL_FORMAT_H
@@ -13,36 +13,36 @@
 #include "format/import/import.h"
 
 struct format {
-	const char *name;	/* of --from */
-	const char *what;	/* what prints it, for help */
+	const char *name;	/* value of --from */
+	const char *what;	/* what produces it, for the help text */
 	/*
-	 * Does a file that begins with these bytes hold it? @head is ended by a
-	 * NUL behind @size bytes; its last line may be cut. The first row of the
-	 * table that says so is taken.
+	 * Report whether a file with these first bytes is of this format. A
+	 * NUL follows the @size bytes of @head; its last line may be cut. The
+	 * first row that matches is used.
 	 */
 	bool (*probe)(const char *head, size_t size);
-	/* NULL: it is no text, see load.c */
+	/* NULL for a binary format, see load.c */
 	import_fn read;
 };
 
-/* A row without a name ends it. The last row takes any text. */
+/* A row without a name ends the table. The row before it matches any text. */
 extern const struct format formats[];
 
-/* The rows that are no text, and folded text, which becomes a tree as well. */
+/* The binary formats, and folded text, which can also be read into a tree. */
 extern const struct format *const format_pprof, *const format_perf_data,
 	*const format_folded;
 
-/* What --from takes: the names of all rows, as struct command_option has them. */
+/* Values of --from: the names of all rows, as in struct command_option. */
 #define FORMAT_VALUES	\
 	"pprof perf-data perf-script perf-report trace-cmd bpftrace-json " \
 	"bpftrace stap dtrace oprofile bcc folded"
 
-/** format_find() - the format of this name, or NULL. */
+/** format_find() - return the format of this name, or NULL. */
 const struct format *format_find(const char *name);
 
 /**
- * format_of() - the format of what begins so.
- * @head: ended by a NUL behind @size bytes.
+ * format_of() - recognise the format by the first bytes of a file.
+ * @head: followed by a NUL after @size bytes.
  */
 const struct format *format_of(const char *head, size_t size);
 

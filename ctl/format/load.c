@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files that are read as profiles: see load.h.
+ * Loading of profiles from files of any format: see load.h.
  */
 #include "format/load.h"
 
@@ -83,7 +83,7 @@ static int open_perf_data(struct loading *loading, const char *path,
 	return loading->by_perf ? 0 : -EINVAL;
 }
 
-/* What it is, and whether that can be what was asked for. */
+/* Choose the format, and check that the request is valid for it. */
 static int choose(struct loading *loading, const char *path,
 		  struct error *error)
 {
@@ -91,7 +91,7 @@ static int choose(struct loading *loading, const char *path,
 	const struct format *looks = loading->content.format;
 	const struct format *format = request->from ?: looks;
 
-	/* what is binary is told with certainty */
+	/* binary formats are recognised with certainty */
 	if (format != looks && !looks->read)
 		return error_set(error, -EBADMSG, "a %s file, and not %s: leave out --from",
 				 looks == format_pprof ? "pprof" : "perf.data",
@@ -168,7 +168,7 @@ static int read_text(struct loading *loading, bool all, struct events *events,
 	return err;
 }
 
-/* @all: of the events, where the request names none; else the one. */
+/* @all: read all events, unless the request names one; else only one. */
 static int read_events(struct loading *loading, bool all, struct events *events,
 		       struct error *error)
 {
@@ -200,7 +200,7 @@ int load_close(struct loading *loading, int err, struct error *error)
 	int failed;
 
 	if (loading->by_perf) {
-		/* what ends early is the reason, not what was missed for it */
+		/* if perf failed, its error is the cause of the reader's */
 		failed = perf_data_close(&loading->perf, feof(loading->text), &why);
 		if (failed)
 			err = name_error(loading, failed, &why, error);

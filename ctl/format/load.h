@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files that are read as profiles, of any format: opened, told apart, read and
- * checked, for every command alike.
+ * Loading of profiles from files of any format: opens a file, recognises its
+ * format, reads it and checks the result, the same way for every command.
  */
 #ifndef FLAMECTL_LOAD_H
 #define FLAMECTL_LOAD_H
@@ -19,29 +19,29 @@
 #include "profile/events.h"
 #include "profile/profile.h"
 
-/* How an input is to be read, in the order of load_options. */
+/* The options that say how to read an input, in the order of load_options. */
 enum load_option {
-	LOAD_FROM,		/* its format, where its content is not to decide */
-	LOAD_EVENT,		/* of several events: the only one wanted */
-	LOAD_COMM_FIRST,	/* of folded text: what the first frame is */
+	LOAD_FROM,		/* the format, instead of recognising it */
+	LOAD_EVENT,		/* the only one wanted of several events */
+	LOAD_COMM_FIRST,	/* folded text: what the first frame is */
 	LOAD_NO_COMM_FIRST,
-	LOAD_STRICT,		/* no line may be ignored */
-	LOAD_TIDY,		/* names without signatures */
+	LOAD_STRICT,		/* refuse lines that would be ignored */
+	LOAD_TIDY,		/* cut signatures off names */
 	LOAD_OPTIONS,
 };
 
-/* The options of every command that reads a profile: its reads. */
+/* The options of every command that reads a profile. */
 extern const struct command_option load_options[LOAD_OPTIONS + 1];
 
-/* What was asked for; zeroed, content decides. */
+/* The options given; if zeroed, the content decides. */
 struct load_request {
 	const struct format *from;
 	struct import_options import;
 };
 
 /**
- * load_add() - ask for something.
- * @text: the option's value, kept, not copied; NULL for one that has none.
+ * load_add() - add an option to the request.
+ * @text: the option's value, kept, not copied; NULL if the option has none.
  *
  * Return: 0, or -EINVAL with @error naming option, value and limits.
  */
@@ -49,7 +49,7 @@ int load_add(struct load_request *request, enum load_option option,
 	     const char *text, struct error *error);
 
 /**
- * load_check() - can what was asked for be asked of this format?
+ * load_check() - check that the requested options apply to this format.
  *
  * Return: 0, or -EINVAL with @error.
  */
@@ -62,18 +62,18 @@ struct loading {
 	struct notes *notes;
 	struct input input;
 	struct content content;
-	const struct format *format;	/* of what is read: never perf-data */
+	const struct format *format;	/* being read: never perf-data */
 	struct perf_data perf;
 	bool by_perf;
 	const char *name;		/* for messages */
-	FILE *text;			/* where it is no pprof file */
+	FILE *text;			/* unless it is a pprof file */
 };
 
 /**
- * load_open() - open the file at @path, and find out what it holds.
- * @loading: not to be moved until load_close().
+ * load_open() - open the file at @path, and recognise its format.
+ * @loading: must not be moved until load_close().
  * @path: "-" for stdin; kept, not copied.
- * @notes: gets what the reader has to say, or NULL.
+ * @notes: gets the reader's remarks, or NULL.
  *
  * Return: 0, or -errno with @error: "FILE: reason".
  */
@@ -81,24 +81,27 @@ int load_open(struct loading *loading, const char *path,
 	      const struct load_request *request, struct notes *notes,
 	      struct error *error);
 
-/** load_read() - what it holds as a profile. Return: as load_profile(). */
+/**
+ * load_read() - read the opened file as a profile. Return: as load_profile()
+ */
 int load_read(struct loading *loading, struct profile **profile,
 	      struct error *error);
 
 /**
- * load_close() - close it, and ask whether all is well with what was read.
- * @err: what load_read(), or who read the text, said; with @error where not 0.
+ * load_close() - close the file, and check that reading it succeeded.
+ * @err: result of load_read() or of the caller's own reading; if it is not 0,
+ *       @error has been set.
  *
- * Return: 0, or -errno with @error, which is @err's unless there is a better
- * one, such as that the file changed meanwhile.
+ * Return: 0, or -errno with @error. This is @err's, unless there is a more
+ * precise one, such as that the file changed while it was read.
  */
 int load_close(struct loading *loading, int err, struct error *error);
 
 /**
- * load_events() - all events of the file at @path, checked, or the one that
- * @request names.
- * @events: set to them, to be freed by events_deinit(). One alone may have no
- *          name.
+ * load_events() - load and check all events of the file at @path, or only the
+ * event that @request names.
+ * @events: set to the events, to be freed by events_deinit(). A single event
+ *          may have no name.
  *
  * Return: 0, or -errno with @error: "FILE: reason".
  */
@@ -106,8 +109,8 @@ int load_events(const char *path, const struct load_request *request,
 		struct notes *notes, struct events *events, struct error *error);
 
 /**
- * load_profile() - all of it: a checked profile of the file at @path; of several events,
- * of the first, or the one that @request names.
+ * load_profile() - load and check one profile of the file at @path: the event
+ * that @request names, or the first one.
  *
  * Return: 0 with @profile set, to be freed by profile_destroy(), or -errno with
  * @error: "FILE: reason".

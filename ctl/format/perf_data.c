@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A perf.data file, as the text that perf script makes of it: see perf_data.h.
+ * Reading perf.data files through perf script: see perf_data.h.
  *
- * Its complaints go to a file in memory, not to a pipe: nobody reads a second
- * pipe while the first one is read.
+ * Its stderr goes to a file in memory, not to a second pipe: nobody would read
+ * that pipe while the first one is read.
  */
 #include "format/perf_data.h"
 
@@ -16,14 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How much of what it complained of is kept: the end. */
+/* How much of perf's stderr is shown: its end. */
 #define SHOWN_MAX 300
 
 extern char **environ;
 
 static int fail(struct error *error, int err, const char *path)
 {
-	/* before 4.16 perf has no -F +FIELD; its pid would only be missed */
+	/* perf before 4.16 has no -F +FIELD; the only loss would be the pid */
 	if (err == ENOENT)
 		return error_set(error, -err, "a perf.data file, which perf alone can read, and there is no perf in PATH: run where it is: perf script --header -F +pid -i %.100s > perf.txt, and give perf.txt to flamectl",
 				 path);
@@ -33,7 +33,7 @@ static int fail(struct error *error, int err, const char *path)
 
 static int spawn(struct perf_data *data, const char *path, int to)
 {
-	/* they are not written to, whatever the type says */
+	/* posix_spawnp() does not write to them, whatever its prototype says */
 	const char *const argv[] = {
 		"perf", "--no-pager", "script", "--header", "-F", "+pid", "-i",
 		path, NULL
@@ -93,7 +93,7 @@ int perf_data_open(struct perf_data *data, const char *path,
 	return fail(error, err, path);
 }
 
-/* The end of what it complained of, as one line. */
+/* Read the end of perf's stderr, as one line. */
 static void read_complaints(const struct perf_data *data,
 			    char text[SHOWN_MAX + 1])
 {

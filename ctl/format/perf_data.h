@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A perf.data file, as the text that perf script makes of it: only perf can
- * read what it wrote, with the symbols that it finds.
+ * Reading perf.data files as the text that perf script prints: only perf can
+ * read its own files, with the symbols that it finds.
  */
 #ifndef FLAMECTL_PERF_DATA_H
 #define FLAMECTL_PERF_DATA_H
@@ -13,28 +13,28 @@
 #include "base/error.h"
 
 struct perf_data {
-	FILE *text;		/* what it prints */
+	FILE *text;		/* stdout of perf script */
 	pid_t pid;
-	int complaints;		/* a file of its stderr */
+	int complaints;		/* a file with its stderr */
 };
 
 /**
  * perf_data_open() - run perf script on the file at @path.
- * @path: "-" for standard input, which must be a file then.
+ * @path: "-" for standard input, which must then be a file.
  *
- * No shell is used, and perf is looked for in PATH.
+ * Runs perf directly, without a shell, and looks for it in PATH.
  *
- * Return: 0, or -errno with @error, which names the command to run where there
- * is no perf.
+ * Return: 0, or -errno with @error. If there is no perf, @error names the
+ * command to run elsewhere.
  */
 int perf_data_open(struct perf_data *data, const char *path,
 		   struct error *error);
 
 /**
- * perf_data_close() - stop it if it still runs, and ask how it ended.
- * @read_all: its text was read to the end; else how it ended does not matter.
+ * perf_data_close() - stop perf script if it still runs, and check its status.
+ * @read_all: its text was read to the end; else the status does not matter.
  *
- * Return: 0, or -EBADMSG with @error, which has what it complained of last.
+ * Return: 0, or -EBADMSG with @error, which includes the end of its stderr.
  */
 int perf_data_close(struct perf_data *data, bool read_all, struct error *error);
 

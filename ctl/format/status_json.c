@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session and its books as JSON: see status_json.h.
+ * Writing a session and its books as JSON: see status_json.h.
  */
 #include "format/status_json.h"
 
@@ -12,7 +12,7 @@
 #include "base/json_text.h"
 #include "base/utf8.h"
 
-/* JSON's integers are signed here. */
+/* JSON's integers are signed here, so larger values become INT64_MAX. */
 static json_int_t number(uint64_t value)
 {
 	return value > INT64_MAX ? INT64_MAX : (json_int_t)value;
@@ -27,7 +27,7 @@ static json_t *text(const char *value)
 	return json;
 }
 
-/* NULL for want of memory, here and below; json_pack() passes it on. */
+/* NULL if out of memory, here and below; json_pack() passes it on. */
 static json_t *lost_json(const struct profile_books *books)
 {
 	json_t *json = json_object();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Shorter names of functions: see tidy.h.
+ * Shortening of function names: see tidy.h.
  */
 #include "format/tidy.h"
 
@@ -20,7 +20,7 @@ static bool ends_before(const char *name, const char *at, const char *word)
 	       !strncmp(at - length, word, length);
 }
 
-/* The bracket that closes the one at @open, or NULL. */
+/* Return the bracket that closes the one at @open, or NULL. */
 static char *find_close(char *open)
 {
 	int depth = 0;
@@ -33,7 +33,7 @@ static char *find_close(char *open)
 	return NULL;
 }
 
-/* Brackets that are a part of the name. */
+/* Report whether the brackets at @open are part of the name. */
 static bool is_name(const char *name, const char *open)
 {
 	return starts_with(open, "(anonymous namespace)") ||
@@ -41,7 +41,7 @@ static bool is_name(const char *name, const char *open)
 	       (ends_before(name, open, "operator") && open[1] == ')');
 }
 
-/* "Lorg/x/Y;::get": the descriptor of a class, and a method of it */
+/* Java: drop the marks of a class descriptor: "Lorg/x/Y;::get" */
 static void tidy_class(char *name)
 {
 	char *end = strchr(name, ';');
@@ -53,7 +53,7 @@ static void tidy_class(char *name)
 	memmove(name, name + 1, strlen(name));
 }
 
-/* " const", "V" of a Java signature: what follows the last arguments */
+/* Cut what follows the arguments: " const", or "V" of a Java signature. */
 static void cut_qualifiers(char *close, bool is_java)
 {
 	static const char *const qualifiers[] = {
@@ -83,7 +83,7 @@ void tidy_name(char *name)
 			open = close + 1;
 			continue;
 		}
-		/* nothing would be left */
+		/* the whole name would be cut */
 		if (open == name)
 			return;
 		memmove(open, close + 1, strlen(close + 1) + 1);

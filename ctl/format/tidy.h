@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of functions without what makes them long: arguments and types that
- * compilers of C++ and Java write along.
+ * Shortening of function names: removes the arguments and types that C++ and
+ * Java compilers add to them.
  */
 #ifndef FLAMECTL_TIDY_H
 #define FLAMECTL_TIDY_H
 
 /**
- * tidy_name() - shorten a function's name in place, if it has a signature.
+ * tidy_name() - cut the signature off a function's name, in place.
  *
  * "ns::f(int, std::string const&) const" becomes "ns::f",
- * "Lorg/x/Y;::get(ILjava/lang/Object;)V" "org/x/Y::get". What makes a name
- * another function's stays: template arguments, "(anonymous namespace)",
+ * "Lorg/x/Y;::get(ILjava/lang/Object;)V" becomes "org/x/Y::get". What
+ * distinguishes functions stays: template arguments, "(anonymous namespace)",
  * "operator()", Go's "(*T)".
  */
 void tidy_name(char *name);
