@@ -6,7 +6,7 @@
 
 #include "view/svg/text.h"
 
-/* An advance of the legend's proportional font of 11 px, amply. */
+/* An upper estimate of the advance in the legend's proportional 11 px font. */
 #define KEY_ADVANCE 6.4
 
 static void put_key(const struct paint_key *key, double x, unsigned int y,
@@ -22,7 +22,7 @@ static void put_key(const struct paint_key *key, double x, unsigned int y,
 	fputs("</text>\n", out);
 }
 
-/* The script does the same for other widths. */
+/* The script does the same after a change of width. */
 unsigned int svg_put_legend(const struct paint *paint, double room, FILE *out)
 {
 	unsigned int y = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The legend of a graph: a box and a word for each colour that tells something.
+ * The legend of a graph: a box and a word for each colour that has a meaning.
  */
 #ifndef FLAMECTL_SVG_LEGEND_H
 #define FLAMECTL_SVG_LEGEND_H
@@ -9,15 +9,15 @@
 
 #include "view/paint.h"
 
-/* The height of a line, in pixels. */
+/* Height of a line, in pixels. */
 #define SVG_LEGEND_LINE 18
 
 /**
- * svg_put_legend() - write the keys of @paint, in as many lines as they take.
+ * svg_put_legend() - write the keys of @paint, in as many lines as needed.
  * @room: the width of a line, in pixels.
- * @out: NULL to find the height alone.
+ * @out: NULL to only compute the height.
  *
- * Return: the height, in pixels; 0 where there is no key.
+ * Return: the height, in pixels; 0 if there are no keys.
  */
 unsigned int svg_put_legend(const struct paint *paint, double room, FILE *out);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * With view/svg/text.c the only file that knows XML. Frames are grouped by depth,
- * carry their exact weights for the scripts (svg/flame.js, svg/explore.js),
- * and take their colour from a class (svg/flame.css, paint.c).
+ * Write a graph as SVG: see svg.h. Frames are grouped by depth, carry their
+ * exact weights for the scripts (svg/flame.js, svg/explore.js), and take their
+ * colour from a class (svg/flame.css, paint.c). Only this file, view/svg/text.c
+ * and view/svg/legend.c write XML of graphs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -22,24 +23,24 @@
 #include "view/svg/svg.h"
 #include "view/svg/text.h"
 
-/* Vertical measures, in pixels. */
+/* Vertical sizes, in pixels. */
 #define ROW_HEIGHT 18
 #define FRAME_GAP 1		/* between rows */
 #define LINE_HEIGHT 16
 #define BAR_HEIGHT 24		/* legend, search */
 
-/* An advance of the 12 px monospaced fonts that CSS asks for; 11 px: facts. */
+/* Advances of the monospaced fonts in the CSS: 12 px, and 11 px for facts. */
 #define FONT_SIZE 12
 #define LABEL_ADVANCE 7.23
 #define FACT_ADVANCE 6.63
 #define TITLE_ADVANCE 10
-#define SEARCH_WIDTH 420	/* what the script adds beside the legend */
-#define LEGEND_GAP 4		/* between the books and a legend below them */
+#define SEARCH_WIDTH 420	/* the script puts it beside the legend */
+#define LEGEND_GAP 4		/* between the books and a legend below */
 #define LABEL_CHARS_MIN 4
 
 #define FACT_MAX 512
 
-/* A picture under way. */
+/* The picture being written. */
 struct drawing {
 	const struct tree *tree;
 	const struct layout *layout;
@@ -55,7 +56,7 @@ struct drawing {
 
 /* ---- frames ---- */
 
-/* @told: what a view has to tell itself, or NULL */
+/* @told: the view's own text, or NULL */
 static void put_tooltip(const struct drawing *drawing, const char *name,
 			uint64_t weight, const char *told)
 {
@@ -142,9 +143,9 @@ static void put_frames(const struct drawing *drawing)
 
 /* ---- the books, below the frames ---- */
 
-/* Facts flow into lines; the script does the same for other widths. */
+/* Facts flow into lines; the script does the same after a change of width. */
 struct flow {
-	FILE *out;		/* NULL: only find the height */
+	FILE *out;		/* NULL: only compute the height */
 	double width;
 	double x;
 	unsigned int y;
@@ -176,7 +177,7 @@ static void flow_count(struct flow *flow, const char *what, uint64_t count)
 	flow_fact(flow, fact);
 }
 
-/* "lost 12 (table-full 10, overload 2)" */
+/* Write "lost 12 (table-full 10, overload 2)". */
 static void flow_lost(struct flow *flow, const struct profile_books *books)
 {
 	char fact[FACT_MAX], count[SVG_COUNT_MAX];
@@ -198,7 +199,7 @@ static void flow_lost(struct flow *flow, const struct profile_books *books)
 	flow_fact(flow, fact);
 }
 
-/* What the books that follow are in. */
+/* Write the unit of the books that follow. */
 static void flow_unit(struct flow *flow, const char *unit)
 {
 	char fact[FACT_MAX];
@@ -233,7 +234,7 @@ static void flow_session(struct flow *flow, const struct profile *profile)
 	}
 }
 
-/* Each line of the notes on one of its own, cut where it is too long. */
+/* Write each line of the notes on its own line, cut if it is too long. */
 static void flow_notes(struct flow *flow, const char *notes)
 {
 	size_t room = flow->width / FACT_ADVANCE;
@@ -243,7 +244,7 @@ static void flow_notes(struct flow *flow, const char *notes)
 
 		if (flow->x > 0)
 			flow->y += LINE_HEIGHT;
-		flow->x = flow->width;	/* nothing else fits behind it */
+		flow->x = flow->width;	/* nothing else fits after it */
 		if (flow->out) {
 			fprintf(flow->out, "<text class=\"fact note\" x=\"0\" y=\"%u\" data-full=\"",
 				flow->y);
@@ -256,7 +257,10 @@ static void flow_notes(struct flow *flow, const char *notes)
 	}
 }
 
-/* What is due at the end and not yet counted; negative where more was so at the start. */
+/*
+ * Write the periods that were due but not yet counted at the end; a negative
+ * number means that more were due at the start.
+ */
 static void flow_overdue(struct flow *flow, int64_t overdue)
 {
 	if (overdue > 0)
@@ -265,7 +269,7 @@ static void flow_overdue(struct flow *flow, int64_t overdue)
 		flow_count(flow, "overdue at the start", -(uint64_t)overdue);
 }
 
-/* When, on what machine, and by which command. */
+/* Write date and machine. */
 static void flow_origin(struct flow *flow, const struct profile_meta *meta)
 {
 	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
@@ -308,7 +312,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 
 /* ---- the head ---- */
 
-/* It stands beside the search, or, where there is no room, below the books. */
+/* The legend is beside the search, or below the books if there is no room. */
 static bool has_legend_in_head(const struct drawing *drawing)
 {
 	double room = drawing->options->width - 2.0 * SVG_PAD - SEARCH_WIDTH;
@@ -326,7 +330,7 @@ static void put_legend(const struct drawing *drawing, unsigned int x,
 	fputs("</g>\n", drawing->out);
 }
 
-/* The script fits the full text to other widths. */
+/* The script refits the full text after a change of width. */
 static void put_line(FILE *out, const char *class, unsigned int y,
 		     const char *text, size_t room)
 {
@@ -362,8 +366,8 @@ static void put_head(const struct drawing *drawing)
 #define DARK_QUERY "@media (prefers-color-scheme:dark){"
 
 /*
- * A theme that is asked for makes the rules of a dark page hold always or
- * never. Rules of colours come first, so that those of matches are stronger.
+ * An explicit theme makes the rules for dark pages apply always or never. Rules
+ * for colours come first, so that those for matches override them.
  */
 static void put_style(const struct drawing *drawing)
 {
@@ -493,7 +497,7 @@ int svg_write(const struct tree *tree, const struct layout *layout,
 	if (made)
 		drawing.paint = made;
 	drawing.rows_top = drawing.bar_top + BAR_HEIGHT + 28;
-	/* the middle of a frame, and a third of the letters' height below it */
+	/* the middle of the frame, plus a third of the letters' height */
 	drawing.baseline = (drawing.row_height - FRAME_GAP) / 2.0 + font_size / 3.0;
 	errno = 0;
 	put_document(&drawing);

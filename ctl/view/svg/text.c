@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text in an SVG document: what XML cannot hold is left out or replaced, and
- * labels are fitted to their room, counted in cells as svg/flame.js counts.
+ * Text in an SVG document: characters invalid in XML are left out or replaced,
+ * and labels are fitted to their room, counted in cells as svg/flame.js does.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -13,9 +13,9 @@
 #include "view/svg/text.h"
 
 /*
- * The next character to show, and step over it: U+FFFD for a byte that is no
- * UTF-8, 0 at @end. What steers is skipped, and so are non-characters,
- * which may not stand in XML.
+ * Get the next character and step over it: U+FFFD for a byte that is not UTF-8,
+ * 0 at @end. Skips control and bidi characters, and non-characters, which are
+ * invalid in XML.
  */
 static uint32_t next_char(const char **text, const char *end)
 {
@@ -74,7 +74,7 @@ void svg_put_text(FILE *out, const char *text)
 	svg_put_text_part(out, text, strlen(text));
 }
 
-/* Cells of a monospaced font; the script counts the same way. */
+/* Width in cells of a monospaced font; the script counts the same way. */
 static unsigned int cells_of(uint32_t c)
 {
 	return c >= 0x1100 ? 2 : 1;
