@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How busy CPUs were over time: see heat.h. Each slice is made a profile of its
- * own and selected from, so that a cell says what a graph of that time does.
+ * own and selected from, so that a cell agrees with a graph of that time.
  */
 #include "view/heat/heat.h"
 
@@ -33,7 +33,7 @@ static int allocate(struct heat *heat)
 	       0 : -ENOMEM;
 }
 
-/* A CPU's cell of one column, by its place among the profile's CPUs. */
+/* Find a CPU's cell in a column, by the CPU's index in the profile. */
 static struct heat_cell *cell_of(const struct profile *profile,
 				 struct heat_cell *cells, uint32_t cpu)
 {
@@ -50,7 +50,7 @@ static struct heat_cell *cell_of(const struct profile *profile,
 	return &cells[low];
 }
 
-/* @cells: by CPU, of one slice; @part: that slice, as selected */
+/* @cells: by CPU, of one slice; @part: the selected part of that slice */
 static void fill_cpus(const struct profile *profile, const struct profile *part,
 		      struct heat_cell *cells)
 {
@@ -82,7 +82,7 @@ static void fill_bands(const struct heat_cell *cpus, uint32_t nr_cpus,
 				      HEAT_BANDS / cpus[i].whole);
 		if (band >= HEAT_BANDS)
 			band = HEAT_BANDS - 1;
-		/* the lightest load is the lowest row */
+		/* the lowest load is the bottom row */
 		bands[HEAT_BANDS - 1 - band].part++;
 		known++;
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A heat map as SVG: see heat_svg.h. Colours are classes (svg/heat.css), so
- * that they suit a light page and a dark one; fitting it to a window and
- * marking a range is svg/heat.js. For its sake a column's cells are as wide as
- * one, which the column stretches.
+ * that they suit light and dark pages. svg/heat.js fits the map to a window and
+ * lets users mark a range; for it, cells have width 1 and their column is
+ * stretched.
  */
 #include "view/heat/heat_svg.h"
 
@@ -16,22 +16,22 @@
 #include "profile/books.h"
 #include "view/svg/text.h"
 
-/* Measures in pixels. */
-#define LEFT		64	/* of the grid: names of rows */
+/* Sizes in pixels. */
+#define LEFT		64	/* of the grid: room for row names */
 #define RIGHT		16
-#define TOP_PLAIN	84	/* of the grid: title, legend */
+#define TOP_PLAIN	84	/* of the grid: room for title and legend */
 #define SUBTITLE	20
 #define AXIS		34	/* below the grid */
 #define LINE		16	/* of text */
 #define ROW_MAX		18
 #define ROW_MIN		2
-#define ROWS_HEIGHT	720	/* what many rows share */
-#define LABEL_HEIGHT	14	/* rows that are lower share a label */
+#define ROWS_HEIGHT	720	/* shared by all rows if there are many */
+#define LABEL_HEIGHT	14	/* lower rows share a label */
 #define SWATCH		18
-#define TICK_ROOM	90	/* between labels of the axis */
-#define LABEL_EDGE	12	/* from the grid's end: a label stands before its tick */
+#define TICK_ROOM	90	/* minimal distance of axis labels */
+#define LABEL_EDGE	12	/* nearer to the grid's end: before the tick */
 
-#define STEPS		11	/* of heat: 0 %, then each 10 % */
+#define STEPS		11	/* of heat: 0 %, then one per 10 % */
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 
@@ -49,7 +49,7 @@ static double x_of(const struct drawing *drawing, uint64_t ns)
 	       drawing->grid_width;
 }
 
-/* "12.5 s"; no more digits than there is to tell */
+/* Write "12.5 s", without trailing zeros. */
 static void put_seconds(FILE *out, uint64_t ns)
 {
 	uint64_t ms = (ns + 500000) / 1000000;
@@ -68,7 +68,7 @@ static unsigned int step_of(const struct heat_cell *cell)
 {
 	uint32_t hundredths = percent_hundredths(cell->part, cell->whole);
 
-	/* nothing at all has a step of its own */
+	/* 0 % has its own step */
 	return hundredths >= 10000 ? STEPS - 1 :
 	       hundredths ? (hundredths + 999) / 1000 : 0;
 }
@@ -88,7 +88,7 @@ static void put_tooltip(const struct drawing *drawing, uint32_t column,
 			uint32_t row, const struct heat_cell *cell)
 {
 	const struct heat *heat = drawing->heat;
-	/* of bands it is CPUs that are counted */
+	/* bands count CPUs */
 	const char *unit = heat->rows == HEAT_CPUS ?
 			   profile_unit(&drawing->options->profile->meta) : "";
 	char share[PERCENT_TEXT], part[SVG_COUNT_MAX], whole[SVG_AMOUNT_MAX];
@@ -125,7 +125,10 @@ static void put_column(const struct drawing *drawing, uint32_t column)
 		heat->begin_ns[column], heat->end_ns[column]);
 	svg_put_px(drawing->out, left);
 	fputs(") scale(", drawing->out);
-	/* neighbours touch where a gap would be most of them */
+	/*
+	 * no gaps between narrow columns, where they would take most of the
+	 * space
+	 */
 	svg_put_px(drawing->out, width > 6 ? width - 1 : width);
 	fputs(" 1)\">\n", drawing->out);
 	for (uint32_t row = 0; row < heat->nr_rows; row++) {
@@ -162,8 +165,8 @@ static void put_rows(const struct drawing *drawing)
 }
 
 /*
- * The smallest of 1, 2, 5, 10, ... ms that leaves the labels room; the script
- * chooses the same way.
+ * Choose the smallest of 1, 2, 5, 10, ... ms that leaves room for the labels;
+ * the script chooses the same way.
  */
 static uint64_t tick_ns(const struct drawing *drawing)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A heat map as an SVG document: one file that needs nothing else. In a browser
- * it fits the window; a range of time can be marked with the mouse, and it says
- * how to get a graph of that.
+ * A heat map as a self-contained SVG document. In a browser it fits the window;
+ * users can mark a range of time with the mouse, and it shows the command for a
+ * graph of that range.
  */
 #ifndef FLAMECTL_HEAT_SVG_H
 #define FLAMECTL_HEAT_SVG_H
@@ -13,24 +13,24 @@
 #include "profile/profile.h"
 #include "view/heat/heat.h"
 
-/* Limits of the width of a picture, in pixels. */
+/* Limits of a picture's width, in pixels. */
 #define HEAT_WIDTH_MIN	320
 #define HEAT_WIDTH_MAX	100000
 
-/* Texts may be any bytes: what XML cannot hold is replaced or left out. */
+/* Texts may be any bytes: those invalid in XML are replaced or left out. */
 struct heat_svg_options {
 	const char *title;
 	const char *subtitle;		/* or NULL */
 	const char *what;		/* what a share is: "busy" */
-	const char *rest;		/* of the command for a graph of a range, behind that */
-	const struct profile *profile;	/* whose books to tell */
+	const char *rest;		/* end of the command for a range */
+	const struct profile *profile;	/* whose books to show */
 	unsigned int width;		/* HEAT_WIDTH_MIN..HEAT_WIDTH_MAX pixels */
-	bool fixed;			/* keep that width in browsers as well */
+	bool fixed;			/* keep the width in browsers, too */
 };
 
 /**
- * heat_svg_write() - write the document. The same input gives the same bytes,
- * on any machine and in any locale.
+ * heat_svg_write() - write the document. The same input gives the same bytes on
+ * any machine and in any locale.
  *
  * Return: 0 or -errno of the stream.
  */
