@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Columns of a profile, or of folded text, whose stacks begin with the name of
- * a command: see view/html/data.h.
+ * Convert to columns a profile, or folded text whose stacks start with the name
+ * of a command: see view/html/data.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,13 +17,13 @@
 #include "view/html/data.h"
 #include "view/paint.h"
 
-/* JSON's integers are signed here. */
+/* JSON's integers are signed here, so larger values become INT64_MAX. */
 static json_t *number(uint64_t value)
 {
 	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
 }
 
-/* What steers would steer whoever reads the page. */
+/* Strip control and bidi characters, which would affect how the page reads. */
 static json_t *text(const char *value)
 {
 	char *clean = utf8_clean(*value ? value : "[unknown]", true);
@@ -48,7 +48,10 @@ static json_t *figure(uint64_t value)
 	return json_string(digits);
 }
 
-/* Numbers of a script end at 2^53: what is larger is text, which model.js knows. */
+/*
+ * Scripts have exact integers only below 2^53: larger ones become text, which
+ * model.js handles.
+ */
 static json_t *weight_json(uint64_t value)
 {
 	return value >> 53 ? figure(value) : number(value);
@@ -62,12 +65,15 @@ static json_t *signed_figure(int64_t value)
 	return json_string(digits);
 }
 
-/* Columns under way. All that fails makes failed true, once for all. */
+/*
+ * The columns being filled. Any failure sets @failed, which is checked at the
+ * end.
+ */
 struct columns {
 	json_t *data;
 	json_t *names, *frame_name, *frame_kind, *parent, *frame;
 	json_t *node, *comm, *host, *cpu, *context, *pid, *tid, *weight, *lost;
-	bool has_pids, has_tids;	/* they are many, and seldom asked for */
+	bool has_pids, has_tids;	/* else omitted, as they are large */
 	uint64_t total;
 	bool failed;
 };
@@ -78,7 +84,7 @@ static void put(struct columns *columns, json_t *array, json_t *value)
 		columns->failed = true;
 }
 
-/* Return: the member, owned by @object. */
+/* Add a member. Return: the member, owned by @object. */
 static json_t *member(struct columns *columns, json_t *object, const char *name,
 		      json_t *value)
 {
@@ -124,7 +130,7 @@ static void put_node(struct columns *columns, uint32_t parent, uint32_t frame)
 	put(columns, columns->frame, number(frame));
 }
 
-/* A row of the records' columns. */
+/* One row of the records' columns. */
 struct row {
 	uint32_t node, comm, host, cpu, context, pid, tid;
 	uint64_t weight;
@@ -159,12 +165,12 @@ static void put_lost(struct columns *columns, int64_t cpu, const char *reason,
 
 /* ---- texts, each once ---- */
 
-/* Open addressing; a slot holds a number plus one. */
+/* Hash table with open addressing; a slot holds an index plus one, or 0. */
 struct texts {
 	json_t *array;
 	const char **held;
 	uint32_t *slots;
-	size_t nr_slots;		/* a power of two, twice what it may hold */
+	size_t nr_slots;		/* power of two, >= 2 * capacity */
 	uint32_t nr;
 	bool are_names;			/* of frames */
 };
@@ -186,7 +192,7 @@ static void texts_deinit(struct texts *texts)
 	free(texts->held);
 }
 
-/* What is shown of a frame's name. */
+/* Return a frame's name as it is shown. */
 static json_t *label(const char *name)
 {
 	char *copy = strndup(name, kind_label(name));
@@ -227,7 +233,10 @@ static enum tree_kind kind_of(enum flamemod_frame_kind kind)
 	}
 }
 
-/* The nodes of records without frames are behind the others, one a context. */
+/*
+ * Write frames and nodes. The nodes of records without frames, one per context,
+ * follow the others.
+ */
 static void put_stacks(struct columns *columns, const struct profile *profile,
 		       struct texts *names)
 {
@@ -267,7 +276,7 @@ static void put_records(struct columns *columns, const struct profile *profile,
 	}
 }
 
-/* What no CPU's books tell is lost on none. */
+/* Write lost periods. Those in no CPU's books are given an unknown CPU. */
 static void put_losses(struct columns *columns, const struct profile *profile)
 {
 	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
@@ -387,7 +396,7 @@ static int put_profile(struct columns *columns, const struct profile *profile)
 
 /* ---- folded text ---- */
 
-/* A frame for each node; those of commands are groups of the page's. */
+/* Write a frame per node, except commands, which the page groups by. */
 static void put_tree_nodes(struct columns *columns, const struct tree *tree,
 			   struct texts *names, struct texts *comms,
 			   uint32_t *comm_of)
@@ -412,7 +421,7 @@ static void put_tree_nodes(struct columns *columns, const struct tree *tree,
 	}
 }
 
-/* "overload" of "[lost: overload]" */
+/* Write a lost node; its reason is "overload" in "[lost: overload]". */
 static void put_lost_node(struct columns *columns, const struct tree_node *node)
 {
 	const char *reason = strchr(node->name, ':');
@@ -474,7 +483,7 @@ static int put_tree(struct columns *columns, const struct tree *tree)
 
 /* ---- both ---- */
 
-/* By the shades of marks. */
+/* Write the marks, in the order of their shades. */
 static void put_marks(struct columns *columns)
 {
 	json_t *marks = member(columns, columns->data, "marks", json_array());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a page's script is given: a profile in columns, as JSON.
+ * The data for a page's script: a profile in columns, as JSON.
  */
 #ifndef FLAMECTL_HTML_DATA_H
 #define FLAMECTL_HTML_DATA_H
@@ -11,23 +11,27 @@
 
 /*
  * The object that html/model.js reads:
- *   title, unit, session   texts; the last an array of them
- *   total                  of all weights
- *   names                  of frames, each once
- *   frames.name, .kind     a number of names, and a letter: svg/flame.css
- *   nodes.parent, .frame   numbers; a parent's is lower, 0 is the root
+ *   title, unit, session   texts; session is an array of them
+ *   total                  sum of all weights
+ *   names                  names of frames, each once
+ *   frames.name, .kind     an index into names, and a letter: see svg/flame.css
+ *   nodes.parent, .frame   indices; a parent's is lower, and 0 is the root
  *   records.node, .comm, .host, .cpu, .context, .pid, .tid, .weight
- *                          numbers; comm one of comms, host one of hosts; none
- *                          of pid and tid where they are not grouped by
+ *                          numbers; comm and host index comms and hosts; pid
+ *                          and tid are empty unless records are grouped by them
  *   by                     the levels that it is grouped by at first
- *   hasContexts            whether the last but one tells anything
+ *   hasContexts            whether records.context is meaningful
  *   comms, hosts           texts
- *   lost                   of { cpu (-1: unknown), reason, weight }
- *   books, cpus            figures as texts, exact; null and none for folded text
+ *   lost                   array of { cpu (-1: unknown), reason, weight }
+ *   books, cpus            exact figures as texts; for folded text null and
+ *                          empty
  *   shades.light, .dark    colours by a kind's letter
  */
 
-/** html_data_create() - make it. Return: to be given back, or NULL. */
+/**
+ * html_data_create() - create the object. Return: a reference, which the caller
+ * releases, or NULL.
+ */
 json_t *html_data_create(const struct html_options *options);
 
 #endif /* FLAMECTL_HTML_DATA_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page: its own text as it stands in html/, between it the data as JSON
- * without a "<", so that no name can end the element it is in.
+ * Write the page: its parts from html/, and the data as JSON between them,
+ * without a "<", so that no name can end the script element.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void put_head(FILE *out)
 		html_page_css);
 }
 
-/* Where "<" stands in JSON it stands in a string. */
+/* Escape "<", which occurs in JSON only within strings. */
 static int put_json(const char *text, size_t size, void *data)
 {
 	FILE *out = data;
