@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What flamectl browse shows, and what its keys do: see browse_model.h.
+ * State of flamectl browse, and what its keys do: see browse_model.h.
  */
 #include "view/terminal/browse_model.h"
 
@@ -171,7 +171,7 @@ int browse_close(struct browse *browse)
 	if (!calls || !is_any_row(browse))
 		return 0;
 	row = calls->rows.cursor.selected;
-	/* what is zoomed into stays open: it would show nothing */
+	/* the root of a zoom cannot be closed, as nothing would be left */
 	if (!calls->rows.rows[row].depth && calls->rows.root)
 		return browse_zoom_out(browse);
 	if (tree_rows_is_open(&calls->rows, row)) {
@@ -183,7 +183,9 @@ int browse_close(struct browse *browse)
 	return 0;
 }
 
-/* Of the list: in the tree, where n goes on to the others of that name. */
+/*
+ * Show the list's selected function in the tree; n then goes to the next one.
+ */
 static int show_in_tree(struct browse *browse)
 {
 	struct browse_row row = browse_row(browse, browse->list.selected);
@@ -199,7 +201,7 @@ static int show_in_tree(struct browse *browse)
 		err = browse_show(browse, BROWSE_TREE);
 	if (!err)
 		rows->cursor.selected = rows->cursor.first = 0;
-	/* the first row may be it */
+	/* the first row may match */
 	if (!err && rows->nr &&
 	    search_matches(&browse->search, browse_row(browse, 0).name))
 		return 0;
@@ -289,7 +291,7 @@ static int search_calls(struct browse *browse, bool forward, uint32_t *found)
 	return err || !*found ? err : tree_rows_reveal(rows, *found);
 }
 
-/* Of a list, and of callers, which are not known before they are opened. */
+/* Search the rows of the list, or of callers, which exist only once opened. */
 static bool search_rows(struct browse *browse, bool forward)
 {
 	uint32_t nr = browse_nr_rows(browse);
@@ -363,7 +365,7 @@ int browse_search(struct browse *browse, const char *text)
 
 /* ---- what is shown, as a tree ---- */
 
-/* @root and what is below it, as the only one of its root. */
+/* Copy @root and all below it to a new tree, as its only child of the root. */
 static int copy_part(const struct tree *tree, uint32_t root, struct tree **part)
 {
 	uint32_t *copies = calloc(tree->nr_nodes, sizeof(*copies));
@@ -371,7 +373,7 @@ static int copy_part(const struct tree *tree, uint32_t root, struct tree **part)
 	struct tree *copy = tree_create();
 	int err = copies && copy ? 0 : -ENOMEM;
 
-	/* a parent's number is below its children's */
+	/* a parent's number is lower than its children's */
 	for (uint32_t i = root; i < tree->nr_nodes && !err; i++) {
 		uint32_t above = i == root ? 0 : copies[nodes[i].parent];
 
@@ -392,7 +394,7 @@ static int copy_part(const struct tree *tree, uint32_t root, struct tree **part)
 	return 0;
 }
 
-/* The same node in a tree that has all of those of @from. */
+/* Find node @node of @from in @tree, which has all nodes of @from. */
 static int find_same(struct tree *tree, const struct tree *from, uint32_t node,
 		     uint32_t *same)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What flamectl browse shows of a call tree: as a tree of calls, from functions
- * to their callers, or as a list, where the eye is in each, and what was
- * searched for. No terminal and no file is known here.
+ * State of flamectl browse: a call tree shown as a tree of calls, from
+ * functions to their callers, or as a list; the selection in each; and the
+ * search. It uses neither terminal nor files.
  *
- * 100 % is all of the tree, also where one has zoomed into a part.
+ * 100 % is the whole tree, also after zooming into a part.
  */
 #ifndef FLAMECTL_BROWSE_MODEL_H
 #define FLAMECTL_BROWSE_MODEL_H
@@ -21,27 +21,27 @@
 
 enum browse_page { BROWSE_TREE, BROWSE_CALLERS, BROWSE_LIST, BROWSE_PAGES };
 
-/* Zooms into zooms; further ones take the place of the last. */
+/* Limit of nested zooms; further ones replace the last one. */
 #define BROWSE_ZOOMS_MAX	64
 
-/* Of one page: the tree or the callers. */
+/* The tree page or the callers page. */
 struct browse_calls {
 	struct tree_rows rows;
-	uint32_t zooms[BROWSE_ZOOMS_MAX];	/* what was zoomed into, outermost first */
+	uint32_t zooms[BROWSE_ZOOMS_MAX];	/* zoomed, outermost first */
 	unsigned int nr_zooms;
 };
 
 struct browse {
-	const struct tree *tree;	/* summed; lives as long */
-	const char *unit;		/* what its weights count, in the plural */
+	const struct tree *tree;	/* summed; must live as long */
+	const char *unit;		/* of its weights, in the plural */
 	enum browse_page page;
 	struct browse_calls calls[BROWSE_LIST];
-	struct callers *callers;	/* NULL until they are looked at */
+	struct callers *callers;	/* NULL until they are shown */
 	struct flat *flat;		/* likewise */
 	struct cursor list;
 	struct search search;
-	const struct tree *searched;	/* what its hits are of, or NULL */
-	char message[256];		/* of the last key, or "" */
+	const struct tree *searched;	/* the tree of search.hits, or NULL */
+	char message[256];		/* result of the last key, or "" */
 };
 
 /* A row of any page, to be drawn. */
@@ -53,71 +53,72 @@ struct browse_row {
 };
 
 /**
- * browse_init() - look at @tree.
- * @unit: what it is weighed in; kept, not copied.
+ * browse_init() - set up the state for @tree.
+ * @unit: unit of its weights; kept, not copied.
  *
- * Return: 0 or -ENOMEM; to be freed by browse_deinit() in any case.
+ * Return: 0 or -ENOMEM; call browse_deinit() in either case.
  */
 int browse_init(struct browse *browse, const struct tree *tree,
 		const char *unit);
 
-/** browse_deinit() - free what it holds; fine after zeroing. */
+/** browse_deinit() - free what @browse holds; it may be zeroed. */
 void browse_deinit(struct browse *browse);
 
-/** browse_nr_rows() - of the page. */
+/** browse_nr_rows() - return the number of rows of the current page. */
 uint32_t browse_nr_rows(const struct browse *browse);
 
-/** browse_cursor() - of the page. */
+/** browse_cursor() - return the cursor of the current page. */
 const struct cursor *browse_cursor(const struct browse *browse);
 
-/** browse_rows() - of the page; NULL for the list. */
+/** browse_rows() - return the rows of the current page; NULL for the list. */
 const struct tree_rows *browse_rows(const struct browse *browse);
 
-/** browse_row() - what there is to draw of @row, which there is. */
+/** browse_row() - return row number @row, which must exist, for drawing. */
 struct browse_row browse_row(const struct browse *browse, uint32_t row);
 
-/** browse_zoomed() - the node that is zoomed into, or NULL. */
+/** browse_zoomed() - return the zoomed node, or NULL. */
 const struct tree_node *browse_zoomed(const struct browse *browse);
 
-/** browse_resize() - the screen has room for so many rows. */
+/** browse_resize() - set the number of rows that fit on the screen. */
 void browse_resize(struct browse *browse, uint32_t height);
 
 /*
- * What keys do. Return: 0, -ENOMEM, or -EOVERFLOW where callers are more than a
- * tree holds. What there is to say to people is in browse->message.
+ * The actions of keys. Return: 0, -ENOMEM, or -EOVERFLOW if there are more
+ * callers than a tree can hold. Messages to the user are in browse->message.
  */
 
-/** browse_show() - another page. */
+/** browse_show() - go to another page. */
 int browse_show(struct browse *browse, enum browse_page page);
 
-/** browse_move() - select the row so many below. */
+/** browse_move() - move the selection down by @rows. */
 void browse_move(struct browse *browse, int64_t rows);
 
-/** browse_open() - open the selected row, or zoom where it is open. */
+/** browse_open() - open the selected row, or zoom into it if it is open. */
 int browse_open(struct browse *browse);
 
-/** browse_close() - close the selected row, go up, or zoom out. */
+/** browse_close() - close the selected row, go to its parent, or zoom out. */
 int browse_close(struct browse *browse);
 
-/** browse_enter() - open or close the row; of the list, show it in the tree. */
+/** browse_enter() - open or close the row; on the list, show it in the tree. */
 int browse_enter(struct browse *browse);
 
-/** browse_zoom() - show only the selected row and what is below it. */
+/** browse_zoom() - show only the selected row and all below it. */
 int browse_zoom(struct browse *browse);
 
-/** browse_zoom_out() - back to what was shown before; else forget the search. */
+/** browse_zoom_out() - undo the last zoom; without one, clear the search. */
 int browse_zoom_out(struct browse *browse);
 
 /** browse_search() - go to the next name that @text, a regex, matches. */
 int browse_search(struct browse *browse, const char *text);
 
-/** browse_next() - go to the next match, or to the one before. */
+/** browse_next() - go to the next or previous match. */
 int browse_next(struct browse *browse, bool forward);
 
 /**
- * browse_graph() - what is shown, as a tree: for the list that of the calls.
- * @made: set to a tree to be freed after use, or to NULL where it is
- *	  browse->tree itself.
+ * browse_graph() - return what is shown as a tree; for the list, the tree of
+ * calls.
+ * @made: set to a tree that the caller must free, or to NULL for
+ *        browse->tree itself.
  */
 int browse_graph(const struct browse *browse, struct tree **made);
 

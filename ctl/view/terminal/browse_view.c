@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl browse on a screen: see browse_view.h. Up to four lines of head, the
+ * Drawing of flamectl browse: see browse_view.h. Up to four lines of head, the
  * rows, and a line for books or messages.
  */
 #include "view/terminal/browse_view.h"
@@ -18,17 +18,17 @@
 
 #define GUIDE_WIDTH	2
 #define GUIDES_MAX	64
-#define NAME_MIN	20	/* cells that names are to have before figures get any */
+#define NAME_MIN	20	/* cells for names before figures get any */
 
-/* Where things are; a low screen keeps its lines for rows. */
+/* Positions on the screen; a low screen uses its lines for rows. */
 struct frame {
-	int tabs, caption, heading, rows;	/* their lines; -1: not shown */
+	int tabs, caption, heading, rows;	/* line numbers; -1: hidden */
 	int height;				/* of the rows */
 	bool has_self;
 	int count_width;			/* 0: not shown */
 };
 
-#define UNIT_WIDTH	8	/* "PERIODS", "SAMPLES"; longer ones are cut */
+#define UNIT_WIDTH	8	/* "PERIODS", "SAMPLES"; longer units are cut */
 
 static int count_width(const struct browse *browse)
 {
@@ -42,7 +42,7 @@ static int count_width(const struct browse *browse)
 	return (int)(longest > width ? longest : width);
 }
 
-/* What there is room for, whole: a part would look like another figure. */
+/* Lay out what there is room for. Never truncate a number; omit it. */
 static struct frame lay_out(const struct browse_view *view,
 			    const struct browse *browse)
 {
@@ -98,7 +98,7 @@ static void put_tabs(const struct browse *browse, int y)
 
 static void put_unit_title(const struct browse *browse, int cells)
 {
-	/* "bytes" as other headings are, and what is no word as it is */
+	/* in capitals, as other headings are; other characters as they are */
 	char text[PROFILE_UNIT_MAX];
 	size_t length;
 
@@ -150,7 +150,7 @@ static void put_guides(const struct tree_rows *rows, uint32_t row)
 		[TREE_GUIDE_BRANCH] = "|-", [TREE_GUIDE_LAST] = "`-",
 	};
 	enum tree_guide guides[GUIDES_MAX];
-	/* deep calls stay on the screen, by the innermost of their guides */
+	/* limit the indentation of deep calls, by omitting outer guides */
 	int most = COLS / 3 / GUIDE_WIDTH;
 	uint32_t nr = tree_rows_guides(rows, row, guides, most < GUIDES_MAX ?
 				       (uint32_t)most : GUIDES_MAX);
@@ -238,7 +238,7 @@ static void put_figure(const char *text)
 		addstr(text);
 }
 
-/* Where each period went; figures are there whole, or not at all. */
+/* Write what became of each period. Never truncate a number; omit it. */
 static void put_books(const struct browse_view *view)
 {
 	const struct profile_books *books = view->books;

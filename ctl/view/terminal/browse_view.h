@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * flamectl browse on a screen of any size.
+ * Drawing of flamectl browse, on a screen of any size.
  */
 #ifndef FLAMECTL_BROWSE_VIEW_H
 #define FLAMECTL_BROWSE_VIEW_H
@@ -10,17 +10,17 @@
 #include "profile/profile.h"
 #include "view/terminal/browse_model.h"
 
-/* What there is to show beside the model. */
+/* What to show in addition to the model. */
 struct browse_view {
 	const char *title;		/* any bytes */
 	const char *caption;		/* likewise; "" for none */
 	const struct profile_books *books;	/* or NULL */
-	const char *books_unit;		/* what they count, in the plural */
+	const char *books_unit;		/* of the books, in the plural */
 	bool help, typing;
 	char typed[SEARCH_TEXT_MAX + 1];
 };
 
-/** browse_view_draw() - the screen, made anew; sets the model's height to it. */
+/** browse_view_draw() - redraw the screen; sets the model's height. */
 void browse_view_draw(const struct browse_view *view, struct browse *browse);
 
 #endif /* FLAMECTL_BROWSE_VIEW_H */

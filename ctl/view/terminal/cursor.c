@@ -16,7 +16,7 @@ void cursor_move(struct cursor *cursor, uint32_t nr, int64_t rows)
 		cursor->first = cursor->selected;
 	if (cursor->selected - cursor->first >= height)
 		cursor->first = cursor->selected - height + 1;
-	/* no empty lines below while there are rows above */
+	/* no empty lines at the bottom while rows are hidden above */
 	if (cursor->first > nr || height > nr - cursor->first)
 		cursor->first = nr > height ? nr - height : 0;
 }

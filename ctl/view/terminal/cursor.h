@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which of many rows is selected, and which of them the screen shows.
+ * A cursor in a list of rows: which row is selected, and which ones are shown.
  */
 #ifndef FLAMECTL_CURSOR_H
 #define FLAMECTL_CURSOR_H
@@ -9,15 +9,15 @@
 
 struct cursor {
 	uint32_t selected;		/* below the number of rows, or 0 */
-	uint32_t first;			/* on top of the screen */
-	uint32_t height;		/* rows that the screen has; 0 is taken for 1 */
+	uint32_t first;			/* the top row of the screen */
+	uint32_t height;		/* rows on the screen; 0 counts as 1 */
 };
 
 /**
- * cursor_move() - select the row so many below, as far as there is one, and
- * bring it onto the screen.
- * @nr: how many rows there are.
- * @rows: 0 where only @nr or the height has changed.
+ * cursor_move() - move the selection by @rows, within the list, and scroll it
+ * into view.
+ * @nr: the number of rows.
+ * @rows: 0 if only @nr or the height has changed.
  */
 void cursor_move(struct cursor *cursor, uint32_t nr, int64_t rows);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The last intervals by name: see history.h. Names are interned as the frames
- * of a profile, whose numbers are those of their rings.
+ * Values of the last intervals by name: see history.h. Names are interned as
+ * the frames of a profile; a frame's number is its ring's index.
  */
 #include "view/terminal/history.h"
 
@@ -12,20 +12,20 @@
 
 #include "profile/profile.h"
 
-/* Names past this many are looked through for such as are forgotten. */
+/* Number of names from which on forgotten ones are removed. */
 #define SWEEP_FIRST	4096
 
 struct ring {
-	uint64_t last;			/* the interval of the newest value */
-	uint16_t values[HISTORY_INTERVALS];	/* by interval, modulo */
+	uint64_t last;			/* interval of the newest value */
+	uint16_t values[HISTORY_INTERVALS];	/* at interval modulo size */
 };
 
 struct history {
 	struct profile *names;
 	struct ring *rings;
 	uint32_t max_rings;
-	uint32_t sweep_at;		/* names */
-	uint64_t interval;		/* the present one, from 1 */
+	uint32_t sweep_at;		/* number of names */
+	uint64_t interval;		/* the current one, from 1 */
 };
 
 struct history *history_create(void)
@@ -61,7 +61,7 @@ static bool is_forgotten(const struct history *history, const struct ring *ring)
 	return ring->last + HISTORY_INTERVALS <= history->interval;
 }
 
-/* Keep those that are not forgotten; without memory, all of them. */
+/* Remove forgotten names; if out of memory, keep all. */
 static void sweep(struct history *history)
 {
 	struct profile *names = profile_create();
@@ -107,7 +107,7 @@ static int reserve(struct history *history)
 	return 0;
 }
 
-/* The ring of @name, up to date, or NULL without memory. */
+/* Return the ring of @name, up to date, or NULL if out of memory. */
 static struct ring *ring_of(struct history *history, const char *name, int *err)
 {
 	uint32_t before = history->names->nr_frames, number;

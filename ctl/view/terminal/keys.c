@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What keys mean: see keys.h.
+ * Meaning of keys: see keys.h.
  */
 #include "view/terminal/keys.h"
 
@@ -10,7 +10,7 @@
 
 bool keys_move(int key, uint32_t height, int64_t *rows)
 {
-	/* a row of the page before stays, for the eye */
+	/* keep one row of the previous page, for orientation */
 	int64_t page = height > 1 ? (int64_t)height - 1 : 1;
 
 	switch (key) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is shown, as a flame graph: see save_graph.h.
+ * Saving what is shown as a flame graph: see save_graph.h.
  */
 #include "view/terminal/save_graph.h"
 
@@ -11,7 +11,7 @@
 #include "base/output.h"
 #include "view/layout.h"
 
-#define WIDTH	1200		/* of the picture where a viewer does not choose */
+#define WIDTH	1200		/* in pixels, unless the viewer sets it */
 
 static int write_graph(const struct tree *tree, struct svg_options *svg,
 		       struct output *output, struct error *error)

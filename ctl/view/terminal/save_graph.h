@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The key w of views of a terminal: what is shown, as a flame graph in a file.
+ * The key w of terminal views: saves what is shown as a flame graph.
  */
 #ifndef FLAMECTL_SAVE_GRAPH_H
 #define FLAMECTL_SAVE_GRAPH_H
@@ -11,11 +11,11 @@
 #include "view/svg/svg.h"
 
 /**
- * save_graph() - write a flame graph of @tree, which is summed.
- * @svg: title, unit, note and profile of it; its width is set here.
+ * save_graph() - write a flame graph of @tree, which must be summed.
+ * @svg: title, unit, note and profile; its width is set here.
  * @path: the file's name, or NULL for flamectl-@command-DATE-TIME.svg.
- * @command: top, or whose key it is.
- * @message: set to what there is to say of it: that it is written, or why not.
+ * @command: the command whose key it is, such as top.
+ * @message: set to a message for the user: that it was written, or why not.
  */
 void save_graph(const struct tree *tree, struct svg_options *svg,
 		const char *path, const char *command, char *message,

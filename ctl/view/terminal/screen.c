@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What views of a terminal are drawn from: see screen.h.
+ * Drawing primitives of terminal views: see screen.h.
  */
 #include "view/terminal/screen.h"
 
@@ -41,7 +41,7 @@ int screen_name(const char *text, int cells)
 			c = '?';
 			width = 1;
 		}
-		/* more than fits: say so in the last cell */
+		/* if the rest does not fit, the last cell shows that */
 		if (used + width > cells || (used + width == cells && *text)) {
 			screen_char(terminal_unicode() ? L'\x2026' : L'>');
 			return used + 1;
@@ -73,7 +73,7 @@ void screen_foot(const char *text, bool bold)
 	clrtoeol();
 	attron(bold ? A_BOLD : A_DIM);
 	addch(' ');
-	/* never into the last cell, which some terminals scroll for */
+	/* avoid the last cell, as some terminals scroll after it */
 	screen_name(text, COLS - 2);
 	attroff(A_BOLD | A_DIM);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What views of a terminal are drawn from: names, shares and rows, in colours,
- * at ncurses' cursor. Names are anybody's bytes: nothing of them reaches the
- * terminal but characters of a known width.
+ * Drawing primitives of terminal views: names, shares and rows, in colours, at
+ * ncurses' cursor. Names may be any bytes; only characters of known width are
+ * sent to the terminal.
  */
 #ifndef FLAMECTL_SCREEN_H
 #define FLAMECTL_SCREEN_H
@@ -15,54 +15,52 @@
 
 #include "tree/tree.h"
 
-/* Pairs of colours on the terminal's own ground. */
+/* Colour pairs, on the terminal's own background. */
 enum { SCREEN_HOT = 1, SCREEN_WARM, SCREEN_CALM, SCREEN_USER, SCREEN_MODULE };
 
-/* The cells of a share: "   12.34" */
+/* Width of a share in cells: "   12.34" */
 #define SCREEN_SHARE	8
 
-/** screen_start() - set up the colours; after terminal_start(). */
+/** screen_start() - set up colours; call it after terminal_start(). */
 void screen_start(void);
 
-/** screen_char() - put one character. */
+/** screen_char() - write one character. */
 void screen_char(wchar_t c);
 
 /**
- * screen_name() - put as much of @text as @cells hold; a part of it ends in an
- * ellipsis. What steers, what has no width of its own, and, where the terminal
- * knows nothing but ASCII, all else, is a '?'.
+ * screen_name() - write as much of @text as fits into @cells; a part ends in an
+ * ellipsis. Control characters, characters without a width of their own and, on
+ * an ASCII terminal, all others that are not ASCII become '?'.
  *
- * Return: the cells that were used.
+ * Return: the number of cells used.
  */
 int screen_name(const char *text, int cells);
 
-/** screen_cell() - screen_name(), and spaces up to @cells. */
+/** screen_cell() - as screen_name(), padded with spaces to @cells. */
 void screen_cell(const char *text, int cells);
 
-/** screen_line() - put @text on line @y, with nothing behind it. */
+/** screen_line() - write @text on line @y, and clear the rest of the line. */
 void screen_line(int y, const char *text);
 
-/** screen_foot() - put @text on the last line: bold, or dim. */
+/** screen_foot() - write @text on the last line, bold or dim. */
 void screen_foot(const char *text, bool bold);
 
-/** screen_heat() - the attributes of a share, by how large it is. */
+/** screen_heat() - return the attributes of a share, by its size. */
 attr_t screen_heat(uint64_t part, uint64_t whole);
 
 /**
- * screen_share() - put "   12.34", or a dash for nothing, to keep the eye on what
- * there is.
+ * screen_share() - write "   12.34", or a dash for 0, to make the other shares
+ * stand out.
  */
 void screen_share(uint64_t part, uint64_t whole, bool colored);
 
-/** screen_kind() - the attributes of a frame's name. */
+/** screen_kind() - return the attributes of a frame's name, by its kind. */
 attr_t screen_kind(enum tree_kind kind);
 
-/** screen_tab() - put the name of a page, or of what else may be chosen. */
+/** screen_tab() - write the name of a page or of another choice. */
 void screen_tab(const char *name, bool chosen);
 
-/**
- * screen_sign() - put the sign before a row: is it open, or could it be?
- */
+/** screen_sign() - write the sign before a row: open, closed, or neither. */
 void screen_sign(bool may_open, bool is_open);
 
 #endif /* FLAMECTL_SCREEN_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Searching names: see search.h.
+ * Searching of names: see search.h.
  */
 #include "view/terminal/search.h"
 
@@ -11,9 +11,9 @@
 
 #include "tree/tree_order.h"
 
-/* Of a node. */
+/* Flags of a node. */
 #define HIT	1
-#define BELOW	2		/* is there a hit below it? */
+#define BELOW	2		/* there is a hit below it */
 
 static bool has_capital(const char *text)
 {
@@ -104,7 +104,7 @@ int search_tree(struct search *search, const struct tree *tree)
 			      YES : NO;
 		hits[i] = *is == YES ? HIT : 0;
 	}
-	/* a parent's number is below its children's */
+	/* a parent's number is lower than its children's */
 	for (uint32_t i = tree->nr_nodes; i-- > 1;)
 		if (hits[i])
 			hits[tree->nodes[i].parent] |= BELOW;
@@ -115,7 +115,7 @@ int search_tree(struct search *search, const struct tree *tree)
 	return 0;
 }
 
-/* One search under way. */
+/* The state of one search. */
 struct walk {
 	const struct search *search;
 	const struct tree *tree;
@@ -123,7 +123,7 @@ struct walk {
 	struct tree_order order;
 };
 
-/* The first or the last child of @node that is on the way to a hit, or 0. */
+/* Find the first or last child of @node that is or leads to a hit, or 0. */
 static int end_child(struct walk *walk, uint32_t node, bool first,
 		     uint32_t *child)
 {
@@ -141,7 +141,9 @@ static int end_child(struct walk *walk, uint32_t node, bool first,
 	return err;
 }
 
-/* The next or the previous sibling of @node that is on the way to a hit, or 0. */
+/*
+ * Find the next or previous sibling of @node that is or leads to a hit, or 0.
+ */
 static int beside(struct walk *walk, uint32_t node, bool next,
 		  uint32_t *sibling)
 {
@@ -161,7 +163,7 @@ static int beside(struct walk *walk, uint32_t node, bool next,
 	return 0;
 }
 
-/* The first hit in rows below @node, which has some. */
+/* Find the first hit below @node, in the order of rows; there must be one. */
 static int first_below(struct walk *walk, uint32_t node, uint32_t *found)
 {
 	int err = 0;
@@ -173,7 +175,7 @@ static int first_below(struct walk *walk, uint32_t node, uint32_t *found)
 	return err;
 }
 
-/* The last hit of @node and all below it; there is one. */
+/* Find the last hit among @node and all below it; there must be one. */
 static int last_of(struct walk *walk, uint32_t node, uint32_t *found)
 {
 	int err = 0;
@@ -234,7 +236,7 @@ int search_tree_next(const struct search *search, const struct tree *tree,
 		return 0;
 	err = forward ? go_forward(&walk, from, found) :
 			go_back(&walk, from, found);
-	/* once around */
+	/* wrap around */
 	if (!err && !*found && !forward)
 		err = last_of(&walk, root, found);
 	else if (!err && !*found && is_hit)
@@ -254,7 +256,10 @@ void search_tree_sum(const struct search *search, const struct tree *tree,
 
 	*nr = 0;
 	*weight = 0;
-	/* depth first; what is below a hit is counted, but weighs nothing more */
+	/*
+	 * depth first; hits below a hit are counted, but their weight is
+	 * included
+	 */
 	for (uint32_t heavy = 0;;) {
 		if (down && at && search->hits[at] & HIT) {
 			++*nr;

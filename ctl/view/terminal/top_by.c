@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the rows of flamectl top are: see top_by.h.
+ * Grouping of flamectl top's rows: see top_by.h.
  */
 #include "view/terminal/top_by.h"
 

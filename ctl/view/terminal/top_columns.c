@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Columns of the list: see top_columns.h. Each has a width of its own, so that
- * nothing moves between intervals; where all do not fit, all become narrower.
+ * Columns of the list: see top_columns.h. Each has a fixed width, so that
+ * nothing moves between intervals; if they do not all fit, all become narrower.
  */
 #include "view/terminal/top_columns.h"
 
@@ -11,11 +11,11 @@
 
 #define GAP		2
 #define NARROWEST	3
-#define LAST_WIDTH	24	/* what the last one wants */
+#define LAST_WIDTH	24	/* wanted by the last column */
 
-/* Numbers go without the word that the heading has; see cell_text(). */
+/* Numbers are shown without their level's word; see cell_text(). */
 static const int widths[FOLD_LEVEL_MAX] = {
-	[FOLD_COMM] = 15,		/* TASK_COMM_LEN less one */
+	[FOLD_COMM] = 15,		/* TASK_COMM_LEN - 1 */
 	[FOLD_PID] = 7,			/* PID_MAX_LIMIT has seven digits */
 	[FOLD_TID] = 7,
 	[FOLD_CPU] = 4,
@@ -36,7 +36,7 @@ static enum fold_level level_of(const struct fold_options *by, unsigned int i)
 	return by->nr_by ? by->by[i] : FOLD_FUNCTION;
 }
 
-/* Of all but the last. */
+/* Sum the widths of all columns but the last. */
 static int fixed_width(const struct fold_options *by)
 {
 	int width = 0;
@@ -51,7 +51,7 @@ int top_columns_width(const struct fold_options *by)
 	return fixed_width(by) + LAST_WIDTH;
 }
 
-/* Of column @i, where all have @cells. */
+/* Return the width of column @i if all columns share @cells. */
 static int width_of(const struct fold_options *by, unsigned int i, int cells)
 {
 	int wanted = top_columns_width(by), width = widths[level_of(by, i)];
@@ -61,7 +61,7 @@ static int width_of(const struct fold_options *by, unsigned int i, int cells)
 	return width < NARROWEST ? NARROWEST : width;
 }
 
-/* Column @i of @nr, the last of which takes all that is @left. */
+/* Write column @i of @nr; the last one takes all cells that are @left. */
 static void put_column(const char *text, unsigned int i, unsigned int nr,
 		       int width, int *left)
 {
@@ -87,7 +87,7 @@ void top_columns_heading(const struct fold_options *by, int cells)
 			   width_of(by, i, cells), &left);
 }
 
-/* "12" of "pid 12" in the column PID */
+/* Return "12" for "pid 12", in the column PID. */
 static const char *cell_text(enum fold_level level, const char *name)
 {
 	const char *word = fold_level_name(level);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The columns of flamectl top's list where a row is a group of several levels:
- * one a level, in the order in which they were asked for.
+ * The columns of flamectl top's list if a row is a group of several levels: one
+ * per level, in the order requested.
  */
 #ifndef FLAMECTL_TOP_COLUMNS_H
 #define FLAMECTL_TOP_COLUMNS_H
 
 #include "view/terminal/top_model.h"
 
-/** top_columns_width() - the cells that all of them want at least. */
+/** top_columns_width() - return the number of cells that all columns want. */
 int top_columns_width(const struct fold_options *by);
 
-/** top_columns_heading() - put the levels' names; the last takes the rest. */
+/** top_columns_heading() - write the levels' names; the last takes the rest. */
 void top_columns_heading(const struct fold_options *by, int cells);
 
-/** top_columns_row() - put what @row, a group of @model's tree, is called. */
+/** top_columns_row() - write the levels of @row, a group of @model's tree. */
 void top_columns_row(const struct top_model *model, const struct top_row *row,
 		     int cells);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What flamectl top shows, interval by interval: see top_model.h. The rows
- * themselves are made in top_rows.c.
+ * State of flamectl top: see top_model.h. The rows are made in top_rows.c.
  */
 #include "view/terminal/top_model.h"
 
@@ -147,7 +146,7 @@ static int remember_groups(struct top_model *model,
 	return err;
 }
 
-/* Their totals. */
+/* Record the functions' totals. */
 static int remember_functions(struct top_model *model, struct history *history,
 			      const struct tree *tree)
 {
@@ -191,7 +190,7 @@ int top_model_take(struct top_model *model, struct profile *delta)
 
 	profile_destroy(model->delta);
 	model->delta = delta;
-	/* no weight may stand above its whole */
+	/* checked first, as no share may exceed its whole */
 	err = profile_check(delta, NULL) ?: take_loads(model, delta) ?:
 	      remember(model);
 	return err ?: top_rows_make(model);
@@ -219,7 +218,7 @@ void top_model_by(struct top_model *model, const struct fold_options *by)
 	for (model->by = 0; model->by < model->nr_bys; model->by++)
 		if (top_by_same(&model->bys[model->by], by))
 			return;
-	/* in the place of another that was asked for */
+	/* it replaces another one that was asked for */
 	if (model->nr_bys == TOP_BYS_MAX)
 		model->by = --model->nr_bys;
 	model->bys[model->nr_bys++] = *by;
@@ -290,7 +289,7 @@ int top_model_open(struct top_model *model)
 	while (!err && row < model->nr_rows && model->rows[row].may_open &&
 	       !model->rows[row].is_open) {
 		err = set_open(model, row, true);
-		/* on where there is no choice */
+		/* continue only as long as there is a single child */
 		if (row + 2 < model->nr_rows &&
 		    model->rows[row + 2].depth == model->rows[row + 1].depth)
 			break;

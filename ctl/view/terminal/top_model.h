@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What flamectl top shows: rows by interval, where the eye is among them, and
- * what was asked for. No terminal and no module is known here.
+ * State of flamectl top: the rows of an interval, the selection among them, and
+ * what was asked for. It uses neither terminal nor module.
  *
- * 100 % is all time of all CPUs in the interval, idle and unsampled time too,
- * so that a share means the same whatever is left out.
+ * 100 % is the time of all CPUs in the interval, including idle and unsampled
+ * time, so that a share means the same whatever is left out.
  */
 #ifndef FLAMECTL_TOP_MODEL_H
 #define FLAMECTL_TOP_MODEL_H
@@ -22,13 +22,13 @@
 
 enum top_page { TOP_LIST, TOP_TREE, TOP_CPUS, TOP_PAGES };
 
-/* The longest filter, in bytes. */
+/* Limit of the filter's length, in bytes. */
 #define TOP_FILTER_MAX	64
 
-/* The most rows that are opened below others; a screen is some 50 high. */
+/* Limit of rows opened below others; a screen has some 50. */
 #define TOP_ROWS_MAX	100000
 
-/* Where a CPU's periods went. */
+/* What became of a CPU's periods. */
 struct top_load {
 	uint32_t cpu;
 	uint64_t whole;
@@ -36,105 +36,104 @@ struct top_load {
 	uint64_t lost;
 };
 
-/* Of the list and the tree. */
+/* A row of the list or the tree. */
 struct top_row {
-	const char *name;	/* any bytes; until the next change */
-	uint32_t key;		/* of the same row in every interval */
-	uint32_t node;		/* of the tree; 0 in the list of functions */
-	uint32_t depth;		/* 0: right below the root */
+	const char *name;	/* any bytes; valid until the next change */
+	uint32_t key;		/* identifies the row across intervals */
+	uint32_t node;		/* in the tree; 0 in the list of functions */
+	uint32_t depth;		/* 0: directly below the root */
 	uint64_t self, total;	/* periods */
 	enum tree_kind kind;
 	bool may_open, is_open;
-	bool matches;		/* the filter, itself or a caller */
+	bool matches;		/* it or a caller matches the filter */
 };
 
 struct top_model {
 	enum top_page page;
 	struct fold_options bys[TOP_BYS_MAX];
-	unsigned int nr_bys, by;	/* by: the one that is shown */
+	unsigned int nr_bys, by;	/* by: the current one */
 	bool by_total;			/* the list's order; else by self */
 	bool show_idle;
 	char filter[TOP_FILTER_MAX + 1];
-	/* of the interval that is shown */
+	/* of the current interval */
 	struct profile *delta;		/* NULL: none yet */
-	struct tree *tree;		/* as filtered */
-	struct flat *flat;		/* of the list by function */
+	struct tree *tree;		/* filtered */
+	struct flat *flat;		/* for the list by function */
 	uint64_t whole;			/* periods */
 	struct top_load sum;		/* of all CPUs */
 	struct top_load *cpus;
 	uint32_t nr_cpus;
-	struct top_row *rows;		/* of the page; none for the CPUs' */
-	struct arena names;		/* of rows that are groups of several levels */
+	struct top_row *rows;		/* of the page; none for TOP_CPUS */
+	struct arena names;		/* of rows that are groups by levels */
 	uint32_t nr_rows, max_rows;
 	struct cursor cursor;
-	bool follows;			/* the row, not the first place, is selected */
-	/* of all intervals */
+	bool follows;			/* select by row, not position */
+	/* across all intervals */
 	struct history *histories[TOP_BYS_MAX];
 	struct history *loads;		/* by CPU */
-	struct profile *places;		/* rows, as frames and nodes, for keys */
+	struct profile *places;		/* rows, as frames and nodes: keys */
 	uint8_t *opened;		/* by key */
 	uint32_t max_opened;
 };
 
-/** top_model_init() - Return: 0 or -ENOMEM. */
+/** top_model_init() - set up an empty model. Return: 0 or -ENOMEM. */
 int top_model_init(struct top_model *model);
 
-/** top_model_deinit() - free what it holds; fine after zeroing. */
+/** top_model_deinit() - free what @model holds; it may be zeroed. */
 void top_model_deinit(struct top_model *model);
 
 /**
  * top_model_take() - show another interval.
- * @delta: the model's from now on, on an error too.
+ * @delta: owned by the model from now on, even on error.
  *
- * Return: 0, -ENOMEM, -EBADMSG where its books do not balance, or -EOVERFLOW
- * for more names than are kept apart.
+ * Return: 0, -ENOMEM, -EBADMSG if its books do not balance, or -EOVERFLOW
+ * for too many different names. The books are the counts of what became of each
+ * timer period: fires + missed = stored + filtered + lost.
  */
 int top_model_take(struct top_model *model, struct profile *delta);
 
-/*
- * What keys do. Return: 0 or -errno as above.
- */
+/* The actions of keys. Return: 0 or -errno as above. */
 
-/** top_model_show() - another page. */
+/** top_model_show() - go to another page. */
 int top_model_show(struct top_model *model, enum top_page page);
 
-/** top_model_by() - rows by @by at first; before the first interval. */
+/** top_model_by() - set the initial grouping, before the first interval. */
 void top_model_by(struct top_model *model, const struct fold_options *by);
 
-/** top_model_group() - rows of the next kind. */
+/** top_model_group() - switch to the next grouping. */
 int top_model_group(struct top_model *model);
 
-/** top_model_sort() - by total rather than self, or back. */
+/** top_model_sort() - switch between sorting by total and by self. */
 int top_model_sort(struct top_model *model);
 
-/** top_model_idle() - idle time too, or no more. */
+/** top_model_idle() - show or hide idle time. */
 int top_model_idle(struct top_model *model);
 
 /**
- * top_model_filter() - only what has @text in its name, in any case: rows of
- * the list, stacks of the tree; "" for all.
+ * top_model_filter() - show only names that contain @text, ignoring case: rows
+ * of the list, stacks of the tree; "" for all.
  */
 int top_model_filter(struct top_model *model, const char *text);
 
-/** top_model_open() - open the selected row, with all only callees below. */
+/** top_model_open() - open the selected row, and any chain of only callees. */
 int top_model_open(struct top_model *model);
 
 /** top_model_close() - close the selected row, or go to its caller. */
 int top_model_close(struct top_model *model);
 
-/** top_model_move() - select the row so many below, as far as there is one. */
+/** top_model_move() - move the selection by @rows, within the list. */
 void top_model_move(struct top_model *model, int64_t rows);
 
-/** top_model_resize() - the screen has room for so many rows. */
+/** top_model_resize() - set the number of rows that fit on the screen. */
 void top_model_resize(struct top_model *model, uint32_t height);
 
-/** top_model_nr_rows() - of the page. */
+/** top_model_nr_rows() - return the number of rows of the current page. */
 static inline uint32_t top_model_nr_rows(const struct top_model *model)
 {
 	return model->page == TOP_CPUS ? model->nr_cpus : model->nr_rows;
 }
 
-/** top_busy() - periods neither idle, nor filtered, nor lost. */
+/** top_busy() - return the periods neither idle, filtered nor lost. */
 uint64_t top_busy(const struct top_load *load);
 
 #endif /* FLAMECTL_TOP_MODEL_H */

@@ -3,7 +3,7 @@
  * The rows of flamectl top: see top_rows.h.
  *
  * A row's key is its node among the places: its name below that of its caller.
- * So it is the same row in the next interval, wherever it stands there.
+ * This identifies the row in the next interval, wherever it is sorted to.
  */
 #include "view/terminal/top_rows.h"
 
@@ -15,7 +15,7 @@
 #include "tree/flat.h"
 #include "tree/tree_order.h"
 
-/* Places past this many are forgotten, and with them what was opened. */
+/* Limit of places; above it all are forgotten, and so are the opened rows. */
 #define PLACES_MAX	(1U << 20)
 
 void top_cpu_name(char name[TOP_CPU_NAME], uint32_t cpu)
@@ -61,7 +61,10 @@ static bool matches(const struct top_model *model, const char *name)
 	return !model->filter[0] || strcasestr(name, model->filter);
 }
 
-/* Only stacks through a frame that matches; a parent comes before its children. */
+/*
+ * Keep only stacks through a frame that matches; a parent comes before its
+ * children.
+ */
 static int filter_tree(const struct top_model *model, struct tree **tree)
 {
 	const struct tree_node *nodes = (*tree)->nodes;
@@ -80,7 +83,7 @@ static int filter_tree(const struct top_model *model, struct tree **tree)
 	for (uint32_t i = 1; i < nr && !err; i++)
 		through[i] = through[nodes[i].parent] ||
 			     matches(model, nodes[i].name);
-	/* what leads to a match is needed, too */
+	/* callers of a match are needed, too */
 	for (uint32_t i = nr; i-- > 1 && !err;)
 		kept[nodes[i].parent] |= through[i] || kept[i];
 	if (!err)
@@ -155,7 +158,7 @@ static int compare_by_total(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* @row: all but its key */
+/* @row: complete except its key */
 static int add_listed(struct top_model *model, struct top_row *row)
 {
 	if (!matches(model, row->name))
@@ -181,7 +184,10 @@ static int list_functions(struct top_model *model)
 	return err;
 }
 
-/* What a group is called; of several levels it is made. NULL without memory. */
+/*
+ * Return a group's name, which is composed if it has several levels. NULL if
+ * out of memory.
+ */
 static const char *group_name(struct top_model *model, uint32_t group)
 {
 	char text[TOP_GROUP_TEXT], *name;
@@ -229,7 +235,7 @@ static int make_list(struct top_model *model)
 
 /* ---- the tree ---- */
 
-/* Rows that are still to be put, the next last. */
+/* The rows not added yet, the next one last. */
 struct pending {
 	struct top_row *rows;
 	uint32_t nr;
@@ -268,7 +274,7 @@ static int push_children(struct top_model *model, struct pending *pending,
 		};
 
 		err = find_place(model, above->key, row.name, &row.key);
-		/* the way to what was filtered for is shown */
+		/* open the callers of a match */
 		row.is_open = row.may_open && (!row.matches ||
 					       is_opened(model, row.key));
 		rows[pending->nr++] = row;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl top on a screen: see top_view.h. Four lines of head, the rows, a
- * line of keys; nothing moves between intervals but figures.
+ * Drawing of flamectl top: see top_view.h. Four lines of head, the rows, and a
+ * line of keys; only figures change between intervals.
  */
 #include "view/terminal/top_view.h"
 
@@ -23,13 +23,13 @@
 #define NAME_WIDTH_MIN	24
 #define SPARK_MIN	8
 #define SPARK_MAX	HISTORY_INTERVALS
-#define SPARK_TOP	100	/* a percent: less than that looks like little */
+#define SPARK_TOP	100	/* 1 %: smaller values are drawn low */
 #define CPU_WIDTH	10
 #define INDENT		2
 
 /* ---- sparklines ---- */
 
-/* Eighths of a cell's height; the first is no height. */
+/* Characters by height, in eighths of a cell; the first is empty. */
 static wchar_t level_char(unsigned int level)
 {
 	static const wchar_t blocks[] = L" \x2581\x2582\x2583\x2584\x2585\x2586\x2587\x2588";
@@ -39,8 +39,9 @@ static wchar_t level_char(unsigned int level)
 }
 
 /*
- * The last @cells intervals. Full height is the highest of them, or @top where
- * that is more, in hundredths of a percent.
+ * Draw the last @cells intervals. Full height is the highest value, but at
+ * least
+ * @top, in hundredths of a percent.
  */
 static void put_spark(struct history *history, const char *name, int cells,
 		      uint16_t top)
@@ -62,7 +63,7 @@ static bool has_columns(const struct top_model *model)
 	return model->bys[model->by].nr_by > 1;
 }
 
-/* Of the list. */
+/* Return the width of sparklines in the list. */
 static int spark_width(const struct top_model *model)
 {
 	int names = has_columns(model) ?
@@ -88,7 +89,7 @@ static const char *const load_titles[] = {
 
 #define NR_LOADS	((int)(sizeof(load_titles) / sizeof(load_titles[0])))
 
-/* As many as there is room for, whole: a part would look like another figure. */
+/* Return how many columns fit. Never truncate a number; omit it. */
 static int nr_loads(void)
 {
 	int room = (COLS - CPU_WIDTH - 1) / SCREEN_SHARE;
@@ -105,7 +106,7 @@ static int load_spark_width(void)
 
 /* ---- the head ---- */
 
-/* A part of one would look like another figure: whole, or not at all. */
+/* Write a share in the head. Never truncate a number; omit it. */
 static void put_part(const char *name, uint64_t part, uint64_t whole)
 {
 	char text[PERCENT_TEXT];
@@ -164,7 +165,7 @@ static void put_sums(const struct top_model *model)
 		put_part("lost", sum->lost, sum->whole);
 }
 
-/* One cell a CPU, its height the load; as many as the line holds. */
+/* Draw the load of each CPU in a cell, for as many as fit. */
 static void put_cpus(const struct top_model *model)
 {
 	uint32_t room = COLS > 20 ? (uint32_t)COLS - 20 : 1;
@@ -275,7 +276,7 @@ static void put_listed(const struct top_model *model, const struct top_row *row)
 
 static void put_branch(const struct top_model *model, const struct top_row *row)
 {
-	/* deep calls stay on the screen, by where they are from there on */
+	/* limit the indentation of deep calls */
 	int indent = (int)row->depth * INDENT, most = COLS / 3;
 
 	screen_share(row->total, model->whole, true);
@@ -359,7 +360,7 @@ static void put_help(void)
 	}
 }
 
-/* Those that do something on that page. */
+/* Return the keys that do something on that page. */
 static const char *keys_of(enum top_page page)
 {
 	switch (page) {

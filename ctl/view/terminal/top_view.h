@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * flamectl top on a screen. Names are anybody's bytes: nothing of them reaches
- * the terminal but characters of a known width.
+ * Drawing of flamectl top. Names may be any bytes; only characters of known
+ * width are sent to the terminal.
  */
 #ifndef FLAMECTL_TOP_VIEW_H
 #define FLAMECTL_TOP_VIEW_H
@@ -11,14 +11,14 @@
 
 #include "view/terminal/top_model.h"
 
-/* What there is to show beside the model. */
+/* What to show in addition to the model. */
 struct top_view {
 	uint64_t interval_ns;
 	bool paused, stopped, typing, help;
-	char message[256];		/* in place of the keys; "" for none */
+	char message[256];		/* instead of the keys; "" for none */
 };
 
-/** top_view_draw() - the screen, made anew; sets the model's height to it. */
+/** top_view_draw() - redraw the screen; sets the model's height. */
 void top_view_draw(const struct top_view *view, struct top_model *model);
 
 #endif /* FLAMECTL_TOP_VIEW_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rows of a tree that are made when they are looked at: see tree_rows.h.
+ * Rows of a tree, created when they are first shown: see tree_rows.h.
  */
 #include "view/terminal/tree_rows.h"
 
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a node. */
+/* Flags of a node. */
 #define OPENED	1
-#define LAST	2	/* of its siblings, as rows show them */
-#define CHAINED	4	/* all of its parent's time, and drawn right below it */
+#define LAST	2	/* the last of its siblings, as sorted */
+#define CHAINED	4	/* only child, as heavy as its parent: no indent */
 
 static_assert(TREE_DEPTH_MAX <= UINT16_MAX, "a row's depth has 16 bits");
 
@@ -61,7 +61,10 @@ static const struct tree_node *node_of(const struct tree_rows *rows,
 	return &rows->tree->nodes[rows->rows[row].node];
 }
 
-/* The children of @above, the first of them last; @above is NULL for the root's. */
+/*
+ * Push the children of @node, in reverse order, for its row @above; NULL for
+ * the root's.
+ */
 static int push_children(struct tree_rows *rows, uint32_t *nr_pending,
 			 uint32_t node, const struct tree_row *above)
 {
@@ -75,7 +78,7 @@ static int push_children(struct tree_rows *rows, uint32_t *nr_pending,
 		      (uint64_t)*nr_pending + order->nr);
 	if (err)
 		return err;
-	/* rows right below the outermost ones would look like those */
+	/* not below outermost rows, as they would look like outermost ones */
 	chained = above && above->depth && order->nr == 1 &&
 		  !rows->tree->nodes[node].self;
 	for (uint32_t i = order->nr; i--;) {
@@ -93,7 +96,7 @@ static int push_children(struct tree_rows *rows, uint32_t *nr_pending,
 	return 0;
 }
 
-/* What is pending, with all that is opened below it. */
+/* Make the pending rows, and those of all opened nodes below them. */
 static int make(struct tree_rows *rows, uint32_t nr_pending)
 {
 	rows->nr_made = 0;
@@ -164,7 +167,10 @@ bool tree_rows_may_open(const struct tree_rows *rows, uint32_t row)
 {
 	const struct tree_node *node = node_of(rows, row);
 
-	/* what is not its own is below it, even where that is still to be made */
+	/*
+	 * time that is not its own is below it, even if rows->grow() was not
+	 * called yet
+	 */
 	return node->child || node->total > node->self;
 }
 
@@ -194,7 +200,7 @@ int tree_rows_open(struct tree_rows *rows, uint32_t row)
 	while (!err && row < rows->nr && tree_rows_may_open(rows, row) &&
 	       !tree_rows_is_open(rows, row)) {
 		err = open_one(rows, row);
-		/* on where there is no choice */
+		/* continue only as long as there is a single child */
 		if (row + 2 < rows->nr &&
 		    rows->rows[row + 2].depth == rows->rows[row + 1].depth)
 			break;
@@ -203,7 +209,7 @@ int tree_rows_open(struct tree_rows *rows, uint32_t row)
 	return err;
 }
 
-/* The first row behind those below @row. */
+/* Return the first row after those below @row. */
 static uint32_t end_of(const struct tree_rows *rows, uint32_t row)
 {
 	uint32_t end = row + 1;
@@ -235,7 +241,7 @@ uint32_t tree_rows_above(const struct tree_rows *rows, uint32_t row)
 	return above;
 }
 
-/* The row of @node among those from @from on; it is shown. */
+/* Find the row of @node from row @from on; it must be shown. */
 static uint32_t find(const struct tree_rows *rows, uint32_t node, uint32_t from)
 {
 	while (from + 1 < rows->nr && rows->rows[from].node != node)
