@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perf report's -g: see call_graph.h. Its words come in any order: a type, the
- * smallest share that is shown, the most entries, an order, a key, a value.
+ * Parsing of perf report's -g: see call_graph.h. Its words come in any order: a
+ * type, the smallest share to show, the maximal number of entries, an order, a
+ * key, a value.
  */
 #include "view/call_graph.h"
 
@@ -19,7 +20,7 @@ enum word {
 static const struct {
 	const char *text;
 	enum word word;
-	const char *instead;		/* of what is refused */
+	const char *instead;		/* what to type instead, if refused */
 } words[] = {
 	{ "tree", WORD_TREE, NULL },
 	{ "graph", WORD_TREE, NULL },
@@ -40,7 +41,7 @@ static const struct {
 
 #define NR_WORDS	(sizeof(words) / sizeof(words[0]))
 
-/* What was met so far. */
+/* What was parsed so far. */
 struct parsing {
 	struct call_graph *graph;
 	unsigned int nr_numbers;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a difference is painted: see diff_paint.h.
+ * Painting of a difference: see diff_paint.h.
  */
 #include "view/diff_paint.h"
 
@@ -10,9 +10,9 @@
 #include "tree/diff_scale.h"
 
 /*
- * How much of the larger weight a change must be for each shade, in percent:
- * what is within 2 % is the same to the eye, 50 is twice or half as much, and
- * 100 is new or gone.
+ * The change needed for each shade, in percent of the larger weight: a change
+ * below 2 % is shown as none, 50 % is twice or half as much, and 100 % is a
+ * frame that is new or gone.
  */
 static const unsigned int shades[] = { 2, 10, 25, 50, 100 };
 
@@ -34,7 +34,7 @@ static const char *class_of(const struct diff *diff, uint32_t node, bool negate)
 	unsigned __int128 larger = grew ? scaled.b : scaled.a;
 	unsigned int shade = 0, percent;
 
-	/* callers of what is gone are drawn with the rest of B as well */
+	/* callers of gone frames also appear with the rest of B */
 	if (node >= diff->first_gone)
 		return diff->pairs[node].a && !diff->pairs[node].b ? "gone" :
 								      "same";
@@ -42,7 +42,7 @@ static const char *class_of(const struct diff *diff, uint32_t node, bool negate)
 					   scaled.a - scaled.b, larger) / 100 : 0;
 	while (shade < NR_SHADES && percent >= shades[shade])
 		shade++;
-	/* the last is for what is new, not for what was rounded */
+	/* the last shade is for new frames only, not for rounded percentages */
 	if (shade == NR_SHADES && scaled.a && scaled.b)
 		shade--;
 	if (!shade)
@@ -65,7 +65,7 @@ static void view_tell(const void *data, uint32_t node, char *text, size_t size)
 	const struct diff *diff = data;
 	const struct diff_pair *pair = &diff->pairs[node];
 	const char *unit = diff->normalize ? NULL : diff->unit;
-	/* a time has its unit already */
+	/* a time includes its unit */
 	const char *space = unit && weight_is_time(unit) ? "" : " ";
 	const char *word = !*space ? "" : unit ? unit : "%";
 	char a[DIFF_TEXT], b[DIFF_TEXT], change[DIFF_TEXT];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a difference of two call trees is painted: by how much of the larger
- * weight each frame changed.
+ * Painting of a difference of two call trees: each frame's shade is its change,
+ * relative to the larger of its two weights.
  */
 #ifndef FLAMECTL_DIFF_PAINT_H
 #define FLAMECTL_DIFF_PAINT_H
@@ -9,10 +9,10 @@
 #include "tree/diff.h"
 #include "view/paint.h"
 
-/* How the tree of a diff is painted, for paint_create_view() with a diff as the data. */
+/* The colours of a diff, for paint_create_view() with the diff as its data. */
 extern const struct paint_view diff_view;
 
-/* The same with the hues of what grew and of what shrank exchanged. */
+/* The same, with the hues for growing and shrinking exchanged. */
 extern const struct paint_view diff_view_negated;
 
 #endif /* FLAMECTL_DIFF_PAINT_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The functions of two call trees side by side: see diff_text.h.
+ * The functions of two call trees in one table: see diff_text.h.
  */
 #include "view/diff_text.h"
 
@@ -26,7 +26,7 @@ struct changes {
 	struct diff_pair whole;
 	bool normalize;
 	const char *unit;
-	int width;		/* of an amount */
+	int width;		/* columns of an amount */
 	FILE *out;
 };
 
@@ -57,7 +57,7 @@ static int compare_changes(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* Both lists by name, walked side by side. */
+/* Sort both lists by name, and merge them. */
 static int join(struct changes *changes, struct flat *a, struct flat *b)
 {
 	uint32_t i = 0, j = 0;
@@ -127,7 +127,7 @@ static bool is_below(const struct changes *changes, unsigned __int128 change,
 	struct diff_scaled all = diff_scale(&changes->whole, &changes->whole,
 					    changes->normalize);
 
-	/* what is too long to be multiplied loses bits that do not count */
+	/* shift out low bits that do not matter, so that the products fit */
 	for (; all.whole >> 107; all.whole >>= 1)
 		change >>= 1;
 	return change * 1000000 < all.whole * threshold_ppm;
@@ -163,7 +163,7 @@ static void put_changes(const struct changes *changes, uint32_t threshold_ppm)
 static int put_all(struct changes *changes, struct flat *a, struct flat *b,
 		   uint32_t threshold_ppm)
 {
-	/* "self A%", or all but the longest times */
+	/* wide enough for "self A%", or for all but the longest times */
 	int narrowest = !changes->normalize && weight_is_time(changes->unit) ?
 			(int)strlen("+999.99 us") : 8;
 	char text[WEIGHT_TEXT];

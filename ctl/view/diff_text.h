@@ -10,10 +10,11 @@
 #include "tree/diff.h"
 
 /**
- * diff_text() - the functions that changed, those whose self did most first.
- * @unit: of both, in the plural.
- * @threshold_ppm: of changes; smaller ones of both self and total are summed up
- *		   in a line.
+ * diff_text() - write the functions that changed, the largest change of self
+ * first.
+ * @unit: of both trees, in the plural.
+ * @threshold_ppm: changes below it, of both self and total, are summed up in
+ *       one line.
  *
  * Return: 0, -ENODATA and -ENOMEM as diff_create(), or -errno of the stream.
  */

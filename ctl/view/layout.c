@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rectangles from a call tree, a level at a time: the array of rectangles is
- * the queue as well, so that no depth of stack can overflow anything.
+ * Compute rectangles from a call tree, one level at a time: the array of
+ * rectangles is also the queue, so that deep stacks cannot overflow anything.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -55,8 +55,8 @@ static int add_rect(struct laying *laying, struct layout_rect rect)
 }
 
 /*
- * Narrow siblings in a row, which become one rectangle, or none and are hidden
- * in that of @parent.
+ * End a run of narrow siblings: they become one rectangle, or are only counted
+ * as hidden in @parent if they are too narrow even together.
  */
 static int end_run(struct laying *laying, struct layout_rect *run,
 		   uint32_t parent)
@@ -84,7 +84,7 @@ static int lay_children(struct laying *laying, uint32_t parent)
 	};
 	int err = 0;
 
-	/* @above is not valid past add_rect(), where the array moves as it grows */
+	/* @above is invalid after add_rect(), which may move the array */
 	for (uint32_t id = nodes[above->node].child; id && !err;
 	     id = nodes[id].sibling) {
 		struct layout_rect rect = {
@@ -95,7 +95,7 @@ static int lay_children(struct laying *laying, uint32_t parent)
 
 		if (!rect.weight)
 			continue;
-		/* What was lost is never hidden, however little it was. */
+		/* lost periods are never hidden, however few */
 		if (is_narrow(laying, rect.weight) &&
 		    nodes[id].kind != TREE_LOST) {
 			run.weight += rect.weight;
@@ -134,7 +134,7 @@ static int lay_all(struct laying *laying)
 	return 0;
 }
 
-/* The total from the selves; the tree's own stops at the limit. */
+/* Sum up the selves, as the tree's own total saturates at the limit. */
 static int sum_weights(const struct tree *tree, uint64_t *total,
 		       struct error *error)
 {

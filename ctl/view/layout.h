@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the frames of a call tree lie in a picture: numbers only, no ink.
+ * Layout of a call tree: computes the positions of frames in a picture, but
+ * does not draw.
  */
 #ifndef FLAMECTL_LAYOUT_H
 #define FLAMECTL_LAYOUT_H
@@ -11,28 +12,28 @@
 #include "base/error.h"
 #include "tree/tree.h"
 
-/* Some ten times of what a browser shows without a pause. */
+/* About ten times what a browser shows without a pause. */
 #define LAYOUT_RECTS_MAX	(1U << 20)
 
 struct layout_options {
 	double width_px;	/* of the root's rectangle, above 0 */
-	double min_width_px;	/* narrower ones are collapsed, [lost] never; 0: none */
-	bool inverted;		/* the root on top */
-	uint64_t total;		/* the root's weight, if not the sum; 0: the sum */
+	double min_width_px;	/* collapse below, but never [lost]; 0: none */
+	bool inverted;		/* the root is on top */
+	uint64_t total;		/* the root's weight; 0: the sum */
 };
 
 /*
- * One rectangle. Weights are exact: @start is the weight to the left of it,
- * and siblings touch. @x and @width are the same in pixels.
+ * One rectangle. Weights are exact: @start is the sum of the weights to its
+ * left, and siblings have no gaps. @x and @width are the same in pixels.
  */
 struct layout_rect {
-	uint32_t node;		/* of the tree; the parent's if @collapsed */
-	uint32_t collapsed;	/* siblings too narrow to draw, 0 for a frame */
+	uint32_t node;		/* in the tree; the parent's if @collapsed */
+	uint32_t collapsed;	/* number of narrow siblings; 0: a frame */
 	uint32_t depth;		/* 0 for the root */
-	uint32_t row;		/* 0 is on top */
+	uint32_t row;		/* 0 is the top row */
 	uint64_t start;
 	uint64_t weight;
-	uint64_t hidden;	/* of its children: too narrow even together */
+	uint64_t hidden;	/* children too narrow even together */
 	double x;
 	double width;
 };
@@ -45,30 +46,30 @@ struct layout {
 };
 
 /**
- * layout_create() - lay out a summed tree.
+ * layout_create() - lay out a tree whose totals are summed.
  * @layout: set on success, to be freed by layout_destroy().
  *
- * Neighbours narrower than the minimum become one rectangle that stands for
- * them all, or nothing where even together they are narrower.
+ * Neighbours narrower than the minimum are merged into one rectangle, or left
+ * out if they are narrower even together.
  *
- * Return: 0, -ENOMEM, -ENODATA with @error for a tree without weight, -ERANGE
- * with @error for one of more than the total that was asked for, or -EOVERFLOW
- * with @error when its weights sum to more than 2^64 - 1, or it
- * has more rectangles than LAYOUT_RECTS_MAX.
+ * Return: 0; -ENOMEM; or with @error: -ENODATA for a tree without weight,
+ * -ERANGE for a tree whose weight exceeds the requested total, or -EOVERFLOW if
+ * its weights sum to more than 2^64 - 1 or it has more than LAYOUT_RECTS_MAX
+ * rectangles.
  */
 int layout_create(struct layout **layout, const struct tree *tree,
 		  const struct layout_options *options, struct error *error);
 
-/** layout_destroy() - free @layout; NULL is fine. */
+/** layout_destroy() - free @layout; may be NULL. */
 void layout_destroy(struct layout *layout);
 
-/* "[4294967295 narrow frames]" */
+/* Room for "[4294967295 narrow frames]". */
 #define LAYOUT_NAME_MAX 32
 
 /**
- * layout_rect_name() - what a rectangle is called: as its frame, or
+ * layout_rect_name() - return a rectangle's name: its frame's, or
  * "[3 narrow frames]".
- * @text: room for the latter.
+ * @text: has room for the latter.
  */
 const char *layout_rect_name(const struct layout_rect *rect,
 			     const struct tree *tree,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a graph is to look: see look.h.
+ * Parsing of options for a graph's appearance: see look.h.
  */
 #include "view/look.h"
 
@@ -17,10 +17,10 @@
 #define NARROW_MAX_PERCENT 100
 #define FONT_MAX 64
 
-/* Larger labels than those that rows are made for. */
+/* Labels larger than this need higher rows than the default. */
 #define FONT_LARGE 12
 
-/* Black and white have the same contrast to it, by WCAG. */
+/* Black and white have equal contrast to this luminance, by WCAG. */
 #define LUMINANCE_MIDDLE 0.18
 
 static const char *or_nothing(const char *text)
@@ -82,7 +82,7 @@ int look_height(struct svg_options *svg, const char *text, struct error *error)
 			    error);
 }
 
-/* It is quoted in a style sheet. */
+/* Only characters that are safe in quotes in a style sheet are allowed. */
 int look_font(struct svg_options *svg, const char *text, struct error *error)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
@@ -134,7 +134,10 @@ int look_background(struct svg_options *svg, const char *text,
 
 int look_output(const char *path, struct error *error)
 {
-	/* what rsvg-convert cannot write, ImageMagick makes of its PNG */
+	/*
+	 * formats that rsvg-convert cannot write are converted from PNG by
+	 * ImageMagick
+	 */
 	static const struct { const char *suffix, *options; bool by_png; } formats[] = {
 		{ ".png", "" }, { ".pdf", "-f pdf " }, { ".ps", "-f ps " },
 		{ ".eps", "-f eps " }, { ".jpg", "", true }, { ".jpeg", "", true },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a graph is to look, in the words of a command line. What is parsed goes
- * to the graph's options only where all of it is right; or else -EINVAL is
- * returned with @error naming the value and its limits.
+ * Parsing of command line options for a graph's appearance. Each function sets
+ * the graph's option only if the whole value is valid; else it returns -EINVAL,
+ * with @error naming the value and its limits.
  */
 #ifndef FLAMECTL_LOOK_H
 #define FLAMECTL_LOOK_H
@@ -10,49 +10,49 @@
 #include "base/error.h"
 #include "view/svg/svg.h"
 
-/* Frames narrower than this are collapsed; one of the two is 0. */
+/* Collapse narrower frames; one of the two is 0. */
 struct look_narrow {
 	double px;
-	double percent;			/* of the width of all */
+	double percent;			/* of the whole width */
 };
 
-/** look_narrow() - "0.5", "0.5px" or "1%". */
+/** look_narrow() - parse "0.5", "0.5px" or "1%". */
 int look_narrow(struct look_narrow *narrow, const char *text,
 		struct error *error);
 
-/** look_narrow_px() - what that is where all are @width_px wide. */
+/** look_narrow_px() - convert @narrow to pixels, for a graph of @width_px. */
 double look_narrow_px(const struct look_narrow *narrow, double width_px);
 
-/** look_width() - pixels, to be kept in browsers as well. */
+/** look_width() - parse a width in pixels; browsers keep it as well. */
 int look_width(struct svg_options *svg, const char *text, struct error *error);
 
-/** look_height() - of a row, in pixels. */
+/** look_height() - parse the height of a row, in pixels. */
 int look_height(struct svg_options *svg, const char *text, struct error *error);
 
-/** look_font() - the name of a family, kept, not copied. */
+/** look_font() - set the font's family to @text, which is kept, not copied. */
 int look_font(struct svg_options *svg, const char *text, struct error *error);
 
-/** look_font_size() - pixels. */
+/** look_font_size() - parse a font size in pixels. */
 int look_font_size(struct svg_options *svg, const char *text,
 		   struct error *error);
 
-/** look_theme() - "light", "dark" or "auto". */
+/** look_theme() - parse "light", "dark" or "auto". */
 int look_theme(struct svg_options *svg, const char *text, struct error *error);
 
-/** look_background() - "#rrggbb" or "#rgb". */
+/** look_background() - parse "#rrggbb" or "#rgb". */
 int look_background(struct svg_options *svg, const char *text,
 		    struct error *error);
 
 /**
- * look_output() - may a picture be written to the file of this name?
+ * look_output() - check that a picture may be written to the file of this name.
  * @path: NULL or "-" for standard output.
  *
- * Return: 0, or -EINVAL with @error saying how to convert, where the name is one
- * of a picture in another format: "x.png".
+ * Return: 0, or, if the name ends like another format's, such as "x.png",
+ * -EINVAL with @error saying how to convert.
  */
 int look_output(const char *path, struct error *error);
 
-/** look_complete() - what was not asked for, as it follows from what was. */
+/** look_complete() - derive the options not given from those given. */
 void look_complete(struct svg_options *svg);
 
 #endif /* FLAMECTL_LOOK_H */

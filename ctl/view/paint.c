@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Colours of frames. A scheme (paint_scheme.c) puts each frame into a family;
- * within it the hash of the function's name chooses one of few shades, so that
- * neighbours can be told apart and a function looks the same in every picture.
- * The families of kinds have their shades in svg/flame.css, those of other
- * schemes are computed, of even lightness.
+ * Colours of frames. A scheme (paint_scheme.c) assigns each frame to a family;
+ * in the family, a hash of the function's name chooses one of a few shades, so
+ * that neighbours can be told apart and a function looks the same in every
+ * picture. The families of frame kinds have their shades in svg/flame.css;
+ * those of other schemes are computed, with even lightness.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,22 +15,22 @@
 #include "embed.h"
 #include "view/paint_private.h"
 
-/* Families of kinds have their numbers from 0, others from here. */
+/* Families below this are frame kinds; a scheme's own start here. */
 #define FAMILY_OWN 16
 #define FAMILY_MAX (FAMILY_OWN + 24)
 
-/* A colour is FAMILY << 8 | SHADE, or this and 0xRRGGBB. */
+/* A colour is FAMILY << 8 | SHADE, or COLOUR_RGB | 0xRRGGBB. */
 #define COLOUR_RGB (1U << 31)
 
 /*
- * Lightness of shades on a light page, and how much less it is on a dark one:
- * the ink of labels has a contrast above 4.5:1 on all.
+ * Lightness of shades on a light page, and how much lower it is on a dark one:
+ * labels have a contrast above 4.5:1 on all of them.
  */
 #define LIGHT_MIN 0.76
 #define LIGHT_STEP 0.015
 #define DARK_LESS 0.09
 
-/* Marks by their shade, as in svg/flame.css, and the legend's words. */
+/* The marks by shade, as in svg/flame.css; also their text in the legend. */
 static const char *const marks[] = {
 	"other marks", "[irqs-off]", "[interrupt]", "[injected idle]",
 	"[incomplete]", "[truncated]",
@@ -38,10 +38,12 @@ static const char *const marks[] = {
 
 #define NR_MARKS (sizeof(marks) / sizeof(marks[0]))
 
-/* Class letters and shades, as in svg/flame.css, and the legend's words. */
+/*
+ * Class letters and numbers of shades, as in svg/flame.css, and legend texts.
+ */
 static const struct {
 	char letter;
-	unsigned int nr_shades;		/* 0: the letter alone */
+	unsigned int nr_shades;		/* 0: the class is the letter alone */
 	const char *key;		/* NULL: not in the legend */
 } kinds[] = {
 	[TREE_ROOT] = { 't', 4, NULL },
@@ -51,7 +53,7 @@ static const struct {
 	[TREE_USER] = { 'u', 12, "user" },
 	[TREE_IDLE] = { 'i', 8, "idle" },
 	[TREE_LOST] = { 'l', 0, "lost" },
-	[TREE_MARK] = { 'x', NR_MARKS, NULL },	/* each has a key of its own */
+	[TREE_MARK] = { 'x', NR_MARKS, NULL },	/* each mark has its own key */
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -71,7 +73,7 @@ static unsigned int mark_shade(const char *name)
 	return 0;
 }
 
-/* What is no function looks the same whatever functions are painted by. */
+/* These kinds look the same in every scheme, as they are not functions. */
 static bool keeps_kind(enum tree_kind kind)
 {
 	return kind == TREE_ROOT || kind == TREE_LOST || kind == TREE_MARK;
@@ -81,7 +83,7 @@ static bool keeps_kind(enum tree_kind kind)
 static uint32_t compute(const struct paint_family *family, unsigned int shade,
 			bool dark)
 {
-	/* shades apart in hue are apart in lightness as well */
+	/* shades with neighbouring hues get different lightness */
 	double lightness = LIGHT_MIN + LIGHT_STEP * (shade * 3 % PAINT_SHADES);
 	double hue = family->hue_from + (family->hue_to - family->hue_from) *
 		     shade / (PAINT_SHADES - 1);
@@ -123,7 +125,7 @@ static void write_class(uint32_t colour, char class[PAINT_CLASS_MAX])
 		snprintf(class, PAINT_CLASS_MAX, "%c", kinds[family].letter);
 }
 
-/* Style sheets have the colours of kinds. */
+/* Find a kind's colour in the style sheet. */
 static uint32_t find_rgb(const char *class, const char *property, bool dark)
 {
 	const char *at = svg_flame_css;
@@ -154,7 +156,7 @@ char paint_kind_letter(enum tree_kind kind)
 	return kinds[kind].letter;
 }
 
-/* What it is on a light page. */
+/* Return a colour's value on a light page. */
 static uint32_t light_rgb(const struct paint_scheme *scheme, uint32_t colour)
 {
 	if (colour >> 8 >= FAMILY_OWN)
@@ -189,10 +191,10 @@ static void add_key(struct paint *paint, uint32_t colour, const char *text,
 	key->length = length;
 }
 
-/* One key for each mark that is there. */
+/* Add a key for each mark in the picture. */
 static void add_marks(struct paint *paint, const bool has_mark[NR_MARKS])
 {
-	/* the others last */
+	/* "other marks" comes last */
 	for (unsigned int i = 1; i <= NR_MARKS; i++) {
 		const char *key = marks[i % NR_MARKS];
 
@@ -202,7 +204,7 @@ static void add_marks(struct paint *paint, const bool has_mark[NR_MARKS])
 	}
 }
 
-/* What is widest speaks for its family. */
+/* Add a key for each family, with the shade of its widest rectangle. */
 static void make_keys(struct paint *paint, const struct tree *tree,
 		      const struct layout *layout, bool with_palette)
 {
@@ -243,7 +245,7 @@ static int compare_colours(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Keep each colour of the palette once, for its rule. */
+/* Collect the palette's colours, each once, to write their rules. */
 static int collect_fixed(struct paint *paint)
 {
 	uint32_t *fixed = malloc(paint->nr_colours * sizeof(*fixed)), nr = 0;
@@ -328,7 +330,7 @@ void paint_destroy(struct paint *paint)
 	free(paint);
 }
 
-/* What stands for many is no view's. */
+/* Merged rectangles are never coloured by a view. */
 static bool is_viewed(const struct paint *paint, uint32_t rect)
 {
 	return paint->view && !paint->layout->rects[rect].collapsed;
@@ -382,7 +384,7 @@ void paint_rules(const struct paint *paint, bool dark, FILE *out)
 		for (uint32_t shade = 0; shade < PAINT_SHADES; shade++)
 			write_rule((FAMILY_OWN + i) << 8 | shade,
 				   compute(&families[i], shade, dark), out);
-	/* a palette's colours are the same on any page */
+	/* a palette's colours are the same on light and dark pages */
 	for (uint32_t i = 0; i < paint->nr_fixed && !dark; i++)
 		write_rule(paint->fixed[i], paint->fixed[i] & 0xffffff, out);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which colour each rectangle of a layout has: a class of a style sheet, and
- * the rules of classes that svg/flame.css does not have.
+ * Colours of a layout's rectangles: each gets a class of a style sheet. Classes
+ * that svg/flame.css does not have get rules of their own.
  */
 #ifndef FLAMECTL_PAINT_H
 #define FLAMECTL_PAINT_H
@@ -19,18 +19,18 @@
 #define PAINT_CLASS_MAX	12
 #define PAINT_KEYS_MAX	40
 
-/* A colour in the legend: a class of the style sheet, and what it tells. */
+/* A key in the legend: a class of the style sheet, and what it stands for. */
 struct paint_key {
 	char class[PAINT_CLASS_MAX];
-	const char *text;	/* not ended by a NUL */
+	const char *text;	/* not NUL-terminated */
 	int length;
 };
 
-/* A view with an idea of its own of frames, in the place of a scheme. */
+/* A view, which colours frames in its own way, instead of a scheme. */
 struct paint_view {
-	/* a class of svg/flame.css */
+	/* returns a class of svg/flame.css */
 	const char *(*class)(const void *data, uint32_t node);
-	/* the line below the name, instead of weight and share */
+	/* writes the line below the name, instead of weight and share */
 	void (*tell)(const void *data, uint32_t node, char *text, size_t size);
 	const struct paint_key *keys;	/* the legend */
 	unsigned int nr_keys;		/* up to PAINT_KEYS_MAX */
@@ -38,20 +38,21 @@ struct paint_view {
 
 struct paint {
 	uint32_t *colours;	/* of the layout's rectangles; private */
-	uint32_t *fixed;	/* those of the palette, each once; private */
+	uint32_t *fixed;	/* the palette's colours, each once; private */
 	uint32_t nr_colours, nr_fixed;
-	struct paint_key keys[PAINT_KEYS_MAX];	/* of what the picture has */
+	struct paint_key keys[PAINT_KEYS_MAX];	/* of colours in the picture */
 	unsigned int nr_keys;
 	const struct paint_scheme *scheme;
-	const struct paint_view *view;	/* with the two below; NULL: none */
+	const struct paint_view *view;	/* with the two below; or NULL */
 	const void *data;
 	const struct layout *layout;
 };
 
 /**
- * paint_scheme_find() - the scheme of this name; NULL for "kind".
+ * paint_scheme_find() - find the scheme of this name; it is NULL for "kind".
+ * @error: names all schemes if there is none of this name; else empty.
  *
- * Return: NULL with @error naming all there are, or the scheme.
+ * Return: the scheme, or NULL.
  */
 const struct paint_scheme *paint_scheme_find(const char *name,
 					     struct error *error);
@@ -60,8 +61,8 @@ const struct paint_scheme *paint_scheme_find(const char *name,
  * paint_create() - choose a colour for every rectangle.
  * @paint: set on success, to be freed by paint_destroy(). Its keys point into
  *         @tree.
- * @scheme: of paint_scheme_find().
- * @palette: colours of names that are fixed, or NULL; the others are added.
+ * @scheme: from paint_scheme_find().
+ * @palette: fixed colours of names, or NULL; colours of other names are added.
  *
  * A function has the same colour in every graph of a scheme.
  *
@@ -72,11 +73,10 @@ int paint_create(struct paint **paint, const struct tree *tree,
 		 struct palette *palette);
 
 /**
- * paint_create_view() - let a view paint every rectangle but those that stand
- * for many.
+ * paint_create_view() - let a view colour every rectangle except merged ones.
  * @paint: as above.
- * @layout: lives as @paint does, and so does @view.
- * @data: the view's own, to live as long.
+ * @layout: must live as long as @paint, and so must @view.
+ * @data: the view's own; must live as long.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -84,49 +84,50 @@ int paint_create_view(struct paint **paint, const struct tree *tree,
 		      const struct layout *layout, const struct paint_view *view,
 		      const void *data);
 
-/** paint_destroy() - NULL is fine. */
+/** paint_destroy() - free @paint; may be NULL. */
 void paint_destroy(struct paint *paint);
 
 /**
- * paint_kind_shade() - a colour that graphs give frames of a kind; the shade of
- * a name is the 32-bit FNV-1a of its bytes, its halves XORed into the lower one,
- * modulo their number.
+ * paint_kind_shade() - return a colour that graphs use for frames of a kind.
+ * The shade of a name is the 32-bit FNV-1a hash of its bytes, with the upper
+ * half XORed into the lower one, modulo the number of shades.
  * @shade: from 0
  *
- * Return: 0xRRGGBB, or UINT32_MAX for a shade too many. What was lost has two,
- * of the hatching.
+ * Return: 0xRRGGBB, or UINT32_MAX if @shade is too large. TREE_LOST has two
+ * shades, those of its hatching.
  */
 uint32_t paint_kind_shade(enum tree_kind kind, unsigned int shade, bool dark);
 
 /**
- * paint_mark_name() - a mark that has a colour and a place in legends of its own,
- * in every scheme: "[irqs-off]".
- * @shade: of TREE_MARK; 0 is that of all other marks.
+ * paint_mark_name() - return a mark that has its own colour and legend key in
+ * every scheme, such as "[irqs-off]".
+ * @shade: of TREE_MARK; 0 is for all other marks.
  *
- * Return: what a legend says, or NULL for a shade too many.
+ * Return: the legend's text, or NULL if @shade is too large.
  */
 const char *paint_mark_name(unsigned int shade);
 
-/** paint_kind_letter() - "k" for kernel: of its classes. */
+/**
+ * paint_kind_letter() - return the letter of a kind's classes: "k" for kernel.
+ */
 char paint_kind_letter(enum tree_kind kind);
 
-/** paint_class() - the class of the layout's rectangle of this number. */
+/** paint_class() - write the class of rectangle @rect to @class. */
 void paint_class(const struct paint *paint, uint32_t rect,
 		 char class[PAINT_CLASS_MAX]);
 
 /**
- * paint_tell() - what the view has to tell of the layout's rectangle of this
- * number; of what stands for many its share, as a view's weights need not be
- * those that were sampled.
+ * paint_tell() - write the view's text about rectangle @rect. For a merged one
+ * this is its share, as a view's weights may differ from those sampled.
  *
- * Return: @text, or NULL for nothing but weight and share.
+ * Return: @text, or NULL to show weight and share as usual.
  */
 const char *paint_tell(const struct paint *paint, uint32_t rect, char *text,
 		       size_t size);
 
 /**
- * paint_rules() - write the rules for the classes in use that are not in
- * svg/flame.css.
+ * paint_rules() - write the rules for the classes in use that svg/flame.css
+ * does not have.
  * @dark: for a dark page.
  */
 void paint_rules(const struct paint *paint, bool dark, FILE *out);

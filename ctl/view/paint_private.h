@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What paint.c and paint_scheme.c share: which families of colours there are,
- * and which of them a frame is of.
+ * Declarations that paint.c and paint_scheme.c share: the families of colours,
+ * and which of them a frame belongs to.
  */
 #ifndef FLAMECTL_PAINT_PRIVATE_H
 #define FLAMECTL_PAINT_PRIVATE_H
 
 #include "view/paint.h"
 
-/* Shades of a family whose colours are computed. */
+/* Number of shades in a family whose colours are computed. */
 #define PAINT_SHADES 8
 
 struct paint_family {
-	const char *key;		/* in the legend; NULL: paint_scheme_key() knows */
+	const char *key;		/* legend; NULL: paint_scheme_key() */
 	double hue_from, hue_to;	/* degrees of OKLCH */
 	double chroma;
 };
 
 struct paint_scheme {
 	const char *name;
-	const struct paint_family *families;	/* the last has no chroma */
-	/* Return: a family, or -1 for that of the frame's kind. */
+	const struct paint_family *families;	/* ends at chroma 0 */
+	/* Return: a family, or -1 for the family of the frame's kind. */
 	int (*family_of)(const struct tree_node *node);
 };
 
-/** paint_hash() - FNV-1a of 32 bits, its halves XORed into the lower one. */
+/** paint_hash() - return the 32-bit FNV-1a, upper half XORed into the lower. */
 uint32_t paint_hash(const char *bytes, size_t length);
 
 /**
- * paint_scheme_key() - what a legend calls a family.
- * @name: of a frame of it.
- * @length: set to that of what is returned, which may be a part of @name.
+ * paint_scheme_key() - return the legend's text for a family.
+ * @name: of a frame in that family.
+ * @length: set to the length of the text, which may be a part of @name.
  *
- * Return: NULL for none.
+ * Return: NULL if there is none.
  */
 const char *paint_scheme_key(const struct paint_scheme *scheme, int family,
 			     const char *name, int *length);

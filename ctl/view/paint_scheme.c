@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Schemes of colours: what each tells of a frame, and in which hues.
+ * The colour schemes: what each shows of a frame, and in which hues.
  */
 #include <errno.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static int by_subsystem(const struct tree_node *node)
 	return is_function(node) ? (int)subsystem_of(node->name) : -1;
 }
 
-/* Hues a golden angle apart, so that neighbours in the legend differ. */
+/* Hues are a golden angle apart, so that neighbours in the legend differ. */
 static const struct paint_family subsystems[] = {
 	[SUBSYSTEM_OTHER] = { NULL, 75, 85, 0.04 },
 	[SUBSYSTEM_ENTRY] = { NULL, 92, 100, 0.10 },
@@ -46,7 +46,7 @@ static const struct paint_family subsystems[] = {
 	{ 0 }
 };
 
-/* "ext4" of "ext4_readdir [ext4]" */
+/* Return the module in a name: "ext4" in "ext4_readdir [ext4]". */
 static const char *module_of(const char *name, int *length)
 {
 	const char *module = strstr(name, " [");
@@ -58,7 +58,7 @@ static const char *module_of(const char *name, int *length)
 	return module;
 }
 
-/* Each takes one of these by the hash of its name; a few may share one. */
+/* A hash of a module's name chooses one of these; modules may share one. */
 static const struct paint_family modules[] = {
 	{ NULL, 0, 8, 0.11 }, { NULL, 15, 23, 0.12 }, { NULL, 90, 98, 0.11 },
 	{ NULL, 105, 113, 0.12 }, { NULL, 120, 128, 0.12 },
@@ -98,7 +98,7 @@ static const struct paint_family languages[] = {
 	{ "native", 18, 30, 0.12 }, { 0 }
 };
 
-/* By the marks that other tools leave on names. */
+/* Choose by the marks that other tools add to names. */
 static int by_language(const struct tree_node *node)
 {
 	const char *name = node->name;

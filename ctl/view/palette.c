@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Palette files. Names are read as they stand and looked up by halves; what is
- * new is put among them when the file is written.
+ * Palette files. The names read are sorted and found by binary search; new
+ * names are sorted in when the file is written.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,10 @@
 #define FIRST_ENTRIES 64
 #define ARROW "->"
 
-/* A name is less than a line of folded text, 64 MiB, of which each byte may be escaped. */
+/*
+ * Limit of a line's length. A name is shorter than a line of folded text, 64
+ * MiB, and each of its bytes may be escaped.
+ */
 #define LINE_MAX_BYTES (257u << 20)
 
 static int compare(const void *a, const void *b)
@@ -54,7 +57,7 @@ int palette_add(struct palette *palette, const char *name, uint32_t rgb)
 	return 0;
 }
 
-/* Sort, and keep one of each name. */
+/* Sort, and keep the first entry of each name. */
 static void sort(struct palette *palette)
 {
 	struct palette_entry *entries = palette->entries;
@@ -70,13 +73,13 @@ static void sort(struct palette *palette)
 	palette->nr = palette->nr_sorted = kept;
 }
 
-/* Cut "name->rgb(R,G,B)" in two. */
+/* Split "name->rgb(R,G,B)". */
 static bool parse_line(char *line, uint32_t *rgb)
 {
 	unsigned int red, green, blue;
 	char *arrow = NULL, end;
 
-	/* the last one: a name may hold arrows */
+	/* the last arrow counts, as a name may contain arrows */
 	for (char *at = strstr(line, ARROW); at; at = strstr(at + 1, ARROW))
 		arrow = at;
 	if (!arrow ||
@@ -163,7 +166,9 @@ bool palette_find(const struct palette *palette, const char *name,
 	return found;
 }
 
-/* As it can be read back, and harmless to a terminal. */
+/*
+ * Write an entry, escaped so that it can be read back and is safe to display.
+ */
 static int write_entry(const struct palette_entry *entry, FILE *out)
 {
 	char *name = utf8_escape(entry->name);

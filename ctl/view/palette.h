@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Colours of functions that are kept in a file, so that they stay the same from
- * graph to graph: one "name->rgb(R,G,B)" a line, as flamegraph.pl keeps them,
- * and what is no text in names as utf8_escape() writes it.
+ * Palette files keep the colours of functions, so that these stay the same from
+ * graph to graph: one "name->rgb(R,G,B)" per line, as flamegraph.pl writes
+ * them. Bytes in names that are not text are written as by utf8_escape().
  */
 #ifndef FLAMECTL_PALETTE_H
 #define FLAMECTL_PALETTE_H
@@ -14,47 +14,50 @@
 #include "base/error.h"
 
 struct palette_entry {
-	char *name;		/* any bytes but NUL */
+	char *name;		/* any bytes except NUL */
 	uint32_t rgb;		/* 0xRRGGBB */
-	size_t number;		/* the order of arrival */
+	size_t number;		/* in order of arrival */
 };
 
 struct palette {
-	struct palette_entry *entries;	/* the first nr_sorted by name */
+	struct palette_entry *entries;	/* nr_sorted by name, then new ones */
 	size_t nr, nr_sorted, max;
 };
 
 /**
- * palette_read() - read the file at @path; none there is an empty palette.
+ * palette_read() - read the file at @path; a missing file is an empty palette.
  * @palette: set on success, to be freed by palette_deinit().
  *
- * Of a name that stands there twice the first colour counts.
+ * If a name occurs twice, its first colour is used.
  *
- * Return: 0, -EBADMSG with @error naming the line that is none, or -errno.
+ * Return: 0, -EBADMSG with @error naming the malformed line, or -errno.
  */
 int palette_read(struct palette *palette, const char *path,
 		 struct error *error);
 
-/** palette_deinit() - free what it holds; fine for a zeroed one. */
+/** palette_deinit() - free what @palette holds; it may be zeroed. */
 void palette_deinit(struct palette *palette);
 
-/** palette_find() - the colour of @name among those read. Return: is it one? */
+/**
+ * palette_find() - find the colour of @name among those read. Return: true if
+ * there is one.
+ */
 bool palette_find(const struct palette *palette, const char *name,
 		  uint32_t *rgb);
 
 /**
- * palette_add() - remember the colour of a name that is not there.
+ * palette_add() - remember the colour of a name that was not found.
  *
- * palette_find() does not find it, and adding it again does no harm.
+ * palette_find() will not find it; adding it twice is harmless.
  *
  * Return: 0 or -ENOMEM.
  */
 int palette_add(struct palette *palette, const char *name, uint32_t rgb);
 
 /**
- * palette_write() - write the file anew, by name, if names were added.
+ * palette_write() - rewrite the file, sorted by name, if names were added.
  *
- * Return: 0 or -errno with @error; what stood there is then as it was.
+ * Return: 0, or -errno with @error; the file is then unchanged.
  */
 int palette_write(struct palette *palette, const char *path,
 		  struct error *error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What to do about lost periods: see remedy.h.
+ * Advice about lost periods: see remedy.h.
  */
 #include "view/remedy.h"
 
@@ -9,13 +9,13 @@
 
 #define PARAMETERS	"/sys/module/flamemod/parameters/"
 
-/* The module's defaults and most, as in its parameters' descriptions. */
+/* The module's defaults and limits, as in its parameters' descriptions. */
 #define CPU_KB_DEFAULT		1024
 #define CPU_KB_MAX		65536
 #define AGGREGATE_KB_DEFAULT	16384
 #define AGGREGATE_KB_MAX	1048576
 
-/* So many times today's memory: enough to see whether it helps. */
+/* How many times the current memory to advise: enough to see if it helps. */
 #define GROWTH	4
 
 static uint64_t read_parameter(const char *path)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What to do about lost periods: the module's parameter, or the option, and a
- * value that is larger than today's.
+ * Advice about lost periods: names the module's parameter or the option to
+ * change, and a larger value for it.
  */
 #ifndef FLAMECTL_REMEDY_H
 #define FLAMECTL_REMEDY_H
@@ -11,19 +11,20 @@
 
 #include "flamemod.h"
 
-/* The loaded module's parameters, in KiB; 0 where that is not known. */
+/* The module's parameters, in KiB; 0 if unknown. */
 struct remedy_limits {
 	uint64_t cpu_kb, aggregate_kb;
 };
 
-/** remedy_limits_read() - those of the module that is loaded here. */
+/** remedy_limits_read() - read the parameters of the module loaded here. */
 void remedy_limits_read(struct remedy_limits *limits);
 
 /**
- * remedy_lost() - what helps against periods lost for @reason.
- * @limits: of the module that lost them; of unknown ones the defaults are taken.
- * @hz: the rate that was sampled at.
- * @text: set to it, such as "load with cpu_kb=4096"; to "" where nothing helps.
+ * remedy_lost() - advise what to do about periods lost for @reason.
+ * @limits: of the module that lost them; for unknown ones, defaults are
+ *       assumed.
+ * @hz: the sampling rate.
+ * @text: set to advice such as "load with cpu_kb=4096"; "" if nothing helps.
  */
 void remedy_lost(enum flamemod_lost reason, const struct remedy_limits *limits,
 		 uint32_t hz, char *text, size_t size);

@@ -2,9 +2,9 @@
 /*
  * A call tree as text: see report.h.
  *
- * Nothing recurses, as stacks may be thousands of frames deep. Siblings in
- * the order of their weights are a run in one sorted array, so that the next
- * one is the next in it.
+ * Nothing recurses, as stacks may be thousands of frames deep. One sorted array
+ * holds all nodes; siblings are adjacent in it, in the order of their weights,
+ * so that the next element is the next sibling.
  */
 #include "view/report.h"
 
@@ -21,7 +21,7 @@
 #include "profile/origin.h"
 #include "tree/kind.h"
 
-/* A node's place among its siblings. */
+/* A node in the sorted array. */
 struct place {
 	uint64_t total;
 	const char *name;
@@ -29,7 +29,7 @@ struct place {
 	bool is_small;		/* below the threshold, and not lost */
 };
 
-/* What stands before names: two characters for each branch. */
+/* The branches drawn before a name, two characters each. */
 struct guide {
 	char *text;
 	size_t length, room;
@@ -41,10 +41,10 @@ struct reporting {
 	FILE *out;
 	uint64_t whole;
 	int count_width;
-	struct place *places;		/* by parent, the heaviest first */
+	struct place *places;		/* by parent, heaviest first */
 	uint32_t nr_places;
-	uint32_t *first;		/* by node, the place of its first child */
-	uint32_t *at;			/* by node, its place */
+	uint32_t *first;		/* by node: index of its first child */
+	uint32_t *at;			/* by node: its index */
 	struct guide guide;
 };
 
@@ -81,7 +81,7 @@ static void put_heading(const struct reporting *reporting, const char *text)
 	fprintf(reporting->out, "  %*s", reporting->count_width, text);
 }
 
-/* What other programs call it may be any text. */
+/* Write a unit safely, as other programs' units may be any text. */
 static void put_unit(FILE *out, const char *unit, size_t length)
 {
 	char *copy = strndup(unit, length);
@@ -90,7 +90,7 @@ static void put_unit(FILE *out, const char *unit, size_t length)
 	free(copy);
 }
 
-/* "223 periods", "1 period", "80.00 ms" */
+/* Write "223 periods", "1 period" or "80.00 ms". */
 static void put_amount(const struct reporting *reporting, uint64_t count,
 		       const char *unit)
 {
@@ -102,7 +102,9 @@ static void put_amount(const struct reporting *reporting, uint64_t count,
 	put_unit(reporting->out, unit, length);
 }
 
-/* A line for each of what was run, where and when, and by which command. */
+/*
+ * Write one line each: what was recorded, the machine, the date, the command.
+ */
 static void put_origin(const struct profile_meta *meta, FILE *out)
 {
 	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
@@ -119,12 +121,14 @@ static void put_origin(const struct profile_meta *meta, FILE *out)
 	}
 }
 
-/* "# periods: fires 165 + missed 63 = stored 198 + filtered 6 + lost 24" */
+/*
+ * Write "# periods: fires 165 + missed 63 = stored 198 + filtered 6 + lost 24".
+ */
 static void put_head(const struct reporting *reporting)
 {
 	const struct report_options *options = reporting->options;
 	const struct profile *profile = options->profile;
-	/* what books and selections are in */
+	/* the unit of books and selections */
 	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
 	const struct profile_books *books;
 	char advice[BOOKS_ADVICE_MAX];
@@ -224,7 +228,7 @@ static int sort_places(struct reporting *reporting, const struct tree *tree)
 	for (uint32_t i = 0; i < nr; i++) {
 		const struct tree_node *node = &tree->nodes[i + 1];
 
-		/* what was lost is never hidden, however little it was */
+		/* lost periods are never hidden, however few */
 		reporting->places[i] = (struct place){
 			node->total, node->name, node->parent, i + 1,
 			node->kind != TREE_LOST &&
@@ -257,7 +261,7 @@ static int guide_push(struct guide *guide, const char *two)
 	return 0;
 }
 
-/* The place after @place has a sibling in it. */
+/* Report whether the next place is a sibling. */
 static bool has_next(const struct reporting *reporting, uint32_t place)
 {
 	return place + 1 < reporting->nr_places &&
@@ -265,7 +269,7 @@ static bool has_next(const struct reporting *reporting, uint32_t place)
 	       reporting->places[place].parent;
 }
 
-/* One frame that takes all of its caller's time stands right below it. */
+/* A frame that takes all of its caller's time is not indented. */
 static bool is_branch(const struct reporting *reporting, uint32_t place)
 {
 	uint32_t parent = reporting->places[place].parent;
@@ -313,8 +317,8 @@ static void put_node(const struct reporting *reporting, uint32_t node,
 }
 
 /*
- * All siblings from @place on, which are below the threshold, as one frame that
- * calls nothing, so that all selves still sum to the whole.
+ * Write all siblings from @place on, which are below the threshold, as one
+ * frame without children, so that all selves still sum to the whole.
  */
 static void put_small(const struct reporting *reporting, uint32_t place)
 {
@@ -329,8 +333,8 @@ static void put_small(const struct reporting *reporting, uint32_t place)
 }
 
 /*
- * The next place at or above @place's level; @depth and the guide follow.
- * Return: false at the end.
+ * Go to the next place at or above @place's level; updates @depth and the
+ * guide. Return: false at the end.
  */
 static bool next_place(struct reporting *reporting, uint32_t *place,
 		       uint32_t *depth)

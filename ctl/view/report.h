@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A call tree as text for people: as a tree, or as a list of functions. Names
- * are written so that they steer no terminal.
+ * A call tree as text for people: as a tree, or as a list of functions. Control
+ * characters in names are not sent to the terminal.
  */
 #ifndef FLAMECTL_REPORT_H
 #define FLAMECTL_REPORT_H
@@ -14,26 +14,26 @@
 #include "tree/flat.h"
 #include "tree/tree.h"
 
-/* Shares are coloured from these on, as perf does, in millionths. */
+/* Shares from these on are coloured, as perf does, in millionths. */
 #define REPORT_HOT_PPM	50000
 #define REPORT_WARM_PPM	5000
 
 struct report_options {
-	const struct profile *profile;	/* whose books to tell, or NULL */
-	const char *unit;		/* what weights count, in the plural */
-	uint64_t left_out;		/* by a selection */
-	uint32_t threshold_ppm;		/* less than this share of all is summed up */
-	uint32_t depth;			/* of the tree, UINT32_MAX for all */
-	bool callers;			/* the tree is a reversed one */
+	const struct profile *profile;	/* whose books to show, or NULL */
+	const char *unit;		/* of weights, in the plural */
+	uint64_t left_out;		/* weight excluded by a selection */
+	uint32_t threshold_ppm;		/* sum up what is below this share */
+	uint32_t depth;			/* of the tree; UINT32_MAX: no limit */
+	bool callers;			/* the tree is reversed */
 	bool color;
 };
 
 /**
- * report_tree() - a summed tree, the root on top, what weighs most first.
+ * report_tree() - write a summed tree, the root on top, the heaviest first.
  *
- * A frame stands below its caller; where it is one of several, or not all of
- * its caller's time, it is indented. What is below the threshold is one line
- * that says how many and how much, so that children and self sum to the total.
+ * A frame is below its caller. It is indented if it has siblings or takes less
+ * than its caller's time. Frames below the threshold become one line with their
+ * number and weight, so that children and self sum to the total.
  *
  * Return: 0, -ENOMEM, -ENODATA for a tree without weight, or -errno of the
  * stream.
@@ -42,8 +42,8 @@ int report_tree(const struct tree *tree, const struct report_options *options,
 		FILE *out);
 
 /**
- * report_flat() - functions by their self; those whose total is below the
- * threshold are one line. Return: as report_tree().
+ * report_flat() - write functions by their self; those whose total is below the
+ * threshold become one line. Return: as report_tree().
  */
 int report_flat(const struct flat *flat, const struct report_options *options,
 		FILE *out);

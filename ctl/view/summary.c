@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a recording says when it has been saved: see summary.h.
+ * The summary that is printed after a recording: see summary.h.
  */
 #include "view/summary.h"
 

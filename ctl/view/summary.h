@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a recording says when it has been saved: how long, how many periods,
- * which of them were filtered or lost and why.
+ * The summary that is printed after a recording: how long it was, how many
+ * periods it has, and which of them were filtered or lost and why.
  */
 #ifndef FLAMECTL_SUMMARY_H
 #define FLAMECTL_SUMMARY_H
@@ -12,21 +12,22 @@
 #include "profile/profile.h"
 #include "view/remedy.h"
 
-/* For the longest list of CPUs and all other settings. */
+/* Room for the longest list of CPUs and all other settings. */
 #define SUMMARY_FILTER_MAX	1536
 
 /**
- * summary_filter() - the settings that leave periods out, as flamectl set takes
- * them: "pids=42 kernel-only=1"; "" where none does.
+ * summary_filter() - write the settings that filter periods, in the form of
+ * flamectl set: "pids=42 kernel-only=1"; "" if there are none.
  */
 void summary_filter(const struct profile_settings *settings, char *text,
 		    size_t size);
 
 /**
- * summary_write() - one line of the books, and one for each reason that lost
- * periods and that something helps against.
- * @path: where it was saved, "-" for stdout.
- * @limits: of the module that took the profile.
+ * summary_write() - write one line with the books, the counts of what became of
+ * each timer period, and one line of advice for each reason that lost periods,
+ * if there is any.
+ * @path: where the profile was saved, "-" for stdout.
+ * @limits: of the module that recorded the profile.
  */
 void summary_write(const struct profile *profile, const char *path,
 		   const struct remedy_limits *limits, FILE *out);
