@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pieces one behind the other in large chunks: see arena.h. A saved profile is
- * a million of them, and malloc() for each was a fifth of reading it.
+ * An arena allocator: pieces are placed one after the other in large chunks,
+ * see arena.h. A saved profile takes a million pieces; a malloc() for each took
+ * a fifth of the time to read it.
  */
 #include "base/arena.h"
 
@@ -16,7 +17,7 @@ struct arena_chunk {
 	alignas(max_align_t) char bytes[];
 };
 
-/* A piece that would fill most of a chunk has one of its own. */
+/* A piece that would fill most of a chunk gets a chunk of its own. */
 static void *take_chunk(struct arena *arena, size_t size)
 {
 	bool own = size > CHUNK_BYTES / 4;

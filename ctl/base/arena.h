@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory that is taken in many small pieces, up to a limit, and given back at
- * once.
+ * An arena: many small allocations, up to a limit, that are all freed at once.
  */
 #ifndef FLAMECTL_ARENA_H
 #define FLAMECTL_ARENA_H
@@ -11,25 +10,25 @@
 
 struct arena_chunk;		/* private to arena.c */
 
-/* Zeroed but for @left, it is empty. */
+/* Empty when all is zero except @left. */
 struct arena {
 	size_t left;			/* bytes that may still be taken */
-	bool exceeded;			/* were more asked for? */
-	bool failed;			/* was memory short? */
+	bool exceeded;			/* more than @left was asked for */
+	bool failed;			/* malloc() failed */
 	struct arena_chunk *chunks;
 	char *free;			/* in the newest chunk */
 	size_t nr_free;
 };
 
 /**
- * arena_take() - @size bytes, aligned for anything and not set to anything.
+ * arena_take() - allocate @size uninitialised bytes, aligned for any type.
  *
- * Return: NULL when memory is short, with arena->failed set, or past the limit,
- * with arena->exceeded.
+ * Return: the memory; NULL with arena->failed set when memory is short, or NULL
+ * with arena->exceeded set when the limit is exceeded.
  */
 void *arena_take(struct arena *arena, size_t size);
 
-/** arena_deinit() - free all that was taken. */
+/** arena_deinit() - free all memory that was taken. */
 void arena_deinit(struct arena *arena);
 
 #endif /* FLAMECTL_ARENA_H */

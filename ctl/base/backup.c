@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A file's earlier self: see backup.h. A second link to it, so that there is no
- * moment at which its own name is without a file.
+ * Keep a file as FILE.old before it is replaced: see backup.h. FILE.old is a
+ * second hard link to it, so FILE exists at every moment.
  */
 #include "base/backup.h"
 
@@ -12,19 +12,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What was kept before goes when this is there, and not before. */
+/* The previous backup is replaced only once the new link exists. */
 static int keep(const char *path, const char *kept, const char *spare)
 {
 	int err;
 
 	if (link(path, spare)) {
-		/* no hard links there, or not to somebody else's file */
+		/* no hard links there, or not to another user's file */
 		if (errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS)
 			return rename(path, kept) ? -errno : 0;
 		return -errno;
 	}
 	err = rename(spare, kept) ? -errno : 0;
-	/* where both were the same file, that did nothing */
+	/* rename() does nothing if both names are links to the same file */
 	unlink(spare);
 	return err;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The file that is about to be replaced, under another name.
+ * Keep a copy of a file that is about to be replaced, under another name.
  */
 #ifndef FLAMECTL_BACKUP_H
 #define FLAMECTL_BACKUP_H
@@ -10,11 +10,13 @@
 #define BACKUP_SUFFIX	".old"
 
 /**
- * backup_keep() - keep @path as @path.old, beside what it links to; what had
- * that name is gone. Nothing is done where there is no regular file.
+ * backup_keep() - keep the file @path as @path.old.
  *
- * @path stays as it is where its filesystem has hard links; and whatever fails,
- * nothing is gone that was kept before.
+ * Replaces an earlier @path.old. If @path is a symbolic link, the backup is
+ * made beside its target. Does nothing if @path is not a regular file.
+ *
+ * @path itself stays in place if its filesystem has hard links. On an error the
+ * earlier backup is still there.
  *
  * Return: 0 or -errno.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A reader that went away: see broken_pipe.h.
+ * End as SIGPIPE would when the reader of stdout is gone: see broken_pipe.h.
  */
 #include "base/broken_pipe.h"
 

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Standard output whose reader went away, as head does when it has enough.
+ * Handle a standard output whose reader has gone, for example head.
  *
  * flamectl then ends as git, perf and cat do: without a message, killed by
- * SIGPIPE, which shells show as status 141. The signal comes last, after
- * everything was undone that there was to undo: sampling is stopped, temporary
- * files are removed. Whoever started flamectl with SIGPIPE ignored wants to be
- * told instead, and gets a message and status 1.
+ * SIGPIPE, which shells show as status 141. It raises the signal last, after
+ * cleaning up: sampling is stopped, temporary files are removed. If flamectl
+ * was started with SIGPIPE ignored, it prints a message and exits with status
+ * 1.
  */
 #ifndef FLAMECTL_BROKEN_PIPE_H
 #define FLAMECTL_BROKEN_PIPE_H
 
 #include <stdbool.h>
 
-/** broken_pipe_expect() - have writes fail instead of killing; once, at first. */
+/**
+ * broken_pipe_expect() - make writes fail instead of killing; call once, first.
+ */
 void broken_pipe_expect(void);
 
-/** broken_pipe_seen() - did a write to stdout fail since nobody reads it? */
+/**
+ * broken_pipe_seen() - report whether a write to stdout failed for want of a
+ * reader.
+ */
 bool broken_pipe_seen(void);
 
-/** broken_pipe_die() - end by SIGPIPE. Returns only where that is blocked. */
+/** broken_pipe_die() - end by SIGPIPE. Returns only if that is blocked. */
 void broken_pipe_die(void);
 
 #endif /* FLAMECTL_BROKEN_PIPE_H */

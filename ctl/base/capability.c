@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The capabilities of this process: see capability.h.
+ * Read the capabilities of this process: see capability.h.
  */
 #include "base/capability.h"
 

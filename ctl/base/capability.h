@@ -13,10 +13,12 @@
 #define CAPABILITY_PERFMON	38
 
 /**
- * capability_has() - is a capability effective, by /proc/self/status?
- * @root: before that path; "" for this machine.
+ * capability_has() - report whether /proc/self/status lists a capability as
+ * effective.
+ * @root: prefix of that path; "" for this machine.
+ * @number: the capability's number, such as CAPABILITY_SYS_MODULE.
  *
- * Return: false where that cannot be read, too.
+ * Return: true if it is; false also if the file cannot be read.
  */
 bool capability_has(const char *root, unsigned int number);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A command that waits to be let go: see child.h.
+ * Run a command that is forked first and released later: see child.h.
  */
 #include "base/child.h"
 
@@ -30,8 +30,9 @@ static int executable(const char *path)
 }
 
 /*
- * Most commands that cannot be run are found out here, before anything is
- * started for them; the rest by execvp(), which looks in the same places.
+ * Look for the command where execvp() will look. This detects most commands
+ * that cannot be run before anything is started for them; execvp() reports the
+ * rest.
  */
 static int find(const char *name)
 {
@@ -63,7 +64,7 @@ static void run(char **argv, int go, int failed)
 	char byte;
 	int err;
 
-	/* nothing: the parent has gone, or thought better of it */
+	/* nothing to read: the parent exited or abandoned this child */
 	if (read(go, &byte, 1) != 1)
 		_exit(EXIT_NOT_FOUND);
 	signal(SIGPIPE, SIG_DFL);
@@ -74,7 +75,7 @@ static void run(char **argv, int go, int failed)
 	_exit(EXIT_NOT_FOUND);
 }
 
-/* The exit codes are those of a shell, and of env. */
+/* Use the exit codes of a shell and of env. */
 static int cannot_run(struct child *child, const char *name, int err,
 		      struct error *error)
 {
@@ -123,7 +124,7 @@ int child_go(struct child *child, char **argv, struct error *error)
 	ssize_t got;
 	int err = 0;
 
-	/* a child that was killed while it waited is seen by child_ended() */
+	/* child_ended() detects a child that was killed while it waited */
 	(void)!write(child->go, "", 1);
 	do {
 		got = read(child->failed, &err, sizeof(err));

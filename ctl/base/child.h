@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A command that waits to be let go, so that what measures it can be started
- * before its first instruction.
+ * Run a command that waits until it is released, so that sampling can start
+ * before the command's first instruction.
  */
 #ifndef FLAMECTL_CHILD_H
 #define FLAMECTL_CHILD_H
@@ -13,31 +13,40 @@
 
 struct child {
 	pid_t pid;		/* 0: none, or reaped */
-	int go;			/* written to let it go */
-	int failed;		/* read for the errno of its execvp() */
-	int status;		/* of waitpid(), once reaped */
-	int not_run;		/* 127: it is not there, 126: it cannot be run; else 0 */
+	int go;			/* pipe: a byte written here releases it */
+	int failed;		/* pipe: its execvp() errno is read here */
+	int status;		/* from waitpid(), once reaped */
+	int not_run;		/* 127: not found, 126: cannot be run; else 0 */
 };
 
 /**
- * child_create() - fork, and wait; the command is looked for first.
+ * child_create() - look for the command, then fork a child that waits.
  * @argv: the command and its arguments, NULL at the end; kept.
  *
- * Return: 0, or -errno with @error saying what cannot be run and why. Where
- * that is the command's fault, child->not_run is the exit code for it.
+ * Return: 0, or -errno with @error saying what cannot be run and why. If the
+ * command is the cause, child->not_run is the exit code to use.
  */
 int child_create(struct child *child, char **argv, struct error *error);
 
-/** child_go() - let it run @argv. Return: 0, or as child_create(). */
+/** child_go() - let the child run @argv. Return: as child_create(). */
 int child_go(struct child *child, char **argv, struct error *error);
 
-/** child_ended() - has it ended? Reaps it then. Does not wait. */
+/**
+ * child_ended() - report whether the child has ended; reap it then. Never
+ * waits.
+ */
 bool child_ended(struct child *child);
 
-/** child_exit_code() - as a shell's $?: 128 + N for signal N. */
+/**
+ * child_exit_code() - return its exit code as a shell's $?: 128 + N for signal
+ * N.
+ */
 int child_exit_code(const struct child *child);
 
-/** child_abandon() - it never ran, or is to end: SIGTERM, and no more. */
+/**
+ * child_abandon() - drop a child that never ran, or send SIGTERM to one that
+ * did.
+ */
 void child_abandon(struct child *child);
 
 #endif /* FLAMECTL_CHILD_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Colours: OKLCH to what screens show, and how bright that is.
+ * Convert colours from OKLCH to sRGB and compute their luminance: see colour.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,9 @@
 
 #include "base/colour.h"
 
-/* Less than a quarter of what an eighth bit makes of the darkest colours. */
+/*
+ * Less than a quarter of one step of an 8-bit channel at the darkest colours.
+ */
 #define ROUNDING 0.00007
 
 static double to_linear(double value)
@@ -27,7 +29,7 @@ static double cube(double value)
 	return value * value * value;
 }
 
-/* Return: can a screen show it? */
+/* Return: true if a screen can show the colour. */
 static bool to_rgb(double lightness, double chroma, double hue, double rgb[3])
 {
 	double a = chroma * cos(hue * M_PI / 180);
@@ -50,7 +52,7 @@ uint32_t colour_oklch(double lightness, double chroma, double hue)
 	double rgb[3];
 	uint32_t colour = 0;
 
-	/* grey, of chroma 0, can always be shown */
+	/* ends: grey, which has chroma 0, can always be shown */
 	while (!to_rgb(lightness, chroma, hue, rgb) && chroma > 0)
 		chroma = chroma > 0.005 ? chroma - 0.005 : 0;
 	for (int i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lists of CPUs: see cpulist.h.
+ * Parse lists of CPUs: see cpulist.h.
  */
 #include "base/cpulist.h"
 
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each @group CPUs from @first to @last, the first @used. */
+/* The first @used of each @group CPUs, from @first to @last. */
 struct range {
 	unsigned long first, last, used, group;
 };
 
-/* A number, and step over it. */
+/* Parse a number and advance @text past it. */
 static bool parse_number(const char **text, unsigned long *number)
 {
 	char *end;
@@ -25,7 +25,7 @@ static bool parse_number(const char **text, unsigned long *number)
 	return *number <= CPULIST_MAX;
 }
 
-/* One "N", "N-M" or "N-M:U/G". Return: what follows it, or NULL. */
+/* Parse one "N", "N-M" or "N-M:U/G". Return: the text after it, or NULL. */
 static const char *parse_range(const char *text, struct range *range)
 {
 	if (!parse_number(&text, &range->first))

@@ -13,7 +13,7 @@
 /* The highest CPU number a record can carry. */
 #define CPULIST_MAX	UINT16_MAX
 
-/* A set of CPUs, one bit each; zeroed, it is empty. */
+/* A set of CPUs, one bit each; all zero is the empty set. */
 struct cpulist {
 	uint64_t words[(CPULIST_MAX + 1) / 64];
 };
@@ -21,22 +21,24 @@ struct cpulist {
 /**
  * cpulist_add() - add the CPUs of a list to a set.
  * @cpus: NULL to check the list only.
- * @text: at least one CPU.
+ * @text: the list; at least one CPU.
  *
- * Return: 0, or -EINVAL for what is no list of CPUs up to CPULIST_MAX; then
- * @cpus may hold a part of it.
+ * Return: 0, or -EINVAL if @text is not a list of CPUs up to CPULIST_MAX; @cpus
+ * may then hold a part of the list.
  */
 int cpulist_add(struct cpulist *cpus, const char *text);
 
 /**
- * cpulist_refuse() - say what is wrong with a list that cpulist_add() refuses:
- * which number is too high, which range runs backwards, or what a list is.
+ * cpulist_refuse() - set @error for a list that cpulist_add() refuses.
+ *
+ * The error names the number that is too high, or the range that runs
+ * backwards, or else explains what a list looks like.
  *
  * Return: -EINVAL, with @error set.
  */
 int cpulist_refuse(const char *text, struct error *error);
 
-/** cpulist_has() - is @cpu one of them? */
+/** cpulist_has() - report whether @cpu is in the set. */
 bool cpulist_has(const struct cpulist *cpus, uint32_t cpu);
 
 #endif /* FLAMECTL_CPULIST_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What went wrong, in words: see error.h.
+ * Error messages: see error.h.
  */
 #include "base/error.h"
 

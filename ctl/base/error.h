@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What went wrong, in words, beside the -errno that says of what kind.
+ * An error message that accompanies an -errno.
  *
- * Files that are not commands never print: they fill one of these, and the
- * command prints it behind "flamectl: ".
+ * Only commands print. All other files fill a struct error, and the command
+ * prints it after "flamectl: ".
  */
 #ifndef FLAMECTL_ERROR_H
 #define FLAMECTL_ERROR_H
@@ -15,7 +15,7 @@ struct error {
 
 /**
  * error_set() - fill in an error.
- * @error: what to fill, or NULL where nobody asks.
+ * @error: what to fill, or NULL if the caller wants no message.
  * @code: a negative errno.
  *
  * Return: @code, so that callers can write "return error_set(...)".

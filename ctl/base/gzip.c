@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams of gzip: see gzip.h. The header carries neither time nor name, so
- * that equal profiles are equal files.
+ * Write and read gzip streams: see gzip.h. The header holds neither time nor
+ * name, so that equal profiles become equal files.
  */
 #include "base/gzip.h"
 
@@ -86,13 +86,16 @@ void gzip_destroy(struct gzip *gzip)
 	free(gzip);
 }
 
-/* What was read so far; grows up to a limit. */
+/* The bytes read so far; grows up to a limit. */
 struct buffer {
 	uint8_t *bytes;
 	size_t size, room, max;
 };
 
-/* Room for at least one byte more, and one to spare: past max is an error. */
+/*
+ * Make room for at least one more byte. The buffer may hold one byte more than
+ * max, so that data beyond max is detected as an error.
+ */
 static int buffer_reserve(struct buffer *buffer, struct error *error)
 {
 	size_t bigger = buffer->room ? buffer->room * 2 : CHUNK_BYTES;
@@ -150,7 +153,7 @@ static int inflate_some(z_stream *stream, struct buffer *buffer, int *status,
 		    *status != Z_BUF_ERROR)
 			return error_set(error, -EBADMSG, "no valid gzip data: %s",
 					 stream->msg ? stream->msg : "broken");
-		/* another member may follow, as gzip itself allows */
+		/* another gzip member may follow; the format allows that */
 		if (*status == Z_STREAM_END && stream->avail_in)
 			inflateReset(stream);
 	} while (stream->avail_in || !stream->avail_out);

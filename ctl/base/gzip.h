@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Streams of gzip, over zlib: written piece by piece, read whole.
+ * gzip streams, made with zlib: written piece by piece, read whole.
  */
 #ifndef FLAMECTL_GZIP_H
 #define FLAMECTL_GZIP_H
@@ -13,25 +13,39 @@
 
 struct gzip;
 
-/** gzip_create() - begin a stream to @out, or NULL when memory is short. */
+/**
+ * gzip_create() - start a stream to @out.
+ *
+ * Return: NULL when memory is short.
+ */
 struct gzip *gzip_create(FILE *out);
 
-/** gzip_write() - Return: 0 or -errno of the stream below. */
+/**
+ * gzip_write() - compress @size bytes.
+ *
+ * Return: 0 or -errno of the output stream.
+ */
 int gzip_write(struct gzip *gzip, const void *bytes, size_t size);
 
-/** gzip_finish() - write what is left. Return: 0 or -errno. */
+/** gzip_finish() - write the end of the stream. Return: 0 or -errno. */
 int gzip_finish(struct gzip *gzip);
 
-/** gzip_destroy() - NULL is fine; without gzip_finish() the stream is cut. */
+/**
+ * gzip_destroy() - free; without gzip_finish() the stream is cut. NULL is fine.
+ */
 void gzip_destroy(struct gzip *gzip);
 
 /**
- * gzip_read() - read @in to its end, unpacked if it is gzip'd.
+ * gzip_read() - read @in to its end, and unpack it if it is compressed.
+ * @in: the stream to read.
  * @max: the most bytes to unpack to, checked while unpacking.
- * @bytes: set to what was read, to be freed; not NULL even if there is none.
+ * @bytes: set to the data, which the caller frees; not NULL even if it is
+ *         empty.
+ * @size: set to the number of bytes.
+ * @error: set on an error.
  *
- * Return: 0, -EBADMSG for a broken or cut stream, -EFBIG past @max, -ENOMEM,
- * or -errno of the stream; @error is filled in.
+ * Return: 0, -EBADMSG for a broken or cut stream, -EFBIG for more than @max
+ * bytes, -ENOMEM, or -errno of the stream.
  */
 int gzip_read(FILE *in, size_t max, uint8_t **bytes, size_t *size,
 	      struct error *error);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * SipHash with one round a word and three at the end, as the kernel and the
- * runtimes of several languages use it for their tables. A hash that is known
- * beforehand, such as FNV, lets a file of some MB keep flamectl busy for hours.
+ * SipHash with one round per word and three at the end, as the kernel and the
+ * runtimes of several languages use it for their tables. With a hash that is
+ * known in advance, such as FNV, a crafted file of a few MB could keep flamectl
+ * busy for hours.
  */
 #include "base/hash.h"
 
@@ -18,7 +19,7 @@ struct sip {
 static uint64_t key[2];
 static bool key_drawn;
 
-/* Before the kernel has randomness, and where it has no such call, the clock. */
+/* Use the clock if getrandom() has no randomness yet or does not exist. */
 static void draw_key(void)
 {
 	struct timespec now;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files that are read: see input.h.
+ * Open and close input files: see input.h.
  */
 #include "base/input.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A file that is read, or standard input. One that somebody writes to meanwhile
- * is neither what it was nor what it will be, and it may look whole.
+ * An input file, or standard input. A file that is modified while it is read
+ * may yield a mixture of old and new data that looks complete, so this is
+ * detected.
  */
 #ifndef FLAMECTL_INPUT_H
 #define FLAMECTL_INPUT_H
@@ -15,23 +16,23 @@
 struct input {
 	FILE *stream;		/* to read from */
 	const char *name;	/* for messages */
-	bool is_file;		/* a regular one; what else there is may grow */
-	struct stat begun;	/* what it was when it was opened */
+	bool is_file;		/* regular: is checked for changes */
+	struct stat begun;	/* its state when it was opened */
 };
 
 /**
- * input_open() - begin to read @path.
- * @path: "-" for stdin, which may not be a terminal; kept, not copied.
+ * input_open() - open @path for reading.
+ * @path: "-" for stdin, which must not be a terminal; kept, not copied.
  *
  * Return: 0 or -errno with @error.
  */
 int input_open(struct input *input, const char *path, struct error *error);
 
 /**
- * input_close() - close it, and ask whether it is still what was opened.
+ * input_close() - close the input and check that it was not modified meanwhile.
  *
- * Return: 0, or -EBUSY with @error where it is not: then nothing that was made
- * of it holds, and no other error tells more.
+ * Return: 0, or -EBUSY with @error if it was modified. The data read is then
+ * invalid, and this error replaces any error found while parsing it.
  */
 int input_close(struct input *input, struct error *error);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * JSON in plain ASCII: see json_text.h.
+ * Write JSON in plain ASCII: see json_text.h.
  */
 #include "base/json_text.h"
 
@@ -12,7 +12,7 @@
 #define DELETE		'\x7f'
 #define DELETE_ESCAPED	"\\u007f"
 
-/* The one character that steers and that jansson leaves as it is. */
+/* Escape DEL: the only control character that jansson leaves as it is. */
 static char *escape_deletes(char *text)
 {
 	size_t nr = 0;

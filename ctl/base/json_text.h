@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * JSON in plain ASCII: whatever bytes it was made from, it steers no terminal.
+ * Write JSON in plain ASCII. It never contains terminal control characters,
+ * whatever bytes it was made from.
  */
 #ifndef FLAMECTL_JSON_TEXT_H
 #define FLAMECTL_JSON_TEXT_H
@@ -10,16 +11,17 @@
 #include <jansson.h>
 
 /**
- * json_ascii() - @json as text.
- * @flags: jansson's, for how it is laid out.
+ * json_ascii() - convert @json to text.
+ * @json: the value.
+ * @flags: jansson's flags for the layout.
  *
- * Return: to be freed, or NULL.
+ * Return: the text, which the caller frees, or NULL when memory is short.
  */
 char *json_ascii(const json_t *json, size_t flags);
 
 /**
- * json_text() - @text in quotes; each byte of it that is no UTF-8 becomes
- * U+FFFD. Return: to be freed, or NULL.
+ * json_text() - convert @text to a quoted JSON string; each byte that is not
+ * UTF-8 becomes U+FFFD. Return: the string, which the caller frees, or NULL.
  */
 char *json_text(const char *text);
 

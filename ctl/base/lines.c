@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lines of text: see lines.h.
+ * Read text line by line: see lines.h.
  */
 #include "base/lines.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read at least this much at a time: what the nearest caches hold with ease. */
+/* Read at least this much at a time; it fits the caches nearest to the CPU. */
 #define BLOCK_BYTES (64u << 10)
 
 void lines_init(struct lines *lines, FILE *in, size_t max)
@@ -23,7 +23,7 @@ void lines_deinit(struct lines *lines)
 	free(lines->bytes);
 }
 
-/* Room for a block, and a NUL, behind what is held. */
+/* Make room for a block and a NUL after the bytes that are held. */
 static int make_room(struct lines *lines)
 {
 	size_t held = lines->end - lines->begin;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is installed, and what is blacklisted: see modprobe.h.
+ * Find out whether a module is installed or blacklisted: see modprobe.h.
  *
- * The blacklist is read here for its place, as libkmod and modprobe say only that
- * a module is blacklisted, or nothing at all.
+ * This file reads the blacklist itself to name the file and line: libkmod and
+ * modprobe report only that a module is blacklisted, or nothing at all.
  */
 #include "base/modprobe.h"
 
@@ -15,7 +15,7 @@
 #define PATH_BYTES	4096
 #define SPACES		" \t\n"
 
-/* Of modprobe.d(5). */
+/* The directories of modprobe.d(5). */
 static const char *const directories[] = {
 	"/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d",
 	"/usr/lib/modprobe.d", "/lib/modprobe.d",
@@ -43,7 +43,7 @@ void modprobe_release(const char *root, char release[MODPROBE_RELEASE_MAX])
 		fclose(stream);
 }
 
-/* "updates/dkms/flamemod.ko.xz: ..." */
+/* Match a line of modules.dep: "updates/dkms/flamemod.ko.xz: ..." */
 static bool is_of_module(const char *line, const char *name)
 {
 	const char *end = line + strcspn(line, ":"), *base = line, *at;
@@ -74,7 +74,7 @@ bool modprobe_installed(const char *root, const char *name)
 	return installed;
 }
 
-/* The line that blacklists it, from 1, or 0. */
+/* Return: the number of the line that blacklists @name, from 1, or 0. */
 static unsigned int blacklisting_line(FILE *stream, const char *name)
 {
 	unsigned int number = 0, found = 0;
@@ -133,7 +133,7 @@ static bool blacklisted_below(const char *root, const char *directory,
 	return line;
 }
 
-/* modprobe.blacklist=NAME,NAME of the kernel's command line. */
+/* Look for modprobe.blacklist=NAME,NAME on the kernel's command line. */
 static bool blacklisted_at_boot(const char *root, const char *name)
 {
 	static const char key[] = "modprobe.blacklist=";

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Modules that are installed for the running kernel: found, judged by modprobe's
- * configuration, and loaded.
+ * Find modules that are installed for the running kernel, check them against
+ * modprobe's configuration, and load them.
  *
- * Every path is absolute. With a @root, which is before all of them, nothing is
- * loaded: it is a machine made of files, for tests.
+ * Every path is absolute. @root is put before each path; with a @root nothing
+ * is loaded: it is a directory tree that stands for a machine, for tests.
  *
- * modprobe_load() is there twice: by libkmod (modprobe_kmod.c), and where flamectl
- * is to need no library by modprobe itself (modprobe_exec.c).
+ * modprobe_load() has two implementations: with libkmod (modprobe_kmod.c), and
+ * with the modprobe program (modprobe_exec.c) for builds without that library.
  */
 #ifndef FLAMECTL_MODPROBE_H
 #define FLAMECTL_MODPROBE_H
@@ -19,27 +19,31 @@
 
 #define MODPROBE_RELEASE_MAX	128
 
-/** modprobe_release() - the running kernel's; "" where it cannot be read. */
+/**
+ * modprobe_release() - get the running kernel's release; "" if it cannot be
+ * read.
+ */
 void modprobe_release(const char *root, char release[MODPROBE_RELEASE_MAX]);
 
-/** modprobe_installed() - is a module installed for it, by depmod's list? */
+/** modprobe_installed() - report whether depmod's list has the module. */
 bool modprobe_installed(const char *root, const char *name);
 
 /**
- * modprobe_blacklisted() - is a module blacklisted, and where?
- * @where: the file and line, or the kernel's command line.
+ * modprobe_blacklisted() - report whether a module is blacklisted, and where.
+ * @where: set to the file and line, or to the kernel's command line.
  */
 bool modprobe_blacklisted(const char *root, const char *name, char *where,
 			  size_t size);
 
 /**
  * modprobe_load() - load a module that is installed and not blacklisted.
- * @parameters: beside those of modprobe's configuration, and stronger.
+ * @parameters: added to those of modprobe's configuration, which they override.
  *
- * An install command of that configuration is not run by libkmod: it is refused.
+ * With libkmod, a module that has an install command in that configuration is
+ * refused; the command is not run.
  *
- * Return: 0, also where the module was loaded already; or -errno with @error, which
- * says why: -EPERM for one that is blacklisted after all.
+ * Return: 0, also if the module was loaded already; or -errno with @error
+ * saying why: -EPERM if the module is blacklisted after all.
  */
 int modprobe_load(const char *root, const char *name, const char *parameters,
 		  struct error *error);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module is loaded by modprobe, where flamectl has no libkmod: see modprobe.h.
+ * Load a module with the modprobe program, in builds without libkmod: see
+ * modprobe.h.
  *
- * It is called by its absolute path, in /, with an environment of its own: nothing
- * of it comes from whoever calls flamectl.
+ * modprobe is run by its absolute path, in /, with a fixed environment: it
+ * inherits nothing from the caller of flamectl.
  */
 #include "base/modprobe.h"
 
@@ -35,7 +36,9 @@ static void execute(const char *path, const char *name, const char *parameters,
 	static const char *const environment[] = {
 		"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C", NULL,
 	};
-	/* -b: the blacklist is to be heeded, as for a module asked for by its alias */
+	/*
+	 * -b: apply the blacklist to the module's name too, not only to aliases
+	 */
 	const char *const words[] = { "modprobe", "-b", name, parameters, NULL };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -45,7 +48,7 @@ static void execute(const char *path, const char *name, const char *parameters,
 	_exit(127);
 }
 
-/* The first line of what it says. */
+/* Read the first line of its output. */
 static void listen_to(int fd, char *line, size_t size)
 {
 	char rest[512];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module is loaded by libkmod: see modprobe.h.
+ * Load a module with libkmod: see modprobe.h.
  */
 #include "base/modprobe.h"
 
@@ -10,7 +10,7 @@
 
 #include <libkmod.h>
 
-/* Whoever asks is told by an error; libkmod itself would print. */
+/* Drop libkmod's log, which it would print: callers get a struct error. */
 __attribute__((format(printf, 6, 0)))
 static void be_silent(void *data, int priority, const char *file, int line,
 		      const char *function, const char *format, va_list args)
@@ -24,7 +24,9 @@ static void be_silent(void *data, int priority, const char *file, int line,
 	(void)args;
 }
 
-/* It would be run by a shell, with this process's environment. */
+/*
+ * An install command would be run by a shell, with this process's environment.
+ */
 static int refuse_install(struct kmod_module *module, const char *command,
 			  void *data)
 {
@@ -49,7 +51,9 @@ static struct kmod_ctx *open_context(const char *root)
 	return context;
 }
 
-/* The module of that name, and no other that an alias means; or NULL. */
+/*
+ * Find the module of that exact name, not one that an alias leads to; or NULL.
+ */
 static struct kmod_module *find(struct kmod_ctx *context, const char *name)
 {
 	struct kmod_module *module = NULL, *one;

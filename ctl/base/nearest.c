@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which word was meant: see nearest.h. The distance counts letters left out,
- * added, mistaken, and neighbours exchanged (optimal string alignment).
+ * Find the word that was meant: see nearest.h. The distance counts letters that
+ * were left out, added or replaced, and exchanged neighbours (optimal string
+ * alignment).
  */
 #include "base/nearest.h"
 
 #include <string.h>
 
-/* Longer words are no names of ours. */
+/* No name that is looked for is longer. */
 #define LENGTH_MAX	32
 
 static unsigned int least(unsigned int a, unsigned int b, unsigned int c)
@@ -53,7 +54,7 @@ void nearest_try(struct nearest *nearest, const char *candidate)
 
 	if (!length || length > LENGTH_MAX || strlen(candidate) > LENGTH_MAX)
 		return;
-	/* the first of a word is as near as a slip */
+	/* the start of a word counts as one slip */
 	far = length > 2 && !strncmp(candidate, nearest->word, length) ?
 	      1 : distance(nearest->word, candidate);
 	if (far > limit || far >= length ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a reader has to say of an input: see notes.h.
+ * Collect remarks about an input: see notes.h.
  */
 #include "base/notes.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Numbers and durations as people type and read them: see number.h.
+ * Parse and print numbers and durations: see number.h.
  */
 #include "base/number.h"
 
@@ -13,7 +13,7 @@
 
 #define NSEC_PER_SEC	1000000000ULL
 
-/* The digits at @text. Return: where they end, NULL for none or past 2^64. */
+/* Parse the digits at @text. Return: their end; NULL for none or above 2^64. */
 static const char *digits(const char *text, uint64_t *number)
 {
 	const char *at = text;
@@ -62,7 +62,7 @@ static uint64_t unit_ns(const char *suffix)
 	return 0;
 }
 
-/* Digits after a point, as billionths; at most nine of them. */
+/* Parse the digits after a point, at most nine, as billionths. */
 static const char *billionths(const char *text, uint64_t *number)
 {
 	uint64_t scale = NSEC_PER_SEC / 10;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One option of the command line, as tables have it. Files that read or select
- * have a table of what can be asked of them; commands parse and print it.
+ * One command-line option, as an entry of a table. Files that read or select
+ * have a table of the options they offer; commands parse and print these
+ * tables.
  */
 #ifndef FLAMECTL_OPTION_H
 #define FLAMECTL_OPTION_H
@@ -10,7 +11,7 @@
 struct command_option {
 	const char *name;	/* long name, without "--" */
 	char letter;		/* short name, 0 for none */
-	const char *arg;	/* the argument's name, NULL for none */
+	const char *arg;	/* the argument's name, NULL if it takes none */
 	const char *help;	/* one line, lower case, no full stop */
 	const char *values;	/* "one of these", "some,of,these", or NULL: any */
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A file that appears whole or not at all: see output.h.
+ * Write a file that appears whole or not at all: see output.h.
  */
 #include "base/output.h"
 
@@ -22,7 +22,7 @@ static mode_t current_umask(void)
 	return mask;
 }
 
-/* The one file that a signal's end would leave half written. */
+/* The temporary file that signal handlers must remove. */
 static const char *volatile to_remove;
 
 static const int end_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -39,7 +39,7 @@ static void on_end(int number)
 	raise(number);
 }
 
-/* Who has a handler of his own, or ignores a signal, cleans up himself. */
+/* Signals that are ignored or have a handler already are left alone. */
 static void expect_signals(const char *temporary)
 {
 	struct sigaction action = { .sa_handler = on_end }, old;
@@ -120,7 +120,10 @@ free_names:
 	return err;
 }
 
-/* What a name stands for, "-" being @standard. Only files can be destroyed. */
+/*
+ * Get the file that a name means; "-" means @standard. Only regular files
+ * count: nothing else can be destroyed by writing.
+ */
 static bool find_file(const char *path, int standard, struct stat *status)
 {
 	bool found = strcmp(path, "-") ? !stat(path, status) :
@@ -129,7 +132,7 @@ static bool find_file(const char *path, int standard, struct stat *status)
 	return found && S_ISREG(status->st_mode);
 }
 
-/* The directory that a file is to be made in, and its name there. */
+/* Find the directory that a file will be made in. Return: its name there. */
 static const char *find_place(char *path, struct stat *directory)
 {
 	char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -146,7 +149,7 @@ static bool same_inode(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Of two files that there are not yet: would they be one? */
+/* Report whether two files that do not exist yet would be the same file. */
 static bool same_place(const char *a, const char *b)
 {
 	char *one = strdup(a), *other = strdup(b);
@@ -191,7 +194,7 @@ int output_spares(const char *path, const char *const *inputs, size_t nr,
 	return 0;
 }
 
-/* @is_private: the file is its owner's alone, whatever stood there. */
+/* @is_private: mode 0600, whatever the mode of the file that is replaced. */
 static int open_for(struct output *output, const char *path, bool is_private,
 		    struct error *error)
 {
@@ -210,7 +213,9 @@ static int open_for(struct output *output, const char *path, bool is_private,
 	if (!*path)
 		return error_set(error, -EINVAL, "the output file's name is empty");
 	exists = !stat(path, &status);
-	/* a name that is too long, a loop of links: now, not when all is done */
+	/*
+	 * report a name that is too long or a loop of links now, not at the end
+	 */
 	if (!exists && errno != ENOENT)
 		return error_set(error, -errno, "%.400s: %s", path,
 				 strerror(errno));
@@ -221,7 +226,7 @@ static int open_for(struct output *output, const char *path, bool is_private,
 	if (exists && access(path, W_OK))
 		return error_set(error, -errno, "%.400s: %s", path,
 				 strerror(errno));
-	/* no set-user-ID: the file will be the caller's own */
+	/* do not copy set-user-ID: the new file belongs to the caller */
 	if (exists && !is_private)
 		mode = status.st_mode & 0777;
 	output->path = exists ? realpath(path, NULL) : strdup(path);
@@ -268,7 +273,10 @@ static int move_into_place(struct output *output)
 	return err;
 }
 
-/* A stream remembers that it failed, not why: one more byte meets the same. */
+/*
+ * Find the errno of a failed stream. A stream records only that it failed, so
+ * write one more byte, which fails for the same reason.
+ */
 static int ask_why(FILE *stream)
 {
 	return write(fileno(stream), "\n", 1) < 0 ? -errno : -EIO;

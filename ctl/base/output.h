@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A file that appears whole or not at all: it is written beside its place and
- * renamed into it. What stands there is replaced on success only, and a signal
- * that ends the program leaves nothing. One file is written at a time.
+ * Write a file that appears whole or not at all: it is written under a
+ * temporary name beside its destination and then renamed. An existing file is
+ * replaced only on success, and a signal that ends the program leaves no
+ * temporary file. Only one file can be written at a time.
  */
 #ifndef FLAMECTL_OUTPUT_H
 #define FLAMECTL_OUTPUT_H
@@ -14,16 +15,18 @@
 
 struct output {
 	FILE *stream;		/* to write to */
-	const char *name;	/* for messages, as it was asked for */
-	char *path;		/* where it goes, links resolved; NULL: in place */
-	char *temporary;	/* where it is until then */
+	const char *name;	/* for messages, as the caller gave it */
+	char *path;		/* destination, links resolved; NULL: in place */
+	char *temporary;	/* its name until it is renamed to @path */
 };
 
 /**
- * output_spares() - is @path another file than those that are read? By what
- * they are, not by their names: to be asked before anything is read or written.
- * @path: as of output_open().
- * @inputs: @nr names, "-" for stdin, NULL for what is no file.
+ * output_spares() - check that writing @path overwrites none of the inputs.
+ * @path: as in output_open().
+ * @inputs: @nr names, "-" for stdin, NULL for an input that is not a file.
+ *
+ * Files are compared by identity, not by name. Call this before anything is
+ * read or written.
  *
  * Return: 0, or -EEXIST with @error naming both.
  */
@@ -31,8 +34,8 @@ int output_spares(const char *path, const char *const *inputs, size_t nr,
 		  struct error *error);
 
 /**
- * output_open() - begin to write @path.
- * @path: "-" or NULL for stdout; kept, not copied. What is no regular file
+ * output_open() - open @path for writing.
+ * @path: "-" or NULL for stdout; kept, not copied. Anything but a regular file
  *        (a pipe, /dev/null) is written in place.
  *
  * Return: 0 or -errno.
@@ -40,21 +43,23 @@ int output_spares(const char *path, const char *const *inputs, size_t nr,
 int output_open(struct output *output, const char *path, struct error *error);
 
 /**
- * output_open_private() - as output_open(), but only the owner may read or
- * write the file, whatever stood there: mode 0600.
+ * output_open_private() - call output_open() for a file of mode 0600, whatever
+ * the mode of the file that is replaced.
  */
 int output_open_private(struct output *output, const char *path,
 			struct error *error);
 
 /**
- * output_commit() - make it appear, and close it.
+ * output_commit() - rename the file to its destination and close it.
  *
- * Return: 0 or the -errno of any write so far; then nothing was replaced.
- * Either way @output is closed.
+ * Return: 0, or the -errno of any write so far; nothing was replaced then.
+ * @output is closed in both cases.
  */
 int output_commit(struct output *output, struct error *error);
 
-/** output_discard() - close it and leave no trace; fine after a commit. */
+/**
+ * output_discard() - close and remove the temporary file; fine after a commit.
+ */
 void output_discard(struct output *output);
 
 #endif /* FLAMECTL_OUTPUT_H */

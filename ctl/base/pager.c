@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A pager: see pager.h.
+ * Run a pager: see pager.h.
  */
 #include "base/pager.h"
 
@@ -15,18 +15,18 @@
 #include "base/terminal.h"
 
 /*
- * Leave at once where all fits on the screen, let colours through, and do not
- * clear the screen.
+ * Exit at once if everything fits on the screen, show colours, and do not clear
+ * the screen.
  */
 #define LESS_OPTIONS "FRX"
 
-/* Where the user's own $LESS says what it is like, colours still get through. */
+/* Put before the user's own $LESS, so that colours are shown with it too. */
 #define LESS_COLORS "-R "
 
 #define DEFAULT_PAGER \
 	"if command -v less > /dev/null; then exec less; else exec cat; fi"
 
-/* What a shell exits with for what it cannot run. */
+/* A shell's exit code for a command that it cannot run. */
 #define EXIT_NOT_RUN	126
 #define EXIT_NOT_FOUND	127
 
@@ -85,7 +85,7 @@ int pager_start(struct pager *pager, struct error *error)
 		return error_set(error, err, "no process for %.200s: %s",
 				 command, strerror(-err));
 	}
-	/* keys are the pager's: it stays, and so do we, until it was left */
+	/* Ctrl-C is for the pager: keep running until the user leaves it */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGQUIT, SIG_IGN);
 	return 0;

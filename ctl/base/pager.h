@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is printed goes through a pager where somebody sits at the terminal.
+ * Send output through a pager if stdout is a terminal.
  */
 #ifndef FLAMECTL_PAGER_H
 #define FLAMECTL_PAGER_H
@@ -17,24 +17,26 @@ struct pager {
 };
 
 /**
- * pager_start() - start $PAGER, less where there is none, if stdout is a
- * terminal. "" and "cat" stand for no pager. less is told to show colours.
+ * pager_start() - start a pager if stdout is a terminal.
  *
- * Return: 0, with @pager->stream NULL where none is wanted, or -errno.
+ * Runs $PAGER, or less if that is not set; "" and "cat" mean no pager. less is
+ * run with options that show colours.
+ *
+ * Return: 0, with @pager->stream NULL if no pager is wanted, or -errno.
  */
 int pager_start(struct pager *pager, struct error *error);
 
 /**
- * pager_finish() - end what is written, and wait until it was read.
+ * pager_finish() - end the output and wait until the user leaves the pager.
  *
- * Return: 0, -ENOEXEC where there is no such pager, or -errno of the stream. Who leaves the pager early has seen
- * enough; that is no error.
+ * Return: 0, -ENOEXEC if the pager cannot be run, or -errno of the stream. It
+ * is no error if the user leaves the pager early.
  */
 int pager_finish(struct pager *pager);
 
 /**
- * pager_color() - may stdout have colours? Where it is a terminal, but not
- * when NO_COLOR asks for none or TERM is dumb.
+ * pager_color() - report whether stdout may have colours: it is a terminal,
+ * NO_COLOR is not set, and TERM is not dumb.
  */
 bool pager_color(void);
 

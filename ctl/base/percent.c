@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Shares of a whole: see percent.h.
+ * Parse and print shares of a whole: see percent.h.
  */
 #include "base/percent.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words for a shell: see shell_word.h. Whatever is not known to be harmless is
- * quoted: names of files and comms are anybody's bytes.
+ * Quote words for a shell: see shell_word.h. All characters that are not known
+ * to be harmless are quoted: file names and comms can hold any bytes.
  */
 #include "base/shell_word.h"
 
@@ -13,7 +13,7 @@
 static const char harmless[] =
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,:+-";
 
-/* Does all of it look like something, and stay as it is in a document? */
+/* Report whether every character is visible and survives in a document. */
 static bool can_be_shown(const char *word)
 {
 	const char *at = word;
@@ -31,7 +31,7 @@ static void put_escaped(FILE *out, const char *word)
 	for (; *word; word++) {
 		unsigned char byte = (unsigned char)*word;
 
-		/* always three digits, so that the next may be one */
+		/* always three digits, as the next character may be a digit */
 		if (byte < 0x20 || byte >= 0x7f || byte == '\'' || byte == '\\')
 			fprintf(out, "\\%03o", byte);
 		else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Words of a command that is to be pasted into a shell.
+ * Quote the words of a command so that it can be pasted into a shell.
  */
 #ifndef FLAMECTL_SHELL_WORD_H
 #define FLAMECTL_SHELL_WORD_H
@@ -8,9 +8,11 @@
 #include <stdio.h>
 
 /**
- * shell_put_word() - write @word so that a shell takes it as one word, and as
- * it is: in quotes where it must be. What cannot be shown becomes an escape, by
- * $'...', which bash, zsh, ksh and POSIX.1-2024 know.
+ * shell_put_word() - write @word so that a shell reads it as one word,
+ * unchanged.
+ *
+ * It is quoted only if necessary. Characters that cannot be shown are escaped
+ * within $'...', which bash, zsh, ksh and POSIX.1-2024 know.
  */
 void shell_put_word(FILE *out, const char *word);
 

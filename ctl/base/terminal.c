@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The terminal: see terminal.h. ncurses gives it back where it can; in a
- * handler of a crash nothing of ncurses may be called, so what it would send is
- * kept from the start.
+ * Use the terminal as a screen: see terminal.h. ncurses normally restores it. A
+ * crash handler must not call ncurses, so the bytes that ncurses would send are
+ * saved at the start.
  */
 #include "base/terminal.h"
 
@@ -25,7 +25,7 @@ volatile sig_atomic_t terminal_ended;
 static SCREEN *screen;
 static bool unicode;
 
-/* For the handler of a crash; complete before it is installed. */
+/* For the crash handler; complete before the handler is installed. */
 static struct termios before;
 static char farewell[256];
 static size_t farewell_bytes;
@@ -47,11 +47,11 @@ static void on_crash(int number)
 
 	(void)written;
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
-	/* SA_RESETHAND has put back what ends the program */
+	/* SA_RESETHAND has restored the default action, which is to end */
 	raise(number);
 }
 
-/* Colours off, the cursor back, keys as they were, the other screen gone. */
+/* Save the bytes that reset colours, show the cursor and leave the screen. */
 static void keep_farewell(void)
 {
 	static const char *const names[] = { "sgr0", "cnorm", "rmkx", "rmcup" };
@@ -150,7 +150,7 @@ int terminal_wait(unsigned int timeout_ms)
 	sigset_t blocked, unblocked;
 	int ready;
 
-	/* one that came before is not slept over */
+	/* block signals, so that one that comes before ppoll() is not missed */
 	sigemptyset(&blocked);
 	for (size_t i = 0; i < NR_END; i++)
 		sigaddset(&blocked, end_signals[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The terminal as a screen, and given back as it was however the program ends:
- * by return, by a signal, or by a crash.
+ * Use the terminal as a screen, and restore it however the program ends: by
+ * return, by a signal, or by a crash.
  */
 #ifndef FLAMECTL_TERMINAL_H
 #define FLAMECTL_TERMINAL_H
@@ -11,38 +11,43 @@
 
 #include "base/error.h"
 
-/* The signal that asked for an end, 0 while none did. */
+/* The signal that asked the program to end, or 0. */
 extern volatile sig_atomic_t terminal_ended;
 
 /**
- * terminal_check() - are input and output a terminal?
- * @instead: what to do where they are not.
+ * terminal_check() - check that input and output are a terminal.
+ * @instead: text for @error: what to do if they are not.
  *
- * Return: 0, or -ENOTTY with @error saying what is none, and @instead.
+ * Return: 0, or -ENOTTY with @error saying which is not, and @instead.
  */
 int terminal_check(const char *instead, struct error *error);
 
 /**
- * terminal_start() - take it over; after terminal_check().
+ * terminal_start() - take over the terminal; call terminal_check() before.
  *
  * Return: 0, or -ENOENT for a terminal of unknown type.
  */
 int terminal_start(struct error *error);
 
-/** terminal_stop() - give it back; fine when it was not taken. */
+/** terminal_stop() - restore the terminal; fine if it was not taken over. */
 void terminal_stop(void);
 
 /**
- * terminal_wait() - until a key, a signal, or the time is over.
+ * terminal_wait() - wait for a key or a signal, or until the time is over.
  *
- * Return: 1 for a key, 0 otherwise, -EIO where nobody sits there any more.
+ * Return: 1 for a key, 0 otherwise, -EIO if the terminal is gone.
  */
 int terminal_wait(unsigned int timeout_ms);
 
-/** terminal_no_color() - is NO_COLOR set, and not empty (no-color.org)? */
+/**
+ * terminal_no_color() - report whether NO_COLOR is set and not empty
+ * (no-color.org).
+ */
 bool terminal_no_color(void);
 
-/** terminal_unicode() - can it show more than ASCII? */
+/**
+ * terminal_unicode() - report whether the terminal can show more than ASCII.
+ */
 bool terminal_unicode(void);
 
 #endif /* FLAMECTL_TERMINAL_H */

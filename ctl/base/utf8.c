@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What of a kernel's strings is UTF-8: see utf8.h.
+ * Check, clean and escape strings that may not be UTF-8: see utf8.h.
  */
 #include "base/utf8.h"
 
@@ -110,7 +110,7 @@ void utf8_cut(char *text, size_t max)
 
 	if (strnlen(text, max + 1) <= max)
 		return;
-	/* not within a character */
+	/* do not cut within a character */
 	while (end && ((unsigned char)text[end] & 0xc0) == 0x80)
 		end--;
 	strcpy(text + end, ellipsis);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Weights as people read them: see weight.h. The scripts of graphs and pages do
- * the same, by rules that are to be kept alike.
+ * Print weights: see weight.h. The scripts of graphs and pages print them by
+ * the same rules; keep both alike.
  */
 #include "base/weight.h"
 
@@ -26,7 +26,7 @@ const char *weight_text(char text[WEIGHT_TEXT], uint64_t weight,
 			 weight_is_time(unit) ? " ns" : "");
 		return text;
 	}
-	/* 999 995 ns are 1.00 ms, and no 1000.00 us */
+	/* 999 995 ns are printed as 1.00 ms, not as 1000.00 us */
 	while (i < 2 && weight >= 1000 * scale - scale / 200) {
 		scale *= 1000;
 		i++;
