@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The picture: a tree on a canvas. Only what is half a pixel wide or more is
- * drawn and visited, so that its cost is the picture's and not the profile's.
+ * The graph: a tree drawn on a canvas. Only frames at least half a pixel wide
+ * are visited and drawn, so that the cost depends on the picture, not on the
+ * profile.
  */
 'use strict';
 
@@ -9,7 +10,7 @@ class Graph {
 	constructor(canvas, said)
 	{
 		this.canvas = canvas;
-		this.said = said;	/* called with the frame to tell of, or -1 */
+		this.said = said;	/* called with a frame, or -1 */
 		this.tree = null;
 		this.view = this.selected = this.hovered = 0;
 		this.rows = [];
@@ -34,7 +35,7 @@ class Graph {
 	{
 		const name = this.tree.name[node];
 
-		/* the root is no function */
+		/* the root is not a function */
 		if (!this.pattern || !node)
 			return false;
 		if (!this.hits.has(name))
@@ -49,7 +50,7 @@ class Graph {
 		this.draw();
 	}
 
-	/* The weight of what matches in view; one match below another adds none. */
+	/* Sum the weight of matches; those below others add nothing. */
 	matched()
 	{
 		const { tree } = this, stack = [this.view];
@@ -70,7 +71,7 @@ class Graph {
 
 	/* ---- layout ---- */
 
-	/* Rectangles by row, from left to right; the view's ancestors across. */
+	/* Rectangles by row, left to right; ancestors of the view span it. */
 	lay(width)
 	{
 		const { tree } = this, rows = this.rows = [];
@@ -100,7 +101,7 @@ class Graph {
 		for (let node = tree.child[parent.node]; node; node = tree.sibling[node]) {
 			const width = Number(tree.total[node]) * scale;
 
-			/* neighbours too narrow to draw are one; losses always show */
+			/* merge narrow neighbours; losses are always shown */
 			if (width < Graph.NARROW && tree.kind[node] !== 'l') {
 				run = run || { node: parent.node, x, width: 0, isUp: false, narrow: 0 };
 				run.width += width;
@@ -119,7 +120,7 @@ class Graph {
 
 	/* ---- ink ---- */
 
-	/* FNV-1a of the name's bytes, as graphs in SVG have it; each mark has its own. */
+	/* FNV-1a of the name, as graphs in SVG do; marks have their own. */
 	shadeOf(name, kind)
 	{
 		const shades = this.colours[kind];
@@ -222,7 +223,7 @@ class Graph {
 		const isLost = this.tree.kind[rect.node] === 'l';
 		const label = Graph.fit(names[this.tree.name[rect.node]], room);
 
-		/* on hatching, only what is worth its clearing */
+		/* on hatching, skip labels too short to be useful */
 		if (isLost && room < 10)
 			return;
 		if (isLost) {
@@ -234,7 +235,7 @@ class Graph {
 		context.fillText(label, rect.x + 3, y + Graph.ROW / 2);
 	}
 
-	/* As much of a name as @room cells of a monospaced font hold. */
+	/* Return what fits of a name into @room monospaced cells. */
 	static fit(name, room)
 	{
 		const chars = Array.from(name);
@@ -289,7 +290,7 @@ class Graph {
 		this.draw();
 	}
 
-	/* The arrows walk: outwards to the widest child, inwards, to siblings. */
+	/* Arrow keys move to the widest child, the parent, or siblings. */
 	walk(key)
 	{
 		const { tree } = this;
@@ -318,5 +319,5 @@ class Graph {
 
 Graph.ROW = 19;
 Graph.NARROW = 0.5;
-/* No browser's canvas may be more than 32767 of the screen's pixels high. */
+/* Browsers limit a canvas to a height of 32767 device pixels. */
 Graph.ROWS_MAX = Math.floor(32767 / Graph.ROW / Math.max(1, window.devicePixelRatio || 1));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was sampled, and call trees of any part of it. Records point to nodes of
- * the profile's own tree, which stacks share; a view sums them anew.
+ * The profile, and call trees of any part of it. Records point to nodes of the
+ * profile's own tree, which stacks share; each view sums them up anew.
  */
 'use strict';
 
 const data = JSON.parse(document.getElementById('data').textContent);
 
-/* Weights are exact: BigInt where their sum is past what numbers hold. */
+/* Weights are exact: BigInt if their sum exceeds what numbers can hold. */
 const toWeight = Number.isSafeInteger(Number(data.total)) ? Number : BigInt;
 const noWeight = toWeight(0);
 
@@ -16,7 +16,7 @@ data.records.weight = data.records.weight.map((weight) => toWeight(weight));
 for (const lost of data.lost)
 	lost.weight = toWeight(lost.weight);
 
-/* Places of names in their order, so that sorting compares numbers only. */
+/* Ranks of names in sorted order, so that sorting only compares numbers. */
 const rankOfName = (() => {
 	const byName = data.names.map((name, i) => i);
 	const rank = new Uint32Array(byName.length);
@@ -27,7 +27,7 @@ const rankOfName = (() => {
 	return rank;
 })();
 
-/* Names that the page makes itself are behind those of the profile. */
+/* Names that the page itself adds follow those of the profile. */
 const names = data.names.slice();
 const nameNumbers = new Map();
 
@@ -42,7 +42,7 @@ function nameNumber(text)
 
 /*
  * A call tree as columns: parent, name, kind, self, total, first child and next
- * sibling, by number; 0 is the root, and parents come before their children.
+ * sibling, by index; 0 is the root, and parents come before their children.
  */
 class Tree {
 	constructor()
@@ -72,7 +72,7 @@ class Tree {
 		return node;
 	}
 
-	/* Totals, depths, and children in the order of their names. */
+	/* Compute totals, depths, and children in the order of their names. */
 	sum()
 	{
 		const nr = this.parent.length;
@@ -112,7 +112,7 @@ class Tree {
 	}
 }
 
-/* Names that the page made have no rank: groups, losses. */
+/* Names added by the page have no rank: groups, losses. */
 function compareNames(a, b)
 {
 	if (a < rankOfName.length && b < rankOfName.length)
@@ -153,7 +153,7 @@ function groupOf(level, record)
 	}
 }
 
-/* The kind of a frame; what idles is idle, whatever it runs. */
+/* Return the kind of a frame; kernel frames of idle time are idle. */
 function kindOf(frame, idle)
 {
 	const kind = data.frames.kind[frame];
@@ -162,8 +162,8 @@ function kindOf(frame, idle)
 }
 
 /*
- * Weights by group and node, so that each node is placed once a group. No text
- * of the profile holds a NUL, which is between the names of a group.
+ * Sum weights by group and node, so that each node is added once per group. The
+ * names of a group are separated by NUL, which no text of the profile contains.
  */
 function sumRecords(filter, levels)
 {
@@ -221,7 +221,7 @@ function addCallers(tree, sums, idle)
 	}
 }
 
-/* Losses belong to CPUs, and to no command, host or context. */
+/* Losses belong to a CPU, but not to a command, host or context. */
 function addLosses(tree, filter, levels)
 {
 	if (filter.comm >= 0 || filter.host >= 0 || filter.context >= 0)
@@ -239,9 +239,9 @@ function addLosses(tree, filter, levels)
 }
 
 /*
- * filter: comm, host (numbers), cpu, context (a number); -1 for all
- * levels: of comm, host, cpu, context, pid and tid, the outer ones first
- * callers: from the leaves to the roots, without groups
+ * filter: comm, host (indices), cpu, context (a number); -1 for all
+ * levels: any of comm, host, cpu, context, pid and tid, the outermost first
+ * callers: a tree from leaves to roots, without groups
  */
 function makeTree(filter, levels, callers)
 {
@@ -262,7 +262,7 @@ function makeTree(filter, levels, callers)
 	return tree.sum();
 }
 
-/* Self and total of each function; one below itself counts once. */
+/* Sum self and total of each function; recursive calls count once. */
 function sumFunctions(tree)
 {
 	const functions = new Map(), within = new Map();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page's state (view, filters, search, zoom), which the address keeps, and
- * the hands that change it.
+ * The page's state (view, filters, search, zoom), which is kept in the address,
+ * and the event handlers that change it.
  */
 'use strict';
 
 const byId = (id) => document.getElementById(id);
 const choices = { group: byId('group'), comm: byId('comm'), host: byId('host'), cpu: byId('cpu'), context: byId('context') };
 const atFirst = { group: data.by.join() || 'none', comm: '-1', host: '-1', cpu: '-1', context: '-1' };
-/* Choices of a text, which the address names by it. */
+/* Choices that the address stores as text. */
 const texts = { comm: data.comms, host: data.hosts };
 const query = byId('query'), caseButton = byId('case'), reset = byId('reset');
 let view = 'flame', total = 0, callTree = null;
@@ -33,7 +33,7 @@ function option(select, value, text)
 	select.append(one);
 }
 
-/* A choice between fewer than two is none. */
+/* Hide a choice that has fewer than two values. */
 function fillChoice(select, all, values)
 {
 	option(select, '-1', all);
@@ -42,7 +42,7 @@ function fillChoice(select, all, values)
 	select.parentElement.hidden = values.length < 2;
 }
 
-/* What has most comes first. */
+/* Sort by weight, the heaviest first. */
 function fillByWeight(name)
 {
 	const { weight } = data.records, weights = new Map();
@@ -67,7 +67,7 @@ function fillChoices()
 	fillGroups();
 }
 
-/* What there is a choice of, and what was asked for. */
+/* Offer the levels available, and the grouping requested. */
 function fillGroups()
 {
 	const words = { comm: 'command', host: 'host', cpu: 'CPU', context: 'context',
@@ -155,7 +155,7 @@ function showLegend()
 		...words.filter(([kind]) => present.has(kind)).map(key), ...marks.map(key));
 }
 
-/* A key for each mark in the tree, the others last. */
+/* Return the marks in the tree, for the legend; "other marks" comes last. */
 function marksThere()
 {
 	const there = new Set();
@@ -198,7 +198,7 @@ function sayFrame(node)
 	byId('info').textContent = names[callTree.name[node]] + '  ' + figures(node);
 }
 
-/* Beside the pointer, and in the line above for those who have none. */
+/* Show a frame next to the pointer, and in the line above for other devices. */
 function tell(rect, event)
 {
 	const tip = byId('tip');
@@ -254,7 +254,7 @@ function applySearch()
 
 /* ---- the address ---- */
 
-/* A frame's place: the names from the root to it, as numbers of siblings. */
+/* Return a frame's path from the root: per name, its number among siblings. */
 function pathOf(node)
 {
 	const path = [];
@@ -309,7 +309,7 @@ function remember(step)
 		history[step ? 'pushState' : 'replaceState'](null, '',
 			hash ? '#' + hash : location.href.split('#')[0]);
 	} catch (error) {
-		/* a document without an address of its own */
+		/* the document has no address of its own */
 	}
 }
 
@@ -399,14 +399,14 @@ function redraw()
 	showLegend();
 }
 
-/* Drawing changes the height, which is no reason to draw. */
+/* Redraw only on a change of width, as drawing changes the height. */
 function resized()
 {
 	if (graph.canvas.clientWidth !== graph.width)
 		redraw();
 }
 
-/* Auto, light and dark, in turn; kept where the browser lets us. */
+/* Switch between auto, light and dark; stored if the browser permits. */
 const themes = ['auto', 'light', 'dark'];
 
 function setTheme(theme)
@@ -419,7 +419,7 @@ function setTheme(theme)
 	try {
 		localStorage.setItem('flamectl-theme', theme);
 	} catch (error) {
-		/* it is forgotten with the page */
+		/* not stored: lost when the page is closed */
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tables: functions by what they took, and the books.
+ * The tables: functions by their weight, and the books.
  */
 'use strict';
 
@@ -151,7 +151,7 @@ function showSum(element, books)
 function showCpus(table, cpus)
 {
 	const head = document.createElement('tr');
-	/* expected = fires + missed + overdue; it is seldom anything but 0 */
+	/* expected = fires + missed + overdue; overdue is usually 0 */
 	const overdue = cpus.some((books) => books.overdue) ? ['overdue'] : [];
 
 	for (const name of ['CPU', 'expected', ...overdue, ...BOOKS, 'lost']) {

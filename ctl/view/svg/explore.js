@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What one does with a flame graph: zoom, search, link to a view, walk. It goes
- * on where flame.js ends.
+ * Interaction with a flame graph: zoom, search, links to a view, keys. It
+ * continues flame.js.
  */
 /* ---- zoom, search, and both in the address ---- */
 
@@ -30,7 +30,7 @@ function search()
 
 	input.classList.toggle('bad', re === null);
 	for (const frame of frames) {
-		/* neither the root nor what stands for several has a function's name */
+		/* the root and merged frames have no function's name */
 		frame.hit = !!re && frame !== root && !frame.stands &&
 			re.test(frame.name);
 		frame.g.classList.toggle('hit', frame.hit);
@@ -39,8 +39,8 @@ function search()
 }
 
 /*
- * What share of the view lies in matches: those in view, where one above
- * another adds nothing. Names of what is too narrow to draw are not here.
+ * Show the share of the view that matches: matches in view, where one above
+ * another adds nothing. The names of frames too narrow to draw are not here.
  */
 function count()
 {
@@ -70,11 +70,11 @@ function count()
 		'matched: ' + (tells ? 'at least ' : '') + percent(weight, view.weight) +
 		(view === root ? '' : ' of view') +
 		(tells ? ', ' + rest + ' too narrow to search' : '');
-	/* a narrow window has no room for all of it */
+	/* the full text, in case the window is too narrow for it */
 	matched.title = matched.textContent;
 }
 
-/* Zooming makes an entry in the history, so that "back" zooms out. */
+/* Zooming adds a history entry, so that "back" zooms out. */
 function remember(step)
 {
 	const parts = [];
@@ -92,7 +92,7 @@ function remember(step)
 			parts.length ? '#' + parts.join('&') :
 			location.href.split('#')[0]);
 	} catch (error) {
-		/* a document without an address of its own */
+		/* the document has no address of its own */
 	}
 }
 
@@ -183,7 +183,7 @@ function select(frame)
 	say(selected);
 }
 
-/* The arrows walk: outwards to the widest child, inwards, to siblings. */
+/* Arrow keys move outwards to the widest child, inwards, or to siblings. */
 function walk(key)
 {
 	const from = selected && !selected.g.classList.contains('off') ?

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures in a browser, as the program tells them in titles and reports.
+ * Formatting of numbers in a browser, as the program does in titles and
+ * reports.
  */
 'use strict';
 
-/* "1,234,567" */
+/* Return "1,234,567". */
 function counted(number)
 {
 	return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/* Nanoseconds. */
+/* Format nanoseconds. */
 function time(weight)
 {
 	const units = [['us', 1e3], ['ms', 1e6], ['s', 1e9]];
@@ -22,13 +23,13 @@ function time(weight)
 	return (Math.floor(ns / (scale / 100) + 0.5) / 100).toFixed(2) + ' ' + unit;
 }
 
-/* "1,234", or "12.34 ms" where weights are time */
+/* Return "1,234", or "12.34 ms" if weights are time. */
 function figure(weight, unit)
 {
 	return unit === 'nanoseconds' ? time(weight) : counted(weight);
 }
 
-/* "1,234 samples"; a weight past 2^53 is to be given as text */
+/* Return "1,234 samples"; a weight above 2^53 must be given as text. */
 function weighed(weight, unit)
 {
 	const word = unit === 'nanoseconds' ? '' :
@@ -38,8 +39,8 @@ function weighed(weight, unit)
 }
 
 /*
- * Hundredths of a percent, rounded half up as ctl/base/percent.c rounds them. Whole
- * numbers all the way: both are safe integers, or both BigInt.
+ * Return hundredths of a percent, rounded half up like ctl/base/percent.c does.
+ * Only integers are used: both numbers are safe integers, or both BigInt.
  */
 function hundredths(part, whole)
 {

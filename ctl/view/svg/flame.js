@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A flame graph in a browser: its frames and their figures, fitted to the
- * window. Without scripts the picture is complete as it is.
+ * A flame graph in a browser: fits frames and their figures to the window.
+ * Without scripts, the picture is complete as it is.
  *
  * The SVG holds one group per frame, <g class="KIND" data-s="START"
  * data-w="WEIGHT">, in one group per depth, the root's first. All positions
- * follow from starts and weights; a frame's parent is the frame of the depth
- * before that its start lies in. data-n="COUNT" is one that stands for as
- * many frames too narrow to draw, data-h="WEIGHT" how much of a frame lies in
- * such that nothing stands for.
+ * follow from starts and weights; a frame's parent is the frame of the previous
+ * depth that contains its start. data-n="COUNT" marks a merged frame that
+ * stands for COUNT frames too narrow to draw; data-h="WEIGHT" is the weight of
+ * a frame's children that are too narrow even when merged.
  *
- * svg.c puts this and explore.js into one function: a page may have several
+ * svg.c puts this and explore.js into one function, as a page may have several
  * graphs.
  */
 const SVG = 'http://www.w3.org/2000/svg';
@@ -27,13 +27,13 @@ const info = find('.info'), legend = find('.legend');
 
 const frames = [];
 let tools, input, caseButton, resetButton, matched;
-let exact = Number;	/* or BigInt, of what is counted and compared */
+let exact = Number;	/* or BigInt: for counting and comparing */
 let rows, view, root, selected = null, inner = 0;
 let keys = [], charWidth = 7.2, labelWidth = 7.2, legendWidth = 0;
 
 /* ---- the frames ---- */
 
-/* Cells of a monospaced font; the generator counts the same way. */
+/* Width in cells of a monospaced font; the generator counts the same way. */
 function cells(character)
 {
 	return character.codePointAt(0) >= 0x1100 ? 2 : 1;
@@ -57,7 +57,7 @@ function fit(name, room)
 	return used <= room ? name : chars.slice(0, cut).join('') + '…';
 }
 
-/* Weights past 2^53 are compared exactly, and drawn as closely as it gets. */
+/* Weights above 2^53 are compared exactly, but drawn as closely as possible. */
 function load()
 {
 	const big = !Number.isSafeInteger(+data.total);
@@ -130,7 +130,7 @@ function place(frame, x, width)
 		frame.text.textContent = label;
 }
 
-/* Everything in view by its weight, its ancestors across, the rest away. */
+/* Draw what is in view by weight, its ancestors full width; hide the rest. */
 function draw()
 {
 	const scale = inner / view.w;
@@ -210,7 +210,7 @@ function cut(text, room)
 		text.textContent = full.slice(0, n - 1) + '…';
 }
 
-/* Whole words in lines of @room cells; a word that has no line is cut. */
+/* Wrap whole words to lines of @room cells; a longer word is cut. */
 function linesOf(text, room)
 {
 	const lines = [];
@@ -226,7 +226,7 @@ function linesOf(text, room)
 	return lines;
 }
 
-/* The text of @fact, which begins a line where it has more than one. */
+/* Set the text of @fact; if it has several lines, it starts on a new one. */
 function setLines(fact, lines)
 {
 	fact.textContent = '';
@@ -243,8 +243,8 @@ function setLines(fact, lines)
 }
 
 /*
- * Facts in lines, as the generator sets them, but that none is longer than the
- * window is wide. Return: the height.
+ * Set facts in lines as the generator does, but never wider than the window.
+ * Return: the height.
  */
 function flow()
 {
@@ -265,12 +265,15 @@ function flow()
 		fact.setAttribute('x', round(x));
 		fact.setAttribute('y', String(y));
 		y += (lines.length - 1) * LINE;
-		x += note ? inner : width + 18;	/* nothing fits behind a note */
+		x += note ? inner : width + 18;	/* nothing fits after a note */
 	}
 	return y;
 }
 
-/* The legend in lines, below the facts or beside the search. Return: its height. */
+/*
+ * Set the legend in lines, below the facts or beside the search. Return: its
+ * height.
+ */
 function flowLegend(parent, left, top, room)
 {
 	let x = 0, y = 0;
@@ -321,7 +324,7 @@ function resize()
 	say(selected);
 }
 
-/* The head stays in sight while a tall graph scrolls. */
+/* Keep the head in sight while a tall graph scrolls. */
 function stick()
 {
 	const limit = Math.max(0, +svg.getAttribute('height') - TOP - 40);
@@ -331,8 +334,8 @@ function stick()
 }
 
 /*
- * The advance of a character of the text in @parent; where they differ, amply
- * that of the middle one of a name.
+ * Measure the advance of a character of the text in @parent. If characters
+ * differ, use an upper estimate for an average one in a name.
  */
 function advance(parent)
 {

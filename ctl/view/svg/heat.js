@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A heat map in a browser: fitted to the window, and a range of time that is
- * marked with the mouse, of which it says how to get a graph. A range is of
- * whole slices, as flamectl's --range is. Without scripts the picture is
- * complete as it is.
+ * A heat map in a browser: fits the map to the window, and lets users mark a
+ * range of time with the mouse, for which it shows the command for a graph. A
+ * range consists of whole slices, as flamectl's --range does. Without scripts,
+ * the picture is complete as it is.
  *
- * A column is a group of cells as wide as one, which its transform stretches.
+ * A column is a group of cells of width 1, which its transform stretches.
  */
 (function () {
 'use strict';
@@ -46,8 +46,8 @@ function x(ns)
 /* ---- texts ---- */
 
 /*
- * Lines of whole words, where one fits, that are together the text as it is, so
- * that it can be copied. Return: their number.
+ * Wrap text to lines of whole words, or of parts of longer words. The lines
+ * together are the exact text, so that it can be copied. Return: their number.
  */
 function wrap(text, full, room)
 {
@@ -94,7 +94,7 @@ function cut(selector, room)
 
 /* ---- the window ---- */
 
-/* As the generator chooses. */
+/* Choose the distance of ticks as the generator does. */
 function tick()
 {
 	const most = Math.floor(width / +axis.dataset.room) || 1;
@@ -129,7 +129,7 @@ function drawColumns()
 	}
 }
 
-/* What all of the CPUs are told of is long: below the steps where it must be. */
+/* Place the text after the steps of heat, or below them if it does not fit. */
 function drawLegend()
 {
 	const what = find('.what'), full = texts.get(what);
@@ -146,8 +146,8 @@ function drawLegend()
 }
 
 /*
- * As flamectl takes it, so that no neighbour is touched; the rest, selection and
- * file, is quoted for a shell.
+ * Return the command. The range is rounded inwards, so that it touches no
+ * neighbour; data.rest, selection and file, is already quoted for a shell.
  */
 function command(first, last)
 {
@@ -155,7 +155,9 @@ function command(first, last)
 		Math.floor(last.end / MS) + 'ms' + data.rest;
 }
 
-/* The mark, and below the map its command, the books, and where that ends. */
+/*
+ * Draw the mark; below the map show its command, the books, and set the height.
+ */
 function drawRange()
 {
 	let text = 'mark a range of time with the mouse';
