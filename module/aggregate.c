@@ -23,8 +23,8 @@ static void fm_aggregate_free(struct kref *ref)
 }
 
 /**
- * fm_aggregate_create() - an empty aggregate, held once.
- * @memory: the limit it comes under
+ * fm_aggregate_create() - create an empty aggregate with one reference.
+ * @memory: the limit that it is charged to
  *
  * Context: Process context, may sleep.
  * Return: the aggregate, or NULL when there is no memory left.
@@ -50,8 +50,8 @@ struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory)
 }
 
 /**
- * fm_aggregate_get() - hold an aggregate.
- * @aggregate: held by someone already
+ * fm_aggregate_get() - take a reference to an aggregate.
+ * @aggregate: the aggregate, which must have a reference already
  *
  * Context: Any.
  */
@@ -61,8 +61,8 @@ void fm_aggregate_get(struct fm_aggregate *aggregate)
 }
 
 /**
- * fm_aggregate_put() - let go of an aggregate.
- * @aggregate: held; freed with the last hold
+ * fm_aggregate_put() - drop a reference to an aggregate.
+ * @aggregate: the aggregate; freed with its last reference
  *
  * Context: Process context.
  */
@@ -96,12 +96,12 @@ static bool fm_record_match(const void *elem, const void *key)
 }
 
 /**
- * fm_aggregate_node() - the node of a stack, made where it is new.
+ * fm_aggregate_node() - find the node of a stack, or add it.
  * @aggregate: the aggregate
- * @parent: the node that the frames go on from, 0 for the root
+ * @parent: the node to start from, 0 for the root
  * @frames: the frames, leaf first
  * @nr_frames: how many
- * @id: where to put the node's number; @parent where there are no frames
+ * @id: where to put the node's number; it is @parent if there are no frames
  *
  * Context: Process context, may sleep. The caller serialises.
  * Return: 0, or -ENOSPC when there is no memory left.
@@ -135,9 +135,9 @@ static int fm_aggregate_task(struct fm_aggregate *aggregate,
 	struct fm_task key = { .pid = folded->pid, .tid = folded->tid }, *task;
 	u32 hash;
 
-	/* Bytes behind a shorter comm are what was there before: not a key. */
+	/* Bytes after the end of a comm are arbitrary, so clear them in the key. */
 	strscpy_pad(key.comm, folded->comm, sizeof(key.comm));
-	/* Anyone may choose comms: jhash() would let them share one bucket. */
+	/* Users choose comms: with jhash() they could put all tasks into one bucket. */
 	hash = hsiphash(&key.pid, sizeof(key) - offsetof(struct fm_task, pid),
 			&aggregate->task_key);
 	if (fm_set_find(&aggregate->tasks, hash, fm_task_match, &key, id))
@@ -173,9 +173,9 @@ static int fm_aggregate_record(struct fm_aggregate *aggregate,
 }
 
 /**
- * fm_aggregate_find() - the record of a stack, made where it is new.
+ * fm_aggregate_find() - find the record of a stack, or add it.
  * @aggregate: the aggregate
- * @folded: the stack, and whose it is
+ * @folded: the stack and its task, CPU and context
  * @id: where to put the record's number
  *
  * Context: Process context, may sleep. The caller serialises.

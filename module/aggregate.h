@@ -2,15 +2,15 @@
 /*
  * The session's profile: a call tree of names, and counts at its nodes.
  *
- * Three sets that only grow: nodes (a parent and a frame), tasks, and records
- * (a leaf node, a task, a CPU, a context and a mark, with counts). Numbers stay as
- * they are, so a reader that copied the counts at some instant may read the
- * rest while more is added. A reset begins a new aggregate; the old one lives
- * as long as a reader holds it.
+ * It consists of three sets that only grow: nodes (a parent and a frame), tasks,
+ * and records (a leaf node, a task, a CPU, a context and whether the task was
+ * followed, with counts). Numbers of elements never change, so a reader that copied
+ * the counts at some instant can read the rest while more is added. A reset starts
+ * a new aggregate; the old one lives as long as a reader holds it.
  *
- * A pure data structure: no idea of CPUs, timers or netlink.
+ * This is a pure data structure that does not depend on CPUs, timers or netlink.
  *
- * Locking: adding is serialised by the caller (the session's lock).
+ * Locking: the caller serialises adding (the session's lock).
  */
 #ifndef _FLAMEMOD_AGGREGATE_H
 #define _FLAMEMOD_AGGREGATE_H
@@ -41,21 +41,21 @@ struct fm_record {
 	u32 task;
 	u16 cpu;
 	u8 context;
-	u8 followed;		/* 1 where the task was */
+	u8 followed;		/* 1 if the task was followed */
 	struct fm_counts counts;
 };
 
 struct fm_aggregate {
 	struct kref ref;
-	hsiphash_key_t task_key;	/* comms are of anyone's choice */
+	hsiphash_key_t task_key;	/* users choose comms, so hash them with a key */
 	struct fm_set nodes;		/* [0] is the root */
 	struct fm_set tasks;
 	struct fm_set records;
 };
 
-/* A stack of frames, and whose it was. */
+/* A stack of frames, with its task, CPU and context. */
 struct fm_folded {
-	u32 callers;			/* the node that the frames go on from */
+	u32 callers;			/* the node of the callers of these frames */
 	const u32 *frames;		/* leaf first */
 	u32 nr_frames;
 	u32 pid;
@@ -75,7 +75,7 @@ int fm_aggregate_node(struct fm_aggregate *aggregate, u32 parent,
 int fm_aggregate_find(struct fm_aggregate *aggregate,
 		      const struct fm_folded *folded, u32 *id);
 
-/* Count for a record that is there. The caller serialises. */
+/* Add to the counts of an existing record. The caller serialises. */
 static inline void fm_aggregate_count(struct fm_aggregate *aggregate, u32 id,
 				      const struct fm_counts *counts)
 {

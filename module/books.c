@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where every sampling period went: see books.h.
+ * Counts what became of every sampling period: see books.h.
  */
 #include <linux/build_bug.h>
 #include <linux/kernel.h>
@@ -28,7 +28,7 @@ void fm_books_add(struct fm_books *sum, const struct fm_books *books)
 }
 
 /**
- * fm_books_subtract() - what happened since.
+ * fm_books_subtract() - subtract earlier books: what happened since them.
  * @from: the later books, changed in place
  * @books: the earlier books
  *
@@ -45,7 +45,7 @@ void fm_books_subtract(struct fm_books *from, const struct fm_books *books)
 }
 
 /**
- * fm_books_balance() - is every period accounted for?
+ * fm_books_balance() - check that every period is accounted for.
  * @books: the books
  *
  * Context: Any.
@@ -62,7 +62,7 @@ bool fm_books_balance(const struct fm_books *books)
 }
 
 /**
- * fm_lost_name() - a reason's name, as in common/flamemod.yaml.
+ * fm_lost_name() - return a reason's name, as in common/flamemod.yaml.
  * @reason: the reason
  *
  * Context: Any.

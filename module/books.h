@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where every sampling period of a CPU went.
+ * The books: the counts of what became of each sampling period of a CPU.
  *
- * fires + missed = stored + filtered + sum(lost): what the timer callback
- * keeps on its own CPU, what every reader gets, and what is checked at each
- * drain. Counters only grow; a reset remembers where they stood. What is overdue
- * at an instant, expected less fires + missed, is no counter, and kept apart.
+ * A period passes with a fire of the timer or is missed; then it is stored as a
+ * sample, filtered, or lost for a reason. So the books always balance:
+ *
+ *   fires + missed = stored + filtered + sum(lost)
+ *
+ * The timer callback keeps the books of its own CPU, every reader gets them, and
+ * every drain checks them. The counters only grow; a reset remembers their values.
+ * The periods overdue at an instant, expected - (fires + missed), are no counter
+ * and are kept elsewhere.
  */
 #ifndef _FLAMEMOD_BOOKS_H
 #define _FLAMEMOD_BOOKS_H
@@ -21,7 +26,7 @@ struct fm_books {
 	u64 filtered;
 	u64 lost[__FLAMEMOD_LOST_MAX];
 	u64 truncated;		/* samples, not periods */
-	u64 asleep;		/* of those missed */
+	u64 asleep;		/* the part of missed that passed in naps */
 };
 
 void fm_books_add(struct fm_books *sum, const struct fm_books *books);

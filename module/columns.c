@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Batches of columns: see columns.h.
+ * Writes batches of columns: see columns.h.
  *
- * Most numbers are small, or near the one before: each takes as many bytes as
- * it needs, and a stack a third of what it took in columns of fixed width. A
- * batch is therefore measured before it is put.
+ * Most numbers are small, or close to the one before. Each takes only as many bytes
+ * as it needs, so a stack takes a third of what fixed-width columns would take. A
+ * batch is measured before it is written, since sizes differ.
  */
 #include <linux/bitmap.h>
 #include <linux/math64.h>
@@ -26,7 +26,7 @@ struct fm_column {
 struct fm_part {
 	int nest;
 	int first;			/* the attribute of the first number, or 0 */
-	int name;			/* that of a name, or 0 */
+	int name;			/* the attribute of a name, or 0 */
 	const char *(*name_at)(const struct fm_snapshot *s, u32 i);
 	u32 (*end)(const struct fm_snapshot *s);
 	u32 (*next)(const struct fm_snapshot *s, u32 from);
@@ -34,7 +34,7 @@ struct fm_part {
 	struct fm_column columns[FM_COLUMNS_MAX];
 };
 
-/* What is known of a column so far, in a batch that is measured or put. */
+/* The state of a column while a batch is measured or written. */
 struct fm_column_state {
 	u64 last;
 	u32 bytes;
@@ -93,7 +93,7 @@ static const char *fm_task_comm(const struct fm_snapshot *s, u32 i)
 	return fm_task_at(s, i)->comm;
 }
 
-/* Frames stay for the session; most may be of earlier epochs. */
+/* Frames stay for the session, so skip those that only earlier epochs used. */
 static u32 fm_frame_next(const struct fm_snapshot *s, u32 from)
 {
 	if (from >= s->nr_frames)
@@ -174,7 +174,7 @@ const struct fm_part fm_part_records = {
 	},
 };
 
-/* What stands in the column for an element: the YAML's doc has the formula. */
+/* Return: the number to send for a value; the formula is in the YAML's doc. */
 static u64 fm_column_number(const struct fm_column *column,
 			    struct fm_column_state *state, u64 value)
 {
@@ -186,7 +186,7 @@ static u64 fm_column_number(const struct fm_column *column,
 	return (u64)difference << 1 ^ (u64)(difference >> 63);
 }
 
-/* Is it part of the batch? */
+/* Is the column part of the batch? */
 static bool fm_column_sent(const struct fm_column *column,
 			   const struct fm_column_state *state)
 {
@@ -210,7 +210,7 @@ static u8 *fm_number_put(u8 *to, u64 number)
 	return to;
 }
 
-/* Whether one more element fits, to which the columns then have grown. */
+/* Grow the columns by one element. Return: whether they still fit. */
 static bool fm_columns_grow(const struct fm_snapshot *s,
 			    const struct fm_part *part,
 			    struct fm_column_state *states, u32 i, u32 room)
@@ -230,7 +230,7 @@ static bool fm_columns_grow(const struct fm_snapshot *s,
 	return bytes <= room;
 }
 
-/* Where a batch from @from on must end, and the bytes of each of its columns. */
+/* Measure the columns of a batch from @from on. Return: where it must end. */
 static u32 fm_columns_measure(const struct fm_snapshot *s,
 			      const struct fm_part *part, u32 from, u32 room,
 			      struct fm_column_state *states)
@@ -252,15 +252,15 @@ static u32 fm_columns_measure(const struct fm_snapshot *s,
 }
 
 /**
- * fm_columns_put() - a batch of a part: as many elements as there is room for.
+ * fm_columns_put() - put a batch: as many elements of a part as there is room for.
  * @skb: the message
  * @snapshot: the snapshot, with a profile
  * @part: the part
- * @from: the first element, which is there
+ * @from: the first element, which must exist
  *
  * Context: Process context, may sleep.
- * Return: the next element to send, or the part's end; @from when there is no
- * room for one, and nothing was put.
+ * Return: the next element to send, or the part's end; or @from with nothing put if
+ * there is no room for one element.
  */
 u32 fm_columns_put(struct sk_buff *skb, const struct fm_snapshot *snapshot,
 		   const struct fm_part *part, u32 from)
@@ -295,7 +295,7 @@ u32 fm_columns_put(struct sk_buff *skb, const struct fm_snapshot *snapshot,
 }
 
 /**
- * fm_columns_next() - the element to send from a number on.
+ * fm_columns_next() - find the first element to send, starting at a number.
  * @snapshot: the snapshot
  * @part: the part
  * @from: the number
@@ -310,12 +310,12 @@ u32 fm_columns_next(const struct fm_snapshot *snapshot,
 }
 
 /**
- * fm_columns_end() - where a part ends.
+ * fm_columns_end() - return where a part ends.
  * @snapshot: the snapshot
  * @part: the part
  *
  * Context: Any.
- * Return: the number behind its last element.
+ * Return: the number of its last element + 1.
  */
 u32 fm_columns_end(const struct fm_snapshot *snapshot,
 		   const struct fm_part *part)

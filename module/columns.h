@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The profile's parts in batches of columns, by common/flamemod.yaml.
+ * Writes the parts of a profile as batches of columns: see common/flamemod.yaml.
  */
 #ifndef _FLAMEMOD_COLUMNS_H
 #define _FLAMEMOD_COLUMNS_H

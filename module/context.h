@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the timer interrupted.
+ * Determines what the timer interrupted.
  */
 #ifndef _FLAMEMOD_CONTEXT_H
 #define _FLAMEMOD_CONTEXT_H
@@ -13,14 +13,14 @@
 #include "../common/uapi/flamemod.h"
 
 /**
- * fm_context_of() - the context that a processor state tells.
+ * fm_context_of() - determine the context from a processor state.
  * @preempt: preempt_count() in the timer's own hardirq
  * @serving_softirq: in_serving_softirq() there
  * @user: whether the interrupted registers are user mode's
  * @idle: whether the current task is the idle task
  *
- * An interrupt that ran a softirq handler or hit another interrupt's handler
- * borrowed the task it found, so the task comes last.
+ * A softirq or interrupt handler runs on top of an unrelated task, so the task is
+ * checked last.
  *
  * Context: Any; a pure function.
  * Return: the context.
@@ -30,7 +30,7 @@ fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
 {
 	if (user)
 		return FLAMEMOD_CONTEXT_USER;
-	/* The timer's own interrupt is one level; a second was there before. */
+	/* The timer's own interrupt is one level; a second level was interrupted. */
 	if ((preempt & HARDIRQ_MASK) > HARDIRQ_OFFSET)
 		return FLAMEMOD_CONTEXT_HARDIRQ;
 	if (serving_softirq)
@@ -39,11 +39,11 @@ fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
 }
 
 /**
- * fm_context_idles() - is a task an idle task?
+ * fm_context_idles() - check whether a task is an idle task.
  * @task: the task
  *
- * is_idle_task() is true of more: play_idle() sets its flag for a thread that
- * injects idle time (idle_inj/N of intel_powerclamp), which is a task like others.
+ * is_idle_task() is true for more tasks: play_idle() sets its flag for threads that
+ * inject idle time (idle_inj/N of intel_powerclamp), which are ordinary tasks.
  *
  * Context: Any.
  * Return: true for the task that a CPU runs when there is nothing to do.
@@ -54,7 +54,7 @@ static inline bool fm_context_idles(const struct task_struct *task)
 }
 
 /**
- * fm_context_injects_idle() - does a thread keep its CPU idle on purpose?
+ * fm_context_injects_idle() - check whether a thread keeps its CPU idle on purpose.
  * @task: the task
  *
  * Context: Any.
@@ -66,7 +66,7 @@ static inline bool fm_context_injects_idle(const struct task_struct *task)
 }
 
 /**
- * fm_context_get() - what the timer interrupted.
+ * fm_context_get() - determine what the timer interrupted.
  * @regs: the interrupted registers
  *
  * Context: Hard interrupt, in a timer callback.

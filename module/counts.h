@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is counted of samples that are the same.
+ * The counts of samples with the same key.
  */
 #ifndef _FLAMEMOD_COUNTS_H
 #define _FLAMEMOD_COUNTS_H
@@ -9,8 +9,8 @@
 
 struct fm_counts {
 	u64 count;		/* samples */
-	u64 periods;		/* sampling periods they stand for */
-	u64 late_ns;		/* by how much they were late, summed */
+	u64 periods;		/* sampling periods that they stand for */
+	u64 late_ns;		/* sum of how late they were */
 };
 
 static inline void fm_counts_add(struct fm_counts *sum,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The profile as text: see debugfs.h.
+ * Shows the profile as text: see debugfs.h.
  *
- * "folded" is what "flamectl dump" prints, "status" the books in words. Each
- * opening takes a snapshot and streams it. Nothing depends on these files:
- * where debugfs is absent or locked down, so are they.
+ * "folded" has what "flamectl dump" prints, and "status" has the books (books.h)
+ * as text. Each open takes a snapshot, which is then streamed. Nothing depends on
+ * these files: they do not exist if debugfs is absent or locked down.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -38,7 +38,7 @@ static void fm_debugfs_put_stack(struct seq_file *seq,
 	}
 }
 
-/* Lines are the records, then the reasons of loss. */
+/* Positions are the records, followed by the reasons of loss. */
 static void *fm_debugfs_start(struct seq_file *seq, loff_t *position)
 {
 	const struct fm_snapshot *s = seq->private;
@@ -78,7 +78,7 @@ static int fm_debugfs_show(struct seq_file *seq, void *v)
 		fm_debugfs_show_lost(seq, s, i - s->nr_records);
 		return 0;
 	}
-	/* Known from before the last reset of the counts, not seen since. */
+	/* The record exists, but has no periods. */
 	if (!s->counts[i].periods)
 		return 0;
 	record = fm_set_at(&s->aggregate->records, i);
@@ -216,7 +216,7 @@ static const struct file_operations fm_debugfs_status = {
 };
 
 /**
- * fm_debugfs_init() - offer the files, where debugfs may be used.
+ * fm_debugfs_init() - create the files, unless debugfs is locked down.
  * @session: the only session
  *
  * Context: Process context, may sleep.
@@ -233,7 +233,7 @@ void fm_debugfs_init(struct fm_session *session)
 }
 
 /**
- * fm_debugfs_deinit() - withdraw them.
+ * fm_debugfs_deinit() - remove the files.
  *
  * Context: Process context, may sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The profile as text, for a machine that has nothing but a shell.
+ * Shows the profile as text, for machines on which only a shell is available.
  */
 #ifndef _FLAMEMOD_DEBUGFS_H
 #define _FLAMEMOD_DEBUGFS_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hot tables are emptied into the aggregate: see drain.h.
+ * Moves the counts of the hot tables into the aggregate: see drain.h.
  *
- * Where an entry or a path was found in the aggregate is noted in its table, as
- * a number + 1, for the drains to come. An epoch's end is the end of such notes;
- * of a module's text that goes, that of the table. Where a frame's name may be
- * another the next time, the note of its path is for one drain, and of its entry
- * there is none.
+ * A drain notes in the table where it found an entry or a path in the aggregate, as
+ * a number + 1, so that later drains need not search. A new epoch discards all
+ * notes. When a module's text goes, the tables are discarded, notes included. If
+ * an address may have another name the next time, its path's note is only valid for
+ * one drain, and its entry gets no note.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -20,15 +20,15 @@
 #include "drain.h"
 #include "session.h"
 
-/* In a path's note: it is for one drain. */
+/* Flag in a path's note: valid for this drain only. */
 #define FM_NOTE_PASSES		BIT(31)
 
-/* So that other work has its turn among entries that there is nothing of. */
+/* Call cond_resched() at least once in this many entries without counts. */
 #define FM_DRAIN_ENTRIES	256
 
 /*
- * The frames of callers, the leaf's first, and of the marks at their end.
- * Return: as fm_symbols_resolve(), of all of them.
+ * Look up the frames of all callers, the leaf's caller first, and append the marks.
+ * Return: as fm_symbols_resolve(), combined over all callers.
  */
 static int fm_drain_frames(struct fm_session *session,
 			   const struct fm_paths *paths, u32 path, u8 marks,
@@ -54,7 +54,7 @@ static int fm_drain_frames(struct fm_session *session,
 	return passes;
 }
 
-/* The call tree's node of a stack's callers. Return: as fm_symbols_resolve(). */
+/* Find the call tree node of a stack's callers. Return: as fm_symbols_resolve(). */
 static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 			    const struct fm_key *key, u32 *node)
 {
@@ -77,7 +77,7 @@ static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 	return passes;
 }
 
-/* The marks that stand below a leaf, or alone where there is no stack. */
+/* Marks that are added as a leaf under the function, or alone without a stack. */
 static const struct {
 	u8 mark;
 	const char *name;
@@ -87,7 +87,7 @@ static const struct {
 	{ FM_STACK_IRQS_OFF, "[irqs-off]" },
 };
 
-/* The frames of a leaf: its marks, and above them itself, if there is one. */
+/* Look up the frames of a leaf: its marks, then its function if there is one. */
 static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
 			 u32 *frames, u32 *nr)
 {
@@ -104,7 +104,7 @@ static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
 	return fm_symbols_resolve(&session->symbols, key->leaf, &frames[(*nr)++]);
 }
 
-/* The record of an entry that there is no note of. Return: 0 or -ENOSPC. */
+/* Find or add the record of an entry without a note. Return: 0 or -ENOSPC. */
 static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 			 struct fm_paths *paths, struct fm_entry *entry, u32 *id)
 {
@@ -171,7 +171,7 @@ static void fm_drain_forget_passing(struct fm_paths *paths)
 	paths->passes = false;
 }
 
-/* Return: the periods that were in it. */
+/* Move the counts of a CPU's swapped table. Return: the periods that it held. */
 static u64 fm_drain_entries(struct fm_session *session, struct fm_cpu *c)
 {
 	struct fm_table *table = c->swapped_table;
@@ -195,7 +195,7 @@ static u64 fm_drain_entries(struct fm_session *session, struct fm_cpu *c)
 	return periods;
 }
 
-/* Nothing is in the table that is not in use, nor in its paths. */
+/* If the swap changed tables, clear the old one, and its paths unless shared. */
 static void fm_drain_leave(struct fm_cpu *c)
 {
 	struct fm_table *table = c->swapped_table;
@@ -206,13 +206,13 @@ static void fm_drain_leave(struct fm_cpu *c)
 		fm_table_empty(table);
 }
 
-/* What a swap must have brought: balanced books, and as many periods. */
+/* Check that the books balance and that as many periods were drained as stored. */
 static void fm_drain_check(struct fm_session *session, struct fm_cpu *c,
 			   u64 periods, u64 stored)
 {
 	if (session->state == FLAMEMOD_STATE_BROKEN)
 		return;
-	/* No WARN: with panic_on_warn the machine would pay for our mistake. */
+	/* No WARN(): panic_on_warn would take the machine down for our bug. */
 	if (!fm_books_balance(&c->swapped))
 		pr_err("CPU %u: the books do not balance: sampling ends\n",
 		       c->cpu);
@@ -224,7 +224,7 @@ static void fm_drain_check(struct fm_session *session, struct fm_cpu *c,
 	fm_session_break(session);
 }
 
-/* Return: how many fires there were since the last time. */
+/* Drain one CPU. Return: how many fires there were since its last drain. */
 static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 {
 	u64 stored = c->swapped.stored, fires = c->swapped.fires, periods;
@@ -250,16 +250,15 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 }
 
 /**
- * fm_drain() - bring the aggregate up to now, CPU by CPU.
+ * fm_drain() - bring the aggregate up to date, one CPU after another.
  * @session: locked
- * @wake: those that sleep, too
+ * @wake: drain napping CPUs, too
  *
- * Afterwards, where all are awake, fm_session_books() of each CPU, and their
- * sum, are what the aggregate holds, to the period, whatever was sampled
- * meanwhile.
+ * Afterwards, if @wake was set, fm_session_books() of each CPU, and their sum, match
+ * what the aggregate holds to the period, whatever was sampled meanwhile.
  *
  * Context: Process context, may sleep.
- * Return: how many fires there were since the last time.
+ * Return: how many fires there were since the last drain.
  */
 u64 fm_drain(struct fm_session *session, bool wake)
 {
@@ -267,7 +266,7 @@ u64 fm_drain(struct fm_session *session, bool wake)
 	u64 fires = 0;
 
 	lockdep_assert_held(&session->lock);
-	/* Before the profile takes what readers have given back. */
+	/* Do this first, before the profile uses memory that readers gave back. */
 	fm_session_refill(session);
 	while ((c = fm_session_next_cpu(session, c)))
 		fires += fm_drain_cpu(session, c, wake);
@@ -285,7 +284,7 @@ static bool fm_drain_any_idle(struct fm_session *session)
 }
 
 /**
- * fm_drain_work() - the worker: drain, and come again while sampling goes on.
+ * fm_drain_work() - drain in the worker, and queue the next drain while sampling runs.
  * @work: the session's drain_work
  *
  * Context: Process context, may sleep.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hot tables are emptied into the session's aggregate.
+ * Drains: move the counts of the hot tables into the session's aggregate.
  *
- * By a worker, now and then and when a table fills up; by a reader, for its
- * instant; by a module that goes, while its names can still be told.
+ * Drains run in a worker, regularly and when a table fills up; for each reader, to
+ * be complete at its instant; and when a module goes, while its addresses still
+ * have names.
  */
 #ifndef _FLAMEMOD_DRAIN_H
 #define _FLAMEMOD_DRAIN_H
@@ -15,11 +16,11 @@ struct irq_work;
 struct work_struct;
 
 /*
- * The longest that an address waits for its name: the text of a BPF program or a
- * trampoline may be another's by then, and nobody tells when it goes.
+ * The longest time until an address gets its name. It is short because the text of
+ * a BPF program or a trampoline may be replaced without notice.
  */
 #define FM_DRAIN_INTERVAL	(HZ / 4)
-/* And where there was no more than that to drain: idle machines are left asleep. */
+/* After a drain with at most this many fires, wait longer: let idle machines sleep. */
 #define FM_DRAIN_FIRES		16
 #define FM_DRAIN_INTERVAL_IDLE	HZ
 

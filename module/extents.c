@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Extents of functions: see extents.h.
+ * Stores the extents of functions: see extents.h.
  */
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -11,9 +11,9 @@
 #define FM_EXTENTS_MIN	256
 
 /**
- * fm_extents_init() - no extents yet.
+ * fm_extents_init() - set up an empty array of extents.
  * @extents: to set up
- * @memory: the limit that they come under
+ * @memory: the limit that they are charged to
  *
  * Context: Process context.
  */
@@ -35,7 +35,7 @@ void fm_extents_deinit(struct fm_extents *extents)
 	*extents = (struct fm_extents){ .memory = extents->memory };
 }
 
-/* The number of extents that start at or before an address. */
+/* Return: the number of extents that start at or before an address. */
 static u32 fm_extents_before(const struct fm_extents *extents,
 			     unsigned long address)
 {
@@ -53,7 +53,7 @@ static u32 fm_extents_before(const struct fm_extents *extents,
 }
 
 /**
- * fm_extents_find() - the extent that an address is in.
+ * fm_extents_find() - find the extent that contains an address.
  * @extents: the extents
  * @address: the address
  *
@@ -69,7 +69,7 @@ const struct fm_extent *fm_extents_find(const struct fm_extents *extents,
 	return nr && address - extent->start < extent->bytes ? extent : NULL;
 }
 
-/* Room for one more. Return: 0 or -ENOSPC. */
+/* Make room for one more. Return: 0 or -ENOSPC. */
 static int fm_extents_grow(struct fm_extents *extents)
 {
 	u32 max = extents->max ? extents->max * 2 : FM_EXTENTS_MIN;
@@ -90,11 +90,11 @@ static int fm_extents_grow(struct fm_extents *extents)
 }
 
 /**
- * fm_extents_add() - an extent that fm_extents_find() did not find.
+ * fm_extents_add() - add an extent that fm_extents_find() did not find.
  * @extents: the extents
- * @extent: the extent, copied. Where others have a part of it, it is the rest
- *          around @address
- * @address: in it, and in no other
+ * @extent: the extent, which is copied. If it overlaps others, only the part around
+ *          @address that is in none of them is added
+ * @address: an address in it, and in no other extent
  *
  * Context: Process context, may sleep, under the session's lock.
  * Return: 0 or -ENOSPC, with nothing changed.
@@ -127,10 +127,10 @@ int fm_extents_add(struct fm_extents *extents, const struct fm_extent *extent,
  * fm_extents_forget() - forget the extents of a module.
  * @extents: the extents
  * @mod: the module
- * @within: tells whether an address is in the part that goes
+ * @within: returns whether an address is in the part that goes
  *
  * Context: Process context, under the session's lock.
- * Return: true when there was something to forget.
+ * Return: true if there was something to forget.
  */
 bool fm_extents_forget(struct fm_extents *extents, const struct module *mod,
 		       bool (*within)(unsigned long address,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which frame each range of addresses is of: a sorted array of functions'
- * extents. One search of the kernel's symbols serves all of a function.
+ * Maps ranges of addresses to frames, in a sorted array of the extents of functions.
+ * So the kernel's symbols are searched only once per function.
  *
- * Locking: all of it under the session's lock.
+ * Locking: the session's lock protects all of it.
  */
 #ifndef _FLAMEMOD_EXTENTS_H
 #define _FLAMEMOD_EXTENTS_H

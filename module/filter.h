@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which samples are left out, decided before any stack is taken.
+ * Decides which samples to leave out, before their stacks are taken.
  */
 #ifndef _FLAMEMOD_FILTER_H
 #define _FLAMEMOD_FILTER_H
@@ -11,17 +11,17 @@
 #include "follow.h"
 
 struct fm_filter {
-	bool looks;			/* at anything at all: see fm_filter_begin() */
+	bool looks;			/* anything is set: see fm_filter_begin() */
 	bool exclude_idle;
 	bool kernel_only;
 	u32 nr_pids;			/* 0: every process */
 	u32 pids[FLAMEMOD_PIDS_MAX];	/* processes or threads */
-	const struct fm_follow *follow;	/* tasks to be marked, or NULL */
-	bool followed_only;		/* leave out all others; none where !follow */
+	const struct fm_follow *follow;	/* the tasks to mark as followed, or NULL */
+	bool followed_only;		/* leave out all other tasks; all tasks if !follow */
 };
 
 /**
- * fm_filter_begin() - the settings are complete.
+ * fm_filter_begin() - prepare the filter after its settings are complete.
  * @filter: the settings
  *
  * Context: Any.
@@ -34,16 +34,16 @@ static inline void fm_filter_begin(struct fm_filter *filter)
 }
 
 /**
- * fm_filter_drops() - is a sample to be left out?
+ * fm_filter_drops() - check whether to leave out a sample.
  * @filter: the settings
  * @context: what was interrupted
  * @pid: the current process, in the initial pid namespace
  * @tid: the current thread, likewise
- * @followed: set to whether the current thread is, where somebody is followed;
- *            left alone where nobody is
+ * @followed: set to whether the current thread is followed; unchanged if no
+ *            process is followed
  *
  * Context: Any, the timer callback above all.
- * Return: true to count it as filtered.
+ * Return: true if it is to be counted as filtered.
  */
 static inline bool fm_filter_drops(const struct fm_filter *filter,
 				   enum flamemod_context context,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A process that is followed: see follow.h.
+ * Follows a process and all that it creates: see follow.h.
  */
 #include <linux/err.h>
 #include <linux/netlink.h>
@@ -26,19 +26,19 @@ static void fm_follow_write(struct fm_follow *follow, u32 tid, bool followed)
 		clear_bit(tid, follow->tasks);
 }
 
-/* In the task that creates @task, before that runs. */
+/* Tracepoint: runs in the task that creates @task, before @task runs. */
 static void fm_follow_newtask(void *data, struct task_struct *task,
 			      fm_compat_clone_flags clone_flags)
 {
 	struct fm_follow *follow = data;
 
-	/* An idle task of a CPU to come is nobody's child: its id is 0. */
+	/* Skip the idle task of a new CPU: its id is 0 and nobody created it. */
 	if (task->pid)
 		fm_follow_write(follow, task->pid,
 				fm_follow_has(follow, current->pid));
 }
 
-/* The tracepoint is not exported, but may be looked for. */
+/* The tracepoint is not exported, so look for it by name. */
 static void fm_follow_match(struct tracepoint *tracepoint, void *data)
 {
 	struct fm_follow *follow = data;
@@ -47,7 +47,7 @@ static void fm_follow_match(struct tracepoint *tracepoint, void *data)
 		follow->newtask = tracepoint;
 }
 
-/* Follow the threads and children of those that are. Return: were there any? */
+/* Also follow the threads and children of followed tasks. Return: were any added? */
 static bool fm_follow_spread(struct fm_follow *follow)
 {
 	struct task_struct *process, *task;
@@ -68,8 +68,8 @@ static bool fm_follow_spread(struct fm_follow *follow)
 }
 
 /*
- * Those that are there already. A task that is just being created by one whose bit
- * came too late for it is waited for, and found the next time.
+ * Follow the existing tasks. A task may be in creation by a task whose bit was set
+ * too late for it: each round waits for such creations and then finds the new task.
  */
 static void fm_follow_begin(struct fm_follow *follow)
 {
@@ -79,7 +79,7 @@ static void fm_follow_begin(struct fm_follow *follow)
 	} while (fm_follow_spread(follow));
 }
 
-/* Return: the process's id in the initial pid namespace, or 0. */
+/* Find a process. Return: its id in the initial pid namespace, or 0. */
 static u32 fm_follow_find(u32 vpid)
 {
 	struct task_struct *task;
@@ -94,11 +94,11 @@ static u32 fm_follow_find(u32 vpid)
 }
 
 /**
- * fm_follow_create() - what it takes to follow a process; nobody is followed yet.
- * @memory: the limit that the bits come under
+ * fm_follow_create() - allocate an object that follows nobody yet.
+ * @memory: the limit that the object is charged to
  * @extack: for the reason of a refusal
  *
- * Context: Process context, may sleep; whoever changes the limit is kept out.
+ * Context: Process context, may sleep; the limit must not change meanwhile.
  * Return: the object, or -ENOMEM or -EOPNOTSUPP as a pointer.
  */
 struct fm_follow *fm_follow_create(struct fm_memory *memory,
@@ -122,16 +122,16 @@ struct fm_follow *fm_follow_create(struct fm_memory *memory,
 }
 
 /**
- * fm_follow_start() - follow a process from now on.
- * @follow: follows nobody
+ * fm_follow_start() - start to follow a process.
+ * @follow: the object, which follows nobody yet
  * @vpid: the process, by its id in the caller's pid namespace
  * @extack: for the reason of a refusal
  *
- * Its threads and descendants of now are followed, too.
+ * The threads and descendants that it already has are followed, too.
  *
  * Context: Process context, may sleep, for a grace period of RCU or more. Not
- * inside cpus_read_lock(), which tracepoints take.
- * Return: 0, -ESRCH, or what the kernel refused with.
+ * inside cpus_read_lock(), which registering a tracepoint takes.
+ * Return: 0, -ESRCH, or the error of registering the tracepoint.
  */
 int fm_follow_start(struct fm_follow *follow, u32 vpid,
 		    struct netlink_ext_ack *extack)
@@ -156,8 +156,8 @@ int fm_follow_start(struct fm_follow *follow, u32 vpid,
 }
 
 /**
- * fm_follow_destroy() - follow nobody any more.
- * @follow: what no sampler looks at any more; NULL is fine
+ * fm_follow_destroy() - stop following and free the object.
+ * @follow: the object, no longer used by any sampler; or NULL
  *
  * Context: Process context, may sleep; as fm_follow_start().
  */

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A process that is followed: it, its threads, and all that they create.
+ * Follows a process: the process, its threads, and all that they create.
  *
  * Each thread id of the initial pid namespace has a bit. The tracepoint
- * task_newtask reports every new task before it runs for the first time, be it
- * of fork, vfork, clone or an io_uring worker: it gets the bit of the task that
- * created it. So what is followed is exact from the first instruction on, however
- * short it lives and whoever its parent is later. The bit is written for every
- * new task, so an id that is used again says nothing of the task that had it
- * before, and nobody has to be told when a task ends. There is a bit for every
- * id that a kernel can give: nothing fails to fit.
+ * task_newtask reports every new task before it first runs, whether from fork,
+ * vfork, clone or io_uring. The new task gets the bit of the task that created it,
+ * so following is exact from its first instruction on, however short it lives and
+ * whoever becomes its parent. The bit is written for every new task, so a reused
+ * id does not inherit the bit of its last user, and ends of tasks need not be
+ * tracked. There is a bit for every id that a kernel can assign.
  *
  * Two things are not followed: kernel threads that work for a process but are
  * created by another (kworkers, vhost before 6.4, io_uring's workers before
- * 5.12); and the last microseconds of a task whose id was given back and taken
- * by another before it left its CPU.
+ * 5.12); and the last microseconds of a task whose id was released and assigned to
+ * another task before it left its CPU.
  *
- * Locking: the bits are atomic; whoever reads them holds on to the object. It
- * is destroyed when no sampler looks at it any more (session_follow.c).
+ * Locking: the bits are atomic. The object is destroyed when no sampler uses it any
+ * more (session_follow.c).
  */
 #ifndef _FLAMEMOD_FOLLOW_H
 #define _FLAMEMOD_FOLLOW_H
@@ -34,7 +33,7 @@ struct tracepoint;
 struct fm_follow {
 	struct fm_memory *memory;
 	struct tracepoint *newtask;
-	u32 pid;		/* of the first, in the initial pid namespace; 0: none yet */
+	u32 pid;		/* the process, in the initial pid namespace; 0: none yet */
 	unsigned long tasks[BITS_TO_LONGS(PID_MAX_LIMIT)];
 };
 
@@ -45,12 +44,12 @@ int fm_follow_start(struct fm_follow *follow, u32 vpid,
 void fm_follow_destroy(struct fm_follow *follow);
 
 /**
- * fm_follow_has() - is a task followed?
- * @follow: the followed ones
+ * fm_follow_has() - check whether a task is followed.
+ * @follow: the followed tasks
  * @tid: the task's thread id, in the initial pid namespace
  *
  * Context: Any, the timer callback above all.
- * Return: true when it is.
+ * Return: true if it is.
  */
 static inline bool fm_follow_has(const struct fm_follow *follow, u32 tid)
 {

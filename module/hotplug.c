@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs that come and go: see hotplug.h.
+ * Handles CPUs that come and go: see hotplug.h.
  *
- * A CPU that comes online while sampling goes on is sampled as well, where the
- * settings say so and there is memory for it. Its timer is gone before the CPU is.
+ * A CPU that comes online while sampling runs is sampled, too, if the settings select
+ * it and there is memory for it. A CPU's timer is stopped before it goes offline.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -21,7 +21,7 @@
 static struct fm_session *fm_hotplug_session;
 static int fm_hotplug_state;
 
-/* In interrupt context, from the timer callback by way of irq_work. */
+/* Runs in interrupt context: the timer callback queues it as irq_work. */
 static void fm_hotplug_ask_drain(struct irq_work *work)
 {
 	struct fm_session *session = fm_hotplug_session;
@@ -36,7 +36,7 @@ static int fm_hotplug_online(unsigned int cpu)
 	mutex_lock(&session->lock);
 	if (session->state == FLAMEMOD_STATE_RUNNING &&
 	    fm_session_samples(session->settings, cpu)) {
-		/* Not worth refusing the CPU. */
+		/* A failure here is no reason to keep the CPU offline. */
 		if (fm_session_equip(session, cpu))
 			pr_warn("CPU %u is not sampled: no memory for its tables, see cpu_kb\n",
 				cpu);
@@ -58,7 +58,7 @@ static int fm_hotplug_offline(unsigned int cpu)
 }
 
 /**
- * fm_hotplug_init() - watch CPUs that come and go.
+ * fm_hotplug_init() - start to handle CPUs that come and go.
  * @session: stopped; the only one
  *
  * Context: Process context, may sleep.
@@ -79,7 +79,7 @@ int fm_hotplug_init(struct fm_session *session)
 }
 
 /**
- * fm_hotplug_deinit() - stop watching, and sampling.
+ * fm_hotplug_deinit() - stop handling CPUs that come and go, and stop sampling all CPUs.
  * @session: the session of fm_hotplug_init()
  *
  * Context: Process context, may sleep.

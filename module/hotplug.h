@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * CPUs that come and go.
+ * Handles CPUs that come and go.
  */
 #ifndef _FLAMEMOD_HOTPLUG_H
 #define _FLAMEMOD_HOTPLUG_H

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs that are idle: see idle.h.
+ * Lets idle CPUs sleep: see idle.h.
  *
- * The tracepoint sched_switch tells when a CPU switches to its idle task, which may
- * begin a nap, and from it to another, which ends it. On a CPU that switches very often
- * this costs something. So it is listened to only while there is a CPU that was
- * idle of late; and not any more when there was none at FM_IDLE_LOOKS looks of the
- * worker, as it takes interrupts on all CPUs to begin and to end, or when sampling
- * has stopped. On a kernel without that tracepoint all CPUs are sampled all the time.
+ * The tracepoint sched_switch reports when a CPU switches to its idle task, which may
+ * start a nap (sampler.h), and when it switches away, which ends the nap. The probe
+ * costs something on CPUs that switch very often, so it is registered only while
+ * some CPU was recently idle. Registering and unregistering interrupt all CPUs, so it
+ * is removed only after FM_IDLE_LOOKS runs of the worker without an idle CPU, or when
+ * sampling has stopped. Without this tracepoint all CPUs are sampled all the time.
  */
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -22,7 +22,7 @@
 
 #ifdef FM_HAVE_SCHED_SWITCH
 
-/* In the scheduler, its lock held, interrupts off, on the CPU that switches. */
+/* Runs in the scheduler on the switching CPU, interrupts off, with its lock held. */
 static void fm_idle_switch(void *data, bool preempt, struct task_struct *prev,
 			   fm_compat_switched)
 {
@@ -34,7 +34,7 @@ static void fm_idle_switch(void *data, bool preempt, struct task_struct *prev,
 		fm_sampler_wake(session->cpus[smp_processor_id()]);
 }
 
-/* The tracepoint is not exported, but may be looked for. */
+/* The tracepoint is not exported, so look for it by name. */
 static struct tracepoint *fm_idle_tracepoint;
 
 static void fm_idle_match(struct tracepoint *tracepoint, void *data)
@@ -43,16 +43,16 @@ static void fm_idle_match(struct tracepoint *tracepoint, void *data)
 		fm_idle_tracepoint = tracepoint;
 }
 
-/* The worker's, and once it cannot come any more fm_idle_deinit()'s. */
+/* Used by the worker only, and by fm_idle_deinit() after it has ended. */
 static bool fm_idle_told;
-static unsigned int fm_idle_none;	/* looks in a row that found no CPU idle */
+static unsigned int fm_idle_none;	/* runs in a row that found no CPU idle */
 
 static void fm_idle_allow(struct fm_session *session, bool may_nap)
 {
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		/* Pairs with fm_sampler_may_nap(): whoever may nap is heard. */
+		/* Pairs with fm_sampler_may_nap(): a CPU naps only with the probe in place. */
 		smp_store_release(&session->cpus[cpu]->may_nap, may_nap);
 }
 
@@ -65,7 +65,7 @@ static void fm_idle_end_nap(void *data)
 
 static void fm_idle_listen(struct fm_session *session)
 {
-	/* Without memory for it no CPU naps, and that is all. */
+	/* If this fails for lack of memory, CPUs just do not nap. */
 	if (tracepoint_probe_register(fm_idle_tracepoint, fm_idle_switch,
 				      session))
 		return;
@@ -76,7 +76,7 @@ static void fm_idle_listen(struct fm_session *session)
 static void fm_idle_ignore(struct fm_session *session)
 {
 	fm_idle_allow(session, false);
-	/* Who would end them, from here on? */
+	/* End all naps now: without the probe nothing else would. */
 	on_each_cpu(fm_idle_end_nap, session, 1);
 	tracepoint_probe_unregister(fm_idle_tracepoint, fm_idle_switch, session);
 	fm_idle_told = false;
@@ -94,7 +94,7 @@ static void fm_idle_watch(struct fm_session *session, bool any)
 }
 
 /**
- * fm_idle_init() - leave idle CPUs asleep from now on.
+ * fm_idle_init() - let idle CPUs sleep from now on.
  * @session: stopped; the only one
  *
  * Context: Process context, may sleep.
@@ -102,13 +102,13 @@ static void fm_idle_watch(struct fm_session *session, bool any)
 void fm_idle_init(struct fm_session *session)
 {
 	for_each_kernel_tracepoint(fm_idle_match, NULL);
-	/* Without dynamic ticks a CPU does not sleep for long, nor is it known. */
+	/* Without dynamic ticks CPUs do not sleep for long, and idle time is not known. */
 	if (fm_idle_tracepoint && get_cpu_idle_time_us(0, NULL) != -1ULL)
 		session->watch_idle = fm_idle_watch;
 }
 
 /**
- * fm_idle_deinit() - nobody tells any more when a CPU wakes up.
+ * fm_idle_deinit() - end all naps and stop listening to the tracepoint.
  * @session: stopped for good
  *
  * Context: Process context, may sleep.
@@ -118,7 +118,7 @@ void fm_idle_deinit(struct fm_session *session)
 	fm_session_lock(session);
 	session->watch_idle = NULL;
 	fm_session_unlock(session);
-	/* It may still be told by a worker that comes from there. */
+	/* A worker that is running may still call it. */
 	cancel_delayed_work_sync(&session->drain_work);
 	if (fm_idle_told)
 		fm_idle_ignore(session);

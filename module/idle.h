@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * CPUs that are idle, which are left asleep.
+ * Lets idle CPUs sleep instead of waking them up for samples.
  */
 #ifndef _FLAMEMOD_IDLE_H
 #define _FLAMEMOD_IDLE_H
 
 struct fm_session;
 
-/* Of the worker, which comes every second, or more often. */
+/* Counted in runs of the worker, which runs once a second or more often. */
 #define FM_IDLE_LOOKS	8
 
 void fm_idle_init(struct fm_session *session);

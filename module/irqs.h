@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Time with interrupts off.
+ * Detects time with interrupts off.
  *
- * A timer that comes due while interrupts are off comes as soon as they are on,
- * and hits the instruction behind the one that let it in. Nothing else hits
- * that one but by chance: a timer that a hypervisor or a deep sleep held up hits
+ * A timer that becomes due while interrupts are off fires as soon as they are on, at
+ * the instruction after the one that enabled them. Other late timers hit that
+ * instruction only by chance: one that a hypervisor or a deep sleep delayed hits
  * any instruction.
  */
 #ifndef _FLAMEMOD_IRQS_H
@@ -15,10 +15,10 @@
 #include <linux/mm.h>
 #include <linux/types.h>
 
-/* By less than that any timer is late: it is not looked at, and costs nothing. */
+/* Any timer may be late by less than this: no check is made, at no cost. */
 #define FM_IRQS_LATE_NS		2000
 
-/* As much code before an instruction as may tell. */
+/* How much code before the interrupted instruction to look at. */
 #if defined(CONFIG_ARM64)
 #define FM_IRQS_BYTES		4
 #else
@@ -31,7 +31,7 @@ struct pt_regs;
 bool fm_irqs_let_in(const u8 *end);
 bool fm_irqs_in_caller(const struct pt_regs *regs, struct pt_regs *caller);
 #elif defined(CONFIG_ARM64)
-/* msr daifclr, #imm; msr daif, xN */
+/* Matches msr daifclr, #imm and msr daif, xN. */
 static inline bool fm_irqs_let_in(const u8 *end)
 {
 	u32 code = *((const u32 *)end - 1);
@@ -56,8 +56,8 @@ static inline bool fm_irqs_in_caller(const struct pt_regs *regs,
 
 #if defined(CONFIG_ARM64)
 /*
- * One instruction, which is aligned. READ_ONCE() may be a load-acquire there, which
- * faults where it is not; and READ_ONCE_NOCHECK() reads longs only.
+ * Read one instruction, which is aligned. READ_ONCE() may be a load-acquire here,
+ * which faults if unaligned, and READ_ONCE_NOCHECK() only reads longs.
  */
 static inline void fm_irqs_read(u8 *code, unsigned long from)
 {
@@ -75,13 +75,13 @@ static inline void fm_irqs_read(u8 *code, unsigned long from)
 #endif
 
 /**
- * fm_irqs_were_off() - did the kernel hold the timer up?
+ * fm_irqs_were_off() - check whether interrupts were off until an instruction.
  * @address: the interrupted instruction, of kernel mode
  *
- * It is text that runs, so that what is before it in its page can be read.
+ * The text was running, so the code before it in the same page can be read.
  *
  * Context: Any.
- * Return: whether the instruction before it let interrupts in.
+ * Return: whether the instruction before it enabled interrupts.
  */
 static inline bool fm_irqs_were_off(unsigned long address)
 {

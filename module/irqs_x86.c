@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instructions that let interrupts in, on x86: see irqs.h.
+ * Recognises instructions that enable interrupts on x86: see irqs.h.
  *
- * popf does so at once, sti behind the instruction that follows it, whose length
- * has to be known: where paravirt put sti it is a nop, else what the compiler
- * liked. Formats are from the architecture's manual (volume 2, chapter 2 and
- * appendix A): prefixes, opcode, modrm, index, displacement, immediate.
+ * popf enables them at once, sti only after the next instruction, so the length of
+ * that instruction must be known. It is a nop if paravirt patched in the sti, else
+ * any that the compiler chose. The formats are from the architecture's manual
+ * (volume 2, chapter 2 and appendix A): prefixes, opcode, modrm, index,
+ * displacement, immediate.
  */
 #include <linux/ptrace.h>
 #include <linux/string.h>
@@ -19,7 +20,7 @@
 #define FM_X86_CALL	0xe8
 #define FM_X86_CALL_BYTES	5
 
-/* What follows an opcode: so many bytes of an immediate, and a modrm. */
+/* What follows an opcode: the bytes of an immediate, plus a flag for a modrm. */
 #define FM_X86_MODRM	0x10
 #define FM_X86_UNKNOWN	0xff
 
@@ -74,7 +75,7 @@ static u8 fm_x86_operands_0f(u8 opcode)
 	}
 }
 
-/* A modrm, with the index and the displacement that it asks for. */
+/* Return: the bytes of a modrm with its index and displacement. */
 static u32 fm_x86_modrm_bytes(const u8 *modrm)
 {
 	u8 mod = modrm[0] >> 6, rm = modrm[0] & 7;
@@ -90,7 +91,7 @@ static bool fm_x86_is_prefix(u8 byte)
 	       byte == 0x66 || byte == 0xf2 || byte == 0xf3;
 }
 
-/* The length of an instruction of at most @room bytes, or 0 if it is not known. */
+/* Return: the length of an instruction of at most @room bytes, or 0 if unknown. */
 static u32 fm_x86_length(const u8 *code, u32 room)
 {
 	u8 whole[FM_IRQS_BYTES + 8] = {};
@@ -98,7 +99,7 @@ static u32 fm_x86_length(const u8 *code, u32 room)
 	u8 operands;
 	u32 n = 0;
 
-	/* So that whatever it seems to be can be looked at. */
+	/* Pad with zeros, so that decoding cannot read past the end. */
 	memcpy(whole, code, room);
 	while (n < 4 && fm_x86_is_prefix(whole[n]))
 		narrow |= whole[n++] == 0x66;
@@ -109,7 +110,7 @@ static u32 fm_x86_length(const u8 *code, u32 room)
 	else
 		operands = fm_x86_operands(whole[n]);
 	if (operands == FM_X86_UNKNOWN ||
-	    /* Immediates of two bytes, and of eight. */
+	    /* Immediates of two or eight bytes are not supported. */
 	    ((operands & 4) && (narrow || (wide && operands == 4 &&
 					   (whole[n] & 0xf8) == 0xb8))))
 		return 0;
@@ -120,11 +121,11 @@ static u32 fm_x86_length(const u8 *code, u32 room)
 }
 
 /**
- * fm_irqs_let_in() - did the code let interrupts in right here?
- * @end: behind FM_IRQS_BYTES of code
+ * fm_irqs_let_in() - check whether code enabled interrupts right here.
+ * @end: the end of FM_IRQS_BYTES of code
  *
  * Context: Any; a pure function.
- * Return: true for what ends in popf, or in sti and one instruction.
+ * Return: true if the code ends in popf, or in sti and one instruction.
  */
 bool fm_irqs_let_in(const u8 *end)
 {
@@ -140,13 +141,13 @@ bool fm_irqs_let_in(const u8 *end)
 }
 
 /**
- * fm_irqs_in_caller() - was this function called right behind sti?
+ * fm_irqs_in_caller() - check whether this function was called right after sti.
  * @regs: the interrupted registers, of kernel mode
- * @caller: what they were before the call; set only where that is so
+ * @caller: set to the registers before the call, if the function was called so
  *
- * A call that is the instruction behind sti is over when the interrupt comes,
- * which hits the first instruction of what is called. That has not run: the time
- * was the caller's.
+ * If the instruction after sti is a call, the interrupt hits the first instruction
+ * of the called function. That function has not run yet, so the time was the
+ * caller's.
  *
  * Context: Any.
  * Return: whether interrupts were off until that call.
@@ -157,11 +158,11 @@ bool fm_irqs_in_caller(const struct pt_regs *regs, struct pt_regs *caller)
 	u8 code[8];
 	s32 distance;
 
-	/* The first instruction of all that there is to a stack has no caller. */
+	/* The first function on a stack has no caller to read. */
 	if (get_kernel_nofault(back, (unsigned long *)regs->sp))
 		return false;
 	distance = regs->ip - back;
-	/* What is no return address may be an address of anything. */
+	/* The word may not be a return address, so read what it points to with care. */
 	if (back + (long)distance != regs->ip ||
 	    copy_from_kernel_nofault(code, (void *)(back - sizeof(code)),
 				     sizeof(code)))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names as parts of a line of folded text: see label.h.
+ * Writes names as parts of a line of folded text: see label.h.
  *
- * A name is written byte by byte as it is read, so that it needs no buffer, and
- * takes no more room than it has bytes.
+ * A name is written while it is read, so it needs no buffer.
  */
 #include <linux/seq_file.h>
 #include <linux/string.h>
@@ -28,8 +27,8 @@ static bool fm_label_second_fits(unsigned char first, unsigned char second)
 }
 
 /*
- * The character at @name, which is not the end.
- * Return: its length in bytes, 0 where none begins.
+ * Decode the character at @name, which is not at the end.
+ * Return: its length in bytes, or 0 if no valid character starts there.
  */
 static unsigned int fm_label_decode(const unsigned char *name, u32 *character)
 {
@@ -43,7 +42,7 @@ static unsigned int fm_label_decode(const unsigned char *name, u32 *character)
 	length = name[0] < 0xe0 ? 2 : name[0] < 0xf0 ? 3 : 4;
 	*character &= 0x7f >> length;
 	for (i = 1; i < length; i++) {
-		/* The end of the name is no such byte either. */
+		/* This also stops at the end of the name. */
 		if ((name[i] & 0xc0) != 0x80)
 			return 0;
 		*character = *character << 6 | (name[i] & 0x3f);
@@ -51,7 +50,7 @@ static unsigned int fm_label_decode(const unsigned char *name, u32 *character)
 	return fm_label_second_fits(name[0], name[1]) ? length : 0;
 }
 
-/* Unicode's Cc, Zl, Zp and Bidi_Control, and what ends a part of the line. */
+/* Refuse Unicode's Cc, Zl, Zp and Bidi_Control, and ';', which ends a part. */
 static bool fm_label_may_show(u32 c)
 {
 	if (c < 0x20 || c == ';' || (c >= 0x7f && c < 0xa0))
@@ -65,8 +64,9 @@ static bool fm_label_may_show(u32 c)
  * @seq: where to
  * @name: the name, any bytes but NUL
  *
- * What may not be shown, and each byte that is no UTF-8, becomes '_'. A name of
- * nothing but blanks becomes "[unknown]", and none looks like "[lost: reason]".
+ * Characters that may not be shown, and bytes that are not UTF-8, become '_'. A name
+ * of only blanks becomes "[unknown]". A name that starts like "[lost: reason]" gets
+ * a '_' in place of its bracket.
  *
  * Context: Process context.
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names as parts of a line of folded text.
+ * Writes names as parts of a line of folded text.
  *
- * A comm or a symbol may hold any bytes. Some of them end a part or a line, make
- * a terminal do something, or turn the direction of text around, so that a name
- * reads as another. The rule is flamectl's (ctl/tree/folded.c, ctl/base/utf8.c), so that
- * both write the same text.
+ * A comm or a symbol may contain any bytes. Some of them would end a part or a line,
+ * control a terminal, or reverse the direction of text so that a name reads as
+ * another; they are replaced. The rule is the same as flamectl's
+ * (ctl/tree/folded.c, ctl/base/utf8.c), so that both write the same text.
  */
 #ifndef _FLAMEMOD_LABEL_H
 #define _FLAMEMOD_LABEL_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The steps that a CPU has learned: see learned.h.
+ * The cache of the steps that a CPU has learned: see learned.h.
  */
 #include <linux/log2.h>
 #include <linux/minmax.h>
@@ -9,7 +9,7 @@
 #include "learned_steps.h"
 #include "text.h"
 
-/* Leaves are many to a caller: they get three quarters of the memory or more. */
+/* There are many leaves per caller, so leaves get four fifths of the memory. */
 #define FM_LEARNED_BYTES	(sizeof(struct fm_step_set) * 5 / 4)
 
 static int fm_steps_init(struct fm_steps *steps, u32 bits, int node)
@@ -41,8 +41,8 @@ static void fm_steps_forget_module(struct fm_step_set *set)
 }
 
 /**
- * fm_learned_fit() - what steps can use of so much memory.
- * @bytes: of memory, at least 40
+ * fm_learned_fit() - compute how much of some memory steps can use.
+ * @bytes: the memory available, at least 40
  *
  * Context: Any.
  * Return: bytes, no more than @bytes and more than half of them.
@@ -53,9 +53,9 @@ size_t fm_learned_fit(size_t bytes)
 }
 
 /**
- * fm_learned_init() - nothing learned yet.
+ * fm_learned_init() - allocate an empty cache of steps.
  * @learned: to set up, all zero or already set up
- * @bytes: memory for steps, or 0 where none are to be learned
+ * @bytes: memory for steps, or 0 to learn none
  * @node: the memory node of the CPU that will use it
  *
  * Context: Process context, may sleep.
@@ -78,7 +78,7 @@ int fm_learned_init(struct fm_learned *learned, size_t bytes, int node)
 }
 
 /**
- * fm_learned_deinit() - free what was learned.
+ * fm_learned_deinit() - free the cache of steps.
  * @learned: set up, or all zero
  *
  * Context: Process context.
@@ -90,14 +90,14 @@ void fm_learned_deinit(struct fm_learned *learned)
 }
 
 /**
- * fm_learned_forget_modules() - forget a part of what was learned of modules' text.
+ * fm_learned_forget_modules() - forget a part of the steps learned from modules' text.
  * @learned: the CPU's
- * @next: 0 at first, and as it was left by the call before
+ * @next: where to continue; 0 for the first call, then as the last call left it
  *
- * A part, since all of it takes long with interrupts off. What is not forgotten
- * yet is still true: the text is there until the last call has returned.
+ * One call forgets only a part, because all of it would take long with interrupts
+ * off. The other steps are still valid: the text stays until the last call returns.
  *
- * Context: On that CPU with interrupts off, or where it does not sample.
+ * Context: On that CPU with interrupts off, or anywhere if the CPU does not sample.
  * Return: true when all is forgotten.
  */
 bool fm_learned_forget_modules(struct fm_learned *learned, u32 *next)
@@ -117,15 +117,15 @@ bool fm_learned_forget_modules(struct fm_learned *learned, u32 *next)
 }
 
 /**
- * fm_learned_learn() - learn how to go on from an address.
+ * fm_learned_learn() - learn the unwinder's step at an address.
  * @learned: the CPU's
- * @steps: where to keep it: @learned's for leaves or for returns
- * @address: where it is at
- * @interrupted: an interrupted instruction, no return address
+ * @steps: where to keep it: @learned's leaves or returns
+ * @address: the address
+ * @interrupted: it is an interrupted instruction, not a return address
  *
  * Context: Hard interrupt.
- * Return: what was learned; NULL where enough was learned in this sample, or the
- * text may change.
+ * Return: the step, or NULL if this sample may learn no more, or the text may
+ * change.
  */
 struct fm_step *fm_learned_learn(struct fm_learned *learned,
 				 struct fm_steps *steps, unsigned long address,
@@ -145,10 +145,10 @@ struct fm_step *fm_learned_learn(struct fm_learned *learned,
 }
 
 /**
- * fm_learned_note() - learn an address that the kernel's unwinder reported.
+ * fm_learned_note() - learn the step at an address that the kernel's unwinder reported.
  * @learned: the CPU's
- * @address: where it is at now
- * @interrupted: an interrupted instruction, no return address
+ * @address: the address
+ * @interrupted: it is an interrupted instruction, not a return address
  *
  * Context: Hard interrupt.
  */

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a kernel stack is taken on x86 with the ORC unwinder: by steps that
- * were learned from it (see step.h).
+ * Takes kernel stacks on x86 with the ORC unwinder, by steps that were learned from
+ * that unwinder (see step.h).
  *
- * A step is learned the first time its address is met, and kept in a cache of
- * the CPU's own; the paths of a hot table take theirs from there. Afterwards a
- * frame of a path that is known costs one comparison and one load.
- * What was not learned, or cannot be, is left to the kernel's unwinder, for
- * the whole stack. Steps of interrupted instructions and of return addresses
- * are apart: the unwinder looks a return address up one byte before it.
+ * A step is learned the first time its address is met, and kept in a per-CPU cache.
+ * The paths of a hot table copy their steps from there. After that a frame of a
+ * known path costs one comparison and one load. If a step was not or cannot be
+ * learned, the kernel's unwinder takes the whole stack. Interrupted instructions
+ * and return addresses have separate steps, because the unwinder looks a return
+ * address up one byte before it.
  *
- * A return address is learned only as the unwinder reported it. Where a
- * tracer has put its trampoline in place of one, the trampoline's address is
- * what lies on the stack: it is never known, and the unwinder is asked.
+ * Return addresses are learned only from what the unwinder reports. If a tracer
+ * has replaced a return address with its trampoline's, the address found on the
+ * stack is never a learned one, so the unwinder takes that stack.
  *
  * Locking: belongs to its CPU with interrupts off, like the sampler.
  */
@@ -29,13 +29,13 @@ struct fm_step_set;
 struct fm_text;
 struct pt_regs;
 
-/* How stacks of kernel mode were taken. */
+/* How many stacks of kernel mode were taken, and how. */
 struct fm_learned_counts {
 	u64 learned;		/* by learned steps alone */
 	u64 unwound;		/* by the kernel's unwinder */
 	u64 steps;		/* steps learned */
 	u64 verified;		/* stacks taken both ways */
-	u64 differences;	/* of these, not the same */
+	u64 differences;	/* verified stacks that differed */
 };
 
 static inline void fm_learned_add(struct fm_learned_counts *sum,
@@ -48,7 +48,7 @@ static inline void fm_learned_add(struct fm_learned_counts *sum,
 	sum->differences += counts->differences;
 }
 
-/* How many sets of steps are looked at with interrupts off: some 10 us. */
+/* How many sets to check per call with interrupts off: takes some 10 us. */
 #define FM_LEARNED_FORGET	2048
 
 struct fm_steps {
@@ -61,12 +61,12 @@ struct fm_learned {
 	struct fm_steps returns;	/* callers */
 	const struct fm_text *text;
 	unsigned long irq_low, irq_high;	/* the CPU's interrupt stack */
-	u32 verify;			/* one in so many; 0: none */
+	u32 verify;			/* verify one stack in this many; 0: none */
 	u32 verify_in;
-	u32 may_learn;			/* steps, in this sample */
-	bool off;			/* a stack was not the same */
+	u32 may_learn;			/* how many more steps to learn in this sample */
+	bool off;			/* a verified stack differed: do not use steps */
 	struct fm_learned_counts counts;
-	unsigned long check[FLAMEMOD_MAX_DEPTH_MAX];	/* callers, to compare */
+	unsigned long check[FLAMEMOD_MAX_DEPTH_MAX];	/* callers to compare in a verification */
 };
 
 #if FM_STACK_HAS_STEPS

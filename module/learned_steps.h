@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The cache of learned steps, for those who learn and those who walk.
+ * The cache of learned steps, for learned.c, which fills it, and walk.c.
  *
  * Locking: as in learned.h.
  */
@@ -13,10 +13,10 @@
 #include "learned.h"
 #include "step.h"
 
-/* A step costs somewhat more than a frame of the kernel's unwinder. */
+/* Learning a step costs somewhat more than a frame of the kernel's unwinder. */
 #define FM_LEARNED_PER_SAMPLE	16
 
-/* Steps of one hash: the last two learned are kept. */
+/* Steps with the same hash; the last two learned are kept. */
 struct fm_step_set {
 	struct fm_step ways[2];
 };
@@ -26,7 +26,7 @@ static __always_inline u32 fm_steps_slot(const struct fm_steps *steps, u32 key)
 	return (key * GOLDEN_RATIO_32) >> steps->shift;
 }
 
-/* NULL where it was not learned, or was forgotten for others. */
+/* Find a step. Return: NULL if it was not learned or was replaced by others. */
 static __always_inline struct fm_step *
 fm_steps_find(const struct fm_steps *steps, u32 key)
 {

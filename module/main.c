@@ -2,8 +2,8 @@
 /*
  * flamemod: where does the kernel's time go?
  *
- * Parameters, and the ladder that sets everything up; unload is the same
- * ladder downwards.
+ * Defines the parameters, and sets up every part in order at load; unload takes
+ * them down in the reverse order.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -28,7 +28,10 @@ static unsigned int hz = 997;
 module_param(hz, uint, 0444);
 MODULE_PARM_DESC(hz, "samples per second and CPU at load, 1..20000 (997)");
 
-/* Whoever loads a module wants it; a kernel that has it is booted by anybody. */
+/*
+ * Loading the module is a wish to sample. Booting a kernel that has flamemod built
+ * in is not, so there it waits to be started.
+ */
 #ifdef MODULE
 static bool autostart = true;
 #else
@@ -128,8 +131,8 @@ static int __init fm_init(void)
 			goto deinit_modules;
 	}
 	/*
-	 * From here on requests come in, and a reader may hold the module,
-	 * which does not keep a failed load from freeing it: nothing fails.
+	 * Requests can arrive from here on, and a reader may hold the module. A
+	 * failed load would free it nevertheless, so nothing below may fail.
 	 */
 	err = fm_netlink_init(fm_session);
 	if (err)
@@ -163,7 +166,7 @@ static void __exit fm_exit(void)
 	fm_session_destroy(fm_session);
 }
 
-/* Built in, it comes after the timers have become high-resolution ones. */
+/* When built in, start after the timers have switched to high resolution. */
 late_initcall(fm_init);
 module_exit(fm_exit);
 

@@ -8,7 +8,7 @@
 #include "memory.h"
 
 /**
- * fm_memory_init() - begin with nothing used.
+ * fm_memory_init() - set up a limit with nothing used.
  * @memory: to set up
  * @limit_bytes: the most that may be allocated at a time
  *
@@ -21,9 +21,9 @@ void fm_memory_init(struct fm_memory *memory, size_t limit_bytes)
 }
 
 /**
- * fm_memory_withhold() - lower the limit, for something that is to come.
- * @memory: the limit; more may be used already
- * @size_bytes: by how much, of the limit at most
+ * fm_memory_withhold() - lower the limit, to reserve memory for later.
+ * @memory: the limit; more than the new limit may be in use
+ * @size_bytes: by how much, at most the limit
  *
  * Context: Any, while nobody allocates.
  */
@@ -33,7 +33,7 @@ void fm_memory_withhold(struct fm_memory *memory, size_t size_bytes)
 }
 
 /**
- * fm_memory_grant() - raise the limit by what was withheld.
+ * fm_memory_grant() - raise the limit by what was withheld before.
  * @memory: the limit
  * @size_bytes: by how much
  *
@@ -50,8 +50,8 @@ void fm_memory_grant(struct fm_memory *memory, size_t size_bytes)
  * @size_bytes: how much
  *
  * Context: Process context, may sleep.
- * Return: the memory, or NULL when the limit or the kernel's memory is
- * reached. Neither is worth a warning in the log: whoever asked counts it.
+ * Return: the memory, or NULL if the limit is reached or the kernel has no memory.
+ * Neither is logged, since callers count or report it.
  */
 void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes)
 {
@@ -71,10 +71,10 @@ uncharge:
 }
 
 /**
- * fm_memory_free() - give back what fm_memory_alloc() gave.
- * @memory: the limit it came under
- * @p: the memory; NULL is fine
- * @size_bytes: the size it was asked with
+ * fm_memory_free() - free memory from fm_memory_alloc().
+ * @memory: the limit that it was charged to
+ * @p: the memory, or NULL
+ * @size_bytes: the size that was allocated
  *
  * Context: Process context.
  */
@@ -87,7 +87,7 @@ void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes)
 }
 
 /**
- * fm_memory_used() - how much is allocated now.
+ * fm_memory_used() - return how much is allocated now.
  * @memory: the limit
  *
  * Context: Any.
@@ -99,12 +99,12 @@ size_t fm_memory_used(const struct fm_memory *memory)
 }
 
 /**
- * fm_memory_has_room() - would the limit allow this much more now?
+ * fm_memory_has_room() - check whether the limit allows this much more now.
  * @memory: the limit
  * @size_bytes: how much
  *
  * Context: Any.
- * Return: true if only the kernel's own memory can be short.
+ * Return: true if an allocation can only fail for lack of kernel memory.
  */
 bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory under a limit.
+ * Allocates memory up to a limit.
  *
- * Whatever a session keeps is charged here, so that its bound holds however
- * many distinct stacks, readers or modules there are.
+ * Everything that a session keeps is charged here, so that its bound holds for any
+ * number of distinct stacks, readers and modules.
  *
- * Locking: none needed for the sum, which is atomic. Who changes the limit sees
- * to it that nobody allocates meanwhile.
+ * Locking: the sum is atomic and needs no lock. Callers that change the limit make
+ * sure that nobody allocates at the same time.
  */
 #ifndef _FLAMEMOD_MEMORY_H
 #define _FLAMEMOD_MEMORY_H

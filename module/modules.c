@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Modules that come and go while they are sampled: see modules.h.
+ * Handles modules that come and go while they are sampled: see modules.h.
  *
  * A module's addresses must get their names before its text is gone, and be
- * forgotten before another module's text can lie there. Its exit function has
- * run when MODULE_STATE_GOING is told; its init function's memory is freed
- * after MODULE_STATE_LIVE is.
+ * forgotten before another module's text can be there. MODULE_STATE_GOING is
+ * reported after the module's exit function has run; the memory of its init
+ * function is freed after MODULE_STATE_LIVE is reported.
  */
 #include <linux/module.h>
 #include <linux/notifier.h>
@@ -26,7 +26,7 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 	if (state == MODULE_STATE_UNFORMED)
 		return NOTIFY_OK;
 	fm_session_lock(session);
-	/* Paths that know steps of this text go with the tables they are in. */
+	/* Change tables, since their paths hold steps of this text. */
 	while ((c = fm_session_next_cpu(session, c)))
 		c->renew = true;
 	fm_drain(session, true);
@@ -43,7 +43,7 @@ static struct notifier_block fm_modules_nb = {
 };
 
 /**
- * fm_modules_init() - watch modules.
+ * fm_modules_init() - start to handle modules that come and go.
  * @session: the only session
  *
  * Context: Process context, may sleep.
@@ -56,7 +56,7 @@ int fm_modules_init(struct fm_session *session)
 }
 
 /**
- * fm_modules_deinit() - watch them no more.
+ * fm_modules_deinit() - stop handling modules that come and go.
  *
  * Context: Process context, may sleep.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Modules that come and go while they are sampled.
+ * Handles modules that come and go while they are sampled.
  */
 #ifndef _FLAMEMOD_MODULES_H
 #define _FLAMEMOD_MODULES_H

@@ -2,9 +2,9 @@
 /*
  * The generic netlink family: see netlink.h.
  *
- * Locking: operations run in parallel (generic netlink's own mutex is not
- * held, as a drain would hold up every other family); the session's lock
- * serialises what must be.
+ * Locking: operations run in parallel, without generic netlink's own mutex, since a
+ * drain would block every other family. The session's lock serialises what must
+ * be serialised.
  */
 #include <linux/slab.h>
 #include <net/genetlink.h>
@@ -17,20 +17,20 @@
 #include "snapshot.h"
 #include "wire.h"
 
-/* As in common/flamemod.yaml, whose generated checks are of settings. */
+/* The limit in common/flamemod.yaml; only checks of settings are generated. */
 #define FM_NETLINK_FOLLOW_MAX	4194304
 
 static struct fm_session *fm_netlink_session;
 static struct genl_family fm_netlink_family;
 
-/* What a dump keeps in cb->ctx. */
+/* The state of a dump, in cb->ctx. */
 struct fm_netlink_dump {
 	struct fm_snapshot *snapshot;
 	struct fm_wire_cursor cursor;
 	bool permitted;
 };
 
-/* May the sender ask, and is what it asks in its limits? */
+/* Check the rights of the sender, and the limits of its request. */
 static int fm_netlink_admit(struct sk_buff *skb, struct genl_info *info)
 {
 	return fm_permit_message(skb, info->extack) ?:
@@ -70,7 +70,7 @@ static int fm_netlink_cpus(struct fm_settings *settings,
 		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: not a list of CPUs such as 0-3,8");
 		return -EINVAL;
 	}
-	/* Where "0-8191:1/2" is in force, its numbers must fit in an answer. */
+	/* A list such as "0-8191:1/2" must fit into an answer when written out. */
 	if (fm_settings_print_cpus(settings, NULL, 0) >= FLAMEMOD_CPUS_BYTES_MAX) {
 		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: must be at most 1024 bytes, one by one");
 		return -ERANGE;
@@ -78,7 +78,7 @@ static int fm_netlink_cpus(struct fm_settings *settings,
 	return 0;
 }
 
-/* Fill in what the request names. */
+/* Fill in the settings that the request names. */
 static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 			    struct netlink_ext_ack *extack)
 {
@@ -118,7 +118,7 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 	return err;
 }
 
-/* Have @apply change the settings that the request names, if any. */
+/* Parse the settings of a request, if it has any, and call @apply with them. */
 static int fm_netlink_change(struct genl_info *info,
 			     int (*apply)(struct fm_session *session,
 					  struct fm_change *change,
@@ -176,7 +176,7 @@ static int fm_netlink_reset(struct sk_buff *skb, struct genl_info *info)
 	return err ?: fm_session_reset(fm_netlink_session, info->extack);
 }
 
-/* The process is looked for in the sender's pid namespace: this is its context. */
+/* This runs in the sender's context, so its pid namespace is used. */
 static int fm_netlink_follow(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *attr = info->attrs[FLAMEMOD_A_FOLLOW];
@@ -190,7 +190,7 @@ static int fm_netlink_follow(struct sk_buff *skb, struct genl_info *info)
 		return -EINVAL;
 	}
 	vpid = nla_get_u32(attr);
-	/* Of all kernels: PID_MAX_LIMIT may be less. */
+	/* The limit is the same on all kernels: PID_MAX_LIMIT may be less. */
 	if (vpid > FM_NETLINK_FOLLOW_MAX) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attr, "follow: must be 0..4194304");
 		return -ERANGE;
@@ -240,9 +240,9 @@ static struct fm_netlink_dump *fm_netlink_dump_of(struct netlink_callback *cb)
 }
 
 /*
- * Who asks is looked at while the request is being sent; a later call may run
- * in whoever reads. The refusal itself waits for the first message, since
- * kernels up to 6.1 pass no extack to here.
+ * Check the sender's rights now, in its own context: later calls run in the context
+ * of the reader, which may be another process. The refusal is only sent with the
+ * first message, because kernels up to 6.1 pass no extack to this function.
  */
 static int fm_netlink_dump_begin(struct netlink_callback *cb)
 {
@@ -374,8 +374,8 @@ static struct genl_family fm_netlink_family __ro_after_init = {
 };
 
 /*
- * A socket of any protocol and network namespace was closed, maybe with an RCU
- * lock held. Ports are unique within both only.
+ * Called when a socket of any protocol and network namespace is closed, possibly
+ * with an RCU lock held. Ports are only unique within one protocol and namespace.
  */
 static int fm_netlink_released(struct notifier_block *nb, unsigned long event,
 			       void *data)
@@ -393,7 +393,7 @@ static struct notifier_block fm_netlink_notifier = {
 };
 
 /**
- * fm_netlink_init() - offer the family.
+ * fm_netlink_init() - register the family.
  * @session: the only session
  *
  * Context: Process context, may sleep.
@@ -414,9 +414,10 @@ int fm_netlink_init(struct fm_session *session)
 }
 
 /**
- * fm_netlink_deinit() - withdraw it. No dump is under way any more, as each
- * holds the module. What the last owner left to be undone is done, or cancelled
- * with the session.
+ * fm_netlink_deinit() - unregister the family.
+ *
+ * No dump is running any more, since each holds the module. What is left to undo
+ * for the last owner is done by now, or is cancelled with the session.
  *
  * Context: Process context, may sleep.
  */

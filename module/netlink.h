@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The generic netlink family, by common/flamemod.yaml.
+ * The generic netlink family, as common/flamemod.yaml defines it.
  */
 #ifndef _FLAMEMOD_NETLINK_H
 #define _FLAMEMOD_NETLINK_H

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What ends with whom: see owner.h.
+ * Records what must be undone when a socket is closed: see owner.h.
  */
 #include <linux/errno.h>
 #include <linux/slab.h>
 
 #include "owner.h"
 
-/* Beside a port, which has 32 bits. */
+/* A flag above the port, which has 32 bits. */
 #define FM_CLAIM_CLOSED		BIT_ULL(32)
 
 /**
- * fm_claim_set() - whose something is.
+ * fm_claim_set() - record which socket a claim belongs to.
  * @claim: the claim
- * @port: the socket's; 0 for nobody's
+ * @port: the socket's port, or 0 for no socket
  *
  * Context: Under the session's lock.
  */
@@ -23,15 +23,15 @@ void fm_claim_set(struct fm_claim *claim, u32 port)
 }
 
 /**
- * fm_claim_close() - a socket was closed.
+ * fm_claim_close() - mark a claim as closed if it belongs to a socket that was closed.
  * @claim: the claim
- * @port: the socket's
+ * @port: the socket's port
  *
- * Another socket may have the port as soon as this returns, and claim something;
- * what this one had is therefore undone before that: fm_claim_is_closed().
+ * Another socket may get the same port as soon as this returns, and make a claim.
+ * Requests therefore first undo what a closed claim left: fm_claim_is_closed().
  *
  * Context: Any.
- * Return: true when the claim was its, and there is something to undo.
+ * Return: true if the claim was the socket's, so that there is something to undo.
  */
 bool fm_claim_close(struct fm_claim *claim, u32 port)
 {
@@ -40,11 +40,11 @@ bool fm_claim_close(struct fm_claim *claim, u32 port)
 }
 
 /**
- * fm_claim_is_closed() - is there something to undo?
+ * fm_claim_is_closed() - check whether a claim's socket was closed.
  * @claim: the claim
  *
  * Context: Under the session's lock.
- * Return: true when the socket was closed whose it is.
+ * Return: true if it was closed and there is something to undo.
  */
 bool fm_claim_is_closed(const struct fm_claim *claim)
 {
@@ -52,7 +52,7 @@ bool fm_claim_is_closed(const struct fm_claim *claim)
 }
 
 /**
- * fm_owner_init() - nothing is owned.
+ * fm_owner_init() - set up an owner who owns nothing.
  * @owner: to set up
  *
  * Context: Process context, may sleep.
@@ -68,7 +68,7 @@ int fm_owner_init(struct fm_owner *owner)
 }
 
 /**
- * fm_owner_deinit() - the opposite of fm_owner_init().
+ * fm_owner_deinit() - undo fm_owner_init().
  * @owner: set up, or all zero
  *
  * Context: Process context.
@@ -80,10 +80,10 @@ void fm_owner_deinit(struct fm_owner *owner)
 }
 
 /**
- * fm_owner_changed() - settings were changed.
- * @owner: of the session
- * @change: which, and by whom
- * @before: all settings as they were
+ * fm_owner_changed() - record that settings were changed.
+ * @owner: the session's owner
+ * @change: the settings that were changed, and who changed them
+ * @before: all settings before the change
  *
  * Context: Under the session's lock.
  */
@@ -100,9 +100,9 @@ void fm_owner_changed(struct fm_owner *owner, const struct fm_change *change,
 }
 
 /**
- * fm_owner_started() - sampling was started.
- * @owner: of the session
- * @port: that it ends with; 0 where it goes on, with the settings as they are
+ * fm_owner_started() - record that sampling was started.
+ * @owner: the session's owner
+ * @port: the socket that sampling ends with; 0: sampling and the settings stay
  *
  * Context: Under the session's lock.
  */
@@ -117,8 +117,8 @@ void fm_owner_started(struct fm_owner *owner, u32 port)
 }
 
 /**
- * fm_owner_stopped() - sampling was stopped, by whomever.
- * @owner: of the session
+ * fm_owner_stopped() - record that sampling was stopped, by anybody.
+ * @owner: the session's owner
  *
  * Context: Under the session's lock.
  */
@@ -128,8 +128,8 @@ void fm_owner_stopped(struct fm_owner *owner)
 }
 
 /**
- * fm_owner_forget() - nothing is to be undone any more.
- * @owner: of the session
+ * fm_owner_forget() - record that nothing is to be undone any more.
+ * @owner: the session's owner
  *
  * Context: Under the session's lock.
  */

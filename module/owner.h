@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What ends with whom: what a request with an owner has started or changed is
- * undone when the socket that sent it is closed, however its program ended.
+ * Records what must be undone when a socket is closed.
  *
- * There is one owner at a time, the last to have asked. It takes over what an
- * owner before it has changed: what is put back in the end is what was set by
- * those who own nothing. What these set or start is theirs, and is not undone.
+ * A request may ask to own what it starts or changes. That is undone when the
+ * socket that sent the request is closed, however its program ended.
  *
- * A claim is one socket's, by its port: the owner's is on what it has started and
- * changed, and the session has another, on who is followed.
+ * There is one owner at a time: the last one that asked. It takes over what earlier
+ * owners changed, so in the end the settings are those from before the first of
+ * them. Requests without an owner are permanent: what they set or start stays.
  *
- * Locking: a claim is atomic, as a socket may be closed at any time. All else is
- * under the session's lock.
+ * A claim ties something to one socket, by its port. The owner has a claim on what
+ * it started and changed, and the session has another on the followed process.
+ *
+ * Locking: claims are atomic, because a socket may be closed at any time. The
+ * session's lock protects everything else.
  */
 #ifndef _FLAMEMOD_OWNER_H
 #define _FLAMEMOD_OWNER_H
@@ -21,14 +23,14 @@
 #include "settings.h"
 
 struct fm_claim {
-	atomic64_t port;		/* and whether it was closed; or 0 */
+	atomic64_t port;		/* with FM_CLAIM_CLOSED once closed; or 0 */
 };
 
 struct fm_owner {
 	struct fm_claim claim;
-	bool started;			/* sampling, which nobody stopped since */
-	unsigned long named;		/* settings to put back, of FM_SETTING() */
-	struct fm_settings *before;	/* their values */
+	bool started;			/* it started sampling, which still runs */
+	unsigned long named;		/* settings to restore: bits of FM_SETTING() */
+	struct fm_settings *before;	/* the values to restore */
 };
 
 void fm_claim_set(struct fm_claim *claim, u32 port);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call paths: see path.h.
+ * Stores call paths: see path.h.
  */
 #include <linux/log2.h>
 #include <linux/string.h>
@@ -9,9 +9,9 @@
 #include "path.h"
 
 /**
- * fm_paths_init() - no paths yet.
+ * fm_paths_init() - allocate an empty set of paths.
  * @paths: to set up
- * @max: how many there may be, at least FM_PATHS_MIN
+ * @max: the most paths, at least FM_PATHS_MIN
  * @node: the memory node of the CPU that will use them
  *
  * Context: Process context, may sleep.
@@ -35,7 +35,7 @@ int fm_paths_init(struct fm_paths *paths, u32 max, int node)
 }
 
 /**
- * fm_paths_deinit() - free them.
+ * fm_paths_deinit() - free the paths.
  * @paths: set up, or all zero
  *
  * Context: Process context.
@@ -49,7 +49,7 @@ void fm_paths_deinit(struct fm_paths *paths)
 }
 
 /**
- * fm_paths_clear() - forget all of them.
+ * fm_paths_clear() - forget all paths.
  * @paths: the paths
  *
  * Context: Any; the caller owns them.
@@ -62,7 +62,7 @@ void fm_paths_clear(struct fm_paths *paths)
 	paths->paths[FM_PATH_NONE] = (struct fm_path){
 		.next = FM_PATH_NOWHERE,
 	};
-	/* Whatever is taken for its caller, nobody goes on from there. */
+	/* Even if its caller of 0 should match, a walk stops at this path. */
 	paths->paths[FM_PATH_NOWHERE] = (struct fm_path){
 		.next = FM_PATH_NOWHERE,
 		.move.kind = FM_STEP_HARD,
@@ -71,7 +71,7 @@ void fm_paths_clear(struct fm_paths *paths)
 }
 
 /**
- * fm_paths_forget_notes() - of where paths are in the aggregate.
+ * fm_paths_forget_notes() - forget where paths are in the aggregate.
  * @paths: the paths
  *
  * Context: Process context, under the session's lock.
@@ -82,13 +82,13 @@ void fm_paths_forget_notes(struct fm_paths *paths)
 }
 
 /**
- * fm_paths_add() - the path that goes on from another to a caller.
+ * fm_paths_add() - find or add the path that continues another one to a caller.
  * @paths: the paths
- * @parent: where it goes on from
+ * @parent: the path to continue
  * @caller: the address to look up
  *
  * Context: Any; the caller owns the paths.
- * Return: its number; FM_PATH_NONE when there is no room for a new one.
+ * Return: its number, or FM_PATH_NONE if there is no room for a new one.
  */
 u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller)
 {
@@ -121,7 +121,7 @@ found:
 }
 
 /**
- * fm_paths_callers() - the callers that a path stands for.
+ * fm_paths_callers() - list the callers that a path stands for.
  * @paths: the paths
  * @path: one of them
  * @callers: room for FLAMEMOD_MAX_DEPTH_MAX addresses; the leaf's caller first

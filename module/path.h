@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call paths: the callers of interrupted instructions, as a tree.
+ * Call paths: the callers of interrupted instructions, stored as a tree.
  *
- * A path is a caller and the path that led to it, from the interrupted
- * function outwards. The same callers are always the same path, so a path's
- * number stands for all of them. A path also knows where it went last, and by
- * which step of the unwinder: following a stack that was seen before is one
- * comparison a frame.
+ * A path is a caller plus the path that led to it, from the interrupted function
+ * outwards. The same callers always have the same path, so the number of a path
+ * stands for all of them. A path also remembers which path continued it last, and
+ * the unwinder's step that led there, so following a stack that was seen before
+ * takes one comparison per frame.
  *
- * Locking: none of its own; see table.h, of which it is a part. Callers and
- * parents stay as they are until all are forgotten.
+ * Locking: as in table.h, since paths are a part of a table. Callers and parents
+ * never change until all paths are forgotten.
  */
 #ifndef _FLAMEMOD_PATH_H
 #define _FLAMEMOD_PATH_H
@@ -20,8 +20,8 @@
 #include "step.h"
 
 /*
- * How an address of text is kept. On x86-64 all text lies in the topmost 2 GiB:
- * half of an address tells it. Others, such as a firmware's, are kept as 0.
+ * How an address of text is stored. On x86-64 all text is in the topmost 2 GiB, so
+ * the lower half identifies it. Other addresses, such as firmware's, become 0.
  */
 #ifdef CONFIG_X86_64
 static inline unsigned long fm_text_keep(unsigned long address)
@@ -51,30 +51,30 @@ struct fm_path {
 #else
 	unsigned long caller;
 #endif
-	u32 parent;		/* the path that led here; 0: the leaf did */
-	u32 next;		/* the one that went on from here last */
-	struct fm_move move;	/* how the unwinder goes on */
+	u32 parent;		/* the path that led here; 0: none, the leaf */
+	u32 next;		/* the path that continued this one last */
+	struct fm_move move;	/* the unwinder's step to the next caller */
 };
 
-/* That of a leaf without callers, and where none has gone on from a path yet. */
+/* The path of a leaf without callers, and the "next" of a path not continued yet. */
 #define FM_PATH_NONE		0
 #define FM_PATH_NOWHERE		1
 
 struct fm_paths {
 	struct fm_path *paths;
 	u32 *index;
-	u32 *nodes;		/* by path, the drain's: see drain.c */
-	u32 epoch;		/* likewise: the aggregate that these are of */
-	bool passes;		/* likewise: some are for one drain */
+	u32 *nodes;		/* the drain's note for each path: see drain.c */
+	u32 epoch;		/* the drain's: the epoch that nodes is valid in */
+	bool passes;		/* the drain's: some notes are for one drain only */
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
 };
 
-/* One stack of the greatest depth does not fill them. */
+/* Enough that one stack of the greatest depth does not fill them. */
 #define FM_PATHS_MIN		172
 
-/* But for the index. */
+/* Memory per path, without the index. */
 #define FM_PATH_BYTES		(sizeof(struct fm_path) + sizeof(u32))
 
 int fm_paths_init(struct fm_paths *paths, u32 max, int node);

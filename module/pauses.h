@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For how long a sampler kept interrupts off on its CPU: how often its callback
- * took how long, and the longest of each thing that it does there.
+ * Records for how long a sampler kept interrupts off on its CPU: a histogram of its
+ * callbacks, and the longest time of each operation.
  *
- * Time that a hypervisor took in between is in it: nobody can tell it apart.
+ * The times include what a hypervisor took meanwhile, which cannot be told apart.
  *
- * Locking: the CPU's own, with interrupts off; read from anywhere, as each value
- * only grows.
+ * Locking: written on the CPU itself with interrupts off; read from anywhere, since
+ * each value only grows.
  */
 #ifndef _FLAMEMOD_PAUSES_H
 #define _FLAMEMOD_PAUSES_H
@@ -16,7 +16,7 @@
 #include <linux/minmax.h>
 #include <linux/types.h>
 
-/* By powers of two of nanoseconds; the last has all that took longer. */
+/* Buckets are powers of two in nanoseconds; the last has all longer callbacks. */
 #define FM_PAUSES_BUCKETS	32
 
 struct fm_pauses {
@@ -33,11 +33,11 @@ static inline void fm_pauses_longest(u64 *max_ns, u64 ns)
 }
 
 /**
- * fm_pauses_bucket() - where a callback is counted.
+ * fm_pauses_bucket() - find the bucket in which a callback is counted.
  * @ns: how long it took
  *
  * Context: Any; a pure function.
- * Return: n for 2^n ns and less than twice that, but the last for all longer ones.
+ * Return: n for 2^n ns to less than twice that; the last bucket for all longer ones.
  */
 static inline unsigned int fm_pauses_bucket(u64 ns)
 {
@@ -45,10 +45,10 @@ static inline unsigned int fm_pauses_bucket(u64 ns)
 }
 
 /**
- * fm_pauses_callback() - count callbacks of which one was timed.
+ * fm_pauses_callback() - count callbacks, one of which was timed.
  * @pauses: the CPU's
- * @ns: how long it took
- * @nr: for how many it stands
+ * @ns: how long the timed one took
+ * @nr: how many callbacks it stands for
  *
  * Context: On that CPU with interrupts off.
  */
@@ -61,9 +61,9 @@ static inline void fm_pauses_callback(struct fm_pauses *pauses, u64 ns, u32 nr)
 }
 
 /**
- * fm_pauses_add() - add one CPU's to those of others.
- * @sum: nobody else's
- * @pauses: a CPU's, which may go on
+ * fm_pauses_add() - add one CPU's times to a sum.
+ * @sum: the sum, which nobody else uses
+ * @pauses: a CPU's, which may be sampling
  *
  * Context: Any.
  */

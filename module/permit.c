@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who may see where the kernel's time goes: see permit.h.
+ * Checks who may use the module: see permit.h.
  *
- * System-wide kernel stacks tell about every process, so the rule is perf's
- * for them: CAP_PERFMON, or CAP_SYS_ADMIN, in the initial user namespace. A
- * kernel locked down for confidentiality has none of it, as for perf.
+ * System-wide kernel stacks reveal something about every process, so the rule is
+ * the same as perf's for them: CAP_PERFMON or CAP_SYS_ADMIN in the initial user
+ * namespace. As with perf, a kernel locked down for confidentiality refuses all.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>
@@ -14,8 +14,8 @@
 #include "permit.h"
 
 /**
- * fm_permit_refuse() - say why not.
- * @extack: where
+ * fm_permit_refuse() - report why a request is refused.
+ * @extack: for the reason
  *
  * Context: Process context.
  * Return: -EPERM.
@@ -32,12 +32,12 @@ int fm_permit_refuse(struct netlink_ext_ack *extack)
 }
 
 /**
- * fm_permit_message() - may the sender of a netlink message use us?
+ * fm_permit_message() - check whether the sender of a netlink message may use the module.
  * @skb: the message
  * @extack: for the reason of a refusal
  *
- * Asked of the socket's opener and of the sender, so that a program which
- * writes to a socket that it was handed lends its rights to nobody.
+ * Both the opener of the socket and the sender need the capability, so that nobody
+ * can use the rights of a program by handing it a socket to write to.
  *
  * Context: Process context, of the sender.
  * Return: 0 or -EPERM.
@@ -53,7 +53,7 @@ int fm_permit_message(struct sk_buff *skb, struct netlink_ext_ack *extack)
 }
 
 /**
- * fm_permit_current() - may the current task use us?
+ * fm_permit_current() - check whether the current task may use the module.
  *
  * Context: Process context.
  * Return: 0 or -EPERM.

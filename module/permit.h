@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who may see where the kernel's time goes.
+ * Checks who may use the module.
  */
 #ifndef _FLAMEMOD_PERMIT_H
 #define _FLAMEMOD_PERMIT_H

@@ -15,9 +15,9 @@ static size_t fm_pool_chunk_bytes(const struct fm_pool *pool)
 }
 
 /**
- * fm_pool_init() - an empty pool, with a directory for all the limit allows.
+ * fm_pool_init() - set up an empty pool, and allocate its directory.
  * @pool: to set up
- * @memory: the limit that the elements come under
+ * @memory: the limit; the directory has room for all elements that it allows
  * @elem_bytes: the size of an element
  *
  * Context: Process context, may sleep.
@@ -37,8 +37,8 @@ int fm_pool_init(struct fm_pool *pool, struct fm_memory *memory,
 }
 
 /**
- * fm_pool_empty() - free the elements, for a new beginning.
- * @pool: the pool, which nobody reads meanwhile
+ * fm_pool_empty() - free all elements.
+ * @pool: the pool; nobody may be reading it
  *
  * Context: Process context. The caller serialises.
  */

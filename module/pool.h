@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An array that only grows, at its end, and never moves.
+ * An array that grows at its end and whose elements never move.
  *
- * Elements lie in chunks of fixed size behind a directory that is allocated
- * once, so an element's number and address stay as they are until the pool is
- * freed. A reader that knows how many elements there were at some instant may
- * go on reading those while others are added.
+ * Elements are stored in chunks of fixed size. The directory of chunks is allocated
+ * once, so an element's number and address never change until the pool is freed. A
+ * reader that knows how many elements there were at some instant may read those
+ * while others are added.
  *
- * Locking: adding is serialised by the caller. Reading below a count that was
- * read under the adder's lock needs none.
+ * Locking: the caller serialises adding. Reading elements below a count that was
+ * read under the adder's lock needs no lock.
  */
 #ifndef _FLAMEMOD_POOL_H
 #define _FLAMEMOD_POOL_H
@@ -38,7 +38,7 @@ void fm_pool_empty(struct fm_pool *pool);
 void *fm_pool_add(struct fm_pool *pool);
 
 /**
- * fm_pool_at() - an element by its number.
+ * fm_pool_at() - return an element by its number.
  * @pool: the pool
  * @i: the number, below the count of elements added
  *

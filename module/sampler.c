@@ -3,8 +3,8 @@
  * One CPU's sampler: see sampler.h.
  *
  * The timer callback runs in hard interrupt context, on PREEMPT_RT too. It
- * takes no lock, allocates nothing, prints nothing, wakes nobody; what it
- * touches is its own CPU's.
+ * takes no lock, allocates nothing, prints nothing and wakes nobody. It only
+ * writes data of its own CPU.
  */
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -20,7 +20,7 @@
 #include "irqs.h"
 #include "sampler.h"
 
-/* Whose time it is. Idle is one task to a reader, whatever its CPU. */
+/* Fill in the current task. The idle tasks of all CPUs appear as one task. */
 static void fm_sampler_fill_task(struct fm_key *key)
 {
 	key->pid = current->tgid;
@@ -29,12 +29,12 @@ static void fm_sampler_fill_task(struct fm_key *key)
 		memcpy(key->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
 		return;
 	}
-	/* Another thread may be changing it: bytes of both are harmless. */
+	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
 	memcpy(key->comm, current->comm, TASK_COMM_LEN);
 	key->comm[TASK_COMM_LEN - 1] = 0;
 }
 
-/* Where do the periods of this fire go? */
+/* Take the sample of a fire. Return: the counter of the books for its periods. */
 static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 			       u64 late_ns)
 {
@@ -64,13 +64,13 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 				fm_context_injects_idle(current);
 		bool off = false;
 
-		/* Idle loops sleep with interrupts off, or right behind letting them in. */
+		/* Idle loops sleep with interrupts off, or right after enabling them. */
 		if (unlikely(late_ns >= FM_IRQS_LATE_NS) && !injected &&
 		    key->context != FLAMEMOD_CONTEXT_IDLE) {
 			off = fm_irqs_were_off(instruction_pointer(regs));
 			if (!off && fm_irqs_in_caller(regs, &c->caller)) {
 				off = true;
-				/* Which would look for the call in vain. */
+				/* The portable way would not find the call: it keeps regs. */
 				if (c->take_stack != fm_stack_portable)
 					regs = &c->caller;
 			}
@@ -100,7 +100,7 @@ static __always_inline void fm_sampler_pass(struct fm_cpu *c, u64 nr)
 	c->due_ns = c->tick_from_ns + fm_ticks_offset(&c->ticks, c->tick);
 }
 
-/* On to the first tick behind now. Return: how many passed. */
+/* Advance to the first tick after now. Return: how many ticks passed. */
 static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
 {
 	u64 first = c->tick;
@@ -115,7 +115,7 @@ static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
 	return c->tick - first;
 }
 
-/* Periods that are due and not yet counted, as the timer is late. */
+/* Return: periods that are due but not counted yet, because the timer is late. */
 static u64 fm_sampler_overdue(const struct fm_cpu *c, u64 now_ns)
 {
 	u64 nr, begin_ns;
@@ -127,7 +127,7 @@ static u64 fm_sampler_overdue(const struct fm_cpu *c, u64 now_ns)
 	return nr + (begin_ns + fm_ticks_offset(&c->ticks, c->tick + nr) <= now_ns);
 }
 
-/* For how long the CPU was idle, by the kernel's account, interrupts left out. */
+/* Return: the kernel's account of the CPU's idle time, without interrupts. */
 static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
 {
 	return (get_cpu_idle_time_us(c->cpu, NULL) +
@@ -142,7 +142,7 @@ static void fm_sampler_set_idle(struct fm_cpu *c, bool is_idle)
 	c->look_tick = c->tick + div64_u64(FM_NAP_LOOK_NS, c->ticks.period_ns);
 }
 
-/* Was the CPU idle, but for little, since this was asked last? By its samples. */
+/* If a check is due, use the samples since the last one to see if the CPU is idle. */
 static void fm_sampler_look(struct fm_cpu *c)
 {
 	if (c->tick >= c->look_tick)
@@ -150,12 +150,12 @@ static void fm_sampler_look(struct fm_cpu *c)
 				       c->tick - c->looked_tick);
 }
 
-/* May a nap begin? One that does is paid for. */
+/* May a nap start now? If so, charge its price. */
 static bool fm_sampler_may_nap(struct fm_cpu *c)
 {
 	u64 price;
 
-	/* Pairs with fm_idle_allow(): who ends naps is seen to listen. */
+	/* Pairs with fm_idle_allow(): the probe that ends naps is registered. */
 	if (!smp_load_acquire(&c->may_nap))
 		return false;
 	fm_sampler_look(c);
@@ -170,7 +170,7 @@ static bool fm_sampler_may_nap(struct fm_cpu *c)
 	return true;
 }
 
-/* Where do periods go that were slept through, or woken by an interrupt in? */
+/* Count periods of a nap: idle ones, or those of an interrupt. Return: their counter. */
 static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods, u8 context)
 {
 	bool woken = context == FLAMEMOD_CONTEXT_HARDIRQ;
@@ -190,8 +190,8 @@ static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods, u8 context)
 }
 
 /*
- * A nap goes on, or ends: the ticks up to now are missed ones. At its end may be
- * what an interrupt did that ended the sleep.
+ * Count the ticks of a nap up to now as missed: first the idle ones, then those of
+ * interrupts, such as the interrupt that ended the sleep.
  */
 static void fm_sampler_count_nap(struct fm_cpu *c, u64 now_ns)
 {
@@ -225,17 +225,17 @@ static void fm_sampler_begin_nap(struct fm_cpu *c, u64 now_ns)
 	c->nap_idle_ns = fm_sampler_idle_ns(c);
 }
 
-/* In a fire that found the CPU idle: is it to be the last for now? */
+/* In a fire that found the CPU idle: start a nap, if that is allowed. */
 static bool fm_sampler_nods(struct fm_cpu *c)
 {
-	/* A task that is to run would end the nap at once. */
+	/* A task is about to run and would end the nap at once. */
 	if (need_resched() || !fm_sampler_may_nap(c))
 		return false;
 	fm_sampler_begin_nap(c, ktime_get_ns());
 	return true;
 }
 
-/* The sampled clock stands still from here on. */
+/* Stop the sampled clock. */
 static void fm_sampler_halt(struct fm_cpu *c, u64 now_ns)
 {
 	c->sampled_ns += now_ns - c->since_ns;
@@ -264,8 +264,8 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	now_ns = ktime_get_ns();
 	late_ns = now_ns - c->due_ns;
 	/*
-	 * It is not yet due: it fires again when it is. To restart a timer as it is
-	 * would be to fire at once, again and again, with interrupts off.
+	 * Not yet due: fire again when it is. A timer restarted without a new expiry
+	 * would fire at once, again and again, with interrupts off.
 	 */
 	if (unlikely((s64)late_ns < 0)) {
 		hrtimer_set_expires(timer, ns_to_ktime(c->due_ns));
@@ -295,7 +295,7 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 
 /**
  * fm_sampler_init() - set up a CPU's sampler, not armed.
- * @c: to set up, all zero or already set up
+ * @c: the sampler, all zero or already set up
  * @cpu: the CPU
  * @table_bytes: memory for both tables
  * @ask_drain: called in interrupt context when a table fills up
@@ -327,7 +327,7 @@ int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 }
 
 /**
- * fm_sampler_quiesce() - wait until the sampler asks for nothing any more.
+ * fm_sampler_quiesce() - wait until neither the timer nor a drain request is pending.
  * @c: the sampler, set up and not armed
  *
  * Context: Process context, may sleep.
@@ -339,7 +339,7 @@ void fm_sampler_quiesce(struct fm_cpu *c)
 }
 
 /**
- * fm_sampler_deinit() - free a CPU's sampler, and what was learned for it.
+ * fm_sampler_deinit() - free a CPU's tables and learned steps.
  * @c: the sampler, quiesced, or all zero; with or without tables
  *
  * Context: Process context, may sleep.
@@ -353,7 +353,7 @@ void fm_sampler_deinit(struct fm_cpu *c)
 }
 
 /**
- * fm_sampler_set_period() - begin a new sampled clock.
+ * fm_sampler_set_period() - start a new sampled clock.
  * @c: the sampler, not armed, with nothing in its tables
  * @period_ns: the sampling period
  *
@@ -372,7 +372,7 @@ void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns)
 }
 
 /**
- * fm_sampler_refilter() - filter in another way from now on.
+ * fm_sampler_refilter() - replace the filter.
  * @data: a struct fm_refilter
  *
  * Context: On its CPU, interrupts off; or anywhere under the session's lock
@@ -384,7 +384,7 @@ void fm_sampler_refilter(void *data)
 	struct fm_cpu *c = refilter->c;
 
 	c->filter = *refilter->filter;
-	/* Nobody writes it where nobody is followed. */
+	/* The filter only writes it while a process is followed. */
 	c->sample.key.followed = 0;
 }
 
@@ -417,12 +417,12 @@ void fm_sampler_arm(void *cpu)
  * fm_sampler_disarm() - stop sampling on this CPU.
  * @cpu: the CPU's struct fm_cpu
  *
- * Where a fire is due it comes as soon as interrupts are on, or a hypervisor
- * gets to it, and is the last: the caller waits until the CPU is not armed.
- * When @cpu is hurried, the periods of that fire are counted as lost instead.
+ * If a fire is due, it comes as soon as interrupts are on or a hypervisor lets the
+ * CPU run, and it disarms the CPU: the caller waits for that. If @cpu is hurried,
+ * the periods of that fire are counted as lost instead.
  *
- * The callback will not touch anything any more, but the timer itself may
- * still be queued: the caller cancels it, from process context.
+ * After that the callback touches nothing, but the timer may still be queued, so
+ * the caller cancels it, from process context.
  *
  * Context: On that CPU, interrupts off.
  */
@@ -456,14 +456,14 @@ static void fm_sampler_end_nap(struct fm_cpu *c)
 }
 
 /**
- * fm_sampler_sleep() - the CPU goes idle: it need not be woken for samples.
- * @c: the CPU's
+ * fm_sampler_sleep() - start a nap, if allowed: the CPU goes idle and needs no samples.
+ * @c: the CPU's sampler
  *
- * A nap that is not earned is not taken. Where a fire is due it comes first: it is
- * of the task that the CPU leaves.
+ * No nap starts if none is earned, or if a fire is due: that fire belongs to the
+ * task that the CPU leaves.
  *
- * Cancels a timer, so it is not for the tracepoint cpu_idle, which is run while the
- * kernel may have shut the CPU's timer down: see docs/design.md.
+ * This cancels a timer, so it must not be called from the tracepoint cpu_idle,
+ * where the CPU's timer device may be shut down: see docs/design.md.
  *
  * Context: On that CPU, interrupts off; in the scheduler, with its lock held.
  */
@@ -471,7 +471,7 @@ void fm_sampler_sleep(struct fm_cpu *c)
 {
 	u64 now_ns;
 
-	/* What is busy comes here most often, and has nothing to do with it. */
+	/* The common case, on busy CPUs: no nap is earned. */
 	if (likely(c->tick < c->nap_tick))
 		return;
 	if (!c->armed || c->napping || c->stopping)
@@ -479,16 +479,16 @@ void fm_sampler_sleep(struct fm_cpu *c)
 	now_ns = ktime_get_ns();
 	if (now_ns >= c->due_ns || !fm_sampler_may_nap(c))
 		return;
-	/* Its callback runs on this CPU alone, with interrupts off: not now. */
+	/* Interrupts are off on its CPU, so the callback is not running. */
 	hrtimer_try_to_cancel(&c->timer);
 	fm_sampler_begin_nap(c, now_ns);
 }
 
 /**
- * fm_sampler_wake() - a nap's end, if the CPU takes one: go on sampling.
- * @c: the CPU's
+ * fm_sampler_wake() - end a nap, if there is one, and go on sampling.
+ * @c: the CPU's sampler
  *
- * Starts a timer: not for the tracepoint cpu_idle, either.
+ * This starts a timer, so it must not be called from the tracepoint cpu_idle either.
  *
  * Context: On that CPU, interrupts off; in the scheduler, with its lock held, or in
  * an interrupt.
@@ -502,8 +502,8 @@ void fm_sampler_wake(struct fm_cpu *c)
 }
 
 /*
- * Interrupts take more of a nap, which was just counted, than may go unseen: no
- * other begins before samples have shown for a second that they take less.
+ * End a nap, just counted, in which interrupts took more time than may go unseen.
+ * The next nap starts only after samples show less for a second.
  */
 static void fm_sampler_rouse(struct fm_cpu *c)
 {
@@ -511,7 +511,7 @@ static void fm_sampler_rouse(struct fm_cpu *c)
 	fm_sampler_end_nap(c);
 }
 
-/* Those that are empty. */
+/* Return: the paths that are not in use, which are empty. */
 static struct fm_paths *fm_sampler_other_paths(struct fm_cpu *c)
 {
 	return c->sample.paths == &c->tables[0].own ? &c->tables[1].own :
@@ -526,18 +526,18 @@ static void fm_sampler_change_tables(struct fm_cpu *c, struct fm_paths *paths)
 }
 
 /**
- * fm_sampler_swap() - let what was sampled be drained.
- * @cpu: the CPU's struct fm_cpu, of which nothing else is to be drained
+ * fm_sampler_swap() - make what was sampled available to a drain.
+ * @cpu: the CPU's struct fm_cpu, whose last swap has been drained
  *
- * The clock is read once: the books, what is overdue and the sampled clock are of
- * one instant.
+ * The clock is read once, so that the books, the overdue periods and the sampled
+ * clock belong to the same instant.
  *
- * Samples go to the table's other half from here on; to the other table where
- * this one has filled up. Its paths go on with that, but where these have filled
- * up, or are not to be followed any more, or where nothing is sampled: then there
- * is nothing to walk the next time.
+ * After this, samples go to the table's other half, or to the other table if this
+ * one has filled up. The other table goes on with the same paths. It starts with
+ * empty paths instead if these have filled up, if c->renew asks for it, or if the
+ * CPU is not sampled, so that the next drain has nothing to walk.
  *
- * Context: On that CPU, interrupts off, so that it cannot meet a sample; or
+ * Context: On that CPU, interrupts off, so that no sample can interfere; or
  * anywhere under the session's lock while the CPU's timer is not armed.
  */
 void fm_sampler_swap(void *cpu)
@@ -572,8 +572,8 @@ void fm_sampler_swap(void *cpu)
 }
 
 /**
- * fm_sampler_forget_modules() - forget a part of what was learned of modules' text.
- * @forgetting: a struct fm_forgetting, which says when all is forgotten
+ * fm_sampler_forget_modules() - forget a part of what was learned about modules' text.
+ * @forgetting: a struct fm_forgetting; its done is set when all is forgotten
  *
  * Context: As fm_sampler_swap().
  */
@@ -590,13 +590,14 @@ void fm_sampler_forget_modules(void *forgetting)
 }
 
 /**
- * fm_sampler_quiet() - may the CPU be left alone by a drain?
+ * fm_sampler_quiet() - check whether a drain may leave the CPU alone.
  * @c: the sampler, armed
  * @now_ns: the time, just read
  *
- * Whatever is counted moves the next tick on, so that no period was counted since
- * the last swap where that tick is the same; and none is overdue before it. One
- * word is looked at: a fire that comes meanwhile is before or after.
+ * Counting a period always advances the next tick. So if the next tick is the same
+ * as at the last swap, nothing was counted since; and if it is still to come,
+ * nothing is overdue. Only one word is read, so a concurrent fire is seen either
+ * entirely or not at all.
  *
  * Context: Under the session's lock.
  * Return: true when the books of the last swap are those of @now_ns.
@@ -609,10 +610,10 @@ bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns)
 }
 
 /**
- * fm_sampler_slept() - has the CPU slept since the last drain?
+ * fm_sampler_slept() - check whether the CPU has slept since the last drain.
  * @c: the sampler
  *
- * What it has to tell is that it was idle, and can wait until somebody asks.
+ * Such a CPU only has idle time to count, which can wait until a reader asks.
  *
  * Context: Under the session's lock.
  * Return: true when nothing fired since.
@@ -624,13 +625,14 @@ bool fm_sampler_slept(const struct fm_cpu *c)
 }
 
 /**
- * fm_sampler_stirs() - did interrupts keep a CPU busy since this was asked last?
- * @c: the sampler; none where it has not slept since then, as its samples tell
+ * fm_sampler_stirs() - check whether interrupts kept a napping CPU busy since the last call.
+ * @c: the sampler; if the CPU was awake since the last call, its samples tell and
+ *     the result is false
  * @now_ns: the time, just read
  *
- * By the kernel's account of idle time, which another CPU may read at any time. It
- * is two sums, and what counts in one may count in the other a moment later: this
- * may be wrong about the idle time that goes on just now, at the cost of a nap.
+ * Uses the kernel's account of idle time, which another CPU may read at any time.
+ * The account is two sums, and time may move from one to the other, so the result
+ * may be wrong about the idle time in progress. A wrong result costs a nap.
  *
  * Context: Under the session's lock.
  * Return: true when more than a fiftieth of the time was not idle.
@@ -650,11 +652,11 @@ bool fm_sampler_stirs(struct fm_cpu *c, u64 now_ns)
 }
 
 /**
- * fm_sampler_is_idle() - was the CPU idle, but for little, of late?
+ * fm_sampler_is_idle() - check whether the CPU was mostly idle lately.
  * @c: the sampler
  *
  * Context: Under the session's lock.
- * Return: true when it was, as far as was looked.
+ * Return: true if the last check of its samples found it idle.
  */
 bool fm_sampler_is_idle(const struct fm_cpu *c)
 {
@@ -662,7 +664,7 @@ bool fm_sampler_is_idle(const struct fm_cpu *c)
 }
 
 /**
- * fm_sampler_sampled_ns() - how far the sampled clock is.
+ * fm_sampler_sampled_ns() - compute the time on the sampled clock.
  * @c: the sampler
  * @now_ns: the time
  *

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One CPU's sampler: its timer, its hot tables, its books.
+ * One CPU's sampler: its timer, its hot tables and its books.
  *
- * The sampled clock of a CPU runs while its timer is armed, and the timer
- * fires at its ticks (ticks.h), one a period. The clock goes on where it was
- * after a stop, so that fires + missed is the number of ticks on it, however
- * often sampling stopped and started.
+ * The books count what became of each timer period; see books.h.
  *
- * A CPU that is idle may nap: when it switches to its idle task the timer is
- * cancelled, or a fire that finds it idle does not restart it; and it is started
- * again when the CPU switches to a task. The clock runs on, and the ticks that
- * passed are missed ones of idle time, or of interrupts, by the kernel's account of
- * idle time. What an interrupt does in a nap is not seen. So that this is little, a
- * CPU has to have been idle but for a fiftieth of the last second, by its samples,
- * and the worker ends a nap in which interrupts take more; and naps are earned, each
- * by FM_NAP_NS.
+ * Each CPU has a sampled clock, which runs while the timer is armed. The clock
+ * has one tick per period (ticks.h), and the timer fires at each tick. After a
+ * stop the clock continues where it stood, so fires + missed is always the number
+ * of its ticks, however often sampling stopped and started.
+ *
+ * An idle CPU may nap: its timer is cancelled when it switches to the idle task, or
+ * is not restarted by a fire that finds the CPU idle. The timer starts again when
+ * the CPU switches to a task. The clock runs meanwhile, and the ticks that passed
+ * count as missed: as idle time or as interrupts, split by the kernel's account of
+ * idle time. What interrupts do in a nap is not seen. To keep that small, a CPU
+ * may nap only if samples found it busy for at most a fiftieth of the last second,
+ * and the worker ends a nap in which interrupts take more. The rate of naps is
+ * limited: each costs FM_NAP_NS of the sampled clock.
  *
  * Locking: "callback" members belong to the CPU itself with interrupts off:
  * to the timer callback, and to functions called on that CPU. While the timer
@@ -37,13 +39,13 @@
 #include "throttle.h"
 #include "ticks.h"
 
-/* Of the sampled clock, for each nap; and how many may be saved up. */
+/* One nap is earned per FM_NAP_NS of the sampled clock; this many may be saved. */
 #define FM_NAP_NS	(10 * NSEC_PER_MSEC)
 #define FM_NAPS_SAVED	5
-/* How often it is looked at whether a CPU is idle, but for one part in so many. */
+/* How often to check if a CPU is idle: busy for at most 1/FM_NAP_BUSY of the time. */
 #define FM_NAP_LOOK_NS	NSEC_PER_SEC
 #define FM_NAP_BUSY	50
-/* Falling asleep and waking up, at their most, which is as good as idle time. */
+/* The longest time to fall asleep and wake up; it counts as idle time. */
 #define FM_NAP_SLACK_NS	(50 * NSEC_PER_USEC)
 
 struct fm_cpu {
@@ -53,32 +55,32 @@ struct fm_cpu {
 	struct hrtimer timer;
 	bool armed;
 	bool drain_asked;
-	bool stopping;			/* the fire that is due is the last */
-	bool hurried;			/* do not wait for it */
-	bool may_nap;			/* somebody tells when it wakes up; as idle.c sets it */
+	bool stopping;			/* the fire that is due will be the last */
+	bool hurried;			/* do not wait for that fire */
+	bool may_nap;			/* idle.c will report its wake-up */
 	bool napping;			/* in its idle task, with no timer set */
-	bool met_idle;			/* by the last fire */
-	bool is_idle;			/* it was, when it was looked at last */
-	u64 nap_tick;			/* the next nap may begin from here on */
-	u64 nap_from_ns;		/* when this one began */
-	u64 nap_ns;			/* likewise, or when it was counted */
-	u64 nap_idle_ns;		/* the kernel's account of idle time then */
-	u64 busy;			/* ticks that were not idle since then */
-	u64 looked_tick;		/* when that was */
-	u64 look_tick;			/* when it is to be looked at again */
-	u8 table;			/* that samples go to; the other is empty */
+	bool met_idle;			/* the last fire found the CPU idle */
+	bool is_idle;			/* result of the last check for idleness */
+	u64 nap_tick;			/* the next nap may start from this tick on */
+	u64 nap_from_ns;		/* when the current nap started */
+	u64 nap_ns;			/* up to when the current nap is counted */
+	u64 nap_idle_ns;		/* the kernel's account of idle time at nap_ns */
+	u64 busy;			/* ticks since looked_tick that were not idle */
+	u64 looked_tick;		/* when idleness was last checked */
+	u64 look_tick;			/* when to check it again */
+	u8 table;			/* index of the table in use; the other is empty */
 	struct fm_table tables[2];
 	struct fm_books books;
 	struct fm_throttle throttle;
 	struct fm_pauses pauses;
 	struct fm_learned learned;
-	u64 tick;			/* the next one's number */
-	u64 tick_from_ns;		/* when its period began or begins */
-	u64 due_ns;			/* when it is itself */
+	u64 tick;			/* number of the next tick */
+	u64 tick_from_ns;		/* start of the next tick's period */
+	u64 due_ns;			/* time of the next tick */
 	u64 since_ns;			/* when it was armed; 0: never */
-	u64 sampled_ns;			/* the sampled clock until then */
+	u64 sampled_ns;			/* the sampled clock at since_ns */
 	struct fm_sample sample;	/* the sample being taken */
-	struct pt_regs caller;		/* those of who let interrupts in, and called */
+	struct pt_regs caller;		/* registers before a call: see fm_irqs_in_caller() */
 
 	struct fm_filter filter;
 
@@ -86,40 +88,40 @@ struct fm_cpu {
 	struct fm_ticks ticks;
 	u32 max_depth;
 	fm_stack_fn take_stack;
-	bool learns;			/* by learned steps, then */
+	bool learns;			/* take_stack is fm_learned_stack() */
 	void (*ask_drain)(struct irq_work *work);
 	struct irq_work drain_work;
 
 	/* session */
-	bool has_tables;		/* since it was to be sampled first */
-	bool renew;			/* the next swap is to the other table */
+	bool has_tables;		/* allocated when the CPU is first sampled */
+	bool renew;			/* the next swap changes to the other table */
 	bool rouse;			/* the next swap ends a nap */
 	u64 asked_ns;			/* when fm_sampler_stirs() was asked last */
-	u64 asked_idle_ns;		/* the kernel's account of idle time then */
-	struct fm_table *swapped_table;	/* whose other half is to be drained */
-	u32 swapped_entries;		/* that many may have something there */
+	u64 asked_idle_ns;		/* the kernel's account of idle time at asked_ns */
+	struct fm_table *swapped_table;	/* the table whose unused half is drained */
+	u32 swapped_entries;		/* how many of its entries may have counts there */
 	struct fm_books swapped;	/* the books at the last swap */
-	u64 swapped_due_ns;		/* and when the next tick was then */
-	u64 swapped_overdue;		/* periods due then that were not yet counted */
-	struct fm_learned_counts swapped_learned;	/* likewise */
-	u64 swapped_ns;			/* when that was; of a CPU left alone, the drain */
-	struct fm_books refused;	/* what the aggregate then had no room for */
-	struct fm_books base;		/* where the books stood at the last reset */
-	u64 base_expected;		/* likewise, in ticks of the clock */
-	u64 base_overdue;		/* likewise */
-	u64 base_sampled_ns;		/* likewise */
+	u64 swapped_due_ns;		/* due_ns at the last swap */
+	u64 swapped_overdue;		/* periods due at the last swap and not yet counted */
+	struct fm_learned_counts swapped_learned;	/* at the last swap */
+	u64 swapped_ns;			/* time of the last swap, or of a drain without one */
+	struct fm_books refused;	/* what the aggregate had no room for */
+	struct fm_books base;		/* the books at the last reset */
+	u64 base_expected;		/* ticks of the sampled clock at the last reset */
+	u64 base_overdue;		/* overdue periods at the last reset */
+	u64 base_sampled_ns;		/* the sampled clock at the last reset */
 };
 
-/* What fm_sampler_refilter() takes. */
+/* The argument of fm_sampler_refilter(). */
 struct fm_refilter {
 	struct fm_cpu *c;
 	const struct fm_filter *filter;	/* complete: see fm_filter_begin() */
 };
 
-/* What fm_sampler_forget_modules() takes, called until all is done. */
+/* The argument of fm_sampler_forget_modules(), which is called until done is set. */
 struct fm_forgetting {
 	struct fm_cpu *c;
-	u32 next;		/* how far it is; 0 at first */
+	u32 next;		/* where to continue; 0 at first */
 	bool done;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a session has and holds: its lock, its CPUs, their books, the aggregate of
- * this epoch and the memory that all of it takes. See session.h.
+ * Access to a session's state: its lock, its CPUs and their books, the aggregate of
+ * the current epoch and the memory that all of it uses. See session.h; books.h
+ * explains the books, which count what became of each timer period.
  */
 #include <linux/cpu.h>
 #include <linux/ktime.h>
@@ -9,7 +10,7 @@
 #include "session.h"
 
 /**
- * fm_session_lock() - keep CPUs and the session as they are.
+ * fm_session_lock() - prevent changes to the session and to the set of online CPUs.
  * @session: the session
  *
  * Context: Process context, may sleep.
@@ -21,7 +22,7 @@ void fm_session_lock(struct fm_session *session)
 }
 
 /**
- * fm_session_unlock() - the opposite of fm_session_lock().
+ * fm_session_unlock() - undo fm_session_lock().
  * @session: the session
  *
  * Context: Process context.
@@ -33,12 +34,12 @@ void fm_session_unlock(struct fm_session *session)
 }
 
 /**
- * fm_session_next_cpu() - walk over the CPUs that have tables.
- * @session: locked, or out of reach of others
- * @previous: the CPU before, NULL at first
+ * fm_session_next_cpu() - iterate over the CPUs that have tables.
+ * @session: locked, or not visible to anybody else
+ * @previous: the previous CPU, NULL to start
  *
  * Context: Process context.
- * Return: a CPU's sampler, or NULL behind the last.
+ * Return: the next CPU's sampler, or NULL after the last.
  */
 struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous)
@@ -52,11 +53,12 @@ struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 }
 
 /**
- * fm_session_books() - a CPU's books at its last swap, since the last reset.
+ * fm_session_books() - compute a CPU's books from the last reset to its last swap.
  * @c: the CPU's sampler
  *
  * Context: Under the session's lock.
- * Return: the books, which balance and sum to what the aggregate holds.
+ * Return: the books. They balance, and over all CPUs they sum to what the
+ * aggregate holds.
  */
 struct fm_books fm_session_books(const struct fm_cpu *c)
 {
@@ -70,10 +72,10 @@ struct fm_books fm_session_books(const struct fm_cpu *c)
 }
 
 /**
- * fm_session_take_spare() - the aggregate in reserve for the next epoch.
+ * fm_session_take_spare() - take the reserve aggregate, for the next epoch.
  * @session: locked
  *
- * Its room is kept for the one that is to follow it.
+ * Its memory is withheld from the limit, for the reserve that will replace it.
  *
  * Context: Process context.
  * Return: the aggregate, now the caller's, or NULL.
@@ -89,11 +91,11 @@ struct fm_aggregate *fm_session_take_spare(struct fm_session *session)
 }
 
 /**
- * fm_session_refill() - have an aggregate in reserve for the next epoch.
+ * fm_session_refill() - allocate the reserve aggregate, for the next epoch.
  * @session: locked
  *
- * A reset must work above all when the profile is full, and then there is no
- * room for an aggregate beside it, but that which was kept.
+ * A reset must work even when the profile is full. Only the memory that was
+ * withheld for the reserve is available then.
  *
  * Context: Process context, may sleep.
  */
@@ -108,7 +110,7 @@ void fm_session_refill(struct fm_session *session)
 }
 
 /**
- * fm_session_forget() - begin a new epoch, as of the last drain.
+ * fm_session_forget() - start a new epoch, as of the last drain.
  * @session: locked, just drained
  *
  * Context: Process context, may sleep.
@@ -136,7 +138,7 @@ int fm_session_forget(struct fm_session *session)
 }
 
 /**
- * fm_session_memory() - memory held for samples, names and readers.
+ * fm_session_memory() - compute the memory used for samples, names and readers.
  * @session: locked
  *
  * Context: Process context.
@@ -154,7 +156,7 @@ size_t fm_session_memory(struct fm_session *session)
 }
 
 /**
- * fm_session_memory_limit() - the most that fm_session_memory() can say.
+ * fm_session_memory_limit() - compute the most that fm_session_memory() can return.
  * @session: locked
  *
  * Context: Process context.
@@ -165,7 +167,7 @@ size_t fm_session_memory_limit(struct fm_session *session)
 	size_t bytes = session->limits.aggregate_bytes;
 	unsigned int i;
 
-	/* A CPU that is online may be sampled, and one that went offline keeps its tables. */
+	/* An online CPU may be sampled later; an offline one keeps the tables it has. */
 	for_each_possible_cpu(i)
 		if (cpu_online(i) || session->cpus[i]->has_tables)
 			bytes += session->limits.cpu_bytes;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A sampling session: its settings, its CPUs, what they found.
+ * A sampling session: its settings, its CPUs and the profile that they collect.
  *
  *           set            start                 stop
  *   stopped ----> stopped -------> running ---------------> stopped
  *                                     | an invariant fails
  *                                     +-------------------> broken (for good)
  *
- * Locking: everything here is under session->lock, which is taken inside
- * cpus_read_lock(): CPU hotplug takes it while it holds that lock for
- * writing. What the timer callback touches is told in sampler.h.
+ * Locking: session->lock protects everything here. It is taken inside
+ * cpus_read_lock(), because CPU hotplug takes it while holding that lock for
+ * writing. See sampler.h for what the timer callback touches.
  */
 #ifndef _FLAMEMOD_SESSION_H
 #define _FLAMEMOD_SESSION_H
@@ -32,7 +32,7 @@ struct fm_limits {
 	size_t cpu_bytes;		/* hot tables of one CPU */
 	size_t aggregate_bytes;		/* profile, names and readers' copies */
 	fm_stack_fn take_stack;
-	u32 verify;			/* one stack in so many; 0: none */
+	u32 verify;			/* verify one stack in this many; 0: none */
 };
 
 struct fm_session {
@@ -41,7 +41,7 @@ struct fm_session {
 	struct fm_settings *settings;
 	struct fm_owner owner;
 	enum flamemod_state state;
-	struct fm_follow *follow;	/* who is followed, or NULL */
+	struct fm_follow *follow;	/* the followed process, or NULL */
 	struct fm_claim follower;	/* the socket that asked for it */
 	u64 period_ns;
 	u32 epoch;
@@ -52,16 +52,16 @@ struct fm_session {
 	struct fm_symbols symbols;
 	struct fm_aggregate *aggregate;
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
-	size_t spare_bytes;		/* that it takes, or that are kept for it */
+	size_t spare_bytes;		/* its size; withheld from memory while there is none */
 	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
-	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* likewise, before it has names */
+	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* its addresses, before they have names */
 
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;
 	struct work_struct undo_work;	/* the owner's socket was closed */
 	/* Called in interrupt context when a table fills up; set before the first start. */
 	void (*ask_drain)(struct irq_work *work);
-	/* Is told by the worker whether a CPU is idle, under no lock; or NULL. */
+	/* The worker calls it without locks, @any: a CPU is idle. May be NULL. */
 	void (*watch_idle)(struct fm_session *session, bool any);
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a session is told to do: settings, start, stop, reset; and to undo what
- * somebody did who is gone. See session.h and owner.h.
+ * The operations on a session: change settings, start, stop, reset; and undo what
+ * an owner did whose socket was closed. See session.h and owner.h.
  */
 #include <linux/cpu.h>
 #include <linux/hrtimer.h>
@@ -52,7 +52,7 @@ static int fm_session_check(struct fm_session *session,
 			       "followed-only: no process is followed: flamectl record --only -- COMMAND follows one");
 		return -EINVAL;
 	}
-	/* A coarser clock would change the rate in silence. */
+	/* A coarser clock would change the rate without notice. */
 	if (NSEC_PER_SEC / settings->hz < hrtimer_resolution) {
 		NL_SET_ERR_MSG(extack,
 			       "hz: the timers' clock ticks more slowly (see resolution-ns in status): a lower rate, or boot with highres=on");
@@ -61,7 +61,7 @@ static int fm_session_check(struct fm_session *session,
 	return 0;
 }
 
-/* As the rate in force says; nothing is held where it is another. */
+/* Apply the current rate. If it changed, no samples are held: see fm_session_check(). */
 static void fm_session_set_period(struct fm_session *session)
 {
 	u64 period_ns = NSEC_PER_SEC / session->settings->hz;
@@ -74,7 +74,7 @@ static void fm_session_set_period(struct fm_session *session)
 		fm_sampler_set_period(c, period_ns);
 }
 
-/* What a change does not name is as it is now. Return: 0 or why it may not be made. */
+/* Fill in the settings that a change does not name. Return: 0 or -errno if refused. */
 static int fm_session_complete(struct fm_session *session,
 			       struct fm_change *change,
 			       struct netlink_ext_ack *extack)
@@ -91,7 +91,7 @@ static void fm_session_apply(struct fm_session *session,
 	fm_session_set_period(session);
 }
 
-/* All that a start may be refused for, and the memory that it needs. */
+/* Do all that can fail in a start: check the settings, allocate tables. */
 static int fm_session_prepare_start(struct fm_session *session,
 				    struct fm_change *change,
 				    struct netlink_ext_ack *extack)
@@ -121,7 +121,7 @@ static void fm_session_halt(struct fm_session *session)
 }
 
 /**
- * fm_session_undo() - once their owner is gone, undo what it started or changed.
+ * fm_session_undo() - undo what an owner started or changed, if its socket was closed.
  * @session: locked
  *
  * Context: Process context, may sleep.
@@ -136,11 +136,11 @@ void fm_session_undo(struct fm_session *session)
 	if (owner->started && session->state == FLAMEMOD_STATE_RUNNING)
 		fm_session_halt(session);
 	if (session->state == FLAMEMOD_STATE_STOPPED) {
-		/* What is held is of one rate. */
+		/* All samples that are held must have the same rate. */
 		if (fm_session_holds(session))
 			named &= ~FM_SETTING(HZ);
 		fm_settings_copy(session->settings, owner->before, named);
-		/* Nobody may be followed any more. */
+		/* This setting needs a followed process, and there may be none now. */
 		session->settings->filter.followed_only &= !!session->follow;
 		fm_session_set_period(session);
 	}
@@ -150,8 +150,8 @@ void fm_session_undo(struct fm_session *session)
 /**
  * fm_session_set() - change the settings.
  * @session: the session
- * @change: which; its settings are exchanged for the old ones, and remain the
- *          caller's to free
+ * @change: what to change; on return it holds the old settings, which the caller
+ *          still has to free
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
@@ -206,7 +206,7 @@ unlock:
 }
 
 /**
- * fm_session_stop() - stop sampling. What was sampled stays.
+ * fm_session_stop() - stop sampling and keep what was sampled.
  * @session: the session
  * @extack: for the reason of a refusal
  *
@@ -230,7 +230,7 @@ int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
 }
 
 /**
- * fm_session_reset() - forget what was sampled; go on sampling if it was.
+ * fm_session_reset() - discard what was sampled; sampling continues if it was running.
  * @session: the session
  * @extack: for the reason of a refusal
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which CPUs a session samples: they are armed, disarmed, and told what changed.
+ * Arms and disarms the CPUs of a session, and passes changes on to them.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -9,12 +9,12 @@
 #include "follow.h"
 #include "session.h"
 
-/* How long a fire that is due when it is to be stopped is waited for: 0.1 s. */
+/* How long a stop waits for a fire that is already due: at least 0.1 s. */
 #define FM_DISARM_WAITS		200
 #define FM_DISARM_WAIT_US	500
 
 /**
- * fm_session_filter() - have a CPU's sampler filter as the session says now.
+ * fm_session_filter() - apply the session's filter to one CPU's sampler.
  * @session: locked
  * @c: the CPU's sampler
  *
@@ -35,7 +35,7 @@ void fm_session_filter(struct fm_session *session, struct fm_cpu *c)
 }
 
 /**
- * fm_session_filter_all() - the same for all CPUs that have a sampler.
+ * fm_session_filter_all() - apply the session's filter to all CPUs that have a sampler.
  * @session: locked
  *
  * Context: Process context, may sleep.
@@ -49,7 +49,7 @@ void fm_session_filter_all(struct fm_session *session)
 }
 
 /**
- * fm_session_arm() - sample a CPU, if the settings say so.
+ * fm_session_arm() - start to sample a CPU, if the settings select it.
  * @session: running, locked
  * @c: an online CPU's sampler, with tables, not armed
  *
@@ -69,7 +69,7 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 	smp_call_function_single(c->cpu, fm_sampler_arm, c, 1);
 }
 
-/* Its fire that is due, if there is one, is to be the last. */
+/* Disarm a CPU now; if a fire is due, let that fire do it as the last one. */
 static void fm_session_ask_disarm(struct fm_cpu *c)
 {
 	if (!READ_ONCE(c->armed))
@@ -78,23 +78,23 @@ static void fm_session_ask_disarm(struct fm_cpu *c)
 	smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
 }
 
-/* That fire came, or is waited for no longer. */
+/* Finish disarming: the last fire came, or we no longer wait for it. */
 static void fm_session_end_disarm(struct fm_cpu *c)
 {
 	if (READ_ONCE(c->armed)) {
 		c->hurried = true;
 		smp_call_function_single(c->cpu, fm_sampler_disarm, c, 1);
 	}
-	/* From process context this is the one place that cancels a timer in use. */
+	/* The only place that cancels a timer in use in process context. */
 	hrtimer_cancel(&c->timer);
 }
 
 /**
- * fm_session_disarm() - sample a CPU no more. Its books and tables stay.
+ * fm_session_disarm() - stop sampling a CPU and keep its books and tables.
  * @session: locked
  * @c: an online CPU's sampler
  *
- * Context: Process context, may sleep; at most 0.2 s, where a fire does not come.
+ * Context: Process context, may sleep; for at most 0.2 s if a fire does not come.
  */
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c)
 {
@@ -119,13 +119,13 @@ static bool fm_session_any_armed(struct fm_session *session)
 }
 
 /**
- * fm_session_disarm_all() - sample no CPU any more.
+ * fm_session_disarm_all() - stop sampling all CPUs.
  * @session: locked
  *
- * As fm_session_disarm(), but the CPUs are waited for together: however many there
- * are, neither the session nor CPU hotplug is held up for longer than by one.
+ * Like fm_session_disarm(), but waits for all CPUs together, so that the session and
+ * CPU hotplug are not blocked for longer than by a single CPU.
  *
- * Context: Process context, may sleep; at most 0.2 s, where fires do not come.
+ * Context: Process context, may sleep; for at most 0.2 s if fires do not come.
  */
 void fm_session_disarm_all(struct fm_session *session)
 {
@@ -141,7 +141,7 @@ void fm_session_disarm_all(struct fm_session *session)
 }
 
 /**
- * fm_session_forget_modules() - modules' text has changed.
+ * fm_session_forget_modules() - forget what all CPUs learned about modules' text.
  * @session: locked
  *
  * Context: Process context, may sleep.
@@ -164,7 +164,7 @@ void fm_session_forget_modules(struct fm_session *session)
 }
 
 /**
- * fm_session_break() - stop for good: an invariant failed.
+ * fm_session_break() - stop for good, because an invariant failed.
  * @session: locked
  *
  * Context: Process context, may sleep.

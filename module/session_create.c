@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session is made and destroyed: see session.h.
+ * Creates and destroys a session: see session.h.
  */
 #include <linux/ktime.h>
 #include <linux/slab.h>
@@ -11,14 +11,15 @@
 #include "session.h"
 
 /*
- * A third is kept for readers, so that whatever is held can be read: a record
- * takes 48 bytes and one to two 4-byte buckets, its copy 24. Were all of the
- * other two thirds records, their copies would take 24/52 of them: 31 %.
+ * A third of the memory is kept for readers, so that every profile that fits can
+ * be read: a record takes 48 bytes and one or two 4-byte buckets, its copy 24. If
+ * the other two thirds held only records, their copies would take 24/52 of them:
+ * 31 % of all.
  */
 #define FM_READERS_SHARE	3
 
 /**
- * fm_session_create() - a stopped session with nothing in it.
+ * fm_session_create() - create a stopped session without samples.
  * @limits: memory and the way stacks are taken
  * @hz: samples per second and CPU, 1..FLAMEMOD_HZ_MAX
  * @max_depth: frames kept of a stack, 1..FLAMEMOD_MAX_DEPTH_MAX
@@ -51,7 +52,7 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	session->aggregate = fm_aggregate_create(&session->memory);
 	session->spare_bytes = fm_memory_used(&session->memory);
 	session->spare = fm_aggregate_create(&session->memory);
-	/* A drain that waits behind other work is a full table. */
+	/* If drains waited for other work, tables would fill up meanwhile. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
 	if (fm_owner_init(&session->owner))
 		goto destroy;
@@ -85,7 +86,7 @@ void fm_session_destroy(struct fm_session *session)
 	struct fm_cpu *c = NULL;
 	unsigned int i;
 
-	/* Timers ask for drains and drains read tables: end them in this order. */
+	/* Timers queue drains, and drains read tables, so end them in this order. */
 	while ((c = fm_session_next_cpu(session, c)))
 		fm_sampler_quiesce(c);
 	cancel_work_sync(&session->undo_work);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session's CPUs get their memory: tables, and room for learned steps.
+ * Allocates the memory of a session's CPUs: tables, and room for learned steps.
  *
- * A CPU gets it when it is first sampled: a module that is loaded and does not
- * sample costs nothing for each CPU. It keeps it, and its books, until unload.
+ * This happens when a CPU is first sampled, so that a module which is loaded but
+ * does not sample uses no memory for tables. A CPU keeps its memory, and its books
+ * (see books.h), until unload.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -12,10 +13,10 @@
 
 #include "session.h"
 
-/* The part of a CPU's memory for learned steps, at the most: a quarter. */
+/* At most a quarter of a CPU's memory is for learned steps. */
 #define FM_STEPS_SHARE		4
 
-/* Return: bytes of a CPU's memory that are for learned steps. */
+/* Return: how many bytes of a CPU's memory are for learned steps. */
 static size_t fm_session_steps_bytes(const struct fm_session *session)
 {
 	if (!fm_stack_learns(session->limits.take_stack))
@@ -24,11 +25,11 @@ static size_t fm_session_steps_bytes(const struct fm_session *session)
 }
 
 /**
- * fm_session_samples() - do settings select a CPU?
+ * fm_session_samples() - check whether settings select a CPU.
  * @settings: the settings
  * @cpu: the CPU
  *
- * Context: Under the session's lock, where the settings are its own.
+ * Context: Under the session's lock, if the settings are the session's own.
  * Return: true when they do.
  */
 bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu)
@@ -37,12 +38,12 @@ bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu)
 }
 
 /**
- * fm_session_equip() - give a CPU the memory that it needs to be sampled.
+ * fm_session_equip() - allocate the memory that a CPU needs to be sampled.
  * @session: locked, or in a hotplug callback with session->lock held
- * @cpu: the CPU; where it has its memory already, nothing is done
+ * @cpu: the CPU; nothing is done if it has its memory already
  *
  * Context: Process context, may sleep.
- * Return: 0 or -ENOMEM, and the CPU has nothing.
+ * Return: 0, or -ENOMEM with nothing allocated for the CPU.
  */
 int fm_session_equip(struct fm_session *session, unsigned int cpu)
 {
@@ -61,7 +62,7 @@ int fm_session_equip(struct fm_session *session, unsigned int cpu)
 	return 0;
 }
 
-/* Take back what CPUs got that were never armed: it was for a start that failed. */
+/* Free the memory of CPUs that were never armed, after a start that failed. */
 static void fm_session_unequip(struct fm_session *session)
 {
 	struct fm_cpu *c = NULL;
@@ -72,12 +73,12 @@ static void fm_session_unequip(struct fm_session *session)
 }
 
 /**
- * fm_session_equip_all() - give memory to all online CPUs that are to be sampled.
+ * fm_session_equip_all() - allocate memory for all online CPUs that will be sampled.
  * @session: stopped, locked
- * @settings: that select them
+ * @settings: the settings that select them
  *
  * Context: Process context, may sleep.
- * Return: 0 or -ENOMEM, and no CPU has got anything.
+ * Return: 0, or -ENOMEM with nothing newly allocated for any CPU.
  */
 int fm_session_equip_all(struct fm_session *session,
 			 const struct fm_settings *settings)

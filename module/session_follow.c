@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session follows a process, whether it samples or not: its samplers mark what
- * is of the followed tasks, and leave out the rest where the settings say so.
+ * Lets a session follow a process, whether it samples or not: samplers mark the
+ * samples of followed tasks, and leave out all others if the settings say so.
  *
- * The tracepoint is registered and unregistered outside the session's lock, which
- * is taken inside cpus_read_lock(): so are tracepoints.
+ * The tracepoint is registered and unregistered outside the session's lock, because
+ * fm_session_lock() holds cpus_read_lock(), which registering takes as well.
  */
 #include <linux/err.h>
 #include <linux/netlink.h>
@@ -12,7 +12,7 @@
 #include "follow.h"
 #include "session.h"
 
-/* An object that follows nobody yet. */
+/* Create an object that follows nobody yet. */
 static struct fm_follow *fm_session_prepare(struct fm_session *session,
 					    struct netlink_ext_ack *extack)
 {
@@ -25,8 +25,8 @@ static struct fm_follow *fm_session_prepare(struct fm_session *session,
 }
 
 /*
- * Follow for a socket. Return: 0, and @follow is what was followed for one that is
- * closed, or NULL; or -EBUSY, and @follow is as it was.
+ * Install @follow for a socket. Return: 0, with @follow replaced by the object of
+ * an earlier socket that was closed, or by NULL; or -EBUSY, with @follow unchanged.
  */
 static int fm_session_install(struct fm_session *session,
 			      struct fm_follow **follow, u32 port,
@@ -50,15 +50,16 @@ static int fm_session_install(struct fm_session *session,
 }
 
 /**
- * fm_session_follow() - follow a process from now on, beside what is sampled.
+ * fm_session_follow() - start to follow a process, in addition to what is sampled.
  * @session: the session
  * @vpid: the process, by its id in the caller's pid namespace
- * @port: of the socket that asks, with which it ends; 0: with fm_session_unfollow()
+ * @port: port of the asking socket; following ends when it is closed; 0: not before
+ *        fm_session_unfollow()
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
- * Return: 0, -EBUSY where one is followed, or as fm_follow_create() and
- * fm_follow_start(); nothing has changed on an error.
+ * Return: 0, -EBUSY if a process is followed already, or an error of
+ * fm_follow_create() or fm_follow_start(); nothing has changed on an error.
  */
 int fm_session_follow(struct fm_session *session, u32 vpid, u32 port,
 		      struct netlink_ext_ack *extack)
@@ -75,13 +76,13 @@ int fm_session_follow(struct fm_session *session, u32 vpid, u32 port,
 }
 
 /**
- * fm_session_release() - follow nobody any more, and leave out nobody for that.
+ * fm_session_release() - stop following, and reset the followed-only setting.
  * @session: locked
  *
- * What was marked stays so.
+ * Samples that were marked stay marked.
  *
  * Context: Process context, may sleep.
- * Return: what is to be destroyed once the lock is given back; or NULL.
+ * Return: the object to destroy after the lock is released, or NULL.
  */
 struct fm_follow *fm_session_release(struct fm_session *session)
 {
@@ -95,7 +96,7 @@ struct fm_follow *fm_session_release(struct fm_session *session)
 }
 
 /**
- * fm_session_unfollow() - follow nobody any more, whoever asked for it.
+ * fm_session_unfollow() - stop following, whoever asked for it.
  * @session: the session
  *
  * Context: Process context, may sleep.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A socket was closed: what it started, changed or followed ends. See owner.h.
+ * Ends what a socket started, changed or followed when it is closed. See owner.h.
  */
 #include <linux/container_of.h>
 #include <linux/workqueue.h>
@@ -9,8 +9,8 @@
 #include "session.h"
 
 /**
- * fm_session_undo_work() - undo what ended with its owner.
- * @work: of the session
+ * fm_session_undo_work() - undo what closed sockets own, in the worker.
+ * @work: the session's undo_work
  *
  * Context: Process context, may sleep.
  */
@@ -21,7 +21,7 @@ void fm_session_undo_work(struct work_struct *work)
 	struct fm_follow *follow = NULL;
 
 	fm_session_lock(session);
-	/* In this order: what is filtered so is sampled no more. */
+	/* First stop the sampling that the filter of the followed process applies to. */
 	fm_session_undo(session);
 	if (fm_claim_is_closed(&session->follower))
 		follow = fm_session_release(session);
@@ -30,9 +30,9 @@ void fm_session_undo_work(struct work_struct *work)
 }
 
 /**
- * fm_session_close() - a socket was closed: undo what it owns, end what it follows.
+ * fm_session_close() - handle a closed socket: undo what it owns, end what it follows.
  * @session: the session
- * @port: the socket's
+ * @port: the socket's port
  *
  * Context: Any.
  */

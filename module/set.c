@@ -11,10 +11,10 @@
 #define FM_SET_HEADS_MIN	256
 
 /**
- * fm_set_init() - an empty set.
+ * fm_set_init() - set up an empty set.
  * @set: to set up
- * @memory: the limit it comes under
- * @elem_bytes: the size of an element, which begins with a struct fm_link
+ * @memory: the limit that it is charged to
+ * @elem_bytes: the size of an element, which starts with a struct fm_link
  *
  * Context: Process context, may sleep.
  * Return: 0 or -ENOMEM.
@@ -55,7 +55,7 @@ void fm_set_deinit(struct fm_set *set)
 
 /**
  * fm_set_empty() - forget all elements.
- * @set: the set, which nobody reads meanwhile
+ * @set: the set; nobody may be reading it
  *
  * Context: Process context. The caller serialises.
  */
@@ -66,7 +66,7 @@ void fm_set_empty(struct fm_set *set)
 }
 
 /**
- * fm_set_find() - the element that matches a key.
+ * fm_set_find() - find the element that matches a key.
  * @set: the set
  * @hash: the key's hash
  * @match: the full compare
@@ -94,7 +94,7 @@ void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
 	return NULL;
 }
 
-/* Twice the buckets; where that fails, the chains are longer, nothing else. */
+/* Double the buckets. If that fails, chains get longer, which does no harm. */
 static void fm_set_grow(struct fm_set *set)
 {
 	struct fm_memory *memory = set->pool.memory;
@@ -123,8 +123,8 @@ static void fm_set_grow(struct fm_set *set)
  * @id: where to put its number, or NULL
  *
  * Context: Process context, may sleep. The caller serialises.
- * Return: the element, zero behind its link, for the caller to fill in; NULL
- * when there is no memory left.
+ * Return: the element, all zero after its link, for the caller to fill in; or NULL
+ * if there is no memory left.
  */
 void *fm_set_add(struct fm_set *set, u32 hash, u32 *id)
 {

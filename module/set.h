@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A set of distinct elements, numbered in the order they came.
+ * A set of distinct elements, numbered in the order they were added.
  *
- * A pool with a hash index over it. The hash finds candidates; the caller's
- * full compare identifies the element.
+ * It is a pool (pool.h) with a hash index. The hash finds candidates; the caller's
+ * full comparison identifies the element.
  *
- * Locking: all of it is serialised by the caller, except reading elements
- * below a known count, as in pool.h; an element's link is the index's own.
+ * Locking: the caller serialises everything except reading elements below a known
+ * count, as in pool.h. Such readers must not read the link, which the index changes.
  */
 #ifndef _FLAMEMOD_SET_H
 #define _FLAMEMOD_SET_H

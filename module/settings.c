@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How to sample: see settings.h.
+ * Copies settings: see settings.h.
  */
 #include <linux/string.h>
 
 #include "settings.h"
 
 /**
- * fm_settings_copy() - copy some settings.
- * @to: where to
- * @from: where from
- * @named: which, of FM_SETTING()
+ * fm_settings_copy() - copy some of the settings.
+ * @to: the settings to change
+ * @from: the settings to copy from
+ * @named: which to copy: bits of FM_SETTING()
  *
  * Context: Any. The caller serialises.
  */

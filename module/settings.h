@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How to sample, and changes to that.
+ * The settings of a session, and changes to them.
  */
 #ifndef _FLAMEMOD_SETTINGS_H
 #define _FLAMEMOD_SETTINGS_H
@@ -16,23 +16,24 @@ struct fm_settings {
 	u32 max_depth;
 	bool all_cpus;
 	struct fm_filter filter;
-	struct cpumask cpus;		/* where !all_cpus */
+	struct cpumask cpus;		/* if !all_cpus */
 };
 
-/* One setting, by its name on the wire: FM_SETTING(HZ). */
+/* The bit of one setting, by its name on the wire: FM_SETTING(HZ). */
 #define FM_SETTING(name)	BIT(FLAMEMOD_A_SETTINGS_##name)
 
 /*
- * Settings that a request names. The others are those in force at the instant
- * of the change, or of two requests at a time the later would undo the earlier.
+ * A change to the settings that a request names. The others keep the values that
+ * they have when the change is made: otherwise, of two concurrent requests, the later
+ * would undo the earlier.
  */
 struct fm_change {
 	struct fm_settings *settings;
-	unsigned long named;		/* of FM_SETTING() */
-	u32 owner;			/* the port it ends with, or 0: it stays */
+	unsigned long named;		/* bits of FM_SETTING() */
+	u32 owner;			/* port of the socket it ends with; 0: permanent */
 };
 
-/* The CPUs as a list such as "0-3,8"; as snprintf(). Where !all_cpus. */
+/* Print the CPUs as a list such as "0-3,8", like snprintf(). Only if !all_cpus. */
 static inline int fm_settings_print_cpus(const struct fm_settings *settings,
 					 char *text, size_t size_bytes)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session as of one instant: see snapshot.h.
+ * Copies a session at one instant: see snapshot.h.
  */
 #include <linux/bitmap.h>
 #include <linux/ktime.h>
@@ -23,8 +23,8 @@ static u32 fm_snapshot_nr_cpus(struct fm_session *session)
 }
 
 /*
- * One allocation: the snapshot, and behind it settings, CPUs, counts and the
- * frames' bitmap, each with the alignment of a long.
+ * Make one allocation: the snapshot, followed by the settings, CPUs, counts and the
+ * bitmap of frames, each aligned like a long.
  */
 static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 			     struct fm_snapshot **new)
@@ -130,7 +130,7 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 		fm_snapshot_fill_counts(snapshot, session);
 }
 
-/* Which frames to send: those of this epoch's nodes. Nodes do not change. */
+/* Mark the frames to send: those of this epoch's nodes, which never change. */
 static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
 {
 	u32 i;
@@ -146,14 +146,14 @@ static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
 }
 
 /**
- * fm_snapshot_create() - the session as of now.
+ * fm_snapshot_create() - take a snapshot of the session now.
  * @session: the session
  * @flags: FM_SNAPSHOT_*
  * @snapshot: where to put it
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
- * Return: 0, -EBUSY when other readers hold the memory there is for them, or
+ * Return: 0, -EBUSY if other readers hold the memory that readers may use, or
  * -ENOMEM; on an error nothing was reset.
  */
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,
@@ -193,7 +193,7 @@ unlock:
 }
 
 /**
- * fm_snapshot_destroy() - free a snapshot, and what it alone held.
+ * fm_snapshot_destroy() - free a snapshot, and drop its reference to the aggregate.
  * @snapshot: the snapshot
  *
  * Context: Process context.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A session as of one instant, for a reader to take its time over.
+ * A snapshot: a session as of one instant, which a reader can send slowly.
  *
- * The counts are copied, and the rest, which only grows, is held: so the
- * records of a snapshot sum exactly to its books while sampling goes on,
- * however slow the reader, however many there are.
+ * The counts are copied. The rest only grows, so a reference to it is enough. The
+ * records of a snapshot sum exactly to its books (books.h) while sampling goes on,
+ * however slow or numerous the readers are.
  *
- * Locking: none once it is made; it belongs to its reader.
+ * Locking: none after it is created; it belongs to its reader.
  */
 #ifndef _FLAMEMOD_SNAPSHOT_H
 #define _FLAMEMOD_SNAPSHOT_H
@@ -26,7 +26,7 @@ struct fm_snapshot_cpu {
 	bool sampling;
 	u64 sampled_ns;
 	u64 expected;
-	s64 overdue;			/* now, less what was so at the epoch's begin */
+	s64 overdue;			/* overdue now less overdue at the epoch's start */
 	struct fm_books books;
 };
 
@@ -36,7 +36,7 @@ struct fm_snapshot {
 	struct fm_settings *settings;
 	enum flamemod_state state;
 	u32 epoch;
-	u32 followed;			/* the process that is, or 0 */
+	u32 followed;			/* the followed process, or 0 */
 	u64 period_ns;
 	u64 since_ns;
 	u64 instant_ns;
@@ -47,7 +47,7 @@ struct fm_snapshot {
 	struct fm_books books;
 	bool learns;			/* stacks by learned steps */
 	struct fm_learned_counts learned;	/* since the module was loaded */
-	struct fm_pauses pauses;	/* likewise */
+	struct fm_pauses pauses;	/* since the module was loaded */
 	struct fm_snapshot_cpu *cpus;
 	u32 nr_cpus;
 
@@ -60,7 +60,7 @@ struct fm_snapshot {
 };
 
 #define FM_SNAPSHOT_PROFILE	1	/* with records, not only books */
-#define FM_SNAPSHOT_RESET	2	/* begin a new epoch at its instant */
+#define FM_SNAPSHOT_RESET	2	/* start a new epoch at its instant */
 
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 		       struct fm_snapshot **snapshot,

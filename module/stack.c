@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a kernel stack is taken, the portable way: see stack.h.
+ * Takes kernel stacks in the portable way: see stack.h.
  */
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
@@ -12,16 +12,16 @@
 #include "stack.h"
 
 /**
- * fm_stack_trim() - cut off everything before the interrupted instruction.
- * @sample: holds @nr raw addresses; its frames and marks are set
+ * fm_stack_trim() - remove all frames before the interrupted instruction.
+ * @sample: holds @nr raw addresses; nr_frames, frames and marks are set
  * @nr: how many there are
  * @interrupted: the interrupted instruction
  * @max_depth: the most frames to keep
  *
- * How many frames of the interrupt come first differs between kernels, and
- * between paths in one kernel, so they are never counted: the interrupted
- * address is looked for. Where it is not found the unwinder lost its way in
- * the interrupt's own frames; that instruction is then all that is known.
+ * The frames of the interrupt come first. Their number differs between kernels, and
+ * between paths in one kernel, so this searches for the interrupted address. If it
+ * is not found, the unwinder failed in the interrupt's own frames, and only the
+ * interrupted instruction is known.
  *
  * Context: Any; a pure function.
  */
@@ -52,7 +52,7 @@ void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
 }
 
 /**
- * fm_stack_portable() - take the current kernel stack by stack_trace_save().
+ * fm_stack_portable() - take the current kernel stack with stack_trace_save().
  * @learned: not used
  * @regs: the interrupted registers, of kernel mode
  * @sample: nr_frames, frames and marks are set
@@ -70,7 +70,7 @@ void fm_stack_portable(struct fm_learned *learned, struct pt_regs *regs,
 	fm_stack_trim(sample, nr, instruction_pointer(regs), max_depth);
 }
 
-/* What "auto" stands for comes first. */
+/* The first one is what "auto" selects. */
 static const struct fm_stack_way {
 	const char *name;
 	fm_stack_fn take_stack;
@@ -85,11 +85,11 @@ static const struct fm_stack_way {
 };
 
 /**
- * fm_stack_find() - a way of taking stacks by its name.
+ * fm_stack_find() - find a way of taking stacks by its name.
  * @name: its name, or "auto"
  *
  * Context: Any.
- * Return: the way, or NULL for a name there is not (on this kernel).
+ * Return: the way, or NULL if it does not exist (on this kernel).
  */
 fm_stack_fn fm_stack_find(const char *name)
 {
@@ -104,11 +104,11 @@ fm_stack_fn fm_stack_find(const char *name)
 }
 
 /**
- * fm_stack_learns() - does a way of taking stacks need memory for steps?
+ * fm_stack_learns() - check whether a way of taking stacks needs memory for steps.
  * @take_stack: the way
  *
  * Context: Any.
- * Return: true for the learned one.
+ * Return: true for the learned way.
  */
 bool fm_stack_learns(fm_stack_fn take_stack)
 {

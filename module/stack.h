@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a kernel stack is taken.
+ * The ways of taking a kernel stack.
  *
- * All ways give the same: addresses to look up, leaf first, from the
- * interrupted instruction on, nothing of the interrupt that we run in.
+ * All ways give the same result: addresses to look up, leaf first, starting at the
+ * interrupted instruction, without the interrupt in which the sampler runs.
  */
 #ifndef _FLAMEMOD_STACK_H
 #define _FLAMEMOD_STACK_H
@@ -16,7 +16,7 @@ struct pt_regs;
 
 /**
  * typedef fm_stack_fn - take the current kernel stack.
- * @learned: what the CPU has learned
+ * @learned: the steps that the CPU has learned
  * @regs: the interrupted registers, of kernel mode
  * @sample: nr_frames, frames and marks are set
  * @max_depth: the most frames to keep, 1..FLAMEMOD_MAX_DEPTH_MAX

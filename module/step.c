@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One step of the kernel's ORC unwinder, learned: see step.h.
+ * Learns single steps of the kernel's ORC unwinder: see step.h.
  */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -11,20 +11,21 @@
 #include "step.h"
 
 /*
- * The stack that is made up, in words. The stack pointer points near its
- * beginning and the frame pointer near its end, further away than any frame
- * is large. The word at the stack pointer points into a yard between the two,
- * in case it is another stack's pointer; all other words hold their tag.
+ * Layout of the fake stack, in words. The stack pointer is near its start and the
+ * frame pointer near its end, further apart than the size of any frame. The word
+ * at the stack pointer points into a separate area (the yard) between the two, in
+ * case the unwinder uses it as a pointer to another stack. Each other word holds a
+ * unique tag.
  */
 #define FM_PROBE_SP		16
 #define FM_PROBE_YARD		(FM_PROBE_SP + 1024)
 #define FM_PROBE_BP		(FM_PROBE_YARD + 256)
 #define FM_PROBE_WORDS		(FM_PROBE_BP + 64)
 
-/* The pointers are moved by so many words, to see what moves with them. */
+/* The second probe moves both pointers by this many words: results must follow. */
 #define FM_PROBE_SHIFT		8
 
-/* No kernel or user address on x86-64. */
+/* Tags are neither kernel nor user addresses on x86-64. */
 #define FM_PROBE_TAG		0x5a5a000000000000UL
 
 static unsigned long fm_probe[FM_PROBE_WORDS];
@@ -41,7 +42,7 @@ static void fm_probe_point(unsigned int shift)
 }
 
 /**
- * fm_step_init() - make up the stack, once.
+ * fm_step_init() - fill in the fake stack, once.
  *
  * Context: Module load.
  */
@@ -55,7 +56,7 @@ void fm_step_init(void)
 	fm_probe_point(FM_PROBE_SHIFT);
 }
 
-/* The address of the word that has this value, or 0. */
+/* Return: the address of the word that holds this value, or 0. */
 static unsigned long fm_probe_find(unsigned long value)
 {
 	unsigned long word = (value - FM_PROBE_TAG) / sizeof(long);
@@ -69,7 +70,7 @@ static unsigned long fm_probe_find(unsigned long value)
 	return fm_probe_address(word);
 }
 
-/* The unwinder went to the caller: how did it find the CFA? */
+/* The unwinder stepped to a caller: find out how it computed the CFA. */
 static bool fm_step_cfa(struct fm_step *step, unsigned long cfa,
 			unsigned long sp, unsigned long bp)
 {
@@ -100,7 +101,7 @@ static bool fm_step_call(struct fm_step *step, const struct unwind_state *state,
 	if (state->bp == bp)
 		return true;
 	from_cfa = fm_probe_find(state->bp) - state->sp;
-	/* Below the return address, and in the frame where that is known. */
+	/* bp must be saved below the return address, and within the frame if known. */
 	if (from_cfa > -2L * (long)sizeof(long) ||
 	    from_cfa < S8_MIN * (long)sizeof(long) ||
 	    from_cfa % (long)sizeof(long) ||
@@ -129,7 +130,7 @@ static bool fm_step_regs(struct fm_step *step, const struct unwind_state *state,
 
 static const struct pt_regs fm_probe_regs = { .cs = __KERNEL_CS };
 
-/* What the unwinder does with the stack pointer at this word. */
+/* Let the unwinder take one step on the fake stack, and see what it did. */
 static void fm_step_probe(struct fm_step *step, unsigned long address,
 			  bool interrupted, unsigned int shift)
 {
@@ -147,7 +148,7 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
 		.sp = sp,
 		.bp = bp,
 		.ip = address,
-		/* Where another register is the base, its 0 here gives it away. */
+		/* All 0: shows if the unwinder uses another register as base. */
 		.regs = (struct pt_regs *)&fm_probe_regs,
 	};
 
@@ -169,14 +170,14 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
 
 /**
  * fm_step_learn() - learn what the unwinder does at an address.
- * @step: set
+ * @step: the step to set
  * @address: an address in the text of the kernel or a module
- * @interrupted: an interrupted instruction, no return address
+ * @interrupted: it is an interrupted instruction, not a return address
  *
- * The places that a plain step read from tell it alone: no two words are the
- * same, and what lies near one pointer is far from the other. Anything else is
- * learned again with both pointers in different places; what does not behave
- * the same is not learned (FM_STEP_HARD).
+ * A plain step (FM_STEP_SP, FM_STEP_BP) is fully determined by the words that it
+ * read: no two words are equal, and words near one pointer are far from the other.
+ * Any other step is probed again with both pointers moved. If the results differ,
+ * it is not learned (FM_STEP_HARD).
  *
  * Context: Hard interrupt.
  */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One step of the kernel's ORC unwinder, learned.
+ * Learned steps of the kernel's ORC unwinder.
  *
- * What the unwinder does at an instruction is a constant of its address: the
- * caller's stack pointer (the CFA) is the stack or frame pointer plus a
- * constant, and the caller's frame pointer is kept, or lies at a constant
- * distance from the CFA. An exported function applies it but none tells it,
- * so the unwinder is asked to step over a stack that was made up for it, on
- * which every word has a value of its own: what it read shows what it did.
+ * What the unwinder does at an instruction only depends on its address: the
+ * caller's stack pointer (the CFA) is the stack or frame pointer plus a constant,
+ * and the caller's frame pointer is unchanged or saved at a constant distance from
+ * the CFA. The kernel exports a function that applies these rules, but none that
+ * returns them. So we let the unwinder step over a fake stack on which every word
+ * has a unique value: the values that it read show what it did.
  */
 #ifndef _FLAMEMOD_STEP_H
 #define _FLAMEMOD_STEP_H
@@ -16,33 +16,33 @@
 #include <linux/types.h>
 
 enum fm_step_kind {
-	FM_STEP_NONE,		/* nothing was learned */
+	FM_STEP_NONE,		/* not learned yet */
 	FM_STEP_SP,		/* CFA = sp + cfa */
 	FM_STEP_BP,		/* CFA = bp + cfa */
 	FM_STEP_INDIRECT,	/* CFA = *sp + cfa: to another stack */
-	FM_STEP_REGS,		/* interrupted registers lie at sp + cfa */
-	FM_STEP_END,		/* nothing is below */
+	FM_STEP_REGS,		/* interrupted registers are at sp + cfa */
+	FM_STEP_END,		/* the unwinder stops here */
 	FM_STEP_HARD,		/* anything else */
 };
 
 /* What the unwinder does at an instruction. */
 struct fm_move {
 	s16 cfa;		/* bytes */
-	s8 bp;			/* words from the CFA to where bp lies; 0: kept */
+	s8 bp;			/* words from the CFA to the saved bp; 0: bp unchanged */
 	u8 kind;		/* enum fm_step_kind */
 };
 
 struct fm_step {
-	u32 key;		/* see fm_step_key(); 0 where there is no step */
+	u32 key;		/* see fm_step_key(); 0: no step */
 	struct fm_move move;
-	/* Of a leaf, where its last sample went; true or not, it is looked at first. */
-	u32 path;		/* that of its caller alone */
-	u32 entry;		/* of the hot table */
+	/* For a leaf: hints from its last sample, tried first and always checked. */
+	u32 path;		/* the path of the leaf's caller alone */
+	u32 entry;		/* the entry in the hot table */
 };
 
 /*
- * All text lies in the topmost 2 GiB, so that the lower half of an address
- * tells it, and its highest bit is free to tell the two kinds of keys apart.
+ * All text is in the topmost 2 GiB, so the lower half of an address identifies it.
+ * Bit 31 is always set there, so a cleared bit marks interrupted instructions.
  */
 static inline u32 fm_step_key(unsigned long address, bool interrupted)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Addresses become names: see symbols.h.
+ * Turns addresses into names: see symbols.h.
  */
 #include <linux/errno.h>
 #include <linux/jhash.h>
@@ -14,14 +14,14 @@
 struct fm_name {
 	const char *text;
 	u8 kind;
-	bool lasts;			/* until its module goes, or for ever */
-	struct fm_extent extent;	/* of the addresses that have it */
+	bool lasts;			/* valid until its module goes, or forever */
+	struct fm_extent extent;	/* the addresses that have this name */
 };
 
 /**
- * fm_symbols_init() - no names yet.
+ * fm_symbols_init() - set up symbols without any names.
  * @symbols: to set up
- * @memory: the limit that names come under
+ * @memory: the limit that names are charged to
  *
  * Context: Process context, may sleep.
  * Return: 0 or -ENOMEM.
@@ -41,7 +41,7 @@ int fm_symbols_init(struct fm_symbols *symbols, struct fm_memory *memory)
 }
 
 /**
- * fm_symbols_deinit() - forget all names.
+ * fm_symbols_deinit() - free all names.
  * @symbols: set up or all zero
  *
  * Context: Process context.
@@ -96,7 +96,7 @@ static int fm_symbols_frame(struct fm_symbols *symbols,
 }
 
 /**
- * fm_symbols_mark() - the frame of a mark in brackets, no function.
+ * fm_symbols_mark() - find or add the frame of a mark in brackets, which is no function.
  * @symbols: the names
  * @name: the mark
  * @frame: where to put its number
@@ -112,9 +112,9 @@ int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
 }
 
 /*
- * The extent of a function whose name was printed with it, and the name without:
- * "f+0x12/0x340 [m]" at 0x1012 is 0x340 bytes from 0x1000 on, and "f [m]". Of what
- * was printed otherwise, the address alone is known.
+ * Parse the extent of a function from its printed name, and remove it from there:
+ * "f+0x12/0x340 [m]" at 0x1012 is 0x340 bytes from 0x1000 on, and becomes "f [m]".
+ * If the name was printed in another form, the extent is the address alone.
  */
 static struct fm_extent fm_symbols_cut(char *text, unsigned long address)
 {
@@ -134,11 +134,11 @@ static struct fm_extent fm_symbols_cut(char *text, unsigned long address)
 }
 
 /*
- * The name of an address as the kernel prints it, "function [module]".
+ * Look up the name of an address as the kernel prints it, "function [module]".
  *
- * Up to 6.12 sprint_symbol() reads the module's name outside the protection
- * under which it found it, hence the RCU read lock. Where there is no symbol
- * it prints the address, which must not get any further.
+ * Up to 6.12 sprint_symbol() reads the module's name after leaving the protection
+ * under which it found it, hence the RCU read lock. Without a symbol it prints the
+ * address, which must not be passed on.
  */
 static struct fm_name fm_symbols_name(struct fm_symbols *symbols,
 				      unsigned long address)
@@ -161,8 +161,8 @@ static struct fm_name fm_symbols_name(struct fm_symbols *symbols,
 	}
 	/*
 	 * BPF programs, trampolines of BPF, ftrace and kprobes, and generated
-	 * code without a name come and go with nobody told, and others may lie
-	 * there the next time.
+	 * code without a name come and go without notice, so the address may
+	 * have another name the next time.
 	 */
 	name.lasts = name.kind != FLAMEMOD_FRAME_MARK &&
 		     !str_has_prefix(name.text, "bpf_") &&
@@ -171,14 +171,14 @@ static struct fm_name fm_symbols_name(struct fm_symbols *symbols,
 }
 
 /**
- * fm_symbols_resolve() - the frame of an address.
+ * fm_symbols_resolve() - find or add the frame of an address.
  * @symbols: the names
  * @address: an address inside the function
  * @frame: where to put the frame's number
  *
  * Context: Process context, may sleep, under the session's lock.
- * Return: 0; FM_SYMBOLS_PASSES where its name does not last until modules' text is
- * forgotten; or -ENOSPC when there is no memory left.
+ * Return: 0; FM_SYMBOLS_PASSES if the address may have another name the next time,
+ * even if no module goes; or -ENOSPC if there is no memory left.
  */
 int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 		       u32 *frame)
@@ -204,10 +204,10 @@ int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 }
 
 /**
- * fm_symbols_forget() - forget which names a module's addresses have.
+ * fm_symbols_forget() - forget which frames a module's addresses have.
  * @symbols: the names; the names themselves stay
  * @mod: the module
- * @within: tells whether an address is in the part that goes
+ * @within: returns whether an address is in the part that goes
  *
  * Context: Process context, under the session's lock.
  * Return: true when there was something to forget.
@@ -218,7 +218,7 @@ bool fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 {
 	if (!fm_extents_forget(&symbols->extents, mod, within))
 		return false;
-	/* The other modules' pages are added again as they are met. */
+	/* Pages of other modules are added again when they are resolved. */
 	fm_text_empty(&symbols->text);
 	return true;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses become names, once per function, and names become frame numbers.
+ * Turns addresses into names, once per function, and names into frame numbers.
  *
- * A frame is a distinct name. Frames stay for the session, also when the
- * module they name is gone; the cache from addresses to frames forgets a
- * module's addresses when it goes, since the next module may lie there.
+ * A frame is a distinct name. Frames stay for the session, even if the module that
+ * they name is gone. The cache from addresses to frames forgets a module's
+ * addresses when it goes, since another module may be loaded there.
  *
- * Locking: all of it under the session's lock, except reading frames below a
- * count known from under the lock, as in pool.h.
+ * Locking: the session's lock protects all of it, except reading frames below a
+ * count that was read under the lock, as in pool.h.
  */
 #ifndef _FLAMEMOD_SYMBOLS_H
 #define _FLAMEMOD_SYMBOLS_H
@@ -30,7 +30,7 @@ struct fm_symbols {
 	struct fm_memory *memory;
 	struct fm_set frames;
 	struct fm_extents extents;
-	struct fm_text text;		/* pages that modules' symbols were found in */
+	struct fm_text text;		/* pages in which symbols of modules were found */
 	char *buffer;
 };
 

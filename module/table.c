@@ -12,12 +12,12 @@
 #include "table.h"
 
 /*
- * A stack of which nothing is known takes an entry, and a path for each caller;
- * but interrupted instructions are many to a path, and so are tasks.
+ * A new stack needs an entry, and a path for each caller. But many interrupted
+ * instructions and tasks share a path, so paths get only half of the memory.
  */
 #define FM_TABLE_PATHS_SHARE	2
 
-/* An index has two slots an item at the least: searches are short. */
+/* An index has at least two slots per item, which keeps searches short. */
 static u32 fm_slots(size_t bytes, size_t item_bytes)
 {
 	return roundup_pow_of_two(2 * bytes / (item_bytes + 2 * sizeof(u32)));
@@ -29,9 +29,9 @@ static u32 fm_items(size_t bytes, size_t item_bytes)
 }
 
 /**
- * fm_table_init() - an empty table.
+ * fm_table_init() - allocate an empty table.
  * @table: to set up
- * @bytes: for all of it, at least FM_TABLE_BYTES_MIN
+ * @bytes: memory for the whole table, at least FM_TABLE_BYTES_MIN
  * @node: the memory node of the CPU that will use it
  *
  * Context: Process context, may sleep.
@@ -40,7 +40,7 @@ static u32 fm_items(size_t bytes, size_t item_bytes)
 int fm_table_init(struct fm_table *table, size_t bytes, int node)
 {
 	size_t paths_bytes = bytes / FM_TABLE_PATHS_SHARE;
-	/* Where an index has just doubled, half of it leaves room for more. */
+	/* If rounding just doubled the index, one of half the size has room for more. */
 	u32 max_paths = max(fm_items(paths_bytes, FM_PATH_BYTES),
 			    fm_slots(paths_bytes, FM_PATH_BYTES) / 4);
 	u32 slots = fm_slots(bytes - paths_bytes, sizeof(struct fm_entry));
@@ -74,7 +74,7 @@ void fm_table_deinit(struct fm_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
-/* All bits of a product of 128 bits, in 64. */
+/* Fold a 128-bit product into 64 bits. */
 static __always_inline u64 fm_mix(u64 a, u64 b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
@@ -83,9 +83,9 @@ static __always_inline u64 fm_mix(u64 a, u64 b)
 }
 
 /*
- * Anyone may choose comms, and whoever knows the hash chooses some that share a
- * slot. So each table has a secret of its own. Words are multiplied with each
- * other, not with constants: which of them collide depends on the secret.
+ * Users choose comms, and with a known hash they could choose comms that share a
+ * slot. So each table has its own secret. The words are multiplied with each
+ * other, not with constants, so that the secret decides which keys collide.
  */
 static __always_inline u32 fm_key_hash(const struct fm_table *table,
 				       const struct fm_key *key)
@@ -94,18 +94,18 @@ static __always_inline u32 fm_key_hash(const struct fm_table *table,
 	u64 stack = fm_mix(word[0] ^ secret[0], word[1] ^ secret[1]);
 	u64 comm = fm_mix(word[3] ^ secret[2], word[4] ^ secret[3]);
 
-	/* Once more: of what differs in a few bits alone, one product is a row. */
+	/* Mix again: after one product, keys that differ in few bits fill adjacent slots. */
 	return fm_mix(fm_mix(stack ^ word[2] ^ secret[4], comm ^ secret[5]),
 		      secret[6]) >> 32;
 }
 
 /**
- * fm_table_find() - the entry of a key, made where it is new.
+ * fm_table_find() - find the entry of a key, or add it.
  * @table: the table
  * @key: the key; its path is one of the table's
  *
  * Context: Any; the caller owns the table.
- * Return: the entry, or NULL when there is no room, or none within
+ * Return: the entry, or NULL if the table is full or the search looked at
  * FM_TABLE_PROBES slots.
  */
 struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
@@ -130,9 +130,9 @@ struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 }
 
 /**
- * fm_table_forget_notes() - of where entries are in the aggregate.
+ * fm_table_forget_notes() - forget where entries are in the aggregate.
  * @table: the table
- * @nr: how many entries there may be notes of; those that are being added have
+ * @nr: how many entries may have notes; entries that are added concurrently have
  *      none
  *
  * Context: Process context, under the session's lock.
@@ -159,7 +159,7 @@ void fm_table_empty(struct fm_table *table)
 }
 
 /**
- * fm_table_clear() - forget all entries, and all paths.
+ * fm_table_clear() - forget all entries and paths.
  * @table: the table
  *
  * Context: Any; the caller owns the table, and its paths.

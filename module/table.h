@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A hot table: samples counted by their full key, in fixed memory.
+ * A hot table: counts samples by their full key, in fixed memory.
  *
- * Entries lie one behind the other; an open-addressed index of them finds
- * them. A hash only finds a candidate: the whole key is compared, so no sample
- * is ever counted under another's stack. The paths of the stacks' callers may
- * be those of another table of the same CPU's: they outlive a table's entries.
+ * Entries are stored in an array and found through an open-addressed index. The
+ * hash only finds a candidate: the whole key is compared, so no sample is ever
+ * counted under another stack. The paths of the callers (path.h) outlive a table's
+ * entries, so a table may use those of the CPU's other table.
  *
- * Each entry has its counts twice: samples go to one half while a drain empties
- * the other. The entries stay, so that what was sampled before is found again by
- * samples as by drains; all of them go when the table is cleared.
+ * Each entry has two sets of counts, called halves: samples go to one while a drain
+ * empties the other. Entries stay after a drain, so that later samples and drains
+ * find them again. Clearing the table removes them all.
  *
- * Locking: none of its own. To add entries and paths, and the counts of the half
- * in use, are the timer callback's; the other half and the notes of where an
- * entry is in the aggregate are the drain's. The halves change on the table's
- * own CPU (see drain.c). Keys stay as they are.
+ * Locking: no locks. The timer callback adds entries and paths and writes the
+ * counts of the half in use. The drain owns the other half, and the notes of where
+ * an entry is in the aggregate. The halves change places on the table's own CPU
+ * (see drain.c). Keys never change.
  */
 #ifndef _FLAMEMOD_TABLE_H
 #define _FLAMEMOD_TABLE_H
@@ -25,25 +25,25 @@
 
 struct fm_entry {
 	struct fm_key key;
-	u32 record;		/* the drain's: see drain.c */
+	u32 record;		/* the drain's note: see drain.c */
 	struct fm_counts halves[2];
 };
 
 struct fm_table {
 	struct fm_entry *entries;
-	u32 *index;		/* number of an entry + 1, or 0 */
+	u32 *index;		/* an entry number + 1, or 0 */
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
-	u64 secret[7];		/* of the hash */
-	u32 last;		/* the entry that was counted last, by itself */
-	u8 half;		/* that samples are counted in */
-	u32 epoch;		/* the drain's: the aggregate that its notes are of */
+	u64 secret[7];		/* key of the hash */
+	u32 last;		/* the entry counted last, if no leaf notes its own */
+	u8 half;		/* the half that samples are counted in */
+	u32 epoch;		/* the drain's: the epoch that its notes are valid in */
 	struct fm_paths *paths;	/* in use */
 	struct fm_paths own;
 };
 
-/* The least that holds some samples, and one of the greatest depth. */
+/* The least memory that holds some samples and one stack of the greatest depth. */
 #ifdef CONFIG_X86_64
 #define FM_TABLE_BYTES_MIN	12288
 #else
@@ -51,10 +51,9 @@ struct fm_table {
 #endif
 
 /*
- * The most slots that a search looks at. An index is at most half full: in 20
- * random fillings of 2^17 slots the longest search took 38. A search that
- * reaches the limit would keep interrupts off for too long; its sample is
- * counted as lost: table-full.
+ * The most slots that a search looks at, which bounds the time with interrupts off.
+ * A sample whose search reaches it is counted as lost: table-full. An index is at
+ * most half full: in 20 random fillings of 2^17 slots the longest search took 38.
  */
 #define FM_TABLE_PROBES	256
 
@@ -81,11 +80,11 @@ static __always_inline bool fm_key_same(const struct fm_key *a,
  * @table: the table
  * @key: what it is counted under; its path is one of the table's
  * @periods: how many periods it stands for
- * @late_ns: by how much it was late
- * @last: the entry that it may well be; any number. Set to the one that it is
+ * @late_ns: how late it was
+ * @last: number of the entry to try first, any value; set to the entry's number
  *
  * Context: Any; the caller owns the table.
- * Return: false when the key is not there yet and has no room.
+ * Return: false if the key is new and there is no room for it.
  */
 static __always_inline bool fm_table_add(struct fm_table *table,
 					 const struct fm_key *key,
@@ -107,14 +106,14 @@ static __always_inline bool fm_table_add(struct fm_table *table,
 	return true;
 }
 
-/* Is it time for a drain? What is left must do until that comes. */
+/* Is it time for a drain? The rest of the table must last until it runs. */
 static inline bool fm_table_filling(const struct fm_table *table)
 {
 	return table->nr > table->max / 4 * 3 ||
 	       fm_paths_filling(table->paths);
 }
 
-/* Once it is drained: is so little left that it would have to be again soon? */
+/* After a drain: is it so full that it would need another soon? */
 static inline bool fm_table_used_up(const struct fm_table *table)
 {
 	return table->nr > table->max / 8 * 5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which addresses are text that stays: see text.h.
+ * Knows which addresses are text that stays: see text.h.
  */
 #include <linux/compiler.h>
 #include <linux/hash.h>
@@ -11,11 +11,11 @@
 
 #include "text.h"
 
-/* Beyond this, pages are no longer noted: searches stay short. */
+/* No more pages are added beyond this, to keep searches short. */
 #define FM_TEXT_PAGES_MAX	(FM_TEXT_PAGES * 3 / 4)
 
 /**
- * fm_text_is_module() - is an address where modules lie?
+ * fm_text_is_module() - check whether an address is in the area of modules.
  * @address: the address
  *
  * Context: Any.
@@ -41,12 +41,12 @@ static u32 fm_text_slot(const struct fm_text *text, u32 page)
 }
 
 /**
- * fm_text_stays() - is an address text that stays as it is?
+ * fm_text_stays() - check whether an address is text that stays.
  * @text: the modules' pages
  * @address: the address
  *
  * Context: Any, the timer callback above all.
- * Return: true for the kernel's text, and for a module's that is known.
+ * Return: true for the kernel's text, and for known pages of modules.
  */
 bool fm_text_stays(const struct fm_text *text, unsigned long address)
 {
@@ -61,7 +61,7 @@ bool fm_text_stays(const struct fm_text *text, unsigned long address)
 }
 
 /**
- * fm_text_add() - note that a module's symbol was found at an address.
+ * fm_text_add() - note the page of an address at which a module's symbol was found.
  * @text: the modules' pages
  * @address: the address
  *
@@ -82,7 +82,7 @@ void fm_text_add(struct fm_text *text, unsigned long address)
 }
 
 /**
- * fm_text_empty() - a module comes or goes: know none.
+ * fm_text_empty() - forget all pages, when a module comes or goes.
  * @text: the modules' pages
  *
  * Context: Process context, under the session's lock.

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which addresses are text that stays as it is until a module goes.
+ * Knows which addresses are text that does not change until a module goes.
  *
- * The kernel's own text is told by its range. Behind it lie modules, and what
- * comes and goes without a word: ftrace's and kprobes' trampolines, BPF's
- * programs. A page there counts as a module's once an address in it was found
- * to have a module's symbol.
+ * The kernel's own text is recognised by its range. The area after it holds
+ * modules, but also text that comes and goes without notice: trampolines of ftrace
+ * and kprobes, and BPF programs. A page there counts as a module's after an address
+ * in it was found to have a module's symbol.
  *
- * Locking: added to and emptied under the session's lock, read in the timer
- * callback: an entry is one word.
+ * Locking: changed under the session's lock; read in the timer callback without,
+ * since each entry is one word.
  */
 #ifndef _FLAMEMOD_TEXT_H
 #define _FLAMEMOD_TEXT_H
@@ -21,7 +21,7 @@
 
 #if FM_STACK_HAS_STEPS
 struct fm_text {
-	u32 pages[FM_TEXT_PAGES];	/* page numbers, from MODULES_VADDR + 1 */
+	u32 pages[FM_TEXT_PAGES];	/* page numbers + 1, counted from MODULES_VADDR; or 0 */
 	u32 nr;
 };
 

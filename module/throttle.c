@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The sampler's share of its CPU: see throttle.h.
+ * Limits the sampler's share of its CPU: see throttle.h.
  */
 #include <linux/minmax.h>
 
 #include "throttle.h"
 
 /**
- * fm_throttle_init() - begin with full credit.
+ * fm_throttle_init() - start with full credit.
  * @throttle: to set up
  * @now_ns: the time
  *
@@ -21,7 +21,7 @@ void fm_throttle_init(struct fm_throttle *throttle, u64 now_ns)
 }
 
 /**
- * fm_throttle_earn() - let the credit grow by a share of the time that passed.
+ * fm_throttle_earn() - increase the credit by a share of the time that passed.
  * @throttle: the CPU's credit
  * @now_ns: the time, not before that of the last call
  *
@@ -29,7 +29,7 @@ void fm_throttle_init(struct fm_throttle *throttle, u64 now_ns)
  */
 void fm_throttle_earn(struct fm_throttle *throttle, u64 now_ns)
 {
-	/* Bounded before it is divided: the division is by a constant, in 32 bits. */
+	/* Limit it first, so that the division is in 32 bits, by a constant. */
 	u32 passed_ns = min_t(u64, now_ns - throttle->earned_ns,
 			      2 * FM_THROTTLE_SHARE * FM_THROTTLE_CREDIT_NS_MAX);
 
@@ -42,11 +42,11 @@ void fm_throttle_earn(struct fm_throttle *throttle, u64 now_ns)
 /**
  * fm_throttle_spend() - pay for a sample.
  * @throttle: the CPU's credit
- * @now_ns: when the sample began
+ * @now_ns: when the sample started
  * @spent_ns: how long it took
  *
- * No more than the full credit is paid for one sample: a hypervisor may take
- * the CPU away in the middle of one, and that time is not ours.
+ * One sample costs at most the full credit, because a hypervisor may take the CPU
+ * away during a sample, and that time is not the sampler's.
  *
  * Context: Any, the timer callback above all.
  */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When the ticks of a sampled clock are.
+ * Computes when the ticks of a sampled clock are.
  *
- * Tick k is somewhere in the period from k * period to (k + 1) * period, at a
- * place that a hash of k says. So each period is sampled once, work that
- * comes back at the sampling rate or a multiple of it is met at all its
- * moments instead of at one for ever, and CPUs do not fire together. And how many
- * ticks have passed is known of any instant without looking at a timer.
+ * Tick k is in the period from k * period to (k + 1) * period, at a place that a
+ * hash of k determines. So each period is sampled once; work that repeats at the
+ * sampling rate or a multiple of it is sampled at all its moments, not always at
+ * the same one; and CPUs do not fire together. How many ticks have passed at any
+ * instant follows from the clock alone, without a timer.
  *
- * Pure functions of a clock's nanoseconds.
+ * These are pure functions of a clock's nanoseconds.
  */
 #ifndef _FLAMEMOD_TICKS_H
 #define _FLAMEMOD_TICKS_H
@@ -20,10 +20,10 @@
 struct fm_ticks {
 	u64 period_ns;
 	u64 spread_ns;		/* how much of its period a tick may come early */
-	u32 seed;		/* of this clock */
+	u32 seed;		/* this clock's, for the hash */
 };
 
-/* Two rounds of multiply and fold: every bit of the number decides about all 32. */
+/* Two rounds of multiply and fold, so that each input bit affects all 32 bits. */
 static inline u32 fm_ticks_hash(const struct fm_ticks *ticks, u64 k)
 {
 	u64 hash = (k ^ (u64)ticks->seed << 32) * GOLDEN_RATIO_64;
@@ -33,11 +33,11 @@ static inline u32 fm_ticks_hash(const struct fm_ticks *ticks, u64 k)
 }
 
 /**
- * fm_ticks_offset() - where in its period a tick is.
+ * fm_ticks_offset() - compute where in its period a tick is.
  * @ticks: the clock's
  * @k: the tick's number, from 0
  *
- * Return: nanoseconds from the period's begin, 1..period_ns.
+ * Return: nanoseconds from the period's start, 1..period_ns.
  */
 static inline u64 fm_ticks_offset(const struct fm_ticks *ticks, u64 k)
 {
@@ -46,11 +46,11 @@ static inline u64 fm_ticks_offset(const struct fm_ticks *ticks, u64 k)
 }
 
 /**
- * fm_ticks_passed() - how many ticks there are up to an instant.
+ * fm_ticks_passed() - compute how many ticks there are up to an instant.
  * @ticks: the clock's
  * @ns: the instant on that clock
  *
- * Return: a number, which is the number of the next tick, too.
+ * Return: the count, which is also the number of the next tick.
  */
 static inline u64 fm_ticks_passed(const struct fm_ticks *ticks, u64 ns)
 {

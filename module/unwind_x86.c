@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a kernel stack is taken on x86: by the kernel's own unwinder, from the
+ * Takes kernel stacks on x86 with the kernel's own unwinder, starting at the
  * interrupted registers.
  *
- * stack_trace_save() starts in our callback and unwinds the interrupt's
- * frames first, at some 400 instructions each. unwind_start() with registers
- * starts where we want to; it steps past the interrupted frame itself, which
- * is therefore added here.
+ * stack_trace_save() would start in our callback and unwind the interrupt's frames
+ * first, at some 400 instructions each. unwind_start() with registers starts at the
+ * interrupted code. It skips the interrupted frame itself, which is added here.
  */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -20,19 +19,19 @@
 
 #ifdef CONFIG_UNWINDER_ORC
 /**
- * fm_stack_begins() - is the stack pointer where a task's stack begins?
+ * fm_stack_begins() - check whether the stack pointer is at the base of a task's stack.
  * @sp: the stack pointer
  *
- * Some assembly tells the unwinder that nothing is below it although there
- * is: function_graph's return_to_handler(), the retpoline thunks up to 6.1.
- * What is known ends there.
+ * Some assembly tells the unwinder that it has no callers although it has:
+ * function_graph's return_to_handler(), and the retpoline thunks up to 6.1. The
+ * unwinder stops there, and the stack is incomplete.
  *
- * A stack begins with the user's registers. Where the task never had any, or
- * has just been forked, it begins right below the place for them; an idle
- * task's lies below what a first switch to it would have restored.
+ * A stack starts with the user's registers. If the task never had any, or has just
+ * been forked, its stack starts right below their place; an idle task's stack starts
+ * below what a first switch to it would have restored.
  *
  * Context: Any.
- * Return: true where nothing can be below.
+ * Return: true if there can be no further callers.
  */
 bool fm_stack_begins(unsigned long sp)
 {
@@ -48,7 +47,7 @@ static bool fm_stack_is_whole(const struct unwind_state *state)
 	       fm_stack_begins(state->sp);
 }
 
-/* Where does the CPU's interrupt stack lie? It stays there. */
+/* Remember where the CPU's interrupt stack is; it never moves. */
 static void fm_unwind_learn_stack(struct fm_learned *learned,
 				  const struct unwind_state *state,
 				  const struct pt_regs *regs)
@@ -66,12 +65,12 @@ static void fm_unwind_learn_stack(struct fm_learned *learned,
 static void fm_unwind_learn(struct fm_learned *learned,
 			    const struct unwind_state *state)
 {
-	/* After an error the unwinder goes on by guessing. */
+	/* After an error the unwinder guesses, so learn nothing from it. */
 	if (learned->leaves.sets && !state->error)
 		fm_learned_note(learned, state->ip, state->signal);
 }
 #else
-/* This unwinder looks where the stack begins by itself, and is not learned. */
+/* The frame pointer unwinder checks the end of a stack itself, and is not learned. */
 static bool fm_stack_is_whole(const struct unwind_state *state)
 {
 	return true;
@@ -91,7 +90,7 @@ static void fm_unwind_learn(struct fm_learned *learned,
 
 /**
  * fm_stack_from_regs() - take the current kernel stack from its registers.
- * @learned: learns what the unwinder reports
+ * @learned: where to learn the steps that the unwinder reports
  * @regs: the interrupted registers, of kernel mode
  * @sample: nr_frames, frames and marks are set
  * @max_depth: the most frames to keep

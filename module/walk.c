@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks by learned steps: see learned.h. A walk goes from the interrupted
- * instruction to its callers, each by one step; where one is not known, or leads
- * where no stack is, the kernel's unwinder takes the whole stack.
+ * Takes stacks by learned steps: see learned.h. A walk goes from the interrupted
+ * instruction to one caller after the other, each by one step. If a step is not
+ * known or leads off the stack, the kernel's unwinder takes the whole stack.
  */
 #include <linux/compiler.h>
 #include <linux/ptrace.h>
@@ -21,7 +21,7 @@ struct fm_walk {
 	const unsigned long *bp;	/* where the frame pointer was saved last */
 };
 
-/* Which of the stacks that we know is the stack pointer on? */
+/* Find the stack that sp is on: the task's or the interrupt stack. */
 static __always_inline bool fm_walk_locate(struct fm_walk *walk,
 					   const struct fm_learned *learned)
 {
@@ -45,7 +45,7 @@ static unsigned long fm_walk_load(unsigned long address)
 	return READ_ONCE_NOCHECK(*(unsigned long *)address);
 }
 
-/* To the caller, on another stack: *sp is its stack pointer there. */
+/* Step to the caller on another stack, whose stack pointer is *sp + cfa. */
 static __always_inline bool fm_walk_switch(struct fm_walk *walk,
 					   const struct fm_learned *learned,
 					   const struct fm_move *move,
@@ -57,14 +57,14 @@ static __always_inline bool fm_walk_switch(struct fm_walk *walk,
 		return false;
 	*cfa = fm_walk_load(walk->sp) + move->cfa;
 	walk->sp = *cfa - sizeof(long);
-	/* From the interrupt stack to the task's, so that it happens once. */
+	/* Allow this only from the interrupt stack to the task's, so it happens once. */
 	return fm_walk_locate(walk, learned) && low == learned->irq_low &&
 	       walk->low != low && *cfa <= walk->high;
 }
 
 /*
- * To the code that was interrupted. Return: its address, or 0 where it was
- * user mode (*@end is set) or is nowhere we know.
+ * Step to the code that was interrupted. Return: its address, or 0 if that was user
+ * mode (*@end is set) or is not on a stack that we know.
  */
 static __always_inline unsigned long
 fm_walk_regs(struct fm_walk *walk, const struct fm_learned *learned,
@@ -88,8 +88,8 @@ fm_walk_regs(struct fm_walk *walk, const struct fm_learned *learned,
 }
 
 /*
- * How the unwinder goes on from a path that was met for the first time since
- * its table was empty. Return: false where that was not learned.
+ * Set the step of a path that is used for the first time since its table was
+ * cleared. Return: false if the step was not learned.
  */
 static bool fm_learned_move(struct fm_learned *learned,
 			    const struct fm_paths *paths, struct fm_path *path)
@@ -100,14 +100,14 @@ static bool fm_learned_move(struct fm_learned *learned,
 
 	step = fm_steps_find(&learned->returns,
 			     fm_step_key(address, interrupted));
-	/* A key of 0, which is no text's, finds a way that is empty. */
+	/* A key of 0 belongs to no text, and would match an empty slot. */
 	if (!step || !step->key)
 		return false;
 	path->move = step->move;
 	return true;
 }
 
-/* Return: false where the kernel's unwinder has to do it. */
+/* Take a stack. Return: false if the kernel's unwinder has to take it. */
 static bool fm_learned_walk(struct fm_learned *learned,
 			    const struct pt_regs *regs,
 			    struct fm_sample *sample, unsigned int max_depth)
@@ -132,7 +132,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 	sample->key.leaf = address;
 	sample->key.marks = 0;
 	sample->last = &step->entry;
-	/* The leaf's callers begin where there are none. */
+	/* Start at the path without callers; the leaf's step leads on from it. */
 	first->move = step->move;
 	if (likely(step->path < sample->paths->nr &&
 		   first[step->path].parent == FM_PATH_NONE))
@@ -146,7 +146,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 				return false;
 		} else if (move->kind == FM_STEP_BP) {
 			cfa = fm_walk_load((unsigned long)walk.bp) + move->cfa;
-			/* The frame, with what is saved in it. */
+			/* The whole frame must be on the stack, with the saved bp. */
 			if (unlikely(cfa <= walk.sp || cfa > walk.high ||
 				     cfa + move->bp * (long)sizeof(long) < walk.sp))
 				return false;
@@ -154,7 +154,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 			address = fm_walk_regs(&walk, learned, move, &end);
 			if (end)
 				break;
-			/* A caller of 0 would be the root's. */
+			/* A caller of 0 would match the root path. */
 			if (!address)
 				return false;
 			caller = address;
@@ -204,7 +204,7 @@ found:
 	return true;
 }
 
-/* Take the stack by the kernel's unwinder too; its word goes. */
+/* Take the stack with the kernel's unwinder, too; use its result if they differ. */
 static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
 			      struct fm_sample *sample, unsigned int max_depth)
 {
@@ -230,7 +230,7 @@ static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
  * fm_learned_stack() - take the current kernel stack by learned steps.
  * @learned: the CPU's
  * @regs: the interrupted registers, of kernel mode
- * @sample: its key, or frames and marks, are set
+ * @sample: the key is set, or frames and marks if the unwinder took the stack
  * @max_depth: the most frames to keep
  *
  * Context: Hard interrupt.

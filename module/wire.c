@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshots as netlink messages: see wire.h and common/flamemod.yaml.
+ * Writes snapshots as netlink messages: see wire.h and common/flamemod.yaml.
  *
  * A dump is a sequence of parts, each sent in batches of as many elements as
  * the message has room for.
@@ -24,7 +24,7 @@ enum fm_wire_part {
 	FM_WIRE_DONE,
 };
 
-/* The YAML's uint: 4 bytes where they suffice, else 8. */
+/* Put the YAML's uint: 4 bytes if they suffice, else 8. */
 static int fm_wire_put_uint(struct sk_buff *skb, int type, u64 value)
 {
 	u32 narrow = value;
@@ -34,7 +34,7 @@ static int fm_wire_put_uint(struct sk_buff *skb, int type, u64 value)
 	return nla_put(skb, type, sizeof(value), &value);
 }
 
-/* The YAML's sint: likewise. */
+/* Put the YAML's sint: 4 bytes if they suffice, else 8. */
 static int fm_wire_put_sint(struct sk_buff *skb, int type, s64 value)
 {
 	s32 narrow = value;
@@ -186,12 +186,12 @@ static int fm_wire_put_state(struct sk_buff *skb,
 }
 
 /**
- * fm_wire_put_head() - the session, its settings and its books.
+ * fm_wire_put_head() - put the session, its settings and its books.
  * @skb: the message
  * @snapshot: the snapshot
  *
  * Context: Process context, may sleep.
- * Return: 0, or -EMSGSIZE when there is no room; what was put is then void.
+ * Return: 0, or -EMSGSIZE if there is no room; the message is then unusable.
  */
 int fm_wire_put_head(struct sk_buff *skb, const struct fm_snapshot *snapshot)
 {
@@ -233,7 +233,7 @@ static u32 fm_wire_put_cpus(struct sk_buff *skb, const struct fm_snapshot *s,
 	return i;
 }
 
-/* The profile's parts, in the order that fm_wire_part has. */
+/* The profile's parts, in the order of enum fm_wire_part. */
 static const struct fm_part *const fm_wire_parts[] = {
 	&fm_part_frames, &fm_part_nodes, &fm_part_tasks, &fm_part_records,
 };
@@ -251,7 +251,7 @@ static u32 fm_wire_put_part(struct sk_buff *skb, const struct fm_snapshot *s,
 	return fm_columns_put(skb, s, fm_wire_profile(part), from);
 }
 
-/* Whether there is something left of the part, of which @next is the next. */
+/* Return: whether the part has more to send; *@next is set to the next element. */
 static bool fm_wire_more(const struct fm_snapshot *s, u32 part, u32 *next)
 {
 	if (part == FM_WIRE_CPUS)
@@ -260,7 +260,7 @@ static bool fm_wire_more(const struct fm_snapshot *s, u32 part, u32 *next)
 	return *next < fm_columns_end(s, fm_wire_profile(part));
 }
 
-/* Parts with nothing in them are passed over, so that no message is empty. */
+/* Skip parts that have nothing to send, so that no message is empty. */
 static void fm_wire_skip(const struct fm_snapshot *s,
 			 struct fm_wire_cursor *cursor)
 {
@@ -270,20 +270,20 @@ static void fm_wire_skip(const struct fm_snapshot *s,
 		if (fm_wire_more(s, cursor->part, &cursor->next))
 			return;
 		cursor->part++;
-		/* Node 0, the root, goes without saying. */
+		/* Node 0, the root, is never sent. */
 		cursor->next = cursor->part == FM_WIRE_NODES;
 	}
 }
 
 /**
- * fm_wire_put_batch() - the next message of a dump.
+ * fm_wire_put_batch() - put the next message of a dump.
  * @skb: the message
  * @snapshot: the snapshot
- * @cursor: how far the dump has come; advanced
+ * @cursor: the position in the dump, which is advanced
  *
  * Context: Process context, may sleep.
- * Return: 0, or -EMSGSIZE when there is no room for anything; the cursor is
- * then where it was.
+ * Return: 0, or -EMSGSIZE if there is no room for anything; the cursor is then
+ * unchanged.
  */
 int fm_wire_put_batch(struct sk_buff *skb, const struct fm_snapshot *snapshot,
 		      struct fm_wire_cursor *cursor)
@@ -305,8 +305,8 @@ skip:
 }
 
 /**
- * fm_wire_done() - was everything sent?
- * @cursor: how far the dump has come
+ * fm_wire_done() - check whether everything was sent.
+ * @cursor: the position in the dump
  *
  * Context: Any.
  * Return: true when there is no further message.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshots as netlink messages, by common/flamemod.yaml.
+ * Writes snapshots as netlink messages, as common/flamemod.yaml defines them.
  */
 #ifndef _FLAMEMOD_WIRE_H
 #define _FLAMEMOD_WIRE_H
@@ -10,7 +10,7 @@
 struct fm_snapshot;
 struct sk_buff;
 
-/* How far a dump has come; all zero at first. */
+/* The position in a dump; all zero at first. */
 struct fm_wire_cursor {
 	u32 part;
 	u32 next;

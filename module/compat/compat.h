@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Today's kernel API on kernels that do not have it yet.
+ * Provides today's kernel API on older kernels.
  *
- * The code spells the newest API. What a kernel has is found by compiling
- * (compat/probe.sh), not by version numbers: distributions backport.
+ * The code uses the newest API. What a kernel has is found by compiling a probe
+ * (compat/probe.sh), not from its version, since distributions backport changes.
  */
 #ifndef _FLAMEMOD_COMPAT_H
 #define _FLAMEMOD_COMPAT_H

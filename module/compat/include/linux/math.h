@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Found by kernels that have no <linux/math.h> yet: "kernel.h: split out
+ * Used on kernels that have no <linux/math.h> yet: "kernel.h: split out
  * mathematical helpers", in v5.11.
  */
 #include <linux/kernel.h>
