@@ -31,7 +31,7 @@ if [ -n "$unpacked" ]; then
 	cp -r "$unpacked/lib/kunit" "$part/kunit"
 else
 	echo "tests/kunit: taking lib/kunit out of $package" >&2
-	(cd "$part" && "$top/lab/apt" bookworm get download "$package" >&2)
+	(cd "$part" && "$top/lab/source" "$1" >&2)
 	mkdir "$part/kunit"
 	dpkg-deb --fsys-tarfile "$part"/*.deb | tar -xO "./usr/src/$package.tar.xz" |
 		tar -xJ -C "$part/kunit" --strip-components=3 "$package/lib/kunit"
