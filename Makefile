@@ -82,6 +82,18 @@ install: all
 	$(INSTALL) -m 755 flamectl $(DESTDIR)$(PREFIX)/bin/flamectl
 	$(if $(HAVE_KDIR),$(MAKE) $(KBUILD_ARGS) INSTALL_MOD_PATH=$(DESTDIR) modules_install)
 
+## uninstall: take away what install put there, the module of all kernels included
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/flamectl
+	@for file in $(DESTDIR)/lib/modules/*/updates/flamemod.ko* \
+			$(DESTDIR)/lib/modules/*/extra/flamemod.ko*; do \
+		[ -e "$$file" ] || continue; \
+		echo "rm -f $$file"; rm -f "$$file"; \
+		release=$${file#$(DESTDIR)/lib/modules/}; \
+		[ -n "$(DESTDIR)" ] || depmod "$${release%%/*}"; \
+	done
+.PHONY: uninstall
+
 # what DKMS needs of this tree, which it copies to /usr/src
 DKMS_TREE := $(OUT)/dkms
 DKMS_KERNEL ?= $(shell uname -r)
@@ -102,7 +114,12 @@ dkms-install: $(DKMS_TREE)
 	$(DKMS) add $(DKMS_TREE)
 	$(DKMS) install $(DKMS_MODULE) -k $(DKMS_KERNEL) \
 		$(if $(HAVE_KDIR),--kernelsourcedir $(realpath $(KDIR)))
-.PHONY: install dkms-install
+
+## dkms-remove: the module from DKMS, for all kernels (as root)
+dkms-remove:
+	$(DKMS) remove $(DKMS_MODULE) --all
+	rm -rf /usr/src/flamemod-$(FLAMEMOD_VERSION)
+.PHONY: install dkms-install dkms-remove
 
 ## demo: flame graphs of five workloads on a Debian kernel in QEMU, in out/demo
 demo:

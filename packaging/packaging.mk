@@ -38,7 +38,12 @@ install-pages: man completions
 	$(INSTALL) -m 644 $(OUT)/completions/bash $(DESTDIR)$(BASH_COMPLETIONS)/flamectl
 	$(INSTALL) -m 644 $(OUT)/completions/zsh $(DESTDIR)$(ZSH_COMPLETIONS)/_flamectl
 	$(INSTALL) -m 644 $(OUT)/completions/fish $(DESTDIR)$(FISH_COMPLETIONS)/flamectl.fish
-.PHONY: install-pages
+uninstall: uninstall-pages
+uninstall-pages:
+	rm -f $(DESTDIR)$(MANDIR)/man1/flamectl.1 $(DESTDIR)$(MANDIR)/man1/flamectl-*.1 \
+		$(DESTDIR)$(BASH_COMPLETIONS)/flamectl $(DESTDIR)$(ZSH_COMPLETIONS)/_flamectl \
+		$(DESTDIR)$(FISH_COMPLETIONS)/flamectl.fish
+.PHONY: install-pages uninstall-pages
 
 ## static: a flamectl that needs no library, in out/static
 static: $(OUT)/static/flamectl

@@ -97,6 +97,22 @@ static void check_rights(struct doctor *doctor, bool loaded)
 		doctor_say(doctor, DOCTOR_OK, 0, "rights", "sufficient");
 }
 
+/* The module is not loaded: nothing is wrong where a command would load it. */
+static void check_absent(struct doctor *doctor)
+{
+	uint64_t rate = doctor_rate(doctor);
+	struct error error;
+
+	if (modprobe_installed(doctor->root, "flamemod") &&
+	    !module_loadable(doctor->root, &error))
+		doctor_say(doctor, DOCTOR_OK, 0, "module",
+			   "not loaded, but installed");
+	else
+		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "module",
+			   "not loaded: insmod flamemod.ko hz=%" PRIu64 " (or modprobe flamemod%s)",
+			   rate, rate == DOCTOR_RATE ? "" : " with the same");
+}
+
 /* Could a command load it? */
 static void check_loading(struct doctor *doctor)
 {
@@ -202,10 +218,7 @@ int doctor_run(struct doctor *doctor)
 	if (loaded) {
 		check_version(doctor);
 	} else {
-		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "module",
-			   "not loaded: insmod flamemod.ko hz=%" PRIu64 " (or modprobe flamemod%s)",
-			   doctor_rate(doctor),
-			   doctor_rate(doctor) == DOCTOR_RATE ? "" : " with the same");
+		check_absent(doctor);
 		doctor_module_file(doctor);
 		check_loading(doctor);
 	}
