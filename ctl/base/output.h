@@ -16,7 +16,7 @@
 struct output {
 	FILE *stream;		/* to write to */
 	const char *name;	/* for messages, as the caller gave it */
-	char *path;		/* destination, links resolved; NULL: in place */
+	char *path;		/* destination, resolved; NULL: in place */
 	char *temporary;	/* its name until it is renamed to @path */
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sums, differences and comparisons of books: see books.h.
+ * Add, subtract and compare books: see books.h.
  *
- * All figures but the last are uint64_t, so a book is treated as an array of them.
- * The last, overdue, is that of an instant, and may be negative in a difference.
+ * All figures but the last are uint64_t, so the books are treated as an array
+ * of them. The last, overdue, describes an instant and may be negative in a
+ * difference.
  */
 #include "profile/books.h"
 
@@ -91,13 +92,13 @@ int books_sides(const struct profile_books *books, uint64_t *came,
 
 /* ---- advice ---- */
 
-/* The module's parameters: their defaults, and the most that it takes. */
+/* The module's parameters: defaults and upper limits. */
 #define CPU_KB		1024
 #define CPU_KB_MAX	65536
 #define AGGREGATE_KB	16384
 #define AGGREGATE_KB_MAX (1024 * 1024)
 
-/* How much larger: one more try should be enough. */
+/* Advise this many times the memory, so that one more try should be enough. */
 #define ROOM_FACTOR	4
 
 static const char *advise_room(const char *parameter, uint64_t now,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does a profile add up? Its books balance, its records sum to them, and its
- * CPUs sum to the whole.
+ * Check a profile: its books (the counts of what became of each timer period)
+ * balance, its records sum to them, and its CPUs sum to the whole.
  */
 #include "profile/profile.h"
 
@@ -32,7 +32,7 @@ static int check_sides(const struct profile_books *books, const char *of,
 	return 0;
 }
 
-/* @sums: by place in profile->cpus */
+/* @sums: one per entry of profile->cpus */
 static int sum_records(const struct profile *profile, uint64_t *sums,
 		       struct error *error)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Figures of a profile that are being changed: see profile/draft.h.
+ * Copy a profile's figures to change them: see profile/draft.h.
  */
 #include "profile/draft.h"
 
@@ -10,7 +10,10 @@
 
 #include "profile/records.h"
 
-/* A copy of @nr elements; not NULL where there are none. */
+/*
+ * Copy @nr elements. Return: the copy, not NULL if @nr is 0; NULL without
+ * memory.
+ */
 static void *copy(const void *elements, size_t nr, size_t size)
 {
 	void *copied = calloc(nr + 1, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A profile's figures, copied to be changed and then taken over as a whole, or
- * thrown away when something fails.
+ * A copy of a profile's figures. Callers change the copy, then apply it as a
+ * whole, or drop it when something fails.
  */
 #ifndef FLAMECTL_PROFILE_DRAFT_H
 #define FLAMECTL_PROFILE_DRAFT_H
@@ -17,15 +17,15 @@ struct profile_draft {
 /**
  * profile_draft_init() - copy the figures of @profile.
  *
- * Return: 0 or -ENOMEM; profile_draft_deinit() is due after both.
+ * Return: 0 or -ENOMEM; call profile_draft_deinit() in both cases.
  */
 int profile_draft_init(struct profile_draft *draft,
 		       const struct profile *profile);
 
 /**
- * profile_draft_apply() - put the changed figures in the place of the profile's.
- * @profile: the one that was copied. Records that hold nothing any more are
- *           left out.
+ * profile_draft_apply() - replace the profile's figures by the changed ones.
+ * @profile: the one that was copied. Records that have become empty are
+ *         removed.
  */
 void profile_draft_apply(const struct profile_draft *draft,
 			 struct profile *profile);

@@ -48,7 +48,7 @@ bool events_same(const char *a, const char *b)
 
 	if (!strcmp(a, b))
 		return true;
-	/* of "sched:sched_switch" all is the name */
+	/* in "sched:sched_switch" the ':' is a part of the name */
 	return length == strcspn(b, ":") && !strncmp(a, b, length) &&
 	       (!a[length] || !b[length]);
 }

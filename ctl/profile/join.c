@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Profiles put together: see join.h. Only the stacks and tasks that records
- * use are taken over, so that a short window of a long session stays small.
+ * Add one profile to another: see join.h. Only the stacks and tasks that
+ * records use are copied, so that a short window of a long session stays small.
  */
 #include "profile/join.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* Numbers of @part in @to, plus one; 0 where none is known yet. */
+/* Maps numbers of @part to those of @to plus one; 0 if not known yet. */
 struct joining {
 	struct profile *to;
 	const struct profile *part;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Some processes of a profile only: the rest becomes filtered in its books.
+ * Keep only some processes of a profile. The periods of all others are counted
+ * as filtered in its books (the counts of what became of each timer period).
  */
 #include "profile/profile.h"
 
@@ -11,9 +12,9 @@
 #include "profile/draft.h"
 #include "profile/records.h"
 
-/* What is kept of a profile. */
+/* Which records of a profile are kept. */
 struct keeping {
-	bool followed;			/* what is marked so, else the pids */
+	bool followed;			/* marked as followed, else by pid */
 	const uint32_t *pids;
 	unsigned int nr_pids;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kinds of kernel threads by their names: see kthread.h.
+ * Get the kind of a kernel thread from its name: see kthread.h.
  */
 #include "profile/kthread.h"
 
@@ -10,7 +10,7 @@
 #define DIGITS	"0123456789"
 #define LETTERS	"abcdefghijklmnopqrstuvwxyz_"
 
-/* One for each memory node, with no '/' before its number. */
+/* Threads that exist once per memory node have no '/' before the number. */
 static bool is_of_node(const char *comm, size_t letters)
 {
 	static const char *const kinds[] = { "kswapd", "kcompactd" };
@@ -37,7 +37,7 @@ bool kthread_kind(const char *comm, char kind[KTHREAD_KIND])
 	}
 	if (comm[length] != '/')
 		return false;
-	/* an unbound worker's pool */
+	/* "u" precedes the pool number of an unbound worker */
 	number += *number == 'u';
 	if (!strspn(number, DIGITS))
 		return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Profiles summed: see merge.h.
+ * Sum profiles: see merge.h.
  */
 #include "profile/merge.h"
 
@@ -14,7 +14,7 @@
 #include "profile/settings.h"
 #include "profile/slices.h"
 
-/* Numbers of the profile that is added, as those of the sum. */
+/* Maps the added profile's numbers to those of the sum. */
 struct numbers {
 	uint32_t *frames, *nodes, *tasks;
 };
@@ -32,7 +32,9 @@ void merge_deinit(struct merge *merge)
 	profile_destroy(merge->sum);
 }
 
-/* What tells weights apart best: "delay" of two that are nanoseconds. */
+/*
+ * The best name for weights in messages: "delay", if two are both nanoseconds.
+ */
 static const char *what_weights(const struct profile_meta *meta)
 {
 	return *meta->weight_type ? meta->weight_type : profile_unit(meta);
@@ -129,7 +131,7 @@ static int add_records(struct profile *sum, const struct profile *profile,
 	return err;
 }
 
-/* All but truncated: those are samples. */
+/* Scale all figures except truncated, which counts samples. */
 static int scale_books(struct profile_books *books, uint64_t scale)
 {
 	uint64_t *figures[] = {
@@ -163,7 +165,7 @@ static int add_cpus(struct profile *sum, const struct profile *profile,
 	return err;
 }
 
-/* As the sum's own, of the only profile there is. */
+/* Add a slice to the sum; done only if a single profile is merged. */
 static int add_slice(struct profile *sum, const struct slice *slice,
 		     const struct numbers *numbers, uint64_t scale)
 {
@@ -180,7 +182,7 @@ static int add_slice(struct profile *sum, const struct slice *slice,
 
 		record.node = numbers->nodes[record.node];
 		record.task = numbers->tasks[record.task];
-		/* their sum was multiplied already */
+		/* cannot overflow: the sum of all was multiplied already */
 		record.periods *= scale;
 		err = slices_add_record(sum, slice->begin_ns, &record);
 	}
@@ -216,14 +218,14 @@ static bool same_settings(const struct profile_settings *a,
 	return true;
 }
 
-/* Text that is not the same of all is that of none. */
+/* Clear a text that is not the same in all profiles. */
 static void keep_same(char *kept, const char *other)
 {
 	if (strcmp(kept, other))
 		*kept = '\0';
 }
 
-/* The first host of a profile; one that was merged may have several. */
+/* Report whether tasks ran on several hosts, as in a merged profile. */
 static bool has_several_hosts(const struct profile *profile)
 {
 	uint32_t i;
@@ -236,14 +238,14 @@ static bool has_several_hosts(const struct profile *profile)
 }
 
 /*
- * When the first began, where all tell, and for how long all of them sampled:
- * nobody did in the time between them. pprof sums so, too.
+ * Set the begin to that of the first, if all are known, and the duration to the
+ * sum of all durations: nothing was sampled between them. pprof does the same.
  */
 static void merge_times(struct merge *merge, const struct profile_meta *meta)
 {
 	struct profile_meta *sum = &merge->sum->meta;
 
-	/* what is too long to be told cannot be saved either */
+	/* a longer duration could not be saved either */
 	if (__builtin_add_overflow(sum->duration_ns, meta->duration_ns,
 				   &sum->duration_ns))
 		sum->duration_ns = UINT64_MAX;
@@ -295,7 +297,7 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 		merge->several_hosts |= strcmp(sum->host, profile->meta.host);
 		if (merge->in_ns)
 			settings.hz = 0;
-		/* those of none, but for the rate, which is the same */
+		/* drop settings that differ, but keep an equal rate */
 		if (!same_settings(&sum->settings, &settings))
 			sum->settings = (struct profile_settings){
 				.hz = sum->settings.hz == settings.hz ?

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Any number of profiles, from any number of hosts, as one whose records and
- * books are their sums.
+ * Merge any number of profiles, from any number of hosts, into one whose
+ * records and books are their sums. The books are the counts of what became of
+ * each timer period: fires + missed = stored + filtered + lost.
  *
- * Profiles are added one by one and not kept, so memory grows with distinct
- * stacks. A task keeps its host, and those of two hosts are two. CPUs of one
- * number are one, whatever their host: their books are summed, and so are the
- * times for which they were sampled.
+ * Profiles are added one by one and not kept, so memory grows only with
+ * distinct stacks. A task keeps its host: equal tasks of two hosts stay two
+ * tasks. CPUs of the same number become one, whatever their host: their books
+ * are summed, and so are the times for which they were sampled.
  *
- * Slices of one recording say nothing of another: a sum has none.
+ * A sum of several profiles has no slices: slices of one recording do not apply
+ * to another.
  *
- * Periods of different lengths are no numbers that can be summed, and neither
- * are weights of different units. They are refused, or, where they are time, all
- * weights are nanoseconds from the first one on: periods of 1 ns, as many as the
- * period had.
+ * Periods of different lengths cannot be summed, nor can weights of different
+ * units. They are refused; or, if they are time and the caller asks for it, all
+ * weights become nanoseconds from the first profile on: each period becomes as
+ * many periods of 1 ns as it was long.
  */
 #ifndef FLAMECTL_MERGE_H
 #define FLAMECTL_MERGE_H
@@ -28,27 +30,31 @@ struct merge {
 	struct profile *sum;
 	bool in_ns;
 	uint32_t nr;			/* added so far */
-	char first[128];		/* the first one's name, for messages */
+	char first[128];		/* first profile's name, for messages */
 	bool several_hosts;
-	bool no_times;			/* of one it is not known when it was */
-	bool sliced;			/* to be set: the only one keeps its slices */
+	bool no_times;			/* at least one time is not known */
+	bool sliced;			/* by the caller: keep slices of one */
 	const char *slices_of;		/* whose slices were left out, or NULL */
 };
 
-/** merge_init() - begin; with @in_ns weights become time. 0 or -ENOMEM. */
+/**
+ * merge_init() - start; @in_ns: convert weights to time.
+ *
+ * Return: 0 or -ENOMEM.
+ */
 int merge_init(struct merge *merge, bool in_ns);
 
 /** merge_deinit() - free the sum, unless the caller took it. */
 void merge_deinit(struct merge *merge);
 
 /**
- * merge_add() - one profile more.
- * @profile: balances, as profile_check() says; not kept.
+ * merge_add() - add a profile.
+ * @profile: must pass profile_check(); not kept.
  * @name: for messages; kept, not copied.
  *
- * Return: 0, -EINVAL where its period is not that of the others, -EOVERFLOW
- * where a sum does not fit, -EFBIG for more stacks than could be read back, or
- * -ENOMEM; after an error the sum holds a part of it.
+ * Return: 0, -EINVAL if its period differs from that of the others, -EOVERFLOW
+ * if a sum does not fit, -EFBIG for more stacks than could be read back, or
+ * -ENOMEM. After an error the sum holds a part of the profile.
  */
 int merge_add(struct merge *merge, const struct profile *profile,
 	      const char *name, struct error *error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of several events as one: see merge_events.h.
+ * Merge files of several events: see merge_events.h.
  */
 #include "profile/merge_events.h"
 
@@ -33,7 +33,9 @@ static int begin(struct merge_events *merge, const struct events *events)
 	return 0;
 }
 
-/* The event's place in the sum, or the number of those that there are. */
+/*
+ * Return: the event's index in the sum, or the number of events if not found.
+ */
 static unsigned int find(const struct merge_events *merge, const char *name)
 {
 	unsigned int i;
@@ -98,7 +100,7 @@ void merge_events_take(struct merge_events *merge, struct events *events)
 {
 	events->nr = 0;
 	for (unsigned int i = 0; i < merge->nr; i++) {
-		/* there is room, as there was in the files */
+		/* cannot fail: the files had no more events */
 		events_add(events, merge->names[i], merge->list[i].sum);
 		merge->list[i].sum = NULL;
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words for what a profile's numbers mean, and figures that are read off
- * it: names of the YAML, the unit of weights, sums, a CPU by its number.
+ * Names for a profile's numbers, and simple look-ups: names as in the YAML, the
+ * unit of weights, sums, a CPU by its number.
  */
 #include "profile/profile.h"
 
@@ -52,7 +52,7 @@ const char *profile_unit(const struct profile_meta *meta)
 		return meta->weight_type;
 	if (*meta->weight_unit)
 		return meta->weight_unit;
-	/* no timer has such a period: it is time that was summed */
+	/* no timer has a period of 1 ns: the weights are time, see merge.h */
 	if (meta->period_ns == 1)
 		return "nanoseconds";
 	return meta->period_ns ? "periods" : "samples";

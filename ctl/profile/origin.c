@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a profile was made and on what machine: see origin.h.
+ * Collect how a profile was made and on what machine: see origin.h.
  *
- * A file that cannot be read leaves its fact out: a profile is worth having
- * without it. Texts are kept as they come, any bytes; who shows them cleans
- * them.
+ * If a file cannot be read, its fact is left out: the profile is useful without
+ * it. Texts are kept as they are and may hold any bytes; code that shows them
+ * must clean them.
  */
 #include "profile/origin.h"
 
@@ -23,7 +23,7 @@
 #define NSEC_PER_SEC	1000000000LL
 #define PATH_BYTES	4096
 
-/* Up to @size - 1 bytes of a file and a NUL. Return: their number, 0: none. */
+/* Read up to @size - 1 bytes of a file, add a NUL. Return: how many bytes. */
 static size_t read_text(const char *root, const char *path, char *text,
 			size_t size)
 {
@@ -44,7 +44,9 @@ static size_t read_text(const char *root, const char *path, char *text,
 	return used;
 }
 
-/* The value of the first line "KEY   : VALUE" of /proc/cpuinfo and the like. */
+/*
+ * Find the first line "KEY   : VALUE", as in /proc/cpuinfo, and copy its value.
+ */
 static void find_line(const char *text, const char *key, char *value,
 		      size_t size)
 {
@@ -67,7 +69,9 @@ static void find_line(const char *text, const char *key, char *value,
 	}
 }
 
-/* What each architecture calls it; arm64 has numbers alone. */
+/*
+ * Try the names that architectures use for the model; arm64 has only numbers.
+ */
 static void collect_cpu(struct profile_origin *origin, const char *root)
 {
 	static const char *const keys[] = {
@@ -102,7 +106,7 @@ static void collect_memory(struct profile_origin *origin, const char *root)
 	origin->memory_bytes = strtoull(value, NULL, 10) << 10;
 }
 
-/* Words that end with a NUL each, as the kernel keeps them. */
+/* Read /proc/self/cmdline: words that each end with a NUL. */
 static void collect_cmdline(struct profile_origin *origin)
 {
 	char text[2 * PROFILE_COMMAND_MAX], *argv[PROFILE_COMMAND_MAX], *at;
@@ -114,7 +118,7 @@ static void collect_cmdline(struct profile_origin *origin)
 		argv[nr++] = at;
 	argv[nr] = NULL;
 	if (nr) {
-		/* where it is installed is nobody's business */
+		/* drop the directory: do not disclose where it is installed */
 		at = strrchr(argv[0], '/');
 		argv[0] = at && at[1] ? at + 1 : argv[0];
 	}
@@ -202,7 +206,7 @@ const char *origin_date(char text[ORIGIN_DATE],
 	return text;
 }
 
-/* "pid 12" or "pids 12,13" of a recording that kept no others */
+/* Write "pid 12" or "pids 12,13" if the recording kept only these. */
 static void put_pids(FILE *out, const struct profile_settings *settings)
 {
 	for (unsigned int i = 0; i < settings->nr_pids; i++)

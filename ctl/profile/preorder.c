@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ranks of a call tree's nodes, without recursion: see preorder.h. Callees of
- * one caller are in the order of their frames' numbers, which a saved profile
- * keeps: what is read and saved again is the same file.
+ * Rank a call tree's nodes, without recursion: see preorder.h. Callees of one
+ * caller are ordered by their frames' numbers, which a saved profile keeps, so
+ * a profile that is read and saved again becomes the same file.
  */
 #include "profile/preorder.h"
 
 #include <stdlib.h>
 
-/* The first callee of each node, and the next one of its caller; 0 for none. */
+/* For each node its first callee and its caller's next callee; 0 for none. */
 struct links {
 	uint32_t *callee, *next;
 };
 
-/* The numbers of all nodes but the root, by frame. Return: NULL without memory. */
+/*
+ * Sort the numbers of all nodes but the root by frame. Return: NULL without
+ * memory.
+ */
 static uint32_t *nodes_by_frame(const struct profile *profile)
 {
 	uint32_t *places = calloc((size_t)profile->nr_frames + 1, sizeof(*places));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records in the order of a walk through the call tree, in which each stack
- * begins as the one before it as far as it can.
+ * Order records by a walk through the call tree. In this order each stack
+ * shares as many frames as possible with the one before it, counted from the
+ * root.
  */
 #ifndef FLAMECTL_PREORDER_H
 #define FLAMECTL_PREORDER_H
@@ -9,18 +10,20 @@
 #include "profile/profile.h"
 
 /**
- * preorder_ranks() - each node's place in a walk through the profile's call
- * tree, callers first, callees of one caller by their frames' numbers.
+ * preorder_ranks() - compute each node's position in a walk through the
+ * profile's call tree: callers first, callees of one caller by their frames'
+ * numbers.
  *
- * Return: by node, to be freed; NULL when memory is short.
+ * Return: the positions by node, which the caller frees; NULL when memory is
+ * short.
  */
 uint32_t *preorder_ranks(const struct profile *profile);
 
 /**
- * preorder_records() - the numbers of @records by the ranks of their nodes,
- * those of one node in the order that they have.
+ * preorder_records() - sort the numbers of @records by the ranks of their
+ * nodes; records of one node keep their order.
  *
- * Return: to be freed, or NULL when memory is short.
+ * Return: the numbers, which the caller frees, or NULL when memory is short.
  */
 uint32_t *preorder_records(const uint32_t *ranks,
 			   const struct profile_record *records, uint32_t nr);

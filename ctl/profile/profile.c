@@ -2,8 +2,8 @@
 /*
  * A profile in memory: interned frames, nodes and tasks, and records by key.
  *
- * Each kind has a growing array and a hash of numbers into it. A hash finds a
- * candidate, a full compare identifies it.
+ * Each kind has a growing array and a hash table of indexes into it. The hash
+ * finds a candidate; a full comparison confirms it.
  */
 #include "base/hash.h"
 #include "profile/books.h"
@@ -30,9 +30,9 @@ struct hash {
 
 struct profile_index {
 	struct hash frames, nodes, tasks, records;
-	/* elements allocated in the profile's arrays */
+	/* allocated size of each of the profile's arrays, in elements */
 	size_t max_frames, max_nodes, max_tasks, max_records, max_cpus;
-	uint32_t latest_node;		/* that was asked for */
+	uint32_t latest_node;		/* the one that was looked up last */
 };
 
 typedef bool (*match_fn)(const struct profile *profile, uint32_t number,
@@ -64,7 +64,7 @@ static void hash_insert(struct hash *hash, uint32_t value, uint32_t number)
 	hash->slots[i].number = number + 1;
 }
 
-/* Make room for one more than @nr. */
+/* Make room for @nr + 1 entries. */
 static int hash_reserve(struct hash *hash, uint32_t nr)
 {
 	struct hash bigger;
@@ -104,7 +104,7 @@ static int array_reserve(void *array, size_t size, uint32_t nr, size_t *max)
 	return 0;
 }
 
-/* Room for one more in array and hash of @kind. */
+/* Make room for one more in the array and the hash of @kind. */
 #define RESERVE(profile, kind) \
 	(array_reserve(&(profile)->kind, sizeof(*(profile)->kind), \
 		       (profile)->nr_##kind, &(profile)->index->max_##kind) ?: \
@@ -222,7 +222,7 @@ int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,
 
 	if (parent >= profile->nr_nodes || frame >= profile->nr_frames)
 		return -EINVAL;
-	/* stacks often come in the order of those that are there */
+	/* a guess: stacks often come in the order in which they were added */
 	if (found < profile->nr_nodes && node_matches(profile, found, &key))
 		return give(id, *latest = found);
 	hash = (uint32_t)hash_numbers(parent, frame, 0, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The session's settings as text: see settings.h.
+ * Parse and print the session's settings: see settings.h.
  */
 #include "profile/settings.h"
 
@@ -46,7 +46,7 @@ int settings_pids(struct profile_settings *settings, const char *text,
 		if (nr == FLAMEMOD_PIDS_MAX)
 			return error_set(error, -EINVAL, "at most %d processes or threads",
 					 FLAMEMOD_PIDS_MAX);
-		/* cut to fit, it would be another number */
+		/* refuse: if cut to fit, it would be a different number */
 		if (length >= sizeof(one))
 			return error_set(error, -EINVAL, "%.32s...: a whole number from 1 to %u",
 					 text, PID_MAX);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of slices: see slice_list.h and slices.h.
+ * Allocate the memory of slices: see slice_list.h and slices.h.
  */
 #include "profile/slice_list.h"
 
@@ -23,7 +23,7 @@ void slices_destroy(struct slices *slices)
 	free(slices);
 }
 
-/* Room for @more of *@array beyond @nr. */
+/* Make room for @more elements of *@array after the first @nr. */
 static int reserve(void *array, size_t size, uint32_t nr, uint32_t more,
 		   uint32_t *max)
 {

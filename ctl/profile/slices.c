@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile's records by time: see slices.h. A slice has records and books of
- * its own; stacks and tasks are the profile's.
+ * Keep a profile's records by time: see slices.h. A slice has its own records
+ * and books (the counts of what became of each timer period); it shares stacks
+ * and tasks with the profile.
  */
 #include "profile/slices.h"
 
@@ -30,7 +31,10 @@ static int compare_records(const void *left, const void *right)
 	return a->context < b->context ? -1 : a->context > b->context;
 }
 
-/* Sort the records, those of the same key as one. They sum to the profile's. */
+/*
+ * Sort the records and merge those of the same key. No overflow: the sums are
+ * at most those of the profile.
+ */
 static void merge_records(struct slice *slice)
 {
 	struct profile_record *records = slice->records;
@@ -49,7 +53,7 @@ static void merge_records(struct slice *slice)
 		records[kept].late_us += records[i].late_us;
 	}
 	slice->nr_records = kept + 1;
-	/* what is kept for long has no room to spare */
+	/* shrink the array: it is kept for long */
 	records = reallocarray(records, slice->nr_records, sizeof(*records));
 	if (!records)
 		return;
@@ -141,7 +145,7 @@ static int join_pairs(struct slices *slices)
 	return 0;
 }
 
-/* Its books, but for CPUs on which nothing was sampled at all. */
+/* Add the books of all CPUs except those on which nothing was sampled. */
 static int add_books(struct slice *slice, const struct profile *part)
 {
 	int err = 0;
@@ -209,7 +213,9 @@ int slices_finish(struct profile *profile, struct error *error)
 static int check_slice(const struct profile *profile, const struct slice *slice,
 		       struct error *error)
 {
-	/* what profile_check() looks at; the rest is the profile's */
+	/*
+	 * a profile of this slice alone, as far as profile_check() looks at it
+	 */
 	struct profile one = *profile;
 	struct error inner;
 	int err;
@@ -230,7 +236,9 @@ static int check_slice(const struct profile *profile, const struct slice *slice,
 	return 0;
 }
 
-/* @left: the profile's CPUs, less what slices account for */
+/*
+ * Subtract a slice from @left, the CPUs' books that no slice accounted for yet.
+ */
 static int take_slice(const struct profile *profile, struct profile_cpu *left,
 		      const struct slice *slice)
 {

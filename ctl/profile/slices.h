@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A profile's records by time: slices one after the other, in bounded memory.
+ * A profile's records by time: consecutive slices, in bounded memory.
  *
- * Where there are more than the bound, neighbours are joined two by two, so
- * that each covers twice the time, and who adds is to add twice as much from
- * then on. However long it was, slices cover all of it and sum to the profile.
+ * If there are more slices than the bound, neighbours are joined in pairs. Each
+ * slice then covers twice the time, and the caller must add slices of twice the
+ * length from then on. However long the recording is, its slices cover all of
+ * it and sum to the profile.
  */
 #ifndef FLAMECTL_SLICES_H
 #define FLAMECTL_SLICES_H
@@ -15,13 +16,13 @@
 #include "base/error.h"
 #include "profile/profile.h"
 
-/* More than any picture shows: 17 minutes by the second. */
+/* More than any picture shows: 17 minutes of one-second slices. */
 #define SLICES_MAX		1024
-/* Of all slices together: 192 MiB of records, 13 MiB of books. */
+/* For all slices together: 192 MiB of records, 13 MiB of books. */
 #define SLICES_RECORDS_MAX	(1U << 22)
 #define SLICES_BOOKS_MAX	(1U << 17)
 
-/* Times are since the profile's begin. */
+/* Times are relative to the profile's start. */
 struct slice {
 	uint64_t begin_ns, end_ns;
 	struct profile_record *records;	/* numbers are the profile's */
@@ -35,64 +36,70 @@ struct slices {
 	uint32_t nr_joined;		/* how often neighbours were joined */
 };
 
-/** slices_destroy() - NULL is fine. */
+/** slices_destroy() - free @slices; NULL is fine. */
 void slices_destroy(struct slices *slices);
 
 /**
- * slices_add() - add what was sampled from one instant to another to a profile,
- * and as its last slice.
- * @profile: empty, or made by this.
- * @part: untouched; of the same period.
+ * slices_add() - add what was sampled between two instants to a profile, and
+ * append it as the last slice.
+ * @profile: empty, or made by this function.
+ * @part: not changed; has the same sampling period.
  * @begin_ns: not before the end of the last slice.
  *
- * Return: 0, or as profile_join(); then @profile is good for nothing but
+ * Return: 0, or as profile_join(); on an error @profile can only be passed to
  * profile_destroy().
  */
 int slices_add(struct profile *profile, const struct profile *part,
 	       uint64_t begin_ns, uint64_t end_ns);
 
 /**
- * slices_finish() - join the last slice to the one before where it is less than
- * half as long, as the rest of a time is.
+ * slices_finish() - join the last slice to the one before if it is less than
+ * half as long, as the remainder at the end of a recording may be.
  *
  * Return: 0 or -ENOMEM.
  */
 int slices_finish(struct profile *profile, struct error *error);
 
 /*
- * What the reader of saved profiles makes slices with: begun in their order,
- * then given books and records, whose totals the profile has already.
+ * The reader of saved profiles makes slices with the functions below: it starts
+ * them in order, then adds books and records, whose totals the profile has
+ * already.
  */
 
 /**
- * slices_begin() - the next slice.
+ * slices_begin() - start the next slice.
  *
- * Return: 0, -ENOMEM, -E2BIG past SLICES_MAX, or -EINVAL for times that are
- * not behind the last one's.
+ * Return: 0, -ENOMEM, -E2BIG for more than SLICES_MAX, or -EINVAL for times
+ * that are not after those of the last slice.
  */
 int slices_begin(struct profile *profile, uint64_t begin_ns, uint64_t end_ns);
 
-/** slices_add_cpu() - to the last slice, CPUs rising. Return: as above. */
+/**
+ * slices_add_cpu() - add books to the last slice, CPUs rising.
+ *
+ * Return: as above.
+ */
 int slices_add_cpu(struct profile *profile, const struct profile_cpu *cpu);
 
 /**
- * slices_add_record() - to the slice that begins at @begin_ns.
+ * slices_add_record() - add a record to the slice that starts at @begin_ns.
  *
- * Return: 0, -ENOMEM, or -ENOENT where none does.
+ * Return: 0, -ENOMEM, or -ENOENT if there is no such slice.
  */
 int slices_add_record(struct profile *profile, uint64_t begin_ns,
 		      const struct profile_record *record);
 
 /**
- * slices_check() - does each slice balance, and do they sum to the profile?
+ * slices_check() - check that the books of each slice balance and that slices
+ * sum to the profile.
  *
- * Return: 0, -ENOMEM, or -EBADMSG with @error saying what does not.
+ * Return: 0, -ENOMEM, or -EBADMSG with @error saying what is wrong.
  */
 int slices_check(const struct profile *profile, struct error *error);
 
 /**
- * slices_pack() - put together a slice's records of the same key, which adders
- * leave apart.
+ * slices_pack() - merge each slice's records of the same key, which
+ * slices_add_record() leaves separate.
  */
 void slices_pack(struct profile *profile);
 
@@ -102,26 +109,28 @@ struct slices_range {
 };
 
 /**
- * slices_parse_range() - "2,5", "500ms,1.5s", "2,", ",5".
+ * slices_parse_range() - parse "2,5", "500ms,1.5s", "2," or ",5".
  *
- * Return: 0, or -EINVAL with @error saying what it is to be.
+ * Return: 0, or -EINVAL with @error saying what is expected.
  */
 int slices_parse_range(const char *text, struct slices_range *range,
 		       struct error *error);
 
 /**
- * slices_find() - the slices that lie in a range of time, be it in part:
- * @first to before @end.
+ * slices_find() - find the slices that lie, at least in part, in a time range.
+ * @first: set to the first of them.
+ * @end: set to the number after the last.
  *
- * Return: 0, or -ENODATA with @error where there are no slices, or none there.
+ * Return: 0, or -ENODATA with @error if there are no slices at all, or none
+ * there.
  */
 int slices_find(const struct profile *profile, const struct slices_range *range,
 		uint32_t *first, uint32_t *end, struct error *error);
 
 /**
- * slices_cut() - the profile of a range of time.
+ * slices_cut() - reduce a profile to a range of time.
  * @profile: replaced.
- * @sliced: by one that has those slices; else it has none.
+ * @sliced: keep those slices; else the new profile has none.
  *
  * Return: 0, -ENOMEM, or as slices_find().
  */
@@ -129,9 +138,9 @@ int slices_cut(struct profile **profile, const struct slices_range *range,
 	       bool sliced, struct error *error);
 
 /**
- * slices_profile() - slices @first to before @end as a profile of their own.
+ * slices_profile() - make a profile of the slices @first to @end - 1.
  *
- * Return: to be destroyed, or NULL when memory is short.
+ * Return: the profile, which the caller destroys, or NULL when memory is short.
  */
 struct profile *slices_profile(const struct profile *profile, uint32_t first,
 			       uint32_t end);

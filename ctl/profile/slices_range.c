@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A part of a profile's time: see slices.h. Slices are taken whole, as nobody
- * knows when in one of them a record was.
+ * Cut a range of time out of a profile: see slices.h. Slices are taken whole,
+ * because the time of a record within its slice is not known.
  */
 #include "profile/slices.h"
 
@@ -12,7 +12,7 @@
 #include "base/number.h"
 #include "profile/join.h"
 
-/* A duration, or 0, which is none. */
+/* Parse a time: 0, or what duration_parse() accepts (which excludes 0). */
 static int parse_instant(const char *text, size_t length, uint64_t *ns)
 {
 	char one[64];
@@ -46,7 +46,7 @@ int slices_parse_range(const char *text, struct slices_range *range,
 	return 0;
 }
 
-/* @sliced: and still cut by time, from the begin of the first of them */
+/* @sliced: keep the slices, with times relative to the start of the first */
 static int take(const struct profile *profile, uint32_t first, uint32_t end,
 		bool sliced, struct profile **taken)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What was sampled between two instants: the difference of two profiles.
+ * Compute what was sampled between two instants: the difference of two
+ * profiles.
  */
 #include "profile/profile.h"
 
@@ -13,7 +14,7 @@
 #include "profile/draft.h"
 #include "profile/records.h"
 
-/* The later profile's numbers for the earlier one's nodes and tasks. */
+/* Maps the earlier profile's nodes and tasks to the later one's numbers. */
 struct translation {
 	uint32_t *frames, *nodes, *tasks;
 };
@@ -25,7 +26,7 @@ static void translation_deinit(struct translation *translation)
 	free(translation->tasks);
 }
 
-/* Interning finds what is there; the little it may add does no harm. */
+/* Interning finds what exists; the few entries it may add do no harm. */
 static int translate(struct translation *to, struct profile *later,
 		     const struct profile *earlier)
 {
@@ -55,7 +56,7 @@ static int translate(struct translation *to, struct profile *later,
 }
 
 /*
- * @left: a copy of later's records, from which earlier's are taken.
+ * Subtract the earlier records from @left, a copy of the later records.
  */
 static int subtract_records(struct profile_record *left,
 			    const struct profile *later,
