@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Callers, made when they are looked at: see callers.h.
+ * Make the reversed tree's nodes on demand: see callers.h.
  *
- * A node stands for some nodes of the tree that is reversed, each with the
- * weight of the leaves that led to it. Its children are their parents, so to
- * make them takes no more than these.
+ * A node stands for a set of nodes of the original tree, each with the weight
+ * of the leaves that led to it. Its children are the parents of that set, so
+ * the set is all that is needed to make them.
  */
 #include "tree/callers.h"
 
@@ -13,12 +13,12 @@
 #include <string.h>
 
 struct entry {
-	uint32_t at;			/* a node of the tree that is reversed */
+	uint32_t at;			/* a node of the original tree */
 	uint64_t weight;
 };
 
 struct set {
-	struct entry *entries;		/* NULL where the children are made */
+	struct entry *entries;		/* NULL once the children are made */
 	uint32_t nr, max;
 };
 
@@ -27,8 +27,8 @@ struct callers {
 	struct tree *tree;
 	struct set *sets;		/* by node of ->tree */
 	uint32_t max_sets;
-	uint32_t *numbers;		/* by node of ->of, of its name there */
-	uint32_t *names;		/* by that, its number in ->tree plus one */
+	uint32_t *numbers;		/* by node of ->of: its name's number */
+	uint32_t *names;		/* by that: number in ->tree, plus one */
 };
 
 static int name_of(struct callers *callers, uint32_t at, uint32_t *name)
@@ -80,7 +80,7 @@ static int append(struct set *set, uint32_t at, uint64_t weight)
 	return 0;
 }
 
-/* @at is one of what stands below @parent. */
+/* Add the original node @at to the child of @parent that stands for it. */
 static int add(struct callers *callers, uint32_t parent, uint32_t at,
 	       uint64_t weight)
 {
@@ -154,7 +154,7 @@ int callers_grow(void *context, uint32_t node)
 	struct set set = { 0 };
 	int err = 0;
 
-	/* no set was made for the root, nor for what has no callers */
+	/* the root has no set, nor have nodes without callers */
 	if (node < callers->max_sets) {
 		set = callers->sets[node];
 		callers->sets[node] = (struct set) { 0 };

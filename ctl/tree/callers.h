@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The same tree that tree_reverse() makes, but as one looks into it: callers of
- * what nobody opens are never made, since all of them would be many times what
- * a large tree has.
+ * The same tree that tree_reverse() makes, but built while the user opens
+ * nodes. Callers of nodes that are never opened are not made: all callers
+ * together would be many times as large as a large tree.
  */
 #ifndef FLAMECTL_CALLERS_H
 #define FLAMECTL_CALLERS_H
@@ -12,26 +12,27 @@
 struct callers;
 
 /**
- * callers_create() - the functions with time of their own, without callers yet.
- * @of: summed, and lives as long.
+ * callers_create() - start with the functions that have time of their own;
+ * their callers are not made yet.
+ * @callers: set on success, to be freed by callers_destroy().
+ * @of: the original tree, summed; must live as long as @callers.
  *
- * Return: 0 with @callers set, to be freed by callers_destroy(), -ENOMEM, or
- * -EOVERFLOW past TREE_NODES_MAX.
+ * Return: 0, -ENOMEM, or -EOVERFLOW for more than TREE_NODES_MAX nodes.
  */
 int callers_create(struct callers **callers, const struct tree *of);
 
-/** callers_destroy() - NULL is fine. */
+/** callers_destroy() - free @callers; NULL is fine. */
 void callers_destroy(struct callers *callers);
 
 /**
- * callers_tree() - what there is of the tree; it grows, and has its totals.
- * Children are in no order.
+ * callers_tree() - return the tree made so far, with totals. It grows later.
+ * Children are in no particular order.
  */
 const struct tree *callers_tree(const struct callers *callers);
 
 /**
- * callers_grow() - make the children of @node, once.
- * @callers: a struct callers, as tree_rows has its grow().
+ * callers_grow() - make the children of @node, unless that was done already.
+ * @callers: a struct callers; void for the grow() of struct tree_rows.
  *
  * Return: as callers_create().
  */

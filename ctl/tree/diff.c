@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two call trees as one: see diff.h.
+ * Combine two call trees into one: see diff.h.
  */
 #include "tree/diff.h"
 
@@ -74,7 +74,7 @@ const char *diff_change(char text[DIFF_TEXT], const struct diff_pair *pair,
 
 /* ---- the tree ---- */
 
-/* @images: by node of @from, its number in @to; the root's is 0 */
+/* @images: set for each node of @from to its number in @to; 0 for the root */
 static int add_nodes(struct tree *to, const struct tree *from, uint32_t *images)
 {
 	for (uint32_t i = 1; i < from->nr_nodes; i++) {
@@ -89,9 +89,9 @@ static int add_nodes(struct tree *to, const struct tree *from, uint32_t *images)
 }
 
 /*
- * So many times B's weights are those of the tree to draw that the least weight
- * of A is a whole one there. Rounded up, what a long A had in thousands of stacks
- * would take the picture from a short B.
+ * Return: the factor for B's weights in the drawn tree. It is so large that the
+ * least weight of A is at least 1 there. Without it, thousands of stacks of a
+ * long A would be rounded up to 1 each and fill the picture of a short B.
  */
 static uint64_t scale_of(const struct diff_pair *whole)
 {
@@ -114,9 +114,11 @@ static uint64_t scale_gone(const struct diff *diff, uint64_t weight)
 }
 
 /*
- * The stacks of A that end in a frame which B has not, below "[gone]".
- * @images: of A's nodes; the tower's come into @towers.
- * @nr_b: the numbers of B's nodes are below it
+ * Add the stacks of A that end in a frame which B does not have, below
+ * "[gone]".
+ * @images: by node of A, its number in the tree
+ * @towers: set by node of A to the number of its copy below "[gone]"
+ * @nr_b: all numbers of B's nodes are below it
  */
 static int add_gone(struct diff *diff, const struct tree *a,
 		    const uint32_t *images, uint32_t *towers, uint32_t nr_b)
@@ -125,12 +127,12 @@ static int add_gone(struct diff *diff, const struct tree *a,
 	uint32_t i;
 	int err = 0;
 
-	/* mark those that are needed, from the leaves up */
+	/* mark the nodes that are needed, from the leaves up */
 	for (i = a->nr_nodes; i-- > 1;)
 		if (towers[i] || (a->nodes[i].self && images[i] >= nr_b))
 			towers[i] = towers[a->nodes[i].parent] = 1;
 	if (towers[0])
-		/* no frame of a profile is of this kind */
+		/* TREE_ROOT: a kind that no frame of a profile has */
 		err = tree_add(tree, 0, GONE, TREE_ROOT, &towers[0]);
 	for (i = 1; i < a->nr_nodes && !err; i++) {
 		if (!towers[i])

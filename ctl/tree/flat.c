@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions and their sums. A function that calls itself is on a stack more
- * than once; its total counts that stack once, where it is met first on the
- * way down from the root.
+ * Sum a call tree by function: see flat.h. A recursive function is on a stack
+ * more than once; its total counts that stack once, at its frame nearest to the
+ * root.
  */
 #include "tree/flat.h"
 
@@ -14,7 +14,7 @@ struct listing {
 	const struct tree_node *nodes;
 	const uint32_t *names;		/* by node */
 	struct flat_function *functions;	/* by name */
-	uint32_t *above;		/* by name: how often on the way here */
+	uint32_t *above;		/* by name: frames on the current path */
 };
 
 static void enter(struct listing *listing, uint32_t node)
@@ -36,7 +36,9 @@ static void leave(struct listing *listing, uint32_t node)
 	listing->above[listing->names[node]]--;
 }
 
-/* Depth first: down, else on, else up until there is an "on". */
+/*
+ * Walk depth first: to the child, else the sibling, else up until one exists.
+ */
 static void list(struct listing *listing)
 {
 	const struct tree_node *nodes = listing->nodes;
@@ -68,7 +70,10 @@ static int compare_functions(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* What the root's name stands for is no function, unless one is called so. */
+/*
+ * Drop names that no frame has: the root's, unless a function has the same
+ * name.
+ */
 static void drop_unmet(struct flat *flat, uint32_t nr_names)
 {
 	for (uint32_t i = 0; i < nr_names; i++)

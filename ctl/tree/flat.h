@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A call tree as a flat list: what each function costs, wherever it is called.
+ * List a call tree's functions: what each one costs, summed over all callers.
  */
 #ifndef FLAMECTL_FLAT_H
 #define FLAMECTL_FLAT_H
@@ -11,29 +11,31 @@
 #include "tree/tree.h"
 
 struct flat_function {
-	const char *name;	/* the tree's */
+	const char *name;	/* owned by the tree */
 	uint64_t self;		/* of stacks that end in it */
 	uint64_t total;		/* of stacks through it, each counted once */
-	bool is_lost;		/* lost periods */
+	bool is_lost;		/* it stands for lost periods */
 };
 
 struct flat {
-	struct flat_function *functions;	/* the largest self first, then by name */
+	struct flat_function *functions;	/* largest self first */
 	uint32_t nr_functions;
 	uint64_t total;				/* the sum of all selves */
 };
 
 /**
- * flat_create() - list the functions of a summed tree, which must live as long.
+ * flat_create() - list the functions of a summed tree.
+ * @flat: set on success, to be freed by flat_destroy().
+ * @tree: must live as long as the list.
  *
- * A function is a name: the same name in two contexts is one. Groups, where
- * the tree has any, are listed like functions.
+ * Functions are identified by name: the same name in two contexts is one
+ * function. Groups, if the tree has any, are listed like functions.
  *
- * Return: 0 with @flat set, to be freed by flat_destroy(), or -ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 int flat_create(struct flat **flat, const struct tree *tree);
 
-/** flat_destroy() - NULL is fine. */
+/** flat_destroy() - free @flat; NULL is fine. */
 void flat_destroy(struct flat *flat);
 
 #endif /* FLAMECTL_FLAT_H */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile as a call tree: grouping levels, then the stack of each record,
- * then what was lost, so that the tree's weights sum to the profile's books.
+ * Make a call tree of a profile: grouping levels, then the stack of each
+ * record, then lost periods, so that the tree's weights sum to the profile's
+ * books (the counts of what became of each timer period).
  */
 #include <assert.h>
 #include <errno.h>
@@ -12,24 +13,27 @@
 #include "tree/fold_level.h"
 #include "tree/tree.h"
 
-/* Where a node of the profile was folded to last. */
+/* The tree node that a node of the profile was folded to last. */
 struct place {
-	uint32_t below;		/* below_key(), 0: nowhere yet */
+	uint32_t below;		/* below_key(), 0: not folded yet */
 	uint32_t at;
 };
 
-/* One fold under way. */
+/* The state of one fold. */
 struct folding {
 	const struct profile *profile;
 	const struct fold_options *options;
 	struct tree *tree;
-	uint32_t *names;	/* by frame: its name's number in the tree plus one */
+	uint32_t *names;	/* by frame: number of its name, plus one */
 	struct place *places;	/* by node of the profile */
-	bool has_comms;		/* of one task, at least */
+	bool has_comms;		/* the comm of at least one task is known */
 	uint32_t *path;		/* room for the deepest stack */
 };
 
-/* The depth of the deepest node; a parent's number is below its children's. */
+/*
+ * Allocate room for the deepest stack. Depths are computed in one pass: a
+ * parent's number is less than those of its children.
+ */
 static uint32_t *path_alloc(const struct profile *profile)
 {
 	uint32_t *depths = calloc((size_t)profile->nr_nodes + 1,
@@ -55,7 +59,7 @@ static int add_level(struct folding *folding, enum fold_level level,
 	uint32_t number;
 	size_t length;
 
-	/* nobody knows of any: a level that is the same for all says nothing */
+	/* no comm is known: leave out a level that would be the same for all */
 	if (level == FOLD_COMM && !folding->has_comms &&
 	    folding->options->nr_by == 1)
 		return 0;
@@ -97,7 +101,9 @@ static int add_frame(struct folding *folding, uint32_t frame,
 			      frame_kind(added, context), at);
 }
 
-/* What a stack stands below, and whether its frames are of idle time. */
+/*
+ * Combine the node that a stack is put below and whether its frames are idle.
+ */
 static uint32_t below_key(uint32_t at, enum flamemod_context context)
 {
 	static_assert(TREE_NODES_MAX <= UINT32_MAX / 4, "the key has a bit and a 0 more");
@@ -105,7 +111,9 @@ static uint32_t below_key(uint32_t at, enum flamemod_context context)
 	return 2 * at + (context == FLAMEMOD_CONTEXT_IDLE) + 1;
 }
 
-/* Callers that were met before below the same are not looked for again. */
+/*
+ * Callers that were folded below the same node before are not looked up again.
+ */
 static int add_stack(struct folding *folding,
 		     const struct profile_record *record, uint32_t *at)
 {
@@ -177,7 +185,9 @@ static int fold_lost(struct folding *folding, const uint64_t *lost,
 	return 0;
 }
 
-/* What the CPUs lost below each, and what no CPU's books tell at the root. */
+/*
+ * Put each CPU's lost periods below it, and those of no known CPU at the root.
+ */
 static int fold_lost_by_cpu(struct folding *folding)
 {
 	const struct profile *profile = folding->profile;
@@ -223,7 +233,7 @@ static int fold_all(struct folding *folding)
 	return fold_lost(folding, profile->books.lost, NULL);
 }
 
-/* Other programs' profiles may have their weights alone. */
+/* Other programs' profiles may have weights only and no counts. */
 static bool counts_samples(const struct profile *profile)
 {
 	uint32_t i;

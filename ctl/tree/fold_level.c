@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Grouping levels: their words, and what a record is called at each of them.
+ * Grouping levels: parse their names, and name a record's group at each of
+ * them.
  */
 #include "tree/fold_level.h"
 
@@ -19,7 +20,7 @@ static const char *const level_names[FOLD_LEVEL_MAX] = {
 	[FOLD_FUNCTION] = "function",
 };
 
-/* The words of perf's --sort for the same. */
+/* The names that perf's --sort uses for these levels. */
 static const struct {
 	const char *word;
 	enum fold_level level;
@@ -88,7 +89,7 @@ static const char *whole(const char *name, size_t *length)
 	return name;
 }
 
-/* "[ext4]" of "ext4_readdir [ext4]", "[vdso]" of "[vdso]"; NULL for none */
+/* Get "[ext4]" from "ext4_readdir [ext4]", "[vdso]" from "[vdso]"; or NULL. */
 static const char *object_in_brackets(const char *name, size_t *length)
 {
 	const char *at = NULL, *next = name;
@@ -103,7 +104,7 @@ static const char *object_in_brackets(const char *name, size_t *length)
 	return at && at[1] != ']' ? whole(at, length) : NULL;
 }
 
-/* "libc.so.6" of "libc.so.6`malloc", as DTrace and SystemTap have it */
+/* Get "libc.so.6" from "libc.so.6`malloc", as DTrace and SystemTap write it. */
 static const char *object_of_user(const char *name, size_t *length)
 {
 	const char *tick = strchr(name, '`');
@@ -132,9 +133,9 @@ static const char *object_of_frame(const struct profile_frame *frame,
 }
 
 /*
- * A mark says what its caller did, such as to keep interrupts off, and belongs
- * to the caller's module. "[unknown]" is no mark in this sense: that is code
- * of which nobody knows where it is from.
+ * A mark tells what its caller did, such as keeping interrupts off, and belongs
+ * to the caller's module. "[unknown]" is not such a mark: it is code of unknown
+ * origin.
  */
 static bool is_of_caller(const struct profile_frame *frame)
 {
@@ -142,7 +143,7 @@ static bool is_of_caller(const struct profile_frame *frame)
 	       strcmp(frame->name, "[unknown]");
 }
 
-/* Of a record on whose stack is no function at all. */
+/* Get the object of a record that has no function on its stack. */
 static const char *object_of_context(const struct profile_record *record,
 				     size_t *length)
 {
@@ -167,7 +168,7 @@ static const char *module_text(const struct profile *profile,
 	return object_of_context(record, length);
 }
 
-/* The leaf, marks too, so that shares are those of report --flat's self. */
+/* Use the leaf, even a mark, so that shares equal the self of report --flat. */
 static const char *function_text(const struct profile *profile,
 				 const struct profile_record *record)
 {

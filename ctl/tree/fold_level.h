@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The grouping levels of a folded profile: what a record is called at each.
+ * Name a record's group at each grouping level of a folded profile.
  */
 #ifndef FLAMECTL_FOLD_LEVEL_H
 #define FLAMECTL_FOLD_LEVEL_H
@@ -10,12 +10,14 @@
 #include "profile/profile.h"
 #include "tree/tree.h"
 
-/* "cpu 4294967295", "[softirq]"; of a host's name, which has 64 at most */
+/*
+ * room for "cpu 4294967295", "[softirq]", or a host's name of at most 64 bytes
+ */
 #define FOLD_LEVEL_TEXT	160
 
 /**
- * fold_level_text() - the name of @record's group at @level.
- * @text: room for a name that has to be made.
+ * fold_level_text() - get the name of @record's group at @level.
+ * @text: room for a name that has to be composed.
  * @length: set to the name's length in bytes.
  *
  * Return: the name, in @text or in @profile. It need not end with a NUL.

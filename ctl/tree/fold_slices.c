@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A profile of slices as an ordered call tree: each slice a frame of its own at
- * the root, in the order of time, with the call tree of what was sampled in it.
+ * Make an ordered call tree of a profile that has slices: each slice is a frame
+ * at the root, in the order of time, above the call tree of what was sampled in
+ * it.
  */
 #include <errno.h>
 #include <string.h>
@@ -39,7 +40,10 @@ static int append(struct tree *to, uint32_t at, const struct tree *from)
 	}
 }
 
-/* What was sampled in a slice; it has its records, and its CPUs' books. */
+/*
+ * Fold one slice, using its own records and its CPUs' books (the counts of what
+ * became of each timer period).
+ */
 static struct tree *fold_slice(const struct profile *profile,
 			       const struct slice *slice,
 			       const struct fold_options *options,
@@ -52,7 +56,7 @@ static struct tree *fold_slice(const struct profile *profile,
 	part.cpus = slice->cpus;
 	part.nr_cpus = slice->nr_cpus;
 	memset(&part.books, 0, sizeof(part.books));
-	/* they are parts of the profile's, which is within 2^64 */
+	/* cannot overflow: they are parts of the profile's, which fits 2^64 */
 	for (uint32_t i = 0; i < part.nr_cpus; i++)
 		books_add(&part.books, &part.cpus[i].books);
 	return fold_profile(&part, options, error);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Folded text: "root;...;leaf weight", one line per stack, as the flame graph
- * tools of others read and write it.
+ * Read and write folded text: "root;...;leaf weight", one line per stack, the
+ * format of other flame graph tools.
  *
- * What is read may come from anywhere, so a line that cannot be told is
- * refused by its number; what is written can always be read back.
+ * Input may come from anywhere, so a line that cannot be parsed is refused and
+ * its number reported. Everything that is written can be read back.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -19,10 +19,13 @@
 #include "tree/kind.h"
 #include "tree/tree.h"
 
-/* The longest line that is written, so that it can be read back. */
+/*
+ * The longest line: longer ones are not written, as they could not be read
+ * back.
+ */
 #define LINE_MAX_BYTES (64u << 20)
 
-/* Of a weight, with a blank before and a newline behind it. */
+/* Room for a weight, with a blank before it and a newline after it. */
 #define COUNT_BYTES sizeof(" 18446744073709551615\n")
 
 /* How much of a bad value a message shows. */
@@ -50,7 +53,7 @@ static int text_reserve(struct text *text, size_t more)
 	return 0;
 }
 
-/* "12", "-3", "1.5", "1e9": what was meant as a count, right or wrong. */
+/* Match anything meant as a count, valid or not: "12", "-3", "1.5", "1e9". */
 static bool is_number(const char *word)
 {
 	word += *word == '-' || *word == '+';
@@ -59,8 +62,8 @@ static bool is_number(const char *word)
 }
 
 /*
- * Where the blank is before what would be taken for a first count, as in
- * "Web Content 3"; the levels of this program ("pid 3") never are.
+ * Find the blank before a number that a reader would take for a count, as in
+ * "Web Content 3". This program's levels ("pid 3") are never taken for one.
  */
 static char *find_count(char *leaf)
 {
@@ -78,16 +81,16 @@ static bool is_blank(int c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* ASCII that is written as it is. */
+/* Report whether an ASCII character is written as it is. */
 static bool is_plain(char c)
 {
 	return c >= ' ' && c < '\x7f' && c != ';';
 }
 
 /*
- * Writing. The text is the path from the root, a ';' behind each frame. What
- * is no UTF-8 is replaced as well: a terminal may take it for control
- * characters, and readers of text stop at it.
+ * Writing. The text is the path from the root, with a ';' after each frame.
+ * Bytes that are not UTF-8 are replaced too: a terminal may take them for
+ * control characters, and programs that read text stop at them.
  */
 static int text_add_frame(struct text *text, const struct tree_node *node)
 {
@@ -157,7 +160,9 @@ int fold_write(const struct tree *tree, FILE *out)
 	uint32_t at = nodes[0].child;
 	int err = 0;
 
-	/* depth first: down, else on, else up until there is an "on" */
+	/*
+	 * depth first: to the child, else the sibling, else up until one exists
+	 */
 	while (at) {
 		err = text_add_frame(&text, &nodes[at]);
 		if (!err && nodes[at].self)
@@ -182,14 +187,14 @@ int fold_write(const struct tree *tree, FILE *out)
 }
 
 /*
- * Reading. Of the stack before, every frame is known: as long as frames of the
- * next one are the same, and whoever folds prints stacks that begin alike one
- * after the other, nothing is looked up.
+ * Reading. All frames of the previous stack are remembered. Frames that the
+ * next stack shares with it, from the root on, need no look-up; there are many,
+ * because programs that fold print stacks that start alike one after the other.
  */
 struct step {
-	size_t end;		/* of the frame, in the stack's text */
+	size_t end;		/* the frame's end in the stack's text */
 	uint32_t node;
-	struct kind_state state;	/* below it */
+	struct kind_state state;	/* the state below the frame */
 };
 
 struct reading {
@@ -197,15 +202,15 @@ struct reading {
 	struct error *error;
 	uintmax_t line;
 	uint64_t total;
-	struct text before;	/* the stack before */
+	struct text before;	/* the previous stack */
 	struct step *steps;	/* its frames; TREE_DEPTH_MAX of them fit */
 	unsigned int depth;
-	unsigned int *says;	/* what names say, by number; 0: not known yet */
+	unsigned int *says;	/* kind_says() by number; 0: not known */
 	uint32_t nr_says;
 	bool strict;
 	uintmax_t nr_read, nr_ignored;	/* lines */
-	uintmax_t first_ignored;	/* its number */
-	struct error first_error;	/* what is wrong with it */
+	uintmax_t first_ignored;	/* number of the first ignored line */
+	struct error first_error;	/* what is wrong with that line */
 };
 
 static int fail_line(struct reading *reading, int err)
@@ -260,9 +265,9 @@ static int parse_count(struct reading *reading, const char *word,
 }
 
 /*
- * Cut "stack COUNT" in two; the stack keeps all blanks but the last. Two
- * counts are what a difference of two profiles looks like.
- * @length: of the line, not blank; set to that of the stack.
+ * Split "stack COUNT" at the last blank; the stack keeps all other blanks. A
+ * line with two counts comes from a difference of two profiles.
+ * @length: of the line, which is not blank; set to the length of the stack.
  */
 static int cut_line(struct reading *reading, char *line, size_t *length,
 		    uint64_t *count)
@@ -298,7 +303,7 @@ static int cut_line(struct reading *reading, char *line, size_t *length,
 	return 0;
 }
 
-/* How many frames are those of the stack before, the leaf apart. */
+/* Count the frames shared with the previous stack, not counting the leaf. */
 static unsigned int count_same(const struct reading *reading,
 			       const char *stack, size_t length)
 {
@@ -326,7 +331,7 @@ static int keep_stack(struct reading *reading, const char *stack, size_t length)
 	return err;
 }
 
-/* What is said by the name of this number. */
+/* Set @says to kind_says() of the name with this number. */
 static int look_up_says(struct reading *reading, uint32_t name,
 			const char *text, unsigned int *says)
 {
@@ -350,7 +355,7 @@ static int look_up_says(struct reading *reading, uint32_t name,
 	return 0;
 }
 
-/* The node of the frame @text below @parent; @text is ended by a NUL. */
+/* Add the frame @text, which ends with a NUL, below @parent. */
 static int add_frame(struct reading *reading, const char *text, size_t length,
 		     uint32_t parent, struct step *step)
 {
@@ -370,7 +375,7 @@ static int add_frame(struct reading *reading, const char *text, size_t length,
 			      kind_of_said(&step->state, says), &step->node);
 }
 
-/* @stack: its frames are cut apart. */
+/* @stack: modified: its frames are separated. */
 static int add_frames(struct reading *reading, char *stack, size_t length)
 {
 	unsigned int depth = count_same(reading, stack, length);
@@ -406,7 +411,7 @@ static int add_frames(struct reading *reading, char *stack, size_t length)
 	return 0;
 }
 
-/* A comment is nothing at all, another line without a count is noted. */
+/* Skip a line without a count; note it unless it is a comment. */
 static int ignore_line(struct reading *reading, bool is_comment)
 {
 	if (!is_comment && !reading->nr_ignored++) {
@@ -417,7 +422,9 @@ static int ignore_line(struct reading *reading, bool is_comment)
 	return 0;
 }
 
-/* Are there more lines of another kind than of this one? */
+/*
+ * Refuse the input if more lines were ignored than read; else note the ignored.
+ */
 static int judge(const struct reading *reading, struct notes *notes)
 {
 	uintmax_t all = reading->nr_read + reading->nr_ignored;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kinds from names. Folded text of this program marks what it knows in
- * brackets; that of others (perf's stackcollapse scripts, bpftrace, bcc)
- * carries suffixes such as "_[k]", or nothing but function names, of which
- * those at the border of user mode, kernel, interrupt and idle are known.
+ * Derive the kind of a frame from its name. Folded text of this program marks
+ * kinds in brackets. Folded text of other programs (perf's stackcollapse
+ * scripts, bpftrace, bcc) has suffixes such as "_[k]", or only function names;
+ * the names at the borders of user mode, kernel, interrupt and idle are known
+ * here.
  */
 #include <string.h>
 
@@ -11,22 +12,22 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What a name says by itself. */
+/* What a name says without its context. */
 enum {
-	SAYS_KNOWN	= 1 << 0,	/* of every name, so that it is never 0 */
+	SAYS_KNOWN	= 1 << 0,	/* always set: never 0 then */
 	SAYS_LEVEL	= 1 << 1,	/* a context, or a number */
 	SAYS_HOST	= 1 << 2,
 	SAYS_IDLE	= 1 << 3,
 	SAYS_INTERRUPT	= 1 << 4,
 	SAYS_KERNEL	= 1 << 5,
-	SAYS_MODULE	= 1 << 6,	/* of the kernel's, too */
+	SAYS_MODULE	= 1 << 6,	/* SAYS_KERNEL is set too */
 	SAYS_USER	= 1 << 7,
-	SAYS_ROOT	= 1 << 8,	/* of user stacks, where it is the first */
+	SAYS_ROOT	= 1 << 8,	/* user root, if it comes first */
 	SAYS_JIT	= 1 << 9,
 	SAYS_BRACKETED	= 1 << 10,
 	SAYS_LOST	= 1 << 11,	/* in brackets */
-	SAYS_FILE	= 1 << 12,	/* in brackets, a program's */
-	SAYS_INJECTED	= 1 << 13,	/* idle time below it is a thread's */
+	SAYS_FILE	= 1 << 12,	/* in brackets: a user-space file */
+	SAYS_INJECTED	= 1 << 13,	/* idle time below is a thread's */
 };
 
 static bool starts_with(const char *name, const char *prefix)
@@ -72,7 +73,9 @@ bool kind_injects_idle(const char *name)
 	return starts_with(name, "play_idle") || !strcmp(name, "[injected idle]");
 }
 
-/* x86 since 5.8, x86 before, arm64 since 5.14, arm64 before, all */
+/*
+ * In this order: x86 since 5.8, x86 before, arm64 since 5.14 and before, all.
+ */
 static bool enters_interrupt(const char *name)
 {
 	static const char *const prefixes[] = {
@@ -104,8 +107,8 @@ static bool enters_kernel(const char *name)
 }
 
 /*
- * What user stacks begin with; the kernel has a start_thread() of its own,
- * which is never the first.
+ * Match the first function of user stacks. The kernel has a start_thread() too,
+ * but that is never the first.
  */
 static bool is_user_root(const char *name)
 {
@@ -117,7 +120,7 @@ static bool is_user_root(const char *name)
 	return is_one_of(name, roots, ARRAY_SIZE(roots));
 }
 
-/* What no kernel function's name contains. */
+/* Match strings that no kernel function's name contains. */
 static bool enters_user(const char *name)
 {
 	return strstr(name, "::") || strpbrk(name, "/(@");
@@ -128,7 +131,7 @@ static bool is_bracketed(const char *name)
 	return name[0] == '[' && ends_with(name, "]");
 }
 
-/* "ext4_readdir [ext4]" */
+/* Match "ext4_readdir [ext4]". */
 static bool is_module(const char *name)
 {
 	const char *bracket = strstr(name, " [");
@@ -155,7 +158,9 @@ static bool is_context_level(const char *name)
 	return is_one_of(name, names, ARRAY_SIZE(names));
 }
 
-/* A name in brackets is no function, but for what names a program's file. */
+/*
+ * Match a name in brackets that means user code: "[user]" or a program's file.
+ */
 static bool is_user_file(const char *name)
 {
 	return !strcmp(name, "[user]") || strstr(name, ".so") ||
@@ -262,7 +267,10 @@ static bool enters_softirq(const char *name)
 	return is_one_of(name, names, ARRAY_SIZE(names));
 }
 
-/* What leaves an interrupt runs softirqs below it; those have their own frame. */
+/*
+ * Functions that leave an interrupt count as hardirq. They run softirqs, but
+ * those have a frame of their own below, which is tested first.
+ */
 enum flamemod_context kind_of_context(enum flamemod_context above,
 				      const char *name)
 {

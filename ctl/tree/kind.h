@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a frame is, judged by names alone: for folded text, which carries
+ * Derive what a frame is from names only. This is for folded text, which holds
  * nothing else.
  */
 #ifndef FLAMECTL_KIND_H
@@ -11,52 +11,56 @@
 
 #include "tree/tree.h"
 
-/* What the frames above say of the next; zeroed at a stack's root. */
+/* What the frames above say about the next one; all zero at a stack's root. */
 struct kind_state {
-	unsigned int depth;	/* below a level of the host, which may come first */
+	unsigned int depth;	/* not counting a leading host level */
 	bool below_levels;	/* a frame that is no grouping level was seen */
 	bool idle;
-	bool injected;		/* a thread keeps its CPU idle: that is the thread's time */
+	bool injected;		/* a thread keeps its CPU idle */
 	bool user;
 };
 
 /**
- * kind_of_frame() - the kind of the next frame, root first.
- * @state: carried from frame to frame of one stack.
+ * kind_of_frame() - get the kind of the next frame; call it from the root down.
+ * @state: passed from frame to frame of one stack.
  *
- * The answer depends on the frames above alone, never on those below, so that
- * stacks which begin alike share their nodes.
+ * The result depends only on the frames above, never on those below, so that
+ * stacks that start alike share their nodes.
  */
 enum tree_kind kind_of_frame(struct kind_state *state, const char *name);
 
 /**
- * kind_says() - all that kind_of_frame() wants of a name, for those who meet it
- * again and again. Return: never 0; kind_of_said() knows what it means.
+ * kind_says() - extract all that kind_of_frame() needs from a name, for callers
+ * that meet the name repeatedly. Return: a value for kind_of_said(), never 0.
  */
 unsigned int kind_says(const char *name);
 
-/** kind_of_said() - kind_of_frame() of a name that says @says. */
+/**
+ * kind_of_said() - as kind_of_frame(), for a name whose kind_says() is @says.
+ */
 enum tree_kind kind_of_said(struct kind_state *state, unsigned int says);
 
 /**
- * kind_injects_idle() - does a thread keep its CPU idle where @name is on the stack?
+ * kind_injects_idle() - report whether @name on a stack means that a thread
+ * keeps its CPU idle.
  *
- * True for play_idle() and its like, and for the leaf "[injected idle]".
+ * True for play_idle() and similar, and for the leaf "[injected idle]".
  */
 bool kind_injects_idle(const char *name);
 
 /**
- * kind_label() - how long a name is without the mark of its kind that other
- * tools put behind it, _[k], _[j], _[i] or _[w]: what is shown of it, in bytes.
+ * kind_label() - return the length in bytes of the part of a name that is
+ * shown: without the suffix for its kind that other tools add, _[k], _[j], _[i]
+ * or _[w].
  */
 size_t kind_label(const char *name);
 
 /**
- * kind_of_context() - what runs below a frame of the kernel's.
- * @above: what ran above it.
+ * kind_of_context() - get the context below a kernel frame.
+ * @above: the context above it.
  *
- * Return: FLAMEMOD_CONTEXT_IDLE, _HARDIRQ or _SOFTIRQ where @name enters that,
- * @above elsewhere.
+ * Return: FLAMEMOD_CONTEXT_IDLE, _HARDIRQ or _SOFTIRQ if @name enters one, else
+ * @above.
  */
 enum flamemod_context kind_of_context(enum flamemod_context above,
 				      const char *name);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A call tree from its leaves: what called a function, whoever it was for.
+ * Reverse a call tree: start from the leaves, so that it shows the callers of
+ * each function over all tasks.
  */
 #include <errno.h>
 
 #include "tree/tree.h"
 
-/* The stack that ends in @leaf, from there to the root. */
+/* Add the stack that ends in @leaf, from @leaf to the root. */
 static int add_reversed(struct tree *to, const struct tree *from, uint32_t leaf)
 {
 	const struct tree_node *nodes = from->nodes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Subsystems from names. The kernel has no table of them, but its functions
- * are named by them: a list of prefixes finds most of what profiles show.
+ * Derive subsystems from function names. The kernel has no table of subsystems,
+ * but the prefixes of its function names identify most of what profiles show.
  */
 #include <stddef.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static const char *const names[SUBSYSTEM_MAX] = {
 	[SUBSYSTEM_DRIVERS] = "drivers",
 };
 
-/* Prefixes with spaces between; the longest one that fits decides. */
+/* Prefixes separated by spaces; the longest one that matches decides. */
 static const char *const function_prefixes[SUBSYSTEM_MAX] = {
 	[SUBSYSTEM_ENTRY] =
 		"asm_exc_ exc_ entry_ do_syscall do_int80 do_fast_syscall "
@@ -168,7 +168,7 @@ static const char *const module_prefixes[SUBSYSTEM_MAX] = {
 		"kvm irqbypass vhost vfio virtio xen hv_ vmw vboxguest",
 };
 
-/* The longest of @prefixes that @name, of @length bytes, begins with. */
+/* Return: the length of the longest of @prefixes that @name starts with. */
 static size_t longest_prefix(const char *prefixes, const char *name,
 			     size_t length)
 {

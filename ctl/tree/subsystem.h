@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which part of the kernel a function belongs to, judged by its name alone.
+ * Derive which part of the kernel a function belongs to from its name only.
  */
 #ifndef FLAMECTL_SUBSYSTEM_H
 #define FLAMECTL_SUBSYSTEM_H
@@ -16,7 +16,7 @@ enum subsystem {
 	SUBSYSTEM_FILES,
 	SUBSYSTEM_BLOCK,
 	SUBSYSTEM_NETWORK,
-	SUBSYSTEM_SECURITY,	/* crypto as well */
+	SUBSYSTEM_SECURITY,	/* includes crypto */
 	SUBSYSTEM_TRACING,
 	SUBSYSTEM_VIRTUAL,
 	SUBSYSTEM_DRIVERS,	/* modules that are none of the above */
@@ -24,15 +24,15 @@ enum subsystem {
 };
 
 /**
- * subsystem_of() - of "function" or "function [module]".
+ * subsystem_of() - get the subsystem of "function" or "function [module]".
  *
- * A module's name decides before its functions' names, and leading underscores
- * say nothing. What no prefix is known of is SUBSYSTEM_OTHER in the core kernel
- * and SUBSYSTEM_DRIVERS in a module.
+ * A module's name takes precedence over the function's, and leading underscores
+ * are ignored. Without a known prefix the result is SUBSYSTEM_OTHER for the
+ * core kernel and SUBSYSTEM_DRIVERS for a module.
  */
 enum subsystem subsystem_of(const char *name);
 
-/** subsystem_name() - "network", for a legend. */
+/** subsystem_name() - return its name for a legend, such as "network". */
 const char *subsystem_name(enum subsystem subsystem);
 
 #endif /* FLAMECTL_SUBSYSTEM_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The call tree: nodes in one array, found by a hash of (parent, name, kind),
- * their names interned and numbered.
+ * The call tree: nodes in one array, found by a hash of (parent, name, kind);
+ * names are interned and numbered.
  *
- * Stacks of other tools may be thousands of frames deep and folded files hold
- * hundreds of thousands of them, so nothing here recurses and adding a frame
- * costs one look-up of its name and one of its node.
+ * Other tools' stacks may be thousands of frames deep, and folded files may
+ * hold hundreds of thousands of stacks. So nothing here recurses, and adding a
+ * frame costs one look-up of its name and one of its node.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -19,7 +19,7 @@
 #define FIRST_NODES 64
 #define FIRST_SLOTS 128		/* a power of two, twice FIRST_NODES */
 
-/* Names lie in chunks that never move, so that nodes may point into them. */
+/* Names are stored in chunks that never move, so nodes can point into them. */
 struct chunk {
 	struct chunk *next;
 	char text[];
@@ -31,16 +31,16 @@ struct name {
 	uint64_t hash;
 };
 
-/* What a node is found by, beside the node, so that few of those are touched. */
+/* A node's look-up key, stored apart so that a look-up touches few nodes. */
 struct node_key {
 	uint32_t hash;
 	uint32_t name;
 };
 
-/* Open addressing; a slot holds a number plus one, 0 where it is free. */
+/* Open addressing; a slot holds a number plus one, or 0 if it is free. */
 struct slots {
 	uint32_t *slot;
-	size_t nr;		/* a power of two, at least twice what is held */
+	size_t nr;		/* a power of two, at least twice the entries */
 };
 
 struct tree_index {
@@ -71,7 +71,7 @@ static void slots_put(struct slots *slots, uint64_t hash, uint32_t number)
 	slots->slot[at] = number + 1;
 }
 
-/* Keep @slots at most half full with @held numbers and one more. */
+/* Grow @slots so that @held numbers and one more fill at most half of it. */
 static int slots_grow(struct slots *slots, uint32_t held,
 		      uint64_t (*hash)(const struct tree_index *, uint32_t),
 		      const struct tree_index *index)
@@ -281,7 +281,7 @@ static void link_child(struct tree *tree, uint32_t parent, uint32_t child)
 	tree->nodes[parent].child = child;
 }
 
-/* Siblings of one name would share a hash: theirs is of their number. */
+/* Hash a node by its number: siblings of the same name would share a hash. */
 static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 		       enum tree_kind kind, uint32_t *id)
 {
@@ -314,7 +314,7 @@ int tree_add_named(struct tree *tree, uint32_t parent, uint32_t name,
 	     at = (at + 1) & (slots->nr - 1)) {
 		uint32_t found = slots->slot[at] - 1;
 
-		/* the root is not its own child, whatever a frame is called */
+		/* never return the root as its own child, whatever the name */
 		if (found && index->keys[found].hash == hash &&
 		    index->keys[found].name == name &&
 		    tree->nodes[found].parent == parent &&
@@ -420,7 +420,7 @@ void tree_sum(struct tree *tree)
 					 siblings_sort(nodes, child);
 	}
 
-	/* children have higher numbers than their parents */
+	/* backwards: children have higher numbers than their parents */
 	for (uint32_t i = tree->nr_nodes; i-- > 1;)
 		nodes[nodes[i].parent].total =
 			tree_weight_add(nodes[nodes[i].parent].total,

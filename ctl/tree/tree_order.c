@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Children by their weight: see tree_order.h.
+ * Sort children by weight: see tree_order.h.
  */
 #include "tree/tree_order.h"
 
@@ -20,7 +20,7 @@ static int compare(const void *left, const void *right, void *context)
 	if (a->self != b->self)
 		return a->self > b->self ? -1 : 1;
 	order = strcmp(a->name, b->name);
-	/* the same name may stand there as two kinds */
+	/* two siblings may have the same name but different kinds */
 	return order ?: (a->kind > b->kind) - (a->kind < b->kind);
 }
 
