@@ -2,9 +2,9 @@
 /*
  * Writes batches of columns: see columns.h.
  *
- * Most numbers are small, or close to the one before. Each takes only as many bytes
- * as it needs, so a stack takes a third of what fixed-width columns would take. A
- * batch is measured before it is written, since sizes differ.
+ * Most numbers are small, or close to the one before. Each takes only as many
+ * bytes as it needs, so a stack takes a third of what fixed-width columns would
+ * take. A batch is measured before it is written, since sizes differ.
  */
 #include <linux/bitmap.h>
 #include <linux/math64.h>
@@ -259,8 +259,8 @@ static u32 fm_columns_measure(const struct fm_snapshot *s,
  * @from: the first element, which must exist
  *
  * Context: Process context, may sleep.
- * Return: the next element to send, or the part's end; or @from with nothing put if
- * there is no room for one element.
+ * Return: the next element to send, or the part's end; or @from with nothing
+ * put if there is no room for one element.
  */
 u32 fm_columns_put(struct sk_buff *skb, const struct fm_snapshot *snapshot,
 		   const struct fm_part *part, u32 from)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Writes the parts of a profile as batches of columns: see common/flamemod.yaml.
+ * Writes parts of a profile as batches of columns, as defined in
+ * common/flamemod.yaml.
  */
 #ifndef _FLAMEMOD_COLUMNS_H
 #define _FLAMEMOD_COLUMNS_H

@@ -2,9 +2,10 @@
 /*
  * Shows the profile as text: see debugfs.h.
  *
- * "folded" has what "flamectl dump" prints, and "status" has the books (books.h)
- * as text. Each open takes a snapshot, which is then streamed. Nothing depends on
- * these files: they do not exist if debugfs is absent or locked down.
+ * "folded" has what "flamectl dump" prints, and "status" has the books
+ * (books.h) as text. Each open takes a snapshot, which is then streamed.
+ * Nothing depends on these files: they do not exist if debugfs is absent or
+ * locked down.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Maps ranges of addresses to frames, in a sorted array of the extents of functions.
- * So the kernel's symbols are searched only once per function.
+ * Maps ranges of addresses to frames, in a sorted array of the extents of
+ * functions. So the kernel's symbols are searched only once per function.
  *
  * Locking: the session's lock protects all of it.
  */

@@ -64,9 +64,9 @@ static bool fm_label_may_show(u32 c)
  * @seq: where to
  * @name: the name, any bytes but NUL
  *
- * Characters that may not be shown, and bytes that are not UTF-8, become '_'. A name
- * of only blanks becomes "[unknown]". A name that starts like "[lost: reason]" gets
- * a '_' in place of its bracket.
+ * Characters that may not be shown, and bytes that are not UTF-8, become '_'. A
+ * name of only blanks becomes "[unknown]". A name that starts like "[lost:
+ * reason]" gets a '_' in place of its bracket.
  *
  * Context: Process context.
  */

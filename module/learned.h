@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Takes kernel stacks on x86 with the ORC unwinder, by steps that were learned from
- * that unwinder (see step.h).
+ * Takes kernel stacks on x86 with the ORC unwinder, by steps that were learned
+ * from that unwinder (see step.h).
  *
- * A step is learned the first time its address is met, and kept in a per-CPU cache.
- * The paths of a hot table copy their steps from there. After that a frame of a
- * known path costs one comparison and one load. If a step was not or cannot be
- * learned, the kernel's unwinder takes the whole stack. Interrupted instructions
- * and return addresses have separate steps, because the unwinder looks a return
- * address up one byte before it.
+ * A step is learned the first time its address is met, and kept in a per-CPU
+ * cache. The paths of a hot table copy their steps from there. After that a
+ * frame of a known path costs one comparison and one load. If a step was not or
+ * cannot be learned, the kernel's unwinder takes the whole stack. Interrupted
+ * instructions and return addresses have separate steps, because the unwinder
+ * looks a return address up one byte before it.
  *
  * Return addresses are learned only from what the unwinder reports. If a tracer
  * has replaced a return address with its trampoline's, the address found on the

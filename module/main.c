@@ -29,8 +29,8 @@ module_param(hz, uint, 0444);
 MODULE_PARM_DESC(hz, "samples per second and CPU at load, 1..20000 (997)");
 
 /*
- * Loading the module is a wish to sample. Booting a kernel that has flamemod built
- * in is not, so there it waits to be started.
+ * Loading the module is a wish to sample. Booting a kernel that has flamemod
+ * built in is not, so there it waits to be started.
  */
 #ifdef MODULE
 static bool autostart = true;

@@ -50,8 +50,8 @@ void fm_memory_grant(struct fm_memory *memory, size_t size_bytes)
  * @size_bytes: how much
  *
  * Context: Process context, may sleep.
- * Return: the memory, or NULL if the limit is reached or the kernel has no memory.
- * Neither is logged, since callers count or report it.
+ * Return: the memory, or NULL if the limit is reached or the kernel has no
+ * memory. Neither is logged, since callers count or report it.
  */
 void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes)
 {

@@ -2,11 +2,11 @@
 /*
  * Allocates memory up to a limit.
  *
- * Everything that a session keeps is charged here, so that its bound holds for any
- * number of distinct stacks, readers and modules.
+ * Everything that a session keeps is charged here, so that its bound holds for
+ * any number of distinct stacks, readers and modules.
  *
- * Locking: the sum is atomic and needs no lock. Callers that change the limit make
- * sure that nobody allocates at the same time.
+ * Locking: the sum is atomic and needs no lock. Callers that change the limit
+ * make sure that nobody allocates at the same time.
  */
 #ifndef _FLAMEMOD_MEMORY_H
 #define _FLAMEMOD_MEMORY_H

@@ -2,9 +2,9 @@
 /*
  * The generic netlink family: see netlink.h.
  *
- * Locking: operations run in parallel, without generic netlink's own mutex, since a
- * drain would block every other family. The session's lock serialises what must
- * be serialised.
+ * Locking: operations run in parallel, without generic netlink's own mutex,
+ * since a drain would block every other family. The session's lock serialises
+ * what must be serialised.
  */
 #include <linux/slab.h>
 #include <net/genetlink.h>
@@ -240,9 +240,10 @@ static struct fm_netlink_dump *fm_netlink_dump_of(struct netlink_callback *cb)
 }
 
 /*
- * Check the sender's rights now, in its own context: later calls run in the context
- * of the reader, which may be another process. The refusal is only sent with the
- * first message, because kernels up to 6.1 pass no extack to this function.
+ * Check the sender's rights now, in its own context: later calls run in the
+ * context of the reader, which may be another process. The refusal is only sent
+ * with the first message, because kernels up to 6.1 pass no extack to this
+ * function.
  */
 static int fm_netlink_dump_begin(struct netlink_callback *cb)
 {
@@ -374,8 +375,9 @@ static struct genl_family fm_netlink_family __ro_after_init = {
 };
 
 /*
- * Called when a socket of any protocol and network namespace is closed, possibly
- * with an RCU lock held. Ports are only unique within one protocol and namespace.
+ * Called when a socket of any protocol and network namespace is closed,
+ * possibly with an RCU lock held. Ports are only unique within one protocol and
+ * namespace.
  */
 static int fm_netlink_released(struct notifier_block *nb, unsigned long event,
 			       void *data)
@@ -416,8 +418,8 @@ int fm_netlink_init(struct fm_session *session)
 /**
  * fm_netlink_deinit() - unregister the family.
  *
- * No dump is running any more, since each holds the module. What is left to undo
- * for the last owner is done by now, or is cancelled with the session.
+ * No dump is running any more, since each holds the module. What is left to
+ * undo for the last owner is done by now, or is cancelled with the session.
  *
  * Context: Process context, may sleep.
  */

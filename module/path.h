@@ -2,14 +2,14 @@
 /*
  * Call paths: the callers of interrupted instructions, stored as a tree.
  *
- * A path is a caller plus the path that led to it, from the interrupted function
- * outwards. The same callers always have the same path, so the number of a path
- * stands for all of them. A path also remembers which path continued it last, and
- * the unwinder's step that led there, so following a stack that was seen before
- * takes one comparison per frame.
+ * A path is a caller plus the path that led to it, from the interrupted
+ * function outwards. The same callers always have the same path, so the number
+ * of a path stands for all of them. A path also remembers which path continued
+ * it last, and the unwinder's step that led there, so following a stack that
+ * was seen before takes one comparison per frame.
  *
- * Locking: as in table.h, since paths are a part of a table. Callers and parents
- * never change until all paths are forgotten.
+ * Locking: as in table.h, since paths are a part of a table. Callers and
+ * parents never change until all paths are forgotten.
  */
 #ifndef _FLAMEMOD_PATH_H
 #define _FLAMEMOD_PATH_H
@@ -20,8 +20,9 @@
 #include "step.h"
 
 /*
- * How an address of text is stored. On x86-64 all text is in the topmost 2 GiB, so
- * the lower half identifies it. Other addresses, such as firmware's, become 0.
+ * How an address of text is stored. On x86-64 all text is in the topmost 2 GiB,
+ * so the lower half identifies it. Other addresses, such as firmware's, become
+ * 0.
  */
 #ifdef CONFIG_X86_64
 static inline unsigned long fm_text_keep(unsigned long address)

@@ -2,9 +2,10 @@
 /*
  * Checks who may use the module: see permit.h.
  *
- * System-wide kernel stacks reveal something about every process, so the rule is
- * the same as perf's for them: CAP_PERFMON or CAP_SYS_ADMIN in the initial user
- * namespace. As with perf, a kernel locked down for confidentiality refuses all.
+ * System-wide kernel stacks reveal something about every process, so the rule
+ * is the same as perf's for them: CAP_PERFMON or CAP_SYS_ADMIN in the initial
+ * user namespace. As with perf, a kernel locked down for confidentiality
+ * refuses all.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>
@@ -36,8 +37,8 @@ int fm_permit_refuse(struct netlink_ext_ack *extack)
  * @skb: the message
  * @extack: for the reason of a refusal
  *
- * Both the opener of the socket and the sender need the capability, so that nobody
- * can use the rights of a program by handing it a socket to write to.
+ * Both the opener of the socket and the sender need the capability, so that
+ * nobody can use the rights of a program by handing it a socket to write to.
  *
  * Context: Process context, of the sender.
  * Return: 0 or -EPERM.

@@ -2,13 +2,13 @@
 /*
  * An array that grows at its end and whose elements never move.
  *
- * Elements are stored in chunks of fixed size. The directory of chunks is allocated
- * once, so an element's number and address never change until the pool is freed. A
- * reader that knows how many elements there were at some instant may read those
- * while others are added.
+ * Elements are stored in chunks of fixed size. The directory of chunks is
+ * allocated once, so an element's number and address never change until the
+ * pool is freed. A reader that knows how many elements there were at some
+ * instant may read those while others are added.
  *
- * Locking: the caller serialises adding. Reading elements below a count that was
- * read under the adder's lock needs no lock.
+ * Locking: the caller serialises adding. Reading elements below a count that
+ * was read under the adder's lock needs no lock.
  */
 #ifndef _FLAMEMOD_POOL_H
 #define _FLAMEMOD_POOL_H

@@ -21,15 +21,16 @@
 #define FM_STACK_CALLERS	(FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE)
 
 /*
- * Spare frames for stack_trace_save(), which starts in our own callback: up to 13
- * frames of the interrupt were seen before the interrupted one.
+ * Spare frames for stack_trace_save(), which starts in our own callback: up to
+ * 13 frames of the interrupt were seen before the interrupted one.
  */
 #define FM_STACK_SPARE		16
 
 /*
  * The key that a sample is counted under: samples with the same bytes here are
- * counted together. The stack is a leaf, which is the address of the interrupted
- * instruction, and the path of its callers (path.h). Without a stack the leaf is 0.
+ * counted together. The stack is a leaf, which is the address of the
+ * interrupted instruction, and the path of its callers (path.h). Without a
+ * stack the leaf is 0.
  */
 struct fm_key {
 	unsigned long leaf;
@@ -50,7 +51,8 @@ struct fm_sample {
 	struct fm_paths *paths;		/* the paths that key.path belongs to */
 	u32 *last;			/* where to note its entry in the table */
 	/*
-	 * It took more than one comparison per frame, so it is timed (throttle.h).
+	 * It took more than one comparison per frame, so it is timed
+	 * (throttle.h).
 	 */
 	bool slow;
 	/*

@@ -123,8 +123,8 @@ static void fm_set_grow(struct fm_set *set)
  * @id: where to put its number, or NULL
  *
  * Context: Process context, may sleep. The caller serialises.
- * Return: the element, all zero after its link, for the caller to fill in; or NULL
- * if there is no memory left.
+ * Return: the element, all zero after its link, for the caller to fill in; or
+ * NULL if there is no memory left.
  */
 void *fm_set_add(struct fm_set *set, u32 hash, u32 *id)
 {

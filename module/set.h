@@ -2,11 +2,12 @@
 /*
  * A set of distinct elements, numbered in the order they were added.
  *
- * It is a pool (pool.h) with a hash index. The hash finds candidates; the caller's
- * full comparison identifies the element.
+ * It is a pool (pool.h) with a hash index. The hash finds candidates; the
+ * caller's full comparison identifies the element.
  *
- * Locking: the caller serialises everything except reading elements below a known
- * count, as in pool.h. Such readers must not read the link, which the index changes.
+ * Locking: the caller serialises everything except reading elements below a
+ * known count, as in pool.h. Such readers must not read the link, which the
+ * index changes.
  */
 #ifndef _FLAMEMOD_SET_H
 #define _FLAMEMOD_SET_H

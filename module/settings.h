@@ -23,9 +23,9 @@ struct fm_settings {
 #define FM_SETTING(name)	BIT(FLAMEMOD_A_SETTINGS_##name)
 
 /*
- * A change to the settings that a request names. The others keep the values that
- * they have when the change is made: otherwise, of two concurrent requests, the later
- * would undo the earlier.
+ * A change to the settings that a request names. The others keep the values
+ * that they have when the change is made: otherwise, of two concurrent
+ * requests, the later would undo the earlier.
  */
 struct fm_change {
 	struct fm_settings *settings;

@@ -23,8 +23,8 @@ static u32 fm_snapshot_nr_cpus(struct fm_session *session)
 }
 
 /*
- * Make one allocation: the snapshot, followed by the settings, CPUs, counts and the
- * bitmap of frames, each aligned like a long.
+ * Make one allocation: the snapshot, followed by the settings, CPUs, counts and
+ * the bitmap of frames, each aligned like a long.
  */
 static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 			     struct fm_snapshot **new)

@@ -2,9 +2,9 @@
 /*
  * A snapshot: a session as of one instant, which a reader can send slowly.
  *
- * The counts are copied. The rest only grows, so a reference to it is enough. The
- * records of a snapshot sum exactly to its books (books.h) while sampling goes on,
- * however slow or numerous the readers are.
+ * The counts are copied. The rest only grows, so a reference to it is enough.
+ * The records of a snapshot sum exactly to its books (books.h) while sampling
+ * goes on, however slow or numerous the readers are.
  *
  * Locking: none after it is created; it belongs to its reader.
  */

@@ -18,10 +18,10 @@
  * @interrupted: the interrupted instruction
  * @max_depth: the most frames to keep
  *
- * The frames of the interrupt come first. Their number differs between kernels, and
- * between paths in one kernel, so this searches for the interrupted address. If it
- * is not found, the unwinder failed in the interrupt's own frames, and only the
- * interrupted instruction is known.
+ * The frames of the interrupt come first. Their number differs between kernels,
+ * and between paths in one kernel, so this searches for the interrupted
+ * address. If it is not found, the unwinder failed in the interrupt's own
+ * frames, and only the interrupted instruction is known.
  *
  * Context: Any; a pure function.
  */

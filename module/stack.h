@@ -2,8 +2,8 @@
 /*
  * The ways of taking a kernel stack.
  *
- * All ways give the same result: addresses to look up, leaf first, starting at the
- * interrupted instruction, without the interrupt in which the sampler runs.
+ * All ways give the same result: addresses to look up, leaf first, starting at
+ * the interrupted instruction, without the interrupt in which the sampler runs.
  */
 #ifndef _FLAMEMOD_STACK_H
 #define _FLAMEMOD_STACK_H

@@ -11,11 +11,11 @@
 #include "step.h"
 
 /*
- * Layout of the fake stack, in words. The stack pointer is near its start and the
- * frame pointer near its end, further apart than the size of any frame. The word
- * at the stack pointer points into a separate area (the yard) between the two, in
- * case the unwinder uses it as a pointer to another stack. Each other word holds a
- * unique tag.
+ * Layout of the fake stack, in words. The stack pointer is near its start and
+ * the frame pointer near its end, further apart than the size of any frame. The
+ * word at the stack pointer points into a separate area (the yard) between the
+ * two, in case the unwinder uses it as a pointer to another stack. Each other
+ * word holds a unique tag.
  */
 #define FM_PROBE_SP		16
 #define FM_PROBE_YARD		(FM_PROBE_SP + 1024)
@@ -174,10 +174,10 @@ static void fm_step_probe(struct fm_step *step, unsigned long address,
  * @address: an address in the text of the kernel or a module
  * @interrupted: it is an interrupted instruction, not a return address
  *
- * A plain step (FM_STEP_SP, FM_STEP_BP) is fully determined by the words that it
- * read: no two words are equal, and words near one pointer are far from the other.
- * Any other step is probed again with both pointers moved. If the results differ,
- * it is not learned (FM_STEP_HARD).
+ * A plain step (FM_STEP_SP, FM_STEP_BP) is fully determined by the words that
+ * it read: no two words are equal, and words near one pointer are far from the
+ * other. Any other step is probed again with both pointers moved. If the
+ * results differ, it is not learned (FM_STEP_HARD).
  *
  * Context: Hard interrupt.
  */

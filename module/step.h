@@ -3,11 +3,12 @@
  * Learned steps of the kernel's ORC unwinder.
  *
  * What the unwinder does at an instruction only depends on its address: the
- * caller's stack pointer (the CFA) is the stack or frame pointer plus a constant,
- * and the caller's frame pointer is unchanged or saved at a constant distance from
- * the CFA. The kernel exports a function that applies these rules, but none that
- * returns them. So we let the unwinder step over a fake stack on which every word
- * has a unique value: the values that it read show what it did.
+ * caller's stack pointer (the CFA) is the stack or frame pointer plus a
+ * constant, and the caller's frame pointer is unchanged or saved at a constant
+ * distance from the CFA. The kernel exports a function that applies these
+ * rules, but none that returns them. So we let the unwinder step over a fake
+ * stack on which every word has a unique value: the values that it read show
+ * what it did.
  */
 #ifndef _FLAMEMOD_STEP_H
 #define _FLAMEMOD_STEP_H
@@ -41,8 +42,9 @@ struct fm_step {
 };
 
 /*
- * All text is in the topmost 2 GiB, so the lower half of an address identifies it.
- * Bit 31 is always set there, so a cleared bit marks interrupted instructions.
+ * All text is in the topmost 2 GiB, so the lower half of an address identifies
+ * it. Bit 31 is always set there, so a cleared bit marks interrupted
+ * instructions.
  */
 static inline u32 fm_step_key(unsigned long address, bool interrupted)
 {

@@ -2,8 +2,8 @@
 /*
  * Turns addresses into names, once per function, and names into frame numbers.
  *
- * A frame is a distinct name. Frames stay for the session, even if the module that
- * they name is gone. The cache from addresses to frames forgets a module's
+ * A frame is a distinct name. Frames stay for the session, even if the module
+ * that they name is gone. The cache from addresses to frames forgets a module's
  * addresses when it goes, since another module may be loaded there.
  *
  * Locking: the session's lock protects all of it, except reading frames below a

@@ -83,8 +83,8 @@ static __always_inline u64 fm_mix(u64 a, u64 b)
 }
 
 /*
- * Users choose comms, and with a known hash they could choose comms that share a
- * slot. So each table has its own secret. The words are multiplied with each
+ * Users choose comms, and with a known hash they could choose comms that share
+ * a slot. So each table has its own secret. The words are multiplied with each
  * other, not with constants, so that the secret decides which keys collide.
  */
 static __always_inline u32 fm_key_hash(const struct fm_table *table,

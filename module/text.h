@@ -3,12 +3,12 @@
  * Knows which addresses are text that does not change until a module goes.
  *
  * The kernel's own text is recognised by its range. The area after it holds
- * modules, but also text that comes and goes without notice: trampolines of ftrace
- * and kprobes, and BPF programs. A page there counts as a module's after an address
- * in it was found to have a module's symbol.
+ * modules, but also text that comes and goes without notice: trampolines of
+ * ftrace and kprobes, and BPF programs. A page there counts as a module's after
+ * an address in it was found to have a module's symbol.
  *
- * Locking: changed under the session's lock; read in the timer callback without,
- * since each entry is one word.
+ * Locking: changed under the session's lock; read in the timer callback
+ * without, since each entry is one word.
  */
 #ifndef _FLAMEMOD_TEXT_H
 #define _FLAMEMOD_TEXT_H

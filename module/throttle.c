@@ -45,8 +45,8 @@ void fm_throttle_earn(struct fm_throttle *throttle, u64 now_ns)
  * @now_ns: when the sample started
  * @spent_ns: how long it took
  *
- * One sample costs at most the full credit, because a hypervisor may take the CPU
- * away during a sample, and that time is not the sampler's.
+ * One sample costs at most the full credit, because a hypervisor may take the
+ * CPU away during a sample, and that time is not the sampler's.
  *
  * Context: Any, the timer callback above all.
  */

@@ -3,9 +3,10 @@
  * Takes kernel stacks on x86 with the kernel's own unwinder, starting at the
  * interrupted registers.
  *
- * stack_trace_save() would start in our callback and unwind the interrupt's frames
- * first, at some 400 instructions each. unwind_start() with registers starts at the
- * interrupted code. It skips the interrupted frame itself, which is added here.
+ * stack_trace_save() would start in our callback and unwind the interrupt's
+ * frames first, at some 400 instructions each. unwind_start() with registers
+ * starts at the interrupted code. It skips the interrupted frame itself, which
+ * is added here.
  */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -26,9 +27,9 @@
  * function_graph's return_to_handler(), and the retpoline thunks up to 6.1. The
  * unwinder stops there, and the stack is incomplete.
  *
- * A stack starts with the user's registers. If the task never had any, or has just
- * been forked, its stack starts right below their place; an idle task's stack starts
- * below what a first switch to it would have restored.
+ * A stack starts with the user's registers. If the task never had any, or has
+ * just been forked, its stack starts right below their place; an idle task's
+ * stack starts below what a first switch to it would have restored.
  *
  * Context: Any.
  * Return: true if there can be no further callers.

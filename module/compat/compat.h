@@ -3,7 +3,8 @@
  * Provides today's kernel API on older kernels.
  *
  * The code uses the newest API. What a kernel has is found by compiling a probe
- * (compat/probe.sh), not from its version, since distributions backport changes.
+ * (compat/probe.sh), not from its version, since distributions backport
+ * changes.
  */
 #ifndef _FLAMEMOD_COMPAT_H
 #define _FLAMEMOD_COMPAT_H
