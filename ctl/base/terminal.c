@@ -113,17 +113,37 @@ int terminal_check(const char *instead, struct error *error)
 			 isatty(STDOUT_FILENO) ? "input" : "output", instead);
 }
 
-int terminal_start(struct error *error)
+/* Is the terminal known, and can the cursor be placed on it? */
+static int check_type(struct error *error)
 {
 	const char *type = getenv("TERM");
+	bool can_place;
+	int known;
 
+	if (!type || !*type)
+		type = "(none)";
+	if (setupterm(NULL, STDOUT_FILENO, &known) != OK)
+		return error_set(error, -ENOENT, "nothing is known of terminals of type %.40s: set TERM",
+				 type);
+	can_place = tigetstr("cup");
+	del_curterm(cur_term);
+	return can_place ? 0 :
+	       error_set(error, -ENOTSUP, "terminals of type %.40s cannot place their cursor: set TERM, or have text from flamectl report",
+			 type);
+}
+
+int terminal_start(struct error *error)
+{
+	int err = check_type(error);
+
+	if (err)
+		return err;
 	setlocale(LC_CTYPE, "");
 	unicode = !strcmp(nl_langinfo(CODESET), "UTF-8");
 	tcgetattr(STDIN_FILENO, &before);
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
-		return error_set(error, -ENOENT, "nothing is known of terminals of type %.40s: set TERM",
-				 type && *type ? type : "(none)");
+		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	keep_farewell();
 	catch_signals();
 	set_up_curses();

@@ -333,9 +333,10 @@ selects() {
 	[ -z "$output" ]
 	[ "$stderr" = 'flamectl: cannot browse: standard output is no terminal: flamectl report FILE prints a profile as text' ]
 	listen
-	terminal new-session -d -x 120 -y 10 "$fake 0 browse stacks < /dev/null; TERM=none $fake 0 browse stacks; cat"
+	terminal new-session -d -x 120 -y 10 "$fake 0 browse stacks < /dev/null; TERM=none $fake 0 browse stacks; TERM=dumb $fake 0 browse stacks; cat"
 	shows '^flamectl: cannot browse: standard input is no terminal: flamectl report FILE prints'
 	shows '^flamectl: cannot browse: nothing is known of terminals of type none: set TERM$'
+	shows '^flamectl: cannot browse: terminals of type dumb cannot place their cursor: set TERM, or have text from'
 }
 
 @test "what cannot be browsed is an error before the screen changes" {
