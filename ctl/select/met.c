@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a selection met: see select/met.h. Each value of each term is looked
- * for alone, as a selection of its own, until it is found.
+ * Find out what a selection matched: see select/met.h. Each value of each term
+ * is looked for separately, as a selection of its own, until it is found.
  */
 #include "select/met.h"
 
@@ -14,7 +14,10 @@
 
 #define VALUES_MAX	64
 
-/* Options whose value is a list, each element of which is to match. */
+/*
+ * Report whether the option's value is a list, each element of which must
+ * match.
+ */
 static bool is_list(enum select_option option)
 {
 	return option == SELECT_COMM || option == SELECT_PID ||
@@ -26,7 +29,7 @@ static bool can_miss(enum select_option option)
 	return option != SELECT_RANGE && select_options[option].arg;
 }
 
-/* The value at @index of a term. Return: its length, 0 past the last. */
+/* Get the value at @index of a term. Return: its length, 0 after the last. */
 static size_t value_at(const struct select_term *term, unsigned int index,
 		       const char **value)
 {
@@ -151,7 +154,7 @@ static int tree_meets(enum select_option option, const struct criteria *criteria
 
 /* ---- all terms ---- */
 
-/* @profile or @tree is NULL. */
+/* Either @profile or @tree is NULL. */
 static int meet_value(enum select_option option, const char *value, size_t length,
 		      const struct profile *profile, const struct tree *tree,
 		      bool *met)

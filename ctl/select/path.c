@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whole stacks against --path: the frames from the root to the leaf, joined by
- * ';' as folded text has them, without comm and weight. Each place where a
- * stack ends is matched once, however many records end there.
+ * Match whole stacks against --path: the frames from the root to the leaf,
+ * joined by ';' as in folded text, without comm and weight. Each node at which
+ * a stack ends is matched once, however many records end there.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "select/private.h"
 
-/* Frames of one stack, pushed from the leaf to the root, and their text. */
+/* The frames of one stack, pushed from the leaf to the root, and their text. */
 struct path {
 	const char **names;
 	uint32_t nr, max_names;
@@ -35,7 +35,10 @@ static int push(struct path *path, const char *name)
 	return 0;
 }
 
-/* Join what was pushed, and forget it. Return: whether it matches, or -ENOMEM. */
+/*
+ * Join the pushed frames and clear them. Return: whether they match, or
+ * -ENOMEM.
+ */
 static int join_and_match(const struct criteria *criteria, struct path *path)
 {
 	size_t needed = 1, used = 0;
@@ -92,7 +95,7 @@ int select_paths_of_profile(const struct criteria *criteria,
 	for (uint32_t i = 0; i < profile->nr_records && matches >= 0; i++) {
 		uint32_t node = profile->records[i].node;
 
-		/* 1 and 2: seen, and matches */
+		/* known[]: 1 means no match, 2 means a match */
 		if (!node || known[node])
 			continue;
 		matches = match_node(criteria, profile, node, &path);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A selection applied to a profile: see select.h.
+ * Apply a selection to a profile: see select.h.
  *
- * Each name is matched once. Nodes are stepped through in the order of their
- * numbers, parents first, so that each costs one step however many records
- * end there.
+ * Each name is matched once. Nodes are visited in the order of their numbers,
+ * parents first, so each node costs one step however many records end there.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -24,10 +23,10 @@ struct selecting {
 	const struct profile *from;
 	struct profile *to;
 	bool sliced;			/* keep slices */
-	struct profile_cpu *cpus;	/* with their books as they become */
+	struct profile_cpu *cpus;	/* with the books after the selection */
 	uint8_t *states;		/* by node */
-	uint8_t *paths;			/* by node, what --path says */
-	uint32_t *nodes, *tasks;	/* numbers in @to, LEFT_OUT */
+	uint8_t *paths;			/* by node: whether --path matches */
+	uint32_t *nodes, *tasks;	/* numbers in @to, or LEFT_OUT */
 	uint8_t bare[__FLAMEMOD_CONTEXT_MAX];	/* states of records without frames */
 };
 
@@ -66,7 +65,7 @@ static int match_nodes(struct selecting *selecting)
 
 /* ---- tasks ---- */
 
-/* As it is, or as the shell would match it against other names. */
+/* Compare exactly, or as a shell pattern. */
 static bool is_comm(const char *wanted, const char *comm)
 {
 	return !strcmp(wanted, comm) ||
@@ -105,7 +104,7 @@ struct member {
 	uint32_t number;
 };
 
-/* By host and process. */
+/* Order by host and process. */
 static int compare_processes(const struct profile_task *a,
 			     const struct profile_task *b)
 {
@@ -114,13 +113,16 @@ static int compare_processes(const struct profile_task *a,
 	return strcmp(a->host, b->host);
 }
 
-/* A thread whose process nobody knows, as in text that has thread ids alone. */
+/* Match a thread of unknown process, as in text that has thread ids only. */
 static bool is_stray(const struct profile_task *task)
 {
 	return !task->pid && task->tid;
 }
 
-/* Of a process its main thread first, as it was called last; then by thread. */
+/*
+ * Order by process; its main thread first, with its latest comm; then by
+ * thread.
+ */
 static int compare_members(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
@@ -137,7 +139,7 @@ static int compare_members(const void *left, const void *right)
 	return a->number > b->number ? -1 : a->number < b->number;
 }
 
-/* @leaders: by task, whose comm its process goes by */
+/* @leaders: set, by task, to the task whose comm its process goes by */
 static int find_leaders(const struct profile *from, uint32_t *leaders)
 {
 	struct member *members = calloc((size_t)from->nr_tasks + 1,
@@ -154,7 +156,10 @@ static int find_leaders(const struct profile *from, uint32_t *leaders)
 
 		if (compare_processes(task, members[first].task))
 			first = i;
-		/* what a process was called before it became another stays */
+		/*
+		 * earlier comms of a main thread (before an exec) stay as they
+		 * are
+		 */
 		leaders[members[i].number] =
 			task->tid == task->pid || is_stray(task) ?
 			members[i].number : members[first].number;
@@ -164,8 +169,8 @@ static int find_leaders(const struct profile *from, uint32_t *leaders)
 }
 
 /*
- * The task that stands for all of a kind, on its host: the first of them, which
- * lends its number.
+ * Return: the task that stands for all kernel threads of a kind on its host:
+ * the first of them, whose number is used.
  */
 static const struct profile_task *
 first_of_kind(const struct profile *from, uint32_t *firsts, uint32_t *nr_firsts,
@@ -253,7 +258,10 @@ static bool record_kept(const struct selecting *selecting,
 	       cpulist_has(&criteria->cpus, record->cpu);
 }
 
-/* Move the periods of a record that is left out, in these books. */
+/*
+ * Move the periods of a record that is left out from stored to filtered, in the
+ * books (the counts of what became of each timer period) of its CPU.
+ */
 static int leave_out(const struct profile *from, struct profile_cpu *cpus,
 		     uint32_t nr_cpus, const struct profile_record *record)
 {
@@ -270,7 +278,7 @@ static int leave_out(const struct profile *from, struct profile_cpu *cpus,
 	       -EBADMSG : 0;
 }
 
-/* Mark the nodes of what is kept, move the periods of the rest. */
+/* Mark the nodes of records that are kept; filter the periods of all others. */
 static int sort_out(struct selecting *selecting)
 {
 	const struct profile *from = selecting->from;
@@ -317,7 +325,7 @@ static int select_nodes(struct selecting *selecting)
 	return err;
 }
 
-/* @record, with its numbers in @to. */
+/* Return: @record with the numbers of @to. */
 static struct profile_record
 record_as_it_becomes(const struct selecting *selecting,
 		     const struct profile_record *record)
@@ -347,7 +355,7 @@ static int select_records(struct selecting *selecting)
 
 /* ---- the books ---- */
 
-/* Lost periods have a CPU and one frame, but no task and no context. */
+/* Report whether lost periods are kept: they have a CPU and one frame only. */
 static bool lost_kept(const struct criteria *criteria, uint32_t cpu,
 		      enum flamemod_lost reason)
 {
@@ -393,7 +401,7 @@ static int select_cpus(struct selecting *selecting)
 
 /* ---- slices ---- */
 
-/* @cpus: the slice's, as they become */
+/* @cpus: the slice's CPUs, with the books after the selection */
 static int sort_out_slice(const struct selecting *selecting,
 			  const struct slice *slice, struct profile_cpu *cpus)
 {
@@ -433,7 +441,7 @@ static int select_slice(struct selecting *selecting, const struct slice *slice)
 	return err;
 }
 
-/* The books of all are the sums of the slices' then, as of any sliced profile. */
+/* The slices' books sum to the profile's, as in any profile that has slices. */
 static int select_slices(struct selecting *selecting)
 {
 	const struct profile *from = selecting->from;
@@ -509,7 +517,7 @@ int select_profile(const struct selection *selection, struct profile **profile,
 	if (!selection->nr_terms)
 		return 0;
 	err = criteria_init(&criteria, selection, error);
-	/* balanced books hold all that is moved within them */
+	/* if the books balance, no period that is moved can be missing */
 	if (!err)
 		err = profile_check(*profile, error);
 	if (!err && select_asked(&criteria, SELECT_RANGE))

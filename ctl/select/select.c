@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is wanted, as options say it, and which frames match: see select.h.
+ * Parse selection options and match frames against them: see select.h.
  */
 #include "select/select.h"
 
@@ -58,7 +58,7 @@ void criteria_deinit(struct criteria *criteria)
 	free(criteria->pids);
 }
 
-/* Room for one more of @size bytes in *@array of @nr. */
+/* Make room for one more element of @size bytes in *@array, which has @nr. */
 static int reserve(void *array, unsigned int nr, size_t size)
 {
 	void **elements = array, *moved;
@@ -110,7 +110,7 @@ static int add_word(struct select_words *words, const char *text, size_t length,
 typedef int (*add_fn)(struct criteria *criteria, const char *text,
 		      size_t length, struct error *error);
 
-/* "a,b,c" */
+/* Parse "a,b,c" and add each element. */
 static int add_list(struct criteria *criteria, const char *text, add_fn add,
 		    struct error *error)
 {
@@ -141,7 +141,9 @@ static int add_pid(struct criteria *criteria, const char *text,
 	uint64_t pid;
 	int err;
 
-	/* what is cut to fit is still too large a number, or none */
+	/*
+	 * a text that is cut here is still too large a number, or not a number
+	 */
 	snprintf(one, sizeof(one), "%.*s", (int)(length < 63 ? length : 63),
 		 text);
 	err = number_parse(one, 0, UINT32_MAX, &pid, error);
@@ -279,7 +281,9 @@ bool select_asked(const struct criteria *criteria, enum select_option option)
 	return criteria->asked & 1U << option;
 }
 
-/* What may follow a function's name: " [module]", "_[k]" of other tools. */
+/*
+ * Match text allowed after a function's name: " [module]", other tools' "_[k]".
+ */
 static bool is_suffix(const char *tail)
 {
 	if (!*tail)

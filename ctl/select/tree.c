@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A selection applied to folded text: see select.h. Of that, a tree is all
- * there is.
+ * Apply a selection to folded text: see select.h. Folded text has a tree only,
+ * no profile.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "select/private.h"
 
-/* @matches: of each node, each name looked at once */
+/* @matches: set for each node; each name is matched only once */
 static int match_names(const struct criteria *criteria,
 		       const struct tree *tree, uint8_t *matches)
 {
@@ -18,7 +18,9 @@ static int match_names(const struct criteria *criteria,
 			 calloc(tree_number_names(tree, numbers), 1) : NULL;
 	int err = known ? 0 : -ENOMEM;
 
-	/* what a name matches is one bit more than nothing, once it is known */
+	/*
+	 * known[] has SELECT_USED added, so that it is not 0 once it is known
+	 */
 	for (uint32_t i = 0; known && i < tree->nr_nodes; i++) {
 		uint8_t *match = &known[numbers[i]];
 
@@ -33,8 +35,8 @@ static int match_names(const struct criteria *criteria,
 }
 
 /*
- * @states: what the nodes match, and then what is known at each
- * @paths: of each node what --path says, NULL where it was not given
+ * @states: by node: in, what its name matches; out, its state
+ * @paths: by node: whether --path matches; NULL if --path was not given
  */
 static void step_nodes(const struct criteria *criteria,
 		       const struct tree *tree, uint8_t *states,

@@ -18,7 +18,7 @@ struct flat_function {
 };
 
 struct flat {
-	struct flat_function *functions;	/* largest self first */
+	struct flat_function *functions;	/* largest self first, then by name */
 	uint32_t nr_functions;
 	uint64_t total;				/* the sum of all selves */
 };
