@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Differences of dumps: see deltas.h. Of the earlier dump and the difference
- * the later one is made again, so that it need not be kept beside its own
- * difference.
+ * Compute differences of dumps: see deltas.h. The later dump is rebuilt from
+ * the earlier dump and the difference, so that it need not be kept besides.
  */
 #include "wire/deltas.h"
 
@@ -17,7 +16,7 @@ void deltas_forget(struct deltas *deltas)
 	deltas->seen = NULL;
 }
 
-/* @now becomes what was sampled since the last look. */
+/* Reduce @now to what was sampled since the last look. */
 static int subtract(struct deltas *deltas, struct profile *now,
 		    struct error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the module sampled since the last look, again and again. It is a
- * difference of dumps without reset, so that no other reader notices.
+ * Get what the module sampled since the last look, repeatedly. It is the
+ * difference of two dumps without reset, so other readers are not affected.
  */
 #ifndef FLAMECTL_DELTAS_H
 #define FLAMECTL_DELTAS_H
@@ -10,25 +10,25 @@
 #include "profile/profile.h"
 #include "wire/nl.h"
 
-/* Zeroed but for @nl, it has seen nothing. */
+/* Before the first look all is zero except @nl. */
 struct deltas {
-	struct nl *nl;			/* the caller's */
-	struct profile *seen;		/* all of it, as of the last look */
+	struct nl *nl;			/* owned by the caller */
+	struct profile *seen;		/* the whole profile at the last look */
 };
 
 /**
- * deltas_next() - look.
+ * deltas_next() - look at the module and compute what is new.
  * @delta: set to what was sampled since the last look, to be freed by
- *	   profile_destroy(); at the first look, and after a reset, all that is
- *	   held. Its instant_ns is that of this look.
+ *	   profile_destroy(); at the first look, and after a reset, to all that
+ *	   the module holds. Its instant_ns is that of this look.
  *
- * Return: 0, or -errno as of nl_dump(), or -ERANGE where the module holds less
- * than before; then nothing was seen, and the next look begins anew.
+ * Return: 0, -errno as from nl_dump(), or -ERANGE if the module holds less than
+ * before; the next look then counts as the first.
  */
 int deltas_next(struct deltas *deltas, struct profile **delta,
 		struct error *error);
 
-/** deltas_forget() - the next look is the first; frees what was held. */
+/** deltas_forget() - free what is held, so that the next look is the first. */
 void deltas_forget(struct deltas *deltas);
 
 #endif /* FLAMECTL_DELTAS_H */

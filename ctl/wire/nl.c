@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module, by generic netlink: the socket, requests and their answers.
+ * Talk to the module by generic netlink: the socket, requests and their
+ * answers.
  */
 #include "wire/nl.h"
 
@@ -18,24 +19,27 @@
 #include "profile/origin.h"
 #include "wire/nl_private.h"
 
-/* Above the 32 KiB that the kernel fills at most in one go of a dump. */
+/* More than the 32 KiB that the kernel puts at most into one part of a dump. */
 #define RECEIVE_BYTES	(128 * 1024)
 
-/* Above the largest request, of all settings. */
+/* More than the largest request, which has all settings. */
 #define REQUEST_BYTES	4096
 
-/* How long the module may stay silent; a drain of many CPUs takes a while. */
+/* How long to wait for an answer; collecting from many CPUs takes a while. */
 #define SILENCE_SECONDS	60
 
-/* Waits while other readers hold the memory for them: 50 ms, doubled 6 times. */
+/*
+ * Waits while other readers use up the memory for dumps: 50 ms, doubled 6
+ * times.
+ */
 #define BUSY_FIRST_NS	50000000
 #define BUSY_TRIES	7
 
 struct nl {
 	struct mnl_socket *socket;
-	struct mnl_socket *owner;	/* what was started ends with it; or NULL */
-	bool owns;			/* what will be started is to end so, too */
-	struct mnl_socket *follower;	/* as owner, of what is followed; may be one of both */
+	struct mnl_socket *owner;	/* sampling ends with it; or NULL */
+	bool owns;			/* sampling started later ends so, too */
+	struct mnl_socket *follower;	/* following ends with it; may be one of the above */
 	uint16_t family;
 	uint32_t sequence;
 	bool stale;			/* a part of an answer may be unread */
@@ -44,7 +48,7 @@ struct nl {
 	char *received;
 };
 
-/* What to do with each message of an answer. */
+/* Called for each message of an answer. */
 typedef int (*message_fn)(void *data, const void *attributes, size_t size,
 			  struct error *error);
 
@@ -58,12 +62,16 @@ static int socket_open(struct nl *nl, struct error *error)
 	if (!nl->socket || mnl_socket_bind(nl->socket, 0, MNL_SOCKET_AUTOPID))
 		return error_set(error, -errno, "no generic netlink socket: %s",
 				 strerror(errno));
-	/* texts of refusals, and no argument overlooked; both are in 5.10 */
+	/*
+	 * ask for error texts and strict checks of requests; both exist in 5.10
+	 */
 	mnl_socket_setsockopt(nl->socket, NETLINK_EXT_ACK, &on, sizeof(on));
 	mnl_socket_setsockopt(nl->socket, NETLINK_GET_STRICT_CHK, &on,
 			      sizeof(on));
 	fd = mnl_socket_get_fd(nl->socket);
-	/* or whoever has CAP_NET_ADMIN could answer in the module's place */
+	/*
+	 * else a process with CAP_NET_ADMIN could answer instead of the module
+	 */
 	if (connect(fd, (const struct sockaddr *)&kernel, sizeof(kernel)))
 		return error_set(error, -errno, "no generic netlink socket: %s",
 				 strerror(errno));
@@ -72,8 +80,9 @@ static int socket_open(struct nl *nl, struct error *error)
 }
 
 /*
- * What is left of an answer that was given up must not meet the next. A socket
- * stays open where something may end with it.
+ * Open a new socket, so that the rest of an answer that was given up is not
+ * taken for the next answer. The old socket stays open if closing it would end
+ * sampling or following.
  */
 static int socket_reopen(struct nl *nl, struct error *error)
 {
@@ -85,7 +94,9 @@ static int socket_reopen(struct nl *nl, struct error *error)
 	return socket_open(nl, error);
 }
 
-/* What is followed ends with @socket from now on, and not with the one before. */
+/*
+ * Let following end with @socket from now on, instead of the previous socket.
+ */
 static void set_follower(struct nl *nl, struct mnl_socket *socket)
 {
 	struct mnl_socket *before = nl->follower;
@@ -112,7 +123,7 @@ static struct nlmsghdr *request_begin(struct nl *nl, uint16_t type,
 	return header;
 }
 
-/* Return: 1 when the answer has ended, 0 when it goes on, or -errno. */
+/* Return: 1 if the answer has ended, 0 if more follows, or -errno. */
 static int read_message(struct nl *nl, const struct nlmsghdr *header,
 			message_fn message, void *data, struct error *error)
 {
@@ -136,7 +147,7 @@ static int read_message(struct nl *nl, const struct nlmsghdr *header,
 		return error_set(error, -EBADMSG, "a message is cut short");
 	err = message(data, payload + sizeof(struct genlmsghdr),
 		      size - sizeof(struct genlmsghdr), error);
-	/* an acknowledgement, or the rest of a dump, follows */
+	/* more follows: an acknowledgement, or the rest of a dump */
 	return err ?: !(header->nlmsg_flags & NLM_F_MULTI) &&
 		      !(request->nlmsg_flags & NLM_F_ACK);
 }
@@ -170,7 +181,7 @@ static int receive(struct nl *nl, struct error *error)
 	}
 }
 
-/* Send what request_begin() began, and read all that is answered. */
+/* Send the request that request_begin() started, and read the whole answer. */
 static int exchange(struct nl *nl, message_fn message, void *data,
 		    struct error *error)
 {
@@ -304,7 +315,7 @@ void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag)
 	nl->interrupted = flag;
 }
 
-/* What the module cannot know: the wall clock, and where all this is. */
+/* Add what the module does not send: the wall-clock time and the machine. */
 static void complete(struct profile_meta *meta)
 {
 	struct timespec wall, monotonic;
@@ -361,8 +372,9 @@ static int fetch(struct nl *nl, uint8_t command, bool reset,
 }
 
 /*
- * A refusal by EBUSY has reset nothing, so it may be tried again; after other
- * failures of a dump with reset, what it had taken is gone.
+ * Report whether to try again. With EBUSY nothing was reset, so a retry is
+ * safe. After any other failure of a dump with reset, the samples it took are
+ * gone.
  */
 static bool worth_another_try(int err, bool reset)
 {
@@ -460,7 +472,7 @@ static int order(struct nl *nl, uint8_t command,
 				  command == FLAMEMOD_CMD_SET);
 	int err = send_order(nl, command, settings, mask, owned, error);
 
-	/* an earlier module refuses what it does not know, and changes nothing */
+	/* an older module refuses the unknown attribute and changes nothing */
 	if (err == -EINVAL && owned)
 		err = send_order(nl, command, settings, mask, false, error);
 	return err;
@@ -499,7 +511,7 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 	err = exchange(nl, NULL, NULL, error);
 	if (!err)
 		set_follower(nl, pid ? nl->socket : NULL);
-	/* an older module has no such operation, and no words for that */
+	/* an older module does not have this operation and gives no text */
 	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
 		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");
 	return err;

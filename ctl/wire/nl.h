@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The module, by generic netlink: common/flamemod.yaml as functions.
+ * Talk to the module by generic netlink: the operations of common/flamemod.yaml
+ * as functions.
  *
- * nl.c and its nl_*.c alone know libmnl. Every function fills an error with
- * what the kernel said of a refusal, the attribute it means included.
+ * Only nl.c and nl_*.c use libmnl. When the kernel refuses a request, every
+ * function sets the error to the kernel's text, including the attribute that it
+ * means.
  */
 #ifndef FLAMECTL_NL_H
 #define FLAMECTL_NL_H
@@ -21,53 +23,56 @@ struct nl;
 /**
  * nl_open() - find the module.
  *
- * Return: 0 with @nl set, -ENODEV where it is not loaded or out of reach,
- * -EPROTONOSUPPORT where it speaks another version, or another -errno.
+ * Return: 0 with @nl set, -ENODEV if it is not loaded or cannot be reached,
+ * -EPROTONOSUPPORT if it speaks another version, or another -errno.
  */
 int nl_open(struct nl **nl, struct error *error);
 
-/** nl_close() - NULL is fine. */
+/** nl_close() - close the sockets and free @nl; NULL is fine. */
 void nl_close(struct nl *nl);
 
 /**
- * nl_interrupt() - give up waiting for the module, with -EINTR, when a signal
- * comes and *@flag is above 0; NULL for never.
+ * nl_interrupt() - let a signal interrupt later waits for the module.
+ * @flag: waits fail with -EINTR when a signal comes and *@flag is above 0;
+ *         NULL: never.
  */
 void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag);
 
 /**
- * nl_own() - from now on, what nl_start() and nl_set() start or change ends with
- * nl_close(), and with this process, however that ends. Not so what others have
- * started or set since. A module of an earlier version does not know how to; it
- * goes on as before.
+ * nl_own() - let the module undo what nl_start() and nl_set() start or change
+ * from now on, at nl_close() or when this process ends, however it ends. What
+ * others start or set later is not undone. A module of an earlier version
+ * cannot do this and continues.
  */
 void nl_own(struct nl *nl);
 
 /**
- * nl_status() - the session, its settings and all books, but no records.
+ * nl_status() - get the session, its settings and all books (the counts of what
+ * became of each timer period), but no records.
  *
  * Return: 0 with @profile set, or -errno; see nl_dump().
  */
 int nl_status(struct nl *nl, struct profile **profile, struct error *error);
 
 /**
- * nl_dump() - the whole profile as of one instant.
- * @reset: have the module forget it at that instant.
+ * nl_dump() - get the whole profile as of one instant.
+ * @reset: also make the module clear its profile at that instant.
  *
- * Waits a few seconds where other readers hold the memory there is for them.
- * Release and host are those of this machine.
+ * Waits a few seconds if other readers use up the memory that the module has
+ * for dumps. Release and host are set to those of this machine.
  *
- * Return: 0 with @profile set, to be freed by profile_destroy(), -EBADMSG for
- * a reply that is malformed or short, or another -errno.
+ * Return: 0 with @profile set, to be freed by profile_destroy(), -EBADMSG for a
+ * reply that is malformed or incomplete, or another -errno.
  */
 int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error);
 
 /**
- * nl_start() - start sampling, with settings changed first.
- * @settings: the values of those in @mask, of SETTING(); may be NULL for 0.
+ * nl_start() - change settings, then start sampling.
+ * @settings: the values of the settings in @mask; may be NULL if @mask is 0.
+ * @mask: bits of SETTING().
  *
- * nl_set() is the same without the start.
+ * nl_set() changes settings only.
  *
  * Return: 0 or -errno.
  */
@@ -79,40 +84,42 @@ int nl_set(struct nl *nl, const struct profile_settings *settings,
 /** nl_stop() - stop sampling. Return: 0, -EALREADY when stopped, or -errno. */
 int nl_stop(struct nl *nl, struct error *error);
 
-/** nl_reset() - forget what was sampled. Return: 0 or -errno. */
+/** nl_reset() - clear the module's profile. Return: 0 or -errno. */
 int nl_reset(struct nl *nl, struct error *error);
 
 /**
- * nl_follow() - mark what is sampled of a process, its threads and all that they
- * create from now on, whether sampling runs or not.
- * @pid: the process, by its id here; 0 to end it, and followed-only with it.
+ * nl_follow() - follow a process: mark the samples of it, of its threads and of
+ * all that they create from now on, whether sampling runs or not.
+ * @pid: the process, by its id here; 0 to stop following, and followed-only
+ *         too.
  *
- * It ends with nl_close(), and with this process, however that ends.
+ * Following ends at nl_close() and when this process ends, however it ends.
  *
- * Return: 0, -EBUSY where another is followed, or -errno.
+ * Return: 0, -EBUSY if another process is followed, or -errno.
  */
 int nl_follow(struct nl *nl, pid_t pid, struct error *error);
 
 /*
- * The decoder of replies, which trusts nothing: lengths, numbers and cross
- * references are checked, attributes it does not know are skipped.
+ * The decoder of replies. It trusts nothing: lengths, numbers and cross
+ * references are checked; unknown attributes are skipped.
  */
 struct nl_decoder;
 
 /**
- * nl_decoder_create() - begin a reply.
- * @full: a reply to dump, whose counts must be met; else one to status.
+ * nl_decoder_create() - start to decode a reply.
+ * @full: true for a reply to dump, whose announced counts must be met; false
+ *         for one to status.
  *
  * Return: a decoder, or NULL when memory is short.
  */
 struct nl_decoder *nl_decoder_create(bool full);
 
-/** nl_decoder_destroy() - NULL is fine. */
+/** nl_decoder_destroy() - free @decoder; NULL is fine. */
 void nl_decoder_destroy(struct nl_decoder *decoder);
 
 /**
- * nl_decode() - take in one message of it.
- * @attributes: what follows the generic netlink header, aligned to 4 bytes.
+ * nl_decode() - decode one message of the reply.
+ * @attributes: the bytes after the generic netlink header, aligned to 4 bytes.
  *
  * Return: 0, -EBADMSG with @error saying why, or -ENOMEM.
  */
@@ -120,9 +127,9 @@ int nl_decode(struct nl_decoder *decoder, const void *attributes, size_t size,
 	      struct error *error);
 
 /**
- * nl_decode_end() - the reply has ended: was it whole?
+ * nl_decode_end() - check at the end that the reply was complete.
  *
- * Return: 0 with @profile set, now the caller's, or -EBADMSG.
+ * Return: 0 with @profile set, which the caller owns, or -EBADMSG.
  */
 int nl_decode_end(struct nl_decoder *decoder, struct profile **profile,
 		  struct error *error);

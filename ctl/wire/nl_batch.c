@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Batches of a dump: frames, nodes, tasks and records, as columns. Every
- * number that refers to something must name what was sent before it.
+ * Decode the batches of a dump: frames, nodes, tasks and records, as columns.
+ * Every number that refers to something must refer to an element that was sent
+ * before.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,7 +36,7 @@ static int numbers_add(struct nl_numbers *numbers, uint32_t own)
 	return err;
 }
 
-/* A number that was sent must be one that came before. */
+/* Look up a number that the sender refers to; it must have been sent before. */
 static int numbers_find(const struct nl_numbers *numbers, const char *what,
 			uint32_t sent, uint32_t *own, struct error *error)
 {
@@ -47,7 +48,7 @@ static int numbers_find(const struct nl_numbers *numbers, const char *what,
 	return 0;
 }
 
-/* Frame numbers have gaps, but rise. */
+/* Search for a frame number: they rise, but have gaps. */
 static int frame_find(const struct nl_decoder *decoder, uint32_t sent,
 		      uint32_t *own, struct error *error)
 {
@@ -69,7 +70,7 @@ static int frame_find(const struct nl_decoder *decoder, uint32_t sent,
 			 " is referred to before it is sent", sent);
 }
 
-/* The next attribute of @type: one of a batch's strings. */
+/* Get the next attribute of @type: a string of a batch. */
 static int next_string(struct nl_attrs *attrs, unsigned int type,
 		       const char *what, char *text, size_t size,
 		       struct error *error)
@@ -145,7 +146,9 @@ int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,
 				      error);
 }
 
-/* A batch begins where the one before ended, and fits what was announced. */
+/*
+ * Check that a batch starts where the previous one ended and fits the counts.
+ */
 static int check_first(const struct nlattr *attr, const char *what, size_t next,
 		       uint32_t nr, uint32_t announced, struct error *error)
 {
@@ -223,7 +226,7 @@ int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
 				      error);
 }
 
-/* The columns of a batch of records; the last three are not always sent. */
+/* The columns of a batch of records; the last three are optional. */
 struct record_columns {
 	struct nl_column node, task, cpu, context, count, periods, late_us;
 	struct nl_column event, user_node, followed;
@@ -276,7 +279,7 @@ static int record_columns(const struct nlattr **table,
 	return err;
 }
 
-/* The next of what is not counted, and would be lost in silence. */
+/* Refuse values that this program cannot store and would lose silently. */
 static int check_unread(struct record_columns *c, struct error *error)
 {
 	uint32_t event = FLAMEMOD_EVENT_ON_CPU, user_node = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Columns of numbers: see nl_column.h.
+ * Read columns of numbers: see nl_column.h.
  */
 #include "wire/nl_column.h"
 
 #include <errno.h>
 #include <inttypes.h>
 
-/* How many numbers end in a column: each with the first byte below 128. */
+/* Count the numbers of a column: each one ends with a byte below 128. */
 static uint32_t count(const uint8_t *at, const uint8_t *end)
 {
 	uint32_t nr = 0;
@@ -44,7 +44,7 @@ int nl_column_open(struct nl_column *column, const struct nlattr *attr,
 	return 0;
 }
 
-/* LEB128; the column's last byte ends a number. */
+/* Read a LEB128 number; the last byte of the column always ends one. */
 static int number(struct nl_column *column, uint64_t *value,
 		  struct error *error)
 {

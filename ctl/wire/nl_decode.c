@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The decoder of replies: bytes from the kernel to a profile, nothing else.
+ * Decode replies: bytes from the kernel become a profile.
  *
- * It trusts nothing it is sent, so that a module of another version, or no
- * module at all behind the socket, costs a message and no more.
+ * The decoder trusts nothing it receives. If the module has another version, or
+ * something else answers on the socket, the result is an error message.
  */
 #include "wire/nl.h"
 
@@ -119,7 +119,7 @@ static int decode_attribute(struct nl_decoder *decoder,
 	}
 }
 
-/* The state's attribute need not be the first of its message. */
+/* Decode the state before the rest: its attribute need not be the first. */
 static int decode_state_first(struct nl_decoder *decoder,
 			      struct nl_attrs attrs, struct error *error)
 {

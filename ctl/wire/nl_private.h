@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the files nl_*.c share: attributes read with every size checked, and
- * the decoder of replies.
+ * Shared by the files nl_*.c: read attributes with every size checked, and
+ * decode replies.
  *
- * All functions return 0, or -EBADMSG with the error filled in; those that
- * decode batches also -ENOMEM or -EOVERFLOW without.
+ * All functions return 0, or -EBADMSG with the error set; those that decode
+ * batches may also return -ENOMEM or -EOVERFLOW without setting it.
  */
 #ifndef FLAMECTL_NL_PRIVATE_H
 #define FLAMECTL_NL_PRIVATE_H
@@ -14,44 +14,45 @@
 #include "base/error.h"
 #include "profile/profile.h"
 
-/* The messages of a datagram, as far as they were read. */
+/* The messages of a datagram that were not read yet. */
 struct nl_messages {
 	const char *at;
 	size_t left;
 };
 
 /**
- * nl_messages_next() - the next message that is there whole, or NULL.
+ * nl_messages_next() - return the next complete message, or NULL.
  *
- * mnl_nlmsg_ok() takes a length past 2^31 for a negative one, which fits.
+ * Does not use mnl_nlmsg_ok(), which takes a length above 2^31 for a negative
+ * one and accepts it.
  */
 const struct nlmsghdr *nl_messages_next(struct nl_messages *messages);
 
-/* A run of attributes, as far as it was read. */
+/* A sequence of attributes that were not read yet. */
 struct nl_attrs {
 	const char *at;
 	size_t left;
 };
 
 /**
- * nl_attrs_next() - the next attribute.
- * @attr: set to it, or to NULL at the end.
+ * nl_attrs_next() - get the next attribute.
+ * @attr: set to the attribute, or to NULL at the end.
  */
 int nl_attrs_next(struct nl_attrs *attrs, const struct nlattr **attr,
 		  struct error *error);
 
-/** nl_attrs_of() - what @nest holds. */
+/** nl_attrs_of() - return the attributes within @nest. */
 struct nl_attrs nl_attrs_of(const struct nlattr *nest);
 
 /**
- * nl_attrs_table() - the attributes of @nest by type; of one that comes
- * several times the last, of types above @max none.
- * @table: @max + 1 places.
+ * nl_attrs_table() - sort the attributes of @nest by type. If a type occurs
+ * several times, the last one counts; types above @max are ignored.
+ * @table: room for @max + 1 pointers.
  */
 int nl_attrs_table(const struct nlattr *nest, const struct nlattr **table,
 		   unsigned int max, struct error *error);
 
-/* Numbers; where @attr is NULL, @value stays as it is. @what is for errors. */
+/* Read a number; if @attr is NULL, @value is unchanged. @what is for errors. */
 int nl_attr_u8(const struct nlattr *attr, const char *what, uint8_t *value,
 	       struct error *error);
 int nl_attr_u32(const struct nlattr *attr, const char *what, uint32_t *value,
@@ -62,23 +63,23 @@ int nl_attr_sint(const struct nlattr *attr, const char *what, int64_t *value,
 		 struct error *error);
 
 /**
- * nl_attr_string() - a string of fewer than @size bytes, into @text.
+ * nl_attr_string() - copy a string of fewer than @size bytes to @text.
  */
 int nl_attr_string(const struct nlattr *attr, const char *what, char *text,
 		   size_t size, struct error *error);
 
 /**
- * nl_read_error() - an acknowledgement, or a refusal with its reason behind.
- * @request: what it answers.
+ * nl_read_error() - read an acknowledgement, or a refusal and its reason.
+ * @request: the request that it answers.
  * @header: a message of type NLMSG_ERROR.
  *
- * Return: 0 for an acknowledgement, -EBADMSG for no valid message, or else
- * what the kernel refused it with; -ENODEV where nobody is there any more.
+ * Return: 0 for an acknowledgement, -EBADMSG for an invalid message, else the
+ * kernel's -errno; -ENODEV if the module is gone.
  */
 int nl_read_error(const struct nlmsghdr *request,
 		  const struct nlmsghdr *header, struct error *error);
 
-/** nl_read_done() - the same for a dump's end, of type NLMSG_DONE. */
+/** nl_read_done() - do the same for the end of a dump, of type NLMSG_DONE. */
 int nl_read_done(const struct nlmsghdr *request, const struct nlmsghdr *header,
 		 struct error *error);
 
@@ -87,7 +88,7 @@ struct nl_counts {
 	uint32_t frames, nodes, tasks, records;
 };
 
-/* Our numbers for the sender's, by position. */
+/* Maps the sender's numbers to ours, by position. */
 struct nl_numbers {
 	uint32_t *own;
 	size_t nr, max;
@@ -97,7 +98,7 @@ struct nl_decoder {
 	struct profile *profile;
 	bool full, has_state;
 	struct nl_counts counts;	/* as announced */
-	struct profile_books books;	/* the total, as announced */
+	struct profile_books books;	/* the totals as announced */
 	uint32_t *frame_ids;		/* as sent, rising */
 	size_t max_frame_ids;
 	struct nl_numbers frames, nodes, tasks;
@@ -112,7 +113,7 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
 		  struct error *error);
 
-/* A batch each; its numbers go on where the one before ended. */
+/* Decode one batch each; numbering continues from the previous batch. */
 int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,
 		     struct error *error);
 int nl_decode_nodes(struct nl_decoder *decoder, const struct nlattr *nest,

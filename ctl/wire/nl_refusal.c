@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's refusals: its words, and which attribute of ours it means.
+ * Read the kernel's refusals: its text, and which attribute of the request it
+ * means.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,8 +15,9 @@
 #include "wire/nl_private.h"
 
 /*
- * The attribute of our request at @offset, by name: the path of settings
- * names is what users know, the rest is ours to get right.
+ * Return: the name of the request's attribute at @offset. Only settings are
+ * named, because users know only these; errors in the rest are bugs of this
+ * program.
  */
 static const char *attribute_at(const struct nlmsghdr *request, uint32_t offset)
 {
@@ -35,7 +37,7 @@ static const char *attribute_at(const struct nlmsghdr *request, uint32_t offset)
 	return NULL;
 }
 
-/* The limits that the kernel's policy names, as " (from 1 to 127)". */
+/* Write the limits of the kernel's policy, as " (from 1 to 127)". */
 static void policy_limits(const struct nlattr *policy, char *text, size_t size)
 {
 	const struct nlattr *table[NL_POLICY_TYPE_ATTR_MAX + 1];
@@ -52,7 +54,9 @@ static void policy_limits(const struct nlattr *policy, char *text, size_t size)
 	snprintf(text, size, " (from %" PRIu64 " to %" PRIu64 ")", min, max);
 }
 
-/* The kernel's words for an errno, from @size bytes of attributes. */
+/*
+ * Set @error from the kernel's @size bytes of attributes. Return: the -errno.
+ */
 static int refusal(const struct nlmsghdr *request, int err,
 		   const char *attributes, size_t size, struct error *error)
 {
@@ -74,11 +78,11 @@ static int refusal(const struct nlmsghdr *request, int err,
 	if (table[NLMSGERR_ATTR_POLICY])
 		policy_limits(table[NLMSGERR_ATTR_POLICY], limits,
 			      sizeof(limits));
-	/* the kernel's words for an attribute that the module has no policy for */
+	/* the kernel's text for an attribute that the module does not know */
 	if (!strcmp(text, "Unknown attribute type"))
 		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and does not know %s: reload it (rmmod flamemod, then modprobe or insmod of this build)",
 				 name ? name : "a part of the request");
-	/* the module's own texts begin with the name */
+	/* the module's own texts start with the name already */
 	if (name && !strncmp(text, name, strlen(name)))
 		name = NULL;
 	if (err == -EPERM)
@@ -91,7 +95,7 @@ static int refusal(const struct nlmsghdr *request, int err,
 			 name ? ": " : "", text, limits);
 }
 
-/* As the kernel has them; what else is above 0 would pass for success. */
+/* Check for a valid errno: a positive value would pass for success. */
 static bool is_errno(int err)
 {
 	return err < 0 && err >= -4095;
@@ -110,7 +114,7 @@ int nl_read_error(const struct nlmsghdr *request,
 	if (!is_errno(ack->error))
 		return error_set(error, -EBADMSG, "an acknowledgement carries the error %d",
 				 ack->error);
-	/* the request stands in between, whole or its header only */
+	/* skip the copy of the request, which is whole or its header only */
 	if (!(header->nlmsg_flags & NLM_F_CAPPED) &&
 	    ack->msg.nlmsg_len > sizeof(ack->msg))
 		skip += MNL_ALIGN((size_t)ack->msg.nlmsg_len) -

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages and attributes read with every size checked, and what there is of
- * the session: its state, settings, CPUs and books.
+ * Read messages and attributes with every size checked, and decode the session:
+ * its state, settings, CPUs and books (the counts of what became of each timer
+ * period).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -102,7 +103,7 @@ int nl_attr_u32(const struct nlattr *attr, const char *what, uint32_t *value,
 	return 0;
 }
 
-/* 4 bytes or 8, at an address that is a multiple of 4 only. */
+/* Read 4 or 8 bytes, at an address that is only aligned to 4. */
 int nl_attr_uint(const struct nlattr *attr, const char *what, uint64_t *value,
 		 struct error *error)
 {
@@ -172,7 +173,7 @@ static int decode_lost(const struct nlattr *nest, uint64_t *lost,
 				   error);
 	if (err)
 		return err;
-	/* to skip a reason that we do not know would unbalance the books */
+	/* refuse unknown reasons: without them the books would not balance */
 	while (!(err = nl_attrs_next(&attrs, &attr, error)) && attr)
 		if (mnl_attr_get_type(attr) > FLAMEMOD_A_LOST_MAX)
 			return error_set(error, -EBADMSG,
@@ -181,7 +182,7 @@ static int decode_lost(const struct nlattr *nest, uint64_t *lost,
 	return err;
 }
 
-/* A number of a nest, which stays as it is if it was not sent. */
+/* A number within a nest; it is unchanged if it was not sent. */
 struct field {
 	unsigned int type;
 	const char *what;
@@ -246,7 +247,9 @@ static int decode_pids(const struct nlattr *attr,
 	return 0;
 }
 
-/* They come again in saved profiles, which are refused with other values. */
+/*
+ * Refuse invalid settings: a profile saved with them could not be read again.
+ */
 static int check_settings(const struct profile_settings *settings,
 			  struct error *error)
 {
@@ -258,7 +261,7 @@ static int check_settings(const struct profile_settings *settings,
 	for (i = 1; i <= FLAMEMOD_A_SETTINGS_MAX; i++) {
 		settings_value(settings, i, value, sizeof(value));
 		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(value, "0"))
-			continue;	/* it was not sent */
+			continue;	/* the setting was not sent */
 		snprintf(assignment, sizeof(assignment), "%s=%s",
 			 settings_name(i), value);
 		if (settings_assign(&same, &mask, assignment, &inner))

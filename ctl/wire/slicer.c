@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A recording cut by time: see slicer.h.
+ * Cut a recording into slices of time: see slicer.h.
  */
 #include "wire/slicer.h"
 
@@ -41,7 +41,9 @@ int slicer_take(struct slicer *slicer, struct error *error)
 		return err;
 	slicer->was_reset |= delta->meta.epoch != slicer->epoch;
 	end_ns = delta->meta.instant_ns - slicer->since_ns;
-	/* a clock that stood still, or a begin that was reckoned a bit late */
+	/*
+	 * the clock stood still, or the start was estimated a little too late
+	 */
 	if (delta->meta.instant_ns < slicer->since_ns ||
 	    end_ns <= slicer->end_ns)
 		end_ns = slicer->end_ns + 1;
