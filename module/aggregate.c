@@ -135,9 +135,9 @@ static int fm_aggregate_task(struct fm_aggregate *aggregate,
 	struct fm_task key = { .pid = folded->pid, .tid = folded->tid }, *task;
 	u32 hash;
 
-	/* Bytes after the end of a comm are arbitrary, so clear them in the key. */
+	/* Bytes after the end of a comm are arbitrary: clear them. */
 	strscpy_pad(key.comm, folded->comm, sizeof(key.comm));
-	/* Users choose comms: with jhash() they could put all tasks into one bucket. */
+	/* Users choose comms; a keyed hash keeps them out of one bucket. */
 	hash = hsiphash(&key.pid, sizeof(key) - offsetof(struct fm_task, pid),
 			&aggregate->task_key);
 	if (fm_set_find(&aggregate->tasks, hash, fm_task_match, &key, id))

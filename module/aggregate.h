@@ -47,7 +47,7 @@ struct fm_record {
 
 struct fm_aggregate {
 	struct kref ref;
-	hsiphash_key_t task_key;	/* users choose comms, so hash them with a key */
+	hsiphash_key_t task_key;	/* users choose comms: use a key */
 	struct fm_set nodes;		/* [0] is the root */
 	struct fm_set tasks;
 	struct fm_set records;

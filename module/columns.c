@@ -252,7 +252,7 @@ static u32 fm_columns_measure(const struct fm_snapshot *s,
 }
 
 /**
- * fm_columns_put() - put a batch: as many elements of a part as there is room for.
+ * fm_columns_put() - put a batch of as many elements as there is room for.
  * @skb: the message
  * @snapshot: the snapshot, with a profile
  * @part: the part

@@ -30,7 +30,7 @@ fm_context_of(unsigned long preempt, bool serving_softirq, bool user, bool idle)
 {
 	if (user)
 		return FLAMEMOD_CONTEXT_USER;
-	/* The timer's own interrupt is one level; a second level was interrupted. */
+	/* The timer's own interrupt is one level; a second was interrupted. */
 	if ((preempt & HARDIRQ_MASK) > HARDIRQ_OFFSET)
 		return FLAMEMOD_CONTEXT_HARDIRQ;
 	if (serving_softirq)
@@ -54,7 +54,7 @@ static inline bool fm_context_idles(const struct task_struct *task)
 }
 
 /**
- * fm_context_injects_idle() - check whether a thread keeps its CPU idle on purpose.
+ * fm_context_injects_idle() - check whether a task keeps its CPU idle on purpose.
  * @task: the task
  *
  * Context: Any.

@@ -284,7 +284,7 @@ static bool fm_drain_any_idle(struct fm_session *session)
 }
 
 /**
- * fm_drain_work() - drain in the worker, and queue the next drain while sampling runs.
+ * fm_drain_work() - drain in the worker, and queue the next drain.
  * @work: the session's drain_work
  *
  * Context: Process context, may sleep.

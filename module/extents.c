@@ -92,8 +92,8 @@ static int fm_extents_grow(struct fm_extents *extents)
 /**
  * fm_extents_add() - add an extent that fm_extents_find() did not find.
  * @extents: the extents
- * @extent: the extent, which is copied. If it overlaps others, only the part around
- *          @address that is in none of them is added
+ * @extent: the extent, which is copied. If it overlaps others, only the part
+ *          around @address that is in none of them is added
  * @address: an address in it, and in no other extent
  *
  * Context: Process context, may sleep, under the session's lock.

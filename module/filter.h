@@ -16,7 +16,7 @@ struct fm_filter {
 	bool kernel_only;
 	u32 nr_pids;			/* 0: every process */
 	u32 pids[FLAMEMOD_PIDS_MAX];	/* processes or threads */
-	const struct fm_follow *follow;	/* the tasks to mark as followed, or NULL */
+	const struct fm_follow *follow;	/* the tasks to mark, or NULL */
 	bool followed_only;		/* leave out all other tasks; all tasks if !follow */
 };
 

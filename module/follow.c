@@ -32,7 +32,7 @@ static void fm_follow_newtask(void *data, struct task_struct *task,
 {
 	struct fm_follow *follow = data;
 
-	/* Skip the idle task of a new CPU: its id is 0 and nobody created it. */
+	/* Skip the idle task of a new CPU, whose id is 0: nobody created it. */
 	if (task->pid)
 		fm_follow_write(follow, task->pid,
 				fm_follow_has(follow, current->pid));
@@ -47,7 +47,7 @@ static void fm_follow_match(struct tracepoint *tracepoint, void *data)
 		follow->newtask = tracepoint;
 }
 
-/* Also follow the threads and children of followed tasks. Return: were any added? */
+/* Add threads and children of followed tasks. Return: were any added? */
 static bool fm_follow_spread(struct fm_follow *follow)
 {
 	struct task_struct *process, *task;

@@ -79,7 +79,7 @@ int fm_hotplug_init(struct fm_session *session)
 }
 
 /**
- * fm_hotplug_deinit() - stop handling CPUs that come and go, and stop sampling all CPUs.
+ * fm_hotplug_deinit() - stop handling CPUs that come and go, and stop sampling.
  * @session: the session of fm_hotplug_init()
  *
  * Context: Process context, may sleep.

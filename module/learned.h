@@ -61,10 +61,10 @@ struct fm_learned {
 	struct fm_steps returns;	/* callers */
 	const struct fm_text *text;
 	unsigned long irq_low, irq_high;	/* the CPU's interrupt stack */
-	u32 verify;			/* verify one stack in this many; 0: none */
+	u32 verify;			/* one stack in this many; 0: none */
 	u32 verify_in;
-	u32 may_learn;			/* how many more steps to learn in this sample */
-	bool off;			/* a verified stack differed: do not use steps */
+	u32 may_learn;			/* steps left to learn in this sample */
+	bool off;			/* a verified stack differed: unused */
 	struct fm_learned_counts counts;
 	unsigned long check[FLAMEMOD_MAX_DEPTH_MAX];	/* callers to compare in a verification */
 };

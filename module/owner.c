@@ -23,7 +23,7 @@ void fm_claim_set(struct fm_claim *claim, u32 port)
 }
 
 /**
- * fm_claim_close() - mark a claim as closed if it belongs to a socket that was closed.
+ * fm_claim_close() - mark the claim of a closed socket.
  * @claim: the claim
  * @port: the socket's port
  *

@@ -23,7 +23,7 @@
 #include "settings.h"
 
 struct fm_claim {
-	atomic64_t port;		/* with FM_CLAIM_CLOSED once closed; or 0 */
+	atomic64_t port;		/* with a flag once closed; or 0 */
 };
 
 struct fm_owner {

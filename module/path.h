@@ -21,8 +21,7 @@
 
 /*
  * How an address of text is stored. On x86-64 all text is in the topmost 2 GiB,
- * so the lower half identifies it. Other addresses, such as firmware's, become
- * 0.
+ * so the lower half identifies it. Other addresses, such as firmware's, are 0.
  */
 #ifdef CONFIG_X86_64
 static inline unsigned long fm_text_keep(unsigned long address)
@@ -64,9 +63,9 @@ struct fm_path {
 struct fm_paths {
 	struct fm_path *paths;
 	u32 *index;
-	u32 *nodes;		/* the drain's note for each path: see drain.c */
-	u32 epoch;		/* the drain's: the epoch that nodes is valid in */
-	bool passes;		/* the drain's: some notes are for one drain only */
+	u32 *nodes;		/* the drain's notes, by path: see drain.c */
+	u32 epoch;		/* the drain's: in which nodes are valid */
+	bool passes;		/* the drain's: some notes are for one drain */
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */

@@ -16,7 +16,7 @@
 #include <linux/minmax.h>
 #include <linux/types.h>
 
-/* Buckets are powers of two in nanoseconds; the last has all longer callbacks. */
+/* Powers of two in nanoseconds; the last bucket has all longer callbacks. */
 #define FM_PAUSES_BUCKETS	32
 
 struct fm_pauses {

@@ -33,7 +33,7 @@ int fm_permit_refuse(struct netlink_ext_ack *extack)
 }
 
 /**
- * fm_permit_message() - check whether the sender of a netlink message may use the module.
+ * fm_permit_message() - check whether the sender of a message may use the module.
  * @skb: the message
  * @extack: for the reason of a refusal
  *

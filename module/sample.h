@@ -49,7 +49,7 @@ struct fm_paths;
 struct fm_sample {
 	struct fm_key key;
 	struct fm_paths *paths;		/* the paths that key.path belongs to */
-	u32 *last;			/* where to note its entry in the table */
+	u32 *last;			/* where to note its table entry */
 	/*
 	 * It took more than one comparison per frame, so it is timed
 	 * (throttle.h).

@@ -55,15 +55,15 @@ struct fm_cpu {
 	struct hrtimer timer;
 	bool armed;
 	bool drain_asked;
-	bool stopping;			/* the fire that is due will be the last */
+	bool stopping;			/* the fire that is due is the last */
 	bool hurried;			/* do not wait for that fire */
 	bool may_nap;			/* idle.c will report its wake-up */
 	bool napping;			/* in its idle task, with no timer set */
 	bool met_idle;			/* the last fire found the CPU idle */
-	bool is_idle;			/* result of the last check for idleness */
+	bool is_idle;			/* as of the last check for idleness */
 	u64 nap_tick;			/* the next nap may start from this tick on */
 	u64 nap_from_ns;		/* when the current nap started */
-	u64 nap_ns;			/* up to when the current nap is counted */
+	u64 nap_ns;			/* up to when the nap is counted */
 	u64 nap_idle_ns;		/* the kernel's account of idle time at nap_ns */
 	u64 busy;			/* ticks since looked_tick that were not idle */
 	u64 looked_tick;		/* when idleness was last checked */
@@ -93,13 +93,13 @@ struct fm_cpu {
 	struct irq_work drain_work;
 
 	/* session */
-	bool has_tables;		/* allocated when the CPU is first sampled */
+	bool has_tables;		/* since it was first sampled */
 	bool renew;			/* the next swap changes to the other table */
 	bool rouse;			/* the next swap ends a nap */
 	u64 asked_ns;			/* when fm_sampler_stirs() was asked last */
 	u64 asked_idle_ns;		/* the kernel's account of idle time at asked_ns */
-	struct fm_table *swapped_table;	/* the table whose unused half is drained */
-	u32 swapped_entries;		/* how many of its entries may have counts there */
+	struct fm_table *swapped_table;	/* its unused half is drained */
+	u32 swapped_entries;		/* how many may have counts there */
 	struct fm_books swapped;	/* the books at the last swap */
 	u64 swapped_due_ns;		/* due_ns at the last swap */
 	u64 swapped_overdue;		/* periods due at the last swap and not yet counted */
@@ -107,9 +107,9 @@ struct fm_cpu {
 	u64 swapped_ns;			/* time of the last swap, or of a drain without one */
 	struct fm_books refused;	/* what the aggregate had no room for */
 	struct fm_books base;		/* the books at the last reset */
-	u64 base_expected;		/* ticks of the sampled clock at the last reset */
-	u64 base_overdue;		/* overdue periods at the last reset */
-	u64 base_sampled_ns;		/* the sampled clock at the last reset */
+	u64 base_expected;		/* ticks of the clock then */
+	u64 base_overdue;		/* overdue periods then */
+	u64 base_sampled_ns;		/* the sampled clock then */
 };
 
 /* The argument of fm_sampler_refilter(). */

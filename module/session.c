@@ -10,7 +10,7 @@
 #include "session.h"
 
 /**
- * fm_session_lock() - prevent changes to the session and to the set of online CPUs.
+ * fm_session_lock() - prevent changes to the session and to online CPUs.
  * @session: the session
  *
  * Context: Process context, may sleep.
@@ -53,7 +53,7 @@ struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 }
 
 /**
- * fm_session_books() - compute a CPU's books from the last reset to its last swap.
+ * fm_session_books() - compute a CPU's books since the last reset, at its last swap.
  * @c: the CPU's sampler
  *
  * Context: Under the session's lock.
@@ -156,7 +156,7 @@ size_t fm_session_memory(struct fm_session *session)
 }
 
 /**
- * fm_session_memory_limit() - compute the most that fm_session_memory() can return.
+ * fm_session_memory_limit() - compute the limit of fm_session_memory().
  * @session: locked
  *
  * Context: Process context.

@@ -32,7 +32,7 @@ struct fm_limits {
 	size_t cpu_bytes;		/* hot tables of one CPU */
 	size_t aggregate_bytes;		/* profile, names and readers' copies */
 	fm_stack_fn take_stack;
-	u32 verify;			/* verify one stack in this many; 0: none */
+	u32 verify;			/* one stack in this many; 0: none */
 };
 
 struct fm_session {

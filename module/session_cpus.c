@@ -35,7 +35,7 @@ void fm_session_filter(struct fm_session *session, struct fm_cpu *c)
 }
 
 /**
- * fm_session_filter_all() - apply the session's filter to all CPUs that have a sampler.
+ * fm_session_filter_all() - apply the session's filter to all CPUs.
  * @session: locked
  *
  * Context: Process context, may sleep.
@@ -141,7 +141,7 @@ void fm_session_disarm_all(struct fm_session *session)
 }
 
 /**
- * fm_session_forget_modules() - forget what all CPUs learned about modules' text.
+ * fm_session_forget_modules() - forget the steps that CPUs learned from modules.
  * @session: locked
  *
  * Context: Process context, may sleep.

@@ -21,7 +21,7 @@ void fm_session_undo_work(struct work_struct *work)
 	struct fm_follow *follow = NULL;
 
 	fm_session_lock(session);
-	/* First stop the sampling that the filter of the followed process applies to. */
+	/* Stop first: without the filter, sampling would see all tasks. */
 	fm_session_undo(session);
 	if (fm_claim_is_closed(&session->follower))
 		follow = fm_session_release(session);

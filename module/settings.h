@@ -33,7 +33,7 @@ struct fm_change {
 	u32 owner;			/* port of the socket it ends with; 0: permanent */
 };
 
-/* Print the CPUs as a list such as "0-3,8", like snprintf(). Only if !all_cpus. */
+/* Print a list such as "0-3,8", like snprintf(). Only if !all_cpus. */
 static inline int fm_settings_print_cpus(const struct fm_settings *settings,
 					 char *text, size_t size_bytes)
 {

@@ -193,7 +193,7 @@ unlock:
 }
 
 /**
- * fm_snapshot_destroy() - free a snapshot, and drop its reference to the aggregate.
+ * fm_snapshot_destroy() - free a snapshot, and what only it held.
  * @snapshot: the snapshot
  *
  * Context: Process context.

@@ -104,7 +104,7 @@ fm_stack_fn fm_stack_find(const char *name)
 }
 
 /**
- * fm_stack_learns() - check whether a way of taking stacks needs memory for steps.
+ * fm_stack_learns() - check whether a way of taking stacks learns steps.
  * @take_stack: the way
  *
  * Context: Any.

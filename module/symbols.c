@@ -14,7 +14,7 @@
 struct fm_name {
 	const char *text;
 	u8 kind;
-	bool lasts;			/* valid until its module goes, or forever */
+	bool lasts;			/* until its module goes, or forever */
 	struct fm_extent extent;	/* the addresses that have this name */
 };
 
@@ -96,7 +96,7 @@ static int fm_symbols_frame(struct fm_symbols *symbols,
 }
 
 /**
- * fm_symbols_mark() - find or add the frame of a mark in brackets, which is no function.
+ * fm_symbols_mark() - find or add the frame of a mark in brackets.
  * @symbols: the names
  * @name: the mark
  * @frame: where to put its number

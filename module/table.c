@@ -132,8 +132,7 @@ struct fm_entry *fm_table_find(struct fm_table *table, const struct fm_key *key)
 /**
  * fm_table_forget_notes() - forget where entries are in the aggregate.
  * @table: the table
- * @nr: how many entries may have notes; entries that are added concurrently have
- *      none
+ * @nr: how many entries may have notes; entries added concurrently have none
  *
  * Context: Process context, under the session's lock.
  */

@@ -36,14 +36,14 @@ struct fm_table {
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
 	u64 secret[7];		/* key of the hash */
-	u32 last;		/* the entry counted last, if no leaf notes its own */
+	u32 last;		/* the entry counted last, if no leaf notes it */
 	u8 half;		/* the half that samples are counted in */
 	u32 epoch;		/* the drain's: the epoch that its notes are valid in */
 	struct fm_paths *paths;	/* in use */
 	struct fm_paths own;
 };
 
-/* The least memory that holds some samples and one stack of the greatest depth. */
+/* The least memory for some samples and one stack of the greatest depth. */
 #ifdef CONFIG_X86_64
 #define FM_TABLE_BYTES_MIN	12288
 #else

@@ -61,7 +61,7 @@ bool fm_text_stays(const struct fm_text *text, unsigned long address)
 }
 
 /**
- * fm_text_add() - note the page of an address at which a module's symbol was found.
+ * fm_text_add() - note the page of an address that has a module's symbol.
  * @text: the modules' pages
  * @address: the address
  *

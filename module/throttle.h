@@ -48,7 +48,7 @@ static inline bool fm_throttle_allows(struct fm_throttle *throttle, u64 now_ns)
 }
 
 /**
- * fm_throttle_times() - decide whether to time this sample, for fm_throttle_spend().
+ * fm_throttle_times() - decide whether to time this sample.
  * @throttle: the CPU's credit
  * @slow: whether it took more than one comparison per frame
  *

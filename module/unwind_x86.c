@@ -20,7 +20,7 @@
 
 #ifdef CONFIG_UNWINDER_ORC
 /**
- * fm_stack_begins() - check whether the stack pointer is at the base of a task's stack.
+ * fm_stack_begins() - check whether sp is at the base of a task's stack.
  * @sp: the stack pointer
  *
  * Some assembly tells the unwinder that it has no callers although it has:
@@ -71,7 +71,7 @@ static void fm_unwind_learn(struct fm_learned *learned,
 		fm_learned_note(learned, state->ip, state->signal);
 }
 #else
-/* The frame pointer unwinder checks the end of a stack itself, and is not learned. */
+/* The frame pointer unwinder checks this itself, and is not learned. */
 static bool fm_stack_is_whole(const struct unwind_state *state)
 {
 	return true;

@@ -57,7 +57,7 @@ static __always_inline bool fm_walk_switch(struct fm_walk *walk,
 		return false;
 	*cfa = fm_walk_load(walk->sp) + move->cfa;
 	walk->sp = *cfa - sizeof(long);
-	/* Allow this only from the interrupt stack to the task's, so it happens once. */
+	/* Only from the interrupt stack to the task's, so that it happens once. */
 	return fm_walk_locate(walk, learned) && low == learned->irq_low &&
 	       walk->low != low && *cfa <= walk->high;
 }
@@ -132,7 +132,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 	sample->key.leaf = address;
 	sample->key.marks = 0;
 	sample->last = &step->entry;
-	/* Start at the path without callers; the leaf's step leads on from it. */
+	/* Start at the path without callers, with the leaf's step. */
 	first->move = step->move;
 	if (likely(step->path < sample->paths->nr &&
 		   first[step->path].parent == FM_PATH_NONE))
@@ -146,7 +146,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 				return false;
 		} else if (move->kind == FM_STEP_BP) {
 			cfa = fm_walk_load((unsigned long)walk.bp) + move->cfa;
-			/* The whole frame must be on the stack, with the saved bp. */
+			/* The frame with the saved bp must be on the stack. */
 			if (unlikely(cfa <= walk.sp || cfa > walk.high ||
 				     cfa + move->bp * (long)sizeof(long) < walk.sp))
 				return false;
@@ -204,7 +204,7 @@ found:
 	return true;
 }
 
-/* Take the stack with the kernel's unwinder, too; use its result if they differ. */
+/* Take the stack with the kernel's unwinder, too, and use that result. */
 static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
 			      struct fm_sample *sample, unsigned int max_depth)
 {

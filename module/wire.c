@@ -251,7 +251,7 @@ static u32 fm_wire_put_part(struct sk_buff *skb, const struct fm_snapshot *s,
 	return fm_columns_put(skb, s, fm_wire_profile(part), from);
 }
 
-/* Return: whether the part has more to send; *@next is set to the next element. */
+/* Set *@next to the next element to send. Return: whether there is one. */
 static bool fm_wire_more(const struct fm_snapshot *s, u32 part, u32 *next)
 {
 	if (part == FM_WIRE_CPUS)
