@@ -14,6 +14,7 @@
 #include "base/percent.h"
 #include "cmd/command.h"
 #include "cmd/source.h"
+#include "profile/events.h"
 #include "select/met.h"
 #include "select/select.h"
 #include "tree/diff.h"
@@ -31,7 +32,7 @@
 #define MIN_WIDTH_PX	0.1
 
 /* What weights are, in words. */
-#define DESCRIPTION_TEXT (2 * PROFILE_UNIT_MAX + 32)
+#define DESCRIPTION_TEXT (2 * PROFILE_UNIT_MAX + 64)
 
 enum {
 	OPT_OUTPUT, OPT_TEXT, OPT_THRESHOLD, OPT_NO_NORMALIZE, OPT_INVERTED,
@@ -172,6 +173,20 @@ static const char *kind_of(const struct source *source, bool by_count)
 	return *meta->weight_type ? meta->weight_type : meta->weight_unit;
 }
 
+/* Events have shares of their own, but for clocks, whose weights are time. */
+static bool other_events(const struct source *a, const struct source *b)
+{
+	const struct profile_meta *of_a, *of_b;
+
+	if (!a->profile || !b->profile)
+		return false;
+	of_a = &a->profile->meta;
+	of_b = &b->profile->meta;
+	return *of_a->event && *of_b->event &&
+	       !(of_a->period_ns && of_b->period_ns) &&
+	       !events_same(of_a->event, of_b->event);
+}
+
 /* Is one of A as much as one of B? */
 static bool same_weights(const struct source *a, const struct source *b,
 			 bool by_count)
@@ -197,9 +212,12 @@ static const char *describe(char text[DESCRIPTION_TEXT],
 	else if (!strcmp(source->unit, "periods"))
 		snprintf(text, DESCRIPTION_TEXT, "periods of %" PRIu64 " ns",
 			 meta->period_ns);
+	else if (*meta->weight_type)
+		snprintf(text, DESCRIPTION_TEXT, "%s in %s", meta->weight_type,
+			 source->unit);
 	else
-		snprintf(text, DESCRIPTION_TEXT, "%s%s%s", meta->weight_type,
-			 *meta->weight_type ? " in " : "", source->unit);
+		snprintf(text, DESCRIPTION_TEXT, "%s%s%.100s", source->unit,
+			 *meta->event ? " of " : "", meta->event);
 	return text;
 }
 
@@ -212,7 +230,7 @@ static int check_weights(const struct request *request,
 	char of_a[DESCRIPTION_TEXT], of_b[DESCRIPTION_TEXT];
 	const char *advice;
 
-	if (a && b && strcmp(a, b))
+	if (other_events(&sources[0], &sources[1]) || (a && b && strcmp(a, b)))
 		advice = "shares of different things are not compared";
 	else if (is_given(request, OPT_NO_NORMALIZE) &&
 		 !same_weights(&sources[0], &sources[1], by_count))

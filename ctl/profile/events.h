@@ -24,7 +24,7 @@
 #define EVENTS_MAX		16
 
 /* Room for the longest name that is kept, and a NUL. */
-#define EVENTS_NAME		256
+#define EVENTS_NAME		PROFILE_EVENT_MAX
 
 /* Room for a list of all names, and a NUL; a longer list ends in "...". */
 #define EVENTS_TEXT		256

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/events.h"
 #include "profile/origin.h"
 #include "profile/settings.h"
 #include "profile/slices.h"
@@ -47,6 +48,25 @@ static bool other_weights(const struct merge *merge,
 
 	return strcmp(sum->weight_type, profile->meta.weight_type) ||
 	       strcmp(sum->weight_unit, profile->meta.weight_unit);
+}
+
+/* Samples of different events are no numbers of the same thing. */
+static int check_event(struct merge *merge, const struct profile *profile,
+		       const char *name, struct error *error)
+{
+	const char *event = profile->meta.event;
+
+	if (!*event)
+		return 0;
+	if (!*merge->event) {
+		memcpy(merge->event, event, sizeof(merge->event));
+		snprintf(merge->event_of, sizeof(merge->event_of), "%s", name);
+		return 0;
+	}
+	if (events_same(merge->event, event))
+		return 0;
+	return error_set(error, -EINVAL, "%.90s: its event is %.60s, that of %.90s is %.60s: one event is not summed with another; name files of one event, or choose one that all have by --event NAME",
+			 name, event, merge->event_of, merge->event);
 }
 
 static int check_period(const struct merge *merge,
@@ -225,6 +245,14 @@ static void keep_same(char *kept, const char *other)
 		*kept = '\0';
 }
 
+/* Keep "cycles" of cycles:u and cycles, and none if either has no name. */
+static void keep_event(char kept[PROFILE_EVENT_MAX],
+		       const char other[PROFILE_EVENT_MAX])
+{
+	if (strlen(other) < strlen(kept))
+		memcpy(kept, other, PROFILE_EVENT_MAX);
+}
+
 /* Report whether tasks ran on several hosts, as in a merged profile. */
 static bool has_several_hosts(const struct profile *profile)
 {
@@ -272,6 +300,7 @@ static void begin_meta(struct merge *merge, const struct profile *profile,
 	};
 	memcpy(sum->weight_type, meta->weight_type, sizeof(sum->weight_type));
 	memcpy(sum->weight_unit, meta->weight_unit, sizeof(sum->weight_unit));
+	memcpy(sum->event, meta->event, sizeof(sum->event));
 	memcpy(sum->module_version, meta->module_version,
 	       sizeof(sum->module_version));
 	memcpy(sum->release, meta->release, sizeof(sum->release));
@@ -291,6 +320,7 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 	} else {
 		merge_times(merge, &profile->meta);
 		keep_same(sum->weight_type, profile->meta.weight_type);
+		keep_event(sum->event, profile->meta.event);
 		keep_same(sum->module_version, profile->meta.module_version);
 		keep_same(sum->release, profile->meta.release);
 		origin_merge(&sum->origin, &profile->meta.origin);
@@ -339,7 +369,8 @@ static int add_all(struct merge *merge, const struct profile *profile,
 int merge_add(struct merge *merge, const struct profile *profile,
 	      const char *name, struct error *error)
 {
-	int err = check_period(merge, profile, name, error);
+	int err = check_event(merge, profile, name, error) ?:
+		  check_period(merge, profile, name, error);
 
 	if (err)
 		return err;

@@ -9,6 +9,9 @@
  * tasks. CPUs of the same number become one, whatever their host: their books
  * are summed, and so are the times for which they were sampled.
  *
+ * Different events are not summed; a profile whose event is not known is summed
+ * with any.
+ *
  * A sum of several profiles has no slices: slices of one recording do not apply
  * to another.
  *
@@ -31,6 +34,8 @@ struct merge {
 	bool in_ns;
 	uint32_t nr;			/* added so far */
 	char first[128];		/* first profile's name, for messages */
+	char event[PROFILE_EVENT_MAX];	/* the first that is known */
+	char event_of[128];		/* that profile's name */
 	bool several_hosts;
 	bool no_times;			/* at least one time is not known */
 	bool sliced;			/* by the caller: keep slices of one */
@@ -52,9 +57,9 @@ void merge_deinit(struct merge *merge);
  * @profile: must pass profile_check(); not kept.
  * @name: for messages; kept, not copied.
  *
- * Return: 0, -EINVAL if its period differs from that of the others, -EOVERFLOW
- * if a sum does not fit, -EFBIG for more stacks than could be read back, or
- * -ENOMEM. After an error the sum holds a part of the profile.
+ * Return: 0, -EINVAL if its event or its period differs from that of the
+ * others, -EOVERFLOW if a sum does not fit, -EFBIG for more stacks than could be
+ * read back, or -ENOMEM. After an error the sum holds a part of the profile.
  */
 int merge_add(struct merge *merge, const struct profile *profile,
 	      const char *name, struct error *error);

@@ -70,10 +70,14 @@ static int refuse(const struct merge_events *merge, const struct events *events,
 	for (i = 0; i < merge->nr; i++)
 		names[i] = merge->names[i];
 	events_text(first, names, merge->nr, 0);
+	if (!*text || !*first)
+		return error_set(error, -EINVAL, "%.80s: its events are %.100s, those of %.80s are %.100s: they cannot be summed; flamectl import --event NAME -o one.pb.gz %.80s makes a file of one, which can be",
+				 name, *text ? text : "one without a name",
+				 merge->list[0].first,
+				 *first ? first : "one without a name",
+				 *text ? name : merge->list[0].first);
 	return error_set(error, -EINVAL, "%.80s: its events are %.100s, those of %.80s are %.100s: they cannot be summed; --event NAME sums one that all have",
-			 name, *text ? text : "one without a name",
-			 merge->list[0].first,
-			 *first ? first : "one without a name");
+			 name, text, merge->list[0].first, first);
 }
 
 int merge_events_add(struct merge_events *merge, const struct events *events,

@@ -96,6 +96,9 @@ struct profile_pauses {
 /* Room for the longest unit of weights, and a NUL. */
 #define PROFILE_UNIT_MAX	64
 
+/* Room for the longest name of an event, and a NUL. */
+#define PROFILE_EVENT_MAX	256
+
 /* Room for the longest command line that is kept, and a NUL. */
 #define PROFILE_COMMAND_MAX	1024
 
@@ -125,6 +128,8 @@ struct profile_meta {
 	 */
 	char weight_type[PROFILE_UNIT_MAX];
 	char weight_unit[PROFILE_UNIT_MAX];	/* "bytes"; "": see profile_unit() */
+	/* the event perf sampled by, "cache-misses:u"; "": not known */
+	char event[PROFILE_EVENT_MAX];
 	uint64_t resolution_ns;
 	uint64_t since_ns;		/* CLOCK_MONOTONIC */
 	uint64_t instant_ns;		/* CLOCK_MONOTONIC */

@@ -82,7 +82,75 @@ text() {
 	[ -z "$stderr" ]
 	gzip -dc one.pb.gz | grep -aq flamemod=2
 	run -1 --separate-stderr "$flamectl" report --event faults one.pb.gz
-	[ "$stderr" = 'flamectl: cannot read one.pb.gz: it has no event faults, but one that has no name: leave out --event' ]
+	[ "$stderr" = 'flamectl: cannot read one.pb.gz: it has no event faults: there is cycles:ppp' ]
+	"$flamectl" report one.pb.gz > expected
+	"$flamectl" report --event cycles one.pb.gz | diff expected -
+	# a clock's weights are time, and the sample type is cpu
+	"$flamectl" import --event cpu-clock -o clock.pb.gz text
+	"$flamectl" report clock.pb.gz > expected
+	for event in cpu-clock cpu-clock:pppH cpu; do
+		"$flamectl" report --event "$event" clock.pb.gz | diff expected -
+	done
+}
+
+@test "a file of one event is not summed with one of another" {
+	local command
+	for event in cycles:ppp cycles cache-misses; do
+		events=("$event")
+		text 12 > "${event/:/-}"
+		"$flamectl" import -o "${event/:/-}.pb.gz" "${event/:/-}"
+	done
+	for a in cycles-ppp cycles-ppp.pb.gz; do
+		for b in cache-misses cache-misses.pb.gz; do
+			for command in "merge -o new.pb.gz" "import -o new.pb.gz" status report "dump --by none"; do
+				# shellcheck disable=SC2086 # words
+				run -1 --separate-stderr "$flamectl" $command $a $b
+				[[ ${stderr_lines[-1]} = *"$b: its event is cache-misses, that of $a is cycles:ppp: one event is not summed with another; name files of one event, or choose one that all have by --event NAME" ]]
+				[ ! -e new.pb.gz ]
+			done
+			run -1 --separate-stderr "$flamectl" diff --text $a $b
+			[ "$stderr" = "flamectl: cannot compare A, $a, with B, $b: weights of A are samples of cycles:ppp, those of B are samples of cache-misses; shares of different things are not compared" ]
+		done
+	done
+	# one that has no name in between hides neither
+	echo 'cat;main 3' > folded
+	"$flamectl" import -o folded.pb.gz folded
+	run -1 --separate-stderr "$flamectl" merge -o new.pb.gz cycles-ppp.pb.gz folded.pb.gz cache-misses.pb.gz
+	[[ $stderr = *'cache-misses.pb.gz: its event is cache-misses, that of cycles-ppp.pb.gz is cycles:ppp: '* ]]
+	# the same event, however it is qualified
+	"$flamectl" merge -o new.pb.gz cycles-ppp.pb.gz cycles.pb.gz
+	"$flamectl" report --event cycles new.pb.gz | grep -q '^# 100 % is 24 samples'
+	# what has no name may be any
+	"$flamectl" merge -o sum.pb.gz cycles-ppp.pb.gz folded.pb.gz
+	"$flamectl" report sum.pb.gz | grep -q '^# 100 % is 15 samples'
+	"$flamectl" diff --text cycles-ppp.pb.gz folded.pb.gz
+}
+
+@test "what is not perf's has no event's name in its file" {
+	printf 'cat;main 3\n' | "$flamectl" import -o folded.pb.gz -
+	! gzip -dc folded.pb.gz | grep -aq event
+	"$flamectl" import --event cache-misses -o one.pb.gz text
+	gzip -dc one.pb.gz | grep -aq event-name=cache-misses
+}
+
+@test "an event of several is merged with what has no name as a file of its own" {
+	local several advice='makes a file of one, which can be'
+	"$flamectl" import -o all.pb.gz text
+	echo 'cat;main 3' > folded
+	"$flamectl" import -o folded.pb.gz folded
+	several='cycles:ppp, cpu-clock:pppH, sched:sched_switch, cache-misses'
+	for file in folded folded.pb.gz; do
+		run -1 --separate-stderr "$flamectl" merge -o new.pb.gz all.pb.gz $file
+		[ "$stderr" = "flamectl: cannot merge: $file: its events are one without a name, those of all.pb.gz are $several: they cannot be summed; flamectl import --event NAME -o one.pb.gz all.pb.gz $advice" ]
+		run -1 --separate-stderr "$flamectl" merge -o new.pb.gz $file all.pb.gz
+		[ "$stderr" = "flamectl: cannot merge: all.pb.gz: its events are $several, those of $file are one without a name: they cannot be summed; flamectl import --event NAME -o one.pb.gz all.pb.gz $advice" ]
+		# as it says
+		"$flamectl" import --event cache-misses -o one.pb.gz all.pb.gz
+		"$flamectl" merge -o new.pb.gz one.pb.gz $file
+		[ "$("$flamectl" status --json new.pb.gz | jq .books.stored)" = \
+			$(($(grep -c ' cache-misses: ' text) + 3)) ]
+		rm new.pb.gz
+	done
 }
 
 @test "a name that two events have is no choice" {

@@ -330,6 +330,15 @@ void import_period(struct import *import, uint64_t period_ns)
 		meta->settings.hz = (uint32_t)hz;
 }
 
+void import_event(struct import *import, const char *name)
+{
+	struct profile_meta *meta = &import->profile->meta;
+
+	snprintf(meta->event, sizeof(meta->event), "%s", name);
+	if (strlen(name) >= sizeof(meta->event))
+		utf8_cut(meta->event, sizeof(meta->event) - 4);
+}
+
 void import_counts(struct import *import, const char *what)
 {
 	struct profile_meta *meta = &import->profile->meta;

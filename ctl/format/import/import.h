@@ -217,6 +217,9 @@ int import_add(struct import *import, const struct import_sample *sample);
  */
 void import_period(struct import *import, uint64_t period_ns);
 
+/** import_event() - set which event was sampled; a longer name is cut. */
+void import_event(struct import *import, const char *name);
+
 /** import_counts() - set what the weights count, such as "cycles". */
 void import_counts(struct import *import, const char *what);
 

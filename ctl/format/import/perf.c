@@ -129,6 +129,10 @@ static int choose_event(struct reading *reading, const char *event)
 		reading->wanted = events_same(event, options->event);
 		if (reading->wanted && !reading->nr_events)
 			count_event(reading, event);
+		/* it has both cycles:u and cycles:k */
+		else if (reading->wanted && strcmp(event, reading->events[0].name))
+			snprintf(reading->events[0].name, EVENTS_NAME, "%s",
+				 options->event);
 	} else {
 		number = count_event(reading, event);
 		reading->wanted = !number ||
@@ -400,6 +404,7 @@ static void finish_event(struct reading *reading, const struct met_event *event)
 	else if (by_period && reading->nr_events)
 		import_counts(&reading->import,
 			      *event->name ? event->name : "event_periods");
+	import_event(&reading->import, event->name);
 	meta->duration_ns = event->last_ns - event->first_ns;
 	import_period(&reading->import, period_ns);
 }

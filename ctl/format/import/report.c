@@ -163,6 +163,7 @@ static void set_unit(struct report *report)
 			!strncmp(report->event, "task-clock", 10);
 	uint64_t sum = report->import.profile->books.stored;
 
+	import_event(&report->import, report->event);
 	if (report->has_percent) {
 		import_counts(&report->import, "overhead");
 		snprintf(meta->weight_unit, sizeof(meta->weight_unit),

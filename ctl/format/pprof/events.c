@@ -37,12 +37,17 @@ static int find_value(const struct pprof_reader *r, const char *type,
 	return 0;
 }
 
-/* Copy a word; if it is too long, cut it the way names are cut. */
+/* Copy a text; if it is too long, cut it the way names are cut. */
+static void copy_text(char *to, size_t size, const char *from)
+{
+	snprintf(to, size, "%s", from);
+	if (strlen(from) >= size)
+		utf8_cut(to, size - 4);
+}
+
 static void copy_word(char to[PROFILE_UNIT_MAX], const char *from)
 {
-	snprintf(to, PROFILE_UNIT_MAX, "%s", from);
-	if (strlen(from) >= PROFILE_UNIT_MAX)
-		utf8_cut(to, PROFILE_UNIT_MAX - 4);
+	copy_text(to, PROFILE_UNIT_MAX, from);
 }
 
 /*
@@ -119,6 +124,7 @@ static int our_times(struct pprof_reader *r)
 /* The words of a comment "event=N weight=INDEX ...". */
 struct event_line {
 	uint64_t number, weight, samples, period_ns, hz, duration_ns, named;
+	uint64_t perf;
 };
 
 static int read_words(const char *text, struct event_line *line)
@@ -129,6 +135,7 @@ static int read_words(const char *text, struct event_line *line)
 		{ "period-ns", &line->period_ns }, { "hz", &line->hz },
 		{ "duration-ns", &line->duration_ns },
 		{ "named", &line->named },
+		{ PPROF_PERF_KEY, &line->perf },
 	};
 	char copy[512], *word, *next = NULL;
 	const char *value;
@@ -159,7 +166,7 @@ static int read_event(struct pprof_reader *r, const char *text)
 	if (err || line.number != r->nr_events || r->nr_events == EVENTS_MAX ||
 	    line.weight >= nr_types ||
 	    (line.samples != none && line.samples >= nr_types) ||
-	    line.hz > FLAMEMOD_HZ_MAX || line.named > 1)
+	    line.hz > FLAMEMOD_HZ_MAX || line.named > 1 || line.perf > 1)
 		return error_set(r->error, -EBADMSG, "its events are malformed: %.100s",
 				 text);
 	err = add_event(r, line.weight);
@@ -171,6 +178,24 @@ static int read_event(struct pprof_reader *r, const char *text)
 	event->duration_ns = line.duration_ns;
 	event->hz = (uint32_t)line.hz;
 	event->is_named = line.named;
+	event->is_perf = line.perf;
+	return 0;
+}
+
+/* What perf called the only event, or NULL. */
+static int find_name(struct pprof_reader *r)
+{
+	const Pprof__Profile *m = r->message;
+	const char *text, *name;
+
+	for (size_t i = 1; i < m->n_comment; i++) {
+		text = pprof_string(r, m->comment[i]);
+		if (!text)
+			return -EBADMSG;
+		name = pprof_value_of(text, PPROF_NAME_KEY);
+		if (name)
+			r->perf_name = name;
+	}
 	return 0;
 }
 
@@ -271,6 +296,8 @@ int pprof_find_events(struct pprof_reader *r)
 		return other_events(r);
 	err = r->layout == PPROF_LAYOUT_TIME ? our_times(r) :
 	      r->layout == PPROF_LAYOUT_WEIGHT ? our_weights(r) : our_events(r);
+	if (!err && r->layout != PPROF_LAYOUT_EVENTS)
+		err = find_name(r);
 	r->nr_kept = r->nr_events;
 	return err;
 }
@@ -287,6 +314,9 @@ void pprof_begin_event(struct pprof_reader *r, unsigned int number)
 	meta->duration_ns = (uint64_t)r->message->duration_nanos;
 	meta->period_ns = is_alone ? (uint64_t)r->message->period :
 				     event->period_ns;
+	if (event->is_perf || r->perf_name)
+		copy_text(meta->event, sizeof(meta->event),
+			  r->perf_name ?: event->name);
 	if (r->layout == PPROF_LAYOUT_EVENTS) {
 		meta->duration_ns = event->duration_ns;
 		meta->settings.hz = event->hz;
@@ -299,16 +329,26 @@ void pprof_begin_event(struct pprof_reader *r, unsigned int number)
 		name_weights(meta, event->name, event->unit);
 }
 
+const char *pprof_event_name(const struct pprof_reader *r, unsigned int number)
+{
+	bool is_plain = r->ours && r->nr_events == 1 &&
+			(r->layout == PPROF_LAYOUT_TIME ||
+			 !strcmp(r->events[0].name, PPROF_WEIGHT_TYPE));
+
+	return r->perf_name ?: is_plain ? "" : r->events[number].name;
+}
+
 /* Find the index of the event asked for. */
 static int find_wanted(struct pprof_reader *r, const char *name)
 {
 	const char *names[PPROF_TYPES_MAX];
-	bool is_plain = r->ours && r->nr_events == 1 &&
-			!strcmp(r->events[0].name, PPROF_WEIGHT_TYPE);
 	unsigned int i;
 
+	/* the sample type of the only one is its name as well: "cpu" */
+	if (r->layout == PPROF_LAYOUT_TIME && !strcmp(name, "cpu"))
+		return 0;
 	for (i = 0; i < r->nr_events; i++)
-		names[i] = is_plain ? "" : r->events[i].name;
+		names[i] = pprof_event_name(r, i);
 	return events_find(names, r->nr_events, name, r->error);
 }
 

@@ -33,6 +33,10 @@ enum { PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, PPROF_TYPES };
 /* Key of comments: one of several events, by its number. */
 #define PPROF_EVENT_KEY		"event"
 
+/* Keys of comments: the only event's name, and whether an event is perf's. */
+#define PPROF_NAME_KEY		"event-name"
+#define PPROF_PERF_KEY		"perf-event"
+
 /* The file of the functions that stand for samples without frames. */
 #define PPROF_NO_FILE		"(flamemod)"
 

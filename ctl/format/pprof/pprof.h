@@ -39,6 +39,7 @@
  *     cpu-model, arch, machine-cpus, machine-memory-bytes
  *                            the machine; arch as uname -m prints it
  *     cpu-kb, aggregate-kb   the module's parameters
+ *     event-name             what perf sampled by, where there is one event
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
  *     filtered=N truncated=N asleep=N overdue=[-]N lost.REASON=N...
  *                            one CPU's books, in periods; absent values are 0;
@@ -51,9 +52,9 @@
  *   event is the default. There is no late. Instead of hz and of the books of
  *   CPUs there are
  *     event=N weight=N samples=N period-ns=N hz=N duration-ns=N named=0|1
- *                            an event: its number from 0, the indices of its
- *                            sample types, and whether its name says what the
- *                            weights are;
+ *     perf-event=0|1         an event: its number from 0, the indices of its
+ *                            sample types, whether its name says what the
+ *                            weights are, and whether it is one of perf's;
  *     event=N cpu=N ...      one CPU's books of that event;
  *   there are no slices;
  * - text that is not UTF-8, or has characters that control a terminal

@@ -115,7 +115,8 @@ static int read_event(struct pprof_reader *r, unsigned int number,
 	if (err)
 		profile_destroy(r->profile);
 	else
-		err = events_add(events, r->events[number].name, r->profile);
+		err = events_add(events, pprof_event_name(r, number),
+				 r->profile);
 	r->profile = NULL;
 	return err;
 }

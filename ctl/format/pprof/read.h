@@ -49,6 +49,7 @@ struct pprof_event {
 	uint64_t period_ns, duration_ns;
 	uint32_t hz;
 	bool is_named;			/* the name says what weights are */
+	bool is_perf;			/* of several: one of perf's events */
 };
 
 /* The message, and what was read from it so far. */
@@ -61,6 +62,7 @@ struct pprof_reader {
 	const struct events_wanted *wanted;
 	struct pprof_event events[PPROF_TYPES_MAX];	/* the default first */
 	unsigned int nr_events;
+	const char *perf_name;		/* of the only event, or NULL */
 	unsigned int nr_kept;		/* the others are used only by name */
 	unsigned int event;		/* the event being read */
 	struct pprof_places places;	/* of that event's values */
@@ -99,6 +101,12 @@ int pprof_find_events(struct pprof_reader *r);
  */
 int pprof_choose_events(struct pprof_reader *r, unsigned int *first,
 			unsigned int *nr);
+
+/**
+ * pprof_event_name() - the name by which --event finds event @number, "" if it
+ * has none.
+ */
+const char *pprof_event_name(const struct pprof_reader *r, unsigned int number);
 
 /** pprof_begin_event() - set up r->profile, which is new, for event @number. */
 void pprof_begin_event(struct pprof_reader *r, unsigned int number);

@@ -95,9 +95,10 @@ static void write_event(struct pprof_writer *w, unsigned int number)
 	if (types->has_samples)
 		snprintf(samples, sizeof(samples), " samples=%u", types->samples);
 	comment(w, PPROF_EVENT_KEY "=%u weight=%u%s period-ns=%" PRIu64
-		" hz=%" PRIu32 " duration-ns=%" PRIu64 " named=%d", number,
-		types->weight, samples, meta->period_ns, meta->settings.hz,
-		meta->duration_ns, *meta->weight_type || *meta->weight_unit);
+		" hz=%" PRIu32 " duration-ns=%" PRIu64 " named=%d " PPROF_PERF_KEY "=%d",
+		number, types->weight, samples, meta->period_ns, meta->settings.hz,
+		meta->duration_ns, *meta->weight_type || *meta->weight_unit,
+		!!*meta->event);
 	snprintf(what, sizeof(what), PPROF_EVENT_KEY "=%u ", number);
 	for (uint32_t i = 0; i < profile->nr_cpus; i++)
 		write_cpu(w, what, &profile->cpus[i]);
@@ -146,6 +147,9 @@ void pprof_write_comments(struct pprof_writer *w)
 	comment(w, "memory-bytes=%" PRIu64, meta->memory_bytes);
 	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
 	write_origin(w, &meta->origin);
+	/* of several each has its own */
+	if (*meta->event && w->layout != PPROF_LAYOUT_EVENTS)
+		comment(w, PPROF_NAME_KEY "=%s", meta->event);
 	for (i = 0; i < w->events->nr && w->layout == PPROF_LAYOUT_EVENTS; i++)
 		write_event(w, i);
 	for (i = 0; i < w->profile->nr_cpus && w->layout != PPROF_LAYOUT_EVENTS; i++)
