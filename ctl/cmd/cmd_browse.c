@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl browse: a profile in a terminal, to look around in. It is read,
- * selected from and folded as every view does; browse_model.c knows what is
- * shown, browse_view.c how.
+ * flamectl browse: look around in a profile, in a terminal. The profile is
+ * read, selected from and folded as in every view. browse_model.c decides what
+ * is shown, browse_view.c draws it.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -26,7 +26,7 @@
 
 #define INSTEAD	"flamectl report FILE prints a profile as text"
 
-/* From OPT_BY on they are for profiles only. */
+/* OPT_BY and all after it apply to profiles only, not to folded text. */
 enum { OPT_OUTPUT, OPT_BY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
@@ -40,7 +40,7 @@ static const struct command_option options[] = {
 
 struct session {
 	struct source_options options;
-	const char *path;		/* of graphs, or NULL: by date and time */
+	const char *path;		/* for graphs; NULL: by date and time */
 	struct source source;
 	struct browse browse;
 	struct browse_view view;
@@ -49,7 +49,9 @@ struct session {
 	bool quit;
 };
 
-/* Return: 0, or -EINVAL with @error; --by says all by itself. */
+/*
+ * Return: 0, or -EINVAL with @error; the error of --by is complete by itself.
+ */
 static int parse_option(struct session *session, int option, const char *arg,
 			struct error *error)
 {
@@ -264,7 +266,10 @@ static int press(struct session *session, int key)
 	}
 }
 
-/* What a key could not do is said, and nothing else is lost. */
+/*
+ * Handle all pending keys. An action that fails is reported; the session goes
+ * on.
+ */
 static void press_all(struct session *session)
 {
 	int key, err;
@@ -313,7 +318,7 @@ static int show(struct session *session)
 	look_around(session);
 	terminal_stop();
 	number = terminal_ended;
-	/* who sent it wants to see that it came; Ctrl-C is a way to quit */
+	/* end by the signal, so that its sender sees it; Ctrl-C just quits */
 	if (number && number != SIGINT)
 		raise(number);
 	return EXIT_DONE;
@@ -329,7 +334,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	/* before a large file is read */
+	/* check the terminal before reading a large file */
 	if (terminal_check(INSTEAD, &error))
 		return command_fail(EXIT_FAILED, "cannot browse: %s", error.text);
 	if (source_spares(session.path, session.options.paths,

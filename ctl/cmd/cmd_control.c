@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl start, stop, reset and set: orders to the module. Whether they make
- * sense now is the module's to judge, and its words are shown.
+ * flamectl start, stop, reset and set: send orders to the module. The module
+ * decides whether an order is valid now; its error text is shown.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -15,7 +15,7 @@
 
 enum { START_FREQUENCY, START_NO_LOAD };
 
-/* What the commands send. */
+/* The request that a command sends. */
 typedef int (*order_fn)(struct nl *nl, const struct profile_settings *settings,
 			unsigned int mask, struct error *error);
 
@@ -74,7 +74,7 @@ static int run_reset(const struct command *command, int argc, char **argv)
 	return run_bare(command, argc, argv, order_reset);
 }
 
-/* All is parsed before anything is sent. */
+/* Parse everything before anything is sent. */
 static int run_settings(const struct command *command, int argc, char **argv,
 			order_fn order)
 {
@@ -84,7 +84,7 @@ static int run_settings(const struct command *command, int argc, char **argv,
 	const char *arg;
 	int position, i;
 	char hz[64];
-	/* set is for a module that is loaded already */
+	/* only start may load the module; set needs a loaded one */
 	bool may_load = order == nl_start;
 
 	while (command_next(command, argc, argv, &position, &arg)) {

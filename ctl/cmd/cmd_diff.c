@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl diff: two profiles in, a flame graph of their difference out, or a
- * table. Both are read and compared before the output is begun.
+ * flamectl diff: compare two profiles and write a flame graph or a table of
+ * their difference. Both are read and compared before the output is opened.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -26,12 +26,12 @@
 #include "view/svg/svg.h"
 #include "view/svg/text.h"
 
-/* A tenth of a percent of all; what changed less is seldom told from chance. */
+/* A tenth of a percent of all; smaller changes are mostly chance. */
 #define THRESHOLD_PPM	1000
 
 #define MIN_WIDTH_PX	0.1
 
-/* What weights are, in words. */
+/* Room for a description of weights. */
 #define DESCRIPTION_TEXT (2 * PROFILE_UNIT_MAX + 64)
 
 enum {
@@ -56,11 +56,11 @@ static const struct command_option options[] = {
 };
 
 struct request {
-	struct source_options source;	/* but for the path */
+	struct source_options source;	/* without the path */
 	const char *paths[2];		/* A and B */
 	const char *output;
 	struct svg_options svg;
-	unsigned int given;		/* 1 << of each option */
+	unsigned int given;		/* 1 << option, for each one given */
 	uint32_t threshold_ppm;
 };
 
@@ -69,7 +69,9 @@ static bool is_given(const struct request *request, int option)
 	return request->given & 1U << option;
 }
 
-/* Return: 0, or -EINVAL with @error saying what follows the option's name. */
+/*
+ * Return: 0, or -EINVAL; @error is the text to print after the option's name.
+ */
 static int parse_option(struct request *request, int option, const char *arg,
 			struct error *error)
 {
@@ -100,7 +102,7 @@ static int parse_option(struct request *request, int option, const char *arg,
 	}
 }
 
-/* Options of the one form that were given with the other. */
+/* Refuse options of one form (graph or table) that are given with the other. */
 static int check_options(const struct command *command,
 			 const struct request *request)
 {
@@ -158,8 +160,8 @@ static int parse(const struct command *command, int argc, char **argv,
 /* ---- what can be compared ---- */
 
 /*
- * Shares of what: of time, which samples and periods are shares of alike, or of
- * what another program counted. NULL for folded text, which does not say.
+ * Return: what shares are shares of: time, both for samples and for periods, or
+ * what another program counted. NULL for folded text, where it is not known.
  */
 static const char *kind_of(const struct source *source, bool by_count)
 {
@@ -173,7 +175,7 @@ static const char *kind_of(const struct source *source, bool by_count)
 	return *meta->weight_type ? meta->weight_type : meta->weight_unit;
 }
 
-/* Events have shares of their own, but for clocks, whose weights are time. */
+/* Report different events, which are not comparable unless both are time. */
 static bool other_events(const struct source *a, const struct source *b)
 {
 	const struct profile_meta *of_a, *of_b;
@@ -187,7 +189,7 @@ static bool other_events(const struct source *a, const struct source *b)
 	       !events_same(of_a->event, of_b->event);
 }
 
-/* Is one of A as much as one of B? */
+/* Report whether a weight of 1 means the same in A and B. */
 static bool same_weights(const struct source *a, const struct source *b,
 			 bool by_count)
 {
@@ -200,7 +202,7 @@ static bool same_weights(const struct source *a, const struct source *b,
 		a->profile->meta.period_ns == b->profile->meta.period_ns);
 }
 
-/* "periods of 1000000 ns", "inuse_space in bytes" */
+/* Describe weights: "periods of 1000000 ns", "inuse_space in bytes". */
 static const char *describe(char text[DESCRIPTION_TEXT],
 			    const struct source *source)
 {
@@ -299,7 +301,7 @@ static int print(const struct request *request, const struct source sources[2],
 			 sources[1].unit, request->threshold_ppm, out, error);
 }
 
-/* Return: an exit code, with everything said. */
+/* Print the error. Return: an exit code. */
 static int fail(const struct source sources[2], const char *where, int err,
 		const struct error *error)
 {
@@ -350,7 +352,9 @@ static int read_both(const struct command *command, struct request *request,
 			return command_fail(code, "%s", error.text);
 		command_notes(&sources[i].notes);
 	}
-	/* one of the two may well lack what the other has */
+	/*
+	 * report only what matched in neither: one may lack what the other has
+	 */
 	for (unsigned int i = 0; i < SELECT_TERMS_MAX; i++)
 		sources[0].met.bits[i] |= sources[1].met.bits[i];
 	command_note(select_missed(&request->source.selection, &sources[0].met,

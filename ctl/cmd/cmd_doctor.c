@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl doctor: why can I not sample here? One line per point.
+ * flamectl doctor: check why sampling does not work on this machine. Prints one
+ * line per point.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,14 +21,14 @@ static void print(void *data, enum doctor_level level, const char *topic,
 
 	(void)data;
 	printf("%-4s  %-11s  ", levels[level], topic);
-	utf8_print(text, stdout);	/* it quotes files of anybody's */
+	utf8_print(text, stdout);	/* it quotes files with any content */
 	putchar('\n');
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct doctor doctor = {
-		/* a machine made of files, for tests */
+		/* for tests: a directory tree that stands for the machine */
 		.root = getenv("FLAMECTL_ROOT") ?: "",
 		.report = print,
 	};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl dump: the module's profile, or that of files, as folded text. Nothing
- * but that text goes to stdout.
+ * flamectl dump: write the profile of the module or of files as folded text.
+ * Nothing else is written to stdout.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -48,7 +48,7 @@ static int parse_rest(struct request *request, int position, const char *arg,
 			  error);
 }
 
-/* @input: of -i, or NULL; kept */
+/* @input: the value of -i, or NULL; kept */
 static int take_operands(const struct command *command, int argc, char **argv,
 			 const char *const *input, struct request *request)
 {
@@ -65,7 +65,7 @@ static int take_operands(const struct command *command, int argc, char **argv,
 	return 0;
 }
 
-/* @input: set to that of -i */
+/* @input: set to the value of -i */
 static int parse(const struct command *command, int argc, char **argv,
 		 const char **input, struct request *request)
 {
@@ -136,7 +136,7 @@ static int fold(const struct request *request, const struct profile *profile,
 		output_discard(output);
 		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
 	}
-	/* as grep does, which has found nothing then */
+	/* fail if nothing is selected, as grep does if nothing matches */
 	if (!tree->nodes[0].total && request->selection.nr_terms) {
 		tree_destroy(tree);
 		output_discard(output);
@@ -167,7 +167,9 @@ static int dump(const struct request *request)
 	if (source_spares(request->output, request->inputs, request->nr_inputs,
 			  &error))
 		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
-	/* before a reset, so that nothing is forgotten for want of a file */
+	/*
+	 * open before a reset, so that no samples are lost for want of a file
+	 */
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
 	code = get_profile(request, &profile, &error);

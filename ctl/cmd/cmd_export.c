@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl export: a profile in another viewer's format. It is read before the
- * output is begun, so that bad input leaves nothing behind.
+ * flamectl export: write a profile in another viewer's format. The input is
+ * read before the output is opened, so that bad input leaves no file.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -51,14 +51,14 @@ static int export_folded(const struct profile *profile,
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
 }
 
-/* What --by may say. */
+/* Which values --by allows. */
 enum grouping { BY_NOTHING, BY_ONE, BY_LEVELS };
 
 static const struct target {
 	const char *name;
 	export_fn write;
 	enum grouping grouping;
-	enum fold_level by;		/* without --by */
+	enum fold_level by;		/* the level used without --by */
 } targets[] = {
 	{ "speedscope", export_speedscope, BY_ONE, FOLD_CPU },
 	{ "pprof", export_pprof, BY_NOTHING, FOLD_CPU },
@@ -77,7 +77,7 @@ struct request {
 	struct notes notes;
 	struct fold_options fold;
 	struct selection selection;
-	bool grouped;			/* by --by */
+	bool grouped;			/* --by was given */
 };
 
 static const struct target *find_target(const char *name)
@@ -96,7 +96,7 @@ static bool is_group(const struct fold_options *fold)
 	       (fold->by[0] == FOLD_CPU || fold->by[0] == FOLD_TID));
 }
 
-/* What options say of each other. */
+/* Check for options that do not go together. */
 static int check(const struct command *command, struct request *request)
 {
 	const struct target *format = request->format;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl heat: a profile that was recorded by slices in, a map of how busy
- * CPUs were over time out. All is read and reckoned before the output is begun.
+ * flamectl heat: write a map of how busy CPUs were over time, from a profile
+ * that was recorded in slices. Everything is read and computed before the
+ * output is opened.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -22,7 +23,7 @@
 #include "view/heat/heat_svg.h"
 #include "view/look.h"
 
-/* what is drawn, and of what */
+/* room for what is drawn, and of what */
 #define TITLE_MAX	(ORIGIN_TEXT + 40)
 
 enum { OPT_OUTPUT, OPT_ROWS, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH };
@@ -117,7 +118,9 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
-/* What is counted besides what is not idle, if anything was asked for. */
+/*
+ * Return: what is counted: what is not idle, or also a part that was asked for.
+ */
 static const char *describe(const struct selection *selection)
 {
 	for (unsigned int i = 0; i < selection->nr_terms; i++)
@@ -129,8 +132,9 @@ static const char *describe(const struct selection *selection)
 }
 
 /*
- * " --comm cat FILE": for a graph of what was selected, in a range that is to be
- * marked. Return: to be freed, or NULL.
+ * Build the rest of a command line, " --comm cat FILE", for a graph of the same
+ * selection in a range that the reader marks. Return: the text, which the
+ * caller frees, or NULL.
  */
 static char *command_rest(const struct request *request)
 {
@@ -180,7 +184,7 @@ static int write_output(const struct heat *heat, const struct request *request)
 	return EXIT_DONE;
 }
 
-/* What is drawn, of what, where and when. Return: @title. */
+/* Write what is drawn, of what, where and when. Return: @title. */
 static const char *default_title(const struct request *request,
 				 const struct profile *profile,
 				 char title[TITLE_MAX])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl html: folded text or a saved profile in, a page out. As in svg the
- * input is read before the output is begun.
+ * flamectl html: write a page from folded text or a saved profile. As in svg,
+ * the input is read before the output is opened.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -63,7 +63,7 @@ static int parse_rest(struct source_options *source, int option,
 
 static const char *const standard_input[] = { "-" };
 
-/* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
+/* Return: EXIT_DONE, or EXIT_USAGE after printing the error. */
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
 {
@@ -131,7 +131,7 @@ static int show(const struct command *command, struct source *source,
 		request->html.title = origin_title(title, source->profile,
 						   source_is_text(source) ?
 						   "Profile" : "Kernel profile");
-	/* of text the tree is all there is */
+	/* folded text has only a tree, no profile */
 	request->html.profile = source_is_text(source) ? NULL : source->profile;
 	request->html.tree = request->html.profile ? NULL : source->tree;
 	request->html.by = &request->source.fold;

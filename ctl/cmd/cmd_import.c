@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl import: another tool's text, or pprof file, as a saved profile. It
- * is read whole before the output is begun, so that bad input leaves nothing
- * behind.
+ * flamectl import: save another tool's text or pprof file as a profile. The
+ * input is read whole before the output is opened, so that bad input leaves no
+ * file.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -19,7 +19,7 @@
 enum { OPT_FROM, OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
-	/* the one of load_options, with a letter; to other commands -f is perf's */
+	/* as in load_options, plus a letter; elsewhere -f has perf's meaning */
 	[OPT_FROM] = { "from", 'f', "FORMAT", "what the input is, where its content is not to say: pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
 		FORMAT_VALUES },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
@@ -72,7 +72,7 @@ static int parse_option(const struct command *command, struct request *request,
 	return EXIT_DONE;
 }
 
-/* What options say of each other. */
+/* Check for options that do not go together. */
 static int check(const struct command *command, const struct request *request)
 {
 	const struct import_options *import = &request->load.import;
@@ -126,7 +126,7 @@ static int write_output(const struct request *request,
 	return EXIT_DONE;
 }
 
-/* What is in the file that views do not show without being asked. */
+/* List the events of the file; views show only the first unless asked. */
 static void tell_events(const struct events *events)
 {
 	const char *names[EVENTS_MAX];

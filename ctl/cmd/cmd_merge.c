@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl merge: profiles as one. Each is read, added and let go, and
- * the output is begun behind the last, so that bad input leaves nothing behind.
+ * flamectl merge: merge profiles into one. Each one is read, added and freed.
+ * The output is opened after the last, so that bad input leaves no file.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -30,7 +30,7 @@ struct request {
 	bool in_ns;
 	struct load_request load;
 	struct notes notes;
-	struct selection selection;	/* of each file, before it is added */
+	struct selection selection;	/* applied to each file before adding it */
 };
 
 static int parse(const struct command *command, int argc, char **argv,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl pages: what an installation needs of the tables of commands. It is
- * for makefiles and packages, and not in help's list.
+ * flamectl pages: print manual pages, completions and more from the tables of
+ * commands. It is for makefiles and packages and is not listed in help.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -13,7 +13,10 @@
 #include "cmd/habits.h"
 #include "cmd/pages.h"
 
-/* The tables as they are, for comparison: command, option, letter, argument, help, values. */
+/*
+ * Print the tables, for comparison: command, option, letter, argument, help,
+ * values.
+ */
 static void print_table(void)
 {
 	for (size_t i = 0; commands[i]; i++) {
@@ -30,7 +33,9 @@ static void print_table(void)
 	}
 }
 
-/* Of today, or of SOURCE_DATE_EPOCH, so that packages can be built again. */
+/*
+ * Date the page today, or by SOURCE_DATE_EPOCH so that builds are reproducible.
+ */
 static int print_man(const struct command *command, const char *name)
 {
 	const char *given = getenv("SOURCE_DATE_EPOCH");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl record: sample for a while, save a profile.
+ * flamectl record: sample for a while, then save a profile.
  *
- * What was started is stopped, on every way out.
+ * Sampling that was started here is stopped on every exit path.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -22,7 +22,7 @@
 #include "view/summary.h"
 
 #define DEFAULT_OUTPUT	"flamemod.pb.gz"
-/* Each slice is a dump, and shorter ones hold next to no samples. */
+/* Each slice costs a dump, and shorter ones hold hardly any samples. */
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_ONLY, OPT_OUTPUT,
@@ -44,7 +44,7 @@ static const struct command_option options[] = {
 	{ 0 }
 };
 
-/* "max" as perf has it: the highest there is. */
+/* Parse a rate; "max" is the highest one, as in perf. */
 static int frequency_parse(const char *text, uint64_t *hz, struct error *error)
 {
 	if (strcmp(text, "max"))
@@ -130,21 +130,23 @@ static const char *path_of(const struct recording *r)
 }
 
 /*
- * Who names no file does not mean to lose one. What was sampled is worth more
- * than what is lost where it cannot be kept.
+ * Keep the earlier default file if the user named none, who may not want to
+ * lose it. If that fails, only warn: the new samples are worth more.
  */
 static void keep_earlier(const struct recording *r)
 {
 	struct error error;
 
-	/* for one that is not to be written, none is given up */
+	/*
+	 * write the new file out first, so that a failure costs no earlier one
+	 */
 	if (!r->path && !fflush(r->output.stream) &&
 	    !fsync(fileno(r->output.stream)) &&
 	    backup_keep(DEFAULT_OUTPUT, &error))
 		command_fail(EXIT_FAILED, "warning: %s", error.text);
 }
 
-/* The module keeps the samples until they are reset. */
+/* If writing fails, the module still has the samples until a reset. */
 static int write_profile(struct recording *r, const struct profile *profile,
 			 struct error *error)
 {
@@ -215,7 +217,7 @@ static int prepare(struct recording *r, struct error *error)
 		return err;
 	}
 	r->slicer.deltas.nl = r->nl;
-	/* before the first instant, so that the fork is not in the profile */
+	/* fork before the first instant, so that it is not in the profile */
 	return (r->argv ? child_create(&r->child, r->argv, error) : 0) ?:
 	       recording_plan(r, error);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl report: a profile as text for people, or, from the module, what it
- * has by now. All is read and summed before a line is printed.
+ * flamectl report: print a profile, or what the module has sampled so far, as
+ * text for people. Everything is read and summed before a line is printed.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -19,7 +19,7 @@
 #include "view/call_graph.h"
 #include "view/report.h"
 
-/* Half a percent, as perf report and pprof leave out less. */
+/* Half a percent; perf report and pprof leave out smaller shares too. */
 #define THRESHOLD_PPM	5000
 
 enum {
@@ -47,7 +47,7 @@ struct request {
 	struct source_options source;
 	struct report_options report;
 	const char *output;
-	unsigned int given;	/* 1 << of each option */
+	unsigned int given;	/* 1 << option, for each one given */
 	bool folded;
 };
 
@@ -83,7 +83,9 @@ static int parse_depth(struct request *request, const char *text,
 	return err;
 }
 
-/* Return: 0, or -EINVAL with @error saying what follows the option's name. */
+/*
+ * Return: 0, or -EINVAL; @error is the text to print after the option's name.
+ */
 static int parse_option(struct request *request, int option, const char *arg,
 			struct error *error)
 {
@@ -113,7 +115,7 @@ static int parse_option(struct request *request, int option, const char *arg,
 	}
 }
 
-/* Options that have no meaning together. */
+/* Check for options that do not go together. */
 static int check_options(const struct command *command,
 			 const struct request *request)
 {
@@ -160,7 +162,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		}
 		if (!parse_option(request, option, arg, &error))
 			continue;
-		if (option == OPT_BY)	/* says all by itself */
+		if (option == OPT_BY)	/* the error is complete by itself */
 			return command_usage(command, "%s", error.text);
 		return command_usage(command, "--%s %s", options[option].name,
 				     error.text);
@@ -173,7 +175,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	return check_options(command, request);
 }
 
-/* All that can fail before there is anything to print: no pager is for that. */
+/* Do all that can fail before the pager starts. */
 static int prepare(const struct request *request, struct source *source,
 		   struct flat **flat)
 {
@@ -194,7 +196,7 @@ static int prepare(const struct request *request, struct source *source,
 	return 0;
 }
 
-/* @flat: NULL for the tree */
+/* @flat: NULL to print the tree */
 static int print(const struct request *request, const struct source *source,
 		 const struct flat *flat, FILE *out, bool color)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl status: the session and its books, for people or as JSON.
+ * flamectl status: print the session and its books, for people or as JSON. The
+ * books are the counts of what became of each timer period: fires + missed =
+ * stored + filtered + lost.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -43,7 +45,7 @@ static void line(FILE *out, const char *name, const char *format, ...)
 	fputc('\n', out);
 }
 
-/* A kernel's text, harmless to a terminal. */
+/* Print a text from the kernel, cleaned for a terminal. */
 static void text_line(FILE *out, const char *name, const char *text)
 {
 	if (!*text)
@@ -91,7 +93,10 @@ static void print_stacks(const struct profile_stacks *stacks, FILE *out)
 		     stacks->verified);
 }
 
-/* The time, in microseconds, that so many percent of the callbacks are below. */
+/*
+ * Return: the time in microseconds that so many percent of callbacks stay
+ * below.
+ */
 static double callbacks_below_us(const struct profile_pauses *pauses,
 				 unsigned int percent)
 {
@@ -120,7 +125,10 @@ static void print_pauses(const struct profile_pauses *pauses, FILE *out)
 	     (double)pauses->forget_ns_max / 1e3);
 }
 
-/* Else the unit is a line of its own: another program's may be any text. */
+/*
+ * If not, the unit is printed on its own line: another program's may be any
+ * text.
+ */
 static bool counts_periods(const struct profile *profile)
 {
 	return !strcmp(profile_unit(&profile->meta), "periods");
@@ -169,7 +177,7 @@ static void print_row(const char *name, const struct profile_books *books,
 		profile_lost(books));
 }
 
-/* By reason, with what to do about it. */
+/* Print lost periods by reason, with what to do about each. */
 static void print_lost(const struct profile *profile, FILE *out)
 {
 	char advice[128];
@@ -185,7 +193,10 @@ static void print_lost(const struct profile *profile, FILE *out)
 	}
 }
 
-/* Of the CPUs, so that what is late at one end does not hide what is at the other. */
+/*
+ * Sum the CPUs overdue at the end and at the start apart: one may hide the
+ * other.
+ */
 static void print_overdue(const struct profile *profile, FILE *out)
 {
 	uint64_t at_end = 0, at_begin = 0;
@@ -234,7 +245,7 @@ static void print_books(const struct profile *profile, FILE *out)
 			profile->books.truncated);
 }
 
-/* What a file holds beside what is shown. */
+/* Print the other events of a file, which are not shown. */
 static void print_events(const struct events *events, FILE *out)
 {
 	char amount[SVG_AMOUNT_MAX];
@@ -255,14 +266,14 @@ static void print_events(const struct events *events, FILE *out)
 }
 
 struct request {
-	const char *input;		/* of -i, or NULL */
+	const char *input;		/* the value of -i, or NULL */
 	const char *const *inputs;	/* NULL: the module */
 	unsigned int nr_inputs;
 	struct load_request load;
 	bool json;
 };
 
-/* The module's books alone are asked for, not all of its profile. */
+/* From the module, request only the books, not the whole profile. */
 static int get_events(const struct request *request, struct events *events,
 		      struct error *error)
 {

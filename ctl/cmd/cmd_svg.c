@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl svg: folded text or a saved profile in, a flame graph out. The
- * input is read and laid out before the output is begun, so that bad input
- * leaves nothing behind.
+ * flamectl svg: write a flame graph of folded text or a saved profile. The
+ * input is read and laid out before the output is opened, so that bad input
+ * leaves no file.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -24,7 +24,7 @@
 #include "view/palette.h"
 #include "view/svg/svg.h"
 
-/* From OPT_BY on they are for profiles only. */
+/* OPT_BY and all after it apply to profiles only, not to folded text. */
 enum {
 	OPT_OUTPUT, OPT_INVERTED, OPT_REVERSE, OPT_FLAMECHART, OPT_TITLE,
 	OPT_SUBTITLE, OPT_NOTES, OPT_WIDTH, OPT_MIN_WIDTH, OPT_HEIGHT, OPT_FONT,
@@ -68,11 +68,11 @@ struct request {
 	struct look_narrow narrow;
 	const struct paint_scheme *scheme;
 	const char *palette;		/* the file's name, NULL for none */
-	uint64_t total;			/* 0: as the stacks sum to */
+	uint64_t total;			/* 0: the sum of the stacks */
 	bool reverse;
 };
 
-/* Everything that is made on the way from input to output. */
+/* All objects made between input and output. */
 struct work {
 	struct source source;
 	struct layout *layout;
@@ -124,7 +124,7 @@ static int parse_look(struct request *request, int option, const char *arg,
 	}
 }
 
-/* Return: is it an option that any text is right for? */
+/* Set an option that accepts any text. Return: false if @option is another. */
 static bool take_text(struct svg_options *svg, int option, const char *arg)
 {
 	switch (option) {
@@ -186,7 +186,7 @@ static int parse_option(struct request *request, int option, const char *arg,
 
 static const char *const standard_input[] = { "-" };
 
-/* Return: EXIT_DONE, or EXIT_USAGE with everything said. */
+/* Return: EXIT_DONE, or EXIT_USAGE after printing the error. */
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
 {
@@ -198,7 +198,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		if (!parse_option(request, option, arg, &error))
 			continue;
 		if (option == OPT_BY || option >= COMMAND_SHARED)
-			/* says all by itself */
+			/* the error is complete by itself */
 			return command_usage(command, "%s", error.text);
 		return command_usage(command, "--%s %s", options[option].name,
 				     error.text);
@@ -209,7 +209,10 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
-/* What a viewer must know to compare the picture with the books. */
+/*
+ * Write the note that a viewer needs to compare the picture with the books (the
+ * counts of what became of each timer period).
+ */
 static void make_note(struct work *work, struct request *request)
 {
 	const struct source *source = &work->source;
@@ -270,7 +273,7 @@ static int write_output(struct work *work, struct request *request)
 	struct error error;
 	int err;
 
-	/* first: colours that no graph has are in no one's way */
+	/* write the palette first: unused colours in it do no harm */
 	if (request->palette &&
 	    palette_write(&work->palette, request->palette, &error))
 		return command_fail(EXIT_FAILED, "cannot keep colours: %s", error.text);
@@ -289,7 +292,7 @@ static int write_output(struct work *work, struct request *request)
 	return EXIT_DONE;
 }
 
-/* Three files, of which two are written: none may be another. */
+/* Check that input, output and palette are three different files. */
 static int check_files(const struct request *request, struct error *error)
 {
 	const struct source_options *source = &request->source;
@@ -303,7 +306,9 @@ static int check_files(const struct request *request, struct error *error)
 	return err;
 }
 
-/* Nobody knows what text of no known kind was sampled from. */
+/*
+ * Text of no known kind may not come from a kernel, so it gets a neutral name.
+ */
 static const char *graph_name(const struct request *request, bool is_text)
 {
 	if (request->source.in_order)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl top: what the module samples, as it comes, in a terminal. It reads
- * differences of dumps, so that nobody else is disturbed; top_model.c knows
- * what is shown, top_view.c how.
+ * flamectl top: show live in a terminal what the module samples. It reads
+ * differences of dumps, so that no other reader is affected. top_model.c
+ * decides what is shown, top_view.c draws it.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -31,7 +31,7 @@
 #define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_MSEC	1000000ULL
 #define DEFAULT_NS	(2 * NSEC_PER_SEC)
-/* Shorter ones hold too few samples to say anything, and cost more. */
+/* Shorter intervals hold too few samples to be useful, and cost more. */
 #define DELAY_MIN_NS	(100 * NSEC_PER_MSEC)
 
 enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_NO_LOAD };
@@ -47,13 +47,13 @@ static const struct command_option options[] = {
 
 struct session {
 	uint64_t delay_ns;
-	const char *path;		/* NULL: by date and time */
-	struct fold_options by;		/* at first */
+	const char *path;		/* for graphs; NULL: named by time */
+	struct fold_options by;		/* the initial grouping */
 	struct selection selection;
 	struct deltas deltas;
 	struct top_model model;
 	struct top_view view;
-	bool skip;			/* the next interval began before a pause */
+	bool skip;			/* next interval began before a pause */
 	bool quit;
 	bool no_load;
 };
@@ -117,7 +117,7 @@ static int take(struct session *session, struct error *error)
 	if (err)
 		return err;
 	session->view.stopped = delta->meta.state != FLAMEMOD_STATE_RUNNING;
-	/* what was held before the first look is no interval */
+	/* samples from before the first look are not an interval */
 	if (!before_ns || session->skip ||
 	    delta->meta.instant_ns < before_ns) {
 		session->skip = false;
@@ -186,7 +186,7 @@ static int type(struct session *session, int key)
 static void toggle_pause(struct session *session)
 {
 	session->view.paused = !session->view.paused;
-	/* what passed meanwhile is no interval */
+	/* the time of the pause is not an interval */
 	session->skip = !session->view.paused;
 }
 
@@ -274,7 +274,7 @@ static int watch(struct session *session, struct error *error)
 		if (now >= due_ns && !session->view.paused) {
 			err = take(session, error);
 			due_ns = now_ns() + session->delay_ns;
-			/* the first look is none yet: soon to the second */
+			/* the first look gives no interval: look again soon */
 			if (!session->model.delta &&
 			    session->delay_ns > NSEC_PER_SEC)
 				due_ns = now_ns() + NSEC_PER_SEC;
@@ -320,7 +320,7 @@ static int show(struct session *session)
 	code = err ? exit_code_of(err) : EXIT_DONE;
 	if (err)
 		command_fail(code, "cannot go on: %s", error.text);
-	/* who sent it wants to see that it came; Ctrl-C is a way to quit */
+	/* end by the signal, so that its sender sees it; Ctrl-C just quits */
 	if (number && number != SIGINT)
 		raise(number);
 	return code;

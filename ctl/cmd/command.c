@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Help and errors of commands, from their tables: see command.h.
+ * Print help and errors of commands, from their tables: see command.h.
  */
 #include "cmd/command.h"
 
@@ -89,11 +89,13 @@ static int fail(int code, const char *format, va_list args)
 {
 	char *text;
 
-	/* who has read enough wants no reason */
+	/* no message if the reader of stdout is gone */
 	if (code == EXIT_FAILED && broken_pipe_seen())
 		return code;
 	fputs("flamectl: ", stderr);
-	/* names of files, arguments, texts of the kernel: anybody's bytes */
+	/*
+	 * clean it: file names, arguments and kernel texts may hold any bytes
+	 */
 	if (vasprintf(&text, format, args) >= 0) {
 		utf8_print(text, stderr);
 		free(text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A command of flamectl: its name, what help says of it, its options, and the
- * function that runs it. Help, man page and completions are all printed from
- * these tables, so that they cannot differ.
+ * A command of flamectl: its name, its help texts, its options, and the
+ * function that runs it. Help, manual pages and completions are all printed
+ * from these tables, so that they cannot differ.
  */
 #ifndef FLAMECTL_COMMAND_H
 #define FLAMECTL_COMMAND_H
@@ -10,7 +10,7 @@
 #include "base/option.h"
 #include "cmd/exit_code.h"
 
-/* Variables of the environment that commands heed. */
+/* Environment variables that commands use. */
 enum {
 	COMMAND_LESS = 1 << 0,
 	COMMAND_NO_COLOR = 1 << 1,
@@ -18,16 +18,18 @@ enum {
 	COMMAND_TERM = 1 << 3,
 };
 
-/* Where a command's shared options begin, for command_next(), and its reads. */
+/*
+ * First positions of a command's shared options and its reads: command_next().
+ */
 #define COMMAND_SHARED	1024
 #define COMMAND_READS	2048
 
 struct notes;
 
-/* More options than any command has, the shared ones included. */
+/* More options than any command has, including shared ones. */
 #define COMMAND_OPTIONS_MAX	64
 
-/* The letter of --help; no table has it. */
+/* The letter of --help, which is in no table. */
 #define COMMAND_HELP_LETTER	'h'
 
 struct command {
@@ -38,27 +40,28 @@ struct command {
 	const struct command_option *options;
 	const struct command_option *shared;	/* of several commands, or NULL */
 	const struct command_option *reads;	/* load_options, or NULL */
-	const char *names;	/* of operands NAME=VALUE: "one another", or NULL */
+	const char *names;	/* of NAME=VALUE operands: "one another", or NULL */
 	unsigned int variables;	/* COMMAND_LESS and so on */
 	int (*run)(const struct command *command, int argc, char **argv);
 };
 
 /**
- * command_option() - the option at @position, from 0: a command's own come
- * first, then the shared ones, then those of what it reads.
+ * command_option() - return the option at @position, from 0: a command's own
+ * options come first, then the shared ones, then those of what it reads.
  *
- * Return: NULL behind the last.
+ * Return: the option, or NULL after the last.
  */
 const struct command_option *command_option(const struct command *command,
 					    int position);
 
 /**
- * command_next() - the next option, by getopt_long() from the table.
- * @position: the option's index in command->options, or COMMAND_SHARED and its
- *	      index in command->shared, or COMMAND_READS and that in ->reads.
+ * command_next() - parse the next option, by getopt_long() from the table.
+ * @position: the option's index in command->options, or COMMAND_SHARED plus its
+ *	      index in command->shared, or COMMAND_READS plus that in ->reads.
  *
- * Prints help (--help, exit 0) and usage errors (exit 2) itself. Options that
- * users of other tools type by habit are taken for ours, or answered: habits.h.
+ * Prints help (--help, exit 0) and usage errors (exit 2) itself. Options of
+ * other tools that users type by habit are mapped to ours, or answered: see
+ * habits.h.
  *
  * Return: 1 with @position and @arg set, 0 at the first operand (its index is
  * in optind).
@@ -67,10 +70,10 @@ int command_next(const struct command *command, int argc, char **argv,
 		 int *position, const char **arg);
 
 /**
- * command_no_operands() - for a command without options or operands: print
- * help, or what is wrong.
+ * command_no_operands() - parse the arguments of a command without options or
+ * operands: print help, or what is wrong.
  *
- * Return: 0, or 2 to return at once.
+ * Return: 0, or 2, which the caller returns at once.
  */
 int command_no_operands(const struct command *command, int argc, char **argv);
 
@@ -78,31 +81,32 @@ int command_no_operands(const struct command *command, int argc, char **argv);
 void command_help(const struct command *command);
 
 /**
- * command_usage() - print "flamectl: ..." and the usage line of @command, or
- * of flamectl itself where it is NULL. Return: 2.
+ * command_usage() - print "flamectl: ..." and the usage line of @command, or of
+ * flamectl itself if it is NULL. Return: 2.
  */
 int command_usage(const struct command *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
- * command_fail() - print "flamectl: ..." to stderr, harmless to a terminal
+ * command_fail() - print "flamectl: ..." to stderr, cleaned for a terminal
  * whatever it quotes. Return: @code.
  */
 int command_fail(int code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** command_notes() - print what readers had to say, as command_fail() would. */
+/** command_notes() - print the notes of readers, as command_fail() does. */
 void command_notes(const struct notes *notes);
 
 /**
  * command_note() - print "flamectl: @text" to stderr as command_fail() does,
- * for what is no failure; nothing for "".
+ * for a text that is not a failure; print nothing for "".
  */
 void command_note(const char *text);
 
 /**
- * command_printed() - the exit code of a command that has printed to stdout.
- * Return: @code, or 1 with its message where not all of that was written.
+ * command_printed() - compute the exit code of a command that printed to
+ * stdout.
+ * Return: @code, or 1 after a message if the output was not completely written.
  */
 int command_printed(int code);
 
@@ -110,10 +114,10 @@ extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_heat,
 	cmd_report, cmd_browse, cmd_top, cmd_diff, cmd_export, cmd_import, cmd_merge,
 	cmd_status, cmd_start, cmd_stop, cmd_reset, cmd_set, cmd_doctor;
 
-/* For those who install flamectl; in no list of commands. */
+/* For installing flamectl; not in the list of commands. */
 extern const struct command cmd_pages;
 
-/* All commands but that, as help lists them; NULL at the end. */
+/* All commands except cmd_pages, in the order of help; NULL at the end. */
 extern const struct command *const commands[];
 
 #endif /* FLAMECTL_COMMAND_H */

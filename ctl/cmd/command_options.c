@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of commands, by getopt_long() from their tables: see command.h. What
- * getopt_long() does not know is looked for among habits, then explained.
+ * Parse options of commands, by getopt_long() from their tables: see command.h.
+ * An option that getopt_long() does not know is looked up in the habits
+ * (options of other tools: habits.h); if it is not there, the error explains
+ * it.
  */
 #include "cmd/command.h"
 
@@ -15,24 +17,27 @@
 #include "base/nearest.h"
 #include "cmd/habits.h"
 
-/* getopt's value of option N is OPTION_FIRST + N; above any character. */
+/* getopt's value for option N is OPTION_FIRST + N, above any character. */
 #define OPTION_HELP	256
 #define OPTION_HABIT	257
 #define OPTION_FIRST	258
 
-/* A command that runs another leaves all behind the first operand to it. */
+/*
+ * Report whether a command runs a program, which gets all after the first
+ * operand.
+ */
 static bool runs_command(const struct command *command)
 {
 	return command->args && strstr(command->args, "--");
 }
 
-/* What getopt_long() wants to know, made from a command's table and habits. */
+/* The tables for getopt_long(), made from a command's table and habits. */
 struct getopt_tables {
 	struct option longs[2 * COMMAND_OPTIONS_MAX + 2];
 	char shorts[4 + 2 * COMMAND_OPTIONS_MAX + HABIT_LETTERS];
 };
 
-/* Names of habits that would pass for abbreviations of our own. */
+/* Add names of habits that would be taken for abbreviations of our options. */
 static int add_shadows(const struct command *command, struct option *longs)
 {
 	const struct command_option *option;
@@ -109,7 +114,9 @@ static int position_of(const struct command *command,
 
 /* ---- what is not ours ---- */
 
-/* "--a, --b or --c" begin with @word. Return: how many do. */
+/*
+ * List the options that start with @word: "--a, --b or --c". Return: how many.
+ */
 static int list_candidates(const struct command *command, const char *word,
 			   size_t length, char *text, size_t size)
 {
@@ -182,7 +189,7 @@ static int explain(const struct command *command, int found, const char *given)
 struct typed {
 	const struct command_option *option;	/* ours, or NULL */
 	const char *name;		/* its long name, or NULL */
-	size_t length;			/* of that */
+	size_t length;			/* of @name */
 	char letter;			/* its letter, or 0 */
 	const char *value;
 };
@@ -193,7 +200,7 @@ static bool may_lack(const struct habit *habit)
 }
 
 /*
- * The word that was read last moves to the end, where it is found as an operand
+ * Move the word that was read last to the end, where it is found as an operand
  * after all options.
  */
 static void put_last(int argc, char **argv, char *operand)
@@ -226,7 +233,7 @@ static int answer(const struct habit *habit, const struct typed *typed)
 			    habit->answer);
 }
 
-/* The option of ours that @habit means; @value follows it. */
+/* Return: our option that @habit stands for; @value is set to its value. */
 static const struct command_option *
 meant_option(const struct command *command, const struct habit *habit,
 	     const char **value)
@@ -246,8 +253,8 @@ meant_option(const struct command *command, const struct habit *habit,
 }
 
 /*
- * Does a habit say what @typed means? Where it is refused, that is said.
- * Return: whether there is something for the command to do.
+ * Look up a habit for @typed; if it is refused, print the answer.
+ * Return: whether the command has an option to handle.
  */
 static bool heed(const struct command *command, int argc, char **argv,
 		 struct typed *typed)
@@ -273,7 +280,7 @@ static bool heed(const struct command *command, int argc, char **argv,
 	return typed->option;
 }
 
-/* A long option that getopt_long() does not know; its value is the next word. */
+/* Handle a long option unknown to getopt_long(); its value is the next word. */
 static bool heed_name(const struct command *command, int argc, char **argv,
 		      struct typed *typed)
 {
@@ -295,8 +302,8 @@ static bool heed_name(const struct command *command, int argc, char **argv,
 }
 
 /*
- * An option of ours whose value may be left out, by habit: so it is where the
- * words end, or where another option follows.
+ * Report whether our option has no value where habit allows to omit it: no word
+ * follows, or another option follows.
  */
 static bool lacks_value(const struct command *command, int found, char **argv)
 {
@@ -326,7 +333,7 @@ static void print_help_and_exit(const struct command *command)
 	exit(code);
 }
 
-/* @name: of a long option that is not ours, or NULL. */
+/* @name: a long option that is not ours, or NULL */
 static bool heed_found(const struct command *command, int argc, char **argv,
 		       int found, const char *name, struct typed *typed)
 {
@@ -340,7 +347,10 @@ static bool heed_found(const struct command *command, int argc, char **argv,
 	return heed(command, argc, argv, typed);
 }
 
-/* One more option. Return: 1, 0 at the end, or -1 where there is nothing to do. */
+/*
+ * Parse one option. Return: 1, 0 at the end, or -1 if nothing is left to
+ * handle.
+ */
 static int next(const struct command *command, int argc, char **argv,
 		const struct getopt_tables *tables, struct typed *typed)
 {

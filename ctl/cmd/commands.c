@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The list of flamectl's commands, in the order of help.
+ * The list of all commands of flamectl, in the order of help.
  */
 #include "cmd/command.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Why can I not sample here? The module, the rights, the clock.
+ * Check why sampling does not work here: the module, the rights, the clock.
  */
 #include "cmd/doctor.h"
 
@@ -21,7 +21,7 @@
 #include "profile/profile.h"
 #include "wire/nl.h"
 
-/* The oldest kernel the module builds on. */
+/* The oldest kernel that the module can be built for. */
 #define KERNEL_MAJOR	5
 #define KERNEL_MINOR	10
 
@@ -55,7 +55,7 @@ static bool module_loaded(const struct doctor *doctor)
 	snprintf(path, sizeof(path), "%s/sys/module/flamemod", doctor->root);
 	if (!access(path, F_OK))
 		return true;
-	/* where sysfs is not mounted; flamemod is the last to be loaded */
+	/* if sysfs is not mounted; flamemod is usually the last one loaded */
 	return !doctor_read(doctor, "/proc/modules", text, sizeof(text)) &&
 	       !strncmp(text, "flamemod ", 9);
 }
@@ -97,7 +97,9 @@ static void check_rights(struct doctor *doctor, bool loaded)
 		doctor_say(doctor, DOCTOR_OK, 0, "rights", "sufficient");
 }
 
-/* The module is not loaded: nothing is wrong where a command would load it. */
+/*
+ * Report that the module is not loaded: no failure if a command would load it.
+ */
 static void check_absent(struct doctor *doctor)
 {
 	uint64_t rate = doctor_rate(doctor);
@@ -113,12 +115,12 @@ static void check_absent(struct doctor *doctor)
 			   rate, rate == DOCTOR_RATE ? "" : " with the same");
 }
 
-/* Could a command load it? */
+/* Check whether a command could load the module. */
 static void check_loading(struct doctor *doctor)
 {
 	struct error error;
 
-	/* that it is nowhere is said already */
+	/* that it is not installed was reported already */
 	if (!modprobe_installed(doctor->root, "flamemod"))
 		return;
 	if (module_loadable(doctor->root, &error))
@@ -129,7 +131,7 @@ static void check_loading(struct doctor *doctor)
 			   "it is installed: flamectl record, start and top load it");
 }
 
-/* "none [integrity] confidentiality" */
+/* Check the lockdown file: "none [integrity] confidentiality". */
 static void check_lockdown(struct doctor *doctor, bool loaded)
 {
 	char text[128];
@@ -151,7 +153,7 @@ static void check_secure_boot(struct doctor *doctor, bool loaded)
 {
 	char bytes[5];
 
-	/* four bytes of attributes stand before the value */
+	/* the value comes after four bytes of attributes */
 	if (doctor_read_bytes(doctor, SECURE_BOOT, bytes, sizeof(bytes)) != 5 ||
 	    !bytes[4] || loaded)
 		return;
@@ -191,7 +193,7 @@ static void report_session(struct doctor *doctor, const struct profile *profile)
 			   meta->settings.hz);
 }
 
-/* The proof: ask it. */
+/* Check that the module answers. */
 static void check_session(struct doctor *doctor)
 {
 	struct profile *profile = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Why can I not sample here? What this machine says about it, point by point.
+ * Check point by point why sampling does not work on this machine.
  */
 #ifndef FLAMECTL_DOCTOR_H
 #define FLAMECTL_DOCTOR_H
@@ -11,7 +11,7 @@
 enum doctor_level { DOCTOR_OK, DOCTOR_WARN, DOCTOR_FAIL };
 
 /**
- * typedef doctor_fn - told of each finding.
+ * typedef doctor_fn - called for each finding.
  * @topic: one or two words
  * @text: what was found and, unless it is fine, what to do
  */
@@ -19,63 +19,66 @@ typedef void (*doctor_fn)(void *data, enum doctor_level level,
 			  const char *topic, const char *text);
 
 struct doctor {
-	const char *root;	/* before every path; "" for this machine */
+	const char *root;	/* prefix of every path; "" for this machine */
 	doctor_fn report;
 	void *data;
 	char release[128];	/* of the kernel; set by doctor_run() */
-	int code;		/* of enum in command.h, the verdict so far */
+	int code;		/* the exit code so far, see exit_code.h */
 };
 
 /**
- * doctor_run() - look at everything, and tell @doctor->report.
+ * doctor_run() - check everything and call @doctor->report for each finding.
  *
- * With a @root that is not "", the module is not asked: whether its directory
- * is in <root>/sys/module is all that counts.
+ * With a @root that is not "", the module is not asked: only its directory in
+ * <root>/sys/module counts.
  *
- * Return: 0 when sampling can work, 3 where the module is absent or may not
- * be used, or else 1.
+ * Return: 0 if sampling can work, 3 if the module is absent or may not be used,
+ * else 1.
  */
 int doctor_run(struct doctor *doctor);
 
 /*
- * The rest is shared by the files doctor*.c.
+ * The rest is private to the files doctor*.c.
  */
 
-/** doctor_say() - report a finding; a failure makes the verdict @code. */
+/** doctor_say() - report a finding; a failure sets the exit code to @code. */
 void doctor_say(struct doctor *doctor, enum doctor_level level, int code,
 		const char *topic, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
 /**
- * doctor_read_bytes() - the first bytes of a file below the root.
+ * doctor_read_bytes() - read the first bytes of a file below the root.
  *
- * Return: how many, at most @size, or -errno.
+ * Return: how many bytes, at most @size, or -errno.
  */
 ssize_t doctor_read_bytes(const struct doctor *doctor, const char *path,
 			  void *bytes, size_t size);
 
 /**
- * doctor_read() - the first bytes of a file below the root, as text without
- * its final newline.
+ * doctor_read() - read the first bytes of a file below the root, as text
+ * without its final newline.
  *
  * Return: 0 or -errno.
  */
 int doctor_read(const struct doctor *doctor, const char *path, char *text,
 		unsigned int size);
 
-/* The rate that is advised where the clock allows it. */
+/* The rate to advise if the clock allows it. */
 #define DOCTOR_RATE	997
 
-/** doctor_rate() - that, or the highest that the timers' clock allows. */
+/**
+ * doctor_rate() - return DOCTOR_RATE, or the highest rate that the clock
+ * allows.
+ */
 uint64_t doctor_rate(const struct doctor *doctor);
 
-/** doctor_timers() - are the timers of high resolution, is the clock fast? */
+/** doctor_timers() - check for high-resolution timers and a fast clock. */
 void doctor_timers(struct doctor *doctor);
 
-/** doctor_config() - are the kernel's options as needed? */
+/** doctor_config() - check the kernel's build options. */
 void doctor_config(struct doctor *doctor);
 
-/** doctor_module_file() - is there a flamemod.ko to load, for this kernel? */
+/** doctor_module_file() - check for a flamemod.ko that fits this kernel. */
 void doctor_module_file(struct doctor *doctor);
 
 #endif /* FLAMECTL_DOCTOR_H */

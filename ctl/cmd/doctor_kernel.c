@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel was built with, and whether there is a flamemod.ko for it.
+ * Check the kernel's build options, and whether there is a flamemod.ko for it.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -15,15 +15,17 @@
 #include "cmd/command.h"
 #include "cmd/doctor.h"
 
-/* A configuration is some 300 KB, a module with debug information some MB. */
+/*
+ * A configuration has about 300 KB, a module with debug information a few MB.
+ */
 #define CONFIG_BYTES_MAX	(4 << 20)
 #define MODULE_BYTES_MAX	(64 << 20)
 
 #define SIGNATURE	"~Module signature appended~\n"
 
 /*
- * The whole file below the root, unpacked where gzip'd, a NUL behind it.
- * Return: to be freed, or NULL.
+ * Read a whole file below the root, unpack it if compressed, and append a NUL.
+ * Return: the bytes, which the caller frees, or NULL.
  */
 static char *read_file(const struct doctor *doctor, const char *path,
 		       unsigned int max, size_t *size)
@@ -34,7 +36,7 @@ static char *read_file(const struct doctor *doctor, const char *path,
 	int got, fd;
 
 	snprintf(full, sizeof(full), "%s%s", doctor->root, path);
-	/* whatever lies in the current directory: no pipe is waited for */
+	/* O_NONBLOCK: the path may be a pipe in the current directory */
 	fd = open(full, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
@@ -135,7 +137,7 @@ void doctor_config(struct doctor *doctor)
 	free(config);
 }
 
-/* "vermagic=6.1.0-30-amd64 SMP preempt ..." stands in the file as text. */
+/* Find the text "vermagic=6.1.0-30-amd64 SMP preempt ..." in the file. */
 static bool vermagic(const char *bytes, size_t size, char *release,
 		     size_t release_size)
 {
@@ -149,7 +151,7 @@ static bool vermagic(const char *bytes, size_t size, char *release,
 	return true;
 }
 
-/* Return: was there a file to speak about? */
+/* Report on a module file. Return: true if there was one. */
 static bool judge_file(struct doctor *doctor, const char *path)
 {
 	char built_for[128];
@@ -177,7 +179,7 @@ static bool judge_file(struct doctor *doctor, const char *path)
 	return true;
 }
 
-/* Where depmod found it, below /lib/modules/RELEASE; "" for nowhere. */
+/* Get the path that depmod recorded, below /lib/modules/RELEASE; "" if none. */
 static void installed_path(const struct doctor *doctor, char *path, size_t size)
 {
 	char list[512], *dep;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What every check of the doctor does: it reads files and reports findings.
+ * Shared by all checks of the doctor: read files and report findings.
  */
 #include "cmd/doctor.h"
 
@@ -23,7 +23,7 @@ void doctor_say(struct doctor *doctor, enum doctor_level level, int code,
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	doctor->report(doctor->data, level, topic, text);
-	/* an absent module comes before what is wrong besides */
+	/* an absent module takes precedence over other failures */
 	if (level == DOCTOR_FAIL && doctor->code != EXIT_NO_MODULE)
 		doctor->code = code;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the timers and their clock allow, and what keeps them from more.
+ * Check which rates the timers and their clock allow, and what limits them.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -13,7 +13,10 @@
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 
-/* The kernel's own list, for root, or else what clock_getres() says. */
+/*
+ * Read the resolution from the kernel's timer list (root only), else use
+ * clock_getres().
+ */
 static uint64_t timer_resolution(const struct doctor *doctor)
 {
 	static const char key[] = ".resolution:";
@@ -41,7 +44,7 @@ uint64_t doctor_rate(const struct doctor *doctor)
 						       DOCTOR_RATE;
 }
 
-/* Is it a word of the kernel's command line? */
+/* Report whether it is a word of the kernel's command line. */
 static bool booted_with(const char *line, const char *word)
 {
 	size_t length = strlen(word);
@@ -53,7 +56,7 @@ static bool booted_with(const char *line, const char *word)
 	return false;
 }
 
-/* What to change. The local APIC's timer is the one that can fire at any time. */
+/* Return: what to change. Only the local APIC's timer can fire at any time. */
 static const char *cure_of_low_resolution(const struct doctor *doctor)
 {
 	char line[4096];

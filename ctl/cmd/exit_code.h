@@ -13,10 +13,10 @@ enum {
 };
 
 /**
- * exit_code_of() - the exit code for a failed request to the module.
+ * exit_code_of() - return the exit code for a failed request to the module.
  * @err: -errno, as the functions of nl.h return it.
  *
- * Return: EXIT_NO_MODULE where loading the module or becoming root would help,
+ * Return: EXIT_NO_MODULE if loading the module or becoming root would help,
  * else EXIT_FAILED.
  */
 int exit_code_of(int err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Habits: the table, and how rows are found. See habits.h.
+ * The table of habits (options of other tools) and its look-ups: see habits.h.
  */
 #include "cmd/habits.h"
 
@@ -157,7 +157,7 @@ const struct habit *habits_table(void)
 	return habits;
 }
 
-/* Is @word one of those in @words? */
+/* Report whether @word is one of @words. */
 static bool is_word_of(const char *words, const char *word)
 {
 	size_t length = strlen(word);
@@ -250,7 +250,7 @@ const char *habit_command(const char *name)
 	return NULL;
 }
 
-/* A '|' would end the table's cell. */
+/* Print a table cell; escape '|', which would end it. */
 static void print_cell(const char *text, FILE *out)
 {
 	for (; *text; text++)

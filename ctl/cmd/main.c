@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl: starts the command named first. What there is to say about the
- * commands stands in their own files.
+ * flamectl: run the command named by the first argument. Each command is
+ * described in its own file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static const struct command *find_command(const char *name)
 	return strcmp(cmd_pages.name, name) ? NULL : &cmd_pages;
 }
 
-/* What to type instead, where somebody can know it. */
+/* Refuse an unknown command, and say what to type instead if that is known. */
 static int refuse_command(const char *name)
 {
 	const char *answer = habit_command(name);
@@ -79,9 +79,9 @@ static int help(int argc, char **argv)
 }
 
 /*
- * A file opened in the place of a closed stdin, stdout or stderr would get what
- * is meant for those. Each is opened the wrong way round, so that its use is
- * an error.
+ * Fill closed standard streams. Otherwise a file opened later would take their
+ * number and be read or overwritten by mistake. Each one is opened for the
+ * wrong direction, so that using it is an error.
  */
 static int fill_streams(void)
 {
@@ -100,13 +100,14 @@ static void on_file_limit(int number)
 }
 
 /*
- * A file that has reached its limit is an error like any other, with its
- * message; so is a reader that went away, until all is undone.
+ * Let writes fail with an error, instead of a signal that kills, if a file
+ * reaches its size limit or if the reader of stdout is gone, so that cleanup
+ * can run.
  */
 static void expect_errors(void)
 {
 	broken_pipe_expect();
-	/* what is run does not inherit a handler */
+	/* a handler, not SIG_IGN: programs that are run do not inherit it */
 	if (signal(SIGXFSZ, on_file_limit) == SIG_IGN)
 		signal(SIGXFSZ, SIG_IGN);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module, loaded where it is installed: see module.h.
+ * Open the module, and load it if it is installed: see module.h.
  */
 #include "cmd/module.h"
 
@@ -16,7 +16,9 @@
 #define NAME		"flamemod"
 #define PARAMETERS	"autostart=0"
 
-/* A machine made of files, for tests; ignored where the program has a capability of its file. */
+/*
+ * Get a root directory for tests; ignored if the program file has capabilities.
+ */
 static const char *machine(void)
 {
 	const char *root = secure_getenv("FLAMECTL_ROOT");
@@ -92,7 +94,10 @@ int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
 	*said = '\0';
 	if (err)
 		*error = absent;
-	/* one that is loaded and not found is out of reach in this network namespace */
+	/*
+	 * a loaded module that is not found is unreachable in this network
+	 * namespace
+	 */
 	if (err != -ENODEV || !may_load || is_loaded(root))
 		return err;
 	err = load(root, error);

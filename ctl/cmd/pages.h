@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of commands in other forms than --help: manual pages and shells'
- * completions.
+ * Print the tables of commands in forms other than --help: manual pages and
+ * shell completions.
  */
 #ifndef FLAMECTL_PAGES_H
 #define FLAMECTL_PAGES_H
@@ -20,7 +20,10 @@
 void pages_man(const struct command *command, const struct command *const *all,
 	       time_t date, FILE *out);
 
-/** pages_bash() - write the completion of a shell; the two below as well. */
+/**
+ * pages_bash() - write the completion of bash; the two below do so for zsh and
+ * fish.
+ */
 void pages_bash(const struct command *const *all, FILE *out);
 void pages_zsh(const struct command *const *all, FILE *out);
 void pages_fish(const struct command *const *all, FILE *out);

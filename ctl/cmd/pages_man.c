@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Manual pages from the tables of commands. The language is mdoc, which says
- * what a word is and leaves its look to the reader's man.
+ * Write manual pages from the tables of commands. The language is mdoc, which
+ * marks what a word is and leaves the formatting to the reader's man.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 #include "cmd/pages.h"
 
-/* Longer lines of text are broken, as manual pages' sources are. */
+/* Longer lines of text are broken, as usual in sources of manual pages. */
 #define LINE_MAX_CHARS 78
 
 static void put_escaped(FILE *out, const char *text, size_t length)
@@ -23,7 +23,7 @@ static void put_escaped(FILE *out, const char *text, size_t length)
 			putc(text[i], out);
 }
 
-/* No line of text may begin as a request does. */
+/* Write a line of text; it must not start like a request. */
 static void put_line(FILE *out, const char *text, size_t length)
 {
 	if (*text == '.' || *text == '\'')
@@ -32,7 +32,7 @@ static void put_line(FILE *out, const char *text, size_t length)
 	putc('\n', out);
 }
 
-/* How much of @text is one line: no more than a sentence, and no word cut. */
+/* Return: the length of the first line: at most a sentence, no word cut. */
 static size_t line_length(const char *text, size_t length)
 {
 	size_t last = 0;
@@ -61,7 +61,7 @@ static void put_text(FILE *out, const char *text, size_t length)
 	}
 }
 
-/* A sentence, from a line that is none: "write to FILE" */
+/* Make a sentence of a help line such as "write to FILE". */
 static void put_sentence(FILE *out, const char *line)
 {
 	char text[512];
@@ -71,7 +71,7 @@ static void put_sentence(FILE *out, const char *line)
 	put_text(out, text, length < (int)sizeof(text) ? length : (int)sizeof(text) - 1);
 }
 
-/* An argument of a macro: one word, whatever it is made of. */
+/* Write an argument of a macro as one word, whatever it contains. */
 static void put_word(FILE *out, const char *word)
 {
 	fputs(" \"", out);
@@ -111,7 +111,7 @@ static void put_options(FILE *out, const struct command *command)
 	fputs(".El\n", out);
 }
 
-/* Paragraphs with blank lines between; what is indented stands as it is. */
+/* Write paragraphs separated by blank lines; indented text stays as it is. */
 static void put_details(FILE *out, const char *details)
 {
 	bool literal = false, between = true;
@@ -187,7 +187,7 @@ static void put_environment(FILE *out, unsigned int heeded)
 	fputs(".El\n", out);
 }
 
-/* The recipe that README.md has, too. */
+/* Write the instructions that README.md also has. */
 static void put_rights(FILE *out)
 {
 	fputs(".Sh WITHOUT ROOT\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Completions for shells from the tables of commands. An argument that is
- * called FILE is completed as one, of others the words that the table has.
+ * Write shell completions from the tables of commands. An argument called FILE
+ * is completed as a file; others are completed with the words in the table.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -17,13 +17,13 @@ static bool takes_file(const struct command_option *option)
 	return option->arg && !strcmp(option->arg, "FILE");
 }
 
-/* Is the argument a list of its values? */
+/* Report whether the argument is a list of its values. */
 static bool takes_list(const struct command_option *option)
 {
 	return option->values && strchr(option->values, ',');
 }
 
-/* "--output|-o" */
+/* Write "--output|-o". */
 static void put_option_names(const struct command_option *option,
 			   const char *between, FILE *out)
 {
@@ -32,7 +32,7 @@ static void put_option_names(const struct command_option *option,
 		fprintf(out, "%s-%c", between, option->letter);
 }
 
-/* Values, or names with @end behind each, with spaces between. */
+/* Write values, or names with @end after each, separated by spaces. */
 static void put_words(FILE *out, const char *words, const char *end)
 {
 	for (; *words; words++)
@@ -57,7 +57,7 @@ static enum operand operand_of(const struct command *command)
 	return strstr(command->args, "FILE") ? OPERAND_FILE : OPERAND_OTHER;
 }
 
-/* In single quotes, as every shell here reads them; @special get a backslash. */
+/* Write @text in single quotes; characters in @special get a backslash. */
 static void put_quoted(FILE *out, const char *text, const char *special)
 {
 	for (; *text; text++) {
@@ -73,7 +73,7 @@ static void put_quoted(FILE *out, const char *text, const char *special)
 
 /* ---- bash ---- */
 
-/* Its functions; $word is what is completed. */
+/* The functions of the bash completion; $word is the word to complete. */
 static const char bash_functions[] =
 "_flamectl_files()\n{\n"
 "\tcompopt -o filenames\n"
@@ -115,7 +115,7 @@ static const char bash_functions[] =
 "\tfi\n"
 "\treturn 0\n}\n\n";
 
-/* Options whose argument is completed as a file, or not at all. */
+/* Write the options whose argument is completed as a file, or not at all. */
 static void put_bash_arguments(const struct command *command, bool files,
 			       const char *action, FILE *out)
 {
@@ -268,7 +268,7 @@ static void put_zsh_command(const struct command *command, FILE *out)
 	enum operand operand = operand_of(command);
 	const struct command_option *option;
 
-	/* behind the first operand, options are another's */
+	/* after the first operand, options belong to another program */
 	fprintf(out, "\t\t%s)\n\t\t\t_arguments -s%s", command->name,
 		operand == OPERAND_PROGRAM ? " -S -A '-*'" : "");
 	for (int i = 0; (option = command_option(command, i)); i++)
@@ -312,7 +312,9 @@ void pages_zsh(const struct command *const *all, FILE *out)
 
 /* ---- fish ---- */
 
-/* Where @command is what is completed, and not another that it runs. */
+/*
+ * Write the condition that @command is completed, not a program that it runs.
+ */
 static void put_fish_command_seen(const struct command *command, FILE *out)
 {
 	fprintf(out, "complete -c flamectl -n '__fish_seen_subcommand_from %s%s'",
@@ -362,7 +364,7 @@ static void put_fish_operands(const struct command *command, FILE *out)
 	}
 }
 
-/* What a command is to run, and whether it is already that which is completed. */
+/* Write how to complete the program that a command runs, and its arguments. */
 static void put_fish_program(const struct command *command, FILE *out)
 {
 	const struct command_option *option;

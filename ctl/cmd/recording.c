@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a recording does with the module: see recording.h.
+ * Control the module during a recording: see recording.h.
  *
- * Where sampling already runs, or samples are held, the profile is the
- * difference of two instants, so that nobody else is disturbed. What was
- * started here is stopped here.
+ * If sampling already runs, or the module holds samples, the profile is the
+ * difference of two instants, so that other users are not affected. Sampling
+ * that is started here is stopped here.
  */
 #include "cmd/recording.h"
 
@@ -149,7 +149,7 @@ int recording_finish(struct recording *r, struct profile *profile,
 		origin_command(meta->origin.command, r->argv);
 	if (r->only)
 		meta->settings.followed_only = true;
-	/* the epoch may have begun long before */
+	/* the epoch may have started long before the recording */
 	if (!r->slicer.was_reset || r->slicer.slice_ns)
 		meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC +
 				r->began.tv_nsec;

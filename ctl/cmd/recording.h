@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A recording under way, of flamectl record: what was asked for, what there is to
- * undo, and the steps from one to the other. They print warnings, as the command's.
+ * A recording in progress, of flamectl record: its options, what must be
+ * undone, and the steps to do so. These functions print warnings, like the
+ * command itself.
  */
 #ifndef FLAMECTL_RECORDING_H
 #define FLAMECTL_RECORDING_H
@@ -21,85 +22,99 @@
 #define NSEC_PER_SEC	1000000000ULL
 
 struct recording {
-	/* what was asked for */
+	/* the options */
 	struct profile_settings settings;
 	unsigned int mask;			/* of SETTING() */
 	uint64_t duration_ns;			/* 0: until a signal */
-	const char *path;			/* NULL: the default, and its file is kept */
+	const char *path;			/* NULL: default, its file is kept */
 	char **argv;				/* NULL: no command */
-	bool only;				/* nothing but that */
+	bool only;				/* record only the command */
 	bool shows_progress, tells_result;
 	bool no_load, quiet;
-	/* what there is to undo */
+	/* what must be undone */
 	struct nl *nl;
 	struct output output;
 	struct child child;
-	struct profile *status;			/* as it was before */
-	struct slicer slicer;			/* deltas.seen: NULL: there was nothing */
-	bool running;				/* sampling was not started here */
-	bool started;				/* it was, and is not yet stopped */
+	struct profile *status;			/* the status before */
+	struct slicer slicer;			/* deltas.seen NULL: none before */
+	bool running;				/* others started sampling */
+	bool started;				/* started here, not yet stopped */
 	bool filtered;				/* the module's pids are ours */
 	bool follows;				/* the module follows the command */
-	int code;				/* to exit with, on an error */
+	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */
 };
 
-/* The second signal that ends a recording came: it is to be given up. */
+/* Set by the second signal that ends a recording: give it up. */
 extern volatile sig_atomic_t recording_aborted;
 
-/** recording_now_ns() - CLOCK_MONOTONIC. */
+/** recording_now_ns() - return CLOCK_MONOTONIC in ns. */
 uint64_t recording_now_ns(void);
 
 /**
- * recording_plan() - start, or take part in what runs?
+ * recording_plan() - decide whether to start sampling or to share what runs.
  *
- * Return: 0, or -errno with @error saying why neither can be.
+ * Return: 0, or -errno with @error saying why neither is possible.
  */
 int recording_plan(struct recording *r, struct error *error);
 
-/** recording_start() - sample, and let the command go. Return: 0 or -errno. */
+/**
+ * recording_start() - start sampling, then the command.
+ *
+ * Return: 0 or -errno.
+ */
 int recording_start(struct recording *r, struct error *error);
 
-/** recording_stop() - what was started; more than once is fine. Return: 0 or -errno. */
+/**
+ * recording_stop() - stop what was started here; may be repeated.
+ *
+ * Return: 0 or -errno.
+ */
 int recording_stop(struct recording *r, struct error *error);
 
-/** recording_restore() - the module's filters are again what they were. */
+/** recording_restore() - restore the module's filters. */
 void recording_restore(struct recording *r);
 
 /**
- * recording_cut() - what happened from the start until now, of those that were asked
- * for.
+ * recording_cut() - get the profile from the start until now, of the processes
+ * that were asked for.
  *
- * Return: 0 with @profile the caller's, or -errno; it may be the caller's then, too.
+ * Return: 0 with @profile set, or -errno. The caller owns @profile if it is
+ * set, also on an error.
  */
 int recording_cut(struct recording *r, struct profile **profile,
 		  struct error *error);
 
 /**
- * recording_finish() - say in @profile what was recorded and when, and warn of what
- * others did meanwhile.
+ * recording_finish() - store in @profile what was recorded and when, and warn
+ * of what others did meanwhile.
  *
- * Return: 0, or -EBADMSG where its books do not balance.
+ * Return: 0, or -EBADMSG if its books (the counts of what became of each timer
+ * period) do not balance.
  */
 int recording_finish(struct recording *r, struct profile *profile,
 		     struct error *error);
 
 /**
- * recording_catch() - from here on signals end the recording.
- * @caught: set to them.
+ * recording_catch() - let signals end the recording from now on.
+ * @caught: set to these signals.
  */
 void recording_catch(const struct recording *r, sigset_t *caught);
 
 /**
- * recording_wait() - until the command ends, the time is over, or a signal comes;
- * slices are taken meanwhile.
+ * recording_wait() - wait until the command ends, the time is over, or a signal
+ * comes; take slices meanwhile.
  *
  * Return: 0 or -errno.
  */
 int recording_wait(struct recording *r, const sigset_t *caught,
 		   struct error *error);
 
-/** recording_await() - until the command ends. Return: its exit code, as ours. */
+/**
+ * recording_await() - wait until the command ends.
+ *
+ * Return: its exit code, to use as ours.
+ */
 int recording_await(struct recording *r, const sigset_t *caught);
 
 #endif /* FLAMECTL_RECORDING_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a recording ends: by its time, by its command, or by a signal, which the
- * command is told as well. See recording.h.
+ * Wait for the end of a recording: its time is over, its command ends, or a
+ * signal comes, which is passed on to the command. See recording.h.
  */
 #include "cmd/recording.h"
 
@@ -14,14 +14,14 @@
 
 volatile sig_atomic_t recording_aborted;
 static volatile sig_atomic_t ended;
-static volatile pid_t told;		/* passes on what only we were told */
+static volatile pid_t told;		/* gets signals that only we received */
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	(void)context;
 	if (number == SIGCHLD)
 		return;
-	/* the terminal tells the command, too; kill(1) does not */
+	/* the terminal signals the command too; kill(1) does not */
 	if (told > 0 && info->si_code == SI_USER)
 		kill(told, number);
 	if (ended)
@@ -43,7 +43,7 @@ void recording_catch(const struct recording *r, sigset_t *caught)
 	for (i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++) {
 		sigaddset(caught, end_signals[i]);
 		sigaction(end_signals[i], &action, &old);
-		/* nohup's wish */
+		/* keep SIGHUP ignored, as under nohup */
 		if (end_signals[i] == SIGHUP && old.sa_handler == SIG_IGN)
 			sigaction(SIGHUP, &old, NULL);
 	}
@@ -64,7 +64,7 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 
 	if (nl_status(r->nl, &now, &error))
 		return;
-	/* after a reset there is nothing to subtract: all is new */
+	/* after a reset all is new, so there is nothing to subtract */
 	if (r->slicer.deltas.seen && now->meta.epoch == r->slicer.deltas.seen->meta.epoch)
 		books_subtract(&now->books, &r->slicer.deltas.seen->books);
 	if (r->slicer.profile)
@@ -115,7 +115,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 	return err;
 }
 
-/* The command may run on when the time is over; its exit code is ours. */
+/* The command may run longer than the recording; its exit code becomes ours. */
 int recording_await(struct recording *r, const sigset_t *caught)
 {
 	sigset_t before;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a view is made from: see source.h.
+ * Read the input of a view: see source.h.
  */
 #include "cmd/source.h"
 
@@ -34,7 +34,7 @@ const char *source_unit(const struct source *source)
 	return source->profile ? profile_unit(&source->profile->meta) : "samples";
 }
 
-/* Of text that was imported names alone decide, as of the text itself. */
+/* Derive kinds from names for imported text, as for folded text itself. */
 static int judge_kinds(struct tree *tree)
 {
 	struct kind_state *states = calloc(tree->nr_nodes, sizeof(*states));
@@ -65,7 +65,9 @@ static int fold(struct source *source, const struct source_options *options,
 	}
 	select_missed(&options->selection, &source->met,
 		      source->missed);
-	/* its words are the profile's, which a selection may have replaced */
+	/*
+	 * the unit's text belongs to the profile, which a selection may replace
+	 */
 	source->unit = options->fold.by_count ? "samples" : source_unit(source);
 	source->tree = options->in_order ?
 		       fold_slices(source->profile, &options->fold, &why) :
@@ -82,7 +84,7 @@ static int fold(struct source *source, const struct source_options *options,
 	return EXIT_FAILED;
 }
 
-/* Return: EXIT_USAGE, as no order of stacks is known. */
+/* Refuse to keep an order that is not known. Return: EXIT_USAGE. */
 static int refuse_order(const struct source *source,
 			const struct source_options *options, const char *what,
 			struct error *error)

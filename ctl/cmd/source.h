@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a view is made from: files of any format, or the module, read, summed
- * where there are several, selected from and folded into a call tree.
+ * Read the input of a view: files of any format, or the module. Several inputs
+ * are summed; the result is selected from and folded into a call tree.
  */
 #ifndef FLAMECTL_SOURCE_H
 #define FLAMECTL_SOURCE_H
@@ -23,10 +23,10 @@ struct source_options {
 	struct load_request load;
 	struct fold_options fold;
 	struct selection selection;
-	const char *of_profiles;	/* an option given that folded text cannot obey, or NULL */
+	const char *of_profiles;	/* given option unfit for folded text, or NULL */
 	/*
-	 * The option by which folded text keeps its order, and what has slices
-	 * theirs, or NULL; selection.sliced is to be set with it.
+	 * The option that keeps the order of folded text or of slices, or NULL;
+	 * set selection.sliced too.
 	 */
 	const char *in_order;
 };
@@ -37,10 +37,10 @@ struct source {
 	struct tree *tree;
 	const char *unit;		/* what its weights count, in the plural */
 	uint64_t left_out;		/* by the selection: periods, or folded weights */
-	struct select_met met;		/* what of the selection matched anything */
-	char missed[SELECT_MISSED_TEXT];	/* and what did not, in words, or "" */
-	struct notes notes;		/* what readers have to say */
-	char several[128];		/* the name of more than one file */
+	struct select_met met;		/* what of the selection matched */
+	char missed[SELECT_MISSED_TEXT];	/* what did not, as text, or "" */
+	struct notes notes;		/* the readers' notes */
+	char several[128];		/* the name used for several files */
 };
 
 /** source_weight() - parse "periods" or "count"; -EINVAL names the word. */
@@ -48,86 +48,102 @@ int source_weight(struct source_options *options, const char *text,
 		  struct error *error);
 
 /**
- * source_read() - read it all.
- * @source: to be released whatever is returned.
+ * source_read() - read, select from and fold the input.
+ * @source: the caller calls source_release(), also on an error.
  *
- * Return: an exit code of command.h; if not EXIT_DONE, @error is all there is
- * to say.
+ * Return: an exit code of command.h; if not EXIT_DONE, @error is the complete
+ * message.
  */
 int source_read(struct source *source, const struct source_options *options,
 		struct error *error);
 
 /**
- * source_operands() - the operands from optind on, or @otherwise where there
+ * source_operands() - take the operands from optind on, or @otherwise if there
  * are none.
- * @argv: lives as long as @options.
+ * @argv: must live as long as @options.
  */
 void source_operands(struct source_options *options, int argc, char **argv,
 		     const char *const *otherwise);
 
 /**
- * source_is_text() - is it text of no known kind, such as folded text, or was it
- * imported from that? Nobody knows then what was sampled, and there are no books.
+ * source_is_text() - report whether the source is text of no known kind, such
+ * as folded text, or was imported from such text. It is then not known what was
+ * sampled, and there are no books (the counts of what became of each timer
+ * period).
  */
 bool source_is_text(const struct source *source);
 
-/** source_is_terminal() - is standard input all there is, and a terminal? */
+/**
+ * source_is_terminal() - report whether the only input is a terminal on stdin.
+ */
 bool source_is_terminal(const struct source_options *options);
 
 /**
- * source_spares() - output_spares() of all files that are read.
+ * source_spares() - call output_spares() for all files that are read.
  */
 int source_spares(const char *output, const char *const *paths,
 		  unsigned int nr_paths, struct error *error);
 
 /**
- * source_load() - profiles of files, or of the module, as one.
- * @notes: gets what readers have to say.
+ * source_load() - load profiles of files, or of the module, and merge them.
+ * @notes: gets the readers' notes.
  *
- * Return: an exit code of command.h, and EXIT_DONE with @profile the caller's;
- * else @error says "FILE: reason".
+ * Return: an exit code of command.h; with EXIT_DONE the caller owns @profile;
+ * else
+ * @error says "FILE: reason".
  */
 int source_load(const char *const *paths, unsigned int nr_paths,
 		const struct load_request *request, struct notes *notes,
 		struct profile **profile, struct error *error);
 
 /**
- * source_load_events() - the same with all events, or the one that is asked for.
+ * source_load_events() - do the same with all events, or the one that is asked
+ * for.
  *
- * Return: an exit code of command.h, and EXIT_DONE with @events set, to be freed by
- * events_deinit(); else @error says "FILE: reason".
+ * Return: an exit code of command.h; with EXIT_DONE @events is set, to be freed
+ * by events_deinit(); else @error says "FILE: reason".
  */
 int source_load_events(const char *const *paths, unsigned int nr_paths,
 		       const struct load_request *request, struct notes *notes,
 		       struct events *events, struct error *error);
 
-/** source_is_live() - is it "live", the module's? A file of that name is ./live. */
+/**
+ * source_is_live() - report whether @path is "live", the module. (./live is a
+ * file.)
+ */
 bool source_is_live(const char *path);
 
-/** source_file() - @path, or NULL where it is the module's: for output_spares(). */
+/**
+ * source_file() - return @path, or NULL if it means the module: for
+ * output_spares().
+ */
 const char *source_file(const char *path);
 
 /**
- * source_live() - the module's profile alone, as it is.
+ * source_live() - get only the module's profile, unchanged.
  *
- * Return: as source_read(), with @profile the caller's.
+ * Return: as source_read(); the caller owns @profile.
  */
 int source_live(struct profile **profile, struct error *error);
 
-/* "18,446,744,073,709,551,615 samples left out" and a NUL */
+/* room for "18,446,744,073,709,551,615 samples left out" and a NUL */
 #define SOURCE_LEFT_OUT	(PROFILE_UNIT_MAX + 48)
 
 /**
- * source_unit() - what left_out counts, in the plural: samples are drawn by
- * their number, but left out as the books have them.
+ * source_unit() - return what left_out counts, in the plural. This may differ
+ * from the unit drawn: samples drawn by count are left out as the books count
+ * them.
  */
 const char *source_unit(const struct source *source);
 
-/** source_left_out() - "1,234 periods left out", "1 sample left out", or "". */
+/**
+ * source_left_out() - write "1,234 periods left out", "1 sample left out", or
+ * "".
+ */
 const char *source_left_out(const struct source *source,
 			    char text[SOURCE_LEFT_OUT]);
 
-/** source_release() - free what it holds; fine after zeroing. */
+/** source_release() - free the memory of @source; fine if all zero. */
 void source_release(struct source *source);
 
 #endif /* FLAMECTL_SOURCE_H */

@@ -46,7 +46,7 @@ enum {
 	SELECT_SHOWN = 1 << 4,		/* this frame is shown */
 	SELECT_USED = 1 << 5,		/* a kept stack uses this frame */
 	SELECT_HIDDEN = 1 << 6,		/* shown as its caller's own time */
-	SELECT_NO_PATH = 1 << 7,	/* --path rejects the stack ending here */
+	SELECT_NO_PATH = 1 << 7,	/* --path rejects the stack to here */
 };
 
 /**

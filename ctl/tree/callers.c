@@ -28,7 +28,7 @@ struct callers {
 	struct set *sets;		/* by node of ->tree */
 	uint32_t max_sets;
 	uint32_t *numbers;		/* by node of ->of: its name's number */
-	uint32_t *names;		/* by that: number in ->tree, plus one */
+	uint32_t *names;		/* by that: number in ->tree plus one */
 };
 
 static int name_of(struct callers *callers, uint32_t at, uint32_t *name)

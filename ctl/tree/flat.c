@@ -14,7 +14,7 @@ struct listing {
 	const struct tree_node *nodes;
 	const uint32_t *names;		/* by node */
 	struct flat_function *functions;	/* by name */
-	uint32_t *above;		/* by name: frames on the current path */
+	uint32_t *above;		/* by name: frames on the path here */
 };
 
 static void enter(struct listing *listing, uint32_t node)

@@ -38,7 +38,7 @@
 struct nl {
 	struct mnl_socket *socket;
 	struct mnl_socket *owner;	/* sampling ends with it; or NULL */
-	bool owns;			/* sampling started later ends so, too */
+	bool owns;			/* later started sampling ends so too */
 	struct mnl_socket *follower;	/* following ends with it; may be one of the above */
 	uint16_t family;
 	uint32_t sequence;
