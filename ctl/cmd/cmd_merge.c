@@ -30,7 +30,7 @@ struct request {
 	bool in_ns;
 	struct load_request load;
 	struct notes notes;
-	struct selection selection;	/* applied to each file before adding it */
+	struct selection selection;	/* applied to each file when added */
 };
 
 static int parse(const struct command *command, int argc, char **argv,

@@ -50,7 +50,7 @@ static bool other_weights(const struct merge *merge,
 	       strcmp(sum->weight_unit, profile->meta.weight_unit);
 }
 
-/* Samples of different events are no numbers of the same thing. */
+/* Refuse different events: their samples count different things. */
 static int check_event(struct merge *merge, const struct profile *profile,
 		       const char *name, struct error *error)
 {
