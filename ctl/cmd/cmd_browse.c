@@ -143,10 +143,12 @@ static void make_head(struct session *session)
 {
 	const struct source *source = &session->source;
 	bool is_text = source_is_text(source);
+	char name[ORIGIN_GRAPH];
 
 	session->view.title = is_text ? source->name :
 			      origin_title(session->title, source->profile,
-					   "Kernel profile");
+					   origin_graph(name, source->profile,
+							"profile", false));
 	if (!is_text) {
 		session->view.books = &source->profile->books;
 		session->view.books_unit = source_unit(source);

@@ -108,7 +108,7 @@ static int write_output(const struct html_options *html, const char *path)
 static int show(const struct command *command, struct source *source,
 		struct request *request)
 {
-	char left_out[SOURCE_LEFT_OUT], title[ORIGIN_TEXT];
+	char left_out[SOURCE_LEFT_OUT], title[ORIGIN_TEXT], name[ORIGIN_GRAPH];
 	struct error error;
 	int code;
 
@@ -129,8 +129,8 @@ static int show(const struct command *command, struct source *source,
 				    source->name, *left_out ? ", " : "", left_out);
 	if (!request->html.title)
 		request->html.title = origin_title(title, source->profile,
-						   source_is_text(source) ?
-						   "Profile" : "Kernel profile");
+				origin_graph(name, source->profile, "profile",
+					     source_is_text(source)));
 	/* folded text has only a tree, no profile */
 	request->html.profile = source_is_text(source) ? NULL : source->profile;
 	request->html.tree = request->html.profile ? NULL : source->tree;

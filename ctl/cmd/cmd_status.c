@@ -145,6 +145,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		     meta->settings.hz, meta->period_ns);
 	else
 		text_line(out, "weights", profile_unit(meta));
+	text_line(out, "event", meta->event);
 	if (meta->resolution_ns > 1)
 		line(out, "timers", "of low resolution, %" PRIu64
 		     " ns: no rate above %" PRIu64 " Hz, and samples come late; boot with highres=on",

@@ -306,16 +306,15 @@ static int check_files(const struct request *request, struct error *error)
 	return err;
 }
 
-/*
- * Text of no known kind may not come from a kernel, so it gets a neutral name.
- */
-static const char *graph_name(const struct request *request, bool is_text)
+static const char *make_title(struct work *work, const struct request *request)
 {
-	if (request->source.in_order)
-		return is_text ? "Flame chart" : "Kernel flame chart";
-	if (request->svg.inverted)
-		return is_text ? "Icicle graph" : "Kernel icicle graph";
-	return is_text ? "Flame graph" : "Kernel flame graph";
+	const struct source *source = &work->source;
+	const char *graph = request->source.in_order ? "flame chart" :
+			    request->svg.inverted ? "icicle graph" : "flame graph";
+	char name[ORIGIN_GRAPH];
+
+	origin_graph(name, source->profile, graph, source_is_text(source));
+	return origin_title(work->title, source->profile, name);
 }
 
 static int draw(const struct command *command, struct work *work,
@@ -339,10 +338,7 @@ static int draw(const struct command *command, struct work *work,
 	request->svg.profile = source_is_text(&work->source) ?
 			       NULL : work->source.profile;
 	if (!request->svg.title)
-		request->svg.title = origin_title(work->title,
-						  work->source.profile,
-						  graph_name(request,
-							     source_is_text(&work->source)));
+		request->svg.title = make_title(work, request);
 	if (!request->svg.unit)
 		request->svg.unit = work->source.unit;
 	make_note(work, request);

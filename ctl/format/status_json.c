@@ -160,9 +160,10 @@ static json_t *origin_json(const struct profile_origin *origin)
 
 static json_t *meta_json(const struct profile_meta *meta)
 {
-	return json_pack("{s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "epoch", number(meta->epoch),
 			 "unit", text(profile_unit(meta)),
+			 "event", text(meta->event),
 			 "period_ns", number(meta->period_ns),
 			 "resolution_ns", number(meta->resolution_ns),
 			 "since_ns", number(meta->since_ns),

@@ -58,6 +58,11 @@ const char *profile_unit(const struct profile_meta *meta)
 	return meta->period_ns ? "periods" : "samples";
 }
 
+const char *profile_event(const struct profile_meta *meta)
+{
+	return meta->period_ns ? "" : meta->event;
+}
+
 uint64_t profile_lost(const struct profile_books *books)
 {
 	uint64_t lost = 0;

@@ -8,6 +8,7 @@
  */
 #include "profile/origin.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -213,6 +214,18 @@ static void put_pids(FILE *out, const struct profile_settings *settings)
 		fprintf(out, "%s%" PRIu32, i ? "," :
 			settings->nr_pids > 1 ? " of pids " : " of pid ",
 			settings->pids[i]);
+}
+
+const char *origin_graph(char text[ORIGIN_GRAPH], const struct profile *profile,
+			 const char *graph, bool is_text)
+{
+	const char *event = profile ? profile_event(&profile->meta) : "";
+
+	snprintf(text, ORIGIN_GRAPH, "%s%s%s", *event ? event : is_text ? "" :
+		 "Kernel", *event || !is_text ? " " : "", graph);
+	if (is_text && !*event)
+		text[0] = (char)toupper((unsigned char)text[0]);
+	return text;
 }
 
 const char *origin_title(char text[ORIGIN_TEXT], const struct profile *profile,

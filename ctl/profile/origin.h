@@ -36,6 +36,21 @@ void origin_command(char text[PROFILE_COMMAND_MAX], char *const *argv);
 void origin_merge(struct profile_origin *sum,
 		  const struct profile_origin *other);
 
+/* "cache-misses flame graph" and a NUL */
+#define ORIGIN_GRAPH	(PROFILE_EVENT_MAX + 32)
+
+/**
+ * origin_graph() - what is drawn, for origin_title(): "cache-misses flame graph",
+ * "Kernel flame graph", or "Flame graph" of text of which nobody knows more.
+ * @profile: NULL: of text that is none.
+ * @graph: "flame graph"
+ * @is_text: it is nothing that says who sampled it.
+ *
+ * Return: @text.
+ */
+const char *origin_graph(char text[ORIGIN_GRAPH], const struct profile *profile,
+			 const char *graph, bool is_text);
+
 /**
  * origin_title() - write what was recorded: "make -j4 on HOST, RELEASE,
  * 2026-11-24".

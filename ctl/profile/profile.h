@@ -295,6 +295,12 @@ const char *profile_state_name(enum flamemod_state state);
 const char *profile_unit(const struct profile_meta *meta);
 
 /**
+ * profile_event() - the event that weights are numbers of, as views name it; "" where
+ * nobody tells, and where weights are time: it does not matter what ticked.
+ */
+const char *profile_event(const struct profile_meta *meta);
+
+/**
  * profile_sampled_ns() - return the longest time any CPU was sampled, in ns.
  */
 uint64_t profile_sampled_ns(const struct profile *profile);

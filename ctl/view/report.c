@@ -150,6 +150,10 @@ static void put_head(const struct reporting *reporting)
 			fputs(", Linux ", out);
 			utf8_print(meta->release, out);
 		}
+		if (*profile_event(meta)) {
+			fputs(", event ", out);
+			utf8_print(profile_event(meta), out);
+		}
 		put_origin(meta, out);
 		if (meta->range_end_ns)
 			fprintf(out, "\n# %s",

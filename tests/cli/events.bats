@@ -126,6 +126,36 @@ text() {
 	"$flamectl" diff --text cycles-ppp.pb.gz folded.pb.gz
 }
 
+@test "views name the event, where weights are numbers of it" {
+	local host=web1
+	"$flamectl" import --event cache-misses -o one.pb.gz text
+	"$flamectl" import --event cpu-clock -o clock.pb.gz text
+	"$flamectl" import --weight period --event cache-misses -o weighed.pb.gz text
+	for file in one.pb.gz weighed.pb.gz; do
+		"$flamectl" svg "$file" > svg
+		grep -q "<title>cache-misses flame graph on $host" svg
+		grep -q '>event cache-misses</text>' svg
+		"$flamectl" svg -i "$file" | grep -q "<title>cache-misses icicle graph on $host"
+		"$flamectl" html -o page.html "$file"
+		grep -q "\"title\":\"cache-misses profile on $host\"" page.html
+		grep -q '"session":\[[^]]*"event cache-misses"' page.html
+		"$flamectl" report "$file" | head -n 1 | grep -q ', event cache-misses$'
+		"$flamectl" status "$file" | grep -q '^event *cache-misses$'
+		"$flamectl" status --json "$file" | jq -e '.event == "cache-misses"'
+		"$flamectl" export --to speedscope "$file" | jq -e --arg host $host '.name == "cache-misses on \($host)"'
+		"$flamectl" diff "$file" "$file" | grep -q '>event cache-misses</text>'
+	done
+	# of a clock weights are time, whatever told it
+	"$flamectl" svg clock.pb.gz > svg
+	grep -q "<title>Kernel flame graph on $host" svg
+	! grep -q 'event cpu-clock' svg
+	! "$flamectl" report clock.pb.gz | grep -q event
+	"$flamectl" status clock.pb.gz | grep -q '^event *cpu-clock:pppH$'
+	"$flamectl" export --to speedscope clock.pb.gz | jq -e --arg host $host '.name == $host'
+	# and of folded text nobody knows it
+	echo 'cat;main 3' | "$flamectl" svg - | grep -q '<title>Flame graph<'
+}
+
 @test "what is not perf's has no event's name in its file" {
 	printf 'cat;main 3\n' | "$flamectl" import -o folded.pb.gz -
 	! gzip -dc folded.pb.gz | grep -aq event

@@ -155,19 +155,31 @@ static int write_group(struct writer *w, const struct export_group *group)
 	return write_samples(w, group) ?: write_weights(w, group);
 }
 
+/* "cache-misses on HOST", or what is known of it. Return: to be freed, or NULL. */
+static char *make_name(const struct profile_meta *meta)
+{
+	const char *event = profile_event(meta);
+	char text[PROFILE_EVENT_MAX + sizeof(meta->host) + 8];
+
+	snprintf(text, sizeof(text), "%s%s%s", event,
+		 *event && *meta->host ? " on " : "", meta->host);
+	return json_text(text);
+}
+
 static int write_all(struct writer *w)
 {
-	char *host = json_text(w->profile->meta.host);
+	const struct profile_meta *meta = &w->profile->meta;
+	char *name = make_name(meta);
 	uint32_t i;
 	int err;
 
-	if (!host)
+	if (!name)
 		return -ENOMEM;
 	fprintf(w->out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"flamectl %s\",\n",
 		FLAMECTL_VERSION);
-	if (*w->profile->meta.host)
-		fprintf(w->out, "\"name\":%s,\n", host);
-	free(host);
+	if (*meta->host || *profile_event(meta))
+		fprintf(w->out, "\"name\":%s,\n", name);
+	free(name);
 	fputs("\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[", w->out);
 	err = write_frames(w);
 	fputs("]},\n\"profiles\":[", w->out);

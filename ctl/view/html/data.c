@@ -336,7 +336,7 @@ static void put_facts(struct columns *columns, json_t *session,
 		      const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
-	char fact[160], lasted[DURATION_TEXT], range[RANGE_FACT];
+	char fact[PROFILE_EVENT_MAX + 8], lasted[DURATION_TEXT], range[RANGE_FACT];
 	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
 
 	if (meta->host[0])
@@ -357,6 +357,10 @@ static void put_facts(struct columns *columns, json_t *session,
 	if (meta->duration_ns)
 		put(columns, session,
 		    text(duration_text(lasted, meta->duration_ns)));
+	if (*profile_event(meta)) {
+		snprintf(fact, sizeof(fact), "event %s", profile_event(meta));
+		put(columns, session, text(fact));
+	}
 	if (*origin_date(date, meta))
 		put(columns, session, text(date));
 	if (*origin_machine(machine, &meta->origin))

@@ -234,6 +234,16 @@ static void flow_session(struct flow *flow, const struct profile *profile)
 	}
 }
 
+static void flow_event(struct flow *flow, const char *event)
+{
+	char fact[PROFILE_EVENT_MAX + 8];
+
+	if (!*event)
+		return;
+	snprintf(fact, sizeof(fact), "event %s", event);
+	flow_fact(flow, fact);
+}
+
 /* Write each line of the notes on its own line, cut if it is too long. */
 static void flow_notes(struct flow *flow, const char *notes)
 {
@@ -289,6 +299,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 		books = &options->profile->books;
 		flow_session(flow, options->profile);
 		flow_origin(flow, &options->profile->meta);
+		flow_event(flow, profile_event(&options->profile->meta));
 		flow_unit(flow, profile_unit(&options->profile->meta));
 		flow_count(flow, "expected", books->expected);
 		flow_count(flow, "fires", books->fires);
