@@ -144,10 +144,14 @@ static int read_profile(struct source *source,
 		error_set(error, -EBADMSG, "cannot read %s", why.text);
 		return EXIT_FAILED;
 	}
-	if (options->in_order && !source->profile->slices)
+	if (!options->in_order || source->profile->slices)
+		return EXIT_DONE;
+	if (!profile_is_imported(&source->profile->meta))
 		return refuse_order(source, options, "a saved profile without them",
 				    error);
-	return EXIT_DONE;
+	error_set(error, -EINVAL, "--%s is for folded text, and for what was recorded with --slices; %s is another program's, and import keeps no times: only flamectl record --slices does",
+		  options->in_order, source->name);
+	return EXIT_USAGE;
 }
 
 static int read_folded(struct source *source,

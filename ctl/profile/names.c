@@ -63,6 +63,13 @@ const char *profile_event(const struct profile_meta *meta)
 	return meta->period_ns ? "" : meta->event;
 }
 
+bool profile_is_imported(const struct profile_meta *meta)
+{
+	/* a sum keeps what all have in common, or the resolution alone */
+	return !*meta->module_version && !meta->resolution_ns &&
+	       !meta->settings.max_depth && !meta->instant_ns;
+}
+
 uint64_t profile_lost(const struct profile_books *books)
 {
 	uint64_t lost = 0;

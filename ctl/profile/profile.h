@@ -300,6 +300,9 @@ const char *profile_unit(const struct profile_meta *meta);
  */
 const char *profile_event(const struct profile_meta *meta);
 
+/** profile_is_imported() - is it another program's, and no recording of the module? */
+bool profile_is_imported(const struct profile_meta *meta);
+
 /**
  * profile_sampled_ns() - return the longest time any CPU was sampled, in ns.
  */

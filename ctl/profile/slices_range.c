@@ -96,6 +96,8 @@ int slices_find(const struct profile *profile, const struct slices_range *range,
 	const struct slices *slices = profile->slices;
 	uint64_t last_ms;
 
+	if ((!slices || !slices->nr) && profile_is_imported(&profile->meta))
+		return error_set(error, -ENODATA, "it is not cut by time: import keeps no times, only flamectl record --slices does");
 	if (!slices || !slices->nr)
 		return error_set(error, -ENODATA, "it is not cut by time: record it with --slices 1s");
 	*first = 0;

@@ -173,6 +173,19 @@ times_of() {
 		svg --flamechart "$saved"
 }
 
+@test "of what was imported no times are asked for in vain" {
+	printf 'cat 10/20 [000] %d.5: 1000 cycles: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' 1 2 > perf.txt
+	"$flamectl" import -o perf.pb.gz perf.txt
+	for file in perf.txt perf.pb.gz; do
+		refused "--flamechart is for folded text, and for what was recorded with --slices; $file is another program's, and import keeps no times: only flamectl record --slices does" \
+			svg --flamechart $file
+		run -1 --separate-stderr "$flamectl" heat $file
+		[ "$stderr" = "flamectl: cannot draw $file: it is not cut by time: import keeps no times, only flamectl record --slices does" ]
+		run -1 --separate-stderr "$flamectl" report --range 0,1 $file
+		[ "$stderr" = "flamectl: cannot select from $file: it is not cut by time: import keeps no times, only flamectl record --slices does" ]
+	done
+}
+
 @test "what makes no sense is refused" {
 	refused '--slices 1ms: at least 10ms' record --slices 1ms
 	refused '--slices x: a duration' record --slices x
