@@ -48,8 +48,9 @@ diag "burnt $burnt_us us, found $burnt periods; all $all in $ran_ms to $lasted_m
 # 12 slices' ends, at each of which the host may hold the guest up
 near 'the known workload is there once: none of it lost, none doubled' \
 	"$burnt" $((burnt_us * hz / 1000000)) 0.02
-holds 'all dumps together hold what the clock says passed on two CPUs' \
-	"$all >= 2 * $lasted_ms * $hz / 1000 * 0.97 - 200 * $slowness && $all <= 2 * ($lasted_ms + 20) * $hz / 1000"
+# a start and a stop may take long on a busy host, so there are two bounds
+holds 'all dumps together hold no more than the clock says passed on two CPUs' \
+	"$all <= 2 * ($lasted_ms + 20) * $hz / 1000"
 holds 'and all that passed between start and stop' \
 	"$all >= 2 * ($ran_ms - 20) * $hz / 1000 * 0.995"
 unload
