@@ -4,7 +4,7 @@
  * modprobe's configuration, and load them.
  *
  * Every path is absolute. @root is put before each path; with a @root nothing
- * is loaded: it is a directory tree that stands for a machine, for tests.
+ * is loaded. Tests pass a directory there, to look at that instead of this machine.
  *
  * modprobe_load() has two implementations: with libkmod (modprobe_kmod.c), and
  * with the modprobe program (modprobe_exec.c) for builds without that library.

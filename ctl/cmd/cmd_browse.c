@@ -57,12 +57,8 @@ static int parse_option(struct session *session, int option, const char *arg,
 {
 	struct source_options *source = &session->options;
 
-	if (option >= COMMAND_READS)
-		return load_add(&source->load, option - COMMAND_READS, arg,
-				error);
 	if (option >= COMMAND_SHARED)
-		return select_add(&source->selection, option - COMMAND_SHARED,
-				  arg, error);
+		return source_add(source, option, arg, error);
 	if (option >= OPT_BY && !source->of_profiles)
 		source->of_profiles = options[option].name;
 	switch (option) {

@@ -28,7 +28,7 @@ static void print(void *data, enum doctor_level level, const char *topic,
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct doctor doctor = {
-		/* for tests: a directory tree that stands for the machine */
+		/* tests let doctor look at a directory instead of this machine */
 		.root = getenv("FLAMECTL_ROOT") ?: "",
 		.report = print,
 	};

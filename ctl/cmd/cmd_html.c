@@ -52,12 +52,8 @@ static int group_by(struct source_options *source, const char *levels,
 static int parse_rest(struct source_options *source, int option,
 		      const char *arg, struct error *error)
 {
-	if (option >= COMMAND_READS)
-		return load_add(&source->load, option - COMMAND_READS, arg,
-				error);
 	if (option >= COMMAND_SHARED)
-		return select_add(&source->selection, option - COMMAND_SHARED,
-				  arg, error);
+		return source_add(source, option, arg, error);
 	return group_by(source, arg, error);
 }
 

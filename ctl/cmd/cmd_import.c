@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/save_events.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
 
@@ -107,25 +108,6 @@ static int parse(const struct command *command, int argc, char **argv,
 	return check(command, request);
 }
 
-static int write_output(const struct request *request,
-			const struct events *events)
-{
-	struct output output;
-	struct error error;
-
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
-	if (pprof_write_events(events, output.stream, &error)) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     error.text);
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
-}
-
 /* List the events of the file; views show only the first unless asked. */
 static void tell_events(const struct events *events)
 {
@@ -157,7 +139,7 @@ static int run(const struct command *command, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return command_fail(code, "cannot import %s", error.text);
 	command_notes(&request.notes);
-	code = write_output(&request, &events);
+	code = save_events("import", request.output, &events);
 	if (code == EXIT_DONE)
 		tell_events(&events);
 	events_deinit(&events);

@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/save_events.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
 #include "profile/merge_events.h"
@@ -95,25 +96,6 @@ static int add_file(struct merge_events *merge, struct request *request,
 	return err ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int write_output(const struct request *request,
-			const struct events *events)
-{
-	struct output output;
-	struct error error;
-
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot merge: %s", error.text);
-	if (pprof_write_events(events, output.stream, &error)) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     error.text);
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
-}
-
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = { .output = NULL };
@@ -135,7 +117,7 @@ static int run(const struct command *command, int argc, char **argv)
 		command_notes(&request.notes);
 		command_note(select_missed(&request.selection, &met, missed));
 		merge_events_take(&merge, &events);
-		code = write_output(&request, &events);
+		code = save_events("merge", request.output, &events);
 	} else {
 		command_fail(code, "cannot merge: %s", error.text);
 	}

@@ -148,15 +148,8 @@ static int parse(const struct command *command, int argc, char **argv,
 	int option;
 
 	while (command_next(command, argc, argv, &option, &arg)) {
-		if (option >= COMMAND_READS) {
-			if (!load_add(&request->source.load,
-				      option - COMMAND_READS, arg, &error))
-				continue;
-			return command_usage(command, "%s", error.text);
-		}
 		if (option >= COMMAND_SHARED) {
-			if (!select_add(&request->source.selection,
-					option - COMMAND_SHARED, arg, &error))
+			if (!source_add(&request->source, option, arg, &error))
 				continue;
 			return command_usage(command, "%s", error.text);
 		}

@@ -151,12 +151,8 @@ static bool take_text(struct svg_options *svg, int option, const char *arg)
 static int parse_option(struct request *request, int option, const char *arg,
 			struct error *error)
 {
-	if (option >= COMMAND_READS)
-		return load_add(&request->source.load, option - COMMAND_READS,
-				arg, error);
 	if (option >= COMMAND_SHARED)
-		return select_add(&request->source.selection,
-				  option - COMMAND_SHARED, arg, error);
+		return source_add(&request->source, option, arg, error);
 	if (option >= OPT_BY && !request->source.of_profiles)
 		request->source.of_profiles = options[option].name;
 

@@ -233,7 +233,7 @@ static int answer(const struct habit *habit, const struct typed *typed)
 			    habit->answer);
 }
 
-/* Return: our option that @habit stands for; @value is set to its value. */
+/* Find our option that means the same as @habit, and set @value to its value. */
 static const struct command_option *
 meant_option(const struct command *command, const struct habit *habit,
 	     const char **value)

@@ -19,6 +19,16 @@
 #include "view/svg/text.h"
 #include "wire/nl.h"
 
+int source_add(struct source_options *options, int option, const char *arg,
+	       struct error *error)
+{
+	if (option >= COMMAND_READS)
+		return load_add(&options->load, option - COMMAND_READS, arg,
+				error);
+	return select_add(&options->selection, option - COMMAND_SHARED, arg,
+			  error);
+}
+
 int source_weight(struct source_options *options, const char *text,
 		  struct error *error)
 {

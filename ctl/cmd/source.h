@@ -43,6 +43,16 @@ struct source {
 	char several[128];		/* the name used for several files */
 };
 
+/**
+ * source_add() - take one of the options that all commands with a source share.
+ * @option: from command_next(), at least COMMAND_SHARED.
+ * @arg: its value, kept, not copied.
+ *
+ * Return: 0, or as select_add() or load_add() with @error.
+ */
+int source_add(struct source_options *options, int option, const char *arg,
+	       struct error *error);
+
 /** source_weight() - parse "periods" or "count"; -EINVAL names the word. */
 int source_weight(struct source_options *options, const char *text,
 		  struct error *error);

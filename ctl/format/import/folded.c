@@ -201,8 +201,8 @@ static int push_frames(struct folded *folded, size_t depth,
 }
 
 /*
- * Drop a lone "[user]" or "[idle]", as they stand for no kernel stack. "[user]"
- * may have its context above it.
+ * Drop "[user]" or "[idle]" if it is the only frame: the sample has no kernel stack.
+ * "[user]" may have its context above it.
  */
 static void drop_bare(struct import *import, struct import_sample *sample)
 {

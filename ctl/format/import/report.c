@@ -15,7 +15,7 @@
  * If there is a children column, an entry also has the stacks of all that its
  * function called. Those stacks occur again below their own entries.
  */
-#include "format/import/report.h"
+#include "format/import/report_state.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -12,7 +12,7 @@
  *
  * Columns are found by their dots.
  */
-#include "format/import/report.h"
+#include "format/import/report_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

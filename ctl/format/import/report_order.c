@@ -5,7 +5,7 @@
  * The text does not say so. Functions whose place in a stack is always the same
  * show it, and so does the entry's symbol, which is the leaf: each stack votes.
  */
-#include "format/import/report.h"
+#include "format/import/report_state.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * Growing arrays, in which the parser of perf report's text keeps what it read.
  */
-#include "format/import/report.h"
+#include "format/import/report_state.h"
 
 #include <errno.h>
 #include <stdlib.h>

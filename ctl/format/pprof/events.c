@@ -6,8 +6,8 @@
  * Our files with one event have three sample types; those with several describe
  * each event in a comment. In files of other programs, each sample type is an
  * event. The event shown by default comes first: the file's default type, or
- * its last type. The type "samples" is the number of samples behind the other
- * types, and is kept as that.
+ * its last type. The type "samples" is no event: it counts the samples from which
+ * the other types were computed, and is kept as that count.
  */
 #include <errno.h>
 #include <inttypes.h>

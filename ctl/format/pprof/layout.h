@@ -37,7 +37,7 @@ enum { PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, PPROF_TYPES };
 #define PPROF_NAME_KEY		"event-name"
 #define PPROF_PERF_KEY		"perf-event"
 
-/* The file of the functions that stand for samples without frames. */
+/* Samples without frames get a function in this file. */
 #define PPROF_NO_FILE		"(flamemod)"
 
 #endif /* FLAMECTL_PPROF_LAYOUT_H */

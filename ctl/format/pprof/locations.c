@@ -174,7 +174,7 @@ static enum flamemod_frame_kind other_kind(const char *file, const char *name)
 	return FLAMEMOD_FRAME_USER;
 }
 
-/* Convert a line to a frame. Return: 1 if the line stands for no frame. */
+/* Convert a line to a frame. Return: 1 if the line has no frame. */
 static int line_frame(struct pprof_reader *r, const Pprof__Line *line,
 		      const char *in, uint32_t *frame)
 {

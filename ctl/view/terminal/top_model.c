@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * State of flamectl top: see top_model.h. The rows are made in top_rows.c.
+ * State of flamectl top: see top_state.h. The rows are made in top_rows.c.
  */
 #include "view/terminal/top_model.h"
 

@@ -5,7 +5,7 @@
 #ifndef FLAMECTL_TOP_ROWS_H
 #define FLAMECTL_TOP_ROWS_H
 
-#include "view/terminal/top_model.h"
+#include "view/terminal/top_state.h"
 
 /* Room for "cpu 4294967295". */
 #define TOP_CPU_NAME	16

@@ -3,8 +3,8 @@
  * What the parts of the parser of perf report's text share: what was read so
  * far.
  */
-#ifndef FLAMECTL_IMPORT_REPORT_H
-#define FLAMECTL_IMPORT_REPORT_H
+#ifndef FLAMECTL_IMPORT_REPORT_STATE_H
+#define FLAMECTL_IMPORT_REPORT_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,4 +100,4 @@ bool report_is_root_first(const struct report *report);
 bool report_is_self(const struct report *report, const char *text,
 		    const struct report_entry *entry, bool root_first);
 
-#endif /* FLAMECTL_IMPORT_REPORT_H */
+#endif /* FLAMECTL_IMPORT_REPORT_STATE_H */
