@@ -9,6 +9,9 @@
 #ifndef _FM_NO_KUNIT_H
 #define _FM_NO_KUNIT_H
 
+/* The same definition as in module/, which comes after printk.h here. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/jump_label.h>
 #include <linux/kallsyms.h>
 #include <linux/kref.h>
