@@ -28,7 +28,7 @@ keep = @mkdir -p $(@D); \
 	printf '%s\n' '$(subst ','\'',$(1))' > $@
 
 # all are absent from the copy that DKMS builds the module in
-include $(wildcard ctl/ctl.mk tests/unit/unit.mk tests/fuzz/fuzz.mk \
+include $(wildcard ctl/ctl.mk tests/ctl/unit/unit.mk tests/ctl/fuzz/fuzz.mk \
 	packaging/packaging.mk)
 
 ## all: flamectl, and flamemod.ko where kernel headers are (the default)
@@ -126,9 +126,10 @@ demo:
 	@MAKEFLAGS= lab/demo
 .PHONY: demo
 
-TESTS := tests/lint tests/runner $(UNIT_TESTS) $(FUZZ_TESTS) tests/cli tests/golden \
-	tests/top tests/wire tests/browser tests/readers tests/packaging tests/kernels/dkms \
-	tests/kunit tests/vm tests/vm/storms
+TESTS := tests/project/lint tests/project/runner $(UNIT_TESTS) $(FUZZ_TESTS) \
+	tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/browser tests/ctl/readers \
+	tests/project/wire tests/project/packaging tests/module/kernels/dkms \
+	tests/kunit tests/module/vm tests/module/vm/storms
 
 # as many producers at a time as there are CPUs
 CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left
@@ -156,20 +157,21 @@ kunit-mutants: check-deps
 ## check-vm: the tests in a real kernel, under QEMU
 check-vm: check-deps
 	$(MAKE) ctl
-	tests/run tests/vm
+	tests/run tests/module/vm
 
 ## check-debug: the same in a kernel with every check on, with line coverage
 check-debug: check-deps
 	tests/deps debug
 	$(MAKE) ctl
-	tests/run -t 14400 tests/debug/net tests/debug/scenarios tests/debug/coverage
+	tests/run -t 14400 tests/module/debug/net tests/module/debug/scenarios \
+		tests/module/debug/coverage
 .PHONY: check-debug
 
 ## check-kernels: build and test for every kernel of lab/kernels; hours
 check-kernels: check-deps
 	tests/deps debug kernels
 	$(MAKE) ctl
-	tests/run tests/kernels
+	tests/run tests/module/kernels
 .PHONY: check-kernels
 
 ## bench: what it costs, how true it is, beside its peers; the figures go to out/bench.json
@@ -181,25 +183,25 @@ bench: check-deps
 
 ## lint: the static checks
 lint: check-deps
-	tests/run tests/lint
+	tests/run tests/project/lint
 
 ## check-storms: a thousand loads, 500 CPUs off and on, and the like; hours
 check-storms: check-deps
 	$(MAKE) ctl
-	STORM=full tests/run -t 21600 tests/vm/storms
+	STORM=full tests/run -t 21600 tests/module/vm/storms
 .PHONY: check-storms
 
 ## fuzz-netlink: a million hostile messages to the module, in a debug kernel
 fuzz-netlink: check-deps
 	tests/deps debug
 	$(MAKE) ctl
-	tests/run -t 86400 tests/vm/fuzz
+	tests/run -t 86400 tests/module/vm/fuzz
 .PHONY: fuzz-netlink
 
 ## check-fresh: make demo on a Debian 12 that debootstrap makes; FRESH=check: make check too
 check-fresh:
 	tests/deps fresh
-	FRESH=$(FRESH) tests/run -t 21600 tests/fresh
+	FRESH=$(FRESH) tests/run -t 21600 tests/project/fresh
 .PHONY: check-fresh
 
 check-deps:

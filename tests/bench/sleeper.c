@@ -6,7 +6,7 @@
  *
  * Waits so often for 4 to 8 microseconds, pseudo-randomly and the same in every
  * run, after 4 seconds of it, in which a sampler may get used to it. Prints how long that took, in nanoseconds, and by the module halted
- * (tests/truth/halted.c) how often and how long the CPU was halted meanwhile.
+ * (tests/bench/modules/truth/halted.c) how often and how long the CPU was halted meanwhile.
  */
 #include <sched.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Has the module walks (tests/truth/walks.c) burn time in so many stacks.
+ * Has the module walks (tests/bench/modules/truth/walk.c) burn time in so many stacks.
  *
  *   walker STACKS SECONDS BURST_NS
  *

@@ -3,7 +3,7 @@
  * Requests: what is made of their settings, and replies without memory.
  *
  * The unit is compiled here, with the sender's rights and the way of a reply
- * in the test's hands: who may ask is tested by tests/vm.
+ * in the test's hands: who may ask is tested by tests/module/vm.
  */
 #include <linux/netlink.h>
 #include <linux/skbuff.h>

@@ -1,0 +1,174 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the module has now, as the operand "live" of each view, of a module that
+# is made up (tests/ctl/top/fake.c), and of none; what record tells of itself.
+# Debian packages: bsdutils (script), jq.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	fake=$(realpath out/unit/fake)
+	saved=$(realpath tests/ctl/cli/saved.pb.gz)
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# 4 CPUs with 1000 periods each when it is opened, and again at the first look
+@test "each view shows what the module has" {
+	"$fake" 0 report live | grep -qx '# 100 % is 8000 periods'
+	"$fake" 0 svg -o graph.svg live
+	grep -q '^8,000 periods, 100.00 %' graph.svg
+	"$fake" 0 html -o page.html live
+	grep -qF '"total":8000}' page.html
+	"$fake" 0 diff --text "$saved" live | grep -q copy_page_to_iter
+	"$fake" 0 export --to folded live | awk '{ sum += $NF } END { exit sum != 8000 }'
+	"$fake" 0 export --to speedscope -o speedscope.json live
+	[ "$(jq '[.profiles[].weights[]] | add' speedscope.json)" -eq 8000000000 ]
+}
+
+@test "status tells for how long interrupts were kept off" {
+	"$fake" 0 status > told
+	grep -qxF 'pauses     half of the callbacks below 1.0 us, 99 % below 2.0 us, the longest 4.3 us' told
+	grep -qxF '           at the most 1.2 us for a swap of tables, 98.8 us to forget a module'"'"'s text' told
+	"$fake" 0 status --json > told
+	[ "$(python3 -c 'import json; p = json.load(open("told"))["pauses"]; print(sum(p.pop("callbacks")), sorted(p.items()))')" = \
+		"100 [('callback_ns_max', 4321), ('forget_ns_max', 98765), ('swap_ns_max', 1234)]" ]
+	"$flamectl" status -i "$saved" --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["pauses"] is None'
+}
+
+@test "a selection of it is told as one of a file" {
+	"$fake" 0 svg --comm cat live | grep -qE '[0-9,]+ periods left out as filtered'
+	"$fake" 0 export --to jsonl --comm cat -o selected live
+	[ "$(head -n 1 selected | jq '.books.filtered > 0')" = true ]
+	"$fake" 0 html --comm cat live | grep -qE '"session":.*"[0-9,]+ periods left out"'
+	run -2 --separate-stderr "$fake" 0 svg --flamechart live
+	[ "${stderr_lines[0]}" = "flamectl: --flamechart is for folded text, and for what was recorded with --slices; live is the module's profile, which does not know in what order its stacks came" ]
+}
+
+@test "what the module has is of no slices, and heat says who makes them" {
+	run -2 --separate-stderr "$fake" 0 heat live
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = 'flamectl: the module keeps no slices of time: flamectl record --slices 1s -o FILE does, and heat draws FILE' ]
+	timeout 60 "$fake" 0 record --slices 100ms -d 300ms -o live
+	"$fake" 0 heat ./live | grep -q '<svg'
+}
+
+@test "one is one" {
+	printf 'a;b 1\nc;d 4\n' > folded
+	"$flamectl" html --include d folded | grep -qF '"session":["1 sample left out"]'
+	"$flamectl" svg --include d folded | grep -q '1 sample left out'
+	"$flamectl" html --include b folded | grep -qF '"session":["4 samples left out"]'
+	run -1 --separate-stderr "$flamectl" html --include e folded
+	[ "${stderr_lines[0]}" = 'flamectl: no function matches e (--include)' ]
+	[ "${stderr_lines[1]}" = 'flamectl: cannot show folded: there is no stack with a weight above 0, 5 samples left out' ]
+}
+
+@test "without a module no view begins a file" {
+	for view in svg html report; do
+		run -3 --separate-stderr "$flamectl" $view -o "$view.out" live
+		[ "$stderr" = "flamectl: cannot read the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
+		[ ! -e $view.out ]
+	done
+	run -3 --separate-stderr "$flamectl" export --to folded -o export.out live
+	[ "$stderr" = "flamectl: cannot export: the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
+	[ ! -e export.out ]
+	run -3 --separate-stderr "$flamectl" diff -o diff.out "$saved" live
+	[ ! -e diff.out ]
+}
+
+@test "a file of that name is ./live" {
+	echo 'a;b 1' > live
+	"$flamectl" svg ./live | grep -q '<svg'
+	"$flamectl" html ./live | grep -qF '"total":1}'
+}
+
+@test "record takes perf's -a, -g and -F max, and answers --call-graph" {
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -a -g -F 1000 -d 50ms -o one
+	[ -z "$output$stderr" ]
+	"$flamectl" status -i one > /dev/null
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -ag --call-graph dwarf,8192 -d 50ms -o two
+	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack' ]
+	"$flamectl" status -i two > /dev/null
+	# the module that is made up samples at another rate
+	run -1 --separate-stderr timeout 60 "$fake" 0 record -F max -d 50ms -o three
+	[[ $stderr = 'flamectl: cannot record: sampling already runs at 1000 Hz: '* ]]
+}
+
+@test "record --only keeps the command alone" {
+	run -2 --separate-stderr "$flamectl" record --only -d 1s
+	[ "${stderr_lines[0]}" = 'flamectl: --only is for a command: flamectl record --only -- make' ]
+	run -2 --separate-stderr "$flamectl" record --only -p 1 -- true
+	[ "${stderr_lines[0]}" = 'flamectl: --only and -p: the command is all that is recorded, or the processes are' ]
+	local how
+	for how in 0 stopped; do
+		run -0 --separate-stderr timeout 60 "$fake" $how record --only -v -o "$how" -- sleep 0.1
+		[[ ${stderr_lines[0]} =~ \ filtered\ by\ followed-only=1,\ [0-9]+\ lost:\ saved\ $how$ ]]
+		"$flamectl" dump --by comm -i "$how" > folded
+		[ "$(cut -d';' -f1 folded | sort -u | grep -v '^\[lost')" = iperf3 ]
+		"$flamectl" status -i "$how" | grep -qxF 'followed   only the command, its threads and all that they created'
+		"$flamectl" status -i "$how" --json > books
+		[ "$(jq '.settings.followed_only and .books.fires + .books.missed == .books.stored + .books.filtered + ([.books.lost[]] | add)' books)" = true ]
+	done
+	timeout 60 "$fake" 0 record --only --slices 100ms -o slices -- sleep 0.3
+	"$flamectl" dump --by comm -i slices | cut -d';' -f1 | sort -u | grep -v '^\[lost' | diff - <(echo iperf3)
+	# a command that is not there is followed by nobody
+	run -127 --separate-stderr timeout 60 "$fake" 0 record --only -o none -- /no/such/command
+	[ ! -e none ]
+}
+
+@test "record tells as much as it is asked to, of a terminal or of none" {
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -d 50ms -o one
+	[ -z "$output$stderr" ]
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -v -d 50ms -o two
+	[ -z "$output" ]
+	[[ ${stderr_lines[0]} =~ ^[0-9.]+\ s\ at\ 1000\ Hz,\ [0-9]+\ periods,\ [0-9]+\ lost:\ saved\ two$ ]]
+	[[ ${stderr_lines[1]} =~ ^[0-9]+\ lost:\ overload:\ record\ with\ -F\ 500$ ]]
+	[ ${#stderr_lines[@]} -eq 2 ]
+	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
+	timeout 60 script -qec "${fake@Q} 0 record -d 50ms -o three" /dev/null < /dev/null | grep -q 'saved three'
+	timeout 60 script -qec "${fake@Q} 0 record -q -d 50ms -o four" /dev/null < /dev/null > said
+	[ ! -s said ]
+	[ -s four ]
+	run -1 --separate-stderr timeout 60 "$fake" 0 record -q -d 50ms -o none/five
+	[[ $stderr = 'flamectl: cannot record: none/five: '* ]]
+}
+
+@test "record of a command that is not there, or cannot be run, exits as env does" {
+	record() { timeout 60 "$fake" stopped record -o kept "$@"; }
+	echo old > kept
+	echo 'echo hello' > no-mode
+	printf '#!/no/such/shell\n' > no-shell
+	chmod +x no-shell
+	mkdir directory
+	for command in nosuch ./nosuch ./no-shell ''; do
+		run -127 --separate-stderr env -- "$command"
+		run -127 --separate-stderr record -- "$command"
+		[[ $stderr = "flamectl: cannot record: cannot run $command: "* ]]
+	done
+	for command in ./no-mode ./directory kept/nosuch; do
+		run -126 --separate-stderr env -- "$command"
+		run -126 --separate-stderr record -- "$command"
+		[[ $stderr = "flamectl: cannot record: cannot run $command: "* ]]
+	done
+	[ "$(cat kept)" = old ]
+	run -7 record -- sh -c 'exit 7'
+}
+
+@test "what was recorded is the title, and told without what steers" {
+	timeout 60 "$fake" 0 record -o run -- printf '\033[31m%s' 'a b'
+	[ "$("$flamectl" status --json -i run | jq -r .origin.command)" = "printf '\\033[31m%s' 'a b'" ]
+	"$flamectl" svg run > run.svg
+	grep -qF "<title>printf '\\033[31m%s' 'a b' on box" run.svg
+	"$flamectl" html run > run.html
+	grep -qF "\"title\":\"printf '" run.html
+	"$flamectl" svg --title mine run > mine.svg
+	grep -qF '<title>mine</title>' mine.svg
+	"$flamectl" report run | grep -qF "# printf '"
+	"$flamectl" status -i run > told
+	run -1 grep $'\033' told
+	# of two that are not the same, none
+	timeout 60 "$fake" 0 record -o other -- true
+	"$flamectl" merge -o both run other
+	[ "$("$flamectl" status --json -i both | jq -r .origin.command)" = "" ]
+}

@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl where no module is loaded: usage errors, help, exit codes, and
+# nothing half done.
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	commands=(
+		record dump svg html heat report browse top diff export import merge status
+		start stop reset set doctor
+	)
+	# a machine without a module to load, whatever this one has
+	export FLAMECTL_ROOT=/nonexistent
+	# bats itself leaves files above it
+	mkdir "$BATS_TEST_TMPDIR/here"
+	cd "$BATS_TEST_TMPDIR/here" || return
+}
+
+# a command line is refused with exit code 2: one clear line, then a hint
+refused() { # MESSAGE ARGUMENT...
+	local message=$1
+	shift
+	run -2 --separate-stderr "$flamectl" "$@"
+	[ -z "$output" ]
+	[ "${stderr_lines[0]}" = "flamectl: $message" ]
+	[[ ${stderr_lines[1]} = 'usage: flamectl '* ]]
+}
+
+needs_no_module() {
+	[ ! -e /sys/module/flamemod ] || skip "the module is loaded here"
+}
+
+@test "help lists every command, and each command helps" {
+	run -0 --separate-stderr "$flamectl" help
+	[ -z "$stderr" ]
+	local all=$output command
+	for command in "${commands[@]}"; do
+		grep -qE "^  $command +[a-z]" <<< "$all"
+		run -0 --separate-stderr "$flamectl" "$command" --help
+		[ -z "$stderr" ]
+		[[ ${lines[0]} = "usage: flamectl $command"* ]]
+		local text=$output
+		run -0 "$flamectl" help "$command"
+		[ "$output" = "$text" ]
+		run -0 "$flamectl" "$command" -h
+		[ "$output" = "$text" ]
+	done
+	# and no other
+	[ "$(grep -cE '^  [a-z]+ +' <<< "$all")" -eq "${#commands[@]}" ]
+	run -0 "$flamectl" --help
+	[ "$output" = "$all" ]
+}
+
+@test "no command is a usage error, with help on stderr" {
+	run -2 --separate-stderr "$flamectl"
+	[ -z "$output" ]
+	[[ ${stderr_lines[0]} = 'usage: flamectl COMMAND'* ]]
+}
+
+@test "--version names the version" {
+	run -0 "$flamectl" --version
+	[[ $output =~ ^flamectl\ [0-9]+\.[0-9]+ ]]
+}
+
+@test "unknown commands and options are refused" {
+	refused 'there is no command nonsense' nonsense
+	refused 'there is no command nonsense' help nonsense
+	refused 'help tells of one command, and "foo" is one too many' help report foo
+	refused 'help tells of one command, and "foo" is one too many' --help report foo
+	refused 'there is no command rec: did you mean record?' rec
+	refused 'there is no command svgg: did you mean svg?' svgg
+	refused 'there is no command svgg: did you mean svg?' help svgg
+	# near to both start and status, and to neither
+	refused 'there is no command sta' sta
+	refused 'unknown option --foo' report --foo
+	refused 'unknown option --inclued: did you mean --include?' report --inclued x
+	refused 'ambiguous option --no-i: it may be --no-irqs-off or --no-idle' report --no-i
+	refused 'there is no option -F here: options follow a command, as in flamectl record -F 997' -F abc
+	refused 'unknown option -x' dump -x
+	refused 'stop takes no operand now' stop now
+	refused 'unknown option -F' doctor -F
+	refused '-i x is the same as an operand, and there is y: name all files as operands' dump -i x y
+	refused '-i x is the same as an operand, and there is y: name all files as operands' status -i x y
+}
+
+@test "bad values are refused with their limits" {
+	refused '-F abc: a whole number from 1 to 20000' record -F abc
+	refused '-F 0: a whole number from 1 to 20000' record -F 0
+	refused '-F 1000000: at most 20000: a period is then 50 us, and sampling may use a quarter of it, which is what a deep stack can cost' record -F 1000000
+	refused '-F 997x: a whole number from 1 to 20000' start -F 997x
+	refused '-d x: a duration such as 10, 10s, 500ms or 2m, from 1ms to a year (8760h)' record -d x
+	refused '-p 0: a whole number from 1 to 4194304' record -p 0
+	refused '-p names no process or thread' record -p ''
+	refused 'hz=0: a whole number from 1 to 20000' set hz=0
+	refused 'cpus=99999: there is no CPU 99999: the highest number is 65535, or nothing for all' set cpus=99999
+	refused 'cpus=x: a list such as 0-3,8 of CPUs from 0 to 65535, or nothing for all' start cpus=x
+	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, pids and cpus' set hertz=1
+	refused 'hz: not of the form name=value' start hz
+	refused 'nothing to set is named' set
+	refused '--weight bytes: there are periods and count' dump --weight bytes
+	refused '--reset is for the module, not for a saved profile' dump --reset -i x
+}
+
+@test "without the module, commands exit 3 and say what to do" {
+	needs_no_module
+	local command
+	for command in dump 'report live' 'diff live live' status 'start --no-load' stop reset 'set hz=99' 'record --no-load -d 1'; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr "$flamectl" $command
+		[ -z "$output" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr = *': module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)' ]]
+	done
+	[ -z "$(ls -A)" ]
+}
+
+@test "record without the module replaces no file and runs no command" {
+	needs_no_module
+	echo before > old
+	run -3 "$flamectl" record -o old -- touch ran
+	[ "$(cat old)" = before ]
+	[ "$(ls -A)" = old ]
+}
+
+@test "record finds out at once that it cannot write" {
+	run -1 --separate-stderr "$flamectl" record -o none/file
+	[ "$stderr" = 'flamectl: cannot record: none/file: no file can be made in its directory: No such file or directory' ]
+	run -1 --separate-stderr "$flamectl" record -o .
+	[ "$stderr" = 'flamectl: cannot record: .: a directory' ]
+}
+
+answered() { # MESSAGE ARGUMENT...: in one line
+	local message=$1
+	shift
+	run -2 --separate-stderr "$flamectl" "$@"
+	[ -z "$output" ]
+	[ "$stderr" = "flamectl: $message" ]
+}
+
+# each row of the table is tried by tests/ctl/unit/test_command.c
+@test "what users of other tools type is answered" {
+	answered "-e cycles: samples are taken by a timer, as those of perf's cpu-clock are: leave it out" record -e cycles -a
+	answered "--call-graph dwarf: kernel stacks are taken by the kernel's own unwinder, and user mode is the frame [user]: leave it out" top --call-graph dwarf
+	answered "-o perf.data: what is saved is no perf.data but a profile, such as -o x.pb.gz" record -o perf.data
+	answered "-d fK: -d is the duration; bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" record -dfK 10
+	answered "there is no command profile: bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" profile -dfK 10
+	answered "there is no command annotate: functions are sampled, not instructions: flamectl report --flat FILE lists them" annotate
+	local command
+	for command in script stat list sched timechart evlist flamegraph.pl stackcollapse-perf.pl difffolded.pl flame_grapher.sh; do
+		run -2 --separate-stderr "$flamectl" "$command" --some option
+		[ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr = "flamectl: there is no command $command: "*flamectl\ * ]]
+	done
+}
+
+@test "record understands what perf record does, up to the module" {
+	needs_no_module
+	local words
+	for words in '-a -g' '-ag' '-F max -a' '--freq 99 -g' '-F 99 -e cpu-clock' '-f 99' '-t 1' '-K'; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr "$flamectl" record $words -- touch ran
+		[[ $stderr = *': module not loaded, nor installed for kernel '* ]]
+	done
+	[ -z "$(ls -A)" ]
+}

@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# In the guest: commit these bugs one after another, and save for each what the
+# kernel's log and kmemleak say of it.
+#
+#   commit.sh BUG...
+# shellcheck source=tests/module/vm/leaks.sh
+. /root/leaks.sh
+
+for bug; do
+	dmesg -c >/dev/null
+	echo "# $bug"
+	insmod /root/buggy.ko bug="$bug" || exit
+	rmmod buggy || exit
+	case $bug in
+	none | leak) leaks_watched && leaks_of_modules >"/out/$bug.kmemleak" ;;
+	esac
+	dmesg >"/out/$bug.dmesg"
+done

@@ -1,0 +1,9 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Idle CPUs are left asleep, where the kernel has no driver of idle states.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+# shellcheck source=tests/module/vm/idle.sh
+. /tests/module/vm/idle.sh
+finish

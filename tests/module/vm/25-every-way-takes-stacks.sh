@@ -1,0 +1,62 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# main path
+# limit: 600
+#
+# Whatever way stacks are taken, they are whole, begin where the CPU was, and add up.
+# The portable way is all there is where the kernel unwinds by neither ORC nor frame
+# pointers, and may be asked for anywhere.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+# part REGEX OF FILE: of the weight that matches OF, what matches REGEX too
+part() {
+	grep -E -e "$2" "$3" | regex=$1 awk '
+		{ sum += $NF } $0 ~ ENVIRON["regex"] { matched += $NF }
+		END { print sum ? matched / sum : 0 }'
+}
+
+# callers REGEX FILE: how most stacks come to what matches, with it
+callers() {
+	grep -oE -e "^.*$1" "$2" | sed 's/[; ]$//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }'
+}
+
+# taken WAY NAME REGEX: what WAY makes of the workload NAME, in which REGEX is called
+# by system calls
+taken() {
+	local way=$1 name=$2 regex=$3 at=$OUT/$1.$2
+
+	ok "$way, $name: set up" workload prepare "$name"
+	exits 0 "$way, $name: recorded" flamectl record -o "$at.pb.gz" -- workload run "$name" 2
+	ok "$way, $name: taken down" workload clean "$name"
+	unfold "$at"
+	books_balance "$way, $name" "$at.json"
+	clock_agrees "$way, $name" "$at.json"
+	is "$way, $name: the stacks sum to what the books say" \
+		"$(folded_sum "$at.folded")" "$(stored_and_lost "$at.json")"
+	holds "$way, $name: $regex was seen" "$(folded_match "$regex" "$at.folded") > 30 / $slowness"
+	holds "$way, $name: nearly all stacks are whole" \
+		"$(part '\[incomplete\]' . "$at.folded") < 0.02"
+	holds "$way, $name: a system call called it" \
+		"$(part ';(do_syscall_64|el0_svc|ret_from_fork[a-z_]*)' "$regex" "$at.folded") > 0.97"
+	unlike "$way, $name: no stack ends in what took it" "$(cat "$at.folded")" \
+		';(fm_sampler_fire|stack_trace_save|arch_stack_walk)[ ;]'
+}
+
+nok 'a way that there is not is refused' insmod "$module" unwinder=none
+like 'the log says what there is' "$(dmesg)" 'flamemod: unwinder=none: must be auto.* or portable'
+for way in $(unwinders); do
+	load unwinder="$way" autostart=0 hz=$((997 / slowness))
+	taken "$way" network ';tcp_sendmsg(_locked)?[; ]'
+	taken "$way" fork ';(kernel_clone|begin_new_exec|bprm_execve)[; ]'
+	ok "$way: unloaded" unload
+done
+network=$(callers ';tcp_sendmsg[; ]' "$OUT/portable.network.folded")
+fork=$(callers ';copy_process[; ]' "$OUT/portable.fork.folded")
+like 'there is more than one frame' "$network $fork" '.*;.*;tcp_sendmsg .*;.*;copy_process'
+for way in $(unwinders); do
+	is "$way: callers are those that the portable way finds" \
+		"$(callers ';tcp_sendmsg[; ]' "$OUT/$way.network.folded") $(callers ';copy_process[; ]' "$OUT/$way.fork.folded")" \
+		"$network $fork"
+done
+finish

@@ -1,0 +1,33 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# guest: -c 2 -m 1G -p -arat -a "mce=off nowatchdog isolcpus=1 irqaffinity=0"
+#
+# Idle CPUs are left asleep, where a governor chooses among idle states and one of
+# these stops the CPU's timer. Without mce and the watchdog the sampler's timer is
+# often the only one of CPU 1. The kernel would complain of a timer that is cancelled
+# in such a state; tests/module/vm/run looks for that.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+states=/sys/devices/system/cpu/cpu1/cpuidle
+ok 'a driver of idle states is loaded' insmod /root/states.ko
+is 'it is in use' "$(</sys/devices/system/cpu/cpuidle/current_driver)" states
+
+# At a low rate the kernel's tick is stopped between samples.
+load hz=49
+sleep 3
+flamectl reset
+sleep 15
+# a state counts when it is left
+taskset 2 true
+usage=$(<$states/state1/usage)
+flamectl status --json >"$OUT/slow.json"
+diag "CPU 1 was $usage times in the state that stops its timer"
+holds 'CPU 1 was in the state that stops its timer' "$usage > 0"
+books_balance 'at 49 Hz' "$OUT/slow.json"
+clock_agrees 'at 49 Hz' "$OUT/slow.json"
+unload
+
+# shellcheck source=tests/module/vm/idle.sh
+. /tests/module/vm/idle.sh
+finish

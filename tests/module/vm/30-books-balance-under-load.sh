@@ -1,0 +1,65 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# main path
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+# balanced NAME: one dump, with the books that belong to it
+balanced() {
+	flamectl record -d 2s -o "$OUT/$1.pb.gz" || diag "record failed"
+	unfold "$OUT/$1"
+	books_balance "$1" "$OUT/$1.json"
+	clock_agrees "$1" "$OUT/$1.json"
+	is "$1: the stacks sum to what the books say" \
+		"$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
+}
+
+# pauses_told HZ: each callback is in a bucket, but for the last quick ones of a
+# CPU, of which the 16th is timed, and its very last one
+pauses_told() {
+	local told="$OUT/pauses-$1.json"
+
+	flamectl status --json >"$told"
+	diag "$1 Hz: $(flamectl status | grep -A1 '^pauses' | tr -s ' \n' ' ')"
+	holds "at $1 Hz each callback is counted by how long it took" \
+		"$(what '.books.fires - (.pauses.callbacks | add)' "$told") >= 0 &&
+		 $(what '.books.fires - (.pauses.callbacks | add)' "$told") <= 16 * 2"
+	holds "at $1 Hz it is told how long a drain takes" \
+		"$(what .pauses.swap_ns_max "$told") > 0 && $(what .pauses.callback_ns_max "$told") > 0"
+}
+
+rates=(99 997 9973)
+[ "$slowness" = 1 ] || rates=(99 997)
+for hz in "${rates[@]}"; do
+	load hz="$hz"
+	balanced "idle-$hz"
+	load_start
+	balanced "load-$hz"
+	balanced "load-again-$hz"
+	flamectl status --json >"$OUT/live-$hz.json"
+	books_balance "live at $hz Hz" "$OUT/live-$hz.json"
+	clock_agrees "live at $hz Hz" "$OUT/live-$hz.json"
+	load_stop
+	flamectl stop
+	pauses_told "$hz"
+	unload
+done
+
+# Each way to leave something out is in the books as such.
+load autostart=0
+load_start
+ok 'exclude idle and user time' flamectl set exclude-idle=1 kernel-only=1
+flamectl start
+sleep 2
+flamectl stop
+load_stop
+flamectl dump --by context >"$OUT/filtered.folded"
+flamectl status --json >"$OUT/filtered.json"
+books_balance 'filtered' "$OUT/filtered.json"
+holds 'what was left out is in the books' "$(what .books.filtered "$OUT/filtered.json") > 0"
+is 'no user time is in the profile' "$(folded_match '^\[user\]' "$OUT/filtered.folded")" 0
+is 'no idle time is in the profile' "$(folded_match '^\[idle\]' "$OUT/filtered.folded")" 0
+is 'and no CPU that waits' "$(folded_match ';do_idle;.*(idle|halt)[a-z_]* [0-9]+$' "$OUT/filtered.folded")" 0
+is 'the rest sums to the books' \
+	"$(folded_sum "$OUT/filtered.folded")" "$(stored_and_lost "$OUT/filtered.json")"
+finish

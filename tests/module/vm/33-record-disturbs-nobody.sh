@@ -1,0 +1,133 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# limit: 900
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+running() { flamectl status --json | jq -r .running; }
+epoch() { flamectl status --json | jq .epoch; }
+
+# checks NAME: a saved profile is whole
+checks() {
+	unfold "$OUT/$1"
+	is "$1: the stacks sum to the books" "$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
+	books_balance "$1" "$OUT/$1.json"
+}
+
+cd "$OUT" || exit
+load autostart=0
+
+# Nothing is held, nothing runs: it starts, and stops again.
+exits 0 'record starts sampling' flamectl record -F 499 -d 1s -o "$OUT/first.pb.gz"
+is 'nothing is said when stderr is no terminal' "$output" ''
+is 'record stops what it started' "$(running)" false
+checks first
+is 'the rate is as asked for' "$(what .hz "$OUT/first.json")" 499
+holds 'the window is as long as asked for' "$(what '.duration_ns' "$OUT/first.json") >= 999e6"
+
+# What it sampled is held: the next window is a difference.
+exits 1 'another rate is refused while samples are held' flamectl record -F 997 -d 1s -o "$OUT/none.pb.gz"
+like 'the refusal names the rate held and the remedy' "$output" 'holds samples at 499 Hz: .*flamectl reset'
+nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
+exits 0 'the same rate is not' flamectl record -d 500ms -o "$OUT/second.pb.gz"
+checks second
+holds 'the first window is not in the second' "$(what .books.fires "$OUT/second.json") < $(flamectl status --json | jq .books.fires)"
+before=$(what '.time_ns' "$OUT/first.json")
+holds 'the second window began later' "$(what '.time_ns' "$OUT/second.json") > $before"
+
+# A command.
+exits 7 "the command's exit status comes through" flamectl record -o "$OUT/command.pb.gz" -- sh -c 'dd if=/dev/zero of=/dev/null bs=64k count=2000 2>/dev/null; exit 7'
+checks command
+holds 'the command was sampled' "$(folded_match '^dd;' "$OUT/command.folded") > 0"
+exits 143 'a signal that ends the command comes through as a shell shows it' flamectl record -o "$OUT/killed.pb.gz" -- sh -c 'kill $$'
+fires=$(flamectl status --json | jq .books.fires)
+exits 127 'a command that is not there fails' flamectl record -o "$OUT/none.pb.gz" -- /no/such/command
+like 'and is named' "$output" 'cannot run /no/such/command: No such file or directory'
+is 'nothing was started for it' "$(flamectl status --json | jq .books.fires)" "$fires"
+printf 'no interpreter' >"$OUT/broken"
+chmod +x "$OUT/broken"
+printf '#!/no/such/shell\n' >"$OUT/broken"
+exits 127 'a command that cannot be executed after all fails' flamectl record -o "$OUT/none.pb.gz" -- "$OUT/broken"
+is 'what was started for it is stopped' "$(running)" false
+nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
+is 'no temporary file either' "$(find "$OUT" -name '.*.pb.gz*')" ''
+
+# Signals: what there is, is kept; the second means it.
+flamectl record -o "$OUT/interrupted.pb.gz" &
+pid=$!
+ok 'sampling begins' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+sleep 0.5
+kill -INT $pid
+exits 0 'SIGINT ends a recording early' wait $pid
+checks interrupted
+is 'and sampling with it' "$(running)" false
+flamectl record -d 1h -o "$OUT/terminated.pb.gz" &
+pid=$!
+ok 'sampling begins' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+kill -TERM $pid
+exits 0 'so does SIGTERM' wait $pid
+checks terminated
+
+# A pid: the filter is the module's, and put back afterwards.
+flamectl reset
+load_start
+exits 0 'a process is recorded alone' flamectl record -p "$load_pid" -d 1s -o "$OUT/pid.pb.gz"
+checks pid
+is 'no other process is in it' "$(flamectl dump -i "$OUT/pid.pb.gz" --by pid | grep -vcE "^(pid $load_pid;|\[lost)")" 0
+holds 'what it left out is filtered' "$(what .books.filtered "$OUT/pid.json") > 0"
+is 'the filter is put back' "$(flamectl status --json | jq -c .settings.pids)" '[]'
+
+# Where sampling runs, nothing changes.
+flamectl reset
+flamectl start hz=997
+before=$(epoch)
+exits 1 'another rate is refused where sampling runs' flamectl record -F 99 -d 1s -o "$OUT/none.pb.gz"
+like 'the refusal names the rate' "$output" 'already runs at 997 Hz'
+flamectl record -p "$load_pid" -d 1s -o "$OUT/own.pb.gz" & one=$!
+exits 0 'a window of running sampling is recorded' flamectl record -d 1s -F 997 -o "$OUT/all.pb.gz"
+wait $one
+is 'sampling still runs' "$(running)" true
+is 'in the same epoch' "$(epoch)" "$before"
+checks own
+checks all
+clock_agrees 'a window' "$OUT/all.json"
+is 'another recorder has its process alone' "$(flamectl dump -i "$OUT/own.pb.gz" --by pid | grep -vcE "^(pid $load_pid;|\[lost)")" 0
+holds 'and what it left out is filtered' "$(what .books.filtered "$OUT/own.json") > 0"
+
+# Somebody resets or stops it meanwhile.
+(sleep 2; flamectl reset) &
+exits 0 'a reset meanwhile is survived' flamectl record -d 4s -o "$OUT/reset.pb.gz"
+like 'and told' "$output" 'somebody reset the module meanwhile'
+checks reset
+(sleep 2; flamectl stop) &
+exits 0 'a stop meanwhile is survived' flamectl record -d 4s -o "$OUT/stopped.pb.gz"
+like 'and told' "$output" 'somebody stopped sampling meanwhile'
+checks stopped
+
+# Orders that make no sense now are refused in the module's words.
+exits 1 'stop where nothing runs' flamectl stop
+like 'says so' "$output" '^flamectl: cannot stop: not sampling'
+flamectl start
+exits 1 'start where it runs' flamectl start
+like 'says so' "$output" '^flamectl: cannot start: already sampling'
+exits 1 'set where it runs' flamectl set max-depth=5
+like 'says so' "$output" '^flamectl: cannot set: '
+flamectl stop
+exits 1 'another rate where samples are held' flamectl set hz=50
+like 'says so' "$output" '^flamectl: cannot set: hz: '
+exits 1 'CPUs that are not there' flamectl set cpus=77
+like 'says so' "$output" '^flamectl: cannot set: cpus: '
+exits 0 'doctor finds nothing in the way' flamectl doctor
+unlike 'and no failure' "$output" '^FAIL'
+exits 0 'status is for people, too' flamectl status
+like 'with the module named' "$output" '^module +[0-9]'
+
+# Not permitted, and not there: exit 3.
+exits 3 'an unprivileged user is told' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl status
+like 'what is needed' "$output" 'needs CAP_PERFMON or CAP_SYS_ADMIN.*run it as root'
+exits 3 'and may not record' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl record -o /tmp/x.pb.gz
+load_stop
+unload
+exits 3 'an unloaded module is told' flamectl status
+like 'and how to load it' "$output" 'module not loaded: insmod flamemod.ko hz=997'
+finish

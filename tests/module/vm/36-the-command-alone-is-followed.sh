@@ -1,0 +1,164 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# limit: 900
+#
+# record --only: all of the command's descendants, whatever way they were created,
+# and nobody else. Theirs are the comms kin and kin-shell; others at work at the same
+# time are strangers, which fork as well.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+cp /root/family /root/kin
+cp /root/family /root/stranger
+cp "$(command -v bash)" /root/kin-shell
+cd /root || exit
+
+# What each kind of descendant is, in one command.
+cat >/root/everything <<'END'
+/root/kin work 100 | /root/kin work 100 | /root/kin work 100
+(/root/kin work 50; /root/kin forks 100) &
+/root/kin threads 4 50
+/root/kin vfork 3 50
+/root/kin spawn 3 50
+/root/kin daemon 200
+for i in 1 2 3; do (for ((j = 0; j < 2000; j++)); do :; done); done
+wait
+END
+
+strangers() {
+	set -m
+	bash -c 'while :; do /root/stranger forks 100; /root/stranger vfork 2 20; done' &
+	strangers=$!
+	set +m
+}
+strangers_stop() {
+	{
+		kill -KILL -- "-$strangers"
+		wait "$strangers"
+	} 2>/dev/null
+}
+trap strangers_stop EXIT
+
+# the commands of recorders that were killed
+kin_ends() { grep -lx kin /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3 | xargs -r kill -KILL; }
+
+# by_comm PROFILE COMM-REGEX: the periods of comms that match
+by_comm() { flamectl dump -i "$1" --by comm | folded_match "^($2);" -; }
+
+# checks NAME: a saved profile of the command's adds up, and has nobody else's
+checks() {
+	unfold "$OUT/$1"
+	books_balance "$1" "$OUT/$1.json"
+	is "$1: the stacks sum to the books" "$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
+	# the command is flamectl until it is executed
+	is "$1: nobody else is in it" \
+		"$(flamectl dump -i "$OUT/$1.pb.gz" --by comm | grep -vcE '^(kin|kin-shell|flamectl);|^\[lost')" 0
+	holds "$1: others were left out" "$(what .books.filtered "$OUT/$1.json") > 0"
+	is "$1: it says so" "$(what .settings.followed_only "$OUT/$1.json")" true
+}
+
+load autostart=0
+strangers
+
+# Where nothing runs, it starts sampling for the command alone.
+exits 2 'nothing to follow' flamectl record --only -d 1s -o "$OUT/none.pb.gz"
+exits 0 'a command is recorded alone' flamectl record --only -o "$OUT/alone.pb.gz" -- /root/kin-shell /root/everything
+checks alone
+# 1.3 s of CPU time, of which some periods may be lost
+holds 'what it did is in it' "$(by_comm "$OUT/alone.pb.gz" kin) > 0.5 * 997"
+holds 'and what its shell did' "$(by_comm "$OUT/alone.pb.gz" kin-shell) > 0"
+is 'the module has stored nobody else either' \
+	"$(flamectl dump --by comm | grep -vcE '^(kin|kin-shell|flamectl);|^\[lost')" 0
+is 'nobody is followed any more' "$(flamectl status --json | jq -c '[.followed, .settings.followed_only]')" '[0,false]'
+exits 1 'there is nobody to leave others out for' flamectl start followed-only=1
+like 'says the module' "$output" 'followed-only: no process is followed'
+exits 7 'the exit status is the command'"'"'s' flamectl record --only -o "$OUT/seven.pb.gz" -- sh -c 'exit 7'
+exits 127 'a command that is not there' flamectl record --only -o "$OUT/none.pb.gz" -- /no/such/command
+is 'is not followed' "$(flamectl status --json | jq .followed)" 0
+
+# Where sampling runs, others see everything as before.
+flamectl reset
+flamectl start
+flamectl record -o "$OUT/all.pb.gz" & all=$!
+exits 0 'a command is recorded alone beside others' \
+	flamectl record --only -o "$OUT/beside.pb.gz" -- /root/kin-shell /root/everything
+kill -INT $all
+wait $all
+checks beside
+unfold "$OUT/all"
+books_balance all "$OUT/all.json"
+is 'sampling goes on' "$(flamectl status --json | jq .running)" true
+is 'the others'"'"' books have nothing filtered' "$(what .books.filtered "$OUT/all.json")" 0
+holds 'the others see strangers' "$(by_comm "$OUT/all.pb.gz" stranger) > 0"
+flamectl stop
+flamectl dump --by comm >"$OUT/total"
+for comm in kin kin-shell; do
+	is "each period of $comm is in the profile of the command" \
+		"$(by_comm "$OUT/beside.pb.gz" $comm)" "$(folded_match "^$comm;" "$OUT/total")"
+done
+
+# In slices, the same.
+flamectl reset
+flamectl start
+exits 0 'in slices' flamectl record --only --slices 100ms -o "$OUT/slices.pb.gz" -- /root/kin-shell /root/everything
+checks slices
+flamectl stop
+flamectl dump --by comm >"$OUT/total"
+is 'in slices: each period of kin is in it' \
+	"$(by_comm "$OUT/slices.pb.gz" kin)" "$(folded_match '^kin;' "$OUT/total")"
+
+# Ids are used again and again, by both.
+echo 500 >/proc/sys/kernel/pid_max
+flamectl reset
+flamectl start
+exits 0 'with few ids' flamectl record --only -o "$OUT/reuse.pb.gz" -- /root/kin forks 3000
+checks reuse
+flamectl stop
+flamectl dump --by comm >"$OUT/total"
+is 'with few ids: each period of kin is in it' \
+	"$(by_comm "$OUT/reuse.pb.gz" kin)" "$(folded_match '^kin;' "$OUT/total")"
+echo 32768 >/proc/sys/kernel/pid_max
+
+# 10 000 forks, from a pid namespace where ids are others.
+flamectl reset
+flamectl start
+exits 0 '10 000 forks, from a pid namespace' \
+	unshare --pid --fork --mount-proc flamectl record --only -o "$OUT/forks.pb.gz" -- /root/kin forks 10000
+checks forks
+flamectl stop
+flamectl dump --by comm >"$OUT/total"
+is '10 000 forks: each period of kin is in it' \
+	"$(by_comm "$OUT/forks.pb.gz" kin)" "$(folded_match '^kin;' "$OUT/total")"
+
+# One at a time; the first is not disturbed.
+flamectl record --only -o "$OUT/first.pb.gz" -- /root/kin work 3000 & first=$!
+ok 'the first follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
+exits 1 'a second' flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100
+like 'is refused' "$output" 'another process is followed'
+wait $first
+checks first
+holds 'the first has what it was to have' "$(by_comm "$OUT/first.pb.gz" kin) > 0.5 * 3 * 997"
+
+# A recorder that is killed does not stand in the next one's way.
+flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & killed=$!
+ok 'a recorder follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
+kill -KILL $killed
+wait $killed
+kin_ends
+exits 0 'and the next takes over' flamectl record --only -o "$OUT/next.pb.gz" -- /root/kin work 500
+checks next
+holds 'the next has what it was to have' "$(by_comm "$OUT/next.pb.gz" kin) > 0.5 * 0.5 * 997"
+flamectl stop 2>/dev/null
+
+# It goes away while it follows.
+flamectl reset
+memory=$(flamectl status --json | jq .memory_bytes)
+flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & last=$!
+ok 'the last follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
+holds 'its memory is counted' "$(flamectl status --json | jq .memory_bytes) >= $memory + 4194304 / 8"
+ok 'unloaded while it follows' unload
+kill -KILL $last
+wait $last
+kin_ends
+unload 2>/dev/null
+finish

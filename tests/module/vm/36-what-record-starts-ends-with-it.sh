@@ -1,0 +1,152 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# limit: 900
+#
+# Whatever ends a recorder: what it started stops, and what it set is put back.
+# What others did, or do meanwhile, stays.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+state() { flamectl status --json | jq -c '[.running, .settings.hz, .settings.pids]'; }
+is_state() { [ "$(state)" = "$1" ]; }
+samples() { flamectl status --json | jq -e '.books.fires > 0'; }
+
+# killed AFTER OPTION...: a recorder, so many seconds after it began
+killed() {
+	local pid
+	flamectl record "${@:2}" -o "$OUT/killed.pb.gz" >/dev/null 2>&1 & pid=$!
+	sleep "$1"
+	kill -KILL $pid
+	wait $pid 2>/dev/null
+}
+
+load autostart=0 hz=997
+load_start
+
+# Before it starts, while it samples, while it dumps.
+for after in 0 0.05 0.1 0.15 0.2 0.3 0.5 0.8 1.2 1.4; do
+	killed $after -p "$load_pid" -F 499 -d 1s
+	ok "killed after $after s: it is stopped, without a filter" \
+		wait_for 20 sh -c 'flamectl status --json | jq -e "(.running | not) and .settings.pids == []"'
+	if ! samples >/dev/null; then
+		ok "killed after $after s: nothing is held, and the rate is as before" is_state '[false,997,[]]'
+	fi
+	flamectl reset
+	flamectl set hz=997
+done
+
+# What it had sampled is there, at its rate; a later recording is not filtered.
+killed 3 -p "$load_pid" -F 499
+ok 'a recorder is killed' wait_for 20 is_state '[false,499,[]]'
+ok 'its samples are held' samples
+exits 0 'the next recording' flamectl record -v -d 1s -o "$OUT/next.pb.gz"
+unlike 'is of all' "$output" 'filtered'
+unfold "$OUT/next"
+holds 'and has samples' "$(what .books.stored "$OUT/next.json") > 0"
+flamectl reset
+flamectl set hz=997
+
+# Of two recorders, one has started it.
+flamectl record -p "$load_pid" -o "$OUT/first.pb.gz" & first=$!
+ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+killed 2
+is 'the other one is killed: it goes on' "$(state)" "[true,997,[$load_pid]]"
+flamectl record -d 1h -o "$OUT/second.pb.gz" >"$OUT/second" 2>&1 & second=$!
+sleep 2
+kill -KILL $first
+ok 'the first is killed: it ends' wait_for 20 is_state '[false,997,[]]'
+kill -INT $second
+exits 0 'the second saves what there was' wait $second
+like 'and says that sampling ended' "$(cat "$OUT/second")" 'somebody stopped sampling meanwhile'
+
+# Who is no recorder goes on.
+flamectl reset
+flamectl start pids=1
+is 'what flamectl start has started goes on without it' "$(state)" '[true,997,[1]]'
+flamectl stop
+flamectl set pids=
+flamectl record -p "$load_pid" -o "$OUT/third.pb.gz" >/dev/null 2>&1 & third=$!
+ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+flamectl stop
+flamectl start pids=1
+kill -KILL $third
+sleep 1
+is 'what others have started since its end is not undone' "$(state)" '[true,997,[1]]'
+flamectl stop
+flamectl reset
+flamectl set pids=
+
+# Following ends with its recorder, though the command lives on: whether the recorder
+# has started sampling or somebody else.
+cp /root/family /root/kin
+followed() { flamectl status --json | jq -c '[.running, .followed, .settings.followed_only]'; }
+is_followed() { [ "$(followed)" = "$1" ]; }
+memory() { flamectl status --json | jq .memory_bytes; }
+kin() { grep -lx kin /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3; }
+kin_works() { [ -n "$(kin)" ]; }
+kin_ends() { kin | xargs -r kill -KILL; }
+flamectl set hz=997
+for running in false true; do
+	[ $running = false ] || flamectl start
+	flamectl record --only -o "$OUT/only.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
+	ok "running $running: a command is followed" \
+		wait_for 20 sh -c 'flamectl status --json | jq -e ".running and .followed > 0"'
+	ok "running $running: it is at work" wait_for 20 kin_works
+	during=$(memory)
+	kill -KILL $only
+	wait $only 2>/dev/null
+	ok "running $running: its recorder is killed, and nobody is followed" \
+		wait_for 20 is_followed "[$running,0,false]"
+	# of the 512 KiB that following takes, the profile may have got some meanwhile
+	holds "running $running: nothing is held for it" "$(memory) < $during - 131072"
+	ok "running $running: the command lives on" kin_works
+	# at once, each with the command before it still there
+	for i in 1 2; do
+		flamectl record --only -o "$OUT/again.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
+		ok "running $running, $i: the next command is followed" \
+			wait_for 20 sh -c 'flamectl status --json | jq -e ".running and .followed > 0"'
+		kill -KILL $only
+		wait $only 2>/dev/null
+		exits 0 "running $running, $i: and right after that the next" \
+			flamectl record --only -o "$OUT/last.pb.gz" -- /root/kin work 200
+	done
+	unfold "$OUT/last"
+	books_balance "running $running" "$OUT/last.json"
+	holds "running $running: it was recorded" "$(folded_match 'do_syscall_64|\[user\]' "$OUT/last.folded") > 0"
+	is "running $running: as before" "$(followed)" "[$running,0,false]"
+	kin_ends
+	flamectl stop 2>/dev/null
+	flamectl reset
+done
+# It goes away, while the command lives on.
+flamectl record --only -o "$OUT/only.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
+ok 'a command is followed' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
+kill -KILL $only
+wait $only 2>/dev/null
+ok 'unloaded right after its recorder was killed' wait_for 20 rmmod flamemod
+kin_ends
+load autostart=0 hz=997
+
+# A port is a socket's in one network namespace, of one protocol.
+mkfifo "$OUT/fifo"
+/root/nlowner 4711 <"$OUT/fifo" >"$OUT/said" 2>&1 & asker=$!
+exec 7>"$OUT/fifo"
+ok 'sockets with the port of the owner are closed elsewhere' wait_for 20 grep -q 'others closed' "$OUT/said"
+sleep 1
+is 'and it goes on' "$(state)" '[true,997,[]]'
+exec 7>&-
+exits 0 'the owner ends' wait $asker
+ok 'and sampling with it' wait_for 20 is_state '[false,997,[]]'
+rm "$OUT/fifo"
+
+# Unloaded right after.
+unloaded=0
+for ((i = 0; i < 8; i++)); do
+	killed "0.$((i + 1))" -F 4999
+	wait_for 20 rmmod flamemod && unloaded=$((unloaded + 1))
+	load autostart=0
+done
+is 'unloaded 8 times right after a recorder was killed' $unloaded 8
+load_stop
+unload
+finish

@@ -1,0 +1,39 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# main path
+# limit: 1800
+#
+# The module goes at any moment: while it samples, drains and is read.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+# rmmod refuses, with EWOULDBLOCK, while a reader holds the module
+unload_when_free() { wait_for 20 rmmod flamemod; }
+
+# Readers that pause for less than they read for would hold it nearly always.
+load_start
+(while sleep "0.$((slowness))"; do flamectl dump >/dev/null 2>&1; done) & reader=$!
+(while sleep "0.$((slowness * 15))"; do cat "$debugfs/folded" >/dev/null 2>&1; done) & shell=$!
+loaded=0
+unloaded=0
+for ((i = 0; i < 40; i++)); do
+	insmod "$module" hz=$((i % 2 ? 20000 : 997)) cpu_kb=$((i % 3 ? 448 : 32)) && loaded=$((loaded + 1))
+	# from none to a quarter of a second of sampling
+	[ $((i % 4)) = 0 ] || sleep "0.$(printf '%02d' $((i % 26)))"
+	unload_when_free && unloaded=$((unloaded + 1))
+done
+kill $reader $shell
+wait $reader $shell 2>/dev/null
+load_stop
+is 'loaded 40 times' $loaded 40
+is 'unloaded 40 times' $unloaded 40
+
+# Other modules coming and going while it samples and drains.
+load hz=9973
+ok 'other modules come and go meanwhile' bash -c '
+	for i in {1..20}; do
+		insmod /root/burn.ko init_ms=5 && rmmod burn || exit 1
+	done'
+ok 'and it unloads after that' rmmod flamemod
+unlike 'nothing of it is left' "$(cat /proc/modules; ls /sys/kernel/debug)" flamemod
+finish

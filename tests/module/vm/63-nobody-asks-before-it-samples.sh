@@ -1,0 +1,18 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A load that fails is taken back although a reader may hold the module: so
+# nothing may fail, and nobody change anything, once requests are let in.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+tracing=/sys/kernel/debug/tracing
+printf '%s\n' 'p:started flamemod:fm_session_start' 'p:offered genl_register_family' \
+	'p:shown debugfs_create_dir' >$tracing/kprobe_events
+echo 1 >$tracing/events/kprobes/enable
+load hz=997
+echo 0 >$tracing/events/kprobes/enable
+is 'it samples before anyone can ask' \
+	"$(grep -oE '(started|offered|shown): ' $tracing/trace | paste -sd ' ')" 'started:  offered:  shown: '
+echo >$tracing/kprobe_events
+finish

@@ -1,0 +1,72 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Ten thousand dumps begun and not read: what they hold is bounded, the sampler
+# goes on, and when they are gone all is as before.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+# held: how many dumps are under way
+held() { cat /sys/module/flamemod/refcnt; }
+
+# shellcheck disable=SC2317 # called by wait_for
+none_held() { [ "$(held)" = 0 ]; }
+# shellcheck disable=SC2317 # called by wait_for
+holding() { grep -q holding /tmp/held; }
+memory() { flamectl status --json | jq .memory_bytes; }
+
+load hz=997
+sleep 1
+# so that nothing grows but what readers hold
+flamectl stop
+before=$(memory)
+
+# A hundred: what each holds is counted.
+/root/nlhold 100 >/tmp/held & holder=$!
+wait_for 60 holding
+is 'a hundred readers hold on' "$(held)" 100
+each=$((($(memory) - before) / 100))
+holds 'what they hold is in the books, settings included' "$each >= 300"
+kill $holder
+wait $holder 2>/dev/null
+wait_for 30 none_held
+is 'it is given back' "$(memory)" "$before"
+flamectl start
+
+: >/tmp/held
+/root/nlhold 10000 >/tmp/held & holder=$!
+ok 'ten thousand dumps are asked for' wait_for 250 holding
+many=$(held)
+diag "$many dumps are under way, $each bytes each where a hundred are"
+holds 'some are under way' "$many > 10"
+holds 'not all are' "$many < 10000"
+exits 1 'one more reader is refused' flamectl dump
+like 'one more reader is told why' "$output" 'no memory for another reader'
+nok 'the module cannot be taken from under them' rmmod flamemod
+kill $holder
+wait $holder 2>/dev/null
+wait_for 60 none_held
+is 'then none is under way' "$(held)" 0
+
+flamectl status --json >"$OUT/after.json"
+books_balance 'afterwards' "$OUT/after.json"
+clock_agrees 'afterwards' "$OUT/after.json"
+flamectl stop
+flamectl dump >"$OUT/after.folded"
+flamectl status --json >"$OUT/after.json"
+is 'afterwards the stacks sum to what the books say' \
+	"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
+# what was sampled meanwhile takes room as well
+ok 'it forgets' flamectl reset
+near 'then the memory is that of before' "$(memory)" "$before" 0.5
+
+# Refused ones leave nothing either, to the byte.
+before=$(memory)
+: >/tmp/held
+/root/nlhold 2000 >/tmp/held & holder=$!
+ok 'two thousand dumps are asked for' wait_for 60 holding
+kill $holder
+wait $holder 2>/dev/null
+wait_for 60 none_held
+is 'then what all held is given back' "$(memory)" "$before"
+finish

@@ -1,0 +1,13 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# limit: 600
+#
+# A share of what "make fuzz-netlink" sends, always the same one.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+# shellcheck source=tests/module/vm/hostile.sh
+. /tests/module/vm/hostile.sh
+
+load aggregate_kb=2048
+netlink_storm 1 20000 500
+finish

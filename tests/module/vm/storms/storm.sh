@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What the storms share. STORM=small in the kernel's arguments asks for a few
+# seconds of each instead of the numbers in their names.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+# times FULL SMALL: how often, or how long
+times() {
+	if [ "${STORM:-full}" = small ]; then
+		echo "$2"
+	else
+		echo "$1"
+	fi
+}
+
+# books_right NAME: sampling stops, and what is held must add up
+books_right() {
+	local folded=$OUT/$1.folded json=$OUT/$1.json
+
+	flamectl stop 2>/dev/null
+	ok "$1: it can be dumped" flamectl dump -o "$folded"
+	flamectl status --json >"$json"
+	is "$1: it found itself consistent" "$(what .state "$json")" stopped
+	books_balance "$1" "$json"
+	clock_agrees "$1" "$json"
+	is "$1: the stacks sum to what the books say" \
+		"$(folded_sum "$folded")" "$(stored_and_lost "$json")"
+	holds "$1: there was something to count" "$(what .books.stored "$json") > 0"
+	holds "$1: memory is within its bound" \
+		"$(what .memory_bytes "$json") <= $(what .memory_limit_bytes "$json")"
+}
+
+# live_books_wrong: those CPUs whose books do not balance, or disagree with the
+# clock, while sampling goes on; nothing, and false, when there are none. A fire
+# that is due may be a tenth of a second late where the host is busy.
+live_books_wrong() {
+	awk '$1 == "period_ns" { late = 1e8 / $2 }
+		$1 ~ /^(cpu[0-9]+|total)$/ {
+			seen++
+			lost = 0
+			for (i = 2; i < NF; i += 2) {
+				v[$i] = $(i + 1)
+				if ($i ~ /^lost-/) lost += $(i + 1)
+			}
+			counted = v["fires"] + v["missed"]
+			off = v["expected"] - counted
+			if (off < 0) off = -off
+			if (counted != v["stored"] + v["filtered"] + lost || off > 2 * late) print
+		}
+		END { if (!seen) print "no books" }' "$debugfs/status" | grep .
+}
+
+# priority NICE: of this shell and what it starts from here on. Ahead of the load
+# and the readers, a storm gets on with its own work.
+priority() { renice "$1" -p $$ >/dev/null; }

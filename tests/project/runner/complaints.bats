@@ -1,0 +1,133 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# What tests/module/vm/run makes of a guest's log.
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../../.."
+	log=$BATS_TEST_TMPDIR/console
+}
+
+# begins: where the log tells of a breakpoint that is gone, as the line's number
+begins() {
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/module/vm python3 -c '
+import sys
+from complaints import gone_breakpoint
+log = open(sys.argv[1], "rb").read()
+at = gone_breakpoint(log)
+print("nowhere" if at is None else log[:at].count(b"\n") + 1)' "$log"
+}
+
+# an_oops WHAT CODE: one after a line of another kind, with a second CPU's inside
+an_oops() {
+	cat >"$log" <<-END
+		[    1.000000] flamemod: loading out-of-tree module taints kernel.
+		[    2.000000] $1 [#1] PREEMPT SMP NOPTI
+		[    2.000100] CPU: 0 PID: 3829 Comm: bash Tainted: G           OE
+		[    2.000150] Oops: int3: 0000 [#2] PREEMPT SMP NOPTI
+		[    2.000200] RIP: 0010:syscall_trace_enter+0xd6/0x190
+		[    2.000300] Code: 83 cf 05 e8 ec f6 f3 ff 7b ff ff ff $2 e9 57 ff ff ff
+		[    2.000400] Kernel panic - not syncing: Fatal exception in interrupt
+	END
+}
+
+@test 'a breakpoint is gone where another byte is at its place' {
+	an_oops 'Oops: int3: 0000' 'eb <49>'
+	[ "$(begins)" = 2 ]
+	an_oops 'int3: 0000' '66 <90>'	# as kernels before 6.10 say it
+	[ "$(begins)" = 2 ]
+}
+
+@test 'a breakpoint that is there is not gone' {
+	an_oops 'Oops: int3: 0000' 'cc <49>'
+	[ "$(begins)" = nowhere ]
+}
+
+@test 'no other end of a kernel is taken for that' {
+	an_oops 'Oops: 0000' 'eb <49>'
+	[ "$(begins)" = nowhere ]
+	an_oops 'general protection fault: 0000' 'eb <49>'
+	[ "$(begins)" = nowhere ]
+	an_oops 'Oops: int3: 0000' 'Unable to access opcode bytes.'
+	[ "$(begins)" = nowhere ]
+	echo 'Kernel panic - not syncing: stack is corrupted' >"$log"
+	[ "$(begins)" = nowhere ]
+}
+
+# A stand-in for the emulator's fault: the guest writes of it itself, and dies.
+@test 'of a guest that dies of it, the rest is run in another; of any other, nothing is' {
+	local vm=$BATS_TEST_TMPDIR/tests/module/vm top=$BATS_TEST_TMPDIR
+
+	mkdir -p "$vm" "$top/lab" "$top/out/vm"
+	cp tests/module/vm/run tests/module/vm/complaints.py "$vm"
+	touch "$vm"/{nlbad,nlask}.c "$top/flamectl"
+	chmod +x "$top/flamectl"
+	for name in 10-before 20-dies 30-after; do touch "$vm/$name.sh"; done
+	printf '#!/bin/sh\necho 6.1\n' | tee "$top/lab/kernel" >"$top/lab/build"
+	mkdir -p "$top/tests/module/netlink" "$top/bin"
+	printf '#!/bin/sh\ntouch "$1"\n' >"$top/tests/module/netlink/netlink_build"
+	# shellcheck disable=SC2016 # that is for the stand-ins
+	printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done; touch "$2"\n' >"$top/bin/gcc"
+	an_oops 'Oops: int3: 0000' 'eb <49>'
+	cat >"$top/lab/run" <<-'END'
+		#!/bin/bash
+		while [ "$1" != -- ]; do
+			[ "$1" != -o ] || out=$2
+			[ "$1" != -l ] || console=$2
+			shift
+		done
+		shift 3
+		echo '[    1.000000] flamemod: loading out-of-tree module taints kernel.' >"$console"
+		boots=$(($(cat "$TOP/boots" 2>/dev/null) + 1))
+		echo $boots >"$TOP/boots"
+		for scenario; do
+			name=${scenario%:*}
+			printf '@begin %s\nok 1 - it\n' "$name"
+			if [ "$name" = 20-dies ] && [ $boots -le $((DEATHS)) ]; then
+				cat "$LOG" >>"$console"
+				cat "$LOG" >&2
+				exit 125
+			fi
+			mkdir -p "$out/$name"
+			touch "$out/$name/dmesg"
+			printf '1..1\n@end %s 0\n' "$name"
+		done
+	END
+	chmod +x "$top"/lab/* "$top"/bin/* "$top/tests/module/netlink/netlink_build"
+	export TOP=$top LOG=$log PATH=$top/bin:$PATH
+
+	DEATHS=1 run "$vm/run" -k 6.1
+	[ "$status" = 0 ]
+	[ "$(cat "$top/boots")" = 2 ]
+	grep -q '^## 6.1 .*booted again, for 20-dies' <<<"$output"
+	[ "$(grep -c '^ok .*: it$' <<<"$output")" = 4 ]	# 20-dies tells it twice
+	[ -e "$top"/out/vm/6.1/c_2_m_1G.first/console ]
+
+	rm "$top/boots"
+	DEATHS=2 run "$vm/run" -k 6.1	# it happens again: once is enough
+	[ "$status" = 1 ]
+	[ "$(cat "$top/boots")" = 2 ]
+	[ "$(grep -c '^not ok .*: it came to no end$' <<<"$output")" = 2 ]
+
+	rm "$top/boots"
+	an_oops 'Oops: 0000' 'eb <49>'
+	DEATHS=1 run "$vm/run" -k 6.1
+	[ "$status" = 1 ]
+	[ "$(cat "$top/boots")" = 1 ]
+	grep -q '^not ok .*: the kernel did not complain$' <<<"$output"
+}
+
+# addresses TEXT: how many kernel addresses are found in it
+addresses() {
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/module/vm python3 -c '
+import sys
+from complaints import ADDRESS
+print(len(ADDRESS.findall(sys.argv[1].encode())))' "$1"
+}
+
+@test "a clock's mask is no address, and anything else of the kind is one" {
+	[ "$(addresses 'clocksource: tsc: mask: 0xffffffffffffffff max_cycles: 0x2127')" = 0 ]
+	[ "$(addresses 'clocksource: tsc: mask: 0xffffffff81000000')" = 1 ]
+	[ "$(addresses 'at 0xffffffffffffffff')" = 1 ]
+	[ "$(addresses 'ffff888000001000 and FFFFFFFF81000000')" = 2 ]
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# What of the lab can be tested without a kernel: which functions are the widest,
+# what the demo refuses, how progress is read.
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	top=$(realpath "$BATS_TEST_DIRNAME/../../..")
+	cd "$BATS_TEST_TMPDIR" || return
+	printf '%s\n' 'swapper;start_kernel;do_idle;halt;[idle] 90' 'swapper;start_kernel;do_idle;tick 4' \
+		'bash;open;[irqs-off] 6' > folded
+}
+
+@test "of idle time the widest is [idle], and other marks are no functions" {
+	run -0 "$top/lab/widest" -i folded
+	[ "${lines[0]}" = $'90.0\t[idle]' ]
+	[[ "$output" != *irqs-off* ]]
+}
+
+@test "elsewhere idle time is left out" {
+	run -0 "$top/lab/widest" folded
+	[ "$output" = $'6.0\topen' ]
+}
+
+@test "the demo refuses what it does not know, before it does anything" {
+	run -1 "$top/lab/demo" -w network,nosuch
+	[[ "$output" == *"there is no workload 'nosuch', there are: "*btrfs* ]]
+	run -1 "$top/lab/demo" -s 0
+	[[ "$output" == *"-s 0: give seconds, 1 to 9999"* ]]
+	run -2 "$top/lab/demo" now
+}
+
+@test "apt's status lines are told in words" {
+	. "$top/lab/progress"
+	echo 'dlstatus:3:2.4:Retrieving file 3 of 132 (2min 3s remaining)' > status
+	[ "$(packages_far status)" = 'retrieving file 3 of 132, 2 % downloaded' ]
+	echo 'pmstatus:libc6:45.3:Unpacking libc6:amd64 (2.36)' >> status
+	[[ "$(packages_far status)" == '45 % installed, now: unpacking libc6'* ]]
+}
+
+@test "progress is told in lines where no terminal is, and ends when it is told to" {
+	cat > try <<-END
+	set -euo pipefail
+	. "$top/lab/progress"
+	start_progress waiting echo far > said
+	for ((try = 0; try < 600; try++)); do
+		! grep -q . said || break
+		sleep 0.1
+	done
+	stop_progress
+	END
+	run -0 bash try
+	[[ "$(head -n 1 said)" =~ ^'  waiting: far, '[0-9]+' s'$ ]]
+	before=$(wc -l < said)
+	sleep 1.5
+	[ "$before" = "$(wc -l < said)" ]
+}

@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# In the guest: see tests/project/wire/client.
+# shellcheck source=tests/module/vm/tap.sh
+. /root/tap.sh
+
+# ynl ARGUMENT...: the kernel's client, as shipped
+ynl() {
+	/usr/bin/python3 /root/ynl/tools/net/ynl/cli.py --spec /root/flamemod.yaml \
+		--schema /root/ynl/Documentation/netlink/genetlink-c.yaml --output-json "$@"
+}
+
+# status FILTER: of what the client gets
+status() { ynl --do status | jq -c "$1"; }
+
+insmod /root/flamemod.ko autostart=0 || exit
+ok 'the kernel'"'"'s schema accepts the YAML' ynl --list-ops
+is 'set' "$(ynl --do set --json '{"settings": {"hz": 499, "cpus": "0-1"}}')" null
+is 'set: the rate is in force' "$(status .settings.hz)" 499
+nok 'set: what is out of range is refused' ynl --do set --json '{"settings": {"hz": 99999}}'
+# shellcheck disable=SC2154 # set by nok
+like 'set: and the answer names the limit' "$output" 'hz: must be 1..20000'
+is 'start' "$(ynl --do start)" null
+like 'start: it samples' "$(cat /sys/kernel/debug/flamemod/status 2>/dev/null || flamectl status)" 'running'
+timeout 2 dd if=/dev/urandom of=/dev/null bs=64k 2>/dev/null
+is 'stop' "$(ynl --do stop)" null
+ynl --dump status >status.json
+is 'stop: it is stopped' "$(jq -c '[.[].state.state // empty] | unique' status.json)" '["stopped"]'
+is 'status as a dump has each CPU' \
+	"$(jq -c '[.[] | .cpu // [] | if type == "array" then .[] else . end | .cpu] | unique' status.json)" '[0,1]'
+ok 'profile' eval 'ynl --dump profile >/root/profile.json'
+/usr/bin/python3 fold.py profile.json | sort >client.folded
+flamectl dump | sort >flamectl.folded
+nok 'profile: it is not empty' cmp -s client.folded /dev/null
+tap_run diff client.folded flamectl.folded
+tap_verdict "$status" 'profile: it equals what flamectl dump prints' "$(head -n 20 <<<"$output")"
+is 'reset' "$(ynl --do reset)" null
+is 'reset: nothing is held' "$(status .state.books.stored)" 0
+rmmod flamemod
+finish
