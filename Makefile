@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Builds flamemod.ko (by Kbuild) and flamectl (by ctl/ctl.mk), tests, shows
-# and installs them. The two are compiled by different rules with different
-# flags: CFLAGS and LDFLAGS are flamectl's, KCFLAGS is the module's.
+# Builds flamemod.ko (with Kbuild) and flamectl (with ctl/ctl.mk), tests,
+# demonstrates and installs them. The two are compiled by different rules and
+# flags: CFLAGS and LDFLAGS apply to flamectl, KCFLAGS to the module.
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
@@ -19,19 +19,20 @@ MAKEFLAGS += --no-builtin-rules
 all: ctl
 .PHONY: all
 
-# commands are shown in short, in full with V=1
+# show commands in short form, with V=1 in full
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $@;)
 
-# $(call keep,text): a file that changes when, and only when, text does
+# $(call keep,text): write text into $@, but leave the file, and so its time,
+# alone if it has that text already
 keep = @mkdir -p $(@D); \
 	printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 	printf '%s\n' '$(subst ','\'',$(1))' > $@
 
-# all are absent from the copy that DKMS builds the module in
+# none of these exists in the copy of the tree in which DKMS builds the module
 include $(wildcard ctl/ctl.mk tests/ctl/unit/unit.mk tests/ctl/fuzz/fuzz.mk \
 	packaging/packaging.mk)
 
-## all: flamectl, and flamemod.ko where kernel headers are (the default)
+## all: flamectl, and flamemod.ko if kernel headers are installed (the default)
 HAVE_KDIR := $(wildcard $(KDIR)/Makefile)
 ifneq ($(HAVE_KDIR),)
 all: modules
@@ -39,15 +40,15 @@ else
 all: no-modules
 endif
 
-## modules: flamemod.ko; KDIR= names the kernel's headers or build tree
+## modules: flamemod.ko; KDIR= names the kernel headers or the build tree
 modules: $(if $(HAVE_KDIR),flamemod.ko,kdir-missing)
 
 FEATURES := module/compat/features.h
 MODULE_SOURCES := Kbuild VERSION $(filter-out $(FEATURES),$(wildcard \
 	module/*.[ch] $(addprefix module/compat/,*.h *.sh include/linux/*.h) common/uapi/*.h))
 
-# CFLAGS and the like, given on the command line, would reach Kbuild too. BTF
-# would need pahole, and nobody asks a sampler for it.
+# Clear CFLAGS and the like: given on the command line, they would reach Kbuild
+# too. BTF for the module would need pahole, and has no use in a sampler.
 KBUILD_ARGS = --no-print-directory -C $(KDIR) M=$(CURDIR) \
 	CONFIG_DEBUG_INFO_BTF_MODULES= CFLAGS= CPPFLAGS= LDFLAGS=
 
@@ -55,9 +56,10 @@ MODULE_OUTPUTS := $(FEATURES) flamemod.ko flamemod.mod* flamemod.o .flamemod.* \
 	Module.symvers modules.order .m*.cmd .M*.cmd .module-common.o ..*.cmd \
 	$(foreach dir,module module/compat,$(addprefix $(dir)/,*.o .*.cmd .*.d))
 
-# Kbuild looks at every file even when there is nothing to do, and says so.
-# Another kernel's objects and probes must not be taken for this one's, and
-# Kbuild's own clean would take flamectl's objects along.
+# The sources are prerequisites, because Kbuild checks every file and prints
+# lines even when there is nothing to do. Objects and probe results of another
+# kernel are removed first. Kbuild's own clean would remove flamectl's objects
+# too.
 flamemod.ko: $(MODULE_SOURCES) $(OUT)/kdir
 	@cmp -s $(OUT)/kdir $(OUT)/kdir.built || rm -f $(MODULE_OUTPUTS)
 	@cp $(OUT)/kdir $(OUT)/kdir.built
@@ -68,21 +70,21 @@ $(OUT)/kdir: FORCE
 	$(call keep,$(realpath $(KDIR)) $(CC) $(KCFLAGS))
 
 NO_KDIR = no kernel headers at $(KDIR); install linux-headers-$(shell uname -r) \
-or give KDIR=, the headers or the build tree of the kernel to run on
+or set KDIR= to the headers or the build tree of the kernel to run on
 
 .PHONY: modules no-modules kdir-missing
 no-modules: ctl
-	@echo 'make: flamectl is built, flamemod.ko is not: $(NO_KDIR)'
+	@echo 'make: built flamectl, but not flamemod.ko: $(NO_KDIR)'
 kdir-missing:
 	@echo 'make: cannot build flamemod.ko: $(NO_KDIR)' >&2; exit 1
 
-## install: flamectl to PREFIX/bin, the module where it was built (DESTDIR)
+## install: flamectl in PREFIX/bin, and the module if it was built (DESTDIR)
 install: all
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin
 	$(INSTALL) -m 755 flamectl $(DESTDIR)$(PREFIX)/bin/flamectl
 	$(if $(HAVE_KDIR),$(MAKE) $(KBUILD_ARGS) INSTALL_MOD_PATH=$(DESTDIR) modules_install)
 
-## uninstall: take away what install put there, the module of all kernels included
+## uninstall: remove what install copied, the module for all kernels
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/flamectl
 	@for file in $(DESTDIR)/lib/modules/*/updates/flamemod.ko* \
@@ -94,7 +96,7 @@ uninstall:
 	done
 .PHONY: uninstall
 
-# what DKMS needs of this tree, which it copies to /usr/src
+# the part of this tree that DKMS needs and copies to /usr/src
 DKMS_TREE := $(OUT)/dkms
 DKMS_KERNEL ?= $(shell uname -r)
 $(DKMS_TREE): $(MODULE_SOURCES) Makefile dkms.conf
@@ -102,11 +104,11 @@ $(DKMS_TREE): $(MODULE_SOURCES) Makefile dkms.conf
 	mkdir -p $@
 	@cp --parents $^ COPYING $@
 
-# dkms calls make itself, and reads its output; it is to know nothing of this one
+# dkms calls make itself and reads its output, so hide this make from it
 DKMS := env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS dkms
 DKMS_MODULE := flamemod/$(FLAMEMOD_VERSION)
 
-## dkms-install: the module by DKMS, rebuilt with each new kernel (as root)
+## dkms-install: the module with DKMS, which rebuilds it for each new kernel (as root)
 dkms-install: $(DKMS_TREE)
 	@command -v dkms > /dev/null || { echo 'make: cannot find dkms:' \
 		'install the package dkms' >&2; exit 1; }
@@ -115,7 +117,7 @@ dkms-install: $(DKMS_TREE)
 	$(DKMS) install $(DKMS_MODULE) -k $(DKMS_KERNEL) \
 		$(if $(HAVE_KDIR),--kernelsourcedir $(realpath $(KDIR)))
 
-## dkms-remove: the module from DKMS, for all kernels (as root)
+## dkms-remove: remove the module from DKMS, for all kernels (as root)
 dkms-remove:
 	$(DKMS) remove $(DKMS_MODULE) --all
 	rm -rf /usr/src/flamemod-$(FLAMEMOD_VERSION)
@@ -131,15 +133,15 @@ TESTS := tests/project/lint tests/project/runner $(UNIT_TESTS) $(FUZZ_TESTS) \
 	tests/project/wire tests/project/packaging tests/module/kernels/dkms \
 	tests/kunit tests/module/vm tests/module/vm/storms
 
-# as many producers at a time as there are CPUs
+# as many test programs at a time as there are CPUs
 CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left
 
-## check: every test there is; installs the packages they need
+## check: run all tests; installs the packages that they need
 check: check-deps
 	$(MAKE) ctl unit fuzzers
 	$(CHECK) $(TESTS)
 
-## check-failed: go on with make check: what failed, or was not run yet
+## check-failed: continue make check: run what failed or was not run
 check-failed: check-deps
 	$(MAKE) ctl unit fuzzers
 	$(CHECK)
@@ -149,17 +151,17 @@ check-failed: check-deps
 kunit: check-deps
 	tests/run tests/kunit
 
-## kunit-mutants: break the module in 250 small ways; a unit test must see each
+## kunit-mutants: break the module in 250 small ways; a unit test must detect each
 kunit-mutants: check-deps
 	tests/run -t 14400 tests/kunit/mutants
 .PHONY: kunit kunit-mutants
 
-## check-vm: the tests in a real kernel, under QEMU
+## check-vm: tests of the module in a real kernel, under QEMU
 check-vm: check-deps
 	$(MAKE) ctl
 	tests/run tests/module/vm
 
-## check-debug: the same in a kernel with every check on, with line coverage
+## check-debug: the same in a kernel with all debug checks, with line coverage
 check-debug: check-deps
 	tests/deps debug
 	$(MAKE) ctl
@@ -167,14 +169,14 @@ check-debug: check-deps
 		tests/module/debug/coverage
 .PHONY: check-debug
 
-## check-kernels: build and test for every kernel of lab/kernels; hours
+## check-kernels: build and test with every kernel in lab/kernels; takes hours
 check-kernels: check-deps
 	tests/deps debug kernels
 	$(MAKE) ctl
 	tests/run tests/module/kernels
 .PHONY: check-kernels
 
-## bench: what it costs, how true it is, beside its peers; the figures go to out/bench.json
+## bench: measure cost and accuracy, beside other profilers; results in out/bench.json
 bench: check-deps
 	tests/deps bench
 	$(MAKE) ctl
@@ -185,20 +187,20 @@ bench: check-deps
 lint: check-deps
 	tests/run tests/project/lint
 
-## check-storms: a thousand loads, 500 CPUs off and on, and the like; hours
+## check-storms: stress tests: a thousand loads, CPUs off and on 500 times, ...; takes hours
 check-storms: check-deps
 	$(MAKE) ctl
 	STORM=full tests/run -t 21600 tests/module/vm/storms
 .PHONY: check-storms
 
-## fuzz-netlink: a million hostile messages to the module, in a debug kernel
+## fuzz-netlink: send the module a million hostile messages, in a debug kernel
 fuzz-netlink: check-deps
 	tests/deps debug
 	$(MAKE) ctl
 	tests/run -t 86400 tests/module/vm/fuzz
 .PHONY: fuzz-netlink
 
-## check-fresh: make demo on a Debian 12 that debootstrap makes; FRESH=check: make check too
+## check-fresh: make demo on a new Debian 12; with FRESH=check make check too
 check-fresh:
 	tests/deps fresh
 	FRESH=$(FRESH) tests/run -t 21600 tests/project/fresh
@@ -208,18 +210,18 @@ check-deps:
 	tests/deps build demo check
 .PHONY: check check-vm lint check-deps
 
-## generate: header and policies from common/flamemod.yaml
+## generate: write the header and the policies from common/flamemod.yaml
 generate:
 	python3 common/generate.py
 .PHONY: generate
 
-## clean: remove what was built; downloads in .cache stay
+## clean: remove what was built, but keep the downloads in .cache
 clean:
 	rm -rf $(OUT) .tmp_versions
 	@rm -f flamectl $(MODULE_OUTPUTS)
 .PHONY: clean
 
-## help: this list
+## help: print this list
 help:
 	@echo 'make [TARGET] [VARIABLE=VALUE]'; \
 	sed -n 's/^## \([^:]*\): \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | \

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What installations need beside the programs: manual pages and completions,
-# which flamectl prints from its tables; a static flamectl; Debian packages.
+# Builds what an installation needs in addition to the programs: manual pages
+# and completions, which flamectl prints from its option tables; also a static
+# flamectl and Debian packages.
 
 MANDIR ?= $(PREFIX)/share/man
 BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
@@ -12,7 +13,8 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 man: $(OUT)/man/flamectl.1
 .PHONY: man
 
-# made whole or not at all, with no page of a command that is gone
+# written to a new directory and renamed, so that it is complete, and has no
+# page of a removed command
 $(OUT)/man/flamectl.1: flamectl packaging/packaging.mk
 	$(call say,MAN) rm -rf $(OUT)/man $(OUT)/man.new && mkdir -p $(OUT)/man.new && \
 	./flamectl pages man > $(OUT)/man.new/flamectl.1 && \
@@ -22,7 +24,7 @@ $(OUT)/man/flamectl.1: flamectl packaging/packaging.mk
 
 COMPLETIONS := $(addprefix $(OUT)/completions/,bash zsh fish)
 
-## completions: of bash, zsh and fish, in out/completions
+## completions: for bash, zsh and fish, in out/completions
 completions: $(COMPLETIONS)
 .PHONY: completions
 
@@ -45,7 +47,7 @@ uninstall-pages:
 		$(DESTDIR)$(FISH_COMPLETIONS)/flamectl.fish
 .PHONY: install-pages uninstall-pages
 
-## static: a flamectl that needs no library, in out/static
+## static: flamectl that needs no shared library, in out/static
 static: $(OUT)/static/flamectl
 .PHONY: static
 
@@ -53,7 +55,7 @@ $(OUT)/static/libmnl.a: packaging/libmnl-static
 	@mkdir -p $(@D)
 	$(call say,LIBMNL) packaging/libmnl-static $(@D)
 
-# one of the sources is another: see ctl/ctl.mk
+# the static flamectl has one source file replaced: see ctl/ctl.mk
 CTL_STATIC_OBJECTS := $(filter-out $(CTL_SHARED_SOURCE:ctl/%.c=$(CTL_OUT)/%.o),$(CTL_OBJECTS)) \
 	$(CTL_STATIC_SOURCE:ctl/%.c=$(CTL_OUT)/%.o)
 
