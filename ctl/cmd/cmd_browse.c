@@ -16,6 +16,7 @@
 #include "base/number.h"
 #include "base/terminal.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
 #include "select/select.h"
@@ -31,7 +32,7 @@ enum { OPT_OUTPUT, OPT_BY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "for the key w (default flamectl-browse-DATE-TIME.svg)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -310,6 +311,7 @@ static int show(struct session *session)
 	if (err)
 		return command_fail(EXIT_FAILED, "cannot browse %s: %s",
 				    source->name, strerror(-err));
+	session->browse.is_grouped = !source_is_text(source);
 	if (terminal_start(&error))
 		return command_fail(EXIT_FAILED, "cannot browse: %s", error.text);
 	screen_start();
@@ -330,6 +332,7 @@ static int run(const struct command *command, int argc, char **argv)
 	struct error error;
 	int code = parse(command, argc, argv, &session);
 
+	code = code ?: ending_check(session.path, ENDING_GRAPH);
 	if (code != EXIT_DONE)
 		return code;
 	/* check the terminal before reading a large file */

@@ -13,6 +13,7 @@
 #include "base/output.h"
 #include "base/percent.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "profile/events.h"
 #include "select/met.h"
@@ -48,7 +49,7 @@ static const struct command_option options[] = {
 	[OPT_NEGATE] = { "negate", 0, NULL, "exchange red and blue: for the later profile first, drawn as wide as the earlier" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of profiles: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -370,8 +371,11 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	if ((!is_given(&request, OPT_TEXT) && look_output(request.output, &error)) ||
-	    source_spares(request.output, request.paths, 2, &error))
+	code = ending_check(request.output, is_given(&request, OPT_TEXT) ?
+					    ENDING_TEXT : ENDING_GRAPH);
+	if (code != EXIT_DONE)
+		return code;
+	if (source_spares(request.output, request.paths, 2, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	code = read_both(command, &request, sources);
 	if (code == EXIT_DONE)

@@ -10,6 +10,7 @@
 
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "select/met.h"
 #include "select/select.h"
@@ -21,7 +22,7 @@ enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
-	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples",
 		FOLD_WEIGHT_VALUES },
@@ -197,8 +198,9 @@ static int run(const struct command *command, int argc, char **argv)
 	const char *input = NULL;
 	int code;
 
-	code = parse(command, argc, argv, &input, &request);
-	return code ? code : dump(&request);
+	code = parse(command, argc, argv, &input, &request) ?:
+	       ending_check(request.output, ENDING_FOLDED);
+	return code ?: dump(&request);
 }
 
 const struct command cmd_dump = {

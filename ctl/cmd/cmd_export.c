@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "format/export/export.h"
 #include "format/pprof/pprof.h"
@@ -59,13 +60,14 @@ static const struct target {
 	export_fn write;
 	enum grouping grouping;
 	enum fold_level by;		/* the level used without --by */
+	enum ending_written written;
 } targets[] = {
-	{ "speedscope", export_speedscope, BY_ONE, FOLD_CPU },
-	{ "pprof", export_pprof, BY_NOTHING, FOLD_CPU },
-	{ "firefox", export_firefox, BY_ONE, FOLD_CPU },
-	{ "callgrind", export_callgrind, BY_NOTHING, FOLD_CPU },
-	{ "folded", export_folded, BY_LEVELS, FOLD_COMM },
-	{ "jsonl", export_jsonl, BY_NOTHING, FOLD_CPU },
+	{ "speedscope", export_speedscope, BY_ONE, FOLD_CPU, ENDING_SPEEDSCOPE },
+	{ "pprof", export_pprof, BY_NOTHING, FOLD_CPU, ENDING_PROFILE },
+	{ "firefox", export_firefox, BY_ONE, FOLD_CPU, ENDING_FIREFOX },
+	{ "callgrind", export_callgrind, BY_NOTHING, FOLD_CPU, ENDING_CALLGRIND },
+	{ "folded", export_folded, BY_LEVELS, FOLD_COMM, ENDING_FOLDED },
+	{ "jsonl", export_jsonl, BY_NOTHING, FOLD_CPU, ENDING_JSONL },
 };
 
 struct request {
@@ -193,6 +195,7 @@ static int run(const struct command *command, int argc, char **argv)
 	uint64_t left_out;
 	int code = parse(command, argc, argv, &request);
 
+	code = code ?: ending_check(request.output, request.format->written);
 	if (code != EXIT_DONE)
 		return code;
 	if (source_spares(request.output, request.inputs, request.nr_inputs,

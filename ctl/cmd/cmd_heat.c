@@ -15,6 +15,7 @@
 #include "base/output.h"
 #include "base/shell_word.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
 #include "select/met.h"
@@ -211,8 +212,7 @@ static int draw(struct request *request)
 	char *rest;
 	int code;
 
-	if (look_output(request->output, &error) ||
-	    output_spares(request->output, &request->path, 1, &error))
+	if (output_spares(request->output, &request->path, 1, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	if (load_profile(request->path, &request->load, &notes, &profile, &error))
 		return command_fail(EXIT_FAILED, "cannot read %s", error.text);
@@ -246,7 +246,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	return draw(&request);
+	return ending_check(request.output, ENDING_GRAPH) ?: draw(&request);
 }
 
 const struct command cmd_heat = {

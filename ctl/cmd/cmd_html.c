@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
 #include "select/select.h"
@@ -146,7 +147,8 @@ static int run(const struct command *command, int argc, char **argv)
 
 	if (code != EXIT_DONE)
 		return code;
-	code = show(command, &source, &request);
+	code = ending_check(request.output, ENDING_PAGE) ?:
+	       show(command, &source, &request);
 	source_release(&source);
 	return code;
 }

@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/save_events.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
@@ -129,6 +130,7 @@ static int run(const struct command *command, int argc, char **argv)
 	struct error error;
 	int code = parse(command, argc, argv, &request);
 
+	code = code ?: ending_check(request.output, ENDING_PROFILE);
 	if (code != EXIT_DONE)
 		return code;
 	if (source_spares(request.output, request.inputs, request.nr_inputs,

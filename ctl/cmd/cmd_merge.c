@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/save_events.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
@@ -107,6 +108,7 @@ static int run(const struct command *command, int argc, char **argv)
 	struct error error;
 	int code = parse(command, argc, argv, &request), i;
 
+	code = code ?: ending_check(request.output, ENDING_PROFILE);
 	if (code != EXIT_DONE)
 		return code;
 	request.selection.sliced = argc - optind == 1;

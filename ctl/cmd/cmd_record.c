@@ -15,6 +15,7 @@
 #include "base/backup.h"
 #include "base/number.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/module.h"
 #include "cmd/recording.h"
 #include "format/pprof/pprof.h"
@@ -257,7 +258,8 @@ static int run(const struct command *command, int argc, char **argv)
 	};
 	int code;
 
-	code = parse(command, argc, argv, &r);
+	code = parse(command, argc, argv, &r) ?:
+	       ending_check(r.path, ENDING_PROFILE);
 	if (code)
 		return code;
 	code = record(&r);

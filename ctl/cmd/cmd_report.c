@@ -14,6 +14,7 @@
 #include "base/pager.h"
 #include "base/percent.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "select/select.h"
 #include "view/call_graph.h"
@@ -36,7 +37,7 @@ static const struct command_option options[] = {
 	[OPT_DEPTH] = { "depth", 0, "FRAMES", "of the tree: no deeper than this" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up what is less than this share (default 0.5)" },
 	[OPT_NO_PAGER] = { "no-pager", 0, NULL, "print to the terminal, not through $PAGER" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -287,6 +288,8 @@ static int run(const struct command *command, int argc, char **argv)
 	struct error error;
 	int code = parse(command, argc, argv, &request);
 
+	code = code ?: ending_check(request.output, request.folded ?
+						    ENDING_FOLDED : ENDING_TEXT);
 	if (code != EXIT_DONE)
 		return code;
 	if (source_spares(request.output, request.source.paths,

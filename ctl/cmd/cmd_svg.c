@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
 #include "select/select.h"
@@ -54,7 +55,7 @@ static const struct command_option options[] = {
 	[OPT_COUNT_NAME] = { "count-name", 0, "TEXT", "what weights count, in the plural" },
 	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "what stands before names in the status line" },
 	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight that the whole width stands for (default: of all stacks)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -319,7 +320,7 @@ static int draw(const struct command *command, struct work *work,
 	struct error error;
 	int code;
 
-	if (look_output(request->output, &error) || check_files(request, &error))
+	if (check_files(request, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	if (request->palette &&
 	    palette_read(&work->palette, request->palette, &error))
@@ -361,7 +362,8 @@ static int run(const struct command *command, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return code;
 	look_complete(&request.svg);
-	code = draw(command, &work, &request);
+	code = ending_check(request.output, ENDING_GRAPH) ?:
+	       draw(command, &work, &request);
 	paint_destroy(work.paint);
 	palette_deinit(&work.palette);
 	layout_destroy(work.layout);

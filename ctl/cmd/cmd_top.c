@@ -18,6 +18,7 @@
 #include "base/number.h"
 #include "base/terminal.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/module.h"
 #include "select/select.h"
 #include "view/terminal/keys.h"
@@ -329,7 +330,8 @@ static int show(struct session *session)
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct session session = { .delay_ns = DEFAULT_NS };
-	int code = parse(command, argc, argv, &session);
+	int code = parse(command, argc, argv, &session) ?:
+		   ending_check(session.path, ENDING_GRAPH);
 
 	if (code == EXIT_DONE)
 		code = show(&session);

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/colour.h"
 #include "base/number.h"
@@ -129,34 +128,6 @@ int look_background(struct svg_options *svg, const char *text,
 				 or_nothing(text));
 	svg->has_background = true;
 	svg->background = rgb;
-	return 0;
-}
-
-int look_output(const char *path, struct error *error)
-{
-	/*
-	 * formats that rsvg-convert cannot write are converted from PNG by
-	 * ImageMagick
-	 */
-	static const struct { const char *suffix, *options; bool by_png; } formats[] = {
-		{ ".png", "" }, { ".pdf", "-f pdf " }, { ".ps", "-f ps " },
-		{ ".eps", "-f eps " }, { ".jpg", "", true }, { ".jpeg", "", true },
-		{ ".gif", "", true }, { ".webp", "", true },
-	};
-	const char *suffix = path ? strrchr(path, '.') : NULL;
-
-	for (size_t i = 0; suffix && i < sizeof(formats) / sizeof(formats[0]); i++) {
-		int length = (int)(suffix - path);
-
-		if (strcasecmp(suffix, formats[i].suffix))
-			continue;
-		if (formats[i].by_png)
-			return error_set(error, -EINVAL, "%.100s: a graph is an SVG file; name it %.*s.svg, then: rsvg-convert %.*s.svg | convert - %.100s",
-					 path, length, path, length, path, path);
-		return error_set(error, -EINVAL, "%.100s: a graph is an SVG file; name it %.*s.svg, then: rsvg-convert %s-o %.100s %.*s.svg (package librsvg2-bin)",
-				 path, length, path, formats[i].options, path,
-				 length, path);
-	}
 	return 0;
 }
 

@@ -43,15 +43,6 @@ int look_theme(struct svg_options *svg, const char *text, struct error *error);
 int look_background(struct svg_options *svg, const char *text,
 		    struct error *error);
 
-/**
- * look_output() - check that a picture may be written to the file of this name.
- * @path: NULL or "-" for standard output.
- *
- * Return: 0, or, if the name ends like another format's, such as "x.png",
- * -EINVAL with @error saying how to convert.
- */
-int look_output(const char *path, struct error *error);
-
 /** look_complete() - derive the options not given from those given. */
 void look_complete(struct svg_options *svg);
 

@@ -459,7 +459,7 @@ refused() {
 @test "a picture in another format is refused with a way to make it" {
 	for suffix in png pdf jpg PNG; do
 		run "$flamectl" svg -o "x.$suffix" "$saved"
-		[ "$status" = 1 ]
+		[ "$status" = 2 ]
 		[[ $output == *"a graph is an SVG file; name it x.svg, then: rsvg-convert "*"x.$suffix"* ]]
 		[ ! -e "x.$suffix" ] && [ ! -e x.svg ]
 	done
