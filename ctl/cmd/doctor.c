@@ -217,9 +217,10 @@ int doctor_run(struct doctor *doctor)
 
 	doctor->code = EXIT_DONE;
 	check_kernel(doctor);
+	doctor_read_config(doctor);
 	if (loaded) {
 		check_version(doctor);
-	} else {
+	} else if (doctor_takes_modules(doctor)) {
 		check_absent(doctor);
 		doctor_module_file(doctor);
 		check_loading(doctor);
@@ -229,7 +230,8 @@ int doctor_run(struct doctor *doctor)
 	check_signatures(doctor, loaded);
 	check_secure_boot(doctor, loaded);
 	doctor_timers(doctor);
-	doctor_config(doctor);
+	doctor_config(doctor, loaded);
+	free(doctor->config);
 	if (loaded && !*doctor->root)
 		check_session(doctor);
 	return doctor->code;

@@ -5,6 +5,7 @@
 #ifndef FLAMECTL_DOCTOR_H
 #define FLAMECTL_DOCTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -23,6 +24,7 @@ struct doctor {
 	doctor_fn report;
 	void *data;
 	char release[128];	/* of the kernel; set by doctor_run() */
+	char *config;		/* its build options, or NULL; doctor_run() frees it */
 	int code;		/* the exit code so far, see exit_code.h */
 };
 
@@ -75,8 +77,20 @@ uint64_t doctor_rate(const struct doctor *doctor);
 /** doctor_timers() - check for high-resolution timers and a fast clock. */
 void doctor_timers(struct doctor *doctor);
 
-/** doctor_config() - check the kernel's build options. */
-void doctor_config(struct doctor *doctor);
+/** doctor_read_config() - read the kernel's build options, if they are found. */
+void doctor_read_config(struct doctor *doctor);
+
+/**
+ * doctor_takes_modules() - check that this kernel can load modules at all. If
+ * it cannot, that is reported, and what else is missing does not matter.
+ */
+bool doctor_takes_modules(struct doctor *doctor);
+
+/**
+ * doctor_config() - check the kernel's build options.
+ * @loaded: the module is there, so that modules need not be loadable
+ */
+void doctor_config(struct doctor *doctor, bool loaded);
 
 /** doctor_module_file() - check for a flamemod.ko that fits this kernel. */
 void doctor_module_file(struct doctor *doctor);

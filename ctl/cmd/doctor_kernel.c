@@ -2,6 +2,7 @@
 /*
  * Check the kernel's build options, and whether there is a flamemod.ko for it.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,25 +59,26 @@ static char *read_file(const struct doctor *doctor, const char *path,
 	return bytes;
 }
 
-static char *read_config(const struct doctor *doctor)
+void doctor_read_config(struct doctor *doctor)
 {
 	static const char *const formats[] = {
 		"/proc/config.gz", "/boot/config-%s", "/lib/modules/%s/config",
 		"/usr/lib/modules/%s/config", "/lib/modules/%s/build/.config",
 	};
-	char path[512], *config = NULL;
+	char path[512];
 	size_t i, size;
 
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]) && !config; i++) {
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]) &&
+	     !doctor->config; i++) {
 		const char *release = strchr(formats[i], '%');
 
 		snprintf(path, sizeof(path), "%.*s%s%s",
 			 (int)(release ? release - formats[i] : 256),
 			 formats[i], release ? doctor->release : "",
 			 release ? release + 2 : "");
-		config = read_file(doctor, path, CONFIG_BYTES_MAX, &size);
+		doctor->config = read_file(doctor, path, CONFIG_BYTES_MAX,
+					   &size);
 	}
-	return config;
 }
 
 static bool config_has(const char *config, const char *option)
@@ -98,16 +100,27 @@ static const struct {
 	enum doctor_level level;
 	const char *why;
 } needed[] = {
-	{ "CONFIG_MODULES", DOCTOR_FAIL, "no module can be loaded" },
 	{ "CONFIG_NET", DOCTOR_FAIL, "there is no netlink to talk to the module by" },
 	{ "CONFIG_STACKTRACE", DOCTOR_FAIL, "no stack can be taken" },
 	{ "CONFIG_KALLSYMS", DOCTOR_FAIL, "functions have no names" },
 	{ "CONFIG_HIGH_RES_TIMERS", DOCTOR_WARN, "the rate is limited to that of the tick, and samples come late" },
 };
 
-void doctor_config(struct doctor *doctor)
+bool doctor_takes_modules(struct doctor *doctor)
 {
-	char *config = read_config(doctor);
+	char text[16];
+
+	if (doctor->config ? config_has(doctor->config, "CONFIG_MODULES") :
+	    doctor_read(doctor, "/proc/modules", text, sizeof(text)) != -ENOENT)
+		return true;
+	doctor_say(doctor, DOCTOR_FAIL, EXIT_FAILED, "options",
+		   "the kernel was built without CONFIG_MODULES: no module can be loaded, flamemod included; use a kernel that has it");
+	return false;
+}
+
+void doctor_config(struct doctor *doctor, bool loaded)
+{
+	const char *config = doctor->config;
 	bool complete = true;
 	size_t i;
 
@@ -131,10 +144,9 @@ void doctor_config(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_WARN, 0, "options",
 			   "the kernel was built with neither CONFIG_UNWINDER_ORC nor CONFIG_UNWINDER_FRAME_POINTER: stacks are guessed, and hold frames that are none");
 	}
-	if (complete)
+	if (complete && (loaded || config_has(config, "CONFIG_MODULES")))
 		doctor_say(doctor, DOCTOR_OK, 0, "options",
 			   "the kernel has all that are needed");
-	free(config);
 }
 
 /* Find the text "vermagic=6.1.0-30-amd64 SMP preempt ..." in the file. */

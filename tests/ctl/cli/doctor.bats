@@ -194,6 +194,26 @@ make_module() { # FILE RELEASE
 	diagnosed 0 ok options 'all that are needed'
 }
 
+@test "a kernel that takes no modules is told first, and alone" {
+	put boot/config-$release "$(config | sed 's/^CONFIG_MODULES=y/# CONFIG_MODULES is not set/')"
+	rm -r root/sys/module/flamemod
+	diagnosed 1 FAIL options 'without CONFIG_MODULES: no module can be loaded, flamemod included; use a kernel that has it'
+	[ "$(grep -c ^FAIL <<< "$output")" -eq 1 ]
+	[[ ${lines[1]} = FAIL* ]]
+	run ! grep -q 'all that are needed' <<< "$output"
+	# where the options are not known, /proc tells
+	rm root/boot/config-$release
+	diagnosed 1 FAIL options 'without CONFIG_MODULES: '
+	put proc/modules 'ext4 1 0 - Live 0x0'
+	diagnosed 3 FAIL module 'not loaded: insmod'
+	# one that is built in needs no loading
+	rm root/proc/modules
+	put boot/config-$release "$(config | grep -v MODULES)"
+	put sys/module/flamemod/version "${version#flamectl }"
+	diagnosed 0 ok options 'all that are needed'
+	no_failure
+}
+
 @test "an old kernel is told" {
 	put proc/sys/kernel/osrelease 5.4.0-100-generic
 	diagnosed 1 FAIL kernel '5.4.0-100-generic: the module needs 5.10'
