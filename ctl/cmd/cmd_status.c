@@ -139,7 +139,12 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 	const struct profile_meta *meta = &profile->meta;
 	char sampled[DURATION_TEXT], machine[ORIGIN_TEXT], date[ORIGIN_DATE];
 
-	line(out, live ? "state" : "was", "%s", profile_state_name(meta->state));
+	/* another tool's profile has no session of the module */
+	if (profile_is_imported(meta))
+		line(out, "imported", "another tool's: nothing is known of its losses");
+	else
+		line(out, live ? "state" : "was", "%s",
+		     profile_state_name(meta->state));
 	if (counts_periods(profile))
 		line(out, "rate", "%" PRIu32 " Hz, a period is %" PRIu64 " ns",
 		     meta->settings.hz, meta->period_ns);
@@ -150,7 +155,9 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		line(out, "timers", "of low resolution, %" PRIu64
 		     " ns: no rate above %" PRIu64 " Hz, and samples come late; boot with highres=on",
 		     meta->resolution_ns, 1000000000 / meta->resolution_ns);
-	line(out, "sampled", "%s", duration_text(sampled, meta->duration_ns));
+	if (meta->duration_ns || !profile_is_imported(meta))
+		line(out, "sampled", "%s",
+		     duration_text(sampled, meta->duration_ns));
 	print_settings(profile, out);
 	if (meta->memory_limit_bytes)
 		line(out, "memory", "%.1f of at most %.1f MiB",

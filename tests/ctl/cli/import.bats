@@ -420,3 +420,12 @@ units() {
 	run -1 "$flamectl" report cut
 	[[ $output = 'flamectl: cannot read cut: damaged: '* ]]
 }
+
+@test "status does not speak of a session that never was" {
+	printf 'cat;main;read 3\n' > folded
+	"$flamectl" import -o folded.pb.gz folded
+	"$flamectl" status folded.pb.gz > status
+	[ "$(head -n 1 status)" = "imported   another tool's: nothing is known of its losses" ]
+	run ! grep -E '^(was|state|sampled)' status
+	"$flamectl" status "$saved" | grep -qE '^was +[a-z]+$'
+}
