@@ -164,6 +164,16 @@ static int read_profile(struct source *source,
 	return EXIT_USAGE;
 }
 
+/*
+ * Report whether folded text is to be read as a profile of commands, because an
+ * option is given that needs one.
+ */
+static bool is_profile(const struct source_options *options)
+{
+	return options->load.import.comm_first &&
+	       (options->of_profiles ?: select_of_profiles(&options->selection));
+}
+
 static int read_folded(struct source *source,
 		       const struct source_options *options, FILE *in,
 		       struct error *error)
@@ -174,8 +184,10 @@ static int read_folded(struct source *source,
 	int err = -ENOMEM;
 
 	if (option) {
-		error_set(error, -EINVAL, "--%s is for saved profiles; %s is folded text, whose stacks and weights are as they are",
-			  option, source->name);
+		error_set(error, -EINVAL, "--%s is for saved profiles; %s is folded text%s",
+			  option, source->name, strcmp(option, "comm") ?
+			  ", whose stacks and weights are as they are" :
+			  ": if its first frames are commands, add --comm-first");
 		return EXIT_USAGE;
 	}
 	source->unit = "samples";
@@ -213,7 +225,7 @@ static int read_file(struct source *source,
 		return EXIT_FAILED;
 	}
 	source->name = loading.name;
-	code = loading.format == format_folded ?
+	code = loading.format == format_folded && !is_profile(options) ?
 	       read_folded(source, options, loading.text, error) :
 	       read_profile(source, options, &loading, error);
 	err = load_close(&loading, 0, &why);

@@ -200,6 +200,9 @@ static int meet(const struct selection *selection, const struct profile *profile
 int select_meet_profile(const struct selection *selection,
 			const struct profile *profile, struct select_met *met)
 {
+	met->nr_profiles++;
+	met->nr_nameless += profile_is_imported(&profile->meta) &&
+			    !fold_has_comms(profile);
 	return meet(selection, profile, NULL, met);
 }
 
@@ -233,13 +236,14 @@ const char *select_missed(const struct selection *selection,
 			  const struct select_met *met,
 			  char text[SELECT_MISSED_TEXT])
 {
+	bool comm_missed = false;
 	size_t used = 0;
 
 	*text = '\0';
 	for (unsigned int i = 0; i < selection->nr_terms; i++) {
 		const struct select_term *term = &selection->terms[i];
+		size_t length, before = used;
 		const char *value;
-		size_t length;
 
 		if (!can_miss(term->option))
 			continue;
@@ -256,7 +260,12 @@ const char *select_missed(const struct selection *selection,
 						 value,
 						 select_options[term->option].name);
 		}
+		comm_missed |= term->option == SELECT_COMM && used > before;
 	}
+	if (comm_missed && met->nr_profiles &&
+	    met->nr_profiles == met->nr_nameless && used < SELECT_MISSED_TEXT)
+		snprintf(text + used, SELECT_MISSED_TEXT - used,
+			 ": no comm is known here; if the first frames of folded text are commands, read or import it with --comm-first");
 	return text;
 }
 

@@ -11,10 +11,12 @@
 /* By term, a bit for each of the first 64 values of its list that matched. */
 struct select_met {
 	uint64_t bits[SELECT_TERMS_MAX];
+	unsigned int nr_profiles;	/* looked at */
+	unsigned int nr_nameless;	/* of these, other tools' without any comm */
 };
 
 /* room for "no function matches x (--focus); no comm matches y (--comm)" */
-#define SELECT_MISSED_TEXT	400
+#define SELECT_MISSED_TEXT	600
 
 /**
  * select_meet_profile() - record which values of a selection @profile has. Call

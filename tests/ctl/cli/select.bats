@@ -182,3 +182,25 @@ refused() { # MESSAGE ARGUMENT...
 	run -2 --separate-stderr "$flamectl" dump --include $'\e]0;x\a('
 	python3 "$harmless_py" <<< "$stderr"
 }
+
+@test "where no comm is known, --comm says how folded text has them" {
+	local hint=': no comm is known here; if the first frames of folded text are commands, read or import it with --comm-first'
+	printf 'cat;main;read 3\ndd;main;write 7\n' > folded
+	"$flamectl" import -o folded.pb.gz folded
+	run -1 --separate-stderr "$flamectl" report --comm cat folded.pb.gz
+	[ "${stderr_lines[0]}" = "flamectl: no comm matches cat (--comm)$hint" ]
+	run -1 --separate-stderr "$flamectl" dump --comm 'c*,dd' folded
+	[ "${stderr_lines[0]}" = "flamectl: no comm matches c* (--comm); no comm matches dd (--comm)$hint" ]
+	run -2 --separate-stderr "$flamectl" report --comm cat folded
+	[ "${stderr_lines[0]}" = "flamectl: --comm is for saved profiles; folded is folded text: if its first frames are commands, add --comm-first" ]
+	# which then is so
+	[ "$("$flamectl" dump --comm-first --comm cat folded)" = 'cat;main;read 3' ]
+	[ "$("$flamectl" report --comm-first --comm cat -g folded folded)" = 'cat;main;read 3' ]
+	"$flamectl" import --comm-first -o comms.pb.gz folded
+	[ "$("$flamectl" dump --comm cat comms.pb.gz)" = 'cat;main;read 3' ]
+	# one of several has comms, or another value was meant
+	run -0 --separate-stderr "$flamectl" merge --comm cat,none -o sum.pb.gz folded.pb.gz comms.pb.gz
+	[ "$stderr" = 'flamectl: no comm matches none (--comm)' ]
+	run -1 --separate-stderr "$flamectl" dump --pid 5 folded.pb.gz
+	[ "${stderr_lines[0]}" = 'flamectl: no process or thread is 5 (--pid)' ]
+}
