@@ -15,13 +15,21 @@ struct listing {
 	const uint32_t *names;		/* by node */
 	struct flat_function *functions;	/* by name */
 	uint32_t *above;		/* by name: frames on the path here */
+	bool groups;			/* list groups, too */
 };
+
+static bool is_listed(const struct listing *listing, uint32_t node)
+{
+	return listing->groups || listing->nodes[node].kind != TREE_TASK;
+}
 
 static void enter(struct listing *listing, uint32_t node)
 {
 	uint32_t name = listing->names[node];
 	struct flat_function *function = &listing->functions[name];
 
+	if (!is_listed(listing, node))
+		return;
 	function->name = listing->nodes[node].name;
 	function->is_lost |= listing->nodes[node].kind == TREE_LOST;
 	function->self = tree_weight_add(function->self,
@@ -33,7 +41,8 @@ static void enter(struct listing *listing, uint32_t node)
 
 static void leave(struct listing *listing, uint32_t node)
 {
-	listing->above[listing->names[node]]--;
+	if (is_listed(listing, node))
+		listing->above[listing->names[node]]--;
 }
 
 /*
@@ -85,11 +94,13 @@ static void drop_unmet(struct flat *flat, uint32_t nr_names)
 		      sizeof(*flat->functions), compare_functions);
 }
 
-int flat_create(struct flat **flat, const struct tree *tree)
+static int create(struct flat **flat, const struct tree *tree, bool groups)
 {
 	struct flat *listed = calloc(1, sizeof(*listed));
 	uint32_t *names = calloc(tree->nr_nodes, sizeof(*names)), nr_names = 0;
-	struct listing listing = { .nodes = tree->nodes, .names = names };
+	struct listing listing = {
+		.nodes = tree->nodes, .names = names, .groups = groups,
+	};
 	int err = listed && names ? 0 : -ENOMEM;
 
 	if (!err) {
@@ -110,6 +121,16 @@ int flat_create(struct flat **flat, const struct tree *tree)
 	if (err)
 		flat_destroy(listed);
 	return err;
+}
+
+int flat_create(struct flat **flat, const struct tree *tree)
+{
+	return create(flat, tree, true);
+}
+
+int flat_create_functions(struct flat **flat, const struct tree *tree)
+{
+	return create(flat, tree, false);
 }
 
 void flat_destroy(struct flat *flat)

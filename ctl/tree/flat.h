@@ -35,6 +35,9 @@ struct flat {
  */
 int flat_create(struct flat **flat, const struct tree *tree);
 
+/** flat_create_functions() - do the same without groups. */
+int flat_create_functions(struct flat **flat, const struct tree *tree);
+
 /** flat_destroy() - free @flat; NULL is fine. */
 void flat_destroy(struct flat *flat);
 

@@ -135,7 +135,9 @@ int browse_show(struct browse *browse, enum browse_page page)
 	if (page == BROWSE_CALLERS)
 		err = make_callers(browse);
 	else if (page == BROWSE_LIST && !browse->flat)
-		err = flat_create(&browse->flat, browse->tree);
+		err = browse->is_grouped ?
+		      flat_create_functions(&browse->flat, browse->tree) :
+		      flat_create(&browse->flat, browse->tree);
 	if (!err)
 		browse->page = page;
 	browse_move(browse, 0);

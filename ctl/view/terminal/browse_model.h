@@ -34,6 +34,7 @@ struct browse_calls {
 struct browse {
 	const struct tree *tree;	/* summed; must live as long */
 	const char *unit;		/* of its weights, in the plural */
+	bool is_grouped;		/* groups are known: the list omits them */
 	enum browse_page page;
 	struct browse_calls calls[BROWSE_LIST];
 	struct callers *callers;	/* NULL until they are shown */

@@ -30,10 +30,14 @@ struct frame {
 
 #define UNIT_WIDTH	8	/* "PERIODS", "SAMPLES"; longer units are cut */
 
+/* In the list the amount is a function's own, and its heading says so. */
+#define OWN	"self "
+
 static int count_width(const struct browse *browse)
 {
+	size_t own = browse->page == BROWSE_LIST ? strlen(OWN) : 0;
 	size_t width = weight_is_time(browse->unit) ? strlen("999.99 us") :
-		       strnlen(browse->unit, UNIT_WIDTH);
+		       own + strnlen(browse->unit, UNIT_WIDTH);
 	char text[WEIGHT_TEXT];
 	size_t longest;
 
@@ -99,11 +103,12 @@ static void put_tabs(const struct browse *browse, int y)
 static void put_unit_title(const struct browse *browse, int cells)
 {
 	/* in capitals, as other headings are; other characters as they are */
-	char text[PROFILE_UNIT_MAX];
+	char text[sizeof(OWN) + PROFILE_UNIT_MAX];
 	size_t length;
 
-	snprintf(text, sizeof(text), "%s", weight_is_time(browse->unit) ?
-		 "time" : browse->unit);
+	snprintf(text, sizeof(text), "%s%s",
+		 browse->page == BROWSE_LIST ? OWN : "",
+		 weight_is_time(browse->unit) ? "time" : browse->unit);
 	for (char *at = text; *at; at++)
 		if (*at >= 'a' && *at <= 'z')
 			*at = (char)(*at - 'a' + 'A');

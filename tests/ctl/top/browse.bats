@@ -127,9 +127,9 @@ selects() {
 	shows '^   50\.00       -       30  ├─▸ read$'
 	shows '^    6\.67       -        4  └─▸ write$'
 	keys f
-	shows '^   SELF%  TOTAL%  SAMPLES  FUNCTION'
-	shows '^   65\.00   65\.00       39  copy$'
-	shows '^       -  100\.00        0  entry$'
+	shows '^   SELF%  TOTAL%  SELF SAMPLES  FUNCTION'
+	shows '^   65\.00   65\.00            39  copy$'
+	shows '^       -  100\.00             0  entry$'
 	# Enter shows a function in the tree, n the next place of it
 	keys Enter
 	shows '/copy'
@@ -138,6 +138,21 @@ selects() {
 	selects '  copy$'
 	keys t
 	shows 'CALL TREE'
+}
+
+@test "the list has functions, no groups" {
+	crypt
+	browsing 80x24 --by comm,cpu,context crypt.pb.gz
+	shows '▸ swapper$'
+	keys f
+	shows '^   SELF%  TOTAL%  SELF PERIODS  FUNCTION'
+	screen > seen
+	run ! grep -qE '  (swapper|cpu [01]|\[task\])$' seen
+	# all of them are the report's, which groups by nothing
+	"$flamectl" report --flat --threshold 0 crypt.pb.gz | grep -v '^#' | head -n 15 |
+		awk '{ print $1, $4, $3, $6 }' > reported
+	sed -n '5,19p' seen | awk '{ print $1, $2, $3, $4 }' > shown
+	diff reported shown
 }
 
 @test "searches find what is closed, in the order of the rows" {
@@ -343,13 +358,14 @@ selects() {
 	folded
 	crypt
 	: > empty
+	cp stacks drawn.svg
 	listen
-	terminal new-session -d -x 160 -y 20 "for file in empty nowhere 'stacks --no-idle' 'stacks --include nothing' 'crypt.pb.gz -o crypt.pb.gz'; do $fake 0 browse \$file 2>&1 | head -n 1; $fake 0 browse \$file; done; cat"
+	terminal new-session -d -x 160 -y 20 "for file in empty nowhere 'stacks --no-idle' 'stacks --include nothing' 'drawn.svg -o drawn.svg'; do $fake 0 browse \$file 2>&1 | head -n 1; $fake 0 browse \$file; done; cat"
 	shows '^flamectl: cannot read nowhere: No such file or directory'
 	shows '^flamectl: cannot browse empty: there is no stack with a weight above 0$'
 	shows '^flamectl: --no-idle is for saved profiles; stacks is folded text'
 	shows '^flamectl: cannot browse stacks: nothing is selected$'
-	shows '^flamectl: cannot write crypt\.pb\.gz: '
+	shows '^flamectl: cannot write drawn\.svg: '
 	run -2 --separate-stderr "$flamectl" browse
 	[ "${stderr_lines[0]}" = 'flamectl: there is nothing to browse: name a file, or live for what the module has now' ]
 	run -2 --separate-stderr "$flamectl" browse -

@@ -335,6 +335,16 @@ static void the_list_leads_to_the_tree(void **state)
 	assert_string_equal(selected(browse), "cat");
 }
 
+static void the_list_omits_groups(void **state)
+{
+	struct browse *browse = *state;
+
+	browse->is_grouped = true;
+	assert_int_equal(browse_show(browse, BROWSE_LIST), 0);
+	expect_rows(browse, "[copy 39/39]\nwrite 20/24\n[lost: overload] 2/2\n"
+		    "read 1/36\ncall 0/60\nentry 0/60\nget 0/5");
+}
+
 static void searches_find_what_is_closed(void **state)
 {
 	struct browse *browse = *state;
@@ -545,6 +555,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(zooms_go_in_and_out, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(callers_are_made_when_they_are_opened, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_list_leads_to_the_tree, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_list_omits_groups, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(searches_find_what_is_closed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(searches_of_rows_go_around, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(graphs_are_of_what_is_shown, set_up, tear_down),

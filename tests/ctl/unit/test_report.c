@@ -316,6 +316,35 @@ static void all_sums_are_the_trees(void **state)
 	profile_destroy(profile);
 }
 
+static void groups_are_no_functions(void **state)
+{
+	struct tree *tree = tree_create();
+	uint32_t comm, at;
+	struct flat *flat;
+
+	(void)state;
+	/* a comm, and a function of the same name below it and below itself */
+	assert_int_equal(tree_add(tree, 0, "dd", TREE_TASK, &comm), 0);
+	assert_int_equal(tree_add(tree, comm, "read", TREE_KERNEL, &at), 0);
+	tree->nodes[at].self = 4;
+	assert_int_equal(tree_add(tree, at, "dd", TREE_KERNEL, &at), 0);
+	assert_int_equal(tree_add(tree, at, "dd", TREE_KERNEL, &at), 0);
+	tree->nodes[at].self = 3;
+	tree_sum(tree);
+	assert_int_equal(flat_create_functions(&flat, tree), 0);
+	assert_int_equal(flat->nr_functions, 2);
+	assert_string_equal(flat->functions[1].name, "dd");
+	assert_int_equal(flat->functions[1].self, 3);
+	assert_int_equal(flat->functions[1].total, 3);
+	assert_int_equal(flat->total, 7);
+	flat_destroy(flat);
+	assert_int_equal(flat_create(&flat, tree), 0);
+	assert_int_equal(flat->nr_functions, 2);
+	assert_int_equal(flat->functions[1].total, 7);
+	flat_destroy(flat);
+	tree_destroy(tree);
+}
+
 static void errors_are_returned(void **state)
 {
 	struct report_options options = make_options();
@@ -349,6 +378,7 @@ int main(void)
 		cmocka_unit_test(hostile_names_are_harmless),
 		cmocka_unit_test(deep_stacks_take_no_stack_of_ours),
 		cmocka_unit_test(all_sums_are_the_trees),
+		cmocka_unit_test(groups_are_no_functions),
 		cmocka_unit_test(errors_are_returned),
 	};
 
