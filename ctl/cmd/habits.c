@@ -17,6 +17,7 @@
 #define RATE_OF_RECORD	"the rate is chosen when recording: flamectl record -F HZ"
 #define NAMES_ARE_SAVED	"a profile holds its functions' names: leave it out"
 #define SET_CPUS	"all CPUs are sampled, and views select with --cpu LIST; flamectl set cpus=LIST samples no others"
+#define COLLAPSE	"flamectl dump FILE writes folded stacks of what another tool printed, flamectl import -o x.pb.gz FILE saves a profile of it"
 #define SELECT_LATER	"select with -p PID,..., or of the profile with --comm NAME,... and --pid PID,..."
 
 static const struct habit habits[] = {
@@ -27,6 +28,8 @@ static const struct habit habits[] = {
 	{ "record start top", 'e', "event", HABIT_VALUE, "cpu-clock*|task-clock*", "", NULL },
 	{ "record start top", 'e', "event", HABIT_VALUE, NULL, NULL, BY_TIMER },
 	{ "start", 'F', "frequency", HABIT_VALUE, "max", "frequency=20000", NULL },
+	{ "record start", 0, "hz", HABIT_VALUE, NULL, "frequency", NULL },
+	{ "set", 0, "hz", HABIT_VALUE, NULL, NULL, "settings are operands: flamectl set hz=HZ" },
 	{ "record start", 'f', NULL, HABIT_VALUE, "[0-9]*", "frequency", NULL },
 	{ "record start", 'f', NULL, HABIT_VALUE, NULL, NULL, "the rate is -F HZ" },
 	{ "record start top", 'c', "count", HABIT_VALUE, NULL, NULL, "a period is a time here: give a rate, -F HZ" },
@@ -47,10 +50,9 @@ static const struct habit habits[] = {
 	{ "record", 'N', "no-buildid-cache", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "record", 'B', "no-buildid", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "record", 'd', "duration", HABIT_VALUE, "[fKUI]*", NULL, "-d is the duration; bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" },
-	{ "record", 'o', "output", HABIT_VALUE, "*perf.data*|*.data", NULL, "what is saved is no perf.data but a profile, such as -o x.pb.gz" },
-	{ "record", 'o', "output", HABIT_VALUE, "*.svg|*.html|*.png", NULL, "what is saved is a profile, such as -o x.pb.gz; then flamectl svg -o x.svg x.pb.gz draws it" },
 
 	/* top: perf top */
+	{ "top", 0, "hz", HABIT_VALUE, NULL, NULL, "the rate is the module's: flamectl start -F HZ" },
 	{ "top", 'F', "freq", HABIT_VALUE, NULL, NULL, "the rate is the module's: flamectl start -F HZ" },
 	{ "top", 's', "sort", HABIT_VALUE, "sym|symbol|symbol_*", "by=function", NULL },
 	{ "top", 's', "sort", HABIT_VALUE, NULL, "by", NULL },
@@ -60,7 +62,6 @@ static const struct habit habits[] = {
 	{ "top", 0, "tui", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "browse", 0, "tui", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "browse", 0, "stdio", HABIT_NO_VALUE, NULL, NULL, "flamectl report FILE prints text" },
-	{ "browse", 's', "sort", HABIT_VALUE, NULL, "by", NULL },
 	{ "top", 0, "stdio", HABIT_NO_VALUE, NULL, NULL, "flamectl report live prints text" },
 
 	/* report: perf report */
@@ -74,7 +75,11 @@ static const struct habit habits[] = {
 	{ "report top", 0, "no-children", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report top", 'n', "show-nr-samples", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report", 0, "show-total-period", HABIT_NO_VALUE, NULL, "", NULL },
+	{ "report browse", 's', "sort", HABIT_VALUE, "overhead|overhead_children", "", NULL },
 	{ "report", 's', "sort", HABIT_VALUE, NULL, "by", NULL },
+	{ "report", 'F', "fields", HABIT_VALUE, "overhead|overhead_children", "", NULL },
+	{ "report", 'F', "fields", HABIT_VALUE, "[0-9]*|max", NULL, RATE_OF_RECORD },
+	{ "report", 'F', "fields", HABIT_VALUE, NULL, "by", NULL },
 	{ "report", 0, "percent-limit", HABIT_VALUE, NULL, "threshold", NULL },
 	{ "report", 0, "max-stack", HABIT_VALUE, NULL, "depth", NULL },
 	{ "report", 'c', "comms", HABIT_VALUE, NULL, "comm", NULL },
@@ -89,9 +94,12 @@ static const struct habit habits[] = {
 	{ "report", 0, "kallsyms", HABIT_VALUE, NULL, NULL, NAMES_ARE_SAVED },
 	{ "report", 0, "symfs", HABIT_VALUE, NULL, NULL, NAMES_ARE_SAVED },
 
+	{ "browse", 's', "sort", HABIT_VALUE, NULL, "by", NULL },
+
 	/* all that select: perf's, bcc's and flame_grapher.sh's */
 	{ "report browse html heat export", 'i', "input", HABIT_VALUE, NULL, HABIT_OPERAND, NULL },
 	{ "svg diff", 0, "input", HABIT_VALUE, NULL, HABIT_OPERAND, NULL },
+	{ VIEWS " import merge status", 'e', NULL, HABIT_VALUE, NULL, "event", NULL },
 	{ VIEWS " top", 'C', NULL, HABIT_VALUE, NULL, "cpu", NULL },
 	{ VIEWS " top", 'p', NULL, HABIT_VALUE, "[0-9]*", "pid", NULL },
 	{ VIEWS " top", 'p', NULL, HABIT_VALUE, NULL, NULL, "processes are selected by number with -p, and stacks with --include REGEX" },
@@ -147,6 +155,10 @@ static const struct {
 	{ "evlist", "flamectl status FILE prints what is known of a profile" },
 	{ "flamegraph", "flamectl svg FILE draws a flame graph" },
 	{ "flamegraph.pl", "flamectl svg FILE draws a flame graph" },
+	{ "stackcollapse", COLLAPSE },
+	{ "stackcollapse.pl", COLLAPSE },
+	{ "collapse", COLLAPSE },
+	{ "trace", "nothing is traced, a timer samples: flamectl record -- COMMAND, then flamectl report or svg shows the stacks, and heat when they were" },
 	{ "stackcollapse-perf.pl", "flamectl svg FILE draws perf script's text, flamectl import --from perf-script FILE saves it" },
 	{ "difffolded.pl", "flamectl diff OLD NEW draws a differential flame graph" },
 	{ "flame_grapher.sh", "flamectl record -F 99 -- COMMAND, then flamectl svg -o x.svg flamemod.pb.gz" },

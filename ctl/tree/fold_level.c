@@ -30,6 +30,12 @@ static const struct {
 	{ "symbol", FOLD_FUNCTION },
 };
 
+/* Figures that perf's --sort may list among levels; they are shown anyway. */
+static const char *const perf_figures[] = {
+	"overhead", "overhead_children", "overhead_sys", "overhead_us",
+	"period", "sample",
+};
+
 const char *fold_level_name(enum fold_level level)
 {
 	return level_names[level];
@@ -48,6 +54,15 @@ static int level_parse(const char *word, size_t length)
 	return -1;
 }
 
+static bool is_figure(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof(perf_figures) / sizeof(perf_figures[0]); i++)
+		if (strlen(perf_figures[i]) == length &&
+		    !memcmp(perf_figures[i], word, length))
+			return true;
+	return false;
+}
+
 int fold_options_by(struct fold_options *options, const char *text,
 		    struct error *error)
 {
@@ -63,6 +78,13 @@ int fold_options_by(struct fold_options *options, const char *text,
 		size_t length = strcspn(text, ",");
 		int level = level_parse(text, length);
 
+		if (level < 0 && is_figure(text, length) &&
+		    (nr || text[length])) {
+			if (!text[length])
+				break;
+			text += length + 1;
+			continue;
+		}
 		if (level < 0)
 			return error_set(error, -EINVAL,
 					 "cannot group by \"%.*s\": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none",

@@ -8,6 +8,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	saved=$(realpath "$BATS_TEST_DIRNAME/saved.pb.gz")
 	commands=(
 		record dump svg html heat report browse top diff export import merge status
 		start stop reset set doctor
@@ -144,12 +145,13 @@ answered() { # MESSAGE ARGUMENT...: in one line
 @test "what users of other tools type is answered" {
 	answered "-e cycles: samples are taken by a timer, as those of perf's cpu-clock are: leave it out" record -e cycles -a
 	answered "--call-graph dwarf: kernel stacks are taken by the kernel's own unwinder, and user mode is the frame [user]: leave it out" top --call-graph dwarf
-	answered "-o perf.data: what is saved is no perf.data but a profile, such as -o x.pb.gz" record -o perf.data
+	answered "--hz 99: settings are operands: flamectl set hz=HZ" set --hz 99
+	answered "-F 99: the rate is chosen when recording: flamectl record -F HZ" report -F 99 x
 	answered "-d fK: -d is the duration; bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" record -dfK 10
 	answered "there is no command profile: bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" profile -dfK 10
 	answered "there is no command annotate: functions are sampled, not instructions: flamectl report --flat FILE lists them" annotate
 	local command
-	for command in script stat list sched timechart evlist flamegraph.pl stackcollapse-perf.pl difffolded.pl flame_grapher.sh; do
+	for command in collapse stackcollapse stackcollapse.pl trace script stat list sched timechart evlist flamegraph.pl stackcollapse-perf.pl difffolded.pl flame_grapher.sh; do
 		run -2 --separate-stderr "$flamectl" "$command" --some option
 		[ "${#stderr_lines[@]}" -eq 1 ]
 		[[ $stderr = "flamectl: there is no command $command: "*flamectl\ * ]]
@@ -165,4 +167,85 @@ answered() { # MESSAGE ARGUMENT...: in one line
 		[[ $stderr = *': module not loaded, nor installed for kernel '* ]]
 	done
 	[ -z "$(ls -A)" ]
+}
+
+# written_as KIND ENDING ARGUMENT...: the command writes KIND, so a file with this ending is
+# refused in one line, before anything is read
+written_as() {
+	local kind=$1 file=x.$2
+	shift 2
+	run -2 --separate-stderr "$flamectl" "$@" -o "$file" nosuchfile
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr = "flamectl: -o $file: what is written is $kind, such as "*"; "* ]]
+}
+
+@test "a file's name that asks for something else is answered with the command that writes it" {
+	local picture
+	answered "-o perf.data: what is written is a profile, such as x.pb.gz; no command here writes perf.data, which is perf's own" record -o perf.data
+	answered '-o x.svg: what is written is a profile, such as x.pb.gz; flamectl svg -o x.svg FILE draws a graph' record -o x.svg
+	answered '-o dir.svg/X.SVG: what is written is a profile, such as x.pb.gz; flamectl svg -o dir.svg/X.SVG FILE draws a graph' import -o dir.svg/X.SVG x
+	answered '-o x.html: what is written is an SVG file, such as x.svg; flamectl html -o x.html FILE makes a page' diff -o x.html a b
+	answered '-o x.svg: what is written is text, such as x.txt; flamectl svg -o x.svg FILE draws a graph' diff --text -o x.svg a b
+	answered '-o x.png: what is written is an HTML page, such as x.html; for a picture, flamectl svg -o x.svg FILE, then: rsvg-convert -o x.png x.svg (package librsvg2-bin)' html -o x.png x
+	written_as 'an SVG file' pb.gz svg
+	written_as 'an SVG file' htm heat
+	written_as 'an SVG file' json svg
+	written_as 'an HTML page' svg html
+	written_as 'a profile' folded import
+	written_as 'a profile' html merge
+	written_as 'folded text' svg dump
+	written_as 'folded text' pprof report -g folded
+	written_as 'text' html report
+	written_as 'folded text' json export --to folded
+	written_as 'a profile' json export --to pprof
+	written_as 'JSON for speedscope' pb.gz export --to speedscope
+	written_as 'JSON for Firefox' speedscope.json export --to firefox
+	written_as "callgrind's text" svg export --to callgrind
+	written_as 'a JSON object a line' svg export --to jsonl
+	written_as 'an SVG file' data browse
+	answered '-o x.pb.gz: what is written is an SVG file, such as x.svg; flamectl import -o x.pb.gz FILE saves a profile' top -o x.pb.gz
+	[ -z "$(ls -A)" ]
+}
+
+@test "a file's name that fits, or says nothing, is fine" {
+	local name
+	printf 'a;b 1\n' > text
+	mkdir x.pb.gz
+	for name in x.svg x.SVG x .svg.old x.pb.gz/y; do
+		"$flamectl" svg -o "$name" text
+		[ -s "$name" ]
+	done
+	"$flamectl" html -o x.htm text
+	"$flamectl" import -o x.pprof text
+	"$flamectl" dump -o x.folded text
+	"$flamectl" report -o x.txt text
+	"$flamectl" export --to speedscope -o x.speedscope.json text
+	"$flamectl" export --to firefox -o x.json text
+	"$flamectl" export --to jsonl -o y.json text
+	"$flamectl" export --to callgrind -o callgrind.out.1 text
+	"$flamectl" import -o - text > x.svg
+}
+
+@test "perf's words in reports are understood" {
+	local words
+	"$flamectl" report --by function "$saved" > expected
+	for words in '--sort overhead,sym' '-s overhead,symbol' '-F overhead,sym' '--fields overhead,period,sym,sample'; do
+		# shellcheck disable=SC2086 # words
+		"$flamectl" report $words "$saved" > seen
+		diff expected seen
+	done
+	"$flamectl" report "$saved" > expected
+	for words in '--sort overhead' '-F overhead'; do
+		# shellcheck disable=SC2086 # words
+		"$flamectl" report $words "$saved" > seen
+		diff expected seen
+	done
+	run -2 --separate-stderr "$flamectl" report --by overhead "$saved"
+	[[ $stderr = 'flamectl: cannot group by "overhead": the levels are '* ]]
+	for words in report 'svg -o x.svg' 'dump' 'export --to folded' status 'merge -o x.pb.gz'; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr "$flamectl" $words -e cycles "$saved"
+		[[ $stderr = *'no event cycles'*'leave out --event' ]]
+	done
 }

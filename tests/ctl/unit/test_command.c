@@ -251,7 +251,7 @@ static const struct command *find(const char *name)
 static const char *value_for(const struct habit *habit)
 {
 	static const char *const samples[] = {
-		"cpu-clock", "sym", "max", "99", "fK", "perf.data", "x.svg", "#ffffff",
+		"cpu-clock", "sym", "max", "99", "fK", "overhead", "#ffffff",
 		"graph", "chart", "normal", "icicle",
 	};
 	char pattern[64];
