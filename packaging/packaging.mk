@@ -8,6 +8,8 @@ MANDIR ?= $(PREFIX)/share/man
 BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
+# empty for none
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 
 ## man: manual pages, in out/man
 man: $(OUT)/man/flamectl.1
@@ -47,6 +49,21 @@ uninstall-pages:
 		$(DESTDIR)$(FISH_COMPLETIONS)/flamectl.fish
 .PHONY: install-pages uninstall-pages
 
+# flamectl is where it is installed
+$(OUT)/boot/flamemod.service: packaging/boot/flamemod.service.in $(OUT)/boot/bindir
+	$(call say,UNIT) sed 's|@BINDIR@|$(PREFIX)/bin|' $< > $@
+$(OUT)/boot/bindir: FORCE
+	$(call keep,$(PREFIX)/bin)
+
+install: install-boot
+install-boot: $(if $(UNITDIR),$(OUT)/boot/flamemod.service)
+	$(if $(UNITDIR),$(INSTALL) -d $(DESTDIR)$(UNITDIR))
+	$(if $(UNITDIR),$(INSTALL) -m 644 $< $(DESTDIR)$(UNITDIR)/flamemod.service)
+uninstall: uninstall-boot
+uninstall-boot:
+	$(if $(UNITDIR),rm -f $(DESTDIR)$(UNITDIR)/flamemod.service)
+.PHONY: install-boot uninstall-boot
+
 ## static: flamectl that needs no shared library, in out/static
 static: $(OUT)/static/flamectl
 .PHONY: static
@@ -79,7 +96,8 @@ deb:
 	cp -r packaging/debian $(DEB_TREE)
 	maintainer=$$(packaging/maintainer | sed 's|[\\&/]|\\&|g') && \
 		sed -i "s/@MAINTAINER@/$$maintainer/" $(DEB_TREE)/debian/control
-	cp packaging/boot/flamemod.service $(DEB_TREE)/debian/flamectl.flamemod.service
+	sed 's|@BINDIR@|/usr/bin|' packaging/boot/flamemod.service.in \
+		> $(DEB_TREE)/debian/flamectl.flamemod.service
 	printf '%s\n\n  * This version.\n\n -- %s  %s\n' \
 		'flamemod ($(FLAMEMOD_VERSION)) unstable; urgency=medium' \
 		"$$(packaging/maintainer)" "$$(LC_ALL=C date -R -r VERSION)" \

@@ -71,7 +71,8 @@ setup() {
 }
 
 @test "the unit is without fault, and not enabled by the package" {
-	sed "s|/usr/bin/flamectl|$(realpath flamectl)|" packaging/boot/flamemod.service \
+	grep -qx 'ExecStart=/usr/bin/flamectl start \$FLAMEMOD' "$ctl/lib/systemd/system/flamemod.service"
+	sed "s|/usr/bin/flamectl|$(realpath flamectl)|" "$ctl/lib/systemd/system/flamemod.service" \
 		> "$BATS_TEST_TMPDIR/flamemod.service"
 	run -0 systemd-analyze verify --man=no "$BATS_TEST_TMPDIR/flamemod.service"
 	[ -z "$output" ]
