@@ -45,6 +45,14 @@ kin_ends() { grep -lx kin /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3 | xargs 
 # by_comm PROFILE COMM-REGEX: the periods of comms that match
 by_comm() { flamectl dump -i "$1" --by comm | folded_match "^($2);" -; }
 
+# all_of DESCRIPTION NAME COMM: NAME.pb.gz has each period of the comm that is in
+# $OUT/total. A command runs for a moment after its parent knows that it has ended, and
+# with that the recording; it is in do_exit() then.
+all_of() {
+	is "$1" "$(flamectl dump -i "$OUT/$2.pb.gz" --by comm | grep -vE ';do_exit[; ]' | folded_match "^$3;" -)" \
+		"$(grep -vE ';do_exit[; ]' "$OUT/total" | folded_match "^$3;" -)"
+}
+
 # checks NAME: a saved profile of the command's adds up, and has nobody else's
 checks() {
 	unfold "$OUT/$1"
@@ -93,8 +101,7 @@ holds 'the others see strangers' "$(by_comm "$OUT/all.pb.gz" stranger) > 0"
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
 for comm in kin kin-shell; do
-	is "each period of $comm is in the profile of the command" \
-		"$(by_comm "$OUT/beside.pb.gz" $comm)" "$(folded_match "^$comm;" "$OUT/total")"
+	all_of "each period of $comm is in the profile of the command" beside $comm
 done
 
 # In slices, the same.
@@ -104,8 +111,7 @@ exits 0 'in slices' flamectl record --only --slices 100ms -o "$OUT/slices.pb.gz"
 checks slices
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
-is 'in slices: each period of kin is in it' \
-	"$(by_comm "$OUT/slices.pb.gz" kin)" "$(folded_match '^kin;' "$OUT/total")"
+all_of 'in slices: each period of kin is in it' slices kin
 
 # Ids are used again and again, by both.
 echo 500 >/proc/sys/kernel/pid_max
@@ -115,8 +121,7 @@ exits 0 'with few ids' flamectl record --only -o "$OUT/reuse.pb.gz" -- /root/kin
 checks reuse
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
-is 'with few ids: each period of kin is in it' \
-	"$(by_comm "$OUT/reuse.pb.gz" kin)" "$(folded_match '^kin;' "$OUT/total")"
+all_of 'with few ids: each period of kin is in it' reuse kin
 echo 32768 >/proc/sys/kernel/pid_max
 
 # 10 000 forks, from a pid namespace where ids are others.
@@ -127,8 +132,7 @@ exits 0 '10 000 forks, from a pid namespace' \
 checks forks
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
-is '10 000 forks: each period of kin is in it' \
-	"$(by_comm "$OUT/forks.pb.gz" kin)" "$(folded_match '^kin;' "$OUT/total")"
+all_of '10 000 forks: each period of kin is in it' forks kin
 
 # One at a time; the first is not disturbed.
 flamectl record --only -o "$OUT/first.pb.gz" -- /root/kin work 3000 & first=$!
