@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 # guest: -c 4 -m 1G
+# alone
 #
 # Time with interrupts off is counted, is the function's, and is told apart;
 # time that the host took is not called so: here four busy CPUs share the host's.

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # main path
+# alone
 #
 # Dumps that reset, in a loop, while every CPU is sampled: together they hold
 # each period once. Judged by a workload whose time is known (tests/module/vm/modules/

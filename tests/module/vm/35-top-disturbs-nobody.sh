@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# alone
 #
 # flamectl top in a terminal beside other readers: it shows what runs, they lose
 # nothing by it, and however it ends, the terminal and the module are as before.

@@ -56,18 +56,8 @@ an_oops() {
 
 # A stand-in for the emulator's fault: the guest writes of it itself, and dies.
 @test 'of a guest that dies of it, the rest is run in another; of any other, nothing is' {
-	local vm=$BATS_TEST_TMPDIR/tests/module/vm top=$BATS_TEST_TMPDIR
-
-	mkdir -p "$vm" "$top/lab" "$top/out/vm"
-	cp tests/module/vm/run tests/module/vm/complaints.py "$vm"
-	touch "$vm"/{nlbad,nlask}.c "$top/flamectl"
-	chmod +x "$top/flamectl"
-	for name in 10-before 20-dies 30-after; do touch "$vm/$name.sh"; done
-	printf '#!/bin/sh\necho 6.1\n' | tee "$top/lab/kernel" >"$top/lab/build"
-	mkdir -p "$top/tests/module/netlink" "$top/bin"
-	printf '#!/bin/sh\ntouch "$1"\n' >"$top/tests/module/netlink/netlink_build"
-	# shellcheck disable=SC2016 # that is for the stand-ins
-	printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done; touch "$2"\n' >"$top/bin/gcc"
+	. tests/project/runner/stand-ins.bash
+	stand_ins 10-before 20-dies 30-after
 	an_oops 'Oops: int3: 0000' 'eb <49>'
 	cat >"$top/lab/run" <<-'END'
 		#!/bin/bash
@@ -93,8 +83,8 @@ an_oops() {
 			printf '1..1\n@end %s 0\n' "$name"
 		done
 	END
-	chmod +x "$top"/lab/* "$top"/bin/* "$top/tests/module/netlink/netlink_build"
-	export TOP=$top LOG=$log PATH=$top/bin:$PATH
+	chmod +x "$top/lab/run"
+	export TOP=$top LOG=$log
 
 	DEATHS=1 run "$vm/run" -k 6.1
 	[ "$status" = 0 ]

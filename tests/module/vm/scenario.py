@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A scenario, as its file describes it and as its run went."""
+import os
+import re
+import time
+
+GUEST = "-c 2 -m 1G"
+LIMIT = 600
+
+RESULT = re.compile(r"(not ok|ok) (\d+)(?: - | )?(.*)")
+
+
+class Scenario:
+    """One script: what it asks for, and what is known of its run."""
+
+    def __init__(self, path):
+        self.path = path
+        self.name = path.stem
+        head = path.read_text()[:2000]
+        self.is_main = re.search(r"^# main path$", head, re.MULTILINE) is not None
+        self.is_alone = re.search(r"^# alone\b", head, re.MULTILINE) is not None
+        self.is_static = re.search(r"^# static flamectl$", head, re.MULTILINE) is not None
+        self.guest = self.asked(head, "guest", GUEST)
+        self.limit = int(self.asked(head, "limit", LIMIT))
+        self.reset()
+
+    def reset(self):
+        """Nothing is known of its run on the next kernel."""
+        self.ended = False
+        self.passed = False
+        self.began = 0.0
+        self.results = 0
+        self.failed = 0
+        self.plan = None
+
+    @staticmethod
+    def asked(head, what, default):
+        match = re.search(rf"^# {what}: *(.+)$", head, re.MULTILINE)
+        return match[1].strip() if match else default
+
+    def line(self, text, tap):
+        """One line that the scenario printed."""
+        match = RESULT.match(text)
+        if match:
+            self.results += 1
+            self.failed += match[1] != "ok"
+            tap.result(match[1] == "ok", f"{self.name}: {match[3]}")
+        elif re.match(r"1\.\.\d+$", text):
+            self.plan = int(text[3:])
+        else:
+            tap.comment(text.removeprefix("# "))
+
+    def end(self, status, tap):
+        """The script has ended; did it do what it planned?"""
+        self.ended = True
+        tap.comment(f"{self.name} took {time.monotonic() - self.began:.0f} s")
+        if self.plan is None:
+            tap.result(False, f"{self.name}: it ended, with {status}, before its plan")
+        elif self.plan != self.results:
+            tap.result(False, f"{self.name}: it ran {self.results} of {self.plan} tests")
+        elif status != 0 and not self.failed:
+            tap.result(False, f"{self.name}: it ended with {status}")
+        else:
+            self.passed = not self.failed
+
+
+class Passed:
+    """The scenarios that passed on a kernel, kept for a run that goes on."""
+
+    def __init__(self, path):
+        self.path = path
+        self.names = set()
+        if os.environ.get("TESTS_GO_ON") and path.exists():
+            self.names = set(path.read_text().split())
+        self.add([])
+
+    def add(self, names):
+        """These have passed as well."""
+        self.names |= set(names)
+        self.path.write_text("".join(f"{name}\n" for name in sorted(self.names)))

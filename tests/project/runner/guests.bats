@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# How tests/module/vm/run runs several guests: at the same time, with whole output.
+
+setup() {
+	bats_require_minimum_version 1.5.0
+	cd "$BATS_TEST_DIRNAME/../../.." || return
+	. tests/project/runner/stand-ins.bash
+	stand_ins 10-one 20-two 30-three
+	# Each prints a test, then does what the test case says, then prints another.
+	cat >"$top/lab/run" <<-'END'
+		#!/bin/bash
+		while [ "$1" != -- ]; do
+			[ "$1" != -k ] || kernel=$2
+			[ "$1" != -o ] || out=$2
+			[ "$1" != -l ] || console=$2
+			shift
+		done
+		shift 3
+		echo "boots $kernel $*" >>"$TOP/events"
+		touch "$console"
+		for scenario; do
+			name=${scenario%:*}
+			printf '@begin %s\nok 1 - first of %s\n' "$name" "$kernel"
+			. "$TOP/does"
+			mkdir -p "$out/$name"
+			touch "$out/$name/dmesg"
+			printf 'ok 2 - second of %s\n1..2\n@end %s 0\n' "$kernel" "$name"
+		done
+		echo "ends $kernel $*" >>"$TOP/events"
+	END
+	chmod +x "$top/lab/run"
+	export TOP=$top
+	# waits until a file exists, for 20 s at most
+	cat >"$top/does" <<-'END'
+		appears() {
+			for ((try = 0; try < 200; try++)); do
+				[ ! -e "$TOP/$1" ] || return 0
+				sleep 0.1
+			done
+			echo "not ok 3 - $1 never came"
+		}
+	END
+}
+
+@test 'as many guests as asked for run at the same time, and what each prints stays together' {
+	cat >>"$top/does" <<-'END'
+		touch "$TOP/runs-$kernel"
+		if [ "$kernel" = a ]; then appears runs-b; else appears runs-a; fi
+	END
+	run -0 "$vm/run" -j 2 -k a -k b 10
+	grep -c '^ok' <<<"$output"
+	[ "$(grep -c '^ok' <<<"$output")" = 8 ]
+	[ "${lines[-1]}" = 1..8 ]
+	# numbered in the order in which they are printed, a guest after the other
+	[ "$(sed -n 's/^ok \([0-9]*\) .*/\1/p' <<<"$output" | paste -sd' ')" = '1 2 3 4 5 6 7 8' ]
+	[[ "$(sed -n 's/^ok .* of \(.\)$/\1/p' <<<"$output" | paste -sd' ')" =~ ^('a a b b'|'b b a a')$ ]]
+}
+
+@test 'a scenario marked so runs alone, after all others' {
+	echo '# alone' >"$vm/10-one.sh"
+	run -0 "$vm/run" -j 2 -k a -k b
+	[ "$(sed -n '5,$p' "$top/events")" = 'boots a 10-one:600
+ends a 10-one:600
+boots b 10-one:600
+ends b 10-one:600' ]
+	grep -qx 'boots a 20-two:600 30-three:600' "$top/events"
+	[ "${lines[-1]}" = 1..20 ]
+	[ -d "$top/out/vm/a/c_2_m_1G.alone/files" ]
+}
+
+@test 'with one guest at a time it shares a boot with the others' {
+	echo '# alone' >"$vm/10-one.sh"
+	run -0 "$vm/run" -j 1 -k a
+	[ "$(cat "$top/events")" = 'boots a 10-one:600 20-two:600 30-three:600
+ends a 10-one:600 20-two:600 30-three:600' ]
+}
+
+@test 'many scenarios that ask for the same guest are divided evenly' {
+	local i
+	rm "$vm"/[0-9]*.sh
+	for i in {10..26}; do touch "$vm/$i-scenario.sh"; done
+	run -0 "$vm/run" -j 2 -k a
+	[ "$(grep -c '^boots' "$top/events")" = 2 ]
+	grep '^boots' "$top/events" | awk '{ print NF }' | sort -n | paste -sd' ' | grep -qx '10 11'
+	[ -d "$top/out/vm/a/c_2_m_1G/files" ] && [ -d "$top/out/vm/a/c_2_m_1G.2/files" ]
+	[ "${lines[-1]}" = 1..38 ]
+	rm "$top/events"
+	run -0 "$vm/run" -j 1 -k a
+	[ "$(grep -c '^boots' "$top/events")" = 1 ]
+}
+
+@test 'a failure in one guest is counted, and the other is run' {
+	cat >>"$top/does" <<-'END'
+		[ "$kernel" = b ] || exit 125
+	END
+	run -1 "$vm/run" -j 2 -k a -k b 10
+	[ "$(grep -c '^not ok .*10-one: it came to no end' <<<"$output")" = 1 ]
+	grep -q '^ok .*second of b' <<<"$output"
+}
+
+@test 'when it is ended, so are all guests, and none is begun' {
+	cat >>"$top/does" <<-'END'
+		echo $$ >>"$TOP/pids"
+		exec sleep 1000
+	END
+	"$vm/run" -j 2 -k a -k b -k c >"$top/said" 2>&1 3>&- & run=$!
+	for ((try = 0; try < 200; try++)); do
+		[ "$(wc -l <"$top/pids")" != 2 ] || break
+		sleep 0.1
+	done 2>/dev/null
+	kill -TERM $run
+	status=0
+	wait $run || status=$?
+	[ "$status" = 143 ]
+	[ "$(grep -c boots "$top/events")" = 2 ]
+	while read -r pid; do
+		run ! kill -0 "$pid"
+	done <"$top/pids"
+}
+
+@test 'no guest at a time is refused' {
+	run -1 "$vm/run" -j 0
+	[[ "$output" = *'-j 0: at least 1'* ]]
+}
