@@ -10,7 +10,29 @@ DESTDIR ?=
 INSTALL ?= install
 
 FLAMEMOD_VERSION := $(shell cat VERSION)
+
+# O=DIR on the command line: build everything below DIR and nothing in this tree.
+# Kbuild must not see it, because it would use it as its own output directory.
+ifeq ($(origin O),command line)
+OUT := $(abspath $(O))
+BUILT := $(OUT)/
+MAKEOVERRIDES := $(filter-out O=%,$(MAKEOVERRIDES))
+else
+override O :=
 OUT := out
+BUILT :=
+endif
+FLAMECTL := $(BUILT)flamectl
+
+# the goals that O= is for
+OUT_GOALS := all ctl modules unit fuzzers man completions static install uninstall clean help
+NOT_FOR_OUT := $(filter-out $(OUT_GOALS) $(BUILT)%,$(MAKECMDGOALS))
+ifneq ($(word 2,$(O)),)
+$(error O=$(O): make cannot use a directory with a space in its name)
+endif
+ifneq ($(and $(O),$(NOT_FOR_OUT)),)
+$(error O= is not for $(NOT_FOR_OUT), only for $(OUT_GOALS))
+endif
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -28,6 +50,11 @@ keep = @mkdir -p $(@D); \
 	printf '%s\n' '$(subst ','\'',$(1))' | cmp -s - $@ || \
 	printf '%s\n' '$(subst ','\'',$(1))' > $@
 
+# $(call unless_kept,file,text): FORCE, or nothing if the file has the text that
+# $(call keep,text) would write: make -q must not find it out of date then
+same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
+unless_kept = $(if $(call same,$(file <$(1)),$(2)),,FORCE)
+
 # none of these exists in the copy of the tree in which DKMS builds the module
 include $(wildcard ctl/ctl.mk tests/ctl/unit/unit.mk tests/ctl/fuzz/fuzz.mk \
 	packaging/packaging.mk)
@@ -37,11 +64,11 @@ HAVE_KDIR := $(wildcard $(KDIR)/Makefile)
 ifneq ($(HAVE_KDIR),)
 all: modules
 else
-all: no-modules
+all: $(OUT)/no-modules
 endif
 
 ## modules: flamemod.ko; KDIR= names the kernel headers or the build tree
-modules: $(if $(HAVE_KDIR),flamemod.ko,kdir-missing)
+modules: $(if $(HAVE_KDIR),$(BUILT)flamemod.ko,kdir-missing)
 
 FEATURES := module/compat/features.h
 MODULE_SOURCES := Kbuild VERSION $(filter-out $(FEATURES),$(wildcard \
@@ -49,7 +76,13 @@ MODULE_SOURCES := Kbuild VERSION $(filter-out $(FEATURES),$(wildcard \
 
 # Clear CFLAGS and the like: given on the command line, they would reach Kbuild
 # too. BTF for the module would need pahole, and has no use in a sampler.
-KBUILD_ARGS = --no-print-directory -C $(KDIR) M=$(CURDIR) \
+#
+# "+" gives Kbuild its share of the jobs of make -j. But make runs such a line for
+# -n, -q and -t, too, so then there is none. make would treat $(MAKE) in the rule
+# like a "+".
+KBUILD_DIR := $(if $(O),$(OUT)/kbuild,$(CURDIR))
+dry_run = $(strip $(foreach flag,n q t,$(findstring $(flag),$(firstword -$(MAKEFLAGS)))))
+kbuild = $(if $(dry_run),,+)$(MAKE) --no-print-directory -C $(KDIR) M=$(KBUILD_DIR) \
 	CONFIG_DEBUG_INFO_BTF_MODULES= CFLAGS= CPPFLAGS= LDFLAGS=
 
 MODULE_OUTPUTS := $(FEATURES) flamemod.ko flamemod.mod* flamemod.o .flamemod.* \
@@ -59,30 +92,37 @@ MODULE_OUTPUTS := $(FEATURES) flamemod.ko flamemod.mod* flamemod.o .flamemod.* \
 # The sources are prerequisites, because Kbuild checks every file and prints
 # lines even when there is nothing to do. Objects and probe results of another
 # kernel are removed first. Kbuild's own clean would remove flamectl's objects
-# too.
-flamemod.ko: $(MODULE_SOURCES) $(OUT)/kdir
-	@cmp -s $(OUT)/kdir $(OUT)/kdir.built || rm -f $(MODULE_OUTPUTS)
+# too. For O=, the sources are copied, because kernels before 6.13 can build a
+# module only beside its sources.
+$(BUILT)flamemod.ko: $(MODULE_SOURCES) $(OUT)/kdir
+	@cmp -s $(OUT)/kdir $(OUT)/kdir.built || \
+		rm -rf $(if $(O),$(KBUILD_DIR),$(MODULE_OUTPUTS))
 	@cp $(OUT)/kdir $(OUT)/kdir.built
-	@$(MAKE) $(KBUILD_ARGS) modules
-	@touch $@
+	$(if $(O),@mkdir -p $(KBUILD_DIR); for file in $(MODULE_SOURCES); do \
+		cmp -s $$file $(KBUILD_DIR)/$$file || \
+		cp --parents $$file $(KBUILD_DIR) || exit; done)
+	@$(kbuild) modules
+	@$(if $(O),cp $(KBUILD_DIR)/flamemod.ko $@,touch $@)
 
-$(OUT)/kdir: FORCE
-	$(call keep,$(realpath $(KDIR)) $(CC) $(KCFLAGS))
+MODULE_BUILD := $(strip $(realpath $(KDIR)) $(CC) $(KCFLAGS) $(if $(O),$(MODULE_SOURCES)))
+$(OUT)/kdir: $(call unless_kept,$(OUT)/kdir,$(MODULE_BUILD))
+	$(call keep,$(MODULE_BUILD))
 
 NO_KDIR = no kernel headers at $(KDIR); install linux-headers-$(shell uname -r) \
 or set KDIR= to the headers or the build tree of the kernel to run on
 
-.PHONY: modules no-modules kdir-missing
-no-modules: ctl
+.PHONY: modules kdir-missing
+$(OUT)/no-modules: $(FLAMECTL)
 	@echo 'make: built flamectl, but not flamemod.ko: $(NO_KDIR)'
+	@touch $@
 kdir-missing:
 	@echo 'make: cannot build flamemod.ko: $(NO_KDIR)' >&2; exit 1
 
 ## install: flamectl in PREFIX/bin, and the module if it was built (DESTDIR)
 install: all
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin
-	$(INSTALL) -m 755 flamectl $(DESTDIR)$(PREFIX)/bin/flamectl
-	$(if $(HAVE_KDIR),$(MAKE) $(KBUILD_ARGS) INSTALL_MOD_PATH=$(DESTDIR) modules_install)
+	$(INSTALL) -m 755 $(FLAMECTL) $(DESTDIR)$(PREFIX)/bin/flamectl
+	$(if $(HAVE_KDIR),$(kbuild) INSTALL_MOD_PATH=$(DESTDIR) modules_install)
 
 ## uninstall: remove what install copied, the module for all kernels
 uninstall:
@@ -217,9 +257,16 @@ generate:
 
 ## clean: remove what was built, but keep the downloads in .cache
 clean:
+ifneq ($(O),)
+	rm -rf $(addprefix $(OUT)/,ctl unit fuzz kbuild man completions static boot \
+		kdir kdir.built no-modules flamectl flamemod.ko)
+else
 	rm -rf $(OUT) .tmp_versions
 	@rm -f flamectl $(MODULE_OUTPUTS)
+endif
 .PHONY: clean
+
+## O=DIR: build below DIR, for all, ctl, modules, unit, fuzzers, man, completions, static, install, clean
 
 ## help: print this list
 help:

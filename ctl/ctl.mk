@@ -35,10 +35,10 @@ CTL_LIB_LIBS = $(eval CTL_LIB_LIBS := \
 	$$(shell pkg-config --libs $(CTL_LIBS) $(CTL_SHARED_LIBS)))$(CTL_LIB_LIBS)
 
 ## ctl: flamectl
-ctl: flamectl
+ctl: $(FLAMECTL)
 .PHONY: ctl
 
-flamectl: $(CTL_OBJECTS) $(CTL_OUT)/flags
+$(FLAMECTL): $(CTL_OBJECTS) $(CTL_OUT)/flags
 	$(call say,LD) $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CTL_OBJECTS) $(CTL_LIB_LIBS) -lm
 
 $(CTL_OUT)/%.o: ctl/%.c $(CTL_OUT)/flags | $(CTL_HEADERS)
@@ -74,9 +74,10 @@ $(CTL_OUT)/embed.h: $(CTL_OUT)/flags ctl/ctl.mk
 	done; } > $@
 
 # another compiler, other flags, files that came or went
-$(CTL_OUT)/flags: FORCE | $(CTL_OUT)/tools
-	$(call keep,$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(FLAMEMOD_VERSION) \
-		$(CTL_WARNINGS) $(CTL_SOURCES) $(CTL_PROTO) $(CTL_EMBEDDED))
+CTL_BUILD := $(strip $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(FLAMEMOD_VERSION) \
+	$(CTL_WARNINGS) $(CTL_SOURCES) $(CTL_PROTO) $(CTL_EMBEDDED))
+$(CTL_OUT)/flags: $(call unless_kept,$(CTL_OUT)/flags,$(CTL_BUILD)) | $(CTL_OUT)/tools
+	$(call keep,$(CTL_BUILD))
 
 # All that is missing, told at once and by its package.
 $(CTL_OUT)/tools: ctl/ctl.mk

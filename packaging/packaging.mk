@@ -17,11 +17,11 @@ man: $(OUT)/man/flamectl.1
 
 # written to a new directory and renamed, so that it is complete, and has no
 # page of a removed command
-$(OUT)/man/flamectl.1: flamectl packaging/packaging.mk
+$(OUT)/man/flamectl.1: $(FLAMECTL) packaging/packaging.mk
 	$(call say,MAN) rm -rf $(OUT)/man $(OUT)/man.new && mkdir -p $(OUT)/man.new && \
-	./flamectl pages man > $(OUT)/man.new/flamectl.1 && \
-	for name in $$(./flamectl pages table | cut -f 1 | uniq); do \
-		./flamectl pages man $$name > $(OUT)/man.new/flamectl-$$name.1 || exit; \
+	$(abspath $(FLAMECTL)) pages man > $(OUT)/man.new/flamectl.1 && \
+	for name in $$($(abspath $(FLAMECTL)) pages table | cut -f 1 | uniq); do \
+		$(abspath $(FLAMECTL)) pages man $$name > $(OUT)/man.new/flamectl-$$name.1 || exit; \
 	done && mv $(OUT)/man.new $(OUT)/man
 
 COMPLETIONS := $(addprefix $(OUT)/completions/,bash zsh fish)
@@ -30,9 +30,9 @@ COMPLETIONS := $(addprefix $(OUT)/completions/,bash zsh fish)
 completions: $(COMPLETIONS)
 .PHONY: completions
 
-$(COMPLETIONS): $(OUT)/completions/%: flamectl
+$(COMPLETIONS): $(OUT)/completions/%: $(FLAMECTL)
 	@mkdir -p $(@D)
-	$(call say,SHELL) ./flamectl pages $* > $@
+	$(call say,SHELL) $(abspath $(FLAMECTL)) pages $* > $@
 
 install: install-pages
 install-pages: man completions
@@ -52,7 +52,7 @@ uninstall-pages:
 # flamectl is where it is installed
 $(OUT)/boot/flamemod.service: packaging/boot/flamemod.service.in $(OUT)/boot/bindir
 	$(call say,UNIT) sed 's|@BINDIR@|$(PREFIX)/bin|' $< > $@
-$(OUT)/boot/bindir: FORCE
+$(OUT)/boot/bindir: $(call unless_kept,$(OUT)/boot/bindir,$(PREFIX)/bin)
 	$(call keep,$(PREFIX)/bin)
 
 install: install-boot
@@ -76,7 +76,7 @@ $(OUT)/static/libmnl.a: packaging/libmnl-static
 CTL_STATIC_OBJECTS := $(filter-out $(CTL_SHARED_SOURCE:ctl/%.c=$(CTL_OUT)/%.o),$(CTL_OBJECTS)) \
 	$(CTL_STATIC_SOURCE:ctl/%.c=$(CTL_OUT)/%.o)
 
-$(OUT)/static/flamectl: flamectl $(CTL_STATIC_OBJECTS) $(OUT)/static/libmnl.a
+$(OUT)/static/flamectl: $(FLAMECTL) $(CTL_STATIC_OBJECTS) $(OUT)/static/libmnl.a
 	$(call say,LD) $(CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(CTL_STATIC_OBJECTS) \
 		-L$(OUT)/static $(shell pkg-config --static --libs $(CTL_LIBS)) -lm
 

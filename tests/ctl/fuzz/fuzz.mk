@@ -68,9 +68,10 @@ $(FUZZ_OUT)/ctl/%.o: $(CTL_OUT)/%.c $(FUZZ_OUT)/flags
 .SECONDARY: $(FUZZ_OBJECTS) $(FUZZ_SOURCES:tests/ctl/fuzz/%.c=$(FUZZ_OUT)/%.o)
 -include $(FUZZ_OBJECTS:.o=.d) $(FUZZ_SOURCES:tests/ctl/fuzz/%.c=$(FUZZ_OUT)/%.d)
 
-$(FUZZ_OUT)/flags: FORCE | $(FUZZ_OUT)/tools
-	$(call keep,$(FUZZ_CC) $(FUZZ_CFLAGS) $(CTL_WARNINGS) $(FUZZ_SOURCES) \
-		$(CTL_SOURCES) $(foreach name,wire options,$(FUZZ_LDFLAGS_$(name))))
+FUZZ_BUILD := $(strip $(FUZZ_CC) $(FUZZ_CFLAGS) $(CTL_WARNINGS) $(FUZZ_SOURCES) \
+	$(CTL_SOURCES) $(foreach name,wire options,$(FUZZ_LDFLAGS_$(name))))
+$(FUZZ_OUT)/flags: $(call unless_kept,$(FUZZ_OUT)/flags,$(FUZZ_BUILD)) | $(FUZZ_OUT)/tools
+	$(call keep,$(FUZZ_BUILD))
 
 $(FUZZ_OUT)/tools:
 	@command -v $(FUZZ_CC) > /dev/null && pkg-config --exists expat || { \
