@@ -313,9 +313,8 @@ static int print(const struct events *events, bool json, bool live)
 		print_session(profile, live, stdout);
 		print_events(events, stdout);
 		print_books(profile, stdout);
-	} else if (status_json_write_events(events, live, stdout) == -ENOMEM) {
-		return command_fail(EXIT_FAILED, "cannot show status: %s",
-				    strerror(ENOMEM));
+	} else {
+		status_json_write(events, live, stdout);
 	}
 	return command_printed(EXIT_DONE);
 }

@@ -4,266 +4,185 @@
  */
 #include "format/status_json.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include "base/json.h"
 
-#include <jansson.h>
-
-#include "base/json_text.h"
-#include "base/utf8.h"
-
-/* JSON's integers are signed here, so larger values become INT64_MAX. */
-static json_int_t number(uint64_t value)
+static void put_lost(struct json *json, const struct profile_books *books)
 {
-	return value > INT64_MAX ? INT64_MAX : (json_int_t)value;
+	json_open_object(json, "lost");
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		json_count(json, profile_lost_name(i), books->lost[i]);
+	json_close(json);
 }
 
-static json_t *text(const char *value)
+/* Write the members of books to the object that is open. */
+static void put_books(struct json *json, const struct profile_books *books)
 {
-	char *clean = utf8_clean(value, false);
-	json_t *json = clean ? json_string(clean) : NULL;
-
-	free(clean);
-	return json;
+	json_count(json, "expected", books->expected);
+	json_count(json, "fires", books->fires);
+	json_count(json, "missed", books->missed);
+	json_signed(json, "overdue", books->overdue);
+	json_count(json, "stored", books->stored);
+	json_count(json, "filtered", books->filtered);
+	put_lost(json, books);
+	json_count(json, "truncated", books->truncated);
+	json_count(json, "asleep", books->asleep);
 }
 
-/* NULL if out of memory, here and below; json_pack() passes it on. */
-static json_t *lost_json(const struct profile_books *books)
+static void put_cpus(struct json *json, const struct profile *profile)
 {
-	json_t *json = json_object();
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
-		err |= json_object_set_new(json, profile_lost_name(i),
-					   json_integer(number(books->lost[i])));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
-}
-
-static json_t *books_json(const struct profile_books *books)
-{
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I}",
-			 "expected", number(books->expected),
-			 "fires", number(books->fires),
-			 "missed", number(books->missed),
-			 "overdue", (json_int_t)books->overdue,
-			 "stored", number(books->stored),
-			 "filtered", number(books->filtered),
-			 "lost", lost_json(books),
-			 "truncated", number(books->truncated),
-			 "asleep", number(books->asleep));
-}
-
-static json_t *cpus_json(const struct profile *profile)
-{
-	json_t *json = json_array(), *one;
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; i < profile->nr_cpus && !err; i++) {
+	json_open_array(json, "cpus");
+	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
 		const struct profile_cpu *cpu = &profile->cpus[i];
 
-		one = books_json(&cpu->books);
-		err = json_object_set_new(one, "cpu", json_integer(cpu->cpu));
-		err |= json_object_set_new(one, "sampling",
-					   json_boolean(cpu->sampling));
-		err |= json_object_set_new(one, "sampled_ns",
-					   json_integer(number(cpu->sampled_ns)));
-		err |= json_array_append_new(json, one);
+		json_open_object(json, NULL);
+		put_books(json, &cpu->books);
+		json_count(json, "cpu", cpu->cpu);
+		json_bool(json, "sampling", cpu->sampling);
+		json_count(json, "sampled_ns", cpu->sampled_ns);
+		json_close(json);
 	}
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	json_close(json);
 }
 
-static json_t *pids_json(const struct profile_settings *settings)
+static void put_settings(struct json *json,
+			 const struct profile_settings *settings)
 {
-	json_t *json = json_array();
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; i < settings->nr_pids; i++)
-		err |= json_array_append_new(json,
-					     json_integer(settings->pids[i]));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	json_open_object(json, "settings");
+	json_count(json, "hz", settings->hz);
+	json_count(json, "max_depth", settings->max_depth);
+	json_bool(json, "exclude_idle", settings->exclude_idle);
+	json_bool(json, "kernel_only", settings->kernel_only);
+	json_open_array(json, "pids");
+	for (unsigned int i = 0; i < settings->nr_pids; i++)
+		json_count(json, NULL, settings->pids[i]);
+	json_close(json);
+	json_text(json, "cpus", settings->cpus);
+	json_bool(json, "followed_only", settings->followed_only);
+	json_close(json);
 }
 
-static json_t *settings_json(const struct profile_settings *settings)
+static void put_stacks(struct json *json, const struct profile_stacks *stacks)
 {
-	return json_pack("{s:I, s:I, s:b, s:b, s:o, s:o, s:b}",
-			 "hz", number(settings->hz),
-			 "max_depth", number(settings->max_depth),
-			 "exclude_idle", settings->exclude_idle,
-			 "kernel_only", settings->kernel_only,
-			 "pids", pids_json(settings),
-			 "cpus", text(settings->cpus),
-			 "followed_only", settings->followed_only);
+	if (!stacks->known) {
+		json_nothing(json, "stacks");
+		return;
+	}
+	json_open_object(json, "stacks");
+	json_count(json, "learned", stacks->learned);
+	json_count(json, "unwound", stacks->unwound);
+	json_count(json, "steps", stacks->steps);
+	json_count(json, "verified", stacks->verified);
+	json_count(json, "differences", stacks->differences);
+	json_close(json);
 }
 
-static json_t *stacks_json(const struct profile_stacks *stacks)
+static void put_pauses(struct json *json, const struct profile_pauses *pauses)
 {
-	if (!stacks->known)
-		return json_null();
-	return json_pack("{s:I, s:I, s:I, s:I, s:I}",
-			 "learned", number(stacks->learned),
-			 "unwound", number(stacks->unwound),
-			 "steps", number(stacks->steps),
-			 "verified", number(stacks->verified),
-			 "differences", number(stacks->differences));
+	if (!pauses->nr_callbacks) {
+		json_nothing(json, "pauses");
+		return;
+	}
+	json_open_object(json, "pauses");
+	json_open_array(json, "callbacks");
+	for (uint32_t i = 0; i < pauses->nr_callbacks; i++)
+		json_count(json, NULL, pauses->callbacks[i]);
+	json_close(json);
+	json_count(json, "callback_ns_max", pauses->callback_ns_max);
+	json_count(json, "swap_ns_max", pauses->swap_ns_max);
+	json_count(json, "forget_ns_max", pauses->forget_ns_max);
+	json_close(json);
 }
 
-static json_t *callbacks_json(const struct profile_pauses *pauses)
+static void put_origin(struct json *json, const struct profile_origin *origin)
 {
-	json_t *json = json_array();
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; i < pauses->nr_callbacks; i++)
-		err |= json_array_append_new(json,
-					     json_integer(number(pauses->callbacks[i])));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	json_open_object(json, "origin");
+	json_text(json, "command", origin->command);
+	json_text(json, "cmdline", origin->cmdline);
+	json_text(json, "cpu_model", origin->cpu_model);
+	json_text(json, "arch", origin->arch);
+	json_count(json, "nr_cpus", origin->nr_cpus);
+	json_count(json, "memory_bytes", origin->memory_bytes);
+	json_count(json, "cpu_kb", origin->cpu_kb);
+	json_count(json, "aggregate_kb", origin->aggregate_kb);
+	json_close(json);
 }
 
-static json_t *pauses_json(const struct profile_pauses *pauses)
+static void put_meta(struct json *json, const struct profile_meta *meta)
 {
-	if (!pauses->nr_callbacks)
-		return json_null();
-	return json_pack("{s:o, s:I, s:I, s:I}",
-			 "callbacks", callbacks_json(pauses),
-			 "callback_ns_max", number(pauses->callback_ns_max),
-			 "swap_ns_max", number(pauses->swap_ns_max),
-			 "forget_ns_max", number(pauses->forget_ns_max));
+	json_count(json, "epoch", meta->epoch);
+	json_text(json, "unit", profile_unit(meta));
+	json_text(json, "event", meta->event);
+	json_count(json, "period_ns", meta->period_ns);
+	json_count(json, "resolution_ns", meta->resolution_ns);
+	json_count(json, "since_ns", meta->since_ns);
+	json_count(json, "instant_ns", meta->instant_ns);
+	json_signed(json, "time_ns", meta->time_ns);
+	json_count(json, "duration_ns", meta->duration_ns);
+	json_count(json, "memory_bytes", meta->memory_bytes);
+	json_count(json, "memory_limit_bytes", meta->memory_limit_bytes);
+	put_stacks(json, &meta->stacks);
+	put_pauses(json, &meta->pauses);
+	json_text(json, "module_version", meta->module_version);
+	json_text(json, "release", meta->release);
+	json_text(json, "host", meta->host);
+	put_origin(json, &meta->origin);
 }
 
-static json_t *origin_json(const struct profile_origin *origin)
-{
-	return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I}",
-			 "command", text(origin->command),
-			 "cmdline", text(origin->cmdline),
-			 "cpu_model", text(origin->cpu_model),
-			 "arch", text(origin->arch),
-			 "nr_cpus", number(origin->nr_cpus),
-			 "memory_bytes", number(origin->memory_bytes),
-			 "cpu_kb", number(origin->cpu_kb),
-			 "aggregate_kb", number(origin->aggregate_kb));
-}
-
-static json_t *meta_json(const struct profile_meta *meta)
-{
-	return json_pack("{s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}",
-			 "epoch", number(meta->epoch),
-			 "unit", text(profile_unit(meta)),
-			 "event", text(meta->event),
-			 "period_ns", number(meta->period_ns),
-			 "resolution_ns", number(meta->resolution_ns),
-			 "since_ns", number(meta->since_ns),
-			 "instant_ns", number(meta->instant_ns),
-			 "time_ns", (json_int_t)meta->time_ns,
-			 "duration_ns", number(meta->duration_ns),
-			 "memory_bytes", number(meta->memory_bytes),
-			 "memory_limit_bytes", number(meta->memory_limit_bytes),
-			 "stacks", stacks_json(&meta->stacks),
-			 "pauses", pauses_json(&meta->pauses),
-			 "module_version", text(meta->module_version),
-			 "release", text(meta->release),
-			 "host", text(meta->host),
-			 "origin", origin_json(&meta->origin));
-}
-
-static json_t *status_json(const struct profile *profile, bool live)
+/* Write the members of a status to the object that is open. */
+static void put_status(struct json *json, const struct profile *profile,
+		       bool live)
 {
 	const struct profile_meta *meta = &profile->meta;
-	json_t *json;
-	int err;
 
-	json = json_pack("{s:I, s:b, s:o, s:b, s:I}",
-			 "hz", number(meta->settings.hz),
-			 "running", meta->state == FLAMEMOD_STATE_RUNNING,
-			 "state", text(profile_state_name(meta->state)),
-			 "live", live,
-			 "followed", number(meta->followed));
-	err = json_object_update_new(json, meta_json(meta));
-	err |= json_object_set_new(json, "settings",
-				   settings_json(&meta->settings));
-	err |= json_object_set_new(json, "books", books_json(&profile->books));
-	err |= json_object_set_new(json, "cpus", cpus_json(profile));
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	json_count(json, "hz", meta->settings.hz);
+	json_bool(json, "running", meta->state == FLAMEMOD_STATE_RUNNING);
+	json_text(json, "state", profile_state_name(meta->state));
+	json_bool(json, "live", live);
+	json_count(json, "followed", meta->followed);
+	put_meta(json, meta);
+	put_settings(json, &meta->settings);
+	json_open_object(json, "books");
+	put_books(json, &profile->books);
+	json_close(json);
+	put_cpus(json, profile);
 }
 
-static int dump(json_t *json, size_t flags, FILE *out)
+static void put_events(struct json *json, const struct events *events)
 {
-	char *text = json_ascii(json, flags);
-	int err;
-
-	json_decref(json);
-	if (!text)
-		return -ENOMEM;
-	errno = 0;
-	err = fprintf(out, "%s\n", text) < 0;
-	free(text);
-	return err ? -(errno ?: EIO) : 0;
-}
-
-int status_json_write(const struct profile *profile, bool live, FILE *out)
-{
-	json_t *json = status_json(profile, live);
-
-	return json ? dump(json, JSON_INDENT(2), out) : -ENOMEM;
-}
-
-static json_t *events_json(const struct events *events)
-{
-	json_t *json = json_array();
-	int err = 0;
-
+	json_open_array(json, "events");
 	for (unsigned int i = 0; i < events->nr; i++) {
 		const struct event *event = &events->list[i];
 		const struct profile *profile = event->profile;
 
-		err |= json_array_append_new(json, json_pack("{s:o, s:o, s:I}",
-				"name", text(event->name),
-				"unit", text(profile_unit(&profile->meta)),
-				"stored", number(profile->books.stored)));
+		json_open_object(json, NULL);
+		json_text(json, "name", event->name);
+		json_text(json, "unit", profile_unit(&profile->meta));
+		json_count(json, "stored", profile->books.stored);
+		json_close(json);
 	}
-	if (!err)
-		return json;
-	json_decref(json);
-	return NULL;
+	json_close(json);
 }
 
-int status_json_write_events(const struct events *events, bool live, FILE *out)
+void status_json_write(const struct events *events, bool live, FILE *out)
 {
-	json_t *json = status_json(events->list[0].profile, live);
+	struct json json = { .out = out, .style = JSON_SPACED };
 
-	if (json && events->nr > 1 &&
-	    json_object_set_new(json, "events", events_json(events))) {
-		json_decref(json);
-		return -ENOMEM;
-	}
-	return json ? dump(json, JSON_INDENT(2), out) : -ENOMEM;
+	json_open_object(&json, NULL);
+	put_status(&json, events->list[0].profile, live);
+	if (events->nr > 1)
+		put_events(&json, events);
+	json_close(&json);
+	json_end(&json);
 }
 
-int status_json_write_line(const struct profile *profile, const char *type,
-			   FILE *out)
+void status_json_write_line(const struct profile *profile, const char *type,
+			    FILE *out)
 {
-	json_t *json = status_json(profile, false);
+	struct json json = { .out = out };
 
-	if (json && json_object_set_new(json, "type", json_string(type))) {
-		json_decref(json);
-		return -ENOMEM;
-	}
-	return json ? dump(json, JSON_COMPACT, out) : -ENOMEM;
+	json_open_object(&json, NULL);
+	put_status(&json, profile, false);
+	json_text(&json, "type", type);
+	json_close(&json);
+	json_end(&json);
 }

@@ -13,12 +13,12 @@
 #include "format/export/export.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 
 #define NR_CONTEXTS	__FLAMEMOD_CONTEXT_MAX
 #define CATEGORY_LOST	NR_CONTEXTS
@@ -29,7 +29,7 @@ struct writer {
 	uint8_t *contexts;		/* by node: a bit per context */
 	uint32_t *stacks[NR_CONTEXTS];	/* by node: its index, once written */
 	uint32_t first_bare, first_lost;	/* stacks without frames */
-	FILE *out;
+	struct json json;
 };
 
 /* Number of functions. They are: frames, then contexts, then losses. */
@@ -58,69 +58,95 @@ static uint32_t nr_frames(const struct writer *w)
 	return bare_frame_place(w) + NR_CONTEXTS + __FLAMEMOD_LOST_MAX;
 }
 
-/* Write a column whose values are all the same: "NAME":[value,value,...], */
-static void write_same(struct writer *w, const char *name, const char *value,
-		       uint32_t nr)
+static void close_line(struct json *json)
 {
-	uint32_t i;
-
-	fprintf(w->out, "\"%s\":[", name);
-	for (i = 0; i < nr; i++)
-		fprintf(w->out, "%s%s", i ? "," : "", value);
-	fputs("],\n", w->out);
+	json_close(json);
+	json_line(json);
 }
 
-static int write_strings(struct writer *w)
+/* Write a column whose values are all null. */
+static void write_nulls(struct writer *w, const char *name, uint32_t nr)
 {
-	uint32_t i;
-	char *text;
+	json_open_array(&w->json, name);
+	for (uint32_t i = 0; i < nr; i++)
+		json_nothing(&w->json, NULL);
+	close_line(&w->json);
+}
 
-	fputs("\"stringArray\":[", w->out);
+static void write_falses(struct writer *w, const char *name, uint32_t nr)
+{
+	json_open_array(&w->json, name);
+	for (uint32_t i = 0; i < nr; i++)
+		json_bool(&w->json, NULL, false);
+	close_line(&w->json);
+}
+
+/* Write a column whose values are all @value. */
+static void write_same(struct writer *w, const char *name, int value,
+		       uint32_t nr)
+{
+	json_open_array(&w->json, name);
+	for (uint32_t i = 0; i < nr; i++)
+		json_signed(&w->json, NULL, value);
+	close_line(&w->json);
+}
+
+static void write_strings(struct writer *w)
+{
+	struct json *json = &w->json;
+	char text[64];
+	uint32_t i;
+
+	json_open_array(json, "stringArray");
 	for (i = 0; i < w->profile->nr_frames; i++) {
 		const char *name = w->profile->frames[i].name;
 
-		text = json_text(*name ? name : "[unknown]");
-		if (!text)
-			return -ENOMEM;
-		fprintf(w->out, "%s,\n", text);
-		free(text);
+		json_text(json, NULL, *name ? name : "[unknown]");
+		json_line(json);
 	}
-	for (i = 0; i < NR_CONTEXTS; i++)
-		fprintf(w->out, "\"[%s]\",", profile_context_name(i));
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
-		fprintf(w->out, "%s\"[lost: %s]\"", i ? "," : "",
-			profile_lost_name(i));
-	fputs("],\n", w->out);
-	return export_failed(w->out);
+	for (i = 0; i < NR_CONTEXTS; i++) {
+		snprintf(text, sizeof(text), "[%s]", profile_context_name(i));
+		json_text(json, NULL, text);
+	}
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		snprintf(text, sizeof(text), "[lost: %s]", profile_lost_name(i));
+		json_text(json, NULL, text);
+	}
+	close_line(json);
 }
 
 static void write_functions(struct writer *w)
 {
 	uint32_t i, nr = nr_functions(w);
+	struct json *json = &w->json;
 
-	fputs("\"funcTable\":{\"name\":[", w->out);
+	json_open_object(json, "funcTable");
+	json_open_array(json, "name");
 	for (i = 0; i < nr; i++)
-		fprintf(w->out, "%s%" PRIu32, i ? "," : "", i);
-	fputs("],\n", w->out);
-	write_same(w, "isJS", "false", nr);
-	write_same(w, "relevantForJS", "false", nr);
-	write_same(w, "resource", "-1", nr);
-	write_same(w, "source", "null", nr);
-	write_same(w, "lineNumber", "null", nr);
-	write_same(w, "columnNumber", "null", nr);
-	fprintf(w->out, "\"length\":%" PRIu32 "},\n", nr);
+		json_count(json, NULL, i);
+	close_line(json);
+	write_falses(w, "isJS", nr);
+	write_falses(w, "relevantForJS", nr);
+	write_same(w, "resource", -1, nr);
+	write_nulls(w, "source", nr);
+	write_nulls(w, "lineNumber", nr);
+	write_nulls(w, "columnNumber", nr);
+	json_count(json, "length", nr);
+	close_line(json);
 }
 
 static void write_frames(struct writer *w)
 {
 	uint32_t i, frames = w->profile->nr_frames, nr = nr_frames(w);
+	struct json *json = &w->json;
 
-	fputs("\"frameTable\":{\"func\":[", w->out);
+	json_open_object(json, "frameTable");
+	json_open_array(json, "func");
 	for (i = 0; i < nr; i++)
-		fprintf(w->out, "%s%" PRIu32, i ? "," : "",
-			i < bare_frame_place(w) ? i % frames :
-			i - bare_frame_place(w) + frames);
-	fputs("],\n\"category\":[", w->out);
+		json_count(json, NULL, i < bare_frame_place(w) ? i % frames :
+			   i - bare_frame_place(w) + frames);
+	close_line(json);
+	json_open_array(json, "category");
 	for (i = 0; i < nr; i++) {
 		uint32_t category = CATEGORY_LOST;
 
@@ -128,17 +154,18 @@ static void write_frames(struct writer *w)
 			category = i / frames;
 		else if (i < bare_frame_place(w) + NR_CONTEXTS)
 			category = i - bare_frame_place(w);
-		fprintf(w->out, "%s%" PRIu32, i ? "," : "", category);
+		json_count(json, NULL, category);
 	}
-	fputs("],\n", w->out);
-	write_same(w, "subcategory", "0", nr);
-	write_same(w, "address", "-1", nr);
-	write_same(w, "inlineDepth", "0", nr);
-	write_same(w, "nativeSymbol", "null", nr);
-	write_same(w, "innerWindowID", "null", nr);
-	write_same(w, "line", "null", nr);
-	write_same(w, "column", "null", nr);
-	fprintf(w->out, "\"length\":%" PRIu32 "},\n", nr);
+	close_line(json);
+	write_same(w, "subcategory", 0, nr);
+	write_same(w, "address", -1, nr);
+	write_same(w, "inlineDepth", 0, nr);
+	write_nulls(w, "nativeSymbol", nr);
+	write_nulls(w, "innerWindowID", nr);
+	write_nulls(w, "line", nr);
+	write_nulls(w, "column", nr);
+	json_count(json, "length", nr);
+	close_line(json);
 }
 
 static void find_contexts(struct writer *w)
@@ -176,17 +203,16 @@ static void write_stack_frames(struct writer *w)
 	unsigned int context, bare;
 	uint32_t i;
 
-	fputs("\"frame\":[", w->out);
+	json_open_array(&w->json, "frame");
 	for (context = 0; context < NR_CONTEXTS; context++)
 		for (i = 1; i < profile->nr_nodes; i++)
 			if (w->contexts[i] & 1U << context)
-				fprintf(w->out, "%" PRIu32 ",",
-					frame_place(w, profile->nodes[i].frame,
-						    context));
+				json_count(&w->json, NULL,
+					   frame_place(w, profile->nodes[i].frame,
+						       context));
 	for (bare = 0; bare < NR_CONTEXTS + __FLAMEMOD_LOST_MAX; bare++)
-		fprintf(w->out, "%s%" PRIu32, bare ? "," : "",
-			bare_frame_place(w) + bare);
-	fputs("],\n", w->out);
+		json_count(&w->json, NULL, bare_frame_place(w) + bare);
+	close_line(&w->json);
 }
 
 static void write_stack_prefixes(struct writer *w)
@@ -195,54 +221,75 @@ static void write_stack_prefixes(struct writer *w)
 	unsigned int context, bare;
 	uint32_t i, parent;
 
-	fputs("\"prefix\":[", w->out);
+	json_open_array(&w->json, "prefix");
 	for (context = 0; context < NR_CONTEXTS; context++)
 		for (i = 1; i < profile->nr_nodes; i++) {
 			if (!(w->contexts[i] & 1U << context))
 				continue;
 			parent = profile->nodes[i].parent;
 			if (parent)
-				fprintf(w->out, "%" PRIu32 ",",
-					w->stacks[context][parent]);
+				json_count(&w->json, NULL,
+					   w->stacks[context][parent]);
 			else
-				fputs("null,", w->out);
+				json_nothing(&w->json, NULL);
 		}
 	for (bare = 0; bare < NR_CONTEXTS + __FLAMEMOD_LOST_MAX; bare++)
-		fprintf(w->out, "%snull", bare ? "," : "");
-	fputs("],\n", w->out);
+		json_nothing(&w->json, NULL);
+	close_line(&w->json);
 }
+
+/* Write a table of no rows, as the format requires. */
+static void write_empty(struct writer *w, const char *name,
+			const char *const *columns)
+{
+	json_open_object(&w->json, name);
+	for (; *columns; columns++) {
+		json_open_array(&w->json, *columns);
+		json_close(&w->json);
+	}
+	json_count(&w->json, "length", 0);
+	close_line(&w->json);
+}
+
+#define COLUMNS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 static int write_shared(struct writer *w)
 {
+	struct json *json = &w->json;
 	uint64_t nr;
-	int err;
 
 	find_contexts(w);
 	nr = place_stacks(w);
 	if (nr > UINT32_MAX)
 		return -EOVERFLOW;
-	fputs("\"shared\":{\n", w->out);
-	err = write_strings(w);
-	if (err)
-		return err;
+	json_open_object(json, "shared");
+	json_line(json);
+	write_strings(w);
 	write_functions(w);
 	write_frames(w);
-	fputs("\"stackTable\":{", w->out);
+	json_open_object(json, "stackTable");
 	write_stack_frames(w);
 	write_stack_prefixes(w);
-	fprintf(w->out, "\"length\":%" PRIu64 "},\n", nr);
-	fputs("\"resourceTable\":{\"type\":[],\"lib\":[],\"name\":[],\"host\":[],\"length\":0},\n"
-	      "\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],\"functionSize\":[],\"length\":0},\n"
-	      "\"sources\":{\"uuid\":[],\"filename\":[],\"length\":0}},\n",
-	      w->out);
-	return export_failed(w->out);
+	json_count(json, "length", nr);
+	close_line(json);
+	write_empty(w, "resourceTable", COLUMNS("type", "lib", "name", "host"));
+	write_empty(w, "nativeSymbols",
+		    COLUMNS("libIndex", "address", "name", "functionSize"));
+	write_empty(w, "sources", COLUMNS("uuid", "filename"));
+	close_line(json);
+	return export_failed(json->out);
 }
 
 static void write_category(struct writer *w, const char *name,
 			   const char *colour)
 {
-	fprintf(w->out, "{\"name\":\"%s\",\"color\":\"%s\",\"subcategories\":[\"Other\"]}",
-		name, colour);
+	json_open_object(&w->json, NULL);
+	json_text(&w->json, "name", name);
+	json_text(&w->json, "color", colour);
+	json_open_array(&w->json, "subcategories");
+	json_text(&w->json, NULL, "Other");
+	json_close(&w->json);
+	json_close(&w->json);
 }
 
 static void write_categories(struct writer *w)
@@ -254,18 +301,14 @@ static void write_categories(struct writer *w)
 		[FLAMEMOD_CONTEXT_HARDIRQ] = "red",
 		[FLAMEMOD_CONTEXT_IDLE] = "transparent",
 	};
-	unsigned int i;
 
-	fputs("\"categories\":[", w->out);
-	for (i = 0; i < NR_CONTEXTS; i++) {
+	json_open_array(&w->json, "categories");
+	for (unsigned int i = 0; i < NR_CONTEXTS; i++)
 		write_category(w, profile_context_name(i), colours[i]);
-		fputc(',', w->out);
-	}
 	write_category(w, "lost", "darkgrey");
 	/* the viewer requires a grey one, for samples without a category */
-	fputc(',', w->out);
 	write_category(w, "other", "grey");
-	fputs("],\n", w->out);
+	close_line(&w->json);
 }
 
 /* Write the books to the section where the viewer describes the recording. */
@@ -277,50 +320,66 @@ static void write_books(struct writer *w)
 		{ "stored", books->stored }, { "filtered", books->filtered },
 		{ "lost", profile_lost(books) },
 	};
-	size_t i;
+	struct json *json = &w->json;
 
-	fputs("\"extra\":[{\"label\":\"Books, in sampling periods\",\"entries\":[", w->out);
-	for (i = 0; i < sizeof(entries) / sizeof(entries[0]); i++)
-		fprintf(w->out, "%s{\"label\":\"%s\",\"format\":\"integer\",\"value\":%" PRIu64 "}",
-			i ? "," : "", entries[i].name, entries[i].value);
-	fputs("]}],\n", w->out);
+	json_open_array(json, "extra");
+	json_open_object(json, NULL);
+	json_text(json, "label", "Books, in sampling periods");
+	json_open_array(json, "entries");
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		json_open_object(json, NULL);
+		json_text(json, "label", entries[i].name);
+		json_text(json, "format", "integer");
+		json_count(json, "value", entries[i].value);
+		json_close(json);
+	}
+	json_close(json);
+	json_close(json);
+	close_line(json);
 }
 
 /* Write a weight in milliseconds; a period of unknown length counts as one. */
-static void write_ms(struct writer *w, const char *before, uint64_t weight)
+static void write_ms(struct writer *w, const char *key, uint64_t weight)
 {
 	if (w->profile->meta.period_ns)
-		fprintf(w->out, "%s%" PRIu64 ".%06" PRIu64, before,
-			weight / 1000000, weight % 1000000);
+		json_millionths(&w->json, key, weight);
 	else
-		fprintf(w->out, "%s%" PRIu64, before, weight);
+		json_count(&w->json, key, weight);
 }
 
-static int write_meta(struct writer *w)
+static void write_meta(struct writer *w)
 {
 	const struct profile_meta *meta = &w->profile->meta;
-	char *release = json_text(meta->release);
-	char *host = json_text(*meta->host ? meta->host : "kernel");
+	struct json *json = &w->json;
 
-	if (release && host) {
-		fputs("\"meta\":{\"version\":24,\"preprocessedProfileVersion\":60,\n", w->out);
-		write_ms(w, "\"interval\":", meta->period_ns ?: 1);
-		fprintf(w->out, ",\"startTime\":%" PRId64 ",\"processType\":0,\n",
-			meta->time_ns / 1000000);
-		fprintf(w->out, "\"product\":%s,\"oscpu\":%s,\"importedFrom\":\"flamectl %s\",\n",
-			host, release, FLAMECTL_VERSION);
-		fprintf(w->out, "\"logicalCPUs\":%" PRIu32 ",\"stackwalk\":1,\"symbolicated\":true,\"symbolicationNotSupported\":true,\n",
-			w->profile->nr_cpus);
-		fputs("\"keepProfileThreadOrder\":true,\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,\n", w->out);
-		write_books(w);
-		write_categories(w);
-		fputs("\"markerSchema\":[]},\n\"libs\":[],\n", w->out);
-	}
-	free(host);
-	if (!release)
-		return -ENOMEM;
-	free(release);
-	return export_failed(w->out);
+	json_open_object(json, "meta");
+	json_count(json, "version", 24);
+	json_count(json, "preprocessedProfileVersion", 60);
+	json_line(json);
+	write_ms(w, "interval", meta->period_ns ?: 1);
+	json_signed(json, "startTime", meta->time_ns / 1000000);
+	json_count(json, "processType", 0);
+	json_line(json);
+	json_text(json, "product", *meta->host ? meta->host : "kernel");
+	json_text(json, "oscpu", meta->release);
+	json_text(json, "importedFrom", "flamectl " FLAMECTL_VERSION);
+	json_line(json);
+	json_count(json, "logicalCPUs", w->profile->nr_cpus);
+	json_count(json, "stackwalk", 1);
+	json_bool(json, "symbolicated", true);
+	json_bool(json, "symbolicationNotSupported", true);
+	json_line(json);
+	json_bool(json, "keepProfileThreadOrder", true);
+	json_bool(json, "usesOnlyOneStackType", true);
+	json_bool(json, "sourceCodeIsNotOnSearchfox", true);
+	json_line(json);
+	write_books(w);
+	write_categories(w);
+	json_open_array(json, "markerSchema");
+	json_close(json);
+	close_line(json);
+	json_open_array(json, "libs");
+	close_line(json);
 }
 
 static uint32_t stack_of(const struct writer *w,
@@ -332,26 +391,26 @@ static uint32_t stack_of(const struct writer *w,
 
 static void write_samples(struct writer *w, const struct export_group *group)
 {
-	const char *comma = "";
 	uint32_t i, nr = group->nr;
+	struct json *json = &w->json;
 
-	fputs("\"samples\":{\"stack\":[", w->out);
-	for (i = 0; i < group->nr; i++) {
-		fprintf(w->out, "%s%" PRIu32, comma,
-			stack_of(w, &w->profile->records[w->groups.records[
-				 group->first + i]]));
-		comma = ",";
-	}
+	json_open_object(json, "samples");
+	json_open_array(json, "stack");
+	for (i = 0; i < group->nr; i++)
+		json_count(json, NULL,
+			   stack_of(w, &w->profile->records[w->groups.records[
+				    group->first + i]]));
 	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++) {
 		if (!group->lost->lost[i])
 			continue;
-		fprintf(w->out, "%s%" PRIu32, comma, w->first_lost + i);
-		comma = ",";
+		json_count(json, NULL, w->first_lost + i);
 		nr++;
 	}
-	fprintf(w->out, "],\n\"length\":%" PRIu32 ",\"weightType\":\"%s\",\n",
-		nr, w->profile->meta.period_ns ? "tracing-ms" :
-		!strcmp(profile_unit(&w->profile->meta), "bytes") ? "bytes" : "samples");
+	close_line(json);
+	json_count(json, "length", nr);
+	json_text(json, "weightType", w->profile->meta.period_ns ? "tracing-ms" :
+		  !strcmp(profile_unit(&w->profile->meta), "bytes") ? "bytes" : "samples");
+	json_line(json);
 }
 
 /* Write weights, or times as if each sample started where the last ended. */
@@ -359,76 +418,89 @@ static void write_column(struct writer *w, const struct export_group *group,
 			 const char *name, bool times)
 {
 	uint64_t weight, now = 0;
-	const char *comma = "";
 	uint32_t i;
 
-	fprintf(w->out, "\"%s\":[", name);
+	json_open_array(&w->json, name);
 	for (i = 0; i < group->nr; i++) {
 		weight = export_weight(w->profile, w->profile->records[
 				w->groups.records[group->first + i]].periods);
-		write_ms(w, comma, times ? now : weight);
+		write_ms(w, NULL, times ? now : weight);
 		now += weight;
-		comma = ",";
 	}
 	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++) {
 		if (!group->lost->lost[i])
 			continue;
 		weight = export_weight(w->profile, group->lost->lost[i]);
-		write_ms(w, comma, times ? now : weight);
+		write_ms(w, NULL, times ? now : weight);
 		now += weight;
-		comma = ",";
 	}
-	fputc(']', w->out);
+	close_line(&w->json);
 }
 
-static int write_thread(struct writer *w, const struct fold_options *fold,
-			const struct export_group *group)
+static void write_process(struct writer *w, const struct fold_options *fold,
+			  const struct export_group *group)
 {
 	bool is_task = fold->nr_by && fold->by[0] == FOLD_TID && group->nr;
-	const struct profile_task *task = NULL;
-	char *name = json_text(group->name);
+	const struct profile_task *task = is_task ?
+					  &w->profile->tasks[group->task] : NULL;
+	struct json *json = &w->json;
 
-	if (!name)
-		return -ENOMEM;
-	if (is_task)
-		task = &w->profile->tasks[group->task];
-	fprintf(w->out, "{\"name\":%s,\"processName\":%s,\"pid\":\"%" PRIu32 "\",\"tid\":%" PRIu32 ",\"isMainThread\":%s,\n",
-		name, name, task ? task->pid : 0, task ? task->tid : group->cpu,
-		!task || task->pid == task->tid ? "true" : "false");
-	free(name);
-	fputs("\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],\n",
-	      w->out);
-	fputs("\"markers\":{\"data\":[],\"name\":[],\"startTime\":[],\"endTime\":[],\"phase\":[],\"category\":[],\"length\":0},\n",
-	      w->out);
+	json_text(json, "name", group->name);
+	json_text(json, "processName", group->name);
+	json_exact(json, "pid", task ? task->pid : 0);
+	json_count(json, "tid", task ? task->tid : group->cpu);
+	json_bool(json, "isMainThread", !task || task->pid == task->tid);
+	json_line(json);
+	json_text(json, "processType", "default");
+	json_count(json, "processStartupTime", 0);
+	json_nothing(json, "processShutdownTime");
+	json_count(json, "registerTime", 0);
+	json_nothing(json, "unregisterTime");
+	json_open_array(json, "pausedRanges");
+	close_line(json);
+}
+
+static void write_thread(struct writer *w, const struct fold_options *fold,
+			 const struct export_group *group)
+{
+	json_open_object(&w->json, NULL);
+	write_process(w, fold, group);
+	write_empty(w, "markers", COLUMNS("data", "name", "startTime", "endTime",
+					  "phase", "category"));
 	write_samples(w, group);
 	write_column(w, group, "weight", false);
-	fputs(",\n", w->out);
 	write_column(w, group, "time", true);
-	fputs("}}", w->out);
-	return export_failed(w->out);
+	json_close(&w->json);
+	close_line(&w->json);
 }
 
 static int write_all(struct writer *w, const struct fold_options *fold)
 {
-	uint32_t i;
+	struct json *json = &w->json;
 	int err;
 
-	fputs("{", w->out);
-	err = write_meta(w) ?: write_shared(w);
-	fputs("\"threads\":[", w->out);
-	for (i = 0; i < w->groups.nr && !err; i++) {
-		fputs(i ? ",\n" : "", w->out);
-		err = write_thread(w, fold, &w->groups.groups[i]);
+	json_open_object(json, NULL);
+	write_meta(w);
+	err = write_shared(w);
+	if (err)
+		return err;
+	json_open_array(json, "threads");
+	for (uint32_t i = 0; i < w->groups.nr; i++) {
+		if (export_failed(json->out))
+			break;
+		write_thread(w, fold, &w->groups.groups[i]);
 	}
-	fputs("]}\n", w->out);
-	return err ?: export_failed(w->out);
+	json_close(json);
+	json_close(json);
+	json_end(json);
+	return export_failed(json->out);
 }
 
 int export_firefox(const struct profile *profile,
 		   const struct fold_options *fold, FILE *out,
 		   struct error *error)
 {
-	struct writer w = { .profile = profile, .out = out };
+	struct writer w = { .profile = profile, .json = { .out = out } };
 	unsigned int i;
 	int err = export_check(profile, error);
 

@@ -14,130 +14,96 @@
 #include "format/export/export.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "format/status_json.h"
 
 struct writer {
 	const struct profile *profile;
 	FILE *out;
-	char **frames;			/* as JSON; used by many records */
-	char **comms, **hosts;		/* by task */
 	uint32_t *path;
 };
 
-static void write_stack(struct writer *w, uint32_t node)
+static void write_stack(struct writer *w, struct json *json, uint32_t node)
 {
 	const struct profile_node *nodes = w->profile->nodes;
 	uint32_t depth = 0;
 
 	for (; node; node = nodes[node].parent)
 		w->path[depth++] = nodes[node].frame;
-	fputs("\"stack\":[", w->out);
+	json_open_array(json, "stack");
 	while (depth--)
-		fprintf(w->out, "%s%s", w->frames[w->path[depth]],
-			depth ? "," : "");
-	fputs("],", w->out);
+		json_text(json, NULL, w->profile->frames[w->path[depth]].name);
+	json_close(json);
 }
 
-static int write_record(struct writer *w, const struct profile_record *record)
+static void write_record(struct writer *w, const struct profile_record *record)
 {
 	const struct profile_task *task = &w->profile->tasks[record->task];
+	struct json json = { .out = w->out };
 
-	fputs("{\"type\":\"record\",", w->out);
-	write_stack(w, record->node);
-	fprintf(w->out, "\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"comm\":%s,\"cpu\":%" PRIu32
-		",\"context\":\"%s\",\"count\":%" PRIu64 ",\"periods\":%" PRIu64
-		",\"late_us\":%" PRIu64 ",\"host\":%s}\n", task->pid, task->tid,
-		w->comms[record->task], record->cpu,
-		profile_context_name(record->context), record->count,
-		record->periods, record->late_us, w->hosts[record->task]);
-	return export_failed(w->out);
+	json_open_object(&json, NULL);
+	json_text(&json, "type", "record");
+	write_stack(w, &json, record->node);
+	json_count(&json, "pid", task->pid);
+	json_count(&json, "tid", task->tid);
+	json_text(&json, "comm", task->comm);
+	json_count(&json, "cpu", record->cpu);
+	json_text(&json, "context", profile_context_name(record->context));
+	json_count(&json, "count", record->count);
+	json_count(&json, "periods", record->periods);
+	json_count(&json, "late_us", record->late_us);
+	json_text(&json, "host", profile_host(w->profile, task));
+	json_close(&json);
+	json_end(&json);
 }
 
-static int write_lost(struct writer *w, const struct profile_cpu *cpu)
+static void write_lost(struct writer *w, const struct profile_cpu *cpu)
 {
-	unsigned int i;
+	struct json json = { .out = w->out };
 
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
-		if (cpu->books.lost[i])
-			fprintf(w->out, "{\"type\":\"lost\",\"cpu\":%" PRIu32
-				",\"reason\":\"%s\",\"periods\":%" PRIu64 "}\n",
-				cpu->cpu, profile_lost_name(i),
-				cpu->books.lost[i]);
-	return export_failed(w->out);
+	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+		if (!cpu->books.lost[i])
+			continue;
+		json_open_object(&json, NULL);
+		json_text(&json, "type", "lost");
+		json_count(&json, "cpu", cpu->cpu);
+		json_text(&json, "reason", profile_lost_name(i));
+		json_count(&json, "periods", cpu->books.lost[i]);
+		json_close(&json);
+		json_end(&json);
+	}
 }
 
 static int write_all(struct writer *w)
 {
 	const struct profile *profile = w->profile;
-	uint32_t i;
-	int err;
 
-	err = status_json_write_line(profile, "header", w->out);
-	for (i = 0; i < profile->nr_records && !err; i++)
-		err = write_record(w, &profile->records[i]);
-	for (i = 0; i < profile->nr_cpus && !err; i++)
-		err = write_lost(w, &profile->cpus[i]);
-	return err;
-}
-
-static int writer_init(struct writer *w, const struct profile *profile,
-		       FILE *out)
-{
-	uint32_t i;
-
-	w->profile = profile;
-	w->out = out;
-	w->frames = calloc((size_t)profile->nr_frames + 1, sizeof(*w->frames));
-	w->comms = calloc((size_t)profile->nr_tasks + 1, sizeof(*w->comms));
-	w->hosts = calloc((size_t)profile->nr_tasks + 1, sizeof(*w->hosts));
-	w->path = calloc((size_t)profile->nr_nodes + 1, sizeof(*w->path));
-	if (!w->frames || !w->comms || !w->hosts || !w->path)
-		return -ENOMEM;
-	for (i = 0; i < profile->nr_frames; i++) {
-		w->frames[i] = json_text(profile->frames[i].name);
-		if (!w->frames[i])
-			return -ENOMEM;
+	status_json_write_line(profile, "header", w->out);
+	for (uint32_t i = 0; i < profile->nr_records; i++) {
+		if (export_failed(w->out))
+			break;
+		write_record(w, &profile->records[i]);
 	}
-	for (i = 0; i < profile->nr_tasks; i++) {
-		w->comms[i] = json_text(profile->tasks[i].comm);
-		w->hosts[i] = json_text(profile_host(profile,
-						     &profile->tasks[i]));
-		if (!w->comms[i] || !w->hosts[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static void writer_deinit(struct writer *w)
-{
-	uint32_t i;
-
-	for (i = 0; w->frames && i < w->profile->nr_frames; i++)
-		free(w->frames[i]);
-	for (i = 0; w->comms && i < w->profile->nr_tasks; i++)
-		free(w->comms[i]);
-	for (i = 0; w->hosts && i < w->profile->nr_tasks; i++)
-		free(w->hosts[i]);
-	free(w->frames);
-	free(w->comms);
-	free(w->hosts);
-	free(w->path);
+	for (uint32_t i = 0; i < profile->nr_cpus; i++)
+		write_lost(w, &profile->cpus[i]);
+	return export_failed(w->out);
 }
 
 int export_jsonl(const struct profile *profile,
 		 const struct fold_options *fold, FILE *out,
 		 struct error *error)
 {
-	struct writer w = { 0 };
+	struct writer w = {
+		.profile = profile, .out = out,
+		.path = calloc((size_t)profile->nr_nodes + 1, sizeof(*w.path)),
+	};
 	int err;
 
 	(void)fold;
-	err = writer_init(&w, profile, out) ?: write_all(&w);
-	writer_deinit(&w);
+	err = w.path ? write_all(&w) : -ENOMEM;
+	free(w.path);
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
 }

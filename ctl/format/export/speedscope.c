@@ -7,11 +7,10 @@
 #include "format/export/export.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 
 struct writer {
 	const struct profile *profile;
@@ -20,7 +19,7 @@ struct writer {
 	struct profile *comms;		/* comms, interned as frames */
 	uint32_t *comm_of;		/* by task */
 	uint32_t *path;
-	FILE *out;
+	struct json json;
 };
 
 /* Indices into the list of frames: frames, contexts, losses, then comms. */
@@ -39,156 +38,148 @@ static uint32_t comm_place(const struct writer *w, uint32_t task)
 	return lost_place(w, __FLAMEMOD_LOST_MAX) + w->comm_of[task];
 }
 
-static int write_frame(struct writer *w, bool first, const char *name)
+static void write_frame(struct writer *w, const char *name)
 {
-	char *text = json_text(*name ? name : "[unknown]");
-
-	if (!text)
-		return -ENOMEM;
-	fprintf(w->out, "%s{\"name\":%s}", first ? "" : ",\n", text);
-	free(text);
-	return export_failed(w->out);
+	json_open_object(&w->json, NULL);
+	json_text(&w->json, "name", *name ? name : "[unknown]");
+	json_close(&w->json);
+	json_line(&w->json);
 }
 
-static int write_frames(struct writer *w)
+static void write_frames(struct writer *w)
 {
 	const struct profile *profile = w->profile;
 	char name[64];
 	uint32_t i;
-	int err = 0;
 
-	for (i = 0; i < profile->nr_frames && !err; i++)
-		err = write_frame(w, !i, profile->frames[i].name);
-	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX && !err; i++) {
+	json_open_array(&w->json, "frames");
+	for (i = 0; i < profile->nr_frames; i++)
+		write_frame(w, profile->frames[i].name);
+	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++) {
 		snprintf(name, sizeof(name), "[%s]", profile_context_name(i));
-		err = write_frame(w, !i && !profile->nr_frames, name);
+		write_frame(w, name);
 	}
-	for (i = 0; i < __FLAMEMOD_LOST_MAX && !err; i++) {
+	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
-		err = write_frame(w, false, name);
+		write_frame(w, name);
 	}
-	for (i = 0; i < w->comms->nr_frames && !err; i++)
-		err = write_frame(w, false, w->comms->frames[i].name);
-	return err;
+	for (i = 0; i < w->comms->nr_frames; i++)
+		write_frame(w, w->comms->frames[i].name);
+	json_close(&w->json);
 }
 
 static void write_stack(struct writer *w, const struct profile_record *record)
 {
 	const struct profile_node *nodes = w->profile->nodes;
-	const char *comma = "";
 	uint32_t node, depth = 0;
 
-	fputc('[', w->out);
+	json_open_array(&w->json, NULL);
 	/* if grouped by thread, the comm is already in the group's name */
-	if (!w->fold->nr_by || w->fold->by[0] != FOLD_TID) {
-		fprintf(w->out, "%" PRIu32, comm_place(w, record->task));
-		comma = ",";
-	}
+	if (!w->fold->nr_by || w->fold->by[0] != FOLD_TID)
+		json_count(&w->json, NULL, comm_place(w, record->task));
 	for (node = record->node; node; node = nodes[node].parent)
 		w->path[depth++] = nodes[node].frame;
 	if (!depth)
 		w->path[depth++] = context_place(w, record->context);
-	while (depth--) {
-		fprintf(w->out, "%s%" PRIu32, comma, w->path[depth]);
-		comma = ",";
-	}
-	fputc(']', w->out);
+	while (depth--)
+		json_count(&w->json, NULL, w->path[depth]);
+	json_close(&w->json);
+	json_line(&w->json);
 }
 
-static int write_samples(struct writer *w, const struct export_group *group)
+static void write_samples(struct writer *w, const struct export_group *group)
 {
-	const char *separator = "";
 	uint32_t i;
 
-	fputs("\"samples\":[", w->out);
+	json_open_array(&w->json, "samples");
 	for (i = group->first; i < group->first + group->nr; i++) {
-		fputs(separator, w->out);
+		if (export_failed(w->json.out))
+			break;
 		write_stack(w, &w->profile->records[w->groups.records[i]]);
-		separator = ",\n";
-		if (export_failed(w->out))
-			return export_failed(w->out);
 	}
 	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++) {
 		if (!group->lost->lost[i])
 			continue;
-		fprintf(w->out, "%s[%" PRIu32 "]", separator, lost_place(w, i));
-		separator = ",\n";
+		json_open_array(&w->json, NULL);
+		json_count(&w->json, NULL, lost_place(w, i));
+		json_close(&w->json);
+		json_line(&w->json);
 	}
-	fputs("],\n", w->out);
-	return export_failed(w->out);
+	json_close(&w->json);
 }
 
-static int write_weights(struct writer *w, const struct export_group *group)
+static void write_weights(struct writer *w, const struct export_group *group)
 {
-	const char *comma = "";
 	uint32_t i;
 
-	fputs("\"weights\":[", w->out);
-	for (i = group->first; i < group->first + group->nr; i++) {
-		fprintf(w->out, "%s%" PRIu64, comma,
-			export_weight(w->profile, w->profile->records[
-				      w->groups.records[i]].periods));
-		comma = ",";
-	}
-	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++) {
-		if (!group->lost->lost[i])
-			continue;
-		fprintf(w->out, "%s%" PRIu64, comma,
-			export_weight(w->profile, group->lost->lost[i]));
-		comma = ",";
-	}
-	fputs("]}", w->out);
-	return export_failed(w->out);
+	json_open_array(&w->json, "weights");
+	for (i = group->first; i < group->first + group->nr; i++)
+		json_count(&w->json, NULL,
+			   export_weight(w->profile, w->profile->records[
+					 w->groups.records[i]].periods));
+	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++)
+		if (group->lost->lost[i])
+			json_count(&w->json, NULL,
+				   export_weight(w->profile, group->lost->lost[i]));
+	json_close(&w->json);
 }
 
-static int write_group(struct writer *w, const struct export_group *group)
+static void write_group(struct writer *w, const struct export_group *group)
 {
-	char *name = json_text(group->name);
-
-	if (!name)
-		return -ENOMEM;
-	fprintf(w->out, "{\"type\":\"sampled\",\"name\":%s,\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" PRIu64 ",\n",
-		name, w->profile->meta.period_ns ? "nanoseconds" :
-		!strcmp(profile_unit(&w->profile->meta), "bytes") ? "bytes" : "none",
-		export_group_weight(w->profile, &w->groups, group));
-	free(name);
-	return write_samples(w, group) ?: write_weights(w, group);
+	json_open_object(&w->json, NULL);
+	json_text(&w->json, "type", "sampled");
+	json_text(&w->json, "name", group->name);
+	json_text(&w->json, "unit", w->profile->meta.period_ns ? "nanoseconds" :
+		  !strcmp(profile_unit(&w->profile->meta), "bytes") ? "bytes" : "none");
+	json_count(&w->json, "startValue", 0);
+	json_count(&w->json, "endValue",
+		   export_group_weight(w->profile, &w->groups, group));
+	json_line(&w->json);
+	write_samples(w, group);
+	json_line(&w->json);
+	write_weights(w, group);
+	json_close(&w->json);
+	json_line(&w->json);
 }
 
-/* "cache-misses on HOST", or what is known of it. Return: to be freed, or NULL. */
-static char *make_name(const struct profile_meta *meta)
+/* Write "cache-misses on HOST", or what is known of it. */
+static void write_name(struct writer *w)
 {
+	const struct profile_meta *meta = &w->profile->meta;
 	const char *event = profile_event(meta);
 	char text[PROFILE_EVENT_MAX + sizeof(meta->host) + 8];
 
 	snprintf(text, sizeof(text), "%s%s%s", event,
 		 *event && *meta->host ? " on " : "", meta->host);
-	return json_text(text);
+	if (!*text)
+		return;
+	json_text(&w->json, "name", text);
+	json_line(&w->json);
 }
 
 static int write_all(struct writer *w)
 {
-	const struct profile_meta *meta = &w->profile->meta;
-	char *name = make_name(meta);
-	uint32_t i;
-	int err;
+	struct json *json = &w->json;
 
-	if (!name)
-		return -ENOMEM;
-	fprintf(w->out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\":\"flamectl %s\",\n",
-		FLAMECTL_VERSION);
-	if (*meta->host || *profile_event(meta))
-		fprintf(w->out, "\"name\":%s,\n", name);
-	free(name);
-	fputs("\"activeProfileIndex\":0,\n\"shared\":{\"frames\":[", w->out);
-	err = write_frames(w);
-	fputs("]},\n\"profiles\":[", w->out);
-	for (i = 0; i < w->groups.nr && !err; i++) {
-		fputs(i ? ",\n" : "", w->out);
-		err = write_group(w, &w->groups.groups[i]);
-	}
-	fputs("]}\n", w->out);
-	return err ?: export_failed(w->out);
+	json_open_object(json, NULL);
+	json_text(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+	json_line(json);
+	json_text(json, "exporter", "flamectl " FLAMECTL_VERSION);
+	json_line(json);
+	write_name(w);
+	json_count(json, "activeProfileIndex", 0);
+	json_line(json);
+	json_open_object(json, "shared");
+	write_frames(w);
+	json_close(json);
+	json_line(json);
+	json_open_array(json, "profiles");
+	for (uint32_t i = 0; i < w->groups.nr; i++)
+		write_group(w, &w->groups.groups[i]);
+	json_close(json);
+	json_close(json);
+	json_end(json);
+	return export_failed(json->out);
 }
 
 /* Intern the comms, as many tasks share one. */
@@ -208,7 +199,7 @@ int export_speedscope(const struct profile *profile,
 		      const struct fold_options *fold, FILE *out,
 		      struct error *error)
 {
-	struct writer w = { .profile = profile, .fold = fold, .out = out };
+	struct writer w = { .profile = profile, .fold = fold, .json = { .out = out } };
 	int err = export_check(profile, error);
 
 	if (err)

@@ -5,7 +5,7 @@
 #ifndef FLAMECTL_HTML_DATA_H
 #define FLAMECTL_HTML_DATA_H
 
-#include <jansson.h>
+#include <stdio.h>
 
 #include "view/html/html.h"
 
@@ -29,9 +29,10 @@
  */
 
 /**
- * html_data_create() - create the object. Return: a reference, which the caller
- * releases, or NULL.
+ * html_data_write() - write the object, without "<", so that no name can end
+ * the script element that it is in. Return: 0 or -ENOMEM; the caller checks the
+ * stream.
  */
-json_t *html_data_create(const struct html_options *options);
+int html_data_write(const struct html_options *options, FILE *out);
 
 #endif /* FLAMECTL_HTML_DATA_H */

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Write the page: its parts from html/, and the data as JSON between them,
- * without a "<", so that no name can end the script element.
+ * Write the page: its parts from html/, and the data as JSON between them.
  */
 #include <errno.h>
-#include <string.h>
 
 #include "embed.h"
 #include "view/html/data.h"
@@ -37,38 +35,17 @@ static void put_head(FILE *out)
 		html_page_css);
 }
 
-/* Escape "<", which occurs in JSON only within strings. */
-static int put_json(const char *text, size_t size, void *data)
-{
-	FILE *out = data;
-
-	while (size) {
-		const char *at = memchr(text, '<', size);
-		size_t length = at ? (size_t)(at - text) : size;
-
-		fwrite(text, 1, length, out);
-		if (at)
-			fputs("\\u003c", out);
-		length += at != NULL;
-		text += length;
-		size -= length;
-	}
-	return ferror(out) ? -1 : 0;
-}
-
 int html_write(const struct html_options *options, FILE *out)
 {
-	json_t *data = html_data_create(options);
+	int err;
 
-	if (!data)
-		return -ENOMEM;
 	errno = 0;
 	put_head(out);
 	fprintf(out, "<body>\n%s<script type=\"application/json\" id=\"data\">",
 		html_page_html);
-	json_dump_callback(data, put_json, out,
-			   JSON_COMPACT | JSON_ENSURE_ASCII);
-	json_decref(data);
+	err = html_data_write(options, out);
+	if (err)
+		return err;
 	fputs("</script>\n", out);
 	for (size_t i = 0; i < NR_SCRIPTS; i++)
 		fprintf(out, "<script>%s</script>\n", scripts[i].text);

@@ -196,14 +196,15 @@ static void expect_books(const json_t *json, const struct profile_books *books)
 				 books->lost[i]);
 }
 
-static json_t *json_of(const struct profile *profile)
+static json_t *json_of(struct profile *profile)
 {
+	const struct events events = { .list = { { "", profile } }, .nr = 1 };
 	size_t size;
 	char *text;
 	FILE *out = open_memstream(&text, &size);
 	json_t *json;
 
-	assert_int_equal(status_json_write(profile, true, out), 0);
+	status_json_write(&events, true, out);
 	fclose(out);
 	assert_int_equal(text[size - 1], '\n');
 	json = json_loads(text, 0, NULL);
