@@ -15,7 +15,10 @@ CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c
 CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*/*.c ctl/*/*/*.c)))
 CTL_PROTO := $(wildcard ctl/format/pprof/pprof.proto)
 CTL_EMBEDDED := $(sort $(wildcard ctl/view/svg/*.js ctl/view/svg/*.css \
-	ctl/view/html/*.js ctl/view/html/*.css ctl/view/html/*.html))
+	ctl/view/html/*.css ctl/view/html/*.html)) $(CTL_OUT)/page.js
+# the parts of the page's script, in the order in which they run
+CTL_PAGE_SCRIPTS := ctl/view/svg/figures.js \
+	$(patsubst %,ctl/view/html/%.js,model graph table page)
 
 CTL_GENERATED := $(if $(CTL_PROTO),$(CTL_OUT)/pprof.pb-c.c) \
 	$(if $(CTL_EMBEDDED),$(CTL_OUT)/embed.c)
@@ -54,12 +57,18 @@ $(CTL_OUT)/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags
 $(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/format/pprof/pprof.proto | $(CTL_OUT)/tools
 	$(call say,PROTOC) protoc-c --proto_path=$(<D) --c_out=$(CTL_OUT) $<
 
+# one function, so that the script adds no names to the page's window
+$(CTL_OUT)/page.js: $(CTL_PAGE_SCRIPTS) ctl/ctl.mk | $(CTL_OUT)/tools
+	$(call say,JOIN) { echo '(function () {'; cat $(CTL_PAGE_SCRIPTS); \
+		echo '}());'; } > $@
+
 # ctl/view/svg/flame.js becomes svg_flame_js[], ended by a NUL; svg_flame_js_sha256[]
 # is its hash as a Content-Security-Policy has it
 $(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
 	$(call say,EMBED) { echo '#include "embed.h"'; \
 	for file in $(CTL_EMBEDDED); do \
-		name=$$(echo $${file#ctl/view/} | tr -c '[:alnum:]\n' _); \
+		name=$${file#ctl/view/}; \
+		name=$$(echo $${name#$(CTL_OUT)/} | tr -c '[:alnum:]\n' _); \
 		echo "const char $$name[] = {"; \
 		od -An -v -tx1 $$file | sed "s/ \(..\)/'\\\\x\1',/g"; \
 		echo "0 };"; \
@@ -69,7 +78,8 @@ $(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
 
 $(CTL_OUT)/embed.h: $(CTL_OUT)/flags ctl/ctl.mk
 	@{ for file in $(CTL_EMBEDDED); do \
-		name=$$(echo $${file#ctl/view/} | tr -c '[:alnum:]\n' _); \
+		name=$${file#ctl/view/}; \
+		name=$$(echo $${name#$(CTL_OUT)/} | tr -c '[:alnum:]\n' _); \
 		echo "extern const char $$name[], $${name}_sha256[];"; \
 	done; } > $@
 

@@ -477,3 +477,9 @@ byId('session').textContent = data.session.join(' · ');
 fillChoices();
 listen();
 recall();
+
+/* A way in, for a browser's console and for tests: the script has no globals. */
+graph.canvas.page = {
+	graph, choices, data, names, go,
+	get callTree() { return callTree; },
+};
