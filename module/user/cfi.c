@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Compiles a program's call frame information to rows: see cfi.h.
+ *
+ * .eh_frame_hdr has a table, sorted by address, of where each function's entry
+ * in .eh_frame (its FDE) is. So a chunk of text costs a binary search and the
+ * functions in it, however large the program is.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "cfi.h"
+#include "cfi_run.h"
+
+#define FM_HDR_BYTES	12	/* before the table */
+#define FM_PAIR_BYTES	8
+#define FM_SDATA4_PCREL	0x1b	/* DW_EH_PE_sdata4 | DW_EH_PE_pcrel */
+#define FM_UDATA4	0x03
+#define FM_SDATA4_HDR	0x3b	/* DW_EH_PE_sdata4 | DW_EH_PE_datarel */
+#define FM_RETURN	16	/* the return address's column */
+
+/* One function's entry. */
+struct fm_fde {
+	u64 start;
+	u64 end;
+	struct fm_cursor instructions;
+	u64 address_of_end;
+};
+
+/* The rows of one chunk, while they are made. */
+struct fm_rows {
+	struct fm_row *rows;
+	u32 nr;
+	u32 max;
+	u64 from;		/* the chunk's text */
+	u64 to;
+	u64 function;		/* the address of the function that is being compiled */
+	u64 end;		/* of the last function, or what may not be before it */
+};
+
+/**
+ * fm_cfi_open() - look at an object's .eh_frame_hdr.
+ * @cfi: to set up
+ * @source: reads the object; kept
+ * @hdr: the header's address: p_vaddr of PT_GNU_EH_FRAME
+ * @bytes: its size: p_memsz
+ * @entry: FM_CFI_ENTRY_MAX bytes that @cfi may use
+ *
+ * Context: Process context, since @source may sleep.
+ * Return: 0; -EOPNOTSUPP if it has no table, or one that no known linker writes;
+ * what the source returned.
+ */
+int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
+		u64 hdr, u64 bytes, u8 *entry)
+{
+	u8 head[FM_HDR_BYTES];
+	struct fm_cursor at = { .at = head + 8, .end = head + sizeof(head) };
+	u64 nr;
+	int err;
+
+	if (bytes < FM_HDR_BYTES)
+		return -EOPNOTSUPP;
+	err = source->read(source->arg, hdr, head, sizeof(head));
+	if (err)
+		return err;
+	/* a version, then the encodings of: a pointer to .eh_frame, the count, the table */
+	if (head[0] != 1 || head[1] != FM_SDATA4_PCREL || head[2] != FM_UDATA4 ||
+	    head[3] != FM_SDATA4_HDR)
+		return -EOPNOTSUPP;
+	nr = fm_cursor_uint(&at, 4);
+	nr = min_t(u64, nr, (bytes - FM_HDR_BYTES) / FM_PAIR_BYTES);
+	*cfi = (struct fm_cfi){
+		.source = *source,
+		.hdr = hdr,
+		.table = hdr + FM_HDR_BYTES,
+		.nr = nr,
+		.entry = entry,
+	};
+	return 0;
+}
+
+/* Read one pair of the table. Return: 0 or what the source returned. */
+static int fm_cfi_pair(struct fm_cfi *cfi, u32 i, u64 *text, u64 *fde)
+{
+	u8 bytes[FM_PAIR_BYTES];
+	struct fm_cursor at = { .at = bytes, .end = bytes + sizeof(bytes) };
+	int err;
+
+	err = cfi->source.read(cfi->source.arg,
+			       cfi->table + (u64)FM_PAIR_BYTES * i, bytes, sizeof(bytes));
+	if (err)
+		return err;
+	*text = cfi->hdr + (s32)fm_cursor_uint(&at, 4);
+	*fde = cfi->hdr + (s32)fm_cursor_uint(&at, 4);
+	return 0;
+}
+
+/*
+ * Find the first pair whose function starts after an address.
+ * Return: 0 or what the source returned.
+ */
+static int fm_cfi_search(struct fm_cfi *cfi, u64 address, u32 *after)
+{
+	u32 low = 0, high = cfi->nr;
+
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+		u64 text, fde;
+		int err = fm_cfi_pair(cfi, middle, &text, &fde);
+
+		if (err)
+			return err;
+		if (text <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*after = low;
+	return 0;
+}
+
+/*
+ * Copy one entry of .eh_frame, a CIE or an FDE, without its length.
+ * Return: 0, -EINVAL, or what the source returned.
+ */
+static int fm_cfi_entry(struct fm_cfi *cfi, u64 address, struct fm_cursor *entry)
+{
+	struct fm_cursor at;
+	u8 head[4];
+	u64 bytes;
+	int err;
+
+	err = cfi->source.read(cfi->source.arg, address, head, sizeof(head));
+	if (err)
+		return err;
+	at = (struct fm_cursor){ .at = head, .end = head + sizeof(head) };
+	bytes = fm_cursor_uint(&at, 4);
+	if (bytes < 4 || bytes > FM_CFI_ENTRY_MAX)	/* 64-bit entries are here as well */
+		return -EINVAL;
+	err = cfi->source.read(cfi->source.arg, address + 4, cfi->entry, bytes);
+	if (err)
+		return err;
+	*entry = (struct fm_cursor){ .at = cfi->entry, .end = cfi->entry + bytes };
+	return 0;
+}
+
+/* Read what a CIE's augmentation says. Return: whether all of it is known. */
+static bool fm_cie_augmentation(struct fm_cie *cie, const u8 *letters,
+				struct fm_cursor *at)
+{
+	struct fm_cursor data;
+	u64 bytes;
+
+	if (!*letters)
+		return true;
+	if (*letters != 'z')
+		return false;
+	bytes = fm_cursor_uleb(at);
+	if (at->bad || bytes > (u64)(at->end - at->at))
+		return false;
+	data = (struct fm_cursor){ .at = at->at, .end = at->at + bytes };
+	at->at = data.end;
+	cie->has_sizes = true;
+	while (*++letters) {
+		switch (*letters) {
+		case 'R':
+			cie->encoding = fm_cursor_uint(&data, 1);
+			break;
+		case 'P':	/* an encoding, and a pointer in it; only its size matters */
+			fm_cursor_encoded(&data, fm_cursor_uint(&data, 1) & 0x0f, 0);
+			break;
+		case 'L':
+			fm_cursor_uint(&data, 1);
+			break;
+		case 'S':
+			cie->is_signal = true;
+			break;
+		default:
+			return false;
+		}
+	}
+	return !data.bad;
+}
+
+/* Read a CIE, unless it is the one read last. Return: 0 or -errno. */
+static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
+{
+	struct fm_cie *cie = &cfi->cie;
+	struct fm_cursor at;
+	const u8 *letters;
+	u64 version, column;
+	int err;
+
+	if (cie->address == address)
+		return 0;
+	*cie = (struct fm_cie){ };
+	err = fm_cfi_entry(cfi, address, &at);
+	if (err)
+		return err;
+	if (fm_cursor_uint(&at, 4) != 0)	/* its mark */
+		return -EINVAL;
+	version = fm_cursor_uint(&at, 1);
+	letters = at.at;
+	while (fm_cursor_uint(&at, 1))
+		;
+	if (at.bad || (version != 1 && version != 3))
+		return -EINVAL;
+	cie->code_align = fm_cursor_uleb(&at);
+	cie->data_align = fm_cursor_sleb(&at);
+	column = version == 1 ? fm_cursor_uint(&at, 1) : fm_cursor_uleb(&at);
+	cie->is_other_return = column != FM_RETURN;
+	if (at.bad || !fm_cie_augmentation(cie, letters, &at))
+		return -EINVAL;
+	cie->nr_instructions = at.end - at.at;
+	if (cie->nr_instructions > sizeof(cie->bytes))
+		return -EINVAL;
+	memcpy(cie->bytes, at.at, cie->nr_instructions);
+	cie->address = address;
+	return 0;
+}
+
+/* Read the FDE at an address. Return: 0 or -errno. */
+static int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde)
+{
+	struct fm_cursor at;
+	u64 back, bytes;
+	int err;
+
+	err = fm_cfi_entry(cfi, address, &at);
+	if (err)
+		return err;
+	back = fm_cursor_uint(&at, 4);	/* from this very field to the CIE */
+	if (at.bad || !back)
+		return -EINVAL;
+	/* both use the one buffer, so the FDE is read again after a new CIE */
+	if (cfi->cie.address != address + 4 - back) {
+		err = fm_cfi_cie(cfi, address + 4 - back);
+		if (!err)
+			err = fm_cfi_entry(cfi, address, &at);
+		if (err)
+			return err;
+		if (fm_cursor_uint(&at, 4) != back)
+			return -EINVAL;
+	}
+	fde->start = fm_cursor_encoded(&at, cfi->cie.encoding,
+				       address + 4 + (at.at - cfi->entry));
+	bytes = fm_cursor_encoded(&at, cfi->cie.encoding & 0x0f, 0);
+	fde->end = fde->start + bytes;
+	if (cfi->cie.has_sizes) {
+		bytes = fm_cursor_uleb(&at);
+		if (bytes > (u64)(at.end - at.at))
+			return -EINVAL;
+		at.at += bytes;
+	}
+	if (at.bad || fde->end < fde->start)
+		return -EINVAL;
+	fde->instructions = at;
+	fde->address_of_end = address + 4 + (at.end - cfi->entry);
+	return 0;
+}
+
+static bool fm_row_is_same(const struct fm_row *a, const struct fm_row *b)
+{
+	return a->kind == b->kind && a->cfa == b->cfa && a->bp == b->bp &&
+	       a->bx == b->bx;
+}
+
+/* Add a row that holds from an address on. Return: 0 or -ENOSPC. */
+static int fm_rows_add(struct fm_rows *rows, u64 address, const struct fm_row *row,
+		       bool is_first)
+{
+	u16 start = max(address, rows->from) - rows->from;
+	struct fm_row *last = rows->nr ? &rows->rows[rows->nr - 1] : NULL;
+
+	if (address >= rows->to)
+		return 0;
+	if (last && last->start == start) {	/* nothing is between them */
+		is_first |= last->is_first;
+		rows->nr--;
+	} else if (last && !is_first && fm_row_is_same(last, row)) {
+		return 0;
+	}
+	if (rows->nr == rows->max)
+		return -ENOSPC;
+	rows->rows[rows->nr] = *row;
+	rows->rows[rows->nr].start = start;
+	rows->rows[rows->nr].is_first = is_first;
+	rows->nr++;
+	return 0;
+}
+
+/* A sink: rows of the function that is being compiled. */
+static int fm_rows_put(void *arg, u64 address, const struct fm_row *row)
+{
+	struct fm_rows *rows = arg;
+
+	return fm_rows_add(rows, address, row,
+			   address == rows->function && address >= rows->from);
+}
+
+/*
+ * There is no rule from where the last function ended until the next one starts.
+ * Return: 0 or -ENOSPC.
+ */
+static int fm_rows_gap(struct fm_rows *rows, u64 next)
+{
+	const struct fm_row gap = {
+		.kind = next - rows->end >= FM_CFI_GAP ? FM_CFA_GAP : FM_CFA_NONE,
+	};
+
+	if (next <= rows->end || next <= rows->from)
+		return 0;
+	return fm_rows_add(rows, rows->end, &gap, false);
+}
+
+/* Compile one function of the chunk. Return: 0 or -errno. */
+static int fm_rows_function(struct fm_cfi *cfi, struct fm_rows *rows, u64 text,
+			    u64 address)
+{
+	const struct fm_cfi_sink sink = { .put = fm_rows_put, .arg = rows };
+	struct fm_fde fde;
+	int err;
+
+	err = fm_cfi_fde(cfi, address, &fde);
+	if (err == -EINVAL || (!err && fde.start != text))
+		return 0;	/* it has no rule; others may have */
+	if (err)
+		return err;
+	if (fde.end <= rows->from)
+		goto out;
+	err = fm_rows_gap(rows, text);
+	if (err)
+		return err;
+	rows->function = text;
+	err = fm_cfi_run(&cfi->cie, fde.start, fde.end, &fde.instructions,
+			 fde.address_of_end, &sink);
+out:
+	rows->end = max(rows->end, fde.end);
+	return err;
+}
+
+/**
+ * fm_cfi_compile() - compile a chunk of an object's text.
+ * @cfi: the object's tables
+ * @from: the chunk's address
+ * @bytes: its size, at most FM_CHUNK_BYTES
+ * @rows: gets the rows, by rising @start; the first one starts at 0
+ * @max: how many there may be, at least 1
+ * @function: gets the start of the function that @from is in, or 0
+ *
+ * A function whose entry is damaged has no rule; so have those that start before
+ * an earlier one's end.
+ *
+ * Context: Process context, since the source may sleep.
+ * Return: how many rows, or -ENOSPC, or what the source returned.
+ */
+int fm_cfi_compile(struct fm_cfi *cfi, u64 from, u32 bytes,
+		   struct fm_row *rows, u32 max, u64 *function)
+{
+	struct fm_rows made = {
+		.rows = rows, .max = max, .from = from, .to = from + bytes,
+	};
+	u64 text, fde;
+	int err;
+	u32 i;
+
+	*function = 0;
+	err = fm_cfi_search(cfi, from, &i);
+	if (err)
+		return err;
+	for (i = i ? i - 1 : 0; i < cfi->nr; i++) {
+		err = fm_cfi_pair(cfi, i, &text, &fde);
+		if (err)
+			return err;
+		if (text >= made.to)
+			break;
+		if (text < made.end)
+			continue;
+		err = fm_rows_function(cfi, &made, text, fde);
+		if (err)
+			return err;
+		if (text < from && made.end > from)
+			*function = text;
+	}
+	err = fm_rows_gap(&made, i < cfi->nr ? max(text, made.to) : U64_MAX);
+	return err ? err : made.nr;
+}

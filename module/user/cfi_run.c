@@ -1,0 +1,610 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Runs the instructions of one function's call frame information: see cfi_run.h.
+ *
+ * Three columns matter: the return address, bp and rbx. All others are decoded
+ * and forgotten.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "cfi_run.h"
+
+/* Columns of x86-64: System V ABI AMD64, figure 3.36. */
+#define FM_COLUMN_BX	3
+#define FM_COLUMN_BP	6
+#define FM_COLUMN_SP	7
+#define FM_COLUMN_RETURN	16
+
+/* DWARF 4, 7.23 and 7.7.1; Linux Standard Base 5.0, 10.5 */
+#define DW_CFA_advance_loc		0x40
+#define DW_CFA_offset			0x80
+#define DW_CFA_restore			0xc0
+#define DW_CFA_nop			0x00
+#define DW_CFA_set_loc			0x01
+#define DW_CFA_advance_loc1		0x02
+#define DW_CFA_advance_loc2		0x03
+#define DW_CFA_advance_loc4		0x04
+#define DW_CFA_offset_extended		0x05
+#define DW_CFA_restore_extended		0x06
+#define DW_CFA_undefined		0x07
+#define DW_CFA_same_value		0x08
+#define DW_CFA_register			0x09
+#define DW_CFA_remember_state		0x0a
+#define DW_CFA_restore_state		0x0b
+#define DW_CFA_def_cfa			0x0c
+#define DW_CFA_def_cfa_register		0x0d
+#define DW_CFA_def_cfa_offset		0x0e
+#define DW_CFA_def_cfa_expression	0x0f
+#define DW_CFA_expression		0x10
+#define DW_CFA_offset_extended_sf	0x11
+#define DW_CFA_def_cfa_sf		0x12
+#define DW_CFA_def_cfa_offset_sf	0x13
+#define DW_CFA_val_offset		0x14
+#define DW_CFA_val_offset_sf		0x15
+#define DW_CFA_val_expression		0x16
+#define DW_CFA_GNU_args_size		0x2e
+#define DW_CFA_GNU_negative_offset_extended	0x2f
+
+#define DW_OP_deref		0x06
+#define DW_OP_and		0x1a
+#define DW_OP_plus		0x22
+#define DW_OP_plus_uconst	0x23
+#define DW_OP_shl		0x24
+#define DW_OP_ge		0x2a
+#define DW_OP_lit0		0x30
+#define DW_OP_lit31		0x4f
+#define DW_OP_breg0		0x70
+
+#define DW_EH_PE_absptr		0x00
+#define DW_EH_PE_udata2		0x02
+#define DW_EH_PE_udata4		0x03
+#define DW_EH_PE_udata8		0x04
+#define DW_EH_PE_sdata2		0x0a
+#define DW_EH_PE_sdata4		0x0b
+#define DW_EH_PE_sdata8		0x0c
+#define DW_EH_PE_pcrel		0x10
+
+/* How a column's value in the caller is found. */
+enum fm_rule_kind {
+	FM_RULE_SAME,
+	FM_RULE_AT_CFA,		/* saved at CFA + offset */
+	FM_RULE_AT_BP,		/* saved at bp + offset */
+	FM_RULE_UNDEFINED,
+	FM_RULE_OTHER,
+};
+
+struct fm_rule {
+	enum fm_rule_kind kind;
+	s64 offset;
+};
+
+enum fm_tracked {
+	FM_TRACKED_RETURN,
+	FM_TRACKED_BP,
+	FM_TRACKED_BX,
+	FM_NR_TRACKED,
+};
+
+struct fm_cfi_state {
+	enum fm_cfa cfa;
+	bool is_expression;	/* so it has no register and no offset to be changed */
+	s64 offset;
+	struct fm_rule rules[FM_NR_TRACKED];
+};
+
+struct fm_cfi_run {
+	struct fm_cfi_state state;
+	struct fm_cfi_state initial;	/* after the CIE's instructions */
+	struct fm_cfi_state kept[FM_CFI_DEPTH];
+	unsigned int depth;
+	const struct fm_cie *cie;
+	u64 at;			/* the address that rules hold from */
+};
+
+/**
+ * fm_cursor_uint() - read an unsigned number, little endian.
+ * @cursor: where
+ * @bytes: its size, at most 8
+ *
+ * Return: the number; 0 past the end, and @cursor is bad then.
+ */
+u64 fm_cursor_uint(struct fm_cursor *cursor, unsigned int bytes)
+{
+	u64 number = 0;
+	unsigned int i;
+
+	if (cursor->bad || cursor->end - cursor->at < bytes) {
+		cursor->bad = true;
+		return 0;
+	}
+	for (i = 0; i < bytes; i++)
+		number |= (u64)*cursor->at++ << 8 * i;
+	return number;
+}
+
+/**
+ * fm_cursor_uleb() - read an unsigned number in LEB128.
+ * @cursor: where
+ *
+ * Return: its low 64 bits; 0 past the end, and @cursor is bad then.
+ */
+u64 fm_cursor_uleb(struct fm_cursor *cursor)
+{
+	unsigned int shift = 0;
+	u64 number = 0;
+	u8 byte;
+
+	do {
+		byte = fm_cursor_uint(cursor, 1);
+		if (shift < 64)
+			number |= (u64)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	return number;
+}
+
+/**
+ * fm_cursor_sleb() - read a signed number in LEB128.
+ * @cursor: where
+ *
+ * Return: its low 64 bits; 0 past the end, and @cursor is bad then.
+ */
+s64 fm_cursor_sleb(struct fm_cursor *cursor)
+{
+	unsigned int shift = 0;
+	u64 number = 0;
+	u8 byte;
+
+	do {
+		byte = fm_cursor_uint(cursor, 1);
+		if (shift < 64)
+			number |= (u64)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (byte & 0x40 && shift < 64)
+		number |= ~0ull << shift;
+	return number;
+}
+
+/**
+ * fm_cursor_encoded() - read an address in an encoding of .eh_frame.
+ * @cursor: where; it becomes bad for an encoding that no known linker uses here
+ * @encoding: DW_EH_PE_*
+ * @address: the address of what @cursor points to
+ *
+ * Return: the address, or 0 where @cursor is bad.
+ */
+u64 fm_cursor_encoded(struct fm_cursor *cursor, u8 encoding, u64 address)
+{
+	u64 base = 0, value;
+
+	switch (encoding & 0xf0) {
+	case 0:
+		break;
+	case DW_EH_PE_pcrel:
+		base = address;
+		break;
+	default:
+		cursor->bad = true;
+		return 0;
+	}
+	switch (encoding & 0x0f) {
+	case DW_EH_PE_absptr:
+	case DW_EH_PE_udata8:
+	case DW_EH_PE_sdata8:
+		value = fm_cursor_uint(cursor, 8);
+		break;
+	case DW_EH_PE_udata4:
+		value = fm_cursor_uint(cursor, 4);
+		break;
+	case DW_EH_PE_sdata4:
+		value = (s64)(s32)fm_cursor_uint(cursor, 4);
+		break;
+	case DW_EH_PE_udata2:
+		value = fm_cursor_uint(cursor, 2);
+		break;
+	case DW_EH_PE_sdata2:
+		value = (s64)(s16)fm_cursor_uint(cursor, 2);
+		break;
+	default:
+		cursor->bad = true;
+		return 0;
+	}
+	return cursor->bad ? 0 : base + value;
+}
+
+/* Take @bytes as a cursor of its own, and go past them. */
+static struct fm_cursor fm_cursor_part(struct fm_cursor *cursor, u64 bytes)
+{
+	struct fm_cursor part = { .at = cursor->at, .end = cursor->at };
+
+	if (cursor->bad || bytes > (u64)(cursor->end - cursor->at)) {
+		cursor->bad = true;
+		part.bad = true;
+		return part;
+	}
+	part.end += bytes;
+	cursor->at = part.end;
+	return part;
+}
+
+/* Return: the rule of a column, or NULL if no row needs that column. */
+static struct fm_rule *fm_rule_of(struct fm_cfi_state *state, u64 column)
+{
+	switch (column) {
+	case FM_COLUMN_RETURN:
+		return &state->rules[FM_TRACKED_RETURN];
+	case FM_COLUMN_BP:
+		return &state->rules[FM_TRACKED_BP];
+	case FM_COLUMN_BX:
+		return &state->rules[FM_TRACKED_BX];
+	}
+	return NULL;
+}
+
+static void fm_rule_set(struct fm_cfi_state *state, u64 column,
+			enum fm_rule_kind kind, s64 offset)
+{
+	struct fm_rule *rule = fm_rule_of(state, column);
+
+	if (rule)
+		*rule = (struct fm_rule){ .kind = kind, .offset = offset };
+}
+
+static void fm_rule_restore(struct fm_cfi_run *run, u64 column)
+{
+	const struct fm_rule *from = fm_rule_of(&run->initial, column);
+
+	if (from)
+		*fm_rule_of(&run->state, column) = *from;
+}
+
+/* Return: "register + offset" as a kind of CFA. */
+static enum fm_cfa fm_cfa_of_column(u64 column)
+{
+	switch (column) {
+	case FM_COLUMN_SP:
+		return FM_CFA_SP;
+	case FM_COLUMN_BP:
+		return FM_CFA_BP;
+	case FM_COLUMN_BX:
+		return FM_CFA_BX;
+	}
+	return FM_CFA_NONE;
+}
+
+/* Return: whether the next byte is @op; if so, go past it. */
+static bool fm_is_next(struct fm_cursor *cursor, u8 op)
+{
+	if (cursor->at == cursor->end || *cursor->at != op)
+		return false;
+	cursor->at++;
+	return true;
+}
+
+/*
+ * PLT entries are 16 bytes long and push one word in the middle:
+ * sp + 8 + ((ip & 15) >= N) * 8. The expression is past "breg7 8".
+ */
+static bool fm_is_plt(struct fm_cursor *ops, s64 *from_byte)
+{
+	if (!fm_is_next(ops, DW_OP_breg0 + FM_COLUMN_RETURN) ||
+	    fm_cursor_sleb(ops) != 0 ||
+	    !fm_is_next(ops, DW_OP_lit0 + 15) || !fm_is_next(ops, DW_OP_and))
+		return false;
+	*from_byte = (s64)fm_cursor_uint(ops, 1) - DW_OP_lit0;
+	return *from_byte >= 0 && *from_byte <= 15 &&
+	       fm_is_next(ops, DW_OP_ge) && fm_is_next(ops, DW_OP_lit0 + 3) &&
+	       fm_is_next(ops, DW_OP_shl) && fm_is_next(ops, DW_OP_plus) &&
+	       ops->at == ops->end;
+}
+
+/* A CFA that an expression computes: those that compilers and linkers write. */
+static void fm_cfa_expression(struct fm_cfi_state *state, struct fm_cursor ops)
+{
+	u64 column = fm_cursor_uint(&ops, 1) - DW_OP_breg0;
+	s64 offset = fm_cursor_sleb(&ops), from_byte;
+
+	state->cfa = FM_CFA_NONE;
+	state->is_expression = true;
+	state->offset = offset;
+	if (ops.bad)
+		return;
+	if (fm_is_next(&ops, DW_OP_deref)) {
+		if (column == FM_COLUMN_BP && ops.at == ops.end)
+			state->cfa = FM_CFA_BP_LOAD;
+		else if (column == FM_COLUMN_SP &&
+			 fm_is_next(&ops, DW_OP_plus_uconst) &&
+			 fm_cursor_uleb(&ops) == 8 && ops.at == ops.end)
+			state->cfa = FM_CFA_SP_LOAD;
+	} else if (column == FM_COLUMN_SP && offset == 8 &&
+		   fm_is_plt(&ops, &from_byte)) {
+		state->cfa = FM_CFA_PLT;
+		state->offset = from_byte;
+	}
+}
+
+/* A column that an expression says the place of: "bp + offset" or unknown. */
+static void fm_rule_expression(struct fm_cfi_state *state, u64 column,
+			       struct fm_cursor ops)
+{
+	bool is_bp = fm_is_next(&ops, DW_OP_breg0 + FM_COLUMN_BP);
+	s64 offset = fm_cursor_sleb(&ops);
+
+	if (is_bp && !ops.bad && ops.at == ops.end)
+		fm_rule_set(state, column, FM_RULE_AT_BP, offset);
+	else
+		fm_rule_set(state, column, FM_RULE_OTHER, 0);
+}
+
+/* Return: struct fm_row's code for where a register was saved. */
+static s8 fm_saved(const struct fm_rule *rule)
+{
+	switch (rule->kind) {
+	case FM_RULE_SAME:
+		return 0;
+	case FM_RULE_AT_CFA:
+		if (rule->offset % 8 == 0 && rule->offset < 0 &&
+		    rule->offset >= -8 * 128)
+			return rule->offset / 8;
+		break;
+	case FM_RULE_AT_BP:
+		if (rule->offset % 8 == 0 && rule->offset <= 0 &&
+		    rule->offset > -8 * (FM_SAVED_LOST - FM_SAVED_AT_BP))
+			return FM_SAVED_AT_BP - rule->offset / 8;
+		break;
+	default:
+		break;
+	}
+	return FM_SAVED_LOST;
+}
+
+/* Return: the row that a state means. */
+static struct fm_row fm_state_row(const struct fm_cfi_run *run)
+{
+	const struct fm_cfi_state *state = &run->state;
+	const struct fm_rule *ret = &state->rules[FM_TRACKED_RETURN];
+	struct fm_row row = { .kind = FM_CFA_NONE };
+
+	if (run->cie->is_signal) {
+		row.kind = FM_CFA_SIGNAL;
+		return row;
+	}
+	if (ret->kind == FM_RULE_UNDEFINED) {
+		row.kind = FM_CFA_END;
+		return row;
+	}
+	if (run->cie->is_other_return || state->cfa == FM_CFA_NONE ||
+	    ret->kind != FM_RULE_AT_CFA || ret->offset != -8)
+		return row;
+	if (state->cfa == FM_CFA_PLT) {
+		row.cfa = state->offset;
+	} else {
+		if (state->offset % 8 || state->offset / 8 < S16_MIN ||
+		    state->offset / 8 > S16_MAX)
+			return row;
+		row.cfa = state->offset / 8;
+	}
+	row.kind = state->cfa;
+	row.bp = fm_saved(&state->rules[FM_TRACKED_BP]);
+	row.bx = fm_saved(&state->rules[FM_TRACKED_BX]);
+	return row;
+}
+
+/*
+ * Decode the instructions that say where the CFA is.
+ * Return: false for any other, and for one that is not valid now.
+ */
+static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
+{
+	struct fm_cfi_state *state = &run->state;
+
+	if (op == DW_CFA_def_cfa || op == DW_CFA_def_cfa_sf)
+		state->is_expression = false;
+	else if (state->is_expression && op != DW_CFA_def_cfa_expression)
+		return false;
+	switch (op) {
+	case DW_CFA_def_cfa:
+		state->cfa = fm_cfa_of_column(fm_cursor_uleb(in));
+		state->offset = fm_cursor_uleb(in);
+		return true;
+	case DW_CFA_def_cfa_sf:
+		state->cfa = fm_cfa_of_column(fm_cursor_uleb(in));
+		state->offset = fm_cursor_sleb(in) * run->cie->data_align;
+		return true;
+	case DW_CFA_def_cfa_register:
+		state->cfa = fm_cfa_of_column(fm_cursor_uleb(in));
+		return true;
+	case DW_CFA_def_cfa_offset:
+		state->offset = fm_cursor_uleb(in);
+		return true;
+	case DW_CFA_def_cfa_offset_sf:
+		state->offset = fm_cursor_sleb(in) * run->cie->data_align;
+		return true;
+	case DW_CFA_def_cfa_expression:
+		fm_cfa_expression(state, fm_cursor_part(in, fm_cursor_uleb(in)));
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Decode the instructions that say where a register was saved.
+ * Return: false for any other.
+ */
+static bool fm_run_rule(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
+{
+	struct fm_cfi_state *state = &run->state;
+	u64 align = run->cie->data_align;
+	u64 column;
+
+	switch (op) {
+	case DW_CFA_offset_extended:
+		column = fm_cursor_uleb(in);
+		fm_rule_set(state, column, FM_RULE_AT_CFA, fm_cursor_uleb(in) * align);
+		return true;
+	case DW_CFA_offset_extended_sf:
+		column = fm_cursor_uleb(in);
+		fm_rule_set(state, column, FM_RULE_AT_CFA, fm_cursor_sleb(in) * align);
+		return true;
+	case DW_CFA_GNU_negative_offset_extended:
+		column = fm_cursor_uleb(in);
+		fm_rule_set(state, column, FM_RULE_AT_CFA, -fm_cursor_uleb(in) * align);
+		return true;
+	case DW_CFA_restore_extended:
+		fm_rule_restore(run, fm_cursor_uleb(in));
+		return true;
+	case DW_CFA_undefined:
+		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_UNDEFINED, 0);
+		return true;
+	case DW_CFA_same_value:
+		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_SAME, 0);
+		return true;
+	case DW_CFA_register:
+	case DW_CFA_val_offset:
+		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
+		fm_cursor_uleb(in);
+		return true;
+	case DW_CFA_val_offset_sf:
+		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
+		fm_cursor_sleb(in);
+		return true;
+	case DW_CFA_expression:
+		column = fm_cursor_uleb(in);
+		fm_rule_expression(state, column, fm_cursor_part(in, fm_cursor_uleb(in)));
+		return true;
+	case DW_CFA_val_expression:
+		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
+		fm_cursor_part(in, fm_cursor_uleb(in));
+		return true;
+	}
+	return false;
+}
+
+/* Keep the state or take it back. Return: 0, or -EINVAL. */
+static int fm_run_keep(struct fm_cfi_run *run, bool keep)
+{
+	if (keep) {
+		if (run->depth == FM_CFI_DEPTH)
+			return -EINVAL;
+		run->kept[run->depth++] = run->state;
+		return 0;
+	}
+	if (!run->depth)
+		return -EINVAL;
+	run->state = run->kept[--run->depth];
+	return 0;
+}
+
+/*
+ * Decode one instruction. Return: 0; 1 if it moved to @to; or -EINVAL for what
+ * is not known, as its length is not known then either.
+ */
+static int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
+		      u64 address_of_end, u64 *to)
+{
+	u64 align = run->cie->code_align;
+	u8 op = fm_cursor_uint(in, 1), low = op & 0x3f;
+
+	*to = run->at;
+	switch (op & 0xc0) {
+	case DW_CFA_advance_loc:
+		*to += low * align;
+		return 1;
+	case DW_CFA_offset:
+		fm_rule_set(&run->state, low, FM_RULE_AT_CFA,
+			    fm_cursor_uleb(in) * run->cie->data_align);
+		return 0;
+	case DW_CFA_restore:
+		fm_rule_restore(run, low);
+		return 0;
+	}
+	switch (op) {
+	case DW_CFA_nop:
+		return 0;
+	case DW_CFA_advance_loc1:
+		*to += fm_cursor_uint(in, 1) * align;
+		return 1;
+	case DW_CFA_advance_loc2:
+		*to += fm_cursor_uint(in, 2) * align;
+		return 1;
+	case DW_CFA_advance_loc4:
+		*to += fm_cursor_uint(in, 4) * align;
+		return 1;
+	case DW_CFA_set_loc:
+		*to = fm_cursor_encoded(in, run->cie->encoding,
+					address_of_end - (in->end - in->at));
+		return 1;
+	case DW_CFA_remember_state:
+	case DW_CFA_restore_state:
+		return fm_run_keep(run, op == DW_CFA_remember_state);
+	case DW_CFA_GNU_args_size:
+		fm_cursor_uleb(in);
+		return 0;
+	}
+	return fm_run_cfa(run, op, in) || fm_run_rule(run, op, in) ? 0 : -EINVAL;
+}
+
+/* Run the CIE's instructions, which move nowhere. Return: 0 or -EINVAL. */
+static int fm_run_initial(struct fm_cfi_run *run)
+{
+	const struct fm_cie *cie = run->cie;
+	struct fm_cursor in = {
+		.at = cie->bytes,
+		.end = cie->bytes + cie->nr_instructions,
+	};
+	u64 to;
+
+	while (in.at < in.end)
+		if (fm_run_one(run, &in, 0, &to) || in.bad)
+			return -EINVAL;
+	run->initial = run->state;
+	return 0;
+}
+
+/**
+ * fm_cfi_run() - turn one function's instructions into rows.
+ * @cie: the entry that the function's FDE refers to
+ * @start: where the function starts
+ * @end: where it ends
+ * @in: the FDE's instructions
+ * @address_of_end: the address of the byte after them
+ * @sink: gets a row for each change; the first one is at @start
+ *
+ * From an instruction on that is not known, the rest of the function has no rule.
+ *
+ * Context: Process context; uses 800 bytes of stack.
+ * Return: 0, or what @sink returned.
+ */
+int fm_cfi_run(const struct fm_cie *cie, u64 start, u64 end,
+	       struct fm_cursor *in, u64 address_of_end,
+	       const struct fm_cfi_sink *sink)
+{
+	static const struct fm_row unknown = { .kind = FM_CFA_NONE };
+	struct fm_cfi_run run = { .cie = cie, .at = start };
+	struct fm_row row;
+	u64 to;
+	int err;
+
+	if (fm_run_initial(&run))
+		return sink->put(sink->arg, start, &unknown);
+	while (in->at < in->end) {
+		int moved = fm_run_one(&run, in, address_of_end, &to);
+
+		if (moved < 0 || in->bad || to < run.at)
+			return sink->put(sink->arg, run.at, &unknown);
+		if (!moved || to == run.at)
+			continue;
+		row = fm_state_row(&run);
+		err = sink->put(sink->arg, run.at, &row);
+		if (err)
+			return err;
+		if (to >= end)
+			return 0;
+		run.at = to;
+	}
+	row = fm_state_row(&run);
+	return sink->put(sink->arg, run.at, &row);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Runs the instructions of one function's call frame information.
+ *
+ * Locking: the caller has each struct to itself.
+ */
+#ifndef _FLAMEMOD_USER_CFI_RUN_H
+#define _FLAMEMOD_USER_CFI_RUN_H
+
+#include <linux/types.h>
+
+#include "cfi.h"
+
+/* A place in bytes that were copied; @bad after a read past the end. */
+struct fm_cursor {
+	const u8 *at;
+	const u8 *end;
+	bool bad;
+};
+
+u64 fm_cursor_uint(struct fm_cursor *cursor, unsigned int bytes);
+u64 fm_cursor_uleb(struct fm_cursor *cursor);
+s64 fm_cursor_sleb(struct fm_cursor *cursor);
+u64 fm_cursor_encoded(struct fm_cursor *cursor, u8 encoding, u64 address);
+
+/* Takes rows, by rising address; returns 0 or -errno, which ends the run. */
+struct fm_cfi_sink {
+	int (*put)(void *arg, u64 address, const struct fm_row *row);
+	void *arg;
+};
+
+int fm_cfi_run(const struct fm_cie *cie, u64 start, u64 end,
+	       struct fm_cursor *instructions, u64 address,
+	       const struct fm_cfi_sink *sink);
+
+#endif /* _FLAMEMOD_USER_CFI_RUN_H */

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads what the walk needs of an ELF file: see elf.h.
+ */
+#include <linux/elf.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "elf.h"
+
+#ifndef NT_GNU_BUILD_ID
+#define NT_GNU_BUILD_ID	3
+#endif
+
+/* Take a PT_LOAD's place. Segments past the limit are left out. */
+static void fm_elf_segment(struct fm_elf *elf, const struct elf64_phdr *header)
+{
+	if (elf->nr_segments == FM_ELF_SEGMENTS ||
+	    header->p_offset + header->p_filesz < header->p_offset ||
+	    header->p_vaddr + header->p_filesz < header->p_vaddr)
+		return;
+	elf->segments[elf->nr_segments++] = (struct fm_elf_segment){
+		.offset = header->p_offset,
+		.address = header->p_vaddr,
+		.bytes = header->p_filesz,
+		.is_text = header->p_flags & PF_X,
+	};
+}
+
+/* Look for the build-id in a PT_NOTE. Return: 0 or what the reader returned. */
+static int fm_elf_notes(struct fm_elf *elf, const struct elf64_phdr *header)
+{
+	u64 at = header->p_offset, left = min_t(u64, header->p_filesz, FM_ELF_NOTES);
+	struct elf64_note note;
+	char name[4];
+	int err;
+
+	while (left >= sizeof(note)) {
+		u64 name_bytes, bytes;
+
+		err = elf->read(elf->arg, at, &note, sizeof(note));
+		if (err)
+			return err;
+		name_bytes = ((u64)note.n_namesz + 3) & ~3ull;
+		bytes = sizeof(note) + name_bytes + (((u64)note.n_descsz + 3) & ~3ull);
+		if (bytes > left)
+			return 0;
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof(name) &&
+		    note.n_descsz && note.n_descsz <= FM_BUILD_ID_MAX) {
+			err = elf->read(elf->arg, at + sizeof(note), name, sizeof(name));
+			if (!err && !memcmp(name, "GNU", sizeof(name))) {
+				err = elf->read(elf->arg, at + sizeof(note) + name_bytes,
+						elf->build_id, note.n_descsz);
+				elf->build_id_bytes = err ? 0 : note.n_descsz;
+				return err;
+			}
+			if (err)
+				return err;
+		}
+		at += bytes;
+		left -= bytes;
+	}
+	return 0;
+}
+
+static int fm_elf_header(struct fm_elf *elf, const struct elf64_phdr *header)
+{
+	switch (header->p_type) {
+	case PT_LOAD:
+		fm_elf_segment(elf, header);
+		break;
+	case PT_GNU_EH_FRAME:
+		elf->hdr = header->p_vaddr;
+		elf->hdr_bytes = header->p_memsz;
+		break;
+	case PT_NOTE:
+		if (!elf->build_id_bytes)
+			return fm_elf_notes(elf, header);
+		break;
+	}
+	return 0;
+}
+
+/**
+ * fm_elf_open() - read an ELF file's headers.
+ * @elf: @read and @arg are set, all else is zero
+ *
+ * Context: Process context, since the reader may sleep.
+ * Return: 0; -ENOEXEC if it is no 64-bit program or library of this machine; what
+ * the reader returned.
+ */
+int fm_elf_open(struct fm_elf *elf)
+{
+	struct elf64_hdr head;
+	struct elf64_phdr header;
+	u32 i, nr;
+	int err;
+
+	err = elf->read(elf->arg, 0, &head, sizeof(head));
+	if (err)
+		return err;
+	if (memcmp(head.e_ident, ELFMAG, SELFMAG) ||
+	    head.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    head.e_ident[EI_DATA] != ELFDATA2LSB ||
+	    (head.e_type != ET_EXEC && head.e_type != ET_DYN) ||
+	    head.e_machine != EM_X86_64 || head.e_phentsize != sizeof(header))
+		return -ENOEXEC;
+	elf->entry = head.e_entry;
+	nr = min_t(u32, head.e_phnum, FM_ELF_HEADERS);
+	for (i = 0; i < nr; i++) {
+		if (head.e_phoff + i * sizeof(header) < head.e_phoff)
+			return -ENOEXEC;
+		err = elf->read(elf->arg, head.e_phoff + i * sizeof(header), &header,
+				sizeof(header));
+		if (!err)
+			err = fm_elf_header(elf, &header);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * fm_elf_read() - read bytes by their address, as linked.
+ * @arg: a struct fm_elf, opened
+ * @address: the address
+ * @to: where to copy them
+ * @bytes: how many
+ *
+ * Context: Process context, since the reader may sleep.
+ * Return: 0; -EFAULT if they are not in one segment of the file; what the reader
+ * returned.
+ */
+int fm_elf_read(void *arg, u64 address, void *to, size_t bytes)
+{
+	const struct fm_elf *elf = arg;
+	u32 i;
+
+	for (i = 0; i < elf->nr_segments; i++) {
+		const struct fm_elf_segment *segment = &elf->segments[i];
+		u64 within = address - segment->address;
+
+		if (address >= segment->address && within <= segment->bytes &&
+		    bytes <= segment->bytes - within)
+			return elf->read(elf->arg, segment->offset + within, to, bytes);
+	}
+	return -EFAULT;
+}
+
+/**
+ * fm_elf_address() - turn an offset in the file into an address, as linked.
+ * @elf: opened
+ * @offset: of an instruction
+ * @address: set if it is in text
+ *
+ * Context: Any.
+ * Return: whether it is in text.
+ */
+bool fm_elf_address(const struct fm_elf *elf, u64 offset, u64 *address)
+{
+	u32 i;
+
+	for (i = 0; i < elf->nr_segments; i++) {
+		const struct fm_elf_segment *segment = &elf->segments[i];
+
+		if (segment->is_text && offset >= segment->offset &&
+		    offset - segment->offset < segment->bytes) {
+			*address = segment->address + (offset - segment->offset);
+			return true;
+		}
+	}
+	return false;
+}

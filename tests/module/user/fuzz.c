@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The module's readers of programs, under libFuzzer: an input is an ELF file.
+ *
+ * Whatever the file says, reads stay within it, and rows are in order and within
+ * their chunk.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../module/user/cfi.h"
+#include "../../../module/user/elf.h"
+
+#define MAX_ROWS	4096
+#define MAX_CHUNKS	8	/* of an input: its segments may claim any size */
+
+struct input {
+	const u8 *bytes;
+	size_t nr;
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int read_input(void *arg, u64 offset, void *to, size_t bytes)
+{
+	const struct input *input = arg;
+
+	if (offset > input->nr || bytes > input->nr - offset)
+		return -EFAULT;
+	memcpy(to, input->bytes + offset, bytes);
+	return 0;
+}
+
+static void must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_rows(const struct fm_row *rows, int nr, u64 from, u32 bytes, u64 function)
+{
+	must(nr > 0 && rows[0].start == 0 && function <= from);
+	for (int i = 0; i < nr; i++) {
+		must(rows[i].start < bytes && rows[i].kind <= FM_CFA_END);
+		must(i == 0 || rows[i].start > rows[i - 1].start);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input input = { .bytes = data, .nr = size };
+	struct fm_elf elf = { .read = read_input, .arg = &input };
+	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &elf };
+	struct fm_row *rows = malloc(MAX_ROWS * sizeof(*rows));
+	u8 *entry = malloc(FM_CFI_ENTRY_MAX);
+	unsigned int chunks = 0;
+	struct fm_cfi cfi;
+
+	if (fm_elf_open(&elf) || fm_cfi_open(&cfi, &source, elf.hdr, elf.hdr_bytes, entry))
+		goto out;
+	for (u32 i = 0; i < elf.nr_segments; i++) {
+		const struct fm_elf_segment *segment = &elf.segments[i];
+
+		for (u64 at = 0; segment->is_text && at < segment->bytes &&
+		     chunks++ < MAX_CHUNKS; at += FM_CHUNK_BYTES) {
+			u64 from = segment->address + at, function;
+			u32 bytes = segment->bytes - at < FM_CHUNK_BYTES ?
+				    segment->bytes - at : FM_CHUNK_BYTES;
+			int nr = fm_cfi_compile(&cfi, from, bytes, rows, MAX_ROWS, &function);
+
+			if (nr != -ENOSPC && nr != -EFAULT)
+				check_rows(rows, nr, from, bytes, function);
+		}
+	}
+out:
+	free(rows);
+	free(entry);
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What module/user/cfi*.c takes from the kernel, for user space. */
+#ifndef _TESTS_LINUX_KERNEL_H
+#define _TESTS_LINUX_KERNEL_H
+
+#include <limits.h>
+
+#define S16_MIN	INT16_MIN
+#define S16_MAX	INT16_MAX
+#define U64_MAX	UINT64_MAX
+#define max(a, b) ((a) > (b) ? (a) : (b))
+#define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
+
+#endif
