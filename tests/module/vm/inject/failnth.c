@@ -14,6 +14,8 @@
  *   drain MODULE [PARAMETERS]  load it, let it sample for less than it takes the
  *                              worker to drain, ask for its status, which drains
  *                              the tables; remove it
+ *   first-start MODULE [PARAMETERS] load it, and start it for the first time, which
+ *                              allocates tables; remove it
  *   unload MODULE [PARAMETERS] load it, and fail while it is being removed
  *   start, stop, set, reset, status, status-dump, dump, dump-reset
  *                              of flamemod, which is loaded
@@ -368,6 +370,18 @@ static struct result try_drain(const struct plan *plan, unsigned int nth)
 	return try_message(plan, message, nth);
 }
 
+static struct result try_first_start(const struct plan *plan, unsigned int nth)
+{
+	module_load_whole(plan);
+	return try_message(plan, message_find("start"), nth);
+}
+
+/* Does the operation leave the module that it loaded, to be looked at and removed? */
+static bool leaves_module(const struct plan *plan)
+{
+	return !strcmp(plan->operation, "drain") || !strcmp(plan->operation, "first-start");
+}
+
 static struct result try(const struct plan *plan, unsigned int nth)
 {
 	const struct message *message = message_find(plan->operation);
@@ -386,6 +400,8 @@ static struct result try(const struct plan *plan, unsigned int nth)
 		return try_unload(plan, nth);
 	if (!strcmp(plan->operation, "drain"))
 		return try_drain(plan, nth);
+	if (!strcmp(plan->operation, "first-start"))
+		return try_first_start(plan, nth);
 	if (!strcmp(plan->operation, "open"))
 		return try_open(plan, nth);
 	fprintf(stderr, "failnth: there is no operation %s\n", plan->operation);
@@ -409,6 +425,9 @@ static const char *check(const struct plan *plan, const struct result *result,
 	/* no memory to say that it was done, and a copy of that which failed */
 	if (result->error == ENOBUFS || result->error == EFAULT)
 		return NULL;
+	if (!strcmp(plan->operation, "first-start") && result->error &&
+	    now.state != FLAMEMOD_STATE_STOPPED)
+		return "a start that failed has started";
 	if (message && result->error && !message->flags &&
 	    (now.epoch != before->epoch || now.state != before->state || now.hz != before->hz ||
 	     now.max_depth != before->max_depth))
@@ -443,7 +462,7 @@ static bool run_plan(const struct plan *plan)
 		}
 		result = try(plan, nth);
 		wrong = check(plan, &result, &before);
-		if (!strcmp(plan->operation, "drain"))
+		if (leaves_module(plan))
 			module_unload(plan);
 		if (!wrong && !result.met && result.error)
 			wrong = "it failed with no allocation having failed";
