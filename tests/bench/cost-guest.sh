@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # cost-guest.sh HZ < PLAN: in a guest that counts instructions, lines
-# "SAMPLER LOAD ROUNDS" of PLAN are run one by one, and printed with what
-# tests/bench/load printed and the samples that the sampler has of it.
+# "SAMPLER LOAD COLD ROUNDS" of PLAN are run one by one. Prints lines
+# "SAMPLER LOAD WHAT NUMBER": what tests/bench/load printed of COLD rounds right after
+# the sampler was started, and of ROUNDS later; how long it took until there was folded
+# text; and how many samples of the latter rounds that has.
 set -euo pipefail
 # shellcheck disable=SC2034 # for samplers.sh
 hz=$1
@@ -13,41 +15,82 @@ cd /tmp
 # shellcheck source=tests/bench/samplers.sh
 . /root/samplers.sh
 
-# begin SAMPLER: flamemod=WAY, or one that samplers.sh knows
+# tell WHAT NUMBER: of the line that is being done
+tell() { echo "$sampler $load $1 $2"; }
+
+# mount_ext4: a real one, where tests/bench/load expects it, on a disk in memory.
+# With lab/run -r the kernel's modules are among the host's files.
+mount_ext4() {
+	local from=() kernel
+
+	if [ -e /lab/host ]; then
+		read -r _ kernel </lab/host
+		from=(-d "$kernel")
+	fi
+	modprobe "${from[@]}" ext4
+	modprobe "${from[@]}" brd rd_nr=1 rd_size=65536
+	[ -e /dev/ram0 ] || mknod /dev/ram0 b 1 0
+	mkfs.ext4 -q /dev/ram0
+	mkdir /tmp/ext4
+	mount -t ext4 /dev/ram0 /tmp/ext4
+}
+
+# begin: start the sampler: flamemod=WAY, or one that samplers.sh knows
 begin() {
-	case $1 in
-	flamemod=*) sampler_begin flamemod unwinder="${1#*=}" ;;
+	case $sampler in
+	flamemod=*) sampler_begin flamemod unwinder="${sampler#*=}" ;;
 	perf) sampler_begin perf --kernel-callchains ;;
-	*) sampler_begin "$1" ;;
+	*) sampler_begin "$sampler" ;;
 	esac
 }
 
-# seen SAMPLER: how many samples of the load it has, once it is stopped
-seen() {
-	case $1 in
-	none | ticker) echo 0 ;;
-	flamemod=*) flamectl dump | awk '/^load;/ { n += $NF } END { print n + 0 }' ;;
-	perf)
-		perf report -i data --stdio --no-children -n -g none -s comm 2>errors |
-			awk '$NF == "load" { n += $2 } END { print n + 0 }' ;;
-	bcc) awk '/^load;/ { n += $NF } END { print n + 0 }' printed ;;
-	bpftrace) sed -nE 's/^.*, load\]: //p' printed | awk '{ n += $1 } END { print n + 0 }' ;;
+dump() { flamectl dump >folded; }
+
+# had_ns: what the peer's process has had of the CPU
+had_ns() { awk '{ ns += $1 } END { printf "%.0f\n", ns }' "/proc/$sampler_pid/task/"*/schedstat; }
+
+# to_text: stop the sampler, and have folded text of what it saw; sets text_ns to what
+# that took
+to_text() {
+	local before_ns=0
+
+	case $sampler in none | ticker | flamemod=*) ;; *) before_ns=$(had_ns) ;; esac
+	# shellcheck disable=SC2154 # it sets took_ns
+	cpu_ns 1 sampler_stop "${sampler%%=*}"
+	text_ns=$((took_ns - before_ns))
+	case $sampler in
+	flamemod=*) cpu_ns 1 dump ;;
+	perf) cpu_ns 1 fold_perf --comms load ;;
+	bpftrace) cpu_ns 1 fold_bpftrace ;;
+	bcc) mv printed folded; return ;;
+	*) text_ns=0; return ;;
 	esac
+	text_ns=$((text_ns + took_ns))
 }
 
-# Who samples all the time has met what there is: a tenth of the work comes first,
-# by another name.
+# What is sampled all the time has been met: a tenth of the work comes before that which
+# counts, by another name. It starts with what meets the sampler cold.
 cp /root/load warm-up
 
-while read -r sampler load rounds; do
-	begin "$sampler"
+while read -r sampler load cold rounds; do
+	[ "$load" != ext4 ] || [ -e /tmp/ext4 ] || mount_ext4
+	: >folded
+	begin
+	# Not by <(): what that ran may be waited for, and counted, much later.
+	took=$(./warm-up "$load" "$cold")
+	tell cold_wall "${took#* }"
 	./warm-up "$load" $((rounds / 10 + 1)) >/dev/null
 	took=$(/root/load "$load" "$rounds")
-	sampler_stop "${sampler%%=*}"
-	echo "$sampler $load $rounds $took $(seen "$sampler")"
+	tell ran "${took% *}"
+	tell wall "${took#* }"
+	to_text
+	tell text "$text_ns"
+	tell samples "$(awk '/^load;/ { n += $NF } END { print n + 0 }' folded)"
 	case $sampler in
 	flamemod=*)
 		flamectl status --json >"/out/${sampler#*=}-$load.json"
 		rmmod flamemod ;;
 	esac
+	cp folded "/out/${sampler%%=*}-$load.folded"
+	rm -f data data.old
 done

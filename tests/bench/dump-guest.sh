@@ -10,7 +10,6 @@ set -euo pipefail
 seconds=$1
 look_seconds=20
 repeat=5
-TIMEFORMAT='%3U %3S'
 cd /tmp
 hz=997
 # shellcheck source=tests/bench/samplers.sh
@@ -20,15 +19,6 @@ hz=997
 tell() { echo "$sampler $stacks $1 $2"; }
 
 bytes() { stat -c %s "$1"; }
-
-# cpu_ns TIMES COMMAND...: sets took_ns, what it and its children had of the CPU
-cpu_ns() {
-	local times=$1 i
-	shift
-
-	{ time for ((i = 0; i < times; i++)); do "$@"; done 2>errors; } 2>took
-	took_ns=$(awk -v times="$times" '{ printf "%.0f", ($1 + $2) * 1e9 / times }' took)
-}
 
 # ended_ns: sets it to what the children that ended have had of the CPU, in ticks of
 # 10 ms; by the shell itself, as a child would count
@@ -58,30 +48,9 @@ workers_ns() {
 # seen FILE: the weight in folded text of the load's stacks
 seen() { awk '/^walker-[0-9]+;/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
 
-fold_perf() {
-	perf script -i data --time "$part" 2>/dev/null | awk '
-		/^\t/ { sub(/\+0x[0-9a-f]+$/, "", $2); stack = ";" $2 stack; next }
-		NF { match($0, / +[0-9]+ +\[[0-9]+\]/); comm = substr($0, 1, RSTART - 1); stack = ""; next }
-		comm != "" { sub(/^ +/, "", comm); n[comm stack]++; comm = "" }
-		END { for (stack in n) print stack, n[stack] }' >folded
-}
-
 report_perf() {
 	perf report -i data --time "$part" --stdio --no-children -n -s comm \
 		-g folded,0,caller,count >folded 2>/dev/null
-}
-
-fold_bpftrace() {
-	awk '
-		/^@\[/ { stack = ""; sub(/^@\[/, "") }
-		/\]: [0-9]+$/ {
-			weight = $NF
-			sub(/\]: [0-9]+$/, "")
-			sub(/^, /, "")
-			print $0 stack, weight
-			next
-		}
-		NF { sub(/\+[0-9]+$/, "", $1); stack = ";" $1 stack }' printed >folded
 }
 
 dump() { flamectl dump >folded; }
@@ -149,7 +118,7 @@ finish_perf() {
 	tell data_bytes "$(bytes data)"
 	cpu_ns 1 report_perf
 	tell part_report_ns "$took_ns"
-	cpu_ns 1 fold_perf
+	cpu_ns 1 fold_perf --time "$part"
 	tell part_awk_ns "$took_ns"
 	tell part_seen "$(seen folded)"
 }

@@ -4,9 +4,9 @@
  *
  *   load KIND ROUNDS
  *
- * Prints how long it had the CPU, which is its own time and that of the
- * interrupts that hit it, and how long it took, in nanoseconds. In a guest that
- * counts instructions (QEMU's -icount shift=0) these are instructions.
+ * Prints how long it and its children had the CPU, with the interrupts that hit
+ * them, and how long it took, in nanoseconds. In a guest that counts instructions
+ * (QEMU's -icount shift=0) these are instructions.
  *
  * A strictly periodic loop and a strictly periodic sampler would lock in
  * phase, and the sampler see a few places only: each round is therefore
@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -26,12 +28,33 @@
 #include <unistd.h>
 
 #define DIRECTORIES	10
+#define PAGE		4096
+#define MAPPED		(16 * PAGE)
+/* The writes that make a file grow before it is truncated. */
+#define WRITES		256
+/* A file system that the caller has mounted. */
+#define EXT4		"/tmp/ext4"
 
 static char buffer[16384];
 static char path[64] = "/tmp";
 static int ends[2], file;
 
-/* The first number of /proc/self/schedstat, which a yield brings up to date. */
+static const char *program;
+
+/* How long the children that ended have run, to the microsecond. */
+static uint64_t children_ns(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_CHILDREN, &usage);
+	return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000ull +
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ull;
+}
+
+/*
+ * How long this process has run, which is the first number of /proc/self/schedstat
+ * and brought up to date by a yield, and its children.
+ */
 static uint64_t ran_ns(void)
 {
 	unsigned long long ns = 0;
@@ -42,7 +65,7 @@ static uint64_t ran_ns(void)
 	if (!stat || fscanf(stat, "%llu", &ns) != 1)
 		exit(1);
 	fclose(stat);
-	return ns;
+	return ns + children_ns();
 }
 
 static uint64_t now_ns(void)
@@ -105,6 +128,12 @@ static int prepare_file(void)
 	return file < 0;
 }
 
+static int prepare_ext4(void)
+{
+	file = open(EXT4 "/file", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	return file < 0;
+}
+
 static int prepare_mix(void)
 {
 	return prepare_pipe() || prepare_file();
@@ -134,14 +163,55 @@ static int spin_only(void)
 	return 0;
 }
 
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	return pid < 0 || waitpid(pid, &status, 0) != pid || status;
+}
+
 static int run_child(void)
 {
 	pid_t pid = fork();
-	int status;
 
 	if (!pid)
 		_exit(0);
-	return pid < 0 || waitpid(pid, &status, 0) != pid || status;
+	return wait_for(pid);
+}
+
+/* The program that is run is this one, which ends at once without arguments. */
+static int run_program(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		execl(program, program, NULL);
+		_exit(1);
+	}
+	return wait_for(pid);
+}
+
+static int touch_pages(void)
+{
+	char *mapped = mmap(NULL, MAPPED, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t at;
+
+	if (mapped == MAP_FAILED)
+		return 1;
+	for (at = 0; at < MAPPED; at += PAGE)
+		mapped[at] = 1;
+	return munmap(mapped, MAPPED);
+}
+
+/* Each write appends to the file, so that the file system has a journal to write. */
+static int write_through(void)
+{
+	static unsigned int round;
+	unsigned int at = round++ % WRITES;
+
+	return (!at && ftruncate(file, 0)) ||
+	       pwrite(file, buffer, PAGE, at * PAGE) != PAGE || fdatasync(file);
 }
 
 static int mix(void)
@@ -172,6 +242,9 @@ static const struct kind {
 	{ "stat", prepare_file, stat_file },
 	{ "tcp", prepare_tcp, pass_bytes },
 	{ "mix", prepare_mix, mix },
+	{ "exec", prepare_nothing, run_program },
+	{ "mmap", prepare_nothing, touch_pages },
+	{ "ext4", prepare_ext4, write_through },
 };
 
 int main(int argc, char **argv)
@@ -181,6 +254,9 @@ int main(int argc, char **argv)
 	uint64_t before_ns, began_ns;
 	cpu_set_t first;
 
+	if (argc == 1)
+		return 0;
+	program = argv[0];
 	if (argc != 3 || !(rounds = strtoul(argv[2], NULL, 10)))
 		return 2;
 	while (kind < end && strcmp(kind->name, argv[1]))

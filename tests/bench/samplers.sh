@@ -49,3 +49,37 @@ sampler_stop() {
 		wait "$sampler_pid" || true ;;
 	esac
 }
+
+# cpu_ns TIMES COMMAND...: sets took_ns, what it and its children had of the CPU, to
+# the millisecond; children count when they have been waited for
+cpu_ns() {
+	local times=$1 i TIMEFORMAT='%3U %3S'
+	shift
+
+	{ time for ((i = 0; i < times; i++)); do "$@"; done 2>errors; } 2>took
+	# shellcheck disable=SC2034 # for who sources this
+	took_ns=$(awk -v times="$times" '{ printf "%.0f", ($1 + $2) * 1e9 / times }' took)
+}
+
+# fold_perf OPTION...: of the samples that perf script prints with these options
+fold_perf() {
+	perf script -i data "$@" 2>/dev/null | awk '
+		/^\t/ { sub(/\+0x[0-9a-f]+$/, "", $2); stack = ";" $2 stack; next }
+		NF { match($0, / +[0-9]+ +\[[0-9]+\]/); comm = substr($0, 1, RSTART - 1); stack = ""; next }
+		comm != "" { sub(/^ +/, "", comm); n[comm stack]++; comm = "" }
+		END { for (stack in n) print stack, n[stack] }' >folded
+}
+
+# fold_bpftrace: of what it has printed
+fold_bpftrace() {
+	awk '
+		/^@\[/ { stack = ""; sub(/^@\[/, "") }
+		/\]: [0-9]+$/ {
+			weight = $NF
+			sub(/\]: [0-9]+$/, "")
+			sub(/^, /, "")
+			print $0 stack, weight
+			next
+		}
+		NF { sub(/\+[0-9]+$/, "", $1); stack = ";" $1 stack }' printed >folded
+}
