@@ -9,8 +9,10 @@
 #ifndef _FM_NO_KUNIT_H
 #define _FM_NO_KUNIT_H
 
-/* The same definition as in module/, which comes after printk.h here. */
+/* As in module/, where it comes after printk.h here. Results have no prefix. */
+#ifndef FM_KUNIT_LIBRARY
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+#endif
 
 #include <linux/jump_label.h>
 #include <linux/kallsyms.h>
