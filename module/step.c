@@ -22,7 +22,11 @@
 #define FM_PROBE_BP		(FM_PROBE_YARD + 256)
 #define FM_PROBE_WORDS		(FM_PROBE_BP + 64)
 
-/* The second probe moves both pointers by this many words: results must follow. */
+/*
+ * The second probe moves both pointers by this many words: results must follow. The
+ * pointer into the yard moves twice as far, so that a large frame which ends in the
+ * yard is not taken for it.
+ */
 #define FM_PROBE_SHIFT		8
 
 /* Tags are neither kernel nor user addresses on x86-64. */
@@ -38,7 +42,7 @@ static unsigned long fm_probe_address(unsigned int word)
 static void fm_probe_point(unsigned int shift)
 {
 	fm_probe[FM_PROBE_SP + shift] =
-		fm_probe_address(FM_PROBE_YARD + 32 + shift);
+		fm_probe_address(FM_PROBE_YARD + 32 + 2 * shift);
 }
 
 /**

@@ -26,6 +26,7 @@
 #include <net/genetlink.h>
 
 #include "allocations.h"
+#include "unwinder.h"
 
 /* Allocations. */
 #undef kzalloc
@@ -109,5 +110,12 @@ extern int (*fm_symbol_printer)(char *buffer, unsigned long address);
 int fm_real_symbol(char *buffer, unsigned long address);
 #define sprint_symbol(buffer, address) \
 	fm_symbol_printer(buffer, address)
+
+/* The unwinder. */
+#if FM_STACK_HAS_REGS
+#define unwind_start(state, task, regs, first_frame) \
+	fm_unwind_start(state, task, regs, first_frame)
+#define unwind_next_frame(state)	fm_unwind_next(state)
+#endif
 
 #endif /* _FM_REDIRECT_H */

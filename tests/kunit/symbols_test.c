@@ -4,6 +4,8 @@
  * forgotten when a module goes.
  */
 #include <linux/kallsyms.h>
+#include <linux/mm.h>
+#include <linux/pgtable.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
@@ -416,6 +418,35 @@ static void forget_forgets_a_module(struct kunit *test)
 			   "function_124");
 }
 
+#if FM_STACK_HAS_STEPS
+/* Pages of modules with a name are text that stays, until a module goes. */
+static void pages_with_names_stay_until_a_module_goes(struct kunit *test)
+{
+	unsigned long page = MODULES_VADDR + 5 * PAGE_SIZE, address;
+	u32 frame;
+
+	fm_symbol_printer = fm_print_many;
+	KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, page + 16, &frame), 0);
+	KUNIT_EXPECT_TRUE(test, fm_text_stays(&fm_symbols.text, page));
+	KUNIT_EXPECT_FALSE(test, fm_text_stays(&fm_symbols.text, page + PAGE_SIZE));
+	/* Another module's coming and going is nothing to them. */
+	fm_from = page + PAGE_SIZE;
+	fm_to = page + 2 * PAGE_SIZE;
+	KUNIT_EXPECT_FALSE(test, fm_symbols_forget(&fm_symbols, NULL, fm_within));
+	KUNIT_EXPECT_TRUE(test, fm_text_stays(&fm_symbols.text, page));
+	fm_from = page;
+	KUNIT_EXPECT_TRUE(test, fm_symbols_forget(&fm_symbols, NULL, fm_within));
+	KUNIT_EXPECT_FALSE(test, fm_text_stays(&fm_symbols.text, page));
+	/* A name that does not last says nothing about the page. */
+	address = page + 2 * PAGE_SIZE;
+	strcpy(fm_one_name, "bpf_prog_4711");
+	fm_symbol_printer = fm_print_one;
+	KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, address, &frame),
+			FM_SYMBOLS_PASSES);
+	KUNIT_EXPECT_FALSE(test, fm_text_stays(&fm_symbols.text, address));
+}
+#endif
+
 static int fm_attempt_use(struct kunit *test, void *data)
 {
 	u32 frame, mark;
@@ -519,6 +550,9 @@ static struct kunit_case fm_symbols_cases[] = {
 	KUNIT_CASE(marks_are_frames_of_their_own),
 	KUNIT_CASE(marks_that_only_share_a_hash),
 	KUNIT_CASE_PARAM(forget_forgets_a_module, fm_forget_gen_params),
+#if FM_STACK_HAS_STEPS
+	KUNIT_CASE(pages_with_names_stay_until_a_module_goes),
+#endif
 	KUNIT_CASE(use_fails_cleanly),
 	KUNIT_CASE(a_failure_can_be_tried_again),
 	KUNIT_CASE(full_symbols_keep_what_they_have),

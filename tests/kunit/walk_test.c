@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Walks over made-up stacks: a step that leads off the stack, or does not lead to its
+ * end, is never taken.
+ *
+ * The walk starts with one known leaf. Its step, the registers and some words of the
+ * stacks are the test's. There is a task's stack, the one of this thread, and an
+ * interrupt stack, which is the middle of an array, so that what is read beyond its
+ * end is the test's, too. A walk that is refused is left to an unwinder that finds
+ * nothing.
+ */
+#include <linux/irqflags.h>
+#include <linux/ptrace.h>
+#include <linux/sched/task_stack.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/learned_steps.h"
+#include "../../module/path.h"
+#include "../../module/sample.h"
+#include "../../module/stack.h"
+#include "../../module/text.h"
+#include "allocations.h"
+#include "suites.h"
+#include "text.h"
+#include "unwinder.h"
+
+#if FM_STACK_HAS_STEPS
+#define FM_WORD		((int)sizeof(long))
+#define FM_REGS		((int)sizeof(struct pt_regs))
+#define FM_REGS_BP	((int)offsetof(struct pt_regs, bp))
+#define FM_LEAF		(FM_TEST_TEXT + 0x1000)
+#define FM_CALLER	(FM_TEST_TEXT + 0x2000)
+/* No text, but with the lower half of the leaf's address. */
+#define FM_ODD_LEAF	(FM_LEAF ^ 0xff0000000000UL)
+
+#define FM_STACK_WORDS	64
+
+static struct fm_learned fm_learned;
+static struct fm_paths fm_paths;
+static struct fm_text fm_text;
+static struct fm_sample fm_found;
+static unsigned long fm_words[3 * FM_STACK_WORDS];
+static unsigned long fm_elsewhere[FM_STACK_WORDS];
+
+/* A value: an address, so many bytes from the beginning or the end of a stack. */
+struct fm_value {
+	enum { FM_NOWHERE, FM_IRQ, FM_IRQ_END, FM_TASK, FM_TASK_END, FM_TASK_REGS,
+	       FM_ELSEWHERE, FM_TEXT } base;
+	int bytes;
+};
+
+struct fm_word {
+	struct fm_value at, value;
+};
+
+static unsigned long fm_value_of(struct fm_value value)
+{
+	unsigned long task = (unsigned long)task_stack_page(current);
+
+	switch (value.base) {
+	case FM_IRQ:
+		return (unsigned long)(fm_words + FM_STACK_WORDS) + value.bytes;
+	case FM_IRQ_END:
+		return (unsigned long)(fm_words + 2 * FM_STACK_WORDS) + value.bytes;
+	case FM_TASK:
+		return task + value.bytes;
+	case FM_TASK_END:
+		return task + THREAD_SIZE + value.bytes;
+	case FM_TASK_REGS:
+		return (unsigned long)task_pt_regs(current) + value.bytes;
+	case FM_ELSEWHERE:
+		return (unsigned long)(fm_elsewhere + FM_STACK_WORDS / 2) + value.bytes;
+	case FM_TEXT:
+		return FM_CALLER + value.bytes;
+	default:
+		return value.bytes;
+	}
+}
+
+#define FM_AT(base, bytes)	{ base, bytes }
+#define FM_HOLDS(base, bytes, value...)	{ { base, bytes }, { value } }
+/* Where a return address is. */
+#define FM_RETURN(base, bytes)	FM_HOLDS(base, bytes, FM_TEXT, 1)
+/* Registers: where they are, their sp and their cs. */
+#define FM_REGS_AT(at, at_bytes, from, from_bytes, segment) \
+	{ { at, at_bytes }, { from, from_bytes }, segment }
+/* The CFA in bytes, and where bp was saved from there, in words. */
+#define FM_SP(cfa, bp)		{ cfa, bp, FM_STEP_SP }
+#define FM_BP(cfa, bp)		{ cfa, bp, FM_STEP_BP }
+#define FM_INDIRECT(cfa, bp)	{ cfa, bp, FM_STEP_INDIRECT }
+#define FM_INTERRUPT(cfa)	{ cfa, 0, FM_STEP_REGS }
+#define FM_END			{ 0, 0, FM_STEP_END }
+
+static const struct fm_walk_case {
+	const char *name;
+	bool taken;			/* by learned steps */
+	struct fm_value sp;		/* where it starts */
+	struct fm_move move;		/* the leaf's step */
+	struct fm_word words[3];
+	struct fm_forged {
+		struct fm_value at, sp;
+		unsigned long cs;
+	} regs;				/* interrupted ones, of the caller */
+	struct fm_value bp;
+	bool odd_leaf;
+	struct fm_move next;		/* the caller's step; none: the walk ends there */
+} fm_walk_cases[] = {
+	/* Where it may start. */
+	{ "the task's first word", true, FM_AT(FM_TASK, 0), FM_END },
+	{ "below the task's stack", false, FM_AT(FM_TASK, -FM_WORD), FM_END },
+	{ "the task's end", true, FM_AT(FM_TASK_END, 0), FM_END },
+	{ "beyond the task's end", false, FM_AT(FM_TASK_END, FM_WORD), FM_END },
+	{ "the first word", true, FM_AT(FM_IRQ, 0), FM_END },
+	{ "below the stack", false, FM_AT(FM_IRQ, -FM_WORD), FM_END },
+	{ "the end", true, FM_AT(FM_IRQ_END, 0), FM_END },
+	{ "beyond the end", false, FM_AT(FM_IRQ_END, FM_WORD), FM_END },
+	{ "a leaf that is no text", false, FM_AT(FM_IRQ, 0), FM_END, .odd_leaf = true },
+
+	/* By the stack pointer. */
+	{ "sp, to the last word", true, FM_AT(FM_IRQ_END, -16), FM_SP(16, 0),
+	  { FM_RETURN(FM_IRQ_END, -8) } },
+	{ "sp, a word beyond", false, FM_AT(FM_IRQ_END, -16), FM_SP(24, 0),
+	  { FM_RETURN(FM_IRQ_END, 0) } },
+	{ "sp, on the task's stack", true, FM_AT(FM_TASK, 64), FM_SP(16, 0),
+	  { FM_RETURN(FM_TASK, 72) } },
+	{ "sp, no return address", false, FM_AT(FM_IRQ, 64), FM_SP(16, 0),
+	  { FM_HOLDS(FM_IRQ, 72, FM_NOWHERE, 4711) } },
+
+	/* By the frame pointer. */
+	{ "bp, to the last word", true, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
+	  { FM_RETURN(FM_IRQ_END, -8) }, .bp = FM_AT(FM_IRQ_END, -16) },
+	{ "bp, a word beyond", false, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
+	  { FM_RETURN(FM_IRQ_END, 0) }, .bp = FM_AT(FM_IRQ_END, -8) },
+	{ "bp, a word onwards", true, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
+	  { FM_RETURN(FM_IRQ, 64) }, .bp = FM_AT(FM_IRQ, 56) },
+	{ "bp, in place", false, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
+	  { FM_RETURN(FM_IRQ, 56) }, .bp = FM_AT(FM_IRQ, 48) },
+	{ "bp, a word back", false, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
+	  { FM_RETURN(FM_IRQ, 48) }, .bp = FM_AT(FM_IRQ, 40) },
+	{ "bp, below the stack", false, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
+	  { FM_RETURN(FM_IRQ, -16) }, .bp = FM_AT(FM_IRQ, -24) },
+	{ "bp, saved at sp", true, FM_AT(FM_IRQ, 64), FM_BP(16, -2),
+	  { FM_RETURN(FM_IRQ, 72) }, .bp = FM_AT(FM_IRQ, 64) },
+	{ "bp, saved below sp", false, FM_AT(FM_IRQ, 64), FM_BP(16, -3),
+	  { FM_RETURN(FM_IRQ, 72) }, .bp = FM_AT(FM_IRQ, 64) },
+	/* The leaf saved it, and its caller uses it. */
+	{ "a saved bp", true, FM_AT(FM_IRQ, 64), FM_SP(32, -2),
+	  { FM_RETURN(FM_IRQ, 88), FM_HOLDS(FM_IRQ, 80, FM_IRQ, 112),
+	    FM_RETURN(FM_IRQ, 120) }, .next = FM_BP(16, 0) },
+	{ "a saved bp that leads back", false, FM_AT(FM_IRQ, 64), FM_SP(32, -2),
+	  { FM_RETURN(FM_IRQ, 88), FM_HOLDS(FM_IRQ, 80, FM_IRQ, 80) },
+	  .bp = FM_AT(FM_IRQ, 112), .next = FM_BP(16, 0) },
+
+	/* From the interrupt stack to the task's. */
+	{ "to the task's stack", true, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_IRQ, 64, FM_TASK, 256), FM_RETURN(FM_TASK, 256) } },
+	{ "from the last word", true, FM_AT(FM_IRQ_END, -8), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_IRQ_END, -8, FM_TASK, 256), FM_RETURN(FM_TASK, 256) } },
+	{ "from beyond the last word", false, FM_AT(FM_IRQ_END, 0), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_IRQ_END, 0, FM_TASK, 256), FM_RETURN(FM_TASK, 256) } },
+	{ "to no stack", false, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_IRQ, 64, FM_ELSEWHERE, 0), FM_RETURN(FM_ELSEWHERE, 0) } },
+	{ "from the task's stack", false, FM_AT(FM_TASK, 256), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_TASK, 256, FM_IRQ, 64), FM_RETURN(FM_IRQ, 64) } },
+	{ "to the same stack", false, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_IRQ, 64, FM_IRQ, 128), FM_RETURN(FM_IRQ, 128) } },
+	{ "from the task's to the same", false, FM_AT(FM_TASK, 256), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_TASK, 256, FM_TASK, 272), FM_RETURN(FM_TASK, 272) } },
+	{ "to the task's last word", true, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_IRQ, 64, FM_TASK_END, -8), FM_RETURN(FM_TASK_END, -8) } },
+	{ "beyond the task's last word", false, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, 0),
+	  { FM_HOLDS(FM_IRQ, 64, FM_TASK_END, 0) } },
+	{ "bp saved on the task's stack", true, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, -3),
+	  { FM_HOLDS(FM_IRQ, 64, FM_TASK, 16), FM_RETURN(FM_TASK, 16) } },
+	{ "bp saved below the task's stack", false, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, -4),
+	  { FM_HOLDS(FM_IRQ, 64, FM_TASK, 16), FM_RETURN(FM_TASK, 16) } },
+
+	/* To what was interrupted. */
+	{ "registers at the end", true, FM_AT(FM_IRQ_END, -FM_REGS - 8), FM_INTERRUPT(8),
+	  .regs = FM_REGS_AT(FM_IRQ_END, -FM_REGS, FM_TASK, 256, __KERNEL_CS) },
+	{ "bp of what was interrupted", true, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
+	  { FM_HOLDS(FM_IRQ, 64 + FM_REGS_BP, FM_IRQ, 272), FM_RETURN(FM_IRQ, 280) },
+	  .regs = FM_REGS_AT(FM_IRQ, 64, FM_IRQ, 256, __KERNEL_CS), .next = FM_BP(16, 0) },
+	{ "registers beyond the end", false, FM_AT(FM_IRQ_END, -FM_REGS), FM_INTERRUPT(8),
+	  .regs = FM_REGS_AT(FM_IRQ_END, -FM_REGS + 8, FM_TASK, 256, __KERNEL_CS) },
+	{ "registers below sp", false, FM_AT(FM_IRQ, 64), FM_INTERRUPT(-8),
+	  .regs = FM_REGS_AT(FM_IRQ, 56, FM_TASK, 256, __KERNEL_CS) },
+	{ "interrupted a word onwards", true, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_IRQ, 64, FM_IRQ, 72, __KERNEL_CS) },
+	{ "interrupted in place", false, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_IRQ, 64, FM_IRQ, 64, __KERNEL_CS) },
+	{ "interrupted a word back", false, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_IRQ, 64, FM_IRQ, 56, __KERNEL_CS) },
+	{ "interrupted at the end", true, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_IRQ, 64, FM_IRQ_END, 0, __KERNEL_CS) },
+	{ "interrupted beyond the end", false, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_IRQ, 64, FM_IRQ_END, 8, __KERNEL_CS) },
+	{ "interrupted on the task's stack", true, FM_AT(FM_TASK, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_TASK, 64, FM_TASK, 512, __KERNEL_CS) },
+	{ "from the task's stack, back", false, FM_AT(FM_TASK, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_TASK, 64, FM_TASK, 56, __KERNEL_CS) },
+	{ "from the task's to the other stack", false, FM_AT(FM_TASK, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_TASK, 64, FM_IRQ, 64, __KERNEL_CS) },
+	{ "interrupted on no stack", false, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_IRQ, 64, FM_ELSEWHERE, 0, __KERNEL_CS) },
+	{ "user mode, where it began", true, FM_AT(FM_TASK_REGS, -8), FM_INTERRUPT(8),
+	  .regs = FM_REGS_AT(FM_TASK_REGS, 0, FM_NOWHERE, 4096, __USER_CS) },
+	{ "user mode elsewhere", false, FM_AT(FM_TASK, 64), FM_INTERRUPT(0),
+	  .regs = FM_REGS_AT(FM_TASK, 64, FM_TASK, 512, __USER_CS) },
+	{ "kernel mode, where it began", true, FM_AT(FM_TASK_REGS, -8), FM_INTERRUPT(8),
+	  .regs = FM_REGS_AT(FM_TASK_REGS, 0, FM_TASK_END, 0, __KERNEL_CS) },
+};
+
+FM_ARRAY_PARAM(walk);
+
+/* An unwinder that finds nothing. */
+static void fm_unwind_nothing(struct unwind_state *state, struct task_struct *task,
+			      struct pt_regs *regs, unsigned long *first_frame)
+{
+	memset(state, 0, sizeof(*state));
+}
+
+static int fm_walk_begin(struct kunit *test)
+{
+	int err;
+
+	fm_allocations_init(test);
+	memset(&fm_learned, 0, sizeof(fm_learned));
+	fm_text_empty(&fm_text);
+	fm_learned.text = &fm_text;
+	fm_learned.irq_low = fm_value_of((struct fm_value){ FM_IRQ });
+	fm_learned.irq_high = fm_value_of((struct fm_value){ FM_IRQ_END });
+	fm_unwind_start = fm_unwind_nothing;
+	err = fm_learned_init(&fm_learned, 1 << 14, NUMA_NO_NODE);
+	return err ?: fm_paths_init(&fm_paths, FM_PATHS_MIN, NUMA_NO_NODE);
+}
+
+static void fm_walk_end(struct kunit *test)
+{
+	fm_unwinder_reset();
+	fm_learned_deinit(&fm_learned);
+	fm_paths_deinit(&fm_paths);
+	fm_allocations_exit(test);
+}
+
+static void fm_walk_know(struct fm_steps *steps, unsigned long address, bool interrupted,
+			 struct fm_move move)
+{
+	u32 key = fm_step_key(address, interrupted);
+
+	steps->sets[fm_steps_slot(steps, key)].ways[0] = (struct fm_step) {
+		.key = key, .move = move,
+	};
+}
+
+/* A word and its place, or nowhere. */
+struct fm_put {
+	unsigned long *at, value;
+};
+
+static void fm_walk_lay_out(const struct fm_walk_case *c, struct fm_put *puts)
+{
+	const struct fm_forged *forged = &c->regs;
+	struct pt_regs *regs = (void *)fm_value_of(forged->at);
+	u32 i;
+
+	if (forged->at.base) {
+		*puts++ = (struct fm_put) { &regs->ip, FM_CALLER };
+		*puts++ = (struct fm_put) { &regs->cs, forged->cs };
+		*puts++ = (struct fm_put) { &regs->sp, fm_value_of(forged->sp) };
+	}
+	for (i = 0; i < ARRAY_SIZE(c->words) && c->words[i].at.base; i++)
+		*puts++ = (struct fm_put) { (unsigned long *)fm_value_of(c->words[i].at),
+					    fm_value_of(c->words[i].value) };
+}
+
+/* Put the words in their places, or what was there before. */
+static void fm_walk_exchange(struct fm_put *puts, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr && puts[i].at; i++)
+		swap(*puts[i].at, puts[i].value);
+}
+
+static void a_walk_stays_on_its_stacks(struct kunit *test)
+{
+	const struct fm_walk_case *c = test->param_value;
+	struct fm_put puts[ARRAY_SIZE(c->words) + 3] = {};
+	unsigned long flags;
+	struct pt_regs regs = {
+		.ip = c->odd_leaf ? FM_ODD_LEAF : FM_LEAF,
+		.sp = fm_value_of(c->sp),
+		.bp = fm_value_of(c->bp),
+		.cs = __KERNEL_CS,
+	};
+
+	memset(fm_words, 0, sizeof(fm_words));
+	memset(&fm_found, 0, sizeof(fm_found));
+	fm_found.paths = &fm_paths;
+	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, c->move);
+	if (c->next.kind) {
+		fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false, c->next);
+		fm_walk_know(&fm_learned.returns, FM_CALLER, true, c->next);
+	}
+	fm_walk_lay_out(c, puts);
+	/* The task's own words are changed, some of them: nobody may look. */
+	local_irq_save(flags);
+	fm_walk_exchange(puts, ARRAY_SIZE(puts));
+	fm_learned_stack(&fm_learned, &regs, &fm_found, c->next.kind ? 2 : 1);
+	fm_walk_exchange(puts, ARRAY_SIZE(puts));
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, c->taken);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, !c->taken);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.steps, 0);
+}
+
+static struct kunit_case fm_walk_suite_cases[] = {
+	KUNIT_CASE_PARAM(a_walk_stays_on_its_stacks, fm_walk_gen_params),
+	{}
+};
+#else
+static int fm_walk_begin(struct kunit *test)
+{
+	return 0;
+}
+
+static void fm_walk_end(struct kunit *test)
+{
+}
+
+static struct kunit_case fm_walk_suite_cases[] = { {} };
+#endif
+
+struct kunit_suite fm_walk_suite = {
+	.name = "flamemod_walk",
+	.init = fm_walk_begin,
+	.exit = fm_walk_end,
+	.test_cases = fm_walk_suite_cases,
+};
