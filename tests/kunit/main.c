@@ -38,7 +38,9 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite,
 		  &fm_walk_suite, &fm_learned_suite, &fm_symbols_suite,
 		  &fm_label_suite, &fm_policy_suite, &fm_sampler_suite, &fm_clock_suite,
 		  &fm_ticks_suite, &fm_nap_suite, &fm_pauses_suite, &fm_session_suite,
-		  &fm_owner_suite, &fm_drain_suite, &fm_notes_suite, &fm_wire_suite,
+		  &fm_owner_suite, &fm_drain_suite, &fm_notes_suite, &fm_hotplug_suite,
+		  &fm_idle_suite, &fm_modules_suite, &fm_load_suite, &fm_debugfs_suite,
+		  &fm_wire_suite,
 		  &fm_netlink_suite);
 
 MODULE_LICENSE("GPL");

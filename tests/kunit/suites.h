@@ -45,6 +45,11 @@ extern struct kunit_suite fm_session_suite;
 extern struct kunit_suite fm_owner_suite;
 extern struct kunit_suite fm_drain_suite;
 extern struct kunit_suite fm_notes_suite;
+extern struct kunit_suite fm_hotplug_suite;
+extern struct kunit_suite fm_idle_suite;
+extern struct kunit_suite fm_modules_suite;
+extern struct kunit_suite fm_load_suite;
+extern struct kunit_suite fm_debugfs_suite;
 extern struct kunit_suite fm_wire_suite;
 extern struct kunit_suite fm_netlink_suite;
 

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The probe that reports idle CPUs: when it is there, and what it does.
+ *
+ * The unit is compiled here. No tracepoint is used: the test calls the probe as the
+ * scheduler would, on CPU 0.
+ */
+#include <linux/smp.h>
+#include <linux/tick.h>
+#include <linux/tracepoint.h>
+#include <kunit/test.h>
+
+#include "redirect.h"
+#include "../../module/compat/compat.h"
+#include "../../module/idle.h"
+#include "by_hand.h"
+#include "held.h"
+#include "suites.h"
+
+#ifdef FM_HAVE_SCHED_SWITCH
+static struct fm_told {
+	bool no_tracepoint;
+	bool no_idle_time;		/* the kernel has no account of it */
+	int err;			/* of the registration */
+	u32 nr_registered, nr_unregistered, nr_synchronized, nr_ended;
+	/* The sleeper's, when that happened. */
+	bool could_nap_before, could_nap_after, napped_after;
+	void *probe, *data;
+	struct tracepoint *tracepoint;
+} fm_told;
+
+static struct tracepoint fm_tracepoints[] = {
+	{ .name = "sched_switc" }, { .name = "sched_switch" }, { .name = "sched_switch2" },
+};
+
+static void fm_told_each(void (*match)(struct tracepoint *tracepoint, void *data))
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(fm_tracepoints); i++)
+		if (i != 1 || !fm_told.no_tracepoint)
+			match(&fm_tracepoints[i], NULL);
+}
+
+static int fm_told_register(struct tracepoint *tracepoint, void *probe, void *data)
+{
+	fm_told.nr_registered++;
+	fm_told.could_nap_before = fm_cpu->may_nap;
+	fm_told.tracepoint = tracepoint;
+	fm_told.probe = probe;
+	fm_told.data = data;
+	return fm_told.err;
+}
+
+static void fm_told_unregister(struct tracepoint *tracepoint, void *probe, void *data)
+{
+	fm_told.nr_unregistered++;
+	fm_told.could_nap_after = fm_cpu->may_nap;
+	fm_told.napped_after = fm_cpu->napping;
+	if (tracepoint != fm_told.tracepoint || probe != fm_told.probe || data != fm_told.data)
+		fm_told.tracepoint = NULL;
+}
+
+static void fm_told_each_cpu(void (*function)(void *data), void *data)
+{
+	fm_told.nr_ended++;
+	fm_told.could_nap_before = fm_cpu->may_nap;
+	function(data);
+}
+
+#undef smp_processor_id
+#define smp_processor_id()		0
+#define for_each_kernel_tracepoint(match, data)	fm_told_each(match)
+#define tracepoint_probe_register(tracepoint, probe, data) \
+	fm_told_register(tracepoint, probe, data)
+#define tracepoint_probe_unregister(tracepoint, probe, data) \
+	fm_told_unregister(tracepoint, probe, data)
+#define tracepoint_synchronize_unregister()	(fm_told.nr_synchronized++)
+#define on_each_cpu(function, data, wait)	fm_told_each_cpu(function, data)
+#define get_cpu_idle_time_us(cpu, last)	(fm_told.no_idle_time ? -1ULL : 0)
+#include "../../module/idle.c"
+
+static int fm_idle_begin(struct kunit *test)
+{
+	memset(&fm_told, 0, sizeof(fm_told));
+	fm_idle_tracepoint = NULL;
+	fm_idle_told = false;
+	fm_idle_none = 0;
+	return fm_held_begin(test);
+}
+
+/* Sampling, and so idle that it may nap once the probe is there. */
+static void fm_idle_start(struct kunit *test)
+{
+	fm_idle_init(fm_session);
+	KUNIT_ASSERT_NOT_NULL(test, fm_session->watch_idle);
+	fm_held_start(test);
+	fm_cpu->is_idle = true;
+	fm_cpu->look_tick = U64_MAX;
+}
+
+static void fm_idle_switch_to(struct kunit *test, pid_t from, pid_t to)
+{
+	struct task_struct *prev = fm_allocations_zeroed(sizeof(*prev));
+	struct task_struct *next = fm_allocations_zeroed(sizeof(*next));
+
+	KUNIT_ASSERT_NOT_NULL(test, prev);
+	KUNIT_ASSERT_NOT_NULL(test, next);
+	prev->pid = from;
+	next->pid = to;
+#ifdef FM_HAVE_SWITCH_STATE
+	fm_idle_switch(fm_session, false, prev, next, 0);
+#else
+	fm_idle_switch(fm_session, false, prev, next);
+#endif
+	fm_allocations_free(prev);
+	fm_allocations_free(next);
+}
+
+static void a_switch_to_idle_begins_a_nap(struct kunit *test)
+{
+	fm_idle_start(test);
+	fm_session->watch_idle(fm_session, true);
+	fm_idle_switch_to(test, 10, 11);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
+	fm_idle_switch_to(test, 11, 0);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
+	fm_idle_switch_to(test, 10, 11);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
+	fm_idle_switch_to(test, 0, 11);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
+	fm_idle_deinit(fm_session);
+}
+
+/* Without the probe nobody would end a nap. */
+static void nobody_naps_without_the_probe(struct kunit *test)
+{
+	fm_idle_start(test);
+	fm_session->watch_idle(fm_session, false);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 0);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
+	/* No memory for it: that is tried again. */
+	fm_told.err = -ENOMEM;
+	fm_session->watch_idle(fm_session, true);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 1);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
+	fm_told.err = 0;
+	fm_session->watch_idle(fm_session, true);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 2);
+	KUNIT_EXPECT_PTR_EQ(test, fm_told.tracepoint, &fm_tracepoints[1]);
+	KUNIT_EXPECT_PTR_EQ(test, fm_told.data, (void *)fm_session);
+	KUNIT_EXPECT_FALSE(test, fm_told.could_nap_before);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->may_nap);
+	/* Those that are not sampled may be later. */
+	KUNIT_EXPECT_TRUE(test, fm_session->cpus[1]->may_nap);
+	fm_session->watch_idle(fm_session, true);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 2);
+	fm_idle_switch_to(test, 10, 0);
+	KUNIT_ASSERT_TRUE(test, fm_cpu->napping);
+	fm_idle_deinit(fm_session);
+	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_ended, 1);
+	/* No nap could start while they were ended one after the other. */
+	KUNIT_EXPECT_FALSE(test, fm_told.could_nap_before);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 1);
+	KUNIT_EXPECT_FALSE(test, fm_told.napped_after);
+	KUNIT_EXPECT_FALSE(test, fm_told.could_nap_after);
+	KUNIT_EXPECT_PTR_EQ(test, fm_told.tracepoint, &fm_tracepoints[1]);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 1);
+	KUNIT_EXPECT_FALSE(test, fm_session->cpus[1]->may_nap);
+}
+
+/* The probe goes when no CPU was idle eight times in a row, or sampling stopped. */
+static void the_probe_is_there_while_some_cpu_is_idle(struct kunit *test)
+{
+	u32 i, round;
+
+	fm_idle_start(test);
+	for (round = 1; round <= 2; round++) {
+		fm_session->watch_idle(fm_session, true);
+		KUNIT_EXPECT_EQ(test, fm_told.nr_registered, round);
+		for (i = 1; i < 8; i++)
+			fm_session->watch_idle(fm_session, false);
+		/* An idle one between begins the row anew. */
+		fm_session->watch_idle(fm_session, true);
+		for (i = 1; i < 8; i++)
+			fm_session->watch_idle(fm_session, false);
+		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round - 1);
+		fm_session->watch_idle(fm_session, false);
+		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
+		fm_session->watch_idle(fm_session, false);
+		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
+	}
+	fm_session->watch_idle(fm_session, true);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_session->watch_idle(fm_session, false);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 3);
+	fm_idle_deinit(fm_session);
+	/* It was gone already. */
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 3);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 1);
+}
+
+static void without_an_account_nobody_naps(struct kunit *test)
+{
+	fm_told.no_idle_time = true;
+	fm_idle_init(fm_session);
+	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
+	fm_told.no_idle_time = false;
+	fm_told.no_tracepoint = true;
+	fm_idle_tracepoint = NULL;
+	fm_idle_init(fm_session);
+	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
+	fm_idle_deinit(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 0);
+}
+
+static struct kunit_case fm_idle_suite_cases[] = {
+	KUNIT_CASE(a_switch_to_idle_begins_a_nap),
+	KUNIT_CASE(nobody_naps_without_the_probe),
+	KUNIT_CASE(the_probe_is_there_while_some_cpu_is_idle),
+	KUNIT_CASE(without_an_account_nobody_naps),
+	{}
+};
+#else
+static int fm_idle_begin(struct kunit *test)
+{
+	return fm_held_begin(test);
+}
+
+static struct kunit_case fm_idle_suite_cases[] = { {} };
+#endif
+
+struct kunit_suite fm_idle_suite = {
+	.name = "flamemod_idle",
+	.init = fm_idle_begin,
+	.exit = fm_held_end,
+	.test_cases = fm_idle_suite_cases,
+};

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loading: parameters are checked, and what a failed load had set up is undone, in
+ * the reverse order.
+ *
+ * The unit is compiled here. What it calls of the other units only takes a note.
+ */
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "redirect.h"
+#include "../../module/debugfs.h"
+#include "../../module/hotplug.h"
+#include "../../module/idle.h"
+#include "../../module/modules.h"
+#include "../../module/netlink.h"
+#include "../../module/session.h"
+#include "../../module/step.h"
+#include "suites.h"
+
+static char fm_notes[256];
+static const char *fm_fails;		/* the call that fails */
+static struct fm_session *fm_made;	/* what there is of a session */
+static struct fm_limits fm_limits;
+static u32 fm_hz, fm_max_depth;
+
+/* Note a call. Return: the error that it ends with. */
+static int fm_note(const char *call, int err)
+{
+	strlcat(fm_notes, call, sizeof(fm_notes));
+	strlcat(fm_notes, " ", sizeof(fm_notes));
+	return fm_fails && !strcmp(call, fm_fails) ? err : 0;
+}
+
+static struct fm_session *fm_make(const struct fm_limits *limits, u32 hz, u32 max_depth)
+{
+	fm_limits = *limits;
+	fm_hz = hz;
+	fm_max_depth = max_depth;
+	return fm_note("create", 1) ? NULL : fm_made;
+}
+
+static u32 fm_nr_told;
+
+#define fm_step_init()			fm_note("steps", 0)
+#define fm_session_create(limits, hz, max_depth)	fm_make(limits, hz, max_depth)
+#define fm_session_destroy(session)	fm_note("destroy", 0)
+#define fm_session_start(session, change, extack)	fm_note("start", -ENOMEM)
+#define fm_session_stop(session, extack)	fm_note("stop", 0)
+#define fm_hotplug_init(session)	fm_note("hotplug", -ENOSPC)
+#define fm_hotplug_deinit(session)	fm_note("no-hotplug", 0)
+#define fm_idle_init(session)		fm_note("idle", 0)
+#define fm_idle_deinit(session)		fm_note("no-idle", 0)
+#define fm_modules_init(session)	fm_note("modules", -EEXIST)
+#define fm_modules_deinit()		fm_note("no-modules", 0)
+#define fm_netlink_init(session)	fm_note("netlink", -EBUSY)
+#define fm_netlink_deinit()		fm_note("no-netlink", 0)
+#define fm_debugfs_init(session)	fm_note("debugfs", 0)
+#define fm_debugfs_deinit()		fm_note("no-debugfs", 0)
+
+#undef __init
+#define __init
+#undef __exit
+#define __exit
+#undef late_initcall
+#define late_initcall(function)		static_assert(1)
+#undef module_exit
+#define module_exit(function)		static_assert(1)
+#undef module_param
+#define module_param(name, type, mode)	static_assert(1)
+#undef MODULE_PARM_DESC
+#define MODULE_PARM_DESC(name, text)	static_assert(1)
+#undef MODULE_LICENSE
+#define MODULE_LICENSE(text)		static_assert(1)
+#undef MODULE_VERSION
+#define MODULE_VERSION(text)		static_assert(1)
+#undef MODULE_DESCRIPTION
+#define MODULE_DESCRIPTION(text)	static_assert(1)
+#undef pr_fmt
+#undef pr_info
+#define pr_info(format, ...) ({						\
+	no_printk(KERN_INFO format, ##__VA_ARGS__);			\
+	fm_nr_told++;							\
+})
+#include "../../module/main.c"
+
+/* As a load without parameters. */
+static int fm_load_begin(struct kunit *test)
+{
+	fm_made = kunit_kzalloc(test, sizeof(*fm_made), GFP_KERNEL);
+	hz = 997;
+	autostart = true;
+	max_depth = FLAMEMOD_MAX_DEPTH_MAX;
+	cpu_kb = 1024;
+	aggregate_kb = 16384;
+	unwinder = "auto";
+	verify = 1000;
+	fm_notes[0] = 0;
+	fm_fails = NULL;
+	fm_nr_errors = 0;
+	fm_nr_told = 0;
+	fm_resolution = 1;
+	return fm_made ? 0 : -ENOMEM;
+}
+
+static void fm_load_end(struct kunit *test)
+{
+	fm_resolution = 0;
+}
+
+#define FM_READY	"steps create hotplug idle modules "
+
+static const struct fm_load_case {
+	const char *name;		/* the call that fails */
+	bool waits;			/* to be started */
+	int err;
+	const char *notes;
+} fm_load_cases[] = {
+	{ "none", false, 0, FM_READY "start netlink debugfs " },
+	{ "none, not started", true, 0, FM_READY "netlink debugfs " },
+	{ "create", false, -ENOMEM, "steps create " },
+	{ "hotplug", false, -ENOSPC, "steps create hotplug destroy " },
+	{ "modules", false, -EEXIST, FM_READY "no-idle no-hotplug destroy " },
+	{ "start", false, -ENOMEM, FM_READY "start no-modules no-idle no-hotplug destroy " },
+	{ "netlink", false, -EBUSY,
+	  FM_READY "start netlink stop no-modules no-idle no-hotplug destroy " },
+};
+
+FM_ARRAY_PARAM(load);
+
+static void a_failed_load_is_undone(struct kunit *test)
+{
+	const struct fm_load_case *load = test->param_value;
+
+	fm_fails = load->name;
+	autostart = !load->waits;
+	KUNIT_EXPECT_EQ(test, fm_init(), load->err);
+	KUNIT_EXPECT_STREQ(test, fm_notes, load->notes);
+	KUNIT_EXPECT_EQ(test, fm_nr_told, !load->err);
+	/* No memory for tables is told, as other parameters may help. */
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, !strcmp(load->name, "start"));
+}
+
+static void an_unload_is_a_load_backwards(struct kunit *test)
+{
+	fm_exit();
+	KUNIT_EXPECT_STREQ(test, fm_notes,
+			   "no-debugfs no-netlink stop no-modules no-idle no-hotplug destroy ");
+}
+
+static const struct fm_check_case {
+	const char *name;
+	unsigned int *parameter, value;
+	unsigned int resolution_ns;
+	int err;
+} fm_check_cases[] = {
+	{ "hz=0", &hz, 0, 1, -EINVAL },
+	{ "hz=1", &hz, 1, 1, 0 },
+	{ "hz=20000", &hz, 20000, 1, 0 },
+	{ "hz=20001", &hz, 20001, 1, -EINVAL },
+	{ "max_depth=0", &max_depth, 0, 1, -EINVAL },
+	{ "max_depth=1", &max_depth, 1, 1, 0 },
+	{ "max_depth=127", &max_depth, 127, 1, 0 },
+	{ "max_depth=128", &max_depth, 128, 1, -EINVAL },
+	{ "cpu_kb=31", &cpu_kb, 31, 1, -EINVAL },
+	{ "cpu_kb=32", &cpu_kb, 32, 1, 0 },
+	{ "cpu_kb=65536", &cpu_kb, 65536, 1, 0 },
+	{ "cpu_kb=65537", &cpu_kb, 65537, 1, -EINVAL },
+	{ "aggregate_kb=255", &aggregate_kb, 255, 1, -EINVAL },
+	{ "aggregate_kb=256", &aggregate_kb, 256, 1, 0 },
+	{ "aggregate_kb=1048576", &aggregate_kb, 1048576, 1, 0 },
+	{ "aggregate_kb=1048577", &aggregate_kb, 1048577, 1, -EINVAL },
+	{ "verify=0", &verify, 0, 1, 0 },
+	/* Ticks of 4 ms: 250 a second and no more. */
+	{ "hz=250, ticks", &hz, 250, 4000000, 0 },
+	{ "hz=251, ticks", &hz, 251, 4000000, -ERANGE },
+};
+
+FM_ARRAY_PARAM(check);
+
+static void parameters_have_limits(struct kunit *test)
+{
+	const struct fm_check_case *check = test->param_value;
+
+	hz = check->resolution_ns > 1 ? 250 : hz;
+	fm_resolution = check->resolution_ns;
+	*check->parameter = check->value;
+	KUNIT_EXPECT_EQ(test, fm_init(), check->err);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, !!check->err);
+	/* Nothing was begun, or it has what was asked for. */
+	KUNIT_EXPECT_EQ(test, !fm_notes[0], !!check->err);
+	if (check->err)
+		return;
+	KUNIT_EXPECT_EQ(test, fm_hz, hz);
+	KUNIT_EXPECT_EQ(test, fm_max_depth, max_depth);
+	KUNIT_EXPECT_EQ(test, fm_limits.cpu_bytes, 1024ul * cpu_kb);
+	KUNIT_EXPECT_EQ(test, fm_limits.aggregate_bytes, 1024ul * aggregate_kb);
+	KUNIT_EXPECT_EQ(test, fm_limits.verify, verify);
+	KUNIT_EXPECT_TRUE(test, fm_limits.take_stack == fm_stack_find("auto"));
+}
+
+static void only_unwinders_that_exist_are_taken(struct kunit *test)
+{
+	unwinder = "portable";
+	KUNIT_EXPECT_EQ(test, fm_init(), 0);
+	KUNIT_EXPECT_TRUE(test, fm_limits.take_stack == fm_stack_portable);
+	fm_notes[0] = 0;
+	unwinder = "orc";
+	KUNIT_EXPECT_EQ(test, fm_init(), -EINVAL);
+	KUNIT_EXPECT_STREQ(test, fm_notes, "");
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
+}
+
+static struct kunit_case fm_load_suite_cases[] = {
+	KUNIT_CASE_PARAM(a_failed_load_is_undone, fm_load_gen_params),
+	KUNIT_CASE(an_unload_is_a_load_backwards),
+	KUNIT_CASE_PARAM(parameters_have_limits, fm_check_gen_params),
+	KUNIT_CASE(only_unwinders_that_exist_are_taken),
+	{}
+};
+
+struct kunit_suite fm_load_suite = {
+	.name = "flamemod_load",
+	.init = fm_load_begin,
+	.exit = fm_load_end,
+	.test_cases = fm_load_suite_cases,
+};
