@@ -35,11 +35,12 @@ static struct pt_regs fm_hand_regs;
 	fm_hand.nr_starts++;						\
 } while (0)
 #define hrtimer_try_to_cancel(timer)	(fm_hand.nr_cancels++)
-/* Idle since boot, but for "busy", half of it waiting for some device. */
-#define get_cpu_idle_time_us(cpu, last)	(fm_hand.now_ns / NSEC_PER_USEC / 2)
+/* Idle since boot, but for "busy", half of it waiting for some device, and "moved". */
+#define get_cpu_idle_time_us(cpu, last)					\
+	(fm_hand.now_ns / NSEC_PER_USEC / 2 - fm_hand.moved_us)
 #define get_cpu_iowait_time_us(cpu, last)				\
 	(fm_hand.now_ns / NSEC_PER_USEC - fm_hand.now_ns / NSEC_PER_USEC / 2 - \
-	 fm_hand.busy_us)
+	 fm_hand.busy_us + fm_hand.moved_us)
 #include "../../module/sampler.c"
 
 static u64 fm_hand_clock(void)

@@ -18,6 +18,7 @@ struct fm_hand {
 	bool injected;			/* idle time, by this thread */
 	bool resched;			/* a task is to run here */
 	u64 busy_us;			/* not idle, of all time */
+	s64 moved_us;			/* of the idle time, to the time of waiting for a device */
 	bool irqs_off;			/* until what was interrupted */
 	enum flamemod_context context;
 	u64 stack_ns;			/* how long taking a stack takes */

@@ -157,6 +157,48 @@ static void what_woke_it_up_is_told_apart(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 1 + !!busy->asleep + !!busy->woken);
 }
 
+/*
+ * The kernel's account of idle time is in two parts, and while a CPU sleeps, time moves
+ * from one to the other. One part may then shrink, which is no time of an interrupt.
+ */
+static const struct fm_moved_case {
+	const char *name;
+	s64 moved_us;
+	u64 busy_us, woken;
+} fm_moved_cases[] = {
+	{ "none", 0 },
+	{ "to waiting for a device", 15000 },
+	{ "from waiting for a device", -15000 },
+	{ "much, to", 400000000 },
+	{ "much, from", -400000000 },
+	{ "to, and an interrupt", 15000, 5000, 5 },
+	{ "from, and an interrupt", -15000, 5000, 5 },
+};
+
+FM_ARRAY_PARAM(moved);
+
+static void idle_time_is_one_account(struct kunit *test)
+{
+	const struct fm_moved_case *moved = test->param_value;
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_sampler_stirs(c, fm_hand.now_ns);
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
+	fm_hand.now_ns += NSEC_PER_SEC;
+	/* As of now it is asked in a nap. */
+	fm_sampler_stirs(c, fm_hand.now_ns);
+	fm_sampler_swap(c);
+	KUNIT_ASSERT_EQ(test, c->books.asleep, 1000);
+	fm_hand.now_ns += 20 * FM_PERIOD_NS;
+	fm_hand.moved_us = moved->moved_us;
+	fm_hand.busy_us = moved->busy_us;
+	KUNIT_EXPECT_EQ(test, fm_sampler_stirs(c, fm_hand.now_ns), moved->busy_us > 0);
+	fm_sampler_wake(c);
+	KUNIT_EXPECT_EQ(test, c->books.missed, 1020);
+	KUNIT_EXPECT_EQ(test, c->books.asleep, 1020 - moved->woken);
+	fm_expect_by_the_clock(test, c);
+}
+
 /* A CPU that was busy for more than a fiftieth of the last second stays awake. */
 static const struct fm_share_case {
 	const char *name;
@@ -425,6 +467,7 @@ static void interrupts_in_naps_are_noticed(struct kunit *test)
 static struct kunit_case fm_nap_test_cases[] = {
 	KUNIT_CASE_PARAM(a_nap_is_counted_by_the_clock, fm_nap_gen_params),
 	KUNIT_CASE_PARAM(what_woke_it_up_is_told_apart, fm_busy_gen_params),
+	KUNIT_CASE_PARAM(idle_time_is_one_account, fm_moved_gen_params),
 	KUNIT_CASE_PARAM(who_is_in_use_stays_awake, fm_share_gen_params),
 	KUNIT_CASE(naps_are_few),
 	KUNIT_CASE(who_is_not_sampled_takes_no_naps),
