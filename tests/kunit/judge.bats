@@ -123,3 +123,14 @@ judge() {
 	echo '[    2.000000] flamemod: CPU 1: the books do not balance: sampling ends' >>"$log"
 	judge 1
 }
+
+@test "without its packages it says what installs them" {
+	# as on a Debian system on which nothing is installed
+	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/dpkg-query"
+	chmod +x "$BATS_TEST_TMPDIR/dpkg-query"
+	for runner in tests/kunit/run tests/kunit/mutants/run; do
+		PATH=$BATS_TEST_TMPDIR:$PATH run "$runner"
+		[ "$status" = 1 ]
+		[[ "$output" = *' these packages are missing: '*qemu-system-x86*"'tests/deps build demo' installs them" ]]
+	done
+}
