@@ -14,15 +14,20 @@
 #include <linux/kernel.h>
 #include <linux/mm.h>
 #include <linux/types.h>
+#if defined(CONFIG_ARM64)
+#include <asm/cpufeature.h>
+#endif
 
 /* Any timer may be late by less than this: no check is made, at no cost. */
 #define FM_IRQS_LATE_NS		2000
 
-/* How much code before the interrupted instruction to look at. */
+/* How much code before the interrupted instruction to look at, and whether it tells. */
 #if defined(CONFIG_ARM64)
 #define FM_IRQS_BYTES		4
+#define FM_IRQS_ARE_RECOGNISED	(!system_uses_irq_prio_masking())
 #else
 #define FM_IRQS_BYTES		16
+#define FM_IRQS_ARE_RECOGNISED	IS_ENABLED(CONFIG_X86_64)
 #endif
 
 struct pt_regs;
@@ -45,6 +50,21 @@ static inline bool fm_irqs_let_in(const u8 *end)
 	return false;
 }
 #endif
+
+/**
+ * fm_irqs_are_recognised() - check whether time with interrupts off can be detected here.
+ *
+ * With pseudo-NMIs (irqchip.gicv3_pseudo_nmi=1) arm64 does not mask interrupts, but
+ * lowers the priority up to which they are let in, in the interrupt controller. The
+ * instruction that does so is patched in at boot, and is not looked for.
+ *
+ * Context: Any.
+ * Return: false if fm_irqs_were_off() is never true on this machine.
+ */
+static inline bool fm_irqs_are_recognised(void)
+{
+	return FM_IRQS_ARE_RECOGNISED;
+}
 
 #if !defined(CONFIG_X86_64)
 static inline bool fm_irqs_in_caller(const struct pt_regs *regs,

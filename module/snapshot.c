@@ -9,6 +9,7 @@
 
 #include "drain.h"
 #include "follow.h"
+#include "irqs.h"
 #include "session.h"
 #include "snapshot.h"
 
@@ -123,6 +124,7 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->since_ns = session->since_ns;
 	snapshot->instant_ns = ktime_get_ns();
 	snapshot->learns = fm_stack_learns(session->limits.take_stack);
+	snapshot->marks_irqs_off = fm_irqs_are_recognised();
 	snapshot->memory_bytes = fm_session_memory(session);
 	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
 	fm_snapshot_fill_cpus(snapshot, session);

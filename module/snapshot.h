@@ -46,6 +46,7 @@ struct fm_snapshot {
 	s64 overdue;
 	struct fm_books books;
 	bool learns;			/* stacks by learned steps */
+	bool marks_irqs_off;		/* time with interrupts off is recognised */
 	struct fm_learned_counts learned;	/* since the module was loaded */
 	struct fm_pauses pauses;	/* since the module was loaded */
 	struct fm_snapshot_cpu *cpus;

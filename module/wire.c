@@ -176,6 +176,7 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_TASKS, s->nr_tasks) ||
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_RECORDS, s->nr_records) ||
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_FOLLOWED, s->followed) ||
+	    nla_put_u8(skb, FLAMEMOD_A_STATE_IRQS_OFF, s->marks_irqs_off) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
 			      s->overdue, &s->books) ||
 	    fm_wire_put_pauses(skb, &s->pauses) ||

@@ -228,6 +228,9 @@ enum flamemod_settings_attr {
  *	module was loaded (nest)
  * @FLAMEMOD_A_STATE_FOLLOWED: the process that is followed, by its id in the
  *	initial pid namespace, or 0 (u32)
+ * @FLAMEMOD_A_STATE_IRQS_OFF: 1 if time with interrupts off has a leaf of
+ *	its own, "[irqs-off]"; 0 where it is not recognised, since the kernel
+ *	turns interrupts off by other instructions than those that are known (u8)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -249,6 +252,7 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_STACKS,
 	FLAMEMOD_A_STATE_PAUSES,
 	FLAMEMOD_A_STATE_FOLLOWED,
+	FLAMEMOD_A_STATE_IRQS_OFF,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,

@@ -164,6 +164,8 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		     (double)meta->memory_bytes / (1 << 20),
 		     (double)meta->memory_limit_bytes / (1 << 20));
 	print_stacks(&meta->stacks, out);
+	if (meta->irqs_off == PROFILE_IRQS_OFF_UNMARKED)
+		line(out, "irqs-off", "not recognised: such time is the functions' own, without [irqs-off]; on arm64 boot with irqchip.gicv3_pseudo_nmi=0");
 	print_pauses(&meta->pauses, out);
 	text_line(out, "module", meta->module_version);
 	text_line(out, "kernel", meta->release);

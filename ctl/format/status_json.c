@@ -76,6 +76,15 @@ static void put_stacks(struct json *json, const struct profile_stacks *stacks)
 	json_close(json);
 }
 
+static void put_irqs_off(struct json *json, enum profile_irqs_off irqs_off)
+{
+	if (irqs_off == PROFILE_IRQS_OFF_UNKNOWN)
+		json_nothing(json, "irqs_off_marked");
+	else
+		json_bool(json, "irqs_off_marked",
+			  irqs_off == PROFILE_IRQS_OFF_MARKED);
+}
+
 static void put_pauses(struct json *json, const struct profile_pauses *pauses)
 {
 	if (!pauses->nr_callbacks) {
@@ -139,6 +148,7 @@ static void put_status(struct json *json, const struct profile *profile,
 	json_text(json, "state", profile_state_name(meta->state));
 	json_bool(json, "live", live);
 	json_count(json, "followed", meta->followed);
+	put_irqs_off(json, meta->irqs_off);
 	put_meta(json, meta);
 	put_settings(json, &meta->settings);
 	json_open_object(json, "books");

@@ -116,11 +116,19 @@ struct profile_origin {
 	uint64_t cpu_kb, aggregate_kb;	/* the module's parameters */
 };
 
+/* Whether time with interrupts off has a leaf of its own; live only. */
+enum profile_irqs_off {
+	PROFILE_IRQS_OFF_UNKNOWN,
+	PROFILE_IRQS_OFF_MARKED,
+	PROFILE_IRQS_OFF_UNMARKED,	/* this kernel's way is not recognised */
+};
+
 /* The session at the instant of the profile; zero for what is not known. */
 struct profile_meta {
 	struct profile_settings settings;
 	enum flamemod_state state;
 	uint32_t followed;		/* followed process or 0. Not saved. */
+	enum profile_irqs_off irqs_off;	/* Not saved. */
 	uint32_t epoch;
 	uint64_t period_ns;		/* 0: not known, or not time */
 	/*

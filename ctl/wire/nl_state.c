@@ -313,9 +313,12 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 		  &meta->memory_limit_bytes },
 	};
 	uint32_t state = __FLAMEMOD_STATE_MAX;
+	uint8_t irqs_off = 0;
 	int err;
 
 	err = DECODE_FIELDS(table, fields, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_STATE_IRQS_OFF], "irqs-off", &irqs_off,
+			 error) ?:
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_EPOCH], "epoch", &meta->epoch,
 			  error) ?:
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_STATE], "state", &state,
@@ -333,6 +336,10 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 	if (!meta->period_ns)
 		return error_set(error, -EBADMSG, "period-ns is missing");
 	meta->state = state;
+	/* Older modules do not tell. */
+	if (table[FLAMEMOD_A_STATE_IRQS_OFF])
+		meta->irqs_off = irqs_off ? PROFILE_IRQS_OFF_MARKED :
+					    PROFILE_IRQS_OFF_UNMARKED;
 	return 0;
 }
 

@@ -292,6 +292,8 @@ static void reset_begins_anew(struct kunit *test)
 	fm_held_sample(fm_session, 2, 4, 0x1000);
 	fm_hand_fire(fm_cpu, NSEC_PER_MSEC);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->marks_irqs_off,
+			IS_ENABLED(CONFIG_X86_64) || IS_ENABLED(CONFIG_ARM64));
 	KUNIT_EXPECT_EQ(test, snapshot->books.stored, 4);
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 4);
 	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].sampled_ns,

@@ -580,6 +580,22 @@ static void overdue_has_a_sign(struct kunit *test)
 	kfree_skb(skb);
 }
 
+static void what_is_recognised_is_told(struct kunit *test)
+{
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
+	struct sk_buff *skb = fm_skb(test, 4096);
+	u32 i;
+
+	for (i = 0; i < 2; i++) {
+		skb_trim(skb, 0);
+		fm_snapshot->marks_irqs_off = i;
+		fm_parse_state(test, skb, state);
+		KUNIT_ASSERT_NOT_NULL(test, state[FLAMEMOD_A_STATE_IRQS_OFF]);
+		KUNIT_EXPECT_EQ(test, nla_get_u8(state[FLAMEMOD_A_STATE_IRQS_OFF]), i);
+	}
+	kfree_skb(skb);
+}
+
 static void pauses_have_their_attributes(struct kunit *test)
 {
 	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
@@ -614,6 +630,7 @@ static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE(what_does_not_fit_is_refused),
 	KUNIT_CASE(books_have_their_attributes),
 	KUNIT_CASE_PARAM(overdue_has_a_sign, fm_overdue_gen_params),
+	KUNIT_CASE(what_is_recognised_is_told),
 	KUNIT_CASE(pauses_have_their_attributes),
 	{}
 };

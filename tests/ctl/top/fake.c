@@ -7,8 +7,9 @@
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
  * is gone; 0 is never, and "stopped" is a module that does not sample until it
- * is started. "reset" is one that somebody resets before the third look. Whatever
- * command is followed, iperf3 is taken for it.
+ * is started. "reset" is one that somebody resets before the third look. "unmarked" is
+ * one that does not recognise time with interrupts off. Whatever command is followed,
+ * iperf3 is taken for it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -49,6 +50,7 @@ static unsigned int looks, looks_max;
 static bool is_reset;
 static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
+static enum profile_irqs_off irqs_off = PROFILE_IRQS_OFF_MARKED;
 
 static void must(bool done)
 {
@@ -132,6 +134,7 @@ static void begin(uint32_t epoch)
 	total->meta.since_ns = now_ns();
 	strcpy(total->meta.host, "box\033[31m");
 	strcpy(total->meta.release, "6.1.0-42-amd64");
+	total->meta.irqs_off = irqs_off;
 	total->meta.pauses = (struct profile_pauses) {
 		.nr_callbacks = 13,
 		.callbacks = { [9] = 50, [10] = 49, [12] = 1 },
@@ -261,6 +264,8 @@ int main(int argc, char **argv)
 		return 2;
 	if (!strcmp(argv[1], "stopped"))
 		state = FLAMEMOD_STATE_STOPPED;
+	if (!strcmp(argv[1], "unmarked"))
+		irqs_off = PROFILE_IRQS_OFF_UNMARKED;
 	is_reset = !strcmp(argv[1], "reset");
 	looks_max = (unsigned int)atoi(argv[1]);
 	for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++)

@@ -325,3 +325,12 @@ load terminal.bash
 		[[ ${stderr_lines[0]} = "flamectl: ${lines[i]}"* ]]
 	done
 }
+
+@test "status says where time with interrupts off is not recognised" {
+	run -0 "$fake" 0 status
+	[[ $output != *irqs-off* ]]
+	run -0 "$fake" unmarked status
+	[[ $output == *$'\nirqs-off   not recognised: '*' irqchip.gicv3_pseudo_nmi=0'* ]]
+	[ "$("$fake" 0 status --json | jq .irqs_off_marked)" = true ]
+	[ "$("$fake" unmarked status --json | jq .irqs_off_marked)" = false ]
+}

@@ -132,6 +132,9 @@ void put_state(struct message *m, const struct reply *reply)
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_TASKS, reply->tasks);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_RECORDS,
 			 reply->records);
+	if (reply->irqs_off)
+		mnl_attr_put_u8(m->header, FLAMEMOD_A_STATE_IRQS_OFF,
+				reply->irqs_off == PROFILE_IRQS_OFF_MARKED);
 	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
 	if (reply->pauses_bytes) {
 		put_stacks(m);

@@ -12,6 +12,7 @@
 #include <libmnl/libmnl.h>
 
 #include "flamemod.h"
+#include "profile/profile.h"
 
 #define MESSAGE_BYTES	65536
 
@@ -27,6 +28,7 @@ struct reply {
 	uint32_t frames, nodes, tasks, records;	/* announced */
 	uint32_t fires, cpu_fires, state, pids;
 	uint32_t pauses_bytes;		/* of the callbacks; 0: none are sent */
+	enum profile_irqs_off irqs_off;	/* unknown: it is not sent */
 	bool wide;
 };
 

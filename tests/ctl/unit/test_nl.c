@@ -230,6 +230,17 @@ static void what_sampling_did_is_told(void **state)
 	profile = decoded_reply(&reply);
 	assert_false(profile->meta.stacks.known);
 	assert_int_equal(profile->meta.pauses.nr_callbacks, 0);
+	/* an older module does not tell */
+	assert_int_equal(profile->meta.irqs_off, PROFILE_IRQS_OFF_UNKNOWN);
+	profile_destroy(profile);
+
+	reply.irqs_off = PROFILE_IRQS_OFF_MARKED;
+	profile = decoded_reply(&reply);
+	assert_int_equal(profile->meta.irqs_off, PROFILE_IRQS_OFF_MARKED);
+	profile_destroy(profile);
+	reply.irqs_off = PROFILE_IRQS_OFF_UNMARKED;
+	profile = decoded_reply(&reply);
+	assert_int_equal(profile->meta.irqs_off, PROFILE_IRQS_OFF_UNMARKED);
 	profile_destroy(profile);
 
 	reply.pauses_bytes = 13 * sizeof(uint64_t);

@@ -30,6 +30,7 @@ holds 'nearly all of it is marked' "$marked > 0.9 * $all"
 is 'it can be counted as the function'"'"'s own' \
 	"$(flamectl dump --no-irqs-off | grep -c 'irqs-off')" 0
 is 'to the period' "$(flamectl dump --no-irqs-off | folded_sum)" "$(folded_sum "$OUT/folded")"
+is 'it is said that it is recognised here' "$(what .irqs_off_marked "$OUT/off.json")" true
 books_balance 'with interrupts off' "$OUT/off.json"
 clock_agrees 'with interrupts off' "$OUT/off.json"
 
