@@ -14,6 +14,7 @@
 #include "../../module/stack.h"
 #include "../../module/text.h"
 #include "allocations.h"
+#include "chain.h"
 #include "suites.h"
 #include "unwinder.h"
 
@@ -31,10 +32,12 @@ static enum stack_type fm_type;
 static u32 fm_error_at, fm_frame;
 static struct unwind_state *fm_state;
 
-/* Text of the kernel, as only such is reported as a caller. */
+/* In a function, as only text is reported as a caller. */
+static unsigned long fm_function;
+
 static unsigned long fm_frame_ip(u32 frame)
 {
-	return (unsigned long)strlen + frame;
+	return fm_function + frame;
 }
 
 static void fm_unwind_report(struct unwind_state *state, u32 frame)
@@ -77,6 +80,7 @@ static int fm_unwind_begin(struct kunit *test)
 	fm_text_empty(&fm_text);
 	fm_step_init();
 	fm_learned.text = &fm_text;
+	fm_function = (unsigned long)strlen;
 	fm_type = STACK_TYPE_TASK;
 	fm_error_at = FM_FRAMES + 1;
 	fm_regs = (struct pt_regs) { .ip = (unsigned long)strcpy, .cs = __KERNEL_CS };
@@ -117,6 +121,24 @@ static void nothing_is_learned_after_an_error(struct kunit *test)
 					    "frame %u, an error at %u", i, fm_error_at);
 		}
 	}
+}
+
+/* Other code could be at a module's address by the next sample, until its page is known. */
+static void only_text_that_stays_is_learned(struct kunit *test)
+{
+	u32 i;
+
+	fm_function = (unsigned long)fm_chain_leaf;
+	fm_stack_from_regs(&fm_learned, &fm_regs, &fm_found, 10);
+	KUNIT_EXPECT_EQ(test, fm_found.nr_frames, 1 + FM_FRAMES);
+	for (i = 0; i < FM_FRAMES; i++) {
+		KUNIT_EXPECT_FALSE(test, fm_is_learned(i));
+		fm_text_add(&fm_text, fm_frame_ip(i));
+	}
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.steps, 0);
+	fm_stack_from_regs(&fm_learned, &fm_regs, &fm_found, 10);
+	for (i = 0; i < FM_FRAMES; i++)
+		KUNIT_EXPECT_TRUE(test, fm_is_learned(i));
 }
 
 /* The rest is for samples to come. */
@@ -184,6 +206,7 @@ static void the_interrupt_stack_is_learned(struct kunit *test)
 
 static struct kunit_case fm_unwind_suite_cases[] = {
 	KUNIT_CASE(nothing_is_learned_after_an_error),
+	KUNIT_CASE(only_text_that_stays_is_learned),
 	KUNIT_CASE(a_sample_learns_only_so_much),
 	KUNIT_CASE(a_deep_stack_is_cut),
 	KUNIT_CASE_PARAM(the_interrupt_stack_is_learned, fm_irq_gen_params),

@@ -267,7 +267,7 @@ static void fm_walk_lay_out(const struct fm_walk_case *c, struct fm_put *puts)
 
 	if (forged->at.base) {
 		*puts++ = (struct fm_put) { &regs->ip, FM_CALLER };
-		*puts++ = (struct fm_put) { &regs->cs, forged->cs };
+		*puts++ = (struct fm_put) { (void *)&regs->cs, forged->cs };
 		*puts++ = (struct fm_put) { &regs->sp, fm_value_of(forged->sp) };
 	}
 	for (i = 0; i < ARRAY_SIZE(c->words) && c->words[i].at.base; i++)
