@@ -176,12 +176,27 @@ static void a_mark_is_its_stacks_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 10);
 }
 
+/* The other way round: where the callers without the mark are is noted already. */
+static void a_note_is_for_stacks_without_a_mark(struct kunit *test)
+{
+	fm_held_start(test);
+	fm_hand.one_caller = true;
+	fm_held_sample(fm_session, 1, 4, 0x2000);
+	fm_held_drain();
+	fm_hand.marks = FM_STACK_TRUNCATED;
+	fm_held_sample(fm_session, 1, 4, 0x2000);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 2);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 10);
+}
+
 static struct kunit_case fm_notes_cases[] = {
 	KUNIT_CASE(a_drain_notes_where_things_are),
 	KUNIT_CASE(notes_end_with_their_epoch),
 	KUNIT_CASE_PARAM(what_passes_is_looked_up_each_time, fm_pass_gen_params),
 	KUNIT_CASE(what_passes_is_looked_up_once_a_drain),
 	KUNIT_CASE(a_mark_is_its_stacks_alone),
+	KUNIT_CASE(a_note_is_for_stacks_without_a_mark),
 	{}
 };
 

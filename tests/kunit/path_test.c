@@ -290,6 +290,18 @@ static void holds_what_it_has_room_for(struct kunit *test)
 	fm_expect_room(test, c);
 }
 
+/* More than five eighths: then they are exchanged for empty ones. */
+static void paths_are_used_up_before_they_are_full(struct kunit *test)
+{
+	u32 nr = fm_paths.nr;
+
+	fm_paths.nr = fm_paths.max / 8 * 5;
+	KUNIT_EXPECT_FALSE(test, fm_paths_used_up(&fm_paths));
+	fm_paths.nr++;
+	KUNIT_EXPECT_TRUE(test, fm_paths_used_up(&fm_paths));
+	fm_paths.nr = nr;
+}
+
 /* Where a path went last is what following it again tries first. */
 static void the_last_way_is_remembered(struct kunit *test)
 {
@@ -393,6 +405,7 @@ static struct kunit_case fm_path_cases[] = {
 	KUNIT_CASE(random_stacks_are_told_apart),
 	KUNIT_CASE(callers_come_back_in_order),
 	KUNIT_CASE_PARAM(holds_what_it_has_room_for, fm_room_gen_params),
+	KUNIT_CASE(paths_are_used_up_before_they_are_full),
 	KUNIT_CASE(the_last_way_is_remembered),
 	KUNIT_CASE(clear_forgets_all),
 	KUNIT_CASE_PARAM(text_comes_back, fm_text_gen_params),

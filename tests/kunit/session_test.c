@@ -141,6 +141,24 @@ static void settings_change_when_they_may(struct kunit *test)
 	fm_allocations_free(change.settings);
 }
 
+/* Whatever stands there in the request. */
+static void what_is_not_named_is_not_changed(struct kunit *test)
+{
+	const struct fm_settings *settings;
+	struct fm_change change = { .named = BIT(FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE) };
+
+	change.settings = fm_allocations_zeroed(sizeof(*settings));
+	KUNIT_ASSERT_NOT_NULL(test, change.settings);
+	change.settings->filter.exclude_idle = true;
+	KUNIT_EXPECT_EQ(test, fm_session_set(fm_session, &change, NULL), 0);
+	settings = fm_session->settings;
+	KUNIT_EXPECT_TRUE(test, settings->filter.exclude_idle);
+	KUNIT_EXPECT_EQ(test, settings->hz, 1000);
+	KUNIT_EXPECT_EQ(test, settings->max_depth, FLAMEMOD_MAX_DEPTH_MAX);
+	KUNIT_EXPECT_TRUE(test, settings->all_cpus);
+	fm_allocations_free(change.settings);
+}
+
 static void start_and_stop_follow_each_other(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, fm_session_stop(fm_session, NULL), -EALREADY);
@@ -515,6 +533,7 @@ static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(create_fails_cleanly),
 	KUNIT_CASE(a_new_session_holds_nothing),
 	KUNIT_CASE_PARAM(settings_change_when_they_may, fm_change_gen_params),
+	KUNIT_CASE(what_is_not_named_is_not_changed),
 	KUNIT_CASE(start_and_stop_follow_each_other),
 	KUNIT_CASE(start_fails_cleanly),
 	KUNIT_CASE(the_first_start_fails_cleanly),

@@ -330,11 +330,14 @@ static void a_dump_is_whole_in_any_room(struct kunit *test)
 {
 	const struct fm_room_case *c = test->param_value;
 	struct fm_counts *counts = &fm_snapshot->counts[7];
+	struct fm_record *record = fm_set_at(&fm_snapshot->aggregate->records, 9);
 	struct fm_seen seen = {};
 
 	counts->count += c->more;
 	counts->periods += c->more;
 	counts->late_ns += 3000;
+	/* More CPUs than a byte can number. */
+	record->cpu = 300;
 	fm_dump(test, &seen, c->room);
 	KUNIT_EXPECT_EQ(test, seen.nr_heads, 1);
 	KUNIT_EXPECT_EQ(test, seen.nr_cpus, 1);
