@@ -22,6 +22,9 @@ static uint64_t sum_lines(const char *text, size_t size)
 			last--;
 		for (digit = last; digit > at && isdigit((unsigned char)digit[-1]);)
 			digit--;
+		/* a comment may end in a digit and have no count: it is skipped */
+		if (*at == '#' && (digit == at || !strchr(" \t", digit[-1])))
+			digit = last;
 		if (digit < last) {
 			char number[32] = "";
 
