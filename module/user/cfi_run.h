@@ -10,18 +10,7 @@
 #include <linux/types.h>
 
 #include "cfi.h"
-
-/* A place in bytes that were copied; @bad after a read past the end. */
-struct fm_cursor {
-	const u8 *at;
-	const u8 *end;
-	bool bad;
-};
-
-u64 fm_cursor_uint(struct fm_cursor *cursor, unsigned int bytes);
-u64 fm_cursor_uleb(struct fm_cursor *cursor);
-s64 fm_cursor_sleb(struct fm_cursor *cursor);
-u64 fm_cursor_encoded(struct fm_cursor *cursor, u8 encoding, u64 address);
+#include "cursor.h"
 
 /* Takes rows, by rising address; returns 0 or -errno, which ends the run. */
 struct fm_cfi_sink {
