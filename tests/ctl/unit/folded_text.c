@@ -14,6 +14,21 @@
 
 #include "folded_text.h"
 
+struct tree *unfold(const char *text)
+{
+	FILE *in = fmemopen((void *)text, strlen(text), "r");
+	struct tree *tree = tree_create();
+	struct error error;
+
+	assert_non_null(in);
+	assert_non_null(tree);
+	if (fold_read(tree, in, &error))
+		fail_msg("%s", error.text);
+	fclose(in);
+	tree_sum(tree);
+	return tree;
+}
+
 char *folded(const struct tree *tree)
 {
 	size_t length;

@@ -7,6 +7,9 @@
 
 #include "tree/tree.h"
 
+/** unfold() - the summed tree of folded text, which must be valid; the caller's. */
+struct tree *unfold(const char *text);
+
 /** folded() - a summed tree as folded text; the caller's. */
 char *folded(const struct tree *tree);
 

@@ -20,19 +20,6 @@
 #include "view/terminal/browse_model.h"
 #include "view/terminal/keys.h"
 
-static struct tree *unfold(const char *text)
-{
-	FILE *in = fmemopen((void *)text, strlen(text), "r");
-	struct tree *tree = tree_create();
-	struct error error;
-
-	assert_non_null(in);
-	assert_int_equal(fold_read(tree, in, &error), 0);
-	fclose(in);
-	tree_sum(tree);
-	return tree;
-}
-
 static const char stacks[] =
 	"cat;entry;call;read;copy 30\n"
 	"cat;entry;call;read;get;copy 5\n"

@@ -14,28 +14,15 @@
 
 #include <cmocka.h>
 
+#include "folded_text.h"
 #include "tree/diff.h"
 #include "tree/diff_scale.h"
 #include "view/diff_paint.h"
 #include "view/diff_text.h"
 
-static struct tree *read_tree(const char *text)
-{
-	struct tree *tree = tree_create();
-	struct error error;
-	FILE *in = fmemopen((void *)text, strlen(text), "r");
-
-	assert_non_null(tree);
-	if (fold_read(tree, in, &error))
-		fail_msg("%s", error.text);
-	fclose(in);
-	tree_sum(tree);
-	return tree;
-}
-
 static struct diff *compare(const char *before, const char *after, bool normalize)
 {
-	struct tree *a = read_tree(before), *b = read_tree(after);
+	struct tree *a = unfold(before), *b = unfold(after);
 	struct error error;
 	struct diff *diff;
 
@@ -227,7 +214,7 @@ static void large_weights_are_compared_exactly(void **state)
 static char *table(const char *before, const char *after, bool normalize,
 		   uint32_t threshold_ppm)
 {
-	struct tree *a = read_tree(before), *b = read_tree(after);
+	struct tree *a = unfold(before), *b = unfold(after);
 	struct error error;
 	size_t length;
 	char *text;
@@ -290,7 +277,7 @@ static void columns_of_the_table_add_up(void **state)
 
 static void errors_are_returned(void **state)
 {
-	struct tree *empty = tree_create(), *tree = read_tree("a 1\n");
+	struct tree *empty = tree_create(), *tree = unfold("a 1\n");
 	FILE *full = fopen("/dev/full", "w");
 	struct error error;
 	struct diff *diff;

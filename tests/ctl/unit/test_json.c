@@ -226,6 +226,24 @@ static void numbers_are_exact(void **state)
 	       "\"18446744073709551615\",0.000000,1.500001,18446744073709.551615]");
 }
 
+static void write_json_lines(struct json *json)
+{
+	for (int i = 0; i < 2; i++) {
+		json_open_object(json, NULL);
+		json_count(json, "a", 1);
+		json_close(json);
+		json_end(json);
+		json_count(json, NULL, 2);
+		json_end(json);
+	}
+}
+
+static void lines_of_json_have_no_commas(void **state)
+{
+	(void)state;
+	expect(JSON_DENSE, write_json_lines, "{\"a\":1}\n2\n{\"a\":1}\n2\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -236,6 +254,7 @@ int main(void)
 		cmocka_unit_test(keys_are_escaped),
 		cmocka_unit_test(readers_get_texts_back),
 		cmocka_unit_test(numbers_are_exact),
+		cmocka_unit_test(lines_of_json_have_no_commas),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,20 +15,8 @@
 
 #include <cmocka.h>
 
+#include "folded_text.h"
 #include "view/layout.h"
-
-static struct tree *make_tree(const char *folded)
-{
-	struct tree *tree = tree_create();
-	FILE *in = fmemopen((void *)folded, strlen(folded), "r");
-	struct error error = { "" };
-
-	if (fold_read(tree, in, &error))
-		fail_msg("%s", error.text);
-	fclose(in);
-	tree_sum(tree);
-	return tree;
-}
 
 static struct layout *lay(const struct tree *tree, double width, double narrow,
 			  bool inverted)
@@ -48,7 +36,7 @@ static struct layout *lay(const struct tree *tree, double width, double narrow,
 static void expect_rects(const char *folded, double width, double narrow,
 			 bool inverted, const char *expected)
 {
-	struct tree *tree = make_tree(folded);
+	struct tree *tree = unfold(folded);
 	struct layout *layout = lay(tree, width, narrow, inverted);
 	char text[1024] = "", *to = text;
 
@@ -129,7 +117,7 @@ static void keeps_the_root(void **state)
 static void draws_in_a_total(void **state)
 {
 	struct layout_options options = { .width_px = 100, .total = 10 };
-	struct tree *tree = make_tree("a 4\nb 1\n");
+	struct tree *tree = unfold("a 4\nb 1\n");
 	struct layout *layout = NULL;
 	struct error error;
 

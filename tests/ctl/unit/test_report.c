@@ -15,22 +15,9 @@
 
 #include <cmocka.h>
 
+#include "folded_text.h"
 #include "made_profile.h"
 #include "view/report.h"
-
-static struct tree *read_tree(const char *text)
-{
-	struct tree *tree = tree_create();
-	struct error error;
-	FILE *in = fmemopen((void *)text, strlen(text), "r");
-
-	assert_non_null(tree);
-	if (fold_read(tree, in, &error))
-		fail_msg("%s", error.text);
-	fclose(in);
-	tree_sum(tree);
-	return tree;
-}
 
 static struct report_options make_options(void)
 {
@@ -66,7 +53,7 @@ static char *listed(const struct tree *tree, const struct report_options *option
 static void expect_report(const char *folded, const struct report_options *options,
 			  const char *expected)
 {
-	struct tree *tree = read_tree(folded), *reversed = NULL;
+	struct tree *tree = unfold(folded), *reversed = NULL;
 	char *text;
 
 	if (options->callers)
@@ -160,7 +147,7 @@ static void callers_are_shown_from_the_leaves(void **state)
 static void a_function_counts_once_per_stack(void **state)
 {
 	struct report_options options = make_options();
-	struct tree *tree = read_tree("f;g;f;g;f 5\nf;g 2\ng 1\n");
+	struct tree *tree = unfold("f;g;f;g;f 5\nf;g 2\ng 1\n");
 	char *text;
 
 	(void)state;
@@ -177,7 +164,7 @@ static void a_function_counts_once_per_stack(void **state)
 static void equal_functions_are_listed_by_name(void **state)
 {
 	struct report_options options = make_options();
-	struct tree *tree = read_tree("r;b 5\nr;a 5\nr;s;c 89\nr;d 1\n[lost: overload] 1\n");
+	struct tree *tree = unfold("r;b 5\nr;a 5\nr;s;c 89\nr;d 1\n[lost: overload] 1\n");
 	char *text;
 
 	(void)state;
@@ -348,7 +335,7 @@ static void groups_are_no_functions(void **state)
 static void errors_are_returned(void **state)
 {
 	struct report_options options = make_options();
-	struct tree *empty = tree_create(), *tree = read_tree("a 1\n");
+	struct tree *empty = tree_create(), *tree = unfold("a 1\n");
 	FILE *full = fopen("/dev/full", "w");
 	struct flat *flat;
 

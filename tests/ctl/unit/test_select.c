@@ -433,17 +433,6 @@ static void what_matches_nothing_is_named(void **state)
 		      { SELECT_CPU, "2-7" }, { SELECT_CONTEXT, "task,softirq" });
 }
 
-static struct tree *tree_of(const char *text)
-{
-	struct tree *tree = tree_create();
-	FILE *in = fmemopen((void *)text, strlen(text), "r");
-
-	assert_int_equal(fold_read(tree, in, NULL), 0);
-	fclose(in);
-	tree_sum(tree);
-	return tree;
-}
-
 static void what_folded_text_lacks_is_named(void **state)
 {
 	const struct asked asked[] = {
@@ -452,7 +441,7 @@ static void what_folded_text_lacks_is_named(void **state)
 	};
 	struct selection selection = make_selection(asked);
 	struct select_met met = { 0 };
-	struct tree *tree = tree_of("a;b;c 1\n");
+	struct tree *tree = unfold("a;b;c 1\n");
 	char text[SELECT_MISSED_TEXT];
 
 	(void)state;
@@ -461,7 +450,7 @@ static void what_folded_text_lacks_is_named(void **state)
 			    "no function matches x (--cut); no stack matches a;c (--path)");
 	tree_destroy(tree);
 	/* a second text has what the first lacked */
-	tree = tree_of("a;c;x 1\n");
+	tree = unfold("a;c;x 1\n");
 	assert_int_equal(select_meet_tree(&selection, tree, &met), 0);
 	assert_string_equal(select_missed(&selection, &met, text), "");
 	tree_destroy(tree);
