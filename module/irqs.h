@@ -21,7 +21,10 @@
 /* Any timer may be late by less than this: no check is made, at no cost. */
 #define FM_IRQS_LATE_NS		2000
 
-/* How much code before the interrupted instruction to look at, and whether it tells. */
+/*
+ * How many bytes of code before the interrupted instruction are looked at, and
+ * whether such code shows on this machine that interrupts were off.
+ */
 #if defined(CONFIG_ARM64)
 #define FM_IRQS_BYTES		4
 #define FM_IRQS_ARE_RECOGNISED	(!system_uses_irq_prio_masking())

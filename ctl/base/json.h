@@ -52,7 +52,10 @@ void json_open_array(struct json *json, const char *key);
 /** json_close() - end the object or array that was started last. */
 void json_close(struct json *json);
 
-/** json_line() - let the next value of what is open start a line, if one comes. */
+/**
+ * json_line() - write a newline before the next value. If the object or array
+ * ends first, no newline is written.
+ */
 void json_line(struct json *json);
 
 /** json_end() - end the output, or a line of JSON lines, by a newline. */
