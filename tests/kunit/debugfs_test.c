@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The profile as text: what the two files say, and who may open them.
+ * The profile as text: what the two files contain, and who may open them.
  *
- * The unit is compiled here, with the reader's rights and the file system in the
- * test's hands.
+ * This file includes debugfs.c. The test replaces the file system, and decides which
+ * rights the reader has.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -160,7 +160,7 @@ static void status_has_the_books(struct kunit *test)
 	fm_snapshot_destroy(s);
 }
 
-/* With rights and memory they open; without either they are refused, and leave nothing. */
+/* They open with rights and memory. Without either, open fails and nothing is left. */
 static void who_may_not_read_is_refused(struct kunit *test)
 {
 	const struct file_operations *both[] = { &fm_debugfs_folded, &fm_debugfs_status };

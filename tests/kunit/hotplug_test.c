@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CPUs that come and go: who is sampled then, and who is not any more.
+ * CPUs that come and go: sampling starts on a new CPU, and ends on one that goes.
  *
- * The unit is compiled here. Nothing is registered: the test calls the callbacks as
- * the kernel would, for CPU 0, which the session's sampling by hand is for, and for
- * CPU 1, which has no tables at first.
+ * This file includes hotplug.c. Nothing is registered: the test calls the callbacks as
+ * the kernel would, for CPU 0, which has its tables already, and for CPU 1, which has
+ * none at first.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/netlink.h>

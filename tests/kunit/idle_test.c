@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The probe that reports idle CPUs: when it is there, and what it does.
+ * The probe that reports idle CPUs: when it is registered, and what it does.
  *
- * The unit is compiled here. No tracepoint is used: the test calls the probe as the
+ * This file includes idle.c. It uses no tracepoint: the test calls the probe as the
  * scheduler would, on CPU 0.
  */
 #include <linux/smp.h>

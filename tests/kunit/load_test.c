@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading: parameters are checked, and what a failed load had set up is undone, in
+ * Loading: parameters are checked, and a load that fails undoes what it had set up, in
  * the reverse order.
  *
- * The unit is compiled here. What it calls of the other units only takes a note.
+ * This file includes main.c. The functions of other units that main.c calls are
+ * replaced by ones that only note the call.
  */
 #include <linux/init.h>
 #include <linux/module.h>

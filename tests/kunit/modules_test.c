@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Modules that come and go: their samples are named before, their steps and names
- * forgotten.
+ * Modules that go: before a module goes, its samples get their names; then its steps
+ * and names are forgotten.
  *
- * The unit is compiled here. Which addresses are a module's is the test's, and the
- * module itself does not exist.
+ * This file includes modules.c. The test decides which addresses belong to a module;
+ * there is no such module.
  */
 #include <linux/module.h>
 #include <linux/notifier.h>
@@ -17,7 +17,7 @@
 #include "held.h"
 #include "suites.h"
 
-/* The addresses of its text, and of what only its init function had. */
+/* The addresses of its text, and of its init text, which is freed after loading. */
 static struct fm_area {
 	unsigned long from, to;
 } fm_core, fm_init;

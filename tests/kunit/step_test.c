@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Learning a step: what is made of what an unwinder did on the fake stack, and what is
- * not learned from it.
+ * Learning a step: which step results from what an unwinder did on the fake stack, and
+ * when nothing is learned.
  *
- * The unwinder is the test's. The kernel's own is compared with the steps learned from
- * it in learned_test.c.
+ * The test provides the unwinder. learned_test.c compares the kernel's own unwinder
+ * with the steps that were learned from it.
  */
 #include <linux/ptrace.h>
 #include <linux/string.h>
@@ -32,7 +32,7 @@ struct fm_does {
 static const struct fm_does *fm_does;
 static u32 fm_nr_probes;
 
-/* It may lie beyond the fake stack, where there is none. */
+/* It may lie beyond the fake stack: then there is no word. */
 static unsigned long fm_word_at(const struct unwind_state *state, unsigned long address)
 {
 	if (address < (unsigned long)state->stack_info.begin ||

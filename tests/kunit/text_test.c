@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Text that stays: the kernel's, and modules' pages, of which a limited number is known.
+ * Text that stays: the kernel's, and pages of modules. A limited number of pages is kept.
  */
 #include <linux/mm.h>
 #include <linux/pgtable.h>
@@ -31,8 +31,8 @@ static u32 fm_nr_known(u32 nr)
 }
 
 /*
- * More pages than are kept. There are fewer than there are places, so that the search
- * for one that is not known ends even if all of them were kept.
+ * More pages than are kept, but fewer than the table has places. So the search for an
+ * unknown page ends even if a bug keeps them all.
  */
 static void no_more_pages_are_added_than_a_search_can_pass(struct kunit *test)
 {
@@ -65,7 +65,7 @@ static void a_page_is_added_once(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_text_stays(&fm_text, fm_page(4) - 1));
 }
 
-/* All of them begin in the last place, and go on in the first. */
+/* The search for each of them starts in the last place and continues in the first. */
 static void pages_that_only_share_a_hash(struct kunit *test)
 {
 	u32 i;

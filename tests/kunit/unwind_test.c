@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's unwinder from given registers: what is kept of what it reports, and
- * what is learned from it.
+ * Unwinding from given registers: which of the unwinder's frames are kept, and which
+ * steps are learned from them.
  *
- * The unwinder is the test's, and reports frames that are made up.
+ * The test provides the unwinder, which reports made-up frames.
  */
 #include <linux/ptrace.h>
 #include <linux/string.h>
@@ -27,7 +27,7 @@ static struct fm_sample fm_found;
 static unsigned long fm_words[8];
 static struct pt_regs fm_regs;
 
-/* The unwinder: its stack, and in which frame an error comes. */
+/* The unwinder: its stack, and the frame in which it reports an error. */
 static enum stack_type fm_type;
 static u32 fm_error_at, fm_frame;
 static struct unwind_state *fm_state;
@@ -101,7 +101,7 @@ static bool fm_is_learned(u32 frame)
 	return fm_steps_find(&fm_learned.returns, fm_step_key(fm_frame_ip(frame), false));
 }
 
-/* What comes after an error is a guess: it is shown, marked, and not learned. */
+/* Frames after an error are guesses: they are kept and marked, but not learned. */
 static void nothing_is_learned_after_an_error(struct kunit *test)
 {
 	u32 i;
@@ -172,7 +172,7 @@ static void a_deep_stack_is_cut(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_found.key.marks, FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE);
 }
 
-/* Where the interrupt stack is, is learned from a sample that is surely on it. */
+/* The place of the interrupt stack is learned from a sample that is on it for sure. */
 static const struct fm_irq_case {
 	const char *name;
 	enum stack_type type;

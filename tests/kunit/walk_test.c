@@ -3,11 +3,10 @@
  * Walks over made-up stacks: a step that leads off the stack, or does not lead to its
  * end, is never taken.
  *
- * The walk starts with one known leaf. Its step, the registers and some words of the
- * stacks are the test's. There is a task's stack, the one of this thread, and an
- * interrupt stack, which is the middle of an array, so that what is read beyond its
- * end is the test's, too. A walk that is refused is left to an unwinder that finds
- * nothing.
+ * The walk starts with one known leaf. The test chooses its step, the registers and
+ * some words of the stacks. The task's stack is that of this thread. The interrupt
+ * stack is the middle of an array, so the test also chooses what a read beyond its end
+ * finds. If a walk is refused, an unwinder takes over, and this one finds nothing.
  */
 #include <linux/irqflags.h>
 #include <linux/ptrace.h>
@@ -31,7 +30,7 @@
 #define FM_REGS_BP	((int)offsetof(struct pt_regs, bp))
 #define FM_LEAF		(FM_TEST_TEXT + 0x1000)
 #define FM_CALLER	(FM_TEST_TEXT + 0x2000)
-/* No text, but with the lower half of the leaf's address. */
+/* Not an address of text, but its lower half is that of the leaf. */
 #define FM_ODD_LEAF	(FM_LEAF ^ 0xff0000000000UL)
 
 #define FM_STACK_WORDS	64
@@ -43,7 +42,7 @@ static struct fm_sample fm_found;
 static unsigned long fm_words[3 * FM_STACK_WORDS];
 static unsigned long fm_elsewhere[FM_STACK_WORDS];
 
-/* A value: an address, so many bytes from the beginning or the end of a stack. */
+/* A value: an address, as bytes from the start or the end of a stack. */
 struct fm_value {
 	enum { FM_NOWHERE, FM_IRQ, FM_IRQ_END, FM_TASK, FM_TASK_END, FM_TASK_REGS,
 	       FM_ELSEWHERE, FM_TEXT } base;
