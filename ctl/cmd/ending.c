@@ -86,7 +86,7 @@ static int refuse_picture(const char *path, enum ending_written written,
 	if (written == ENDING_GRAPH)
 		return command_fail(EXIT_USAGE, "-o %s: a graph is an SVG file; name it %s, then: %s",
 				    path, svg, make);
-	return command_fail(EXIT_USAGE, "-o %s: what is written is %s; for a picture, flamectl svg -o %s FILE, then: %s",
+	return command_fail(EXIT_USAGE, "-o %s: this command writes %s; for a picture, flamectl svg -o %s FILE, then: %s",
 			    path, written_names[written], svg, make);
 }
 
@@ -94,9 +94,9 @@ static int refuse(const char *path, enum ending_written written,
 		  const struct ending *ending)
 {
 	if (!ending->instead)
-		return command_fail(EXIT_USAGE, "-o %s: what is written is %s; %s",
+		return command_fail(EXIT_USAGE, "-o %s: this command writes %s; %s",
 				    path, written_names[written], ending->does);
-	return command_fail(EXIT_USAGE, "-o %s: what is written is %s; flamectl %s %s FILE %s",
+	return command_fail(EXIT_USAGE, "-o %s: this command writes %s; flamectl %s %s FILE %s",
 			    path, written_names[written], ending->instead, path,
 			    ending->does);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Endings of output files' names. A name such as x.svg says what the user wants
- * to have; if the command writes something else, it is refused with the command
- * that writes it. One table holds all endings, for all commands.
+ * Endings of output files' names. A name such as x.svg says which format the user
+ * wants. If a command writes another format, it refuses the name, and its message
+ * names the command that writes that format. One table serves all commands.
  */
 #ifndef FLAMECTL_ENDING_H
 #define FLAMECTL_ENDING_H

@@ -177,17 +177,17 @@ written_as() {
 	run -2 --separate-stderr "$flamectl" "$@" -o "$file" nosuchfile
 	[ -z "$output" ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr = "flamectl: -o $file: what is written is $kind, such as "*"; "* ]]
+	[[ $stderr = "flamectl: -o $file: this command writes $kind, such as "*"; "* ]]
 }
 
 @test "a file's name that asks for something else is answered with the command that writes it" {
 	local picture
-	answered "-o perf.data: what is written is a profile, such as x.pb.gz; no command here writes perf.data, which is perf's own" record -o perf.data
-	answered '-o x.svg: what is written is a profile, such as x.pb.gz; flamectl svg -o x.svg FILE draws a graph' record -o x.svg
-	answered '-o dir.svg/X.SVG: what is written is a profile, such as x.pb.gz; flamectl svg -o dir.svg/X.SVG FILE draws a graph' import -o dir.svg/X.SVG x
-	answered '-o x.html: what is written is an SVG file, such as x.svg; flamectl html -o x.html FILE makes a page' diff -o x.html a b
-	answered '-o x.svg: what is written is text, such as x.txt; flamectl svg -o x.svg FILE draws a graph' diff --text -o x.svg a b
-	answered '-o x.png: what is written is an HTML page, such as x.html; for a picture, flamectl svg -o x.svg FILE, then: rsvg-convert -o x.png x.svg (package librsvg2-bin)' html -o x.png x
+	answered "-o perf.data: this command writes a profile, such as x.pb.gz; no command here writes perf.data, which is perf's own" record -o perf.data
+	answered '-o x.svg: this command writes a profile, such as x.pb.gz; flamectl svg -o x.svg FILE draws a graph' record -o x.svg
+	answered '-o dir.svg/X.SVG: this command writes a profile, such as x.pb.gz; flamectl svg -o dir.svg/X.SVG FILE draws a graph' import -o dir.svg/X.SVG x
+	answered '-o x.html: this command writes an SVG file, such as x.svg; flamectl html -o x.html FILE makes a page' diff -o x.html a b
+	answered '-o x.svg: this command writes text, such as x.txt; flamectl svg -o x.svg FILE draws a graph' diff --text -o x.svg a b
+	answered '-o x.png: this command writes an HTML page, such as x.html; for a picture, flamectl svg -o x.svg FILE, then: rsvg-convert -o x.png x.svg (package librsvg2-bin)' html -o x.png x
 	written_as 'an SVG file' pb.gz svg
 	written_as 'an SVG file' htm heat
 	written_as 'an SVG file' json svg
@@ -204,7 +204,7 @@ written_as() {
 	written_as "callgrind's text" svg export --to callgrind
 	written_as 'a JSON object a line' svg export --to jsonl
 	written_as 'an SVG file' data browse
-	answered '-o x.pb.gz: what is written is an SVG file, such as x.svg; flamectl import -o x.pb.gz FILE saves a profile' top -o x.pb.gz
+	answered '-o x.pb.gz: this command writes an SVG file, such as x.svg; flamectl import -o x.pb.gz FILE saves a profile' top -o x.pb.gz
 	[ -z "$(ls -A)" ]
 }
 
