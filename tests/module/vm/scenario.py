@@ -28,7 +28,7 @@ class Scenario:
         """Nothing is known of its run on the next kernel."""
         self.ended = False
         self.passed = False
-        self.began = 0.0
+        self.began = self.cpu_began = 0.0
         self.results = 0
         self.failed = 0
         self.plan = None
@@ -50,10 +50,16 @@ class Scenario:
         else:
             tap.comment(text.removeprefix("# "))
 
-    def end(self, status, tap):
+    def begin(self, cpu_seconds):
+        """The script begins; its guest has used the CPU for so long."""
+        self.began = time.monotonic()
+        self.cpu_began = cpu_seconds
+
+    def end(self, status, cpu_seconds, tap):
         """The script has ended; did it do what it planned?"""
         self.ended = True
-        tap.comment(f"{self.name} took {time.monotonic() - self.began:.0f} s")
+        tap.comment(f"{self.name} took {time.monotonic() - self.began:.0f} s, "
+                    f"with {cpu_seconds - self.cpu_began:.0f} s of CPU time")
         if self.plan is None:
             tap.result(False, f"{self.name}: it ended, with {status}, before its plan")
         elif self.plan != self.results:
