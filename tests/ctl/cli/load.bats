@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
+# in turn: static
 #
 # Commands that load the module where it is installed, on machines made of files:
 # what is loaded by libkmod is looked up and not inserted there, and the static

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
+# in turn: static
 #
 # The static flamectl needs nothing of the system it runs on, and is the same
 # program. Debian packages: those of make static.

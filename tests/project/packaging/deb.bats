@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
-# alone
+# in turn: packages
 #
 # make deb: what the packages hold, and that lintian finds no error. Nothing is
 # installed; tests/project/packaging/install does that. Debian packages: debhelper, dh-dkms, fakeroot, lintian, systemd.

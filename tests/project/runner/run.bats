@@ -221,6 +221,37 @@ gone() {
 	counts 0 '2 passed, 0 failed' -j 2 "$dir/a" "$dir/b"
 }
 
+@test "those that run in turn do so in their order, beside others" {
+	# each waits for the one beside it; the second also wants the first to have ended
+	producer a <<-EOF
+	# in turn: pair
+	echo 1..1
+	[ ! -e "$dir/b-began" ] || exit 1
+	touch "$dir/a-began"
+	for i in \$(seq 100); do
+		[ ! -e "$dir/c-began" ] || { sleep 0.5; touch "$dir/a-ended"; echo ok 1; exit; }
+		sleep 0.1
+	done
+	EOF
+	producer b <<-EOF
+	# in turn: pair
+	echo 1..1
+	touch "$dir/b-began"
+	[ -e "$dir/a-ended" ] && echo ok 1
+	EOF
+	producer c <<-EOF
+	echo 1..1
+	touch "$dir/c-began"
+	for i in \$(seq 100); do
+		[ ! -e "$dir/a-began" ] || { echo ok 1; exit; }
+		sleep 0.1
+	done
+	EOF
+	counts 0 '3 passed, 0 failed' -j 2 "$dir/a" "$dir/b" "$dir/c"
+	rm "$dir"/*-began "$dir/a-ended"
+	counts 0 '3 passed, 0 failed' -j 3 "$dir/c" "$dir/a" "$dir/b"
+}
+
 @test "each failed test is named at the end, with its log" {
 	printf 'echo 1..2\necho ok 1\necho not ok 2 - bent\n' | producer a
 	printf 'echo 1..1\necho ok 1 - straight\n' | producer b
@@ -267,6 +298,28 @@ gone() {
 	gone "$(cat "$dir/pid")"
 	[ "$(wc -l < "$dir/left")" = 1 ]
 	grep -q '/b$' "$dir/left"
+}
+
+@test "a run that is killed begins no more of those that run in turn" {
+	local name
+	for name in a b; do
+		producer $name <<-EOF
+		# in turn: pair
+		touch "$dir/$name-began"
+		exec sleep 1000
+		EOF
+	done
+	"$top/tests/run" -j 2 "$dir/a" "$dir/b" 3>&- &
+	pid=$!
+	for i in $(seq 100); do
+		[ ! -e "$dir/a-began" ] || break
+		sleep 0.1
+	done
+	kill -TERM "$pid"
+	status=0
+	wait "$pid" || status=$?
+	[ "$status" = 143 ]
+	[ ! -e "$dir/b-began" ]
 }
 
 @test "there is nothing to go on with before a first run" {
