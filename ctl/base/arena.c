@@ -8,6 +8,7 @@
 
 #include <stdalign.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define CHUNK_BYTES	(256 << 10)
 #define ALIGN		alignof(max_align_t)
@@ -52,6 +53,23 @@ void *arena_take(struct arena *arena, size_t size)
 	arena->free += size;
 	arena->nr_free -= size;
 	return taken;
+}
+
+char *arena_copy(struct arena *arena, const char *bytes, size_t length)
+{
+	char *copy = arena->free;
+
+	if (length < arena->nr_free) {
+		arena->free += length + 1;
+		arena->nr_free -= length + 1;
+	} else {
+		copy = take_chunk(arena, length + 1);
+		if (!copy)
+			return NULL;
+	}
+	memcpy(copy, bytes, length);
+	copy[length] = '\0';
+	return copy;
 }
 
 void arena_deinit(struct arena *arena)

@@ -28,6 +28,14 @@ struct arena {
  */
 void *arena_take(struct arena *arena, size_t size);
 
+/**
+ * arena_copy() - copy @length bytes, add a NUL, and align to nothing. @arena->left
+ * is not looked at, and an arena of such copies holds nothing else.
+ *
+ * Return: the copy, or NULL when memory is short.
+ */
+char *arena_copy(struct arena *arena, const char *bytes, size_t length);
+
 /** arena_deinit() - free all memory that was taken. */
 void arena_deinit(struct arena *arena);
 

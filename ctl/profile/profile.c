@@ -2,10 +2,12 @@
 /*
  * A profile in memory: interned frames, nodes and tasks, and records by key.
  *
- * Each kind has a growing array and a hash table of indexes into it. The hash
- * finds a candidate; a full comparison confirms it.
+ * Each kind has a growing array and a hash table of indexes into it.
  */
 #include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "profile/books.h"
 #include "profile/profile.h"
 #include "profile/records.h"
@@ -15,100 +17,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOT_FOUND	UINT32_MAX
-
-struct slot {
-	uint32_t hash;
-	uint32_t number;		/* plus one, 0: free */
-};
-
-/* Linear probing, at most half full; nr_slots is a power of two or 0. */
-struct hash {
-	struct slot *slots;
-	size_t nr_slots;
-};
-
 struct profile_index {
-	struct hash frames, nodes, tasks, records;
+	struct intern texts;		/* of frames and tasks */
+	struct map frames;		/* by text and kind */
+	struct map nodes;		/* by parent and frame */
+	struct map tasks, records;	/* by a hash of their keys */
 	/* allocated size of each of the profile's arrays, in elements */
-	size_t max_frames, max_nodes, max_tasks, max_records, max_cpus;
+	size_t frames_room, nodes_room, tasks_room, records_room, cpus_room;
 	uint32_t latest_node;		/* the one that was looked up last */
 };
 
-typedef bool (*match_fn)(const struct profile *profile, uint32_t number,
-			 const void *key);
-
-static uint32_t hash_find(const struct hash *hash, uint32_t value,
-			  match_fn match, const struct profile *profile,
-			  const void *key)
-{
-	size_t i;
-
-	if (!hash->nr_slots)
-		return NOT_FOUND;
-	for (i = value & (hash->nr_slots - 1); hash->slots[i].number;
-	     i = (i + 1) & (hash->nr_slots - 1))
-		if (hash->slots[i].hash == value &&
-		    match(profile, hash->slots[i].number - 1, key))
-			return hash->slots[i].number - 1;
-	return NOT_FOUND;
-}
-
-static void hash_insert(struct hash *hash, uint32_t value, uint32_t number)
-{
-	size_t i = value & (hash->nr_slots - 1);
-
-	while (hash->slots[i].number)
-		i = (i + 1) & (hash->nr_slots - 1);
-	hash->slots[i].hash = value;
-	hash->slots[i].number = number + 1;
-}
-
-/* Make room for @nr + 1 entries. */
-static int hash_reserve(struct hash *hash, uint32_t nr)
-{
-	struct hash bigger;
-	size_t i;
-
-	if ((size_t)nr * 2 < hash->nr_slots)
-		return 0;
-	bigger.nr_slots = hash->nr_slots ? hash->nr_slots * 2 : 64;
-	bigger.slots = calloc(bigger.nr_slots, sizeof(*bigger.slots));
-	if (!bigger.slots)
-		return -ENOMEM;
-	for (i = 0; i < hash->nr_slots; i++)
-		if (hash->slots[i].number)
-			hash_insert(&bigger, hash->slots[i].hash,
-				    hash->slots[i].number - 1);
-	free(hash->slots);
-	*hash = bigger;
-	return 0;
-}
-
-static int array_reserve(void *array, size_t size, uint32_t nr, size_t *max)
-{
-	void **elements = array;
-	size_t bigger;
-	void *moved;
-
-	if (nr >= NOT_FOUND - 1)
-		return -EOVERFLOW;
-	if (nr < *max)
-		return 0;
-	bigger = *max ? *max * 2 : 32;
-	moved = reallocarray(*elements, bigger, size);
-	if (!moved)
-		return -ENOMEM;
-	*elements = moved;
-	*max = bigger;
-	return 0;
-}
-
-/* Make room for one more in the array and the hash of @kind. */
+/* Make room for one more in the array and the map of @kind. */
 #define RESERVE(profile, kind) \
-	(array_reserve(&(profile)->kind, sizeof(*(profile)->kind), \
-		       (profile)->nr_##kind, &(profile)->index->max_##kind) ?: \
-	 hash_reserve(&(profile)->index->kind, (profile)->nr_##kind))
+	((profile)->nr_##kind >= MAP_NONE - 1 ? -EOVERFLOW : \
+	 vec_reserve((profile)->kind, (profile)->index->kind##_room, \
+		     (size_t)(profile)->nr_##kind + 1) ?: \
+	 map_reserve(&(profile)->index->kind))
 
 static int give(uint32_t *id, uint32_t number)
 {
@@ -135,16 +59,8 @@ struct profile *profile_create(void)
 
 void profile_destroy(struct profile *profile)
 {
-	uint32_t i;
-
 	if (!profile)
 		return;
-	for (i = 0; i < profile->nr_frames; i++)
-		free(profile->frames[i].name);
-	for (i = 0; i < profile->nr_tasks; i++) {
-		free(profile->tasks[i].comm);
-		free(profile->tasks[i].host);
-	}
 	free(profile->cpus);
 	free(profile->frames);
 	free(profile->nodes);
@@ -152,108 +68,71 @@ void profile_destroy(struct profile *profile)
 	free(profile->records);
 	slices_destroy(profile->slices);
 	if (profile->index) {
-		free(profile->index->frames.slots);
-		free(profile->index->nodes.slots);
-		free(profile->index->tasks.slots);
-		free(profile->index->records.slots);
+		intern_deinit(&profile->index->texts);
+		map_deinit(&profile->index->frames);
+		map_deinit(&profile->index->nodes);
+		map_deinit(&profile->index->tasks);
+		map_deinit(&profile->index->records);
 	}
 	free(profile->index);
 	free(profile);
 }
 
-struct frame_key {
-	const char *name;
-	enum flamemod_frame_kind kind;
-};
-
-static bool frame_matches(const struct profile *profile, uint32_t number,
-			  const void *key)
+/* Intern @text. The number does not change; @text of it never moves. */
+static int intern(struct profile *profile, const char *text, uint32_t *number)
 {
-	const struct profile_frame *frame = &profile->frames[number];
-	const struct frame_key *wanted = key;
-
-	return frame->kind == wanted->kind && !strcmp(frame->name, wanted->name);
+	return intern_add(&profile->index->texts, text, strlen(text), number);
 }
 
 int profile_add_frame(struct profile *profile, const char *name,
 		      enum flamemod_frame_kind kind, uint32_t *id)
 {
-	const struct frame_key key = { .name = name, .kind = kind };
-	uint32_t hash = (uint32_t)hash_text(name) + kind;
-	uint32_t found;
-	char *copy;
+	struct profile_index *index = profile->index;
+	uint32_t text, found;
 	int err;
 
 	if ((unsigned int)kind >= __FLAMEMOD_FRAME_MAX)
 		return -EINVAL;
-	found = hash_find(&profile->index->frames, hash, frame_matches,
-			  profile, &key);
-	if (found != NOT_FOUND)
+	err = intern(profile, name, &text);
+	if (err)
+		return err;
+	found = map_find(&index->frames, map_pair(kind, text));
+	if (found != MAP_NONE)
 		return give(id, found);
 	err = RESERVE(profile, frames);
 	if (err)
 		return err;
-	copy = strdup(name);
-	if (!copy)
-		return -ENOMEM;
 	found = profile->nr_frames++;
-	profile->frames[found].name = copy;
-	profile->frames[found].kind = kind;
-	hash_insert(&profile->index->frames, hash, found);
+	profile->frames[found] = (struct profile_frame){
+		intern_text(&index->texts, text), kind,
+	};
+	map_put(&index->frames, map_pair(kind, text), found);
 	return give(id, found);
-}
-
-static bool node_matches(const struct profile *profile, uint32_t number,
-			 const void *key)
-{
-	const struct profile_node *node = &profile->nodes[number];
-	const struct profile_node *wanted = key;
-
-	return node->parent == wanted->parent && node->frame == wanted->frame;
 }
 
 int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,
 		     uint32_t *id)
 {
-	const struct profile_node key = { .parent = parent, .frame = frame };
-	uint32_t *latest = &profile->index->latest_node;
-	uint32_t found = *latest + 1, hash;
+	struct profile_index *index = profile->index;
+	uint32_t *latest = &index->latest_node, found = *latest + 1;
 	int err;
 
 	if (parent >= profile->nr_nodes || frame >= profile->nr_frames)
 		return -EINVAL;
 	/* a guess: stacks often come in the order in which they were added */
-	if (found < profile->nr_nodes && node_matches(profile, found, &key))
+	if (found < profile->nr_nodes && profile->nodes[found].parent == parent &&
+	    profile->nodes[found].frame == frame)
 		return give(id, *latest = found);
-	hash = (uint32_t)hash_numbers(parent, frame, 0, 0);
-	found = hash_find(&profile->index->nodes, hash, node_matches,
-			  profile, &key);
-	if (found != NOT_FOUND)
+	found = map_find(&index->nodes, map_pair(parent, frame));
+	if (found != MAP_NONE)
 		return give(id, *latest = found);
 	err = RESERVE(profile, nodes);
 	if (err)
 		return err;
 	found = *latest = profile->nr_nodes++;
-	profile->nodes[found] = key;
-	hash_insert(&profile->index->nodes, hash, found);
+	profile->nodes[found] = (struct profile_node){ parent, frame };
+	map_put(&index->nodes, map_pair(parent, frame), found);
 	return give(id, found);
-}
-
-struct task_key {
-	uint32_t pid;
-	uint32_t tid;
-	const char *comm, *host;
-};
-
-static bool task_matches(const struct profile *profile, uint32_t number,
-			 const void *key)
-{
-	const struct profile_task *task = &profile->tasks[number];
-	const struct task_key *wanted = key;
-
-	return task->pid == wanted->pid && task->tid == wanted->tid &&
-	       !strcmp(task->comm, wanted->comm) &&
-	       !strcmp(task->host, wanted->host);
 }
 
 int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
@@ -265,39 +144,34 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 int profile_add_task_of(struct profile *profile, const char *host, uint32_t pid,
 			uint32_t tid, const char *comm, uint32_t *id)
 {
-	const struct task_key key = {
-		.pid = pid, .tid = tid, .comm = comm, .host = host,
-	};
-	uint32_t hash = (uint32_t)hash_numbers(pid, tid,
-					       (uint32_t)hash_text(comm),
-					       (uint32_t)hash_text(host));
-	char *comm_copy, *host_copy;
-	struct profile_task *task;
-	uint32_t found;
-	int err;
+	struct profile_index *index = profile->index;
+	struct profile_task task = { .pid = pid, .tid = tid };
+	uint32_t comm_number, host_number;
+	const struct map_slot *slot;
+	uint64_t key;
+	int err = intern(profile, comm, &comm_number) ?:
+		  intern(profile, host, &host_number);
 
-	found = hash_find(&profile->index->tasks, hash, task_matches,
-			  profile, &key);
-	if (found != NOT_FOUND)
-		return give(id, found);
+	if (err)
+		return err;
+	task.comm = intern_text(&index->texts, comm_number);
+	task.host = intern_text(&index->texts, host_number);
+	key = hash_numbers(pid, tid, comm_number, host_number);
+	for (slot = map_first(&index->tasks, key); slot;
+	     slot = map_next(&index->tasks, key, slot)) {
+		const struct profile_task *held = &profile->tasks[slot->number - 1];
+
+		/* equal texts are one text */
+		if (held->pid == pid && held->tid == tid &&
+		    held->comm == task.comm && held->host == task.host)
+			return give(id, slot->number - 1);
+	}
 	err = RESERVE(profile, tasks);
 	if (err)
 		return err;
-	comm_copy = strdup(comm);
-	host_copy = strdup(host);
-	if (!comm_copy || !host_copy) {
-		free(comm_copy);
-		free(host_copy);
-		return -ENOMEM;
-	}
-	found = profile->nr_tasks++;
-	task = &profile->tasks[found];
-	task->pid = pid;
-	task->tid = tid;
-	task->comm = comm_copy;
-	task->host = host_copy;
-	hash_insert(&profile->index->tasks, hash, found);
-	return give(id, found);
+	profile->tasks[profile->nr_tasks] = task;
+	map_put(&index->tasks, key, profile->nr_tasks);
+	return give(id, profile->nr_tasks++);
 }
 
 const char *profile_host(const struct profile *profile,
@@ -306,29 +180,34 @@ const char *profile_host(const struct profile *profile,
 	return *task->host ? task->host : profile->meta.host;
 }
 
-static bool record_matches(const struct profile *profile, uint32_t number,
-			   const void *key)
+static bool same_record(const struct profile_record *a,
+			const struct profile_record *b)
 {
-	const struct profile_record *record = &profile->records[number];
-	const struct profile_record *wanted = key;
-
-	return record->node == wanted->node && record->task == wanted->task &&
-	       record->cpu == wanted->cpu &&
-	       record->context == wanted->context &&
-	       record->followed == wanted->followed;
+	return a->node == b->node && a->task == b->task && a->cpu == b->cpu &&
+	       a->context == b->context && a->followed == b->followed;
 }
 
-static uint32_t record_hash(const struct profile_record *record)
+static uint64_t record_key(const struct profile_record *record)
 {
-	return (uint32_t)hash_numbers(record->node, record->task, record->cpu,
-				      record->context |
-				      (uint32_t)record->followed << 8);
+	return hash_numbers(record->node, record->task, record->cpu,
+			    record->context | (uint32_t)record->followed << 8);
+}
+
+static uint32_t find_record(const struct profile *profile,
+			    const struct profile_record *record, uint64_t key)
+{
+	const struct map *map = &profile->index->records;
+	const struct map_slot *slot = map_first(map, key);
+
+	while (slot && !same_record(&profile->records[slot->number - 1], record))
+		slot = map_next(map, key, slot);
+	return slot ? slot->number - 1 : MAP_NONE;
 }
 
 int profile_add_record(struct profile *profile,
 		       const struct profile_record *record)
 {
-	uint32_t hash = record_hash(record);
+	uint64_t key = record_key(record);
 	struct profile_record sum;
 	uint32_t found;
 	int err;
@@ -337,9 +216,8 @@ int profile_add_record(struct profile *profile,
 	    record->task >= profile->nr_tasks ||
 	    (unsigned int)record->context >= __FLAMEMOD_CONTEXT_MAX)
 		return -EINVAL;
-	found = hash_find(&profile->index->records, hash, record_matches,
-			  profile, record);
-	if (found != NOT_FOUND) {
+	found = find_record(profile, record, key);
+	if (found != MAP_NONE) {
 		sum = profile->records[found];
 		if (__builtin_add_overflow(sum.count, record->count,
 					   &sum.count) ||
@@ -355,26 +233,23 @@ int profile_add_record(struct profile *profile,
 	if (err)
 		return err;
 	profile->records[profile->nr_records] = *record;
-	hash_insert(&profile->index->records, hash, profile->nr_records++);
+	map_put(&profile->index->records, key, profile->nr_records++);
 	return 0;
 }
 
 void profile_index_records(struct profile *profile)
 {
-	struct hash *hash = &profile->index->records;
-	uint32_t i;
+	struct map *map = &profile->index->records;
 
-	if (hash->nr_slots)
-		memset(hash->slots, 0, hash->nr_slots * sizeof(*hash->slots));
-	for (i = 0; i < profile->nr_records; i++)
-		hash_insert(hash, record_hash(&profile->records[i]), i);
+	map_clear(map);
+	for (uint32_t i = 0; i < profile->nr_records; i++)
+		map_put(map, record_key(&profile->records[i]), i);
 }
 
 uint32_t profile_find_record(const struct profile *profile,
 			     const struct profile_record *record)
 {
-	return hash_find(&profile->index->records, record_hash(record),
-			 record_matches, profile, record);
+	return find_record(profile, record, record_key(record));
 }
 
 int profile_add_cpu(struct profile *profile, const struct profile_cpu *cpu)
@@ -404,8 +279,8 @@ int profile_add_cpu(struct profile *profile, const struct profile_cpu *cpu)
 	if (low == profile->nr_cpus || profile->cpus[low].cpu != cpu->cpu) {
 		if (profile->nr_cpus == PROFILE_CPUS_MAX)
 			return -E2BIG;
-		err = array_reserve(&profile->cpus, sizeof(*profile->cpus),
-				    profile->nr_cpus, &profile->index->max_cpus);
+		err = vec_reserve(profile->cpus, profile->index->cpus_room,
+				  (size_t)profile->nr_cpus + 1);
 		if (err)
 			return err;
 		at = &profile->cpus[low];

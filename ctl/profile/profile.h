@@ -156,7 +156,7 @@ struct profile_meta {
 };
 
 struct profile_frame {
-	char *name;			/* as sent: any bytes but NUL */
+	const char *name;		/* as sent: any bytes but NUL */
 	enum flamemod_frame_kind kind;
 };
 
@@ -168,8 +168,8 @@ struct profile_node {
 struct profile_task {
 	uint32_t pid;
 	uint32_t tid;
-	char *comm;			/* as sent: any bytes but NUL */
-	char *host;			/* "": as meta.host */
+	const char *comm;		/* as sent: any bytes but NUL */
+	const char *host;		/* "": as meta.host */
 };
 
 struct profile_record {

@@ -1,235 +1,63 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The call tree: nodes in one array, found by a hash of (parent, name, kind);
- * names are interned and numbered.
+ * The call tree: nodes in one array, found by (parent, name, kind); names are
+ * interned and numbered.
  *
  * Other tools' stacks may be thousands of frames deep, and folded files may
  * hold hundreds of thousands of stacks. So nothing here recurses, and adding a
  * frame costs one look-up of its name and one of its node.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "tree/tree.h"
 
-#define ARENA_CHUNK 65536
-#define FIRST_NODES 64
-#define FIRST_SLOTS 128		/* a power of two, twice FIRST_NODES */
-
-/* Names are stored in chunks that never move, so nodes can point into them. */
-struct chunk {
-	struct chunk *next;
-	char text[];
-};
-
-struct name {
-	const char *text;
-	size_t length;
-	uint64_t hash;
-};
-
-/* A node's look-up key, stored apart so that a look-up touches few nodes. */
-struct node_key {
-	uint32_t hash;
-	uint32_t name;
-};
-
-/* Open addressing; a slot holds a number plus one, or 0 if it is free. */
-struct slots {
-	uint32_t *slot;
-	size_t nr;		/* a power of two, at least twice the entries */
-};
-
 struct tree_index {
-	struct slots by_name;
-	struct slots by_node;
-	struct name *names;
-	uint32_t nr_names, max_names;
-	struct node_key *keys;	/* by node */
-	uint32_t max_nodes;
-	struct chunk *chunks;
-	char *free;		/* in the newest chunk */
-	size_t nr_free;
+	struct intern names;
+	struct map nodes;	/* by node_key(); not used in an ordered tree */
+	uint32_t *name_of;	/* by node */
+	size_t nodes_room, name_of_room;
 };
 
-static int slots_init(struct slots *slots)
+/* Combine what identifies a node. */
+static uint64_t node_key(uint32_t parent, uint32_t name, enum tree_kind kind)
 {
-	slots->nr = FIRST_SLOTS;
-	slots->slot = calloc(slots->nr, sizeof(*slots->slot));
-	return slots->slot ? 0 : -ENOMEM;
-}
+	static_assert(TREE_NODES_MAX <= 1U << 24 && TREE_MARK < 1 << 8,
+		      "the key has 24 bits for a node, and 8 for a kind");
 
-static void slots_put(struct slots *slots, uint64_t hash, uint32_t number)
-{
-	size_t at = hash & (slots->nr - 1);
-
-	while (slots->slot[at])
-		at = (at + 1) & (slots->nr - 1);
-	slots->slot[at] = number + 1;
-}
-
-/* Grow @slots so that @held numbers and one more fill at most half of it. */
-static int slots_grow(struct slots *slots, uint32_t held,
-		      uint64_t (*hash)(const struct tree_index *, uint32_t),
-		      const struct tree_index *index)
-{
-	struct slots bigger = { .nr = slots->nr * 2 };
-
-	if ((size_t)held + 1 <= slots->nr / 2)
-		return 0;
-
-	bigger.slot = calloc(bigger.nr, sizeof(*bigger.slot));
-	if (!bigger.slot)
-		return -ENOMEM;
-
-	for (uint32_t i = 0; i < held; i++)
-		slots_put(&bigger, hash(index, i), i);
-	free(slots->slot);
-	*slots = bigger;
-	return 0;
-}
-
-static uint64_t name_hash_of(const struct tree_index *index, uint32_t name)
-{
-	return index->names[name].hash;
-}
-
-static uint64_t node_hash_of(const struct tree_index *index, uint32_t node)
-{
-	return index->keys[node].hash;
-}
-
-static char *arena_take(struct tree_index *index, size_t size)
-{
-	char *taken;
-
-	if (index->nr_free < size) {
-		size_t room = size > ARENA_CHUNK ? size : ARENA_CHUNK;
-		struct chunk *chunk = malloc(sizeof(*chunk) + room);
-
-		if (!chunk)
-			return NULL;
-		chunk->next = index->chunks;
-		index->chunks = chunk;
-		index->free = chunk->text;
-		index->nr_free = room;
-	}
-
-	taken = index->free;
-	index->free += size;
-	index->nr_free -= size;
-	return taken;
-}
-
-static int names_reserve(struct tree_index *index)
-{
-	uint32_t max = index->max_names ? index->max_names * 2 : FIRST_NODES;
-	struct name *names;
-
-	if (index->nr_names < index->max_names)
-		return 0;
-	if (index->max_names > UINT32_MAX / 2)
-		return -EOVERFLOW;
-
-	names = realloc(index->names, max * sizeof(*names));
-	if (!names)
-		return -ENOMEM;
-	index->names = names;
-	index->max_names = max;
-	return 0;
-}
-
-static int name_append(struct tree_index *index, const char *text,
-		       size_t length, uint64_t hash)
-{
-	char *copy;
-	int err = names_reserve(index);
-
-	if (!err)
-		err = slots_grow(&index->by_name, index->nr_names,
-				 name_hash_of, index);
-	if (err)
-		return err;
-	copy = arena_take(index, length + 1);
-	if (!copy)
-		return -ENOMEM;
-
-	memcpy(copy, text, length);
-	copy[length] = '\0';
-	index->names[index->nr_names] = (struct name){ copy, length, hash };
-	slots_put(&index->by_name, hash, index->nr_names++);
-	return 0;
+	return map_pair(parent << 8 | kind, name);
 }
 
 int tree_name(struct tree *tree, const char *text, size_t length,
 	      uint32_t *name)
 {
-	struct tree_index *index = tree->index;
-	const struct slots *slots = &index->by_name;
-	uint64_t hash = hash_bytes(text, length);
-	int err;
-
-	for (size_t at = hash & (slots->nr - 1); slots->slot[at];
-	     at = (at + 1) & (slots->nr - 1)) {
-		const struct name *held = &index->names[slots->slot[at] - 1];
-
-		if (held->hash == hash && held->length == length &&
-		    !memcmp(held->text, text, length)) {
-			*name = slots->slot[at] - 1;
-			return 0;
-		}
-	}
-
-	err = name_append(index, text, length, hash);
-	if (!err)
-		*name = index->nr_names - 1;
-	return err;
-}
-
-static int nodes_reserve(struct tree *tree)
-{
-	struct tree_index *index = tree->index;
-	uint32_t max = index->max_nodes ? index->max_nodes * 2 : FIRST_NODES;
-	struct tree_node *nodes;
-	struct node_key *keys;
-
-	if (tree->nr_nodes < index->max_nodes)
-		return 0;
-	if (index->max_nodes >= TREE_NODES_MAX)
-		return -EOVERFLOW;
-
-	nodes = realloc(tree->nodes, max * sizeof(*nodes));
-	if (!nodes)
-		return -ENOMEM;
-	tree->nodes = nodes;
-	keys = realloc(index->keys, max * sizeof(*keys));
-	if (!keys)
-		return -ENOMEM;
-	index->keys = keys;
-	index->max_nodes = max;
-	return 0;
+	return intern_add(&tree->index->names, text, length, name);
 }
 
 static int node_append(struct tree *tree, uint32_t parent, uint32_t name,
-		       enum tree_kind kind, uint32_t hash)
+		       enum tree_kind kind)
 {
 	struct tree_index *index = tree->index;
 	uint32_t id = tree->nr_nodes;
-	int err = nodes_reserve(tree);
+	int err;
 
-	if (!err)
-		err = slots_grow(&index->by_node, id, node_hash_of, index);
+	if (id == TREE_NODES_MAX)
+		return -EOVERFLOW;
+	err = vec_reserve(tree->nodes, index->nodes_room, id + 1U) ?:
+	      vec_reserve(index->name_of, index->name_of_room, id + 1U);
 	if (err)
 		return err;
-
 	tree->nodes[id] = (struct tree_node) {
-		.name = index->names[name].text, .kind = kind, .parent = parent,
+		.name = intern_text(&index->names, name), .kind = kind,
+		.parent = parent,
 	};
-	index->keys[id] = (struct node_key){ hash, name };
-	slots_put(&index->by_node, hash, id);
+	index->name_of[id] = name;
 	tree->nr_nodes++;
 	return 0;
 }
@@ -242,10 +70,8 @@ struct tree *tree_create(void)
 	if (!tree)
 		return NULL;
 	tree->index = calloc(1, sizeof(*tree->index));
-	if (!tree->index || slots_init(&tree->index->by_name) ||
-	    slots_init(&tree->index->by_node) ||
-	    tree_name(tree, "all", strlen("all"), &all) ||
-	    node_append(tree, 0, all, TREE_ROOT, 0)) {
+	if (!tree->index || tree_name(tree, "all", strlen("all"), &all) ||
+	    node_append(tree, 0, all, TREE_ROOT)) {
 		tree_destroy(tree);
 		return NULL;
 	}
@@ -257,18 +83,9 @@ void tree_destroy(struct tree *tree)
 	if (!tree)
 		return;
 	if (tree->index) {
-		struct chunk *chunk = tree->index->chunks;
-
-		while (chunk) {
-			struct chunk *next = chunk->next;
-
-			free(chunk);
-			chunk = next;
-		}
-		free(tree->index->by_name.slot);
-		free(tree->index->by_node.slot);
-		free(tree->index->names);
-		free(tree->index->keys);
+		intern_deinit(&tree->index->names);
+		map_deinit(&tree->index->nodes);
+		free(tree->index->name_of);
 		free(tree->index);
 	}
 	free(tree->nodes);
@@ -281,7 +98,6 @@ static void link_child(struct tree *tree, uint32_t parent, uint32_t child)
 	tree->nodes[parent].child = child;
 }
 
-/* Hash a node by its number: siblings of the same name would share a hash. */
 static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 		       enum tree_kind kind, uint32_t *id)
 {
@@ -290,11 +106,10 @@ static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 
 	*id = latest;
 	if (latest && tree->nodes[latest].kind == kind &&
-	    tree->index->keys[latest].name == name)
+	    tree->index->name_of[latest] == name)
 		return 0;
 	*id = tree->nr_nodes;
-	err = node_append(tree, parent, name, kind,
-			  (uint32_t)hash_numbers(*id, 0, 0, 0));
+	err = node_append(tree, parent, name, kind);
 	if (!err)
 		link_child(tree, parent, *id);
 	return err;
@@ -303,31 +118,23 @@ static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 int tree_add_named(struct tree *tree, uint32_t parent, uint32_t name,
 		   enum tree_kind kind, uint32_t *id)
 {
-	const struct tree_index *index = tree->index;
-	const struct slots *slots = &index->by_node;
-	uint32_t hash = (uint32_t)hash_numbers(parent, name, kind, 0);
+	struct map *map = &tree->index->nodes;
+	uint64_t key = node_key(parent, name, kind);
+	uint32_t found;
 	int err;
 
 	if (tree->ordered)
 		return add_ordered(tree, parent, name, kind, id);
-	for (size_t at = hash & (slots->nr - 1); slots->slot[at];
-	     at = (at + 1) & (slots->nr - 1)) {
-		uint32_t found = slots->slot[at] - 1;
-
-		/* never return the root as its own child, whatever the name */
-		if (found && index->keys[found].hash == hash &&
-		    index->keys[found].name == name &&
-		    tree->nodes[found].parent == parent &&
-		    tree->nodes[found].kind == kind) {
-			*id = found;
-			return 0;
-		}
+	found = map_find(map, key);
+	if (found != MAP_NONE) {
+		*id = found;
+		return 0;
 	}
-
-	err = node_append(tree, parent, name, kind, hash);
+	err = map_reserve(map) ?: node_append(tree, parent, name, kind);
 	if (err)
 		return err;
 	*id = tree->nr_nodes - 1;
+	map_put(map, key, *id);
 	link_child(tree, parent, *id);
 	return 0;
 }
@@ -429,7 +236,6 @@ void tree_sum(struct tree *tree)
 
 uint32_t tree_number_names(const struct tree *tree, uint32_t *numbers)
 {
-	for (uint32_t i = 0; i < tree->nr_nodes; i++)
-		numbers[i] = tree->index->keys[i].name;
-	return tree->index->nr_names;
+	memcpy(numbers, tree->index->name_of, tree->nr_nodes * sizeof(*numbers));
+	return tree->index->names.nr;
 }

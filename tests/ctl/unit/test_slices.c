@@ -166,8 +166,7 @@ static void slices_keep_hosts(void **state)
 	struct bytes file;
 
 	(void)state;
-	free(part->tasks[0].host);
-	part->tasks[0].host = strdup("there");
+	part->tasks[0].host = "there";
 	add_slice(profile, part, 3 * SEC, 4 * SEC);
 	file = written(profile);
 	assert_int_equal(read_bytes(file.bytes, file.size, &read, &error), 0);

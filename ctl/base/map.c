@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Grow and fill a hash table: see map.h.
+ */
+#include "base/map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+#define FIRST_BITS	6
+
+static size_t nr_slots(const struct map *map)
+{
+	return map->slots ? (size_t)1 << (64 - map->shift) : 0;
+}
+
+static void put(struct map *map, uint64_t key, uint32_t number)
+{
+	size_t mask = nr_slots(map) - 1, at = map_place(map, key);
+
+	while (map->slots[at & mask].number)
+		at++;
+	map->slots[at & mask] = (struct map_slot){
+		(uint32_t)key, (uint32_t)(key >> 32), number,
+	};
+}
+
+/* Double the table. */
+static int grow(struct map *map)
+{
+	static uint32_t nr_tables;
+	struct map bigger = *map;
+	size_t nr = nr_slots(map);
+
+	if (!nr) {
+		bigger.shift = 64 - FIRST_BITS + 1;
+		for (uint32_t i = 0; i < 3; i++)
+			bigger.factors[i] = hash_numbers(nr_tables, i, 0, 0) | 1;
+		nr_tables++;
+	}
+	bigger.shift--;
+	bigger.slots = calloc((size_t)1 << (64 - bigger.shift),
+			      sizeof(*bigger.slots));
+	if (!bigger.slots)
+		return -ENOMEM;
+	/* upper bits choose the place, so this goes through both in order */
+	for (size_t i = 0; i < nr; i++) {
+		const struct map_slot *slot = &map->slots[i];
+
+		if (slot->number)
+			put(&bigger, map_pair(slot->high, slot->low),
+			    slot->number);
+	}
+	free(map->slots);
+	*map = bigger;
+	return 0;
+}
+
+int map_reserve(struct map *map)
+{
+	/* at most three quarters full */
+	return map->nr < nr_slots(map) / 4 * 3 ? 0 : grow(map);
+}
+
+void map_put(struct map *map, uint64_t key, uint32_t number)
+{
+	put(map, key, number + 1);
+	map->nr++;
+}
+
+void map_clear(struct map *map)
+{
+	if (map->slots)
+		memset(map->slots, 0, nr_slots(map) * sizeof(*map->slots));
+	map->nr = 0;
+}
+
+void map_deinit(struct map *map)
+{
+	free(map->slots);
+	*map = (struct map){ 0 };
+}

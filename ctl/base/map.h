@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A hash table from 64-bit keys to 32-bit numbers, such as indices of an array.
+ *
+ * A key is either exact, such as two numbers of 32 bits, or a hash of something
+ * longer (base/hash.h). In the latter case several entries may have the same
+ * key, and the caller compares what they stand for.
+ *
+ * Nobody can prepare keys that all meet in one place, which would make each
+ * look-up slow: each half of a key is multiplied by a random number that differs
+ * from run to run and from table to table, and the products are added. The upper
+ * bits of such a sum are the same for two different keys with a probability of
+ * about one in the number of places (this is universal hashing: Dietzfelbinger,
+ * "Universal hashing and k-wise independent random variables via integer
+ * arithmetic without primes", 1996). The sum alone would put keys that are in
+ * even steps into even steps again, and so into long runs; a third factor
+ * scatters them.
+ */
+#ifndef FLAMECTL_MAP_H
+#define FLAMECTL_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAP_NONE	UINT32_MAX
+
+/* 12 bytes without padding, so the key is in two halves. */
+struct map_slot {
+	uint32_t low, high;		/* the key */
+	uint32_t number;		/* plus one; 0: free */
+};
+
+/* Empty if all is 0. Linear probing. */
+struct map {
+	struct map_slot *slots;		/* 2^n of them, or NULL */
+	unsigned int shift;		/* 64 - n */
+	uint32_t nr;			/* entries */
+	uint64_t factors[3];		/* random and odd */
+};
+
+/** map_pair() - make an exact key of two numbers. */
+static inline uint64_t map_pair(uint32_t a, uint32_t b)
+{
+	return (uint64_t)a << 32 | b;
+}
+
+/** map_place() - return the index of the slot where the search for @key starts. */
+static inline size_t map_place(const struct map *map, uint64_t key)
+{
+	uint64_t mixed = (uint32_t)key * map->factors[0] +
+			 (key >> 32) * map->factors[1];
+
+	mixed ^= mixed >> 32;
+	return (size_t)(mixed * map->factors[2] >> map->shift);
+}
+
+/* Return the first entry of @key from @place on, or NULL. */
+static inline const struct map_slot *map_from(const struct map *map, uint64_t key,
+					      size_t place)
+{
+	size_t mask = ((size_t)1 << (64 - map->shift)) - 1;
+	const struct map_slot *slot = &map->slots[place & mask];
+
+	while (slot->number) {
+		if (slot->low == (uint32_t)key && slot->high == key >> 32)
+			return slot;
+		slot = &map->slots[++place & mask];
+	}
+	return NULL;
+}
+
+/** map_first() - return an entry of @key, or NULL. */
+static inline const struct map_slot *map_first(const struct map *map, uint64_t key)
+{
+	return map->slots ? map_from(map, key, map_place(map, key)) : NULL;
+}
+
+/** map_next() - return another entry of @key, after @slot, or NULL. */
+static inline const struct map_slot *map_next(const struct map *map, uint64_t key,
+					      const struct map_slot *slot)
+{
+	return map_from(map, key, (size_t)(slot - map->slots) + 1);
+}
+
+/** map_find() - return the number of an exact key, or MAP_NONE. */
+static inline uint32_t map_find(const struct map *map, uint64_t key)
+{
+	const struct map_slot *slot = map_first(map, key);
+
+	return slot ? slot->number - 1 : MAP_NONE;
+}
+
+/**
+ * map_reserve() - make room for one more entry, so that map_put() cannot fail.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int map_reserve(struct map *map);
+
+/** map_put() - add an entry; there must be room, and no entry of an exact key. */
+void map_put(struct map *map, uint64_t key, uint32_t number);
+
+/** map_clear() - remove all entries, and keep the room. */
+void map_clear(struct map *map);
+
+/** map_deinit() - free the table, which is then empty. */
+void map_deinit(struct map *map);
+
+#endif /* FLAMECTL_MAP_H */
