@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * SipHash with one round per word and three at the end, as the kernel and the
- * runtimes of several languages use it for their tables. With a hash that is
- * known in advance, such as FNV, a crafted file of a few MB could keep flamectl
- * busy for hours.
+ * A universal hash with a random key. With a hash that is known in advance, such
+ * as FNV, a crafted file of a few MB could keep flamectl busy for hours.
+ *
+ * NH of UMAC (Black, Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: fast and
+ * secure message authentication", 1999) adds a different random number to each
+ * 32-bit word, and sums the products of pairs of words. Two different texts of
+ * up to BLOCK bytes then have the same hash with a probability of at most 2^-32,
+ * whatever they are. The hashes of the blocks of a longer text are the
+ * coefficients of a polynomial modulo the prime 2^61 - 1, at a random point.
  */
 #include "base/hash.h"
 
@@ -12,88 +17,123 @@
 #include <sys/random.h>
 #include <time.h>
 
-struct sip {
-	uint64_t v0, v1, v2, v3;
-};
+#define BLOCK		256
+#define NR_KEYS		(BLOCK / sizeof(uint32_t))
+#define PRIME		((1ULL << 61) - 1)
 
-static uint64_t key[2];
-static bool key_drawn;
+static struct {
+	uint32_t added[NR_KEYS];
+	uint64_t point;
+	uint64_t state;		/* of hash_random() */
+	bool drawn;
+} key;
+
+/* SplitMix64 (Steele, Lea and Flood, 2014). */
+static uint64_t next_random(void)
+{
+	uint64_t z = key.state += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
 
 /* Use the clock if getrandom() has no randomness yet or does not exist. */
 static void draw_key(void)
 {
 	struct timespec now;
 
-	key_drawn = true;
-	if (getrandom(key, sizeof(key), GRND_NONBLOCK) == sizeof(key))
+	key.drawn = true;
+	if (getrandom(&key.state, sizeof(key.state), GRND_NONBLOCK) ==
+	    sizeof(key.state) &&
+	    getrandom(key.added, sizeof(key.added), GRND_NONBLOCK) ==
+	    sizeof(key.added)) {
+		key.point = next_random() % PRIME;
 		return;
+	}
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	key[0] = (uint64_t)now.tv_nsec * 0x9e3779b97f4a7c15;
-	key[1] = (uint64_t)now.tv_sec ^ (uintptr_t)&now;
+	key.state ^= (uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^
+		     (uintptr_t)&now;
+	for (size_t i = 0; i < NR_KEYS; i++)
+		key.added[i] = (uint32_t)next_random();
+	key.point = next_random() % PRIME;
 }
 
-static uint64_t rotate(uint64_t value, unsigned int bits)
+static uint64_t product(uint32_t a, uint32_t b, size_t at)
 {
-	return value << bits | value >> (64 - bits);
+	return (uint64_t)(a + key.added[at]) * (uint32_t)(b + key.added[at + 1]);
 }
 
-static __always_inline void sip_round(struct sip *s)
+static uint64_t product_of_word(uint64_t word, size_t at)
 {
-	s->v0 += s->v1;
-	s->v1 = rotate(s->v1, 13) ^ s->v0;
-	s->v0 = rotate(s->v0, 32);
-	s->v2 += s->v3;
-	s->v3 = rotate(s->v3, 16) ^ s->v2;
-	s->v0 += s->v3;
-	s->v3 = rotate(s->v3, 21) ^ s->v0;
-	s->v2 += s->v1;
-	s->v1 = rotate(s->v1, 17) ^ s->v2;
-	s->v2 = rotate(s->v2, 32);
+	return product((uint32_t)word, (uint32_t)(word >> 32), at);
 }
 
-static void sip_word(struct sip *s, uint64_t word)
+static uint64_t load(const char *bytes)
 {
-	s->v3 ^= word;
-	sip_round(s);
-	s->v0 ^= word;
+	uint64_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+/* Pack less than eight bytes, of which some may stand twice, into a word. */
+static uint64_t load_few(const char *bytes, size_t size)
+{
+	const unsigned char *at = (const unsigned char *)bytes;
+	uint32_t low, high;
+
+	if (size >= sizeof(low)) {
+		memcpy(&low, bytes, sizeof(low));
+		memcpy(&high, bytes + size - sizeof(high), sizeof(high));
+		return (uint64_t)high << 32 | low;
+	}
+	return size ? at[0] | at[size / 2] << 8 | at[size - 1] << 16 : 0;
+}
+
+/* Compute NH of 1 to BLOCK bytes. The last word overlaps the one before. */
+static uint64_t hash_block(const char *bytes, size_t size)
+{
+	uint64_t sum = size;
+	size_t at = 0;
+
+	if (size < sizeof(uint64_t))
+		return sum + product_of_word(load_few(bytes, size), 0);
+	for (; at < size - sizeof(uint64_t); at += sizeof(uint64_t))
+		sum += product_of_word(load(bytes + at), at / sizeof(uint32_t));
+	return sum + product_of_word(load(bytes + size - sizeof(uint64_t)),
+				     at / sizeof(uint32_t));
+}
+
+static uint64_t hash_blocks(const char *bytes, size_t size)
+{
+	unsigned __int128 sum = size;
+
+	for (size_t nr; size; bytes += nr, size -= nr) {
+		nr = size < BLOCK ? size : BLOCK;
+		sum = sum * key.point + hash_block(bytes, nr);
+		sum %= PRIME;
+	}
+	return (uint64_t)sum;
 }
 
 uint64_t hash_bytes(const void *bytes, size_t size)
 {
-	uint64_t word, last = (uint64_t)size << 56;
-	const char *at = bytes;
-	size_t left;
-	struct sip s;
-
-	if (!key_drawn)
+	if (!key.drawn)
 		draw_key();
-	s.v0 = key[0] ^ 0x736f6d6570736575;	/* the constants are SipHash's */
-	s.v1 = key[1] ^ 0x646f72616e646f6d;
-	s.v2 = key[0] ^ 0x6c7967656e657261;
-	s.v3 = key[1] ^ 0x7465646279746573;
-	for (left = size; left >= sizeof(word); left -= sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		sip_word(&s, word);
-		at += sizeof(word);
-	}
-	word = 0;
-	memcpy(&word, at, left);
-	sip_word(&s, last | word);
-	s.v2 ^= 0xff;
-	sip_round(&s);
-	sip_round(&s);
-	sip_round(&s);
-	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
-}
-
-uint64_t hash_text(const char *text)
-{
-	return hash_bytes(text, strlen(text));
+	return size <= BLOCK ? hash_block(bytes, size) : hash_blocks(bytes, size);
 }
 
 uint64_t hash_numbers(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-	const uint32_t numbers[] = { a, b, c, d };
+	if (!key.drawn)
+		draw_key();
+	return product(a, b, 0) + product(c, d, 2);
+}
 
-	return hash_bytes(numbers, sizeof(numbers));
+uint64_t hash_random(void)
+{
+	if (!key.drawn)
+		draw_key();
+	return next_random();
 }

@@ -20,7 +20,7 @@ static int append(struct intern *intern, const char *text, size_t length,
 	if (intern->nr == UINT32_MAX - 1)
 		return -EOVERFLOW;
 	err = vec_reserve(intern->texts, intern->room, (size_t)intern->nr + 1) ?:
-	      map_reserve(&intern->map);
+	      map_reserve(&intern->map, 1);
 	if (err)
 		return err;
 	copy = arena_copy(&intern->arena, text, length);

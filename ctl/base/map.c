@@ -31,15 +31,13 @@ static void put(struct map *map, uint64_t key, uint32_t number)
 /* Double the table. */
 static int grow(struct map *map)
 {
-	static uint32_t nr_tables;
 	struct map bigger = *map;
 	size_t nr = nr_slots(map);
 
 	if (!nr) {
 		bigger.shift = 64 - FIRST_BITS + 1;
 		for (uint32_t i = 0; i < 3; i++)
-			bigger.factors[i] = hash_numbers(nr_tables, i, 0, 0) | 1;
-		nr_tables++;
+			bigger.factors[i] = hash_random() | 1;
 	}
 	bigger.shift--;
 	bigger.slots = calloc((size_t)1 << (64 - bigger.shift),
@@ -59,10 +57,14 @@ static int grow(struct map *map)
 	return 0;
 }
 
-int map_reserve(struct map *map)
+int map_reserve(struct map *map, uint32_t nr)
 {
-	/* at most three quarters full */
-	return map->nr < nr_slots(map) / 4 * 3 ? 0 : grow(map);
+	int err = 0;
+
+	/* at most three quarters full: the search for a free slot is short then */
+	while (!err && (size_t)map->nr + nr > nr_slots(map) / 4 * 3)
+		err = grow(map);
+	return err;
 }
 
 void map_put(struct map *map, uint64_t key, uint32_t number)

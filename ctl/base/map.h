@@ -91,11 +91,11 @@ static inline uint32_t map_find(const struct map *map, uint64_t key)
 }
 
 /**
- * map_reserve() - make room for one more entry, so that map_put() cannot fail.
+ * map_reserve() - make room for @nr more entries, so that map_put() cannot fail.
  *
  * Return: 0 or -ENOMEM.
  */
-int map_reserve(struct map *map);
+int map_reserve(struct map *map, uint32_t nr);
 
 /** map_put() - add an entry; there must be room, and no entry of an exact key. */
 void map_put(struct map *map, uint64_t key, uint32_t number);

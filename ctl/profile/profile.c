@@ -2,11 +2,13 @@
 /*
  * A profile in memory: interned frames, nodes and tasks, and records by key.
  *
- * Each kind has a growing array and a hash table of indexes into it.
+ * Each kind has a growing array and an index by which its elements are found: a
+ * hash table, for nodes a trie.
  */
 #include "base/hash.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/trie.h"
 #include "base/vec.h"
 #include "profile/books.h"
 #include "profile/profile.h"
@@ -19,20 +21,22 @@
 
 struct profile_index {
 	struct intern texts;		/* of frames and tasks */
-	struct map frames;		/* by text and kind */
-	struct map nodes;		/* by parent and frame */
+	uint32_t *frame_of;		/* by text: its latest frame plus one, or 0 */
+	uint32_t *frame_before;		/* by frame: the one of the same text */
+	uint32_t nr_frame_of;
+	struct trie trie;		/* of nodes, by their frames */
 	struct map tasks, records;	/* by a hash of their keys */
 	/* allocated size of each of the profile's arrays, in elements */
 	size_t frames_room, nodes_room, tasks_room, records_room, cpus_room;
+	size_t frame_of_room, frame_before_room;
 	uint32_t latest_node;		/* the one that was looked up last */
 };
 
-/* Make room for one more in the array and the map of @kind. */
+/* Make room for one more in the array of @kind. */
 #define RESERVE(profile, kind) \
 	((profile)->nr_##kind >= MAP_NONE - 1 ? -EOVERFLOW : \
 	 vec_reserve((profile)->kind, (profile)->index->kind##_room, \
-		     (size_t)(profile)->nr_##kind + 1) ?: \
-	 map_reserve(&(profile)->index->kind))
+		     (size_t)(profile)->nr_##kind + 1))
 
 static int give(uint32_t *id, uint32_t number)
 {
@@ -48,7 +52,8 @@ struct profile *profile_create(void)
 	if (!profile)
 		return NULL;
 	profile->index = calloc(1, sizeof(*profile->index));
-	if (!profile->index || RESERVE(profile, nodes)) {
+	if (!profile->index || RESERVE(profile, nodes) ||
+	    trie_append(&profile->index->trie, 0, 0)) {
 		profile_destroy(profile);
 		return NULL;
 	}
@@ -69,8 +74,9 @@ void profile_destroy(struct profile *profile)
 	slices_destroy(profile->slices);
 	if (profile->index) {
 		intern_deinit(&profile->index->texts);
-		map_deinit(&profile->index->frames);
-		map_deinit(&profile->index->nodes);
+		free(profile->index->frame_of);
+		free(profile->index->frame_before);
+		trie_deinit(&profile->index->trie);
 		map_deinit(&profile->index->tasks);
 		map_deinit(&profile->index->records);
 	}
@@ -84,11 +90,26 @@ static int intern(struct profile *profile, const char *text, uint32_t *number)
 	return intern_add(&profile->index->texts, text, strlen(text), number);
 }
 
+/* Make room for one more frame of @text. */
+static int reserve_frame(struct profile *profile, uint32_t text)
+{
+	struct profile_index *index = profile->index;
+	size_t nr = (size_t)text + 1;
+	int err = RESERVE(profile, frames) ?:
+		  vec_reserve(index->frame_before, index->frame_before_room,
+			      (size_t)profile->nr_frames + 1) ?:
+		  vec_reserve(index->frame_of, index->frame_of_room, nr);
+
+	while (!err && index->nr_frame_of < nr)
+		index->frame_of[index->nr_frame_of++] = 0;
+	return err;
+}
+
 int profile_add_frame(struct profile *profile, const char *name,
 		      enum flamemod_frame_kind kind, uint32_t *id)
 {
 	struct profile_index *index = profile->index;
-	uint32_t text, found;
+	uint32_t text, at;
 	int err;
 
 	if ((unsigned int)kind >= __FLAMEMOD_FRAME_MAX)
@@ -96,18 +117,21 @@ int profile_add_frame(struct profile *profile, const char *name,
 	err = intern(profile, name, &text);
 	if (err)
 		return err;
-	found = map_find(&index->frames, map_pair(kind, text));
-	if (found != MAP_NONE)
-		return give(id, found);
-	err = RESERVE(profile, frames);
+	/* a text has a frame of each kind at most */
+	at = text < index->nr_frame_of ? index->frame_of[text] : 0;
+	for (; at; at = index->frame_before[at - 1])
+		if (profile->frames[at - 1].kind == kind)
+			return give(id, at - 1);
+	err = reserve_frame(profile, text);
 	if (err)
 		return err;
-	found = profile->nr_frames++;
-	profile->frames[found] = (struct profile_frame){
+	at = profile->nr_frames++;
+	profile->frames[at] = (struct profile_frame){
 		intern_text(&index->texts, text), kind,
 	};
-	map_put(&index->frames, map_pair(kind, text), found);
-	return give(id, found);
+	index->frame_before[at] = index->frame_of[text];
+	index->frame_of[text] = at + 1;
+	return give(id, at);
 }
 
 int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,
@@ -123,15 +147,15 @@ int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,
 	if (found < profile->nr_nodes && profile->nodes[found].parent == parent &&
 	    profile->nodes[found].frame == frame)
 		return give(id, *latest = found);
-	found = map_find(&index->nodes, map_pair(parent, frame));
-	if (found != MAP_NONE)
+	found = trie_find(&index->trie, parent, frame);
+	if (found)
 		return give(id, *latest = found);
-	err = RESERVE(profile, nodes);
+	err = RESERVE(profile, nodes) ?:
+	      trie_append(&index->trie, parent, frame);
 	if (err)
 		return err;
 	found = *latest = profile->nr_nodes++;
 	profile->nodes[found] = (struct profile_node){ parent, frame };
-	map_put(&index->nodes, map_pair(parent, frame), found);
 	return give(id, found);
 }
 
@@ -166,7 +190,7 @@ int profile_add_task_of(struct profile *profile, const char *host, uint32_t pid,
 		    held->comm == task.comm && held->host == task.host)
 			return give(id, slot->number - 1);
 	}
-	err = RESERVE(profile, tasks);
+	err = RESERVE(profile, tasks) ?: map_reserve(&index->tasks, 1);
 	if (err)
 		return err;
 	profile->tasks[profile->nr_tasks] = task;
@@ -229,7 +253,8 @@ int profile_add_record(struct profile *profile,
 		profile->records[found] = sum;
 		return 0;
 	}
-	err = RESERVE(profile, records);
+	err = RESERVE(profile, records) ?:
+	      map_reserve(&profile->index->records, 1);
 	if (err)
 		return err;
 	profile->records[profile->nr_records] = *record;

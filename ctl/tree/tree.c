@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The call tree: nodes in one array, found by (parent, name, kind); names are
- * interned and numbered.
+ * The call tree: nodes in one array, found by (parent, name, kind) through a trie;
+ * names are interned and numbered.
  *
  * Other tools' stacks may be thousands of frames deep, and folded files may
  * hold hundreds of thousands of stacks. So nothing here recurses, and adding a
@@ -14,30 +14,32 @@
 #include <string.h>
 
 #include "base/intern.h"
-#include "base/map.h"
+#include "base/trie.h"
 #include "base/vec.h"
 #include "tree/tree.h"
 
 struct tree_index {
 	struct intern names;
-	struct map nodes;	/* by node_key(); not used in an ordered tree */
-	uint32_t *name_of;	/* by node */
-	size_t nodes_room, name_of_room;
+	struct trie trie;	/* not searched in an ordered tree */
+	size_t nodes_room;
 };
 
-/* Combine what identifies a node. */
-static uint64_t node_key(uint32_t parent, uint32_t name, enum tree_kind kind)
-{
-	static_assert(TREE_NODES_MAX <= 1U << 24 && TREE_MARK < 1 << 8,
-		      "the key has 24 bits for a node, and 8 for a kind");
+#define KIND_BITS	4
+#define NAMES_MAX	(1U << (32 - KIND_BITS))
 
-	return map_pair(parent << 8 | kind, name);
+static uint32_t label_of(uint32_t name, enum tree_kind kind)
+{
+	static_assert(TREE_MARK < 1 << KIND_BITS, "a kind fits into its bits");
+
+	return name << KIND_BITS | kind;
 }
 
 int tree_name(struct tree *tree, const char *text, size_t length,
 	      uint32_t *name)
 {
-	return intern_add(&tree->index->names, text, length, name);
+	int err = intern_add(&tree->index->names, text, length, name);
+
+	return !err && *name >= NAMES_MAX ? -EOVERFLOW : err;
 }
 
 static int node_append(struct tree *tree, uint32_t parent, uint32_t name,
@@ -50,14 +52,13 @@ static int node_append(struct tree *tree, uint32_t parent, uint32_t name,
 	if (id == TREE_NODES_MAX)
 		return -EOVERFLOW;
 	err = vec_reserve(tree->nodes, index->nodes_room, id + 1U) ?:
-	      vec_reserve(index->name_of, index->name_of_room, id + 1U);
+	      trie_append(&index->trie, parent, label_of(name, kind));
 	if (err)
 		return err;
 	tree->nodes[id] = (struct tree_node) {
 		.name = intern_text(&index->names, name), .kind = kind,
 		.parent = parent,
 	};
-	index->name_of[id] = name;
 	tree->nr_nodes++;
 	return 0;
 }
@@ -84,8 +85,7 @@ void tree_destroy(struct tree *tree)
 		return;
 	if (tree->index) {
 		intern_deinit(&tree->index->names);
-		map_deinit(&tree->index->nodes);
-		free(tree->index->name_of);
+		trie_deinit(&tree->index->trie);
 		free(tree->index);
 	}
 	free(tree->nodes);
@@ -105,8 +105,8 @@ static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 	int err;
 
 	*id = latest;
-	if (latest && tree->nodes[latest].kind == kind &&
-	    tree->index->name_of[latest] == name)
+	if (latest &&
+	    tree->index->trie.nodes[latest].label == label_of(name, kind))
 		return 0;
 	*id = tree->nr_nodes;
 	err = node_append(tree, parent, name, kind);
@@ -118,23 +118,17 @@ static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 int tree_add_named(struct tree *tree, uint32_t parent, uint32_t name,
 		   enum tree_kind kind, uint32_t *id)
 {
-	struct map *map = &tree->index->nodes;
-	uint64_t key = node_key(parent, name, kind);
-	uint32_t found;
 	int err;
 
 	if (tree->ordered)
 		return add_ordered(tree, parent, name, kind, id);
-	found = map_find(map, key);
-	if (found != MAP_NONE) {
-		*id = found;
+	*id = trie_find(&tree->index->trie, parent, label_of(name, kind));
+	if (*id)
 		return 0;
-	}
-	err = map_reserve(map) ?: node_append(tree, parent, name, kind);
+	err = node_append(tree, parent, name, kind);
 	if (err)
 		return err;
 	*id = tree->nr_nodes - 1;
-	map_put(map, key, *id);
 	link_child(tree, parent, *id);
 	return 0;
 }
@@ -236,6 +230,7 @@ void tree_sum(struct tree *tree)
 
 uint32_t tree_number_names(const struct tree *tree, uint32_t *numbers)
 {
-	memcpy(numbers, tree->index->name_of, tree->nr_nodes * sizeof(*numbers));
+	for (uint32_t i = 0; i < tree->nr_nodes; i++)
+		numbers[i] = tree->index->trie.nodes[i].label >> KIND_BITS;
 	return tree->index->names.nr;
 }

@@ -81,7 +81,7 @@ int tree_add(struct tree *tree, uint32_t parent, const char *name,
  * tree_name() - get the number of a name, from 0; add the name if it is new.
  * @text: @length bytes, none of them NUL; copied.
  *
- * Return: 0 with @name set, -ENOMEM, or -EOVERFLOW for more than 2^32 names.
+ * Return: 0 with @name set, -ENOMEM, or -EOVERFLOW for more than 2^28 names.
  */
 int tree_name(struct tree *tree, const char *text, size_t length,
 	      uint32_t *name);

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-
 static int columns_init(struct columns *columns, size_t frames, size_t nodes,
 			size_t rows, size_t losses)
 {
@@ -33,6 +31,18 @@ static void add_node(struct columns *columns, uint32_t parent, uint32_t frame)
 	columns->nodes[columns->nr_nodes++] = (struct columns_node){ parent, frame };
 }
 
+/* Get the number of a text; if memory is short, set columns->err. */
+static uint32_t number_of(struct columns *columns, struct intern *texts,
+			  const char *text)
+{
+	uint32_t number = 0;
+	int err = intern_add(texts, text, strlen(text), &number);
+
+	if (err)
+		columns->err = err;
+	return number;
+}
+
 static void add_row(struct columns *columns, const struct columns_row *row)
 {
 	columns->rows[columns->nr_rows++] = *row;
@@ -48,37 +58,12 @@ static void add_lost(struct columns *columns, int64_t cpu, const char *reason,
 	columns->total = tree_weight_add(columns->total, weight);
 }
 
-/* ---- texts, each once ---- */
-
-static int texts_init(struct columns_texts *texts, size_t most)
-{
-	texts->nr = 0;
-	for (texts->nr_slots = 16; texts->nr_slots < most * 2;)
-		texts->nr_slots *= 2;
-	texts->slots = calloc(texts->nr_slots, sizeof(*texts->slots));
-	texts->held = calloc(most + 1, sizeof(*texts->held));
-	return texts->slots && texts->held ? 0 : -ENOMEM;
-}
-
-static void texts_deinit(struct columns_texts *texts)
-{
-	free(texts->slots);
-	free(texts->held);
-}
-
-static uint32_t texts_find(struct columns_texts *texts, const char *value)
-{
-	size_t at = hash_text(value) & (texts->nr_slots - 1);
-
-	for (; texts->slots[at]; at = (at + 1) & (texts->nr_slots - 1))
-		if (!strcmp(texts->held[texts->slots[at] - 1], value))
-			return texts->slots[at] - 1;
-	texts->held[texts->nr] = value;
-	texts->slots[at] = ++texts->nr;
-	return texts->nr - 1;
-}
-
 /* ---- a profile ---- */
+
+/* The numbers of a task's texts, each plus one. */
+struct task_texts {
+	uint32_t comm, host;
+};
 
 static enum tree_kind kind_of(enum flamemod_frame_kind kind)
 {
@@ -98,14 +83,15 @@ static enum tree_kind kind_of(enum flamemod_frame_kind kind)
  * Add frames and nodes. The nodes of records without frames, one per context,
  * follow the others.
  */
-static void add_stacks(struct columns *columns, const struct profile *profile,
-		       struct columns_texts *names)
+static void add_stacks(struct columns *columns, const struct profile *profile)
 {
+	struct intern *names = &columns->names;
+
 	for (uint32_t i = 0; i < profile->nr_frames; i++)
-		add_frame(columns, texts_find(names, profile->frames[i].name),
+		add_frame(columns, number_of(columns, names, profile->frames[i].name),
 			  kind_of(profile->frames[i].kind));
 	for (unsigned int i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
-		add_frame(columns, texts_find(names, fold_bare(i)),
+		add_frame(columns, number_of(columns, names, fold_bare(i)),
 			  fold_bare_kind(i));
 	for (uint32_t i = 0; i < profile->nr_nodes; i++)
 		add_node(columns, profile->nodes[i].parent,
@@ -114,12 +100,17 @@ static void add_stacks(struct columns *columns, const struct profile *profile,
 		add_node(columns, 0, profile->nr_frames + i);
 }
 
+/*
+ * Add records. @known: by task, the numbers of its texts if they are known;
+ * all 0 at first.
+ */
 static void add_records(struct columns *columns, const struct profile *profile,
-			struct columns_texts *comms, struct columns_texts *hosts)
+			struct task_texts *known)
 {
 	for (uint32_t i = 0; i < profile->nr_records; i++) {
 		const struct profile_record *record = &profile->records[i];
 		const struct profile_task *task = &profile->tasks[record->task];
+		struct task_texts *texts = &known[record->task];
 		struct columns_row row = {
 			.node = record->node ?: profile->nr_nodes + record->context,
 			.cpu = record->cpu, .context = record->context,
@@ -129,8 +120,14 @@ static void add_records(struct columns *columns, const struct profile *profile,
 
 		if (!record->periods)
 			continue;
-		row.comm = texts_find(comms, task->comm);
-		row.host = texts_find(hosts, profile_host(profile, task));
+		if (!texts->comm) {
+			texts->comm = 1 + number_of(columns, &columns->comms,
+						    task->comm);
+			texts->host = 1 + number_of(columns, &columns->hosts,
+						    profile_host(profile, task));
+		}
+		row.comm = texts->comm - 1;
+		row.host = texts->host - 1;
 		add_row(columns, &row);
 	}
 }
@@ -159,25 +156,25 @@ static void add_losses(struct columns *columns, const struct profile *profile)
 
 /* Add a frame per node, except commands, which the page groups by. */
 static void add_tree_nodes(struct columns *columns, const struct tree *tree,
-			   struct columns_texts *names, struct columns_texts *comms,
 			   uint32_t *comm_of)
 {
+	struct intern *names = &columns->names, *comms = &columns->comms;
 	const struct tree_node *nodes = tree->nodes;
 
 	add_node(columns, 0, 0);
-	add_frame(columns, texts_find(names, nodes[0].name), TREE_ROOT);
-	comm_of[0] = texts_find(comms, "[unknown]");
+	add_frame(columns, number_of(columns, names, nodes[0].name), TREE_ROOT);
+	comm_of[0] = number_of(columns, comms, "[unknown]");
 	for (uint32_t i = 1; i < tree->nr_nodes; i++) {
 		bool is_comm = !nodes[i].parent && nodes[i].kind == TREE_TASK;
 		uint32_t parent = nodes[i].parent;
 
-		comm_of[i] = is_comm ? texts_find(comms, nodes[i].name) :
+		comm_of[i] = is_comm ? number_of(columns, comms, nodes[i].name) :
 			     comm_of[parent];
 		if (parent && !nodes[parent].parent &&
 		    nodes[parent].kind == TREE_TASK)
 			parent = 0;
 		add_node(columns, parent, i);
-		add_frame(columns, texts_find(names, nodes[i].name),
+		add_frame(columns, number_of(columns, names, nodes[i].name),
 			  nodes[i].kind);
 	}
 }
@@ -214,19 +211,22 @@ static void add_tree_records(struct columns *columns, const struct tree *tree,
 int columns_of_profile(struct columns *columns, const struct profile *profile)
 {
 	size_t bare = __FLAMEMOD_CONTEXT_MAX;
+	struct task_texts *known = calloc((size_t)profile->nr_tasks + 1,
+					  sizeof(*known));
 	int err = columns_init(columns, profile->nr_frames + bare,
 			       profile->nr_nodes + bare, profile->nr_records,
 			       ((size_t)profile->nr_cpus + 1) * __FLAMEMOD_LOST_MAX);
 
-	err = err ?: texts_init(&columns->names, profile->nr_frames + bare);
-	err = err ?: texts_init(&columns->comms, profile->nr_tasks);
-	err = err ?: texts_init(&columns->hosts, profile->nr_tasks);
-	if (err)
-		return err;
-	add_stacks(columns, profile, &columns->names);
-	add_records(columns, profile, &columns->comms, &columns->hosts);
-	add_losses(columns, profile);
-	return 0;
+	if (!known)
+		err = -ENOMEM;
+	if (!err) {
+		add_stacks(columns, profile);
+		add_records(columns, profile, known);
+		add_losses(columns, profile);
+		err = columns->err;
+	}
+	free(known);
+	return err;
 }
 
 int columns_of_tree(struct columns *columns, const struct tree *tree)
@@ -235,15 +235,13 @@ int columns_of_tree(struct columns *columns, const struct tree *tree)
 	int err = columns_init(columns, tree->nr_nodes, tree->nr_nodes,
 			       tree->nr_nodes, tree->nr_nodes);
 
-	err = err ?: texts_init(&columns->names, tree->nr_nodes);
-	err = err ?: texts_init(&columns->comms, (size_t)tree->nr_nodes + 1);
-	err = err ?: texts_init(&columns->hosts, 1);
 	if (!comm_of)
 		err = -ENOMEM;
 	if (!err) {
-		add_tree_nodes(columns, tree, &columns->names, &columns->comms, comm_of);
+		add_tree_nodes(columns, tree, comm_of);
 		add_tree_records(columns, tree, comm_of);
-		texts_find(&columns->hosts, "[unknown]");
+		number_of(columns, &columns->hosts, "[unknown]");
+		err = columns->err;
 	}
 	free(comm_of);
 	return err;
@@ -255,7 +253,7 @@ void columns_deinit(struct columns *columns)
 	free(columns->nodes);
 	free(columns->rows);
 	free(columns->losses);
-	texts_deinit(&columns->names);
-	texts_deinit(&columns->comms);
-	texts_deinit(&columns->hosts);
+	intern_deinit(&columns->names);
+	intern_deinit(&columns->comms);
+	intern_deinit(&columns->hosts);
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/intern.h"
 #include "profile/profile.h"
 #include "tree/tree.h"
 
@@ -34,27 +35,20 @@ struct columns_lost {
 	uint64_t weight;
 };
 
-/* Texts, each once, by number. */
-struct columns_texts {
-	const char **held;
-	uint32_t *slots;		/* a hash table of index + 1, or 0 */
-	size_t nr_slots;		/* power of two, >= 2 * capacity */
-	uint32_t nr;
-};
-
 struct columns {
-	struct columns_texts names;	/* of frames */
-	struct columns_texts comms, hosts;
+	struct intern names;		/* of frames */
+	struct intern comms, hosts;
 	struct columns_frame *frames;
 	struct columns_node *nodes;
 	struct columns_row *rows;
 	struct columns_lost *losses;
 	size_t nr_frames, nr_nodes, nr_rows, nr_losses;
 	uint64_t total;
+	int err;			/* of adding a text */
 };
 
 /**
- * columns_of_profile() - make the columns of a profile. Texts stay its own.
+ * columns_of_profile() - make the columns of a profile.
  * Return: 0 or -ENOMEM; the caller calls columns_deinit() in either case.
  */
 int columns_of_profile(struct columns *columns, const struct profile *profile);

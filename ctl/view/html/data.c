@@ -131,20 +131,21 @@ static void put_losses(struct json *json, const struct columns *columns)
 	json_close(json);
 }
 
-static void put_names(struct json *json, const struct columns_texts *names)
+static void put_names(struct json *json, const struct intern *names)
 {
 	json_open_array(json, "names");
 	for (uint32_t i = 0; i < names->nr; i++)
-		put_text(json, NULL, names->held[i], kind_label(names->held[i]));
+		put_text(json, NULL, intern_text(names, i), kind_label(intern_text(names, i)));
 	json_close(json);
 }
 
 static void put_texts(struct json *json, const char *key,
-		      const struct columns_texts *texts)
+		      const struct intern *texts)
 {
 	json_open_array(json, key);
 	for (uint32_t i = 0; i < texts->nr; i++)
-		put_text(json, NULL, texts->held[i], strlen(texts->held[i]));
+		put_text(json, NULL, intern_text(texts, i),
+			 texts->texts[i].length);
 	json_close(json);
 }
 

@@ -42,7 +42,7 @@ static void exact_keys_are_found(void **state)
 	(void)state;
 	assert_int_equal(map_find(&map, 7), MAP_NONE);
 	for (uint32_t i = 0; i < MANY; i++) {
-		assert_int_equal(map_reserve(&map), 0);
+		assert_int_equal(map_reserve(&map, 1), 0);
 		map_put(&map, map_pair(i, i % 7), i);
 	}
 	for (uint32_t i = 0; i < MANY; i++) {
@@ -62,7 +62,7 @@ static void entries_of_one_key_are_all_found(void **state)
 
 	(void)state;
 	for (uint32_t i = 0; i < 100; i++) {
-		assert_int_equal(map_reserve(&map), 0);
+		assert_int_equal(map_reserve(&map, 1), 0);
 		map_put(&map, 42, i);
 	}
 	for (slot = map_first(&map, 42); slot; slot = map_next(&map, 42, slot))
@@ -78,7 +78,7 @@ static size_t longest_run(unsigned int bits)
 	struct map map = { 0 };
 
 	for (uint32_t i = 0; i < 10000; i++) {
-		assert_int_equal(map_reserve(&map), 0);
+		assert_int_equal(map_reserve(&map, 1), 0);
 		/* an unlucky draw: small steps stay small steps */
 		map.factors[0] = map.factors[1] = 1;
 		map_put(&map, (uint64_t)i << bits, i);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A trie: numbered nodes, each found by its parent and a label. Stacks that start
+ * with the same frames share the nodes of these.
+ *
+ * The children of a node are a list while they are few, as is usual for call
+ * trees, and are in a hash table as well once they are more than TRIE_LISTED. So
+ * most look-ups need no hash, and adding below a node that is new finds all that
+ * it needs in the processor's cache.
+ */
+#ifndef FLAMECTL_TRIE_H
+#define FLAMECTL_TRIE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+
+#define TRIE_LISTED	8
+
+struct trie_node {
+	uint32_t label;
+	uint32_t child;			/* the child added last, or 0 */
+	uint32_t sibling;		/* the one added before, or 0 */
+	uint32_t nr_children;
+};
+
+/* Empty if all is 0. Node 0 is the root, and the first to be appended. */
+struct trie {
+	struct trie_node *nodes;
+	uint32_t nr;
+	size_t room;
+	struct map wide;		/* children of nodes that have many */
+};
+
+/** trie_find() - return the child of @parent with this label, or 0. */
+static inline uint32_t trie_find(const struct trie *trie, uint32_t parent,
+				 uint32_t label)
+{
+	const struct trie_node *nodes = trie->nodes;
+	uint32_t child;
+
+	if (nodes[parent].nr_children > TRIE_LISTED) {
+		child = map_find(&trie->wide, map_pair(parent, label));
+		return child == MAP_NONE ? 0 : child;
+	}
+	child = nodes[parent].child;
+	while (child && nodes[child].label != label)
+		child = nodes[child].sibling;
+	return child;
+}
+
+/**
+ * trie_append() - add a child of @parent; trie_find() must have found none, except
+ * in a trie in which nobody will use it.
+ *
+ * Return: 0 or -ENOMEM. The new node has the number trie->nr - 1; there may be
+ * 2^32 - 1 of them.
+ */
+int trie_append(struct trie *trie, uint32_t parent, uint32_t label);
+
+/** trie_deinit() - free all nodes; @trie is then empty. */
+void trie_deinit(struct trie *trie);
+
+#endif /* FLAMECTL_TRIE_H */
