@@ -4,16 +4,26 @@
 # In the guest: run scenarios one after another. tests/module/vm/run, on the host,
 # makes one TAP stream of what they print between the "@" lines.
 #
-#   guest.sh NAME:SECONDS...
+#   guest.sh NAME:SECONDS[:alone]...
+#
+# Before one that is to run alone it waits for the host, which makes a file.
 # shellcheck source=tests/module/vm/leaks.sh
 . /tests/module/vm/leaks.sh
+
+# pause: a second, without another process
+pause() { read -rt 1 <>/run/pause; }
+mkfifo /run/pause
 for item; do
-	name=${item%:*}
+	IFS=: read -r name seconds alone <<<"$item"
 	export OUT=/out/$name
 	mkdir -p "$OUT"
+	if [ -n "$alone" ]; then
+		echo "@waits $name"
+		until [ -e "$OUT/go" ]; do pause; done
+	fi
 	dmesg -c >/dev/null
 	echo "@begin $name"
-	timeout -k 5 "${item#*:}" bash "/tests/module/vm/$name.sh" </dev/null
+	timeout -k 5 "$seconds" bash "/tests/module/vm/$name.sh" </dev/null
 	rc=$?
 	# Scenarios start from the same state, whatever the one before left.
 	if [ -d /sys/module/flamemod ] && ! timeout -k 5 30 rmmod flamemod; then

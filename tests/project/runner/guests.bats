@@ -21,11 +21,17 @@ setup() {
 		echo "boots $kernel $*" >>"$TOP/events"
 		touch "$console"
 		for scenario; do
-			name=${scenario%:*}
+			IFS=: read -r name _ alone <<<"$scenario"
+			mkdir -p "$out/$name"
+			if [ -n "$alone" ]; then
+				printf '@waits %s\n' "$name"
+				until [ -e "$out/$name/go" ]; do sleep 0.1; done
+			fi
+			echo "begins $kernel $name" >>"$TOP/events"
 			printf '@begin %s\nok 1 - first of %s\n' "$name" "$kernel"
 			. "$TOP/does"
-			mkdir -p "$out/$name"
 			touch "$out/$name/dmesg"
+			echo "finishes $kernel $name" >>"$TOP/events"
 			printf 'ok 2 - second of %s\n1..2\n@end %s 0\n' "$kernel" "$name"
 		done
 		echo "ends $kernel $*" >>"$TOP/events"
@@ -58,23 +64,44 @@ setup() {
 	[[ "$(sed -n 's/^ok .* of \(.\)$/\1/p' <<<"$output" | paste -sd' ')" =~ ^('a a b b'|'b b a a')$ ]]
 }
 
-@test 'a scenario marked so runs alone, after all others' {
+@test 'a scenario marked so runs alone: last in its guest, when no other is at work' {
 	echo '# alone' >"$vm/10-one.sh"
-	run -0 "$vm/run" -j 2 -k a -k b
-	[ "$(sed -n '5,$p' "$top/events")" = 'boots a 10-one:600
-ends a 10-one:600
-boots b 10-one:600
-ends b 10-one:600' ]
-	grep -qx 'boots a 20-two:600 30-three:600' "$top/events"
-	[ "${lines[-1]}" = 1..20 ]
-	[ -d "$top/out/vm/a/c_2_m_1G.alone/files" ]
+	echo sleep 0.2 >>"$top/does"
+	run -0 "$vm/run" -j 2 -k a -k b -k c
+	[ "${lines[-1]}" = 1..24 ]
+	[ "$(grep -c '^boots' "$top/events")" = 3 ]
+	grep -qx 'boots a 20-two:600 30-three:600 10-one:600:alone' "$top/events"
+	# what is alone comes after all that is not, and ends before another begins
+	grep -E '^(begins|finishes)' "$top/events" >"$top/order"
+	[ "$(head -n 12 "$top/order" | grep -c one)" = 0 ]
+	[ "$(tail -n 6 "$top/order" | awk '{ print $1 }' | paste -sd' ')" = \
+		'begins finishes begins finishes begins finishes' ]
+	[ "$(tail -n 6 "$top/order" | awk '{ print $2, $3 }' | uniq -c | awk '{ print $1, $3 }' | sort -u)" = '2 10-one' ]
 }
 
-@test 'with one guest at a time it shares a boot with the others' {
+@test 'a guest that waits to be alone gives its place away, and is waited for by none' {
+	echo '# alone' | tee "$vm/10-one.sh" "$vm/20-two.sh" >"$vm/30-three.sh"
+	run -0 "$vm/run" -j 2 -k a -k b -k c
+	# all are booted before the first begins
+	[ "$(head -n 3 "$top/events" | grep -c '^boots')" = 3 ]
+	[ "$(grep -c '^finishes' "$top/events")" = 9 ]
+}
+
+@test 'where a guest dies while it waits, the others run' {
+	echo '# alone' >"$vm/10-one.sh"
+	cat >>"$top/does" <<-'END'
+		[ "$kernel.$name" != a.30-three ] || exit 125
+	END
+	run -1 "$vm/run" -j 2 -k a -k b
+	[ "$(grep -c '^not ok .*it came to no end' <<<"$output")" = 2 ]
+	grep -qx 'finishes b 10-one' "$top/events"
+}
+
+@test 'with one guest at a time nothing waits' {
 	echo '# alone' >"$vm/10-one.sh"
 	run -0 "$vm/run" -j 1 -k a
-	[ "$(cat "$top/events")" = 'boots a 10-one:600 20-two:600 30-three:600
-ends a 10-one:600 20-two:600 30-three:600' ]
+	[ "$(grep -E '^(boots|ends)' "$top/events")" = 'boots a 20-two:600 30-three:600 10-one:600
+ends a 20-two:600 30-three:600 10-one:600' ]
 }
 
 @test 'many scenarios that ask for the same guest are divided evenly' {
@@ -118,6 +145,27 @@ ends a 10-one:600 20-two:600 30-three:600' ]
 	while read -r pid; do
 		run ! kill -0 "$pid"
 	done <"$top/pids"
+}
+
+@test 'a guest that waits to be alone is ended with the others' {
+	echo '# alone' >"$vm/10-one.sh"
+	cat >>"$top/does" <<-'END'
+		[ "$kernel" = a ] || { echo $$ >>"$TOP/pids"; exec sleep 1000; }
+	END
+	sed -i 's|until |echo $$ >>"$TOP/pids"; until |' "$top/lab/run"
+	"$vm/run" -j 2 -k a -k b >"$top/said" 2>&1 3>&- & run=$!
+	for ((try = 0; try < 200; try++)); do
+		[ "$(wc -l <"$top/pids")" != 2 ] || break
+		sleep 0.1
+	done 2>/dev/null
+	kill -TERM $run
+	status=0
+	wait $run || status=$?
+	[ "$status" = 143 ]
+	while read -r pid; do
+		run ! kill -0 "$pid"
+	done <"$top/pids"
+	[ "$(wc -l <"$top/pids")" = 2 ]
 }
 
 @test 'no guest at a time is refused' {
