@@ -6,12 +6,16 @@
 
 CTL_OUT := $(OUT)/ctl
 CTL_LIBS := libmnl zlib jansson libprotobuf-c ncursesw
-# what make static does without: Debian has no libkmod.a
-CTL_SHARED_LIBS := libkmod
+# what make static does without: Debian has no libkmod.a, and elfutils loads a
+# library where it is there
+CTL_SHARED_LIBS := libkmod libdw libelf
+# it has no file for pkg-config
+CTL_DEMANGLER := -liberty
 
-# modprobe_load() by libkmod; in the static flamectl by modprobe
-CTL_STATIC_SOURCE := ctl/base/modprobe_exec.c
-CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c
+# modprobe_load() by libkmod; in the static flamectl by modprobe. Symbols by
+# elfutils; in the static flamectl none.
+CTL_STATIC_SOURCE := ctl/base/modprobe_exec.c ctl/symbols/object_none.c
+CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c ctl/symbols/object.c
 CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*/*.c ctl/*/*/*.c)))
 CTL_PROTO := $(wildcard ctl/format/pprof/pprof.proto)
 CTL_EMBEDDED := $(sort $(wildcard ctl/view/svg/*.js ctl/view/svg/*.css \
@@ -35,7 +39,8 @@ CTL_CPPFLAGS = -D_GNU_SOURCE -DFLAMECTL_VERSION='"$(FLAMEMOD_VERSION)"' \
 CTL_LIB_CFLAGS = $(eval CTL_LIB_CFLAGS := \
 	$$(shell pkg-config --cflags $(CTL_LIBS) $(CTL_SHARED_LIBS)))$(CTL_LIB_CFLAGS)
 CTL_LIB_LIBS = $(eval CTL_LIB_LIBS := \
-	$$(shell pkg-config --libs $(CTL_LIBS) $(CTL_SHARED_LIBS)))$(CTL_LIB_LIBS)
+	$$(shell pkg-config --libs $(CTL_LIBS) $(CTL_SHARED_LIBS)) \
+	$(CTL_DEMANGLER))$(CTL_LIB_LIBS)
 
 ## ctl: flamectl
 ctl: $(FLAMECTL)
@@ -52,7 +57,7 @@ $(CTL_OUT)/%.o: ctl/%.c $(CTL_OUT)/flags | $(CTL_HEADERS)
 $(CTL_OUT)/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags
 	$(call say,CC) $(CC) -std=gnu11 $(CTL_CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(CTL_OBJECTS:.o=.d) $(CTL_OUT)/modprobe_exec.d
+-include $(CTL_OBJECTS:.o=.d) $(CTL_STATIC_SOURCE:ctl/%.c=$(CTL_OUT)/%.d)
 
 $(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/format/pprof/pprof.proto | $(CTL_OUT)/tools
 	$(call say,PROTOC) protoc-c --proto_path=$(<D) --c_out=$(CTL_OUT) $<
@@ -98,9 +103,10 @@ $(CTL_OUT)/tools: ctl/ctl.mk
 	need protobuf-c-compiler "command -v protoc-c"; \
 	for pair in libmnl:libmnl-dev zlib:zlib1g-dev jansson:libjansson-dev \
 		libprotobuf-c:libprotobuf-c-dev ncursesw:libncurses-dev \
-		libkmod:libkmod-dev; do \
+		libkmod:libkmod-dev libdw:libdw-dev; do \
 		need $${pair#*:} "pkg-config --exists $${pair%:*}"; \
 	done; \
+	need libiberty-dev "$(firstword $(CC)) $(CPPFLAGS) -E -include libiberty/demangle.h -x c /dev/null"; \
 	[ -z "$$missing" ] || { \
 		echo "make: cannot build flamectl, these Debian packages" \
 			"are missing:$$missing" >&2; \

@@ -72,13 +72,14 @@ $(OUT)/static/libmnl.a: packaging/libmnl-static
 	@mkdir -p $(@D)
 	$(call say,LIBMNL) packaging/libmnl-static $(@D)
 
-# the static flamectl has one source file replaced: see ctl/ctl.mk
+# the static flamectl has some source files replaced: see ctl/ctl.mk
 CTL_STATIC_OBJECTS := $(filter-out $(CTL_SHARED_SOURCE:ctl/%.c=$(CTL_OUT)/%.o),$(CTL_OBJECTS)) \
 	$(CTL_STATIC_SOURCE:ctl/%.c=$(CTL_OUT)/%.o)
 
 $(OUT)/static/flamectl: $(FLAMECTL) $(CTL_STATIC_OBJECTS) $(OUT)/static/libmnl.a
 	$(call say,LD) $(CC) $(CFLAGS) -static $(LDFLAGS) -o $@ $(CTL_STATIC_OBJECTS) \
-		-L$(OUT)/static $(shell pkg-config --static --libs $(CTL_LIBS)) -lm
+		-L$(OUT)/static $(shell pkg-config --static --libs $(CTL_LIBS)) \
+		$(CTL_DEMANGLER) -lm
 
 DEB_TREE := $(OUT)/deb/flamemod-$(FLAMEMOD_VERSION)
 DEB_FILES = COPYING Kbuild Kconfig Makefile README.md VERSION common ctl dkms.conf \

@@ -12,29 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/gzip.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "format/pprof/layout.h"
+#include "format/pprof/message.h"
 #include "format/pprof/read.h"
 #include "profile/join.h"
 #include "profile/slices.h"
-
-/*
- * Allocator for protobuf; it bounds the message, which is larger than its
- * bytes.
- */
-static void *message_alloc(void *data, size_t size)
-{
-	return arena_take(data, size ?: 1);
-}
-
-static void message_free(void *data, void *pointer)
-{
-	(void)data;
-	(void)pointer;
-}
 
 /* Recognise a file of ours; its strings are then unescaped, too. */
 static int recognise(struct pprof_reader *r)
@@ -43,9 +28,6 @@ static int recognise(struct pprof_reader *r)
 	const char *text, *value;
 	size_t i;
 
-	if (!message->n_string_table || *message->string_table[0])
-		return error_set(r->error, -EBADMSG,
-				 "no pprof profile: its string table does not begin with an empty string");
 	if (!message->n_comment)
 		return 0;
 	text = pprof_string(r, message->comment[0]);
@@ -141,45 +123,24 @@ static int read_message(struct pprof_reader *r, struct events *events)
 	return err;
 }
 
-/* Find out why protobuf failed to decode the bytes; it does not report why. */
-static int explain(const struct arena *arena, const uint8_t *bytes, size_t size,
-		   struct error *error)
-{
-	if (arena->exceeded)
-		return error_set(error, -EBADMSG, "larger than %llu MiB decoded",
-				 PPROF_DECODED_MAX >> 20);
-	if (arena->failed)
-		return error_set(error, -ENOMEM, "memory is short");
-	return error_set(error, -EBADMSG, pprof_probe(bytes, size) ?
-			 "damaged: what begins as a pprof profile does not go on as one" :
-			 "no pprof profile, or damaged; flamectl import makes one of folded and other text");
-}
-
 static int read_bytes(const uint8_t *bytes, size_t size,
 		      const struct events_wanted *wanted,
 		      struct events *events, struct error *error)
 {
-	struct arena arena = { .left = PPROF_DECODED_MAX };
-	ProtobufCAllocator allocator = {
-		.alloc = message_alloc,
-		.free = message_free,
-		.allocator_data = &arena,
-	};
 	struct pprof_reader r = { .error = error, .wanted = wanted };
-	int err;
+	struct pprof_message message;
+	int err = pprof_message_init(&message, bytes, size, error);
 
-	r.message = pprof__profile__unpack(&allocator, size, bytes);
-	if (!r.message) {
-		arena_deinit(&arena);
-		return explain(&arena, bytes, size, error);
-	}
+	if (err)
+		return err;
+	r.message = message.profile;
 	err = read_message(&r, events);
 	if (err == -E2BIG)
 		err = error_set(error, -EBADMSG, "it has more than %d CPUs",
 				PROFILE_CPUS_MAX);
 	else if (err == -ENOMEM || err == -EOVERFLOW)
 		error_set(error, err, "%s", strerror(-err));
-	arena_deinit(&arena);
+	pprof_message_deinit(&message);
 	if (err)
 		events_deinit(events);
 	return err;
@@ -193,8 +154,7 @@ int pprof_parse_events(const uint8_t *bytes, size_t size, const char *name,
 	int err;
 
 	events->nr = 0;
-	err = size ? read_bytes(bytes, size, wanted, events, &inner) :
-		     error_set(&inner, -EBADMSG, "empty");
+	err = read_bytes(bytes, size, wanted, events, &inner);
 	return err ? error_set(error, err, "%.100s: %.400s", name, inner.text) :
 		     0;
 }

@@ -10,7 +10,7 @@ setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	saved=$(realpath "$BATS_TEST_DIRNAME/saved.pb.gz")
 	commands=(
-		record dump svg html heat report browse top diff export import merge status
+		record dump svg html heat report browse top diff export import merge symbolize status
 		start stop reset set doctor
 	)
 	# a machine without a module to load, whatever this one has
@@ -194,6 +194,7 @@ written_as() {
 	written_as 'an HTML page' svg html
 	written_as 'a profile' folded import
 	written_as 'a profile' html merge
+	written_as 'a profile' svg symbolize
 	written_as 'folded text' svg dump
 	written_as 'folded text' pprof report -g folded
 	written_as 'text' html report

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Saved profiles, ours and others': ctl/pprof_*.c. Inputs are unpacked
+ * Saved profiles, ours and others': ctl/format/pprof/. Inputs are unpacked
  * messages, since no mutation would come past gzip's checksum; what is
  * accepted is packed as well and must read the same. Packed bytes are
  * fuzz_gzip.c's.
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/gzip.h"
+#include "format/pprof/places.h"
 #include "format/pprof/pprof.h"
 #include "profile/slices.h"
 
@@ -61,12 +62,69 @@ static void read_all(const uint8_t *data, size_t size,
 	fclose(in);
 }
 
+/* A symbol at every other place; one for several, of hostile bytes. */
+static int find_name(void *context, const struct pprof_place *place,
+		     struct pprof_function *function)
+{
+	must(*place->file && place->build_id && function);
+	++*(uint64_t *)context;
+	if (place->offset & 1)
+		return 0;
+	function->name = place->offset & 2 ? "f\033[31m\xff" : place->file;
+	function->system_name = place->offset & 4 ? "_Z1fv" : function->name;
+	return 1;
+}
+
+/*
+ * Name its places. What was accepted is accepted afterwards, and sums to the
+ * same; the same places are without a name.
+ */
+static void name_places(const uint8_t *data, size_t size,
+			const struct profile *profile)
+{
+	FILE *in = fuzz_open(data, size), *out;
+	struct pprof_naming naming, again;
+	struct error error = { "" };
+	struct profile *named;
+	struct pprof_file *file;
+	struct fuzz_bytes bytes;
+	uint64_t calls = 0;
+
+	if (pprof_file_read(in, "FILE", &file, &error)) {
+		must(!profile && !strncmp(error.text, "FILE: ", 6));
+		fclose(in);
+		return;
+	}
+	fclose(in);
+	if (pprof_file_name(file, find_name, &calls, &naming, &error)) {
+		must(!strncmp(error.text, "FILE: ", 6));
+		pprof_file_destroy(file);
+		return;
+	}
+	must(naming.nr_named <= calls &&
+	     calls <= naming.nr_unnamed - naming.nr_unplaced &&
+	     naming.nr_unnamed <= naming.nr_locations);
+	must(!pprof_file_name(file, find_name, &calls, &again, &error));
+	must(again.nr_unnamed == naming.nr_unnamed - naming.nr_named &&
+	     !again.nr_named);
+	out = open_memstream(&bytes.bytes, &bytes.size);
+	must(out && !pprof_file_write(file, out, &error) && !fclose(out));
+	pprof_file_destroy(file);
+	named = read_profile(bytes.bytes, bytes.size);
+	if (profile)
+		must(named && !memcmp(&named->books, &profile->books,
+				      sizeof(profile->books)));
+	profile_destroy(named);
+	free(bytes.bytes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct profile *profile = read_profile(data, size), *unpacked;
 	struct fuzz_bytes packed;
 	struct error error;
 
+	name_places(data, size, profile);
 	if (!profile)
 		return 0;
 	/* books are made up where there are none: those balance, too */

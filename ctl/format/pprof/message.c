@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Decode a pprof message: see message.h.
+ */
+#include "format/pprof/message.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "format/pprof/pprof.h"
+
+/*
+ * Allocator for protobuf; it bounds the message, which is larger than its
+ * bytes.
+ */
+static void *message_alloc(void *data, size_t size)
+{
+	return arena_take(data, size ?: 1);
+}
+
+static void message_free(void *data, void *pointer)
+{
+	(void)data;
+	(void)pointer;
+}
+
+/* Find out why protobuf failed to decode the bytes; it does not report why. */
+static int explain(const struct arena *arena, const uint8_t *bytes, size_t size,
+		   struct error *error)
+{
+	if (arena->exceeded)
+		return error_set(error, -EBADMSG, "larger than %llu MiB decoded",
+				 PPROF_DECODED_MAX >> 20);
+	if (arena->failed)
+		return error_set(error, -ENOMEM, "memory is short");
+	return error_set(error, -EBADMSG, pprof_probe(bytes, size) ?
+			 "damaged: what begins as a pprof profile does not go on as one" :
+			 "no pprof profile, or damaged; flamectl import makes one of folded and other text");
+}
+
+int pprof_message_init(struct pprof_message *message, const uint8_t *bytes,
+		       size_t size, struct error *error)
+{
+	ProtobufCAllocator allocator = {
+		.alloc = message_alloc,
+		.free = message_free,
+		.allocator_data = &message->arena,
+	};
+	Pprof__Profile *profile;
+	int err = 0;
+
+	memset(message, 0, sizeof(*message));
+	message->arena.left = PPROF_DECODED_MAX;
+	if (!size)
+		return error_set(error, -EBADMSG, "empty");
+	profile = pprof__profile__unpack(&allocator, size, bytes);
+	message->profile = profile;
+	if (!profile)
+		err = explain(&message->arena, bytes, size, error);
+	else if (!profile->n_string_table || *profile->string_table[0])
+		err = error_set(error, -EBADMSG,
+				"no pprof profile: its string table does not begin with an empty string");
+	if (err)
+		pprof_message_deinit(message);
+	return err;
+}
+
+void pprof_message_deinit(struct pprof_message *message)
+{
+	arena_deinit(&message->arena);
+	message->profile = NULL;
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Name the places in a pprof file that have no name: see places.h.
+ *
+ * The message is changed, not converted to a profile and back: a file of another
+ * program has labels, sample types and line numbers that a profile does not
+ * hold.
+ */
+#include "format/pprof/places.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/gzip.h"
+#include "base/utf8.h"
+#include "format/pprof/layout.h"
+#include "format/pprof/message.h"
+#include "format/pprof/pprof.h"
+#include "format/pprof/read.h"
+
+struct pprof_file {
+	struct pprof_message message;
+	Pprof__Profile *profile;	/* the same, to be changed */
+	const char *name;
+	bool ours;			/* laid out as in pprof.h: its texts are escaped */
+	/* more room than there is text or function so far */
+	size_t max_strings, max_functions;
+	uint64_t latest_id;		/* the highest of the functions' */
+};
+
+/* A location without a name, and its mapping. */
+struct unnamed {
+	Pprof__Location *location;
+	Pprof__Mapping *mapping;
+	uint64_t offset;
+};
+
+void pprof_file_destroy(struct pprof_file *file)
+{
+	if (!file)
+		return;
+	pprof_message_deinit(&file->message);
+	free(file);
+}
+
+static bool is_ours(const Pprof__Profile *profile)
+{
+	int64_t first = profile->n_comment ? profile->comment[0] : -1;
+
+	return first >= 0 && (uint64_t)first < profile->n_string_table &&
+	       pprof_value_of(profile->string_table[first], PPROF_LAYOUT_KEY);
+}
+
+int pprof_file_read(FILE *in, const char *name, struct pprof_file **file,
+		    struct error *error)
+{
+	struct pprof_file *new = calloc(1, sizeof(*new));
+	struct error inner = { "" };
+	size_t size, i;
+	uint8_t *bytes;
+	int err;
+
+	if (!new)
+		return error_set(error, -ENOMEM, "%.100s: memory is short", name);
+	err = gzip_read(in, PPROF_UNPACKED_MAX, &bytes, &size, &inner);
+	if (!err) {
+		err = pprof_message_init(&new->message, bytes, size, &inner);
+		free(bytes);
+	}
+	if (err) {
+		free(new);
+		return error_set(error, err, "%.100s: %.400s", name, inner.text);
+	}
+	new->profile = new->message.profile;
+	new->name = name;
+	new->ours = is_ours(new->profile);
+	for (i = 0; i < new->profile->n_function; i++)
+		if (new->profile->function[i]->id > new->latest_id)
+			new->latest_id = new->profile->function[i]->id;
+	*file = new;
+	return 0;
+}
+
+static int compare_mappings(const void *left, const void *right)
+{
+	const Pprof__Mapping *a = *(Pprof__Mapping *const *)left;
+	const Pprof__Mapping *b = *(Pprof__Mapping *const *)right;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Sort by file, then by offset. */
+static int compare_unnamed(const void *left, const void *right)
+{
+	const struct unnamed *a = left, *b = right;
+
+	if (a->mapping->filename != b->mapping->filename)
+		return a->mapping->filename > b->mapping->filename ? 1 : -1;
+	if (a->mapping->build_id != b->mapping->build_id)
+		return a->mapping->build_id > b->mapping->build_id ? 1 : -1;
+	if (a->mapping->id != b->mapping->id)
+		return a->mapping->id > b->mapping->id ? 1 : -1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/*
+ * Find the mapping of a location, and the offset in its file. Return: false if
+ * it is in no file. Programs that do not know where a file was mapped write a
+ * mapping of all addresses, or of none.
+ */
+static bool place_of(Pprof__Mapping **sorted, size_t nr,
+		     struct unnamed *unnamed)
+{
+	Pprof__Mapping key = { .id = unnamed->location->mapping_id };
+	Pprof__Mapping *sought = &key, **found, *mapping;
+	uint64_t address = unnamed->location->address;
+
+	if (!key.id || !nr)
+		return false;
+	found = bsearch(&sought, sorted, nr, sizeof(*sorted), compare_mappings);
+	if (!found)
+		return false;
+	mapping = *found;
+	if (!mapping->filename || address < mapping->memory_start ||
+	    address >= mapping->memory_limit ||
+	    mapping->memory_limit == UINT64_MAX ||
+	    __builtin_add_overflow(address - mapping->memory_start,
+				   mapping->file_offset, &unnamed->offset))
+		return false;
+	unnamed->mapping = mapping;
+	return true;
+}
+
+/* List the locations without a name that are in a file. */
+static struct unnamed *list_unnamed(const Pprof__Profile *profile,
+				    Pprof__Mapping **sorted,
+				    struct pprof_naming *naming, size_t *nr)
+{
+	struct unnamed *list = calloc(profile->n_location + 1, sizeof(*list));
+
+	*nr = 0;
+	naming->nr_locations = profile->n_location;
+	for (size_t i = 0; list && i < profile->n_location; i++) {
+		struct unnamed *unnamed = &list[*nr];
+
+		if (profile->location[i]->n_line)
+			continue;
+		naming->nr_unnamed++;
+		unnamed->location = profile->location[i];
+		if (place_of(sorted, profile->n_mapping, unnamed))
+			(*nr)++;
+		else
+			naming->nr_unplaced++;
+	}
+	if (*nr)
+		qsort(list, *nr, sizeof(*list), compare_unnamed);
+	return list;
+}
+
+static Pprof__Mapping **sort_mappings(const Pprof__Profile *profile)
+{
+	Pprof__Mapping **sorted = calloc(profile->n_mapping + 1,
+					 sizeof(*sorted));
+
+	if (!sorted || !profile->n_mapping)
+		return sorted;
+	memcpy(sorted, profile->mapping, profile->n_mapping * sizeof(*sorted));
+	qsort(sorted, profile->n_mapping, sizeof(*sorted), compare_mappings);
+	return sorted;
+}
+
+static void *take(struct pprof_file *file, size_t size)
+{
+	return arena_take(&file->message.arena, size);
+}
+
+/* Make room for one more in an array of pointers. */
+static int reserve(struct pprof_file *file, void *array, size_t nr, size_t *max)
+{
+	void ***elements = array, **more;
+
+	if (nr < *max)
+		return 0;
+	*max = 2 * nr + 64;
+	more = take(file, *max * sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	if (nr)
+		memcpy(more, *elements, nr * sizeof(*more));
+	*elements = more;
+	return 0;
+}
+
+/* Add @text to the string table. Return: its index, or -ENOMEM. */
+static int64_t add_string(struct pprof_file *file, const char *text)
+{
+	Pprof__Profile *profile = file->profile;
+	char *escaped = utf8_escape(text), *copy = NULL;
+
+	if (escaped) {
+		utf8_cut(escaped, PROFILE_NAME_MAX);
+		copy = take(file, strlen(escaped) + 1);
+	}
+	if (copy)
+		strcpy(copy, escaped);
+	free(escaped);
+	if (!copy || reserve(file, &profile->string_table,
+			     profile->n_string_table, &file->max_strings))
+		return -ENOMEM;
+	profile->string_table[profile->n_string_table] = copy;
+	return (int64_t)profile->n_string_table++;
+}
+
+/* Add a function. Return: it, or NULL when memory is short. */
+static Pprof__Function *add_function(struct pprof_file *file,
+				     const struct pprof_function *names)
+{
+	Pprof__Profile *profile = file->profile;
+	Pprof__Function *function = take(file, sizeof(*function));
+	bool same = !strcmp(names->name, names->system_name);
+
+	if (!function || reserve(file, &profile->function, profile->n_function,
+				 &file->max_functions))
+		return NULL;
+	pprof__function__init(function);
+	function->id = ++file->latest_id;
+	function->name = add_string(file, names->name);
+	function->system_name = same ? function->name :
+				add_string(file, names->system_name);
+	if (function->name < 0 || function->system_name < 0)
+		return NULL;
+	profile->function[profile->n_function++] = function;
+	return function;
+}
+
+/* Give a location its only line, without a number. */
+static int add_line(struct pprof_file *file, Pprof__Location *location,
+		    const Pprof__Function *function)
+{
+	Pprof__Line *line = take(file, sizeof(*line));
+	Pprof__Line **lines = take(file, sizeof(*lines));
+
+	if (!line || !lines)
+		return -ENOMEM;
+	pprof__line__init(line);
+	line->function_id = function->id;
+	lines[0] = line;
+	location->line = lines;
+	location->n_line = 1;
+	return 0;
+}
+
+/* Copy an entry of the string table as it was before it was escaped. */
+static int text_of(const struct pprof_file *file, int64_t index, char **text,
+		   struct error *error)
+{
+	const struct pprof_reader r = {
+		.message = file->profile, .strings = file->profile->string_table,
+		.error = error,
+	};
+	const char *entry = pprof_string(&r, index);
+
+	if (!entry)
+		return -EBADMSG;
+	*text = strdup(entry);
+	if (*text && file->ours)
+		utf8_unescape(*text);
+	return *text ? 0 : -ENOMEM;
+}
+
+/*
+ * Name all locations of one mapping. In the order of their offsets, those of one
+ * function follow each other.
+ */
+static int name_mapping(struct pprof_file *file, const struct unnamed *list,
+			size_t nr, struct pprof_place *place,
+			pprof_name_fn find, void *context,
+			struct pprof_naming *naming)
+{
+	const Pprof__Function *function = NULL;
+	struct pprof_function names;
+	char *latest = NULL;		/* the latest function's, for linkers */
+	size_t nr_named = 0, i;
+	int found = 0;
+
+	for (i = 0; i < nr && found >= 0; i++) {
+		place->address = list[i].location->address;
+		place->offset = list[i].offset;
+		found = find(context, place, &names);
+		if (found <= 0)
+			continue;
+		if (!latest || strcmp(latest, names.system_name)) {
+			free(latest);
+			latest = strdup(names.system_name);
+			function = add_function(file, &names);
+		}
+		nr_named++;
+		if (!latest || !function ||
+		    add_line(file, list[i].location, function))
+			found = -ENOMEM;
+	}
+	free(latest);
+	naming->nr_named += nr_named;
+	/* pprof then names no more of it */
+	if (found >= 0 && nr_named == nr)
+		list->mapping->has_functions = true;
+	return found < 0 ? found : 0;
+}
+
+static int name_all(struct pprof_file *file, const struct unnamed *list,
+		    size_t nr, pprof_name_fn find, void *context,
+		    struct pprof_naming *naming, struct error *error)
+{
+	size_t first, end;
+	int err = 0;
+
+	for (first = 0; first < nr && !err; first = end) {
+		const Pprof__Mapping *mapping = list[first].mapping;
+		char *path = NULL, *build_id = NULL;
+
+		for (end = first; end < nr && list[end].mapping == mapping;)
+			end++;
+		err = text_of(file, mapping->filename, &path, error) ?:
+		      text_of(file, mapping->build_id, &build_id, error);
+		if (!err && *path) {
+			struct pprof_place place = {
+				.file = path, .build_id = build_id,
+			};
+
+			err = name_mapping(file, list + first, end - first,
+					   &place, find, context, naming);
+		}
+		free(path);
+		free(build_id);
+	}
+	return err;
+}
+
+int pprof_file_name(struct pprof_file *file, pprof_name_fn find, void *context,
+		    struct pprof_naming *naming, struct error *error)
+{
+	Pprof__Mapping **sorted = sort_mappings(file->profile);
+	struct error inner = { "memory is short" };
+	struct unnamed *list = NULL;
+	size_t nr = 0;
+	int err = -ENOMEM;
+
+	memset(naming, 0, sizeof(*naming));
+	if (sorted)
+		list = list_unnamed(file->profile, sorted, naming, &nr);
+	if (list)
+		err = name_all(file, list, nr, find, context, naming, &inner);
+	free(list);
+	free(sorted);
+	return err ? error_set(error, err, "%.100s: %.400s", file->name,
+			       inner.text) : 0;
+}
+
+/* Where protobuf packs to. */
+struct packed {
+	ProtobufCBuffer base;
+	struct gzip *gzip;
+	int err;
+};
+
+static void pack(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
+{
+	struct packed *packed = (struct packed *)buffer;
+
+	if (!packed->err)
+		packed->err = gzip_write(packed->gzip, bytes, size);
+}
+
+int pprof_file_write(const struct pprof_file *file, FILE *out,
+		     struct error *error)
+{
+	struct packed packed = {
+		.base.append = pack, .gzip = gzip_create(out),
+	};
+	int err;
+
+	if (!packed.gzip)
+		return error_set(error, -ENOMEM, "memory is short");
+	pprof__profile__pack_to_buffer(file->profile, &packed.base);
+	err = packed.err ?: gzip_finish(packed.gzip);
+	gzip_destroy(packed.gzip);
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Read symbols by elfutils: see object.h. Its libdwfl chooses between .symtab,
+ * .dynsym and .gnu_debugdata, and finds separate debug files.
+ *
+ * Files are opened here and not by libdwfl, as their paths come from a profile,
+ * and so from anyone: see regular.h. libdwfl itself opens files below
+ * /usr/lib/debug only, and asks a server only if the user wants it to.
+ */
+#include "symbols/object.h"
+
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "symbols/build_id.h"
+#include "symbols/regular.h"
+#include "symbols/vdso.h"
+
+#define DEBUG_DIRECTORY	"/usr/lib/debug"
+
+/* The name of every module: libdwfl looks for no file beside it. */
+#define MODULE_NAME	"object"
+
+struct object {
+	Dwfl_Callbacks callbacks;
+	char *debug_path;		/* where libdwfl looks for debug files */
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Elf *elf;
+	GElf_Addr bias;			/* libdwfl's addresses minus the file's */
+};
+
+void object_close(struct object *object)
+{
+	if (!object)
+		return;
+	if (object->dwfl)
+		dwfl_end(object->dwfl);
+	free(object->debug_path);
+	free(object);
+}
+
+static struct object *object_create(const struct object_source *source)
+{
+	struct object *object = calloc(1, sizeof(*object));
+
+	if (!object)
+		return NULL;
+	object->callbacks = (Dwfl_Callbacks){
+		.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &object->debug_path,
+	};
+	if (asprintf(&object->debug_path, "%s" DEBUG_DIRECTORY,
+		     source->root) < 0)
+		object->debug_path = NULL;
+	elf_version(EV_CURRENT);
+	if (object->debug_path)
+		object->dwfl = dwfl_begin(&object->callbacks);
+	if (object->dwfl)
+		return object;
+	object_close(object);
+	return NULL;
+}
+
+/* How the file is the one that was sampled, as far as can be known. */
+static enum symbols_state compare(Elf *elf, const char *build_id)
+{
+	char text[BUILD_ID_TEXT];
+	const void *bytes;
+	ssize_t nr = dwelf_elf_gnu_build_id(elf, &bytes);
+
+	if (!*build_id)
+		return SYMBOLS_UNPROVEN;
+	if (nr <= 0 || !build_id_text(bytes, (size_t)nr, text))
+		return SYMBOLS_DIFFERENT;
+	return build_id_same(text, build_id) ? SYMBOLS_READ : SYMBOLS_DIFFERENT;
+}
+
+/* Let libdwfl read a file. @fd is closed in any case. */
+static struct object *read_file(const struct object_source *source, int fd,
+				enum symbols_state *state)
+{
+	struct object *object = object_create(source);
+
+	*state = SYMBOLS_STRANGE;
+	if (object)
+		object->module = dwfl_report_offline(object->dwfl, MODULE_NAME,
+						     MODULE_NAME, fd);
+	if (!object || !object->module) {
+		close(fd);
+		object_close(object);
+		return NULL;
+	}
+	dwfl_report_end(object->dwfl, NULL, NULL);
+	object->elf = dwfl_module_getelf(object->module, &object->bias);
+	if (object->elf)
+		*state = compare(object->elf, source->build_id);
+	if (*state == SYMBOLS_READ || *state == SYMBOLS_UNPROVEN)
+		return object;
+	object_close(object);
+	return NULL;
+}
+
+/* Open the file at its own path, or what this kernel calls [vdso]. */
+static int open_own(const struct object_source *source)
+{
+	static const char deleted[] = " (deleted)";
+	size_t length = strlen(source->path);
+	struct stat st;
+	char *path;
+	int fd;
+
+	if (!strcmp(source->path, VDSO_NAME))
+		return vdso_open();
+	if (*source->path != '/')
+		return -ENOENT;
+	path = strdup(source->path);
+	if (!path)
+		return -ENOMEM;
+	if (length > sizeof(deleted) &&
+	    !strcmp(path + length + 1 - sizeof(deleted), deleted))
+		path[length + 1 - sizeof(deleted)] = '\0';
+	fd = regular_open(source->root, path, REGULAR_LINKS, &st);
+	free(path);
+	return fd;
+}
+
+/* Open the file that distributions install by its build-id. */
+static int open_by_build_id(const struct object_source *source)
+{
+	char path[sizeof(DEBUG_DIRECTORY "/.build-id//") + BUILD_ID_TEXT];
+	const char *id = source->build_id;
+	struct stat st;
+
+	if (!build_id_valid(id))
+		return -ENOENT;
+	snprintf(path, sizeof(path), DEBUG_DIRECTORY "/.build-id/%.2s/%s", id,
+		 id + 2);
+	return regular_open(source->root, path, REGULAR_LINKS, &st);
+}
+
+/*
+ * Fetch the file from a server. libdwfl asks for a module whose file it does not
+ * have; the address at which it is said to be does not matter.
+ */
+static int open_fetched(const struct object_source *source)
+{
+	unsigned char id[BUILD_ID_BYTES];
+	size_t nr = build_id_bytes(source->build_id, id);
+	struct object *object;
+	Dwfl_Module *module;
+	GElf_Addr bias;
+	const char *path = NULL;
+	struct stat st;
+	int fd = -ENOENT;
+
+	if (!source->debuginfod || !nr)
+		return -ENOENT;
+	object = object_create(source);
+	if (!object)
+		return -ENOMEM;
+	module = dwfl_report_module(object->dwfl, MODULE_NAME, 0x10000,
+				    UINT32_MAX);
+	if (module && !dwfl_module_report_build_id(module, id, (int)nr, 0) &&
+	    dwfl_module_getelf(module, &bias))
+		dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &path,
+				 NULL);
+	if (path)
+		fd = regular_open("", path, REGULAR_LINKS, &st);
+	object_close(object);
+	return fd;
+}
+
+struct object *object_open(const struct object_source *source,
+			   enum symbols_state *state, int *err)
+{
+	int (*const opens[])(const struct object_source *source) = {
+		open_own, open_by_build_id, open_fetched,
+	};
+	struct object *object = NULL;
+	enum symbols_state what;
+
+	*state = SYMBOLS_ABSENT;
+	*err = 0;
+	for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]) && !object; i++) {
+		int fd = opens[i](source);
+
+		if (fd < 0) {
+			*err = *err ?: fd;
+			continue;
+		}
+		object = read_file(source, fd, &what);
+		/* what is wrong with its own file is said first */
+		if (object || *state == SYMBOLS_ABSENT)
+			*state = what;
+	}
+	if (*state != SYMBOLS_ABSENT)
+		*err = 0;
+	return object;
+}
+
+/* Turn an offset in the file into libdwfl's address of it. */
+static bool address_of(const struct object *object, uint64_t offset,
+		       GElf_Addr *address)
+{
+	GElf_Phdr header;
+	size_t nr, i;
+
+	if (elf_getphdrnum(object->elf, &nr))
+		return false;
+	for (i = 0; i < nr; i++) {
+		if (!gelf_getphdr(object->elf, (int)i, &header) ||
+		    header.p_type != PT_LOAD || offset < header.p_offset ||
+		    offset - header.p_offset >= header.p_filesz)
+			continue;
+		*address = offset - header.p_offset + header.p_vaddr +
+			   object->bias;
+		return true;
+	}
+	return false;
+}
+
+const char *object_symbol(struct object *object, uint64_t offset)
+{
+	GElf_Addr address;
+	GElf_Off within;
+	GElf_Sym symbol;
+	const char *name;
+
+	if (!address_of(object, offset, &address))
+		return NULL;
+	name = dwfl_module_addrinfo(object->module, address, &within, &symbol,
+				    NULL, NULL, NULL);
+	return name && *name ? name : NULL;
+}

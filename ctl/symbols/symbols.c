@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of functions in programs and libraries: see symbols.h. A file
+ * stays open for the next place in it. elfutils keeps a descriptor of each, and
+ * a process may have no more than 1024 by default, so the file that was used
+ * longest ago is closed for a new one.
+ */
+#include "symbols/symbols.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/demangle.h"
+#include "symbols/jit_map.h"
+#include "symbols/object.h"
+
+/* How many files are open at a time. */
+#define OPEN_MAX	256
+
+struct file {
+	struct symbols_file seen;
+	bool is_sought;			/* and ->seen is set */
+	uint64_t used;			/* when, in calls of symbols_find() */
+	struct object *object;		/* NULL unless it was read */
+	struct jit_map *map;		/* the same, of a JIT's map */
+	char *path, *build_id;
+};
+
+struct symbols {
+	struct symbols_options options;
+	struct file *files;
+	size_t nr_files, max_files;
+	size_t nr_open;
+	size_t latest;			/* the file that was sought last */
+	uint64_t now;			/* calls of symbols_find() so far */
+	char *demangled;		/* of the name that was found last */
+};
+
+struct symbols *symbols_create(const struct symbols_options *options)
+{
+	struct symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (!symbols)
+		return NULL;
+	symbols->options = *options;
+	if (!options->debuginfod)
+		unsetenv("DEBUGINFOD_URLS");
+	return symbols;
+}
+
+void symbols_destroy(struct symbols *symbols)
+{
+	if (!symbols)
+		return;
+	for (size_t i = 0; i < symbols->nr_files; i++) {
+		object_close(symbols->files[i].object);
+		jit_map_free(symbols->files[i].map);
+		free(symbols->files[i].path);
+		free(symbols->files[i].build_id);
+	}
+	free(symbols->files);
+	free(symbols->demangled);
+	free(symbols);
+}
+
+static void close_oldest(struct symbols *symbols)
+{
+	struct file *oldest = NULL;
+
+	for (size_t i = 0; i < symbols->nr_files; i++) {
+		struct file *file = &symbols->files[i];
+
+		if ((file->object || file->map) &&
+		    (!oldest || file->used < oldest->used))
+			oldest = file;
+	}
+	if (!oldest)
+		return;
+	object_close(oldest->object);
+	jit_map_free(oldest->map);
+	oldest->object = NULL;
+	oldest->map = NULL;
+	symbols->nr_open--;
+}
+
+/* Open a file for the first time, or again after it was closed for others. */
+static void open_file(struct symbols *symbols, struct file *file)
+{
+	const struct object_source source = {
+		.path = file->path, .build_id = file->build_id,
+		.root = symbols->options.root ?: "",
+		.debuginfod = symbols->options.debuginfod,
+	};
+	pid_t pid = jit_map_pid(file->path);
+
+	if (file->object || file->map ||
+	    (file->is_sought && file->seen.state > SYMBOLS_UNPROVEN))
+		return;
+	if (symbols->nr_open >= OPEN_MAX)
+		close_oldest(symbols);
+	file->is_sought = true;
+	if (pid) {
+		file->map = jit_map_read(source.root, file->path, pid,
+					 &file->seen.err);
+		file->seen.state = file->map ? SYMBOLS_READ : SYMBOLS_ABSENT;
+	} else {
+		file->object = object_open(&source, &file->seen.state,
+					   &file->seen.err);
+	}
+	symbols->nr_open += file->object || file->map;
+}
+
+static bool is_of(const struct file *file, const struct symbols_place *place)
+{
+	return !strcmp(file->path, place->path) &&
+	       !strcmp(file->build_id, place->build_id);
+}
+
+static int add_file(struct symbols *symbols, const struct symbols_place *place)
+{
+	struct file *file;
+
+	if (symbols->nr_files == symbols->max_files) {
+		size_t max = symbols->max_files ? 2 * symbols->max_files : 16;
+
+		file = reallocarray(symbols->files, max, sizeof(*file));
+		if (!file)
+			return -ENOMEM;
+		symbols->files = file;
+		symbols->max_files = max;
+	}
+	file = &symbols->files[symbols->nr_files];
+	memset(file, 0, sizeof(*file));
+	file->path = strdup(place->path);
+	file->build_id = strdup(place->build_id);
+	if (!file->path || !file->build_id) {
+		free(file->path);
+		free(file->build_id);
+		return -ENOMEM;
+	}
+	file->seen.path = file->path;
+	symbols->latest = symbols->nr_files++;
+	return 0;
+}
+
+/* Make symbols->latest the place's file. */
+static int find_file(struct symbols *symbols, const struct symbols_place *place)
+{
+	size_t i;
+
+	if (symbols->nr_files &&
+	    is_of(&symbols->files[symbols->latest], place))
+		return 0;
+	for (i = 0; i < symbols->nr_files; i++)
+		if (is_of(&symbols->files[i], place)) {
+			symbols->latest = i;
+			return 0;
+		}
+	return symbols->nr_files == SYMBOLS_FILES_MAX ?
+	       -ENFILE : add_file(symbols, place);
+}
+
+int symbols_find(struct symbols *symbols, const struct symbols_place *place,
+		 struct symbols_name *name)
+{
+	int err = find_file(symbols, place);
+	struct file *file;
+
+	if (err)
+		return err == -ENFILE ? 0 : err;
+	file = &symbols->files[symbols->latest];
+	file->used = symbols->now++;
+	open_file(symbols, file);
+	name->linker_name = NULL;
+	if (file->map)
+		name->linker_name = jit_map_find(file->map, place->address);
+	else if (file->object)
+		name->linker_name = object_symbol(file->object, place->offset);
+	if (!name->linker_name) {
+		file->seen.nr_unnamed++;
+		return 0;
+	}
+	file->seen.nr_named++;
+	free(symbols->demangled);
+	symbols->demangled = symbols->options.mangled ? NULL :
+			     demangle(name->linker_name);
+	name->name = symbols->demangled ?: name->linker_name;
+	return 1;
+}
+
+bool symbols_next(const struct symbols *symbols, size_t *position,
+		  struct symbols_file *file)
+{
+	if (*position >= symbols->nr_files)
+		return false;
+	*file = symbols->files[(*position)++].seen;
+	return true;
+}

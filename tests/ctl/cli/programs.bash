@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# programs.bash DIR - make programs of one source, with and without symbols, for
+# tests of their names. Each prints its functions, "NAME OFFSET" a line, as it
+# finds them in /proc/self/maps.
+set -euo pipefail
+cd "$1"
+
+cat >program.c <<'END'
+#include <inttypes.h>
+#include <stdio.h>
+
+#define FUNCTION(name) \
+	__attribute__((noinline, noclone, used)) int name(int x) \
+	{ __asm__ volatile(""); return x * 3 + 1; }
+
+static FUNCTION(hidden_function)
+FUNCTION(known_function)
+int cxx(int x) __asm__("_ZN5outer5inner3runEi");
+FUNCTION(cxx)
+int rust_old(int x) __asm__("_ZN4core3fmt5write17h0123456789abcdefE");
+FUNCTION(rust_old)
+int rust(int x) __asm__("_RNvNtCs1234_7mycrate3foo3bar");
+FUNCTION(rust)
+
+static void show(const char *name, int (*function)(int))
+{
+	uint64_t address = (uintptr_t)function + 2, start, end, offset;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[4096];
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64,
+			   &start, &end, &offset) == 3 &&
+		    address >= start && address < end)
+			printf("%s %" PRIx64 "\n", name, address - start + offset);
+	fclose(maps);
+}
+
+int main(void)
+{
+	show("hidden_function", hidden_function);
+	show("known_function", known_function);
+	show("outer::inner::run", cxx);
+	show("core::fmt::write", rust_old);
+	show("mycrate::foo::bar", rust);
+	return hidden_function(known_function(0)) + rust(rust_old(cxx(0))) < 0;
+}
+END
+
+build_id() {
+	readelf -n "$1" | sed -n 's/.*Build ID: //p'
+}
+
+cc=${CC:-cc}
+$cc -O1 -Wl,--build-id -o pie program.c
+$cc -O1 -Wl,--build-id -no-pie -o fixed program.c
+$cc -O1 -Wl,--build-id -static -o static program.c
+$cc -O1 -Wl,--build-id -static-pie -o static-pie program.c
+$cc -O1 -Wl,--build-id=none -o no-id program.c
+$cc -O1 -Wl,--build-id -DOTHER -g -o other program.c
+
+# names of .dynsym only
+$cc -O1 -Wl,--build-id -rdynamic -o dynamic program.c
+strip dynamic
+
+# none at all, or in a debug file by its build-id
+strip -o stripped pie
+$cc -O1 -Wl,--build-id=0x1234567890abcdef1234567890abcdef12345678 -o separate program.c
+debug=usr/lib/debug/.build-id/12/34567890abcdef1234567890abcdef12345678
+mkdir -p "${debug%/*}"
+objcopy --only-keep-debug separate "$debug.debug"
+strip separate
+
+# .gnu_debugdata, as Fedora's
+$cc -O1 -Wl,--build-id=0xfedcba98 -o mini program.c
+nm mini --format=posix --defined-only | awk '$2 ~ /^[Tt]$/ { print $1 }' >keep
+objcopy --only-keep-debug mini mini.debug
+objcopy -S --keep-symbols=keep mini.debug mini.data
+xz -f mini.data
+strip mini
+objcopy --add-section .gnu_debugdata=mini.data.xz mini
+
+for program in pie fixed static static-pie no-id other dynamic stripped separate mini; do
+	./$program >$program.places
+	build_id $program >$program.id
+done

@@ -1,0 +1,160 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# flamectl symbolize: pprof files of other programs get the names that they do not
+# have, and nothing else of them changes.
+# Debian packages: golang-go, python3, xz-utils.
+
+bats_require_minimum_version 1.5.0
+
+setup_file() {
+	bash tests/ctl/cli/programs.bash "$BATS_FILE_TMPDIR"
+}
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	unnamed=$(realpath tests/ctl/cli/unnamed.py)
+	saved=$(realpath tests/ctl/cli/saved.pb.gz)
+	made=$BATS_FILE_TMPDIR
+	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR PPROF_BINARY_PATH=/nonexistent
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# mapping PROGRAM [PATH] [BUILD-ID]: all its functions
+mapping() {
+	local offsets
+
+	offsets=$(cut -d ' ' -f 2 "$made/$1.places" | paste -sd ,)
+	echo "${2:-$made/$1},${3-$(cat "$made/$1.id")},1000,$offsets"
+}
+
+# raw FILE: all that pprof reads of it
+raw() {
+	go tool pprof -symbolize=none -raw "$1"
+}
+
+# names FILE: of the leaves of its samples
+names() {
+	"$flamectl" dump --by none "$1" | sed 's/ [0-9]*$//; s/.*;//' | sort
+}
+
+named='core::fmt::write
+hidden_function
+known_function
+mycrate::foo::bar
+outer::inner::run'
+
+@test "every kind of program, and what was done is said" {
+	local program
+	for program in pie fixed static static-pie mini; do
+		python3 "$unnamed" in.pb.gz "$(mapping $program)"
+		run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
+		[ -z "$output" ]
+		[ "$stderr" = "flamectl: in.pb.gz: 5 of 5 locations had no name, 5 of them have one now" ]
+		[ "$(names out.pb.gz)" = "$named" ]
+	done
+}
+
+@test "a debug file, below the root that is asked for" {
+	python3 "$unnamed" in.pb.gz "$(mapping separate /separate)"
+	run -0 --separate-stderr "$flamectl" symbolize --root "$made" -o out.pb.gz in.pb.gz
+	[ "$(names out.pb.gz)" = "$named" ]
+	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
+	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 5 of 5 in /separate have no name: No such file or directory" ]
+}
+
+@test "a file that cannot be used is named, with the reason" {
+	local why
+	while IFS='|' read -r mapping why; do
+		python3 "$unnamed" in.pb.gz "$mapping"
+		run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
+		[ "${stderr_lines[0]}" = "flamectl: in.pb.gz: 5 of 5 locations had no name, 0 of them have one now" ]
+		[[ ${stderr_lines[1]} = "flamectl: in.pb.gz: 5 of 5 in "*" have no name: $why" ]]
+		diff <(raw in.pb.gz) <(raw out.pb.gz)
+	done <<-END
+	$(mapping pie "$made/pie" "$(cat "$made/other.id")")|its build-id differs: it is another build than was sampled
+	$(mapping stripped)|it has no symbol there
+	$(mapping pie /nonexistent)|No such file or directory
+	$(mapping pie /dev/zero)|it is no regular file
+	$(mapping pie "$made/program.c" "")|it is no ELF file, or damaged
+	END
+	# without a build-id the names are there, and the doubt is
+	python3 "$unnamed" in.pb.gz "$(mapping no-id)"
+	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
+	[ "$(names out.pb.gz)" = "$named" ]
+	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 0 of 5 in $made/no-id have no name: the profile has no build-id of it, so the names are right only if the file has not changed" ]
+}
+
+@test "go tool pprof finds all else as it was" {
+	python3 "$unnamed" in.pb.gz "$(mapping pie)" "$(mapping fixed)" "$(mapping other /nonexistent)" -- 'caller\x41'
+	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
+	[ "${stderr_lines[0]}" = "flamectl: in.pb.gz: 15 of 16 locations had no name, 10 of them have one now" ]
+	raw in.pb.gz > before
+	raw out.pb.gz > after
+	[ "$(grep -c 'request:\[GET /\]' after)" -eq 15 ]
+	grep -qF 'caller\x41' after
+	# but for the names, and the flag that a mapping has them
+	unnamed() { sed -E 's/( M=[0-9]+) .*/\1/; s/ (\[FN\])?$//' "$1"; }
+	diff <(unnamed before) <(unnamed after)
+	[ "$(grep -c '\[FN\]' after)" -eq 2 ]
+	go tool pprof -symbolize=none -top -nodefraction=0 out.pb.gz > top
+	grep -qE ' 2ms .* known_function$' top
+	grep -qE ' 2ms .* core::fmt::write$' top
+	# what has no symbol here can be named elsewhere, and what is named stays so
+	run -0 --separate-stderr "$flamectl" symbolize -o again.pb.gz out.pb.gz
+	[ "${stderr_lines[0]}" = "flamectl: out.pb.gz: 5 of 16 locations had no name, 0 of them have one now" ]
+	cmp <(zcat again.pb.gz) <(zcat out.pb.gz)
+}
+
+@test "names of C++ and Rust are as linkers see them if asked for" {
+	python3 "$unnamed" in.pb.gz "$(mapping pie)"
+	"$flamectl" symbolize --no-demangle -o out.pb.gz in.pb.gz
+	[ "$(names out.pb.gz)" = "$(printf '%s\n' _RNvNtCs1234_7mycrate3foo3bar _ZN4core3fmt5write17h0123456789abcdefE _ZN5outer5inner3runEi hidden_function known_function | sort)" ]
+	# both are in the file
+	"$flamectl" symbolize -o out.pb.gz in.pb.gz
+	zcat out.pb.gz | grep -qa _ZN5outer5inner3runEi
+	zcat out.pb.gz | grep -qa outer::inner::run
+}
+
+@test "a file may be named in its place, or through pipes" {
+	python3 "$unnamed" in.pb.gz "$(mapping pie)"
+	"$flamectl" symbolize - < in.pb.gz 2> /dev/null | "$flamectl" dump --by none - > folded
+	grep -qx 'known_function 1000000' folded
+	zcat in.pb.gz | "$flamectl" symbolize - 2> /dev/null | "$flamectl" dump --by none - | cmp folded -
+	"$flamectl" symbolize -o in.pb.gz in.pb.gz
+	"$flamectl" dump --by none in.pb.gz | cmp folded -
+}
+
+@test "our own profiles, which have all names, stay as they are" {
+	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz "$saved"
+	[[ $stderr =~ ^flamectl:\ .*saved.pb.gz:\ 0\ of\ [0-9]+\ locations\ had\ no\ name,\ 0\ of\ them\ have\ one\ now$ ]]
+	diff <(raw "$saved") <(raw out.pb.gz)
+	diff <("$flamectl" status --json -i "$saved") <("$flamectl" status --json -i out.pb.gz)
+}
+
+@test "the code of a JIT compiler, by its process's map" {
+	mkdir -p root/tmp
+	echo '7f0000001100 20 LazyCompile:~f /app.js:1' > root/tmp/perf-$$.map
+	python3 "$unnamed" in.pb.gz "/tmp/perf-$$.map,,0,110,11f,120"
+	run -0 --separate-stderr "$flamectl" symbolize --root root -o out.pb.gz in.pb.gz
+	[ "${stderr_lines[0]}" = "flamectl: in.pb.gz: 3 of 3 locations had no name, 2 of them have one now" ]
+	"$flamectl" dump --by none out.pb.gz | grep -qx 'LazyCompile:~f /app.js:1 2000000'
+}
+
+@test "what is no pprof file is refused, and leaves no file" {
+	echo 'a;b 1' > folded
+	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz folded
+	[ "$stderr" = "flamectl: cannot symbolize: folded: no pprof profile, or damaged; flamectl import makes one of folded and other text" ]
+	: > empty
+	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz empty
+	[ "$stderr" = "flamectl: cannot symbolize: empty: empty" ]
+	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz nonexistent
+	[ "$stderr" = "flamectl: cannot symbolize: nonexistent: No such file or directory" ]
+	[ ! -e out.pb.gz ]
+	run -2 --separate-stderr "$flamectl" symbolize
+	[ "${stderr_lines[0]}" = "flamectl: symbolize needs one pprof file, - for stdin" ]
+	run -2 --separate-stderr "$flamectl" symbolize a b
+	run -2 --separate-stderr "$flamectl" symbolize --root folded a
+	[ "${stderr_lines[0]}" = "flamectl: --root folded: no directory" ]
+	run -2 --separate-stderr "$flamectl" symbolize -o out.svg "$saved"
+}

@@ -1,0 +1,593 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of functions are found wherever they are: in programs of one source,
+ * which say themselves where their functions are. Nothing that a profile names
+ * is opened but a regular file of the right build.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "symbols/build_id.h"
+#include "symbols/demangle.h"
+#include "symbols/jit_map.h"
+#include "symbols/symbols.h"
+
+/* More files than are open at a time. */
+#define MANY	300
+
+static char directory[] = "/tmp/flamectl-symbols.XXXXXX";
+
+static int build_programs(void **state)
+{
+	char command[512];
+
+	(void)state;
+	if (!mkdtemp(directory))
+		return -1;
+	snprintf(command, sizeof(command),
+		 "bash tests/ctl/cli/programs.bash %s", directory);
+	return system(command);
+}
+
+static int remove_programs(void **state)
+{
+	char command[512];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", directory);
+	return system(command);
+}
+
+static const char *path_of(const char *name, char path[256])
+{
+	snprintf(path, 256, "%s/%s", directory, name);
+	return path;
+}
+
+static void read_line(const char *name, char *line, int size)
+{
+	char path[256];
+	FILE *in = fopen(path_of(name, path), "r");
+
+	assert_non_null(in);
+	if (!fgets(line, size, in))
+		*line = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	fclose(in);
+}
+
+static void build_id_of(const char *program, char id[64])
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s.id", program);
+	read_line(name, id, 64);
+}
+
+/* Return: what one file came to. */
+static struct symbols_file only_file(const struct symbols *symbols)
+{
+	struct symbols_file file, other;
+	size_t position = 0;
+
+	assert_true(symbols_next(symbols, &position, &file));
+	assert_false(symbols_next(symbols, &position, &other));
+	return file;
+}
+
+/*
+ * Look up all places that a program told of. @names: of those that are found, or
+ * NULL for all.
+ */
+static void expect_names(struct symbols *symbols, const char *program,
+			 const char *path, const char *build_id,
+			 const char *names)
+{
+	char name[256], line[256], places[64];
+	unsigned int nr = 0;
+	FILE *in;
+
+	snprintf(places, sizeof(places), "%s.places", program);
+	in = fopen(path_of(places, line), "r");
+	assert_non_null(in);
+	while (fgets(line, sizeof(line), in)) {
+		struct symbols_place place = { path, build_id, 0, 0 };
+		struct symbols_name found;
+
+		assert_int_equal(sscanf(line, "%255s %lx", name, &place.offset),
+				 2);
+		nr++;
+		if (names && !strstr(names, name)) {
+			assert_int_equal(symbols_find(symbols, &place, &found),
+					 0);
+			continue;
+		}
+		assert_int_equal(symbols_find(symbols, &place, &found), 1);
+		assert_string_equal(found.name, name);
+	}
+	fclose(in);
+	assert_int_equal(nr, 5);
+}
+
+static struct symbols *create(const char *root)
+{
+	const struct symbols_options options = { .root = root };
+	struct symbols *symbols = symbols_create(&options);
+
+	assert_non_null(symbols);
+	return symbols;
+}
+
+/* Look up a program's places by its path and build-id. */
+static struct symbols_file look_up(const char *root, const char *program,
+				   const char *path, const char *build_id,
+				   const char *names)
+{
+	struct symbols *symbols = create(root);
+	struct symbols_file file;
+
+	expect_names(symbols, program, path, build_id, names);
+	file = only_file(symbols);
+	assert_int_equal(file.nr_named + file.nr_unnamed, 5);
+	symbols_destroy(symbols);
+	return file;
+}
+
+static void names_are_found_in_every_kind_of_program(void **state)
+{
+	static const struct {
+		const char *program;
+		const char *names;
+	} cases[] = {
+		{ "pie", NULL }, { "fixed", NULL }, { "static", NULL },
+		{ "static-pie", NULL }, { "mini", NULL },
+		{ "dynamic", "known_function outer::inner::run core::fmt::write mycrate::foo::bar" },
+		{ "stripped", "" }, { "separate", "" },
+	};
+	char path[256], id[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct symbols_file file;
+
+		build_id_of(cases[i].program, id);
+		assert_true(*id);
+		file = look_up(NULL, cases[i].program,
+			       path_of(cases[i].program, path), id,
+			       cases[i].names);
+		assert_int_equal(file.state, SYMBOLS_READ);
+	}
+}
+
+static void debug_files_are_found_by_their_build_id(void **state)
+{
+	struct symbols_file file;
+	char id[64];
+
+	(void)state;
+	build_id_of("separate", id);
+	file = look_up(directory, "separate", "/separate", id, NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+}
+
+static void another_build_names_nothing(void **state)
+{
+	struct symbols_file file;
+	char path[256], id[64];
+
+	(void)state;
+	build_id_of("other", id);
+	file = look_up(NULL, "pie", path_of("pie", path), id, "");
+	assert_int_equal(file.state, SYMBOLS_DIFFERENT);
+	file = look_up(NULL, "no-id", path_of("no-id", path), id, "");
+	assert_int_equal(file.state, SYMBOLS_DIFFERENT);
+	file = look_up(NULL, "pie", path_of("pie", path), "no build-id", "");
+	assert_int_equal(file.state, SYMBOLS_DIFFERENT);
+}
+
+static void without_a_build_id_names_are_unproven(void **state)
+{
+	struct symbols_file file;
+	char path[256];
+
+	(void)state;
+	file = look_up(NULL, "pie", path_of("pie", path), "", NULL);
+	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
+	file = look_up(NULL, "no-id", path_of("no-id", path), "", NULL);
+	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
+}
+
+/* perf writes 20 bytes of each, and some programs write capitals. */
+static void build_ids_are_compared_as_numbers(void **state)
+{
+	struct symbols_file file;
+	char path[256];
+
+	(void)state;
+	file = look_up(NULL, "mini", path_of("mini", path),
+		       "FEDCBA9800000000000000000000000000000000", NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+	assert_false(build_id_same("fedcba98", "fedcba9801"));
+	assert_false(build_id_same("", ""));
+	assert_false(build_id_same("fedcba9", "fedcba9"));
+	assert_false(build_id_same("fedcba9g", "fedcba9g"));
+	assert_true(build_id_same("aB", "Ab"));
+}
+
+static void a_root_is_not_left(void **state)
+{
+	struct symbols_file file;
+	char link[256], id[64];
+
+	(void)state;
+	build_id_of("pie", id);
+	assert_int_equal(symlink("/pie", path_of("link", link)), 0);
+	file = look_up(directory, "pie", "/link", id, NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+	file = look_up(directory, "pie", "/../../../../pie", id, NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+	file = look_up(NULL, "pie", link, id, "");
+	assert_int_equal(file.state, SYMBOLS_ABSENT);
+	assert_int_equal(file.err, -ENOENT);
+}
+
+static void a_deleted_file_may_have_come_back(void **state)
+{
+	struct symbols_file file;
+	char path[256], id[64];
+
+	(void)state;
+	build_id_of("pie", id);
+	strcat(strcpy(path, directory), "/pie (deleted)");
+	file = look_up(NULL, "pie", path, id, NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+}
+
+/* None of them is waited for, and none is taken for a program. */
+static void nothing_but_a_program_is_read(void **state)
+{
+	struct {
+		const char *path;
+		enum symbols_state state;
+		int err;
+	} cases[] = {
+		{ "/dev/zero", SYMBOLS_ABSENT, -EINVAL },
+		{ "/", SYMBOLS_ABSENT, -EINVAL },
+		{ "/proc/self/mem", SYMBOLS_STRANGE, 0 },
+		{ "/nonexistent", SYMBOLS_ABSENT, -ENOENT },
+		{ "relative", SYMBOLS_ABSENT, -ENOENT },
+		{ "", SYMBOLS_ABSENT, -ENOENT },
+		{ NULL, SYMBOLS_ABSENT, -EINVAL },	/* a pipe */
+		{ NULL, SYMBOLS_STRANGE, 0 },		/* a text */
+	};
+	char pipe[256], text[256];
+
+	(void)state;
+	cases[6].path = path_of("pipe", pipe);
+	cases[7].path = path_of("program.c", text);
+	assert_int_equal(mkfifo(pipe, 0600), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct symbols_file file = look_up(NULL, "pie", cases[i].path,
+						   "", "");
+
+		assert_int_equal(file.state, cases[i].state);
+		assert_int_equal(file.err, cases[i].err);
+	}
+}
+
+/* A program that is cut, or has wrong bytes, has names or none. */
+static void damaged_programs_are_survived(void **state)
+{
+	char from[256], to[256];
+	static unsigned char bytes[1 << 20];
+	FILE *in = fopen(path_of("pie", from), "r");
+	size_t size = fread(bytes, 1, sizeof(bytes), in), i, step;
+	struct symbols_place place = { path_of("damaged", to), "", 0x1180, 0 };
+	unsigned int seed = 1;
+
+	(void)state;
+	fclose(in);
+	assert_true(size > 4096);
+	step = size / 150;
+	for (i = 1; i < size; i += step) {
+		struct symbols *symbols = create(NULL);
+		struct symbols_name name;
+		FILE *out = fopen(to, "w");
+
+		/* every second is whole, but for its headers and tables */
+		fwrite(bytes, 1, i / step % 2 ? size : i, out);
+		for (unsigned int n = 0; n < 8 && i / step % 2; n++) {
+			seed = seed * 1103515245 + 12345;
+			fseek(out, seed >> 8 & (n & 1 ? 0x3fff : 0x1ff), SEEK_SET);
+			fputc(seed >> 4 & 0xff, out);
+		}
+		fclose(out);
+		assert_true(symbols_find(symbols, &place, &name) >= 0);
+		symbols_destroy(symbols);
+	}
+}
+
+static void more_files_than_are_open_at_a_time(void **state)
+{
+	char from[256], to[256], name[32], id[64];
+	struct symbols *symbols = create(NULL);
+	struct symbols_file file;
+	size_t position = 0, nr = 0;
+
+	(void)state;
+	build_id_of("pie", id);
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "many-%d", i);
+		assert_int_equal(link(path_of("pie", from), path_of(name, to)), 0);
+		expect_names(symbols, "pie", to, id, NULL);
+	}
+	/* again, when most of them have been closed */
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof(name), "many-%d", i);
+		expect_names(symbols, "pie", path_of(name, to), id, NULL);
+	}
+	while (symbols_next(symbols, &position, &file)) {
+		assert_int_equal(file.nr_named, 10);
+		assert_int_equal(file.nr_unnamed, 0);
+		nr++;
+	}
+	assert_int_equal(nr, MANY);
+	symbols_destroy(symbols);
+}
+
+static void the_vdso_is_that_of_this_kernel(void **state)
+{
+	static const char *const known[] = {
+		"__vdso_clock_gettime", "__kernel_clock_gettime",
+	};
+	void *library = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
+	struct symbols *symbols = create(NULL);
+	struct symbols_place place = { "[vdso]", "", 0, 0 };
+	struct symbols_name name;
+	char *function = NULL;
+
+	(void)state;
+	assert_non_null(library);
+	for (int i = 0; i < 2 && !function; i++)
+		function = dlsym(library, known[i]);
+	assert_non_null(function);
+	place.offset = (uintptr_t)function - getauxval(AT_SYSINFO_EHDR) + 1;
+	assert_int_equal(symbols_find(symbols, &place, &name), 1);
+	assert_non_null(strstr(name.name, "clock_gettime"));
+	symbols_destroy(symbols);
+	/* not of another kernel */
+	symbols = create(NULL);
+	place.build_id = "0123456789abcdef0123456789abcdef01234567";
+	assert_int_equal(symbols_find(symbols, &place, &name), 0);
+	assert_int_equal(only_file(symbols).state, SYMBOLS_DIFFERENT);
+	symbols_destroy(symbols);
+	dlclose(library);
+}
+
+/* Write the map of a process below the directory, with permissions or a link. */
+static void make_map(pid_t pid, const char *text, char path[256])
+{
+	char name[64];
+	FILE *out;
+
+	mkdir(path_of("tmp", path), 0700);
+	snprintf(name, sizeof(name), "tmp/perf-%d.map", pid);
+	unlink(path_of(name, path));
+	out = fopen(path, "w");
+	assert_non_null(out);
+	fputs(text, out);
+	fclose(out);
+}
+
+/* Return: the name at @address in the map of @pid, to be freed, or NULL. */
+static char *jitted(pid_t pid, uint64_t address, int *err)
+{
+	struct symbols *symbols = create(directory);
+	char path[64], *text = NULL;
+	struct symbols_place place = { path, "", 1, address };
+	struct symbols_name name;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", pid);
+	if (symbols_find(symbols, &place, &name) == 1)
+		text = strdup(name.name);
+	*err = only_file(symbols).err;
+	symbols_destroy(symbols);
+	return text;
+}
+
+static void expect_jitted(uint64_t address, const char *expected)
+{
+	int err;
+	char *name = jitted(getpid(), address, &err);
+
+	assert_int_equal(err, 0);
+	if (expected)
+		assert_string_equal(name, expected);
+	else
+		assert_null(name);
+	free(name);
+}
+
+static void jit_maps_name_addresses(void **state)
+{
+	char path[256];
+
+	(void)state;
+	make_map(getpid(), "7f0000001000 10 first\n"
+		 "7f0000002000 100 old one\n"
+		 "0x7f0000003000 0x10 with prefix\n"
+		 "no function\n\n7f0000004000\n7f0000004000 10\n"
+		 "7f0000002080 10 LazyCompile:~f /app.js:1\n"
+		 "7f0000002000 20 new\n"
+		 "ffffffffffffffff ffffffffffffffff last\n"
+		 "7f0000005000 10 not yet who", path);
+	expect_jitted(0x7f0000001000, "first");
+	expect_jitted(0x7f000000100f, "first");
+	expect_jitted(0x7f0000001010, NULL);
+	expect_jitted(0x7f0000000fff, NULL);
+	expect_jitted(0x7f0000002010, "new");
+	expect_jitted(0x7f0000002020, "old one");
+	expect_jitted(0x7f0000002088, "LazyCompile:~f /app.js:1");
+	expect_jitted(0x7f00000020ff, "old one");
+	expect_jitted(0x7f0000003001, "with prefix");
+	expect_jitted(0x7f0000004000, NULL);
+	expect_jitted(0x7f0000005000, NULL);
+	unlink(path);
+}
+
+static void jit_maps_are_the_processes_own(void **state)
+{
+	char path[256], other[256], *name;
+	int err;
+
+	(void)state;
+	/* process 1 is root's: another user could lie about it */
+	make_map(1, "1000 10 lie\n", path);
+	if (!geteuid())
+		assert_int_equal(chown(path, 65534, 65534), 0);
+	assert_null(jitted(1, 0x1000, &err));
+	assert_int_equal(err, -EPERM);
+	unlink(path);
+	/* a link to what is its own */
+	make_map(getpid(), "1000 10 truth\n", path);
+	name = jitted(getpid(), 0x1000, &err);
+	assert_string_equal(name, "truth");
+	free(name);
+	assert_int_equal(rename(path, path_of("elsewhere", other)), 0);
+	assert_int_equal(symlink(other, path), 0);
+	assert_null(jitted(getpid(), 0x1000, &err));
+	assert_int_equal(err, -ELOOP);
+	unlink(path);
+	assert_int_equal(jit_map_pid("/tmp/perf-12.map"), 12);
+	assert_int_equal(jit_map_pid("/tmp/perf-12.map.old"), 0);
+	assert_int_equal(jit_map_pid("/tmp/perf--1.map"), 0);
+	assert_int_equal(jit_map_pid("/tmp/perf-12"), 0);
+}
+
+static void expect_demangled(const char *name, const char *expected)
+{
+	char *text = demangle(name);
+
+	if (expected)
+		assert_string_equal(text, expected);
+	else
+		assert_null(text);
+	free(text);
+}
+
+static void names_are_demangled(void **state)
+{
+	(void)state;
+	expect_demangled("_ZNSt6vectorIiSaIiEE9push_backERKi",
+			 "std::vector<int, std::allocator<int> >::push_back");
+	expect_demangled("_ZN3FooD2Ev", "Foo::~Foo");
+	expect_demangled("_ZN12_GLOBAL__N_13fooEi", "(anonymous namespace)::foo");
+	expect_demangled("_ZN4core3fmt5write17h0123456789abcdefE",
+			 "core::fmt::write");
+	expect_demangled("_RINvNtC3std3mem8align_ofdE",
+			 "std::mem::align_of::<f64>");
+	expect_demangled("_Zebra", NULL);
+	expect_demangled("_R", NULL);
+	expect_demangled("main", NULL);
+	expect_demangled("", NULL);
+}
+
+/* 40 template arguments, each of which is the one before it twice: 2^40 words. */
+static void a_name_without_end_is_left_as_it_is(void **state)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[2048] = "_Z1fI1PIiiE", part[32], before[8];
+
+	(void)state;
+	for (int i = 1; i < 40; i++) {
+		if (i <= 36)
+			snprintf(before, sizeof(before), "S%c_", digits[i - 1]);
+		else
+			snprintf(before, sizeof(before), "S1%c_", digits[i - 37]);
+		snprintf(part, sizeof(part), "S0_I%s%sE", before, before);
+		strcat(name, part);
+	}
+	strcat(name, "Evv");
+	expect_demangled(name, NULL);
+}
+
+static void mangled_names_are_kept_if_asked_for(void **state)
+{
+	const struct symbols_options options = { .mangled = true };
+	struct symbols *symbols = symbols_create(&options);
+	struct symbols_place place = { .offset = 0 };
+	char path[256], id[64], line[64];
+	struct symbols_name name;
+	bool seen = false;
+	FILE *in;
+
+	(void)state;
+	build_id_of("pie", id);
+	in = fopen(path_of("pie.places", path), "r");
+	place.build_id = id;
+	place.path = path_of("pie", path);
+	while (fgets(line, sizeof(line), in)) {
+		if (strncmp(line, "outer::", 7))
+			continue;
+		place.offset = strtoull(strrchr(line, ' '), NULL, 16);
+		assert_int_equal(symbols_find(symbols, &place, &name), 1);
+		assert_string_equal(name.name, "_ZN5outer5inner3runEi");
+		assert_ptr_equal(name.linker_name, name.name);
+		seen = true;
+	}
+	fclose(in);
+	assert_true(seen);
+	symbols_destroy(symbols);
+}
+
+/* elfutils obeys the variable wherever it is set. */
+static void no_server_is_asked_by_default(void **state)
+{
+	const struct symbols_options asked = { .debuginfod = true };
+
+	(void)state;
+	setenv("DEBUGINFOD_URLS", "http://127.0.0.1:1", 1);
+	symbols_destroy(symbols_create(&asked));
+	assert_non_null(getenv("DEBUGINFOD_URLS"));
+	symbols_destroy(create(NULL));
+	assert_null(getenv("DEBUGINFOD_URLS"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_found_in_every_kind_of_program),
+		cmocka_unit_test(debug_files_are_found_by_their_build_id),
+		cmocka_unit_test(another_build_names_nothing),
+		cmocka_unit_test(without_a_build_id_names_are_unproven),
+		cmocka_unit_test(build_ids_are_compared_as_numbers),
+		cmocka_unit_test(a_root_is_not_left),
+		cmocka_unit_test(a_deleted_file_may_have_come_back),
+		cmocka_unit_test(nothing_but_a_program_is_read),
+		cmocka_unit_test(damaged_programs_are_survived),
+		cmocka_unit_test(more_files_than_are_open_at_a_time),
+		cmocka_unit_test(the_vdso_is_that_of_this_kernel),
+		cmocka_unit_test(jit_maps_name_addresses),
+		cmocka_unit_test(jit_maps_are_the_processes_own),
+		cmocka_unit_test(names_are_demangled),
+		cmocka_unit_test(a_name_without_end_is_left_as_it_is),
+		cmocka_unit_test(mangled_names_are_kept_if_asked_for),
+		cmocka_unit_test(no_server_is_asked_by_default),
+	};
+
+	return cmocka_run_group_tests_name("symbols", tests, build_programs,
+					   remove_programs);
+}
