@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# alone
+# alone: idle
 #
 # Idle CPUs are left asleep, where the kernel has no driver of idle states.
 # shellcheck source=tests/module/vm/flamemod.sh

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # guest: -c 2 -m 1G -p -arat -a "mce=off nowatchdog isolcpus=1 irqaffinity=0"
-# alone
+# alone: idle
 #
 # Idle CPUs are left asleep, where a governor chooses among idle states and one of
 # these stops the CPU's timer. Without mce and the watchdog the sampler's timer is

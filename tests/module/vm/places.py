@@ -6,42 +6,48 @@ import threading
 class Places:
     """Places for so many guests at a time. A guest whose next scenario is to run
     alone gives its place to another and waits, booted, until each of the others has
-    ended or waits as well. Then those that wait run to their ends, one by one."""
+    ended or waits as well. Then scenarios that run alone get the machine one by one;
+    but those of the same kind, which is not empty, at the same time."""
 
     def __init__(self, at_a_time, nr_guests, is_ending):
+        self.at_a_time = at_a_time
         self.free = threading.Semaphore(at_a_time)
         self.change = threading.Condition()
         self.nr_together = nr_guests    # that have a place, or wait for one
-        self.alone = None               # the guest that runs, of those that waited
+        self.alone = {}                 # the kind that each guest at work is of
+        self.has_waited = set()         # guests that gave their place away
         self.is_ending = is_ending      # an event: nobody waits any more
 
     def enter(self):
         """Wait for a place."""
         self.free.acquire()     # pylint: disable=consider-using-with
 
-    def wait_alone(self, guest):
-        """Give the place away, and wait until no other guest is at work."""
+    def wait_alone(self, guest, kind):
+        """Give the place away, and wait until this kind of scenario may run."""
         with self.change:
-            if self.alone is guest:
-                return
-            self.end_together()
-            while not self.is_ending.is_set():
-                if not self.nr_together and not self.alone:
-                    self.alone = guest
-                    return
+            self.stop(guest)
+            self.has_waited.add(guest)
+            while not (self.is_free(kind) or self.is_ending.is_set()):
                 self.change.wait(1)
+            self.alone[guest] = kind
+
+    def is_free(self, kind):
+        """May another scenario of this kind begin?"""
+        if self.nr_together:
+            return False
+        kinds = set(self.alone.values())
+        return not kinds or bool(kind) and kinds == {kind} and len(self.alone) < self.at_a_time
 
     def leave(self, guest):
         """It has ended."""
         with self.change:
-            if self.alone is guest:
-                self.alone = None
-                self.change.notify_all()
-            else:
-                self.end_together()
+            self.stop(guest)
+            self.has_waited.discard(guest)
 
-    def end_together(self):
-        """One guest less that runs beside others."""
-        self.nr_together -= 1
-        self.free.release()
+    def stop(self, guest):
+        """A guest is not at work any more: it waits, or has ended."""
+        self.alone.pop(guest, None)
+        if guest not in self.has_waited:
+            self.nr_together -= 1
+            self.free.release()
         self.change.notify_all()

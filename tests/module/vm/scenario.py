@@ -18,7 +18,9 @@ class Scenario:
         self.name = path.stem
         head = path.read_text()[:2000]
         self.is_main = re.search(r"^# main path$", head, re.MULTILINE) is not None
-        self.is_alone = re.search(r"^# alone\b", head, re.MULTILINE) is not None
+        alone = re.search(r"^# alone(?:: (\w+))?$", head, re.MULTILINE)
+        self.is_alone = alone is not None
+        self.alone_kind = alone[1] or "" if alone else ""
         self.is_static = re.search(r"^# static flamectl$", head, re.MULTILINE) is not None
         self.guest = self.asked(head, "guest", GUEST)
         self.limit = int(self.asked(head, "limit", LIMIT))

@@ -87,6 +87,27 @@ setup() {
 	[ "$(grep -c '^finishes' "$top/events")" = 9 ]
 }
 
+@test 'scenarios of one kind that run alone do so with each other' {
+	echo '# alone' >"$vm/10-one.sh"
+	echo '# alone: pair' | tee "$vm/20-two.sh" >"$vm/30-three.sh"
+	echo '# guest: -c 1' >>"$vm/20-two.sh"
+	echo '# guest: -c 3' >>"$vm/30-three.sh"
+	cat >>"$top/does" <<-'END'
+		touch "$TOP/runs-$name"
+		case $name in
+		20-two) appears runs-30-three ;;
+		30-three) appears runs-20-two ;;
+		*) sleep 0.5 ;;
+		esac
+	END
+	run -0 "$vm/run" -j 2 -k a
+	# the third is not between these two
+	grep -E '^(begins|finishes)' "$top/events" | paste -sd' ' |
+		grep -E 'begins a 10-one finishes a 10-one'
+	rm "$top/events" "$top"/runs-*
+	run -0 "$vm/run" -j 2 -k a 20 30
+}
+
 @test 'where a guest dies while it waits, the others run' {
 	echo '# alone' >"$vm/10-one.sh"
 	cat >>"$top/does" <<-'END'
