@@ -27,6 +27,8 @@ struct fm_books {
 	u64 lost[__FLAMEMOD_LOST_MAX];
 	u64 truncated;		/* samples, not periods */
 	u64 asleep;		/* the part of missed that passed in naps */
+	u64 late;		/* the part of missed that passed before late fires */
+	u64 stolen;		/* the part of stored that a hypervisor took */
 };
 
 void fm_books_add(struct fm_books *sum, const struct fm_books *books);

@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 struct fm_counts {
-	u64 count;		/* samples */
+	u64 count;		/* samples; may be 0, as for the excess of late fires */
 	u64 periods;		/* sampling periods that they stand for */
 	u64 late_ns;		/* sum of how late they were */
 };

@@ -68,6 +68,19 @@ static void fm_debugfs_show_lost(struct seq_file *seq,
 			   s->books.lost[reason]);
 }
 
+/* Return: the frame that stands for a stack, of a record without one. */
+static const char *fm_debugfs_stackless(enum flamemod_context context)
+{
+	switch (context) {
+	case FLAMEMOD_CONTEXT_USER:
+		return ";[user]";
+	case FLAMEMOD_CONTEXT_IDLE:
+		return ";[idle]";
+	default:
+		return ";[unknown]";
+	}
+}
+
 static int fm_debugfs_show(struct seq_file *seq, void *v)
 {
 	const struct fm_snapshot *s = seq->private;
@@ -85,11 +98,8 @@ static int fm_debugfs_show(struct seq_file *seq, void *v)
 	record = fm_set_at(&s->aggregate->records, i);
 	task = fm_set_at(&s->aggregate->tasks, record->task);
 	fm_label_put(seq, task->comm);
-	if (record->context == FLAMEMOD_CONTEXT_USER)
-		seq_puts(seq, ";[user]");
-	else if (!record->node)
-		seq_puts(seq, record->context == FLAMEMOD_CONTEXT_IDLE ?
-			      ";[idle]" : ";[unknown]");
+	if (!record->node)
+		seq_puts(seq, fm_debugfs_stackless(record->context));
 	fm_debugfs_put_stack(seq, s, record->node);
 	seq_printf(seq, " %llu\n", s->counts[i].periods);
 	return 0;
@@ -107,9 +117,10 @@ static void fm_debugfs_put_books(struct seq_file *seq, u64 expected, s64 overdue
 {
 	unsigned int i;
 
-	seq_printf(seq, "expected %llu fires %llu missed %llu overdue %lld stored %llu filtered %llu truncated %llu asleep %llu",
+	seq_printf(seq, "expected %llu fires %llu missed %llu overdue %lld stored %llu filtered %llu truncated %llu asleep %llu late %llu stolen %llu",
 		   expected, books->fires, books->missed, overdue, books->stored,
-		   books->filtered, books->truncated, books->asleep);
+		   books->filtered, books->truncated, books->asleep, books->late,
+		   books->stolen);
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
 		seq_printf(seq, " lost-%s %llu", fm_lost_name(i),
 			   books->lost[i]);

@@ -82,6 +82,8 @@ static const struct {
 	u8 mark;
 	const char *name;
 } fm_drain_marks[] = {
+	{ FM_STACK_STOLEN, "[steal]" },
+	{ FM_STACK_STALLED, "[stalled]" },
 	{ FM_STACK_WOKEN, "[interrupt]" },
 	{ FM_STACK_INJECTED, "[injected idle]" },
 	{ FM_STACK_IRQS_OFF, "[irqs-off]" },
@@ -99,9 +101,14 @@ static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
 		    fm_symbols_mark(&session->symbols, fm_drain_marks[i].name,
 				    &frames[(*nr)++]))
 			return -ENOSPC;
-	if (!key->leaf)
-		return 0;
-	return fm_symbols_resolve(&session->symbols, key->leaf, &frames[(*nr)++]);
+	if (key->leaf)
+		return fm_symbols_resolve(&session->symbols, key->leaf,
+					  &frames[(*nr)++]);
+	/* A mark below user mode; without marks readers name it by its context. */
+	if (key->context == FLAMEMOD_CONTEXT_USER &&
+	    key->marks & FM_STACK_STALLED)
+		return fm_symbols_user(&session->symbols, &frames[(*nr)++]);
+	return 0;
 }
 
 /* Find or add the record of an entry without a note. Return: 0 or -ENOSPC. */
@@ -183,9 +190,9 @@ static u64 fm_drain_entries(struct fm_session *session, struct fm_cpu *c)
 		struct fm_entry *entry = &table->entries[i];
 		struct fm_counts *counts = &entry->halves[!table->half];
 
-		if (counts->count || i % FM_DRAIN_ENTRIES == 0)
+		if (counts->periods || i % FM_DRAIN_ENTRIES == 0)
 			cond_resched();
-		if (!counts->count)
+		if (!counts->periods)
 			continue;
 		periods += counts->periods;
 		fm_drain_entry(session, c, table->paths, entry, counts);
@@ -224,6 +231,14 @@ static void fm_drain_check(struct fm_session *session, struct fm_cpu *c,
 	fm_session_break(session);
 }
 
+/* The steal clock may run for the first time while sampling does. */
+static void fm_drain_find_clock(struct fm_session *session, struct fm_cpu *c)
+{
+	if (!session->steal_clock)
+		session->steal_clock = fm_late_found_clock(c->cpu);
+	WRITE_ONCE(c->late.has_clock, session->steal_clock);
+}
+
 /* Drain one CPU. Return: how many fires there were since its last drain. */
 static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 {
@@ -239,6 +254,7 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 		c->swapped_ns = now_ns;
 		return 0;
 	}
+	fm_drain_find_clock(session, c);
 	if (c->armed)
 		smp_call_function_single(c->cpu, fm_sampler_swap, c, 1);
 	else

@@ -17,6 +17,8 @@
 #define FM_STACK_IRQS_OFF	4	/* interrupts were off until the leaf */
 #define FM_STACK_WOKEN		8	/* an interrupt ran in a nap; its stack is not known */
 #define FM_STACK_INJECTED	16	/* a thread keeps the CPU idle on purpose */
+#define FM_STACK_STALLED	32	/* excess of a late fire: see late.h */
+#define FM_STACK_STOLEN		64	/* a hypervisor had the CPU; there is no stack */
 /* The marks that belong to the callers, not to the leaf. */
 #define FM_STACK_CALLERS	(FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE)
 

@@ -34,9 +34,12 @@ static void fm_sampler_fill_task(struct fm_key *key)
 	key->comm[TASK_COMM_LEN - 1] = 0;
 }
 
-/* Take the sample of a fire. Return: the counter of the books for its periods. */
+/*
+ * Take the sample of a fire, and count it for one period; stolen: without a stack.
+ * Return: the counter of the books for it.
+ */
 static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
-			       u64 late_ns)
+			       u64 late_ns, bool stolen)
 {
 	struct pt_regs *regs = get_irq_regs();
 	struct fm_sample *sample = &c->sample;
@@ -59,7 +62,9 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	key->path = FM_PATH_NONE;
 	key->marks = 0;
 	sample->last = &table->last;
-	if (key->context != FLAMEMOD_CONTEXT_USER) {
+	if (unlikely(stolen)) {
+		key->marks = FM_STACK_STOLEN;
+	} else if (key->context != FLAMEMOD_CONTEXT_USER) {
 		bool injected = key->context == FLAMEMOD_CONTEXT_TASK &&
 				fm_context_injects_idle(current);
 		bool off = false;
@@ -86,10 +91,12 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 		if (unlikely(injected))
 			key->marks |= FM_STACK_INJECTED;
 	}
-	if (!fm_table_add(table, key, periods, late_ns, sample->last))
+	if (!fm_table_add(table, key, 1, late_ns, sample->last))
 		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
-	if (unlikely(key->marks & FM_STACK_TRUNCATED))
-		c->books.truncated++;
+	if (unlikely(key->marks & (FM_STACK_TRUNCATED | FM_STACK_STOLEN))) {
+		c->books.truncated += !stolen;
+		c->books.stolen += stolen;
+	}
 	return &c->books.stored;
 }
 
@@ -219,6 +226,7 @@ static void fm_sampler_count_nap(struct fm_cpu *c, u64 now_ns)
 
 static void fm_sampler_begin_nap(struct fm_cpu *c, u64 now_ns)
 {
+	fm_late_flush(c);
 	WRITE_ONCE(c->nap_from_ns, now_ns);
 	WRITE_ONCE(c->napping, true);
 	c->nap_ns = now_ns;
@@ -238,6 +246,7 @@ static bool fm_sampler_nods(struct fm_cpu *c)
 /* Stop the sampled clock. */
 static void fm_sampler_halt(struct fm_cpu *c, u64 now_ns)
 {
+	fm_late_flush(c);
 	c->sampled_ns += now_ns - c->since_ns;
 	c->stopping = false;
 	WRITE_ONCE(c->armed, false);
@@ -257,7 +266,8 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	struct fm_cpu *c = container_of(timer, struct fm_cpu, timer);
 	const struct fm_table *table = &c->tables[c->table];
 	u32 nr_entries = table->nr;
-	u64 now_ns, late_ns, periods;
+	u64 now_ns, late_ns, periods, *to;
+	bool stolen;
 
 	if (!c->armed)
 		return HRTIMER_NORESTART;
@@ -276,7 +286,11 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	c->sample.slow = false;
 	c->books.fires++;
 	c->books.missed += periods - 1;
-	*fm_sampler_account(c, now_ns, periods, late_ns) += periods;
+	stolen = unlikely(c->late.clock) && fm_late_steals(c, now_ns, periods);
+	to = fm_sampler_account(c, now_ns, periods, late_ns, stolen);
+	++*to;
+	if (unlikely(periods > 1))
+		fm_late_count(c, to, periods - 1, late_ns);
 	if (unlikely(table->nr != nr_entries || c->sample.slow) &&
 	    !c->drain_asked && fm_table_filling(table)) {
 		c->drain_asked = true;
@@ -407,6 +421,7 @@ void fm_sampler_arm(void *cpu)
 	fm_sampler_look(c);
 	c->is_idle = false;
 	fm_throttle_init(&c->throttle, now_ns);
+	fm_late_arm(c);
 	c->since_ns = now_ns;
 	c->armed = true;
 	hrtimer_start(&c->timer, ns_to_ktime(c->due_ns),
@@ -546,6 +561,7 @@ void fm_sampler_swap(void *cpu)
 	struct fm_table *table = &c->tables[c->table];
 	u64 now_ns = ktime_get_ns();
 
+	fm_late_swap(c);
 	if (c->napping)
 		fm_sampler_count_nap(c, now_ns);
 	fm_sampler_look(c);

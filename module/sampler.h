@@ -32,6 +32,7 @@
 
 #include "books.h"
 #include "filter.h"
+#include "late.h"
 #include "learned.h"
 #include "pauses.h"
 #include "stack.h"
@@ -79,6 +80,7 @@ struct fm_cpu {
 	u64 due_ns;			/* time of the next tick */
 	u64 since_ns;			/* when it was armed; 0: never */
 	u64 sampled_ns;			/* the sampled clock at since_ns */
+	struct fm_late late;
 	struct fm_sample sample;	/* the sample being taken */
 	struct pt_regs caller;		/* registers before a call: see fm_irqs_in_caller() */
 

@@ -46,6 +46,7 @@ struct fm_session {
 	u64 period_ns;
 	u32 epoch;
 	u64 since_ns;
+	bool steal_clock;		/* a CPU's steal clock has run: see late.h */
 
 	struct fm_memory memory;	/* profile and names */
 	struct fm_memory readers;	/* readers' copies of the counts */
@@ -97,6 +98,7 @@ bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu);
 int fm_session_equip(struct fm_session *session, unsigned int cpu);
 int fm_session_equip_all(struct fm_session *session,
 			 const struct fm_settings *settings);
+void fm_session_find_clock(struct fm_session *session);
 void fm_session_arm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_disarm(struct fm_session *session, struct fm_cpu *c);
 void fm_session_disarm_all(struct fm_session *session);

@@ -195,6 +195,7 @@ int fm_session_start(struct fm_session *session, struct fm_change *change,
 		fm_session_apply(session, change);
 	session->state = FLAMEMOD_STATE_RUNNING;
 	fm_owner_started(&session->owner, change ? change->owner : 0);
+	fm_session_find_clock(session);
 	while ((c = fm_session_next_cpu(session, c)))
 		if (cpu_online(c->cpu))
 			fm_session_arm(session, c);

@@ -49,6 +49,20 @@ void fm_session_filter_all(struct fm_session *session)
 }
 
 /**
+ * fm_session_find_clock() - find out whether the machine has a steal clock.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_find_clock(struct fm_session *session)
+{
+	struct fm_cpu *c = NULL;
+
+	while (!session->steal_clock && (c = fm_session_next_cpu(session, c)))
+		session->steal_clock = fm_late_found_clock(c->cpu);
+}
+
+/**
  * fm_session_arm() - start to sample a CPU, if the settings select it.
  * @session: running, locked
  * @c: an online CPU's sampler, with tables, not armed
@@ -66,6 +80,7 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 	c->learned.text = &session->symbols.text;
 	c->learned.verify = session->limits.verify;
 	c->learned.verify_in = session->limits.verify;
+	c->late.has_clock = session->steal_clock;
 	smp_call_function_single(c->cpu, fm_sampler_arm, c, 1);
 }
 

@@ -84,6 +84,8 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 				c->base_expected;
 		cpu->overdue = c->swapped_overdue - c->base_overdue;
 		cpu->books = fm_session_books(c);
+		cpu->nr_stalls = READ_ONCE(c->late.stalls.nr);
+		cpu->nr_listed = fm_stalls_copy(&c->late.stalls, cpu->stalls);
 		/* A CPU that was not sampled in this epoch has no books. */
 		if (!cpu->sampling && !cpu->sampled_ns)
 			continue;
@@ -120,6 +122,7 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->state = session->state;
 	snapshot->epoch = session->epoch;
 	snapshot->followed = session->follow ? session->follow->pid : 0;
+	snapshot->steal_clock = session->steal_clock;
 	snapshot->period_ns = session->period_ns;
 	snapshot->since_ns = session->since_ns;
 	snapshot->instant_ns = ktime_get_ns();

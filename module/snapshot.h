@@ -13,6 +13,7 @@
 
 #include "aggregate.h"
 #include "books.h"
+#include "late.h"
 #include "learned.h"
 #include "pauses.h"
 
@@ -28,6 +29,9 @@ struct fm_snapshot_cpu {
 	u64 expected;
 	s64 overdue;			/* overdue now less overdue at the epoch's start */
 	struct fm_books books;
+	u64 nr_stalls;			/* since the module was loaded */
+	struct fm_stall stalls[FM_STALLS - 1];
+	u32 nr_listed;			/* of stalls */
 };
 
 struct fm_snapshot {
@@ -37,6 +41,7 @@ struct fm_snapshot {
 	enum flamemod_state state;
 	u32 epoch;
 	u32 followed;			/* the followed process, or 0 */
+	bool steal_clock;
 	u64 period_ns;
 	u64 since_ns;
 	u64 instant_ns;

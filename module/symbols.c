@@ -111,6 +111,21 @@ int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
 	return fm_symbols_frame(symbols, &mark, frame);
 }
 
+/**
+ * fm_symbols_user() - find or add the frame of all of user mode, "[user]".
+ * @symbols: the names
+ * @frame: where to put its number
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: 0 or -ENOSPC.
+ */
+int fm_symbols_user(struct fm_symbols *symbols, u32 *frame)
+{
+	struct fm_name user = { .text = "[user]", .kind = FLAMEMOD_FRAME_USER };
+
+	return fm_symbols_frame(symbols, &user, frame);
+}
+
 /*
  * Parse the extent of a function from its printed name, and remove it from there:
  * "f+0x12/0x340 [m]" at 0x1012 is 0x340 bytes from 0x1000 on, and becomes "f [m]".

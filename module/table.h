@@ -106,6 +106,32 @@ static __always_inline bool fm_table_add(struct fm_table *table,
 	return true;
 }
 
+/**
+ * fm_table_add_periods() - count periods for which there is no sample.
+ * @table: the table
+ * @key: what they are counted under; its path is one of the table's
+ * @periods: how many, at least one
+ * @last: as for fm_table_add()
+ *
+ * Context: Any; the caller owns the table.
+ * Return: false if the key is new and there is no room for it.
+ */
+static inline bool fm_table_add_periods(struct fm_table *table,
+					const struct fm_key *key, u64 periods,
+					u32 *last)
+{
+	struct fm_entry *entry = &table->entries[*last];
+
+	if (*last >= table->nr || !fm_key_same(&entry->key, key)) {
+		entry = fm_table_find(table, key);
+		if (unlikely(!entry))
+			return false;
+		*last = entry - table->entries;
+	}
+	entry->halves[table->half].periods += periods;
+	return true;
+}
+
 /* Is it time for a drain? The rest of the table must last until it runs. */
 static inline bool fm_table_filling(const struct fm_table *table)
 {

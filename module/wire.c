@@ -61,7 +61,9 @@ static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_TRUNCATED,
 			     books->truncated) ||
 	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_ASLEEP, books->asleep) ||
-	    fm_wire_put_sint(skb, FLAMEMOD_A_BOOKS_OVERDUE, overdue))
+	    fm_wire_put_sint(skb, FLAMEMOD_A_BOOKS_OVERDUE, overdue) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_LATE, books->late) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_BOOKS_STOLEN, books->stolen))
 		return -EMSGSIZE;
 	lost = nla_nest_start(skb, FLAMEMOD_A_BOOKS_LOST);
 	if (!lost)
@@ -177,6 +179,7 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_NR_RECORDS, s->nr_records) ||
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_FOLLOWED, s->followed) ||
 	    nla_put_u8(skb, FLAMEMOD_A_STATE_IRQS_OFF, s->marks_irqs_off) ||
+	    nla_put_u8(skb, FLAMEMOD_A_STATE_STEAL_CLOCK, s->steal_clock) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
 			      s->overdue, &s->books) ||
 	    fm_wire_put_pauses(skb, &s->pauses) ||
@@ -203,6 +206,31 @@ int fm_wire_put_head(struct sk_buff *skb, const struct fm_snapshot *snapshot)
 	return 0;
 }
 
+static int fm_wire_put_stall(struct sk_buff *skb, const struct fm_stall *stall)
+{
+	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_CPU_STALL);
+
+	if (!nest ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_STALL_FROM_NS, stall->from_ns) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_STALL_NS, stall->ns))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fm_wire_put_stalls(struct sk_buff *skb,
+			      const struct fm_snapshot_cpu *cpu)
+{
+	u32 i;
+
+	if (fm_wire_put_uint(skb, FLAMEMOD_A_CPU_NR_STALLS, cpu->nr_stalls))
+		return -EMSGSIZE;
+	for (i = 0; i < cpu->nr_listed; i++)
+		if (fm_wire_put_stall(skb, &cpu->stalls[i]))
+			return -EMSGSIZE;
+	return 0;
+}
+
 static int fm_wire_put_cpu(struct sk_buff *skb,
 			   const struct fm_snapshot_cpu *cpu)
 {
@@ -214,7 +242,8 @@ static int fm_wire_put_cpu(struct sk_buff *skb,
 	    fm_wire_put_uint(skb, FLAMEMOD_A_CPU_SAMPLED_NS,
 			     cpu->sampled_ns) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_CPU_BOOKS, cpu->expected,
-			      cpu->overdue, &cpu->books)) {
+			      cpu->overdue, &cpu->books) ||
+	    fm_wire_put_stalls(skb, cpu)) {
 		if (nest)
 			nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;

@@ -72,7 +72,8 @@ enum flamemod_lost {
  * @FLAMEMOD_FRAME_KERNEL: a function of the core kernel
  * @FLAMEMOD_FRAME_MODULE: a function of a module; the name ends in "
  *	[module]"
- * @FLAMEMOD_FRAME_USER: a function of a program (not sent yet)
+ * @FLAMEMOD_FRAME_USER: a function of a program; so far only "[user]", all
+ *	of user mode, above a mark
  * @FLAMEMOD_FRAME_MARK: no function, a mark in brackets, such as
  *	"[truncated]" or "[unknown]"
  * @__FLAMEMOD_FRAME_MAX: internal, one above the last
@@ -231,6 +232,9 @@ enum flamemod_settings_attr {
  * @FLAMEMOD_A_STATE_IRQS_OFF: 1 if time with interrupts off has a leaf of
  *	its own, "[irqs-off]"; 0 where it is not recognised, since the kernel
  *	turns interrupts off by other instructions than those that are known (u8)
+ * @FLAMEMOD_A_STATE_STEAL_CLOCK: 1 once the kernel has accounted time that a
+ *	hypervisor took from some CPU, as steal in /proc/stat. While it is 0 such
+ *	time is not told from other delays. (u8)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -253,6 +257,7 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_PAUSES,
 	FLAMEMOD_A_STATE_FOLLOWED,
 	FLAMEMOD_A_STATE_IRQS_OFF,
+	FLAMEMOD_A_STATE_STEAL_CLOCK,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,
@@ -317,6 +322,10 @@ enum flamemod_stacks_attr {
  * @FLAMEMOD_A_CPU_SAMPLED_NS: how long the CPU was being sampled, in
  *	nanoseconds (uint)
  * @FLAMEMOD_A_CPU_BOOKS: its books (nest)
+ * @FLAMEMOD_A_CPU_NR_STALLS: fires that were late by a second or more since
+ *	the module was loaded, though interrupts were not off (uint)
+ * @FLAMEMOD_A_CPU_STALL: the latest of them, oldest first; not more than 7
+ *	(nest, repeated)
  * @__FLAMEMOD_A_CPU_MAX: internal, one above the last
  * @FLAMEMOD_A_CPU_MAX: internal, the last
  */
@@ -325,10 +334,29 @@ enum flamemod_cpu_attr {
 	FLAMEMOD_A_CPU_SAMPLING,
 	FLAMEMOD_A_CPU_SAMPLED_NS,
 	FLAMEMOD_A_CPU_BOOKS,
+	FLAMEMOD_A_CPU_NR_STALLS,
+	FLAMEMOD_A_CPU_STALL,
 
 	/* private: */
 	__FLAMEMOD_A_CPU_MAX,
 	FLAMEMOD_A_CPU_MAX = (__FLAMEMOD_A_CPU_MAX - 1)
+};
+
+/**
+ * enum flamemod_stall_attr - a time in which a CPU did not run
+ * @FLAMEMOD_A_STALL_FROM_NS: when the fire was due that came late, in
+ *	nanoseconds of CLOCK_MONOTONIC (uint)
+ * @FLAMEMOD_A_STALL_NS: by how much it was late, in nanoseconds (uint)
+ * @__FLAMEMOD_A_STALL_MAX: internal, one above the last
+ * @FLAMEMOD_A_STALL_MAX: internal, the last
+ */
+enum flamemod_stall_attr {
+	FLAMEMOD_A_STALL_FROM_NS = 1,
+	FLAMEMOD_A_STALL_NS,
+
+	/* private: */
+	__FLAMEMOD_A_STALL_MAX,
+	FLAMEMOD_A_STALL_MAX = (__FLAMEMOD_A_STALL_MAX - 1)
 };
 
 /**
@@ -349,6 +377,10 @@ enum flamemod_cpu_attr {
  *	yet counted, as their fire is late, less those that were so when the epoch
  *	began; so expected = fires + missed + overdue. It is 0 where it is absent.
  *	(sint)
+ * @FLAMEMOD_A_BOOKS_LATE: those of the missed periods that a late fire was
+ *	counted for (uint)
+ * @FLAMEMOD_A_BOOKS_STOLEN: those of the stored periods that a hypervisor
+ *	took, with the mark "[steal]" (uint)
  * @__FLAMEMOD_A_BOOKS_MAX: internal, one above the last
  * @FLAMEMOD_A_BOOKS_MAX: internal, the last
  */
@@ -362,6 +394,8 @@ enum flamemod_books_attr {
 	FLAMEMOD_A_BOOKS_TRUNCATED,
 	FLAMEMOD_A_BOOKS_ASLEEP,
 	FLAMEMOD_A_BOOKS_OVERDUE,
+	FLAMEMOD_A_BOOKS_LATE,
+	FLAMEMOD_A_BOOKS_STOLEN,
 
 	/* private: */
 	__FLAMEMOD_A_BOOKS_MAX,
@@ -465,12 +499,13 @@ enum flamemod_tasks_attr {
  * @FLAMEMOD_A_RECORDS_FIRST: the number of the first record of this batch
  *	(u32)
  * @FLAMEMOD_A_RECORDS_NODE: the leaf's node, as differences; 0 where no
- *	kernel stack was taken (user mode) (binary of u8)
+ *	kernel stack was taken (user mode) and there is no mark (binary of u8)
  * @FLAMEMOD_A_RECORDS_TASK: the task, as differences (binary of u8)
  * @FLAMEMOD_A_RECORDS_CPU: the CPU (binary of u8)
  * @FLAMEMOD_A_RECORDS_CONTEXT: what was interrupted, of enum context (binary
  *	of u8)
- * @FLAMEMOD_A_RECORDS_COUNT: how often the timer found it (binary of u8)
+ * @FLAMEMOD_A_RECORDS_COUNT: how often the timer found it; 0 is possible,
+ *	where all was late (binary of u8)
  * @FLAMEMOD_A_RECORDS_PERIODS: the periods it stands for, count plus those
  *	that passed without a fire (binary of u8)
  * @FLAMEMOD_A_RECORDS_LATE_US: by how much its samples were late, summed, in

@@ -33,6 +33,8 @@ static const struct fm_column_case {
 	FM_COLUMN(lost[FLAMEMOD_LOST_STOPPED], FM_ACCOUNTED),
 	FM_COLUMN(truncated, FM_NEITHER),
 	FM_COLUMN(asleep, FM_NEITHER),
+	FM_COLUMN(late, FM_NEITHER),
+	FM_COLUMN(stolen, FM_NEITHER),
 };
 
 FM_ARRAY_PARAM(column);
@@ -52,6 +54,8 @@ static struct fm_books fm_balanced(void)
 		.lost = { 1, 10, 100, 1000, 10000 },
 		.truncated = 77,
 		.asleep = 78,
+		.late = 79,
+		.stolen = 80,
 	};
 
 	books.stored = books.fires + books.missed - books.filtered - 11111;

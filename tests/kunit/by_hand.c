@@ -2,11 +2,12 @@
 /*
  * A CPU's sampler worked by hand: see by_hand.h.
  *
- * The unit is compiled here, with what it asks of the timer and of the
- * interrupt in the test's hands.
+ * The units are compiled here, with what they ask of the timer, of the interrupt
+ * and of the kernel's account of the CPU's time in the test's hands.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
+#include <linux/kernel_stat.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/tick.h>
@@ -41,6 +42,12 @@ static struct pt_regs fm_hand_regs;
 #define get_cpu_iowait_time_us(cpu, last)				\
 	(fm_hand.now_ns / NSEC_PER_USEC - fm_hand.now_ns / NSEC_PER_USEC / 2 - \
 	 fm_hand.busy_us + fm_hand.moved_us)
+#undef kcpustat_this_cpu
+#define kcpustat_this_cpu		(&fm_hand.account)
+#undef kcpustat_cpu
+#define kcpustat_cpu(number)		(*((number) == fm_hand.cpu ? &fm_hand.account : \
+					   &fm_hand.others))
+#include "../../module/late.c"
 #include "../../module/sampler.c"
 
 static u64 fm_hand_clock(void)

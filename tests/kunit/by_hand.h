@@ -6,6 +6,7 @@
 #ifndef _FM_BY_HAND_H
 #define _FM_BY_HAND_H
 
+#include <linux/kernel_stat.h>
 #include <kunit/test.h>
 
 #include "../../module/sampler.h"
@@ -32,6 +33,8 @@ struct fm_hand {
 	unsigned int nr_starts;		/* of the timer, so far */
 	unsigned int nr_cancels;	/* likewise */
 	unsigned int max_depth;		/* of the last stack taken */
+	unsigned int cpu;		/* the CPU that this is, as the kernel accounts it */
+	struct kernel_cpustat account, others;
 };
 
 extern struct fm_hand fm_hand;

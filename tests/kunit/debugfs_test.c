@@ -85,6 +85,7 @@ static const char *fm_folded(struct kunit *test, bool without_first)
 
 static void a_line_is_a_stack_and_its_periods(struct kunit *test)
 {
+	static const char stack[] = "function_1002;function_1001;function_1000";
 	char expected[256];
 
 	fm_held_start(test);
@@ -92,15 +93,16 @@ static void a_line_is_a_stack_and_its_periods(struct kunit *test)
 	fm_held_sample(fm_session, 1, 3, 0x1000);
 	fm_hand_fire(fm_cpu, 4000000);
 	fm_hand.context = FLAMEMOD_CONTEXT_USER;
-	fm_hand_fire(fm_cpu, 0);
+	fm_hand_fire(fm_cpu, 3000000);
 	fm_hand.context = FLAMEMOD_CONTEXT_TASK;
 	fm_hand.no_regs = true;
 	fm_hand_fire(fm_cpu, 0);
 	fm_hand_fire(fm_cpu, 0);
 	fm_hand.no_regs = false;
 	snprintf(expected, sizeof(expected),
-		 "%s;function_1002;function_1001;function_1000 6\n%s;[user] 1\n[lost: no-regs] 2\n",
-		 current->comm, current->comm);
+		 "%s;%s 2\n%s;%s;[stalled] 4\n"
+		 "%s;[user] 1\n%s;[user];[stalled] 3\n[lost: no-regs] 2\n",
+		 current->comm, stack, current->comm, stack, current->comm, current->comm);
 	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
 }
 
@@ -135,7 +137,7 @@ static void a_record_without_periods_is_no_line(struct kunit *test)
 static void status_has_the_books(struct kunit *test)
 {
 	static const char passed[] = "expected 9 fires 6 missed 3 overdue 0";
-	static const char ended[] = "stored 8 filtered 0 truncated 1 asleep 0";
+	static const char ended[] = "stored 8 filtered 0 truncated 1 asleep 0 late 3 stolen 0";
 	static const char full[] = "lost-table-full 0 lost-aggregate-full 0";
 	static const char lost[] = "lost-overload 0 lost-no-regs 1 lost-stopped 0";
 	char books[256], expected[768];

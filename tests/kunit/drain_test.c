@@ -14,8 +14,8 @@
 
 static void a_drain_brings_what_was_stored(struct kunit *test)
 {
+	struct fm_record *record, *late;
 	struct fm_books books;
-	struct fm_record *record;
 
 	fm_held_start(test);
 	fm_held_sample(fm_session, 5, 4, 0x1000);
@@ -30,19 +30,23 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, books.missed, 3);
 	KUNIT_EXPECT_EQ(test, books.stored, 9);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);
-	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 5);
-	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 21);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 6);
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 22);
 	record = fm_set_at(&fm_session->aggregate->records, 0);
 	KUNIT_EXPECT_EQ(test, record->counts.count, 2);
-	KUNIT_EXPECT_EQ(test, record->counts.periods, 5);
+	KUNIT_EXPECT_EQ(test, record->counts.periods, 2);
 	KUNIT_EXPECT_EQ(test, record->counts.late_ns, 3000007);
+	/* What is late is apart, without a sample. */
+	late = fm_set_at(&fm_session->aggregate->records, 5);
+	KUNIT_EXPECT_EQ(test, late->counts.count, 0);
+	KUNIT_EXPECT_EQ(test, late->counts.periods, 3);
 	KUNIT_EXPECT_EQ(test, record->cpu, 0);
 	KUNIT_EXPECT_EQ(test, record->context, FLAMEMOD_CONTEXT_TASK);
 	/* And a second time nothing. */
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);
 	/* The entries stay for what may come. */
-	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].nr, 5);
+	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].nr, 6);
 	KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 0);
 }
 
@@ -315,6 +319,8 @@ static const struct fm_below_case {
 	u32 nr_frames;
 } fm_below_cases[] = {
 	{ "[irqs-off]", FM_STACK_IRQS_OFF, 3 },
+	{ "[stalled]", FM_STACK_STALLED, 3 },
+	{ "[steal]", FM_STACK_STOLEN, 0 },
 	{ "[injected idle]", FM_STACK_INJECTED, 3 },
 	{ "[injected idle]", FM_STACK_INJECTED, 0 },
 };

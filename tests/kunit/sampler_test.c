@@ -162,7 +162,9 @@ static void fm_fill_table(struct fm_table *table, const struct fm_fire_case *fir
 static void a_fire_goes_to_one_column(struct kunit *test)
 {
 	const struct fm_fire_case *fire = test->param_value;
-	struct fm_books expected = { .fires = 1, .missed = fire->periods - 1 };
+	struct fm_books expected = {
+		.fires = 1, .missed = fire->periods - 1, .late = fire->periods - 1,
+	};
 	bool user = fire->context == FLAMEMOD_CONTEXT_USER;
 	bool stored = fire->to == FM_TO(stored);
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -199,11 +201,11 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	/* No stack is taken that nobody wants, or there is no time for. */
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_stacks,
 			(stored || fire->full || fire->full_of_paths) && !user);
-	KUNIT_ASSERT_EQ(test, table->nr, nr + stored);
+	KUNIT_ASSERT_EQ(test, table->nr, nr + stored + (stored && fire->periods > 1));
 	if (!stored)
 		return;
 	KUNIT_EXPECT_EQ(test, entry->halves[0].count, 1);
-	KUNIT_EXPECT_EQ(test, entry->halves[0].periods, fire->periods);
+	KUNIT_EXPECT_EQ(test, entry->halves[0].periods, 1);
 	KUNIT_EXPECT_EQ(test, entry->halves[0].late_ns, fire->late_ns);
 	KUNIT_EXPECT_EQ(test, entry->key.context, fire->context);
 	KUNIT_EXPECT_EQ(test, entry->key.zero, 0);
@@ -228,21 +230,36 @@ static const struct fm_late_case {
 	u64 late_ns;
 	u8 marks;
 	bool injected;
+	bool stalled;			/* the periods past the first are */
 } fm_late_cases[] = {
 	{ "in time", FLAMEMOD_CONTEXT_TASK, true, FM_IRQS_LATE_NS - 1, 0 },
 	{ "late", FLAMEMOD_CONTEXT_TASK, true, FM_IRQS_LATE_NS, FM_STACK_IRQS_OFF },
 	{ "late by periods", FLAMEMOD_CONTEXT_TASK, true, 9 * FM_PERIOD_NS,
 	  FM_STACK_IRQS_OFF },
-	{ "late, interrupts on", FLAMEMOD_CONTEXT_TASK, false, 9 * FM_PERIOD_NS, 0 },
+	{ "late, interrupts on", FLAMEMOD_CONTEXT_TASK, false, 9 * FM_PERIOD_NS, 0,
+	  .stalled = true },
+	{ "softirq, interrupts on", FLAMEMOD_CONTEXT_SOFTIRQ, false,
+	  9 * FM_PERIOD_NS, 0, .stalled = true },
+	{ "late by a period at last", FLAMEMOD_CONTEXT_TASK, false, FM_PERIOD_NS, 0,
+	  .stalled = true },
+	{ "late by less, interrupts on", FLAMEMOD_CONTEXT_TASK, false,
+	  FM_PERIOD_NS - 1, 0 },
 	{ "softirq", FLAMEMOD_CONTEXT_SOFTIRQ, true, FM_PERIOD_NS, FM_STACK_IRQS_OFF },
 	{ "hardirq", FLAMEMOD_CONTEXT_HARDIRQ, true, FM_PERIOD_NS, FM_STACK_IRQS_OFF },
 	{ "idle", FLAMEMOD_CONTEXT_IDLE, true, FM_PERIOD_NS, 0 },
-	{ "user", FLAMEMOD_CONTEXT_USER, true, FM_PERIOD_NS, 0 },
+	{ "idle, interrupts on", FLAMEMOD_CONTEXT_IDLE, false, FM_PERIOD_NS, 0 },
+	/* No idle state takes that long to leave. */
+	{ "idle, by a second", FLAMEMOD_CONTEXT_IDLE, true, FM_STALL_NS, 0,
+	  .stalled = true },
+	{ "idle, by a second less", FLAMEMOD_CONTEXT_IDLE, true, FM_STALL_NS - 1, 0 },
+	{ "user", FLAMEMOD_CONTEXT_USER, true, FM_PERIOD_NS, 0, .stalled = true },
 	/* Idle loops sleep with interrupts off, whoever runs them. */
 	{ "injected idle", FLAMEMOD_CONTEXT_TASK, true, FM_PERIOD_NS,
 	  FM_STACK_INJECTED, true },
 	{ "injected idle, in time", FLAMEMOD_CONTEXT_TASK, true, 0,
 	  FM_STACK_INJECTED, true },
+	{ "injected idle, by a second", FLAMEMOD_CONTEXT_TASK, true, FM_STALL_NS,
+	  FM_STACK_INJECTED, true, .stalled = true },
 	{ "a softirq on injected idle", FLAMEMOD_CONTEXT_SOFTIRQ, true,
 	  FM_PERIOD_NS, FM_STACK_IRQS_OFF, true },
 };
@@ -252,16 +269,27 @@ FM_ARRAY_PARAM(late);
 static void what_irqs_held_up_is_marked(struct kunit *test)
 {
 	const struct fm_late_case *late = test->param_value;
+	u64 excess = late->late_ns / FM_PERIOD_NS;
 	struct fm_cpu *c = fm_cpu_of(test);
+	const struct fm_entry *entry = c->tables[0].entries;
 
 	fm_hand.context = late->context;
 	fm_hand.irqs_off = late->irqs_off;
 	fm_hand.injected = late->injected;
 	fm_sampler_arm(c);
 	fm_hand_fire(c, late->late_ns);
-	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + late->late_ns / FM_PERIOD_NS);
-	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 1);
-	KUNIT_EXPECT_EQ(test, c->tables[0].entries[0].key.marks, late->marks);
+	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + excess);
+	KUNIT_EXPECT_EQ(test, c->books.late, excess);
+	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 1 + !!late->stalled);
+	KUNIT_EXPECT_EQ(test, entry[0].key.marks, late->marks);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[0].count, 1);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods,
+			1 + (late->stalled ? 0 : excess));
+	if (!late->stalled)
+		return;
+	KUNIT_EXPECT_EQ(test, entry[1].key.marks, late->marks | FM_STACK_STALLED);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[0].count, 0);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[0].periods, excess);
 }
 
 /* Found as frames or as a path, a stack is the same. */
@@ -452,15 +480,17 @@ static void swap_changes_halves(struct kunit *test)
 	fm_hand_fire(c, FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->swapped.stored, 1);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 3);
-	/* The same entry, whose counts are apart; and a new one. */
-	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 1);
+	/* The same entry, whose counts are apart; that of what is late; and a new one. */
+	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 2);
 	KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods, 1);
-	KUNIT_EXPECT_EQ(test, entry[0].halves[1].periods, 2);
+	KUNIT_EXPECT_EQ(test, entry[0].halves[1].periods, 1);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[0].periods, 0);
+	KUNIT_EXPECT_EQ(test, entry[1].halves[1].periods, 1);
 	fm_hand.leaf += 16;
 	fm_hand_fire(c, 0);
-	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 2);
-	KUNIT_EXPECT_EQ(test, entry[1].halves[0].count, 0);
-	KUNIT_EXPECT_EQ(test, entry[1].halves[1].count, 1);
+	KUNIT_ASSERT_EQ(test, c->tables[0].nr, 3);
+	KUNIT_EXPECT_EQ(test, entry[2].halves[0].count, 0);
+	KUNIT_EXPECT_EQ(test, entry[2].halves[1].count, 1);
 	KUNIT_EXPECT_EQ(test, c->swapped_entries, 1);
 	KUNIT_EXPECT_EQ(test, c->tables[1].nr, 0);
 }

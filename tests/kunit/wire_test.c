@@ -31,7 +31,7 @@ static int fm_wire_begin(struct kunit *test)
 	fm_held_sample(fm_session, FM_STACKS / 2, FM_DEPTH, 0x1000);
 	fm_held_sample(fm_session, FM_STACKS / 2, FM_DEPTH, 0x100000);
 	fm_hand.context = FLAMEMOD_CONTEXT_USER;
-	fm_hand_fire(fm_session->cpus[0], 5000000);
+	fm_hand_fire(fm_session->cpus[0], 999999);
 	return fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE, &fm_snapshot,
 				  NULL);
 }
@@ -334,7 +334,7 @@ static void a_dump_is_whole_in_any_room(struct kunit *test)
 	struct fm_seen seen = {};
 
 	counts->count += c->more;
-	counts->periods += c->more;
+	counts->periods += c->more + 5;
 	counts->late_ns += 3000;
 	/* More CPUs than a byte can number. */
 	record->cpu = 300;
@@ -347,7 +347,7 @@ static void a_dump_is_whole_in_any_room(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.nr_records, FM_STACKS + 1);
 	KUNIT_EXPECT_EQ(test, seen.count, FM_STACKS + 1 + c->more);
 	KUNIT_EXPECT_EQ(test, seen.periods, FM_STACKS + 6 + c->more);
-	KUNIT_EXPECT_EQ(test, seen.late_us, 5003);
+	KUNIT_EXPECT_EQ(test, seen.late_us, 1002);
 	KUNIT_EXPECT_LE(test, seen.nr_messages, c->nr_messages);
 	KUNIT_EXPECT_EQ(test, seen.nr_batches_followed, 0);
 }
@@ -507,7 +507,7 @@ static void fm_parse_state(struct kunit *test, struct sk_buff *skb,
 /* Each column of the books has the attribute of its name. */
 static void books_have_their_attributes(struct kunit *test)
 {
-	static const u64 values[] = { 11, 22, 33, 44, 1ull << 35, 66, 77 };
+	static const u64 values[] = { 11, 22, 33, 44, 1ull << 35, 66, 77, 88, 99 };
 	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
 	struct nlattr *books[FLAMEMOD_A_BOOKS_MAX + 1];
 	struct nlattr *lost[FLAMEMOD_A_LOST_MAX + 1];
@@ -519,7 +519,7 @@ static void books_have_their_attributes(struct kunit *test)
 	fm_snapshot->books = (struct fm_books) {
 		.fires = values[1], .missed = values[2], .stored = values[3],
 		.filtered = values[4], .truncated = values[5],
-		.asleep = values[6],
+		.asleep = values[6], .late = values[7], .stolen = values[8],
 		.lost = { 101, 102, 103, 104, 105 },
 	};
 	fm_parse_state(test, skb, state);
@@ -535,6 +535,8 @@ static void books_have_their_attributes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_STORED]), 44);
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_TRUNCATED]), 66);
 	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_ASLEEP]), 77);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_LATE]), 88);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(books[FLAMEMOD_A_BOOKS_STOLEN]), 99);
 	KUNIT_ASSERT_EQ(test, nla_len(books[FLAMEMOD_A_BOOKS_OVERDUE]), 4);
 	KUNIT_EXPECT_EQ(test, nla_get_s32(books[FLAMEMOD_A_BOOKS_OVERDUE]), -88);
 	/* More than 32 bits take 8 bytes. */
@@ -624,6 +626,56 @@ static void pauses_have_their_attributes(struct kunit *test)
 	kfree_skb(skb);
 }
 
+static void a_steal_clock_is_told(struct kunit *test)
+{
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
+	struct sk_buff *skb;
+	u8 clock;
+
+	for (clock = 0; clock < 2; clock++) {
+		fm_snapshot->steal_clock = clock;
+		skb = fm_skb(test, 4096);
+		fm_parse_state(test, skb, state);
+		KUNIT_EXPECT_EQ(test, nla_get_u8(state[FLAMEMOD_A_STATE_STEAL_CLOCK]),
+				clock);
+		kfree_skb(skb);
+	}
+}
+
+/* Each stall is a nest of its own, in the order in which they came. */
+static void stalls_have_their_attributes(struct kunit *test)
+{
+	struct fm_snapshot_cpu *cpu = &fm_snapshot->cpus[0];
+	struct nlattr *stall[FLAMEMOD_A_STALL_MAX + 1];
+	struct fm_wire_cursor cursor = { .part = 1 };
+	struct sk_buff *skb = fm_skb(test, 4096);
+	const struct nlattr *attr;
+	u32 nr = 0;
+	int rest;
+
+	cpu->nr_stalls = 1ull << 33;
+	cpu->nr_listed = 3;
+	for (nr = 0; nr < 3; nr++)
+		cpu->stalls[nr] = (struct fm_stall) { 10 + nr, (1ull << 32) + nr };
+	KUNIT_ASSERT_EQ(test, fm_wire_put_batch(skb, fm_snapshot, &cursor), 0);
+	nr = 0;
+	nla_for_each_nested(attr, (struct nlattr *)skb->data, rest) {
+		if (nla_type(attr) == FLAMEMOD_A_CPU_NR_STALLS)
+			KUNIT_EXPECT_EQ(test, nla_get_u64(attr), 1ull << 33);
+		if (nla_type(attr) != FLAMEMOD_A_CPU_STALL)
+			continue;
+		KUNIT_ASSERT_EQ(test, nla_parse_nested(stall, FLAMEMOD_A_STALL_MAX,
+						       attr, NULL, NULL), 0);
+		KUNIT_EXPECT_EQ(test, nla_get_u32(stall[FLAMEMOD_A_STALL_FROM_NS]),
+				10 + nr);
+		KUNIT_EXPECT_EQ(test, nla_get_u64(stall[FLAMEMOD_A_STALL_NS]),
+				(1ull << 32) + nr);
+		nr++;
+	}
+	KUNIT_EXPECT_EQ(test, nr, 3);
+	kfree_skb(skb);
+}
+
 static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE_PARAM(a_dump_is_whole_in_any_room, fm_room_gen_params),
 	KUNIT_CASE(followed_records_are_told),
@@ -635,6 +687,8 @@ static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE_PARAM(overdue_has_a_sign, fm_overdue_gen_params),
 	KUNIT_CASE(what_is_recognised_is_told),
 	KUNIT_CASE(pauses_have_their_attributes),
+	KUNIT_CASE(a_steal_clock_is_told),
+	KUNIT_CASE(stalls_have_their_attributes),
 	{}
 };
 
