@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/number.h"
 #include "base/percent.h"
@@ -228,6 +229,41 @@ static void print_overdue(const struct profile *profile, FILE *out)
 			at_begin);
 }
 
+/* Print how much passed before late fires, and what is known about it. */
+static void print_late(const struct profile *profile, FILE *out)
+{
+	const struct profile_books *books = &profile->books;
+
+	if (books->late)
+		fprintf(out, "%" PRIu64 " of the missed periods are late: their fire came after them; --drop-late leaves them out of a view\n",
+			books->late);
+	if (books->late && profile->meta.steal == PROFILE_STEAL_NONE)
+		fputs("this machine has no steal clock: [stalled] is what a hypervisor may have taken\n",
+		      out);
+	if (books->stolen)
+		fprintf(out, "%" PRIu64 " of the stored periods were stolen by a hypervisor\n",
+			books->stolen);
+}
+
+/* Print when and for how long CPUs did not run; @now_ns: of CLOCK_REALTIME. */
+static void print_stalls(const struct profile_meta *meta, int64_t now_ns, FILE *out)
+{
+	const struct profile_stalls *stalls = &meta->stalls;
+	char date[ORIGIN_DATE];
+
+	for (unsigned int i = 0; i < stalls->nr_listed; i++) {
+		const struct profile_stall *stall = &stalls->list[i];
+
+		fprintf(out, "cpu %" PRIu32 " stood still for %.3f s from %s\n",
+			stall->cpu, (double)stall->ns / 1e9,
+			origin_time(date, now_ns - (int64_t)(meta->instant_ns -
+							      stall->from_ns)));
+	}
+	if (stalls->nr > stalls->nr_listed)
+		fprintf(out, "%" PRIu64 " earlier times of a second or more are not listed\n",
+			stalls->nr - stalls->nr_listed);
+}
+
 static void print_books(const struct profile *profile, FILE *out)
 {
 	char name[24];
@@ -249,6 +285,7 @@ static void print_books(const struct profile *profile, FILE *out)
 	if (profile->books.asleep)
 		fprintf(out, "%" PRIu64 " of the missed periods: an idle CPU was let sleep\n",
 			profile->books.asleep);
+	print_late(profile, out);
 	print_overdue(profile, out);
 	if (profile->books.truncated)
 		fprintf(out, "%" PRIu64 " samples had stacks deeper than max-depth\n",
@@ -310,11 +347,15 @@ static int get_events(const struct request *request, struct events *events,
 static int print(const struct events *events, bool json, bool live)
 {
 	const struct profile *profile = events->list[0].profile;
+	struct timespec now;
 
 	if (!json) {
 		print_session(profile, live, stdout);
 		print_events(events, stdout);
 		print_books(profile, stdout);
+		clock_gettime(CLOCK_REALTIME, &now);
+		print_stalls(&profile->meta, now.tv_sec * INT64_C(1000000000) +
+			     now.tv_nsec, stdout);
 	} else {
 		status_json_write(events, live, stdout);
 	}
@@ -386,7 +427,14 @@ const struct command cmd_status = {
 "Pauses are times with interrupts off on a CPU, since the module was loaded:\n"
 "those of the timer's callback, to the next power of two, and the longest of\n"
 "what a drain and a module's coming or going take. In a virtual machine they\n"
-"include what the host took in between.",
+"include what the host took in between.\n"
+"\n"
+"A fire is late because interrupts were off, or because a hypervisor ran\n"
+"something else. It counts for all periods that passed; those past its first\n"
+"are late. With a steal clock (steal in /proc/stat), what a hypervisor took is\n"
+"[steal]. Without one, late time is [stalled] below the function that the fire\n"
+"found, unless interrupts were off there. CPUs that stood still for a second or\n"
+"more are listed.",
 	.options = options,
 	.reads = load_options,
 	.run = run,

@@ -26,6 +26,8 @@ static void put_books(struct json *json, const struct profile_books *books)
 	put_lost(json, books);
 	json_count(json, "truncated", books->truncated);
 	json_count(json, "asleep", books->asleep);
+	json_count(json, "late", books->late);
+	json_count(json, "stolen", books->stolen);
 }
 
 static void put_cpus(struct json *json, const struct profile *profile)
@@ -116,6 +118,27 @@ static void put_origin(struct json *json, const struct profile_origin *origin)
 	json_close(json);
 }
 
+/* Write whether the kernel has a steal clock, null if that is not known; and stalls. */
+static void put_steal(struct json *json, const struct profile_meta *meta)
+{
+	const struct profile_stalls *stalls = &meta->stalls;
+
+	if (meta->steal)
+		json_bool(json, "steal_clock", meta->steal == PROFILE_STEAL_CLOCK);
+	else
+		json_nothing(json, "steal_clock");
+	json_count(json, "nr_stalls", stalls->nr);
+	json_open_array(json, "stalls");
+	for (unsigned int i = 0; i < stalls->nr_listed; i++) {
+		json_open_object(json, NULL);
+		json_count(json, "cpu", stalls->list[i].cpu);
+		json_count(json, "from_ns", stalls->list[i].from_ns);
+		json_count(json, "ns", stalls->list[i].ns);
+		json_close(json);
+	}
+	json_close(json);
+}
+
 static void put_meta(struct json *json, const struct profile_meta *meta)
 {
 	json_count(json, "epoch", meta->epoch);
@@ -131,6 +154,7 @@ static void put_meta(struct json *json, const struct profile_meta *meta)
 	json_count(json, "memory_limit_bytes", meta->memory_limit_bytes);
 	put_stacks(json, &meta->stacks);
 	put_pauses(json, &meta->pauses);
+	put_steal(json, meta);
 	json_text(json, "module_version", meta->module_version);
 	json_text(json, "release", meta->release);
 	json_text(json, "host", meta->host);

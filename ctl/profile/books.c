@@ -18,7 +18,7 @@
 #define NR_FIGURES	(offsetof(struct profile_books, overdue) / sizeof(uint64_t))
 
 static_assert(sizeof(struct profile_books) ==
-	      (8 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
+	      (10 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
 	      "a book holds nothing but figures");
 
 union figures {

@@ -157,6 +157,7 @@ static int scale_books(struct profile_books *books, uint64_t scale)
 	uint64_t *figures[] = {
 		&books->expected, &books->fires, &books->missed,
 		&books->stored, &books->filtered, &books->asleep,
+		&books->late, &books->stolen,
 	};
 	bool over = false;
 	size_t i;
@@ -294,7 +295,7 @@ static void begin_meta(struct merge *merge, const struct profile *profile,
 	*sum = (struct profile_meta){
 		.settings = meta->settings,
 		.period_ns = merge->in_ns ? 1 : meta->period_ns,
-		.resolution_ns = meta->resolution_ns,
+		.resolution_ns = meta->resolution_ns, .steal = meta->steal,
 		.duration_ns = meta->duration_ns, .time_ns = meta->time_ns,
 		.origin = meta->origin,
 	};
@@ -335,6 +336,8 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 			};
 		if (profile->meta.resolution_ns > sum->resolution_ns)
 			sum->resolution_ns = profile->meta.resolution_ns;
+		if (profile->meta.steal != sum->steal)
+			sum->steal = PROFILE_STEAL_UNKNOWN;
 	}
 	merge->several_hosts |= has_several_hosts(profile);
 	if (merge->several_hosts)

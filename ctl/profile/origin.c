@@ -195,16 +195,21 @@ void origin_merge(struct profile_origin *sum,
 
 /* ---- in words ---- */
 
-const char *origin_date(char text[ORIGIN_DATE],
-			const struct profile_meta *meta)
+const char *origin_time(char text[ORIGIN_DATE], int64_t time_ns)
 {
-	time_t seconds = meta->time_ns / NSEC_PER_SEC;
+	time_t seconds = time_ns / NSEC_PER_SEC;
 	struct tm date;
 
 	*text = '\0';
-	if (meta->time_ns > 0 && gmtime_r(&seconds, &date))
+	if (time_ns > 0 && gmtime_r(&seconds, &date))
 		strftime(text, ORIGIN_DATE, "%Y-%m-%d %H:%M:%S UTC", &date);
 	return text;
+}
+
+const char *origin_date(char text[ORIGIN_DATE],
+			const struct profile_meta *meta)
+{
+	return origin_time(text, meta->time_ns);
 }
 
 /* Write "pid 12" or "pids 12,13" if the recording kept only these. */

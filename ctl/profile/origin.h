@@ -71,6 +71,12 @@ const char *origin_machine(char text[ORIGIN_TEXT],
 			   const struct profile_origin *origin);
 
 /**
+ * origin_time() - write a time of CLOCK_REALTIME in UTC. Return: @text, "" for times
+ * before 1970.
+ */
+const char *origin_time(char text[ORIGIN_DATE], int64_t time_ns);
+
+/**
  * origin_date() - write when the profile starts, in UTC. Return: @text, "" if
  * that is not known.
  */

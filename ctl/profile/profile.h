@@ -34,6 +34,8 @@ struct profile_books {
 	uint64_t lost[__FLAMEMOD_LOST_MAX];
 	uint64_t truncated;		/* samples, not periods */
 	uint64_t asleep;		/* missed because an idle CPU slept */
+	uint64_t late;			/* missed before fires that came late */
+	uint64_t stolen;		/* stored as "[steal]" */
 	/* due and not yet counted at the end, minus the same at the start */
 	int64_t overdue;
 };
@@ -93,6 +95,30 @@ struct profile_pauses {
 	uint64_t forget_ns_max;
 };
 
+/* The most stalls that are kept of all CPUs together. */
+#define PROFILE_STALLS_MAX	32
+
+/* A time of a second or more in which a CPU did not run. */
+struct profile_stall {
+	uint32_t cpu;
+	uint64_t from_ns;		/* CLOCK_MONOTONIC */
+	uint64_t ns;
+};
+
+/* Stalls since the module was loaded; live profiles only. */
+struct profile_stalls {
+	uint64_t nr;			/* of which the list has the latest */
+	struct profile_stall list[PROFILE_STALLS_MAX];
+	unsigned int nr_listed;
+};
+
+/* Does the kernel account time that a hypervisor took? */
+enum profile_steal {
+	PROFILE_STEAL_UNKNOWN,
+	PROFILE_STEAL_NONE,		/* it never did since it started */
+	PROFILE_STEAL_CLOCK,
+};
+
 /* Room for the longest unit of weights, and a NUL. */
 #define PROFILE_UNIT_MAX	64
 
@@ -149,6 +175,8 @@ struct profile_meta {
 	uint64_t memory_limit_bytes;
 	struct profile_stacks stacks;
 	struct profile_pauses pauses;
+	struct profile_stalls stalls;
+	enum profile_steal steal;
 	char module_version[32];
 	char release[128];		/* uname -r of the profiled kernel */
 	char host[128];			/* its nodename; "" if several hosts */
@@ -178,7 +206,7 @@ struct profile_record {
 	uint32_t cpu;
 	enum flamemod_context context : 8;
 	bool followed;			/* task was followed; live only */
-	uint64_t count;
+	uint64_t count;			/* may be 0 */
 	uint64_t periods;
 	uint64_t late_us;
 };
@@ -310,6 +338,29 @@ const char *profile_event(const struct profile_meta *meta);
 
 /** profile_is_imported() - is it another program's, and no recording of the module? */
 bool profile_is_imported(const struct profile_meta *meta);
+
+/**
+ * profile_late() - return the periods of a record that late fires were counted for
+ * beyond their first ones, and those that a hypervisor took: views can leave them
+ * out. Idle time without a timer is not late, and neither is anything in another
+ * program's profile.
+ */
+uint64_t profile_late(const struct profile *profile,
+		      const struct profile_record *record);
+
+/** profile_late_all() - return the sum of profile_late() over all records. */
+uint64_t profile_late_all(const struct profile *profile);
+
+/* Room for the longest text of profile_late_fact(), and a NUL. */
+#define PROFILE_LATE_FACT	64
+
+/**
+ * profile_late_fact() - write how much of a profile is late, as captions say it.
+ *
+ * Return: @text, "late 1.20 %, no steal clock"; or NULL if nothing is late.
+ */
+const char *profile_late_fact(const struct profile *profile,
+			      char text[PROFILE_LATE_FACT]);
 
 /**
  * profile_sampled_ns() - return the longest time any CPU was sampled, in ns.

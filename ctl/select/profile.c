@@ -238,10 +238,19 @@ static int select_tasks(struct selecting *selecting)
 
 /* ---- records ---- */
 
+/* Return: the periods of a record that --drop-late leaves out. */
+static uint64_t dropped(const struct selecting *selecting,
+			const struct profile_record *record)
+{
+	return select_asked(selecting->criteria, SELECT_DROP_LATE) ?
+	       profile_late(selecting->from, record) : 0;
+}
+
 static bool record_kept(const struct selecting *selecting,
 			const struct profile_record *record)
 {
 	const struct criteria *criteria = selecting->criteria;
+	uint64_t late = dropped(selecting, record);
 	uint8_t state = selecting->states[record->node];
 
 	if (!record->node)
@@ -254,28 +263,45 @@ static bool record_kept(const struct selecting *selecting,
 		return false;
 	if (criteria->not_contexts & 1U << record->context)
 		return false;
+	/* what is late altogether is left out altogether */
+	if (late && late == record->periods)
+		return false;
 	return !select_asked(criteria, SELECT_CPU) ||
 	       cpulist_has(&criteria->cpus, record->cpu);
 }
 
 /*
- * Move the periods of a record that is left out from stored to filtered, in the
- * books (the counts of what became of each timer period) of its CPU.
+ * Move periods that are left out from stored to filtered, in the books (the counts
+ * of what became of each timer period) of the record's CPU.
  */
-static int leave_out(const struct profile *from, struct profile_cpu *cpus,
-		     uint32_t nr_cpus, const struct profile_record *record)
+static int filter(struct profile_cpu *cpus, uint32_t nr_cpus,
+		  const struct profile_record *record, uint64_t periods,
+		  uint64_t truncated)
 {
 	const struct profile of = { .cpus = cpus, .nr_cpus = nr_cpus };
 	struct profile_cpu *cpu = profile_find_cpu(&of, record->cpu);
-	uint64_t truncated;
+	struct profile_books *books;
 
 	if (!cpu)
 		return -EBADMSG;
-	truncated = profile_record_truncated(from, record) ? record->count : 0;
-	if (truncated > cpu->books.truncated)
-		truncated = cpu->books.truncated;
-	return books_filter(&cpu->books, record->periods, truncated) ?
-	       -EBADMSG : 0;
+	books = &cpu->books;
+	if (truncated > books->truncated)
+		truncated = books->truncated;
+	return books_filter(books, periods, truncated) ? -EBADMSG : 0;
+}
+
+/* Leave a record out of the books that it is not kept in, or what --drop-late drops. */
+static int leave_out(const struct selecting *selecting,
+		     struct profile_cpu *cpus, uint32_t nr_cpus,
+		     const struct profile_record *record)
+{
+	const struct profile *from = selecting->from;
+
+	if (record_kept(selecting, record))
+		return filter(cpus, nr_cpus, record,
+			      dropped(selecting, record), 0);
+	return filter(cpus, nr_cpus, record, record->periods,
+		      profile_record_truncated(from, record) ? record->count : 0);
 }
 
 /* Mark the nodes of records that are kept; filter the periods of all others. */
@@ -290,9 +316,8 @@ static int sort_out(struct selecting *selecting)
 
 		if (record_kept(selecting, record))
 			selecting->states[record->node] |= SELECT_USED;
-		else
-			err = leave_out(from, selecting->cpus, from->nr_cpus,
-					record);
+		err = leave_out(selecting, selecting->cpus, from->nr_cpus,
+				record);
 	}
 	if (err)
 		return err;
@@ -334,6 +359,7 @@ record_as_it_becomes(const struct selecting *selecting,
 
 	becomes.node = selecting->nodes[record->node];
 	becomes.task = selecting->tasks[record->task];
+	becomes.periods -= dropped(selecting, record);
 	return becomes;
 }
 
@@ -408,9 +434,8 @@ static int sort_out_slice(const struct selecting *selecting,
 	int err = 0;
 
 	for (uint32_t i = 0; i < slice->nr_records && !err; i++)
-		if (!record_kept(selecting, &slice->records[i]))
-			err = leave_out(selecting->from, cpus, slice->nr_cpus,
-					&slice->records[i]);
+		err = leave_out(selecting, cpus, slice->nr_cpus,
+				&slice->records[i]);
 	for (uint32_t i = 0; i < slice->nr_cpus && !err; i++) {
 		select_lost(selecting, &cpus[i]);
 		err = slices_add_cpu(selecting->to, &cpus[i]) ?:
@@ -506,6 +531,21 @@ static int replace(struct profile **profile, const struct criteria *criteria,
 	return 0;
 }
 
+/* Refuse --drop-late where it is not known what was late. */
+static int check_drop_late(const struct criteria *criteria,
+			   const struct profile_meta *meta, struct error *error)
+{
+	if (!select_asked(criteria, SELECT_DROP_LATE))
+		return 0;
+	if (profile_is_imported(meta))
+		return error_set(error, -EINVAL,
+				 "--drop-late: this profile is not flamemod's, and does not say what was late");
+	if (meta->period_ns == 1)
+		return error_set(error, -EINVAL,
+				 "--drop-late: this sum of profiles of several rates does not say what was late; use it with each of them");
+	return 0;
+}
+
 int select_profile(const struct selection *selection, struct profile **profile,
 		   uint64_t *left_out, struct error *error)
 {
@@ -516,7 +556,8 @@ int select_profile(const struct selection *selection, struct profile **profile,
 	*left_out = 0;
 	if (!selection->nr_terms)
 		return 0;
-	err = criteria_init(&criteria, selection, error);
+	err = criteria_init(&criteria, selection, error) ?:
+	      check_drop_late(&criteria, &(*profile)->meta, error);
 	/* if the books balance, no period that is moved can be missing */
 	if (!err)
 		err = profile_check(*profile, error);

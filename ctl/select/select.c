@@ -25,6 +25,7 @@ const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time",
 		"user,task,softirq,hardirq,idle" },
 	[SELECT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },
+	[SELECT_DROP_LATE] = { "drop-late", 0, NULL, "of a profile of flamemod: a late fire counts once, as perf does: leaves out [stalled], [steal] and most of [irqs-off]" },
 	[SELECT_MERGE_THREADS] = { "merge-threads", 0, NULL, "of a profile: count threads as their process, under its comm" },
 	[SELECT_MERGE_KTHREADS] = { "merge-kthreads", 0, NULL, "of a profile: count kernel threads of a kind as one: kworker/u4:1 and kworker/1:2H as kworker" },
 	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile of slices: only those that have a part of this time, such as 2s,5s; they are taken whole" },

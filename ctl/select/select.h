@@ -41,6 +41,7 @@ enum select_option {
 	SELECT_CPU,
 	SELECT_CONTEXT,
 	SELECT_NO_IDLE,
+	SELECT_DROP_LATE,	/* no period that a late fire was counted for */
 	SELECT_MERGE_THREADS,	/* a thread counts as its process */
 	SELECT_MERGE_KTHREADS,	/* kernel threads of a kind become one */
 	SELECT_RANGE,		/* a range of time, applied first */

@@ -33,7 +33,7 @@
 /* The marks by shade, as in svg/flame.css; also their text in the legend. */
 static const char *const marks[] = {
 	"other marks", "[irqs-off]", "[interrupt]", "[injected idle]",
-	"[incomplete]", "[truncated]",
+	"[incomplete]", "[truncated]", "[stalled]", "[steal]",
 };
 
 #define NR_MARKS (sizeof(marks) / sizeof(marks[0]))

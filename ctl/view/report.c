@@ -131,7 +131,7 @@ static void put_head(const struct reporting *reporting)
 	/* the unit of books and selections */
 	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
 	const struct profile_books *books;
-	char advice[BOOKS_ADVICE_MAX];
+	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
 	FILE *out = reporting->out;
 
 	if (profile) {
@@ -165,6 +165,8 @@ static void put_head(const struct reporting *reporting)
 			" = stored %" PRIu64 " + filtered %" PRIu64
 			" + lost %" PRIu64 "\n", books->fires, books->missed,
 			books->stored, books->filtered, profile_lost(books));
+		if (profile_late_fact(profile, late))
+			fprintf(out, "# %s\n", late);
 		if (books_advice_all(profile, advice))
 			fprintf(out, "# %s\n", advice);
 	}

@@ -50,7 +50,7 @@ static int add_cpu(struct nl_decoder *decoder, const struct nlattr *nest,
 	struct profile_cpu cpu;
 	int err;
 
-	err = nl_decode_cpu(nest, &cpu, error);
+	err = nl_decode_cpu(nest, &cpu, &decoder->profile->meta.stalls, error);
 	if (err)
 		return err;
 	err = profile_add_cpu(decoder->profile, &cpu);

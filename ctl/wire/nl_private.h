@@ -111,7 +111,7 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 		    struct profile_books *books, struct nl_counts *counts,
 		    struct error *error);
 int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
-		  struct error *error);
+		  struct profile_stalls *stalls, struct error *error);
 
 /* Decode one batch each; numbering continues from the previous batch. */
 int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,

@@ -216,6 +216,8 @@ static int decode_books(const struct nlattr *nest, struct profile_books *books,
 		{ FLAMEMOD_A_BOOKS_FILTERED, "filtered", &books->filtered },
 		{ FLAMEMOD_A_BOOKS_TRUNCATED, "truncated", &books->truncated },
 		{ FLAMEMOD_A_BOOKS_ASLEEP, "asleep", &books->asleep },
+		{ FLAMEMOD_A_BOOKS_LATE, "late", &books->late },
+		{ FLAMEMOD_A_BOOKS_STOLEN, "stolen", &books->stolen },
 	};
 	int err;
 
@@ -312,8 +314,9 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 		{ FLAMEMOD_A_STATE_MEMORY_LIMIT_BYTES, "memory-limit-bytes",
 		  &meta->memory_limit_bytes },
 	};
+	const struct nlattr *clock = table[FLAMEMOD_A_STATE_STEAL_CLOCK];
 	uint32_t state = __FLAMEMOD_STATE_MAX;
-	uint8_t irqs_off = 0;
+	uint8_t irqs_off = 0, has_clock = 0;
 	int err;
 
 	err = DECODE_FIELDS(table, fields, error) ?:
@@ -325,6 +328,7 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 			  error) ?:
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_FOLLOWED], "followed",
 			  &meta->followed, error) ?:
+	      nl_attr_u8(clock, "steal-clock", &has_clock, error) ?:
 	      nl_attr_string(table[FLAMEMOD_A_STATE_VERSION], "version",
 			     meta->module_version,
 			     sizeof(meta->module_version), error);
@@ -340,6 +344,8 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 	if (table[FLAMEMOD_A_STATE_IRQS_OFF])
 		meta->irqs_off = irqs_off ? PROFILE_IRQS_OFF_MARKED :
 					    PROFILE_IRQS_OFF_UNMARKED;
+	if (clock)
+		meta->steal = has_clock ? PROFILE_STEAL_CLOCK : PROFILE_STEAL_NONE;
 	return 0;
 }
 
@@ -424,8 +430,43 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);
 }
 
+/* If there are too many, keep the latest of each CPU that comes first. */
+static int decode_stall(const struct nlattr *nest, uint32_t cpu,
+			struct profile_stalls *stalls, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_STALL_MAX + 1];
+	struct profile_stall stall = { .cpu = cpu };
+	const struct field fields[] = {
+		{ FLAMEMOD_A_STALL_FROM_NS, "from-ns", &stall.from_ns },
+		{ FLAMEMOD_A_STALL_NS, "ns", &stall.ns },
+	};
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_STALL_MAX, error) ?:
+	      DECODE_FIELDS(table, fields, error);
+	if (!err && stalls->nr_listed < PROFILE_STALLS_MAX)
+		stalls->list[stalls->nr_listed++] = stall;
+	return err;
+}
+
+static int decode_stalls(const struct nlattr *nest, const struct nlattr *nr,
+			 uint32_t cpu, struct profile_stalls *stalls,
+			 struct error *error)
+{
+	struct nl_attrs attrs = nl_attrs_of(nest);
+	const struct nlattr *attr;
+	uint64_t all = 0;
+	int err = nl_attr_uint(nr, "nr-stalls", &all, error);
+
+	stalls->nr += all;
+	while (!err && !(err = nl_attrs_next(&attrs, &attr, error)) && attr)
+		if (mnl_attr_get_type(attr) == FLAMEMOD_A_CPU_STALL)
+			err = decode_stall(attr, cpu, stalls, error);
+	return err;
+}
+
 int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
-		  struct error *error)
+		  struct profile_stalls *stalls, struct error *error)
 {
 	const struct nlattr *table[FLAMEMOD_A_CPU_MAX + 1];
 	uint8_t sampling = 0;
@@ -441,6 +482,8 @@ int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
 			 error) ?:
 	      nl_attr_uint(table[FLAMEMOD_A_CPU_SAMPLED_NS], "sampled-ns",
 			   &cpu->sampled_ns, error) ?:
+	      decode_stalls(nest, table[FLAMEMOD_A_CPU_NR_STALLS], cpu->cpu,
+			    stalls, error) ?:
 	      decode_books(table[FLAMEMOD_A_CPU_BOOKS], &cpu->books, error);
 	cpu->sampling = sampling;
 	return err;

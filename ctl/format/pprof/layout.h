@@ -35,6 +35,7 @@ enum { PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, PPROF_TYPES };
 
 /* Keys of comments: the only event's name, and whether an event is perf's. */
 #define PPROF_NAME_KEY		"event-name"
+#define PPROF_CLOCK_KEY		"steal-clock"
 #define PPROF_PERF_KEY		"perf-event"
 
 /* Samples without frames get a function in this file. */

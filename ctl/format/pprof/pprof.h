@@ -33,6 +33,7 @@
  *                            the settings, as "flamectl set" takes them
  *     state, epoch, resolution-ns, since-ns, instant-ns, memory-bytes,
  *     memory-limit-bytes     as in common/flamemod.yaml
+ *     steal-clock            the same; absent if not known
  *     command, cmdline       what was recorded, and the command that recorded
  *                            it, as typed to a shell; from here on, unknown
  *                            values are omitted
@@ -41,8 +42,8 @@
  *     cpu-kb, aggregate-kb   the module's parameters
  *     event-name             what perf sampled by, where there is one event
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
- *     filtered=N truncated=N asleep=N overdue=[-]N lost.REASON=N...
- *                            one CPU's books, in periods; absent values are 0;
+ *     filtered=N truncated=N asleep=N late=N stolen=N overdue=[-]N
+ *     lost.REASON=N...       one CPU's books, in periods; absent values are 0;
  *     slice=N end-ns=N       one slice, from start to end, in order of time;
  *     slice=N cpu=N ...      then one CPU's books in it; the sum is that above;
  *   unknown keys are ignored, so that a new key needs no new layout;

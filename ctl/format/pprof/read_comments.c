@@ -58,7 +58,7 @@ struct cpu_line {
 	uint64_t slice, end_ns;		/* UINT64_MAX if none is named */
 };
 
-#define CPU_FIELDS	12	/* without those of lost periods */
+#define CPU_FIELDS	14	/* without those of lost periods */
 
 static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 {
@@ -73,6 +73,8 @@ static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 		{ "filtered", &books->filtered },
 		{ "truncated", &books->truncated },
 		{ "asleep", &books->asleep },
+		{ "late", &books->late },
+		{ "stolen", &books->stolen },
 		{ PPROF_SLICE_KEY, &line->slice },
 		{ "end-ns", &line->end_ns },
 		{ "cpu", &number },
@@ -221,9 +223,10 @@ static int read_text(struct profile_meta *meta, const char *text)
 static int read_comment(struct pprof_reader *r, char *text)
 {
 	struct profile_meta *meta = &r->profile->meta;
-	uint64_t epoch = meta->epoch;
+	uint64_t epoch = meta->epoch, clock = UINT64_MAX;
 	const struct number_field fields[] = {
 		{ "epoch", &epoch },
+		{ PPROF_CLOCK_KEY, &clock },
 		{ "resolution-ns", &meta->resolution_ns },
 		{ "since-ns", &meta->since_ns },
 		{ "instant-ns", &meta->instant_ns },
@@ -252,7 +255,12 @@ static int read_comment(struct pprof_reader *r, char *text)
 	if (!err && epoch > UINT32_MAX)
 		err = error_set(r->error, -EBADMSG, "epoch=%" PRIu64
 				" is past 2^32", epoch);
+	if (!err && clock != UINT64_MAX && clock > 1)
+		err = error_set(r->error, -EBADMSG, PPROF_CLOCK_KEY "=%" PRIu64
+				" is neither 0 nor 1", clock);
 	meta->epoch = (uint32_t)epoch;
+	if (clock <= 1)
+		meta->steal = clock ? PROFILE_STEAL_CLOCK : PROFILE_STEAL_NONE;
 	return err ? -EBADMSG : 0;
 }
 

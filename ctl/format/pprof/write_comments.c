@@ -66,10 +66,11 @@ static void write_cpu(struct pprof_writer *w, const char *what,
 	comment(w, "%scpu=%" PRIu32 " sampling=%d sampled-ns=%" PRIu64
 		" expected=%" PRIu64 " fires=%" PRIu64 " missed=%" PRIu64
 		" stored=%" PRIu64 " filtered=%" PRIu64 " truncated=%" PRIu64
-		" asleep=%" PRIu64 " overdue=%" PRId64 "%s", what, cpu->cpu, cpu->sampling, cpu->sampled_ns,
-		books->expected, books->fires, books->missed, books->stored,
-		books->filtered, books->truncated, books->asleep,
-		books->overdue, lost);
+		" asleep=%" PRIu64 " late=%" PRIu64 " stolen=%" PRIu64
+		" overdue=%" PRId64 "%s", what, cpu->cpu, cpu->sampling,
+		cpu->sampled_ns, books->expected, books->fires, books->missed,
+		books->stored, books->filtered, books->truncated, books->asleep,
+		books->late, books->stolen, books->overdue, lost);
 }
 
 static void write_slice(struct pprof_writer *w, const struct slice *slice)
@@ -146,6 +147,8 @@ void pprof_write_comments(struct pprof_writer *w)
 	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);
 	comment(w, "memory-bytes=%" PRIu64, meta->memory_bytes);
 	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
+	if (meta->steal)
+		comment(w, PPROF_CLOCK_KEY "=%d", meta->steal == PROFILE_STEAL_CLOCK);
 	write_origin(w, &meta->origin);
 	/* of several each has its own */
 	if (*meta->event && w->layout != PPROF_LAYOUT_EVENTS)

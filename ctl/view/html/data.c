@@ -172,7 +172,7 @@ static void put_book(struct json *json, const struct profile_books *books)
 
 static void put_books(struct json *json, const struct profile *profile)
 {
-	char advice[BOOKS_ADVICE_MAX];
+	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
 
 	json_open_array(json, "cpus");
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
@@ -184,6 +184,8 @@ static void put_books(struct json *json, const struct profile *profile)
 	json_close(json);
 	if (books_advice_all(profile, advice))
 		json_text(json, "advice", advice);
+	if (profile_late_fact(profile, late))
+		json_text(json, "late", late);
 	json_open_object(json, "books");
 	put_book(json, &profile->books);
 	json_close(json);

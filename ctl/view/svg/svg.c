@@ -293,7 +293,7 @@ static void flow_origin(struct flow *flow, const struct profile_meta *meta)
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
-	char advice[BOOKS_ADVICE_MAX];
+	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
 
 	if (options->profile) {
 		books = &options->profile->books;
@@ -308,6 +308,8 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 		flow_count(flow, "stored", books->stored);
 		flow_count(flow, "filtered", books->filtered);
 		flow_lost(flow, books);
+		if (profile_late_fact(options->profile, late))
+			flow_fact(flow, late);
 		if (books_advice_all(options->profile, advice))
 			flow_fact(flow, advice);
 		if (books->truncated)

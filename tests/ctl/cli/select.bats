@@ -62,6 +62,18 @@ refused() { # MESSAGE ARGUMENT...
 	[ "$output" = 'dd;lock;unlock;[irqs-off] 4' ]
 }
 
+@test "what late fires were counted for can be left out" {
+	run -0 --separate-stderr "$flamectl" report -g folded --drop-late "$saved"
+	[[ $output = *'cat;entry;do_syscall;vfs_read 71'* ]]
+	[[ $output = *'swapper/0;[idle] 1'* ]]
+	printf 'dd;lock;[irqs-off] 4\n' > folded
+	run -2 --separate-stderr "$flamectl" report --drop-late folded
+	[[ $stderr = *'--drop-late is for saved profiles; folded is folded text'* ]]
+	"$flamectl" import --comm-first folded -o imported
+	run -1 --separate-stderr "$flamectl" report --drop-late imported
+	[[ $stderr = *"--drop-late: this profile is not flamemod's, and does not say what was late"* ]]
+}
+
 @test "what was lost stays where it may belong to what is asked for" {
 	[ "$("$flamectl" dump -i "$saved" | grep -c '^\[lost')" -eq 5 ]
 	[ "$("$flamectl" dump -i "$saved" --exclude vfs --cut entry | grep -c '^\[lost')" -eq 5 ]

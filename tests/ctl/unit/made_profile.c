@@ -122,6 +122,11 @@ struct profile *made_profile(void)
 
 void made_origin(struct profile *profile)
 {
+	struct profile_cpu late = { .cpu = 3, .books = { .late = 4, .stolen = 1 } };
+
+	/* files that were written before say nothing of what is late */
+	assert_int_equal(profile_add_cpu(profile, &late), 0);
+	profile->meta.steal = PROFILE_STEAL_NONE;
 	profile->meta.origin = (struct profile_origin){
 		.command = "make -j4 'a;b' \x1b[31m", .cmdline = "flamectl record",
 		.cpu_model = "CPU = 2.0 \xfe", .arch = "x86_64", .nr_cpus = 4,
@@ -258,6 +263,7 @@ static void assert_same_meta(const struct profile_meta *left,
 	assert_string_equal(left->weight_type, right->weight_type);
 	assert_string_equal(left->weight_unit, right->weight_unit);
 	assert_int_equal(left->resolution_ns, right->resolution_ns);
+	assert_int_equal(left->steal, right->steal);
 	assert_int_equal(left->since_ns, right->since_ns);
 	assert_int_equal(left->instant_ns, right->instant_ns);
 	assert_int_equal(left->duration_ns, right->duration_ns);

@@ -75,6 +75,8 @@ static void put_books(struct message *m, uint16_t type, uint32_t fires,
 	/* a uint of 8 bytes, at no multiple of 8 */
 	mnl_attr_put_u64(m->header, FLAMEMOD_A_BOOKS_FIRES, fires);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_STORED, fires - lost);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_LATE, 3 * lost);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_BOOKS_STOLEN, lost);
 	put_overdue(m, lost ? -7 : 0, type == FLAMEMOD_A_CPU_BOOKS);
 	nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_BOOKS_LOST);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_LOST_OVERLOAD, lost);
@@ -137,6 +139,8 @@ void put_state(struct message *m, const struct reply *reply)
 				reply->irqs_off == PROFILE_IRQS_OFF_MARKED);
 	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
 	if (reply->pauses_bytes) {
+		mnl_attr_put_u8(m->header, FLAMEMOD_A_STATE_STEAL_CLOCK,
+				reply->pauses_bytes > 13 * sizeof(uint64_t));
 		put_stacks(m);
 		put_pauses(m, reply->pauses_bytes);
 	}
@@ -157,6 +161,20 @@ void put_settings(struct message *m, const struct reply *reply)
 	close_nest(m);
 }
 
+/* Of three stalls the latest two are listed. */
+static void put_stalls(struct message *m)
+{
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_CPU_NR_STALLS, 3);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct nlattr *nest = mnl_attr_nest_start(m->header,
+							  FLAMEMOD_A_CPU_STALL);
+
+		mnl_attr_put_u64(m->header, FLAMEMOD_A_STALL_FROM_NS, 50 + i);
+		mnl_attr_put_u64(m->header, FLAMEMOD_A_STALL_NS, (5ULL << 32) + i);
+		mnl_attr_nest_end(m->header, nest);
+	}
+}
+
 void put_cpu(struct message *m, uint32_t cpu, uint32_t fires,
 	     uint32_t lost)
 {
@@ -165,6 +183,7 @@ void put_cpu(struct message *m, uint32_t cpu, uint32_t fires,
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_CPU_CPU, cpu);
 	mnl_attr_put_u8(m->header, FLAMEMOD_A_CPU_SAMPLING, 1);
 	mnl_attr_put_u64(m->header, FLAMEMOD_A_CPU_SAMPLED_NS, 5ULL << 32);
+	put_stalls(m);
 	put_books(m, FLAMEMOD_A_CPU_BOOKS, fires, lost);
 	mnl_attr_nest_end(m->header, nest);
 }

@@ -230,6 +230,9 @@ static void what_sampling_did_is_told(void **state)
 	profile = decoded_reply(&reply);
 	assert_false(profile->meta.stacks.known);
 	assert_int_equal(profile->meta.pauses.nr_callbacks, 0);
+	assert_int_equal(profile->meta.steal, PROFILE_STEAL_UNKNOWN);
+	assert_int_equal(profile->books.late, 6);
+	assert_int_equal(profile->books.stolen, 2);
 	/* an older module does not tell */
 	assert_int_equal(profile->meta.irqs_off, PROFILE_IRQS_OFF_UNKNOWN);
 	profile_destroy(profile);
@@ -257,10 +260,12 @@ static void what_sampling_did_is_told(void **state)
 	assert_int_equal(profile->meta.pauses.callback_ns_max, 41);
 	assert_int_equal(profile->meta.pauses.swap_ns_max, 42ULL << 32);
 	assert_int_equal(profile->meta.pauses.forget_ns_max, 43);
+	assert_int_equal(profile->meta.steal, PROFILE_STEAL_NONE);
 	profile_destroy(profile);
 
 	reply.pauses_bytes = PROFILE_PAUSES_MAX * sizeof(uint64_t);
 	profile = decoded_reply(&reply);
+	assert_int_equal(profile->meta.steal, PROFILE_STEAL_CLOCK);
 	profile_destroy(profile);
 	reply.pauses_bytes += sizeof(uint64_t);
 	put_reply(&m, &reply);
@@ -268,6 +273,33 @@ static void what_sampling_did_is_told(void **state)
 	reply.pauses_bytes = 20;
 	put_reply(&m, &reply);
 	expect_bad(&m, "callbacks has a size of 20");
+}
+
+/* Each CPU's, as many as there is room for. */
+static void stalls_are_listed(void **state)
+{
+	struct reply reply = good_reply;
+	struct profile *profile = decoded_reply(&reply);
+	const struct profile_stalls *stalls = &profile->meta.stalls;
+	struct message m;
+
+	(void)state;
+	assert_int_equal(stalls->nr, 6);
+	assert_int_equal(stalls->nr_listed, 4);
+	assert_int_equal(stalls->list[3].cpu, 1);
+	assert_int_equal(stalls->list[3].from_ns, 51);
+	assert_int_equal(stalls->list[3].ns, (5ULL << 32) + 1);
+	profile_destroy(profile);
+
+	message_begin(&m);
+	put_head(&m, &reply);
+	for (uint32_t cpu = 100; cpu < 100 + PROFILE_STALLS_MAX; cpu++)
+		put_cpu(&m, cpu, 0, 0);
+	profile = decoded(&m, false);
+	stalls = &profile->meta.stalls;
+	assert_int_equal(stalls->nr, 6 + 3 * PROFILE_STALLS_MAX);
+	assert_int_equal(stalls->nr_listed, PROFILE_STALLS_MAX);
+	profile_destroy(profile);
 }
 
 static void no_cut_or_changed_message_does_harm(void **state)
@@ -366,6 +398,7 @@ int main(void)
 		cmocka_unit_test(counts_must_be_met),
 		cmocka_unit_test(the_session_must_make_sense),
 		cmocka_unit_test(what_sampling_did_is_told),
+		cmocka_unit_test(stalls_are_listed),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
 		cmocka_unit_test(settings_are_within_their_limits),
 		cmocka_unit_test(more_cpus_than_there_are_are_refused),

@@ -238,10 +238,12 @@ static void legends_name_every_mark(void **state)
 	static const char marked[] =
 		"[incomplete];sh;[user] 1\nsh;f;[irqs-off] 1\nsh;[truncated];f 1\n"
 		"sh;f;[injected idle] 1\nsh;f;[interrupt] 1\nsh;f;[odd] 1\n"
+		"sh;f;[stalled] 1\nsh;[steal] 1\n"
 		"swapper;do_idle;f 1\n[lost: overload] 1\n";
 	static const char *const words[] = {
 		"idle", "lost", "[irqs-off]", "[interrupt]", "[injected idle]",
-		"[incomplete]", "[truncated]", "other marks",
+		"[incomplete]", "[truncated]", "[stalled]", "[steal]",
+		"other marks",
 	};
 	struct picture picture;
 
