@@ -1,0 +1,118 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# main path
+#
+# When something takes the CPU at any instruction, the time is not charged to the
+# function that had it: it is [stalled] below it, or, if the kernel accounts stolen
+# time, [steal]; --drop-late leaves both out; what is longer than a second is listed.
+# A timer's handler that spins stands in for the hypervisor.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+holdup=/sys/module/holdup/parameters
+# periods REGEX: of the stacks that match
+periods() { folded_match "$1" "$OUT/folded"; }
+
+# hold_up MS: have the victim run on CPU 1, and look at what was sampled
+hold_up() {
+	local taken ran
+
+	taken=$(<$holdup/taken_us)
+	ran=$(<$holdup/ran_us)
+
+	flamectl reset
+	flamectl start
+	taskset 2 sh -c "echo $1 >$holdup/ms"
+	flamectl stop
+	taken_ms=$((($(<$holdup/taken_us) - taken) / 1000))
+	# what the victim had; the host may have taken some of it
+	left_ms=$((($(<$holdup/ran_us) - ran) / 1000 - taken_ms))
+	flamectl dump >"$OUT/folded"
+	flamectl status --json >"$OUT/status.json"
+	flamectl status >"$OUT/status"
+	victim=$(periods '^sh;.*;holdup_victim[.a-z0-9]* \[holdup\]( |;)')
+	own=$(periods '^sh;.*;holdup_victim[.a-z0-9]* \[holdup\] ')
+	stalled=$(periods '^sh;.*;holdup_victim[.a-z0-9]* \[holdup\];\[stalled\] ')
+	steal=$(periods ';\[steal\] ')
+}
+
+load hz=997
+flamectl stop
+insmod /root/holdup.ko
+
+hold_up 5000
+diag "no steal clock: $taken_ms ms taken, $left_ms left, $own periods of the victim's own, $stalled stalled"
+is 'no steal clock is known' "$(what .steal_clock "$OUT/status.json")" false
+holds 'what was taken is stalled, but for the first period of each fire' \
+	"$stalled > 0.997 * $taken_ms - 1.1 * 50 - 20"
+holds 'and not the function'"'"'s' "$own < 0.997 * $left_ms + 60 && $own > 0.3 * $left_ms"
+is 'nothing is called stolen' "$steal" 0
+holds 'the books say how much was late' "$(what .books.late "$OUT/status.json") >= $stalled"
+books_balance 'without a steal clock' "$OUT/status.json"
+clock_agrees 'without a steal clock' "$OUT/status.json"
+is 'status says that there is no steal clock' "$(grep -c 'has no steal clock' "$OUT/status")" 1
+is '--drop-late leaves it out' "$(flamectl dump --drop-late | grep -c stalled)" 0
+flamectl export --to pprof -o "$OUT/all.pb.gz" live &&
+	flamectl export --to pprof --drop-late -o "$OUT/dropped.pb.gz" "$OUT/all.pb.gz"
+unfold "$OUT/dropped"
+books_balance '--drop-late' "$OUT/dropped.json"
+is 'to the period' \
+	"$(what '.books | .stored + .filtered + ([.lost[]] | add)' "$OUT/dropped.json")" \
+	"$(what '.books | .stored + .filtered + ([.lost[]] | add)' "$OUT/status.json")"
+
+# What ends behind sti stays time with interrupts off, as long as it is.
+insmod /root/burn.ko
+flamectl reset
+flamectl start
+taskset 2 sh -c 'echo 500 >/sys/module/burn/parameters/irqs_off_ms'
+flamectl stop
+flamectl dump >"$OUT/folded"
+off=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
+diag "interrupts off: $off periods"
+holds 'interrupts off are not called a stall' "$off > 400"
+left=$(flamectl dump --drop-late | grep -E ';burn_with_interrupts_off \[burn\];\[irqs-off\] ' | folded_sum)
+holds '--drop-late leaves one period of each section' "$left > 20 && $left <= 150"
+ok 'burn is unloaded' rmmod burn
+
+# A second and more is listed, with its CPU and its length.
+echo 1200 >$holdup/for_ms
+hold_up 100
+echo 20 >$holdup/for_ms
+diag "$(grep 'stood still' "$OUT/status")"
+is 'a stall of more than a second is listed' \
+	"$(what '[.stalls[] | select(.cpu == 1 and .ns > 1.1e9 and .from_ns > 0)] | length' "$OUT/status.json")" 1
+is 'for people as well' "$(grep -cE '^cpu 1 stood still for 1\.[0-9]+ s from 20[0-9-]+ ' "$OUT/status")" 1
+holds 'and drawn' "$stalled > 1100"
+
+# The kernel accounts stolen time: its clock is known from now on.
+echo Y >$holdup/account
+hold_up 100
+flamectl reset
+hold_up 5000
+diag "steal clock: $taken_ms ms taken, $left_ms left, $own periods of the victim's own, $stalled stalled, $steal stolen"
+is 'a steal clock is known' "$(what .steal_clock "$OUT/status.json")" true
+# to one tick of the kernel, which is 4 ms or 10, and what a swap met undecided
+holds 'what was stolen is told' \
+	"$steal < 0.997 * $taken_ms + 2 && $steal > 0.997 * $taken_ms - 12"
+holds 'and what is left is the function'"'"'s' \
+	"$victim - $stalled < 0.997 * $left_ms + 60 && $victim > 0.997 * $left_ms - 100"
+is 'the books say so' "$(what .books.stolen "$OUT/status.json")" "$steal"
+holds 'nearly all of it was the victim'"'"'s' "$(periods '^sh;\[steal\] ') > 0.9 * $steal"
+books_balance 'with a steal clock' "$OUT/status.json"
+clock_agrees 'with a steal clock' "$OUT/status.json"
+is '--drop-late leaves it out as well' "$(flamectl dump --drop-late | grep -c steal)" 0
+
+# Interrupts off are still told apart; the clock does not move meanwhile.
+insmod /root/burn.ko
+flamectl reset
+flamectl start
+taskset 2 sh -c 'echo 500 >/sys/module/burn/parameters/irqs_off_ms'
+flamectl stop
+flamectl dump >"$OUT/folded"
+off=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
+diag "interrupts off with a steal clock: $off periods"
+holds 'what is not stolen stays what it was' "$off > 400"
+ok 'burn is unloaded' rmmod burn
+ok 'holdup is unloaded' rmmod holdup
+ok 'unloaded' unload
+finish
