@@ -171,7 +171,7 @@ demo:
 TESTS := tests/project/lint tests/kunit tests/project/runner $(UNIT_TESTS) $(FUZZ_TESTS) \
 	tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/browser tests/ctl/readers \
 	tests/project/wire tests/project/packaging tests/module/kernels/dkms \
-	tests/module/user tests/module/vm tests/module/vm/storms
+	tests/module/user tests/module/vm
 
 # as many test programs at a time as there are CPUs
 CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left
