@@ -168,10 +168,11 @@ demo:
 	@MAKEFLAGS= lab/demo
 .PHONY: demo
 
-TESTS := tests/project/lint tests/kunit tests/project/runner $(UNIT_TESTS) $(FUZZ_TESTS) \
+# those that take longest come first, so that none of them runs on when all others have ended
+TESTS := tests/project/lint tests/kunit tests/project/packaging tests/module/kernels/dkms \
+	$(FUZZ_TESTS) tests/module/user tests/project/runner $(UNIT_TESTS) \
 	tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/browser tests/ctl/readers \
-	tests/project/wire tests/project/packaging tests/module/kernels/dkms \
-	tests/module/user tests/module/vm
+	tests/project/wire tests/module/vm
 
 # as many test programs at a time as there are CPUs
 CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left

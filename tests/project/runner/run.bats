@@ -221,6 +221,33 @@ gone() {
 	counts 0 '2 passed, 0 failed' -j 2 "$dir/a" "$dir/b"
 }
 
+@test "one that is last begins when all others have begun, and waits for none to end" {
+	producer a <<-EOF
+	# last
+	echo 1..1
+	touch "$dir/a-began"
+	[ -e "$dir/b-began" ] && [ -e "$dir/c-began" ] && echo ok 1
+	EOF
+	for name in b c; do
+		producer $name <<-EOF
+		# in turn: pair
+		echo 1..1
+		touch "$dir/$name-began"
+		for i in \$(seq 100); do
+			[ $name = b ] || [ -e "$dir/a-began" ] || { sleep 0.1; continue; }
+			echo ok 1
+			exit
+		done
+		EOF
+	done
+	producer d <<-EOF
+	echo 1..1
+	while [ ! -e "$dir/c-began" ]; do sleep 0.1; done
+	echo ok 1
+	EOF
+	counts 0 '4 passed, 0 failed' -j 2 "$dir/a" "$dir/b" "$dir/c" "$dir/d"
+}
+
 @test "those that run in turn do so in their order, beside others" {
 	# each waits for the one beside it; the second also wants the first to have ended
 	producer a <<-EOF
