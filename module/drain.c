@@ -289,16 +289,6 @@ u64 fm_drain(struct fm_session *session, bool wake)
 	return fires;
 }
 
-static bool fm_drain_any_idle(struct fm_session *session)
-{
-	struct fm_cpu *c = NULL;
-
-	while ((c = fm_session_next_cpu(session, c)))
-		if (fm_sampler_is_idle(c))
-			return true;
-	return false;
-}
-
 /**
  * fm_drain_work() - drain in the worker, and queue the next drain.
  * @work: the session's drain_work
@@ -310,19 +300,19 @@ void fm_drain_work(struct work_struct *work)
 	struct fm_session *session = container_of(to_delayed_work(work),
 						  struct fm_session,
 						  drain_work);
-	void (*watch_idle)(struct fm_session *session, bool any);
-	bool any_idle;
+	bool ended = false;
 	u64 fires;
 
 	fm_session_lock(session);
 	fires = fm_drain(session, false);
-	any_idle = fm_drain_any_idle(session);
-	watch_idle = session->watch_idle;
 	if (session->state == FLAMEMOD_STATE_RUNNING)
 		queue_delayed_work(session->wq, &session->drain_work,
 				   fires > FM_DRAIN_FIRES ? FM_DRAIN_INTERVAL :
 							    FM_DRAIN_INTERVAL_IDLE);
+	else
+		ended = true;
 	fm_session_unlock(session);
-	if (watch_idle)
-		watch_idle(session, any_idle);
+	/* An error that a drain finds ends sampling, too. */
+	if (ended)
+		fm_session_watch_idle(session);
 }

@@ -3,17 +3,20 @@
  * Lets idle CPUs sleep: see idle.h.
  *
  * The tracepoint sched_switch reports when a CPU switches to its idle task, which may
- * start a nap (sampler.h), and when it switches away, which ends the nap. The probe
- * costs something on CPUs that switch very often, so it is registered only while
- * some CPU was recently idle. Registering and unregistering interrupt all CPUs, so it
- * is removed only after FM_IDLE_LOOKS runs of the worker without an idle CPU, or when
- * sampling has stopped. Without this tracepoint all CPUs are sampled all the time.
+ * start a nap (sampler.h), and when it switches away, which ends the nap. Registering
+ * and unregistering a probe patches the kernel's text, which interrupts all CPUs, also
+ * those that are not sampled. So the probe stays registered for as long as sampling
+ * runs, and nothing is patched in between. Without this tracepoint all CPUs are
+ * sampled all the time.
+ *
+ * Locking: fm_idle_lock serialises registering and unregistering. It is taken
+ * outside the session's lock, because registering takes cpus_read_lock().
  */
+#include <linux/mutex.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tick.h>
 #include <linux/tracepoint.h>
-#include <linux/workqueue.h>
 
 #include "compat/compat.h"
 #include "context.h"
@@ -43,9 +46,8 @@ static void fm_idle_match(struct tracepoint *tracepoint, void *data)
 		fm_idle_tracepoint = tracepoint;
 }
 
-/* Used by the worker only, and by fm_idle_deinit() after it has ended. */
-static bool fm_idle_told;
-static unsigned int fm_idle_none;	/* runs in a row that found no CPU idle */
+static DEFINE_MUTEX(fm_idle_lock);
+static bool fm_idle_listens;		/* the probe is registered */
 
 static void fm_idle_allow(struct fm_session *session, bool may_nap)
 {
@@ -56,11 +58,17 @@ static void fm_idle_allow(struct fm_session *session, bool may_nap)
 		smp_store_release(&session->cpus[cpu]->may_nap, may_nap);
 }
 
-static void fm_idle_end_nap(void *data)
+/* Forbid naps unless sampling runs. A stop has ended them all. Return: does it run? */
+static bool fm_idle_runs(struct fm_session *session)
 {
-	struct fm_session *session = data;
+	bool runs;
 
-	fm_sampler_wake(session->cpus[smp_processor_id()]);
+	fm_session_lock(session);
+	runs = session->state == FLAMEMOD_STATE_RUNNING;
+	if (!runs)
+		fm_idle_allow(session, false);
+	fm_session_unlock(session);
+	return runs;
 }
 
 static void fm_idle_listen(struct fm_session *session)
@@ -69,28 +77,31 @@ static void fm_idle_listen(struct fm_session *session)
 	if (tracepoint_probe_register(fm_idle_tracepoint, fm_idle_switch,
 				      session))
 		return;
-	fm_idle_told = true;
+	fm_idle_listens = true;
 	fm_idle_allow(session, true);
 }
 
 static void fm_idle_ignore(struct fm_session *session)
 {
-	fm_idle_allow(session, false);
-	/* End all naps now: without the probe nothing else would. */
-	on_each_cpu(fm_idle_end_nap, session, 1);
 	tracepoint_probe_unregister(fm_idle_tracepoint, fm_idle_switch, session);
-	fm_idle_told = false;
+	fm_idle_listens = false;
 }
 
-static void fm_idle_watch(struct fm_session *session, bool any)
+/*
+ * Register the probe if sampling runs, or unregister it. This is called after every
+ * start and stop, so the last of several concurrent calls sees the last change.
+ */
+static void fm_idle_watch(struct fm_session *session)
 {
-	bool running = READ_ONCE(session->state) == FLAMEMOD_STATE_RUNNING;
+	bool runs;
 
-	fm_idle_none = any ? 0 : fm_idle_none + 1;
-	if (any && !fm_idle_told)
+	mutex_lock(&fm_idle_lock);
+	runs = fm_idle_runs(session);
+	if (runs && !fm_idle_listens)
 		fm_idle_listen(session);
-	else if (fm_idle_told && (!running || fm_idle_none >= FM_IDLE_LOOKS))
+	else if (!runs && fm_idle_listens)
 		fm_idle_ignore(session);
+	mutex_unlock(&fm_idle_lock);
 }
 
 /**
@@ -108,20 +119,14 @@ void fm_idle_init(struct fm_session *session)
 }
 
 /**
- * fm_idle_deinit() - end all naps and stop listening to the tracepoint.
+ * fm_idle_deinit() - stop listening to the tracepoint.
  * @session: stopped for good
  *
  * Context: Process context, may sleep.
  */
 void fm_idle_deinit(struct fm_session *session)
 {
-	fm_session_lock(session);
-	session->watch_idle = NULL;
-	fm_session_unlock(session);
-	/* A worker that is running may still call it. */
-	cancel_delayed_work_sync(&session->drain_work);
-	if (fm_idle_told)
-		fm_idle_ignore(session);
+	fm_session_watch_idle(session);
 	tracepoint_synchronize_unregister();
 }
 #else

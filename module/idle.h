@@ -7,9 +7,6 @@
 
 struct fm_session;
 
-/* Counted in runs of the worker, which runs once a second or more often. */
-#define FM_IDLE_LOOKS	8
-
 void fm_idle_init(struct fm_session *session);
 void fm_idle_deinit(struct fm_session *session);
 

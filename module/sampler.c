@@ -143,7 +143,7 @@ static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
 
 static void fm_sampler_set_idle(struct fm_cpu *c, bool is_idle)
 {
-	WRITE_ONCE(c->is_idle, is_idle);
+	c->is_idle = is_idle;
 	c->busy = 0;
 	c->looked_tick = c->tick;
 	c->look_tick = c->tick + div64_u64(FM_NAP_LOOK_NS, c->ticks.period_ns);
@@ -665,18 +665,6 @@ bool fm_sampler_stirs(struct fm_cpu *c, u64 now_ns)
 	c->asked_idle_ns = idle_ns;
 	return slept && rested_ns + div_u64(passed_ns, FM_NAP_BUSY) + FM_NAP_SLACK_NS <
 	       passed_ns;
-}
-
-/**
- * fm_sampler_is_idle() - check whether the CPU was mostly idle lately.
- * @c: the sampler
- *
- * Context: Under the session's lock.
- * Return: true if the last check of its samples found it idle.
- */
-bool fm_sampler_is_idle(const struct fm_cpu *c)
-{
-	return c->armed && READ_ONCE(c->is_idle);
 }
 
 /**

@@ -144,7 +144,6 @@ void fm_sampler_forget_modules(void *forgetting);
 bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns);
 bool fm_sampler_slept(const struct fm_cpu *c);
 bool fm_sampler_stirs(struct fm_cpu *c, u64 now_ns);
-bool fm_sampler_is_idle(const struct fm_cpu *c);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);
 
 #endif /* _FLAMEMOD_SAMPLER_H */

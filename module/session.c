@@ -34,6 +34,21 @@ void fm_session_unlock(struct fm_session *session)
 }
 
 /**
+ * fm_session_watch_idle() - let idle CPUs sleep from a start to the next stop.
+ * @session: not locked; sampling may just have started or ended
+ *
+ * A stop that an owner's closed socket causes is always followed by
+ * fm_session_undo_work(), which calls this.
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_session_watch_idle(struct fm_session *session)
+{
+	if (session->watch_idle)
+		session->watch_idle(session);
+}
+
+/**
  * fm_session_next_cpu() - iterate over the CPUs that have tables.
  * @session: locked, or not visible to anybody else
  * @previous: the previous CPU, NULL to start

@@ -62,8 +62,8 @@ struct fm_session {
 	struct work_struct undo_work;	/* the owner's socket was closed */
 	/* Called in interrupt context when a table fills up; set before the first start. */
 	void (*ask_drain)(struct irq_work *work);
-	/* The worker calls it without locks, @any: a CPU is idle. May be NULL. */
-	void (*watch_idle)(struct fm_session *session, bool any);
+	/* Called without locks after each start and stop; set before, or NULL. */
+	void (*watch_idle)(struct fm_session *session);
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
 };
 
@@ -73,6 +73,7 @@ void fm_session_destroy(struct fm_session *session);
 
 void fm_session_lock(struct fm_session *session);
 void fm_session_unlock(struct fm_session *session);
+void fm_session_watch_idle(struct fm_session *session);
 
 int fm_session_start(struct fm_session *session, struct fm_change *change,
 		     struct netlink_ext_ack *extack);

@@ -203,6 +203,7 @@ int fm_session_start(struct fm_session *session, struct fm_change *change,
 			   FM_DRAIN_INTERVAL);
 unlock:
 	fm_session_unlock(session);
+	fm_session_watch_idle(session);
 	return err;
 }
 
@@ -227,6 +228,7 @@ int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
 		err = -EALREADY;
 	}
 	fm_session_unlock(session);
+	fm_session_watch_idle(session);
 	return err;
 }
 

@@ -213,18 +213,24 @@ static void a_sleeper_that_stirs_is_roused(struct kunit *test)
 	fm_hand.busy_us += 30000;
 	fm_drain(fm_session, false);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
-	KUNIT_EXPECT_FALSE(test, fm_sampler_is_idle(fm_cpu));
+	KUNIT_EXPECT_FALSE(test, fm_cpu->is_idle);
 	KUNIT_EXPECT_EQ(test, fm_session_books(fm_cpu).missed, 10002 * 1000);
 	KUNIT_EXPECT_EQ(test, fm_session_books(fm_cpu).asleep, 10002 * 1000 - 50);
 	fm_session_unlock(fm_session);
 }
 
-static unsigned int fm_nr_told, fm_nr_told_idle;
+/* What session->watch_idle saw. */
+static struct {
+	unsigned int nr;
+	enum flamemod_state state;
+	bool locked;
+} fm_heard;
 
-static void fm_hear(struct fm_session *session, bool any)
+static void fm_hear(struct fm_session *session)
 {
-	fm_nr_told++;
-	fm_nr_told_idle += any;
+	fm_heard.nr++;
+	fm_heard.state = session->state;
+	fm_heard.locked |= mutex_is_locked(&session->lock);
 }
 
 static void fm_work(void)
@@ -233,36 +239,33 @@ static void fm_work(void)
 	cancel_delayed_work_sync(&fm_session->drain_work);
 }
 
-static void the_worker_tells_of_idle_cpus(struct kunit *test)
+/* Each start and stop is reported, and nothing in between. */
+static void starts_and_stops_are_told(struct kunit *test)
 {
-	fm_held_start(test);
-	cancel_delayed_work_sync(&fm_session->drain_work);
-	fm_nr_told = 0;
-	fm_nr_told_idle = 0;
 	fm_session->watch_idle = fm_hear;
-	fm_work();
-	KUNIT_EXPECT_EQ(test, fm_nr_told, 1);
-	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 0);
-	/* For less than a second, and for more. */
+	fm_heard.nr = 0;
+	fm_held_start(test);
+	KUNIT_EXPECT_EQ(test, fm_heard.nr, 1);
+	KUNIT_EXPECT_EQ(test, fm_heard.state, FLAMEMOD_STATE_RUNNING);
+	cancel_delayed_work_sync(&fm_session->drain_work);
 	fm_hand.context = FLAMEMOD_CONTEXT_IDLE;
-	fm_hand_fire(fm_cpu, NSEC_PER_SEC / 2);
+	fm_hand_fire(fm_cpu, 2 * NSEC_PER_SEC);
 	fm_work();
-	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 0);
-	fm_hand_fire(fm_cpu, NSEC_PER_SEC);
-	fm_work();
-	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 1);
 	fm_hand.context = FLAMEMOD_CONTEXT_TASK;
 	fm_hand_fire(fm_cpu, 2 * NSEC_PER_SEC);
 	fm_work();
-	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 1);
-	/* And what is not sampled is no idle CPU. */
-	fm_cpu->is_idle = true;
-	fm_work();
-	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 2);
+	KUNIT_EXPECT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_heard.nr, 1);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_heard.nr, 2);
+	KUNIT_EXPECT_EQ(test, fm_heard.state, FLAMEMOD_STATE_STOPPED);
+	/* The worker reports what ended otherwise: an error, in a drain. */
+	fm_session->state = FLAMEMOD_STATE_BROKEN;
 	fm_work();
-	KUNIT_EXPECT_EQ(test, fm_nr_told_idle, 2);
-	KUNIT_EXPECT_EQ(test, fm_nr_told, 6);
+	KUNIT_EXPECT_EQ(test, fm_heard.nr, 3);
+	KUNIT_EXPECT_EQ(test, fm_heard.state, FLAMEMOD_STATE_BROKEN);
+	KUNIT_EXPECT_FALSE(test, fm_heard.locked);
+	fm_session->state = FLAMEMOD_STATE_STOPPED;
 	fm_session->watch_idle = NULL;
 }
 
@@ -531,7 +534,7 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_table_that_is_left_is_cleared),
 	KUNIT_CASE(a_sleeper_is_drained_when_asked_for),
 	KUNIT_CASE(a_sleeper_that_stirs_is_roused),
-	KUNIT_CASE(the_worker_tells_of_idle_cpus),
+	KUNIT_CASE(starts_and_stops_are_told),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
 	KUNIT_CASE_PARAM(a_leaf_has_its_mark_below, fm_below_gen_params),
 	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),

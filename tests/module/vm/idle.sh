@@ -62,7 +62,7 @@ clock_agrees 'asleep' "$OUT/idle.json"
 [ "$ticks" -gt 0 ] ||
 	like 'flamectl status says so' "$(flamectl status)" 'of the missed periods: an idle CPU was let sleep'
 
-# nobody listens when no CPU is idle, and somebody does when one is again
+# a CPU that was busy naps again
 for mask in 1 2; do taskset $mask timeout 6 sh -c 'while :; do :; done' & done
 wait
 sleep 3
