@@ -12,6 +12,7 @@
 
 #include "redirect.h"
 #include "../../module/compat/compat.h"
+#include "../../module/drain.h"
 #include "../../module/idle.h"
 #include "by_hand.h"
 #include "held.h"
@@ -22,7 +23,7 @@ static struct fm_told {
 	bool no_tracepoint;
 	bool no_idle_time;		/* the kernel has no account of it */
 	int err;			/* of the registration */
-	u32 nr_registered, nr_unregistered, nr_synchronized, nr_ended;
+	u32 nr_registered, nr_unregistered, nr_synchronized;
 	/* The sleeper's, when that happened. */
 	bool could_nap_before, could_nap_after, napped_after;
 	void *probe, *data;
@@ -61,13 +62,6 @@ static void fm_told_unregister(struct tracepoint *tracepoint, void *probe, void 
 		fm_told.tracepoint = NULL;
 }
 
-static void fm_told_each_cpu(void (*function)(void *data), void *data)
-{
-	fm_told.nr_ended++;
-	fm_told.could_nap_before = fm_cpu->may_nap;
-	function(data);
-}
-
 #undef smp_processor_id
 #define smp_processor_id()		0
 #define for_each_kernel_tracepoint(match, data)	fm_told_each(match)
@@ -76,7 +70,6 @@ static void fm_told_each_cpu(void (*function)(void *data), void *data)
 #define tracepoint_probe_unregister(tracepoint, probe, data) \
 	fm_told_unregister(tracepoint, probe, data)
 #define tracepoint_synchronize_unregister()	(fm_told.nr_synchronized++)
-#define on_each_cpu(function, data, wait)	fm_told_each_cpu(function, data)
 #define get_cpu_idle_time_us(cpu, last)	(fm_told.no_idle_time ? -1ULL : 0)
 #include "../../module/idle.c"
 
@@ -84,12 +77,11 @@ static int fm_idle_begin(struct kunit *test)
 {
 	memset(&fm_told, 0, sizeof(fm_told));
 	fm_idle_tracepoint = NULL;
-	fm_idle_told = false;
-	fm_idle_none = 0;
+	fm_idle_listens = false;
 	return fm_held_begin(test);
 }
 
-/* Sampling, and so idle that it may nap once the probe is there. */
+/* Sampling, and so idle that it may nap if the probe is there. */
 static void fm_idle_start(struct kunit *test)
 {
 	fm_idle_init(fm_session);
@@ -117,10 +109,15 @@ static void fm_idle_switch_to(struct kunit *test, pid_t from, pid_t to)
 	fm_allocations_free(next);
 }
 
+static void fm_idle_work(void)
+{
+	fm_drain_work(&fm_session->drain_work.work);
+	cancel_delayed_work_sync(&fm_session->drain_work);
+}
+
 static void a_switch_to_idle_begins_a_nap(struct kunit *test)
 {
 	fm_idle_start(test);
-	fm_session->watch_idle(fm_session, true);
 	fm_idle_switch_to(test, 10, 11);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
 	fm_idle_switch_to(test, 11, 0);
@@ -129,23 +126,25 @@ static void a_switch_to_idle_begins_a_nap(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
 	fm_idle_switch_to(test, 0, 11);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
-	fm_idle_deinit(fm_session);
 }
 
 /* Without the probe nobody would end a nap. */
 static void nobody_naps_without_the_probe(struct kunit *test)
 {
-	fm_idle_start(test);
-	fm_session->watch_idle(fm_session, false);
+	fm_idle_init(fm_session);
+	KUNIT_ASSERT_NOT_NULL(test, fm_session->watch_idle);
+	fm_session_watch_idle(fm_session);
 	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 0);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
-	/* No memory for it: that is tried again. */
+	/* No memory for it: that is tried again at the next start. */
 	fm_told.err = -ENOMEM;
-	fm_session->watch_idle(fm_session, true);
+	fm_idle_start(test);
 	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 1);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 0);
 	fm_told.err = 0;
-	fm_session->watch_idle(fm_session, true);
+	fm_idle_start(test);
 	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 2);
 	KUNIT_EXPECT_PTR_EQ(test, fm_told.tracepoint, &fm_tracepoints[1]);
 	KUNIT_EXPECT_PTR_EQ(test, fm_told.data, (void *)fm_session);
@@ -153,52 +152,66 @@ static void nobody_naps_without_the_probe(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_cpu->may_nap);
 	/* Those that are not sampled may be later. */
 	KUNIT_EXPECT_TRUE(test, fm_session->cpus[1]->may_nap);
-	fm_session->watch_idle(fm_session, true);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 2);
 	fm_idle_switch_to(test, 10, 0);
 	KUNIT_ASSERT_TRUE(test, fm_cpu->napping);
-	fm_idle_deinit(fm_session);
-	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_ended, 1);
-	/* No nap could start while they were ended one after the other. */
-	KUNIT_EXPECT_FALSE(test, fm_told.could_nap_before);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 1);
 	KUNIT_EXPECT_FALSE(test, fm_told.napped_after);
 	KUNIT_EXPECT_FALSE(test, fm_told.could_nap_after);
 	KUNIT_EXPECT_PTR_EQ(test, fm_told.tracepoint, &fm_tracepoints[1]);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 1);
 	KUNIT_EXPECT_FALSE(test, fm_session->cpus[1]->may_nap);
 }
 
-/* The probe goes when no CPU was idle eight times in a row, or sampling stopped. */
-static void the_probe_is_there_while_some_cpu_is_idle(struct kunit *test)
+/* The kernel's text is patched by a start and by a stop, and never in between. */
+static void the_probe_is_there_from_start_to_stop(struct kunit *test)
 {
 	u32 i, round;
 
-	fm_idle_start(test);
 	for (round = 1; round <= 2; round++) {
-		fm_session->watch_idle(fm_session, true);
+		fm_idle_start(test);
 		KUNIT_EXPECT_EQ(test, fm_told.nr_registered, round);
-		for (i = 1; i < 8; i++)
-			fm_session->watch_idle(fm_session, false);
-		/* An idle one between begins the row anew. */
-		fm_session->watch_idle(fm_session, true);
-		for (i = 1; i < 8; i++)
-			fm_session->watch_idle(fm_session, false);
+		/* Whatever the CPU does, and whoever else looks. */
+		for (i = 0; i < 20; i++) {
+			fm_cpu->is_idle = i & 1;
+			fm_idle_work();
+			fm_session_watch_idle(fm_session);
+		}
+		KUNIT_EXPECT_EQ(test, fm_told.nr_registered, round);
 		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round - 1);
-		fm_session->watch_idle(fm_session, false);
+		KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
-		fm_session->watch_idle(fm_session, false);
+		fm_session_watch_idle(fm_session);
 		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
 	}
-	fm_session->watch_idle(fm_session, true);
-	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
-	fm_session->watch_idle(fm_session, false);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 3);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 0);
 	fm_idle_deinit(fm_session);
 	/* It was gone already. */
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 3);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 2);
 	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 1);
+}
+
+/* A sampler that found itself inconsistent stops without a request. */
+static void a_broken_session_gives_the_probe_back(struct kunit *test)
+{
+	fm_idle_start(test);
+	fm_session_lock(fm_session);
+	fm_session_break(fm_session);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 0);
+	fm_idle_work();
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 1);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
+}
+
+/* Whoever stops for good has sampled until now. */
+static void the_end_gives_the_probe_back(struct kunit *test)
+{
+	fm_idle_start(test);
+	fm_session->state = FLAMEMOD_STATE_STOPPED;
+	fm_idle_deinit(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 1);
+	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 1);
+	fm_session->state = FLAMEMOD_STATE_RUNNING;
 }
 
 static void without_an_account_nobody_naps(struct kunit *test)
@@ -218,7 +231,9 @@ static void without_an_account_nobody_naps(struct kunit *test)
 static struct kunit_case fm_idle_suite_cases[] = {
 	KUNIT_CASE(a_switch_to_idle_begins_a_nap),
 	KUNIT_CASE(nobody_naps_without_the_probe),
-	KUNIT_CASE(the_probe_is_there_while_some_cpu_is_idle),
+	KUNIT_CASE(the_probe_is_there_from_start_to_stop),
+	KUNIT_CASE(a_broken_session_gives_the_probe_back),
+	KUNIT_CASE(the_end_gives_the_probe_back),
 	KUNIT_CASE(without_an_account_nobody_naps),
 	{}
 };
