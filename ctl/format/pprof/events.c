@@ -22,13 +22,13 @@
 static int find_value(const struct pprof_reader *r, const char *type,
 		      size_t *place)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	const char *name;
 	size_t i;
 
 	*place = SIZE_MAX;
 	for (i = 0; i < m->n_sample_type; i++) {
-		name = pprof_string(r, m->sample_type[i]->type);
+		name = pprof_string(r, m->sample_type[i].type);
 		if (!name)
 			return -EBADMSG;
 		if (!strcmp(name, type))
@@ -74,7 +74,7 @@ static void name_weights(struct profile_meta *meta, const char *type,
 static int add_event(struct pprof_reader *r, size_t weight)
 {
 	struct pprof_event *event = &r->events[r->nr_events];
-	const Pprof__ValueType *type = r->message->sample_type[weight];
+	const struct pprof_value_type *type = &r->message->sample_type[weight];
 
 	event->places = (struct pprof_places){
 		.count = SIZE_MAX, .weight = weight, .late = SIZE_MAX,
@@ -91,7 +91,7 @@ static int add_event(struct pprof_reader *r, size_t weight)
 
 static int our_weights(struct pprof_reader *r)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	int err;
 
 	if (m->n_sample_type != PPROF_TYPES)
@@ -185,7 +185,7 @@ static int read_event(struct pprof_reader *r, const char *text)
 /* What perf called the only event, or NULL. */
 static int find_name(struct pprof_reader *r)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	const char *text, *name;
 
 	for (size_t i = 1; i < m->n_comment; i++) {
@@ -201,7 +201,7 @@ static int find_name(struct pprof_reader *r)
 
 static int our_events(struct pprof_reader *r)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	const char *text;
 	size_t i;
 	int err = 0;
@@ -260,7 +260,7 @@ static int add_other(struct pprof_reader *r, size_t weight, size_t count)
  */
 static int other_events(struct pprof_reader *r)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	size_t first = SIZE_MAX, count, i;
 	const char *name;
 	int err;

@@ -51,7 +51,11 @@ static int ids_sort(struct pprof_ids *ids, const char *what,
 {
 	size_t i;
 
-	qsort(ids->ids, ids->nr, sizeof(ids->ids[0]), compare_ids);
+	/* most files have them in order */
+	for (i = 1; i < ids->nr && ids->ids[i - 1].id < ids->ids[i].id; i++)
+		;
+	if (i < ids->nr)
+		qsort(ids->ids, ids->nr, sizeof(ids->ids[0]), compare_ids);
 	for (i = 0; i < ids->nr; i++) {
 		if (!ids->ids[i].id)
 			return error_set(error, -EBADMSG, "a %s has no id", what);
@@ -96,7 +100,7 @@ void pprof_locations_deinit(struct pprof_reader *r)
  */
 static int prepare(struct pprof_reader *r)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	size_t i, lines = 0;
 
 	r->locations = ids_alloc(m->n_location);
@@ -106,17 +110,17 @@ static int prepare(struct pprof_reader *r)
 	if (!r->locations || !r->functions || !r->mappings || !r->stacks)
 		return -ENOMEM;
 	for (i = 0; i < m->n_location; i++) {
-		ids_put(r->locations, i, m->location[i]->id);
-		lines += m->location[i]->n_line ?: 1;
-		if (m->location[i]->n_line > LINES_MAX)
+		ids_put(r->locations, i, m->location[i].id);
+		lines += m->location[i].n_line ?: 1;
+		if (m->location[i].n_line > LINES_MAX)
 			return error_set(r->error, -EBADMSG, "location %" PRIu64
 					 " has more than %d lines",
-					 m->location[i]->id, LINES_MAX);
+					 m->location[i].id, LINES_MAX);
 	}
 	for (i = 0; i < m->n_function; i++)
-		ids_put(r->functions, i, m->function[i]->id);
+		ids_put(r->functions, i, m->function[i].id);
 	for (i = 0; i < m->n_mapping; i++)
-		ids_put(r->mappings, i, m->mapping[i]->id);
+		ids_put(r->mappings, i, m->mapping[i].id);
 	r->frames = calloc(lines + 1, sizeof(*r->frames));
 	if (!r->frames)
 		return -ENOMEM;
@@ -138,7 +142,7 @@ static int mapping_file(const struct pprof_reader *r, uint64_t id,
 	if (place == SIZE_MAX)
 		return error_set(r->error, -EBADMSG, "mapping %" PRIu64
 				 " is referred to, there is none", id);
-	*file = pprof_string(r, r->message->mapping[place]->filename);
+	*file = pprof_string(r, r->message->mapping[place].filename);
 	return *file ? 0 : -EBADMSG;
 }
 
@@ -175,19 +179,18 @@ static enum flamemod_frame_kind other_kind(const char *file, const char *name)
 }
 
 /* Convert a line to a frame. Return: 1 if the line has no frame. */
-static int line_frame(struct pprof_reader *r, const Pprof__Line *line,
-		      const char *in, uint32_t *frame)
+static int line_frame(struct pprof_reader *r, uint64_t id, const char *in,
+		      uint32_t *frame)
 {
-	size_t place = ids_find(r->functions, line->function_id);
-	const Pprof__Function *function;
+	size_t place = ids_find(r->functions, id);
+	const struct pprof_decoded_function *function;
 	const char *name, *file;
 	int err;
 
 	if (place == SIZE_MAX)
 		return error_set(r->error, -EBADMSG, "function %" PRIu64
-				 " is referred to, there is none",
-				 line->function_id);
-	function = r->message->function[place];
+				 " is referred to, there is none", id);
+	function = &r->message->function[place];
 	name = pprof_string(r, function->name);
 	file = pprof_string(r, function->filename);
 	if (!name || !file)
@@ -219,14 +222,14 @@ static int bare_frame(struct pprof_reader *r, const char *in,
 
 int pprof_read_locations(struct pprof_reader *r)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	size_t i, line, used = 0;
 	const char *in;
 	int err;
 
 	err = prepare(r);
 	for (i = 0; i < m->n_location && !err; i++) {
-		const Pprof__Location *location = m->location[i];
+		const struct pprof_location *location = &m->location[i];
 		uint64_t work = r->work;
 
 		r->stacks[i].first = used;
@@ -235,8 +238,8 @@ int pprof_read_locations(struct pprof_reader *r)
 			err = bare_frame(r, in, &r->frames[used++]);
 		/* pprof has the innermost first, we the outermost */
 		for (line = location->n_line; line > 0 && !err; line--) {
-			err = line_frame(r, location->line[line - 1], in,
-					 &r->frames[used]);
+			err = line_frame(r, m->function_ids[location->line + line - 1],
+					 in, &r->frames[used]);
 			used += !err;
 			if (err == 1)
 				err = 0;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "format/pprof/decode.h"
 #include "format/pprof/pprof.h"
 
 /*
@@ -28,14 +29,9 @@ static void message_free(void *data, void *pointer)
 static int explain(const struct arena *arena, const uint8_t *bytes, size_t size,
 		   struct error *error)
 {
-	if (arena->exceeded)
-		return error_set(error, -EBADMSG, "larger than %llu MiB decoded",
-				 PPROF_DECODED_MAX >> 20);
-	if (arena->failed)
-		return error_set(error, -ENOMEM, "memory is short");
-	return error_set(error, -EBADMSG, pprof_probe(bytes, size) ?
-			 "damaged: what begins as a pprof profile does not go on as one" :
-			 "no pprof profile, or damaged; flamectl import makes one of folded and other text");
+	int err = arena->exceeded ? -E2BIG : arena->failed ? -ENOMEM : -EBADMSG;
+
+	return pprof_refuse(err, bytes, size, error);
 }
 
 int pprof_message_init(struct pprof_message *message, const uint8_t *bytes,

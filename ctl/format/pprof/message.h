@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A message of pprof.proto, decoded by protobuf into memory of its own, whose
- * size is limited.
+ * size is limited. It holds all that the file does, and can be changed and written
+ * again; what only reads a profile uses format/pprof/decode.h, which is faster.
  */
 #ifndef FLAMECTL_PPROF_MESSAGE_H
 #define FLAMECTL_PPROF_MESSAGE_H

@@ -257,11 +257,9 @@ static int add_line(struct pprof_file *file, Pprof__Location *location,
 static int text_of(const struct pprof_file *file, int64_t index, char **text,
 		   struct error *error)
 {
-	const struct pprof_reader r = {
-		.message = file->profile, .strings = file->profile->string_table,
-		.error = error,
-	};
-	const char *entry = pprof_string(&r, index);
+	const char *entry = pprof_text(file->profile->string_table,
+				       file->profile->n_string_table, index,
+				       error);
 
 	if (!entry)
 		return -EBADMSG;

@@ -2,8 +2,7 @@
 /*
  * Reading of saved profiles: see pprof.h. Files come from anywhere, so every
  * index is checked and memory is limited: for the unpacked bytes, for the
- * message that protobuf decodes from them, and for the stacks made from the
- * message.
+ * message decoded from them, and for the stacks made from the message.
  */
 #include "format/pprof/pprof.h"
 
@@ -15,8 +14,8 @@
 #include "base/gzip.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "format/pprof/decode.h"
 #include "format/pprof/layout.h"
-#include "format/pprof/message.h"
 #include "format/pprof/read.h"
 #include "profile/join.h"
 #include "profile/slices.h"
@@ -24,10 +23,13 @@
 /* Recognise a file of ours; its strings are then unescaped, too. */
 static int recognise(struct pprof_reader *r)
 {
-	const Pprof__Profile *message = r->message;
+	const struct pprof_decoded *message = r->message;
 	const char *text, *value;
 	size_t i;
 
+	if (!message->n_string_table || *message->string_table[0])
+		return error_set(r->error, -EBADMSG,
+				 "no pprof profile: its string table does not begin with an empty string");
 	if (!message->n_comment)
 		return 0;
 	text = pprof_string(r, message->comment[0]);
@@ -105,7 +107,7 @@ static int read_event(struct pprof_reader *r, unsigned int number,
 
 static int read_message(struct pprof_reader *r, struct events *events)
 {
-	const Pprof__Profile *message = r->message;
+	const struct pprof_decoded *message = r->message;
 	unsigned int first, nr;
 	size_t i;
 	int err;
@@ -127,20 +129,21 @@ static int read_bytes(const uint8_t *bytes, size_t size,
 		      const struct events_wanted *wanted,
 		      struct events *events, struct error *error)
 {
-	struct pprof_reader r = { .error = error, .wanted = wanted };
-	struct pprof_message message;
-	int err = pprof_message_init(&message, bytes, size, error);
+	struct pprof_decoded message;
+	struct pprof_reader r = {
+		.message = &message, .error = error, .wanted = wanted,
+	};
+	int err = pprof_decode(&message, bytes, size, error);
 
 	if (err)
 		return err;
-	r.message = message.profile;
 	err = read_message(&r, events);
 	if (err == -E2BIG)
 		err = error_set(error, -EBADMSG, "it has more than %d CPUs",
 				PROFILE_CPUS_MAX);
 	else if (err == -ENOMEM || err == -EOVERFLOW)
 		error_set(error, err, "%s", strerror(-err));
-	pprof_message_deinit(&message);
+	pprof_decode_deinit(&message);
 	if (err)
 		events_deinit(events);
 	return err;
@@ -154,7 +157,8 @@ int pprof_parse_events(const uint8_t *bytes, size_t size, const char *name,
 	int err;
 
 	events->nr = 0;
-	err = read_bytes(bytes, size, wanted, events, &inner);
+	err = size ? read_bytes(bytes, size, wanted, events, &inner) :
+		     error_set(&inner, -EBADMSG, "empty");
 	return err ? error_set(error, err, "%.100s: %.400s", name, inner.text) :
 		     0;
 }

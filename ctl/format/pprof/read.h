@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "pprof.pb-c.h"
+#include "format/pprof/decode.h"
+#include "format/pprof/pprof.h"
 #include "profile/events.h"
 #include "profile/profile.h"
 
@@ -33,6 +34,37 @@ struct pprof_step {
 
 struct pprof_ids;
 
+/* What a label is, by its key. */
+enum pprof_label_role {
+	PPROF_ROLE_OTHER, PPROF_ROLE_COMM, PPROF_ROLE_CONTEXT, PPROF_ROLE_LOST,
+	PPROF_ROLE_HOST, PPROF_ROLE_PID, PPROF_ROLE_TID, PPROF_ROLE_CPU,
+	PPROF_ROLE_SLICE,
+};
+
+/* A task that was looked up; its texts are those of the string table. */
+struct pprof_known_task {
+	const char *comm, *host;
+	uint32_t pid, tid, task;
+	uint64_t work;			/* see pprof_pay() */
+};
+
+/*
+ * What the samples read last had in common: the n-th label of a sample usually has
+ * the key of the n-th label of the sample before, and tasks occur again and again.
+ */
+#define PPROF_KNOWN_LABELS	8
+#define PPROF_KNOWN_TASKS	256
+
+struct pprof_known {
+	struct {
+		int64_t key;
+		enum pprof_label_role role;
+	} labels[PPROF_KNOWN_LABELS];
+	const char *context_text;
+	enum flamemod_context context;
+	struct pprof_known_task tasks[PPROF_KNOWN_TASKS];
+};
+
 /* Limit of sample types; each sample has one value of each. */
 #define PPROF_TYPES_MAX	64
 
@@ -54,7 +86,7 @@ struct pprof_event {
 
 /* The message, and what was read from it so far. */
 struct pprof_reader {
-	const Pprof__Profile *message;
+	const struct pprof_decoded *message;
 	struct profile *profile;
 	struct error *error;
 	bool ours;			/* laid out as in pprof.h */
@@ -73,13 +105,21 @@ struct pprof_reader {
 	uint32_t *frames;
 	struct pprof_step *steps;	/* root first */
 	size_t nr_steps, max_steps;
+	struct pprof_known known;
 };
 
 /**
- * pprof_string() - return entry @index of the string table, or NULL with the
+ * pprof_text() - return entry @index of a string table of @nr, or NULL with the
  * error filled in.
  */
-const char *pprof_string(const struct pprof_reader *r, int64_t index);
+const char *pprof_text(char *const *strings, size_t nr, int64_t index,
+		       struct error *error);
+
+/** pprof_string() - do so with the reader's string table. */
+static inline const char *pprof_string(const struct pprof_reader *r, int64_t index)
+{
+	return pprof_text(r->strings, r->message->n_string_table, index, r->error);
+}
 
 /** pprof_value_of() - return VALUE if @text is "@key=VALUE", else NULL. */
 const char *pprof_value_of(const char *text, const char *key);
@@ -114,13 +154,20 @@ void pprof_begin_event(struct pprof_reader *r, unsigned int number);
 /* The work charged per frame or record, in bytes of text looked up. */
 #define PPROF_WORK_EACH	16
 
+/* Fill in the error of pprof_pay(). Return: -EBADMSG. */
+int pprof_refuse_work(struct pprof_reader *r);
+
 /**
  * pprof_pay() - charge work, in bytes looked up. It depends not on the file's
  * size but on how often the file refers to the same things.
  *
  * Return: 0, or -EBADMSG with the error filled in if it exceeds the limit.
  */
-int pprof_pay(struct pprof_reader *r, uint64_t work);
+static inline int pprof_pay(struct pprof_reader *r, uint64_t work)
+{
+	r->work += work + PPROF_WORK_EACH;
+	return r->work <= PPROF_WORK_MAX ? 0 : pprof_refuse_work(r);
+}
 
 /**
  * pprof_read_comments() - read settings, session and books from our comments.

@@ -11,21 +11,18 @@
 
 #include "format/pprof/pprof.h"
 
-const char *pprof_string(const struct pprof_reader *r, int64_t index)
+const char *pprof_text(char *const *strings, size_t nr, int64_t index,
+		       struct error *error)
 {
-	if (index >= 0 && (uint64_t)index < r->message->n_string_table)
-		return r->strings[index];
-	error_set(r->error, -EBADMSG, "string %" PRId64
-		  " is referred to, there are %zu", index,
-		  r->message->n_string_table);
+	if (index >= 0 && (uint64_t)index < nr)
+		return strings[index];
+	error_set(error, -EBADMSG, "string %" PRId64
+		  " is referred to, there are %zu", index, nr);
 	return NULL;
 }
 
-int pprof_pay(struct pprof_reader *r, uint64_t work)
+int pprof_refuse_work(struct pprof_reader *r)
 {
-	r->work += work + PPROF_WORK_EACH;
-	if (r->work <= PPROF_WORK_MAX)
-		return 0;
 	return error_set(r->error, -EBADMSG, "its samples name more than %llu GiB of functions together",
 			 PPROF_WORK_MAX >> 30);
 }

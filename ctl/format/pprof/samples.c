@@ -26,42 +26,104 @@ struct labels {
 	int64_t slice;			/* negative if there is none */
 };
 
-static int read_label(const struct pprof_reader *r, const Pprof__Label *label,
-		      struct labels *labels)
+static enum pprof_label_role role_of(const struct pprof_reader *r, const char *key)
 {
-	const char *key = pprof_string(r, label->key);
-	const char *text = pprof_string(r, label->str);
+	static const struct {
+		const char *key;
+		enum pprof_label_role role;
+		bool ours_only, others_only;
+	} roles[] = {
+		{ "comm", PPROF_ROLE_COMM },
+		{ "thread", PPROF_ROLE_COMM, .others_only = true },
+		{ "context", PPROF_ROLE_CONTEXT },
+		{ "lost", PPROF_ROLE_LOST, .ours_only = true },
+		{ "host", PPROF_ROLE_HOST, .ours_only = true },
+		{ "pid", PPROF_ROLE_PID },
+		{ "tid", PPROF_ROLE_TID },
+		{ "cpu", PPROF_ROLE_CPU },
+		{ PPROF_SLICE_KEY, PPROF_ROLE_SLICE },
+	};
 
-	if (!key || !text)
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (!strcmp(key, roles[i].key) &&
+		    !(r->ours ? roles[i].others_only : roles[i].ours_only))
+			return roles[i].role;
+	return PPROF_ROLE_OTHER;
+}
+
+/* Get the role of a sample's label number @at. Return: 0 or -EBADMSG. */
+static int find_role(struct pprof_reader *r, int64_t key, size_t at,
+		     enum pprof_label_role *role)
+{
+	const char *text;
+
+	/* 0 is of a place without a label yet, and the index of "" */
+	if (at < PPROF_KNOWN_LABELS && key && r->known.labels[at].key == key) {
+		*role = r->known.labels[at].role;
+		return 0;
+	}
+	text = pprof_string(r, key);
+	if (!text)
 		return -EBADMSG;
-	if (!strcmp(key, "comm") || (!r->ours && !strcmp(key, "thread")))
-		labels->comm = text;
-	else if (!strcmp(key, "context"))
-		labels->context = text;
-	else if (!strcmp(key, "lost") && r->ours)
-		labels->lost = text;
-	else if (!strcmp(key, "host") && r->ours)
-		labels->host = text;
-	else if (!strcmp(key, "pid"))
-		labels->pid = label->num;
-	else if (!strcmp(key, "tid"))
-		labels->tid = label->num;
-	else if (!strcmp(key, "cpu"))
-		labels->cpu = label->num;
-	else if (!strcmp(key, PPROF_SLICE_KEY))
-		labels->slice = label->num;
+	*role = role_of(r, text);
+	if (at < PPROF_KNOWN_LABELS) {
+		r->known.labels[at].key = key;
+		r->known.labels[at].role = *role;
+	}
 	return 0;
 }
 
-static int read_labels(const struct pprof_reader *r,
-		       const Pprof__Sample *sample, struct labels *labels)
+/* Read a sample's label number @at. */
+static int read_label(struct pprof_reader *r, const struct pprof_label *label,
+		      size_t at, struct labels *labels)
+{
+	enum pprof_label_role role;
+	int err = find_role(r, label->key, at, &role);
+	const char *text = err ? NULL : pprof_string(r, label->str);
+
+	if (!text)
+		return -EBADMSG;
+	switch (role) {
+	case PPROF_ROLE_COMM:
+		labels->comm = text;
+		break;
+	case PPROF_ROLE_CONTEXT:
+		labels->context = text;
+		break;
+	case PPROF_ROLE_LOST:
+		labels->lost = text;
+		break;
+	case PPROF_ROLE_HOST:
+		labels->host = text;
+		break;
+	case PPROF_ROLE_PID:
+		labels->pid = label->num;
+		break;
+	case PPROF_ROLE_TID:
+		labels->tid = label->num;
+		break;
+	case PPROF_ROLE_CPU:
+		labels->cpu = label->num;
+		break;
+	case PPROF_ROLE_SLICE:
+		labels->slice = label->num;
+		break;
+	case PPROF_ROLE_OTHER:
+		break;
+	}
+	return 0;
+}
+
+static int read_labels(struct pprof_reader *r,
+		       const struct pprof_sample *sample, struct labels *labels)
 {
 	size_t i;
 	int err = 0;
 
 	*labels = (struct labels){ .slice = -1 };
 	for (i = 0; i < sample->n_label && !err; i++)
-		err = read_label(r, sample->label[i], labels);
+		err = read_label(r, &r->message->labels[sample->label + i], i,
+				 labels);
 	if (err)
 		return err;
 	if (labels->pid >= 0 && labels->pid <= UINT32_MAX &&
@@ -123,9 +185,9 @@ static int reserve_steps(struct pprof_reader *r, size_t nr)
  * Find or add the call tree node of a sample's locations, which are leaf first.
  */
 static int read_stack(struct pprof_reader *r,
-		      const Pprof__Sample *sample, uint32_t *node)
+		      const struct pprof_sample *sample, uint32_t *node)
 {
-	const uint64_t *leaf = sample->location_id;
+	const uint64_t *leaf = r->message->location_ids + sample->location_id;
 	size_t nr = sample->n_location_id, same = 0;
 	int err = reserve_steps(r, nr);
 
@@ -146,26 +208,30 @@ void pprof_samples_deinit(struct pprof_reader *r)
 	free(r->steps);
 	r->steps = NULL;
 	r->nr_steps = r->max_steps = 0;
+	memset(&r->known, 0, sizeof(r->known));
 }
 
-static int read_value(const struct pprof_reader *r, const Pprof__Sample *sample,
+static int read_value(const struct pprof_reader *r, const struct pprof_sample *sample,
 		      size_t place, uint64_t *value)
 {
+	int64_t held;
+
 	*value = 0;
 	if (sample->n_value != r->message->n_sample_type)
 		return error_set(r->error, -EBADMSG,
-				 "a sample has %zu values, there are %zu types",
+				 "a sample has %u values, there are %zu types",
 				 sample->n_value, r->message->n_sample_type);
 	if (place == SIZE_MAX)
 		return 0;
-	if (sample->value[place] < 0)
+	held = r->message->values[sample->value + place];
+	if (held < 0)
 		return error_set(r->error, -EBADMSG, "a sample's value is negative");
-	*value = (uint64_t)sample->value[place];
+	*value = (uint64_t)held;
 	return 0;
 }
 
 static int read_values(const struct pprof_reader *r,
-		       const Pprof__Sample *sample,
+		       const struct pprof_sample *sample,
 		       struct profile_record *record)
 {
 	const struct pprof_places *places = &r->places;
@@ -188,16 +254,21 @@ static int read_values(const struct pprof_reader *r,
 	return 0;
 }
 
-static int read_context(const struct pprof_reader *r,
-			const struct labels *labels,
+static int read_context(struct pprof_reader *r, const struct labels *labels,
 			struct profile_record *record)
 {
 	const struct profile *p = r->profile;
+	struct pprof_known *known = &r->known;
 	unsigned int i;
 
+	if (labels->context && labels->context == known->context_text) {
+		record->context = known->context;
+		return 0;
+	}
 	for (i = 0; labels->context && i < __FLAMEMOD_CONTEXT_MAX; i++)
 		if (!strcmp(labels->context, profile_context_name(i))) {
-			record->context = i;
+			record->context = known->context = i;
+			known->context_text = labels->context;
 			return 0;
 		}
 	if (r->ours)
@@ -215,15 +286,45 @@ static int read_context(const struct pprof_reader *r,
  */
 static const char *program(const struct pprof_reader *r)
 {
-	const Pprof__Profile *m = r->message;
+	const struct pprof_decoded *m = r->message;
 	const char *file = NULL, *base;
 
 	if (m->n_mapping)
-		file = pprof_string(r, m->mapping[0]->filename);
+		file = pprof_string(r, m->mapping[0].filename);
 	if (!file || !*file)
 		return "unknown";
 	base = strrchr(file, '/');
 	return base && base[1] ? base + 1 : file;
+}
+
+static int add_task(struct pprof_reader *r, const struct labels *labels,
+		    uint32_t *task)
+{
+	const char *comm = labels->comm, *host = labels->host ?: "";
+	uint32_t pid = (uint32_t)labels->pid, tid = (uint32_t)labels->tid;
+	struct pprof_known_task *known;
+	int err;
+
+	if (!comm)
+		comm = r->ours ? "" : program(r);
+	known = &r->known.tasks[((uintptr_t)comm + 31 * pid + 7 * tid) %
+				PPROF_KNOWN_TASKS];
+	if (known->comm == comm && known->host == host && known->pid == pid &&
+	    known->tid == tid) {
+		*task = known->task;
+		return pprof_pay(r, known->work);
+	}
+	*known = (struct pprof_known_task){
+		.host = host, .pid = pid, .tid = tid,
+		.work = strlen(comm) + strlen(host),
+	};
+	err = pprof_pay(r, known->work) ?:
+	      profile_add_task_of(r->profile, host, pid, tid, comm, &known->task);
+	if (err)
+		return err;
+	known->comm = comm;
+	*task = known->task;
+	return 0;
 }
 
 /* Make up books that balance, for another program's file: all was stored. */
@@ -255,16 +356,12 @@ static int add_to_slice(struct pprof_reader *r, int64_t begin_ns,
 	       err;
 }
 
-static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
+static int read_record(struct pprof_reader *r, const struct pprof_sample *sample,
 		       const struct labels *labels)
 {
 	struct profile_record record = { .cpu = (uint32_t)labels->cpu };
-	const char *comm = labels->comm, *host = labels->host ?: "";
-	int err;
+	int err = read_values(r, sample, &record);
 
-	if (!comm)
-		comm = r->ours ? "" : program(r);
-	err = read_values(r, sample, &record);
 	/* a sample of other events */
 	if (!err && r->layout == PPROF_LAYOUT_EVENTS && !record.count &&
 	    !record.periods)
@@ -272,9 +369,7 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 	err = err ?:
 	      read_stack(r, sample, &record.node) ?:
 	      read_context(r, labels, &record) ?:
-	      pprof_pay(r, strlen(comm) + strlen(host)) ?:
-	      profile_add_task_of(r->profile, host, (uint32_t)labels->pid,
-				  (uint32_t)labels->tid, comm, &record.task) ?:
+	      add_task(r, labels, &record.task) ?:
 	      add_books(r, &record) ?:
 	      profile_add_record(r->profile, &record) ?:
 	      add_to_slice(r, labels->slice, &record);
@@ -283,7 +378,7 @@ static int read_record(struct pprof_reader *r, const Pprof__Sample *sample,
 	return err;
 }
 
-static int read_lost(struct pprof_reader *r, const Pprof__Sample *sample,
+static int read_lost(struct pprof_reader *r, const struct pprof_sample *sample,
 		     const struct labels *labels, struct profile *lost)
 {
 	struct profile_cpu cpu = { .cpu = (uint32_t)labels->cpu };
@@ -342,12 +437,13 @@ int pprof_read_samples(struct pprof_reader *r)
 	if (!lost)
 		return -ENOMEM;
 	for (i = 0; i < r->message->n_sample && !err; i++) {
-		err = read_labels(r, r->message->sample[i], &labels);
+		const struct pprof_sample *sample = &r->message->sample[i];
+
+		err = read_labels(r, sample, &labels);
 		if (err)
 			break;
-		err = labels.lost ?
-		      read_lost(r, r->message->sample[i], &labels, lost) :
-		      read_record(r, r->message->sample[i], &labels);
+		err = labels.lost ? read_lost(r, sample, &labels, lost) :
+				    read_record(r, sample, &labels);
 	}
 	if (!err && r->ours)
 		err = check_lost(r, lost);

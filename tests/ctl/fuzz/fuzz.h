@@ -64,6 +64,9 @@ void fuzz_svg_of(const struct tree *tree, const struct svg_options *options);
 /** fuzz_saved() - a profile that adds up is read back as it was saved. */
 void fuzz_saved(const struct profile *profile);
 
+/** fuzz_decoded() - libprotobuf-c decodes a pprof message to the same, or refuses it. */
+void fuzz_decoded(const uint8_t *data, size_t size);
+
 /** fuzz_exports() - other viewers' formats hold it, and twice it is merged. */
 void fuzz_exports(const struct profile *profile);
 

@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 600
 FUZZ_SOURCES := $(sort $(wildcard tests/ctl/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_SOURCES:tests/ctl/fuzz/fuzz_%.c=$(FUZZ_OUT)/%) \
 	$(if $(FUZZ_SOURCES),$(FUZZ_OUT)/control)
-FUZZ_SHARED := $(addprefix $(FUZZ_OUT)/,check.o events.o exported.o imported.o terminal.o)
+FUZZ_SHARED := $(addprefix $(FUZZ_OUT)/,check.o decoded.o events.o exported.o imported.o terminal.o)
 FUZZ_OBJECTS := $(CTL_SOURCES:ctl/%.c=$(FUZZ_OUT)/ctl/%.o) \
 	$(CTL_GENERATED:$(CTL_OUT)/%.c=$(FUZZ_OUT)/ctl/%.o) $(FUZZ_SHARED)
 FUZZ_TESTS := $(if $(FUZZ_SOURCES),tests/ctl/fuzz/parsers)

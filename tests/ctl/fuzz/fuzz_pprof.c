@@ -3,7 +3,8 @@
  * Saved profiles, ours and others': ctl/format/pprof/. Inputs are unpacked
  * messages, since no mutation would come past gzip's checksum; what is
  * accepted is packed as well and must read the same. Packed bytes are
- * fuzz_gzip.c's.
+ * fuzz_gzip.c's. Whatever the bytes are, libprotobuf-c must decode them to the
+ * same message, or refuse them as well.
  */
 #include "fuzz.h"
 
@@ -124,6 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzz_bytes packed;
 	struct error error;
 
+	fuzz_decoded(data, size);
 	name_places(data, size, profile);
 	if (!profile)
 		return 0;
