@@ -27,12 +27,9 @@ static int join_node(struct joining *joining, uint32_t node)
 	if (node)
 		at = joining->nodes[node] - 1;
 	while (depth && !err) {
-		const struct profile_frame *name;
-
 		node = joining->path[--depth];
-		name = &part->frames[part->nodes[node].frame];
-		err = profile_add_frame(joining->to, name->name, name->kind,
-					&frame) ?:
+		err = profile_add_frame_of(joining->to, part,
+					   part->nodes[node].frame, &frame) ?:
 		      profile_add_node(joining->to, at, frame, &at);
 		if (!err)
 			joining->nodes[node] = at + 1;

@@ -104,9 +104,7 @@ static int add_frames(struct profile *sum, const struct profile *profile,
 	int err = 0;
 
 	for (i = 0; i < profile->nr_frames && !err; i++)
-		err = profile_add_frame(sum, profile->frames[i].name,
-					profile->frames[i].kind,
-					&numbers->frames[i]);
+		err = profile_add_frame_of(sum, profile, i, &numbers->frames[i]);
 	/* parents have lower numbers than their children */
 	for (i = 1; i < profile->nr_nodes && !err; i++)
 		err = profile_add_node(sum,

@@ -16,18 +16,24 @@
 #include "profile/slices.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Room for the name of a frame that has none but its place. */
+#define PLACE_NAME	320
+
 struct profile_index {
-	struct intern texts;		/* of frames and tasks */
+	struct intern texts;		/* of objects, frames and tasks */
 	uint32_t *frame_of;		/* by text: its latest frame plus one, or 0 */
 	uint32_t *frame_before;		/* by frame: the one of the same text */
 	uint32_t nr_frame_of;
 	struct trie trie;		/* of nodes, by their frames */
 	struct map tasks, records;	/* by a hash of their keys */
+	struct map objects;		/* by two texts */
 	/* allocated size of each of the profile's arrays, in elements */
-	size_t frames_room, nodes_room, tasks_room, records_room, cpus_room;
+	size_t objects_room, frames_room, nodes_room, tasks_room, records_room, cpus_room;
 	size_t frame_of_room, frame_before_room;
 	uint32_t latest_node;		/* the one that was looked up last */
 };
@@ -67,6 +73,7 @@ void profile_destroy(struct profile *profile)
 	if (!profile)
 		return;
 	free(profile->cpus);
+	free(profile->objects);
 	free(profile->frames);
 	free(profile->nodes);
 	free(profile->tasks);
@@ -77,6 +84,7 @@ void profile_destroy(struct profile *profile)
 		free(profile->index->frame_of);
 		free(profile->index->frame_before);
 		trie_deinit(&profile->index->trie);
+		map_deinit(&profile->index->objects);
 		map_deinit(&profile->index->tasks);
 		map_deinit(&profile->index->records);
 	}
@@ -105,11 +113,41 @@ static int reserve_frame(struct profile *profile, uint32_t text)
 	return err;
 }
 
+/*
+ * Find or add a frame.
+ * @text: by which it is found: its name, or its name and its place.
+ */
+static int add_frame(struct profile *profile, uint32_t text,
+		     const struct profile_frame *frame, uint32_t *id)
+{
+	struct profile_index *index = profile->index;
+	uint32_t at;
+	int err;
+
+	/* a text has two frames of each kind at most */
+	at = text < index->nr_frame_of ? index->frame_of[text] : 0;
+	for (; at; at = index->frame_before[at - 1]) {
+		const struct profile_frame *held = &profile->frames[at - 1];
+
+		if (held->kind == frame->kind && held->object == frame->object &&
+		    held->offset == frame->offset)
+			return give(id, at - 1);
+	}
+	err = reserve_frame(profile, text);
+	if (err)
+		return err;
+	at = profile->nr_frames++;
+	profile->frames[at] = *frame;
+	index->frame_before[at] = index->frame_of[text];
+	index->frame_of[text] = at + 1;
+	return give(id, at);
+}
+
 int profile_add_frame(struct profile *profile, const char *name,
 		      enum flamemod_frame_kind kind, uint32_t *id)
 {
-	struct profile_index *index = profile->index;
-	uint32_t text, at;
+	struct profile_frame frame = { .kind = kind };
+	uint32_t text;
 	int err;
 
 	if ((unsigned int)kind >= __FLAMEMOD_FRAME_MAX)
@@ -117,21 +155,104 @@ int profile_add_frame(struct profile *profile, const char *name,
 	err = intern(profile, name, &text);
 	if (err)
 		return err;
-	/* a text has a frame of each kind at most */
-	at = text < index->nr_frame_of ? index->frame_of[text] : 0;
-	for (; at; at = index->frame_before[at - 1])
-		if (profile->frames[at - 1].kind == kind)
-			return give(id, at - 1);
-	err = reserve_frame(profile, text);
+	frame.name = intern_text(&profile->index->texts, text);
+	return add_frame(profile, text, &frame, id);
+}
+
+int profile_add_object(struct profile *profile, const char *path,
+		       const char *build_id, uint32_t *id)
+{
+	struct map *map = &profile->index->objects;
+	uint32_t path_number, build_number, found;
+	struct profile_object *object;
+	uint64_t key;
+	int err = intern(profile, path, &path_number) ?:
+		  intern(profile, build_id, &build_number);
+
 	if (err)
 		return err;
-	at = profile->nr_frames++;
-	profile->frames[at] = (struct profile_frame){
-		intern_text(&index->texts, text), kind,
+	key = map_pair(path_number, build_number);
+	found = map_find(map, key);
+	if (found != MAP_NONE)
+		return give(id, found);
+	err = RESERVE(profile, objects) ?: map_reserve(map, 1);
+	if (err)
+		return err;
+	object = &profile->objects[profile->nr_objects];
+	object->path = intern_text(&profile->index->texts, path_number);
+	object->build_id = intern_text(&profile->index->texts, build_number);
+	map_put(map, key, profile->nr_objects);
+	return give(id, profile->nr_objects++);
+}
+
+/* Call it "FILE+0x1234"; profile_frame_unnamed() compares with this. */
+static void name_place(const struct profile_object *object, uint64_t offset,
+		       char name[PLACE_NAME])
+{
+	snprintf(name, PLACE_NAME, "%.*s+0x%" PRIx64, PLACE_NAME - 24,
+		 profile_object_file(object), offset);
+}
+
+int profile_add_frame_at(struct profile *profile, const char *name,
+			 uint32_t object, uint64_t offset, uint32_t *id)
+{
+	struct profile_frame frame = {
+		.kind = FLAMEMOD_FRAME_USER, .object = object + 1,
+		.offset = offset,
 	};
-	index->frame_before[at] = index->frame_of[text];
-	index->frame_of[text] = at + 1;
-	return give(id, at);
+	char place[PLACE_NAME], text[PROFILE_NAME_MAX + 64];
+	uint32_t name_number, number;
+	int err;
+
+	if (object >= profile->nr_objects || offset >= PROFILE_OFFSET_MAX)
+		return -EINVAL;
+	if (!name) {
+		name_place(&profile->objects[object], offset, place);
+		name = place;
+	}
+	/* functions of one name may be many, and are found by their places */
+	snprintf(text, sizeof(text), "\1%" PRIx32 "+%" PRIx64 " %s", object,
+		 offset, name);
+	err = intern(profile, name, &name_number) ?:
+	      intern(profile, text, &number);
+	if (err)
+		return err;
+	frame.name = intern_text(&profile->index->texts, name_number);
+	return add_frame(profile, number, &frame, id);
+}
+
+int profile_add_frame_of(struct profile *profile, const struct profile *from,
+			 uint32_t frame, uint32_t *id)
+{
+	const struct profile_frame *added = &from->frames[frame];
+	const struct profile_object *object;
+	uint32_t number;
+
+	if (!added->object)
+		return profile_add_frame(profile, added->name, added->kind, id);
+	object = &from->objects[added->object - 1];
+	return profile_add_object(profile, object->path, object->build_id,
+				  &number) ?:
+	       profile_add_frame_at(profile, added->name, number, added->offset,
+				    id);
+}
+
+bool profile_frame_unnamed(const struct profile *profile, uint32_t frame)
+{
+	const struct profile_frame *held = &profile->frames[frame];
+	char name[PLACE_NAME];
+
+	if (!held->object || !held->offset)
+		return false;
+	name_place(&profile->objects[held->object - 1], held->offset, name);
+	return !strcmp(name, held->name);
+}
+
+const char *profile_object_file(const struct profile_object *object)
+{
+	const char *slash = strrchr(object->path, '/');
+
+	return slash && slash[1] ? slash + 1 : object->path;
 }
 
 int profile_add_node(struct profile *profile, uint32_t parent, uint32_t frame,

@@ -183,9 +183,20 @@ struct profile_meta {
 	struct profile_origin origin;
 };
 
+/* A program or a library that frames of kind FLAMEMOD_FRAME_USER are in. */
+struct profile_object {
+	const char *path;		/* as the process saw it, or "[vdso]" */
+	const char *build_id;		/* hexadecimal; "": not known */
+};
+
+/* Offsets in files are below it: no file is larger. */
+#define PROFILE_OFFSET_MAX	(1ULL << 47)
+
 struct profile_frame {
 	const char *name;		/* as sent: any bytes but NUL */
 	enum flamemod_frame_kind kind;
+	uint32_t object;		/* its number plus one; 0: not known */
+	uint64_t offset;		/* in the object's file; 0: not known */
 };
 
 struct profile_node {
@@ -218,11 +229,12 @@ struct profile {
 	struct profile_meta meta;
 	struct profile_books books;	/* sum over cpus */
 	struct profile_cpu *cpus;	/* in rising order of cpu */
+	struct profile_object *objects;
 	struct profile_frame *frames;
 	struct profile_node *nodes;	/* [0] is the root: parent 0, frame 0 */
 	struct profile_task *tasks;
 	struct profile_record *records;
-	uint32_t nr_cpus, nr_frames, nr_nodes, nr_tasks, nr_records;
+	uint32_t nr_cpus, nr_objects, nr_frames, nr_nodes, nr_tasks, nr_records;
 	struct slices *slices;		/* the records by time, or NULL */
 	struct profile_index *index;
 };
@@ -251,6 +263,36 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 		     const char *comm, uint32_t *id);
 int profile_add_record(struct profile *profile,
 		       const struct profile_record *record);
+
+/**
+ * profile_add_object() - add a program or a library.
+ * @build_id: "" if it is not known.
+ */
+int profile_add_object(struct profile *profile, const char *path,
+		       const char *build_id, uint32_t *id);
+
+/**
+ * profile_add_frame_at() - add a function of an object.
+ * @name: NULL for a frame without a name, which is called "FILE+0x1234" then,
+ *	  after the object's file and the offset.
+ * @object: the object's number.
+ * @offset: where the function starts in the file, or its instruction if that is
+ *	    not known; 0 if neither is; below PROFILE_OFFSET_MAX.
+ */
+int profile_add_frame_at(struct profile *profile, const char *name,
+			 uint32_t object, uint64_t offset, uint32_t *id);
+
+/**
+ * profile_add_frame_of() - add a frame of another profile, with its object.
+ */
+int profile_add_frame_of(struct profile *profile, const struct profile *from,
+			 uint32_t frame, uint32_t *id);
+
+/** profile_frame_unnamed() - report whether a frame has no name but its place. */
+bool profile_frame_unnamed(const struct profile *profile, uint32_t frame);
+
+/** profile_object_file() - return the last part of an object's path. */
+const char *profile_object_file(const struct profile_object *object);
 
 /**
  * profile_add_task_of() - add a task of a host other than the profile's own.

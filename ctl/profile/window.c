@@ -39,8 +39,7 @@ static int translate(struct translation *to, struct profile *later,
 	if (!to->frames || !to->nodes || !to->tasks)
 		return -ENOMEM;
 	for (i = 0; i < earlier->nr_frames && !err; i++)
-		err = profile_add_frame(later, earlier->frames[i].name,
-					earlier->frames[i].kind, &to->frames[i]);
+		err = profile_add_frame_of(later, earlier, i, &to->frames[i]);
 	for (i = 1; i < earlier->nr_nodes && !err; i++)
 		err = profile_add_node(later,
 				       to->nodes[earlier->nodes[i].parent],

@@ -335,16 +335,14 @@ static int select_nodes(struct selecting *selecting)
 
 	selecting->nodes = nodes;
 	for (uint32_t i = 1; i < from->nr_nodes && !err; i++) {
-		const struct profile_frame *name =
-			&from->frames[from->nodes[i].frame];
 		uint32_t parent = nodes[from->nodes[i].parent];
 
 		nodes[i] = parent;
 		if (!(selecting->states[i] & SELECT_USED) ||
 		    !(selecting->states[i] & SELECT_SHOWN))
 			continue;
-		err = profile_add_frame(selecting->to, name->name, name->kind,
-					&frame) ?:
+		err = profile_add_frame_of(selecting->to, from,
+					   from->nodes[i].frame, &frame) ?:
 		      profile_add_node(selecting->to, parent, frame, &nodes[i]);
 	}
 	return err;

@@ -138,11 +138,15 @@ static const char *object_of_user(const char *name, size_t *length)
 	return name;
 }
 
-static const char *object_of_frame(const struct profile_frame *frame,
+static const char *object_of_frame(const struct profile *profile,
+				   const struct profile_frame *frame,
 				   size_t *length)
 {
 	switch (frame->kind) {
 	case FLAMEMOD_FRAME_USER:
+		if (frame->object)
+			return whole(profile_object_file(&profile->objects[
+					frame->object - 1]), length);
 		return object_of_user(frame->name, length);
 	case FLAMEMOD_FRAME_MODULE:
 		return object_in_brackets(frame->name, length) ?:
@@ -185,7 +189,7 @@ static const char *module_text(const struct profile *profile,
 			&profile->frames[profile->nodes[at].frame];
 
 		if (!is_of_caller(frame))
-			return object_of_frame(frame, length);
+			return object_of_frame(profile, frame, length);
 	}
 	return object_of_context(record, length);
 }

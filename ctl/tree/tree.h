@@ -170,9 +170,9 @@ bool fold_has_comms(const struct profile *profile);
  *
  * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]",
  * "host NAME". The module level is the leaf's module: "[ext4]", "[kernel]" for
- * the core kernel, "[user]" for user mode; for an imported user frame it is the
- * object in its name, if there is one: "[vdso]", "libc.so.6". A mark such as
- * "[irqs-off]" belongs to its caller's module. The function level is the leaf,
+ * the core kernel, "[user]" for user mode; for a user frame it is the file of its
+ * object, or the one in its name, if there is one: "[vdso]", "libc.so.6". A mark
+ * such as "[irqs-off]" belongs to its caller's module. The function level is the leaf,
  * even if it is a mark, so its weight is what report --flat shows as self.
  *
  * Return: a summed tree, or NULL with @error: memory is short, or the tree

@@ -14,6 +14,9 @@
 /* Limit of functions in one location; more than any inlining yields. */
 #define LINES_MAX	1024
 
+/* The only object that is no file. */
+#define VDSO		"[vdso]"
+
 /* Ids in ascending order, each with the index of what it names. */
 struct pprof_ids {
 	size_t nr;
@@ -88,9 +91,11 @@ void pprof_locations_deinit(struct pprof_reader *r)
 	free(r->locations);
 	free(r->functions);
 	free(r->mappings);
+	free(r->objects);
 	free(r->stacks);
 	free(r->frames);
 	r->locations = r->functions = r->mappings = NULL;
+	r->objects = NULL;
 	r->stacks = NULL;
 	r->frames = NULL;
 }
@@ -106,8 +111,10 @@ static int prepare(struct pprof_reader *r)
 	r->locations = ids_alloc(m->n_location);
 	r->functions = ids_alloc(m->n_function);
 	r->mappings = ids_alloc(m->n_mapping);
+	r->objects = calloc(m->n_mapping + 1, sizeof(*r->objects));
 	r->stacks = calloc(m->n_location + 1, sizeof(*r->stacks));
-	if (!r->locations || !r->functions || !r->mappings || !r->stacks)
+	if (!r->locations || !r->functions || !r->mappings || !r->objects ||
+	    !r->stacks)
 		return -ENOMEM;
 	for (i = 0; i < m->n_location; i++) {
 		ids_put(r->locations, i, m->location[i].id);
@@ -129,22 +136,12 @@ static int prepare(struct pprof_reader *r)
 	       ids_sort(r->mappings, "mapping", r->error);
 }
 
-/* Find the file name of a location's mapping; "" if there is none. */
-static int mapping_file(const struct pprof_reader *r, uint64_t id,
-			const char **file)
-{
-	size_t place;
-
-	*file = "";
-	if (!id)
-		return 0;
-	place = ids_find(r->mappings, id);
-	if (place == SIZE_MAX)
-		return error_set(r->error, -EBADMSG, "mapping %" PRIu64
-				 " is referred to, there is none", id);
-	*file = pprof_string(r, r->message->mapping[place].filename);
-	return *file ? 0 : -EBADMSG;
-}
+/* What a location is in. */
+struct place {
+	const char *file;		/* "" if there is none */
+	uint32_t object;		/* its number plus one; 0: none */
+	uint64_t offset;		/* in that object; 0: not known */
+};
 
 static bool bracketed(const char *text)
 {
@@ -157,6 +154,8 @@ static enum flamemod_frame_kind our_kind(const char *file)
 		return FLAMEMOD_FRAME_MARK;
 	if (!strcmp(file, PPROF_KERNEL_MAPPING))
 		return FLAMEMOD_FRAME_KERNEL;
+	if (!strcmp(file, VDSO))
+		return FLAMEMOD_FRAME_USER;
 	return bracketed(file) ? FLAMEMOD_FRAME_MODULE : FLAMEMOD_FRAME_USER;
 }
 
@@ -178,9 +177,81 @@ static enum flamemod_frame_kind other_kind(const char *file, const char *name)
 	return FLAMEMOD_FRAME_USER;
 }
 
+/*
+ * Find or add the object of a mapping; of files only, and of the vDSO. A mapping
+ * of all addresses says that the writer did not know where the file was.
+ */
+static int find_object(struct pprof_reader *r, size_t place, const char *file,
+		       uint32_t *object)
+{
+	const struct pprof_mapping *mapping = &r->message->mapping[place];
+	const char *build_id = pprof_string(r, mapping->build_id);
+	uint32_t number;
+	int err;
+
+	*object = r->objects[place];
+	if (!build_id)
+		return -EBADMSG;
+	if (*object || (*file != '/' && strcmp(file, VDSO)) ||
+	    mapping->memory_limit <= mapping->memory_start ||
+	    mapping->memory_limit == UINT64_MAX)
+		return 0;
+	err = profile_add_object(r->profile, file, build_id, &number);
+	if (!err)
+		*object = r->objects[place] = number + 1;
+	return err;
+}
+
+static int find_place(struct pprof_reader *r,
+		      const struct pprof_location *location,
+		      struct place *place)
+{
+	const struct pprof_mapping *mapping;
+	size_t at;
+	int err;
+
+	*place = (struct place){ .file = "" };
+	if (!location->mapping_id)
+		return 0;
+	at = ids_find(r->mappings, location->mapping_id);
+	if (at == SIZE_MAX)
+		return error_set(r->error, -EBADMSG, "mapping %" PRIu64
+				 " is referred to, there is none",
+				 location->mapping_id);
+	mapping = &r->message->mapping[at];
+	place->file = pprof_string(r, mapping->filename);
+	if (!place->file)
+		return -EBADMSG;
+	err = find_object(r, at, place->file, &place->object);
+	if (err || !place->object || location->address < mapping->memory_start ||
+	    location->address >= mapping->memory_limit)
+		return err;
+	if (__builtin_add_overflow(location->address - mapping->memory_start,
+				   mapping->file_offset, &place->offset) ||
+	    place->offset >= PROFILE_OFFSET_MAX)
+		place->offset = 0;
+	return 0;
+}
+
+/*
+ * Add a function. In other programs' files a function has as many places as it
+ * has addresses, and only that of the function would matter.
+ */
+static int add_function(struct pprof_reader *r, const char *name,
+			const struct place *in, uint32_t *frame)
+{
+	enum flamemod_frame_kind kind = r->ours ? our_kind(in->file) :
+						  other_kind(in->file, name);
+
+	if (in->object && kind == FLAMEMOD_FRAME_USER)
+		return profile_add_frame_at(r->profile, name, in->object - 1,
+					    r->ours ? in->offset : 0, frame);
+	return profile_add_frame(r->profile, name, kind, frame);
+}
+
 /* Convert a line to a frame. Return: 1 if the line has no frame. */
-static int line_frame(struct pprof_reader *r, uint64_t id, const char *in,
-		      uint32_t *frame)
+static int line_frame(struct pprof_reader *r, uint64_t id,
+		      const struct place *in, uint32_t *frame)
 {
 	size_t place = ids_find(r->functions, id);
 	const struct pprof_decoded_function *function;
@@ -200,19 +271,25 @@ static int line_frame(struct pprof_reader *r, uint64_t id, const char *in,
 	if (!*name && !r->ours)
 		name = "[unknown]";
 	err = pprof_pay(r, strlen(name));
-	return err ?: profile_add_frame(r->profile, name,
-				 r->ours ? our_kind(in) : other_kind(in, name),
-				 frame);
+	return err ?: add_function(r, name, in, frame);
 }
 
-/* A location without a function: name it by its file, never by its address. */
-static int bare_frame(struct pprof_reader *r, const char *in,
+/*
+ * A location without a function: name it by its place in its file, else by its
+ * file alone. Its address differs from process to process.
+ */
+static int bare_frame(struct pprof_reader *r, const struct place *in,
 		      uint32_t *frame)
 {
-	const char *base = strrchr(in, '/');
+	const char *base = strrchr(in->file, '/');
 	char name[256] = "[unknown]";
 
-	base = base ? base + 1 : in;
+	if (in->object && in->offset &&
+	    other_kind(in->file, "") == FLAMEMOD_FRAME_USER)
+		return pprof_pay(r, strlen(in->file)) ?:
+		       profile_add_frame_at(r->profile, NULL, in->object - 1,
+					    in->offset, frame);
+	base = base ? base + 1 : in->file;
 	if (*base)
 		snprintf(name, sizeof(name), bracketed(base) ? "%s" : "[%s]",
 			 base);
@@ -224,7 +301,7 @@ int pprof_read_locations(struct pprof_reader *r)
 {
 	const struct pprof_decoded *m = r->message;
 	size_t i, line, used = 0;
-	const char *in;
+	struct place in;
 	int err;
 
 	err = prepare(r);
@@ -233,13 +310,13 @@ int pprof_read_locations(struct pprof_reader *r)
 		uint64_t work = r->work;
 
 		r->stacks[i].first = used;
-		err = mapping_file(r, location->mapping_id, &in);
+		err = find_place(r, location, &in);
 		if (!err && !location->n_line)
-			err = bare_frame(r, in, &r->frames[used++]);
+			err = bare_frame(r, &in, &r->frames[used++]);
 		/* pprof has the innermost first, we the outermost */
 		for (line = location->n_line; line > 0 && !err; line--) {
 			err = line_frame(r, m->function_ids[location->line + line - 1],
-					 in, &r->frames[used]);
+					 &in, &r->frames[used]);
 			used += !err;
 			if (err == 1)
 				err = 0;

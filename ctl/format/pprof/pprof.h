@@ -15,8 +15,12 @@
  *   weight/count; apart from it, only the layout's version differs. If a weight
  *   is the number of samples, samples/count is the default type;
  * - there is one location and one function per frame, in the order of the
- *   frames, all with address 0; the mapping is "[kernel.kallsyms]" for the core
- *   kernel, "[name]" for a module, "user" for programs, and absent for marks;
+ *   frames; the mapping is "[kernel.kallsyms]" for the core kernel, "[name]" for
+ *   a module, "user" for programs, and absent for marks;
+ * - frames of a known program or library have a mapping of its path and
+ *   build-id, whose file offset is 0; the address is where the frame's place
+ *   in that file would be, if it were mapped there. A frame that has no name but
+ *   its place has no function. The address of all other frames is 0;
  * - labels are comm, context (text), pid, tid, cpu (numbers); also host (text)
  *   in a profile of several hosts, and slice (nanoseconds from the profile's
  *   start to the slice's) if the profile is cut into slices of time;

@@ -100,6 +100,7 @@ struct pprof_reader {
 	struct pprof_places places;	/* of that event's values */
 	char **strings;			/* unescaped if ours; owned */
 	struct pprof_ids *locations, *functions, *mappings;
+	uint32_t *objects;		/* by a mapping's index: number plus one */
 	struct pprof_stack *stacks;	/* by a location's index */
 	uint64_t work;			/* see pprof_pay() */
 	uint32_t *frames;

@@ -63,51 +63,23 @@ static void write_types(struct pprof_writer *w)
 	pprof_emit(w, &part);
 }
 
-/* Return the id of this file's mapping; write the mapping if it is new. */
-static uint64_t mapping(struct pprof_writer *w, const char *file)
+/* Write a frame that has no name: its place says all. */
+static void write_place(struct pprof_writer *w, uint64_t id, uint64_t in,
+			uint64_t address)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	Pprof__Mapping new = PPROF__MAPPING__INIT, *one = &new;
-	uint32_t number = 0;
+	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
 
-	if (w->err)
-		return 0;
-	if (!pprof_intern(w, w->mappings, file, &number))
-		return (uint64_t)number + 1;
-	new.id = (uint64_t)number + 1;
-	new.filename = pprof_write_string(w, file);
-	new.has_functions = true;
-	part.n_mapping = 1;
-	part.mapping = &one;
+	location.id = id;
+	location.mapping_id = in;
+	location.address = address;
+	part.n_location = 1;
+	part.location = &locations;
 	pprof_emit(w, &part);
-	return new.id;
-}
-
-/* Names of a module's frames end in " [module]". */
-static uint64_t frame_mapping(struct pprof_writer *w,
-			      const struct profile_frame *frame)
-{
-	const char *suffix;
-
-	switch (frame->kind) {
-	case FLAMEMOD_FRAME_KERNEL:
-		return mapping(w, PPROF_KERNEL_MAPPING);
-	case FLAMEMOD_FRAME_MODULE:
-		suffix = strrchr(frame->name, ' ');
-		if (!suffix || suffix[1] != '[' ||
-		    suffix[strlen(suffix) - 1] != ']' ||
-		    !strcmp(suffix + 1, PPROF_KERNEL_MAPPING))
-			return mapping(w, "[unknown]");
-		return mapping(w, suffix + 1);
-	case FLAMEMOD_FRAME_USER:
-		return mapping(w, PPROF_USER_MAPPING);
-	default:
-		return 0;
-	}
 }
 
 static void write_location(struct pprof_writer *w, uint64_t id, uint64_t in,
-			   const char *name, const char *file)
+			   uint64_t address, const char *name, const char *file)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
@@ -121,6 +93,7 @@ static void write_location(struct pprof_writer *w, uint64_t id, uint64_t in,
 	line.function_id = id;
 	location.id = id;
 	location.mapping_id = in;
+	location.address = address;
 	location.n_line = 1;
 	location.line = &lines;
 	part.n_function = 1;
@@ -130,6 +103,17 @@ static void write_location(struct pprof_writer *w, uint64_t id, uint64_t in,
 	pprof_emit(w, &part);
 }
 
+static void write_frame(struct pprof_writer *w, uint32_t frame)
+{
+	const struct profile_frame *added = &w->profile->frames[frame];
+	uint64_t address, in = pprof_frame_mapping(w, added, &address);
+
+	if (address && profile_frame_unnamed(w->profile, frame))
+		write_place(w, frame_id(frame), in, address);
+	else
+		write_location(w, frame_id(frame), in, address, added->name, "");
+}
+
 static void write_locations(struct pprof_writer *w)
 {
 	const struct profile *profile = w->profile;
@@ -137,16 +121,14 @@ static void write_locations(struct pprof_writer *w)
 	uint32_t i;
 
 	for (i = 0; i < profile->nr_frames; i++)
-		write_location(w, frame_id(i),
-			       frame_mapping(w, &profile->frames[i]),
-			       profile->frames[i].name, "");
+		write_frame(w, i);
 	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++) {
 		snprintf(name, sizeof(name), "[%s]", profile_context_name(i));
-		write_location(w, context_id(w, i), 0, name, PPROF_NO_FILE);
+		write_location(w, context_id(w, i), 0, 0, name, PPROF_NO_FILE);
 	}
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
-		write_location(w, lost_id(w, i), 0, name, PPROF_NO_FILE);
+		write_location(w, lost_id(w, i), 0, 0, name, PPROF_NO_FILE);
 	}
 }
 
@@ -384,6 +366,7 @@ static void writer_deinit(struct pprof_writer *w)
 	profile_destroy(w->strings);
 	profile_destroy(w->mappings);
 	profile_destroy(w->united);
+	free(w->objects);
 	free(w->rows);
 	free(w->scratch);
 	gzip_destroy(w->gzip);
@@ -395,12 +378,12 @@ int pprof_write_events(const struct events *events, FILE *out,
 	struct pprof_writer w;
 	int err;
 
-	w.err = writer_init(&w, events, out);
+	w.err = writer_init(&w, events, out) ?: pprof_find_objects(&w);
 	if (!w.err) {
 		pprof_write_string(&w, "");
 		write_types(&w);
 		pprof_write_comments(&w);
-		mapping(&w, PPROF_KERNEL_MAPPING);
+		pprof_write_kernel_mapping(&w);
 		write_locations(&w);
 		write_samples(&w);
 	}

@@ -32,6 +32,8 @@ struct pprof_event_types {
 	bool has_samples;		/* else the sample count is unknown */
 };
 
+struct pprof_object;
+
 struct pprof_writer {
 	const struct events *events;
 	const struct profile *profile;	/* the only one, or @united */
@@ -49,6 +51,9 @@ struct pprof_writer {
 	 */
 	struct profile *strings;	/* escaped; by index */
 	struct profile *mappings;	/* file names; id is number + 1 */
+	struct pprof_object *objects;	/* by the profile's numbers */
+	uint32_t nr_objects;		/* of them: that were written */
+	uint64_t next_start;		/* where the next object is mapped */
 	uint8_t *scratch;
 	size_t scratch_bytes;
 	int err;			/* the first; writing then stops */
@@ -70,6 +75,25 @@ bool pprof_intern(struct pprof_writer *w, struct profile *names,
  * it if it is new.
  */
 int64_t pprof_write_string(struct pprof_writer *w, const char *text);
+
+/**
+ * pprof_find_objects() - find out what is written of each object.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pprof_find_objects(struct pprof_writer *w);
+
+/** pprof_write_kernel_mapping() - write the core kernel's mapping, the first. */
+void pprof_write_kernel_mapping(struct pprof_writer *w);
+
+/**
+ * pprof_frame_mapping() - return the id of a frame's mapping, 0 if it has none;
+ * write the mapping if it is new.
+ * @address: set to the frame's address in it, 0 if it has none.
+ */
+uint64_t pprof_frame_mapping(struct pprof_writer *w,
+			     const struct profile_frame *frame,
+			     uint64_t *address);
 
 /** pprof_write_comments() - write settings, session, machine and books. */
 void pprof_write_comments(struct pprof_writer *w);

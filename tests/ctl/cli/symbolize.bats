@@ -141,6 +141,31 @@ outer::inner::run'
 	"$flamectl" dump --by none out.pb.gz | grep -qx 'LazyCompile:~f /app.js:1 2000000'
 }
 
+@test "what flamectl saves without names can be named later, elsewhere" {
+	local known
+	known=$(sed -n 's/^known_function //p' "$made/pie.places")
+	python3 "$unnamed" in.pb.gz "$(mapping pie /opt/program)" "$(mapping fixed)" -- caller
+	"$flamectl" import -o saved.pb.gz in.pb.gz
+	"$flamectl" dump --by none saved.pb.gz > folded
+	grep -qx "caller;program+0x$known 1000000" folded
+	"$flamectl" dump --by module saved.pb.gz > modules
+	[ "$(grep -c '^program;' modules)" -eq 5 ]
+	# merged and selected, they are as they were
+	"$flamectl" merge --include 'program*' -o merged.pb.gz saved.pb.gz saved.pb.gz
+	mkdir -p root/opt
+	cp "$made/pie" root/opt/program
+	run -0 --separate-stderr "$flamectl" symbolize --root root -o named.pb.gz merged.pb.gz
+	[[ ${stderr_lines[0]} = "flamectl: merged.pb.gz: "*" locations had no name, 5 of them have one now" ]]
+	"$flamectl" dump --by none named.pb.gz | grep -qx 'caller;known_function 2000000'
+	# the mapping and its build-id are what other programs look for
+	raw saved.pb.gz > text
+	grep -qE "^[0-9]+: 0x[0-9a-f]+/0x[0-9a-f]+/0x0 /opt/program $(cat "$made/pie.id") *$" text
+	# after that, flamectl saves both: name and place
+	"$flamectl" import -o again.pb.gz named.pb.gz
+	diff <("$flamectl" dump named.pb.gz) <("$flamectl" dump again.pb.gz)
+	grep -qE ": 0x[0-9a-f]*$known M=[0-9]+ known_function " <(raw again.pb.gz)
+}
+
 @test "what is no pprof file is refused, and leaves no file" {
 	echo 'a;b 1' > folded
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz folded

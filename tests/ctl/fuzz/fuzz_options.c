@@ -65,12 +65,18 @@ static struct profile *hostile_profile(void)
 	strcpy(profile->meta.settings.cpus, hostile[0]);
 	for (size_t i = 0; i < NR_HOSTILE; i++) {
 		struct profile_record record = { .count = 1, .periods = 1 };
-		uint32_t frame;
+		uint32_t frame, object;
 
 		record.context = FLAMEMOD_CONTEXT_TASK;
 		must(!profile_add_frame(profile, hostile[i],
 					i % __FLAMEMOD_FRAME_MAX, &frame));
 		must(!profile_add_node(profile, 0, frame, &record.node));
+		must(!profile_add_object(profile, hostile[i],
+					 hostile[NR_HOSTILE - 1 - i], &object));
+		must(!profile_add_frame_at(profile, i & 1 ? NULL : hostile[i],
+					   object, i, &frame));
+		must(!profile_add_node(profile, record.node, frame,
+				       &record.node));
 		must(!profile_add_task(profile, 1, 1, hostile[i],
 				       &record.task));
 		must(!profile_add_record(profile, &record));

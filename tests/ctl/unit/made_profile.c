@@ -205,6 +205,11 @@ static char *record_text(const struct profile *profile,
 			&profile->frames[profile->nodes[nodes[--nr]].frame];
 
 		fprintf(out, "%s(%d);", frame->name, frame->kind);
+		if (frame->object)
+			fprintf(out, "@%s %s+%lx;",
+				profile->objects[frame->object - 1].path,
+				profile->objects[frame->object - 1].build_id,
+				frame->offset);
 	}
 	fprintf(out, " %s %s %u %u cpu %u %d: %lu %lu %lu",
 		profile_host(profile, task), task->comm, task->pid, task->tid,

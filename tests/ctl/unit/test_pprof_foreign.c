@@ -275,6 +275,14 @@ static void weights_have_the_unit_of_the_file(void **state)
 	expect_foreign_refusal(&f, "past 2^64");
 }
 
+static void expect_leaf(struct foreign *f, const char *name)
+{
+	struct profile *profile = foreign_read(f);
+
+	assert_string_equal(frame_of(profile, profile->records[0].node), name);
+	profile_destroy(profile);
+}
+
 static void locations_without_functions_have_their_files_name(void **state)
 {
 	struct profile *profile;
@@ -287,6 +295,52 @@ static void locations_without_functions_have_their_files_name(void **state)
 	profile = foreign_read(&f);
 	assert_string_equal(frame_of(profile, profile->records[0].node),
 			    "[server]");
+	profile_destroy(profile);
+	/* and their place in it, if it is known where the file was mapped */
+	f.mappings[0].memory_start = 0xffffffff80000000;
+	f.mappings[0].memory_limit = 0xffffffff90000000;
+	f.mappings[0].file_offset = 0x2000;
+	f.mappings[0].build_id = 6;
+	profile = foreign_read(&f);
+	assert_string_equal(frame_of(profile, profile->records[0].node),
+			    "server+0x1002000");
+	assert_int_equal(profile->nr_objects, 1);
+	assert_string_equal(profile->objects[0].path, "/usr/bin/server");
+	assert_string_equal(profile->objects[0].build_id, "inlined");
+	profile_destroy(profile);
+	/* not of addresses outside of it, of the kernel, and of no file */
+	f.locations[0].address = 0xffffffff90000000;
+	expect_leaf(&f, "[server]");
+	f.locations[0].address = 0xffffffff81000000;
+	f.mappings[0].memory_limit = UINT64_MAX;
+	expect_leaf(&f, "[server]");
+	f.mappings[0].memory_limit = UINT64_MAX - 1;
+	f.strings[5] = (char *)"/boot/vmlinux";
+	expect_leaf(&f, "[vmlinux]");
+	f.strings[5] = (char *)"[heap]";
+	expect_leaf(&f, "[heap]");
+	f.strings[5] = (char *)"[vdso]";
+	expect_leaf(&f, "[vdso]+0x1002000");
+}
+
+/* A function is one frame, however many addresses it has; not so in two files. */
+static void named_locations_keep_their_objects(void **state)
+{
+	const struct profile_frame *frame;
+	struct profile *profile;
+	struct foreign f;
+
+	(void)state;
+	foreign_init(&f);
+	f.mappings[0].memory_limit = 1 << 20;
+	f.mappings[0].build_id = 6;
+	f.locations[0].address = 0x1234;
+	profile = foreign_read(&f);
+	frame = &profile->frames[profile->nodes[profile->records[0].node].frame];
+	assert_string_equal(frame->name, "inlined");
+	assert_int_equal(frame->object, 1);
+	assert_int_equal(frame->offset, 0);
+	assert_string_equal(profile->objects[0].build_id, "inlined");
 	profile_destroy(profile);
 }
 
@@ -378,6 +432,7 @@ int main(void)
 		cmocka_unit_test(each_sample_type_is_an_event),
 		cmocka_unit_test(weights_have_the_unit_of_the_file),
 		cmocka_unit_test(locations_without_functions_have_their_files_name),
+		cmocka_unit_test(named_locations_keep_their_objects),
 		cmocka_unit_test(bad_references_are_refused),
 		cmocka_unit_test(odd_labels_of_others_do_no_harm),
 		cmocka_unit_test(towers_are_refused),
