@@ -18,6 +18,7 @@
 #include <linux/smp.h>
 
 #include "drain.h"
+#include "nap.h"
 #include "session.h"
 
 /* Flag in a path's note: valid for this drain only. */
@@ -246,8 +247,8 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 	u64 now_ns = ktime_get_ns();
 
 	if (c->armed && !wake) {
-		c->rouse = fm_sampler_stirs(c, now_ns);
-		if (!c->rouse && fm_sampler_slept(c))
+		c->rouse = fm_nap_stirs(c, now_ns);
+		if (!c->rouse && fm_nap_slept(c))
 			return 0;
 	}
 	if (c->armed && !c->renew && !c->rouse && fm_sampler_quiet(c, now_ns)) {

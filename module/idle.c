@@ -3,7 +3,7 @@
  * Lets idle CPUs sleep: see idle.h.
  *
  * The tracepoint sched_switch reports when a CPU switches to its idle task, which may
- * start a nap (sampler.h), and when it switches away, which ends the nap. Registering
+ * start a nap (nap.h), and when it switches away, which ends the nap. Registering
  * and unregistering a probe patches the kernel's text, which interrupts all CPUs, also
  * those that are not sampled. So the probe stays registered for as long as sampling
  * runs, and nothing is patched in between. Without this tracepoint all CPUs are
@@ -21,6 +21,7 @@
 #include "compat/compat.h"
 #include "context.h"
 #include "idle.h"
+#include "nap.h"
 #include "session.h"
 
 #ifdef FM_HAVE_SCHED_SWITCH
@@ -32,9 +33,9 @@ static void fm_idle_switch(void *data, bool preempt, struct task_struct *prev,
 	struct fm_session *session = data;
 
 	if (fm_context_idles(next))
-		fm_sampler_sleep(session->cpus[smp_processor_id()]);
+		fm_nap_sleep(session->cpus[smp_processor_id()]);
 	else if (fm_context_idles(prev))
-		fm_sampler_wake(session->cpus[smp_processor_id()]);
+		fm_nap_wake(session->cpus[smp_processor_id()]);
 }
 
 /* The tracepoint is not exported, so look for it by name. */
@@ -54,7 +55,7 @@ static void fm_idle_allow(struct fm_session *session, bool may_nap)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		/* Pairs with fm_sampler_may_nap(): a CPU naps only with the probe in place. */
+		/* Pairs with fm_nap_may_start(): a CPU naps only with the probe in place. */
 		smp_store_release(&session->cpus[cpu]->may_nap, may_nap);
 }
 

@@ -11,13 +11,13 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/string.h>
-#include <linux/tick.h>
 #include <linux/topology.h>
 #include <asm/irq_regs.h>
 
 #include "compat/compat.h"
 #include "context.h"
 #include "irqs.h"
+#include "nap.h"
 #include "sampler.h"
 
 /* Fill in the current task. The idle tasks of all CPUs appear as one task. */
@@ -100,28 +100,6 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	return &c->books.stored;
 }
 
-static __always_inline void fm_sampler_pass(struct fm_cpu *c, u64 nr)
-{
-	c->tick += nr;
-	c->tick_from_ns += nr * c->ticks.period_ns;
-	c->due_ns = c->tick_from_ns + fm_ticks_offset(&c->ticks, c->tick);
-}
-
-/* Advance to the first tick after now. Return: how many ticks passed. */
-static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
-{
-	u64 first = c->tick;
-
-	fm_sampler_pass(c, 1);
-	if (likely(c->due_ns > now_ns))
-		return 1;
-	fm_sampler_pass(c, div64_u64(now_ns - c->tick_from_ns,
-				     c->ticks.period_ns));
-	if (c->due_ns <= now_ns)
-		fm_sampler_pass(c, 1);
-	return c->tick - first;
-}
-
 /* Return: periods that are due but not counted yet, because the timer is late. */
 static u64 fm_sampler_overdue(const struct fm_cpu *c, u64 now_ns)
 {
@@ -132,115 +110,6 @@ static u64 fm_sampler_overdue(const struct fm_cpu *c, u64 now_ns)
 	nr = div64_u64(now_ns - c->tick_from_ns, c->ticks.period_ns);
 	begin_ns = c->tick_from_ns + nr * c->ticks.period_ns;
 	return nr + (begin_ns + fm_ticks_offset(&c->ticks, c->tick + nr) <= now_ns);
-}
-
-/* Return: the kernel's account of the CPU's idle time, without interrupts. */
-static u64 fm_sampler_idle_ns(const struct fm_cpu *c)
-{
-	return (get_cpu_idle_time_us(c->cpu, NULL) +
-		get_cpu_iowait_time_us(c->cpu, NULL)) * NSEC_PER_USEC;
-}
-
-static void fm_sampler_set_idle(struct fm_cpu *c, bool is_idle)
-{
-	c->is_idle = is_idle;
-	c->busy = 0;
-	c->looked_tick = c->tick;
-	c->look_tick = c->tick + div64_u64(FM_NAP_LOOK_NS, c->ticks.period_ns);
-}
-
-/* If a check is due, use the samples since the last one to see if the CPU is idle. */
-static void fm_sampler_look(struct fm_cpu *c)
-{
-	if (c->tick >= c->look_tick)
-		fm_sampler_set_idle(c, c->busy * FM_NAP_BUSY <=
-				       c->tick - c->looked_tick);
-}
-
-/* May a nap start now? If so, charge its price. */
-static bool fm_sampler_may_nap(struct fm_cpu *c)
-{
-	u64 price;
-
-	/* Pairs with fm_idle_allow(): the probe that ends naps is registered. */
-	if (!smp_load_acquire(&c->may_nap))
-		return false;
-	fm_sampler_look(c);
-	if (!c->is_idle) {
-		c->nap_tick = c->look_tick;
-		return false;
-	}
-	price = div64_u64(FM_NAP_NS, c->ticks.period_ns) + 1;
-	if (c->tick - c->nap_tick > FM_NAPS_SAVED * price)
-		c->nap_tick = c->tick - FM_NAPS_SAVED * price;
-	c->nap_tick += price;
-	return true;
-}
-
-/* Count periods of a nap: idle ones, or those of an interrupt. Return: their counter. */
-static u64 *fm_sampler_account_nap(struct fm_cpu *c, u64 periods, u8 context)
-{
-	bool woken = context == FLAMEMOD_CONTEXT_HARDIRQ;
-	struct fm_table *table = &c->tables[c->table];
-	struct fm_key key = {
-		.context = context,
-		.marks = woken ? FM_STACK_WOKEN : 0,
-		.comm = "swapper",
-	};
-
-	if (fm_filter_drops(&c->filter, key.context, key.pid, key.tid,
-			    &key.followed))
-		return &c->books.filtered;
-	if (!fm_table_add(table, &key, periods, 0, &table->last))
-		return &c->books.lost[FLAMEMOD_LOST_TABLE_FULL];
-	return &c->books.stored;
-}
-
-/*
- * Count the ticks of a nap up to now as missed: first the idle ones, then those of
- * interrupts, such as the interrupt that ended the sleep.
- */
-static void fm_sampler_count_nap(struct fm_cpu *c, u64 now_ns)
-{
-	u64 idle_ns = fm_sampler_idle_ns(c) - c->nap_idle_ns;
-	u64 until_ns = c->nap_ns + idle_ns;
-	u64 periods;
-
-	if (until_ns + FM_NAP_SLACK_NS > now_ns)
-		until_ns = now_ns;
-	c->nap_ns = now_ns;
-	c->nap_idle_ns += idle_ns;
-	if (c->due_ns <= until_ns) {
-		periods = fm_sampler_forward(c, until_ns);
-		c->books.missed += periods;
-		c->books.asleep += periods;
-		*fm_sampler_account_nap(c, periods, FLAMEMOD_CONTEXT_IDLE) += periods;
-	}
-	if (c->due_ns <= now_ns) {
-		periods = fm_sampler_forward(c, now_ns);
-		c->books.missed += periods;
-		c->busy += periods;
-		*fm_sampler_account_nap(c, periods, FLAMEMOD_CONTEXT_HARDIRQ) += periods;
-	}
-}
-
-static void fm_sampler_begin_nap(struct fm_cpu *c, u64 now_ns)
-{
-	fm_late_flush(c);
-	WRITE_ONCE(c->nap_from_ns, now_ns);
-	WRITE_ONCE(c->napping, true);
-	c->nap_ns = now_ns;
-	c->nap_idle_ns = fm_sampler_idle_ns(c);
-}
-
-/* In a fire that found the CPU idle: start a nap, if that is allowed. */
-static bool fm_sampler_nods(struct fm_cpu *c)
-{
-	/* A task is about to run and would end the nap at once. */
-	if (need_resched() || !fm_sampler_may_nap(c))
-		return false;
-	fm_sampler_begin_nap(c, ktime_get_ns());
-	return true;
 }
 
 /* Stop the sampled clock. */
@@ -302,7 +171,7 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	}
 	if (fm_throttle_times(&c->throttle, c->sample.slow))
 		fm_sampler_pay(c, now_ns);
-	if (c->met_idle && c->tick >= c->nap_tick && fm_sampler_nods(c))
+	if (c->met_idle && c->tick >= c->nap_tick && fm_nap_nods(c))
 		return HRTIMER_NORESTART;
 	return HRTIMER_RESTART;
 }
@@ -418,7 +287,7 @@ void fm_sampler_arm(void *cpu)
 	fm_sampler_pass(c, 0);
 	c->nap_tick = c->tick;
 	c->look_tick = c->tick;
-	fm_sampler_look(c);
+	fm_nap_look(c);
 	c->is_idle = false;
 	fm_throttle_init(&c->throttle, now_ns);
 	fm_late_arm(c);
@@ -450,7 +319,7 @@ void fm_sampler_disarm(void *cpu)
 	if (!c->armed)
 		return;
 	if (c->napping) {
-		fm_sampler_count_nap(c, now_ns);
+		fm_nap_count(c, now_ns);
 		WRITE_ONCE(c->napping, false);
 	} else if (now_ns >= c->due_ns) {
 		c->stopping = true;
@@ -461,69 +330,6 @@ void fm_sampler_disarm(void *cpu)
 		c->books.lost[FLAMEMOD_LOST_STOPPED] += periods;
 	}
 	fm_sampler_halt(c, now_ns);
-}
-
-static void fm_sampler_end_nap(struct fm_cpu *c)
-{
-	WRITE_ONCE(c->napping, false);
-	hrtimer_start(&c->timer, ns_to_ktime(c->due_ns),
-		      HRTIMER_MODE_ABS_PINNED_HARD);
-}
-
-/**
- * fm_sampler_sleep() - start a nap, if allowed: the CPU goes idle and needs no samples.
- * @c: the CPU's sampler
- *
- * No nap starts if none is earned, or if a fire is due: that fire belongs to the
- * task that the CPU leaves.
- *
- * This cancels a timer, so it must not be called from the tracepoint cpu_idle,
- * where the CPU's timer device may be shut down: see docs/design.md.
- *
- * Context: On that CPU, interrupts off; in the scheduler, with its lock held.
- */
-void fm_sampler_sleep(struct fm_cpu *c)
-{
-	u64 now_ns;
-
-	/* The common case, on busy CPUs: no nap is earned. */
-	if (likely(c->tick < c->nap_tick))
-		return;
-	if (!c->armed || c->napping || c->stopping)
-		return;
-	now_ns = ktime_get_ns();
-	if (now_ns >= c->due_ns || !fm_sampler_may_nap(c))
-		return;
-	/* Interrupts are off on its CPU, so the callback is not running. */
-	hrtimer_try_to_cancel(&c->timer);
-	fm_sampler_begin_nap(c, now_ns);
-}
-
-/**
- * fm_sampler_wake() - end a nap, if there is one, and go on sampling.
- * @c: the CPU's sampler
- *
- * This starts a timer, so it must not be called from the tracepoint cpu_idle either.
- *
- * Context: On that CPU, interrupts off; in the scheduler, with its lock held, or in
- * an interrupt.
- */
-void fm_sampler_wake(struct fm_cpu *c)
-{
-	if (!c->napping)
-		return;
-	fm_sampler_count_nap(c, ktime_get_ns());
-	fm_sampler_end_nap(c);
-}
-
-/*
- * End a nap, just counted, in which interrupts took more time than may go unseen.
- * The next nap starts only after samples show less for a second.
- */
-static void fm_sampler_rouse(struct fm_cpu *c)
-{
-	fm_sampler_set_idle(c, false);
-	fm_sampler_end_nap(c);
 }
 
 /* Return: the paths that are not in use, which are empty. */
@@ -563,10 +369,10 @@ void fm_sampler_swap(void *cpu)
 
 	fm_late_swap(c);
 	if (c->napping)
-		fm_sampler_count_nap(c, now_ns);
-	fm_sampler_look(c);
+		fm_nap_count(c, now_ns);
+	fm_nap_look(c);
 	if (c->rouse && c->napping)
-		fm_sampler_rouse(c);
+		fm_nap_rouse(c);
 	c->rouse = false;
 	c->swapped_table = table;
 	c->swapped_entries = table->nr;
@@ -623,48 +429,6 @@ bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns)
 	u64 due_ns = READ_ONCE(c->due_ns);
 
 	return due_ns == c->swapped_due_ns && now_ns < due_ns;
-}
-
-/**
- * fm_sampler_slept() - check whether the CPU has slept since the last drain.
- * @c: the sampler
- *
- * Such a CPU only has idle time to count, which can wait until a reader asks.
- *
- * Context: Under the session's lock.
- * Return: true when nothing fired since.
- */
-bool fm_sampler_slept(const struct fm_cpu *c)
-{
-	return READ_ONCE(c->napping) &&
-	       READ_ONCE(c->books.fires) == c->swapped.fires;
-}
-
-/**
- * fm_sampler_stirs() - check whether interrupts kept a napping CPU busy since the last call.
- * @c: the sampler; if the CPU was awake since the last call, its samples tell and
- *     the result is false
- * @now_ns: the time, just read
- *
- * Uses the kernel's account of idle time, which another CPU may read at any time.
- * The account is two sums, and time may move from one to the other, so the result
- * may be wrong about the idle time in progress. A wrong result costs a nap.
- *
- * Context: Under the session's lock.
- * Return: true when more than a fiftieth of the time was not idle.
- */
-bool fm_sampler_stirs(struct fm_cpu *c, u64 now_ns)
-{
-	bool slept = READ_ONCE(c->napping) &&
-		     READ_ONCE(c->nap_from_ns) < c->asked_ns;
-	u64 idle_ns = fm_sampler_idle_ns(c);
-	u64 passed_ns = now_ns - c->asked_ns;
-	u64 rested_ns = idle_ns - c->asked_idle_ns;
-
-	c->asked_ns = now_ns;
-	c->asked_idle_ns = idle_ns;
-	return slept && rested_ns + div_u64(passed_ns, FM_NAP_BUSY) + FM_NAP_SLACK_NS <
-	       passed_ns;
 }
 
 /**

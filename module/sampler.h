@@ -9,14 +9,7 @@
  * stop the clock continues where it stood, so fires + missed is always the number
  * of its ticks, however often sampling stopped and started.
  *
- * An idle CPU may nap: its timer is cancelled when it switches to the idle task, or
- * is not restarted by a fire that finds the CPU idle. The timer starts again when
- * the CPU switches to a task. The clock runs meanwhile, and the ticks that passed
- * count as missed: as idle time or as interrupts, split by the kernel's account of
- * idle time. What interrupts do in a nap is not seen. To keep that small, a CPU
- * may nap only if samples found it busy for at most a fiftieth of the last second,
- * and the worker ends a nap in which interrupts take more. The rate of naps is
- * limited: each costs FM_NAP_NS of the sampled clock.
+ * The clock runs on while an idle CPU naps, with its timer cancelled: see nap.h.
  *
  * Locking: "callback" members belong to the CPU itself with interrupts off:
  * to the timer callback, and to functions called on that CPU. While the timer
@@ -28,6 +21,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/irq_work.h>
+#include <linux/math64.h>
 #include <linux/ptrace.h>
 
 #include "books.h"
@@ -39,15 +33,6 @@
 #include "table.h"
 #include "throttle.h"
 #include "ticks.h"
-
-/* One nap is earned per FM_NAP_NS of the sampled clock; this many may be saved. */
-#define FM_NAP_NS	(10 * NSEC_PER_MSEC)
-#define FM_NAPS_SAVED	5
-/* How often to check if a CPU is idle: busy for at most 1/FM_NAP_BUSY of the time. */
-#define FM_NAP_LOOK_NS	NSEC_PER_SEC
-#define FM_NAP_BUSY	50
-/* The longest time to fall asleep and wake up; it counts as idle time. */
-#define FM_NAP_SLACK_NS	(50 * NSEC_PER_USEC)
 
 struct fm_cpu {
 	unsigned int cpu;
@@ -98,7 +83,7 @@ struct fm_cpu {
 	bool has_tables;		/* since it was first sampled */
 	bool renew;			/* the next swap changes to the other table */
 	bool rouse;			/* the next swap ends a nap */
-	u64 asked_ns;			/* when fm_sampler_stirs() was asked last */
+	u64 asked_ns;			/* when fm_nap_stirs() was asked last */
 	u64 asked_idle_ns;		/* the kernel's account of idle time at asked_ns */
 	struct fm_table *swapped_table;	/* its unused half is drained */
 	u32 swapped_entries;		/* how many may have counts there */
@@ -136,14 +121,40 @@ void fm_sampler_set_period(struct fm_cpu *c, u64 period_ns);
 void fm_sampler_refilter(void *data);
 void fm_sampler_arm(void *cpu);
 void fm_sampler_disarm(void *cpu);
-void fm_sampler_sleep(struct fm_cpu *c);
-void fm_sampler_wake(struct fm_cpu *c);
 void fm_sampler_swap(void *cpu);
 void fm_sampler_forget_modules(void *forgetting);
 
 bool fm_sampler_quiet(const struct fm_cpu *c, u64 now_ns);
-bool fm_sampler_slept(const struct fm_cpu *c);
-bool fm_sampler_stirs(struct fm_cpu *c, u64 now_ns);
 u64 fm_sampler_sampled_ns(const struct fm_cpu *c, u64 now_ns);
+
+/* Advance by so many ticks. */
+static __always_inline void fm_sampler_pass(struct fm_cpu *c, u64 nr)
+{
+	c->tick += nr;
+	c->tick_from_ns += nr * c->ticks.period_ns;
+	c->due_ns = c->tick_from_ns + fm_ticks_offset(&c->ticks, c->tick);
+}
+
+/**
+ * fm_sampler_forward() - advance to the first tick after now.
+ * @c: the sampler
+ * @now_ns: the time, not before the next tick
+ *
+ * Context: As the "callback" members.
+ * Return: how many ticks passed, at least one.
+ */
+static __always_inline u64 fm_sampler_forward(struct fm_cpu *c, u64 now_ns)
+{
+	u64 first = c->tick;
+
+	fm_sampler_pass(c, 1);
+	if (likely(c->due_ns > now_ns))
+		return 1;
+	fm_sampler_pass(c, div64_u64(now_ns - c->tick_from_ns,
+				     c->ticks.period_ns));
+	if (c->due_ns <= now_ns)
+		fm_sampler_pass(c, 1);
+	return c->tick - first;
+}
 
 #endif /* _FLAMEMOD_SAMPLER_H */

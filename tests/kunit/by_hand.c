@@ -48,6 +48,7 @@ static struct pt_regs fm_hand_regs;
 #define kcpustat_cpu(number)		(*((number) == fm_hand.cpu ? &fm_hand.account : \
 					   &fm_hand.others))
 #include "../../module/late.c"
+#include "../../module/nap.c"
 #include "../../module/sampler.c"
 
 static u64 fm_hand_clock(void)

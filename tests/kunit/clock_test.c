@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 
+#include "../../module/nap.h"
 #include "by_hand.h"
 #include "redirect.h"
 #include "suites.h"
@@ -142,14 +143,14 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 			if (fm_next_random(&state) % 2)
 				fm_hand_nap(c);
 			else
-				fm_sampler_sleep(c);
+				fm_nap_sleep(c);
 			fm_hand.now_ns += fm_next_random(&state) % (4 * (u64)p->period_ns);
 			c->rouse = fm_next_random(&state) % 2;
 			if (c->napping && fm_next_random(&state) % 2)
 				fm_sampler_swap(c);
 			if (!c->napping && fm_hand.now_ns >= c->due_ns)
 				fm_hand_fire_now(c);
-			fm_sampler_wake(c);
+			fm_nap_wake(c);
 		} else {
 			fm_hand_fire(c, fm_next_random(&state) % 1000);
 		}
@@ -186,7 +187,7 @@ static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
 		fm_hand.now_ns += fm_next_random(&state) % (2 * p->period_ns);
 		switch (fm_next_random(&state) % 8) {
 		case 0:
-			fm_sampler_wake(c);
+			fm_nap_wake(c);
 			c->hurried = fm_next_random(&state) % 2;
 			fm_sampler_disarm(c);
 			if (c->armed)
@@ -203,7 +204,7 @@ static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
 			fm_hand.context = FLAMEMOD_CONTEXT_TASK;
 			break;
 		case 3:
-			fm_sampler_wake(c);
+			fm_nap_wake(c);
 			fallthrough;
 		case 4:
 			if (c->armed && !c->napping)

@@ -14,6 +14,7 @@
 #include <kunit/test.h>
 
 #include "redirect.h"
+#include "../../module/nap.h"
 #include "../../module/permit.h"
 #include "../../module/snapshot.h"
 #include "by_hand.h"
@@ -116,7 +117,7 @@ static void idle_and_nothing_have_their_marks(struct kunit *test)
 	fm_cpu->look_tick = U64_MAX;
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(fm_cpu));
 	fm_hand.now_ns += 7000000;
-	fm_sampler_wake(fm_cpu);
+	fm_nap_wake(fm_cpu);
 	KUNIT_EXPECT_PTR_NE(test, strstr(fm_folded(test, false), "swapper;[idle] 7\n"), NULL);
 	snprintf(expected, sizeof(expected), "[lost: %s] ", fm_lost_name(0));
 	KUNIT_EXPECT_NULL(test, strstr(fm_seq.buf, expected));

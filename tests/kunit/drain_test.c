@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 
 #include "../../module/drain.h"
+#include "../../module/nap.h"
 #include "../../module/snapshot.h"
 #include "by_hand.h"
 #include "held.h"
@@ -174,7 +175,7 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	/* It woke up for what an interrupt did for ten periods. */
 	fm_hand.now_ns += 15 * fm_cpu->ticks.period_ns;
 	fm_hand.busy_us = 10 * fm_cpu->ticks.period_ns / NSEC_PER_USEC;
-	fm_sampler_wake(fm_cpu);
+	fm_nap_wake(fm_cpu);
 	fm_drain(fm_session, true);
 	fm_session_unlock(fm_session);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 116);

@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "../../module/nap.h"
 #include "by_hand.h"
 #include "suites.h"
 
@@ -85,7 +86,7 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.now_ns += nap->periods * FM_PERIOD_NS + FM_PERIOD_NS / 2;
 	if (nap->end == FM_WAKE)
-		fm_sampler_wake(c);
+		fm_nap_wake(c);
 	else if (nap->end == FM_SWAP)
 		fm_sampler_swap(c);
 	else
@@ -142,7 +143,7 @@ static void what_woke_it_up_is_told_apart(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.now_ns += 20 * FM_PERIOD_NS + busy->tick_us * NSEC_PER_USEC;
 	fm_hand.busy_us = busy->busy_us;
-	fm_sampler_wake(c);
+	fm_nap_wake(c);
 	KUNIT_EXPECT_EQ(test, c->books.asleep, busy->asleep);
 	KUNIT_EXPECT_EQ(test, c->books.missed, busy->asleep + busy->woken);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 1 + c->books.missed);
@@ -182,18 +183,18 @@ static void idle_time_is_one_account(struct kunit *test)
 	const struct fm_moved_case *moved = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
 
-	fm_sampler_stirs(c, fm_hand.now_ns);
+	fm_nap_stirs(c, fm_hand.now_ns);
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.now_ns += NSEC_PER_SEC;
 	/* As of now it is asked in a nap. */
-	fm_sampler_stirs(c, fm_hand.now_ns);
+	fm_nap_stirs(c, fm_hand.now_ns);
 	fm_sampler_swap(c);
 	KUNIT_ASSERT_EQ(test, c->books.asleep, 1000);
 	fm_hand.now_ns += 20 * FM_PERIOD_NS;
 	fm_hand.moved_us = moved->moved_us;
 	fm_hand.busy_us = moved->busy_us;
-	KUNIT_EXPECT_EQ(test, fm_sampler_stirs(c, fm_hand.now_ns), moved->busy_us > 0);
-	fm_sampler_wake(c);
+	KUNIT_EXPECT_EQ(test, fm_nap_stirs(c, fm_hand.now_ns), moved->busy_us > 0);
+	fm_nap_wake(c);
 	KUNIT_EXPECT_EQ(test, c->books.missed, 1020);
 	KUNIT_EXPECT_EQ(test, c->books.asleep, 1020 - moved->woken);
 	fm_expect_by_the_clock(test, c);
@@ -233,7 +234,7 @@ static void who_is_in_use_stays_awake(struct kunit *test)
 		}
 		c->may_nap = true;
 		KUNIT_EXPECT_EQ(test, fm_hand_nap(c), second % 2 ? share->naps : true);
-		fm_sampler_wake(c);
+		fm_nap_wake(c);
 	}
 }
 
@@ -245,7 +246,7 @@ static void naps_are_few(struct kunit *test)
 
 	for (i = 0; i < 5000; i++) {
 		naps += fm_hand_nap(c);
-		fm_sampler_wake(c);
+		fm_nap_wake(c);
 	}
 	/* In 5000 periods one may begin every 11th, and five more at once. */
 	KUNIT_EXPECT_GE(test, naps, 5000 / 11);
@@ -256,7 +257,7 @@ static void naps_are_few(struct kunit *test)
 		;
 	fm_hand.now_ns += 100000ull * FM_PERIOD_NS;
 	for (i = naps = 0; i < 10; i++) {
-		fm_sampler_wake(c);
+		fm_nap_wake(c);
 		naps += fm_hand_nap(c);
 	}
 	KUNIT_EXPECT_GE(test, naps, FM_NAPS_SAVED);
@@ -277,7 +278,7 @@ static void who_is_not_sampled_takes_no_naps(struct kunit *test)
 	c->look_tick = U64_MAX;
 	KUNIT_EXPECT_FALSE(test, fm_hand_nap(c));
 	nr_starts = fm_hand.nr_starts;
-	fm_sampler_wake(c);
+	fm_nap_wake(c);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, nr_starts);
 	/* The fire that is due is waited for, and is the last. */
 	c->may_nap = true;
@@ -329,7 +330,7 @@ static void a_nap_begins_when_idle_is_met(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.fires, 1);
 	fm_expect_by_the_clock(test, c);
 	/* What the last fire met is nothing to this one. */
-	fm_sampler_wake(c);
+	fm_nap_wake(c);
 	fm_hand.no_regs = true;
 	fm_hand.resched = false;
 	c->nap_tick = c->tick;
@@ -361,16 +362,16 @@ static void a_nap_begins_with_the_idle_task(struct kunit *test)
 	if (leave->spent)
 		c->nap_tick = c->tick + 1;
 	fm_hand.now_ns += leave->since_us * NSEC_PER_USEC;
-	fm_sampler_sleep(c);
+	fm_nap_sleep(c);
 	KUNIT_EXPECT_EQ(test, c->napping, leave->naps);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, leave->naps);
 	/* Once. */
-	fm_sampler_sleep(c);
+	fm_nap_sleep(c);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, leave->naps);
 	if (!leave->naps)
 		return;
 	fm_hand.now_ns += 5 * FM_PERIOD_NS;
-	fm_sampler_wake(c);
+	fm_nap_wake(c);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, 2);
 	KUNIT_EXPECT_EQ(test, c->books.asleep, 5);
 	KUNIT_EXPECT_EQ(test, c->books.fires, 1);
@@ -385,12 +386,12 @@ static void who_stops_or_is_stopped_does_not_sleep(struct kunit *test)
 	fm_sampler_disarm(c);
 	KUNIT_ASSERT_TRUE(test, c->armed);
 	fm_hand.now_ns = c->due_ns - 1;
-	fm_sampler_sleep(c);
+	fm_nap_sleep(c);
 	KUNIT_EXPECT_FALSE(test, c->napping);
 	fm_hand_fire(c, 0);
 	KUNIT_ASSERT_FALSE(test, c->armed);
 	fm_hand.now_ns = c->due_ns - 1;
-	fm_sampler_sleep(c);
+	fm_nap_sleep(c);
 	KUNIT_EXPECT_FALSE(test, c->napping);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, 0);
 }
@@ -419,7 +420,7 @@ static void who_is_roused_stays_awake(struct kunit *test)
 		KUNIT_ASSERT_FALSE(test, fm_hand_nap(c));
 	KUNIT_EXPECT_TRUE(test, fm_hand_nap(c));
 	/* Who does not nap is not roused. */
-	fm_sampler_wake(c);
+	fm_nap_wake(c);
 	c->rouse = true;
 	fm_sampler_swap(c);
 	KUNIT_EXPECT_TRUE(test, c->is_idle);
@@ -446,22 +447,22 @@ static void interrupts_in_naps_are_noticed(struct kunit *test)
 	const struct fm_stir_case *stir = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
 
-	fm_sampler_stirs(c, fm_hand.now_ns);
+	fm_nap_stirs(c, fm_hand.now_ns);
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.busy_us = 500000;
 	fm_hand.now_ns += NSEC_PER_SEC;
 	/* The nap began since this was asked last. */
-	KUNIT_EXPECT_FALSE(test, fm_sampler_stirs(c, fm_hand.now_ns));
+	KUNIT_EXPECT_FALSE(test, fm_nap_stirs(c, fm_hand.now_ns));
 	fm_hand.now_ns += NSEC_PER_SEC;
 	fm_hand.busy_us += stir->busy_us;
-	KUNIT_EXPECT_EQ(test, fm_sampler_stirs(c, fm_hand.now_ns), stir->stirs);
+	KUNIT_EXPECT_EQ(test, fm_nap_stirs(c, fm_hand.now_ns), stir->stirs);
 	fm_hand.now_ns += NSEC_PER_SEC;
-	KUNIT_EXPECT_FALSE(test, fm_sampler_stirs(c, fm_hand.now_ns));
+	KUNIT_EXPECT_FALSE(test, fm_nap_stirs(c, fm_hand.now_ns));
 	/* Who does not nap is sampled. */
-	fm_sampler_wake(c);
+	fm_nap_wake(c);
 	fm_hand.now_ns += NSEC_PER_SEC;
 	fm_hand.busy_us += stir->busy_us;
-	KUNIT_EXPECT_FALSE(test, fm_sampler_stirs(c, fm_hand.now_ns));
+	KUNIT_EXPECT_FALSE(test, fm_nap_stirs(c, fm_hand.now_ns));
 }
 
 static struct kunit_case fm_nap_test_cases[] = {
