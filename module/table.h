@@ -75,6 +75,21 @@ static __always_inline bool fm_key_same(const struct fm_key *a,
 	       x[3] == y[3] && x[4] == y[4];
 }
 
+/* Find or add a key's entry; try the last one first. Return: false if there is no room. */
+static __always_inline bool fm_table_seek(struct fm_table *table,
+					  const struct fm_key *key, u32 *last,
+					  struct fm_entry **entry)
+{
+	*entry = &table->entries[*last];
+	if (*last < table->nr && fm_key_same(&(*entry)->key, key))
+		return true;
+	*entry = fm_table_find(table, key);
+	if (unlikely(!*entry))
+		return false;
+	*last = *entry - table->entries;
+	return true;
+}
+
 /**
  * fm_table_add() - count a sample.
  * @table: the table
@@ -90,15 +105,11 @@ static __always_inline bool fm_table_add(struct fm_table *table,
 					 const struct fm_key *key,
 					 u64 periods, u64 late_ns, u32 *last)
 {
-	struct fm_entry *entry = &table->entries[*last];
+	struct fm_entry *entry;
 	struct fm_counts *counts;
 
-	if (*last >= table->nr || !fm_key_same(&entry->key, key)) {
-		entry = fm_table_find(table, key);
-		if (unlikely(!entry))
-			return false;
-		*last = entry - table->entries;
-	}
+	if (!fm_table_seek(table, key, last, &entry))
+		return false;
 	counts = &entry->halves[table->half];
 	counts->count++;
 	counts->periods += periods;
@@ -120,14 +131,10 @@ static inline bool fm_table_add_periods(struct fm_table *table,
 					const struct fm_key *key, u64 periods,
 					u32 *last)
 {
-	struct fm_entry *entry = &table->entries[*last];
+	struct fm_entry *entry;
 
-	if (*last >= table->nr || !fm_key_same(&entry->key, key)) {
-		entry = fm_table_find(table, key);
-		if (unlikely(!entry))
-			return false;
-		*last = entry - table->entries;
-	}
+	if (!fm_table_seek(table, key, last, &entry))
+		return false;
 	entry->halves[table->half].periods += periods;
 	return true;
 }

@@ -528,6 +528,37 @@ static void a_stray_count_is_seen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_BROKEN);
 }
 
+/* The steal clock of any CPU; a reader is told, and each CPU uses it. */
+static void a_steal_clock_that_starts_is_found(struct kunit *test)
+{
+	struct fm_snapshot *snapshot;
+
+	fm_held_start(test);
+	fm_held_drain();
+	KUNIT_EXPECT_FALSE(test, fm_session->steal_clock);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->late.clock);
+	fm_hand.account.cpustat[CPUTIME_STEAL] = 1;
+	fm_held_sample(fm_session, 1, 3, 0x1000);
+	fm_hand_fire(fm_cpu, FM_STALL_NS);
+	fm_held_drain();
+	KUNIT_EXPECT_TRUE(test, fm_session->steal_clock);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->late.clock);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
+	KUNIT_EXPECT_TRUE(test, snapshot->steal_clock);
+	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].nr_stalls, 1);
+	KUNIT_ASSERT_EQ(test, snapshot->cpus[0].nr_listed, 1);
+	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].stalls[0].ns, FM_STALL_NS);
+	fm_snapshot_destroy(snapshot);
+}
+
+static void a_steal_clock_that_runs_is_used_from_the_start(struct kunit *test)
+{
+	fm_hand.account.cpustat[CPUTIME_STEAL] = 1;
+	fm_held_start(test);
+	KUNIT_EXPECT_TRUE(test, fm_session->steal_clock);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->late.clock);
+}
+
 static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_drain_brings_what_was_stored),
 	KUNIT_CASE(a_quiet_cpu_is_left_alone),
@@ -545,6 +576,8 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE_PARAM(a_broken_invariant_stops_it_for_good,
 			 fm_breach_gen_params),
 	KUNIT_CASE(a_stray_count_is_seen),
+	KUNIT_CASE(a_steal_clock_that_starts_is_found),
+	KUNIT_CASE(a_steal_clock_that_runs_is_used_from_the_start),
 	{}
 };
 

@@ -78,6 +78,24 @@ static void fm_late_play(struct fm_cpu *c, const char *script)
 	}
 }
 
+/* Each entry has periods, and what is stolen has no stack. */
+static void fm_late_expect_sense(struct kunit *test, const struct fm_cpu *c)
+{
+	const struct fm_table *table = &c->tables[0];
+	u32 i;
+
+	for (i = 0; i < table->nr; i++) {
+		const struct fm_entry *entry = &table->entries[i];
+
+		KUNIT_EXPECT_GT(test, entry->halves[0].periods + entry->halves[1].periods,
+				0);
+		if (!(entry->key.marks & FM_STACK_STOLEN))
+			continue;
+		KUNIT_EXPECT_EQ(test, entry->key.leaf, 0);
+		KUNIT_EXPECT_EQ(test, entry->key.path, FM_PATH_NONE);
+	}
+}
+
 /* The periods that have all of these marks, and none of the others. */
 static u64 fm_late_with(const struct fm_cpu *c, u8 marks)
 {
@@ -117,17 +135,22 @@ static const struct fm_steal_case {
 	{ "half a period is kept", true, ".ht.ht..", 3, .stolen = 1 },
 	{ "two late fires before a tick", true, "slsl.t.", 4, .stolen = 20 },
 	{ "one of two is stolen", true, "sll.t.", 14, .stolen = 10 },
+	{ "two of different kinds", true, "il.t.", 13, 11 },
 	{ "not before the tick", true, "sl...", 4 },
 	{ "undecided at a swap", true, "slw..", 3, .stalled = 10 },
 	{ "undecided, interrupts off", true, "siw.", 1, 1, .off_stalled = 10 },
 	{ "undecided in idle time", true, "dw.", 12 },
 	{ "accounted after a swap", true, "slwt...", 4, .stalled = 10 },
+	{ "accounted later after a swap", true, "slw.t...", 5, .stalled = 10 },
+	{ "two, accounted after a swap", true, "slslwt...", 5, .stalled = 20 },
+	{ "owed at a swap", true, "hst.w..", .stolen = 3 },
 	{ "more is, after a swap", true, "slwsl.t...", 6, .stolen = 10, .stalled = 10 },
 	{ "not stolen, after a swap", true, "lw.t.sl.t.", 6, .stolen = 10,
 	  .stalled = 10 },
 	{ "what is owed, at a swap", true, "stlw.", 2, .stolen = 10 },
 	{ "around a nap", true, "hhnt.", 1 },
 	{ "filtered", true, "sf.t.", 2, .filtered = 11 },
+	{ "filtered, the tick comes first", true, "stf.", 1, .filtered = 11 },
 	{ "filtered, then late", true, "sfl.t.", 13, .filtered = 11 },
 	/* There is room for eight. */
 	{ "nine before a tick", true, "lllllllll.", 10, .stalled = 10 },
@@ -159,6 +182,7 @@ static void late_periods_go_where_they_belong(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.stored, all);
 	KUNIT_EXPECT_EQ(test, c->books.stolen, steal->stolen);
 	KUNIT_EXPECT_EQ(test, c->books.filtered, steal->filtered);
+	fm_late_expect_sense(test, c);
 	/* At the latest after a stop, all of it is counted. */
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, c->late.nr_held, 0);
@@ -176,6 +200,27 @@ static void a_stop_leaves_nothing_undecided(struct kunit *test)
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, fm_late_with(c, FM_STACK_STALLED), 10);
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
+}
+
+/* What was owed or given up before it is of no account after it. */
+static void a_start_begins_anew(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	c->late.has_clock = true;
+	fm_sampler_arm(c);
+	fm_late_play(c, "hst.");
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 1);
+	fm_sampler_disarm(c);
+	fm_sampler_arm(c);
+	fm_late_play(c, "..");
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 1);
+	fm_late_play(c, "slw");
+	fm_sampler_disarm(c);
+	fm_stolen_ns = 0;
+	fm_sampler_arm(c);
+	fm_late_play(c, "st...");
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 4);
 }
 
 /* With the fire that a stop waits for. */
@@ -308,6 +353,7 @@ static void the_latest_stalls_are_kept(struct kunit *test)
 static struct kunit_case fm_late_cases[] = {
 	KUNIT_CASE_PARAM(late_periods_go_where_they_belong, fm_steal_gen_params),
 	KUNIT_CASE(a_stop_leaves_nothing_undecided),
+	KUNIT_CASE(a_start_begins_anew),
 	KUNIT_CASE(a_last_fire_is_decided),
 	KUNIT_CASE(a_nap_leaves_nothing_undecided),
 	KUNIT_CASE(there_may_be_no_room_for_what_is_late),
