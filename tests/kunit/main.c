@@ -41,7 +41,7 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite,
 		  &fm_late_suite, &fm_session_suite,
 		  &fm_owner_suite, &fm_drain_suite, &fm_notes_suite, &fm_hotplug_suite,
 		  &fm_idle_suite, &fm_modules_suite, &fm_load_suite, &fm_debugfs_suite,
-		  &fm_wire_suite,
+		  &fm_wire_suite, &fm_wire_state_suite,
 		  &fm_netlink_suite);
 
 MODULE_LICENSE("GPL");

@@ -52,6 +52,7 @@ extern struct kunit_suite fm_modules_suite;
 extern struct kunit_suite fm_load_suite;
 extern struct kunit_suite fm_debugfs_suite;
 extern struct kunit_suite fm_wire_suite;
+extern struct kunit_suite fm_wire_state_suite;
 extern struct kunit_suite fm_netlink_suite;
 
 #endif /* _FM_SUITES_H */
