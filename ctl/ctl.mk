@@ -106,7 +106,7 @@ $(CTL_OUT)/tools: ctl/ctl.mk
 		libkmod:libkmod-dev libdw:libdw-dev; do \
 		need $${pair#*:} "pkg-config --exists $${pair%:*}"; \
 	done; \
-	need libiberty-dev "$(firstword $(CC)) $(CPPFLAGS) -E -include libiberty/demangle.h -x c /dev/null"; \
+	need libiberty-dev "$(CC) $(CPPFLAGS) -E -include libiberty/demangle.h -x c /dev/null"; \
 	[ -z "$$missing" ] || { \
 		echo "make: cannot build flamectl, these Debian packages" \
 			"are missing:$$missing" >&2; \
