@@ -40,6 +40,10 @@ static bool autostart;
 module_param(autostart, bool, 0444);
 MODULE_PARM_DESC(autostart, "start sampling at load (Y; built in: N)");
 
+static char *cpus = "";
+module_param(cpus, charp, 0444);
+MODULE_PARM_DESC(cpus, "CPUs to sample, such as 0-3,8, or all (those that are not isolated)");
+
 static unsigned int max_depth = FLAMEMOD_MAX_DEPTH_MAX;
 module_param(max_depth, uint, 0444);
 MODULE_PARM_DESC(max_depth, "frames kept of a stack, 1..127 (127)");
@@ -103,6 +107,42 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	return 0;
 }
 
+/* Set which CPUs are sampled, as the parameter says. */
+static int __init fm_choose_cpus(struct fm_session *session)
+{
+	struct fm_settings *settings = session->settings;
+	int err = fm_settings_parse_cpus(settings, cpus);
+
+	if (err == -ERANGE)
+		pr_err("cpus=%s: written out CPU by CPU it must be at most %d bytes\n",
+		       cpus, FLAMEMOD_CPUS_BYTES_MAX - 1);
+	else if (err)
+		pr_err("cpus=%s: must be a list such as 0-3,8, all, or nothing for all that are not isolated; there are CPUs %*pbl\n",
+		       cpus, cpumask_pr_args(cpu_possible_mask));
+	if (err)
+		return err;
+	if (fm_session_nr_sampled(session))
+		return 0;
+	if (*cpus)
+		pr_err("cpus=%s: none of them is online: CPUs %*pbl are\n",
+		       cpus, cpumask_pr_args(cpu_online_mask));
+	else
+		pr_err("all CPUs that are online are isolated (isolcpus=, nohz_full=): name those to sample, or all of them: cpus=all\n");
+	return -EINVAL;
+}
+
+static void __init fm_report_load(struct fm_session *session)
+{
+	fm_session_lock(session);
+	pr_info("%s: %s %u CPUs at %u Hz, %u KiB each and at most %u KiB\n",
+		FLAMEMOD_VERSION, autostart ? "sampling" : "ready to sample",
+		fm_session_nr_sampled(session), hz, cpu_kb, aggregate_kb);
+	if (!*cpus && !cpumask_empty(&session->isolated))
+		pr_info("CPUs %*pbl are isolated and not sampled: cpus=all includes them\n",
+			cpumask_pr_args(&session->isolated));
+	fm_session_unlock(session);
+}
+
 static int __init fm_init(void)
 {
 	struct fm_limits limits;
@@ -115,7 +155,7 @@ static int __init fm_init(void)
 	fm_session = fm_session_create(&limits, hz, max_depth);
 	if (!fm_session)
 		return -ENOMEM;
-	err = fm_hotplug_init(fm_session);
+	err = fm_choose_cpus(fm_session) ?: fm_hotplug_init(fm_session);
 	if (err)
 		goto destroy_session;
 	fm_idle_init(fm_session);
@@ -126,7 +166,7 @@ static int __init fm_init(void)
 		err = fm_session_start(fm_session, NULL, NULL);
 		if (err == -ENOMEM)
 			pr_err("cpu_kb=%u: no memory for the tables of %u CPUs: must be less, or load with autostart=0 and sample fewer\n",
-			       cpu_kb, num_online_cpus());
+			       cpu_kb, fm_session_nr_sampled(fm_session));
 		if (err)
 			goto deinit_modules;
 	}
@@ -138,9 +178,7 @@ static int __init fm_init(void)
 	if (err)
 		goto stop;
 	fm_debugfs_init(fm_session);
-	pr_info("%s: %s %u CPUs at %u Hz, %u KiB each and at most %u KiB\n",
-		FLAMEMOD_VERSION, autostart ? "sampling" : "ready to sample",
-		num_online_cpus(), hz, cpu_kb, aggregate_kb);
+	fm_report_load(fm_session);
 	return 0;
 
 stop:

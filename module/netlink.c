@@ -61,21 +61,13 @@ static int fm_netlink_cpus(struct fm_settings *settings,
 			   const struct nlattr *attr,
 			   struct netlink_ext_ack *extack)
 {
-	const char *list = nla_data(attr);
+	int err = fm_settings_parse_cpus(settings, nla_data(attr));
 
-	settings->all_cpus = !*list;
-	if (settings->all_cpus)
-		return 0;
-	if (cpulist_parse(list, &settings->cpus)) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: not a list of CPUs such as 0-3,8");
-		return -EINVAL;
-	}
-	/* A list such as "0-8191:1/2" must fit into an answer when written out. */
-	if (fm_settings_print_cpus(settings, NULL, 0) >= FLAMEMOD_CPUS_BYTES_MAX) {
+	if (err == -ERANGE)
 		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: must be at most 1024 bytes, one by one");
-		return -ERANGE;
-	}
-	return 0;
+	else if (err)
+		NL_SET_ERR_MSG_ATTR(extack, attr, "cpus: not a list of CPUs such as 0-3,8");
+	return err;
 }
 
 /* Fill in the settings that the request names. */

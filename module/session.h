@@ -65,6 +65,7 @@ struct fm_session {
 	/* Called without locks after each start and stop; set before, or NULL. */
 	void (*watch_idle)(struct fm_session *session);
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
+	struct cpumask isolated;	/* as of the last start, or found since a stop */
 };
 
 struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
@@ -95,7 +96,10 @@ struct fm_cpu *fm_session_next_cpu(const struct fm_session *session,
 				   const struct fm_cpu *previous);
 void fm_session_filter(struct fm_session *session, struct fm_cpu *c);
 void fm_session_filter_all(struct fm_session *session);
-bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu);
+unsigned int fm_session_nr_sampled(const struct fm_session *session);
+void fm_session_find_isolated(struct fm_session *session);
+bool fm_session_samples(const struct fm_session *session,
+			const struct fm_settings *settings, unsigned int cpu);
 int fm_session_equip(struct fm_session *session, unsigned int cpu);
 int fm_session_equip_all(struct fm_session *session,
 			 const struct fm_settings *settings);

@@ -23,10 +23,30 @@ static bool fm_session_holds(struct fm_session *session)
 	return false;
 }
 
+static int fm_session_check_cpus(struct fm_session *session,
+				 const struct fm_settings *settings,
+				 struct netlink_ext_ack *extack)
+{
+	unsigned int cpu;
+
+	fm_session_find_isolated(session);
+	for_each_online_cpu(cpu)
+		if (fm_session_samples(session, settings, cpu))
+			return 0;
+	if (settings->usual_cpus)
+		NL_SET_ERR_MSG(extack,
+			       "cpus: all that are online are isolated (isolcpus=, nohz_full=): name those to sample, or all of them: cpus=all");
+	else
+		NL_SET_ERR_MSG(extack, "cpus: none of them is online");
+	return -EINVAL;
+}
+
 static int fm_session_check(struct fm_session *session,
 			    const struct fm_settings *settings,
 			    struct netlink_ext_ack *extack)
 {
+	int err;
+
 	if (session->state == FLAMEMOD_STATE_BROKEN) {
 		NL_SET_ERR_MSG(extack,
 			       "the sampler found itself inconsistent and stopped: see the kernel log, then load the module anew");
@@ -42,11 +62,9 @@ static int fm_session_check(struct fm_session *session,
 			       "hz: samples taken at another rate are held: dump what you need, then reset");
 		return -EBUSY;
 	}
-	if (!settings->all_cpus &&
-	    !cpumask_intersects(&settings->cpus, cpu_online_mask)) {
-		NL_SET_ERR_MSG(extack, "cpus: none of them is online");
-		return -EINVAL;
-	}
+	err = fm_session_check_cpus(session, settings, extack);
+	if (err)
+		return err;
 	if (settings->filter.followed_only && !session->follow) {
 		NL_SET_ERR_MSG(extack,
 			       "followed-only: no process is followed: flamectl record --only -- COMMAND follows one");

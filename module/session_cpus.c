@@ -71,7 +71,7 @@ void fm_session_find_clock(struct fm_session *session)
  */
 void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 {
-	if (!fm_session_samples(session->settings, c->cpu))
+	if (!fm_session_samples(session, session->settings, c->cpu))
 		return;
 	c->max_depth = session->settings->max_depth;
 	fm_session_filter(session, c);

@@ -61,7 +61,8 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 		goto destroy;
 	session->settings->hz = hz;
 	session->settings->max_depth = max_depth;
-	session->settings->all_cpus = true;
+	session->settings->usual_cpus = true;
+	fm_session_find_isolated(session);
 	for_each_possible_cpu(i) {
 		session->cpus[i] = kzalloc_node(sizeof(*session->cpus[i]),
 						GFP_KERNEL, cpu_to_node(i));

@@ -11,6 +11,7 @@
 #include <linux/errno.h>
 #include <linux/topology.h>
 
+#include "isolated.h"
 #include "session.h"
 
 /* At most a quarter of a CPU's memory is for learned steps. */
@@ -25,16 +26,48 @@ static size_t fm_session_steps_bytes(const struct fm_session *session)
 }
 
 /**
+ * fm_session_find_isolated() - find the isolated CPUs anew, unless sampling runs.
+ * @session: locked
+ *
+ * Context: Process context.
+ */
+void fm_session_find_isolated(struct fm_session *session)
+{
+	if (session->state != FLAMEMOD_STATE_RUNNING)
+		fm_isolated_find(&session->isolated);
+}
+
+/**
  * fm_session_samples() - check whether settings select a CPU.
- * @settings: the settings
+ * @session: locked
+ * @settings: the settings, maybe not the session's own
  * @cpu: the CPU
  *
- * Context: Under the session's lock, if the settings are the session's own.
+ * Context: Process context.
  * Return: true when they do.
  */
-bool fm_session_samples(const struct fm_settings *settings, unsigned int cpu)
+bool fm_session_samples(const struct fm_session *session,
+			const struct fm_settings *settings, unsigned int cpu)
 {
-	return settings->all_cpus || cpumask_test_cpu(cpu, &settings->cpus);
+	if (settings->usual_cpus)
+		return !cpumask_test_cpu(cpu, &session->isolated);
+	return cpumask_test_cpu(cpu, &settings->cpus);
+}
+
+/**
+ * fm_session_nr_sampled() - count the online CPUs that the settings select.
+ * @session: locked, or not visible to anybody else
+ *
+ * Context: Process context.
+ * Return: how many.
+ */
+unsigned int fm_session_nr_sampled(const struct fm_session *session)
+{
+	unsigned int cpu, nr = 0;
+
+	for_each_online_cpu(cpu)
+		nr += fm_session_samples(session, session->settings, cpu);
+	return nr;
 }
 
 /**
@@ -86,7 +119,7 @@ int fm_session_equip_all(struct fm_session *session,
 	unsigned int cpu;
 
 	for_each_online_cpu(cpu) {
-		if (!fm_session_samples(settings, cpu) ||
+		if (!fm_session_samples(session, settings, cpu) ||
 		    !fm_session_equip(session, cpu))
 			continue;
 		fm_session_unequip(session);

@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies settings: see settings.h.
+ * Copies settings and parses lists of CPUs: see settings.h.
  */
+#include <linux/errno.h>
 #include <linux/string.h>
 
 #include "settings.h"
+
+/**
+ * fm_settings_parse_cpus() - set which CPUs are sampled.
+ * @settings: the settings; on an error its CPUs are undefined
+ * @list: a list such as "0-3,8"; "all"; or "" for all that are not isolated
+ *
+ * Context: Any. The caller serialises.
+ * Return: 0, -EINVAL if it is no list of CPUs that this machine may have, or -ERANGE
+ * if it would take more than FLAMEMOD_CPUS_BYTES_MAX bytes in a reply.
+ */
+int fm_settings_parse_cpus(struct fm_settings *settings, const char *list)
+{
+	settings->usual_cpus = !*list;
+	if (settings->usual_cpus)
+		return 0;
+	/* Up to v5.11, cpulist_parse() does not know this word. */
+	if (!strcmp(list, "all"))
+		cpumask_copy(&settings->cpus, cpu_possible_mask);
+	else if (cpulist_parse(list, &settings->cpus))
+		return -EINVAL;
+	/* A list such as "0-8191:1/2" must fit into an answer when written out. */
+	if (fm_settings_print_cpus(&settings->cpus, NULL, 0) >= FLAMEMOD_CPUS_BYTES_MAX)
+		return -ERANGE;
+	return 0;
+}
 
 /**
  * fm_settings_copy() - copy some of the settings.
@@ -33,7 +59,7 @@ void fm_settings_copy(struct fm_settings *to, const struct fm_settings *from,
 		       sizeof(to->filter.pids));
 	}
 	if (named & FM_SETTING(CPUS)) {
-		to->all_cpus = from->all_cpus;
+		to->usual_cpus = from->usual_cpus;
 		cpumask_copy(&to->cpus, &from->cpus);
 	}
 	if (named & FM_SETTING(FOLLOWED_ONLY))

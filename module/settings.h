@@ -14,9 +14,9 @@
 struct fm_settings {
 	u32 hz;
 	u32 max_depth;
-	bool all_cpus;
+	bool usual_cpus;		/* all that are not isolated */
 	struct fm_filter filter;
-	struct cpumask cpus;		/* if !all_cpus */
+	struct cpumask cpus;		/* if !usual_cpus */
 };
 
 /* The bit of one setting, by its name on the wire: FM_SETTING(HZ). */
@@ -33,14 +33,14 @@ struct fm_change {
 	u32 owner;			/* port of the socket it ends with; 0: permanent */
 };
 
-/* Print a list such as "0-3,8", like snprintf(). Only if !all_cpus. */
-static inline int fm_settings_print_cpus(const struct fm_settings *settings,
+/* Print a list such as "0-3,8", like snprintf(). */
+static inline int fm_settings_print_cpus(const struct cpumask *cpus,
 					 char *text, size_t size_bytes)
 {
-	return snprintf(text, size_bytes, "%*pbl",
-			cpumask_pr_args(&settings->cpus));
+	return snprintf(text, size_bytes, "%*pbl", cpumask_pr_args(cpus));
 }
 
+int fm_settings_parse_cpus(struct fm_settings *settings, const char *list);
 void fm_settings_copy(struct fm_settings *to, const struct fm_settings *from,
 		      unsigned long named);
 

@@ -3,6 +3,7 @@
  * Copies a session at one instant: see snapshot.h.
  */
 #include <linux/bitmap.h>
+#include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
@@ -123,6 +124,8 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->epoch = session->epoch;
 	snapshot->followed = session->follow ? session->follow->pid : 0;
 	snapshot->steal_clock = session->steal_clock;
+	fm_session_find_isolated(session);
+	cpumask_and(&snapshot->isolated, &session->isolated, cpu_online_mask);
 	snapshot->period_ns = session->period_ns;
 	snapshot->since_ns = session->since_ns;
 	snapshot->instant_ns = ktime_get_ns();

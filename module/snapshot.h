@@ -11,6 +11,8 @@
 #ifndef _FLAMEMOD_SNAPSHOT_H
 #define _FLAMEMOD_SNAPSHOT_H
 
+#include <linux/cpumask.h>
+
 #include "aggregate.h"
 #include "books.h"
 #include "late.h"
@@ -42,6 +44,7 @@ struct fm_snapshot {
 	u32 epoch;
 	u32 followed;			/* the followed process, or 0 */
 	bool steal_clock;
+	struct cpumask isolated;	/* isolated CPUs that are online */
 	u64 period_ns;
 	u64 since_ns;
 	u64 instant_ns;

@@ -76,20 +76,39 @@ static int fm_wire_put_books(struct sk_buff *skb, int type, u64 expected,
 	return 0;
 }
 
-static int fm_wire_put_cpulist(struct sk_buff *skb,
-			       const struct fm_settings *settings)
+/* Put a list such as "0-3,8", or nothing if it would be too long. */
+static int fm_wire_put_cpulist(struct sk_buff *skb, int type,
+			       const struct cpumask *cpus)
 {
+	int bytes = fm_settings_print_cpus(cpus, NULL, 0) + 1;
 	struct nlattr *attr;
-	int bytes;
 
-	if (settings->all_cpus)
-		return nla_put_string(skb, FLAMEMOD_A_SETTINGS_CPUS, "");
-	bytes = fm_settings_print_cpus(settings, NULL, 0) + 1;
-	attr = nla_reserve(skb, FLAMEMOD_A_SETTINGS_CPUS, bytes);
+	if (bytes > FLAMEMOD_CPUS_BYTES_MAX)
+		return 0;
+	attr = nla_reserve(skb, type, bytes);
 	if (!attr)
 		return -EMSGSIZE;
-	fm_settings_print_cpus(settings, nla_data(attr), bytes);
+	fm_settings_print_cpus(cpus, nla_data(attr), bytes);
 	return 0;
+}
+
+/* The list of the settings is never too long: see fm_settings_parse_cpus(). */
+static int fm_wire_put_cpus_setting(struct sk_buff *skb,
+				    const struct fm_settings *settings)
+{
+	if (settings->usual_cpus)
+		return nla_put_string(skb, FLAMEMOD_A_SETTINGS_CPUS, "");
+	return fm_wire_put_cpulist(skb, FLAMEMOD_A_SETTINGS_CPUS,
+				   &settings->cpus);
+}
+
+static int fm_wire_put_isolated(struct sk_buff *skb, const struct cpumask *cpus)
+{
+	if (cpumask_empty(cpus))
+		return 0;
+	return nla_put_u32(skb, FLAMEMOD_A_STATE_NR_ISOLATED,
+			   cpumask_weight(cpus)) ?:
+	       fm_wire_put_cpulist(skb, FLAMEMOD_A_STATE_ISOLATED, cpus);
 }
 
 static int fm_wire_put_settings(struct sk_buff *skb,
@@ -108,7 +127,7 @@ static int fm_wire_put_settings(struct sk_buff *skb,
 		       filter->kernel_only) ||
 	    nla_put(skb, FLAMEMOD_A_SETTINGS_PIDS,
 		    filter->nr_pids * sizeof(u32), filter->pids) ||
-	    fm_wire_put_cpulist(skb, settings) ||
+	    fm_wire_put_cpus_setting(skb, settings) ||
 	    nla_put_u8(skb, FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY,
 		       filter->followed_only))
 		return -EMSGSIZE;
@@ -180,6 +199,7 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    nla_put_u32(skb, FLAMEMOD_A_STATE_FOLLOWED, s->followed) ||
 	    nla_put_u8(skb, FLAMEMOD_A_STATE_IRQS_OFF, s->marks_irqs_off) ||
 	    nla_put_u8(skb, FLAMEMOD_A_STATE_STEAL_CLOCK, s->steal_clock) ||
+	    fm_wire_put_isolated(skb, &s->isolated) ||
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
 			      s->overdue, &s->books) ||
 	    fm_wire_put_pauses(skb, &s->pauses) ||

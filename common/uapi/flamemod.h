@@ -178,9 +178,10 @@ enum flamemod_attr {
  *	their ids in the initial pid namespace; empty for all (binary of u32, at
  *	most 64 bytes)
  * @FLAMEMOD_A_SETTINGS_CPUS: sample only these CPUs, as a list such as
- *	"0-3,8"; empty for all. In a request, strides such as "0-63:1/2" are
- *	understood; a reply has them one by one, and where that would be too long
- *	they are refused. (string, at most 1024 bytes)
+ *	"0-3,8"; empty for all that are not isolated. In a request, strides such
+ *	as "0-63:1/2" are understood, and "all"; a reply has the CPUs one by one,
+ *	and where that would be too long they are refused. (string, at most 1024
+ *	bytes)
  * @FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY: 1 to filter out all but the process
  *	that is followed, its threads and descendants (u8, 0..1)
  * @__FLAMEMOD_A_SETTINGS_MAX: internal, one above the last
@@ -235,6 +236,12 @@ enum flamemod_settings_attr {
  * @FLAMEMOD_A_STATE_STEAL_CLOCK: 1 once the kernel has accounted time that a
  *	hypervisor took from some CPU, as steal in /proc/stat. While it is 0 such
  *	time is not told from other delays. (u8)
+ * @FLAMEMOD_A_STATE_ISOLATED: the CPUs online that are isolated (isolcpus=,
+ *	nohz_full=), as a list: they are sampled only where the settings name
+ *	them. It is absent where there are none, or too many to be told in cpus-
+ *	bytes-max bytes. (string)
+ * @FLAMEMOD_A_STATE_NR_ISOLATED: how many CPUs online are isolated; absent
+ *	for none (u32)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -258,6 +265,8 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_FOLLOWED,
 	FLAMEMOD_A_STATE_IRQS_OFF,
 	FLAMEMOD_A_STATE_STEAL_CLOCK,
+	FLAMEMOD_A_STATE_ISOLATED,
+	FLAMEMOD_A_STATE_NR_ISOLATED,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,

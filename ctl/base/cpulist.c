@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parse lists of CPUs: see cpulist.h.
+ * Parse and print lists of CPUs: see cpulist.h.
  */
 #include "base/cpulist.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,4 +99,48 @@ int cpulist_refuse(const char *text, struct error *error)
 bool cpulist_has(const struct cpulist *cpus, uint32_t cpu)
 {
 	return cpu <= CPULIST_MAX && cpus->words[cpu / 64] >> cpu % 64 & 1;
+}
+
+bool cpulist_meets(const struct cpulist *cpus, const struct cpulist *others)
+{
+	for (size_t i = 0; i < sizeof(cpus->words) / sizeof(cpus->words[0]); i++)
+		if (cpus->words[i] & others->words[i])
+			return true;
+	return false;
+}
+
+uint32_t cpulist_count(const struct cpulist *cpus)
+{
+	uint32_t nr = 0;
+
+	for (size_t i = 0; i < sizeof(cpus->words) / sizeof(cpus->words[0]); i++)
+		nr += (uint32_t)__builtin_popcountll(cpus->words[i]);
+	return nr;
+}
+
+const char *cpulist_print(const struct cpulist *cpus, char *text, size_t size)
+{
+	/* "," and a range of two numbers of five digits, and later maybe "..." */
+	const size_t room = 12 + 4;
+	uint32_t first, last;
+	size_t used = 0;
+
+	*text = '\0';
+	for (first = 0; first <= CPULIST_MAX; first = last + 1) {
+		last = first;
+		if (!cpulist_has(cpus, first))
+			continue;
+		while (cpulist_has(cpus, last + 1))
+			last++;
+		if (size - used < room) {
+			snprintf(text + used, size - used, "...");
+			break;
+		}
+		used += (size_t)snprintf(text + used, size - used, "%s%" PRIu32,
+					 used ? "," : "", first);
+		if (last > first)
+			used += (size_t)snprintf(text + used, size - used,
+						 "-%" PRIu32, last);
+	}
+	return text;
 }

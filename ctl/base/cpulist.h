@@ -6,6 +6,7 @@
 #define FLAMECTL_CPULIST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -40,5 +41,20 @@ int cpulist_refuse(const char *text, struct error *error);
 
 /** cpulist_has() - report whether @cpu is in the set. */
 bool cpulist_has(const struct cpulist *cpus, uint32_t cpu);
+
+/** cpulist_meets() - report whether some CPU is in both sets. */
+bool cpulist_meets(const struct cpulist *cpus, const struct cpulist *others);
+
+/** cpulist_count() - count the CPUs of the set. */
+uint32_t cpulist_count(const struct cpulist *cpus);
+
+/**
+ * cpulist_print() - write the set as a list such as "0-3,8", "" for none. A list
+ * that is too long ends in "..." after a whole range.
+ * @size: of @text, at least 16 bytes.
+ *
+ * Return: @text.
+ */
+const char *cpulist_print(const struct cpulist *cpus, char *text, size_t size);
 
 #endif /* FLAMECTL_CPULIST_H */

@@ -10,14 +10,33 @@
 
 #include "cmd/command.h"
 #include "cmd/module.h"
+#include "cmd/reach.h"
 #include "profile/settings.h"
 #include "wire/nl.h"
 
-enum { START_FREQUENCY, START_NO_LOAD };
+enum { START_CPUS, START_FREQUENCY, START_NO_LOAD };
+enum { SET_CPUS = START_CPUS };
 
 /* The request that a command sends. */
 typedef int (*order_fn)(struct nl *nl, const struct profile_settings *settings,
 			unsigned int mask, struct error *error);
+
+/* Refuse processes that would not be sampled: see reach.h. */
+static int check_reach(struct nl *nl, const struct profile_settings *settings,
+		       unsigned int mask, struct error *error)
+{
+	struct profile *status;
+	int err;
+
+	if (!(mask & SETTING(PIDS)))
+		return 0;
+	err = nl_status(nl, &status, error);
+	if (err)
+		return err;
+	err = reach_check(&status->meta, settings, mask, error);
+	profile_destroy(status);
+	return err;
+}
 
 static int send_order(const char *verb, order_fn order,
 		      const struct profile_settings *settings,
@@ -31,7 +50,8 @@ static int send_order(const char *verb, order_fn order,
 	err = module_open(&nl, may_load, said, &error);
 	command_note(said);
 	if (!err) {
-		err = order(nl, settings, mask, &error);
+		err = check_reach(nl, settings, mask, &error) ?:
+		      order(nl, settings, mask, &error);
 		nl_close(nl);
 	}
 	if (err)
@@ -74,6 +94,29 @@ static int run_reset(const struct command *command, int argc, char **argv)
 	return run_bare(command, argc, argv, order_reset);
 }
 
+static int cpus_option(const struct command *command, const char *list,
+		       struct profile_settings *settings, unsigned int *mask)
+{
+	struct error error;
+
+	if (settings_cpus(settings, list, &error))
+		return command_usage(command, "-C %s", error.text);
+	*mask |= SETTING(CPUS);
+	return 0;
+}
+
+static int frequency_option(const struct command *command, const char *rate,
+			    struct profile_settings *settings, unsigned int *mask)
+{
+	struct error error;
+	char hz[64];
+
+	snprintf(hz, sizeof(hz), "hz=%.50s", rate);
+	if (settings_assign(settings, mask, hz, &error))
+		return command_usage(command, "-F %s", error.text + strlen("hz="));
+	return 0;
+}
+
 /* Parse everything before anything is sent. */
 static int run_settings(const struct command *command, int argc, char **argv,
 			order_fn order)
@@ -82,8 +125,7 @@ static int run_settings(const struct command *command, int argc, char **argv,
 	unsigned int mask = 0;
 	struct error error;
 	const char *arg;
-	int position, i;
-	char hz[64];
+	int position, code, i;
 	/* only start may load the module; set needs a loaded one */
 	bool may_load = order == nl_start;
 
@@ -92,10 +134,11 @@ static int run_settings(const struct command *command, int argc, char **argv,
 			may_load = false;
 			continue;
 		}
-		snprintf(hz, sizeof(hz), "hz=%.50s", arg);
-		if (settings_assign(&settings, &mask, hz, &error))
-			return command_usage(command, "-F %s",
-					     error.text + strlen("hz="));
+		code = position == START_CPUS ?
+		       cpus_option(command, arg, &settings, &mask) :
+		       frequency_option(command, arg, &settings, &mask);
+		if (code)
+			return code;
 	}
 	for (i = optind; i < argc; i++)
 		if (settings_assign(&settings, &mask, argv[i], &error))
@@ -116,8 +159,14 @@ static int run_set(const struct command *command, int argc, char **argv)
 }
 
 static const struct command_option start_options[] = {
+	[START_CPUS] = { "cpu", 'C', "LIST", "sample these CPUs, such as 0-3,8, or all, as cpus=LIST" },
 	[START_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000, as hz=HZ" },
 	[START_NO_LOAD] = MODULE_NO_LOAD,
+	{ 0 }
+};
+
+static const struct command_option set_options[] = {
+	[SET_CPUS] = { "cpu", 'C', "LIST", "sample these CPUs, such as 0-3,8, or all, as cpus=LIST" },
 	{ 0 }
 };
 
@@ -128,7 +177,10 @@ static const struct command_option start_options[] = {
 "  exclude-idle=0|1 leave out idle time\n" \
 "  kernel-only=0|1  leave out time in user mode\n" \
 "  pids=N,...       only these processes or threads, at most 16; pids= for all\n" \
-"  cpus=LIST        only these CPUs, such as 0-3,8; cpus= for all\n" \
+"  cpus=LIST        only these CPUs, such as 0-3,8; all for all that there are;\n" \
+"                   cpus= for all that are not isolated\n" \
+"CPUs are isolated by the kernel's parameters isolcpus= and nohz_full=. They are\n" \
+"not sampled, and not interrupted while sampling runs, unless cpus names them.\n" \
 "They change only while sampling is stopped, and the rate only while nothing\n" \
 "is held: see flamectl reset. Others stay as they are."
 
@@ -153,6 +205,7 @@ const struct command cmd_set = {
 	.args = "NAME=VALUE...",
 	.summary = "change settings: all that are named or, on an error, none",
 	.details = SETTINGS_HELP,
+	.options = set_options,
 	.names = SETTINGS_NAMES,
 	.run = run_set,
 };

@@ -26,20 +26,21 @@
 /* Each slice costs a dump, and shorter ones hold hardly any samples. */
 #define SLICE_MIN_NS	10000000ULL
 
-enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_ONLY, OPT_OUTPUT,
+enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_CPUS, OPT_ONLY, OPT_OUTPUT,
        OPT_SLICES, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
 	[OPT_DURATION] = { "duration", 'd', "TIME", "for so long: 10, 10s, 500ms, 2m" },
 	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
+	[OPT_CPUS] = { "cpu", 'C', "LIST", "only these CPUs, such as 0-3,8, or all (default: as set, at first all that are not isolated)" },
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	[OPT_QUIET] = { "quiet", 'q', NULL, "print nothing but errors, even on a terminal" },
 	[OPT_VERBOSE] = { "verbose", 'v', NULL, "print what was saved, even without a terminal" },
-	[OPT_ALL] = { "all-cpus", 'a', NULL, "as perf's: all CPUs, as without it" },
+	[OPT_ALL] = { "all-cpus", 'a', NULL, "as perf's: the whole system, as without it" },
 	[OPT_STACKS] = { "stacks", 'g', NULL, "as perf's: call stacks, as without it" },
 	[OPT_CALL_GRAPH] = { "call-graph", 0, "HOW", "as perf's: says which stacks are sampled, and goes on" },
 	{ 0 }
@@ -83,6 +84,13 @@ static int parse(const struct command *command, int argc, char **argv,
 						     error.text :
 						     "names no process or thread");
 			r->mask |= SETTING(PIDS);
+			break;
+		case OPT_CPUS:
+			err = settings_cpus(&r->settings, arg, &error);
+			if (err || !*arg)
+				return command_usage(command, "-C %s", err ?
+						     error.text : "names no CPU");
+			r->mask |= SETTING(CPUS);
 			break;
 		case OPT_ONLY:
 			r->only = true;
@@ -275,7 +283,7 @@ const struct command cmd_record = {
 	.args = "[-- COMMAND...]",
 	.summary = "sample for a while and save a profile",
 	.details =
-"Samples all CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
+"Samples the CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
 "a pprof profile, which only you may read. A second Ctrl-C gives up. The exit\n"
 "code is that of the command, if it fails; 127 where there is no such command,\n"
 "126 where it cannot be run. Without -o an earlier " DEFAULT_OUTPUT " is kept as\n"
@@ -288,6 +296,10 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
 "and stopped at the end; the module keeps the samples until flamectl reset.\n\n"
 "Where the module is installed and not loaded, root's record loads it, stopped, and\n"
 "says so. It stays loaded, and does not sample afterwards.\n\n"
+"CPUs that the kernel's parameters isolcpus= and nohz_full= isolate are not\n"
+"sampled, and not interrupted while sampling runs, unless -C names them; -C all\n"
+"is all CPUs. A process or command that may only run on CPUs that are not sampled\n"
+"is refused. After the recording the module's setting is as it was.\n\n"
 "With --only the profile is that of the command, of its threads and of all\n"
 "processes that they create, wherever these end up: the module follows them from\n"
 "one to the next, from before the command's first instruction on. What others\n"

@@ -56,6 +56,24 @@ static void text_line(FILE *out, const char *name, const char *text)
 	fputc('\n', out);
 }
 
+/* Print which CPUs are isolated, and whether they are sampled. */
+static void print_isolated(const struct profile_meta *meta, FILE *out)
+{
+	uint32_t nr = meta->nr_isolated;
+	const char *is = nr == 1 ? "is" : "are";
+
+	if (!nr)
+		return;
+	if (*meta->isolated)
+		fprintf(out, "%-10s CPU%s %s %s", "isolated", nr == 1 ? "" : "s",
+			meta->isolated, is);
+	else
+		fprintf(out, "%-10s %" PRIu32 " CPUs are", "isolated", nr);
+	fprintf(out, " isolated (isolcpus=, nohz_full=) and %s\n",
+		*meta->settings.cpus ? "sampled only if named by cpus" :
+		"not sampled: flamectl start -C all samples all CPUs");
+}
+
 static void print_settings(const struct profile *profile, FILE *out)
 {
 	const struct profile_settings *settings = &profile->meta.settings;
@@ -71,6 +89,7 @@ static void print_settings(const struct profile *profile, FILE *out)
 	if (*pids)
 		line(out, "pids", "only %s", pids);
 	text_line(out, "cpus", settings->cpus);
+	print_isolated(&profile->meta, out);
 	if (settings->followed_only)
 		line(out, "followed", "only the command, its threads and all that they created");
 	else if (profile->meta.followed)

@@ -230,6 +230,7 @@ int doctor_run(struct doctor *doctor)
 	check_signatures(doctor, loaded);
 	check_secure_boot(doctor, loaded);
 	doctor_timers(doctor);
+	doctor_cpus(doctor);
 	doctor_config(doctor, loaded);
 	free(doctor->config);
 	if (loaded && !*doctor->root)

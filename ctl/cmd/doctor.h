@@ -77,6 +77,9 @@ uint64_t doctor_rate(const struct doctor *doctor);
 /** doctor_timers() - check for high-resolution timers and a fast clock. */
 void doctor_timers(struct doctor *doctor);
 
+/** doctor_cpus() - report isolated CPUs, which are not sampled unless named. */
+void doctor_cpus(struct doctor *doctor);
+
 /** doctor_read_config() - read the kernel's build options, if they are found. */
 void doctor_read_config(struct doctor *doctor);
 

@@ -16,7 +16,6 @@
 #define KERNEL_UNWINDER	"kernel stacks are taken by the kernel's own unwinder, and user mode is the frame [user]: leave it out"
 #define RATE_OF_RECORD	"the rate is chosen when recording: flamectl record -F HZ"
 #define NAMES_ARE_SAVED	"a profile holds its functions' names: leave it out"
-#define SET_CPUS	"all CPUs are sampled, and views select with --cpu LIST; flamectl set cpus=LIST samples no others"
 #define COLLAPSE	"flamectl dump FILE writes folded stacks of what another tool printed, flamectl import -o x.pb.gz FILE saves a profile of it"
 #define SELECT_LATER	"select with -p PID,..., or of the profile with --comm NAME,... and --pid PID,..."
 
@@ -33,7 +32,6 @@ static const struct habit habits[] = {
 	{ "record start", 'f', NULL, HABIT_VALUE, "[0-9]*", "frequency", NULL },
 	{ "record start", 'f', NULL, HABIT_VALUE, NULL, NULL, "the rate is -F HZ" },
 	{ "record start top", 'c', "count", HABIT_VALUE, NULL, NULL, "a period is a time here: give a rate, -F HZ" },
-	{ "record", 'C', "cpu", HABIT_VALUE, NULL, NULL, SET_CPUS },
 	{ "record", 't', "tid", HABIT_VALUE, "[0-9]*", "pid", NULL },
 	{ "record", 't', "tid", HABIT_VALUE, NULL, NULL, "graph or chart is chosen when drawing: flamectl svg --flamechart is a chart" },
 	{ "record", 's', NULL, HABIT_VALUE, NULL, NULL, "the style is chosen when drawing: flamectl svg --inverted is icicle" },

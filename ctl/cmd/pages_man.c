@@ -226,7 +226,7 @@ static void put_program(const struct command *const *all, FILE *out)
 	      ".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar option ...\n"
 	      ".Nm\n.Cm help\n.Op Ar command\n.Nm\n.Fl -version\n"
 	      ".Sh DESCRIPTION\n"
-	      "The kernel module flamemod samples the stacks of all CPUs and folds them into a\n"
+	      "The kernel module flamemod samples the stacks of CPUs and folds them into a\n"
 	      "profile; this program fetches profiles and shows them.\n"
 	      ".Pp\nThe commands are:\n.Bl -tag -width Ds\n", out);
 	for (; *all; all++) {

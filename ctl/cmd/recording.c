@@ -13,8 +13,28 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "cmd/reach.h"
 #include "profile/origin.h"
 #include "profile/settings.h"
+
+/* Decide whether the CPUs that are sampled are those that were asked for. */
+static int plan_cpus(const struct recording *r, struct error *error)
+{
+	const struct profile_meta *now = &r->status->meta;
+
+	if (r->running && r->mask & SETTING(CPUS) &&
+	    strcmp(r->settings.cpus, now->settings.cpus))
+		return error_set(error, -EBUSY,
+				 "sampling already runs on %.200s: leave out -C and draw with --cpu LIST, or flamectl stop first",
+				 *now->settings.cpus ? now->settings.cpus :
+				 "all CPUs that are not isolated");
+	if (r->mask & SETTING(PIDS))
+		return reach_check(now, &r->settings, r->mask, error);
+	if (r->only)
+		return reach_check_command(now, &r->settings, r->mask,
+					   r->child.pid, error);
+	return 0;
+}
 
 int recording_plan(struct recording *r, struct error *error)
 {
@@ -22,6 +42,7 @@ int recording_plan(struct recording *r, struct error *error)
 	uint32_t hz = status->meta.settings.hz;
 	bool other_rate = r->mask & SETTING(HZ) && r->settings.hz != hz;
 	bool held = status->books.fires || status->books.missed;
+	int err;
 
 	r->running = status->meta.state == FLAMEMOD_STATE_RUNNING;
 	if (status->meta.state == FLAMEMOD_STATE_BROKEN)
@@ -35,6 +56,9 @@ int recording_plan(struct recording *r, struct error *error)
 		return error_set(error, -EBUSY, "the module holds samples at %"
 				 PRIu32 " Hz: flamectl dump what you need, then flamectl reset first",
 				 hz);
+	err = plan_cpus(r, error);
+	if (err)
+		return err;
 	return r->running || held ?
 	       nl_dump(r->nl, false, &r->slicer.deltas.seen, error) : 0;
 }
@@ -64,7 +88,7 @@ int recording_start(struct recording *r, struct error *error)
 		if (err)
 			return err;
 		r->started = true;
-		r->filtered = r->mask & SETTING(PIDS);
+		r->changed = r->mask & (SETTING(PIDS) | SETTING(CPUS));
 	}
 	return r->argv ? child_go(&r->child, r->argv, error) : 0;
 }
@@ -94,10 +118,10 @@ void recording_restore(struct recording *r)
 		command_fail(EXIT_FAILED, "warning: the module goes on following the command: %s",
 			     error.text);
 	r->follows = false;
-	if (!r->filtered)
+	if (!r->changed)
 		return;
-	if (nl_set(r->nl, &r->status->meta.settings, SETTING(PIDS), &error))
-		command_fail(EXIT_FAILED, "warning: the module's pids stay as for this recording: %s",
+	if (nl_set(r->nl, &r->status->meta.settings, r->changed, &error))
+		command_fail(EXIT_FAILED, "warning: the module's pids and cpus stay as for this recording: %s",
 			     error.text);
 }
 

@@ -39,7 +39,7 @@ struct recording {
 	struct slicer slicer;			/* deltas.seen NULL: none before */
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
-	bool filtered;				/* the module's pids are ours */
+	unsigned int changed;			/* SETTING() to restore: pids and cpus */
 	bool follows;				/* the module follows the command */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */

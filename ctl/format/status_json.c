@@ -172,6 +172,8 @@ static void put_status(struct json *json, const struct profile *profile,
 	json_text(json, "state", profile_state_name(meta->state));
 	json_bool(json, "live", live);
 	json_count(json, "followed", meta->followed);
+	json_text(json, "isolated", meta->isolated);
+	json_count(json, "nr_isolated", meta->nr_isolated);
 	put_irqs_off(json, meta->irqs_off);
 	put_meta(json, meta);
 	put_settings(json, &meta->settings);

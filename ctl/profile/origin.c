@@ -286,3 +286,16 @@ const char *origin_machine(char text[ORIGIN_TEXT],
 						 used ? ", " : "", parts[i]);
 	return text;
 }
+
+const char *origin_cpus(char text[ORIGIN_CPUS], const struct profile *profile)
+{
+	uint64_t all = profile->meta.origin.nr_cpus;
+
+	if (profile->nr_cpus < all)
+		snprintf(text, ORIGIN_CPUS, "%" PRIu32 " of %" PRIu64 " CPUs",
+			 profile->nr_cpus, all);
+	else
+		snprintf(text, ORIGIN_CPUS, "%" PRIu32 " CPU%s", profile->nr_cpus,
+			 profile->nr_cpus == 1 ? "" : "s");
+	return text;
+}

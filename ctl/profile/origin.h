@@ -70,6 +70,17 @@ const char *origin_title(char text[ORIGIN_TEXT], const struct profile *profile,
 const char *origin_machine(char text[ORIGIN_TEXT],
 			   const struct profile_origin *origin);
 
+/* "14 of 16 CPUs" and a NUL, of numbers of any size */
+#define ORIGIN_CPUS	64
+
+/**
+ * origin_cpus() - write how many CPUs were sampled: "16 CPUs", or "14 of 16 CPUs"
+ * where the machine had more.
+ *
+ * Return: @text.
+ */
+const char *origin_cpus(char text[ORIGIN_CPUS], const struct profile *profile);
+
 /**
  * origin_time() - write a time of CLOCK_REALTIME in UTC. Return: @text, "" for times
  * before 1970.

@@ -67,7 +67,7 @@ struct profile_settings {
 	bool kernel_only;
 	uint32_t pids[FLAMEMOD_PIDS_MAX];
 	unsigned int nr_pids;		/* 0: all */
-	char cpus[1024];		/* cpulist; "": all */
+	char cpus[1024];		/* cpulist; "all"; "": not the isolated */
 	bool followed_only;		/* only a command and its descendants */
 };
 
@@ -155,6 +155,8 @@ struct profile_meta {
 	enum flamemod_state state;
 	uint32_t followed;		/* followed process or 0. Not saved. */
 	enum profile_irqs_off irqs_off;	/* Not saved. */
+	char isolated[1024];		/* cpulist; "": see nr_isolated. Not saved. */
+	uint32_t nr_isolated;		/* isolated CPUs that are online. Not saved. */
 	uint32_t epoch;
 	uint64_t period_ns;		/* 0: not known, or not time */
 	/*

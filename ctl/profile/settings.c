@@ -66,21 +66,33 @@ int settings_pids(struct profile_settings *settings, const char *text,
 	return 0;
 }
 
-static int assign_cpus(struct profile_settings *settings, const char *text,
-		       struct error *error)
+int settings_cpus(struct profile_settings *settings, const char *text,
+		  struct error *error)
 {
-	if (strlen(text) >= sizeof(settings->cpus))
-		return error_set(error, -EINVAL, "cpus: at most %zu characters",
-				 sizeof(settings->cpus) - 1);
-	if (*text && cpulist_add(NULL, text)) {
-		struct error why;
+	struct error why;
 
+	if (strlen(text) >= sizeof(settings->cpus))
+		return error_set(error, -EINVAL, "at most %zu characters",
+				 sizeof(settings->cpus) - 1);
+	if (*text && strcmp(text, SETTINGS_ALL_CPUS) && cpulist_add(NULL, text)) {
 		cpulist_refuse(text, &why);
-		return error_set(error, -EINVAL, "cpus=%.200s, or nothing for all",
-				 why.text);
+		return error_set(error, -EINVAL, "%.200s, or all", why.text);
 	}
 	strcpy(settings->cpus, text);
 	return 0;
+}
+
+static int assign_cpus(struct profile_settings *settings, const char *text,
+		       struct error *error)
+{
+	struct error why;
+
+	if (!settings_cpus(settings, text, &why))
+		return 0;
+	if (strlen(text) >= sizeof(settings->cpus))
+		return error_set(error, -EINVAL, "cpus: %.200s", why.text);
+	return error_set(error, -EINVAL, "cpus=%.300s, or nothing for all that are not isolated",
+			 why.text);
 }
 
 int settings_hz(const char *text, uint64_t *hz, struct error *error)

@@ -15,6 +15,9 @@
 /* One bit per setting, bit N - 1 for attribute N of the settings nest. */
 #define SETTING(name)		(1U << (FLAMEMOD_A_SETTINGS_##name - 1))
 
+/* The list of CPUs that stands for all, also for those that are isolated. */
+#define SETTINGS_ALL_CPUS	"all"
+
 /**
  * settings_assign() - apply "name=value" to @settings.
  * @mask: the setting's bit is set.
@@ -27,6 +30,16 @@ int settings_assign(struct profile_settings *settings, unsigned int *mask,
 
 /** settings_pids() - parse the value of "pids=": "1,2", or "" for all. */
 int settings_pids(struct profile_settings *settings, const char *text,
+		  struct error *error);
+
+/**
+ * settings_cpus() - parse the value of "cpus=": a list of CPUs, "all", or "" for all
+ * that are not isolated.
+ *
+ * Return: 0, or -EINVAL with @error quoting the list, without the setting's name;
+ * then nothing has changed.
+ */
+int settings_cpus(struct profile_settings *settings, const char *text,
 		  struct error *error);
 
 /** settings_name() - return the name of attribute @attribute, or NULL. */

@@ -136,11 +136,10 @@ static void put_head(const struct reporting *reporting)
 
 	if (profile) {
 		const struct profile_meta *meta = &profile->meta;
-		char lasted[DURATION_TEXT], range[RANGE_FACT];
+		char lasted[DURATION_TEXT], range[RANGE_FACT], cpus[ORIGIN_CPUS];
 
 		books = &profile->books;
-		fprintf(out, "# %" PRIu32 " CPU%s", profile->nr_cpus,
-			profile->nr_cpus == 1 ? "" : "s");
+		fprintf(out, "# %s", origin_cpus(cpus, profile));
 		if (meta->settings.hz)
 			fprintf(out, ", %" PRIu32 " Hz", meta->settings.hz);
 		if (meta->duration_ns)

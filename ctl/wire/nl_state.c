@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cpulist.h"
 #include "profile/settings.h"
 #include "wire/nl_private.h"
 
@@ -299,6 +300,22 @@ int nl_decode_settings(const struct nlattr *nest,
 	return err ?: check_settings(settings, error);
 }
 
+/* Older modules do not send them, and sample all CPUs. */
+static int decode_isolated(const struct nlattr **table,
+			   struct profile_meta *meta, struct error *error)
+{
+	int err;
+
+	err = nl_attr_u32(table[FLAMEMOD_A_STATE_NR_ISOLATED], "nr-isolated",
+			  &meta->nr_isolated, error) ?:
+	      nl_attr_string(table[FLAMEMOD_A_STATE_ISOLATED], "isolated",
+			     meta->isolated, sizeof(meta->isolated), error);
+	if (!err && *meta->isolated && cpulist_add(NULL, meta->isolated))
+		return error_set(error, -EBADMSG, "isolated: not a list of CPUs: %.64s",
+				 meta->isolated);
+	return err;
+}
+
 static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 		       struct error *error)
 {
@@ -329,6 +346,7 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_FOLLOWED], "followed",
 			  &meta->followed, error) ?:
 	      nl_attr_u8(clock, "steal-clock", &has_clock, error) ?:
+	      decode_isolated(table, meta, error) ?:
 	      nl_attr_string(table[FLAMEMOD_A_STATE_VERSION], "version",
 			     meta->module_version,
 			     sizeof(meta->module_version), error);

@@ -45,6 +45,12 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #define fm_compat_clone_flags	unsigned long
 #endif
 
+/* "sched/isolation: Use single feature type while referring to housekeeping cpumask", in v5.18 */
+#ifndef FM_HAVE_HK_TYPE
+#define HK_TYPE_DOMAIN		HK_FLAG_DOMAIN
+#define HK_TYPE_TICK		HK_FLAG_TICK
+#endif
+
 /* "sched/tracing: Append prev_state to tp args instead", in v5.19 */
 #if defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_SWITCH_STATE)
 #define FM_HAVE_SCHED_SWITCH	1

@@ -33,7 +33,11 @@ states) insmod /root/states.ko ;;
 waits) insmod /root/halted.ko ;;
 esac
 while read -r sampler; do
-	sampler_begin "$sampler"
+	# CPU 1 is isolated, and sampled nevertheless
+	case $sampler in
+	flamemod) sampler_begin flamemod cpus=all ;;
+	*) sampler_begin "$sampler" ;;
+	esac
 	# what is printed as it was measured: once more is too late
 	echo "$sampler $("$what")"
 	sampler_stop "$sampler"

@@ -118,7 +118,7 @@ static void a_cpu_that_comes_is_sampled(struct kunit *test)
 	if (come->state == FLAMEMOD_STATE_RUNNING)
 		fm_held_start(test);
 	fm_session->state = come->state;
-	fm_session->settings->all_cpus = !come->left_out;
+	fm_session->settings->usual_cpus = !come->left_out;
 	cpumask_clear_cpu(1, &fm_session->settings->cpus);
 	fm_allocations_fail(come->no_memory);
 	KUNIT_EXPECT_EQ(test, fm_hotplug_online(1), 0);
@@ -130,7 +130,7 @@ static void a_cpu_that_comes_is_sampled(struct kunit *test)
 	mutex_unlock(&fm_session->lock);
 	fm_hotplug_offline(1);
 	KUNIT_EXPECT_FALSE(test, c->armed);
-	fm_session->settings->all_cpus = true;
+	fm_session->settings->usual_cpus = true;
 }
 
 static struct kunit_case fm_hotplug_suite_cases[] = {

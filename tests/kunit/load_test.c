@@ -25,6 +25,9 @@
 static char fm_notes[256];
 static const char *fm_fails;		/* the call that fails */
 static struct fm_session *fm_made;	/* what there is of a session */
+static int fm_cpus_err;			/* what parsing the parameter cpus ends with */
+static unsigned int fm_nr_sampled;	/* CPUs that are online and selected */
+static const char *fm_cpus;		/* the parameter, as it was parsed */
 static struct fm_limits fm_limits;
 static u32 fm_hz, fm_max_depth;
 
@@ -44,8 +47,18 @@ static struct fm_session *fm_make(const struct fm_limits *limits, u32 hz, u32 ma
 	return fm_note("create", 1) ? NULL : fm_made;
 }
 
+static int fm_parse_cpus(const char *list)
+{
+	fm_cpus = list;
+	return fm_cpus_err;
+}
+
 static u32 fm_nr_told;
 
+#define fm_settings_parse_cpus(settings, list)	((void)(settings), fm_parse_cpus(list))
+#define fm_session_nr_sampled(session)	fm_nr_sampled
+#define fm_session_lock(session)	do { } while (0)
+#define fm_session_unlock(session)	do { } while (0)
 #define fm_step_init()			fm_note("steps", 0)
 #define fm_session_create(limits, hz, max_depth)	fm_make(limits, hz, max_depth)
 #define fm_session_destroy(session)	fm_note("destroy", 0)
@@ -99,6 +112,10 @@ static int fm_load_begin(struct kunit *test)
 	aggregate_kb = 16384;
 	unwinder = "auto";
 	verify = 1000;
+	cpus = "";
+	fm_cpus_err = 0;
+	fm_nr_sampled = 1;
+	fm_cpus = NULL;
 	fm_notes[0] = 0;
 	fm_fails = NULL;
 	fm_nr_errors = 0;
@@ -215,11 +232,56 @@ static void only_unwinders_that_exist_are_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
 }
 
+static const struct fm_choice_case {
+	const char *name;		/* the parameter cpus */
+	int parse_err;
+	unsigned int nr_sampled;
+	int err;
+} fm_choice_cases[] = {
+	{ "", 0, 1, 0 },
+	{ "2-3", 0, 2, 0 },
+	{ "x", -EINVAL, 1, -EINVAL },
+	{ "0,2,4", -ERANGE, 1, -ERANGE },
+	/* None of them is online, or all that are online are isolated. */
+	{ "5", 0, 0, -EINVAL },
+	{ "", 0, 0, -EINVAL },
+};
+
+FM_ARRAY_PARAM(choice);
+
+static void cpus_are_chosen_before_anything_starts(struct kunit *test)
+{
+	const struct fm_choice_case *choice = test->param_value;
+
+	cpus = (char *)choice->name;
+	fm_cpus_err = choice->parse_err;
+	fm_nr_sampled = choice->nr_sampled;
+	KUNIT_EXPECT_EQ(test, fm_init(), choice->err);
+	KUNIT_EXPECT_PTR_EQ(test, fm_cpus, choice->name);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, !!choice->err);
+	KUNIT_EXPECT_STREQ(test, fm_notes, choice->err ? "steps create destroy " :
+			   FM_READY "start netlink debugfs ");
+}
+
+/* Whoever loads it finds out which CPUs are not sampled, unless CPUs were named. */
+static void isolated_cpus_are_told(struct kunit *test)
+{
+	cpumask_set_cpu(1, &fm_made->isolated);
+	KUNIT_EXPECT_EQ(test, fm_init(), 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_told, 2);
+	cpus = "all";
+	fm_nr_told = 0;
+	KUNIT_EXPECT_EQ(test, fm_init(), 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_told, 1);
+}
+
 static struct kunit_case fm_load_suite_cases[] = {
 	KUNIT_CASE_PARAM(a_failed_load_is_undone, fm_load_gen_params),
 	KUNIT_CASE(an_unload_is_a_load_backwards),
 	KUNIT_CASE_PARAM(parameters_have_limits, fm_check_gen_params),
 	KUNIT_CASE(only_unwinders_that_exist_are_taken),
+	KUNIT_CASE_PARAM(cpus_are_chosen_before_anything_starts, fm_choice_gen_params),
+	KUNIT_CASE(isolated_cpus_are_told),
 	{}
 };
 

@@ -22,6 +22,7 @@ unsigned int fm_nr_errors;
 unsigned int fm_nr_waits;
 unsigned int fm_resolution;
 const struct cpumask *fm_online;
+const struct cpumask *fm_housekeeping;
 
 #undef ktime_get_ns
 u64 fm_real_clock(void)

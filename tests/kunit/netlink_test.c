@@ -143,7 +143,7 @@ static void settings_are_what_was_asked_for(struct kunit *test)
 	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE, &one, 1);
 	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_PIDS, pids, 12);
 	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_CPUS, "0,1", 4);
-	settings->all_cpus = true;
+	settings->usual_cpus = true;
 	settings->filter.kernel_only = true;
 	KUNIT_ASSERT_EQ(test, fm_netlink_parse(&change, nest, NULL), 0);
 	KUNIT_EXPECT_EQ(test, change.named,
@@ -160,7 +160,7 @@ static void settings_are_what_was_asked_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, settings->filter.nr_pids, 3);
 	KUNIT_EXPECT_EQ(test, settings->filter.pids[0], 17);
 	KUNIT_EXPECT_EQ(test, settings->filter.pids[2], 19);
-	KUNIT_EXPECT_FALSE(test, settings->all_cpus);
+	KUNIT_EXPECT_FALSE(test, settings->usual_cpus);
 	KUNIT_EXPECT_TRUE(test, cpumask_test_cpu(0, &settings->cpus));
 	KUNIT_EXPECT_EQ(test, cpumask_weight(&settings->cpus), 2);
 	/* And back. */
@@ -173,7 +173,7 @@ static void settings_are_what_was_asked_for(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, settings->filter.exclude_idle);
 	KUNIT_EXPECT_FALSE(test, settings->filter.kernel_only);
 	KUNIT_EXPECT_EQ(test, settings->filter.nr_pids, 0);
-	KUNIT_EXPECT_TRUE(test, settings->all_cpus);
+	KUNIT_EXPECT_TRUE(test, settings->usual_cpus);
 	KUNIT_EXPECT_EQ(test, settings->hz, 4321);
 }
 

@@ -17,6 +17,7 @@
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/sched/isolation.h>
 #include <linux/security.h>
 #include <linux/siphash.h>
 #include <linux/slab.h>
@@ -92,6 +93,11 @@ extern unsigned int fm_resolution;
 extern const struct cpumask *fm_online;
 #undef for_each_online_cpu
 #define for_each_online_cpu(cpu)	for_each_cpu(cpu, fm_online ?: cpu_online_mask)
+
+/* The CPUs that do the kernel's work, where the test says which. */
+extern const struct cpumask *fm_housekeeping;
+#define housekeeping_cpumask(type) \
+	(fm_housekeeping ?: (housekeeping_cpumask)(type))
 
 /* A broken invariant, which would be an error in the kernel's log. */
 extern unsigned int fm_nr_errors;

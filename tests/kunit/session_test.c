@@ -50,7 +50,7 @@ static void a_new_session_holds_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
 	KUNIT_EXPECT_EQ(test, fm_session->epoch, 1);
 	KUNIT_EXPECT_EQ(test, fm_session->period_ns, 1000000);
-	KUNIT_EXPECT_TRUE(test, fm_session->settings->all_cpus);
+	KUNIT_EXPECT_TRUE(test, fm_session->settings->usual_cpus);
 	KUNIT_EXPECT_EQ(test, memcmp(&books, &none, sizeof(none)), 0);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
 	KUNIT_EXPECT_PTR_EQ(test, fm_session_next_cpu(fm_session, NULL), fm_cpu);
@@ -119,7 +119,7 @@ static void settings_change_when_they_may(struct kunit *test)
 	old->filter.nr_pids = 3;
 	old->filter.pids[2] = 4711;
 	new->hz = c->hz;
-	new->all_cpus = !c->no_cpu;
+	new->usual_cpus = !c->no_cpu;
 	new->max_depth = 17;
 	KUNIT_EXPECT_EQ(test, fm_session_set(fm_session, &change, &extack), c->err);
 	if (c->err) {
@@ -155,7 +155,7 @@ static void what_is_not_named_is_not_changed(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, settings->filter.exclude_idle);
 	KUNIT_EXPECT_EQ(test, settings->hz, 1000);
 	KUNIT_EXPECT_EQ(test, settings->max_depth, FLAMEMOD_MAX_DEPTH_MAX);
-	KUNIT_EXPECT_TRUE(test, settings->all_cpus);
+	KUNIT_EXPECT_TRUE(test, settings->usual_cpus);
 	fm_allocations_free(change.settings);
 }
 
@@ -258,14 +258,14 @@ static void tables_are_of_cpus_that_are_sampled(struct kunit *test)
 	struct fm_settings *settings = fm_session->settings;
 
 	fm_online = cpu_online_mask;
-	settings->all_cpus = false;
+	settings->usual_cpus = false;
 	cpumask_copy(&settings->cpus, cpumask_of(0));
 	fm_allocations_fail(0);
 	fm_held_start(test);
 	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 0);
 	KUNIT_EXPECT_NULL(test, fm_session_next_cpu(fm_session, fm_cpu));
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
-	settings->all_cpus = true;
+	settings->usual_cpus = true;
 	fm_held_start(test);
 	KUNIT_EXPECT_EQ(test, fm_session_memory(fm_session) -
 			fm_memory_used(&fm_session->memory),
@@ -275,6 +275,43 @@ static void tables_are_of_cpus_that_are_sampled(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	fm_held_start(test);
 	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 10 * (num_online_cpus() - 1));
+}
+
+/* Isolated CPUs are sampled only if they are named. */
+static void isolated_cpus_are_left_alone(struct kunit *test)
+{
+	struct fm_settings *settings = fm_session->settings;
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_ASSERT_GT(test, num_online_cpus(), 1);
+	fm_online = cpu_online_mask;
+	fm_housekeeping = cpumask_of(0);
+	fm_session_find_isolated(fm_session);
+	KUNIT_EXPECT_FALSE(test, cpumask_test_cpu(0, &fm_session->isolated));
+	KUNIT_EXPECT_TRUE(test, cpumask_test_cpu(1, &fm_session->isolated));
+	KUNIT_EXPECT_EQ(test, fm_session_nr_sampled(fm_session), 1);
+	fm_allocations_fail(0);
+	fm_held_start(test);
+	/* As of the start, whatever changes meanwhile. */
+	fm_housekeeping = cpumask_of(1);
+	fm_session_find_isolated(fm_session);
+	KUNIT_EXPECT_TRUE(test, cpumask_test_cpu(1, &fm_session->isolated));
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	fm_housekeeping = cpumask_of(0);
+
+	KUNIT_ASSERT_EQ(test, fm_settings_parse_cpus(settings, "1"), 0);
+	KUNIT_EXPECT_TRUE(test, fm_session_samples(fm_session, settings, 1));
+	KUNIT_EXPECT_FALSE(test, fm_session_samples(fm_session, settings, 0));
+	KUNIT_ASSERT_EQ(test, fm_settings_parse_cpus(settings, "all"), 0);
+	KUNIT_EXPECT_EQ(test, fm_session_nr_sampled(fm_session), num_online_cpus());
+	KUNIT_EXPECT_EQ(test, fm_settings_parse_cpus(settings, "0-"), -EINVAL);
+	KUNIT_ASSERT_EQ(test, fm_settings_parse_cpus(settings, ""), 0);
+
+	/* Where there is no other, none is sampled unless it is named. */
+	fm_online = cpumask_of(1);
+	KUNIT_EXPECT_EQ(test, fm_session_start(fm_session, NULL, &extack), -EINVAL);
+	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "are isolated"));
 }
 
 /* A due fire never comes here: its periods are counted when the wait is over. */
@@ -538,6 +575,7 @@ static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(start_fails_cleanly),
 	KUNIT_CASE(the_first_start_fails_cleanly),
 	KUNIT_CASE(tables_are_of_cpus_that_are_sampled),
+	KUNIT_CASE(isolated_cpus_are_left_alone),
 	KUNIT_CASE(stop_counts_a_fire_that_never_comes),
 	KUNIT_CASE(reset_begins_anew),
 	KUNIT_CASE(reset_leaves_what_is_overdue),

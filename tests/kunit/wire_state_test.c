@@ -153,6 +153,26 @@ static void what_is_recognised_is_told(struct kunit *test)
 	kfree_skb(skb);
 }
 
+static void isolated_cpus_are_named(struct kunit *test)
+{
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
+	struct sk_buff *skb = fm_state_skb(test);
+
+	cpumask_clear(&fm_snapshot->isolated);
+	fm_parse_state(test, skb, state);
+	KUNIT_EXPECT_NULL(test, state[FLAMEMOD_A_STATE_ISOLATED]);
+	KUNIT_EXPECT_NULL(test, state[FLAMEMOD_A_STATE_NR_ISOLATED]);
+	skb_trim(skb, 0);
+	cpumask_set_cpu(0, &fm_snapshot->isolated);
+	cpumask_set_cpu(1, &fm_snapshot->isolated);
+	fm_parse_state(test, skb, state);
+	KUNIT_ASSERT_NOT_NULL(test, state[FLAMEMOD_A_STATE_ISOLATED]);
+	KUNIT_EXPECT_STREQ(test, (char *)nla_data(state[FLAMEMOD_A_STATE_ISOLATED]), "0-1");
+	KUNIT_ASSERT_NOT_NULL(test, state[FLAMEMOD_A_STATE_NR_ISOLATED]);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(state[FLAMEMOD_A_STATE_NR_ISOLATED]), 2);
+	kfree_skb(skb);
+}
+
 static void pauses_have_their_attributes(struct kunit *test)
 {
 	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
@@ -232,6 +252,7 @@ static struct kunit_case fm_wire_state_cases[] = {
 	KUNIT_CASE(books_have_their_attributes),
 	KUNIT_CASE_PARAM(overdue_has_a_sign, fm_overdue_gen_params),
 	KUNIT_CASE(what_is_recognised_is_told),
+	KUNIT_CASE(isolated_cpus_are_named),
 	KUNIT_CASE(pauses_have_their_attributes),
 	KUNIT_CASE(a_steal_clock_is_told),
 	KUNIT_CASE(stalls_have_their_attributes),

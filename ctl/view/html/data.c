@@ -205,11 +205,8 @@ static void put_facts(struct json *json, const struct profile *profile)
 		snprintf(fact, sizeof(fact), "Linux %s", meta->release);
 		json_text(json, NULL, fact);
 	}
-	if (profile->nr_cpus) {
-		snprintf(fact, sizeof(fact), "%" PRIu32 " CPU%s", profile->nr_cpus,
-			 profile->nr_cpus > 1 ? "s" : "");
-		json_text(json, NULL, fact);
-	}
+	if (profile->nr_cpus)
+		json_text(json, NULL, origin_cpus(fact, profile));
 	if (meta->settings.hz) {
 		snprintf(fact, sizeof(fact), "%" PRIu32 " Hz", meta->settings.hz);
 		json_text(json, NULL, fact);

@@ -218,11 +218,8 @@ static void flow_session(struct flow *flow, const struct profile *profile)
 		snprintf(fact, sizeof(fact), "%u Hz", meta->settings.hz);
 		flow_fact(flow, fact);
 	}
-	if (profile->nr_cpus) {
-		snprintf(fact, sizeof(fact), "%u CPU%s", profile->nr_cpus,
-			 profile->nr_cpus > 1 ? "s" : "");
-		flow_fact(flow, fact);
-	}
+	if (profile->nr_cpus)
+		flow_fact(flow, origin_cpus(fact, profile));
 	if (meta->duration_ns)
 		flow_fact(flow, duration_text(lasted, meta->duration_ns));
 	if (meta->range_end_ns)

@@ -153,6 +153,17 @@ make_module() { # FILE RELEASE
 	run ! grep 'secure boot' <<< "$output"
 }
 
+@test "isolated CPUs are told" {
+	put sys/devices/system/cpu/isolated ''
+	put sys/devices/system/cpu/nohz_full '(null)'
+	run -0 "$flamectl" doctor
+	run ! grep -w cpus <<< "$output"
+	put sys/devices/system/cpu/isolated 3
+	diagnosed 0 ok cpus '3 is isolated \(isolcpus=, nohz_full=\), and not sampled unless named: flamectl record -C LIST, or -C all$'
+	put sys/devices/system/cpu/nohz_full 2-3,8
+	diagnosed 0 ok cpus '2-3,8 are isolated '
+}
+
 @test "low resolution and slow clocks are told" {
 	put proc/timer_list $'  .resolution: 4000000 nsecs'
 	put sys/devices/system/clocksource/clocksource0/current_clocksource hpet

@@ -172,3 +172,34 @@ setup() {
 	"$flamectl" merge -o both run other
 	[ "$("$flamectl" status --json -i both | jq -r .origin.command)" = "" ]
 }
+
+@test "a process or command that cannot be sampled is refused, naming its CPU" {
+	local cpu pid
+
+	# the last CPU that this test may run on is called isolated
+	cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+	"$fake" isolated=$cpu status > told
+	grep -qxF "isolated   CPU $cpu is isolated (isolcpus=, nohz_full=) and not sampled: flamectl start -C all samples all CPUs" told
+	"$fake" isolated=$cpu status --json > told
+	[ "$(jq -c '[.isolated, .nr_isolated]' told)" = "[\"$cpu\",1]" ]
+	taskset -c $cpu sleep 60 &
+	pid=$!
+	# until it has begun
+	for _ in $(seq 50); do [ "$(taskset -cp $pid | sed 's/.*: //')" != $cpu ] || break; sleep 0.1; done
+	run -1 --separate-stderr "$fake" isolated=$cpu record -p $pid -d 1 -o x
+	kill $pid
+	[ "$stderr" = "flamectl: cannot record: pid $pid may only run on CPU $cpu, which is isolated and not sampled: flamectl stop, then -C $cpu samples it, -C all samples all CPUs" ]
+	run -1 --separate-stderr taskset -c $cpu "$fake" isolated=$cpu record --only -o x -- touch ran
+	[[ "$stderr" = "flamectl: cannot record: the command may only run on CPU $cpu, which is isolated"* ]]
+	[ ! -e ran ]
+	# this shell may run elsewhere, too
+	[ "$cpu" = 0 ] || timeout 60 "$fake" isolated=$cpu record -p $$ -d 0.1 -o x
+	# and where no CPU is isolated all are sampled
+	timeout 60 taskset -c $cpu "$fake" 0 record --only -o x -- touch ran
+	[ -e ran ]
+}
+
+@test "record -C leaves sampling that runs as it is" {
+	run -1 --separate-stderr "$fake" 0 record -C 1 -d 1 -o x
+	[ "$stderr" = 'flamectl: cannot record: sampling already runs on all CPUs that are not isolated: leave out -C and draw with --cpu LIST, or flamectl stop first' ]
+}

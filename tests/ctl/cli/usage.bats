@@ -96,8 +96,11 @@ needs_no_module() {
 	refused '-p 0: a whole number from 1 to 4194304' record -p 0
 	refused '-p names no process or thread' record -p ''
 	refused 'hz=0: a whole number from 1 to 20000' set hz=0
-	refused 'cpus=99999: there is no CPU 99999: the highest number is 65535, or nothing for all' set cpus=99999
-	refused 'cpus=x: a list such as 0-3,8 of CPUs from 0 to 65535, or nothing for all' start cpus=x
+	refused 'cpus=99999: there is no CPU 99999: the highest number is 65535, or all, or nothing for all that are not isolated' set cpus=99999
+	refused 'cpus=x: a list such as 0-3,8 of CPUs from 0 to 65535, or all, or nothing for all that are not isolated' start cpus=x
+	refused '-C 3-1: a range goes up, 1-3, or all' start -C 3-1
+	refused '-C al: a list such as 0-3,8 of CPUs from 0 to 65535, or all' record -C al
+	refused '-C names no CPU' record -C ''
 	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, pids and cpus' set hertz=1
 	refused 'hz: not of the form name=value' start hz
 	refused 'nothing to set is named' set

@@ -51,6 +51,7 @@ static bool is_reset;
 static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
 static enum profile_irqs_off irqs_off = PROFILE_IRQS_OFF_MARKED;
+static const char *isolated = "";	/* one CPU */
 
 static void must(bool done)
 {
@@ -135,6 +136,8 @@ static void begin(uint32_t epoch)
 	strcpy(total->meta.host, "box\033[31m");
 	strcpy(total->meta.release, "6.1.0-42-amd64");
 	total->meta.irqs_off = irqs_off;
+	snprintf(total->meta.isolated, sizeof(total->meta.isolated), "%s", isolated);
+	total->meta.nr_isolated = *isolated != '\0';
 	total->meta.pauses = (struct profile_pauses) {
 		.nr_callbacks = 13,
 		.callbacks = { [9] = 50, [10] = 49, [12] = 1 },
@@ -266,6 +269,8 @@ int main(int argc, char **argv)
 		state = FLAMEMOD_STATE_STOPPED;
 	if (!strcmp(argv[1], "unmarked"))
 		irqs_off = PROFILE_IRQS_OFF_UNMARKED;
+	if (!strncmp(argv[1], "isolated=", 9))
+		isolated = argv[1] + 9;
 	is_reset = !strcmp(argv[1], "reset");
 	looks_max = (unsigned int)atoi(argv[1]);
 	for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++)

@@ -137,6 +137,12 @@ void put_state(struct message *m, const struct reply *reply)
 	if (reply->irqs_off)
 		mnl_attr_put_u8(m->header, FLAMEMOD_A_STATE_IRQS_OFF,
 				reply->irqs_off == PROFILE_IRQS_OFF_MARKED);
+	if (reply->isolated)
+		mnl_attr_put_strz(m->header, FLAMEMOD_A_STATE_ISOLATED,
+				  reply->isolated);
+	if (reply->nr_isolated)
+		mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_ISOLATED,
+				 reply->nr_isolated);
 	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
 	if (reply->pauses_bytes) {
 		mnl_attr_put_u8(m->header, FLAMEMOD_A_STATE_STEAL_CLOCK,

@@ -29,6 +29,8 @@ struct reply {
 	uint32_t fires, cpu_fires, state, pids;
 	uint32_t pauses_bytes;		/* of the callbacks; 0: none are sent */
 	enum profile_irqs_off irqs_off;	/* unknown: it is not sent */
+	const char *isolated;		/* NULL: it is not sent */
+	uint32_t nr_isolated;		/* 0: it is not sent */
 	bool wide;
 };
 

@@ -73,12 +73,59 @@ static void refuses_what_is_no_list(void **state)
 	}
 }
 
+/* Print what the list holds, and compare. */
+static void expect_printed(const char *text, size_t size, const char *printed)
+{
+	struct cpulist list = { 0 };
+	char out[64];
+
+	if (*text)
+		assert_int_equal(cpulist_add(&list, text), 0);
+	memset(out, 'x', sizeof(out));
+	assert_string_equal(cpulist_print(&list, out, size), printed);
+	/* and nothing after it */
+	for (size_t i = size; i < sizeof(out); i++)
+		assert_int_equal(out[i], 'x');
+}
+
+static void is_printed_as_it_is_read(void **state)
+{
+	(void)state;
+	expect_printed("", 16, "");
+	expect_printed("0", 16, "0");
+	expect_printed("8,0-3", 64, "0-3,8");
+	expect_printed("0-9:1/2", 64, "0,2,4,6,8");
+	expect_printed("65535", 16, "65535");
+	expect_printed("60000-65535", 16, "60000-65535");
+	/* no range is cut in two */
+	expect_printed("10000-10001,20000-20001,30000", 16, "10000-10001...");
+	expect_printed("10000-10001,20000-20001,30000", 28, "10000-10001,20000-20001...");
+	expect_printed("10000-10001,20000-20001,30000", 40, "10000-10001,20000-20001,30000");
+}
+
+static void sets_are_counted_and_compared(void **state)
+{
+	struct cpulist list = { 0 }, other = { 0 };
+
+	(void)state;
+	assert_int_equal(cpulist_count(&list), 0);
+	assert_false(cpulist_meets(&list, &other));
+	assert_int_equal(cpulist_add(&list, "0,63-64,65535"), 0);
+	assert_int_equal(cpulist_count(&list), 4);
+	assert_int_equal(cpulist_add(&other, "1-62,65-65534"), 0);
+	assert_false(cpulist_meets(&list, &other));
+	assert_int_equal(cpulist_add(&other, "65535"), 0);
+	assert_true(cpulist_meets(&list, &other));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(holds_what_it_names),
 		cmocka_unit_test(adds_up_and_ends_at_its_limit),
 		cmocka_unit_test(refuses_what_is_no_list),
+		cmocka_unit_test(is_printed_as_it_is_read),
+		cmocka_unit_test(sets_are_counted_and_compared),
 	};
 
 	return cmocka_run_group_tests_name("cpulist", tests, NULL, NULL);

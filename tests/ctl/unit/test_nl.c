@@ -334,6 +334,43 @@ static void no_cut_or_changed_message_does_harm(void **state)
 	}
 }
 
+static void isolated_cpus_are_told(void **state)
+{
+	char longest[1024 + 1] = "0";
+	struct reply reply = good_reply;
+	struct profile *profile;
+	struct message m;
+
+	(void)state;
+	/* an older module samples all, and does not tell */
+	profile = decoded_reply(&reply);
+	assert_int_equal(profile->meta.nr_isolated, 0);
+	assert_string_equal(profile->meta.isolated, "");
+	profile_destroy(profile);
+
+	reply.isolated = "1,4-5";
+	reply.nr_isolated = 3;
+	profile = decoded_reply(&reply);
+	assert_int_equal(profile->meta.nr_isolated, 3);
+	assert_string_equal(profile->meta.isolated, "1,4-5");
+	profile_destroy(profile);
+
+	/* too many to be named */
+	reply.isolated = NULL;
+	profile = decoded_reply(&reply);
+	assert_int_equal(profile->meta.nr_isolated, 3);
+	assert_string_equal(profile->meta.isolated, "");
+	profile_destroy(profile);
+
+	reply.isolated = "1,";
+	put_reply(&m, &reply);
+	expect_bad(&m, "isolated: not a list of CPUs: 1,");
+	memset(longest + 1, '0', sizeof(longest) - 2);
+	reply.isolated = longest;
+	put_reply(&m, &reply);
+	expect_bad(&m, "isolated is no string below 1024 bytes");
+}
+
 /* What a saved profile could not hold again. */
 static void settings_are_within_their_limits(void **state)
 {
@@ -400,6 +437,7 @@ int main(void)
 		cmocka_unit_test(what_sampling_did_is_told),
 		cmocka_unit_test(stalls_are_listed),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
+		cmocka_unit_test(isolated_cpus_are_told),
 		cmocka_unit_test(settings_are_within_their_limits),
 		cmocka_unit_test(more_cpus_than_there_are_are_refused),
 	};

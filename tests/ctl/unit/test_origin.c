@@ -170,6 +170,27 @@ static void machines_are_told_in_a_line(void **state)
 	assert_string_equal(origin_machine(text, &origin), "");
 }
 
+static void captions_say_how_many_cpus_were_sampled(void **state)
+{
+	struct profile *profile = profile_create();
+	char text[ORIGIN_CPUS];
+
+	(void)state;
+	profile->nr_cpus = 1;
+	assert_string_equal(origin_cpus(text, profile), "1 CPU");
+	profile->nr_cpus = 14;
+	assert_string_equal(origin_cpus(text, profile), "14 CPUs");
+	profile->meta.origin.nr_cpus = 14;
+	assert_string_equal(origin_cpus(text, profile), "14 CPUs");
+	profile->meta.origin.nr_cpus = 16;
+	assert_string_equal(origin_cpus(text, profile), "14 of 16 CPUs");
+	/* some have gone offline since */
+	profile->meta.origin.nr_cpus = 2;
+	assert_string_equal(origin_cpus(text, profile), "14 CPUs");
+	profile->nr_cpus = 0;
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -179,6 +200,7 @@ int main(void)
 		cmocka_unit_test(a_sum_keeps_what_all_say),
 		cmocka_unit_test(titles_say_what_was_recorded),
 		cmocka_unit_test(machines_are_told_in_a_line),
+		cmocka_unit_test(captions_say_how_many_cpus_were_sampled),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);

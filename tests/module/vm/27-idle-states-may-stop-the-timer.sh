@@ -15,7 +15,7 @@ ok 'a driver of idle states is loaded' insmod /root/states.ko
 is 'it is in use' "$(</sys/devices/system/cpu/cpuidle/current_driver)" states
 
 # At a low rate the kernel's tick is stopped between samples.
-load hz=49
+load hz=49 cpus=all
 sleep 3
 flamectl reset
 sleep 15

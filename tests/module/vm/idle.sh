@@ -51,7 +51,8 @@ sleeps() {
 
 taskset -p 1 $$ >/dev/null
 without=$(in_sleep)
-load hz=997
+# CPU 1 may be isolated
+load hz=997 cpus=all
 # until it is known to be idle
 sleep 3
 sleeps 'an idle CPU'
