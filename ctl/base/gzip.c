@@ -22,6 +22,8 @@ struct gzip {
 	FILE *out;
 	z_stream stream;
 	unsigned char chunk[CHUNK_BYTES];
+	unsigned char pending[CHUNK_BYTES];	/* not compressed yet */
+	size_t nr_pending;
 };
 
 struct gzip *gzip_create(FILE *out)
@@ -55,27 +57,38 @@ static int write_out(struct gzip *gzip, int flush)
 	return 0;
 }
 
+/* Compress what is pending: many small pieces at once take less time. */
+static int write_pending(struct gzip *gzip, int flush)
+{
+	gzip->stream.next_in = gzip->pending;
+	gzip->stream.avail_in = (uInt)gzip->nr_pending;
+	gzip->nr_pending = 0;
+	return write_out(gzip, flush);
+}
+
 int gzip_write(struct gzip *gzip, const void *bytes, size_t size)
 {
 	const unsigned char *next = bytes;
 	int err = 0;
 
 	while (size && !err) {
-		uInt part = size > CHUNK_BYTES ? CHUNK_BYTES : (uInt)size;
+		size_t part = CHUNK_BYTES - gzip->nr_pending;
 
-		gzip->stream.next_in = (unsigned char *)next;
-		gzip->stream.avail_in = part;
-		err = write_out(gzip, Z_NO_FLUSH);
+		if (part > size)
+			part = size;
+		memcpy(gzip->pending + gzip->nr_pending, next, part);
+		gzip->nr_pending += part;
 		next += part;
 		size -= part;
+		if (gzip->nr_pending == CHUNK_BYTES)
+			err = write_pending(gzip, Z_NO_FLUSH);
 	}
 	return err;
 }
 
 int gzip_finish(struct gzip *gzip)
 {
-	gzip->stream.avail_in = 0;
-	return write_out(gzip, Z_FINISH);
+	return write_pending(gzip, Z_FINISH);
 }
 
 void gzip_destroy(struct gzip *gzip)

@@ -10,23 +10,21 @@
 
 #include "base/gzip.h"
 #include "base/utf8.h"
+#include "base/vec.h"
+
+uint8_t *pprof_reserve(struct pprof_writer *w, size_t size)
+{
+	if (!w->err && vec_reserve(w->scratch, w->scratch_bytes, size))
+		w->err = -ENOMEM;
+	return w->err ? NULL : w->scratch;
+}
 
 void pprof_emit(struct pprof_writer *w, const Pprof__Profile *part)
 {
 	size_t size = pprof__profile__get_packed_size(part);
-	uint8_t *bigger;
 
-	if (w->err)
+	if (!pprof_reserve(w, size))
 		return;
-	if (size > w->scratch_bytes) {
-		bigger = realloc(w->scratch, size);
-		if (!bigger) {
-			w->err = -ENOMEM;
-			return;
-		}
-		w->scratch = bigger;
-		w->scratch_bytes = size;
-	}
 	pprof__profile__pack(part, w->scratch);
 	w->err = gzip_write(w->gzip, w->scratch, size);
 }
@@ -60,4 +58,17 @@ int64_t pprof_write_string(struct pprof_writer *w, const char *text)
 	}
 	free(escaped);
 	return index;
+}
+
+int64_t pprof_write_stable(struct pprof_writer *w, const char *text)
+{
+	/* neighbours differ in their last bits, literals and names in others */
+	size_t place = ((uintptr_t)text ^ (uintptr_t)text >> 8) % PPROF_STABLE;
+	struct pprof_stable *stable = &w->stable[place];
+
+	if (stable->text == text)
+		return stable->index;
+	stable->index = pprof_write_string(w, text);
+	stable->text = w->err ? NULL : text;
+	return stable->index;
 }

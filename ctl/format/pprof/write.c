@@ -16,6 +16,7 @@
 #include "base/gzip.h"
 #include "base/utf8.h"
 #include "format/pprof/layout.h"
+#include "format/pprof/pack.h"
 #include "format/pprof/write.h"
 #include "pprof.pb-c.h"
 #include "profile/preorder.h"
@@ -132,68 +133,89 @@ static void write_locations(struct pprof_writer *w)
 	}
 }
 
-/* A sample being built, with all that it points to. */
-struct sample {
-	Pprof__Sample sample;
-	Pprof__Label labels[LABELS_MAX], *label[LABELS_MAX];
+struct label {
+	int64_t key, str, num, num_unit;
 };
 
-static Pprof__Label *add_label(struct pprof_writer *w, struct sample *s,
+/* A sample being built. */
+struct sample {
+	struct label labels[LABELS_MAX];
+	size_t nr_labels;
+};
+
+static struct label *add_label(struct pprof_writer *w, struct sample *s,
 			       const char *key)
 {
-	Pprof__Label *label = &s->labels[s->sample.n_label];
+	struct label *label = &s->labels[s->nr_labels++];
 
-	pprof__label__init(label);
-	label->key = pprof_write_string(w, key);
-	s->label[s->sample.n_label++] = label;
+	*label = (struct label){ .key = pprof_write_stable(w, key) };
 	return label;
 }
 
 static void label_text(struct pprof_writer *w, struct sample *s, const char *key,
 		       const char *text)
 {
-	Pprof__Label *label = add_label(w, s, key);
+	struct label *label = add_label(w, s, key);
 
-	label->str = pprof_write_string(w, text);
+	label->str = pprof_write_stable(w, text);
 }
 
 /* The unit lets other programs take it for a time, and select by it. */
 static void label_slice(struct pprof_writer *w, struct sample *s,
 			const struct slice *slice)
 {
-	Pprof__Label *label;
+	struct label *label;
 
 	if (!slice)
 		return;
 	label = add_label(w, s, PPROF_SLICE_KEY);
 	label->num = (int64_t)slice->begin_ns;
-	label->num_unit = pprof_write_string(w, "nanoseconds");
+	label->num_unit = pprof_write_stable(w, "nanoseconds");
 }
 
 /* The unit distinguishes the number 0 from a missing number. */
 static void label_number(struct pprof_writer *w, struct sample *s, const char *key,
 			 uint32_t number)
 {
-	Pprof__Label *label = add_label(w, s, key);
+	struct label *label = add_label(w, s, key);
 
 	label->num = number;
 	label->num_unit = label->key;
 }
 
-static void emit_sample(struct pprof_writer *w, struct sample *s,
-			int64_t *values, uint64_t *locations, size_t nr)
+static uint8_t *pack_label(uint8_t *first, const struct label *label)
 {
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-	Pprof__Sample *sample = &s->sample;
+	const uint8_t *end = first;
 
-	sample->n_value = w->nr_types;
-	sample->value = values;
-	sample->label = s->label;
-	sample->n_location_id = nr;
-	sample->location_id = locations;
-	part.n_sample = 1;
-	part.sample = &sample;
-	pprof_emit(w, &part);
+	first = pack_number(first, 4, (uint64_t)label->num_unit);
+	first = pack_number(first, 3, (uint64_t)label->num);
+	first = pack_number(first, 2, (uint64_t)label->str);
+	first = pack_number(first, 1, (uint64_t)label->key);
+	return pack_head(first, 3, (size_t)(end - first));
+}
+
+/*
+ * Write a sample: in a file of many samples, most of the time that libprotobuf-c
+ * would take. The numbers of fields are those of pprof.proto.
+ */
+static void emit_sample(struct pprof_writer *w, const struct sample *s,
+			const int64_t *values, const uint64_t *locations,
+			size_t nr)
+{
+	size_t most = (nr + w->nr_types) * PACK_VARINT_MAX + 3 * PACK_HEAD_MAX +
+		      LABELS_MAX * (4 * PACK_NUMBER_MAX + PACK_HEAD_MAX);
+	uint8_t *first = pprof_reserve(w, most), *end;
+
+	if (!first)
+		return;
+	first += most;
+	end = first;
+	for (size_t i = s->nr_labels; i > 0; i--)
+		first = pack_label(first, &s->labels[i - 1]);
+	first = pack_numbers(first, 2, (const uint64_t *)values, w->nr_types);
+	first = pack_numbers(first, 1, locations, nr);
+	first = pack_head(first, 2, (size_t)(end - first));
+	w->err = gzip_write(w->gzip, first, (size_t)(end - first));
 }
 
 /* Fill in the locations, leaf first. Return: how many there are. */
@@ -235,7 +257,7 @@ static void write_record(struct pprof_writer *w,
 			 uint64_t *locations)
 {
 	const struct profile_task *task = &w->profile->tasks[record->task];
-	struct sample s = { .sample = PPROF__SAMPLE__INIT };
+	struct sample s = { .nr_labels = 0 };
 	int64_t values[PPROF_TYPES];
 
 	label_text(w, &s, "comm", task->comm);
@@ -265,7 +287,7 @@ static void write_lost(struct pprof_writer *w, unsigned int event,
 	unsigned int i;
 
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
-		struct sample s = { .sample = PPROF__SAMPLE__INIT };
+		struct sample s = { .nr_labels = 0 };
 		const struct profile_record record = {
 			.count = w->only_weights ? cpu->books.lost[i] : 0,
 			.periods = cpu->books.lost[i],

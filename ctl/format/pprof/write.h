@@ -34,6 +34,14 @@ struct pprof_event_types {
 
 struct pprof_object;
 
+/* A text whose address stands for it, and its index in the string table. */
+struct pprof_stable {
+	const char *text;
+	int64_t index;
+};
+
+#define PPROF_STABLE	256
+
 struct pprof_writer {
 	const struct events *events;
 	const struct profile *profile;	/* the only one, or @united */
@@ -54,6 +62,7 @@ struct pprof_writer {
 	struct pprof_object *objects;	/* by the profile's numbers */
 	uint32_t nr_objects;		/* of them: that were written */
 	uint64_t next_start;		/* where the next object is mapped */
+	struct pprof_stable stable[PPROF_STABLE];
 	uint8_t *scratch;
 	size_t scratch_bytes;
 	int err;			/* the first; writing then stops */
@@ -94,6 +103,19 @@ void pprof_write_kernel_mapping(struct pprof_writer *w);
 uint64_t pprof_frame_mapping(struct pprof_writer *w,
 			     const struct profile_frame *frame,
 			     uint64_t *address);
+
+/**
+ * pprof_write_stable() - do so with a text that stays where it is, and unchanged,
+ * until all is written: it is looked up by its address.
+ */
+int64_t pprof_write_stable(struct pprof_writer *w, const char *text);
+
+/**
+ * pprof_reserve() - make room for a part of the message of @size bytes.
+ *
+ * Return: the room; NULL if w->err is set.
+ */
+uint8_t *pprof_reserve(struct pprof_writer *w, size_t size);
 
 /** pprof_write_comments() - write settings, session, machine and books. */
 void pprof_write_comments(struct pprof_writer *w);
