@@ -21,6 +21,7 @@
 #include "format/import/import.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Limit of keys beside stacks; DTrace's programs have one or two. */
@@ -63,28 +64,38 @@ static bool is_kernel_core(const char *module, size_t length)
 /*
  * Cut " [lofs]" off a name, for a stack that turned out not to be the kernel's.
  */
-static void cut_module(char *name)
+static int cut_module(struct import *import, size_t frame)
 {
-	char *module = strrchr(name, '[');
+	const char *name = import_name(import, frame);
+	const char *module = strrchr(name, '[');
+	char *copy;
+	int err;
 
-	if (module && module > name && module[-1] == ' ' &&
-	    name[strlen(name) - 1] == ']')
-		module[-1] = '\0';
+	if (!module || module == name || module[-1] != ' ' ||
+	    name[strlen(name) - 1] != ']')
+		return 0;
+	copy = strndup(name, (size_t)(module - 1 - name));
+	if (!copy)
+		return error_set(import->error, -ENOMEM, "%s", strerror(ENOMEM));
+	err = import_rename(import, frame, copy);
+	free(copy);
+	return err;
 }
 
 /* End a stack, whose kind is now known: the kernel's if any frame is. */
-static void end_stack(struct import *import, struct entry *entry)
+static int end_stack(struct import *import, struct entry *entry)
 {
 	size_t i;
+	int err = 0;
 
 	if (!entry->in_stack)
-		return;
+		return 0;
 	entry->in_stack = false;
-	for (i = entry->begin; i < import->nr_frames; i++) {
+	for (i = entry->begin; i < import->nr_frames && !err; i++) {
 		struct import_frame *frame = &import->frames[i];
 
 		if (!entry->is_kernel)
-			cut_module(import->names + frame->name);
+			err = cut_module(import, i);
 		else if (frame->kind == FLAMEMOD_FRAME_USER)
 			frame->kind = FLAMEMOD_FRAME_MODULE;
 	}
@@ -92,6 +103,7 @@ static void end_stack(struct import *import, struct entry *entry)
 		entry->first_is_kernel = entry->is_kernel;
 		entry->nr_first = import->nr_frames;
 	}
+	return err;
 }
 
 /* Push "lofs`freelonode+0x1f5"; a module's name is kept with the function's. */
@@ -180,13 +192,13 @@ static int end_entry(struct import *import, struct entry *entry,
 		     const char *count)
 {
 	struct import_sample sample = { .comm = entry->comm, .context = -1 };
-	int err = 0;
+	int err;
 
 	if (import_number(count, &sample.count))
 		return import_fail(import, "has the count %.40s, which is past 2^64",
 				   count);
 	sample.periods = sample.count;
-	end_stack(import, entry);
+	err = end_stack(import, entry);
 	order_stacks(import, entry);
 	/* import_reverse() then puts the keys at the root */
 	for (size_t i = entry->nr_keys; i > 0 && !err; i--)
@@ -235,10 +247,8 @@ static int read_line(struct import *import, struct entry *entry)
 
 	while (length && strchr(" \t\r", text[length - 1]))
 		text[--length] = '\0';
-	if (!*text) {
-		end_stack(import, entry);
-		return 0;
-	}
+	if (!*text)
+		return end_stack(import, entry);
 	import_read(import);
 	if (is_head(text))
 		return 0;
@@ -247,8 +257,8 @@ static int read_line(struct import *import, struct entry *entry)
 	last = strrchr(text, ' ');
 	last = last ? last + 1 : text;
 	if (!import->nr_frames || last[strspn(last, "0123456789")]) {
-		end_stack(import, entry);
-		return read_keys(import, entry, text);
+		return end_stack(import, entry) ?:
+		       read_keys(import, entry, text);
 	}
 	if (last > text) {
 		last[-1] = '\0';

@@ -209,15 +209,13 @@ static void drop_bare(struct import *import, struct import_sample *sample)
 	size_t levels = !!*sample->comm;
 	size_t i;
 
-	if (import->nr_frames == 1 && !strcmp(import->names +
-					      import->frames[0].name, "[idle]")) {
+	if (import->nr_frames == 1 && !strcmp(import_name(import, 0), "[idle]")) {
 		import_drop(import);
 		sample->context = FLAMEMOD_CONTEXT_IDLE;
 		return;
 	}
 	for (i = 0; i < import->nr_frames; i++)
-		if (i == 1 + levels || strcmp(import->names + import->frames[i].name,
-				     "[user]"))
+		if (i == 1 + levels || strcmp(import_name(import, i), "[user]"))
 			return;
 	if (!i)
 		return;

@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "format/pprof/pprof.h"
 #include "format/tidy.h"
 #include "tree/kind.h"
@@ -36,25 +37,9 @@ void import_deinit(struct import *import)
 {
 	lines_deinit(&import->lines);
 	free(import->frames);
-	free(import->names);
-}
-
-static int reserve(void *array, size_t size, size_t nr, size_t *room)
-{
-	size_t more = *room ? *room : 64;
-	void **elements = array;
-	void *moved;
-
-	while (more < nr)
-		more *= 2;
-	if (more == *room)
-		return 0;
-	moved = reallocarray(*elements, more, size);
-	if (!moved)
-		return -ENOMEM;
-	*elements = moved;
-	*room = more;
-	return 0;
+	free(import->known);
+	free(import->scratch);
+	intern_deinit(&import->names);
 }
 
 int import_line(struct import *import)
@@ -122,29 +107,80 @@ int import_judge(struct import *import)
 	return 0;
 }
 
-int import_push(struct import *import, const char *name, unsigned int kind)
+/* Get the number of a name, and find out about it if it is new. */
+static int find_name(struct import *import, const char *name, size_t length,
+		     uint32_t *number)
 {
-	size_t size = strlen(name) + 1, at = import->names_size;
+	uint32_t before = import->names.nr;
+	int err = vec_reserve(import->known, import->known_room, before + 1UL) ?:
+		  intern_add(&import->names, name, length, number);
+
+	if (err)
+		return error_set(import->error, err, "%s", strerror(-err));
+	if (*number < before)
+		return 0;
+	name = intern_text(&import->names, *number);
+	import->known[*number] = (struct import_known){
+		.says = kind_says(name),
+		.enters = kind_of_context(FLAMEMOD_CONTEXT_USER, name),
+		.injects_idle = kind_injects_idle(name),
+	};
+	return 0;
+}
+
+/* Copy a name to shorten it. Return: NULL with the error set. */
+static char *copy_name(struct import *import, const char *name, size_t length)
+{
+	int err = vec_reserve(import->scratch, import->scratch_room, length + 1);
+
+	if (err) {
+		error_set(import->error, err, "%s", strerror(-err));
+		return NULL;
+	}
+	return memcpy(import->scratch, name, length + 1);
+}
+
+int import_push_known(struct import *import, uint32_t name, unsigned int kind)
+{
 	int err;
 
 	if (import->nr_frames == FRAMES_MAX)
 		return import_fail(import, "makes the stack deeper than %d frames",
 				   FRAMES_MAX);
-	err = reserve(&import->frames, sizeof(*import->frames),
-		      import->nr_frames + 1, &import->frames_room) ?:
-	      reserve(&import->names, 1, at + size, &import->names_room);
+	err = vec_reserve(import->frames, import->frames_room,
+			  import->nr_frames + 1);
 	if (err)
 		return error_set(import->error, err, "%s", strerror(-err));
-	memcpy(import->names + at, name, size);
-	if (import->options->tidy &&
-	    (kind == FLAMEMOD_FRAME_USER || kind == IMPORT_GUESS))
-		tidy_name(import->names + at);
-	utf8_cut(import->names + at, PROFILE_NAME_MAX);
-	import->names_size = at + strlen(import->names + at) + 1;
 	import->to_guess |= kind == IMPORT_GUESS;
-	import->frames[import->nr_frames].name = at;
-	import->frames[import->nr_frames++].kind = kind;
+	import->frames[import->nr_frames++] = (struct import_frame){ name, kind };
 	return 0;
+}
+
+int import_push(struct import *import, const char *name, unsigned int kind)
+{
+	bool tidies = import->options->tidy &&
+		      (kind == FLAMEMOD_FRAME_USER || kind == IMPORT_GUESS);
+	size_t length = strlen(name);
+	uint32_t number;
+	char *copy;
+
+	if (tidies || length > PROFILE_NAME_MAX) {
+		copy = copy_name(import, name, length);
+		if (!copy)
+			return -ENOMEM;
+		if (tidies)
+			tidy_name(copy);
+		utf8_cut(copy, PROFILE_NAME_MAX);
+		name = copy;
+		length = strlen(copy);
+	}
+	return find_name(import, name, length, &number) ?:
+	       import_push_known(import, number, kind);
+}
+
+int import_rename(struct import *import, size_t frame, const char *name)
+{
+	return find_name(import, name, strlen(name), &import->frames[frame].name);
 }
 
 void import_reverse(struct import *import, size_t first)
@@ -157,6 +193,11 @@ void import_reverse(struct import *import, size_t first)
 		import->frames[first] = import->frames[--last];
 		import->frames[last] = swap;
 	}
+}
+
+static struct import_known *known_of(const struct import *import, size_t frame)
+{
+	return &import->known[import->frames[frame].name];
 }
 
 static enum flamemod_frame_kind kind_of_tree(enum tree_kind kind)
@@ -184,8 +225,7 @@ static void guess_kinds(struct import *import)
 	if (!import->to_guess)
 		return;
 	for (i = 0; i < import->nr_frames; i++) {
-		kind = kind_of_frame(&state, import->names +
-				     import->frames[i].name);
+		kind = kind_of_said(&state, known_of(import, i)->says);
 		if (import->frames[i].kind == IMPORT_GUESS)
 			import->frames[i].kind = kind_of_tree(kind);
 	}
@@ -210,7 +250,7 @@ static bool injects_idle(const struct import *import,
 	    !strncmp(sample->comm, "kidle_inj/", 10))
 		return true;
 	for (i = 0; i < import->nr_frames; i++)
-		if (kind_injects_idle(import->names + import->frames[i].name))
+		if (known_of(import, i)->injects_idle)
 			return true;
 	return false;
 }
@@ -235,14 +275,34 @@ static enum flamemod_context judge_context(const struct import *import,
 			continue;
 		if (context == FLAMEMOD_CONTEXT_USER)
 			context = FLAMEMOD_CONTEXT_TASK;
-		below = kind_of_context(context, import->names +
-					import->frames[i].name);
+		below = known_of(import, i)->enters;
+		if (below == FLAMEMOD_CONTEXT_USER)
+			continue;
 		if (below != FLAMEMOD_CONTEXT_IDLE || !injected)
 			context = below;
 	}
 	if (context == FLAMEMOD_CONTEXT_USER && is_idle_task(sample))
 		return FLAMEMOD_CONTEXT_IDLE;
 	return context;
+}
+
+/* Get the number of a frame of the current stack in the profile. */
+static int find_frame(struct import *import, size_t at, uint32_t *frame)
+{
+	struct import_known *known = known_of(import, at);
+	unsigned int kind = import->frames[at].kind;
+	int err;
+
+	if (known->profile != import->profile || known->kind != kind) {
+		err = profile_add_frame(import->profile, import_name(import, at),
+					kind, &known->frame);
+		if (err)
+			return err;
+		known->profile = import->profile;
+		known->kind = kind;
+	}
+	*frame = known->frame;
+	return 0;
 }
 
 static int add_frames(struct import *import, uint32_t *node)
@@ -254,9 +314,7 @@ static int add_frames(struct import *import, uint32_t *node)
 
 	*node = 0;
 	for (i = 0; i < import->nr_frames && !err; i++) {
-		err = profile_add_frame(profile,
-					import->names + import->frames[i].name,
-					import->frames[i].kind, &frame) ?:
+		err = find_frame(import, i, &frame) ?:
 		      profile_add_node(profile, *node, frame, node);
 		if (!err && profile->nr_nodes > PROFILE_NODES_MAX)
 			return import_fail(import, "is one of stacks that have more than %u calls together",
@@ -282,7 +340,6 @@ static int add_books(struct profile *profile, const struct profile_record *recor
 void import_drop(struct import *import)
 {
 	import->nr_frames = 0;
-	import->names_size = 0;
 	import->to_guess = false;
 }
 

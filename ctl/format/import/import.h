@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "base/lines.h"
 #include "base/notes.h"
 #include "profile/profile.h"
@@ -127,8 +128,19 @@ int import_bcc(FILE *in, const struct import_options *options,
 #define IMPORT_GUESS	__FLAMEMOD_FRAME_MAX
 
 struct import_frame {
-	size_t name;			/* its offset in import->names */
+	uint32_t name;			/* its number, see import_name() */
 	unsigned int kind;		/* enum flamemod_frame_kind, or IMPORT_GUESS */
+};
+
+/* What is found out about a name once, though stacks repeat it. */
+struct import_known {
+	unsigned int says;		/* kind_says() */
+	enum flamemod_context enters;	/* kind_of_context(); user: none */
+	bool injects_idle;		/* kind_injects_idle() */
+	/* the frame that was added last with this name */
+	const struct profile *profile;
+	unsigned int kind;
+	uint32_t frame;
 };
 
 /* The state of reading one text. */
@@ -142,8 +154,11 @@ struct import {
 	struct import_frame *frames;	/* the current stack, as pushed */
 	size_t nr_frames, frames_room;
 	bool to_guess;			/* some frame is IMPORT_GUESS */
-	char *names;
-	size_t names_size, names_room;
+	struct intern names;		/* of all stacks' frames */
+	struct import_known *known;	/* by name */
+	size_t known_room;
+	char *scratch;			/* for a name that is shortened */
+	size_t scratch_room;
 	uintmax_t nr_read, nr_ignored;	/* lines, see import_judge() */
 	char first_ignored[320];	/* "line 7 is no ...: TEXT" */
 };
@@ -198,6 +213,21 @@ int import_judge(struct import *import);
  * @name: cut if it is longer than PROFILE_NAME_MAX.
  */
 int import_push(struct import *import, const char *name, unsigned int kind);
+
+/**
+ * import_push_known() - add a frame whose name was pushed before.
+ * @name: its number, as in import->frames then.
+ */
+int import_push_known(struct import *import, uint32_t name, unsigned int kind);
+
+/** import_rename() - give frame @frame of the current stack another name. */
+int import_rename(struct import *import, size_t frame, const char *name);
+
+/** import_name() - return the name of frame @frame of the current stack. */
+static inline const char *import_name(const struct import *import, size_t frame)
+{
+	return intern_text(&import->names, import->frames[frame].name);
+}
 
 /** import_reverse() - reverse the order of the frames from the @first-th on. */
 void import_reverse(struct import *import, size_t first);

@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
+#include "base/vec.h"
 #include "profile/events.h"
 
 /* An event, and what its samples have in common. */
@@ -34,8 +36,18 @@ struct met_event {
 	bool has_period;		/* @period has been set */
 };
 
+/* The frames that a frame's line was parsed to: several if some are inlined. */
+struct parsed {
+	size_t first, nr;		/* in reading->parsed_frames */
+};
+
 struct reading {
 	struct import import;
+	/* lines of frames, without the address: most occur again and again */
+	struct intern lines;
+	struct parsed *parsed;		/* by line */
+	struct import_frame *parsed_frames;
+	size_t parsed_room, nr_parsed_frames, parsed_frames_room;
 	bool open;			/* a sample is being read */
 	bool wanted;			/* its event is wanted */
 	bool after_blank;		/* after a blank line or at the start */
@@ -54,6 +66,9 @@ struct reading {
 	char doubt[256];
 };
 
+/* Start anew with this many lines, so that they do not fill the memory. */
+#define LINES_MAX	(1U << 18)
+
 static const char no_line[] = "is neither a sample's first line nor a frame of one";
 static const char no_sample[] = "belongs to no sample";
 
@@ -61,6 +76,60 @@ static const char no_sample[] = "belongs to no sample";
 static bool is_clock(const char *event)
 {
 	return events_same(event, "cpu-clock") || events_same(event, "task-clock");
+}
+
+/* Remember that a new line was parsed to the frames from @first on. */
+static int remember(struct reading *reading, size_t first)
+{
+	const struct import *import = &reading->import;
+	size_t nr = import->nr_frames - first, line = reading->lines.nr - 1;
+	int err = vec_reserve(reading->parsed, reading->parsed_room, line + 1) ?:
+		  vec_reserve(reading->parsed_frames,
+			      reading->parsed_frames_room,
+			      reading->nr_parsed_frames + nr + 1);
+
+	if (err)
+		return error_set(import->error, err, "%s", strerror(-err));
+	memcpy(reading->parsed_frames + reading->nr_parsed_frames,
+	       import->frames + first, nr * sizeof(*import->frames));
+	reading->parsed[line] = (struct parsed){ reading->nr_parsed_frames, nr };
+	reading->nr_parsed_frames += nr;
+	return 0;
+}
+
+static void forget_lines(struct reading *reading)
+{
+	intern_deinit(&reading->lines);
+	reading->nr_parsed_frames = 0;
+}
+
+/* Push the frames of a line. @text: modified, unless it was parsed before. */
+static int push_frame(struct reading *reading, char *text)
+{
+	struct import *import = &reading->import;
+	uint32_t before = reading->lines.nr, line;
+	size_t first = import->nr_frames;
+	const struct import_frame *frame;
+	bool in_kernel;
+	char *key = perf_frame_key(text, &in_kernel);
+	int err;
+
+	/* the byte before it is the address's or a blank, and not needed any more */
+	key[-1] = in_kernel ? 'k' : 'u';
+	err = intern_add(&reading->lines, key - 1, strlen(key) + 1, &line);
+	if (err)
+		return error_set(import->error, err, "%s", strerror(-err));
+	if (line < before) {
+		frame = reading->parsed_frames + reading->parsed[line].first;
+		for (size_t i = 0; i < reading->parsed[line].nr && !err; i++)
+			err = import_push_known(import, frame[i].name,
+						frame[i].kind);
+		return err;
+	}
+	err = perf_push_frame(import, key, in_kernel) ?: remember(reading, first);
+	if (reading->lines.nr >= LINES_MAX)
+		forget_lines(reading);
+	return err;
 }
 
 static int end_sample(struct reading *reading)
@@ -234,7 +303,7 @@ static int begin_sample(struct reading *reading,
 	/* without call chains; any other text is a tracepoint's, not a frame */
 	if (!reading->is_alone)
 		return 0;
-	return perf_push_frame(&reading->import, header->rest);
+	return push_frame(reading, header->rest);
 }
 
 /* Read "# hostname : web1", as perf script --header prints it. */
@@ -316,8 +385,7 @@ static int read_frame(struct reading *reading)
 	if (!reading->open)
 		return import_ignore(&reading->import, no_sample);
 	import_read(&reading->import);
-	return reading->wanted ?
-	       perf_push_frame(&reading->import, reading->import.line) : 0;
+	return reading->wanted ? push_frame(reading, reading->import.line) : 0;
 }
 
 static int read_header(struct reading *reading, const struct perf_header *header)
@@ -452,6 +520,9 @@ int import_perf(FILE *in, const struct import_options *options,
 		err = error_set(error, -EBADMSG, "it has no sample of the event %.100s",
 				options->event);
 	finish(&reading);
+	forget_lines(&reading);
+	free(reading.parsed);
+	free(reading.parsed_frames);
 	import_deinit(&reading.import);
 	return err;
 }

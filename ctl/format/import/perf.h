@@ -47,9 +47,17 @@ bool perf_is_alone(const char *rest);
 bool perf_is_frame(const char *line);
 
 /**
- * perf_push_frame() - push the frame in @text, and those inlined into it.
- * @text: must have passed perf_is_frame(); modified.
+ * perf_frame_key() - find what follows the address in a frame's line.
+ * @text: must have passed perf_is_frame().
+ * @in_kernel: set to whether the address is in the kernel's half. All that
+ *	       perf_push_frame() pushes depends on this and on what is returned.
  */
-int perf_push_frame(struct import *import, char *text);
+char *perf_frame_key(char *text, bool *in_kernel);
+
+/**
+ * perf_push_frame() - push a frame, and those inlined into it.
+ * @text: what perf_frame_key() returned; modified.
+ */
+int perf_push_frame(struct import *import, char *text, bool in_kernel);
 
 #endif /* FLAMECTL_IMPORT_PERF_H */

@@ -168,6 +168,29 @@ static int push_symbol(struct import *import, char *symbol, const char *file,
 	return import_push(import, name, FLAMEMOD_FRAME_MODULE);
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static char *skip_blanks(char *text)
+{
+	while (is_blank(*text))
+		text++;
+	return text;
+}
+
+/* Count hexadecimal digits; more than 16 are no address, so 17 is enough. */
+static size_t count_digits(const char *text)
+{
+	size_t nr = 0;
+
+	while (nr <= 16 && ((text[nr] >= '0' && text[nr] <= '9') ||
+			    (text[nr] >= 'a' && text[nr] <= 'f')))
+		nr++;
+	return nr;
+}
+
 static bool ends_in_file(const char *text)
 {
 	size_t length = strlen(text);
@@ -179,10 +202,10 @@ static bool ends_in_file(const char *text)
 
 bool perf_is_frame(const char *line)
 {
-	const char *text = line + strspn(line, " \t");
-	size_t digits = strspn(text, "0123456789abcdef");
+	const char *text = skip_blanks((char *)line);
+	size_t digits = count_digits(text);
 
-	if (!digits || digits > 16 || !strchr(" \t", text[digits]))
+	if (!digits || digits > 16 || (text[digits] && !is_blank(text[digits])))
 		return false;
 	if (*line == '\t' && (text[digits] || digits >= SURE_DIGITS))
 		return true;
@@ -192,19 +215,21 @@ bool perf_is_frame(const char *line)
 	return digits >= SURE_DIGITS || ends_in_file(text);
 }
 
-int perf_push_frame(struct import *import, char *text)
+char *perf_frame_key(char *text, bool *in_kernel)
 {
-	bool in_kernel;
 	size_t digits;
-	char *file;
 
-	text += strspn(text, " \t");
-	digits = strspn(text, "0123456789abcdef");
+	text = skip_blanks(text);
+	digits = count_digits(text);
 	/* the upper half of 64 bits */
-	in_kernel = digits == 16 && *text >= '8';
-	text += digits;
-	text += strspn(text, " \t");
-	file = cut_file(text) ?: text + strlen(text);
+	*in_kernel = digits == 16 && *text >= '8';
+	return skip_blanks(text + digits);
+}
+
+int perf_push_frame(struct import *import, char *text, bool in_kernel)
+{
+	char *file = cut_file(text) ?: text + strlen(text);
+
 	import_strip_offset(text);
 	return push_symbol(import, text, file, in_kernel || is_kernel_file(file));
 }
