@@ -30,7 +30,7 @@ int trie_append(struct trie *trie, uint32_t parent, uint32_t label)
 	trie->nodes[id] = (struct trie_node){ .label = label };
 	if (id) {
 		above = &trie->nodes[parent];
-		if (above->nr_children >= TRIE_LISTED) {
+		if (above->nr_children >= TRIE_LISTED && !trie->unsearched) {
 			err = map_reserve(&trie->wide, TRIE_LISTED + 1);
 			if (err)
 				return err;

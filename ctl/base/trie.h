@@ -11,6 +11,7 @@
 #ifndef FLAMECTL_TRIE_H
 #define FLAMECTL_TRIE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,8 @@ struct trie {
 	uint32_t nr;
 	size_t room;
 	struct map wide;		/* children of nodes that have many */
+	/* nobody will call trie_find(): siblings may have the same label */
+	bool unsearched;
 };
 
 /** trie_find() - return the child of @parent with this label, or 0. */
@@ -51,8 +54,8 @@ static inline uint32_t trie_find(const struct trie *trie, uint32_t parent,
 }
 
 /**
- * trie_append() - add a child of @parent; trie_find() must have found none, except
- * in a trie in which nobody will use it.
+ * trie_append() - add a child of @parent; trie_find() must have found none, or
+ * trie->unsearched is set.
  *
  * Return: 0 or -ENOMEM. The new node has the number trie->nr - 1; there may be
  * 2^32 - 1 of them.

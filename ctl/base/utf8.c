@@ -126,12 +126,20 @@ static bool is_plain(const char *text)
 	return utf8_valid(text) && !strstr(text, "\\x");
 }
 
+/* Report whether all of @text is printable ASCII without a backslash. */
+static bool is_ascii(const char *text)
+{
+	while (*text >= ' ' && *text < '\x7f' && *text != '\\')
+		text++;
+	return !*text;
+}
+
 char *utf8_escape(const char *text)
 {
 	char *escaped, *to;
 	const char *at;
 
-	if (is_plain(text))
+	if (is_ascii(text) || is_plain(text))
 		return strdup(text);
 	escaped = malloc(strlen(text) * 4 + 1);
 	if (!escaped)

@@ -51,6 +51,7 @@ static int node_append(struct tree *tree, uint32_t parent, uint32_t name,
 
 	if (id == TREE_NODES_MAX)
 		return -EOVERFLOW;
+	index->trie.unsearched = tree->ordered;
 	err = vec_reserve(tree->nodes, index->nodes_room, id + 1U) ?:
 	      trie_append(&index->trie, parent, label_of(name, kind));
 	if (err)

@@ -11,6 +11,7 @@
  */
 #include "format/import/perf.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -183,10 +184,12 @@ static char *skip_blanks(char *text)
 /* Count hexadecimal digits; more than 16 are no address, so 17 is enough. */
 static size_t count_digits(const char *text)
 {
+	static const bool is_digit[UCHAR_MAX + 1] = {
+		['0' ... '9'] = true, ['a' ... 'f'] = true,
+	};
 	size_t nr = 0;
 
-	while (nr <= 16 && ((text[nr] >= '0' && text[nr] <= '9') ||
-			    (text[nr] >= 'a' && text[nr] <= 'f')))
+	while (nr <= 16 && is_digit[(unsigned char)text[nr]])
 		nr++;
 	return nr;
 }

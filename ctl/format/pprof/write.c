@@ -79,29 +79,35 @@ static void write_place(struct pprof_writer *w, uint64_t id, uint64_t in,
 	pprof_emit(w, &part);
 }
 
+/*
+ * Write a location and its function, which have the same id. Fields are those of
+ * pprof.proto; their numbers are in order.
+ */
 static void write_location(struct pprof_writer *w, uint64_t id, uint64_t in,
 			   uint64_t address, const char *name, const char *file)
 {
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-	Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
-	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
-	Pprof__Line line = PPROF__LINE__INIT, *lines = &line;
+	const size_t most = 8 * PACK_NUMBER_MAX + 3 * PACK_HEAD_MAX;
+	uint64_t name_index = (uint64_t)pprof_write_string(w, name);
+	uint64_t file_index = (uint64_t)pprof_write_stable(w, file);
+	uint8_t *first = pprof_reserve(w, most), *end, *part;
 
-	function.id = id;
-	function.name = pprof_write_string(w, name);
-	function.system_name = function.name;
-	function.filename = pprof_write_string(w, file);
-	line.function_id = id;
-	location.id = id;
-	location.mapping_id = in;
-	location.address = address;
-	location.n_line = 1;
-	location.line = &lines;
-	part.n_function = 1;
-	part.function = &functions;
-	part.n_location = 1;
-	part.location = &locations;
-	pprof_emit(w, &part);
+	if (!first)
+		return;
+	first += most;
+	end = first;
+	first = pack_number(first, 4, file_index);
+	first = pack_number(first, 3, name_index);
+	first = pack_number(first, 2, name_index);
+	first = pack_number(first, 1, id);
+	first = pack_head(first, 5, (size_t)(end - first));
+	part = first;
+	first = pack_number(first, 1, id);
+	first = pack_head(first, 4, (size_t)(part - first));
+	first = pack_number(first, 3, address);
+	first = pack_number(first, 2, in);
+	first = pack_number(first, 1, id);
+	first = pack_head(first, 4, (size_t)(part - first));
+	w->err = gzip_write(w->gzip, first, (size_t)(end - first));
 }
 
 static void write_frame(struct pprof_writer *w, uint32_t frame)
