@@ -88,7 +88,7 @@ int cpulist_refuse(const char *text, struct error *error)
 		if (at[length] == '-' && strspn(second, digits) &&
 		    strtoul(second, NULL, 10) < strtoul(at, NULL, 10))
 			return error_set(error, -EINVAL,
-					 "%.64s: a range goes up, %lu-%lu",
+					 "%.64s: the larger number of a range comes last: %lu-%lu",
 					 text, strtoul(second, NULL, 10),
 					 strtoul(at, NULL, 10));
 	}

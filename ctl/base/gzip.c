@@ -164,7 +164,7 @@ static int inflate_some(z_stream *stream, struct buffer *buffer, int *status,
 			return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 		if (*status != Z_OK && *status != Z_STREAM_END &&
 		    *status != Z_BUF_ERROR)
-			return error_set(error, -EBADMSG, "no valid gzip data: %s",
+			return error_set(error, -EBADMSG, "gzip data is not valid: %s",
 					 stream->msg ? stream->msg : "broken");
 		/* another gzip member may follow; the format allows that */
 		if (*status == Z_STREAM_END && stream->avail_in)
@@ -191,7 +191,7 @@ static int read_gzip(FILE *in, struct buffer *buffer, struct error *error)
 	}
 	inflateEnd(&stream);
 	if (!err && !ferror(in) && status != Z_STREAM_END)
-		err = error_set(error, -EBADMSG, "cut short: its gzip data does not end");
+		err = error_set(error, -EBADMSG, "incomplete: its gzip data has no end");
 	return err;
 }
 

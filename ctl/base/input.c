@@ -45,6 +45,6 @@ int input_close(struct input *input, struct error *error)
 		fclose(input->stream);
 	if (!changed)
 		return 0;
-	return error_set(error, -EBUSY, "%.400s: changed while it was read: try again when nobody writes to it",
+	return error_set(error, -EBUSY, "%.400s: changed while it was read: try again when nothing writes to it",
 			 input->name);
 }

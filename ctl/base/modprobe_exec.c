@@ -73,11 +73,11 @@ static int judge(const char *root, const char *name, const char *path,
 
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		return error_set(error, -EIO, "%.200s: %s", path,
-				 *said ? said : "it failed, and said nothing");
+				 *said ? said : "it failed without a message");
 	snprintf(loaded, sizeof(loaded), "%s/sys/module/%s", root, name);
 	if (access(loaded, F_OK))
 		return error_set(error, -EPERM,
-				 "%.200s did not load it, so it is blacklisted: see modprobe --showconfig",
+				 "%.200s did not load it, so it seems to be blacklisted: see modprobe --showconfig",
 				 path);
 	return 0;
 }
@@ -90,7 +90,7 @@ int modprobe_load(const char *root, const char *name, const char *parameters,
 	pid_t pid;
 
 	if (!find(root, path, sizeof(path)))
-		return error_set(error, -ENOENT, "there is neither %s nor %s",
+		return error_set(error, -ENOENT, "found neither %s nor %s",
 				 places[0], places[1]);
 	if (pipe2(ends, O_CLOEXEC))
 		return error_set(error, -errno, "no pipe: %s", strerror(errno));

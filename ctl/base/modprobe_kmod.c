@@ -106,7 +106,7 @@ int modprobe_load(const char *root, const char *name, const char *parameters,
 		err = insert(module, *root, parameters, error);
 		kmod_module_unref(module);
 	} else {
-		err = error_set(error, -ENOENT, "libkmod does not find it: run depmod");
+		err = error_set(error, -ENOENT, "libkmod cannot find it: run depmod");
 	}
 	kmod_unref(context);
 	return err;

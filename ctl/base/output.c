@@ -106,7 +106,7 @@ static int open_beside(struct output *output, mode_t mode, struct error *error)
 	err = output->stream ? 0 : -errno;
 	if (!err)
 		goto free_names;
-	error_set(error, err, "%.400s: no file can be made in its directory: %s",
+	error_set(error, err, "%.400s: cannot create a file in its directory: %s",
 		  output->name, strerror(-err));
 	if (fd >= 0) {
 		close(fd);
@@ -188,7 +188,7 @@ int output_spares(const char *path, const char *const *inputs, size_t nr,
 
 	for (i = 0; i < nr; i++)
 		if (inputs[i] && same_file(path ?: "-", inputs[i]))
-			return error_set(error, -EEXIST, "%.200s: it is the same file as %.200s, which is read, and would be lost: write to another one",
+			return error_set(error, -EEXIST, "%.200s: it is the same file as the input %.200s, which would be lost: write to another file",
 					 path && strcmp(path, "-") ? path : "stdout",
 					 strcmp(inputs[i], "-") ? inputs[i] : "stdin");
 	return 0;

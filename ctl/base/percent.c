@@ -47,7 +47,7 @@ int percent_parse(const char *text, uint32_t *ppm, struct error *error)
 	if (at == text || strcmp(*at == '%' ? at + 1 : at, "") ||
 	    whole * 10000 + part > 1000000)
 		return error_set(error, -EINVAL,
-				 "%.40s: a share from 0 to 100 percent, such as 0.5, to four digits behind the point",
+				 "%.40s: give a share from 0 to 100 percent, such as 0.5, with at most four digits after the point",
 				 *text ? text : "nothing");
 	*ppm = whole * 10000 + part;
 	return 0;

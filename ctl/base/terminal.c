@@ -109,7 +109,7 @@ int terminal_check(const char *instead, struct error *error)
 {
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 		return 0;
-	return error_set(error, -ENOTTY, "standard %s is no terminal: %.200s",
+	return error_set(error, -ENOTTY, "standard %s is not a terminal: %.200s",
 			 isatty(STDOUT_FILENO) ? "input" : "output", instead);
 }
 
@@ -123,12 +123,12 @@ static int check_type(struct error *error)
 	if (!type || !*type)
 		type = "(none)";
 	if (setupterm(NULL, STDOUT_FILENO, &known) != OK)
-		return error_set(error, -ENOENT, "nothing is known of terminals of type %.40s: set TERM",
+		return error_set(error, -ENOENT, "there is no description of terminals of type %.40s: set TERM to a known type",
 				 type);
 	can_place = tigetstr("cup");
 	del_curterm(cur_term);
 	return can_place ? 0 :
-	       error_set(error, -ENOTSUP, "terminals of type %.40s cannot place their cursor: set TERM, or have text from flamectl report",
+	       error_set(error, -ENOTSUP, "terminals of type %.40s cannot move their cursor: set TERM, or use flamectl report to print text",
 			 type);
 }
 

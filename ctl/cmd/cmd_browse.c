@@ -31,8 +31,8 @@
 enum { OPT_OUTPUT, OPT_BY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
-	[OPT_OUTPUT] = { "output", 'o', "FILE", "for the key w (default flamectl-browse-DATE-TIME.svg)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "the file that the key w writes (default flamectl-browse-DATE-TIME.svg)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -88,13 +88,13 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "%s", error.text);
 	}
 	if (optind >= argc)
-		return command_usage(command, "there is nothing to browse: name a file, or live for what the module has now");
+		return command_usage(command, "there is nothing to browse: name a file, or live for the module's profile");
 	source_operands(&session->options, argc, argv, NULL);
 	for (unsigned int i = 0; i < session->options.nr_paths; i++)
 		if (!strcmp(session->options.paths[i], "-"))
-			return command_usage(command, "-: standard input is the keyboard; name a file");
+			return command_usage(command, "-: standard input is the keyboard, so it cannot be a profile: name a file");
 	if (session->path && !strcmp(session->path, "-"))
-		return command_usage(command, "-o -: standard output is the screen; name a file");
+		return command_usage(command, "-o -: standard output is the screen, so it cannot be the output file: name a file");
 	return EXIT_DONE;
 }
 
@@ -359,13 +359,13 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_browse = {
 	.name = "browse",
 	.args = "FILE...|live",
-	.summary = "look around in a profile, in a terminal",
+	.summary = "explore a profile in a terminal",
 	.details =
-"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
-"flamectl import lists them; several are summed. live is what the module has now,\n"
-"once: flamectl top goes on looking. The key t shows the call tree, c leads from\n"
-"functions to their callers, f lists functions. Arrow keys walk, open and close,\n"
-"z zooms into a row, / searches by a regular expression, w writes what is shown as\n"
+"FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
+"import --help lists them); several are summed. live is the module's profile, read\n"
+"once: flamectl top reads it repeatedly. The key t shows the call tree, c shows\n"
+"functions with their callers, f lists functions. Arrow keys move, open and close,\n"
+"z zooms into a row, / searches for a regular expression, w writes what is shown as\n"
 "a flame graph, and ? lists the keys.\n"
 "\n"
 "  flamectl browse profile.pb.gz\n"

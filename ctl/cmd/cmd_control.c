@@ -144,7 +144,7 @@ static int run_settings(const struct command *command, int argc, char **argv,
 		if (settings_assign(&settings, &mask, argv[i], &error))
 			return command_usage(command, "%s", error.text);
 	if (order == nl_set && !mask)
-		return command_usage(command, "nothing to set is named");
+		return command_usage(command, "no setting is given: name one or more, such as hz=997");
 	return send_order(command->name, order, &settings, mask, may_load);
 }
 
@@ -173,7 +173,7 @@ static const struct command_option set_options[] = {
 #define SETTINGS_HELP \
 "Settings:\n" \
 "  hz=N             samples per second and CPU, 1..20000\n" \
-"  max-depth=N      frames kept of a stack, from the leaf, 1..127\n" \
+"  max-depth=N      frames of a stack to keep, from the leaf, 1..127\n" \
 "  exclude-idle=0|1 leave out idle time\n" \
 "  kernel-only=0|1  leave out time in user mode\n" \
 "  pids=N,...       only these processes or threads, at most 16; pids= for all\n" \
@@ -181,19 +181,19 @@ static const struct command_option set_options[] = {
 "                   cpus= for all that are not isolated\n" \
 "CPUs are isolated by the kernel's parameters isolcpus= and nohz_full=. They are\n" \
 "not sampled, and not interrupted while sampling runs, unless cpus names them.\n" \
-"They change only while sampling is stopped, and the rate only while nothing\n" \
-"is held: see flamectl reset. Others stay as they are."
+"They can change only while sampling is stopped, and the rate only while the module\n" \
+"has no samples: see flamectl reset. Settings that are not given stay as they are."
 
 #define SETTINGS_NAMES "hz max-depth exclude-idle kernel-only pids cpus"
 
 const struct command cmd_start = {
 	.name = "start",
 	.args = "[NAME=VALUE...]",
-	.summary = "start sampling, with settings changed first",
+	.summary = "start sampling, after changing settings",
 	.details =
-"Sampling goes on until flamectl stop. What was sampled before is kept.\n\n"
-"Where the module is installed and not loaded, root's start loads it first, and\n"
-"says so.\n\n"
+"Sampling goes on until flamectl stop. Earlier samples are kept.\n\n"
+"If the module is installed but not loaded, and you are root, start loads it first\n"
+"and reports that.\n\n"
 SETTINGS_HELP,
 	.options = start_options,
 	.names = SETTINGS_NAMES,
@@ -203,7 +203,7 @@ SETTINGS_HELP,
 const struct command cmd_set = {
 	.name = "set",
 	.args = "NAME=VALUE...",
-	.summary = "change settings: all that are named or, on an error, none",
+	.summary = "change settings: all that are given or, on an error, none",
 	.details = SETTINGS_HELP,
 	.options = set_options,
 	.names = SETTINGS_NAMES,
@@ -212,12 +212,12 @@ const struct command cmd_set = {
 
 const struct command cmd_stop = {
 	.name = "stop",
-	.summary = "stop sampling; what was sampled stays",
+	.summary = "stop sampling; the samples stay in the module",
 	.run = run_stop,
 };
 
 const struct command cmd_reset = {
 	.name = "reset",
-	.summary = "forget what was sampled; sampling goes on if it was",
+	.summary = "delete the module's samples; sampling goes on if it runs",
 	.run = run_reset,
 };

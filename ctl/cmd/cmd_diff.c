@@ -42,14 +42,14 @@ enum {
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_TEXT] = { "text", 0, NULL, "a table of the functions that changed, the largest change first" },
-	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "of the table: sum up what changed by less of all (default 0.1)" },
-	[OPT_NO_NORMALIZE] = { "no-normalize", 0, NULL, "compare weights, not shares of all" },
-	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
-	[OPT_NEGATE] = { "negate", 0, NULL, "exchange red and blue: for the later profile first, drawn as wide as the earlier" },
+	[OPT_TEXT] = { "text", 0, NULL, "print a table of the functions that changed, the largest change first" },
+	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "with --text: sum up functions whose share changed by less (default 0.1)" },
+	[OPT_NO_NORMALIZE] = { "no-normalize", 0, NULL, "compare weights, not shares of the total" },
+	[OPT_INVERTED] = { "inverted", 'i', NULL, "draw the root at the top: an icicle graph" },
+	[OPT_NEGATE] = { "negate", 0, NULL, "exchange red and blue: use it if A is the later profile, so that widths are the earlier one's" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
-	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
+	[OPT_WIDTH] = { "width", 0, "PIXELS", "fixed width, 320..100000 (default: the window's width in browsers, 1200 elsewhere)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of profiles: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -112,11 +112,11 @@ static int check_options(const struct command *command,
 	};
 
 	if (!is_given(request, OPT_TEXT) && is_given(request, OPT_THRESHOLD))
-		return command_usage(command, "--threshold is for the table of --text");
+		return command_usage(command, "--threshold works only with --text: add --text, or leave it out");
 	for (size_t i = 0; i < sizeof(of_graphs) / sizeof(of_graphs[0]); i++)
 		if (is_given(request, OPT_TEXT) &&
 		    is_given(request, of_graphs[i]))
-			return command_usage(command, "--%s is for the graph, and --text is a table of functions",
+			return command_usage(command, "--%s is for the graph, but --text prints a table: leave out one of them",
 					     options[of_graphs[i]].name);
 	return EXIT_DONE;
 }
@@ -145,7 +145,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	request->paths[0] = argv[optind];
 	request->paths[1] = argv[optind + 1];
 	if (!strcmp(argv[optind], "-") && !strcmp(argv[optind + 1], "-"))
-		return command_usage(command, "only one of two can be standard input");
+		return command_usage(command, "A and B cannot both be standard input: name a file for one of them");
 	if (is_given(request, OPT_TEXT))
 		request->source.fold.nr_by = 0;
 	return check_options(command, request);
@@ -204,7 +204,7 @@ static const char *describe(char text[DESCRIPTION_TEXT],
 					  &source->profile->meta : NULL;
 
 	if (!meta)
-		snprintf(text, DESCRIPTION_TEXT, "what folded text does not tell");
+		snprintf(text, DESCRIPTION_TEXT, "of an unknown unit, as in all folded text");
 	else if (!strcmp(source->unit, "periods"))
 		snprintf(text, DESCRIPTION_TEXT, "periods of %" PRIu64 " ns",
 			 meta->period_ns);
@@ -227,7 +227,7 @@ static int check_weights(const struct request *request,
 	const char *advice;
 
 	if (other_events(&sources[0], &sources[1]) || (a && b && strcmp(a, b)))
-		advice = "shares of different things are not compared";
+		advice = "different events or units cannot be compared";
 	else if (is_given(request, OPT_NO_NORMALIZE) &&
 		 !same_weights(&sources[0], &sources[1], by_count))
 		advice = "leave out --no-normalize to compare shares";
@@ -390,15 +390,15 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_diff = {
 	.name = "diff",
 	.args = "FILE-A FILE-B",
-	.summary = "show what changed from one profile to another",
+	.summary = "show what changed between two profiles",
 	.details =
-"A and B are each a saved profile, folded text, the text or the file of another\n"
-"tool, - for standard input, or live for what the module has now. The graph is B's, each frame as wide as it is\n"
-"there: red frames have a larger share of B than they had of A, blue ones a\n"
-"smaller one, the deeper the colour the larger the change. What A had and B has\n"
-"not stands at the side, below [gone], as wide as it was. Shares are of time, or of\n"
-"what both files count: time and bytes are not compared. With --no-normalize a\n"
-"weight must be as much in A as it is in B: periods of one length, or one unit.\n"
+"A and B are each a saved profile, folded text, the output of another tool, - for\n"
+"standard input, or live for the module's profile. The graph shows B, with B's\n"
+"widths: red frames have a larger share of B than of A, blue ones a smaller one; a\n"
+"deeper colour means a larger change. Stacks of A that B does not have are at the\n"
+"side, below [gone], with their width in A. Shares are of time, or of what both\n"
+"files count: time and bytes cannot be compared. With --no-normalize a weight must\n"
+"mean the same in A and B: periods of the same length, or the same unit.\n"
 "\n"
 "  flamectl diff before.pb.gz after.pb.gz -o diff.svg\n"
 "  flamectl diff --negate after.pb.gz before.pb.gz -o diff-as-before.svg\n"

@@ -39,10 +39,10 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_doctor = {
 	.name = "doctor",
-	.summary = "why can I not sample here: check everything it takes",
+	.summary = "check whether sampling works here, and if not, why",
 	.details =
-"Prints a line per point, beginning with ok, warn or FAIL, and says what to\n"
-"do. The exit code is 0 when sampling can work, 3 when the module is absent or\n"
-"may not be used, 1 when something else is in the way.",
+"Prints a line for each check, starting with ok, warn or FAIL, with what to do\n"
+"about it. The exit code is 0 if sampling can work, 3 if the module is not loaded\n"
+"or may not be used, 1 if something else prevents sampling.",
 	.run = run,
 };

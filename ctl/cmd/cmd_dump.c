@@ -22,11 +22,11 @@ enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
-	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
-	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), missed ones included, or count of samples",
+	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), including missed ones, or count of samples",
 		FOLD_WEIGHT_VALUES },
-	[OPT_RESET] = { "reset", 0, NULL, "have the module forget what is dumped, at the same instant" },
+	[OPT_RESET] = { "reset", 0, NULL, "delete what is dumped from the module, in the same step" },
 	{ 0 }
 };
 
@@ -62,7 +62,7 @@ static int take_operands(const struct command *command, int argc, char **argv,
 		request->nr_inputs = *input ? 1 : (unsigned int)(argc - optind);
 	}
 	if (request->inputs && request->reset)
-		return command_usage(command, "--reset is for the module, not for a saved profile");
+		return command_usage(command, "--reset works only on the module's samples, not on a saved profile: leave it out");
 	return 0;
 }
 
@@ -206,16 +206,16 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_dump = {
 	.name = "dump",
 	.args = "[FILE...|live|-]",
-	.summary = "print what was sampled as folded stacks",
+	.summary = "print the samples as folded stacks",
 	.details =
-"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
-"flamectl import lists them; several are summed. Without one it is what the module\n"
-"has now.\n"
+"FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
+"import --help lists them); several are summed. The default is the module's\n"
+"profile.\n"
 "\n"
 "Each line is a stack, its frames from the root to the leaf joined by ';', and\n"
-"its weight in sampling periods. Periods without a sample are a stack of their\n"
-"own, [lost: reason], so that all weights sum to the time that was sampled.\n"
-"Sampling goes on while it is dumped.\n"
+"its weight in sampling periods. Periods whose sample was lost are separate\n"
+"stacks, [lost: reason], so that all weights sum to the sampled time. Sampling\n"
+"goes on during the dump.\n"
 "\n"
 "  flamectl dump profile.pb.gz\n"
 "  flamectl dump --by cpu,comm live",

@@ -25,7 +25,7 @@ static const struct command_option options[] = {
 	[OPT_TO] = { "to", 't', "FORMAT", "speedscope, pprof, firefox, callgrind, folded or jsonl",
 		"speedscope pprof firefox callgrind folded jsonl" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default), tid, or none; folded: as of dump",
+	[OPT_BY] = { "by", 0, "LEVEL", "speedscope, firefox: one profile or thread for each cpu (default), tid, or none; folded: as for dump",
 		"cpu tid none" },
 	{ 0 }
 };
@@ -110,7 +110,7 @@ static int check(const struct command *command, struct request *request)
 		request->fold.by[0] = format->by;
 		request->fold.nr_by = 1;
 	} else if (format->grouping == BY_NOTHING) {
-		return command_usage(command, "--by is not for %s, which holds every level",
+		return command_usage(command, "--by does not apply to %s, which contains all levels: leave it out",
 				     format->name);
 	} else if (format->grouping == BY_ONE && !is_group(&request->fold)) {
 		return command_usage(command, "--by for %s is cpu, tid or none",
@@ -118,7 +118,7 @@ static int check(const struct command *command, struct request *request)
 	}
 	if (format->write == export_pprof && isatty(STDOUT_FILENO) &&
 	    (!request->output || !strcmp(request->output, "-")))
-		return command_usage(command, "pprof is no text, and standard output is a terminal: name a file by -o");
+		return command_usage(command, "pprof is a binary format, and standard output is a terminal: name a file with -o");
 	return EXIT_DONE;
 }
 
@@ -156,7 +156,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		}
 	}
 	if (argc == optind)
-		return command_usage(command, "export needs a file, - for stdin, or live for what the module has");
+		return command_usage(command, "export needs a profile: name a file, - for stdin, or live for the module's profile");
 	request->inputs = (const char *const *)argv + optind;
 	request->nr_inputs = (unsigned int)(argc - optind);
 	request->selection.sliced = request->format &&
@@ -222,17 +222,18 @@ const struct command cmd_export = {
 	.summary = "write a profile in another viewer's format",
 	.details =
 "  speedscope  JSON for https://www.speedscope.app\n"
-"  pprof       what record writes, slices of time included, for go tool pprof\n"
+"  pprof       the format of record, including slices of time, for go tool pprof\n"
 "  firefox     JSON for https://profiler.firefox.com, contexts as categories\n"
 "  callgrind   for callgrind_annotate and KCachegrind\n"
-"  folded      for flamegraph.pl and its like\n"
+"  folded      for flamegraph.pl and similar tools\n"
 "  jsonl       a JSON object a line, for jq: a header, then every record\n"
 "\n"
-"Weights are nanoseconds where the period is known and the format has a unit,\n"
-"sampling periods, or what else the profile counts, elsewhere; lost periods are\n"
-"stacks [lost: reason], so that all weights of a file sum to the books, in which\n"
-"what is not selected is filtered. FILE is a saved profile, or what else flamectl\n"
-"import lists; several are summed. live is what the module has now.\n"
+"Weights are nanoseconds if the period is known and the format has a unit,\n"
+"otherwise sampling periods, or whatever the profile counts. Lost periods are\n"
+"stacks [lost: reason], so that all weights of a file sum to the books (the counts\n"
+"of timer periods), in which periods that are not selected count as filtered. FILE\n"
+"is a saved profile, or another input that flamectl import --help lists; several\n"
+"are summed. live is the module's profile.\n"
 "\n"
 "  flamectl export --to speedscope -o web.json web.pb.gz\n"
 "  flamectl export --to pprof --comm nginx --no-idle -o nginx.pb.gz web.pb.gz",

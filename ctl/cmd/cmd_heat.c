@@ -31,11 +31,11 @@ enum { OPT_OUTPUT, OPT_ROWS, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): each CPU's load; load: how many CPUs had which",
+	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): the load of each CPU; load: the share of CPUs with each load",
 		"cpu load" },
-	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what is drawn, of what, where and when)" },
+	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what is drawn, what was recorded, where and when)" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
-	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
+	[OPT_WIDTH] = { "width", 0, "PIXELS", "fixed width, 320..100000 (default: the window's width in browsers, 1200 elsewhere)" },
 	{ 0 }
 };
 
@@ -108,7 +108,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		}
 	}
 	if (argc - optind > 1)
-		return command_usage(command, "heat draws one file, and \"%s\" is one too many: times of two recordings do not follow each other",
+		return command_usage(command, "heat draws one file, and \"%s\" is one too many: the times of two recordings cannot be joined",
 				     argv[optind + 1]);
 	if (optind < argc)
 		request->path = argv[optind];
@@ -254,10 +254,10 @@ const struct command cmd_heat = {
 	.args = "[FILE|-]",
 	.summary = "draw how busy CPUs were over time",
 	.details =
-"FILE was recorded with --slices. Each column is a slice of time, the colour says\n"
-"which share of it was spent: by each CPU, not idle, or in what is selected; or,\n"
-"with --rows load, which share of the CPUs had that load. In a browser a range\n"
-"marked with the mouse tells the command for a flame graph of it.\n"
+"FILE was recorded with --slices. Each column is a slice of time. The colour shows\n"
+"the share of it in which a CPU was not idle or, with a selection, was in what is\n"
+"selected; with --rows load it shows the share of the CPUs that had that load. In\n"
+"a browser, mark a range with the mouse to get the command for its flame graph.\n"
 "\n"
 "  flamectl record --slices 1s -d 1m -o minute.pb.gz\n"
 "  flamectl heat minute.pb.gz -o heat.svg\n"

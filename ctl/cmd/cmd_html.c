@@ -22,7 +22,7 @@ enum { OPT_OUTPUT, OPT_TITLE, OPT_BY };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group at first by comm,pid,tid,cpu,context,host, or none (default comm)",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: initially group by comm,pid,tid,cpu,context,host, or none (default comm)",
 		"comm,pid,tid,cpu,context,host,none" },
 	{ 0 }
 };
@@ -78,7 +78,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	}
 	source_operands(&request->source, argc, argv, standard_input);
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or live for what the module has now");
+		return command_usage(command, "there is nothing to show: standard input is a terminal; name a file, or live for the module's profile");
 	return EXIT_DONE;
 }
 
@@ -156,17 +156,17 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_html = {
 	.name = "html",
 	.args = "[FILE...|live|-]",
-	.summary = "make a page of files or of what the module has",
+	.summary = "make an HTML page of files or of the module's profile",
 	.details =
-"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
-"flamectl import lists them; several are summed. live is what the module has now,\n"
-"and without either the input is standard input. The page is one HTML file that needs\n"
-"nothing else and asks no network: a flame graph, an icicle graph and a graph of\n"
-"callers, functions by their own and their whole time, filters by command, host,\n"
-"CPU and context, a search, and the books. It is light or dark as the browser is,\n"
-"or as its switch says. The address keeps what is shown, so that it can be passed\n"
-"on. What it can be grouped by is a choice in it, to which --by adds, such as a\n"
-"CPU's commands.\n"
+"FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
+"import --help lists them); several are summed. live is the module's profile. The\n"
+"default is standard input. The page is one HTML file that needs no other file and\n"
+"no network. It has a flame graph, an icicle graph and a graph of callers, functions\n"
+"by their own and their total time, filters by command, host, CPU and context, a\n"
+"search, and the books (the counts of timer periods). It is light or dark as set in\n"
+"the browser, or by its switch. The address contains what is shown, so that you can\n"
+"send it to others. The page has a menu of levels to group by, to which --by adds\n"
+"its own, such as the commands of each CPU.\n"
 "\n"
 "  flamectl html -o page.html profile.pb.gz\n"
 "  flamectl html --by cpu,comm -o page.html profile.pb.gz\n"

@@ -22,10 +22,10 @@ enum { OPT_FROM, OPT_OUTPUT, OPT_FREQUENCY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
 	/* as in load_options, plus a letter; elsewhere -f has perf's meaning */
-	[OPT_FROM] = { "from", 'f', "FORMAT", "what the input is, where its content is not to say: pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
+	[OPT_FROM] = { "from", 'f', "FORMAT", "the format of the input (default: found from its content): pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
 		FORMAT_VALUES },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "it was sampled at HZ, so that weights are time" },
+	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "the input was sampled at HZ, so that weights become time" },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of perf-script: count of samples (default) or period of the event",
 		"count period" },
 	{ 0 }
@@ -84,10 +84,10 @@ static int check(const struct command *command, const struct request *request)
 	    load_check(&request->load, request->load.from, &error))
 		return command_usage(command, "%s", error.text);
 	if (import->hz && import->by_period)
-		return command_usage(command, "-F is for counts of samples, not for an event's periods");
+		return command_usage(command, "-F is for counts of samples, not for an event's periods: leave out -F or --weight period");
 	if (isatty(STDOUT_FILENO) &&
 	    (!request->output || !strcmp(request->output, "-")))
-		return command_usage(command, "a saved profile is no text, and standard output is a terminal: name a file by -o");
+		return command_usage(command, "a saved profile is binary, and standard output is a terminal: name a file with -o");
 	return EXIT_DONE;
 }
 
@@ -103,7 +103,7 @@ static int parse(const struct command *command, int argc, char **argv,
 			return code;
 	}
 	if (argc == optind)
-		return command_usage(command, "import needs a file, or - for stdin");
+		return command_usage(command, "import needs an input: name a file, or - for stdin");
 	request->inputs = (const char *const *)argv + optind;
 	request->nr_inputs = (unsigned int)(argc - optind);
 	return check(command, request);
@@ -151,30 +151,31 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_import = {
 	.name = "import",
 	.args = "FILE...|-",
-	.summary = "make a saved profile of another tool's output",
+	.summary = "convert the output of another tool to a saved profile",
 	.details =
-"  perf-script  what perf script prints, with or without call chains\n"
-"  perf-report  what perf report -g folded prints\n"
-"  perf-data    perf.data, where perf is installed: perf script is run\n"
-"  bcc          what profile -f prints, with -d or without\n"
-"  bpftrace     maps of counts, @[kstack, ustack, comm] and the like; with -f json\n"
-"               bpftrace-json\n"
-"  stap         print_stack() or print_backtrace(), then a line of the count\n"
+"  perf-script  the output of perf script, with or without call chains\n"
+"  perf-report  the output of perf report -g folded\n"
+"  perf-data    perf.data, read by running perf script: perf must be installed\n"
+"  bcc          the output of profile -f, with or without -d\n"
+"  bpftrace     maps of counts, such as @[kstack, ustack, comm]; the format of -f json\n"
+"               is bpftrace-json\n"
+"  stap         print_stack() or print_backtrace(), then a line with the count\n"
 "  trace-cmd    report of the function_graph tracer, weighed by time\n"
 "  dtrace       aggregations by stack() and ustack()\n"
 "  oprofile     opreport --callgraph\n"
 "  folded       one stack a line, \"root;...;leaf COUNT\"\n"
 "  pprof        a pprof file\n"
 "\n"
-"Which of them a file is, is found by what is in it, unless --from says so. Each may\n"
-"be gzip'd, and several files are summed. Every other command reads all of them, too:\n"
-"to import is to keep what was read. Such a profile has no books but those of what\n"
-"it holds. Its periods have a length where the input tells it or -F does; where\n"
-"neither does, weights are numbers of samples, or what a pprof file says that they\n"
-"are, such as bytes.\n"
+"The format of a file is found from its content, unless --from names it. Files may be\n"
+"gzip'd, and several files are summed. All other commands read these formats too:\n"
+"import only saves what was read. The books of an imported profile (the counts of\n"
+"timer periods) cover only its samples. The length of a period is known if the input\n"
+"contains it or -F gives it; otherwise weights are numbers of samples, or whatever a\n"
+"pprof file says that they are, such as bytes.\n"
 "\n"
-"Several events of perf-script and perf-data, and several sample types of pprof, are all\n"
-"kept: views show the first, or the one of --event. With --event here, it alone is kept.\n"
+"If the input has several events (perf-script, perf-data) or sample types (pprof), all\n"
+"are kept: views show the first, or the one of --event. With --event, import keeps only\n"
+"that one.\n"
 "\n"
 "  perf script | flamectl import -o perf.pb.gz -",
 	.options = options,

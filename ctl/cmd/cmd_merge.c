@@ -23,7 +23,7 @@ enum { OPT_OUTPUT, OPT_NS };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_NS] = { "ns", 0, NULL, "sum time, so that rates may differ: periods become nanoseconds" },
+	[OPT_NS] = { "ns", 0, NULL, "sum time, for profiles of different rates: periods become nanoseconds" },
 	{ 0 }
 };
 
@@ -55,10 +55,10 @@ static int parse(const struct command *command, int argc, char **argv,
 			return command_usage(command, "%s", error.text);
 	}
 	if (argc == optind)
-		return command_usage(command, "merge needs files: saved profiles, or what else flamectl import lists");
+		return command_usage(command, "merge needs files: name saved profiles, or other inputs that flamectl import --help lists");
 	if (isatty(STDOUT_FILENO) &&
 	    (!request->output || !strcmp(request->output, "-")))
-		return command_usage(command, "a saved profile is no text, and standard output is a terminal: name a file by -o");
+		return command_usage(command, "a saved profile is binary, and standard output is a terminal: name a file with -o");
 	return EXIT_DONE;
 }
 
@@ -125,7 +125,7 @@ static int run(const struct command *command, int argc, char **argv)
 	}
 	slices_of = merge_events_slices_of(&merge);
 	if (code == EXIT_DONE && slices_of)
-		command_fail(code, "warning: the sum is not cut by time, as %s was: heat and --range are for each file alone",
+		command_fail(code, "warning: the sum has no slices of time, which %s has: use heat and --range on single files",
 			     slices_of);
 	events_deinit(&events);
 	merge_events_deinit(&merge);
@@ -135,19 +135,20 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_merge = {
 	.name = "merge",
 	.args = "FILE...",
-	.summary = "sum profiles, of one host or of many",
+	.summary = "sum profiles of one host or of many",
 	.details =
-"FILE is a saved profile, or what else flamectl import lists, or live for what the\n"
-"module has now.\n"
+"FILE is a saved profile, another input that flamectl import --help lists, or live\n"
+"for the module's profile.\n"
 "\n"
-"Weights, books and the time sampled are summed exactly. Each task keeps its host,\n"
-"so that --by host tells them apart; CPUs of the same number are one. Profiles of\n"
-"different rates are refused without --ns, which sums nanoseconds instead of\n"
-"periods, and so are weights of different units. What is not selected is left out\n"
-"of each file before it is added, and filtered in the books. The output may be one\n"
-"of the files: it is replaced when all have been read. Slices of time are kept of\n"
-"one file, and left out of a sum. Files of several events must all have the same:\n"
-"each is summed for itself, or the one of --event alone.\n"
+"Weights, the sampled time and the books (the counts of timer periods) are summed\n"
+"exactly. Each task keeps its host, so that --by host separates them; CPUs with the\n"
+"same number become one. Profiles of different rates are refused unless --ns is\n"
+"given, which sums nanoseconds instead of periods; weights of different units are\n"
+"always refused. What is not selected is left out of each file before it is added,\n"
+"and counts as filtered in the books. The output may be one of the files: it is\n"
+"replaced after all have been read. Slices of time are kept if there is one file,\n"
+"and dropped from a sum. Files with several events must all have the same events:\n"
+"each is summed separately, or only the one of --event.\n"
 "\n"
 "  flamectl merge -o all.pb.gz web1.pb.gz web2.pb.gz\n"
 "  flamectl dump --by host,comm all.pb.gz",

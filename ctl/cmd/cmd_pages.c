@@ -77,13 +77,13 @@ static int run(const struct command *command, int argc, char **argv)
 	else if (!strcmp(what, "habits"))
 		habits_print(stdout);
 	else
-		return command_usage(command, "what to print is missing: man, bash, zsh, fish, table or habits");
+		return command_usage(command, "pages needs what to print: man, bash, zsh, fish, table or habits");
 	return command_printed(EXIT_DONE);
 }
 
 const struct command cmd_pages = {
 	.name = "pages",
 	.args = "man [COMMAND]|bash|zsh|fish|table|habits",
-	.summary = "print a manual page, a shell's completion, the tables they are made from, or habits of other tools",
+	.summary = "print a manual page, a shell's completion, the tables behind them, or the accepted options of other tools",
 	.run = run,
 };

@@ -31,18 +31,18 @@ enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_CPUS, OPT_ONLY, OPT_OUTPUT,
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
-	[OPT_DURATION] = { "duration", 'd', "TIME", "for so long: 10, 10s, 500ms, 2m" },
+	[OPT_DURATION] = { "duration", 'd', "TIME", "how long to record: 10, 10s, 500ms, 2m" },
 	[OPT_PIDS] = { "pid", 'p', "PID,...", "only these processes or threads, at most 16" },
 	[OPT_CPUS] = { "cpu", 'C', "LIST", "only these CPUs, such as 0-3,8, or all (default: as set, at first all that are not isolated)" },
-	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all that they create" },
+	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all processes that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
-	[OPT_SLICES] = { "slices", 0, "TIME", "keep what was sampled apart by time: 1s, at least 10ms" },
+	[OPT_SLICES] = { "slices", 0, "TIME", "save slices of time of this length: 1s, at least 10ms" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	[OPT_QUIET] = { "quiet", 'q', NULL, "print nothing but errors, even on a terminal" },
 	[OPT_VERBOSE] = { "verbose", 'v', NULL, "print what was saved, even without a terminal" },
-	[OPT_ALL] = { "all-cpus", 'a', NULL, "as perf's: the whole system, as without it" },
-	[OPT_STACKS] = { "stacks", 'g', NULL, "as perf's: call stacks, as without it" },
-	[OPT_CALL_GRAPH] = { "call-graph", 0, "HOW", "as perf's: says which stacks are sampled, and goes on" },
+	[OPT_ALL] = { "all-cpus", 'a', NULL, "accepted as perf's: the whole system, which is the default" },
+	[OPT_STACKS] = { "stacks", 'g', NULL, "accepted as perf's: call stacks, which is the default" },
+	[OPT_CALL_GRAPH] = { "call-graph", 0, "HOW", "accepted as perf's: prints which stacks are sampled" },
 	{ 0 }
 };
 
@@ -127,9 +127,9 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (optind < argc)
 		r->argv = argv + optind;
 	if (r->only && !r->argv)
-		return command_usage(command, "--only is for a command: flamectl record --only -- make");
+		return command_usage(command, "--only needs a command to record: flamectl record --only -- make");
 	if (r->only && r->mask & SETTING(PIDS))
-		return command_usage(command, "--only and -p: the command is all that is recorded, or the processes are");
+		return command_usage(command, "--only and -p cannot be combined: --only records the command, -p records other processes");
 	return 0;
 }
 
@@ -181,7 +181,7 @@ static void tell_result(const struct recording *r,
 
 	summary_filter(&profile->meta.settings, filter, sizeof(filter));
 	if (*filter && profile->books.filtered && !profile->books.stored)
-		command_fail(EXIT_FAILED, "warning: there is no sample in the profile: %s left out all %" PRIu64 " periods",
+		command_fail(EXIT_FAILED, "warning: the profile has no samples: %s left out all %" PRIu64 " periods",
 			     filter, profile->books.filtered);
 	if (!r->tells_result)
 		return;
@@ -216,7 +216,7 @@ static int prepare(struct recording *r, struct error *error)
 		return err;
 	if (r->output.stream == stdout && isatty(STDOUT_FILENO))
 		return error_set(error, -EINVAL,
-				 "a profile is no text for a terminal: name a file with -o");
+				 "a saved profile is binary, and standard output is a terminal: name a file with -o");
 	err = module_open(&r->nl, !r->no_load, said, error);
 	if (!r->quiet)
 		command_note(said);
@@ -281,35 +281,36 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_record = {
 	.name = "record",
 	.args = "[-- COMMAND...]",
-	.summary = "sample for a while and save a profile",
+	.summary = "sample for a time and save a profile",
 	.details =
 "Samples the CPUs for a time, while a command runs, or until Ctrl-C, and saves\n"
-"a pprof profile, which only you may read. A second Ctrl-C gives up. The exit\n"
-"code is that of the command, if it fails; 127 where there is no such command,\n"
-"126 where it cannot be run. Without -o an earlier " DEFAULT_OUTPUT " is kept as\n"
-DEFAULT_OUTPUT BACKUP_SUFFIX ", and what was kept before is gone.\n\n"
-"The file also says which command was recorded and by which command line, the\n"
+"a pprof profile that only you may read. A second Ctrl-C stops without saving. The\n"
+"exit code is that of the command, if it fails; 127 if there is no such command,\n"
+"126 if it cannot be run. Without -o an earlier " DEFAULT_OUTPUT " is renamed to\n"
+DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
+"The file also contains the recorded command, the command line of record, the\n"
 "date, host, kernel, CPU model, CPUs, memory and architecture: titles show them.\n"
-"Nothing else of the environment is saved.\n\n"
-"Where sampling already runs it goes on undisturbed, and the profile is what\n"
-"was sampled meanwhile; -p then filters that. Otherwise sampling is started,\n"
-"and stopped at the end; the module keeps the samples until flamectl reset.\n\n"
-"Where the module is installed and not loaded, root's record loads it, stopped, and\n"
-"says so. It stays loaded, and does not sample afterwards.\n\n"
+"Nothing else about the environment is saved.\n\n"
+"If sampling already runs, it goes on undisturbed, and the profile has what is\n"
+"sampled in the meantime; -p then filters that. Otherwise sampling is started, and\n"
+"stopped at the end; the module keeps the samples until flamectl reset.\n\n"
+"If the module is installed but not loaded, and you are root, record loads it\n"
+"without starting to sample, and reports that. It stays loaded, and does not\n"
+"sample afterwards.\n\n"
 "CPUs that the kernel's parameters isolcpus= and nohz_full= isolate are not\n"
 "sampled, and not interrupted while sampling runs, unless -C names them; -C all\n"
 "is all CPUs. A process or command that may only run on CPUs that are not sampled\n"
-"is refused. After the recording the module's setting is as it was.\n\n"
-"With --only the profile is that of the command, of its threads and of all\n"
-"processes that they create, wherever these end up: the module follows them from\n"
-"one to the next, from before the command's first instruction on. What others\n"
-"did is counted as filtered. The others' recordings notice nothing of it; one\n"
-"command can be followed at a time. Without --only it is the whole system,\n"
-"where perf record -- COMMAND takes the command alone.\n\n"
-"With --slices the file tells when it was: flamectl heat draws that, and --range\n"
-"takes a part of it. There are at most 1024 slices, and fewer where each holds\n"
-"much; past that, neighbours are joined two by two, and each slice from then on\n"
-"is twice as long.",
+"is refused. After the recording the module's setting is restored.\n\n"
+"With --only the profile has only the command, its threads and all processes that\n"
+"they create, at any depth: the module follows them from before the command's\n"
+"first instruction. The time of other processes counts as filtered. Recordings of\n"
+"other users are not affected; one command can be followed at a time. Without\n"
+"--only the whole system is recorded; perf record -- COMMAND records only the\n"
+"command.\n\n"
+"With --slices the file keeps the time of samples: flamectl heat draws them over\n"
+"time, and --range selects a part. There are at most 1024 slices, or fewer if they\n"
+"are large; beyond that, neighbours are joined in pairs, and each new slice is\n"
+"twice as long.",
 	.options = options,
 	.run = run,
 };

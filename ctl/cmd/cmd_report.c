@@ -30,14 +30,14 @@ enum {
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_CALLERS] = { "callers", 0, NULL, "from each function to those that call it" },
-	[OPT_FLAT] = { "flat", 0, NULL, "a list of functions" },
+	[OPT_CALLERS] = { "callers", 0, NULL, "list functions, each with the functions that call it below it" },
+	[OPT_FLAT] = { "flat", 0, NULL, "list functions without stacks" },
 	[OPT_GRAPH] = { "graph", 'g', "FORMAT", "tree (default), or folded: a line for each stack",
 		"tree folded" },
-	[OPT_DEPTH] = { "depth", 0, "FRAMES", "of the tree: no deeper than this" },
-	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up what is less than this share (default 0.5)" },
+	[OPT_DEPTH] = { "depth", 0, "FRAMES", "show the tree to this depth" },
+	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up lines below this share (default 0.5)" },
 	[OPT_NO_PAGER] = { "no-pager", 0, NULL, "print to the terminal, not through $PAGER" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -130,7 +130,7 @@ static int check_options(const struct command *command,
 	for (size_t i = 0; i < sizeof(conflicts) / sizeof(conflicts[0]); i++)
 		if (is_given(request, conflicts[i].one) &&
 		    is_given(request, conflicts[i].other))
-			return command_usage(command, "--%s and --%s do not go together",
+			return command_usage(command, "--%s and --%s cannot be combined: leave out one of them",
 					     options[conflicts[i].one].name,
 					     options[conflicts[i].other].name);
 	if (request->folded && (is_given(request, OPT_DEPTH) ||
@@ -165,7 +165,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	if (is_given(request, OPT_FLAT))
 		request->source.fold.nr_by = 0;
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to tell of: standard input is a terminal; name a file, or live for what the module has now");
+		return command_usage(command, "there is nothing to report on: standard input is a terminal; name a file, or live for the module's profile");
 	return check_options(command, request);
 }
 
@@ -253,14 +253,14 @@ static int print_all(const struct request *request, const struct source *source,
 
 	if (!request->output && !is_given(request, OPT_NO_PAGER) &&
 	    pager_start(&pager, &error))
-		return command_fail(EXIT_FAILED, "cannot start a pager: %s; there is --no-pager",
+		return command_fail(EXIT_FAILED, "cannot start a pager: %s; --no-pager prints without one",
 				    error.text);
 	if (!pager.stream)
 		return print_to_file(request, source, flat);
 	err = print(request, source, flat, pager.stream, pager_color());
 	end = pager_finish(&pager);
 	if (end == -ENOEXEC)
-		return command_fail(EXIT_FAILED, "$PAGER cannot be run: set it to another, or give --no-pager");
+		return command_fail(EXIT_FAILED, "cannot run $PAGER: set it to another program, or use --no-pager");
 	if (err == -EPIPE || (!err && !end))
 		return EXIT_DONE;
 	return fail(source, "to the pager", err ? err : end);
@@ -312,14 +312,14 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_report = {
 	.name = "report",
 	.args = "[FILE...|live|-]",
-	.summary = "tell as text where the time went, of files or of the module",
+	.summary = "print where the time went, from files or from the module",
 	.details =
-"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
-"flamectl import lists them; several are summed. live is what the module has now,\n"
-"and without either the input is standard input. Each line is a frame below its\n"
-"caller, with its share of all and the share that is its own; a frame that takes\n"
-"all of its caller's time is not indented. The list of --flat counts each\n"
-"function once per stack, however often it recurses.\n"
+"FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
+"import --help lists them); several are summed. live is the module's profile. The\n"
+"default is standard input. Each line is a frame below its caller, with its share\n"
+"of the total and the share spent in the frame itself; a frame that takes all of its\n"
+"caller's time is not indented. The list of --flat counts each function once per\n"
+"stack, even if it recurses.\n"
 "\n"
 "  flamectl report profile.pb.gz\n"
 "  flamectl report --flat --no-idle live\n"

@@ -93,7 +93,7 @@ static void print_settings(const struct profile *profile, FILE *out)
 	if (settings->followed_only)
 		line(out, "followed", "only the command, its threads and all that they created");
 	else if (profile->meta.followed)
-		line(out, "followed", "process %" PRIu32 ", its threads and all that they create, beside all others",
+		line(out, "followed", "process %" PRIu32 ", its threads and all that they create, in addition to all others",
 		     profile->meta.followed);
 }
 
@@ -104,7 +104,7 @@ static void print_stacks(const struct profile_stacks *stacks, FILE *out)
 
 	if (stacks->differences)
 		line(out, "stacks", "%" PRIu64
-		     " by learned steps was not the kernel's unwinder's: all are now unwound; please report it with the kernel's version",
+		     " by learned steps differed from the kernel's unwinder: learned steps are no longer used; please report this with the kernel's version",
 		     stacks->differences);
 	else if (stacks->known && all)
 		line(out, "stacks", "%s %% by learned steps, %" PRIu64
@@ -140,7 +140,7 @@ static void print_pauses(const struct profile_pauses *pauses, FILE *out)
 	line(out, "pauses", "half of the callbacks below %.1f us, 99 %% below %.1f us, the longest %.1f us",
 	     callbacks_below_us(pauses, 50), callbacks_below_us(pauses, 99),
 	     (double)pauses->callback_ns_max / 1e3);
-	line(out, "", "at the most %.1f us for a swap of tables, %.1f us to forget a module's text",
+	line(out, "", "at most %.1f us for a swap of tables, %.1f us to forget a module's text",
 	     (double)pauses->swap_ns_max / 1e3,
 	     (double)pauses->forget_ns_max / 1e3);
 }
@@ -241,7 +241,7 @@ static void print_overdue(const struct profile *profile, FILE *out)
 			at_begin -= (uint64_t)overdue;
 	}
 	if (at_end)
-		fprintf(out, "%" PRIu64 " of the expected periods are overdue: their fires come later, and count then\n",
+		fprintf(out, "%" PRIu64 " of the expected periods are overdue: they count when their fires come\n",
 			at_end);
 	if (at_begin)
 		fprintf(out, "%" PRIu64 " periods were overdue at the start, and are counted here\n",
@@ -302,7 +302,7 @@ static void print_books(const struct profile *profile, FILE *out)
 	print_row("all", &profile->books, out);
 	print_lost(profile, out);
 	if (profile->books.asleep)
-		fprintf(out, "%" PRIu64 " of the missed periods: an idle CPU was let sleep\n",
+		fprintf(out, "%" PRIu64 " of the missed periods: an idle CPU was left asleep\n",
 			profile->books.asleep);
 	print_late(profile, out);
 	print_overdue(profile, out);
@@ -431,22 +431,22 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_status = {
 	.name = "status",
 	.args = "[FILE...|live|-]",
-	.summary = "show what the session does, and where every period went",
+	.summary = "show the state of sampling, and what became of every period",
 	.details =
-"FILE is a saved profile, or what else flamectl import lists; several are summed.\n"
-"Without one it is the session of the module. Of several events all are listed, and\n"
-"the first is shown, or the one of --event.\n"
+"FILE is a saved profile, or another input that flamectl import --help lists; several\n"
+"are summed. The default is the module's session. If there are several events, all\n"
+"are listed, and the first is shown, or the one of --event.\n"
 "\n"
-"For each CPU, in sampling periods: expected is the time it was sampled, by\n"
-"the clock; fires are those of the timer, missed the periods that passed\n"
-"without one. fires + missed = stored + filtered + lost, always.\n"
-"expected = fires + missed + overdue: a fire that is due and has not come yet\n"
-"counts when it comes.\n"
+"The table has, for each CPU, the number of sampling periods: expected is the time\n"
+"that it was sampled, by the clock; fires are those of the timer; missed are periods\n"
+"that passed without a fire. fires + missed = stored + filtered + lost, always.\n"
+"expected = fires + missed + overdue: a fire that is due but has not come yet is\n"
+"overdue, and counts when it comes.\n"
 "\n"
-"Pauses are times with interrupts off on a CPU, since the module was loaded:\n"
-"those of the timer's callback, to the next power of two, and the longest of\n"
-"what a drain and a module's coming or going take. In a virtual machine they\n"
-"include what the host took in between.\n"
+"Pauses are times with interrupts off on a CPU, since the module was loaded: those\n"
+"of the timer's callback, rounded up to a power of two, and the longest that a\n"
+"drain, and the loading or unloading of a module, took. In a virtual machine they\n"
+"include time that the host took.\n"
 "\n"
 "A fire is late because interrupts were off, or because a hypervisor ran\n"
 "something else. It counts for all periods that passed; those past its first\n"

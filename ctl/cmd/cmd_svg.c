@@ -35,27 +35,27 @@ enum {
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_INVERTED] = { "inverted", 'i', NULL, "the root on top: an icicle graph" },
-	[OPT_REVERSE] = { "reverse", 'r', NULL, "from the leaves: what called a function, whoever it was for" },
-	[OPT_FLAMECHART] = { "flamechart", 0, NULL, "by time, joining neighbours only: folded text in its order, a recording by its --slices" },
+	[OPT_INVERTED] = { "inverted", 'i', NULL, "draw the root at the top: an icicle graph" },
+	[OPT_REVERSE] = { "reverse", 'r', NULL, "start at the leaves: each function with all of its callers" },
+	[OPT_FLAMECHART] = { "flamechart", 0, NULL, "draw stacks in order of time, joining only neighbours: folded text in its order, a recording by its --slices" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what was recorded, where and when)" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
 	[OPT_NOTES] = { "notes", 0, "TEXT", "lines below the graph" },
-	[OPT_WIDTH] = { "width", 0, "PIXELS", "keep this width, 320..100000; without it browsers use the window's, other viewers 1200" },
-	[OPT_MIN_WIDTH] = { "min-width", 0, "PIXELS|PERCENT%", "collapse what is narrower (default 0.1)" },
+	[OPT_WIDTH] = { "width", 0, "PIXELS", "fixed width, 320..100000 (default: the window's width in browsers, 1200 elsewhere)" },
+	[OPT_MIN_WIDTH] = { "min-width", 0, "PIXELS|PERCENT%", "collapse narrower frames (default 0.1)" },
 	[OPT_HEIGHT] = { "height", 0, "PIXELS", "the height of a row, 8..100 (default 18)" },
 	[OPT_FONT] = { "font", 0, "FAMILY", "the font of labels (default monospaced)" },
-	[OPT_FONT_SIZE] = { "font-size", 0, "PIXELS", "of labels, 4..72 (default 12)" },
-	[OPT_COLORS] = { "colors", 'c', "SCHEME", "what colours tell: kind (default), subsystem, module, language, chain, hash, or one of hot, mem, io, wakeup, red, orange, yellow, green, aqua, blue, purple",
+	[OPT_FONT_SIZE] = { "font-size", 0, "PIXELS", "the font size of labels, 4..72 (default 12)" },
+	[OPT_COLORS] = { "colors", 'c', "SCHEME", "the meaning of colours: kind (default), subsystem, module, language, chain, hash, or one of hot, mem, io, wakeup, red, orange, yellow, green, aqua, blue, purple",
 		"kind subsystem module language chain hash hot mem io wakeup red orange yellow green aqua blue purple" },
-	[OPT_PALETTE] = { "palette", 0, "FILE", "take colours of functions from FILE, and add those of new ones to it" },
-	[OPT_THEME] = { "theme", 0, "WHAT", "light, dark, or auto (default): as the viewer is set",
+	[OPT_PALETTE] = { "palette", 0, "FILE", "read colours of functions from FILE, and add new functions to it" },
+	[OPT_THEME] = { "theme", 0, "WHAT", "light, dark, or auto (default): as set in the viewer",
 		"light dark auto" },
 	[OPT_BACKGROUND] = { "background", 0, "COLOUR", "the page's colour, #rrggbb" },
 	[OPT_COUNT_NAME] = { "count-name", 0, "TEXT", "what weights count, in the plural" },
-	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "what stands before names in the status line" },
-	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight that the whole width stands for (default: of all stacks)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are the leaf's, and the whole stack follows",
+	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "the text before names in the status line" },
+	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight of the whole width (default: that of all stacks)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },
@@ -89,7 +89,7 @@ static int parse_palette(struct request *request, const char *text,
 {
 	if (!*text || !strcmp(text, "-"))
 		return error_set(error, -EINVAL,
-				 "%s: a file's name is needed, since it is read and written",
+				 "%s: name a file, because the palette is read and written",
 				 *text ? text : "nothing");
 	request->palette = text;
 	return 0;
@@ -202,7 +202,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	}
 	source_operands(&request->source, argc, argv, standard_input);
 	if (source_is_terminal(&request->source))
-		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or live for what the module has now");
+		return command_usage(command, "there is nothing to draw: standard input is a terminal; name a file, or live for the module's profile");
 	return EXIT_DONE;
 }
 
@@ -273,7 +273,7 @@ static int write_output(struct work *work, struct request *request)
 	/* write the palette first: unused colours in it do no harm */
 	if (request->palette &&
 	    palette_write(&work->palette, request->palette, &error))
-		return command_fail(EXIT_FAILED, "cannot keep colours: %s", error.text);
+		return command_fail(EXIT_FAILED, "cannot save colours: %s", error.text);
 	if (output_open(&output, request->output, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	request->svg.paint = work->paint;
@@ -374,22 +374,23 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_svg = {
 	.name = "svg",
 	.args = "[FILE...|live|-]",
-	.summary = "draw a flame graph of files or of what the module has",
+	.summary = "draw a flame graph of files or of the module's profile",
 	.details =
-"FILE is a saved profile, folded text, or the text or the file of another tool, as\n"
-"flamectl import lists them; several are summed. live is what the module has now,\n"
-"and without either the input is standard input. The graph is one SVG file that\n"
-"needs nothing else. In a browser a click on a frame zooms, Ctrl-F searches by a\n"
-"regular expression and tells the share of time in what matches (at least, where\n"
-"frames are too narrow to draw: --min-width 0 draws all), and the arrow keys walk\n"
-"from frame to frame. The address keeps zoom and search, so that it\n"
-"can be passed on. Colours tell the core kernel (orange), modules (blue), user\n"
-"mode (green), idle time (grey) and lost samples (hatched) apart; a function has\n"
-"the same colour in every graph of a scheme. A palette file has one\n"
-"\"function->rgb(R,G,B)\" a line, as flamegraph.pl's has.\n"
+"FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
+"import --help lists them); several are summed. live is the module's profile. The\n"
+"default is standard input. The graph is one SVG file that needs no other file. In\n"
+"a browser, click a frame to zoom; Ctrl-F searches for a regular expression and\n"
+"shows the share of time in matching frames (a lower bound if frames are too narrow\n"
+"to draw: --min-width 0 draws all); the arrow keys move from frame to frame. The\n"
+"address contains zoom and search, so that you can send it to others. Colours\n"
+"distinguish the core kernel (orange), modules (blue), user mode (green), idle time\n"
+"(grey) and lost samples (hatched); a function has the same colour in every graph\n"
+"of a scheme. A palette file has a line \"function->rgb(R,G,B)\" for each function,\n"
+"like that of flamegraph.pl.\n"
 "\n"
-"A flame chart goes by time from left to right. What record --slices 1s has saved\n"
-"has a frame for each second, and above it the call tree of that second.\n"
+"In a flame chart time runs from left to right. The chart of a profile saved by\n"
+"record --slices 1s has a frame for each second, and above it the call tree of that\n"
+"second.\n"
 "\n"
 "  flamectl svg -o graph.svg live\n"
 "  flamectl svg --no-idle --by cpu,comm -o graph.svg profile.pb.gz\n"

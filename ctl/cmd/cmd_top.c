@@ -38,9 +38,9 @@
 enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
-	[OPT_DELAY] = { "delay", 'd', "TIME", "between looks: 2s (default), 500ms; at least 100ms" },
-	[OPT_OUTPUT] = { "output", 'o', "FILE", "for the key w (default flamectl-top-DATE-TIME.svg)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "rows at first by function (default), or by one or more of comm,pid,tid,cpu,context,host,module,function",
+	[OPT_DELAY] = { "delay", 'd', "TIME", "time between updates: 2s (default), 500ms; at least 100ms" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "the file that the key w writes (default flamectl-top-DATE-TIME.svg)" },
+	[OPT_BY] = { "by", 0, "LEVELS", "initial rows by function (default), or by one or more of comm,pid,tid,cpu,context,host,module,function",
 		"comm,pid,tid,cpu,context,host,module,function" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
@@ -76,7 +76,7 @@ static int parse(const struct command *command, int argc, char **argv,
 
 	while (command_next(command, argc, argv, &option, &arg)) {
 		if (option == COMMAND_SHARED + SELECT_RANGE)
-			return command_usage(command, "--range: a part of a profile that was saved; what comes is shown here");
+			return command_usage(command, "--range selects a part of a saved profile, but top shows the present: leave it out");
 		if (option >= COMMAND_SHARED) {
 			if (select_add(&session->selection,
 				       option - COMMAND_SHARED, arg, &error))
@@ -98,7 +98,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "top takes no operand %s",
 				     argv[optind]);
 	if (session->path && !strcmp(session->path, "-"))
-		return command_usage(command, "-o -: standard output is the screen; name a file");
+		return command_usage(command, "-o -: standard output is the screen, so it cannot be the output file: name a file");
 	return EXIT_DONE;
 }
 
@@ -300,7 +300,7 @@ static int show(struct session *session)
 	int number, err, code;
 	struct error error;
 
-	if (terminal_check("flamectl report live tells as text where the time went", &error))
+	if (terminal_check("flamectl report live prints where the time went as text", &error))
 		return command_fail(EXIT_FAILED, "cannot show: %s", error.text);
 	err = top_model_init(&session->model);
 	if (err)
@@ -346,12 +346,12 @@ const struct command cmd_top = {
 	.args = "",
 	.summary = "watch in a terminal where the time goes",
 	.details =
-"Shows what was sampled since the last look, every two seconds: functions with\n"
-"the share of all CPUs' time that is their own and that is spent below them,\n"
-"and how that was in the last intervals; a call tree that can be opened; the\n"
-"load of each CPU. Whoever else reads the module's profile is not disturbed.\n"
-"Sampling must run: flamectl start begins it. Where the module is installed and\n"
-"not loaded, root's top loads it, and samples until it ends. The key ? lists the keys.",
+"Shows every two seconds what was sampled since the last update: functions with\n"
+"the share of all CPUs' time that is their own and that is spent below them, and\n"
+"its history over the last intervals; a call tree that can be opened; the load of\n"
+"each CPU. Other readers of the module's profile are not disturbed. Sampling must\n"
+"run: flamectl start starts it. If the module is installed but not loaded, and you\n"
+"are root, top loads it, and samples until top ends. The key ? lists the keys.",
 	.options = options,
 	.shared = select_options,
 	.variables = COMMAND_NO_COLOR | COMMAND_TERM,

@@ -71,7 +71,7 @@ static void print_option(const struct command_option *option, FILE *out)
 void command_help(const struct command *command)
 {
 	static const struct command_option help = {
-		.name = "help", .letter = COMMAND_HELP_LETTER, .help = "print this",
+		.name = "help", .letter = COMMAND_HELP_LETTER, .help = "print this help",
 	};
 	const struct command_option *option;
 
@@ -127,7 +127,7 @@ void command_notes(const struct notes *notes)
 	for (unsigned int i = 0; i < kept; i++)
 		command_fail(EXIT_DONE, "%s", notes->text[i]);
 	if (notes->nr > kept)
-		command_fail(EXIT_DONE, "and %u more of the kind",
+		command_fail(EXIT_DONE, "and %u more like that",
 			     notes->nr - kept);
 }
 

@@ -35,7 +35,7 @@ static void check_kernel(struct doctor *doctor)
 			sizeof(doctor->release)) ||
 	    sscanf(doctor->release, "%d.%d", &major, &minor) != 2) {
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_FAILED, "kernel",
-			   "its release cannot be read: mount /proc");
+			   "cannot read the kernel's release: mount /proc");
 		return;
 	}
 	if (major < KERNEL_MAJOR ||
@@ -72,7 +72,7 @@ static void check_version(struct doctor *doctor)
 			   version);
 	else
 		doctor_say(doctor, DOCTOR_WARN, 0, "module",
-			   "loaded, version %s, but this is flamectl %s: use the two from one build if anything is odd",
+			   "loaded, version %s, but this is flamectl %s: if something does not work, use both from the same build",
 			   version, FLAMECTL_VERSION);
 }
 
@@ -84,15 +84,15 @@ static void check_rights(struct doctor *doctor, bool loaded)
 	if (!capability_has(doctor->root, CAPABILITY_PERFMON) &&
 	    !capability_has(doctor->root, CAPABILITY_SYS_ADMIN))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
-			   "neither CAP_PERFMON nor CAP_SYS_ADMIN: run flamectl as root, or as a group that may, see flamectl(1)");
+			   "neither CAP_PERFMON nor CAP_SYS_ADMIN: run flamectl as root, or as a group that has the capability, see flamectl(1)");
 	else if (!doctor_read(doctor, "/proc/self/uid_map", map, sizeof(map)) &&
 		 (sscanf(map, "%lu %lu %lu", &inside, &outside, &nr) != 3 ||
 		  inside != outside || nr != UINT32_MAX))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
-			   "this is a user namespace of its own, as in a container: run flamectl outside of it");
+			   "this is not the initial user namespace, but for example a container: run flamectl outside of it");
 	else if (!loaded && !capability_has(doctor->root, CAPABILITY_SYS_MODULE))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "rights",
-			   "the module is to be loaded, but without CAP_SYS_MODULE: run insmod as root, outside of containers");
+			   "loading the module needs CAP_SYS_MODULE: run insmod as root, outside of containers");
 	else
 		doctor_say(doctor, DOCTOR_OK, 0, "rights", "sufficient");
 }
@@ -141,7 +141,7 @@ static void check_lockdown(struct doctor *doctor, bool loaded)
 		return;
 	if (strstr(text, "[confidentiality]"))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "lockdown",
-			   "confidentiality: such a kernel shows its work to nobody; boot without lockdown=confidentiality");
+			   "confidentiality: such a kernel does not allow profiling; boot without lockdown=confidentiality");
 	else if (strstr(text, "[integrity]") && !loaded)
 		doctor_say(doctor, DOCTOR_WARN, 0, "lockdown",
 			   "integrity: only a signed module can be loaded; sign it with an enrolled key, as dkms does, or switch Secure Boot off");
@@ -170,7 +170,7 @@ static void check_signatures(struct doctor *doctor, bool loaded)
 		return;
 	if (*enforce == 'Y' || *enforce == '1')
 		doctor_say(doctor, DOCTOR_WARN, 0, "signatures",
-			   "required: insmod refuses a module whose key the kernel does not know (EKEYREJECTED); let dkms build and sign it, or boot without module.sig_enforce");
+			   "required: insmod refuses a module that is signed with an unknown key (EKEYREJECTED); let dkms build and sign it, or boot without module.sig_enforce");
 	else
 		doctor_say(doctor, DOCTOR_OK, 0, "signatures", "not required");
 }
@@ -181,7 +181,7 @@ static void report_session(struct doctor *doctor, const struct profile *profile)
 
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_FAILED, "session",
-			   "the sampler found itself inconsistent and stopped: keep the kernel log for a report, then rmmod and insmod");
+			   "the sampler found an inconsistency in itself and stopped: save the kernel log for a report, then rmmod and insmod");
 	else if (profile_lost(&profile->books))
 		doctor_say(doctor, DOCTOR_WARN, 0, "session", "%s at %" PRIu32
 			   " Hz, %" PRIu64 " periods were lost: flamectl status says why",

@@ -100,8 +100,8 @@ static const struct {
 	enum doctor_level level;
 	const char *why;
 } needed[] = {
-	{ "CONFIG_NET", DOCTOR_FAIL, "there is no netlink to talk to the module by" },
-	{ "CONFIG_STACKTRACE", DOCTOR_FAIL, "no stack can be taken" },
+	{ "CONFIG_NET", DOCTOR_FAIL, "without netlink flamectl cannot talk to the module" },
+	{ "CONFIG_STACKTRACE", DOCTOR_FAIL, "stacks cannot be taken" },
 	{ "CONFIG_KALLSYMS", DOCTOR_FAIL, "functions have no names" },
 	{ "CONFIG_HIGH_RES_TIMERS", DOCTOR_WARN, "the rate is limited to that of the tick, and samples come late" },
 };
@@ -126,7 +126,7 @@ void doctor_config(struct doctor *doctor, bool loaded)
 
 	if (!config) {
 		doctor_say(doctor, DOCTOR_WARN, 0, "options",
-			   "the kernel's configuration is not found, so they are not checked; modprobe configs may show it");
+			   "cannot find the kernel's configuration, so options are not checked; modprobe configs may make it visible");
 		return;
 	}
 	for (i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
@@ -134,7 +134,7 @@ void doctor_config(struct doctor *doctor, bool loaded)
 			continue;
 		complete = false;
 		doctor_say(doctor, needed[i].level, EXIT_FAILED, "options",
-			   "the kernel was built without %s: %s; use one that has it",
+			   "the kernel was built without %s: %s; use a kernel with it",
 			   needed[i].option, needed[i].why);
 	}
 	if (config_has(config, "CONFIG_X86") &&
@@ -142,11 +142,11 @@ void doctor_config(struct doctor *doctor, bool loaded)
 	    !config_has(config, "CONFIG_UNWINDER_FRAME_POINTER")) {
 		complete = false;
 		doctor_say(doctor, DOCTOR_WARN, 0, "options",
-			   "the kernel was built with neither CONFIG_UNWINDER_ORC nor CONFIG_UNWINDER_FRAME_POINTER: stacks are guessed, and hold frames that are none");
+			   "the kernel was built with neither CONFIG_UNWINDER_ORC nor CONFIG_UNWINDER_FRAME_POINTER: stacks are guessed, and contain wrong frames");
 	}
 	if (complete && (loaded || config_has(config, "CONFIG_MODULES")))
 		doctor_say(doctor, DOCTOR_OK, 0, "options",
-			   "the kernel has all that are needed");
+			   "the kernel has all options that are needed");
 }
 
 /* Find the text "vermagic=6.1.0-30-amd64 SMP preempt ..." in the file. */
@@ -178,7 +178,7 @@ static bool judge_file(struct doctor *doctor, const char *path)
 		    !memcmp(bytes + size - tail, SIGNATURE, tail);
 	if (!vermagic(bytes, size, built_for, sizeof(built_for)))
 		doctor_say(doctor, DOCTOR_WARN, 0, "file",
-			   "%s: no module that can be looked into; modinfo may tell what kernel it is for",
+			   "%s: cannot read for which kernel it was built; modinfo may show it",
 			   path);
 	else if (strcmp(built_for, doctor->release))
 		doctor_say(doctor, DOCTOR_FAIL, EXIT_NO_MODULE, "file",

@@ -78,7 +78,7 @@ static void check_resolution(struct doctor *doctor)
 
 	if (!ns)
 		doctor_say(doctor, DOCTOR_WARN, 0, "timers",
-			   "their resolution cannot be read; flamectl status shows it once the module is loaded");
+			   "cannot read their resolution; flamectl status shows it after the module is loaded");
 	else if (ns > 1)
 		doctor_say(doctor, DOCTOR_WARN, 0, "timers",
 			   "of low resolution, %" PRIu64 " ns: at most %" PRIu64

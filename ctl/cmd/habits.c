@@ -12,12 +12,12 @@
 #define DRAWN	"svg html heat diff"
 
 #define NO_USER_STACKS	"user mode is the frame [user]: its stacks are not sampled"
-#define BY_TIMER	"samples are taken by a timer, as those of perf's cpu-clock are: leave it out"
-#define KERNEL_UNWINDER	"kernel stacks are taken by the kernel's own unwinder, and user mode is the frame [user]: leave it out"
-#define RATE_OF_RECORD	"the rate is chosen when recording: flamectl record -F HZ"
-#define NAMES_ARE_SAVED	"a profile holds its functions' names: leave it out"
-#define COLLAPSE	"flamectl dump FILE writes folded stacks of what another tool printed, flamectl import -o x.pb.gz FILE saves a profile of it"
-#define SELECT_LATER	"select with -p PID,..., or of the profile with --comm NAME,... and --pid PID,..."
+#define BY_TIMER	"samples are taken by a timer, like those of perf's cpu-clock: leave it out"
+#define KERNEL_UNWINDER	"the kernel's own unwinder takes kernel stacks, and user mode is the frame [user]: leave it out"
+#define RATE_OF_RECORD	"the rate is set when recording: flamectl record -F HZ"
+#define NAMES_ARE_SAVED	"a profile contains the names of its functions: leave it out"
+#define COLLAPSE	"flamectl dump FILE writes the output of another tool as folded stacks, flamectl import -o x.pb.gz FILE saves it as a profile"
+#define SELECT_LATER	"record with -p PID,..., or select from the profile with --comm NAME,... and --pid PID,..."
 
 static const struct habit habits[] = {
 	/* record: perf record, flame_grapher.sh, bcc's profile */
@@ -31,10 +31,10 @@ static const struct habit habits[] = {
 	{ "set", 0, "hz", HABIT_VALUE, NULL, NULL, "settings are operands: flamectl set hz=HZ" },
 	{ "record start", 'f', NULL, HABIT_VALUE, "[0-9]*", "frequency", NULL },
 	{ "record start", 'f', NULL, HABIT_VALUE, NULL, NULL, "the rate is -F HZ" },
-	{ "record start top", 'c', "count", HABIT_VALUE, NULL, NULL, "a period is a time here: give a rate, -F HZ" },
+	{ "record start top", 'c', "count", HABIT_VALUE, NULL, NULL, "a period is a time here: set the rate, -F HZ" },
 	{ "record", 't', "tid", HABIT_VALUE, "[0-9]*", "pid", NULL },
-	{ "record", 't', "tid", HABIT_VALUE, NULL, NULL, "graph or chart is chosen when drawing: flamectl svg --flamechart is a chart" },
-	{ "record", 's', NULL, HABIT_VALUE, NULL, NULL, "the style is chosen when drawing: flamectl svg --inverted is icicle" },
+	{ "record", 't', "tid", HABIT_VALUE, NULL, NULL, "choose graph or chart when drawing: flamectl svg --flamechart draws a chart" },
+	{ "record", 's', NULL, HABIT_VALUE, NULL, NULL, "choose the style when drawing: flamectl svg --inverted draws icicles" },
 	{ "record", 'u', "uid", HABIT_VALUE, NULL, NULL, SELECT_LATER },
 	{ "record", 'G', "cgroup", HABIT_VALUE, NULL, NULL, SELECT_LATER },
 	{ "record", 'L', NULL, HABIT_VALUE, NULL, "pid", NULL },
@@ -42,16 +42,16 @@ static const struct habit habits[] = {
 	{ "record", 'U', "all-user", HABIT_NO_VALUE, NULL, NULL, NO_USER_STACKS },
 	{ "record", 0, "all-kernel", HABIT_NO_VALUE, NULL, NULL, "flamectl set kernel-only=1 leaves user mode out" },
 	{ "record start", 0, "max-stack", HABIT_VALUE, NULL, NULL, "flamectl set max-depth=N limits the frames of a stack" },
-	{ "record", 'm', "mmap-pages", HABIT_VALUE, NULL, NULL, "the module's memory is chosen when it is loaded: cpu_kb=N aggregate_kb=N" },
-	{ "record", 'T', "timestamp", HABIT_NO_VALUE, NULL, NULL, "--slices 1s keeps what was sampled apart by time" },
-	{ "record", 0, "switch-output", HABIT_NO_VALUE, NULL, NULL, "--slices 1s keeps what was sampled apart by time, in one file" },
+	{ "record", 'm', "mmap-pages", HABIT_VALUE, NULL, NULL, "set the module's memory when loading it: cpu_kb=N aggregate_kb=N" },
+	{ "record", 'T', "timestamp", HABIT_NO_VALUE, NULL, NULL, "--slices 1s saves slices of time" },
+	{ "record", 0, "switch-output", HABIT_NO_VALUE, NULL, NULL, "--slices 1s saves slices of time, in one file" },
 	{ "record", 'N', "no-buildid-cache", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "record", 'B', "no-buildid", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "record", 'd', "duration", HABIT_VALUE, "[fKUI]*", NULL, "-d is the duration; bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" },
 
 	/* top: perf top */
-	{ "top", 0, "hz", HABIT_VALUE, NULL, NULL, "the rate is the module's: flamectl start -F HZ" },
-	{ "top", 'F', "freq", HABIT_VALUE, NULL, NULL, "the rate is the module's: flamectl start -F HZ" },
+	{ "top", 0, "hz", HABIT_VALUE, NULL, NULL, "the rate is set when sampling starts: flamectl start -F HZ" },
+	{ "top", 'F', "freq", HABIT_VALUE, NULL, NULL, "the rate is set when sampling starts: flamectl start -F HZ" },
 	{ "top", 's', "sort", HABIT_VALUE, "sym|symbol|symbol_*", "by=function", NULL },
 	{ "top", 's', "sort", HABIT_VALUE, NULL, "by", NULL },
 	{ "top", 'K', "hide_kernel_symbols", HABIT_NO_VALUE, NULL, "context=user", NULL },
@@ -67,8 +67,8 @@ static const struct habit habits[] = {
 	{ "report", 0, "call-graph", HABIT_VALUE, NULL, "graph", NULL },
 	{ "report", 'G', "inverted", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report", 0, "stdio", HABIT_NO_VALUE, NULL, "", NULL },
-	{ "report", 0, "tui", HABIT_NO_VALUE, NULL, NULL, "flamectl browse FILE is a terminal to look around in, flamectl html -o x.html FILE makes a page" },
-	{ "report", 0, "gtk", HABIT_NO_VALUE, NULL, NULL, "flamectl html -o x.html FILE makes a page to look around in" },
+	{ "report", 0, "tui", HABIT_NO_VALUE, NULL, NULL, "flamectl browse FILE shows it in the terminal, flamectl html -o x.html FILE makes a page" },
+	{ "report", 0, "gtk", HABIT_NO_VALUE, NULL, NULL, "flamectl html -o x.html FILE makes an interactive page" },
 	{ "report top", 0, "children", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report top", 0, "no-children", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report top", 'n', "show-nr-samples", HABIT_NO_VALUE, NULL, "", NULL },
@@ -81,13 +81,13 @@ static const struct habit habits[] = {
 	{ "report", 0, "percent-limit", HABIT_VALUE, NULL, "threshold", NULL },
 	{ "report", 0, "max-stack", HABIT_VALUE, NULL, "depth", NULL },
 	{ "report", 'c', "comms", HABIT_VALUE, NULL, "comm", NULL },
-	{ "report", 'd', "dsos", HABIT_VALUE, NULL, NULL, "--include '\\[MODULE\\]$' takes stacks through a module" },
-	{ "report", 'S', "symbols", HABIT_VALUE, NULL, NULL, "--focus FUNCTION takes stacks from a function on, --include REGEX whole ones" },
+	{ "report", 'd', "dsos", HABIT_VALUE, NULL, NULL, "--include '\\[MODULE\\]$' selects stacks through a module" },
+	{ "report", 'S', "symbols", HABIT_VALUE, NULL, NULL, "--focus FUNCTION selects stacks from a function on, --include REGEX whole stacks" },
 	{ "report", 0, "symbol-filter", HABIT_VALUE, NULL, "include", NULL },
 	{ "report", 'T', "threads", HABIT_NO_VALUE, NULL, NULL, "--by tid groups by thread" },
 	{ "report", 'f', "force", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "report", 0, "header", HABIT_NO_VALUE, NULL, "", NULL },
-	{ "report", 0, "header-only", HABIT_NO_VALUE, NULL, NULL, "flamectl status FILE prints what is known of a profile" },
+	{ "report", 0, "header-only", HABIT_NO_VALUE, NULL, NULL, "flamectl status FILE prints what is known about a profile" },
 	{ "report", 'k', "vmlinux", HABIT_VALUE, NULL, NULL, NAMES_ARE_SAVED },
 	{ "report", 0, "kallsyms", HABIT_VALUE, NULL, NULL, NAMES_ARE_SAVED },
 	{ "report", 0, "symfs", HABIT_VALUE, NULL, NULL, NAMES_ARE_SAVED },
@@ -100,7 +100,7 @@ static const struct habit habits[] = {
 	{ VIEWS " import merge status", 'e', NULL, HABIT_VALUE, NULL, "event", NULL },
 	{ VIEWS " top", 'C', NULL, HABIT_VALUE, NULL, "cpu", NULL },
 	{ VIEWS " top", 'p', NULL, HABIT_VALUE, "[0-9]*", "pid", NULL },
-	{ VIEWS " top", 'p', NULL, HABIT_VALUE, NULL, NULL, "processes are selected by number with -p, and stacks with --include REGEX" },
+	{ VIEWS " top", 'p', NULL, HABIT_VALUE, NULL, NULL, "-p selects processes by number, --include REGEX selects stacks" },
 	{ VIEWS " top", 'L', "tid", HABIT_VALUE, NULL, "pid", NULL },
 
 	/* drawing: flamegraph.pl and difffolded.pl, flame_grapher.sh */
@@ -115,7 +115,7 @@ static const struct habit habits[] = {
 	{ "svg", 0, "fonttype", HABIT_VALUE, NULL, "font", NULL },
 	{ "svg", 0, "fontsize", HABIT_VALUE, NULL, "font-size", NULL },
 	{ "svg", 0, "bgcolors", HABIT_VALUE, "#*", "background", NULL },
-	{ "svg", 0, "bgcolors", HABIT_VALUE, NULL, NULL, "--background #rrggbb is the page's colour, --theme light or dark" },
+	{ "svg", 0, "bgcolors", HABIT_VALUE, NULL, NULL, "--background #rrggbb sets the page's colour, --theme light or dark" },
 	{ "svg", 0, "hash", HABIT_NO_VALUE, NULL, "colors=hash", NULL },
 	{ "svg", 0, "cp", HABIT_NO_VALUE, NULL, "palette=palette.map", NULL },
 	{ "svg", 0, "encoding", HABIT_VALUE, NULL, "", NULL },
@@ -134,9 +134,9 @@ static const struct habit habits[] = {
 	{ "import", 0, "jit", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "import", 0, "inline", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "import", 0, "event-filter", HABIT_VALUE, NULL, "event", NULL },
-	{ "import", 0, "pid", HABIT_NO_VALUE, NULL, NULL, "processes are kept: group by them afterwards, --by comm,pid" },
-	{ "import", 0, "tid", HABIT_NO_VALUE, NULL, NULL, "threads are kept: group by them afterwards, --by comm,tid" },
-	{ "import", 0, "addrs", HABIT_NO_VALUE, NULL, NULL, "a profile holds names, never addresses" },
+	{ "import", 0, "pid", HABIT_NO_VALUE, NULL, NULL, "processes are always kept: group by them afterwards, --by comm,pid" },
+	{ "import", 0, "tid", HABIT_NO_VALUE, NULL, NULL, "threads are always kept: group by them afterwards, --by comm,tid" },
+	{ "import", 0, "addrs", HABIT_NO_VALUE, NULL, NULL, "a profile contains names, never addresses" },
 	{ 0 }
 };
 
@@ -144,13 +144,13 @@ static const struct {
 	const char *name, *answer;
 } commands_of_others[] = {
 	{ "profile", "bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" },
-	{ "script", "flamectl report -g folded FILE prints folded stacks, flamectl export --to jsonl FILE each field" },
+	{ "script", "flamectl report -g folded FILE prints folded stacks, flamectl export --to jsonl FILE prints each field" },
 	{ "annotate", "functions are sampled, not instructions: flamectl report --flat FILE lists them" },
-	{ "stat", "nothing but stacks is counted: flamectl status shows where each period went" },
-	{ "list", "there is one event, the timer: flamectl doctor says whether it works here" },
+	{ "stat", "only stacks are counted: flamectl status shows what became of each period" },
+	{ "list", "the only event is the timer: flamectl doctor checks whether it works here" },
 	{ "sched", "flamectl heat FILE draws time against CPUs, flamectl report --by cpu,comm FILE prints who ran where" },
-	{ "timechart", "flamectl heat FILE draws time against CPUs, of what was recorded with --slices" },
-	{ "evlist", "flamectl status FILE prints what is known of a profile" },
+	{ "timechart", "flamectl heat FILE draws time against CPUs, for recordings with --slices" },
+	{ "evlist", "flamectl status FILE prints what is known about a profile" },
 	{ "flamegraph", "flamectl svg FILE draws a flame graph" },
 	{ "flamegraph.pl", "flamectl svg FILE draws a flame graph" },
 	{ "stackcollapse", COLLAPSE },
@@ -295,11 +295,11 @@ static void print_meaning(const struct habit *habit, FILE *out)
 	}
 	length = strcspn(habit->means, "=");
 	if (!*habit->means)
-		fputs("understood: that is done anyway", out);
+		fputs("accepted: this is always so", out);
 	else if (!strcmp(habit->means, HABIT_OPERAND))
-		fputs("understood: the file to read", out);
+		fputs("accepted: the file to read", out);
 	else
-		fprintf(out, "understood as `--%.*s%s%s`", (int)length,
+		fprintf(out, "accepted as `--%.*s%s%s`", (int)length,
 			habit->means, habit->means[length] ? " " : "",
 			habit->means + length + !!habit->means[length]);
 }
@@ -308,7 +308,7 @@ void habits_print(FILE *out)
 {
 	size_t nr = sizeof(commands_of_others) / sizeof(commands_of_others[0]);
 
-	fputs("| command | typed | what flamectl does, or answers |\n|---|---|---|\n",
+	fputs("| command | typed | what flamectl does or answers |\n|---|---|---|\n",
 	      out);
 	for (const struct habit *habit = habits; habit->commands; habit++) {
 		fprintf(out, "| %s | ", habit->commands);
@@ -317,7 +317,7 @@ void habits_print(FILE *out)
 		print_meaning(habit, out);
 		fputs(" |\n", out);
 	}
-	fputs("\n| no command of ours | answer |\n|---|---|\n", out);
+	fputs("\n| command of another tool | answer |\n|---|---|\n", out);
 	for (size_t i = 0; i < nr; i++)
 		fprintf(out, "| %s | %s |\n", commands_of_others[i].name,
 			commands_of_others[i].answer);

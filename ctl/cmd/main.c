@@ -55,7 +55,7 @@ static void print_help(FILE *out)
 	for (i = 0; commands[i]; i++)
 		fprintf(out, "  %-8s %s\n", commands[i]->name,
 			commands[i]->summary);
-	fputs("\nexit codes: 0 done, 1 failed, 2 wrong usage, 3 module absent or not permitted\n",
+	fputs("\nexit codes: 0 success, 1 failure, 2 wrong usage, 3 module not loaded or not permitted\n",
 	      out);
 }
 
@@ -65,7 +65,7 @@ static int help(int argc, char **argv)
 	const char *name = argv[0];
 
 	if (argc > 1)
-		return command_usage(NULL, "help tells of one command, and \"%s\" is one too many",
+		return command_usage(NULL, "help takes one command, and \"%s\" is one too many",
 				     argv[1]);
 	if (!name) {
 		print_help(stdout);
@@ -129,7 +129,7 @@ static int run(int argc, char **argv)
 		return command_printed(EXIT_DONE);
 	}
 	if (*name == '-')
-		return command_usage(NULL, "there is no option %s here: options follow a command, as in flamectl record -F 997",
+		return command_usage(NULL, "there is no option %s before the command: options follow the command, as in flamectl record -F 997",
 				     name);
 	command = find_command(name);
 	if (!command)

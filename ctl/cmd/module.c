@@ -56,14 +56,14 @@ int module_loadable(const char *root, struct error *error)
 
 	if (!modprobe_installed(root, NAME)) {
 		modprobe_release(root, release);
-		return error_set(error, -ENODEV, "module not loaded, nor installed for kernel %s: make dkms-install, or make modules KDIR=/lib/modules/%s/build and insmod flamemod.ko hz=997",
+		return error_set(error, -ENODEV, "module neither loaded nor installed for kernel %s: make dkms-install, or make modules KDIR=/lib/modules/%s/build and insmod flamemod.ko hz=997",
 				 release, release);
 	}
 	if (modprobe_blacklisted(root, NAME, where, sizeof(where)))
-		return error_set(error, -ENODEV, "module not loaded, and blacklisted in %s: modprobe " NAME " loads it all the same",
+		return error_set(error, -ENODEV, "module not loaded, and blacklisted in %s: modprobe " NAME " loads it nevertheless",
 				 where);
 	if (!capability_has(root, CAPABILITY_SYS_MODULE))
-		return error_set(error, -ENODEV, "module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod); it is installed, so root's flamectl loads it: sudo flamectl ...");
+		return error_set(error, -ENODEV, "module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod); it is installed, so flamectl loads it if root runs it: sudo flamectl ...");
 	return 0;
 }
 
@@ -76,7 +76,7 @@ static int load(const char *root, struct error *error)
 		return err;
 	err = modprobe_load(root, NAME, PARAMETERS, &why);
 	if (err == -EKEYREJECTED)
-		return error_set(error, -ENODEV, "cannot load " NAME ", as installed: %.200s: its signature's key is not enrolled in this kernel: see flamectl doctor",
+		return error_set(error, -ENODEV, "cannot load " NAME ", as installed: %.200s: it is signed with a key that is not enrolled in this kernel: see flamectl doctor",
 				 why.text);
 	if (err)
 		return error_set(error, -ENODEV, "cannot load " NAME ", as installed: %.300s: see dmesg and flamectl doctor",

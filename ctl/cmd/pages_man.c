@@ -100,7 +100,7 @@ static void put_option(FILE *out, const struct command_option *option)
 static void put_options(FILE *out, const struct command *command)
 {
 	static const struct command_option help = {
-		.name = "help", .letter = 'h', .help = "print what is told here, in short",
+		.name = "help", .letter = 'h', .help = "print a short form of this page",
 	};
 	const struct command_option *option;
 
@@ -166,15 +166,15 @@ static void put_environment(FILE *out, unsigned int heeded)
 		const char *name, *text;
 	} variables[] = {
 		{ COMMAND_LESS, "LESS",
-		  "Options of\n.Xr less 1 ,\nwhich shows colours besides.\n"
-		  "Where it is not set they are FRX.\n" },
+		  "Options of\n.Xr less 1 ;\n-R is added, which shows colours.\n"
+		  "If it is not set, they are FRX.\n" },
 		{ COMMAND_NO_COLOR, "NO_COLOR",
-		  "Where it is set, and not empty, a terminal gets no colours.\n" },
+		  "If it is set and not empty, flamectl prints no colours.\n" },
 		{ COMMAND_PAGER, "PAGER",
-		  "The shell's command that a report on a terminal goes through.\n"
-		  "Where it is not set that is\n.Xr less 1 ;\n"
-		  "where it is empty, or cat, there is none.\n" },
-		{ COMMAND_TERM, "TERM", "The terminal's type; dumb ones get no colours.\n" },
+		  "The shell command through which a report on a terminal is shown.\n"
+		  "If it is not set, that is\n.Xr less 1 ;\n"
+		  "if it is empty or cat, no pager is used.\n" },
+		{ COMMAND_TERM, "TERM", "The type of the terminal; a dumb one gets no colours.\n" },
 	};
 
 	if (!heeded)
@@ -191,10 +191,10 @@ static void put_environment(FILE *out, unsigned int heeded)
 static void put_rights(FILE *out)
 {
 	fputs(".Sh WITHOUT ROOT\n"
-	      "The module answers those who have CAP_PERFMON, or CAP_SYS_ADMIN, in the initial\n"
+	      "The module answers only users who have CAP_PERFMON, or CAP_SYS_ADMIN, in the initial\n"
 	      "user namespace.\n"
-	      "To let the members of a group use it, and nobody else, give that capability to a\n"
-	      "copy of this program which they alone may run:\n"
+	      "To let only the members of a group use it, give that capability to a\n"
+	      "copy of this program that only they may run:\n"
 	      ".Bd -literal -offset indent\n"
 	      "groupadd flamemod\n"
 	      "install -g flamemod -m 0750 flamectl /usr/local/bin/flamectl\n"
@@ -202,18 +202,18 @@ static void put_rights(FILE *out)
 	      "usermod -a -G flamemod USER\n"
 	      ".Ed\n"
 	      ".Pp\n"
-	      "They see what every process does, in names of the kernel's functions.\n"
-	      "A command that\n.Cm record\nruns is the user's own, without the capability.\n"
-	      "The capability does not load modules: root loads it, at boot for example.\n",
+	      "They can then see which kernel functions every process runs.\n"
+	      "A command that\n.Cm record\nruns does not get the capability.\n"
+	      "The capability does not allow loading modules: let root load it, at boot for example.\n",
 	      out);
 }
 
 static void put_exit_status(FILE *out)
 {
 	fputs(".Sh EXIT STATUS\n.Bl -tag -width Ds\n"
-	      ".It 0\nDone.\n.It 1\nFailed; a message says why.\n"
+	      ".It 0\nSuccess.\n.It 1\nFailure; a message gives the reason.\n"
 	      ".It 2\nWrong usage.\n"
-	      ".It 3\nThe module is absent, of another version, or may not be used.\n"
+	      ".It 3\nThe module is not loaded, has another version, or may not be used.\n"
 	      ".El\n", out);
 }
 

@@ -47,7 +47,7 @@ int recording_plan(struct recording *r, struct error *error)
 	r->running = status->meta.state == FLAMEMOD_STATE_RUNNING;
 	if (status->meta.state == FLAMEMOD_STATE_BROKEN)
 		return error_set(error, -EIO,
-				 "the sampler found itself inconsistent and stopped: see the kernel log, then load the module anew");
+				 "the sampler found an inconsistency in itself and stopped: see the kernel log, then load the module again");
 	if (r->running && other_rate)
 		return error_set(error, -EBUSY, "sampling already runs at %"
 				 PRIu32 " Hz: leave out -F to record at that rate, or flamectl stop and flamectl reset first",
@@ -115,26 +115,26 @@ void recording_restore(struct recording *r)
 
 	err = r->follows ? nl_follow(r->nl, 0, &error) : 0;
 	if (err && err != -ENODEV)
-		command_fail(EXIT_FAILED, "warning: the module goes on following the command: %s",
+		command_fail(EXIT_FAILED, "warning: the module still follows the command: %s",
 			     error.text);
 	r->follows = false;
 	if (!r->changed)
 		return;
 	if (nl_set(r->nl, &r->status->meta.settings, r->changed, &error))
-		command_fail(EXIT_FAILED, "warning: the module's pids and cpus stay as for this recording: %s",
+		command_fail(EXIT_FAILED, "warning: the module's settings pids and cpus stay as for this recording: %s",
 			     error.text);
 }
 
 static void warn(const struct recording *r, const struct profile_meta *meta)
 {
 	if (r->slicer.was_reset && r->slicer.slice_ns)
-		command_fail(EXIT_FAILED, "warning: somebody reset the module meanwhile: what was sampled from the slice before to the reset is missing");
+		command_fail(EXIT_FAILED, "warning: the module was reset during the recording: samples from the last slice before the reset until the reset are missing");
 	else if (r->slicer.was_reset)
-		command_fail(EXIT_FAILED, "warning: somebody reset the module meanwhile: only what was sampled since is kept");
+		command_fail(EXIT_FAILED, "warning: the module was reset during the recording: only samples after the reset are saved");
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
-		command_fail(EXIT_FAILED, "warning: the sampler found itself inconsistent and stopped: see the kernel log");
+		command_fail(EXIT_FAILED, "warning: the sampler found an inconsistency in itself and stopped: see the kernel log");
 	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
-		command_fail(EXIT_FAILED, "warning: somebody stopped sampling meanwhile");
+		command_fail(EXIT_FAILED, "warning: sampling was stopped during the recording");
 }
 
 int recording_cut(struct recording *r, struct profile **profile,

@@ -129,5 +129,5 @@ int recording_await(struct recording *r, const sigset_t *caught)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!r->child.pid)
 		return child_exit_code(&r->child);
-	return command_fail(EXIT_FAILED, "the profile is saved, the command is left running");
+	return command_fail(EXIT_FAILED, "the profile is saved, and the command still runs");
 }

@@ -99,7 +99,7 @@ static int refuse_order(const struct source *source,
 			const struct source_options *options, const char *what,
 			struct error *error)
 {
-	error_set(error, -EINVAL, "--%s is for folded text, and for what was recorded with --slices; %s is %s, which does not know in what order its stacks came",
+	error_set(error, -EINVAL, "--%s works on folded text and on recordings with --slices; %s is %s, which does not keep the order of its stacks",
 		  options->in_order, source->name, what);
 	return EXIT_USAGE;
 }
@@ -159,7 +159,7 @@ static int read_profile(struct source *source,
 	if (!profile_is_imported(&source->profile->meta))
 		return refuse_order(source, options, "a saved profile without them",
 				    error);
-	error_set(error, -EINVAL, "--%s is for folded text, and for what was recorded with --slices; %s is another program's, and import keeps no times: only flamectl record --slices does",
+	error_set(error, -EINVAL, "--%s works on folded text and on recordings with --slices; %s is from another program, and import keeps no times: only flamectl record --slices does",
 		  options->in_order, source->name);
 	return EXIT_USAGE;
 }
@@ -184,9 +184,9 @@ static int read_folded(struct source *source,
 	int err = -ENOMEM;
 
 	if (option) {
-		error_set(error, -EINVAL, "--%s is for saved profiles; %s is folded text%s",
+		error_set(error, -EINVAL, "--%s works on saved profiles; %s is folded text%s",
 			  option, source->name, strcmp(option, "comm") ?
-			  ", whose stacks and weights are as they are" :
+			  ", whose stacks and weights cannot be changed: leave it out" :
 			  ": if its first frames are commands, add --comm-first");
 		return EXIT_USAGE;
 	}
@@ -244,7 +244,7 @@ static int read_several(struct source *source,
 	int code;
 
 	if (options->in_order) {
-		error_set(error, -EINVAL, "--%s is for one file, and %u are named: times of two recordings do not follow each other",
+		error_set(error, -EINVAL, "--%s works on one file, and %u are named: the times of two recordings cannot be joined",
 			  options->in_order, options->nr_paths);
 		return EXIT_USAGE;
 	}

@@ -11,13 +11,13 @@
 #include "format/pprof/pprof.h"
 
 const struct command_option load_options[LOAD_OPTIONS + 1] = {
-	[LOAD_FROM] = { "from", 0, "FORMAT", "what the input is, where its content is not to say: pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
+	[LOAD_FROM] = { "from", 0, "FORMAT", "the format of the input (default: found from its content): pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
 		FORMAT_VALUES },
-	[LOAD_EVENT] = { "event", 0, "NAME", "of several events, or a pprof file's sample types: this one (default: the first)" },
-	[LOAD_COMM_FIRST] = { "comm-first", 0, NULL, "of folded text: the first frame of each stack is the command (default: only where that is certain)" },
-	[LOAD_NO_COMM_FIRST] = { "no-comm-first", 0, NULL, "of folded text: the first frame is a frame, even where the text looks like our own" },
-	[LOAD_STRICT] = { "strict", 0, NULL, "refuse an input that has a line which would be ignored" },
-	[LOAD_TIDY] = { "tidy", 0, NULL, "of another tool's text: cut signatures of C++ and Java off" },
+	[LOAD_EVENT] = { "event", 0, "NAME", "choose one of several events, or of a pprof file's sample types (default: the first)" },
+	[LOAD_COMM_FIRST] = { "comm-first", 0, NULL, "of folded text: the first frame of each stack is the command (default: only if that is certain)" },
+	[LOAD_NO_COMM_FIRST] = { "no-comm-first", 0, NULL, "of folded text: the first frame is a frame, even if the text looks like flamectl's own" },
+	[LOAD_STRICT] = { "strict", 0, NULL, "refuse an input with lines that would be ignored" },
+	[LOAD_TIDY] = { "tidy", 0, NULL, "of another tool's text: remove C++ and Java signatures" },
 	[LOAD_OPTIONS] = { 0 }
 };
 
@@ -60,7 +60,7 @@ int load_check(const struct load_request *request, const struct format *format,
 		return error_set(error, -EINVAL, "--event is for perf-script, perf-report and pprof, not for %s",
 				 format->name);
 	if (import->hz && !format->read)
-		return error_set(error, -EINVAL, "-F is for counts of samples, and a pprof file says itself how long they were");
+		return error_set(error, -EINVAL, "-F does not work with pprof files, which contain the length of their samples: leave it out");
 	return 0;
 }
 
@@ -74,9 +74,9 @@ static int open_perf_data(struct loading *loading, const char *path,
 			  struct error *error)
 {
 	if (loading->content.unpacked)
-		return error_set(error, -EINVAL, "a gzip'd perf.data file: unpack it by gunzip, as perf reads it by its name");
+		return error_set(error, -EINVAL, "a gzip'd perf.data file: unpack it with gunzip, because perf cannot read it");
 	if (!loading->input.is_file)
-		return error_set(error, -EINVAL, "a perf.data file that comes through a pipe: save it, as perf reads it by its name");
+		return error_set(error, -EINVAL, "perf.data from a pipe: save it to a file, because perf reads it by its name");
 	loading->format = format_find("perf-script");
 	loading->by_perf = !perf_data_open(&loading->perf, path, error);
 	loading->text = loading->perf.text;
@@ -99,7 +99,7 @@ static int choose(struct loading *loading, const char *path,
 	loading->format = format;
 	loading->text = loading->content.stream;
 	if (format == format_perf_data && looks != format)
-		return error_set(error, -EBADMSG, "no perf.data file: leave out --from");
+		return error_set(error, -EBADMSG, "not a perf.data file: leave out --from");
 	if (format == format_perf_data)
 		return open_perf_data(loading, path, error);
 	return load_check(request, format, error);
@@ -163,7 +163,7 @@ static int read_text(struct loading *loading, bool all, struct events *events,
 		import.events = events;
 	err = loading->format->read(loading->text, &import, profile, error);
 	if (!err && !profile->nr_records && !profile_lost(&profile->books))
-		err = error_set(error, -EBADMSG, "there is no %s stack in it",
+		err = error_set(error, -EBADMSG, "it contains no %s stack",
 				loading->format->name);
 	return err;
 }

@@ -25,7 +25,7 @@ static int fail(struct error *error, int err, const char *path)
 {
 	/* perf before 4.16 has no -F +FIELD; the only loss would be the pid */
 	if (err == ENOENT)
-		return error_set(error, -err, "a perf.data file, which perf alone can read, and there is no perf in PATH: run where it is: perf script --header -F +pid -i %.100s > perf.txt, and give perf.txt to flamectl",
+		return error_set(error, -err, "a perf.data file, which only perf can read, and perf is not in PATH: run on a machine with perf: perf script --header -F +pid -i %.100s > perf.txt, and give perf.txt to flamectl",
 				 path);
 	return error_set(error, -err, "cannot run perf script: %s",
 			 strerror(err));

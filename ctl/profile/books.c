@@ -19,7 +19,7 @@
 
 static_assert(sizeof(struct profile_books) ==
 	      (10 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
-	      "a book holds nothing but figures");
+	      "books contain nothing but numbers");
 
 union figures {
 	struct profile_books books;
@@ -110,7 +110,7 @@ static const char *advise_room(const char *parameter, uint64_t now,
 	if (now < most)
 		snprintf(text, size, "load with %s=%" PRIu64, parameter, more);
 	else
-		snprintf(text, size, "%s=%" PRIu64 " is the most, so %s",
+		snprintf(text, size, "%s=%" PRIu64 " is the maximum, so %s",
 			 parameter, now, otherwise);
 	return text;
 }

@@ -20,7 +20,7 @@ static int check_sides(const struct profile_books *books, const char *of,
 	uint64_t came, went;
 
 	if (books_sides(books, &came, &went))
-		return error_set(error, -EBADMSG, "the books of %s hold figures past 2^64",
+		return error_set(error, -EBADMSG, "the books of %s contain numbers above 2^64",
 				 of);
 	if (came != went)
 		return error_set(error, -EBADMSG, "the books of %s do not balance: "
@@ -76,7 +76,7 @@ static int check_cpus(const struct profile *profile, uint64_t *sums,
 					"sum to %" PRIu64 " periods, its books say %"
 					PRIu64, of, sums[i], cpu->books.stored);
 		if (!err && books_add(&total, &cpu->books))
-			err = error_set(error, -EBADMSG, "the books hold figures past 2^64");
+			err = error_set(error, -EBADMSG, "the books contain numbers above 2^64");
 	}
 	if (!err && !books_equal(&total, &profile->books))
 		err = error_set(error, -EBADMSG,

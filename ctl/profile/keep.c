@@ -95,7 +95,7 @@ static int keep(struct profile *profile, const struct keeping *keeping,
 	profile_draft_deinit(&draft);
 	if (err == -EBADMSG)
 		return error_set(error, err,
-				 "the records sum to more than the books");
+				 "the sum of the records is more than the books");
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
 }
 

@@ -65,7 +65,7 @@ static int check_event(struct merge *merge, const struct profile *profile,
 	}
 	if (events_same(merge->event, event))
 		return 0;
-	return error_set(error, -EINVAL, "%.90s: its event is %.60s, that of %.90s is %.60s: one event is not summed with another; name files of one event, or choose one that all have by --event NAME",
+	return error_set(error, -EINVAL, "%.90s: its event is %.60s, that of %.90s is %.60s: different events cannot be summed; name files with the same event, or choose one that all have with --event NAME",
 			 name, event, merge->event_of, merge->event);
 }
 
@@ -81,18 +81,18 @@ static int check_period(const struct merge *merge,
 				 name, what_weights(&profile->meta), merge->first,
 				 what_weights(&merge->sum->meta));
 	if (merge->in_ns && *profile->meta.weight_unit && !period_ns)
-		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, which are no time: --ns cannot sum them",
+		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, which are not time: --ns cannot sum them",
 				 name, what_weights(&profile->meta));
 	if (merge->in_ns && !period_ns)
-		return error_set(error, -EINVAL, "%.200s: nobody knows how long its periods were, so they are no time; import -F tells it",
+		return error_set(error, -EINVAL, "%.200s: the length of its periods is unknown, so they cannot become time; import it with -F HZ",
 				 name);
 	if (merge->in_ns || !merge->nr || period_ns == first_ns)
 		return 0;
 	if (!period_ns || !first_ns)
-		return error_set(error, -EINVAL, "%.200s: how long the periods of %.100s were is %s, and of this one %s: they cannot be summed; import -F tells it",
+		return error_set(error, -EINVAL, "%.200s: the length of the periods of %.100s is %s, that of this file %s: they cannot be summed; import it with -F HZ",
 				 name, merge->first,
 				 first_ns ? "known" : "not known",
-				 period_ns ? "it is" : "it is not");
+				 period_ns ? "is known" : "is not known");
 	return error_set(error, -EINVAL, "%.200s: its periods are of %" PRIu64 " ns, those of %.100s of %" PRIu64 " ns: they cannot be summed; --ns sums time instead",
 			 name, period_ns, merge->first, first_ns);
 }
@@ -379,10 +379,10 @@ int merge_add(struct merge *merge, const struct profile *profile,
 	err = add_all(merge, profile, name);
 	merge->nr++;
 	if (err == -EOVERFLOW)
-		return error_set(error, err, "%.200s: with it the sums are past 2^64",
+		return error_set(error, err, "%.200s: with it the sums are above 2^64",
 				 name);
 	if (err == -EFBIG)
-		return error_set(error, err, "%.200s: with it the stacks have more than %u calls together",
+		return error_set(error, err, "%.200s: with it all stacks together have more than %u calls",
 				 name, PROFILE_NODES_MAX);
 	return err ? error_set(error, err, "%.200s: %s", name, strerror(-err)) : 0;
 }

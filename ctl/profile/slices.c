@@ -227,7 +227,7 @@ static int check_slice(const struct profile *profile, const struct slice *slice,
 	memset(&one.books, 0, sizeof(one.books));
 	for (uint32_t i = 0; i < slice->nr_cpus; i++)
 		if (books_add(&one.books, &slice->cpus[i].books))
-			return error_set(error, -EBADMSG, "the books of a slice hold figures past 2^64");
+			return error_set(error, -EBADMSG, "the books of a slice contain numbers above 2^64");
 	err = profile_check(&one, &inner);
 	if (err)
 		return error_set(error, err, "in the slice at %" PRIu64 ".%03" PRIu64 " s: %.300s",

@@ -40,7 +40,7 @@ int slices_parse_range(const char *text, struct slices_range *range,
 	if (!err && second)
 		err = parse_instant(text + first + 1, second, &parsed.to_ns);
 	if (err || parsed.from_ns >= parsed.to_ns)
-		return error_set(error, -EINVAL, "%.64s: two times since the begin, such as 2,5 or 500ms,1.5s, the earlier first; without one of them it is from the begin, or to the end",
+		return error_set(error, -EINVAL, "%.64s: give two times since the start, such as 2,5 or 500ms,1.5s, the earlier first; leave out the first to select from the start, the second to select to the end",
 				 text);
 	*range = parsed;
 	return 0;
@@ -97,9 +97,9 @@ int slices_find(const struct profile *profile, const struct slices_range *range,
 	uint64_t last_ms;
 
 	if ((!slices || !slices->nr) && profile_is_imported(&profile->meta))
-		return error_set(error, -ENODATA, "it is not cut by time: import keeps no times, only flamectl record --slices does");
+		return error_set(error, -ENODATA, "it has no slices of time: import keeps no times, only flamectl record --slices does");
 	if (!slices || !slices->nr)
-		return error_set(error, -ENODATA, "it is not cut by time: record it with --slices 1s");
+		return error_set(error, -ENODATA, "it has no slices of time: record with --slices 1s");
 	*first = 0;
 	while (*first < slices->nr &&
 	       slices->list[*first].end_ns <= range->from_ns)
@@ -110,7 +110,7 @@ int slices_find(const struct profile *profile, const struct slices_range *range,
 	if (*first < *end)
 		return 0;
 	last_ms = slices->list[slices->nr - 1].end_ns / 1000000;
-	return error_set(error, -ENODATA, "there is nothing in that range: it ends at %" PRIu64 ".%03" PRIu64 " s",
+	return error_set(error, -ENODATA, "that range is empty: the profile ends at %" PRIu64 ".%03" PRIu64 " s",
 			 last_ms / 1000, last_ms % 1000);
 }
 
@@ -126,7 +126,7 @@ int slices_cut(struct profile **profile, const struct slices_range *range,
 	err = take(*profile, first, end, sliced, &cut);
 	if (err)
 		return error_set(error, err, err == -ENOMEM ? "memory is short" :
-				 "its slices sum past 2^64");
+				 "its slices sum to more than 2^64");
 	profile_destroy(*profile);
 	*profile = cut;
 	return 0;

@@ -115,11 +115,11 @@ static int same_epoch(const struct profile *later,
 	if (to->epoch != from->epoch)
 		return error_set(error, -ERANGE, "the profiles are of epochs %"
 				 PRIu32 " and %" PRIu32
-				 ": a reset lies between them",
+				 ": there was a reset between them",
 				 from->epoch, to->epoch);
 	if (to->instant_ns < from->instant_ns)
 		return error_set(error, -ERANGE,
-				 "the profile to subtract is the later one");
+				 "the profile to subtract is later than the other");
 	if (to->period_ns != from->period_ns && earlier->nr_records)
 		return error_set(error, -ERANGE, "the profiles have periods of %"
 				 PRIu64 " and %" PRIu64 " ns",
@@ -145,7 +145,7 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
 	      books_subtract(&draft.books, &earlier->books);
 	if (err == -ERANGE)
 		error_set(error, err,
-			  "the later profile holds less than the earlier one");
+			  "the later profile contains less than the earlier one");
 	else if (err)
 		error_set(error, err, "%s", strerror(-err));
 	else

@@ -13,22 +13,22 @@
 #include "select/private.h"
 
 const struct command_option select_options[SELECT_OPTIONS + 1] = {
-	[SELECT_INCLUDE] = { "include", 0, "REGEX", "only stacks with a frame that matches; again for any of several" },
-	[SELECT_EXCLUDE] = { "exclude", 0, "REGEX", "no stacks with a frame that matches; again for more" },
-	[SELECT_PATH] = { "path", 0, "REGEX", "only stacks that match as a whole, root;...;leaf, such as 'sys_(read|write).*ext4'; again for any of several" },
+	[SELECT_INCLUDE] = { "include", 0, "REGEX", "only stacks with a matching frame; repeat it to match any of several" },
+	[SELECT_EXCLUDE] = { "exclude", 0, "REGEX", "leave out stacks with a matching frame; repeat it for more" },
+	[SELECT_PATH] = { "path", 0, "REGEX", "only stacks that match as a whole, root;...;leaf, such as 'sys_(read|write).*ext4'; repeat it to match any of several" },
 	[SELECT_FOCUS] = { "focus", 0, "FUNCTION", "only stacks through FUNCTION, without its callers" },
-	[SELECT_CUT] = { "cut", 0, "FUNCTION", "stop at FUNCTION: what it calls counts as its own" },
-	[SELECT_NO_IRQS_OFF] = { "no-irqs-off", 0, NULL, "count [irqs-off], time with interrupts off, as its function's own" },
-	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms; * ? [ ] are as the shell's" },
+	[SELECT_CUT] = { "cut", 0, "FUNCTION", "end stacks at FUNCTION: the time of its callees becomes its own" },
+	[SELECT_NO_IRQS_OFF] = { "no-irqs-off", 0, NULL, "count [irqs-off], time with interrupts off, as the time of its function" },
+	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms; * ? [ ] match as in the shell" },
 	[SELECT_PID] = { "pid", 0, "PID,...", "of a profile: only these processes or threads" },
 	[SELECT_CPU] = { "cpu", 0, "LIST", "of a profile: only these CPUs, such as 0-3,8" },
 	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time",
 		"user,task,softirq,hardirq,idle" },
 	[SELECT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },
-	[SELECT_DROP_LATE] = { "drop-late", 0, NULL, "of a profile of flamemod: a late fire counts once, as perf does: leaves out [stalled], [steal] and most of [irqs-off]" },
-	[SELECT_MERGE_THREADS] = { "merge-threads", 0, NULL, "of a profile: count threads as their process, under its comm" },
-	[SELECT_MERGE_KTHREADS] = { "merge-kthreads", 0, NULL, "of a profile: count kernel threads of a kind as one: kworker/u4:1 and kworker/1:2H as kworker" },
-	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile of slices: only those that have a part of this time, such as 2s,5s; they are taken whole" },
+	[SELECT_DROP_LATE] = { "drop-late", 0, NULL, "of a profile of flamemod: count a late fire once, as perf does: this leaves out [stalled], [steal] and most of [irqs-off]" },
+	[SELECT_MERGE_THREADS] = { "merge-threads", 0, NULL, "of a profile: count threads as their process, with its comm" },
+	[SELECT_MERGE_KTHREADS] = { "merge-kthreads", 0, NULL, "of a profile: count similar kernel threads as one: kworker/u4:1 and kworker/1:2H as kworker" },
+	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile with slices: only slices that overlap this time, such as 2s,5s; they are kept whole" },
 	{ 0 }
 };
 
@@ -88,7 +88,7 @@ static int add_pattern(struct select_patterns *patterns, const char *text,
 		regerror(err, pattern, why, sizeof(why));
 		free(pattern);
 		return error_set(error, -EINVAL,
-				 "%.64s: %s; it is an extended regular expression, as grep -E takes it",
+				 "%.64s: %s; it must be an extended regular expression, as for grep -E",
 				 text, why);
 	}
 	patterns->patterns[patterns->nr++] = pattern;
@@ -241,7 +241,7 @@ int select_add(struct selection *selection, enum select_option option,
 		return error_set(error, -EINVAL, "--%s: %s is empty",
 				 said->name, said->arg);
 	if (selection->nr_terms == SELECT_TERMS_MAX)
-		return error_set(error, -E2BIG, "--%s is one too many: at most %d selections go together",
+		return error_set(error, -E2BIG, "--%s is one too many: at most %d selections can be combined",
 				 said->name, SELECT_TERMS_MAX);
 	err = criteria_init(&criteria, &one, &why);
 	criteria_deinit(&criteria);

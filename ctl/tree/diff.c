@@ -212,7 +212,7 @@ int diff_create(struct diff **diff, const struct tree *a, const struct tree *b,
 		diff_destroy(made);
 		return error_set(error, err, err == -ENOMEM ?
 				 "memory is short" :
-				 "they are of more than %u frames together",
+				 "together they have more than %u frames",
 				 TREE_NODES_MAX);
 	}
 	tree_sum(made->tree);

@@ -283,10 +283,10 @@ struct tree *fold_profile(const struct profile *profile,
 	}
 	tree_destroy(folding.tree);
 	if (err == -ENODATA)
-		error_set(error, err, "it does not tell how many samples it has");
+		error_set(error, err, "it does not contain numbers of samples: leave out --weight count");
 	else
 		error_set(error, err, err == -ENOMEM ? "memory is short" :
-			  "its stacks are of more than %u frames together",
+			  "its stacks together have more than %u frames",
 			  TREE_NODES_MAX);
 	return NULL;
 }

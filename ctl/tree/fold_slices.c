@@ -81,7 +81,7 @@ static int add_slice(struct tree *tree, const struct profile *profile,
 	tree_destroy(part);
 	if (err)
 		error_set(error, err, err == -ENOMEM ? "memory is short" :
-			  "the stacks of its slices are of more than %u frames together",
+			  "the stacks of its slices together have more than %u frames",
 			  TREE_NODES_MAX);
 	return err;
 }

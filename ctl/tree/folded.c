@@ -218,7 +218,7 @@ static int fail_line(struct reading *reading, int err)
 	switch (err) {
 	case -EILSEQ:
 		return error_set(reading->error, -EBADMSG,
-				 "line %ju holds a NUL byte: this is not folded text",
+				 "line %ju contains a NUL byte: this is not folded text",
 				 reading->line);
 	case -E2BIG:
 		return error_set(reading->error, -EBADMSG,
@@ -298,7 +298,7 @@ static int cut_line(struct reading *reading, char *line, size_t *length,
 	leaf = memrchr(line, ';', *length);
 	if (find_count(leaf ? leaf + 1 : line))
 		return error_set(reading->error, -EBADMSG,
-				 "line %ju has two counts: this is a difference of two profiles, which cannot be read; give one of the two it was made from",
+				 "line %ju has two counts: this is a difference of two profiles, which cannot be read; use the two files from which it was made, with flamectl diff",
 				 reading->line);
 	return 0;
 }
@@ -403,7 +403,7 @@ static int add_frames(struct reading *reading, char *stack, size_t length)
 		if (err)
 			return err == -ENOMEM ? fail_line(reading, err) :
 			       error_set(reading->error, err,
-					 "line %ju: there are too many frames",
+					 "line %ju: too many frames",
 					 reading->line);
 		reading->steps[depth++] = step;
 	}

@@ -31,11 +31,11 @@ static const struct {
 	{ "period", WORD_PERIOD, NULL },
 	{ "percent", WORD_PERCENT, NULL },
 	{ "function", WORD_FUNCTION, NULL },
-	{ "fractal", WORD_REFUSED, "shares are of all, not of the caller: -g graph" },
-	{ "flat", WORD_REFUSED, "-g folded has a line for each stack" },
+	{ "fractal", WORD_REFUSED, "shares are of the total, not of the caller: use -g graph" },
+	{ "flat", WORD_REFUSED, "-g folded prints a line for each stack" },
 	{ "none", WORD_REFUSED, "--flat lists functions without stacks" },
-	{ "address", WORD_REFUSED, "a profile holds names, never addresses: leave it out" },
-	{ "srcline", WORD_REFUSED, "a profile holds functions, not lines: leave it out" },
+	{ "address", WORD_REFUSED, "a profile contains names, never addresses: leave it out" },
+	{ "srcline", WORD_REFUSED, "a profile contains functions, not lines: leave it out" },
 	{ "branch", WORD_REFUSED, "branches are not sampled: leave it out" },
 };
 
@@ -55,12 +55,12 @@ static int parse_number(struct parsing *parsing, const char *text,
 	struct error why;
 
 	if (parsing->nr_numbers++ > 1)
-		return error_set(error, -EINVAL, "%.40s: one number too many",
+		return error_set(error, -EINVAL, "%.40s: it has one number too many",
 				 text);
 	if (parsing->nr_numbers == 2) {
 		if (!strcmp(text, "0"))
 			return 0;
-		return error_set(error, -EINVAL, "%.40s: the number of entries is not limited: a share is, as by --threshold 1",
+		return error_set(error, -EINVAL, "%.40s: the number of entries cannot be limited: limit the share with --threshold 1",
 				 text);
 	}
 	if (percent_parse(text, &graph->threshold_ppm, &why))
@@ -80,7 +80,7 @@ static int parse_word(struct parsing *parsing, const char *text,
 	for (i = 0; i < NR_WORDS && strcmp(words[i].text, text); i++)
 		continue;
 	if (i == NR_WORDS)
-		return error_set(error, -EINVAL, "%.40s: tree or folded; of perf's words graph, caller, callee, count and period are understood, too",
+		return error_set(error, -EINVAL, "%.40s: give tree or folded; of perf's words, graph, caller, callee, count and period are accepted too",
 				 *text ? text : "nothing");
 	switch (words[i].word) {
 	case WORD_REFUSED:
@@ -124,7 +124,7 @@ int call_graph_parse(struct call_graph *graph, const char *text,
 	if (err || !graph->folded)
 		return err;
 	if (graph->threshold_ppm)
-		return error_set(error, -EINVAL, "folded has all stacks: write 0 in place of a share, or leave it out");
+		return error_set(error, -EINVAL, "folded prints all stacks: write 0 in place of a share, or leave it out");
 	if (parsing.by_percent)
 		return error_set(error, -EINVAL, "percent: folded has weights: count or period");
 	graph->has_threshold = false;

@@ -74,7 +74,7 @@ static void view_tell(const void *data, uint32_t node, char *text, size_t size)
 	diff_amount(b, pair->b, diff->whole.b, unit);
 	diff_change(change, pair, &diff->whole, unit);
 	if (!pair->a && !pair->b)
-		snprintf(text, size, "what A has and B has not");
+		snprintf(text, size, "what A has and B does not have");
 	else if (!pair->a)
 		snprintf(text, size, "new, %s%s%s", b, space, word);
 	else if (!pair->b)

@@ -163,7 +163,7 @@ int layout_create(struct layout **layout, const struct tree *tree,
 		return err;
 	if (options->total && options->total < total)
 		return error_set(error, -ERANGE,
-				 "its weights sum to %" PRIu64 ", more than the total of %" PRIu64 " to draw it in",
+				 "its weights sum to %" PRIu64 ", more than the total of %" PRIu64 " to draw",
 				 total, options->total);
 	if (options->total)
 		total = options->total;

@@ -117,7 +117,7 @@ static int read_lines(struct palette *palette, FILE *in, const char *path,
 		number++;
 	if (err == -EBADMSG || err == -EILSEQ || err == -E2BIG)
 		return error_set(error, -EBADMSG,
-				 "%.200s: line %zu is no colour; a line is \"name->rgb(R,G,B)\", each of 0 to 255",
+				 "%.200s: line %zu has no colour; a line is \"name->rgb(R,G,B)\", each of 0 to 255",
 				 path, number);
 	if (err)
 		error_set(error, err, "%.200s: %s", path, strerror(-err));

@@ -43,7 +43,7 @@ static void more_memory(const char *name, uint64_t now_kb, uint64_t max_kb,
 	uint64_t kb = now_kb >= max_kb / GROWTH ? max_kb : now_kb * GROWTH;
 
 	if (now_kb >= max_kb)
-		snprintf(text, size, "%s=%" PRIu64 " is the most: a lower rate, or fewer processes with -p",
+		snprintf(text, size, "%s=%" PRIu64 " is the maximum: lower the rate, or record fewer processes with -p",
 			 name, max_kb);
 	else
 		snprintf(text, size, "load with %s=%" PRIu64, name, kb);

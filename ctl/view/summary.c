@@ -69,7 +69,7 @@ void summary_write(const struct profile *profile, const char *path,
 	summary_filter(&profile->meta.settings, filter, sizeof(filter));
 	if (books->filtered)
 		fprintf(out, "%" PRIu64 " filtered by %s, ", books->filtered,
-			*filter ? filter : "a filter that is no longer set");
+			*filter ? filter : "a filter that is not set any more");
 	fprintf(out, "%" PRIu64 " lost: saved ", profile_lost(books));
 	utf8_print(strcmp(path, "-") ? path : "to stdout", out);
 	fputc('\n', out);

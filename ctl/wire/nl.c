@@ -144,7 +144,7 @@ static int read_message(struct nl *nl, const struct nlmsghdr *header,
 	if (header->nlmsg_type < NLMSG_MIN_TYPE || !message)
 		return 0;
 	if (size < sizeof(struct genlmsghdr))
-		return error_set(error, -EBADMSG, "a message is cut short");
+		return error_set(error, -EBADMSG, "a message is incomplete");
 	err = message(data, payload + sizeof(struct genlmsghdr),
 		      size - sizeof(struct genlmsghdr), error);
 	/* more follows: an acknowledgement, or the rest of a dump */
@@ -167,7 +167,7 @@ static int receive(struct nl *nl, struct error *error)
 			return error_set(error, -EINTR, "interrupted");
 		if (errno == EAGAIN)
 			return error_set(error, -ETIMEDOUT,
-					 "the module gave no answer for %d seconds",
+					 "the module did not answer for %d seconds",
 					 SILENCE_SECONDS);
 		if (errno == ENOBUFS)
 			return error_set(error, -ENOBUFS,
@@ -242,7 +242,7 @@ static int absent(struct error *error)
 {
 	if (!access("/sys/module/flamemod", F_OK))
 		return error_set(error, -ENODEV,
-				 "the module is loaded, but can be used in the initial network namespace only: nsenter -t 1 -n flamectl ...");
+				 "the module is loaded, but works only in the initial network namespace: nsenter -t 1 -n flamectl ...");
 	return error_set(error, -ENODEV,
 			 "module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)");
 }

@@ -332,7 +332,7 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 	record.followed = followed;
 	err = profile_add_record(decoder->profile, &record);
 	if (err == -EOVERFLOW)
-		return error_set(error, -EBADMSG, "a record's sums are past 2^64");
+		return error_set(error, -EBADMSG, "a record's sums are above 2^64");
 	return err;
 }
 

@@ -56,7 +56,7 @@ static int number(struct nl_column *column, uint64_t *value,
 		byte = *column->at++;
 		if (shift > 63 || (shift == 63 && byte > 1))
 			return error_set(error, -EBADMSG,
-					 "column %s has a number past 64 bits",
+					 "column %s has a number of more than 64 bits",
 					 column->what);
 		*value |= (uint64_t)(byte & 0x7f) << shift;
 		shift += 7;
@@ -88,7 +88,7 @@ int nl_column_u32(struct nl_column *column, uint32_t *value,
 		return err;
 	if (wide > UINT32_MAX)
 		return error_set(error, -EBADMSG,
-				 "column %s has %" PRIu64 ", which is past 32 bits",
+				 "column %s has %" PRIu64 ", which is more than 32 bits",
 				 column->what, wide);
 	*value = (uint32_t)wide;
 	return 0;

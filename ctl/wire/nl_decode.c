@@ -55,7 +55,7 @@ static int add_cpu(struct nl_decoder *decoder, const struct nlattr *nest,
 		return err;
 	err = profile_add_cpu(decoder->profile, &cpu);
 	if (err == -EOVERFLOW)
-		return error_set(error, -EBADMSG, "the CPUs' books sum past 2^64");
+		return error_set(error, -EBADMSG, "the CPUs' books sum to more than 2^64");
 	if (err == -E2BIG)
 		return error_set(error, -EBADMSG, "more than %d CPUs are sent",
 				 PROFILE_CPUS_MAX);
@@ -156,7 +156,7 @@ static int check_count(size_t sent, uint32_t announced, const char *what,
 {
 	if (sent == announced)
 		return 0;
-	return error_set(error, -EBADMSG, "the reply is cut short: %zu %s of %"
+	return error_set(error, -EBADMSG, "the reply is incomplete: %zu %s of %"
 			 PRIu32, sent, what, announced);
 }
 

@@ -108,7 +108,7 @@ int nl_read_error(const struct nlmsghdr *request,
 	size_t size = mnl_nlmsg_get_payload_len(header), skip = sizeof(*ack);
 
 	if (size < sizeof(*ack))
-		return error_set(error, -EBADMSG, "an acknowledgement is cut short");
+		return error_set(error, -EBADMSG, "an acknowledgement is incomplete");
 	if (!ack->error)
 		return 0;
 	if (!is_errno(ack->error))

@@ -42,7 +42,7 @@ int nl_attrs_next(struct nl_attrs *attrs, const struct nlattr **attr,
 	if (attrs->left < sizeof(*next) || next->nla_len < sizeof(*next) ||
 	    next->nla_len > attrs->left)
 		return error_set(error, -EBADMSG,
-				 "an attribute reaches past its message's end");
+				 "an attribute extends beyond its message");
 	/* the padding of the last attribute may be missing */
 	step = MNL_ALIGN(next->nla_len);
 	if (step > attrs->left)
@@ -153,7 +153,7 @@ int nl_attr_string(const struct nlattr *attr, const char *what, char *text,
 		length--;
 	if (length >= size || memchr(from, '\0', length))
 		return error_set(error, -EBADMSG,
-				 "%s is no string below %zu bytes", what, size);
+				 "%s is not a string of less than %zu bytes", what, size);
 	memcpy(text, from, length);
 	text[length] = '\0';
 	return 0;

@@ -145,7 +145,7 @@ static int push_frame(struct import *import, struct bpftrace_entry *entry, char 
 		entry->second = import->nr_frames;
 	entry->in_stack = true;
 	if (entry->nr_stacks > 2)
-		return import_fail(import, "begins a third stack: a key may have a kernel's and a program's");
+		return import_fail(import, "starts a third stack: a key may have one kernel stack and one program stack");
 	/* the address: of a stack in perf's style, or all of a raw frame */
 	if (digits >= 6 && (text[digits] == ' ' || !text[digits]))
 		text += digits + (text[digits] == ' ');
@@ -197,7 +197,7 @@ static int end_entry(struct import *import, struct bpftrace_entry *entry,
 	int err = 0;
 
 	if (import_number(count, &sample.count))
-		return import_fail(import, "ends in %.40s, which is no count: only maps of count() and sum() can be read",
+		return import_fail(import, "ends in %.40s, which is not a count: only maps of count() and sum() can be read",
 				   *count ? count : "nothing");
 	sample.periods = sample.count;
 	for (i = 0; i < import->nr_frames && entry->nr_stacks == 2; i++)
@@ -234,7 +234,7 @@ int bpftrace_line(struct import *import, struct bpftrace_entry *entry)
 		text += strspn(text, " \t");
 		return *text ? push_frame(import, entry, text) : 0;
 	} else if (*text == '@') {
-		return import_fail(import, "begins a map's entry within the one of line %ju",
+		return import_fail(import, "starts a map's entry inside the one of line %ju",
 				   entry->line);
 	} else if (*text != ',' && *text != ']' && !ends_in_count(text)) {
 		return push_frame(import, entry, text);
@@ -260,7 +260,7 @@ int import_bpftrace(FILE *in, const struct import_options *options,
 			err = bpftrace_line(&import, &entry) ?: 1;
 	} while (err > 0);
 	if (!err && entry.line)
-		err = error_set(error, -EBADMSG, "the entry that begins in line %ju does not end: the text is cut",
+		err = error_set(error, -EBADMSG, "the entry that starts in line %ju has no end: the text is incomplete",
 				entry.line);
 	import_period(&import, 0);
 	import_deinit(&import);

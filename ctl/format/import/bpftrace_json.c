@@ -120,11 +120,11 @@ static int read_next(struct import *import, FILE *in)
 		return ferror(in) ? error_set(import->error, -EIO, "%s",
 					      strerror(EIO)) : 0;
 	if (byte != '{')
-		return import_fail(import, "is no JSON object of bpftrace's");
+		return import_fail(import, "is not a JSON object of bpftrace");
 	object = json_load_callback(read_byte, &source, JSON_DISABLE_EOF_CHECK,
 				    &why);
 	if (!object)
-		return import_fail(import, "begins an object that is no JSON, or cut: %.200s",
+		return import_fail(import, "starts an object that is not JSON, or incomplete: %.200s",
 				   why.text);
 	err = read_object(import, object);
 	import->line_number += source.nr_newlines;

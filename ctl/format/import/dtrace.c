@@ -117,7 +117,7 @@ static int push_frame(struct import *import, struct entry *entry, char *text)
 	begin_entry(import, entry);
 	if (!entry->in_stack) {
 		if (++entry->nr_stacks > 2)
-			return import_fail(import, "begins a third stack: a key may have a kernel's and a program's");
+			return import_fail(import, "starts a third stack: a key may have one kernel stack and one program stack");
 		entry->in_stack = true;
 		entry->is_kernel = false;
 		entry->begin = import->nr_frames;
@@ -195,7 +195,7 @@ static int end_entry(struct import *import, struct entry *entry,
 	int err;
 
 	if (import_number(count, &sample.count))
-		return import_fail(import, "has the count %.40s, which is past 2^64",
+		return import_fail(import, "has the count %.40s, which is above 2^64",
 				   count);
 	sample.periods = sample.count;
 	err = end_stack(import, entry);
@@ -282,7 +282,7 @@ int import_dtrace(FILE *in, const struct import_options *options,
 			err = read_line(&import, &entry) ?: 1;
 	} while (err > 0);
 	if (!err && import.nr_frames)
-		err = error_set(error, -EBADMSG, "the stack that begins in line %ju has no count below it: the text is cut",
+		err = error_set(error, -EBADMSG, "the stack that starts in line %ju has no count below it: the text is incomplete",
 				entry.line);
 	import_period(&import, 0);
 	import_deinit(&import);

@@ -405,7 +405,7 @@ static int read_line(struct graph *graph)
 			import_read(import);
 			return 0;
 		}
-		return import_ignore(import, "is no call of function_graph");
+		return import_ignore(import, "is not a call of function_graph");
 	}
 	import_read(import);
 	err = find_task(graph, &event, &task);
@@ -423,7 +423,7 @@ static void note_all(struct graph *graph)
 		notes_add(notes, "the trace lost %ju events",
 			  (uintmax_t)graph->nr_lost);
 	if (graph->nr_no_entry || nr_open)
-		notes_add(notes, "left out are %ju calls that began before the trace, and %ju that did not end in it",
+		notes_add(notes, "left out %ju calls that started before the trace, and %ju that did not end in it",
 			  (uintmax_t)graph->nr_no_entry, (uintmax_t)nr_open);
 }
 

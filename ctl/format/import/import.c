@@ -50,7 +50,7 @@ int import_line(struct import *import)
 	import->line_number++;
 	err = lines_next(&import->lines, &import->line, &length);
 	if (err == -EILSEQ)
-		return import_fail(import, "holds a NUL byte: this is no text");
+		return import_fail(import, "contains a NUL byte: this is not text");
 	if (err == -E2BIG)
 		return import_fail(import, "is longer than %u KiB",
 				   IMPORT_LINE_MAX >> 10);
@@ -317,7 +317,7 @@ static int add_frames(struct import *import, uint32_t *node)
 		err = find_frame(import, i, &frame) ?:
 		      profile_add_node(profile, *node, frame, node);
 		if (!err && profile->nr_nodes > PROFILE_NODES_MAX)
-			return import_fail(import, "is one of stacks that have more than %u calls together",
+			return import_fail(import, "belongs to stacks that together have more than %u calls",
 					   PROFILE_NODES_MAX);
 	}
 	return err;
@@ -364,7 +364,7 @@ int import_add(struct import *import, const struct import_sample *sample)
 	if (err == -EOVERFLOW)
 		return import_fail(import, "makes the weights sum to more than 2^64");
 	if (err == -E2BIG)
-		return import_fail(import, "makes it more than %d CPUs",
+		return import_fail(import, "has a CPU beyond the limit of %d CPUs",
 				   PROFILE_CPUS_MAX);
 	if (err == -ENOMEM)
 		error_set(import->error, err, "%s", strerror(-err));

@@ -90,7 +90,7 @@ int import_bpftrace(FILE *in, const struct import_options *options,
 		    struct profile *profile, struct error *error);
 
 /**
- * import_bpftrace_json() - read the same maps as bpftrace -f json prints them.
+ * import_bpftrace_json() - read the same maps, as bpftrace -f json prints them.
  */
 int import_bpftrace_json(FILE *in, const struct import_options *options,
 			 struct profile *profile, struct error *error);

@@ -234,7 +234,7 @@ static int read_line(struct opreport *report)
 	snprintf(copy, sizeof(copy), "%s", text);
 	if (!read_columns(report, text, &line)) {
 		import->line = copy;
-		return import_ignore(import, "is no function of opreport's");
+		return import_ignore(import, "is not a function of opreport");
 	}
 	import_read(import);
 	if (!is_indented) {
@@ -268,7 +268,7 @@ int import_opreport(FILE *in, const struct import_options *options,
 	} while (err > 0);
 	err = err ?: end_block(report) ?: import_judge(&report->import);
 	if (!err)
-		notes_add(options->notes, "opreport has no stacks, but who calls whom: each function is shown below its direct callers alone");
+		notes_add(options->notes, "opreport has no stacks, only pairs of caller and function: each function is shown below its direct callers only");
 	import_period(&report->import, 0);
 	import_deinit(&report->import);
 	free(report->callers);

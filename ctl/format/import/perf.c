@@ -221,7 +221,7 @@ static void note_events(const struct reading *reading)
 
 	if (reading->import.options->events) {
 		if (reading->has_others)
-			notes_add(reading->import.options->notes, "it has more than %d events; %.40s and those that came after it are kept, others are left out: choose one by --event NAME",
+			notes_add(reading->import.options->notes, "it has more than %d events; the first ones, from %.40s on, are kept, and others are left out: choose one with --event NAME",
 				  EVENTS_MAX, reading->events[0].name);
 		return;
 	}
@@ -232,7 +232,7 @@ static void note_events(const struct reading *reading)
 					   reading->events[i].name,
 					   reading->events[i].nr_samples);
 	if (reading->nr_events > 1)
-		notes_add(reading->import.options->notes, "this is the event %.40s; left out are %s%s: choose one by --event NAME",
+		notes_add(reading->import.options->notes, "this is the event %.40s; left out are %s%s: choose one with --event NAME",
 			  reading->events[0].name, list,
 			  reading->has_others ? " and others" : "");
 }
@@ -265,7 +265,7 @@ static int begin_nobody(struct reading *reading)
 	if (err)
 		return err;
 	if (by_period)
-		return import_fail(&reading->import, "tells no period: have perf script print it by -F +period, or leave out --weight period");
+		return import_fail(&reading->import, "has no period: let perf script print it with -F +period, or leave out --weight period");
 	reading->open = true;
 	reading->sample = (struct import_sample){
 		.comm = "", .count = 1, .periods = 1, .context = -1,
@@ -290,7 +290,7 @@ static int begin_sample(struct reading *reading,
 	if (err || !reading->wanted)
 		return err;
 	if (by_period && !header->period)
-		return import_fail(&reading->import, "tells no period: have perf script print it by -F +period, or leave out --weight period");
+		return import_fail(&reading->import, "has no period: let perf script print it with -F +period, or leave out --weight period");
 	snprintf(reading->comm, sizeof(reading->comm), "%s", header->comm);
 	*sample = (struct import_sample){
 		.pid = header->pid, .tid = header->tid, .cpu = header->cpu,

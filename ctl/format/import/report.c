@@ -40,7 +40,7 @@ static int read_weight(struct report *report, char **at, uint64_t *weight)
 	*end = '\0';
 	if (import_number(text, weight) ||
 	    (is_percent && *weight > UINT64_MAX / 100 - 1))
-		return import_fail(&report->import, "has the weight %.40s, which is past 2^64",
+		return import_fail(&report->import, "has the weight %.40s, which is above 2^64",
 				   text);
 	if (is_percent) {
 		percent = (uint64_t)((end[1] - '0') * 10 + end[2] - '0');
@@ -66,7 +66,7 @@ static int read_chain(struct report *report)
 		return import_ignore(&report->import, "is a stack without an entry above it");
 	err = read_weight(report, &text, &chain.weight);
 	if (err > 0)
-		return import_ignore(&report->import, "is neither an entry of perf report's nor a stack of one");
+		return import_ignore(&report->import, "is neither an entry of perf report nor a stack of one");
 	import_read(&report->import);
 	chain.entry = report->nr_entries - 1;
 	err = err ?: report_make_room(report, &report->chains, sizeof(chain),
@@ -97,7 +97,7 @@ static int read_line(struct report *report)
 		return read_chain(report);
 	if (report_is_digit(*text) && strchr(text, '%'))
 		return report_read_entry(report);
-	return import_ignore(&report->import, "is neither an entry of perf report's nor a stack of one");
+	return import_ignore(&report->import, "is neither an entry of perf report nor a stack of one");
 }
 
 /*
@@ -215,7 +215,7 @@ int import_report(FILE *in, const struct import_options *options,
 		err = error_set(error, -EBADMSG, "it has no stack of the event %.100s",
 				options->event);
 	if (!err && *report.other_event)
-		notes_add(options->notes, "this is the event %.80s; %.80s is left out: choose one by --event NAME",
+		notes_add(options->notes, "this is the event %.80s; %.80s is left out: choose one with --event NAME",
 			  report.event, report.other_event);
 	set_unit(&report);
 	deinit(&report);

@@ -80,10 +80,10 @@ static int read_line(struct import *import, uintmax_t *begun)
 		return push_frame(import, text);
 	}
 	if (!import->nr_frames)
-		return import_fail(import, "is a count, %.40s, and no stack stands above it",
+		return import_fail(import, "is a count, %.40s, without a stack above it",
 				   text);
 	if (import_number(text, &sample.count))
-		return import_fail(import, "has the count %.40s, which is past 2^64",
+		return import_fail(import, "has the count %.40s, which is above 2^64",
 				   text);
 	sample.periods = sample.count;
 	import_reverse(import, 0);
@@ -104,7 +104,7 @@ int import_stap(FILE *in, const struct import_options *options,
 			err = read_line(&import, &begun) ?: 1;
 	} while (err > 0);
 	if (!err && import.nr_frames)
-		err = error_set(error, -EBADMSG, "the stack that begins in line %ju has no count below it: let the script print one behind each stack",
+		err = error_set(error, -EBADMSG, "the stack that starts in line %ju has no count below it: let the script print one after each stack",
 				begun);
 	import_period(&import, 0);
 	import_deinit(&import);

@@ -412,8 +412,8 @@ int pprof_refuse(int err, const uint8_t *bytes, size_t size, struct error *error
 	if (err == -ENOMEM)
 		return error_set(error, err, "memory is short");
 	return error_set(error, -EBADMSG, pprof_probe(bytes, size) ?
-			 "damaged: what begins as a pprof profile does not go on as one" :
-			 "no pprof profile, or damaged; flamectl import makes one of folded and other text");
+			 "damaged: it starts like a pprof profile, but the rest is not one" :
+			 "not a pprof profile, or damaged; flamectl import converts folded and other text");
 }
 
 int pprof_decode(struct pprof_decoded *message, const uint8_t *bytes, size_t size,

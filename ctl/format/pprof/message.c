@@ -55,7 +55,7 @@ int pprof_message_init(struct pprof_message *message, const uint8_t *bytes,
 		err = explain(&message->arena, bytes, size, error);
 	else if (!profile->n_string_table || *profile->string_table[0])
 		err = error_set(error, -EBADMSG,
-				"no pprof profile: its string table does not begin with an empty string");
+				"not a pprof profile: its string table does not start with an empty string");
 	if (err)
 		pprof_message_deinit(message);
 	return err;

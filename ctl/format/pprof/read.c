@@ -29,7 +29,7 @@ static int recognise(struct pprof_reader *r)
 
 	if (!message->n_string_table || *message->string_table[0])
 		return error_set(r->error, -EBADMSG,
-				 "no pprof profile: its string table does not begin with an empty string");
+				 "not a pprof profile: its string table does not start with an empty string");
 	if (!message->n_comment)
 		return 0;
 	text = pprof_string(r, message->comment[0]);

@@ -117,7 +117,7 @@ static int read_cpu(struct pprof_reader *r, char *text)
 		return err;
 	err = profile_add_cpu(r->profile, &line.cpu);
 	if (err == -EOVERFLOW)
-		return error_set(r->error, -EBADMSG, "the books sum past 2^64");
+		return error_set(r->error, -EBADMSG, "the books sum to more than 2^64");
 	return err;
 }
 
@@ -142,7 +142,7 @@ static int read_slice(struct pprof_reader *r, char *text)
 	if (err == -E2BIG)
 		return error_set(r->error, -EBADMSG, "it has more than %d slices",
 				 SLICES_MAX);
-	return err ? error_set(r->error, -EBADMSG, "its slices are malformed, or in no order") : 0;
+	return err ? error_set(r->error, -EBADMSG, "its slices are malformed, or not in order") : 0;
 }
 
 /*
@@ -159,7 +159,7 @@ static int read_event_cpu(struct pprof_reader *r, char *text)
 	*rest = '\0';
 	if (number_parse(pprof_value_of(text, PPROF_EVENT_KEY), 0, UINT64_MAX,
 			 &number, NULL) || number >= r->nr_events)
-		return error_set(r->error, -EBADMSG, "the books of a CPU are of no event that there is");
+		return error_set(r->error, -EBADMSG, "the books of a CPU name an event that does not exist");
 	return number == r->event ? read_cpu(r, rest + 1) : 0;
 }
 
@@ -254,7 +254,7 @@ static int read_comment(struct pprof_reader *r, char *text)
 			  r->error) ?: read_setting(meta, text, r->error);
 	if (!err && epoch > UINT32_MAX)
 		err = error_set(r->error, -EBADMSG, "epoch=%" PRIu64
-				" is past 2^32", epoch);
+				" is above 2^32", epoch);
 	if (!err && clock != UINT64_MAX && clock > 1)
 		err = error_set(r->error, -EBADMSG, PPROF_CLOCK_KEY "=%" PRIu64
 				" is neither 0 nor 1", clock);

@@ -23,7 +23,7 @@ const char *pprof_text(char *const *strings, size_t nr, int64_t index,
 
 int pprof_refuse_work(struct pprof_reader *r)
 {
-	return error_set(r->error, -EBADMSG, "its samples name more than %llu GiB of functions together",
+	return error_set(r->error, -EBADMSG, "the functions of its samples need more than %llu GiB",
 			 PPROF_WORK_MAX >> 30);
 }
 

@@ -244,11 +244,11 @@ static int read_values(const struct pprof_reader *r,
 	if (!err && !r->ours && places->scale &&
 	    __builtin_mul_overflow(record->periods, places->scale,
 				   &record->periods))
-		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");
+		return error_set(r->error, -EBADMSG, "the samples sum to more than 2^64");
 	if (err || !r->ours)
 		return err;
 	if (record->periods % period_ns)
-		return error_set(r->error, -EBADMSG, "a sample's cpu is no multiple of the period of %"
+		return error_set(r->error, -EBADMSG, "a sample's cpu is not a multiple of the period of %"
 				 PRIu64 " ns", period_ns);
 	record->periods /= period_ns;
 	return 0;
@@ -352,7 +352,7 @@ static int add_to_slice(struct pprof_reader *r, int64_t begin_ns,
 	err = begin_ns < 0 ? -ENOENT :
 	      slices_add_record(r->profile, (uint64_t)begin_ns, record);
 	return err == -ENOENT ?
-	       error_set(r->error, -EBADMSG, "a sample is of no slice that there is") :
+	       error_set(r->error, -EBADMSG, "a sample names a slice that does not exist") :
 	       err;
 }
 
@@ -374,7 +374,7 @@ static int read_record(struct pprof_reader *r, const struct pprof_sample *sample
 	      profile_add_record(r->profile, &record) ?:
 	      add_to_slice(r, labels->slice, &record);
 	if (err == -EOVERFLOW)
-		return error_set(r->error, -EBADMSG, "the samples sum past 2^64");
+		return error_set(r->error, -EBADMSG, "the samples sum to more than 2^64");
 	return err;
 }
 
@@ -400,7 +400,7 @@ static int read_lost(struct pprof_reader *r, const struct pprof_sample *sample,
 	cpu.books.lost[i] = record.periods;
 	err = profile_add_cpu(lost, &cpu);
 	return err == -EOVERFLOW ?
-	       error_set(r->error, -EBADMSG, "the samples sum past 2^64") : err;
+	       error_set(r->error, -EBADMSG, "the samples sum to more than 2^64") : err;
 }
 
 /*

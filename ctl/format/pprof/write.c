@@ -419,7 +419,7 @@ int pprof_write_events(const struct events *events, FILE *out,
 	writer_deinit(&w);
 	if (err == -EOVERFLOW)
 		return error_set(error, err,
-				 "a weight, the period or the duration is past 2^63 ns");
+				 "a weight, the period or the duration is more than 2^63 ns");
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
 }
 

@@ -236,7 +236,7 @@ int browse_zoom(struct browse *browse)
 		return 0;
 	if (!calls) {
 		snprintf(browse->message, sizeof(browse->message),
-			 "a list has nothing to zoom into: Enter shows the function in the tree");
+			 "a list cannot be zoomed: Enter shows the function in the tree");
 		return 0;
 	}
 	node = calls->rows.rows[calls->rows.cursor.selected].node;
@@ -320,7 +320,7 @@ int browse_next(struct browse *browse, bool forward)
 
 	if (!search_is_any(&browse->search)) {
 		snprintf(browse->message, sizeof(browse->message),
-			 "there is nothing to go to: / searches");
+			 "nothing to go to: search with /");
 		return 0;
 	}
 	if (browse->page == BROWSE_TREE)

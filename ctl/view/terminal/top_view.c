@@ -328,11 +328,11 @@ static void put_nothing(const struct top_view *view,
 	if (!model->delta)
 		why = "";
 	else if (view->stopped)
-		why = "sampling is stopped: flamectl start begins it";
+		why = "sampling is stopped: flamectl start starts it";
 	else if (model->filter[0])
-		why = "nothing matches the filter: Esc takes it away";
+		why = "nothing matches the filter: Esc removes it";
 	else if (!model->show_idle)
-		why = "all CPUs are idle: i shows that, too";
+		why = "all CPUs are idle: i shows idle time";
 	mvprintw(HEAD_LINES + 1, 4, "%.*s", COLS > 6 ? COLS - 6 : 0, why);
 }
 
@@ -344,10 +344,10 @@ static void put_help(void)
 		"s               the list by self or by total",
 		"i               with idle time, or without",
 		"arrows, j k     up and down; Page, Home, End further",
-		"right, Enter    open a call, with all only callees below",
+		"right, Enter    open a call, and all single callees below",
 		"left            close it, or go to its caller",
-		"/               type to filter; Enter keeps it, Esc takes it away",
-		"p, Space        pause, and go on with what comes then",
+		"/               type to filter; Enter keeps it, Esc removes it",
+		"p, Space        pause, and continue with new samples",
 		"w               write a flame graph of what is seen",
 		"q               quit",
 		"",
@@ -376,7 +376,7 @@ static const char *keys_of(enum top_page page)
 static void put_foot(const struct top_view *view, const struct top_model *model)
 {
 	const char *keys = view->typing ?
-		"type to filter   Enter keep   Esc take away" :
+		"type to filter   Enter keep   Esc remove" :
 		keys_of(model->page);
 
 	screen_foot(view->message[0] ? view->message : keys, view->message[0]);

@@ -41,7 +41,7 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	frames < diff.svg > drawn
 	cat > expected <<-'END'
 	0 120 gone old gone, was 60.00 %
-	0 120 same [gone] what A has and B has not
+	0 120 same [gone] what A has and B does not have
 	0 120 same sh 0.00, from 100.00 to 100.00 %
 	0 320 same all 0.00, from 100.00 to 100.00 %
 	120 100 grew5 new new, 50.00 %
@@ -116,13 +116,13 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 @test "what cannot be compared is refused" {
 	refused 'diff compares two files, and 1 is named' diff before
 	refused 'diff compares two files, and 3 are named' diff before after before
-	refused 'only one of two can be standard input' diff - -
-	refused '--threshold is for the table of --text' diff --threshold 1 before after
-	refused '--by is for the graph, and --text is a table of functions' diff --text --by cpu before after
-	refused '--threshold x: a share from 0 to 100 percent, such as 0.5, to four digits behind the point' diff --threshold x before after
+	refused 'A and B cannot both be standard input: name a file for one of them' diff - -
+	refused '--threshold works only with --text: add --text, or leave it out' diff --threshold 1 before after
+	refused '--by is for the graph, but --text prints a table: leave out one of them' diff --text --by cpu before after
+	refused '--threshold x: give a share from 0 to 100 percent, such as 0.5, with at most four digits after the point' diff --threshold x before after
 	refused '--width 1: a whole number from 320 to 100000' diff --width 1 before after
-	refused '--weight is for saved profiles; after is folded text, whose stacks and weights are as they are' diff --weight count "$saved" after
-	refused '--cpu is for saved profiles; before is folded text, whose stacks and weights are as they are' diff --cpu 0 before after
+	refused '--weight works on saved profiles; after is folded text, whose stacks and weights cannot be changed: leave it out' diff --weight count "$saved" after
+	refused '--cpu works on saved profiles; before is folded text, whose stacks and weights cannot be changed: leave it out' diff --cpu 0 before after
 }
 
 @test "bad input leaves what was there" {
@@ -178,7 +178,7 @@ differ() {
 	differ "weights of A are periods of 10000000 ns, those of B are periods of 1000000 ns; $shares" --no-normalize a100 b1000
 	differ "weights of A are periods of 10000000 ns, those of B are samples; $shares" --no-normalize --text a100 a
 	differ "weights of A are periods of 1000000 ns, those of B are nanoseconds; $shares" --no-normalize b1000 time
-	differ "weights of A are what folded text does not tell, those of B are periods of 1000000 ns; $shares" --no-normalize before b1000
+	differ "weights of A are of an unknown unit, as in all folded text, those of B are periods of 1000000 ns; $shares" --no-normalize before b1000
 	for pair in "a100 a100" "a before" "before after" "time time" "--weight count a100 b1000"; do
 		# shellcheck disable=SC2086 # words
 		"$flamectl" diff --no-normalize -o same $pair
@@ -188,7 +188,7 @@ differ() {
 		# shellcheck disable=SC2086 # words
 		"$flamectl" diff -o same $pair
 	done
-	things='shares of different things are not compared'
+	things='different events or units cannot be compared'
 	differ "weights of A are inuse_space in bytes, those of B are periods of 1000000 ns; $things" heap b1000
 	differ "weights of A are nanoseconds, those of B are delay in nanoseconds; $things" time delay
 }

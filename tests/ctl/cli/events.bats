@@ -71,7 +71,7 @@ text() {
 	for view in report dump "export --to folded" svg html; do
 		# shellcheck disable=SC2086 # words
 		run -0 --separate-stderr "$flamectl" $view all.pb.gz
-		[ "$stderr" = 'flamectl: all.pb.gz: this is the event cycles:ppp; left out are cpu-clock:pppH, sched:sched_switch, cache-misses: choose one by --event NAME' ]
+		[ "$stderr" = 'flamectl: all.pb.gz: this is the event cycles:ppp; left out are cpu-clock:pppH, sched:sched_switch, cache-misses: choose one with --event NAME' ]
 		[ "$view" != report ] || diff expected - <<< "$output"
 	done
 	run -1 --separate-stderr "$flamectl" report --event faults all.pb.gz
@@ -105,11 +105,11 @@ text() {
 			for command in "merge -o new.pb.gz" "import -o new.pb.gz" status report "dump --by none"; do
 				# shellcheck disable=SC2086 # words
 				run -1 --separate-stderr "$flamectl" $command $a $b
-				[[ ${stderr_lines[-1]} = *"$b: its event is cache-misses, that of $a is cycles:ppp: one event is not summed with another; name files of one event, or choose one that all have by --event NAME" ]]
+				[[ ${stderr_lines[-1]} = *"$b: its event is cache-misses, that of $a is cycles:ppp: different events cannot be summed; name files with the same event, or choose one that all have with --event NAME" ]]
 				[ ! -e new.pb.gz ]
 			done
 			run -1 --separate-stderr "$flamectl" diff --text $a $b
-			[ "$stderr" = "flamectl: cannot compare A, $a, with B, $b: weights of A are samples of cycles:ppp, those of B are samples of cache-misses; shares of different things are not compared" ]
+			[ "$stderr" = "flamectl: cannot compare A, $a, with B, $b: weights of A are samples of cycles:ppp, those of B are samples of cache-misses; different events or units cannot be compared" ]
 		done
 	done
 	# one that has no name in between hides neither
@@ -243,7 +243,7 @@ text() {
 	"$flamectl" dump new.pb.gz | diff expected -
 	# of time and other weights --ns can sum only the first
 	run -1 --separate-stderr "$flamectl" merge --ns a.pb.gz b.pb.gz
-	[[ $stderr = *'a.pb.gz: nobody knows how long its periods were, so they are no time; import -F tells it' ]]
+	[[ $stderr = *'a.pb.gz: the length of its periods is unknown, so they cannot become time; import it with -F HZ' ]]
 	"$flamectl" merge --ns --event cpu-clock a.pb.gz b.pb.gz > one.pb.gz
 	"$flamectl" status --json one.pb.gz | jq -e '.unit == "nanoseconds"'
 }
@@ -277,7 +277,7 @@ text() {
 		printf 'a 1 1.5: 1 %s: \n\tffffffff81000000 f\n\n' "${events[i]}"
 	done > text
 	run -0 --separate-stderr "$flamectl" import -o all.pb.gz text
-	[ "${stderr_lines[0]}" = 'flamectl: text: it has more than 16 events; e1 and those that came after it are kept, others are left out: choose one by --event NAME' ]
+	[ "${stderr_lines[0]}" = 'flamectl: text: it has more than 16 events; the first ones, from e1 on, are kept, and others are left out: choose one with --event NAME' ]
 	[ "$("$flamectl" status --json all.pb.gz | jq '.events | length')" = 16 ]
 	"$flamectl" import --event e20 -o one.pb.gz text
 	[ "$("$flamectl" dump one.pb.gz)" = 'a;f 1' ]

@@ -154,7 +154,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 @test "a terminal is not given bytes that are no text" {
 	script -qec true /dev/null || skip "no terminal can be made here: is devpts mounted?"
 	run -2 timeout 20 script -qec "'$flamectl' export --to pprof '$saved'" /dev/null
-	[[ $output == "flamectl: pprof is no text, and standard output is a terminal"* ]]
+	[[ $output == "flamectl: pprof is a binary format, and standard output is a terminal"* ]]
 }
 
 @test "wrong usage is told" {
@@ -167,8 +167,8 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	}
 	refused '--to is missing: name the format, speedscope, ' "$saved"
 	refused '--to xml: there are speedscope, ' --to xml "$saved"
-	refused 'export needs a file, - for stdin, or live' --to folded
-	refused '--by is not for pprof' --to pprof --by cpu "$saved"
+	refused 'export needs a profile: name a file, - for stdin, or live' --to folded
+	refused '--by does not apply to pprof, which contains all levels: leave it out' --to pprof --by cpu "$saved"
 	refused '--by for firefox is cpu, tid or none' --to firefox --by comm "$saved"
 	refused '--context irq: the contexts are user, task, softirq, hardirq and idle' --to folded --context irq "$saved"
 	refused 'cannot group by "x"' --to folded --by x "$saved"

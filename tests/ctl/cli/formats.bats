@@ -65,11 +65,11 @@ reads() {
 	"$flamectl" status --json both.pb.gz | jq -e '.books.stored == 2'
 	# what cannot be summed is said, and what cannot be read is named
 	run -1 "$flamectl" report folded "$saved"
-	[[ $output == 'flamectl: cannot read '*': how long the periods of folded were is not known, and of this one it is: they cannot be summed; import -F tells it' ]]
+	[[ $output == 'flamectl: cannot read '*': the length of the periods of folded is not known, that of this file is known: they cannot be summed; import it with -F HZ' ]]
 	run -1 "$flamectl" report folded no-such-file
 	[ "$output" = 'flamectl: cannot read no-such-file: No such file or directory' ]
 	run -2 "$flamectl" svg --flamechart folded bcc
-	[[ $output == 'flamectl: --flamechart is for one file, and 2 are named: '* ]]
+	[[ $output == 'flamectl: --flamechart works on one file, and 2 are named: '* ]]
 }
 
 @test "folded text is the same tree whether it is viewed or imported" {
@@ -126,7 +126,7 @@ reads() {
 	[ "$("$flamectl" dump --from folded text)" = 'cat;a;-;b 1' ]
 	[ "$("$flamectl" dump text)" = 'cat;a;b 1' ]
 	run -1 "$flamectl" svg --from stap folded
-	[[ $output == 'flamectl: cannot read folded: the stack that begins in line 1 has no count below it: '* ]]
+	[[ $output == 'flamectl: cannot read folded: the stack that starts in line 1 has no count below it: '* ]]
 	run -1 "$flamectl" svg --from folded pprof
 	[ "$output" = 'flamectl: cannot read pprof: a pprof file, and not folded: leave out --from' ]
 	run -2 "$flamectl" report --from xml folded
@@ -167,15 +167,15 @@ reads() {
 	# it does not go on when nobody reads it any more
 	printf '#!/bin/sh\nhead -c 1000000 /dev/zero\nexec sleep 1000\n' > bin/perf
 	PATH=$PWD/bin:$PATH run -1 timeout 60 "$flamectl" report perf.data
-	[[ $output == 'flamectl: cannot read perf.data: line 1 holds a NUL byte'* ]]
+	[[ $output == 'flamectl: cannot read perf.data: line 1 contains a NUL byte'* ]]
 	rm bin/perf
 	PATH=$PWD/bin run -1 "$flamectl" report perf.data
 	[[ $output == *'perf script --header -F +pid -i perf.data > perf.txt'* ]]
 	PATH=$PWD/bin run -1 "$flamectl" report - < <(cat perf.data)
-	[[ $output == *'comes through a pipe: save it'* ]]
+	[[ $output == *'perf.data from a pipe: save it'* ]]
 	gzip -k perf.data
 	PATH=$PWD/bin run -1 "$flamectl" report perf.data.gz
-	[[ $output == *'unpack it by gunzip'* ]]
+	[[ $output == *'unpack it with gunzip'* ]]
 }
 
 @test "dump and status take files as all others do" {
@@ -184,5 +184,5 @@ reads() {
 	"$flamectl" status "$saved" > got
 	"$flamectl" status -i "$saved" | cmp - got
 	run -2 "$flamectl" dump --reset "$saved"
-	[[ ${lines[0]} == 'flamectl: --reset is for the module, '* ]]
+	[[ ${lines[0]} == "flamectl: --reset works only on the module's samples, not on a saved profile: "* ]]
 }

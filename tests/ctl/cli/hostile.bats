@@ -219,13 +219,13 @@ bounded() {
 	[ "$(gzip -9c tower.pb | wc -c)" -lt 50000 ]
 	bounded 100 3000 dump --by pid -i tower.pb > out 2> err && false
 	[ ! -s out ]
-	grep -qE 'tower.pb: its samples name more than|its stacks are of more than' err
+	grep -qE 'tower.pb: the functions of its samples need more than|its stacks together have more than' err
 }
 
 @test "few bytes that repeat a long name are refused, or cut" {
 	make_hostile longnames > long.pb
 	bounded 100 3000 dump --by pid -i long.pb > out 2> err && false
-	grep -qF 'long.pb: its samples name more than 4 GiB of functions together' err
+	grep -qF 'long.pb: the functions of its samples need more than 4 GiB' err
 	make_hostile names > names.pb
 	"$flamectl" dump -i names.pb > folded
 	# 70000 bytes of one letter
@@ -290,7 +290,7 @@ bounded() {
 	mkdir dir
 	refused 'cannot dump: dir: a directory' dump -i "$saved" -o dir
 	refused 'cannot dump: dir/: ' dump -i "$saved" -o dir/
-	refused 'cannot dump: none/x: no file can be made in its directory: No such file' dump -i "$saved" -o none/x
+	refused 'cannot dump: none/x: cannot create a file in its directory: No such file' dump -i "$saved" -o none/x
 	refused 'cannot write dir: a directory' svg -o dir <(echo 'a 1')
 	touch file
 	refused 'cannot dump: file/x: ' dump -i "$saved" -o file/x

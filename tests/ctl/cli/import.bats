@@ -109,7 +109,7 @@ END
 	echo 'a;pid 0;tid 1;cpu 0;[task];f 4000' > expected
 	imported perf-script --weight period < text
 	jq -e '.period_ns == 1' status
-	sed 's/ [13]000 / /' text | refused 'line 1 tells no period: have perf script print it by -F +period, or leave out --weight period' perf-script --weight period
+	sed 's/ [13]000 / /' text | refused 'line 1 has no period: let perf script print it with -F +period, or leave out --weight period' perf-script --weight period
 }
 
 @test "perf script: several events are not summed" {
@@ -126,9 +126,9 @@ END
 @test "perf script: what it is not is refused by its line" {
 	printf 'a 1 [000] 1.5: cycles:\n\tnonsense\n\tmore\n' | refused 'line 2 is neither a sample'"'"'s first line nor a frame of one: ' perf-script
 	printf 'nonsense\n' | refused 'line 1 is neither a sample'"'"'s first line nor a frame of one: nonsense' perf-script
-	printf 'a 1 [000] 1.5: cycles:\n\0' | refused 'line 2 holds a NUL byte: this is no text' perf-script
+	printf 'a 1 [000] 1.5: cycles:\n\0' | refused 'line 2 contains a NUL byte: this is not text' perf-script
 	head -c 2000000 /dev/zero | tr '\0' a | refused 'line 1 is longer than 1024 KiB' perf-script
-	refused 'there is no perf-script stack in it' perf-script < /dev/null
+	refused 'it contains no perf-script stack' perf-script < /dev/null
 	{
 		echo 'a 1 [000] 1.5: cycles:'
 		yes "$(printf '\tffffffff81000000 f ([k])')" | head -n 20000
@@ -224,10 +224,10 @@ END
 }
 
 @test "bpftrace: what it is not is refused by its line" {
-	printf '@[\n    a+1\n' | refused 'the entry that begins in line 1 does not end' bpftrace
-	printf '@[\n    a+1\n@[\n' | refused 'line 3 begins a map'"'"'s entry within the one of line 1' bpftrace
-	printf '@[\n    a+1\n]: 1.5\n' | refused 'line 3 ends in 1.5, which is no count' bpftrace
-	printf '@[\n    a+1\n,\n   b\n,\n   c\n]: 1\n' | refused 'line 6 begins a third stack' bpftrace
+	printf '@[\n    a+1\n' | refused 'the entry that starts in line 1 has no end' bpftrace
+	printf '@[\n    a+1\n@[\n' | refused 'line 3 starts a map'"'"'s entry inside the one of line 1' bpftrace
+	printf '@[\n    a+1\n]: 1.5\n' | refused 'line 3 ends in 1.5, which is not a count' bpftrace
+	printf '@[\n    a+1\n,\n   b\n,\n   c\n]: 1\n' | refused 'line 6 starts a third stack' bpftrace
 	printf '@[\n    a\n]: 18446744073709551615\n@[\n    a\n]: 1\n' | refused 'line 6 makes the weights sum to more than 2^64' bpftrace
 }
 
@@ -247,8 +247,8 @@ END
 	1
 	END
 	jq -e '.period_ns == 10000000' status
-	printf '12\n' | refused 'line 1 is a count, 12, and no stack stands above it' stap
-	printf 'a\n1\n\nb\nc\n' | refused 'the stack that begins in line 4 has no count below it' stap
+	printf '12\n' | refused 'line 1 is a count, 12, without a stack above it' stap
+	printf 'a\n1\n\nb\nc\n' | refused 'the stack that starts in line 4 has no count below it' stap
 }
 
 @test "bcc: programs and the kernel are told apart by the delimiter" {
@@ -295,7 +295,7 @@ END
 	"$flamectl" import --from pprof -o out.pb.gz "$saved"
 	"$flamectl" dump -i "$saved" > expected
 	"$flamectl" dump -i out.pb.gz | diff expected -
-	printf 'nonsense' | refused 'no pprof profile' pprof
+	printf 'nonsense' | refused 'not a pprof profile, or damaged' pprof
 }
 
 @test "wrong usage is told" {
@@ -307,12 +307,12 @@ END
 		[[ ${stderr_lines[0]} = "flamectl: $message"* ]]
 	}
 	wrong '--from xml: there are pprof perf-data perf-script ' --from xml "$saved"
-	wrong 'import needs a file' --from folded
+	wrong 'import needs an input: name a file, or - for stdin' --from folded
 	wrong '--event is for perf-script, perf-report and pprof, not for stap' --from stap --event x a
 	wrong '--weight lost: there are count and period' --from perf-script --weight lost a
 	wrong '-F 0: a whole number from 1 to 1000000000' --from folded -F 0 a
 	wrong '-F is for counts of samples, not' --from perf-script -F 9 --weight period a
-	wrong '-F is for counts of samples, and a pprof file' --from pprof -F 9 a
+	wrong '-F does not work with pprof files' --from pprof -F 9 a
 }
 
 # units OF: what each view of that file tells its weights in
@@ -370,7 +370,7 @@ units() {
 	run -1 "$flamectl" merge -o no delay cpu
 	[ "$output" = 'flamectl: cannot merge: cpu: its weights are nanoseconds, those of delay are delay: they cannot be summed' ]
 	run -1 "$flamectl" merge --ns -o no heap
-	[ "$output" = 'flamectl: cannot merge: heap: its weights are inuse_space, which are no time: --ns cannot sum them' ]
+	[ "$output" = 'flamectl: cannot merge: heap: its weights are inuse_space, which are not time: --ns cannot sum them' ]
 	"$flamectl" merge --ns -o time delay cpu
 	"$flamectl" report time | grep -qx '# 100 % is 800 ns'
 	[ ! -e no ]

@@ -110,7 +110,7 @@ refused() {
 		reads "$reader" "$1" > out 2> err || code=$?
 		echo "$reader: $code, $(cat err)"
 		[ "$code" -eq 1 ]
-		grep -qE "^flamectl: cannot [a-z]+:? file: changed while it was read: try again when nobody writes to it$" err
+		grep -qE "^flamectl: cannot [a-z]+:? file: changed while it was read: try again when nothing writes to it$" err
 		[ "$(wc -l < err)" -eq 1 ]
 		[ ! -s out ]
 		[ "$(cat kept)" = old ]
@@ -156,7 +156,7 @@ refused() {
 	run -1 --separate-stderr env MEANWHILE='echo "b->rgb(3,2,1)" >> palette' \
 		LD_PRELOAD="$BATS_FILE_TMPDIR/meanwhile.so" \
 		"$flamectl" svg --palette palette -o kept "$BATS_FILE_TMPDIR/other"
-	[ "$stderr" = 'flamectl: cannot read colours: palette: changed while it was read: try again when nobody writes to it' ]
+	[ "$stderr" = 'flamectl: cannot read colours: palette: changed while it was read: try again when nothing writes to it' ]
 	[ "$(cat kept)" = old ]
 	[ "$(wc -l < palette)" -eq $((NR_STACKS + 1)) ]
 }

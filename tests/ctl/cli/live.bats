@@ -30,7 +30,7 @@ setup() {
 @test "status tells for how long interrupts were kept off" {
 	"$fake" 0 status > told
 	grep -qxF 'pauses     half of the callbacks below 1.0 us, 99 % below 2.0 us, the longest 4.3 us' told
-	grep -qxF '           at the most 1.2 us for a swap of tables, 98.8 us to forget a module'"'"'s text' told
+	grep -qxF '           at most 1.2 us for a swap of tables, 98.8 us to forget a module'"'"'s text' told
 	"$fake" 0 status --json > told
 	[ "$(python3 -c 'import json; p = json.load(open("told"))["pauses"]; print(sum(p.pop("callbacks")), sorted(p.items()))')" = \
 		"100 [('callback_ns_max', 4321), ('forget_ns_max', 98765), ('swap_ns_max', 1234)]" ]
@@ -43,7 +43,7 @@ setup() {
 	[ "$(head -n 1 selected | jq '.books.filtered > 0')" = true ]
 	"$fake" 0 html --comm cat live | grep -qE '"session":.*"[0-9,]+ periods left out"'
 	run -2 --separate-stderr "$fake" 0 svg --flamechart live
-	[ "${stderr_lines[0]}" = "flamectl: --flamechart is for folded text, and for what was recorded with --slices; live is the module's profile, which does not know in what order its stacks came" ]
+	[ "${stderr_lines[0]}" = "flamectl: --flamechart works on folded text and on recordings with --slices; live is the module's profile, which does not keep the order of its stacks" ]
 }
 
 @test "what the module has is of no slices, and heat says who makes them" {
@@ -97,9 +97,9 @@ setup() {
 
 @test "record --only keeps the command alone" {
 	run -2 --separate-stderr "$flamectl" record --only -d 1s
-	[ "${stderr_lines[0]}" = 'flamectl: --only is for a command: flamectl record --only -- make' ]
+	[ "${stderr_lines[0]}" = 'flamectl: --only needs a command to record: flamectl record --only -- make' ]
 	run -2 --separate-stderr "$flamectl" record --only -p 1 -- true
-	[ "${stderr_lines[0]}" = 'flamectl: --only and -p: the command is all that is recorded, or the processes are' ]
+	[ "${stderr_lines[0]}" = 'flamectl: --only and -p cannot be combined: --only records the command, -p records other processes' ]
 	local how
 	for how in 0 stopped; do
 		run -0 --separate-stderr timeout 60 "$fake" $how record --only -v -o "$how" -- sleep 0.1

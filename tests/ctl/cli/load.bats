@@ -119,26 +119,26 @@ says() {
 	run -3 "$static" start
 	[ "$(cat "$FLAMECTL_ROOT/usr/words")" = '-b flamemod autostart=0' ]
 	rm -r "$FLAMECTL_ROOT/usr"
-	says "$static" 'cannot load flamemod, as installed: there is neither /sbin/modprobe nor /usr/sbin/modprobe: see dmesg and flamectl doctor' start
+	says "$static" 'cannot load flamemod, as installed: found neither /sbin/modprobe nor /usr/sbin/modprobe: see dmesg and flamectl doctor' start
 }
 
 @test "a module that is blacklisted is not loaded, and the place is named" {
 	local program
 	for program in "$flamectl" "$static"; do
 		put etc/modprobe.d/a.conf $'options flamemod hz=49\nblacklist flamemod'
-		says "$program" 'module not loaded, and blacklisted in /etc/modprobe.d/a.conf, line 2: modprobe flamemod loads it all the same' record
+		says "$program" 'module not loaded, and blacklisted in /etc/modprobe.d/a.conf, line 2: modprobe flamemod loads it nevertheless' record
 		rm "$FLAMECTL_ROOT/etc/modprobe.d/a.conf"
 		put run/modprobe.d/b.conf 'blacklist flamemod # for now'
-		says "$program" 'module not loaded, and blacklisted in /run/modprobe.d/b.conf, line 1: modprobe flamemod loads it all the same' start
+		says "$program" 'module not loaded, and blacklisted in /run/modprobe.d/b.conf, line 1: modprobe flamemod loads it nevertheless' start
 		rm "$FLAMECTL_ROOT/run/modprobe.d/b.conf"
 		put proc/cmdline 'quiet modprobe.blacklist=flamemod'
-		says "$program" "module not loaded, and blacklisted in the kernel's command line, modprobe.blacklist=: modprobe flamemod loads it all the same" start
+		says "$program" "module not loaded, and blacklisted in the kernel's command line, modprobe.blacklist=: modprobe flamemod loads it nevertheless" start
 		put proc/cmdline quiet
 	done
 	[ ! -e "$FLAMECTL_ROOT/words" ]
 	# in a place that only modprobe knows: it ends well, and has done nothing
 	modprobe_is < /dev/null
-	says "$static" "cannot load flamemod, as installed: $FLAMECTL_ROOT/sbin/modprobe did not load it, so it is blacklisted: see modprobe --showconfig: see dmesg and flamectl doctor" start
+	says "$static" "cannot load flamemod, as installed: $FLAMECTL_ROOT/sbin/modprobe did not load it, so it seems to be blacklisted: see modprobe --showconfig: see dmesg and flamectl doctor" start
 }
 
 @test "an install command is not run" {
@@ -150,7 +150,7 @@ says() {
 	put proc/self/status $'Name:\tflamectl\nCapEff:\t0000004000000000'
 	local program
 	for program in "$flamectl" "$static"; do
-		says "$program" "$absent; it is installed, so root's flamectl loads it: sudo flamectl ..." record
+		says "$program" "$absent; it is installed, so flamectl loads it if root runs it: sudo flamectl ..." record
 	done
 	[ ! -e "$FLAMECTL_ROOT/words" ]
 }
@@ -160,7 +160,7 @@ says() {
 	put proc/sys/kernel/osrelease 6.12.0-1-amd64
 	local program
 	for program in "$flamectl" "$static"; do
-		says "$program" 'module not loaded, nor installed for kernel 6.12.0-1-amd64: make dkms-install, or make modules KDIR=/lib/modules/6.12.0-1-amd64/build and insmod flamemod.ko hz=997' start
+		says "$program" 'module neither loaded nor installed for kernel 6.12.0-1-amd64: make dkms-install, or make modules KDIR=/lib/modules/6.12.0-1-amd64/build and insmod flamemod.ko hz=997' start
 	done
 	[ ! -e "$FLAMECTL_ROOT/words" ]
 }

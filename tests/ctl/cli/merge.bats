@@ -79,9 +79,9 @@ of_host() { # FILE HOST HZ "STACK..."
 	run -1 --separate-stderr "$flamectl" merge -o out a b
 	[ "$stderr" = 'flamectl: cannot merge: b: its periods are of 1000000 ns, those of a of 10000000 ns: they cannot be summed; --ns sums time instead' ]
 	run -1 --separate-stderr "$flamectl" merge -o out a c
-	[ "$stderr" = 'flamectl: cannot merge: c: how long the periods of a were is known, and of this one it is not: they cannot be summed; import -F tells it' ]
+	[ "$stderr" = 'flamectl: cannot merge: c: the length of the periods of a is known, that of this file is not known: they cannot be summed; import it with -F HZ' ]
 	run -1 --separate-stderr "$flamectl" merge --ns -o out a c
-	[ "$stderr" = 'flamectl: cannot merge: c: nobody knows how long its periods were, so they are no time; import -F tells it' ]
+	[ "$stderr" = 'flamectl: cannot merge: c: the length of its periods is unknown, so they cannot become time; import it with -F HZ' ]
 	[ ! -e out ]
 	"$flamectl" merge --ns a b "$saved" -o out
 	"$flamectl" dump -i out > got
@@ -141,7 +141,7 @@ of_host() { # FILE HOST HZ "STACK..."
 	[[ $stderr = 'flamectl: cannot merge: cut: '* ]]
 	[ "$(cat out)" = old ]
 	run -2 --separate-stderr "$flamectl" merge
-	[ "${stderr_lines[0]}" = 'flamectl: merge needs files: saved profiles, or what else flamectl import lists' ]
+	[ "${stderr_lines[0]}" = 'flamectl: merge needs files: name saved profiles, or other inputs that flamectl import --help lists' ]
 	run -1 --separate-stderr "$flamectl" merge -o /dev/full "$saved"
 	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
 	# one that is read is written over

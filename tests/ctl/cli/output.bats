@@ -181,7 +181,7 @@ mounted() { # OPTIONS
 			"$flamectl" svg --palette there/palette -o kept "$folded" 2> err || code=$?
 			echo "$code, $(cat err)"
 			[ "$code" -eq 1 ]
-			grep -q "^flamectl: cannot keep colours: .*there/palette: .*$trouble$" err
+			grep -q "^flamectl: cannot save colours: .*there/palette: .*$trouble$" err
 			[ "$(cat kept there/palette | tr "\n" " ")" = "old a->rgb(1,2,3) " ]
 			[ "$(ls -A there | tr "\n" " ")" = "full palette " ]
 			mount -o remount,ro there
@@ -415,7 +415,7 @@ refused() {
 	"$flamectl" "$@" > "$BATS_FILE_TMPDIR/out" 2> "$BATS_FILE_TMPDIR/err" < input || code=$?
 	echo "$*: $code, $(cat "$BATS_FILE_TMPDIR/err")"
 	[ "$code" -eq 1 ]
-	grep -q '^flamectl: cannot .*: it is the same file as .*: write to another one$' "$BATS_FILE_TMPDIR/err"
+	grep -q '^flamectl: cannot .*: it is the same file as the input .*: write to another file$' "$BATS_FILE_TMPDIR/err"
 	[ ! -s "$BATS_FILE_TMPDIR/out" ]
 	[ "$(ls -A && sha256sum ./*)" = "$before" ]
 }

@@ -151,16 +151,16 @@ on_terminal() {
 }
 
 @test "options that make no sense are refused" {
-	refused '--threshold 101: a share from 0 to 100 percent, such as 0.5, to four digits behind the point' report --threshold 101 "$saved"
+	refused '--threshold 101: give a share from 0 to 100 percent, such as 0.5, with at most four digits after the point' report --threshold 101 "$saved"
 	refused '--depth 0: a whole number from 1 to 16384' report --depth 0 "$saved"
-	refused '--graph dot: tree or folded; of perf'\''s words graph, caller, callee, count and period are understood, too' report -g dot "$saved"
+	refused '--graph dot: give tree or folded; of perf'\''s words, graph, caller, callee, count and period are accepted too' report -g dot "$saved"
 	refused '--weight x: periods or count' report --weight x "$saved"
-	refused '--flat and --callers do not go together' report --flat --callers "$saved"
-	refused '--flat and --by do not go together' report --flat --by cpu "$saved"
+	refused '--flat and --callers cannot be combined: leave out one of them' report --flat --callers "$saved"
+	refused '--flat and --by cannot be combined: leave out one of them' report --flat --by cpu "$saved"
 	refused '--graph folded has all stacks: --depth and --threshold are for the tree' report -g folded --depth 3 "$saved"
 	echo 'a;b 1' > folded
-	refused '--weight is for saved profiles; folded is folded text, whose stacks and weights are as they are' report --weight count folded
-	refused '--no-idle is for saved profiles; folded is folded text, whose stacks and weights are as they are' report --no-idle folded
+	refused '--weight works on saved profiles; folded is folded text, whose stacks and weights cannot be changed: leave it out' report --weight count folded
+	refused '--no-idle works on saved profiles; folded is folded text, whose stacks and weights cannot be changed: leave it out' report --no-idle folded
 }
 
 @test "bad input is an error, and leaves what was there" {
@@ -240,7 +240,7 @@ on_terminal() {
 	code=0
 	PAGER=/nonexistent/pager on_terminal "$flamectl" report "$saved" > seen || code=$?
 	[ "$code" -eq 1 ]
-	grep -qF 'flamectl: $PAGER cannot be run: set it to another, or give --no-pager' seen
+	grep -qF 'flamectl: cannot run $PAGER: set it to another program, or use --no-pager' seen
 }
 
 @test "hostile names steer nothing, paged or not" {
@@ -296,12 +296,12 @@ on_terminal() {
 }
 
 @test "-g says what to type instead" {
-	refused '--graph odd: tree or folded; of perf'\''s words graph, caller, callee, count and period are understood, too' report -g odd
-	refused '--graph fractal: shares are of all, not of the caller: -g graph' report -g fractal
-	refused '--graph flat: -g folded has a line for each stack' report -g flat,caller
+	refused '--graph odd: give tree or folded; of perf'\''s words, graph, caller, callee, count and period are accepted too' report -g odd
+	refused '--graph fractal: shares are of the total, not of the caller: use -g graph' report -g fractal
+	refused '--graph flat: -g folded prints a line for each stack' report -g flat,caller
 	refused '--graph none: --flat lists functions without stacks' report -g none
-	refused '--graph address: a profile holds names, never addresses: leave it out' report -g caller,address
-	refused '--graph folded has all stacks: write 0 in place of a share, or leave it out' report -g folded,0.5
+	refused '--graph address: a profile contains names, never addresses: leave it out' report -g caller,address
+	refused '--graph folded prints all stacks: write 0 in place of a share, or leave it out' report -g folded,0.5
 	refused '--graph percent: folded has weights: count or period' report -g folded,percent
-	refused '--graph 7: the number of entries is not limited: a share is, as by --threshold 1' report -g graph,0.5,7
+	refused '--graph 7: the number of entries cannot be limited: limit the share with --threshold 1' report -g graph,0.5,7
 }

@@ -87,12 +87,12 @@ sum() { # of the weights of folded text
 	"$flamectl" status --json -i heap.pb.gz | jq -e '.books | .fires == .stored and .stored > 10000000'
 	# which have bytes, and no samples
 	run -1 "$flamectl" dump --event inuse_space --weight count -i heap.pb.gz
-	[ "$output" = 'flamectl: cannot dump: it does not tell how many samples it has' ]
+	[ "$output" = 'flamectl: cannot dump: it does not contain numbers of samples: leave out --weight count' ]
 	run -1 "$flamectl" diff --text --event inuse_space --weight count heap.pb.gz heap.pb.gz
-	[ "$output" = 'flamectl: cannot fold heap.pb.gz: it does not tell how many samples it has' ]
+	[ "$output" = 'flamectl: cannot fold heap.pb.gz: it does not contain numbers of samples: leave out --weight count' ]
 	# the other types are there by name, as go tool pprof has them
 	run -0 --separate-stderr "$flamectl" report heap.pb.gz
-	[ "$stderr" = 'flamectl: heap.pb.gz: this is the event inuse_space; left out are alloc_objects, alloc_space, inuse_objects: choose one by --event NAME' ]
+	[ "$stderr" = 'flamectl: heap.pb.gz: this is the event inuse_space; left out are alloc_objects, alloc_space, inuse_objects: choose one with --event NAME' ]
 	for type in alloc_objects alloc_space inuse_objects inuse_space; do
 		total=$(go tool pprof -raw heap.pb.gz | awk -v type="$type" '
 			/^Samples:/ { getline; for (i = 1; i <= NF; i++) if (index($i, type "/")) at = i; on = 1; next }
@@ -130,7 +130,7 @@ sum() { # of the weights of folded text
 	"$flamectl" status -i saved | grep -v overdue
 	# of the same length
 	gzip -dc saved | sed 's/overdue=0/overdue=7/' | gzip > late
-	"$flamectl" status -i late | grep -qx '7 of the expected periods are overdue: their fires come later, and count then'
+	"$flamectl" status -i late | grep -qx '7 of the expected periods are overdue: they count when their fires come'
 	gzip -dc saved | sed 's/overdue=0/overdue=-7/; s/sampled-ns=/sampled-n=/' | gzip > late
 	"$flamectl" status -i late | grep -qx '7 periods were overdue at the start, and are counted here'
 	"$flamectl" status --json -i late | jq -e '.books.overdue == -7 and .cpus[0].overdue == -7'

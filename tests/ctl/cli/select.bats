@@ -68,7 +68,7 @@ refused() { # MESSAGE ARGUMENT...
 	[[ $output = *'swapper/0;[idle] 1'* ]]
 	printf 'dd;lock;[irqs-off] 4\n' > folded
 	run -2 --separate-stderr "$flamectl" report --drop-late folded
-	[[ $stderr = *'--drop-late is for saved profiles; folded is folded text'* ]]
+	[[ $stderr = *'--drop-late works on saved profiles; folded is folded text'* ]]
 	"$flamectl" import --comm-first folded -o imported
 	run -1 --separate-stderr "$flamectl" report --drop-late imported
 	[[ $stderr = *"--drop-late: this profile is not flamemod's, and does not say what was late"* ]]
@@ -113,7 +113,7 @@ refused() { # MESSAGE ARGUMENT...
 	[[ ${stderr_lines[0]} = 'flamectl: cannot group by "x": the levels are '* ]]
 	"$flamectl" dump -i "$saved" > folded
 	run -2 --separate-stderr "$flamectl" html --by cpu folded
-	[ "${stderr_lines[0]}" = "flamectl: --by is for saved profiles; folded is folded text, whose stacks and weights are as they are" ]
+	[ "${stderr_lines[0]}" = "flamectl: --by works on saved profiles; folded is folded text, whose stacks and weights cannot be changed: leave it out" ]
 }
 
 @test "folded text gives the same graph as the profile it came from" {
@@ -158,11 +158,11 @@ refused() { # MESSAGE ARGUMENT...
 }
 
 @test "bad selections are refused" {
-	refused '--include x(: Unmatched ( or \(; it is an extended regular expression, as grep -E takes it' dump --include 'x('
+	refused '--include x(: Unmatched ( or \(; it must be an extended regular expression, as for grep -E' dump --include 'x('
 	refused '--exclude: REGEX is empty' svg --exclude '' folded
-	refused '--path x(: Unmatched ( or \(; it is an extended regular expression, as grep -E takes it' dump --path 'x('
+	refused '--path x(: Unmatched ( or \(; it must be an extended regular expression, as for grep -E' dump --path 'x('
 	refused '--focus: FUNCTION is empty' dump --focus ''
-	refused '--cpu 3-1: a range goes up, 1-3' dump --cpu 3-1
+	refused '--cpu 3-1: the larger number of a range comes last: 1-3' dump --cpu 3-1
 	refused '--cpu 0,99999: there is no CPU 99999: the highest number is 65535' dump --cpu 0,99999
 	refused '--cpu 0;1: a list such as 0-3,8 of CPUs from 0 to 65535' dump --cpu '0;1'
 	refused '--pid x: a whole number from 0 to 4294967295' dump --pid 1,x
@@ -171,8 +171,8 @@ refused() { # MESSAGE ARGUMENT...
 	refused '--comm: NAME,... is missing' dump --comm
 	refused '--no-idle=1: this option takes no value' dump --no-idle=1
 	echo 'a;b 1' > folded
-	refused '--cpu is for saved profiles; folded is folded text, whose stacks and weights are as they are' svg --cpu 0 folded
-	refused '--merge-threads is for saved profiles; folded is folded text, whose stacks and weights are as they are' svg --merge-threads folded
+	refused '--cpu works on saved profiles; folded is folded text, whose stacks and weights cannot be changed: leave it out' svg --cpu 0 folded
+	refused '--merge-threads works on saved profiles; folded is folded text, whose stacks and weights cannot be changed: leave it out' svg --merge-threads folded
 }
 
 @test "nothing selected is nothing to draw" {
@@ -204,7 +204,7 @@ refused() { # MESSAGE ARGUMENT...
 	run -1 --separate-stderr "$flamectl" dump --comm 'c*,dd' folded
 	[ "${stderr_lines[0]}" = "flamectl: no comm matches c* (--comm); no comm matches dd (--comm)$hint" ]
 	run -2 --separate-stderr "$flamectl" report --comm cat folded
-	[ "${stderr_lines[0]}" = "flamectl: --comm is for saved profiles; folded is folded text: if its first frames are commands, add --comm-first" ]
+	[ "${stderr_lines[0]}" = "flamectl: --comm works on saved profiles; folded is folded text: if its first frames are commands, add --comm-first" ]
 	# which then is so
 	[ "$("$flamectl" dump --comm-first --comm cat folded)" = 'cat;main;read 3' ]
 	[ "$("$flamectl" report --comm-first --comm cat -g folded folded)" = 'cat;main;read 3' ]

@@ -71,7 +71,7 @@ refused() { # MESSAGE ARGUMENT...
 	record stopped -d 100ms -o whole.pb.gz
 	[ "$("$flamectl" dump -i whole.pb.gz | sum)" -eq 4000 ]
 	run -1 "$flamectl" heat whole.pb.gz
-	[ "$output" = 'flamectl: cannot draw whole.pb.gz: it is not cut by time: record it with --slices 1s' ]
+	[ "$output" = 'flamectl: cannot draw whole.pb.gz: it has no slices of time: record with --slices 1s' ]
 }
 
 @test "only what was asked for is in the slices" {
@@ -85,7 +85,7 @@ refused() { # MESSAGE ARGUMENT...
 
 @test "a reset meanwhile is said, and what was before stays" {
 	run -0 --separate-stderr timeout 60 "$fake" reset record --slices 100ms -d 1500ms -o sliced.pb.gz
-	[[ $stderr = 'flamectl: warning: somebody reset the module meanwhile: what was sampled from the slice before to the reset is missing'* ]]
+	[[ $stderr = 'flamectl: warning: the module was reset during the recording: samples from the last slice before the reset until the reset are missing'* ]]
 	"$flamectl" heat sliced.pb.gz > heat.svg
 	[ "$(nr_columns heat.svg)" -ge 3 ]
 }
@@ -169,7 +169,7 @@ times_of() {
 			[ "$(wc -l < times)" -eq "$(nr_columns <("$flamectl" heat sliced.pb.gz))" ] ;;
 		esac
 	done
-	refused "--flamechart is for folded text, and for what was recorded with --slices; $saved is a saved profile without them, which does not know in what order its stacks came" \
+	refused "--flamechart works on folded text and on recordings with --slices; $saved is a saved profile without them, which does not keep the order of its stacks" \
 		svg --flamechart "$saved"
 }
 
@@ -177,12 +177,12 @@ times_of() {
 	printf 'cat 10/20 [000] %d.5: 1000 cycles: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' 1 2 > perf.txt
 	"$flamectl" import -o perf.pb.gz perf.txt
 	for file in perf.txt perf.pb.gz; do
-		refused "--flamechart is for folded text, and for what was recorded with --slices; $file is another program's, and import keeps no times: only flamectl record --slices does" \
+		refused "--flamechart works on folded text and on recordings with --slices; $file is from another program, and import keeps no times: only flamectl record --slices does" \
 			svg --flamechart $file
 		run -1 --separate-stderr "$flamectl" heat $file
-		[ "$stderr" = "flamectl: cannot draw $file: it is not cut by time: import keeps no times, only flamectl record --slices does" ]
+		[ "$stderr" = "flamectl: cannot draw $file: it has no slices of time: import keeps no times, only flamectl record --slices does" ]
 		run -1 --separate-stderr "$flamectl" report --range 0,1 $file
-		[ "$stderr" = "flamectl: cannot select from $file: it is not cut by time: import keeps no times, only flamectl record --slices does" ]
+		[ "$stderr" = "flamectl: cannot select from $file: it has no slices of time: import keeps no times, only flamectl record --slices does" ]
 	done
 }
 
@@ -193,12 +193,12 @@ times_of() {
 	refused '--width 1: a whole number from 320 to 100000' heat --width 1 "$saved"
 	refused 'heat draws one file, and "b" is one too many' heat a b
 	for command in svg report heat; do
-		refused '--range 2,1: two times since the begin' $command --range 2,1 "$saved"
+		refused '--range 2,1: give two times since the start' $command --range 2,1 "$saved"
 	done
-	refused '--range 1: two times since the begin' dump --range 1 -i "$saved"
-	refused '--range: a part of a profile that was saved; what comes is shown here' top --range 0,1
+	refused '--range 1: give two times since the start' dump --range 1 -i "$saved"
+	refused '--range selects a part of a saved profile, but top shows the present: leave it out' top --range 0,1
 	echo 'a;b 1' > folded
-	refused '--range is for saved profiles; folded is folded text' svg --range 0,1 folded
+	refused '--range works on saved profiles; folded is folded text' svg --range 0,1 folded
 }
 
 @test "bad input is an error, and leaves what was there" {
@@ -206,12 +206,12 @@ times_of() {
 	run -1 --separate-stderr "$flamectl" heat none -o out
 	[ "$stderr" = 'flamectl: cannot read none: No such file or directory' ]
 	run -1 --separate-stderr "$flamectl" heat "$saved" -o out
-	[ "$stderr" = "flamectl: cannot draw $saved: it is not cut by time: record it with --slices 1s" ]
+	[ "$stderr" = "flamectl: cannot draw $saved: it has no slices of time: record with --slices 1s" ]
 	run -1 --separate-stderr "$flamectl" svg --range 0,1 "$saved" -o out
-	[ "$stderr" = "flamectl: cannot select from $saved: it is not cut by time: record it with --slices 1s" ]
+	[ "$stderr" = "flamectl: cannot select from $saved: it has no slices of time: record with --slices 1s" ]
 	record 0 --slices 100ms -d 250ms -o sliced.pb.gz
 	run -1 --separate-stderr "$flamectl" heat --range 1h,2h sliced.pb.gz -o out
-	[[ $stderr = 'flamectl: cannot draw sliced.pb.gz: there is nothing in that range: it ends at '* ]]
+	[[ $stderr = 'flamectl: cannot draw sliced.pb.gz: that range is empty: the profile ends at '* ]]
 	head -c 200 sliced.pb.gz > cut.pb.gz
 	run -1 --separate-stderr "$flamectl" heat cut.pb.gz -o out
 	[[ $stderr = 'flamectl: cannot read cut.pb.gz: '* ]]
@@ -221,7 +221,7 @@ times_of() {
 	# another program's labels of that name mean nothing to us
 	python3 "$hostile_py" names | gzip > names.pb.gz
 	run -1 --separate-stderr "$flamectl" heat names.pb.gz
-	[[ $stderr = *'it is not cut by time'* ]]
+	[[ $stderr = *'it has no slices of time'* ]]
 }
 
 # begins_of FILE: when its slices begin, in nanoseconds
@@ -286,9 +286,9 @@ each_slice() {
 @test "a sum has no slices, and says so" {
 	record 0 --slices 100ms -d 250ms -o sliced.pb.gz
 	run -0 --separate-stderr "$flamectl" merge -o sum.pb.gz "$saved" sliced.pb.gz sliced.pb.gz
-	[ "$stderr" = 'flamectl: warning: the sum is not cut by time, as sliced.pb.gz was: heat and --range are for each file alone' ]
+	[ "$stderr" = 'flamectl: warning: the sum has no slices of time, which sliced.pb.gz has: use heat and --range on single files' ]
 	run -1 "$flamectl" heat sum.pb.gz
-	[ "$output" = 'flamectl: cannot draw sum.pb.gz: it is not cut by time: record it with --slices 1s' ]
+	[ "$output" = 'flamectl: cannot draw sum.pb.gz: it has no slices of time: record with --slices 1s' ]
 	run -0 --separate-stderr "$flamectl" merge -o sum.pb.gz "$saved" "$saved"
 	[ -z "$stderr" ]
 }
@@ -308,5 +308,5 @@ each_slice() {
 		"$flamectl" $command sliced.pb.gz > all
 		run ! grep -q 'whole slices' all
 	done
-	"$flamectl" svg --help | grep -q -- '--range .*taken whole$'
+	"$flamectl" svg --help | grep -q -- '--range .*kept whole$'
 }

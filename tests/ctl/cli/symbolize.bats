@@ -169,7 +169,7 @@ outer::inner::run'
 @test "what is no pprof file is refused, and leaves no file" {
 	echo 'a;b 1' > folded
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz folded
-	[ "$stderr" = "flamectl: cannot symbolize: folded: no pprof profile, or damaged; flamectl import makes one of folded and other text" ]
+	[ "$stderr" = "flamectl: cannot symbolize: folded: not a pprof profile, or damaged; flamectl import converts folded and other text" ]
 	: > empty
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz empty
 	[ "$stderr" = "flamectl: cannot symbolize: empty: empty" ]

@@ -69,8 +69,8 @@ needs_no_module() {
 @test "unknown commands and options are refused" {
 	refused 'there is no command nonsense' nonsense
 	refused 'there is no command nonsense' help nonsense
-	refused 'help tells of one command, and "foo" is one too many' help report foo
-	refused 'help tells of one command, and "foo" is one too many' --help report foo
+	refused 'help takes one command, and "foo" is one too many' help report foo
+	refused 'help takes one command, and "foo" is one too many' --help report foo
 	refused 'there is no command rec: did you mean record?' rec
 	refused 'there is no command svgg: did you mean svg?' svgg
 	refused 'there is no command svgg: did you mean svg?' help svgg
@@ -79,7 +79,7 @@ needs_no_module() {
 	refused 'unknown option --foo' report --foo
 	refused 'unknown option --inclued: did you mean --include?' report --inclued x
 	refused 'ambiguous option --no-i: it may be --no-irqs-off or --no-idle' report --no-i
-	refused 'there is no option -F here: options follow a command, as in flamectl record -F 997' -F abc
+	refused 'there is no option -F before the command: options follow the command, as in flamectl record -F 997' -F abc
 	refused 'unknown option -x' dump -x
 	refused 'stop takes no operand now' stop now
 	refused 'unknown option -F' doctor -F
@@ -98,14 +98,14 @@ needs_no_module() {
 	refused 'hz=0: a whole number from 1 to 20000' set hz=0
 	refused 'cpus=99999: there is no CPU 99999: the highest number is 65535, or all, or nothing for all that are not isolated' set cpus=99999
 	refused 'cpus=x: a list such as 0-3,8 of CPUs from 0 to 65535, or all, or nothing for all that are not isolated' start cpus=x
-	refused '-C 3-1: a range goes up, 1-3, or all' start -C 3-1
+	refused '-C 3-1: the larger number of a range comes last: 1-3, or all' start -C 3-1
 	refused '-C al: a list such as 0-3,8 of CPUs from 0 to 65535, or all' record -C al
 	refused '-C names no CPU' record -C ''
 	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, pids and cpus' set hertz=1
 	refused 'hz: not of the form name=value' start hz
-	refused 'nothing to set is named' set
+	refused 'no setting is given: name one or more, such as hz=997' set
 	refused '--weight bytes: there are periods and count' dump --weight bytes
-	refused '--reset is for the module, not for a saved profile' dump --reset -i x
+	refused "--reset works only on the module's samples, not on a saved profile: leave it out" dump --reset -i x
 }
 
 @test "without the module, commands exit 3 and say what to do" {
@@ -131,7 +131,7 @@ needs_no_module() {
 
 @test "record finds out at once that it cannot write" {
 	run -1 --separate-stderr "$flamectl" record -o none/file
-	[ "$stderr" = 'flamectl: cannot record: none/file: no file can be made in its directory: No such file or directory' ]
+	[ "$stderr" = 'flamectl: cannot record: none/file: cannot create a file in its directory: No such file or directory' ]
 	run -1 --separate-stderr "$flamectl" record -o .
 	[ "$stderr" = 'flamectl: cannot record: .: a directory' ]
 }
@@ -146,10 +146,10 @@ answered() { # MESSAGE ARGUMENT...: in one line
 
 # each row of the table is tried by tests/ctl/unit/test_command.c
 @test "what users of other tools type is answered" {
-	answered "-e cycles: samples are taken by a timer, as those of perf's cpu-clock are: leave it out" record -e cycles -a
-	answered "--call-graph dwarf: kernel stacks are taken by the kernel's own unwinder, and user mode is the frame [user]: leave it out" top --call-graph dwarf
+	answered "-e cycles: samples are taken by a timer, like those of perf's cpu-clock: leave it out" record -e cycles -a
+	answered "--call-graph dwarf: the kernel's own unwinder takes kernel stacks, and user mode is the frame [user]: leave it out" top --call-graph dwarf
 	answered "--hz 99: settings are operands: flamectl set hz=HZ" set --hz 99
-	answered "-F 99: the rate is chosen when recording: flamectl record -F HZ" report -F 99 x
+	answered "-F 99: the rate is set when recording: flamectl record -F HZ" report -F 99 x
 	answered "-d fK: -d is the duration; bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" record -dfK 10
 	answered "there is no command profile: bcc's profile -dfK 10 is flamectl record -d 10s -o x.pb.gz, then flamectl report -g folded x.pb.gz" profile -dfK 10
 	answered "there is no command annotate: functions are sampled, not instructions: flamectl report --flat FILE lists them" annotate
@@ -167,7 +167,7 @@ answered() { # MESSAGE ARGUMENT...: in one line
 	for words in '-a -g' '-ag' '-F max -a' '--freq 99 -g' '-F 99 -e cpu-clock' '-f 99' '-t 1' '-K'; do
 		# shellcheck disable=SC2086 # words
 		run -3 --separate-stderr "$flamectl" record $words -- touch ran
-		[[ $stderr = *': module not loaded, nor installed for kernel '* ]]
+		[[ $stderr = *': module neither loaded nor installed for kernel '* ]]
 	done
 	[ -z "$(ls -A)" ]
 }

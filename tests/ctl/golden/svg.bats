@@ -53,7 +53,7 @@ setup() {
 
 @test "svg does not write over what it reads" {
 	run -1 "${svg[@]}" -o good good
-	[[ $output == "flamectl: cannot write good: it is the same file as good, "* ]]
+	[[ $output == "flamectl: cannot write good: it is the same file as the input good, "* ]]
 	[ "$(cat good)" = 'a;b 1' ]
 }
 

@@ -181,7 +181,7 @@ selects() {
 	# q was a letter
 	selects '^    8\.33'
 	keys Escape n
-	shows '^ there is nothing to go to: / searches$'
+	shows '^ nothing to go to: search with /$'
 }
 
 @test "what is shown is written as a flame graph" {
@@ -306,7 +306,7 @@ selects() {
 	shows '^  TOTAL%   SELF%  PERIODS  CALL TREE *$'
 	selects 'schedule_idle$'
 	keys h
-	shows '^ / +search by a regular expression; n, N go on$'
+	shows '^ / +search for a regular expression; n, N: next, previous$'
 	keys x
 	within_a_minute not_on_screen 'regular expression'
 	keys q
@@ -346,12 +346,12 @@ selects() {
 	folded
 	run -1 --separate-stderr "$flamectl" browse stacks < /dev/null
 	[ -z "$output" ]
-	[ "$stderr" = 'flamectl: cannot browse: standard output is no terminal: flamectl report FILE prints a profile as text' ]
+	[ "$stderr" = 'flamectl: cannot browse: standard output is not a terminal: flamectl report FILE prints a profile as text' ]
 	listen
 	terminal new-session -d -x 120 -y 10 "$fake 0 browse stacks < /dev/null; TERM=none $fake 0 browse stacks; TERM=dumb $fake 0 browse stacks; cat"
-	shows '^flamectl: cannot browse: standard input is no terminal: flamectl report FILE prints'
-	shows '^flamectl: cannot browse: nothing is known of terminals of type none: set TERM$'
-	shows '^flamectl: cannot browse: terminals of type dumb cannot place their cursor: set TERM, or have text from'
+	shows '^flamectl: cannot browse: standard input is not a terminal: flamectl report FILE prints'
+	shows '^flamectl: cannot browse: there is no description of terminals of type none: set TERM to a known type$'
+	shows '^flamectl: cannot browse: terminals of type dumb cannot move their cursor: set TERM, or use'
 }
 
 @test "what cannot be browsed is an error before the screen changes" {
@@ -363,19 +363,19 @@ selects() {
 	terminal new-session -d -x 160 -y 20 "for file in empty nowhere 'stacks --no-idle' 'stacks --include nothing' 'drawn.svg -o drawn.svg'; do $fake 0 browse \$file 2>&1 | head -n 1; $fake 0 browse \$file; done; cat"
 	shows '^flamectl: cannot read nowhere: No such file or directory'
 	shows '^flamectl: cannot browse empty: there is no stack with a weight above 0$'
-	shows '^flamectl: --no-idle is for saved profiles; stacks is folded text'
+	shows '^flamectl: --no-idle works on saved profiles; stacks is folded text'
 	shows '^flamectl: cannot browse stacks: nothing is selected$'
 	shows '^flamectl: cannot write drawn\.svg: '
 	run -2 --separate-stderr "$flamectl" browse
-	[ "${stderr_lines[0]}" = 'flamectl: there is nothing to browse: name a file, or live for what the module has now' ]
+	[ "${stderr_lines[0]}" = 'flamectl: there is nothing to browse: name a file, or live for the module'"'"'s profile' ]
 	run -2 --separate-stderr "$flamectl" browse -
-	[ "${stderr_lines[0]}" = 'flamectl: -: standard input is the keyboard; name a file' ]
+	[ "${stderr_lines[0]}" = 'flamectl: -: standard input is the keyboard, so it cannot be a profile: name a file' ]
 	run -2 --separate-stderr "$flamectl" browse -o - stacks
-	[ "${stderr_lines[0]}" = 'flamectl: -o -: standard output is the screen; name a file' ]
+	[ "${stderr_lines[0]}" = 'flamectl: -o -: standard output is the screen, so it cannot be the output file: name a file' ]
 	run -2 --separate-stderr "$flamectl" browse --by x stacks
 	[[ ${stderr_lines[0]} = 'flamectl: cannot group by "x": the levels are '* ]]
 	run -2 --separate-stderr "$flamectl" browse --weight x stacks
 	[ "${stderr_lines[0]}" = 'flamectl: --weight x: periods or count' ]
 	run -2 --separate-stderr "$flamectl" report --tui stacks
-	[ "${stderr_lines[0]}" = 'flamectl: --tui: flamectl browse FILE is a terminal to look around in, flamectl html -o x.html FILE makes a page' ]
+	[ "${stderr_lines[0]}" = 'flamectl: --tui: flamectl browse FILE shows it in the terminal, flamectl html -o x.html FILE makes a page' ]
 }

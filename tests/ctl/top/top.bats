@@ -161,7 +161,7 @@ load terminal.bash
 	shows ' tcp_v4_rcv$'
 	# q is a letter here
 	keys q Enter
-	shows '^    nothing matches the filter: Esc takes it away$'
+	shows '^    nothing matches the filter: Esc removes it$'
 	keys Escape
 	shows ' futex_wait$'
 }
@@ -251,7 +251,7 @@ load terminal.bash
 @test "a module that does not sample is no error" {
 	on 80x24 stopped top -d 100ms
 	shows ' stopped$'
-	shows '^    sampling is stopped: flamectl start begins it$'
+	shows '^    sampling is stopped: flamectl start starts it$'
 }
 
 @test "a selection is left out of the rows, not of the whole" {
@@ -302,18 +302,18 @@ load terminal.bash
 @test "without a terminal it says so" {
 	run -1 --separate-stderr "$flamectl" top < /dev/null
 	[ -z "$output" ]
-	[ "$stderr" = 'flamectl: cannot show: standard output is no terminal: flamectl report live tells as text where the time went' ]
+	[ "$stderr" = 'flamectl: cannot show: standard output is not a terminal: flamectl report live prints where the time went as text' ]
 	listen
 	terminal new-session -d -x 100 -y 10 "$fake 0 top < /dev/null; TERM=none $fake 0 top; TERM=none $fake 1 top | cat; cat"
-	shows '^flamectl: cannot show: standard input is no terminal'
-	shows '^flamectl: cannot show: nothing is known of terminals of type none: set TERM$'
-	shows '^flamectl: cannot show: standard output is no terminal'
+	shows '^flamectl: cannot show: standard input is not a terminal'
+	shows '^flamectl: cannot show: there is no description of terminals of type none: set TERM to a known type$'
+	shows '^flamectl: cannot show: standard output is not a terminal'
 }
 
 @test "options that make no sense are refused" {
 	local i
 	local -a lines=('-d 50ms: at least 100ms' '-d x: a duration'
-		'-o -: standard output is the screen; name a file'
+		'-o -: standard output is the screen, so it cannot be the output file: name a file'
 		'top takes no operand live' '--cpu x: '
 		'cannot group by "uid": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none'
 		'cannot group by "pid" twice: name each level once')

@@ -57,13 +57,13 @@ static void advice_stays_within_what_the_module_takes(void **state)
 	meta.origin.cpu_kb = 65536;
 	meta.origin.aggregate_kb = 1048576;
 	expect(&meta, FLAMEMOD_LOST_TABLE_FULL,
-	       "cpu_kb=65536 is the most, so lower the rate (-F)");
+	       "cpu_kb=65536 is the maximum, so lower the rate (-F)");
 	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL,
-	       "aggregate_kb=1048576 is the most, so reset more often (flamectl dump --reset)");
+	       "aggregate_kb=1048576 is the maximum, so reset more often (flamectl dump --reset)");
 	/* a file may say anything */
 	meta.origin.cpu_kb = UINT64_MAX;
 	expect(&meta, FLAMEMOD_LOST_TABLE_FULL,
-	       "cpu_kb=18446744073709551615 is the most, so lower the rate (-F)");
+	       "cpu_kb=18446744073709551615 is the maximum, so lower the rate (-F)");
 }
 
 static void all_advice_names_its_reasons(void **state)

@@ -299,7 +299,7 @@ static void the_list_leads_to_the_tree(void **state)
 	expect_rows(browse, "[copy 39/39]\nwrite 20/24\n[lost: overload] 2/2\n"
 		    "read 1/36\ncall 0/60\ncat 0/36\ndd 0/24\nentry 0/60\nget 0/5");
 	assert_int_equal(browse_zoom(browse), 0);
-	assert_non_null(strstr(browse->message, "a list has nothing to zoom into"));
+	assert_non_null(strstr(browse->message, "a list cannot be zoomed"));
 	assert_int_equal(browse_close(browse), 0);
 	assert_int_equal(browse_enter(browse), 0);
 	assert_int_equal(browse->page, BROWSE_TREE);
@@ -370,7 +370,7 @@ static void searches_find_what_is_closed(void **state)
 	/* Esc without a zoom ends it */
 	assert_int_equal(browse_zoom_out(browse), 0);
 	assert_int_equal(browse_next(browse, true), 0);
-	assert_string_equal(browse->message, "there is nothing to go to: / searches");
+	assert_string_equal(browse->message, "nothing to go to: search with /");
 }
 
 static void searches_of_rows_go_around(void **state)

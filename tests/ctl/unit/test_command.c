@@ -184,7 +184,7 @@ static void shared_options_come_with_the_own(void **state)
 		"has no other options\n\n"
 		"  -s, --some                a part\n"
 		"      --alike WHAT          what resembles it\n"
-		"  -h, --help                print this\n");
+		"  -h, --help                print this help\n");
 }
 
 static void expect_error(const struct command *command, const char *line,
@@ -373,12 +373,12 @@ static void help_is_printed_from_the_table(void **state)
 		"      --almost              nearly everything\n"
 		"      --a-very-long-option-name VALUE\n"
 		"                            beyond the column\n"
-		"  -h, --help                print this\n\n"
+		"  -h, --help                print this help\n\n"
 		"Details stand here.\n");
 	outcome = parse(&bare, "--help");
 	assert_string_equal(outcome.out,
 		"usage: flamectl bare\n\ntakes nothing\n\n"
-		"  -h, --help                print this\n");
+		"  -h, --help                print this help\n");
 }
 
 int main(void)

@@ -78,7 +78,7 @@ static void frames_are_as_wide_as_in_the_second(void **state)
 	expect_node(diff, "r;b", 122, "same", "+1.00, from 60.00 to 61.00 %");
 	expect_node(diff, "r;d", 38, "grew5", "new, 19.00 %");
 	/* 30 of 100, where 200 are all */
-	expect_node(diff, "[gone]", 60, "same", "what A has and B has not");
+	expect_node(diff, "[gone]", 60, "same", "what A has and B does not have");
 	expect_node(diff, "[gone];r", 60, "same", "0.00, from 100.00 to 100.00 %");
 	expect_node(diff, "[gone];r;c", 60, "gone", "gone, was 30.00 %");
 	expect_node(diff, "[gone];r;c;e", 40, "gone", "gone, was 20.00 %");

@@ -255,7 +255,7 @@ static void what_a_file_says_of_its_events_is_checked(void **state)
 	expect_edit_refused("event=0 weight=1", "event=0 weighs=1", "its events are malformed");
 	expect_edit_refused("event=0 weight=1", "event=0 weight=x", "its events are malformed");
 	expect_edit_refused("named=1", "named=2", "its events are malformed");
-	expect_edit_refused("event=2 cpu=0", "event=3 cpu=0", "the books of a CPU are of no event that there is");
+	expect_edit_refused("event=2 cpu=0", "event=3 cpu=0", "the books of a CPU name an event that does not exist");
 	expect_edit_refused("event=2 cpu=0", "event=1 cpu=0", "do not add up");
 	expect_edit_refused("stored=30", "stored=31", "do not add up");
 }

@@ -145,8 +145,8 @@ static void refuses_with_the_line(void **state)
 		{ "a 184467440737095516160\n", "line 1: the counts sum to more than 18446744073709551615; scale them down" },
 		{ "5\n", "line 1 has a count but no stack; a folded line is \"root;...;leaf COUNT\"" },
 		{ "  5\n", "line 1 has a count but no stack; a folded line is \"root;...;leaf COUNT\"" },
-		{ "a;b 5 7\n", "line 1 has two counts: this is a difference of two profiles, which cannot be read; give one of the two it was made from" },
-		{ "a;b 0 7\n", "line 1 has two counts: this is a difference of two profiles, which cannot be read; give one of the two it was made from" },
+		{ "a;b 5 7\n", "line 1 has two counts: this is a difference of two profiles, which cannot be read; use the two files from which it was made, with flamectl diff" },
+		{ "a;b 0 7\n", "line 1 has two counts: this is a difference of two profiles, which cannot be read; use the two files from which it was made, with flamectl diff" },
 	};
 	static const char nul[] = "a 1\nb\0c 2\n";
 
@@ -154,7 +154,7 @@ static void refuses_with_the_line(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		expect_refused(bad[i].text, strlen(bad[i].text), bad[i].why);
 	expect_refused(nul, sizeof(nul) - 1,
-		       "line 2 holds a NUL byte: this is not folded text");
+		       "line 2 contains a NUL byte: this is not folded text");
 }
 
 static void keeps_the_lines_before_a_bad_one(void **state)

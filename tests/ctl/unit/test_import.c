@@ -253,7 +253,7 @@ static void notes_what_it_leaves_out_of_perf(void **state)
 		const char *text, *note;
 	} cases[] = {
 		{ "a 1 1.5: x:u:\n\na 1 1.5: y:\n\na 1 1.5: z:\n\na 1 1.5: y:\n\na 1 1.5: x:\n",
-		  "this is the event x:u; left out are y (2), z (1): choose one by --event NAME" },
+		  "this is the event x:u; left out are y (2), z (1): choose one with --event NAME" },
 		{ "a 1 1.5: x:\n\todd one\n" F "odd\n" G, "ignored 2 of 5 lines; line 2 is neither a sample's first line nor a frame of one: \todd one" },
 		{ "a 1 1.5: x:\n\nno frame follows\n\na 1 1.5: x:\n", "ignored 1 of 3 lines; line 3 is neither a sample's first line nor a frame of one: no frame follows" },
 		{ "a 1 1.5: x:\na 1 1.5: PERF_RECORD_EXIT(1:1)\n\n" F, "ignored 1 of 3 lines; line 4 belongs to no sample: " F },
@@ -290,8 +290,8 @@ static void refuses_what_perf_does_not_print(void **state)
 		{ "a b c\n", "line 1 is neither a sample's first line nor a frame of one: a b c", { 0 } },
 		{ "main;foo 12\nmain;bar 13\n", "line 1 is neither a sample's first line nor a frame of one: main;foo 12, and so are 2 of 2 lines", { 0 } },
 		{ PERF, "it has no sample of the event faults", { .event = "faults" } },
-		{ F, "line 1 tells no period: have perf script print it by -F +period, or leave out --weight period", { .by_period = true } },
-		{ "a 1 [000] 1.5: cycles:\n", "line 1 tells no period: have perf script print it by -F +period, or leave out --weight period", { .by_period = true } },
+		{ F, "line 1 has no period: let perf script print it with -F +period, or leave out --weight period", { .by_period = true } },
+		{ "a 1 [000] 1.5: cycles:\n", "line 1 has no period: let perf script print it with -F +period, or leave out --weight period", { .by_period = true } },
 		{ "a 1 1.5: 18446744073709551615 x:\n\na 1 1.5: 1 x:\n\n", "line 5 makes the weights sum to more than 2^64", { .by_period = true } },
 	};
 
@@ -329,11 +329,11 @@ static void reads_maps_of_bpftrace(void **state)
 static void refuses_what_bpftrace_does_not_print(void **state)
 {
 	static const struct refusal refusals[] = {
-		{ "\n@[\n    g+1\n", "the entry that begins in line 2 does not end: the text is cut", { 0 } },
-		{ "@[\n    g+1\n@[\n", "line 3 begins a map's entry within the one of line 1", { 0 } },
-		{ "@[\n    g+1\n]: (1, 2)\n", "line 3 ends in (1, 2), which is no count: only maps of count() and sum() can be read", { 0 } },
-		{ "@[\n    g+1\n]: \n", "line 3 ends in nothing, which is no count: only maps of count() and sum() can be read", { 0 } },
-		{ "@[\n  a\n,\n  b\n,\n  c\n]: 1\n", "line 6 begins a third stack: a key may have a kernel's and a program's", { 0 } },
+		{ "\n@[\n    g+1\n", "the entry that starts in line 2 has no end: the text is incomplete", { 0 } },
+		{ "@[\n    g+1\n@[\n", "line 3 starts a map's entry inside the one of line 1", { 0 } },
+		{ "@[\n    g+1\n]: (1, 2)\n", "line 3 ends in (1, 2), which is not a count: only maps of count() and sum() can be read", { 0 } },
+		{ "@[\n    g+1\n]: \n", "line 3 ends in nothing, which is not a count: only maps of count() and sum() can be read", { 0 } },
+		{ "@[\n  a\n,\n  b\n,\n  c\n]: 1\n", "line 6 starts a third stack: a key may have one kernel stack and one program stack", { 0 } },
 		{ "@[1,2,3,4,5,6,7,8,9]: 1\n", "line 1 has more than 8 keys", { 0 } },
 		{ "@[a]: 18446744073709551615\n@[b]: 1\n", "line 2 makes the weights sum to more than 2^64", { 0 } },
 	};
@@ -362,10 +362,10 @@ static void reads_stacks_of_stap(void **state)
 static void refuses_what_stap_does_not_print(void **state)
 {
 	static const struct refusal refusals[] = {
-		{ "\n12\n", "line 2 is a count, 12, and no stack stands above it", { 0 } },
-		{ "a\n1\n2\n", "line 3 is a count, 2, and no stack stands above it", { 0 } },
-		{ "a\n1\n\nb\nc\n", "the stack that begins in line 4 has no count below it: let the script print one behind each stack", { 0 } },
-		{ "a\n18446744073709551616\n", "line 2 has the count 18446744073709551616, which is past 2^64", { 0 } },
+		{ "\n12\n", "line 2 is a count, 12, without a stack above it", { 0 } },
+		{ "a\n1\n2\n", "line 3 is a count, 2, without a stack above it", { 0 } },
+		{ "a\n1\n\nb\nc\n", "the stack that starts in line 4 has no count below it: let the script print one after each stack", { 0 } },
+		{ "a\n18446744073709551616\n", "line 2 has the count 18446744073709551616, which is above 2^64", { 0 } },
 	};
 
 	(void)state;
@@ -399,7 +399,7 @@ static void refuses_what_bcc_does_not_print(void **state)
 	static const struct refusal refusals[] = {
 		{ "cat;a\n", "line 1 has no count: a folded line is \"root;...;leaf COUNT\"", { 0 } },
 		{ "cat;a 1\ncat;b -1\n", "line 2: the count -1 is negative", { 0 } },
-		{ "cat;a 1 2\n", "line 1 has two counts: this is a difference of two profiles, which cannot be read; give one of the two it was made from", { 0 } },
+		{ "cat;a 1 2\n", "line 1 has two counts: this is a difference of two profiles, which cannot be read; use the two files from which it was made, with flamectl diff", { 0 } },
 	};
 
 	(void)state;

@@ -116,8 +116,8 @@ static void knows_what_weights_are(void **state)
 static void takes_one_event_of_reports(void **state)
 {
 	static const struct remark remarks[] = {
-		{ BY_COMM DD "12 main\n" FAULTS, "this is the event cycles; faults is left out: choose one by --event NAME", 1 },
-		{ BY_COMM DD "12 main\nodd\n \todd\n5 main\n", "ignored 2 of 5 lines; line 9 is neither an entry of perf report's nor a stack of one: odd", 1 },
+		{ BY_COMM DD "12 main\n" FAULTS, "this is the event cycles; faults is left out: choose one with --event NAME", 1 },
+		{ BY_COMM DD "12 main\nodd\n \todd\n5 main\n", "ignored 2 of 5 lines; line 9 is neither an entry of perf report nor a stack of one: odd", 1 },
 		{ "5 main\n" DD "12 main\n", "ignored 1 of 3 lines; line 1 is a stack without an entry above it: 5 main", 1 },
 	};
 	const struct import_options faults = { .event = "faults" };
@@ -135,9 +135,9 @@ static void takes_one_event_of_reports(void **state)
 static void refuses_what_perf_report_does_not_print(void **state)
 {
 	static const struct refusal refusals[] = {
-		{ "a b\n", "line 1 is neither an entry of perf report's nor a stack of one: a b", { 0 } },
+		{ "a b\n", "line 1 is neither an entry of perf report nor a stack of one: a b", { 0 } },
 		{ BY_COMM DD "12 main\n5.00% main\n", "line 9 mixes percentages and numbers, which cannot be summed", { 0 } },
-		{ BY_COMM DD "18446744073709551616 main\n", "line 8 has the weight 18446744073709551616, which is past 2^64", { 0 } },
+		{ BY_COMM DD "18446744073709551616 main\n", "line 8 has the weight 18446744073709551616, which is above 2^64", { 0 } },
 		{ BY_COMM DD "18446744073709551615 main\n1 main\n", "line 9 makes the weights sum to more than 2^64", { 0 } },
 		{ BY_COMM DD "1 main\n", "it has no stack of the event faults", { .event = "faults" } },
 	};

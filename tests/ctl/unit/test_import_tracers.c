@@ -46,9 +46,9 @@ static void reads_aggregations_of_dtrace(void **state)
 static void refuses_what_dtrace_does_not_print(void **state)
 {
 	static const struct refusal refusals[] = {
-		{ "\n" I "x`a\n\n", "the stack that begins in line 2 has no count below it: the text is cut", { 0 } },
-		{ I "x`a\n\n" I "x`b\n\n" I "x`c\n 1\n", "line 5 begins a third stack: a key may have a kernel's and a program's", { 0 } },
-		{ I "x`a\n18446744073709551616\n", "line 2 has the count 18446744073709551616, which is past 2^64", { 0 } },
+		{ "\n" I "x`a\n\n", "the stack that starts in line 2 has no count below it: the text is incomplete", { 0 } },
+		{ I "x`a\n\n" I "x`b\n\n" I "x`c\n 1\n", "line 5 starts a third stack: a key may have one kernel stack and one program stack", { 0 } },
+		{ I "x`a\n18446744073709551616\n", "line 2 has the count 18446744073709551616, which is above 2^64", { 0 } },
 		{ "a  b  c  d  e  f  g  h  i  j\n", "line 1 has more than 8 keys", { 0 } },
 	};
 
@@ -77,10 +77,10 @@ static void reads_json_of_bpftrace(void **state)
 static void refuses_what_is_no_json_of_bpftrace(void **state)
 {
 	static const struct refusal refusals[] = {
-		{ "{}\n\nx\n", "line 3 is no JSON object of bpftrace's", { 0 } },
-		{ "{\n}\n{\"a\"\n", "line 3 begins an object that is no JSON, or cut: ':' expected near end of file", { 0 } },
+		{ "{}\n\nx\n", "line 3 is not a JSON object of bpftrace", { 0 } },
+		{ "{\n}\n{\"a\"\n", "line 3 starts an object that is not JSON, or incomplete: ':' expected near end of file", { 0 } },
 		{ "{\"type\": \"map\", \"data\": {\"@\": {\"x\": -1}}}", "line 1 has a negative count, -1", { 0 } },
-		{ "{\"type\": \"map\", \"data\": {\"@\": {\"\\n a\\n,\\n b\\n,\\n c\\n\": 1}}}", "line 1 begins a third stack: a key may have a kernel's and a program's", { 0 } },
+		{ "{\"type\": \"map\", \"data\": {\"@\": {\"\\n a\\n,\\n b\\n,\\n c\\n\": 1}}}", "line 1 starts a third stack: a key may have one kernel stack and one program stack", { 0 } },
 	};
 
 	(void)state;
@@ -147,12 +147,12 @@ static void notes_what_it_leaves_out_of_calls(void **state)
 	static const struct remark remarks[] = {
 		{ "CPU:0 [LOST 5 EVENTS]\nCPU 1: [7 EVENTS DROPPED]\n" CALL("a-1", "000", ENTRY, "1 us", "f();"), "the trace lost 12 events", 1 },
 		{ CALL("a-1", "000", ENTRY, "1 us", "f();") CALL("a-1", "000", EXIT, "1 us", "}") CALL("a-1", "000", ENTRY, "", "f() {"),
-		  "left out are 1 calls that began before the trace, and 1 that did not end in it", 1 },
-		{ CALL("a-1", "000", ENTRY, "1 us", "f();") "odd\n", "ignored 1 of 2 lines; line 2 is no call of function_graph: odd", 1 },
+		  "left out 1 calls that started before the trace, and 1 that did not end in it", 1 },
+		{ CALL("a-1", "000", ENTRY, "1 us", "f();") "odd\n", "ignored 1 of 2 lines; line 2 is not a call of function_graph: odd", 1 },
 	};
 	static const struct refusal refusals[] = {
-		{ "odd\n", "line 1 is no call of function_graph: odd", { 0 } },
-		{ CALL("a-1", "000", ENTRY, "1 ms", "f();") "x\ny\n", "line 2 is no call of function_graph: x, and so are 2 of 3 lines", { 0 } },
+		{ "odd\n", "line 1 is not a call of function_graph: odd", { 0 } },
+		{ CALL("a-1", "000", ENTRY, "1 ms", "f();") "x\ny\n", "line 2 is not a call of function_graph: x, and so are 2 of 3 lines", { 0 } },
 	};
 
 	(void)state;
@@ -185,8 +185,8 @@ static void reads_call_graphs_of_oprofile(void **state)
 		  NOBODY "user main.u 3 3\n" NOBODY "user f.u 4 4\n" },
 	};
 	static const struct refusal refusals[] = {
-		{ "samples  %        image name   symbol name\nodd\n", "line 2 is no function of opreport's: odd", { 0 } },
-		{ "samples  %        image name   symbol name\n1 1.0 x f\n1 1.0 x\n  2 odd\n 1 e\n", "line 3 is no function of opreport's: 1 1.0 x, and so are 3 of 4 lines", { 0 } },
+		{ "samples  %        image name   symbol name\nodd\n", "line 2 is not a function of opreport: odd", { 0 } },
+		{ "samples  %        image name   symbol name\n1 1.0 x f\n1 1.0 x\n  2 odd\n 1 e\n", "line 3 is not a function of opreport: 1 1.0 x, and so are 3 of 4 lines", { 0 } },
 	};
 
 	(void)state;

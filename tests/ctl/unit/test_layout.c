@@ -130,7 +130,7 @@ static void draws_in_a_total(void **state)
 	layout_destroy(layout);
 	options.total = 4;
 	assert_int_equal(layout_create(&layout, tree, &options, &error), -ERANGE);
-	assert_string_equal(error.text, "its weights sum to 5, more than the total of 4 to draw it in");
+	assert_string_equal(error.text, "its weights sum to 5, more than the total of 4 to draw");
 	tree_destroy(tree);
 }
 

@@ -120,7 +120,7 @@ static void a_status_needs_no_records(void **state)
 	profile = decoded(&m, false);
 	assert_int_equal(profile->nr_cpus, 2);
 	profile_destroy(profile);
-	expect_bad(&m, "cut short: 1 nodes of 4");
+	expect_bad(&m, "incomplete: 1 nodes of 4");
 }
 
 static void what_is_unknown_is_skipped(void **state)
@@ -368,7 +368,7 @@ static void isolated_cpus_are_told(void **state)
 	memset(longest + 1, '0', sizeof(longest) - 2);
 	reply.isolated = longest;
 	put_reply(&m, &reply);
-	expect_bad(&m, "isolated is no string below 1024 bytes");
+	expect_bad(&m, "isolated is not a string of less than 1024 bytes");
 }
 
 /* What a saved profile could not hold again. */

@@ -89,7 +89,7 @@ static void names_and_numbers_are_equally_many(void **state)
 	put_column(&m, FLAMEMOD_A_FRAMES_KIND, 2, kind);
 	mnl_attr_put(m.header, FLAMEMOD_A_FRAMES_NAME, 4, "a\0b");
 	close_nest(&m);
-	expect_bad(&m, "name is no string");
+	expect_bad(&m, "name is not a string");
 }
 
 /* A batch of records, one column of which comes once more, of other bytes. */
@@ -147,10 +147,10 @@ static void numbers_are_within_their_limits(void **state)
 			  "column task ends within a number");
 	expect_bad_column(FLAMEMOD_A_RECORDS_COUNT, 12,
 			  "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02\0\0",
-			  "column count has a number past 64 bits");
+			  "column count has a number of more than 64 bits");
 	expect_bad_column(FLAMEMOD_A_RECORDS_CPU, 7,
 			  "\x80\x80\x80\x80\x10\0\0",
-			  "column cpu has 4294967296, which is past 32 bits");
+			  "column cpu has 4294967296, which is more than 32 bits");
 	expect_bad_column(FLAMEMOD_A_RECORDS_NODE, 3, "\x01\0\0",
 			  "column node has 18446744073709551615");
 	expect_bad_column(FLAMEMOD_A_RECORDS_EVENT, 3, "\0\x01\0", "unknown event 1");

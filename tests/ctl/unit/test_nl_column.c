@@ -82,14 +82,14 @@ static void refuses_what_is_too_large(void **state)
 	(void)state;
 	assert_true(open_column(&column, NL_NUMBERS, 11, eleven, &nr, &error));
 	assert_int_equal(nl_column_next(&column, &value, &error), -EBADMSG);
-	assert_string_equal(error.text, "column c has a number past 64 bits");
+	assert_string_equal(error.text, "column c has a number of more than 64 bits");
 	assert_true(open_column(&column, NL_NUMBERS, 10, carry, &nr, &error));
 	assert_int_equal(nl_column_next(&column, &value, &error), -EBADMSG);
 	/* of differences, also those below 0 */
 	assert_true(open_column(&column, NL_DIFFERENCES, 1, "\x03", &nr, &error));
 	assert_int_equal(nl_column_u32(&column, &narrow, &error), -EBADMSG);
 	assert_string_equal(error.text,
-			    "column c has 18446744073709551614, which is past 32 bits");
+			    "column c has 18446744073709551614, which is more than 32 bits");
 	assert_int_equal(narrow, 7);
 }
 

@@ -143,7 +143,7 @@ static void bad_places_are_told_at_once(void **state)
 	assert_int_equal(output_open(&output, ".", &error), -EISDIR);
 	assert_string_equal(error.text, ".: a directory");
 	assert_int_equal(output_open(&output, "none/file", &error), -ENOENT);
-	assert_memory_equal(error.text, "none/file: no file can be made", 30);
+	assert_memory_equal(error.text, "none/file: cannot create a file", 31);
 	output_discard(&output);
 }
 

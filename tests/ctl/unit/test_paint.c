@@ -417,7 +417,7 @@ static void broken_palettes_are_refused(void **state)
 		snprintf(text, sizeof(text), "g->rgb(1,2,3)\n%s\n", broken[i]);
 		make_file(path, text);
 		assert_int_equal(palette_read(&palette, path, &error), -EBADMSG);
-		assert_non_null(strstr(error.text, ": line 2 is no colour"));
+		assert_non_null(strstr(error.text, ": line 2 has no colour"));
 		unlink(path);
 	}
 	assert_int_equal(palette_read(&palette, "/nonexistent/x", &error), 0);
@@ -425,7 +425,7 @@ static void broken_palettes_are_refused(void **state)
 	assert_int_equal(palette_read(&palette, "/", &error), -EISDIR);
 	/* no end, and no line either */
 	assert_int_equal(palette_read(&palette, "/dev/zero", &error), -EBADMSG);
-	assert_non_null(strstr(error.text, "/dev/zero: line 1 is no colour"));
+	assert_non_null(strstr(error.text, "/dev/zero: line 1 has no colour"));
 }
 
 static void colours_are_read(void **state)

@@ -102,10 +102,10 @@ static void what_is_typed_is_parsed(void **state)
 		if (percent_parse(bad[i], &ppm, &error) != -EINVAL || ppm != 7)
 			fail_msg("\"%s\" is taken", bad[i]);
 	assert_string_equal(error.text,
-			    "x: a share from 0 to 100 percent, such as 0.5, to four digits behind the point");
+			    "x: give a share from 0 to 100 percent, such as 0.5, with at most four digits after the point");
 	percent_parse("", &ppm, &error);
 	assert_string_equal(error.text,
-			    "nothing: a share from 0 to 100 percent, such as 0.5, to four digits behind the point");
+			    "nothing: give a share from 0 to 100 percent, such as 0.5, with at most four digits after the point");
 }
 
 int main(void)

@@ -421,7 +421,7 @@ static void what_is_no_profile_is_said(void **state)
 	FILE *in = fopen("/dev/null", "r");
 
 	(void)state;
-	expect_refusal("main;f 12\n", 10, "no pprof profile");
+	expect_refusal("main;f 12\n", 10, "not a pprof profile");
 	expect_refusal("\x1f\x8b\x08nonsense", 11, "gzip");
 	assert_int_equal(pprof_read(in, "FILE", &profile, &error), -EBADMSG);
 	assert_string_equal(error.text, "FILE: empty");
@@ -493,7 +493,7 @@ static void files_of_ours_that_were_changed_are_refused(void **state)
 	expect_edit_refused("cpu=0 sampling=1", "cpu=0 sampling=2",
 			    "malformed");
 	expect_edit_refused("epoch=7", "epoch=x", "whole number");
-	expect_edit_refused("since-ns=5000000000", "epoch=0005000000000", "past 2^32");
+	expect_edit_refused("since-ns=5000000000", "epoch=0005000000000", "above 2^32");
 	/* with the length that stands before the label's text */
 	expect_edit_refused("\asoftirq", "\asoftirx", "context is unknown");
 }

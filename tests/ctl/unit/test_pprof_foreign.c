@@ -214,7 +214,7 @@ static void each_sample_type_is_an_event(void **state)
 	foreign_init(&f);
 	assert_int_equal(foreign_events(&f, &one, "cpu", 101, 0), 1);
 	assert_int_equal(notes.nr, 1);
-	assert_string_equal(notes.text[0], "this is the event cpu; left out are alloc: choose one by --event NAME");
+	assert_string_equal(notes.text[0], "this is the event cpu; left out are alloc: choose one with --event NAME");
 	assert_int_equal(foreign_events(&f, &all, "cpu", 101, 0), 2);
 	assert_int_equal(foreign_events(&f, &alloc, "alloc", 2001, 0), 1);
 	f.profile.default_sample_type = 1;
@@ -272,7 +272,7 @@ static void weights_have_the_unit_of_the_file(void **state)
 	foreign_init(&f);
 	f.values[0][1] = INT64_MAX / 100;
 	f.strings[4] = (char *)"seconds";
-	expect_foreign_refusal(&f, "past 2^64");
+	expect_foreign_refusal(&f, "more than 2^64");
 }
 
 static void expect_leaf(struct foreign *f, const char *name)

@@ -264,7 +264,7 @@ static void no_difference_of_what_is_no_earlier_instant(void **state)
 	later = made_profile();
 	earlier = made_profile();
 	earlier->meta.instant_ns++;
-	expect_no_difference(later, earlier, "is the later one");
+	expect_no_difference(later, earlier, "is later than the other");
 
 	later = made_profile();
 	earlier = made_profile();
@@ -407,7 +407,7 @@ static void books_that_do_not_balance_are_found(void **state)
 
 	profile = made_profile();
 	profile->cpus[0].books.fires = UINT64_MAX;
-	expect_imbalance(profile, "past 2^64");
+	expect_imbalance(profile, "above 2^64");
 
 	profile = made_profile();
 	profile->records[0].periods = UINT64_MAX;

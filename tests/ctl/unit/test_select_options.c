@@ -31,9 +31,9 @@ static void bad_values_are_refused(void **state)
 {
 	(void)state;
 	expect_refused(SELECT_INCLUDE, "a(b",
-		       "--include a(b: Unmatched ( or \\(; it is an extended regular expression, as grep -E takes it");
+		       "--include a(b: Unmatched ( or \\(; it must be an extended regular expression, as for grep -E");
 	expect_refused(SELECT_EXCLUDE, "[",
-		       "--exclude [: Invalid regular expression; it is an extended regular expression, as grep -E takes it");
+		       "--exclude [: Invalid regular expression; it must be an extended regular expression, as for grep -E");
 	expect_refused(SELECT_INCLUDE, "", "--include: REGEX is empty");
 	expect_refused(SELECT_FOCUS, "", "--focus: FUNCTION is empty");
 	expect_refused(SELECT_COMM, "", "--comm: NAME,... is empty");
@@ -61,7 +61,7 @@ static void there_may_be_too_many(void **state)
 		assert_int_equal(select_add(&selection, SELECT_PID, "1", &error),
 				 0);
 	assert_int_equal(select_add(&selection, SELECT_CUT, "a", &error), -E2BIG);
-	assert_string_equal(error.text, "--cut is one too many: at most 256 selections go together");
+	assert_string_equal(error.text, "--cut is one too many: at most 256 selections can be combined");
 }
 
 static void options_that_need_a_profile_are_known(void **state)

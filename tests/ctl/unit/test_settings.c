@@ -156,7 +156,7 @@ static void bad_settings_name_their_limits(void **state)
 		/* digits enough that what follows them is out of sight */
 		{ "pids=000000000000012x", "from 1 to" },
 		{ "pids=00000000000000012x", "from 1 to" },
-		{ "cpus=3-1", "a range goes up, 1-3, or all, or nothing for all that are not isolated" },
+		{ "cpus=3-1", "the larger number of a range comes last: 1-3, or all, or nothing for all that are not isolated" },
 		{ "cpus=0,", "a list" }, { "cpus=-1", "a list" },
 		{ "cpus=0-", "a list" }, { "cpus=0 1", "a list" },
 		{ "cpus=65536", "there is no CPU 65536" }, { "cpus=al", "a list" },

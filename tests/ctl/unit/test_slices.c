@@ -216,10 +216,10 @@ static void files_that_do_not_add_up_are_refused(void **state)
 	profile = made_sliced();
 	begin = &profile->slices->list[1].begin_ns;
 	*begin -= 1;
-	expect_bad(profile, "malformed, or in no order");
+	expect_bad(profile, "malformed, or not in order");
 	profile = made_sliced();
 	profile->slices->list[1].end_ns = SEC;
-	expect_bad(profile, "malformed, or in no order");
+	expect_bad(profile, "malformed, or not in order");
 	/* what one slice has too much another has too little */
 	profile = made_sliced();
 	profile->slices->list[0].cpus[0].books.fires++;
@@ -251,11 +251,11 @@ static void a_range_has_slices_that_lie_in_it(void **state)
 	}
 	assert_int_equal(slices_parse_range("3,4", &range, &error), 0);
 	assert_int_equal(slices_find(profile, &range, &first, &end, &error), -ENODATA);
-	assert_string_equal(error.text, "there is nothing in that range: it ends at 3.000 s");
+	assert_string_equal(error.text, "that range is empty: the profile ends at 3.000 s");
 	profile_destroy(profile);
 	profile = made_profile();
 	assert_int_equal(slices_cut(&profile, &range, false, &error), -ENODATA);
-	assert_string_equal(error.text, "it is not cut by time: record it with --slices 1s");
+	assert_string_equal(error.text, "it has no slices of time: record with --slices 1s");
 	profile_destroy(profile);
 }
 
@@ -273,7 +273,7 @@ static void what_is_no_range_is_refused(void **state)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (slices_parse_range(texts[i], &range, &error) != -EINVAL)
 			fail_msg("%s is a range", texts[i]);
-		assert_non_null(strstr(error.text, "two times since the begin"));
+		assert_non_null(strstr(error.text, "two times since the start"));
 	}
 	assert_int_equal(range.from_ns, 7);
 	assert_int_equal(range.to_ns, 8);

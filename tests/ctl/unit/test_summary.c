@@ -36,7 +36,7 @@ static void remedies_name_the_parameter_and_a_value(void **state)
 	assert_remedy(FLAMEMOD_LOST_TABLE_FULL, 40000, 0, 997,
 		      "load with cpu_kb=65536");
 	assert_remedy(FLAMEMOD_LOST_TABLE_FULL, 65536, 0, 997,
-		      "cpu_kb=65536 is the most: a lower rate, or fewer processes with -p");
+		      "cpu_kb=65536 is the maximum: lower the rate, or record fewer processes with -p");
 	assert_remedy(FLAMEMOD_LOST_AGGREGATE_FULL, 0, 0, 997,
 		      "load with aggregate_kb=65536");
 	assert_remedy(FLAMEMOD_LOST_AGGREGATE_FULL, 0, 1048575, 997,

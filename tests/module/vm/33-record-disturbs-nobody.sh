@@ -97,11 +97,11 @@ holds 'and what it left out is filtered' "$(what .books.filtered "$OUT/own.json"
 # Somebody resets or stops it meanwhile.
 (sleep 2; flamectl reset) &
 exits 0 'a reset meanwhile is survived' flamectl record -d 4s -o "$OUT/reset.pb.gz"
-like 'and told' "$output" 'somebody reset the module meanwhile'
+like 'and told' "$output" 'the module was reset during the recording'
 checks reset
 (sleep 2; flamectl stop) &
 exits 0 'a stop meanwhile is survived' flamectl record -d 4s -o "$OUT/stopped.pb.gz"
-like 'and told' "$output" 'somebody stopped sampling meanwhile'
+like 'and told' "$output" 'sampling was stopped during the recording'
 checks stopped
 
 # Orders that make no sense now are refused in the module's words.

@@ -57,7 +57,7 @@ kill -KILL $first
 ok 'the first is killed: it ends' wait_for 20 is_state '[false,997,[]]'
 kill -INT $second
 exits 0 'the second saves what there was' wait $second
-like 'and says that sampling ended' "$(cat "$OUT/second")" 'somebody stopped sampling meanwhile'
+like 'and says that sampling ended' "$(cat "$OUT/second")" 'sampling was stopped during the recording'
 
 # Who is no recorder goes on.
 flamectl reset

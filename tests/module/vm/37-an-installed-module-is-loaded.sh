@@ -45,7 +45,7 @@ program_of() {
 		# shellcheck disable=SC2086 # words
 		exits 3 "$label ${command%% *}, not installed" "$program" $command
 		like "$label ${command%% *}, not installed: says what to do" "$output" \
-			"module not loaded, nor installed for kernel $release: make dkms-install, or make modules KDIR="
+			"module neither loaded nor installed for kernel $release: make dkms-install, or make modules KDIR="
 		is_absent "$label ${command%% *}, not installed"
 	done
 
@@ -105,7 +105,7 @@ program_of() {
 	like "$label doctor" "$("$program" doctor)" '^ok +loading +it is installed: flamectl record, start and top load it'
 
 	exits 3 "$label record, by a user" "${unprivileged[@]}" "$program" record -o /tmp/none.pb.gz
-	like "$label record, by a user: says who may" "$output" 'module not loaded: .*root.s flamectl loads it: sudo flamectl'
+	like "$label record, by a user: says who may" "$output" 'module not loaded: .*flamectl loads it if root runs it: sudo flamectl'
 	is_absent "$label record, by a user"
 	exits 3 "$label record, by a user namespace's root" "${unprivileged[@]}" unshare --user --map-root-user "$program" record -o /tmp/none.pb.gz
 	is_absent "$label record, by a user namespace's root"

@@ -61,7 +61,7 @@ holds 'what it slept through is among the missed' \
 books_balance 'asleep' "$OUT/idle.json"
 clock_agrees 'asleep' "$OUT/idle.json"
 [ "$ticks" -gt 0 ] ||
-	like 'flamectl status says so' "$(flamectl status)" 'of the missed periods: an idle CPU was let sleep'
+	like 'flamectl status says so' "$(flamectl status)" 'of the missed periods: an idle CPU was left asleep'
 
 # a CPU that was busy naps again
 for mask in 1 2; do taskset $mask timeout 6 sh -c 'while :; do :; done' & done
