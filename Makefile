@@ -51,9 +51,10 @@ keep = @mkdir -p $(@D); \
 	printf '%s\n' '$(subst ','\'',$(1))' > $@
 
 # $(call unless_kept,file,text): FORCE, or nothing if the file has the text that
-# $(call keep,text) would write: make -q must not find it out of date then
+# $(call keep,text) would write: make -q must not find it out of date then. make 4.3
+# does not always remove the newline at the end of a file that it reads.
 same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
-unless_kept = $(if $(call same,$(file <$(1)),$(2)),,FORCE)
+unless_kept = $(if $(call same,$(strip $(file <$(1))),$(strip $(2))),,FORCE)
 
 # none of these exists in the copy of the tree in which DKMS builds the module
 include $(wildcard ctl/ctl.mk tests/ctl/unit/unit.mk tests/ctl/fuzz/fuzz.mk \
