@@ -209,6 +209,24 @@ static const char *check_pauses(const struct nlattr *nest)
 	return NULL;
 }
 
+/* Is an attribute of the state only sent when there is something to send? */
+static bool is_optional(uint16_t attr)
+{
+	return attr == FLAMEMOD_A_STATE_STACKS || attr == FLAMEMOD_A_STATE_ISOLATED ||
+	       attr == FLAMEMOD_A_STATE_NR_ISOLATED;
+}
+
+static const char *check_isolated(const struct members *m)
+{
+	const struct nlattr *nr = m->attrs[FLAMEMOD_A_STATE_NR_ISOLATED];
+
+	if (nr && !number(nr))
+		return "no CPUs are isolated, and their number is sent";
+	if (m->attrs[FLAMEMOD_A_STATE_ISOLATED] && !nr)
+		return "isolated CPUs are listed without their number";
+	return NULL;
+}
+
 static const char *take_state(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
@@ -216,9 +234,10 @@ static const char *take_state(struct profile *p, const struct nlattr *nest)
 	uint16_t i;
 
 	for (i = 1; i <= FLAMEMOD_A_STATE_MAX; i++)
-		if (!m.attrs[i] && i != FLAMEMOD_A_STATE_STACKS)
+		if (!m.attrs[i] && !is_optional(i))
 			return "a part of the state is missing";
 	wrong = check_stacks(m.attrs[FLAMEMOD_A_STATE_STACKS]) ?:
+		check_isolated(&m) ?:
 		check_pauses(m.attrs[FLAMEMOD_A_STATE_PAUSES]);
 	if (wrong)
 		return wrong;

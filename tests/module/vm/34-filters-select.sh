@@ -17,6 +17,7 @@ sampled() {
 	shift
 	flamectl reset
 	ok "$name: set" flamectl set exclude-idle=0 kernel-only=0 pids= cpus= "$@"
+	taskset -pc 0 "$first" >/dev/null
 	flamectl start
 	sleep 2
 	flamectl stop
@@ -47,6 +48,10 @@ is 'cpu: only that one is in the profile' "$(cpus cpu)" 'cpu 1'
 is 'cpu: the other has no books' "$(what '[.cpus[].cpu] | join(" ")' "$OUT/cpu.json")" 1
 is 'cpu: nothing was left out on it' "$(what .books.filtered "$OUT/cpu.json")" 0
 
+exits 1 'both: who may not run on that CPU is refused' flamectl set "pids=$first" cpus=1
+like 'the CPU that it may run on is named' "$output" "pid $first may only run on CPU 0, "
+# It may run there when this is set, but not while it is sampled.
+taskset -pc 0,1 "$first" >/dev/null
 sampled both "pids=$first" cpus=1
 is 'both: who is never on that CPU is not in the profile' "$(pids both)" ''
 is 'both: all of its time was left out' \
