@@ -407,13 +407,34 @@ static const char *take_records(struct profile *p, const struct nlattr *nest)
 			    check_records(p, columns, m.attrs[FLAMEMOD_A_RECORDS_FIRST]));
 }
 
+/* The fires that were late by a second or more: how many, and the latest of them. */
+static const char *check_stalls(const struct nlattr *cpu)
+{
+	struct members m = members_of(cpu, FLAMEMOD_A_CPU_STALL);
+
+	if (m.repeated > 7 || m.repeated > number(m.attrs[FLAMEMOD_A_CPU_NR_STALLS]))
+		return "more stalls are listed than there can be";
+	for_each_attr(attr, data(cpu), bytes(cpu)) {
+		if (type(attr) != FLAMEMOD_A_CPU_STALL)
+			continue;
+		m = members_of(attr, 0);
+		if (!m.attrs[FLAMEMOD_A_STALL_FROM_NS] ||
+		    number(m.attrs[FLAMEMOD_A_STALL_NS]) < 1000000000)
+			return "a stall has no time, or is less than a second";
+	}
+	return NULL;
+}
+
 static const char *take_cpu(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
+	const char *wrong = check_stalls(nest);
 	uint16_t i;
 
+	if (wrong)
+		return wrong;
 	for (i = 1; i <= FLAMEMOD_A_CPU_MAX; i++)
-		if (!m.attrs[i])
+		if (!m.attrs[i] && i != FLAMEMOD_A_CPU_STALL)
 			return "a part of a CPU is missing";
 	if (number(m.attrs[FLAMEMOD_A_CPU_SAMPLING]) > 1)
 		return "a CPU is neither sampled nor not";
