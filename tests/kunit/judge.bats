@@ -5,6 +5,7 @@
 # all is well in it, until a test spoils something.
 
 setup() {
+	bats_require_minimum_version 1.5.0
 	cd "$BATS_TEST_DIRNAME/../.."
 	log=$BATS_TEST_TMPDIR/log
 	awk '
@@ -133,4 +134,20 @@ judge() {
 		[ "$status" = 1 ]
 		[[ "$output" = *' these packages are missing: '*qemu-system-x86*"'tests/deps build demo' installs them" ]]
 	done
+}
+
+# warns LINE: the line is a warning of one of our files
+warns() {
+	PYTHONDONTWRITEBYTECODE=1 python3 -c '
+import sys
+from importlib.machinery import SourceFileLoader
+run = SourceFileLoader("run", "tests/kunit/run").load_module()
+sys.exit(not run.OUR_WARNING.search("  CC [M]  x.o\n" + sys.argv[1]))' "$1" 2>/dev/null
+}
+
+@test "a warning of our files is seen by any path, one of lib/kunit is not ours" {
+	warns '/a/build/tests/kunit/late_test.c:170:70: warning: integer overflow [-Woverflow]'
+	warns '../../a/build/module/late.c:1:2: warning: unused variable [-Wunused]'
+	warns 'tests/kunit/late_test.c:170:70: warning: integer overflow [-Woverflow]'
+	run ! warns '/a/out/kunit/6.1/build/kunit/test.c:1:2: warning: unused variable [-Wunused]'
 }

@@ -167,7 +167,7 @@ static void late_periods_go_where_they_belong(struct kunit *test)
 
 	fm_stolen_ns = 0;
 	/* What was stolen before does not matter. */
-	fm_hand.account.cpustat[CPUTIME_STEAL] = steal->clock ? 5000 * FM_PERIOD_NS : 0;
+	fm_hand.account.cpustat[CPUTIME_STEAL] = steal->clock ? 5000ULL * FM_PERIOD_NS : 0;
 	c->late.has_clock = steal->clock;
 	fm_sampler_arm(c);
 	fm_late_play(c, steal->script);
