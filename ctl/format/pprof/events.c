@@ -16,8 +16,9 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "format/pprof/events.h"
 #include "format/pprof/layout.h"
-#include "format/pprof/read.h"
+#include "format/pprof/reader.h"
 
 static int find_value(const struct pprof_reader *r, const char *type,
 		      size_t *place)

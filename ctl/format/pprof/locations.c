@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "format/pprof/layout.h"
-#include "format/pprof/read.h"
+#include "format/pprof/locations.h"
+#include "format/pprof/reader.h"
 
 /* Limit of functions in one location; more than any inlining yields. */
 #define LINES_MAX	1024

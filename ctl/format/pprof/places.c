@@ -19,7 +19,7 @@
 #include "format/pprof/layout.h"
 #include "format/pprof/message.h"
 #include "format/pprof/pprof.h"
-#include "format/pprof/read.h"
+#include "format/pprof/reader.h"
 
 struct pprof_file {
 	struct pprof_message message;

@@ -15,8 +15,12 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "format/pprof/decode.h"
+#include "format/pprof/events.h"
 #include "format/pprof/layout.h"
-#include "format/pprof/read.h"
+#include "format/pprof/locations.h"
+#include "format/pprof/read_comments.h"
+#include "format/pprof/reader.h"
+#include "format/pprof/samples.h"
 #include "profile/join.h"
 #include "profile/slices.h"
 

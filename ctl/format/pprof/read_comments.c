@@ -11,7 +11,8 @@
 
 #include "base/number.h"
 #include "format/pprof/layout.h"
-#include "format/pprof/read.h"
+#include "format/pprof/read_comments.h"
+#include "format/pprof/reader.h"
 #include "profile/settings.h"
 #include "profile/slices.h"
 

@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "format/pprof/layout.h"
-#include "format/pprof/read.h"
+#include "format/pprof/locations.h"
+#include "format/pprof/reader.h"
+#include "format/pprof/samples.h"
 #include "profile/books.h"
 #include "profile/slices.h"
 #include "tree/tree.h"

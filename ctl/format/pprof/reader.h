@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Declarations that the parts of the reader of saved profiles share.
+ * What the parts of the reader of saved profiles share: what was read so far, texts
+ * of the string table, and the account of the work that a file causes. It knows none
+ * of the parts: events.h, read_comments.h, locations.h and samples.h. read.c calls
+ * them in this order.
  */
-#ifndef FLAMECTL_PPROF_READ_H
-#define FLAMECTL_PPROF_READ_H
+#ifndef FLAMECTL_PPROF_READER_H
+#define FLAMECTL_PPROF_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,33 +128,6 @@ static inline const char *pprof_string(const struct pprof_reader *r, int64_t ind
 /** pprof_value_of() - return VALUE if @text is "@key=VALUE", else NULL. */
 const char *pprof_value_of(const char *text, const char *key);
 
-/**
- * pprof_find_events() - find the file's events; r->ours must be set.
- *
- * Return: 0, or -EBADMSG with the error filled in.
- */
-int pprof_find_events(struct pprof_reader *r);
-
-/**
- * pprof_choose_events() - choose the events to read, and note those left out.
- * @first: set to the index of the first one.
- * @nr: set to how many to read from there on.
- *
- * Return: 0, or -EBADMSG with the error filled in if there is no event of the
- * wanted name.
- */
-int pprof_choose_events(struct pprof_reader *r, unsigned int *first,
-			unsigned int *nr);
-
-/**
- * pprof_event_name() - the name by which --event finds event @number, "" if it
- * has none.
- */
-const char *pprof_event_name(const struct pprof_reader *r, unsigned int number);
-
-/** pprof_begin_event() - set up r->profile, which is new, for event @number. */
-void pprof_begin_event(struct pprof_reader *r, unsigned int number);
-
 /* The work charged per frame or record, in bytes of text looked up. */
 #define PPROF_WORK_EACH	16
 
@@ -170,27 +146,4 @@ static inline int pprof_pay(struct pprof_reader *r, uint64_t work)
 	return r->work <= PPROF_WORK_MAX ? 0 : pprof_refuse_work(r);
 }
 
-/**
- * pprof_read_comments() - read settings, session and books from our comments.
- */
-int pprof_read_comments(struct pprof_reader *r);
-
-/** pprof_read_locations() - convert every location to its frames. */
-int pprof_read_locations(struct pprof_reader *r);
-
-/**
- * pprof_find_location() - return the index of the location with this id, or
- * SIZE_MAX.
- */
-size_t pprof_find_location(const struct pprof_reader *r, uint64_t id);
-
-/** pprof_locations_deinit() - free what pprof_read_locations() allocated. */
-void pprof_locations_deinit(struct pprof_reader *r);
-
-/** pprof_read_samples() - convert samples to records or to lost periods. */
-int pprof_read_samples(struct pprof_reader *r);
-
-/** pprof_samples_deinit() - free what pprof_read_samples() allocated. */
-void pprof_samples_deinit(struct pprof_reader *r);
-
-#endif /* FLAMECTL_PPROF_READ_H */
+#endif /* FLAMECTL_PPROF_READER_H */

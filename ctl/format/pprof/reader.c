@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Helpers of all parts of the reader: strings of the table, values in comments,
- * and the account of the work that a file causes.
+ * Texts of the string table, values in comments, and the account of the work that a
+ * file causes: see reader.h.
  */
-#include "format/pprof/read.h"
+#include "format/pprof/reader.h"
 
 #include <errno.h>
 #include <inttypes.h>
