@@ -11,9 +11,9 @@
 #include <asm/barrier.h>
 #include <asm/irq_regs.h>
 
+#include "cpu.h"
 #include "irqs.h"
 #include "late.h"
-#include "sampler.h"
 
 /**
  * fm_late_found_clock() - check whether a CPU's steal clock has run.

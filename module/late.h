@@ -25,7 +25,7 @@
  *
  * Whether a machine has a steal clock is known once it accounted any stolen time.
  *
- * Locking: as the "callback" members of struct fm_cpu (sampler.h), unless it says
+ * Locking: as the "callback" members of struct fm_cpu (cpu.h), unless it says
  * otherwise.
  */
 #ifndef _FLAMEMOD_LATE_H

@@ -13,8 +13,8 @@
 #include <asm/barrier.h>
 
 #include "compat/compat.h"
+#include "cpu.h"
 #include "nap.h"
-#include "sampler.h"
 
 /* Return: the kernel's account of the CPU's idle time, without interrupts. */
 static u64 fm_nap_idle_ns(const struct fm_cpu *c)
@@ -104,13 +104,13 @@ void fm_nap_count(struct fm_cpu *c, u64 now_ns)
 	c->nap_ns = now_ns;
 	c->nap_idle_ns += idle_ns;
 	if (c->due_ns <= until_ns) {
-		periods = fm_sampler_forward(c, until_ns);
+		periods = fm_cpu_forward(c, until_ns);
 		c->books.missed += periods;
 		c->books.asleep += periods;
 		*fm_nap_account(c, periods, FLAMEMOD_CONTEXT_IDLE) += periods;
 	}
 	if (c->due_ns <= now_ns) {
-		periods = fm_sampler_forward(c, now_ns);
+		periods = fm_cpu_forward(c, now_ns);
 		c->books.missed += periods;
 		c->busy += periods;
 		*fm_nap_account(c, periods, FLAMEMOD_CONTEXT_HARDIRQ) += periods;

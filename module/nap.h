@@ -11,7 +11,7 @@
  * and the worker ends a nap in which interrupts take more. The rate of naps is
  * limited: each costs FM_NAP_NS of the sampled clock.
  *
- * Locking: as the members of struct fm_cpu (sampler.h) that a function uses.
+ * Locking: as the members of struct fm_cpu (cpu.h) that a function uses.
  */
 #ifndef _FLAMEMOD_NAP_H
 #define _FLAMEMOD_NAP_H

@@ -150,7 +150,7 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 		hrtimer_set_expires(timer, ns_to_ktime(c->due_ns));
 		return HRTIMER_RESTART;
 	}
-	periods = fm_sampler_forward(c, now_ns);
+	periods = fm_cpu_forward(c, now_ns);
 	hrtimer_set_expires(timer, ns_to_ktime(c->due_ns));
 	c->sample.slow = false;
 	c->books.fires++;
@@ -284,7 +284,7 @@ void fm_sampler_arm(void *cpu)
 
 	c->tick = fm_ticks_passed(&c->ticks, c->sampled_ns);
 	c->tick_from_ns = now_ns - c->sampled_ns + c->tick * c->ticks.period_ns;
-	fm_sampler_pass(c, 0);
+	fm_cpu_pass(c, 0);
 	c->nap_tick = c->tick;
 	c->look_tick = c->tick;
 	fm_nap_look(c);
@@ -325,7 +325,7 @@ void fm_sampler_disarm(void *cpu)
 		c->stopping = true;
 		if (!c->hurried)
 			return;
-		periods = fm_sampler_forward(c, now_ns);
+		periods = fm_cpu_forward(c, now_ns);
 		c->books.missed += periods;
 		c->books.lost[FLAMEMOD_LOST_STOPPED] += periods;
 	}

@@ -9,7 +9,7 @@
  *
  * Locking: session->lock protects everything here. It is taken inside
  * cpus_read_lock(), because CPU hotplug takes it while holding that lock for
- * writing. See sampler.h for what the timer callback touches.
+ * writing. See cpu.h for what the timer callback touches.
  */
 #ifndef _FLAMEMOD_SESSION_H
 #define _FLAMEMOD_SESSION_H
