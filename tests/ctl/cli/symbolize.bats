@@ -175,6 +175,14 @@ outer::inner::run'
 	[ "$stderr" = "flamectl: cannot symbolize: empty: empty" ]
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz nonexistent
 	[ "$stderr" = "flamectl: cannot symbolize: nonexistent: No such file or directory" ]
+	# libprotobuf-c reads a field with the number 0, and writes what nobody can read
+	{ gzip -dc "$saved"; printf '\x80\x00\x01'; } > zero
+	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz zero
+	[ "$stderr" = "flamectl: cannot symbolize: zero: not a pprof profile: a field has the number 0" ]
+	# the same in a mapping
+	{ gzip -dc "$saved"; printf '\x1a\x03\x80\x00\x01'; } > zero
+	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz zero
+	[ "$stderr" = "flamectl: cannot symbolize: zero: not a pprof profile: a field has the number 0" ]
 	[ ! -e out.pb.gz ]
 	run -2 --separate-stderr "$flamectl" symbolize
 	[ "${stderr_lines[0]}" = "flamectl: symbolize needs one pprof file, - for stdin" ]
