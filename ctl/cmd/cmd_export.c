@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "cmd/source.h"
 #include "format/export/export.h"
 #include "format/pprof/pprof.h"
@@ -164,26 +164,17 @@ static int parse(const struct command *command, int argc, char **argv,
 	return check(command, request);
 }
 
-static int write_output(const struct request *request,
-			const struct profile *profile)
-{
-	struct output output;
-	struct error error;
-	int err;
+struct exported {
+	const struct request *request;
+	const struct profile *profile;
+};
 
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
-	err = request->format->write(profile, &request->fold, output.stream,
-				     &error);
-	if (err) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     error.text);
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+static int export(const void *what, FILE *out, struct error *error)
+{
+	const struct exported *exported = what;
+	const struct request *request = exported->request;
+
+	return request->format->write(exported->profile, &request->fold, out, error);
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -211,7 +202,8 @@ static int run(const struct command *command, int argc, char **argv)
 	    select_profile(&request.selection, &profile, &left_out, &error))
 		code = command_fail(EXIT_FAILED, "cannot export: %s", error.text);
 	else
-		code = write_output(&request, profile);
+		code = save(request.output, export,
+			    &(struct exported){ &request, profile });
 	profile_destroy(profile);
 	return code;
 }

@@ -16,6 +16,7 @@
 #include "base/shell_word.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
 #include "select/met.h"
@@ -165,24 +166,17 @@ static char *command_rest(const struct request *request)
 	return fclose(out) ? NULL : rest;
 }
 
-static int write_output(const struct heat *heat, const struct request *request)
-{
-	struct output output;
-	struct error error;
-	int err;
+struct drawing {
+	const struct heat *heat;
+	const struct heat_svg_options *options;
+};
 
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
-	err = heat_svg_write(heat, &request->svg, output.stream);
-	if (err) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     strerror(-err));
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+static int write_drawing(const void *what, FILE *out, struct error *error)
+{
+	const struct drawing *drawing = what;
+
+	(void)error;
+	return heat_svg_write(drawing->heat, drawing->options, out);
 }
 
 /* Write what is drawn, of what, where and when. Return: @title. */
@@ -230,7 +224,8 @@ static int draw(struct request *request)
 	request->svg.what = describe(&request->selection);
 	rest = command_rest(request);
 	request->svg.rest = rest ?: "";
-	code = rest ? write_output(heat, request) :
+	code = rest ? save(request->output, write_drawing,
+			   &(struct drawing){ heat, &request->svg }) :
 		      command_fail(EXIT_FAILED, "cannot draw %s: memory is short",
 				   request->path);
 	free(rest);

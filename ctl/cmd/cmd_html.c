@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
 #include "select/select.h"
@@ -82,24 +82,10 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
-static int write_output(const struct html_options *html, const char *path)
+static int write_page(const void *html, FILE *out, struct error *error)
 {
-	struct output output;
-	struct error error;
-	int err;
-
-	if (output_open(&output, path, &error))
-		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
-	err = html_write(html, output.stream);
-	if (err) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     strerror(-err));
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+	(void)error;
+	return html_write(html, out);
 }
 
 static int show(const struct command *command, struct source *source,
@@ -132,7 +118,7 @@ static int show(const struct command *command, struct source *source,
 	request->html.profile = source_is_text(source) ? NULL : source->profile;
 	request->html.tree = request->html.profile ? NULL : source->tree;
 	request->html.by = &request->source.fold;
-	return write_output(&request->html, request->output);
+	return save(request->output, write_page, &request->html);
 }
 
 static int run(const struct command *command, int argc, char **argv)

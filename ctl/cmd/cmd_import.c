@@ -14,7 +14,7 @@
 #include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
-#include "cmd/save_events.h"
+#include "cmd/save.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
 
@@ -141,7 +141,7 @@ static int run(const struct command *command, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return command_fail(code, "cannot import %s", error.text);
 	command_notes(&request.notes);
-	code = save_events("import", request.output, &events);
+	code = save_events(request.output, &events);
 	if (code == EXIT_DONE)
 		tell_events(&events);
 	events_deinit(&events);

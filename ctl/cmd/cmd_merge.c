@@ -12,7 +12,7 @@
 #include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
-#include "cmd/save_events.h"
+#include "cmd/save.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
 #include "profile/merge_events.h"
@@ -119,7 +119,7 @@ static int run(const struct command *command, int argc, char **argv)
 		command_notes(&request.notes);
 		command_note(select_missed(&request.selection, &met, missed));
 		merge_events_take(&merge, &events);
-		code = save_events("merge", request.output, &events);
+		code = save_events(request.output, &events);
 	} else {
 		command_fail(code, "cannot merge: %s", error.text);
 	}

@@ -15,6 +15,7 @@
 #include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
 #include "select/select.h"
@@ -264,29 +265,31 @@ static int turn(struct work *work, const struct request *request)
 	return EXIT_DONE;
 }
 
+struct drawing {
+	const struct work *work;
+	const struct svg_options *options;
+};
+
+static int write_drawing(const void *what, FILE *out, struct error *error)
+{
+	const struct drawing *drawing = what;
+
+	(void)error;
+	return svg_write(drawing->work->source.tree, drawing->work->layout,
+			 drawing->options, out);
+}
+
 static int write_output(struct work *work, struct request *request)
 {
-	struct output output;
 	struct error error;
-	int err;
 
 	/* write the palette first: unused colours in it do no harm */
 	if (request->palette &&
 	    palette_write(&work->palette, request->palette, &error))
 		return command_fail(EXIT_FAILED, "cannot save colours: %s", error.text);
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	request->svg.paint = work->paint;
-	err = svg_write(work->source.tree, work->layout, &request->svg, output.stream);
-	if (err) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     strerror(-err));
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+	return save(request->output, write_drawing,
+		    &(struct drawing){ work, &request->svg });
 }
 
 /* Check that input, output and palette are three different files. */

@@ -13,9 +13,9 @@
 
 #include "base/input.h"
 #include "base/notes.h"
-#include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "format/pprof/places.h"
 #include "symbols/symbols.h"
 
@@ -155,23 +155,9 @@ static void report(const struct symbols *symbols,
 				  why(&file));
 }
 
-static int save(const struct pprof_file *file, const char *path)
+static int write_file(const void *file, FILE *out, struct error *error)
 {
-	struct output output;
-	struct error error;
-
-	if (output_open(&output, path, &error))
-		return command_fail(EXIT_FAILED, "cannot symbolize: %s",
-				    error.text);
-	if (pprof_file_write(file, output.stream, &error)) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     error.text);
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+	return pprof_file_write(file, out, error);
 }
 
 static int name_and_save(const struct request *request, struct pprof_file *file)
@@ -190,7 +176,7 @@ static int name_and_save(const struct request *request, struct pprof_file *file)
 	} else {
 		report(symbols, &naming, &notes);
 		command_notes(&notes);
-		code = save(file, request->output);
+		code = save(request->output, write_file, file);
 	}
 	symbols_destroy(symbols);
 	return code;

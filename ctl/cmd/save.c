@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Write a command's output file: see save.h.
+ */
+#include "cmd/save.h"
+
+#include <string.h>
+
+#include "base/output.h"
+#include "cmd/command.h"
+#include "format/pprof/pprof.h"
+
+int save(const char *path, save_fn write, const void *what)
+{
+	struct error error = { "" };
+	struct output output;
+	int err;
+
+	if (output_open(&output, path, &error))
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	err = write(what, output.stream, &error);
+	if (err) {
+		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+			     *error.text ? error.text : strerror(-err));
+		output_discard(&output);
+		return EXIT_FAILED;
+	}
+	if (output_commit(&output, &error))
+		return command_fail(EXIT_FAILED, "%s", error.text);
+	return EXIT_DONE;
+}
+
+static int write_events(const void *events, FILE *out, struct error *error)
+{
+	return pprof_write_events(events, out, error);
+}
+
+int save_events(const char *path, const struct events *events)
+{
+	return save(path, write_events, events);
+}
