@@ -3,8 +3,8 @@
  * A hash table from 64-bit keys to 32-bit numbers, such as indices of an array.
  *
  * A key is either exact, such as two numbers of 32 bits, or a hash of something
- * longer (base/hash.h). In the latter case several entries may have the same
- * key, and the caller compares what they stand for.
+ * longer (base/hash.h). Several longer things may have the same hash: then there is
+ * an entry for each, and the caller compares the things themselves.
  *
  * Nobody can prepare keys that all meet in one place, which would make each
  * look-up slow: each half of a key is multiplied by a random number that differs

@@ -15,7 +15,7 @@
 /* One bit per setting, bit N - 1 for attribute N of the settings nest. */
 #define SETTING(name)		(1U << (FLAMEMOD_A_SETTINGS_##name - 1))
 
-/* The list of CPUs that stands for all, also for those that are isolated. */
+/* This list of CPUs means all CPUs, including those that are isolated. */
 #define SETTINGS_ALL_CPUS	"all"
 
 /**

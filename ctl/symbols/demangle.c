@@ -3,10 +3,10 @@
  * Demangle names of C++ and Rust: see demangle.h. libiberty does it, which
  * knows both of Rust's schemes; the C++ library knows neither.
  *
- * Names come from anyone's programs. A short one can stand for a text without
- * end, as it may refer to its own parts again and again. libiberty gives the
- * text out piece by piece, and cannot be told to stop: past a limit the piece's
- * receiver jumps out of it. It has no memory allocated then.
+ * Names come from anyone's programs. A short name can expand to a text without
+ * end, because it may refer to its own parts again and again. libiberty passes the
+ * text to a callback piece by piece, and has no way to stop. So beyond a limit the
+ * callback leaves libiberty by longjmp(). libiberty has no memory allocated then.
  */
 #include "symbols/demangle.h"
 

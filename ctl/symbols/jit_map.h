@@ -25,7 +25,7 @@ pid_t jit_map_pid(const char *path);
  * jit_map_read() - read a process's map. Anyone can write to /tmp, so it must be
  * a regular file, no link, of that process's user; if the process is gone, of
  * root or of flamectl's own user.
- * @root: "" for /, or the directory that stands for it.
+ * @root: the directory below which @path is; "": /.
  * @path: of the map of process @pid.
  * @err: set to -errno, -EPERM if the file is another user's, if there is no map.
  *

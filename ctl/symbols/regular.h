@@ -13,7 +13,7 @@ enum regular_links { REGULAR_LINKS, REGULAR_NO_LINK };
 
 /**
  * regular_open() - open a regular file for reading.
- * @root: a directory that stands for /, also where links lead; "" for / itself.
+ * @root: the directory to use as /, for @path and for symbolic links; "": / itself.
  * @path: absolute.
  * @st: set to what fstat() says of the file.
  *

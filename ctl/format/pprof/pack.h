@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pack a protobuf message from its end to its start: the size of a part stands
- * before it, and is known once the part is packed. Each function gets the first
- * byte of what is packed already, and returns that of all; the caller provides
- * room.
+ * Pack a protobuf message from its end to its start. A message has the size of a
+ * part before the part, and the size is known only after the part is packed.
+ *
+ * Each function takes a pointer to the first byte that is already packed, puts its
+ * bytes in front of it, and returns a pointer to the new first byte. The caller
+ * makes sure that there is room.
  */
 #ifndef FLAMECTL_PPROF_PACK_H
 #define FLAMECTL_PPROF_PACK_H

@@ -73,7 +73,8 @@ static inline bool wire_skip(struct wire *wire, size_t size)
 }
 
 /**
- * wire_next() - read the next field, of which there is one if at != end.
+ * wire_next() - read the next field.
+ * @wire: with bytes left: at != end.
  *
  * Return: false if it is malformed.
  */

@@ -34,7 +34,10 @@ struct pprof_event_types {
 
 struct pprof_object;
 
-/* A text whose address stands for it, and its index in the string table. */
+/*
+ * A text that is found by its address, because it stays where it is and does not
+ * change; and its index in the string table.
+ */
 struct pprof_stable {
 	const char *text;
 	int64_t index;
