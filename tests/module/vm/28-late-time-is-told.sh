@@ -36,6 +36,17 @@ hold_up() {
 	steal=$(periods ';\[steal\] ')
 }
 
+# interrupts_off: sample 500 ms with interrupts off, and look for them
+interrupts_off() {
+	insmod /root/burn.ko
+	flamectl reset
+	flamectl start
+	taskset 2 sh -c 'echo 500 >/sys/module/burn/parameters/irqs_off_ms'
+	flamectl stop
+	flamectl dump >"$OUT/folded"
+	off=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
+}
+
 load hz=997
 flamectl stop
 insmod /root/holdup.ko
@@ -61,13 +72,7 @@ is 'to the period' \
 	"$(what '.books | .stored + .filtered + ([.lost[]] | add)' "$OUT/status.json")"
 
 # What ends behind sti stays time with interrupts off, as long as it is.
-insmod /root/burn.ko
-flamectl reset
-flamectl start
-taskset 2 sh -c 'echo 500 >/sys/module/burn/parameters/irqs_off_ms'
-flamectl stop
-flamectl dump >"$OUT/folded"
-off=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
+interrupts_off
 diag "interrupts off: $off periods"
 holds 'interrupts off are not called a stall' "$off > 400"
 left=$(flamectl dump --drop-late | grep -E ';burn_with_interrupts_off \[burn\];\[irqs-off\] ' | folded_sum)
@@ -103,13 +108,7 @@ clock_agrees 'with a steal clock' "$OUT/status.json"
 is '--drop-late leaves it out as well' "$(flamectl dump --drop-late | grep -c steal)" 0
 
 # Interrupts off are still told apart; the clock does not move meanwhile.
-insmod /root/burn.ko
-flamectl reset
-flamectl start
-taskset 2 sh -c 'echo 500 >/sys/module/burn/parameters/irqs_off_ms'
-flamectl stop
-flamectl dump >"$OUT/folded"
-off=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
+interrupts_off
 diag "interrupts off with a steal clock: $off periods"
 holds 'what is not stolen stays what it was' "$off > 400"
 ok 'burn is unloaded' rmmod burn

@@ -162,24 +162,32 @@ ends a 20-two:600 30-three:600 10-one:600' ]
 	grep -q '^ok .*second of b' <<<"$output"
 }
 
-@test 'when it is ended, so are all guests, and none is begun' {
-	cat >>"$top/does" <<-'END'
-		echo $$ >>"$TOP/pids"
-		exec sleep 1000
-	END
-	"$vm/run" -j 2 -k a -k b -k c >"$top/said" 2>&1 3>&- & run=$!
+# ends_two_guests ARGUMENT...: start a run, end it when two guests have written their
+# pids to $top/pids, and see that it ends as by a signal and leaves none of the two
+ends_two_guests() {
+	local pid run status=0
+
+	"$vm/run" -j 2 "$@" >"$top/said" 2>&1 3>&- & run=$!
 	for ((try = 0; try < 200; try++)); do
 		[ "$(wc -l <"$top/pids")" != 2 ] || break
 		sleep 0.1
 	done 2>/dev/null
 	kill -TERM $run
-	status=0
 	wait $run || status=$?
 	[ "$status" = 143 ]
-	[ "$(grep -c boots "$top/events")" = 2 ]
+	[ "$(wc -l <"$top/pids")" = 2 ]
 	while read -r pid; do
 		run ! kill -0 "$pid"
 	done <"$top/pids"
+}
+
+@test 'when it is ended, so are all guests, and none is begun' {
+	cat >>"$top/does" <<-'END'
+		echo $$ >>"$TOP/pids"
+		exec sleep 1000
+	END
+	ends_two_guests -k a -k b -k c
+	[ "$(grep -c boots "$top/events")" = 2 ]
 }
 
 @test 'a guest that waits to be alone is ended with the others' {
@@ -188,19 +196,7 @@ ends a 20-two:600 30-three:600 10-one:600' ]
 		[ "$kernel" = a ] || { echo $$ >>"$TOP/pids"; exec sleep 1000; }
 	END
 	sed -i 's|until |echo $$ >>"$TOP/pids"; until |' "$top/lab/run"
-	"$vm/run" -j 2 -k a -k b >"$top/said" 2>&1 3>&- & run=$!
-	for ((try = 0; try < 200; try++)); do
-		[ "$(wc -l <"$top/pids")" != 2 ] || break
-		sleep 0.1
-	done 2>/dev/null
-	kill -TERM $run
-	status=0
-	wait $run || status=$?
-	[ "$status" = 143 ]
-	while read -r pid; do
-		run ! kill -0 "$pid"
-	done <"$top/pids"
-	[ "$(wc -l <"$top/pids")" = 2 ]
+	ends_two_guests -k a -k b
 }
 
 @test 'no guest at a time is refused' {

@@ -10,9 +10,15 @@ setup() {
 	dir=$BATS_TEST_TMPDIR
 }
 
-# producer NAME: an executable with the script on its standard input
+# producer NAME: an executable with the script on its standard input. In it, "appears
+# FILE" waits until FILE exists, and fails after 10 s.
 producer() {
-	{ echo '#!/bin/sh'; cat; } > "$dir/$1"
+	{
+		echo '#!/bin/sh'
+		# shellcheck disable=SC2016 # expanded in the producer
+		echo 'appears() { for i in $(seq 100); do [ ! -e "$1" ] || return 0; sleep 0.1; done; return 1; }'
+		cat
+	} > "$dir/$1"
 	chmod +x "$dir/$1"
 }
 
@@ -196,11 +202,7 @@ gone() {
 		producer "${pair% *}" <<-EOF
 		echo 1..1
 		touch "$dir/is-${pair% *}"
-		for i in \$(seq 100); do
-			[ ! -e "$dir/is-${pair#* }" ] || { echo ok 1; exit; }
-			sleep 0.1
-		done
-		echo not ok 1
+		appears "$dir/is-${pair#* }" && echo ok 1 || echo not ok 1
 		EOF
 	done
 	counts 0 '2 passed, 0 failed' -j 2 "$dir/a" "$dir/b"
@@ -269,10 +271,7 @@ gone() {
 	producer c <<-EOF
 	echo 1..1
 	touch "$dir/c-began"
-	for i in \$(seq 100); do
-		[ ! -e "$dir/a-began" ] || { echo ok 1; exit; }
-		sleep 0.1
-	done
+	appears "$dir/a-began" && echo ok 1
 	EOF
 	counts 0 '3 passed, 0 failed' -j 2 "$dir/a" "$dir/b" "$dir/c"
 	rm "$dir"/*-began "$dir/a-ended"
