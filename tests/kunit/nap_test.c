@@ -238,6 +238,28 @@ static void who_is_in_use_stays_awake(struct kunit *test)
 	}
 }
 
+/* Long idle time before does not excuse a CPU that was busy between two drains. */
+static void a_drain_begins_a_new_look(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	u32 second = div64_u64(FM_NAP_LOOK_NS, FM_PERIOD_NS), i;
+
+	/* Nobody looks in a hundred seconds, all of them idle. */
+	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
+	fm_hand.now_ns += 100 * (u64)FM_NAP_LOOK_NS;
+	fm_nap_wake(c);
+	c->look_tick = c->tick;
+	fm_sampler_swap(c);
+	fm_hand.idle = false;
+	for (i = 0; i <= second; i++)
+		fm_hand_fire(c, 0);
+	fm_sampler_swap(c);
+	KUNIT_EXPECT_FALSE(test, c->is_idle);
+	KUNIT_EXPECT_EQ(test, c->look_tick, c->tick + second);
+	fm_nap_sleep(c);
+	KUNIT_EXPECT_FALSE(test, c->napping);
+}
+
 /* A CPU that goes to sleep ever so often is sampled as any other. */
 static void naps_are_few(struct kunit *test)
 {
@@ -470,6 +492,7 @@ static struct kunit_case fm_nap_test_cases[] = {
 	KUNIT_CASE_PARAM(what_woke_it_up_is_told_apart, fm_busy_gen_params),
 	KUNIT_CASE_PARAM(idle_time_is_one_account, fm_moved_gen_params),
 	KUNIT_CASE_PARAM(who_is_in_use_stays_awake, fm_share_gen_params),
+	KUNIT_CASE(a_drain_begins_a_new_look),
 	KUNIT_CASE(naps_are_few),
 	KUNIT_CASE(who_is_not_sampled_takes_no_naps),
 	KUNIT_CASE_PARAM(a_nap_begins_when_idle_is_met, fm_meet_gen_params),
