@@ -13,6 +13,7 @@
  * outside the session's lock, because registering takes cpus_read_lock().
  */
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tick.h>
@@ -26,9 +27,13 @@
 
 #ifdef FM_HAVE_SCHED_SWITCH
 
-/* Runs in the scheduler on the switching CPU, interrupts off, with its lock held. */
-static void fm_idle_switch(void *data, bool preempt, struct task_struct *prev,
-			   fm_compat_switched)
+/*
+ * A switch that may start or end a nap. This takes the arguments of the probe, so that
+ * the probe need not move any before it knows whether it calls this.
+ */
+static noinline __noclone void fm_idle_attend(void *data, bool preempt,
+					      struct task_struct *prev,
+					      struct task_struct *next)
 {
 	struct fm_session *session = data;
 
@@ -36,6 +41,17 @@ static void fm_idle_switch(void *data, bool preempt, struct task_struct *prev,
 		fm_nap_sleep(session->cpus[smp_processor_id()]);
 	else if (fm_context_idles(prev))
 		fm_nap_wake(session->cpus[smp_processor_id()]);
+}
+
+/*
+ * Runs in the scheduler on the switching CPU, interrupts off, with its lock held; at
+ * every switch of tasks, so the common case is one test. See nap.h.
+ */
+static notrace void fm_idle_switch(void *data, bool preempt,
+				   struct task_struct *prev, fm_compat_switched)
+{
+	if (unlikely(this_cpu_read(fm_nap_attends)))
+		fm_idle_attend(data, preempt, prev, next);
 }
 
 /* The tracepoint is not exported, so look for it by name. */

@@ -16,6 +16,14 @@
 #include "cpu.h"
 #include "nap.h"
 
+/* The next switch to or from this CPU's idle task may start or end a nap. */
+DEFINE_PER_CPU(bool, fm_nap_attends);
+
+static void fm_nap_attend(const struct fm_cpu *c, bool attends)
+{
+	per_cpu(fm_nap_attends, c->cpu) = attends;
+}
+
 /* Return: the kernel's account of the CPU's idle time, without interrupts. */
 static u64 fm_nap_idle_ns(const struct fm_cpu *c)
 {
@@ -44,19 +52,23 @@ void fm_nap_look(struct fm_cpu *c)
 				   c->tick - c->looked_tick);
 }
 
+/* Is the CPU idle? If not, it takes no nap before the next check. */
+static bool fm_nap_suits(struct fm_cpu *c)
+{
+	fm_nap_look(c);
+	if (!c->is_idle)
+		c->nap_tick = c->look_tick;
+	return c->is_idle;
+}
+
 /* May a nap start now? If so, charge its price. */
 static bool fm_nap_may_start(struct fm_cpu *c)
 {
 	u64 price;
 
 	/* Pairs with fm_idle_allow(): the probe that ends naps is registered. */
-	if (!smp_load_acquire(&c->may_nap))
+	if (!smp_load_acquire(&c->may_nap) || !fm_nap_suits(c))
 		return false;
-	fm_nap_look(c);
-	if (!c->is_idle) {
-		c->nap_tick = c->look_tick;
-		return false;
-	}
 	price = div64_u64(FM_NAP_NS, c->ticks.period_ns) + 1;
 	if (c->tick - c->nap_tick > FM_NAPS_SAVED * price)
 		c->nap_tick = c->tick - FM_NAPS_SAVED * price;
@@ -120,6 +132,7 @@ void fm_nap_count(struct fm_cpu *c, u64 now_ns)
 static void fm_nap_start(struct fm_cpu *c, u64 now_ns)
 {
 	fm_late_flush(c);
+	fm_nap_attend(c, true);
 	WRITE_ONCE(c->nap_from_ns, now_ns);
 	WRITE_ONCE(c->napping, true);
 	c->nap_ns = now_ns;
@@ -127,24 +140,43 @@ static void fm_nap_start(struct fm_cpu *c, u64 now_ns)
 }
 
 /**
+ * fm_nap_arm() - sampling starts: a nap may start with the next idle task.
+ * @c: the CPU's sampler, whose clock is set
+ *
+ * Context: On that CPU, interrupts off.
+ */
+void fm_nap_arm(struct fm_cpu *c)
+{
+	c->nap_tick = c->tick;
+	c->look_tick = c->tick;
+	fm_nap_set_idle(c, false);
+	fm_nap_attend(c, true);
+}
+
+/**
  * fm_nap_nods() - start a nap in a fire that found the CPU idle, if allowed.
- * @c: the CPU's sampler
+ * @c: the CPU's sampler, which has earned a nap
+ *
+ * If no nap starts, the next switch to the idle task may start one.
  *
  * Context: On that CPU, interrupts off, in a fire.
  * Return: true if a nap started, so that the timer must not be restarted.
  */
 bool fm_nap_nods(struct fm_cpu *c)
 {
-	/* A task is about to run and would end the nap at once. */
-	if (need_resched() || !fm_nap_may_start(c))
-		return false;
-	fm_nap_start(c, ktime_get_ns());
-	return true;
+	/* A task that is about to run would end the nap at once. */
+	if (c->met_idle && !need_resched() && fm_nap_may_start(c)) {
+		fm_nap_start(c, ktime_get_ns());
+		return true;
+	}
+	fm_nap_attend(c, fm_nap_suits(c));
+	return false;
 }
 
 static void fm_nap_end(struct fm_cpu *c)
 {
 	WRITE_ONCE(c->napping, false);
+	fm_nap_attend(c, c->tick >= c->nap_tick);
 	hrtimer_start(&c->timer, ns_to_ktime(c->due_ns),
 		      HRTIMER_MODE_ABS_PINNED_HARD);
 }
@@ -165,11 +197,12 @@ void fm_nap_sleep(struct fm_cpu *c)
 {
 	u64 now_ns;
 
-	/* The common case, on busy CPUs: no nap is earned. */
-	if (likely(c->tick < c->nap_tick))
+	if (c->napping || c->stopping)
 		return;
-	if (!c->armed || c->napping || c->stopping)
+	if (!c->armed || c->tick < c->nap_tick) {
+		fm_nap_attend(c, false);
 		return;
+	}
 	now_ns = ktime_get_ns();
 	if (now_ns >= c->due_ns || !fm_nap_may_start(c))
 		return;

@@ -11,11 +11,16 @@
  * and the worker ends a nap in which interrupts take more. The rate of naps is
  * limited: each costs FM_NAP_NS of the sampled clock.
  *
+ * A CPU may go idle 100 000 times a second. So a flag of the CPU says whether a switch
+ * of tasks matters: in a nap, and when the CPU is idle enough and has earned one. Fires
+ * set it and ends of naps clear it, so that other switches cost one test.
+ *
  * Locking: as the members of struct fm_cpu (cpu.h) that a function uses.
  */
 #ifndef _FLAMEMOD_NAP_H
 #define _FLAMEMOD_NAP_H
 
+#include <linux/percpu.h>
 #include <linux/time64.h>
 #include <linux/types.h>
 
@@ -30,6 +35,9 @@ struct fm_cpu;
 /* The longest time to fall asleep and wake up; it counts as idle time. */
 #define FM_NAP_SLACK_NS	(50 * NSEC_PER_USEC)
 
+DECLARE_PER_CPU(bool, fm_nap_attends);
+
+void fm_nap_arm(struct fm_cpu *c);
 void fm_nap_look(struct fm_cpu *c);
 void fm_nap_count(struct fm_cpu *c, u64 now_ns);
 bool fm_nap_nods(struct fm_cpu *c);

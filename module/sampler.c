@@ -171,7 +171,7 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	}
 	if (fm_throttle_times(&c->throttle, c->sample.slow))
 		fm_sampler_pay(c, now_ns);
-	if (c->met_idle && c->tick >= c->nap_tick && fm_nap_nods(c))
+	if (unlikely(c->tick >= c->nap_tick) && fm_nap_nods(c))
 		return HRTIMER_NORESTART;
 	return HRTIMER_RESTART;
 }
@@ -285,10 +285,7 @@ void fm_sampler_arm(void *cpu)
 	c->tick = fm_ticks_passed(&c->ticks, c->sampled_ns);
 	c->tick_from_ns = now_ns - c->sampled_ns + c->tick * c->ticks.period_ns;
 	fm_cpu_pass(c, 0);
-	c->nap_tick = c->tick;
-	c->look_tick = c->tick;
-	fm_nap_look(c);
-	c->is_idle = false;
+	fm_nap_arm(c);
 	fm_throttle_init(&c->throttle, now_ns);
 	fm_late_arm(c);
 	c->since_ns = now_ns;

@@ -64,6 +64,8 @@ static void fm_told_unregister(struct tracepoint *tracepoint, void *probe, void 
 
 #undef smp_processor_id
 #define smp_processor_id()		0
+#undef this_cpu_read
+#define this_cpu_read(variable)		per_cpu(variable, 0)
 #define for_each_kernel_tracepoint(match, data)	fm_told_each(match)
 #define tracepoint_probe_register(tracepoint, probe, data) \
 	fm_told_register(tracepoint, probe, data)
@@ -123,6 +125,25 @@ static void a_switch_to_idle_begins_a_nap(struct kunit *test)
 	fm_idle_switch_to(test, 11, 0);
 	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
 	fm_idle_switch_to(test, 10, 11);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
+	fm_idle_switch_to(test, 0, 11);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
+}
+
+/* Switches that can start or end no nap are not looked at. */
+static void most_switches_do_not_matter(struct kunit *test)
+{
+	fm_idle_start(test);
+	fm_cpu->nap_tick = fm_cpu->tick + 1;
+	fm_idle_switch_to(test, 11, 0);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
+	/* Nobody looks, so that the nap is there for the taking does not show. */
+	fm_cpu->nap_tick = 0;
+	fm_idle_switch_to(test, 11, 0);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
+	fm_hand_fire(fm_cpu, 0);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
+	fm_idle_switch_to(test, 11, 0);
 	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
 	fm_idle_switch_to(test, 0, 11);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
@@ -230,6 +251,7 @@ static void without_an_account_nobody_naps(struct kunit *test)
 
 static struct kunit_case fm_idle_suite_cases[] = {
 	KUNIT_CASE(a_switch_to_idle_begins_a_nap),
+	KUNIT_CASE(most_switches_do_not_matter),
 	KUNIT_CASE(nobody_naps_without_the_probe),
 	KUNIT_CASE(the_probe_is_there_from_start_to_stop),
 	KUNIT_CASE(a_broken_session_gives_the_probe_back),

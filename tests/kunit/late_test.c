@@ -248,6 +248,7 @@ static void a_nap_leaves_nothing_undecided(struct kunit *test)
 	c->may_nap = true;
 	c->is_idle = true;
 	c->look_tick = U64_MAX;
+	c->nap_tick = c->tick;
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	KUNIT_EXPECT_EQ(test, fm_late_with(c, FM_STACK_STALLED), 10);
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));

@@ -251,11 +251,14 @@ static void a_drain_begins_a_new_look(struct kunit *test)
 	c->look_tick = c->tick;
 	fm_sampler_swap(c);
 	fm_hand.idle = false;
+	/* No nap is earned, so fires do not look. */
+	c->nap_tick = U64_MAX;
 	for (i = 0; i <= second; i++)
 		fm_hand_fire(c, 0);
 	fm_sampler_swap(c);
 	KUNIT_EXPECT_FALSE(test, c->is_idle);
 	KUNIT_EXPECT_EQ(test, c->look_tick, c->tick + second);
+	c->nap_tick = c->tick;
 	fm_nap_sleep(c);
 	KUNIT_EXPECT_FALSE(test, c->napping);
 }
@@ -418,6 +421,75 @@ static void who_stops_or_is_stopped_does_not_sleep(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, 0);
 }
 
+static bool fm_attends(void)
+{
+	return per_cpu(fm_nap_attends, 0);
+}
+
+/* The scheduler's probe looks at a switch only when a nap may start or end there. */
+static void switches_matter_when_a_nap_may_start_or_end(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	/* One may start at once, and none is earned for a while. */
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+	c->nap_tick = c->tick + 3;
+	fm_nap_sleep(c);
+	KUNIT_EXPECT_FALSE(test, fm_attends());
+	fm_hand_fire(c, 0);
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_FALSE(test, fm_attends());
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+	/* The end of a nap matters, whether another is earned or not. */
+	c->nap_tick = c->tick;
+	fm_nap_sleep(c);
+	KUNIT_ASSERT_TRUE(test, c->napping);
+	KUNIT_ASSERT_GT(test, c->nap_tick, c->tick);
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+	fm_nap_sleep(c);
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+	fm_nap_wake(c);
+	KUNIT_EXPECT_FALSE(test, fm_attends());
+	/* A nap that starts in a fire matters as much. */
+	while (!fm_hand_nap(c))
+		KUNIT_EXPECT_FALSE(test, fm_attends());
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+	fm_hand.now_ns += 100 * FM_PERIOD_NS;
+	fm_sampler_swap(c);
+	KUNIT_ASSERT_GE(test, c->tick, c->nap_tick);
+	fm_nap_wake(c);
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+}
+
+/* A CPU that is busy or not sampled starts no naps, so its switches do not matter. */
+static void switches_of_busy_cpus_do_not_matter(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	u64 look_tick = c->tick + 1000;
+
+	c->is_idle = false;
+	c->look_tick = look_tick;
+	KUNIT_ASSERT_TRUE(test, fm_attends());
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_FALSE(test, fm_attends());
+	KUNIT_EXPECT_EQ(test, c->nap_tick, look_tick);
+	/* It is armed, and idle from the next check on. */
+	c->busy = 0;
+	while (c->tick < look_tick - 1)
+		KUNIT_ASSERT_FALSE(test, fm_hand_nap(c) || fm_attends());
+	fm_hand.resched = true;
+	fm_hand_nap(c);
+	KUNIT_EXPECT_TRUE(test, c->is_idle);
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+	fm_sampler_disarm(c);
+	fm_nap_sleep(c);
+	KUNIT_EXPECT_FALSE(test, fm_attends());
+	/* It is sampled again, and may be idle. */
+	fm_sampler_arm(c);
+	KUNIT_EXPECT_TRUE(test, fm_attends());
+}
+
 /* Whom the worker rouses is sampled for a second. */
 static void who_is_roused_stays_awake(struct kunit *test)
 {
@@ -498,6 +570,8 @@ static struct kunit_case fm_nap_test_cases[] = {
 	KUNIT_CASE_PARAM(a_nap_begins_when_idle_is_met, fm_meet_gen_params),
 	KUNIT_CASE_PARAM(a_nap_begins_with_the_idle_task, fm_leave_gen_params),
 	KUNIT_CASE(who_stops_or_is_stopped_does_not_sleep),
+	KUNIT_CASE(switches_matter_when_a_nap_may_start_or_end),
+	KUNIT_CASE(switches_of_busy_cpus_do_not_matter),
 	KUNIT_CASE(who_is_roused_stays_awake),
 	KUNIT_CASE_PARAM(interrupts_in_naps_are_noticed, fm_stir_gen_params),
 	{}
