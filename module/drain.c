@@ -315,5 +315,5 @@ void fm_drain_work(struct work_struct *work)
 	fm_session_unlock(session);
 	/* An error that a drain finds ends sampling, too. */
 	if (ended)
-		fm_session_watch_idle(session);
+		fm_session_watch(session);
 }

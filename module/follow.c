@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Follows a process and all that it creates: see follow.h.
+ *
+ * Registering and unregistering the probe of new tasks patches the kernel's text, which
+ * interrupts all CPUs, also those that are not sampled. So the probe is registered for
+ * as long as sampling runs, whether a process is followed or not, and nothing is
+ * patched in between. While nothing is sampled it is there only if a process is
+ * followed.
+ *
+ * Locking: fm_follow_lock serialises all changes here. It is taken outside the
+ * session's lock, because registering takes cpus_read_lock().
  */
 #include <linux/err.h>
+#include <linux/mutex.h>
 #include <linux/netlink.h>
 #include <linux/pid.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -14,9 +25,16 @@
 #include "compat/compat.h"
 #include "follow.h"
 #include "memory.h"
+#include "session.h"
 
 #ifdef CONFIG_TRACEPOINTS
 #include <trace/events/task.h>
+
+static DEFINE_MUTEX(fm_follow_lock);
+static LIST_HEAD(fm_follow_all);	/* the started objects; the probe reads it */
+static struct tracepoint *fm_follow_tracepoint;
+static bool fm_follow_listens;		/* the probe is registered */
+static bool fm_follow_keeps;		/* sampling runs: the probe stays */
 
 static void fm_follow_write(struct fm_follow *follow, u32 tid, bool followed)
 {
@@ -30,21 +48,111 @@ static void fm_follow_write(struct fm_follow *follow, u32 tid, bool followed)
 static void fm_follow_newtask(void *data, struct task_struct *task,
 			      fm_compat_clone_flags clone_flags)
 {
-	struct fm_follow *follow = data;
+	struct fm_follow *follow;
 
 	/* Skip the idle task of a new CPU, whose id is 0: nobody created it. */
-	if (task->pid)
+	if (!task->pid)
+		return;
+	rcu_read_lock();
+	list_for_each_entry_rcu(follow, &fm_follow_all, list)
 		fm_follow_write(follow, task->pid,
 				fm_follow_has(follow, current->pid));
+	rcu_read_unlock();
 }
 
 /* The tracepoint is not exported, so look for it by name. */
 static void fm_follow_match(struct tracepoint *tracepoint, void *data)
 {
-	struct fm_follow *follow = data;
-
 	if (!strcmp(tracepoint->name, "task_newtask"))
-		follow->newtask = tracepoint;
+		fm_follow_tracepoint = tracepoint;
+}
+
+/* Locked. Register the probe, unless it is. Return: 0 or -errno. */
+static int fm_follow_listen(void)
+{
+	int err;
+
+	check_trace_callback_type_task_newtask(fm_follow_newtask);
+	if (fm_follow_listens)
+		return 0;
+	err = tracepoint_probe_register(fm_follow_tracepoint,
+					fm_follow_newtask, NULL);
+	fm_follow_listens = !err;
+	return err;
+}
+
+/* Locked. Unregister the probe if nobody needs it. */
+static void fm_follow_ignore(void)
+{
+	if (!fm_follow_listens || fm_follow_keeps || !list_empty(&fm_follow_all))
+		return;
+	tracepoint_probe_unregister(fm_follow_tracepoint, fm_follow_newtask,
+				    NULL);
+	fm_follow_listens = false;
+}
+
+static int fm_follow_add(struct fm_follow *follow)
+{
+	int err;
+
+	mutex_lock(&fm_follow_lock);
+	err = fm_follow_listen();
+	if (!err)
+		list_add_rcu(&follow->list, &fm_follow_all);
+	mutex_unlock(&fm_follow_lock);
+	return err;
+}
+
+static void fm_follow_remove(struct fm_follow *follow)
+{
+	mutex_lock(&fm_follow_lock);
+	list_del_rcu(&follow->list);
+	fm_follow_ignore();
+	mutex_unlock(&fm_follow_lock);
+	tracepoint_synchronize_unregister();
+}
+
+/*
+ * Keep the probe while sampling runs. This is called after every start and stop, so
+ * the last of several concurrent calls sees the last change.
+ */
+static void fm_follow_watch(struct fm_session *session)
+{
+	mutex_lock(&fm_follow_lock);
+	fm_follow_keeps = fm_session_runs(session);
+	/* If this fails for lack of memory, fm_follow_start() tries again. */
+	if (fm_follow_keeps)
+		fm_follow_listen();
+	else
+		fm_follow_ignore();
+	mutex_unlock(&fm_follow_lock);
+}
+
+/**
+ * fm_follow_init() - register the probe at each start of sampling from now on.
+ * @session: stopped; the only one
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_follow_init(struct fm_session *session)
+{
+	for_each_kernel_tracepoint(fm_follow_match, NULL);
+	if (fm_follow_tracepoint)
+		session->watch_follow = fm_follow_watch;
+}
+
+/**
+ * fm_follow_deinit() - undo fm_follow_init().
+ * @session: stopped for good
+ *
+ * A process that is still followed is followed until fm_follow_destroy().
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_follow_deinit(struct fm_session *session)
+{
+	fm_session_watch(session);
+	tracepoint_synchronize_unregister();
 }
 
 /* Add threads and children of followed tasks. Return: were any added? */
@@ -112,8 +220,9 @@ struct fm_follow *fm_follow_create(struct fm_memory *memory,
 		return ERR_PTR(-ENOMEM);
 	}
 	follow->memory = memory;
-	for_each_kernel_tracepoint(fm_follow_match, follow);
-	if (follow->newtask)
+	if (!fm_follow_tracepoint)
+		for_each_kernel_tracepoint(fm_follow_match, NULL);
+	if (fm_follow_tracepoint)
 		return follow;
 	fm_memory_free(memory, follow, sizeof(*follow));
 	NL_SET_ERR_MSG(extack,
@@ -139,13 +248,11 @@ int fm_follow_start(struct fm_follow *follow, u32 vpid,
 	u32 pid = fm_follow_find(vpid);
 	int err;
 
-	check_trace_callback_type_task_newtask(fm_follow_newtask);
 	if (!pid) {
 		NL_SET_ERR_MSG(extack, "follow: there is no such process");
 		return -ESRCH;
 	}
-	err = tracepoint_probe_register(follow->newtask, fm_follow_newtask,
-					follow);
+	err = fm_follow_add(follow);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "follow: the kernel refused to report new tasks");
 		return err;
@@ -165,14 +272,19 @@ void fm_follow_destroy(struct fm_follow *follow)
 {
 	if (!follow)
 		return;
-	if (follow->pid) {
-		tracepoint_probe_unregister(follow->newtask, fm_follow_newtask,
-					    follow);
-		tracepoint_synchronize_unregister();
-	}
+	if (follow->pid)
+		fm_follow_remove(follow);
 	fm_memory_free(follow->memory, follow, sizeof(*follow));
 }
 #else
+void fm_follow_init(struct fm_session *session)
+{
+}
+
+void fm_follow_deinit(struct fm_session *session)
+{
+}
+
 struct fm_follow *fm_follow_create(struct fm_memory *memory,
 				   struct netlink_ext_ack *extack)
 {

@@ -16,26 +16,30 @@
  * another task before it left its CPU.
  *
  * Locking: the bits are atomic. The object is destroyed when no sampler uses it any
- * more (session_follow.c).
+ * more (session_follow.c). See follow.c for the probe.
  */
 #ifndef _FLAMEMOD_FOLLOW_H
 #define _FLAMEMOD_FOLLOW_H
 
 #include <linux/bitops.h>
+#include <linux/list.h>
 #include <linux/threads.h>
 #include <linux/types.h>
 #include <asm/page.h>
 
 struct fm_memory;
+struct fm_session;
 struct netlink_ext_ack;
-struct tracepoint;
 
 struct fm_follow {
 	struct fm_memory *memory;
-	struct tracepoint *newtask;
+	struct list_head list;
 	u32 pid;		/* the process, in the initial pid namespace; 0: none yet */
 	unsigned long tasks[BITS_TO_LONGS(PID_MAX_LIMIT)];
 };
+
+void fm_follow_init(struct fm_session *session);
+void fm_follow_deinit(struct fm_session *session);
 
 struct fm_follow *fm_follow_create(struct fm_memory *memory,
 				   struct netlink_ext_ack *extack);

@@ -143,7 +143,7 @@ void fm_idle_init(struct fm_session *session)
  */
 void fm_idle_deinit(struct fm_session *session)
 {
-	fm_session_watch_idle(session);
+	fm_session_watch(session);
 	tracepoint_synchronize_unregister();
 }
 #else

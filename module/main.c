@@ -12,6 +12,7 @@
 #include <linux/moduleparam.h>
 
 #include "debugfs.h"
+#include "follow.h"
 #include "hotplug.h"
 #include "idle.h"
 #include "modules.h"
@@ -159,9 +160,10 @@ static int __init fm_init(void)
 	if (err)
 		goto destroy_session;
 	fm_idle_init(fm_session);
+	fm_follow_init(fm_session);
 	err = fm_modules_init(fm_session);
 	if (err)
-		goto deinit_idle;
+		goto deinit_probes;
 	if (autostart) {
 		err = fm_session_start(fm_session, NULL, NULL);
 		if (err == -ENOMEM)
@@ -185,7 +187,8 @@ stop:
 	fm_session_stop(fm_session, NULL);
 deinit_modules:
 	fm_modules_deinit();
-deinit_idle:
+deinit_probes:
+	fm_follow_deinit(fm_session);
 	fm_idle_deinit(fm_session);
 	fm_hotplug_deinit(fm_session);
 destroy_session:
@@ -199,6 +202,7 @@ static void __exit fm_exit(void)
 	fm_netlink_deinit();
 	fm_session_stop(fm_session, NULL);
 	fm_modules_deinit();
+	fm_follow_deinit(fm_session);
 	fm_idle_deinit(fm_session);
 	fm_hotplug_deinit(fm_session);
 	fm_session_destroy(fm_session);

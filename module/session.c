@@ -34,18 +34,40 @@ void fm_session_unlock(struct fm_session *session)
 }
 
 /**
- * fm_session_watch_idle() - let idle CPUs sleep from a start to the next stop.
+ * fm_session_runs() - check whether sampling runs.
+ * @session: not locked
+ *
+ * Context: Process context, may sleep.
+ * Return: true if it did just now.
+ */
+bool fm_session_runs(struct fm_session *session)
+{
+	bool runs;
+
+	fm_session_lock(session);
+	runs = session->state == FLAMEMOD_STATE_RUNNING;
+	fm_session_unlock(session);
+	return runs;
+}
+
+/**
+ * fm_session_watch() - register probes of tracepoints from a start to the next stop.
  * @session: not locked; sampling may just have started or ended
+ *
+ * Registering patches the kernel's text, which interrupts all CPUs. So it happens here
+ * alone, except that a process may also be followed while nothing is sampled.
  *
  * A stop that an owner's closed socket causes is always followed by
  * fm_session_undo_work(), which calls this.
  *
  * Context: Process context, may sleep.
  */
-void fm_session_watch_idle(struct fm_session *session)
+void fm_session_watch(struct fm_session *session)
 {
 	if (session->watch_idle)
 		session->watch_idle(session);
+	if (session->watch_follow)
+		session->watch_follow(session);
 }
 
 /**

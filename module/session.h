@@ -64,6 +64,7 @@ struct fm_session {
 	void (*ask_drain)(struct irq_work *work);
 	/* Called without locks after each start and stop; set before, or NULL. */
 	void (*watch_idle)(struct fm_session *session);
+	void (*watch_follow)(struct fm_session *session);
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
 	struct cpumask isolated;	/* as of the last start, or found since a stop */
 };
@@ -74,7 +75,8 @@ void fm_session_destroy(struct fm_session *session);
 
 void fm_session_lock(struct fm_session *session);
 void fm_session_unlock(struct fm_session *session);
-void fm_session_watch_idle(struct fm_session *session);
+bool fm_session_runs(struct fm_session *session);
+void fm_session_watch(struct fm_session *session);
 
 int fm_session_start(struct fm_session *session, struct fm_change *change,
 		     struct netlink_ext_ack *extack);

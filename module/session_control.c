@@ -221,7 +221,7 @@ int fm_session_start(struct fm_session *session, struct fm_change *change,
 			   FM_DRAIN_INTERVAL);
 unlock:
 	fm_session_unlock(session);
-	fm_session_watch_idle(session);
+	fm_session_watch(session);
 	return err;
 }
 
@@ -246,7 +246,7 @@ int fm_session_stop(struct fm_session *session, struct netlink_ext_ack *extack)
 		err = -EALREADY;
 	}
 	fm_session_unlock(session);
-	fm_session_watch_idle(session);
+	fm_session_watch(session);
 	return err;
 }
 

@@ -3,8 +3,7 @@
  * Lets a session follow a process, whether it samples or not: samplers mark the
  * samples of followed tasks, and leave out all others if the settings say so.
  *
- * The tracepoint is registered and unregistered outside the session's lock, because
- * fm_session_lock() holds cpus_read_lock(), which registering takes as well.
+ * Following starts and ends outside the session's lock: see follow.c.
  */
 #include <linux/err.h>
 #include <linux/netlink.h>

@@ -26,7 +26,7 @@ void fm_session_undo_work(struct work_struct *work)
 	if (fm_claim_is_closed(&session->follower))
 		follow = fm_session_release(session);
 	fm_session_unlock(session);
-	fm_session_watch_idle(session);
+	fm_session_watch(session);
 	fm_follow_destroy(follow);
 }
 

@@ -9,9 +9,25 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/threads.h>
+#include <linux/tracepoint.h>
 #include <kunit/test.h>
 
 #include "redirect.h"
+
+/* How often the probe was registered and unregistered, and probes were waited for. */
+static struct fm_probe {
+	int err;			/* of the registration */
+	u32 nr_registered, nr_unregistered, nr_synchronized;
+} fm_probe;
+
+#define tracepoint_probe_register(tracepoint, probe, data)		\
+	(fm_probe.err ?: (fm_probe.nr_registered++,			\
+			  (tracepoint_probe_register)(tracepoint, probe, data)))
+#define tracepoint_probe_unregister(tracepoint, probe, data)		\
+	(fm_probe.nr_unregistered++,					\
+	 (tracepoint_probe_unregister)(tracepoint, probe, data))
+#define tracepoint_synchronize_unregister()				\
+	(fm_probe.nr_synchronized++, (tracepoint_synchronize_unregister)())
 #include "../../module/follow.c"
 #include "../../module/snapshot.h"
 #include "by_hand.h"
@@ -57,10 +73,13 @@ static void a_new_task_is_its_creators(struct kunit *test)
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(follow));
 	KUNIT_ASSERT_NOT_NULL(test, task);
+	/* Beside it, no real tasks are reported: the probe is not registered. */
+	list_add_rcu(&follow->list, &fm_follow_all);
 	task->pid = c->tid;
 	fm_follow_write(follow, current->pid, c->creator);
 	fm_follow_write(follow, c->tid, c->before);
-	fm_follow_newtask(follow, task, 0);
+	fm_follow_newtask(NULL, task, 0);
+	list_del_rcu(&follow->list);
 	KUNIT_EXPECT_EQ(test, fm_follow_has(follow, c->tid), c->after);
 	/* And nobody else. */
 	nr = bitmap_weight(follow->tasks, PID_MAX_LIMIT);
@@ -273,6 +292,92 @@ static void a_snapshot_names_it(struct kunit *test)
 	fm_snapshot_destroy(snapshot);
 }
 
+/* The kernel's text is patched by a start and a stop, and never in between. */
+static void the_probe_stays_while_sampling_runs(struct kunit *test)
+{
+	u32 round;
+
+	fm_follow_init(fm_session);
+	KUNIT_ASSERT_NOT_NULL(test, fm_session->watch_follow);
+	fm_session_watch(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 0);
+	for (round = 1; round <= 2; round++) {
+		fm_held_start(test);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, round);
+		KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+		fm_session_unfollow(fm_session);
+		KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, FM_PORT, NULL), 0);
+		fm_session_watch(fm_session);
+		fm_session_close(fm_session, FM_PORT);
+		flush_work(&fm_session->undo_work);
+		KUNIT_EXPECT_NULL(test, fm_session->follow);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, round);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, round - 1);
+		KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, round);
+	}
+	fm_follow_deinit(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 2);
+}
+
+/* As by record --only: it follows first, then starts; and may stop first, or last. */
+static void the_probe_is_there_while_somebody_is_followed(struct kunit *test)
+{
+	u32 waited;
+
+	fm_follow_init(fm_session);
+	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 1);
+	fm_held_start(test);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 1);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 0);
+	waited = fm_probe.nr_synchronized;
+	fm_session_unfollow(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 1);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_synchronized, waited + 1);
+	/* The module's text may go. */
+	fm_held_start(test);
+	fm_session->state = FLAMEMOD_STATE_STOPPED;
+	fm_follow_deinit(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 2);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_synchronized, waited + 2);
+	fm_session->state = FLAMEMOD_STATE_RUNNING;
+	fm_session->watch_follow = NULL;
+}
+
+/* If a start found no memory for it, it is tried again when it is needed. */
+static void the_probe_may_be_refused(struct kunit *test)
+{
+	fm_follow_init(fm_session);
+	fm_probe.err = -ENOMEM;
+	fm_held_start(test);
+	expects_refusal(test, FM_KTHREADD, -ENOMEM, "follow: the kernel refused");
+	fm_probe.err = 0;
+	KUNIT_EXPECT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 1);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 0);
+}
+
+static int fm_follow_suite_begin(struct kunit *test)
+{
+	memset(&fm_probe, 0, sizeof(fm_probe));
+	return fm_held_begin(test);
+}
+
+/* Unload does this, too: the probe is in this module's text. */
+static void fm_follow_suite_end(struct kunit *test)
+{
+	if (fm_session && fm_session->watch_follow) {
+		if (fm_session->state == FLAMEMOD_STATE_RUNNING)
+			fm_session_stop(fm_session, NULL);
+		fm_follow_deinit(fm_session);
+	}
+	fm_held_end(test);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, fm_probe.nr_unregistered);
+}
+
 static struct kunit_case fm_follow_suite_cases[] = {
 	KUNIT_CASE_PARAM(a_new_task_is_its_creators, fm_newtask_gen_params),
 	KUNIT_CASE(what_is_there_is_followed),
@@ -285,12 +390,15 @@ static struct kunit_case fm_follow_suite_cases[] = {
 	KUNIT_CASE(what_is_followed_is_marked),
 	KUNIT_CASE(others_are_left_out),
 	KUNIT_CASE(a_snapshot_names_it),
+	KUNIT_CASE(the_probe_stays_while_sampling_runs),
+	KUNIT_CASE(the_probe_is_there_while_somebody_is_followed),
+	KUNIT_CASE(the_probe_may_be_refused),
 	{}
 };
 
 struct kunit_suite fm_follow_suite = {
 	.name = "flamemod_follow",
-	.init = fm_held_begin,
-	.exit = fm_held_end,
+	.init = fm_follow_suite_begin,
+	.exit = fm_follow_suite_end,
 	.test_cases = fm_follow_suite_cases,
 };

@@ -154,7 +154,7 @@ static void nobody_naps_without_the_probe(struct kunit *test)
 {
 	fm_idle_init(fm_session);
 	KUNIT_ASSERT_NOT_NULL(test, fm_session->watch_idle);
-	fm_session_watch_idle(fm_session);
+	fm_session_watch(fm_session);
 	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 0);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
 	/* No memory for it: that is tried again at the next start. */
@@ -195,13 +195,13 @@ static void the_probe_is_there_from_start_to_stop(struct kunit *test)
 		for (i = 0; i < 20; i++) {
 			fm_cpu->is_idle = i & 1;
 			fm_idle_work();
-			fm_session_watch_idle(fm_session);
+			fm_session_watch(fm_session);
 		}
 		KUNIT_EXPECT_EQ(test, fm_told.nr_registered, round);
 		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round - 1);
 		KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
-		fm_session_watch_idle(fm_session);
+		fm_session_watch(fm_session);
 		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
 	}
 	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 0);

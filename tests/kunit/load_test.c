@@ -68,6 +68,8 @@ static u32 fm_nr_told;
 #define fm_hotplug_deinit(session)	fm_note("no-hotplug", 0)
 #define fm_idle_init(session)		fm_note("idle", 0)
 #define fm_idle_deinit(session)		fm_note("no-idle", 0)
+#define fm_follow_init(session)		fm_note("follow", 0)
+#define fm_follow_deinit(session)	fm_note("no-follow", 0)
 #define fm_modules_init(session)	fm_note("modules", -EEXIST)
 #define fm_modules_deinit()		fm_note("no-modules", 0)
 #define fm_netlink_init(session)	fm_note("netlink", -EBUSY)
@@ -129,7 +131,7 @@ static void fm_load_end(struct kunit *test)
 	fm_resolution = 0;
 }
 
-#define FM_READY	"steps create hotplug idle modules "
+#define FM_READY	"steps create hotplug idle follow modules "
 
 static const struct fm_load_case {
 	const char *name;		/* the call that fails */
@@ -141,10 +143,11 @@ static const struct fm_load_case {
 	{ "none, not started", true, 0, FM_READY "netlink debugfs " },
 	{ "create", false, -ENOMEM, "steps create " },
 	{ "hotplug", false, -ENOSPC, "steps create hotplug destroy " },
-	{ "modules", false, -EEXIST, FM_READY "no-idle no-hotplug destroy " },
-	{ "start", false, -ENOMEM, FM_READY "start no-modules no-idle no-hotplug destroy " },
+	{ "modules", false, -EEXIST, FM_READY "no-follow no-idle no-hotplug destroy " },
+	{ "start", false, -ENOMEM,
+	  FM_READY "start no-modules no-follow no-idle no-hotplug destroy " },
 	{ "netlink", false, -EBUSY,
-	  FM_READY "start netlink stop no-modules no-idle no-hotplug destroy " },
+	  FM_READY "start netlink stop no-modules no-follow no-idle no-hotplug destroy " },
 };
 
 FM_ARRAY_PARAM(load);
@@ -166,7 +169,7 @@ static void an_unload_is_a_load_backwards(struct kunit *test)
 {
 	fm_exit();
 	KUNIT_EXPECT_STREQ(test, fm_notes,
-			   "no-debugfs no-netlink stop no-modules no-idle no-hotplug destroy ");
+			   "no-debugfs no-netlink stop no-modules no-follow no-idle no-hotplug destroy ");
 }
 
 static const struct fm_check_case {

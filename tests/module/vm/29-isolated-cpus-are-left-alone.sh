@@ -40,6 +40,14 @@ busy() {
 	done
 }
 
+# What recordings of single commands make it do: follow each, and end that.
+# shellcheck disable=SC2317 # in_window runs it
+following() {
+	for _ in $(seq 5); do
+		flamectl record --only -o /root/followed.pb.gz -- sleep 0.2 >/dev/null 2>&1
+	done
+}
+
 insmod "$module" autostart=0
 like 'the kernel log says which CPU is left out' "$(dmesg | tail -n 3)" \
 	'flamemod: CPUs 2 are isolated and not sampled: cpus=all includes them'
@@ -52,13 +60,16 @@ for _ in $(seq 6); do
 	flamectl start hz=997
 	sleep 0.5
 	read -r crossed ticked < <(in_window busy)
+	read -r crossed_following _ < <(in_window following)
 	flamectl status --json >"$OUT/sampled.json"
 	flamectl stop
-	diag "CPU 2, cross calls and timer interrupts in $seconds s: $crossed_without and $ticked_without while stopped, $crossed and $ticked while the others are sampled"
+	diag "CPU 2, cross calls and timer interrupts in $seconds s: $crossed_without and $ticked_without while stopped, $crossed and $ticked while the others are sampled; $crossed_following cross calls in five recordings with --only"
 	[ "$crossed" -gt "$((crossed_without + 1))" ] || [ "$ticked" -gt $((ticked_without + seconds * 20)) ] ||
-		break
+		[ "$crossed_following" -gt 1 ] || break
 done
+ok 'a command is followed meanwhile' test -s /root/followed.pb.gz
 holds 'no cross call reaches an isolated CPU' "$crossed <= $crossed_without + 1"
+holds 'nor when commands are followed' "$crossed_following <= 1"
 holds 'nor a timer' "$ticked <= $ticked_without + $seconds * 20"
 is 'the other CPUs are sampled' "$(what '[.cpus[].cpu] | tostring' "$OUT/sampled.json")" '[0,1]'
 is 'the status names the isolated one' "$(what '[.isolated, .nr_isolated] | tostring' "$OUT/sampled.json")" '["2",1]'
