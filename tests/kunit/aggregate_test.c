@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The aggregate: a call tree, tasks, and counts at the right place of both.
+ * The aggregate: builds a call tree and a list of tasks, and counts by both.
  *
  * What compares keys is run twice: with hashes as they are, and with all of
  * them the same.
@@ -79,7 +79,7 @@ static void lives_as_long_as_it_is_held(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_allocations_live(), 0);
 }
 
-/* A stack whose leaf comes first, and whose it is. */
+/* A stack, leaf first, and its task. */
 static struct fm_folded fm_folded(const u32 *frames, u32 nr_frames)
 {
 	return (struct fm_folded) {
@@ -126,7 +126,7 @@ static void counts_add_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, record->counts.late_ns, 3 + (1ull << 50));
 }
 
-/* A second stack beside the first: how many of each are there then? */
+/* A second stack beside the first: how many nodes, tasks and records are there then? */
 static const u32 fm_first[] = { 3, 2, 1 };
 
 #define FM_SAME_TASK	{ 100, 101, "worker\0\0\0\0\0\0\0\0\0" }
@@ -186,7 +186,7 @@ static void fm_expect_stack(struct kunit *test, const struct fm_record *record,
 		KUNIT_ASSERT_LT(test, at, fm_set_nr(&fm_aggregate->nodes));
 		node = fm_set_at(&fm_aggregate->nodes, at);
 		KUNIT_EXPECT_EQ(test, node->frame, frames[i]);
-		/* So a reader that goes up comes to an end. */
+		/* So a reader that follows the parents reaches the root. */
 		KUNIT_ASSERT_LT(test, node->parent, at);
 		at = node->parent;
 	}
@@ -226,12 +226,12 @@ static void fm_expect_second(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, task->comm, c->task.comm);
 }
 
-static void add_tells_apart_what_differs(struct kunit *test)
+static void add_separates_what_differs(struct kunit *test)
 {
 	fm_expect_second(test);
 }
 
-static void add_tells_apart_what_only_shares_a_hash(struct kunit *test)
+static void add_separates_what_only_shares_a_hash(struct kunit *test)
 {
 	fm_hashes_collide = true;
 	fm_expect_second(test);
@@ -257,7 +257,7 @@ static void a_comm_without_an_end_is_cut(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, task->comm, "sixteen_letters");
 }
 
-/* Frame 0 is a frame like others: it must not be taken for the root node. */
+/* Frame 0 is a frame like any other: it must not be taken for the root node. */
 static void frame_zero_is_no_root(struct kunit *test)
 {
 	static const u32 zeros[] = { 0, 0, 0 };
@@ -319,7 +319,7 @@ static int fm_attempt_add(struct kunit *test, void *data)
 
 static void fm_cleanup_add(struct kunit *test, void *data)
 {
-	/* A new one: what a failed attempt leaves may be used by the next. */
+	/* A new aggregate: the next attempt could use what a failed one left. */
 	fm_aggregate_put(fm_aggregate);
 	fm_aggregate = fm_aggregate_create(&fm_memory);
 	KUNIT_ASSERT_NOT_NULL(test, fm_aggregate);
@@ -332,7 +332,7 @@ static void add_fails_cleanly(struct kunit *test)
 				 fm_cleanup_add, NULL);
 }
 
-/* Full at some limit: what was counted before is there, and goes on counting. */
+/* At its limit, a full aggregate keeps its counts, and known stacks still count. */
 static const struct fm_full_case {
 	const char *name;
 	size_t limit;
@@ -388,8 +388,8 @@ static struct kunit_case fm_aggregate_cases[] = {
 	KUNIT_CASE(create_fails_cleanly),
 	KUNIT_CASE(lives_as_long_as_it_is_held),
 	KUNIT_CASE(counts_add_up),
-	KUNIT_CASE_PARAM(add_tells_apart_what_differs, fm_second_gen_params),
-	KUNIT_CASE_PARAM(add_tells_apart_what_only_shares_a_hash,
+	KUNIT_CASE_PARAM(add_separates_what_differs, fm_second_gen_params),
+	KUNIT_CASE_PARAM(add_separates_what_only_shares_a_hash,
 			 fm_second_gen_params),
 	KUNIT_CASE(the_empty_stack_is_the_root),
 	KUNIT_CASE(a_comm_without_an_end_is_cut),

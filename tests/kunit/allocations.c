@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the units under test allocate: see allocations.h.
+ * Tracks what the units under test allocate: see allocations.h.
  *
  * Locking: the lock is for workers of a session that is under test; a case
  * itself is one thread.
@@ -14,7 +14,7 @@
 
 #include "allocations.h"
 
-/* Before each allocation, and kept aligned for it. */
+/* Stands before each allocation; its size keeps the allocation aligned. */
 struct fm_allocation {
 	struct list_head list;
 	size_t bytes;
@@ -66,7 +66,7 @@ void *fm_allocations_zeroed(size_t bytes)
 	return a + 1;
 }
 
-/* As kmalloc() may: with something in it. */
+/* Not zeroed, like kmalloc(). */
 void *fm_allocations_dirty(size_t bytes)
 {
 	void *p = fm_allocations_zeroed(bytes);
@@ -122,7 +122,7 @@ void fm_allocations_free(const void *p)
 		kvfree(a);
 }
 
-/* The nth allocation from now on fails, and no other. */
+/* Make the nth allocation from now on fail, and no other. */
 void fm_allocations_fail(unsigned int nth)
 {
 	fm_nth = nth;
@@ -140,7 +140,7 @@ unsigned int fm_allocations_live(void)
 	return fm_nr_live;
 }
 
-/* Since the last fm_allocations_fail(), the failed one included. */
+/* Allocations since the last fm_allocations_fail(), including the failed one. */
 unsigned int fm_allocations_made(void)
 {
 	return fm_nr_made;
@@ -160,7 +160,7 @@ void fm_allocations_exit(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, fm_nr_live, 0, "not freed");
 	KUNIT_EXPECT_EQ_MSG(test, fm_nr_damaged, 0,
 			    "freed and not allocated, or written past the end");
-	/* So that this case's leak is not the next one's. */
+	/* Do not report this case's leak in the next case, too. */
 	list_for_each_entry_safe(a, next, &fm_live, list)
 		fm_allocations_free(a + 1);
 	fm_allocations_fail(0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the units under test allocate: kept account of, and refused at will.
+ * Tracks what the units under test allocate, and fails allocations on request.
  *
- * Each allocation is known until it is freed, and has a mark behind its end.
- * A test case fails when it leaves anything allocated, frees what was not
- * allocated, or wrote past an end.
+ * Each allocation is listed until it is freed, and has a mark after its end.
+ * A test case fails if it leaves anything allocated, frees what was not
+ * allocated, or writes past an end.
  */
 #ifndef _FM_ALLOCATIONS_H
 #define _FM_ALLOCATIONS_H
@@ -24,9 +24,9 @@ unsigned int fm_allocations_made(void);
 
 /*
  * Call attempt() with its first allocation failing, then with its second, and
- * so on until none failed. It returns an error exactly where one failed, after
- * which cleanup() must leave nothing allocated that was not before; expects
- * that to take expected_nr failures.
+ * so on until none failed. attempt() must return an error exactly if one failed.
+ * cleanup() must then leave nothing allocated that was not before. Expects this
+ * to take expected_nr failures.
  */
 void fm_allocations_fail_each(struct kunit *test, unsigned int expected_nr,
 			      int expected_err,
@@ -34,7 +34,7 @@ void fm_allocations_fail_each(struct kunit *test, unsigned int expected_nr,
 			      void (*cleanup)(struct kunit *test, void *data),
 			      void *data);
 
-/* In the place of the kernel's: see redirect.h. */
+/* These replace the kernel's functions: see redirect.h. */
 void *fm_allocations_zeroed(size_t bytes);
 void *fm_allocations_dirty(size_t bytes);
 void *fm_allocations_copy(const void *from, size_t bytes);

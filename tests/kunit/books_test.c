@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The books: every column is summed into itself, and counts where it must.
+ * The books: each column is added to itself, and is on the right side of the balance.
  */
 #include <kunit/test.h>
 
@@ -8,7 +8,7 @@
 #include "allocations.h"
 #include "suites.h"
 
-/* Which side of the balance a column stands on. */
+/* The side of the balance that a column is on. */
 enum fm_side { FM_PASSED, FM_ACCOUNTED, FM_NEITHER };
 
 #define FM_COLUMN(member, side_) {					\
@@ -91,7 +91,7 @@ static void balance_weighs_every_column(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&books));
 	++*fm_column_of(&books, c);
 	KUNIT_EXPECT_EQ(test, fm_books_balance(&books), c->side == FM_NEITHER);
-	/* Level again, by the other side. */
+	/* One more on the other side balances it again. */
 	books.stored += c->side == FM_PASSED;
 	books.fires += c->side == FM_ACCOUNTED;
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&books));
@@ -106,7 +106,7 @@ static void balance_of_nothing(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&books));
 }
 
-/* As in common/flamemod.yaml, which user space knows them by. */
+/* The names in common/flamemod.yaml, by which user space knows them. */
 static const struct fm_reason_case {
 	enum flamemod_lost reason;
 	const char *name;

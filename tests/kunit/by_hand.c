@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A CPU's sampler worked by hand: see by_hand.h.
+ * A CPU's sampler without a timer: see by_hand.h.
  *
- * The units are compiled here, with what they ask of the timer, of the interrupt
- * and of the kernel's account of the CPU's time in the test's hands.
+ * This file includes the units. The test decides what they learn from the timer,
+ * from the interrupt and from the kernel's account of the CPU's time.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -36,7 +36,10 @@ static struct pt_regs fm_hand_regs;
 	fm_hand.nr_starts++;						\
 } while (0)
 #define hrtimer_try_to_cancel(timer)	(fm_hand.nr_cancels++)
-/* Idle since boot, but for "busy", half of it waiting for some device, and "moved". */
+/*
+ * The CPU was idle since boot except for busy_us. Half of the time it waited for a
+ * device; moved_us shifts time from the idle account to that of waiting.
+ */
 #define get_cpu_idle_time_us(cpu, last)					\
 	(fm_hand.now_ns / NSEC_PER_USEC / 2 - fm_hand.moved_us)
 #define get_cpu_iowait_time_us(cpu, last)				\
@@ -56,7 +59,7 @@ static u64 fm_hand_clock(void)
 	return fm_hand.now_ns;
 }
 
-/* From now on the clock is the test's. */
+/* From now on the test sets the clock. */
 void fm_hand_begin(void)
 {
 	fm_hand = (struct fm_hand) {
@@ -74,7 +77,7 @@ void fm_hand_end(void)
 	fm_clock = fm_real_clock;
 }
 
-/* A sampler that is a test's alone, or NULL where there is no memory. */
+/* A sampler for one test, or NULL without memory. */
 struct fm_cpu *fm_hand_cpu(struct kunit *test, u64 period_ns)
 {
 	struct fm_cpu *c;
@@ -87,7 +90,7 @@ struct fm_cpu *fm_hand_cpu(struct kunit *test, u64 period_ns)
 	c->max_depth = 100;
 	c->take_stack = fm_hand_stack;
 	fm_sampler_set_period(c, period_ns);
-	/* Evenly, so that it can be told when each tick is. */
+	/* Ticks at equal distances, so that a test knows when each is. */
 	c->ticks.spread_ns = 0;
 	return c;
 }
@@ -135,20 +138,20 @@ enum hrtimer_restart fm_hand_fire_now(struct fm_cpu *c)
 	enum hrtimer_restart restart = fm_sampler_fire(&c->timer);
 	unsigned int i;
 
-	/* irq_work_sync() waits for more than that on PREEMPT_RT: for long. */
+	/* Not irq_work_sync(): on PREEMPT_RT it waits for more than this, and long. */
 	for (i = 0; irq_work_is_busy(&c->drain_work) && i < 10000; i++)
 		(usleep_range)(50, 100);
 	return restart;
 }
 
-/* Fire as much too late as is told. */
+/* Fire late_ns after the tick. */
 enum hrtimer_restart fm_hand_fire(struct fm_cpu *c, u64 late_ns)
 {
 	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&c->timer)) + late_ns;
 	return fm_hand_fire_now(c);
 }
 
-/* Fire in time, in an idle task that nothing keeps awake. Return: does a nap begin? */
+/* Fire in time in an idle task that nothing keeps awake. Return: does a nap start? */
 bool fm_hand_nap(struct fm_cpu *c)
 {
 	enum flamemod_context context = fm_hand.context;

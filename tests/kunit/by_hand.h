@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A CPU's sampler worked by hand: no timer runs. What the clock says, what was
- * interrupted and what stack is found are the test's.
+ * A CPU's sampler without a timer. The test decides when it fires, what the
+ * clock says, what was interrupted and which stack is found.
  */
 #ifndef _FM_BY_HAND_H
 #define _FM_BY_HAND_H
@@ -16,24 +16,24 @@ struct fm_hand {
 	u64 now_ns;
 	bool no_regs;
 	bool idle;
-	bool injected;			/* idle time, by this thread */
-	bool resched;			/* a task is to run here */
-	u64 busy_us;			/* not idle, of all time */
-	s64 moved_us;			/* of the idle time, to the time of waiting for a device */
-	bool irqs_off;			/* until what was interrupted */
+	bool injected;			/* this thread injects idle time */
+	bool resched;			/* a task waits to run here */
+	u64 busy_us;			/* time since boot that was not idle */
+	s64 moved_us;			/* idle time moved to time of waiting for a device */
+	bool irqs_off;			/* up to the interrupted instruction */
 	enum flamemod_context context;
-	u64 stack_ns;			/* how long taking a stack takes */
-	bool quick;			/* it is found as a path */
+	u64 stack_ns;			/* time that taking a stack takes */
+	bool quick;			/* the stack is found as a path */
 	u32 nr_frames;			/* the stack: leaf, leaf + 1, ... */
-	unsigned long leaf;		/* from FM_TEST_TEXT on */
-	bool one_caller;		/* leaf, 0x1001, 0x1002, ... from there on */
+	unsigned long leaf;		/* offset from FM_TEST_TEXT */
+	bool one_caller;		/* the stack: leaf, 0x1001, 0x1002, ... (offsets) */
 	u8 marks;
-	unsigned int nr_stacks;		/* taken so far */
-	unsigned int nr_asked;		/* drains asked for so far */
-	unsigned int nr_starts;		/* of the timer, so far */
-	unsigned int nr_cancels;	/* likewise */
-	unsigned int max_depth;		/* of the last stack taken */
-	unsigned int cpu;		/* the CPU that this is, as the kernel accounts it */
+	unsigned int nr_stacks;		/* stacks taken so far */
+	unsigned int nr_asked;		/* drains requested so far */
+	unsigned int nr_starts;		/* starts of the timer so far */
+	unsigned int nr_cancels;	/* cancels of the timer so far */
+	unsigned int max_depth;		/* limit given for the last stack */
+	unsigned int cpu;		/* this CPU's number in the kernel's accounts */
 	struct kernel_cpustat account, others;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A chain of calls: see chain.h. None is a tail call, as something follows each.
+ * A chain of calls: see chain.h. Code after each call keeps it from being a tail call.
  */
 #include <linux/kallsyms.h>
 #include <linux/preempt.h>
@@ -10,18 +10,18 @@
 
 #include "chain.h"
 
-unsigned long fm_chain_ip;		/* where the timer hit */
+unsigned long fm_chain_ip;		/* the instruction that the timer hit */
 static fm_timer_fn fm_chain_then;
 static bool fm_chain_taken;
 
-/* Is the address in that function? */
+/* Is @address in the function @name? */
 bool fm_chain_is_in(unsigned long address, const char *function)
 {
 	static char name[KSYM_SYMBOL_LEN];
 	size_t length = strlen(function);
 
 	sprint_symbol_no_offset(name, address);
-	/* The compiler may have made a part or a copy of it: "name.part.0". */
+	/* The compiler may have split or copied the function: "name.part.0". */
 	return !strncmp(name, function, length) &&
 	       (!name[length] || name[length] == ' ' || name[length] == '.');
 }
@@ -62,16 +62,16 @@ static noinline void fm_chain_outer(u32 depth)
 	barrier();
 }
 
-/* Have a timer that hits the leaf take what it finds, once. */
+/* Run @take once, in a timer that hits the leaf. */
 void fm_chain_take(struct kunit *test, fm_timer_fn take, u32 depth)
 {
 	u32 i;
 
 	fm_chain_then = take;
-	/* On a busy host the timer may come before the leaf waits for it. */
+	/* On a busy host the timer may fire before the leaf waits for it. */
 	for (i = 0; i < 20; i++) {
 		fm_timer_set(fm_chain_hit);
-		/* No softirq is to come between. */
+		/* Keep softirqs out. */
 		local_bh_disable();
 		fm_chain_outer(depth);
 		local_bh_enable();

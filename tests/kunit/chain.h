@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A chain of calls for a timer to hit the leaf of: fm_chain_outer(), _middle(),
- * any number of _deeper() and one more, _leaf().
+ * A chain of calls whose leaf a timer hits: fm_chain_outer(), _middle(), any
+ * number of _deeper() and one more, _leaf().
  */
 #ifndef _FM_CHAIN_H
 #define _FM_CHAIN_H

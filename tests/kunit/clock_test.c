@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A sampler's clock: none of its periods is forgotten.
+ * A sampler's clock: every period is counted.
  */
 #include <kunit/test.h>
 
@@ -27,7 +27,7 @@ static void fm_clock_end(struct kunit *test)
 	fm_hand_cpu_end(test, fm_cpu_of(test));
 }
 
-/* Armed at its first, disarmed at its second instant; what becomes of it? */
+/* Armed at the first instant, disarmed at the second: what is counted? */
 static const struct fm_disarm_case {
 	const char *name;
 	s64 to_due_ns;
@@ -72,7 +72,7 @@ static void disarm_forgets_no_period(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->sampled_ns, fm_hand.now_ns - since_ns);
 	KUNIT_EXPECT_EQ(test, fm_ticks_passed(&c->ticks, c->sampled_ns),
 			c->books.fires + c->books.missed);
-	/* What is disarmed stays so, and its clock stands still. */
+	/* After a disarm the sampler stays disarmed, and its clock stops. */
 	fm_hand.now_ns += 100 * FM_PERIOD_NS;
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, c->sampled_ns,
@@ -81,7 +81,7 @@ static void disarm_forgets_no_period(struct kunit *test)
 			c->books.fires + c->books.missed);
 }
 
-/* Over any starts, stops and delays fires + missed is what the clock tells. */
+/* After any starts, stops and delays, fires + missed matches the clock. */
 static const struct fm_delay_case {
 	u32 cpu;
 	u32 period_ns;
@@ -166,8 +166,8 @@ static void fires_and_missed_are_what_is_expected(struct kunit *test)
 }
 
 /*
- * At each swap, however late the timer is, what was counted and what is overdue
- * are what the clock tells; so they are in each window between two of them.
+ * At each swap, however late the timer is, counted plus overdue periods match
+ * the clock. So they do in each window between two swaps.
  */
 static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
 {
@@ -220,7 +220,7 @@ static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
 		KUNIT_ASSERT_EQ_MSG(test, counted + c->swapped_overdue, expected,
 				    "step %u", i);
 		late += c->swapped_overdue > 0;
-		/* Nothing is when nothing is due. */
+		/* When nothing is due, nothing is overdue. */
 		if (!c->armed || c->napping || fm_hand.now_ns < c->due_ns)
 			KUNIT_ASSERT_EQ(test, c->swapped_overdue, 0);
 	}
@@ -228,7 +228,7 @@ static void what_is_overdue_makes_up_for_the_rest(struct kunit *test)
 	KUNIT_EXPECT_GT(test, c->books.asleep, 0);
 }
 
-static void set_period_begins_a_clock(struct kunit *test)
+static void set_period_starts_a_new_clock(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 
@@ -245,7 +245,7 @@ static void set_period_begins_a_clock(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->ticks.seed, 5);
 }
 
-/* A timer is set for each tick, in time: none is waited for, or met twice. */
+/* The timer is set before each tick: no tick is skipped or met twice. */
 static void a_timer_fires_at_each_tick(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -281,7 +281,7 @@ static void quiet_is_without_a_fire_due(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_sampler_quiet(c, fm_hand.now_ns));
 }
 
-/* Time passes between two looks at the clock: what is due then is not of this swap. */
+/* A clock that advances with each read: a swap that read twice would count more. */
 static u64 fm_clock_looks;
 
 static u64 fm_passing_clock(void)
@@ -300,7 +300,7 @@ static void the_clock_is_read_once_a_swap(struct kunit *test)
 	fm_clock_looks = 0;
 	fm_clock = fm_passing_clock;
 	fm_sampler_swap(c);
-	/* And once more for how long it took. */
+	/* Once more to measure how long the swap took. */
 	KUNIT_EXPECT_EQ(test, fm_clock_looks, 2);
 	KUNIT_EXPECT_EQ(test, c->swapped_ns, begin_ns + 10 * FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->swapped_overdue,
@@ -313,7 +313,7 @@ static struct kunit_case fm_clock_cases[] = {
 			 fm_delay_gen_params),
 	KUNIT_CASE_PARAM(what_is_overdue_makes_up_for_the_rest,
 			 fm_delay_gen_params),
-	KUNIT_CASE(set_period_begins_a_clock),
+	KUNIT_CASE(set_period_starts_a_new_clock),
 	KUNIT_CASE(the_clock_is_read_once_a_swap),
 	KUNIT_CASE(a_timer_fires_at_each_tick),
 	KUNIT_CASE(quiet_is_without_a_fire_due),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Contexts: what a processor's state tells of what was interrupted, and what
- * a real timer finds.
+ * Contexts: derived from a made-up processor state, and as a real timer finds
+ * them.
  */
 #include <linux/interrupt.h>
 #include <linux/preempt.h>
@@ -24,7 +24,7 @@ static const struct fm_state_case {
 	{ "task", FM_TIMER, false, false, false, FLAMEMOD_CONTEXT_TASK },
 	{ "task, not preemptible", FM_TIMER + 3, false, false, false,
 	  FLAMEMOD_CONTEXT_TASK },
-	/* Softirqs are off in it, but none runs. */
+	/* Softirqs are disabled, but none runs. */
 	{ "task, softirqs off", FM_TIMER + SOFTIRQ_DISABLE_OFFSET, false, false,
 	  false, FLAMEMOD_CONTEXT_TASK },
 	{ "softirq", FM_TIMER + SOFTIRQ_OFFSET, true, false, false,
@@ -42,13 +42,13 @@ static const struct fm_state_case {
 	{ "hardirq, in all else", 2 * HARDIRQ_OFFSET + 0xff +
 	  SOFTIRQ_DISABLE_OFFSET, true, false, true, FLAMEMOD_CONTEXT_HARDIRQ },
 	{ "idle", FM_TIMER + 1, false, false, true, FLAMEMOD_CONTEXT_IDLE },
-	/* What PREEMPT_RT has: a callback counted in no interrupt. */
+	/* On PREEMPT_RT a callback may run outside of any interrupt. */
 	{ "task, nothing counted", 0, false, false, false, FLAMEMOD_CONTEXT_TASK },
 };
 
 FM_ARRAY_PARAM(state);
 
-static void state_tells_the_context(struct kunit *test)
+static void state_gives_the_context(struct kunit *test)
 {
 	const struct fm_state_case *c = test->param_value;
 
@@ -123,8 +123,8 @@ static void a_timer_sees_where_it_is(struct kunit *test)
 }
 
 /*
- * A task that is not protected is hit in itself, but for a softirq that comes
- * between now and then: ten times in a row is another thing.
+ * The timer hits an unprotected task in the task's own code, unless a softirq
+ * comes first. Softirqs ten times in a row mean an error.
  */
 static void a_timer_sees_a_plain_task(struct kunit *test)
 {
@@ -140,7 +140,7 @@ static void a_timer_sees_a_plain_task(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_seen, FLAMEMOD_CONTEXT_TASK);
 }
 
-/* A thread that injects idle time has the idle task's flag, and is none. */
+/* A thread that injects idle time has the idle task's flag, but is not that task. */
 static const struct fm_idler_case {
 	const char *name;
 	pid_t pid;
@@ -169,7 +169,7 @@ static void idle_is_pid_0_alone(struct kunit *test)
 
 static struct kunit_case fm_context_cases[] = {
 	KUNIT_CASE_PARAM(idle_is_pid_0_alone, fm_idler_gen_params),
-	KUNIT_CASE_PARAM(state_tells_the_context, fm_state_gen_params),
+	KUNIT_CASE_PARAM(state_gives_the_context, fm_state_gen_params),
 	KUNIT_CASE_PARAM(a_timer_sees_where_it_is, fm_place_gen_params),
 	KUNIT_CASE(a_timer_sees_a_plain_task),
 	{}

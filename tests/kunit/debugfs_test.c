@@ -67,7 +67,7 @@ static struct fm_snapshot *fm_take(struct kunit *test, unsigned int flags)
 	return s;
 }
 
-/* What is read from the file "folded", maybe with the first record's periods taken. */
+/* Read the file "folded", if asked for with no periods in the first record. */
 static const char *fm_folded(struct kunit *test, bool without_first)
 {
 	struct fm_snapshot *s = fm_take(test, FM_SNAPSHOT_PROFILE);
@@ -90,7 +90,7 @@ static void a_line_is_a_stack_and_its_periods(struct kunit *test)
 	char expected[256];
 
 	fm_held_start(test);
-	/* The leaf was called by the next address, and that by the one after it. */
+	/* Each address was called by the next one. */
 	fm_held_sample(fm_session, 1, 3, 0x1000);
 	fm_hand_fire(fm_cpu, 4000000);
 	fm_hand.context = FLAMEMOD_CONTEXT_USER;

@@ -43,7 +43,7 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, late->counts.periods, 3);
 	KUNIT_EXPECT_EQ(test, record->cpu, 0);
 	KUNIT_EXPECT_EQ(test, record->context, FLAMEMOD_CONTEXT_TASK);
-	/* And a second time nothing. */
+	/* A second drain brings nothing. */
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);
 	/* The entries stay for what may come. */
@@ -62,15 +62,15 @@ static void a_quiet_cpu_is_left_alone(struct kunit *test)
 	fm_hand.now_ns += 1000;
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].half, half);
-	/* Its books are of now all the same. */
+	/* Its books are up to date all the same. */
 	KUNIT_EXPECT_EQ(test, fm_cpu->swapped_ns, fm_hand.now_ns);
-	/* A fire that is due may be under way. */
+	/* A fire that is due may still come. */
 	fm_hand.now_ns = ktime_to_ns(hrtimer_get_expires(&fm_cpu->timer));
 	fm_held_drain();
 	KUNIT_EXPECT_NE(test, fm_cpu->tables[0].half, half);
 }
 
-/* Its entries are not walked time and again. */
+/* Drains do not walk the entries of such a CPU again and again. */
 static void what_is_not_sampled_has_nothing_to_drain(struct kunit *test)
 {
 	u32 nr_records;
@@ -84,7 +84,7 @@ static void what_is_not_sampled_has_nothing_to_drain(struct kunit *test)
 	nr_records = fm_set_nr(&fm_session->aggregate->records);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_cpu->swapped_entries, 0);
-	/* And both tables are there for what is sampled then. */
+	/* Both tables are empty for the samples that follow. */
 	fm_held_start(test);
 	fm_held_sample(fm_session, 5, 4, 0x1000);
 	fm_held_drain();
@@ -95,7 +95,7 @@ static void what_is_not_sampled_has_nothing_to_drain(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
-/* A table that has filled up is emptied, and so is one that is not to stay. */
+/* A drain clears a table that is full, or that must be renewed. */
 static void a_table_that_is_left_is_cleared(struct kunit *test)
 {
 	u32 i;
@@ -107,7 +107,7 @@ static void a_table_that_is_left_is_cleared(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_cpu->table, i % 2);
 		KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].nr, 0);
 		KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 0);
-		/* Their paths go on. */
+		/* The paths stay. */
 		KUNIT_EXPECT_PTR_EQ(test, fm_cpu->sample.paths,
 				    &fm_cpu->tables[0].own);
 		KUNIT_EXPECT_EQ(test, fm_cpu->sample.paths->nr,
@@ -118,7 +118,7 @@ static void a_table_that_is_left_is_cleared(struct kunit *test)
 	fm_held_sample(fm_session, 3, 2, 0x1000);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 3);
-	/* Though nothing was sampled since. */
+	/* Renewed, although nothing was sampled since. */
 	fm_cpu->renew = true;
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_cpu->table, 0);
@@ -140,7 +140,7 @@ static void a_table_that_is_left_is_cleared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
-/* The worker lets a CPU sleep, which has nothing to tell; a reader does not. */
+/* The worker's drain leaves out a napping CPU; a reader's drain includes it. */
 static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 {
 	const struct fm_record *record;
@@ -172,7 +172,7 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, books.asleep, 100);
 	KUNIT_EXPECT_EQ(test, books.missed, 100);
 	KUNIT_EXPECT_TRUE(test, fm_cpu->napping);
-	/* It woke up for what an interrupt did for ten periods. */
+	/* An interrupt that took ten periods woke it up. */
 	fm_hand.now_ns += 15 * fm_cpu->ticks.period_ns;
 	fm_hand.busy_us = 10 * fm_cpu->ticks.period_ns / NSEC_PER_USEC;
 	fm_nap_wake(fm_cpu);
@@ -190,7 +190,7 @@ static void a_sleeper_is_drained_when_asked_for(struct kunit *test)
 }
 
 /* The worker ends a nap in which interrupts take more than a fiftieth. */
-static void a_sleeper_that_stirs_is_roused(struct kunit *test)
+static void a_nap_with_many_interrupts_is_ended(struct kunit *test)
 {
 	u64 second = NSEC_PER_SEC;
 
@@ -202,7 +202,7 @@ static void a_sleeper_that_stirs_is_roused(struct kunit *test)
 	fm_drain(fm_session, false);
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(fm_cpu));
 	fm_drain(fm_session, false);
-	/* For hours nothing happens. */
+	/* Nothing happens for hours. */
 	fm_hand.now_ns += 10000 * second;
 	fm_drain(fm_session, false);
 	fm_hand.now_ns += second;
@@ -220,7 +220,7 @@ static void a_sleeper_that_stirs_is_roused(struct kunit *test)
 	fm_session_unlock(fm_session);
 }
 
-/* What session->watch_idle saw. */
+/* What session->watch_idle was called with. */
 static struct {
 	unsigned int nr;
 	enum flamemod_state state;
@@ -241,7 +241,7 @@ static void fm_work(void)
 }
 
 /* Each start and stop is reported, and nothing in between. */
-static void starts_and_stops_are_told(struct kunit *test)
+static void starts_and_stops_are_reported(struct kunit *test)
 {
 	fm_session->watch_idle = fm_hear;
 	fm_heard.nr = 0;
@@ -260,7 +260,7 @@ static void starts_and_stops_are_told(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	KUNIT_EXPECT_EQ(test, fm_heard.nr, 2);
 	KUNIT_EXPECT_EQ(test, fm_heard.state, FLAMEMOD_STATE_STOPPED);
-	/* The worker reports what ended otherwise: an error, in a drain. */
+	/* After an error in a drain the worker reports the end. */
 	fm_session->state = FLAMEMOD_STATE_BROKEN;
 	fm_work();
 	KUNIT_EXPECT_EQ(test, fm_heard.nr, 3);
@@ -298,7 +298,7 @@ static void marks_stand_at_the_root(struct kunit *test)
 
 	fm_held_start(test);
 	fm_hand.marks = c->marks;
-	/* As deep as can be, so that marks come on top of that. */
+	/* The deepest stack, so that marks are added to the deepest. */
 	fm_held_sample(fm_session, 1, depth, 0x1000);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 1);
@@ -316,7 +316,7 @@ static void marks_stand_at_the_root(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, frame->name, "function_107e");
 }
 
-/* Such time is its function's, and a leaf below tells it apart. */
+/* Such time is charged to its function, under a leaf of its own. */
 static const struct fm_below_case {
 	const char *name;
 	u8 marks;
@@ -360,8 +360,8 @@ static void a_leaf_has_its_mark_below(struct kunit *test)
 }
 
 /*
- * Each allocation of a drain fails once: what has no room is moved from stored
- * to lost, to the period.
+ * Each allocation of a drain fails once: exactly the periods that have no room
+ * move from stored to lost.
  */
 static void a_drain_without_memory_loses_by_the_books(struct kunit *test)
 {
@@ -414,7 +414,7 @@ static void a_full_aggregate_loses_by_the_books(struct kunit *test)
 	KUNIT_EXPECT_GT(test, books.stored, 100);
 	KUNIT_EXPECT_LE(test, fm_memory_used(&fm_session->memory),
 			fm_session->memory.limit_bytes);
-	/* What is known still has room. */
+	/* Known stacks still have room. */
 	fm_held_sample(fm_session, 1, 9, 0);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), books.stored + 1);
@@ -426,7 +426,7 @@ static void a_full_aggregate_loses_by_the_books(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 14);
 }
 
-/* The next reset's aggregate is there again with the next drain, if it can be. */
+/* The next drain allocates the next reset's aggregate again, if there is memory. */
 static void a_drain_refills_the_reserve(struct kunit *test)
 {
 	u32 nth;
@@ -447,7 +447,7 @@ static void a_drain_refills_the_reserve(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, fm_session->spare);
 }
 
-/* Whatever fails: a profile that fills up leaves the next reset its room. */
+/* A profile that fills up leaves room for the next reset. */
 static void a_reserve_is_not_the_profiles(struct kunit *test)
 {
 	struct fm_books books;
@@ -469,7 +469,7 @@ static void a_reserve_is_not_the_profiles(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
 }
 
-/* One invariant after the other is broken by hand. */
+/* The test breaks one invariant after the other. */
 static const struct fm_breach_case {
 	const char *name;
 	u64 fires, stored, filtered;	/* more than there were */
@@ -502,7 +502,7 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, extack._msg);
 	KUNIT_EXPECT_EQ(test, fm_session_set(fm_session, &change, NULL), -EIO);
 	KUNIT_EXPECT_EQ(test, fm_session_stop(fm_session, NULL), -EALREADY);
-	/* What it had can be read, and it is said once. */
+	/* The profile can still be read, and the error is logged once. */
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->state, FLAMEMOD_STATE_BROKEN);
@@ -511,7 +511,7 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 	fm_snapshot_destroy(snapshot);
 }
 
-/* Also where by the books nothing was stored since. */
+/* It is also found if the books say that nothing was stored since. */
 static void a_stray_count_is_seen(struct kunit *test)
 {
 	struct fm_table *table = &fm_cpu->tables[0];
@@ -528,7 +528,7 @@ static void a_stray_count_is_seen(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_BROKEN);
 }
 
-/* The steal clock of any CPU; a reader is told, and each CPU uses it. */
+/* A steal clock that runs on any CPU is reported to readers, and used on each CPU. */
 static void a_steal_clock_that_starts_is_found(struct kunit *test)
 {
 	struct fm_snapshot *snapshot;
@@ -565,8 +565,8 @@ static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(what_is_not_sampled_has_nothing_to_drain),
 	KUNIT_CASE(a_table_that_is_left_is_cleared),
 	KUNIT_CASE(a_sleeper_is_drained_when_asked_for),
-	KUNIT_CASE(a_sleeper_that_stirs_is_roused),
-	KUNIT_CASE(starts_and_stops_are_told),
+	KUNIT_CASE(a_nap_with_many_interrupts_is_ended),
+	KUNIT_CASE(starts_and_stops_are_reported),
 	KUNIT_CASE_PARAM(marks_stand_at_the_root, fm_mark_gen_params),
 	KUNIT_CASE_PARAM(a_leaf_has_its_mark_below, fm_below_gen_params),
 	KUNIT_CASE(a_drain_without_memory_loses_by_the_books),

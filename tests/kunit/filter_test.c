@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters: what is left out, and what is not.
+ * Filters: what they leave out, and what they keep.
  */
 #include <kunit/test.h>
 
@@ -36,7 +36,7 @@ static const struct fm_filter_case {
 	{ "all: idle", FM_ALL, FLAMEMOD_CONTEXT_IDLE, 0, 0, false },
 	{ "no idle: user", FM_NO_IDLE, FLAMEMOD_CONTEXT_USER, 5, 6, false },
 	{ "no idle: task", FM_NO_IDLE, FLAMEMOD_CONTEXT_TASK, 5, 6, false },
-	/* An interrupt's work is work, also on an idle CPU. */
+	/* An interrupt is work, also on an idle CPU. */
 	{ "no idle: softirq", FM_NO_IDLE, FLAMEMOD_CONTEXT_SOFTIRQ, 0, 0, false },
 	{ "no idle: hardirq", FM_NO_IDLE, FLAMEMOD_CONTEXT_HARDIRQ, 0, 0, false },
 	{ "no idle: idle", FM_NO_IDLE, FLAMEMOD_CONTEXT_IDLE, 0, 0, true },
@@ -56,7 +56,7 @@ static const struct fm_filter_case {
 	{ "pid 7: idle", FM_ONE, FLAMEMOD_CONTEXT_IDLE, 0, 0, true },
 	{ "pids 7, 8: second", FM_TWO, FLAMEMOD_CONTEXT_TASK, 8, 9, false },
 	{ "pids 7, 8: neither", FM_TWO, FLAMEMOD_CONTEXT_TASK, 9, 6, true },
-	/* Zero stands behind the last, where every idle task's pid would hit. */
+	/* The unused entries after the last are 0, which is every idle task's pid. */
 	{ "pids 7, 8: zero", FM_TWO, FLAMEMOD_CONTEXT_IDLE, 0, 0, true },
 	{ "16 pids: first", FM_MANY, FLAMEMOD_CONTEXT_TASK, 101, 9, false },
 	{ "16 pids: last", FM_MANY, FLAMEMOD_CONTEXT_TASK, 9, 116, false },
@@ -70,7 +70,7 @@ static const struct fm_filter_case {
 
 FM_ARRAY_PARAM(filter);
 
-static void drops_what_the_settings_say(struct kunit *test)
+static void leaves_out_what_the_settings_name(struct kunit *test)
 {
 	const struct fm_filter_case *c = test->param_value;
 	struct fm_filter filter = c->filter;
@@ -126,8 +126,8 @@ static void followed_are_marked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, followed, c->followed);
 }
 
-/* Who it was is gone: nobody is followed. */
-static void only_nobody_is_nobody(struct kunit *test)
+/* That process has ended: nobody is followed. */
+static void if_nobody_is_followed_all_are_left_out(struct kunit *test)
 {
 	struct fm_filter filter = FM_FOLLOWED;
 	u8 followed = 1;
@@ -138,9 +138,9 @@ static void only_nobody_is_nobody(struct kunit *test)
 }
 
 static struct kunit_case fm_filter_suite_cases[] = {
-	KUNIT_CASE_PARAM(drops_what_the_settings_say, fm_filter_gen_params),
+	KUNIT_CASE_PARAM(leaves_out_what_the_settings_name, fm_filter_gen_params),
 	KUNIT_CASE_PARAM(followed_are_marked, fm_followed_gen_params),
-	KUNIT_CASE(only_nobody_is_nobody),
+	KUNIT_CASE(if_nobody_is_followed_all_are_left_out),
 	{}
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who is followed: of new tasks, of those that are there, and of nobody.
+ * Following a process: new tasks, existing tasks, and refusals.
  *
- * The unit is compiled here, as new tasks are made up, beside real ones.
+ * This file includes the unit, because some tests make up new tasks.
  */
 #include <linux/err.h>
 #include <linux/netlink.h>
@@ -34,7 +34,7 @@ static struct fm_probe {
 #include "held.h"
 #include "suites.h"
 
-/* It has created every kernel thread, those that run tests included. */
+/* kthreadd created every kernel thread, including those that run tests. */
 #define FM_KTHREADD	2
 #define FM_PORT		4711u
 
@@ -49,7 +49,7 @@ static struct fm_follow *fm_follow_of(struct kunit *test, u32 vpid)
 
 static const struct fm_newtask_case {
 	const char *name;
-	bool creator, before;		/* followed; it, and who had the id before */
+	bool creator, before;		/* is the creator followed; was the id's previous user? */
 	u32 tid;
 	bool after;
 } fm_newtask_cases[] = {
@@ -64,7 +64,7 @@ static const struct fm_newtask_case {
 
 FM_ARRAY_PARAM(newtask);
 
-static void a_new_task_is_its_creators(struct kunit *test)
+static void a_new_task_is_followed_with_its_creator(struct kunit *test)
 {
 	const struct fm_newtask_case *c = test->param_value;
 	struct fm_follow *follow = fm_follow_create(&fm_session->memory, NULL);
@@ -81,15 +81,15 @@ static void a_new_task_is_its_creators(struct kunit *test)
 	fm_follow_newtask(NULL, task, 0);
 	list_del_rcu(&follow->list);
 	KUNIT_EXPECT_EQ(test, fm_follow_has(follow, c->tid), c->after);
-	/* And nobody else. */
+	/* Nobody else is followed. */
 	nr = bitmap_weight(follow->tasks, PID_MAX_LIMIT);
 	KUNIT_EXPECT_EQ(test, nr, c->creator + c->after);
 	fm_allocations_free(task);
 	fm_follow_destroy(follow);
 }
 
-/* Those that are there: all kernel threads, no program. */
-static void what_is_there_is_followed(struct kunit *test)
+/* Existing tasks: following kthreadd includes all kernel threads and no program. */
+static void existing_descendants_are_followed(struct kunit *test)
 {
 	struct fm_follow *follow = fm_follow_of(test, FM_KTHREADD);
 
@@ -130,7 +130,7 @@ static void what_cannot_be_followed_is_refused(struct kunit *test)
 	fm_allocations_fail(1);
 	expects_refusal(test, FM_KTHREADD, -ENOMEM, "follow: no memory");
 	fm_allocations_fail(0);
-	/* A byte is missing; it depends on the kernel how many it takes. */
+	/* One byte too few; how many it takes depends on the kernel. */
 	fm_session->memory.limit_bytes = fm_memory_used(&fm_session->memory) +
 					 sizeof(struct fm_follow) - 1;
 	expects_refusal(test, FM_KTHREADD, -ENOMEM, "follow: no memory");
@@ -150,7 +150,7 @@ static void one_is_followed_at_a_time(struct kunit *test)
 	fm_session_unfollow(fm_session);
 	KUNIT_EXPECT_NULL(test, fm_session->follow);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory), used);
-	/* And that of nobody is nothing. */
+	/* A second unfollow does nothing. */
 	fm_session_unfollow(fm_session);
 	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 }
@@ -170,7 +170,7 @@ static void it_ends_with_its_socket(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, fm_session->follow);
 	KUNIT_EXPECT_FALSE(test, fm_session->settings->filter.followed_only);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory), used);
-	/* It was ended before: the socket's end is that of nothing. */
+	/* After an unfollow, closing the socket ends nothing. */
 	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 	fm_session_unfollow(fm_session);
 	KUNIT_EXPECT_FALSE(test, fm_claim_close(&fm_session->follower, FM_PORT));
@@ -182,7 +182,7 @@ static void it_ends_with_its_socket(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->follow->pid, 1);
 }
 
-/* The worker takes its time, and the port is another socket's already. */
+/* The worker runs only after another socket has taken the port. */
 static void the_next_takes_over_at_once(struct kunit *test)
 {
 	size_t used = fm_memory_used(&fm_session->memory);
@@ -226,7 +226,7 @@ static void only_the_followed_needs_one(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
 }
 
-/* How many periods the profile has of the followed, or of the others. */
+/* The number of the profile's periods that are marked as followed, or not. */
 static u64 fm_sum_of(bool followed)
 {
 	struct fm_set *records = &fm_session->aggregate->records;
@@ -379,8 +379,8 @@ static void fm_follow_suite_end(struct kunit *test)
 }
 
 static struct kunit_case fm_follow_suite_cases[] = {
-	KUNIT_CASE_PARAM(a_new_task_is_its_creators, fm_newtask_gen_params),
-	KUNIT_CASE(what_is_there_is_followed),
+	KUNIT_CASE_PARAM(a_new_task_is_followed_with_its_creator, fm_newtask_gen_params),
+	KUNIT_CASE(existing_descendants_are_followed),
 	KUNIT_CASE(one_alone_is_followed),
 	KUNIT_CASE(what_cannot_be_followed_is_refused),
 	KUNIT_CASE(one_is_followed_at_a_time),

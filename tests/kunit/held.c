@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A session whose CPUs are worked by hand: see held.h.
+ * A session without timers: see held.h.
  *
- * CPU 0 alone is sampled, and has its tables from the first.
+ * Only CPU 0 is sampled, and it has its tables from the start.
  */
 #include "../../module/drain.h"
 #include "by_hand.h"
@@ -54,7 +54,7 @@ void fm_held_destroy(struct fm_session *session)
 	fm_hand_end();
 }
 
-/* Fire @nr times, with as many stacks that share no frame. */
+/* Fire @nr times, with @nr stacks that share no frame. */
 void fm_held_sample(struct fm_session *session, u32 nr, u32 nr_frames,
 		    unsigned long leaf)
 {
@@ -65,7 +65,7 @@ void fm_held_sample(struct fm_session *session, u32 nr, u32 nr_frames,
 	}
 }
 
-/* As after a reset: the next one needs memory. */
+/* As after a reset: the next reset must allocate. */
 void fm_held_drop_spare(struct fm_session *session)
 {
 	struct fm_aggregate *spare = fm_session_take_spare(session);
@@ -105,7 +105,7 @@ void fm_held_end(struct kunit *test)
 	fm_allocations_exit(test);
 }
 
-/* Another session takes the place of that of this case. */
+/* Replace this case's session by another. */
 int fm_held_renew(size_t aggregate_bytes)
 {
 	fm_held_destroy(fm_session);
@@ -119,7 +119,7 @@ int fm_held_renew(size_t aggregate_bytes)
 void fm_held_start(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, fm_session_start(fm_session, NULL, NULL), 0);
-	/* A sample by hand is no interrupt: the worker could drain in its midst. */
+	/* A test's sample does not run in an interrupt: the worker could drain during it. */
 	cancel_delayed_work_sync(&fm_session->drain_work);
 	KUNIT_ASSERT_TRUE(test, fm_cpu->armed);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A session whose CPUs are worked by hand (by_hand.h).
+ * A session whose CPUs have no timers (by_hand.h): the test lets them fire.
  */
 #ifndef _FM_HELD_H
 #define _FM_HELD_H
@@ -11,7 +11,7 @@
 
 #define FM_HELD_BYTES	(4 << 20)
 
-/* The session of the case that runs, and its one CPU. */
+/* The running case's session and its only CPU. */
 extern struct fm_session *fm_session;
 extern struct fm_cpu *fm_cpu;
 

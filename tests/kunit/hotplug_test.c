@@ -18,7 +18,7 @@
 #include "suites.h"
 
 static struct {
-	int err;			/* of the registration, or the state it gives */
+	int err;			/* what the registration returns: an error or the state */
 	enum cpuhp_state at;
 	int (*online)(unsigned int cpu);
 	int (*offline)(unsigned int cpu);
@@ -26,25 +26,26 @@ static struct {
 	struct delayed_work *asked;
 	unsigned long delay;
 	u32 nr_warnings;
-} fm_told;
+} fm_calls;
 
-static int fm_told_setup(enum cpuhp_state at, int (*online)(unsigned int cpu),
-			 int (*offline)(unsigned int cpu))
+static int fm_calls_setup(enum cpuhp_state at, int (*online)(unsigned int cpu),
+			  int (*offline)(unsigned int cpu))
 {
-	fm_told.at = at;
-	fm_told.online = online;
-	fm_told.offline = offline;
-	return fm_told.err;
+	fm_calls.at = at;
+	fm_calls.online = online;
+	fm_calls.offline = offline;
+	return fm_calls.err;
 }
 
-#define cpuhp_setup_state(at, name, online, offline)	fm_told_setup(at, online, offline)
-#define cpuhp_remove_state(state)	(fm_told.removed = (state))
-#define mod_delayed_work(wq, work, jiffies)	(fm_told.asked = (work), fm_told.delay = (jiffies))
+#define cpuhp_setup_state(at, name, online, offline)	fm_calls_setup(at, online, offline)
+#define cpuhp_remove_state(state)	(fm_calls.removed = (state))
+#define mod_delayed_work(wq, work, jiffies)				\
+	(fm_calls.asked = (work), fm_calls.delay = (jiffies))
 #undef pr_fmt
 #undef pr_warn
 #define pr_warn(format, ...) ({						\
 	no_printk(KERN_WARNING format, ##__VA_ARGS__);			\
-	fm_told.nr_warnings++;						\
+	fm_calls.nr_warnings++;						\
 })
 #include "../../module/hotplug.c"
 
@@ -52,43 +53,43 @@ static int fm_hotplug_begin(struct kunit *test)
 {
 	int err = fm_held_begin(test);
 
-	memset(&fm_told, 0, sizeof(fm_told));
-	fm_told.err = 57;
+	memset(&fm_calls, 0, sizeof(fm_calls));
+	fm_calls.err = 57;
 	return err ?: fm_hotplug_init(fm_session);
 }
 
 static void it_is_registered_and_removed(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, fm_told.at, CPUHP_AP_ONLINE_DYN);
-	KUNIT_EXPECT_TRUE(test, fm_told.online == fm_hotplug_online);
-	KUNIT_EXPECT_TRUE(test, fm_told.offline == fm_hotplug_offline);
+	KUNIT_EXPECT_EQ(test, fm_calls.at, CPUHP_AP_ONLINE_DYN);
+	KUNIT_EXPECT_TRUE(test, fm_calls.online == fm_hotplug_online);
+	KUNIT_EXPECT_TRUE(test, fm_calls.offline == fm_hotplug_offline);
 	fm_hotplug_deinit(fm_session);
-	KUNIT_EXPECT_EQ(test, fm_told.removed, 57);
-	fm_told.err = -ENOSPC;
+	KUNIT_EXPECT_EQ(test, fm_calls.removed, 57);
+	fm_calls.err = -ENOSPC;
 	KUNIT_EXPECT_EQ(test, fm_hotplug_init(fm_session), -ENOSPC);
 }
 
 static void a_full_table_asks_for_a_drain_at_once(struct kunit *test)
 {
-	fm_told.delay = 4711;
+	fm_calls.delay = 4711;
 	KUNIT_ASSERT_NOT_NULL(test, fm_session->ask_drain);
 	fm_session->ask_drain(NULL);
-	KUNIT_EXPECT_PTR_EQ(test, fm_told.asked, &fm_session->drain_work);
-	KUNIT_EXPECT_EQ(test, fm_told.delay, 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_calls.asked, &fm_session->drain_work);
+	KUNIT_EXPECT_EQ(test, fm_calls.delay, 0);
 }
 
-static void who_goes_is_sampled_again_when_it_comes(struct kunit *test)
+static void a_cpu_that_returns_is_sampled_again(struct kunit *test)
 {
 	fm_held_start(test);
 	fm_held_sample(fm_session, 3, 4, 0x1000);
 	KUNIT_EXPECT_EQ(test, fm_hotplug_offline(0), 0);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
-	/* Once more does no harm, nor does it to one that was never sampled. */
+	/* A second time does no harm, also on a CPU that was never sampled. */
 	KUNIT_EXPECT_EQ(test, fm_hotplug_offline(0), 0);
 	KUNIT_EXPECT_EQ(test, fm_hotplug_offline(1), 0);
 	KUNIT_EXPECT_EQ(test, fm_hotplug_online(0), 0);
 	KUNIT_EXPECT_TRUE(test, fm_cpu->armed);
-	/* It goes on where it was. */
+	/* It continues where it was. */
 	fm_held_sample(fm_session, 2, 4, 0x1000);
 	KUNIT_EXPECT_EQ(test, fm_cpu->books.stored, 5);
 	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].nr, 3);
@@ -104,7 +105,7 @@ static const struct fm_come_case {
 	{ "while stopped", FLAMEMOD_STATE_STOPPED },
 	{ "after an invariant failed", FLAMEMOD_STATE_BROKEN },
 	{ "left out by the settings", FLAMEMOD_STATE_RUNNING, .left_out = true },
-	/* It comes nevertheless, and that is said. */
+	/* The CPU comes online nevertheless, and the error is logged. */
 	{ "no memory", FLAMEMOD_STATE_RUNNING, .no_memory = true },
 };
 
@@ -125,7 +126,7 @@ static void a_cpu_that_comes_is_sampled(struct kunit *test)
 	fm_allocations_fail(0);
 	KUNIT_EXPECT_EQ(test, c->armed, come->sampled);
 	KUNIT_EXPECT_EQ(test, c->has_tables, come->sampled);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_warnings, come->no_memory);
+	KUNIT_EXPECT_EQ(test, fm_calls.nr_warnings, come->no_memory);
 	KUNIT_EXPECT_TRUE(test, mutex_trylock(&fm_session->lock));
 	mutex_unlock(&fm_session->lock);
 	fm_hotplug_offline(1);
@@ -136,7 +137,7 @@ static void a_cpu_that_comes_is_sampled(struct kunit *test)
 static struct kunit_case fm_hotplug_suite_cases[] = {
 	KUNIT_CASE(it_is_registered_and_removed),
 	KUNIT_CASE(a_full_table_asks_for_a_drain_at_once),
-	KUNIT_CASE(who_goes_is_sampled_again_when_it_comes),
+	KUNIT_CASE(a_cpu_that_returns_is_sampled_again),
 	KUNIT_CASE_PARAM(a_cpu_that_comes_is_sampled, fm_come_gen_params),
 	{}
 };

@@ -19,71 +19,71 @@
 #include "suites.h"
 
 #ifdef FM_HAVE_SCHED_SWITCH
-static struct fm_told {
+static struct fm_probe {
 	bool no_tracepoint;
-	bool no_idle_time;		/* the kernel has no account of it */
-	int err;			/* of the registration */
+	bool no_idle_time;		/* the kernel keeps no account of idle time */
+	int err;			/* what the registration returns */
 	u32 nr_registered, nr_unregistered, nr_synchronized;
-	/* The sleeper's, when that happened. */
+	/* The sleeper's values when that happened. */
 	bool could_nap_before, could_nap_after, napped_after;
 	void *probe, *data;
 	struct tracepoint *tracepoint;
-} fm_told;
+} fm_probe;
 
 static struct tracepoint fm_tracepoints[] = {
 	{ .name = "sched_switc" }, { .name = "sched_switch" }, { .name = "sched_switch2" },
 };
 
-static void fm_told_each(void (*match)(struct tracepoint *tracepoint, void *data))
+static void fm_probe_each(void (*match)(struct tracepoint *tracepoint, void *data))
 {
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(fm_tracepoints); i++)
-		if (i != 1 || !fm_told.no_tracepoint)
+		if (i != 1 || !fm_probe.no_tracepoint)
 			match(&fm_tracepoints[i], NULL);
 }
 
-static int fm_told_register(struct tracepoint *tracepoint, void *probe, void *data)
+static int fm_probe_register(struct tracepoint *tracepoint, void *probe, void *data)
 {
-	fm_told.nr_registered++;
-	fm_told.could_nap_before = fm_cpu->may_nap;
-	fm_told.tracepoint = tracepoint;
-	fm_told.probe = probe;
-	fm_told.data = data;
-	return fm_told.err;
+	fm_probe.nr_registered++;
+	fm_probe.could_nap_before = fm_cpu->may_nap;
+	fm_probe.tracepoint = tracepoint;
+	fm_probe.probe = probe;
+	fm_probe.data = data;
+	return fm_probe.err;
 }
 
-static void fm_told_unregister(struct tracepoint *tracepoint, void *probe, void *data)
+static void fm_probe_unregister(struct tracepoint *tracepoint, void *probe, void *data)
 {
-	fm_told.nr_unregistered++;
-	fm_told.could_nap_after = fm_cpu->may_nap;
-	fm_told.napped_after = fm_cpu->napping;
-	if (tracepoint != fm_told.tracepoint || probe != fm_told.probe || data != fm_told.data)
-		fm_told.tracepoint = NULL;
+	fm_probe.nr_unregistered++;
+	fm_probe.could_nap_after = fm_cpu->may_nap;
+	fm_probe.napped_after = fm_cpu->napping;
+	if (tracepoint != fm_probe.tracepoint || probe != fm_probe.probe || data != fm_probe.data)
+		fm_probe.tracepoint = NULL;
 }
 
 #undef smp_processor_id
 #define smp_processor_id()		0
 #undef this_cpu_read
 #define this_cpu_read(variable)		per_cpu(variable, 0)
-#define for_each_kernel_tracepoint(match, data)	fm_told_each(match)
+#define for_each_kernel_tracepoint(match, data)	fm_probe_each(match)
 #define tracepoint_probe_register(tracepoint, probe, data) \
-	fm_told_register(tracepoint, probe, data)
+	fm_probe_register(tracepoint, probe, data)
 #define tracepoint_probe_unregister(tracepoint, probe, data) \
-	fm_told_unregister(tracepoint, probe, data)
-#define tracepoint_synchronize_unregister()	(fm_told.nr_synchronized++)
-#define get_cpu_idle_time_us(cpu, last)	(fm_told.no_idle_time ? -1ULL : 0)
+	fm_probe_unregister(tracepoint, probe, data)
+#define tracepoint_synchronize_unregister()	(fm_probe.nr_synchronized++)
+#define get_cpu_idle_time_us(cpu, last)	(fm_probe.no_idle_time ? -1ULL : 0)
 #include "../../module/idle.c"
 
 static int fm_idle_begin(struct kunit *test)
 {
-	memset(&fm_told, 0, sizeof(fm_told));
+	memset(&fm_probe, 0, sizeof(fm_probe));
 	fm_idle_tracepoint = NULL;
 	fm_idle_listens = false;
 	return fm_held_begin(test);
 }
 
-/* Sampling, and so idle that it may nap if the probe is there. */
+/* A CPU that is sampled, and idle enough to nap if the probe is registered. */
 static void fm_idle_start(struct kunit *test)
 {
 	fm_idle_init(fm_session);
@@ -117,7 +117,7 @@ static void fm_idle_work(void)
 	cancel_delayed_work_sync(&fm_session->drain_work);
 }
 
-static void a_switch_to_idle_begins_a_nap(struct kunit *test)
+static void a_switch_to_idle_starts_a_nap(struct kunit *test)
 {
 	fm_idle_start(test);
 	fm_idle_switch_to(test, 10, 11);
@@ -130,14 +130,14 @@ static void a_switch_to_idle_begins_a_nap(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
 }
 
-/* Switches that can start or end no nap are not looked at. */
+/* The probe ignores switches that can neither start nor end a nap. */
 static void most_switches_do_not_matter(struct kunit *test)
 {
 	fm_idle_start(test);
 	fm_cpu->nap_tick = fm_cpu->tick + 1;
 	fm_idle_switch_to(test, 11, 0);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
-	/* Nobody looks, so that the nap is there for the taking does not show. */
+	/* The probe's flag is stale here, so it ignores a switch that could start a nap. */
 	fm_cpu->nap_tick = 0;
 	fm_idle_switch_to(test, 11, 0);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
@@ -149,37 +149,37 @@ static void most_switches_do_not_matter(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fm_cpu->napping);
 }
 
-/* Without the probe nobody would end a nap. */
+/* Without the probe nothing would end a nap. */
 static void nobody_naps_without_the_probe(struct kunit *test)
 {
 	fm_idle_init(fm_session);
 	KUNIT_ASSERT_NOT_NULL(test, fm_session->watch_idle);
 	fm_session_watch(fm_session);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 0);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
-	/* No memory for it: that is tried again at the next start. */
-	fm_told.err = -ENOMEM;
+	/* Without memory: the next start tries again. */
+	fm_probe.err = -ENOMEM;
 	fm_idle_start(test);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 1);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 1);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 0);
-	fm_told.err = 0;
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 0);
+	fm_probe.err = 0;
 	fm_idle_start(test);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_registered, 2);
-	KUNIT_EXPECT_PTR_EQ(test, fm_told.tracepoint, &fm_tracepoints[1]);
-	KUNIT_EXPECT_PTR_EQ(test, fm_told.data, (void *)fm_session);
-	KUNIT_EXPECT_FALSE(test, fm_told.could_nap_before);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, 2);
+	KUNIT_EXPECT_PTR_EQ(test, fm_probe.tracepoint, &fm_tracepoints[1]);
+	KUNIT_EXPECT_PTR_EQ(test, fm_probe.data, (void *)fm_session);
+	KUNIT_EXPECT_FALSE(test, fm_probe.could_nap_before);
 	KUNIT_EXPECT_TRUE(test, fm_cpu->may_nap);
-	/* Those that are not sampled may be later. */
+	/* CPUs that are not sampled now may be sampled later. */
 	KUNIT_EXPECT_TRUE(test, fm_session->cpus[1]->may_nap);
 	fm_idle_switch_to(test, 10, 0);
 	KUNIT_ASSERT_TRUE(test, fm_cpu->napping);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 1);
-	KUNIT_EXPECT_FALSE(test, fm_told.napped_after);
-	KUNIT_EXPECT_FALSE(test, fm_told.could_nap_after);
-	KUNIT_EXPECT_PTR_EQ(test, fm_told.tracepoint, &fm_tracepoints[1]);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 1);
+	KUNIT_EXPECT_FALSE(test, fm_probe.napped_after);
+	KUNIT_EXPECT_FALSE(test, fm_probe.could_nap_after);
+	KUNIT_EXPECT_PTR_EQ(test, fm_probe.tracepoint, &fm_tracepoints[1]);
 	KUNIT_EXPECT_FALSE(test, fm_session->cpus[1]->may_nap);
 }
 
@@ -190,73 +190,73 @@ static void the_probe_is_there_from_start_to_stop(struct kunit *test)
 
 	for (round = 1; round <= 2; round++) {
 		fm_idle_start(test);
-		KUNIT_EXPECT_EQ(test, fm_told.nr_registered, round);
-		/* Whatever the CPU does, and whoever else looks. */
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, round);
+		/* Neither naps nor drains register or unregister the probe. */
 		for (i = 0; i < 20; i++) {
 			fm_cpu->is_idle = i & 1;
 			fm_idle_work();
 			fm_session_watch(fm_session);
 		}
-		KUNIT_EXPECT_EQ(test, fm_told.nr_registered, round);
-		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round - 1);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, round);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, round - 1);
 		KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
-		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, round);
 		fm_session_watch(fm_session);
-		KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, round);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, round);
 	}
-	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_synchronized, 0);
 	fm_idle_deinit(fm_session);
-	/* It was gone already. */
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 2);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 1);
+	/* It was unregistered already. */
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 2);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_synchronized, 1);
 }
 
-/* A sampler that found itself inconsistent stops without a request. */
+/* Sampling that found an inconsistency stops without a request. */
 static void a_broken_session_gives_the_probe_back(struct kunit *test)
 {
 	fm_idle_start(test);
 	fm_session_lock(fm_session);
 	fm_session_break(fm_session);
 	fm_session_unlock(fm_session);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 0);
 	fm_idle_work();
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 1);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 1);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->may_nap);
 }
 
-/* Whoever stops for good has sampled until now. */
+/* The module's end unregisters the probe of a session that still samples. */
 static void the_end_gives_the_probe_back(struct kunit *test)
 {
 	fm_idle_start(test);
 	fm_session->state = FLAMEMOD_STATE_STOPPED;
 	fm_idle_deinit(fm_session);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 1);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_synchronized, 1);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 1);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_synchronized, 1);
 	fm_session->state = FLAMEMOD_STATE_RUNNING;
 }
 
-static void without_an_account_nobody_naps(struct kunit *test)
+static void without_an_account_no_cpu_naps(struct kunit *test)
 {
-	fm_told.no_idle_time = true;
+	fm_probe.no_idle_time = true;
 	fm_idle_init(fm_session);
 	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
-	fm_told.no_idle_time = false;
-	fm_told.no_tracepoint = true;
+	fm_probe.no_idle_time = false;
+	fm_probe.no_tracepoint = true;
 	fm_idle_tracepoint = NULL;
 	fm_idle_init(fm_session);
 	KUNIT_EXPECT_NULL(test, fm_session->watch_idle);
 	fm_idle_deinit(fm_session);
-	KUNIT_EXPECT_EQ(test, fm_told.nr_unregistered, 0);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 0);
 }
 
 static struct kunit_case fm_idle_suite_cases[] = {
-	KUNIT_CASE(a_switch_to_idle_begins_a_nap),
+	KUNIT_CASE(a_switch_to_idle_starts_a_nap),
 	KUNIT_CASE(most_switches_do_not_matter),
 	KUNIT_CASE(nobody_naps_without_the_probe),
 	KUNIT_CASE(the_probe_is_there_from_start_to_stop),
 	KUNIT_CASE(a_broken_session_gives_the_probe_back),
 	KUNIT_CASE(the_end_gives_the_probe_back),
-	KUNIT_CASE(without_an_account_nobody_naps),
+	KUNIT_CASE(without_an_account_no_cpu_naps),
 	{}
 };
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Time with interrupts off: what code tells of it, and what a real timer hits.
+ * Time with interrupts off: recognised from code, and as a real timer finds it.
  */
 #include <linux/delay.h>
 #include <linux/irqflags.h>
@@ -14,7 +14,7 @@
 #include "suites.h"
 #include "timer.h"
 
-/* As assembled by GNU as; the last is what comes before what was interrupted. */
+/* As assembled by GNU as. The last byte is just before the interrupted instruction. */
 static const struct fm_code_case {
 	const char *name;
 	u8 nr;
@@ -52,7 +52,7 @@ static const struct fm_code_case {
 	{ "sti, cmpb $0,off(%rip)", 8, { 0xfb, 0x80, 0x3d, 1, 2, 3, 4, 0 }, true },
 	{ "sti, jne", 3, { 0xfb, 0x75, 0x10 }, true },
 	{ "sti, bt %rax,(%rdx)", 5, { 0xfb, 0x48, 0x0f, 0xa3, 0x02 }, true },
-	/* An address that has its bytes. */
+	/* An offset that contains the byte of sti or popf. */
 	{ "mov -5(%rbp),%eax, as far as that", 3, { 0x8b, 0x45, 0xfb }, false },
 	{ "mov 0x9d(%rbx),%al; nop", 7, { 0x8a, 0x83, 0x9d, 0, 0, 0, 0x90 }, false },
 	{ "nothing of it", 3, { 0x48, 0x89, 0xe5 }, false },
@@ -71,18 +71,18 @@ static const struct fm_code_case {
 
 FM_ARRAY_PARAM(code);
 
-static void code_tells_it(struct kunit *test)
+static void code_shows_it(struct kunit *test)
 {
 	const struct fm_code_case *c = test->param_value;
 	u8 code[2 * FM_IRQS_BYTES] __aligned(2 * FM_IRQS_BYTES);
 
-	/* int3 lies between functions. */
+	/* Between functions there are int3. */
 	memset(code, 0xcc, sizeof(code));
 	memcpy(code + sizeof(code) - c->nr, c->code, c->nr);
 	KUNIT_EXPECT_EQ(test, fm_irqs_let_in(code + sizeof(code)), c->let_in);
 }
 
-/* Whatever bytes there are, none outside is looked at (KASAN) and it ends. */
+/* With any bytes the search ends, and reads none outside (KASAN sees that). */
 static void any_bytes_do_no_harm(struct kunit *test)
 {
 	u8 *code = kunit_kzalloc(test, FM_IRQS_BYTES, GFP_KERNEL);
@@ -96,17 +96,17 @@ static void any_bytes_do_no_harm(struct kunit *test)
 		}
 		let_in += fm_irqs_let_in(code + FM_IRQS_BYTES);
 	}
-	/* By chance: popf 1 in 256, sti and one instruction some 1 in 60. */
+	/* Expected by chance: popf 1 in 256, sti and one instruction about 1 in 60. */
 	KUNIT_EXPECT_LT(test, let_in, 3000);
 }
 
 #ifdef CONFIG_X86_64
-/* A call behind sti, and what else may be on a stack, told by where it leads. */
+/* A call after sti: recognised by the call's target, among other words on a stack. */
 static const struct fm_call_case {
 	const char *name;
 	u8 before[2];
-	s32 off;		/* the call's target, from what was interrupted */
-	unsigned long back;	/* on the stack, or where the code is */
+	s32 off;		/* distance from the interrupted address to the call's target */
+	unsigned long back;	/* return address on the stack; 0: the end of the call */
 	bool by_call;
 } fm_call_cases[] = {
 	{ "sti, call", { 0xfb, 0xe8 }, 0, 0, true },
@@ -120,7 +120,7 @@ static const struct fm_call_case {
 
 FM_ARRAY_PARAM(call);
 
-static void a_call_behind_it_is_the_callers(struct kunit *test)
+static void a_call_after_sti_is_recognised(struct kunit *test)
 {
 	const struct fm_call_case *c = test->param_value;
 	u8 code[16] __aligned(16) = {};
@@ -139,7 +139,7 @@ static void a_call_behind_it_is_the_callers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, caller.bp, c->by_call ? 3ul : 0);
 }
 
-static void a_stack_that_is_none_has_no_caller(struct kunit *test)
+static void without_a_stack_there_is_no_caller(struct kunit *test)
 {
 	struct pt_regs regs = { .ip = (unsigned long)fm_irqs_let_in }, caller;
 
@@ -164,18 +164,18 @@ static void fm_irqs_hit(struct pt_regs *regs)
 	}
 }
 
-/* Far longer than until the timer is due: a busy host may be late with it. */
+/* Much longer than the timer takes: a busy host may be late with it. */
 #define FM_IRQS_OFF_MS	15
 
-/* Behind sti there may be a jump, and where that leads tells nothing. */
+/* Keeps a jump from following sti: code at a jump's target shows nothing. */
 static __always_inline void fm_irqs_nop(void)
 {
 	asm volatile("nop" ::: "memory");
 }
 
 /*
- * Less than 256 bytes, in a section of its own that begins at a multiple of them,
- * so that none of it begins a page: nothing is known there.
+ * Each function has less than 256 bytes and starts at a multiple of 256 in a section
+ * of its own, so that none crosses a page: at a page's start nothing is recognised.
  */
 static noinline __section(".text.fm_irqs_flag") __aligned(256)
 void fm_irqs_by_flag(void)
@@ -220,7 +220,7 @@ noinline void fm_irqs_callee(void)
 	fm_irqs_nop();
 }
 
-/* As where paravirt has no say, and the compiler calls right behind sti. */
+/* As in kernels without paravirt, where a call may follow sti directly. */
 static noinline __section(".text.fm_irqs_call") __aligned(256)
 void fm_irqs_by_call(void)
 {
@@ -231,7 +231,7 @@ void fm_irqs_by_call(void)
 		     : ASM_CALL_CONSTRAINT
 		     : : "memory", "cc", "rax", "rcx", "rdx", "rsi", "rdi",
 			 "r8", "r9", "r10", "r11");
-	/* For those who keep an account of it. */
+	/* For tracers of interrupt state, which did not see that sti. */
 	local_irq_disable();
 	local_irq_enable();
 	fm_timer_await();
@@ -244,7 +244,7 @@ static noinline void fm_irqs_on(void)
 	fm_timer_await();
 }
 
-/* Ways of letting interrupts in, and one that needs none. */
+/* Ways to enable interrupts, and code that never disables them. */
 static const struct fm_way_case {
 	const char *name;
 	void (*way)(void);
@@ -261,7 +261,7 @@ static const struct fm_way_case {
 
 FM_ARRAY_PARAM(way);
 
-static void a_real_timer_tells_it(struct kunit *test)
+static void a_real_timer_finds_it(struct kunit *test)
 {
 	const struct fm_way_case *way = test->param_value;
 	bool known = IS_ENABLED(CONFIG_X86_64) || IS_ENABLED(CONFIG_ARM64);
@@ -271,13 +271,13 @@ static void a_real_timer_tells_it(struct kunit *test)
 		fm_timer_set(fm_irqs_hit);
 		way->way();
 		KUNIT_ASSERT_TRUE(test, fm_timer_cancel());
-		/* Another interrupt, and what it does, may hold the timer up. */
+		/* Another interrupt may delay the timer. */
 		if (!way->off && !fm_chain_is_in(fm_irqs_hit_ip, "fm_irqs_on"))
 			continue;
 		nr_off += fm_irqs_hit_off;
 		nr_on += !fm_irqs_hit_off;
 	}
-	/* On a busy host a timer may come later than all of it. */
+	/* On a busy host some timers may fire after all of this. */
 	if (way->off && known)
 		KUNIT_EXPECT_GT(test, nr_off, 0);
 	else
@@ -287,13 +287,13 @@ static void a_real_timer_tells_it(struct kunit *test)
 }
 
 static struct kunit_case fm_irqs_cases[] = {
-	KUNIT_CASE_PARAM(code_tells_it, fm_code_gen_params),
+	KUNIT_CASE_PARAM(code_shows_it, fm_code_gen_params),
 	KUNIT_CASE(any_bytes_do_no_harm),
 #ifdef CONFIG_X86_64
-	KUNIT_CASE_PARAM(a_call_behind_it_is_the_callers, fm_call_gen_params),
-	KUNIT_CASE(a_stack_that_is_none_has_no_caller),
+	KUNIT_CASE_PARAM(a_call_after_sti_is_recognised, fm_call_gen_params),
+	KUNIT_CASE(without_a_stack_there_is_no_caller),
 #endif
-	KUNIT_CASE_PARAM(a_real_timer_tells_it, fm_way_gen_params),
+	KUNIT_CASE_PARAM(a_real_timer_finds_it, fm_way_gen_params),
 	{}
 };
 

@@ -101,7 +101,7 @@ judge() {
 }
 
 @test "a case and a suite that are in no source are seen" {
-	sed -i 's/^\(.*\)ok 1 drops_what_the_settings_say/&\n\1ok 2 stray/' "$log"
+	sed -i 's/^\(.*\)ok 1 leaves_out_what_the_settings_name/&\n\1ok 2 stray/' "$log"
 	judge 1
 	sed -i 's/flamemod_filter/flamemod_other/' "$log"
 	judge 4	# the suite and its three cases

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names as parts of a line: nothing in them ends it or steers a terminal.
+ * Names in lines of text: no character in them ends a line or controls a terminal.
  */
 #include <linux/seq_file.h>
 #include <linux/string.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Late fires: which of their periods were stolen, and which are stalled.
+ * Late fires: which of their periods are stolen, and which are stalled.
  *
- * Time is told by a script of letters, each of which is a fire:
+ * Each test case is a script of letters. A letter is a fire:
  *   .  in time            l  late by ten periods
  *   i  late by ten, after interrupts were off
  *   u  late by ten, in user mode
  *   d  late by ten, in idle time
  *   f  late by ten, and filtered
- * or happens between two fires:
- *   t  a tick of the kernel's, that accounts what was stolen and busy time
+ * or something between two fires:
+ *   t  a tick of the kernel, which accounts stolen and busy time
  *   s  ten periods are stolen      h  half a period is stolen
  *   w  a swap                      n  a nap ended
  */
@@ -36,7 +36,7 @@ static void fm_late_end(struct kunit *test)
 	fm_hand_cpu_end(test, fm_cpu_of(test));
 }
 
-static u64 fm_stolen_ns;	/* by the hypervisor, not accounted yet */
+static u64 fm_stolen_ns;	/* stolen by the hypervisor, not accounted yet */
 
 static void fm_late_fire(struct fm_cpu *c, char what)
 {
@@ -78,7 +78,7 @@ static void fm_late_play(struct fm_cpu *c, const char *script)
 	}
 }
 
-/* Each entry has periods, and what is stolen has no stack. */
+/* Each entry has periods, and a stolen one has no stack. */
 static void fm_late_expect_sense(struct kunit *test, const struct fm_cpu *c)
 {
 	const struct fm_table *table = &c->tables[0];
@@ -96,7 +96,7 @@ static void fm_late_expect_sense(struct kunit *test, const struct fm_cpu *c)
 	}
 }
 
-/* The periods that have all of these marks, and none of the others. */
+/* The periods that have exactly these marks. */
 static u64 fm_late_with(const struct fm_cpu *c, u8 marks)
 {
 	const struct fm_table *table = &c->tables[0];
@@ -183,7 +183,7 @@ static void late_periods_go_where_they_belong(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.stolen, steal->stolen);
 	KUNIT_EXPECT_EQ(test, c->books.filtered, steal->filtered);
 	fm_late_expect_sense(test, c);
-	/* At the latest after a stop, all of it is counted. */
+	/* After a stop everything is counted. */
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, c->late.nr_held, 0);
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
@@ -202,8 +202,8 @@ static void a_stop_leaves_nothing_undecided(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 }
 
-/* What was owed or given up before it is of no account after it. */
-static void a_start_begins_anew(struct kunit *test)
+/* What was owed or given up before a start does not count after it. */
+static void a_start_forgets_what_was_owed(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 
@@ -223,7 +223,7 @@ static void a_start_begins_anew(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.stolen, 4);
 }
 
-/* With the fire that a stop waits for. */
+/* A stop waits for a last fire. */
 static void a_last_fire_is_decided(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -270,7 +270,7 @@ static void there_may_be_no_room_for_what_is_late(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 }
 
-/* It is not known before it runs, and then used from the next swap on. */
+/* A steal clock is found once it runs, and used from the next swap on. */
 static void a_clock_may_run_late(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -289,7 +289,7 @@ static void a_clock_may_run_late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->books.stolen, 10);
 }
 
-/* What is listed, of fires that were late by so much. */
+/* Fires that are this late, and the stalls that are listed. */
 static const struct fm_listed_case {
 	const char *name;
 	enum flamemod_context context;
@@ -354,7 +354,7 @@ static void the_latest_stalls_are_kept(struct kunit *test)
 static struct kunit_case fm_late_cases[] = {
 	KUNIT_CASE_PARAM(late_periods_go_where_they_belong, fm_steal_gen_params),
 	KUNIT_CASE(a_stop_leaves_nothing_undecided),
-	KUNIT_CASE(a_start_begins_anew),
+	KUNIT_CASE(a_start_forgets_what_was_owed),
 	KUNIT_CASE(a_last_fire_is_decided),
 	KUNIT_CASE(a_nap_leaves_nothing_undecided),
 	KUNIT_CASE(there_may_be_no_room_for_what_is_late),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks by learned steps: they are the unwinder's, or are left to it.
+ * Stacks by learned steps: they equal the unwinder's, or the unwinder takes over.
  */
 #include <linux/mm.h>
 #include <linux/pgtable.h>
@@ -30,7 +30,7 @@ static struct fm_text *fm_text;
 /* What a real callback found, and what the unwinder did at the same instant. */
 static struct fm_sample fm_found, fm_unwound;
 static u32 fm_max_depth;
-/* Of that, no more is learned. */
+/* From this code nothing more is learned. */
 static struct fm_learned fm_not_learned;
 
 static void fm_take_steps(struct pt_regs *regs)
@@ -53,7 +53,7 @@ static void fm_learned_begin(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, fm_text);
 	fm_step_init();
 	memset(&fm_learned, 0, sizeof(fm_learned));
-	/* So much that three addresses of ours hardly ever share a set. */
+	/* So large that three of our addresses hardly ever share a set. */
 	KUNIT_ASSERT_EQ(test, fm_learned_init(&fm_learned, 1 << 20, NUMA_NO_NODE), 0);
 	fm_learned.text = fm_text;
 	KUNIT_ASSERT_EQ(test, fm_paths_init(&fm_paths, 4096, NUMA_NO_NODE), 0);
@@ -76,7 +76,7 @@ static void fm_know_text(void)
 		fm_text_add(fm_text, fm_unwound.frames[i]);
 }
 
-/* Until all of the chain is known to be text that stays, and learned. */
+/* Take stacks until the whole chain is known as text that stays, and is learned. */
 static void fm_learn_chain(struct kunit *test)
 {
 	u32 i;
@@ -106,8 +106,8 @@ static void fm_expect_unwound(struct kunit *test)
 }
 
 /*
- * Once it was followed, every frame's step is with its path, and nothing is
- * looked up: but for a leaf that no sample has hit yet.
+ * After the first sample every frame's step is kept with its path, and nothing is
+ * looked up, except for a leaf that no sample has hit yet.
  */
 static void fm_expect_quick(struct kunit *test, u32 max_depth)
 {
@@ -115,7 +115,7 @@ static void fm_expect_quick(struct kunit *test, u32 max_depth)
 
 	for (i = 0; i < 20; i++) {
 		fm_take_learned(test, max_depth);
-		/* We are called from another place than before, maybe another page. */
+		/* This call comes from another place, maybe on another page. */
 		if (max_depth == FM_DEPTH && fm_found.nr_frames) {
 			fm_know_text();
 			continue;
@@ -129,7 +129,7 @@ static void fm_expect_quick(struct kunit *test, u32 max_depth)
 	KUNIT_FAIL(test, "it is slow each time");
 }
 
-/* How deep, and who was the first to make the paths. */
+/* The depth, and whether the unwinder made the paths. */
 static const struct fm_learned_case {
 	const char *name;
 	u32 max_depth;
@@ -155,7 +155,7 @@ static void learned_steps_agree(struct kunit *test)
 	fm_learned_begin(test);
 	fm_learn_chain(test);
 	/*
-	 * The chain is; this place that it is called from may have to be, and
+	 * The chain is learned. This place that calls it may still be unknown, and
 	 * an instruction of the leaf that no sample has hit yet.
 	 */
 	for (i = 0; i < 20; i++) {
@@ -176,7 +176,7 @@ static void learned_steps_agree(struct kunit *test)
 	fm_expect_unwound(test);
 	KUNIT_EXPECT_EQ(test, fm_found.key.marks,
 			c->max_depth < FM_DEPTH ? FM_STACK_TRUNCATED : 0);
-	/* Some step had to be looked up: there is none where it ends at once. */
+	/* Some step was looked up, unless the stack ends at the leaf. */
 	if (c->max_depth > 1)
 		KUNIT_EXPECT_TRUE(test, fm_found.slow);
 	if (c->by_the_unwinder && c->max_depth < FM_DEPTH)
@@ -184,7 +184,7 @@ static void learned_steps_agree(struct kunit *test)
 	fm_expect_quick(test, c->max_depth);
 }
 
-/* A chain is a module's text: it is learned once that is known, and forgotten. */
+/* The chain is in a module's text: it is learned once that text is known, then forgotten. */
 static void learned_steps_come_and_go(struct kunit *test)
 {
 	u32 next = 0;
@@ -206,7 +206,7 @@ static void learned_steps_come_and_go(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
 }
 
-/* The sets of leaves, then those of returns; the rest with each call. */
+/* Fill each set with steps of modules; in every other set one is of the kernel. */
 static void fm_fill_sets(struct fm_steps *steps, u32 nr, bool interrupted)
 {
 	u32 i;
@@ -250,12 +250,12 @@ static void modules_are_forgotten_in_parts(struct kunit *test)
 			break;
 	}
 	KUNIT_EXPECT_EQ(test, calls, (leaves + returns) / FM_LEARNED_FORGET);
-	/* the kernel's own, of which every other set has one */
+	/* the kernel's own steps stay: every other set has one */
 	KUNIT_EXPECT_EQ(test, kept, (leaves + returns) / 2);
 }
 
-/* The unwinder is asked too; once it says another thing, it alone is. */
-static void a_difference_is_the_end_of_it(struct kunit *test)
+/* Each stack is compared with the unwinder's. After a difference only the unwinder is used. */
+static void a_difference_turns_learned_steps_off(struct kunit *test)
 {
 	struct fm_path *paths;
 	u64 learned;
@@ -268,7 +268,7 @@ static void a_difference_is_the_end_of_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.verified,
 			fm_learned.counts.learned);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.differences, 0);
-	/* Every path so far would now be the last. */
+	/* Change every path so that its stack ends there. */
 	paths = fm_paths.paths;
 	for (i = 1; i < fm_paths.nr; i++)
 		paths[i].move = (struct fm_move) { .kind = FM_STEP_END };
@@ -277,7 +277,7 @@ static void a_difference_is_the_end_of_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, learned + 1);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.differences, 1);
 	KUNIT_EXPECT_TRUE(test, fm_learned.off);
-	/* Its word goes, then and from then on. */
+	/* The unwinder's stack is used, for this sample and later ones. */
 	for (i = 0; i < 2; i++) {
 		KUNIT_ASSERT_EQ(test, fm_found.nr_frames, fm_unwound.nr_frames);
 		KUNIT_EXPECT_EQ(test, memcmp(fm_found.frames, fm_unwound.frames,
@@ -289,7 +289,7 @@ static void a_difference_is_the_end_of_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, learned + 1);
 }
 
-/* Full of other paths: nothing is found by steps then, and nothing is lost. */
+/* If other paths fill the table, nothing is found by steps, and nothing is lost. */
 static void without_room_for_paths_it_is_unwound(struct kunit *test)
 {
 	unsigned long caller = FM_TEST_TEXT;
@@ -311,14 +311,14 @@ static void without_room_for_paths_it_is_unwound(struct kunit *test)
 }
 
 /*
- * A stack made up by hand. Of a function, the first byte is where its caller's
- * address lies on top of the stack: as a return address, so do a byte more.
+ * A made-up stack. At a function's first byte the caller's address is on top of the
+ * stack. The return address there is one byte into the function, as after a call.
  */
 static const struct fm_odd_case {
 	const char *name;
-	unsigned long word;	/* behind that of a function */
-	bool regs;		/* these are interrupted registers' */
-	bool known;		/* there is a path of it, from before */
+	unsigned long word;	/* the word after the return address */
+	bool regs;		/* the words are interrupted registers */
+	bool known;		/* a path of it exists already */
 } fm_odd_cases[] = {
 	{ "0", 0, false, false },
 	{ "0, known", 0, false, true },
@@ -358,14 +358,14 @@ static void odd_addresses_are_left_to_the_unwinder(struct kunit *test)
 	preempt_disable();
 	fm_take_steps(&regs);
 	preempt_enable();
-	/* By steps it came as far as it could. */
+	/* Some steps were taken before the unwinder took over. */
 	KUNIT_EXPECT_GT(test, fm_learned.counts.steps, 0);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 0);
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
 	KUNIT_EXPECT_GT(test, fm_found.nr_frames, 0);
 }
 
-/* A leaf behind which registers lie that are nobody's. */
+/* A leaf whose step leads to interrupted registers that are not valid. */
 static void a_leaf_whose_registers_are_odd_is_left_to_it(struct kunit *test)
 {
 	unsigned long function = (unsigned long)fm_chain_leaf;
@@ -390,7 +390,7 @@ static void a_leaf_whose_registers_are_odd_is_left_to_it(struct kunit *test)
 		step++;
 	KUNIT_ASSERT_LT(test, i, nr);
 	step->move = (struct fm_move) { .kind = FM_STEP_REGS };
-	/* Its callers, too, seem to be none. */
+	/* The step has no path of its callers either. */
 	step->path = FM_PATH_NONE;
 	fm_learned.counts.learned = 0;
 	fm_learned.counts.unwound = 0;
@@ -401,7 +401,7 @@ static void a_leaf_whose_registers_are_odd_is_left_to_it(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.unwound, 1);
 }
 
-/* Steps of 32 bytes a set, of which there is a power of two, and a quarter more. */
+/* A set of steps has 32 bytes, plus a quarter; the number of sets is a power of two. */
 static void memory_fits_steps(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, fm_learned_fit(40), 40);
@@ -422,7 +422,7 @@ static struct kunit_case fm_learned_suite_cases[] = {
 	KUNIT_CASE_PARAM(learned_steps_agree, fm_learned_gen_params),
 	KUNIT_CASE(learned_steps_come_and_go),
 	KUNIT_CASE(modules_are_forgotten_in_parts),
-	KUNIT_CASE(a_difference_is_the_end_of_it),
+	KUNIT_CASE(a_difference_turns_learned_steps_off),
 	KUNIT_CASE(without_room_for_paths_it_is_unwound),
 	KUNIT_CASE_PARAM(odd_addresses_are_left_to_the_unwinder,
 			 fm_odd_gen_params),

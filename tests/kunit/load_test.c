@@ -24,14 +24,14 @@
 
 static char fm_notes[256];
 static const char *fm_fails;		/* the call that fails */
-static struct fm_session *fm_made;	/* what there is of a session */
-static int fm_cpus_err;			/* what parsing the parameter cpus ends with */
+static struct fm_session *fm_made;	/* the session that a load creates, or NULL */
+static int fm_cpus_err;			/* what parsing the parameter cpus returns */
 static unsigned int fm_nr_sampled;	/* CPUs that are online and selected */
-static const char *fm_cpus;		/* the parameter, as it was parsed */
+static const char *fm_cpus;		/* the text that was parsed */
 static struct fm_limits fm_limits;
 static u32 fm_hz, fm_max_depth;
 
-/* Note a call. Return: the error that it ends with. */
+/* Note a call. Return: 0, or err if this call is to fail. */
 static int fm_note(const char *call, int err)
 {
 	strlcat(fm_notes, call, sizeof(fm_notes));
@@ -53,7 +53,7 @@ static int fm_parse_cpus(const char *list)
 	return fm_cpus_err;
 }
 
-static u32 fm_nr_told;
+static u32 fm_nr_infos;
 
 #define fm_settings_parse_cpus(settings, list)	((void)(settings), fm_parse_cpus(list))
 #define fm_session_nr_sampled(session)	fm_nr_sampled
@@ -99,7 +99,7 @@ static u32 fm_nr_told;
 #undef pr_info
 #define pr_info(format, ...) ({						\
 	no_printk(KERN_INFO format, ##__VA_ARGS__);			\
-	fm_nr_told++;							\
+	fm_nr_infos++;							\
 })
 #include "../../module/main.c"
 
@@ -121,7 +121,7 @@ static int fm_load_begin(struct kunit *test)
 	fm_notes[0] = 0;
 	fm_fails = NULL;
 	fm_nr_errors = 0;
-	fm_nr_told = 0;
+	fm_nr_infos = 0;
 	fm_resolution = 1;
 	return fm_made ? 0 : -ENOMEM;
 }
@@ -135,7 +135,7 @@ static void fm_load_end(struct kunit *test)
 
 static const struct fm_load_case {
 	const char *name;		/* the call that fails */
-	bool waits;			/* to be started */
+	bool waits;			/* for a start: autostart=0 */
 	int err;
 	const char *notes;
 } fm_load_cases[] = {
@@ -160,8 +160,8 @@ static void a_failed_load_is_undone(struct kunit *test)
 	autostart = !load->waits;
 	KUNIT_EXPECT_EQ(test, fm_init(), load->err);
 	KUNIT_EXPECT_STREQ(test, fm_notes, load->notes);
-	KUNIT_EXPECT_EQ(test, fm_nr_told, !load->err);
-	/* No memory for tables is told, as other parameters may help. */
+	KUNIT_EXPECT_EQ(test, fm_nr_infos, !load->err);
+	/* Without memory for tables an error is logged, as other parameters may help. */
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, !strcmp(load->name, "start"));
 }
 
@@ -211,7 +211,7 @@ static void parameters_have_limits(struct kunit *test)
 	*check->parameter = check->value;
 	KUNIT_EXPECT_EQ(test, fm_init(), check->err);
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, !!check->err);
-	/* Nothing was begun, or it has what was asked for. */
+	/* Nothing was started, or it has the given parameters. */
 	KUNIT_EXPECT_EQ(test, !fm_notes[0], !!check->err);
 	if (check->err)
 		return;
@@ -266,16 +266,16 @@ static void cpus_are_chosen_before_anything_starts(struct kunit *test)
 			   FM_READY "start netlink debugfs ");
 }
 
-/* Whoever loads it finds out which CPUs are not sampled, unless CPUs were named. */
-static void isolated_cpus_are_told(struct kunit *test)
+/* A load logs that isolated CPUs are not sampled, unless CPUs were named. */
+static void isolated_cpus_are_reported(struct kunit *test)
 {
 	cpumask_set_cpu(1, &fm_made->isolated);
 	KUNIT_EXPECT_EQ(test, fm_init(), 0);
-	KUNIT_EXPECT_EQ(test, fm_nr_told, 2);
+	KUNIT_EXPECT_EQ(test, fm_nr_infos, 2);
 	cpus = "all";
-	fm_nr_told = 0;
+	fm_nr_infos = 0;
 	KUNIT_EXPECT_EQ(test, fm_init(), 0);
-	KUNIT_EXPECT_EQ(test, fm_nr_told, 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_infos, 1);
 }
 
 static struct kunit_case fm_load_suite_cases[] = {
@@ -284,7 +284,7 @@ static struct kunit_case fm_load_suite_cases[] = {
 	KUNIT_CASE_PARAM(parameters_have_limits, fm_check_gen_params),
 	KUNIT_CASE(only_unwinders_that_exist_are_taken),
 	KUNIT_CASE_PARAM(cpus_are_chosen_before_anything_starts, fm_choice_gen_params),
-	KUNIT_CASE(isolated_cpus_are_told),
+	KUNIT_CASE(isolated_cpus_are_reported),
 	{}
 };
 

@@ -19,7 +19,7 @@ struct fm_elem {
 
 #define FM_CHUNK_BYTES	(FM_POOL_CHUNK * sizeof(struct fm_elem))
 
-/* Asked for one after the other, and held. */
+/* Sizes that are allocated in turn and kept. */
 static const struct fm_limit_case {
 	const char *name;
 	size_t limit, first, second;
@@ -107,7 +107,7 @@ static void pool_elements_stay(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, elem[0], 0);
 	fm_pool_deinit(&pool);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
-	/* Once is enough, and twice no harm. */
+	/* A second deinit does no harm. */
 	fm_pool_deinit(&pool);
 }
 
@@ -150,7 +150,7 @@ static void pool_ends_at_the_limit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 }
 
-/* Where the memory is not in the way, the directory's end is the end. */
+/* With memory left, the pool ends with its directory. */
 static void pool_ends_with_its_directory(struct kunit *test)
 {
 	struct fm_memory memory;
@@ -212,7 +212,7 @@ static void fm_expect_in_set(struct kunit *test, struct fm_set *set, u32 nr)
 					    fm_elem_match, &key, NULL));
 }
 
-/* How many elements; buckets grow from 256, by doubling, when all are taken. */
+/* The number of elements. Buckets start at 256 and double when all are used. */
 static const struct fm_set_case {
 	u32 nr, nr_heads;
 } fm_set_cases[] = {

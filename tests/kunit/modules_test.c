@@ -76,7 +76,7 @@ static int fm_modules_begin(struct kunit *test)
 	return err ?: fm_modules_init(fm_session);
 }
 
-static void it_listens_until_it_is_told_not_to(struct kunit *test)
+static void it_listens_until_it_is_deinitialised(struct kunit *test)
 {
 	KUNIT_EXPECT_PTR_EQ(test, fm_registered, &fm_modules_nb);
 	fm_modules_deinit();
@@ -110,7 +110,7 @@ static u32 fm_nr_steps(void)
 	return nr;
 }
 
-/* Samples at 0x1000 to 0x1003 and 0x2000 to 0x2003, and what is forgotten of them. */
+/* Of 8 functions sampled at 0x1000 to 0x1003 and 0x2000 to 0x2003: how many are forgotten. */
 static const struct fm_event_case {
 	const char *name;
 	unsigned long state;
@@ -123,7 +123,7 @@ static const struct fm_event_case {
 	  .forgotten = 8 },
 	{ "another goes", MODULE_STATE_GOING, { 0x5000, 0x6000 } },
 	{ "it comes", MODULE_STATE_COMING, { 0x1000, 0x2000 }, .forgotten = 4 },
-	/* Its init is over, and its text stays. */
+	/* Its init text is freed; its other text stays. */
 	{ "it lives", MODULE_STATE_LIVE, { 0x1000, 0x2000 }, { 0x2000, 0x3000 },
 	  .forgotten = 4 },
 	{ "it lives, without init", MODULE_STATE_LIVE, { 0x1000, 0x2000 } },
@@ -148,7 +148,7 @@ static void what_a_module_leaves_is_forgotten(struct kunit *test)
 	fm_held_sample(fm_session, 1, 4, 0x2000);
 	KUNIT_EXPECT_EQ(test, fm_modules_nb.notifier_call(&fm_modules_nb, event->state, NULL),
 			NOTIFY_OK);
-	/* All was named before, and new samples go to a table without paths. */
+	/* The samples got their names first, and new ones go to a table without paths. */
 	KUNIT_EXPECT_EQ(test, fm_nr_asked, event->ignored ? 0 : 8);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), event->ignored ? 0 : 2);
 	KUNIT_EXPECT_EQ(test, fm_cpu->table, !event->ignored);
@@ -163,7 +163,7 @@ static void what_a_module_leaves_is_forgotten(struct kunit *test)
 }
 
 static struct kunit_case fm_modules_suite_cases[] = {
-	KUNIT_CASE(it_listens_until_it_is_told_not_to),
+	KUNIT_CASE(it_listens_until_it_is_deinitialised),
 	KUNIT_CASE_PARAM(what_a_module_leaves_is_forgotten, fm_event_gen_params),
 	{}
 };

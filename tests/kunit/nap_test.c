@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Idle CPUs that are left asleep: not a period of it is forgotten.
+ * Naps: idle CPUs sleep without timer interrupts, and every period is counted.
  */
 #include <linux/string.h>
 #include <kunit/test.h>
@@ -45,7 +45,7 @@ static void fm_expect_by_the_clock(struct kunit *test, struct fm_cpu *c)
 			fm_ticks_passed(&c->ticks, sampled_ns));
 }
 
-/* How a nap of so many periods ends, and where they go. */
+/* How a nap of @periods ends, and where these are counted. */
 static const struct fm_nap_case {
 	const char *name;
 	u64 periods;
@@ -77,7 +77,7 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 	struct fm_key key = { .tid = PID_MAX_LIMIT };
 	const struct fm_entry *entry = table->entries;
 
-	/* With that of the fire it begins in. */
+	/* One more: the period of the fire in which the nap starts. */
 	*(u64 *)((void *)&expected + nap->to) = 1 + nap->periods;
 	c->filter.exclude_idle = nap->no_idle;
 	fm_filter_begin(&c->filter);
@@ -113,8 +113,8 @@ static void a_nap_is_counted_by_the_clock(struct kunit *test)
 }
 
 /*
- * What an interrupt did at a nap's end is not idle time; nor is it known what it
- * was. Waking up is no such thing.
+ * Time of an interrupt at a nap's end is not idle time, but it is not known what ran.
+ * The short time of waking up is not counted so.
  */
 static const struct fm_busy_case {
 	const char *name;
@@ -124,7 +124,7 @@ static const struct fm_busy_case {
 	{ "none", 500, 0, 20, 0 },
 	{ "waking up", 500, 49, 20, 0 },
 	{ "a tick while waking up", 20, 49, 20, 0 },
-	{ "a tick behind it", 20, 51, 19, 1 },
+	{ "a tick after waking up", 20, 51, 19, 1 },
 	{ "no tick", 500, 490, 20, 0 },
 	{ "a tick", 500, 510, 19, 1 },
 	{ "all of it", 500, 20500, 0, 20 },
@@ -132,7 +132,7 @@ static const struct fm_busy_case {
 
 FM_ARRAY_PARAM(busy);
 
-static void what_woke_it_up_is_told_apart(struct kunit *test)
+static void what_woke_it_up_is_separate(struct kunit *test)
 {
 	const struct fm_busy_case *busy = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -159,8 +159,8 @@ static void what_woke_it_up_is_told_apart(struct kunit *test)
 }
 
 /*
- * The kernel's account of idle time is in two parts, and while a CPU sleeps, time moves
- * from one to the other. One part may then shrink, which is no time of an interrupt.
+ * The kernel keeps idle time in two accounts, and while a CPU sleeps, time moves from
+ * one to the other. If one account shrinks, no interrupt has run.
  */
 static const struct fm_moved_case {
 	const char *name;
@@ -186,7 +186,7 @@ static void idle_time_is_one_account(struct kunit *test)
 	fm_nap_stirs(c, fm_hand.now_ns);
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.now_ns += NSEC_PER_SEC;
-	/* As of now it is asked in a nap. */
+	/* A look at the accounts during the nap. */
 	fm_nap_stirs(c, fm_hand.now_ns);
 	fm_sampler_swap(c);
 	KUNIT_ASSERT_EQ(test, c->books.asleep, 1000);
@@ -214,13 +214,13 @@ static const struct fm_share_case {
 
 FM_ARRAY_PARAM(share);
 
-static void who_is_in_use_stays_awake(struct kunit *test)
+static void a_busy_cpu_takes_no_naps(struct kunit *test)
 {
 	const struct fm_share_case *share = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
 	u32 second, i;
 
-	/* As at the begin of sampling. */
+	/* As at the start of sampling. */
 	fm_sampler_disarm(c);
 	fm_sampler_arm(c);
 	KUNIT_EXPECT_FALSE(test, fm_hand_nap(c));
@@ -239,12 +239,12 @@ static void who_is_in_use_stays_awake(struct kunit *test)
 }
 
 /* Long idle time before does not excuse a CPU that was busy between two drains. */
-static void a_drain_begins_a_new_look(struct kunit *test)
+static void a_drain_starts_a_new_look(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 	u32 second = div64_u64(FM_NAP_LOOK_NS, FM_PERIOD_NS), i;
 
-	/* Nobody looks in a hundred seconds, all of them idle. */
+	/* A hundred idle seconds without a drain. */
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.now_ns += 100 * (u64)FM_NAP_LOOK_NS;
 	fm_nap_wake(c);
@@ -263,7 +263,7 @@ static void a_drain_begins_a_new_look(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, c->napping);
 }
 
-/* A CPU that goes to sleep ever so often is sampled as any other. */
+/* A CPU that goes idle very often takes few naps; its timer keeps firing. */
 static void naps_are_few(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -273,11 +273,11 @@ static void naps_are_few(struct kunit *test)
 		naps += fm_hand_nap(c);
 		fm_nap_wake(c);
 	}
-	/* In 5000 periods one may begin every 11th, and five more at once. */
+	/* A nap may start every 11th period, and a few saved ones at once. */
 	KUNIT_EXPECT_GE(test, naps, 5000 / 11);
 	KUNIT_EXPECT_LE(test, naps, 5000 / 11 + 7);
 	KUNIT_EXPECT_EQ(test, c->books.fires, 5000);
-	/* After a long sleep no more than so many are saved up. */
+	/* A long nap saves up no more than FM_NAPS_SAVED. */
 	while (!fm_hand_nap(c))
 		;
 	fm_hand.now_ns += 100000ull * FM_PERIOD_NS;
@@ -289,7 +289,7 @@ static void naps_are_few(struct kunit *test)
 	KUNIT_EXPECT_LE(test, naps, FM_NAPS_SAVED + 2);
 }
 
-static void who_is_not_sampled_takes_no_naps(struct kunit *test)
+static void a_cpu_not_sampled_takes_no_naps(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 	unsigned int nr_starts;
@@ -305,7 +305,7 @@ static void who_is_not_sampled_takes_no_naps(struct kunit *test)
 	nr_starts = fm_hand.nr_starts;
 	fm_nap_wake(c);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, nr_starts);
-	/* The fire that is due is waited for, and is the last. */
+	/* A disarm waits for the fire that is due; it is the last one. */
 	c->may_nap = true;
 	fm_hand.now_ns += 2 * FM_PERIOD_NS;
 	fm_sampler_disarm(c);
@@ -317,7 +317,7 @@ static void who_is_not_sampled_takes_no_naps(struct kunit *test)
 	fm_expect_by_the_clock(test, c);
 }
 
-/* What a fire has to meet for a nap to begin in it. */
+/* What a fire interrupts, and whether a nap then starts. */
 static const struct fm_meet_case {
 	const char *name;
 	enum flamemod_context context;
@@ -329,15 +329,15 @@ static const struct fm_meet_case {
 	{ "a softirq", FLAMEMOD_CONTEXT_SOFTIRQ },
 	{ "an interrupt", FLAMEMOD_CONTEXT_HARDIRQ },
 	{ "no registers", FLAMEMOD_CONTEXT_IDLE, .no_regs = true },
-	/* The time of a thread that injects idle time is that thread's. */
+	/* Injected idle time belongs to the thread that injects it. */
 	{ "injected idle", FLAMEMOD_CONTEXT_TASK, .injected = true },
-	/* It would end at once. */
+	/* A nap would end at once. */
 	{ "a task to come", FLAMEMOD_CONTEXT_IDLE, .resched = true },
 };
 
 FM_ARRAY_PARAM(meet);
 
-static void a_nap_begins_when_idle_is_met(struct kunit *test)
+static void a_nap_starts_when_the_idle_task_is_hit(struct kunit *test)
 {
 	const struct fm_meet_case *meet = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -350,11 +350,11 @@ static void a_nap_begins_when_idle_is_met(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_hand_fire(c, 0), meet->naps ?
 			HRTIMER_NORESTART : HRTIMER_RESTART);
 	KUNIT_EXPECT_EQ(test, c->napping, meet->naps);
-	/* Nothing is paid for what is not taken. */
+	/* Only a nap that starts is paid for. */
 	KUNIT_EXPECT_EQ(test, c->nap_tick != nap_tick, meet->naps);
 	KUNIT_EXPECT_EQ(test, c->books.fires, 1);
 	fm_expect_by_the_clock(test, c);
-	/* What the last fire met is nothing to this one. */
+	/* What the last fire interrupted does not count for this one. */
 	fm_nap_wake(c);
 	fm_hand.no_regs = true;
 	fm_hand.resched = false;
@@ -362,7 +362,7 @@ static void a_nap_begins_when_idle_is_met(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_hand_fire(c, 0), HRTIMER_RESTART);
 }
 
-/* A nap begins without a fire when the CPU goes idle, but for one that is due. */
+/* A nap also starts when the CPU goes idle, unless a fire is due. */
 static const struct fm_leave_case {
 	const char *name;
 	u64 since_us;		/* the last tick */
@@ -377,7 +377,7 @@ static const struct fm_leave_case {
 
 FM_ARRAY_PARAM(leave);
 
-static void a_nap_begins_with_the_idle_task(struct kunit *test)
+static void a_nap_starts_with_the_idle_task(struct kunit *test)
 {
 	const struct fm_leave_case *leave = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -390,7 +390,7 @@ static void a_nap_begins_with_the_idle_task(struct kunit *test)
 	fm_nap_sleep(c);
 	KUNIT_EXPECT_EQ(test, c->napping, leave->naps);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, leave->naps);
-	/* Once. */
+	/* A second call changes nothing. */
 	fm_nap_sleep(c);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_cancels, leave->naps);
 	if (!leave->naps)
@@ -403,7 +403,7 @@ static void a_nap_begins_with_the_idle_task(struct kunit *test)
 	fm_expect_by_the_clock(test, c);
 }
 
-static void who_stops_or_is_stopped_does_not_sleep(struct kunit *test)
+static void a_stopping_or_stopped_cpu_takes_no_naps(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 
@@ -431,7 +431,7 @@ static void switches_matter_when_a_nap_may_start_or_end(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 
-	/* One may start at once, and none is earned for a while. */
+	/* A nap may start at once; after that none is earned for a while. */
 	KUNIT_EXPECT_TRUE(test, fm_attends());
 	c->nap_tick = c->tick + 3;
 	fm_nap_sleep(c);
@@ -490,8 +490,8 @@ static void switches_of_busy_cpus_do_not_matter(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_attends());
 }
 
-/* Whom the worker rouses is sampled for a second. */
-static void who_is_roused_stays_awake(struct kunit *test)
+/* After the worker ends a nap, the CPU takes none for a second. */
+static void a_roused_cpu_stays_awake(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
 	u32 i;
@@ -513,7 +513,7 @@ static void who_is_roused_stays_awake(struct kunit *test)
 	for (i = 0; i < 999; i++)
 		KUNIT_ASSERT_FALSE(test, fm_hand_nap(c));
 	KUNIT_EXPECT_TRUE(test, fm_hand_nap(c));
-	/* Who does not nap is not roused. */
+	/* A CPU without a nap is not roused. */
 	fm_nap_wake(c);
 	c->rouse = true;
 	fm_sampler_swap(c);
@@ -521,7 +521,7 @@ static void who_is_roused_stays_awake(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_starts, 3);
 }
 
-/* Of a second, how much may be spent in interrupts before a nap is ended. */
+/* The time in interrupts, per second, from which on a nap is ended. */
 static const struct fm_stir_case {
 	const char *name;
 	u64 busy_us;
@@ -545,14 +545,14 @@ static void interrupts_in_naps_are_noticed(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, fm_hand_nap(c));
 	fm_hand.busy_us = 500000;
 	fm_hand.now_ns += NSEC_PER_SEC;
-	/* The nap began since this was asked last. */
+	/* The nap started after the last check. */
 	KUNIT_EXPECT_FALSE(test, fm_nap_stirs(c, fm_hand.now_ns));
 	fm_hand.now_ns += NSEC_PER_SEC;
 	fm_hand.busy_us += stir->busy_us;
 	KUNIT_EXPECT_EQ(test, fm_nap_stirs(c, fm_hand.now_ns), stir->stirs);
 	fm_hand.now_ns += NSEC_PER_SEC;
 	KUNIT_EXPECT_FALSE(test, fm_nap_stirs(c, fm_hand.now_ns));
-	/* Who does not nap is sampled. */
+	/* A CPU without a nap is sampled anyway. */
 	fm_nap_wake(c);
 	fm_hand.now_ns += NSEC_PER_SEC;
 	fm_hand.busy_us += stir->busy_us;
@@ -561,18 +561,18 @@ static void interrupts_in_naps_are_noticed(struct kunit *test)
 
 static struct kunit_case fm_nap_test_cases[] = {
 	KUNIT_CASE_PARAM(a_nap_is_counted_by_the_clock, fm_nap_gen_params),
-	KUNIT_CASE_PARAM(what_woke_it_up_is_told_apart, fm_busy_gen_params),
+	KUNIT_CASE_PARAM(what_woke_it_up_is_separate, fm_busy_gen_params),
 	KUNIT_CASE_PARAM(idle_time_is_one_account, fm_moved_gen_params),
-	KUNIT_CASE_PARAM(who_is_in_use_stays_awake, fm_share_gen_params),
-	KUNIT_CASE(a_drain_begins_a_new_look),
+	KUNIT_CASE_PARAM(a_busy_cpu_takes_no_naps, fm_share_gen_params),
+	KUNIT_CASE(a_drain_starts_a_new_look),
 	KUNIT_CASE(naps_are_few),
-	KUNIT_CASE(who_is_not_sampled_takes_no_naps),
-	KUNIT_CASE_PARAM(a_nap_begins_when_idle_is_met, fm_meet_gen_params),
-	KUNIT_CASE_PARAM(a_nap_begins_with_the_idle_task, fm_leave_gen_params),
-	KUNIT_CASE(who_stops_or_is_stopped_does_not_sleep),
+	KUNIT_CASE(a_cpu_not_sampled_takes_no_naps),
+	KUNIT_CASE_PARAM(a_nap_starts_when_the_idle_task_is_hit, fm_meet_gen_params),
+	KUNIT_CASE_PARAM(a_nap_starts_with_the_idle_task, fm_leave_gen_params),
+	KUNIT_CASE(a_stopping_or_stopped_cpu_takes_no_naps),
 	KUNIT_CASE(switches_matter_when_a_nap_may_start_or_end),
 	KUNIT_CASE(switches_of_busy_cpus_do_not_matter),
-	KUNIT_CASE(who_is_roused_stays_awake),
+	KUNIT_CASE(a_roused_cpu_stays_awake),
 	KUNIT_CASE_PARAM(interrupts_in_naps_are_noticed, fm_stir_gen_params),
 	{}
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests: what is made of their settings, and replies without memory.
+ * Requests: how their settings are read, and what happens without memory.
  *
- * The unit is compiled here, with the sender's rights and the way of a reply
- * in the test's hands: who may ask is tested by tests/module/vm.
+ * This file includes the unit. The test decides the sender's rights and receives
+ * the replies. tests/module/vm tests who may send requests.
  */
 #include <linux/netlink.h>
 #include <linux/skbuff.h>
@@ -50,7 +50,7 @@ static void fm_netlink_end(struct kunit *test)
 
 static const u32 fm_last_pid = PID_MAX_LIMIT, fm_no_pid = PID_MAX_LIMIT + 1;
 
-/* A request's settings: one attribute, and what comes of it. */
+/* A request with one attribute in its settings, and the reply. */
 static const struct fm_text_case {
 	const char *name;
 	u16 type, bytes;
@@ -126,7 +126,7 @@ static void wrong_settings_are_named(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, extack.bad_attr, nla);
 }
 
-static void settings_are_what_was_asked_for(struct kunit *test)
+static void settings_are_as_requested(struct kunit *test)
 {
 	struct fm_settings *settings = kunit_kzalloc(test, sizeof(*settings),
 						     GFP_KERNEL);
@@ -155,7 +155,7 @@ static void settings_are_what_was_asked_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, settings->hz, 4321);
 	KUNIT_EXPECT_EQ(test, settings->max_depth, 99);
 	KUNIT_EXPECT_TRUE(test, settings->filter.exclude_idle);
-	/* What is not named stays as it is. */
+	/* A setting that is not named stays as it is. */
 	KUNIT_EXPECT_TRUE(test, settings->filter.kernel_only);
 	KUNIT_EXPECT_EQ(test, settings->filter.nr_pids, 3);
 	KUNIT_EXPECT_EQ(test, settings->filter.pids[0], 17);
@@ -177,7 +177,7 @@ static void settings_are_what_was_asked_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, settings->hz, 4321);
 }
 
-/* Operations, each tried without one allocation after the other. */
+/* Operations; in each, every allocation fails once. */
 static const struct fm_operation_case {
 	const char *name;
 	int (*doit)(struct sk_buff *skb, struct genl_info *info);
@@ -232,7 +232,7 @@ static void operations_fail_cleanly(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_netlink_session->settings->max_depth, 55);
 }
 
-/* Without the right to ask nothing is done, not even looked at. */
+/* Without permission a request is not even parsed. */
 static void operations_ask_for_permission(struct kunit *test)
 {
 	const struct fm_operation_case *c = test->param_value;
@@ -246,7 +246,7 @@ static void operations_ask_for_permission(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_netlink_session->settings->max_depth, 127);
 }
 
-/* Of all sockets that are closed, the owner's alone is one. */
+/* Only the close of the owner's socket ends sampling. */
 static void only_the_owners_socket_ends_it(struct kunit *test)
 {
 	struct nlattr owner = { .nla_len = NLA_HDRLEN, .nla_type = FLAMEMOD_A_OWNER };
@@ -273,7 +273,7 @@ static void only_the_owners_socket_ends_it(struct kunit *test)
 	fm_netlink_released(NULL, NETLINK_URELEASE, &notify);
 	flush_work(undo);
 	KUNIT_EXPECT_EQ(test, fm_netlink_session->state, FLAMEMOD_STATE_STOPPED);
-	/* Without the flag, it goes on. */
+	/* Without the flag, sampling continues. */
 	attrs[FLAMEMOD_A_OWNER] = NULL;
 	KUNIT_ASSERT_EQ(test, fm_netlink_start(NULL, &info), 0);
 	fm_netlink_released(NULL, NETLINK_URELEASE, &notify);
@@ -288,7 +288,7 @@ static void set_without_settings_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_ask(&c), -EINVAL);
 }
 
-/* A dump by hand: messages of some room until there is none left. */
+/* Run a dump: request messages of this size until none is left. */
 struct fm_dump_fixture {
 	struct netlink_callback cb;
 	struct netlink_ext_ack extack;
@@ -356,7 +356,7 @@ static void a_dump_ends_and_leaves_nothing(struct kunit *test)
 		fm_dump_end(&f);
 		KUNIT_EXPECT_EQ(test, fm_allocations_live(), live);
 	}
-	/* A reader that stops in the middle. */
+	/* A reader stops before the end. */
 	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 64, fm_netlink_profile_dump),
 			-EMSGSIZE);
 	fm_dump_end(&f);
@@ -395,7 +395,7 @@ static void a_dump_with_reset_fails_cleanly(struct kunit *test)
 				 fm_cleanup_dump, &f);
 }
 
-static void a_dump_asks_for_permission_when_it_begins(struct kunit *test)
+static void a_dump_checks_permission_when_it_starts(struct kunit *test)
 {
 	struct fm_dump_fixture f;
 
@@ -413,7 +413,7 @@ static void a_dump_asks_for_permission_when_it_begins(struct kunit *test)
 
 static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE_PARAM(wrong_settings_are_named, fm_text_gen_params),
-	KUNIT_CASE(settings_are_what_was_asked_for),
+	KUNIT_CASE(settings_are_as_requested),
 	KUNIT_CASE_PARAM(operations_fail_cleanly, fm_operation_gen_params),
 	KUNIT_CASE_PARAM(operations_ask_for_permission,
 			 fm_operation_gen_params),
@@ -421,7 +421,7 @@ static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE(set_without_settings_is_refused),
 	KUNIT_CASE(a_dump_ends_and_leaves_nothing),
 	KUNIT_CASE(a_dump_with_reset_fails_cleanly),
-	KUNIT_CASE(a_dump_asks_for_permission_when_it_begins),
+	KUNIT_CASE(a_dump_checks_permission_when_it_starts),
 	{}
 };
 

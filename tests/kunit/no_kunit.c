@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs the suites where the kernel's module loader does not: see no_kunit.h.
+ * Runs the suites in kernels whose module loader does not: see no_kunit.h.
  *
- * With first= that suite runs before the others, and the first failure ends the run:
- * that is all that tests/kunit/mutants wants to know.
+ * With first= that suite runs before the others, and the first failure ends the run.
+ * tests/kunit/mutants needs no more.
  */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -12,7 +12,7 @@
 
 static char *first;
 module_param(first, charp, 0);
-MODULE_PARM_DESC(first, "the suite to begin with; the first that fails is then the last");
+MODULE_PARM_DESC(first, "the suite to start with; the run ends with the first that fails");
 
 static int fm_nr_suites(void)
 {
@@ -23,7 +23,7 @@ static int fm_nr_suites(void)
 	return nr;
 }
 
-/* Move the suite that is asked for to the front. An unknown one changes nothing. */
+/* Move the suite named by first= to the front. An unknown name changes nothing. */
 static void fm_suites_order(void)
 {
 	struct kunit_suite *suite;

@@ -2,9 +2,9 @@
 /*
  * KUnit, and tests that use it, in a kernel without KUnit.
  *
- * Included before anything else. struct module and struct task_struct are
- * those of the kernel, so they must be seen with its configuration; only then
- * is KUnit told that it is a module.
+ * Included before anything else. struct module and struct task_struct must match
+ * the kernel's, so they are declared under its configuration. CONFIG_KUNIT_MODULE is
+ * defined only after that.
  */
 #ifndef _FM_NO_KUNIT_H
 #define _FM_NO_KUNIT_H
@@ -44,11 +44,11 @@ static struct fm_task_of_kunit fm_task_of_kunit __maybe_unused;
 #else
 /* No notifier for the section of suites: struct module does not know it. */
 #undef CONFIG_MODULES
-/* In executor.c, which finds the suites that are built in: there are none. */
+/* Defined in executor.c, which frees built-in suites: there are none. */
 #define kunit_free_boot_suites() do { } while (0)
 #endif
 
-/* So no_kunit.c runs them. */
+/* no_kunit.c runs the suites of this list. */
 extern struct kunit_suite *fm_suites[];
 #undef kunit_test_suites
 #define kunit_test_suites(suites...) \

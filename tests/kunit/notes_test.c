@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Notes: where a drain met an entry or a path the next one finds it, as long as
- * that is true.
+ * Notes: a drain notes where it put an entry or a path, and the next drain uses the
+ * note as long as it is valid.
  */
 #include <kunit/test.h>
 
@@ -11,7 +11,7 @@
 #include "redirect.h"
 #include "suites.h"
 
-/* Of what may have another name the next time. */
+/* An address that may have another name the next time. */
 static const char *fm_passing_name;
 static unsigned long fm_passing_address;
 
@@ -31,7 +31,7 @@ static const struct fm_record *fm_record_at(u32 i)
 	return fm_set_at(&fm_session->aggregate->records, i);
 }
 
-/* Where it was found, it is not looked for again. */
+/* An entry with a note is not looked up again. */
 static void a_drain_notes_where_things_are(struct kunit *test)
 {
 	struct fm_table *table = &fm_cpu->tables[0];
@@ -50,7 +50,7 @@ static void a_drain_notes_where_things_are(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, entry[1].record, 2);
 	}
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 6);
-	/* A note is taken at its word: the other's, and the other's callers'. */
+	/* Notes are not checked: the test swaps an entry's, then a path's. */
 	entry[0].record = 2;
 	fm_held_sample(fm_session, 1, 4, 0x1000);
 	fm_held_drain();
@@ -75,7 +75,7 @@ static void notes_end_with_their_epoch(struct kunit *test)
 	fm_held_sample(fm_session, 3, 4, 0x1000);
 	fm_held_drain();
 	for (i = 0; i < 2; i++) {
-		/* These belong to the old one, and the last of them to the new. */
+		/* A reset counts these in the old epoch; later ones belong to the new. */
 		fm_held_sample(fm_session, 3, 4, 0x1000);
 		KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
 		KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
@@ -106,7 +106,7 @@ static const struct fm_pass_case {
 
 FM_ARRAY_PARAM(pass);
 
-static void what_passes_is_looked_up_each_time(struct kunit *test)
+static void names_that_do_not_last_are_looked_up_each_time(struct kunit *test)
 {
 	const struct fm_pass_case *c = test->param_value;
 	const struct fm_entry *entry = fm_cpu->tables[0].entries;
@@ -127,8 +127,8 @@ static void what_passes_is_looked_up_each_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_cpu->tables[0].nr, 1);
 }
 
-/* Ten leaves that share their callers: in a drain these are looked up once. */
-static void what_passes_is_looked_up_once_a_drain(struct kunit *test)
+/* Ten leaves share their callers: a drain looks these up once. */
+static void names_that_do_not_last_are_looked_up_once_a_drain(struct kunit *test)
 {
 	struct fm_paths *paths = &fm_cpu->tables[0].own;
 	u32 drain, i;
@@ -151,7 +151,7 @@ static void what_passes_is_looked_up_once_a_drain(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->records), 10);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 30);
-	/* The root, three callers, and what goes on from the last of them. */
+	/* The root, three callers, and the leaves under the last caller. */
 	KUNIT_ASSERT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 14);
 	for (i = 4; i < 14; i++) {
 		const struct fm_node *node =
@@ -161,8 +161,8 @@ static void what_passes_is_looked_up_once_a_drain(struct kunit *test)
 	}
 }
 
-/* The same callers, of which the first time there are more that were not kept. */
-static void a_mark_is_its_stacks_alone(struct kunit *test)
+/* Two samples with the same callers; the first stack is truncated. */
+static void a_mark_belongs_to_its_stack_only(struct kunit *test)
 {
 	fm_held_start(test);
 	fm_hand.one_caller = true;
@@ -176,7 +176,7 @@ static void a_mark_is_its_stacks_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), 10);
 }
 
-/* The other way round: where the callers without the mark are is noted already. */
+/* The stack without the mark comes first, so its callers have a note already. */
 static void a_note_is_for_stacks_without_a_mark(struct kunit *test)
 {
 	fm_held_start(test);
@@ -193,9 +193,9 @@ static void a_note_is_for_stacks_without_a_mark(struct kunit *test)
 static struct kunit_case fm_notes_cases[] = {
 	KUNIT_CASE(a_drain_notes_where_things_are),
 	KUNIT_CASE(notes_end_with_their_epoch),
-	KUNIT_CASE_PARAM(what_passes_is_looked_up_each_time, fm_pass_gen_params),
-	KUNIT_CASE(what_passes_is_looked_up_once_a_drain),
-	KUNIT_CASE(a_mark_is_its_stacks_alone),
+	KUNIT_CASE_PARAM(names_that_do_not_last_are_looked_up_each_time, fm_pass_gen_params),
+	KUNIT_CASE(names_that_do_not_last_are_looked_up_once_a_drain),
+	KUNIT_CASE(a_mark_belongs_to_its_stack_only),
 	KUNIT_CASE(a_note_is_for_stacks_without_a_mark),
 	{}
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What ends with the socket that asked for it, and what does not.
+ * Owners: what ends when the socket that requested it is closed, and what does not.
  */
 #include <linux/string.h>
 #include <kunit/test.h>
@@ -31,7 +31,7 @@ static int fm_ask_for(int (*ask)(struct fm_session *, struct fm_change *,
 	change.settings->filter.nr_pids = 1;
 	change.settings->filter.pids[0] = pid;
 	err = ask(fm_session, &change, NULL);
-	/* A sample by hand is no interrupt: the worker could drain in its midst. */
+	/* A test's sample does not run in an interrupt: the worker could drain during it. */
 	cancel_delayed_work_sync(&fm_session->drain_work);
 	fm_allocations_free(change.settings);
 	return err;
@@ -64,14 +64,14 @@ static void all_ends_with_its_owner(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_STOPPED);
 	KUNIT_EXPECT_FALSE(test, fm_cpu->armed);
 	fm_expect_settings(test, 1000, 0);
-	/* It is forgotten: who has the port next owns nothing. */
+	/* The owner is forgotten: the port's next user owns nothing. */
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, 0, 250, 43), 0);
 	fm_close(FM_PORT);
 	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
 	fm_expect_settings(test, 250, 43);
 }
 
-static void what_is_held_keeps_its_rate(struct kunit *test)
+static void a_held_profile_keeps_its_rate(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 0), 0);
 	fm_held_sample(fm_session, 3, 2, 0x1000);
@@ -81,15 +81,15 @@ static void what_is_held_keeps_its_rate(struct kunit *test)
 	fm_expect_settings(test, 500, 0);
 }
 
-static void what_others_did_since_stays(struct kunit *test)
+static void later_changes_by_others_stay(struct kunit *test)
 {
-	/* Stopped, and one of the two settings set. */
+	/* Others stop sampling and change one of the two settings. */
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_set, 0, 0, 43), 0);
 	fm_close(FM_PORT);
 	fm_expect_settings(test, 1000, 43);
-	/* Stopped and started: with the settings as they were then. */
+	/* Others stop and start: the settings of their start stay. */
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	fm_held_start(test);
@@ -101,8 +101,8 @@ static void what_others_did_since_stays(struct kunit *test)
 	fm_expect_settings(test, 500, 42);
 }
 
-/* Sampling that others started is theirs; what was set before is not. */
-static void a_setting_ends_with_its_owner_alone(struct kunit *test)
+/* Settings that were only set, without a start, end with their owner, too. */
+static void a_setting_without_a_start_ends_with_its_owner(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_set, FM_PORT, 500, 42), 0);
 	fm_expect_settings(test, 500, 42);
@@ -111,7 +111,7 @@ static void a_setting_ends_with_its_owner_alone(struct kunit *test)
 	fm_expect_settings(test, 1000, 0);
 }
 
-/* What is put back is what was set by those who own nothing. */
+/* The last owner's end restores what was set without an owner. */
 static void an_owner_takes_over_from_another(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
@@ -125,11 +125,11 @@ static void an_owner_takes_over_from_another(struct kunit *test)
 	fm_expect_settings(test, 1000, 0);
 }
 
-/* The port may be another socket's before the worker comes to it. */
+/* Another socket may get the port before the worker runs. */
 static void a_port_may_be_used_again_at_once(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 500, 42), 0);
-	/* As fm_session_close() does, with a worker that takes its time. */
+	/* Like fm_session_close(), but the worker runs late. */
 	KUNIT_EXPECT_TRUE(test, fm_claim_close(&fm_session->owner.claim, FM_PORT));
 	KUNIT_EXPECT_FALSE(test, fm_claim_close(&fm_session->owner.claim, FM_PORT));
 	KUNIT_ASSERT_EQ(test, fm_ask_for(fm_session_start, FM_PORT, 250, 0), 0);
@@ -154,9 +154,9 @@ static void a_refused_request_owns_nothing(struct kunit *test)
 
 static struct kunit_case fm_owner_cases[] = {
 	KUNIT_CASE(all_ends_with_its_owner),
-	KUNIT_CASE(what_is_held_keeps_its_rate),
-	KUNIT_CASE(what_others_did_since_stays),
-	KUNIT_CASE(a_setting_ends_with_its_owner_alone),
+	KUNIT_CASE(a_held_profile_keeps_its_rate),
+	KUNIT_CASE(later_changes_by_others_stay),
+	KUNIT_CASE(a_setting_without_a_start_ends_with_its_owner),
 	KUNIT_CASE(an_owner_takes_over_from_another),
 	KUNIT_CASE(a_port_may_be_used_again_at_once),
 	KUNIT_CASE(a_refused_request_owns_nothing),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call paths: the same callers are one path, and no others are.
+ * Call paths: stacks have the same path exactly if they have the same callers.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -68,17 +68,17 @@ static void init_fails_cleanly(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, paths.nodes);
 }
 
-/* The number of the nth path that was added; the leaf's own is the 0th. */
+/* The number of the nth path that was added; n = 0: the path of no caller. */
 static u32 fm_nth(u32 n)
 {
 	return n ? FM_PATH_NOWHERE + n : FM_PATH_NONE;
 }
 
-/* Stacks, as letters from the leaf's caller outwards, in the order of coming. */
+/* Stacks in the order of arrival; a letter is a caller, the leaf's first. */
 static const struct fm_same_case {
 	const char *name;
 	const char *stacks[6];
-	u32 paths[6];		/* those that they are */
+	u32 paths[6];		/* the n of each stack's path */
 } fm_same_cases[] = {
 	{ "the same", { "abc", "abc", "abc" }, { 3, 3, 3 } },
 	{ "another root", { "abc", "abd", "abc", "abd" }, { 3, 4, 3, 4 } },
@@ -121,13 +121,13 @@ static void the_same_callers_are_one_path(struct kunit *test)
 	const struct fm_same_case *c = test->param_value;
 
 	fm_expect_same(test, c);
-	/* From nothing, with numbers as at first, and all in one slot. */
+	/* After a clear the numbers start again; also with all paths in one slot. */
 	fm_paths_clear(&fm_paths);
 	fm_hashes_collide = true;
 	fm_expect_same(test, c);
 }
 
-/* Random stacks against a list of all that came. */
+/* Random stacks, compared with a list of all earlier ones. */
 #define FM_STACKS	400
 
 struct fm_known {
@@ -177,7 +177,7 @@ static void fm_expect_distinct(struct kunit *test, const struct fm_known *known,
 	}
 }
 
-static void random_stacks_are_told_apart(struct kunit *test)
+static void random_stacks_have_paths_of_their_own(struct kunit *test)
 {
 	struct fm_known *known = kunit_kcalloc(test, FM_STACKS, sizeof(*known),
 					       GFP_KERNEL);
@@ -194,7 +194,7 @@ static void random_stacks_are_told_apart(struct kunit *test)
 		}
 		fm_expect_distinct(test, known, FM_STACKS);
 		KUNIT_EXPECT_GT(test, fm_paths.nr, 2000);
-		/* They stay what they are. */
+		/* Paths do not change later. */
 		for (i = 0; i < FM_STACKS; i++)
 			KUNIT_ASSERT_EQ(test, fm_path_of(known[i].callers,
 							 known[i].nr),
@@ -219,11 +219,11 @@ static void callers_come_back_in_order(struct kunit *test)
 					FM_TEST_TEXT + 16 * (i + 1));
 		KUNIT_EXPECT_EQ(test, callers[nr], 0x7e7e7e7e7e7e7e7eul);
 	}
-	/* Of the deepest one the fewest paths are not full yet. */
+	/* The deepest stack fits into the smallest table, and does not fill it. */
 	KUNIT_EXPECT_FALSE(test, fm_paths_filling(&fm_paths));
 }
 
-/* How many there is room for, and with how many it is time for a drain. */
+/* How many paths fit, and how many do not request a drain yet. */
 static const struct fm_room_case {
 	u32 max, nr_full, nr_fills;
 	bool collide;
@@ -245,7 +245,7 @@ static void fm_room_name(const struct fm_room_case *c, char *name)
 
 KUNIT_ARRAY_PARAM(fm_room, fm_room_cases, fm_room_name);
 
-/* A tree of which every path has two that go on from it. */
+/* A binary tree: two paths continue each path. */
 static unsigned long fm_tree_caller(u32 path)
 {
 	return FM_TEST_TEXT + 0x1000 * path;
@@ -262,7 +262,7 @@ static void fm_expect_room(struct kunit *test, const struct fm_room_case *c)
 		KUNIT_ASSERT_EQ(test, fm_paths_add(&fm_paths, fm_nth((n - 1) / 2),
 						   fm_tree_caller(n)), fm_nth(n));
 	}
-	/* No more, neither from the leaf nor from the last. */
+	/* No more fit, neither from the leaf nor from the last path. */
 	next = paths[FM_PATH_NONE].next;
 	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, FM_PATH_NONE, FM_TEST_TEXT),
 			FM_PATH_NONE);
@@ -290,7 +290,7 @@ static void holds_what_it_has_room_for(struct kunit *test)
 	fm_expect_room(test, c);
 }
 
-/* More than five eighths: then they are exchanged for empty ones. */
+/* Above five eighths the table is replaced by an empty one. */
 static void paths_are_used_up_before_they_are_full(struct kunit *test)
 {
 	u32 nr = fm_paths.nr;
@@ -302,7 +302,7 @@ static void paths_are_used_up_before_they_are_full(struct kunit *test)
 	fm_paths.nr = nr;
 }
 
-/* Where a path went last is what following it again tries first. */
+/* A path keeps the path that last continued it: the next search tries that first. */
 static void the_last_way_is_remembered(struct kunit *test)
 {
 	const struct fm_path *paths = fm_paths.paths;
@@ -315,7 +315,7 @@ static void the_last_way_is_remembered(struct kunit *test)
 	b = fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 2);
 	c = fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 3);
 	KUNIT_EXPECT_EQ(test, paths[a].next, c);
-	/* When it was there already, too; and others are left alone. */
+	/* Also when a known path continues it; other paths keep theirs. */
 	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, a, FM_TEST_TEXT + 2), b);
 	KUNIT_EXPECT_EQ(test, paths[a].next, b);
 	KUNIT_EXPECT_EQ(test, paths[0].next, a);
@@ -323,7 +323,7 @@ static void the_last_way_is_remembered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, paths[c].next, FM_PATH_NOWHERE);
 }
 
-/* What is known of a path stays with it, and does not outlive it. */
+/* What is kept with a path stays until a clear. */
 static void clear_forgets_all(struct kunit *test)
 {
 	const struct fm_move none = {}, move = { 16, -2, FM_STEP_SP };
@@ -342,14 +342,14 @@ static void clear_forgets_all(struct kunit *test)
 	fm_paths_clear(&fm_paths);
 	KUNIT_EXPECT_EQ(test, paths[0].next, FM_PATH_NOWHERE);
 	KUNIT_EXPECT_EQ(test, memcmp(&paths[0].move, &none, sizeof(none)), 0);
-	/* The same numbers, for other callers. */
+	/* Other callers get the same numbers. */
 	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 2), a);
 	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 1), b);
 	KUNIT_EXPECT_EQ(test, memcmp(&paths[a].move, &none, sizeof(none)), 0);
 	KUNIT_EXPECT_EQ(test, fm_paths.nodes[a], 0);
 	KUNIT_EXPECT_EQ(test, paths[a].next, FM_PATH_NOWHERE);
 	KUNIT_EXPECT_EQ(test, paths[b].parent, 0);
-	/* With nothing in it, and twice. */
+	/* Clear twice, the second time without paths. */
 	fm_paths_clear(&fm_paths);
 	fm_paths_clear(&fm_paths);
 	KUNIT_EXPECT_EQ(test, fm_paths_add(&fm_paths, 0, FM_TEST_TEXT + 9), a);
@@ -389,7 +389,7 @@ static void text_comes_back(struct kunit *test)
 	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];
 	u32 module, path;
 
-	/* One that must not be taken for it, nor it for that one. */
+	/* Another address that must not share its path. */
 	module = fm_paths_add(&fm_paths, 0, 0xffffffffc0123456ul);
 	path = fm_paths_add(&fm_paths, 0, c->address);
 	KUNIT_EXPECT_EQ(test, path == module,
@@ -402,7 +402,7 @@ static void text_comes_back(struct kunit *test)
 static struct kunit_case fm_path_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE_PARAM(the_same_callers_are_one_path, fm_same_gen_params),
-	KUNIT_CASE(random_stacks_are_told_apart),
+	KUNIT_CASE(random_stacks_have_paths_of_their_own),
 	KUNIT_CASE(callers_come_back_in_order),
 	KUNIT_CASE_PARAM(holds_what_it_has_room_for, fm_room_gen_params),
 	KUNIT_CASE(paths_are_used_up_before_they_are_full),

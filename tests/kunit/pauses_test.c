@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * For how long interrupts were kept off, and how often.
+ * Pauses: for how long the module kept interrupts off, and how often.
  */
 #include <linux/string.h>
 #include <kunit/test.h>
@@ -54,7 +54,7 @@ static void cpus_add_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sum.forget_ns_max, 70);
 }
 
-/* Quick ones, of which some are timed, and slow ones, which all are. */
+/* Some of the quick callbacks are timed, and all of the slow ones. */
 static void all_callbacks_are_in_a_bucket(struct kunit *test)
 {
 	struct fm_cpu *c = fm_hand_cpu(test, FM_PERIOD_NS);
@@ -80,14 +80,14 @@ static void all_callbacks_are_in_a_bucket(struct kunit *test)
 	fm_hand_cpu_end(test, c);
 }
 
-/* Each time it is looked at, more of it has passed. */
+/* A clock that advances with each read. */
 static u64 fm_hurrying_clock(void)
 {
 	fm_hand.now_ns += 700;
 	return fm_hand.now_ns;
 }
 
-static void what_a_drain_takes_is_told(struct kunit *test)
+static void the_time_of_a_drain_is_counted(struct kunit *test)
 {
 	struct fm_cpu *c = fm_hand_cpu(test, FM_PERIOD_NS);
 	struct fm_forgetting forgetting = { .c = c };
@@ -102,7 +102,7 @@ static void what_a_drain_takes_is_told(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->pauses.forget_ns_max, 700);
 	KUNIT_EXPECT_EQ(test, c->pauses.callback_ns_max, 0);
 	fm_sampler_disarm(c);
-	/* Nobody's interrupts are off for it then. */
+	/* A CPU that is not sampled has no pauses. */
 	memset(&c->pauses, 0, sizeof(c->pauses));
 	fm_sampler_swap(c);
 	fm_sampler_forget_modules(&forgetting);
@@ -115,7 +115,7 @@ static struct kunit_case fm_pauses_cases[] = {
 	KUNIT_CASE(a_pause_has_its_bucket),
 	KUNIT_CASE(cpus_add_up),
 	KUNIT_CASE(all_callbacks_are_in_a_bucket),
-	KUNIT_CASE(what_a_drain_takes_is_told),
+	KUNIT_CASE(the_time_of_a_drain_is_counted),
 	{}
 };
 

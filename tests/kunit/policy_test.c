@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Netlink requests: what the policies and the limits beside them let through,
- * and what is said of the rest.
+ * Netlink requests: what the policies and their limits accept, and the messages for
+ * what they refuse.
  */
 #include <linux/netlink.h>
 #include <linux/string.h>
@@ -12,7 +12,7 @@
 #include "allocations.h"
 #include "suites.h"
 
-/* As messages of a family that asks for nothing special are validated. */
+/* Validate like a family without special flags. */
 #define FM_VALIDATE	NL_VALIDATE_STRICT
 
 /* An attribute: its type and payload; a number of some width, or filler. */
@@ -59,7 +59,7 @@ static const struct fm_setting_case {
 	const char *name;
 	struct fm_attr attr;
 	int err;
-	const char *message;		/* its beginning, of our own ones */
+	const char *message;		/* its beginning, if it is our own message */
 } fm_setting_cases[] = {
 	{ "hz 0", { FM_HZ, 4, 0 }, -ERANGE, "hz: must be 1..20000" },
 	{ "hz 1", { FM_HZ, 4, 1 }, 0 },
@@ -135,13 +135,13 @@ static void settings_are_held_to_their_limits(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	nla = fm_put_attr(buffer, &c->attr);
 	err = fm_parse_settings(nla, NLA_ALIGN(nla->nla_len), &extack);
-	/* The kernel has one word or another for a wrong length. */
+	/* The kernel's message for a wrong length differs between versions. */
 	if (!c->message && err && c->err)
 		err = c->err;
 	fm_expect_refusal(test, err, c->err, &extack, c->message, nla);
 }
 
-/* How long a list of CPUs, its NUL included, may be. */
+/* A list of CPUs may have 1024 bytes, including its NUL. */
 static void cpus_end_at_1024_bytes(struct kunit *test)
 {
 	struct nlattr *nla = kunit_kzalloc(test, 2048, GFP_KERNEL);
@@ -162,7 +162,7 @@ static void cpus_end_at_1024_bytes(struct kunit *test)
 	}
 }
 
-/* Of several the wrong one is named, wherever it stands. */
+/* Of several attributes the wrong one is named, wherever it is. */
 static void the_wrong_one_of_several_is_named(struct kunit *test)
 {
 	static const struct fm_attr good[] = {
@@ -205,7 +205,7 @@ static void the_wrong_one_of_several_is_named(struct kunit *test)
 	}
 }
 
-/* What each request takes at its top level, of all attributes there are. */
+/* The attributes that each request accepts at its top level. */
 #define FM_TAKES(attr)	BIT(FLAMEMOD_A_##attr)
 
 static const struct fm_request_case {

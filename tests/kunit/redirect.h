@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Included before each unit under test: what it takes from the kernel and a
- * test wants in its hands. Without a test's asking all of it is as usual.
+ * Included before each unit under test. Replaces functions of the kernel by ones
+ * that a test can control. They do the usual until a test changes them.
  */
 #ifndef _FM_REDIRECT_H
 #define _FM_REDIRECT_H
@@ -59,7 +59,7 @@
 #define genlmsg_new(bytes, flags) \
 	(fm_allocations_refuse() ? NULL : (genlmsg_new)(bytes, flags))
 
-/* Hashes that are all the same, to see whether whole keys are compared. */
+/* Make all hashes the same, to see whether whole keys are compared. */
 extern bool fm_hashes_collide;
 
 static inline u32 fm_hash(u32 hash)
@@ -67,7 +67,7 @@ static inline u32 fm_hash(u32 hash)
 	return fm_hashes_collide ? 0 : hash;
 }
 
-/* The last there is, so that searches go on at the first. */
+/* The last slot, so that searches continue at the first. */
 static inline u32 fm_hash_32(u32 value, unsigned int bits)
 {
 	return fm_hashes_collide ? BIT(bits) - 1 : hash_32(value, bits);
@@ -85,16 +85,16 @@ extern u64 (*fm_clock)(void);
 u64 fm_real_clock(void);
 #define ktime_get_ns()			fm_clock()
 
-/* The resolution of the timers' clock, where the test says one. */
+/* The resolution of the timers' clock, if a test sets one. */
 extern unsigned int fm_resolution;
 #define hrtimer_resolution		(fm_resolution ?: hrtimer_resolution)
 
-/* The CPUs that are online, where the test says which. */
+/* The CPUs that are online, if a test sets them. */
 extern const struct cpumask *fm_online;
 #undef for_each_online_cpu
 #define for_each_online_cpu(cpu)	for_each_cpu(cpu, fm_online ?: cpu_online_mask)
 
-/* The CPUs that do the kernel's work, where the test says which. */
+/* The CPUs that do the kernel's work, if a test sets them. */
 extern const struct cpumask *fm_housekeeping;
 #define housekeeping_cpumask(type) \
 	(fm_housekeeping ?: (housekeeping_cpumask)(type))
@@ -107,7 +107,7 @@ extern unsigned int fm_nr_errors;
 	fm_nr_errors++;							\
 })
 
-/* Waits, which are over at once. */
+/* Waits end at once. */
 extern unsigned int fm_nr_waits;
 #define usleep_range(min_us, max_us)	(fm_nr_waits++)
 

@@ -34,7 +34,7 @@ static int fm_attempt_init(struct kunit *test, void *data)
 	return fm_sampler_init(data, 1, 2 * FM_TABLE_BYTES_MIN, fm_hand_ask);
 }
 
-/* What it failed with, it has freed. */
+/* A failed init has freed what it allocated. */
 static void fm_cleanup_init(struct kunit *test, void *data)
 {
 	struct fm_cpu *c = data;
@@ -58,7 +58,7 @@ static void init_fails_cleanly(struct kunit *test)
 				 fm_cleanup_init, c);
 }
 
-/* As a CPU that comes is given what it needs. */
+/* As for a CPU that comes online. */
 static int fm_attempt_init_all(struct kunit *test, void *data)
 {
 	struct fm_cpu *c = data;
@@ -147,7 +147,7 @@ static const struct fm_fire_case {
 
 FM_ARRAY_PARAM(fire);
 
-/* Entries, or paths, until not one more fits. */
+/* Add entries, or paths, until no more fit. */
 static void fm_fill_table(struct fm_table *table, const struct fm_fire_case *fire)
 {
 	struct fm_key key = { .tid = PID_MAX_LIMIT };
@@ -181,7 +181,7 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	fm_hand.marks = fire->marks;
 	c->filter = fire->filter;
 	fm_filter_begin(&c->filter);
-	/* What the sample before left behind is nothing to this one. */
+	/* Nothing is left of the sample before. */
 	c->sample.key.leaf = 1;
 	c->sample.key.path = 1;
 	c->sample.key.marks = 0xff;
@@ -198,7 +198,7 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ktime_to_ns(hrtimer_get_expires(&c->timer)),
 			due_ns + fire->periods * FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->tables[1].nr, 0);
-	/* No stack is taken that nobody wants, or there is no time for. */
+	/* No stack is taken for a filtered or throttled fire. */
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_stacks,
 			(stored || fire->full || fire->full_of_paths) && !user);
 	KUNIT_ASSERT_EQ(test, table->nr, nr + stored + (stored && fire->periods > 1));
@@ -222,7 +222,7 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, callers[1], FM_TEST_TEXT + 0x1002);
 }
 
-/* What is late since interrupts were off is marked, and what is not is not. */
+/* Only periods that are late because interrupts were off get the mark. */
 static const struct fm_late_case {
 	const char *name;
 	enum flamemod_context context;
@@ -248,12 +248,12 @@ static const struct fm_late_case {
 	{ "hardirq", FLAMEMOD_CONTEXT_HARDIRQ, true, FM_PERIOD_NS, FM_STACK_IRQS_OFF },
 	{ "idle", FLAMEMOD_CONTEXT_IDLE, true, FM_PERIOD_NS, 0 },
 	{ "idle, interrupts on", FLAMEMOD_CONTEXT_IDLE, false, FM_PERIOD_NS, 0 },
-	/* No idle state takes that long to leave. */
+	/* Leaving an idle state never takes that long. */
 	{ "idle, by a second", FLAMEMOD_CONTEXT_IDLE, true, FM_STALL_NS, 0,
 	  .stalled = true },
 	{ "idle, by a second less", FLAMEMOD_CONTEXT_IDLE, true, FM_STALL_NS - 1, 0 },
 	{ "user", FLAMEMOD_CONTEXT_USER, true, FM_PERIOD_NS, 0, .stalled = true },
-	/* Idle loops sleep with interrupts off, whoever runs them. */
+	/* Idle loops sleep with interrupts off, whichever task runs them. */
 	{ "injected idle", FLAMEMOD_CONTEXT_TASK, true, FM_PERIOD_NS,
 	  FM_STACK_INJECTED, true },
 	{ "injected idle, in time", FLAMEMOD_CONTEXT_TASK, true, 0,
@@ -266,7 +266,7 @@ static const struct fm_late_case {
 
 FM_ARRAY_PARAM(late);
 
-static void what_irqs_held_up_is_marked(struct kunit *test)
+static void what_irqs_off_delayed_is_marked(struct kunit *test)
 {
 	const struct fm_late_case *late = test->param_value;
 	u64 excess = late->late_ns / FM_PERIOD_NS;
@@ -292,7 +292,7 @@ static void what_irqs_held_up_is_marked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entry[1].halves[0].periods, excess);
 }
 
-/* Found as frames or as a path, a stack is the same. */
+/* A stack gives the same entry, found as frames or as a path. */
 static void a_quick_stack_is_the_slow_one(struct kunit *test)
 {
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -357,7 +357,7 @@ static void a_fire_while_not_armed_is_none(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 0);
 }
 
-/* Stacks of so many frames, and with how many of them a drain is asked for. */
+/* Stacks of @nr_frames, and how many of them request a drain. */
 static const struct fm_ask_case {
 	const char *name;
 	u32 nr_frames, nr;
@@ -368,7 +368,7 @@ static const struct fm_ask_case {
 
 FM_ARRAY_PARAM(ask);
 
-static void asks_once_for_a_drain(struct kunit *test)
+static void requests_a_drain_once(struct kunit *test)
 {
 	const struct fm_ask_case *ask = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
@@ -382,7 +382,7 @@ static void asks_once_for_a_drain(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, fm_hand.nr_asked, i >= ask->nr,
 				    "after fire %u", i);
 	}
-	/* Having been answered, again. */
+	/* After the drain it requests another. */
 	fm_sampler_swap(c);
 	fm_table_clear(&c->tables[0]);
 	for (i = 1; i < ask->nr; i++) {
@@ -401,7 +401,7 @@ static void pays_for_its_time(struct kunit *test)
 	struct fm_cpu *c = fm_cpu_of(test);
 	u64 fires;
 
-	/* 400 us of each ms are more than the fifth that is given. */
+	/* 400 us of each ms are more than the allowed fifth. */
 	fm_hand.stack_ns = 400000;
 	fm_sampler_arm(c);
 	for (fires = 0; fires < 1000; fires++)
@@ -413,9 +413,9 @@ static void pays_for_its_time(struct kunit *test)
 }
 
 /*
- * Fires of 10 us each, a letter each: s is slow, q quick, u of user mode, f
- * filtered; and what is then owed, in tens of us. A period brings that back, when
- * something is paid for.
+ * Fires of 10 us, a letter each: s is slow, q quick, u in user mode, f filtered.
+ * Then the credit that is used after each, in tens of us. When something is paid
+ * for, the credit of the periods since is added first.
  */
 static const struct fm_pay_case {
 	const char *fires;
@@ -425,10 +425,10 @@ static const struct fm_pay_case {
 	{ "qqqqqqqqqqqqqqqqqqq", "000000000000000****" },
 	{ "qqqqqqqqqqqqqqqsqsq", "0000000000000001*11" },
 	{ "sqsqqqqqqqqqqqqqqqqqq", "11111111111111111****" },
-	/* What takes no stack is quick, whatever there was before. */
+	/* A fire without a stack is quick, whatever came before. */
 	{ "suuuuuuuuuuuuuuuqqqq", "1111111111111111****" },
 	{ "sfffffffffffffffqqqq", "1111111111111111****" },
-	/* And it is timed itself: no time at all. */
+	/* If such a fire is timed, it took no time. */
 	{ "qqqqqqqqqqqqqqquqqqq", "00000000000000000000" },
 	{ "qqqqqqqqqqqqqqqsuqq", "0000000000000001000" },
 	{ "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "000000000000000******************" },
@@ -480,7 +480,7 @@ static void swap_changes_halves(struct kunit *test)
 	fm_hand_fire(c, FM_PERIOD_NS);
 	KUNIT_EXPECT_EQ(test, c->swapped.stored, 1);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 3);
-	/* The same entry, whose counts are apart; that of what is late; and a new one. */
+	/* The same entry with counts of its own; the late entry; and a new one. */
 	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 2);
 	KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods, 1);
 	KUNIT_EXPECT_EQ(test, entry[0].halves[1].periods, 1);
@@ -495,7 +495,7 @@ static void swap_changes_halves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->tables[1].nr, 0);
 }
 
-/* How much there is in a table when the next swap goes on with the other one. */
+/* How full a table is when the next swap changes to the other one. */
 static const struct fm_renew_case {
 	const char *name;
 	u32 nr_entries, nr_frames;
@@ -536,7 +536,7 @@ static void swap_changes_tables(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c->tables[1].nr, renew->other);
 	KUNIT_EXPECT_EQ(test, c->tables[1].own.nr, FM_PATH_NOWHERE + 1 +
 			(renew->other_paths ? renew->nr_frames - 1 : 0));
-	/* And back. */
+	/* The next swap changes back. */
 	fm_table_clear(&c->tables[0]);
 	c->renew = true;
 	fm_sampler_swap(c);
@@ -549,12 +549,12 @@ static struct kunit_case fm_sampler_cases[] = {
 	KUNIT_CASE(init_with_steps_fails_cleanly),
 	KUNIT_CASE(init_of_a_cpu_that_has_tables),
 	KUNIT_CASE_PARAM(a_fire_goes_to_one_column, fm_fire_gen_params),
-	KUNIT_CASE_PARAM(what_irqs_held_up_is_marked, fm_late_gen_params),
+	KUNIT_CASE_PARAM(what_irqs_off_delayed_is_marked, fm_late_gen_params),
 	KUNIT_CASE(a_quick_stack_is_the_slow_one),
 	KUNIT_CASE(comm_is_whole_and_padded),
 	KUNIT_CASE(a_fire_that_is_not_due_is_none),
 	KUNIT_CASE(a_fire_while_not_armed_is_none),
-	KUNIT_CASE_PARAM(asks_once_for_a_drain, fm_ask_gen_params),
+	KUNIT_CASE_PARAM(requests_a_drain_once, fm_ask_gen_params),
 	KUNIT_CASE(pays_for_its_time),
 	KUNIT_CASE_PARAM(quick_samples_pay_16_at_a_time, fm_pay_gen_params),
 	KUNIT_CASE(swap_changes_halves),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sessions: what may be asked of one when, and what snapshots make of it.
+ * Sessions: which requests are allowed in which state, and what snapshots contain.
  */
 #include <linux/netlink.h>
 #include <linux/string.h>
@@ -57,7 +57,7 @@ static void a_new_session_holds_nothing(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, fm_session_next_cpu(fm_session, fm_cpu));
 }
 
-/* What may be changed, and when. */
+/* Settings that may be changed, and the states in which they may. */
 enum fm_when { FM_STOPPED, FM_RUNNING, FM_HOLDING, FM_AFTER_RESET };
 
 static const struct fm_change_case {
@@ -132,7 +132,7 @@ static void settings_change_when_they_may(struct kunit *test)
 	} else {
 		KUNIT_EXPECT_PTR_EQ(test, change.settings, old);
 		KUNIT_EXPECT_EQ(test, fm_session->settings->max_depth, 17);
-		/* What is not named is as it was. */
+		/* A setting that is not named is unchanged. */
 		KUNIT_EXPECT_EQ(test, fm_session->settings->filter.nr_pids, 3);
 		KUNIT_EXPECT_EQ(test, fm_session->settings->filter.pids[2], 4711);
 		KUNIT_EXPECT_EQ(test, fm_session->period_ns, NSEC_PER_SEC / c->hz);
@@ -141,7 +141,7 @@ static void settings_change_when_they_may(struct kunit *test)
 	fm_allocations_free(change.settings);
 }
 
-/* Whatever stands there in the request. */
+/* Whatever value the request has for it. */
 static void what_is_not_named_is_not_changed(struct kunit *test)
 {
 	const struct fm_settings *settings;
@@ -199,7 +199,7 @@ static int fm_attempt_start(struct kunit *test, void *data)
 	return err;
 }
 
-/* Nothing is left of what a start has brought. */
+/* Undo a start, and expect that nothing is left of it. */
 static void fm_cleanup_start(struct kunit *test, void *data)
 {
 	struct fm_cpu *c = NULL;
@@ -224,10 +224,10 @@ static void start_fails_cleanly(struct kunit *test)
 	fm_held_start(test);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	fm_online = cpu_online_mask;
-	/* Of each CPU that was not sampled yet: two tables, of five each. */
+	/* For each CPU that was not sampled yet: two tables of five allocations each. */
 	fm_allocations_fail_each(test, 10 * (num_online_cpus() - 1), -ENOMEM,
 				 fm_attempt_start, fm_cleanup_start, &settings);
-	/* What was there before stays. */
+	/* Tables from before stay. */
 	KUNIT_EXPECT_PTR_EQ(test, fm_session_next_cpu(fm_session, NULL), fm_cpu);
 	fm_allocations_free(settings);
 }
@@ -240,7 +240,7 @@ static void fm_cleanup_first_start(struct kunit *test, void *data)
 	KUNIT_EXPECT_NULL(test, fm_session_next_cpu(fm_session, NULL));
 }
 
-/* The first CPU that got its tables has to give them back, when there are none for the next. */
+/* If there is no memory for the second CPU's tables, the first CPU's are freed. */
 static void the_first_start_fails_cleanly(struct kunit *test)
 {
 	struct fm_settings *settings = fm_allocations_zeroed(sizeof(*settings));
@@ -271,7 +271,7 @@ static void tables_are_of_cpus_that_are_sampled(struct kunit *test)
 			fm_memory_used(&fm_session->memory),
 			num_online_cpus() * fm_session->limits.cpu_bytes);
 	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 10 * (num_online_cpus() - 1));
-	/* They stay. */
+	/* The tables stay after a stop. */
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	fm_held_start(test);
 	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 10 * (num_online_cpus() - 1));
@@ -292,7 +292,7 @@ static void isolated_cpus_are_left_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session_nr_sampled(fm_session), 1);
 	fm_allocations_fail(0);
 	fm_held_start(test);
-	/* As of the start, whatever changes meanwhile. */
+	/* The choice is made at the start; later changes do not matter. */
 	fm_housekeeping = cpumask_of(1);
 	fm_session_find_isolated(fm_session);
 	KUNIT_EXPECT_TRUE(test, cpumask_test_cpu(1, &fm_session->isolated));
@@ -307,14 +307,14 @@ static void isolated_cpus_are_left_alone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_settings_parse_cpus(settings, "0-"), -EINVAL);
 	KUNIT_ASSERT_EQ(test, fm_settings_parse_cpus(settings, ""), 0);
 
-	/* Where there is no other, none is sampled unless it is named. */
+	/* If all CPUs are isolated, none is sampled unless it is named. */
 	fm_online = cpumask_of(1);
 	KUNIT_EXPECT_EQ(test, fm_session_start(fm_session, NULL, &extack), -EINVAL);
 	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "are isolated"));
 }
 
-/* A due fire never comes here: its periods are counted when the wait is over. */
+/* A due fire never comes: its periods are counted when the wait ends. */
 static void stop_counts_a_fire_that_never_comes(struct kunit *test)
 {
 	struct fm_books books;
@@ -330,7 +330,7 @@ static void stop_counts_a_fire_that_never_comes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&books));
 }
 
-static void reset_begins_anew(struct kunit *test)
+static void reset_starts_from_zero(struct kunit *test)
 {
 	struct fm_books none = {}, books;
 	struct fm_snapshot *snapshot;
@@ -358,8 +358,8 @@ static void reset_begins_anew(struct kunit *test)
 }
 
 /*
- * A fire that is overdue when all begins anew was expected before, and is counted
- * afterwards: the one window ends with it, the other begins with it.
+ * If a fire is overdue at a reset, it was expected before and is counted after it.
+ * So the old window ends with it overdue, and the new one starts with it overdue.
  */
 static void reset_leaves_what_is_overdue(struct kunit *test)
 {
@@ -375,7 +375,7 @@ static void reset_leaves_what_is_overdue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, 3);
 	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].overdue, 3);
 	fm_snapshot_destroy(snapshot);
-	/* Until it comes nothing is expected anew, and nothing has changed. */
+	/* Until it comes, no other fire is expected, and nothing changes. */
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 0);
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, 0);
@@ -386,7 +386,7 @@ static void reset_leaves_what_is_overdue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 0);
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, -3);
 	fm_snapshot_destroy(snapshot);
-	/* A stop waits for none, and leaves none. */
+	/* A stop leaves no fire overdue. */
 	fm_hand.now_ns += 9 * NSEC_PER_MSEC / 2;
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
@@ -485,7 +485,7 @@ static void snapshot_fails_cleanly(struct kunit *test)
 				 fm_cleanup_snapshot, &snapshot);
 }
 
-static void readers_have_their_share_and_no_more(struct kunit *test)
+static void snapshots_together_have_a_limit(struct kunit *test)
 {
 	struct fm_snapshot *snapshots[64], *more;
 	struct netlink_ext_ack extack = {};
@@ -532,7 +532,7 @@ static void a_cpu_not_sampled_has_no_books(struct kunit *test)
 	fm_snapshot_destroy(snapshot);
 }
 
-/* Fires that are due do not come. A stop waits for two CPUs as long as for one. */
+/* Due fires do not come. A stop waits for two CPUs no longer than for one. */
 static void late_cpus_are_waited_for_together(struct kunit *test)
 {
 	unsigned int nr_waits[2], nr;
@@ -559,7 +559,7 @@ static void late_cpus_are_waited_for_together(struct kunit *test)
 	}
 	KUNIT_EXPECT_GT(test, nr_waits[0], 0);
 	KUNIT_EXPECT_EQ(test, nr_waits[0], nr_waits[1]);
-	/* What is not due is not waited for. */
+	/* A fire that is not due is not waited for. */
 	fm_held_start(test);
 	fm_nr_waits = 0;
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
@@ -577,12 +577,12 @@ static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(tables_are_of_cpus_that_are_sampled),
 	KUNIT_CASE(isolated_cpus_are_left_alone),
 	KUNIT_CASE(stop_counts_a_fire_that_never_comes),
-	KUNIT_CASE(reset_begins_anew),
+	KUNIT_CASE(reset_starts_from_zero),
 	KUNIT_CASE(reset_leaves_what_is_overdue),
 	KUNIT_CASE(late_cpus_are_waited_for_together),
 	KUNIT_CASE(a_snapshot_is_an_instant),
 	KUNIT_CASE(snapshot_fails_cleanly),
-	KUNIT_CASE(readers_have_their_share_and_no_more),
+	KUNIT_CASE(snapshots_together_have_a_limit),
 	KUNIT_CASE(a_cpu_not_sampled_has_no_books),
 	{}
 };

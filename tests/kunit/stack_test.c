@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks: what is cut off, what is kept, and that they name what was
- * interrupted.
+ * Stacks: what is cut off, what is kept, and whether they name the interrupted
+ * functions.
  */
 #include <linux/ptrace.h>
 #include <linux/string.h>
@@ -17,7 +17,7 @@
 #define FM_DEPTH	FLAMEMOD_MAX_DEPTH_MAX
 #define FM_RAW_MAX	(FM_DEPTH + FM_STACK_SPARE)
 
-/* Kept by stack_trace_save() in the callback: raw, of which a part is ours. */
+/* What stack_trace_save() returns in the callback: the top frames are ours. */
 static const struct fm_trim_case {
 	const char *name;
 	u32 nr;
@@ -176,7 +176,7 @@ static void the_interrupted_stack_is_found(struct kunit *test)
 	}
 }
 
-/* But for where in its loop the leaf was, both ways give the same addresses. */
+/* Both ways give the same addresses, except within the leaf's loop. */
 static void both_ways_agree(struct kunit *test)
 {
 	struct fm_sample *first = kunit_kzalloc(test, sizeof(*first), GFP_KERNEL);
@@ -188,7 +188,7 @@ static void both_ways_agree(struct kunit *test)
 	fm_take_chain(test, fm_stack_from_regs, 7, FM_DEPTH);
 	KUNIT_EXPECT_EQ(test, first->key.marks, fm_found.key.marks);
 	KUNIT_ASSERT_EQ(test, first->nr_frames, fm_found.nr_frames);
-	/* Up to the test, which calls from two places. */
+	/* Up to the test itself, which calls from two places. */
 	for (i = 1; i < 11; i++)
 		KUNIT_EXPECT_EQ_MSG(test, first->frames[i], fm_found.frames[i],
 				    "frame %u", i);

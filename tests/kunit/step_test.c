@@ -18,7 +18,7 @@
 #if FM_STACK_HAS_STEPS
 #define FM_ADDRESS	(FM_TEST_TEXT + 0x1000)
 
-/* What an unwinder does in one step: offsets are bytes. */
+/* What an unwinder does in one step; offsets are in bytes. */
 struct fm_does {
 	enum { FM_ENDS, FM_FAILS, FM_CALL, FM_ERRS, FM_INTERRUPTED } what;
 	enum { FM_BY_SP, FM_BY_BP, FM_BY_WORD } from;
@@ -32,7 +32,7 @@ struct fm_does {
 static const struct fm_does *fm_does;
 static u32 fm_nr_probes;
 
-/* It may lie beyond the fake stack: then there is no word. */
+/* Returns NULL for a place beyond the fake stack. */
 static unsigned long fm_word_at(const struct unwind_state *state, unsigned long address)
 {
 	if (address < (unsigned long)state->stack_info.begin ||
@@ -41,8 +41,8 @@ static unsigned long fm_word_at(const struct unwind_state *state, unsigned long 
 	return *(unsigned long *)address;
 }
 
-/* A step over the fake stack, as told: the second probe's by the second element. */
-static bool fm_unwind_as_told(struct unwind_state *state)
+/* Take the step that the case says; the second probe uses the second element. */
+static bool fm_unwind_by_case(struct unwind_state *state)
 {
 	const struct fm_does *does = &fm_does[fm_nr_probes++ != 0];
 	unsigned long from = does->from == FM_BY_SP ? state->sp :
@@ -118,7 +118,7 @@ static const struct fm_step_case {
 	{ "the end", FM_DOES(FM_ENDS), FM_LEARNS(END, 0, 0) },
 	{ "a failure", FM_DOES(FM_FAILS), FM_LEARNS_NOTHING },
 	{ "a guess", FM_DOES(FM_ERRS, FM_BY_SP, 8), FM_LEARNS_NOTHING },
-	/* What does not depend on the address alone is seen by the second probe. */
+	/* The second probe detects a step that depends on more than the address. */
 	{ "a word, then another distance",
 	  { { FM_CALL, FM_BY_WORD, 8 }, { FM_CALL, FM_BY_WORD, 16 } }, FM_LEARNS_NOTHING },
 	{ "a word, then sp",
@@ -144,7 +144,7 @@ static void a_step_is_learned_or_left_alone(struct kunit *test)
 		memset(&step, 0x7e, sizeof(step));
 		fm_does = c->does;
 		fm_nr_probes = 0;
-		fm_unwind_next = fm_unwind_as_told;
+		fm_unwind_next = fm_unwind_by_case;
 		fm_step_learn(&step, FM_ADDRESS, i);
 		fm_unwinder_reset();
 		KUNIT_EXPECT_EQ(test, step.move.kind, c->move.kind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The suites, one a file, and what they share.
+ * The suites, one per file, and what they share.
  */
 #ifndef _FM_SUITES_H
 #define _FM_SUITES_H
@@ -8,7 +8,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-/* As KUNIT_ARRAY_PARAM(), of fm_WHAT_cases[], each of which has a name. */
+/* Like KUNIT_ARRAY_PARAM(), for fm_WHAT_cases[], whose elements have a name. */
 #define FM_ARRAY_PARAM(what)						\
 static void fm_##what##_name(const struct fm_##what##_case *c, char *name) \
 {									\

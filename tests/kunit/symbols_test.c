@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Symbols: addresses and their names, what is known of them, and what is
- * forgotten when a module goes.
+ * Symbols: the names of addresses, which of them are kept, and which are forgotten
+ * when a module goes.
  */
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
@@ -19,7 +19,7 @@
 static struct fm_memory fm_memory;
 static struct fm_symbols fm_symbols;
 
-/* What the kernel would say of an address. */
+/* What the kernel would print for an address. */
 static unsigned int fm_nr_asked;
 static const char *fm_suffix = "";
 static char fm_one_name[KSYM_SYMBOL_LEN];
@@ -30,7 +30,7 @@ static int fm_print_one(char *buffer, unsigned long address)
 	return strlen(strcpy(buffer, fm_one_name));
 }
 
-/* A function of 16 addresses each. */
+/* Every 16 addresses are a function. */
 static int fm_print_many(char *buffer, unsigned long address)
 {
 	fm_nr_asked++;
@@ -62,7 +62,7 @@ static const struct fm_frame *fm_frame_at(u32 i)
 	return fm_set_at(&fm_symbols.frames, i);
 }
 
-/* What sprint_symbol() may say, and what is made of it. */
+/* What sprint_symbol() may print, and the resulting name and kind. */
 static const struct fm_kind_case {
 	const char *printed;
 	const char *name;
@@ -72,7 +72,7 @@ static const struct fm_kind_case {
 	{ "schedule+0x12/0x340", "schedule", FLAMEMOD_FRAME_KERNEL },
 	{ "ext4_sync_file+0x0/0x340 [ext4]", "ext4_sync_file [ext4]",
 	  FLAMEMOD_FRAME_MODULE },
-	/* No extent, so that it is a part of the name. */
+	/* Not an extent, so it is part of the name. */
 	{ "operator+0x", "operator+0x", FLAMEMOD_FRAME_KERNEL },
 	{ "a+0x12/0x340b+0x", "a+0x12/0x340b+0x", FLAMEMOD_FRAME_KERNEL },
 	{ "x", "x", FLAMEMOD_FRAME_KERNEL },
@@ -84,7 +84,7 @@ static const struct fm_kind_case {
 	{ "ext4_sync_file [ext4]", "ext4_sync_file [ext4]", FLAMEMOD_FRAME_MODULE },
 	{ "f [m]", "f [m]", FLAMEMOD_FRAME_MODULE },
 	{ "odd[name", "odd[name", FLAMEMOD_FRAME_KERNEL },
-	/* One that looks like an address but for its first letters. */
+	/* Like an address except for the first letter. */
 	{ "x0xffffffff81000000", "x0xffffffff81000000", FLAMEMOD_FRAME_KERNEL },
 	{ "a;b", "a;b", FLAMEMOD_FRAME_KERNEL },
 };
@@ -96,7 +96,7 @@ static void fm_kind_name(const struct fm_kind_case *c, char *name)
 
 KUNIT_ARRAY_PARAM(fm_kind, fm_kind_cases, fm_kind_name);
 
-static void what_is_printed_is_told_by_kind(struct kunit *test)
+static void names_and_kinds_are_parsed(struct kunit *test)
 {
 	const struct fm_kind_case *c = test->param_value;
 	u32 frame = ~0;
@@ -128,7 +128,7 @@ static noinline void fm_some_function(void)
 	barrier();
 }
 
-/* No fake here: the kernel's own answers. */
+/* This test uses the kernel's own sprint_symbol(). */
 static void the_kernel_names_its_functions(struct kunit *test)
 {
 	unsigned long here = (unsigned long)fm_some_function;
@@ -175,7 +175,7 @@ static void fm_expect_many(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_symbols.frames), 100);
 }
 
-static void a_function_is_asked_for_once(struct kunit *test)
+static void a_function_is_looked_up_once(struct kunit *test)
 {
 	fm_expect_many(test);
 }
@@ -194,7 +194,7 @@ static bool fm_within(unsigned long address, const struct module *mod)
 	return address >= fm_from && address < fm_to;
 }
 
-/* What is printed of 0x2010, and which of the addresses around have that name. */
+/* What is printed for 0x2010, and the addresses around it that get the same name. */
 static const struct fm_extent_case {
 	const char *printed;
 	unsigned long first, last;
@@ -203,12 +203,12 @@ static const struct fm_extent_case {
 	{ "f+0x0/0x1", 0x2010, 0x2010 },
 	{ "f+0x0/0x20 [m]", 0x2010, 0x202f },
 	{ "f+0xf/0x10", 0x2001, 0x2010 },
-	/* Nonsense, or nothing: of the address alone. */
+	/* Without a valid extent only the address itself gets the name. */
 	{ "f+0x10/0x10", 0x2010, 0x2010 },
 	{ "f+0x0/0x0", 0x2010, 0x2010 },
 	{ "f+0x10/0x100000000", 0x2010, 0x2010 },
 	{ "f", 0x2010, 0x2010 },
-	/* Others are from 0x1ff0 to 0x1fff and from 0x2050 on. */
+	/* Other functions are at 0x1ff0 to 0x1fff and from 0x2050 on. */
 	{ "f+0x30/0x80", 0x2000, 0x204f },
 	{ "f+0x30/0x40", 0x2000, 0x201f },
 	{ "f+0x0/0x80", 0x2010, 0x204f },
@@ -233,7 +233,7 @@ static int fm_print_around(char *buffer, unsigned long address)
 	return sprintf(buffer, "behind+%#lx/0x10", address - 0x2050);
 }
 
-static void a_name_is_of_its_extent(struct kunit *test)
+static void a_name_covers_its_extent(struct kunit *test)
 {
 	const struct fm_extent_case *c = test->param_value;
 	u32 before, behind, frame, at;
@@ -258,12 +258,12 @@ static void a_name_is_of_its_extent(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, at, behind);
 	}
 	KUNIT_EXPECT_EQ(test, fm_nr_asked, 3);
-	/* its neighbours are asked for, unless they are another's */
+	/* the addresses beside it are unknown, unless they are in another function */
 	KUNIT_EXPECT_EQ(test, !fm_extents_find(&fm_symbols.extents, c->first - 1),
 			c->first != 0x2000);
 	KUNIT_EXPECT_EQ(test, !fm_extents_find(&fm_symbols.extents, c->last + 1),
 			c->last != 0x204f);
-	/* what a neighbour had is not this one's when the neighbour goes */
+	/* when a neighbour goes, its addresses do not become this function's */
 	fm_from = 0x2050;
 	fm_to = 0x2060;
 	KUNIT_EXPECT_TRUE(test, fm_symbols_forget(&fm_symbols, NULL, fm_within));
@@ -272,7 +272,7 @@ static void a_name_is_of_its_extent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_asked, 4);
 }
 
-/* What comes and goes with nobody told is asked for each time. */
+/* Code that may go without a notification is looked up each time. */
 static const struct fm_last_case {
 	const char *printed;
 	bool lasts;
@@ -299,22 +299,22 @@ KUNIT_ARRAY_PARAM(fm_last, fm_last_cases, fm_last_name);
 static void what_does_not_last_is_not_kept(struct kunit *test)
 {
 	const struct fm_last_case *c = test->param_value;
-	int told = c->lasts ? 0 : FM_SYMBOLS_PASSES;
+	int expected = c->lasts ? 0 : FM_SYMBOLS_PASSES;
 	u32 first, second, third;
 
 	strcpy(fm_one_name, c->printed);
 	fm_symbol_printer = fm_print_one;
-	KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 1, &first), told);
-	KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 1, &second), told);
+	KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 1, &first), expected);
+	KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 1, &second), expected);
 	KUNIT_EXPECT_EQ(test, first, second);
 	KUNIT_EXPECT_EQ(test, fm_nr_asked, c->lasts ? 1 : 2);
-	/* Another lies there now. */
+	/* Now another function is there. */
 	strcpy(fm_one_name, "another");
 	KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 1, &third), 0);
 	KUNIT_EXPECT_EQ(test, first == third, c->lasts);
 }
 
-/* Of 64 bits all count. */
+/* All 64 bits count. */
 static void addresses_that_differ_in_one_bit(struct kunit *test)
 {
 	const unsigned long base = 0x5555555555555550ul;
@@ -344,7 +344,7 @@ static void fm_expect_marks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 1, &function), 0);
 	KUNIT_EXPECT_EQ(test, first, again);
 	KUNIT_EXPECT_NE(test, first, second);
-	/* A function of that name is another thing. */
+	/* A function with the same name is another frame. */
 	KUNIT_EXPECT_NE(test, first, function);
 	KUNIT_EXPECT_EQ(test, fm_frame_at(first)->kind, FLAMEMOD_FRAME_MARK);
 	KUNIT_EXPECT_EQ(test, fm_frame_at(function)->kind, FLAMEMOD_FRAME_KERNEL);
@@ -400,7 +400,7 @@ static void forget_forgets_a_module(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_allocations_failed(), 0);
 	fm_allocations_fail(0);
 	KUNIT_EXPECT_EQ(test, fm_nr_asked, 0);
-	/* The next module lies there, with other names. */
+	/* The next module at these addresses has other names. */
 	for (address = 0; address < FM_ADDRESSES; address++) {
 		within = fm_within(address, NULL);
 		fm_suffix = within ? "_new" : "";
@@ -413,7 +413,7 @@ static void forget_forgets_a_module(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, frame, expected);
 	}
 	KUNIT_EXPECT_EQ(test, fm_nr_asked, c->asked);
-	/* The names of old stay. */
+	/* The old names stay. */
 	KUNIT_EXPECT_STREQ(test, fm_frame_at(nr_functions - 1)->name,
 			   "function_124");
 }
@@ -429,7 +429,7 @@ static void pages_with_names_stay_until_a_module_goes(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_symbols_resolve(&fm_symbols, page + 16, &frame), 0);
 	KUNIT_EXPECT_TRUE(test, fm_text_stays(&fm_symbols.text, page));
 	KUNIT_EXPECT_FALSE(test, fm_text_stays(&fm_symbols.text, page + PAGE_SIZE));
-	/* Another module's coming and going is nothing to them. */
+	/* Another module that goes does not change them. */
 	fm_from = page + PAGE_SIZE;
 	fm_to = page + 2 * PAGE_SIZE;
 	KUNIT_EXPECT_FALSE(test, fm_symbols_forget(&fm_symbols, NULL, fm_within));
@@ -437,7 +437,7 @@ static void pages_with_names_stay_until_a_module_goes(struct kunit *test)
 	fm_from = page;
 	KUNIT_EXPECT_TRUE(test, fm_symbols_forget(&fm_symbols, NULL, fm_within));
 	KUNIT_EXPECT_FALSE(test, fm_text_stays(&fm_symbols.text, page));
-	/* A name that does not last says nothing about the page. */
+	/* A name that does not last does not mark its page as text that stays. */
 	address = page + 2 * PAGE_SIZE;
 	strcpy(fm_one_name, "bpf_prog_4711");
 	fm_symbol_printer = fm_print_one;
@@ -457,7 +457,7 @@ static int fm_attempt_use(struct kunit *test, void *data)
 		return err;
 	err = fm_symbols_resolve(&fm_symbols, 1, &frame) ?:
 	      fm_symbols_mark(&fm_symbols, "[mark]", &mark);
-	/* From here on it is told as what the aggregate has no room for. */
+	/* From here on lack of memory is reported as lack of room in the aggregate. */
 	KUNIT_EXPECT_TRUE(test, !err || err == -ENOSPC);
 	return err ? -ENOMEM : 0;
 }
@@ -480,7 +480,7 @@ static void use_fails_cleanly(struct kunit *test)
 				 fm_cleanup_use, NULL);
 }
 
-/* An address whose name failed to be kept is not known by half. */
+/* If keeping a name fails, the address stays unknown. */
 static void a_failure_can_be_tried_again(struct kunit *test)
 {
 	u32 nth, frame;
@@ -539,12 +539,12 @@ static void deinit_of_unused_symbols(struct kunit *test)
 }
 
 static struct kunit_case fm_symbols_cases[] = {
-	KUNIT_CASE_PARAM(what_is_printed_is_told_by_kind, fm_kind_gen_params),
+	KUNIT_CASE_PARAM(names_and_kinds_are_parsed, fm_kind_gen_params),
 	KUNIT_CASE(the_longest_name_is_whole),
 	KUNIT_CASE(the_kernel_names_its_functions),
-	KUNIT_CASE(a_function_is_asked_for_once),
+	KUNIT_CASE(a_function_is_looked_up_once),
 	KUNIT_CASE(names_that_only_share_a_hash),
-	KUNIT_CASE_PARAM(a_name_is_of_its_extent, fm_extent_gen_params),
+	KUNIT_CASE_PARAM(a_name_covers_its_extent, fm_extent_gen_params),
 	KUNIT_CASE_PARAM(what_does_not_last_is_not_kept, fm_last_gen_params),
 	KUNIT_CASE(addresses_that_differ_in_one_bit),
 	KUNIT_CASE(marks_are_frames_of_their_own),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hot table: counting, telling samples apart, and being full.
+ * The hot table: it counts equal samples together and others apart, until it is full.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -27,7 +27,7 @@ static void fm_table_end(struct kunit *test)
 	fm_allocations_exit(test);
 }
 
-/* Another size than the suite's. */
+/* Make the table again, with another size than the suite's. */
 static void fm_table_anew(struct kunit *test, size_t bytes)
 {
 	fm_table_deinit(&fm_table);
@@ -51,7 +51,7 @@ static u32 fm_slots(void)
 	return 1u << (32 - fm_table.shift);
 }
 
-/* Where the search for a key begins: the table must be empty, and is then. */
+/* The slot where the search for a key starts. The table must be empty, and stays so. */
 static u32 fm_slot_of(struct kunit *test, const struct fm_key *key)
 {
 	const void *at;
@@ -76,7 +76,7 @@ static void init_fails_cleanly(struct kunit *test)
 {
 	struct fm_table table;
 
-	/* Entries and index; of paths these, and the notes. */
+	/* Entries and their index; paths, their index and their notes. */
 	fm_allocations_fail_each(test, 5, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, &table);
 }
@@ -89,7 +89,7 @@ static void deinit_of_an_unused_table(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_table_init(&table, FM_TABLE_BYTES_MIN,
 					    NUMA_NO_NODE), 0);
 	fm_table_deinit(&table);
-	/* As it is told to be then. */
+	/* A deinit leaves zeroes, as documented. */
 	KUNIT_EXPECT_NULL(test, memchr_inv(&table, 0, sizeof(table)));
 	fm_table_deinit(&table);
 }
@@ -100,7 +100,7 @@ static void add_counts_duplicates(struct kunit *test)
 	const struct fm_entry *entry = fm_table.entries;
 
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 1, 10, &fm_table.last));
-	/* In a row, and with another one between. */
+	/* Twice in a row, and once with another key in between. */
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &key, 7, 100, &fm_table.last));
 	KUNIT_EXPECT_EQ(test, fm_table.last, 0);
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &other, 5, 50, &fm_table.last));
@@ -117,7 +117,7 @@ static void add_counts_duplicates(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entry[1].halves[0].late_ns, 50);
 }
 
-/* Two keys that differ in one byte, and begin in the same slot. */
+/* Make two keys that differ in one byte and start in the same slot. */
 static void fm_make_pair(struct kunit *test, u32 byte, struct fm_key *one,
 			 struct fm_key *other)
 {
@@ -144,14 +144,14 @@ static void every_byte_of_a_key_counts(struct kunit *test)
 	struct fm_key one, other;
 	u32 byte;
 
-	/* An index of four slots is enough for two keys, and for meetings. */
+	/* An index of four slots holds two keys, and makes them collide. */
 	fm_table.shift = 30;
 	for (byte = 0; byte < sizeof(struct fm_key); byte++) {
-		/* That is zero in every sample's. */
+		/* This byte is zero in every sample. */
 		if (byte / sizeof(u16) == offsetof(struct fm_key, zero) / sizeof(u16))
 			continue;
 		fm_make_pair(test, byte, &one, &other);
-		/* The one just before is tried first; one between is searched. */
+		/* The last entry is tried first; after another key the index is searched. */
 		fm_table_add(&fm_table, &one, 1, 0, &fm_table.last);
 		fm_table_add(&fm_table, &other, 10, 0, &fm_table.last);
 		fm_table_add(&fm_table, &other, 10, 0, &fm_table.last);
@@ -166,7 +166,7 @@ static void every_byte_of_a_key_counts(struct kunit *test)
 	}
 }
 
-/* Nothing of what was there before is met again. */
+/* A clear also forgets which entry was the last. */
 static void clear_forgets_the_last_one(struct kunit *test)
 {
 	const struct fm_entry *entry = fm_table.entries;
@@ -174,7 +174,7 @@ static void clear_forgets_the_last_one(struct kunit *test)
 	struct fm_key key;
 	u32 nr, last, i;
 
-	/* Not even in a table that nothing was added to. */
+	/* Also in a table that was always empty. */
 	KUNIT_EXPECT_TRUE(test, fm_table_add(&fm_table, &zero, 3, 0, &fm_table.last));
 	KUNIT_EXPECT_EQ(test, fm_table.nr, 1);
 	KUNIT_EXPECT_EQ(test, entry[0].halves[0].periods, 3);
@@ -201,14 +201,14 @@ static void clear_forgets_the_last_one(struct kunit *test)
 }
 
 /*
- * Literals, not the table's own arithmetic. Half of the bytes are for paths, of 20
- * bytes, the others for entries, of 96. Each has an index: slots of 4 bytes, of which
- * there is a power of two, at least two for every 28 or 104 bytes.
+ * Literals, not computed with the table's own code. Half of the bytes are for paths
+ * of 20 bytes, the other half for entries of 96. Each half has an index with slots of
+ * 4 bytes. Their number is a power of two, at least two for every 28 or 104 bytes.
  */
 static const struct fm_capacity_case {
 	size_t bytes;
-	u32 nr_full;		/* as many fit */
-	u32 nr_fills;		/* with as many it is time for a drain */
+	u32 nr_full;		/* the number that fits */
+	u32 nr_fills;		/* with this number a drain is requested */
 	u32 nr_paths;
 } fm_capacity_cases[] = {
 	{ 12288, 58, 43, 204 },		/* 128 slots, 5632 for entries */
@@ -226,7 +226,7 @@ static void fm_capacity_name(const struct fm_capacity_case *c, char *name)
 
 KUNIT_ARRAY_PARAM(fm_capacity, fm_capacity_cases, fm_capacity_name);
 
-/* Fill it, and see that all is there, in the order it came. */
+/* Fill the table, and expect all entries in the order in which they were added. */
 static void fm_expect_capacity(struct kunit *test,
 			       const struct fm_capacity_case *c)
 {
@@ -244,7 +244,7 @@ static void fm_expect_capacity(struct kunit *test,
 	key = fm_key_of(i);
 	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last));
 	KUNIT_EXPECT_FALSE(test, fm_table_add(&fm_table, &key, 1, 0, &fm_table.last));
-	/* What is known is counted in a full table too. */
+	/* A full table still counts known keys. */
 	for (i = 0; i < c->nr_full; i++) {
 		key = fm_key_of(i);
 		KUNIT_EXPECT_TRUE_MSG(test, fm_table_add(&fm_table, &key, i, 3, &fm_table.last),
@@ -274,11 +274,11 @@ static void holds_what_it_has_room_for(struct kunit *test)
 	fm_expect_capacity(test, c);
 	fm_table_clear(&fm_table);
 	KUNIT_EXPECT_FALSE(test, fm_table_filling(&fm_table));
-	/* Again, from nothing. */
+	/* Fill it again after the clear. */
 	fm_expect_capacity(test, c);
 }
 
-/* From the last slot a search goes on at the first. */
+/* After the last slot a search continues at the first. */
 static void keys_of_the_last_slot_are_found(struct kunit *test)
 {
 	u32 tids[40], nr = 0, i;
@@ -299,10 +299,10 @@ static void keys_of_the_last_slot_are_found(struct kunit *test)
 	}
 }
 
-/* A hash that did not see the stack, say, would make every search a long one. */
+/* A hash that ignores a part of the key, such as the stack, makes searches long. */
 static const struct fm_spread_case {
 	const char *name;
-	u32 leaf, path, pid, tid, context;	/* how many of each */
+	u32 leaf, path, pid, tid, context;	/* the number of different values */
 	const char *comm;
 } fm_spread_cases[] = {
 	{ "leaves", .leaf = 1024 },
@@ -326,7 +326,7 @@ static const struct fm_spread_case {
 
 FM_ARRAY_PARAM(spread);
 
-/* The next digit of @i, as of a number whose digits have that many values. */
+/* Take the next digit off @i: one of @nr values. */
 static u32 fm_digit(u32 *i, u32 nr)
 {
 	u32 digit = nr ? *i % nr : 0;
@@ -359,11 +359,11 @@ static void hash_spreads(struct kunit *test)
 		slots += !seen[slot];
 		seen[slot] = 1;
 	}
-	/* Of 4096, thrown at random, 1024 hit 906 slots, give or take 9. */
+	/* 1024 random hits on 4096 slots reach 906 of them, give or take 9. */
 	KUNIT_EXPECT_GT(test, slots, 800);
 }
 
-/* What a sample's frames come to. */
+/* Fill a sample with frames that depend on @seed, except for the leaf. */
 static void fm_fill_frames(struct fm_sample *sample, u32 nr, u32 seed)
 {
 	u32 i;
@@ -386,7 +386,7 @@ static void a_fold_is_a_leaf_and_its_path(struct kunit *test)
 		fm_fill_frames(sample, nr, 0);
 		KUNIT_ASSERT_TRUE(test, fm_sample_fold(sample));
 		KUNIT_EXPECT_EQ(test, sample->key.leaf, FM_LEAF);
-		/* The first of no caller, and each with one more. */
+		/* The first stack has no caller, and each has one more. */
 		KUNIT_EXPECT_EQ(test, sample->key.path,
 				nr == 1 ? FM_PATH_NONE : ++path);
 		KUNIT_ASSERT_EQ(test, fm_paths_callers(fm_table.paths,
@@ -396,12 +396,12 @@ static void a_fold_is_a_leaf_and_its_path(struct kunit *test)
 					     (nr - 1) * sizeof(callers[0])), 0);
 	}
 	KUNIT_EXPECT_EQ(test, fm_table.nr, 0);
-	/* They go with the table's entries. */
+	/* A clear of the table removes the paths, too. */
 	fm_table_clear(&fm_table);
 	KUNIT_EXPECT_EQ(test, fm_table.paths->nr, FM_PATH_NOWHERE + 1);
 }
 
-/* Full of paths, with room for entries: of the same stacks, and of shorter. */
+/* Without room for paths there is still room for entries with known paths or none. */
 static void a_table_is_full_by_its_paths_too(struct kunit *test)
 {
 	struct fm_sample *sample = kunit_kzalloc(test, sizeof(*sample), GFP_KERNEL);
@@ -409,7 +409,7 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, sample);
-	/* 20 of 10 callers each take 200 of 202; 16 are more than three quarters. */
+	/* 20 stacks of 10 callers use 200 of 202 paths; 16 are more than three quarters. */
 	for (i = 0; i < 20; i++) {
 		KUNIT_EXPECT_EQ_MSG(test, fm_table_filling(&fm_table), i > 15,
 				    "with %u stacks", i);
@@ -442,7 +442,7 @@ static void a_table_is_full_by_its_paths_too(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_table.nr, 40);
 }
 
-/* Of the least size, and of all up to some times that. */
+/* For all sizes from the least to four times that. */
 static void one_stack_does_not_fill_the_paths(struct kunit *test)
 {
 	size_t bytes, slots;
@@ -461,8 +461,8 @@ static void one_stack_does_not_fill_the_paths(struct kunit *test)
 }
 
 /*
- * Comms that share a slot under a hash of exclusive ors and constants, which
- * anyone can read: the second word makes up for the first.
+ * Comms that would share a slot if the hash only used exclusive ors and public
+ * constants: the second word cancels the first.
  */
 static void chosen_comms_do_not_share_a_slot(struct kunit *test)
 {
@@ -486,7 +486,7 @@ static void chosen_comms_do_not_share_a_slot(struct kunit *test)
 	KUNIT_EXPECT_GT(test, slots, 800);
 }
 
-/* The same key in two tables: whoever learned one secret knows no other. */
+/* The same key starts in different slots, as each table has a random secret. */
 static void each_table_has_its_secret(struct kunit *test)
 {
 	const struct fm_key key = fm_key_of(0);
@@ -496,7 +496,7 @@ static void each_table_has_its_secret(struct kunit *test)
 		fm_table_anew(test, 229376);
 		slots[i] = fm_slot_of(test, &key);
 	}
-	/* that they are all the same happens once in 2^36 times */
+	/* all four are equal by chance once in 2^36 runs */
 	KUNIT_EXPECT_FALSE(test, slots[0] == slots[1] && slots[1] == slots[2] &&
 			   slots[2] == slots[3]);
 }
@@ -510,7 +510,7 @@ static void a_search_is_bounded(struct kunit *test)
 	KUNIT_ASSERT_GT(test, fm_slots(), 2 * FM_TABLE_PROBES);
 	slot = fm_slot_of(test, &key);
 	KUNIT_ASSERT_TRUE(test, fm_table_add(&fm_table, &other, 1, 0, &fm_table.last));
-	/* the other's entry in all but the last slot that is looked at */
+	/* fill all but the last slot of the search with the other key's entry */
 	for (i = 0; i < FM_TABLE_PROBES - 1; i++)
 		fm_table.index[(slot + i) & (fm_slots() - 1)] = 1;
 	fm_table.index[(slot + i) & (fm_slots() - 1)] = 0;

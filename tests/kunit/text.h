@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses that the units under test take for text: see fm_text_id_of().
+ * Addresses that the units under test accept as text: see fm_text_id_of().
  */
 #ifndef _FM_TEXT_OF_TESTS_H
 #define _FM_TEXT_OF_TESTS_H

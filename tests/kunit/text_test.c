@@ -11,7 +11,7 @@
 #include "suites.h"
 
 #if FM_STACK_HAS_STEPS
-/* Three quarters of the places, so that a search always meets a free one. */
+/* Three quarters of the places, so that a search always reaches a free one. */
 #define FM_PAGES_MOST	768
 
 static struct fm_text fm_text;
@@ -95,7 +95,7 @@ static const struct fm_area_case {
 
 FM_ARRAY_PARAM(area);
 
-static void areas_are_told_apart(struct kunit *test)
+static void areas_are_recognised(struct kunit *test)
 {
 	const struct fm_area_case *c = test->param_value;
 
@@ -117,7 +117,7 @@ static struct kunit_case fm_text_suite_cases[] = {
 	KUNIT_CASE(no_more_pages_are_added_than_a_search_can_pass),
 	KUNIT_CASE(a_page_is_added_once),
 	KUNIT_CASE(pages_that_only_share_a_hash),
-	KUNIT_CASE_PARAM(areas_are_told_apart, fm_area_gen_params),
+	KUNIT_CASE_PARAM(areas_are_recognised, fm_area_gen_params),
 	{}
 };
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The throttle: a quarter of the CPU at the most, over any 100 ms.
+ * The throttle: limits sampling to a quarter of the CPU, in any 100 ms.
  */
 #include <linux/time64.h>
 #include <kunit/test.h>
@@ -14,7 +14,7 @@
 #define FM_FULL		2500000ll	/* credit */
 #define FM_START_NS	(123 * NSEC_PER_SEC)
 
-/* Steps: after how long it is asked, what it says, and what is then spent. */
+/* A step: the time until the question, the answer, and the time then spent. */
 struct fm_step {
 	s64 after_ns;
 	bool allows;
@@ -31,7 +31,7 @@ static const struct fm_steps_case {
 		{ 1, true, FM_FULL }, { 4, false, 0 }, { 5, true, 0 } } },
 	{ "grows by a fifth of the time", {
 		{ 1, true, FM_FULL },
-		/* In steps that are whole: 10 us of credit, spent twice. */
+		/* 50 us give 10 us of credit; spent twice. */
 		{ 50 * FM_US, true, 10 * FM_US }, { 4, false, 0 },
 		{ 50 * FM_US, true, 10 * FM_US - 1 }, { 1, true, 0 } } },
 	{ "may be overdrawn by one sample", {
@@ -55,7 +55,7 @@ static const struct fm_steps_case {
 	{ "is as full after a year", {
 		{ 1, true, FM_FULL }, { 366ll * 86400 * NSEC_PER_SEC, true, FM_FULL },
 		{ 1, false, 0 } } },
-	/* 2^32 ns and a bit: what a 32-bit time would take for no time. */
+	/* 2^32 ns and one: 32 bits would overflow to 1. */
 	{ "is full after 2^32 ns", {
 		{ 1, true, FM_FULL }, { 4294967297ll, true, FM_FULL - 10 },
 		{ 1, true, 0 } } },
@@ -81,7 +81,7 @@ static void credit_is_kept(struct kunit *test)
 	KUNIT_EXPECT_GE(test, step - c->steps, 2);
 }
 
-/* Of quick samples one in 16 is timed; all that are slow are, and none for it. */
+/* One quick sample in 16 is timed. All slow ones are, and do not count for the 16. */
 static void one_quick_sample_in_16_is_timed(struct kunit *test)
 {
 	struct fm_throttle throttle;
@@ -100,7 +100,7 @@ static void one_quick_sample_in_16_is_timed(struct kunit *test)
 		timed++;
 	}
 	KUNIT_EXPECT_EQ(test, timed, 10);
-	/* Those not yet paid for are forgotten with the credit. */
+	/* An init also forgets the quick samples that are not paid for yet. */
 	fm_throttle_times(&throttle, false);
 	fm_throttle_init(&throttle, FM_START_NS);
 	for (i = 1; !fm_throttle_times(&throttle, false) && i < 100; i++)
@@ -108,7 +108,7 @@ static void one_quick_sample_in_16_is_timed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, i, 16);
 }
 
-/* What the one that is timed took, and what is then paid. */
+/* The time of the timed sample, and what is then charged. */
 static const struct fm_quick_case {
 	u64 spent_ns, paid_ns;
 } fm_quick_cases[] = {
@@ -138,17 +138,17 @@ static void it_pays_for_all_16(struct kunit *test)
 	}
 	fm_throttle_spend(&throttle, FM_START_NS, c->spent_ns);
 	KUNIT_EXPECT_EQ(test, throttle.credit_ns, (s64)(FM_FULL - c->paid_ns));
-	/* It alone: a slow one pays for itself. */
+	/* A slow sample pays for itself only. */
 	fm_throttle_init(&throttle, FM_START_NS);
 	fm_throttle_spend(&throttle, FM_START_NS, c->spent_ns);
 	KUNIT_EXPECT_EQ(test, throttle.credit_ns,
 			(s64)(FM_FULL - min_t(u64, c->spent_ns, FM_FULL)));
 }
 
-/* Samples that take some time each, at some rate; what is allowed of them? */
+/* Samples with a period and a cost each. */
 static const struct fm_load_case {
 	u32 period_ns, cost_ns;
-	bool all;		/* are allowed */
+	bool all;		/* all samples are allowed */
 	bool quick;
 } fm_load_cases[] = {
 	{ 1003009, 10000, true },	/* 997 Hz, 1 % */
@@ -186,7 +186,7 @@ static u64 fm_most_in_window(const u64 *ends_ns, u32 nr, u64 cost_ns)
 		begin_ns = ends_ns[i] - 100 * FM_MS;
 		while (ends_ns[from] <= begin_ns)
 			from++;
-		/* Of the first only what lies in the window. */
+		/* Only the part of the first sample that is in the window. */
 		most = max(most, (i - from) * cost_ns +
 			   min(cost_ns, ends_ns[from] - begin_ns));
 	}
@@ -216,23 +216,23 @@ static void no_100_ms_hold_more_than_a_quarter(struct kunit *test)
 			now_ns += c->cost_ns;
 			ends_ns[nr++] = now_ns;
 		}
-		/* A fire that takes no stack is a quick one. */
+		/* A fire without a stack counts as quick. */
 		if (fm_throttle_times(&throttle, allowed && !c->quick))
 			fm_throttle_spend(&throttle, due_ns,
 					  allowed ? c->cost_ns : 0);
 	}
 	spent_ns = nr * (u64)c->cost_ns;
 	passed_ns = now_ns - FM_START_NS;
-	/* What may be owed for quick ones comes on top. */
+	/* Quick samples that are not paid for yet come on top. */
 	unpaid_ns = c->quick ? (FM_THROTTLE_QUICK - 1) * (u64)c->cost_ns : 0;
 	KUNIT_EXPECT_LE(test, fm_most_in_window(ends_ns, nr, c->cost_ns),
 			25 * FM_MS + unpaid_ns);
 	KUNIT_EXPECT_EQ(test, nr == asked, c->all);
-	/* What is refused is refused for a reason: the share is made use of. */
+	/* If samples are refused, nearly the whole share was used. */
 	if (!c->all) {
 		KUNIT_EXPECT_LE(test, spent_ns,
 				passed_ns / FM_THROTTLE_SHARE + 10 * FM_MS);
-		/* The one that is timed pays for some that were refused. */
+		/* The timed sample also pays for fires that were refused. */
 		KUNIT_EXPECT_GE(test, spent_ns, passed_ns / FM_THROTTLE_SHARE /
 				(c->quick ? 2 : 1) - 10 * FM_MS);
 	}

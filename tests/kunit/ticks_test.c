@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ticks: one a period, anywhere in it.
+ * Ticks: one per period, at a random place in it.
  */
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -12,8 +12,8 @@
 #define FM_PERIOD_NS	1003009
 #define FM_TICKS	20000
 
-/* Looked at from before and behind, each tick is in its period, and counts once. */
-static void there_is_one_a_period(struct kunit *test)
+/* Each tick is in its period, and is counted once, whatever times are compared. */
+static void each_period_has_one(struct kunit *test)
 {
 	static const u64 from[] = { 0, U32_MAX - 50ull, 1ull << 40 };
 	struct fm_ticks ticks = {
@@ -46,8 +46,8 @@ static void without_spread_they_are_even(struct kunit *test)
 }
 
 /*
- * Work that is in one of ten states by turns, and begins again so many times a
- * period, or after so many periods: is each state met as often as it lasts?
+ * Periodic work with ten states of equal length, which repeats several times per
+ * period, or once in several periods. Each state must be hit equally often.
  */
 static const struct fm_turn_case {
 	const char *name;
@@ -80,7 +80,7 @@ static void no_work_is_in_step(struct kunit *test)
 			div64_u64_rem(at * turn->turns, lasts, &into);
 			met[div64_u64(into * ARRAY_SIZE(met), lasts)]++;
 		}
-		/* Four standard deviations of a share of a tenth: 0.85 points. */
+		/* Four standard deviations of a share of a tenth are 0.85 points. */
 		for (i = 0; i < ARRAY_SIZE(met); i++) {
 			KUNIT_EXPECT_GE(test, met[i], FM_TICKS / 10 - 170);
 			KUNIT_EXPECT_LE(test, met[i], FM_TICKS / 10 + 170);
@@ -103,14 +103,14 @@ static void clocks_are_apart(struct kunit *test)
 			gap = fm_ticks_offset(&one, k) - fm_ticks_offset(&other, k);
 			near += abs(gap) < FM_PERIOD_NS / 20;
 		}
-		/* 97.5, give or take 9.4: five of these. */
+		/* Expected: 97.5, give or take 9.4. Five of these are allowed. */
 		KUNIT_EXPECT_GE(test, near, 50);
 		KUNIT_EXPECT_LE(test, near, 145);
 	}
 }
 
 static struct kunit_case fm_ticks_cases[] = {
-	KUNIT_CASE(there_is_one_a_period),
+	KUNIT_CASE(each_period_has_one),
 	KUNIT_CASE(without_spread_they_are_even),
 	KUNIT_CASE_PARAM(no_work_is_in_step, fm_turn_gen_params),
 	KUNIT_CASE(clocks_are_apart),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A real timer's callback, run once: see timer.h.
+ * Runs a real timer's callback once: see timer.h.
  */
 #include <linux/hrtimer.h>
 #include <asm/irq_regs.h>
@@ -8,7 +8,7 @@
 #include "../../module/compat/compat.h"
 #include "timer.h"
 
-/* From now: so long that the code to be hit is surely reached. */
+/* Long enough for the test to reach the code to be hit. */
 #define FM_TIMER_AFTER_NS	2000000
 
 static struct hrtimer fm_timer;
@@ -22,7 +22,7 @@ static enum hrtimer_restart fm_timer_fire(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* What the callback is to do; it gets the interrupted registers. */
+/* What the callback does; it gets the interrupted registers. */
 void fm_timer_set(fm_timer_fn function)
 {
 	fm_timer_done = false;
@@ -37,7 +37,7 @@ void fm_timer_start(void)
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
-/* Did it fire? It does not any more. */
+/* Return: has it fired? It will not fire later. */
 bool fm_timer_cancel(void)
 {
 	hrtimer_cancel(&fm_timer);

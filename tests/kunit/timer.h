@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A real timer's callback, in hard interrupt context, run once over code that
- * a test is in.
+ * Runs a real timer's callback once, in hard interrupt context, while a test runs
+ * some code.
  */
 #ifndef _FM_TIMER_H
 #define _FM_TIMER_H
@@ -21,8 +21,8 @@ bool fm_timer_cancel(void);
 extern bool fm_timer_done;
 
 /*
- * To be written out where the timer is to hit: it calls nothing. It ends some
- * time without the timer, too.
+ * Inlined where the timer has to hit; calls nothing. Ends after some time even
+ * without the timer.
  */
 #define fm_timer_await() do {						\
 	unsigned int fm_spins = 1u << 29;				\

@@ -32,7 +32,7 @@ static enum stack_type fm_type;
 static u32 fm_error_at, fm_frame;
 static struct unwind_state *fm_state;
 
-/* In a function, as only text is reported as a caller. */
+/* The address of a function, as only text is reported as a caller. */
 static unsigned long fm_function;
 
 static unsigned long fm_frame_ip(u32 frame)
@@ -45,7 +45,7 @@ static void fm_unwind_report(struct unwind_state *state, u32 frame)
 	fm_frame = frame;
 	state->ip = fm_frame_ip(frame);
 	state->error = frame >= fm_error_at;
-	/* Done. */
+	/* The unwinding is done. */
 	if (frame == FM_FRAMES)
 		state->stack_info.type = STACK_TYPE_UNKNOWN;
 }
@@ -141,8 +141,8 @@ static void only_text_that_stays_is_learned(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, fm_is_learned(i));
 }
 
-/* The rest is for samples to come. */
-static void a_sample_learns_only_so_much(struct kunit *test)
+/* Later samples learn the rest. */
+static void a_sample_learns_a_limited_number_of_steps(struct kunit *test)
 {
 	u32 i;
 
@@ -166,17 +166,17 @@ static void a_deep_stack_is_cut(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_found.nr_frames, depth);
 		KUNIT_EXPECT_EQ(test, fm_found.key.marks, FM_STACK_TRUNCATED);
 	}
-	/* An error in what is left is told all the same. */
+	/* An error in the remaining frames is still marked. */
 	fm_error_at = 0;
 	fm_stack_from_regs(&fm_learned, &fm_regs, &fm_found, 2);
 	KUNIT_EXPECT_EQ(test, fm_found.key.marks, FM_STACK_TRUNCATED | FM_STACK_INCOMPLETE);
 }
 
-/* The place of the interrupt stack is learned from a sample that is on it for sure. */
+/* The place of the interrupt stack is learned if the unwinder says that sp is on it. */
 static const struct fm_irq_case {
 	const char *name;
 	enum stack_type type;
-	u32 word;			/* that sp is at */
+	u32 word;			/* the word at which sp is */
 	bool learned;
 } fm_irq_cases[] = {
 	{ "its first word", STACK_TYPE_IRQ, 1, true },
@@ -207,7 +207,7 @@ static void the_interrupt_stack_is_learned(struct kunit *test)
 static struct kunit_case fm_unwind_suite_cases[] = {
 	KUNIT_CASE(nothing_is_learned_after_an_error),
 	KUNIT_CASE(only_text_that_stays_is_learned),
-	KUNIT_CASE(a_sample_learns_only_so_much),
+	KUNIT_CASE(a_sample_learns_a_limited_number_of_steps),
 	KUNIT_CASE(a_deep_stack_is_cut),
 	KUNIT_CASE_PARAM(the_interrupt_stack_is_learned, fm_irq_gen_params),
 	{}

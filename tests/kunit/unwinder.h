@@ -11,7 +11,7 @@
 #if FM_STACK_HAS_REGS
 #include <asm/unwind.h>
 
-/* As unwind_start() and unwind_next_frame(): the kernel's, unless a test sets others. */
+/* unwind_start() and unwind_next_frame(): the kernel's, unless a test sets others. */
 extern void (*fm_unwind_start)(struct unwind_state *state, struct task_struct *task,
 			       struct pt_regs *regs, unsigned long *first_frame);
 extern bool (*fm_unwind_next)(struct unwind_state *state);

@@ -42,7 +42,7 @@ static struct fm_sample fm_found;
 static unsigned long fm_words[3 * FM_STACK_WORDS];
 static unsigned long fm_elsewhere[FM_STACK_WORDS];
 
-/* A value: an address, as bytes from the start or the end of a stack. */
+/* An address, in bytes from the start or the end of a stack. */
 struct fm_value {
 	enum { FM_NOWHERE, FM_IRQ, FM_IRQ_END, FM_TASK, FM_TASK_END, FM_TASK_REGS,
 	       FM_ELSEWHERE, FM_TEXT } base;
@@ -79,12 +79,12 @@ static unsigned long fm_value_of(struct fm_value value)
 
 #define FM_AT(base, bytes)	{ base, bytes }
 #define FM_HOLDS(base, bytes, value...)	{ { base, bytes }, { value } }
-/* Where a return address is. */
+/* A return address and its place. */
 #define FM_RETURN(base, bytes)	FM_HOLDS(base, bytes, FM_TEXT, 1)
-/* Registers: where they are, their sp and their cs. */
+/* Saved registers: their place, their sp and their cs. */
 #define FM_REGS_AT(at, at_bytes, from, from_bytes, segment) \
 	{ { at, at_bytes }, { from, from_bytes }, segment }
-/* The CFA in bytes, and where bp was saved from there, in words. */
+/* The CFA in bytes, and the distance from there to the saved bp, in words. */
 #define FM_SP(cfa, bp)		{ cfa, bp, FM_STEP_SP }
 #define FM_BP(cfa, bp)		{ cfa, bp, FM_STEP_BP }
 #define FM_INDIRECT(cfa, bp)	{ cfa, bp, FM_STEP_INDIRECT }
@@ -93,19 +93,19 @@ static unsigned long fm_value_of(struct fm_value value)
 
 static const struct fm_walk_case {
 	const char *name;
-	bool taken;			/* by learned steps */
-	struct fm_value sp;		/* where it starts */
+	bool taken;			/* the stack is taken by learned steps */
+	struct fm_value sp;		/* the first sp */
 	struct fm_move move;		/* the leaf's step */
 	struct fm_word words[3];
 	struct fm_forged {
 		struct fm_value at, sp;
 		unsigned long cs;
-	} regs;				/* interrupted ones, of the caller */
+	} regs;				/* the caller's interrupted registers */
 	struct fm_value bp;
 	bool odd_leaf;
 	struct fm_move next;		/* the caller's step; none: the walk ends there */
 } fm_walk_cases[] = {
-	/* Where it may start. */
+	/* Valid and invalid first values of sp. */
 	{ "the task's first word", true, FM_AT(FM_TASK, 0), FM_END },
 	{ "below the task's stack", false, FM_AT(FM_TASK, -FM_WORD), FM_END },
 	{ "the task's end", true, FM_AT(FM_TASK_END, 0), FM_END },
@@ -116,7 +116,7 @@ static const struct fm_walk_case {
 	{ "beyond the end", false, FM_AT(FM_IRQ_END, FM_WORD), FM_END },
 	{ "a leaf that is no text", false, FM_AT(FM_IRQ, 0), FM_END, .odd_leaf = true },
 
-	/* By the stack pointer. */
+	/* Steps by the stack pointer. */
 	{ "sp, to the last word", true, FM_AT(FM_IRQ_END, -16), FM_SP(16, 0),
 	  { FM_RETURN(FM_IRQ_END, -8) } },
 	{ "sp, a word beyond", false, FM_AT(FM_IRQ_END, -16), FM_SP(24, 0),
@@ -126,7 +126,7 @@ static const struct fm_walk_case {
 	{ "sp, no return address", false, FM_AT(FM_IRQ, 64), FM_SP(16, 0),
 	  { FM_HOLDS(FM_IRQ, 72, FM_NOWHERE, 4711) } },
 
-	/* By the frame pointer. */
+	/* Steps by the frame pointer. */
 	{ "bp, to the last word", true, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
 	  { FM_RETURN(FM_IRQ_END, -8) }, .bp = FM_AT(FM_IRQ_END, -16) },
 	{ "bp, a word beyond", false, FM_AT(FM_IRQ, 64), FM_BP(16, 0),
@@ -143,7 +143,7 @@ static const struct fm_walk_case {
 	  { FM_RETURN(FM_IRQ, 72) }, .bp = FM_AT(FM_IRQ, 64) },
 	{ "bp, saved below sp", false, FM_AT(FM_IRQ, 64), FM_BP(16, -3),
 	  { FM_RETURN(FM_IRQ, 72) }, .bp = FM_AT(FM_IRQ, 64) },
-	/* The leaf saved it, and its caller uses it. */
+	/* The leaf saved bp, and its caller uses it. */
 	{ "a saved bp", true, FM_AT(FM_IRQ, 64), FM_SP(32, -2),
 	  { FM_RETURN(FM_IRQ, 88), FM_HOLDS(FM_IRQ, 80, FM_IRQ, 112),
 	    FM_RETURN(FM_IRQ, 120) }, .next = FM_BP(16, 0) },
@@ -151,7 +151,7 @@ static const struct fm_walk_case {
 	  { FM_RETURN(FM_IRQ, 88), FM_HOLDS(FM_IRQ, 80, FM_IRQ, 80) },
 	  .bp = FM_AT(FM_IRQ, 112), .next = FM_BP(16, 0) },
 
-	/* From the interrupt stack to the task's. */
+	/* Steps from the interrupt stack to the task's. */
 	{ "to the task's stack", true, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, 0),
 	  { FM_HOLDS(FM_IRQ, 64, FM_TASK, 256), FM_RETURN(FM_TASK, 256) } },
 	{ "from the last word", true, FM_AT(FM_IRQ_END, -8), FM_INDIRECT(8, 0),
@@ -175,7 +175,7 @@ static const struct fm_walk_case {
 	{ "bp saved below the task's stack", false, FM_AT(FM_IRQ, 64), FM_INDIRECT(8, -4),
 	  { FM_HOLDS(FM_IRQ, 64, FM_TASK, 16), FM_RETURN(FM_TASK, 16) } },
 
-	/* To what was interrupted. */
+	/* Steps to interrupted registers. */
 	{ "registers at the end", true, FM_AT(FM_IRQ_END, -FM_REGS - 8), FM_INTERRUPT(8),
 	  .regs = FM_REGS_AT(FM_IRQ_END, -FM_REGS, FM_TASK, 256, __KERNEL_CS) },
 	{ "bp of what was interrupted", true, FM_AT(FM_IRQ, 64), FM_INTERRUPT(0),
@@ -253,7 +253,7 @@ static void fm_walk_know(struct fm_steps *steps, unsigned long address, bool int
 	};
 }
 
-/* A word and its place, or nowhere. */
+/* A word to put on a stack, and its place; NULL: unused. */
 struct fm_put {
 	unsigned long *at, value;
 };
@@ -274,7 +274,7 @@ static void fm_walk_lay_out(const struct fm_walk_case *c, struct fm_put *puts)
 					    fm_value_of(c->words[i].value) };
 }
 
-/* Put the words in their places, or what was there before. */
+/* Swap the words with the stacks' words; a second call restores these. */
 static void fm_walk_exchange(struct fm_put *puts, u32 nr)
 {
 	u32 i;
@@ -304,7 +304,7 @@ static void a_walk_stays_on_its_stacks(struct kunit *test)
 		fm_walk_know(&fm_learned.returns, FM_CALLER, true, c->next);
 	}
 	fm_walk_lay_out(c, puts);
-	/* The task's own words are changed, some of them: nobody may look. */
+	/* Interrupts are off while words of the running task's stack are changed. */
 	local_irq_save(flags);
 	fm_walk_exchange(puts, ARRAY_SIZE(puts));
 	fm_learned_stack(&fm_learned, &regs, &fm_found, c->next.kind ? 2 : 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What messages say of the state, the books, pauses and stalls: each number has
- * the attribute of its name.
+ * Messages with the state, the books, pauses and stalls: each number is in the
+ * attribute of its name.
  */
 #include <linux/skbuff.h>
 #include <linux/string.h>
@@ -43,7 +43,7 @@ static struct sk_buff *fm_state_skb(struct kunit *test)
 	return skb;
 }
 
-/* The head of fm_snapshot into an empty skb, and what it says of the state. */
+/* Put the head of fm_snapshot into an empty skb, and parse its state. */
 static void fm_parse_state(struct kunit *test, struct sk_buff *skb,
 			   struct nlattr **state)
 {
@@ -137,7 +137,7 @@ static void overdue_has_a_sign(struct kunit *test)
 	kfree_skb(skb);
 }
 
-static void what_is_recognised_is_told(struct kunit *test)
+static void what_is_recognised_is_reported(struct kunit *test)
 {
 	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
 	struct sk_buff *skb = fm_state_skb(test);
@@ -198,7 +198,7 @@ static void pauses_have_their_attributes(struct kunit *test)
 	kfree_skb(skb);
 }
 
-static void a_steal_clock_is_told(struct kunit *test)
+static void a_steal_clock_is_reported(struct kunit *test)
 {
 	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
 	struct sk_buff *skb;
@@ -214,7 +214,7 @@ static void a_steal_clock_is_told(struct kunit *test)
 	}
 }
 
-/* Each stall is a nest of its own, in the order in which they came. */
+/* Each stall is a nest of its own; they are in the order of their time. */
 static void stalls_have_their_attributes(struct kunit *test)
 {
 	struct fm_snapshot_cpu *cpu = &fm_snapshot->cpus[0];
@@ -251,10 +251,10 @@ static void stalls_have_their_attributes(struct kunit *test)
 static struct kunit_case fm_wire_state_cases[] = {
 	KUNIT_CASE(books_have_their_attributes),
 	KUNIT_CASE_PARAM(overdue_has_a_sign, fm_overdue_gen_params),
-	KUNIT_CASE(what_is_recognised_is_told),
+	KUNIT_CASE(what_is_recognised_is_reported),
 	KUNIT_CASE(isolated_cpus_are_named),
 	KUNIT_CASE(pauses_have_their_attributes),
-	KUNIT_CASE(a_steal_clock_is_told),
+	KUNIT_CASE(a_steal_clock_is_reported),
 	KUNIT_CASE(stalls_have_their_attributes),
 	{}
 };

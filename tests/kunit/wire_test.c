@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshots as messages: whole, exact, and in whatever room there is.
+ * Snapshots as messages: complete and exact, whatever the size of a message.
  */
 #include <linux/bitmap.h>
 #include <linux/skbuff.h>
@@ -43,7 +43,7 @@ static void fm_wire_end(struct kunit *test)
 	fm_held_end(test);
 }
 
-/* A message with so much room, to the byte. */
+/* A message with exactly @room bytes of room. */
 static struct sk_buff *fm_skb(struct kunit *test, u32 room)
 {
 	struct sk_buff *skb = alloc_skb(room, GFP_KERNEL);
@@ -53,7 +53,7 @@ static struct sk_buff *fm_skb(struct kunit *test, u32 room)
 	return skb;
 }
 
-/* What came of a dump. */
+/* What a dump contained. */
 struct fm_seen {
 	u32 nr_messages, nr_heads, nr_cpus, nr_frames, nr_nodes, nr_tasks,
 	    nr_records;
@@ -64,7 +64,7 @@ struct fm_seen {
 
 #define FM_NUMBERS_MAX	256
 
-/* A column's numbers as common/flamemod.yaml says, kept until the test ends. */
+/* Decode a column as common/flamemod.yaml describes; freed when the test ends. */
 static u64 *fm_numbers(struct kunit *test, const struct nlattr *column, u32 *nr)
 {
 	u64 *numbers = kunit_kzalloc(test, FM_NUMBERS_MAX * sizeof(*numbers),
@@ -77,7 +77,7 @@ static u64 *fm_numbers(struct kunit *test, const struct nlattr *column, u32 *nr)
 		KUNIT_ASSERT_LT(test, *nr, FM_NUMBERS_MAX);
 		KUNIT_ASSERT_LT(test, shift, 64);
 		numbers[*nr] |= (u64)(*at & 0x7f) << shift;
-		/* In no more bytes than it takes. */
+		/* No number has more bytes than it needs. */
 		KUNIT_EXPECT_TRUE(test, *at || !shift);
 		shift = *at & 0x80 ? shift + 7 : 0;
 		*nr += !shift;
@@ -100,7 +100,7 @@ static u64 *fm_differences(struct kunit *test, const struct nlattr *column,
 	return numbers;
 }
 
-/* The same for a column of as many as its neighbours. */
+/* The same for a column that must have @nr numbers. */
 static u64 *fm_more_numbers(struct kunit *test, const struct nlattr *column,
 			    u32 nr)
 {
@@ -233,7 +233,7 @@ static void fm_see_records(struct kunit *test, struct fm_seen *seen,
 	if (tb[FLAMEMOD_A_RECORDS_FOLLOWED])
 		followed = fm_more_numbers(test, tb[FLAMEMOD_A_RECORDS_FOLLOWED],
 					   nr);
-	/* Not sent where there is none. */
+	/* The column is not sent if it would be all zero. */
 	seen->nr_batches_followed += !!followed;
 	KUNIT_EXPECT_TRUE(test, !followed || memchr_inv(followed, 0, nr * sizeof(*followed)));
 	for (i = 0; i < nr; i++) {
@@ -251,7 +251,7 @@ static void fm_see_records(struct kunit *test, struct fm_seen *seen,
 	seen->nr_records += nr;
 }
 
-/* What every attribute of a message says is what the snapshot holds. */
+/* Expect that each attribute of a message agrees with the snapshot. */
 static void fm_see_message(struct kunit *test, struct fm_seen *seen,
 			   const struct sk_buff *skb)
 {
@@ -290,7 +290,7 @@ static void fm_see_message(struct kunit *test, struct fm_seen *seen,
 	seen->nr_messages++;
 }
 
-/* The head takes what it takes; what follows has so much room a message. */
+/* The head gets enough room; each message after it has @room bytes. */
 static void fm_dump(struct kunit *test, struct fm_seen *seen, u32 room)
 {
 	struct fm_wire_cursor cursor = {};
@@ -336,7 +336,7 @@ static void a_dump_is_whole_in_any_room(struct kunit *test)
 	counts->count += c->more;
 	counts->periods += c->more + 5;
 	counts->late_ns += 3000;
-	/* More CPUs than a byte can number. */
+	/* A CPU whose number needs more than a byte. */
 	record->cpu = 300;
 	fm_dump(test, &seen, c->room);
 	KUNIT_EXPECT_EQ(test, seen.nr_heads, 1);
@@ -352,8 +352,8 @@ static void a_dump_is_whole_in_any_room(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.nr_batches_followed, 0);
 }
 
-/* Some of the records, so that some batches have the column and some have not. */
-static void followed_records_are_told(struct kunit *test)
+/* One followed record, so that one batch has the column and others have not. */
+static void followed_records_are_reported(struct kunit *test)
 {
 	struct fm_record *record;
 	struct fm_seen seen = {};
@@ -372,12 +372,12 @@ static void followed_records_are_told(struct kunit *test)
 }
 
 /*
- * For every room there can be: a batch fits, one that does not end its part
- * would not have fit into less, and with no room for one element it says so.
+ * For each size of a message: a batch fits. A batch that does not end its part
+ * would not fit into less. Without room for one element there is an error.
  */
 static const struct fm_part_case {
 	const char *name;
-	u32 part;		/* as wire.c counts them */
+	u32 part;		/* number of the part in wire.c */
 	u64 more;		/* added to the first record's counts */
 	u32 least;		/* bytes for the first element */
 } fm_part_cases[] = {
@@ -416,7 +416,7 @@ static void a_batch_fills_its_room(struct kunit *test)
 			KUNIT_EXPECT_FALSE(test, ended);
 		} else if (!ended) {
 			KUNIT_EXPECT_GE(test, cursor.next, before);
-			/* What a byte of room more brought needed it. */
+			/* If one byte more admits another element, the message is full. */
 			if (cursor.next > before)
 				KUNIT_EXPECT_EQ_MSG(test, skb->len, room,
 						    "room of %u", room);
@@ -426,12 +426,12 @@ static void a_batch_fills_its_room(struct kunit *test)
 	}
 }
 
-/* Frames stay when all that used them is forgotten: those are not sent. */
+/* After a reset, frames that no record uses are kept, but not sent. */
 static void frames_of_old_are_not_sent(struct kunit *test)
 {
 	struct fm_seen seen = {};
 
-	/* The first are not used any more, nor are the last. */
+	/* Use some frames in the middle; the first and the last are unused now. */
 	fm_snapshot_destroy(fm_snapshot);
 	fm_snapshot = NULL;
 	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
@@ -462,7 +462,7 @@ static void a_dump_of_nothing_is_a_head(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.nr_heads, 1);
 }
 
-/* A head, or a CPU, that does not fit is not sent by halves. */
+/* A head or a CPU that does not fit is not sent in part. */
 static void what_does_not_fit_is_refused(struct kunit *test)
 {
 	struct fm_wire_cursor cursor;
@@ -493,7 +493,7 @@ static void what_does_not_fit_is_refused(struct kunit *test)
 
 static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE_PARAM(a_dump_is_whole_in_any_room, fm_room_gen_params),
-	KUNIT_CASE(followed_records_are_told),
+	KUNIT_CASE(followed_records_are_reported),
 	KUNIT_CASE_PARAM(a_batch_fills_its_room, fm_part_gen_params),
 	KUNIT_CASE(frames_of_old_are_not_sent),
 	KUNIT_CASE(a_dump_of_nothing_is_a_head),
