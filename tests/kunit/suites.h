@@ -45,6 +45,8 @@ extern struct kunit_suite fm_late_suite;
 extern struct kunit_suite fm_session_suite;
 extern struct kunit_suite fm_owner_suite;
 extern struct kunit_suite fm_drain_suite;
+extern struct kunit_suite fm_drain_memory_suite;
+extern struct kunit_suite fm_marks_suite;
 extern struct kunit_suite fm_notes_suite;
 extern struct kunit_suite fm_hotplug_suite;
 extern struct kunit_suite fm_idle_suite;
