@@ -15,8 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define EXIT_NOT_RUN	126
-#define EXIT_NOT_FOUND	127
+/* The status of a child that cannot run the command, as of a shell. */
+#define STATUS_NOT_RUN		126
+#define STATUS_NOT_FOUND	127
 
 static int executable(const char *path)
 {
@@ -66,20 +67,19 @@ static void run(char **argv, int go, int failed)
 
 	/* nothing to read: the parent exited or abandoned this child */
 	if (read(go, &byte, 1) != 1)
-		_exit(EXIT_NOT_FOUND);
+		_exit(STATUS_NOT_FOUND);
 	signal(SIGPIPE, SIG_DFL);
 	execvp(argv[0], argv);
 	err = errno;
 	if (write(failed, &err, sizeof(err)) != sizeof(err))
-		_exit(EXIT_NOT_RUN);
-	_exit(EXIT_NOT_FOUND);
+		_exit(STATUS_NOT_RUN);
+	_exit(STATUS_NOT_FOUND);
 }
 
-/* Use the exit codes of a shell and of env. */
 static int cannot_run(struct child *child, const char *name, int err,
 		      struct error *error)
 {
-	child->not_run = err == -ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+	child->not_run = err;
 	return error_set(error, err, "cannot run %.200s: %s", name,
 			 strerror(-err));
 }

@@ -16,7 +16,7 @@ struct child {
 	int go;			/* pipe: a byte written here releases it */
 	int failed;		/* pipe: its execvp() errno is read here */
 	int status;		/* from waitpid(), once reaped */
-	int not_run;		/* 127: not found, 126: cannot be run; else 0 */
+	int not_run;		/* -errno if the command cannot be run, else 0 */
 };
 
 /**
@@ -24,7 +24,7 @@ struct child {
  * @argv: the command and its arguments, NULL at the end; kept.
  *
  * Return: 0, or -errno with @error saying what cannot be run and why. If the
- * command is the cause, child->not_run is the exit code to use.
+ * command is the cause, child->not_run is the same -errno.
  */
 int child_create(struct child *child, char **argv, struct error *error);
 

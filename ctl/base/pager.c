@@ -26,9 +26,9 @@
 #define DEFAULT_PAGER \
 	"if command -v less > /dev/null; then exec less; else exec cat; fi"
 
-/* A shell's exit code for a command that it cannot run. */
-#define EXIT_NOT_RUN	126
-#define EXIT_NOT_FOUND	127
+/* The status of a shell that cannot run a command. */
+#define SHELL_NOT_RUN	126
+#define SHELL_NOT_FOUND	127
 
 static const char *wanted(void)
 {
@@ -53,11 +53,11 @@ static void set_less(void)
 static void run(const char *pager, int from)
 {
 	if (dup2(from, STDIN_FILENO) < 0)
-		_exit(127);
+		_exit(SHELL_NOT_FOUND);
 	signal(SIGPIPE, SIG_DFL);
 	set_less();
 	execl("/bin/sh", "sh", "-c", pager, (char *)NULL);
-	_exit(127);
+	_exit(SHELL_NOT_FOUND);
 }
 
 int pager_start(struct pager *pager, struct error *error)
@@ -101,8 +101,8 @@ int pager_finish(struct pager *pager)
 	pager->stream = NULL;
 	while (waitpid(pager->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
-	if (WIFEXITED(status) && (WEXITSTATUS(status) == EXIT_NOT_RUN ||
-				  WEXITSTATUS(status) == EXIT_NOT_FOUND))
+	if (WIFEXITED(status) && (WEXITSTATUS(status) == SHELL_NOT_RUN ||
+				  WEXITSTATUS(status) == SHELL_NOT_FOUND))
 		return -ENOEXEC;
 	return err == -EPIPE ? 0 : err;
 }

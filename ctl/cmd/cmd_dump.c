@@ -11,9 +11,8 @@
 #include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
-#include "select/met.h"
-#include "select/select.h"
 #include "tree/tree.h"
 #include "wire/nl.h"
 
@@ -44,9 +43,9 @@ static int parse_rest(struct request *request, int position, const char *arg,
 		      struct error *error)
 {
 	return position >= COMMAND_READS ?
-	       load_add(&request->load, position - COMMAND_READS, arg, error) :
-	       select_add(&request->selection, position - COMMAND_SHARED, arg,
-			  error);
+	       load_option_add(&request->load, position - COMMAND_READS, arg, error) :
+	       select_option_add(&request->selection, position - COMMAND_SHARED, arg,
+				 error);
 }
 
 /* @input: the value of -i, or NULL; kept */

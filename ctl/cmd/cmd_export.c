@@ -12,11 +12,10 @@
 #include "cmd/command.h"
 #include "cmd/ending.h"
 #include "cmd/save.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "format/export/export.h"
 #include "format/pprof/pprof.h"
-#include "select/met.h"
-#include "select/select.h"
 #include "tree/tree.h"
 
 enum { OPT_TO, OPT_OUTPUT, OPT_BY };
@@ -147,10 +146,10 @@ static int parse(const struct command *command, int argc, char **argv,
 			break;
 		default:
 			if (position >= COMMAND_READS ?
-			    load_add(&request->load, position - COMMAND_READS,
-				     arg, &error) :
-			    select_add(&request->selection,
-				       position - COMMAND_SHARED, arg, &error))
+			    load_option_add(&request->load, position - COMMAND_READS,
+					    arg, &error) :
+			    select_option_add(&request->selection,
+					      position - COMMAND_SHARED, arg, &error))
 				return command_usage(command, "%s", error.text);
 			break;
 		}

@@ -17,10 +17,9 @@
 #include "cmd/command.h"
 #include "cmd/ending.h"
 #include "cmd/save.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
-#include "select/met.h"
-#include "select/select.h"
 #include "view/heat/heat.h"
 #include "view/heat/heat_svg.h"
 #include "view/look.h"
@@ -96,12 +95,12 @@ static int parse(const struct command *command, int argc, char **argv,
 
 	while (command_next(command, argc, argv, &option, &arg)) {
 		if (option >= COMMAND_READS) {
-			if (load_add(&request->load, option - COMMAND_READS,
-				     arg, &error))
+			if (load_option_add(&request->load, option - COMMAND_READS,
+					    arg, &error))
 				return command_usage(command, "%s", error.text);
 		} else if (option >= COMMAND_SHARED) {
-			if (select_add(&request->selection,
-				       option - COMMAND_SHARED, arg, &error))
+			if (select_option_add(&request->selection,
+					      option - COMMAND_SHARED, arg, &error))
 				return command_usage(command, "%s", error.text);
 		} else if (parse_option(request, option, arg, &error)) {
 			return command_usage(command, "--%s %s",

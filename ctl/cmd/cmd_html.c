@@ -12,9 +12,9 @@
 #include "cmd/command.h"
 #include "cmd/ending.h"
 #include "cmd/save.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "profile/origin.h"
-#include "select/select.h"
 #include "view/html/html.h"
 
 enum { OPT_OUTPUT, OPT_TITLE, OPT_BY };

@@ -15,6 +15,7 @@
 #include "cmd/command.h"
 #include "cmd/ending.h"
 #include "cmd/save.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
 
@@ -48,7 +49,7 @@ static int parse_option(const struct command *command, struct request *request,
 
 	switch (position) {
 	case OPT_FROM:
-		if (load_add(&request->load, LOAD_FROM, arg, &error))
+		if (load_option_add(&request->load, LOAD_FROM, arg, &error))
 			return command_usage(command, "%s", error.text);
 		break;
 	case OPT_OUTPUT:
@@ -66,8 +67,8 @@ static int parse_option(const struct command *command, struct request *request,
 		import->by_period = !strcmp(arg, "period");
 		break;
 	default:
-		if (load_add(&request->load, position - COMMAND_READS +
-			     LOAD_FROM + 1, arg, &error))
+		if (load_option_add(&request->load, position - COMMAND_READS +
+				    LOAD_FROM + 1, arg, &error))
 			return command_usage(command, "%s", error.text);
 		break;
 	}

@@ -13,11 +13,10 @@
 #include "cmd/command.h"
 #include "cmd/ending.h"
 #include "cmd/save.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "format/pprof/pprof.h"
 #include "profile/merge_events.h"
-#include "select/met.h"
-#include "select/select.h"
 
 enum { OPT_OUTPUT, OPT_NS };
 
@@ -48,10 +47,10 @@ static int parse(const struct command *command, int argc, char **argv,
 		else if (position == OPT_NS)
 			request->in_ns = true;
 		else if (position >= COMMAND_READS ?
-			 load_add(&request->load, position - COMMAND_READS, arg,
-				  &error) :
-			 select_add(&request->selection,
-				    position - COMMAND_SHARED, arg, &error))
+			 load_option_add(&request->load, position - COMMAND_READS, arg,
+					 &error) :
+			 select_option_add(&request->selection,
+					   position - COMMAND_SHARED, arg, &error))
 			return command_usage(command, "%s", error.text);
 	}
 	if (argc == optind)

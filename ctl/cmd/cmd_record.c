@@ -254,7 +254,9 @@ static int record(struct recording *r)
 		return recording_await(r, &caught);
 	command_fail(EXIT_FAILED, "cannot record: %s", error.text);
 	child_abandon(&r->child);
-	return r->child.not_run ?: r->code;
+	if (r->child.not_run)
+		return r->child.not_run == -ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN;
+	return r->code;
 }
 
 static int run(const struct command *command, int argc, char **argv)

@@ -13,11 +13,11 @@
 #include "base/output.h"
 #include "base/pager.h"
 #include "base/percent.h"
+#include "cmd/call_graph.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
-#include "select/select.h"
-#include "view/call_graph.h"
 #include "view/report.h"
 
 /* Half a percent; perf report and pprof leave out smaller shares too. */

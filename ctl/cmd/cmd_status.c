@@ -18,6 +18,7 @@
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "cmd/command.h"
+#include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "format/status_json.h"
 #include "profile/books.h"
@@ -393,8 +394,8 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->json = true;
 		else if (position == OPT_INPUT)
 			request->input = arg;
-		else if (load_add(&request->load, position - COMMAND_READS, arg,
-				  &error))
+		else if (load_option_add(&request->load, position - COMMAND_READS, arg,
+					 &error))
 			return command_usage(command, "%s", error.text);
 	}
 	if (request->input && optind < argc)

@@ -20,7 +20,7 @@
 #include "cmd/command.h"
 #include "cmd/ending.h"
 #include "cmd/module.h"
-#include "select/select.h"
+#include "cmd/shared_options.h"
 #include "view/terminal/keys.h"
 #include "view/terminal/save_graph.h"
 #include "view/terminal/screen.h"
@@ -78,8 +78,8 @@ static int parse(const struct command *command, int argc, char **argv,
 		if (option == COMMAND_SHARED + SELECT_RANGE)
 			return command_usage(command, "--range selects a part of a saved profile, but top shows the present: leave it out");
 		if (option >= COMMAND_SHARED) {
-			if (select_add(&session->selection,
-				       option - COMMAND_SHARED, arg, &error))
+			if (select_option_add(&session->selection,
+					      option - COMMAND_SHARED, arg, &error))
 				return command_usage(command, "%s", error.text);
 		} else if (option == OPT_OUTPUT) {
 			session->path = arg;

@@ -7,8 +7,8 @@
 #ifndef FLAMECTL_COMMAND_H
 #define FLAMECTL_COMMAND_H
 
-#include "base/option.h"
 #include "cmd/exit_code.h"
+#include "cmd/option.h"
 
 /* Environment variables that commands use. */
 enum {

@@ -10,6 +10,8 @@ enum {
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
 	EXIT_NO_MODULE = 3,	/* module absent, other version, or not permitted */
+	EXIT_NOT_RUN = 126,	/* the command to record cannot be run, as from env */
+	EXIT_NOT_FOUND = 127,	/* or is not found */
 };
 
 /**

@@ -13,6 +13,7 @@
 
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/shared_options.h"
 #include "profile/merge.h"
 #include "profile/merge_events.h"
 #include "tree/kind.h"
@@ -23,10 +24,10 @@ int source_add(struct source_options *options, int option, const char *arg,
 	       struct error *error)
 {
 	if (option >= COMMAND_READS)
-		return load_add(&options->load, option - COMMAND_READS, arg,
-				error);
-	return select_add(&options->selection, option - COMMAND_SHARED, arg,
-			  error);
+		return load_option_add(&options->load, option - COMMAND_READS, arg,
+				       error);
+	return select_option_add(&options->selection, option - COMMAND_SHARED, arg,
+				 error);
 }
 
 int source_weight(struct source_options *options, const char *text,
@@ -171,7 +172,7 @@ static int read_profile(struct source *source,
 static bool is_profile(const struct source_options *options)
 {
 	return options->load.import.comm_first &&
-	       (options->of_profiles ?: select_of_profiles(&options->selection));
+	       (options->of_profiles ?: select_option_of_profiles(&options->selection));
 }
 
 static int read_folded(struct source *source,
@@ -179,7 +180,7 @@ static int read_folded(struct source *source,
 		       struct error *error)
 {
 	const char *option = options->of_profiles ?:
-			     select_of_profiles(&options->selection);
+			     select_option_of_profiles(&options->selection);
 	struct error why = { "memory is short" };
 	int err = -ENOMEM;
 

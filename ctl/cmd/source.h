@@ -10,11 +10,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/load.h"
+#include "cmd/shared_options.h"
 #include "profile/events.h"
 #include "profile/profile.h"
-#include "select/met.h"
-#include "select/select.h"
 #include "tree/tree.h"
 
 struct source_options {
@@ -48,7 +46,7 @@ struct source {
  * @option: from command_next(), at least COMMAND_SHARED.
  * @arg: its value, kept, not copied.
  *
- * Return: 0, or as select_add() or load_add() with @error.
+ * Return: 0, or as select_option_add() or load_option_add() with @error.
  */
 int source_add(struct source_options *options, int option, const char *arg,
 	       struct error *error);

@@ -8,18 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/wording.h"
 #include "format/pprof/pprof.h"
-
-const struct command_option load_options[LOAD_OPTIONS + 1] = {
-	[LOAD_FROM] = { "from", 0, "FORMAT", "the format of the input (default: found from its content): pprof, perf-data, perf-script, perf-report, trace-cmd, bpftrace-json, bpftrace, stap, dtrace, oprofile, bcc or folded",
-		FORMAT_VALUES },
-	[LOAD_EVENT] = { "event", 0, "NAME", "choose one of several events, or of a pprof file's sample types (default: the first)" },
-	[LOAD_COMM_FIRST] = { "comm-first", 0, NULL, "of folded text: the first frame of each stack is the command (default: only if that is certain)" },
-	[LOAD_NO_COMM_FIRST] = { "no-comm-first", 0, NULL, "of folded text: the first frame is a frame, even if the text looks like flamectl's own" },
-	[LOAD_STRICT] = { "strict", 0, NULL, "refuse an input with lines that would be ignored" },
-	[LOAD_TIDY] = { "tidy", 0, NULL, "of another tool's text: remove C++ and Java signatures" },
-	[LOAD_OPTIONS] = { 0 }
-};
 
 int load_add(struct load_request *request, enum load_option option,
 	     const char *text, struct error *error)
@@ -28,7 +18,7 @@ int load_add(struct load_request *request, enum load_option option,
 	case LOAD_FROM:
 		request->from = format_find(text);
 		return request->from ? 0 :
-		       error_set(error, -EINVAL, "--from %.40s: there are %s",
+		       error_set(error, -EINVAL, "%.40s: there are %s",
 				 text, FORMAT_VALUES);
 	case LOAD_COMM_FIRST:
 	case LOAD_NO_COMM_FIRST:
@@ -53,14 +43,15 @@ int load_check(const struct load_request *request, const struct format *format,
 	const struct import_options *import = &request->import;
 
 	if (import->by_period && format->read != import_perf)
-		return error_set(error, -EINVAL, "--weight period is for perf-script, not for %s",
-				 format->name);
+		return error_set(error, -EINVAL, "%s is for perf-script, not for %s",
+				 WORDING(BY_PERIOD), format->name);
 	if (import->event && format->read && format->read != import_perf &&
 	    format->read != import_report)
-		return error_set(error, -EINVAL, "--event is for perf-script, perf-report and pprof, not for %s",
-				 format->name);
+		return error_set(error, -EINVAL, "%s is for perf-script, perf-report and pprof, not for %s",
+				 WORDING(EVENT), format->name);
 	if (import->hz && !format->read)
-		return error_set(error, -EINVAL, "-F does not work with pprof files, which contain the length of their samples: leave it out");
+		return error_set(error, -EINVAL, "%s does not work with pprof files, which contain the length of their samples: leave it out",
+				 WORDING(RATE));
 	return 0;
 }
 
@@ -93,13 +84,14 @@ static int choose(struct loading *loading, const char *path,
 
 	/* binary formats are recognised with certainty */
 	if (format != looks && !looks->read)
-		return error_set(error, -EBADMSG, "a %s file, and not %s: leave out --from",
+		return error_set(error, -EBADMSG, "a %s file, and not %s: %s",
 				 looks == format_pprof ? "pprof" : "perf.data",
-				 format->name);
+				 format->name, WORDING(NO_FORMAT));
 	loading->format = format;
 	loading->text = loading->content.stream;
 	if (format == format_perf_data && looks != format)
-		return error_set(error, -EBADMSG, "not a perf.data file: leave out --from");
+		return error_set(error, -EBADMSG, "not a perf.data file: %s",
+				 WORDING(NO_FORMAT));
 	if (format == format_perf_data)
 		return open_perf_data(loading, path, error);
 	return load_check(request, format, error);

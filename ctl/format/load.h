@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/input.h"
 #include "base/notes.h"
-#include "base/option.h"
 #include "format/content.h"
 #include "format/format.h"
 #include "format/import/import.h"
@@ -19,7 +18,7 @@
 #include "profile/events.h"
 #include "profile/profile.h"
 
-/* The options that say how to read an input, in the order of load_options. */
+/* How to read an input; the command layer has an option for each. */
 enum load_option {
 	LOAD_FROM,		/* the format, instead of recognising it */
 	LOAD_EVENT,		/* the only one wanted of several events */
@@ -29,9 +28,6 @@ enum load_option {
 	LOAD_TIDY,		/* cut signatures off names */
 	LOAD_OPTIONS,
 };
-
-/* The options of every command that reads a profile. */
-extern const struct command_option load_options[LOAD_OPTIONS + 1];
 
 /* The options given; if zeroed, the content decides. */
 struct load_request {
@@ -43,7 +39,7 @@ struct load_request {
  * load_add() - add an option to the request.
  * @text: the option's value, kept, not copied; NULL if the option has none.
  *
- * Return: 0, or -EINVAL with @error naming option, value and limits.
+ * Return: 0, or -EINVAL with @error: "VALUE: the limits".
  */
 int load_add(struct load_request *request, enum load_option option,
 	     const char *text, struct error *error);

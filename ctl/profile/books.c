@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/wording.h"
+
 #define NR_FIGURES	(offsetof(struct profile_books, overdue) / sizeof(uint64_t))
 
 static_assert(sizeof(struct profile_books) ==
@@ -123,19 +125,18 @@ const char *books_advice(const struct profile_meta *meta,
 	switch (reason) {
 	case FLAMEMOD_LOST_TABLE_FULL:
 		return advise_room("cpu_kb", origin->cpu_kb ?: CPU_KB,
-				   CPU_KB_MAX, "lower the rate (-F)", text, size);
+				   CPU_KB_MAX, WORDING(LOWER_RATE), text, size);
 	case FLAMEMOD_LOST_AGGREGATE_FULL:
 		return advise_room("aggregate_kb",
 				   origin->aggregate_kb ?: AGGREGATE_KB,
 				   AGGREGATE_KB_MAX,
-				   "reset more often (flamectl dump --reset)",
-				   text, size);
+				   WORDING(RESET), text, size);
 	case FLAMEMOD_LOST_OVERLOAD:
 		if (meta->settings.hz > 1)
-			snprintf(text, size, "lower the rate, -F %" PRIu32,
-				 meta->settings.hz / 2);
+			snprintf(text, size, "%s %" PRIu32,
+				 WORDING(LOWER_RATE_TO), meta->settings.hz / 2);
 		else
-			snprintf(text, size, "lower the rate (-F)");
+			snprintf(text, size, "%s", WORDING(LOWER_RATE));
 		return text;
 	default:
 		return NULL;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/wording.h"
 
 void events_deinit(struct events *events)
 {
@@ -96,8 +97,8 @@ int events_find(const char *const *names, unsigned int nr, const char *name,
 		return error_set(error, -EINVAL, "%.100s is the name of %u events: name one of %s",
 				 name, found, text);
 	if (nr == 1 && !*names[0])
-		return error_set(error, -EINVAL, "it has no event %.100s, but one that has no name: leave out --event",
-				 name);
+		return error_set(error, -EINVAL, "it has no event %.100s, but one that has no name: %s",
+				 name, WORDING(NO_EVENT));
 	return error_set(error, -EINVAL, "it has no event %.100s: there %s %s",
 			 name, nr == 1 ? "is" : "are", text);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wording.h"
 #include "profile/events.h"
 #include "profile/origin.h"
 #include "profile/settings.h"
@@ -65,8 +66,9 @@ static int check_event(struct merge *merge, const struct profile *profile,
 	}
 	if (events_same(merge->event, event))
 		return 0;
-	return error_set(error, -EINVAL, "%.90s: its event is %.60s, that of %.90s is %.60s: different events cannot be summed; name files with the same event, or choose one that all have with --event NAME",
-			 name, event, merge->event_of, merge->event);
+	return error_set(error, -EINVAL, "%.90s: its event is %.60s, that of %.90s is %.60s: different events cannot be summed; %s",
+			 name, event, merge->event_of, merge->event,
+			 WORDING(COMMON_EVENT));
 }
 
 static int check_period(const struct merge *merge,
@@ -81,20 +83,21 @@ static int check_period(const struct merge *merge,
 				 name, what_weights(&profile->meta), merge->first,
 				 what_weights(&merge->sum->meta));
 	if (merge->in_ns && *profile->meta.weight_unit && !period_ns)
-		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, which are not time: --ns cannot sum them",
-				 name, what_weights(&profile->meta));
+		return error_set(error, -EINVAL, "%.200s: its weights are %.64s, which are not time: %s cannot sum them",
+				 name, what_weights(&profile->meta), WORDING(IN_NS));
 	if (merge->in_ns && !period_ns)
-		return error_set(error, -EINVAL, "%.200s: the length of its periods is unknown, so they cannot become time; import it with -F HZ",
-				 name);
+		return error_set(error, -EINVAL, "%.200s: the length of its periods is unknown, so they cannot become time; %s",
+				 name, WORDING(IMPORT_RATE));
 	if (merge->in_ns || !merge->nr || period_ns == first_ns)
 		return 0;
 	if (!period_ns || !first_ns)
-		return error_set(error, -EINVAL, "%.200s: the length of the periods of %.100s is %s, that of this file %s: they cannot be summed; import it with -F HZ",
+		return error_set(error, -EINVAL, "%.200s: the length of the periods of %.100s is %s, that of this file %s: they cannot be summed; %s",
 				 name, merge->first,
 				 first_ns ? "known" : "not known",
-				 period_ns ? "is known" : "is not known");
-	return error_set(error, -EINVAL, "%.200s: its periods are of %" PRIu64 " ns, those of %.100s of %" PRIu64 " ns: they cannot be summed; --ns sums time instead",
-			 name, period_ns, merge->first, first_ns);
+				 period_ns ? "is known" : "is not known",
+				 WORDING(IMPORT_RATE));
+	return error_set(error, -EINVAL, "%.200s: its periods are of %" PRIu64 " ns, those of %.100s of %" PRIu64 " ns: they cannot be summed; %s sums time instead",
+			 name, period_ns, merge->first, first_ns, WORDING(IN_NS));
 }
 
 static int add_frames(struct profile *sum, const struct profile *profile,

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/wording.h"
+
 void merge_events_init(struct merge_events *merge, bool in_ns, bool sliced)
 {
 	memset(merge, 0, sizeof(*merge));
@@ -71,13 +73,14 @@ static int refuse(const struct merge_events *merge, const struct events *events,
 		names[i] = merge->names[i];
 	events_text(first, names, merge->nr, 0);
 	if (!*text || !*first)
-		return error_set(error, -EINVAL, "%.80s: its events are %.100s, those of %.80s are %.100s: they cannot be summed; flamectl import --event NAME -o one.pb.gz %.80s makes a file of one, which can be",
+		return error_set(error, -EINVAL, "%.80s: its events are %.100s, those of %.80s are %.100s: they cannot be summed; %s %.80s makes a file of one, which can be",
 				 name, *text ? text : "one without a name",
 				 merge->list[0].first,
 				 *first ? first : "one without a name",
-				 *text ? name : merge->list[0].first);
-	return error_set(error, -EINVAL, "%.80s: its events are %.100s, those of %.80s are %.100s: they cannot be summed; --event NAME sums one that all have",
-			 name, text, merge->list[0].first, first);
+				 WORDING(IMPORT_EVENT), *text ? name : merge->list[0].first);
+	return error_set(error, -EINVAL, "%.80s: its events are %.100s, those of %.80s are %.100s: they cannot be summed; %s",
+			 name, text, merge->list[0].first, first,
+			 WORDING(SUM_EVENT));
 }
 
 int merge_events_add(struct merge_events *merge, const struct events *events,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/wording.h"
 #include "profile/join.h"
 
 /* Parse a time: 0, or what duration_parse() accepts (which excludes 0). */
@@ -97,9 +98,11 @@ int slices_find(const struct profile *profile, const struct slices_range *range,
 	uint64_t last_ms;
 
 	if ((!slices || !slices->nr) && profile_is_imported(&profile->meta))
-		return error_set(error, -ENODATA, "it has no slices of time: import keeps no times, only flamectl record --slices does");
+		return error_set(error, -ENODATA, "it has no slices of time: import keeps no times, %s",
+				 WORDING(ONLY_RECORD_SLICES));
 	if (!slices || !slices->nr)
-		return error_set(error, -ENODATA, "it has no slices of time: record with --slices 1s");
+		return error_set(error, -ENODATA, "it has no slices of time: %s",
+				 WORDING(RECORD_SLICES));
 	*first = 0;
 	while (*first < slices->nr &&
 	       slices->list[*first].end_ns <= range->from_ns)

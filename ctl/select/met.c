@@ -6,7 +6,6 @@
 #include "select/met.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,20 @@ static bool is_list(enum select_option option)
 
 static bool can_miss(enum select_option option)
 {
-	return option != SELECT_RANGE && select_options[option].arg;
+	switch (option) {
+	case SELECT_INCLUDE:
+	case SELECT_EXCLUDE:
+	case SELECT_PATH:
+	case SELECT_FOCUS:
+	case SELECT_CUT:
+	case SELECT_COMM:
+	case SELECT_PID:
+	case SELECT_CPU:
+	case SELECT_CONTEXT:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* Get the value at @index of a term. Return: its length, 0 after the last. */
@@ -212,71 +224,28 @@ int select_meet_tree(const struct selection *selection, const struct tree *tree,
 	return meet(selection, NULL, tree, met);
 }
 
-/* ---- in words ---- */
-
-static const char *noun_of(enum select_option option)
+bool select_next_miss(const struct selection *selection,
+			const struct select_met *met, struct select_miss *at)
 {
-	switch (option) {
-	case SELECT_COMM:
-		return "comm matches";
-	case SELECT_PID:
-		return "process or thread is";
-	case SELECT_CPU:
-		return "sampled CPU is in";
-	case SELECT_CONTEXT:
-		return "sample has the context";
-	case SELECT_PATH:
-		return "stack matches";
-	default:
-		return "function matches";
-	}
-}
-
-const char *select_missed(const struct selection *selection,
-			  const struct select_met *met,
-			  char text[SELECT_MISSED_TEXT])
-{
-	bool comm_missed = false;
-	size_t used = 0;
-
-	*text = '\0';
-	for (unsigned int i = 0; i < selection->nr_terms; i++) {
-		const struct select_term *term = &selection->terms[i];
-		size_t length, before = used;
-		const char *value;
+	for (; at->term < selection->nr_terms; at->term++, at->index = 0) {
+		const struct select_term *term = &selection->terms[at->term];
+		unsigned int index;
 
 		if (!can_miss(term->option))
 			continue;
-		for (unsigned int j = 0; j < VALUES_MAX &&
-		     (length = value_at(term, j, &value)); j++) {
-			if (met->bits[i] >> j & 1 || used >= SELECT_MISSED_TEXT)
+		while (at->index < VALUES_MAX &&
+		       (at->length = value_at(term, at->index, &at->value))) {
+			index = at->index++;
+			if (met->bits[at->term] >> index & 1)
 				continue;
-			used += (size_t)snprintf(text + used,
-						 SELECT_MISSED_TEXT - used,
-						 "%sno %s %.*s (--%s)",
-						 used ? "; " : "",
-						 noun_of(term->option),
-						 (int)(length < 64 ? length : 64),
-						 value,
-						 select_options[term->option].name);
+			at->option = term->option;
+			return true;
 		}
-		comm_missed |= term->option == SELECT_COMM && used > before;
 	}
-	if (comm_missed && met->nr_profiles &&
-	    met->nr_profiles == met->nr_nameless && used < SELECT_MISSED_TEXT)
-		snprintf(text + used, SELECT_MISSED_TEXT - used,
-			 ": no comm is known here; if the first frames of folded text are commands, read or import it with --comm-first");
-	return text;
+	return false;
 }
 
-const char *select_missed_in(const struct selection *selection,
-			     const struct profile *profile,
-			     char text[SELECT_MISSED_TEXT])
+bool select_only_nameless(const struct select_met *met)
 {
-	struct select_met met = { 0 };
-
-	*text = '\0';
-	if (select_meet_profile(selection, profile, &met))
-		return text;
-	return select_missed(selection, &met, text);
+	return met->nr_profiles && met->nr_profiles == met->nr_nameless;
 }

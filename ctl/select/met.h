@@ -15,8 +15,13 @@ struct select_met {
 	unsigned int nr_nameless;	/* of these, other tools' without any comm */
 };
 
-/* room for "no function matches x (--focus); no comm matches y (--comm)" */
-#define SELECT_MISSED_TEXT	600
+/* A value that matched nothing; all zero before the first. */
+struct select_miss {
+	enum select_option option;
+	const char *value;		/* not terminated by NUL */
+	size_t length;
+	unsigned int term, index;	/* where to go on */
+};
 
 /**
  * select_meet_profile() - record which values of a selection @profile has. Call
@@ -32,19 +37,19 @@ int select_meet_tree(const struct selection *selection, const struct tree *tree,
 		     struct select_met *met);
 
 /**
- * select_missed() - write what matched nothing; "" if everything matched. Only
- * options that ask for a name or number are reported, not --no-idle.
+ * select_next_miss() - find the next value that matched nothing. Only options
+ * that ask for a name or number have such values, not SELECT_NO_IDLE.
+ * @at: the last one found; set to the next.
+ *
+ * Return: whether there is one.
  */
-const char *select_missed(const struct selection *selection,
-			  const struct select_met *met,
-			  char text[SELECT_MISSED_TEXT]);
+bool select_next_miss(const struct selection *selection,
+			const struct select_met *met, struct select_miss *at);
 
 /**
- * select_missed_in() - do both for one profile. If memory is short, the result
- * is "": the selection that follows reports the shortage.
+ * select_only_nameless() - report whether all profiles were other tools' and
+ * without any comm.
  */
-const char *select_missed_in(const struct selection *selection,
-			     const struct profile *profile,
-			     char text[SELECT_MISSED_TEXT]);
+bool select_only_nameless(const struct select_met *met);
 
 #endif /* FLAMECTL_SELECT_MET_H */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "profile/books.h"
+#include "base/wording.h"
 #include "profile/kthread.h"
 #include "profile/records.h"
 #include "select/private.h"
@@ -529,7 +530,7 @@ static int replace(struct profile **profile, const struct criteria *criteria,
 	return 0;
 }
 
-/* Refuse --drop-late where it is not known what was late. */
+/* Refuse to leave out late fires if it is not known what was late. */
 static int check_drop_late(const struct criteria *criteria,
 			   const struct profile_meta *meta, struct error *error)
 {
@@ -537,10 +538,12 @@ static int check_drop_late(const struct criteria *criteria,
 		return 0;
 	if (profile_is_imported(meta))
 		return error_set(error, -EINVAL,
-				 "--drop-late: this profile is not flamemod's, and does not say what was late");
+				 "%s: this profile is not flamemod's, and does not say what was late",
+				 WORDING(DROP_LATE));
 	if (meta->period_ns == 1)
 		return error_set(error, -EINVAL,
-				 "--drop-late: this sum of profiles of several rates does not say what was late; use it with each of them");
+				 "%s: this sum of profiles of several rates does not say what was late; use it with each of them",
+				 WORDING(DROP_LATE));
 	return 0;
 }
 

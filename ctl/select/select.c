@@ -12,26 +12,6 @@
 #include "base/number.h"
 #include "select/private.h"
 
-const struct command_option select_options[SELECT_OPTIONS + 1] = {
-	[SELECT_INCLUDE] = { "include", 0, "REGEX", "only stacks with a matching frame; repeat it to match any of several" },
-	[SELECT_EXCLUDE] = { "exclude", 0, "REGEX", "leave out stacks with a matching frame; repeat it for more" },
-	[SELECT_PATH] = { "path", 0, "REGEX", "only stacks that match as a whole, root;...;leaf, such as 'sys_(read|write).*ext4'; repeat it to match any of several" },
-	[SELECT_FOCUS] = { "focus", 0, "FUNCTION", "only stacks through FUNCTION, without its callers" },
-	[SELECT_CUT] = { "cut", 0, "FUNCTION", "end stacks at FUNCTION: the time of its callees becomes its own" },
-	[SELECT_NO_IRQS_OFF] = { "no-irqs-off", 0, NULL, "count [irqs-off], time with interrupts off, as the time of its function" },
-	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms; * ? [ ] match as in the shell" },
-	[SELECT_PID] = { "pid", 0, "PID,...", "of a profile: only these processes or threads" },
-	[SELECT_CPU] = { "cpu", 0, "LIST", "of a profile: only these CPUs, such as 0-3,8" },
-	[SELECT_CONTEXT] = { "context", 0, "NAME,...", "of a profile: only user, task, softirq, hardirq or idle time",
-		"user,task,softirq,hardirq,idle" },
-	[SELECT_NO_IDLE] = { "no-idle", 0, NULL, "of a profile: leave out idle time" },
-	[SELECT_DROP_LATE] = { "drop-late", 0, NULL, "of a profile of flamemod: count a late fire once, as perf does: this leaves out [stalled], [steal] and most of [irqs-off]" },
-	[SELECT_MERGE_THREADS] = { "merge-threads", 0, NULL, "of a profile: count threads as their process, with its comm" },
-	[SELECT_MERGE_KTHREADS] = { "merge-kthreads", 0, NULL, "of a profile: count similar kernel threads as one: kworker/u4:1 and kworker/1:2H as kworker" },
-	[SELECT_RANGE] = { "range", 0, "FROM,TO", "of a profile with slices: only slices that overlap this time, such as 2s,5s; they are kept whole" },
-	{ 0 }
-};
-
 static void free_patterns(struct select_patterns *patterns)
 {
 	for (unsigned int i = 0; i < patterns->nr; i++) {
@@ -231,33 +211,28 @@ int criteria_init(struct criteria *criteria, const struct selection *selection,
 int select_add(struct selection *selection, enum select_option option,
 	       const char *text, struct error *error)
 {
-	const struct command_option *said = &select_options[option];
 	struct selection one = { .terms = { { option, text } }, .nr_terms = 1 };
 	struct criteria criteria;
-	struct error why;
 	int err;
 
 	if (text && !*text)
-		return error_set(error, -EINVAL, "--%s: %s is empty",
-				 said->name, said->arg);
+		return error_set(error, -EINVAL, ": it is empty");
 	if (selection->nr_terms == SELECT_TERMS_MAX)
-		return error_set(error, -E2BIG, "--%s is one too many: at most %d selections can be combined",
-				 said->name, SELECT_TERMS_MAX);
-	err = criteria_init(&criteria, &one, &why);
+		return error_set(error, -E2BIG, "is one too many: at most %d selections can be combined",
+				 SELECT_TERMS_MAX);
+	err = criteria_init(&criteria, &one, error);
 	criteria_deinit(&criteria);
-	if (err)
-		return error_set(error, err, "--%s%s%.400s", said->name,
-				 *why.text == ':' ? "" : " ", why.text);
-	selection->terms[selection->nr_terms++] = one.terms[0];
-	return 0;
+	if (!err)
+		selection->terms[selection->nr_terms++] = one.terms[0];
+	return err;
 }
 
-const char *select_of_profiles(const struct selection *selection)
+int select_of_profiles(const struct selection *selection)
 {
 	for (unsigned int i = 0; i < selection->nr_terms; i++)
 		if (selection->terms[i].option >= SELECT_COMM)
-			return select_options[selection->terms[i].option].name;
-	return NULL;
+			return selection->terms[i].option;
+	return -1;
 }
 
 bool select_take_range(struct selection *selection, struct slices_range *range)

@@ -23,12 +23,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/option.h"
 #include "profile/profile.h"
 #include "profile/slices.h"
 #include "tree/tree.h"
 
-/* The selection options, in the order of select_options. */
+/* What can be selected by; the command layer has an option for each. */
 enum select_option {
 	SELECT_INCLUDE,		/* stacks with a frame that matches one of these */
 	SELECT_EXCLUDE,		/* stacks without a frame that matches one */
@@ -48,9 +47,6 @@ enum select_option {
 	SELECT_OPTIONS,
 };
 
-/* The options shared by all commands that take a selection. */
-extern const struct command_option select_options[SELECT_OPTIONS + 1];
-
 /* More than users type; scripts can join expressions and lists. */
 #define SELECT_TERMS_MAX	256
 
@@ -66,20 +62,22 @@ struct selection {
 
 /**
  * select_add() - add an option to a selection. Several options of the same kind
- * widen it, except --exclude; different kinds narrow it.
+ * widen it, except SELECT_EXCLUDE; different kinds narrow it.
  * @text: the option's value, kept, not copied; NULL if it takes none.
  *
- * Return: 0, or with nothing changed -EINVAL with @error naming option, value
- * and limits, -E2BIG for too many, or -ENOMEM.
+ * Return: 0, or with nothing changed -EINVAL, -E2BIG for too many, or -ENOMEM,
+ * with @error: "VALUE: what is wrong and the limits", or ": what is wrong", or a
+ * sentence without its subject, which is the option.
  */
 int select_add(struct selection *selection, enum select_option option,
 	       const char *text, struct error *error);
 
 /**
- * select_of_profiles() - return the name of a given option that does not work
- * on folded text, or NULL.
+ * select_of_profiles() - find a given option that does not work on folded text.
+ *
+ * Return: an enum select_option, or -1 if there is none.
  */
-const char *select_of_profiles(const struct selection *selection);
+int select_of_profiles(const struct selection *selection);
 
 /**
  * select_take_range() - remove the last range of time from a selection.

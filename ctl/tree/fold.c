@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tree/fold_level.h"
+#include "base/wording.h"
 #include "tree/tree.h"
 
 /* The tree node that a node of the profile was folded to last. */
@@ -283,7 +284,8 @@ struct tree *fold_profile(const struct profile *profile,
 	}
 	tree_destroy(folding.tree);
 	if (err == -ENODATA)
-		error_set(error, err, "it does not contain numbers of samples: leave out --weight count");
+		error_set(error, err, "it does not contain numbers of samples: %s",
+			  WORDING(NO_COUNT));
 	else
 		error_set(error, err, err == -ENOMEM ? "memory is short" :
 			  "its stacks together have more than %u frames",

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/wording.h"
+
 #include "view/layout.h"
 
 #define FIRST_RECTS 256
@@ -177,8 +179,8 @@ int layout_create(struct layout **layout, const struct tree *tree,
 		layout_destroy(laying.layout);
 		return error_set(error, err, err == -ENOMEM ?
 				 "memory is short" :
-				 "more than %u frames are wide enough: raise --min-width",
-				 LAYOUT_RECTS_MAX);
+				 "more than %u frames are wide enough: %s",
+				 LAYOUT_RECTS_MAX, WORDING(RAISE_WIDTH));
 	}
 	*layout = laying.layout;
 	return 0;

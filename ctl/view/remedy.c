@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/wording.h"
+
 #define PARAMETERS	"/sys/module/flamemod/parameters/"
 
 /* The module's defaults and limits, as in its parameters' descriptions. */
@@ -43,8 +45,8 @@ static void more_memory(const char *name, uint64_t now_kb, uint64_t max_kb,
 	uint64_t kb = now_kb >= max_kb / GROWTH ? max_kb : now_kb * GROWTH;
 
 	if (now_kb >= max_kb)
-		snprintf(text, size, "%s=%" PRIu64 " is the maximum: lower the rate, or record fewer processes with -p",
-			 name, max_kb);
+		snprintf(text, size, "%s=%" PRIu64 " is the maximum: %s",
+			 name, max_kb, WORDING(RECORD_LESS));
 	else
 		snprintf(text, size, "load with %s=%" PRIu64, name, kb);
 }
@@ -65,7 +67,7 @@ void remedy_lost(enum flamemod_lost reason, const struct remedy_limits *limits,
 		break;
 	case FLAMEMOD_LOST_OVERLOAD:
 		if (hz > 1)
-			snprintf(text, size, "record with -F %" PRIu32, hz / 2);
+			snprintf(text, size, "%s %" PRIu32, WORDING(RECORD_AT), hz / 2);
 		break;
 	default:
 		break;

@@ -25,6 +25,7 @@
 
 #include "base/intern.h"
 #include "base/vec.h"
+#include "base/wording.h"
 #include "profile/events.h"
 
 /* An event, and what its samples have in common. */
@@ -221,8 +222,9 @@ static void note_events(const struct reading *reading)
 
 	if (reading->import.options->events) {
 		if (reading->has_others)
-			notes_add(reading->import.options->notes, "it has more than %d events; the first ones, from %.40s on, are kept, and others are left out: choose one with --event NAME",
-				  EVENTS_MAX, reading->events[0].name);
+			notes_add(reading->import.options->notes, "it has more than %d events; the first ones, from %.40s on, are kept, and others are left out: %s",
+				  EVENTS_MAX, reading->events[0].name,
+				  WORDING(CHOOSE_EVENT));
 		return;
 	}
 	for (i = 1; i < reading->nr_events && length < sizeof(list); i++)
@@ -232,9 +234,10 @@ static void note_events(const struct reading *reading)
 					   reading->events[i].name,
 					   reading->events[i].nr_samples);
 	if (reading->nr_events > 1)
-		notes_add(reading->import.options->notes, "this is the event %.40s; left out are %s%s: choose one with --event NAME",
+		notes_add(reading->import.options->notes, "this is the event %.40s; left out are %s%s: %s",
 			  reading->events[0].name, list,
-			  reading->has_others ? " and others" : "");
+			  reading->has_others ? " and others" : "",
+			  WORDING(CHOOSE_EVENT));
 }
 
 static void note_period(struct met_event *event, uint64_t period)
@@ -265,7 +268,8 @@ static int begin_nobody(struct reading *reading)
 	if (err)
 		return err;
 	if (by_period)
-		return import_fail(&reading->import, "has no period: let perf script print it with -F +period, or leave out --weight period");
+		return import_fail(&reading->import, "has no period: let perf script print it with -F +period, or leave out %s",
+				   WORDING(BY_PERIOD));
 	reading->open = true;
 	reading->sample = (struct import_sample){
 		.comm = "", .count = 1, .periods = 1, .context = -1,
@@ -290,7 +294,8 @@ static int begin_sample(struct reading *reading,
 	if (err || !reading->wanted)
 		return err;
 	if (by_period && !header->period)
-		return import_fail(&reading->import, "has no period: let perf script print it with -F +period, or leave out --weight period");
+		return import_fail(&reading->import, "has no period: let perf script print it with -F +period, or leave out %s",
+				   WORDING(BY_PERIOD));
 	snprintf(reading->comm, sizeof(reading->comm), "%s", header->comm);
 	*sample = (struct import_sample){
 		.pid = header->pid, .tid = header->tid, .cpu = header->cpu,

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wording.h"
+
 /*
  * Read "26 " or "5.03% " before a stack. Return: 0, 1 if there is none,
  * -EBADMSG.
@@ -215,8 +217,9 @@ int import_report(FILE *in, const struct import_options *options,
 		err = error_set(error, -EBADMSG, "it has no stack of the event %.100s",
 				options->event);
 	if (!err && *report.other_event)
-		notes_add(options->notes, "this is the event %.80s; %.80s is left out: choose one with --event NAME",
-			  report.event, report.other_event);
+		notes_add(options->notes, "this is the event %.80s; %.80s is left out: %s",
+			  report.event, report.other_event,
+			  WORDING(CHOOSE_EVENT));
 	set_unit(&report);
 	deinit(&report);
 	return err;

@@ -16,6 +16,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "base/wording.h"
 #include "format/pprof/events.h"
 #include "format/pprof/layout.h"
 #include "format/pprof/reader.h"
@@ -363,11 +364,11 @@ static void note_left_out(const struct pprof_reader *r, unsigned int nr_taken)
 		names[i] = r->events[i].name;
 	events_text(text, names, r->nr_kept, nr_taken);
 	if (nr_taken == 1 && r->nr_kept > 1)
-		notes_add(r->wanted->notes, "this is the event %.40s; left out are %s: choose one with --event NAME",
-			  r->events[0].name, text);
+		notes_add(r->wanted->notes, "this is the event %.40s; left out are %s: %s",
+			  r->events[0].name, text, WORDING(CHOOSE_EVENT));
 	else if (nr_taken < r->nr_kept)
-		notes_add(r->wanted->notes, "it has more than %d events; left out are %s: choose one with --event NAME",
-			  EVENTS_MAX, text);
+		notes_add(r->wanted->notes, "it has more than %d events; left out are %s: %s",
+			  EVENTS_MAX, text, WORDING(CHOOSE_EVENT));
 }
 
 int pprof_choose_events(struct pprof_reader *r, unsigned int *first,

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "select/select.h"
+#include "cmd/shared_options.h"
 
 static void expect_refused(enum select_option option, const char *text,
 			   const char *why)
@@ -21,10 +21,10 @@ static void expect_refused(enum select_option option, const char *text,
 	struct selection selection = { 0 };
 	struct error error;
 
-	assert_int_equal(select_add(&selection, option, text, &error), -EINVAL);
+	assert_int_equal(select_option_add(&selection, option, text, &error), -EINVAL);
 	assert_string_equal(error.text, why);
 	/* and it is as if it had not been said */
-	assert_null(select_of_profiles(&selection));
+	assert_null(select_option_of_profiles(&selection));
 }
 
 static void bad_values_are_refused(void **state)
@@ -58,9 +58,9 @@ static void there_may_be_too_many(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < SELECT_TERMS_MAX; i++)
-		assert_int_equal(select_add(&selection, SELECT_PID, "1", &error),
-				 0);
-	assert_int_equal(select_add(&selection, SELECT_CUT, "a", &error), -E2BIG);
+		assert_int_equal(select_option_add(&selection, SELECT_PID, "1",
+						   &error), 0);
+	assert_int_equal(select_option_add(&selection, SELECT_CUT, "a", &error), -E2BIG);
 	assert_string_equal(error.text, "--cut is one too many: at most 256 selections can be combined");
 }
 
@@ -69,13 +69,13 @@ static void options_that_need_a_profile_are_known(void **state)
 	struct selection selection = { 0 };
 
 	(void)state;
-	assert_int_equal(select_add(&selection, SELECT_INCLUDE, "a", NULL), 0);
-	assert_int_equal(select_add(&selection, SELECT_CUT, "a", NULL), 0);
-	assert_null(select_of_profiles(&selection));
-	assert_int_equal(select_add(&selection, SELECT_NO_IDLE, NULL, NULL), 0);
-	assert_string_equal(select_of_profiles(&selection), "no-idle");
-	assert_int_equal(select_add(&selection, SELECT_COMM, "a", NULL), 0);
-	assert_string_equal(select_of_profiles(&selection), "no-idle");
+	assert_int_equal(select_option_add(&selection, SELECT_INCLUDE, "a", NULL), 0);
+	assert_int_equal(select_option_add(&selection, SELECT_CUT, "a", NULL), 0);
+	assert_null(select_option_of_profiles(&selection));
+	assert_int_equal(select_option_add(&selection, SELECT_NO_IDLE, NULL, NULL), 0);
+	assert_string_equal(select_option_of_profiles(&selection), "no-idle");
+	assert_int_equal(select_option_add(&selection, SELECT_COMM, "a", NULL), 0);
+	assert_string_equal(select_option_of_profiles(&selection), "no-idle");
 }
 
 int main(void)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One command-line option, as an entry of a table. Files that read or select
- * have a table of the options they offer; commands parse and print these
- * tables.
+ * One command-line option, as an entry of a table: of a command, or of several
+ * (shared_options.h). Commands parse and print these tables.
  */
 #ifndef FLAMECTL_OPTION_H
 #define FLAMECTL_OPTION_H

@@ -4,7 +4,7 @@
  * type, the smallest share to show, the maximal number of entries, an order, a
  * key, a value.
  */
-#include "view/call_graph.h"
+#include "cmd/call_graph.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The options that messages of other rooms name: see base/wording.h.
+ */
+#include "base/wording.h"
+
+const char *const wordings[WORDINGS] = {
+	[WORDING_CHOOSE_EVENT] = "choose one with --event NAME",
+	[WORDING_COMMON_EVENT] = "name files with the same event, or choose one that all have with --event NAME",
+	[WORDING_IMPORT_EVENT] = "flamectl import --event NAME -o one.pb.gz",
+	[WORDING_IMPORT_RATE] = "import it with -F HZ",
+	[WORDING_LOWER_RATE] = "lower the rate (-F)",
+	[WORDING_LOWER_RATE_TO] = "lower the rate, -F",
+	[WORDING_NO_COUNT] = "leave out --weight count",
+	[WORDING_NO_EVENT] = "leave out --event",
+	[WORDING_NO_FORMAT] = "leave out --from",
+	[WORDING_RAISE_WIDTH] = "raise --min-width",
+	[WORDING_RECORD_AT] = "record with -F",
+	[WORDING_RECORD_LESS] = "lower the rate, or record fewer processes with -p",
+	[WORDING_RECORD_SLICES] = "record with --slices 1s",
+	[WORDING_ONLY_RECORD_SLICES] = "only flamectl record --slices does",
+	[WORDING_RESET] = "reset more often (flamectl dump --reset)",
+	[WORDING_SUM_EVENT] = "--event NAME sums one that all have",
+	[WORDING_BY_PERIOD] = "--weight period",
+	[WORDING_DROP_LATE] = "--drop-late",
+	[WORDING_EVENT] = "--event",
+	[WORDING_IN_NS] = "--ns",
+	[WORDING_RATE] = "-F",
+};
