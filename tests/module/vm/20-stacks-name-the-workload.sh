@@ -3,8 +3,8 @@
 # main path
 # limit: 900
 #
-# The main path, for each of the demo's workloads, with names that any reader
-# of its graph would look for.
+# Record each of the demo's workloads, and look for the functions that a reader
+# expects in its graph.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -30,7 +30,7 @@ main_path() {
 		"$(folded_sum "$folded")" "$(stored_and_lost "$OUT/$name.json")"
 	is "$name: nothing was lost" \
 		"$(what '[.books.lost | del(.overload)[]] | add' "$OUT/$name.json")" 0
-	# a host that stops the guest in the middle of a sample makes it look slow
+	# a host that stops the guest during a sample makes the sample look slow
 	holds "$name: nearly nothing for want of time" \
 		"$(what .books.lost.overload "$OUT/$name.json") <= 0.02 * $(what .books.expected "$OUT/$name.json")"
 }

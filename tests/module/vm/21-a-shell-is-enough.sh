@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# debugfs alone gives folded stacks and the books, from one instant each.
+# debugfs alone gives folded stacks and the books, each of a single instant.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -40,7 +40,7 @@ unlike 'every line is a stack and a weight' "$(grep -vE '^[^;]+(;.+)* [0-9]+$' "
 is 'the stacks sum to the books' "$(folded_sum "$OUT/folded")" "$(status_sum "$OUT/status" 'stored|lost.*')"
 is 'the books balance' "$(status_sum "$OUT/status" 'fires|missed')" "$(status_sum "$OUT/status" 'stored|filtered|lost.*')"
 is 'flamectl sees the same sum' "$(folded_sum "$OUT/by-flamectl")" "$(folded_sum "$OUT/folded")"
-# the module's lines are one a process, and flamectl's one a command
+# the module prints a line for each process, flamectl one for each command
 is 'flamectl sees the same stacks' "$(diff <(merged "$OUT/by-flamectl") <(merged "$OUT/folded"))" ''
 is 'only root may open them' "$(stat -c %a "$debugfs/folded" "$debugfs/status" | sort -u)" 400
 finish

@@ -3,8 +3,8 @@
 # main path
 # limit: 400
 #
-# Stacks taken by learned steps are those of the kernel's unwinder, one by one,
-# whatever runs: here each is taken both ways and compared.
+# Stacks taken by learned steps equal those of the kernel's unwinder, whatever
+# runs: each stack is taken both ways and compared.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 

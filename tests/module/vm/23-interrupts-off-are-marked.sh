@@ -4,8 +4,8 @@
 # guest: -c 4 -m 1G
 # alone
 #
-# Time with interrupts off is counted, is the function's, and is told apart;
-# time that the host took is not called so: here four busy CPUs share the host's.
+# Time with interrupts off is counted, charged to its function, and marked. Time
+# that the host took is not marked so: here four busy CPUs share those of the host.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -24,13 +24,13 @@ burnt_ms=$(($(</sys/module/burn/parameters/burnt_us) / 1000))
 all=$(periods ';burn_with_interrupts_off \[burn\]( |;)')
 marked=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
 diag "interrupts off: $burnt_ms ms burnt, $all periods, $marked of them marked"
-# more than burnt, where the host comes late with the timer, or the kernel checks itself
-holds 'time with interrupts off is the function'"'"'s' "$all > 0.9 * $burnt_ms && $all < 1.3 * $burnt_ms"
+# more than burnt if the host delays the timer, or if the kernel checks itself
+holds 'time with interrupts off is charged to its function' "$all > 0.9 * $burnt_ms && $all < 1.3 * $burnt_ms"
 holds 'nearly all of it is marked' "$marked > 0.9 * $all"
 is 'it can be counted as the function'"'"'s own' \
 	"$(flamectl dump --no-irqs-off | grep -c 'irqs-off')" 0
 is 'to the period' "$(flamectl dump --no-irqs-off | folded_sum)" "$(folded_sum "$OUT/folded")"
-is 'it is said that it is recognised here' "$(what .irqs_off_marked "$OUT/off.json")" true
+is 'status says that it is recognised here' "$(what .irqs_off_marked "$OUT/off.json")" true
 books_balance 'with interrupts off' "$OUT/off.json"
 clock_agrees 'with interrupts off' "$OUT/off.json"
 
@@ -47,13 +47,13 @@ flamectl status --json >"$OUT/on.json"
 all=$(periods ';burn_in_a_named_loop \[burn\]( |;)')
 marked=$(periods ';burn_in_a_named_loop \[burn\];.*\[irqs-off\] ')
 diag "a busy host: $all periods, $marked of them marked; $(what '.books | {fires, missed}' "$OUT/on.json" | tr -d '\n')"
-holds 'the host took time from what had interrupts on' "$(what .books.missed "$OUT/on.json") > 100"
-# but for the moments at which they were off, of which a few are of 50 ms here
-holds 'which is not called time with interrupts off' "$(percent "$marked" "$all") < 8 * $slowness"
+holds 'the host took time from code with interrupts on' "$(what .books.missed "$OUT/on.json") > 100"
+# except for moments at which they were off; a few of these take 50 ms here
+holds 'that is not marked as time with interrupts off' "$(percent "$marked" "$all") < 8 * $slowness"
 all=$(periods '^dd;')
 marked=$(periods '^dd;.*\[irqs-off\] ')
 diag "dd: $all periods, $marked of them marked"
-# which enters the kernel with interrupts off, and may be held up right there
+# dd enters the kernel with interrupts off, and may be delayed there
 holds 'nor in a load of system calls' "$(percent "$marked" "$all") < 15 + 3 * $slowness"
 books_balance 'on a busy host' "$OUT/on.json"
 ok 'burn is unloaded' rmmod burn

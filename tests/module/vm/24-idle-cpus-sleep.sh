@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # alone: idle
 #
-# Idle CPUs are left asleep, where the kernel has no driver of idle states.
+# Idle CPUs sleep without timer interrupts if the kernel has no driver of idle states.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 # shellcheck source=tests/module/vm/idle.sh

@@ -3,26 +3,26 @@
 # main path
 # limit: 600
 #
-# Whatever way stacks are taken, they are whole, begin where the CPU was, and add up.
-# The portable way is all there is where the kernel unwinds by neither ORC nor frame
-# pointers, and may be asked for anywhere.
+# In each way of taking stacks, they are whole, start where the CPU was, and add up.
+# A kernel that unwinds by neither ORC nor frame pointers has only the portable way;
+# others have it on request.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# part REGEX OF FILE: of the weight that matches OF, what matches REGEX too
+# part REGEX OF FILE: the part of the weight matching OF that also matches REGEX
 part() {
 	grep -E -e "$2" "$3" | regex=$1 awk '
 		{ sum += $NF } $0 ~ ENVIRON["regex"] { matched += $NF }
 		END { print sum ? matched / sum : 0 }'
 }
 
-# callers REGEX FILE: how most stacks come to what matches, with it
+# callers REGEX FILE: the most frequent path to the frame that matches, including it
 callers() {
 	grep -oE -e "^.*$1" "$2" | sed 's/[; ]$//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }'
 }
 
-# taken WAY NAME REGEX: what WAY makes of the workload NAME, in which REGEX is called
-# by system calls
+# taken WAY NAME REGEX: record the workload NAME in this WAY; its system calls call
+# REGEX
 taken() {
 	local way=$1 name=$2 regex=$3 at=$OUT/$1.$2
 

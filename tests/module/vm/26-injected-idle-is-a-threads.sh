@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Time for which a thread keeps its CPU idle is that thread's, by its comm, and no
-# idle time: a leaf says what it is. The idle task's own time stays apart.
+# If a thread keeps its CPU idle, the time is charged to that thread, under a leaf of
+# its own, and not to the idle task.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
 # of FILE REGEX: the weight of the stacks that match
 of() { folded_match "$2" "$OUT/$1.folded"; }
 
-# inject NAME MS: the profile of so much idle time on CPU 1
+# inject NAME MS: record MS of injected idle time on CPU 1
 inject() {
 	flamectl reset
 	flamectl start

@@ -3,10 +3,10 @@
 # guest: -c 2 -m 1G -p -arat -a "mce=off nowatchdog isolcpus=1 irqaffinity=0"
 # alone: idle
 #
-# Idle CPUs are left asleep, where a governor chooses among idle states and one of
-# these stops the CPU's timer. Without mce and the watchdog the sampler's timer is
-# often the only one of CPU 1. The kernel would complain of a timer that is cancelled
-# in such a state; tests/module/vm/run looks for that.
+# Idle CPUs sleep without timer interrupts if a governor chooses idle states and one
+# of these stops the CPU's timer. Without mce and the watchdog the sampler's timer is
+# often CPU 1's only one. The kernel would complain if a timer was cancelled in such a
+# state; tests/module/vm/run looks for that.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 

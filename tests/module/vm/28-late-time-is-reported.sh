@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 #
-# When something takes the CPU at any instruction, the time is not charged to the
-# function that had it: it is [stalled] below it, or, if the kernel accounts stolen
-# time, [steal]; --drop-late leaves both out; what is longer than a second is listed.
-# A timer's handler that spins stands in for the hypervisor.
+# If a hypervisor takes the CPU from a function, the time is not charged to the
+# function itself but to a leaf [stalled] below it, or to [steal] if the kernel accounts
+# stolen time. --drop-late leaves both out. Stalls of more than a second are listed.
+# Here a timer's handler that spins takes the CPU.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -13,7 +13,7 @@ holdup=/sys/module/holdup/parameters
 # periods REGEX: of the stacks that match
 periods() { folded_match "$1" "$OUT/folded"; }
 
-# hold_up MS: have the victim run on CPU 1, and look at what was sampled
+# hold_up MS: let the victim run on CPU 1, and read what was sampled
 hold_up() {
 	local taken ran
 
@@ -25,7 +25,7 @@ hold_up() {
 	taskset 2 sh -c "echo $1 >$holdup/ms"
 	flamectl stop
 	taken_ms=$((($(<$holdup/taken_us) - taken) / 1000))
-	# what the victim had; the host may have taken some of it
+	# the time that the victim had; the host may have taken some of it
 	left_ms=$((($(<$holdup/ran_us) - ran) / 1000 - taken_ms))
 	flamectl dump >"$OUT/folded"
 	flamectl status --json >"$OUT/status.json"
@@ -54,9 +54,9 @@ insmod /root/holdup.ko
 hold_up 5000
 diag "no steal clock: $taken_ms ms taken, $left_ms left, $own periods of the victim's own, $stalled stalled"
 is 'no steal clock is known' "$(what .steal_clock "$OUT/status.json")" false
-holds 'what was taken is stalled, but for the first period of each fire' \
+holds 'the time taken is stalled, except for the first period of each fire' \
 	"$stalled > 0.997 * $taken_ms - 1.1 * 50 - 20"
-holds 'and not the function'"'"'s' "$own < 0.997 * $left_ms + 60 && $own > 0.3 * $left_ms"
+holds 'and not charged to the function' "$own < 0.997 * $left_ms + 60 && $own > 0.3 * $left_ms"
 is 'nothing is called stolen' "$steal" 0
 holds 'the books say how much was late' "$(what .books.late "$OUT/status.json") >= $stalled"
 books_balance 'without a steal clock' "$OUT/status.json"
@@ -71,7 +71,7 @@ is 'to the period' \
 	"$(what '.books | .stored + .filtered + ([.lost[]] | add)' "$OUT/dropped.json")" \
 	"$(what '.books | .stored + .filtered + ([.lost[]] | add)' "$OUT/status.json")"
 
-# What ends behind sti stays time with interrupts off, as long as it is.
+# A section with interrupts off that ends with sti is not a stall, however long.
 interrupts_off
 diag "interrupts off: $off periods"
 holds 'interrupts off are not called a stall' "$off > 400"
@@ -79,27 +79,27 @@ left=$(flamectl dump --drop-late | grep -E ';burn_with_interrupts_off \[burn\];\
 holds '--drop-late leaves one period of each section' "$left > 20 && $left <= 150"
 ok 'burn is unloaded' rmmod burn
 
-# A second and more is listed, with its CPU and its length.
+# Stalls of a second or more are listed, with CPU and length.
 echo 1200 >$holdup/for_ms
 hold_up 100
 echo 20 >$holdup/for_ms
 diag "$(grep 'stood still' "$OUT/status")"
 is 'a stall of more than a second is listed' \
 	"$(what '[.stalls[] | select(.cpu == 1 and .ns > 1.1e9 and .from_ns > 0)] | length' "$OUT/status.json")" 1
-is 'for people as well' "$(grep -cE '^cpu 1 stood still for 1\.[0-9]+ s from 20[0-9-]+ ' "$OUT/status")" 1
-holds 'and drawn' "$stalled > 1100"
+is 'status prints it, too' "$(grep -cE '^cpu 1 stood still for 1\.[0-9]+ s from 20[0-9-]+ ' "$OUT/status")" 1
+holds 'and it is in the stacks' "$stalled > 1100"
 
-# The kernel accounts stolen time: its clock is known from now on.
+# From here on the kernel accounts stolen time, so that a steal clock is found.
 echo Y >$holdup/account
 hold_up 100
 flamectl reset
 hold_up 5000
 diag "steal clock: $taken_ms ms taken, $left_ms left, $own periods of the victim's own, $stalled stalled, $steal stolen"
 is 'a steal clock is known' "$(what .steal_clock "$OUT/status.json")" true
-# to one tick of the kernel, which is 4 ms or 10, and what a swap met undecided
-holds 'what was stolen is told' \
+# to within a tick of the kernel (4 or 10 ms) and what a swap found undecided
+holds 'stolen time is reported' \
 	"$steal < 0.997 * $taken_ms + 2 && $steal > 0.997 * $taken_ms - 12"
-holds 'and what is left is the function'"'"'s' \
+holds 'the rest is charged to the function' \
 	"$victim - $stalled < 0.997 * $left_ms + 60 && $victim > 0.997 * $left_ms - 100"
 is 'the books say so' "$(what .books.stolen "$OUT/status.json")" "$steal"
 holds 'nearly all of it was the victim'"'"'s' "$(periods '^sh;\[steal\] ') > 0.9 * $steal"
@@ -107,10 +107,10 @@ books_balance 'with a steal clock' "$OUT/status.json"
 clock_agrees 'with a steal clock' "$OUT/status.json"
 is '--drop-late leaves it out as well' "$(flamectl dump --drop-late | grep -c steal)" 0
 
-# Interrupts off are still told apart; the clock does not move meanwhile.
+# Time with interrupts off is still marked; the steal clock does not run meanwhile.
 interrupts_off
 diag "interrupts off with a steal clock: $off periods"
-holds 'what is not stolen stays what it was' "$off > 400"
+holds 'time that is not stolen is not changed' "$off > 400"
 ok 'burn is unloaded' rmmod burn
 ok 'holdup is unloaded' rmmod holdup
 ok 'unloaded' unload

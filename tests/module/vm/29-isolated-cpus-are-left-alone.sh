@@ -4,7 +4,7 @@
 # alone
 #
 # Isolated CPUs are not sampled, and not interrupted while sampling runs, unless they
-# are named; and whoever misses them is told.
+# are named. Messages say which CPUs are left out.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -16,10 +16,11 @@ taskset -p 3 $$ >/dev/null
 crosses='^ *(CAL|TLB|RES|IWI|IPI[0-9]+):'
 timers='^ *LOC:|arch_timer'
 
-# irqs_of_2 REGEX: what CPU 2 got so far, by these lines of /proc/interrupts
+# irqs_of_2 REGEX: sum up CPU 2's column in these lines of /proc/interrupts
 irqs_of_2() { awk -v lines="$1" '$0 ~ lines { sum += $4 } END { printf "%.0f\n", sum }' /proc/interrupts; }
 
-# in_window COMMAND...: what CPU 2 gets meanwhile: cross calls, then timer interrupts
+# in_window COMMAND...: run it, and print CPU 2's cross calls and timer interrupts
+# meanwhile
 in_window() {
 	local crossed ticked
 
@@ -28,7 +29,7 @@ in_window() {
 	echo "$(($(irqs_of_2 "$crosses") - crossed)) $(($(irqs_of_2 "$timers") - ticked))"
 }
 
-# What readers make the module do: drain, allocate and free.
+# Have readers make the module drain, allocate and free.
 # shellcheck disable=SC2317 # in_window runs it
 busy() {
 	local end=$(($(uptime_ms) + seconds * 1000))
@@ -54,7 +55,8 @@ like 'the kernel log says which CPU is left out' "$(dmesg | tail -n 3)" \
 like 'doctor does' "$(flamectl doctor)" '^ok +cpus +2 is isolated'
 sleep 2
 
-# A kernel thread may be moved, or a grace period end: the first quiet window will do.
+# A moved kernel thread or the end of a grace period may disturb a window: one quiet
+# window is enough.
 for _ in $(seq 6); do
 	read -r crossed_without ticked_without < <(in_window busy)
 	flamectl start hz=997
@@ -75,7 +77,7 @@ is 'the other CPUs are sampled' "$(what '[.cpus[].cpu] | tostring' "$OUT/sampled
 is 'the status names the isolated one' "$(what '[.isolated, .nr_isolated] | tostring' "$OUT/sampled.json")" '["2",1]'
 books_balance 'without CPU 2' "$OUT/sampled.json"
 
-# The same windows see what sampling that CPU does, while something runs there.
+# To check the windows: they do show the interrupts of sampling a busy CPU 2.
 taskset 4 sh -c 'while :; do :; done' &
 spinner=$!
 trap 'kill $spinner' EXIT
@@ -88,9 +90,9 @@ flamectl stop
 diag "CPU 2 when it is sampled: $crossed_all cross calls, $ticked_all timer interrupts"
 holds 'a sampled CPU gets cross calls' "$crossed_all > $crossed + $seconds"
 holds 'and timer interrupts' "$ticked_all > $ticked + 100 * $seconds"
-ok 'what is usual is set again' flamectl set cpus=
+ok 'the default is set again' flamectl set cpus=
 
-# Who can only run there is refused, or sampled if the CPU is named.
+# A task that can only run there is refused, or sampled if the CPU is named.
 run() { out=$("$@" 2>&1); code=$?; }
 run flamectl record -p "$spinner" -d 1 -o /root/refused.pb.gz
 is 'a task on an isolated CPU is refused' "$code" 1
@@ -118,6 +120,6 @@ sleep 1
 is 'it may be all' "$(flamectl status --json | jq -c '[.cpus[] | select(.sampling) | .cpu]')" '[0,1,2]'
 unload
 insmod "$module" cpus=9 2>/dev/null
-like 'a CPU that there is not is refused, with those that there are' "$(dmesg | tail -n 1)" \
+like 'a CPU that does not exist is refused, and the message names those that do' "$(dmesg | tail -n 1)" \
 	'flamemod: cpus=9: must be a list such as 0-3,8, all, or nothing .* there are CPUs 0-2'
 finish

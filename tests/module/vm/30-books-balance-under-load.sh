@@ -4,11 +4,11 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# recorded NAME: one dump, with the books that belong to it
+# recorded NAME: record one profile, with its books
 recorded() { ok "$1: recorded" flamectl record -d 2s -o "$OUT/$1.pb.gz"; }
 
-# balanced NAME: such a dump does. This is looked at when the load has ended, which
-# would only make it slow.
+# balanced NAME: check that its books balance. This is done after the load has ended,
+# because the load would make it slow.
 balanced() {
 	unfold "$OUT/$1"
 	books_balance "$1" "$OUT/$1.json"
@@ -17,18 +17,18 @@ balanced() {
 		"$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
 }
 
-# pauses_told HZ: each callback is in a bucket, but for the last quick ones of a
-# CPU, of which the 16th is timed, and its very last one
-pauses_told() {
-	local told="$OUT/pauses-$1.json"
+# pauses_counted HZ: check that each callback is in a bucket, except for up to 16 on
+# each CPU: of quick callbacks only every 16th is timed, and the last one may still run
+pauses_counted() {
+	local status="$OUT/pauses-$1.json"
 
-	flamectl status --json >"$told"
+	flamectl status --json >"$status"
 	diag "$1 Hz: $(flamectl status | grep -A1 '^pauses' | tr -s ' \n' ' ')"
 	holds "at $1 Hz each callback is counted by how long it took" \
-		"$(what '.books.fires - (.pauses.callbacks | add)' "$told") >= 0 &&
-		 $(what '.books.fires - (.pauses.callbacks | add)' "$told") <= 16 * 2"
-	holds "at $1 Hz it is told how long a drain takes" \
-		"$(what .pauses.swap_ns_max "$told") > 0 && $(what .pauses.callback_ns_max "$told") > 0"
+		"$(what '.books.fires - (.pauses.callbacks | add)' "$status") >= 0 &&
+		 $(what '.books.fires - (.pauses.callbacks | add)' "$status") <= 16 * 2"
+	holds "at $1 Hz the time of a drain is reported" \
+		"$(what .pauses.swap_ns_max "$status") > 0 && $(what .pauses.callback_ns_max "$status") > 0"
 }
 
 rates=(99 997 9973)
@@ -45,11 +45,11 @@ for hz in "${rates[@]}"; do
 	for name in idle load load-again; do balanced "$name-$hz"; done
 	books_balance "live at $hz Hz" "$OUT/live-$hz.json"
 	clock_agrees "live at $hz Hz" "$OUT/live-$hz.json"
-	pauses_told "$hz"
+	pauses_counted "$hz"
 	unload
 done
 
-# Each way to leave something out is in the books as such.
+# What filters leave out is in the books as filtered.
 load autostart=0
 load_start
 ok 'exclude idle and user time' flamectl set exclude-idle=1 kernel-only=1

@@ -3,9 +3,9 @@
 # main path
 # alone
 #
-# Dumps that reset, in a loop, while every CPU is sampled: together they hold
-# each period once. Judged by a workload whose time is known (tests/module/vm/modules/
-# burn spins on one CPU and tells for how long), by the books, and by the clock.
+# Dumps with reset, in a loop, while every CPU is sampled: together they contain each
+# period once. Checked by a workload of known time (tests/module/vm/modules/burn spins
+# on one CPU and reports for how long), by the books, and by the clock.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -15,13 +15,13 @@ insmod /root/burn.ko || exit
 load hz=$hz autostart=0
 load_start
 
-# It samples from a moment within the start to one within the stop.
+# Sampling starts at some moment of flamectl start and ends at one of flamectl stop.
 lasted_ms=-$(uptime_ms)
 flamectl start
 ran_ms=-$(uptime_ms)
 taskset -c 1 sh -c "echo $burn_ms >/sys/module/burn/parameters/ms; touch /tmp/burnt" &
 count=0
-# Until the work is done, and at least so often that it tells something.
+# Until the work is done, and often enough to be a test.
 while [ ! -e /tmp/burnt ] || [ $count -lt 10 ]; do
 	flamectl dump --reset --by comm,pid,cpu >"$OUT/part.$count.folded" || break
 	count=$((count + 1))
@@ -32,7 +32,7 @@ ran_ms=$((ran_ms + $(uptime_ms)))
 flamectl stop
 lasted_ms=$((lasted_ms + $(uptime_ms)))
 load_stop
-# What came after the last reset, with its books.
+# The periods after the last reset, with their books.
 flamectl dump --by comm,pid,cpu >"$OUT/part.last.folded"
 flamectl status --json >"$OUT/last.json"
 diag "$count dumps with reset"
@@ -46,10 +46,10 @@ all=$(cat "$OUT"/part.*.folded | folded_sum)
 burnt_us=$(cat /sys/module/burn/parameters/burnt_us)
 burnt=$(folded_match ';burn_in_a_named_loop' "$OUT"/part.*.folded)
 diag "burnt $burnt_us us, found $burnt periods; all $all in $ran_ms to $lasted_ms ms"
-# 12 slices' ends, at each of which the host may hold the guest up
+# the host may delay the guest at each of 12 ends of slices
 near 'the known workload is there once: none of it lost, none doubled' \
 	"$burnt" $((burnt_us * hz / 1000000)) 0.02
-# a start and a stop may take long on a busy host, so there are two bounds
+# two bounds, as a start and a stop may take long on a busy host
 holds 'all dumps together hold no more than the clock says passed on two CPUs' \
 	"$all <= 2 * ($lasted_ms + 20) * $hz / 1000"
 holds 'and all that passed between start and stop' \

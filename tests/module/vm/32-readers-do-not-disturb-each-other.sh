@@ -17,7 +17,7 @@ load_start
 : >"$OUT/failed"
 reader a & a=$!
 reader b & b=$!
-# and one that reads by debugfs, slowly
+# and one that reads debugfs slowly
 (for _ in {1..5}; do cat "$debugfs/folded" >"$OUT/shell.folded" || echo shell >>"$OUT/failed"; sleep 0.2; done) & c=$!
 wait $a $b $c
 is 'no reader failed' "$(cat "$OUT/failed")" ''
@@ -30,7 +30,7 @@ for saved in "$OUT"/[ab].*.pb.gz; do
 done
 is 'each window of each reader sums to its own books' "$bad" 0
 
-# A reader that stalls half-way holds up neither sampling nor other readers.
+# A reader that stops half-way delays neither sampling nor other readers.
 (exec 3<"$debugfs/folded"; head -c 1 <&3 >/dev/null; sleep 30) & stalled=$!
 sleep 0.3
 before=$(flamectl status --json | jq .books.fires)

@@ -7,7 +7,7 @@
 running() { flamectl status --json | jq -r .running; }
 epoch() { flamectl status --json | jq .epoch; }
 
-# checks NAME: a saved profile is whole
+# checks NAME: check that a saved profile is whole
 checks() {
 	unfold "$OUT/$1"
 	is "$1: the stacks sum to the books" "$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
@@ -17,7 +17,7 @@ checks() {
 cd "$OUT" || exit
 load autostart=0
 
-# Nothing is held, nothing runs: it starts, and stops again.
+# If no profile is held and nothing is sampled, record starts sampling and stops it.
 exits 0 'record starts sampling' flamectl record -F 499 -d 1s -o "$OUT/first.pb.gz"
 is 'nothing is said when stderr is no terminal' "$output" ''
 is 'record stops what it started' "$(running)" false
@@ -25,7 +25,7 @@ checks first
 is 'the rate is as asked for' "$(what .hz "$OUT/first.json")" 499
 holds 'the window is as long as asked for' "$(what '.duration_ns' "$OUT/first.json") >= 999e6"
 
-# What it sampled is held: the next window is a difference.
+# That profile is still held, so the next recording is a difference.
 exits 1 'another rate is refused while samples are held' flamectl record -F 997 -d 1s -o "$OUT/none.pb.gz"
 like 'the refusal names the rate held and the remedy' "$output" 'holds samples at 499 Hz: .*flamectl reset'
 nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
@@ -52,7 +52,7 @@ is 'what was started for it is stopped' "$(running)" false
 nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
 is 'no temporary file either' "$(find "$OUT" -name '.*.pb.gz*')" ''
 
-# Signals: what there is, is kept; the second means it.
+# The first signal ends the recording and saves it; the second ends flamectl at once.
 flamectl record -o "$OUT/interrupted.pb.gz" &
 pid=$!
 ok 'sampling begins' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
@@ -68,7 +68,7 @@ kill -TERM $pid
 exits 0 'so does SIGTERM' wait $pid
 checks terminated
 
-# A pid: the filter is the module's, and put back afterwards.
+# -p sets the module's filter, and restores it afterwards.
 flamectl reset
 load_start
 exits 0 'a process is recorded alone' flamectl record -p "$load_pid" -d 1s -o "$OUT/pid.pb.gz"
@@ -77,7 +77,7 @@ is 'no other process is in it' "$(flamectl dump -i "$OUT/pid.pb.gz" --by pid | g
 holds 'what it left out is filtered' "$(what .books.filtered "$OUT/pid.json") > 0"
 is 'the filter is put back' "$(flamectl status --json | jq -c .settings.pids)" '[]'
 
-# Where sampling runs, nothing changes.
+# If sampling runs already, its state and settings do not change.
 flamectl reset
 flamectl start hz=997
 before=$(epoch)
@@ -94,7 +94,7 @@ clock_agrees 'a window' "$OUT/all.json"
 is 'another recorder has its process alone' "$(flamectl dump -i "$OUT/own.pb.gz" --by pid | grep -vcE "^(pid $load_pid;|\[lost)")" 0
 holds 'and what it left out is filtered' "$(what .books.filtered "$OUT/own.json") > 0"
 
-# Somebody resets or stops it meanwhile.
+# Somebody else resets or stops it meanwhile.
 (sleep 2; flamectl reset) &
 exits 0 'a reset meanwhile is survived' flamectl record -d 4s -o "$OUT/reset.pb.gz"
 like 'and told' "$output" 'the module was reset during the recording'
@@ -104,7 +104,7 @@ exits 0 'a stop meanwhile is survived' flamectl record -d 4s -o "$OUT/stopped.pb
 like 'and told' "$output" 'sampling was stopped during the recording'
 checks stopped
 
-# Orders that make no sense now are refused in the module's words.
+# Requests that do not fit the state are refused with the module's message.
 exits 1 'stop where nothing runs' flamectl stop
 like 'says so' "$output" '^flamectl: cannot stop: not sampling'
 flamectl start
@@ -122,7 +122,7 @@ unlike 'and no failure' "$output" '^FAIL'
 exits 0 'status is for people, too' flamectl status
 like 'with the module named' "$output" '^module +[0-9]'
 
-# Not permitted, and not there: exit 3.
+# Without permission, and without the module: exit 3.
 exits 3 'an unprivileged user is told' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl status
 like 'what is needed' "$output" 'needs CAP_PERFMON or CAP_SYS_ADMIN.*run it as root'
 exits 3 'and may not record' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl record -o /tmp/x.pb.gz

@@ -3,7 +3,7 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# Two processes that never sleep, each on a CPU of its own.
+# Run two processes that never sleep, each on a CPU of its own.
 busy() { exec taskset -c "$1" bash -c 'while :; do :; done'; }
 busy 0 &
 first=$!
@@ -11,7 +11,7 @@ busy 1 &
 second=$!
 trap 'kill $first $second' EXIT
 
-# sampled NAME SETTING...: sample a while with these settings only
+# sampled NAME SETTING...: sample for a while with only these settings
 sampled() {
 	local name=$1
 	shift
@@ -29,8 +29,8 @@ sampled() {
 		"$(folded_sum "$OUT/$name.folded")" "$(stored_and_lost "$OUT/$name.json")"
 }
 
-# pids NAME, cpus NAME: whose samples, and of which CPUs, are in the profile. What
-# a busy host made us lose is nobody's.
+# pids NAME, cpus NAME: print the processes and CPUs of the samples in the profile.
+# Periods lost on a busy host belong to no process.
 stacks() { grep -v '\[lost: ' "$OUT/$1.folded"; }
 pids() { stacks "$1" | cut -d';' -f2 | sort -u | paste -sd' '; }
 cpus() { stacks "$1" | cut -d';' -f1 | sort -u | paste -sd' '; }
@@ -50,7 +50,7 @@ is 'cpu: nothing was left out on it' "$(what .books.filtered "$OUT/cpu.json")" 0
 
 exits 1 'both: who may not run on that CPU is refused' flamectl set "pids=$first" cpus=1
 like 'the CPU that it may run on is named' "$output" "pid $first may only run on CPU 0, "
-# It may run there when this is set, but not while it is sampled.
+# It may run there when this is set, but not during sampling.
 taskset -pc 0,1 "$first" >/dev/null
 sampled both "pids=$first" cpus=1
 is 'both: who is never on that CPU is not in the profile' "$(pids both)" ''

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # alone
 #
-# flamectl top in a terminal beside other readers: it shows what runs, they lose
-# nothing by it, and however it ends, the terminal and the module are as before.
+# flamectl top in a terminal, beside other readers: it shows what runs, and the others
+# lose nothing. However it ends, it restores the terminal and the module.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -11,11 +11,11 @@ hz=$((997 / slowness))
 burn_ms=6000
 burn=/sys/module/burn/parameters
 
-# What is written to file descriptor 5 is typed.
+# Text written to file descriptor 5 is typed into the terminal.
 mkfifo /tmp/keys
 exec 5<>/tmp/keys
 
-# watch NAME DELAY: top on a terminal of its own
+# watch NAME DELAY: start top on a terminal of its own
 watch() {
 	rm -f "$OUT/$1.state"
 	/root/pty "$OUT/$1.screen" "$OUT/$1.state" flamectl top -d "$2" <&5 & pty=$!
@@ -25,8 +25,8 @@ watch() {
 
 shows() { wait_for 30 grep -qa "$2" "$OUT/$1.screen"; }
 
-# given_back NAME CODE: how it ended, and that the screen, the cursor, the keys
-# and the modes are as they were, by the last that the terminal was told
+# given_back NAME CODE: check its exit code, and that its last output restored screen,
+# cursor, keys and modes
 given_back() {
 	wait $pty
 	is "$1: it ended so, and the modes are as before" "$(cat "$OUT/$1.state")" "$2 kept"
@@ -35,11 +35,11 @@ given_back() {
 		'^\[\?1049l\[\?1l\[\?25h$'
 }
 
-# held: how many readers have a dump under way
+# held: print how many readers have a dump in progress
 held() { cat /sys/module/flamemod/refcnt; }
 memory() { flamectl status --json | jq .memory_bytes; }
 
-# Others read while it looks ten times a second.
+# Others read while top updates ten times a second.
 insmod /root/burn.ko || exit
 load hz=$hz autostart=0
 load_start
@@ -57,7 +57,7 @@ books_balance 'the recording' "$OUT/recorded.json"
 clock_agrees 'the recording' "$OUT/recorded.json"
 is 'the recording sums to its books' \
 	"$(folded_sum "$OUT/recorded.folded")" "$(stored_and_lost "$OUT/recorded.json")"
-# 12 slices' ends, at each of which the host may hold the guest up
+# the host may delay the guest at each of 12 ends of slices
 near 'the recording has all of the known workload' \
 	"$(folded_match ';burn_in_a_named_loop' "$OUT/recorded.folded")" \
 	$(($(cat $burn/burnt_us) * hz / 1000000)) 0.02
@@ -69,7 +69,7 @@ flamectl status --json >"$OUT/held.json"
 is 'what the module holds sums to its books' \
 	"$(folded_sum "$OUT/held.folded")" "$(stored_and_lost "$OUT/held.json")"
 
-# Somebody takes from under it what it subtracts.
+# Somebody else resets the profile from which top computes differences.
 flamectl start
 for _ in {1..5}; do
 	flamectl dump --reset >/dev/null
@@ -82,8 +82,8 @@ ok 'it survives dumps with reset, and shows what comes then' shows beside burn_w
 printf q >&5
 given_back beside 0
 
-# What it costs, in user mode and in the kernel; nothing is asserted of it.
-# cpu_ticks: in USER_HZ, which is 100
+# Print its cost in user mode and in the kernel; this is not checked.
+# cpu_ticks: in units of USER_HZ, which is 100
 cpu_ticks() { awk '{ print $14 + $15 }' "/proc/$top/stat"; }
 watch cost 500ms
 shows cost FUNCTION
@@ -110,7 +110,7 @@ given_back terminated 143
 load_stop
 flamectl stop
 
-# Killed in the middle of a dump, where it can be caught there.
+# Killed during a dump, if the test can catch it there.
 before=$(memory)
 caught=0
 for _ in {1..5}; do

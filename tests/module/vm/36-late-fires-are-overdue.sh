@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1200
 #
-# A fire that is late when a window ends is overdue there, and counts in the next
-# one: each of a thousand windows that end so adds up, to the period.
+# If a fire is late when a window ends, it is overdue in that window and counted in the
+# next one. Each of a thousand such windows adds up exactly.
 #
-# CPU 1 has interrupts off nearly all the time, 5 ms at a time. So a dump that
-# CPU 0 asks for swaps CPU 1's tables when they are on again, which is before the
-# timer's interrupt that waits as well, as it has the lower priority.
+# CPU 1 has interrupts off nearly all the time, 5 ms at a time. When they are on again,
+# CPU 0's request to swap CPU 1's tables runs before the timer's interrupt, which has
+# the lower priority.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -17,8 +17,8 @@ burner_start() {
 }
 burner_stop() { kill "$burner"; wait "$burner" 2>/dev/null; }
 
-# one_window: the books of each CPU now, in a line of $windows; says nothing and
-# starts no process. $late counts those in which CPU 1 has something overdue.
+# one_window: append each CPU's current books to $windows as a line, without output or
+# a new process. $late counts the windows in which CPU 1 has an overdue fire.
 one_window() {
 	local line
 
@@ -30,8 +30,8 @@ one_window() {
 	done <"$debugfs/status" >>"$windows"
 }
 
-# off_by FILE: windows from one look to the next that do not add up to a period,
-# or look like none
+# off_by FILE: print the windows between two lines that do not add up exactly, or that
+# are empty
 off_by() {
 	awk '{
 		for (i = 2; i < NF; i += 2)
@@ -57,8 +57,8 @@ diag "$looks windows, of which $late ended with a fire of CPU 1 overdue"
 holds 'a thousand windows ended with a late fire' "$late >= 1000"
 is 'each adds up to a period' "$(off_by "$windows" | head -n 5)" ''
 
-# Windows that a reset begins: what is overdue then is expected before it, and
-# counted after it, so that they sum to what the clock tells.
+# Windows that start with a reset: an overdue fire was expected before the reset and is
+# counted after it, so the windows still match the clock.
 late=0
 for i in $(seq 20); do
 	flamectl dump --reset -o "$OUT/reset.folded" >/dev/null 2>&1
@@ -73,7 +73,7 @@ diag "$late of 20 windows after a reset began or ended with a late fire"
 is 'each window after a reset adds up to a period' "$i, off by $off" "20, off by 0"
 holds 'and some of them began or ended with a late fire' "$late > 0"
 
-# What a recording saves, as a whole and cut by time.
+# A saved recording, as a whole and cut by time.
 ok 'a recording is made' flamectl record -d 4s --slices 200ms -o "$OUT/recorded.pb.gz"
 unfold "$OUT/recorded"
 books_balance 'recorded' "$OUT/recorded.json"
@@ -88,12 +88,12 @@ for i in $(seq 0 4 16); do
 done
 is 'and so does each slice of it' "$bad" ''
 
-# A stop waits for what is overdue.
+# A stop waits for overdue fires.
 flamectl stop
 burner_stop
 flamectl status --json >"$OUT/stopped.json"
 clock_agrees 'stopped' "$OUT/stopped.json"
-# CPU 1 comes back with nothing left over
+# CPU 1 has no overdue fire when it comes back
 flamectl reset
 flamectl start
 echo 0 >/sys/devices/system/cpu/cpu1/online

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 900
 #
-# record --only: all of the command's descendants, whatever way they were created,
-# and nobody else. Theirs are the comms kin and kin-shell; others at work at the same
-# time are strangers, which fork as well.
+# record --only samples all of the command's descendants, however they were created,
+# and no other process. Their comms are kin and kin-shell. Others, called strangers,
+# work and fork at the same time.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -13,7 +13,7 @@ cp /root/family /root/stranger
 cp "$(command -v bash)" /root/kin-shell
 cd /root || exit
 
-# What each kind of descendant is, in one command.
+# One command with each kind of descendant.
 cat >/root/everything <<'END'
 /root/kin work 100 | /root/kin work 100 | /root/kin work 100
 (/root/kin work 50; /root/kin forks 100) &
@@ -42,23 +42,23 @@ trap strangers_stop EXIT
 # the commands of recorders that were killed
 kin_ends() { grep -lx kin /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3 | xargs -r kill -KILL; }
 
-# by_comm PROFILE COMM-REGEX: the periods of comms that match
+# by_comm PROFILE COMM-REGEX: print the periods of comms that match
 by_comm() { flamectl dump -i "$1" --by comm | folded_match "^($2);" -; }
 
-# all_of DESCRIPTION NAME COMM: NAME.pb.gz has each period of the comm that is in
-# $OUT/total. A command runs for a moment after its parent knows that it has ended, and
-# with that the recording; it is in do_exit() then.
+# all_of DESCRIPTION NAME COMM: check that NAME.pb.gz has each period of the comm that
+# is in $OUT/total. A command still runs for a moment, in do_exit(), after its parent
+# knows of its end and the recording has ended.
 all_of() {
 	is "$1" "$(flamectl dump -i "$OUT/$2.pb.gz" --by comm | grep -vE ';do_exit[; ]' | folded_match "^$3;" -)" \
 		"$(grep -vE ';do_exit[; ]' "$OUT/total" | folded_match "^$3;" -)"
 }
 
-# checks NAME: a saved profile of the command's adds up, and has nobody else's
+# checks NAME: check that the command's profile adds up and has no other processes
 checks() {
 	unfold "$OUT/$1"
 	books_balance "$1" "$OUT/$1.json"
 	is "$1: the stacks sum to the books" "$(folded_sum "$OUT/$1.folded")" "$(stored_and_lost "$OUT/$1.json")"
-	# the command is flamectl until it is executed
+	# the command's comm is flamectl until it is executed
 	is "$1: nobody else is in it" \
 		"$(flamectl dump -i "$OUT/$1.pb.gz" --by comm | grep -vcE '^(kin|kin-shell|flamectl);|^\[lost')" 0
 	holds "$1: others were left out" "$(what .books.filtered "$OUT/$1.json") > 0"
@@ -68,7 +68,7 @@ checks() {
 load autostart=0
 strangers
 
-# Where nothing runs, it starts sampling for the command alone.
+# If sampling is stopped, record starts it for the command alone.
 exits 2 'nothing to follow' flamectl record --only -d 1s -o "$OUT/none.pb.gz"
 exits 0 'a command is recorded alone' flamectl record --only -o "$OUT/alone.pb.gz" -- /root/kin-shell /root/everything
 checks alone
@@ -84,7 +84,7 @@ exits 7 'the exit status is the command'"'"'s' flamectl record --only -o "$OUT/s
 exits 127 'a command that is not there' flamectl record --only -o "$OUT/none.pb.gz" -- /no/such/command
 is 'is not followed' "$(flamectl status --json | jq .followed)" 0
 
-# Where sampling runs, others see everything as before.
+# If sampling runs already, others see everything as before.
 flamectl reset
 flamectl start
 flamectl record -o "$OUT/all.pb.gz" & all=$!
@@ -113,7 +113,7 @@ flamectl stop
 flamectl dump --by comm >"$OUT/total"
 all_of 'in slices: each period of kin is in it' slices kin
 
-# Ids are used again and again, by both.
+# Both reuse ids again and again.
 echo 500 >/proc/sys/kernel/pid_max
 flamectl reset
 flamectl start
@@ -124,7 +124,7 @@ flamectl dump --by comm >"$OUT/total"
 all_of 'with few ids: each period of kin is in it' reuse kin
 echo 32768 >/proc/sys/kernel/pid_max
 
-# 10 000 forks, from a pid namespace where ids are others.
+# 10 000 forks in a pid namespace with other ids.
 flamectl reset
 flamectl start
 exits 0 '10 000 forks, from a pid namespace' \
@@ -134,7 +134,7 @@ flamectl stop
 flamectl dump --by comm >"$OUT/total"
 all_of '10 000 forks: each period of kin is in it' forks kin
 
-# One at a time; the first is not disturbed.
+# Only one at a time; a second does not disturb the first.
 flamectl record --only -o "$OUT/first.pb.gz" -- /root/kin work 3000 & first=$!
 ok 'the first follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 exits 1 'a second' flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100
@@ -143,7 +143,7 @@ wait $first
 checks first
 holds 'the first has what it was to have' "$(by_comm "$OUT/first.pb.gz" kin) > 0.5 * 3 * 997"
 
-# A recorder that is killed does not stand in the next one's way.
+# A recorder that was killed does not hinder the next one.
 flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & killed=$!
 ok 'a recorder follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 kill -KILL $killed
@@ -154,7 +154,7 @@ checks next
 holds 'the next has what it was to have' "$(by_comm "$OUT/next.pb.gz" kin) > 0.5 * 0.5 * 997"
 flamectl stop 2>/dev/null
 
-# It goes away while it follows.
+# The module is unloaded while it follows.
 flamectl reset
 memory=$(flamectl status --json | jq .memory_bytes)
 flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & last=$!

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 900
 #
-# Whatever ends a recorder: what it started stops, and what it set is put back.
-# What others did, or do meanwhile, stays.
+# However a recorder ends, the sampling that it started stops, and its settings are
+# restored. What others do stays.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -11,7 +11,7 @@ state() { flamectl status --json | jq -c '[.running, .settings.hz, .settings.pid
 is_state() { [ "$(state)" = "$1" ]; }
 samples() { flamectl status --json | jq -e '.books.fires > 0'; }
 
-# killed AFTER OPTION...: a recorder, so many seconds after it began
+# killed AFTER OPTION...: start a recorder, and kill it AFTER so many seconds
 killed() {
 	local pid
 	flamectl record "${@:2}" -o "$OUT/killed.pb.gz" >/dev/null 2>&1 & pid=$!
@@ -23,7 +23,7 @@ killed() {
 load autostart=0 hz=997
 load_start
 
-# Before it starts, while it samples, while it dumps.
+# Killed before it starts sampling, during sampling, during its dump.
 for after in 0 0.05 0.1 0.15 0.2 0.3 0.5 0.8 1.2 1.4; do
 	killed $after -p "$load_pid" -F 499 -d 1s
 	ok "killed after $after s: it is stopped, without a filter" \
@@ -35,7 +35,7 @@ for after in 0 0.05 0.1 0.15 0.2 0.3 0.5 0.8 1.2 1.4; do
 	flamectl set hz=997
 done
 
-# What it had sampled is there, at its rate; a later recording is not filtered.
+# Its samples are still held, at its rate; a later recording is not filtered.
 killed 3 -p "$load_pid" -F 499
 ok 'a recorder is killed' wait_for 20 is_state '[false,499,[]]'
 ok 'its samples are held' samples
@@ -46,7 +46,7 @@ holds 'and has samples' "$(what .books.stored "$OUT/next.json") > 0"
 flamectl reset
 flamectl set hz=997
 
-# Of two recorders, one has started it.
+# Two recorders, of which the first has started sampling.
 flamectl record -p "$load_pid" -o "$OUT/first.pb.gz" & first=$!
 ok 'a recorder samples' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
 killed 2
@@ -59,7 +59,7 @@ kill -INT $second
 exits 0 'the second saves what there was' wait $second
 like 'and says that sampling ended' "$(cat "$OUT/second")" 'sampling was stopped during the recording'
 
-# Who is no recorder goes on.
+# Sampling that flamectl start has started goes on.
 flamectl reset
 flamectl start pids=1
 is 'what flamectl start has started goes on without it' "$(state)" '[true,997,[1]]'
@@ -76,8 +76,8 @@ flamectl stop
 flamectl reset
 flamectl set pids=
 
-# Following ends with its recorder, though the command lives on: whether the recorder
-# has started sampling or somebody else.
+# Following ends with its recorder, although the command continues: no matter whether
+# the recorder or somebody else has started sampling.
 cp /root/family /root/kin
 followed() { flamectl status --json | jq -c '[.running, .followed, .settings.followed_only]'; }
 is_followed() { [ "$(followed)" = "$1" ]; }
@@ -97,10 +97,10 @@ for running in false true; do
 	wait $only 2>/dev/null
 	ok "running $running: its recorder is killed, and nobody is followed" \
 		wait_for 20 is_followed "[$running,0,false]"
-	# of the 512 KiB that following takes, the profile may have got some meanwhile
+	# the profile may have taken some of the 512 KiB that following had
 	holds "running $running: nothing is held for it" "$(memory) < $during - 131072"
 	ok "running $running: the command lives on" kin_works
-	# at once, each with the command before it still there
+	# at once, each while the previous command still runs
 	for i in 1 2; do
 		flamectl record --only -o "$OUT/again.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
 		ok "running $running, $i: the next command is followed" \
@@ -118,7 +118,7 @@ for running in false true; do
 	flamectl stop 2>/dev/null
 	flamectl reset
 done
-# It goes away, while the command lives on.
+# The module is unloaded while the command continues.
 flamectl record --only -o "$OUT/only.pb.gz" -- /root/kin work 100000 >/dev/null 2>&1 & only=$!
 ok 'a command is followed' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 kill -KILL $only
@@ -127,7 +127,7 @@ ok 'unloaded right after its recorder was killed' wait_for 20 rmmod flamemod
 kin_ends
 load autostart=0 hz=997
 
-# A port is a socket's in one network namespace, of one protocol.
+# A port belongs to a socket of one protocol in one network namespace.
 mkfifo "$OUT/fifo"
 /root/nlowner 4711 <"$OUT/fifo" >"$OUT/said" 2>&1 & asker=$!
 exec 7>"$OUT/fifo"

@@ -3,9 +3,9 @@
 # limit: 400
 # static flamectl
 #
-# record, start and top load the module where it is installed and root asks: by
-# libkmod, and the static flamectl by modprobe. It does not sample afterwards, and
-# whatever is in the way is said.
+# record, start and top load the installed module if root runs them: by libkmod, or by
+# modprobe in the static flamectl. It does not sample afterwards. If it cannot be
+# loaded, the message says why.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -15,7 +15,7 @@ version=$(modinfo -F version "$module")
 unprivileged=(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all)
 chmod 755 /root
 mkdir -p /etc/modprobe.d /here "$updates"
-# whatever is here is not taken, nor called
+# files in the current directory are neither loaded nor called
 cp "$module" /here/
 for name in modprobe insmod flamemod; do
 	printf '#!/bin/sh\ntouch /called\n' >/here/$name
@@ -28,7 +28,7 @@ loaded() { [ -d /sys/module/flamemod ]; }
 is_loaded() { ok "$1: it is loaded" loaded; }
 is_absent() { nok "$1: it is not loaded" loaded; }
 state() { "$program" status --json | jq -c '[.running, .settings.hz]'; }
-# what the last command said of it, in one line
+# said: print the last command's message about it, in one line
 says_loaded() { is "$1: says so" "$(grep -c "^flamectl: loaded flamemod $version, as installed\$" <<<"$output")" 1; }
 is_stopped() {
 	is "$1: it does not sample" "$(state)" "[false,${2:-997}]"
@@ -70,7 +70,7 @@ program_of() {
 	exits 3 "$label stop" "$program" stop
 	is_absent "$label stop"
 
-	# as modprobe's configuration has it, but stopped
+	# with modprobe's options, but stopped
 	echo 'options flamemod hz=499 autostart=1' >/etc/modprobe.d/options.conf
 	exits 0 "$label record, with options" "$program" record -d 200ms -o /tmp/again.pb.gz
 	is_stopped "$label record, with options" 499
@@ -120,8 +120,8 @@ exec 5<>/tmp/keys
 program_of /usr/bin/flamectl dynamic
 [ ! -x /root/static/flamectl ] || program_of /root/static/flamectl static
 
-# Asking for the family, which anybody may, has the kernel look for a module by an
-# alias. There is none.
+# Anybody may look up the family, and the kernel then tries to load a module with that
+# alias. Our module has none.
 cp "$module" "$updates/"
 depmod
 is 'there is no alias' "$(modinfo -F alias "$module")" ''

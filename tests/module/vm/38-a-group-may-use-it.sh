@@ -1,13 +1,13 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Without root: a flamectl that has CAP_PERFMON of its file, for the members of a
-# group. What it runs for them is their own.
+# Without root: flamectl's file has CAP_PERFMON, for the members of a group. Commands
+# that it runs for them do not get the capability.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# somebody GROUP COMMAND...: a user without a capability, in one group; setpriv itself
-# has root's until it has executed something
+# somebody GROUP COMMAND...: run it as a user in one group, without capabilities;
+# setpriv itself has root's until it executes the command
 somebody() {
 	# shellcheck disable=SC2016 # the shell in between expands it
 	setpriv --reuid 1000 --regid 1000 --groups "$1" --inh-caps=-all sh -c 'exec "$@"' sh "${@:2}"
@@ -15,7 +15,7 @@ somebody() {
 member() { somebody 990 "$@"; }
 stranger() { somebody 991 "$@"; }
 
-# as README.md has it
+# as README.md says
 echo flamemod:x:990: >>/etc/group
 mkdir -p /usr/local/bin
 cp /usr/bin/flamectl /usr/local/bin/flamectl
@@ -60,11 +60,11 @@ for only in '' --only; do
 done
 exits 7 'the exit code is the command'"'"'s' member "$group" record -o /tmp/mine/x.pb.gz -- sh -c 'exit 7'
 like 'doctor says that the rights are sufficient' "$(member "$group" doctor)" '^ok +rights +sufficient'
-# the file's owner may be anybody's: it writes what the user may write
+# it writes only what the user may write, whoever owns flamectl's file
 exits 1 'where the user may not write, it does not' member "$group" record -d 100ms -o /root/x.pb.gz
 nok 'nothing is there' test -e /root/x.pb.gz
 
-# It lends no right to load modules, nor takes one's own for a machine.
+# It gives no right to load modules, and takes no other root directory.
 unload
 mkdir -p "/lib/modules/$(uname -r)/updates"
 cp "$module" "/lib/modules/$(uname -r)/updates/"

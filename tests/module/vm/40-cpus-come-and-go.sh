@@ -42,7 +42,7 @@ clock_agrees 'after 20 times off and on' "$OUT/status.json"
 is 'the stacks sum to what the books say' \
 	"$(folded_sum "$OUT/folded")" "$(stored_and_lost "$OUT/status.json")"
 
-# Loaded and started while a CPU is off, it takes the CPU when it comes.
+# Loaded and started while a CPU is offline, it samples the CPU when it comes online.
 unload
 cpu 1 0
 load hz=997

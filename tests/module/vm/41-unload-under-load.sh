@@ -3,14 +3,14 @@
 # main path
 # limit: 1800
 #
-# The module goes at any moment: while it samples, drains and is read.
+# The module can be unloaded at any moment: while it samples, drains and is read.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
 # rmmod refuses, with EWOULDBLOCK, while a reader holds the module
 unload_when_free() { wait_for 20 rmmod flamemod; }
 
-# Readers that pause for less than they read for would hold it nearly always.
+# Readers pause for longer than they read; else they would hold the module nearly always.
 load_start
 (while sleep "0.$((slowness))"; do flamectl dump >/dev/null 2>&1; done) & reader=$!
 (while sleep "0.$((slowness * 15))"; do cat "$debugfs/folded" >/dev/null 2>&1; done) & shell=$!
@@ -28,7 +28,7 @@ load_stop
 is 'loaded 40 times' $loaded 40
 is 'unloaded 40 times' $unloaded 40
 
-# Other modules coming and going while it samples and drains.
+# Other modules are loaded and unloaded while it samples and drains.
 load hz=9973
 ok 'other modules come and go meanwhile' bash -c '
 	for i in {1..20}; do

@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 #
-# A module that was sampled and is gone keeps its names, those of its init and
-# exit functions included; and kptr_restrict changes nothing.
+# Samples of a module keep their names after it is unloaded, including those of its
+# init and exit functions. kptr_restrict changes nothing.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
 echo 2 >/proc/sys/kernel/kptr_restrict
 load hz=997
 insmod /root/burn.ko init_ms=300 exit_ms=300
-# in small doses, so that module text is left while samples wait for a drain
+# in small doses, so that samples of the module still wait for a drain when it goes
 echo 300 >/sys/module/burn/parameters/ms
 rmmod burn
-# Another module may now lie where it was: it must not lend its names.
+# Another module may now be at the same addresses: its names must not appear.
 modprobe -r brd 2>/dev/null
 modprobe brd rd_nr=1 rd_size=64
 sleep 1
@@ -22,13 +22,13 @@ flamectl status --json >"$OUT/status.json"
 
 for function in burn_in_a_named_loop burn_while_loading burn_while_unloading; do
 	weight=$(folded_match ";$function \\[burn\\]( |;)" "$OUT/folded")
-	# 300 ms are 299 periods; the host may cut the ends
+	# 300 ms are 299 periods; a busy host may take some at the ends
 	holds "$function is named after the module is gone" "$weight > 200 && $weight < 400"
 done
 unlike 'nothing that was sampled is unknown' "$(cat "$OUT/folded")" '\[unknown\]'
 rmmod brd
 
-# Once more, with the names now cached and the module likely at another place.
+# Again, with cached names, and the module probably at other addresses.
 insmod /root/burn.ko
 echo 300 >/sys/module/burn/parameters/ms
 flamectl dump >"$OUT/again.folded"

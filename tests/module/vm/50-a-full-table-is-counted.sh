@@ -4,12 +4,12 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# lost_some REASON: has anything been lost for it yet?
+# lost_some REASON: whether any period was lost for this reason yet
 # shellcheck disable=SC2317 # called by wait_for
 lost_some() { flamectl status --json | jq -e ".books | .lost[\"$1\"] > 0"; }
 
-# overflow NAME REASON PARAMETER...: losses are counted under REASON, shown, and
-# the books balance none the less
+# overflow NAME REASON PARAMETER...: check that losses are counted under REASON and
+# shown, and that the books balance
 overflow() {
 	local name=$1 reason=$2 lost
 	shift 2
@@ -35,7 +35,7 @@ overflow() {
 	unload
 }
 
-# What status calls memory_limit_bytes, from the parameters as told at load.
+# status computes memory_limit_bytes from the parameters of the load.
 bound_kb=$((2 * 32 + 16384))
 overflow table table-full cpu_kb=32
 bound_kb=$((2 * 1024 + 256))

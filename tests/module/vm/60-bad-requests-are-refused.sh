@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 #
-# Whatever is wrong with a request, it is refused with a text that names what,
-# and nothing has changed. nlbad.c makes the requests.
+# A wrong request is refused with a message that names the error, and changes nothing.
+# nlbad.c makes the requests.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -50,18 +50,18 @@ refused settings-not-nested EINVAL '.+' 2
 refused trailing-bytes EINVAL '.+'
 refused attribute-too-long EINVAL '.+'
 refused attribute-too-short EINVAL '.+'
-# these the kernel refuses before the module hears of them, without a word
+# the kernel refuses these without a message, before they reach the module
 refused unknown-command EOPNOTSUPP -
 refused dump-without-the-flag EOPNOTSUPP -
 refused set-with-the-flag EOPNOTSUPP -
 refused no-header EINVAL -
 unlike 'none was done' "$(cat "$OUT/answers")" '	done	'
 
-# all but the time at which it was asked
+# except for the time of the status itself
 is 'nothing has changed' "$(jq -S 'del(.instant_ns, .time_ns)' "$OUT/after.json")" \
 	"$(jq -S 'del(.instant_ns, .time_ns)' "$OUT/before.json")"
 
-# Right requests at the wrong time.
+# Valid requests in the wrong state.
 exits 1 'stop while stopped' flamectl stop
 like 'stop while stopped: says so' "$output" 'not sampling'
 flamectl start
@@ -71,12 +71,12 @@ exits 1 'set while running' flamectl set hz=99
 like 'set while running: says so' "$output" '^flamectl: cannot set: .+'
 is 'set while running: the rate stays' "$(flamectl status --json | jq .hz)" 997
 
-# The policy, which anyone may ask for, tells limits and nothing else.
+# Anyone may read the policy; it contains limits and nothing else.
 exits 0 'the policy can be read' /root/nlbad policy
 printf '%s\n' "$output" >"$OUT/policy"
-like 'the policy is told' "$output" '^u32 '
-# the types' own ranges, and those of common/flamemod.yaml
-is 'its limits are limits, not parts of a pointer' "$(grep -E '^u' <<<"$output" |
+like 'the policy is printed' "$output" '^u32 '
+# the ranges of the types themselves, and those in common/flamemod.yaml
+is 'its numbers are limits, not parts of a pointer' "$(grep -E '^u' <<<"$output" |
 	grep -vxE 'u8 0\.\.255|u32 0\.\.4294967295|u8 0\.\.1|u32 (0\.\.0|1\.\.20000|1\.\.127)')" ''
 
 # The bytes of a dump, as the kernel sends them.

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every operation of common/flamemod.yaml is refused to those without the right,
-# and nothing is learned by asking or by looking around.
+# Every operation in common/flamemod.yaml is refused without the right to it. Neither
+# the replies nor files that anyone may read contain information about what runs.
 # limit: 600
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
@@ -10,21 +10,21 @@
 operations='status status-dump dump reset stop set start follow'
 chmod 755 /root
 unprivileged=(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all)
-# with CAPABILITY COMMAND...: a user who has that one capability
+# with CAPABILITY COMMAND...: run it as a user with only that capability
 with() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps="-all,+$1" \
 		--ambient-caps="-all,+$1" "${@:2}"
 }
 perfmon=(with perfmon)
 
-# refused_each WHO COMMAND...: each operation that the protocol has is refused, for
-# the one reason, and not a byte of data comes with it
+# refused_each WHO COMMAND...: check that each operation is refused for that reason,
+# without a byte of data
 refused_each() {
 	answered_each "$1" \
 		$'EPERM\t0\tneeds CAP_PERFMON or CAP_SYS_ADMIN in the initial user namespace' "${@:2}"
 }
 
-# answered_each WHO ANSWER COMMAND...: the answer to all operations is this one:
+# answered_each WHO ANSWER COMMAND...: check that all operations get this answer:
 # errno, bytes of data, text
 answered_each() {
 	local answers
@@ -34,7 +34,7 @@ answered_each() {
 	is "$1: all have one answer" "$(cut -f 2- <<<"$answers" | sort -u)" "$2"
 }
 
-# refused_all WHO COMMAND...: every operation is refused, with a reason
+# refused_all WHO COMMAND...: check that every operation is refused, with a reason
 refused_all() {
 	local who=$1 operation answers
 	shift
@@ -82,7 +82,7 @@ answered_each "another network namespace, by the family's number" $'ENOENT\t0\t-
 answered_each "a user namespace's root there" $'ENOENT\t0\t-' \
 	"${unprivileged[@]}" unshare --user --map-root-user --net
 
-# What can be seen without asking: nothing of who runs, and no address.
+# Files that anyone may read: they have no process and no address.
 (echo unseen >/proc/self/comm; while :; do :; done) & unseen=$!
 flamectl start >/dev/null 2>&1
 wait_for 30 sh -c 'flamectl dump | grep -q ^unseen'
@@ -101,8 +101,8 @@ unlike 'a user sees no address' "$seen" '0x0*[1-9a-f][0-9a-f]{8}|\bf{4}[0-9a-f]{
 unlike 'a user does not see the books' "$seen" 'fires|stored|missed'
 kill $unseen
 
-# Names do not depend on who may see addresses. Asking for every operation, above,
-# has set what can be set.
+# Names do not depend on the right to see addresses. The operations above have changed
+# the settings.
 flamectl stop
 flamectl reset
 ok 'it takes settings' flamectl set hz=997 max-depth=127 exclude-idle=0 kernel-only=0 pids= cpus=
@@ -120,7 +120,7 @@ for restrict in 0 1 2; do
 	like "kptr_restrict=$restrict: there are names" "$(cat "$OUT/kptr.$restrict")" '(do_syscall_64|invoke_syscall);[a-z_]+[^;]*[; ]'
 	unlike "kptr_restrict=$restrict: there are no numbers for them" \
 		"$(sed 's/ [0-9]*$//' "$OUT/kptr.$restrict")" '0x[0-9a-f]+|[0-9a-f]{16}'
-	# the reader does not matter either
+	# nor on the reader
 	for other in 0 1 2; do
 		echo $other >/proc/sys/kernel/kptr_restrict
 		is "kptr_restrict=$restrict, read with $other: the same output" \

@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A load that fails is taken back although a reader may hold the module: so
-# nothing may fail, and nobody change anything, once requests are let in.
+# A load that fails is undone, but a reader may hold the module by then. So after the
+# module accepts requests nothing in the load may fail, and nobody may change anything
+# before that.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Ten thousand dumps begun and not read: what they hold is bounded, the sampler
-# goes on, and when they are gone all is as before.
+# Ten thousand dumps are started and not read: the memory that they hold is limited,
+# sampling goes on, and the memory is freed when they end.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# held: how many dumps are under way
+# held: print how many dumps are in progress
 held() { cat /sys/module/flamemod/refcnt; }
 
 # shellcheck disable=SC2317 # called by wait_for
@@ -17,20 +17,20 @@ memory() { flamectl status --json | jq .memory_bytes; }
 
 load hz=997
 sleep 1
-# so that nothing grows but what readers hold
+# so that only the readers' memory grows
 flamectl stop
 before=$(memory)
 
-# A hundred: what each holds is counted.
+# A hundred readers: the memory of each is counted.
 /root/nlhold 100 >/tmp/held & holder=$!
 wait_for 60 holding
 is 'a hundred readers hold on' "$(held)" 100
 each=$((($(memory) - before) / 100))
-holds 'what they hold is in the books, settings included' "$each >= 300"
+holds 'their memory is counted, including the settings' "$each >= 300"
 kill $holder
 wait $holder 2>/dev/null
 wait_for 30 none_held
-is 'it is given back' "$(memory)" "$before"
+is 'their memory is freed' "$(memory)" "$before"
 flamectl start
 
 : >/tmp/held
@@ -56,11 +56,11 @@ flamectl dump >"$OUT/after.folded"
 flamectl status --json >"$OUT/after.json"
 is 'afterwards the stacks sum to what the books say' \
 	"$(folded_sum "$OUT/after.folded")" "$(stored_and_lost "$OUT/after.json")"
-# what was sampled meanwhile takes room as well
-ok 'it forgets' flamectl reset
-near 'then the memory is that of before' "$(memory)" "$before" 0.5
+# the samples of the meantime take memory as well
+ok 'the profile is reset' flamectl reset
+near 'the memory is about what it was before' "$(memory)" "$before" 0.5
 
-# Refused ones leave nothing either, to the byte.
+# Refused readers leave nothing allocated either, to the byte.
 before=$(memory)
 : >/tmp/held
 /root/nlhold 2000 >/tmp/held & holder=$!
@@ -68,5 +68,5 @@ ok 'two thousand dumps are asked for' wait_for 60 holding
 kill $holder
 wait $holder 2>/dev/null
 wait_for 60 none_held
-is 'then what all held is given back' "$(memory)" "$before"
+is 'the memory of all is freed' "$(memory)" "$before"
 finish

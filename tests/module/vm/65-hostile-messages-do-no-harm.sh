@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 600
 #
-# A share of what "make fuzz-netlink" sends, always the same one.
+# A part of the messages that "make fuzz-netlink" sends, always the same part.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 # shellcheck source=tests/module/vm/hostile.sh

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 600
 #
-# However much of the memory is records, a reader's copy of their counts has room;
-# and a reset does not need the memory that it is to free.
+# Even if nearly all memory is records, a reader's copy of their counts has room. A reset
+# does not need the memory that it will free.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 

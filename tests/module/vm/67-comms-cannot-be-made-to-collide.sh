@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Any user chooses the comms that tasks are looked up by: no choice makes the
-# look-up slow for all.
+# Tasks are looked up by their comms, which any user can choose. No choice makes the
+# look-up slow for others.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -19,6 +19,6 @@ drain=$(folded_match 'fm_drain' "$OUT/folded")
 search=$(folded_match 'fm_set_find|fm_task_match' "$OUT/folded")
 diag "of $drain periods in the drain, $search were spent in searching"
 holds 'the drain was seen' "$drain > 0"
-# A quarter to a third as it should be; nearly all where they share a bucket.
+# Usually a quarter to a third; nearly all if they share a bucket.
 holds 'it does not go through all tasks for each' "$search < $drain * 0.6"
 finish

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # guest: -c 2 -m 1G -a lsm=lockdown
 #
-# A kernel locked down for confidentiality tells nothing, though the module was
-# loaded before. There is no way back: hence a guest of its own.
+# In a kernel locked down for confidentiality nobody can read a profile, even if the
+# module was loaded before. A lockdown cannot be undone, so this needs its own guest.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -19,7 +19,7 @@ flamectl stop
 ok 'for integrity: it can be started' flamectl start
 ok 'for integrity: a shell can read it' sh -c "cat $debugfs/folded >/dev/null"
 
-# What was begun before goes on: it was allowed, as of its instant.
+# A dump that was started before continues: it was allowed when it started.
 exec 3<"$debugfs/status"
 echo confidentiality >$lockdown
 like 'the kernel is locked down for confidentiality' "$(cat $lockdown)" '\[confidentiality\]'
@@ -40,6 +40,6 @@ done
 ok 'it can still be unloaded' unload
 nok 'and not be loaded, unsigned as it is' insmod "$module"
 
-# In a debug kernel, what tells of leaks is locked away now. Nothing was left.
+# In a debug kernel kmemleak's report is locked, too. There were no leaks before.
 : >"$OUT/kmemleak"
 finish

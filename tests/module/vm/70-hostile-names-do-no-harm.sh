@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1200
 #
-# Comms and symbols of any bytes: each output stays well-formed, steers no
-# terminal, and sums to the books; the saved profile keeps every byte. And what
-# answers flamectl is the kernel.
+# Comms and symbols of any bytes: each output stays well-formed, does not control a
+# terminal, and sums to the books. The saved profile keeps every byte. flamectl accepts
+# answers only from the kernel.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# steers FILE: how many bytes of it a terminal obeys: control characters, those
-# of one byte and of U+0080 to U+009F in UTF-8, and marks of direction
+# steers FILE: count what a terminal obeys: control characters of one byte, U+0080 to
+# U+009F in UTF-8, and marks of direction
 steers() {
 	local file=$1
 
 	LC_ALL=C tr -d '\n\t\040-\176\200-\377' <"$file"
 	LC_ALL=C grep -aoE $'\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]' "$file"
-	# what begins no character and continues none
+	# bytes that neither start nor continue a character
 	LC_ALL=C sed -E $'s/[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}//g' "$file" |
 		LC_ALL=C tr -d '\000-\177'
 }
@@ -72,7 +72,7 @@ books_balance 'with such names' "$OUT/status.json"
 is 'the graph has one script' "$(grep -o '<script' "$OUT/graph.svg" | wc -l)" 1
 unlike 'and no attribute that runs' "$(grep -o '<[a-z][^>]*>' "$OUT/graph.svg")" '[ "]on[a-z]+='
 
-# Saved, the names are as they were: they fold to the same.
+# The saved names are unchanged: they fold to the same text.
 flamectl reset
 /root/named "${comms[4]}" & pid=$!
 ok 'such names are recorded' flamectl record -o "$OUT/saved.pb.gz" -- \
@@ -90,14 +90,14 @@ is 'and of the symbol' "$(grep -aoF 'evil1\x1b[31m [evil]' "$OUT/saved.pb" | hea
 	'evil1\x1b[31m [evil]'
 rmmod evil
 
-# A warning does not get into the file that would stand in for stderr.
+# With stderr closed, a warning does not get into the output file.
 flamectl reset
 (sleep 1; flamectl reset) &
 ok 'without a stderr, a recording that has to warn is made' \
 	sh -c "flamectl record -d 3s -o $OUT/closed.pb.gz 2>&-"
 ok 'and is whole' flamectl status -i "$OUT/closed.pb.gz"
 
-# Nobody else answers for the module: its port is the process's number.
+# A message from another process is refused; flamectl's port is its process number.
 flamectl record -d 1h -o "$OUT/spoofed.pb.gz" &
 pid=$!
 ok 'a recording has its socket' wait_for 20 grep -qE "^[0-9a-f]+ +16 +$pid " /proc/net/netlink

@@ -1,20 +1,20 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What scenarios share: loading, reading the books, summing folded stacks.
+# Shared by scenarios: load the module, read the books, sum folded stacks.
 # $OUT is the scenario's directory on the host.
 # shellcheck source=tests/module/vm/tap.sh
 . /tests/module/vm/tap.sh
 
 module=/root/flamemod.ko
-# In a kernel that checks itself a sample, and all that is done with it, takes so
-# many times as long: what need not be sampled as often is not.
+# In a kernel that checks itself, sampling takes this many times as long, so some tests
+# use lower rates there.
 # shellcheck disable=SC2034 # for scenarios
 slowness=${SLOWNESS:-1}
 # shellcheck disable=SC2034 # for scenarios
 debugfs=/sys/kernel/debug/flamemod
 
-# load [PARAMETER=VALUE...]: or there is nothing to test
+# load [PARAMETER=VALUE...]: load the module, or end the scenario
 load() {
 	insmod "$module" "$@" && return
 	diag "cannot load flamemod: $(dmesg | tail -n 3)"
@@ -23,36 +23,36 @@ load() {
 
 unload() { rmmod flamemod; }
 
-# unwinders: the ways of taking stacks that this kernel has, but for auto
+# unwinders: print the ways of taking stacks that this kernel has, except auto
 unwinders() {
 	insmod "$module" unwinder=none 2>/dev/null
 	dmesg | sed -nE 's/.*unwinder=none: must be auto//p' | tail -n 1 | sed 's/,\| or//g'
 }
 
-# folded_sum FILE...: of the weights
+# folded_sum FILE...: sum the weights
 # shellcheck disable=SC2120 # or of its input
 folded_sum() { awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$@"; }
 
-# folded_match REGEX FILE...: the weight of the stacks that match
+# folded_match REGEX FILE...: sum the weights of the stacks that match
 folded_match() {
 	local regex=$1
 	shift
 	grep -hE -e "$regex" "$@" | folded_sum -
 }
 
-# unfold NAME: of the saved profile NAME.pb.gz, NAME.folded and NAME.json, its books
+# unfold NAME: make NAME.folded and NAME.json, the books, from the profile NAME.pb.gz
 unfold() {
 	flamectl dump -i "$1.pb.gz" >"$1.folded" || diag "cannot fold $1.pb.gz"
 	flamectl status --json -i "$1.pb.gz" >"$1.json" || diag "cannot read the books of $1.pb.gz"
 }
 
-# what EXPRESSION FILE: one value of a status, by jq
+# what EXPRESSION FILE: print one value of a status, by jq
 what() { jq -r "$1" "$2"; }
 
-# stored_and_lost FILE: the sum that the weights of its dump come to
+# stored_and_lost FILE: print the sum that the weights of its dump must have
 stored_and_lost() { what '.books | .stored + ([.lost[]] | add)' "$1"; }
 
-# books_balance DESCRIPTION FILE: per CPU and in total, whatever happened
+# books_balance DESCRIPTION FILE: check the books of each CPU and the totals
 books_balance() {
 	local bad
 
@@ -71,8 +71,8 @@ books_balance() {
 	is "$1: the CPUs sum to the total" "$bad" ''
 }
 
-# clock_agrees DESCRIPTION FILE: what the clock says passed is what was counted,
-# and what is overdue, on every CPU, to a period
+# clock_agrees DESCRIPTION FILE: check that on every CPU the counted and the overdue
+# periods are those that passed by the clock
 clock_agrees() {
 	local bad
 
@@ -83,7 +83,7 @@ clock_agrees() {
 	is "$1: expected and counted periods agree on every CPU" "$bad" ''
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds; seconds of a kernel that is not slow
+# wait_for SECONDS COMMAND...: wait until it succeeds; SECONDS are longer in slow kernels
 wait_for() {
 	local end=$(($1 * 10 * slowness)) try
 	shift
@@ -95,12 +95,12 @@ wait_for() {
 	return 1
 }
 
-# uptime_ms: the guest's clock since boot
+# uptime_ms: print the guest's clock since boot
 uptime_ms() { awk '{ printf "%.0f\n", $1 * 1000 }' /proc/uptime; }
 
-# A load of system calls, faults and short-lived processes on every CPU, until
-# load_stop. Its processes are one group, named after the one that began it: a
-# shell that is told to end its loops may miss the signal, or one of the loops.
+# load_start: run a load of system calls, faults and short-lived processes on every CPU,
+# until load_stop. All are one process group, so that one signal ends them: a shell that
+# had to end its loops could miss the signal, or one of the loops.
 load_pid=''
 load_start() {
 	set -m
@@ -111,7 +111,7 @@ load_start() {
 load_stop() {
 	[ -n "$load_pid" ] || return 0
 	kill -0 "$load_pid" || tap_verdict 1 'the load ran until it was stopped'
-	# the shell tells of the end, which is none of the scenario's news
+	# hide the shell's message about the end
 	{
 		kill -KILL -- "-$load_pid"
 		wait "$load_pid"

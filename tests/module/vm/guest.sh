@@ -6,11 +6,11 @@
 #
 #   guest.sh NAME:SECONDS[:alone]...
 #
-# Before one that is to run alone it waits for the host, which makes a file.
+# Before a scenario that runs alone it waits until the host makes a file.
 # shellcheck source=tests/module/vm/leaks.sh
 . /tests/module/vm/leaks.sh
 
-# pause: a second, without another process
+# pause: wait for a second, without another process
 pause() { read -rt 1 <>/run/pause; }
 mkfifo /run/pause
 for item; do
@@ -25,7 +25,7 @@ for item; do
 	echo "@begin $name"
 	timeout -k 5 "$seconds" bash "/tests/module/vm/$name.sh" </dev/null
 	rc=$?
-	# Scenarios start from the same state, whatever the one before left.
+	# Every scenario starts in the same state.
 	if [ -d /sys/module/flamemod ] && ! timeout -k 5 30 rmmod flamemod; then
 		echo "# the module cannot be unloaded"
 		rc=70
@@ -41,7 +41,7 @@ for item; do
 	echo "@end $name $rc"
 done
 
-# Which lines ran, over all scenarios, where the module was built to tell.
+# Save the module's line coverage over all scenarios, if it was built to record it.
 if [ -d /sys/kernel/debug/gcov ]; then
 	mkdir -p /out/gcov
 	find /sys/kernel/debug/gcov -name '*.gcda' | while read -r file; do

@@ -1,23 +1,23 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A storm of netlink messages, right and wrong, and what must hold after it.
-# Source it behind tests/module/vm/flamemod.sh.
+# Send a storm of valid and invalid netlink messages, and check the module after it.
+# Source it after tests/module/vm/flamemod.sh.
 
-# told WHAT: a number of the storm's report, 0 where it has none
+# told WHAT: print a number of the storm's report, or 0
 told() { awk -v what="$1" '{ n = $NF; $NF = "" } $0 == what " " { found = n } END { print found + 0 }' "$OUT/storm"; }
 
-# nobody_holds: no dump is under way
+# nobody_holds: whether no dump is in progress
 nobody_holds() { grep -qx 0 /sys/module/flamemod/refcnt; }
 
-# netlink_storm SEED MESSAGES SECONDS: the module is loaded, and unloaded after
+# netlink_storm SEED MESSAGES SECONDS: load the module, send the storm, check, unload
 netlink_storm() {
 	local operation name refused
 
 	exits 0 'every answer is as the protocol says' sh -c \
 		"timeout $3 /root/netlink_fuzz -s $1 -n $2 -t 4 >$OUT/storm 2>&1 || { tail -n 60 $OUT/storm; false; }"
 	holds 'all messages were sent' "$(told 'sent messages') >= $2"
-	# a storm that reaches nothing proves nothing
+	# the storm must have reached each kind of handler
 	for operation in status status-dump set start stop reset profile-dump; do
 		holds "$operation was done" "$(told "done $operation") > 0"
 		holds "$operation was refused" "$(told "refused $operation") > 0"
@@ -29,7 +29,7 @@ netlink_storm() {
 	refused=$(told 'judged malformed')
 	holds 'malformed messages were among them' "$refused > 0"
 
-	# What is left works.
+	# The module still works.
 	wait_for 30 nobody_holds
 	is 'nobody holds the module any more' "$(cat /sys/module/flamemod/refcnt)" 0
 	flamectl stop >/dev/null 2>&1

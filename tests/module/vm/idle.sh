@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What scenarios show of idle CPUs, with and without a driver of idle states. An idle
-# CPU is left asleep, and not a period of it is forgotten; it is sampled as soon as
-# it is awake; and what interrupts do on it is not taken for idle time.
+# Tests of idle CPUs, shared by scenarios with and without a driver of idle states. An
+# idle CPU sleeps without timer interrupts, and all of its periods are counted. It is
+# sampled as soon as it is awake. Time of interrupts on it is not counted as idle.
 
 seconds=10
-# timer_irqs CPU: so far
+# timer_irqs CPU: print its timer interrupts so far
 timer_irqs() { awk -v column=$(($1 + 2)) '/LOC:/ { print $column }' /proc/interrupts; }
-# in_sleep: timer interrupts of CPU 1 in so many seconds in which CPU 0 does nothing on it
+# in_sleep: print CPU 1's timer interrupts in $seconds, during which CPU 0 sleeps, too
 in_sleep() {
 	local before
 
@@ -17,14 +17,14 @@ in_sleep() {
 	sleep "$seconds"
 	echo $(($(timer_irqs 1) - before))
 }
-# of_cpu KEY FILE: of CPU 1's books
+# of_cpu KEY FILE: print a number of CPU 1's books
 of_cpu() { what ".cpus[] | select(.cpu == 1) | (.books // .).$1" "$2"; }
 
-# Where the tick never stops a CPU does not sleep for long, and none is left asleep.
+# If the kernel's tick never stops, no CPU sleeps for long, and the module lets none nap.
 ticks=$(grep -cE '^ *\.nohz(_mode)? *: 0' /proc/timer_list)
 
-# sleeps WHO: CPU 1 does. tests/bench/idle has the figures; a busy host makes a guest
-# look busy for a time, and cannot make it sleep: the first good window of some will do
+# sleeps WHO: check that CPU 1 does. tests/bench/idle measures how much. A busy host may
+# make a guest look busy, but never asleep, so one good window of several is enough.
 sleeps() {
 	local with asleep expected
 
@@ -45,18 +45,18 @@ sleeps() {
 		diag "$1: timer interrupts in $seconds s: $without without flamemod, $with with it; $asleep of $expected periods asleep"
 		[ "$with" -gt $((without + 200 * seconds)) ] || [ $((10 * asleep)) -lt $((6 * expected)) ] || break
 	done
-	holds "$1 is hardly woken" "$with <= $without + 200 * $seconds"
-	holds "$1 was let sleep" "$asleep > 0.6 * $expected"
+	holds "$1 has few timer interrupts" "$with <= $without + 200 * $seconds"
+	holds "$1 sleeps in most of its periods" "$asleep > 0.6 * $expected"
 }
 
 taskset -p 1 $$ >/dev/null
 without=$(in_sleep)
 # CPU 1 may be isolated
 load hz=997 cpus=all
-# until it is known to be idle
+# wait until the module knows that the CPU is idle
 sleep 3
 sleeps 'an idle CPU'
-holds 'what it slept through is among the missed' \
+holds 'the periods of its sleep are counted as missed' \
 	"$(of_cpu asleep "$OUT/idle.json") <= $(of_cpu missed "$OUT/idle.json")"
 books_balance 'asleep' "$OUT/idle.json"
 clock_agrees 'asleep' "$OUT/idle.json"
@@ -71,7 +71,7 @@ sleeps 'after all were busy, an idle CPU'
 
 flamectl stop
 flamectl dump --by cpu >"$OUT/idle.folded"
-# asleep, or not: a busy host is late, and makes a guest look busy for a time
+# in naps or not; a busy host delays timers and may make a guest look busy
 holds 'it is idle time' "$(folded_match '^cpu 1;(\[idle\] |.*;do_idle[; ])' "$OUT/idle.folded") > 0.7 * $(folded_match '^cpu 1;' "$OUT/idle.folded")"
 
 flamectl reset
@@ -91,12 +91,12 @@ task=$(folded_match ';burn_in_a_named_loop \[burn\]( |;)' "$OUT/awake.folded")
 timer=$(folded_match 'burn_in_a_timer \[burn\]( |;)' "$OUT/awake.folded")
 unseen=$(folded_match '^swapper;\[interrupt\] ' "$OUT/awake.folded")
 diag "awake: $burnt_ms ms burnt; periods: $task in a task, $timer in a timer, $unseen slept through"
-holds 'who wakes up is sampled' "$task > 750 && $task < 0.997 * $burnt_ms - 200"
-# 20 times 20 ms: a tenth of the time, so that it is no idle CPU after a second
-holds 'interrupts in sleep are seen' "$timer > 250"
-holds 'what is slept through is told' "$timer + $unseen > 350"
+holds 'a task that wakes the CPU is sampled' "$task > 750 && $task < 0.997 * $burnt_ms - 200"
+# 20 times 20 ms are a tenth of the time, so after a second the CPU is not idle
+holds 'interrupts are sampled' "$timer > 250"
+holds 'interrupts during naps are counted' "$timer + $unseen > 350"
 is 'nothing is lost' "$(what '[.books.lost | del(.overload)[]] | add' "$OUT/awake.json")" 0
-holds 'and nothing of it is called idle' "$task + $timer + $unseen > 0.8 * 0.997 * $burnt_ms"
+holds 'none of that time is counted as idle' "$task + $timer + $unseen > 0.8 * 0.997 * $burnt_ms"
 books_balance 'awake' "$OUT/awake.json"
 clock_agrees 'awake' "$OUT/awake.json"
 ok 'burn is unloaded' rmmod burn

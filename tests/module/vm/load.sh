@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Keeps every CPU busy in the kernel in several ways, until its process group is
-# killed. What scenarios do themselves goes ahead of it.
+# Keep every CPU busy in the kernel in several ways, until the process group is killed.
+# It has a lower priority than the scenario.
 renice 10 -p $$ >/dev/null || exit
 for ((cpu = 0; cpu < $(nproc); cpu++)); do
 	while :; do dd if=/dev/zero of="/tmp/load.$cpu" bs=4k count=500 2>/dev/null; done &

@@ -12,14 +12,14 @@
 #   holds DESCRIPTION EXPRESSION         the arithmetic expression (awk's) is true
 #   near DESCRIPTION GOT EXPECTED PART   GOT is EXPECTED, give or take PART of it
 #   skip DESCRIPTION WHY
-#   diag LINE...                         said to people, not counted
+#   diag LINE...                         print it for people; not a test
 #   finish                               print the plan
 #
 # A scenario that ends without finish is a failed one.
 
 tap_count=0
 tap_failed=0
-# what the last command of ok, nok or exits printed, and its exit status
+# output and exit status of the last command of ok, nok or exits
 output=''
 status=0
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 2400
 #
-# Each allocation of a load, of the module's own part one by one.
+# Each allocation of a load fails once; in the module's own code one by one.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 # shellcheck source=tests/module/vm/inject/inject.sh
@@ -11,10 +11,10 @@
 inject_ready
 ko=/root/flamemod.ko
 
-# gcov makes its files the first time that it meets a module.
+# gcov makes its files when a module is first loaded.
 /root/failnth -c load $ko "$small" >/dev/null
-# A load with a wrong parameter ends where the module's own part begins, which is
-# all but what the kernel allocates for any module.
+# A load with a wrong parameter ends where the module's own code starts. Its allocations
+# are those that the kernel makes for any module.
 before=$(/root/failnth -c load $ko hz=0)
 all=$(/root/failnth -c load $ko "$small")
 diag "$before allocations for any module, $((all - before)) of flamemod's own"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1200
 #
-# Each allocation of each request, and of reading in debugfs.
+# Each allocation of each request, and of reading debugfs, fails once.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 # shellcheck source=tests/module/vm/inject/inject.sh

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 2400
 #
-# Allocations of a drain: of names, of call tree nodes, of records; in a request,
-# each fifth of some hundreds, in another module's load and unload. What cannot be
-# kept is lost, with its reason.
+# Allocations of a drain fail: of names, of call tree nodes, of records; in a request
+# (each fifth of some hundreds) and in another module's load and unload. Periods that
+# cannot be kept are counted as lost, with the reason.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 # shellcheck source=tests/module/vm/inject/inject.sh

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1200
 #
-# A CPU that comes online for the first time, and for which there is no memory:
-# it comes all the same, and is sampled when it comes again.
+# If there is no memory for a CPU that comes online for the first time, it comes online
+# all the same, and is sampled when it comes again.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 # shellcheck source=tests/module/vm/inject/inject.sh
@@ -14,8 +14,8 @@ online=/sys/devices/system/cpu/cpu1/online
 thread=$(ps | awk '/\[cpuhp\/1\]/ { print $1 }')
 sampled() { flamectl status --json | jq -c '[.cpus[].cpu]'; }
 
-# comes NTH: it does, and that allocation of its thread's fails; $left is 0 if it
-# was met
+# comes NTH: bring the CPU online while the NTH allocation of the CPU's hotplug thread
+# fails; $left is 0 if there were so many
 comes() {
 	echo "$1" >"/proc/$thread/fail-nth"
 	echo 1 >$online || diag "allocation $1: it did not come"
@@ -23,7 +23,7 @@ comes() {
 	echo 0 >"/proc/$thread/fail-nth"
 }
 
-# Ours are the last of all that a CPU needs to come.
+# Our allocations are the last ones when a CPU comes online.
 echo 0 >$online
 comes 1000000
 kernels=$((1000000 - left))
@@ -52,7 +52,7 @@ for ((nth = kernels; nth <= all + 50; nth += (all - kernels) / 20)); do
 	[ "$(sampled)" = '[0,1]' ] || bad="$bad $nth"
 	flamectl stop
 	flamectl status --json >"$OUT/status.json"
-	# in a shell of its own, which counts its tests
+	# in a subshell, which counts its own tests
 	(books_balance "allocation $nth" "$OUT/status.json") >/tmp/balance
 	! grep '^not ok' /tmp/balance || bad="$bad $nth"
 	unload

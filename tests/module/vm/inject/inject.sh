@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Allocations that fail on purpose, one by one: failnth.c does it, what must hold
-# after each is told there. Leaks are looked for by guest.sh, at a scenario's end.
+# Let allocations fail one by one: failnth.c does this, and says what is checked after
+# each. guest.sh looks for leaks at a scenario's end.
 
-# Small tables: what is allocated page by page then has fewer pages.
+# Small tables, so that there are fewer allocations of pages.
 # shellcheck disable=SC2034 # for scenarios
 small='cpu_kb=32 aggregate_kb=256'
 
-# inject_ready: all allocations may fail, those that could wait for memory too
+# inject_ready: let all allocations fail, including those that could wait for memory
 inject_ready() {
 	local faults=/sys/kernel/debug kind
 
@@ -21,14 +21,14 @@ inject_ready() {
 	done
 	echo N >$faults/fail_page_alloc/ignore-gfp-highmem
 	echo 0 >$faults/fail_page_alloc/min-order
-	# a stack for each would be all that the log holds
+	# a stack of each failure would fill the log
 	for kind in "$faults"/fail*/verbose; do echo 0 >"$kind"; done
 	dmesg -n 1
 	dmesg -c >/dev/null
 }
 
-# failing LEAST ARGUMENT...: of failnth. At least LEAST allocations were made to
-# fail, nothing but memory was the reason, and then it went through.
+# failing LEAST ARGUMENT...: run failnth with these arguments. Check that at least LEAST
+# allocations failed, with no error but those of memory, and that the last try succeeded.
 failing() {
 	local least=$1 name="${*:2}" output
 	shift
@@ -39,7 +39,7 @@ failing() {
 	like "$name: in the end it goes through" "$output" ' through yes'
 	holds "$name: allocations were met" \
 		"$(sed -n 's/.* tried \([0-9]*\) .*/\1/p' <<<"$output") >= $least"
-	# copies from and to user memory fail in their turn as well: EFAULT
+	# copies from and to user memory fail as well: EFAULT
 	is "$name: there is no error but memory's" "$(grep -oE '\bE[A-Z0-9]+' <<<"$output" |
 		grep -vxE 'ENOMEM|ENOBUFS|EFAULT' | paste -sd ' ')" ''
 }
@@ -48,15 +48,15 @@ failing() {
 complaint='BUG:|WARNING:|KASAN|UBSAN|INFO: (possible|task)|inconsistent lock|'
 complaint+='suspicious RCU|ODEBUG|Oops|Kernel panic|flamemod: CPU [0-9]+: .*sampling ends'
 
-# quiet: the kernel said nothing that is a complaint. Warnings of its own about
-# the failed allocations, with registers of user mode in them, are dropped.
+# quiet: check that the kernel's log has no complaint. The kernel's warnings about the
+# failed allocations, which contain registers of user mode, are dropped.
 quiet() {
 	dmesg >/tmp/dmesg
 	is 'the kernel did not complain' "$(grep -E "$complaint" /tmp/dmesg | head -n 20)" ''
 	dmesg -c >/dev/null
 }
 
-# adds_up: what is held once sampling has stopped
+# adds_up: stop sampling, and check that the profile adds up
 adds_up() {
 	flamectl stop
 	flamectl status --json >"$OUT/after.json"
