@@ -105,6 +105,19 @@ int select_paths_of_tree(const struct criteria *criteria,
 bool select_task_kept(const struct criteria *criteria,
 		      const struct profile_task *task, const char *comm);
 
+/* The number of a task that is left out. */
+#define SELECT_LEFT_OUT	UINT32_MAX
+
+/**
+ * select_tasks() - add the tasks to @to that a selection of @from keeps.
+ * @tasks: set, by task, to its number in @to or SELECT_LEFT_OUT; the caller frees
+ *         it, also on an error.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int select_tasks(const struct criteria *criteria, const struct profile *from,
+		 struct profile *to, uint32_t **tasks);
+
 /** select_begin() - return the state of a stack before its first frame. */
 uint8_t select_begin(const struct criteria *criteria);
 

@@ -6,18 +6,16 @@
  * parents first, so each node costs one step however many records end there.
  */
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/books.h"
 #include "base/wording.h"
-#include "profile/kthread.h"
+#include "profile/books.h"
 #include "profile/records.h"
 #include "select/private.h"
 
-#define LEFT_OUT	UINT32_MAX
+#define LEFT_OUT	SELECT_LEFT_OUT
 
 struct selecting {
 	const struct criteria *criteria;
@@ -62,179 +60,6 @@ static int match_nodes(struct selecting *selecting)
 		selecting->bare[i] = state_of_name(criteria, fold_bare(i));
 	return select_asked(criteria, SELECT_PATH) ?
 	       select_paths_of_profile(criteria, from, &selecting->paths) : 0;
-}
-
-/* ---- tasks ---- */
-
-/* Compare exactly, or as a shell pattern. */
-static bool is_comm(const char *wanted, const char *comm)
-{
-	return !strcmp(wanted, comm) ||
-	       (strpbrk(wanted, "*?[") && !fnmatch(wanted, comm, 0));
-}
-
-static bool comm_kept(const struct criteria *criteria, const char *comm)
-{
-	char kind[KTHREAD_KIND];
-	bool is_merged = select_asked(criteria, SELECT_MERGE_KTHREADS) &&
-			 kthread_kind(comm, kind);
-
-	for (unsigned int i = 0; i < criteria->comms.nr; i++)
-		if (is_comm(criteria->comms.words[i], select_shown(comm)) ||
-		    (is_merged && is_comm(criteria->comms.words[i], kind)))
-			return true;
-	return !criteria->comms.nr;
-}
-
-bool select_task_kept(const struct criteria *criteria,
-		      const struct profile_task *task, const char *comm)
-{
-	bool kept = comm_kept(criteria, comm);
-
-	if (!kept || !criteria->nr_pids)
-		return kept;
-	for (unsigned int i = 0; i < criteria->nr_pids; i++)
-		if (task->pid == criteria->pids[i] ||
-		    task->tid == criteria->pids[i])
-			return true;
-	return false;
-}
-
-struct member {
-	const struct profile_task *task;
-	uint32_t number;
-};
-
-/* Order by host and process. */
-static int compare_processes(const struct profile_task *a,
-			     const struct profile_task *b)
-{
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	return strcmp(a->host, b->host);
-}
-
-/* Match a thread of unknown process, as in text that has thread ids only. */
-static bool is_stray(const struct profile_task *task)
-{
-	return !task->pid && task->tid;
-}
-
-/*
- * Order by process; its main thread first, with its latest comm; then by
- * thread.
- */
-static int compare_members(const void *left, const void *right)
-{
-	const struct member *a = left, *b = right;
-	bool a_is_main = a->task->tid == a->task->pid;
-	bool b_is_main = b->task->tid == b->task->pid;
-	int order = compare_processes(a->task, b->task);
-
-	if (order)
-		return order;
-	if (a_is_main != b_is_main)
-		return a_is_main ? -1 : 1;
-	if (a->task->tid != b->task->tid)
-		return a->task->tid < b->task->tid ? -1 : 1;
-	return a->number > b->number ? -1 : a->number < b->number;
-}
-
-/* @leaders: set, by task, to the task whose comm its process goes by */
-static int find_leaders(const struct profile *from, uint32_t *leaders)
-{
-	struct member *members = calloc((size_t)from->nr_tasks + 1,
-					sizeof(*members));
-	uint32_t i, first = 0;
-
-	if (!members)
-		return -ENOMEM;
-	for (i = 0; i < from->nr_tasks; i++)
-		members[i] = (struct member){ &from->tasks[i], i };
-	qsort(members, from->nr_tasks, sizeof(*members), compare_members);
-	for (i = 0; i < from->nr_tasks; i++) {
-		const struct profile_task *task = members[i].task;
-
-		if (compare_processes(task, members[first].task))
-			first = i;
-		/*
-		 * earlier comms of a main thread (before an exec) stay as they
-		 * are
-		 */
-		leaders[members[i].number] =
-			task->tid == task->pid || is_stray(task) ?
-			members[i].number : members[first].number;
-	}
-	free(members);
-	return 0;
-}
-
-/*
- * Return: the task that stands for all kernel threads of a kind on its host:
- * the first of them, whose number is used.
- */
-static const struct profile_task *
-first_of_kind(const struct profile *from, uint32_t *firsts, uint32_t *nr_firsts,
-	      uint32_t number, const char *kind)
-{
-	const struct profile_task *task = &from->tasks[number];
-	char other[KTHREAD_KIND];
-
-	for (uint32_t i = 0; i < *nr_firsts; i++) {
-		const struct profile_task *first = &from->tasks[firsts[i]];
-
-		if (kthread_kind(first->comm, other) && !strcmp(kind, other) &&
-		    !strcmp(first->host, task->host))
-			return first;
-	}
-	firsts[(*nr_firsts)++] = number;
-	return task;
-}
-
-static int add_task(struct selecting *selecting, uint32_t *firsts,
-		    uint32_t *nr_firsts, uint32_t number, const char *comm)
-{
-	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
-	const struct profile_task *task = &selecting->from->tasks[number];
-	char kind[KTHREAD_KIND];
-	uint32_t tid = merge && !is_stray(task) ? task->pid : task->tid;
-
-	if (select_asked(selecting->criteria, SELECT_MERGE_KTHREADS) &&
-	    kthread_kind(comm, kind)) {
-		task = first_of_kind(selecting->from, firsts, nr_firsts, number,
-				     kind);
-		comm = kind;
-		tid = task->tid;
-	}
-	return profile_add_task_of(selecting->to, task->host, task->pid, tid,
-				   comm, &selecting->tasks[number]);
-}
-
-static int select_tasks(struct selecting *selecting)
-{
-	bool merge = select_asked(selecting->criteria, SELECT_MERGE_THREADS);
-	const struct profile *from = selecting->from;
-	size_t nr = (size_t)from->nr_tasks + 1;
-	uint32_t *leaders = calloc(nr, sizeof(*leaders)), nr_firsts = 0;
-	uint32_t *firsts = calloc(nr, sizeof(*firsts));
-	int err = leaders && firsts ? 0 : -ENOMEM;
-
-	selecting->tasks = calloc(nr, sizeof(*selecting->tasks));
-	if (!selecting->tasks)
-		err = -ENOMEM;
-	if (!err && merge)
-		err = find_leaders(from, leaders);
-	for (uint32_t i = 0; i < from->nr_tasks && !err; i++) {
-		const char *comm = from->tasks[merge ? leaders[i] : i].comm;
-
-		if (select_task_kept(selecting->criteria, &from->tasks[i], comm))
-			err = add_task(selecting, firsts, &nr_firsts, i, comm);
-		else
-			selecting->tasks[i] = LEFT_OUT;
-	}
-	free(leaders);
-	free(firsts);
-	return err;
 }
 
 /* ---- records ---- */
@@ -498,7 +323,9 @@ static int select_all(struct selecting *selecting)
 		memcpy(selecting->cpus, from->cpus,
 		       from->nr_cpus * sizeof(*from->cpus));
 	selecting->to->meta = from->meta;
-	return match_nodes(selecting) ?: select_tasks(selecting) ?:
+	return match_nodes(selecting) ?:
+	       select_tasks(selecting->criteria, from, selecting->to,
+			    &selecting->tasks) ?:
 	       sort_out(selecting) ?: select_nodes(selecting) ?:
 	       select_records(selecting) ?:
 	       (selecting->sliced && from->slices ? select_slices(selecting) :
