@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * End as SIGPIPE would when the reader of stdout is gone: see broken_pipe.h.
+ * Detect that the reader of stdout is gone, and end by SIGPIPE: see broken_pipe.h.
  */
 #include "base/broken_pipe.h"
 
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* SIGPIPE would have ended flamectl: it was not ignored at the start. */
 static bool expected;
 
 void broken_pipe_expect(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Grow and fill a hash table: see map.h.
+ * Grow, fill and free a hash table: see map.h.
  */
 #include "base/map.h"
 
@@ -44,7 +44,10 @@ static int grow(struct map *map)
 			      sizeof(*bigger.slots));
 	if (!bigger.slots)
 		return -ENOMEM;
-	/* upper bits choose the place, so this goes through both in order */
+	/*
+	 * the upper bits choose the slot, so entries keep their order, and both
+	 * tables are accessed from start to end
+	 */
 	for (size_t i = 0; i < nr; i++) {
 		const struct map_slot *slot = &map->slots[i];
 

@@ -18,7 +18,10 @@ static unsigned int least(unsigned int a, unsigned int b, unsigned int c)
 	return low < c ? low : c;
 }
 
-/* @rows: of the letters of @a before, two before, and to be set */
+/*
+ * Compute row @at of the table of distances: [i] is that from the first @at letters
+ * of @a to the first i of @b. @rows is a ring of the last three rows.
+ */
 static void next_row(unsigned int rows[3][LENGTH_MAX + 1], size_t at,
 		     const char *a, const char *b)
 {
@@ -54,7 +57,7 @@ void nearest_try(struct nearest *nearest, const char *candidate)
 
 	if (!length || length > LENGTH_MAX || strlen(candidate) > LENGTH_MAX)
 		return;
-	/* the start of a word counts as one slip */
+	/* if the word starts the candidate, the rest counts as one mistake */
 	far = length > 2 && !strncmp(candidate, nearest->word, length) ?
 	      1 : distance(nearest->word, candidate);
 	if (far > limit || far >= length ||

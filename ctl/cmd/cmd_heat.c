@@ -119,9 +119,7 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
-/*
- * Return: what is counted: what is not idle, or also a part that was asked for.
- */
+/* Return: the word for the time that the map shows. */
 static const char *describe(const struct selection *selection)
 {
 	for (unsigned int i = 0; i < selection->nr_terms; i++)

@@ -2,7 +2,8 @@
 /*
  * Match whole stacks against --path: the frames from the root to the leaf,
  * joined by ';' as in folded text, without comm and weight. Each node at which
- * a stack ends is matched once, however many records end there.
+ * a stack ends is matched once, however many records end there. A frame's name is
+ * not copied; the text of a stack is built in one buffer for all stacks.
  */
 #include <errno.h>
 #include <stdio.h>

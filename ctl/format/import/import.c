@@ -428,3 +428,13 @@ void import_strip_offset(char *name)
 	if (!*at)
 		*plus = '\0';
 }
+
+bool import_next_line(const char **at, const char **line, size_t *length)
+{
+	if (!*at || !**at)
+		return false;
+	*line = *at;
+	*length = strcspn(*line, "\n");
+	*at = (*line)[*length] ? *line + *length + 1 : NULL;
+	return true;
+}

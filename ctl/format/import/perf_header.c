@@ -7,7 +7,8 @@
  * Any field may be missing, and a comm may contain blanks, numbers and colons.
  * So parsing starts at a field that is hard to mistake, the time if there is
  * one, and goes back to the task. A single number instead of PID/TID is the
- * TID.
+ * TID. perf_short_header() parses lines with only a few of these fields, from the
+ * end to the start.
  */
 #include "format/import/perf.h"
 
@@ -262,7 +263,7 @@ static void read_fields(char *at, struct perf_header *header)
 	}
 }
 
-/* Only an address is padded to this width. */
+/* A frame has an address, and only addresses are padded to this width. */
 bool perf_is_alone(const char *rest)
 {
 	const char *text = rest + strspn(rest, " ");
@@ -272,7 +273,10 @@ bool perf_is_alone(const char *rest)
 	       digits <= ADDRESS_COLUMNS && strchr(" \t", text[digits]);
 }
 
-/* Find such a frame, and the blanks before it; else return the line's end. */
+/*
+ * Find a frame on the sample's own line, with the blanks before it. Return: where
+ * these start, or the line's end.
+ */
 static char *find_alone(char *text)
 {
 	struct word word;

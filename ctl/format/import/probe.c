@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recognise which tool printed a text, by marks that no other tool's text has.
+ * Recognise which tool printed a text, by marks that the texts of the other tools do
+ * not have. Each function judges the start of a text for one format; format.c asks
+ * them in turn.
  */
 #include <string.h>
 
@@ -186,14 +188,4 @@ bool import_opreport_probe(const char *head, size_t size)
 		    strstr(line, "symbol name"))
 			return true;
 	return false;
-}
-
-bool import_next_line(const char **at, const char **line, size_t *length)
-{
-	if (!*at || !**at)
-		return false;
-	*line = *at;
-	*length = strcspn(*line, "\n");
-	*at = (*line)[*length] ? *line + *length + 1 : NULL;
-	return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Texts of the string table, values in comments, and the account of the work that a
- * file causes: see reader.h.
+ * Small functions that the parts of the pprof reader share: texts of the string
+ * table, values in comments, and the refusal of a file that causes too much work. See
+ * reader.h.
  */
 #include "format/pprof/reader.h"
 
