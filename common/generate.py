@@ -195,7 +195,7 @@ def policies(spec):
         s = sets[name]
         prefix = upper(s["name-prefix"])
         block(f"fm_{lower(name)}_policy", s["attributes"], prefix, prefix + "MAX")
-        check(f"fm_{lower(name)}_check", f"are the {name} within their limits?",
+        check(f"fm_{lower(name)}_check", f"check that the {name} are within their limits.",
               s["attributes"], prefix)
     seen = {}
     prefix = upper(sets[top]["name-prefix"])
@@ -210,7 +210,7 @@ def policies(spec):
             block(policy, [a for a in sets[top]["attributes"] if a["name"] in names],
                   prefix, last)
         decls.append(f"#define {policy.upper()}_MAX\t{last}")
-    check("fm_request_check", "is what every request has within its limits?",
+    check("fm_request_check", "check the attributes that every request has.",
           [a for a in sets[top]["attributes"]
            if all(a["name"] in attrs for _, _, attrs in requests)], prefix)
     spdx = "SPDX-License-Identifier: GPL-2.0"

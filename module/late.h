@@ -40,16 +40,16 @@
 struct fm_cpu;
 struct fm_table;
 
-/* A stall of this length is listed, and is one even if the CPU was idle. */
+/* A fire that is this late is a stall even on an idle CPU, and is listed. */
 #define FM_STALL_NS	NSEC_PER_SEC
 
 /* Stalls that are remembered, of which a reader gets all but the oldest. */
 #define FM_STALLS	8
 
-/* The excess of so many late fires is held; that of more is not decided. */
+/* The excess of this many late fires is held; for one more, the oldest is given up. */
 #define FM_LATE_HELD	8
 
-/* The time that is stolen is dropped for so long after a nap. */
+/* Stolen time is dropped for this long after a nap. */
 #define FM_LATE_WAKES_NS	(2 * TICK_NSEC)
 
 struct fm_stall {

@@ -30,8 +30,8 @@ module_param(hz, uint, 0444);
 MODULE_PARM_DESC(hz, "samples per second and CPU at load, 1..20000 (997)");
 
 /*
- * Loading the module is a wish to sample. Booting a kernel that has flamemod
- * built in is not, so there it waits to be started.
+ * A module starts to sample when it is loaded, because somebody loads it for that.
+ * Built into a kernel, it boots every time, so it waits for a request to start.
  */
 #ifdef MODULE
 static bool autostart = true;

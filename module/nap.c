@@ -232,7 +232,7 @@ void fm_nap_wake(struct fm_cpu *c)
  * fm_nap_rouse() - end a nap in which interrupts took more time than may go unseen.
  * @c: the CPU's sampler, in a nap that was just counted
  *
- * The next nap starts only after samples show less for a second.
+ * No nap starts until samples have shown the CPU idle for a second.
  *
  * Context: On that CPU, interrupts off.
  */
@@ -259,8 +259,8 @@ bool fm_nap_slept(const struct fm_cpu *c)
 
 /**
  * fm_nap_stirs() - check whether interrupts kept a napping CPU busy since the last call.
- * @c: the sampler; if the CPU was awake since the last call, its samples tell and
- *     the result is false
+ * @c: the sampler; if the CPU was awake since the last call, the result is false,
+ *     because its samples show how busy it was
  * @now_ns: the time, just read
  *
  * Uses the kernel's account of idle time, which another CPU may read at any time.

@@ -13,7 +13,7 @@ const struct nla_policy fm_settings_policy[FLAMEMOD_A_SETTINGS_MAX + 1] = {
 };
 
 /**
- * fm_settings_check() - are the settings within their limits?
+ * fm_settings_check() - check that the settings are within their limits.
  * @tb: the parsed attributes
  * @extack: for the reason of a refusal
  *
@@ -84,7 +84,7 @@ const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1] = {
 };
 
 /**
- * fm_request_check() - is what every request has within its limits?
+ * fm_request_check() - check the attributes that every request has.
  * @tb: the parsed attributes
  * @extack: for the reason of a refusal
  *
