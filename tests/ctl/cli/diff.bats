@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl diff: two profiles, of any kind, as a graph or a table; what it
-# refuses, and that nothing is left half done. Debian packages: python3.
+# flamectl diff: two profiles of any format as a graph or a table, and what it
+# refuses. A failure leaves no partial output. Debian packages: python3.
 
 bats_require_minimum_version 1.5.0
 
@@ -25,7 +25,7 @@ refused() { # MESSAGE ARGUMENT...
 	[ "${stderr_lines[0]}" = "flamectl: $message" ]
 }
 
-# frames: START WEIGHT CLASS NAME WHAT IS TOLD, sorted
+# frames: print START WEIGHT CLASS NAME TEXT of each frame, sorted
 frames() {
 	python3 -c '
 import sys
@@ -36,7 +36,7 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
         print(g.get("data-s"), g.get("data-w"), g.get("class"), *title)' | sort -k 1,2n
 }
 
-@test "the graph is the second one's, coloured, and what is gone beside it" {
+@test "the graph is the second profile's, coloured, with the gone frames beside it" {
 	"$flamectl" diff before after > diff.svg
 	frames < diff.svg > drawn
 	cat > expected <<-'END'
@@ -56,21 +56,21 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	grep -q '>A has 100 samples, B 200,000 samples, compared by their shares<' diff.svg
 }
 
-@test "of what is narrow the share is told" {
+@test "narrow frames are reported with their share" {
 	echo 'all;x 1000000' > much
 	(echo 'all;x 60000'; echo 'all;y 50'; seq -f 'all;n%g 1' 900) > little
 	"$flamectl" diff much little | frames | grep -x '0 90000 [a-z0-9]* \[900 narrow frames\] 1.48 %'
 }
 
-@test "with --negate, and the second one first, red is still what grew" {
+@test "with --negate and the files swapped, red frames are still those that grew" {
 	"$flamectl" diff --negate after before > negated.svg
 	frames < negated.svg > drawn
-	# of before, old alone is gone in after; of after, new is gone in before
+	# only "old" is gone in the second file, and only "new" in the first
 	grep -qx '.* shrank5 old new, 60.00 %' drawn
 	grep -qx '.* gone new gone, was 50.00 %' drawn
 	grep -qx '.* grew2 read -10.00, from 50.00 to 40.00 %' drawn
 	grep -qx '.* grew3 copy -15.00, from 45.00 to 30.00 %' drawn
-	# and so does the legend say
+	# the legend says the same
 	python3 - <<-'END'
 	from xml.etree import ElementTree
 	at = "{http://www.w3.org/2000/svg}"
@@ -83,7 +83,7 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	[[ ${lines[0]} = 'flamectl: --negate is for the graph'* ]]
 }
 
-@test "a profile is no different from itself" {
+@test "a profile does not differ from itself" {
 	"$flamectl" diff "$saved" "$saved" > diff.svg
 	run ! grep -qE '<g class="(grew|shrank|gone)' diff.svg
 	grep -q '>stored 198<' diff.svg
@@ -125,7 +125,7 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	refused '--cpu works on saved profiles; before is folded text, whose stacks and weights cannot be changed: leave it out' diff --cpu 0 before after
 }
 
-@test "bad input leaves what was there" {
+@test "bad input leaves the existing file" {
 	echo old > out
 	echo 'a;b x' > bad
 	: > empty
@@ -147,7 +147,7 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 	[ "$(find . -name '.*' -type f | wc -l)" -eq 0 ]
 }
 
-@test "hostile names are drawn and told as text" {
+@test "hostile names are drawn and printed as text" {
 	python3 "$hostile_py" names | gzip > $'e\e[31m\u202e.gz'
 	"$flamectl" diff before $'e\e[31m\u202e.gz' --title $'\e]0;x\a<script>' > diff.svg
 	python3 "$harmless_py" < diff.svg
@@ -166,7 +166,7 @@ differ() {
 	[ ! -e none ]
 }
 
-@test "weights that are not as much in both are not compared as they are" {
+@test "weights that differ in unit or period are compared by shares only, or not at all" {
 	load foreign.bash
 	foreign inuse_space bytes 400 | gzip > heap
 	foreign cpu nanoseconds 4000000 | gzip > time
@@ -183,7 +183,7 @@ differ() {
 		# shellcheck disable=SC2086 # words
 		"$flamectl" diff --no-normalize -o same $pair
 	done
-	# shares are of the same kind of thing
+	# shares can be compared if both have the same kind of weight
 	for pair in "a100 b1000" "a100 a" "time b1000" "heap before" "delay delay"; do
 		# shellcheck disable=SC2086 # words
 		"$flamectl" diff -o same $pair

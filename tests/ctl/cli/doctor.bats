@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl doctor, on machines made of files.
+# flamectl doctor, with a directory of files in place of the machine.
 
 bats_require_minimum_version 1.5.0
 
@@ -12,7 +12,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 	export FLAMECTL_ROOT=$BATS_TEST_TMPDIR/root
 	version=$("$flamectl" --version)
-	# a machine where all is well
+	# a machine without problems
 	put proc/sys/kernel/osrelease $release
 	put proc/self/status $'Name:\tflamectl\nCapEff:\t000001ffffffffff'
 	put proc/self/uid_map '         0          0 4294967295'
@@ -34,7 +34,7 @@ config() {
 		X86 UNWINDER_ORC
 }
 
-# the verdict, and a line that begins with ok, warn or FAIL and its topic
+# diagnosed: check the exit code, and the line with this level, topic and text
 diagnosed() { # CODE LEVEL TOPIC TEXT
 	run --separate-stderr "$flamectl" doctor
 	[ "$status" -eq "$1" ]
@@ -51,7 +51,7 @@ make_module() { # FILE RELEASE
 	printf 'ELF\0license=GPL\0vermagic=%s SMP preempt mod_unload \0tail' "$2" > "$1"
 }
 
-@test "where all is well, all is ok and the exit code 0" {
+@test "without problems, all lines are ok and the exit code is 0" {
 	diagnosed 0 ok module 'loaded, version'
 	[ "$(grep -c '^ok ' <<< "$output")" -eq "${#lines[@]}" ]
 	grep -qE '^ok +options +the kernel has all' <<< "$output"
@@ -99,7 +99,7 @@ make_module() { # FILE RELEASE
 	! grep -qE '^[a-zA-Z]+ +loading ' <<< "$output"
 }
 
-@test "a module file for another kernel is told" {
+@test "a module file for another kernel is reported" {
 	rm -r root/sys/module/flamemod
 	make_module root/flamemod.ko 6.12.0-1-amd64
 	diagnosed 3 FAIL file "is for kernel 6.12.0-1-amd64, this is $release"
@@ -107,13 +107,13 @@ make_module() { # FILE RELEASE
 	diagnosed 3 warn file 'cannot read for which kernel it was built; modinfo'
 }
 
-@test "a module of another version is told" {
+@test "a module of another version is reported" {
 	put sys/module/flamemod/version 0.0.0-other
 	diagnosed 0 warn module 'version 0.0.0-other, but this is flamectl'
 	no_failure
 }
 
-@test "missing rights are told" {
+@test "missing rights are reported" {
 	put proc/self/status $'Name:\tx\nCapEff:\t0000000000000000'
 	diagnosed 3 FAIL rights 'neither CAP_PERFMON nor CAP_SYS_ADMIN'
 	# CAP_PERFMON alone, then CAP_SYS_ADMIN alone
@@ -125,12 +125,12 @@ make_module() { # FILE RELEASE
 	diagnosed 3 FAIL rights 'loading the module needs CAP_SYS_MODULE'
 }
 
-@test "a user namespace is told" {
+@test "a user namespace is reported" {
 	put proc/self/uid_map '         0     100000      65536'
 	diagnosed 3 FAIL rights 'user namespace'
 }
 
-@test "lockdown is told" {
+@test "lockdown is reported" {
 	put sys/kernel/security/lockdown 'none integrity [confidentiality]'
 	diagnosed 3 FAIL lockdown confidentiality
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
@@ -153,7 +153,7 @@ make_module() { # FILE RELEASE
 	run ! grep 'secure boot' <<< "$output"
 }
 
-@test "isolated CPUs are told" {
+@test "isolated CPUs are reported" {
 	put sys/devices/system/cpu/isolated ''
 	put sys/devices/system/cpu/nohz_full '(null)'
 	run -0 "$flamectl" doctor
@@ -164,7 +164,7 @@ make_module() { # FILE RELEASE
 	diagnosed 0 ok cpus '2-3,8 are isolated '
 }
 
-@test "low resolution and slow clocks are told" {
+@test "low resolution and slow clocks are reported" {
 	put proc/timer_list $'  .resolution: 4000000 nsecs'
 	put sys/devices/system/clocksource/clocksource0/current_clocksource hpet
 	diagnosed 0 warn timers 'low resolution, 4000000 ns: at most 250 Hz'
@@ -173,7 +173,7 @@ make_module() { # FILE RELEASE
 	diagnosed 0 warn timers 'cannot read their resolution'
 }
 
-@test "no rate above the clock's is advised, and the cause is the one that it is" {
+@test "the advised rate is not above the clock's, and the message names the real cause" {
 	rm -r root/sys/module/flamemod
 	diagnosed 3 FAIL module 'not loaded: insmod flamemod.ko hz=997 \(or modprobe flamemod\)$'
 	put proc/timer_list $'  .resolution: 4000000 nsecs'
@@ -190,7 +190,7 @@ make_module() { # FILE RELEASE
 	run ! grep highres <<< "$output"
 }
 
-@test "missing kernel options are told" {
+@test "missing kernel options are reported" {
 	put boot/config-$release "$(config | grep -v STACKTRACE)"
 	diagnosed 1 FAIL options 'without CONFIG_STACKTRACE: stacks cannot be taken'
 	put boot/config-$release "$(config | sed 's/^CONFIG_NET=y/# CONFIG_NET is not set/')"
@@ -205,14 +205,14 @@ make_module() { # FILE RELEASE
 	diagnosed 0 ok options 'all options that are needed'
 }
 
-@test "a kernel that takes no modules is told first, and alone" {
+@test "a kernel that takes no modules is reported first, and alone" {
 	put boot/config-$release "$(config | sed 's/^CONFIG_MODULES=y/# CONFIG_MODULES is not set/')"
 	rm -r root/sys/module/flamemod
 	diagnosed 1 FAIL options 'without CONFIG_MODULES: no module can be loaded, flamemod included; use a kernel that has it'
 	[ "$(grep -c ^FAIL <<< "$output")" -eq 1 ]
 	[[ ${lines[1]} = FAIL* ]]
 	run ! grep -q 'all options that are needed' <<< "$output"
-	# where the options are not known, /proc tells
+	# if the kernel's options are not known, /proc shows it
 	rm root/boot/config-$release
 	diagnosed 1 FAIL options 'without CONFIG_MODULES: '
 	put proc/modules 'ext4 1 0 - Live 0x0'
@@ -225,12 +225,12 @@ make_module() { # FILE RELEASE
 	no_failure
 }
 
-@test "an old kernel is told" {
+@test "an old kernel is reported" {
 	put proc/sys/kernel/osrelease 5.4.0-100-generic
 	diagnosed 1 FAIL kernel '5.4.0-100-generic: the module needs 5.10'
 }
 
-@test "this machine is looked at without a made-up root" {
+@test "without a made-up root it examines this machine" {
 	unset FLAMECTL_ROOT
 	run "$flamectl" doctor
 	[[ $status = [013] ]]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Files of several events: each is kept by import and merge, and each is shown as if
-# the file held nothing else. Debian packages: golang-go, jq.
+# Files of several events: import and merge keep each event, and each is shown as if
+# the file held no other. Debian packages: golang-go, jq.
 
 bats_require_minimum_version 1.5.0
 
@@ -14,8 +14,8 @@ setup() {
 	text 60 > text
 }
 
-# text SAMPLES [FIRST]: what perf script prints of the events in turn, which share
-# stacks and tasks and have some for themselves
+# text SAMPLES [FIRST]: print samples of the events in turn, as perf script does. The
+# events have some stacks and tasks in common, and others of their own
 text() {
 	local first=${2:-0} i event
 
@@ -45,7 +45,7 @@ text() {
 				[ -z "$stderr" ]
 				diff expected - <<< "$output"
 			done
-			# whose order is that of the file
+			# JSON lines are in the order of the file
 			"$flamectl" export --to jsonl one.pb.gz | sort > expected
 			"$flamectl" export --to jsonl --event "$event" all.pb.gz | sort | diff expected -
 			for view in speedscope firefox callgrind pprof; do
@@ -76,7 +76,7 @@ text() {
 	done
 	run -1 --separate-stderr "$flamectl" report --event faults all.pb.gz
 	[ "$stderr" = 'flamectl: cannot read all.pb.gz: it has no event faults: there are cycles:ppp, cpu-clock:pppH, sched:sched_switch, cache-misses' ]
-	# one event is a file as it always was
+	# a file of one event is the same as before
 	"$flamectl" import --event cycles -o one.pb.gz text
 	run -0 --separate-stderr "$flamectl" report one.pb.gz
 	[ -z "$stderr" ]
@@ -112,7 +112,7 @@ text() {
 			[ "$stderr" = "flamectl: cannot compare A, $a, with B, $b: weights of A are samples of cycles:ppp, those of B are samples of cache-misses; different events or units cannot be compared" ]
 		done
 	done
-	# one that has no name in between hides neither
+	# a file without an event's name between them hides neither
 	echo 'cat;main 3' > folded
 	"$flamectl" import -o folded.pb.gz folded
 	run -1 --separate-stderr "$flamectl" merge -o new.pb.gz cycles-ppp.pb.gz folded.pb.gz cache-misses.pb.gz
@@ -120,7 +120,7 @@ text() {
 	# the same event, however it is qualified
 	"$flamectl" merge -o new.pb.gz cycles-ppp.pb.gz cycles.pb.gz
 	"$flamectl" report --event cycles new.pb.gz | grep -q '^# 100 % is 24 samples'
-	# what has no name may be any
+	# a file without an event's name may have any
 	"$flamectl" merge -o sum.pb.gz cycles-ppp.pb.gz folded.pb.gz
 	"$flamectl" report sum.pb.gz | grep -q '^# 100 % is 15 samples'
 	"$flamectl" diff --text cycles-ppp.pb.gz folded.pb.gz
@@ -145,25 +145,25 @@ text() {
 		"$flamectl" export --to speedscope "$file" | jq -e --arg host $host '.name == "cache-misses on \($host)"'
 		"$flamectl" diff "$file" "$file" | grep -q '>event cache-misses</text>'
 	done
-	# of a clock weights are time, whatever told it
+	# a clock's weights are time, from whatever program
 	"$flamectl" svg clock.pb.gz > svg
 	grep -q "<title>Kernel flame graph on $host" svg
 	! grep -q 'event cpu-clock' svg
 	! "$flamectl" report clock.pb.gz | grep -q event
 	"$flamectl" status clock.pb.gz | grep -q '^event *cpu-clock:pppH$'
 	"$flamectl" export --to speedscope clock.pb.gz | jq -e --arg host $host '.name == $host'
-	# and of folded text nobody knows it
+	# folded text does not say what its weights are
 	echo 'cat;main 3' | "$flamectl" svg - | grep -q '<title>Flame graph<'
 }
 
-@test "what is not perf's has no event's name in its file" {
+@test "profiles that are not from perf have no event's name" {
 	printf 'cat;main 3\n' | "$flamectl" import -o folded.pb.gz -
 	! gzip -dc folded.pb.gz | grep -aq event
 	"$flamectl" import --event cache-misses -o one.pb.gz text
 	gzip -dc one.pb.gz | grep -aq event-name=cache-misses
 }
 
-@test "an event of several is merged with what has no name as a file of its own" {
+@test "one of several events is merged with a file without a name like a file of its own" {
 	local several advice='makes a file of one, which can be'
 	"$flamectl" import -o all.pb.gz text
 	echo 'cat;main 3' > folded
@@ -174,7 +174,7 @@ text() {
 		[ "$stderr" = "flamectl: cannot merge: $file: its events are one without a name, those of all.pb.gz are $several: they cannot be summed; flamectl import --event NAME -o one.pb.gz all.pb.gz $advice" ]
 		run -1 --separate-stderr "$flamectl" merge -o new.pb.gz $file all.pb.gz
 		[ "$stderr" = "flamectl: cannot merge: all.pb.gz: its events are $several, those of $file are one without a name: they cannot be summed; flamectl import --event NAME -o one.pb.gz all.pb.gz $advice" ]
-		# as it says
+		# the message's own advice works
 		"$flamectl" import --event cache-misses -o one.pb.gz all.pb.gz
 		"$flamectl" merge -o new.pb.gz one.pb.gz $file
 		[ "$("$flamectl" status --json new.pb.gz | jq .books.stored)" = \
@@ -183,7 +183,7 @@ text() {
 	done
 }
 
-@test "a name that two events have is no choice" {
+@test "a name that two events have is refused" {
 	events=(cycles:u cycles:k)
 	text 40 > text
 	"$flamectl" import -o all.pb.gz text
@@ -261,7 +261,7 @@ text() {
 	grep -q 'cycles:ppp-samples/count cycles:ppp/count' raw
 	go tool pprof -top -sample_index=cycles:ppp-samples all.pb.gz |
 		grep -q "of $(grep -c ' cycles:ppp: ' text) total"
-	# what is met by two events is one sample
+	# two events at one place are one sample
 	[ "$(sed -n '/^Samples:/,/^Locations/p' raw | grep -c :\ )" -eq \
 		"$(for event in "${events[@]}"; do "$flamectl" dump --by comm,pid,tid,cpu,context --event "$event" all.pb.gz; done |
 			sed 's/ [0-9]*$//' | sort -u | wc -l)" ]
@@ -271,7 +271,7 @@ text() {
 	"$flamectl" dump --event cache-misses copy.pb.gz | diff expected -
 }
 
-@test "what is past the events that are told apart is noted" {
+@test "more events than can be kept are reported" {
 	mapfile -t events < <(seq -f 'e%g' 1 20)
 	for ((i = 0; i < 20; i++)); do
 		printf 'a 1 1.5: 1 %s: \n\tffffffff81000000 f\n\n' "${events[i]}"

@@ -65,7 +65,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	"$flamectl" export --to folded --by cpu,pid "$saved" | cmp - dumped
 }
 
-# What cat ran on CPU 3: 5 of 223 periods; 5 were filtered before.
+# cat ran for 5 of 223 periods on CPU 3; 5 were filtered before.
 @test "every format has what is selected, and its books the rest as filtered" {
 	local select=(--comm cat --cpu 3 --cut entry)
 	"$flamectl" export --to folded "${select[@]}" "$saved" > out
@@ -87,7 +87,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	[ "$("$flamectl" dump -i out)" = 'cat;entry 5' ]
 }
 
-@test "of nothing there are empty files, whose books tell why" {
+@test "without stacks the files are empty, and their books say why" {
 	local format
 	for format in "${formats[@]}"; do
 		"$flamectl" export --to "$format" --comm nobody -o "$format" "$saved"
@@ -117,7 +117,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	jq -se '.[1] == {type: "record", stack: ["entry", "do_syscall", "vfs_read"], pid: 10, tid: 11, comm: "cat", cpu: 0, context: "task", count: 67, periods: 100, late_us: 700, host: "höst = �"}' out
 }
 
-@test "text formats steer no terminal, whatever names hold" {
+@test "text formats contain no control characters, whatever the names" {
 	local format
 	for format in speedscope firefox callgrind folded jsonl; do
 		"$flamectl" export --to "$format" "$saved" > out
@@ -126,7 +126,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	done
 }
 
-@test "JSON has no character that steers, not even DEL" {
+@test "JSON has no control character, not even DEL" {
 	printf '# hostname : h\177\302\233m\na\177b 1 [000] 1.5: cycles:\n\tffffffff81000000 f\177 ([kernel.kallsyms])\n' |
 		"$flamectl" import --from perf-script -o odd.pb.gz -
 	local format
@@ -151,13 +151,13 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	done
 }
 
-@test "a terminal is not given bytes that are no text" {
+@test "binary output to a terminal is refused" {
 	script -qec true /dev/null || skip "no terminal can be made here: is devpts mounted?"
 	run -2 timeout 20 script -qec "'$flamectl' export --to pprof '$saved'" /dev/null
 	[[ $output == "flamectl: pprof is a binary format, and standard output is a terminal"* ]]
 }
 
-@test "wrong usage is told" {
+@test "wrong usage is reported" {
 	refused() { # MESSAGE ARGUMENT...
 		local message=$1
 		shift
@@ -174,7 +174,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	refused 'cannot group by "x"' --to folded --by x "$saved"
 }
 
-@test "bytes are bytes where the format knows them" {
+@test "weights in bytes keep their unit in formats that know it" {
 	load foreign.bash
 	foreign inuse_space bytes 400 > heap
 	"$flamectl" export --to speedscope heap | jq -e '.profiles[0] | .unit == "bytes" and .endValue == 400'

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Other programs' pprof files, for tests that load this: small enough to be told
-# byte by byte.
+# Make other programs' pprof files, byte by byte, for tests that load this.
 
 varint() {
 	local rest=$1
@@ -14,7 +13,7 @@ varint() {
 	printf '%b' "\\x$(printf %x "$rest")"
 }
 
-# foreign TYPE UNIT WEIGHT: another program's pprof file, of one stack of that weight, "main"
+# foreign TYPE UNIT WEIGHT: print a pprof file with one stack, "main", of that weight
 foreign() {
 	local size text
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Every command that reads a profile reads every format, found by what is in it,
+# Every command that reads a profile reads every format, recognised by its content,
 # and sums several files. Debian packages: jq.
 
 bats_require_minimum_version 1.5.0
@@ -21,13 +21,13 @@ setup() {
 	formats=(perf-script bpftrace stap bcc folded pprof)
 }
 
-# reads COMMAND...: each format is read, gzip'd and from a pipe as well
+# reads COMMAND...: check that it reads each format, also gzip'd and from a pipe
 reads() {
 	local format
 	for format in "${formats[@]}"; do
 		echo "$format: $*"
 		"$flamectl" "$@" "$format" > plain
-		# a saved profile is packed already
+		# a saved profile is gzip'd already
 		gzip -cdf "$format" | gzip | "$flamectl" "$@" - > packed
 		sed -i 's/stdin/FILE/g' packed
 		sed "s/\b$format\b/FILE/g" plain | sed 's/stdin/FILE/g' | cmp - packed
@@ -63,7 +63,7 @@ reads() {
 	"$flamectl" status folded bpftrace | grep -q '^all  *2 '
 	"$flamectl" import -o both.pb.gz folded bcc
 	"$flamectl" status --json both.pb.gz | jq -e '.books.stored == 2'
-	# what cannot be summed is said, and what cannot be read is named
+	# messages say what cannot be summed, and name the file that cannot be read
 	run -1 "$flamectl" report folded "$saved"
 	[[ $output == 'flamectl: cannot read '*': the length of the periods of folded is not known, that of this file is known: they cannot be summed; import it with -F HZ' ]]
 	run -1 "$flamectl" report folded no-such-file
@@ -94,10 +94,10 @@ reads() {
 		done
 	done
 	[ "$("$flamectl" report --flat own | awk '$NF == "main" { print $5 }')" = 100 ]
-	# what the first frame is, is the user's to say
+	# the user says what the first frame is
 	"$flamectl" export --to jsonl --comm-first own | jq -se 'map(select(.stack)) | map(.comm) | unique == ["", "main"]'
 	"$flamectl" export --to jsonl --no-comm-first ours | jq -se 'map(select(.stack)) | all(.comm == "")'
-	# nobody knows that it was a kernel's, and there are no books
+	# it is not known to be a kernel's, and there are no books
 	"$flamectl" svg own > graph
 	run ! grep -E '>[^<]*(Kernel|periods|expected|missed)' graph
 	"$flamectl" html own | grep -o '"title":"Profile"\|"books":null' | sort > got
@@ -120,7 +120,7 @@ reads() {
 	[[ $output == 'flamectl: cannot read text: line 4 has no count: '*'; most lines are like that' ]]
 }
 
-@test "--from overrules what is found" {
+@test "--from overrides the recognised format" {
 	# the text of one tool that looks like that of another
 	echo 'cat;a;-;b 1' > text
 	[ "$("$flamectl" dump --from folded text)" = 'cat;a;-;b 1' ]
@@ -159,12 +159,12 @@ reads() {
 	[ "$(cat log)" = '--no-pager script --header -F +pid -i perf.data' ]
 	PATH=$PWD/bin:$PATH "$flamectl" svg - < perf.data | grep -q vfs_read
 	PATH=$PWD/bin:$PATH "$flamectl" svg perf.data | grep -q vfs_read
-	# why it failed is perf's to say; nothing is left behind
+	# perf's own message says why it failed; no file is left
 	touch fails
 	PATH=$PWD/bin:$PATH run -1 "$flamectl" import -o new perf.data
 	[ "$output" = 'flamectl: cannot import perf.data: perf script failed with exit code 3: incompatible file format' ]
 	[ ! -e new ]
-	# it does not go on when nobody reads it any more
+	# perf ends when nobody reads its output any more
 	printf '#!/bin/sh\nhead -c 1000000 /dev/zero\nexec sleep 1000\n' > bin/perf
 	PATH=$PWD/bin:$PATH run -1 timeout 60 "$flamectl" report perf.data
 	[[ $output == 'flamectl: cannot read perf.data: line 1 contains a NUL byte'* ]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Does its standard input steer nothing? It must be UTF-8 without control
+"""Check that standard input does not control a terminal: UTF-8 without control
 characters (newlines and tabs aside), of either kind, and without any that turn
 the direction of text or separate lines. Exit status 1, with what was found, if
 it does, 2 if there is nothing to judge."""

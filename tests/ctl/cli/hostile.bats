@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Hostile files and names: nothing reaches a terminal but text, what is written
-# stays well-formed, and small files take no large amounts of anything.
+# Hostile files and names: only text reaches a terminal, output stays well-formed, and
+# small files do not take much time or memory.
 # hostile.py makes the files. Debian packages: python3, jq, golang-go.
 
 bats_require_minimum_version 1.5.0
@@ -29,7 +29,7 @@ on_terminal() {
 	timeout 60 script -qec "${*@Q}" /dev/null < /dev/null
 }
 
-# refused MESSAGE ARGUMENT...: exit code 1 or 2, all of it harmless
+# refused MESSAGE ARGUMENT...: check for exit code 1 or 2 and harmless output
 refused() {
 	local message=$1 code=0
 	shift
@@ -40,28 +40,28 @@ refused() {
 	head -n 1 err | grep -qF -e "flamectl: $message"
 }
 
-# bounded SECONDS MIB ARGUMENT...: of CPU time and of address space
+# bounded SECONDS MIB ARGUMENT...: run it with these limits of CPU time and memory
 bounded() {
 	local seconds=$1 mib=$2
 	shift 2
 	(ulimit -t "$seconds" -v "$((mib * 1024))"; exec "$flamectl" "$@")
 }
 
-@test "hostile names are folded, a line a stack, of the same sum" {
+@test "hostile names are folded, a line for each stack, to the same sum" {
 	make_hostile names > names.pb
 	"$flamectl" dump -i names.pb > folded
 	harmless < folded
 	nr=$(python3 -c "import runpy; print(len(runpy.run_path('$hostile_py')['HOSTILE']))")
 	[ "$(wc -l < folded)" -eq "$nr" ]
-	# no name passes for a count, for a loss or for another frame
+	# no name is taken for a count, a loss or another frame
 	run ! grep -vE '^[^;]+;[^;]+ 100$' folded
 	run ! grep -F '[lost: ' folded
 	"$flamectl" dump -i names.pb --by pid,comm | harmless
-	# what is written is read, and written the same
+	# the output is read back, and written the same
 	"$flamectl" svg folded > graph.svg
 }
 
-@test "go tool pprof reads hostile names, and its copy is as good" {
+@test "go tool pprof reads hostile names, and its copy is the same" {
 	make_hostile names > names.pb
 	go tool pprof -top names.pb > top
 	grep -qE 'of [0-9.]+m?s total' top
@@ -70,14 +70,14 @@ bounded() {
 	"$flamectl" dump -i again.pb.gz | cmp - folded
 }
 
-@test "hostile names are data of a page, and no markup" {
+@test "hostile names are data of a page, not markup" {
 	make_hostile names | gzip > names.pb.gz
 	"$flamectl" html --title "$evil" names.pb.gz > page.html
 	harmless < page.html
 	python3 - <<-'END'
 	import json, re
 	page = open("page.html", encoding="ascii", errors="replace").read()
-	# the page's script and the data; nothing else ends or begins one
+	# only the page's script and the data are script elements
 	assert len(re.findall("(?i)<script", page)) == len(re.findall("(?i)</script", page)) == 2
 	data = re.search('(?s)<script type="application/json" id="data">(.*?)</script>', page)[1]
 	assert "<" not in data and len(json.loads(data)["names"]) > 30
@@ -112,7 +112,7 @@ bounded() {
 	jq -e '.books.stored == .books.fires' json
 }
 
-@test "nothing steers a terminal" {
+@test "no output controls a terminal" {
 	make_hostile names | gzip > names.pb.gz
 	make_hostile names > "$evil"
 	export NO_COLOR=1
@@ -212,17 +212,17 @@ bounded() {
 	tail -n 1 graph.svg | grep -qx '</svg>'
 }
 
-# Each of these took more than a minute of CPU time, or all memory there was.
-@test "few bytes that name a tower of calls often are refused" {
+# Without a limit, each of these took more than a minute of CPU time, or all memory.
+@test "small files that repeat a deep stack very often are refused" {
 	make_hostile tower > tower.pb
-	# some 10 kB when packed
+	# some 10 kB when gzip'd
 	[ "$(gzip -9c tower.pb | wc -c)" -lt 50000 ]
 	bounded 100 3000 dump --by pid -i tower.pb > out 2> err && false
 	[ ! -s out ]
 	grep -qE 'tower.pb: the functions of its samples need more than|its stacks together have more than' err
 }
 
-@test "few bytes that repeat a long name are refused, or cut" {
+@test "small files that repeat a long name are refused, or the name is cut" {
 	make_hostile longnames > long.pb
 	bounded 100 3000 dump --by pid -i long.pb > out 2> err && false
 	grep -qF 'long.pb: the functions of its samples need more than 4 GiB' err
@@ -233,7 +233,7 @@ bounded() {
 	grep -qE 'A{4000}…' folded
 }
 
-@test "few bytes of many types or CPUs are refused" {
+@test "small files of many types or CPUs are refused" {
 	make_hostile types > types.pb
 	bounded 20 1000 dump -i types.pb 2> err && false
 	grep -qF 'types.pb: it has more than 64 sample types' err
@@ -242,7 +242,7 @@ bounded() {
 	grep -qF 'cpus.pb: it has more than 8192 CPUs' err
 }
 
-@test "names that collide under known hashes cost what others cost" {
+@test "names that collide under known hashes cost no more than others" {
 	make_hostile flood > flood.pb
 	bounded 20 2000 dump -i flood.pb > folded
 	grep -qx '.* 1' folded
@@ -251,7 +251,7 @@ bounded() {
 @test "a signal leaves nothing half written" {
 	for number in INT TERM HUP; do
 		mkfifo "in.$number"
-		# the graph is begun when all is read: a reader that never ends it
+		# the output is written only when all is read; here a reader never takes all of it
 		(trap - INT; exec "$flamectl" dump -i "in.$number" -o out.folded) 2> err &
 		pid=$!
 		exec 7> "in.$number"
@@ -268,7 +268,7 @@ bounded() {
 	done
 }
 
-@test "what replaces a file has its mode, but no set-user-ID" {
+@test "a file that replaces another has its mode, but not its set-user-ID bit" {
 	echo old > out
 	chmod 6755 out
 	"$flamectl" dump -i "$saved" -o out
@@ -286,7 +286,7 @@ bounded() {
 	refused 'cannot dump: loop: Too many levels' dump -i "$saved" -o loop
 }
 
-@test "outputs that cannot be are told, and leave nothing" {
+@test "impossible outputs are reported, and leave no file" {
 	mkdir dir
 	refused 'cannot dump: dir: a directory' dump -i "$saved" -o dir
 	refused 'cannot dump: dir/: ' dump -i "$saved" -o dir/
@@ -308,7 +308,7 @@ bounded() {
 	[ -z "$(find . -name '.graph*')" ]
 }
 
-@test "closed streams are errors, and no file gets what was meant for them" {
+@test "closed standard streams are errors, and no file gets their output" {
 	code=0
 	"$flamectl" dump -i "$saved" >&- 2> err || code=$?
 	[ "$code" -eq 1 ]
@@ -317,12 +317,12 @@ bounded() {
 	"$flamectl" dump -i - <&- 2> err || code=$?
 	[ "$code" -eq 1 ]
 	grep -qx 'flamectl: cannot dump: stdin: Bad file descriptor' err
-	# the file that is begun first does not come in its place
+	# the first file that is opened does not take the stream's number
 	code=0
 	"$flamectl" dump -i - -o out <&- 2> err || code=$?
 	[ "$code" -eq 1 ]
 	grep -qx 'flamectl: cannot dump: stdin: Bad file descriptor' err
-	# a message goes nowhere, not into the file
+	# a message is dropped, and does not go into the file
 	"$flamectl" dump -i "$saved" -o whole
 	"$flamectl" dump -i "$saved" -o out >&- 2>&- <&-
 	cmp out whole

@@ -52,7 +52,7 @@ def packed(field, values):
 
 
 class Profile:
-    """Strings are numbered as they come; the rest is put as it is."""
+    """Number strings in the order of arrival; write everything else unchanged."""
 
     def __init__(self):
         self.strings = {}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl import: what other tools print becomes a profile that every command
-# opens, or is refused by its line. Debian packages: jq.
+# flamectl import: other tools' text becomes a profile that every command opens, or is
+# refused with the number of its line. Debian packages: jq.
 
 bats_require_minimum_version 1.5.0
 
@@ -12,7 +12,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# the text on stdin comes out as these folded lines, and as a valid profile
+# import stdin; check for a valid profile that folds to these lines
 imported() { # FORMAT [OPTION...]: expected lines in the file "expected"
 	local format=$1
 	shift
@@ -24,7 +24,7 @@ imported() { # FORMAT [OPTION...]: expected lines in the file "expected"
 	jq -e '.books | .fires + .missed == .stored + .filtered + ([.lost[]] | add)' status
 }
 
-# the text on stdin is refused with this message, and nothing is written
+# import stdin; check that it is refused with this message, and writes nothing
 refused() { # MESSAGE FORMAT [OPTION...]
 	local message=$1 format=$2
 	shift 2
@@ -102,7 +102,7 @@ END
 	printf 'a 1 [000] 1.5: %s cpu-clock: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' 1000 3000 > text
 	echo 'a;pid 0;tid 1;cpu 0;[task];f 2' > expected
 	imported perf-script < text
-	# periods of two lengths are of none that is known
+	# with periods of two lengths the period is unknown
 	jq -e '.period_ns == 0' status
 	imported perf-script -F 1000 < text
 	jq -e '.period_ns == 1000000 and .hz == 1000' status
@@ -123,7 +123,7 @@ END
 	refused 'it has no sample of the event instructions' perf-script --event instructions < text
 }
 
-@test "perf script: what it is not is refused by its line" {
+@test "perf script: other text is refused with its line" {
 	printf 'a 1 [000] 1.5: cycles:\n\tnonsense\n\tmore\n' | refused 'line 2 is neither a sample'"'"'s first line nor a frame of one: ' perf-script
 	printf 'nonsense\n' | refused 'line 1 is neither a sample'"'"'s first line nor a frame of one: nonsense' perf-script
 	printf 'a 1 [000] 1.5: cycles:\n\0' | refused 'line 2 contains a NUL byte: this is not text' perf-script
@@ -178,7 +178,7 @@ END
 	END
 }
 
-@test "bpftrace: a frame is a frame, whatever its name holds" {
+@test "bpftrace: a frame stays one frame, whatever its name contains" {
 	cat > expected <<-'END'
 	["a]: 1",5,["do_mmap"]]
 	["c++",42,["[unknown]","foo(int) (const)","plain","tiny","memcpy@@GLIBC_2.14","operator new(unsigned long, (anonymous namespace)::x)","operator+","]: 7",", comma","@at","weird]: name","std::map<int, Foo[]: x>::operator[]: (int const&)"]]
@@ -223,7 +223,7 @@ END
 		jq -c 'select(.stack) | [.comm, .count, .stack]' | sort | diff expected -
 }
 
-@test "bpftrace: what it is not is refused by its line" {
+@test "bpftrace: other text is refused with its line" {
 	printf '@[\n    a+1\n' | refused 'the entry that starts in line 1 has no end' bpftrace
 	printf '@[\n    a+1\n@[\n' | refused 'line 3 starts a map'"'"'s entry inside the one of line 1' bpftrace
 	printf '@[\n    a+1\n]: 1.5\n' | refused 'line 3 ends in 1.5, which is not a count' bpftrace
@@ -251,7 +251,7 @@ END
 	printf 'a\n1\n\nb\nc\n' | refused 'the stack that starts in line 4 has no count below it' stap
 }
 
-@test "bcc: programs and the kernel are told apart by the delimiter" {
+@test "bcc: programs and the kernel are distinguished by the delimiter" {
 	cat > expected <<-'END'
 	cat;pid 0;tid 0;cpu 0;[task];[Missed User Stack];vfs_read 1
 	cat;pid 0;tid 0;cpu 0;[task];odd;read;entry_SYSCALL_64;vfs_read 3
@@ -266,7 +266,7 @@ END
 	END
 }
 
-@test "idle time that a thread injects is that thread's" {
+@test "injected idle time belongs to its thread" {
 	cat > text <<-'END'
 	idle_inj/1;ret_from_fork;kthread;play_idle_precise;do_idle;default_idle;[injected idle] 8
 	swapper;cpu_startup_entry;do_idle;default_idle 5
@@ -291,14 +291,14 @@ END
 	printf 'a;b\n' | refused 'line 1 has no count' folded
 }
 
-@test "pprof: what others wrote is saved as ours" {
+@test "pprof: files of other programs are saved like ours" {
 	"$flamectl" import --from pprof -o out.pb.gz "$saved"
 	"$flamectl" dump -i "$saved" > expected
 	"$flamectl" dump -i out.pb.gz | diff expected -
 	printf 'nonsense' | refused 'not a pprof profile, or damaged' pprof
 }
 
-@test "wrong usage is told" {
+@test "wrong usage is reported" {
 	wrong() { # MESSAGE ARGUMENT...
 		local message=$1
 		shift
@@ -315,7 +315,7 @@ END
 	wrong '-F does not work with pprof files' --from pprof -F 9 a
 }
 
-# units OF: what each view of that file tells its weights in
+# units OF: print the unit that each view of that file shows
 units() {
 	"$flamectl" report "$1" | sed -n 's/^# 100 % is //p'
 	"$flamectl" svg "$1" | sed -n '/<title>main$/{n;s/<.*//;p}'
@@ -351,7 +351,7 @@ units() {
 	"$flamectl" svg --exclude main heap.twice 2>&1 | grep -q '800 bytes left out$'
 }
 
-@test "what is no time is not saved as time, and not summed with it" {
+@test "weights that are not time are not saved as time, nor summed with it" {
 	load foreign.bash
 	foreign inuse_space bytes 400 > heap
 	foreign delay nanoseconds 400 > delay
@@ -376,18 +376,18 @@ units() {
 	[ ! -e no ]
 }
 
-@test "events are told by their name" {
+@test "weights of an event are reported with its name" {
 	printf 'a 1 [000] 1.5: %s cycles: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' 1000 3000 |
 		"$flamectl" import --from perf-script --weight period -o cycles.pb.gz -
 	"$flamectl" report cycles.pb.gz | grep -qx '# 100 % is 4000 cycles'
 }
 
-@test "profiles and folded text are told apart by what they are, gzip'd or not" {
+@test "profiles and folded text are distinguished by their content, gzip'd or not" {
 	load foreign.bash
 	foreign samples count 3 > pprof
 	cp "$saved" saved.gz
 	gunzip -c saved.gz > saved
-	# of each first byte that a message can have, and a blank line before others
+	# with each first byte that a message can have, and text after a blank line
 	printf '\n*a;b 1\n2x;b 1\n@;"b 1\nH 5\nPx;y 1\nZ 1\n`b 7\nhot;j 2\np 1\nx 2\n\n' > folded
 	tail -n +4 folded > later
 	gzip -k pprof folded later
@@ -397,7 +397,7 @@ units() {
 			"$flamectl" $command < $file > plain
 			# shellcheck disable=SC2086 # words
 			"$flamectl" $command < $file.gz | cmp plain -
-			# through a pipe that comes in pieces, too
+			# also through a pipe, in pieces
 			# shellcheck disable=SC2086 # words
 			{ head -c 1; sleep 0.05; cat; } < $file | "$flamectl" $command | cmp plain -
 		done
@@ -421,7 +421,7 @@ units() {
 	[[ $output = 'flamectl: cannot read cut: damaged: '* ]]
 }
 
-@test "status does not speak of a session that never was" {
+@test "status does not report a session of an imported profile" {
 	printf 'cat;main;read 3\n' > folded
 	"$flamectl" import -o folded.pb.gz folded
 	"$flamectl" status folded.pb.gz > status

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# A file that changes while it is read is refused in words that say so, and
-# leaves what was there before: for each command that reads one. It is changed
-# by a command that is run when a part of it was read; "other" is left alone.
+# A file that changes while it is read is refused with a message that says so, and the
+# old output stays: for each command that reads one. A command changes the file after
+# a part was read; the file "other" is not changed.
 # Debian packages: gcc.
 
 bats_require_minimum_version 1.5.0
@@ -47,8 +47,8 @@ setup_file() {
 			return got;
 		}
 	END
-	# more than any read takes at once, packed as well; lines of one length, so
-	# that a part of them is folded text, too
+	# larger than any single read, also when gzip'd; all lines have one length, so
+	# that a part of the file is folded text, too
 	awk -v nr=$NR_STACKS 'BEGIN {
 		srand(1)
 		while (nr--)
@@ -83,7 +83,7 @@ readers=(
 	"import --from stap STAP"
 )
 
-# reads WHAT MEANWHILE: run the command of that line; "file" is what it reads
+# reads WHAT MEANWHILE: run the command of that line on "file"
 reads() {
 	local words word arguments=()
 	read -ra words <<< "$1"
@@ -101,7 +101,7 @@ reads() {
 		timeout 60 "$flamectl" "${arguments[@]}" -o kept
 }
 
-# refused MEANWHILE: by all of them
+# refused MEANWHILE: check that all commands refuse it
 refused() {
 	local reader code
 	for reader in "${readers[@]}"; do
@@ -124,7 +124,7 @@ refused() {
 
 @test "a file that shrinks" {
 	refused 'truncate -s 100 file'
-	# to what is folded text as well
+	# also to a size at which it is still folded text
 	refused "truncate -s $((NR_STACKS / 2 * LINE_BYTES)) file"
 	refused ': > file'
 }
@@ -144,7 +144,7 @@ refused() {
 	done
 }
 
-@test "so is a file that is gone" {
+@test "a file that is removed is read as it was" {
 	reads "svg PROFILE" 'rm file'
 	grep -q '<svg' kept
 	[ ! -e file ]
@@ -161,7 +161,7 @@ refused() {
 	[ "$(wc -l < palette)" -eq $((NR_STACKS + 1)) ]
 }
 
-@test "standard input that is a terminal is waited for by nobody" {
+@test "no command waits for a terminal as standard input" {
 	local reader code
 	script -qec true /dev/null > /dev/null || skip "no terminal can be made here: is devpts mounted?"
 	cp "$BATS_FILE_TMPDIR/other" other
@@ -177,7 +177,7 @@ refused() {
 	done
 }
 
-@test "standard input is no less a file, and a pipe is none" {
+@test "a file as standard input is checked, too; a pipe is not" {
 	local reader code
 	for reader in 'svg -' 'import --from folded -'; do
 		cp "$BATS_FILE_TMPDIR/folded" file

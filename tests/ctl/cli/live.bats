@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the module has now, as the operand "live" of each view, of a module that
-# is made up (tests/ctl/top/fake.c), and of none; what record tells of itself.
+# The module's current profile as the operand "live" of each view, with a made-up
+# module (tests/ctl/top/fake.c) and without one; and messages of record.
 # Debian packages: bsdutils (script), jq.
 
 bats_require_minimum_version 1.5.0
@@ -27,7 +27,7 @@ setup() {
 	[ "$(jq '[.profiles[].weights[]] | add' speedscope.json)" -eq 8000000000 ]
 }
 
-@test "status tells for how long interrupts were kept off" {
+@test "status reports for how long interrupts were kept off" {
 	"$fake" 0 status > told
 	grep -qxF 'pauses     half of the callbacks below 1.0 us, 99 % below 2.0 us, the longest 4.3 us' told
 	grep -qxF '           at most 1.2 us for a swap of tables, 98.8 us to forget a module'"'"'s text' told
@@ -37,7 +37,7 @@ setup() {
 	"$flamectl" status -i "$saved" --json | python3 -c 'import json, sys; assert json.load(sys.stdin)["pauses"] is None'
 }
 
-@test "a selection of it is told as one of a file" {
+@test "a selection from it is reported like a selection from a file" {
 	"$fake" 0 svg --comm cat live | grep -qE '[0-9,]+ periods left out as filtered'
 	"$fake" 0 export --to jsonl --comm cat -o selected live
 	[ "$(head -n 1 selected | jq '.books.filtered > 0')" = true ]
@@ -46,7 +46,7 @@ setup() {
 	[ "${stderr_lines[0]}" = "flamectl: --flamechart works on folded text and on recordings with --slices; live is the module's profile, which does not keep the order of its stacks" ]
 }
 
-@test "what the module has is of no slices, and heat says who makes them" {
+@test "the module's profile has no slices, and heat says how to get them" {
 	run -2 --separate-stderr "$fake" 0 heat live
 	[ -z "$output" ]
 	[ "${stderr_lines[0]}" = 'flamectl: the module keeps no slices of time: flamectl record --slices 1s -o FILE does, and heat draws FILE' ]
@@ -54,7 +54,7 @@ setup() {
 	"$fake" 0 heat ./live | grep -q '<svg'
 }
 
-@test "one is one" {
+@test "one sample is counted in the singular" {
 	printf 'a;b 1\nc;d 4\n' > folded
 	"$flamectl" html --include d folded | grep -qF '"session":["1 sample left out"]'
 	"$flamectl" svg --include d folded | grep -q '1 sample left out'
@@ -64,7 +64,7 @@ setup() {
 	[ "${stderr_lines[1]}" = 'flamectl: cannot show folded: there is no stack with a weight above 0, 5 samples left out' ]
 }
 
-@test "without a module no view begins a file" {
+@test "without a module no view creates a file" {
 	for view in svg html report; do
 		run -3 --separate-stderr "$flamectl" $view -o "$view.out" live
 		[ "$stderr" = "flamectl: cannot read the module's profile: module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)" ]
@@ -90,12 +90,12 @@ setup() {
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -ag --call-graph dwarf,8192 -d 50ms -o two
 	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack' ]
 	"$flamectl" status -i two > /dev/null
-	# the module that is made up samples at another rate
+	# the made-up module samples at another rate
 	run -1 --separate-stderr timeout 60 "$fake" 0 record -F max -d 50ms -o three
 	[[ $stderr = 'flamectl: cannot record: sampling already runs at 1000 Hz: '* ]]
 }
 
-@test "record --only keeps the command alone" {
+@test "record --only keeps only the command" {
 	run -2 --separate-stderr "$flamectl" record --only -d 1s
 	[ "${stderr_lines[0]}" = 'flamectl: --only needs a command to record: flamectl record --only -- make' ]
 	run -2 --separate-stderr "$flamectl" record --only -p 1 -- true
@@ -112,12 +112,12 @@ setup() {
 	done
 	timeout 60 "$fake" 0 record --only --slices 100ms -o slices -- sleep 0.3
 	"$flamectl" dump --by comm -i slices | cut -d';' -f1 | sort -u | grep -v '^\[lost' | diff - <(echo iperf3)
-	# a command that is not there is followed by nobody
+	# a command that does not exist is not followed
 	run -127 --separate-stderr timeout 60 "$fake" 0 record --only -o none -- /no/such/command
 	[ ! -e none ]
 }
 
-@test "record tells as much as it is asked to, of a terminal or of none" {
+@test "record prints as much as requested, on a terminal or not" {
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -d 50ms -o one
 	[ -z "$output$stderr" ]
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -v -d 50ms -o two
@@ -155,7 +155,7 @@ setup() {
 	run -7 record -- sh -c 'exit 7'
 }
 
-@test "what was recorded is the title, and told without what steers" {
+@test "the recorded command is the title, without control characters" {
 	timeout 60 "$fake" 0 record -o run -- printf '\033[31m%s' 'a b'
 	[ "$("$flamectl" status --json -i run | jq -r .origin.command)" = "printf '\\033[31m%s' 'a b'" ]
 	"$flamectl" svg run > run.svg
@@ -167,7 +167,7 @@ setup() {
 	"$flamectl" report run | grep -qF "# printf '"
 	"$flamectl" status -i run > told
 	run -1 grep $'\033' told
-	# of two that are not the same, none
+	# two different commands give none
 	timeout 60 "$fake" 0 record -o other -- true
 	"$flamectl" merge -o both run other
 	[ "$("$flamectl" status --json -i both | jq -r .origin.command)" = "" ]
@@ -176,7 +176,7 @@ setup() {
 @test "a process or command that cannot be sampled is refused, naming its CPU" {
 	local cpu pid
 
-	# the last CPU that this test may run on is called isolated
+	# the last CPU that this test may run on is made isolated
 	cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 	"$fake" isolated=$cpu status > told
 	grep -qxF "isolated   CPU $cpu is isolated (isolcpus=, nohz_full=) and not sampled: flamectl start -C all samples all CPUs" told
@@ -184,7 +184,7 @@ setup() {
 	[ "$(jq -c '[.isolated, .nr_isolated]' told)" = "[\"$cpu\",1]" ]
 	taskset -c $cpu sleep 60 &
 	pid=$!
-	# until it has begun
+	# wait until it has started
 	for _ in $(seq 50); do [ "$(taskset -cp $pid | sed 's/.*: //')" != $cpu ] || break; sleep 0.1; done
 	run -1 --separate-stderr "$fake" isolated=$cpu record -p $pid -d 1 -o x
 	kill $pid
@@ -192,9 +192,9 @@ setup() {
 	run -1 --separate-stderr taskset -c $cpu "$fake" isolated=$cpu record --only -o x -- touch ran
 	[[ "$stderr" = "flamectl: cannot record: the command may only run on CPU $cpu, which is isolated"* ]]
 	[ ! -e ran ]
-	# this shell may run elsewhere, too
+	# this shell may also run elsewhere
 	[ "$cpu" = 0 ] || timeout 60 "$fake" isolated=$cpu record -p $$ -d 0.1 -o x
-	# and where no CPU is isolated all are sampled
+	# without isolated CPUs all are sampled
 	timeout 60 taskset -c $cpu "$fake" 0 record --only -o x -- touch ran
 	[ -e ran ]
 }

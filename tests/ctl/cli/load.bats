@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # in turn: static
 #
-# Commands that load the module where it is installed, on machines made of files:
-# what is loaded by libkmod is looked up and not inserted there, and the static
-# flamectl's modprobe is a script. tests/module/vm/37 loads a real one. Debian packages: kmod,
+# Commands that load the installed module, with a directory in place of the machine:
+# libkmod looks the module up there but does not insert it, and the static flamectl's
+# modprobe is a script. tests/module/vm/37 loads a real module. Debian packages: kmod,
 # those of make static.
 
 bats_require_minimum_version 1.5.0
@@ -14,7 +14,7 @@ absent='module not loaded: insmod flamemod.ko hz=997 (or modprobe flamemod)'
 
 setup_file() {
 	MAKEFLAGS='' make static >&2
-	# what depmod takes for a module
+	# a file that depmod accepts as a module
 	printf '__attribute__((section(".modinfo"))) char name[] = "name=flamemod";\n' |
 		cc -x c -c -o "$BATS_FILE_TMPDIR/flamemod.ko" -
 }
@@ -37,7 +37,7 @@ setup() {
 		mkdir -p "$root/sys/module/flamemod"
 		echo 1.2.3 > "$root/sys/module/flamemod/version"
 	END
-	# whoever is called by its name alone
+	# a program that would be found by its bare name
 	printf '#!/bin/sh\ntouch %s/called\n' "$BATS_TEST_TMPDIR" > modprobe
 	chmod +x modprobe
 	cp modprobe depmod
@@ -48,7 +48,7 @@ put() { # FILE TEXT
 	printf '%s\n' "$2" > "$FLAMECTL_ROOT/$1"
 }
 
-# the static flamectl's modprobe: what it was called with, then what is read here
+# the static flamectl's modprobe: note the arguments, then print what stdin has
 modprobe_is() {
 	mkdir -p "$FLAMECTL_ROOT/sbin"
 	{
@@ -64,7 +64,7 @@ modprobe_is() {
 	chmod +x "$FLAMECTL_ROOT/sbin/modprobe"
 }
 
-# says PROGRAM LINE ARGUMENT...: fails for want of the module, and this is the reason
+# says PROGRAM LINE ARGUMENT...: check that it fails without the module, for this reason
 says() {
 	local program=$1 line=$2
 	shift 2
@@ -81,7 +81,7 @@ says() {
 		# shellcheck disable=SC2086 # words
 		run -3 --separate-stderr env PATH="$PWD:$PATH" "$flamectl" $command
 		[ "${stderr_lines[0]}" = 'flamectl: loaded flamemod, as installed' ]
-		# which was not so
+		# here the script did not load it
 		[ "${stderr_lines[1]}" = "flamectl: cannot ${command%% *}: $absent" ]
 		# shellcheck disable=SC2086 # words
 		run -3 --separate-stderr env PATH="$PWD:$PATH" "$static" $command
@@ -107,7 +107,7 @@ says() {
 	[ ! -e "$FLAMECTL_ROOT/words" ]
 }
 
-@test "modprobe is called by its path, in /, with nothing of who calls" {
+@test "modprobe is called by its path, in /, with nothing of the caller's environment" {
 	run -3 env PATH="$PWD:$PATH" MODPROBE_OPTIONS=--evil LD_LIBRARY_PATH=. "$static" start
 	[ "$(cat "$FLAMECTL_ROOT/words")" = '-b flamemod autostart=0' ]
 	[ "$(cat "$FLAMECTL_ROOT/directory")" = / ]
@@ -136,7 +136,7 @@ says() {
 		put proc/cmdline quiet
 	done
 	[ ! -e "$FLAMECTL_ROOT/words" ]
-	# in a place that only modprobe knows: it ends well, and has done nothing
+	# in a file that only modprobe reads: it succeeds, and has done nothing
 	modprobe_is < /dev/null
 	says "$static" "cannot load flamemod, as installed: $FLAMECTL_ROOT/sbin/modprobe did not load it, so it seems to be blacklisted: see modprobe --showconfig: see dmesg and flamectl doctor" start
 }
@@ -146,7 +146,7 @@ says() {
 	says "$flamectl" "cannot load flamemod, as installed: modprobe's configuration has an install command for it: touch $BATS_TEST_TMPDIR/called; see modprobe --showconfig: see dmesg and flamectl doctor" record
 }
 
-@test "without the right to load modules nothing is tried, and it is said who may" {
+@test "without the right to load modules it does not try, and says who may" {
 	put proc/self/status $'Name:\tflamectl\nCapEff:\t0000004000000000'
 	local program
 	for program in "$flamectl" "$static"; do
@@ -165,7 +165,7 @@ says() {
 	[ ! -e "$FLAMECTL_ROOT/words" ]
 }
 
-@test "what modprobe says of a failure is shown" {
+@test "modprobe's message about a failure is shown" {
 	modprobe_is <<- 'END'
 		printf 'modprobe: ERROR: no \033[31mkey\nsecond\n' >&2
 		exit 1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl merge: sums are exact, hosts stay apart, and what cannot be summed is
-# refused. Debian packages: jq, python3, valgrind.
+# flamectl merge: sums are exact, hosts stay separate, and profiles that cannot be summed
+# are refused. Debian packages: jq, python3, valgrind.
 
 bats_require_minimum_version 1.5.0
 
@@ -12,7 +12,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# a profile of HOST: one sample each, at HZ (none for an unknown rate), of STACKs
+# of_host: make a profile of HOST at HZ (none: unknown rate), one sample for each STACK
 of_host() { # FILE HOST HZ "STACK..."
 	local stack
 	{
@@ -34,12 +34,12 @@ of_host() { # FILE HOST HZ "STACK..."
 		.missed == 2 * $one.missed and .stored == 2 * $one.stored and .filtered == 2 * $one.filtered and
 		.truncated == 2 * $one.truncated and .lost == ($one.lost | map_values(. * 2))' one two
 	jq -se '.[0].settings == .[1].settings and .[0].host == .[1].host and 2 * .[0].duration_ns == .[1].duration_ns and .[0].time_ns == .[1].time_ns' one two
-	# and late_us, which no folded text has
+	# and late_us, which folded text does not have
 	[ "$("$flamectl" export --to jsonl two.pb.gz | jq -s 'map(.late_us // 0) | add')" -eq \
 		$((2 * $("$flamectl" export --to jsonl "$saved" | jq -s 'map(.late_us // 0) | add'))) ]
 }
 
-@test "one profile stays what it is, and order does not matter" {
+@test "a single profile is not changed, and order does not matter" {
 	"$flamectl" merge "$saved" > one.pb.gz
 	"$flamectl" dump -i "$saved" > expected
 	"$flamectl" dump -i one.pb.gz | diff expected -
@@ -51,7 +51,7 @@ of_host() { # FILE HOST HZ "STACK..."
 	grep -qx 'host a;cat;f 2' aba
 }
 
-@test "hosts stay apart, though their tasks have the same ids" {
+@test "hosts stay separate even if their tasks have the same ids" {
 	of_host a web1 "" "f g"
 	of_host b web2 "" "f f"
 	"$flamectl" merge -o all a b
@@ -90,22 +90,22 @@ of_host() { # FILE HOST HZ "STACK..."
 	"$flamectl" status --json -i out | jq -e '.period_ns == 1 and .hz == 0 and .books.stored == 219000000 and .books.fires + .books.missed == 249000000'
 }
 
-@test "what is not selected of each file is filtered in the sum" {
+@test "what a selection leaves out of each file is filtered in the sum" {
 	of_host a web1 1000 "f g"
 	"$flamectl" merge -o out --comm cat --exclude '^g$' a "$saved" "$saved"
 	"$flamectl" dump -i out --by comm > got
 	printf 'cat;entry;do_syscall;vfs_read 210\ncat;f 1\n' | diff - got
-	# of twice 198 stored and 25 lost 105 were kept, 5 were filtered before; and g
+	# 105 of twice 198 stored and 25 lost are kept; 5 were filtered before; and g
 	"$flamectl" status --json -i out | jq -e '.books | [.stored, .filtered] == [211, 247] and ([.lost[]] | add == 0)'
-	# as if it were selected afterwards
+	# the same as a selection from the sum
 	"$flamectl" merge a "$saved" "$saved" | "$flamectl" dump -i - --comm cat --exclude '^g$' | diff - got
 	run -2 --separate-stderr "$flamectl" merge --cpu x -o none a
 	[ "${stderr_lines[0]}" = 'flamectl: --cpu x: a list such as 0-3,8 of CPUs from 0 to 65535' ]
 	[ ! -e none ]
 }
 
-@test "a sum was sampled for as long as its parts were, whatever time was between them" {
-	# whole numbers of this size are not exact in jq
+@test "a sum's duration is the sum of its parts', whatever time was between them" {
+	# jq does not represent numbers of this size exactly
 	times() { "$flamectl" status --json -i "$1" | grep -E '"(time|duration)_ns"' | tr -cd '0-9\n' | paste -sd ' '; }
 	[ "$(times "$saved")" = '1700000000123456789 10000000001' ]
 	# the same three years before, without the label
@@ -123,12 +123,12 @@ of_host() { # FILE HOST HZ "STACK..."
 	[ "$(times out)" = '1605392000123456789 30000000003' ]
 	"$flamectl" report out | grep -q '^# 2 CPUs, 1000 Hz, 30.0 s, '
 	"$flamectl" status -i out | grep -qx 'sampled    30.0 s'
-	# nor where one does not tell when it was
+	# nor if one file does not say when it was recorded
 	of_host a 'höst = ' 1000 "f"
 	[ "$("$flamectl" merge a "$saved" | times -)" = '0 10000000001' ]
 }
 
-@test "settings that differ are those of none" {
+@test "settings that differ are left out" {
 	of_host a 'höst = ' 1000 "f"
 	"$flamectl" merge a "$saved" | "$flamectl" status --json -i - > got
 	jq -e '.settings == {hz: 1000, max_depth: 0, exclude_idle: false, kernel_only: false, pids: [], cpus: "", followed_only: false} and .time_ns == 0' got
@@ -144,13 +144,13 @@ of_host() { # FILE HOST HZ "STACK..."
 	[ "${stderr_lines[0]}" = 'flamectl: merge needs files: name saved profiles, or other inputs that flamectl import --help lists' ]
 	run -1 --separate-stderr "$flamectl" merge -o /dev/full "$saved"
 	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
-	# one that is read is written over
+	# merge may replace a file that it reads
 	cp "$saved" same
 	"$flamectl" merge -o same same "$saved"
 	[ "$("$flamectl" status --json -i same | jq .books.stored)" -eq 396 ]
 }
 
-# Of ten times as many files of the same stacks memory is the same.
+# Ten times as many files with the same stacks need no more memory.
 @test "memory grows with distinct stacks, not with files" {
 	awk 'BEGIN { for (i = 0; i < 5000; i++) {
 		line = "c"

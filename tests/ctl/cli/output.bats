@@ -1,10 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Whatever goes wrong while a file is written, what was there before stays, no
-# temporary file does, and the message tells why: for each command that writes
-# one. The module is made up (tests/ctl/top/fake.c). Debian packages: gcc, mount,
-# util-linux.
+# If writing a file fails, the old file stays, no temporary file is left, and the
+# message says why: for each command that writes one. The module is made up
+# (tests/ctl/top/fake.c). Debian packages: gcc, mount, util-linux.
 
 bats_require_minimum_version 1.5.0
 
@@ -41,7 +40,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# writes WHAT OUTPUT: run the command of that line, which ends in its -o OUTPUT
+# writes WHAT OUTPUT: run the command of that line with -o OUTPUT
 writers=(
 	"dump -i SAVED"
 	"svg SAVED" "svg FOLDED" "html SAVED" "html FOLDED" "report SAVED" "report --flat FOLDED"
@@ -54,7 +53,7 @@ writers=(
 	"import --from bcc FOLDED" "import --from bpftrace BPFTRACE" "import --from stap STAP"
 	"record -d 50ms" "record --slices 100ms -d 200ms"
 )
-# run the command of that line, which prints to standard output
+# prints WHAT: run the command of that line, which prints to standard output
 printers=(
 	"--help" "--version" "help" "help svg" "record --help" "top --help" "doctor"
 	"status -i SAVED" "status --json -i SAVED"
@@ -79,7 +78,7 @@ writes() {
 	timeout 60 "$program" "${arguments[@]}" -o "$2" < /dev/null
 }
 
-# every WHAT STATUS MESSAGE: each of them fails so, and "kept" stays as it is
+# every WHAT STATUS MESSAGE: check that each command fails so, and leaves "kept"
 every() {
 	local output=$1 status=$2 message=$3 writer code
 	for writer in "${writers[@]}"; do
@@ -93,8 +92,7 @@ every() {
 	done
 }
 
-# in a place that is mounted for this alone, with OPTIONS, on which one file
-# that fills it was there before
+# mounted OPTIONS SCRIPT: run SCRIPT in a mount with these options, which one file fills
 mounted() { # OPTIONS
 	[ "$(id -u)" -eq 0 ] || skip "mounting needs root"
 	mkdir there
@@ -115,7 +113,7 @@ mounted() { # OPTIONS
 		writes "$writer" whole
 		[ -s whole ]
 		mv whole before
-		# and in the place of one that was there
+		# and in place of an existing one
 		echo old > whole
 		writes "$writer" whole
 		run ! grep -qx old whole
@@ -136,7 +134,7 @@ mounted() { # OPTIONS
 	done
 }
 
-@test "only its owner may read a recording, whatever stood in its place" {
+@test "only its owner may read a recording, whatever file it replaces" {
 	umask 022
 	recorded() { timeout 60 "$fake" 0 record -d 50ms "$@"; }
 	recorded
@@ -150,14 +148,14 @@ mounted() { # OPTIONS
 	[ "$(stat -c %a flamemod.pb.gz flamemod.pb.gz.old)" = $'600\n644' ]
 	(umask 277 && recorded -o narrow)
 	[ "$(stat -c %a narrow)" = 400 ]
-	# what is made of it is for others to see
+	# files made from it have the usual mode
 	"$flamectl" svg -o graph.svg named
 	[ "$(stat -c %a graph.svg)" = 644 ]
 }
 
 @test "standard output that is full" {
 	for writer in "${writers[@]}"; do
-		# its file is always one, by name
+		# record always writes a file by name
 		[[ $writer != record* ]] || continue
 		code=0
 		writes "$writer" - > /dev/full 2> err || code=$?
@@ -167,7 +165,7 @@ mounted() { # OPTIONS
 	done
 }
 
-@test "a palette that cannot be kept leaves it and the graph as they were" {
+@test "a palette that cannot be saved leaves the old palette and graph" {
 	[ "$(id -u)" -eq 0 ] || skip "mounting needs root"
 	mkdir there
 	export flamectl folded
@@ -195,7 +193,7 @@ prints() {
 	timeout 60 "$flamectl" "${words[@]}" < /dev/null
 }
 
-@test "what is printed to a device that is full" {
+@test "printing to a device that is full" {
 	for printer in "${printers[@]}"; do
 		code=0
 		prints "$printer" > /dev/full 2> err || code=$?
@@ -210,14 +208,14 @@ prints() {
 		every there/kept 1 'No space left on device'"
 }
 
-@test "a file that may not be as large" {
+@test "a limit on the size of files" {
 	echo old > kept
 	for writer in "${writers[@]}"; do
-		# main() of what has a module that is made up is another
+		# the program with the made-up module has another main()
 		[[ $writer != record* ]] || continue
 		for output in new kept -; do
 			code=0
-			# messages go through a pipe, which has no size
+			# messages go through a pipe, to which the limit does not apply
 			(ulimit -f 0; writes "$writer" $output 2>&1 > out) | cat > err || code=$?
 			code=${PIPESTATUS[0]}
 			echo "$writer: $code, $(cat err)"
@@ -227,7 +225,7 @@ prints() {
 			[ "$(cat kept)" = old ]
 		done
 	done
-	# past the limit, not at once
+	# past the limit, but not with the first write
 	seq 1000 | sed 's/.*/f&;g 1/' > "$BATS_FILE_TMPDIR/much"
 	(ulimit -f 10; "$flamectl" svg -o new "$BATS_FILE_TMPDIR/much" 2>&1) | cat > err
 	[ "$(cat err)" = 'flamectl: cannot write new: File too large' ]
@@ -241,7 +239,7 @@ prints() {
 		every there/kept 1 'there/kept: Read-only file system'"
 }
 
-# unread COMMAND...: run it with a stdout whose reader is gone; sets code
+# unread COMMAND...: run it with a stdout whose reader has gone; set code
 unread() {
 	exec 7<> pipe 8> pipe 7>&-
 	code=0
@@ -250,7 +248,7 @@ unread() {
 	echo "$*: $code, $(cat err)"
 }
 
-@test "a reader that has enough ends it quietly, as it ends cat and git" {
+@test "a reader that closes the pipe ends it without a message, as with cat and git" {
 	mkfifo pipe
 	for writer in "${writers[@]}"; do
 		[[ $writer != record* ]] || continue
@@ -265,7 +263,7 @@ unread() {
 	done
 }
 
-@test "who ignores SIGPIPE is told that nobody reads" {
+@test "with SIGPIPE ignored there is a message that nobody reads" {
 	mkfifo pipe
 	trap '' PIPE
 	for writer in "${writers[@]}"; do
@@ -281,16 +279,16 @@ unread() {
 	done
 }
 
-@test "what goes to a file does not end with a reader" {
+@test "a file is complete even if the reader of stdout goes" {
 	mkfifo pipe
 	unread writes "svg SAVED" graph.svg
 	[ "$code" -eq 0 ]
 	grep -q '</svg>' graph.svg
 }
 
-@test "Ctrl-C when all is written and nothing has its name yet" {
+@test "Ctrl-C when all is written but not renamed yet" {
 	for writer in "${writers[@]}"; do
-		# there it means to save what was sampled
+		# in record it means to save what was sampled
 		[[ $writer != record* ]] || continue
 		echo old > kept
 		code=0
@@ -322,7 +320,7 @@ unread() {
 		[ "$(cat flamemod.pb.gz.old)" = $time ]
 		"$flamectl" status -i flamemod.pb.gz > /dev/null
 	done
-	# nor what a link leads to
+	# nor the target of a link
 	mkdir there
 	echo linked > there/real
 	ln -sf there/real flamemod.pb.gz
@@ -330,19 +328,19 @@ unread() {
 	[ "$(cat there/real.old)" = linked ]
 	[ "$(cat flamemod.pb.gz.old)" = fifth ]
 	"$flamectl" status -i there/real > /dev/null
-	# what cannot be kept is told, and the new one is saved
+	# if the old one cannot be kept, a message says so, and the new one is saved
 	rm there/real.old
 	mkdir there/real.old
 	echo linked > there/real
 	sampled
 	grep -q '^flamectl: warning: cannot keep the earlier flamemod.pb.gz as .*/there/real.old: Is a directory$' err
 	"$flamectl" status -i there/real > /dev/null
-	# a file that is named is meant
+	# a file that is named by -o is replaced
 	rm flamemod.pb.gz flamemod.pb.gz.old
 	echo old > flamemod.pb.gz
 	sampled -o flamemod.pb.gz
 	[ ! -e flamemod.pb.gz.old ]
-	# and where nothing comes of it, both stay
+	# if the recording fails, both stay
 	echo kept > flamemod.pb.gz.old
 	echo old > flamemod.pb.gz
 	(ulimit -f 0; env --ignore-signal=XFSZ timeout 60 "$fake" 0 record -d 50ms 2>&1) | cat > err || true
@@ -351,13 +349,13 @@ unread() {
 	[ -z "$(ls -A | grep -vxE 'err|there|flamemod.pb.gz(.old)?')" ]
 }
 
-# recording SIGNAL OPTION...: record into "kept", with that signal once it samples
+# recording SIGNAL OPTION...: record into "kept", and send the signal once it samples
 recording() {
 	local code=0 pid try
 	echo old > kept
 	env --default-signal=INT,TERM,HUP "$fake" 0 record "${@:2}" -o kept 2> err &
 	pid=$!
-	# SIGCHLD, which is 17, is the last of those that it catches when it begins
+	# SIGCHLD (17) is the last signal that it starts to catch
 	for ((try = 0; try < 200; try++)); do
 		[[ $(readlink /proc/$pid/exe) = "$fake" ]] &&
 			((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 1 << 16)) && break
@@ -372,7 +370,7 @@ recording() {
 	[ -z "$(ls -A | grep -vxE 'err|kept')" ]
 }
 
-@test "Ctrl-C and what else asks it to end saves what was recorded" {
+@test "Ctrl-C, and other signals that end it, save the recording" {
 	for signal in INT TERM HUP; do
 		recording $signal -d 60s
 		recording $signal --slices 100ms
@@ -392,7 +390,7 @@ recording() {
 		pid=$!
 		exec 7> pipe
 		echo 'a;b 1' >&7
-		# before it is flamectl, the signal is ignored
+		# before the exec of flamectl the signal is ignored
 		for ((try = 0; try < 200; try++)); do
 			[[ $(readlink /proc/$pid/exe) != "$flamectl" ]] || break
 			sleep 0.05
@@ -408,7 +406,7 @@ recording() {
 	done
 }
 
-# refused COMMAND...: it says so and writes nothing; each file that there is stays as it is
+# refused COMMAND...: check that it says so and changes no file
 refused() {
 	local before code=0
 	before=$(ls -A && sha256sum ./*)
@@ -420,7 +418,7 @@ refused() {
 	[ "$(ls -A && sha256sum ./*)" = "$before" ]
 }
 
-@test "an output that is also what is read, by any name" {
+@test "an output that is also the input, by any name" {
 	cp "$sliced" input
 	cp "$saved" other
 	cp "$folded" text
@@ -456,7 +454,7 @@ refused() {
 		$((2 * $("$flamectl" status --json -i two | jq .books.fires))) ]
 }
 
-@test "a picture in another format is refused with a way to make it" {
+@test "an output name of another picture format is refused, with a way to get it" {
 	for suffix in png pdf jpg PNG; do
 		run "$flamectl" svg -o "x.$suffix" "$saved"
 		[ "$status" = 2 ]
@@ -467,7 +465,7 @@ refused() {
 	[[ $output == *'name it x.svg'* ]]
 	run "$flamectl" diff -o x.png "$saved" "$saved"
 	[[ $output == *'name it x.svg'* ]]
-	# what has no suffix, or a directory with one, is fine
+	# a name without a suffix, or in a directory with one, is accepted
 	mkdir dir.png
 	"$flamectl" svg -o dir.png/graph "$saved"
 	[ -s dir.png/graph ]

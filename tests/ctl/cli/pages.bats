@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Help, manual pages and completions say the same as the tables of commands:
-# completions as their shells understand them. pages.py compares.
+# Help, manual pages and completions agree with the tables of commands; completions are
+# tested in their shells. pages.py compares.
 # Debian packages: python3, mandoc, zsh, fish, shellcheck.
 
 bats_require_minimum_version 1.5.0
@@ -16,17 +16,17 @@ setup() {
 	touch FILE-A
 }
 
-@test "help is as the tables" { python3 "$pages_py" "$flamectl" help .; }
+@test "help agrees with the tables" { python3 "$pages_py" "$flamectl" help .; }
 
-@test "manual pages are as the tables" { python3 "$pages_py" "$flamectl" man .; }
+@test "manual pages agree with the tables" { python3 "$pages_py" "$flamectl" man .; }
 
-@test "bash completes as the tables" { python3 "$pages_py" "$flamectl" bash .; }
+@test "bash completions agree with the tables" { python3 "$pages_py" "$flamectl" bash .; }
 
-@test "zsh completes as the tables" { python3 "$pages_py" "$flamectl" zsh .; }
+@test "zsh completions agree with the tables" { python3 "$pages_py" "$flamectl" zsh .; }
 
-@test "fish completes as the tables" { python3 "$pages_py" "$flamectl" fish .; }
+@test "fish completions agree with the tables" { python3 "$pages_py" "$flamectl" fish .; }
 
-@test "manual pages are without fault" {
+@test "mandoc finds nothing in manual pages" {
 	export SOURCE_DATE_EPOCH=1700000000
 	"$flamectl" pages man > page.1
 	mandoc -T lint -W warning page.1
@@ -41,7 +41,7 @@ setup() {
 	run -2 "$flamectl" pages
 }
 
-@test "manual pages tell what of the environment is heeded" {
+@test "manual pages name the environment variables that are used" {
 	heeded() { "$flamectl" pages man "$@" | sed -n 's/^\.It Ev //p' | tr '\n' ' '; }
 	[ "$(heeded)" = "LESS NO_COLOR PAGER TERM " ]
 	[ "$(heeded report)" = "LESS NO_COLOR PAGER TERM " ]
@@ -49,7 +49,7 @@ setup() {
 	[ "$(heeded svg)" = "" ]
 }
 
-@test "completions are scripts without fault" {
+@test "the shells accept the completions" {
 	"$flamectl" pages bash > bash
 	shellcheck -s bash bash
 	"$flamectl" pages zsh > zsh
@@ -58,7 +58,7 @@ setup() {
 	fish -n fish
 }
 
-# what is offered at the end of a line
+# in_bash, in_fish, in_zsh: print what is offered at the end of a line
 in_bash() { # WORD...
 	cat > ask <<-'END'
 	. ./completion
@@ -112,7 +112,7 @@ in_zsh() { # LINE, with an editor of lines of its own
 	done
 	[ "$(in_bash record -d 3 --ver)" = "--verbose " ]
 	[ "$(in_bash record -d FILE)" = " " ]
-	# where bash-completion is loaded, it knows the command's own options
+	# with bash-completion loaded, it knows the options of the recorded command
 	cat >> ask <<-'END'
 	_comp_command_offset() { echo "from $1"; }
 	_flamectl
@@ -156,7 +156,7 @@ in_zsh() { # LINE, with an editor of lines of its own
 	[ "$(in_bash set hz = c)" = " " ]
 }
 
-@test "what is completed is what is taken" {
+@test "completed values are accepted values" {
 	while IFS=$'\037' read -r command option _ _ _ values; do
 		[ -n "$values" ] && [ -n "$option" ] || continue
 		others=("$saved")

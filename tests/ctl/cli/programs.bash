@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# programs.bash DIR - make programs of one source, with and without symbols, for
-# tests of their names. Each prints its functions, "NAME OFFSET" a line, as it
+# programs.bash DIR - compile one source to programs with and without symbols, for
+# tests of their names. Each program prints lines "NAME OFFSET" of its functions, as it
 # finds them in /proc/self/maps.
 set -euo pipefail
 cd "$1"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl report: figures that agree with dump, svg and go tool pprof, where
-# they go, and what is refused. saved.pb.gz is made_profile() of the unit
-# tests. Debian packages: golang-go, less, python3, valgrind.
+# flamectl report: its figures agree with dump, svg and go tool pprof; outputs and pager;
+# what is refused. saved.pb.gz is made_profile() of the unit tests.
+# Debian packages: golang-go, less, python3, valgrind.
 
 bats_require_minimum_version 1.5.0
 
@@ -24,7 +24,7 @@ sum() { # of the weights of folded text
 	awk '{ sum += $NF } END { print sum + 0 }'
 }
 
-# rows COLUMN: the sum of a column of what is reported
+# rows COLUMN: sum a column of the report
 rows() {
 	grep -v '^#' | awk -v column="$1" '{ sum += $column } END { print sum + 0 }'
 }
@@ -66,8 +66,8 @@ on_terminal() {
 	diff reported drawn
 }
 
-@test "time is grouped by module and by function, as the list has it" {
-	# the leaf's cell is what --flat calls its self
+@test "time is grouped by module and by function, with the same figures as the list" {
+	# a group's own time is the sum of --flat's self times
 	"$flamectl" report --by function --depth 1 --threshold 0 "$saved" |
 		sed -n '/^#/d; s/^ *[0-9.]* *[0-9.]* *\([0-9]*\) *[0-9]*  [|`]-\(.*\)/\1 \2/p' | sort > grouped
 	"$flamectl" report --flat --threshold 0 "$saved" | grep -v '^#' |
@@ -79,7 +79,7 @@ on_terminal() {
 	grep -qx '\[tun\];tun_read \[tun\] 3' folded
 	grep -q '^\[kernel\];entry;do_syscall;vfs_read 105$' folded
 	[ "$(grep '^\[user\];' folded | sum)" -eq 85 ]
-	# what lost periods belong to is not known
+	# lost periods belong to no known module
 	[ "$(grep '^\[lost: ' folded | sum)" -eq 25 ]
 	# perf's words for the same
 	"$flamectl" report --by comm,module,function "$saved" > ours
@@ -115,12 +115,12 @@ on_terminal() {
 @test "folded lines are dump's, and can be folded again" {
 	"$flamectl" report -g folded "$saved" > folded
 	"$flamectl" dump -i "$saved" | cmp - folded
-	# but for the order, which was that of names before they were cleaned
+	# except for the order, which is that of the names before they were cleaned
 	diff <(sort folded) <("$flamectl" report -g folded folded | sort)
 	"$flamectl" report --callers -g folded --by none "$saved" > callers
 	grep -qx 'vfs_read;do_syscall;entry 105' callers
 	[ "$(sum < callers)" -eq 223 ]
-	# from leaf to root and back
+	# reversed twice
 	diff <("$flamectl" dump -i "$saved" --by none | "$flamectl" report -g folded | sort) <("$flamectl" report --callers -g folded callers | sort)
 }
 
@@ -132,7 +132,7 @@ on_terminal() {
 		awk '{ printf "%s %.1f %.1f %s %.1f", $3, $1, $2, $5, $4; for (i = 6; i <= NF; i++) printf " %s", $i; print "" }' > ours
 	[ "$(wc -l < ours)" -ge 12 ]
 	diff <(cut -d ' ' -f 1,4,6- pprof) <(cut -d ' ' -f 1,4,6- ours)
-	# to the tenth: it rounds what is rounded
+	# to a tenth, because pprof rounds twice
 	paste -d ' ' pprof ours | awk '
 		{ for (i = 2; i <= 5; i += 3) {
 			d = $i - $(i + NF / 2); if (d < -0.11 || d > 0.11) { print; bad = 1 } } }
@@ -163,7 +163,7 @@ on_terminal() {
 	refused '--no-idle works on saved profiles; folded is folded text, whose stacks and weights cannot be changed: leave it out' report --no-idle folded
 }
 
-@test "bad input is an error, and leaves what was there" {
+@test "bad input is an error, and leaves the existing file" {
 	echo old > out
 	echo 'a;b x' > bad
 	run -1 --separate-stderr "$flamectl" report bad -o out
@@ -182,7 +182,7 @@ on_terminal() {
 	[ "$output" = 'flamectl: cannot write stdout: No space left on device' ]
 }
 
-@test "in a pipe it is plain, on a terminal it has colours and a pager" {
+@test "in a pipe it is plain; on a terminal it has colours and a pager" {
 	"$flamectl" report "$saved" > plain
 	run ! grep -q $'\e' plain
 	PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" > seen
@@ -190,7 +190,7 @@ on_terminal() {
 	NO_COLOR=1 PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" > seen
 	run ! grep -q $'\e' seen
 	NO_COLOR='' PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" | grep -q $'\e'
-	# but for what a terminal adds
+	# except for what the terminal adds
 	sed 's/^paged: //; s/\r$//' seen | cmp - plain
 	PAGER=false on_terminal "$flamectl" report --no-pager "$saved" > seen
 	grep -q vfs_read seen
@@ -199,11 +199,11 @@ on_terminal() {
 	PAGER="sed 's/^/paged: /'" on_terminal "$flamectl" report "$saved" -o out > seen
 	[ ! -s seen ]
 	cmp out plain
-	# a file has no colours, whoever sits there
+	# a file has no colours, even if stdout is a terminal
 	run ! grep -q $'\e' out
 }
 
-@test "less is the pager, and leaves at once where all fits" {
+@test "less is the pager, and ends at once if all fits" {
 	on_terminal "$flamectl" report --comm cat "$saved" > seen
 	grep -q vfs_read seen
 	mkdir empty
@@ -233,7 +233,7 @@ on_terminal() {
 	done
 }
 
-@test "a pager that is left early is no error, one that is none is" {
+@test "a pager that ends early is no error; one that cannot be run is" {
 	seq 100000 | sed 's/$/ 1/; s/^/f/' > wide
 	PAGER='head -n 3' on_terminal "$flamectl" report --threshold 0 wide > seen
 	[ "$(wc -l < seen)" -eq 3 ]
@@ -243,7 +243,7 @@ on_terminal() {
 	grep -qF 'flamectl: cannot run $PAGER: set it to another program, or use --no-pager' seen
 }
 
-@test "hostile names steer nothing, paged or not" {
+@test "hostile names do not control the terminal, with or without a pager" {
 	python3 "$hostile_py" names | gzip > names.pb.gz
 	for options in "--threshold 0" --flat --callers "-g folded"; do
 		# shellcheck disable=SC2086 # words
@@ -255,9 +255,9 @@ on_terminal() {
 	done
 }
 
-# Ten times as many stacks cost ten times as much, by a look-up in trees and
-# tables that are larger some more.
-@test "what folded text costs grows as it does" {
+# Ten times as many stacks cost ten times as much, and a little more for look-ups in
+# larger trees and tables.
+@test "the cost of folded text is about linear" {
 	instructions() { # STACKS
 		python3 "$stacks_py" "$1" "$1" > "folded$1"
 		valgrind --tool=callgrind --callgrind-out-file=callgrind.out \
@@ -291,11 +291,11 @@ on_terminal() {
 	"$flamectl" report -g graph,20 "$saved" > high
 	"$flamectl" report --threshold 20 "$saved" | cmp high
 	run ! cmp -s tree high
-	# a count is what folded text has anyway
+	# folded text has counts anyway
 	[ "$("$flamectl" report -g folded,0,caller,count <<< 'a;b 3')" = 'a;b 3' ]
 }
 
-@test "-g says what to type instead" {
+@test "-g refuses perf's other words, and says what to type instead" {
 	refused '--graph odd: give tree or folded; of perf'\''s words, graph, caller, callee, count and period are accepted too' report -g odd
 	refused '--graph fractal: shares are of the total, not of the caller: use -g graph' report -g fractal
 	refused '--graph flat: -g folded prints a line for each stack' report -g flat,caller

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Saved profiles without a module: folded, shown, opened by go tool pprof, and
-# refused when they are broken. saved.pb.gz is made_profile() of the unit tests.
+# Saved profiles without a module: folded, shown, opened by go tool pprof, and refused
+# if damaged. saved.pb.gz is made_profile() of the unit tests.
 # Debian packages: golang-go, jq.
 
 bats_require_minimum_version 1.5.0
@@ -28,7 +28,7 @@ sum() { # of the weights of folded text
 	cmp folded out.folded
 }
 
-@test "levels, idle time and weights are as asked for" {
+@test "levels, idle time and weights are as requested" {
 	"$flamectl" dump -i "$saved" --by cpu,context,pid > folded
 	grep -qx 'cpu 3;\[softirq\];pid 10;entry;do_syscall;vfs_read 5' folded
 	[ "$("$flamectl" dump -i "$saved" --no-idle | sum)" -eq 222 ]
@@ -49,11 +49,11 @@ sum() { # of the weights of folded text
 	go tool pprof -tags -unit=ms "$saved" > tags
 	grep -qE '100?\.?0*ms? .*|105.0?ms .*: cat' tags
 	grep -qE ': softirq$' tags
-	# a pid of 0 is told from none
+	# a pid of 0 differs from no pid
 	grep -A9 '^ *pid: Total 198' tags | grep -qE '4(\.0)?ms .*: 0'
 }
 
-@test "go tool pprof may rewrite it, and we notice" {
+@test "a copy that go tool pprof wrote is recognised" {
 	go tool pprof -proto -output=same.pb.gz "$saved"
 	"$flamectl" dump -i same.pb.gz > folded
 	"$flamectl" dump -i "$saved" | cmp - folded
@@ -85,12 +85,12 @@ sum() { # of the weights of folded text
 	"$flamectl" dump -i heap.pb.gz > folded
 	grep -qE ';main\.main;main\.hold [0-9]+$' folded
 	"$flamectl" status --json -i heap.pb.gz | jq -e '.books | .fires == .stored and .stored > 10000000'
-	# which have bytes, and no samples
+	# their weights are bytes, and they count no samples
 	run -1 "$flamectl" dump --event inuse_space --weight count -i heap.pb.gz
 	[ "$output" = 'flamectl: cannot dump: it does not contain numbers of samples: leave out --weight count' ]
 	run -1 "$flamectl" diff --text --event inuse_space --weight count heap.pb.gz heap.pb.gz
 	[ "$output" = 'flamectl: cannot fold heap.pb.gz: it does not contain numbers of samples: leave out --weight count' ]
-	# the other types are there by name, as go tool pprof has them
+	# the other sample types can be chosen by name, as in go tool pprof
 	run -0 --separate-stderr "$flamectl" report heap.pb.gz
 	[ "$stderr" = 'flamectl: heap.pb.gz: this is the event inuse_space; left out are alloc_objects, alloc_space, inuse_objects: choose one with --event NAME' ]
 	for type in alloc_objects alloc_space inuse_objects inuse_space; do
@@ -124,7 +124,7 @@ sum() { # of the weights of folded text
 	[ "$(wc -l < text)" -lt 25 ]
 }
 
-@test "status tells what is overdue at the end from what was so at the start" {
+@test "status separates fires overdue at the end from those overdue at the start" {
 	printf 'a;b 12\n' > folded
 	"$flamectl" import --from folded folded > saved
 	"$flamectl" status -i saved | grep -v overdue
@@ -134,7 +134,7 @@ sum() { # of the weights of folded text
 	gzip -dc saved | sed 's/overdue=0/overdue=-7/; s/sampled-ns=/sampled-n=/' | gzip > late
 	"$flamectl" status -i late | grep -qx '7 periods were overdue at the start, and are counted here'
 	"$flamectl" status --json -i late | jq -e '.books.overdue == -7 and .cpus[0].overdue == -7'
-	# a file of before says nothing of it
+	# files of earlier versions do not contain it
 	"$flamectl" status --json -i "$saved" | jq -e '.books.overdue == 0'
 }
 
@@ -149,7 +149,7 @@ sum() { # of the weights of folded text
 	jq -e '.settings == { hz: 1000, max_depth: 64, exclude_idle: true, kernel_only: false, pids: [1, 4194304], cpus: "0-3,8", followed_only: false }' json
 }
 
-@test "broken files are refused by name, and nothing is written" {
+@test "damaged files are refused by name, and nothing is written" {
 	head -c 700 "$saved" > cut
 	printf 'a;b\n' > text
 	: > empty
@@ -180,7 +180,7 @@ sum() { # of the weights of folded text
 	grep -q 'parts: larger than 2048 MiB decoded' err
 }
 
-@test "errors of writing are told" {
+@test "errors of writing are reported" {
 	run -1 --separate-stderr "$flamectl" dump -i "$saved" -o /dev/full
 	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
 	"$flamectl" dump -i "$saved" > /dev/full 2> err && false
@@ -192,16 +192,16 @@ sum() { # of the weights of folded text
 		"$flamectl" dump -i "$saved" 2> err || code=$?
 		echo $code > code
 	} | true
-	# whether the reader was gone in time is chance; either way it is quiet
+	# the reader may go before or after the last write; there is no message either way
 	[[ $(cat code) = @(0|141) ]]
 	[ ! -s err ]
 }
 
-@test "too little memory is told as that, and no file is called damaged for it" {
+@test "lack of memory is reported as such, not as a damaged file" {
 	awk 'BEGIN { for (i = 0; i < 40000; i++) print "c;f" i % 977 ";g" i % 1009 ";h" i, 1 }' |
 		"$flamectl" import --from folded -o large.pb.gz -
 	local kib short=0
-	# from what it starts in at all to what is enough
+	# from the least memory in which it starts to enough
 	for ((kib = 8000; kib < 80000; kib += 500)); do
 		(ulimit -v $kib; "$flamectl" --version > out 2>&1) || continue
 		(ulimit -v $kib; "$flamectl" svg large.pb.gz > out 2> err) && break

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# What of a profile is shown: the same options on every command that shows
-# one, and sums that tell what they left out. saved.pb.gz is made_profile() of
-# the unit tests. Debian packages: python3, jq.
+# Selections from a profile: every command that shows one has the same options, and
+# sums say what was left out. saved.pb.gz is made_profile() of the unit tests.
+# Debian packages: python3, jq.
 
 bats_require_minimum_version 1.5.0
 
@@ -20,7 +20,7 @@ sum() { # of the weights of folded text
 	awk '{ sum += $NF } END { print sum + 0 }'
 }
 
-# selected FOLDED OPTION...: what dump says, sorted, one line after the other
+# selected FOLDED OPTION...: check the sorted lines of dump, with | between them
 selected() {
 	local expected=$1
 	shift
@@ -48,7 +48,7 @@ refused() { # MESSAGE ARGUMENT...
 	selected 'pid 10;entry;do_syscall;vfs_read 105|' --pid 11 --include entry --by pid
 }
 
-@test "time with interrupts off is a leaf, or its function's" {
+@test "time with interrupts off is a leaf, or part of its function" {
 	printf 'dd;lock;unlock 3\ndd;lock;unlock;[irqs-off] 4\n' > folded
 	run -0 --separate-stderr "$flamectl" report -g folded folded
 	[ "$output" = $'dd;lock;unlock 3\ndd;lock;unlock;[irqs-off] 4' ]
@@ -62,7 +62,7 @@ refused() { # MESSAGE ARGUMENT...
 	[ "$output" = 'dd;lock;unlock;[irqs-off] 4' ]
 }
 
-@test "what late fires were counted for can be left out" {
+@test "the excess of late fires can be left out" {
 	run -0 --separate-stderr "$flamectl" report -g folded --drop-late "$saved"
 	[[ $output = *'cat;entry;do_syscall;vfs_read 71'* ]]
 	[[ $output = *'swapper/0;[idle] 1'* ]]
@@ -74,7 +74,7 @@ refused() { # MESSAGE ARGUMENT...
 	[[ $stderr = *"--drop-late: this profile is not flamemod's, and does not say what was late"* ]]
 }
 
-@test "what was lost stays where it may belong to what is asked for" {
+@test "lost periods stay if they may belong to the selection" {
 	[ "$("$flamectl" dump -i "$saved" | grep -c '^\[lost')" -eq 5 ]
 	[ "$("$flamectl" dump -i "$saved" --exclude vfs --cut entry | grep -c '^\[lost')" -eq 5 ]
 	[ "$("$flamectl" dump -i "$saved" --cpu 3 | grep -c '^\[lost')" -eq 5 ]
@@ -83,7 +83,7 @@ refused() { # MESSAGE ARGUMENT...
 	[ "$("$flamectl" dump -i "$saved" --exclude '^.lost' | sum)" -eq 198 ]
 }
 
-@test "a graph tells what was left out, and its books balance" {
+@test "a graph shows what was left out, and its books balance" {
 	"$flamectl" svg --comm cat "$saved" > graph.svg
 	grep -q 'data-total="105"' graph.svg
 	# 223 were stored or lost, and 6 filtered before
@@ -94,7 +94,7 @@ refused() { # MESSAGE ARGUMENT...
 	run ! grep -q 'left out' graph.svg
 }
 
-@test "a page is of what is selected, and tells what was left out" {
+@test "a page has only the selection, and shows what was left out" {
 	"$flamectl" html --comm cat "$saved" > page.html
 	grep -q '"total":105[,}]' page.html
 	grep -q '"comms":\["cat"\]' page.html
@@ -106,7 +106,7 @@ refused() { # MESSAGE ARGUMENT...
 	run ! grep -q 'left out' page.html
 }
 
-@test "a page is grouped by what was asked for" {
+@test "a page is grouped as requested" {
 	"$flamectl" html "$saved" | grep -q '"pid":\[\],"tid":\[\].*"by":\["comm"\]'
 	"$flamectl" html --by cpu,tid "$saved" | grep -q '"pid":\[\],"tid":\[[0-9].*"by":\["cpu","tid"\]'
 	run -2 --separate-stderr "$flamectl" html --by comm,x "$saved"
@@ -123,13 +123,13 @@ refused() { # MESSAGE ARGUMENT...
 	"$flamectl" svg "${select[@]}" folded | grep -v 'left out' > one.svg
 	"$flamectl" svg selected > other.svg
 	sed -i '/<g class="foot"/,/<\/g>/d; s/^<svg .*//' one.svg other.svg
-	# but for what the first frame may be: a comm, where nothing stands above
+	# except for the first frame, which may be a comm
 	sed -i -E 's/class="[tk][0-9]+"//; /class="key"/d' one.svg other.svg
 	grep -q 'do_syscall' one.svg
 	diff one.svg other.svg
 }
 
-@test "what a selection names and nothing has is said, and the rest is shown" {
+@test "values that match nothing are reported, and the rest is shown" {
 	run -0 --separate-stderr "$flamectl" dump -i "$saved" --comm cat,nosuchcomm --cut nosuchfn
 	[ "$output" = 'cat;entry;do_syscall;vfs_read 105' ]
 	[ "$stderr" = 'flamectl: no comm matches nosuchcomm (--comm); no function matches nosuchfn (--cut)' ]
@@ -138,7 +138,7 @@ refused() { # MESSAGE ARGUMENT...
 		run -0 --separate-stderr "$flamectl" $command --exclude nosuchfn "$saved"
 		[ "$stderr" = 'flamectl: no function matches nosuchfn (--exclude)' ]
 	done
-	# one of the two has it
+	# one of two files has it
 	echo 'a;nosuchfn 1' > folded
 	run -0 --separate-stderr "$flamectl" diff --text --cut nosuchfn "$saved" folded
 	[ -z "$stderr" ]
@@ -146,7 +146,7 @@ refused() { # MESSAGE ARGUMENT...
 	[ "$stderr" = 'flamectl: no function matches absent (--cut)' ]
 }
 
-@test "nothing selected is a failure, as grep's" {
+@test "an empty selection is a failure, as in grep" {
 	run -1 --separate-stderr "$flamectl" dump -i "$saved" --focus nosuchfn
 	[ -z "$output" ]
 	[ "$stderr" = $'flamectl: no function matches nosuchfn (--focus)\nflamectl: cannot dump: nothing is selected' ]
@@ -175,7 +175,7 @@ refused() { # MESSAGE ARGUMENT...
 	refused '--merge-threads works on saved profiles; folded is folded text, whose stacks and weights cannot be changed: leave it out' svg --merge-threads folded
 }
 
-@test "nothing selected is nothing to draw" {
+@test "an empty selection cannot be drawn" {
 	run -1 --separate-stderr "$flamectl" svg --comm none "$saved"
 	[ -z "$output" ]
 	[ "$stderr" = $'flamectl: no comm matches none (--comm)\n'"flamectl: cannot draw $saved: there is no stack with a weight above 0, 223 periods left out" ]
@@ -195,7 +195,7 @@ refused() { # MESSAGE ARGUMENT...
 	python3 "$harmless_py" <<< "$stderr"
 }
 
-@test "where no comm is known, --comm says how folded text has them" {
+@test "if no comm is known, --comm explains how folded text can have them" {
 	local hint=': no comm is known here; if the first frames of folded text are commands, read or import it with --comm-first'
 	printf 'cat;main;read 3\ndd;main;write 7\n' > folded
 	"$flamectl" import -o folded.pb.gz folded
@@ -205,12 +205,12 @@ refused() { # MESSAGE ARGUMENT...
 	[ "${stderr_lines[0]}" = "flamectl: no comm matches c* (--comm); no comm matches dd (--comm)$hint" ]
 	run -2 --separate-stderr "$flamectl" report --comm cat folded
 	[ "${stderr_lines[0]}" = "flamectl: --comm works on saved profiles; folded is folded text: if its first frames are commands, add --comm-first" ]
-	# which then is so
+	# the advice works
 	[ "$("$flamectl" dump --comm-first --comm cat folded)" = 'cat;main;read 3' ]
 	[ "$("$flamectl" report --comm-first --comm cat -g folded folded)" = 'cat;main;read 3' ]
 	"$flamectl" import --comm-first -o comms.pb.gz folded
 	[ "$("$flamectl" dump --comm cat comms.pb.gz)" = 'cat;main;read 3' ]
-	# one of several has comms, or another value was meant
+	# no advice if one of several files has comms, or for other options
 	run -0 --separate-stderr "$flamectl" merge --comm cat,none -o sum.pb.gz folded.pb.gz comms.pb.gz
 	[ "$stderr" = 'flamectl: no comm matches none (--comm)' ]
 	run -1 --separate-stderr "$flamectl" dump --pid 5 folded.pb.gz

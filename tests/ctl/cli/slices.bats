@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Profiles cut by time: record --slices with a module that is made up
-# (tests/ctl/top/fake.c), what other readers make of the file, heat, and --range.
+# Profiles cut by time: record --slices with a made-up module (tests/ctl/top/fake.c),
+# other programs that read the file, heat, and --range.
 # Debian packages: golang-go, python3.
 
 bats_require_minimum_version 1.5.0
@@ -40,13 +40,13 @@ refused() { # MESSAGE ARGUMENT...
 	[[ ${stderr_lines[0]} = "flamectl: $message"* ]]
 }
 
-@test "slices are kept apart, and sum to what was recorded" {
+@test "slices are separate, and sum to the recording" {
 	record 0 --slices 100ms -d 1050ms -o sliced.pb.gz
 	"$flamectl" heat sliced.pb.gz > heat.svg
 	nr=$(nr_columns heat.svg)
 	[ "$nr" -ge 2 ]
 	total=$("$flamectl" dump -i sliced.pb.gz | sum)
-	# each look is 4000 periods
+	# each dump brings 4000 periods
 	[ $((total % 4000)) -eq 0 ]
 	[ "$total" -ge $((nr * 4000)) ]
 	parts=0
@@ -64,26 +64,26 @@ refused() { # MESSAGE ARGUMENT...
 	"$flamectl" svg --range 0,1ms sliced.pb.gz | grep -qF 'fires 4,000'
 }
 
-@test "sampling that was not on is, while it is recorded" {
+@test "stopped sampling runs during the recording" {
 	record stopped --slices 100ms -d 300ms -o sliced.pb.gz
 	[ $(($("$flamectl" dump -i sliced.pb.gz | sum) % 4000)) -eq 0 ]
-	# and without slices nothing is cut
+	# without --slices nothing is cut
 	record stopped -d 100ms -o whole.pb.gz
 	[ "$("$flamectl" dump -i whole.pb.gz | sum)" -eq 4000 ]
 	run -1 "$flamectl" heat whole.pb.gz
 	[ "$output" = 'flamectl: cannot draw whole.pb.gz: it has no slices of time: record with --slices 1s' ]
 }
 
-@test "only what was asked for is in the slices" {
+@test "slices contain only the requested processes" {
 	record 0 --slices 100ms -d 250ms -p 1 -o sliced.pb.gz
 	"$flamectl" dump --by pid -i sliced.pb.gz > folded
 	run ! grep -vE '^(pid 1;|\[lost: overload\])' folded
 	"$flamectl" heat sliced.pb.gz > heat.svg
-	# the whole of a cell is that of the CPU
+	# a cell's share is of all periods of the CPU
 	grep -qE '^[0-9.]+ % busy \([0-9]+ of (1,000|[0-9],000) periods\)' heat.svg
 }
 
-@test "a reset meanwhile is said, and what was before stays" {
+@test "a reset during the recording is reported, and earlier slices stay" {
 	run -0 --separate-stderr timeout 60 "$fake" reset record --slices 100ms -d 1500ms -o sliced.pb.gz
 	[[ $stderr = 'flamectl: warning: the module was reset during the recording: samples from the last slice before the reset until the reset are missing'* ]]
 	"$flamectl" heat sliced.pb.gz > heat.svg
@@ -104,7 +104,7 @@ refused() { # MESSAGE ARGUMENT...
 		sed '1,/flat%/d; s/ms//g' | awk '{ print $1, $6 }' | sort > pprof
 	"$flamectl" report --flat --threshold 0 sliced.pb.gz | grep -v '^#' |
 		awk '{ print $3, $6 }' | sort > ours
-	# names alone, but for those that are escaped in the file
+	# compare names only, except those that are escaped in the file
 	diff <(grep -E '[a-z]_[a-z0-9_]+$' pprof) <(grep -E '[a-z]_[a-z0-9_]+$' ours)
 	[ "$(grep -cE '[a-z]_[a-z0-9_]+$' ours)" -ge 10 ]
 	go tool pprof -raw sliced.pb.gz > raw
@@ -128,14 +128,14 @@ refused() { # MESSAGE ARGUMENT...
 	grep -qE ' width="500" .* data-rest=" --comm cat FILE"' cat.svg
 	grep -q '^0.00 % in what is selected (0 of 1,000 periods)' cat.svg
 	python3 -c 'import sys, xml.dom.minidom as m; [m.parse(f) for f in sys.argv[1:]]' load.svg cat.svg
-	# no option is what the file's name begins with
+	# a file's name that starts with - is not taken for an option
 	cp sliced.pb.gz ./-x
 	"$flamectl" heat --no-idle -- -x | grep -qF ' data-rest=" --no-idle ./-x"'
 	"$flamectl" heat --range 0,1ms sliced.pb.gz > one.svg
 	[ "$(nr_columns one.svg)" -eq 1 ]
 }
 
-# times_of SVG: the slices of a flame chart from left to right, "BEGIN WEIGHT"
+# times_of SVG: print "BEGIN WEIGHT" of a flame chart's slices from left to right
 times_of() {
 	grep -A 1 -E '<title>[0-9.]+ to [0-9.]+ s$' "$1" |
 		sed -nE 's/.* data-s="([0-9]+)" data-w="([0-9]+)".*<title>([0-9.]+) to .*/\1 \3 \2/p' |
@@ -153,7 +153,7 @@ times_of() {
 		times_of chart.svg > times
 		[ -s times ]
 		[ "$selection" = '--reverse --by none' ] && continue
-		# each slice weighs what it does alone
+		# each slice has the weight that it has alone
 		while read -r begin weight; do
 			from=$((10#${begin/./} + 1))
 			# shellcheck disable=SC2086
@@ -173,7 +173,7 @@ times_of() {
 		svg --flamechart "$saved"
 }
 
-@test "of what was imported no times are asked for in vain" {
+@test "with an imported profile the message says that import keeps no times" {
 	printf 'cat 10/20 [000] %d.5: 1000 cycles: \n\tffffffff81000000 f ([kernel.kallsyms])\n\n' 1 2 > perf.txt
 	"$flamectl" import -o perf.pb.gz perf.txt
 	for file in perf.txt perf.pb.gz; do
@@ -186,7 +186,7 @@ times_of() {
 	done
 }
 
-@test "what makes no sense is refused" {
+@test "options that make no sense are refused" {
 	refused '--slices 1ms: at least 10ms' record --slices 1ms
 	refused '--slices x: a duration' record --slices x
 	refused '--rows x: cpu or load' heat --rows x "$saved"
@@ -201,7 +201,7 @@ times_of() {
 	refused '--range works on saved profiles; folded is folded text' svg --range 0,1 folded
 }
 
-@test "bad input is an error, and leaves what was there" {
+@test "bad input is an error, and leaves the existing file" {
 	echo old > out
 	run -1 --separate-stderr "$flamectl" heat none -o out
 	[ "$stderr" = 'flamectl: cannot read none: No such file or directory' ]
@@ -218,29 +218,29 @@ times_of() {
 	[ "$(cat out)" = old ]
 	run -1 --separate-stderr "$flamectl" heat sliced.pb.gz -o /dev/full
 	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
-	# another program's labels of that name mean nothing to us
+	# another program's labels of that name are ignored
 	python3 "$hostile_py" names | gzip > names.pb.gz
 	run -1 --separate-stderr "$flamectl" heat names.pb.gz
 	[[ $stderr = *'it has no slices of time'* ]]
 }
 
-# begins_of FILE: when its slices begin, in nanoseconds
+# begins_of FILE: print the starts of its slices, in nanoseconds
 begins_of() {
 	"$flamectl" heat "$1" | sed -nE 's/^<g data-b="([0-9]+)".*/\1/p'
 }
 
-# each_slice FILE SELECTION...: the folded text of each of its slices
+# each_slice FILE SELECTION...: print the folded text of each of its slices
 each_slice() {
 	local begin
 	for begin in $(begins_of "$1"); do
 		echo "at $begin"
-		# what lies behind its first millisecond, and before its second
+		# from its first millisecond to its second
 		"$flamectl" dump --by comm,tid,cpu -i "$1" \
 			--range "$((begin / 1000000 + 1))ms,$((begin / 1000000 + 2))ms" "${@:2}"
 	done
 }
 
-@test "what is selected and saved stays cut by time" {
+@test "a saved selection is still cut by time" {
 	record 0 --slices 100ms -d 450ms -o sliced.pb.gz
 	[ "$(begins_of sliced.pb.gz | wc -l)" -ge 2 ]
 	while read -ra selection; do
@@ -251,7 +251,7 @@ each_slice() {
 		"$flamectl" merge -o merged.pb.gz "${selection[@]}" sliced.pb.gz 2> err
 		each_slice merged.pb.gz | diff expected -
 		[ ! -s err ]
-		# and the books are as those of a selection that has no slices
+		# its books are those of a selection without slices
 		"$flamectl" status -i selected.pb.gz | sed -n '/expected/,$p' > books
 		"$flamectl" status -i merged.pb.gz | sed -n '/expected/,$p' | diff books -
 		"$flamectl" report "${selection[@]}" sliced.pb.gz | sed -n 's/^# periods: //p' > expected
@@ -273,7 +273,7 @@ each_slice() {
 	"$flamectl" dump -i time.pb.gz --range 0,1ms | diff expected -
 }
 
-@test "a range that is saved begins with its first slice" {
+@test "a saved range starts with its first slice" {
 	record 0 --slices 100ms -d 450ms -o sliced.pb.gz
 	second=$(begins_of sliced.pb.gz | sed -n 2p)
 	"$flamectl" export --to pprof --range "$((second / 1000000 + 1))ms," -o late.pb.gz sliced.pb.gz
@@ -293,7 +293,7 @@ each_slice() {
 	[ -z "$stderr" ]
 }
 
-@test "a range tells which slices it took" {
+@test "a range reports which slices it took" {
 	record 0 --slices 100ms -d 450ms -o sliced.pb.gz
 	"$flamectl" heat sliced.pb.gz | sed -nE 's/^<g data-b="([0-9]+)" data-e="([0-9]+)".*/\1 \2/p' > slices
 	# from the middle of the second to that of the third

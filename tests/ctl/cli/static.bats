@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # in turn: static
 #
-# The static flamectl needs nothing of the system it runs on, and is the same
-# program, but for names of functions. Debian packages: those of make static, python3.
+# The static flamectl needs no file of the system on which it runs, and is the same
+# program except that it does not name functions. Debian packages: those of make static,
+# python3.
 
 bats_require_minimum_version 1.5.0
 
@@ -18,13 +19,13 @@ setup() {
 	unnamed=$(realpath tests/ctl/cli/unnamed.py)
 }
 
-@test "the static flamectl asks for no loader and no library" {
+@test "the static flamectl needs no loader and no library" {
 	run -0 readelf -ld "$static"
 	[[ $output != *INTERP* ]]
 	[[ $output != *NEEDED* ]]
 }
 
-@test "the static flamectl runs in an empty root, and does the same" {
+@test "the static flamectl runs in an empty root, and gives the same results" {
 	root=$BATS_TEST_TMPDIR/root
 	mkdir "$root"
 	cp "$static" "$saved" "$root"
@@ -51,7 +52,7 @@ setup() {
 	"$static" symbolize --root root in.pb.gz 2> /dev/null | "$static" dump --by none - | grep -q '^jitted '
 }
 
-@test "the static flamectl asks the module as the other does" {
+@test "the static flamectl sends the module the same requests" {
 	[ ! -e /sys/module/flamemod ] || skip "the module is loaded here"
 	run -3 --separate-stderr "$static" status
 	static_says=$stderr

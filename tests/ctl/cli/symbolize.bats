@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl symbolize: pprof files of other programs get the names that they do not
-# have, and nothing else of them changes.
+# flamectl symbolize: pprof files of other programs get the names that they lack, and
+# nothing else in them changes.
 # Debian packages: golang-go, python3, xz-utils.
 
 bats_require_minimum_version 1.5.0
@@ -20,7 +20,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# mapping PROGRAM [PATH] [BUILD-ID]: all its functions
+# mapping PROGRAM [PATH] [BUILD-ID]: print a mapping with all functions of PROGRAM
 mapping() {
 	local offsets
 
@@ -28,12 +28,12 @@ mapping() {
 	echo "${2:-$made/$1},${3-$(cat "$made/$1.id")},1000,$offsets"
 }
 
-# raw FILE: all that pprof reads of it
+# raw FILE: print all that pprof reads from it
 raw() {
 	go tool pprof -symbolize=none -raw "$1"
 }
 
-# names FILE: of the leaves of its samples
+# names FILE: print the names of its samples' leaves
 names() {
 	"$flamectl" dump --by none "$1" | sed 's/ [0-9]*$//; s/.*;//' | sort
 }
@@ -44,7 +44,7 @@ known_function
 mycrate::foo::bar
 outer::inner::run'
 
-@test "every kind of program, and what was done is said" {
+@test "every kind of program is named, and a message says what was done" {
 	local program
 	for program in pie fixed static static-pie mini; do
 		python3 "$unnamed" in.pb.gz "$(mapping $program)"
@@ -78,14 +78,14 @@ outer::inner::run'
 	$(mapping pie /dev/zero)|it is no regular file
 	$(mapping pie "$made/program.c" "")|it is no ELF file, or damaged
 	END
-	# without a build-id the names are there, and the doubt is
+	# without a build-id there are names, and a warning
 	python3 "$unnamed" in.pb.gz "$(mapping no-id)"
 	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
 	[ "$(names out.pb.gz)" = "$named" ]
 	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 0 of 5 in $made/no-id have no name: the profile has no build-id of it, so the names are right only if the file has not changed" ]
 }
 
-@test "go tool pprof finds all else as it was" {
+@test "for go tool pprof everything else is unchanged" {
 	python3 "$unnamed" in.pb.gz "$(mapping pie)" "$(mapping fixed)" "$(mapping other /nonexistent)" -- 'caller\x41'
 	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
 	[ "${stderr_lines[0]}" = "flamectl: in.pb.gz: 15 of 16 locations had no name, 10 of them have one now" ]
@@ -93,20 +93,20 @@ outer::inner::run'
 	raw out.pb.gz > after
 	[ "$(grep -c 'request:\[GET /\]' after)" -eq 15 ]
 	grep -qF 'caller\x41' after
-	# but for the names, and the flag that a mapping has them
+	# except for the names, and the flag that a mapping has them
 	unnamed() { sed -E 's/( M=[0-9]+) .*/\1/; s/ (\[FN\])?$//' "$1"; }
 	diff <(unnamed before) <(unnamed after)
 	[ "$(grep -c '\[FN\]' after)" -eq 2 ]
 	go tool pprof -symbolize=none -top -nodefraction=0 out.pb.gz > top
 	grep -qE ' 2ms .* known_function$' top
 	grep -qE ' 2ms .* core::fmt::write$' top
-	# what has no symbol here can be named elsewhere, and what is named stays so
+	# places without a symbol here can be named on another machine; names stay
 	run -0 --separate-stderr "$flamectl" symbolize -o again.pb.gz out.pb.gz
 	[ "${stderr_lines[0]}" = "flamectl: out.pb.gz: 5 of 16 locations had no name, 0 of them have one now" ]
 	cmp <(zcat again.pb.gz) <(zcat out.pb.gz)
 }
 
-@test "names of C++ and Rust are as linkers see them if asked for" {
+@test "names of C++ and Rust are left mangled on request" {
 	python3 "$unnamed" in.pb.gz "$(mapping pie)"
 	"$flamectl" symbolize --no-demangle -o out.pb.gz in.pb.gz
 	[ "$(names out.pb.gz)" = "$(printf '%s\n' _RNvNtCs1234_7mycrate3foo3bar _ZN4core3fmt5write17h0123456789abcdefE _ZN5outer5inner3runEi hidden_function known_function | sort)" ]
@@ -141,7 +141,7 @@ outer::inner::run'
 	"$flamectl" dump --by none out.pb.gz | grep -qx 'LazyCompile:~f /app.js:1 2000000'
 }
 
-@test "what flamectl saves without names can be named later, elsewhere" {
+@test "places that flamectl saves without names can be named later, on another machine" {
 	local known
 	known=$(sed -n 's/^known_function //p' "$made/pie.places")
 	python3 "$unnamed" in.pb.gz "$(mapping pie /opt/program)" "$(mapping fixed)" -- caller
@@ -150,14 +150,14 @@ outer::inner::run'
 	grep -qx "caller;program+0x$known 1000000" folded
 	"$flamectl" dump --by module saved.pb.gz > modules
 	[ "$(grep -c '^program;' modules)" -eq 5 ]
-	# merged and selected, they are as they were
+	# merge and selections do not change them
 	"$flamectl" merge --include 'program*' -o merged.pb.gz saved.pb.gz saved.pb.gz
 	mkdir -p root/opt
 	cp "$made/pie" root/opt/program
 	run -0 --separate-stderr "$flamectl" symbolize --root root -o named.pb.gz merged.pb.gz
 	[[ ${stderr_lines[0]} = "flamectl: merged.pb.gz: "*" locations had no name, 5 of them have one now" ]]
 	"$flamectl" dump --by none named.pb.gz | grep -qx 'caller;known_function 2000000'
-	# the mapping and its build-id are what other programs look for
+	# other programs look for the mapping and its build-id
 	raw saved.pb.gz > text
 	grep -qE "^[0-9]+: 0x[0-9a-f]+/0x[0-9a-f]+/0x0 /opt/program $(cat "$made/pie.id") *$" text
 	# after that, flamectl saves both: name and place
@@ -166,7 +166,7 @@ outer::inner::run'
 	grep -qE ": 0x[0-9a-f]*$known M=[0-9]+ known_function " <(raw again.pb.gz)
 }
 
-@test "what is no pprof file is refused, and leaves no file" {
+@test "a file that is not pprof is refused, and no file is left" {
 	echo 'a;b 1' > folded
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz folded
 	[ "$stderr" = "flamectl: cannot symbolize: folded: not a pprof profile, or damaged; flamectl import converts folded and other text" ]
@@ -175,11 +175,11 @@ outer::inner::run'
 	[ "$stderr" = "flamectl: cannot symbolize: empty: empty" ]
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz nonexistent
 	[ "$stderr" = "flamectl: cannot symbolize: nonexistent: No such file or directory" ]
-	# libprotobuf-c reads a field with the number 0, and writes what nobody can read
+	# libprotobuf-c accepts a field with the number 0, and would write a damaged file
 	{ gzip -dc "$saved"; printf '\x80\x00\x01'; } > zero
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz zero
 	[ "$stderr" = "flamectl: cannot symbolize: zero: not a pprof profile: a field has the number 0" ]
-	# the same in a mapping
+	# also in a mapping
 	{ gzip -dc "$saved"; printf '\x1a\x03\x80\x00\x01'; } > zero
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz zero
 	[ "$stderr" = "flamectl: cannot symbolize: zero: not a pprof profile: a field has the number 0" ]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# What other tools print, given to any command without saying what it is: events
-# that are left out, lines that are ignored, names that are tidied. The shapes of
-# each text are in tests/ctl/unit/test_import*.c, what becomes of one of each kind in
-# tests/ctl/golden/cases/report-*. Debian packages: jq.
+# Other tools' text, given to any command without its format: events that are left out,
+# lines that are ignored, names that are tidied. tests/ctl/unit/test_import*.c tests the
+# variants of each text, tests/ctl/golden/cases/report-* one of each kind as a whole.
+# Debian packages: jq.
 
 bats_require_minimum_version 1.5.0
 
@@ -34,7 +34,7 @@ setup() {
 	[ "$stderr" = 'flamectl: cannot read text: it has no stack of the event none' ]
 }
 
-@test "a line that fits nowhere is ignored and reported, unless it is to be refused" {
+@test "an unknown line is ignored and reported, or refused with --strict" {
 	printf 'a 1 1.5: 1 cycles: \n\tffffffff81000000 f\n\twhat is this\n\tffffffff81000001 g\n' > text
 	run -0 --separate-stderr "$flamectl" report text
 	[ "$stderr" = $'flamectl: text: ignored 1 of 4 lines; line 3 is neither a sample\'s first line nor a frame of one: ?what is this' ]
@@ -42,7 +42,7 @@ setup() {
 	[ "$stderr" = $'flamectl: cannot read text: line 3 is neither a sample\'s first line nor a frame of one: ?what is this' ]
 }
 
-@test "signatures are cut off names by --tidy, and by nothing else" {
+@test "only --tidy removes signatures from names" {
 	printf 'a 1 1.5: 1 cycles: \n\t7f01 ns::f(int, char const*) const (/bin/x)\n' > text
 	"$flamectl" dump text > got
 	[ "$(cat got)" = 'a;ns::f(int, char const*) const 1' ]
@@ -57,7 +57,7 @@ setup() {
 	printf '%s\n' 'a;pid 0;tid 1;f 1' 'b;pid 0;tid 2;f 2' 'swapper;pid 0;tid 0;f 1' | diff - got
 }
 
-@test "each text is the same by its content and by its name, through a pipe and gzip'd" {
+@test "each text gives the same result with and without --from, piped and gzip'd" {
 	local case format
 	for case in perf-script perf-report trace-cmd:funcgraph bpftrace-json dtrace oprofile:opreport; do
 		format=${case%:*}

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl where no module is loaded: usage errors, help, exit codes, and
-# nothing half done.
+# flamectl without a loaded module: usage errors, help and exit codes. A failed command
+# leaves nothing behind.
 
 bats_require_minimum_version 1.5.0
 
@@ -13,14 +13,14 @@ setup() {
 		record dump svg html heat report browse top diff export import merge symbolize status
 		start stop reset set doctor
 	)
-	# a machine without a module to load, whatever this one has
+	# a machine without an installed module, whatever this one has
 	export FLAMECTL_ROOT=/nonexistent
-	# bats itself leaves files above it
+	# a directory below, because bats leaves files in this one
 	mkdir "$BATS_TEST_TMPDIR/here"
 	cd "$BATS_TEST_TMPDIR/here" || return
 }
 
-# a command line is refused with exit code 2: one clear line, then a hint
+# refused: check for exit code 2, one clear line, then a hint
 refused() { # MESSAGE ARGUMENT...
 	local message=$1
 	shift
@@ -49,7 +49,7 @@ needs_no_module() {
 		run -0 "$flamectl" "$command" -h
 		[ "$output" = "$text" ]
 	done
-	# and no other
+	# and no other command
 	[ "$(grep -cE '^  [a-z]+ +' <<< "$all")" -eq "${#commands[@]}" ]
 	run -0 "$flamectl" --help
 	[ "$output" = "$all" ]
@@ -74,7 +74,7 @@ needs_no_module() {
 	refused 'there is no command rec: did you mean record?' rec
 	refused 'there is no command svgg: did you mean svg?' svgg
 	refused 'there is no command svgg: did you mean svg?' help svgg
-	# near to both start and status, and to neither
+	# a word that is near both start and status
 	refused 'there is no command sta' sta
 	refused 'unknown option --foo' report --foo
 	refused 'unknown option --inclued: did you mean --include?' report --inclued x
@@ -129,14 +129,14 @@ needs_no_module() {
 	[ "$(ls -A)" = old ]
 }
 
-@test "record finds out at once that it cannot write" {
+@test "record detects at its start that it cannot write" {
 	run -1 --separate-stderr "$flamectl" record -o none/file
 	[ "$stderr" = 'flamectl: cannot record: none/file: cannot create a file in its directory: No such file or directory' ]
 	run -1 --separate-stderr "$flamectl" record -o .
 	[ "$stderr" = 'flamectl: cannot record: .: a directory' ]
 }
 
-answered() { # MESSAGE ARGUMENT...: in one line
+answered() { # MESSAGE ARGUMENT...: check for exactly this line
 	local message=$1
 	shift
 	run -2 --separate-stderr "$flamectl" "$@"
@@ -144,8 +144,8 @@ answered() { # MESSAGE ARGUMENT...: in one line
 	[ "$stderr" = "flamectl: $message" ]
 }
 
-# each row of the table is tried by tests/ctl/unit/test_command.c
-@test "what users of other tools type is answered" {
+# tests/ctl/unit/test_command.c tries each row of the table
+@test "options and commands of other tools are answered with ours" {
 	answered "-e cycles: samples are taken by a timer, like those of perf's cpu-clock: leave it out" record -e cycles -a
 	answered "--call-graph dwarf: the kernel's own unwinder takes kernel stacks, and user mode is the frame [user]: leave it out" top --call-graph dwarf
 	answered "--hz 99: settings are operands: flamectl set hz=HZ" set --hz 99
@@ -161,7 +161,7 @@ answered() { # MESSAGE ARGUMENT...: in one line
 	done
 }
 
-@test "record understands what perf record does, up to the module" {
+@test "record accepts perf record's options, up to the missing module" {
 	needs_no_module
 	local words
 	for words in '-a -g' '-ag' '-F max -a' '--freq 99 -g' '-F 99 -e cpu-clock' '-f 99' '-t 1' '-K'; do
@@ -183,7 +183,7 @@ written_as() {
 	[[ $stderr = "flamectl: -o $file: this command writes $kind, such as "*"; "* ]]
 }
 
-@test "a file's name that asks for something else is answered with the command that writes it" {
+@test "an output name of another format is refused with the command that writes it" {
 	local picture
 	answered "-o perf.data: this command writes a profile, such as x.pb.gz; no command here writes perf.data, which is perf's own" record -o perf.data
 	answered '-o x.svg: this command writes a profile, such as x.pb.gz; flamectl svg -o x.svg FILE draws a graph' record -o x.svg
@@ -212,7 +212,7 @@ written_as() {
 	[ -z "$(ls -A)" ]
 }
 
-@test "a file's name that fits, or says nothing, is fine" {
+@test "an output name that fits, or has no known suffix, is accepted" {
 	local name
 	printf 'a;b 1\n' > text
 	mkdir x.pb.gz

@@ -141,7 +141,7 @@ load terminal.bash
 	shows '  \[kernel\]$'
 }
 
-@test "the keys that are told are those that do something there" {
+@test "the keys that are shown are those that have an effect there" {
 	on 80x24 0 top -d 100ms
 	shows '^ q quit   / filter   b by   s sort   i idle   p pause   w svg   \? help$'
 	keys 2

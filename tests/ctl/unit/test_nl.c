@@ -220,7 +220,7 @@ static void the_session_must_make_sense(void **state)
 	expect_bad(&m, "empty");
 }
 
-static void what_sampling_did_is_told(void **state)
+static void what_sampling_did_is_reported(void **state)
 {
 	struct reply reply = good_reply;
 	struct profile *profile;
@@ -334,7 +334,7 @@ static void no_cut_or_changed_message_does_harm(void **state)
 	}
 }
 
-static void isolated_cpus_are_told(void **state)
+static void isolated_cpus_are_reported(void **state)
 {
 	char longest[1024 + 1] = "0";
 	struct reply reply = good_reply;
@@ -434,10 +434,10 @@ int main(void)
 		cmocka_unit_test(a_reason_of_loss_is_not_skipped),
 		cmocka_unit_test(counts_must_be_met),
 		cmocka_unit_test(the_session_must_make_sense),
-		cmocka_unit_test(what_sampling_did_is_told),
+		cmocka_unit_test(what_sampling_did_is_reported),
 		cmocka_unit_test(stalls_are_listed),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
-		cmocka_unit_test(isolated_cpus_are_told),
+		cmocka_unit_test(isolated_cpus_are_reported),
 		cmocka_unit_test(settings_are_within_their_limits),
 		cmocka_unit_test(more_cpus_than_there_are_are_refused),
 	};

@@ -63,7 +63,7 @@ static struct profile *with_objects(void)
 	return profile;
 }
 
-static void frames_are_told_apart_by_their_places(void **state)
+static void frames_are_distinguished_by_their_places(void **state)
 {
 	struct profile *profile = with_objects();
 	uint32_t object, first, again;
@@ -250,7 +250,7 @@ static void views_fold_them_by_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frames_are_told_apart_by_their_places),
+		cmocka_unit_test(frames_are_distinguished_by_their_places),
 		cmocka_unit_test(a_name_may_have_many_places),
 		cmocka_unit_test(they_are_saved_and_read_back),
 		cmocka_unit_test(other_programs_find_them),

@@ -151,7 +151,7 @@ static void titles_say_what_was_recorded(void **state)
 	profile_destroy(profile);
 }
 
-static void machines_are_told_in_a_line(void **state)
+static void machines_are_reported_in_a_line(void **state)
 {
 	struct profile_origin origin = { .arch = "arm64" };
 	char text[ORIGIN_TEXT];
@@ -199,7 +199,7 @@ int main(void)
 		cmocka_unit_test(commands_are_quoted_and_bounded),
 		cmocka_unit_test(a_sum_keeps_what_all_say),
 		cmocka_unit_test(titles_say_what_was_recorded),
-		cmocka_unit_test(machines_are_told_in_a_line),
+		cmocka_unit_test(machines_are_reported_in_a_line),
 		cmocka_unit_test(captions_say_how_many_cpus_were_sampled),
 	};
 

@@ -133,7 +133,7 @@ static void a_device_is_written_in_place(void **state)
 	assert_true(S_ISCHR(status.st_mode));
 }
 
-static void bad_places_are_told_at_once(void **state)
+static void bad_places_are_reported_at_once(void **state)
 {
 	struct output output;
 	struct error error;
@@ -258,7 +258,7 @@ int main(void)
 		cmocka_unit_test(a_file_appears_on_commit),
 		cmocka_unit_test(what_was_there_stays_until_then),
 		cmocka_unit_test(a_device_is_written_in_place),
-		cmocka_unit_test(bad_places_are_told_at_once),
+		cmocka_unit_test(bad_places_are_reported_at_once),
 		cmocka_unit_test(a_failed_write_replaces_nothing),
 		cmocka_unit_test(status_is_json),
 		cmocka_unit_test(figures_past_2_63_are_still_json),

@@ -182,7 +182,7 @@ static void equal_functions_are_listed_by_name(void **state)
 	tree_destroy(tree);
 }
 
-static void books_are_told(void **state)
+static void books_are_reported(void **state)
 {
 	static const char *const head =
 		"# 2 CPUs, 1000 Hz, 10.0 s, Linux 6.1?[31m\n"
@@ -362,7 +362,7 @@ int main(void)
 		cmocka_unit_test(callers_are_shown_from_the_leaves),
 		cmocka_unit_test(a_function_counts_once_per_stack),
 		cmocka_unit_test(equal_functions_are_listed_by_name),
-		cmocka_unit_test(books_are_told),
+		cmocka_unit_test(books_are_reported),
 		cmocka_unit_test(shares_are_coloured_where_asked_for),
 		cmocka_unit_test(hostile_names_are_harmless),
 		cmocka_unit_test(deep_stacks_take_no_stack_of_ours),

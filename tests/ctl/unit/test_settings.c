@@ -78,7 +78,7 @@ static void durations_have_units(void **state)
 	assert_memory_equal(error.text, "1,5: a duration such as", 23);
 }
 
-static void durations_are_told_as_they_are_read(void **state)
+static void durations_are_reported_as_they_are_read(void **state)
 {
 	static const struct { uint64_t ns; const char *text; } told[] = {
 		{ 0, "0 ms" }, { 1499999, "1 ms" }, { 1500000, "2 ms" },
@@ -204,7 +204,7 @@ static void long_cpu_lists_are_refused(void **state)
 	assert_string_equal(error.text, "cpus: at most 1023 characters");
 }
 
-static void utf8_is_told_from_other_bytes(void **state)
+static void utf8_is_distinguished_from_other_bytes(void **state)
 {
 	static const char *const good[] = {
 		"", "plain", "h\xc3\xb6", "\xe2\x82\xac", "\xf0\x9f\x94\xa5",
@@ -292,11 +292,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_whole_and_within_limits),
 		cmocka_unit_test(durations_have_units),
-		cmocka_unit_test(durations_are_told_as_they_are_read),
+		cmocka_unit_test(durations_are_reported_as_they_are_read),
 		cmocka_unit_test(settings_are_assigned_by_name),
 		cmocka_unit_test(bad_settings_name_their_limits),
 		cmocka_unit_test(long_cpu_lists_are_refused),
-		cmocka_unit_test(utf8_is_told_from_other_bytes),
+		cmocka_unit_test(utf8_is_distinguished_from_other_bytes),
 		cmocka_unit_test(escaped_text_is_utf8_and_comes_back),
 		cmocka_unit_test(what_is_no_escape_stays),
 		cmocka_unit_test(clean_text_is_utf8_and_harmless),

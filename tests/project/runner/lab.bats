@@ -31,7 +31,7 @@ setup() {
 	run -2 "$top/lab/demo" now
 }
 
-@test "apt's status lines are told in words" {
+@test "apt's status lines become words" {
 	. "$top/lab/progress"
 	echo 'dlstatus:3:2.4:Retrieving file 3 of 132 (2min 3s remaining)' > status
 	[ "$(packages_far status)" = 'retrieving file 3 of 132, 2 % downloaded' ]
@@ -39,7 +39,7 @@ setup() {
 	[[ "$(packages_far status)" == '45 % installed, now: unpacking libc6'* ]]
 }
 
-@test "progress is told in lines where no terminal is, and ends when it is told to" {
+@test "without a terminal progress is reported in lines, until stop_progress" {
 	cat > try <<-END
 	set -euo pipefail
 	. "$top/lab/progress"
