@@ -7,10 +7,10 @@
 
 #include "tree/tree.h"
 
-/** unfold() - the summed tree of folded text, which must be valid; the caller's. */
+/** unfold() - read folded text, which must be valid. Return: the summed tree, to be freed. */
 struct tree *unfold(const char *text);
 
-/** folded() - a summed tree as folded text; the caller's. */
+/** folded() - write a summed tree as folded text. Return: the text, to be freed. */
 char *folded(const struct tree *tree);
 
 /** expect_text() - sum a tree, fail unless it is written as @expected, and free it. */

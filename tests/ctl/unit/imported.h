@@ -9,13 +9,13 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/** import() - parse a text. @profile: the caller's, in any case. */
+/** import() - parse a text. @profile: set, to be freed by the caller also on an error. */
 int import(import_fn parse, const struct import_options *options,
 	   const char *text, size_t length, struct profile **profile,
 	   struct error *error);
 
 /**
- * print_records() - "comm pid/tid [cpu] context stack count periods", a line
+ * print_records() - print "comm pid/tid [cpu] context stack count periods", a line
  * each record; a stack is "root.k;...;leaf.m", each frame with the first letter
  * of its kind, or "-". To be freed.
  */
@@ -25,7 +25,7 @@ struct shape {
 	const char *text, *records;
 };
 
-/** expect_shapes() - each text becomes its records; cut anywhere it is safe. */
+/** expect_shapes() - check that each text becomes its records, and is safe cut anywhere. */
 void expect_shapes(import_fn parse, const struct shape *shapes, size_t nr);
 
 struct refusal {
@@ -33,15 +33,15 @@ struct refusal {
 	struct import_options options;
 };
 
-/** expect_refusals() - each text is refused, with that message. */
+/** expect_refusals() - check that each text is refused with that message. */
 void expect_refusals(import_fn parse, const struct refusal *refusals, size_t nr);
 
 struct remark {
-	const char *text, *note;	/* the first of them */
+	const char *text, *note;	/* the first note */
 	unsigned int nr;
 };
 
-/** expect_notes() - each text is read, and so many notes are made. */
+/** expect_notes() - check that each text is read, with that number of notes. */
 void expect_notes(import_fn parse, const struct remark *remarks, size_t nr);
 
 #endif /* IMPORTED_H */

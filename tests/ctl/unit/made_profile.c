@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Profiles made up for tests: see made_profile.h.
+ * Makes profiles for tests: see made_profile.h.
  */
 #include "made_profile.h"
 
@@ -113,7 +113,7 @@ struct profile *made_profile(void)
 	add_sampled(profile, node, "\\xff", 12, 0, FLAMEMOD_CONTEXT_TASK, 2);
 	add_sampled(profile, 0, "", 13, 3, FLAMEMOD_CONTEXT_USER, 77);
 	add_sampled(profile, 0, "swapper/0", 0, 0, FLAMEMOD_CONTEXT_IDLE, 1);
-	/* a mark that reads like what stands for no frames */
+	/* a mark with the name that records without frames have */
 	node = add_stack(profile, "[user]", FLAMEMOD_FRAME_MARK);
 	add_sampled(profile, node, "x", 14, 3, FLAMEMOD_CONTEXT_USER, 6);
 	add_unstored(profile);
@@ -124,7 +124,7 @@ void made_origin(struct profile *profile)
 {
 	struct profile_cpu late = { .cpu = 3, .books = { .late = 4, .stolen = 1 } };
 
-	/* files that were written before say nothing of what is late */
+	/* earlier files do not say what is late */
 	assert_int_equal(profile_add_cpu(profile, &late), 0);
 	profile->meta.steal = PROFILE_STEAL_NONE;
 	profile->meta.origin = (struct profile_origin){
@@ -188,7 +188,7 @@ struct profile *made_sliced(void)
 	return profile;
 }
 
-/* All frames of a record, root first, and its key: to compare by. */
+/* All frames of a record, root first, and its key: for comparisons. */
 static char *record_text(const struct profile *profile,
 			 const struct profile_record *record)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Selections made of options for tests.
+ * Makes selections from options, for tests.
  */
 #include <setjmp.h>
 #include <stdarg.h>

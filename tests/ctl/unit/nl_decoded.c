@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages made up for tests, decoded: see nl_decoded.h.
+ * Decodes messages that tests make up: see nl_decoded.h.
  */
 #include <errno.h>
 #include <setjmp.h>

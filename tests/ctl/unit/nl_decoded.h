@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Messages made up for tests, decoded.
+ * Decodes messages that tests make up.
  */
 #ifndef NL_DECODED_H
 #define NL_DECODED_H
@@ -13,22 +13,22 @@
 #include "profile/profile.h"
 #include "wire/nl.h"
 
-/** decode_bytes() - in memory of their exact size, so that a read past the end is seen. */
+/** decode_bytes() - decode bytes in memory of exact size, so that an overrun is detected. */
 int decode_bytes(struct nl_decoder *decoder, const void *bytes, size_t size,
 		 struct error *error);
 
-/** decode_message() - one of the messages that a reply is made of. */
+/** decode_message() - decode one message of a reply. */
 int decode_message(struct nl_decoder *decoder, const struct message *m,
 		   struct error *error);
 
-/** decode() - a reply of one message; @profile, or NULL, is the caller's. */
+/** decode() - decode a reply of one message. @profile: set, to be freed; or NULL. */
 int decode(const struct message *m, bool full, struct profile **profile,
 	   struct error *error);
 
-/** decoded() - fail unless it is good; the caller's. */
+/** decoded() - decode a reply that must be valid. Return: the profile, to be freed. */
 struct profile *decoded(const struct message *m, bool full);
 
-/** expect_bad() - fail unless a reply is refused, and that is said. */
+/** expect_bad() - check that a reply is refused with this message. */
 void expect_bad(const struct message *m, const char *why);
 
 #endif /* NL_DECODED_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replies made up for tests: see nl_reply.h.
+ * Makes replies for tests: see nl_reply.h.
  */
 #include <stdint.h>
 #include <string.h>
@@ -167,7 +167,7 @@ void put_settings(struct message *m, const struct reply *reply)
 	close_nest(m);
 }
 
-/* Of three stalls the latest two are listed. */
+/* The latest two of three stalls are listed. */
 static void put_stalls(struct message *m)
 {
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_CPU_NR_STALLS, 3);

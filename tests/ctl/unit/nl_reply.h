@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Replies made up for tests, as the module sends them, whole or in parts.
+ * Makes replies for tests, as the module sends them, whole or in parts.
  */
 #ifndef NL_REPLY_H
 #define NL_REPLY_H
@@ -23,7 +23,7 @@ struct message {
 	char bytes[MESSAGE_BYTES];
 };
 
-/* What a good reply holds; tests spoil one thing each. */
+/* The contents of a valid reply; each test spoils one thing. */
 struct reply {
 	uint32_t frames, nodes, tasks, records;	/* announced */
 	uint32_t fires, cpu_fires, state, pids;
@@ -46,11 +46,11 @@ void message_begin(struct message *m);
 void open_nest(struct message *m, uint16_t type);
 void close_nest(struct message *m);
 
-/** put_column() - numbers in as many bytes as they take. */
+/** put_column() - put numbers, each in as few bytes as possible. */
 void put_column(struct message *m, uint16_t type, size_t nr,
 		const uint64_t *numbers);
 
-/** put_differences() - a column of the differences of at most 64 values. */
+/** put_differences() - put a column of the differences of at most 64 values. */
 void put_differences(struct message *m, uint16_t type, size_t nr,
 		     const uint32_t *values);
 

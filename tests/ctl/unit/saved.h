@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Saved profiles in memory, for tests.
+ * Saves and reads profiles in memory, for tests.
  */
 #ifndef SAVED_H
 #define SAVED_H
@@ -15,17 +15,17 @@ struct bytes {
 	size_t size;
 };
 
-/** written() - the file that a profile is saved as; its bytes are the caller's. */
+/** written() - save a profile. Return: the file; its bytes are to be freed. */
 struct bytes written(const struct profile *profile);
 
-/** read_bytes() - pprof_read() of them. */
+/** read_bytes() - call pprof_read() on bytes. */
 int read_bytes(const void *bytes, size_t size, struct profile **profile,
 	       struct error *error);
 
-/** unpacked() - what gzip packed; the caller's. */
+/** unpacked() - decompress gzip'd bytes. Return: the result, to be freed. */
 struct bytes unpacked(struct bytes file);
 
-/** expect_refusal() - fail unless they are refused, and that is said. */
+/** expect_refusal() - check that bytes are refused with this message. */
 void expect_refusal(const void *bytes, size_t size, const char *why);
 
 #endif /* SAVED_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory in small pieces: each its own, aligned, and no more than the limit.
+ * The arena: pieces of memory do not overlap, are aligned, and stay below the limit.
  */
 #include <setjmp.h>
 #include <stdarg.h>

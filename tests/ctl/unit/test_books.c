@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What books advise where periods were lost: a parameter of the module and a
- * value that it takes, from what was in force.
+ * Advice about lost periods: it names a parameter of the module and a larger valid value
+ * than the one at the time.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,12 +26,12 @@ static void expect(const struct profile_meta *meta, enum flamemod_lost reason,
 		assert_null(advice);
 }
 
-static void advice_grows_what_was_in_force(void **state)
+static void advice_raises_the_value_of_the_time(void **state)
 {
 	struct profile_meta meta = { .settings.hz = 997 };
 
 	(void)state;
-	/* nothing is known: the module's defaults */
+	/* unknown values: the module's defaults are assumed */
 	expect(&meta, FLAMEMOD_LOST_TABLE_FULL, "load with cpu_kb=4096");
 	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL, "load with aggregate_kb=65536");
 	meta.origin.cpu_kb = 32;
@@ -43,7 +43,7 @@ static void advice_grows_what_was_in_force(void **state)
 	expect(&meta, FLAMEMOD_LOST_STOPPED, NULL);
 }
 
-static void advice_stays_within_what_the_module_takes(void **state)
+static void advice_stays_within_the_parameters_limits(void **state)
 {
 	struct profile_meta meta = {
 		.settings.hz = 1,
@@ -60,7 +60,7 @@ static void advice_stays_within_what_the_module_takes(void **state)
 	       "cpu_kb=65536 is the maximum, so lower the rate (-F)");
 	expect(&meta, FLAMEMOD_LOST_AGGREGATE_FULL,
 	       "aggregate_kb=1048576 is the maximum, so reset more often (flamectl dump --reset)");
-	/* a file may say anything */
+	/* a file may contain any value */
 	meta.origin.cpu_kb = UINT64_MAX;
 	expect(&meta, FLAMEMOD_LOST_TABLE_FULL,
 	       "cpu_kb=18446744073709551615 is the maximum, so lower the rate (-F)");
@@ -87,8 +87,8 @@ static void all_advice_names_its_reasons(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(advice_grows_what_was_in_force),
-		cmocka_unit_test(advice_stays_within_what_the_module_takes),
+		cmocka_unit_test(advice_raises_the_value_of_the_time),
+		cmocka_unit_test(advice_stays_within_the_parameters_limits),
 		cmocka_unit_test(all_advice_names_its_reasons),
 	};
 

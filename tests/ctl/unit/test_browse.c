@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What flamectl browse shows and what its keys do, without a terminal: rows
- * that are made when they are opened, callers, searches, zooms, and the tree
- * of what is shown.
+ * flamectl browse without a terminal: its rows, which are made when they are opened, and
+ * its keys: callers, searches, zooms, and the tree of what is shown.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -100,7 +99,7 @@ static void rows_open_and_close(void **state)
 	struct browse *browse = *state;
 
 	expect_rows(browse, "[>cat 0/36]\n>dd 0/24\n[lost: overload] 2/2");
-	/* as far as there is no choice */
+	/* down to the first row with a choice */
 	assert_int_equal(browse_open(browse), 0);
 	expect_rows(browse, "[vcat 0/36]\n`ventry 0/36\n vcall 0/36\n"
 		    " vread 1/36\n +copy 30/30\n `>get 0/5\n"
@@ -118,10 +117,10 @@ static void rows_open_and_close(void **state)
 	select_row(browse, "cat");
 	assert_int_equal(browse_enter(browse), 0);
 	expect_rows(browse, "[>cat 0/36]\n>dd 0/24\n[lost: overload] 2/2");
-	/* what was open below is so again, but for what was closed */
+	/* rows that were open below are open again, except the one that was closed */
 	assert_int_equal(browse_enter(browse), 0);
 	assert_int_equal(browse_nr_rows(browse), 8);
-	/* a leaf opens to nothing */
+	/* a leaf has no rows below */
 	select_row(browse, "[lost: overload]");
 	assert_int_equal(browse_open(browse), 0);
 	assert_int_equal(browse_close(browse), 0);
@@ -142,7 +141,7 @@ static void the_cursor_stays_on_the_screen(void **state)
 	assert_int_equal(cursor->first, 4);
 	browse_move(browse, -1);
 	assert_int_equal(cursor->first, 3);
-	/* a higher screen has no empty lines below while there are rows above */
+	/* on a higher screen rows from above fill the lines below */
 	browse_move(browse, UINT32_MAX);
 	browse_resize(browse, 6);
 	assert_int_equal(cursor->first, 2);
@@ -172,11 +171,11 @@ static void zooms_go_in_and_out(void **state)
 	select_row(browse, "read");
 	assert_int_equal(browse_open(browse), 0);
 	expect_rows(browse, "[vread 1/36]\n+copy 30/30\n`>get 0/5");
-	/* Enter does not hide all there is */
+	/* Enter does not hide the only row */
 	assert_int_equal(browse_enter(browse), 0);
 	assert_int_equal(browse_nr_rows(browse), 3);
 	assert_int_equal(browse_zoom(browse), 0);
-	/* left on top is out */
+	/* left on the top row leaves the zoom */
 	assert_int_equal(browse_close(browse), 0);
 	assert_string_equal(browse_zoomed(browse)->name, "call");
 	assert_string_equal(selected(browse), "read");
@@ -188,7 +187,7 @@ static void zooms_go_in_and_out(void **state)
 	assert_int_equal(browse_nr_rows(browse), 8);
 }
 
-/* More zooms into zooms than are kept: out is still out. */
+/* With more nested zooms than are kept, leaving still works. */
 static void zooms_have_a_limit(void **state)
 {
 	struct browse browse;
@@ -236,7 +235,7 @@ static void callers_are_made_when_they_are_opened(void **state)
 	expect_rows(browse, "vcopy 0/39\n[+vread 0/30]\n|vcall 0/30\n"
 		    "|ventry 0/30\n|cat 30/30\n+>get 0/5\n`>write 0/4\n"
 		    ">write 0/20\n[lost: overload] 2/2\n>read 0/1");
-	/* the tree is as it was left, and so are the callers */
+	/* the tree and the callers are as they were left */
 	assert_int_equal(browse_show(browse, BROWSE_TREE), 0);
 	assert_int_equal(browse_nr_rows(browse), 3);
 	assert_int_equal(browse_show(browse, BROWSE_CALLERS), 0);
@@ -244,7 +243,7 @@ static void callers_are_made_when_they_are_opened(void **state)
 	assert_string_equal(selected(browse), "read");
 }
 
-/* All of them opened, they are the tree that tree_reverse() makes. */
+/* All callers opened are the tree that tree_reverse() makes. */
 static void callers_are_the_reversed_tree(void **state)
 {
 	struct profile *profile = made_large_profile(3000);
@@ -314,7 +313,7 @@ static void the_list_leads_to_the_tree(void **state)
 	assert_int_equal(browse_row(browse, browse_cursor(browse)->selected).self, 4);
 	assert_int_equal(browse_next(browse, true), 0);
 	assert_int_equal(browse_cursor(browse)->selected, 4);
-	/* what stands first is found as well */
+	/* the first row is found as well */
 	assert_int_equal(browse_show(browse, BROWSE_LIST), 0);
 	select_row(browse, "cat");
 	assert_int_equal(browse_enter(browse), 0);
@@ -342,7 +341,7 @@ static void searches_find_what_is_closed(void **state)
 	assert_int_equal(browse_search(browse, "writ|^copy$"), 0);
 	assert_string_equal(selected(browse), "copy");
 	assert_string_equal(browse->message, "/writ|^copy$: 4 frames, 95.16 % of all");
-	/* backwards from the first is the last */
+	/* backwards from the first match comes the last */
 	assert_int_equal(browse_next(browse, false), 0);
 	assert_string_equal(selected(browse), "copy");
 	assert_int_equal(browse_row(browse, browse_cursor(browse)->selected).self, 4);
@@ -352,7 +351,7 @@ static void searches_find_what_is_closed(void **state)
 	assert_int_equal(browse_row(browse, browse_cursor(browse)->selected).self, 5);
 	assert_int_equal(browse_next(browse, true), 0);
 	assert_string_equal(selected(browse), "write");
-	/* only below what is zoomed into, itself included */
+	/* only in the zoomed row and below it */
 	assert_int_equal(browse_zoom(browse), 0);
 	assert_int_equal(browse_next(browse, true), 0);
 	assert_string_equal(selected(browse), "copy");
@@ -389,7 +388,7 @@ static void searches_of_rows_go_around(void **state)
 	assert_string_equal(selected(browse), "write");
 	assert_int_equal(browse_search(browse, "zzz"), 0);
 	assert_string_equal(browse->message, "/zzz: no row matches");
-	/* the one before stays where an expression is none */
+	/* after an invalid expression the one before stays */
 	assert_int_equal(browse_search(browse, "a("), 0);
 	assert_non_null(strstr(browse->message, "/a(: "));
 	assert_string_equal(browse->search.text, "zzz");
@@ -397,7 +396,7 @@ static void searches_of_rows_go_around(void **state)
 	assert_false(search_is_any(&browse->search));
 }
 
-/* Every match is met once on the way around, in either direction. */
+/* A search meets every match once per round, in either direction. */
 static void searches_meet_all_matches(void **state)
 {
 	struct profile *profile = made_large_profile(2000);
@@ -497,7 +496,7 @@ static void lines_are_typed(void **state)
 	assert_false(keys_move('x', 20, &rows));
 }
 
-/* What a tree of a million nodes costs is what one looks into. */
+/* A tree of a million nodes costs only what is opened. */
 static void large_trees_have_few_rows(void **state)
 {
 	struct tree *tree = tree_create();
@@ -520,7 +519,7 @@ static void large_trees_have_few_rows(void **state)
 	assert_int_equal(tree->nr_nodes, 1001001);
 	assert_int_equal(browse_init(&browse, tree, "samples"), 0);
 	assert_int_equal(browse_nr_rows(&browse), 1000);
-	/* no more is sorted or made than is shown */
+	/* only rows that are shown are sorted and made */
 	assert_true(browse_rows(&browse)->max < 5000);
 	assert_int_equal(browse_open(&browse), 0);
 	assert_int_equal(browse_nr_rows(&browse), 2000);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Option tables: what getopt is made to do from them, help, and errors. Each
- * parse runs in a process of its own, as errors end it.
+ * Option tables: parsing with getopt, help, and errors. Each parse runs in a process of
+ * its own, because errors end the process.
  */
 #include <fnmatch.h>
 #include <getopt.h>
@@ -159,7 +159,7 @@ static void options_are_parsed_from_the_table(void **state)
 	expect_parsed(&plain, "-a -- -o", "all=;-o;");
 }
 
-static void all_behind_a_command_is_the_commands(void **state)
+static void arguments_after_a_command_are_the_commands(void **state)
 {
 	(void)state;
 	expect_parsed(&runner, "-a ls -a -o", "all=;ls;-a;-o;");
@@ -217,7 +217,7 @@ static void errors_name_the_option(void **state)
 	expect_error(&bare, "-x", "unknown option -x");
 }
 
-static void what_was_meant_is_proposed(void **state)
+static void the_nearest_option_is_proposed(void **state)
 {
 	(void)state;
 	expect_error(&plain, "--outptu=x",
@@ -247,7 +247,7 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
-/* A value for which the row was made. */
+/* A value to which the row applies. */
 static const char *value_for(const struct habit *habit)
 {
 	static const char *const samples[] = {
@@ -297,7 +297,7 @@ static void expect_habit(const struct habit *habit,
 	else
 		snprintf(expected, sizeof(expected), "%s=%s;", habit->means, value);
 	assert_string_equal(outcome.err, "");
-	/* one that takes no value does not get any */
+	/* a habit without a value gets none */
 	if (strcmp(outcome.out, expected) && value && *habit->means && !fixed)
 		snprintf(expected, sizeof(expected), "%s=;", habit->means);
 	assert_string_equal(outcome.out, expected);
@@ -340,18 +340,18 @@ static void habits_stand_among_our_options(void **state)
 	expect_parsed(&cmd_record, "--freq 99", "frequency=99;");
 	expect_parsed(&cmd_report, "--stdio -n x --sort=comm --flat y",
 		      "by=comm;flat=;x;y;");
-	/* a file to read is an operand, wherever it stands */
+	/* a file to read is an operand, at any position */
 	expect_parsed(&cmd_report, "-i x --flat", "flat=;x;");
 	expect_parsed(&cmd_report, "--flat -nix --callers", "flat=;callers=;x;");
 	expect_parsed(&cmd_report, "y --input=x --flat", "flat=;y;x;");
-	/* what may be left out before another option, and at the end */
+	/* a value that is optional before another option, and at the end */
 	expect_parsed(&cmd_report, "-g --flat", "graph=tree;flat=;");
 	expect_parsed(&cmd_report, "x -g", "graph=tree;x;");
 	expect_parsed(&cmd_report, "-g folded x", "graph=folded;x;");
 	/* a habit's name is not short for one of ours */
 	expect_parsed(&cmd_svg, "--cp x", "palette=palette.map;x;");
 	expect_parsed(&cmd_svg, "--cpu 3", "cpu=3;");
-	/* what one tool has is no habit of all commands */
+	/* a tool's option is a habit only in the commands that replace the tool */
 	expect_error(&cmd_doctor, "-a", "unknown option -a");
 	expect_error(&cmd_status, "--stdio", "unknown option --stdio");
 	expect_error(&cmd_report, "--sort", "--sort: its value is missing");
@@ -385,10 +385,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(options_are_parsed_from_the_table),
-		cmocka_unit_test(all_behind_a_command_is_the_commands),
+		cmocka_unit_test(arguments_after_a_command_are_the_commands),
 		cmocka_unit_test(shared_options_come_with_the_own),
 		cmocka_unit_test(errors_name_the_option),
-		cmocka_unit_test(what_was_meant_is_proposed),
+		cmocka_unit_test(the_nearest_option_is_proposed),
 		cmocka_unit_test(every_habit_is_understood_or_answered),
 		cmocka_unit_test(habits_stand_among_our_options),
 		cmocka_unit_test(help_is_printed_from_the_table),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files are told apart by what they hold, and all of it is read.
+ * Formats are recognised by content, and the whole content is read.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 
 static bool is_pprof(const char *bytes, size_t size)
 {
-	/* of the heap, so that a byte too far is seen */
+	/* on the heap, so that an overrun is detected */
 	uint8_t *copy = malloc(size + !size);
 	bool is;
 
@@ -37,7 +37,7 @@ static void text_is_no_message(void **state)
 		"Px;y 1\n", "Z 1\n", "`b 7\n", "hot;j 2\n", "jj 1\n", "p 1\n", "x 2\n",
 		"\n\t\r\n 1\n", "* * 1\n", "\033[1m 1\n", "\x80\x80\x80 1\n",
 		"\x1b\x01", "\x0b\x01", "\x7a\x01\x01", "\x80\x01\x01",
-		/* a number of more bytes than 64 bits have */
+		/* a number of more than 64 bits */
 		"\x48\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",
 	};
 
@@ -47,7 +47,7 @@ static void text_is_no_message(void **state)
 			fail_msg("%s is taken for a message", texts[i]);
 }
 
-static void messages_are_known_by_their_begin(void **state)
+static void messages_are_recognised_by_their_start(void **state)
 {
 	struct profile *profile = made_profile();
 	struct bytes file = written(profile), plain = unpacked(file);
@@ -55,14 +55,14 @@ static void messages_are_known_by_their_begin(void **state)
 	(void)state;
 	for (size_t i = 2; i <= plain.size; i++)
 		assert_true(is_pprof(plain.bytes, i));
-	/* as Go begins: sample types, each a message of two numbers */
+	/* as Go starts: sample types, each a message of two numbers */
 	assert_true(is_pprof("\x0a\x04\x08\x01\x10\x02\x12", 7));
 	free(plain.bytes);
 	free(file.bytes);
 	profile_destroy(profile);
 }
 
-/* The content of these bytes, as a stream gives it. */
+/* Open these bytes as a stream of content. */
 static void expect_content(const void *bytes, size_t size, const void *holds,
 			   size_t nr_held, bool is)
 {
@@ -106,7 +106,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_no_message),
-		cmocka_unit_test(messages_are_known_by_their_begin),
+		cmocka_unit_test(messages_are_recognised_by_their_start),
 		cmocka_unit_test(all_of_it_is_read),
 	};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lists of CPUs: which are in them, and what is no list.
+ * Lists of CPUs: parsing, printing, and what is refused.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 #include "base/cpulist.h"
 
-/* Exactly @cpus, which ends with -1, and up to 99 no other. */
+/* Check that the list has exactly @cpus, which end with -1, of CPUs up to 99. */
 static void expect_cpus(const char *text, const int *cpus)
 {
 	struct cpulist list = { 0 };
@@ -73,7 +73,7 @@ static void refuses_what_is_no_list(void **state)
 	}
 }
 
-/* Print what the list holds, and compare. */
+/* Print the list, and compare. */
 static void expect_printed(const char *text, size_t size, const char *printed)
 {
 	struct cpulist list = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Differences: which weights a frame has in both trees, what is drawn of what
- * is gone, its colours and words, and the table of functions.
+ * Differences of two trees: weights, frames that are gone, colours, texts, and the table
+ * of functions.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static struct diff *compare(const char *before, const char *after, bool normaliz
 
 	if (diff_create(&diff, a, b, normalize, "samples", &error))
 		fail_msg("%s", error.text);
-	/* the difference needs neither */
+	/* the difference keeps no reference to them */
 	tree_destroy(a);
 	tree_destroy(b);
 	return diff;
@@ -67,7 +67,7 @@ static void expect_node(const struct diff *diff, const char *path,
 	assert_string_equal(text, told);
 }
 
-static void frames_are_as_wide_as_in_the_second(void **state)
+static void frames_have_the_second_trees_widths(void **state)
 {
 	struct diff *diff = compare("r;a 10\nr;b 60\nr;c;e 20\nr;c 10\n",
 				    "r;a 40\nr;b 122\nr;d 38\n", true);
@@ -77,13 +77,13 @@ static void frames_are_as_wide_as_in_the_second(void **state)
 	expect_node(diff, "r;a", 40, "grew4", "+10.00, from 10.00 to 20.00 %");
 	expect_node(diff, "r;b", 122, "same", "+1.00, from 60.00 to 61.00 %");
 	expect_node(diff, "r;d", 38, "grew5", "new, 19.00 %");
-	/* 30 of 100, where 200 are all */
+	/* 30 of 100 are 60 of 200 */
 	expect_node(diff, "[gone]", 60, "same", "what A has and B does not have");
 	expect_node(diff, "[gone];r", 60, "same", "0.00, from 100.00 to 100.00 %");
 	expect_node(diff, "[gone];r;c", 60, "gone", "gone, was 30.00 %");
 	expect_node(diff, "[gone];r;c;e", 40, "gone", "gone, was 20.00 %");
 	assert_int_equal(diff->tree->nodes[0].total, 260);
-	/* nothing where it stood */
+	/* nothing at its old place */
 	assert_int_equal(diff->tree->nodes[find(diff, "r;c")].total, 0);
 	diff_destroy(diff);
 }
@@ -102,7 +102,7 @@ static void weights_are_compared_where_asked_for(void **state)
 	diff_destroy(diff);
 }
 
-static void shades_tell_how_much(void **state)
+static void shades_show_how_much(void **state)
 {
 	static const struct {
 		unsigned int a;
@@ -129,13 +129,13 @@ static void shades_tell_how_much(void **state)
 	}
 }
 
-static void what_is_gone_is_never_too_little(void **state)
+static void even_small_gone_frames_are_kept(void **state)
 {
 	struct diff *diff = compare("r;a 1000000\nr;b 1\nr;c;d 1\n", "r;a 10\n",
 				    true);
 
 	(void)state;
-	/* of a million times as much */
+	/* of a million times the weight */
 	expect_node(diff, "[gone];r;b", 10, "gone", "gone, was 0.00 %");
 	expect_node(diff, "[gone];r;c", 10, "gone", "gone, was 0.00 %");
 	expect_node(diff, "r;a", 10000000, "same", "0.00, from 100.00 to 100.00 %");
@@ -143,7 +143,7 @@ static void what_is_gone_is_never_too_little(void **state)
 	diff_destroy(diff);
 }
 
-static void what_is_gone_is_as_wide_as_it_was(void **state)
+static void gone_frames_are_as_wide_as_before(void **state)
 {
 	const uint32_t nr = 5000;
 	char *before = NULL;
@@ -162,14 +162,14 @@ static void what_is_gone_is_as_wide_as_it_was(void **state)
 			 diff->tree->nodes[find(diff, "r;a")].total);
 	diff_destroy(diff);
 	free(before);
-	/* and where there is no room for a scale, nothing runs over */
+	/* without room for a scale nothing overflows */
 	diff = compare("r;a 18446744073709551614\nr;b 1\n", "r;a 10\n", true);
 	expect_node(diff, "[gone];r;b", 1, "gone", "gone, was 0.00 %");
 	expect_node(diff, "r;a", 10, "same", "0.00, from 100.00 to 100.00 %");
 	diff_destroy(diff);
 }
 
-static void equal_trees_differ_in_nothing(void **state)
+static void equal_trees_do_not_differ(void **state)
 {
 	struct diff *diff = compare("[gone];r;a 3\nr;b 4\n",
 				    "[gone];r;a 3\nr;b 4\n", true);
@@ -181,7 +181,7 @@ static void equal_trees_differ_in_nothing(void **state)
 	diff_destroy(diff);
 }
 
-static void a_frame_called_gone_is_not_what_is_gone(void **state)
+static void a_frame_named_gone_is_an_ordinary_frame(void **state)
 {
 	struct diff *diff = compare("[gone];a 3\nb 5\n", "[gone];a 3\n[gone];c 5\n",
 				    true);
@@ -300,13 +300,13 @@ static void errors_are_returned(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frames_are_as_wide_as_in_the_second),
+		cmocka_unit_test(frames_have_the_second_trees_widths),
 		cmocka_unit_test(weights_are_compared_where_asked_for),
-		cmocka_unit_test(shades_tell_how_much),
-		cmocka_unit_test(what_is_gone_is_never_too_little),
-		cmocka_unit_test(what_is_gone_is_as_wide_as_it_was),
-		cmocka_unit_test(equal_trees_differ_in_nothing),
-		cmocka_unit_test(a_frame_called_gone_is_not_what_is_gone),
+		cmocka_unit_test(shades_show_how_much),
+		cmocka_unit_test(even_small_gone_frames_are_kept),
+		cmocka_unit_test(gone_frames_are_as_wide_as_before),
+		cmocka_unit_test(equal_trees_do_not_differ),
+		cmocka_unit_test(a_frame_named_gone_is_an_ordinary_frame),
 		cmocka_unit_test(large_weights_are_compared_exactly),
 		cmocka_unit_test(the_table_has_the_largest_change_first),
 		cmocka_unit_test(columns_of_the_table_add_up),

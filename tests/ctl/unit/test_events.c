@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Several events in one file: each is kept, read back by its name, and nothing in
- * what the file says of them can do harm.
+ * Several events in one file: each is kept and read back by its name. Wrong statements
+ * about events in a file do no harm.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@
 #define F	"\tffffffff81000000 f ([kernel.kallsyms])\n"
 #define G	"\tffffffff81000001 g ([kernel.kallsyms])\n"
 
-/* f is met by all of them in one task, g by cycles alone. */
+/* All events hit f in one task; only cycles hits g. */
 static const char text[] =
 	"# hostname : web1\n"
 	"a 1 [000] 1.5: 10 cycles:ppp:\n" F "\n"
@@ -150,7 +150,7 @@ static void each_is_read_back(void **state)
 	}
 }
 
-static void one_alone_is_saved_as_ever(void **state)
+static void a_single_event_is_saved_as_before(void **state)
 {
 	struct profile *profile;
 	struct events events;
@@ -245,7 +245,7 @@ static void expect_edit_refused(const char *from, const char *to, const char *wh
 	free(plain.bytes);
 }
 
-static void what_a_file_says_of_its_events_is_checked(void **state)
+static void statements_about_events_are_checked(void **state)
 {
 	(void)state;
 	expect_edit_refused("event=1 weight", "event=2 weight", "its events are malformed: event=2 weight=");
@@ -292,7 +292,7 @@ static void no_cut_or_changed_message_does_harm(void **state)
 	free(plain.bytes);
 }
 
-static void a_rate_that_cannot_be_set_is_none(void **state)
+static void an_impossible_rate_is_ignored(void **state)
 {
 	struct events events;
 	struct error error;
@@ -372,13 +372,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_is_what_the_text_has_of_it),
 		cmocka_unit_test(each_is_read_back),
-		cmocka_unit_test(one_alone_is_saved_as_ever),
+		cmocka_unit_test(a_single_event_is_saved_as_before),
 		cmocka_unit_test(names_of_one_event_are_known),
 		cmocka_unit_test(a_name_is_found_or_refused),
 		cmocka_unit_test(a_list_of_names_ends_where_there_is_no_room),
-		cmocka_unit_test(what_a_file_says_of_its_events_is_checked),
+		cmocka_unit_test(statements_about_events_are_checked),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
-		cmocka_unit_test(a_rate_that_cannot_be_set_is_none),
+		cmocka_unit_test(an_impossible_rate_is_ignored),
 		cmocka_unit_test(a_weight_that_does_not_fit_is_refused),
 		cmocka_unit_test(sums_are_of_each_event),
 		cmocka_unit_test(sums_of_other_events_are_refused),

@@ -122,7 +122,7 @@ static void folds_by_any_levels(void **state)
 		      "[user];tid 8;[user] 5\n");
 }
 
-/* The module of the leaf: frames of the core kernel and of programs have none. */
+/* A stack's module is its leaf's; frames of the core kernel and of programs have none. */
 static void folds_by_module_and_function(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void names_the_module_of_any_leaf(void **state)
 	for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++)
 		expect_module(node(0, users[i].name, FLAMEMOD_FRAME_USER),
 			      FLAMEMOD_CONTEXT_USER, users[i].module);
-	/* a mark is its caller's, but for code that nobody knows */
+	/* a mark belongs to its caller's module, except [unknown] */
 	expect_module(node(ext4, "[irqs-off]", FLAMEMOD_FRAME_MARK), task, "[ext4]");
 	expect_module(node(entry, "[irqs-off]", FLAMEMOD_FRAME_MARK), task, "[kernel]");
 	expect_module(node(ext4, "[unknown]", FLAMEMOD_FRAME_MARK), task, "[unknown]");
@@ -190,7 +190,7 @@ static void names_the_module_of_any_leaf(void **state)
 	expect_module(0, task, "[unknown]");
 }
 
-/* Losses that no CPU's books tell are at the root. */
+/* Losses that are in no CPU's books are at the root. */
 static void folds_losses_of_no_cpu(void **state)
 {
 	(void)state;
@@ -206,8 +206,8 @@ static void folds_losses_of_no_cpu(void **state)
 	profile->books.lost[FLAMEMOD_LOST_OVERLOAD] -= 5;
 }
 
-/* Where callers were folded to is remembered: below another comm they are others. */
-static void tells_the_same_callers_of_several_comms(void **state)
+/* The node of a record's callers is remembered; below another comm it is another one. */
+static void separates_the_same_callers_of_several_comms(void **state)
 {
 	uint32_t entry = node(0, "entry", FLAMEMOD_FRAME_KERNEL);
 	uint32_t open = node(entry, "open", FLAMEMOD_FRAME_KERNEL);
@@ -230,7 +230,7 @@ static int make_empty(void **state)
 	return profile ? 0 : -ENOMEM;
 }
 
-/* The context, not the name, says what is idle. */
+/* The context, not the name, decides what is idle. */
 static void kinds_follow_the_record(void **state)
 {
 	struct fold_options options = { .by = { FOLD_COMM }, .nr_by = 1 };
@@ -309,7 +309,7 @@ int main(void)
 						make_empty, free_profile),
 		cmocka_unit_test_setup_teardown(folds_losses_of_no_cpu,
 						make_profile, free_profile),
-		cmocka_unit_test_setup_teardown(tells_the_same_callers_of_several_comms,
+		cmocka_unit_test_setup_teardown(separates_the_same_callers_of_several_comms,
 						make_empty, free_profile),
 		cmocka_unit_test_setup_teardown(kinds_follow_the_record,
 						make_profile, free_profile),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Folding in the order of time: each slice with the stacks that it has alone.
+ * Folding in the order of time: each slice gets the stacks that it would have alone.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -32,7 +32,7 @@ static char *folded_slices(const struct profile *profile,
 	return text;
 }
 
-/* One slice, as it is where it is all that there is, its time above. */
+/* Fold one slice alone, under its time. */
 static void put_slice(FILE *out, const struct profile *profile, uint32_t slice,
 		      const struct fold_options *options)
 {
@@ -81,14 +81,14 @@ static void each_slice_has_its_own_stacks(void **state)
 	profile_destroy(profile);
 }
 
-static void slices_stand_in_the_order_of_time(void **state)
+static void slices_are_in_the_order_of_time(void **state)
 {
 	struct profile *profile = profile_create();
 	const struct fold_options options = { 0 };
 	char *text;
 
 	(void)state;
-	/* not of their names, and what they share is not joined */
+	/* not of their names, and equal stacks of different slices are not joined */
 	add_slice(profile, part_of("b;a", "cat", 0, 3), 9 * SEC, 10 * SEC);
 	add_slice(profile, part_of("b;a", "cat", 1, 4), 10 * SEC, 10 * SEC + 5);
 	add_slice(profile, part_of("a", "cat", 1, 5), 11 * SEC, 13 * SEC);
@@ -104,7 +104,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_slice_has_its_own_stacks),
-		cmocka_unit_test(slices_stand_in_the_order_of_time),
+		cmocka_unit_test(slices_are_in_the_order_of_time),
 	};
 
 	return cmocka_run_group_tests_name("fold_slices", tests, NULL, NULL);

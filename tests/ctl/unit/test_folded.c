@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Folded text to and from the tree, of this program and of others, good and
- * hostile.
+ * Folded text to and from a tree: ours, other programs', and hostile text.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -78,8 +77,8 @@ static void reads_what_others_write(void **state)
 	expect_reads("a 18446744073709551615\n", "a 18446744073709551615\n");
 }
 
-/* The stack before is remembered: frames that only begin alike are others. */
-static void tells_stacks_that_begin_alike(void **state)
+/* The reader remembers the last stack: names with the same start are different frames. */
+static void separates_names_with_the_same_start(void **state)
 {
 	(void)state;
 	expect_reads("a;b 1\na;bc 2\na;b;c 4\na;b 8\na 16\nab 32\n",
@@ -92,8 +91,8 @@ static void tells_stacks_that_begin_alike(void **state)
 		     "a;b;c;d 1\nx;b;c;d 2\nx;b;y;d 12\n");
 }
 
-/* The state behind a kind is remembered, too. */
-static void tells_kinds_below_the_stack_before(void **state)
+/* It also remembers the state from which kinds are guessed. */
+static void guesses_kinds_below_the_last_stack(void **state)
 {
 	static const char text[] =
 		"swapper;do_idle;a;b 1\nswapper;do_idle;a;c 1\n"
@@ -167,7 +166,7 @@ static void keeps_the_lines_before_a_bad_one(void **state)
 	expect_text(tree, "a;b 3\nc 4\n");
 }
 
-static void adds_to_what_is_there(void **state)
+static void adds_to_an_existing_tree(void **state)
 {
 	struct tree *tree = tree_create();
 	struct error error;
@@ -281,7 +280,7 @@ static void writes_what_can_be_read(void **state)
 	}
 }
 
-/* Only a leaf's name can be mistaken for a count. */
+/* Only the name of a leaf can be mistaken for a count. */
 static void leaves_other_names_alone(void **state)
 {
 	struct tree *tree = tree_create();
@@ -340,12 +339,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_what_others_write),
-		cmocka_unit_test(tells_stacks_that_begin_alike),
-		cmocka_unit_test(tells_kinds_below_the_stack_before),
+		cmocka_unit_test(separates_names_with_the_same_start),
+		cmocka_unit_test(guesses_kinds_below_the_last_stack),
 		cmocka_unit_test(adds_no_empty_nodes),
 		cmocka_unit_test(refuses_with_the_line),
 		cmocka_unit_test(keeps_the_lines_before_a_bad_one),
-		cmocka_unit_test(adds_to_what_is_there),
+		cmocka_unit_test(adds_to_an_existing_tree),
 		cmocka_unit_test(reports_a_failing_stream),
 		cmocka_unit_test(takes_deep_stacks_and_long_lines),
 		cmocka_unit_test(writes_what_can_be_read),

@@ -15,7 +15,7 @@
 
 #define LONGEST	1200
 
-/* These are 9000 pairs; each is equal by chance in one of 2^32 runs at most. */
+/* 9000 pairs; each is equal by chance in at most one of 2^32 runs. */
 static void every_byte_counts(void **state)
 {
 	char text[LONGEST];
@@ -48,7 +48,7 @@ static void the_length_counts(void **state)
 	}
 }
 
-/* Bytes beyond the end have no part in it, and the address has none. */
+/* Neither bytes beyond the end nor the address matter. */
 static void only_the_text_counts(void **state)
 {
 	char text[64 + 8];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Histories of names: what is remembered, for how long, and that no more is.
+ * Histories of names: what is remembered, and for how long.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void the_newest_is_last(void **state)
 	}
 	for (int back = 0; back < HISTORY_INTERVALS; back++)
 		expect(history, "f", back, 3 * HISTORY_INTERVALS - back);
-	/* what stood in its place sixty intervals ago is gone */
+	/* the value of sixty intervals ago is gone */
 	history_begin(history);
 	history_begin(history);
 	assert_int_equal(history_set(history, "f", 7), 0);
@@ -45,7 +45,7 @@ static void the_newest_is_last(void **state)
 	history_destroy(history);
 }
 
-static void what_was_not_seen_was_nothing(void **state)
+static void intervals_without_the_name_count_zero(void **state)
 {
 	struct history *history = history_create();
 
@@ -96,7 +96,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_newest_is_last),
-		cmocka_unit_test(what_was_not_seen_was_nothing),
+		cmocka_unit_test(intervals_without_the_name_count_zero),
 		cmocka_unit_test(names_are_forgotten_in_time),
 	};
 

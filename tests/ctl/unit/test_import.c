@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Import: each shape of text that other tools print, as the records it becomes,
- * and what is none, by its message. Each text is also cut at every byte: what
- * is left is read or refused, and balances.
+ * Import: the records of each variant of other tools' text, and the messages about other
+ * text. Each text is also cut at every byte: the rest is read or refused, and its books
+ * balance.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static const struct import_options as_it_is;
 static void reads_first_lines_of_perf(void **state)
 {
 	static const struct shape shapes[] = {
-		/* one number is the thread's */
+		/* a single number is the thread's */
 		{ "bash 12 [003] 5.6: 1 cycles: \n", "bash 0/12 [3] user [unknown].x 1 1\n" },
 		{ "bash 12/13 [003] 5.6: 1 cycles: \n", "bash 12/13 [3] user [unknown].x 1 1\n" },
 		{ "bash 12/13 5.6: cycles:\n", "bash 12/13 [0] user [unknown].x 1 1\n" },
@@ -45,7 +45,7 @@ static void reads_first_lines_of_perf(void **state)
 		{ "kworker/0:1-ev 9 [000] 1.5: cycles:\n", "kworker/0:1-ev 0/9 [0] user [unknown].x 1 1\n" },
 		{ "dd 9 [000] 1.5: cycles:\n", "dd 0/9 [0] user [unknown].x 1 1\n" },
 		{ ":-1 -1 [000] 1.5: cycles:\n", ":-1 0/0 [0] user [unknown].x 1 1\n" },
-		/* gone, nobody's, and idle */
+		/* an exited task, no task, and the idle task */
 		{ "perf -1/-1 [001] 1.5: cycles:\n", "perf 0/0 [1] user [unknown].x 1 1\n" },
 		{ "a 4294967296/12 [000] 1.5: cycles:\n", "a 0/12 [0] user [unknown].x 1 1\n" },
 		{ "swapper 0 [001] 1.5: cycles:\n", "swapper 0/0 [1] idle [unknown].x 1 1\n" },
@@ -59,7 +59,7 @@ static void reads_first_lines_of_perf(void **state)
 #define F "\tffffffff81000001 f ([kernel.kallsyms])\n"
 #define G "\tffffffff81000002 g ([kernel.kallsyms])\n"
 
-/* what -F leaves of a first line; it is one because a frame follows */
+/* first lines with few fields, by -F; a frame follows, which identifies them */
 static void reads_short_lines_of_perf(void **state)
 {
 	static const struct shape shapes[] = {
@@ -73,10 +73,10 @@ static void reads_short_lines_of_perf(void **state)
 		{ "sh 5.6: cpu-clock: \n" F, "sh 0/0 [0] task f.k 1 1\n" },
 		{ "sh [002] \n" F, "sh 0/0 [2] task f.k 1 1\n" },
 		{ "sh 12 K     \n" F, "sh 0/12 [0] task f.k 1 1\n" },
-		/* no first line at all: a blank line ends a stack */
+		/* without a first line a blank line ends a stack */
 		{ F G "\n\n" G, " 0/0 [0] task g.k;f.k 1 1\n 0/0 [0] task g.k 1 1\n" },
 		{ "\t    7f01234567\n\tffffffff81000002\n", " 0/0 [0] user [kernel].k;[unknown].u 1 1\n" },
-		/* nor call chains */
+		/* and without call chains */
 		{ " ffffffff81000001 f\n ffffffff81000002 g\n", " 0/0 [0] task f.k 1 1\n 0/0 [0] task g.k 1 1\n" },
 		{ "              sh 15999  ffffffff81000001 f\n              sh 15999      7ff31eab169e m (/bin/x)\n",
 		  "sh 0/15999 [0] task f.k 1 1\nsh 0/15999 [0] user m.u 1 1\n" },
@@ -88,7 +88,7 @@ static void reads_short_lines_of_perf(void **state)
 	expect_shapes(import_perf, shapes, ARRAY_SIZE(shapes));
 }
 
-/* lines among the frames that are none */
+/* other lines among the frames */
 static void passes_over_lines_of_perf(void **state)
 {
 	static const char a[] = "a 0/1 [0] task g.k;f.k 1 1\n";
@@ -102,10 +102,10 @@ static void passes_over_lines_of_perf(void **state)
 		/* source lines */
 		{ "a 1 1.5: x:\n" F "  file.c:12\n" G "  [kernel.kallsyms][ffffffff81000002]\n", a },
 		{ "a 1 1.5: x:\n" F "file.c:12\n|12         code(x);\n" G "??:0\n", a },
-		/* frames that are not indented, or by blanks */
+		/* frames without indentation, or indented by blanks */
 		{ "a 1 1.5: x:\nffffffff81000001 f ([k])\nffffffff81000002 g ([kernel.kallsyms])\n", "a 0/1 [0] task g.k;f [k].m 1 1\n" },
 		{ "a 1 1.5: x:\n        ffffffff81000001 f\n        ffffffff81000002 g\n", a },
-		/* what is recorded beside samples */
+		/* records other than samples */
 		{ "a 0 0.0: PERF_RECORD_MMAP -1/0: [0xffffffff81000000(0x1276f48) @ 0xffffffff81000000]: x [kernel.kallsyms]_text\n"
 		  "a 1 1.1: PERF_RECORD_COMM exec: a:1/1\na 1 1.5: x:\n" F G "\n"
 		  "a 1 1.2: PERF_RECORD_NAMESPACES 1/1 - nr_namespaces: 7\n\t\t[0/net: 3/0xf0000080, 1/uts: 3/0xeffffffe]\n"
@@ -127,7 +127,7 @@ static void reads_frames_of_perf(void **state)
 		{ PERF "\tffffffff81000001 g\n", PERF_OF("task") "g.k 1 1\n" },
 		{ PERF "\t    7f0123456789 main+0x1 (/bin/x)\n", PERF_OF("user") "main.u 1 1\n" },
 		{ PERF "\t 7f01 [unknown] (/usr/lib/libc.so.6)\n", PERF_OF("user") "[libc.so.6].u 1 1\n" },
-		/* without a symbol a frame goes by its object */
+		/* without a symbol a frame has its object's name */
 		{ PERF "\t 7f01 [unknown] ([vdso])\n", PERF_OF("user") "[vdso].u 1 1\n" },
 		{ PERF "\t 7f01 [unknown] ([unknown])\n", PERF_OF("user") "[unknown].u 1 1\n" },
 		{ PERF "\t 7f01  (/bin/x)\n", PERF_OF("user") "[x].u 1 1\n" },
@@ -154,17 +154,17 @@ static void reads_frames_of_perf(void **state)
 		{ PERF "\t81000000 r (/boot/vmlinux-6.1)\n", PERF_OF("task") "r.k 1 1\n" },
 		/* old versions indent by blanks */
 		{ PERF "        ffffffff81000001 g ([kernel.kallsyms])\n", PERF_OF("task") "g.k 1 1\n" },
-		/* no call chain: the frame stands behind the event; a tracepoint's text is none */
+		/* without call chains the frame is after the event; a tracepoint's text is not a frame */
 		{ "a 1 [000] 1.5: 7 cycles:  ffffffff81000000 f+0x1 ([kernel.kallsyms])\n", PERF_OF("task") "f.k 1 1\n" },
 		{ "a 1 [000] 1.5: 7 sched:sched_switch: add to b 5\n", PERF_OF("user") "[unknown].x 1 1\n" },
-		/* no blank line between, the same stack twice */
+		/* the same stack twice, without a blank line between them */
 		{ PERF "\tffffffff81000001 g\n" PERF "\tffffffff81000002 g\n", PERF_OF("task") "g.k 2 2\n" },
 		/* from the program's frames into an interrupt and out of idle */
 		{ PERF "\tffffffff81000003 h\n\tffffffff81000002 __do_softirq\n\tffffffff81000001 asm_common_interrupt\n\t7f01 main (/x)\n",
 		  PERF_OF("softirq") "main.u;asm_common_interrupt.k;__do_softirq.k;h.k 1 1\n" },
 		{ "swapper 0 [001] 1.5: cycles:\n\tffffffff81000003 default_idle\n\tffffffff81000002 do_idle\n\n",
 		  "swapper 0/0 [1] idle do_idle.k;default_idle.k 1 1\n" },
-		/* a thread that injects idle time is not idle, but for what interrupts it */
+		/* injected idle time belongs to the thread; interrupts of it do not */
 		{ "idle_inj/1 17/17 [001] 1.5: cycles:\n\tffffffff81000003 default_idle\n\tffffffff81000002 do_idle\n\n",
 		  "idle_inj/1 17/17 [1] task do_idle.k;default_idle.k 1 1\n" },
 		{ "idle_inj/1 17/17 [001] 1.5: cycles:\n\tffffffff81000003 handle_softirqs\n\tffffffff81000002 do_idle\n\n",
@@ -208,7 +208,7 @@ static void weighs_by_period(void **state)
 	assert_int_equal(profile->meta.period_ns, 0);
 	profile_destroy(profile);
 
-	/* without an event's name they are still no samples */
+	/* without an event's name the weights are still not samples */
 	assert_int_equal(import(import_perf, &by_period, "   1001001 \n" F, strlen("   1001001 \n" F), &profile, &error), 0);
 	assert_string_equal(profile_unit(&profile->meta), "event_periods");
 	profile_destroy(profile);
@@ -246,7 +246,7 @@ static void chooses_the_event(void **state)
 	}
 }
 
-/* what is left out of a text that is read is said */
+/* Events that are left out are reported. */
 static void notes_what_it_leaves_out_of_perf(void **state)
 {
 	static const struct {
@@ -311,7 +311,7 @@ static void reads_maps_of_bpftrace(void **state)
 		{ "@[bash, \n    g+1\n]: 3\n", "bash" NOBODY "task g.k 3 3\n" },
 		{ "@[bash, 12, \n    g+1\n]: 3\n", "bash" NOBODY "task [12].x;g.k 3 3\n" },
 		{ "@[\n    g+1\n, 12, bash, x]: 3\n", "bash" NOBODY "task [12].x;[x].x;g.k 3 3\n" },
-		/* two stacks are the kernel's and the program's */
+		/* two stacks are those of kernel and program */
 		{ "@[\n    g+1\n,\n    lib+1\n    main+2\n]: 3\n", NOBODY "task main.u;lib.u;g.k 3 3\n" },
 		{ "@[\n    g+1 [ext4]\n    0xffffffffc0123456\n]: 3\n", NOBODY "task [unknown].x;g [ext4].m 3 3\n" },
 		{ "@[\n\tffffffff81000000 g+1 ([kernel.kallsyms])\n\t7f0123456789 main+2 (/bin/x y)\n]: 3\n", NOBODY "task main.u;g.k 3 3\n" },

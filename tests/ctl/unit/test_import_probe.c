@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes: of each text one alone says that it is its own, and of folded text
- * none.
+ * Probes: exactly one recognises each text, and none recognises folded text.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +44,7 @@ static void one_probe_says_yes(void **state)
 		{ import_funcgraph_probe, "# tracer: function_graph\n#\n" },
 		{ import_funcgraph_probe, " 0)   0.198 us    |  f();\n" },
 		{ import_opreport_probe, "CPU: Core 2\nCounted x\nsamples  %        image name   symbol name\n---\n" },
-		/* folded text, and what nobody knows */
+		/* folded text, and unknown text */
 		{ NULL, "main;run;sleep 5\nmain 2\n" }, { NULL, "a 1\n" }, { NULL, "a;vmlinux`f 12\n" },
 		{ NULL, "comm;a b: 12 f 5\n" }, { NULL, "" }, { NULL, "\n\n#\n" },
 		{ NULL, "# samples: 5\nabc;def 1\n" }, { NULL, "deadbeef;f 5\n" }, { NULL, "main 12: 5\n" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Import of perf report -g folded: columns, weights, the order of frames, and
- * whose stacks come twice.
+ * Import of perf report -g folded: columns, weights, the order of frames, and stacks that
+ * appear twice.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void finds_which_end_is_the_root(void **state)
 		  "dd" NOBODY "task b.k;a.k 8 8\ndd" NOBODY "task b.k;foo bar.k 8 8\n" },
 		{ "# Overhead  Command  Symbol\n# ........  .......  ......\n    60.00%  dd       [.] b\n8 a;b\n",
 		  "dd" NOBODY "task a.k;b.k 8 8\n" },
-		/* nothing says: as perf report does by itself */
+		/* unknown: perf report's default is assumed */
 		{ "# Overhead  Command  Symbol\n# ........  .......  ......\n    60.00%  dd       [.] c\n8 a;b\n",
 		  "dd" NOBODY "task b.k;a.k 8 8\n" },
 		{ BY_COMM DD "8 a;b\n", "dd" NOBODY "task a.k;b.k 8 8\n" },
@@ -67,7 +67,7 @@ static void finds_which_end_is_the_root(void **state)
 	expect_shapes(import_report, shapes, ARRAY_SIZE(shapes));
 }
 
-/* an entry has what its function called as well: that has its own entry */
+/* with children, an entry contains its callees, which have entries of their own */
 static void counts_children_once(void **state)
 {
 	static const struct shape shapes[] = {
@@ -76,7 +76,7 @@ static void counts_children_once(void **state)
 		  "    80.00%    80.00%  dd       [.] f\n8 main;f\n\n"
 		  "    10.00%    10.00%  dd       [.] 0x00000012\n1 main;0x7f12\n",
 		  "dd" NOBODY "user main.u 2 2\ndd" NOBODY "user main.u;f.u 8 8\ndd" NOBODY "user main.u;[unknown].x 1 1\n" },
-		/* by the comm alone all of it is the entry's own */
+		/* by comm only, all of an entry is its own */
 		{ "# Children      Self  Command\n# ........  ........  .......\n   100.00%   100.00%  dd\n8 main;f\n2 main\n",
 		  "dd" NOBODY "user main.u;f.u 8 8\ndd" NOBODY "user main.u 2 2\n" },
 	};

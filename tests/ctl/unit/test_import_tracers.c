@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Import of what tracers print: DTrace's aggregations, bpftrace's JSON, calls of
- * function_graph, and oprofile's call graph.
+ * Import of tracers' text: DTrace's aggregations, bpftrace's JSON, calls of
+ * function_graph, and OProfile's call graph.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,7 @@ static void reads_aggregations_of_dtrace(void **state)
 		/* two stacks, in either order */
 		{ I "unix`k\n" I "genunix`j\n\n" I "libc`b\n" I "x`a\n  5\n", NOBODY "task a.u;b.u;j.k;k.k 5 5\n" },
 		{ I "libc`b\n" I "x`a\n\n" I "unix`k\n" I "genunix`j\n  5\n", NOBODY "task a.u;b.u;j.k;k.k 5 5\n" },
-		/* other keys: before, behind, of the stack alone */
+		/* other keys: before the stack, after it, none */
 		{ "     1234  my sql  \n" I "x`a\n  5\n\n  other\n" I "x`b\n  6\n", "my sql" NOBODY "user [1234].x;a.u 5 5\nother" NOBODY "user b.u 6 6\n" },
 		{ "\n" I "x`a\n  mysqld       77     5\n", "mysqld" NOBODY "user [77].x;a.u 5 5\n" },
 		{ "     1234\n" I "x`a\n  5\n", NOBODY "user [1234].x;a.u 5 5\n" },
@@ -64,7 +64,7 @@ static void reads_json_of_bpftrace(void **state)
 		{ "{\"type\": \"attached_probes\", \"data\": {\"probes\": 1}}\n"
 		  "{\"type\": \"map\", \"data\": {\"@\": {\"\\n    g+1\\n    f+95\\n,bash\": 3, \"cat,\\n    r+0x1 [ext4]\\n,\\n    main+4\\n,12\": 4}}}\n",
 		  "bash" NOBODY "task f.k;g.k 3 3\ncat" NOBODY "task [12].x;main.u;r [ext4].k 4 4\n" },
-		/* what holds no counts, and what is no map */
+		/* maps without counts, and what is not a map */
 		{ "{\"type\": \"map\", \"data\": {\"@a\": {\"x\": {\"min\": 1}}, \"@start\": 5, \"@b\": {\"x\": 2}}}{\"type\": \"printf\", \"data\": \"@[\"}\n", "x" NOBODY "user - 2 2\n" },
 		/* as jq prints it */
 		{ "{\n  \"type\": \"map\",\n  \"data\": {\n    \"@\": {\n      \"\\n    g+1\\n\": 3\n    }\n  }\n}\n", NOBODY "task g.k 3 3\n" },
@@ -102,7 +102,7 @@ static void reads_calls_of_trace_cmd(void **state)
 		  CALL("cat-12", "001", ENTRY, "   1 us", "  r [ext4]();")
 		  CALL("cat-12", "001", EXIT, "! 155.2 us", "}  /* vfs_read */"),
 		  "cat 0/12 [1] task vfs_read.k;fput.k 1 198\ncat 0/12 [1] task vfs_read.k;r [ext4].m 1 1000\ncat 0/12 [1] task vfs_read.k 1 154002\n" },
-		/* tasks take turns on a CPU, and one moves; what it is called */
+		/* tasks alternate on a CPU, one moves to another CPU; its name */
 		{ CALL("a [9] b-1", "000", ENTRY, "", "f() {") CALL("<idle>-0", "000", ENTRY, "", "do_idle() {")
 		  CALL("<idle>-0", "001", ENTRY, "2 us", "do_idle();") CALL("a [9] b-1", "001", EXIT, "+ 10 us", "}")
 		  CALL("<idle>-0", "000", EXIT, "$ 1000000.5 us", "}"),
@@ -111,14 +111,14 @@ static void reads_calls_of_trace_cmd(void **state)
 		{ "  a-1 [000] d..2.  5.1: " ENTRY ":  # 1.5 us |  f(x=1, s=\"a|b()\"); /* = 0x0 */\n"
 		  "  a-1 [000] d..2.  5.1: sched_switch: a:1 [120] S ==> b:2 [120]\n  a-1 [000] d..2.  5.1: " ENTRY ": | /* a comment */\n",
 		  "a 0/1 [0] task f.k 1 1500\n" },
-		/* the begin, the end, and what is lost between */
+		/* the start, the end, and lost events between them */
 		{ CALL("a-1", "000", EXIT, "9 us", "  }") CALL("a-1", "000", ENTRY, "1 us", "  f();")
 		  CALL("a-1", "000", ENTRY, "", "g() {") CALL("a-1", "000", ENTRY, "", "  h() {"),
 		  "a 0/1 [0] task [unknown].x;f.k 1 1000\n" },
 		{ CALL("a-1", "000", ENTRY, "", "f() {") CALL("a-1", "000", ENTRY, "", "  g() {") "CPU:0 [LOST 2 EVENTS]\n"
 		  CALL("a-1", "000", EXIT, "5 us", "}"),
 		  "a 0/1 [0] task f.k 1 5000\n" },
-		/* a call that is shorter than the sum of those below, by rounding */
+		/* by rounding, a call is shorter than the sum of its callees */
 		{ CALL("a-1", "000", ENTRY, "", "f() {") CALL("a-1", "000", ENTRY, "2 us", "  g();") CALL("a-1", "000", EXIT, "1.9 us", "}"),
 		  "a 0/1 [0] task f.k;g.k 1 2000\n" },
 	};

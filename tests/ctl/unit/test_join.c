@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Profiles put together again, and differences of looks at a module that is
- * made up here.
+ * Joining profiles, and differences between successive dumps of a made-up module.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -32,7 +31,7 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	return 0;
 }
 
-/* Of the rest of the file that it replaces, nothing is used here. */
+/* Nothing else of the file that it replaces is used here. */
 int nl_open(struct nl **nl, struct error *error)
 {
 	(void)nl;
@@ -82,7 +81,7 @@ static void the_difference_and_the_earlier_are_the_later(void **state)
 	profile_destroy(left);
 }
 
-static void only_what_is_used_is_taken_over(void **state)
+static void only_used_elements_are_copied(void **state)
 {
 	struct profile *earlier = made_profile(), *left = later_profile();
 	struct profile *joined = profile_create();
@@ -146,7 +145,7 @@ static struct profile *look(struct deltas *deltas, struct profile *(*at)(void))
 	return delta;
 }
 
-static void a_look_is_what_came_since_the_last(void **state)
+static void a_look_has_what_came_since_the_last(void **state)
 {
 	struct deltas deltas = { 0 };
 	struct profile *whole = made_profile(), *delta;
@@ -164,7 +163,7 @@ static void a_look_is_what_came_since_the_last(void **state)
 	assert_int_equal(delta->nr_records, 0);
 	assert_int_equal(delta->books.fires, 0);
 	profile_destroy(delta);
-	/* a reset: all there is came since */
+	/* after a reset everything is new */
 	delta = look(&deltas, reset_profile);
 	assert_int_equal(delta->books.stored, whole->books.stored);
 	profile_destroy(delta);
@@ -172,7 +171,7 @@ static void a_look_is_what_came_since_the_last(void **state)
 	deltas_forget(&deltas);
 }
 
-static void a_failed_look_begins_anew(void **state)
+static void after_a_failed_look_everything_is_new(void **state)
 {
 	struct deltas deltas = { 0 };
 	struct profile *delta;
@@ -199,11 +198,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_difference_and_the_earlier_are_the_later),
-		cmocka_unit_test(only_what_is_used_is_taken_over),
+		cmocka_unit_test(only_used_elements_are_copied),
 		cmocka_unit_test(tasks_of_two_hosts_are_two),
 		cmocka_unit_test(a_sum_past_the_limit_is_refused),
-		cmocka_unit_test(a_look_is_what_came_since_the_last),
-		cmocka_unit_test(a_failed_look_begins_anew),
+		cmocka_unit_test(a_look_has_what_came_since_the_last),
+		cmocka_unit_test(after_a_failed_look_everything_is_new),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 
 #include "base/json.h"
 
-/* What @write makes, in one of the styles. */
+/* Run @write in one of the styles. Return: the text. */
 static char *written(enum json_style style, void (*write)(struct json *json))
 {
 	struct json json = { .style = style };
@@ -112,7 +112,7 @@ static void write_lines(struct json *json)
 	json_end(json);
 }
 
-/* None before a bracket that closes, and no comma between lines of their own. */
+/* No blank before a closing bracket, and no comma between separate lines. */
 static void lines_start_where_asked(void **state)
 {
 	(void)state;
@@ -141,7 +141,7 @@ static void texts_are_escaped(void **state)
 	       "\"\\u00E9\\u65E5\\uD83D\\uDD25\\u009B\\u202E\","
 	       "\"\\uFFFD|\\uFFFD\\uFFFD|\\uFFFD\\uFFFD\\uFFFD|\\uFFFD\\uFFFD\","
 	       "\"function\",\"short\"]");
-	/* on a page nothing ends a script, and nothing steers a reader's eye */
+	/* on a page no text ends a script or changes the direction of text */
 	expect(JSON_IN_PAGE, write_texts,
 	       "[\"a\\\"b\\\\c/d\\u003ce>'&\",\"????????\","
 	       "\"\\u00E9\\u65E5\\uD83D\\uDD25??\","
@@ -163,7 +163,7 @@ static void keys_are_escaped(void **state)
 	expect(JSON_SPACED, write_keys, "{\n  \"\\\"</script>\\n\": 1\n}");
 }
 
-/* A reader gets back each character that JSON can hold. */
+/* A reader gets back each character that JSON can contain. */
 static void readers_get_texts_back(void **state)
 {
 	(void)state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kinds of frames that only names tell, as in folded text.
+ * Kinds of frames, guessed from names, as in folded text.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ static void expect_kinds(const char *stack, const char *expected)
 		fail_msg("%s: %s, not %s", stack, kinds, expected);
 }
 
-static void tells_kinds_by_names(void **state)
+static void guesses_kinds_by_names(void **state)
 {
 	(void)state;
 	expect_kinds("bash;do_syscall_64;vfs_read;ext4_read [ext4];memcpy", "tkkmk");
@@ -82,7 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(labels_have_no_marks),
-		cmocka_unit_test(tells_kinds_by_names),
+		cmocka_unit_test(guesses_kinds_by_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Layout: where rectangles lie, exactly; what is too narrow; what cannot be
- * laid out at all.
+ * Layout: exact places of rectangles, narrow frames, and trees that cannot be laid out.
  */
 #include <errno.h>
 #include <math.h>
@@ -74,7 +73,7 @@ static void lays_by_depth_and_name(void **state)
 	expect_rects("a 1\n", 1200, 0.1, false, "0/1 all 0+1\n1/0 a 0+1\n");
 }
 
-/* Narrow neighbours are one rectangle where they are wide enough together. */
+/* Narrow neighbours become one rectangle if they are wide enough together. */
 static void draws_what_was_lost_however_narrow(void **state)
 {
 	(void)state;
@@ -113,7 +112,7 @@ static void keeps_the_root(void **state)
 	expect_rects("a;b;c 1\n", 10, 11, false, "0/0 all 0+1 hides 1\n");
 }
 
-/* More than the stacks sum to leaves room at the right. */
+/* A total above the stacks' sum leaves room at the right. */
 static void draws_in_a_total(void **state)
 {
 	struct layout_options options = { .width_px = 100, .total = 10 };
@@ -159,7 +158,7 @@ static struct tree *make_random_tree(uint64_t *seed)
 	return tree;
 }
 
-/* Every rectangle lies in one of the row before; none overlaps another. */
+/* Every rectangle is within one of the row before, and none overlaps another. */
 static void check_tiling(const struct layout *layout, const struct tree *tree,
 			 bool collapsing)
 {

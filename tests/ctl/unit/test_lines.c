@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Lines: wherever blocks end, whatever a stream gives at a time, and however
- * it fails, lines are what they are byte by byte.
+ * Lines are the same wherever blocks end, however much a stream returns at a time, and
+ * however it fails.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -49,7 +49,7 @@ static FILE *open_source(struct source *source)
 	return in;
 }
 
-/* All of @bytes, up to what ends it, must be the lines that strsep() finds. */
+/* Check that the lines of @bytes are those that strsep() finds, up to the error. */
 static void expect_lines(const char *bytes, size_t size, size_t at_a_time,
 			 size_t max, int end)
 {
@@ -70,7 +70,7 @@ static void expect_lines(const char *bytes, size_t size, size_t at_a_time,
 		rest += rest < bytes + size;
 	}
 	assert_int_equal(err, end);
-	/* all but what an error may have cut */
+	/* except for a line that the error cut */
 	assert_null(memchr(rest, '\n', (size_t)(bytes + size - rest)));
 	if (!end)
 		assert_ptr_equal(rest, bytes + size);
@@ -130,7 +130,7 @@ static void gives_all_before_an_error(void **state)
 	expect_lines("", 0, 1, 10, -EIO);
 }
 
-/* How many lines come before what is no line, and what is said of that. */
+/* The number of lines before one that is refused, and the message. */
 static void expect_end(const char *bytes, size_t size, size_t max,
 		       unsigned int nr, int end)
 {
@@ -158,7 +158,7 @@ static void refuses_what_is_no_text(void **state)
 	expect_end("ab\nabc", 6, 3, 2, 0);
 	expect_end("ab\na\0b\n", 7, 3, 1, -EILSEQ);
 	expect_end("ab\n\0", 4, 3, 1, -EILSEQ);
-	/* at once, not when all is read */
+	/* at once, not after reading everything */
 	expect_end(text, 1 << 20, 1 << 30, 0, -EILSEQ);
 	memset(text, 'x', 1 << 20);
 	expect_end(text, 1 << 20, 1 << 20, 1, 0);

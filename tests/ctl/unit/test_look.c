@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Looks of a graph in words: what is taken, and that what is refused leaves
- * everything as it was.
+ * Options of a graph's look: accepted values, and refused ones, which change nothing.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The nouns of base: a growing array, a hash table, and interned texts.
+ * Containers of base: a growing array, a hash table, and interned texts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,7 +71,7 @@ static void entries_of_one_key_are_all_found(void **state)
 	map_deinit(&map);
 }
 
-/* Return the longest run of slots in use with keys that are in even steps. */
+/* Return the longest run of used slots, for keys at equal distances. */
 static size_t longest_run(unsigned int bits)
 {
 	size_t run = 0, longest = 0, nr;
@@ -79,7 +79,7 @@ static size_t longest_run(unsigned int bits)
 
 	for (uint32_t i = 0; i < 10000; i++) {
 		assert_int_equal(map_reserve(&map, 1), 0);
-		/* an unlucky draw: small steps stay small steps */
+		/* bad factors: equal distances stay equal */
 		map.factors[0] = map.factors[1] = 1;
 		map_put(&map, (uint64_t)i << bits, i);
 	}
@@ -93,7 +93,7 @@ static size_t longest_run(unsigned int bits)
 	return longest;
 }
 
-/* The last factor scatters what the first two leave in one place. */
+/* The last factor scatters keys that the first two leave together. */
 static void keys_in_steps_are_spread(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The decoder of the module's replies: messages as the module sends them, and
- * all that could be wrong with what they say of the session.
+ * The decoder of the module's replies: messages as the module sends them, and wrong
+ * statements about the session.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -155,7 +155,7 @@ static void a_reason_of_loss_is_not_skipped(void **state)
 	expect_bad(&m, "does not know");
 }
 
-static void counts_must_be_met(void **state)
+static void counts_must_match(void **state)
 {
 	struct reply reply = good_reply;
 	struct message m;
@@ -233,7 +233,7 @@ static void what_sampling_did_is_reported(void **state)
 	assert_int_equal(profile->meta.steal, PROFILE_STEAL_UNKNOWN);
 	assert_int_equal(profile->books.late, 6);
 	assert_int_equal(profile->books.stolen, 2);
-	/* an older module does not tell */
+	/* an older module does not say it */
 	assert_int_equal(profile->meta.irqs_off, PROFILE_IRQS_OFF_UNKNOWN);
 	profile_destroy(profile);
 
@@ -275,7 +275,7 @@ static void what_sampling_did_is_reported(void **state)
 	expect_bad(&m, "callbacks has a size of 20");
 }
 
-/* Each CPU's, as many as there is room for. */
+/* Those of each CPU, as many as fit. */
 static void stalls_are_listed(void **state)
 {
 	struct reply reply = good_reply;
@@ -342,7 +342,7 @@ static void isolated_cpus_are_reported(void **state)
 	struct message m;
 
 	(void)state;
-	/* an older module samples all, and does not tell */
+	/* an older module samples all, and does not say it */
 	profile = decoded_reply(&reply);
 	assert_int_equal(profile->meta.nr_isolated, 0);
 	assert_string_equal(profile->meta.isolated, "");
@@ -371,7 +371,7 @@ static void isolated_cpus_are_reported(void **state)
 	expect_bad(&m, "isolated is not a string of less than 1024 bytes");
 }
 
-/* What a saved profile could not hold again. */
+/* Settings that a saved profile could not contain are refused. */
 static void settings_are_within_their_limits(void **state)
 {
 	static const struct {
@@ -432,7 +432,7 @@ int main(void)
 		cmocka_unit_test(a_status_needs_no_records),
 		cmocka_unit_test(what_is_unknown_is_skipped),
 		cmocka_unit_test(a_reason_of_loss_is_not_skipped),
-		cmocka_unit_test(counts_must_be_met),
+		cmocka_unit_test(counts_must_match),
 		cmocka_unit_test(the_session_must_make_sense),
 		cmocka_unit_test(what_sampling_did_is_reported),
 		cmocka_unit_test(stalls_are_listed),

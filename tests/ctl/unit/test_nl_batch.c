@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The batches of the module's replies: frames, nodes, tasks and records, and all
- * that could be wrong with their numbers.
+ * The batches of the module's replies: frames, nodes, tasks and records, with valid and
+ * invalid numbers.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static void nodes_refer_to_what_came_before(void **state)
 
 	(void)state;
 	reply.nodes = 5;
-	/* its own number, one above, a frame that was not sent */
+	/* refers to itself, to a later node, to a frame that was not sent */
 	for (i = 0; i < 3; i++) {
 		put_reply(&m, &reply);
 		open_nest(&m, FLAMEMOD_A_NODES);
@@ -92,7 +92,7 @@ static void names_and_numbers_are_equally_many(void **state)
 	expect_bad(&m, "name is not a string");
 }
 
-/* A batch of records, one column of which comes once more, of other bytes. */
+/* Make a batch of records with one column twice; the second has these bytes. */
 static void expect_bad_column(uint16_t type, size_t size, const char *bytes,
 			      const char *why)
 {
@@ -115,7 +115,7 @@ static void expect_bad_column(uint16_t type, size_t size, const char *bytes,
 	put_column(&m, FLAMEMOD_A_RECORDS_COUNT, 3, counts);
 	put_column(&m, FLAMEMOD_A_RECORDS_PERIODS, 3, counts);
 	put_column(&m, FLAMEMOD_A_RECORDS_LATE_US, 3, counts);
-	/* of an attribute that comes twice, the last counts */
+	/* the last of two equal attributes counts */
 	mnl_attr_put(m.header, type, size, bytes);
 	close_nest(&m);
 	expect_bad(&m, why);
@@ -159,7 +159,7 @@ static void numbers_are_within_their_limits(void **state)
 			  "unknown context 128");
 }
 
-/* One record, all of it in question. */
+/* Make one record of these numbers. */
 static void expect_bad_record(uint32_t node, uint32_t task, uint64_t context,
 			      uint64_t event, uint32_t user_node,
 			      const char *why)

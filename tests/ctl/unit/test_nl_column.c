@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Columns: numbers of any size, one behind the other, and their differences.
+ * Columns: numbers of any size in a row, and their differences.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ static const struct {
 	  { UINT32_MAX, 0 } },
 };
 
-/* A column of these bytes; true if it opened. */
+/* Open a column of these bytes. Return: true if it is valid so far. */
 static bool open_column(struct nl_column *column, enum nl_column_kind kind,
 			size_t size, const char *bytes, uint32_t *nr,
 			struct error *error)
@@ -85,7 +85,7 @@ static void refuses_what_is_too_large(void **state)
 	assert_string_equal(error.text, "column c has a number of more than 64 bits");
 	assert_true(open_column(&column, NL_NUMBERS, 10, carry, &nr, &error));
 	assert_int_equal(nl_column_next(&column, &value, &error), -EBADMSG);
-	/* of differences, also those below 0 */
+	/* with differences, also results below 0 */
 	assert_true(open_column(&column, NL_DIFFERENCES, 1, "\x03", &nr, &error));
 	assert_int_equal(nl_column_u32(&column, &narrow, &error), -EBADMSG);
 	assert_string_equal(error.text,

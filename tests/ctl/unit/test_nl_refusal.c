@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel says beside replies: acknowledgements, refusals and the ends
- * of dumps, and messages that claim to be longer than they are.
+ * The kernel's messages other than replies: acknowledgements, refusals, ends of dumps,
+ * and messages that claim to be longer than they are.
  */
 #include <errno.h>
 #include <limits.h>
@@ -134,7 +134,7 @@ static void refusals_are_in_the_kernels_words(void **state)
 		       "the module was unloaded: insmod flamemod.ko, or modprobe flamemod");
 }
 
-/* One above 0 would pass for success where only what is below is refused. */
+/* A positive error would be taken for success by code that only checks for negative ones. */
 static void errors_that_no_kernel_has_are_refused(void **state)
 {
 	static const int codes[] = { 1, INT_MAX, -4096, INT_MIN };
@@ -157,7 +157,7 @@ static void errors_that_no_kernel_has_are_refused(void **state)
 	*end = INT_MIN;
 	assert_int_equal(nl_read_done(r.request.header, r.answer.header,
 				      &error), -EBADMSG);
-	/* a request of 4 GiB stands in between, it says */
+	/* it claims to contain a request of 4 GiB */
 	put_answer(&r, -EBUSY, false, "in between");
 	ack = mnl_nlmsg_get_payload(r.answer.header);
 	ack->msg.nlmsg_len = UINT32_MAX;
@@ -191,7 +191,7 @@ static void no_cut_or_changed_refusal_does_harm(void **state)
 	}
 }
 
-static void messages_are_there_whole(void **state)
+static void messages_must_be_complete(void **state)
 {
 	uint32_t *bytes = calloc(5, sizeof(*bytes));
 	struct nl_messages messages;
@@ -210,14 +210,14 @@ static void messages_are_there_whole(void **state)
 		assert_int_equal(nl_messages_next(&messages) != NULL,
 				 cases[i].whole);
 		assert_true(messages.left <= 20);
-		/* what is left is no message */
+		/* the rest is too short for a message */
 		if (cases[i].whole)
 			assert_null(nl_messages_next(&messages));
 	}
 	free(bytes);
 }
 
-static void what_root_or_insmod_would_mend_exits_3(void **state)
+static void errors_that_root_or_insmod_can_fix_exit_3(void **state)
 {
 	(void)state;
 	assert_int_equal(exit_code_of(-ENODEV), EXIT_NO_MODULE);
@@ -233,8 +233,8 @@ int main(void)
 		cmocka_unit_test(refusals_are_in_the_kernels_words),
 		cmocka_unit_test(errors_that_no_kernel_has_are_refused),
 		cmocka_unit_test(no_cut_or_changed_refusal_does_harm),
-		cmocka_unit_test(messages_are_there_whole),
-		cmocka_unit_test(what_root_or_insmod_would_mend_exits_3),
+		cmocka_unit_test(messages_must_be_complete),
+		cmocka_unit_test(errors_that_root_or_insmod_can_fix_exit_3),
 	};
 
 	return cmocka_run_group_tests_name("nl_refusal", tests, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames of programs keep their object and their place in it, whatever is done
- * with the profile.
+ * Frames of programs keep their object and their place in it through every operation on
+ * a profile.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static struct profile *with_objects(void)
 	node = add_in(profile, 0, "/usr/bin/b", "", "program_main", 0x1000);
 	node = add_in(profile, node, "/lib/libc.so.6", LIBC_ID, NULL, 0x28000);
 	add_sampled(profile, node, "b", 8, 0, FLAMEMOD_CONTEXT_USER, 6);
-	/* where in it is not known; the vDSO; a file of that size */
+	/* unknown place; the vDSO; a file of that size */
 	node = add_in(profile, 0, "/usr/bin/a", "aa11", "program_main", 0);
 	node = add_in(profile, node, "[vdso]", "ee", "__vdso_time", 0x800);
 	node = add_in(profile, node, "/big", "ff", NULL, PROFILE_OFFSET_MAX - 1);
@@ -221,7 +221,7 @@ static void what_is_selected_keeps_them(void **state)
 	profile_destroy(profile);
 }
 
-/* One name is one frame of a graph; modules are files. */
+/* In a graph one name is one frame; the modules of programs are files. */
 static void views_fold_them_by_name(void **state)
 {
 	struct profile *profile = with_objects();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a profile was made and on what machine: what is collected of which files,
- * how commands are quoted, what several profiles keep, and the titles.
+ * A profile's origin, the machine and the command: files from which it is collected,
+ * quoting, what a merged profile keeps, and titles.
  */
 #include <fcntl.h>
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static void a_machine_is_collected(void **state)
 	assert_int_equal(origin.aggregate_kb, 16384);
 	assert_true(origin.nr_cpus > 0);
 	assert_true(*origin.arch);
-	/* this program, without where it is */
+	/* this program, without its directory */
 	assert_int_equal(strncmp(origin.cmdline, "test_origin", 11), 0);
 	for (size_t i = 0; i + 6 < sizeof(origin); i++)
 		assert_memory_not_equal((char *)&origin + i, "hidden", 6);
@@ -64,7 +64,7 @@ static void a_machine_is_collected(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-static void what_cannot_be_read_is_left_out(void **state)
+static void unreadable_files_are_left_out(void **state)
 {
 	struct profile_origin origin;
 
@@ -91,7 +91,7 @@ static void commands_are_quoted_and_bounded(void **state)
 	assert_non_null(strstr(text, "y\xe2\x80\xa6"));
 }
 
-static void a_sum_keeps_what_all_say(void **state)
+static void a_sum_keeps_what_all_have(void **state)
 {
 	struct profile_origin a = {
 		.command = "make", .cmdline = "flamectl record", .arch = "x86_64",
@@ -195,9 +195,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_machine_is_collected),
-		cmocka_unit_test(what_cannot_be_read_is_left_out),
+		cmocka_unit_test(unreadable_files_are_left_out),
 		cmocka_unit_test(commands_are_quoted_and_bounded),
-		cmocka_unit_test(a_sum_keeps_what_all_say),
+		cmocka_unit_test(a_sum_keeps_what_all_have),
 		cmocka_unit_test(titles_say_what_was_recorded),
 		cmocka_unit_test(machines_are_reported_in_a_line),
 		cmocka_unit_test(captions_say_how_many_cpus_were_sampled),

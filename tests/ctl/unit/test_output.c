@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files appear whole or not at all; status as JSON, whatever a kernel's
- * strings hold.
+ * Output files appear complete or not at all; status is JSON, whatever bytes the kernel's
+ * strings have.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -92,7 +92,7 @@ static void a_file_appears_on_commit(void **state)
 	unlink("new");
 }
 
-static void what_was_there_stays_until_then(void **state)
+static void an_existing_file_stays_until_then(void **state)
 {
 	struct output output;
 	struct stat status;
@@ -161,7 +161,7 @@ static void a_failed_write_replaces_nothing(void **state)
 
 	make_file("old", "before", 0644);
 	assert_int_equal(output_open(&output, "old", &error), 0);
-	/* the stream's descriptor goes bad under it */
+	/* close the stream's descriptor, so that writing fails */
 	fputs("after", output.stream);
 	close(fileno(output.stream));
 	assert_int_equal(output_commit(&output, &error), -EBADF);
@@ -256,7 +256,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_appears_on_commit),
-		cmocka_unit_test(what_was_there_stays_until_then),
+		cmocka_unit_test(an_existing_file_stays_until_then),
 		cmocka_unit_test(a_device_is_written_in_place),
 		cmocka_unit_test(bad_places_are_reported_at_once),
 		cmocka_unit_test(a_failed_write_replaces_nothing),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Colours of frames: which scheme gives which, that labels can be read on all of
- * them, and that a palette file keeps them.
+ * Colours of frames: those of each scheme, readable labels, and palette files, which keep
+ * them.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static const char *const scheme_names[] = {
 
 #define NR_SCHEMES (sizeof(scheme_names) / sizeof(scheme_names[0]))
 
-/* A picture of one frame of each name, all children of the root. */
+/* Draw a picture of one frame per name, all children of the root. */
 struct picture {
 	struct tree *tree;
 	struct layout *layout;
@@ -70,7 +70,7 @@ static void drop(struct picture *picture)
 	tree_destroy(picture->tree);
 }
 
-/* The class of the frame called @name. */
+/* Return the class of the frame @name. */
 static const char *class_of(const struct picture *picture, const char *name,
 			    char class[PAINT_CLASS_MAX])
 {
@@ -111,7 +111,7 @@ static const char stacks[] =
 	"a;jbd2_commit [jbd2] 10\na;ext4_write [ext4] 10\na;[user] 10\n"
 	"[lost: overload] 10\na;Foo::bar 10\na;x_[j] 10\na;y_[w] 10\n";
 
-static void schemes_tell_what_they_say(void **state)
+static void schemes_colour_by_what_they_are_named_after(void **state)
 {
 	struct picture picture;
 
@@ -141,7 +141,7 @@ static void schemes_tell_what_they_say(void **state)
 	drop(&picture);
 }
 
-/* What was lost is hatched whatever the rest tells. */
+/* Lost frames are hatched in every scheme. */
 static void every_scheme_shows_losses(void **state)
 {
 	char class[PAINT_CLASS_MAX];
@@ -191,7 +191,7 @@ static void labels_are_legible(void **state)
 	}
 }
 
-/* Each class that is no kind's has a rule on both pages. */
+/* Each class other than a kind's has a rule for light and dark pages. */
 static void classes_have_rules(void **state)
 {
 	char class[PAINT_CLASS_MAX], rule[32];
@@ -232,7 +232,7 @@ static void legends_name_what_is_there(void **state)
 	drop(&picture);
 }
 
-/* Each mark has a key and a colour of its own, whatever functions are painted by. */
+/* Each mark has a key and a colour of its own in every scheme. */
 static void legends_name_every_mark(void **state)
 {
 	static const char marked[] =
@@ -275,7 +275,7 @@ static int difference(uint32_t a, uint32_t b)
 	return sum;
 }
 
-/* Of what a search highlights. */
+/* The colour of search matches. */
 static uint32_t highlight(bool dark)
 {
 	const char *at = dark ? strstr(svg_flame_css, "@media") : svg_flame_css;
@@ -305,7 +305,7 @@ static void marks_look_like_nothing_else(void **state)
 		}
 }
 
-/* What stands for several is painted as no kind that a legend has. */
+/* Frames that stand for several have no kind's colour. */
 static void legends_leave_out_what_is_collapsed(void **state)
 {
 	static const char *const schemes[] = { "hot", "subsystem", "hash", "chain" };
@@ -423,7 +423,7 @@ static void broken_palettes_are_refused(void **state)
 	assert_int_equal(palette_read(&palette, "/nonexistent/x", &error), 0);
 	assert_int_equal(palette.nr, 0);
 	assert_int_equal(palette_read(&palette, "/", &error), -EISDIR);
-	/* no end, and no line either */
+	/* endless, without a newline */
 	assert_int_equal(palette_read(&palette, "/dev/zero", &error), -EBADMSG);
 	assert_non_null(strstr(error.text, "/dev/zero: line 1 has no colour"));
 }
@@ -482,7 +482,7 @@ static void functions_are_found(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(schemes_tell_what_they_say),
+		cmocka_unit_test(schemes_colour_by_what_they_are_named_after),
 		cmocka_unit_test(every_scheme_shows_losses),
 		cmocka_unit_test(labels_are_legible),
 		cmocka_unit_test(classes_have_rules),

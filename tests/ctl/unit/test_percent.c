@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Shares: rounding, limits, and what is no share.
+ * Shares: rounding, limits, and what is refused.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static void shares_are_rounded(void **state)
 	assert_int_equal(percent_hundredths(2, 3), 6667);
 }
 
-/* The same table holds for scripts: tests/ctl/browser/svg. */
+/* The pages' scripts are tested with the same table: tests/ctl/browser/svg. */
 static void shares_are_those_of_the_table(void **state)
 {
 	FILE *in = fopen("tests/ctl/percent.cases", "r");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Saved profiles: what is written is read back, totals add up for readers
- * that know nothing of us, and nothing in a file can do harm.
+ * Saved profiles: they are read back unchanged, totals add up in readers that do not know
+ * our labels, and damaged files do no harm.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -75,7 +75,7 @@ static void an_empty_profile_is_read_back(void **state)
 	profile_destroy(again);
 }
 
-/* What earlier builds know nothing of, and what later ones may add. */
+/* With values that earlier builds do not know, and those that later ones may add. */
 static void its_origin_is_read_back(void **state)
 {
 	struct profile *profile = made_profile(), *again;
@@ -114,8 +114,8 @@ static int load(const char *path, struct profile **profile, struct error *error)
 }
 
 /*
- * A file that an earlier build wrote of made_profile(). It is never written
- * anew: another layout gets another file beside it.
+ * A file that an earlier build wrote of made_profile(). Never rewrite it: add another file
+ * for another layout.
  */
 static void files_written_before_can_be_read(void **state)
 {
@@ -130,8 +130,8 @@ static void files_written_before_can_be_read(void **state)
 }
 
 /*
- * A file that an earlier build made of folded text, whose weights it called
- * nanoseconds of a CPU. It is never written anew.
+ * A file that an earlier build made of folded text, whose weights it called nanoseconds
+ * of a CPU. Never rewrite it.
  */
 static void files_without_a_period_written_before_can_be_read(void **state)
 {
@@ -146,7 +146,7 @@ static void files_without_a_period_written_before_can_be_read(void **state)
 	profile_destroy(saved);
 }
 
-/* What a reader that knows nothing of us shows at first, and what it sums to. */
+/* The default sample type of a reader that does not know flamectl, and its sum. */
 static void expect_default(const struct profile *profile, const char *type,
 			   const char *unit, int64_t sum)
 {
@@ -173,8 +173,8 @@ static void expect_default(const struct profile *profile, const char *type,
 	free(file.bytes);
 }
 
-/* Nothing is called time but what is. */
-static void weights_are_called_what_they_are(void **state)
+/* Only weights that are time are called so. */
+static void weights_have_the_right_unit(void **state)
 {
 	struct profile *profile = made_profile();
 	struct profile_meta *meta = &profile->meta;
@@ -190,7 +190,7 @@ static void weights_are_called_what_they_are(void **state)
 	expect_default(profile, "inuse_space", "bytes", (int64_t)all);
 	*meta->weight_type = '\0';
 	expect_default(profile, "weight", "bytes", (int64_t)all);
-	/* nobody knows what it is, but some are no counts */
+	/* the unit is unknown, but some weights are not counts */
 	*meta->weight_unit = '\0';
 	expect_default(profile, "weight", "count", (int64_t)all);
 	for (uint32_t i = 0; i < profile->nr_records; i++)
@@ -212,7 +212,7 @@ static void equal_profiles_are_equal_files(void **state)
 	profile_destroy(profile);
 }
 
-/* A module's name need not be closed, and none is a program's for that. */
+/* A module's name without a closing bracket is still a module's. */
 static void odd_modules_stay_modules(void **state)
 {
 	static const char *const names[] = {
@@ -255,8 +255,8 @@ static void a_period_past_2_63_is_refused(void **state)
 	profile_destroy(profile);
 }
 
-/* As any other reader sees it. */
-/* Slices, too, whose stacks come in another order than the profile's. */
+/* Sum it up like any other reader. */
+/* Including slices, whose stacks are in another order than the profile's. */
 static void what_is_read_is_saved_the_same(void **state)
 {
 	struct profile *profiles[] = { made_profile(), made_sliced() };
@@ -374,7 +374,7 @@ static void no_cut_file_is_a_profile(void **state)
 
 	(void)state;
 	for (size = 1; size < file.size; size++) {
-		/* of its exact size, so that a read past the end is seen */
+		/* of exact size, so that an overrun is detected */
 		cut = malloc(size);
 		memcpy(cut, file.bytes, size);
 		assert_int_equal(read_bytes(cut, size, &again, &error),
@@ -414,7 +414,7 @@ static void no_cut_or_changed_message_does_harm(void **state)
 	profile_destroy(profile);
 }
 
-static void what_is_no_profile_is_said(void **state)
+static void other_files_are_refused_with_a_reason(void **state)
 {
 	struct profile *profile;
 	struct error error;
@@ -432,8 +432,8 @@ static void what_is_no_profile_is_said(void **state)
 			    "/no/such/file: No such file or directory");
 }
 
-/* Zeros: thousands of bytes unpack from one. */
-static void a_bomb_is_given_up(void **state)
+/* Zeros, of which one byte expands to thousands. */
+static void a_gzip_bomb_is_refused(void **state)
 {
 	static const char zeros[1 << 16];
 	struct bytes file;
@@ -461,7 +461,7 @@ static void a_bomb_is_given_up(void **state)
 	free(file.bytes);
 }
 
-/* Our own file, with one string of it replaced by another of its length. */
+/* Our own file with one string replaced by another of the same length. */
 static void expect_edit_refused(const char *from, const char *to,
 				const char *why)
 {
@@ -508,7 +508,7 @@ int main(void)
 		cmocka_unit_test(a_large_profile_is_read_back),
 		cmocka_unit_test(files_written_before_can_be_read),
 		cmocka_unit_test(files_without_a_period_written_before_can_be_read),
-		cmocka_unit_test(weights_are_called_what_they_are),
+		cmocka_unit_test(weights_have_the_right_unit),
 		cmocka_unit_test(equal_profiles_are_equal_files),
 		cmocka_unit_test(what_is_read_is_saved_the_same),
 		cmocka_unit_test(totals_add_up_for_every_reader),
@@ -519,8 +519,8 @@ int main(void)
 		cmocka_unit_test(a_full_disk_is_an_error),
 		cmocka_unit_test(no_cut_file_is_a_profile),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
-		cmocka_unit_test(what_is_no_profile_is_said),
-		cmocka_unit_test(a_bomb_is_given_up),
+		cmocka_unit_test(other_files_are_refused_with_a_reason),
+		cmocka_unit_test(a_gzip_bomb_is_refused),
 		cmocka_unit_test(files_of_ours_that_were_changed_are_refused),
 	};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Other programs' profiles are understood, and what is wrong in them is said.
+ * Other programs' profiles are understood, and errors in them are reported.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include "pprof.pb-c.h"
 #include "saved.h"
 
-/* A message of another program, changed by each test in its own way. */
+/* A message of another program, which each test changes. */
 struct foreign {
 	Pprof__Profile profile;
 	Pprof__ValueType types[2], *type[2];
@@ -219,7 +219,7 @@ static void each_sample_type_is_an_event(void **state)
 	assert_int_equal(foreign_events(&f, &alloc, "alloc", 2001, 0), 1);
 	f.profile.default_sample_type = 1;
 	assert_int_equal(foreign_events(&f, &all, "alloc", 2001, 0), 2);
-	/* how many samples the other one was, and no event to be kept */
+	/* the other type counts samples, and is not an event */
 	f.profile.default_sample_type = 0;
 	f.strings[1] = (char *)"samples";
 	f.strings[2] = (char *)"count";
@@ -296,7 +296,7 @@ static void locations_without_functions_have_their_files_name(void **state)
 	assert_string_equal(frame_of(profile, profile->records[0].node),
 			    "[server]");
 	profile_destroy(profile);
-	/* and their place in it, if it is known where the file was mapped */
+	/* with their place, if the file's mapping is known */
 	f.mappings[0].memory_start = 0xffffffff80000000;
 	f.mappings[0].memory_limit = 0xffffffff90000000;
 	f.mappings[0].file_offset = 0x2000;
@@ -308,7 +308,7 @@ static void locations_without_functions_have_their_files_name(void **state)
 	assert_string_equal(profile->objects[0].path, "/usr/bin/server");
 	assert_string_equal(profile->objects[0].build_id, "inlined");
 	profile_destroy(profile);
-	/* not of addresses outside of it, of the kernel, and of no file */
+	/* not for addresses outside of it, in the kernel, and without a file */
 	f.locations[0].address = 0xffffffff90000000;
 	expect_leaf(&f, "[server]");
 	f.locations[0].address = 0xffffffff81000000;
@@ -323,7 +323,7 @@ static void locations_without_functions_have_their_files_name(void **state)
 	expect_leaf(&f, "[vdso]+0x1002000");
 }
 
-/* A function is one frame, however many addresses it has; not so in two files. */
+/* A function with many addresses is one frame, but functions of two files are two. */
 static void named_locations_keep_their_objects(void **state)
 {
 	const struct profile_frame *frame;
@@ -400,8 +400,8 @@ static void odd_labels_of_others_do_no_harm(void **state)
 	profile_destroy(profile);
 }
 
-/* One location of many lines, used many times: a tower from few bytes. */
-static void towers_are_refused(void **state)
+/* One location with many lines, used many times: deep stacks from few bytes. */
+static void deep_stacks_from_few_bytes_are_refused(void **state)
 {
 	enum { LINES = 1024, TIMES = 17 };
 	Pprof__Line *lines[LINES + 1];
@@ -435,7 +435,7 @@ int main(void)
 		cmocka_unit_test(named_locations_keep_their_objects),
 		cmocka_unit_test(bad_references_are_refused),
 		cmocka_unit_test(odd_labels_of_others_do_no_harm),
-		cmocka_unit_test(towers_are_refused),
+		cmocka_unit_test(deep_stacks_from_few_bytes_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("pprof_foreign", tests, NULL, NULL);

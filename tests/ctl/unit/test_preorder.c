@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The order of a walk through a call tree, whatever order it was made in.
+ * The order of a walk through a call tree, whatever order its nodes were added in.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static uint32_t add(struct profile *profile, uint32_t parent, const char *name)
 	return node;
 }
 
-/* a(b(d), c), e(f), made by turns; frames are known in their order */
+/* a(b(d), c), e(f), added alternately; frames are numbered in that order */
 static struct profile *made(uint32_t nodes[6])
 {
 	struct profile *profile = profile_create();
@@ -79,7 +79,7 @@ static void records_of_one_node_keep_their_order(void **state)
 	profile_destroy(profile);
 }
 
-static void nothing_is_an_order_too(void **state)
+static void an_empty_profile_has_an_order(void **state)
 {
 	struct profile *profile = profile_create();
 	uint32_t *ranks = preorder_ranks(profile);
@@ -98,7 +98,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(callers_come_first_and_their_callees_at_once),
 		cmocka_unit_test(records_of_one_node_keep_their_order),
-		cmocka_unit_test(nothing_is_an_order_too),
+		cmocka_unit_test(an_empty_profile_has_an_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

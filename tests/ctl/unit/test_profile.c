@@ -47,7 +47,7 @@ static void equal_things_have_one_number(void **state)
 	profile_destroy(profile);
 }
 
-/* So many that some of their hashes, of 32 bits, are the same. */
+/* So many that some of their 32-bit hashes are equal. */
 static void many_things_keep_their_numbers(void **state)
 {
 	enum { MANY = 200000 };
@@ -72,7 +72,7 @@ static void many_things_keep_their_numbers(void **state)
 	profile_destroy(profile);
 }
 
-static void what_is_not_there_is_refused(void **state)
+static void references_to_nothing_are_refused(void **state)
 {
 	struct profile *profile = profile_create();
 	struct profile_record record = { 0 };
@@ -121,7 +121,7 @@ static void equal_records_add_up_and_do_not_overflow(void **state)
 	profile_destroy(profile);
 }
 
-static void cpus_stand_in_order(void **state)
+static void cpus_are_in_order(void **state)
 {
 	static const uint32_t added[] = { 5, 0, 900, 3, 5, 1 };
 	static const uint32_t expected[] = { 0, 1, 3, 5, 900 };
@@ -146,7 +146,7 @@ static void cpus_stand_in_order(void **state)
 	profile_destroy(profile);
 }
 
-/* What came between two instants, sampled into another profile alone. */
+/* The samples between two instants, in a profile of their own. */
 static void add_between(struct profile *profile)
 {
 	uint32_t node = add_stack(profile, "entry;do_syscall;vfs_read",
@@ -182,7 +182,7 @@ static void a_difference_is_what_came_between(void **state)
 	assert_same(later, between);
 	assert_int_equal(later->nr_records, 2);
 
-	/* the records can still be found, by their new places */
+	/* the records are found at their new places */
 	add_between(later);
 	assert_int_equal(later->nr_records, 2);
 	assert_int_equal(profile_check(later, &error), 0);
@@ -206,7 +206,7 @@ static void equal_instants_have_no_difference(void **state)
 	profile_destroy(later);
 }
 
-/* What is due and not yet counted at one instant is counted at a later one. */
+/* Periods that are due at one instant are counted at a later one. */
 static void a_difference_of_what_is_overdue_has_a_sign(void **state)
 {
 	static const int64_t at[] = { 0, 5, 2, 9, 0 };
@@ -225,7 +225,7 @@ static void a_difference_of_what_is_overdue_has_a_sign(void **state)
 		assert_int_equal(profile_subtract(window, earlier, &error), 0);
 		assert_int_equal(window->books.overdue, at[i] - at[i - 1]);
 		assert_int_equal(window->cpus[0].books.overdue, at[i] - at[i - 1]);
-		/* and the windows add up to the whole */
+		/* the windows add up to the whole */
 		assert_int_equal(profile_add_cpu(sum, &window->cpus[0]), 0);
 		assert_int_equal(sum->books.overdue, at[i]);
 		profile_destroy(earlier);
@@ -311,7 +311,7 @@ static void other_processes_are_filtered(void **state)
 	profile_destroy(profile);
 }
 
-/* The same stack of the same task, before it was followed and while it was. */
+/* The same stack of the same task, before and while it was followed. */
 static void others_than_the_followed_are_filtered(void **state)
 {
 	struct profile *profile = made_profile();
@@ -345,7 +345,7 @@ static void others_than_the_followed_are_filtered(void **state)
 	assert_int_equal(profile->records[0].periods, 6);
 	assert_int_equal(profile->books.stored, 6);
 	assert_true(profile->books.filtered >= stored);
-	/* the mark has gone: it is a record as any other */
+	/* without the mark it is an ordinary record */
 	record.followed = false;
 	assert_int_equal(profile_add_record(profile, &record), 0);
 	assert_int_equal(profile->nr_records, 1);
@@ -436,9 +436,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equal_things_have_one_number),
 		cmocka_unit_test(many_things_keep_their_numbers),
-		cmocka_unit_test(what_is_not_there_is_refused),
+		cmocka_unit_test(references_to_nothing_are_refused),
 		cmocka_unit_test(equal_records_add_up_and_do_not_overflow),
-		cmocka_unit_test(cpus_stand_in_order),
+		cmocka_unit_test(cpus_are_in_order),
 		cmocka_unit_test(a_difference_is_what_came_between),
 		cmocka_unit_test(equal_instants_have_no_difference),
 		cmocka_unit_test(a_difference_of_what_is_overdue_has_a_sign),

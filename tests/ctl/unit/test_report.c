@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reports: the list of functions, the tree as text from root to leaves and
- * back, and that all they say sums to what the tree holds.
+ * Reports: the list of functions, the tree as text from the root or from the leaves. All
+ * figures sum to the tree's.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@ static struct report_options make_options(void)
 	return (struct report_options){ .unit = "samples", .depth = UINT32_MAX };
 }
 
-/* What is reported, to be freed; heads included. */
+/* Write a report. Return: its text with the heads, to be freed. */
 static char *reported(const struct tree *tree, const struct report_options *options)
 {
 	size_t length;
@@ -93,7 +93,7 @@ static void what_is_small_or_deep_is_summed_up(void **state)
 
 	(void)state;
 	options.threshold_ppm = 400000;
-	/* but never what was lost */
+	/* except lost periods */
 	expect_report(nested, &options,
 		      "# 100 % is 100 samples\n"
 		      "# total %   self %  total   self\n"
@@ -239,8 +239,8 @@ static void hostile_names_are_harmless(void **state)
 		      "  100.00   100.00      1      1  ??\n");
 }
 
-/* One chain of @depth, of which each frame has a sibling as heavy as itself. */
-static void deep_stacks_take_no_stack_of_ours(void **state)
+/* One chain of @depth; each frame has a sibling of the same weight. */
+static void deep_stacks_need_no_recursion(void **state)
 {
 	struct report_options options = make_options();
 	struct tree *tree = tree_create();
@@ -289,7 +289,7 @@ static void all_sums_are_the_trees(void **state)
 	assert_int_equal(flat->total, profile->books.stored);
 	assert_int_equal(tree_reverse(&reversed, tree), 0);
 	assert_int_equal(reversed->nodes[0].total, profile->books.stored);
-	/* what stands first in the one is the self in the other */
+	/* the roots of the reversed tree have the self times of the list */
 	for (uint32_t i = 0; i < flat->nr_functions; i++) {
 		uint32_t id = reversed->nodes[0].child;
 
@@ -365,7 +365,7 @@ int main(void)
 		cmocka_unit_test(books_are_reported),
 		cmocka_unit_test(shares_are_coloured_where_asked_for),
 		cmocka_unit_test(hostile_names_are_harmless),
-		cmocka_unit_test(deep_stacks_take_no_stack_of_ours),
+		cmocka_unit_test(deep_stacks_need_no_recursion),
 		cmocka_unit_test(all_sums_are_the_trees),
 		cmocka_unit_test(groups_are_no_functions),
 		cmocka_unit_test(errors_are_returned),

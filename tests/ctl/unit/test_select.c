@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Selections: which stacks and losses stay, as what, and that whatever is
- * left out is in the books. The folded text tells what is left.
+ * Selections: which stacks and losses stay, and in what form. The books contain what is
+ * left out. Tests compare folded text.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -20,9 +20,8 @@
 #include "made_selection.h"
 
 /*
- * A process of two threads, one of which was called otherwise before it
- * became another program; a kernel thread; idle and user time; lost periods
- * on both CPUs, 10 on CPU 0 and 20 on CPU 1.
+ * A process of two threads, one of which had another comm before an exec; a kernel
+ * thread; idle and user time; lost periods, 10 on CPU 0 and 20 on CPU 1.
  */
 static struct profile *make_profile(void)
 {
@@ -70,7 +69,7 @@ static void expect_selected(struct profile *profile, const struct asked *asked,
 	assert_string_equal(text, expected);
 	assert_int_equal(left_out, expected_left_out);
 	assert_int_equal(profile->books.filtered - before, left_out);
-	/* what is drawn and what is left out is what there was */
+	/* drawn and left-out periods sum to the original */
 	assert_int_equal(tree->nodes[0].total + left_out, 61);
 	free(text);
 	tree_destroy(tree);
@@ -97,11 +96,11 @@ static void frames_are_included_and_excluded(void **state)
 			{ SELECT_INCLUDE, "^(net|tun)$" });
 	EXPECT_SELECTED(READ, 60, { SELECT_INCLUDE, "copy" },
 			{ SELECT_EXCLUDE, "fault" });
-	/* what was lost may have been anything, so it stays */
+	/* lost periods may have been any frame, so they stay */
 	EXPECT_SELECTED(LOST NET IDLE USER, 3, { SELECT_EXCLUDE, "^read$" });
 	EXPECT_SELECTED(LOST USER, 23, { SELECT_EXCLUDE, "^read$" },
 			{ SELECT_EXCLUDE, "irq" }, { SELECT_EXCLUDE, "idle" });
-	/* comms are no frames, what stands for none is one */
+	/* comms are not frames; the frame of a record without stack is one */
 	EXPECT_SELECTED("", 61, { SELECT_INCLUDE, "worker" });
 	EXPECT_SELECTED(USER, 53, { SELECT_INCLUDE, "^\\[user\\]$" });
 	EXPECT_SELECTED(LOST, 31, { SELECT_INCLUDE, "lost" });
@@ -112,7 +111,7 @@ static void frames_are_included_and_excluded(void **state)
 static void a_focus_is_the_new_root(void **state)
 {
 	(void)state;
-	/* from where it comes first */
+	/* from its first frame on */
 	EXPECT_SELECTED("worker;read;ext4 [ext4];copy 1\n"
 			"worker;read;fault;read;copy 2\n", 58,
 			{ SELECT_FOCUS, "read" });
@@ -120,10 +119,10 @@ static void a_focus_is_the_new_root(void **state)
 			{ SELECT_FOCUS, "copy" }, { SELECT_FOCUS, "ext4" });
 	EXPECT_SELECTED("worker;ext4 [ext4];copy 1\n", 60,
 			{ SELECT_FOCUS, "ext4 [ext4]" });
-	/* no part of a name */
+	/* not for a part of a name */
 	EXPECT_SELECTED("", 61, { SELECT_FOCUS, "rea" });
 	EXPECT_SELECTED("", 61, { SELECT_FOCUS, "read [" });
-	/* callers are looked at, though not shown */
+	/* callers are matched, although not shown */
 	EXPECT_SELECTED("worker;copy 2\n", 59, { SELECT_FOCUS, "copy" },
 			{ SELECT_INCLUDE, "fault" });
 	EXPECT_SELECTED("worker;copy 1\n", 60, { SELECT_FOCUS, "copy" },
@@ -138,7 +137,7 @@ static void a_cut_is_the_new_leaf(void **state)
 			{ SELECT_CUT, "read" });
 	EXPECT_SELECTED("worker;entry;read 3\n", 58, { SELECT_CUT, "read" },
 			{ SELECT_INCLUDE, "copy" });
-	/* below the focus only, whichever was said first */
+	/* only below the focus, whichever option came first */
 	EXPECT_SELECTED("worker;fault;read 2\n", 59, { SELECT_CUT, "entry" },
 			{ SELECT_CUT, "read" }, { SELECT_FOCUS, "fault" });
 	EXPECT_SELECTED("worker;read 3\n", 58, { SELECT_FOCUS, "read" },
@@ -169,7 +168,7 @@ static void tasks_cpus_and_contexts_are_selected(void **state)
 			{ SELECT_FOCUS, "copy" });
 }
 
-/* It is a context, not a name; one without frames has a name, too. */
+/* Idle is a context, not a name; a record without frames also has a name. */
 static void idle_time_is_left_out_by_its_context(void **state)
 {
 	static const struct asked no_idle[] = { { SELECT_NO_IDLE, NULL }, NOTHING };
@@ -336,7 +335,7 @@ static void expect_lines(const struct asked *asked, const char *text,
 	left = folded(tree);
 	assert_string_equal(left, expected);
 	assert_int_equal(tree->nodes[0].total + left_out, before);
-	/* nothing is left behind that weighs nothing */
+	/* no frames without weight stay */
 	for (uint32_t i = 1; i < tree->nr_nodes; i++)
 		assert_int_not_equal(tree->nodes[i].total, 0);
 	free(left);
@@ -417,7 +416,7 @@ static void what_folded_text_lacks_is_named(void **state)
 	assert_string_equal(select_missed(&selection, &met, text),
 			    "no function matches x (--cut); no stack matches a;c (--path)");
 	tree_destroy(tree);
-	/* a second text has what the first lacked */
+	/* a second file has what the first lacks */
 	tree = unfold("a;c;x 1\n");
 	assert_int_equal(select_meet_tree(&selection, tree, &met), 0);
 	assert_string_equal(select_missed(&selection, &met, text), "");
@@ -431,17 +430,17 @@ static void whole_stacks_are_matched(void **state)
 	EXPECT_SELECTED(READ, 60, { SELECT_PATH, "^entry;read;ext4 \\[ext4];copy$" });
 	EXPECT_SELECTED(READ NESTED, 58, { SELECT_PATH, "ext4" },
 			{ SELECT_PATH, "fault;(read|write)" });
-	/* all of it, whatever is shown of it */
+	/* the whole stack is matched, whatever is shown of it */
 	EXPECT_SELECTED("worker;copy 1\n", 60, { SELECT_PATH, "entry;.*ext4" },
 			{ SELECT_FOCUS, "copy" });
-	/* the comm is no part of it */
+	/* the comm is not a part of it */
 	EXPECT_SELECTED("", 61, { SELECT_PATH, "worker" });
 	EXPECT_SELECTED(LOST, 31, { SELECT_PATH, "^.lost" });
 	EXPECT_SELECTED(USER, 53, { SELECT_PATH, "user" });
 	EXPECT_LINES("a;b 1\na;b;c 2\nd;b 4\n", "a;b 1\na;b;c 2\n",
 		     { SELECT_PATH, "a;b" });
 	EXPECT_LINES("a;b 1\na;b;c 2\nd;b 4\n", "a;b;c 2\n", { SELECT_PATH, "a.*c" });
-	/* a stack that ends above is another one */
+	/* a stack that ends above is a different one */
 	EXPECT_LINES("a;b 1\na;b;c 2\nd;b 4\n", "a;b 1\nd;b 4\n", { SELECT_PATH, "b$" });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * --drop-late: late fires count once, and what is left out is in the books.
+ * --drop-late: late fires count once, and the books contain what is left out.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 #include "made_selection.h"
 #include "select/select.h"
 
-/* A stack as the module sends it: what is in brackets is a mark. */
+/* Add a stack as the module sends it: names in brackets are marks. */
 static uint32_t add_marked(struct profile *profile, const char *stack)
 {
 	char *copy = strdup(stack), *next = NULL, *name;
@@ -37,7 +37,7 @@ static uint32_t add_marked(struct profile *profile, const char *stack)
 	return node;
 }
 
-/* A profile of late fires: what each is, with its count and its periods. */
+/* A profile of late fires, each with its count and its periods. */
 static struct profile *make_late_profile(void)
 {
 	static const struct {
@@ -78,7 +78,7 @@ static struct profile *make_late_profile(void)
 	return profile;
 }
 
-/* A fire counts once, whatever it was late for, and sleep is not late. */
+/* A fire counts once, whatever delayed it; naps are not late. */
 static void what_is_late_is_left_out(void **state)
 {
 	static const struct asked asked[] = { { SELECT_DROP_LATE, NULL }, NOTHING };
@@ -110,7 +110,7 @@ static void what_is_late_is_left_out(void **state)
 	profile_destroy(profile);
 }
 
-/* With other selections, what is left out is left out once. */
+/* With other selections, nothing is left out twice. */
 static void what_is_late_is_left_out_of_a_selection(void **state)
 {
 	static const struct asked asked[] = {

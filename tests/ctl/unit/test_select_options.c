@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Selections as options: which values are refused, and what is said.
+ * Options of selections: refused values, and the messages.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static void expect_refused(enum select_option option, const char *text,
 
 	assert_int_equal(select_option_add(&selection, option, text, &error), -EINVAL);
 	assert_string_equal(error.text, why);
-	/* and it is as if it had not been said */
+	/* nothing was added */
 	assert_null(select_option_of_profiles(&selection));
 }
 

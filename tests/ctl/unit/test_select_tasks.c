@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which tasks become one: threads of a process on a host, kernel threads of a kind.
+ * Merging of tasks: threads of a process on a host, kernel threads of a kind.
  */
 #include <errno.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What people type: numbers, durations, settings; and what kernels send that
- * is no UTF-8.
+ * Parsing of what users type: numbers, durations, settings; and of text from kernels that
+ * is not UTF-8.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -60,7 +60,7 @@ static void durations_have_units(void **state)
 	static const char *const bad[] = {
 		"", "s", "abc", "-1", "1 s", "1S", "1us", "1d", ".5", "1.", "0",
 		"0.0001", "8761h", "18446744073709551615h", "1.5.5",
-		/* past 2^64 ns by its fraction only */
+		/* above 2^64 ns only because of its fraction */
 		"18446744073.9", "1,5",
 	};
 	struct error error;
@@ -153,7 +153,7 @@ static void bad_settings_name_their_limits(void **state)
 		{ "pids=,1", "pids: nothing: a whole number" },
 		{ "pids=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "at most 16" },
 		{ "pids=999999999999999999999999", "from 1 to" },
-		/* digits enough that what follows them is out of sight */
+		/* so many digits that the rest is not shown */
 		{ "pids=000000000000012x", "from 1 to" },
 		{ "pids=00000000000000012x", "from 1 to" },
 		{ "cpus=3-1", "the larger number of a range comes last: 1-3, or all, or nothing for all that are not isolated" },
@@ -231,7 +231,7 @@ static void escaped_text_is_utf8_and_comes_back(void **state)
 		{ "h\xc3\xb6", "h\xc3\xb6" }, { "\xff", "\\xff" },
 		{ "a\\b\xc3", "a\\x5cb\\xc3" }, { "\\xff", "\\x5cxff" },
 		{ "\\x", "\\x5cx" },
-		/* what a reader of the file would pass on to a terminal */
+		/* what a program that prints the file would send to a terminal */
 		{ "\x1b[1m\n", "\\x1b[1m\\x0a" },
 		{ "\xc3\xb6\xc2\x9b", "\xc3\xb6\\xc2\\x9b" },
 		{ "\xe2\x80\xae\\", "\\xe2\\x80\\xae\\x5c" },
@@ -250,7 +250,7 @@ static void escaped_text_is_utf8_and_comes_back(void **state)
 	}
 }
 
-static void what_is_no_escape_stays(void **state)
+static void other_backslashes_stay(void **state)
 {
 	char text[] = "\\x \\xg0 \\x0 \\x00 \\xFF \\y \\";
 
@@ -298,7 +298,7 @@ int main(void)
 		cmocka_unit_test(long_cpu_lists_are_refused),
 		cmocka_unit_test(utf8_is_distinguished_from_other_bytes),
 		cmocka_unit_test(escaped_text_is_utf8_and_comes_back),
-		cmocka_unit_test(what_is_no_escape_stays),
+		cmocka_unit_test(other_backslashes_stay),
 		cmocka_unit_test(clean_text_is_utf8_and_harmless),
 		cmocka_unit_test(long_text_is_cut_between_characters),
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words for a shell: what they look like, and that a shell takes them back.
+ * Words for a shell: how they are quoted, and that a shell gives them back unchanged.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void words_are_quoted(void **state)
 	}
 }
 
-static void bash_takes_them_back(void **state)
+static void bash_gives_them_back(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < NR_WORDS; i++) {
@@ -82,7 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(words_are_quoted),
-		cmocka_unit_test(bash_takes_them_back),
+		cmocka_unit_test(bash_gives_them_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Slices of time: what they sum to, how they are joined past their limits, how
- * they are saved, and ranges of them.
+ * Slices of time: their sums, joining at the limits, saving, and ranges.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -70,7 +69,7 @@ static void neighbours_are_joined_past_the_limit(void **state)
 	uint32_t i;
 
 	(void)state;
-	/* each as long as those there are, as a recorder does */
+	/* each as long as the existing ones, as a recorder does */
 	for (; at < end; at += each) {
 		each = profile->slices ? 1U << profile->slices->nr_joined : 1;
 		add_slice(profile, part_of(at / each % 2 ? "entry;read" : "entry;write",
@@ -101,7 +100,7 @@ static void many_records_join_slices_too(void **state)
 	struct error error;
 
 	(void)state;
-	/* as many as fill the limit in four slices */
+	/* so many that four slices reach the limit */
 	for (uint32_t i = 0; i < SLICES_BOOKS_MAX / 16 / 4; i++)
 		add_sampled(part, 0, "a", 1, i, FLAMEMOD_CONTEXT_USER, 1);
 	for (uint64_t i = 0; i < 66; i++)
@@ -220,14 +219,14 @@ static void files_that_do_not_add_up_are_refused(void **state)
 	profile = made_sliced();
 	profile->slices->list[1].end_ns = SEC;
 	expect_bad(profile, "malformed, or not in order");
-	/* what one slice has too much another has too little */
+	/* one slice has too much, another as much too little */
 	profile = made_sliced();
 	profile->slices->list[0].cpus[0].books.fires++;
 	profile->slices->list[1].cpus[0].books.fires--;
 	expect_bad(profile, "in the slice at 0.000 s: the books of CPU 0 do not balance");
 }
 
-static void a_range_has_slices_that_lie_in_it(void **state)
+static void a_range_has_the_slices_that_overlap_it(void **state)
 {
 	static const struct {
 		const char *text;
@@ -300,7 +299,7 @@ static void a_selection_takes_the_range_first(void **state)
 	assert_int_equal(select_add(&selection, SELECT_COMM, "dd", &error), 0);
 	assert_int_equal(select_profile(&selection, &profile, &left_out, &error), 0);
 	assert_int_equal(profile->books.stored, 70);
-	/* of what is in the range alone: stored ones, and all that were lost */
+	/* only periods in the range: stored ones and all that were lost */
 	assert_int_equal(left_out, 198 + 25);
 	profile_destroy(profile);
 	assert_int_equal(select_add(&selection, SELECT_RANGE, "3,1", &error), -EINVAL);
@@ -318,7 +317,7 @@ int main(void)
 		cmocka_unit_test(slices_are_saved_and_read),
 		cmocka_unit_test(slices_keep_hosts),
 		cmocka_unit_test(files_that_do_not_add_up_are_refused),
-		cmocka_unit_test(a_range_has_slices_that_lie_in_it),
+		cmocka_unit_test(a_range_has_the_slices_that_overlap_it),
 		cmocka_unit_test(what_is_no_range_is_refused),
 		cmocka_unit_test(a_selection_takes_the_range_first),
 	};

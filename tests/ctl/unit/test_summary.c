@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a recording says of itself, and what it advises where periods are lost.
+ * The summary of a recording, and its advice about lost periods.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The document: what becomes of names that XML cannot hold, figures, labels,
- * colours, and the books.
+ * The SVG document: names that XML cannot contain, figures, labels, colours, and the
+ * books.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ static struct layout *lay(const struct tree *tree,
 	return layout;
 }
 
-/* The document without its style and script, to be freed. */
+/* Write the document. Return: its text without style and script, to be freed. */
 static char *draw(const struct tree *tree, const struct svg_options *options)
 {
 	struct layout *layout = lay(tree, options);
@@ -59,7 +59,7 @@ static char *draw(const struct tree *tree, const struct svg_options *options)
 	return text;
 }
 
-/* One frame below the root, of all the weight. */
+/* One frame below the root, with all the weight. */
 static struct tree *one_frame(const char *name, enum tree_kind kind)
 {
 	struct tree *tree = tree_create();
@@ -118,7 +118,7 @@ static void escapes_names(void **state)
 	expect_name("\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
 	expect_name("a\xef\xbf\xbe" "b\xef\xbf\xbf" "c\xc2\x85" "d", "abcd");
 	expect_name("\x01\x02", "");
-	/* what turns text around, or ends a line for its readers */
+	/* characters that change the direction of text, or end a line */
 	expect_name("\xe2\x80\xae" "gpj.exe\xe2\x81\xa9\xe2\x80\xa8" "a\xd8\x9c", "gpj.exea");
 }
 
@@ -176,7 +176,7 @@ static void fits_labels(void **state)
 	}
 }
 
-static void tells_figures(void **state)
+static void shows_figures(void **state)
 {
 	struct svg_options options = make_options();
 	struct tree *tree = one_frame("f", TREE_KERNEL);
@@ -202,7 +202,7 @@ static void tells_figures(void **state)
 	tree_destroy(tree);
 }
 
-/* Rows are groups by depth, the root's first, whichever end is up. */
+/* Rows are groups by depth, the root's first, in icicles, too. */
 static void groups_rows(void **state)
 {
 	struct svg_options options = make_options();
@@ -247,7 +247,7 @@ static void names_collapsed_frames(void **state)
 	tree_destroy(tree);
 }
 
-/* These may change with the hash or the palette, and with nothing else. */
+/* Colours may only change with the hash or the palette. */
 static void keeps_colours(void **state)
 {
 	static const struct {
@@ -357,7 +357,7 @@ static void embeds_safely(void **state)
 	assert_null(strstr(svg_flame_css, "http"));
 }
 
-static void tells_the_books(void **state)
+static void shows_the_books(void **state)
 {
 	struct svg_options options = make_options();
 	struct tree *tree = one_frame("f", TREE_KERNEL);
@@ -529,7 +529,7 @@ static void a_view_may_paint_by_itself(void **state)
 	assert_non_null(strstr(text, "<rect class=\"grew1\" x=\"0\" y=\"6\""));
 	assert_non_null(strstr(text, ">more</text>"));
 	assert_null(strstr(text, ">kernel</text>"));
-	/* what stands for many has a share, and nothing else to tell */
+	/* a rectangle that stands for many frames shows only its share */
 	assert_non_null(strstr(text, "data-w=\"14\" data-told=\"1\" data-n=\"14\"><title>[14 narrow frames]\n0.01 %</title>"));
 	free(text);
 	paint_destroy(paint);
@@ -543,13 +543,13 @@ int main(void)
 		cmocka_unit_test(escapes_names),
 		cmocka_unit_test(escapes_titles),
 		cmocka_unit_test(fits_labels),
-		cmocka_unit_test(tells_figures),
+		cmocka_unit_test(shows_figures),
 		cmocka_unit_test(groups_rows),
 		cmocka_unit_test(names_collapsed_frames),
 		cmocka_unit_test(keeps_colours),
 		cmocka_unit_test(colours_are_legible),
 		cmocka_unit_test(embeds_safely),
-		cmocka_unit_test(tells_the_books),
+		cmocka_unit_test(shows_the_books),
 		cmocka_unit_test(looks_as_asked),
 		cmocka_unit_test(themes_are_forced),
 		cmocka_unit_test(reports_a_failing_stream),

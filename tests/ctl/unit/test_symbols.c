@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of functions are found wherever they are: in programs of one source,
- * which say themselves where their functions are. Nothing that a profile names
- * is opened but a regular file of the right build.
+ * Finding names of functions: in programs of one source, which print themselves where
+ * their functions are. Of all files that a profile names, only regular files of the right
+ * build are opened.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -77,7 +77,7 @@ static void build_id_of(const char *program, char id[64])
 	read_line(name, id, 64);
 }
 
-/* Return: what one file came to. */
+/* Return: the outcome for one file. */
 static struct symbols_file only_file(const struct symbols *symbols)
 {
 	struct symbols_file file, other;
@@ -89,8 +89,8 @@ static struct symbols_file only_file(const struct symbols *symbols)
 }
 
 /*
- * Look up all places that a program told of. @names: of those that are found, or
- * NULL for all.
+ * Look up all places that a program printed. @names: the functions to find, or NULL for
+ * all.
  */
 static void expect_names(struct symbols *symbols, const char *program,
 			 const char *path, const char *build_id,
@@ -256,7 +256,7 @@ static void a_deleted_file_may_have_come_back(void **state)
 	assert_int_equal(file.state, SYMBOLS_READ);
 }
 
-/* None of them is waited for, and none is taken for a program. */
+/* It waits for none of them, and takes none for a program. */
 static void nothing_but_a_program_is_read(void **state)
 {
 	struct {
@@ -288,7 +288,7 @@ static void nothing_but_a_program_is_read(void **state)
 	}
 }
 
-/* A program that is cut, or has wrong bytes, has names or none. */
+/* A truncated or damaged program has names or none, and does no harm. */
 static void damaged_programs_are_survived(void **state)
 {
 	char from[256], to[256];
@@ -307,7 +307,7 @@ static void damaged_programs_are_survived(void **state)
 		struct symbols_name name;
 		FILE *out = fopen(to, "w");
 
-		/* every second is whole, but for its headers and tables */
+		/* every second one is damaged only in its headers and tables */
 		fwrite(bytes, 1, i / step % 2 ? size : i, out);
 		for (unsigned int n = 0; n < 8 && i / step % 2; n++) {
 			seed = seed * 1103515245 + 12345;
@@ -505,7 +505,7 @@ static void names_are_demangled(void **state)
 	expect_demangled("", NULL);
 }
 
-/* 40 template arguments, each of which is the one before it twice: 2^40 words. */
+/* 40 template arguments, each twice the one before it: 2^40 words. */
 static void a_name_without_end_is_left_as_it_is(void **state)
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -553,7 +553,7 @@ static void mangled_names_are_kept_if_asked_for(void **state)
 	symbols_destroy(symbols);
 }
 
-/* elfutils obeys the variable wherever it is set. */
+/* elfutils uses the variable if it is set. */
 static void no_server_is_asked_by_default(void **state)
 {
 	const struct symbols_options asked = { .debuginfod = true };

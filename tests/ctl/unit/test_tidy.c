@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tidy names: what is cut off a signature, and what is not.
+ * Tidy names: which parts of a signature are removed.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What flamectl top shows, without a terminal: rows, their order, what keys
- * do to them, and where the eye stays from interval to interval.
+ * flamectl top without a terminal: rows, their order, keys, and the selected row from
+ * interval to interval.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include "made_profile.h"
 #include "view/terminal/top_model.h"
 
-/* 100 periods of CPU 0 and 100 of CPU 1; @read of them read, @write write. */
+/* 100 periods on each of two CPUs; @read of them are in read, @write in write. */
 static struct profile *interval(uint64_t read, uint64_t write)
 {
 	struct profile *profile = profile_create();
@@ -138,7 +138,7 @@ static void by(struct top_model *model, const char *levels)
 	top_model_by(model, &options);
 }
 
-/* Each row is a combination, and adds up to what the list of functions has. */
+/* Each row is a combination of levels; they add up to the list of functions. */
 static void rows_are_of_several_levels(void **state)
 {
 	struct top_model *model = *state;
@@ -166,7 +166,7 @@ static void rows_are_of_several_levels(void **state)
 	assert_int_equal(top_model_show(model, TOP_TREE), 0);
 	expect_rows(model, "[+pid 1 0/37]\n+pid 2 0/30\n[lost: overload] 5/5");
 	assert_int_equal(top_model_show(model, TOP_LIST), 0);
-	/* b goes on to the first, and comes back */
+	/* key b goes on to the first levels, and comes back */
 	assert_int_equal(top_model_group(model), 0);
 	assert_int_equal(model->bys[model->by].nr_by, 0);
 	for (unsigned int i = 1; i < model->nr_bys; i++)
@@ -175,7 +175,7 @@ static void rows_are_of_several_levels(void **state)
 			    "pid,module,function");
 }
 
-/* What the key b has is not there twice; the list replaces another one. */
+/* Levels that key b has are not added twice; a new list replaces the last one. */
 static void what_rows_are_by_is_chosen(void **state)
 {
 	static const struct {
@@ -231,7 +231,7 @@ static void a_row_stays_selected_where_it_goes(void **state)
 	take(model, 30, 20);
 	expect_rows(model, "copy 30/30\n[vfs_write 20/20]\nnet_rx 10/10\n"
 		    "call 0/50\nentry 0/50\nvfs_read 0/30");
-	/* gone to the top, the first place itself is looked at */
+	/* after a move to the top the selection stays at the top */
 	top_model_move(model, -1);
 	take(model, 10, 60);
 	assert_string_equal(model->rows[model->cursor.selected].name, "vfs_write");
@@ -246,7 +246,7 @@ static void the_tree_opens_and_closes(void **state)
 	take(model, 30, 20);
 	assert_int_equal(top_model_show(model, TOP_TREE), 0);
 	expect_rows(model, "[+entry 0/50]\nnet_rx 10/10");
-	/* as far as there is no choice */
+	/* down to the first row with a choice */
 	assert_int_equal(top_model_open(model), 0);
 	expect_rows(model, "[-entry 0/50]\n -call 0/50\n  +vfs_read 0/30\n"
 		    "  vfs_write 20/20\nnet_rx 10/10");
@@ -254,12 +254,12 @@ static void the_tree_opens_and_closes(void **state)
 	assert_int_equal(top_model_open(model), 0);
 	expect_rows(model, "-entry 0/50\n -call 0/50\n[  -vfs_read 0/30]\n"
 		    "   copy 30/30\n  vfs_write 20/20\nnet_rx 10/10");
-	/* what is open stays so */
+	/* open rows stay open */
 	take(model, 10, 20);
 	expect_rows(model, "-entry 0/30\n -call 0/30\n  vfs_write 20/20\n"
 		    "[  -vfs_read 0/10]\n   copy 10/10\nnet_rx 10/10");
 	top_model_move(model, 1);
-	/* a row that is not open leads to its caller */
+	/* on a closed row the key goes to the caller */
 	assert_int_equal(top_model_close(model), 0);
 	assert_string_equal(model->rows[model->cursor.selected].name, "vfs_read");
 	assert_int_equal(top_model_close(model), 0);
@@ -277,7 +277,7 @@ static void the_filter_keeps_rows_and_stacks(void **state)
 	assert_int_equal(top_model_filter(model, "VFS"), 0);
 	expect_rows(model, "[vfs_write 20/20]\nvfs_read 0/30");
 	assert_int_equal(top_model_show(model, TOP_TREE), 0);
-	/* the way there is open, what is below is not */
+	/* its callers are open, its callees are not */
 	expect_rows(model, "[-entry 0/50]\n -call 0/50\n  +vfs_read 0/30\n"
 		    "  vfs_write 20/20");
 	assert_int_equal(model->tree->nodes[0].total, 50);
@@ -321,7 +321,7 @@ static void the_screen_holds_the_selected_row(void **state)
 	top_model_move(model, INT32_MIN);
 	assert_int_equal(model->cursor.selected, 0);
 	assert_int_equal(model->cursor.first, 0);
-	/* rows that are gone take it along */
+	/* if rows go, it moves with the end */
 	top_model_move(model, 5);
 	assert_int_equal(top_model_filter(model, "copy"), 0);
 	assert_int_equal(model->cursor.selected, 0);
@@ -355,7 +355,7 @@ static void loads_are_by_cpu(void **state)
 	assert_int_equal(values[HISTORY_INTERVALS - 1], 4500);
 }
 
-static void an_empty_interval_is_none_the_less_one(void **state)
+static void an_empty_interval_counts(void **state)
 {
 	struct top_model *model = *state;
 	uint16_t values[HISTORY_INTERVALS];
@@ -383,7 +383,7 @@ static void books_that_do_not_balance_are_refused(void **state)
 	assert_int_equal(top_model_take(model, profile), -EBADMSG);
 }
 
-static void everything_at_once_is_taken(void **state)
+static void all_options_work_together(void **state)
 {
 	struct top_model *model = *state;
 
@@ -417,9 +417,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_filter_has_a_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(the_screen_holds_the_selected_row, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(loads_are_by_cpu, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(an_empty_interval_is_none_the_less_one, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(an_empty_interval_counts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(books_that_do_not_balance_are_refused, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(everything_at_once_is_taken, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(all_options_work_together, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

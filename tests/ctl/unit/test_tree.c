@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The call tree: what is the same node, sums, order, and sizes at which a
- * recursion or a quadratic step would be felt.
+ * The call tree: identity of nodes, sums, order, and sizes at which recursion or quadratic
+ * time would fail.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -118,7 +118,7 @@ static void finds_all_again(void **state)
 	tree_destroy(tree);
 }
 
-static void root_is_nobodys_child(void **state)
+static void the_root_is_no_child(void **state)
 {
 	struct tree *tree = tree_create();
 	uint32_t all = add(tree, 0, "all", TREE_ROOT);
@@ -266,7 +266,7 @@ static void keeps_an_order(void **state)
 	tree_destroy(tree);
 }
 
-/* The same name again and again is one look-up each time. */
+/* Repeats of a name take one look-up each. */
 static void keeps_the_order_of_many(void **state)
 {
 	struct tree *tree = tree_create();
@@ -292,7 +292,7 @@ int main(void)
 		cmocka_unit_test(finds_by_parent_name_and_kind),
 		cmocka_unit_test(numbers_names),
 		cmocka_unit_test(finds_all_again),
-		cmocka_unit_test(root_is_nobodys_child),
+		cmocka_unit_test(the_root_is_no_child),
 		cmocka_unit_test(sums_and_sorts),
 		cmocka_unit_test(totals_stop_at_the_limit),
 		cmocka_unit_test(takes_a_wide_root),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The trie: nodes with few children, with many, and at the limit between both.
+ * The trie: nodes with few children, with many, and at the limit between them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +50,7 @@ static void a_label_is_found_only_below_its_parent(void **state)
 	trie_deinit(&trie);
 }
 
-/* 16 children each, but for the root, which has 15. */
+/* 16 children each, except for the root, which has 15. */
 static void many_nodes_are_found(void **state)
 {
 	struct trie trie = { 0 };

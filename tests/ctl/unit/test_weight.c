@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Weights are told in their unit, and times rounded to what is nearest.
+ * Weights are printed in their unit, and times are rounded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,7 +49,7 @@ static void nanoseconds_are_times(void **state)
 				    times[i].text);
 }
 
-static void one_is_one_of_them(void **state)
+static void one_is_singular(void **state)
 {
 	(void)state;
 	assert_int_equal(weight_unit_length(1, "samples"), strlen("sample"));
@@ -64,7 +64,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(weights_are_whole_numbers),
 		cmocka_unit_test(nanoseconds_are_times),
-		cmocka_unit_test(one_is_one_of_them),
+		cmocka_unit_test(one_is_singular),
 	};
 
 	return cmocka_run_group_tests_name("weight", tests, NULL, NULL);

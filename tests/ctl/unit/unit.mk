@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Unit tests: each tests/ctl/unit/test_*.c becomes a program out/unit/test_* with
-# all of flamectl but its main.c, under the address and undefined behaviour
+# all of flamectl except main.c, under the address and undefined behaviour
 # sanitizers. Code comes from an archive, so that a test which defines a
 # function itself replaces the file that has it.
 
@@ -29,7 +29,7 @@ $(UNIT_OUT)/test_%: $(UNIT_OUT)/test_%.o $(UNIT_OUT)/ctl.a
 	$(call say,LD) $(CC) $(UNIT_CFLAGS) $(LDFLAGS) -o $@ $< $(UNIT_OUT)/ctl.a \
 		$(CTL_LIB_LIBS) -lcmocka -lm
 
-# flamectl with a module that is made up: for tests/ctl/top and tests/ctl/cli
+# flamectl with a made-up module: for tests/ctl/top and tests/ctl/cli
 $(UNIT_OUT)/fake: $(UNIT_OUT)/fake.o $(UNIT_OUT)/ctl.a
 	$(call say,LD) $(CC) $(UNIT_CFLAGS) $(LDFLAGS) -o $@ $< $(UNIT_OUT)/ctl.a \
 		$(CTL_LIB_LIBS) -lm
