@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# In the guest: commit these bugs one after another, and save for each what the
-# kernel's log and kmemleak say of it.
+# In the guest: load these bugs one after another, and save the kernel's log and
+# kmemleak's report for each.
 #
 #   commit.sh BUG...
 # shellcheck source=tests/module/vm/leaks.sh

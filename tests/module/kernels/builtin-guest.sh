@@ -5,7 +5,7 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# books NAME: a dump and its books, of a stopped sampler, agree
+# books NAME: check that a dump of the stopped sampler agrees with its books
 books() {
 	flamectl dump >"$OUT/$1.folded"
 	flamectl status --json >"$OUT/$1.json"

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the guests of these tests share. To be sourced.
+# Shared by the guests of these tests, which source it.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# recorded NAME COMMAND...: a profile of COMMAND, whose books balance
+# recorded NAME COMMAND...: record COMMAND, and check that the books balance
 recorded() {
 	local name=$1
 	shift
@@ -20,7 +20,7 @@ recorded() {
 		'(;| )(0x)?[0-9a-f]{12,}(;| )'
 }
 
-# forks_recorded: a profile of processes that begin and end, and a graph of it
+# forks_recorded: record processes that start and end, and draw a graph
 forks_recorded() {
 	recorded fork workload run fork 3
 	holds 'fork: kernel_clone was seen' \
@@ -29,7 +29,7 @@ forks_recorded() {
 	exits 0 'fork: drawn' sh -c "flamectl svg $OUT/fork.pb.gz >$OUT/fork.svg"
 }
 
-# comes_and_goes: the module is unloaded, and loaded again many times, under load
+# comes_and_goes: unload and load the module many times, under load
 comes_and_goes() {
 	local i
 

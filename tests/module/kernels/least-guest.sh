@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# In a guest with the least of a kernel: tests/module/kernels/least.
+# In a guest with the minimal kernel: tests/module/kernels/least.
 # shellcheck source=tests/module/kernels/guest.sh
 . /root/guest.sh
 
@@ -16,12 +16,12 @@ like 'doctor tells that stacks are guessed' "$output" '^warn +options .*neither 
 is 'it samples' "$(flamectl status --json | jq .running)" true
 forks_recorded
 
-# Without tracepoints nobody reports new tasks.
+# Without tracepoints new tasks are not reported.
 exits 1 'a command cannot be recorded alone' flamectl record --only -o "$OUT/none.pb.gz" -- true
 like 'the module says why' "$output" 'follow: this kernel has no tracepoints'
 nok 'nothing is left behind' test -e "$OUT/none.pb.gz"
 
-# An idle CPU is not left asleep where nothing tells when it wakes up: it is sampled.
+# If nothing reports that a CPU wakes up, idle CPUs are sampled instead of napping.
 recorded idle sleep 3
 holds 'idle: it is nearly all idle' \
 	"$(folded_match '^swapper[;/ ]' "$OUT/idle.folded") > 0.8 * $(folded_sum "$OUT/idle.folded")"

@@ -5,10 +5,10 @@
 # shellcheck source=tests/module/kernels/guest.sh
 . /root/guest.sh
 
-# interrupts_off_told: time with interrupts off is counted, and marked. To see it, the
+# interrupts_off_marked: time with interrupts off is counted, and marked. To see it, the
 # module reads the instruction before the interrupted one, which is aligned to 4 bytes
 # only: a read of 8 bytes is a load-acquire too, and would fault at half of these places.
-interrupts_off_told() {
+interrupts_off_marked() {
 	local burnt_ms all marked
 
 	insmod /root/burn.ko
@@ -42,6 +42,6 @@ exits 0 'a command is recorded alone' flamectl record --only -o "$OUT/alone.pb.g
 unfold "$OUT/alone"
 books_balance 'alone' "$OUT/alone.json"
 is 'alone: nothing else was' "$(folded_match '^swapper[;/ ]' "$OUT/alone.folded")" 0
-interrupts_off_told
+interrupts_off_marked
 comes_and_goes
 finish

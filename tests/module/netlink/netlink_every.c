@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every operation that the protocol has: see netlink_every.h.
+ * Requests every operation of the protocol once: see netlink_every.h.
  */
 #include <linux/genetlink.h>
 #include <stdio.h>

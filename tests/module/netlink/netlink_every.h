@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Every operation that the protocol has, asked for once.
+ * Requests every operation of the protocol once.
  */
 #ifndef NETLINK_EVERY_H
 #define NETLINK_EVERY_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /**
- * netlink_every() - ask for each operation, as "do" and as "dump".
+ * netlink_every() - request each operation, as "do" and as "dump".
  * @socket: a netlink socket that caps acknowledgements and explains refusals
  * @family: the number of the module's family
  *

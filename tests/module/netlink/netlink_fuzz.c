@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Storms the module with requests, right and wrong, and checks every answer.
+ * Sends the module many valid and invalid requests, and checks every answer.
  *
  *   netlink_fuzz [-s SEED] [-n COUNT] [-t THREADS] [-o THREAD:DATAGRAM]
  *   netlink_fuzz -e [-f FAMILY]
@@ -13,13 +13,12 @@
  *   -f FAMILY   the number of the module's family, where it cannot be asked for;
  *               it is printed first by -e
  *
- * Each datagram holds one to eight messages; behind it a request is sent that
- * has one certain answer, by which the end of the others is known. Some dumps
- * are left where they stand, with their socket open for a while, as by a
- * reader that hangs or dies.
+ * Each datagram holds one to eight messages. After it a request with a known answer is
+ * sent, which marks the end of the other answers. Some dumps are not read to the end,
+ * and their socket stays open for a while, as by a reader that hangs or dies.
  *
- * Exit status: 0, or 1 when an answer was not as the protocol says. How the
- * threads' datagrams meet in the kernel differs from run to run.
+ * Exit status: 0, or 1 if an answer was not as the protocol says. The order in which
+ * the kernel gets the threads' datagrams differs from run to run.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -73,7 +72,7 @@ struct thread {
 	struct judgement judgements[JUDGEMENTS_MAX];
 	struct answer answers[JUDGEMENTS_MAX];
 	size_t nr;
-	bool fenced;			/* the last, certain answer has come */
+	bool fenced;			/* the last, known answer has come */
 	_Alignas(8) char reply[RECEIVE_BYTES];
 	struct totals totals;
 };
@@ -96,7 +95,7 @@ static int open_socket(void)
 	    setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one)) ||
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)))
 		die("open a netlink socket");
-	/* not for everybody, and not needed by those who ask for little */
+	/* fails without privileges, and small replies do not need it */
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes));
 	return fd;
 }
@@ -152,7 +151,7 @@ static void send_fence(struct thread *t)
 		die("send");
 }
 
-/* What a message brings, behind its header, our own words and the errno. */
+/* Print the contents of a message after its header, with our own text and the errno. */
 static void search(struct thread *t, const struct nlmsghdr *reply)
 {
 	size_t skip = NLMSG_HDRLEN;
@@ -168,7 +167,7 @@ static void search(struct thread *t, const struct nlmsghdr *reply)
 	}
 }
 
-/* One message of what came; those of other datagrams have another number. */
+/* Take one received message; answers to other datagrams have other numbers. */
 static void take(struct thread *t, const struct nlmsghdr *reply)
 {
 	const char *wrong;
@@ -191,7 +190,7 @@ static void take(struct thread *t, const struct nlmsghdr *reply)
 	fail(t, "an answer comes to what was not asked", NULL, NULL);
 }
 
-/* Is a dump under way, by what has come so far? */
+/* Return whether a dump is in progress, judged by the messages so far. */
 static bool is_dumping(const struct thread *t)
 {
 	size_t i;
@@ -203,7 +202,7 @@ static bool is_dumping(const struct thread *t)
 	return false;
 }
 
-/* One piece of what the kernel has to say. False when it was too much. */
+/* Receive one piece of the kernel's answers. Return: false if there were too many. */
 static bool receive(struct thread *t)
 {
 	ssize_t got = recv(t->socket, t->reply, sizeof(t->reply), 0);
@@ -234,7 +233,7 @@ static void renew_socket(struct thread *t)
 	t->socket = open_socket();
 }
 
-/* Leave the socket with its dump as it is, and let go of an older one. */
+/* Keep the socket with its unfinished dump open, and close an older one. */
 static void abandon(struct thread *t)
 {
 	uint32_t i = t->nr_abandoned++ % ABANDONED_MAX;
@@ -249,7 +248,7 @@ static void abandon(struct thread *t)
 	t->totals.abandoned++;
 }
 
-/* Two messages with one number, as damage can make them: whose is an answer? */
+/* If damage gave two messages the same number, their answers cannot be assigned. */
 static bool is_ambiguous(const struct thread *t)
 {
 	size_t i, k;
@@ -297,8 +296,8 @@ static void exchange(struct thread *t)
 	t->totals.datagrams++;
 	t->totals.messages += t->datagram.nr_messages;
 	/*
-	 * Not sendto(): to name the destination is to vouch for the message,
-	 * and the kernel then does not ask who opened the socket.
+	 * Not sendto(): if the sender names the destination, the kernel does
+	 * not check who opened the socket.
 	 */
 	if (write(t->socket, t->datagram.bytes, t->datagram.len) < 0)
 		die("send");
@@ -346,7 +345,7 @@ static void *run(void *data)
 	return NULL;
 }
 
-/* The number of the module's family, from the kernel's own one. */
+/* Ask the kernel for the number of the module's family. */
 static uint16_t find_family(void)
 {
 	struct {
@@ -396,7 +395,7 @@ static bool is_kernel_strict(void)
 	return major > 6 || (major == 6 && minor >= 1);
 }
 
-/* Kernels that are built small have room for fewer processes, and take no more. */
+/* Kernels with CONFIG_BASE_SMALL have a lower limit of process ids. */
 static uint32_t find_pid_limit(void)
 {
 	const uint32_t small = 32768, most = 4 * 1024 * 1024;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What must become of a request: see netlink_judge.h.
+ * Computes the expected outcome of a request: see netlink_judge.h.
  *
- * The rules of attributes are those of strict checking, which the kernel uses
- * for families that never knew another: sizes are exact, unknown attributes
- * and bytes left over are refused, a nest is marked as one and nothing else
- * is. Of an attribute that stands twice the last one counts, but the kernel's
- * parser looks at each.
+ * The rules of attributes are those of strict checking, which the kernel uses for new
+ * families: sizes are exact, unknown attributes and trailing bytes are refused, and
+ * exactly nests have the flag of a nest. If an attribute is repeated, the last one
+ * counts, but the kernel's parser checks each.
  */
 #include <linux/genetlink.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #include "netlink_judge.h"
 #include "netlink_protocol.h"
 
-/* The last attribute of each number, as found in one set. */
+/* The last attribute of each number in one set. */
 struct found {
 	const struct nlattr *attrs[64];
 	bool malformed;
@@ -53,7 +52,7 @@ static bool is_well_formed(const struct attr_rule *rule, const struct nlattr *at
 	}
 }
 
-/* The attributes of @mask, and where the strict parser would stop. */
+/* Check the attributes allowed by @mask, up to where the strict parser would stop. */
 static struct found find(const struct attr_set *set, uint64_t mask, const void *bytes, size_t len)
 {
 	struct found found = { .malformed = false };
@@ -108,7 +107,7 @@ static bool are_pids(const struct nlattr *attr, uint32_t limit)
 	return !len;
 }
 
-/* Those lists that need no knowledge of the machine. */
+/* Check lists of CPUs as far as this does not depend on the machine. */
 static bool may_be_cpus(const struct nlattr *attr)
 {
 	const char *text = payload(attr);
@@ -127,7 +126,7 @@ static uint64_t out_of_limits(const struct attr_set *set, const struct found *fo
 	return bad;
 }
 
-/* What the YAML tells in words: that a pid is one, that a list of CPUs is. */
+/* Check what the YAML only says in words: valid pids, valid lists of CPUs. */
 static uint64_t against_words(const struct attr_set *set, const struct found *found,
 			      const struct kernel_rules *rules)
 {
@@ -158,14 +157,14 @@ static void judge_attributes(struct judgement *j, const struct kernel_rules *rul
 	if (found.malformed)
 		return;
 	j->top = out_of_limits(top, &found);
-	/* who is to be followed must be said */
+	/* a request to follow must name a process */
 	if (!strcmp(j->op->name, "follow") && !found.attrs[FLAMEMOD_A_FOLLOW])
 		j->top |= 1ull << FLAMEMOD_A_FOLLOW;
 	for (i = 1; i <= top->max; i++) {
 		attr = found.attrs[i];
 		if (!(mask >> i & 1) || top->rules[i].kind != KIND_NEST)
 			continue;
-		/* to set nothing at all is no request */
+		/* a request to set must name a setting */
 		if (!attr && !strcmp(j->op->name, "set"))
 			j->top |= 1ull << i;
 		if (!attr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What must become of a request, by common/flamemod.yaml and by the rules of
- * netlink: a second opinion, to hold against what the kernel did.
+ * Computes the expected outcome of a request from common/flamemod.yaml and the rules of
+ * netlink, independently of the module, to compare with the kernel's answer.
  */
 #ifndef NETLINK_JUDGE_H
 #define NETLINK_JUDGE_H
@@ -13,8 +13,8 @@
 
 enum verdict {
 	VERDICT_PASSED_OVER,	/* no request: at most acknowledged */
-	VERDICT_VALID,		/* done, or refused for the state things are in */
-	VERDICT_NOT_OURS,	/* refused by netlink itself, perhaps without a word */
+	VERDICT_VALID,		/* done, or refused because of the session's state */
+	VERDICT_NOT_OURS,	/* refused by netlink itself, maybe without a message */
 	VERDICT_MALFORMED,	/* refused by the kernel's parser, with a text */
 	VERDICT_OUT_OF_LIMITS,	/* refused by the module, which names an attribute */
 	NR_VERDICTS
@@ -23,22 +23,22 @@ enum verdict {
 struct judgement {
 	const struct nlmsghdr *message;
 	enum verdict verdict;
-	const struct operation *op;	/* where the command is one */
+	const struct operation *op;	/* if the command exists */
 	bool dump;
-	/* out of limits: what may be named, as bits, by number */
+	/* out of limits: bits of the attributes that the answer may name */
 	uint64_t top, settings;
 };
 
 #define JUDGEMENTS_MAX	64
 
-/* What the kernel's version and build decide. */
+/* What depends on the kernel's version and configuration. */
 struct kernel_rules {
 	bool strict;		/* reserved bytes and flags are refused; since v6.1 */
 	uint32_t pid_limit;	/* no process has a higher id */
 };
 
 /**
- * judge() - what must become of the messages of a datagram.
+ * judge() - compute the expected outcome of each message of a datagram.
  * @bytes: the datagram, aligned as netlink messages are
  * @len: its length
  * @family: the number of the module's family

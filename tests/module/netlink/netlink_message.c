@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Datagrams for the module: see netlink_message.h.
+ * Makes datagrams for the module: see netlink_message.h.
  *
- * A message is made as the tables say, and at every step it may go wrong with
- * a chance that differs from message to message: with none it is valid, with
- * a small one there is about one thing wrong with it, with a great one hardly
- * anything is right. Values have a chance of their own, so that what is wrong
- * with them is seen in messages whose form is right.
+ * A message is built from the tables, and each step may make an error, with a
+ * probability that differs from message to message: with 0 it is valid, with a small
+ * one it has about one error, with a large one nearly everything is wrong. Values have
+ * a probability of their own, so that there are wrong values in well-formed messages.
  */
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
@@ -35,7 +34,7 @@ struct random random_seed(uint64_t seed, uint64_t stream, uint64_t index)
 	return random;
 }
 
-/* splitmix64: any seed will do, and neighbours have nothing in common */
+/* splitmix64: accepts any seed, and adjacent seeds give unrelated numbers */
 static uint64_t random_next(struct random *random)
 {
 	uint64_t z = random->state += 0x9e3779b97f4a7c15;
@@ -65,7 +64,7 @@ static bool value_goes_wrong(struct maker *m)
 	return pick(m, 1000) < m->wrong_value;
 }
 
-/* Room at the end, all zero; NULL where there is none, and all is well. */
+/* Get room at the end, all zero; NULL if there is none, which is no error. */
 static void *append(struct maker *m, size_t len)
 {
 	struct datagram *d = m->datagram;
@@ -101,7 +100,7 @@ static uint64_t some_number(struct maker *m, const struct attr_rule *rule)
 	case 0:
 		return rule->min;
 	case 1:
-		/* the highest rates leave the storm little time */
+		/* at the highest rates little time is left for requests */
 		return span > 4096 ? rule->min + 4096 : rule->max;
 	default:
 		return rule->min + random_next(m->random) % ((span > 1024 ? 1024 : span) + 1);
@@ -122,7 +121,7 @@ static void put_number(struct maker *m, const struct attr_rule *rule)
 		memcpy(at, &number, bytes < 8 ? bytes : 8);
 }
 
-/* A list of CPUs is the one kind of string that requests have. */
+/* Lists of CPUs are the only strings in requests. */
 static void put_string(struct maker *m, const struct attr_rule *rule)
 {
 	static const char *const right[] = { "", "0", "1", "0-1", "0,1", "0-1:1/2", "all" };
@@ -134,7 +133,7 @@ static void put_string(struct maker *m, const struct attr_rule *rule)
 	char *at;
 
 	if (value_goes_wrong(m)) {
-		/* around the limit, and far behind it */
+		/* around the limit, and far beyond it */
 		len = pick(m, 2) ? (rule->max_len ?: 64) - 1 + pick(m, 4) : 1 + pick(m, 5000);
 		at = append(m, len);
 		if (at)
@@ -142,7 +141,7 @@ static void put_string(struct maker *m, const struct attr_rule *rule)
 		return;
 	}
 	if (goes_wrong(m))
-		len--;		/* no NUL, perhaps nothing at all */
+		len--;		/* without a NUL, maybe empty */
 	at = append(m, len);
 	if (at)
 		memcpy(at, text, len);
@@ -173,7 +172,7 @@ static void put_binary(struct maker *m, const struct attr_rule *rule)
 
 static void put_attr(struct maker *m, const struct attr_set *set, uint16_t number, int depth);
 
-/* A flag asks for something drastic: all there is would soon be reset. */
+/* Flags are rare, because a reset discards everything. */
 static bool is_wanted(struct maker *m, const struct attr_rule *rule)
 {
 	switch (rule->kind) {
@@ -250,7 +249,7 @@ static void put_attr(struct maker *m, const struct attr_set *set, uint16_t numbe
 	align(m);
 }
 
-/* Stopping and resetting too often would leave nothing to ask for. */
+/* Stops and resets are rare, so that there is something to request. */
 static const struct operation *some_operation(struct maker *m)
 {
 	const struct operation *op = operation_at(pick(m, nr_operations));
@@ -277,7 +276,7 @@ static uint16_t some_flags(struct maker *m, bool dump)
 	return flags;
 }
 
-/* No other family's number: what those answer is not ours to judge. */
+/* Never another family's number, whose answers cannot be judged here. */
 static uint16_t no_family(struct maker *m)
 {
 	static const uint16_t types[] = { NLMSG_NOOP, NLMSG_ERROR, NLMSG_DONE, NLMSG_OVERRUN, 0,

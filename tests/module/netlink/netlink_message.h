@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Datagrams for the module, right, nearly right and wrong.
+ * Makes datagrams for the module: valid, nearly valid and invalid.
  *
- * A datagram follows from its seed alone, not from what was answered before,
- * so that any one of a storm can be made again.
+ * A datagram only depends on its seed, not on earlier answers, so each one of a run can
+ * be made again.
  */
 #ifndef NETLINK_MESSAGE_H
 #define NETLINK_MESSAGE_H
@@ -17,22 +17,22 @@ struct random {
 	uint64_t state;
 };
 
-/** random_seed() - the random numbers of item @index of stream @stream. */
+/** random_seed() - start the random numbers of item @index of stream @stream. */
 struct random random_seed(uint64_t seed, uint64_t stream, uint64_t index);
 
-/** random_below() - a number in 0..@limit-1; @limit is at least 1. */
+/** random_below() - return a number in 0..@limit-1; @limit is at least 1. */
 uint32_t random_below(struct random *random, uint32_t limit);
 
 struct datagram {
 	size_t len;
-	uint32_t nr_messages;	/* those meant; damaged lengths may make others */
+	uint32_t nr_messages;	/* as intended; damaged lengths may make others */
 	_Alignas(8) uint8_t bytes[DATAGRAM_BYTES];
 };
 
 /**
- * datagram_make() - one to eight messages.
+ * datagram_make() - make a datagram of one to eight messages.
  * @datagram: where to put them
- * @random: what decides all of it
+ * @random: decides everything
  * @family: the number of the module's family
  * @seq: the first message's sequence number; they count upwards
  */

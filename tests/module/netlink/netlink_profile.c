@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the messages of an answer come to: see netlink_profile.h.
+ * Checks that the messages of a dump form a consistent profile: see netlink_profile.h.
  *
- * Attributes are well-formed by the tables when they come here: what is told
- * of them in words is checked, and that they fit together.
+ * Attributes have already been checked with the tables. Here the rules that the YAML
+ * states in words are checked, and whether the attributes agree with each other.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 /* The attributes of a nest by number, the first of those that repeat. */
 struct members {
 	const struct nlattr *attrs[32];
-	uint32_t repeated;	/* how often the one that repeats stands there */
+	uint32_t repeated;	/* how often the repeated attribute occurs */
 };
 
 #define for_each_attr(attr, begin, len)							\
@@ -56,14 +56,14 @@ static int64_t signed_number(const struct nlattr *attr)
 	return bytes(attr) == 4 ? (int32_t)value : (int64_t)value;
 }
 
-/* A column: its numbers, which the caller frees. */
+/* Decode a column. Return: its numbers, which the caller frees. */
 struct column {
 	uint64_t *numbers;
 	uint32_t nr;
 	const char *wrong;
 };
 
-/* As the YAML's doc says: 7 bits a byte, in no more bytes than it takes. */
+/* As the YAML's doc says: 7 bits per byte, in as few bytes as possible. */
 static struct column column_of(const struct nlattr *attr)
 {
 	const uint8_t *at = attr ? data(attr) : NULL, *end = at + bytes(attr);
@@ -87,7 +87,7 @@ static struct column column_of(const struct nlattr *attr)
 	return column;
 }
 
-/* The same, of differences: odd ones are below 0. */
+/* The same for differences; odd numbers are negative. */
 static struct column differences_of(const struct nlattr *attr)
 {
 	struct column column = column_of(attr);
@@ -181,7 +181,7 @@ static const char *add_books(struct sums *sums, const struct nlattr *nest)
 	return NULL;
 }
 
-/* Sent where the module learns the unwinder's steps. */
+/* Sent if the module learns the unwinder's steps. */
 static const char *check_stacks(const struct nlattr *nest)
 {
 	struct members m;
@@ -209,7 +209,7 @@ static const char *check_pauses(const struct nlattr *nest)
 	return NULL;
 }
 
-/* Is an attribute of the state only sent when there is something to send? */
+/* Return whether an attribute of the state may be missing. */
 static bool is_optional(uint16_t attr)
 {
 	return attr == FLAMEMOD_A_STATE_STACKS || attr == FLAMEMOD_A_STATE_ISOLATED ||
@@ -407,7 +407,7 @@ static const char *take_records(struct profile *p, const struct nlattr *nest)
 			    check_records(p, columns, m.attrs[FLAMEMOD_A_RECORDS_FIRST]));
 }
 
-/* The fires that were late by a second or more: how many, and the latest of them. */
+/* Check the stalls: their number, and the latest ones. */
 static const char *check_stalls(const struct nlattr *cpu)
 {
 	struct members m = members_of(cpu, FLAMEMOD_A_CPU_STALL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the messages of an answer come to: one instant that adds up.
+ * Checks that the messages of a dump form a consistent profile of one instant.
  *
- * Functions return NULL where all is well, else what is wrong, in words.
+ * Functions return NULL if everything is right, else a text that says what is wrong.
  */
 #ifndef NETLINK_PROFILE_H
 #define NETLINK_PROFILE_H
@@ -25,25 +25,25 @@ struct profile {
 	uint32_t nodes, tasks, records;				/* seen */
 	uint32_t last_part;
 	uint32_t next_frame;
-	uint8_t *frames;	/* which numbers were sent, nr_frames of them */
+	uint8_t *frames;	/* whether each number was sent; nr_frames elements */
 	uint64_t periods;
 };
 
-/** profile_deinit() - free what a profile holds. */
+/** profile_deinit() - free the memory of a profile. */
 void profile_deinit(struct profile *profile);
 
 /**
- * profile_take() - one top-level attribute, which is well-formed.
+ * profile_take() - add a top-level attribute, which is well-formed.
  * @profile: so far, all zero at first
  * @attr: the attribute
  */
 const char *profile_take(struct profile *profile, const struct nlattr *attr);
 
 /**
- * profile_end() - all has come; does it add up?
+ * profile_end() - check a complete profile.
  * @profile: whole
- * @with_cpus: whether CPUs were to be in it
- * @with_records: whether records were
+ * @with_cpus: whether CPUs were requested
+ * @with_records: whether records were requested
  */
 const char *profile_end(const struct profile *profile, bool with_cpus, bool with_records);
 

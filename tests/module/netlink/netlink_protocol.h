@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The protocol as the fuzzer knows it: tables made of common/flamemod.yaml.
+ * The protocol for the fuzzer: tables made from common/flamemod.yaml.
  */
 #ifndef NETLINK_PROTOCOL_H
 #define NETLINK_PROTOCOL_H
@@ -14,7 +14,7 @@ enum attr_kind {
 	KIND_U16,
 	KIND_U32,
 	KIND_U64,
-	KIND_UINT,		/* 4 bytes where they suffice, else 8 */
+	KIND_UINT,		/* 4 bytes if they suffice, else 8 */
 	KIND_SINT,		/* likewise, with a sign */
 	KIND_FLAG,
 	KIND_STRING,
@@ -52,19 +52,19 @@ struct operation {
 
 extern const size_t nr_operations;
 
-/** operation_at() - operation @i, below nr_operations. */
+/** operation_at() - return operation @i, below nr_operations. */
 const struct operation *operation_at(size_t i);
 
-/** operation_find() - the operation of a command; NULL where there is none. */
+/** operation_find() - return the operation of a command, or NULL. */
 const struct operation *operation_find(uint8_t command);
 
-/** set_at() - attribute set @i. */
+/** set_at() - return attribute set @i. */
 const struct attr_set *set_at(size_t i);
 
-/** rule_find() - an attribute's rule; NULL where @set has none of that number. */
+/** rule_find() - return the rule of an attribute's number in @set, or NULL. */
 const struct attr_rule *rule_find(const struct attr_set *set, uint16_t number);
 
-/** fixed_bytes() - the size of a @kind; -1 where it varies. */
+/** fixed_bytes() - return the size of a @kind, or -1 if it varies. */
 int fixed_bytes(enum attr_kind kind);
 
 #endif /* NETLINK_PROTOCOL_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel sends: see netlink_reply.h.
+ * Checks what the kernel sends: see netlink_reply.h.
  */
 #include <ctype.h>
 #include <linux/genetlink.h>
@@ -101,7 +101,7 @@ static const char *point_at(struct answer *answer, const struct nlmsghdr *reques
 	return NULL;
 }
 
-/* The text and the place that come with a refusal. */
+/* Read the text and the attribute that come with a refusal. */
 static const char *take_reason(struct answer *answer, const struct nlmsghdr *request,
 			       const void *bytes, size_t len)
 {
@@ -193,7 +193,7 @@ const char *answer_take(struct answer *answer, const struct nlmsghdr *reply,
 	if (reply->nlmsg_type == NLMSG_ERROR) {
 		if (reply->nlmsg_len < NLMSG_LENGTH(sizeof(*error)))
 			return "a refusal is too short";
-		/* sockets here ask for the request not to be sent back */
+		/* the sockets here request that the request is not sent back */
 		if (!(reply->nlmsg_flags & NLM_F_CAPPED))
 			return "a refusal brings the request back";
 		return take_end(answer, reply, request, sizeof(*error), error->error);
@@ -208,7 +208,7 @@ const char *answer_take(struct answer *answer, const struct nlmsghdr *reply,
 	return take_data(answer, reply, op, dump);
 }
 
-/* "ffff" and twelve more hexadecimal digits: an address in a text. */
+/* Find "ffff" and twelve more hexadecimal digits: an address in a text. */
 static size_t count_in_text(const char *at, size_t len)
 {
 	size_t i, run = 0, count = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel sends: does it keep to the protocol?
+ * Checks that what the kernel sends agrees with the protocol.
  *
- * Functions return NULL where all is well, else what is wrong, in words.
+ * Functions return NULL if everything is right, else a text that says what is wrong.
  */
 #ifndef NETLINK_REPLY_H
 #define NETLINK_REPLY_H
@@ -14,31 +14,31 @@
 #include "netlink_profile.h"
 #include "netlink_protocol.h"
 
-/* What became of one request. */
+/* The outcome of one request. */
 struct answer {
 	bool ended;
-	int error;		/* positive errno; 0 when it was done */
-	uint16_t attr;		/* what the refusal points at; 0 for nothing */
+	int error;		/* positive errno; 0 if it was done */
+	uint16_t attr;		/* the attribute that the refusal names; 0: none */
 	char text[160];
 	uint32_t nr_messages;	/* with data */
 	struct profile profile;
 };
 
-/** answer_deinit() - free what an answer holds. */
+/** answer_deinit() - free the memory of an answer. */
 void answer_deinit(struct answer *answer);
 
 /**
- * answer_take() - one message of an answer.
+ * answer_take() - add a message to an answer, and check it.
  * @answer: the answer so far, all zero at first
- * @reply: the message, whole
- * @request: what it answers
- * @op: the request's operation; NULL where it has none
- * @dump: whether it asked for a dump
+ * @reply: the complete message
+ * @request: the request that it answers
+ * @op: the request's operation, or NULL
+ * @dump: whether a dump was requested
  */
 const char *answer_take(struct answer *answer, const struct nlmsghdr *reply,
 			const struct nlmsghdr *request, const struct operation *op, bool dump);
 
-/** addresses_count() - what among the bytes reads as a kernel address. */
+/** addresses_count() - count bytes that look like kernel addresses. */
 size_t addresses_count(const void *bytes, size_t len);
 
 #endif /* NETLINK_REPLY_H */

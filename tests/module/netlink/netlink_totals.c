@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a storm came to: see netlink_totals.h.
+ * Counts the outcomes of a run: see netlink_totals.h.
  */
 #include <inttypes.h>
 #include <stdio.h>

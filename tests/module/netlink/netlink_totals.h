@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a storm came to, so that one which reached nothing is seen as such.
+ * Counts the outcomes of a run, so that a run that reached nothing can be detected.
  */
 #ifndef NETLINK_TOTALS_H
 #define NETLINK_TOTALS_H
@@ -18,13 +18,13 @@ struct totals {
 	uint64_t named[2][64];			/* top, settings: by number */
 };
 
-/** totals_count() - one judged message and its answer. */
+/** totals_count() - count a judged message and its answer. */
 void totals_count(struct totals *totals, const struct judgement *j, const struct answer *answer);
 
-/** totals_add() - add what another thread counted. */
+/** totals_add() - add another thread's counts. */
 void totals_add(struct totals *to, const struct totals *from);
 
-/** totals_print() - a line for each number that is not 0. */
+/** totals_print() - print a line for each number that is not 0. */
 void totals_print(const struct totals *totals);
 
 #endif /* NETLINK_TOTALS_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Does what the kernel did agree with the judgement? See netlink_verdict.h.
+ * Compares the kernel's answer with the expected outcome: see netlink_verdict.h.
  */
 #include <errno.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "netlink_protocol.h"
 #include "netlink_verdict.h"
 
-/* Does the text begin with the name of one of these attributes? Its number. */
+/* Return the number of the attribute in @mask whose name starts the text, or 0. */
 static uint16_t named(const struct attr_set *set, uint64_t mask, const char *text)
 {
 	uint16_t i;
@@ -39,7 +39,7 @@ static const char *check_out_of_limits(const struct judgement *j, const struct a
 		return "what is out of its limits was not refused for that";
 	if (!top && !inner)
 		return "a refusal does not name what is out of its limits";
-	/* dumps are refused in their first message, which has no place for it */
+	/* dumps are refused in their first message, which cannot name an attribute */
 	if (!j->dump && strcmp(answer->text, "settings: missing") &&
 	    strcmp(answer->text, "follow: missing") &&
 	    answer->attr != (top ? top : inner))
@@ -59,7 +59,7 @@ static const char *check_done(const struct judgement *j, const struct answer *an
 	return profile_end(&answer->profile, j->dump, with_records);
 }
 
-/* Only the state that things are in may stand against a valid request. */
+/* A valid request may only be refused because of the session's state. */
 static const char *check_valid(const struct judgement *j, const struct answer *answer)
 {
 	if (!answer->ended && (j->dump || j->message->nlmsg_flags & NLM_F_ACK))
@@ -68,7 +68,7 @@ static const char *check_valid(const struct judgement *j, const struct answer *a
 		return check_done(j, answer);
 	switch (answer->error) {
 	case EBUSY:
-		/* a second dump of a socket, as below */
+		/* a second dump on a socket, as below */
 		return j->dump || *answer->text ? NULL : "a refusal gives no reason";
 	case EALREADY:
 	case ENOMEM:
@@ -76,7 +76,7 @@ static const char *check_valid(const struct judgement *j, const struct answer *a
 		return *answer->text ? NULL : "a refusal gives no reason";
 	case EINVAL:
 	case ERANGE:
-		/* which CPUs there are, what clocks can, who is followed is not in the tables */
+		/* existing CPUs, clock rates and followed processes are not in the tables */
 		return !strncmp(answer->text, "cpus:", 5) || !strncmp(answer->text, "hz:", 3) ||
 				       !strncmp(answer->text, "followed-only:", 14) ?
 			NULL : "what is valid was refused";
@@ -95,7 +95,7 @@ const char *verdict_check(const struct judgement *j, const struct answer *answer
 		return answer->error ? "what is no request was refused" : NULL;
 	if (!answer->ended || !answer->error)
 		return "a bad request was not refused";
-	/* netlink refuses a socket's second dump at a time, before it looks into it */
+	/* netlink refuses a second concurrent dump on a socket without parsing it */
 	if (j->dump && answer->error == EBUSY && !*answer->text)
 		return NULL;
 	switch (j->verdict) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does what the kernel did agree with the judgement?
+ * Compares the kernel's answer with the expected outcome.
  */
 #ifndef NETLINK_VERDICT_H
 #define NETLINK_VERDICT_H
@@ -9,9 +9,9 @@
 #include "netlink_reply.h"
 
 /**
- * verdict_check() - hold a whole answer against what must become of a request.
+ * verdict_check() - compare a complete answer with the expected outcome of its request.
  *
- * Return: NULL where they agree, else what is wrong, in words.
+ * Return: NULL if they agree, else a text that says what is wrong.
  */
 const char *verdict_check(const struct judgement *j, const struct answer *answer);
 

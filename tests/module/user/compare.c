@@ -49,7 +49,7 @@ static int read_object(void *arg, u64 offset, void *to, size_t bytes)
 	return 0;
 }
 
-/* What row libdw's answer for a register means. */
+/* Convert libdw's answer for a register to a part of a row. */
 static s8 saved(Dwarf_Frame *frame, int column)
 {
 	Dwarf_Op mem[3], *ops;
@@ -84,7 +84,7 @@ static bool are_ops(const Dwarf_Op *ops, size_t nr, const u8 *atoms, size_t nr_a
 	return nr == nr_atoms;
 }
 
-/* The row that libdw's answer for an address means. */
+/* Convert libdw's answer for an address to a row. */
 static struct fm_row row_of(Dwarf_Frame *frame)
 {
 	static const u8 plt[] = {
@@ -213,7 +213,7 @@ static void compare_segment(struct object *object, struct fm_cfi *cfi,
 	}
 }
 
-/* The build-id, as elfutils finds it. */
+/* Read the build-id by elfutils. */
 static void compare_build_id(struct object *object, const struct fm_elf *ours, Elf *elf)
 {
 	const void *bytes = NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module's readers of programs, under libFuzzer: an input is an ELF file.
+ * Runs the module's readers of programs under libFuzzer: an input is an ELF file.
  *
- * Whatever the file says, reads stay within it, and rows are in order and within
+ * Whatever the file contains, reads stay within it, and rows are in order and within
  * their chunk.
  */
 #include <errno.h>

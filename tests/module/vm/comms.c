@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program that anyone may run, which changes its comm all the time, to names
- * that have one and the same jhash(comm, 16, tid).
+ * An unprivileged program that changes its comm all the time, to names with the same
+ * jhash(comm, 16, tid).
  *
  *   comms
  *
- * Were the module to look for tasks by that hash, or by any that can be worked
- * out from outside, it would have to go through all of them for each sample.
- * Runs until it is killed.
+ * If the module looked tasks up by that hash, or by another one that users can compute,
+ * each sample would search through all of them. Runs until it is killed.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -26,7 +25,7 @@ static uint32_t rol32(uint32_t word, int shift)
 	return word << shift | word >> (32 - shift);
 }
 
-/* The opposite of the kernel's __jhash_mix(), step by step from its end. */
+/* The inverse of the kernel's __jhash_mix(): its steps in reverse order. */
 static void jhash_unmix(uint32_t *a, uint32_t *b, uint32_t *c)
 {
 	*b -= *a;
@@ -44,9 +43,9 @@ static void jhash_unmix(uint32_t *a, uint32_t *b, uint32_t *c)
 }
 
 /*
- * The comm that ends in @last and whose hash is that of all the others. The
- * first 12 bytes are mixed, the last 4 are added to the first word of what
- * comes of it: where that sum is always the same, so is the hash.
+ * Compute the comm that ends in @last and has the common hash. The hash mixes the first
+ * 12 bytes, then adds the last 4 to the first word of the result. If that sum is always
+ * the same, so is the hash.
  */
 static int comm_make(char *comm, uint32_t tid, uint32_t last)
 {
@@ -60,7 +59,7 @@ static int comm_make(char *comm, uint32_t tid, uint32_t last)
 	words[2] = c - initial;
 	words[3] = last;
 	memcpy(comm, words, COMM_BYTES);
-	/* a NUL would end it before its time */
+	/* a NUL would end the comm too early */
 	return strlen(comm) == COMM_BYTES - 1;
 }
 

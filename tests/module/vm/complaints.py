@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a kernel's log must not say, and what may not leave a kernel."""
+"""Find complaints in a kernel's log, and addresses in what left a kernel."""
 import re
 
 # The kernel's own unwinder says this once, asked about an interrupt in
@@ -9,7 +9,7 @@ COMPLAINT = re.compile(
     rb"BUG:|WARNING:" + TRAMPOLINE + rb"|KASAN|UBSAN|INFO: (?:possible|task)|inconsistent lock|"
     rb"suspicious RCU|INFO: rcu\w* (?:self-)?detected (?:expedited )?stall|"
     rb"ODEBUG|Oops|Kernel panic|flamemod: CPU \d+: .*sampling ends")
-# A clock's mask, in the log of a boot, is none.
+# A clock's mask, in the log of a boot, is not an address.
 ADDRESS = re.compile(rb"(?!(?<=mask: 0x)f{16}\b)ffff[89a-f][0-9a-f]{11}", re.IGNORECASE)
 # there, the map of all memory is in the lower half of these
 ADDRESS_ARM64 = re.compile(rb"ffff[0-9a-f]{12}", re.IGNORECASE)
@@ -20,13 +20,13 @@ RULE = rb"[^\n]*={60,}\r?\n"
 RACE = re.compile(RULE + rb"([^\n]*BUG: KCSAN: .*?)" + RULE, re.DOTALL)
 ACCESS = re.compile(rb"(?:read|write)[^\n]* to 0x[0-9a-f]+ of \d+ bytes by [^\n]*\n([^\n]*)")
 
-# A breakpoint that nobody owns up to, and the byte that is where it was met.
+# A breakpoint that no handler accepts, and the byte that is now at its place.
 BREAKPOINT = re.compile(rb"[^\n]*\bint3: 0000 \[#1\]")
 MET = re.compile(rb"Code:(?: [0-9a-f]{2})* ([0-9a-f]{2}) <[0-9a-f]{2}>")
 
 
 def gone_breakpoint(log):
-    """Where a log begins to tell of a breakpoint that is not there; or None.
+    """Where a log starts to report a breakpoint that does not exist; or None.
 
     QEMU (10.0, and 11.1 reads the same: notdirty_write() of accel/tcg/cputlb.c)
     forgets what it has translated of some code before the store that changes
@@ -42,7 +42,7 @@ def gone_breakpoint(log):
 
 
 def without_foreign_races(log):
-    """The log without the data races in which the module has no part."""
+    """The log without data races that do not involve the module."""
 
     def keep(race):
         ours = any(b"[flamemod]" in place or b"[buggy]" in place

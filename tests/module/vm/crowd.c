@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A crowd of threads, each of which goes through many kinds of system calls:
- * as many different tasks and stacks as can be had in a short time.
+ * Many threads, each of which makes many kinds of system calls, for a large number of
+ * different tasks and stacks in a short time.
  *
  *   crowd THREADS
  *

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A process and its descendants, of each way to create them, all at work in the
- * kernel. It ends when all of them have ended. Its comm is its file's name, and so
- * is that of all of them.
+ * A process with descendants, created in each possible way, which all work in the
+ * kernel. It ends when all of them have ended. The comm of all is this file's name.
  *
  *   family work MS		of CPU time
  *   family forks NR		children one after the other, that end soon
@@ -117,7 +116,7 @@ static void execute(char **argv, int nr, void (*one)(char *const *worker))
 			fail("wait");
 }
 
-/* It is waited for by the end of a pipe: nobody is its parent. */
+/* It has no parent to wait for it, so the end of a pipe shows its end. */
 static void leave(int ms)
 {
 	int ends[2];

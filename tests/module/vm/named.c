@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program of any name, at work in the kernel until it is killed.
+ * Takes any comm, and works in the kernel until it is killed.
  *
  *   named COMM
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Asking the module: see nlask.h.
+ * Sends requests to the module: see nlask.h.
  */
 #include <errno.h>
 #include <linux/genetlink.h>
@@ -51,7 +51,7 @@ static void take_refusal(struct answer *answer, const struct nlmsghdr *reply,
 	}
 }
 
-/* Eight bytes in a row, at any offset, that read as a kernel address. */
+/* Check eight bytes at any offset for the value of a kernel address. */
 static size_t count_addresses(const char *bytes, size_t len)
 {
 	size_t i, count = 0;
@@ -60,14 +60,14 @@ static size_t count_addresses(const char *bytes, size_t len)
 		uint64_t value;
 
 		memcpy(&value, bytes + i, sizeof(value));
-		/* all ones, and nearly so, is a mask or -1, not an address */
+		/* all or nearly all ones is a mask or -1, not an address */
 		if (value >= 0xffff800000000000 && value < 0xffffffffff600000)
 			count++;
 	}
 	return count;
 }
 
-/* Take one message in; true when it is the last of its reply. */
+/* Take a message. Return: true if it is the last of its reply. */
 static bool take_message(struct answer *answer, const struct nlmsghdr *reply,
 			 const struct nlmsghdr *request)
 {
@@ -122,8 +122,8 @@ void asker_send(struct asker *asker, struct nlmsghdr *header)
 {
 	header->nlmsg_seq = ++asker->seq;
 	/*
-	 * Not sendto(): to name the destination is to vouch for the message,
-	 * and the kernel then does not ask who opened the socket.
+	 * Not sendto(): if the sender names the destination, the kernel does
+	 * not check who opened the socket.
 	 */
 	if (write(mnl_socket_get_fd(asker->socket), header,
 		  header->nlmsg_len) < 0)
@@ -248,7 +248,7 @@ void nobody_become(void)
 		die("become nobody");
 }
 
-/* A socket that a process without rights has opened, passed to us. */
+/* Get a socket that a process without rights has opened. */
 struct mnl_socket *socket_of_nobody(void)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 }, byte = 0;

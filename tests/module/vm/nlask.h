@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Asking the module, one request at a time, with all that it answers kept.
+ * Sends requests to the module, one at a time, and keeps the whole answer.
  *
- * For test programs: what should not fail ends the program with a message.
+ * For test programs: an unexpected failure ends the program with a message.
  */
 #ifndef NLASK_H
 #define NLASK_H
@@ -22,8 +22,8 @@ struct asker {
 };
 
 struct answer {
-	int error;		/* positive errno; 0 when it was done */
-	int attr;		/* the attribute complained of, 0 for none */
+	int error;		/* positive errno; 0 if it was done */
+	int attr;		/* the attribute that the refusal names, 0 for none */
 	char text[256];
 	size_t messages, bytes, addresses;
 };
@@ -38,25 +38,25 @@ struct request {
 /** die() - print "nlbad: cannot @what: " and errno's text, and exit with 1. */
 void die(const char *what) __attribute__((noreturn));
 
-/** socket_open() - a bound generic netlink socket. */
+/** socket_open() - open and bind a generic netlink socket. */
 struct mnl_socket *socket_open(void);
 
-/** socket_of_nobody() - one that a process without rights has opened. */
+/** socket_of_nobody() - get one that a process without rights has opened. */
 struct mnl_socket *socket_of_nobody(void);
 
 /** nobody_become() - give up all rights. */
 void nobody_become(void);
 
-/** asker_init() - ask through @socket; finds the module's family. */
+/** asker_init() - prepare to send through @socket; finds the module's family. */
 void asker_init(struct asker *asker, struct mnl_socket *socket);
 
-/** asker_deinit() - close the socket, free what asker_init() allocated. */
+/** asker_deinit() - close the socket, and free what asker_init() allocated. */
 void asker_deinit(struct asker *asker);
 
 /** asker_send() - send a request, with the next sequence number. */
 void asker_send(struct asker *asker, struct nlmsghdr *header);
 
-/** asker_ask() - send a request and take its whole answer in. */
+/** asker_ask() - send a request, and receive its whole answer. */
 struct answer asker_ask(struct asker *asker, struct nlmsghdr *header);
 
 /** asker_run() - send a request and give each reply to @take. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sends the module what flamectl never would, and tells what it answered.
+ * Sends the module requests that flamectl never sends, and prints the answers.
  *
  *   nlbad bad               requests with something wrong in each
  *   nlbad every             every operation, asked for properly
@@ -29,7 +29,7 @@
 #include "flamemod.h"
 #include "nlask.h"
 
-/* The number that no operation and no attribute has. */
+/* A number that no operation and no attribute has. */
 #define UNKNOWN		99
 
 static struct request begin_set(char *buffer, const char *name, uint16_t family)
@@ -168,7 +168,7 @@ static void bad_messages(struct asker *asker)
 	finish(asker, &request);
 }
 
-/* Messages whose very lengths are wrong. */
+/* Messages with wrong lengths. */
 static void bad_lengths(struct asker *asker)
 {
 	char buffer[REQUEST_SIZE];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A careless reader: begins a dump on each of many sockets and reads none.
+ * A careless reader: starts a dump on each of many sockets, and reads none.
  *
  *   nlhold SOCKETS
  *
- * Prints "holding" when all have been asked, then holds them until it is
- * killed. Half of the dumps are profiles, half only CPUs.
+ * Prints "holding" when all requests are sent, then keeps the sockets until it is
+ * killed. Half of the dumps are profiles, the others only CPUs.
  */
 #include <linux/genetlink.h>
 #include <stdio.h>

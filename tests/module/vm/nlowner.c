@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "nlowner: start: %s\n", answer.text);
 		return 1;
 	}
-	/* the first child has a copy of our socket, which it closes as well */
+	/* the first child has a copy of our socket, and closes it as well */
 	close_elsewhere(port);
 	mnl_socket_close(open_at(NETLINK_ROUTE, port));
 	printf("others closed\n");

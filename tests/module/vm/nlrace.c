@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two changes of different settings at a time, over and over: both must hold.
+ * Makes two concurrent changes of different settings, repeatedly: both must take effect.
  *
  *   nlrace ROUNDS
  *
- * Prints "rounds N undone N": how often one of the two was undone by the other.
- * The session must be stopped, with nothing held. Each request says thousands of
- * times what it wants: while the kernel reads it, the other one comes.
+ * Prints "rounds N undone N": how often one change undid the other. The session must be
+ * stopped, with nothing held. Each request repeats its setting thousands of times, so
+ * that the other request comes while the kernel still parses it.
  */
 #include <linux/genetlink.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@
 #define REPEATS		3000
 #define BUFFER_SIZE	(REPEATS * MNL_ALIGN(MNL_ATTR_HDRLEN + sizeof(uint32_t)) + REQUEST_SIZE)
 
-/* One of the two that ask: for which setting, and for what this time. */
+/* One of the two senders: its setting, and the value of this round. */
 struct side {
 	pthread_t thread;
 	uint16_t attr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A terminal for a program that wants one, as far as a scenario needs it.
+ * Runs a program on a terminal of its own, as far as scenarios need one.
  *
  *   pty SCREEN STATE PROGRAM [ARGUMENT...]
  *
@@ -31,7 +31,7 @@ static void must(int result, const char *what)
 	exit(2);
 }
 
-/* Return: bytes that were passed on, 0 or less where there are no more. */
+/* Return: the number of bytes passed on; 0 or less at the end. */
 static ssize_t pass(int from, int to, const char *what)
 {
 	char bytes[4096];
@@ -42,7 +42,7 @@ static ssize_t pass(int from, int to, const char *what)
 	return nr;
 }
 
-/* Until the program has ended and all that it wrote was read. */
+/* Run until the program has ended and all of its output was read. */
 static int serve(pid_t program, int terminal, int screen)
 {
 	struct pollfd fds[] = {
@@ -52,7 +52,7 @@ static int serve(pid_t program, int terminal, int screen)
 	int status = 0, ready;
 	pid_t ended = 0;
 
-	/* this side holds the terminal open, so it never says that it is over */
+	/* this side keeps the terminal open, so it reports no end of file */
 	do {
 		if (!ended)
 			ended = waitpid(program, &status, WNOHANG);
@@ -68,7 +68,7 @@ static int serve(pid_t program, int terminal, int screen)
 	return status;
 }
 
-/* Renamed into its place, so that nobody reads a part of it. */
+/* Written under another name and renamed, so that nobody reads a part of it. */
 static void tell(const char *path, int number, const char *more)
 {
 	char part[PATH_MAX];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Answers a program in the kernel's place, as anyone with CAP_NET_ADMIN may.
+ * Sends a program a message as if from the kernel, as anyone with CAP_NET_ADMIN can.
  *
  *   spoof PORT
  *

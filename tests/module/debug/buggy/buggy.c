@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Bugs, on purpose: one each time it is loaded, chosen by the parameter "bug".
+ * Contains planted bugs. Each load has one, chosen by the parameter "bug".
  *
- * A debug kernel is worth something as long as it complains about these. Each is
- * of a kind that a sampler could have, at the place where it would have it. Those
- * of a timer happen in hard interrupt context. "none" does the same things right.
+ * A debug kernel must complain about each of them. They are of kinds that a sampler
+ * could have, in the contexts where it would have them: those of a timer happen in hard
+ * interrupt context. "none" does the same without a bug.
  */
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
@@ -25,7 +25,7 @@
 static char *bug = "none";
 module_param(bug, charp, 0444);
 
-/* What the compiler must not see through. */
+/* Hides a value from the compiler's optimiser. */
 static unsigned int hidden(unsigned int value)
 {
 	OPTIMIZER_HIDE_VAR(value);
@@ -85,7 +85,7 @@ static void timer_use_after_free(void)
 
 static void vmalloc_out_of_bounds(void)
 {
-	/* within the page: beyond it a fault would come first */
+	/* within the page, as beyond it there would be a fault instead */
 	heap_bytes = PAGE_SIZE - SIZE;
 	heap = vmalloc(heap_bytes);
 	from_timer_do(touch_past_the_end);
@@ -137,7 +137,7 @@ static void lock_and_unlock(void)
 	raw_spin_unlock(&shared_with_timer);
 }
 
-/* It is taken with interrupts on here, and there in an interrupt. */
+/* Taken here with interrupts on, and there in an interrupt. */
 static void lock_in_timer(void)
 {
 	lock_and_unlock();
@@ -227,7 +227,7 @@ static void leak(void)
 {
 	int i;
 
-	/* several: a stale copy of an address on a stack may hide one */
+	/* several, because a stale address on a stack may hide one leak */
 	for (i = 0; i < 8; i++)
 		heap = kmalloc(SIZE, GFP_KERNEL);
 	heap = NULL;

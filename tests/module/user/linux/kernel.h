@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What module/user/cfi*.c takes from the kernel, for user space. */
+/* The kernel's functions that module/user/cfi*.c uses, for user space. */
 #ifndef _TESTS_LINUX_KERNEL_H
 #define _TESTS_LINUX_KERNEL_H
 

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What module/user takes of the kernel's strings, for user space. */
+/* The kernel's string functions that module/user uses, for user space. */
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One operation over and over, while its 1st, 2nd, 3rd... allocation fails, up
- * to the first time that all were passed without a failure.
+ * Repeats an operation while its 1st, 2nd, 3rd... allocation fails, until it has no
+ * further allocation that could fail.
  *
  *   failnth [-c] [-p PID] [-f FIRST] [-e EVERY] OPERATION [MODULE [PARAMETERS]]
  *
@@ -47,10 +47,10 @@
 #define ERRNO_MAX	134
 #define SAMPLED_US	80000
 #define COUNTED		1000000
-/* What an ended reader held is given back behind an RCU grace period. */
+/* Memory of an ended reader is freed after an RCU grace period. */
 #define GRACE_US	100000
 #define GRACES		50
-/* Behind this many passes it is certain that there is no further allocation. */
+/* After this many tries without a failure there is no further allocation. */
 #define PASSES		2
 
 struct plan {
@@ -60,7 +60,7 @@ struct plan {
 	unsigned int first, every;
 };
 
-/* What a failed request must leave as it was. */
+/* What a failed request must not change. */
 struct state {
 	uint32_t epoch, state, hz, max_depth;
 	bool balanced;
@@ -117,7 +117,7 @@ static struct result result_of(const struct plan *plan, bool failed)
 	struct result result = { .error = failed ? errno : 0 };
 	char text[16] = "";
 
-	/* the copy that would tell that it was not met may be the one to fail */
+	/* the copy that would show that it did not fail may itself fail */
 	result.met = pread(plan->fail_fd, text, sizeof(text) - 1, 0) > 0 && !atoi(text);
 	result.left = atoi(text);
 	fail_set(plan, 0);
@@ -192,7 +192,7 @@ static struct result try_unload(const struct plan *plan, unsigned int nth)
 	return result;
 }
 
-/* Send, and read all of the answer: -1 with errno where that is an error. */
+/* Send, and read the whole answer. Return: -1 with errno if it is an error. */
 static int run(struct asker *asker, const struct nlmsghdr *header)
 {
 	const struct nlmsghdr *reply = (const void *)asker->reply;
@@ -265,7 +265,7 @@ static struct result try_open(const struct plan *plan, unsigned int nth)
 	return result;
 }
 
-/* The books of a nest balance: what came is what went somewhere. */
+/* Check that the books of a nest balance. */
 static bool books_balance(const struct nlattr *nest)
 {
 	uint64_t sums[2] = { 0, 0 }, value;
@@ -339,7 +339,7 @@ static struct state state_now(void)
 	return state;
 }
 
-/* Bring the session to where the operation can be asked for. */
+/* Bring the session to a state in which the operation is allowed. */
 static void prepare(const struct message *message)
 {
 	struct state state = state_now();
@@ -376,7 +376,7 @@ static struct result try_first_start(const struct plan *plan, unsigned int nth)
 	return try_message(plan, message_find("start"), nth);
 }
 
-/* Does the operation leave the module that it loaded, to be looked at and removed? */
+/* Return whether the operation leaves the module loaded, to be checked and removed. */
 static bool leaves_module(const struct plan *plan)
 {
 	return !strcmp(plan->operation, "drain") || !strcmp(plan->operation, "first-start");
@@ -408,7 +408,7 @@ static struct result try(const struct plan *plan, unsigned int nth)
 	exit(2);
 }
 
-/* What is wrong after a try, or NULL. */
+/* Return what is wrong after a try, or NULL. */
 static const char *check(const struct plan *plan, const struct result *result,
 			 const struct state *before)
 {
