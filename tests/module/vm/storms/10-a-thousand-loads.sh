@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 4800
 #
-# Loaded and unloaded, a thousand times, while every CPU is busy, two readers
-# read in loops, and a third program starts and reads it as soon as it can.
+# The module is loaded and unloaded a thousand times, while every CPU is busy, two
+# readers read in loops, and a third program starts and reads it as early as possible.
 # shellcheck source=tests/module/vm/storms/storm.sh
 . /tests/module/vm/storm.sh
 
-# What a load leaves behind would add up: KiB of vmalloc and slab in use.
+# Print the KiB of vmalloc and slab in use: leaks of the loads would add up.
 held_kb() { awk '/^(VmallocUsed|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }
 # rmmod refuses, with EWOULDBLOCK, while a reader holds the module
 unload_when_free() { wait_for 20 rmmod flamemod; }
@@ -39,7 +39,7 @@ is "unloaded $rounds times" "$unloaded" "$rounds"
 is 'its books were right each time they were looked at' "$wrong" ''
 wait_for 10 test ! -d /sys/module/flamemod
 unlike 'nothing of it is left' "$(cat /proc/modules; ls /sys/kernel/debug)" flamemod
-# A load's memory is 900 KiB at the least. The kernel's own use varies.
+# A load takes at least 900 KiB. The kernel's own use varies.
 after=$(held_kb)
 diag "$before KiB of kernel memory held after a fifth of the loads, $after KiB after all"
 holds 'no memory is left behind' "$after - $before < 4096 + 4 * $rounds"

@@ -3,9 +3,8 @@
 # guest: -c 3 -m 1G
 # limit: 2400
 #
-# CPUs go off and come back, 500 times, under load at 20 kHz, while readers
-# read. Tiny tables have the callback ask for a drain all the time, up to the
-# moment that its CPU goes.
+# CPUs go offline and come back 500 times, under load at 20 kHz, while readers read.
+# With tiny tables the callback requests drains all the time, until its CPU goes.
 # shellcheck source=tests/module/vm/storms/storm.sh
 . /tests/module/vm/storm.sh
 
@@ -17,7 +16,7 @@ cycle() {
 	cpu "$1" 1 && on=$((on + 1))
 }
 
-# go_and_come TIMES: CPU 2, every third time CPU 1 within its absence
+# go_and_come TIMES: CPU 2 goes and comes; every third time CPU 1 does meanwhile
 go_and_come() {
 	local i
 
@@ -52,7 +51,7 @@ for cpu_kb in 448 32; do
 	cpu 2 1
 	load_stop
 	books_right "cpu_kb=$cpu_kb"
-	# a drain may have been asked for as the CPU went
+	# a drain may have been requested while the CPU went
 	cpu 2 0
 	ok "cpu_kb=$cpu_kb: it unloads while a CPU is off" timeout 20 rmmod flamemod
 	cpu 2 1
@@ -62,7 +61,7 @@ is "CPUs went off, $rounds times" $((off >= rounds)) 1
 is 'and came back each time' "$on" "$off"
 is 'all CPUs are there' "$(nproc)" 3
 
-# The set of CPUs, the rate and the state change while CPUs do.
+# The set of CPUs, the rate and the state change while CPUs come and go.
 load hz=997 autostart=0
 (while :; do cycle 2; cycle 1; done) 2>/dev/null & cycling=$!
 for ((i = 0; i < rounds / 2; i++)); do
@@ -79,7 +78,7 @@ ok 'it starts anew' flamectl start hz=997 cpus=0-2
 sleep 1
 books_right restarted
 is 'each CPU was sampled' "$(what '[.cpus[] | select((.books // .).stored > 0)] | length' "$OUT/restarted.json")" 3
-# each idle task begins its stack anew when its CPU comes
+# the idle task's stack starts again when its CPU comes
 is 'idle stacks are whole' \
 	"$(grep -cE '^swapper;\[incomplete\].*;(do_idle|cpu_startup_entry)' "$OUT/restarted.folded")" 0
 holds 'and there are some' "$(folded_match '^swapper;.*;do_idle' "$OUT/restarted.folded") > 0"

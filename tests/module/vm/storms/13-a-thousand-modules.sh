@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1800
 #
-# Two modules that lie at the same addresses come and go in turns, a thousand
-# times, while they are sampled. The process that loads and unloads them bears
-# the name of the one it is at: no sample may bear the other's.
+# Two modules at the same addresses are loaded and unloaded alternately, a thousand
+# times, while they are sampled. The comm of the process that loads them is the name of
+# the current one: no sample may have the other's functions.
 # shellcheck source=tests/module/vm/storms/storm.sh
 . /tests/module/vm/storm.sh
 
-# foreign NAME FILE: samples of NAME's process in its twin's functions
+# foreign NAME FILE: count samples of NAME's process in the other module's functions
 foreign() {
 	local twin=right
 
@@ -39,8 +39,8 @@ for name in left right; do
 	is "$name: nothing is unknown" "$(grep -E "^$name;.*\\[unknown\\]" "$folded")" ''
 done
 
-# One whose load fails is gone at once, without an exit function, and is
-# followed by its twin.
+# A module whose load fails is gone at once, without an exit function, and the other
+# one follows.
 flamectl reset
 flamectl start
 for ((i = 0; i < $(times 50 10); i++)); do
@@ -52,7 +52,7 @@ books_right failing
 for part in loads stays; do
 	left=$(folded_match "^insmod;.*;left_$part \\[left\\]( |;)" "$OUT/failing.folded")
 	right=$(folded_match "^insmod;.*;right_$part \\[right\\]( |;)" "$OUT/failing.folded")
-	# the clock that they spin by runs on while the host is busy elsewhere
+	# they spin by a clock that also runs while the host does something else
 	holds "failed: left_$part has $left periods" "$left > $i * 5 * 9.973 * 0.4"
 	holds "failed: right_$part has $right periods" "$right > $i * 3 * 9.973 * 0.4"
 done

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 600
 #
-# BPF programs come and go without telling anyone. Two lie at one address in
-# turns: neither's samples may bear the other's name once a drain has passed.
+# BPF programs come and go without notice. Two are at the same address alternately: after
+# a drain no sample of one may have the other's name.
 # shellcheck source=tests/module/vm/storms/storm.sh
 . /tests/module/vm/storm.sh
 

@@ -13,11 +13,11 @@
 
 functions="chain_one chain_two chain_three chain_four"
 
-# judge FILE FIRST: "ALL MARKED SEEN", the periods of the chain's process, those of
-# stacks with a mark, and how many of the chain's functions were seen; then the
-# stacks that are wrong. Each function has the caller that is known, and a whole
-# stack begins where the kernel is entered. Of one with a mark the beginning is
-# missing; from its frame FIRST on, the mark being 1, callers are known again.
+# judge FILE FIRST: print "ALL MARKED SEEN", the periods of the chain's process, those of
+# stacks with a mark, and how many of the chain's functions were seen; then the wrong
+# stacks. Each function must have its known caller, and a whole stack starts where the
+# kernel is entered. A stack with a mark lacks its start; callers are checked from its
+# frame FIRST on, where the mark is frame 1.
 # shellcheck disable=SC2016 # it is awk
 judge() {
 	awk -F';' -v first="$2" '
@@ -59,8 +59,8 @@ judge() {
 	}' "$1"
 }
 
-# sampled NAME MARKED [FIRST]: the chain runs, and its stacks are looked at;
-# MARKED is the part of them that may be incomplete
+# sampled NAME MARKED [FIRST]: run the chain, and check its stacks; up to MARKED of them
+# may be incomplete
 ms=$(times 10000 1000)
 sampled() {
 	local folded=$OUT/$1.folded verdict all marked seen
@@ -103,9 +103,9 @@ holds 'the one in its place was called' "$(cat /sys/module/detour/parameters/hit
 ok 'kretprobes are on as well' kretprobes_on
 ok 'BPF programs are on as well' bpf_on
 sampled both 0.7
-# One function under both kretprobes and function_graph is more than the
-# kernel's unwinder can follow: it takes a trampoline for a caller, and what is
-# next to it for its name. Each such stack must say that it is incomplete.
+# With both kretprobes and function_graph on one function, the kernel's unwinder reports
+# a trampoline as a caller, under the name of whatever is beside it. Each such stack must
+# be marked as incomplete.
 ok 'function_graph is on as well' tracer_on function_graph
 sampled all 1 4
 tracer_off

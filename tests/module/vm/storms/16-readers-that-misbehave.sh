@@ -11,12 +11,12 @@ unreferenced() { [ "$(references)" = 0 ]; }
 held() { flamectl status --json | jq .memory_bytes; }
 fires() { flamectl status --json | jq .books.fires; }
 
-# for dumps of several messages there must be something in them
+# enough stacks for dumps of several messages
 load hz=9973
 load_start
 sleep 5
 
-# In the middle of a dump, and asking for no more.
+# A reader stops in the middle of a dump.
 /root/stall 4 >/tmp/stalled & stalled=$!
 ok 'four readers stop in the middle of their dumps' wait_for 20 grep -q stalled /tmp/stalled
 before=$(fires)
@@ -29,7 +29,7 @@ kill -9 $stalled
 wait $stalled 2>/dev/null
 ok 'killed, they let go' wait_for 20 unreferenced
 
-# Killed at any moment. What they held must come back.
+# Readers killed at any moment. Their memory must be freed.
 flamectl stop
 before=$(held)
 killed=0
@@ -45,7 +45,7 @@ ok 'none left a reference' wait_for 20 unreferenced
 is 'nor memory' "$(held)" "$before"
 flamectl start
 
-# 64 at once. Each gets a whole dump of its own, or is told why not.
+# 64 readers at once. Each gets a whole dump, or a message with the reason.
 crowd=$(times 64 16)
 many() { # NAME
 	local i pids=()
@@ -65,7 +65,7 @@ many() { # NAME
 		$((${#served[@]} + refused)) "$crowd"
 	diag "$1: ${#served[@]} served, $refused refused"
 }
-# whole NAME: those that were served (of a small storm, four) sum to their books
+# whole NAME: check that the dumps (in a small storm, four of them) sum to their books
 whole() {
 	local name wrong=''
 
@@ -81,7 +81,7 @@ holds 'crowded: some are served' "${#served[@]} > 0"
 whole crowded
 ok 'none left a reference' wait_for 20 unreferenced
 
-# As many stopped readers as there is memory for: the next is told so.
+# Stopped readers use all memory for readers: the next one gets a message.
 stalls=()
 for ((i = 0; i < 64; i++)); do
 	/root/stall >"/tmp/stalled.$i" 2>/dev/null & stalls+=($!)

@@ -9,8 +9,8 @@
 
 kills() { awk '$1 == "oom_kill" { print $2 }' /proc/vmstat; }
 
-# The kernel reports a kill with the registers of who asked: those look like
-# addresses, and are none of ours.
+# The kernel reports a kill with the registers of the task that needed memory. These look
+# like addresses, but the module did not print them.
 echo 0 >/proc/sys/vm/oom_dump_tasks
 dmesg -n 1
 load hz=9973 cpu_kb=64

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 3600
 #
-# Stacks taken by learned steps are those of the kernel's unwinder, each of 1.7
-# million, which on six kernels is ten: under load, with kprobes, kretprobes,
-# function_graph and BPF programs coming and going, and modules at the same
-# addresses.
+# Each of 1.7 million stacks taken by learned steps equals the kernel's unwinder's; on six
+# kernels that is ten million. They are taken under load, while kprobes, kretprobes,
+# function_graph, BPF programs, and modules at the same addresses come and go.
 # shellcheck source=tests/module/vm/storms/storm.sh
 . /tests/module/vm/storm.sh
 # shellcheck source=tests/module/vm/storms/tracers.sh
@@ -14,13 +13,13 @@
 # shellcheck disable=SC2034 # tracers.sh
 functions="chain_one chain_three vfs_read vfs_write"
 
-# stacks NAME: one of the counters
+# stacks NAME: print a counter
 stacks() { flamectl status --json | jq -r ".stacks.$1"; }
 
 modules_on() { /root/churn 8 /root/left.ko /root/right.ko init_us=2000 exit_us=2000; }
 nothing() { :; }
 
-# round ON OFF: something comes, is sampled for a while, and goes
+# round ON OFF: run ON, sample for a while, run OFF
 round() {
 	"$1" >/dev/null 2>"$OUT/errors" || failed="$failed $1: $(<"$OUT/errors")"
 	echo 500 >/sys/module/chain/parameters/ms

@@ -3,13 +3,13 @@
 # guest: -c 2 -m 1G -a no_console_suspend
 # limit: 900
 #
-# The machine is suspended and resumed, and its clock is set, while it is
-# sampled. The sampled clock is the monotonic one: it knows neither, so the
-# books must show the time that the machine ran, no less and no burst more.
+# The machine is suspended and resumed, and its clock is set, during sampling. The sampled
+# clock is CLOCK_MONOTONIC, which neither affects, so the books must have exactly the
+# time for which the machine ran.
 # shellcheck source=tests/module/vm/storms/storm.sh
 . /tests/module/vm/storm.sh
 
-# Shared with the host by a device that does not outlive a suspend.
+# The directory shared with the host does not survive a suspend.
 out=$OUT
 OUT=/tmp/sleep
 mkdir -p $OUT
@@ -19,14 +19,13 @@ share_on() {
 	echo "$nine" >/sys/bus/virtio/drivers/9pnet_virtio/bind
 	mount -t 9p -o trans=virtio,version=9p2000.L,msize=524288 out /out
 }
-# slept: how often the machine has
+# slept: print how often the machine has slept
 slept() { cat /sys/power/suspend_stats/success; }
 
-# asleep HOW: suspend, until a clock wakes it. One that does so before the
-# machine sleeps would never wake it: that the kernel has counted the event, and
-# refuses. The machine was too slow then, and is given more time. The last steps
-# of a deep sleep, where no event is counted any more, take a second on a busy
-# host: until then the alarm must not come.
+# asleep HOW: suspend until an alarm wakes the machine. If the alarm comes too early, the
+# kernel counts the event and refuses to sleep; then try again with more time. In the
+# last steps of a deep sleep, which take a second on a busy host, events are not counted
+# and an alarm would be lost, so it must not come that early.
 asleep() {
 	local alarm=/sys/class/rtc/rtc0/wakealarm seconds events
 
@@ -44,10 +43,10 @@ asleep() {
 	return 1
 }
 
-# counted FILE: periods
+# counted FILE: print the counted periods
 counted() { what '.books.fires + .books.missed' "$1"; }
 
-# window NAME COMMAND...: run it while sampling, and look at what was counted
+# window NAME COMMAND...: run it during sampling, and check the counts
 window() {
 	local name=$1 began_ms took_ms cpus
 	shift
@@ -61,7 +60,7 @@ window() {
 	flamectl status --json >"$OUT/$name.json"
 	books_balance "$name" "$OUT/$name.json"
 	clock_agrees "$name" "$OUT/$name.json"
-	# the uptime knows the time asleep, the sampled clock does not
+	# the uptime includes the time asleep, the sampled clock does not
 	holds "$name: no more was counted than there was time" \
 		"$(counted "$OUT/$name.json") <= 2 * $took_ms * $hz / 1000"
 	flamectl start
@@ -69,7 +68,7 @@ window() {
 	flamectl stop
 	flamectl status --json >"$OUT/$name-later.json"
 	# An emulated CPU is not always woken ("do_boot_cpu failed"): once in 100 sleeps,
-	# with the module and without it. The kernel goes on with those it has.
+	# with and without the module. The kernel continues with the other CPUs.
 	cpus=$(nproc)
 	[ "$cpus" = 2 ] || diag "$name: the kernel has $cpus CPU left"
 	holds "$name: each CPU goes on at its rate" \
@@ -78,7 +77,7 @@ window() {
 	clock_agrees "$name, later" "$OUT/$name-later.json"
 }
 
-# a clock that is set forwards, backwards, and to the ages
+# the clock is set forwards, backwards, and to extreme dates
 steps() {
 	local now step
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPF programs by the bare system call: no library, no compiler, no BTF.
+ * Loads BPF programs by the system call alone: no library, no compiler, no BTF.
  *
  *   bpf churn TIMES REPEAT       programs "left" and "right" in turns, loaded,
  *                                run REPEAT times and unloaded; the process
@@ -9,7 +9,7 @@
  *                                its return, until killed; prints a line when
  *                                they are attached
  *
- * What a program does is to ask for the time, so that it calls into the kernel.
+ * A program reads the time, so that it calls into the kernel.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -90,7 +90,7 @@ static void churn(int times, uint32_t repeat)
 		prctl(PR_SET_NAME, name);
 		fd = program_load(BPF_PROG_TYPE_SOCKET_FILTER, name, 0);
 		program_run(fd, repeat);
-		/* let a drain give the samples their names while it is there */
+		/* let a drain name the samples while the program exists */
 		usleep(600000);
 		close(fd);
 		/* it is freed after a grace period */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loads and unloads two modules in turns.
+ * Loads and unloads two modules alternately.
  *
  *   churn TIMES LEFT.ko RIGHT.ko [PARAMETER=VALUE...]
  *
- * While it does so it bears the name of the one it is at, "left" or "right",
- * which are also the modules' own: so each sample tells whose it is. Prints
- * how often a module's text lay where the other's had just been.
+ * Meanwhile its comm is the name of the current module, "left" or "right", so each sample
+ * shows to which it belongs. Prints how often a module's text was where the other's had
+ * just been.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static void die(const char *what, const char *name)
 	exit(1);
 }
 
-/* Where the module's text is; read as root, printed nowhere. */
+/* Return the address of the module's text; needs root, never printed. */
 static unsigned long long text_address(const char *name)
 {
 	unsigned long long address = 0;

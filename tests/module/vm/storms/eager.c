@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Starts the sampler, and stays in a dump for a moment, as soon as the module
- * offers to, each time that it is loaded, until killed.
+ * Starts sampling, and pauses in a dump for a moment, as soon as a loaded module accepts
+ * requests. Repeats this for each load, until killed.
  */
 #include <linux/genetlink.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "flamemod.h"
 #include "nlask.h"
 
-/* 0 while there is no such family */
+/* 0 if the family does not exist */
 static uint16_t family_of(struct mnl_socket *socket)
 {
 	char buffer[REQUEST_SIZE], reply[8192];

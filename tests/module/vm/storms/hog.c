@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Takes memory until it is killed for it, and asks to be the one.
+ * Takes memory until it is killed for it, and asks the kernel to choose it first.
  */
 #include <fcntl.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ int main(void)
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (all == MAP_FAILED)
 		return 1;
-	/* Large pages are taken faster, where there are any. */
+	/* Large pages are faster, if there are any. */
 	madvise((void *)all, ALL, MADV_HUGEPAGE);
 	for (i = 0; i < ALL; i += PAGE)
 		all[i] = 1;

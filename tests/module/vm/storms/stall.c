@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Asks for a dump, takes its first part, and then no more, until it is killed.
+ * Requests a dump, reads its first part, and then nothing more until it is killed.
  *
  *   stall [READERS]
  *
- * READERS sockets (default 1) stall, each in a dump of its own. Prints one
- * line when all do. A dump that ends with its first part does not stall: that
- * is an error here.
+ * READERS sockets (default 1) stall, each in its own dump. Prints a line when all do. A
+ * dump that ends with its first part cannot stall, which is an error here.
  */
 #include <errno.h>
 #include <stdio.h>

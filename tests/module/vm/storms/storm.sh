@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the storms share. STORM=small in the kernel's arguments asks for a few
-# seconds of each instead of the numbers in their names.
+# Shared by the storms. With STORM=small in the kernel's arguments each runs for a few
+# seconds instead of the numbers in their names.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# times FULL SMALL: how often, or how long
+# times FULL SMALL: print how often, or how long
 times() {
 	if [ "${STORM:-full}" = small ]; then
 		echo "$2"
@@ -15,7 +15,7 @@ times() {
 	fi
 }
 
-# books_right NAME: sampling stops, and what is held must add up
+# books_right NAME: stop sampling, and check that the profile adds up
 books_right() {
 	local folded=$OUT/$1.folded json=$OUT/$1.json
 
@@ -32,9 +32,9 @@ books_right() {
 		"$(what .memory_bytes "$json") <= $(what .memory_limit_bytes "$json")"
 }
 
-# live_books_wrong: those CPUs whose books do not balance, or disagree with the
-# clock, while sampling goes on; nothing, and false, when there are none. A fire
-# that is due may be a tenth of a second late where the host is busy.
+# live_books_wrong: print the CPUs whose books do not balance or do not match the clock,
+# during sampling; print nothing and fail if there are none. On a busy host a fire may be
+# late by a tenth of a second.
 live_books_wrong() {
 	awk '$1 == "period_ns" { late = 1e8 / $2 }
 		$1 ~ /^(cpu[0-9]+|total)$/ {
@@ -52,6 +52,6 @@ live_books_wrong() {
 		END { if (!seen) print "no books" }' "$debugfs/status" | grep .
 }
 
-# priority NICE: of this shell and what it starts from here on. Ahead of the load
-# and the readers, a storm gets on with its own work.
+# priority NICE: set that of this shell and its later children, so that the storm's own
+# work comes before the load and the readers.
 priority() { renice "$1" -p $$ >/dev/null; }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tracers of all kinds, on and off again. Source it behind tests/module/vm/storms/storm.sh;
+# Turn tracers of all kinds on and off. Source it after tests/module/vm/storms/storm.sh;
 # "functions" is a list of functions to trace.
 # shellcheck disable=SC2154 # functions
 
@@ -9,13 +9,13 @@ tracing=/sys/kernel/tracing
 [ -d $tracing/events ] || mount -t tracefs tracefs $tracing
 echo 512 >"$tracing/buffer_size_kb"
 
-# each adds what it is named after, and takes it away again
+# each function turns on or off what it is named after
 kprobes_on() {
 	local function offset
 
 	for function in $functions; do
 		echo "p:at_$function $function" >>"$tracing/kprobe_events" || return
-		# behind the call of ftrace: a breakpoint, or a jump instead of it
+		# after ftrace's call: a breakpoint, or a jump in place of it
 		for offset in 5 9; do
 			echo "p:in_$function $function+$offset" >>"$tracing/kprobe_events" && break
 		done 2>/dev/null
@@ -34,7 +34,7 @@ probes_off() {
 	echo 0 >"$tracing/events/kprobes/enable"
 	echo >"$tracing/kprobe_events"
 }
-# Not all functions: to patch each of 50000 takes an emulated CPU a minute.
+# Not all functions: patching all 50000 takes an emulated CPU a minute.
 tracer_on() {
 	printf '%s\n' 'chain_*' 'detour_*' 'fm_*' 'vfs_*' 'kernfs_*' 'hrtimer_*' 'ktime_*' \
 		'rcu_*' 'unwind_*' '*_sysvec_*' >"$tracing/set_ftrace_filter"

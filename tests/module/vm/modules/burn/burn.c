@@ -6,10 +6,10 @@
  * writer's CPU; "init_ms" and "exit_ms" do so while loading and unloading.
  * "irqs_off_ms" does so with interrupts off, for IRQS_OFF_MS at a time.
  * "timer_ms" does so in a timer's softirq, TIMER_AFTER_MS later.
- * "burnt_us" tells how much time was spent spinning by these.
+ * "burnt_us" is the time that was spent spinning.
  *
- * Preemption is off while it spins, so that the time belongs to nobody else,
- * and on between slices, so that nothing takes the CPU for stuck.
+ * Preemption is off while it spins, so that no other task gets the time, and on between
+ * slices, so that the CPU is not taken for stuck.
  */
 #include <linux/irqflags.h>
 #include <linux/ktime.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions that call each other in a known order, and nothing else does.
+ * Functions that call each other in a known order and are called from nowhere else.
  *
  * Writing milliseconds to the parameter "ms" runs for that long, on the
  * writer's CPU, chain_run() -> chain_one() -> chain_two() -> chain_three() ->

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Replaces chain_three() by detour_three() the way livepatch does: by an
+ * Replaces chain_three() by detour_three() as livepatch does: by an
  * ftrace_ops that changes the instruction pointer. "hits" counts its calls.
  */
 #include <linux/ftrace.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keeps a CPU idle on purpose, as intel_powerclamp does where there is hardware
- * for it: by a thread that calls play_idle_precise().
+ * Keeps a CPU idle on purpose: by a thread that calls play_idle_precise(), as
+ * intel_powerclamp does on hardware that supports it.
  *
  * Writing milliseconds to the parameter "ms" starts a thread "idle_inj/CPU" on
  * the writer's CPU, which injects so much idle time, DOZE_MS at a time with a
@@ -32,7 +32,7 @@ static int doze_thread(void *data)
 	uint ms = (uintptr_t)data;
 	u64 start;
 
-	/* What play_idle_precise() asks for, besides being bound to a CPU. */
+	/* play_idle_precise() requires this, and a thread bound to a CPU. */
 	sched_set_fifo(current);
 	for (; ms >= DOZE_MS; ms -= DOZE_MS) {
 		start = ktime_get_ns();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Spends time in functions whose names attack whoever shows them: the kernel
- * takes any bytes for the name of a symbol.
+ * Spends time in functions whose names attack programs that show them: the kernel accepts
+ * any bytes as a symbol's name.
  *
  * Writing milliseconds to the parameter "ms" spins for that long in each.
  */

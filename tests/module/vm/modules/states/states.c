@@ -3,8 +3,7 @@
  * A cpuidle driver with two states that only halt the CPU, for guests whose
  * machine has no driver of its own.
  *
- * With a driver the kernel's governor looks at the timers to come and chooses a
- * state. The second state claims to stop the CPU's timer, as deep states of some
+ * With a driver the kernel's governor chooses a state by the next timers. The second state claims to stop the CPU's timer, as deep states of some
  * hardware do: where that timer has CLOCK_EVT_FEAT_C3STOP (x86 without the
  * feature arat) the kernel shuts it down and has another one wake the CPU.
  *

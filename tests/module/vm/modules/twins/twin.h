@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One of two modules that differ in nothing but their functions' names.
+ * One of two modules that differ only in their functions' names.
  *
- * Loaded in turns they lie at the same addresses, so that a name which
- * outlives its module is given to its twin. Each spins while it is loaded and
- * while it is unloaded, "init_us" and "exit_us" long; with "fail" its load fails
- * after that.
+ * Loaded alternately they are at the same addresses, so a name that was kept too long
+ * would appear on the other module. Each spins for "init_us" while it is loaded and for
+ * "exit_us" while it is unloaded; with "fail" its load fails after that.
  */
 #include <linux/ktime.h>
 #include <linux/module.h>
@@ -33,8 +32,8 @@ static __always_inline void spin_us(uint us)
 }
 
 /*
- * The module's text proper, which stays until unload. It is called by init and
- * exit functions alone, which some compilers would take for unlikely.
+ * Text that stays until unload. Only init and exit functions call it, so some compilers
+ * would place it with unlikely code.
  */
 static noinline __section(".text") void TWIN(stays)(uint us)
 {

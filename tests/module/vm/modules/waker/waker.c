@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Wakes the machine from suspend-to-idle: QEMU's clock does not.
+ * Wakes the machine from suspend-to-idle, which QEMU's clock does not do.
  *
- * Writing milliseconds to the parameter "ms" has the machine woken so much
- * later. Where a CPU without idle states is suspended to idle its timers run.
+ * Writing milliseconds to the parameter "ms" wakes the machine after that time. Timers
+ * run in suspend-to-idle if the CPU has no idle states.
  */
 #include <linux/jiffies.h>
 #include <linux/module.h>
