@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# cost-guest.sh HZ < PLAN: in a guest that counts instructions, lines
-# "SAMPLER LOAD COLD ROUNDS" of PLAN are run one by one. Prints lines
-# "SAMPLER LOAD WHAT NUMBER": what tests/bench/load printed of COLD rounds right after
-# the sampler was started, and of ROUNDS later; how long it took until there was folded
-# text; and how many samples of the latter rounds that has.
+# cost-guest.sh HZ < PLAN: in a guest that counts instructions, run the lines
+# "SAMPLER LOAD COLD ROUNDS" of PLAN one by one. Print lines "SAMPLER LOAD WHAT NUMBER":
+# the output of tests/bench/load for COLD rounds right after the sampler's start and for
+# ROUNDS later, the time until there is folded text, and the samples of the later rounds.
 set -euo pipefail
 # shellcheck disable=SC2034 # for samplers.sh
 hz=$1
@@ -15,10 +14,10 @@ cd /tmp
 # shellcheck source=tests/bench/samplers.sh
 . /root/samplers.sh
 
-# tell WHAT NUMBER: of the line that is being done
+# tell WHAT NUMBER: print a result of the current line
 tell() { echo "$sampler $load $1 $2"; }
 
-# mount_ext4: a real one, where tests/bench/load expects it, on a disk in memory.
+# mount_ext4: mount a real one, where tests/bench/load expects it, on a disk in memory.
 # With lab/run -r the kernel's modules are among the host's files.
 mount_ext4() {
 	local from=() kernel
@@ -35,7 +34,7 @@ mount_ext4() {
 	mount -t ext4 /dev/ram0 /tmp/ext4
 }
 
-# begin: start the sampler: flamemod=WAY, or one that samplers.sh knows
+# begin: start the sampler: flamemod=WAY, or one of samplers.sh
 begin() {
 	case $sampler in
 	flamemod=*) sampler_begin flamemod unwinder="${sampler#*=}" ;;
@@ -46,11 +45,11 @@ begin() {
 
 dump() { flamectl dump >folded; }
 
-# had_ns: what the peer's process has had of the CPU
+# had_ns: print the CPU time of the peer's process
 had_ns() { awk '{ ns += $1 } END { printf "%.0f\n", ns }' "/proc/$sampler_pid/task/"*/schedstat; }
 
-# to_text: stop the sampler, and have folded text of what it saw; sets text_ns to what
-# that took
+# to_text: stop the sampler, and make folded text of its samples; set text_ns to the CPU
+# time of that
 to_text() {
 	local before_ns=0
 
@@ -76,7 +75,7 @@ while read -r sampler load cold rounds; do
 	[ "$load" != ext4 ] || [ -e /tmp/ext4 ] || mount_ext4
 	: >folded
 	begin
-	# Not by <(): what that ran may be waited for, and counted, much later.
+	# Not by <(): its process could be waited for, and counted, much later.
 	took=$(./warm-up "$load" "$cold")
 	tell cold_wall "${took#* }"
 	./warm-up "$load" $((rounds / 10 + 1)) >/dev/null

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# dump-guest.sh SECONDS < PLAN: in a guest that counts instructions, lines
-# "SAMPLER STACKS HZ PERCENT" of PLAN are done one by one: for SECONDS SAMPLER
-# samples what tests/bench/walker burns, then what it has is made folded text; of
-# perf's samples only so many percent. Prints lines "SAMPLER STACKS WHAT NUMBER", with
-# bytes, nanoseconds of CPU, and samples.
+# dump-guest.sh SECONDS < PLAN: in a guest that counts instructions, run the lines
+# "SAMPLER STACKS HZ PERCENT" of PLAN one by one: SAMPLER samples tests/bench/walker for
+# SECONDS, then its samples become folded text (only PERCENT of perf's). Print lines
+# "SAMPLER STACKS WHAT NUMBER", with bytes, nanoseconds of CPU, and samples.
 set -euo pipefail
 seconds=$1
 look_seconds=20
@@ -15,7 +14,7 @@ hz=997
 # shellcheck source=tests/bench/samplers.sh
 . /root/samplers.sh
 
-# tell WHAT NUMBER: of the line that is being done
+# tell WHAT NUMBER: print a result of the current line
 tell() { echo "$sampler $stacks $1 $2"; }
 
 bytes() { stat -c %s "$1"; }
@@ -29,10 +28,10 @@ ended_ns() {
 	ended_ns=$(((stat[15] + stat[16]) * 10000000))
 }
 
-# had_ns PID: what a process has had of it, likewise
+# had_ns PID: print the CPU time of a process, likewise
 had_ns() { awk '{ sub(/.*\) /, ""); printf "%.0f\n", ($12 + $13) * 1e7 }' "/proc/$1/stat"; }
 
-# workers_ns: what the kernel's workers have had of it
+# workers_ns: print the CPU time of the kernel's workers
 workers_ns() {
 	local process comm ran sum=0 rest
 
@@ -45,7 +44,7 @@ workers_ns() {
 	echo $sum
 }
 
-# seen FILE: the weight in folded text of the load's stacks
+# seen FILE: print the weight of the load's stacks in folded text
 seen() { awk '/^walker-[0-9]+;/ { n += $NF } END { printf "%.0f\n", n }' "$1"; }
 
 report_perf() {
@@ -66,7 +65,7 @@ begin() {
 	esac
 }
 
-# ran_ns PID: what a process has run
+# ran_ns PID: print how long a process has run
 ran_ns() { cut -d' ' -f1 "/proc/$1/schedstat"; }
 
 # look: what flamectl top takes for a look, in a terminal, while the load goes on.
@@ -94,7 +93,7 @@ look() {
 	rm screen state
 }
 
-# finish_flamemod: of what the module has, and of what flamectl record saves of it
+# finish_flamemod: make text of the module's profile, and of what flamectl record saves
 finish_flamemod() {
 	flamectl stop
 	flamectl status --json >"/out/status-$stacks.json"
@@ -112,7 +111,7 @@ finish_flamemod() {
 	rmmod flamemod
 }
 
-# from the middle: it begins and ends with what is not the load
+# from the middle, because the start and the end contain more than the load
 finish_perf() {
 	part=$(((100 - percent) / 2))%-$(((100 - percent) / 2 + percent))%
 	tell data_bytes "$(bytes data)"
@@ -143,7 +142,7 @@ while read -r sampler stacks hz percent; do
 	case $sampler in
 	flamemod)
 		before_ns=$(workers_ns)
-		# until the load is certainly over
+		# wait until the load is certainly over
 		flamectl record -d $((seconds + 2)) -o saved.pb.gz & recorder=$! ;;
 	*) before_ns=$(had_ns "$sampler_pid") ;;
 	esac

@@ -13,7 +13,7 @@ cd /tmp
 # shellcheck source=tests/bench/samplers.sh
 . /root/samplers.sh
 
-# timer: local timer interrupts of the last CPU so far
+# timer: print the local timer interrupts of the last CPU so far
 timer() { awk -v cpu="$(nproc --all)" '$1 == "LOC:" { print $(cpu + 1) }' /proc/interrupts; }
 
 interrupts() {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A fixed amount of work of one kind, on the first CPU.
+ * Does a fixed amount of work of one kind, on the first CPU.
  *
  *   load KIND ROUNDS
  *
- * Prints how long it and its children had the CPU, with the interrupts that hit
- * them, and how long it took, in nanoseconds. In a guest that counts instructions
+ * Prints the CPU time of itself and its children, including the interrupts that hit
+ * them, and the elapsed time, in nanoseconds. In a guest that counts instructions
  * (QEMU's -icount shift=0) these are instructions.
  *
- * A strictly periodic loop and a strictly periodic sampler would lock in
- * phase, and the sampler see a few places only: each round is therefore
- * followed by a pause of pseudo-random length, the same in every run.
+ * A strictly periodic loop and a strictly periodic sampler could run in step, so that the
+ * sampler sees only a few places. Therefore each round is followed by a pause of
+ * pseudo-random length, the same in every run.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -30,9 +30,9 @@
 #define DIRECTORIES	10
 #define PAGE		4096
 #define MAPPED		(16 * PAGE)
-/* The writes that make a file grow before it is truncated. */
+/* The number of writes to a file before it is truncated. */
 #define WRITES		256
-/* A file system that the caller has mounted. */
+/* A file system, which the caller must mount. */
 #define EXT4		"/tmp/ext4"
 
 static char buffer[16384];
@@ -41,7 +41,7 @@ static int ends[2], file;
 
 static const char *program;
 
-/* How long the children that ended have run, to the microsecond. */
+/* Return how long the children that have ended ran, to the microsecond. */
 static uint64_t children_ns(void)
 {
 	struct rusage usage;
@@ -52,8 +52,8 @@ static uint64_t children_ns(void)
 }
 
 /*
- * How long this process has run, which is the first number of /proc/self/schedstat
- * and brought up to date by a yield, and its children.
+ * Return how long this process and its children ran. The first number of
+ * /proc/self/schedstat is this process's time; a yield updates it.
  */
 static uint64_t ran_ns(void)
 {
@@ -179,7 +179,7 @@ static int run_child(void)
 	return wait_for(pid);
 }
 
-/* The program that is run is this one, which ends at once without arguments. */
+/* Run this program itself, which ends at once without arguments. */
 static int run_program(void)
 {
 	pid_t pid = fork();
@@ -204,7 +204,7 @@ static int touch_pages(void)
 	return munmap(mapped, MAPPED);
 }
 
-/* Each write appends to the file, so that the file system has a journal to write. */
+/* Each write appends to the file, so that the file system writes to its journal. */
 static int write_through(void)
 {
 	static unsigned int round;

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamemod and its peers, started and stopped in a guest. $hz is the rate of whoever
-# sources this. What a peer prints is in the current directory, as "printed".
+# Start and stop flamemod and its peers in a guest. The script that sources this sets
+# $hz. The output of a peer is in the current directory, as "printed".
 echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate
 
-# sampler_begin SAMPLER [OPTION...]: when it returns, SAMPLER samples, started with
-# these options besides
+# sampler_begin SAMPLER [OPTION...]: start SAMPLER, with these additional options; it
+# samples when this returns
 sampler_begin() {
 	local sampler=$1
 	shift
@@ -37,8 +37,8 @@ sampler_begin() {
 	sleep 2
 }
 
-# sampler_stop SAMPLER: when it returns, a peer has written what it saw; flamemod
-# still holds it. Not for a subshell, which cannot wait for what its parent started.
+# sampler_stop SAMPLER: stop it; then a peer has written its samples, and flamemod still
+# holds them. Not for a subshell, which cannot wait for its parent's children.
 sampler_stop() {
 	case $1 in
 	none) ;;
@@ -50,8 +50,8 @@ sampler_stop() {
 	esac
 }
 
-# cpu_ns TIMES COMMAND...: sets took_ns, what it and its children had of the CPU, to
-# the millisecond; children count when they have been waited for
+# cpu_ns TIMES COMMAND...: set took_ns to the CPU time of the command and of its children
+# that it has waited for, to the millisecond
 cpu_ns() {
 	local times=$1 i TIMEFORMAT='%3U %3S'
 	shift
@@ -61,7 +61,7 @@ cpu_ns() {
 	took_ns=$(awk -v times="$times" '{ printf "%.0f", ($1 + $2) * 1e9 / times }' took)
 }
 
-# fold_perf OPTION...: of the samples that perf script prints with these options
+# fold_perf OPTION...: fold the samples that perf script prints with these options
 fold_perf() {
 	perf script -i data "$@" 2>/dev/null | awk '
 		/^\t/ { sub(/\+0x[0-9a-f]+$/, "", $2); stack = ";" $2 stack; next }
@@ -70,7 +70,7 @@ fold_perf() {
 		END { for (stack in n) print stack, n[stack] }' >folded
 }
 
-# fold_bpftrace: of what it has printed
+# fold_bpftrace: fold its output
 fold_bpftrace() {
 	awk '
 		/^@\[/ { stack = ""; sub(/^@\[/, "") }

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scale-guest.sh HZ TIMES: loads the module that often, and prints each time, as
-# lines "WHAT NUMBER", how long it and the requests to it took in microseconds of
-# this guest's clock, and the bytes that it has of this kernel.
+# scale-guest.sh HZ TIMES: load the module that often, and each time print lines
+# "WHAT NUMBER": the microseconds that the load and requests took, by this guest's
+# clock, and the bytes that the module has allocated.
 set -euo pipefail
 hz=$1
 times=$2
 cd /root
 
-# took NAME COMMAND...: how long
+# took NAME COMMAND...: run it, and print how long it took
 took() {
 	local name=$1 began=${EPOCHREALTIME/./}
 	shift
@@ -18,10 +18,10 @@ took() {
 	echo "$name $((${EPOCHREALTIME/./} - began))"
 }
 
-# vmalloc_bytes: those that functions of the module have allocated
+# vmalloc_bytes: print the bytes that functions of the module have allocated
 vmalloc_bytes() { awk '/\[flamemod\]/ { n += $2 } END { printf "%.0f\n", n }' /proc/vmallocinfo; }
 
-# percpu_bytes: of all modules
+# percpu_bytes: print those of all modules
 percpu_bytes() { awk '$1 == "Percpu:" { printf "%.0f\n", $2 * 1024 }' /proc/meminfo; }
 
 # first_sample: wait until every CPU has one
@@ -29,7 +29,7 @@ first_sample() {
 	until flamectl status --json | jq -e '[.cpus[] | .fires > 0] | all' >/dev/null; do sleep 0.05; done
 }
 
-# work: something for every CPU in turn, as a host with few has them in turn
+# work: give each CPU some work in turn
 work() {
 	local cpu
 
@@ -38,7 +38,7 @@ work() {
 	done
 }
 
-# pages and programs that are read the first time
+# run everything once, so that pages and programs are in memory
 flamectl help >/dev/null
 for ((i = 0; i < times; i++)); do
 	percpu=$(percpu_bytes)

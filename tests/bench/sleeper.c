@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A process that does little but wait, on the first CPU.
+ * Does little more than wait, on the first CPU.
  *
  *   sleeper TIMES
  *
- * Waits so often for 4 to 8 microseconds, pseudo-randomly and the same in every
- * run, after 4 seconds of it, in which a sampler may get used to it. Prints how long that took, in nanoseconds, and by the module halted
- * (tests/bench/modules/truth/halted.c) how often and how long the CPU was halted meanwhile.
+ * Waits TIMES times for 4 to 8 microseconds, pseudo-randomly and the same in every
+ * run. Before that it waits so for 4 seconds, in which a sampler can adapt. Prints how
+ * long the TIMES waits took, in nanoseconds, and by the module halted
+ * (tests/bench/modules/truth/halted.c) how often and how long the CPU was halted
+ * meanwhile.
  */
 #include <sched.h>
 #include <stdint.h>
@@ -62,7 +64,7 @@ int main(int argc, char **argv)
 		return 2;
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
-	/* the default slack of 50 us would make that of each wait */
+	/* with the default slack each wait would take 50 us */
 	if (sched_setaffinity(0, sizeof(first), &first) || prctl(PR_SET_TIMERSLACK, 1))
 		return 1;
 	for (began_ns = now_ns(); now_ns() - began_ns < 4000000000ull;)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Folded stacks as of a busy machine: python3 stacks.py [STACKS [SAMPLES [SEED]]]
+"""Make folded stacks like those of a busy machine: python3 stacks.py [STACKS [SAMPLES [SEED]]]
 
   STACKS    distinct ones (100000)
   SAMPLES   in all of them, no fewer (1000000); a few stacks have most of them
@@ -21,13 +21,13 @@ PARTS = ("tcp", "ext4", "page", "do", "sys", "lock", "queue", "find", "read", "w
 
 
 def words(rand, count):
-    """So many names of functions, all different."""
+    """Make this many different names of functions."""
     return ["_".join(PARTS[int(rand() * len(PARTS))] for _ in range(1 + int(rand() * 2)))
             + f"_{number:x}" for number in range(count)]
 
 
 def walks(rand, count):
-    """So many stacks, all different."""
+    """Make this many different stacks."""
     names = words(rand, FUNCTIONS)
     # a function calls its first callees more often than its last
     callees = [[int(rand() * FUNCTIONS) for _ in range(CALLEES)] for _ in names]
@@ -45,7 +45,7 @@ def walks(rand, count):
 
 
 def weights(count, samples):
-    """Of each stack at least one, and of what is left the first ones most."""
+    """Distribute samples: at least one for each stack, and most to the first ones."""
     left = samples - count
     for number in range(count):
         more = left // 20 if number < count - 1 else left

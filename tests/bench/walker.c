@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Has the module walks (tests/bench/modules/truth/walk.c) burn time in so many stacks.
+ * Lets the module walks (tests/bench/modules/truth/walk.c) burn time in STACKS stacks.
  *
  *   walker STACKS SECONDS BURST_NS
  *
- * Of 40 processes with a comm each, each has its part of the stacks. Of its
- * bursts, which take BURST_NS on average, every other one is in the next of them
- * in turn, so that none is left out; the others are in a few of them mostly. The
- * processes share the CPUs there are, until the time is up.
+ * Each of 40 processes has its own comm and its part of the stacks. Its bursts take
+ * BURST_NS on average. Every other burst is in the next of its stacks in turn, so that
+ * none is left out; the others are mostly in a few of them. The processes share all
+ * CPUs, until the time is over.
  */
 #include <fcntl.h>
 #include <stdint.h>

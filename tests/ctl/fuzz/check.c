@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Properties of trees and profiles, whatever they were made from: see fuzz.h.
+ * Checks properties of trees and profiles, however they were made: see fuzz.h.
  */
 #include "fuzz.h"
 
@@ -17,7 +17,7 @@
 #include "view/layout.h"
 #include "view/svg/svg.h"
 
-/* In the place of the real ones, which are the same in each picture, and long. */
+/* Stand-ins for the real ones, which are long and the same in each picture. */
 const char svg_flame_css[] = ".flame{}\n@media (prefers-color-scheme:dark){}\n";
 const char svg_figures_js[] = "count();\n";
 const char svg_flame_js[] = "load();\n";
@@ -84,7 +84,7 @@ static struct tree *read_again(const struct fuzz_bytes *text)
 	return tree;
 }
 
-/* Each line is a stack: "frame;...;frame COUNT". Return: how many there are. */
+/* Check that each line is a stack: "frame;...;frame COUNT". Return: how many there are. */
 static size_t count_lines(const struct fuzz_bytes *text)
 {
 	size_t lines = 0;
@@ -109,12 +109,12 @@ void fuzz_folded(const struct tree *tree)
 	for (uint32_t i = 1; i < tree->nr_nodes; i++)
 		stacks += tree->nodes[i].self > 0;
 	must(count_lines(&first) == stacks);
-	/* past that it is refused when it is drawn, not when it is written */
+	/* larger values are refused when drawing, not when writing */
 	if (sum == UINT64_MAX) {
 		free(first.bytes);
 		return;
 	}
-	/* names that differ in what folded text cannot hold come together */
+	/* names that differ only in characters that folded text cannot hold become one */
 	once = read_again(&first);
 	must(fuzz_tree(once) == sum);
 	second = folded_of(once);
@@ -131,10 +131,10 @@ void fuzz_folded(const struct tree *tree)
 	free(third.bytes);
 }
 
-/* What is counted of a picture. */
+/* Counts from a picture. */
 struct picture {
 	unsigned int nr_scripts, nr_frames;
-	uint64_t total, root;		/* as told, and as the first frame */
+	uint64_t total, root;		/* as in its caption, and of its first frame */
 };
 
 static void XMLCALL on_element(void *data, const XML_Char *name,
@@ -210,13 +210,13 @@ void fuzz_svg(const struct tree *tree, const struct profile *profile)
 		.profile = profile,
 	};
 
-	/* as names are what is tried, they stand where titles do as well */
+	/* use hostile names as titles as well */
 	options.title = tree->nodes[tree->nr_nodes - 1].name;
 	options.subtitle = options.title;
 	fuzz_svg_of(tree, &options);
 }
 
-/* Return: was it written? Weights past 2^63 ns cannot be. */
+/* Return: whether it was written; weights above 2^63 ns cannot be. */
 static bool save(const struct profile *profile, struct fuzz_bytes *file)
 {
 	FILE *out = open_memstream(&file->bytes, &file->size);
@@ -256,7 +256,7 @@ void fuzz_saved(const struct profile *profile)
 	must(again->nr_records == profile->nr_records);
 	must(again->nr_cpus == profile->nr_cpus);
 	must(!memcmp(&again->books, &profile->books, sizeof(again->books)));
-	/* names, kinds, figures, settings: all that a file holds */
+	/* names, kinds, figures, settings: everything in a file */
 	must(save(again, &second));
 	must(first.size == second.size &&
 	     !memcmp(first.bytes, second.bytes, first.size));
@@ -267,7 +267,7 @@ void fuzz_saved(const struct profile *profile)
 
 static void check_json(const struct profile *profile)
 {
-	/* nothing changes the profile */
+	/* no check changes the profile */
 	const struct events events = {
 		.list = { { "", (struct profile *)profile } }, .nr = 1,
 	};

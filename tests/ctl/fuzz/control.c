@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A parser with a bug, to see that the net catches it: a sum reads one byte
- * past the end of any input that begins with '?'.
+ * A parser with a bug, to check that the sanitizer detects it: it reads one byte past the
+ * end of any input that starts with '?'.
  */
 #include "fuzz.h"
 

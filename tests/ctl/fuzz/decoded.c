@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Our decoder of pprof messages beside libprotobuf-c.
+ * Compares our decoder of pprof messages with libprotobuf-c.
  */
 #include "fuzz.h"
 

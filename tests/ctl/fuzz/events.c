@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of several events: each adds up, and is read back as it was saved beside the
- * others.
+ * Checks files of several events: each event adds up, and is read back as it was saved.
  */
 #include "fuzz.h"
 
@@ -15,7 +14,7 @@ struct sums {
 	uint64_t count, periods;
 };
 
-/* They may wrap, and are then the same nevertheless. */
+/* Sums may overflow, in the same way on both sides. */
 static struct sums sum(const struct profile *profile)
 {
 	struct sums sums = { 0 };
@@ -35,7 +34,7 @@ static void expect_alike(const struct event *event, const struct event *again)
 	must(!memcmp(&first, &second, sizeof(first)));
 	must(!memcmp(&a->books, &b->books, sizeof(a->books)));
 	must(a->nr_cpus == b->nr_cpus);
-	/* but for records of nothing */
+	/* except records without periods */
 	must(b->nr_records <= a->nr_records);
 	must(!strcmp(profile_unit(&a->meta), profile_unit(&b->meta)));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Formats of other viewers: text that steers nothing, JSON that is JSON, and
- * weights that sum to the books.
+ * Checks exported formats: no control characters, valid JSON, and weights that sum to the
+ * books.
  */
 #include "fuzz.h"
 
@@ -14,7 +14,7 @@
 #include "format/export/export.h"
 #include "profile/merge.h"
 
-/* Return: what was written, without bytes where the weights do not fit. */
+/* Return: the output; empty if the weights do not fit. */
 static struct fuzz_bytes exported(export_fn write, const struct profile *profile,
 				  const struct fold_options *fold)
 {
@@ -80,7 +80,7 @@ static void check_firefox(const struct profile *profile,
 	free(text.bytes);
 }
 
-/* Each line is an object. */
+/* Check that each line is an object. */
 static void check_jsonl(const struct profile *profile)
 {
 	struct fuzz_bytes text = exported(export_jsonl, profile, NULL);
@@ -92,7 +92,7 @@ static void check_jsonl(const struct profile *profile)
 
 		end = strchr(line, '\n');
 		must(end);
-		/* jansson's integers have a sign, ours have none */
+		/* jansson's integers are signed, ours are not */
 		json = json_loadb(line, (size_t)(end - line),
 				  JSON_REJECT_DUPLICATES |
 				  JSON_DECODE_INT_AS_REAL, NULL);
@@ -115,7 +115,7 @@ static void check_callgrind(const struct profile *profile, uint64_t periods)
 	free(text.bytes);
 }
 
-/* Twice a profile is twice its books. */
+/* A profile merged with itself has twice its books. */
 static void check_merge(const struct profile *profile)
 {
 	struct merge merge;
@@ -129,7 +129,7 @@ static void check_merge(const struct profile *profile)
 	if (!err) {
 		must(!profile_check(merge.sum, &error));
 		must(merge.sum->books.stored == 2 * profile->books.stored);
-		/* a host may be told or be the profile's own */
+		/* a host is in the task, or is the profile's own */
 		must(merge.sum->nr_records <= profile->nr_records);
 	}
 	merge_deinit(&merge);

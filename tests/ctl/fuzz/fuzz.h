@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the fuzzers share: the properties that hold for whatever was accepted.
- * One that does not hold ends the fuzzer as a crash does.
+ * Shared by the fuzzers: checks of properties that every accepted input must have. A
+ * failed check ends the fuzzer like a crash.
  */
 #ifndef FLAMECTL_FUZZ_H
 #define FLAMECTL_FUZZ_H
@@ -31,52 +31,52 @@ void fuzz_broken(const char *file, int line, const char *what)
 			fuzz_broken(__FILE__, __LINE__, #condition); \
 	} while (0)
 
-/* Bytes of the heap, of their exact size, so that a read past the end is seen. */
+/* Bytes on the heap, of exact size, so that an overrun is detected. */
 struct fuzz_bytes {
-	char *bytes;		/* a NUL behind it; to be freed */
+	char *bytes;		/* with a NUL after it; to be freed */
 	size_t size;
 };
 
-/** fuzz_open() - a stream to read @size bytes from. */
+/** fuzz_open() - open a stream of @size bytes. */
 FILE *fuzz_open(const void *bytes, size_t size);
 
 /**
- * fuzz_terminal() - UTF-8 without anything that steers a terminal or a reader:
- * no control character but a newline, no text direction.
+ * fuzz_terminal() - check for UTF-8 that does not control a terminal: no control
+ * character except newline, no change of text direction.
  */
 void fuzz_terminal(const char *text, size_t size);
 
-/** fuzz_tree() - totals are sums, siblings are in order. Return: the sum. */
+/** fuzz_tree() - check that totals are sums and siblings are in order. Return: the sum. */
 uint64_t fuzz_tree(const struct tree *tree);
 
 /**
- * fuzz_folded() - what a summed tree is written as: lines that can be read
- * back, to the same sum, and are then written as they were read.
+ * fuzz_folded() - check that a summed tree is written as lines that are read back to
+ * the same sum, and then written the same.
  */
 void fuzz_folded(const struct tree *tree);
 
-/** fuzz_svg() - a picture of it is XML, of one script, and holds its sum. */
+/** fuzz_svg() - check that its picture is XML with one script, and has its sum. */
 void fuzz_svg(const struct tree *tree, const struct profile *profile);
 
-/** fuzz_svg_of() - the same of one that looks so. */
+/** fuzz_svg_of() - do the same with these options. */
 void fuzz_svg_of(const struct tree *tree, const struct svg_options *options);
 
-/** fuzz_saved() - a profile that adds up is read back as it was saved. */
+/** fuzz_saved() - check that a consistent profile is read back as it was saved. */
 void fuzz_saved(const struct profile *profile);
 
-/** fuzz_decoded() - libprotobuf-c decodes a pprof message to the same, or refuses it. */
+/** fuzz_decoded() - check that libprotobuf-c decodes a pprof message the same, or refuses it. */
 void fuzz_decoded(const uint8_t *data, size_t size);
 
-/** fuzz_exports() - other viewers' formats hold it, and twice it is merged. */
+/** fuzz_exports() - check its exports, and a merge with itself. */
 void fuzz_exports(const struct profile *profile);
 
-/** fuzz_profile() - all of the above, and its status as JSON. */
+/** fuzz_profile() - do all of the above, and check its status as JSON. */
 void fuzz_profile(const struct profile *profile);
 
-/** fuzz_events() - all events of a file add up, and are read back as saved. */
+/** fuzz_events() - check that all events of a file add up, and are read back as saved. */
 void fuzz_events(const struct events *events);
 
-/** fuzz_import() - that of what @read makes of a text. */
+/** fuzz_import() - do this with the profile that @read makes of a text. */
 void fuzz_import(import_fn read, const struct import_options *options,
 		 const uint8_t *data, size_t size);
 

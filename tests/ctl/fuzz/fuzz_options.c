@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command line: flamectl's main() with words from the input, one a line.
- * No command is executed and no file is touched: the module, other programs
- * and all files are played here. Whatever the words are, flamectl ends with an
- * exit code that it documents, and prints nothing that steers a terminal.
+ * The command line: runs flamectl's main() with words from the input, one per line. The
+ * module, other programs and all files are simulated here, so no command is executed and
+ * no file is touched. Whatever the words are, flamectl must end with a documented exit
+ * code, and print nothing that controls a terminal.
  */
 #include "fuzz.h"
 
@@ -41,7 +41,7 @@ static jmp_buf on_exit_called;
 static volatile bool running;		/* flamectl, not libFuzzer */
 static const char *command;		/* the first word */
 
-/* Names that attack, in every place where a profile has text. */
+/* Hostile names, for every text of a profile. */
 static const char *const hostile[] = {
 	"a\033[31m\033]0;title\a", "b\302\23331m", "c\x9b", "d\xe2\x80\xaegpj.exe",
 	"e;f\ng 3", "]]></script><script>alert(1)</script>", "\" onload=\"x",
@@ -96,7 +96,7 @@ int nl_open(struct nl **nl, struct error *error)
 	return 0;
 }
 
-/* Nothing is loaded, but may be said to be. */
+/* Nothing is loaded, but the result may say so. */
 int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
 		struct error *error)
 {
@@ -127,7 +127,7 @@ void nl_interrupt(struct nl *nl, const volatile sig_atomic_t *flag)
 	(void)flag;
 }
 
-/* A recording ends here, before it runs anything. */
+/* A recording ends here, before the command runs. */
 int nl_status(struct nl *nl, struct profile **profile, struct error *error)
 {
 	(void)nl;
@@ -147,7 +147,7 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	return 0;
 }
 
-/* What is sent is within the module's limits, and the same as text. */
+/* Check that requests are within the module's limits, and the same as text. */
 static int take_settings(const struct profile_settings *settings,
 			 unsigned int mask)
 {
@@ -327,7 +327,7 @@ int __wrap_load_profile(const char *path, const struct load_request *request,
 	return 0;
 }
 
-/* Two of them, whose names attack as well. */
+/* Two events, also with hostile names. */
 int __wrap_load_events(const char *path, const struct load_request *request,
 		       struct notes *notes, struct events *events,
 		       struct error *error)
@@ -369,7 +369,7 @@ static int run(int argc, char **argv)
 	return code;
 }
 
-/* What another tool's word is answered with: one line, "flamectl: WORD: ANSWER". */
+/* Check the answer to another tool's word: one line, "flamectl: WORD: ANSWER". */
 static bool is_answer(const char *text)
 {
 	const char *line_end = strchr(text, '\n');
@@ -391,7 +391,7 @@ static void check(int code, const struct fuzz_bytes *out,
 				    is_answer(err->bytes)));
 	else if (code != EXIT_DONE && strcmp(command, "doctor"))
 		must(!strncmp(err->bytes, "flamectl: ", 10));
-	else	/* what is worth knowing of a result, such as lines that were ignored */
+	else	/* notes about a result, such as ignored lines */
 		must(!err->size || !strncmp(err->bytes, "flamectl: ", 10));
 }
 
@@ -430,7 +430,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* doctor looks at a machine that is made of no files. */
+/* doctor examines a machine without files. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

@@ -128,7 +128,7 @@ int __wrap_access(const char *path, int mode)
 	return -1;
 }
 
-/* Nothing of the machine or of now comes in: inputs are the same anywhere. */
+/* Neither the machine nor the time matter, so inputs give the same results anywhere. */
 int __wrap_uname(struct utsname *system)
 {
 	memset(system, 0, sizeof(*system));
@@ -156,7 +156,7 @@ ssize_t __wrap_mnl_socket_sendto(const struct mnl_socket *socket,
 	return (ssize_t)size;
 }
 
-/* What the kernel says of a family that is there. */
+/* The kernel's answer about an existing family. */
 static ssize_t known_family(void *buffer)
 {
 	struct nlmsghdr *header = mnl_nlmsg_put_header(buffer);
@@ -180,7 +180,7 @@ static ssize_t known_family(void *buffer)
 	return header->nlmsg_len + ((struct nlmsghdr *)buffer)->nlmsg_len;
 }
 
-/* Every message answers the last request. */
+/* Make every message an answer to the last request. */
 static void adopt(char *buffer, size_t size)
 {
 	struct nlmsghdr *header;
@@ -222,7 +222,7 @@ ssize_t __wrap_mnl_socket_recvfrom(const struct mnl_socket *socket,
 	input.at += length;
 	if (!(input.flags & OWN_SEQUENCE))
 		adopt(buffer, length);
-	/* what was received before is not to be read again */
+	/* do not read earlier bytes again */
 	ASAN_POISON_MEMORY_REGION((char *)buffer + length, size - length);
 	return (ssize_t)length;
 }

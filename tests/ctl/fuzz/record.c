@@ -2,7 +2,7 @@
 /*
  * Keeps the datagrams that a program receives by recvmsg(), libmnl's way, as
  * an input of the fuzzer "wire": for LD_PRELOAD, see tests/ctl/fuzz/record. RECORD
- * names the file, which is to hold the byte of flags already.
+ * names the file, which must already contain the byte of flags.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What may reach a terminal, judged apart from flamectl's own ctl/base/utf8.c.
+ * Checks text for a terminal, independently of flamectl's own ctl/base/utf8.c.
  */
 #include "fuzz.h"
 

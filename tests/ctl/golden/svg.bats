@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl svg and files: where the graph goes, and that nothing is lost when
-# it cannot be drawn. What it draws is told by the cases beside this file.
+# flamectl svg and files: outputs, and that no file is lost if the graph cannot be drawn.
+# The cases beside this file test the graph itself.
 # Debian packages: valgrind.
 
 bats_require_minimum_version 1.5.0
@@ -39,7 +39,7 @@ setup() {
 	tail -n 1 real.svg | grep -qx '</svg>'
 }
 
-@test "svg leaves what was there when the input is bad" {
+@test "svg leaves the existing file if the input is bad" {
 	echo old > out.svg
 	run -1 "${svg[@]}" -o out.svg bad
 	[[ $output == "flamectl: cannot read bad: line 1 has no count"* ]]
@@ -64,7 +64,7 @@ setup() {
 	[[ $output == "flamectl: cannot write stdout: No space left on device" ]]
 }
 
-@test "svg leaves what was there when it cannot write all" {
+@test "svg leaves the existing file if it cannot write all" {
 	echo old > out.svg
 	run -1 bash -c 'trap "" XFSZ; ulimit -f 8; "$@"' - "${svg[@]}" -o out.svg good
 	[[ $output == "flamectl: cannot write out.svg: File too large" ]]

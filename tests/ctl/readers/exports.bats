@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# Real readers of what flamectl export writes: callgrind_annotate, go tool pprof
-# and flamegraph.pl show the shares that the folded text has, and each grammar is
-# held to. Debian packages: golang-go, jq, libdevel-nytprof-perl, python3, valgrind.
+# Other programs read flamectl's exports: callgrind_annotate, go tool pprof and
+# flamegraph.pl show the same shares as the folded text, and each format's grammar is
+# checked. Debian packages: golang-go, jq, libdevel-nytprof-perl, python3, valgrind.
 
 bats_require_minimum_version 1.5.0
 
@@ -13,8 +13,8 @@ setup() {
 	firefox=$(realpath tests/ctl/readers/firefox.py)
 	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR
 	cd "$BATS_TEST_TMPDIR" || return
-	# recursion, direct and by way of another; functions that are roots and
-	# are called; lost periods; no two functions of the same share
+	# recursion, direct and indirect; functions that are both roots and called; lost
+	# periods; no two functions with the same share
 	cat > folded <<-'END'
 	cat;entry;walk;walk;walk;leaf 64
 	cat;entry;walk;leaf 8
@@ -44,7 +44,7 @@ shares() { # self|total
 	} END { for (name in sum) print sum[name], name }' | sort -rn
 }
 
-# what callgrind_annotate says, without the second and later of a recursion
+# annotated: print callgrind_annotate's lines, without repeats of a recursion
 annotated() { # OPTION...
 	callgrind_annotate --threshold=100 "$@" out.callgrind |
 		sed -nE "s/^ *([0-9,]+) .*\[(kernel|module|user|mark)\]:(.*)/\1 \3/p" |
@@ -139,7 +139,7 @@ frames() {
 			run ! grep . err
 		done
 	done
-	# and it does say so where it ignores a line
+	# it does report a line that it ignores
 	echo 'a;b' >> lines
 	perl $flamegraph lines 2>&1 > graph.svg | grep -q '^Ignored 1 lines'
 }
@@ -167,7 +167,7 @@ frames() {
 	jq -e "[.threads[].samples.weight | add] | add == $total" out
 }
 
-@test "what the Firefox Profiler could not read would be noticed" {
+@test "a file that the Firefox Profiler cannot read is detected" {
 	local change
 	"$flamectl" export --to firefox "$saved" > out
 	for change in 'del(.meta.interval)' 'del(.meta.startTime)' '.meta.preprocessedProfileVersion = 59' \

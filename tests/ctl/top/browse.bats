@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl browse in a terminal, which is tmux: what it shows of files of any
-# format and of the module, what keys do, how it takes to any size, and that the
-# terminal is given back however it ends. Debian packages: tmux.
+# flamectl browse in a terminal, which is tmux: files of any format and the module's
+# profile, keys, sizes of the terminal, and that it restores the terminal however it ends.
+# Debian packages: tmux.
 
 bats_require_minimum_version 1.5.0
 
@@ -40,7 +40,7 @@ selects() {
 	within_a_minute on_row "$1"
 }
 
-@test "at 80x24 it shows a saved profile, where it is from and its books" {
+@test "at 80x24 it shows a saved profile, its origin and its books" {
 	crypt
 	browsing 80x24 crypt.pb.gz
 	shows '▸ swapper$'
@@ -64,7 +64,7 @@ selects() {
 	given_back 0
 }
 
-@test "figures are those of the report" {
+@test "figures equal the report's" {
 	crypt
 	"$flamectl" report --threshold 0 --depth 1 crypt.pb.gz |
 		sed -nE 's/^ *([0-9.]+) +[0-9.]+ +([0-9]+) +[0-9]+  [|`]-(.*)/\1 \2 \3/p' | sort > reported
@@ -108,7 +108,7 @@ selects() {
 	selects '▸ dd$'
 	keys k
 	selects '▸ cat$'
-	# right on what is open zooms, left on top is out again
+	# right on an open row zooms; left on the top row leaves the zoom
 	keys Right Right
 	shows 'f list   in cat'
 	keys Left
@@ -116,7 +116,7 @@ selects() {
 	shows '▸ dd$'
 }
 
-@test "callers and the list have the same time in another order" {
+@test "callers and the list show the same times in another order" {
 	folded
 	browsing 80x24 stacks
 	shows '▸ cat$'
@@ -130,7 +130,7 @@ selects() {
 	shows '^   SELF%  TOTAL%  SELF SAMPLES  FUNCTION'
 	shows '^   65\.00   65\.00            39  copy$'
 	shows '^       -  100\.00             0  entry$'
-	# Enter shows a function in the tree, n the next place of it
+	# Enter shows a function in the tree, n its next place
 	keys Enter
 	shows '/copy'
 	selects '├─  copy$'
@@ -140,7 +140,7 @@ selects() {
 	shows 'CALL TREE'
 }
 
-@test "the list has functions, no groups" {
+@test "the list has functions, but no groups" {
 	crypt
 	browsing 80x24 --by comm,cpu,context crypt.pb.gz
 	shows '▸ swapper$'
@@ -148,14 +148,14 @@ selects() {
 	shows '^   SELF%  TOTAL%  SELF PERIODS  FUNCTION'
 	screen > seen
 	run ! grep -qE '  (swapper|cpu [01]|\[task\])$' seen
-	# all of them are the report's, which groups by nothing
+	# they equal those of a report without groups
 	"$flamectl" report --flat --threshold 0 crypt.pb.gz | grep -v '^#' | head -n 15 |
 		awk '{ print $1, $4, $3, $6 }' > reported
 	sed -n '5,19p' seen | awk '{ print $1, $2, $3, $4 }' > shown
 	diff reported shown
 }
 
-@test "searches find what is closed, in the order of the rows" {
+@test "searches find rows below closed ones, in the order of the rows" {
 	folded
 	browsing 80x24 stacks
 	shows '▸ cat$'
@@ -170,7 +170,7 @@ selects() {
 	selects '^    6\.67'
 	keys N
 	selects '^    8\.33'
-	# a part of a regular expression is none
+	# an incomplete regular expression is refused
 	keys /
 	types '('
 	keys Enter
@@ -184,7 +184,7 @@ selects() {
 	shows '^ nothing to go to: search with /$'
 }
 
-@test "what is shown is written as a flame graph" {
+@test "the rows can be written as a flame graph" {
 	crypt
 	browsing 80x24 -o seen.svg crypt.pb.gz
 	shows '▸ swapper$'
@@ -219,7 +219,7 @@ selects() {
 	shows '▸ swapper$'
 	keys w
 	shows '^ cannot write taken: a directory$'
-	# without a name it is one by date
+	# without a name the file's name has the date
 	keys q
 	terminal kill-server
 	browsing 80x24 crypt.pb.gz
@@ -228,7 +228,7 @@ selects() {
 	shows '^ written to flamectl-browse-[0-9]{8}-[0-9]{6}\.svg$'
 }
 
-@test "the module is looked at once" {
+@test "the module's profile is read once" {
 	browsing 80x24 live --no-idle
 	shows '▸ iperf3$'
 	line_on_screen 1 '^Kernel profile on box\?\[31m, 6\.1\.0-42-amd64'
@@ -264,7 +264,7 @@ selects() {
 	shows '▸ cpu 0$'
 }
 
-@test "names steer nothing" {
+@test "names do not control the terminal" {
 	browsing 200x50 live
 	shows '▸ \?gpj$'
 	keys / g p j Enter Right
@@ -293,7 +293,7 @@ selects() {
 	line_on_screen 9 '▸ kworker/0:2$'
 	keys Home / h a l t Enter
 	selects 'native_safe'
-	# lines, whatever there is no room for
+	# no line is too long
 	terminal resize-window -x 10 -y 40
 	within_a_minute line_on_screen 4 '^  TOTAL%'
 	keys j k c f t
@@ -313,7 +313,7 @@ selects() {
 	given_back 0
 }
 
-@test "the terminal is given back, however it ends" {
+@test "it restores the terminal, however it ends" {
 	local end
 	crypt
 	for end in q C-c TERM:143 HUP:129 SEGV:139; do
@@ -331,7 +331,7 @@ selects() {
 	done
 }
 
-@test "where the terminal has no more than ASCII, that is enough" {
+@test "on an ASCII terminal it uses ASCII only" {
 	export LC_ALL=C
 	folded
 	browsing 80x24 stacks
@@ -354,7 +354,7 @@ selects() {
 	shows '^flamectl: cannot browse: terminals of type dumb cannot move their cursor: set TERM, or use'
 }
 
-@test "what cannot be browsed is an error before the screen changes" {
+@test "unreadable input is an error before the screen changes" {
 	folded
 	crypt
 	: > empty

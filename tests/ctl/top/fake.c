@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands of flamectl that ask the module, with one that is made up:
+ * Commands of flamectl that use the module, with a made-up module:
  *
  *   fake LOOKS top|record|svg|html|report|diff|export|heat|browse [OPTION...]
  *
@@ -90,7 +90,7 @@ static uint32_t sample(const struct load *load, uint32_t periods)
 	return periods;
 }
 
-/* What is left of each CPU's time was idle, but for what CPU 3 lost. */
+/* The rest of each CPU's time was idle, except the periods that CPU 3 lost. */
 static void sample_all(void)
 {
 	uint32_t spent[NR_CPUS] = { 0 };
@@ -145,7 +145,7 @@ static void begin(uint32_t epoch)
 	};
 }
 
-/* A copy, as of now. */
+/* Return a copy as of now. */
 static struct profile *copy(void)
 {
 	struct profile *profile = profile_create();
@@ -220,12 +220,12 @@ int nl_start(struct nl *nl, const struct profile_settings *settings,
 	return 0;
 }
 
-/* One more look's worth is there, and it stays. */
+/* Add the samples of one more dump. */
 int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 {
 	(void)nl;
 	(void)error;
-	/* a process that waits to be let go; nobody, once */
+	/* a process that waits for its release; once, none */
 	must(pid ? !followed && !kill(pid, 0) : followed);
 	followed = pid;
 	return 0;
@@ -240,7 +240,7 @@ int nl_stop(struct nl *nl, struct error *error)
 	return 0;
 }
 
-/* No command that is run here does. */
+/* No command here uses it. */
 int nl_set(struct nl *nl, const struct profile_settings *settings,
 	   unsigned int mask, struct error *error)
 {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A program in a terminal, which is tmux, for tests that drive it by keys: fake.c,
-# which is flamectl with a module that is made up.
+# Run a program in a terminal, which is tmux, and send it keys: fake.c, which is flamectl
+# with a made-up module.
 
 setup() {
 	fake=$(realpath out/unit/fake)
@@ -10,7 +10,7 @@ setup() {
 	harmless_py=$(realpath tests/ctl/cli/harmless.py)
 	export LC_ALL=C.UTF-8 ASAN_OPTIONS=detect_leaks=1
 	unset NO_COLOR TMUX
-	# what ncurses keeps of a terminal that it does not know
+	# ncurses' settings for a terminal that it does not know
 	echo leak:new_prescr > "$BATS_TEST_TMPDIR/suppressions"
 	export LSAN_OPTIONS=suppressions=$BATS_TEST_TMPDIR/suppressions:print_suppressions=0
 	mkdir "$BATS_TEST_TMPDIR/here"
@@ -72,7 +72,7 @@ shows() {
 # an escape that sets a colour
 coloured() { terminal capture-pane -pe | grep -qE $'\e''\[([0-9;]*;)?(3[0-7]|38;|4[0-7])'; }
 
-# still SECONDS: two looks at it are the same
+# still SECONDS: check that the screen does not change
 still() {
 	screen > one
 	sleep "$1"
@@ -88,7 +88,7 @@ types() {
 	terminal send-keys -l "$1"
 }
 
-# the process of it, not of the shell around
+# the process of the program, not of its shell
 process() {
 	pgrep -f "^$fake " --parent "$(terminal display -p '#{pane_pid}')"
 }

@@ -1,9 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# flamectl top in a terminal, which is tmux, with a module that is made up
-# (fake.c): what it shows, what keys do, and that the terminal is given back
-# however it ends. Debian packages: tmux.
+# flamectl top in a terminal, which is tmux, with a made-up module (fake.c): its screen,
+# its keys, and that it restores the terminal however it ends. Debian packages: tmux.
 
 bats_require_minimum_version 1.5.0
 
@@ -25,7 +24,7 @@ load terminal.bash
 	shows '^   7[0-9]\.[0-9]{2}   7[0-9]\.[0-9]{2}  .*do_idle'
 }
 
-@test "names steer nothing" {
+@test "names do not control the terminal" {
 	on 200x50 0 top -d 100ms
 	terminal pipe-pane 'cat > raw'
 	shows '��\?c$'
@@ -79,7 +78,7 @@ load terminal.bash
 	on_screen FUNCTION
 }
 
-@test "rows are at first by what was asked for, in our words or perf's" {
+@test "rows are at first as requested, in our words or perf's" {
 	local words
 	for words in '--by pid' '-s pid'; do
 		# shellcheck disable=SC2086 # words
@@ -109,7 +108,7 @@ load terminal.bash
 		run ! grep -qE '.{81}' <(screen)
 		terminal kill-server
 	done
-	# a column begins in the same place in all rows, and in wider ones have room
+	# a column starts at the same place in all rows, and wider screens have wider columns
 	on 160x24 0 top -d 100ms --by comm,module,function
 	within_a_minute line_on_screen 5 '  LAST INTERVALS +COMM +MODULE +FUNCTION *$'
 	shows '  iperf3           \[kernel\]          tcp_v4_rcv$'
@@ -150,7 +149,7 @@ load terminal.bash
 	shows '^ q quit   p pause   w svg   \? help$'
 }
 
-@test "typing filters, and may be taken back" {
+@test "typing filters, and can be undone" {
 	on 80x24 0 top -d 100ms
 	shows ' tcp_v4_rcv$'
 	keys / F U T e x
@@ -166,7 +165,7 @@ load terminal.bash
 	shows ' futex_wait$'
 }
 
-@test "it has colours unless NO_COLOR asks for none" {
+@test "it has colours unless NO_COLOR is set" {
 	for wish in unset empty set; do
 		case $wish in
 		unset) unset NO_COLOR ;;
@@ -184,7 +183,7 @@ load terminal.bash
 	done
 }
 
-@test "paused, nothing moves" {
+@test "a pause stops all changes" {
 	on 80x24 0 top -d 100ms
 	shows ' tcp_v4_rcv$'
 	keys p
@@ -203,7 +202,7 @@ load terminal.bash
 	terminal resize-window -x 60 -y 12
 	shows '^   a|^.{18}.*  a_f[a-z_]*…$|tun_chr_write'
 	run ! grep -qE '.{61}' <(screen)
-	# a figure is there whole, or not at all
+	# figures are shown completely or not at all
 	terminal resize-window -x 40 -y 10
 	within_a_minute line_on_screen 1 '^flamectl top  box\?\[31m  Linux +running$'
 	within_a_minute line_on_screen 2 '^  busy [0-9]+\.[0-9]{2}  user [0-9]+\.[0-9]{2}  kernel [0-9]+\.[0-9]{2}$'
@@ -225,7 +224,7 @@ load terminal.bash
 	shows '^  0 +[1-9][0-9.]+ +- '
 }
 
-@test "the terminal is given back, however it ends" {
+@test "it restores the terminal, however it ends" {
 	local end
 	for end in q C-c TERM:143 HUP:129 SEGV:139 ABRT:134; do
 		rm -f before after
@@ -242,7 +241,7 @@ load terminal.bash
 	done
 }
 
-@test "a module that is gone is said, and nothing else is left" {
+@test "it reports a module that has gone, and leaves nothing else on the screen" {
 	on 80x24 5 top -d 100ms
 	given_back 3
 	shows '^flamectl: cannot go on: the module is not loaded any more$'
@@ -254,14 +253,14 @@ load terminal.bash
 	shows '^    sampling is stopped: flamectl start starts it$'
 }
 
-@test "a selection is left out of the rows, not of the whole" {
+@test "a selection leaves out rows, but shares are of the whole" {
 	on 80x24 0 top -d 100ms --comm cat
 	shows ' vfs_read$'
 	run ! grep -q tcp_v4_rcv <(screen)
 	shows '^       -    [0-9]\.[0-9]{2}  .*  vfs_read$|^       -   10.00'
 }
 
-@test "what is seen can be written as a flame graph" {
+@test "the rows can be written as a flame graph" {
 	on 80x24 0 top -d 100ms -o seen.svg
 	shows ' tcp_v4_rcv$'
 	keys / v f s Enter w
@@ -289,7 +288,7 @@ load terminal.bash
 	given_back 0
 }
 
-@test "where the terminal has no more than ASCII, that is enough" {
+@test "on an ASCII terminal it uses ASCII only" {
 	export LC_ALL=C
 	on 80x24 0 top -d 100ms
 	shows ' tcp_v4_rcv$'

@@ -3,9 +3,10 @@
  * A cpuidle driver with two states that only halt the CPU, for guests whose
  * machine has no driver of its own.
  *
- * With a driver the kernel's governor chooses a state by the next timers. The second state claims to stop the CPU's timer, as deep states of some
- * hardware do: where that timer has CLOCK_EVT_FEAT_C3STOP (x86 without the
- * feature arat) the kernel shuts it down and has another one wake the CPU.
+ * With a driver the kernel's governor chooses a state by the next timers. The second
+ * state claims to stop the CPU's timer, as deep states of some hardware do. If that
+ * timer has CLOCK_EVT_FEAT_C3STOP (x86 without the feature arat), the kernel shuts it
+ * down and has another one wake the CPU.
  *
  * A driver in use cannot be unloaded: there is no exit.
  */
