@@ -6,8 +6,8 @@
  * bytes as it needs, so a stack takes a third of what fixed-width columns would
  * take. A batch is measured before it is written, since sizes differ.
  */
-#include <linux/bitmap.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <net/netlink.h>
 
 #include "columns.h"
@@ -79,9 +79,10 @@ FM_COLUMN_AT(record_task, fm_record_at(s, i)->task)
 FM_COLUMN_AT(record_cpu, fm_record_at(s, i)->cpu)
 FM_COLUMN_AT(record_context, fm_record_at(s, i)->context)
 FM_COLUMN_AT(record_followed, fm_record_at(s, i)->followed)
-FM_COLUMN_AT(record_count, s->counts[i].count)
-FM_COLUMN_AT(record_periods, s->counts[i].periods)
-FM_COLUMN_AT(record_late_us, div_u64(s->counts[i].late_ns, NSEC_PER_USEC))
+FM_COLUMN_AT(record_count, fm_snapshot_counts(s, i)->count)
+FM_COLUMN_AT(record_periods, fm_snapshot_counts(s, i)->periods)
+FM_COLUMN_AT(record_late_us,
+	     div_u64(fm_snapshot_counts(s, i)->late_ns, NSEC_PER_USEC))
 
 static const char *fm_frame_name(const struct fm_snapshot *s, u32 i)
 {
@@ -96,9 +97,11 @@ static const char *fm_task_comm(const struct fm_snapshot *s, u32 i)
 /* Frames stay for the session, so skip those that only earlier epochs used. */
 static u32 fm_frame_next(const struct fm_snapshot *s, u32 from)
 {
-	if (from >= s->nr_frames)
-		return s->nr_frames;
-	return find_next_bit(s->frames_used, s->nr_frames, from);
+	u32 i = from;
+
+	while (i < s->nr_frames && !*fm_snapshot_uses(s, i))
+		i++;
+	return min(i, s->nr_frames);
 }
 
 static u32 fm_next(const struct fm_snapshot *s, u32 from)

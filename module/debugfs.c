@@ -93,7 +93,7 @@ static int fm_debugfs_show(struct seq_file *seq, void *v)
 		return 0;
 	}
 	/* The record exists, but has no periods. */
-	if (!s->counts[i].periods)
+	if (!fm_snapshot_counts(s, i)->periods)
 		return 0;
 	record = fm_set_at(&s->aggregate->records, i);
 	task = fm_set_at(&s->aggregate->tasks, record->task);
@@ -101,7 +101,7 @@ static int fm_debugfs_show(struct seq_file *seq, void *v)
 	if (!record->node)
 		seq_puts(seq, fm_debugfs_stackless(record->context));
 	fm_debugfs_put_stack(seq, s, record->node);
-	seq_printf(seq, " %llu\n", s->counts[i].periods);
+	seq_printf(seq, " %llu\n", fm_snapshot_counts(s, i)->periods);
 	return 0;
 }
 
@@ -155,9 +155,11 @@ static int fm_debugfs_show_status(struct seq_file *seq, void *v)
 	seq_puts(seq, "total ");
 	fm_debugfs_put_books(seq, s->expected, s->overdue, &s->books);
 	for (i = 0; i < s->nr_cpus; i++) {
-		seq_printf(seq, "cpu%u ", s->cpus[i].cpu);
-		fm_debugfs_put_books(seq, s->cpus[i].expected,
-				     s->cpus[i].overdue, &s->cpus[i].books);
+		const struct fm_snapshot_cpu *cpu = fm_snapshot_cpu(s, i);
+
+		seq_printf(seq, "cpu%u ", cpu->cpu);
+		fm_debugfs_put_books(seq, cpu->expected, cpu->overdue,
+				     &cpu->books);
 	}
 	return 0;
 }

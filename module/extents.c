@@ -3,7 +3,7 @@
  * Stores the extents of functions: see extents.h.
  */
 #include <linux/errno.h>
-#include <linux/string.h>
+#include <linux/minmax.h>
 
 #include "extents.h"
 #include "memory.h"
@@ -30,9 +30,13 @@ void fm_extents_init(struct fm_extents *extents, struct fm_memory *memory)
  */
 void fm_extents_deinit(struct fm_extents *extents)
 {
-	fm_memory_free(extents->memory, extents->list,
-		       extents->max * sizeof(*extents->list));
-	*extents = (struct fm_extents){ .memory = extents->memory };
+	fm_pool_deinit(&extents->list);
+	extents->nr = 0;
+}
+
+static struct fm_extent *fm_extent_at(const struct fm_extents *extents, u32 i)
+{
+	return fm_pool_at(&extents->list, i);
 }
 
 /* Return: the number of extents that start at or before an address. */
@@ -44,7 +48,7 @@ static u32 fm_extents_before(const struct fm_extents *extents,
 	while (low < high) {
 		u32 middle = low + (high - low) / 2;
 
-		if (extents->list[middle].start <= address)
+		if (fm_extent_at(extents, middle)->start <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -64,28 +68,30 @@ const struct fm_extent *fm_extents_find(const struct fm_extents *extents,
 					unsigned long address)
 {
 	u32 nr = fm_extents_before(extents, address);
-	const struct fm_extent *extent = &extents->list[nr - 1];
+	const struct fm_extent *extent;
 
-	return nr && address - extent->start < extent->bytes ? extent : NULL;
+	if (!nr)
+		return NULL;
+	extent = fm_extent_at(extents, nr - 1);
+	return address - extent->start < extent->bytes ? extent : NULL;
 }
 
 /* Make room for one more. Return: 0 or -ENOSPC. */
 static int fm_extents_grow(struct fm_extents *extents)
 {
-	u32 max = extents->max ? extents->max * 2 : FM_EXTENTS_MIN;
-	struct fm_extent *list;
+	u32 max = extents->nr ? extents->nr * 2 : FM_EXTENTS_MIN, i;
+	struct fm_pool list;
 
-	if (extents->nr < extents->max)
+	if (extents->nr < extents->list.nr)
 		return 0;
-	list = fm_memory_alloc(extents->memory, max * sizeof(*list));
-	if (!list)
+	if (fm_pool_init_fixed(&list, extents->memory,
+			       sizeof(struct fm_extent), max))
 		return -ENOSPC;
-	if (extents->nr)
-		memcpy(list, extents->list, extents->nr * sizeof(*list));
-	fm_memory_free(extents->memory, extents->list,
-		       extents->max * sizeof(*list));
+	for (i = 0; i < extents->nr; i++)
+		*(struct fm_extent *)fm_pool_at(&list, i) =
+			*fm_extent_at(extents, i);
+	fm_pool_deinit(&extents->list);
 	extents->list = list;
-	extents->max = max;
 	return 0;
 }
 
@@ -104,17 +110,20 @@ int fm_extents_add(struct fm_extents *extents, const struct fm_extent *extent,
 {
 	u32 nr = fm_extents_before(extents, address);
 	unsigned long start = extent->start, end = start + extent->bytes;
-	struct fm_extent *at;
+	const struct fm_extent *near;
+	u32 i;
 
 	if (fm_extents_grow(extents))
 		return -ENOSPC;
-	at = &extents->list[nr];
-	if (nr && start < at[-1].start + at[-1].bytes)
-		start = at[-1].start + at[-1].bytes;
-	if (nr < extents->nr && end > at->start)
-		end = at->start;
-	memmove(at + 1, at, (extents->nr - nr) * sizeof(*at));
-	*at = (struct fm_extent){
+	if (nr) {
+		near = fm_extent_at(extents, nr - 1);
+		start = max(start, near->start + near->bytes);
+	}
+	if (nr < extents->nr)
+		end = min(end, fm_extent_at(extents, nr)->start);
+	for (i = extents->nr; i > nr; i--)
+		*fm_extent_at(extents, i) = *fm_extent_at(extents, i - 1);
+	*fm_extent_at(extents, nr) = (struct fm_extent){
 		.start = start,
 		.bytes = end - start,
 		.frame = extent->frame,
@@ -138,9 +147,12 @@ bool fm_extents_forget(struct fm_extents *extents, const struct module *mod,
 {
 	u32 i, kept = 0, nr = extents->nr;
 
-	for (i = 0; i < nr; i++)
-		if (!within(extents->list[i].start, mod))
-			extents->list[kept++] = extents->list[i];
+	for (i = 0; i < nr; i++) {
+		const struct fm_extent *extent = fm_extent_at(extents, i);
+
+		if (!within(extent->start, mod))
+			*fm_extent_at(extents, kept++) = *extent;
+	}
 	extents->nr = kept;
 	return kept < nr;
 }

@@ -10,7 +10,8 @@
 
 #include <linux/types.h>
 
-struct fm_memory;
+#include "pool.h"
+
 struct module;
 
 struct fm_extent {
@@ -21,9 +22,8 @@ struct fm_extent {
 
 struct fm_extents {
 	struct fm_memory *memory;
-	struct fm_extent *list;		/* by rising start; none overlap */
-	u32 nr;
-	u32 max;
+	struct fm_pool list;		/* by rising start; none overlap */
+	u32 nr;				/* of them are in use */
 };
 
 void fm_extents_init(struct fm_extents *extents, struct fm_memory *memory);

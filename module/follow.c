@@ -20,6 +20,7 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/string.h>
+#include <linux/threads.h>
 #include <linux/tracepoint.h>
 
 #include "compat/compat.h"
@@ -39,9 +40,9 @@ static bool fm_follow_keeps;		/* sampling runs: the probe stays */
 static void fm_follow_write(struct fm_follow *follow, u32 tid, bool followed)
 {
 	if (followed)
-		set_bit(tid, follow->tasks);
+		set_bit(tid % BITS_PER_LONG, fm_follow_bits(follow, tid));
 	else
-		clear_bit(tid, follow->tasks);
+		clear_bit(tid % BITS_PER_LONG, fm_follow_bits(follow, tid));
 }
 
 /* Tracepoint: runs in the task that creates @task, before @task runs. */
@@ -168,7 +169,7 @@ static bool fm_follow_spread(struct fm_follow *follow)
 		     !fm_follow_has(follow,
 				    rcu_dereference(task->real_parent)->pid)))
 			continue;
-		set_bit(task->pid, follow->tasks);
+		fm_follow_write(follow, task->pid, true);
 		any = true;
 	}
 	rcu_read_unlock();
@@ -181,7 +182,7 @@ static bool fm_follow_spread(struct fm_follow *follow)
  */
 static void fm_follow_begin(struct fm_follow *follow)
 {
-	set_bit(follow->pid, follow->tasks);
+	fm_follow_write(follow, follow->pid, true);
 	do {
 		tracepoint_synchronize_unregister();
 	} while (fm_follow_spread(follow));
@@ -201,6 +202,27 @@ static u32 fm_follow_find(u32 vpid)
 	return pid;
 }
 
+/* Allocate an object and its bits. Return: it, or NULL. */
+static struct fm_follow *fm_follow_alloc(struct fm_memory *memory)
+{
+	struct fm_follow *follow = fm_memory_alloc(memory, sizeof(*follow));
+
+	if (!follow)
+		return NULL;
+	follow->memory = memory;
+	if (!fm_pool_init_fixed(&follow->tasks, memory, sizeof(long),
+				BITS_TO_LONGS(PID_MAX_LIMIT)))
+		return follow;
+	fm_memory_free(memory, follow, sizeof(*follow));
+	return NULL;
+}
+
+static void fm_follow_free(struct fm_follow *follow)
+{
+	fm_pool_deinit(&follow->tasks);
+	fm_memory_free(follow->memory, follow, sizeof(*follow));
+}
+
 /**
  * fm_follow_create() - allocate an object that follows nobody yet.
  * @memory: the limit that the object is charged to
@@ -212,19 +234,18 @@ static u32 fm_follow_find(u32 vpid)
 struct fm_follow *fm_follow_create(struct fm_memory *memory,
 				   struct netlink_ext_ack *extack)
 {
-	struct fm_follow *follow = fm_memory_alloc(memory, sizeof(*follow));
+	struct fm_follow *follow = fm_follow_alloc(memory);
 
 	if (!follow) {
 		NL_SET_ERR_MSG(extack,
 			       "follow: no memory for it: dump what you need and reset, or load with a larger aggregate_kb");
 		return ERR_PTR(-ENOMEM);
 	}
-	follow->memory = memory;
 	if (!fm_follow_tracepoint)
 		for_each_kernel_tracepoint(fm_follow_match, NULL);
 	if (fm_follow_tracepoint)
 		return follow;
-	fm_memory_free(memory, follow, sizeof(*follow));
+	fm_follow_free(follow);
 	NL_SET_ERR_MSG(extack,
 		       "follow: this kernel has no tracepoint task_newtask, so new tasks cannot be followed");
 	return ERR_PTR(-EOPNOTSUPP);
@@ -274,7 +295,7 @@ void fm_follow_destroy(struct fm_follow *follow)
 		return;
 	if (follow->pid)
 		fm_follow_remove(follow);
-	fm_memory_free(follow->memory, follow, sizeof(*follow));
+	fm_follow_free(follow);
 }
 #else
 void fm_follow_init(struct fm_session *session)

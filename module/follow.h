@@ -23,11 +23,10 @@
 
 #include <linux/bitops.h>
 #include <linux/list.h>
-#include <linux/threads.h>
 #include <linux/types.h>
-#include <asm/page.h>
 
-struct fm_memory;
+#include "pool.h"
+
 struct fm_session;
 struct netlink_ext_ack;
 
@@ -35,8 +34,14 @@ struct fm_follow {
 	struct fm_memory *memory;
 	struct list_head list;
 	u32 pid;		/* the process, in the initial pid namespace; 0: none yet */
-	unsigned long tasks[BITS_TO_LONGS(PID_MAX_LIMIT)];
+	struct fm_pool tasks;	/* unsigned longs of bits */
 };
+
+static inline unsigned long *fm_follow_bits(const struct fm_follow *follow,
+					    u32 tid)
+{
+	return fm_pool_at(&follow->tasks, tid / BITS_PER_LONG);
+}
 
 void fm_follow_init(struct fm_session *session);
 void fm_follow_deinit(struct fm_session *session);
@@ -57,7 +62,7 @@ void fm_follow_destroy(struct fm_follow *follow);
  */
 static inline bool fm_follow_has(const struct fm_follow *follow, u32 tid)
 {
-	return test_bit(tid, follow->tasks);
+	return test_bit(tid % BITS_PER_LONG, fm_follow_bits(follow, tid));
 }
 
 #endif /* _FLAMEMOD_FOLLOW_H */

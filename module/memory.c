@@ -2,8 +2,9 @@
 /*
  * Memory under a limit: see memory.h.
  */
-#include <linux/mm.h>
+#include <linux/gfp.h>
 #include <linux/slab.h>
+#include <asm/page.h>
 
 #include "memory.h"
 
@@ -44,25 +45,32 @@ void fm_memory_grant(struct fm_memory *memory, size_t size_bytes)
 	memory->limit_bytes += size_bytes;
 }
 
+/* Pages in a row are worth more than one try, for there is no other way. */
+static gfp_t fm_memory_flags(size_t size_bytes)
+{
+	return GFP_KERNEL | __GFP_NOWARN |
+	       (size_bytes > PAGE_SIZE ? __GFP_RETRY_MAYFAIL : __GFP_NORETRY);
+}
+
 /**
  * fm_memory_alloc() - allocate zeroed memory within the limit.
  * @memory: the limit
  * @size_bytes: how much
  *
  * Context: Process context, may sleep.
- * Return: the memory, or NULL if the limit is reached or the kernel has no
- * memory. Neither is logged, since callers count or report it.
+ * Return: the memory, or NULL if the size is more than FM_MEMORY_BLOCK, the limit is
+ * reached or the kernel has no memory. Nothing is logged, since callers count or report it.
  */
 void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes)
 {
 	void *p;
 
-	if (size_bytes > INT_MAX)
+	if (size_bytes > FM_MEMORY_BLOCK)
 		return NULL;
 	if (atomic_long_add_return(size_bytes, &memory->used_bytes) >
 	    memory->limit_bytes)
 		goto uncharge;
-	p = kvzalloc(size_bytes, GFP_KERNEL | __GFP_NOWARN | __GFP_NORETRY);
+	p = kzalloc(size_bytes, fm_memory_flags(size_bytes));
 	if (p)
 		return p;
 uncharge:
@@ -82,7 +90,7 @@ void fm_memory_free(struct fm_memory *memory, void *p, size_t size_bytes)
 {
 	if (!p)
 		return;
-	kvfree(p);
+	kfree(p);
 	atomic_long_sub(size_bytes, &memory->used_bytes);
 }
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Allocates memory up to a limit.
+ * Allocates memory up to a limit, in small blocks.
+ *
+ * A block is at most FM_MEMORY_BLOCK bytes, for which the kernel finds pages in a row.
+ * Larger blocks would be mapped page by page, and when enough of that memory was freed
+ * the kernel interrupts all CPUs to flush their TLBs, also those that are not sampled.
+ * What is larger is stored in several blocks: see pool.h.
  *
  * Everything that a session keeps is charged here, so that its bound holds for
  * any number of distinct stacks, readers and modules.
@@ -13,6 +18,8 @@
 
 #include <linux/atomic.h>
 #include <linux/types.h>
+
+#define FM_MEMORY_BLOCK		32768
 
 struct fm_memory {
 	atomic_long_t used_bytes;

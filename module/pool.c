@@ -1,24 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An array that only grows and never moves: see pool.h.
+ * An array whose elements never move: see pool.h.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 #include <linux/math.h>
+#include <linux/minmax.h>
 
 #include "memory.h"
 #include "pool.h"
 
-static size_t fm_pool_chunk_bytes(const struct fm_pool *pool)
+static u8 fm_pool_fixed_shift(size_t elem_bytes)
 {
-	return (size_t)pool->elem_bytes << FM_POOL_CHUNK_SHIFT;
+	return ilog2(FM_MEMORY_BLOCK / elem_bytes);
+}
+
+static size_t fm_pool_chunk_bytes(const struct fm_pool *pool, u32 chunk)
+{
+	u32 nr = BIT(pool->shift);
+
+	if (pool->fixed)
+		nr = min(nr, pool->nr - (chunk << pool->shift));
+	return (size_t)nr * pool->elem_bytes;
+}
+
+static size_t fm_pool_dir_bytes(const struct fm_pool *pool, u32 dir)
+{
+	return min_t(u32, FM_POOL_DIR,
+		     pool->nr_chunks_max - (dir << FM_POOL_DIR_SHIFT)) *
+	       sizeof(void *);
+}
+
+/* Allocate a directory, unless it exists. Return: 0 or -ENOMEM. */
+static int fm_pool_add_dir(struct fm_pool *pool, u32 dir)
+{
+	if (!pool->dirs[dir])
+		pool->dirs[dir] = fm_memory_alloc(pool->memory,
+						  fm_pool_dir_bytes(pool, dir));
+	return pool->dirs[dir] ? 0 : -ENOMEM;
+}
+
+/* Allocate a chunk, and its directory if it is the first there. Return: 0 or -ENOMEM. */
+static int fm_pool_add_chunk(struct fm_pool *pool, u32 chunk)
+{
+	u32 dir = chunk >> FM_POOL_DIR_SHIFT;
+	void **at;
+
+	if (fm_pool_add_dir(pool, dir))
+		return -ENOMEM;
+	at = &pool->dirs[dir][chunk & (FM_POOL_DIR - 1)];
+	*at = fm_memory_alloc(pool->memory, fm_pool_chunk_bytes(pool, chunk));
+	return *at ? 0 : -ENOMEM;
 }
 
 /**
- * fm_pool_init() - set up an empty pool, and allocate its directory.
+ * fm_pool_init() - set up an empty pool that grows.
  * @pool: to set up
- * @memory: the limit; the directory has room for all elements that it allows
- * @elem_bytes: the size of an element
+ * @memory: the limit; there are directories for all elements that it allows
+ * @elem_bytes: the size of an element, at most FM_MEMORY_BLOCK / FM_POOL_CHUNK
  *
  * Context: Process context, may sleep.
  * Return: 0 or -ENOMEM.
@@ -26,30 +66,76 @@ static size_t fm_pool_chunk_bytes(const struct fm_pool *pool)
 int fm_pool_init(struct fm_pool *pool, struct fm_memory *memory,
 		 size_t elem_bytes)
 {
-	pool->memory = memory;
-	pool->elem_bytes = elem_bytes;
-	pool->nr = 0;
-	pool->nr_chunks_max = DIV_ROUND_UP(memory->limit_bytes,
-					   fm_pool_chunk_bytes(pool));
-	pool->chunks = fm_memory_alloc(memory,
-				       pool->nr_chunks_max * sizeof(void *));
-	return pool->chunks ? 0 : -ENOMEM;
+	*pool = (struct fm_pool){
+		.memory = memory,
+		.elem_bytes = elem_bytes,
+		.shift = FM_POOL_CHUNK_SHIFT,
+	};
+	pool->nr_chunks_max = min_t(size_t, FM_POOL_DIRS * FM_POOL_DIR,
+				    DIV_ROUND_UP(memory->limit_bytes,
+						 fm_pool_chunk_bytes(pool, 0)));
+	return fm_pool_add_dir(pool, 0);
 }
 
 /**
- * fm_pool_empty() - free all elements.
- * @pool: the pool; nobody may be reading it
+ * fm_pool_init_fixed() - set up a pool of so many elements, all zero.
+ * @pool: to set up
+ * @memory: the limit that it is charged to, at most 2 GiB
+ * @elem_bytes: the size of an element, at most FM_MEMORY_BLOCK
+ * @nr: how many elements
  *
- * Context: Process context. The caller serialises.
+ * Context: Process context, may sleep.
+ * Return: 0, or -ENOMEM with nothing allocated.
  */
-void fm_pool_empty(struct fm_pool *pool)
+int fm_pool_init_fixed(struct fm_pool *pool, struct fm_memory *memory,
+		       size_t elem_bytes, u32 nr)
 {
-	u32 i;
+	u32 chunk;
 
-	for (i = 0; i < DIV_ROUND_UP(pool->nr, FM_POOL_CHUNK); i++)
-		fm_memory_free(pool->memory, pool->chunks[i],
-			       fm_pool_chunk_bytes(pool));
-	pool->nr = 0;
+	*pool = (struct fm_pool){
+		.memory = memory,
+		.elem_bytes = elem_bytes,
+		.nr = nr,
+		.shift = fm_pool_fixed_shift(elem_bytes),
+		.fixed = true,
+	};
+	pool->nr_chunks_max = DIV_ROUND_UP(nr, BIT(pool->shift));
+	for (chunk = 0; chunk < pool->nr_chunks_max; chunk++) {
+		if (!fm_pool_add_chunk(pool, chunk))
+			continue;
+		fm_pool_deinit(pool);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * fm_pool_fixed_bytes() - compute how much a pool of a fixed size takes.
+ * @elem_bytes: the size of an element
+ * @nr: how many elements
+ *
+ * Context: Any.
+ * Return: bytes.
+ */
+size_t fm_pool_fixed_bytes(size_t elem_bytes, u32 nr)
+{
+	return nr * elem_bytes +
+	       DIV_ROUND_UP(nr, BIT(fm_pool_fixed_shift(elem_bytes))) *
+	       sizeof(void *);
+}
+
+/* Free the chunks of a directory, as far as they were allocated, and itself. */
+static void fm_pool_free_dir(struct fm_pool *pool, u32 dir)
+{
+	u32 first = dir << FM_POOL_DIR_SHIFT, i;
+	u32 nr = fm_pool_dir_bytes(pool, dir) / sizeof(void *);
+
+	for (i = 0; i < nr; i++)
+		fm_memory_free(pool->memory, pool->dirs[dir][i],
+			       fm_pool_chunk_bytes(pool, first + i));
+	fm_memory_free(pool->memory, pool->dirs[dir],
+		       fm_pool_dir_bytes(pool, dir));
+	pool->dirs[dir] = NULL;
 }
 
 /**
@@ -60,17 +146,16 @@ void fm_pool_empty(struct fm_pool *pool)
  */
 void fm_pool_deinit(struct fm_pool *pool)
 {
-	if (!pool->chunks)
-		return;
-	fm_pool_empty(pool);
-	fm_memory_free(pool->memory, pool->chunks,
-		       pool->nr_chunks_max * sizeof(void *));
-	pool->chunks = NULL;
+	u32 dir;
+
+	for (dir = 0; dir < FM_POOL_DIRS && pool->dirs[dir]; dir++)
+		fm_pool_free_dir(pool, dir);
+	pool->nr = 0;
 }
 
 /**
  * fm_pool_add() - add an element, all zero.
- * @pool: the pool
+ * @pool: the pool, one that grows
  *
  * Context: Process context, may sleep. The caller serialises.
  * Return: the element, whose number is @pool->nr - 1, or NULL when there is no
@@ -80,13 +165,8 @@ void *fm_pool_add(struct fm_pool *pool)
 {
 	u32 chunk = pool->nr >> FM_POOL_CHUNK_SHIFT;
 
-	if (!(pool->nr & (FM_POOL_CHUNK - 1))) {
-		if (chunk == pool->nr_chunks_max)
-			return NULL;
-		pool->chunks[chunk] = fm_memory_alloc(pool->memory,
-						      fm_pool_chunk_bytes(pool));
-		if (!pool->chunks[chunk])
-			return NULL;
-	}
+	if (!(pool->nr & (FM_POOL_CHUNK - 1)) &&
+	    (chunk == pool->nr_chunks_max || fm_pool_add_chunk(pool, chunk)))
+		return NULL;
 	return fm_pool_at(pool, pool->nr++);
 }

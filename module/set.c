@@ -3,12 +3,16 @@
  * A set of distinct, numbered elements: see set.h.
  */
 #include <linux/errno.h>
-#include <linux/string.h>
 
 #include "memory.h"
 #include "set.h"
 
 #define FM_SET_HEADS_MIN	256
+
+static u32 *fm_set_head(const struct fm_set *set, u32 hash)
+{
+	return fm_pool_at(&set->heads, hash & (set->nr_heads - 1));
+}
 
 /**
  * fm_set_init() - set up an empty set.
@@ -25,15 +29,13 @@ int fm_set_init(struct fm_set *set, struct fm_memory *memory,
 	int err;
 
 	set->nr_heads = FM_SET_HEADS_MIN;
-	set->heads = fm_memory_alloc(memory, set->nr_heads * sizeof(u32));
-	if (!set->heads)
-		return -ENOMEM;
+	err = fm_pool_init_fixed(&set->heads, memory, sizeof(u32),
+				 set->nr_heads);
+	if (err)
+		return err;
 	err = fm_pool_init(&set->pool, memory, elem_bytes);
-	if (err) {
-		fm_memory_free(memory, set->heads,
-			       set->nr_heads * sizeof(u32));
-		set->heads = NULL;
-	}
+	if (err)
+		fm_pool_deinit(&set->heads);
 	return err;
 }
 
@@ -45,24 +47,8 @@ int fm_set_init(struct fm_set *set, struct fm_memory *memory,
  */
 void fm_set_deinit(struct fm_set *set)
 {
-	if (!set->heads)
-		return;
-	fm_memory_free(set->pool.memory, set->heads,
-		       set->nr_heads * sizeof(u32));
-	set->heads = NULL;
+	fm_pool_deinit(&set->heads);
 	fm_pool_deinit(&set->pool);
-}
-
-/**
- * fm_set_empty() - forget all elements.
- * @set: the set; nobody may be reading it
- *
- * Context: Process context. The caller serialises.
- */
-void fm_set_empty(struct fm_set *set)
-{
-	memset(set->heads, 0, set->nr_heads * sizeof(u32));
-	fm_pool_empty(&set->pool);
 }
 
 /**
@@ -79,7 +65,7 @@ void fm_set_empty(struct fm_set *set)
 void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
 		  const void *key, u32 *id)
 {
-	u32 i = set->heads[hash & (set->nr_heads - 1)];
+	u32 i = *fm_set_head(set, hash);
 
 	while (i) {
 		struct fm_link *link = fm_set_at(set, i - 1);
@@ -97,23 +83,21 @@ void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
 /* Double the buckets. If that fails, chains get longer, which does no harm. */
 static void fm_set_grow(struct fm_set *set)
 {
-	struct fm_memory *memory = set->pool.memory;
-	u32 nr_heads = set->nr_heads * 2;
-	u32 *heads, i;
+	u32 nr_heads = set->nr_heads * 2, i;
+	struct fm_pool heads;
 
-	heads = fm_memory_alloc(memory, nr_heads * sizeof(u32));
-	if (!heads)
+	if (fm_pool_init_fixed(&heads, set->pool.memory, sizeof(u32), nr_heads))
 		return;
+	fm_pool_deinit(&set->heads);
+	set->heads = heads;
+	set->nr_heads = nr_heads;
 	for (i = 0; i < set->pool.nr; i++) {
 		struct fm_link *link = fm_set_at(set, i);
-		u32 *head = &heads[link->hash & (nr_heads - 1)];
+		u32 *head = fm_set_head(set, link->hash);
 
 		link->next = *head;
 		*head = i + 1;
 	}
-	fm_memory_free(memory, set->heads, set->nr_heads * sizeof(u32));
-	set->heads = heads;
-	set->nr_heads = nr_heads;
 }
 
 /**
@@ -136,7 +120,7 @@ void *fm_set_add(struct fm_set *set, u32 hash, u32 *id)
 	link = fm_pool_add(&set->pool);
 	if (!link)
 		return NULL;
-	head = &set->heads[hash & (set->nr_heads - 1)];
+	head = fm_set_head(set, hash);
 	link->hash = hash;
 	link->next = *head;
 	*head = set->pool.nr;

@@ -22,7 +22,7 @@ struct fm_link {
 
 struct fm_set {
 	struct fm_pool pool;
-	u32 *heads;		/* the first number of each bucket + 1, or 0 */
+	struct fm_pool heads;	/* the first number of each bucket + 1, or 0 */
 	u32 nr_heads;		/* a power of two */
 };
 
@@ -31,7 +31,6 @@ typedef bool (*fm_set_match_fn)(const void *elem, const void *key);
 int fm_set_init(struct fm_set *set, struct fm_memory *memory,
 		size_t elem_bytes);
 void fm_set_deinit(struct fm_set *set);
-void fm_set_empty(struct fm_set *set);
 
 void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
 		  const void *key, u32 *id);

@@ -2,7 +2,6 @@
 /*
  * Copies a session at one instant: see snapshot.h.
  */
-#include <linux/bitmap.h>
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/netlink.h>
@@ -24,46 +23,52 @@ static u32 fm_snapshot_nr_cpus(struct fm_session *session)
 	return nr;
 }
 
-/*
- * Make one allocation: the snapshot, followed by the settings, CPUs, counts and
- * the bitmap of frames, each aligned like a long.
- */
+/* Set up a snapshot's pools: all zero, large enough. Return: 0, -EBUSY or -ENOMEM. */
+static int fm_snapshot_alloc_pools(struct fm_snapshot *snapshot, u32 nr_cpus)
+{
+	struct fm_memory *readers = snapshot->memory;
+	u32 nr_records = snapshot->nr_records, nr_frames = snapshot->nr_frames;
+	size_t bytes;
+
+	bytes = fm_pool_fixed_bytes(sizeof(struct fm_snapshot_cpu), nr_cpus) +
+		fm_pool_fixed_bytes(sizeof(struct fm_counts), nr_records) +
+		fm_pool_fixed_bytes(sizeof(bool), nr_frames);
+	if (!fm_memory_has_room(readers, bytes))
+		return -EBUSY;
+	return fm_pool_init_fixed(&snapshot->cpus, readers,
+				  sizeof(struct fm_snapshot_cpu), nr_cpus) ?:
+	       fm_pool_init_fixed(&snapshot->counts, readers,
+				  sizeof(struct fm_counts), nr_records) ?:
+	       fm_pool_init_fixed(&snapshot->frames_used, readers, sizeof(bool),
+				  nr_frames);
+}
+
+/* Allocate a snapshot, to be destroyed on an error, too. Return: 0, -EBUSY or -ENOMEM. */
 static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 			     struct fm_snapshot **new)
 {
-	bool profile = flags & FM_SNAPSHOT_PROFILE;
-	u32 nr_cpus = fm_snapshot_nr_cpus(session);
-	u32 nr_records = fm_set_nr(&session->aggregate->records);
-	u32 nr_frames = fm_set_nr(&session->symbols.frames);
+	struct fm_memory *readers = &session->readers;
 	struct fm_snapshot *snapshot;
-	size_t bytes;
+	size_t bytes = sizeof(*snapshot) + sizeof(*snapshot->settings);
 
-	static_assert(!(sizeof(*snapshot) % sizeof(u64)) &&
-		      !(sizeof(*snapshot->settings) % sizeof(u64)) &&
-		      !(sizeof(*snapshot->cpus) % sizeof(u64)));
-	bytes = sizeof(*snapshot) + sizeof(*snapshot->settings) +
-		nr_cpus * sizeof(*snapshot->cpus);
-	if (profile)
-		bytes += nr_records * sizeof(*snapshot->counts) +
-			 BITS_TO_LONGS(nr_frames) * sizeof(long);
-	if (!fm_memory_has_room(&session->readers, bytes))
+	static_assert(!(sizeof(*snapshot) % sizeof(u64)));
+	static_assert(sizeof(*snapshot) + sizeof(*snapshot->settings) <=
+		      FM_MEMORY_BLOCK);
+	if (!fm_memory_has_room(readers, bytes))
 		return -EBUSY;
-	snapshot = fm_memory_alloc(&session->readers, bytes);
+	snapshot = fm_memory_alloc(readers, bytes);
 	if (!snapshot)
 		return -ENOMEM;
 	*new = snapshot;
-	snapshot->memory = &session->readers;
+	snapshot->memory = readers;
 	snapshot->size_bytes = bytes;
 	snapshot->settings = (void *)(snapshot + 1);
 	*snapshot->settings = *session->settings;
-	snapshot->cpus = (void *)(snapshot->settings + 1);
-	if (!profile)
-		return 0;
-	snapshot->counts = (void *)(snapshot->cpus + nr_cpus);
-	snapshot->frames_used = (void *)(snapshot->counts + nr_records);
-	snapshot->nr_records = nr_records;
-	snapshot->nr_frames = nr_frames;
-	return 0;
+	if (flags & FM_SNAPSHOT_PROFILE) {
+		snapshot->nr_records = fm_set_nr(&session->aggregate->records);
+		snapshot->nr_frames = fm_set_nr(&session->symbols.frames);
+	}
+	return fm_snapshot_alloc_pools(snapshot, fm_snapshot_nr_cpus(session));
 }
 
 static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
@@ -73,7 +78,7 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 
 	while ((c = fm_session_next_cpu(session, c))) {
 		struct fm_snapshot_cpu *cpu =
-			&snapshot->cpus[snapshot->nr_cpus];
+			fm_snapshot_cpu(snapshot, snapshot->nr_cpus);
 		u64 sampled_ns = fm_sampler_sampled_ns(c, c->swapped_ns);
 
 		fm_learned_add(&snapshot->learned, &c->swapped_learned);
@@ -106,7 +111,7 @@ static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
 	for (i = 0; i < snapshot->nr_records; i++) {
 		struct fm_record *record = fm_set_at(records, i);
 
-		snapshot->counts[i] = record->counts;
+		*fm_snapshot_counts(snapshot, i) = record->counts;
 		if (!(i % FM_POOL_CHUNK))
 			cond_resched();
 	}
@@ -118,7 +123,7 @@ static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
 }
 
 static void fm_snapshot_fill(struct fm_snapshot *snapshot,
-			     struct fm_session *session)
+			     struct fm_session *session, unsigned int flags)
 {
 	snapshot->state = session->state;
 	snapshot->epoch = session->epoch;
@@ -134,7 +139,7 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->memory_bytes = fm_session_memory(session);
 	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
 	fm_snapshot_fill_cpus(snapshot, session);
-	if (snapshot->counts)
+	if (flags & FM_SNAPSHOT_PROFILE)
 		fm_snapshot_fill_counts(snapshot, session);
 }
 
@@ -147,7 +152,7 @@ static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
 		struct fm_node *node =
 			fm_set_at(&snapshot->aggregate->nodes, i);
 
-		__set_bit(node->frame, snapshot->frames_used);
+		*fm_snapshot_uses(snapshot, node->frame) = true;
 		if (!(i % FM_POOL_CHUNK))
 			cond_resched();
 	}
@@ -181,7 +186,7 @@ int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 		NL_SET_ERR_MSG(extack, "no memory for a reader");
 	if (err)
 		goto unlock;
-	fm_snapshot_fill(new, session);
+	fm_snapshot_fill(new, session, flags);
 	if (flags & FM_SNAPSHOT_RESET)
 		err = fm_session_forget(session);
 	if (err)
@@ -194,7 +199,7 @@ unlock:
 			fm_snapshot_destroy(new);
 		return err;
 	}
-	if (new->counts)
+	if (new->aggregate)
 		fm_snapshot_mark_frames(new);
 	*snapshot = new;
 	return 0;
@@ -210,5 +215,8 @@ void fm_snapshot_destroy(struct fm_snapshot *snapshot)
 {
 	if (snapshot->aggregate)
 		fm_aggregate_put(snapshot->aggregate);
+	fm_pool_deinit(&snapshot->cpus);
+	fm_pool_deinit(&snapshot->counts);
+	fm_pool_deinit(&snapshot->frames_used);
 	fm_memory_free(snapshot->memory, snapshot, snapshot->size_bytes);
 }

@@ -18,6 +18,7 @@
 #include "late.h"
 #include "learned.h"
 #include "pauses.h"
+#include "pool.h"
 
 struct fm_session;
 struct fm_settings;
@@ -57,16 +58,34 @@ struct fm_snapshot {
 	bool marks_irqs_off;		/* time with interrupts off is recognised */
 	struct fm_learned_counts learned;	/* since the module was loaded */
 	struct fm_pauses pauses;	/* since the module was loaded */
-	struct fm_snapshot_cpu *cpus;
-	u32 nr_cpus;
+	struct fm_pool cpus;		/* struct fm_snapshot_cpu */
+	u32 nr_cpus;			/* of them are filled in */
 
 	/* The profile; all zero in a snapshot without one. */
 	const struct fm_symbols *symbols;
 	struct fm_aggregate *aggregate;
-	struct fm_counts *counts;	/* by record number */
-	unsigned long *frames_used;	/* by frame number */
+	struct fm_pool counts;		/* struct fm_counts, by record number */
+	struct fm_pool frames_used;	/* bool, by frame number */
 	u32 nr_frames, nr_nodes, nr_tasks, nr_records;
 };
+
+static inline struct fm_snapshot_cpu *
+fm_snapshot_cpu(const struct fm_snapshot *snapshot, u32 i)
+{
+	return fm_pool_at(&snapshot->cpus, i);
+}
+
+static inline struct fm_counts *
+fm_snapshot_counts(const struct fm_snapshot *snapshot, u32 record)
+{
+	return fm_pool_at(&snapshot->counts, record);
+}
+
+static inline bool *fm_snapshot_uses(const struct fm_snapshot *snapshot,
+				     u32 frame)
+{
+	return fm_pool_at(&snapshot->frames_used, frame);
+}
 
 #define FM_SNAPSHOT_PROFILE	1	/* with records, not only books */
 #define FM_SNAPSHOT_RESET	2	/* start a new epoch at its instant */

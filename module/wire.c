@@ -278,7 +278,7 @@ static u32 fm_wire_put_cpus(struct sk_buff *skb, const struct fm_snapshot *s,
 	u32 i;
 
 	for (i = from; i < s->nr_cpus; i++)
-		if (fm_wire_put_cpu(skb, &s->cpus[i]))
+		if (fm_wire_put_cpu(skb, fm_snapshot_cpu(s, i)))
 			break;
 	return i;
 }

@@ -59,7 +59,7 @@ static void create_fails_cleanly(struct kunit *test)
 	struct fm_aggregate *aggregate;
 
 	/* Itself, three sets' buckets and directories, the root's chunk. */
-	fm_allocations_fail_each(test, 8, -ENOMEM, fm_attempt_create,
+	fm_allocations_fail_each(test, 11, -ENOMEM, fm_attempt_create,
 				 fm_cleanup_create, &aggregate);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_memory), used);
 }

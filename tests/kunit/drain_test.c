@@ -347,9 +347,9 @@ static void a_steal_clock_that_starts_is_found(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_cpu->late.clock);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_TRUE(test, snapshot->steal_clock);
-	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].nr_stalls, 1);
-	KUNIT_ASSERT_EQ(test, snapshot->cpus[0].nr_listed, 1);
-	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].stalls[0].ns, FM_STALL_NS);
+	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->nr_stalls, 1);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_cpu(snapshot, 0)->nr_listed, 1);
+	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->stalls[0].ns, FM_STALL_NS);
 	fm_snapshot_destroy(snapshot);
 }
 

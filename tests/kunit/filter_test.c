@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "../../module/filter.h"
+#include "../../module/memory.h"
 #include "allocations.h"
 #include "suites.h"
 
@@ -112,18 +113,21 @@ FM_ARRAY_PARAM(followed);
 static void followed_are_marked(struct kunit *test)
 {
 	const struct fm_followed_case *c = test->param_value;
-	struct fm_follow *follow = kunit_kzalloc(test, sizeof(*follow), GFP_KERNEL);
 	struct fm_filter filter = c->filter;
+	struct fm_follow follow = {};
+	struct fm_memory memory;
 	u8 followed = 0x55;
 
-	KUNIT_ASSERT_NOT_NULL(test, follow);
-	set_bit(7, follow->tasks);
-	set_bit(9, follow->tasks);
-	filter.follow = follow;
+	fm_memory_init(&memory, 1000);
+	KUNIT_ASSERT_EQ(test, fm_pool_init_fixed(&follow.tasks, &memory, sizeof(long), 1), 0);
+	set_bit(7, fm_follow_bits(&follow, 7));
+	set_bit(9, fm_follow_bits(&follow, 9));
+	filter.follow = &follow;
 	fm_filter_begin(&filter);
 	KUNIT_EXPECT_EQ(test, fm_filter_drops(&filter, c->context, c->pid,
 					      c->tid, &followed), c->drops);
 	KUNIT_EXPECT_EQ(test, followed, c->followed);
+	fm_pool_deinit(&follow.tasks);
 }
 
 /* That process has ended: nobody is followed. */

@@ -47,6 +47,22 @@ static struct fm_follow *fm_follow_of(struct kunit *test, u32 vpid)
 	return follow;
 }
 
+static u32 fm_nr_followed(const struct fm_follow *follow)
+{
+	u32 tid, nr = 0;
+
+	for (tid = 0; tid < PID_MAX_LIMIT; tid++)
+		nr += fm_follow_has(follow, tid);
+	return nr;
+}
+
+/* What it takes to follow somebody. */
+static size_t fm_follow_bytes(void)
+{
+	return sizeof(struct fm_follow) +
+	       fm_pool_fixed_bytes(sizeof(long), BITS_TO_LONGS(PID_MAX_LIMIT));
+}
+
 static const struct fm_newtask_case {
 	const char *name;
 	bool creator, before;		/* is the creator followed; was the id's previous user? */
@@ -69,7 +85,6 @@ static void a_new_task_is_followed_with_its_creator(struct kunit *test)
 	const struct fm_newtask_case *c = test->param_value;
 	struct fm_follow *follow = fm_follow_create(&fm_session->memory, NULL);
 	struct task_struct *task = fm_allocations_zeroed(sizeof(*task));
-	u32 nr;
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(follow));
 	KUNIT_ASSERT_NOT_NULL(test, task);
@@ -82,8 +97,7 @@ static void a_new_task_is_followed_with_its_creator(struct kunit *test)
 	list_del_rcu(&follow->list);
 	KUNIT_EXPECT_EQ(test, fm_follow_has(follow, c->tid), c->after);
 	/* Nobody else is followed. */
-	nr = bitmap_weight(follow->tasks, PID_MAX_LIMIT);
-	KUNIT_EXPECT_EQ(test, nr, c->creator + c->after);
+	KUNIT_EXPECT_EQ(test, fm_nr_followed(follow), c->creator + c->after);
 	fm_allocations_free(task);
 	fm_follow_destroy(follow);
 }
@@ -107,7 +121,7 @@ static void one_alone_is_followed(struct kunit *test)
 
 	KUNIT_EXPECT_TRUE(test, fm_follow_has(follow, current->pid));
 	KUNIT_EXPECT_FALSE(test, fm_follow_has(follow, FM_KTHREADD));
-	KUNIT_EXPECT_EQ(test, bitmap_weight(follow->tasks, PID_MAX_LIMIT), 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_followed(follow), 1);
 	fm_follow_destroy(follow);
 }
 
@@ -132,7 +146,7 @@ static void what_cannot_be_followed_is_refused(struct kunit *test)
 	fm_allocations_fail(0);
 	/* One byte too few; how many it takes depends on the kernel. */
 	fm_session->memory.limit_bytes = fm_memory_used(&fm_session->memory) +
-					 sizeof(struct fm_follow) - 1;
+					 fm_follow_bytes() - 1;
 	expects_refusal(test, FM_KTHREADD, -ENOMEM, "follow: no memory");
 	KUNIT_EXPECT_NULL(test, fm_session->follow);
 	fm_session->memory.limit_bytes++;
@@ -145,7 +159,7 @@ static void one_is_followed_at_a_time(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory),
-			used + sizeof(struct fm_follow));
+			used + fm_follow_bytes());
 	expects_refusal(test, FM_KTHREADD, -EBUSY, "follow: another process");
 	fm_session_unfollow(fm_session);
 	KUNIT_EXPECT_NULL(test, fm_session->follow);
@@ -194,7 +208,7 @@ static void the_next_takes_over_at_once(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, fm_session->follow);
 	KUNIT_EXPECT_EQ(test, fm_session->follow->pid, 1);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->memory),
-			used + sizeof(struct fm_follow));
+			used + fm_follow_bytes());
 	fm_session_close(fm_session, FM_PORT);
 	flush_work(&fm_session->undo_work);
 	KUNIT_EXPECT_NULL(test, fm_session->follow);

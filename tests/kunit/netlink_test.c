@@ -184,11 +184,11 @@ static const struct fm_operation_case {
 	bool settings;
 	u32 nr_allocations;
 } fm_operation_cases[] = {
-	{ "status", fm_netlink_status, false, 2 },	/* and the reply */
+	{ "status", fm_netlink_status, false, 3 + 1 },	/* and the reply */
 	{ "set", fm_netlink_set, true, 1 },
 	{ "start with settings", fm_netlink_start, true, 1 },
 	{ "start", fm_netlink_start, false, 1 },
-	{ "reset", fm_netlink_reset, false, 8 },	/* an aggregate */
+	{ "reset", fm_netlink_reset, false, 11 },	/* an aggregate */
 };
 
 FM_ARRAY_PARAM(operation);
@@ -390,8 +390,8 @@ static void a_dump_with_reset_fails_cleanly(struct kunit *test)
 	attrs[FLAMEMOD_A_RESET] = &reset;
 	fm_dump_attrs = attrs;
 	fm_held_drop_spare(fm_netlink_session);
-	/* A new aggregate and a snapshot. */
-	fm_allocations_fail_each(test, 1 + 8, -ENOMEM, fm_attempt_dump,
+	/* A new aggregate; a snapshot, and its CPUs with their directory. */
+	fm_allocations_fail_each(test, 11 + 3, -ENOMEM, fm_attempt_dump,
 				 fm_cleanup_dump, &f);
 }
 

@@ -35,22 +35,18 @@
 #undef kcalloc
 #undef kmalloc
 #undef kmemdup
-#undef kvzalloc
 #undef vzalloc_node
 #undef kasprintf
-#define kzalloc(bytes, flags)		fm_allocations_zeroed(bytes)
+#define kzalloc(bytes, flags)		((void)(flags), fm_allocations_zeroed(bytes))
 #define kzalloc_node(bytes, flags, node)	fm_allocations_zeroed(bytes)
 #define kcalloc(nr, bytes, flags)	fm_allocations_zeroed((nr) * (bytes))
 #define kmalloc(bytes, flags)		fm_allocations_dirty(bytes)
 #define kmemdup(from, bytes, flags)	fm_allocations_copy(from, bytes)
-#define kvzalloc(bytes, flags)		fm_allocations_zeroed(bytes)
 #define vzalloc_node(bytes, node)	fm_allocations_zeroed(bytes)
 #define kasprintf(flags, ...)		fm_allocations_printf(__VA_ARGS__)
 #undef kfree
-#undef kvfree
 #undef vfree
 #define kfree(p)			fm_allocations_free(p)
-#define kvfree(p)			fm_allocations_free(p)
 #define vfree(p)			fm_allocations_free(p)
 #ifndef alloc_workqueue
 #define alloc_workqueue(...) \

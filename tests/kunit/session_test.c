@@ -38,7 +38,7 @@ static void create_fails_cleanly(struct kunit *test)
 	struct fm_session *session;
 
 	/* Itself, CPUs, settings twice, two aggregates, workqueue, symbols, each CPU. */
-	fm_allocations_fail_each(test, 4 + 2 * 8 + 1 + 3 + num_possible_cpus(),
+	fm_allocations_fail_each(test, 4 + 2 * 11 + 1 + 4 + num_possible_cpus(),
 				 -ENOMEM, fm_attempt_create, fm_cleanup_create,
 				 &session);
 }
@@ -351,7 +351,7 @@ static void reset_starts_from_zero(struct kunit *test)
 			IS_ENABLED(CONFIG_X86_64) || IS_ENABLED(CONFIG_ARM64));
 	KUNIT_EXPECT_EQ(test, snapshot->books.stored, 4);
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 4);
-	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].sampled_ns,
+	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->sampled_ns,
 			fm_hand.now_ns - fm_session->since_ns);
 	fm_snapshot_destroy(snapshot);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 4);
@@ -373,7 +373,7 @@ static void reset_leaves_what_is_overdue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->books.fires + snapshot->books.missed, 5);
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 8);
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, 3);
-	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].overdue, 3);
+	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->overdue, 3);
 	fm_snapshot_destroy(snapshot);
 	/* Until it comes, no other fire is expected, and nothing changes. */
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
@@ -402,13 +402,14 @@ static u64 fm_snapshot_sum(const struct fm_snapshot *snapshot)
 	u32 i;
 
 	for (i = 0; i < snapshot->nr_records; i++)
-		sum += snapshot->counts[i].periods;
+		sum += fm_snapshot_counts(snapshot, i)->periods;
 	return sum;
 }
 
 static void a_snapshot_is_an_instant(struct kunit *test)
 {
 	struct fm_snapshot *first, *second;
+	u32 i;
 
 	fm_held_start(test);
 	fm_held_sample(fm_session, 5, 4, 0x1000);
@@ -428,7 +429,8 @@ static void a_snapshot_is_an_instant(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, first->nr_tasks, 1);
 	KUNIT_EXPECT_EQ(test, first->nr_frames, 20);
 	KUNIT_EXPECT_EQ(test, first->nr_cpus, 1);
-	KUNIT_EXPECT_EQ(test, bitmap_weight(first->frames_used, 20), 20);
+	for (i = 0; i < 20; i++)
+		KUNIT_EXPECT_TRUE(test, *fm_snapshot_uses(first, i));
 	KUNIT_EXPECT_EQ(test, second->books.stored, 13);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_sum(second), 13);
 	KUNIT_EXPECT_EQ(test, second->epoch, 1);
@@ -480,8 +482,8 @@ static void snapshot_fails_cleanly(struct kunit *test)
 	fm_held_sample(fm_session, 6, 4, 0x1000);
 	fm_held_drain();
 	fm_held_drop_spare(fm_session);
-	/* A new aggregate; itself. */
-	fm_allocations_fail_each(test, 1 + 8, -ENOMEM, fm_attempt_snapshot,
+	/* A new aggregate; itself, with its CPUs, counts and frames. */
+	fm_allocations_fail_each(test, 11 + 1 + 3 * 2, -ENOMEM, fm_attempt_snapshot,
 				 fm_cleanup_snapshot, &snapshot);
 }
 
@@ -504,10 +506,10 @@ static void snapshots_together_have_a_limit(struct kunit *test)
 	KUNIT_ASSERT_GT(test, nr, 1);
 	KUNIT_EXPECT_EQ(test, err, -EBUSY);
 	KUNIT_EXPECT_NOT_NULL(test, extack._msg);
-	bytes = snapshots[0]->size_bytes;
+	bytes = fm_memory_used(&fm_session->readers) / nr;
 	KUNIT_EXPECT_EQ(test, nr, (64 << 10) / 3 / bytes);
-	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->readers), nr * bytes);
 	fm_snapshot_destroy(snapshots[--nr]);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->readers), nr * bytes);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_create(fm_session, 0, &more, NULL), 0);
 	fm_snapshot_destroy(more);
 	while (nr--)
@@ -520,15 +522,15 @@ static void a_cpu_not_sampled_has_no_books(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->nr_cpus, 0);
-	KUNIT_EXPECT_NULL(test, snapshot->counts);
+	KUNIT_EXPECT_NULL(test, snapshot->aggregate);
 	fm_snapshot_destroy(snapshot);
 	fm_held_start(test);
 	fm_hand.now_ns++;
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->nr_cpus, 1);
-	KUNIT_EXPECT_EQ(test, snapshot->cpus[0].sampled_ns, 1);
-	KUNIT_EXPECT_FALSE(test, snapshot->cpus[0].sampling);
+	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->sampled_ns, 1);
+	KUNIT_EXPECT_FALSE(test, fm_snapshot_cpu(snapshot, 0)->sampling);
 	fm_snapshot_destroy(snapshot);
 }
 

@@ -473,10 +473,10 @@ static void use_fails_cleanly(struct kunit *test)
 	fm_symbols_deinit(&fm_symbols);
 	fm_symbol_printer = fm_print_many;
 	/*
-	 * A buffer, buckets and directory of the set; a name, the set's chunk
-	 * and the extents; another name.
+	 * A buffer, buckets with their directory, and the directory of the set; a
+	 * name, the set's chunk, and the extents with theirs; another name.
 	 */
-	fm_allocations_fail_each(test, 7, -ENOMEM, fm_attempt_use,
+	fm_allocations_fail_each(test, 9, -ENOMEM, fm_attempt_use,
 				 fm_cleanup_use, NULL);
 }
 
@@ -486,8 +486,8 @@ static void a_failure_can_be_tried_again(struct kunit *test)
 	u32 nth, frame;
 
 	fm_symbol_printer = fm_print_many;
-	/* A name, the chunk of the set, and the extents. */
-	for (nth = 1; nth <= 3; nth++) {
+	/* A name, the chunk of the set, and the extents with their directory. */
+	for (nth = 1; nth <= 4; nth++) {
 		fm_allocations_fail(nth);
 		KUNIT_EXPECT_EQ(test, fm_symbols_resolve(&fm_symbols, 5, &frame),
 				-ENOSPC);

@@ -217,7 +217,7 @@ static void a_steal_clock_is_reported(struct kunit *test)
 /* Each stall is a nest of its own; they are in the order of their time. */
 static void stalls_have_their_attributes(struct kunit *test)
 {
-	struct fm_snapshot_cpu *cpu = &fm_snapshot->cpus[0];
+	struct fm_snapshot_cpu *cpu = fm_snapshot_cpu(fm_snapshot, 0);
 	struct nlattr *stall[FLAMEMOD_A_STALL_MAX + 1];
 	struct fm_wire_cursor cursor = { .part = 1 };
 	struct sk_buff *skb = fm_state_skb(test);

@@ -91,7 +91,7 @@ FM_ARRAY_PARAM(room);
 static void a_dump_is_whole_in_any_room(struct kunit *test)
 {
 	const struct fm_room_case *c = test->param_value;
-	struct fm_counts *counts = &fm_snapshot->counts[7];
+	struct fm_counts *counts = fm_snapshot_counts(fm_snapshot, 7);
 	struct fm_record *record = fm_set_at(&fm_snapshot->aggregate->records, 9);
 	struct fm_seen seen = {};
 
@@ -162,8 +162,8 @@ static void a_batch_fills_its_room(struct kunit *test)
 	bool ended;
 	int err;
 
-	fm_snapshot->counts[0].count += c->more;
-	fm_snapshot->counts[0].periods += c->more;
+	fm_snapshot_counts(fm_snapshot, 0)->count += c->more;
+	fm_snapshot_counts(fm_snapshot, 0)->periods += c->more;
 	for (room = 0; room < 700; room++) {
 		cursor.part = c->part;
 		cursor.next = first;

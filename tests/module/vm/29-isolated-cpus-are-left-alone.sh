@@ -108,6 +108,18 @@ holds 'and the task is sampled' "$(folded_sum "$OUT/named.folded") > 200"
 is 'on that CPU alone' "$(what '[.cpus[].cpu] | tostring' "$OUT/named.json")" '[2]'
 like 'the caption says so' "$(flamectl report "$OUT/named.pb.gz")" '^# 1 of 3 CPUs, 997 Hz'
 is 'the setting is as it was' "$(flamectl status --json | jq -r .settings.cpus)" ''
+
+# Memory that is mapped page by page is freed with a flush of all CPUs' TLBs, sooner or
+# later. The kernel maps what it cannot find in a row, and here that is all larger blocks.
+echo 0 >/proc/sys/vm/compact_unevictable_allowed
+ok 'free memory is left in small pieces' insmod /root/shatter.ko
+flamectl reset
+flamectl start hz=997
+mapped=$(flamectl record --only -o /root/followed.pb.gz -- grep -c fm_memory_alloc /proc/vmallocinfo 2>"$OUT/mapped.log")
+is 'nothing is mapped page by page while a command is followed' "$mapped" 0
+like 'and it is followed' "$(flamectl report /root/followed.pb.gz)" '^# 2 of 3 CPUs, 997 Hz'
+flamectl stop
+rmmod shatter
 ok 'unloaded' unload
 
 # The CPUs can be chosen at load.
