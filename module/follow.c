@@ -82,14 +82,15 @@ static int fm_follow_listen(void)
 	return err;
 }
 
-/* Locked. Unregister the probe if nobody needs it. */
-static void fm_follow_ignore(void)
+/* Locked. Unregister the probe if nobody needs it. Return: was it unregistered? */
+static bool fm_follow_ignore(void)
 {
 	if (!fm_follow_listens || fm_follow_keeps || !list_empty(&fm_follow_all))
-		return;
+		return false;
 	tracepoint_probe_unregister(fm_follow_tracepoint, fm_follow_newtask,
 				    NULL);
 	fm_follow_listens = false;
+	return true;
 }
 
 static int fm_follow_add(struct fm_follow *follow)
@@ -106,11 +107,16 @@ static int fm_follow_add(struct fm_follow *follow)
 
 static void fm_follow_remove(struct fm_follow *follow)
 {
+	bool ended;
+
 	mutex_lock(&fm_follow_lock);
 	list_del_rcu(&follow->list);
-	fm_follow_ignore();
+	ended = fm_follow_ignore();
 	mutex_unlock(&fm_follow_lock);
-	tracepoint_synchronize_unregister();
+	synchronize_rcu();
+	/* This may interrupt CPUs, so do it only when the probe went, too. */
+	if (ended)
+		tracepoint_synchronize_unregister();
 }
 
 /*
@@ -184,7 +190,7 @@ static void fm_follow_begin(struct fm_follow *follow)
 {
 	fm_follow_write(follow, follow->pid, true);
 	do {
-		tracepoint_synchronize_unregister();
+		synchronize_rcu();
 	} while (fm_follow_spread(follow));
 }
 

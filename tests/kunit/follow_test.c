@@ -14,10 +14,11 @@
 
 #include "redirect.h"
 
-/* How often the probe was registered and unregistered, and probes were waited for. */
+/* How often the probe was registered and unregistered, and calls of it were waited for. */
 static struct fm_probe {
 	int err;			/* of the registration */
 	u32 nr_registered, nr_unregistered, nr_synchronized;
+	u32 nr_waits;			/* for those that may use an object */
 } fm_probe;
 
 #define tracepoint_probe_register(tracepoint, probe, data)		\
@@ -26,6 +27,7 @@ static struct fm_probe {
 #define tracepoint_probe_unregister(tracepoint, probe, data)		\
 	(fm_probe.nr_unregistered++,					\
 	 (tracepoint_probe_unregister)(tracepoint, probe, data))
+#define synchronize_rcu()		(fm_probe.nr_waits++, (synchronize_rcu)())
 #define tracepoint_synchronize_unregister()				\
 	(fm_probe.nr_synchronized++, (tracepoint_synchronize_unregister)())
 #include "../../module/follow.c"
@@ -309,7 +311,7 @@ static void a_snapshot_names_it(struct kunit *test)
 /* The kernel's text is patched by a start and a stop, and never in between. */
 static void the_probe_stays_while_sampling_runs(struct kunit *test)
 {
-	u32 round;
+	u32 round, waits;
 
 	fm_follow_init(fm_session);
 	KUNIT_ASSERT_NOT_NULL(test, fm_session->watch_follow);
@@ -319,7 +321,9 @@ static void the_probe_stays_while_sampling_runs(struct kunit *test)
 		fm_held_start(test);
 		KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, round);
 		KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
+		waits = fm_probe.nr_waits;
 		fm_session_unfollow(fm_session);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_waits, waits + 1);
 		KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, 1, FM_PORT, NULL), 0);
 		fm_session_watch(fm_session);
 		fm_session_close(fm_session, FM_PORT);
@@ -327,11 +331,13 @@ static void the_probe_stays_while_sampling_runs(struct kunit *test)
 		KUNIT_EXPECT_NULL(test, fm_session->follow);
 		KUNIT_EXPECT_EQ(test, fm_probe.nr_registered, round);
 		KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, round - 1);
+		KUNIT_EXPECT_EQ(test, fm_probe.nr_synchronized, 0);
 		KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 		KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, round);
 	}
 	fm_follow_deinit(fm_session);
 	KUNIT_EXPECT_EQ(test, fm_probe.nr_unregistered, 2);
+	KUNIT_EXPECT_EQ(test, fm_probe.nr_synchronized, 1);
 }
 
 /* As by record --only: it follows first, then starts; and may stop first, or last. */
