@@ -18,11 +18,14 @@ CTL_STATIC_SOURCE := ctl/base/modprobe_exec.c ctl/symbols/object_none.c
 CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c ctl/symbols/object.c
 CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*/*.c ctl/*/*/*.c)))
 CTL_PROTO := $(wildcard ctl/format/pprof/pprof.proto)
-CTL_EMBEDDED := $(sort $(wildcard ctl/view/svg/*.js ctl/view/svg/*.css \
-	ctl/view/html/*.css ctl/view/html/*.html)) $(CTL_OUT)/page.js
-# the parts of the page's script, in the order in which they run
-CTL_PAGE_SCRIPTS := ctl/view/svg/figures.js \
-	$(patsubst %,ctl/view/html/%.js,model graph table page)
+# scripts and styles of graphs and of the page, in the order of their parts
+CTL_FLAME_JS := $(patsubst %,ctl/view/%.js,figures graph svg/flame svg/explore)
+CTL_PAGE_JS := $(patsubst %,ctl/view/%.js,figures graph html/model html/canvas \
+	html/table html/page)
+CTL_FLAME_CSS := ctl/view/tools.css ctl/view/svg/flame.css
+CTL_PAGE_CSS := ctl/view/tools.css ctl/view/html/page.css
+CTL_EMBEDDED := $(addprefix $(CTL_OUT)/,flame.css flame.js page.css page.js) \
+	ctl/view/html/page.html ctl/view/svg/heat.css ctl/view/svg/heat.js
 
 CTL_GENERATED := $(if $(CTL_PROTO),$(CTL_OUT)/pprof.pb-c.c) \
 	$(if $(CTL_EMBEDDED),$(CTL_OUT)/embed.c)
@@ -62,12 +65,19 @@ $(CTL_OUT)/%.o: $(CTL_OUT)/%.c $(CTL_OUT)/flags
 $(CTL_OUT)/pprof.pb-c.c $(CTL_OUT)/pprof.pb-c.h &: ctl/format/pprof/pprof.proto | $(CTL_OUT)/tools
 	$(call say,PROTOC) protoc-c --proto_path=$(<D) --c_out=$(CTL_OUT) $<
 
-# one function, so that the script adds no names to the page's window
-$(CTL_OUT)/page.js: $(CTL_PAGE_SCRIPTS) ctl/ctl.mk | $(CTL_OUT)/tools
-	$(call say,JOIN) { echo '(function () {'; cat $(CTL_PAGE_SCRIPTS); \
+# one function, so that a script adds no names to its page's window
+$(CTL_OUT)/flame.js: $(CTL_FLAME_JS)
+$(CTL_OUT)/page.js: $(CTL_PAGE_JS)
+$(CTL_OUT)/flame.js $(CTL_OUT)/page.js: ctl/ctl.mk | $(CTL_OUT)/tools
+	$(call say,JOIN) { echo '(function () {'; cat $(filter %.js,$^); \
 		echo '}());'; } > $@
 
-# ctl/view/svg/flame.js becomes svg_flame_js[], ended by a NUL; svg_flame_js_sha256[]
+$(CTL_OUT)/flame.css: $(CTL_FLAME_CSS)
+$(CTL_OUT)/page.css: $(CTL_PAGE_CSS)
+$(CTL_OUT)/flame.css $(CTL_OUT)/page.css: ctl/ctl.mk | $(CTL_OUT)/tools
+	$(call say,JOIN) cat $(filter %.css,$^) > $@
+
+# ctl/view/svg/heat.js becomes svg_heat_js[], ended by a NUL; svg_heat_js_sha256[]
 # is its hash as a Content-Security-Policy has it
 $(CTL_OUT)/embed.c: $(CTL_EMBEDDED) $(CTL_OUT)/flags ctl/ctl.mk
 	$(call say,EMBED) { echo '#include "embed.h"'; \

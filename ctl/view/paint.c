@@ -128,7 +128,7 @@ static void write_class(uint32_t colour, char class[PAINT_CLASS_MAX])
 /* Find a kind's colour in the style sheet. */
 static uint32_t find_rgb(const char *class, const char *property, bool dark)
 {
-	const char *at = svg_flame_css;
+	const char *at = flame_css;
 	char rule[48];
 
 	if (dark)

@@ -15,12 +15,12 @@ static void put_head(FILE *out)
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; script-src",
 	      out);
 	fprintf(out, " 'sha256-%s'; style-src 'sha256-%s'\">\n", page_js_sha256,
-		html_page_css_sha256);
+		page_css_sha256);
 	fprintf(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"referrer\" content=\"no-referrer\">\n"
 		"<link rel=\"icon\" href=\"data:,\">\n"
 		"<title>flamectl</title>\n<style>%s</style>\n</head>\n",
-		html_page_css);
+		page_css);
 }
 
 int html_write(const struct html_options *options, FILE *out)

@@ -3,8 +3,6 @@
  * The profile, and call trees of any part of it. Records point to nodes of the
  * profile's own tree, which stacks share; each view sums them up anew.
  */
-'use strict';
-
 const data = JSON.parse(document.getElementById('data').textContent);
 
 /* Weights are exact: BigInt if their sum exceeds what numbers can hold. */
@@ -41,8 +39,9 @@ function nameNumber(text)
 }
 
 /*
- * A call tree as columns: parent, name, kind, self, total, first child and next
- * sibling, by index; 0 is the root, and parents come before their children.
+ * A call tree as columns: parent, name, kind, self, total, start, first child and
+ * next sibling, by index; 0 is the root, and parents come before their children.
+ * It has what graph.js asks of a tree.
  */
 class Tree {
 	constructor()
@@ -52,6 +51,72 @@ class Tree {
 		this.kind = ['t'];
 		this.self = [noWeight];
 		this.found = new Map();
+		this.root = 0;
+		this.noWeight = noWeight;
+	}
+
+	parentOf(node)
+	{
+		return node ? this.parent[node] : null;
+	}
+
+	*childrenOf(node)
+	{
+		for (let child = this.child[node]; child; child = this.sibling[child])
+			yield child;
+	}
+
+	weightOf(node)
+	{
+		return this.total[node];
+	}
+
+	startOf(node)
+	{
+		return this.start[node];
+	}
+
+	hiddenOf()
+	{
+		return noWeight;
+	}
+
+	nameOf(node)
+	{
+		return names[this.name[node]];
+	}
+
+	isFunction(node)
+	{
+		return node !== this.root;
+	}
+
+	/* Losses are always shown. */
+	mayMerge(node)
+	{
+		return this.kind[node] !== 'l';
+	}
+
+	/* Return a path from the root: for each node its number among siblings. */
+	placeOf(node)
+	{
+		const path = [];
+
+		for (; node; node = this.parent[node])
+			path.unshift(Array.from(this.childrenOf(this.parent[node])).indexOf(node));
+		return path.join('.');
+	}
+
+	nodeAt(path)
+	{
+		let node = this.root;
+
+		for (const place of path ? path.split('.') : []) {
+			node = Array.from(this.childrenOf(node))[+place];
+			if (node === undefined)
+				return this.root;
+		}
+		return node;
 	}
 
 	/* Find or make a child. */
@@ -85,7 +150,22 @@ class Tree {
 		for (let node = 1; node < nr; node++)
 			this.depth[node] = this.depth[this.parent[node]] + 1;
 		this.link();
+		this.place();
 		return this;
+	}
+
+	/* Set where nodes start: the first child where its parent does. */
+	place()
+	{
+		this.start = this.parent.map(() => noWeight);
+		for (let node = 0; node < this.start.length; node++) {
+			let at = this.start[node];
+
+			for (let child = this.child[node]; child; child = this.sibling[child]) {
+				this.start[child] = at;
+				at += this.total[child];
+			}
+		}
 	}
 
 	link()
@@ -290,7 +370,7 @@ function sumFunctions(tree)
 			within.set(name, depth + 1);
 			stack.push(~node);
 		}
-		for (let child = tree.child[node]; child; child = tree.sibling[child])
+		for (const child of tree.childrenOf(node))
 			stack.push(child);
 	}
 	return Array.from(functions.values());

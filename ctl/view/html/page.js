@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The page's state (view, filters, search, zoom), which is kept in the address,
- * and the event handlers that change it.
+ * The page's state (view, filters), and the event handlers that change it.
+ * graph.js has zoom, search, and the address, which keeps all of it.
  */
-'use strict';
-
 const byId = (id) => document.getElementById(id);
 const choices = { group: byId('group'), comm: byId('comm'), host: byId('host'), cpu: byId('cpu'), context: byId('context') };
 const atFirst = { group: data.by.join() || 'none', comm: '-1', host: '-1', cpu: '-1', context: '-1' };
 /* Choices that the address stores as text. */
 const texts = { comm: data.comms, host: data.hosts };
-const query = byId('query'), caseButton = byId('case'), reset = byId('reset');
 let view = 'flame', total = 0, callTree = null;
 
-const graph = new Graph(byId('graph'), tell);
+const graph = new CanvasGraph(byId('graph'), data.unit, tip);
 const table = new FunctionTable(byId('functions'), byId('more'), (name) => {
 	const exact = '^' + name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + '$';
 
-	query.value = query.value === exact ? '' : exact;
-	applySearch();
-	remember(false);
+	explorer.searchFor(byId('query').value === exact ? '' : exact);
+});
+const explorer = new Explorer(graph, {
+	field: byId('query'), caseButton: byId('case'), resetButton: byId('reset'),
+	matched: byId('matched'),
+}, {
+	hasAddress: true,
+	said: () => say(graph.selected),
+	searched: (pattern) => table.search(pattern),
+	save, restore,
+	hasFocus: (element) => element === graph.canvas,
 });
 
 /* ---- what there is ---- */
@@ -114,7 +119,6 @@ function apply()
 	choices.group.disabled = view === 'callers';
 	showBooks();
 	showLegend();
-	applyZoom();
 }
 
 function showBooks()
@@ -169,149 +173,56 @@ function marksThere()
 		([, , shade]) => there.has(shade)).sort((a, b) => !a[2] - !b[2]);
 }
 
-function figures(node)
-{
-	const weight = callTree.total[node], parent = callTree.parent[node];
-	let text = weighed(weight, data.unit) + ', ' + percent(weight, total) + ' of all';
-
-	if (parent >= 0)
-		text += ', ' + percent(weight, callTree.total[parent]) + ' of parent';
-	if (callTree.self[node] && weight !== callTree.self[node])
-		text += ', self ' + percent(callTree.self[node], total);
-	return text;
-}
-
 function say(node)
 {
 	if (!total)
 		byId('info').textContent = 'Nothing was sampled that these filters leave.';
-	else if (node < 0 && graph.view === 0)
+	else if (node === null && graph.view === callTree.root)
 		byId('info').textContent = weighed(total, data.unit) +
 			(total === data.total ? '' : ', ' + percent(total, data.total) + ' of the profile') +
 			'. Click a frame to zoom; / searches.' +
 			(graph.isCut ? ' The deepest frames are not drawn: zoom in.' : '');
 	else
-		sayFrame(node < 0 ? graph.view : node);
+		sayFrame(node === null ? graph.view : node);
 }
 
 function sayFrame(node)
 {
-	byId('info').textContent = names[callTree.name[node]] + '  ' + figures(node);
+	byId('info').textContent = callTree.nameOf(node) + '  ' + graph.figures(node);
 }
 
 /* Show a frame next to the pointer, and in the line above for other devices. */
-function tell(rect, event)
+function tip(rect, event)
 {
-	const tip = byId('tip');
+	const box = byId('tip');
 
-	tip.hidden = !rect;
+	box.hidden = !rect;
 	if (!rect) {
 		say(graph.selected);
 		return;
 	}
-	tip.textContent = rect.narrow ? counted(rect.narrow) + ' narrow frames' :
-		names[callTree.name[rect.node]] + '\n' + figures(rect.node);
-	const x = Math.min(event.clientX + 14, window.innerWidth - tip.offsetWidth - 8);
-	const y = event.clientY + 18 + tip.offsetHeight > window.innerHeight ?
-		event.clientY - tip.offsetHeight - 12 : event.clientY + 18;
+	box.textContent = rect.narrow ? counted(rect.narrow) + ' narrow frames' :
+		callTree.nameOf(rect.node) + '\n' + graph.figures(rect.node);
+	const x = Math.min(event.clientX + 14, window.innerWidth - box.offsetWidth - 8);
+	const y = event.clientY + 18 + box.offsetHeight > window.innerHeight ?
+		event.clientY - box.offsetHeight - 12 : event.clientY + 18;
 
-	tip.style.left = Math.max(8, x) + 'px';
-	tip.style.top = Math.max(8, y) + 'px';
+	box.style.left = Math.max(8, x) + 'px';
+	box.style.top = Math.max(8, y) + 'px';
 	if (!rect.narrow)
 		say(rect.node);
 }
 
-function applyZoom()
-{
-	reset.disabled = graph.view === 0;
-	showMatched();
-	say(graph.selected);
-}
-
-function showMatched()
-{
-	byId('matched').textContent = query.classList.contains('bad') ? 'invalid expression' :
-		!query.value ? '' :
-		'matched: ' + percent(graph.matched(), callTree.total[graph.view]) +
-		(graph.view ? ' of view' : '');
-}
-
-function applySearch()
-{
-	let pattern = null;
-
-	query.classList.remove('bad');
-	try {
-		if (query.value)
-			pattern = new RegExp(query.value,
-				caseButton.getAttribute('aria-pressed') === 'true' ? 'i' : '');
-	} catch (error) {
-		query.classList.add('bad');
-	}
-	graph.search(pattern);
-	table.search(pattern);
-	showMatched();
-}
-
 /* ---- the address ---- */
 
-/* Return a frame's path from the root: per name, its number among siblings. */
-function pathOf(node)
+/* Keep what differs from what the page shows first. */
+function save(state)
 {
-	const path = [];
-
-	for (; node > 0; node = callTree.parent[node]) {
-		let place = 0;
-
-		for (let at = callTree.child[callTree.parent[node]]; at !== node;
-		     at = callTree.sibling[at])
-			place++;
-		path.unshift(place);
-	}
-	return path.join('.');
-}
-
-function nodeAt(path)
-{
-	let node = 0;
-
-	for (const place of path ? path.split('.') : []) {
-		let at = callTree.child[node];
-
-		for (let i = +place; i > 0 && at; i--)
-			at = callTree.sibling[at];
-		if (!at)
-			return 0;
-		node = at;
-	}
-	return node;
-}
-
-function remember(step)
-{
-	const state = new URLSearchParams();
-
 	if (view !== 'flame')
 		state.set('v', view);
 	for (const name in choices)
 		if (choices[name].value !== atFirst[name])
 			state.set(name, texts[name] ? texts[name][number(name)] : choices[name].value);
-	if (query.value)
-		state.set('q', query.value);
-	if (caseButton.getAttribute('aria-pressed') === 'true')
-		state.set('i', '1');
-	if (graph.view)
-		state.set('z', pathOf(graph.view));
-	const hash = String(state);
-
-	if ('#' + hash === (location.hash || '#'))
-		return;
-	try {
-		history[step ? 'pushState' : 'replaceState'](null, '',
-			hash ? '#' + hash : location.href.split('#')[0]);
-	} catch (error) {
-		/* the document has no address of its own */
-	}
 }
 
 function choose(name, value)
@@ -323,75 +234,23 @@ function choose(name, value)
 		select.value = atFirst[name];
 }
 
-function recall()
+function restore(state)
 {
-	const state = new URLSearchParams(location.hash.slice(1));
-
 	view = ['icicle', 'callers'].includes(state.get('v')) ? state.get('v') : 'flame';
 	for (const name of ['group', 'cpu', 'context'])
 		choose(name, state.get(name) || atFirst[name]);
 	for (const name in texts)
 		choose(name, state.has(name) ? String(texts[name].indexOf(state.get(name))) : '-1');
-	query.value = state.get('q') || '';
-	caseButton.setAttribute('aria-pressed', String(state.get('i') === '1'));
 	apply();
-	graph.zoom(nodeAt(state.get('z')));
-	applySearch();
-	applyZoom();
 }
 
 /* ---- hands ---- */
 
-function go(node)
-{
-	if (node === graph.view)
-		return;
-	graph.zoom(node);
-	applyZoom();
-	remember(true);
-}
-
 function change()
 {
 	apply();
-	applySearch();
-	remember(true);
-}
-
-function escape()
-{
-	if (query.value) {
-		query.value = '';
-		applySearch();
-		remember(false);
-	} else {
-		graph.select(-1);
-		go(0);
-	}
-	query.blur();
-}
-
-function keydown(event)
-{
-	const { key } = event, typing = event.target.closest('input, select');
-
-	if (((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'f') ||
-	    key === 'F3' || (key === '/' && !typing)) {
-		query.focus();
-		query.select();
-	} else if (event.ctrlKey || event.metaKey || event.altKey) {
-		return;
-	} else if (key === 'Escape') {
-		escape();
-	} else if (key.startsWith('Arrow') && event.target === graph.canvas) {
-		graph.walk(key);
-		say(graph.selected);
-	} else if (key === 'Enter' && event.target === graph.canvas && graph.selected >= 0) {
-		go(graph.selected);
-	} else {
-		return;
-	}
-	event.preventDefault();
+	explorer.applySearch();
+	explorer.remember(true);
 }
 
 function redraw()
@@ -445,19 +304,11 @@ function listen()
 			change();
 		});
 	byId('tools').addEventListener('submit', (event) => event.preventDefault());
-	query.addEventListener('input', () => { applySearch(); remember(false); });
-	caseButton.addEventListener('click', () => {
-		caseButton.setAttribute('aria-pressed',
-			String(caseButton.getAttribute('aria-pressed') !== 'true'));
-		applySearch();
-		remember(false);
-	});
-	reset.addEventListener('click', () => go(0));
 	byId('graph').addEventListener('click', (event) => {
 		const rect = graph.rectOf(event);
 
 		if (rect && !rect.narrow)
-			go(rect.node);
+			explorer.go(rect.node);
 	});
 	byId('theme').addEventListener('click', () => {
 		const now = document.documentElement.dataset.theme || 'auto';
@@ -465,22 +316,22 @@ function listen()
 		setTheme(themes[(themes.indexOf(now) + 1) % themes.length]);
 		redraw();
 	});
-	window.addEventListener('keydown', keydown);
 	new ResizeObserver(resized).observe(graph.canvas);
-	window.addEventListener('popstate', recall);
 	window.addEventListener('scroll', () => { byId('tip').hidden = true; }, { passive: true });
 	matchMedia('(prefers-color-scheme:dark)').addEventListener('change', redraw);
 }
 
+/* tools.css is for graphs in any page, too: only a class makes it apply here */
+document.body.classList.add('flame-page');
 setTheme(keptTheme());
 document.title = byId('title').textContent = data.title;
 byId('session').textContent = data.session.join(' · ');
 fillChoices();
 listen();
-recall();
+explorer.start();
 
 /* A way in, for a browser's console and for tests: the script has no globals. */
 graph.canvas.page = {
-	graph, choices, data, names, go,
+	graph, choices, data, names, go: (node) => explorer.go(node),
 	get callTree() { return callTree; },
 };

@@ -2,8 +2,6 @@
 /*
  * The tables: functions by their weight, and the books.
  */
-'use strict';
-
 function cell(row, text, share)
 {
 	const td = document.createElement('td');

@@ -10,8 +10,8 @@
  * stands for COUNT frames too narrow to draw; data-h="WEIGHT" is the weight of
  * a frame's children that are too narrow even when merged.
  *
- * svg.c puts this and explore.js into one function, as a page may have several
- * graphs.
+ * ctl.mk joins this with figures.js, graph.js and explore.js to one function, as
+ * a page may have several graphs.
  */
 const SVG = 'http://www.w3.org/2000/svg';
 const XHTML = 'http://www.w3.org/1999/xhtml';
@@ -26,75 +26,74 @@ const group = find('.frames'), foot = find('.foot'), head = find('.head');
 const info = find('.info'), legend = find('.legend');
 
 const frames = [];
-let tools, input, caseButton, resetButton, matched;
-let exact = Number;	/* or BigInt: for counting and comparing */
-let rows, view, root, selected = null, inner = 0;
+let tools, rows, inner = 0;
 let keys = [], charWidth = 7.2, labelWidth = 7.2, legendWidth = 0;
 
 /* ---- the frames ---- */
 
-/* Width in cells of a monospaced font; the generator counts the same way. */
-function cells(character)
-{
-	return character.codePointAt(0) >= 0x1100 ? 2 : 1;
-}
+/* The tree as graph.js has it. */
+const tree = {
+	root: null,
+	noWeight: 0,
+	parentOf: (frame) => frame.parent,
+	childrenOf: (frame) => frame.children,
+	weightOf: (frame) => frame.weight,
+	startOf: (frame) => frame.start,
+	hiddenOf: (frame) => frame.hidden,
+	nameOf: (frame) => frame.name,
+	/* the root and merged frames have no function's name */
+	isFunction: (frame) => frame !== tree.root && !frame.stands,
+	mayMerge: () => false,	/* svg.c has merged them */
+	placeOf: (frame) => frame.depth + ',' + frame.g.dataset.s,
+	nodeAt: (text) => {
+		const [depth, start] = text.split(',');
 
-function cellsOf(text)
-{
-	return Array.from(text).reduce((sum, character) => sum + cells(character), 0);
-}
+		return (rows[+depth] || []).find((frame) => frame.g.dataset.s === start) ||
+			tree.root;
+	},
+};
 
-function fit(name, room)
+/* Make a frame of a group. Its title tells of weights, or as a view has it. */
+function frameOf(g, depth, parent, exact)
 {
-	const chars = Array.from(name);
-	let used = 0, cut = 0;
+	const start = exact(g.dataset.s), weight = exact(g.dataset.w);
+	const title = g.querySelector('title');
+	const [name, told] = title.textContent.split('\n');
+	const stands = 'n' in g.dataset;
+	const frame = {
+		g, depth, parent, title, name, start, weight, stands,
+		children: [], end: start + weight,
+		told: g.dataset.told ? told : '',
+		hidden: stands ? weight : exact(g.dataset.h || 0),
+		rect: g.querySelector('rect'),
+		text: g.querySelector('text'),
+	};
 
-	for (let i = 0; i < chars.length; i++) {
-		used += cells(chars[i]);
-		if (used <= room - 1)
-			cut = i + 1;
-	}
-	return used <= room ? name : chars.slice(0, cut).join('') + '…';
+	if (parent)
+		parent.children.push(frame);
+	g.frame = frame;
+	frames.push(frame);
+	return frame;
 }
 
 /* Weights above 2^53 are compared exactly, but drawn as closely as possible. */
 function load()
 {
-	const big = !Number.isSafeInteger(+data.total);
+	const exact = Number.isSafeInteger(+data.total) ? Number : BigInt;
 
-	exact = big ? BigInt : Number;
-	rows = Array.from(group.children, (row) => Array.from(row.children));
-	for (let depth = 0; depth < rows.length; depth++) {
-		const above = depth ? rows[depth - 1] : [];
+	rows = [];
+	for (const row of group.children) {
+		const depth = rows.length, above = rows[depth - 1] || [];
 		let at = 0;
 
-		rows[depth] = rows[depth].map((g) => {
-			const start = exact(g.dataset.s);
-			const weight = exact(g.dataset.w);
-
-			while (at < above.length - 1 && above[at].end <= start)
+		rows.push(Array.from(row.children, (g) => {
+			while (at < above.length - 1 && above[at].end <= exact(g.dataset.s))
 				at++;
-			const frame = {
-				g, depth, start, end: start + weight,
-				s: Number(start), w: Number(weight), weight,
-				stands: 'n' in g.dataset,
-				hidden: exact('n' in g.dataset ? weight : g.dataset.h || 0),
-				parent: above[at] || null,
-				title: g.querySelector('title'),
-				rect: g.querySelector('rect'),
-				text: g.querySelector('text'),
-				name: '', inside: true, hit: false, covered: false,
-			};
-			[frame.name, frame.told] =
-				frame.title.textContent.split('\n');
-			if (!g.dataset.told)
-				frame.told = '';
-			g.frame = frame;
-			frames.push(frame);
-			return frame;
-		});
+			return frameOf(g, depth, above[at] || null, exact);
+		}));
 	}
-	root = view = frames[0];
+	tree.root = frames[0];
+	tree.noWeight = exact(0);
 }
 
 function round(number)
@@ -130,55 +129,65 @@ function place(frame, x, width)
 		frame.text.textContent = label;
 }
 
-/* Draw what is in view by weight, its ancestors full width; hide the rest. */
-function draw()
-{
-	const scale = inner / view.w;
-	const ancestors = new Set();
+class Picture extends Graph {
+	/* Draw what is in view by weight, its ancestors full width; hide the rest. */
+	draw()
+	{
+		const shown = new Map();
 
-	for (let frame = view.parent; frame; frame = frame.parent)
-		ancestors.add(frame);
-	for (const frame of frames) {
-		const up = ancestors.has(frame);
+		this.lay(inner);
+		for (const rect of this.rows.flat())
+			shown.set(rect.node, rect);
+		for (const frame of frames) {
+			const rect = shown.get(frame);
 
-		frame.inside = frame === view ||
-			!!frame.parent && frame.parent.inside;
-		frame.g.classList.toggle('up', up);
-		frame.g.classList.toggle('off', !up && !frame.inside);
-		if (up)
-			place(frame, 0, inner);
-		else if (frame.inside)
-			place(frame, (frame.s - view.s) * scale, frame.w * scale);
+			frame.g.classList.toggle('up', !!rect && rect.isUp);
+			frame.g.classList.toggle('off', !rect);
+			if (rect)
+				place(frame, rect.x, rect.width);
+		}
+	}
+
+	mark()
+	{
+		for (const frame of frames) {
+			frame.g.classList.toggle('hit', this.isHit(frame));
+			frame.g.classList.toggle('sel', frame === this.selected);
+		}
+	}
+
+	/* A view may have its own text, as a difference does. */
+	figures(frame)
+	{
+		return frame.told || super.figures(frame);
 	}
 }
 
-/* ---- figures ---- */
+const graph = new Picture(data.unit);
 
-function figures(frame)
+/* ---- the line of figures ---- */
+
+function isIn(frame, outer)
 {
-	if (frame.told)
-		return frame.told;
-
-	let text = weighed(frame.g.dataset.w, data.unit) + ', ' + percent(frame.weight, root.weight) + ' of all';
-
-	if (frame.parent)
-		text += ', ' + percent(frame.weight, frame.parent.weight) + ' of parent';
-	return text;
+	while (frame && frame !== outer)
+		frame = frame.parent;
+	return !!frame;
 }
 
+/* Tell of a frame, or of the view if there is none. */
 function say(frame)
 {
-	const room = Math.floor(inner / charWidth);
+	const { view } = graph, room = Math.floor(inner / charWidth);
 	const narrow = inner + 2 * PAD < NARROW;
 	let text, rest = '';
 
-	if (!frame && view === root) {
+	if (!frame && view === tree.root) {
 		text = 'Click a frame to zoom; Ctrl-F searches.';
 	} else {
 		frame = frame || view;
 		text = (data.nametype ? data.nametype + ' ' : '') + frame.name;
-		rest = figures(frame);
-		if (!narrow && frame.inside && view !== root && frame !== view)
+		rest = graph.figures(frame);
+		if (!narrow && view !== tree.root && frame !== view && isIn(frame, view))
 			rest += ', ' + percent(frame.weight, view.weight) + ' of view';
 	}
 	info.classList.toggle('hint', !rest);
@@ -320,8 +329,8 @@ function resize()
 	tools.setAttribute('width', String(inner - from));
 	cut(find('.title'), inner);
 	cut(find('.sub'), inner);
-	draw();
-	say(selected);
+	graph.draw();
+	say(graph.selected);
 }
 
 /* Keep the head in sight while a tall graph scrolls. */

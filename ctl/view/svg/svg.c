@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Write a graph as SVG: see svg.h. Frames are grouped by depth, carry their
- * exact weights for the scripts (svg/flame.js, svg/explore.js), and take their
- * colour from a class (svg/flame.css, paint.c). Only this file, view/svg/text.c
- * and view/svg/legend.c write XML of graphs.
+ * exact weights for the scripts (graph.js, svg/flame.js, svg/explore.js), and
+ * take their colour from a class (svg/flame.css, paint.c). Only this file,
+ * view/svg/text.c and view/svg/legend.c write XML of graphs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -386,14 +386,14 @@ static void put_style(const struct drawing *drawing)
 		[SVG_DARK] = "@media all{",
 	};
 	const struct svg_options *options = drawing->options;
-	const char *dark = strstr(svg_flame_css, DARK_QUERY);
+	const char *dark = strstr(flame_css, DARK_QUERY);
 	FILE *out = drawing->out;
 
 	fputs("<style><![CDATA[\n", out);
 	paint_rules(drawing->paint, false, out);
 	fprintf(out, "%s\n", queries[options->theme]);
 	paint_rules(drawing->paint, true, out);
-	fprintf(out, "}\n%.*s%s%s", (int)(dark - svg_flame_css), svg_flame_css,
+	fprintf(out, "}\n%.*s%s%s", (int)(dark - flame_css), flame_css,
 		queries[options->theme], dark + strlen(DARK_QUERY));
 	if (options->font || options->font_size) {
 		fputs(".flame .frames text{", out);
@@ -485,8 +485,7 @@ static void put_document(struct drawing *drawing)
 	put_frames(drawing);
 	put_foot(drawing, bottom);
 	put_head(drawing);
-	fprintf(out, "<script><![CDATA[\n(function () {\n'use strict';\n%s%s%s})();\n]]></script>\n</svg>\n",
-		svg_figures_js, svg_flame_js, svg_explore_js);
+	fprintf(out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", flame_js);
 }
 
 int svg_write(const struct tree *tree, const struct layout *layout,

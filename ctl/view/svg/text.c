@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Text in an SVG document: characters invalid in XML are left out or replaced,
- * and labels are fitted to their room, counted in cells as svg/flame.js does.
+ * and labels are fitted to their room, counted in cells as graph.js does.
  */
 #include <assert.h>
 #include <inttypes.h>

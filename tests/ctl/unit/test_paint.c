@@ -278,7 +278,7 @@ static int difference(uint32_t a, uint32_t b)
 /* The colour of search matches. */
 static uint32_t highlight(bool dark)
 {
-	const char *at = dark ? strstr(svg_flame_css, "@media") : svg_flame_css;
+	const char *at = dark ? strstr(flame_css, "@media") : flame_css;
 
 	at = strstr(at, ".flame .hit{fill:#");
 	assert_non_null(at);

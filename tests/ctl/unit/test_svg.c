@@ -334,17 +334,17 @@ static void check_contrast(const char *css, double ink)
 /* Every shade that svg.c may name is there, and its label can be read. */
 static void colours_are_legible(void **state)
 {
-	const char *dark = strstr(svg_flame_css, "@media (prefers-color-scheme:dark)");
+	const char *dark = strstr(flame_css, "@media (prefers-color-scheme:dark)");
 
 	(void)state;
 	assert_non_null(dark);
-	check_contrast(svg_flame_css, luminance(svg_flame_css, ".flame text{"));
+	check_contrast(flame_css, luminance(flame_css, ".flame text{"));
 	check_contrast(dark, luminance(dark, ".flame .frames text{"));
 }
 
 static void embeds_safely(void **state)
 {
-	static const char *const scripts[] = { svg_flame_js, svg_explore_js };
+	static const char *const scripts[] = { flame_js, svg_heat_js, page_js };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
@@ -352,9 +352,9 @@ static void embeds_safely(void **state)
 		assert_null(strstr(scripts[i], "eval("));
 		assert_null(strstr(scripts[i], "innerHTML"));
 	}
-	assert_null(strstr(svg_flame_css, "]]>"));
-	assert_null(strstr(svg_flame_css, "@import"));
-	assert_null(strstr(svg_flame_css, "http"));
+	assert_null(strstr(flame_css, "]]>"));
+	assert_null(strstr(flame_css, "@import"));
+	assert_null(strstr(flame_css, "http"));
 }
 
 static void shows_the_books(void **state)
