@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/output.h"
 #include "base/percent.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "profile/events.h"
@@ -294,37 +294,23 @@ static int print(const struct request *request, const struct source sources[2],
 			 sources[1].unit, request->threshold_ppm, out, error);
 }
 
-/* Print the error. Return: an exit code. */
-static int fail(const struct source sources[2], const char *where, int err,
-		const struct error *error)
+struct output_parts {
+	const struct request *request;
+	const struct source *sources;	/* A and B */
+};
+
+static int write_output(const void *what, FILE *out, struct error *error)
 {
+	const struct output_parts *parts = what;
+	const struct source *sources = parts->sources;
+	bool text = is_given(parts->request, OPT_TEXT);
+	int err = (text ? print : draw)(parts->request, sources, out, error);
+
 	if (err == -ENODATA || err == -ENOMEM || err == -EOVERFLOW)
 		return command_fail(EXIT_FAILED, "cannot compare A, %.150s, with B, %.150s: %s",
 				    sources[0].name, sources[1].name,
 				    error->text);
-	return command_fail(EXIT_FAILED, "cannot write %s: %s", where,
-			    error->text);
-}
-
-static int write_output(const struct request *request,
-			const struct source sources[2])
-{
-	bool text = is_given(request, OPT_TEXT);
-	struct output output;
-	struct error error;
-	int err;
-
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
-	err = (text ? print : draw)(request, sources, output.stream, &error);
-	if (err) {
-		fail(sources, output.name, err, &error);
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+	return err;
 }
 
 static int read_both(const struct command *command, struct request *request,
@@ -380,7 +366,8 @@ static int run(const struct command *command, int argc, char **argv)
 	if (code == EXIT_DONE)
 		code = check_weights(&request, sources);
 	if (code == EXIT_DONE)
-		code = write_output(&request, sources);
+		code = save(request.output, write_output,
+			    &(struct output_parts){ &request, sources });
 	source_release(&sources[0]);
 	source_release(&sources[1]);
 	return code;

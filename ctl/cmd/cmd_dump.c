@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/output.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "tree/tree.h"
@@ -126,67 +126,55 @@ static int get_profile(const struct request *request,
 }
 
 static int fold(const struct request *request, const struct profile *profile,
-		struct output *output)
+		FILE *out)
 {
 	struct error error;
 	struct tree *tree = fold_profile(profile, &request->fold, &error);
 	int err;
 
-	if (!tree) {
-		output_discard(output);
+	if (!tree)
 		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
-	}
 	/* fail if nothing is selected, as grep does if nothing matches */
-	if (!tree->nodes[0].total && request->selection.nr_terms) {
-		tree_destroy(tree);
-		output_discard(output);
-		return command_fail(EXIT_FAILED, "cannot dump: nothing is selected");
-	}
-	err = fold_write(tree, output->stream);
+	if (!tree->nodes[0].total && request->selection.nr_terms)
+		err = command_fail(EXIT_FAILED, "cannot dump: nothing is selected");
+	else
+		err = fold_write(tree, out);
 	tree_destroy(tree);
-	if (err) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output->name,
-			     strerror(-err));
-		output_discard(output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
+	return err;
+}
+
+/*
+ * The output is open before a reset, so that no samples are lost for want of a
+ * file.
+ */
+static int write_profile(const void *what, FILE *out, struct error *error)
+{
+	const struct request *request = what;
+	char missed[SELECT_MISSED_TEXT];
+	struct profile *profile = NULL;
+	uint64_t left_out;
+	int err = get_profile(request, &profile, error);
+
+	if (err)
+		return command_fail(err, "cannot dump: %s", error->text);
+	command_note(select_missed_in(&request->selection, profile, missed));
+	if (profile_check(profile, error) ||
+	    select_profile(&request->selection, &profile, &left_out, error))
+		err = command_fail(EXIT_FAILED, "cannot dump: %s", error->text);
+	else
+		err = fold(request, profile, out);
+	profile_destroy(profile);
+	return err;
 }
 
 static int dump(const struct request *request)
 {
-	char missed[SELECT_MISSED_TEXT];
-	struct profile *profile = NULL;
-	struct output output;
 	struct error error;
-	uint64_t left_out;
-	int code;
 
 	if (source_spares(request->output, request->inputs, request->nr_inputs,
 			  &error))
-		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
-	/*
-	 * open before a reset, so that no samples are lost for want of a file
-	 */
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
-	code = get_profile(request, &profile, &error);
-	if (code) {
-		output_discard(&output);
-		return command_fail(code, "cannot dump: %s", error.text);
-	}
-	command_note(select_missed_in(&request->selection, profile, missed));
-	if (profile_check(profile, &error) ||
-	    select_profile(&request->selection, &profile, &left_out, &error)) {
-		output_discard(&output);
-		code = command_fail(EXIT_FAILED, "cannot dump: %s", error.text);
-	} else {
-		code = fold(request, profile, &output);
-	}
-	profile_destroy(profile);
-	return code;
+		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
+	return save(request->output, write_profile, request);
 }
 
 static int run(const struct command *command, int argc, char **argv)

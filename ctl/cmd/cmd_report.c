@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "base/output.h"
 #include "base/pager.h"
 #include "base/percent.h"
 #include "cmd/call_graph.h"
 #include "cmd/command.h"
 #include "cmd/ending.h"
+#include "cmd/save.h"
 #include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "view/report.h"
@@ -190,87 +190,91 @@ static int prepare(const struct request *request, struct source *source,
 	return 0;
 }
 
-/* @flat: NULL to print the tree */
-static int print(const struct request *request, const struct source *source,
-		 const struct flat *flat, FILE *out, bool color)
+struct output_parts {
+	const struct request *request;
+	const struct source *source;
+	const struct flat *flat;	/* NULL to print the tree */
+};
+
+static int print(const struct output_parts *parts, FILE *out, bool color)
 {
-	struct report_options report = request->report;
+	struct report_options report = parts->request->report;
+	const struct source *source = parts->source;
 
 	report.profile = source_is_text(source) ? NULL : source->profile;
 	report.unit = source->unit;
 	report.left_out = source->left_out;
 	report.color = color;
-	if (flat)
-		return report_flat(flat, &report, out);
-	if (request->folded)
+	if (parts->flat)
+		return report_flat(parts->flat, &report, out);
+	if (parts->request->folded)
 		return fold_write(source->tree, out);
 	return report_tree(source->tree, &report, out);
 }
 
-static int fail(const struct source *source, const char *where, int err)
+/*
+ * Print an error that is not one of writing. Return: an exit code, or EXIT_DONE
+ * if it is one.
+ */
+static int fail(const struct source *source, int err)
 {
-	if (err == -ENODATA && source->left_out)
-		return command_fail(EXIT_FAILED, "cannot report on %s: nothing is selected",
-				    source->name);
-	if (err == -ENODATA)
-		return command_fail(EXIT_FAILED, "cannot report on %s: there is no stack with a weight above 0",
-				    source->name);
-	if (err == -ENOMEM || err == -EOVERFLOW)
-		return command_fail(EXIT_FAILED, "cannot report on %s: %s",
-				    source->name, err == -ENOMEM ?
-				    "memory is short" : "it has too many callers");
-	return command_fail(EXIT_FAILED, "cannot write %s: %s", where,
+	const char *why = source->left_out ? "nothing is selected" :
+			  "there is no stack with a weight above 0";
+
+	if (err == -ENOMEM)
+		why = "memory is short";
+	else if (err == -EOVERFLOW)
+		why = "it has too many callers";
+	else if (err != -ENODATA)
+		return EXIT_DONE;
+	return command_fail(EXIT_FAILED, "cannot report on %s: %s", source->name,
+			    why);
+}
+
+static int write_output(const void *what, FILE *out, struct error *error)
+{
+	const struct output_parts *parts = what;
+	int err = print(parts, out, out == stdout && pager_color());
+
+	(void)error;
+	return fail(parts->source, err) ?: err;
+}
+
+static int print_to_pager(const struct output_parts *parts, struct pager *pager)
+{
+	int err = print(parts, pager->stream, pager_color());
+	int end = pager_finish(pager);
+
+	if (end == -ENOEXEC)
+		return command_fail(EXIT_FAILED, "cannot run $PAGER: set it to another program, or use --no-pager");
+	if (err == -EPIPE || (!err && !end))
+		return EXIT_DONE;
+	err = err ?: end;
+	return fail(parts->source, err) ?:
+	       command_fail(EXIT_FAILED, "cannot write to the pager: %s",
 			    strerror(-err));
 }
 
-static int print_to_file(const struct request *request,
-			 const struct source *source, const struct flat *flat)
+static int print_all(const struct output_parts *parts)
 {
-	struct output output;
-	struct error error;
-	int err;
-
-	if (output_open(&output, request->output, &error))
-		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
-	err = print(request, source, flat, output.stream,
-		    output.stream == stdout && pager_color());
-	if (err) {
-		fail(source, output.name, err);
-		output_discard(&output);
-		return EXIT_FAILED;
-	}
-	if (output_commit(&output, &error))
-		return command_fail(EXIT_FAILED, "%s", error.text);
-	return EXIT_DONE;
-}
-
-static int print_all(const struct request *request, const struct source *source,
-		     const struct flat *flat)
-{
+	const struct request *request = parts->request;
 	struct pager pager = { 0 };
 	struct error error;
-	int err, end;
 
 	if (!request->output && !is_given(request, OPT_NO_PAGER) &&
 	    pager_start(&pager, &error))
 		return command_fail(EXIT_FAILED, "cannot start a pager: %s; --no-pager prints without one",
 				    error.text);
-	if (!pager.stream)
-		return print_to_file(request, source, flat);
-	err = print(request, source, flat, pager.stream, pager_color());
-	end = pager_finish(&pager);
-	if (end == -ENOEXEC)
-		return command_fail(EXIT_FAILED, "cannot run $PAGER: set it to another program, or use --no-pager");
-	if (err == -EPIPE || (!err && !end))
-		return EXIT_DONE;
-	return fail(source, "to the pager", err ? err : end);
+	return pager.stream ? print_to_pager(parts, &pager) :
+			      save(request->output, write_output, parts);
 }
 
 static int tell(const struct request *request, struct source *source)
 {
 	struct flat *flat = NULL;
 	int err = prepare(request, source, &flat);
-	int code = err ? fail(source, "", err) : print_all(request, source, flat);
+	int code = err ? fail(source, err) :
+		   print_all(&(struct output_parts){ request, source, flat });
 
 	flat_destroy(flat);
 	return code;

@@ -19,11 +19,12 @@ int save(const char *path, save_fn write, const void *what)
 	if (output_open(&output, path, &error))
 		return command_fail(EXIT_FAILED, "cannot write %s", error.text);
 	err = write(what, output.stream, &error);
+	if (err < 0)
+		err = command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
+				   *error.text ? error.text : strerror(-err));
 	if (err) {
-		command_fail(EXIT_FAILED, "cannot write %s: %s", output.name,
-			     *error.text ? error.text : strerror(-err));
 		output_discard(&output);
-		return EXIT_FAILED;
+		return err;
 	}
 	if (output_commit(&output, &error))
 		return command_fail(EXIT_FAILED, "%s", error.text);

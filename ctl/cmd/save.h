@@ -16,7 +16,8 @@ struct events;
  * @what: as given to save().
  * @error: to be filled in on an error, or left empty for the text of errno.
  *
- * Return: 0 or -errno.
+ * Return: 0; -errno if the output could not be written, which save() prints; or
+ * an exit code of exit_code.h for another failure, which is printed already.
  */
 typedef int (*save_fn)(const void *what, FILE *out, struct error *error);
 

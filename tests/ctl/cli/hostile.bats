@@ -156,9 +156,9 @@ bounded() {
 	refused 'hz=e?' start "hz=$evil"
 	refused 'cannot read e?' svg "$evil"
 	refused 'cannot dump: e?' dump -i "$evil"
-	refused 'cannot dump: ' dump -i "$saved" -o "$evil/$evil"
+	refused 'cannot write ' dump -i "$saved" -o "$evil/$evil"
 	mkdir "$evil"
-	refused 'cannot dump: e?' dump -i "$saved" -o "$evil"
+	refused 'cannot write e?' dump -i "$saved" -o "$evil"
 	refused 'cannot write e?' svg -o "$evil" <(echo 'a 1')
 	refused 'cannot read e?' svg "$evil"
 	refused 'cannot dump: e?' dump -i "$evil"
@@ -180,7 +180,7 @@ bounded() {
 	long=$(printf '%0600d' 0)
 	refused "cannot dump: 000" dump -i "$long"
 	grep -q 'File name too long' err
-	refused "cannot dump: 000" dump -i "$saved" -o "$long"
+	refused "cannot write 000" dump -i "$saved" -o "$long"
 	grep -q 'File name too long' err
 	refused "cannot read 000" svg "$long"
 	grep -q 'File name too long' err
@@ -283,17 +283,17 @@ bounded() {
 	[ ! -e elsewhere ]
 	grep -q '^cat;' out
 	ln -s loop loop
-	refused 'cannot dump: loop: Too many levels' dump -i "$saved" -o loop
+	refused 'cannot write loop: Too many levels' dump -i "$saved" -o loop
 }
 
 @test "impossible outputs are reported, and leave no file" {
 	mkdir dir
-	refused 'cannot dump: dir: a directory' dump -i "$saved" -o dir
-	refused 'cannot dump: dir/: ' dump -i "$saved" -o dir/
-	refused 'cannot dump: none/x: cannot create a file in its directory: No such file' dump -i "$saved" -o none/x
+	refused 'cannot write dir: a directory' dump -i "$saved" -o dir
+	refused 'cannot write dir/: ' dump -i "$saved" -o dir/
+	refused 'cannot write none/x: cannot create a file in its directory: No such file' dump -i "$saved" -o none/x
 	refused 'cannot write dir: a directory' svg -o dir <(echo 'a 1')
 	touch file
-	refused 'cannot dump: file/x: ' dump -i "$saved" -o file/x
+	refused 'cannot write file/x: ' dump -i "$saved" -o file/x
 	[ "$(find . -mindepth 1 ! -name out ! -name err | sort | tr '\n' ' ')" = './dir ./file ' ]
 }
 
