@@ -13,13 +13,9 @@
 #include "base/wording.h"
 #include "profile/events.h"
 #include "profile/origin.h"
+#include "profile/profile_map.h"
 #include "profile/settings.h"
 #include "profile/slices.h"
-
-/* Maps the added profile's numbers to those of the sum. */
-struct numbers {
-	uint32_t *frames, *nodes, *tasks;
-};
 
 int merge_init(struct merge *merge, bool in_ns)
 {
@@ -100,41 +96,8 @@ static int check_period(const struct merge *merge,
 			 name, period_ns, merge->first, first_ns, WORDING(IN_NS));
 }
 
-static int add_frames(struct profile *sum, const struct profile *profile,
-		      struct numbers *numbers)
-{
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; i < profile->nr_frames && !err; i++)
-		err = profile_add_frame_of(sum, profile, i, &numbers->frames[i]);
-	/* parents have lower numbers than their children */
-	for (i = 1; i < profile->nr_nodes && !err; i++)
-		err = profile_add_node(sum,
-				       numbers->nodes[profile->nodes[i].parent],
-				       numbers->frames[profile->nodes[i].frame],
-				       &numbers->nodes[i]);
-	return !err && sum->nr_nodes > PROFILE_NODES_MAX ? -EFBIG : err;
-}
-
-static int add_tasks(struct profile *sum, const struct profile *profile,
-		     struct numbers *numbers)
-{
-	uint32_t i;
-	int err = 0;
-
-	for (i = 0; i < profile->nr_tasks && !err; i++) {
-		const struct profile_task *task = &profile->tasks[i];
-
-		err = profile_add_task_of(sum, profile_host(profile, task),
-					  task->pid, task->tid, task->comm,
-					  &numbers->tasks[i]);
-	}
-	return err;
-}
-
 static int add_records(struct profile *sum, const struct profile *profile,
-		       const struct numbers *numbers, uint64_t scale)
+		       struct profile_map *map, uint64_t scale)
 {
 	struct profile_record record;
 	uint32_t i;
@@ -142,12 +105,11 @@ static int add_records(struct profile *sum, const struct profile *profile,
 
 	for (i = 0; i < profile->nr_records && !err; i++) {
 		record = profile->records[i];
-		record.node = numbers->nodes[record.node];
-		record.task = numbers->tasks[record.task];
 		if (__builtin_mul_overflow(record.periods, scale,
 					   &record.periods))
 			return -EOVERFLOW;
-		err = profile_add_record(sum, &record);
+		err = profile_map_record(map, &record) ?:
+		      profile_add_record(sum, &record);
 	}
 	return err;
 }
@@ -189,7 +151,7 @@ static int add_cpus(struct profile *sum, const struct profile *profile,
 
 /* Add a slice to the sum; done only if a single profile is merged. */
 static int add_slice(struct profile *sum, const struct slice *slice,
-		     const struct numbers *numbers, uint64_t scale)
+		     struct profile_map *map, uint64_t scale)
 {
 	int err = slices_begin(sum, slice->begin_ns, slice->end_ns);
 	uint32_t i;
@@ -202,18 +164,16 @@ static int add_slice(struct profile *sum, const struct slice *slice,
 	for (i = 0; i < slice->nr_records && !err; i++) {
 		struct profile_record record = slice->records[i];
 
-		record.node = numbers->nodes[record.node];
-		record.task = numbers->tasks[record.task];
 		/* cannot overflow: the sum of all was multiplied already */
 		record.periods *= scale;
-		err = slices_add_record(sum, slice->begin_ns, &record);
+		err = profile_map_record(map, &record) ?:
+		      slices_add_record(sum, slice->begin_ns, &record);
 	}
 	return err;
 }
 
 static int add_slices(struct merge *merge, const struct profile *profile,
-		      const char *name, const struct numbers *numbers,
-		      uint64_t scale)
+		      const char *name, struct profile_map *map, uint64_t scale)
 {
 	const struct slices *slices = profile->slices;
 	int err = 0;
@@ -221,7 +181,7 @@ static int add_slices(struct merge *merge, const struct profile *profile,
 	if (slices && !merge->sliced)
 		merge->slices_of = merge->slices_of ?: name;
 	for (uint32_t i = 0; slices && merge->sliced && i < slices->nr && !err; i++)
-		err = add_slice(merge->sum, &slices->list[i], numbers, scale);
+		err = add_slice(merge->sum, &slices->list[i], map, scale);
 	return err;
 }
 
@@ -349,24 +309,17 @@ static int add_all(struct merge *merge, const struct profile *profile,
 		   const char *name)
 {
 	uint64_t scale = merge->in_ns ? profile->meta.period_ns : 1;
-	struct numbers numbers = {
-		.frames = calloc((size_t)profile->nr_frames + 1,
-				 sizeof(uint32_t)),
-		.nodes = calloc(profile->nr_nodes, sizeof(uint32_t)),
-		.tasks = calloc((size_t)profile->nr_tasks + 1,
-				sizeof(uint32_t)),
-	};
-	int err = -ENOMEM;
+	struct profile_map map;
+	int err = profile_map_init(&map, merge->sum, profile);
 
-	if (numbers.frames && numbers.nodes && numbers.tasks)
-		err = add_frames(merge->sum, profile, &numbers) ?:
-		      add_tasks(merge->sum, profile, &numbers) ?:
-		      add_records(merge->sum, profile, &numbers, scale) ?:
-		      add_cpus(merge->sum, profile, scale) ?:
-		      add_slices(merge, profile, name, &numbers, scale);
-	free(numbers.frames);
-	free(numbers.nodes);
-	free(numbers.tasks);
+	map.hosts = true;
+	err = err ?: profile_map_all(&map);
+	if (!err && merge->sum->nr_nodes > PROFILE_NODES_MAX)
+		err = -EFBIG;
+	err = err ?: add_records(merge->sum, profile, &map, scale) ?:
+	      add_cpus(merge->sum, profile, scale) ?:
+	      add_slices(merge, profile, name, &map, scale);
+	profile_map_deinit(&map);
 	return err;
 }
 

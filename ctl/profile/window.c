@@ -7,52 +7,12 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "profile/books.h"
 #include "profile/draft.h"
+#include "profile/profile_map.h"
 #include "profile/records.h"
-
-/* Maps the earlier profile's nodes and tasks to the later one's numbers. */
-struct translation {
-	uint32_t *frames, *nodes, *tasks;
-};
-
-static void translation_deinit(struct translation *translation)
-{
-	free(translation->frames);
-	free(translation->nodes);
-	free(translation->tasks);
-}
-
-/* Interning finds what exists; the few entries it may add do no harm. */
-static int translate(struct translation *to, struct profile *later,
-		     const struct profile *earlier)
-{
-	uint32_t i;
-	int err = 0;
-
-	to->frames = calloc(earlier->nr_frames + 1, sizeof(uint32_t));
-	to->nodes = calloc(earlier->nr_nodes + 1, sizeof(uint32_t));
-	to->tasks = calloc(earlier->nr_tasks + 1, sizeof(uint32_t));
-	if (!to->frames || !to->nodes || !to->tasks)
-		return -ENOMEM;
-	for (i = 0; i < earlier->nr_frames && !err; i++)
-		err = profile_add_frame_of(later, earlier, i, &to->frames[i]);
-	for (i = 1; i < earlier->nr_nodes && !err; i++)
-		err = profile_add_node(later,
-				       to->nodes[earlier->nodes[i].parent],
-				       to->frames[earlier->nodes[i].frame],
-				       &to->nodes[i]);
-	for (i = 0; i < earlier->nr_tasks && !err; i++)
-		err = profile_add_task_of(later, earlier->tasks[i].host,
-					  earlier->tasks[i].pid,
-					  earlier->tasks[i].tid,
-					  earlier->tasks[i].comm,
-					  &to->tasks[i]);
-	return err;
-}
 
 /*
  * Subtract the earlier records from @left, a copy of the later records.
@@ -60,15 +20,17 @@ static int translate(struct translation *to, struct profile *later,
 static int subtract_records(struct profile_record *left,
 			    const struct profile *later,
 			    const struct profile *earlier,
-			    const struct translation *to)
+			    struct profile_map *map)
 {
 	struct profile_record record;
 	uint32_t i, found;
+	int err;
 
 	for (i = 0; i < earlier->nr_records; i++) {
 		record = earlier->records[i];
-		record.node = to->nodes[record.node];
-		record.task = to->tasks[record.task];
+		err = profile_map_record(map, &record);
+		if (err)
+			return err;
 		found = profile_find_record(later, &record);
 		if (found == UINT32_MAX) {
 			if (!record.count && !record.periods && !record.late_us)
@@ -130,17 +92,19 @@ static int same_epoch(const struct profile *later,
 int profile_subtract(struct profile *later, const struct profile *earlier,
 		     struct error *error)
 {
-	struct translation to = { 0 };
+	struct profile_map map;
 	struct profile_meta *meta = &later->meta;
-	struct profile_draft draft;
+	struct profile_draft draft = { .records = NULL };
 	int err;
 
 	err = same_epoch(later, earlier, error);
 	if (err)
 		return err;
-	err = profile_draft_init(&draft, later) ?:
-	      translate(&to, later, earlier) ?:
-	      subtract_records(draft.records, later, earlier, &to) ?:
+	/* what is mapped exists; a few entries that it may add do no harm */
+	err = profile_map_init(&map, later, earlier) ?:
+	      profile_draft_init(&draft, later) ?:
+	      profile_map_all(&map) ?:
+	      subtract_records(draft.records, later, earlier, &map) ?:
 	      subtract_cpus(draft.cpus, later, earlier) ?:
 	      books_subtract(&draft.books, &earlier->books);
 	if (err == -ERANGE)
@@ -150,7 +114,7 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
 		error_set(error, err, "%s", strerror(-err));
 	else
 		profile_draft_apply(&draft, later);
-	translation_deinit(&to);
+	profile_map_deinit(&map);
 	profile_draft_deinit(&draft);
 	if (err)
 		return err;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The numbers that the frames, stacks and tasks of one profile have in another.
+ * What the other does not have is added to it.
+ */
+#ifndef FLAMECTL_PROFILE_MAP_H
+#define FLAMECTL_PROFILE_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+struct profile_map {
+	struct profile *to;
+	const struct profile *from;
+	bool hosts;		/* by the caller: name the host of each task */
+	uint32_t *frames, *nodes, *tasks;	/* plus one; 0: not looked up yet */
+	uint32_t *path;		/* nodes on the way to the root */
+};
+
+/**
+ * profile_map_init() - prepare to map the numbers of @from to those of @to.
+ * @from: must not change meanwhile.
+ *
+ * Call profile_map_deinit() afterwards, also after an error.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int profile_map_init(struct profile_map *map, struct profile *to,
+		     const struct profile *from);
+
+/** profile_map_deinit() - free what @map holds; both profiles stay. */
+void profile_map_deinit(struct profile_map *map);
+
+/**
+ * profile_map_all() - look up all frames, then all nodes, then all tasks, in
+ * the order of their numbers.
+ *
+ * Return: 0 or -errno, as profile_add_frame_of() and others return it.
+ */
+int profile_map_all(struct profile_map *map);
+
+/**
+ * profile_map_record() - give a record of @from the numbers of @to.
+ *
+ * Only its own stack and task are looked up, if they were not yet: many records
+ * may share a large tree, of which few use little.
+ *
+ * Return: 0 or -errno, as above; @record is unchanged then.
+ */
+int profile_map_record(struct profile_map *map, struct profile_record *record);
+
+#endif /* FLAMECTL_PROFILE_MAP_H */
