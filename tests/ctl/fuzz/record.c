@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Keeps the datagrams that a program receives by recvmsg(), libmnl's way, as
- * an input of the fuzzer "wire": for LD_PRELOAD, see tests/ctl/fuzz/record. RECORD
- * names the file, which must already contain the byte of flags.
+ * an input of the fuzzer "wire": for LD_PRELOAD, see tests/ctl/fuzz/record.sh.
+ * RECORD names the file, which must already contain the byte of flags.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# tests/ctl/fuzz/record - seeds for the fuzzers from the real thing.
+# bash tests/ctl/fuzz/record.sh - seeds for the fuzzers from the real thing.
 #
 # Boots a guest, has flamectl talk to the module there, and leaves in
 # out/fuzz/seeds what the module answered (wire), folded text and profiles, as
@@ -17,8 +17,8 @@ if [ "${1-}" != in-the-guest ]; then
 	gcc -O2 -Wall -D_GNU_SOURCE -shared -fPIC -o out/fuzz/record.so tests/ctl/fuzz/record.c -ldl
 	rm -rf "$out"
 	mkdir -p "$out"/{wire,folded,pprof,gzip}
-	lab/run -f out/fuzz/record.so -f tests/ctl/fuzz/record:/tests/ctl/fuzz/record -o "$out" -- \
-		bash /tests/ctl/fuzz/record in-the-guest
+	lab/run -f out/fuzz/record.so -f tests/ctl/fuzz/record.sh:/tests/ctl/fuzz/record.sh -o "$out" -- \
+		bash /tests/ctl/fuzz/record.sh in-the-guest
 	for file in "$out"/gzip/*; do
 		zcat "$file" >"$out/pprof/$(basename "$file")"
 	done
