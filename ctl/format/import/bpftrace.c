@@ -246,6 +246,11 @@ int bpftrace_line(struct import *import, struct bpftrace_entry *entry)
 	return end_entry(import, entry, count);
 }
 
+static int read_line(struct import *import, void *state)
+{
+	return bpftrace_line(import, state);
+}
+
 int import_bpftrace(FILE *in, const struct import_options *options,
 		    struct profile *profile, struct error *error)
 {
@@ -254,11 +259,7 @@ int import_bpftrace(FILE *in, const struct import_options *options,
 	int err;
 
 	import_init(&import, in, options, profile, error);
-	do {
-		err = import_line(&import);
-		if (err > 0)
-			err = bpftrace_line(&import, &entry) ?: 1;
-	} while (err > 0);
+	err = import_lines(&import, read_line, &entry);
 	if (!err && entry.line)
 		err = error_set(error, -EBADMSG, "the entry that starts in line %ju has no end: the text is incomplete",
 				entry.line);

@@ -240,8 +240,9 @@ static bool is_frame(const char *line, const char *text)
 	       text[strspn(text, "0123456789")];
 }
 
-static int read_line(struct import *import, struct entry *entry)
+static int read_line(struct import *import, void *state)
 {
+	struct entry *entry = state;
 	char *text = import->line + strspn(import->line, " \t"), *last;
 	size_t length = strlen(text);
 
@@ -276,11 +277,7 @@ int import_dtrace(FILE *in, const struct import_options *options,
 	int err;
 
 	import_init(&import, in, options, profile, error);
-	do {
-		err = import_line(&import);
-		if (err > 0)
-			err = read_line(&import, &entry) ?: 1;
-	} while (err > 0);
+	err = import_lines(&import, read_line, &entry);
 	if (!err && import.nr_frames)
 		err = error_set(error, -EBADMSG, "the stack that starts in line %ju has no count below it: the text is incomplete",
 				entry.line);

@@ -383,9 +383,9 @@ static bool is_other(const char *line)
 	       (strchr(line, '[') && strstr(line, ": "));
 }
 
-static int read_line(struct graph *graph)
+static int read_line(struct import *import, void *state)
 {
-	struct import *import = &graph->import;
+	struct graph *graph = state;
 	struct event event = { .comm = "" };
 	char copy[512], *line = import->line;
 	struct task *task = NULL;
@@ -436,12 +436,8 @@ int import_funcgraph(FILE *in, const struct import_options *options,
 	if (!graph)
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	import_init(&graph->import, in, options, profile, error);
-	do {
-		err = import_line(&graph->import);
-		if (err > 0)
-			err = read_line(graph) ?: 1;
-	} while (err > 0);
-	err = err ?: import_judge(&graph->import);
+	err = import_lines(&graph->import, read_line, graph) ?:
+	      import_judge(&graph->import);
 	if (!err)
 		note_all(graph);
 	/* weights are nanoseconds */

@@ -42,7 +42,8 @@ void import_deinit(struct import *import)
 	intern_deinit(&import->names);
 }
 
-int import_line(struct import *import)
+/* Read the next line. Return: 1, 0 at the end, or -errno. */
+static int next_line(struct import *import)
 {
 	size_t length;
 	int err;
@@ -61,6 +62,19 @@ int import_line(struct import *import)
 				 import->line_number, strerror(-err));
 	if (err && length && import->line[length - 1] == '\r')
 		import->line[length - 1] = '\0';
+	return err;
+}
+
+int import_lines(struct import *import,
+		 int (*read)(struct import *import, void *state), void *state)
+{
+	int err;
+
+	do {
+		err = next_line(import);
+		if (err > 0)
+			err = read(import, state) ?: 1;
+	} while (err > 0);
 	return err;
 }
 

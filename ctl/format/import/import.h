@@ -179,8 +179,16 @@ void import_init(struct import *import, FILE *in,
 /** import_deinit() - free what @import holds, except the profile. */
 void import_deinit(struct import *import);
 
-/** import_line() - read the next line. Return: 1, 0 at the end, or -errno. */
-int import_line(struct import *import);
+/**
+ * import_lines() - pass each line to a parser, as import->line.
+ * @read: returns 0, or -errno with the error set, which ends the reading.
+ * @state: passed on to @read.
+ *
+ * Return: 0 at the end, or -errno of @read or of the text: a line that is too
+ * long or has a NUL byte, memory, or the stream.
+ */
+int import_lines(struct import *import,
+		 int (*read)(struct import *import, void *state), void *state);
 
 /** import_fail() - set the error "line N ...". Return: -EBADMSG. */
 int import_fail(struct import *import, const char *format, ...)

@@ -215,9 +215,9 @@ static void add_caller(struct opreport *report, const struct line *line)
 		last->nr_samples += line->nr_samples;
 }
 
-static int read_line(struct opreport *report)
+static int read_line(struct import *import, void *state)
 {
-	struct import *import = &report->import;
+	struct opreport *report = state;
 	char copy[512], *text = import->line;
 	bool is_indented = *text == ' ';
 	struct line line;
@@ -261,12 +261,8 @@ int import_opreport(FILE *in, const struct import_options *options,
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	}
 	import_init(&report->import, in, options, profile, error);
-	do {
-		err = import_line(&report->import);
-		if (err > 0)
-			err = read_line(report) ?: 1;
-	} while (err > 0);
-	err = err ?: end_block(report) ?: import_judge(&report->import);
+	err = import_lines(&report->import, read_line, report) ?:
+	      end_block(report) ?: import_judge(&report->import);
 	if (!err)
 		notes_add(options->notes, "opreport has no stacks, only pairs of caller and function: each function is shown below its direct callers only");
 	import_period(&report->import, 0);

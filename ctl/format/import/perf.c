@@ -435,9 +435,10 @@ static int read_other(struct reading *reading)
 	return 0;
 }
 
-static int read_line(struct reading *reading)
+static int read_line(struct import *import, void *state)
 {
-	char *line = reading->import.line;
+	struct reading *reading = state;
+	char *line = import->line;
 	struct perf_header header;
 	int err;
 
@@ -512,12 +513,8 @@ int import_perf(FILE *in, const struct import_options *options,
 	int err;
 
 	import_init(&reading.import, in, options, profile, error);
-	do {
-		err = import_line(&reading.import);
-		if (err > 0)
-			err = read_line(&reading) ?: 1;
-	} while (err > 0);
-	err = err ?: ignore_doubtful(&reading) ?: end_sample(&reading) ?:
+	err = import_lines(&reading.import, read_line, &reading) ?:
+	      ignore_doubtful(&reading) ?: end_sample(&reading) ?:
 	      import_judge(&reading.import);
 	if (!err)
 		note_events(&reading);

@@ -84,9 +84,10 @@ static int read_chain(struct report *report)
 	return 0;
 }
 
-static int read_line(struct report *report)
+static int read_line(struct import *import, void *state)
 {
-	const char *line = report->import.line;
+	struct report *report = state;
+	const char *line = import->line;
 	const char *text = line + strspn(line, " \t");
 
 	if (*line == '#') {
@@ -207,12 +208,8 @@ int import_report(FILE *in, const struct import_options *options,
 	if (options->event)
 		snprintf(report.event, sizeof(report.event), "%s",
 			 options->event);
-	do {
-		err = import_line(&report.import);
-		if (err > 0)
-			err = read_line(&report) ?: 1;
-	} while (err > 0);
-	err = err ?: import_judge(&report.import) ?: add_chains(&report);
+	err = import_lines(&report.import, read_line, &report) ?:
+	      import_judge(&report.import) ?: add_chains(&report);
 	if (!err && options->event && !report.nr_chains)
 		err = error_set(error, -EBADMSG, "it has no stack of the event %.100s",
 				options->event);

@@ -64,8 +64,9 @@ static int push_frame(struct import *import, char *text)
 	return import_push(import, name, FLAMEMOD_FRAME_MODULE);
 }
 
-static int read_line(struct import *import, uintmax_t *begun)
+static int read_line(struct import *import, void *state)
 {
+	uintmax_t *begun = state;	/* the line of the first frame */
 	struct import_sample sample = { .comm = "", .context = -1 };
 	char *text = import->line + strspn(import->line, " \t");
 
@@ -98,11 +99,7 @@ int import_stap(FILE *in, const struct import_options *options,
 	int err;
 
 	import_init(&import, in, options, profile, error);
-	do {
-		err = import_line(&import);
-		if (err > 0)
-			err = read_line(&import, &begun) ?: 1;
-	} while (err > 0);
+	err = import_lines(&import, read_line, &begun);
 	if (!err && import.nr_frames)
 		err = error_set(error, -EBADMSG, "the stack that starts in line %ju has no count below it: let the script print one after each stack",
 				begun);
