@@ -62,6 +62,10 @@ int nl_attr_uint(const struct nlattr *attr, const char *what, uint64_t *value,
 int nl_attr_sint(const struct nlattr *attr, const char *what, int64_t *value,
 		 struct error *error);
 
+/** nl_attr_bad_size() - refuse an attribute of a wrong size. Return: -EBADMSG. */
+int nl_attr_bad_size(const struct nlattr *attr, const char *what,
+		     struct error *error);
+
 /**
  * nl_attr_string() - copy a string of fewer than @size bytes to @text.
  */
