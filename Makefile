@@ -171,9 +171,9 @@ demo:
 
 # those that take longest come first, so that none of them runs on when all others have ended
 TESTS := tests/project/lint tests/kunit tests/project/packaging tests/module/kernels/dkms \
-	$(FUZZ_TESTS) tests/module/user tests/project/runner $(UNIT_TESTS) \
-	tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/browser tests/ctl/readers \
-	tests/project/wire tests/module/vm
+	$(FUZZ_TESTS) tests/project/wire tests/module/user tests/project/runner \
+	tests/ctl/browser tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/readers \
+	$(UNIT_TESTS) tests/module/vm
 
 # as many test programs at a time as there are CPUs
 CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left

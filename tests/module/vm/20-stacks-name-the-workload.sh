@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 # limit: 900
+# takes: 35
 #
 # Record each of the demo's workloads, and look for the functions that a reader
 # expects in its graph.

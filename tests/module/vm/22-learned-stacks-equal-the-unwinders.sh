@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 # limit: 400
+# takes: 30
 #
 # Stacks taken by learned steps equal those of the kernel's unwinder, whatever
 # runs: each stack is taken both ways and compared.

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 80
 # alone: idle
 #
 # Idle CPUs sleep without timer interrupts if the kernel has no driver of idle states.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 # limit: 600
+# takes: 30
 #
 # In each way of taking stacks, they are whole, start where the CPU was, and add up.
 # A kernel that unwinds by neither ORC nor frame pointers has only the portable way;

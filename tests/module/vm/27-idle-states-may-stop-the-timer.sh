@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 60
 # guest: -c 2 -m 1G -p -arat -a "mce=off nowatchdog isolcpus=1 irqaffinity=0"
 # alone: idle
 #

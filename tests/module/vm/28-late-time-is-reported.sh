@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 20
 # main path
 #
 # If a hypervisor takes the CPU from a function, the time is not charged to the

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 30
 # guest: -c 3 -m 1G -a "isolcpus=2 nohz_full=2 irqaffinity=0 nowatchdog mce=off"
 # alone
 #

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 40
 # main path
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 900
+# takes: 35
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 

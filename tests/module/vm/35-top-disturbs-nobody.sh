@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 60
 # alone
 #
 # flamectl top in a terminal, beside other readers: it shows what runs, and the others

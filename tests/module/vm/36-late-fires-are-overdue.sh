@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1200
+# takes: 60
 #
 # If a fire is late when a window ends, it is overdue in that window and counted in the
 # next one. Each of a thousand such windows adds up exactly.

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 900
+# takes: 90
 #
 # record --only samples all of the command's descendants, however they were created,
 # and no other process. Their comms are kin and kin-shell. Others, called strangers,
@@ -117,22 +118,22 @@ all_of 'in slices: each period of kin is in it' slices kin
 echo 500 >/proc/sys/kernel/pid_max
 flamectl reset
 flamectl start
-exits 0 'with few ids' flamectl record --only -o "$OUT/reuse.pb.gz" -- /root/kin forks 3000
+exits 0 'with few ids' flamectl record --only -o "$OUT/reuse.pb.gz" -- /root/kin forks 1500
 checks reuse
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
 all_of 'with few ids: each period of kin is in it' reuse kin
 echo 32768 >/proc/sys/kernel/pid_max
 
-# 10 000 forks in a pid namespace with other ids.
+# 4 000 forks in a pid namespace with other ids.
 flamectl reset
 flamectl start
-exits 0 '10 000 forks, from a pid namespace' \
-	unshare --pid --fork --mount-proc flamectl record --only -o "$OUT/forks.pb.gz" -- /root/kin forks 10000
+exits 0 '4 000 forks, from a pid namespace' \
+	unshare --pid --fork --mount-proc flamectl record --only -o "$OUT/forks.pb.gz" -- /root/kin forks 4000
 checks forks
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
-all_of '10 000 forks: each period of kin is in it' forks kin
+all_of '4 000 forks: each period of kin is in it' forks kin
 
 # Only one at a time; a second does not disturb the first.
 flamectl record --only -o "$OUT/first.pb.gz" -- /root/kin work 3000 & first=$!

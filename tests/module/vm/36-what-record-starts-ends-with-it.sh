@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 900
+# takes: 90
 #
 # However a recorder ends, the sampling that it started stops, and its settings are
 # restored. What others do stays.

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 400
+# takes: 20
 # static flamectl
 #
 # record, start and top load the installed module if root runs them: by libkmod, or by

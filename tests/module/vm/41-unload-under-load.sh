@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # main path
 # limit: 1800
+# takes: 50
 #
 # The module can be unloaded at any moment: while it samples, drains and is read.
 # shellcheck source=tests/module/vm/flamemod.sh

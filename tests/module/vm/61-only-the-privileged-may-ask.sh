@@ -4,6 +4,7 @@
 # Every operation in common/flamemod.yaml is refused without the right to it. Neither
 # the replies nor files that anyone may read contain information about what runs.
 # limit: 600
+# takes: 25
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 30
 #
 # Ten thousand dumps are started and not read: the memory that they hold is limited,
 # sampling goes on, and the memory is freed when they end.

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 600
+# takes: 30
 #
 # A part of the messages that "make fuzz-netlink" sends, always the same part.
 # shellcheck source=tests/module/vm/flamemod.sh

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 600
+# takes: 70
 #
 # Even if nearly all memory is records, a reader's copy of their counts has room. A reset
 # does not need the memory that it will free.

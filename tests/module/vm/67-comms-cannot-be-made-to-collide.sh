@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
+# takes: 15
 #
 # Tasks are looked up by their comms, which any user can choose. No choice makes the
 # look-up slow for others.

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1200
+# takes: 50
 #
 # Comms and symbols of any bytes: each output stays well-formed, does not control a
 # terminal, and sums to the books. The saved profile keeps every byte. flamectl accepts

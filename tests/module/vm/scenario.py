@@ -6,6 +6,7 @@ import time
 
 GUEST = "-c 2 -m 1G"
 LIMIT = 600
+SECONDS = 10
 
 RESULT = re.compile(r"(not ok|ok) (\d+)(?: - | )?(.*)")
 
@@ -24,6 +25,7 @@ class Scenario:
         self.is_static = re.search(r"^# static flamectl$", head, re.MULTILINE) is not None
         self.guest = self.asked(head, "guest", GUEST)
         self.limit = int(self.asked(head, "limit", LIMIT))
+        self.seconds = int(self.asked(head, "takes", SECONDS))
         self.reset()
 
     def reset(self):

@@ -153,6 +153,18 @@ ends a 20-two:600 30-three:600 10-one:600' ]
 	[ "$(grep -c '^boots' "$top/events")" = 1 ]
 }
 
+@test 'and so that each share takes about the same time' {
+	local i
+	rm "$vm"/[0-9]*.sh
+	for i in {10..26}; do touch "$vm/$i-scenario.sh"; done
+	for i in 10 12; do echo '# takes: 70' >"$vm/$i-scenario.sh"; done
+	run -0 "$vm/run" -j 2 -k a
+	[ "$(grep -c '^boots' "$top/events")" = 2 ]
+	# the two that take long are in two boots
+	[ "$(grep -cE '^boots.* 1[02]-' "$top/events")" = 2 ]
+	! grep -E '^boots.* 10-.* 12-' "$top/events"
+}
+
 @test 'a failure in one guest is counted, and the other is run' {
 	cat >>"$top/does" <<-'END'
 		[ "$kernel" = b ] || exit 125

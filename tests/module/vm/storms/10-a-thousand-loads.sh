@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 4800
+# takes: 50
 #
 # The module is loaded and unloaded a thousand times, while every CPU is busy, two
 # readers read in loops, and a third program starts and reads it as early as possible.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # guest: -c 3 -m 1G
 # limit: 2400
+# takes: 30
 #
 # CPUs go offline and come back 500 times, under load at 20 kHz, while readers read.
 # With tiny tables the callback requests drains all the time, until its CPU goes.

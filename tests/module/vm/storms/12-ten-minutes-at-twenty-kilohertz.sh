@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # guest: -c 2 -m 1G -f /usr/bin/stress-ng:/usr/bin/stress-ng
 # limit: 1500
+# takes: 30
 #
 # The highest rate on every CPU, under stress-ng: there is no lockup and no stall (the
 # check of the kernel's log detects both), and lost periods are counted.

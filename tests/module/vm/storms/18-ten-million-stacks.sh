@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 3600
+# takes: 30
 #
 # Each of 1.7 million stacks taken by learned steps equals the kernel's unwinder's; on six
 # kernels that is ten million. They are taken under load, while kprobes, kretprobes,
