@@ -104,7 +104,7 @@ CTL_BUILD := $(strip $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(FLAMEMOD_VERSION) 
 $(CTL_OUT)/flags: $(call unless_kept,$(CTL_OUT)/flags,$(CTL_BUILD)) | $(CTL_OUT)/tools
 	$(call keep,$(CTL_BUILD))
 
-# All that is missing, told at once and by its package.
+# Report everything that is missing at once, by package.
 $(CTL_OUT)/tools: ctl/ctl.mk
 	@missing=; \
 	need() { $$2 > /dev/null 2>&1 || missing="$$missing $$1"; }; \

@@ -3,7 +3,7 @@
  * Records for how long a sampler kept interrupts off on its CPU: a histogram of its
  * callbacks, and the longest time of each operation.
  *
- * The times include what a hypervisor took meanwhile, which cannot be told apart.
+ * The times include what a hypervisor took meanwhile, which cannot be separated.
  *
  * Locking: written on the CPU itself with interrupts off; read from anywhere, since
  * each value only grows.

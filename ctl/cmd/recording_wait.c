@@ -14,7 +14,7 @@
 
 volatile sig_atomic_t recording_aborted;
 static volatile sig_atomic_t ended;
-static volatile pid_t told;		/* gets signals that only we received */
+static volatile pid_t forward_to;		/* gets signals that only we received */
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -22,8 +22,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	if (number == SIGCHLD)
 		return;
 	/* the terminal signals the command too; kill(1) does not */
-	if (told > 0 && info->si_code == SI_USER)
-		kill(told, number);
+	if (forward_to > 0 && info->si_code == SI_USER)
+		kill(forward_to, number);
 	if (ended)
 		recording_aborted = 1;
 	ended = 1;
@@ -38,7 +38,7 @@ void recording_catch(const struct recording *r, sigset_t *caught)
 	}, old;
 	size_t i;
 
-	told = r->child.pid;
+	forward_to = r->child.pid;
 	sigemptyset(caught);
 	for (i = 0; i < sizeof(end_signals) / sizeof(end_signals[0]); i++) {
 		sigaddset(caught, end_signals[i]);
@@ -108,7 +108,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		ppoll(NULL, 0, left == UINT64_MAX ? NULL : &timeout, &before);
 	}
 	if (!r->child.pid)
-		told = 0;
+		forward_to = 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (r->shows_progress)
 		fputs("\r\033[K", stderr);
@@ -125,7 +125,7 @@ int recording_await(struct recording *r, const sigset_t *caught)
 	sigprocmask(SIG_BLOCK, caught, &before);
 	while (!child_ended(&r->child) && !recording_aborted)
 		ppoll(NULL, 0, NULL, &before);
-	told = 0;
+	forward_to = 0;
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!r->child.pid)
 		return child_exit_code(&r->child);

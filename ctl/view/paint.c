@@ -2,7 +2,7 @@
 /*
  * Colours of frames. A scheme (paint_scheme.c) assigns each frame to a family;
  * in the family, a hash of the function's name chooses one of a few shades, so
- * that neighbours can be told apart and a function looks the same in every
+ * that neighbours can be distinguished and a function looks the same in every
  * picture. The families of frame kinds have their shades in svg/flame.css;
  * those of other schemes are computed, with even lightness.
  */

@@ -104,7 +104,7 @@ reads() {
 	[ "$(cat got)" = $'"books":null\n"title":"Profile"' ]
 }
 
-@test "lines without a count are ignored and told, unless most are so" {
+@test "lines without a count are ignored and reported, unless most lines are so" {
 	printf '# a comment\na;b 3\n\nnonsense\nc 4\r\n' > text
 	run -0 --separate-stderr "$flamectl" report -g folded text
 	[ "$output" = $'a;b 3\nc 4' ]

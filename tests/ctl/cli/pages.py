@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Compares what readers of flamectl's pages find there with its tables, and
+"""Compare flamectl's pages, as readers see them, with its tables, and
 prints each difference:
 
   python3 pages.py FLAMECTL help|man|bash|zsh|fish FOLDER
@@ -57,7 +57,7 @@ def read_help():
 
 
 def sentence(text):
-    """A line of the tables as a manual page has it."""
+    """A line of the tables in the form of a manual page."""
     return text[0].upper() + text[1:] + "."
 
 
@@ -116,7 +116,7 @@ def read_bash():
 
 
 def read_zsh():
-    """What its _arguments and _describe are given."""
+    """The arguments of its _arguments and _describe."""
     script = """
     _arguments() { if [[ $1 = -C ]]; then state=$STATE; line=($NAME)
         else print -rl -- "$@"; fi; }
@@ -152,7 +152,7 @@ def read_zsh():
 
 
 def pair_letters(options):
-    """-o and --output are two words for what is told in the same words."""
+    """Join -o and --output: an option's letter and name have the same text."""
     letters = {told: option[1:] for option, told in options.items()
                if not option.startswith("--")}
     return {option[2:]: (letters.pop(told, ""), told[1], told[0], told[2])
@@ -173,7 +173,7 @@ def read_fish():
                    if not option.startswith("--")}
         options = {option[2:]: (letters.get(told, ""), "", told, "")
                    for option, told in ask(f"flamectl {name} --")}
-        # where no value is taken, operands are offered
+        # an option without a value is followed by operands
         for option in {option for option, told in TABLES[name][1].items() if told[3]}:
             values = " ".join(sorted(value for value, _ in ask(f"flamectl {name} --{option} ")))
             options[option] = (*options[option][:3], values)
@@ -183,7 +183,7 @@ def read_fish():
 
 
 def expect(reader, tables):
-    """What a reader must find of the tables."""
+    """The text that a page must have, by the tables."""
     def change(letter, argument, text, values):
         if reader == "bash":
             return ("", argument if argument in ("", "FILE") else "other", "", values)

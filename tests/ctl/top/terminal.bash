@@ -26,8 +26,8 @@ terminal() {
 	tmux -S "$socket" -f /dev/null "$@"
 }
 
-# a server of its own each time, since one that was told to end does so when it
-# likes; a socket's path is short
+# a new server each time, because one that was asked to end may still run; a socket's
+# path must be short
 listen() {
 	socket=$(mktemp -u /tmp/top.XXXXXX)
 }

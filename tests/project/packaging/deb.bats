@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # in turn: packages
 #
-# make deb: what the packages hold, and that lintian finds no error. Nothing is
-# installed; tests/project/packaging/install does that. Debian packages: debhelper, dh-dkms, fakeroot, lintian, systemd.
+# make deb: the packages' contents, and lintian. Nothing is installed;
+# tests/project/packaging/install does that. Debian packages: debhelper, dh-dkms, fakeroot, lintian, systemd.
 
 bats_require_minimum_version 1.5.0
 
@@ -27,7 +27,7 @@ setup() {
 	done
 }
 
-@test "who answers for them is who is said to, or the newest commit's author" {
+@test "the maintainer is the one given, or the newest commit's author" {
 	local tree=$BATS_TEST_TMPDIR/tree
 	[ "$(dpkg-deb -f out/deb/flamectl_*.deb Maintainer)" = "$(packaging/maintainer)" ]
 	mkdir -p "$tree/packaging"
@@ -70,7 +70,7 @@ setup() {
 	[ ! -e "$ctl/usr/src" ]
 }
 
-@test "the unit is without fault, and not enabled by the package" {
+@test "the unit is valid, and the package does not enable it" {
 	grep -qx 'ExecStart=/usr/bin/flamectl start \$FLAMEMOD' "$ctl/lib/systemd/system/flamemod.service"
 	sed "s|/usr/bin/flamectl|$(realpath flamectl)|" "$ctl/lib/systemd/system/flamemod.service" \
 		> "$BATS_TEST_TMPDIR/flamemod.service"
@@ -82,9 +82,9 @@ setup() {
 	[[ $output = *'deb-systemd-helper debian-installed'* ]]
 }
 
-@test "the examples for boot are what modprobe and systemd read" {
+@test "modprobe and systemd accept the examples for boot" {
 	grep -qx flamemod packaging/boot/flamemod.modules-load.conf
-	# each parameter is one that the module has
+	# the module has each parameter
 	for pair in $(sed -n 's/^options flamemod //p' packaging/boot/flamemod.modprobe.conf); do
 		grep -qE "module_param(_named)?(_cb)?\(${pair%%=*}\b" module/*.c
 	done

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0
 #
-# What tests/module/vm/run makes of a guest's log.
+# How tests/module/vm/run judges a guest's log.
 
 setup() {
 	cd "$BATS_TEST_DIRNAME/../../.."
 	log=$BATS_TEST_TMPDIR/console
 }
 
-# begins: where the log tells of a breakpoint that is gone, as the line's number
+# begins: print the number of the line where the log reports a breakpoint that is gone
 begins() {
 	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/module/vm python3 -c '
 import sys
@@ -18,7 +18,7 @@ at = gone_breakpoint(log)
 print("nowhere" if at is None else log[:at].count(b"\n") + 1)' "$log"
 }
 
-# an_oops WHAT CODE: one after a line of another kind, with a second CPU's inside
+# an_oops WHAT CODE: print an Oops after another line, with a second CPU's inside
 an_oops() {
 	cat >"$log" <<-END
 		[    1.000000] flamemod: loading out-of-tree module taints kernel.
@@ -31,19 +31,19 @@ an_oops() {
 	END
 }
 
-@test 'a breakpoint is gone where another byte is at its place' {
+@test 'a breakpoint is gone if another byte is at its place' {
 	an_oops 'Oops: int3: 0000' 'eb <49>'
 	[ "$(begins)" = 2 ]
 	an_oops 'int3: 0000' '66 <90>'	# as kernels before 6.10 say it
 	[ "$(begins)" = 2 ]
 }
 
-@test 'a breakpoint that is there is not gone' {
+@test 'an existing breakpoint is not gone' {
 	an_oops 'Oops: int3: 0000' 'cc <49>'
 	[ "$(begins)" = nowhere ]
 }
 
-@test 'no other end of a kernel is taken for that' {
+@test 'other crashes of a kernel are not taken for that' {
 	an_oops 'Oops: 0000' 'eb <49>'
 	[ "$(begins)" = nowhere ]
 	an_oops 'general protection fault: 0000' 'eb <49>'
@@ -54,7 +54,7 @@ an_oops() {
 	[ "$(begins)" = nowhere ]
 }
 
-# A stand-in for the emulator's fault: the guest writes of it itself, and dies.
+# Instead of the emulator's fault, the guest writes the message itself, and dies.
 @test 'of a guest that dies of it, the rest is run in another; of any other, nothing is' {
 	. tests/project/runner/stand-ins.bash
 	stand_ins 10-before 20-dies 30-after
@@ -107,7 +107,7 @@ an_oops() {
 	grep -q '^not ok .*: the kernel did not complain$' <<<"$output"
 }
 
-# addresses TEXT: how many kernel addresses are found in it
+# addresses TEXT: print how many kernel addresses are found in it
 addresses() {
 	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/module/vm python3 -c '
 import sys
