@@ -45,7 +45,7 @@ main_path crypt ';[a-z_]*(aes|xts)[a-z0-9_]*( \[[a-z_]*\])?[; ]' ';kcryptd_crypt
 # in a kernel that checks itself, to start and stop takes seconds
 seconds=$((3 * slowness))
 main_path idle '^swapper;.*;do_idle[; ]' '^swapper;.*;default_idle_call[; ]'
-holds 'idle: but for what records it, it is nearly all idle' \
+holds 'idle: except for the recorder it is nearly all idle' \
 	"$(folded_match '^swapper;(.*do_idle|\[idle\] )' "$OUT/idle.folded") > 0.9 * ($(folded_sum "$OUT/idle.folded") \
 		- $(folded_match '^(workload|sleep|timeout|flamectl);' "$OUT/idle.folded"))"
 

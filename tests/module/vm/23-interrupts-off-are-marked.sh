@@ -30,7 +30,7 @@ holds 'time with interrupts off is charged to its function' "$all > 0.9 * $burnt
 holds 'nearly all of it is marked' "$marked > 0.9 * $all"
 is 'it can be counted as the function'"'"'s own' \
 	"$(flamectl dump --no-irqs-off | grep -c 'irqs-off')" 0
-is 'to the period' "$(flamectl dump --no-irqs-off | folded_sum)" "$(folded_sum "$OUT/folded")"
+is 'the sum is the same' "$(flamectl dump --no-irqs-off | folded_sum)" "$(folded_sum "$OUT/folded")"
 is 'status says that it is recognised here' "$(what .irqs_off_marked "$OUT/off.json")" true
 books_balance 'with interrupts off' "$OUT/off.json"
 clock_agrees 'with interrupts off' "$OUT/off.json"
@@ -55,7 +55,7 @@ all=$(periods '^dd;')
 marked=$(periods '^dd;.*\[irqs-off\] ')
 diag "dd: $all periods, $marked of them marked"
 # dd enters the kernel with interrupts off, and may be delayed there
-holds 'nor in a load of system calls' "$(percent "$marked" "$all") < 15 + 3 * $slowness"
+holds 'a load of system calls has little of it' "$(percent "$marked" "$all") < 15 + 3 * $slowness"
 books_balance 'on a busy host' "$OUT/on.json"
 ok 'burn is unloaded' rmmod burn
 ok 'unloaded' unload

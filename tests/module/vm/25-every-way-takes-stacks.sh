@@ -44,8 +44,8 @@ taken() {
 		';(fm_sampler_fire|stack_trace_save|arch_stack_walk)[ ;]'
 }
 
-nok 'a way that there is not is refused' insmod "$module" unwinder=none
-like 'the log says what there is' "$(dmesg)" 'flamemod: unwinder=none: must be auto.* or portable'
+nok 'an unknown way is refused' insmod "$module" unwinder=none
+like 'the log lists the ways' "$(dmesg)" 'flamemod: unwinder=none: must be auto.* or portable'
 for way in $(unwinders); do
 	load unwinder="$way" autostart=0 hz=$((997 / slowness))
 	taken "$way" network ';tcp_sendmsg(_locked)?[; ]'

@@ -32,9 +32,9 @@ holds 'it is the thread'"'"'s, and marked' \
 	"$marked > 0.8 * 0.997 * $dozed_ms && $marked < 1.2 * 0.997 * $dozed_ms"
 holds 'below the idle loop, called by play_idle_precise' \
 	"$(of injected '^idle_inj/1;.*;play_idle_precise;do_idle;.*;\[injected idle\] ') > 0.9 * $marked"
-is 'none of it is the idle task'"'"'s' "$(of injected '^swapper;.*play_idle')" 0
-is 'or idle time' "$(of injected '^idle_inj/1;\[idle\]')" 0
-is 'or time with interrupts off' "$(of injected '^idle_inj/1;\[task\];.*;do_idle;.*\[irqs-off\]')" 0
+is 'none of it is charged to the idle task' "$(of injected '^swapper;.*play_idle')" 0
+is 'none of it is idle time' "$(of injected '^idle_inj/1;\[idle\]')" 0
+is 'none of it is time with interrupts off' "$(of injected '^idle_inj/1;\[task\];.*;do_idle;.*\[irqs-off\]')" 0
 is '--no-idle keeps it' "$(of injected-busy ';\[injected idle\] ')" "$marked"
 books_balance 'injected' "$OUT/injected.json"
 clock_agrees 'injected' "$OUT/injected.json"

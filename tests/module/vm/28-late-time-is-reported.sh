@@ -58,7 +58,7 @@ is 'no steal clock is known' "$(what .steal_clock "$OUT/status.json")" false
 holds 'the time taken is stalled, except for the first period of each fire' \
 	"$stalled > 0.997 * $taken_ms - 1.1 * 50 - 20"
 holds 'and not charged to the function' "$own < 0.997 * $left_ms + 60 && $own > 0.3 * $left_ms"
-is 'nothing is called stolen' "$steal" 0
+is 'nothing is counted as stolen' "$steal" 0
 holds 'the books say how much was late' "$(what .books.late "$OUT/status.json") >= $stalled"
 books_balance 'without a steal clock' "$OUT/status.json"
 clock_agrees 'without a steal clock' "$OUT/status.json"
@@ -68,14 +68,14 @@ flamectl export --to pprof -o "$OUT/all.pb.gz" live &&
 	flamectl export --to pprof --drop-late -o "$OUT/dropped.pb.gz" "$OUT/all.pb.gz"
 unfold "$OUT/dropped"
 books_balance '--drop-late' "$OUT/dropped.json"
-is 'to the period' \
+is 'the sum of the books is the same' \
 	"$(what '.books | .stored + .filtered + ([.lost[]] | add)' "$OUT/dropped.json")" \
 	"$(what '.books | .stored + .filtered + ([.lost[]] | add)' "$OUT/status.json")"
 
 # A section with interrupts off that ends with sti is not a stall, however long.
 interrupts_off
 diag "interrupts off: $off periods"
-holds 'interrupts off are not called a stall' "$off > 400"
+holds 'time with interrupts off is not a stall' "$off > 400"
 left=$(flamectl dump --drop-late | grep -E ';burn_with_interrupts_off \[burn\];\[irqs-off\] ' | folded_sum)
 holds '--drop-late leaves one period of each section' "$left > 20 && $left <= 150"
 ok 'burn is unloaded' rmmod burn
@@ -102,7 +102,7 @@ holds 'stolen time is reported' \
 	"$steal < 0.997 * $taken_ms + 2 && $steal > 0.997 * $taken_ms - 12"
 holds 'the rest is charged to the function' \
 	"$victim - $stalled < 0.997 * $left_ms + 60 && $victim > 0.997 * $left_ms - 100"
-is 'the books say so' "$(what .books.stolen "$OUT/status.json")" "$steal"
+is 'the books have the same amount' "$(what .books.stolen "$OUT/status.json")" "$steal"
 holds 'nearly all of it was the victim'"'"'s' "$(periods '^sh;\[steal\] ') > 0.9 * $steal"
 books_balance 'with a steal clock' "$OUT/status.json"
 clock_agrees 'with a steal clock' "$OUT/status.json"

@@ -61,10 +61,10 @@ load_stop
 flamectl dump --by context >"$OUT/filtered.folded"
 flamectl status --json >"$OUT/filtered.json"
 books_balance 'filtered' "$OUT/filtered.json"
-holds 'what was left out is in the books' "$(what .books.filtered "$OUT/filtered.json") > 0"
+holds 'filtered periods are in the books' "$(what .books.filtered "$OUT/filtered.json") > 0"
 is 'no user time is in the profile' "$(folded_match '^\[user\]' "$OUT/filtered.folded")" 0
 is 'no idle time is in the profile' "$(folded_match '^\[idle\]' "$OUT/filtered.folded")" 0
-is 'and no CPU that waits' "$(folded_match ';do_idle;.*(idle|halt)[a-z_]* [0-9]+$' "$OUT/filtered.folded")" 0
+is 'no waiting CPU is in the profile' "$(folded_match ';do_idle;.*(idle|halt)[a-z_]* [0-9]+$' "$OUT/filtered.folded")" 0
 is 'the rest sums to the books' \
 	"$(folded_sum "$OUT/filtered.folded")" "$(stored_and_lost "$OUT/filtered.json")"
 finish

@@ -20,17 +20,17 @@ load autostart=0
 
 # If no profile is held and nothing is sampled, record starts sampling and stops it.
 exits 0 'record starts sampling' flamectl record -F 499 -d 1s -o "$OUT/first.pb.gz"
-is 'nothing is said when stderr is no terminal' "$output" ''
+is 'it prints nothing if stderr is not a terminal' "$output" ''
 is 'record stops what it started' "$(running)" false
 checks first
-is 'the rate is as asked for' "$(what .hz "$OUT/first.json")" 499
-holds 'the window is as long as asked for' "$(what '.duration_ns' "$OUT/first.json") >= 999e6"
+is 'the rate is as requested' "$(what .hz "$OUT/first.json")" 499
+holds 'the recording is as long as requested' "$(what '.duration_ns' "$OUT/first.json") >= 999e6"
 
 # That profile is still held, so the next recording is a difference.
 exits 1 'another rate is refused while samples are held' flamectl record -F 997 -d 1s -o "$OUT/none.pb.gz"
-like 'the refusal names the rate held and the remedy' "$output" 'holds samples at 499 Hz: .*flamectl reset'
+like 'the refusal names the current rate and what to do' "$output" 'holds samples at 499 Hz: .*flamectl reset'
 nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
-exits 0 'the same rate is not' flamectl record -d 500ms -o "$OUT/second.pb.gz"
+exits 0 'the same rate is accepted' flamectl record -d 500ms -o "$OUT/second.pb.gz"
 checks second
 holds 'the first window is not in the second' "$(what .books.fires "$OUT/second.json") < $(flamectl status --json | jq .books.fires)"
 before=$(what '.time_ns' "$OUT/first.json")
@@ -40,16 +40,16 @@ holds 'the second window began later' "$(what '.time_ns' "$OUT/second.json") > $
 exits 7 "the command's exit status comes through" flamectl record -o "$OUT/command.pb.gz" -- sh -c 'dd if=/dev/zero of=/dev/null bs=64k count=2000 2>/dev/null; exit 7'
 checks command
 holds 'the command was sampled' "$(folded_match '^dd;' "$OUT/command.folded") > 0"
-exits 143 'a signal that ends the command comes through as a shell shows it' flamectl record -o "$OUT/killed.pb.gz" -- sh -c 'kill $$'
+exits 143 'a signal that ends the command gives the exit code of a shell' flamectl record -o "$OUT/killed.pb.gz" -- sh -c 'kill $$'
 fires=$(flamectl status --json | jq .books.fires)
-exits 127 'a command that is not there fails' flamectl record -o "$OUT/none.pb.gz" -- /no/such/command
-like 'and is named' "$output" 'cannot run /no/such/command: No such file or directory'
+exits 127 'a command that does not exist fails' flamectl record -o "$OUT/none.pb.gz" -- /no/such/command
+like 'the message names it' "$output" 'cannot run /no/such/command: No such file or directory'
 is 'nothing was started for it' "$(flamectl status --json | jq .books.fires)" "$fires"
 printf 'no interpreter' >"$OUT/broken"
 chmod +x "$OUT/broken"
 printf '#!/no/such/shell\n' >"$OUT/broken"
-exits 127 'a command that cannot be executed after all fails' flamectl record -o "$OUT/none.pb.gz" -- "$OUT/broken"
-is 'what was started for it is stopped' "$(running)" false
+exits 127 'a command that exec refuses fails' flamectl record -o "$OUT/none.pb.gz" -- "$OUT/broken"
+is 'sampling that was started for it is stopped' "$(running)" false
 nok 'and nothing is left behind' test -e "$OUT/none.pb.gz"
 is 'no temporary file either' "$(find "$OUT" -name '.*.pb.gz*')" ''
 
@@ -66,23 +66,23 @@ flamectl record -d 1h -o "$OUT/terminated.pb.gz" &
 pid=$!
 ok 'sampling begins' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
 kill -TERM $pid
-exits 0 'so does SIGTERM' wait $pid
+exits 0 'SIGTERM ends a recording early' wait $pid
 checks terminated
 
 # -p sets the module's filter, and restores it afterwards.
 flamectl reset
 load_start
-exits 0 'a process is recorded alone' flamectl record -p "$load_pid" -d 1s -o "$OUT/pid.pb.gz"
+exits 0 'a single process is recorded' flamectl record -p "$load_pid" -d 1s -o "$OUT/pid.pb.gz"
 checks pid
 is 'no other process is in it' "$(flamectl dump -i "$OUT/pid.pb.gz" --by pid | grep -vcE "^(pid $load_pid;|\[lost)")" 0
-holds 'what it left out is filtered' "$(what .books.filtered "$OUT/pid.json") > 0"
+holds 'other processes are filtered' "$(what .books.filtered "$OUT/pid.json") > 0"
 is 'the filter is put back' "$(flamectl status --json | jq -c .settings.pids)" '[]'
 
 # If sampling runs already, its state and settings do not change.
 flamectl reset
 flamectl start hz=997
 before=$(epoch)
-exits 1 'another rate is refused where sampling runs' flamectl record -F 99 -d 1s -o "$OUT/none.pb.gz"
+exits 1 'another rate is refused while sampling runs' flamectl record -F 99 -d 1s -o "$OUT/none.pb.gz"
 like 'the refusal names the rate' "$output" 'already runs at 997 Hz'
 flamectl record -p "$load_pid" -d 1s -o "$OUT/own.pb.gz" & one=$!
 exits 0 'a window of running sampling is recorded' flamectl record -d 1s -F 997 -o "$OUT/all.pb.gz"
@@ -92,43 +92,43 @@ is 'in the same epoch' "$(epoch)" "$before"
 checks own
 checks all
 clock_agrees 'a window' "$OUT/all.json"
-is 'another recorder has its process alone' "$(flamectl dump -i "$OUT/own.pb.gz" --by pid | grep -vcE "^(pid $load_pid;|\[lost)")" 0
-holds 'and what it left out is filtered' "$(what .books.filtered "$OUT/own.json") > 0"
+is 'another recorder has only its process' "$(flamectl dump -i "$OUT/own.pb.gz" --by pid | grep -vcE "^(pid $load_pid;|\[lost)")" 0
+holds 'and others are filtered' "$(what .books.filtered "$OUT/own.json") > 0"
 
 # Somebody else resets or stops it meanwhile.
 (sleep 2; flamectl reset) &
 exits 0 'a reset meanwhile is survived' flamectl record -d 4s -o "$OUT/reset.pb.gz"
-like 'and told' "$output" 'the module was reset during the recording'
+like 'the message says so' "$output" 'the module was reset during the recording'
 checks reset
 (sleep 2; flamectl stop) &
 exits 0 'a stop meanwhile is survived' flamectl record -d 4s -o "$OUT/stopped.pb.gz"
-like 'and told' "$output" 'sampling was stopped during the recording'
+like 'the message says so' "$output" 'sampling was stopped during the recording'
 checks stopped
 
 # Requests that do not fit the state are refused with the module's message.
-exits 1 'stop where nothing runs' flamectl stop
-like 'says so' "$output" '^flamectl: cannot stop: not sampling'
+exits 1 'stop is refused while stopped' flamectl stop
+like 'the message says so' "$output" '^flamectl: cannot stop: not sampling'
 flamectl start
-exits 1 'start where it runs' flamectl start
-like 'says so' "$output" '^flamectl: cannot start: already sampling'
-exits 1 'set where it runs' flamectl set max-depth=5
-like 'says so' "$output" '^flamectl: cannot set: '
+exits 1 'start is refused while running' flamectl start
+like 'the message says so' "$output" '^flamectl: cannot start: already sampling'
+exits 1 'set is refused while running' flamectl set max-depth=5
+like 'the message says so' "$output" '^flamectl: cannot set: '
 flamectl stop
-exits 1 'another rate where samples are held' flamectl set hz=50
-like 'says so' "$output" '^flamectl: cannot set: hz: '
-exits 1 'CPUs that are not there' flamectl set cpus=77
-like 'says so' "$output" '^flamectl: cannot set: cpus: '
-exits 0 'doctor finds nothing in the way' flamectl doctor
+exits 1 'another rate is refused while samples are held' flamectl set hz=50
+like 'the message says so' "$output" '^flamectl: cannot set: hz: '
+exits 1 'CPUs that do not exist are refused' flamectl set cpus=77
+like 'the message says so' "$output" '^flamectl: cannot set: cpus: '
+exits 0 'doctor finds no problem' flamectl doctor
 unlike 'and no failure' "$output" '^FAIL'
-exits 0 'status is for people, too' flamectl status
-like 'with the module named' "$output" '^module +[0-9]'
+exits 0 'status prints text' flamectl status
+like 'it names the module' "$output" '^module +[0-9]'
 
 # Without permission, and without the module: exit 3.
-exits 3 'an unprivileged user is told' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl status
-like 'what is needed' "$output" 'needs CAP_PERFMON or CAP_SYS_ADMIN.*run it as root'
-exits 3 'and may not record' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl record -o /tmp/x.pb.gz
+exits 3 'status is refused to an unprivileged user' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl status
+like 'the message names what is needed' "$output" 'needs CAP_PERFMON or CAP_SYS_ADMIN.*run it as root'
+exits 3 'record is refused, too' setpriv --reuid 65534 --regid 65534 --clear-groups flamectl record -o /tmp/x.pb.gz
 load_stop
 unload
-exits 3 'an unloaded module is told' flamectl status
-like 'and how to load it' "$output" 'module not loaded: insmod flamemod.ko hz=997'
+exits 3 'status fails without the module' flamectl status
+like 'the message says how to load it' "$output" 'module not loaded: insmod flamemod.ko hz=997'
 finish

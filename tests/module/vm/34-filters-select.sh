@@ -38,8 +38,8 @@ cpus() { stacks "$1" | cut -d';' -f1 | sort -u | paste -sd' '; }
 
 load autostart=0
 sampled one "pids=$first"
-is 'one: it alone is in the profile' "$(pids one)" "pid $first"
-holds 'one: the rest was left out, in the books' "$(what .books.filtered "$OUT/one.json") > 0"
+is 'one: only it is in the profile' "$(pids one)" "pid $first"
+holds 'one: the others are filtered in the books' "$(what .books.filtered "$OUT/one.json") > 0"
 
 sampled two "pids=$first,$second"
 is 'two: both are, and nothing else' "$(pids two)" "$(printf 'pid %s\n' "$first" "$second" | sort | paste -sd' ')"
@@ -49,12 +49,12 @@ is 'cpu: only that one is in the profile' "$(cpus cpu)" 'cpu 1'
 is 'cpu: the other has no books' "$(what '[.cpus[].cpu] | join(" ")' "$OUT/cpu.json")" 1
 is 'cpu: nothing was left out on it' "$(what .books.filtered "$OUT/cpu.json")" 0
 
-exits 1 'both: who may not run on that CPU is refused' flamectl set "pids=$first" cpus=1
+exits 1 'both: a process that may not run on that CPU is refused' flamectl set "pids=$first" cpus=1
 like 'the CPU that it may run on is named' "$output" "pid $first may only run on CPU 0, "
 # It may run there when this is set, but not during sampling.
 taskset -pc 0,1 "$first" >/dev/null
 sampled both "pids=$first" cpus=1
-is 'both: who is never on that CPU is not in the profile' "$(pids both)" ''
+is 'both: a process that never runs on that CPU is not in the profile' "$(pids both)" ''
 is 'both: all of its time was left out' \
 	"$(what .books.filtered "$OUT/both.json")" "$(what '.books.fires + .books.missed' "$OUT/both.json")"
 

@@ -48,7 +48,7 @@ watch beside 100ms
 ok 'it says that sampling is stopped' shows beside 'sampling is stopped'
 touch /tmp/dumping
 (while [ -e /tmp/dumping ]; do flamectl dump | folded_sum; done) >"$OUT/sums" 2>&1 & dumps=$!
-exits 0 'another records meanwhile' flamectl record -o "$OUT/recorded.pb.gz" -- \
+exits 0 'another program records meanwhile' flamectl record -o "$OUT/recorded.pb.gz" -- \
 	taskset -c 1 sh -c "echo $burn_ms >$burn/ms"
 rm /tmp/dumping
 wait $dumps
@@ -64,10 +64,10 @@ near 'the recording has all of the known workload' \
 	$(($(cat $burn/burnt_us) * hz / 1000000)) 0.02
 diag "$(wc -l <"$OUT/sums") dumps meanwhile"
 holds 'others dump meanwhile' "$(grep -cvx 0 "$OUT/sums") >= 2"
-is 'no dump holds less than the one before' "$(sort -nc "$OUT/sums" 2>&1)" ''
+is 'no dump has less than the one before' "$(sort -nc "$OUT/sums" 2>&1)" ''
 flamectl dump >"$OUT/held.folded"
 flamectl status --json >"$OUT/held.json"
-is 'what the module holds sums to its books' \
+is 'the module'"'"'s profile sums to its books' \
 	"$(folded_sum "$OUT/held.folded")" "$(stored_and_lost "$OUT/held.json")"
 
 # Somebody else resets the profile from which top computes differences.
@@ -77,9 +77,9 @@ for _ in {1..5}; do
 	sleep 0.1
 done
 printf s >&5	# by total
-nok 'what has not run is not shown' grep -qa burn_with_interrupts_off "$OUT/beside.screen"
+nok 'functions that have not run are not shown' grep -qa burn_with_interrupts_off "$OUT/beside.screen"
 echo 2000 >$burn/irqs_off_ms
-ok 'it survives dumps with reset, and shows what comes then' shows beside burn_with_interrupts_off
+ok 'after dumps with reset it shows new samples' shows beside burn_with_interrupts_off
 printf q >&5
 given_back beside 0
 
@@ -128,7 +128,7 @@ done
 diag "$caught of 5 were killed in the middle of a dump"
 like 'killed, it is gone' "$(cat "$OUT/killed.state")" '^137 '
 ok 'the module is not held' wait_for 30 grep -qx 0 /sys/module/flamemod/refcnt
-is 'nor is any memory' "$(memory)" "$before"
+is 'its memory is freed' "$(memory)" "$before"
 flamectl dump >"$OUT/after.folded"
 flamectl status --json >"$OUT/after.json"
 books_balance 'afterwards' "$OUT/after.json"

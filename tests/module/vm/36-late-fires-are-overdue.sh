@@ -56,7 +56,7 @@ while [ $late -lt 1000 ] && [ $looks -lt 6000 ]; do
 done
 diag "$looks windows, of which $late ended with a fire of CPU 1 overdue"
 holds 'a thousand windows ended with a late fire' "$late >= 1000"
-is 'each adds up to a period' "$(off_by "$windows" | head -n 5)" ''
+is 'each adds up exactly' "$(off_by "$windows" | head -n 5)" ''
 
 # Windows that start with a reset: an overdue fire was expected before the reset and is
 # counted after it, so the windows still match the clock.
@@ -71,8 +71,8 @@ for i in $(seq 20); do
 	[ "$off" -le 1 ] || break
 done
 diag "$late of 20 windows after a reset began or ended with a late fire"
-is 'each window after a reset adds up to a period' "$i, off by $off" "20, off by 0"
-holds 'and some of them began or ended with a late fire' "$late > 0"
+is 'each window after a reset adds up exactly' "$i, off by $off" "20, off by 0"
+holds 'some of them started or ended with a late fire' "$late > 0"
 
 # A saved recording, as a whole and cut by time.
 ok 'a recording is made' flamectl record -d 4s --slices 200ms -o "$OUT/recorded.pb.gz"
@@ -87,7 +87,7 @@ for i in $(seq 0 4 16); do
 	off=$(what '[.cpus[] | .expected - .fires - .missed - .overdue | fabs] | max' "$OUT/slice.json")
 	[ "$off" -le 1 ] || bad="$bad $i: $off"
 done
-is 'and so does each slice of it' "$bad" ''
+is 'each slice of it adds up' "$bad" ''
 
 # A stop waits for overdue fires.
 flamectl stop

@@ -70,26 +70,26 @@ load autostart=0
 strangers
 
 # If sampling is stopped, record starts it for the command alone.
-exits 2 'nothing to follow' flamectl record --only -d 1s -o "$OUT/none.pb.gz"
-exits 0 'a command is recorded alone' flamectl record --only -o "$OUT/alone.pb.gz" -- /root/kin-shell /root/everything
+exits 2 '--only without a command is refused' flamectl record --only -d 1s -o "$OUT/none.pb.gz"
+exits 0 'only the command is recorded' flamectl record --only -o "$OUT/alone.pb.gz" -- /root/kin-shell /root/everything
 checks alone
 # 1.3 s of CPU time, of which some periods may be lost
-holds 'what it did is in it' "$(by_comm "$OUT/alone.pb.gz" kin) > 0.5 * 997"
-holds 'and what its shell did' "$(by_comm "$OUT/alone.pb.gz" kin-shell) > 0"
-is 'the module has stored nobody else either' \
+holds 'the profile has its samples' "$(by_comm "$OUT/alone.pb.gz" kin) > 0.5 * 997"
+holds 'and those of its shell' "$(by_comm "$OUT/alone.pb.gz" kin-shell) > 0"
+is 'the module has stored no other process either' \
 	"$(flamectl dump --by comm | grep -vcE '^(kin|kin-shell|flamectl);|^\[lost')" 0
 is 'nobody is followed any more' "$(flamectl status --json | jq -c '[.followed, .settings.followed_only]')" '[0,false]'
-exits 1 'there is nobody to leave others out for' flamectl start followed-only=1
-like 'says the module' "$output" 'followed-only: no process is followed'
+exits 1 'followed-only without a followed process is refused' flamectl start followed-only=1
+like 'with the module'"'"'s message' "$output" 'followed-only: no process is followed'
 exits 7 'the exit status is the command'"'"'s' flamectl record --only -o "$OUT/seven.pb.gz" -- sh -c 'exit 7'
-exits 127 'a command that is not there' flamectl record --only -o "$OUT/none.pb.gz" -- /no/such/command
+exits 127 'a command that does not exist fails' flamectl record --only -o "$OUT/none.pb.gz" -- /no/such/command
 is 'is not followed' "$(flamectl status --json | jq .followed)" 0
 
 # If sampling runs already, others see everything as before.
 flamectl reset
 flamectl start
 flamectl record -o "$OUT/all.pb.gz" & all=$!
-exits 0 'a command is recorded alone beside others' \
+exits 0 'only the command is recorded while others sample' \
 	flamectl record --only -o "$OUT/beside.pb.gz" -- /root/kin-shell /root/everything
 kill -INT $all
 wait $all
@@ -142,7 +142,7 @@ exits 1 'a second' flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work
 like 'is refused' "$output" 'another process is followed'
 wait $first
 checks first
-holds 'the first has what it was to have' "$(by_comm "$OUT/first.pb.gz" kin) > 0.5 * 3 * 997"
+holds 'the first has all of its samples' "$(by_comm "$OUT/first.pb.gz" kin) > 0.5 * 3 * 997"
 
 # A recorder that was killed does not hinder the next one.
 flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & killed=$!
@@ -152,7 +152,7 @@ wait $killed
 kin_ends
 exits 0 'and the next takes over' flamectl record --only -o "$OUT/next.pb.gz" -- /root/kin work 500
 checks next
-holds 'the next has what it was to have' "$(by_comm "$OUT/next.pb.gz" kin) > 0.5 * 0.5 * 997"
+holds 'the next has all of its samples' "$(by_comm "$OUT/next.pb.gz" kin) > 0.5 * 0.5 * 997"
 flamectl stop 2>/dev/null
 
 # The module is unloaded while it follows.

@@ -41,7 +41,7 @@ killed 3 -p "$load_pid" -F 499
 ok 'a recorder is killed' wait_for 20 is_state '[false,499,[]]'
 ok 'its samples are held' samples
 exits 0 'the next recording' flamectl record -v -d 1s -o "$OUT/next.pb.gz"
-unlike 'is of all' "$output" 'filtered'
+unlike 'is not filtered' "$output" 'filtered'
 unfold "$OUT/next"
 holds 'and has samples' "$(what .books.stored "$OUT/next.json") > 0"
 flamectl reset
@@ -57,13 +57,13 @@ sleep 2
 kill -KILL $first
 ok 'the first is killed: it ends' wait_for 20 is_state '[false,997,[]]'
 kill -INT $second
-exits 0 'the second saves what there was' wait $second
+exits 0 'the second saves its samples' wait $second
 like 'and says that sampling ended' "$(cat "$OUT/second")" 'sampling was stopped during the recording'
 
 # Sampling that flamectl start has started goes on.
 flamectl reset
 flamectl start pids=1
-is 'what flamectl start has started goes on without it' "$(state)" '[true,997,[1]]'
+is 'sampling started by flamectl start goes on without it' "$(state)" '[true,997,[1]]'
 flamectl stop
 flamectl set pids=
 flamectl record -p "$load_pid" -o "$OUT/third.pb.gz" >/dev/null 2>&1 & third=$!
@@ -72,7 +72,7 @@ flamectl stop
 flamectl start pids=1
 kill -KILL $third
 sleep 1
-is 'what others have started since its end is not undone' "$(state)" '[true,997,[1]]'
+is 'sampling that others started later is not stopped' "$(state)" '[true,997,[1]]'
 flamectl stop
 flamectl reset
 flamectl set pids=

@@ -130,5 +130,5 @@ is 'there is no alias' "$(modinfo -F alias "$module")" ''
 flamectl status 2>/dev/null
 sleep 1
 is_absent 'asked for by its family'
-nok 'nothing of the working directory was called' test -e /called
+nok 'no program in the working directory was called' test -e /called
 finish

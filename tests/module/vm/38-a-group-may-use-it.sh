@@ -28,8 +28,8 @@ chown 1000:1000 /tmp/mine
 cd /tmp/mine || exit
 
 load autostart=0
-exits 3 'a member with the other flamectl' member /usr/bin/flamectl status
-exits 126 'who is not in the group' stranger "$group" status
+exits 3 'a member is refused with the other flamectl' member /usr/bin/flamectl status
+exits 126 'a user outside of the group cannot run it' stranger "$group" status
 exits 0 'a member' member "$group" status
 exits 0 'starts' member "$group" start
 is 'it samples' "$(flamectl status --json | jq .running)" true
@@ -61,8 +61,8 @@ done
 exits 7 'the exit code is the command'"'"'s' member "$group" record -o /tmp/mine/x.pb.gz -- sh -c 'exit 7'
 like 'doctor says that the rights are sufficient' "$(member "$group" doctor)" '^ok +rights +sufficient'
 # it writes only what the user may write, whoever owns flamectl's file
-exits 1 'where the user may not write, it does not' member "$group" record -d 100ms -o /root/x.pb.gz
-nok 'nothing is there' test -e /root/x.pb.gz
+exits 1 'it does not write where the user may not' member "$group" record -d 100ms -o /root/x.pb.gz
+nok 'no file is written' test -e /root/x.pb.gz
 
 # It gives no right to load modules, and takes no other root directory.
 unload
@@ -72,6 +72,6 @@ depmod
 exits 3 'the capability loads no module' member "$group" record -o /tmp/mine/x.pb.gz
 like 'and says who does' "$output" 'flamectl loads it if root runs it'
 nok 'it is not loaded' test -d /sys/module/flamemod
-exits 3 'nor by a machine of files' member env FLAMECTL_ROOT=/tmp/mine "$group" record -o /tmp/mine/x.pb.gz
-like 'which is not looked at' "$output" 'flamectl loads it if root runs it'
+exits 3 'another root directory does not change that' member env FLAMECTL_ROOT=/tmp/mine "$group" record -o /tmp/mine/x.pb.gz
+like 'which is ignored' "$output" 'flamectl loads it if root runs it'
 finish

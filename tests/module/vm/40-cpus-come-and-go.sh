@@ -12,14 +12,14 @@ cpu_value() { jq ".cpus[] | select(.cpu == $1) | (.books // .) | $2" "$3"; }
 load hz=997
 load_start
 sleep 1
-ok 'a sampled CPU goes off' cpu 2 0
+ok 'a sampled CPU goes offline' cpu 2 0
 flamectl status --json >"$OUT/off.json"
 sleep 1
 flamectl status --json >"$OUT/still-off.json"
-is 'its books are kept, and stand still' \
+is 'its books are kept, and do not change' \
 	"$(cpu_value 2 '[.expected, .fires, .missed, .stored]' "$OUT/still-off.json" | tr -d ' \n')" \
 	"$(cpu_value 2 '[.expected, .fires, .missed, .stored]' "$OUT/off.json" | tr -d ' \n')"
-holds 'there was something in them' "$(cpu_value 2 .fires "$OUT/off.json") > 0"
+holds 'they are not empty' "$(cpu_value 2 .fires "$OUT/off.json") > 0"
 ok 'it comes back' cpu 2 1
 sleep 1
 flamectl status --json >"$OUT/on.json"

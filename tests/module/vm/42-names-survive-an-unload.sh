@@ -25,7 +25,7 @@ for function in burn_in_a_named_loop burn_while_loading burn_while_unloading; do
 	# 300 ms are 299 periods; a busy host may take some at the ends
 	holds "$function is named after the module is gone" "$weight > 200 && $weight < 400"
 done
-unlike 'nothing that was sampled is unknown' "$(cat "$OUT/folded")" '\[unknown\]'
+unlike 'no sampled function is unknown' "$(cat "$OUT/folded")" '\[unknown\]'
 rmmod brd
 
 # Again, with cached names, and the module probably at other addresses.

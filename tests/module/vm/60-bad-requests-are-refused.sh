@@ -55,7 +55,7 @@ refused unknown-command EOPNOTSUPP -
 refused dump-without-the-flag EOPNOTSUPP -
 refused set-with-the-flag EOPNOTSUPP -
 refused no-header EINVAL -
-unlike 'none was done' "$(cat "$OUT/answers")" '	done	'
+unlike 'none was executed' "$(cat "$OUT/answers")" '	done	'
 
 # except for the time of the status itself
 is 'nothing has changed' "$(jq -S 'del(.instant_ns, .time_ns)' "$OUT/after.json")" \

@@ -51,7 +51,7 @@ refused_all() {
 load hz=997
 family=$(/root/netlink_fuzz -e | sed -n 's/^family\t//p')
 protocol=$(/root/netlink_fuzz -e | grep -v ^family | cut -f 1 | sort | paste -sd ' ')
-is 'these are the operations there are' \
+is 'these are all operations' \
 	"$(tr ' ' '\n' <<<"$operations" | sed 's/^dump$/profile-dump/' | sort | paste -sd ' ')" "$protocol"
 flamectl start >/dev/null 2>&1
 before=$(flamectl status --json | jq -c '[.running, .hz]')

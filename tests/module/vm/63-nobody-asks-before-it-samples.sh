@@ -13,7 +13,7 @@ printf '%s\n' 'p:started flamemod:fm_session_start' 'p:offered genl_register_fam
 echo 1 >$tracing/events/kprobes/enable
 load hz=997
 echo 0 >$tracing/events/kprobes/enable
-is 'it samples before anyone can ask' \
+is 'it samples before it accepts requests' \
 	"$(grep -oE '(started|offered|shown): ' $tracing/trace | paste -sd ' ')" 'started:  offered:  shown: '
 echo >$tracing/kprobe_events
 finish

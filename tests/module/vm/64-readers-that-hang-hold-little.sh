@@ -25,7 +25,7 @@ before=$(memory)
 # A hundred readers: the memory of each is counted.
 /root/nlhold 100 >/tmp/held & holder=$!
 wait_for 60 holding
-is 'a hundred readers hold on' "$(held)" 100
+is 'a hundred readers have a dump in progress' "$(held)" 100
 each=$((($(memory) - before) / 100))
 holds 'their memory is counted, including the settings' "$each >= 300"
 kill $holder
@@ -36,18 +36,18 @@ flamectl start
 
 : >/tmp/held
 /root/nlhold 10000 >/tmp/held & holder=$!
-ok 'ten thousand dumps are asked for' wait_for 250 holding
+ok 'ten thousand dumps are requested' wait_for 250 holding
 many=$(held)
 diag "$many dumps are under way, $each bytes each where a hundred are"
-holds 'some are under way' "$many > 10"
+holds 'some are in progress' "$many > 10"
 holds 'not all are' "$many < 10000"
 exits 1 'one more reader is refused' flamectl dump
-like 'one more reader is told why' "$output" 'no memory for another reader'
-nok 'the module cannot be taken from under them' rmmod flamemod
+like 'the message to one more reader says why' "$output" 'no memory for another reader'
+nok 'the module cannot be unloaded meanwhile' rmmod flamemod
 kill $holder
 wait $holder 2>/dev/null
 wait_for 60 none_held
-is 'then none is under way' "$(held)" 0
+is 'then none is in progress' "$(held)" 0
 
 flamectl status --json >"$OUT/after.json"
 books_balance 'afterwards' "$OUT/after.json"
@@ -65,7 +65,7 @@ near 'the memory is about what it was before' "$(memory)" "$before" 0.5
 before=$(memory)
 : >/tmp/held
 /root/nlhold 2000 >/tmp/held & holder=$!
-ok 'two thousand dumps are asked for' wait_for 60 holding
+ok 'two thousand dumps are requested' wait_for 60 holding
 kill $holder
 wait $holder 2>/dev/null
 wait_for 60 none_held

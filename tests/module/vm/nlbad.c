@@ -7,7 +7,7 @@
  *   nlbad opener|sender     every operation, where only the process that opened
  *                           the socket, or only the one that sends, is root
  *   nlbad scan              a dump, whose bytes are searched for addresses
- *   nlbad policy            what the kernel tells of the family's policy, which
+ *   nlbad policy            what the kernel sends of the family's policy, which
  *                           anyone may ask for: each number's type and limits
  *
  * Each request is one line: its name, the errno's name or "done", the text that

@@ -75,7 +75,7 @@ kill $cycling
 wait $cycling 2>/dev/null
 cpu 1 1 2>/dev/null
 cpu 2 1 2>/dev/null
-ok 'it starts anew' flamectl start hz=997 cpus=0-2
+ok 'it starts again' flamectl start hz=997 cpus=0-2
 sleep 1
 books_right restarted
 is 'each CPU was sampled' "$(what '[.cpus[] | select((.books // .).stored > 0)] | length' "$OUT/restarted.json")" 3
