@@ -21,7 +21,7 @@
 #include "profile/origin.h"
 #include "tree/kind.h"
 
-/* A node in the sorted array. */
+/* A node that is shown, or summed up with small siblings. */
 struct place {
 	uint64_t total;
 	const char *name;
@@ -41,7 +41,7 @@ struct reporting {
 	FILE *out;
 	uint64_t whole;
 	int count_width;
-	struct place *places;		/* by parent, heaviest first */
+	struct place *places;		/* siblings side by side, heaviest first */
 	uint32_t nr_places;
 	uint32_t *first;		/* by node: index of its first child */
 	uint32_t *at;			/* by node: its index */
@@ -206,47 +206,56 @@ static int stream_error(FILE *out)
 
 /* ---- the tree ---- */
 
+/* Order siblings; those that are small are only summed up, in any order. */
 static int compare_places(const void *left, const void *right)
 {
 	const struct place *a = left, *b = right;
-	int order;
+	int order = 0;
 
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
 	if (a->is_small != b->is_small)
 		return a->is_small ? 1 : -1;
-	if (a->total != b->total)
+	if (!a->is_small && a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	order = strcmp(a->name, b->name);
+	if (!a->is_small)
+		order = strcmp(a->name, b->name);
 	return order ? order : a->node < b->node ? -1 : a->node > b->node;
 }
 
+/* Put the children of a node side by side. */
+static void place_children(struct reporting *reporting, uint32_t parent)
+{
+	const struct tree_node *nodes = reporting->nodes;
+	uint32_t threshold_ppm = reporting->options->threshold_ppm;
+	uint32_t first = reporting->nr_places, nr = first;
+
+	for (uint32_t id = nodes[parent].child; id; id = nodes[id].sibling)
+		/* lost periods are never hidden, however few */
+		reporting->places[nr++] = (struct place){
+			nodes[id].total, nodes[id].name, parent, id,
+			nodes[id].kind != TREE_LOST &&
+			percent_below(nodes[id].total, nodes[0].total,
+				      threshold_ppm),
+		};
+	qsort(&reporting->places[first], nr - first,
+	      sizeof(*reporting->places), compare_places);
+	for (uint32_t i = first; i < nr; i++)
+		reporting->at[reporting->places[i].node] = i;
+	reporting->first[parent] = first;
+	reporting->nr_places = nr;
+}
+
+/* Nothing below a small node is shown, so only what is above is sorted. */
 static int sort_places(struct reporting *reporting, const struct tree *tree)
 {
-	uint32_t nr = tree->nr_nodes - 1;
-
-	reporting->places = calloc((size_t)nr + 1, sizeof(*reporting->places));
+	reporting->places = calloc(tree->nr_nodes, sizeof(*reporting->places));
 	reporting->first = calloc(tree->nr_nodes, sizeof(*reporting->first));
 	reporting->at = calloc(tree->nr_nodes, sizeof(*reporting->at));
 	if (!reporting->places || !reporting->first || !reporting->at)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct tree_node *node = &tree->nodes[i + 1];
-
-		/* lost periods are never hidden, however few */
-		reporting->places[i] = (struct place){
-			node->total, node->name, node->parent, i + 1,
-			node->kind != TREE_LOST &&
-			percent_below(node->total, tree->nodes[0].total,
-				      reporting->options->threshold_ppm),
-		};
-	}
-	qsort(reporting->places, nr, sizeof(*reporting->places), compare_places);
-	reporting->nr_places = nr;
-	for (uint32_t i = nr; i--;) {
-		reporting->first[reporting->places[i].parent] = i;
-		reporting->at[reporting->places[i].node] = i;
-	}
+	place_children(reporting, 0);
+	for (uint32_t i = 0; i < reporting->nr_places; i++)
+		if (!reporting->places[i].is_small)
+			place_children(reporting, reporting->places[i].node);
 	return 0;
 }
 
