@@ -6,9 +6,10 @@
  * many bursts of that length in the region (region.c), one after the other, or
  * with a period, one in each: an hrtimer then ends the wait for it. What a burst
  * takes is computed from instructions, and measured as well; "truth/burnt" has
- * for each region the bursts so far, and both times in nanoseconds. The time
- * measured has in it the interrupts that came, and the sampler. Waiting is
- * region "idle".
+ * for each region the bursts so far, and three times in nanoseconds: computed,
+ * measured, and measured without the stalls in which the host ran something else.
+ * Both times that are measured include the interrupts that came, and the sampler.
+ * Waiting is region "idle".
  *
  * Locking: a region is entered by any number of writers at a time, its counters
  * are atomic. The thread works for one writer at a time, who holds thread_lock.
@@ -131,10 +132,11 @@ static int truth_burnt_show(struct seq_file *seq, void *unused)
 	for (i = 0; i < truth_nr_regions; i++) {
 		struct truth_region *region = &truth_regions[i];
 
-		seq_printf(seq, "%s %lld %llu %lld\n", region->name,
+		seq_printf(seq, "%s %lld %llu %lld %lld\n", region->name,
 			   (s64)atomic64_read(&region->nr_bursts),
 			   truth_burnt_ns(atomic64_read(&region->nr_rounds)),
-			   (s64)atomic64_read(&region->measured_ns));
+			   (s64)atomic64_read(&region->measured_ns),
+			   (s64)atomic64_read(&region->ran_ns));
 	}
 	return 0;
 }

@@ -6,11 +6,20 @@
 #define _TRUTH_REGION_H
 
 #include <linux/atomic.h>
+#include <linux/time64.h>
 #include <linux/types.h>
+
+/*
+ * What takes longer between two readings of the clock is a stall. Interrupts take
+ * less than that, in an emulator as well, and a host rarely takes less.
+ */
+#define TRUTH_STALL_NS	NSEC_PER_MSEC
+
+struct truth_burst;
 
 struct truth_region {
 	const char *name;	/* its function is truth_NAME() */
-	void (*burn)(u64 rounds);
+	void (*burn)(struct truth_burst *burst);
 	/* From process context; has burn called. */
 	void (*enter)(struct truth_region *region, u64 rounds);
 	unsigned int nr_levels;	/* functions on the way, but for the last two */
@@ -19,6 +28,7 @@ struct truth_region {
 	atomic64_t nr_bursts;
 	atomic64_t nr_rounds;
 	atomic64_t measured_ns;
+	atomic64_t ran_ns;	/* measured, without stalls */
 };
 
 extern struct truth_region truth_regions[];
