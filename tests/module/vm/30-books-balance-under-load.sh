@@ -21,15 +21,15 @@ balanced() {
 # pauses_counted HZ: check that each callback is in a bucket, except for up to 16 on
 # each CPU: of quick callbacks only every 16th is timed, and the last one may still run
 pauses_counted() {
-	local status="$OUT/pauses-$1.json"
+	local json="$OUT/pauses-$1.json"
 
-	flamectl status --json >"$status"
+	flamectl status --json >"$json"
 	diag "$1 Hz: $(flamectl status | grep -A1 '^pauses' | tr -s ' \n' ' ')"
 	holds "at $1 Hz each callback is counted by how long it took" \
-		"$(what '.books.fires - (.pauses.callbacks | add)' "$status") >= 0 &&
-		 $(what '.books.fires - (.pauses.callbacks | add)' "$status") <= 16 * 2"
+		"$(what '.books.fires - (.pauses.callbacks | add)' "$json") >= 0 &&
+		 $(what '.books.fires - (.pauses.callbacks | add)' "$json") <= 16 * 2"
 	holds "at $1 Hz the time of a drain is reported" \
-		"$(what .pauses.swap_ns_max "$status") > 0 && $(what .pauses.callback_ns_max "$status") > 0"
+		"$(what .pauses.swap_ns_max "$json") > 0 && $(what .pauses.callback_ns_max "$json") > 0"
 }
 
 rates=(99 997 9973)
