@@ -73,7 +73,8 @@ modules: $(if $(HAVE_KDIR),$(BUILT)flamemod.ko,kdir-missing)
 
 FEATURES := module/compat/features.h
 MODULE_SOURCES := Kbuild VERSION $(filter-out $(FEATURES),$(wildcard \
-	module/*.[ch] $(addprefix module/compat/,*.h *.sh include/linux/*.h) common/uapi/*.h))
+	module/*.[ch] module/user/*.[ch] \
+	$(addprefix module/compat/,*.h *.sh include/linux/*.h) common/uapi/*.h))
 
 # Clear CFLAGS and the like: given on the command line, they would reach Kbuild
 # too. BTF for the module would need pahole, and has no use in a sampler.
@@ -88,7 +89,7 @@ kbuild = $(if $(dry_run),,+)$(MAKE) --no-print-directory -C $(KDIR) M=$(KBUILD_D
 
 MODULE_OUTPUTS := $(FEATURES) flamemod.ko flamemod.mod* flamemod.o .flamemod.* \
 	Module.symvers modules.order .m*.cmd .M*.cmd .module-common.o ..*.cmd \
-	$(foreach dir,module module/compat,$(addprefix $(dir)/,*.o .*.cmd .*.d))
+	$(foreach dir,module module/compat module/user,$(addprefix $(dir)/,*.o .*.cmd .*.d))
 
 # The sources are prerequisites, because Kbuild checks every file and prints
 # lines even when there is nothing to do. Objects and probe results of another

@@ -92,7 +92,7 @@ static bool fm_record_match(const void *elem, const void *key)
 
 	return a->node == b->node && a->task == b->task &&
 	       a->cpu == b->cpu && a->context == b->context &&
-	       a->followed == b->followed;
+	       a->followed == b->followed && a->user == b->user;
 }
 
 /**
@@ -156,7 +156,7 @@ static int fm_aggregate_record(struct fm_aggregate *aggregate,
 {
 	u32 hash = jhash_3words(key->node, key->task,
 				(u32)key->cpu << 8 | key->followed << 7 |
-				key->context, 0);
+				key->context, key->user);
 	struct fm_record *record;
 
 	if (fm_set_find(&aggregate->records, hash, fm_record_match, key, id))
@@ -169,6 +169,7 @@ static int fm_aggregate_record(struct fm_aggregate *aggregate,
 	record->cpu = key->cpu;
 	record->context = key->context;
 	record->followed = key->followed;
+	record->user = key->user;
 	return 0;
 }
 
@@ -188,6 +189,7 @@ int fm_aggregate_find(struct fm_aggregate *aggregate,
 		.cpu = folded->cpu,
 		.context = folded->context,
 		.followed = folded->followed,
+		.user = folded->user,
 	};
 
 	return fm_aggregate_node(aggregate, folded->callers, folded->frames,

@@ -42,6 +42,7 @@ struct fm_record {
 	u16 cpu;
 	u8 context;
 	u8 followed;		/* 1 if the task was followed */
+	u32 user;		/* the node of the user stack; 0: none */
 	struct fm_counts counts;
 };
 
@@ -56,6 +57,7 @@ struct fm_aggregate {
 /* A stack of frames, with its task, CPU and context. */
 struct fm_folded {
 	u32 callers;			/* the node of the callers of these frames */
+	u32 user;			/* the node of the user stack; 0: none */
 	const u32 *frames;		/* leaf first */
 	u32 nr_frames;
 	u32 pid;

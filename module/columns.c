@@ -14,7 +14,7 @@
 #include "snapshot.h"
 #include "symbols.h"
 
-#define FM_COLUMNS_MAX	8
+#define FM_COLUMNS_MAX	9
 
 struct fm_column {
 	int type;
@@ -79,6 +79,7 @@ FM_COLUMN_AT(record_task, fm_record_at(s, i)->task)
 FM_COLUMN_AT(record_cpu, fm_record_at(s, i)->cpu)
 FM_COLUMN_AT(record_context, fm_record_at(s, i)->context)
 FM_COLUMN_AT(record_followed, fm_record_at(s, i)->followed)
+FM_COLUMN_AT(record_user, fm_record_at(s, i)->user)
 FM_COLUMN_AT(record_count, fm_snapshot_counts(s, i)->count)
 FM_COLUMN_AT(record_periods, fm_snapshot_counts(s, i)->periods)
 FM_COLUMN_AT(record_late_us,
@@ -164,7 +165,7 @@ const struct fm_part fm_part_records = {
 	.first = FLAMEMOD_A_RECORDS_FIRST,
 	.end = fm_nr_records,
 	.next = fm_next,
-	.nr_columns = 8,
+	.nr_columns = 9,
 	.columns = {
 		{ FLAMEMOD_A_RECORDS_NODE, true, false, fm_record_node },
 		{ FLAMEMOD_A_RECORDS_TASK, true, false, fm_record_task },
@@ -173,6 +174,7 @@ const struct fm_part fm_part_records = {
 		{ FLAMEMOD_A_RECORDS_COUNT, false, false, fm_record_count },
 		{ FLAMEMOD_A_RECORDS_PERIODS, false, false, fm_record_periods },
 		{ FLAMEMOD_A_RECORDS_LATE_US, false, false, fm_record_late_us },
+		{ FLAMEMOD_A_RECORDS_USER_NODE, true, true, fm_record_user },
 		{ FLAMEMOD_A_RECORDS_FOLLOWED, false, true, fm_record_followed },
 	},
 };

@@ -35,6 +35,7 @@
 #include "table.h"
 #include "throttle.h"
 #include "ticks.h"
+#include "user/walk.h"
 
 struct fm_cpu {
 	unsigned int cpu;
@@ -70,6 +71,7 @@ struct fm_cpu {
 	struct fm_late late;
 	struct fm_sample sample;	/* the sample being taken */
 	struct pt_regs caller;		/* registers before a call: see fm_irqs_in_caller() */
+	struct fm_maps *maps;		/* of user stacks; NULL: they are off */
 
 	struct fm_filter filter;
 

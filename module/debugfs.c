@@ -23,7 +23,7 @@ static struct dentry *fm_debugfs_dir;
 static void fm_debugfs_put_stack(struct seq_file *seq,
 				 const struct fm_snapshot *s, u32 leaf)
 {
-	u32 stack[FLAMEMOD_MAX_DEPTH_MAX + 2], nr = 0;
+	u32 stack[FLAMEMOD_MAX_DEPTH_MAX + 2], nr = 0;	/* a user stack has no more */
 	const struct fm_node *node;
 
 	for (; leaf && nr < ARRAY_SIZE(stack); leaf = node->parent) {
@@ -98,7 +98,8 @@ static int fm_debugfs_show(struct seq_file *seq, void *v)
 	record = fm_set_at(&s->aggregate->records, i);
 	task = fm_set_at(&s->aggregate->tasks, record->task);
 	fm_label_put(seq, task->comm);
-	if (!record->node)
+	fm_debugfs_put_stack(seq, s, record->user);
+	if (!record->node && !record->user)
 		seq_puts(seq, fm_debugfs_stackless(record->context));
 	fm_debugfs_put_stack(seq, s, record->node);
 	seq_printf(seq, " %llu\n", fm_snapshot_counts(s, i)->periods);

@@ -20,6 +20,7 @@
 #include "drain.h"
 #include "nap.h"
 #include "session.h"
+#include "user/names.h"
 
 /* Flag in a path's note: valid for this drain only. */
 #define FM_NOTE_PASSES		BIT(31)
@@ -78,6 +79,53 @@ static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 	return passes;
 }
 
+/*
+ * Is there memory for another user stack? They are anyone's choice, so they leave half
+ * of the memory to the rest of the profile.
+ */
+static bool fm_drain_has_room(struct fm_session *session)
+{
+	return fm_memory_has_room(&session->memory, session->memory.limit_bytes / 2);
+}
+
+/*
+ * Find the call tree node of a user stack. @side changes if there is no room for it.
+ * Return: 0, -ENOSPC, or FM_SYMBOLS_PASSES if it may have another one the next time.
+ */
+static int fm_drain_user(struct fm_session *session, struct fm_user_paths *paths,
+			 u32 path, u32 *node, u8 *side)
+{
+	u32 *note = &paths->nodes[path], nr, at, kept = 0;
+	int passes = 0, err;
+
+	if (*note) {
+		*node = *note - 1;
+		return 0;
+	}
+	if (!fm_drain_has_room(session)) {
+		*side = FLAMEMOD_USER_CROWDED;
+		path = fm_user_paths_nothing(*side);
+		passes = FM_SYMBOLS_PASSES;
+	}
+	nr = fm_user_paths_frames(paths, path, session->users);
+	for (at = 0; at < nr; at++) {
+		err = fm_user_name(&session->symbols, session->objects,
+				   session->users[at], &session->frames[kept]);
+		if (err == -ENOSPC)
+			return err;
+		if (err)	/* the file is not read yet */
+			passes = FM_SYMBOLS_PASSES;
+		else
+			kept++;
+	}
+	err = fm_aggregate_node(session->aggregate, 0, session->frames, kept, node);
+	if (err)
+		return err;
+	if (!passes)
+		*note = *node + 1;
+	return passes;
+}
+
 /* Marks that are added as a leaf under the function, or alone without a stack. */
 static const struct {
 	u8 mark;
@@ -106,15 +154,18 @@ static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
 		return fm_symbols_resolve(&session->symbols, key->leaf,
 					  &frames[(*nr)++]);
 	/* A mark below user mode; without marks readers name it by its context. */
-	if (key->context == FLAMEMOD_CONTEXT_USER &&
+	if (key->context == FLAMEMOD_CONTEXT_USER && !key->user &&
 	    key->marks & FM_STACK_STALLED)
-		return fm_symbols_user(&session->symbols, &frames[(*nr)++]);
+		return fm_symbols_user(&session->symbols, "[user]", &frames[(*nr)++]);
 	return 0;
 }
 
-/* Find or add the record of an entry without a note. Return: 0 or -ENOSPC. */
+/*
+ * Find or add the record of an entry without a note. @side changes if there is no
+ * room for the user stack. Return: 0 or -ENOSPC.
+ */
 static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
-			 struct fm_paths *paths, struct fm_entry *entry, u32 *id)
+			 struct fm_paths *paths, struct fm_entry *entry, u32 *id, u8 *side)
 {
 	const struct fm_key *key = &entry->key;
 	u32 leaf[ARRAY_SIZE(fm_drain_marks) + 1];
@@ -127,18 +178,22 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 		.context = key->context,
 		.followed = key->followed,
 	};
-	int callers = 0, self;
+	int callers = 0, user = 0, self;
 
 	if (key->leaf)
 		callers = fm_drain_callers(session, paths, key, &folded.callers);
 	if (callers < 0)
 		return callers;
+	if (key->user)
+		user = fm_drain_user(session, &paths->user, key->user, &folded.user, side);
+	if (user < 0)
+		return user;
 	self = fm_drain_leaf(session, key, leaf, &folded.nr_frames);
 	if (self < 0)
 		return self;
 	if (fm_aggregate_find(session->aggregate, &folded, id))
 		return -ENOSPC;
-	if (!callers && !self)
+	if (!callers && !user && !self)
 		entry->record = *id + 1;
 	return 0;
 }
@@ -148,14 +203,17 @@ static void fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
 			   const struct fm_counts *counts)
 {
 	u32 id = entry->record - 1;
+	u8 side = entry->key.side;
 
-	if (!entry->record && fm_drain_find(session, c, paths, entry, &id)) {
+	if (!entry->record && fm_drain_find(session, c, paths, entry, &id, &side)) {
 		c->refused.stored += counts->periods;
 		if (entry->key.marks & FM_STACK_TRUNCATED)
 			c->refused.truncated += counts->count;
 		return;
 	}
 	fm_aggregate_count(session->aggregate, id, counts);
+	if (entry->key.user)
+		session->sides[side] += counts->periods;
 }
 
 static void fm_drain_check_notes(const struct fm_session *session,

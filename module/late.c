@@ -75,6 +75,8 @@ static void fm_late_store_stolen(struct fm_cpu *c, const struct fm_key *victim,
 
 	key.leaf = 0;
 	key.path = FM_PATH_NONE;
+	key.user = 0;
+	key.side = 0;
 	key.marks = FM_STACK_STOLEN;
 	if (periods)
 		fm_late_store(c, &key, periods);

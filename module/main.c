@@ -68,6 +68,22 @@ module_param(verify, uint, 0444);
 MODULE_PARM_DESC(verify,
 		 "compare one stack in so many with the kernel's unwinder, 0: none (1000)");
 
+static bool user_stacks;
+module_param(user_stacks, bool, 0444);
+MODULE_PARM_DESC(user_stacks, "take user stacks as well; x86-64, not on PREEMPT_RT (N)");
+
+static bool user_any_fs;
+module_param(user_any_fs, bool, 0444);
+MODULE_PARM_DESC(user_any_fs, "read programs on FUSE and network file systems as well (N)");
+
+static unsigned int user_kb = 2048;
+module_param(user_kb, uint, 0444);
+MODULE_PARM_DESC(user_kb, "KiB for a CPU's user stacks, 64..65536 (2048)");
+
+static unsigned int rows_kb = 32768;
+module_param(rows_kb, uint, 0444);
+MODULE_PARM_DESC(rows_kb, "KiB for the unwind tables of programs, 1024..1048576 (32768)");
+
 static struct fm_session *fm_session;
 
 static int __init fm_check(const char *name, unsigned int value,
@@ -87,7 +103,9 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	      fm_check("max_depth", max_depth, 1, FLAMEMOD_MAX_DEPTH_MAX) ?:
 	      fm_check("cpu_kb", cpu_kb, FM_CPU_KB_MIN, FM_CPU_KB_MAX) ?:
 	      fm_check("aggregate_kb", aggregate_kb, FM_AGGREGATE_KB_MIN,
-		       FM_AGGREGATE_KB_MAX);
+		       FM_AGGREGATE_KB_MAX) ?:
+	      fm_check("user_kb", user_kb, FM_USER_KB_MIN, FM_USER_KB_MAX) ?:
+	      fm_check("rows_kb", rows_kb, FM_ROWS_KB_MIN, FM_ROWS_KB_MAX);
 	if (err)
 		return err;
 	limits->cpu_bytes = (size_t)cpu_kb << 10;
@@ -99,6 +117,13 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 		return -EINVAL;
 	}
 	limits->verify = verify;
+	if (user_stacks && !fm_user_stacks_exist()) {
+		pr_err("user_stacks=1: not on this machine: they need x86-64, a local APIC, and a kernel without PREEMPT_RT, where a timer cannot give back a lock\n");
+		return -EOPNOTSUPP;
+	}
+	limits->user_bytes = user_stacks ? (size_t)user_kb << 10 : 0;
+	limits->user_any_fs = user_any_fs;
+	limits->rows_bytes = (size_t)rows_kb << 10;
 	if (NSEC_PER_SEC / hz < hrtimer_resolution) {
 		pr_err("hz=%u: the timers' clock has a resolution of %u ns, so hz can be at most %lu\n",
 		       hz, hrtimer_resolution,

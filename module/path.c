@@ -45,6 +45,7 @@ void fm_paths_deinit(struct fm_paths *paths)
 	vfree(paths->paths);
 	vfree(paths->index);
 	vfree(paths->nodes);
+	fm_user_paths_deinit(&paths->user);
 	memset(paths, 0, sizeof(*paths));
 }
 
@@ -68,6 +69,7 @@ void fm_paths_clear(struct fm_paths *paths)
 		.move.kind = FM_STEP_HARD,
 	};
 	paths->nr = FM_PATH_NOWHERE + 1;
+	fm_user_paths_clear(&paths->user);
 }
 
 /**
@@ -79,6 +81,7 @@ void fm_paths_clear(struct fm_paths *paths)
 void fm_paths_forget_notes(struct fm_paths *paths)
 {
 	memset(paths->nodes, 0, paths->max * sizeof(u32));
+	fm_user_paths_forget_notes(&paths->user);
 }
 
 /**

@@ -18,6 +18,7 @@
 #include <linux/types.h>
 
 #include "step.h"
+#include "user/paths.h"
 
 /*
  * How an address of text is stored. On x86-64 all text is in the topmost 2 GiB,
@@ -69,6 +70,7 @@ struct fm_paths {
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
+	struct fm_user_paths user;	/* without memory unless user stacks are on */
 };
 
 /* Enough that one stack of the greatest depth does not fill them. */
@@ -88,12 +90,14 @@ unsigned int fm_paths_callers(const struct fm_paths *paths, u32 path,
 
 static inline bool fm_paths_filling(const struct fm_paths *paths)
 {
-	return paths->nr > paths->max / 4 * 3;
+	return paths->nr > paths->max / 4 * 3 ||
+	       fm_user_paths_filling(&paths->user);
 }
 
 static inline bool fm_paths_used_up(const struct fm_paths *paths)
 {
-	return paths->nr > paths->max / 8 * 5;
+	return paths->nr > paths->max / 8 * 5 ||
+	       fm_user_paths_used_up(&paths->user);
 }
 
 #endif /* _FLAMEMOD_PATH_H */

@@ -40,10 +40,14 @@ struct fm_key {
 	u8 context;		/* enum flamemod_context */
 	u8 marks;		/* FM_STACK_* */
 	u8 followed;		/* 1 if the task is followed: see filter.h */
-	u8 zero;
+	u8 event;		/* enum flamemod_event */
 	u32 pid;
 	u32 tid;
 	char comm[TASK_COMM_LEN];
+	u32 user;		/* the path of the user stack: user/paths.h; 0: none */
+	u8 side;		/* enum flamemod_user_side, if there is a user stack */
+	u8 state;		/* of a task that is off the CPU; 0 now */
+	u16 group;		/* its cgroup; 0 now */
 };
 
 struct fm_paths;

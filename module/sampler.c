@@ -10,6 +10,7 @@
 #include <linux/math64.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/string.h>
 #include <linux/topology.h>
 #include <asm/irq_regs.h>
@@ -32,6 +33,31 @@ static void fm_sampler_fill_task(struct fm_key *key)
 	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
 	memcpy(key->comm, current->comm, TASK_COMM_LEN);
 	key->comm[TASK_COMM_LEN - 1] = 0;
+}
+
+/*
+ * Take the user stack, of samples that have one: those of user mode, and of tasks in
+ * the kernel, unless they are stolen. An interrupt's work is nobody's.
+ */
+static noinline void fm_sampler_user(struct fm_cpu *c, const struct pt_regs *regs,
+				     struct fm_key *key, bool stolen)
+{
+	bool from_user = key->context == FLAMEMOD_CONTEXT_USER;
+	enum flamemod_user_side side;
+
+	key->user = 0;
+	key->side = 0;
+	if (stolen)
+		return;
+	if (!from_user && (key->context != FLAMEMOD_CONTEXT_TASK ||
+			   current->flags & FM_COMPAT_NO_USER_MODE ||
+			   fm_context_idles(current)))
+		return;
+	c->sample.slow = true;
+	key->user = fm_user_walk(c->maps, &c->sample.paths->user,
+				 from_user ? regs : task_pt_regs(current),
+				 from_user, &side);
+	key->side = side;
 }
 
 /*
@@ -62,6 +88,9 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	key->path = FM_PATH_NONE;
 	key->marks = 0;
 	sample->last = &table->last;
+	/* While user stacks are off, the key says so from the start. */
+	if (unlikely(c->maps))
+		fm_sampler_user(c, regs, key, stolen);
 	if (unlikely(stolen)) {
 		key->marks = FM_STACK_STOLEN;
 	} else if (key->context != FLAMEMOD_CONTEXT_USER) {
@@ -210,6 +239,28 @@ int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 }
 
 /**
+ * fm_sampler_init_user() - allocate what a CPU needs for user stacks.
+ * @c: the sampler, set up, not armed
+ * @objects: the session's
+ * @bytes: memory for the stacks
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_sampler_init_user(struct fm_cpu *c, struct fm_objects *objects,
+			 size_t bytes)
+{
+	int node = cpu_to_node(c->cpu);
+
+	c->maps = fm_maps_create(objects, node);
+	if (!c->maps ||
+	    fm_user_paths_init(&c->tables[0].own.user, bytes / 2, node) ||
+	    fm_user_paths_init(&c->tables[1].own.user, bytes / 2, node))
+		return -ENOMEM;
+	return 0;
+}
+
+/**
  * fm_sampler_quiesce() - wait until neither the timer nor a drain request is pending.
  * @c: the sampler, set up and not armed
  *
@@ -232,6 +283,8 @@ void fm_sampler_deinit(struct fm_cpu *c)
 	fm_table_deinit(&c->tables[0]);
 	fm_table_deinit(&c->tables[1]);
 	fm_learned_deinit(&c->learned);
+	fm_maps_destroy(c->maps);
+	c->maps = NULL;
 	c->has_tables = false;
 }
 

@@ -26,6 +26,8 @@ struct fm_forgetting {
 
 int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 		    void (*ask_drain)(struct irq_work *work));
+int fm_sampler_init_user(struct fm_cpu *c, struct fm_objects *objects,
+			 size_t bytes);
 void fm_sampler_quiesce(struct fm_cpu *c);
 void fm_sampler_deinit(struct fm_cpu *c);
 

@@ -162,6 +162,7 @@ int fm_session_forget(struct fm_session *session)
 	fm_aggregate_put(session->aggregate);
 	session->aggregate = fm_session_take_spare(session);
 	session->epoch++;
+	memset(session->sides, 0, sizeof(session->sides));
 	session->since_ns = ktime_get_ns();
 	while ((c = fm_session_next_cpu(session, c))) {
 		struct fm_books books = fm_session_books(c);
@@ -172,6 +173,14 @@ int fm_session_forget(struct fm_session *session)
 		c->base_overdue = c->swapped_overdue;
 	}
 	return 0;
+}
+
+/* Return: the memory that a CPU takes for user stacks. */
+static size_t fm_session_user_bytes(const struct fm_session *session)
+{
+	if (!session->objects)
+		return 0;
+	return session->limits.user_bytes + sizeof(struct fm_maps);
 }
 
 /**
@@ -187,8 +196,10 @@ size_t fm_session_memory(struct fm_session *session)
 		       fm_memory_used(&session->readers);
 	struct fm_cpu *c = NULL;
 
+	if (session->objects)
+		bytes += fm_objects_bytes(session->objects);
 	while ((c = fm_session_next_cpu(session, c)))
-		bytes += session->limits.cpu_bytes;
+		bytes += session->limits.cpu_bytes + fm_session_user_bytes(session);
 	return bytes;
 }
 
@@ -207,6 +218,8 @@ size_t fm_session_memory_limit(struct fm_session *session)
 	/* An online CPU may be sampled later; an offline one keeps the tables it has. */
 	for_each_possible_cpu(i)
 		if (cpu_online(i) || session->cpus[i]->has_tables)
-			bytes += session->limits.cpu_bytes;
+			bytes += session->limits.cpu_bytes + fm_session_user_bytes(session);
+	if (session->objects)
+		bytes += FM_OBJECTS_BYTES + session->limits.rows_bytes;
 	return bytes;
 }

@@ -33,6 +33,9 @@ struct fm_limits {
 	size_t aggregate_bytes;		/* profile, names and readers' copies */
 	fm_stack_fn take_stack;
 	u32 verify;			/* one stack in this many; 0: none */
+	size_t user_bytes;		/* user stacks of one CPU; 0: they are off */
+	bool user_any_fs;		/* read programs on FUSE and network file systems */
+	size_t rows_bytes;		/* rows of programs: see user/object.h */
 };
 
 struct fm_session {
@@ -51,11 +54,14 @@ struct fm_session {
 	struct fm_memory memory;	/* profile and names */
 	struct fm_memory readers;	/* readers' copies of the counts */
 	struct fm_symbols symbols;
+	struct fm_objects *objects;	/* of user stacks; NULL: they are off */
+	u64 sides[__FLAMEMOD_USER_MAX];	/* periods stored with a user stack, in this epoch */
 	struct fm_aggregate *aggregate;
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
 	size_t spare_bytes;		/* its size; withheld from memory while there is none */
 	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
 	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* its addresses, before they have names */
+	u64 users[FM_USER_DEPTH_MAX + 1];	/* a user stack's frames, before they have names */
 
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;

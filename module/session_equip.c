@@ -87,7 +87,9 @@ int fm_session_equip(struct fm_session *session, unsigned int cpu)
 		return 0;
 	if (fm_learned_init(&c->learned, steps_bytes, cpu_to_node(cpu)) ||
 	    fm_sampler_init(c, cpu, session->limits.cpu_bytes - steps_bytes,
-			    session->ask_drain)) {
+			    session->ask_drain) ||
+	    (session->objects &&
+	     fm_sampler_init_user(c, session->objects, session->limits.user_bytes))) {
 		fm_sampler_deinit(c);
 		return -ENOMEM;
 	}

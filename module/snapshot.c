@@ -122,6 +122,18 @@ static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
 	snapshot->nr_tasks = fm_set_nr(&session->aggregate->tasks);
 }
 
+static void fm_snapshot_fill_user(struct fm_snapshot *snapshot,
+				  struct fm_session *session)
+{
+	if (!session->objects)
+		return;
+	snapshot->user_stacks = true;
+	memcpy(snapshot->sides, session->sides, sizeof(snapshot->sides));
+	snapshot->user_files = fm_objects_nr(session->objects);
+	snapshot->rows_bytes = READ_ONCE(session->objects->bytes);
+	snapshot->rows_limit_bytes = session->limits.rows_bytes;
+}
+
 static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 			     struct fm_session *session, unsigned int flags)
 {
@@ -138,6 +150,7 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->marks_irqs_off = fm_irqs_are_recognised();
 	snapshot->memory_bytes = fm_session_memory(session);
 	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
+	fm_snapshot_fill_user(snapshot, session);
 	fm_snapshot_fill_cpus(snapshot, session);
 	if (flags & FM_SNAPSHOT_PROFILE)
 		fm_snapshot_fill_counts(snapshot, session);

@@ -58,6 +58,11 @@ struct fm_snapshot {
 	bool marks_irqs_off;		/* time with interrupts off is recognised */
 	struct fm_learned_counts learned;	/* since the module was loaded */
 	struct fm_pauses pauses;	/* since the module was loaded */
+	bool user_stacks;		/* they are taken */
+	u64 sides[__FLAMEMOD_USER_MAX];	/* periods by what became of their user stack */
+	u32 user_files;
+	size_t rows_bytes;
+	size_t rows_limit_bytes;
 	struct fm_pool cpus;		/* struct fm_snapshot_cpu */
 	u32 nr_cpus;			/* of them are filled in */
 

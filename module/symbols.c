@@ -112,16 +112,17 @@ int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
 }
 
 /**
- * fm_symbols_user() - find or add the frame of all of user mode, "[user]".
+ * fm_symbols_user() - find or add the frame of a user function.
  * @symbols: the names
+ * @name: "object+0x1234", or a mark in brackets
  * @frame: where to put its number
  *
  * Context: Process context, may sleep, under the session's lock.
  * Return: 0 or -ENOSPC.
  */
-int fm_symbols_user(struct fm_symbols *symbols, u32 *frame)
+int fm_symbols_user(struct fm_symbols *symbols, const char *name, u32 *frame)
 {
-	struct fm_name user = { .text = "[user]", .kind = FLAMEMOD_FRAME_USER };
+	struct fm_name user = { .text = name, .kind = FLAMEMOD_FRAME_USER };
 
 	return fm_symbols_frame(symbols, &user, frame);
 }

@@ -26,12 +26,15 @@ struct fm_frame {
 	const char *name;
 };
 
+#define FM_USER_NAME_MAX	592	/* a path, an offset and a build-id: user/names.c */
+
 struct fm_symbols {
 	struct fm_memory *memory;
 	struct fm_set frames;
 	struct fm_extents extents;
 	struct fm_text text;		/* pages in which symbols of modules were found */
 	char *buffer;
+	char user_buffer[FM_USER_NAME_MAX];
 };
 
 /* The address may have another name the next time. */
@@ -43,7 +46,7 @@ void fm_symbols_deinit(struct fm_symbols *symbols);
 int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 		       u32 *frame);
 int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame);
-int fm_symbols_user(struct fm_symbols *symbols, u32 *frame);
+int fm_symbols_user(struct fm_symbols *symbols, const char *name, u32 *frame);
 bool fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		       bool (*within)(unsigned long address,
 				      const struct module *mod));

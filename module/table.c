@@ -93,10 +93,10 @@ static __always_inline u32 fm_key_hash(const struct fm_table *table,
 	const u64 *word = (const u64 *)key, *secret = table->secret;
 	u64 stack = fm_mix(word[0] ^ secret[0], word[1] ^ secret[1]);
 	u64 comm = fm_mix(word[3] ^ secret[2], word[4] ^ secret[3]);
+	u64 rest = fm_mix(word[2] ^ secret[4], word[5] ^ secret[7]);
 
 	/* Mix again: after one product, keys that differ in few bits fill adjacent slots. */
-	return fm_mix(fm_mix(stack ^ word[2] ^ secret[4], comm ^ secret[5]),
-		      secret[6]) >> 32;
+	return fm_mix(fm_mix(stack ^ rest, comm ^ secret[5]), secret[6]) >> 32;
 }
 
 /**

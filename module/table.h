@@ -35,7 +35,7 @@ struct fm_table {
 	u32 nr;
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
-	u64 secret[7];		/* key of the hash */
+	u64 secret[8];		/* key of the hash */
 	u32 last;		/* the entry counted last, if no leaf notes it */
 	u8 half;		/* the half that samples are counted in */
 	u32 epoch;		/* the drain's: the epoch that its notes are valid in */
@@ -70,9 +70,9 @@ static __always_inline bool fm_key_same(const struct fm_key *a,
 {
 	const u64 *x = (const u64 *)a, *y = (const u64 *)b;
 
-	static_assert(sizeof(*a) == 5 * sizeof(u64));
+	static_assert(sizeof(*a) == 6 * sizeof(u64));
 	return x[0] == y[0] && x[1] == y[1] && x[2] == y[2] &&
-	       x[3] == y[3] && x[4] == y[4];
+	       x[3] == y[3] && x[4] == y[4] && x[5] == y[5];
 }
 
 /* Find or add a key's entry; try the last one first. Return: false if there is no room. */

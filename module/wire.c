@@ -153,6 +153,26 @@ static int fm_wire_put_stacks(struct sk_buff *skb,
 	return 0;
 }
 
+static int fm_wire_put_user_stacks(struct sk_buff *skb,
+				   const struct fm_snapshot *s)
+{
+	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_USER_STACKS);
+	u32 i;
+
+	if (!nest)
+		return -EMSGSIZE;
+	for (i = 0; i < __FLAMEMOD_USER_MAX; i++)
+		if (fm_wire_put_uint(skb, i + 1, s->sides[i]))
+			return -EMSGSIZE;
+	if (fm_wire_put_uint(skb, FLAMEMOD_A_USER_STACKS_FILES, s->user_files) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_USER_STACKS_ROWS_BYTES, s->rows_bytes) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_USER_STACKS_ROWS_LIMIT_BYTES,
+			     s->rows_limit_bytes))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int fm_wire_put_pauses(struct sk_buff *skb,
 			      const struct fm_pauses *pauses)
 {
@@ -203,7 +223,8 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    fm_wire_put_books(skb, FLAMEMOD_A_STATE_BOOKS, s->expected,
 			      s->overdue, &s->books) ||
 	    fm_wire_put_pauses(skb, &s->pauses) ||
-	    (s->learns && fm_wire_put_stacks(skb, &s->learned)))
+	    (s->learns && fm_wire_put_stacks(skb, &s->learned)) ||
+	    (s->user_stacks && fm_wire_put_user_stacks(skb, s)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -11,7 +11,7 @@
 /* the highest sampling rate, in samples per second and CPU */
 #define FLAMEMOD_HZ_MAX	20000
 
-/* the most frames kept of one stack */
+/* the most frames kept of one kernel stack, and of one user stack */
 #define FLAMEMOD_MAX_DEPTH_MAX	127
 
 /* the most processes or threads that a filter names */
@@ -68,12 +68,53 @@ enum flamemod_lost {
 };
 
 /**
+ * enum flamemod_user_side - what became of the user stack of a sample that
+ * has one
+ * @FLAMEMOD_USER_WHOLE: it is known down to where the program or the thread
+ *	started
+ * @FLAMEMOD_USER_BY_FP: the same, but some frames were found by frame
+ *	pointers
+ * @FLAMEMOD_USER_DEEP: it is deeper than max-depth-max
+ * @FLAMEMOD_USER_UNVERIFIED: the process's mappings were being changed, and
+ *	could not be looked at
+ * @FLAMEMOD_USER_NO_MAPPING: it led to an address at which the process has
+ *	no text
+ * @FLAMEMOD_USER_NOT_LEARNED: the unwind table of some text was not read yet
+ * @FLAMEMOD_USER_FAULT: the stack could not be read without waiting
+ * @FLAMEMOD_USER_NO_RULE: no rule says where a function's caller is
+ * @FLAMEMOD_USER_EXEC: the program was being replaced by another one
+ * @FLAMEMOD_USER_EXITED: the process had already given up its memory
+ * @FLAMEMOD_USER_COMPAT32: the program is a 32-bit one
+ * @FLAMEMOD_USER_CROWDED: no room was left for another user stack
+ * @__FLAMEMOD_USER_MAX: internal, one above the last
+ * @FLAMEMOD_USER_MAX: internal, the last
+ */
+enum flamemod_user_side {
+	FLAMEMOD_USER_WHOLE,
+	FLAMEMOD_USER_BY_FP,
+	FLAMEMOD_USER_DEEP,
+	FLAMEMOD_USER_UNVERIFIED,
+	FLAMEMOD_USER_NO_MAPPING,
+	FLAMEMOD_USER_NOT_LEARNED,
+	FLAMEMOD_USER_FAULT,
+	FLAMEMOD_USER_NO_RULE,
+	FLAMEMOD_USER_EXEC,
+	FLAMEMOD_USER_EXITED,
+	FLAMEMOD_USER_COMPAT32,
+	FLAMEMOD_USER_CROWDED,
+
+	/* private: */
+	__FLAMEMOD_USER_MAX,
+	FLAMEMOD_USER_MAX = (__FLAMEMOD_USER_MAX - 1)
+};
+
+/**
  * enum flamemod_frame_kind - what a frame names
  * @FLAMEMOD_FRAME_KERNEL: a function of the core kernel
  * @FLAMEMOD_FRAME_MODULE: a function of a module; the name ends in "
  *	[module]"
- * @FLAMEMOD_FRAME_USER: a function of a program; so far only "[user]", all
- *	of user mode, above a mark
+ * @FLAMEMOD_FRAME_USER: a function of a program, named "PATH+0xOFFSET BUILD-
+ *	ID"; a mark in brackets; or "[user]", all of user mode, above a mark
  * @FLAMEMOD_FRAME_MARK: no function, a mark in brackets, such as
  *	"[truncated]" or "[unknown]"
  * @__FLAMEMOD_FRAME_MAX: internal, one above the last
@@ -242,6 +283,8 @@ enum flamemod_settings_attr {
  *	bytes-max bytes. (string)
  * @FLAMEMOD_A_STATE_NR_ISOLATED: how many CPUs online are isolated; absent
  *	for none (u32)
+ * @FLAMEMOD_A_STATE_USER_STACKS: how user stacks were taken in this epoch,
+ *	if they are taken (nest)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -267,6 +310,7 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_STEAL_CLOCK,
 	FLAMEMOD_A_STATE_ISOLATED,
 	FLAMEMOD_A_STATE_NR_ISOLATED,
+	FLAMEMOD_A_STATE_USER_STACKS,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,
@@ -322,6 +366,65 @@ enum flamemod_stacks_attr {
 	/* private: */
 	__FLAMEMOD_A_STACKS_MAX,
 	FLAMEMOD_A_STACKS_MAX = (__FLAMEMOD_A_STACKS_MAX - 1)
+};
+
+/**
+ * enum flamemod_user_stacks_attr - how user stacks were taken. First one
+ * attribute per outcome, its number one above that of the outcome in enum
+ * user-side; together these are the periods that were stored with a user
+ * stack.
+ * @FLAMEMOD_A_USER_STACKS_WHOLE: periods stored, of enum user-side's whole
+ *	(uint)
+ * @FLAMEMOD_A_USER_STACKS_BY_FP: periods stored, of enum user-side's by-fp
+ *	(uint)
+ * @FLAMEMOD_A_USER_STACKS_DEEP: periods stored, of enum user-side's deep
+ *	(uint)
+ * @FLAMEMOD_A_USER_STACKS_UNVERIFIED: periods stored, of enum user-side's
+ *	unverified (uint)
+ * @FLAMEMOD_A_USER_STACKS_NO_MAPPING: periods stored, of enum user-side's
+ *	no-mapping (uint)
+ * @FLAMEMOD_A_USER_STACKS_NOT_LEARNED: periods stored, of enum user-side's
+ *	not-learned (uint)
+ * @FLAMEMOD_A_USER_STACKS_FAULT: periods stored, of enum user-side's fault
+ *	(uint)
+ * @FLAMEMOD_A_USER_STACKS_NO_RULE: periods stored, of enum user-side's no-
+ *	rule (uint)
+ * @FLAMEMOD_A_USER_STACKS_EXEC: periods stored, of enum user-side's exec
+ *	(uint)
+ * @FLAMEMOD_A_USER_STACKS_EXITED: periods stored, of enum user-side's exited
+ *	(uint)
+ * @FLAMEMOD_A_USER_STACKS_COMPAT32: periods stored, of enum user-side's
+ *	compat32 (uint)
+ * @FLAMEMOD_A_USER_STACKS_CROWDED: periods stored, of enum user-side's
+ *	crowded (uint)
+ * @FLAMEMOD_A_USER_STACKS_FILES: programs and libraries that were met (uint)
+ * @FLAMEMOD_A_USER_STACKS_ROWS_BYTES: memory in use for their unwind tables
+ *	and names (uint)
+ * @FLAMEMOD_A_USER_STACKS_ROWS_LIMIT_BYTES: the most memory that these may
+ *	use (uint)
+ * @__FLAMEMOD_A_USER_STACKS_MAX: internal, one above the last
+ * @FLAMEMOD_A_USER_STACKS_MAX: internal, the last
+ */
+enum flamemod_user_stacks_attr {
+	FLAMEMOD_A_USER_STACKS_WHOLE = 1,
+	FLAMEMOD_A_USER_STACKS_BY_FP,
+	FLAMEMOD_A_USER_STACKS_DEEP,
+	FLAMEMOD_A_USER_STACKS_UNVERIFIED,
+	FLAMEMOD_A_USER_STACKS_NO_MAPPING,
+	FLAMEMOD_A_USER_STACKS_NOT_LEARNED,
+	FLAMEMOD_A_USER_STACKS_FAULT,
+	FLAMEMOD_A_USER_STACKS_NO_RULE,
+	FLAMEMOD_A_USER_STACKS_EXEC,
+	FLAMEMOD_A_USER_STACKS_EXITED,
+	FLAMEMOD_A_USER_STACKS_COMPAT32,
+	FLAMEMOD_A_USER_STACKS_CROWDED,
+	FLAMEMOD_A_USER_STACKS_FILES,
+	FLAMEMOD_A_USER_STACKS_ROWS_BYTES,
+	FLAMEMOD_A_USER_STACKS_ROWS_LIMIT_BYTES,
+
+	/* private: */
+	__FLAMEMOD_A_USER_STACKS_MAX,
+	FLAMEMOD_A_USER_STACKS_MAX = (__FLAMEMOD_A_USER_STACKS_MAX - 1)
 };
 
 /**

@@ -114,6 +114,31 @@ static void print_stacks(const struct profile_stacks *stacks, FILE *out)
 		     stacks->verified);
 }
 
+static void print_user_stacks(const struct profile_user_stacks *user, FILE *out)
+{
+	uint64_t all = 0;
+	char share[PERCENT_TEXT];
+
+	if (!user->known)
+		return;
+	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+		all += user->sides[i];
+	if (!all) {
+		line(out, "user", "user stacks are taken; there is none yet");
+		return;
+	}
+	line(out, "user", "%s %% of %" PRIu64 " periods with a user stack have it whole",
+	     percent_text(share, user->sides[FLAMEMOD_USER_WHOLE], all), all);
+	for (unsigned int i = FLAMEMOD_USER_WHOLE + 1; i < __FLAMEMOD_USER_MAX; i++)
+		if (user->sides[i])
+			line(out, "", "%s %% %s (%" PRIu64 ")",
+			     percent_text(share, user->sides[i], all),
+			     profile_user_side_name(i), user->sides[i]);
+	line(out, "", "%" PRIu64 " programs and libraries, %.1f of %.1f MiB for their unwind tables",
+	     user->files, (double)user->rows_bytes / (1 << 20),
+	     (double)user->rows_limit_bytes / (1 << 20));
+}
+
 /*
  * Return: the time in microseconds that so many percent of callbacks stay
  * below.
@@ -185,6 +210,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		     (double)meta->memory_bytes / (1 << 20),
 		     (double)meta->memory_limit_bytes / (1 << 20));
 	print_stacks(&meta->stacks, out);
+	print_user_stacks(&meta->user_stacks, out);
 	if (meta->irqs_off == PROFILE_IRQS_OFF_UNMARKED)
 		line(out, "irqs-off", "not recognised: such time is the functions' own, without [irqs-off]; on arm64 boot with irqchip.gicv3_pseudo_nmi=0");
 	print_pauses(&meta->pauses, out);

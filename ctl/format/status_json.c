@@ -78,6 +78,21 @@ static void put_stacks(struct json *json, const struct profile_stacks *stacks)
 	json_close(json);
 }
 
+static void put_user_stacks(struct json *json, const struct profile_user_stacks *user)
+{
+	if (!user->known) {
+		json_nothing(json, "user_stacks");
+		return;
+	}
+	json_open_object(json, "user_stacks");
+	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+		json_count(json, profile_user_side_name(i), user->sides[i]);
+	json_count(json, "files", user->files);
+	json_count(json, "rows_bytes", user->rows_bytes);
+	json_count(json, "rows_limit_bytes", user->rows_limit_bytes);
+	json_close(json);
+}
+
 static void put_irqs_off(struct json *json, enum profile_irqs_off irqs_off)
 {
 	if (irqs_off == PROFILE_IRQS_OFF_UNKNOWN)
@@ -153,6 +168,7 @@ static void put_meta(struct json *json, const struct profile_meta *meta)
 	json_count(json, "memory_bytes", meta->memory_bytes);
 	json_count(json, "memory_limit_bytes", meta->memory_limit_bytes);
 	put_stacks(json, &meta->stacks);
+	put_user_stacks(json, &meta->user_stacks);
 	put_pauses(json, &meta->pauses);
 	put_steal(json, meta);
 	json_text(json, "module_version", meta->module_version);

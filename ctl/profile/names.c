@@ -31,9 +31,29 @@ static const char *const state_names[__FLAMEMOD_STATE_MAX] = {
 	[FLAMEMOD_STATE_BROKEN] = "broken",
 };
 
+static const char *const user_side_names[__FLAMEMOD_USER_MAX] = {
+	[FLAMEMOD_USER_WHOLE] = "whole",
+	[FLAMEMOD_USER_BY_FP] = "by-fp",
+	[FLAMEMOD_USER_DEEP] = "deep",
+	[FLAMEMOD_USER_UNVERIFIED] = "unverified",
+	[FLAMEMOD_USER_NO_MAPPING] = "no-mapping",
+	[FLAMEMOD_USER_NOT_LEARNED] = "not-learned",
+	[FLAMEMOD_USER_FAULT] = "fault",
+	[FLAMEMOD_USER_NO_RULE] = "no-rule",
+	[FLAMEMOD_USER_EXEC] = "exec",
+	[FLAMEMOD_USER_EXITED] = "exited",
+	[FLAMEMOD_USER_COMPAT32] = "compat32",
+	[FLAMEMOD_USER_CROWDED] = "crowded",
+};
+
 const char *profile_lost_name(enum flamemod_lost reason)
 {
 	return lost_names[reason];
+}
+
+const char *profile_user_side_name(enum flamemod_user_side side)
+{
+	return user_side_names[side];
 }
 
 const char *profile_context_name(enum flamemod_context context)

@@ -83,6 +83,15 @@ struct profile_stacks {
 	uint64_t differences;
 };
 
+/* How user stacks were taken in this epoch; live profiles only. */
+struct profile_user_stacks {
+	bool known;			/* they are taken */
+	uint64_t sides[__FLAMEMOD_USER_MAX];	/* periods, by what became of the stack */
+	uint64_t files;			/* programs and libraries that were met */
+	uint64_t rows_bytes;		/* memory for their unwind tables */
+	uint64_t rows_limit_bytes;
+};
+
 /* Histogram by powers of two of nanoseconds: see the YAML's pauses. */
 #define PROFILE_PAUSES_MAX	64
 
@@ -176,6 +185,7 @@ struct profile_meta {
 	uint64_t memory_bytes;
 	uint64_t memory_limit_bytes;
 	struct profile_stacks stacks;
+	struct profile_user_stacks user_stacks;
 	struct profile_pauses pauses;
 	struct profile_stalls stalls;
 	enum profile_steal steal;
@@ -357,6 +367,9 @@ int profile_check(const struct profile *profile, struct error *error);
 
 /** profile_lost_name() - return "table-full" and so on, as in the YAML. */
 const char *profile_lost_name(enum flamemod_lost reason);
+
+/** profile_user_side_name() - return "whole", "by-fp" and so on, as in the YAML. */
+const char *profile_user_side_name(enum flamemod_user_side side);
 
 /**
  * profile_context_name() - return "user", "task", "softirq", "hardirq" or

@@ -279,32 +279,53 @@ static int record_columns(const struct nlattr **table,
 	return err;
 }
 
-/* Refuse values that this program cannot store and would lose silently. */
-static int check_unread(struct record_columns *c, struct error *error)
+/* Refuse events that this program cannot store and would lose silently. */
+static int check_event(struct record_columns *c, struct error *error)
 {
-	uint32_t event = FLAMEMOD_EVENT_ON_CPU, user_node = 0;
+	uint32_t event = FLAMEMOD_EVENT_ON_CPU;
 	int err = 0;
 
 	if (c->has_event)
 		err = nl_column_u32(&c->event, &event, error);
-	if (c->has_user_node && !err)
-		err = nl_column_u32(&c->user_node, &user_node, error);
-	if (err)
-		return err;
-	if (event != FLAMEMOD_EVENT_ON_CPU)
+	if (!err && event != FLAMEMOD_EVENT_ON_CPU)
 		return error_set(error, -EBADMSG, "a record is of unknown event %"
 				 PRIu32, event);
-	if (user_node)
-		return error_set(error, -EBADMSG,
-				 "a record has a user stack, which this flamectl cannot read: use the one that came with the module");
-	return 0;
+	return err;
+}
+
+/*
+ * Put a kernel stack below the user stack that led to it: set *@node to the node of
+ * both. The module sends them apart, since few kernel stacks meet many user stacks.
+ */
+static int add_user_stack(struct nl_decoder *decoder, uint32_t user, uint32_t *node,
+			  struct error *error)
+{
+	struct profile *profile = decoder->profile;
+	uint32_t frames[FLAMEMOD_MAX_DEPTH_MAX + 8], nr = 0;
+	uint32_t at;
+	int err;
+
+	err = numbers_find(&decoder->nodes, "node", user, &user, error);
+	if (err)
+		return err;
+	for (at = *node; at; at = profile->nodes[at].parent) {
+		if (nr == sizeof(frames) / sizeof(frames[0]))
+			return error_set(error, -EBADMSG,
+					 "a record's kernel stack has more than %" PRIu32
+					 " frames", nr);
+		frames[nr++] = profile->nodes[at].frame;
+	}
+	*node = user;
+	while (nr && !err)
+		err = profile_add_node(profile, *node, frames[--nr], node);
+	return err;
 }
 
 static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 			 struct error *error)
 {
 	struct profile_record record = { 0 };
-	uint32_t node = 0, task = 0, context = 0, followed = 0;
+	uint32_t node = 0, task = 0, context = 0, followed = 0, user = 0;
 	int err;
 
 	err = nl_column_u32(&c->node, &node, error) ?:
@@ -314,11 +335,13 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 	      nl_column_next(&c->count, &record.count, error) ?:
 	      nl_column_next(&c->periods, &record.periods, error) ?:
 	      nl_column_next(&c->late_us, &record.late_us, error) ?:
-	      check_unread(c, error) ?:
+	      check_event(c, error) ?:
+	      (c->has_user_node ? nl_column_u32(&c->user_node, &user, error) : 0) ?:
 	      (c->has_followed ? nl_column_u32(&c->followed, &followed, error) :
 				 0) ?:
 	      numbers_find(&decoder->nodes, "node", node, &record.node,
 			   error) ?:
+	      (user ? add_user_stack(decoder, user, &record.node, error) : 0) ?:
 	      numbers_find(&decoder->tasks, "task", task, &record.task, error);
 	if (err)
 		return err;

@@ -241,6 +241,29 @@ static int decode_stacks(const struct nlattr *nest,
 	       DECODE_FIELDS(table, fields, error);
 }
 
+static int decode_user_stacks(const struct nlattr *nest,
+			      struct profile_user_stacks *user, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_USER_STACKS_MAX + 1];
+	const struct field fields[] = {
+		{ FLAMEMOD_A_USER_STACKS_FILES, "files", &user->files },
+		{ FLAMEMOD_A_USER_STACKS_ROWS_BYTES, "rows-bytes", &user->rows_bytes },
+		{ FLAMEMOD_A_USER_STACKS_ROWS_LIMIT_BYTES, "rows-limit-bytes",
+		  &user->rows_limit_bytes },
+	};
+	int err;
+
+	memset(user, 0, sizeof(*user));
+	if (!nest)
+		return 0;
+	user->known = true;
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_USER_STACKS_MAX, error);
+	for (unsigned int i = 0; !err && i < __FLAMEMOD_USER_MAX; i++)
+		err = nl_attr_uint(table[i + 1], profile_user_side_name(i),
+				   &user->sides[i], error);
+	return err ?: DECODE_FIELDS(table, fields, error);
+}
+
 static int decode_callbacks(const struct nlattr *attr,
 			    struct profile_pauses *pauses, struct error *error)
 {
@@ -296,6 +319,8 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 			   &counts->records, error) ?:
 	       decode_stacks(table[FLAMEMOD_A_STATE_STACKS], &meta->stacks,
 			     error) ?:
+	       decode_user_stacks(table[FLAMEMOD_A_STATE_USER_STACKS],
+				  &meta->user_stacks, error) ?:
 	       decode_pauses(table[FLAMEMOD_A_STATE_PAUSES], &meta->pauses,
 			     error) ?:
 	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);

@@ -9,7 +9,10 @@
 #ifndef _FLAMEMOD_COMPAT_H
 #define _FLAMEMOD_COMPAT_H
 
+#include <linux/fs.h>
 #include <linux/hrtimer.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
 #include <net/genetlink.h>
 
 #include "features.h"
@@ -58,6 +61,59 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #elif defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_SWITCH_PLAIN)
 #define FM_HAVE_SCHED_SWITCH	1
 #define fm_compat_switched	struct task_struct *next
+#endif
+
+/* "fork: Make IO worker options flag based", in v6.4: workers of vhost have the flag, too */
+#ifdef PF_USER_WORKER
+#define FM_COMPAT_NO_USER_MODE	(PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER)
+#else
+#define FM_COMPAT_NO_USER_MODE	(PF_KTHREAD | PF_IO_WORKER)
+#endif
+
+/* "fs: add ctime accessors infrastructure", in v6.6 */
+#ifdef FM_HAVE_INODE_CTIME
+#define fm_compat_ctime(inode)	inode_get_ctime(inode)
+#else
+#define fm_compat_ctime(inode)	((inode)->i_ctime)
+#endif
+
+#ifdef FM_HAVE_IN_EXECVE
+#define fm_compat_in_exec(task)	((task)->in_execve)
+#else
+#define fm_compat_in_exec(task)	false
+#endif
+
+/*
+ * Before "mm: remove rb tree", in v6.1, find_vma() also wrote a cache of the task's,
+ * which an interrupt may not do: it may have interrupted code that is writing it.
+ */
+#ifdef FM_HAVE_VMA_RB
+static inline struct vm_area_struct *fm_compat_find_vma(struct mm_struct *mm,
+							unsigned long address)
+{
+	struct rb_node *node = mm->mm_rb.rb_node;
+	struct vm_area_struct *vma, *found = NULL;
+
+	while (node) {
+		vma = rb_entry(node, struct vm_area_struct, vm_rb);
+		if (vma->vm_end > address) {
+			found = vma;
+			node = node->rb_left;
+		} else {
+			node = node->rb_right;
+		}
+	}
+	return found;
+}
+#else
+#define fm_compat_find_vma	find_vma
+#endif
+
+/* "fs: Add read_folio", in v5.19 */
+#ifdef FM_HAVE_READ_FOLIO
+#define fm_compat_reads_pages(mapping)	((mapping)->a_ops->read_folio)
+#else
+#define fm_compat_reads_pages(mapping)	((mapping)->a_ops->readpage)
 #endif
 
 #endif /* _FLAMEMOD_COMPAT_H */

@@ -52,6 +52,10 @@ fi
 	SWITCH_PLAIN trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *))NULL);
 	SWITCH_STATE trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *, unsigned int))NULL);
 	HK_TYPE linux/sched/isolation.h (void)housekeeping_cpumask(HK_TYPE_DOMAIN);
+	INODE_CTIME linux/fs.h struct inode *inode = NULL; (void)inode_get_ctime(inode);
+	READ_FOLIO linux/fs.h struct address_space_operations ops; (void)ops.read_folio;
+	IN_EXECVE linux/sched.h (void)current->in_execve;
+	VMA_RB linux/mm_types.h struct mm_struct mm; (void)mm.mm_rb;
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
 } >"$dir/features.h"

@@ -93,6 +93,8 @@ static void fm_late_expect_sense(struct kunit *test, const struct fm_cpu *c)
 			continue;
 		KUNIT_EXPECT_EQ(test, entry->key.leaf, 0);
 		KUNIT_EXPECT_EQ(test, entry->key.path, FM_PATH_NONE);
+		KUNIT_EXPECT_EQ(test, entry->key.user, 0);
+		KUNIT_EXPECT_EQ(test, entry->key.side, 0);
 	}
 }
 
@@ -187,6 +189,30 @@ static void late_periods_go_where_they_belong(struct kunit *test)
 	fm_sampler_disarm(c);
 	KUNIT_EXPECT_EQ(test, c->late.nr_held, 0);
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
+}
+
+/* This task has no memory: each of its samples of user mode has a path that says so. */
+static void what_is_stolen_has_no_user_stack(struct kunit *test)
+{
+	struct fm_objects *objects = fm_objects_create(FM_ROWS_KB_MIN * 1024, false);
+	struct fm_cpu *c = fm_cpu_of(test);
+	u32 i, nr_user = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, objects);
+	KUNIT_ASSERT_EQ(test, fm_sampler_init_user(c, objects, FM_USER_KB_MIN * 1024), 0);
+	fm_stolen_ns = 0;
+	fm_hand.account.cpustat[CPUTIME_STEAL] = 5000ULL * FM_PERIOD_NS;
+	c->late.has_clock = true;
+	fm_sampler_arm(c);
+	/* At once, and once more after it was late. */
+	fm_late_play(c, "su.t.stu.");
+	for (i = 0; i < c->tables[0].nr; i++)
+		nr_user += c->tables[0].entries[i].key.user != 0;
+	KUNIT_EXPECT_GT(test, nr_user, 0);
+	KUNIT_EXPECT_EQ(test, c->books.stolen, 20);
+	fm_late_expect_sense(test, c);
+	fm_sampler_disarm(c);
+	fm_objects_destroy(objects);
 }
 
 static void a_stop_leaves_nothing_undecided(struct kunit *test)
@@ -353,6 +379,7 @@ static void the_latest_stalls_are_kept(struct kunit *test)
 
 static struct kunit_case fm_late_cases[] = {
 	KUNIT_CASE_PARAM(late_periods_go_where_they_belong, fm_steal_gen_params),
+	KUNIT_CASE(what_is_stolen_has_no_user_stack),
 	KUNIT_CASE(a_stop_leaves_nothing_undecided),
 	KUNIT_CASE(a_start_forgets_what_was_owed),
 	KUNIT_CASE(a_last_fire_is_decided),

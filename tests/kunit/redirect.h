@@ -36,7 +36,13 @@
 #undef kmalloc
 #undef kmemdup
 #undef vzalloc_node
+#undef kvzalloc
+#undef kvcalloc
+#undef kvmalloc
 #undef kasprintf
+#define kvzalloc(bytes, flags)		fm_allocations_zeroed(bytes)
+#define kvcalloc(nr, bytes, flags)	fm_allocations_zeroed((nr) * (bytes))
+#define kvmalloc(bytes, flags)		fm_allocations_dirty(bytes)
 #define kzalloc(bytes, flags)		((void)(flags), fm_allocations_zeroed(bytes))
 #define kzalloc_node(bytes, flags, node)	fm_allocations_zeroed(bytes)
 #define kcalloc(nr, bytes, flags)	fm_allocations_zeroed((nr) * (bytes))
@@ -45,8 +51,10 @@
 #define vzalloc_node(bytes, node)	fm_allocations_zeroed(bytes)
 #define kasprintf(flags, ...)		fm_allocations_printf(__VA_ARGS__)
 #undef kfree
+#undef kvfree
 #undef vfree
 #define kfree(p)			fm_allocations_free(p)
+#define kvfree(p)			fm_allocations_free(p)
 #define vfree(p)			fm_allocations_free(p)
 #ifndef alloc_workqueue
 #define alloc_workqueue(...) \
@@ -105,6 +113,7 @@ extern unsigned int fm_nr_errors;
 
 /* Waits end at once. */
 extern unsigned int fm_nr_waits;
+#define msleep(ms)			((void)(ms), fm_nr_waits++)
 #define usleep_range(min_us, max_us)	(fm_nr_waits++)
 
 /* Names of addresses. */

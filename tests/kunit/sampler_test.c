@@ -208,7 +208,10 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entry->halves[0].periods, 1);
 	KUNIT_EXPECT_EQ(test, entry->halves[0].late_ns, fire->late_ns);
 	KUNIT_EXPECT_EQ(test, entry->key.context, fire->context);
-	KUNIT_EXPECT_EQ(test, entry->key.zero, 0);
+	KUNIT_EXPECT_EQ(test, entry->key.user, 0);
+	KUNIT_EXPECT_EQ(test, entry->key.side, 0);
+	KUNIT_EXPECT_EQ(test, entry->key.state, 0);
+	KUNIT_EXPECT_EQ(test, entry->key.group, 0);
 	KUNIT_EXPECT_EQ(test, entry->key.pid, current->tgid);
 	KUNIT_EXPECT_EQ(test, entry->key.tid, current->pid);
 	KUNIT_EXPECT_EQ(test, entry->key.marks, user ? 0 : fire->marks);
@@ -362,7 +365,7 @@ static const struct fm_ask_case {
 	const char *name;
 	u32 nr_frames, nr;
 } fm_ask_cases[] = {
-	{ "entries", 2, 43 },	/* of 58 */
+	{ "entries", 2, 40 },	/* of 54 */
 	{ "paths", 6, 31 },	/* 5 each, of 202 */
 };
 
@@ -501,8 +504,8 @@ static const struct fm_renew_case {
 	u32 nr_entries, nr_frames;
 	bool renew, other, other_paths;
 } fm_renew_cases[] = {
-	{ "five eighths of the entries", 35, 2, false, false, false },
-	{ "more of the entries", 36, 2, false, true, false },
+	{ "five eighths of the entries", 30, 2, false, false, false },
+	{ "more of the entries", 31, 2, false, true, false },
 	{ "five eighths of the paths", 24, 6, false, false, false },
 	{ "more of the paths", 25, 6, false, true, true },
 	{ "as asked for", 1, 2, true, true, true },

@@ -244,7 +244,7 @@ const uint64_t record_contexts[] = {
 	FLAMEMOD_CONTEXT_TASK, FLAMEMOD_CONTEXT_SOFTIRQ, FLAMEMOD_CONTEXT_USER,
 };
 
-void put_records(struct message *m, bool wide)
+void put_records(struct message *m, bool wide, const uint32_t *user_nodes)
 {
 	static const uint64_t count[] = { 8, 3, 1 }, periods[] = { 10, 6, 2 };
 	static const uint64_t late_us[] = { 1ULL << 33, 0, 0 };
@@ -258,6 +258,8 @@ void put_records(struct message *m, bool wide)
 	put_column(m, FLAMEMOD_A_RECORDS_COUNT, 3, count);
 	put_column(m, FLAMEMOD_A_RECORDS_PERIODS, 3, periods);
 	put_column(m, FLAMEMOD_A_RECORDS_LATE_US, 3, wide ? late_us : count);
+	if (user_nodes)
+		put_differences(m, FLAMEMOD_A_RECORDS_USER_NODE, 3, user_nodes);
 	close_nest(m);
 }
 
@@ -277,5 +279,5 @@ void put_reply(struct message *m, const struct reply *reply)
 	put_frames(m);
 	put_nodes(m);
 	put_tasks(m);
-	put_records(m, reply->wide);
+	put_records(m, reply->wide, reply->user_nodes);
 }

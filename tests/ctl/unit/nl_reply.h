@@ -31,6 +31,7 @@ struct reply {
 	enum profile_irqs_off irqs_off;	/* unknown: it is not sent */
 	const char *isolated;		/* NULL: it is not sent */
 	uint32_t nr_isolated;		/* 0: it is not sent */
+	const uint32_t *user_nodes;	/* of the three records; NULL: they are not sent */
 	bool wide;
 };
 
@@ -60,7 +61,7 @@ void put_cpu(struct message *m, uint32_t cpu, uint32_t fires, uint32_t lost);
 void put_frames(struct message *m);
 void put_nodes(struct message *m);
 void put_tasks(struct message *m);
-void put_records(struct message *m, bool wide);
+void put_records(struct message *m, bool wide, const uint32_t *user_nodes);
 void put_head(struct message *m, const struct reply *reply);
 void put_reply(struct message *m, const struct reply *reply);
 

@@ -101,12 +101,47 @@ static void a_reply_may_come_in_parts(void **state)
 	assert_int_equal(decode_message(decoder, &m, &error), 0);
 	message_begin(&m);
 	put_tasks(&m);
-	put_records(&m, false);
+	put_records(&m, false, NULL);
 	assert_int_equal(decode_message(decoder, &m, &error), 0);
 	assert_int_equal(nl_decode_end(decoder, &profile, &error), 0);
 	check_good(profile, false);
 	profile_destroy(profile);
 	nl_decoder_destroy(decoder);
+}
+
+/* The names of a record's frames, from the root. */
+static void assert_stack(const struct profile *profile, uint32_t record,
+			 const char *const *names)
+{
+	uint32_t node = profile->records[record].node, at, depth = 0;
+
+	for (at = node; at; at = profile->nodes[at].parent)
+		depth++;
+	assert_null(names[depth]);
+	for (at = node; at; at = profile->nodes[at].parent)
+		assert_string_equal(profile->frames[profile->nodes[at].frame].name,
+				    names[--depth]);
+}
+
+/* The nodes sent are entry, entry;f and entry;leaf: any may be of user mode. */
+static void a_user_stack_is_below_its_kernel_stack(void **state)
+{
+	static const uint32_t user_nodes[] = { 1, 3, 2 };
+	static const char *const both[] = { "entry", "entry", "f [tun]", NULL };
+	static const char *const deep[] = { "entry", "leaf", "entry", "leaf", NULL };
+	static const char *const user[] = { "entry", "f [tun]", NULL };
+	struct reply reply = good_reply;
+	struct profile *profile;
+	struct error error;
+
+	(void)state;
+	reply.user_nodes = user_nodes;
+	profile = decoded_reply(&reply);
+	assert_int_equal(profile_check(profile, &error), 0);
+	assert_stack(profile, 0, both);
+	assert_stack(profile, 1, deep);
+	assert_stack(profile, 2, user);
+	profile_destroy(profile);
 }
 
 static void a_status_needs_no_records(void **state)
@@ -429,6 +464,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_reply_becomes_a_profile),
 		cmocka_unit_test(a_reply_may_come_in_parts),
+		cmocka_unit_test(a_user_stack_is_below_its_kernel_stack),
 		cmocka_unit_test(a_status_needs_no_records),
 		cmocka_unit_test(what_is_unknown_is_skipped),
 		cmocka_unit_test(a_reason_of_loss_is_not_skipped),

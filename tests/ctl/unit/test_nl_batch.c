@@ -193,7 +193,7 @@ static void records_refer_to_what_came_before(void **state)
 	expect_bad_record(0, 2, 0, 0, 0, "task 2 is referred to");
 	expect_bad_record(0, 0, 5, 0, 0, "unknown context 5");
 	expect_bad_record(0, 0, 0, 1, 0, "unknown event 1");
-	expect_bad_record(0, 0, 0, 0, 1, "user stack");
+	expect_bad_record(0, 0, 0, 0, 4, "node 4 is referred to");
 }
 
 int main(void)

@@ -198,6 +198,26 @@ static const char *check_stacks(const struct nlattr *nest)
 	return NULL;
 }
 
+/* Sent where user stacks are taken. */
+static const char *check_user_stacks(struct profile *p, const struct nlattr *nest)
+{
+	struct members m;
+	uint16_t i;
+
+	if (!nest)
+		return NULL;
+	m = members_of(nest, 0);
+	for (i = 1; i <= FLAMEMOD_A_USER_STACKS_MAX; i++)
+		if (!m.attrs[i])
+			return "a part of how user stacks were taken is missing";
+	for (i = 0; i <= FLAMEMOD_USER_MAX; i++)
+		p->user_sides += number(m.attrs[FLAMEMOD_A_USER_STACKS_WHOLE + i]);
+	if (number(m.attrs[FLAMEMOD_A_USER_STACKS_ROWS_BYTES]) >
+	    number(m.attrs[FLAMEMOD_A_USER_STACKS_ROWS_LIMIT_BYTES]))
+		return "unwind tables have more memory than the limit allows";
+	return NULL;
+}
+
 static const char *check_pauses(const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
@@ -213,7 +233,8 @@ static const char *check_pauses(const struct nlattr *nest)
 static bool is_optional(uint16_t attr)
 {
 	return attr == FLAMEMOD_A_STATE_STACKS || attr == FLAMEMOD_A_STATE_ISOLATED ||
-	       attr == FLAMEMOD_A_STATE_NR_ISOLATED;
+	       attr == FLAMEMOD_A_STATE_NR_ISOLATED ||
+	       attr == FLAMEMOD_A_STATE_USER_STACKS;
 }
 
 static const char *check_isolated(const struct members *m)
@@ -238,6 +259,7 @@ static const char *take_state(struct profile *p, const struct nlattr *nest)
 			return "a part of the state is missing";
 	wrong = check_stacks(m.attrs[FLAMEMOD_A_STATE_STACKS]) ?:
 		check_isolated(&m) ?:
+		check_user_stacks(p, m.attrs[FLAMEMOD_A_STATE_USER_STACKS]) ?:
 		check_pauses(m.attrs[FLAMEMOD_A_STATE_PAUSES]);
 	if (wrong)
 		return wrong;
@@ -390,9 +412,33 @@ static const char *check_records(struct profile *p, const struct column *c,
 	return NULL;
 }
 
+/* The nodes of user stacks: left out of a batch where no record has one. */
+static const char *take_users(struct profile *p, const struct members *m)
+{
+	struct column columns[] = {
+		differences_of(m->attrs[FLAMEMOD_A_RECORDS_USER_NODE]),
+		column_of(m->attrs[FLAMEMOD_A_RECORDS_PERIODS]),
+	};
+	const char *wrong = NULL;
+	uint32_t i;
+
+	if (!m->attrs[FLAMEMOD_A_RECORDS_USER_NODE])
+		return free_columns(columns, 2, NULL);
+	if (!equally_many(columns, 2))
+		wrong = "the columns of records differ in length";
+	for (i = 0; i < columns[0].nr && !wrong; i++) {
+		if (columns[0].numbers[i] >= p->nr_nodes)
+			wrong = "a record has a user node that was not sent";
+		if (columns[0].numbers[i])
+			p->user_periods += columns[1].numbers[i];
+	}
+	return free_columns(columns, 2, wrong);
+}
+
 static const char *take_records(struct profile *p, const struct nlattr *nest)
 {
 	struct members m = members_of(nest, 0);
+	const char *wrong = take_users(p, &m);
 	struct column columns[NR_COLUMNS] = {
 		[NODE] = differences_of(m.attrs[FLAMEMOD_A_RECORDS_NODE]),
 		[TASK] = differences_of(m.attrs[FLAMEMOD_A_RECORDS_TASK]),
@@ -404,7 +450,8 @@ static const char *take_records(struct profile *p, const struct nlattr *nest)
 	};
 
 	return free_columns(columns, NR_COLUMNS,
-			    check_records(p, columns, m.attrs[FLAMEMOD_A_RECORDS_FIRST]));
+			    wrong ?: check_records(p, columns,
+						   m.attrs[FLAMEMOD_A_RECORDS_FIRST]));
 }
 
 /* Check the stalls: their number, and the latest ones. */
@@ -483,5 +530,7 @@ const char *profile_end(const struct profile *p, bool with_cpus, bool with_recor
 		return "there are not as many nodes, tasks or records as announced";
 	if (p->periods != p->total.stored)
 		return "the records do not sum to the periods stored";
+	if (p->user_periods != p->user_sides)
+		return "the records with a user stack do not sum to what became of them";
 	return NULL;
 }

@@ -27,6 +27,8 @@ struct profile {
 	uint32_t next_frame;
 	uint8_t *frames;	/* whether each number was sent; nr_frames elements */
 	uint64_t periods;
+	uint64_t user_sides;	/* periods with a user stack, as the state says */
+	uint64_t user_periods;	/* and of the records that have one */
 };
 
 /** profile_deinit() - free the memory of a profile. */

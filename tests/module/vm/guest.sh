@@ -45,6 +45,8 @@ done
 if [ -d /sys/kernel/debug/gcov ]; then
 	mkdir -p /out/gcov
 	find /sys/kernel/debug/gcov -name '*.gcda' | while read -r file; do
-		cat "$file" >"/out/gcov/${file##*/}"
+		name=${file##*/module/}
+		[ "$name" != "$file" ] || name=${file##*/}
+		cat "$file" >"/out/gcov/${name//\//-}"
 	done
 fi

@@ -14,6 +14,9 @@ ynl() {
 # status FILTER: of what the client gets
 status() { ynl --do status | jq -c "$1"; }
 
+# summed: each stack once
+summed() { awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) if (sum[s]) print s, sum[s] }' | sort; }
+
 insmod /root/flamemod.ko autostart=0 || exit
 ok 'the kernel'"'"'s schema accepts the YAML' ynl --list-ops
 is 'set' "$(ynl --do set --json '{"settings": {"hz": 499, "cpus": "0-1"}}')" null
@@ -37,5 +40,18 @@ tap_run diff client.folded flamectl.folded
 tap_verdict "$status" 'profile: it equals what flamectl dump prints' "$(head -n 20 <<<"$output")"
 is 'reset' "$(ynl --do reset)" null
 is 'reset: nothing is held' "$(status .state.books.stored)" 0
+rmmod flamemod
+
+insmod /root/flamemod.ko user_stacks=1 user_any_fs=1 || exit
+timeout 3 dd if=/dev/urandom of=/dev/null bs=64k 2>/dev/null
+is 'user stacks: stop' "$(ynl --do stop)" null
+holds 'user stacks: some are whole' "$(status '.state."user-stacks".whole') > 0"
+ynl --dump profile >profile.json
+/usr/bin/python3 fold.py profile.json | summed >client.folded
+summed </sys/kernel/debug/flamemod/folded >debugfs.folded
+like 'user stacks: they are files and offsets' "$(cat client.folded)" '/dd\+0x'
+tap_run diff client.folded debugfs.folded
+tap_verdict "$status" 'user stacks: the profile equals what debugfs shows' \
+	"$(head -n 20 <<<"$output")"
 rmmod flamemod
 finish

@@ -5,11 +5,13 @@
   fold.py FILE
 
 Written from common/flamemod.yaml alone, to compare with what flamectl makes of the
-same messages: a stack's comm first, its frames root first, then its periods.
+same messages: a stack's comm first, its frames root first, then its periods. The
+frames of a user stack come before those of the kernel.
 """
 import json
 import sys
 from collections import Counter
+from itertools import repeat
 
 BARE = {"user": "[user]", "idle": "[idle]"}
 
@@ -45,6 +47,15 @@ def batches(messages, name):
         yield from found if isinstance(found, list) else [found]
 
 
+def frames_of(node, nodes, names):
+    """The names from a node up to the root, the root's first."""
+    frames = []
+    while node:
+        node, frame = nodes[node]
+        frames.append(names[frame])
+    return frames[::-1]
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         messages = json.load(file)
@@ -57,15 +68,13 @@ def main():
     for batch in batches(messages, "tasks"):
         comms += strings(batch["comm"])
     for batch in batches(messages, "records"):
-        columns = (differences(batch["node"]), differences(batch["task"]),
+        users = differences(batch["user-node"]) if "user-node" in batch else repeat(0)
+        columns = (differences(batch["node"]), users, differences(batch["task"]),
                    numbers(batch["context"]), numbers(batch["periods"]))
-        for node, task, context, periods in zip(*columns):
-            frames = []
-            while node:
-                node, frame = nodes[node]
-                frames.append(names[frame])
+        for node, user, task, context, periods in zip(*columns):
+            frames = frames_of(user, nodes, names) + frames_of(node, nodes, names)
             frames = frames or [BARE.get(contexts[context], "[unknown]")]
-            folded[";".join([comms[task] or "[unknown]", *reversed(frames)])] += periods
+            folded[";".join([comms[task] or "[unknown]", *frames])] += periods
     for stack, periods in folded.items():
         if periods:
             print(stack, periods)

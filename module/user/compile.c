@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The worker's part of objects (object.h): reads files, and compiles their text.
+ *
+ * Everything read here may have been made by anyone, so its time and memory have
+ * limits. The worker uses at most a quarter of a CPU, after a start of
+ * FM_CREDIT_MAX_NS. When rows fill their memory, those are freed that no sample
+ * used since the last look.
+ *
+ * Locking: all of it runs in the one worker, without locks.
+ */
+#include <linux/dcache.h>
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/ktime.h>
+#include <linux/magic.h>
+#include <linux/pagemap.h>
+#include <linux/rcupdate.h>
+#include <linux/shmem_fs.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#ifdef CONFIG_X86_64
+#include <asm/vdso.h>
+#endif
+
+#include "../compat/compat.h"
+#include "object.h"
+
+#define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk costs no more */
+#define FM_CREDIT_SHARE		4
+
+/* What is kept of files, and cannot be freed again, is at most a quarter of all. */
+#define FM_KEPT_SHARE		4
+
+#ifdef CONFIG_X86_64
+static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void *to,
+			       size_t bytes)
+{
+	const struct vdso_image *image = (void *)(unsigned long)object->id.vdso;
+
+	if (offset > image->size || bytes > image->size - offset)
+		return -EFAULT;
+	memcpy(to, image->data + offset, bytes);
+	return 0;
+}
+#else
+static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void *to,
+			       size_t bytes)
+{
+	return -EFAULT;
+}
+#endif
+
+/* Copy a part of a page. Such files have their pages in the kernel's own mapping. */
+static int fm_object_read_page(struct file *file, u64 offset, void *to, size_t bytes)
+{
+	struct address_space *mapping = file->f_mapping;
+	pgoff_t index = offset >> PAGE_SHIFT;
+	struct page *page;
+
+	page = fm_compat_reads_pages(mapping) ? read_mapping_page(mapping, index, file) :
+						shmem_read_mapping_page(mapping, index);
+	if (IS_ERR(page))
+		return PTR_ERR(page);
+	memcpy(to, page_address(page) + offset_in_page(offset), bytes);
+	put_page(page);
+	return 0;
+}
+
+/*
+ * Read a file as uprobes do, from its pages. That neither asks a listener of
+ * fanotify, who may never answer, nor changes the time of access. Files without
+ * such pages, such as those of DAX, are read as usual.
+ */
+static int fm_object_read_file(struct file *file, u64 offset, void *to, size_t bytes)
+{
+	loff_t size = i_size_read(file_inode(file)), at = offset;
+	ssize_t got;
+	int err = 0;
+
+	if (offset > size || bytes > size - offset)
+		return -EFAULT;
+	if (!fm_compat_reads_pages(file->f_mapping) &&
+	    file_inode(file)->i_sb->s_magic != TMPFS_MAGIC) {
+		got = kernel_read(file, to, bytes, &at);
+		if (got < 0)
+			return got;
+		return got == bytes ? 0 : -EFAULT;
+	}
+	while (bytes && !err) {
+		size_t part = min_t(size_t, bytes, PAGE_SIZE - offset_in_page(offset));
+
+		err = fm_object_read_page(file, offset, to, part);
+		to += part;
+		offset += part;
+		bytes -= part;
+	}
+	return err;
+}
+
+/* Read an object's bytes for fm_elf. */
+static int fm_object_read(void *arg, u64 offset, void *to, size_t bytes)
+{
+	const struct fm_request *request = arg;
+
+	cond_resched();
+	if (request->file)
+		return fm_object_read_file(request->file, offset, to, bytes);
+	return fm_object_read_vdso(request->object, offset, to, bytes);
+}
+
+/* Keep the path that a process had for the file. */
+static void fm_object_name(struct fm_object_file *kept, struct file *file)
+{
+	char *buffer, *path;
+
+	if (!file) {
+		strscpy(kept->path, "[vdso]", sizeof(kept->path));
+		return;
+	}
+	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
+	path = buffer ? file_path(file, buffer, PATH_MAX) : ERR_PTR(-ENOMEM);
+	/* A path that is cut would be another file's. */
+	if (IS_ERR(path) || strscpy(kept->path, path, sizeof(kept->path)) < 0)
+		strscpy(kept->path, "[long path]", sizeof(kept->path));
+	kfree(buffer);
+}
+
+/* Charge what cannot be freed again. Return: false if that is too much. */
+static bool fm_objects_keep(struct fm_objects *objects, size_t bytes)
+{
+	if (objects->kept_bytes + bytes > objects->max_bytes / FM_KEPT_SHARE)
+		return false;
+	objects->kept_bytes += bytes;
+	objects->bytes += bytes;
+	return true;
+}
+
+/* Return: past the last byte of text in the file, as far as rows are kept. */
+static u64 fm_elf_text_end(const struct fm_elf *elf)
+{
+	u64 end = 0;
+	u32 i;
+
+	for (i = 0; i < elf->nr_segments; i++) {
+		const struct fm_elf_segment *segment = &elf->segments[i];
+
+		if (segment->is_text)
+			end = max(end, segment->offset + segment->bytes);
+	}
+	return min_t(u64, end, FM_OBJECT_TEXT_MAX);
+}
+
+/* Return: the offset in the file of the program's first instruction, or 0. */
+static u64 fm_elf_entry(const struct fm_elf *elf)
+{
+	u32 i;
+
+	for (i = 0; i < elf->nr_segments; i++) {
+		const struct fm_elf_segment *segment = &elf->segments[i];
+
+		if (segment->is_text && elf->entry >= segment->address &&
+		    elf->entry - segment->address < segment->bytes)
+			return elf->entry - segment->address + segment->offset;
+	}
+	return 0;
+}
+
+/* Make room for pointers to the chunks. Return: false if it has no rows then. */
+static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object,
+			    const struct fm_elf *elf)
+{
+	u32 nr = DIV_ROUND_UP_ULL(fm_elf_text_end(elf), FM_CHUNK_BYTES);
+
+	if (!nr || !elf->hdr || !fm_objects_keep(objects, nr * sizeof(*object->chunks)))
+		return false;
+	object->chunks = kvcalloc(nr, sizeof(*object->chunks), GFP_KERNEL);
+	if (!object->chunks)
+		return false;
+	object->nr_chunks = nr;
+	return true;
+}
+
+/* Read a new object's headers. */
+static void fm_object_open(struct fm_objects *objects, const struct fm_request *request)
+{
+	struct fm_object *object = request->object;
+	struct fm_object_file *kept = NULL;
+	u8 state = FM_OBJECT_NO_ROWS;
+
+	if (fm_objects_keep(objects, sizeof(*kept)))
+		kept = kzalloc(sizeof(*kept), GFP_KERNEL);
+	if (kept) {
+		fm_object_name(kept, request->file);
+		kept->elf.read = fm_object_read;
+		kept->elf.arg = (void *)request;
+		if (!fm_elf_open(&kept->elf) &&
+		    fm_object_alloc(objects, object, &kept->elf))
+			state = FM_OBJECT_READY;
+		object->entry = fm_elf_entry(&kept->elf);
+		kept->elf.arg = NULL;
+	}
+	object->file = kept;
+	/* Pairs with fm_object_chunk() and fm_user_name(). */
+	smp_store_release(&object->state, state);
+}
+
+/*
+ * Compile the part of a chunk that is in one segment of text. Return: rows, or -errno.
+ */
+static int fm_object_rows(struct fm_objects *objects, struct fm_elf *elf, u32 chunk,
+			  u64 *base, u64 *function)
+{
+	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = elf };
+	u64 from = (u64)chunk * FM_CHUNK_BYTES, to = from + FM_CHUNK_BYTES;
+	struct fm_cfi *cfi = &objects->cfi;
+	u32 i;
+	int nr;
+
+	for (i = 0; i < elf->nr_segments; i++) {
+		const struct fm_elf_segment *segment = &elf->segments[i];
+		u64 first = max(from, segment->offset);
+		u64 last = min(to, segment->offset + segment->bytes);
+		u64 delta = segment->address - segment->offset;
+
+		if (!segment->is_text || first >= last)
+			continue;
+		nr = fm_cfi_open(cfi, &source, elf->hdr, elf->hdr_bytes, objects->entry);
+		if (!nr)
+			nr = fm_cfi_compile(cfi, first + delta, last - first,
+					    objects->rows, FM_CHUNK_ROWS, function);
+		*base = first;
+		if (*function)
+			*function -= delta;
+		return nr;
+	}
+	return -ENOENT;
+}
+
+static size_t fm_chunk_bytes(const struct fm_chunk *chunk)
+{
+	return sizeof(*chunk) + chunk->nr * sizeof(chunk->rows[0]);
+}
+
+/* Take a chunk from where samples find it, to be freed a grace period later. */
+static void fm_chunk_withdraw(struct fm_objects *objects, struct fm_chunk *chunk,
+			      struct list_head *victims)
+{
+	WRITE_ONCE(*chunk->place, NULL);
+	objects->bytes -= fm_chunk_bytes(chunk);
+	list_move(&chunk->lru, victims);
+}
+
+static void fm_chunks_free(struct list_head *chunks)
+{
+	struct fm_chunk *chunk, *next;
+
+	list_for_each_entry_safe(chunk, next, chunks, lru)
+		kvfree(chunk);
+}
+
+/*
+ * Free rows until there is room for more, and for a sixteenth of all beside it, since
+ * a grace period takes long. In the first round a chunk that was used gets a second
+ * chance; after the second round there is room, or there are no chunks.
+ */
+static bool fm_objects_make_room(struct fm_objects *objects, size_t bytes)
+{
+	size_t spare = objects->max_bytes / 16;
+	bool spares = true;
+	LIST_HEAD(victims);
+	LIST_HEAD(seen);
+
+	if (objects->bytes + bytes <= objects->max_bytes)
+		return true;
+	while (objects->bytes + bytes + spare > objects->max_bytes) {
+		struct fm_chunk *chunk;
+
+		if (list_empty(&objects->lru)) {
+			if (list_empty(&seen))
+				break;
+			list_splice_init(&seen, &objects->lru);
+			spares = false;
+		}
+		chunk = list_first_entry(&objects->lru, struct fm_chunk, lru);
+		if (spares && READ_ONCE(chunk->used)) {
+			WRITE_ONCE(chunk->used, 0);
+			list_move_tail(&chunk->lru, &seen);
+		} else {
+			fm_chunk_withdraw(objects, chunk, &victims);
+		}
+	}
+	list_splice_tail(&seen, &objects->lru);
+	if (!list_empty(&victims)) {
+		synchronize_rcu();
+		fm_chunks_free(&victims);
+	}
+	return objects->bytes + bytes <= objects->max_bytes;
+}
+
+/* Publish the rows that were compiled, if memory is left. */
+static void fm_object_publish(struct fm_objects *objects, struct fm_chunk **place,
+			      u32 nr, u64 base, u64 function)
+{
+	struct fm_chunk *chunk;
+	size_t bytes = struct_size(chunk, rows, nr);
+
+	if (!fm_objects_make_room(objects, bytes))
+		return;
+	chunk = kvmalloc(bytes, GFP_KERNEL);
+	if (!chunk)
+		return;
+	objects->bytes += bytes;
+	chunk->place = place;
+	chunk->base = base;
+	chunk->function = function;
+	chunk->used = 1;
+	chunk->nr = nr;
+	memcpy(chunk->rows, objects->rows, nr * sizeof(*chunk->rows));
+	list_add_tail(&chunk->lru, &objects->lru);
+	/* Pairs with fm_object_chunk(). */
+	smp_store_release(place, chunk);
+}
+
+/* Compile one chunk. What cannot be compiled has no rule, and is not tried again. */
+static void fm_object_compile(struct fm_objects *objects, const struct fm_request *request)
+{
+	u64 base = (u64)request->chunk * FM_CHUNK_BYTES, function = 0;
+	struct fm_object *object = request->object;
+	int nr;
+
+	if (object->state != FM_OBJECT_READY || request->chunk >= object->nr_chunks ||
+	    object->chunks[request->chunk])
+		return;
+	object->file->elf.arg = (void *)request;
+	nr = fm_object_rows(objects, &object->file->elf, request->chunk, &base, &function);
+	object->file->elf.arg = NULL;
+	if (nr <= 0) {
+		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };
+		nr = 1;
+	}
+	fm_object_publish(objects, &object->chunks[request->chunk], nr, base, function);
+}
+
+/* Pay for the time since @began_ns, and sleep while there is no credit. */
+static void fm_objects_pay(struct fm_objects *objects, u64 began_ns)
+{
+	u64 now_ns = ktime_get_ns();
+
+	objects->credit_ns += (now_ns - objects->credit_at_ns) / FM_CREDIT_SHARE;
+	objects->credit_ns = min_t(s64, objects->credit_ns, FM_CREDIT_MAX_NS);
+	objects->credit_ns = max_t(s64, objects->credit_ns - (now_ns - began_ns),
+				   FM_CREDIT_MIN_NS);
+	objects->credit_at_ns = now_ns;
+	if (objects->credit_ns < 0)
+		msleep(1 + div_u64(-objects->credit_ns * FM_CREDIT_SHARE, NSEC_PER_MSEC));
+	else
+		cond_resched();
+}
+
+/**
+ * fm_object_answer() - answer a request for rows.
+ * @objects: the objects
+ * @request: the request; its reference to the file is dropped
+ *
+ * Context: Process context, may sleep, in the worker.
+ */
+void fm_object_answer(struct fm_objects *objects, const struct fm_request *request)
+{
+	u64 began_ns = ktime_get_ns();
+
+	if (request->object->state == FM_OBJECT_NEW)
+		fm_object_open(objects, request);
+	fm_object_compile(objects, request);
+	fm_object_drop(request);
+	fm_objects_pay(objects, began_ns);
+}
+
+/**
+ * fm_object_drop() - drop the reference of a request to its file.
+ * @request: the request
+ *
+ * Context: Process context, may sleep, in the worker.
+ */
+void fm_object_drop(const struct fm_request *request)
+{
+	/* At once: a plain fput() of a kernel thread leaves it to another one. */
+	if (request->file)
+		__fput_sync(request->file);
+}
+
+/**
+ * fm_objects_free_chunks() - free all rows.
+ * @objects: the objects, which no timer and no worker uses any more
+ *
+ * Context: Process context.
+ */
+void fm_objects_free_chunks(struct fm_objects *objects)
+{
+	fm_chunks_free(&objects->lru);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A CPU's cache from the addresses of processes to objects: see maps.h.
+ */
+#include <linux/hash.h>
+#include <linux/jiffies.h>
+#include <linux/mm.h>
+#include <linux/mmap_lock.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
+
+#include "../compat/compat.h"
+#include "maps.h"
+
+#define FM_MAPS_JIFFIES		(HZ / 10 + 1)
+
+/*
+ * What changes when a process maps or unmaps text. It cannot see a library that
+ * replaces one of the same size at the same place: FM_MAPS_JIFFIES bounds that.
+ */
+static u64 fm_maps_stamp(const struct mm_struct *mm)
+{
+	return READ_ONCE(mm->exec_vm) + ((u64)READ_ONCE(mm->map_count) << 40);
+}
+
+static void fm_maps_unlock(struct irq_work *work)
+{
+	struct fm_maps *maps = container_of(work, struct fm_maps, unlock_work);
+	struct mm_struct *mm = maps->unlock;
+
+	maps->unlock = NULL;
+	mmap_read_unlock_non_owner(mm);
+}
+
+/**
+ * fm_maps_create() - create an empty cache.
+ * @objects: the objects that it finds
+ * @node: the memory node of the CPU that will use it
+ *
+ * Context: Process context, may sleep.
+ * Return: the cache, or NULL when memory is short.
+ */
+struct fm_maps *fm_maps_create(struct fm_objects *objects, int node)
+{
+	struct fm_maps *maps = vzalloc_node(sizeof(*maps), node);
+
+	if (!maps)
+		return NULL;
+	maps->objects = objects;
+	init_irq_work(&maps->unlock_work, fm_maps_unlock);
+	return maps;
+}
+
+/**
+ * fm_maps_destroy() - free a cache.
+ * @maps: the cache, no longer in use; or NULL
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_maps_destroy(struct fm_maps *maps)
+{
+	if (maps)
+		irq_work_sync(&maps->unlock_work);
+	vfree(maps);
+}
+
+/* Take the lock of the current process's mappings, unless that would wait. */
+static bool fm_maps_lock(struct fm_maps *maps)
+{
+	struct mm_struct *mm = current->mm;
+
+	if (maps->locked)
+		return true;
+	/* Without this the lock would wait for the interrupt of the last walk's. */
+	if (maps->unlock || !mmap_read_trylock(mm))
+		return false;
+	maps->locked = mm;
+	return true;
+}
+
+/**
+ * fm_maps_begin() - start a walk of the current process.
+ * @maps: the cache
+ *
+ * Context: Hard interrupt.
+ */
+void fm_maps_begin(struct fm_maps *maps)
+{
+	maps->unverified = false;
+}
+
+/**
+ * fm_maps_end() - end a walk: the lock is given back after this interrupt.
+ * @maps: the cache
+ *
+ * Context: Hard interrupt.
+ */
+void fm_maps_end(struct fm_maps *maps)
+{
+	if (!maps->locked)
+		return;
+	/* As bpf/mmap_unlock_work.h does: the lock leaves this context. */
+	rwsem_release(&maps->locked->mmap_lock.dep_map, _RET_IP_);
+	maps->unlock = maps->locked;
+	maps->locked = NULL;
+	irq_work_queue(&maps->unlock_work);
+}
+
+#ifdef CONFIG_X86_64
+static const struct vdso_image *fm_maps_vdso(const struct vm_area_struct *vma)
+{
+	const struct mm_struct *mm = vma->vm_mm;
+
+	return vma->vm_start == (unsigned long)mm->context.vdso ?
+	       mm->context.vdso_image : NULL;
+}
+#else
+static const struct vdso_image *fm_maps_vdso(const struct vm_area_struct *vma)
+{
+	return NULL;
+}
+#endif
+
+/* Fill an entry from the mapping of an address. The mappings are locked. */
+static void fm_maps_fill(struct fm_maps *maps, struct fm_map *map,
+			 const struct vm_area_struct *vma, unsigned long address)
+{
+	map->object = NULL;
+	if (!vma || vma->vm_start > address || !(vma->vm_flags & VM_EXEC)) {
+		map->kind = FM_MAP_NONE;
+		map->start = address;
+		map->end = address + 1;
+		return;
+	}
+	map->start = vma->vm_start;
+	map->end = vma->vm_end;
+	map->delta = ((u64)vma->vm_pgoff << PAGE_SHIFT) - vma->vm_start;
+	if (!vma->vm_file) {
+		map->object = fm_objects_find_vdso(maps->objects, fm_maps_vdso(vma));
+		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_ANONYMOUS;
+		/* The image has no other offset. */
+		if (map->object)
+			map->delta = -vma->vm_start;
+		return;
+	}
+	map->object = fm_objects_find(maps->objects, vma->vm_file);
+	map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
+}
+
+/**
+ * fm_maps_find() - find the mapping of an address of the current process.
+ * @maps: the cache, in a walk
+ * @address: an address of user space
+ *
+ * Context: Hard interrupt.
+ * Return: the mapping, or NULL if it cannot be looked up now.
+ */
+const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
+{
+	const struct mm_struct *mm = current->mm;
+	u64 stamp = fm_maps_stamp(mm);
+	struct fm_map *map = &maps->maps[hash_64((unsigned long)mm ^ address >> 16,
+						 ilog2(FM_MAPS))];
+	bool is_mine = map->mm == mm && map->tgid == current->tgid &&
+		       map->exec_id == (u32)current->self_exec_id &&
+		       address >= map->start && address < map->end;
+
+	if (likely(is_mine && map->stamp == stamp &&
+		   time_before(jiffies, map->until)))
+		return map;
+	if (!fm_maps_lock(maps)) {
+		maps->unverified = true;
+		return is_mine ? map : NULL;
+	}
+	map->mm = mm;
+	map->tgid = current->tgid;
+	map->exec_id = current->self_exec_id;
+	map->stamp = stamp;
+	map->until = jiffies + FM_MAPS_JIFFIES;
+	fm_maps_fill(maps, map, fm_compat_find_vma(current->mm, address), address);
+	return map;
+}
+
+/**
+ * fm_maps_request() - ask for the rows of an address.
+ * @maps: the cache, in a walk
+ * @object: the object that was found there
+ * @address: the address
+ *
+ * Does nothing if the mappings cannot be locked now: the next sample asks again.
+ *
+ * Context: Hard interrupt.
+ */
+void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
+		     unsigned long address)
+{
+	const struct vm_area_struct *vma;
+	struct fm_map found;
+
+	if (!fm_maps_lock(maps))
+		return;
+	vma = fm_compat_find_vma(current->mm, address);
+	fm_maps_fill(maps, &found, vma, address);
+	/* The mapping may have changed since it was cached. */
+	if (found.kind == FM_MAP_OBJECT && found.object == object)
+		fm_objects_request(maps->objects, object, vma->vm_file,
+				   address + found.delta);
+}

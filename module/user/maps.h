@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A CPU's cache from the addresses of processes to objects (object.h).
+ *
+ * An entry holds one mapping of one process, found by 64 kB of its addresses. A miss
+ * is answered from the process's own mappings, if their lock can be had at once; the
+ * lock is given back by irq_work, since the timer may have interrupted code that
+ * must not be woken from. On PREEMPT_RT it cannot be given back so, and there are no
+ * user stacks: see fm_maps_can_lock().
+ *
+ * An entry is valid while the process's mappings look the same, for a tenth of a
+ * second at most. Afterwards it serves only if the lock cannot be had.
+ *
+ * Locking: belongs to the CPU's timer callback.
+ */
+#ifndef _FLAMEMOD_USER_MAPS_H
+#define _FLAMEMOD_USER_MAPS_H
+
+#include <asm/irq_work.h>
+#include <linux/irq_work.h>
+#include <linux/mm_types.h>
+
+#include "object.h"
+
+#define FM_MAPS		512	/* a power of two */
+
+enum fm_map_kind {
+	FM_MAP_NONE,		/* nothing is mapped there, or no text */
+	FM_MAP_OBJECT,		/* a file's, or the vdso's */
+	FM_MAP_ANONYMOUS,	/* text without a file: made at run time */
+	FM_MAP_FOREIGN,		/* a file that may not be read: see fm_objects_find() */
+};
+
+struct fm_map {
+	unsigned long start;
+	unsigned long end;
+	u64 delta;		/* from an address to an offset in the file */
+	struct fm_object *object;
+	const struct mm_struct *mm;	/* only compared */
+	u32 tgid;
+	u32 exec_id;		/* grows with each exec */
+	u64 stamp;		/* of the mappings: see fm_maps_stamp() */
+	unsigned long until;	/* jiffies */
+	u8 kind;		/* enum fm_map_kind */
+};
+
+struct fm_maps {
+	struct fm_objects *objects;
+	struct fm_map maps[FM_MAPS];
+	struct mm_struct *locked;	/* by the walk that is going on */
+	bool unverified;		/* the walk used an entry that may be old */
+	struct mm_struct *unlock;	/* to be unlocked by the work */
+	struct irq_work unlock_work;
+};
+
+/* Return: whether a timer may take a process's lock on this machine. */
+static inline bool fm_maps_can_lock(void)
+{
+	return !IS_ENABLED(CONFIG_PREEMPT_RT) && arch_irq_work_has_interrupt();
+}
+
+struct fm_maps *fm_maps_create(struct fm_objects *objects, int node);
+void fm_maps_destroy(struct fm_maps *maps);
+
+void fm_maps_begin(struct fm_maps *maps);
+const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address);
+void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
+		     unsigned long address);
+void fm_maps_end(struct fm_maps *maps);
+
+#endif /* _FLAMEMOD_USER_MAPS_H */

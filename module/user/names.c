@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names the frames of user stacks: see names.h.
+ */
+#include <linux/kernel.h>
+
+#include "../symbols.h"
+#include "names.h"
+#include "object.h"
+#include "paths.h"
+
+static const char *const fm_user_ends[] = {
+	[FLAMEMOD_USER_DEEP] = "[user: deep]",
+	[FLAMEMOD_USER_UNVERIFIED] = "[user: unverified]",
+	[FLAMEMOD_USER_NO_MAPPING] = "[user: no mapping]",
+	[FLAMEMOD_USER_NOT_LEARNED] = "[user: not learned]",
+	[FLAMEMOD_USER_FAULT] = "[user: fault]",
+	[FLAMEMOD_USER_NO_RULE] = "[user: no rule]",
+	[FLAMEMOD_USER_EXEC] = "[user: exec]",
+	[FLAMEMOD_USER_EXITED] = "[user: exited]",
+	[FLAMEMOD_USER_COMPAT32] = "[user: 32-bit]",
+	[FLAMEMOD_USER_CROWDED] = "[user: crowded]",
+};
+
+/* Return: the name of a frame that has no object. */
+static const char *fm_user_mark(u64 mark)
+{
+	switch (mark) {
+	case FM_USER_MADE:
+		return "[made at run time]";
+	case FM_USER_FOREIGN:
+		return "[unread file]";
+	}
+	return fm_user_ends[mark - FM_USER_END];
+}
+
+/**
+ * fm_user_name() - find or add the frame of a user function.
+ * @symbols: the names
+ * @objects: the objects
+ * @frame: the frame, as in a path
+ * @id: where to put its number
+ *
+ * The name is "PATH+0xOFFSET BUILD-ID": where the function starts in the file, so
+ * all samples of a function are one frame even if the program has no symbols. Where
+ * the start is not known, it is the very instruction.
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: 0, -ENOSPC, or -EAGAIN if the file was not read yet, and has no name.
+ */
+int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
+		 u64 frame, u32 *id)
+{
+	u32 number = fm_user_frame_object(frame);
+	u64 offset = fm_user_frame_offset(frame);
+	const struct fm_object_file *file;
+	const struct fm_object *object;
+	char *name = symbols->user_buffer;
+
+	if (!number)
+		return fm_symbols_user(symbols, fm_user_mark(offset), id);
+	object = &objects->list[number - 1];
+	/* Pairs with fm_object_open(), before which nothing is known of the file. */
+	if (smp_load_acquire(&object->state) == FM_OBJECT_NEW)
+		return -EAGAIN;
+	file = object->file;
+	if (!file)
+		return fm_symbols_user(symbols, fm_user_mark(FM_USER_FOREIGN), id);
+	snprintf(name, sizeof(symbols->user_buffer), "%s+0x%llx%s%*phN", file->path,
+		 fm_object_function(object, offset), file->elf.build_id_bytes ? " " : "",
+		 file->elf.build_id_bytes, file->elf.build_id);
+	return fm_symbols_user(symbols, name, id);
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The programs and libraries that user stacks lead through: see object.h.
+ */
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/iversion.h>
+#include <linux/jhash.h>
+#include <linux/ktime.h>
+#include <linux/percpu.h>
+#include <linux/random.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "../compat/compat.h"
+#include "object.h"
+
+/* Describe a file. Reads only the inode, so any context will do. */
+static struct fm_object_id fm_object_identify(const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+	struct timespec64 ctime = fm_compat_ctime(inode);
+
+	return (struct fm_object_id){
+		.ino = inode->i_ino,
+		.size = i_size_read(inode),
+		.ctime_s = ctime.tv_sec,
+		.ctime_ns = ctime.tv_nsec,
+		.version = inode_peek_iversion_raw(inode),
+		.generation = inode->i_generation,
+		.dev = new_encode_dev(inode->i_sb->s_dev),
+	};
+}
+
+/*
+ * May a file be read? Anyone may have made it, and mounted it if the superblock is
+ * of another user namespace. A dead server of FUSE or of a network file system would
+ * block the worker, so only file systems on block devices or in memory are read.
+ */
+static bool fm_object_allowed(const struct fm_objects *objects, const struct file *file)
+{
+	static const char *const in_memory[] = { "tmpfs", "ramfs", "rootfs" };
+	const struct inode *inode = file_inode(file);
+	const struct super_block *sb = inode->i_sb;
+	u32 i;
+
+	if (!S_ISREG(inode->i_mode) || sb->s_user_ns != &init_user_ns)
+		return false;
+	if (objects->any_fs)
+		return true;
+	/* fuseblk is on a block device, and has a server. */
+	if (sb->s_bdev)
+		return strncmp(sb->s_type->name, "fuse", 4);
+	for (i = 0; i < ARRAY_SIZE(in_memory); i++)
+		if (!strcmp(sb->s_type->name, in_memory[i]))
+			return true;
+	return !strcmp(sb->s_type->name, "btrfs");
+}
+
+/* Return: the slot of an object, or the empty one where it belongs. */
+static struct fm_object **fm_objects_slot(struct fm_objects *objects,
+					  const struct fm_object_id *id)
+{
+	u32 slot = jhash2((const u32 *)id, sizeof(*id) / sizeof(u32),
+			  objects->secret);
+	struct fm_object *object;
+
+	/* The table is at most half full, so that every search ends. */
+	for (;; slot++) {
+		slot %= 2 * FM_OBJECTS_MAX;
+		/* Pairs with fm_objects_add(). */
+		object = smp_load_acquire(&objects->slots[slot]);
+		if (!object || !memcmp(&object->id, id, sizeof(*id)))
+			return &objects->slots[slot];
+	}
+}
+
+/* Find or add the object of an id. Return: NULL if there are too many. */
+static struct fm_object *fm_objects_add(struct fm_objects *objects,
+					const struct fm_object_id *id)
+{
+	struct fm_object **slot = fm_objects_slot(objects, id), *object, *other;
+	u32 nr;
+
+	if (*slot)
+		return *slot;
+	if (atomic_read(&objects->nr) >= FM_OBJECTS_MAX)
+		return NULL;
+	nr = atomic_inc_return(&objects->nr);
+	if (nr > FM_OBJECTS_MAX)
+		return NULL;
+	object = &objects->list[nr - 1];
+	object->id = *id;
+	object->number = nr;
+	/*
+	 * If another CPU was first with the same id, its object counts, and this one
+	 * is never used. cmpxchg() pairs with fm_objects_slot(): the object is complete.
+	 */
+	while ((other = cmpxchg(slot, NULL, object))) {
+		slot = fm_objects_slot(objects, id);
+		if (*slot)
+			return *slot;
+	}
+	return object;
+}
+
+/**
+ * fm_objects_find() - find or add a file's object.
+ * @objects: the objects
+ * @file: the file
+ *
+ * Context: Any; the caller keeps @file from going.
+ * Return: the object; NULL if the file may not be read, or there are too many.
+ */
+struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file)
+{
+	struct fm_object_id id;
+
+	if (!fm_object_allowed(objects, file))
+		return NULL;
+	id = fm_object_identify(file);
+	return fm_objects_add(objects, &id);
+}
+
+/**
+ * fm_objects_find_vdso() - find or add the object of the kernel's vdso.
+ * @objects: the objects
+ * @image: the vdso
+ *
+ * Context: Any.
+ * Return: the object; NULL if there are too many.
+ */
+struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
+				       const struct vdso_image *image)
+{
+	struct fm_object_id id = { .vdso = (unsigned long)image };
+
+	return image ? fm_objects_add(objects, &id) : NULL;
+}
+
+/**
+ * fm_objects_request() - ask for the rows of an offset in a file.
+ * @objects: the objects
+ * @object: the file's object
+ * @file: the file, of which a reference is taken; NULL: the object is the vdso
+ * @offset: where the text is
+ *
+ * Context: Hard interrupt; the caller keeps @file from going meanwhile.
+ * Return: false if too many requests wait.
+ */
+bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
+			struct file *file, u64 offset)
+{
+	struct fm_requests *requests = this_cpu_ptr(objects->requests);
+	u32 head = requests->head;
+
+	/* Pairs with fm_objects_work(): the slot is free again. */
+	if (head - smp_load_acquire(&requests->tail) == FM_REQUESTS)
+		return false;
+	requests->ring[head % FM_REQUESTS] = (struct fm_request){
+		.object = object,
+		.file = file ? get_file(file) : NULL,
+		.chunk = min_t(u64, offset / FM_CHUNK_BYTES, U32_MAX),
+	};
+	/* Pairs with fm_objects_work(): the request is complete. */
+	smp_store_release(&requests->head, head + 1);
+	irq_work_queue(&requests->wake);
+	return true;
+}
+
+/* Find where a function starts in a chunk. Return: its offset, or @offset itself. */
+static u64 fm_chunk_function(const struct fm_chunk *chunk, u64 offset)
+{
+	const struct fm_row *row = fm_chunk_row(chunk, offset);
+
+	if (row->kind == FM_CFA_NONE || row->kind == FM_CFA_GAP)
+		return offset;
+	for (; row >= chunk->rows; row--)
+		if (row->is_first)
+			return chunk->base + row->start;
+	return chunk->function ? chunk->function : offset;
+}
+
+/**
+ * fm_object_function() - find where the function of an offset starts.
+ * @object: the object
+ * @offset: an offset in its file
+ *
+ * Context: Any.
+ * Return: the offset of the function's first instruction, or @offset itself where
+ * that is not known.
+ */
+u64 fm_object_function(const struct fm_object *object, u64 offset)
+{
+	const struct fm_chunk *chunk;
+
+	rcu_read_lock();
+	chunk = fm_object_chunk(object, offset);
+	if (chunk && offset >= chunk->base)
+		offset = fm_chunk_function(chunk, offset);
+	rcu_read_unlock();
+	return offset;
+}
+
+/* Answer what the CPUs asked for. Process context, may sleep; one at a time. */
+static void fm_objects_work(struct work_struct *work)
+{
+	struct fm_objects *objects = container_of(work, struct fm_objects, work);
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
+
+		/* Pairs with fm_objects_request(). */
+		while (requests->tail != smp_load_acquire(&requests->head)) {
+			struct fm_request request =
+				requests->ring[requests->tail % FM_REQUESTS];
+
+			/* Pairs with fm_objects_request(): the slot may be used again. */
+			smp_store_release(&requests->tail, requests->tail + 1);
+			if (READ_ONCE(objects->stopping))
+				fm_object_drop(&request);
+			else
+				fm_object_answer(objects, &request);
+		}
+	}
+}
+
+static void fm_objects_wake(struct irq_work *work)
+{
+	struct fm_requests *requests = container_of(work, struct fm_requests, wake);
+
+	queue_work(requests->objects->wq, &requests->objects->work);
+}
+
+/**
+ * fm_objects_create() - create an empty set of objects.
+ * @max_bytes: for rows, and for what is kept of files
+ * @any_fs: read files of FUSE and network file systems, too
+ *
+ * Context: Process context, may sleep.
+ * Return: the objects, or NULL when memory is short.
+ */
+struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
+{
+	struct fm_objects *objects = kvzalloc(sizeof(*objects), GFP_KERNEL);
+	unsigned int cpu;
+
+	if (!objects)
+		return NULL;
+	INIT_WORK(&objects->work, fm_objects_work);
+	INIT_LIST_HEAD(&objects->lru);
+	objects->max_bytes = max_bytes;
+	objects->any_fs = any_fs;
+	objects->secret = get_random_u32();
+	objects->credit_ns = FM_CREDIT_MAX_NS;
+	objects->credit_at_ns = ktime_get_ns();
+	objects->list = kvcalloc(FM_OBJECTS_MAX, sizeof(*objects->list), GFP_KERNEL);
+	objects->rows = kvcalloc(FM_CHUNK_ROWS, sizeof(*objects->rows), GFP_KERNEL);
+	objects->entry = kvmalloc(FM_CFI_ENTRY_MAX, GFP_KERNEL);
+	objects->requests = alloc_percpu(struct fm_requests);
+	/* A queue of its own: reading files may take long. */
+	objects->wq = alloc_workqueue("flamemod_user", WQ_UNBOUND, 1);
+	if (!objects->list || !objects->rows || !objects->entry ||
+	    !objects->requests || !objects->wq) {
+		fm_objects_destroy(objects);
+		return NULL;
+	}
+	for_each_possible_cpu(cpu) {
+		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
+
+		requests->objects = objects;
+		init_irq_work(&requests->wake, fm_objects_wake);
+	}
+	return objects;
+}
+
+/**
+ * fm_objects_destroy() - free all objects.
+ * @objects: the objects; no timer uses them any more
+ *
+ * Context: Process context, may sleep until the worker has read its last file.
+ */
+void fm_objects_destroy(struct fm_objects *objects)
+{
+	unsigned int cpu;
+	u32 i;
+
+	WRITE_ONCE(objects->stopping, true);
+	if (objects->requests && objects->wq) {
+		for_each_possible_cpu(cpu)
+			irq_work_sync(&per_cpu_ptr(objects->requests, cpu)->wake);
+		flush_work(&objects->work);
+	}
+	if (objects->wq)
+		destroy_workqueue(objects->wq);
+	fm_objects_free_chunks(objects);
+	for (i = 0; objects->list && i < fm_objects_nr(objects); i++) {
+		kvfree(objects->list[i].chunks);
+		kfree(objects->list[i].file);
+	}
+	free_percpu(objects->requests);
+	kvfree(objects->entry);
+	kvfree(objects->rows);
+	kvfree(objects->list);
+	kvfree(objects);
+}

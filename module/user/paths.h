@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * User stacks, stored as a tree from the interrupted function outwards.
+ *
+ * It is the counterpart of ../path.h: the same frames always have the same path,
+ * so the number of a path stands for all of them. A frame is the number of an object
+ * (object.h) and an offset in its file, so it is the same in every process.
+ *
+ * Locking: as in ../table.h.
+ */
+#ifndef _FLAMEMOD_USER_PATHS_H
+#define _FLAMEMOD_USER_PATHS_H
+
+#include <linux/types.h>
+
+#include "../../common/uapi/flamemod.h"
+
+#define FM_USER_KB_MIN		64
+#define FM_USER_KB_MAX		65536
+#define FM_USER_DEPTH_MAX	FLAMEMOD_MAX_DEPTH_MAX
+
+/* A frame: an object's number and an offset; or object 0 and what has no object. */
+#define FM_USER_OFFSET_BITS	44
+#define FM_USER_MADE		1ull	/* text that is in no file: made at run time */
+#define FM_USER_FOREIGN		2ull	/* a file that may not be read */
+#define FM_USER_END		16ull	/* and enum flamemod_user_side: why there are no more */
+
+static inline u64 fm_user_frame(u32 object, u64 offset)
+{
+	return (u64)object << FM_USER_OFFSET_BITS |
+	       (offset & ((1ull << FM_USER_OFFSET_BITS) - 1));
+}
+
+static inline u32 fm_user_frame_object(u64 frame)
+{
+	return frame >> FM_USER_OFFSET_BITS;
+}
+
+static inline u64 fm_user_frame_offset(u64 frame)
+{
+	return frame & ((1ull << FM_USER_OFFSET_BITS) - 1);
+}
+
+struct fm_user_path {
+	u64 frame;
+	u32 parent;		/* the path that led here; 0: none, the leaf */
+	u32 next;		/* the path that continued this one last */
+};
+
+/*
+ * Users choose their stacks, so a process could fill the paths of a CPU and leave no
+ * room for those of others. So a drain is asked for when one has half of them, and
+ * until then it gets no more. Two that share a slot here take it from each other.
+ */
+#define FM_USER_OWNERS		64	/* a power of two */
+
+struct fm_user_owner {
+	const void *mm;		/* only compared */
+	u32 nr;
+};
+
+struct fm_user_paths {
+	struct fm_user_path *paths;
+	u32 *index;
+	u32 *nodes;		/* the drain's notes, by path */
+	u64 secret;		/* of the hash: users choose frames */
+	u32 nr;
+	u32 max;
+	u32 shift;
+	bool hogged;		/* some process has its share */
+	struct fm_user_owner *owner;	/* of the stack that is being added */
+	struct fm_user_owner owners[FM_USER_OWNERS];
+};
+
+int fm_user_paths_init(struct fm_user_paths *paths, size_t bytes, int node);
+void fm_user_paths_deinit(struct fm_user_paths *paths);
+void fm_user_paths_clear(struct fm_user_paths *paths);
+void fm_user_paths_forget_notes(struct fm_user_paths *paths);
+bool fm_user_paths_begin(struct fm_user_paths *paths, const void *mm);
+u32 fm_user_paths_add(struct fm_user_paths *paths, u32 parent, u64 frame);
+u32 fm_user_paths_end(struct fm_user_paths *paths, u32 path,
+		      enum flamemod_user_side *side);
+unsigned int fm_user_paths_frames(const struct fm_user_paths *paths, u32 path,
+				  u64 *frames);
+
+/* Return: the path of nothing but a reason; it always exists. */
+static inline u32 fm_user_paths_nothing(enum flamemod_user_side side)
+{
+	return 1 + side;
+}
+
+static inline bool fm_user_paths_filling(const struct fm_user_paths *paths)
+{
+	return paths->nr > paths->max / 4 * 3 || paths->hogged;
+}
+
+static inline bool fm_user_paths_used_up(const struct fm_user_paths *paths)
+{
+	return paths->nr > paths->max / 8 * 5 || paths->hogged;
+}
+
+#endif /* _FLAMEMOD_USER_PATHS_H */

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Takes the user stack of the interrupted task: see walk.h.
+ *
+ * Each frame's row (cfi.h) says where the caller's frame is. That takes one load,
+ * of the return address; bp and rbx are loaded only if a later row needs them.
+ */
+#include <linux/nospec.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include "../compat/compat.h"
+#include "walk.h"
+
+/* The kernel's signal frame, from where sp is in the handler's return: struct ucontext. */
+#define FM_SIGNAL_BP	120
+#define FM_SIGNAL_BX	128
+#define FM_SIGNAL_SP	160
+#define FM_SIGNAL_IP	168
+
+/* A register that must survive calls: its value, or where it was saved last. */
+struct fm_saved {
+	unsigned long value;
+	unsigned long at;	/* 0: @value is it; FM_LOST */
+};
+
+/* A walk is over: there is no caller. */
+#define FM_WALK_DONE	__FLAMEMOD_USER_MAX
+
+#define FM_LOST		1UL	/* no row said where: nothing is saved at an odd address */
+
+struct fm_frame_state {
+	unsigned long ip;
+	unsigned long sp;
+	struct fm_saved bp;
+	struct fm_saved bx;
+	bool is_exact;		/* ip is an instruction, not a return address */
+	bool by_fp;
+	u64 frame;
+};
+
+/* Read a word of the current task's memory. Return: false if that is not possible now. */
+static __always_inline bool fm_user_load(unsigned long at, unsigned long *value)
+{
+	unsigned long limit = TASK_SIZE_MAX - sizeof(*value);
+	const unsigned long __user *from;
+
+	/* Kernels up to 5.10 would compare with a constant of 64 bits, which x86 cannot. */
+	OPTIMIZER_HIDE_VAR(limit);
+	if (at >= limit)
+		return false;
+	/* A branch that is predicted wrongly would load with any address. */
+	at = array_index_nospec(at, limit);
+	from = (const unsigned long __user *)at;
+	if (!user_access_begin(from, sizeof(*from)))
+		return false;
+	unsafe_get_user(*value, from, fault);
+	user_access_end();
+	return true;
+fault:
+	user_access_end();
+	return false;
+}
+
+static bool fm_saved_get(const struct fm_saved *saved, unsigned long *value)
+{
+	if (!saved->at) {
+		*value = saved->value;
+		return true;
+	}
+	return saved->at != FM_LOST && fm_user_load(saved->at, value);
+}
+
+/* A row says where the caller finds a register. */
+static bool fm_saved_move(struct fm_saved *saved, s8 code, unsigned long cfa,
+			  const struct fm_saved *bp)
+{
+	unsigned long base;
+
+	if (code < 0) {
+		saved->at = cfa + 8 * code;
+	} else if (code == FM_SAVED_LOST) {
+		saved->at = FM_LOST;
+	} else if (code) {
+		if (!fm_saved_get(bp, &base))
+			return false;
+		saved->at = base - 8 * (code - FM_SAVED_AT_BP);
+	}
+	return true;
+}
+
+/* Set the CFA that a row means. Return: FLAMEMOD_USER_WHOLE, or why not. */
+static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
+					  const struct fm_frame_state *s,
+					  unsigned long *cfa)
+{
+	unsigned long base;
+
+	switch (row->kind) {
+	case FM_CFA_SP:
+		*cfa = s->sp + 8 * row->cfa;
+		return FLAMEMOD_USER_WHOLE;
+	case FM_CFA_BP:
+		if (!fm_saved_get(&s->bp, &base))
+			return FLAMEMOD_USER_FAULT;
+		*cfa = base + 8 * row->cfa;
+		return FLAMEMOD_USER_WHOLE;
+	case FM_CFA_BX:
+		if (!fm_saved_get(&s->bx, &base))
+			return FLAMEMOD_USER_FAULT;
+		*cfa = base + 8 * row->cfa;
+		return FLAMEMOD_USER_WHOLE;
+	case FM_CFA_BP_LOAD:
+		if (!fm_saved_get(&s->bp, &base) ||
+		    !fm_user_load(base + 8 * row->cfa, cfa))
+			return FLAMEMOD_USER_FAULT;
+		return FLAMEMOD_USER_WHOLE;
+	case FM_CFA_SP_LOAD:
+		if (!fm_user_load(s->sp + 8 * row->cfa, cfa))
+			return FLAMEMOD_USER_FAULT;
+		*cfa += 8;
+		return FLAMEMOD_USER_WHOLE;
+	case FM_CFA_PLT:
+		*cfa = s->sp + 8 + ((s->ip & 15) >= row->cfa ? 8 : 0);
+		return FLAMEMOD_USER_WHOLE;
+	}
+	return FLAMEMOD_USER_NO_RULE;
+}
+
+/* Go on to the caller by a row. Return: FLAMEMOD_USER_WHOLE, or why not. */
+static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
+					      struct fm_frame_state *s)
+{
+	const struct fm_saved bp = s->bp;
+	enum flamemod_user_side reason;
+	unsigned long cfa;
+
+	reason = fm_row_cfa(row, s, &cfa);
+	if (reason)
+		return reason;
+	/* Each caller's frame is above: so a walk ends. */
+	if (cfa <= s->sp)
+		return FLAMEMOD_USER_NO_RULE;
+	if (!fm_user_load(cfa - 8, &s->ip) ||
+	    !fm_saved_move(&s->bp, row->bp, cfa, &bp) ||
+	    !fm_saved_move(&s->bx, row->bx, cfa, &bp))
+		return FLAMEMOD_USER_FAULT;
+	s->sp = cfa;
+	s->is_exact = false;
+	return FLAMEMOD_USER_WHOLE;
+}
+
+/* Go on to what a signal interrupted. */
+static enum flamemod_user_side fm_step_by_signal(struct fm_frame_state *s)
+{
+	unsigned long at = s->sp;
+
+	if (!fm_user_load(at + FM_SIGNAL_IP, &s->ip) ||
+	    !fm_user_load(at + FM_SIGNAL_SP, &s->sp))
+		return FLAMEMOD_USER_FAULT;
+	s->bp.at = at + FM_SIGNAL_BP;
+	s->bx.at = at + FM_SIGNAL_BX;
+	s->is_exact = true;
+	return FLAMEMOD_USER_WHOLE;
+}
+
+/* Go on by a frame pointer, where no row can be: code that was made at run time. */
+static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
+{
+	unsigned long bp, caller;
+
+	if (!fm_saved_get(&s->bp, &bp) || bp < s->sp || bp % 8)
+		return FLAMEMOD_USER_NO_RULE;
+	if (!fm_user_load(bp + 8, &s->ip) || !fm_user_load(bp, &caller))
+		return FLAMEMOD_USER_FAULT;
+	s->bp = (struct fm_saved){ .value = caller };
+	s->bx.at = FM_LOST;
+	s->sp = bp + 16;
+	s->is_exact = false;
+	s->by_fp = true;
+	return FLAMEMOD_USER_WHOLE;
+}
+
+/* Is an offset in the few instructions that a program starts with? They have no row. */
+static bool fm_is_entry(const struct fm_object *object, u64 offset)
+{
+	return object->entry && offset >= object->entry && offset - object->entry < 64;
+}
+
+/*
+ * Find the frame that the state is in, and go on to its caller.
+ * Return: FLAMEMOD_USER_WHOLE to go on; FM_WALK_DONE after the outermost frame;
+ * or why the walk ends.
+ */
+static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
+					    struct fm_frame_state *s)
+{
+	unsigned long address = s->ip - !s->is_exact;
+	const struct fm_map *map;
+	struct fm_chunk *chunk;
+	const struct fm_row *row;
+	u64 offset;
+
+	s->frame = 0;
+	if (address >= TASK_SIZE_MAX)
+		return FLAMEMOD_USER_NO_MAPPING;
+	map = fm_maps_find(maps, address);
+	if (!map)
+		return FLAMEMOD_USER_UNVERIFIED;
+	switch (map->kind) {
+	case FM_MAP_NONE:
+		return FLAMEMOD_USER_NO_MAPPING;
+	case FM_MAP_ANONYMOUS:
+		s->frame = fm_user_frame(0, FM_USER_MADE);
+		return fm_step_by_fp(s);
+	case FM_MAP_FOREIGN:
+		s->frame = fm_user_frame(0, FM_USER_FOREIGN);
+		return fm_step_by_fp(s);
+	}
+	offset = address + map->delta;
+	s->frame = fm_user_frame(map->object->number, offset);
+	chunk = fm_object_chunk(map->object, offset);
+	if (!chunk) {
+		if (READ_ONCE(map->object->state) == FM_OBJECT_NO_ROWS)
+			return fm_step_by_fp(s);
+		fm_maps_request(maps, map->object, address);
+		return FLAMEMOD_USER_NOT_LEARNED;
+	}
+	if (offset < chunk->base)
+		return FLAMEMOD_USER_NO_RULE;
+	if (!READ_ONCE(chunk->used))
+		WRITE_ONCE(chunk->used, 1);
+	row = fm_chunk_row(chunk, offset);
+	switch (row->kind) {
+	case FM_CFA_END:
+		return FM_WALK_DONE;
+	case FM_CFA_SIGNAL:
+		return fm_step_by_signal(s);
+	case FM_CFA_GAP:
+		return fm_is_entry(map->object, offset) ? FM_WALK_DONE :
+							  fm_step_by_fp(s);
+	case FM_CFA_NONE:
+		return fm_is_entry(map->object, offset) ? FM_WALK_DONE :
+							  FLAMEMOD_USER_NO_RULE;
+	}
+	return fm_step_by_row(row, s);
+}
+
+/* Follow the stack, and note its frames. Return: their path; 0 if there is no room. */
+static u32 fm_user_follow(struct fm_maps *maps, struct fm_user_paths *paths,
+			  struct fm_frame_state *s, enum flamemod_user_side *side)
+{
+	unsigned int depth;
+	u32 path = 0;
+
+	for (depth = 0; depth < FM_USER_DEPTH_MAX; depth++) {
+		*side = fm_user_step(maps, s);
+		if (s->frame) {
+			path = fm_user_paths_add(paths, path, s->frame);
+			if (!path) {
+				*side = FLAMEMOD_USER_CROWDED;
+				return 0;
+			}
+		}
+		if (*side != FLAMEMOD_USER_WHOLE)
+			return path;
+	}
+	*side = FLAMEMOD_USER_DEEP;
+	return path;
+}
+
+/* What became of a walk that ended where the program or the thread started. */
+static enum flamemod_user_side fm_user_done(const struct fm_maps *maps,
+					    const struct fm_frame_state *s)
+{
+	if (maps->unverified)
+		return FLAMEMOD_USER_UNVERIFIED;
+	return s->by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
+}
+
+/* Return: FLAMEMOD_USER_WHOLE if the task's user stack can be looked at, or why not. */
+static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool from_user)
+{
+	unsigned long word;
+
+	if (!current->mm)
+		return FLAMEMOD_USER_EXITED;
+	/*
+	 * In exec the memory may be the new program's already, but the registers are
+	 * still the old one's. A task that was forked and never ran a program has the
+	 * flag until its memory is replaced. Right after that, nothing is mapped where
+	 * the registers point.
+	 */
+	if (fm_compat_in_exec(current) && !(current->flags & PF_FORKNOEXEC))
+		return FLAMEMOD_USER_EXEC;
+	/* A kernel thread that becomes the first process has no registers yet. */
+	if (!user_mode((struct pt_regs *)regs))
+		return FLAMEMOD_USER_EXEC;
+	if (!user_64bit_mode((struct pt_regs *)regs))
+		return FLAMEMOD_USER_COMPAT32;
+	/* Another process's memory may be in use for a while, such as for patching text. */
+	if (!from_user &&
+	    copy_from_user_nofault(&word, (void __user *)regs->sp, sizeof(word)))
+		return FLAMEMOD_USER_FAULT;
+	return FLAMEMOD_USER_WHOLE;
+}
+
+/**
+ * fm_user_walk() - take the current task's user stack.
+ * @maps: the CPU's cache
+ * @paths: where to note it
+ * @regs: the task's registers of user mode
+ * @from_user: user mode was interrupted, not the kernel
+ * @side: what became of it
+ *
+ * Context: Hard interrupt.
+ * Return: the path. It ends in a frame that tells @side, unless that is whole or by_fp,
+ * or unverified down to where the program started.
+ */
+u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
+		 const struct pt_regs *regs, bool from_user,
+		 enum flamemod_user_side *side)
+{
+	struct fm_frame_state s = {
+		.ip = regs->ip,
+		.sp = regs->sp,
+		.bp.value = regs->bp,
+		.bx.value = regs->bx,
+		.is_exact = true,
+	};
+	u32 path = 0;
+
+	*side = fm_user_check(regs, from_user);
+	if (!*side && !fm_user_paths_begin(paths, current->mm))
+		*side = FLAMEMOD_USER_CROWDED;
+	if (*side)
+		return fm_user_paths_nothing(*side);
+	fm_maps_begin(maps);
+	pagefault_disable();
+	path = fm_user_follow(maps, paths, &s, side);
+	pagefault_enable();
+	fm_maps_end(maps);
+	if (*side == FM_WALK_DONE) {
+		*side = fm_user_done(maps, &s);
+		return path;
+	}
+	if (fm_compat_in_exec(current))
+		*side = FLAMEMOD_USER_EXEC;
+	return fm_user_paths_end(paths, path, side);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Takes the user stack of the interrupted task.
+ *
+ * Context: Hard interrupt. Reads the task's own user memory, with page faults
+ * disabled: what is not in memory is not read.
+ */
+#ifndef _FLAMEMOD_USER_WALK_H
+#define _FLAMEMOD_USER_WALK_H
+
+#include "maps.h"
+#include "paths.h"
+
+struct pt_regs;
+
+#ifdef CONFIG_X86_64
+u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
+		 const struct pt_regs *regs, bool from_user,
+		 enum flamemod_user_side *side);
+#else
+/* There are no user stacks: see fm_user_stacks_exist(). */
+static inline u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
+			       const struct pt_regs *regs, bool from_user,
+			       enum flamemod_user_side *side)
+{
+	*side = FLAMEMOD_USER_NO_RULE;
+	return fm_user_paths_nothing(*side);
+}
+#endif
+
+/* Return: whether user stacks can be taken on this machine. */
+static inline bool fm_user_stacks_exist(void)
+{
+	return IS_ENABLED(CONFIG_X86_64) && fm_maps_can_lock();
+}
+
+#endif /* _FLAMEMOD_USER_WALK_H */

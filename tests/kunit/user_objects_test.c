@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Objects of user stacks: files that may be read are found by what they are, their
+ * text is compiled when it is asked for, and rows stay within their memory.
+ */
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <kunit/test.h>
+
+#include "../../module/user/object.h"
+#include "allocations.h"
+#include "redirect.h"
+#include "suites.h"
+
+/* A program of the guest, of more than a few chunks. */
+#define FM_PROGRAM	"/bin/bash"
+/* Another file of it. */
+#define FM_OTHER	"/init"
+
+static struct fm_objects *fm_objects;
+static struct file *fm_file;
+
+static int fm_objects_begin(struct kunit *test)
+{
+	fm_allocations_init(test);
+	fm_objects = fm_objects_create(FM_ROWS_KB_MIN * 1024, false);
+	fm_file = filp_open(FM_PROGRAM, O_RDONLY, 0);
+	return fm_objects && !IS_ERR(fm_file) ? 0 : -ENOENT;
+}
+
+static void fm_objects_end(struct kunit *test)
+{
+	if (!IS_ERR_OR_NULL(fm_file))
+		fput(fm_file);
+	if (fm_objects)
+		fm_objects_destroy(fm_objects);
+	fm_file = NULL;
+	fm_objects = NULL;
+	fm_allocations_exit(test);
+}
+
+static int fm_attempt_create(struct kunit *test, void *data)
+{
+	struct fm_objects **objects = data;
+
+	*objects = fm_objects_create(1 << 20, false);
+	return *objects ? 0 : -ENOMEM;
+}
+
+static void fm_cleanup_create(struct kunit *test, void *data)
+{
+	struct fm_objects **objects = data;
+
+	if (*objects)
+		fm_objects_destroy(*objects);
+}
+
+static void create_fails_cleanly(struct kunit *test)
+{
+	struct fm_objects *objects;
+
+	/* The objects, their list, rows, an entry and a queue. */
+	fm_allocations_fail_each(test, 5, -ENOMEM, fm_attempt_create, fm_cleanup_create,
+				 &objects);
+}
+
+/* As the worker does with a request; here the file stays open. */
+static void fm_answer(struct fm_object *object, u32 chunk)
+{
+	struct fm_request request = {
+		.object = object,
+		.file = get_file(fm_file),
+		.chunk = chunk,
+	};
+
+	fm_object_answer(fm_objects, &request);
+}
+
+static void a_file_is_one_object(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct file *again = filp_open(FM_PROGRAM, O_RDONLY, 0);
+	struct file *other = filp_open(FM_OTHER, O_RDONLY, 0);
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(again) || IS_ERR(other));
+	KUNIT_EXPECT_EQ(test, object->number, 1);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, again), object);
+	KUNIT_EXPECT_PTR_NE(test, fm_objects_find(fm_objects, other), object);
+	KUNIT_EXPECT_EQ(test, fm_objects_nr(fm_objects), 2);
+	fput(again);
+	fput(other);
+}
+
+/* Its server may never answer, or it may be no file at all. */
+static void some_files_are_not_read(struct kunit *test)
+{
+	struct file *proc = filp_open("/proc/version", O_RDONLY, 0);
+	struct file *device = filp_open("/dev/null", O_RDONLY, 0);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(proc) || IS_ERR(device));
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, proc));
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, device));
+	fm_objects->any_fs = true;
+	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, proc));
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, device));
+	fput(proc);
+	fput(device);
+}
+
+static void there_is_an_end_of_objects(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct file *other = filp_open(FM_OTHER, O_RDONLY, 0);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(other));
+	atomic_set(&fm_objects->nr, FM_OBJECTS_MAX);
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, other));
+	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, fm_file), object);
+	atomic_set(&fm_objects->nr, 1);
+	fput(other);
+}
+
+/* Return: the first chunk that has rows of functions, or U32_MAX. */
+static u32 fm_first_chunk(struct fm_object *object)
+{
+	u32 i;
+
+	/* Its headers say how many chunks there are. */
+	fm_answer(object, 0);
+	for (i = 0; i < object->nr_chunks; i++) {
+		fm_answer(object, i);
+		if (object->chunks[i] && object->chunks[i]->nr > 16)
+			return i;
+	}
+	return U32_MAX;
+}
+
+static void text_is_compiled_when_asked_for(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	const struct fm_chunk *chunk;
+	u64 first = 0, i;
+	u32 nr;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_EXPECT_NULL(test, fm_object_chunk(object, 0));
+	/* What is not known stays as it is. */
+	KUNIT_EXPECT_EQ(test, fm_object_function(object, 0x4321), 0x4321);
+	fm_answer(object, 0);
+	KUNIT_ASSERT_EQ(test, object->state, FM_OBJECT_READY);
+	KUNIT_ASSERT_NOT_NULL(test, object->file);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(object->file->path, "bash"));
+	KUNIT_EXPECT_NE(test, object->entry, 0);
+	KUNIT_EXPECT_GT(test, object->file->elf.build_id_bytes, 0);
+	nr = fm_first_chunk(object);
+	KUNIT_ASSERT_NE_MSG(test, nr, U32_MAX, "no rows in " FM_PROGRAM);
+	chunk = fm_object_chunk(object, (u64)nr * FM_CHUNK_BYTES);
+	KUNIT_ASSERT_NOT_NULL(test, chunk);
+	for (i = 0; i < chunk->nr && !first; i++)
+		if (chunk->rows[i].is_first && i + 1 < chunk->nr)
+			first = i;
+	i = chunk->base + chunk->rows[first].start;
+	KUNIT_EXPECT_EQ(test, fm_object_function(object, i), i);
+	KUNIT_EXPECT_EQ(test, fm_object_function(object, i + 1), i);
+	KUNIT_EXPECT_PTR_EQ(test, fm_chunk_row(chunk, i), &chunk->rows[first]);
+	/* A second time nothing is done. */
+	fm_answer(object, nr);
+	KUNIT_EXPECT_PTR_EQ(test, fm_object_chunk(object, (u64)nr * FM_CHUNK_BYTES), chunk);
+	/* Nor past the end. */
+	fm_answer(object, object->nr_chunks);
+	KUNIT_EXPECT_NULL(test, fm_object_chunk(object, (u64)object->nr_chunks *
+						FM_CHUNK_BYTES));
+}
+
+/* Rows that no sample used go first. */
+static void rows_stay_within_their_memory(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	u32 nr, i, gone = 0, most = 0;
+	size_t kept;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	nr = fm_first_chunk(object);
+	KUNIT_ASSERT_NE_MSG(test, nr, U32_MAX, "no rows in " FM_PROGRAM);
+	for (i = 0; i < object->nr_chunks; i++) {
+		fm_answer(object, i);
+		KUNIT_ASSERT_NOT_NULL(test, object->chunks[i]);
+		most = max(most, object->chunks[i]->nr);
+	}
+	kept = fm_objects->kept_bytes;
+	/* Once more, with room for the largest four of them at most. */
+	fm_objects_destroy(fm_objects);
+	fm_objects = fm_objects_create(kept + 4 * most * sizeof(struct fm_row), false);
+	KUNIT_ASSERT_NOT_NULL(test, fm_objects);
+	object = fm_objects_find(fm_objects, fm_file);
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_answer(object, 0);
+	KUNIT_ASSERT_EQ(test, object->state, FM_OBJECT_READY);
+	for (i = 0; i < object->nr_chunks; i++) {
+		fm_answer(object, i);
+		KUNIT_ASSERT_LE(test, fm_objects->bytes, fm_objects->max_bytes);
+	}
+	for (i = 0; i < object->nr_chunks; i++)
+		gone += !object->chunks[i];
+	KUNIT_EXPECT_GT(test, gone, 0);
+	KUNIT_EXPECT_LT(test, gone, object->nr_chunks);
+	/* They come back when they are asked for again. */
+	KUNIT_EXPECT_NULL(test, object->chunks[nr]);
+	fm_answer(object, nr);
+	KUNIT_EXPECT_NOT_NULL(test, object->chunks[nr]);
+	KUNIT_EXPECT_LE(test, fm_objects->bytes, fm_objects->max_bytes);
+}
+
+/* What is kept of files cannot be freed, so it leaves most of the memory to rows. */
+static void files_without_memory_have_no_rows(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_objects->max_bytes = sizeof(struct fm_object_file);
+	fm_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NO_ROWS);
+	KUNIT_EXPECT_NULL(test, object->file);
+	KUNIT_EXPECT_EQ(test, fm_objects->bytes, 0);
+}
+
+static void what_is_no_program_has_no_rows(struct kunit *test)
+{
+	struct file *program = fm_file;
+	struct fm_object *object;
+
+	fm_file = filp_open("/proc/version", O_RDONLY, 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(fm_file));
+	fm_objects->any_fs = true;
+	object = fm_objects_find(fm_objects, fm_file);
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_answer(object, 0);
+	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NO_ROWS);
+	KUNIT_EXPECT_NULL(test, fm_object_chunk(object, 0));
+	fput(fm_file);
+	fm_file = program;
+}
+
+/* It sleeps for as long as pays for it. */
+static void the_worker_has_a_budget(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_nr_waits = 0;
+	fm_objects->credit_ns = FM_CREDIT_MAX_NS;
+	fm_objects->credit_at_ns = fm_clock();
+	fm_answer(object, U32_MAX);
+	KUNIT_EXPECT_EQ(test, fm_nr_waits, 0);
+	fm_objects->credit_ns = -NSEC_PER_SEC;
+	fm_objects->credit_at_ns = fm_clock();
+	fm_answer(object, U32_MAX);
+	KUNIT_EXPECT_EQ(test, fm_nr_waits, 1);
+}
+
+/* Nobody waits for rows any more when the module goes: files are let go at once. */
+static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	bool asked;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_nr_waits = 0;
+	fm_objects->credit_ns = -NSEC_PER_SEC;
+	fm_objects->stopping = true;
+	local_irq_disable();
+	asked = fm_objects_request(fm_objects, object, fm_file, 0);
+	local_irq_enable();
+	KUNIT_ASSERT_TRUE(test, asked);
+	fm_objects_destroy(fm_objects);
+	fm_objects = NULL;
+	KUNIT_EXPECT_EQ(test, file_count(fm_file), 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_waits, 0);
+}
+
+static struct kunit_case fm_user_objects_cases[] = {
+	KUNIT_CASE(create_fails_cleanly),
+	KUNIT_CASE(a_file_is_one_object),
+	KUNIT_CASE(some_files_are_not_read),
+	KUNIT_CASE(there_is_an_end_of_objects),
+	KUNIT_CASE(text_is_compiled_when_asked_for),
+	KUNIT_CASE(rows_stay_within_their_memory),
+	KUNIT_CASE(files_without_memory_have_no_rows),
+	KUNIT_CASE(what_is_no_program_has_no_rows),
+	KUNIT_CASE(the_worker_has_a_budget),
+	KUNIT_CASE(what_waits_at_the_end_is_only_dropped),
+	{}
+};
+
+struct kunit_suite fm_user_objects_suite = {
+	.name = "flamemod_user_objects",
+	.init = fm_objects_begin,
+	.exit = fm_objects_end,
+	.test_cases = fm_user_objects_cases,
+};

@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# main path
+#
+# A program's user stacks are those of its source, down to where it starts; what
+# became of each user side is counted; and without user_stacks=1 there are none.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+# shellcheck source=tests/module/vm/hostile.sh
+. /tests/module/vm/hostile.sh
+
+# named FILE: its folded stacks of the program, with names for the program's offsets
+# ("name 0xoffset" in $OUT/functions) and "libc" for each frame of it
+named() {
+	grep '^stacks;' "$1" | sed -E 's/ [0-9a-f]{40}(;| )/\1/g' |
+		awk 'NR == FNR { name[$2] = $1; next }
+		{
+			weight = $NF
+			sub(/ [0-9]+$/, "")
+			n = split($0, frames, ";")
+			line = frames[1]
+			for (i = 2; i <= n; i++) {
+				frame = frames[i]
+				if (match(frame, /^\/.*\/stacks\+0x/)) {
+					sub(/^.*\+/, "", frame)
+					frame = frame in name ? name[frame] : "?" frame
+				} else if (match(frame, /^\/.*\/libc[.-].*\+0x/))
+					frame = "libc"
+				line = line ";" frame
+			}
+			print line, weight
+		}' "$OUT/functions" -
+}
+
+# sides FILE [JQ]: the sum of what became of user stacks, of a status
+sides() { what '.user_stacks | del(.files, .rows_bytes, .rows_limit_bytes) | [.[]] | add' "$1"; }
+
+# exact FUNCTION STACK: all stacks that end in FUNCTION are STACK, or say what is wrong
+exact() {
+	local all right
+
+	all=$(folded_match ";$1 " "$OUT/named")
+	right=$(folded_match "^stacks;_start;libc;libc;main;$2;$1 " "$OUT/named")
+	holds "$1: it was seen" "$all > 50 / $slowness"
+	holds "$1: nearly all stacks are whole" "$right > 0.95 * $all"
+	is "$1: what is not whole says so" \
+		"$(grep ";$1 " "$OUT/named" | grep -vE "^stacks;(_start;libc;libc;main;$2|\[user: [a-z ]+\](;.*)?);$1 ")" ''
+}
+
+if [ "$(uname -m)" != x86_64 ] || grep -q PREEMPT_RT /proc/version; then
+	nok 'where they cannot be taken, they are refused' insmod "$module" user_stacks=1
+	like 'the log says why' "$(dmesg)" 'flamemod: user_stacks=1: not on this machine: .*PREEMPT_RT'
+	finish
+fi
+
+load hz=997
+/root/stacks 3 >"$OUT/functions"
+flamectl stop
+cat "$debugfs/folded" >"$OUT/off"
+flamectl status --json >"$OUT/off.json"
+like 'without the parameter user mode is one frame' "$(grep '^stacks;' "$OUT/off")" '^stacks;\[user\] '
+unlike 'and there are no user frames' "$(cat "$OUT/off")" '\+0x|\[user: '
+is 'nor counts of them' "$(what .user_stacks "$OUT/off.json")" null
+ok 'unloaded' unload
+
+nok 'too little memory for user stacks is refused' insmod "$module" user_stacks=1 user_kb=63
+nok 'too much memory for rows is refused' insmod "$module" user_stacks=1 rows_kb=1048577
+load user_stacks=1 hz=$((997 / slowness))
+/root/stacks $((20 * slowness)) >"$OUT/functions"
+flamectl stop
+cat "$debugfs/folded" >"$OUT/folded"
+flamectl status --json >"$OUT/json"
+flamectl status >"$OUT/status"
+flamectl dump >"$OUT/by-flamectl"
+diag "$(grep -A 14 '^user ' "$OUT/status")"
+named "$OUT/folded" >"$OUT/named"
+books_balance 'with user stacks' "$OUT/json"
+is 'the stacks sum to the books' "$(folded_sum "$OUT/folded")" "$(stored_and_lost "$OUT/json")"
+is 'flamectl sees the same sum' "$(folded_sum "$OUT/by-flamectl")" "$(stored_and_lost "$OUT/json")"
+is 'what became of user stacks sums to those there are' "$(sides "$OUT/json")" \
+	"$(folded_match '^[^;]*;(/[^;]*\+0x|\[(vdso|long path)\]\+0x|\[user: |\[made at|\[unread)' "$OUT/folded")"
+exact spin_sort 'sort;libc;(libc;)*compare'
+exact spin_deep "$(printf 'descend%.0s;' {1..41} | sed 's/;$//')"
+exact spin_alloca with_alloca
+exact spin_aligned aligned
+exact spin_large large
+exact spin_signal 'interrupted;libc;(libc;)*handler'
+like 'below a kernel stack stands the user stack that led to it' "$(cat "$OUT/named")" \
+	'^stacks;_start;libc;libc;main;calls_kernel;libc;.*(do_syscall_64|entry_SYSCALL|getppid)'
+like 'status says how many are whole' "$(cat "$OUT/status")" '^user +[0-9.]+ % of [0-9]+ periods with a user stack'
+ok 'unloaded' unload
+
+load user_stacks=1
+netlink_storm 39 2000 300
+finish
