@@ -80,15 +80,23 @@ int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 	return 0;
 }
 
-/* Read one pair of the table. Return: 0 or what the source returned. */
+/* Read bytes. Return: 0; -E2BIG if the chunk takes too long; what the source returned. */
+static int fm_cfi_read(struct fm_cfi *cfi, u64 address, void *to, size_t bytes)
+{
+	if (bytes + FM_CFI_READ > cfi->left)
+		return -E2BIG;
+	cfi->left -= bytes + FM_CFI_READ;
+	return cfi->source.read(cfi->source.arg, address, to, bytes);
+}
+
+/* Read one pair of the table. Return: 0 or what fm_cfi_read() returned. */
 static int fm_cfi_pair(struct fm_cfi *cfi, u32 i, u64 *text, u64 *fde)
 {
 	u8 bytes[FM_PAIR_BYTES];
 	struct fm_cursor at = { .at = bytes, .end = bytes + sizeof(bytes) };
 	int err;
 
-	err = cfi->source.read(cfi->source.arg,
-			       cfi->table + (u64)FM_PAIR_BYTES * i, bytes, sizeof(bytes));
+	err = fm_cfi_read(cfi, cfi->table + (u64)FM_PAIR_BYTES * i, bytes, sizeof(bytes));
 	if (err)
 		return err;
 	*text = cfi->hdr + (s32)fm_cursor_uint(&at, 4);
@@ -98,7 +106,7 @@ static int fm_cfi_pair(struct fm_cfi *cfi, u32 i, u64 *text, u64 *fde)
 
 /*
  * Find the first pair whose function starts after an address.
- * Return: 0 or what the source returned.
+ * Return: 0 or what fm_cfi_read() returned.
  */
 static int fm_cfi_search(struct fm_cfi *cfi, u64 address, u32 *after)
 {
@@ -122,7 +130,7 @@ static int fm_cfi_search(struct fm_cfi *cfi, u64 address, u32 *after)
 
 /*
  * Copy one entry of .eh_frame, a CIE or an FDE, without its length.
- * Return: 0, -EINVAL, or what the source returned.
+ * Return: 0, -EINVAL, or what fm_cfi_read() returned.
  */
 static int fm_cfi_entry(struct fm_cfi *cfi, u64 address, struct fm_cursor *entry)
 {
@@ -131,14 +139,14 @@ static int fm_cfi_entry(struct fm_cfi *cfi, u64 address, struct fm_cursor *entry
 	u64 bytes;
 	int err;
 
-	err = cfi->source.read(cfi->source.arg, address, head, sizeof(head));
+	err = fm_cfi_read(cfi, address, head, sizeof(head));
 	if (err)
 		return err;
 	at = (struct fm_cursor){ .at = head, .end = head + sizeof(head) };
 	bytes = fm_cursor_uint(&at, 4);
 	if (bytes < 4 || bytes > FM_CFI_ENTRY_MAX)	/* 64-bit entries are here as well */
 		return -EINVAL;
-	err = cfi->source.read(cfi->source.arg, address + 4, cfi->entry, bytes);
+	err = fm_cfi_read(cfi, address + 4, cfi->entry, bytes);
 	if (err)
 		return err;
 	*entry = (struct fm_cursor){ .at = cfi->entry, .end = cfi->entry + bytes };
@@ -353,7 +361,8 @@ out:
  * an earlier one's end.
  *
  * Context: Process context, since the source may sleep.
- * Return: how many rows, or -ENOSPC, or what the source returned.
+ * Return: how many rows; -ENOSPC; -E2BIG if it would take more than FM_CFI_READS_MAX;
+ * or what the source returned.
  */
 int fm_cfi_compile(struct fm_cfi *cfi, u64 from, u32 bytes,
 		   struct fm_row *rows, u32 max, u64 *function)
@@ -366,6 +375,7 @@ int fm_cfi_compile(struct fm_cfi *cfi, u64 from, u32 bytes,
 	u32 i;
 
 	*function = 0;
+	cfi->left = FM_CFI_READS_MAX;
 	err = fm_cfi_search(cfi, from, &i);
 	if (err)
 		return err;

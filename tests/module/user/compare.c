@@ -30,6 +30,7 @@ struct object {
 	size_t nr;
 	Dwarf_CFI *dw;
 	unsigned long rows, text, differ;
+	unsigned int most;	/* read for a chunk */
 	unsigned long kinds[FM_CFA_END + 1];	/* bytes of text */
 };
 
@@ -209,6 +210,8 @@ static void compare_segment(struct object *object, struct fm_cfi *cfi,
 		}
 		object->rows += nr;
 		object->text += to - from;
+		if (FM_CFI_READS_MAX - cfi->left > object->most)
+			object->most = FM_CFI_READS_MAX - cfi->left;
 		compare_chunk(object, from, to, nr);
 	}
 }
@@ -273,6 +276,8 @@ int main(int argc, char **argv)
 			sum.rows += object.rows;
 			sum.text += object.text;
 			sum.differ += object.differ;
+			if (object.most > sum.most)
+				sum.most = object.most;
 			for (size_t k = 0; k <= FM_CFA_END; k++)
 				sum.kinds[k] += object.kinds[k];
 		}
@@ -282,6 +287,7 @@ int main(int argc, char **argv)
 	}
 	printf("%lu files\t%lu rows\t%lu bytes of text\t%lu differ\n", files, sum.rows,
 	       sum.text, sum.differ);
+	printf("at most %u of %u were read for a chunk\n", sum.most, FM_CFI_READS_MAX);
 	for (size_t k = 0; k <= FM_CFA_END; k++)
 		printf("%s\t%lu bytes\n", kinds[k], sum.kinds[k]);
 	return sum.differ || !files;

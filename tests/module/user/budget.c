@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A program that was made to take long is given up: its table has as many functions as
+ * there can be, all at the same place.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../../module/user/cfi.h"
+
+#define HDR	0x100000ull
+#define TEXT	64		/* from HDR */
+#define TABLE	(HDR + 12)
+
+static unsigned long reads;
+
+/* Each pair is (TEXT, @arg - HDR), and each entry there an FDE without a CIE. */
+static int read_made(void *arg, u64 address, void *to, size_t bytes)
+{
+	static const u8 head[12] = {
+		1, 0x1b, 0x03, 0x3b, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff,
+	};
+	const s32 pair[2] = { TEXT, *(u32 *)arg };
+
+	reads++;
+	memset(to, 0, bytes);
+	if (address == HDR)
+		memcpy(to, head, sizeof(head));
+	else if (address >= TABLE && bytes == sizeof(pair))
+		memcpy(to, pair, sizeof(pair));
+	return 0;
+}
+
+int main(void)
+{
+	static struct fm_row rows[64];
+	static u8 entry[FM_CFI_ENTRY_MAX];
+	u32 fde = 0x40000000;
+	const struct fm_cfi_source source = { .read = read_made, .arg = &fde };
+	struct fm_cfi cfi;
+	u64 function;
+	int nr;
+
+	if (fm_cfi_open(&cfi, &source, HDR, 1ull << 40, entry))
+		return 1;
+	nr = fm_cfi_compile(&cfi, HDR, FM_CHUNK_BYTES, rows, 64, &function);
+	printf("# %d after %lu reads\n", nr, reads);
+	return nr != -E2BIG || reads > FM_CFI_READS_MAX / FM_CFI_READ;
+}
