@@ -149,6 +149,7 @@ static void make_head(struct session *session)
 	if (!is_text) {
 		session->view.books = &source->profile->books;
 		session->view.books_unit = source_unit(source);
+		session->view.is_imported = profile_is_imported(&source->profile->meta);
 	}
 	make_caption(session);
 	session->view.caption = session->caption;

@@ -225,6 +225,19 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 	text_line(out, "by", meta->origin.cmdline);
 }
 
+/* Another tool's profile: print what is known of its samples. */
+static void print_read(const struct profile *profile, FILE *out)
+{
+	char text[BOOKS_READ_MAX], name[24];
+
+	fputc('\n', out);
+	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
+		snprintf(name, sizeof(name), "cpu %" PRIu32, profile->cpus[i].cpu);
+		line(out, name, "%s", books_read(&profile->cpus[i].books, text));
+	}
+	line(out, "all", "%s", books_read(&profile->books, text));
+}
+
 static void print_row(const char *name, const struct profile_books *books,
 		      FILE *out)
 {
@@ -315,6 +328,10 @@ static void print_books(const struct profile *profile, FILE *out)
 	char name[24];
 	uint32_t i;
 
+	if (profile_is_imported(&profile->meta)) {
+		print_read(profile, out);
+		return;
+	}
 	fprintf(out, "\n%-10s %11s %11s %9s %11s %11s %9s\n",
 		counts_periods(profile) ? "periods" : "",
 		"expected", "fires", "missed", "stored", "filtered", "lost");

@@ -34,7 +34,7 @@ int source_weight(struct source_options *options, const char *text,
 		  struct error *error)
 {
 	if (strcmp(text, "periods") && strcmp(text, "count"))
-		return error_set(error, -EINVAL, "%.40s: periods or count",
+		return error_set(error, -EINVAL, "%.40s: must be periods or count; only flamectl import takes period, that of perf",
 				 *text ? text : "nothing");
 	options->fold.by_count = !strcmp(text, "count");
 	return 0;

@@ -117,6 +117,22 @@ static const char *advise_room(const char *parameter, uint64_t now,
 	return text;
 }
 
+const char *books_read(const struct profile_books *books, char *text)
+{
+	uint64_t lost = profile_lost(books);
+	int length;
+
+	length = snprintf(text, BOOKS_READ_MAX,
+			  "read %" PRIu64 " = stored %" PRIu64 " + filtered %" PRIu64,
+			  books->fires + books->missed, books->stored, books->filtered);
+	if (lost)
+		length += snprintf(text + length, BOOKS_READ_MAX - (size_t)length,
+				   " + lost %" PRIu64, lost);
+	snprintf(text + length, BOOKS_READ_MAX - (size_t)length,
+		 "; what its tool lost is not known");
+	return text;
+}
+
 const char *books_advice(const struct profile_meta *meta,
 			 enum flamemod_lost reason, char *text, size_t size)
 {

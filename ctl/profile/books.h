@@ -42,6 +42,19 @@ bool books_equal(const struct profile_books *a, const struct profile_books *b);
 int books_sides(const struct profile_books *books, uint64_t *came,
 		uint64_t *went);
 
+/* Room for what is known of another tool's samples, and a NUL. */
+#define BOOKS_READ_MAX 192
+
+/**
+ * books_read() - write what became of the samples of another tool's profile, of which
+ * no timer period is known: "read 100 = stored 95 + filtered 5; what its tool lost
+ * is not known".
+ * @text: at least BOOKS_READ_MAX bytes.
+ *
+ * Return: @text.
+ */
+const char *books_read(const struct profile_books *books, char *text);
+
 /* Room for the advice for all reasons, and a NUL. */
 #define BOOKS_ADVICE_MAX 512
 

@@ -63,6 +63,7 @@ static bool enters_idle(const char *name)
 {
 	static const char *const names[] = {
 		"do_idle", "cpu_startup_entry", "[idle]",
+		"cpu_idle",	/* before Linux 3.10 */
 	};
 
 	return is_one_of(name, names, ARRAY_SIZE(names));

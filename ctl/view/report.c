@@ -137,6 +137,7 @@ static void put_head(const struct reporting *reporting)
 	if (profile) {
 		const struct profile_meta *meta = &profile->meta;
 		char lasted[DURATION_TEXT], range[RANGE_FACT], cpus[ORIGIN_CPUS];
+		char read[BOOKS_READ_MAX];
 
 		books = &profile->books;
 		fprintf(out, "# %s", origin_cpus(cpus, profile));
@@ -160,10 +161,14 @@ static void put_head(const struct reporting *reporting)
 					   meta->range_end_ns));
 		fputs("\n# ", out);
 		put_unit(out, unit, strlen(unit));
-		fprintf(out, ": fires %" PRIu64 " + missed %" PRIu64
-			" = stored %" PRIu64 " + filtered %" PRIu64
-			" + lost %" PRIu64 "\n", books->fires, books->missed,
-			books->stored, books->filtered, profile_lost(books));
+		if (profile_is_imported(meta))
+			fprintf(out, ": %s\n", books_read(books, read));
+		else
+			fprintf(out, ": fires %" PRIu64 " + missed %" PRIu64
+				" = stored %" PRIu64 " + filtered %" PRIu64
+				" + lost %" PRIu64 "\n", books->fires,
+				books->missed, books->stored, books->filtered,
+				profile_lost(books));
 		if (profile_late_fact(profile, late))
 			fprintf(out, "# %s\n", late);
 		if (books_advice_all(profile, advice))

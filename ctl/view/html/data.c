@@ -186,6 +186,11 @@ static void put_books(struct json *json, const struct profile *profile)
 		json_text(json, "advice", advice);
 	if (profile_late_fact(profile, late))
 		json_text(json, "late", late);
+	/* of another tool's samples no timer period is known */
+	if (profile_is_imported(&profile->meta)) {
+		json_nothing(json, "books");
+		return;
+	}
 	json_open_object(json, "books");
 	put_book(json, &profile->books);
 	json_close(json);

@@ -124,7 +124,8 @@ function apply()
 function showBooks()
 {
 	const cpu = number('cpu');
-	const books = cpu < 0 ? data.books : data.cpus.find((one) => one.cpu === cpu);
+	const books = data.books && cpu >= 0 ? data.cpus.find((one) => one.cpu === cpu) :
+		data.books;
 
 	byId('books').hidden = !books;
 	if (!books)

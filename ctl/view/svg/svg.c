@@ -287,6 +287,25 @@ static void flow_origin(struct flow *flow, const struct profile_meta *meta)
 		flow_fact(flow, machine);
 }
 
+/* Write what became of each period; of another tool's samples, what is known. */
+static void flow_counts(struct flow *flow, const struct profile *profile)
+{
+	const struct profile_books *books = &profile->books;
+	char read[BOOKS_READ_MAX];
+
+	if (profile_is_imported(&profile->meta)) {
+		flow_fact(flow, books_read(books, read));
+		return;
+	}
+	flow_count(flow, "expected", books->expected);
+	flow_count(flow, "fires", books->fires);
+	flow_count(flow, "missed", books->missed);
+	flow_overdue(flow, books->overdue);
+	flow_count(flow, "stored", books->stored);
+	flow_count(flow, "filtered", books->filtered);
+	flow_lost(flow, books);
+}
+
 static void flow_books(struct flow *flow, const struct svg_options *options)
 {
 	const struct profile_books *books;
@@ -298,13 +317,7 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 		flow_origin(flow, &options->profile->meta);
 		flow_event(flow, profile_event(&options->profile->meta));
 		flow_unit(flow, profile_unit(&options->profile->meta));
-		flow_count(flow, "expected", books->expected);
-		flow_count(flow, "fires", books->fires);
-		flow_count(flow, "missed", books->missed);
-		flow_overdue(flow, books->overdue);
-		flow_count(flow, "stored", books->stored);
-		flow_count(flow, "filtered", books->filtered);
-		flow_lost(flow, books);
+		flow_counts(flow, options->profile);
 		if (profile_late_fact(options->profile, late))
 			flow_fact(flow, late);
 		if (books_advice_all(options->profile, advice))

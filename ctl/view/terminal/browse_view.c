@@ -14,6 +14,7 @@
 #include "base/percent.h"
 #include "base/terminal.h"
 #include "base/weight.h"
+#include "profile/books.h"
 #include "view/terminal/screen.h"
 
 #define GUIDE_WIDTH	2
@@ -256,7 +257,7 @@ static void put_books(const struct browse_view *view)
 		{ " + filtered", books->filtered },
 		{ " + lost", profile_lost(books) },
 	};
-	char text[64];
+	char text[64], read[BOOKS_READ_MAX];
 
 	move(LINES - 1, 0);
 	clrtoeol();
@@ -264,7 +265,9 @@ static void put_books(const struct browse_view *view)
 	addch(' ');
 	screen_name(view->books_unit, COLS / 4);
 	put_figure(": ");
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+	if (view->is_imported)
+		put_figure(books_read(books, read));
+	for (size_t i = 0; !view->is_imported && i < sizeof(parts) / sizeof(parts[0]); i++) {
 		snprintf(text, sizeof(text), "%s %" PRIu64, parts[i].name,
 			 parts[i].figure);
 		put_figure(text);

@@ -60,7 +60,7 @@ reads() {
 	done
 	"$flamectl" svg folded bpftrace | grep -q '2 samples, 100.00 %<'
 	"$flamectl" html perf-script bpftrace | grep -q '"vfs_read"'
-	"$flamectl" status folded bpftrace | grep -q '^all  *2 '
+	"$flamectl" status folded bpftrace | grep -q '^all  *read 2 = stored 2 '
 	"$flamectl" import -o both.pb.gz folded bcc
 	"$flamectl" status --json both.pb.gz | jq -e '.books.stored == 2'
 	# messages say what cannot be summed, and name the file that cannot be read
@@ -185,4 +185,21 @@ reads() {
 	"$flamectl" status -i "$saved" | cmp - got
 	run -2 "$flamectl" dump --reset "$saved"
 	[[ ${lines[0]} == "flamectl: --reset works only on the module's samples, not on a saved profile: "* ]]
+}
+
+@test "what another tool lost is not made up" {
+	local view known='read 1 = stored 1 + filtered 0; what its tool lost is not known'
+	for view in status report svg; do
+		"$flamectl" $view perf-script > shown
+		grep -qF "$known" shown
+		run ! grep -E 'expected|fires|missed' shown
+	done
+	"$flamectl" html perf-script > shown
+	grep -qF '"books":null' shown
+}
+
+@test "bcc's and the articles' idle loop is idle time" {
+	printf 'swapper/0;-;cpu_idle 3\nbash;-;vfs_read 4\n' > "$BATS_TEST_TMPDIR/bcc.txt"
+	run -0 "$flamectl" report --no-idle "$BATS_TEST_TMPDIR/bcc.txt"
+	[[ $output = *vfs_read* && $output != *cpu_idle* ]]
 }

@@ -346,7 +346,7 @@ units() {
 	[ "$(head -n 2 contentions.told)" = $'7 contentions\n7 contentions, 100.00 %' ]
 	[ "$(head -n 2 samples.told)" = $'1 sample\n1 sample, 100.00 %' ]
 	"$flamectl" report heap.twice | grep -qx '# 100 % is 800 bytes'
-	"$flamectl" report heap.twice | grep -qx '# bytes: fires 800 + missed 0 = stored 800 + filtered 0 + lost 0'
+	"$flamectl" report heap.twice | grep -qx '# bytes: read 800 = stored 800 + filtered 0; what its tool lost is not known'
 	"$flamectl" report --exclude main heap.twice 2>&1 | grep -q 'nothing is selected'
 	"$flamectl" svg --exclude main heap.twice 2>&1 | grep -q '800 bytes left out$'
 }
@@ -415,7 +415,7 @@ units() {
 	"$flamectl" import --from folded folded.gz | cmp plain -
 	run -1 "$flamectl" import --from folded pprof
 	[ "$output" = 'flamectl: cannot import pprof: a pprof file, and not folded: leave out --from' ]
-	"$flamectl" status folded.gz | grep -q '^all  *22 '
+	"$flamectl" status folded.gz | grep -q '^all  *read 22 = stored 22 '
 	head -c 2000 saved > cut
 	run -1 "$flamectl" report cut
 	[[ $output = 'flamectl: cannot read cut: damaged: '* ]]

@@ -154,7 +154,7 @@ on_terminal() {
 	refused '--threshold 101: give a share from 0 to 100 percent, such as 0.5, with at most four digits after the point' report --threshold 101 "$saved"
 	refused '--depth 0: a whole number from 1 to 16384' report --depth 0 "$saved"
 	refused '--graph dot: give tree or folded; of perf'\''s words, graph, caller, callee, count and period are accepted too' report -g dot "$saved"
-	refused '--weight x: periods or count' report --weight x "$saved"
+	refused '--weight x: must be periods or count; only flamectl import takes period, that of perf' report --weight x "$saved"
 	refused '--flat and --callers cannot be combined: leave out one of them' report --flat --callers "$saved"
 	refused '--flat and --by cannot be combined: leave out one of them' report --flat --by cpu "$saved"
 	refused '--graph folded has all stacks: --depth and --threshold are for the tree' report -g folded --depth 3 "$saved"

@@ -128,10 +128,11 @@ sum() { # of the weights of folded text
 	printf 'a;b 12\n' > folded
 	"$flamectl" import --from folded folded > saved
 	"$flamectl" status -i saved | grep -v overdue
-	# of the same length
-	gzip -dc saved | sed 's/overdue=0/overdue=7/' | gzip > late
+	# of the same length; a recording, whose timers have a resolution
+	gzip -dc saved | sed 's/resolution-ns=0/resolution-ns=1/' > recording
+	sed 's/overdue=0/overdue=7/' recording | gzip > late
 	"$flamectl" status -i late | grep -qx '7 of the expected periods are overdue: they count when their fires come'
-	gzip -dc saved | sed 's/overdue=0/overdue=-7/; s/sampled-ns=/sampled-n=/' | gzip > late
+	sed 's/overdue=0/overdue=-7/; s/sampled-ns=/sampled-n=/' recording | gzip > late
 	"$flamectl" status -i late | grep -qx '7 periods were overdue at the start, and are counted here'
 	"$flamectl" status --json -i late | jq -e '.books.overdue == -7 and .cpus[0].overdue == -7'
 	# files of earlier versions do not contain it

@@ -375,7 +375,7 @@ selects() {
 	run -2 --separate-stderr "$flamectl" browse --by x stacks
 	[[ ${stderr_lines[0]} = 'flamectl: cannot group by "x": the levels are '* ]]
 	run -2 --separate-stderr "$flamectl" browse --weight x stacks
-	[ "${stderr_lines[0]}" = 'flamectl: --weight x: periods or count' ]
+	[ "${stderr_lines[0]}" = 'flamectl: --weight x: must be periods or count; only flamectl import takes period, that of perf' ]
 	run -2 --separate-stderr "$flamectl" report --tui stacks
 	[ "${stderr_lines[0]}" = 'flamectl: --tui: flamectl browse FILE shows it in the terminal, flamectl html -o x.html FILE makes a page' ]
 }

@@ -132,6 +132,7 @@ static void begin(uint32_t epoch)
 	total->meta.epoch = epoch;
 	total->meta.settings.hz = 1000;
 	total->meta.period_ns = 1000000;
+	total->meta.resolution_ns = 1;
 	total->meta.since_ns = now_ns();
 	strcpy(total->meta.host, "box\033[31m");
 	strcpy(total->meta.release, "6.1.0-42-amd64");
