@@ -2,9 +2,9 @@
 /*
  * Compiles a program's call frame information to rows: see cfi.h.
  *
- * .eh_frame_hdr has a table, sorted by address, of where each function's entry
- * in .eh_frame (its FDE) is. So a chunk of text costs a binary search and the
- * functions in it, however large the program is.
+ * .eh_frame_hdr has a table, sorted by address, that says where each function's
+ * entry in .eh_frame (its FDE) is. So compiling a chunk of text takes a binary
+ * search and the entries of the functions in it, however large the program is.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -36,11 +36,11 @@ struct fm_rows {
 	u64 from;		/* the chunk's text */
 	u64 to;
 	u64 function;		/* the address of the function that is being compiled */
-	u64 end;		/* of the last function, or what may not be before it */
+	u64 end;		/* the highest end of a function so far */
 };
 
 /**
- * fm_cfi_open() - look at an object's .eh_frame_hdr.
+ * fm_cfi_open() - read the head of an object's .eh_frame_hdr.
  * @cfi: to set up
  * @source: reads the object; kept
  * @hdr: the header's address: p_vaddr of PT_GNU_EH_FRAME
@@ -48,8 +48,8 @@ struct fm_rows {
  * @entry: FM_CFI_ENTRY_MAX bytes that @cfi may use
  *
  * Context: Process context, since @source may sleep.
- * Return: 0; -EOPNOTSUPP if it has no table, or one that no known linker writes;
- * what the source returned.
+ * Return: 0; -EOPNOTSUPP if it has no table, or one in an encoding that no known
+ * linker uses; or @source's error.
  */
 int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 		u64 hdr, u64 bytes, u8 *entry)
@@ -64,7 +64,7 @@ int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 	err = source->read(source->arg, hdr, head, sizeof(head));
 	if (err)
 		return err;
-	/* a version, then the encodings of: a pointer to .eh_frame, the count, the table */
+	/* version; encodings of the pointer to .eh_frame, the count and the table */
 	if (head[0] != 1 || head[1] != FM_SDATA4_PCREL || head[2] != FM_UDATA4 ||
 	    head[3] != FM_SDATA4_HDR)
 		return -EOPNOTSUPP;
@@ -80,7 +80,7 @@ int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 	return 0;
 }
 
-/* Read bytes. Return: 0; -E2BIG if the chunk takes too long; what the source returned. */
+/* Read bytes. Return: 0; -E2BIG if the chunk takes too long; the source's error. */
 static int fm_cfi_read(struct fm_cfi *cfi, u64 address, void *to, size_t bytes)
 {
 	if (bytes + FM_CFI_READ > cfi->left)
@@ -144,7 +144,7 @@ static int fm_cfi_entry(struct fm_cfi *cfi, u64 address, struct fm_cursor *entry
 		return err;
 	at = (struct fm_cursor){ .at = head, .end = head + sizeof(head) };
 	bytes = fm_cursor_uint(&at, 4);
-	if (bytes < 4 || bytes > FM_CFI_ENTRY_MAX)	/* 64-bit entries are here as well */
+	if (bytes < 4 || bytes > FM_CFI_ENTRY_MAX)	/* also rejects 64-bit entries */
 		return -EINVAL;
 	err = fm_cfi_read(cfi, address + 4, cfi->entry, bytes);
 	if (err)
@@ -153,7 +153,7 @@ static int fm_cfi_entry(struct fm_cfi *cfi, u64 address, struct fm_cursor *entry
 	return 0;
 }
 
-/* Read what a CIE's augmentation says. Return: whether all of it is known. */
+/* Read a CIE's augmentation. Return: false if any part of it is unknown. */
 static bool fm_cie_augmentation(struct fm_cie *cie, const u8 *letters,
 				struct fm_cursor *at)
 {
@@ -175,7 +175,7 @@ static bool fm_cie_augmentation(struct fm_cie *cie, const u8 *letters,
 		case 'R':
 			cie->encoding = fm_cursor_uint(&data, 1);
 			break;
-		case 'P':	/* an encoding, and a pointer in it; only its size matters */
+		case 'P':	/* an encoding, then a pointer in that encoding: skip both */
 			fm_cursor_encoded(&data, fm_cursor_uint(&data, 1) & 0x0f, 0);
 			break;
 		case 'L':
@@ -206,7 +206,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 	err = fm_cfi_entry(cfi, address, &at);
 	if (err)
 		return err;
-	if (fm_cursor_uint(&at, 4) != 0)	/* its mark */
+	if (fm_cursor_uint(&at, 4) != 0)	/* the id of a CIE */
 		return -EINVAL;
 	version = fm_cursor_uint(&at, 1);
 	letters = at.at;
@@ -238,10 +238,10 @@ static int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde)
 	err = fm_cfi_entry(cfi, address, &at);
 	if (err)
 		return err;
-	back = fm_cursor_uint(&at, 4);	/* from this very field to the CIE */
+	back = fm_cursor_uint(&at, 4);	/* distance from this field back to the CIE */
 	if (at.bad || !back)
 		return -EINVAL;
-	/* both use the one buffer, so the FDE is read again after a new CIE */
+	/* they share one buffer, so a new CIE overwrites the FDE: read it again */
 	if (cfi->cie.address != address + 4 - back) {
 		err = fm_cfi_cie(cfi, address + 4 - back);
 		if (!err)
@@ -283,7 +283,7 @@ static int fm_rows_add(struct fm_rows *rows, u64 address, const struct fm_row *r
 
 	if (address >= rows->to)
 		return 0;
-	if (last && last->start == start) {	/* nothing is between them */
+	if (last && last->start == start) {	/* the last row is empty: replace it */
 		is_first |= last->is_first;
 		rows->nr--;
 	} else if (last && !is_first && fm_row_is_same(last, row)) {
@@ -298,7 +298,7 @@ static int fm_rows_add(struct fm_rows *rows, u64 address, const struct fm_row *r
 	return 0;
 }
 
-/* A sink: rows of the function that is being compiled. */
+/* A sink: adds a row of the function that is being compiled. */
 static int fm_rows_put(void *arg, u64 address, const struct fm_row *row)
 {
 	struct fm_rows *rows = arg;
@@ -308,7 +308,7 @@ static int fm_rows_put(void *arg, u64 address, const struct fm_row *row)
 }
 
 /*
- * There is no rule from where the last function ended until the next one starts.
+ * Add a row without a rule for a gap between the last function and the next one.
  * Return: 0 or -ENOSPC.
  */
 static int fm_rows_gap(struct fm_rows *rows, u64 next)
@@ -332,7 +332,7 @@ static int fm_rows_function(struct fm_cfi *cfi, struct fm_rows *rows, u64 text,
 
 	err = fm_cfi_fde(cfi, address, &fde);
 	if (err == -EINVAL || (!err && fde.start != text))
-		return 0;	/* it has no rule; others may have */
+		return 0;	/* this one has no rule; others may have one */
 	if (err)
 		return err;
 	if (fde.end <= rows->from)
@@ -353,16 +353,16 @@ out:
  * @cfi: the object's tables
  * @from: the chunk's address
  * @bytes: its size, at most FM_CHUNK_BYTES
- * @rows: gets the rows, by rising @start; the first one starts at 0
- * @max: how many there may be, at least 1
- * @function: gets the start of the function that @from is in, or 0
+ * @rows: gets the rows, sorted by @start; the first one starts at 0
+ * @max: the most rows, at least 1
+ * @function: set to the start of the function that @from is in, or to 0
  *
- * A function whose entry is damaged has no rule; so have those that start before
- * an earlier one's end.
+ * A function has no rule if its entry is damaged, or if it starts before the end
+ * of an earlier function.
  *
  * Context: Process context, since the source may sleep.
- * Return: how many rows; -ENOSPC; -E2BIG if it would take more than FM_CFI_READS_MAX;
- * or what the source returned.
+ * Return: the number of rows; -ENOSPC if there are more than @max; -E2BIG if it
+ * would read more than FM_CFI_READS_MAX; or the source's error.
  */
 int fm_cfi_compile(struct fm_cfi *cfi, u64 from, u32 bytes,
 		   struct fm_row *rows, u32 max, u64 *function)

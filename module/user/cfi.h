@@ -2,14 +2,15 @@
 /*
  * Compiles a program's call frame information (.eh_frame) to rows.
  *
- * A row holds for a range of text. It says where the caller's frame is, in few
- * enough bits that the timer can follow it with one load from the user's stack.
- * Programs are compiled in chunks of text of 64 kB, when a sample first needs one.
+ * A row applies to a range of text. It says in a few bits where the caller's frame
+ * is, so the timer can reach the caller with one load from the user's stack.
+ * A program is compiled in chunks of 64 kB of text, each when a sample first needs
+ * it.
  *
- * Everything read here is input that anyone may have made. Each byte is copied
- * once and checked afterwards, so a file that changes meanwhile can only give
- * wrong rows for itself. Nothing here knows of files or of the kernel: the same
- * source is fuzzed in user space.
+ * All input is untrusted: anyone may have made the file. Each byte is copied once
+ * and then checked, so a file that changes meanwhile only gets wrong rows for
+ * itself. This code does not depend on files or on the kernel, so the same source
+ * is fuzzed in user space.
  *
  * Source of the format: System V ABI AMD64, section 3.7 and 4.2.4; Linux
  * Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr); DWARF 4, 6.4.
@@ -26,12 +27,12 @@
 #define FM_CHUNK_BYTES		65536u	/* of text, compiled at a time */
 #define FM_CFI_ENTRY_MAX	65536u	/* the longest CIE or FDE that is read */
 #define FM_CFI_DEPTH		8	/* of DW_CFA_remember_state */
-#define FM_CFI_GAP		4096u	/* text without rules that may be made at run time */
+#define FM_CFI_GAP		4096u	/* a gap this long may be code made at run time */
 
 /*
- * The most that is read for one chunk, in bytes; each read counts as FM_CFI_READ more.
- * The largest chunk of Debian 12's programs needs 169 120 (libLLVM). A file that was made to
- * take long has no rules.
+ * The most bytes read for one chunk; each read counts FM_CFI_READ bytes more. Of
+ * Debian 12's programs, the chunk that needs most takes 169 120 (libLLVM). A file
+ * crafted to take longer gets no rules.
  */
 #define FM_CFI_READS_MAX	(4u << 20)
 #define FM_CFI_READ		64u
@@ -39,26 +40,26 @@
 /* What the canonical frame address (CFA) is; @cfa is in units of 8 bytes. */
 enum fm_cfa {
 	FM_CFA_NONE,		/* no rule that rows can express */
-	FM_CFA_GAP,		/* no rule, within FM_CFI_GAP bytes or more that have none */
+	FM_CFA_GAP,		/* no rule, in a gap of FM_CFI_GAP bytes or more */
 	FM_CFA_SP,		/* sp + 8 * cfa */
 	FM_CFA_BP,		/* bp + 8 * cfa */
 	FM_CFA_BX,		/* rbx + 8 * cfa: the dynamic linker's trampolines */
 	FM_CFA_BP_LOAD,		/* *(bp + 8 * cfa): functions that realign their stack */
 	FM_CFA_SP_LOAD,		/* *(sp + 8 * cfa) + 8: the same in assembly */
-	FM_CFA_PLT,		/* sp + 8, and 8 more from byte cfa of 16 on */
+	FM_CFA_PLT,		/* sp + 8; 8 more if (ip & 15) >= cfa */
 	FM_CFA_SIGNAL,		/* the kernel's signal frame is at sp */
 	FM_CFA_END,		/* the outermost function: it has no caller */
 };
 
 /*
- * Where a row's caller finds bp or rbx: 0 if it is unchanged; -n if it was saved
+ * Where the caller's bp or rbx is: 0 if it is unchanged; -n if it was saved
  * at CFA - 8 * n; n if it was saved at bp - 8 * (n - 1).
  */
 #define FM_SAVED_AT_BP	1
-#define FM_SAVED_LOST	127	/* no row can say where */
+#define FM_SAVED_LOST	127	/* somewhere that rows cannot express */
 
 struct fm_row {
-	u16 start;	/* from the chunk's first byte; up to the next row's start */
+	u16 start;	/* offset in the chunk; a row ends at the next one's start */
 	s16 cfa;
 	u8 kind;	/* enum fm_cfa */
 	s8 bp;

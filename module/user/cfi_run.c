@@ -3,7 +3,7 @@
  * Runs the instructions of one function's call frame information: see cfi_run.h.
  *
  * Three columns matter: the return address, bp and rbx. All others are decoded
- * and forgotten.
+ * and ignored.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -80,7 +80,7 @@ enum fm_tracked {
 
 struct fm_cfi_state {
 	enum fm_cfa cfa;
-	bool is_expression;	/* so it has no register and no offset to be changed */
+	bool is_expression;	/* then no instruction may change register or offset */
 	s64 offset;
 	struct fm_rule rules[FM_NR_TRACKED];
 };
@@ -91,7 +91,7 @@ struct fm_cfi_run {
 	struct fm_cfi_state kept[FM_CFI_DEPTH];
 	unsigned int depth;
 	const struct fm_cie *cie;
-	u64 at;			/* the address that rules hold from */
+	u64 at;			/* where the current rules start to apply */
 };
 
 /* Return: the rule of a column, or NULL if no row needs that column. */
@@ -150,7 +150,7 @@ static bool fm_is_next(struct fm_cursor *cursor, u8 op)
 
 /*
  * PLT entries are 16 bytes long and push one word in the middle:
- * sp + 8 + ((ip & 15) >= N) * 8. The expression is past "breg7 8".
+ * sp + 8 + ((ip & 15) >= N) * 8. The caller has read "breg7 8" of it.
  */
 static bool fm_is_plt(struct fm_cursor *ops, s64 *from_byte)
 {
@@ -165,7 +165,7 @@ static bool fm_is_plt(struct fm_cursor *ops, s64 *from_byte)
 	       ops->at == ops->end;
 }
 
-/* A CFA that an expression computes: those that compilers and linkers write. */
+/* Set a CFA from an expression, in the forms that compilers and linkers write. */
 static void fm_cfa_expression(struct fm_cfi_state *state, struct fm_cursor ops)
 {
 	u64 column = fm_cursor_uint(&ops, 1) - DW_OP_breg0;
@@ -190,7 +190,7 @@ static void fm_cfa_expression(struct fm_cfi_state *state, struct fm_cursor ops)
 	}
 }
 
-/* A column that an expression says the place of: "bp + offset" or unknown. */
+/* Set the rule of a column from an expression: "bp + offset", or unknown. */
 static void fm_rule_expression(struct fm_cfi_state *state, u64 column,
 			       struct fm_cursor ops)
 {
@@ -225,7 +225,7 @@ static s8 fm_saved(const struct fm_rule *rule)
 	return FM_SAVED_LOST;
 }
 
-/* Return: the row that a state means. */
+/* Return: the row for the current state. */
 static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 {
 	const struct fm_cfi_state *state = &run->state;
@@ -259,7 +259,7 @@ static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 
 /*
  * Decode the instructions that say where the CFA is.
- * Return: false for any other, and for one that is not valid now.
+ * Return: false for any other instruction, and for one that is not valid now.
  */
 static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 {
@@ -296,7 +296,7 @@ static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 
 /*
  * Decode the instructions that say where a register was saved.
- * Return: false for any other.
+ * Return: false for any other instruction.
  */
 static bool fm_run_rule(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 {
@@ -347,7 +347,7 @@ static bool fm_run_rule(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 	return false;
 }
 
-/* Keep the state or take it back. Return: 0, or -EINVAL. */
+/* Save the state, or restore the one saved last. Return: 0, or -EINVAL. */
 static int fm_run_keep(struct fm_cfi_run *run, bool keep)
 {
 	if (keep) {
@@ -363,8 +363,8 @@ static int fm_run_keep(struct fm_cfi_run *run, bool keep)
 }
 
 /*
- * Decode one instruction. Return: 0; 1 if it moved to @to; or -EINVAL for what
- * is not known, as its length is not known then either.
+ * Decode one instruction. Return: 0; 1 if it advances the address to @to; or
+ * -EINVAL if it is unknown, since its length is unknown then, too.
  */
 static int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
 		      u64 address_of_end, u64 *to)
@@ -411,7 +411,7 @@ static int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
 	return fm_run_cfa(run, op, in) || fm_run_rule(run, op, in) ? 0 : -EINVAL;
 }
 
-/* Run the CIE's instructions, which move nowhere. Return: 0 or -EINVAL. */
+/* Run the CIE's instructions, which must not advance. Return: 0 or -EINVAL. */
 static int fm_run_initial(struct fm_cfi_run *run)
 {
 	const struct fm_cie *cie = run->cie;
@@ -437,7 +437,7 @@ static int fm_run_initial(struct fm_cfi_run *run)
  * @address_of_end: the address of the byte after them
  * @sink: gets a row for each change; the first one is at @start
  *
- * From an instruction on that is not known, the rest of the function has no rule.
+ * After an unknown instruction, the rest of the function has no rule.
  *
  * Context: Process context; uses 800 bytes of stack.
  * Return: 0, or what @sink returned.

@@ -2,10 +2,10 @@
 /*
  * The worker's part of objects (object.h): reads files, and compiles their text.
  *
- * Everything read here may have been made by anyone, so its time and memory have
- * limits. The worker uses at most a quarter of a CPU, after a start of
- * FM_CREDIT_MAX_NS. When rows fill their memory, those are freed that no sample
- * used since the last look.
+ * Anyone may have made the files that are read here, so time and memory are limited.
+ * The worker uses at most a quarter of a CPU, after an initial credit of
+ * FM_CREDIT_MAX_NS. When rows fill their memory, those that no sample used since
+ * the last check are freed.
  *
  * Locking: all of it runs in the one worker, without locks.
  */
@@ -29,10 +29,10 @@
 #include "../compat/compat.h"
 #include "object.h"
 
-#define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk costs no more */
+#define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk is charged no more */
 #define FM_CREDIT_SHARE		4
 
-/* What is kept of files, and cannot be freed again, is at most a quarter of all. */
+/* Data kept about files cannot be freed again: it gets a quarter of all at most. */
 #define FM_KEPT_SHARE		4
 
 #ifdef CONFIG_X86_64
@@ -54,7 +54,7 @@ static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void 
 }
 #endif
 
-/* Copy a part of a page. Such files have their pages in the kernel's own mapping. */
+/* Copy a part of a file's page, which is in the kernel's own mapping. */
 static int fm_object_read_page(struct file *file, u64 offset, void *to, size_t bytes)
 {
 	struct address_space *mapping = file->f_mapping;
@@ -71,9 +71,9 @@ static int fm_object_read_page(struct file *file, u64 offset, void *to, size_t b
 }
 
 /*
- * Read a file as uprobes do, from its pages. That neither asks a listener of
- * fanotify, who may never answer, nor changes the time of access. Files without
- * such pages, such as those of DAX, are read as usual.
+ * Read a file from the page cache, as uprobes do. This does not wait for a listener
+ * of fanotify, which may never answer, and does not change the time of access. Files
+ * without such pages, such as those on DAX, are read as usual.
  */
 static int fm_object_read_file(struct file *file, u64 offset, void *to, size_t bytes)
 {
@@ -112,7 +112,7 @@ static int fm_object_read(void *arg, u64 offset, void *to, size_t bytes)
 	return fm_object_read_vdso(request->object, offset, to, bytes);
 }
 
-/* Keep the path that a process had for the file. */
+/* Store the file's path, as the process has it. */
 static void fm_object_name(struct fm_object_file *kept, struct file *file)
 {
 	char *buffer, *path;
@@ -123,13 +123,13 @@ static void fm_object_name(struct fm_object_file *kept, struct file *file)
 	}
 	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
 	path = buffer ? file_path(file, buffer, PATH_MAX) : ERR_PTR(-ENOMEM);
-	/* A path that is cut would be another file's. */
+	/* A truncated path would name another file. */
 	if (IS_ERR(path) || strscpy(kept->path, path, sizeof(kept->path)) < 0)
 		strscpy(kept->path, "[long path]", sizeof(kept->path));
 	kfree(buffer);
 }
 
-/* Charge what cannot be freed again. Return: false if that is too much. */
+/* Charge memory that cannot be freed again. Return: false if it is too much. */
 static bool fm_objects_keep(struct fm_objects *objects, size_t bytes)
 {
 	if (objects->kept_bytes + bytes > objects->max_bytes / FM_KEPT_SHARE)
@@ -139,7 +139,7 @@ static bool fm_objects_keep(struct fm_objects *objects, size_t bytes)
 	return true;
 }
 
-/* Return: past the last byte of text in the file, as far as rows are kept. */
+/* Return: the end of the text in the file, as far as it may have rows. */
 static u64 fm_elf_text_end(const struct fm_elf *elf)
 {
 	u64 end = 0;
@@ -169,7 +169,7 @@ static u64 fm_elf_entry(const struct fm_elf *elf)
 	return 0;
 }
 
-/* Make room for pointers to the chunks. Return: false if it has no rows then. */
+/* Allocate the pointers to chunks. Return: false if the object gets no rows. */
 static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object,
 			    const struct fm_elf *elf)
 {
@@ -245,7 +245,7 @@ static size_t fm_chunk_bytes(const struct fm_chunk *chunk)
 	return sizeof(*chunk) + chunk->nr * sizeof(chunk->rows[0]);
 }
 
-/* Take a chunk from where samples find it, to be freed a grace period later. */
+/* Hide a chunk from samples, to be freed after a grace period. */
 static void fm_chunk_withdraw(struct fm_objects *objects, struct fm_chunk *chunk,
 			      struct list_head *victims)
 {
@@ -263,9 +263,10 @@ static void fm_chunks_free(struct list_head *chunks)
 }
 
 /*
- * Free rows until there is room for more, and for a sixteenth of all beside it, since
- * a grace period takes long. In the first round a chunk that was used gets a second
- * chance; after the second round there is room, or there are no chunks.
+ * Free rows until there is room for @bytes and for a sixteenth of all memory besides:
+ * waiting for a grace period takes long, so more is freed at once than is needed. The
+ * first round spares chunks that were used; after the second round there is room, or
+ * no chunk is left.
  */
 static bool fm_objects_make_room(struct fm_objects *objects, size_t bytes)
 {
@@ -325,7 +326,7 @@ static void fm_object_publish(struct fm_objects *objects, struct fm_chunk **plac
 	smp_store_release(place, chunk);
 }
 
-/* Compile one chunk. What cannot be compiled has no rule, and is not tried again. */
+/* Compile one chunk. If that fails, it gets no rule and is not tried again. */
 static void fm_object_compile(struct fm_objects *objects, const struct fm_request *request)
 {
 	u64 base = (u64)request->chunk * FM_CHUNK_BYTES, function = 0;
@@ -345,7 +346,7 @@ static void fm_object_compile(struct fm_objects *objects, const struct fm_reques
 	fm_object_publish(objects, &object->chunks[request->chunk], nr, base, function);
 }
 
-/* Pay for the time since @began_ns, and sleep while there is no credit. */
+/* Charge the time since @began_ns, and sleep while there is no credit. */
 static void fm_objects_pay(struct fm_objects *objects, u64 began_ns)
 {
 	u64 now_ns = ktime_get_ns();
@@ -387,7 +388,7 @@ void fm_object_answer(struct fm_objects *objects, const struct fm_request *reque
  */
 void fm_object_drop(const struct fm_request *request)
 {
-	/* At once: a plain fput() of a kernel thread leaves it to another one. */
+	/* Close it now: in a kernel thread, fput() leaves that to another thread. */
 	if (request->file)
 		__fput_sync(request->file);
 }

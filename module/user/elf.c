@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads what the walk needs of an ELF file: see elf.h.
+ * Reads from an ELF file what the walk needs: see elf.h.
  */
 #include <linux/elf.h>
 #include <linux/errno.h>
@@ -13,7 +13,7 @@
 #define NT_GNU_BUILD_ID	3
 #endif
 
-/* Take a PT_LOAD's place. Segments past the limit are left out. */
+/* Note where a PT_LOAD segment is. Segments beyond the limit are ignored. */
 static void fm_elf_segment(struct fm_elf *elf, const struct elf64_phdr *header)
 {
 	if (elf->nr_segments == FM_ELF_SEGMENTS ||
@@ -28,7 +28,7 @@ static void fm_elf_segment(struct fm_elf *elf, const struct elf64_phdr *header)
 	};
 }
 
-/* Look for the build-id in a PT_NOTE. Return: 0 or what the reader returned. */
+/* Look for the build-id in a PT_NOTE. Return: 0 or the reader's error. */
 static int fm_elf_notes(struct fm_elf *elf, const struct elf64_phdr *header)
 {
 	u64 at = header->p_offset, left = min_t(u64, header->p_filesz, FM_ELF_NOTES);
@@ -87,8 +87,8 @@ static int fm_elf_header(struct fm_elf *elf, const struct elf64_phdr *header)
  * @elf: @read and @arg are set, all else is zero
  *
  * Context: Process context, since the reader may sleep.
- * Return: 0; -ENOEXEC if it is no 64-bit program or library of this machine; what
- * the reader returned.
+ * Return: 0; -ENOEXEC if it is not a 64-bit program or library for this machine;
+ * or the reader's error.
  */
 int fm_elf_open(struct fm_elf *elf)
 {
@@ -129,8 +129,8 @@ int fm_elf_open(struct fm_elf *elf)
  * @bytes: how many
  *
  * Context: Process context, since the reader may sleep.
- * Return: 0; -EFAULT if they are not in one segment of the file; what the reader
- * returned.
+ * Return: 0; -EFAULT if they are not all in one segment of the file; or the
+ * reader's error.
  */
 int fm_elf_read(void *arg, u64 address, void *to, size_t bytes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reads what the walk needs of an ELF file: where its text is, its unwind tables,
+ * Reads from an ELF file what the walk needs: where its text is, its unwind tables,
  * its entry and its build-id.
  *
  * As in cfi.h, everything is copied once and checked, and the same source runs in
@@ -16,9 +16,9 @@
 
 #include <linux/types.h>
 
-#define FM_ELF_SEGMENTS		8	/* PT_LOAD segments that are kept */
-#define FM_ELF_HEADERS		64	/* program headers that are looked at */
-#define FM_ELF_NOTES		4096u	/* bytes of notes that are looked at */
+#define FM_ELF_SEGMENTS		8	/* the most PT_LOAD segments kept */
+#define FM_ELF_HEADERS		64	/* the most program headers read */
+#define FM_ELF_NOTES		4096u	/* the most bytes of notes read */
 #define FM_BUILD_ID_MAX		20
 
 struct fm_elf_segment {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A CPU's cache from the addresses of processes to objects: see maps.h.
+ * A CPU's cache that finds objects by the addresses of processes: see maps.h.
  */
 #include <linux/hash.h>
 #include <linux/jiffies.h>
@@ -15,8 +15,9 @@
 #define FM_MAPS_JIFFIES		(HZ / 10 + 1)
 
 /*
- * What changes when a process maps or unmaps text. It cannot see a library that
- * replaces one of the same size at the same place: FM_MAPS_JIFFIES bounds that.
+ * Return: a number that changes when a process maps or unmaps text. It does not
+ * change if a library replaces one of the same size at the same place:
+ * FM_MAPS_JIFFIES limits how long that goes unnoticed.
  */
 static u64 fm_maps_stamp(const struct mm_struct *mm)
 {
@@ -64,14 +65,14 @@ void fm_maps_destroy(struct fm_maps *maps)
 	vfree(maps);
 }
 
-/* Take the lock of the current process's mappings, unless that would wait. */
+/* Lock the current process's mappings, unless that would wait. */
 static bool fm_maps_lock(struct fm_maps *maps)
 {
 	struct mm_struct *mm = current->mm;
 
 	if (maps->locked)
 		return true;
-	/* Without this the lock would wait for the interrupt of the last walk's. */
+	/* The irq_work that releases the last walk's lock may not have run yet. */
 	if (maps->unlock || !mmap_read_trylock(mm))
 		return false;
 	maps->locked = mm;
@@ -90,7 +91,7 @@ void fm_maps_begin(struct fm_maps *maps)
 }
 
 /**
- * fm_maps_end() - end a walk: the lock is given back after this interrupt.
+ * fm_maps_end() - end a walk; the lock is released after this interrupt.
  * @maps: the cache
  *
  * Context: Hard interrupt.
@@ -99,7 +100,7 @@ void fm_maps_end(struct fm_maps *maps)
 {
 	if (!maps->locked)
 		return;
-	/* As bpf/mmap_unlock_work.h does: the lock leaves this context. */
+	/* As in bpf/mmap_unlock_work.h: another context releases the lock. */
 	rwsem_release(&maps->locked->mmap_lock.dep_map, _RET_IP_);
 	maps->unlock = maps->locked;
 	maps->locked = NULL;
@@ -138,7 +139,7 @@ static void fm_maps_fill(struct fm_maps *maps, struct fm_map *map,
 	if (!vma->vm_file) {
 		map->object = fm_objects_find_vdso(maps->objects, fm_maps_vdso(vma));
 		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_ANONYMOUS;
-		/* The image has no other offset. */
+		/* The image is mapped from its start. */
 		if (map->object)
 			map->delta = -vma->vm_start;
 		return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A CPU's cache from the addresses of processes to objects (object.h).
+ * A CPU's cache that finds objects (object.h) by the addresses of processes.
  *
- * An entry holds one mapping of one process, found by 64 kB of its addresses. A miss
- * is answered from the process's own mappings, if their lock can be had at once; the
- * lock is given back by irq_work, since the timer may have interrupted code that
- * must not be woken from. On PREEMPT_RT it cannot be given back so, and there are no
- * user stacks: see fm_maps_can_lock().
+ * An entry holds one mapping of one process; each 64 kB of addresses have a slot. On
+ * a miss the process's own mappings are searched, if they can be locked at once.
+ * irq_work releases the lock, since the timer may have interrupted code in which
+ * nothing may be woken. On PREEMPT_RT that is not possible, so there are no user
+ * stacks: see fm_maps_can_lock().
  *
  * An entry is valid while the process's mappings look the same, for a tenth of a
- * second at most. Afterwards it serves only if the lock cannot be had.
+ * second at most. After that it is used only if the mappings cannot be locked.
  *
  * Locking: belongs to the CPU's timer callback.
  */
@@ -25,8 +25,8 @@
 #define FM_MAPS		512	/* a power of two */
 
 enum fm_map_kind {
-	FM_MAP_NONE,		/* nothing is mapped there, or no text */
-	FM_MAP_OBJECT,		/* a file's, or the vdso's */
+	FM_MAP_NONE,		/* no text is mapped there */
+	FM_MAP_OBJECT,		/* text of a file, or of the vdso */
 	FM_MAP_ANONYMOUS,	/* text without a file: made at run time */
 	FM_MAP_FOREIGN,		/* a file that may not be read: see fm_objects_find() */
 };
@@ -47,13 +47,13 @@ struct fm_map {
 struct fm_maps {
 	struct fm_objects *objects;
 	struct fm_map maps[FM_MAPS];
-	struct mm_struct *locked;	/* by the walk that is going on */
+	struct mm_struct *locked;	/* whose mappings the current walk has locked */
 	bool unverified;		/* the walk used an entry that may be old */
 	struct mm_struct *unlock;	/* to be unlocked by the work */
 	struct irq_work unlock_work;
 };
 
-/* Return: whether a timer may take a process's lock on this machine. */
+/* Return: whether a timer may lock a process's mappings on this machine. */
 static inline bool fm_maps_can_lock(void)
 {
 	return !IS_ENABLED(CONFIG_PREEMPT_RT) && arch_irq_work_has_interrupt();

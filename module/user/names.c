@@ -39,14 +39,14 @@ static const char *fm_user_mark(u64 mark)
  * @symbols: the names
  * @objects: the objects
  * @frame: the frame, as in a path
- * @id: where to put its number
+ * @id: set to its number
  *
- * The name is "PATH+0xOFFSET BUILD-ID": where the function starts in the file, so
- * all samples of a function are one frame even if the program has no symbols. Where
- * the start is not known, it is the very instruction.
+ * The name is "PATH+0xOFFSET BUILD-ID". The offset is where the function starts in
+ * the file, so all samples of a function are one frame even if the program has no
+ * symbols. If the start is not known, it is the offset of the instruction.
  *
  * Context: Process context, may sleep, under the session's lock.
- * Return: 0, -ENOSPC, or -EAGAIN if the file was not read yet, and has no name.
+ * Return: 0, -ENOSPC, or -EAGAIN if the file was not read yet and so has no name.
  */
 int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 		 u64 frame, u32 *id)
@@ -60,7 +60,7 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 	if (!number)
 		return fm_symbols_user(symbols, fm_user_mark(offset), id);
 	object = &objects->list[number - 1];
-	/* Pairs with fm_object_open(), before which nothing is known of the file. */
+	/* Pairs with fm_object_open(). Before that, nothing is known about the file. */
 	if (smp_load_acquire(&object->state) == FM_OBJECT_NEW)
 		return -EAGAIN;
 	file = object->file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names the frames of user stacks: by object and offset, which flamectl turns into
+ * Names the frames of user stacks by object and offset. flamectl turns these into
  * the names of functions.
  *
  * Locking: the session's lock protects all of it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The programs and libraries that user stacks lead through: see object.h.
+ * The programs and libraries whose functions are in user stacks: see object.h.
  */
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -17,7 +17,7 @@
 #include "../compat/compat.h"
 #include "object.h"
 
-/* Describe a file. Reads only the inode, so any context will do. */
+/* Identify a file. Reads only the inode, so it works in any context. */
 static struct fm_object_id fm_object_identify(const struct file *file)
 {
 	const struct inode *inode = file_inode(file);
@@ -35,9 +35,10 @@ static struct fm_object_id fm_object_identify(const struct file *file)
 }
 
 /*
- * May a file be read? Anyone may have made it, and mounted it if the superblock is
- * of another user namespace. A dead server of FUSE or of a network file system would
- * block the worker, so only file systems on block devices or in memory are read.
+ * Return: whether a file may be read. If the superblock is of another user
+ * namespace, anyone may have mounted it. A server of FUSE or of a network file
+ * system that does not answer would block the worker, so only file systems on
+ * block devices or in memory are read.
  */
 static bool fm_object_allowed(const struct fm_objects *objects, const struct file *file)
 {
@@ -50,7 +51,7 @@ static bool fm_object_allowed(const struct fm_objects *objects, const struct fil
 		return false;
 	if (objects->any_fs)
 		return true;
-	/* fuseblk is on a block device, and has a server. */
+	/* fuseblk is on a block device, but has a server. */
 	if (sb->s_bdev)
 		return strncmp(sb->s_type->name, "fuse", 4);
 	for (i = 0; i < ARRAY_SIZE(in_memory); i++)
@@ -67,7 +68,7 @@ static struct fm_object **fm_objects_slot(struct fm_objects *objects,
 			  objects->secret);
 	struct fm_object *object;
 
-	/* The table is at most half full, so that every search ends. */
+	/* The table is at most half full, so every search ends. */
 	for (;; slot++) {
 		slot %= 2 * FM_OBJECTS_MAX;
 		/* Pairs with fm_objects_add(). */
@@ -95,8 +96,8 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 	object->id = *id;
 	object->number = nr;
 	/*
-	 * If another CPU was first with the same id, its object counts, and this one
-	 * is never used. cmpxchg() pairs with fm_objects_slot(): the object is complete.
+	 * If another CPU added the same id first, its object is used, and this one
+	 * never is. cmpxchg() pairs with fm_objects_slot(): the object is complete.
 	 */
 	while ((other = cmpxchg(slot, NULL, object))) {
 		slot = fm_objects_slot(objects, id);
@@ -111,7 +112,7 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
  * @objects: the objects
  * @file: the file
  *
- * Context: Any; the caller keeps @file from going.
+ * Context: Any; the caller keeps @file alive.
  * Return: the object; NULL if the file may not be read, or there are too many.
  */
 struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file)
@@ -144,11 +145,11 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
  * fm_objects_request() - ask for the rows of an offset in a file.
  * @objects: the objects
  * @object: the file's object
- * @file: the file, of which a reference is taken; NULL: the object is the vdso
+ * @file: the file, on which a reference is taken; NULL if the object is the vdso
  * @offset: where the text is
  *
- * Context: Hard interrupt; the caller keeps @file from going meanwhile.
- * Return: false if too many requests wait.
+ * Context: Hard interrupt; the caller keeps @file alive meanwhile.
+ * Return: false if too many requests are waiting.
  */
 bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
 			struct file *file, u64 offset)
@@ -184,12 +185,12 @@ static u64 fm_chunk_function(const struct fm_chunk *chunk, u64 offset)
 }
 
 /**
- * fm_object_function() - find where the function of an offset starts.
+ * fm_object_function() - find the start of the function that an offset is in.
  * @object: the object
  * @offset: an offset in its file
  *
  * Context: Any.
- * Return: the offset of the function's first instruction, or @offset itself where
+ * Return: the offset of the function's first instruction, or @offset itself if
  * that is not known.
  */
 u64 fm_object_function(const struct fm_object *object, u64 offset)
@@ -204,7 +205,7 @@ u64 fm_object_function(const struct fm_object *object, u64 offset)
 	return offset;
 }
 
-/* Answer what the CPUs asked for. Process context, may sleep; one at a time. */
+/* Answer the CPUs' requests. Process context, may sleep; one run at a time. */
 static void fm_objects_work(struct work_struct *work)
 {
 	struct fm_objects *objects = container_of(work, struct fm_objects, work);
@@ -237,7 +238,7 @@ static void fm_objects_wake(struct irq_work *work)
 
 /**
  * fm_objects_create() - create an empty set of objects.
- * @max_bytes: for rows, and for what is kept of files
+ * @max_bytes: the most memory for rows and for data kept about files
  * @any_fs: read files of FUSE and network file systems, too
  *
  * Context: Process context, may sleep.

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The programs and libraries that user stacks lead through, and their rows.
+ * The programs and libraries whose functions are in user stacks, and their rows.
  *
- * An object is a file, identified by what changes when its content does; or the
- * kernel's vdso. It has a number, which stands for it in frames and is never used
- * again. Its text is compiled to rows in chunks of 64 kB (cfi.h), each when a sample
- * first needs it, by a worker (compile.c). No reference to a file is held for longer
- * than a request waits and the worker reads.
+ * An object is a file or the kernel's vdso. A file is identified by attributes that
+ * change when its content does. Frames refer to an object by its number, which is
+ * never used again. A worker (compile.c) compiles its text to rows in chunks of
+ * 64 kB (cfi.h), each when a sample first needs it. A reference to a file is held
+ * only while a request waits and the worker reads.
  *
- * Locking: none for finding and adding: the table of objects only grows, by
- * cmpxchg(). Chunks are published with release semantics, and freed after an RCU grace
- * period; the timer's interrupt is a reader. Each CPU asks for chunks through a ring
- * of its own, which the timer fills and the worker empties. The rest is the worker's.
+ * Locking: objects are found and added without locks: their table only grows, by
+ * cmpxchg(). Chunks are published with release semantics, and freed after an RCU
+ * grace period; the timer's interrupt is a reader. Each CPU requests chunks through
+ * a ring of its own, which the timer fills and the worker empties. Only the worker
+ * uses the rest.
  */
 #ifndef _FLAMEMOD_USER_OBJECT_H
 #define _FLAMEMOD_USER_OBJECT_H
@@ -27,7 +28,7 @@
 
 #define FM_OBJECTS_MAX		8192	/* a power of two */
 #define FM_OBJECT_PATH_MAX	512	/* bytes kept of a path, the NUL included */
-#define FM_OBJECT_TEXT_MAX	(256u << 20)	/* of a file; the rest has no rows */
+#define FM_OBJECT_TEXT_MAX	(256u << 20)	/* of a file; text beyond has no rows */
 #define FM_REQUESTS		64	/* a power of two */
 #define FM_CREDIT_MAX_NS	(100 * NSEC_PER_MSEC)	/* see compile.c */
 #define FM_ROWS_KB_MIN		1024
@@ -36,7 +37,7 @@
 struct file;
 struct vdso_image;
 
-/* A file, and its content as far as the file system tells; or an image of the vdso. */
+/* Identifies a file and, as far as its file system can, its content; or a vdso image. */
 struct fm_object_id {
 	u64 ino;
 	s64 size;
@@ -50,10 +51,10 @@ struct fm_object_id {
 };
 
 struct fm_chunk {
-	struct list_head lru;	/* the worker's */
-	struct fm_chunk **place;	/* the worker's: in its object's chunks */
+	struct list_head lru;	/* for the worker */
+	struct fm_chunk **place;	/* for the worker: its place in the object's chunks */
 	u64 base;		/* the offset in the file that rows are relative to */
-	u64 function;		/* the offset where the function that @base is in starts, or 0 */
+	u64 function;		/* where the function that @base is in starts, or 0 */
 	u8 used;		/* set by timers, cleared by the worker */
 	u32 nr;
 	struct fm_row rows[];
@@ -65,10 +66,10 @@ enum fm_object_state {
 	FM_OBJECT_NO_ROWS,	/* its text has no table that can be compiled */
 };
 
-/* What is read of an object, by the worker: constant once the state is not new. */
+/* What the worker reads about an object: constant once the state is not new. */
 struct fm_object_file {
 	struct fm_elf elf;
-	char path[FM_OBJECT_PATH_MAX];	/* as the process that was first seen had it */
+	char path[FM_OBJECT_PATH_MAX];	/* of the first process that was seen to map it */
 };
 
 struct fm_object {
@@ -76,15 +77,15 @@ struct fm_object {
 	u32 number;
 	u8 state;		/* enum fm_object_state; written by the worker */
 	u32 nr_chunks;
-	struct fm_chunk **chunks;	/* by offset / 64 kB; a NULL has no rows now */
+	struct fm_chunk **chunks;	/* by offset / 64 kB; NULL: no rows now */
 	u64 entry;		/* the offset of the program's first instruction, or 0 */
-	struct fm_object_file *file;	/* or NULL: memory was short */
+	struct fm_object_file *file;	/* NULL if memory was short */
 };
 
-/* What a CPU's timer asks of the worker. */
+/* A request of a CPU's timer to the worker. */
 struct fm_request {
 	struct fm_object *object;
-	struct file *file;	/* a reference, which the worker drops; or NULL: the vdso */
+	struct file *file;	/* a reference that the worker drops; NULL for the vdso */
 	u32 chunk;
 };
 
@@ -100,26 +101,26 @@ struct fm_objects {
 	struct fm_object *slots[2 * FM_OBJECTS_MAX];	/* by hash */
 	struct fm_object *list;		/* FM_OBJECTS_MAX of them, by number - 1 */
 	atomic_t nr;			/* may be above FM_OBJECTS_MAX: see fm_objects_nr() */
-	u32 secret;			/* of the hash: users choose files */
+	u32 secret;			/* a key for the hash, since users choose files */
 	bool any_fs;			/* see fm_objects_find() */
 	bool stopping;			/* the worker only drops references */
 	struct fm_requests __percpu *requests;
 	struct workqueue_struct *wq;
 	struct work_struct work;
 
-	/* The worker's. */
-	size_t bytes;			/* of chunks and of what is kept of files */
-	size_t kept_bytes;		/* of these, what is kept of files */
+	/* For the worker only. */
+	size_t bytes;			/* memory of chunks and of data kept about files */
+	size_t kept_bytes;		/* the part of @bytes for data kept about files */
 	size_t max_bytes;
-	s64 credit_ns;			/* CPU time that it may use */
-	u64 credit_at_ns;		/* when it had that */
+	s64 credit_ns;			/* CPU time that the worker may use */
+	u64 credit_at_ns;		/* when @credit_ns was computed */
 	struct list_head lru;		/* all chunks, the one to look at next first */
 	struct fm_cfi cfi;
 	struct fm_row *rows;		/* FM_CHUNK_ROWS */
 	u8 *entry;			/* FM_CFI_ENTRY_MAX */
 };
 
-#define FM_CHUNK_ROWS	16384	/* rows of one chunk; one that has more has none */
+#define FM_CHUNK_ROWS	16384	/* of one chunk; a chunk that needs more gets none */
 
 struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs);
 void fm_objects_destroy(struct fm_objects *objects);
@@ -131,7 +132,7 @@ bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
 			struct file *file, u64 offset);
 u64 fm_object_function(const struct fm_object *object, u64 offset);
 
-/* In compile.c: for the worker alone. */
+/* In compile.c, for the worker only. */
 void fm_object_answer(struct fm_objects *objects, const struct fm_request *request);
 void fm_object_drop(const struct fm_request *request);
 void fm_objects_free_chunks(struct fm_objects *objects);

@@ -14,7 +14,7 @@
 /* The most slots that a search looks at: see FM_TABLE_PROBES. */
 #define FM_USER_PROBES	256
 
-/* Add what always exists: a path for each reason to have no frames. */
+/* Add the paths that always exist: one for each reason to have no frames. */
 static void fm_user_paths_start(struct fm_user_paths *paths)
 {
 	u32 side;
@@ -107,7 +107,7 @@ void fm_user_paths_forget_notes(struct fm_user_paths *paths)
  * @mm: the memory of the process that it belongs to
  *
  * Context: Any; the caller owns the paths.
- * Return: false if that process has its share of the paths already.
+ * Return: false if that process has used up its share of the paths.
  */
 bool fm_user_paths_begin(struct fm_user_paths *paths, const void *mm)
 {
@@ -124,9 +124,9 @@ bool fm_user_paths_begin(struct fm_user_paths *paths, const void *mm)
 }
 
 /**
- * fm_user_paths_add() - find or add the path that continues another one to a frame.
+ * fm_user_paths_add() - find or add the path that extends another one by a frame.
  * @paths: the paths, with memory
- * @parent: the path to continue; 0: none
+ * @parent: the path to extend; 0: none
  * @frame: the frame
  *
  * Context: Any; the caller owns the paths.
@@ -159,7 +159,7 @@ found:
 }
 
 /**
- * fm_user_paths_end() - end a stack that is not whole with the reason.
+ * fm_user_paths_end() - end an incomplete stack with a frame that says why.
  * @paths: the paths
  * @path: the path of the frames that are known; 0: none
  * @side: the reason; set to FLAMEMOD_USER_CROWDED if there is no room

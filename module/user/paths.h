@@ -19,11 +19,11 @@
 #define FM_USER_KB_MAX		65536
 #define FM_USER_DEPTH_MAX	FLAMEMOD_MAX_DEPTH_MAX
 
-/* A frame: an object's number and an offset; or object 0 and what has no object. */
+/* A frame: an object's number and an offset; or object 0 and a mark, as follows. */
 #define FM_USER_OFFSET_BITS	44
-#define FM_USER_MADE		1ull	/* text that is in no file: made at run time */
+#define FM_USER_MADE		1ull	/* code made at run time, in no file */
 #define FM_USER_FOREIGN		2ull	/* a file that may not be read */
-#define FM_USER_END		16ull	/* and enum flamemod_user_side: why there are no more */
+#define FM_USER_END		16ull	/* plus enum flamemod_user_side: why the stack ends here */
 
 static inline u64 fm_user_frame(u32 object, u64 offset)
 {
@@ -44,13 +44,13 @@ static inline u64 fm_user_frame_offset(u64 frame)
 struct fm_user_path {
 	u64 frame;
 	u32 parent;		/* the path that led here; 0: none, the leaf */
-	u32 next;		/* the path that continued this one last */
+	u32 next;		/* the path that extended this one last */
 };
 
 /*
  * Users choose their stacks, so a process could fill the paths of a CPU and leave no
- * room for those of others. So a drain is asked for when one has half of them, and
- * until then it gets no more. Two that share a slot here take it from each other.
+ * room for others. A process that has half of them gets no more until the next drain,
+ * which is then requested. Two processes that share a slot here replace each other.
  */
 #define FM_USER_OWNERS		64	/* a power of two */
 
@@ -63,11 +63,11 @@ struct fm_user_paths {
 	struct fm_user_path *paths;
 	u32 *index;
 	u32 *nodes;		/* the drain's notes, by path */
-	u64 secret;		/* of the hash: users choose frames */
+	u64 secret;		/* a key for the hash, since users choose frames */
 	u32 nr;
 	u32 max;
 	u32 shift;
-	bool hogged;		/* some process has its share */
+	bool hogged;		/* a process has used up its share */
 	struct fm_user_owner *owner;	/* of the stack that is being added */
 	struct fm_user_owner owners[FM_USER_OWNERS];
 };
@@ -83,7 +83,7 @@ u32 fm_user_paths_end(struct fm_user_paths *paths, u32 path,
 unsigned int fm_user_paths_frames(const struct fm_user_paths *paths, u32 path,
 				  u64 *frames);
 
-/* Return: the path of nothing but a reason; it always exists. */
+/* Return: the path that has only a reason; it always exists. */
 static inline u32 fm_user_paths_nothing(enum flamemod_user_side side)
 {
 	return 1 + side;

@@ -13,22 +13,22 @@
 #include "../compat/compat.h"
 #include "walk.h"
 
-/* The kernel's signal frame, from where sp is in the handler's return: struct ucontext. */
+/* Offsets in a signal frame's struct ucontext, from sp in the handler's return. */
 #define FM_SIGNAL_BP	120
 #define FM_SIGNAL_BX	128
 #define FM_SIGNAL_SP	160
 #define FM_SIGNAL_IP	168
 
-/* A register that must survive calls: its value, or where it was saved last. */
+/* A callee-saved register: its value, or where it was saved last. */
 struct fm_saved {
 	unsigned long value;
-	unsigned long at;	/* 0: @value is it; FM_LOST */
+	unsigned long at;	/* an address; 0: see @value; or FM_LOST */
 };
 
-/* A walk is over: there is no caller. */
+/* The walk is complete: there is no caller. */
 #define FM_WALK_DONE	__FLAMEMOD_USER_MAX
 
-#define FM_LOST		1UL	/* no row said where: nothing is saved at an odd address */
+#define FM_LOST		1UL	/* rows did not say where; no address of a save is odd */
 
 struct fm_frame_state {
 	unsigned long ip;
@@ -46,11 +46,11 @@ static __always_inline bool fm_user_load(unsigned long at, unsigned long *value)
 	unsigned long limit = TASK_SIZE_MAX - sizeof(*value);
 	const unsigned long __user *from;
 
-	/* Kernels up to 5.10 would compare with a constant of 64 bits, which x86 cannot. */
+	/* Kernels up to 5.10 would compare with a 64-bit constant, which x86 cannot do. */
 	OPTIMIZER_HIDE_VAR(limit);
 	if (at >= limit)
 		return false;
-	/* A branch that is predicted wrongly would load with any address. */
+	/* A mispredicted branch could load from any address. */
 	at = array_index_nospec(at, limit);
 	from = (const unsigned long __user *)at;
 	if (!user_access_begin(from, sizeof(*from)))
@@ -72,7 +72,7 @@ static bool fm_saved_get(const struct fm_saved *saved, unsigned long *value)
 	return saved->at != FM_LOST && fm_user_load(saved->at, value);
 }
 
-/* A row says where the caller finds a register. */
+/* Set where the caller's value of a register is, as a row says. */
 static bool fm_saved_move(struct fm_saved *saved, s8 code, unsigned long cfa,
 			  const struct fm_saved *bp)
 {
@@ -90,7 +90,7 @@ static bool fm_saved_move(struct fm_saved *saved, s8 code, unsigned long cfa,
 	return true;
 }
 
-/* Set the CFA that a row means. Return: FLAMEMOD_USER_WHOLE, or why not. */
+/* Compute the CFA by a row. Return: FLAMEMOD_USER_WHOLE, or why not. */
 static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
 					  const struct fm_frame_state *s,
 					  unsigned long *cfa)
@@ -128,7 +128,7 @@ static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
 	return FLAMEMOD_USER_NO_RULE;
 }
 
-/* Go on to the caller by a row. Return: FLAMEMOD_USER_WHOLE, or why not. */
+/* Step to the caller by a row. Return: FLAMEMOD_USER_WHOLE, or why not. */
 static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
 					      struct fm_frame_state *s)
 {
@@ -139,7 +139,7 @@ static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
 	reason = fm_row_cfa(row, s, &cfa);
 	if (reason)
 		return reason;
-	/* Each caller's frame is above: so a walk ends. */
+	/* A caller's frame is at a higher address, so every walk ends. */
 	if (cfa <= s->sp)
 		return FLAMEMOD_USER_NO_RULE;
 	if (!fm_user_load(cfa - 8, &s->ip) ||
@@ -151,7 +151,7 @@ static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
 	return FLAMEMOD_USER_WHOLE;
 }
 
-/* Go on to what a signal interrupted. */
+/* Step to the code that a signal interrupted. */
 static enum flamemod_user_side fm_step_by_signal(struct fm_frame_state *s)
 {
 	unsigned long at = s->sp;
@@ -165,7 +165,7 @@ static enum flamemod_user_side fm_step_by_signal(struct fm_frame_state *s)
 	return FLAMEMOD_USER_WHOLE;
 }
 
-/* Go on by a frame pointer, where no row can be: code that was made at run time. */
+/* Step by the frame pointer, for code without rows, such as that made at run time. */
 static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
 {
 	unsigned long bp, caller;
@@ -182,14 +182,14 @@ static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
 	return FLAMEMOD_USER_WHOLE;
 }
 
-/* Is an offset in the few instructions that a program starts with? They have no row. */
+/* Return: whether an offset is in a program's first instructions, which have no row. */
 static bool fm_is_entry(const struct fm_object *object, u64 offset)
 {
 	return object->entry && offset >= object->entry && offset - object->entry < 64;
 }
 
 /*
- * Find the frame that the state is in, and go on to its caller.
+ * Find the frame of the state, and step to its caller.
  * Return: FLAMEMOD_USER_WHOLE to go on; FM_WALK_DONE after the outermost frame;
  * or why the walk ends.
  */
@@ -270,7 +270,7 @@ static u32 fm_user_follow(struct fm_maps *maps, struct fm_user_paths *paths,
 	return path;
 }
 
-/* What became of a walk that ended where the program or the thread started. */
+/* Return: the result of a walk that reached the start of the program or thread. */
 static enum flamemod_user_side fm_user_done(const struct fm_maps *maps,
 					    const struct fm_frame_state *s)
 {
@@ -287,19 +287,19 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
 	if (!current->mm)
 		return FLAMEMOD_USER_EXITED;
 	/*
-	 * In exec the memory may be the new program's already, but the registers are
-	 * still the old one's. A task that was forked and never ran a program has the
-	 * flag until its memory is replaced. Right after that, nothing is mapped where
-	 * the registers point.
+	 * In exec the memory may already be the new program's while the registers are
+	 * still the old one's. A task that was forked and never called exec has
+	 * PF_FORKNOEXEC until its memory is replaced. Right after that, nothing is
+	 * mapped where the registers point.
 	 */
 	if (fm_compat_in_exec(current) && !(current->flags & PF_FORKNOEXEC))
 		return FLAMEMOD_USER_EXEC;
-	/* A kernel thread that becomes the first process has no registers yet. */
+	/* A kernel thread that becomes the first process has no user registers yet. */
 	if (!user_mode((struct pt_regs *)regs))
 		return FLAMEMOD_USER_EXEC;
 	if (!user_64bit_mode((struct pt_regs *)regs))
 		return FLAMEMOD_USER_COMPAT32;
-	/* Another process's memory may be in use for a while, such as for patching text. */
+	/* The kernel may use another mm for a while, such as to patch text. */
 	if (!from_user &&
 	    copy_from_user_nofault(&word, (void __user *)regs->sp, sizeof(word)))
 		return FLAMEMOD_USER_FAULT;
@@ -311,12 +311,12 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
  * @maps: the CPU's cache
  * @paths: where to note it
  * @regs: the task's registers of user mode
- * @from_user: user mode was interrupted, not the kernel
- * @side: what became of it
+ * @from_user: whether user mode was interrupted, not the kernel
+ * @side: set to the result of the walk
  *
  * Context: Hard interrupt.
- * Return: the path. It ends in a frame that tells @side, unless that is whole or by_fp,
- * or unverified down to where the program started.
+ * Return: the path. It ends in a frame for @side, unless that is whole or by_fp, or
+ * unverified in a walk that reached the start of the program.
  */
 u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
 		 const struct pt_regs *regs, bool from_user,

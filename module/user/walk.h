@@ -3,7 +3,7 @@
  * Takes the user stack of the interrupted task.
  *
  * Context: Hard interrupt. Reads the task's own user memory, with page faults
- * disabled: what is not in memory is not read.
+ * disabled, so pages that are not in memory are not read.
  */
 #ifndef _FLAMEMOD_USER_WALK_H
 #define _FLAMEMOD_USER_WALK_H
