@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Formatting of numbers in a browser, as the program does in titles and
- * reports.
+ * Formats numbers in a browser as the program does in titles and reports.
  */
 'use strict';
 

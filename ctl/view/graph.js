@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a graph in SVG and the page have in common: where frames lie, zoom,
- * search, keys, and the state in the address.
+ * Shared by graphs in SVG and the page: the places of frames, zoom, search, keys,
+ * and the state in the address.
  *
- * A graph shows a tree. Its nodes may be anything; a tree has
+ * A graph shows a tree. Its nodes may be values of any type; a tree has
  *
  *   root, noWeight
  *   parentOf(node)        null for the root
  *   childrenOf(node)      from left to right
- *   weightOf(node)        a Number, or a BigInt in all of the tree
- *   startOf(node)         the weight to the left of the node, in all of the tree
+ *   weightOf(node)        a Number; or a BigInt, for all nodes of the tree
+ *   startOf(node)         the weight to the left of the node, in the whole tree
  *   hiddenOf(node)        the weight of children that the tree does not have
  *   nameOf(node)
- *   isFunction(node)      if a search looks at its name
- *   mayMerge(node)        if it may be drawn together with narrow neighbours
+ *   isFunction(node)      whether a search looks at its name
+ *   mayMerge(node)        whether it may be drawn together with narrow neighbours
  *   placeOf(node)         as text, for the address
  *   nodeAt(text)          the reverse; the root if there is no such node
  */
@@ -31,7 +31,7 @@ function cellsOf(text)
 	return Array.from(text).reduce((sum, character) => sum + cells(character), 0);
 }
 
-/* Return what fits of a name into @room cells. */
+/* Return a name, cut if it does not fit into @room cells. */
 function fit(name, room)
 {
 	const chars = Array.from(name);
@@ -48,8 +48,8 @@ function fit(name, room)
 /* ---- the graph ---- */
 
 /*
- * Subclasses have draw(), which calls lay(), and may have mark(), which is
- * called if rectangles stay where they are, but a selection or matches change.
+ * Subclasses have draw(), which calls lay(). They may have mark(), which is called
+ * if the selection or matches change, but rectangles stay where they are.
  */
 class Graph {
 	constructor(unit)
@@ -159,8 +159,9 @@ class Graph {
 	}
 
 	/*
-	 * Sum the weight of matches in view, where one above another adds
-	 * nothing, and the weight of what has no name here to search.
+	 * Sum the weight of matches in view; a match above another one adds
+	 * nothing. Also sum the weight of hidden children, which have no name
+	 * here to search.
 	 */
 	matched()
 	{
@@ -181,7 +182,7 @@ class Graph {
 		return { weight, hidden };
 	}
 
-	/* Select the widest child, the parent, or a sibling, as an arrow key says. */
+	/* Select the widest child, the parent or a sibling, depending on the arrow key. */
 	walk(key)
 	{
 		const nodes = this.rows.map((row) => row.filter((rect) => !rect.narrow)
@@ -227,7 +228,7 @@ class Graph {
 
 /* ---- the search ---- */
 
-/* A field for a regular expression, and a button that ignores case. */
+/* A field for a regular expression, and a button to ignore case. */
 class Search {
 	constructor(field, button, changed)
 	{
@@ -276,17 +277,17 @@ class Search {
 	}
 }
 
-/* ---- zoom, search and keys, and both in the address ---- */
+/* ---- zoom, search, keys, and the state in the address ---- */
 
 /*
  * @parts are elements: field, caseButton, resetButton, matched. @host has
  *
- *   hasAddress            if the state is kept in the address
- *   said()                called when view, selection or search have changed
+ *   hasAddress            whether the address keeps the state
+ *   said()                called after view, selection or search changed
  *   searched(pattern)     called with a new expression or null
- *   save(state)           adds to what is kept in the address, URLSearchParams
+ *   save(state)           adds to the state in the address, URLSearchParams
  *   restore(state)        the reverse; shows a tree
- *   hasFocus(element)     if arrow keys on this element are for the graph
+ *   hasFocus(element)     whether arrow keys on this element are for the graph
  */
 class Explorer {
 	constructor(graph, parts, host)
@@ -301,7 +302,7 @@ class Explorer {
 		parts.resetButton.addEventListener('click', () => this.go(graph.tree.root));
 	}
 
-	/* Tell of what is shown now; also of a tree that is new. */
+	/* Update the texts about what is shown; also after a change of tree. */
 	tell()
 	{
 		const { graph, parts, host } = this;
@@ -313,7 +314,7 @@ class Explorer {
 		host.said();
 	}
 
-	/* Say what share of the view matches. */
+	/* Return a text with the share of the view that matches. */
 	matchedText()
 	{
 		const { graph, search } = this, { tree } = graph;
@@ -436,7 +437,7 @@ class Explorer {
 		event.preventDefault();
 	}
 
-	/* Begin: take the state from the address, and listen to keys. */
+	/* Start: take the state from the address, and listen to keys. */
 	start()
 	{
 		this.recall();

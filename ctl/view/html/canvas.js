@@ -4,7 +4,7 @@
  * visited and drawn, so that the cost depends on the picture, not on the profile.
  */
 class CanvasGraph extends Graph {
-	/* @pointed is called with the rectangle below the pointer, or null */
+	/* @pointed is called with the rectangle under the pointer, or null */
 	constructor(canvas, unit, pointed)
 	{
 		super(unit);
@@ -26,7 +26,7 @@ class CanvasGraph extends Graph {
 		super.show(tree, isUp);
 	}
 
-	/* A node's figures, with its own weight besides that of all below it. */
+	/* Return a node's figures, with its self weight if that is only a part. */
 	figures(node)
 	{
 		const { tree } = this, self = tree.self[node];
@@ -35,9 +35,9 @@ class CanvasGraph extends Graph {
 			', self ' + percent(self, tree.weightOf(tree.root)));
 	}
 
-	/* ---- ink ---- */
+	/* ---- drawing ---- */
 
-	/* FNV-1a of the name, as graphs in SVG do; marks have their own. */
+	/* Hash the name with FNV-1a, as graphs in SVG do; marks have their own shades. */
 	shadeOf(name, kind)
 	{
 		const shades = this.colours[kind];
@@ -152,7 +152,7 @@ class CanvasGraph extends Graph {
 		context.fillText(label, rect.x + 3, y + CanvasGraph.ROW / 2);
 	}
 
-	/* ---- places ---- */
+	/* ---- the pointer ---- */
 
 	rectAt(x, y)
 	{

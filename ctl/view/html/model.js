@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The profile, and call trees of any part of it. Records point to nodes of the
- * profile's own tree, which stacks share; each view sums them up anew.
+ * The profile, and call trees of any part of it. Each record points to a node of
+ * the profile's own tree, which all stacks share; each view sums up records anew.
  */
 const data = JSON.parse(document.getElementById('data').textContent);
 
@@ -41,7 +41,7 @@ function nameNumber(text)
 /*
  * A call tree as columns: parent, name, kind, self, total, start, first child and
  * next sibling, by index; 0 is the root, and parents come before their children.
- * It has what graph.js asks of a tree.
+ * It has the members that graph.js expects of a tree.
  */
 class Tree {
 	constructor()

@@ -27,7 +27,7 @@ const explorer = new Explorer(graph, {
 	hasFocus: (element) => element === graph.canvas,
 });
 
-/* ---- what there is ---- */
+/* ---- choices ---- */
 
 function option(select, value, text)
 {
@@ -105,7 +105,7 @@ function filter()
 		context: number('context') };
 }
 
-/* ---- what is shown ---- */
+/* ---- what the page shows ---- */
 
 function apply()
 {
@@ -216,7 +216,7 @@ function tip(rect, event)
 
 /* ---- the address ---- */
 
-/* Keep what differs from what the page shows first. */
+/* Store what differs from the page's initial state. */
 function save(state)
 {
 	if (view !== 'flame')
@@ -245,7 +245,7 @@ function restore(state)
 	apply();
 }
 
-/* ---- hands ---- */
+/* ---- input ---- */
 
 function change()
 {
@@ -331,7 +331,7 @@ fillChoices();
 listen();
 explorer.start();
 
-/* A way in, for a browser's console and for tests: the script has no globals. */
+/* Access for a browser's console and for tests, as the script has no globals. */
 graph.canvas.page = {
 	graph, choices, data, names, go: (node) => explorer.go(node),
 	get callTree() { return callTree; },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tables: functions by their weight, and the books.
+ * The tables: functions by their weight, and the books, which count what became of
+ * each timer period: fires + missed = stored + filtered + lost.
  */
 function cell(row, text, share)
 {

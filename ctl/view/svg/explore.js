@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The hands of a flame graph in SVG: its tools, the mouse, and the start. It
- * continues flame.js.
+ * Input to a flame graph in SVG: its search field and buttons, the mouse, and the
+ * start of the script. It continues flame.js.
  */
 function make(parent, name, attributes, text)
 {
@@ -14,7 +14,7 @@ function make(parent, name, attributes, text)
 	return parent.appendChild(element);
 }
 
-/* Return the parts of an Explorer. */
+/* Add the search field and buttons. Return the parts of an Explorer. */
 function addTools()
 {
 	tools = document.createElementNS(SVG, 'foreignObject');
@@ -40,7 +40,7 @@ function addTools()
 	};
 }
 
-/* A graph within a page leaves keys and the address to the page. */
+/* A graph within a page leaves keys and the address to that page. */
 const host = {
 	hasAddress: alone,
 	said: () => say(graph.selected),

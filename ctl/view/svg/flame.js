@@ -31,7 +31,7 @@ let keys = [], charWidth = 7.2, labelWidth = 7.2, legendWidth = 0;
 
 /* ---- the frames ---- */
 
-/* The tree as graph.js has it. */
+/* The tree, with the members that graph.js expects. */
 const tree = {
 	root: null,
 	noWeight: 0,
@@ -53,7 +53,7 @@ const tree = {
 	},
 };
 
-/* Make a frame of a group. Its title tells of weights, or as a view has it. */
+/* Make a frame of a group. Its title has weights, or a view's own text. */
 function frameOf(g, depth, parent, exact)
 {
 	const start = exact(g.dataset.s), weight = exact(g.dataset.w);
@@ -156,7 +156,7 @@ class Picture extends Graph {
 		}
 	}
 
-	/* A view may have its own text, as a difference does. */
+	/* A view may have its own text, such as that of a difference. */
 	figures(frame)
 	{
 		return frame.told || super.figures(frame);
@@ -174,7 +174,7 @@ function isIn(frame, outer)
 	return !!frame;
 }
 
-/* Tell of a frame, or of the view if there is none. */
+/* Show the figures of a frame, or of the view if there is none. */
 function say(frame)
 {
 	const { view } = graph, room = Math.floor(inner / charWidth);
@@ -252,7 +252,7 @@ function setLines(fact, lines)
 }
 
 /*
- * Set facts in lines as the generator does, but never wider than the window.
+ * Place facts in lines as the generator does, but never wider than the window.
  * Return: the height.
  */
 function flow()
@@ -280,7 +280,7 @@ function flow()
 }
 
 /*
- * Set the legend in lines, below the facts or beside the search. Return: its
+ * Place the legend in lines, below the facts or beside the search. Return: its
  * height.
  */
 function flowLegend(parent, left, top, room)

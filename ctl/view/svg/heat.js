@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A heat map in a browser: fits the map to the window, and lets users mark a
- * range of time with the mouse, for which it shows the command for a graph. A
- * range consists of whole slices, as flamectl's --range does. Without scripts,
- * the picture is complete as it is.
+ * range of time with the mouse. It then shows the command that draws a graph of
+ * the range. A range consists of whole slices, as flamectl's --range does.
+ * Without scripts, the picture is complete as it is.
  *
  * A column is a group of cells of width 1, which its transform stretches.
  */
@@ -46,8 +46,8 @@ function x(ns)
 /* ---- texts ---- */
 
 /*
- * Wrap text to lines of whole words, or of parts of longer words. The lines
- * together are the exact text, so that it can be copied. Return: their number.
+ * Wrap text to lines of whole words, or of parts of longer words. All lines
+ * joined are the exact text, so that it can be copied. Return: their number.
  */
 function wrap(text, full, room)
 {
@@ -156,7 +156,7 @@ function command(first, last)
 }
 
 /*
- * Draw the mark; below the map show its command, the books, and set the height.
+ * Draw the mark, show its command and the books below the map, and set the height.
  */
 function drawRange()
 {
