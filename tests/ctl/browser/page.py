@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A headless Chromium for tests, and how they are run: as TAP.
+"""A headless Chromium for tests, and a function that runs tests as TAP.
 
 Debian packages: chromium, chromium-driver, python3-selenium.
 """
@@ -23,7 +23,7 @@ WAIT_SECONDS = 30
 
 
 class Page:
-    """One Chromium, and what is open in it."""
+    """One Chromium, and the file that is open in it."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -41,7 +41,7 @@ class Page:
         self.driver.set_script_timeout(WAIT_SECONDS)
 
     def visit(self, path, fragment="", width=1200, scheme="light"):
-        """Open a file anew, in a window and a colour scheme."""
+        """Open a file in a window of this width, in a colour scheme."""
         self.resize(width)
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": scheme}]})
@@ -54,10 +54,11 @@ class Page:
             "mobile": False})
 
     def resize_open(self, width):
-        """Resize the window of what is open, and wait for its handlers to have run."""
+        """Resize the window, and wait until the handlers of the open file have run."""
         if self.run("return window.innerWidth") == width:
             return
-        # innerWidth alone changes before "resize" is sent; the last listener comes last
+        # innerWidth changes before "resize" is sent, so wait for a listener: the last one added
+        # is called last
         self.run("window.addEventListener('resize', () => window.told = window.innerWidth)")
         self.resize(width)
         self.until(lambda: self.run("return window.told") == width)
@@ -92,12 +93,12 @@ class Page:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def watch(self):
-        """Begin to note what the browser asks for."""
+        """Start to log the browser's requests."""
         self.driver.execute_cdp_cmd("Network.enable", {})
-        self.driver.get_log("performance")      # what the browser began with
+        self.driver.get_log("performance")      # drop the entries so far
 
     def requests(self):
-        """The addresses that it asked for since watch()."""
+        """Return the addresses that it requested since watch()."""
         self.driver.execute_cdp_cmd("Network.disable", {})
         return [json.loads(entry["message"])["message"]["params"]["request"]["url"]
                 for entry in self.driver.get_log("performance")
@@ -123,7 +124,7 @@ def run_tests(tests, make_page):
                 try:
                     test(page)
                     same(page.errors(), [])
-                except Exception:           # any of them fails its test only
+                except Exception:           # any exception fails only its own test
                     result, trouble = "not ok", traceback.format_exc()
                     failed += 1
                 print(f"{result} {number} - {test.__name__.replace('_', ' ')}")
