@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Find complaints in a kernel's log, and addresses in what left a kernel."""
+"""Find complaints in a kernel's log, and kernel addresses in what left a guest."""
 import re
 
-# The kernel's own unwinder says this once, asked about an interrupt in
-# function_graph's trampoline: on 6.12 that has no ORC data which fits.
+# The kernel's own unwinder prints this once, when it unwinds from an interrupt in
+# function_graph's trampoline: on 6.12 the ORC data does not fit there.
 TRAMPOLINE = rb"(?! stack going in the wrong direction\? at return_to_handler\+)"
 COMPLAINT = re.compile(
     rb"BUG:|WARNING:" + TRAMPOLINE + rb"|KASAN|UBSAN|INFO: (?:possible|task)|inconsistent lock|"
@@ -11,30 +11,30 @@ COMPLAINT = re.compile(
     rb"ODEBUG|Oops|Kernel panic|flamemod: CPU \d+: .*sampling ends")
 # A clock's mask, in the log of a boot, is not an address.
 ADDRESS = re.compile(rb"(?!(?<=mask: 0x)f{16}\b)ffff[89a-f][0-9a-f]{11}", re.IGNORECASE)
-# there, the map of all memory is in the lower half of these
+# on arm64, the kernel's map of all memory is in the lower half of these addresses
 ADDRESS_ARM64 = re.compile(rb"ffff[0-9a-f]{12}", re.IGNORECASE)
 
-# A report of KCSAN is between two such lines, and says of each access where it
-# was, innermost function first.
+# A report of KCSAN is between two such lines. For each access it has the stack,
+# innermost function first.
 RULE = rb"[^\n]*={60,}\r?\n"
 RACE = re.compile(RULE + rb"([^\n]*BUG: KCSAN: .*?)" + RULE, re.DOTALL)
 ACCESS = re.compile(rb"(?:read|write)[^\n]* to 0x[0-9a-f]+ of \d+ bytes by [^\n]*\n([^\n]*)")
 
-# A breakpoint that no handler accepts, and the byte that is now at its place.
+# A breakpoint that no handler accepts, and the byte that is now in its place.
 BREAKPOINT = re.compile(rb"[^\n]*\bint3: 0000 \[#1\]")
 MET = re.compile(rb"Code:(?: [0-9a-f]{2})* ([0-9a-f]{2}) <[0-9a-f]{2}>")
 
 
 def gone_breakpoint(log):
-    """Where a log starts to report a breakpoint that does not exist; or None.
+    """Return where a log starts to report a breakpoint that does not exist, or None.
 
     QEMU (10.0, and 11.1 reads the same: notdirty_write() of accel/tcg/cputlb.c)
-    forgets what it has translated of some code before the store that changes
-    that code. Where the host takes the processor away in between, another CPU
-    translates the code again, as it was, and runs that from then on. Of a jump
-    label, a breakpoint that was removed: the kernel looks for who has set it, finds
-    nobody, and panics. The byte that it prints is not a breakpoint's: an emulated
-    CPU ran what is not in its memory, and the guest is not to be judged by it.
+    drops its translation of some code before the store that changes that code. If
+    the host takes the processor away in between, another CPU translates the old code
+    again, and runs that from then on. In a jump label, this can be a breakpoint that
+    was removed: the kernel finds no owner for it, and panics. The byte that it prints
+    is not a breakpoint's: an emulated CPU ran an instruction that is not in memory,
+    so this does not count against the guest.
     """
     breakpoint_met = BREAKPOINT.search(log)
     code = breakpoint_met and MET.search(log, breakpoint_met.end())
@@ -42,7 +42,7 @@ def gone_breakpoint(log):
 
 
 def without_foreign_races(log):
-    """The log without data races that do not involve the module."""
+    """Return the log without data races that do not involve the module."""
 
     def keep(race):
         ours = any(b"[flamemod]" in place or b"[buggy]" in place

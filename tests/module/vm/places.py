@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Which guests may run at the same time."""
+"""Decide which guests may run at the same time."""
 import threading
 
 
 class Places:
-    """Places for so many guests at a time. A guest whose next scenario is to run
-    alone gives its place to another and waits, booted, until each of the others has
-    ended or waits as well. Then scenarios that run alone get the machine one by one;
-    but those of the same kind, which is not empty, at the same time."""
+    """Places for so many guests at a time. A guest whose next scenario must run
+    alone gives its place to another one and waits, booted, until each of the others
+    has ended or waits as well. Then scenarios that run alone get the machine one by
+    one; but those of the same kind, unless it is empty, run at the same time."""
 
     def __init__(self, at_a_time, nr_guests, is_ending):
         self.at_a_time = at_a_time
         self.free = threading.Semaphore(at_a_time)
         self.change = threading.Condition()
-        self.nr_together = nr_guests    # that have a place, or wait for one
-        self.alone = {}                 # the kind that each guest at work is of
+        self.nr_together = nr_guests    # guests that have a place, or wait for one
+        self.alone = {}                 # {guest that runs alone: its kind}
         self.has_waited = set()         # guests that gave their place away
-        self.is_ending = is_ending      # an event: nobody waits any more
+        self.is_ending = is_ending      # an event that ends all waiting
 
     def enter(self):
         """Wait for a place."""
@@ -32,20 +32,20 @@ class Places:
             self.alone[guest] = kind
 
     def is_free(self, kind):
-        """May another scenario of this kind begin?"""
+        """Return whether another scenario of this kind may start."""
         if self.nr_together:
             return False
         kinds = set(self.alone.values())
         return not kinds or bool(kind) and kinds == {kind} and len(self.alone) < self.at_a_time
 
     def leave(self, guest):
-        """It has ended."""
+        """Note that a guest has ended."""
         with self.change:
             self.stop(guest)
             self.has_waited.discard(guest)
 
     def stop(self, guest):
-        """A guest is not at work any more: it waits, or has ended."""
+        """Note that a guest is no longer at work: it waits, or has ended."""
         self.alone.pop(guest, None)
         if guest not in self.has_waited:
             self.nr_together -= 1

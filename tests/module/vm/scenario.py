@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A scenario, as its file describes it and as its run went."""
+"""A scenario: what its file asks for, and the results of its run."""
 import os
 import re
 import time
@@ -12,7 +12,7 @@ RESULT = re.compile(r"(not ok|ok) (\d+)(?: - | )?(.*)")
 
 
 class Scenario:
-    """One script: what it asks for, and what is known of its run."""
+    """One script: what it asks for, and the state of its run."""
 
     def __init__(self, path):
         self.path = path
@@ -29,7 +29,7 @@ class Scenario:
         self.reset()
 
     def reset(self):
-        """Nothing is known of its run on the next kernel."""
+        """Forget the run, before one on the next kernel."""
         self.ended = False
         self.passed = False
         self.began = self.cpu_began = 0.0
@@ -43,7 +43,7 @@ class Scenario:
         return match[1].strip() if match else default
 
     def line(self, text, tap):
-        """One line that the scenario printed."""
+        """Process one line that the scenario printed."""
         match = RESULT.match(text)
         if match:
             self.results += 1
@@ -55,12 +55,12 @@ class Scenario:
             tap.comment(text.removeprefix("# "))
 
     def begin(self, cpu_seconds):
-        """The script begins; its guest has used the CPU for so long."""
+        """Note that the script starts. cpu_seconds: what its guest has used until now."""
         self.began = time.monotonic()
         self.cpu_began = cpu_seconds
 
     def end(self, status, cpu_seconds, tap):
-        """The script has ended; did it do what it planned?"""
+        """Note that the script has ended, and check that it ran its planned tests."""
         self.ended = True
         tap.comment(f"{self.name} took {time.monotonic() - self.began:.0f} s, "
                     f"with {cpu_seconds - self.cpu_began:.0f} s of CPU time")
@@ -75,7 +75,7 @@ class Scenario:
 
 
 class Passed:
-    """The scenarios that passed on a kernel, kept for a run that goes on."""
+    """The scenarios that passed on a kernel, stored for a run with TESTS_GO_ON."""
 
     def __init__(self, path):
         self.path = path
@@ -85,6 +85,6 @@ class Passed:
         self.add([])
 
     def add(self, names):
-        """These have passed as well."""
+        """Add scenarios that have passed, and store all."""
         self.names |= set(names)
         self.path.write_text("".join(f"{name}\n" for name in sorted(self.names)))

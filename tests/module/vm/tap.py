@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""One TAP stream of what several guests print."""
+"""Make one TAP stream of what several guests print."""
 import sys
 
 
@@ -11,7 +11,7 @@ class Tap:
         self.failed = 0
 
     def result(self, passed, text, details=()):
-        """One test, numbered here."""
+        """Print the result of one test, and number it."""
         self.count += 1
         self.failed += not passed
         print(f"{'ok' if passed else 'not ok'} {self.count} - {text}")
@@ -21,17 +21,17 @@ class Tap:
 
     @staticmethod
     def comment(text):
-        """A line that is not a test."""
+        """Print a line that is not a test."""
         print(f"# {text}", flush=True)
 
     @staticmethod
     def say(text):
-        """A comment that tests/run shows."""
+        """Print a comment that tests/run shows."""
         print(f"## {text}", flush=True)
 
 
 class HeldTap:
-    """What one guest prints, kept until it has ended, so that the lines of guests
+    """The output of one guest, held until the guest has ended, so that lines of guests
     that run at the same time are not mixed."""
 
     def __init__(self):
