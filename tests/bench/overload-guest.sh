@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# overload-guest.sh HZ RUNS: what /root/plan/* tell the module truth to burn is burnt
-# in RUNS runs, by one process a file, while flamemod and perf sample.
+# overload-guest.sh HZ RUNS: in each of RUNS runs, one process per file of /root/plan
+# has the module truth burn the time that the file lists, while flamemod and perf sample.
 #
-# The host is overloaded only while /out/burning exists and what it starts for that
-# runs: /out/loaded exists then. To /out go, for each run, RUN.full and RUN.drop-late,
-# which flamemod saw, its RUN.json, and RUN.burnt, what was burnt until then, of which
-# 0.burnt is before the first run; and RUN's number, beginning and end in "times",
-# perf.data of all runs, and "symbols", the module's.
+# The host is overloaded only while /out/burning exists; /out/loaded exists while the
+# processes that it starts for this run. Each run writes to /out RUN.full and
+# RUN.drop-late, which flamemod saw; its RUN.json; and RUN.burnt, what was burnt until
+# then (0.burnt is from before the first run). "times" has each run's number, start and
+# end, perf.data has the samples of all runs, and "symbols" has the module's symbols.
 set -euo pipefail
 # shellcheck disable=SC2034 # for samplers.sh
 hz=$1 runs=$2
@@ -17,7 +17,7 @@ cd /tmp
 # shellcheck source=tests/bench/samplers.sh
 . /root/samplers.sh
 
-# burn FILE: have the module do its lines, in an order of their own
+# burn FILE: wait for the start, then write the file's lines to the module in random order
 burn() {
 	local lines line
 
@@ -29,10 +29,10 @@ burn() {
 	done 3>"$debugfs/burn"
 }
 
-# now: seconds of CLOCK_MONOTONIC, as the machine never sleeps
+# now: print the seconds of CLOCK_MONOTONIC, which uptime has, as the machine never sleeps
 now() { cut -d ' ' -f 1 /proc/uptime; }
 
-# host_is loaded|idle: have the host do so, and wait for it
+# host_is loaded|idle: ask the host to be that, and wait until it is
 host_is() {
 	local wanted=$1 tries
 
@@ -49,8 +49,8 @@ host_is() {
 	return 1
 }
 
-# run NUMBER: nothing but the regions is done while flamemod samples, and the
-# processes begin together
+# run NUMBER: do one run. The processes start together, and only the regions run while
+# flamemod samples.
 run() {
 	local part parts=(/root/plan/*) pids=() from
 
@@ -75,7 +75,7 @@ run() {
 
 mkfifo ready go
 exec 6<>ready 7<>go
-# Else perf samples less often if the host stops it in a sample.
+# Otherwise perf lowers its rate if the host stops it during a sample.
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 insmod /root/truth.ko
 grep '\[truth\]' /proc/kallsyms >/out/symbols

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# truth-guest.sh HZ < SESSIONS: in a guest that counts instructions, lines
-# "SAMPLER PLAN" are done one by one: what /root/plan/PLAN.* tell the module
-# truth to burn is burnt while SAMPLER runs. To /out go what it saw, as
+# truth-guest.sh HZ < SESSIONS: run sessions, lines "SAMPLER PLAN", one by one in a
+# guest that counts instructions. In each, the module truth burns the time that
+# /root/plan/PLAN.* list while SAMPLER runs. Write to /out what the sampler saw, as
 # SAMPLER.PLAN.seen, and what was burnt, as SAMPLER.PLAN.burnt.
 #
-# Until the sampler is running and while it ends the CPU is kept busy, so that all
+# The CPU is kept busy until the sampler is running, and while it ends, so that all
 # idle time is the module's.
 set -euo pipefail
 # shellcheck disable=SC2034 # for samplers.sh
@@ -16,7 +16,7 @@ cd /tmp
 # shellcheck source=tests/bench/samplers.sh
 . /root/samplers.sh
 
-# begin SAMPLER: idle time counts for all
+# begin SAMPLER: start a sampler so that it samples idle time, too
 begin() {
 	case $1 in
 	bcc) sampler_begin bcc -I ;;
@@ -24,7 +24,7 @@ begin() {
 	esac
 }
 
-# keep SAMPLER NAME: what it saw, once it is stopped
+# keep SAMPLER NAME: save what a stopped sampler saw
 keep() {
 	case $1 in
 	none) return ;;
@@ -40,7 +40,7 @@ keep() {
 	cp printed "/out/$2.seen"
 }
 
-# burn FILE: have the module do its lines
+# burn FILE: write the file's lines to the module
 burn() {
 	local lines line
 
@@ -50,7 +50,7 @@ burn() {
 	done 3>"$debugfs/burn"
 }
 
-# carry_out PLAN: what several processes do at a time, then what waits
+# carry_out PLAN: run the parts for several processes together, then the one that waits
 carry_out() {
 	local part pids=()
 
@@ -61,8 +61,7 @@ carry_out() {
 	burn "/root/plan/$1.alone"
 }
 
-# What fills the time that is left; by the module, for whose bursts an emulator has
-# little to do.
+# Fills the time that is left. It uses the module, whose bursts are cheap to emulate.
 # shellcheck disable=SC2016 # expanded by the shell that it is for
 fill='renice -n 19 -p $$ >/dev/null; while :; do echo "filler 10 1000000 0"; done >"$1"'
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How often the CPUs were halted since the load, and for how many nanoseconds:
- * debugfs' halted.
+ * Reports in debugfs' halted how often the CPUs were halted since this module was
+ * loaded, and for how many nanoseconds.
  *
- * Where the clock counts instructions, and skips the time for which all CPUs wait,
- * the rest of it is instructions. A CPU that goes idle is halted from the end of
- * the last probe of cpu_idle to the next interrupt of its timer: what others'
- * probes do, and what is done in that interrupt, is not taken for waiting.
+ * If the clock counts instructions and skips the time in which all CPUs wait, all
+ * other time is instructions. A CPU that goes idle is counted as halted from the end
+ * of the last probe of cpu_idle to the next interrupt of its timer. So the work of
+ * other probes and of that interrupt does not count as waiting.
  *
  * Locking: the counters belong to their CPU with interrupts off; a reader may see
  * those of another CPU a moment too early.
@@ -22,7 +22,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/power.h>
 
-/* Behind all probes of the usual priority, which is 10. */
+/* Runs after all probes of the usual priority, which is 10. */
 #define LAST	0
 
 static DEFINE_PER_CPU(u64, halted_since_ns);
@@ -69,7 +69,7 @@ static int halted_show(struct seq_file *seq, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(halted);
 
-/* Its tracepoint is not exported. */
+/* Find the timer's tracepoint, which is not exported. */
 static void halted_find(struct tracepoint *tracepoint, void *unused)
 {
 	if (!strcmp(tracepoint->name, "local_timer_entry"))

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Burns CPU time in known shares, for a sampler to be judged by.
+ * Burns CPU time in known shares, to compare a sampler's results with.
  *
- * Writing "REGION BURSTS BURST_NS PERIOD_NS" to debugfs' truth/burn burns as
- * many bursts of that length in the region (region.c), one after the other, or
- * with a period, one in each: an hrtimer then ends the wait for it. What a burst
- * takes is computed from instructions, and measured as well; "truth/burnt" has
- * for each region the bursts so far, and three times in nanoseconds: computed,
+ * Writing "REGION BURSTS BURST_NS PERIOD_NS" to debugfs' truth/burn burns that many
+ * bursts of that length in the region (region.c). They follow each other, or with a
+ * period there is one in each, for which an hrtimer ends the wait. The time of a
+ * burst is computed from instructions, and measured as well. For each region,
+ * "truth/burnt" has the bursts so far, and three times in nanoseconds: computed,
  * measured, and measured without the stalls in which the host ran something else.
- * Both times that are measured include the interrupts that came, and the sampler.
- * Waiting is region "idle".
+ * Both measured times include interrupts, and the sampler. Waiting is region "idle".
  *
- * Locking: a region is entered by any number of writers at a time, its counters
- * are atomic. The thread works for one writer at a time, who holds thread_lock.
+ * Locking: any number of writers may enter a region at a time, since its counters
+ * are atomic. The thread works for one writer at a time, which holds thread_lock.
  */
 #include <linux/completion.h>
 #include <linux/debugfs.h>

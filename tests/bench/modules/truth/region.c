@@ -2,8 +2,8 @@
 /*
  * Functions that burn known amounts of CPU time: see region.h.
  *
- * A round is a fixed number of instructions without any effect, for which an
- * emulator that counts them has next to nothing to do.
+ * A round is a fixed number of instructions without any effect, which an emulator
+ * that counts instructions runs at almost no cost.
  */
 #include <linux/bottom_half.h>
 #include <linux/interrupt.h>
@@ -22,14 +22,14 @@
 #define RECURSIONS		20
 
 /*
- * The clock is read once in so many rounds: some 10 us in an emulator whose clock is
- * the host's, 262 us in one that counts instructions.
+ * The clock is read once in so many rounds. They take some 10 us in an emulator whose
+ * clock is the host's, and 262 us in one that counts instructions.
  */
 #define LOOK_ROUNDS		4096
 
 static u64 calibration_ns;
 
-/* What is left of a burst, and what it took so far. */
+/* The rest of a burst, and the time that it has taken so far. */
 struct truth_burst {
 	u64 left;		/* rounds */
 	u64 looked_ns;		/* when the clock was read last */
@@ -37,10 +37,10 @@ struct truth_burst {
 };
 
 /*
- * Read the clock between two parts of a burst. Whatever took longer than a stall was
- * taken by the host, and all of it is left out.
+ * Read the clock between two parts of a burst. If a part took TRUTH_STALL_NS or
+ * longer, the host had the CPU meanwhile, and all of the part is left out of ran_ns.
  *
- * Return: rounds to do next, 0 at the end.
+ * Return: the rounds to do next, 0 at the end.
  */
 static noinline u64 truth_next(struct truth_burst *burst)
 {
@@ -55,8 +55,8 @@ static noinline u64 truth_next(struct truth_burst *burst)
 }
 
 /*
- * Inlined, so that each caller is a function of its own. The name makes no two
- * texts the same: the compiler would make one function of their callers.
+ * A macro, so that each caller burns in its own function. The name makes the texts
+ * differ: otherwise the compiler would merge the callers to one function.
  */
 #define truth_spin(burst, name) do {					\
 	u64 left;							\
@@ -94,8 +94,8 @@ TRUTH_BURNER(idle)
 TRUTH_BURNER(filler)
 
 /*
- * A timer that was due comes when interrupts go on again: an instruction later,
- * which may be the caller's. The barrier keeps the call from being a jump.
+ * A timer that was due fires one instruction after interrupts are enabled again. That
+ * may be an instruction of the caller. The barrier prevents a tail call.
  */
 #define TRUTH_IRQS_OFF(name)						\
 static noinline void truth_##name(struct truth_burst *burst)		\
@@ -141,7 +141,7 @@ static noinline void truth_burn(struct truth_region *region, u64 rounds)
 	truth_region_count(region, rounds, start_ns);
 }
 
-/* Functions of a ring, each of which calls the next until none is left to call. */
+/* A ring of functions. Each calls the next one until @left levels were called. */
 #define TRUTH_LEVEL(name, next)						\
 static noinline void name(struct truth_region *region,			\
 			  unsigned int left, u64 rounds)		\
@@ -233,11 +233,11 @@ struct truth_region truth_regions[] = {
 const unsigned int truth_nr_regions = ARRAY_SIZE(truth_regions);
 
 /**
- * truth_region_find() - a region by its name.
+ * truth_region_find() - find a region by its name.
  * @name: its name
  *
  * Context: Any.
- * Return: the region, or NULL for a name there is not.
+ * Return: the region, or NULL if there is none of that name.
  */
 struct truth_region *truth_region_find(const char *name)
 {
@@ -250,10 +250,10 @@ struct truth_region *truth_region_find(const char *name)
 }
 
 /**
- * truth_region_count() - a burst is over.
- * @region: where
- * @rounds: what was burnt
- * @start_ns: when it began, by ktime_get_ns()
+ * truth_region_count() - count a burst that has ended.
+ * @region: its region
+ * @rounds: the rounds that it burnt
+ * @start_ns: when it started, by ktime_get_ns()
  *
  * Context: Any.
  */
@@ -278,10 +278,10 @@ static u64 truth_calibrate_once(void)
 }
 
 /**
- * truth_calibrate() - find out how long a round takes.
+ * truth_calibrate() - measure how long a round takes.
  *
- * The least of some attempts: the host may take the CPU away, and the first attempt
- * includes what is translated or cached.
+ * The shortest of some attempts counts: the host may take the CPU away, and the first
+ * attempt includes the time to translate or cache the code.
  *
  * Context: Process context; before any other function here.
  */
@@ -295,11 +295,11 @@ void truth_calibrate(void)
 }
 
 /**
- * truth_rounds() - how many rounds take that long?
+ * truth_rounds() - compute how many rounds take so long.
  * @burnt_ns: nanoseconds, less than an hour
  *
  * Context: Any.
- * Return: rounds.
+ * Return: the number of rounds.
  */
 u64 truth_rounds(u64 burnt_ns)
 {
@@ -307,8 +307,8 @@ u64 truth_rounds(u64 burnt_ns)
 }
 
 /**
- * truth_burnt_ns() - how long do so many rounds take?
- * @rounds: how many, of less than an hour
+ * truth_burnt_ns() - compute how long so many rounds take.
+ * @rounds: the number of rounds, of less than an hour
  *
  * Context: Any.
  * Return: nanoseconds.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions that burn known amounts of CPU time, and the ways into them.
+ * Functions that burn known amounts of CPU time, and the ways to call them.
  */
 #ifndef _TRUTH_REGION_H
 #define _TRUTH_REGION_H
@@ -10,8 +10,8 @@
 #include <linux/types.h>
 
 /*
- * What takes longer between two readings of the clock is a stall. Interrupts take
- * less than that, in an emulator as well, and a host rarely takes less.
+ * If so much time or more passes between two readings of the clock, it is a stall.
+ * Interrupts take less, in an emulator as well, and stalls by a host rarely do.
  */
 #define TRUTH_STALL_NS	NSEC_PER_MSEC
 
@@ -20,11 +20,11 @@ struct truth_burst;
 struct truth_region {
 	const char *name;	/* its function is truth_NAME() */
 	void (*burn)(struct truth_burst *burst);
-	/* From process context; has burn called. */
+	/* Has @burn called, in the region's way; from process context. */
 	void (*enter)(struct truth_region *region, u64 rounds);
-	unsigned int nr_levels;	/* functions on the way, but for the last two */
+	unsigned int nr_levels;	/* functions on the way, without the last two */
 	bool in_thread;		/* it is entered by the module's thread */
-	/* What was done so far, by whoever. */
+	/* The work so far, of all writers. */
 	atomic64_t nr_bursts;
 	atomic64_t nr_rounds;
 	atomic64_t measured_ns;

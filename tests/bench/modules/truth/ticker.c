@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A timer on each CPU that fires "hz" times a second, and does nothing: what is
+ * A timer on each CPU that fires "hz" times a second, and does nothing. Its cost is
  * the least that a sampler can cost.
  */
 #include <linux/cpumask.h>

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Burns CPU time at the ends of chains of calls, of which there are as many
- * distinct ones as anybody wants.
+ * Burns CPU time at the ends of chains of calls, in any number of distinct chains.
  *
  * Writing "NUMBER BURST_NS" to debugfs' walks/burn walks through some of a thousand
  * functions, each called by the one before, and burns that long in the last one.
  * A number always gives the same walk: that of a smaller number, and one or two
  * functions more. So a call tree of N walks has 1.5 N nodes, of which two in three
- * are the end of a walk. (Networking, files, forks and encryption, sampled for a
- * minute in a guest of two CPUs: 22578 stacks, 35501 nodes, 3594 names.)
- * Interrupts are on at one instruction of a function: to a sampler, what is distinct
- * by names is so by addresses.
+ * are the end of a walk. (For comparison: networking, files, forks and encryption,
+ * sampled for a minute in a guest of two CPUs, gave 22578 stacks, 35501 nodes and
+ * 3594 names.) Interrupts are enabled at one instruction of a function only, so a
+ * sampler finds as many distinct addresses as names.
  *
- * Locking: none, each walk is its writer's.
+ * Locking: none, since only its writer uses a walk.
  */
 #include <linux/debugfs.h>
 #include <linux/jhash.h>
@@ -33,7 +32,7 @@ static u16 walk_function(u32 number, u32 index)
 	return min(random % WALK_NR_FUNCTIONS, (random >> 16) % WALK_NR_FUNCTIONS);
 }
 
-/* From its end. A number's walk goes on from any smaller one's, as likely as another. */
+/* Choose a walk, from its end. It extends that of a smaller number, chosen at random. */
 static void walk_choose(struct walk *walk, u32 number)
 {
 	u32 i, nr_own;

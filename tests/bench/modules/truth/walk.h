@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A walk, and what it goes through: functions.c, which Kbuild makes, has a thousand.
+ * A walk and its functions, of which functions.c, made by Kbuild, has a thousand.
  */
 #ifndef _WALKS_WALK_H
 #define _WALKS_WALK_H
@@ -15,7 +15,7 @@
 struct walk {
 	u64 until_ns;
 	unsigned int nr_left;
-	u16 left[WALK_MAX_DEPTH];	/* functions to go through, from the last */
+	u16 left[WALK_MAX_DEPTH];	/* functions still to call, the last one first */
 };
 
 typedef void (*walk_fn)(struct walk *walk);
@@ -24,9 +24,9 @@ typedef void (*walk_fn)(struct walk *walk);
 extern const walk_fn walk_functions[WALK_NR_FUNCTIONS];
 
 /*
- * The name makes no two texts the same: the compiler would make one function of
- * them. 1000 instructions without effect are a microsecond where one takes a
- * nanosecond: no interrupt waits for longer.
+ * The name makes the texts differ: otherwise the compiler would merge the functions.
+ * 1000 instructions without effect take a microsecond if one takes a nanosecond, so
+ * no interrupt waits for longer than that.
  */
 #define WALK_FUNCTION(n)						\
 static noinline void walk_function_##n(struct walk *walk)		\
