@@ -82,6 +82,13 @@ static int parse(const struct command *command, int argc, char **argv,
 	return EXIT_DONE;
 }
 
+static bool has_weight(const struct source *source)
+{
+	if (source->tree)
+		return source->tree->nodes[0].total;
+	return source->profile->books.stored || profile_lost(&source->profile->books);
+}
+
 static int write_page(const void *html, FILE *out, struct error *error)
 {
 	(void)error;
@@ -107,7 +114,7 @@ static int show(const struct command *command, struct source *source,
 	command_notes(&source->notes);
 	if (*source_left_out(source, left_out))
 		request->html.note = left_out;
-	if (!source->tree->nodes[0].total)
+	if (!has_weight(source))
 		return command_fail(EXIT_FAILED, "cannot show %s: there is no stack with a weight above 0%s%s",
 				    source->name, *left_out ? ", " : "", left_out);
 	if (!request->html.title)
@@ -125,6 +132,7 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct request request = {
 		.source = {
+			.without_tree = true,
 			.fold = { .by = { FOLD_COMM }, .nr_by = 1 },
 		},
 	};

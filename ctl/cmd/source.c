@@ -80,6 +80,8 @@ static int fold(struct source *source, const struct source_options *options,
 	 * the unit's text belongs to the profile, which a selection may replace
 	 */
 	source->unit = options->fold.by_count ? "samples" : source_unit(source);
+	if (options->without_tree && !source_is_text(source))
+		return EXIT_DONE;
 	source->tree = options->in_order ?
 		       fold_slices(source->profile, &options->fold, &why) :
 		       fold_profile(source->profile, &options->fold, &why);

@@ -27,12 +27,13 @@ struct source_options {
 	 * set selection.sliced too.
 	 */
 	const char *in_order;
+	bool without_tree;	/* a profile is not folded: source.tree is for text alone */
 };
 
 struct source {
 	const char *name;		/* for messages */
 	struct profile *profile;	/* NULL for folded text */
-	struct tree *tree;
+	struct tree *tree;		/* NULL for a profile read without_tree */
 	const char *unit;		/* what its weights count, in the plural */
 	uint64_t left_out;		/* by the selection: periods, or folded weights */
 	struct select_met met;		/* what of the selection matched */
