@@ -50,7 +50,7 @@ int load_check(const struct load_request *request, const struct format *format,
 		return error_set(error, -EINVAL, "%s is for perf-script, perf-report and pprof, not for %s",
 				 WORDING(EVENT), format->name);
 	if (import->hz && !format->read)
-		return error_set(error, -EINVAL, "%s does not work with pprof files, which contain the length of their samples: leave it out",
+		return error_set(error, -EINVAL, "%s does not work with pprof files, whose samples keep the length that they were saved with: leave it out, or import the text again",
 				 WORDING(RATE));
 	return 0;
 }

@@ -87,10 +87,9 @@ static int check_period(const struct merge *merge,
 	if (merge->in_ns || !merge->nr || period_ns == first_ns)
 		return 0;
 	if (!period_ns || !first_ns)
-		return error_set(error, -EINVAL, "%.200s: the length of the periods of %.100s is %s, that of this file %s: they cannot be summed; %s",
-				 name, merge->first,
-				 first_ns ? "known" : "not known",
-				 period_ns ? "is known" : "is not known",
+		return error_set(error, -EINVAL, "%.200s: the length of the periods of %.100s is not known: they cannot be summed with those of %.100s; %s",
+				 name, first_ns ? name : merge->first,
+				 first_ns ? merge->first : name,
 				 WORDING(IMPORT_RATE));
 	return error_set(error, -EINVAL, "%.200s: its periods are of %" PRIu64 " ns, those of %.100s of %" PRIu64 " ns: they cannot be summed; %s sums time instead",
 			 name, period_ns, merge->first, first_ns, WORDING(IN_NS));

@@ -100,7 +100,7 @@ int settings_hz(const char *text, uint64_t *hz, struct error *error)
 	struct error ignored;
 
 	if (!number_parse(text, FLAMEMOD_HZ_MAX + 1ULL, UINT64_MAX, hz, &ignored))
-		return error_set(error, -EINVAL, "%.64s: at most %d: a period is then %d us, and sampling may use a quarter of it, which is what a deep stack can cost",
+		return error_set(error, -EINVAL, "%.64s: at most %d: a period is then %d us, of which a sample with a deep stack can take a quarter",
 				 text, FLAMEMOD_HZ_MAX, 1000000 / FLAMEMOD_HZ_MAX);
 	return number_parse(text, 1, FLAMEMOD_HZ_MAX, hz, error);
 }

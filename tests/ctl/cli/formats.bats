@@ -65,7 +65,7 @@ reads() {
 	"$flamectl" status --json both.pb.gz | jq -e '.books.stored == 2'
 	# messages say what cannot be summed, and name the file that cannot be read
 	run -1 "$flamectl" report folded "$saved"
-	[[ $output == 'flamectl: cannot read '*': the length of the periods of folded is not known, that of this file is known: they cannot be summed; import it with -F HZ' ]]
+	[[ $output == 'flamectl: cannot read '*': the length of the periods of folded is not known: they cannot be summed with those of '*'; import it with -F HZ' ]]
 	run -1 "$flamectl" report folded no-such-file
 	[ "$output" = 'flamectl: cannot read no-such-file: No such file or directory' ]
 	run -2 "$flamectl" svg --flamechart folded bcc

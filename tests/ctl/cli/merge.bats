@@ -79,7 +79,7 @@ of_host() { # FILE HOST HZ "STACK..."
 	run -1 --separate-stderr "$flamectl" merge -o out a b
 	[ "$stderr" = 'flamectl: cannot merge: b: its periods are of 1000000 ns, those of a of 10000000 ns: they cannot be summed; --ns sums time instead' ]
 	run -1 --separate-stderr "$flamectl" merge -o out a c
-	[ "$stderr" = 'flamectl: cannot merge: c: the length of the periods of a is known, that of this file is not known: they cannot be summed; import it with -F HZ' ]
+	[ "$stderr" = 'flamectl: cannot merge: c: the length of the periods of c is not known: they cannot be summed with those of a; import it with -F HZ' ]
 	run -1 --separate-stderr "$flamectl" merge --ns -o out a c
 	[ "$stderr" = 'flamectl: cannot merge: c: the length of its periods is unknown, so they cannot become time; import it with -F HZ' ]
 	[ ! -e out ]

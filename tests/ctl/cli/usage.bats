@@ -90,7 +90,7 @@ needs_no_module() {
 @test "bad values are refused with their limits" {
 	refused '-F abc: a whole number from 1 to 20000' record -F abc
 	refused '-F 0: a whole number from 1 to 20000' record -F 0
-	refused '-F 1000000: at most 20000: a period is then 50 us, and sampling may use a quarter of it, which is what a deep stack can cost' record -F 1000000
+	refused '-F 1000000: at most 20000: a period is then 50 us, of which a sample with a deep stack can take a quarter' record -F 1000000
 	refused '-F 997x: a whole number from 1 to 20000' start -F 997x
 	refused '-d x: a duration such as 10, 10s, 500ms or 2m, from 1ms to a year (8760h)' record -d x
 	refused '-p 0: a whole number from 1 to 4194304' record -p 0

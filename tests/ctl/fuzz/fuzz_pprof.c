@@ -92,7 +92,9 @@ static void name_places(const uint8_t *data, size_t size,
 	uint64_t calls = 0;
 
 	if (pprof_file_read(in, "FILE", &file, &error)) {
-		must(!profile && !strncmp(error.text, "FILE: ", 6));
+		must(!strncmp(error.text, "FILE: ", 6));
+		/* views skip such a field, which could not be written again */
+		must(!profile || strstr(error.text, "a field has the number 0"));
 		fclose(in);
 		return;
 	}

@@ -138,7 +138,7 @@ static void bad_settings_name_their_limits(void **state)
 	static const struct { const char *text, *why; } bad[] = {
 		{ "hz", "hz: not of the form name=value" },
 		{ "hz=0", "hz=0: a whole number from 1 to 20000" },
-		{ "hz=20001", "hz=20001: at most 20000: a period is then 50 us, and sampling may use a quarter of it, which is what a deep stack can cost" },
+		{ "hz=20001", "hz=20001: at most 20000: a period is then 50 us, of which a sample with a deep stack can take a quarter" },
 		{ "hz=", "hz=nothing: a whole number" },
 		{ "max-depth=128", "max-depth=128: a whole number from 1 to 127" },
 		{ "exclude-idle=2", "from 0 to 1" },
