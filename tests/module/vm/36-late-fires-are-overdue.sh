@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1200
-# takes: 60
+# takes: 25
 #
 # If a fire is late when a window ends, it is overdue in that window and counted in the
 # next one. Each of a thousand such windows adds up exactly.
@@ -49,13 +49,16 @@ load hz=997
 insmod /root/burn.ko
 taskset -p 1 $$ >/dev/null
 burner_start
+# make check is satisfied with fewer
+enough=1000
+[ "${STORM:-}" != small ] || enough=250
 windows=$OUT/windows late=0 looks=0
-while [ $late -lt 1000 ] && [ $looks -lt 6000 ]; do
+while [ $late -lt $enough ] && [ $looks -lt 6000 ]; do
 	one_window
 	looks=$((looks + 1))
 done
 diag "$looks windows, of which $late ended with a fire of CPU 1 overdue"
-holds 'a thousand windows ended with a late fire' "$late >= 1000"
+holds "$enough windows ended with a late fire" "$late >= $enough"
 is 'each adds up exactly' "$(off_by "$windows" | head -n 5)" ''
 
 # Windows that start with a reset: an overdue fire was expected before the reset and is

@@ -66,6 +66,10 @@ checks() {
 	is "$1: it says so" "$(what .settings.followed_only "$OUT/$1.json")" true
 }
 
+# make check is satisfied with fewer
+forks=10000
+[ "${STORM:-}" != small ] || forks=3000
+
 load autostart=0
 strangers
 
@@ -118,22 +122,22 @@ all_of 'in slices: each period of kin is in it' slices kin
 echo 500 >/proc/sys/kernel/pid_max
 flamectl reset
 flamectl start
-exits 0 'with few ids' flamectl record --only -o "$OUT/reuse.pb.gz" -- /root/kin forks 1500
+exits 0 'with few ids' flamectl record --only -o "$OUT/reuse.pb.gz" -- /root/kin forks $((forks / 3))
 checks reuse
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
 all_of 'with few ids: each period of kin is in it' reuse kin
 echo 32768 >/proc/sys/kernel/pid_max
 
-# 4 000 forks in a pid namespace with other ids.
+# Many forks in a pid namespace with other ids.
 flamectl reset
 flamectl start
-exits 0 '4 000 forks, from a pid namespace' \
-	unshare --pid --fork --mount-proc flamectl record --only -o "$OUT/forks.pb.gz" -- /root/kin forks 4000
+exits 0 "$forks forks, from a pid namespace" \
+	unshare --pid --fork --mount-proc flamectl record --only -o "$OUT/forks.pb.gz" -- /root/kin forks $forks
 checks forks
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
-all_of '4 000 forks: each period of kin is in it' forks kin
+all_of "$forks forks: each period of kin is in it" forks kin
 
 # Only one at a time; a second does not disturb the first.
 flamectl record --only -o "$OUT/first.pb.gz" -- /root/kin work 3000 & first=$!
