@@ -8,7 +8,7 @@
 #include <linux/types.h>
 
 #include "../common/uapi/flamemod.h"
-#include "follow.h"
+#include "followed.h"
 
 struct fm_filter {
 	bool looks;			/* anything is set: see fm_filter_begin() */

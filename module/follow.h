@@ -2,7 +2,7 @@
 /*
  * Follows a process: the process, its threads, and all that they create.
  *
- * Each thread id of the initial pid namespace has a bit. The tracepoint
+ * Each thread id of the initial pid namespace has a bit (followed.h). The tracepoint
  * task_newtask reports every new task before it first runs, whether from fork,
  * vfork, clone or io_uring. The new task gets the bit of the task that created it,
  * so following is exact from its first instruction on, however short it lives and
@@ -21,27 +21,12 @@
 #ifndef _FLAMEMOD_FOLLOW_H
 #define _FLAMEMOD_FOLLOW_H
 
-#include <linux/bitops.h>
-#include <linux/list.h>
 #include <linux/types.h>
 
-#include "pool.h"
+#include "followed.h"
 
 struct fm_session;
 struct netlink_ext_ack;
-
-struct fm_follow {
-	struct fm_memory *memory;
-	struct list_head list;
-	u32 pid;		/* the process, in the initial pid namespace; 0: none yet */
-	struct fm_pool tasks;	/* unsigned longs of bits */
-};
-
-static inline unsigned long *fm_follow_bits(const struct fm_follow *follow,
-					    u32 tid)
-{
-	return fm_pool_at(&follow->tasks, tid / BITS_PER_LONG);
-}
 
 void fm_follow_init(struct fm_session *session);
 void fm_follow_deinit(struct fm_session *session);
@@ -51,18 +36,5 @@ struct fm_follow *fm_follow_create(struct fm_memory *memory,
 int fm_follow_start(struct fm_follow *follow, u32 vpid,
 		    struct netlink_ext_ack *extack);
 void fm_follow_destroy(struct fm_follow *follow);
-
-/**
- * fm_follow_has() - check whether a task is followed.
- * @follow: the followed tasks
- * @tid: the task's thread id, in the initial pid namespace
- *
- * Context: Any, the timer callback above all.
- * Return: true if it is.
- */
-static inline bool fm_follow_has(const struct fm_follow *follow, u32 tid)
-{
-	return test_bit(tid % BITS_PER_LONG, fm_follow_bits(follow, tid));
-}
 
 #endif /* _FLAMEMOD_FOLLOW_H */

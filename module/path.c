@@ -124,7 +124,7 @@ found:
 }
 
 /**
- * fm_paths_callers() - list the callers that a path stands for.
+ * fm_paths_callers() - list the callers in a path.
  * @paths: the paths
  * @path: one of them
  * @callers: room for FLAMEMOD_MAX_DEPTH_MAX addresses; the leaf's caller first

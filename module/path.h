@@ -4,7 +4,7 @@
  *
  * A path is a caller plus the path that led to it, from the interrupted
  * function outwards. The same callers always have the same path, so the number
- * of a path stands for all of them. A path also remembers which path continued
+ * of a path identifies all of them. A path also remembers which path continued
  * it last, and the unwinder's step that led there, so following a stack that
  * was seen before takes one comparison per frame.
  *

@@ -183,7 +183,7 @@ u32 fm_user_paths_end(struct fm_user_paths *paths, u32 path,
 }
 
 /**
- * fm_user_paths_frames() - list the frames that a path stands for.
+ * fm_user_paths_frames() - list the frames in a path.
  * @paths: the paths
  * @path: one of them
  * @frames: room for FM_USER_DEPTH_MAX + 1 frames; the leaf first

@@ -3,7 +3,7 @@
  * User stacks, stored as a tree from the interrupted function outwards.
  *
  * It is the counterpart of ../path.h: the same frames always have the same path,
- * so the number of a path stands for all of them. A frame is the number of an object
+ * so the number of a path identifies all of them. A frame is the number of an object
  * (object.h) and an offset in its file, so it is the same in every process.
  *
  * Locking: as in ../table.h.
