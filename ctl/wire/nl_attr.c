@@ -76,26 +76,28 @@ int nl_attr_bad_size(const struct nlattr *attr, const char *what,
 			 mnl_attr_get_payload_len(attr));
 }
 
-int nl_attr_u8(const struct nlattr *attr, const char *what, uint8_t *value,
-	       struct error *error)
+/* Copy the payload if its size is @size; leave @value if there is no attribute. */
+static int read_exactly(const struct nlattr *attr, const char *what, void *value,
+			size_t size, struct error *error)
 {
 	if (!attr)
 		return 0;
-	if (mnl_attr_get_payload_len(attr) != sizeof(*value))
+	if (mnl_attr_get_payload_len(attr) != size)
 		return nl_attr_bad_size(attr, what, error);
-	memcpy(value, mnl_attr_get_payload(attr), sizeof(*value));
+	memcpy(value, mnl_attr_get_payload(attr), size);
 	return 0;
+}
+
+int nl_attr_u8(const struct nlattr *attr, const char *what, uint8_t *value,
+	       struct error *error)
+{
+	return read_exactly(attr, what, value, sizeof(*value), error);
 }
 
 int nl_attr_u32(const struct nlattr *attr, const char *what, uint32_t *value,
 		struct error *error)
 {
-	if (!attr)
-		return 0;
-	if (mnl_attr_get_payload_len(attr) != sizeof(*value))
-		return nl_attr_bad_size(attr, what, error);
-	memcpy(value, mnl_attr_get_payload(attr), sizeof(*value));
-	return 0;
+	return read_exactly(attr, what, value, sizeof(*value), error);
 }
 
 /* Read 4 or 8 bytes, at an address that is only aligned to 4. */

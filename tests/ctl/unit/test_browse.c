@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * flamectl browse without a terminal: its rows, which are made when they are opened, and
- * its keys: callers, searches, zooms, and the tree of what is shown.
+ * its keys: callers, searches, zooms, and the tree of the rows that are shown.
  */
 #include <errno.h>
 #include <setjmp.h>

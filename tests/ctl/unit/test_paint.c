@@ -305,7 +305,7 @@ static void marks_look_like_nothing_else(void **state)
 		}
 }
 
-/* Frames that stand for several have no kind's colour. */
+/* A rectangle that replaces several frames has the colour of no kind. */
 static void legends_leave_out_what_is_collapsed(void **state)
 {
 	static const char *const schemes[] = { "hot", "subsystem", "hash", "chain" };

@@ -530,7 +530,7 @@ static void a_view_may_paint_by_itself(void **state)
 	assert_non_null(strstr(text, "<rect class=\"grew1\" x=\"0\" y=\"6\""));
 	assert_non_null(strstr(text, ">more</text>"));
 	assert_null(strstr(text, ">kernel</text>"));
-	/* a rectangle that stands for many frames shows only its share */
+	/* a rectangle that replaces many frames shows only their share */
 	assert_non_null(strstr(text, "data-w=\"14\" data-told=\"1\" data-n=\"14\"><title>[14 narrow frames]\n0.01 %</title>"));
 	free(text);
 	paint_destroy(paint);

@@ -38,7 +38,7 @@ sides() { what '.user_stacks | del(.files, .rows_bytes, .rows_limit_bytes) | [.[
 
 # exact FUNCTION STACK: all stacks that end in FUNCTION are STACK, or say what is wrong.
 # Until the worker has read a program's rows, its stacks are not learned: on a busy host,
-# where one sample stands for many periods, that can be a tenth of a short run.
+# where one sample counts for many periods, that can be a tenth of a short run.
 exact() {
 	local all early right
 
