@@ -14,6 +14,7 @@
 
 #include "redirect.h"
 #include "../../module/debugfs.h"
+#include "../../module/follow.h"
 #include "../../module/hotplug.h"
 #include "../../module/idle.h"
 #include "../../module/modules.h"
