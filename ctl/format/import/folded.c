@@ -22,6 +22,7 @@ struct folded {
 	uint32_t *path;			/* has room for the deepest stack */
 	bool bcc;
 	bool comm_first;		/* and our other levels follow it */
+	bool told;			/* the user said so: it is first even if it is alone */
 };
 
 /*
@@ -189,7 +190,7 @@ static int push_frames(struct folded *folded, size_t depth,
 		/* an empty comm is written like this */
 		if (first && !strcmp(node->name, "[unknown]"))
 			continue;
-		if (levels && depth && node->kind == TREE_TASK &&
+		if (levels && (depth || folded->told) && node->kind == TREE_TASK &&
 		    !*sample->comm) {
 			sample->comm = node->name;
 			continue;
@@ -197,6 +198,10 @@ static int push_frames(struct folded *folded, size_t depth,
 		levels = false;
 		err = push_node(folded, node, &below);
 	}
+	/* Without frames it would be time in user mode, which nobody said. */
+	if (!err && folded->told && levels && *sample->comm)
+		err = import_push(&folded->import, "[unknown]",
+				  FLAMEMOD_FRAME_MARK);
 	return err;
 }
 
@@ -298,6 +303,7 @@ static int read_all(FILE *in, const struct import_options *options,
 	import_init(&folded.import, in, options, profile, error);
 	folded.comm_first = !options->no_comm &&
 			    (bcc || options->comm_first || is_ours(tree));
+	folded.told = folded.comm_first && options->comm_first;
 	folded.path = calloc(TREE_DEPTH_MAX, sizeof(*folded.path));
 	err = folded.path ? add_stacks(&folded) : -ENOMEM;
 	if (err == -ENOMEM)

@@ -266,6 +266,16 @@ END
 	END
 }
 
+@test "a command alone is a command, if the user says that commands are first" {
+	printf '%s\n' 'main 5' 'main;run 40' 'main;pid 12 4' > text
+	"$flamectl" import --comm-first text > saved
+	"$flamectl" dump --by comm,pid saved > got
+	printf '%s\n' 'main;pid 0;[unknown] 5' 'main;pid 0;run 40' 'main;pid 12;[unknown] 4' | cmp - got
+	"$flamectl" import text > saved
+	"$flamectl" dump saved > got
+	printf '%s\n' 'main 5' 'main;pid 12 4' 'main;run 40' | cmp - got
+}
+
 @test "injected idle time belongs to its thread" {
 	cat > text <<-'END'
 	idle_inj/1;ret_from_fork;kthread;play_idle_precise;do_idle;default_idle;[injected idle] 8
