@@ -375,6 +375,7 @@ const struct command cmd_browse = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.variables = COMMAND_NO_COLOR | COMMAND_TERM,
 	.run = run,
 };

@@ -392,5 +392,6 @@ const struct command cmd_diff = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.run = run,
 };

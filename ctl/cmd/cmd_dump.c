@@ -35,6 +35,7 @@ struct request {
 	const char *output;
 	bool reset;
 	struct load_request load;
+	struct live_request live;
 	struct fold_options fold;
 	struct selection selection;
 };
@@ -42,10 +43,11 @@ struct request {
 static int parse_rest(struct request *request, int position, const char *arg,
 		      struct error *error)
 {
-	return position >= COMMAND_READS ?
-	       load_option_add(&request->load, position - COMMAND_READS, arg, error) :
-	       select_option_add(&request->selection, position - COMMAND_SHARED, arg,
-				 error);
+	const struct shared_requests requests = {
+		&request->selection, &request->load, &request->live,
+	};
+
+	return shared_option_add(&requests, position, arg, error);
 }
 
 /* @input: the value of -i, or NULL; kept */
@@ -103,26 +105,41 @@ static int parse(const struct command *command, int argc, char **argv,
 	return take_operands(command, argc, argv, input, request);
 }
 
-static int get_profile(const struct request *request,
-		       struct profile **profile, struct error *error)
+/* Get the module's profile; the module forgets it if that was asked for. */
+static int get_live(const struct request *request, struct profile **profile,
+		    struct error *error)
 {
-	struct notes notes = { .nr = 0 };
+	struct live_names names = { .request = request->live };
+	char missed[LIVE_NAMES_MISSED];
 	struct nl *nl;
-	int code, err;
+	int err = nl_open(&nl, error);
 
-	if (request->inputs) {
-		code = source_load(request->inputs, request->nr_inputs,
-				   &request->load, &notes, profile, error);
-		if (code == EXIT_DONE)
-			command_notes(&notes);
-		return code;
-	}
-	err = nl_open(&nl, error);
 	if (err)
 		return exit_code_of(err);
 	err = nl_dump(nl, request->reset, profile, error);
 	nl_close(nl);
+	err = err ?: live_names_give(&names, *profile, error);
+	if (!err)
+		command_note(live_names_missed(&names, missed));
+	live_names_deinit(&names);
 	return err ? exit_code_of(err) : EXIT_DONE;
+}
+
+static int get_profile(const struct request *request,
+		       struct profile **profile, struct error *error)
+{
+	struct notes notes = { .nr = 0 };
+	int code;
+
+	if (request->inputs) {
+		code = source_load(request->inputs, request->nr_inputs,
+				   &request->load, &request->live, &notes,
+				   profile, error);
+		if (code == EXIT_DONE)
+			command_notes(&notes);
+		return code;
+	}
+	return get_live(request, profile, error);
 }
 
 static int fold(const struct request *request, const struct profile *profile,
@@ -155,8 +172,10 @@ static int write_profile(const void *what, FILE *out, struct error *error)
 	uint64_t left_out;
 	int err = get_profile(request, &profile, error);
 
-	if (err)
+	if (err) {
+		profile_destroy(profile);
 		return command_fail(err, "cannot dump: %s", error->text);
+	}
 	command_note(select_missed_in(&request->selection, profile, missed));
 	if (profile_check(profile, error) ||
 	    select_profile(&request->selection, &profile, &left_out, error))
@@ -209,5 +228,6 @@ const struct command cmd_dump = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.run = run,
 };

@@ -75,6 +75,7 @@ struct request {
 	unsigned int nr_inputs;
 	const char *output;
 	struct load_request load;
+	struct live_request live;
 	struct notes notes;
 	struct fold_options fold;
 	struct selection selection;
@@ -124,6 +125,9 @@ static int check(const struct command *command, struct request *request)
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
 {
+	const struct shared_requests requests = {
+		&request->selection, &request->load, &request->live,
+	};
 	struct error error;
 	const char *arg;
 	int position;
@@ -145,11 +149,7 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->grouped = true;
 			break;
 		default:
-			if (position >= COMMAND_READS ?
-			    load_option_add(&request->load, position - COMMAND_READS,
-					    arg, &error) :
-			    select_option_add(&request->selection,
-					      position - COMMAND_SHARED, arg, &error))
+			if (shared_option_add(&requests, position, arg, &error))
 				return command_usage(command, "%s", error.text);
 			break;
 		}
@@ -192,7 +192,7 @@ static int run(const struct command *command, int argc, char **argv)
 			  &error))
 		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
 	code = source_load(request.inputs, request.nr_inputs, &request.load,
-			   &request.notes, &profile, &error);
+			   &request.live, &request.notes, &profile, &error);
 	if (code != EXIT_DONE)
 		return command_fail(code, "cannot export: %s", error.text);
 	command_notes(&request.notes);
@@ -231,5 +231,6 @@ const struct command cmd_export = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.run = run,
 };

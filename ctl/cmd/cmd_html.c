@@ -168,5 +168,6 @@ const struct command cmd_html = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.run = run,
 };

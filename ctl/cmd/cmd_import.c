@@ -138,7 +138,8 @@ static int run(const struct command *command, int argc, char **argv)
 			  &error))
 		return command_fail(EXIT_FAILED, "cannot import: %s", error.text);
 	code = source_load_events(request.inputs, request.nr_inputs,
-				  &request.load, &request.notes, &events, &error);
+				  &request.load, NULL, &request.notes, &events,
+				  &error);
 	if (code != EXIT_DONE)
 		return command_fail(code, "cannot import %s", error.text);
 	command_notes(&request.notes);

@@ -30,6 +30,7 @@ struct request {
 	const char *output;
 	bool in_ns;
 	struct load_request load;
+	struct live_request live;
 	struct notes notes;
 	struct selection selection;	/* applied to each file when added */
 };
@@ -37,6 +38,9 @@ struct request {
 static int parse(const struct command *command, int argc, char **argv,
 		 struct request *request)
 {
+	const struct shared_requests requests = {
+		&request->selection, &request->load, &request->live,
+	};
 	struct error error;
 	const char *arg;
 	int position;
@@ -46,11 +50,7 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->output = arg;
 		else if (position == OPT_NS)
 			request->in_ns = true;
-		else if (position >= COMMAND_READS ?
-			 load_option_add(&request->load, position - COMMAND_READS, arg,
-					 &error) :
-			 select_option_add(&request->selection,
-					   position - COMMAND_SHARED, arg, &error))
+		else if (shared_option_add(&requests, position, arg, &error))
 			return command_usage(command, "%s", error.text);
 	}
 	if (argc == optind)
@@ -85,7 +85,8 @@ static int add_file(struct merge_events *merge, struct request *request,
 		    struct error *error)
 {
 	struct events events;
-	int code = source_load_events(&path, 1, &request->load, &request->notes,
+	int code = source_load_events(&path, 1, &request->load, &request->live,
+				      &request->notes,
 				      &events, error), err;
 
 	if (code != EXIT_DONE)
@@ -154,5 +155,6 @@ const struct command cmd_merge = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.run = run,
 };

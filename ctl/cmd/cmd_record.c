@@ -18,6 +18,7 @@
 #include "cmd/ending.h"
 #include "cmd/module.h"
 #include "cmd/recording.h"
+#include "cmd/shared_options.h"
 #include "format/pprof/pprof.h"
 #include "profile/settings.h"
 #include "view/summary.h"
@@ -119,8 +120,11 @@ static int parse(const struct command *command, int argc, char **argv,
 			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack",
 				     arg);
 			break;
-		default:
+		case OPT_OUTPUT:
 			r->path = arg;
+			break;
+		default:
+			live_option_add(&r->names.request, position - COMMAND_LIVE);
 			break;
 		}
 	}
@@ -177,7 +181,7 @@ static void tell_result(const struct recording *r,
 			const struct profile *profile)
 {
 	struct remedy_limits limits;
-	char filter[SUMMARY_FILTER_MAX];
+	char filter[SUMMARY_FILTER_MAX], missed[LIVE_NAMES_MISSED];
 
 	summary_filter(&profile->meta.settings, filter, sizeof(filter));
 	if (*filter && profile->books.filtered && !profile->books.stored)
@@ -185,6 +189,7 @@ static void tell_result(const struct recording *r,
 			     filter, profile->books.filtered);
 	if (!r->tells_result)
 		return;
+	command_note(live_names_missed(&r->names, missed));
 	remedy_limits_read(&limits);
 	summary_write(profile, path_of(r), &limits, stderr);
 }
@@ -276,6 +281,7 @@ static int run(const struct command *command, int argc, char **argv)
 	output_discard(&r.output);
 	profile_destroy(r.status);
 	slicer_deinit(&r.slicer);
+	live_names_deinit(&r.names);
 	nl_close(r.nl);
 	return code;
 }
@@ -314,5 +320,6 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "are large; beyond that, neighbours are joined in pairs, and each new slice is\n"
 "twice as long.",
 	.options = options,
+	.live = live_options,
 	.run = run,
 };

@@ -332,6 +332,7 @@ const struct command cmd_report = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.variables = COMMAND_LESS | COMMAND_NO_COLOR | COMMAND_PAGER | COMMAND_TERM,
 	.run = run,
 };

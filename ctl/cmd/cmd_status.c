@@ -394,7 +394,8 @@ static int get_events(const struct request *request, struct events *events,
 
 	if (request->inputs) {
 		code = source_load_events(request->inputs, request->nr_inputs,
-					  &request->load, &notes, events, error);
+					  &request->load, NULL, &notes, events,
+					  error);
 		if (code == EXIT_DONE)
 			command_notes(&notes);
 		return code;

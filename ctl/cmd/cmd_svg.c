@@ -402,5 +402,6 @@ const struct command cmd_svg = {
 	.options = options,
 	.shared = select_options,
 	.reads = load_options,
+	.live = live_options,
 	.run = run,
 };

@@ -51,6 +51,7 @@ struct session {
 	const char *path;		/* for graphs; NULL: named by time */
 	struct fold_options by;		/* the initial grouping */
 	struct selection selection;
+	struct live_names names;
 	struct deltas deltas;
 	struct top_model model;
 	struct top_view view;
@@ -70,6 +71,9 @@ static uint64_t now_ns(void)
 static int parse(const struct command *command, int argc, char **argv,
 		 struct session *session)
 {
+	const struct shared_requests requests = {
+		.selection = &session->selection, .live = &session->names.request,
+	};
 	struct error error;
 	const char *arg;
 	int option;
@@ -78,8 +82,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		if (option == COMMAND_SHARED + SELECT_RANGE)
 			return command_usage(command, "--range selects a part of a saved profile, but top shows the present: leave it out");
 		if (option >= COMMAND_SHARED) {
-			if (select_option_add(&session->selection,
-					      option - COMMAND_SHARED, arg, &error))
+			if (shared_option_add(&requests, option, arg, &error))
 				return command_usage(command, "%s", error.text);
 		} else if (option == OPT_OUTPUT) {
 			session->path = arg;
@@ -127,6 +130,7 @@ static int take(struct session *session, struct error *error)
 	}
 	session->view.interval_ns = delta->meta.instant_ns - before_ns;
 	err = profile_check(delta, error) ?:
+	      live_names_give(&session->names, delta, error) ?:
 	      select_profile(&session->selection, &delta, &left_out, error);
 	if (err) {
 		profile_destroy(delta);
@@ -337,6 +341,7 @@ static int run(const struct command *command, int argc, char **argv)
 		code = show(&session);
 	top_model_deinit(&session.model);
 	deltas_forget(&session.deltas);
+	live_names_deinit(&session.names);
 	nl_close(session.deltas.nl);
 	return code;
 }
@@ -354,6 +359,7 @@ const struct command cmd_top = {
 "are root, top loads it, and samples until top ends. The key ? lists the keys.",
 	.options = options,
 	.shared = select_options,
+	.live = live_options,
 	.variables = COMMAND_NO_COLOR | COMMAND_TERM,
 	.run = run,
 };

@@ -27,7 +27,7 @@ const struct command_option *command_option(const struct command *command,
 					    int position)
 {
 	const struct command_option *const tables[] = {
-		command->options, command->shared, command->reads,
+		command->options, command->shared, command->reads, command->live,
 	};
 	size_t i;
 	int nr;

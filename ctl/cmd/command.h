@@ -19,10 +19,12 @@ enum {
 };
 
 /*
- * First positions of a command's shared options and its reads: command_next().
+ * First positions of a command's shared options, of its reads and of its live ones:
+ * command_next().
  */
 #define COMMAND_SHARED	1024
 #define COMMAND_READS	2048
+#define COMMAND_LIVE	3072
 
 struct notes;
 
@@ -40,6 +42,7 @@ struct command {
 	const struct command_option *options;
 	const struct command_option *shared;	/* of several commands, or NULL */
 	const struct command_option *reads;	/* load_options, or NULL */
+	const struct command_option *live;	/* live_options, or NULL */
 	const char *names;	/* of NAME=VALUE operands: "one another", or NULL */
 	unsigned int variables;	/* COMMAND_LESS and so on */
 	int (*run)(const struct command *command, int argc, char **argv);
@@ -47,7 +50,8 @@ struct command {
 
 /**
  * command_option() - return the option at @position, from 0: a command's own
- * options come first, then the shared ones, then those of what it reads.
+ * options come first, then the shared ones, then those of what it reads, then
+ * those of names.
  *
  * Return: the option, or NULL after the last.
  */
@@ -57,7 +61,8 @@ const struct command_option *command_option(const struct command *command,
 /**
  * command_next() - parse the next option, by getopt_long() from the table.
  * @position: the option's index in command->options, or COMMAND_SHARED plus its
- *	      index in command->shared, or COMMAND_READS plus that in ->reads.
+ *	      index in command->shared, COMMAND_READS plus that in ->reads, or
+ *	      COMMAND_LIVE plus that in ->live.
  *
  * Prints help (--help, exit 0) and usage errors (exit 2) itself. Options of
  * other tools that users type by habit are mapped to ours, or answered: see

@@ -109,7 +109,10 @@ static int position_of(const struct command *command,
 	for (i = 0; command->shared && command->shared[i].name; i++)
 		if (option == &command->shared[i])
 			return COMMAND_SHARED + i;
-	return COMMAND_READS + (int)(option - command->reads);
+	for (i = 0; command->reads && command->reads[i].name; i++)
+		if (option == &command->reads[i])
+			return COMMAND_READS + i;
+	return COMMAND_LIVE + (int)(option - command->live);
 }
 
 /* ---- what is not ours ---- */

@@ -163,6 +163,10 @@ int recording_finish(struct recording *r, struct profile *profile,
 {
 	struct profile_meta *meta = &profile->meta;
 
+	int err = live_names_give(&r->names, profile, error);
+
+	if (err)
+		return err;
 	warn(r, meta);
 	if (r->slicer.only) {
 		memcpy(meta->settings.pids, r->settings.pids,

@@ -15,6 +15,7 @@
 #include "base/child.h"
 #include "base/error.h"
 #include "base/output.h"
+#include "cmd/live_names.h"
 #include "profile/profile.h"
 #include "wire/nl.h"
 #include "wire/slicer.h"
@@ -31,6 +32,7 @@ struct recording {
 	bool only;				/* record only the command */
 	bool shows_progress, tells_result;
 	bool no_load, quiet;
+	struct live_names names;
 	/* what must be undone */
 	struct nl *nl;
 	struct output output;
@@ -40,6 +42,9 @@ struct recording {
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
 	unsigned int changed;			/* SETTING() to restore: pids and cpus */
+	/* the last recording_name(), the last that read all, and what was new then */
+	uint64_t named_ns, all_named_ns;
+	struct profile_user_stacks named;
 	bool follows;				/* the module follows the command */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */
@@ -74,6 +79,21 @@ int recording_stop(struct recording *r, struct error *error);
 
 /** recording_restore() - restore the module's filters. */
 void recording_restore(struct recording *r);
+
+/**
+ * recording_names_due_ns() - compute when to call recording_name() next.
+ *
+ * Return: the time in CLOCK_MONOTONIC, or UINT64_MAX for never.
+ */
+uint64_t recording_names_due_ns(const struct recording *r);
+
+/**
+ * recording_name() - look for names of user functions that are new, while their files
+ * are there.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int recording_name(struct recording *r, uint64_t now_ns, struct error *error);
 
 /**
  * recording_cut() - get the profile from the start until now, of the processes

@@ -79,7 +79,7 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 int recording_wait(struct recording *r, const sigset_t *caught,
 		   struct error *error)
 {
-	uint64_t since_ns = recording_now_ns(), now, left, slice_ns;
+	uint64_t since_ns = recording_now_ns(), now, left, slice_ns, names_ns;
 	struct timespec timeout;
 	sigset_t before;
 	int err = 0;
@@ -91,6 +91,8 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 			break;
 		if (now >= slicer_due_ns(&r->slicer))
 			err = slicer_take(&r->slicer, error);
+		if (!err && now >= recording_names_due_ns(r))
+			err = recording_name(r, now, error);
 		if (r->shows_progress)
 			show_progress(r, since_ns);
 		now = recording_now_ns();
@@ -101,6 +103,10 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		slice_ns = slice_ns > now ? slice_ns - now : 0;
 		if (left > slice_ns)
 			left = slice_ns;
+		names_ns = recording_names_due_ns(r);
+		names_ns = names_ns > now ? names_ns - now : 0;
+		if (left > names_ns)
+			left = names_ns;
 		if (r->shows_progress && left > NSEC_PER_SEC)
 			left = NSEC_PER_SEC;
 		timeout.tv_sec = (time_t)(left / NSEC_PER_SEC);

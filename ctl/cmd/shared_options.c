@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "cmd/command.h"
+
 const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_INCLUDE] = { "include", 0, "REGEX", "only stacks with a matching frame; repeat it to match any of several" },
 	[SELECT_EXCLUDE] = { "exclude", 0, "REGEX", "leave out stacks with a matching frame; repeat it for more" },
@@ -38,6 +40,34 @@ const struct command_option load_options[LOAD_OPTIONS + 1] = {
 	[LOAD_TIDY] = { "tidy", 0, NULL, "of another tool's text: remove C++ and Java signatures" },
 	[LOAD_OPTIONS] = { 0 }
 };
+
+const struct command_option live_options[LIVE_OPTIONS + 1] = {
+	[LIVE_NO_NAMES] = { "no-names", 0, NULL, "of the module's profile: leave functions of programs as FILE+0x1234, without looking for their names" },
+	[LIVE_NO_DEMANGLE] = { "no-demangle", 0, NULL, "of the module's profile: leave the names of C++ and Rust as linkers see them" },
+	{ 0 }
+};
+
+void live_option_add(struct live_request *request, enum live_option option)
+{
+	if (option == LIVE_NO_NAMES)
+		request->no_names = true;
+	else
+		request->mangled = true;
+}
+
+int shared_option_add(const struct shared_requests *requests, int position,
+		      const char *text, struct error *error)
+{
+	if (position >= COMMAND_LIVE) {
+		live_option_add(requests->live, position - COMMAND_LIVE);
+		return 0;
+	}
+	if (position >= COMMAND_READS)
+		return load_option_add(requests->load, position - COMMAND_READS,
+				       text, error);
+	return select_option_add(requests->selection, position - COMMAND_SHARED,
+				 text, error);
+}
 
 int select_option_add(struct selection *selection, enum select_option option,
 		      const char *text, struct error *error)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options that several commands have: those that select a part of a profile, and
- * those that say how to read an input.
+ * Options that several commands have: those that select a part of a profile, those
+ * that say how to read an input, and those that say how the module's functions are
+ * named.
  */
 #ifndef FLAMECTL_SHARED_OPTIONS_H
 #define FLAMECTL_SHARED_OPTIONS_H
 
+#include "cmd/live_names.h"
 #include "cmd/option.h"
 #include "format/load.h"
 #include "select/met.h"
@@ -16,6 +18,34 @@ extern const struct command_option select_options[SELECT_OPTIONS + 1];
 
 /* By enum load_option: for all commands that read a profile. */
 extern const struct command_option load_options[LOAD_OPTIONS + 1];
+
+/* The options of all commands that name functions of the module's profile. */
+enum live_option {
+	LIVE_NO_NAMES,
+	LIVE_NO_DEMANGLE,
+	LIVE_OPTIONS,
+};
+
+extern const struct command_option live_options[LIVE_OPTIONS + 1];
+
+/** live_option_add() - add an option to @request. */
+void live_option_add(struct live_request *request, enum live_option option);
+
+/* Where the shared options of a command go. */
+struct shared_requests {
+	struct selection *selection;
+	struct load_request *load;	/* NULL if the command has none of these */
+	struct live_request *live;	/* likewise */
+};
+
+/**
+ * shared_option_add() - take an option that is in one of the tables here.
+ * @position: from command_next(), at least COMMAND_SHARED.
+ *
+ * Return: 0, or as select_option_add() or load_option_add().
+ */
+int shared_option_add(const struct shared_requests *requests, int position,
+		      const char *text, struct error *error);
 
 /**
  * select_option_add() - call select_add(), and name the option in its error.

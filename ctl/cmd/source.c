@@ -23,11 +23,11 @@
 int source_add(struct source_options *options, int option, const char *arg,
 	       struct error *error)
 {
-	if (option >= COMMAND_READS)
-		return load_option_add(&options->load, option - COMMAND_READS, arg,
-				       error);
-	return select_option_add(&options->selection, option - COMMAND_SHARED, arg,
-				 error);
+	const struct shared_requests requests = {
+		&options->selection, &options->load, &options->live,
+	};
+
+	return shared_option_add(&requests, option, arg, error);
 }
 
 int source_weight(struct source_options *options, const char *text,
@@ -117,18 +117,38 @@ const char *source_file(const char *path)
 	return source_is_live(path) ? NULL : path;
 }
 
-int source_live(struct profile **profile, struct error *error)
+static int name(const struct live_request *live, struct notes *notes,
+		struct profile *profile, struct error *error)
 {
+	struct live_names names = { .request = *live };
+	char missed[LIVE_NAMES_MISSED];
+	int err = live_names_give(&names, profile, error);
+
+	if (!err && *live_names_missed(&names, missed))
+		notes_add(notes, "%s", missed);
+	live_names_deinit(&names);
+	return err;
+}
+
+int source_live(const struct live_request *live, struct notes *notes,
+		struct profile **profile, struct error *error)
+{
+	struct profile *dumped = NULL;
 	struct error why;
 	struct nl *nl;
 	int err = nl_open(&nl, &why);
 
 	if (!err) {
-		err = nl_dump(nl, false, profile, &why);
+		err = nl_dump(nl, false, &dumped, &why);
 		nl_close(nl);
 	}
-	if (!err)
+	if (!err && live)
+		err = name(live, notes, dumped, &why);
+	if (!err) {
+		*profile = dumped;
 		return EXIT_DONE;
+	}
+	profile_destroy(dumped);
 	error_set(error, err, "the module's profile: %.400s", why.text);
 	return exit_code_of(err);
 }
@@ -141,7 +161,8 @@ static int read_live(struct source *source,
 
 	if (options->in_order)
 		return refuse_order(source, options, "the module's profile", error);
-	code = source_live(&source->profile, &why);
+	code = source_live(&options->live, &source->notes, &source->profile,
+			   &why);
 	if (code != EXIT_DONE)
 		error_set(error, -EINVAL, "cannot read %s", why.text);
 	return code;
@@ -252,7 +273,7 @@ static int read_several(struct source *source,
 		return EXIT_USAGE;
 	}
 	code = source_load(options->paths, options->nr_paths, &options->load,
-			   &source->notes, &source->profile, &why);
+			   &options->live, &source->notes, &source->profile, &why);
 	if (code != EXIT_DONE)
 		error_set(error, -EINVAL, "cannot read %s", why.text);
 	snprintf(source->several, sizeof(source->several), "%.90s and %u more",
@@ -280,17 +301,18 @@ int source_read(struct source *source, const struct source_options *options,
 
 /* Return: an exit code. */
 static int load_one(const char *path, const struct load_request *request,
-		    struct notes *notes, struct profile **profile,
+		    const struct live_request *live, struct notes *notes, struct profile **profile,
 		    struct error *error)
 {
 	if (source_is_live(path))
-		return source_live(profile, error);
+		return source_live(live, notes, profile, error);
 	return load_profile(path, request, notes, profile, error) ?
 	       EXIT_FAILED : EXIT_DONE;
 }
 
 int source_load(const char *const *paths, unsigned int nr_paths,
-		const struct load_request *request, struct notes *notes,
+		const struct load_request *request,
+		const struct live_request *live, struct notes *notes,
 		struct profile **profile, struct error *error)
 {
 	struct profile *one;
@@ -299,13 +321,13 @@ int source_load(const char *const *paths, unsigned int nr_paths,
 	int code = EXIT_DONE;
 
 	if (nr_paths == 1)
-		return load_one(paths[0], request, notes, profile, error);
+		return load_one(paths[0], request, live, notes, profile, error);
 	if (merge_init(&merge, false)) {
 		error_set(error, -ENOMEM, "%s: memory is short", paths[0]);
 		return EXIT_FAILED;
 	}
 	for (i = 0; i < nr_paths && code == EXIT_DONE; i++) {
-		code = load_one(paths[i], request, notes, &one, error);
+		code = load_one(paths[i], request, live, notes, &one, error);
 		if (code != EXIT_DONE)
 			break;
 		if (merge_add(&merge, one, paths[i], error))
@@ -322,7 +344,7 @@ int source_load(const char *const *paths, unsigned int nr_paths,
 
 /* Return: an exit code. */
 static int load_one_file(const char *path, const struct load_request *request,
-			 struct notes *notes, struct events *events,
+			 const struct live_request *live, struct notes *notes, struct events *events,
 			 struct error *error)
 {
 	struct profile *profile;
@@ -331,7 +353,7 @@ static int load_one_file(const char *path, const struct load_request *request,
 	if (!source_is_live(path))
 		return load_events(path, request, notes, events, error) ?
 		       EXIT_FAILED : EXIT_DONE;
-	code = source_live(&profile, error);
+	code = source_live(live, notes, &profile, error);
 	events->nr = 0;
 	if (code == EXIT_DONE)
 		events_add(events, "", profile);
@@ -339,7 +361,8 @@ static int load_one_file(const char *path, const struct load_request *request,
 }
 
 int source_load_events(const char *const *paths, unsigned int nr_paths,
-		       const struct load_request *request, struct notes *notes,
+		       const struct load_request *request,
+		       const struct live_request *live, struct notes *notes,
 		       struct events *events, struct error *error)
 {
 	struct merge_events merge;
@@ -347,10 +370,12 @@ int source_load_events(const char *const *paths, unsigned int nr_paths,
 	unsigned int i;
 
 	if (nr_paths == 1)
-		return load_one_file(paths[0], request, notes, events, error);
+		return load_one_file(paths[0], request, live, notes, events,
+				     error);
 	merge_events_init(&merge, false, false);
 	for (i = 0; i < nr_paths && code == EXIT_DONE; i++) {
-		code = load_one_file(paths[i], request, notes, events, error);
+		code = load_one_file(paths[i], request, live, notes, events,
+				     error);
 		if (code != EXIT_DONE)
 			break;
 		if (merge_events_add(&merge, events, paths[i], error))

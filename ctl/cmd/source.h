@@ -19,6 +19,7 @@ struct source_options {
 	const char *const *paths;	/* "-" for stdin, "live" for the module */
 	unsigned int nr_paths;
 	struct load_request load;
+	struct live_request live;
 	struct fold_options fold;
 	struct selection selection;
 	const char *of_profiles;	/* given option unfit for folded text, or NULL */
@@ -47,7 +48,7 @@ struct source {
  * @option: from command_next(), at least COMMAND_SHARED.
  * @arg: its value, kept, not copied.
  *
- * Return: 0, or as select_option_add() or load_option_add() with @error.
+ * Return: as shared_option_add(), with @error.
  */
 int source_add(struct source_options *options, int option, const char *arg,
 	       struct error *error);
@@ -95,6 +96,7 @@ int source_spares(const char *output, const char *const *paths,
 
 /**
  * source_load() - load profiles of files, or of the module, and merge them.
+ * @live: how to name functions of the module's profile; NULL: not at all.
  * @notes: gets the readers' notes.
  *
  * Return: an exit code of command.h; with EXIT_DONE the caller owns @profile;
@@ -102,7 +104,8 @@ int source_spares(const char *output, const char *const *paths,
  * @error says "FILE: reason".
  */
 int source_load(const char *const *paths, unsigned int nr_paths,
-		const struct load_request *request, struct notes *notes,
+		const struct load_request *request,
+		const struct live_request *live, struct notes *notes,
 		struct profile **profile, struct error *error);
 
 /**
@@ -113,7 +116,8 @@ int source_load(const char *const *paths, unsigned int nr_paths,
  * by events_deinit(); else @error says "FILE: reason".
  */
 int source_load_events(const char *const *paths, unsigned int nr_paths,
-		       const struct load_request *request, struct notes *notes,
+		       const struct load_request *request,
+		       const struct live_request *live, struct notes *notes,
 		       struct events *events, struct error *error);
 
 /**
@@ -129,11 +133,13 @@ bool source_is_live(const char *path);
 const char *source_file(const char *path);
 
 /**
- * source_live() - get only the module's profile, unchanged.
+ * source_live() - get only the module's profile.
+ * @live, @notes: as for source_load().
  *
  * Return: as source_read(); the caller owns @profile.
  */
-int source_live(struct profile **profile, struct error *error);
+int source_live(const struct live_request *live, struct notes *notes,
+		struct profile **profile, struct error *error);
 
 /* room for "18,446,744,073,709,551,615 samples left out" and a NUL */
 #define SOURCE_LEFT_OUT	(PROFILE_UNIT_MAX + 48)

@@ -193,6 +193,27 @@ static void name_place(const struct profile_object *object, uint64_t offset,
 		 profile_object_file(object), offset);
 }
 
+/*
+ * Give a frame at a place its name.
+ * @number: set to the text by which it is found: functions of one name may be many,
+ *	    and are found by their places.
+ */
+static int name_at(struct profile *profile, const char *name,
+		   struct profile_frame *frame, uint32_t *number)
+{
+	char text[PROFILE_NAME_MAX + 64];
+	uint32_t name_number;
+	int err;
+
+	snprintf(text, sizeof(text), "\1%" PRIx32 "+%" PRIx64 " %s",
+		 frame->object - 1, frame->offset, name);
+	err = intern(profile, name, &name_number) ?:
+	      intern(profile, text, number);
+	if (!err)
+		frame->name = intern_text(&profile->index->texts, name_number);
+	return err;
+}
+
 int profile_add_frame_at(struct profile *profile, const char *name,
 			 uint32_t object, uint64_t offset, uint32_t *id)
 {
@@ -200,8 +221,8 @@ int profile_add_frame_at(struct profile *profile, const char *name,
 		.kind = FLAMEMOD_FRAME_USER, .object = object + 1,
 		.offset = offset,
 	};
-	char place[PLACE_NAME], text[PROFILE_NAME_MAX + 64];
-	uint32_t name_number, number;
+	char place[PLACE_NAME];
+	uint32_t number;
 	int err;
 
 	if (object >= profile->nr_objects || offset >= PROFILE_OFFSET_MAX)
@@ -210,15 +231,38 @@ int profile_add_frame_at(struct profile *profile, const char *name,
 		name_place(&profile->objects[object], offset, place);
 		name = place;
 	}
-	/* functions of one name may be many, and are found by their places */
-	snprintf(text, sizeof(text), "\1%" PRIx32 "+%" PRIx64 " %s", object,
-		 offset, name);
-	err = intern(profile, name, &name_number) ?:
-	      intern(profile, text, &number);
+	err = name_at(profile, name, &frame, &number);
+	return err ?: add_frame(profile, number, &frame, id);
+}
+
+int profile_name_frame(struct profile *profile, uint32_t frame, const char *name)
+{
+	struct profile_index *index = profile->index;
+	char cut[PROFILE_NAME_MAX + 1];
+	struct profile_frame named;
+	uint32_t before, number, *at;
+	int err;
+
+	if (frame >= profile->nr_frames || !profile_frame_unnamed(profile, frame))
+		return -EINVAL;
+	named = profile->frames[frame];
+	err = name_at(profile, named.name, &named, &before);
 	if (err)
 		return err;
-	frame.name = intern_text(&profile->index->texts, name_number);
-	return add_frame(profile, number, &frame, id);
+	snprintf(cut, sizeof(cut), "%s", name);
+	err = name_at(profile, cut, &named, &number) ?:
+	      reserve_frame(profile, number);
+	if (err)
+		return err;
+	/* from now on it is found by its name */
+	at = &index->frame_of[before];
+	while (*at != frame + 1)
+		at = &index->frame_before[*at - 1];
+	*at = index->frame_before[frame];
+	index->frame_before[frame] = index->frame_of[number];
+	index->frame_of[number] = frame + 1;
+	profile->frames[frame] = named;
+	return 0;
 }
 
 int profile_add_frame_of(struct profile *profile, const struct profile *from,

@@ -300,6 +300,12 @@ int profile_add_frame_at(struct profile *profile, const char *name,
 int profile_add_frame_of(struct profile *profile, const struct profile *from,
 			 uint32_t frame, uint32_t *id);
 
+/**
+ * profile_name_frame() - name a frame that has no name but its place.
+ * @name: cut to PROFILE_NAME_MAX bytes.
+ */
+int profile_name_frame(struct profile *profile, uint32_t frame, const char *name);
+
 /** profile_frame_unnamed() - report whether a frame has no name but its place. */
 bool profile_frame_unnamed(const struct profile *profile, uint32_t frame);
 

@@ -99,6 +99,52 @@ static int no_more_strings(struct nl_attrs *attrs, unsigned int type,
 	return err;
 }
 
+/*
+ * Split "PATH+0xOFFSET BUILD-ID", whose build-id is left out where there is none.
+ * @path: room for a copy of @name.
+ *
+ * Return: whether it is that, and not a mark in brackets.
+ */
+static bool split_place(const char *name, char *path, const char **build_id,
+			uint64_t *offset)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *plus = NULL, *end;
+	size_t nr;
+
+	strcpy(path, name);
+	/* a path may have any text in it: the last offset is the frame's */
+	for (end = path; (end = strstr(end, "+0x")); end++)
+		plus = end;
+	if (!plus || (*path != '/' && strncmp(path, "[vdso]+", 7)))
+		return false;
+	nr = strspn(plus + 3, digits);
+	if (!nr || nr > 16)
+		return false;
+	*offset = strtoull(plus + 3, &end, 16);
+	*build_id = "";
+	if (*end == ' ' && end[1] && !end[1 + strspn(end + 1, digits)])
+		*build_id = end + 1;
+	else if (*end)
+		return false;
+	*plus = '\0';
+	return *offset && *offset < PROFILE_OFFSET_MAX;
+}
+
+/* A function of a program gets no name here, but its place. */
+static int add_user_frame(struct profile *profile, const char *name, uint32_t *own)
+{
+	char path[PROFILE_NAME_MAX + 1];
+	const char *build_id;
+	uint64_t offset;
+	uint32_t object;
+
+	if (!split_place(name, path, &build_id, &offset))
+		return profile_add_frame(profile, name, FLAMEMOD_FRAME_USER, own);
+	return profile_add_object(profile, path, build_id, &object) ?:
+	       profile_add_frame_at(profile, NULL, object, offset, own);
+}
+
 static int add_frame(struct nl_decoder *decoder, uint32_t sent, uint32_t kind,
 		     const char *name, struct error *error)
 {
@@ -114,7 +160,9 @@ static int add_frame(struct nl_decoder *decoder, uint32_t sent, uint32_t kind,
 		return error_set(error, -EBADMSG, "frame %" PRIu32
 				 " is of unknown kind %" PRIu32, sent, kind);
 	err = grow(&decoder->frame_ids, nr, &decoder->max_frame_ids) ?:
-	      profile_add_frame(decoder->profile, name, kind, &own) ?:
+	      (kind == FLAMEMOD_FRAME_USER ?
+	       add_user_frame(decoder->profile, name, &own) :
+	       profile_add_frame(decoder->profile, name, kind, &own)) ?:
 	      numbers_add(&decoder->frames, own);
 	if (!err)
 		decoder->frame_ids[nr] = sent;
@@ -128,7 +176,7 @@ int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,
 	struct nl_attrs names = nl_attrs_of(nest);
 	uint32_t nr = 0, id = 0, kind = 0, i;
 	struct nl_column ids, kinds;
-	char name[4096];
+	char name[PROFILE_NAME_MAX + 1];
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_FRAMES_MAX, error) ?:

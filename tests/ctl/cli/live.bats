@@ -3,7 +3,7 @@
 #
 # The module's current profile as the operand "live" of each view, with a made-up
 # module (tests/ctl/top/fake.c) and without one; and messages of record.
-# Debian packages: bsdutils (script), jq.
+# Debian packages: bsdutils (script), golang-go, jq.
 
 bats_require_minimum_version 1.5.0
 
@@ -11,6 +11,7 @@ setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	fake=$(realpath out/unit/fake)
 	saved=$(realpath tests/ctl/cli/saved.pb.gz)
+	programs=$(realpath tests/ctl/cli/programs.bash)
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -202,4 +203,66 @@ setup() {
 @test "record -C leaves sampling that runs as it is" {
 	run -1 --separate-stderr "$fake" 0 record -C 1 -d 1 -o x
 	[ "$stderr" = 'flamectl: cannot record: sampling already runs on all CPUs that are not isolated: leave out -C and draw with --cpu LIST, or flamectl stop first' ]
+}
+
+# program PATH: the made-up module that samples functions of a program at PATH
+program() {
+	echo "user=$1,$(cat made/pie.id),$(cut -d ' ' -f 2 made/pie.places | paste -sd ,)"
+}
+
+@test "functions of programs are named while the module is read" {
+	local module named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar'
+	mkdir made
+	bash "$programs" "$PWD/made"
+	module=$(program "$PWD/made/pie")
+	run -0 --separate-stderr "$fake" "$module" dump
+	[ -z "$stderr" ]
+	grep -qxF "program;$named 200" <<< "$output"
+	grep -qxF "program;$named;do_syscall_64 100" <<< "$output"
+	run -0 --separate-stderr "$fake" "$module" dump --no-demangle
+	grep -qxF 'program;hidden_function;known_function;_ZN5outer5inner3runEi;_ZN4core3fmt5write17h0123456789abcdefE;_RNvNtCs1234_7mycrate3foo3bar 200' <<< "$output"
+	run -0 --separate-stderr "$fake" "$module" dump --no-names
+	[ -z "$stderr" ]
+	grep -qE '^program;pie\+0x[0-9a-f]+(;pie\+0x[0-9a-f]+){4} 200$' <<< "$output"
+	for view in 'report -g folded' 'export --to folded' 'svg' 'html' 'diff --text saved'; do
+		cp "$saved" saved
+		# shellcheck disable=SC2086
+		"$fake" "$module" $view live | grep -q 'outer::inner::run'
+	done
+	# another build, and a file that is gone
+	run -0 --separate-stderr "$fake" "user=$PWD/made/pie,$(cat made/other.id),1180" dump
+	grep -qxF 'program;pie+0x1180 200' <<< "$output"
+	[ "$stderr" = 'flamectl: 1 of 1 user functions have no name: 1 in files whose build-id differs from what was sampled' ]
+	run -0 --separate-stderr "$fake" "user=$PWD/made/gone,aa,1180" dump
+	grep -qxF 'program;gone+0x1180 200' <<< "$output"
+	[ "$stderr" = 'flamectl: 1 of 1 user functions have no name: 1 in files that are gone or cannot be read' ]
+}
+
+@test "a recording has the names of programs that are gone at its end, and their places" {
+	local module places
+	mkdir made
+	bash "$programs" "$PWD/made"
+	for slices in '' '--slices 100ms'; do
+		cp made/pie gone
+		module=$(program "$PWD/gone")
+		# shellcheck disable=SC2086
+		timeout 60 "$fake" "$module" record $slices -o named -- sh -c 'sleep 1; rm gone'
+		[ ! -e gone ]
+		"$flamectl" dump named | grep -q '^program;hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar [0-9]'
+		# the file has the build-id and the offsets, too
+		cp made/pie gone
+		timeout 60 "$fake" "$module" record --no-names -o bare -d 100ms
+		"$flamectl" dump bare | grep -q '^program;gone+0x'
+		"$flamectl" symbolize bare -o again
+		"$flamectl" dump again | grep -q '^program;hidden_function;known_function;'
+		for file in named bare; do
+			zcat "$file" | grep -qaF "$(cat made/pie.id)"
+		done
+		rm gone
+	done
+	places=$(cut -d ' ' -f 2 made/pie.places)
+	go tool pprof -symbolize=none -raw named > raw
+	for place in $places; do
+		grep -qE "0x1[0-9a-f]*$place " raw
+	done
 }

@@ -2,14 +2,16 @@
 /*
  * Commands of flamectl that use the module, with a made-up module:
  *
- *   fake LOOKS top|record|svg|html|report|diff|export|heat|browse [OPTION...]
+ *   fake LOOKS top|record|dump|svg|html|report|diff|export|heat|browse [OPTION...]
  *
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
  * is gone; 0 is never, and "stopped" is a module that does not sample until it
  * is started. "reset" is one that somebody resets before the third look. "unmarked" is
  * one that does not recognise time with interrupts off. Whatever command is followed,
- * iperf3 is taken for it.
+ * iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
+ * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
+ * mode and for 50 below do_syscall_64.
  */
 #include <errno.h>
 #include <signal.h>
@@ -51,6 +53,7 @@ static bool is_reset;
 static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
 static enum profile_irqs_off irqs_off = PROFILE_IRQS_OFF_MARKED;
+static const char *user;			/* NULL: no user stacks are taken */
 static const char *isolated = "";	/* one CPU */
 
 static void must(bool done)
@@ -72,6 +75,40 @@ static uint32_t add_stack(const char *stack)
 		     !profile_add_node(total, node, frame, &node));
 	free(copy);
 	return node;
+}
+
+/* Split "PATH,BUILD-ID,OFFSET,...", and add the places from the root to the leaf. */
+static uint32_t add_user_stack(void)
+{
+	char *copy = strdup(user), *next = NULL;
+	const char *path = strtok_r(copy, ",", &next);
+	const char *build_id = strtok_r(NULL, ",", &next), *offset;
+	uint32_t object, frame, node = 0;
+
+	must(!profile_add_object(total, path, build_id, &object));
+	while ((offset = strtok_r(NULL, ",", &next)))
+		must(!profile_add_frame_at(total, NULL, object,
+					   strtoull(offset, NULL, 16), &frame) &&
+		     !profile_add_node(total, node, frame, &node));
+	free(copy);
+	return node;
+}
+
+static uint32_t sample_user(enum flamemod_context context, uint32_t periods)
+{
+	struct profile_record record = {
+		.cpu = 0, .context = context, .count = periods, .periods = periods,
+		.node = add_user_stack(),
+	};
+	uint32_t frame;
+
+	if (context == FLAMEMOD_CONTEXT_TASK)
+		must(!profile_add_frame(total, "do_syscall_64", FLAMEMOD_FRAME_KERNEL,
+					&frame) &&
+		     !profile_add_node(total, record.node, frame, &record.node));
+	must(!profile_add_task(total, 77, 77, "program", &record.task) &&
+	     !profile_add_record(total, &record));
+	return periods;
 }
 
 static uint32_t sample(const struct load *load, uint32_t periods)
@@ -99,6 +136,9 @@ static void sample_all(void)
 		spent[loads[i].cpu] +=
 			sample(&loads[i], loads[i].periods *
 			       (4 + (looks * (i + 3)) % 5) / 8);
+	if (user)
+		spent[0] += sample_user(FLAMEMOD_CONTEXT_USER, 100) +
+			    sample_user(FLAMEMOD_CONTEXT_TASK, 50);
 	for (uint32_t i = 0; i < NR_CPUS; i++) {
 		struct load idle = {
 			"cpu_startup_entry;do_idle", "swapper", i, 0,
@@ -154,6 +194,8 @@ static struct profile *copy(void)
 	must(profile && !profile_join(profile, total, NULL));
 	total->meta.instant_ns = now_ns();
 	total->meta.state = state;
+	total->meta.user_stacks.known = user != NULL;
+	total->meta.user_stacks.files = user != NULL;
 	profile->meta = total->meta;
 	return profile;
 }
@@ -262,6 +304,7 @@ int main(int argc, char **argv)
 	static const struct command *const asking[] = {
 		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
 		&cmd_export, &cmd_heat, &cmd_status, &cmd_browse,
+		&cmd_dump,
 	};
 
 	if (argc < 3)
@@ -272,6 +315,8 @@ int main(int argc, char **argv)
 		irqs_off = PROFILE_IRQS_OFF_UNMARKED;
 	if (!strncmp(argv[1], "isolated=", 9))
 		isolated = argv[1] + 9;
+	if (!strncmp(argv[1], "user=", 5))
+		user = argv[1] + 5;
 	is_reset = !strcmp(argv[1], "reset");
 	looks_max = (unsigned int)atoi(argv[1]);
 	for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++)

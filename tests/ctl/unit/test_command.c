@@ -78,6 +78,8 @@ static void read_all(int fd, char *text, size_t size)
 static const struct command_option *option_at(const struct command *command,
 					      int position)
 {
+	if (position >= COMMAND_LIVE)
+		return &command->live[position - COMMAND_LIVE];
 	if (position >= COMMAND_READS)
 		return &command->reads[position - COMMAND_READS];
 	return position >= COMMAND_SHARED ?
@@ -90,7 +92,7 @@ static int parse_all(const struct command *command, int argc, char **argv)
 	const char *arg;
 	int position;
 
-	if (!command->options && !command->shared)
+	if (!command_option(command, 0))
 		return command_no_operands(command, argc, argv);
 	while (command_next(command, argc, argv, &position, &arg))
 		printf("%s=%s;", option_at(command, position)->name,

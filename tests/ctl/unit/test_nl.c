@@ -144,6 +144,62 @@ static void a_user_stack_is_below_its_kernel_stack(void **state)
 	profile_destroy(profile);
 }
 
+/* Of each name, the object's path and build-id, and the offset in it; NULL: none. */
+static void a_function_of_a_program_is_a_place(void **state)
+{
+	static const struct {
+		const char *sent, *path, *build_id, *name;
+		uint64_t offset;
+	} cases[] = {
+		{ "/bin/a b+0x1f40 00ff", "/bin/a b", "00ff", "a b+0x1f40", 0x1f40 },
+		{ "/bin/a+0x1f40", "/bin/a", "", "a+0x1f40", 0x1f40 },
+		{ "/c+0x1 d+0x2 (deleted)+0x30 ab", "/c+0x1 d+0x2 (deleted)", "ab",
+		  "c+0x1 d+0x2 (deleted)+0x30", 0x30 },
+		{ "[vdso]+0x800 ee", "[vdso]", "ee", "[vdso]+0x800", 0x800 },
+		{ "[long path]+0x10 aa", NULL, NULL, "[long path]+0x10 aa", 0 },
+		{ "[user: not learned]", NULL, NULL, "[user: not learned]", 0 },
+		{ "/bin/a+0x ff", NULL, NULL, "/bin/a+0x ff", 0 },
+		{ "/bin/a+0x0 ff", NULL, NULL, "/bin/a+0x0 ff", 0 },
+		{ "/bin/a+0x12345678912345678 ff", NULL, NULL,
+		  "/bin/a+0x12345678912345678 ff", 0 },
+		{ "/bin/a+0xffffffffffff ff", NULL, NULL, "/bin/a+0xffffffffffff ff", 0 },
+		{ "/bin/a+0x10 g", NULL, NULL, "/bin/a+0x10 g", 0 },
+		{ "/bin/a+0x10 ", NULL, NULL, "/bin/a+0x10 ", 0 },
+		{ "", NULL, NULL, "", 0 },
+	};
+	static const uint32_t id = 1;
+	static const uint64_t kind = FLAMEMOD_FRAME_USER;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct profile_object *object;
+		const struct profile_frame *frame;
+		struct profile *profile;
+		struct message m;
+
+		message_begin(&m);
+		put_head(&m, &good_reply);
+		open_nest(&m, FLAMEMOD_A_FRAMES);
+		put_differences(&m, FLAMEMOD_A_FRAMES_ID, 1, &id);
+		put_column(&m, FLAMEMOD_A_FRAMES_KIND, 1, &kind);
+		mnl_attr_put_strz(m.header, FLAMEMOD_A_FRAMES_NAME, cases[i].sent);
+		close_nest(&m);
+		profile = decoded(&m, false);
+		frame = &profile->frames[0];
+		assert_string_equal(frame->name, cases[i].name);
+		assert_int_equal(frame->kind, FLAMEMOD_FRAME_USER);
+		assert_int_equal(frame->offset, cases[i].offset);
+		assert_int_equal(frame->object, cases[i].path ? 1 : 0);
+		assert_int_equal(profile_frame_unnamed(profile, 0), cases[i].path != NULL);
+		object = profile->objects;
+		if (cases[i].path) {
+			assert_string_equal(object->path, cases[i].path);
+			assert_string_equal(object->build_id, cases[i].build_id);
+		}
+		profile_destroy(profile);
+	}
+}
+
 static void a_status_needs_no_records(void **state)
 {
 	struct profile *profile;
@@ -464,6 +520,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_reply_becomes_a_profile),
 		cmocka_unit_test(a_reply_may_come_in_parts),
+		cmocka_unit_test(a_function_of_a_program_is_a_place),
 		cmocka_unit_test(a_user_stack_is_below_its_kernel_stack),
 		cmocka_unit_test(a_status_needs_no_records),
 		cmocka_unit_test(what_is_unknown_is_skipped),

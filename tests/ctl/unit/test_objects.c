@@ -97,6 +97,42 @@ static void frames_are_distinguished_by_their_places(void **state)
 	profile_destroy(profile);
 }
 
+/* It is found by its name from then on, and by its place no more. */
+static void a_frame_without_a_name_gets_one(void **state)
+{
+	struct profile *profile = with_objects(), *other = profile_create();
+	uint32_t object, frame, again, nr = 0;
+
+	(void)state;
+	assert_int_equal(profile_add_object(profile, "/lib/libc.so.6", LIBC_ID,
+					    &object), 0);
+	assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x28000,
+					      &frame), 0);
+	assert_int_equal(profile_name_frame(profile, frame, "qsort"), 0);
+	assert_string_equal(profile->frames[frame].name, "qsort");
+	assert_false(profile_frame_unnamed(profile, frame));
+	assert_int_equal(profile->frames[frame].object, object + 1);
+	assert_int_equal(profile->frames[frame].offset, 0x28000);
+	assert_int_equal(profile_add_frame_at(profile, "qsort", object, 0x28000,
+					      &again), 0);
+	assert_int_equal(again, frame);
+	assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x28000,
+					      &again), 0);
+	assert_int_not_equal(again, frame);
+	/* it has one, and there is no such frame */
+	assert_int_equal(profile_name_frame(profile, frame, "bsearch"), -EINVAL);
+	assert_int_equal(profile_name_frame(profile, 9999, "bsearch"), -EINVAL);
+	/* all others are found as before */
+	for (uint32_t i = 0; i < profile->nr_frames; i++) {
+		assert_int_equal(profile_add_frame_of(profile, profile, i, &again), 0);
+		assert_int_equal(again, i);
+		nr += !profile_add_frame_of(other, profile, i, &again);
+	}
+	assert_int_equal(nr, profile->nr_frames);
+	profile_destroy(other);
+	profile_destroy(profile);
+}
+
 /* 100,000 functions of one name: each is found at once. */
 static void a_name_may_have_many_places(void **state)
 {
@@ -251,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_are_distinguished_by_their_places),
+		cmocka_unit_test(a_frame_without_a_name_gets_one),
 		cmocka_unit_test(a_name_may_have_many_places),
 		cmocka_unit_test(they_are_saved_and_read_back),
 		cmocka_unit_test(other_programs_find_them),

@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include "symbols/build_id.h"
+#include "symbols/cache.h"
 #include "symbols/demangle.h"
 #include "symbols/jit_map.h"
 #include "symbols/symbols.h"
@@ -348,6 +349,87 @@ static void more_files_than_are_open_at_a_time(void **state)
 	symbols_destroy(symbols);
 }
 
+/* Look up all places of "pie" at @path; @named: whether they have names. */
+static void expect_cached(struct symbols_cache *cache, const char *path,
+			  const char *build_id, bool named)
+{
+	char name[256], line[256];
+	FILE *in = fopen(path_of("pie.places", line), "r");
+
+	assert_non_null(in);
+	while (fgets(line, sizeof(line), in)) {
+		struct symbols_place place = { path, build_id, 0, 0 };
+		const char *found = "";
+
+		assert_int_equal(sscanf(line, "%255s %lx", name, &place.offset), 2);
+		assert_int_equal(symbols_cache_find(cache, &place, &found), 0);
+		if (named)
+			assert_string_equal(found, name);
+		else
+			assert_null(found);
+	}
+	fclose(in);
+}
+
+/* A name stays when its file is gone, and a file that comes later changes nothing. */
+static void a_place_is_looked_for_once(void **state)
+{
+	const struct symbols_options options = { .root = NULL };
+	struct symbols_cache *cache = symbols_cache_create(&options);
+	char from[256], gone[256], late[256], other[256], id[64], other_id[64];
+	struct symbols_file file;
+	size_t position = 0, nr = 0;
+
+	(void)state;
+	assert_non_null(cache);
+	build_id_of("pie", id);
+	build_id_of("other", other_id);
+	path_of("pie", from);
+	assert_int_equal(link(from, path_of("gone", gone)), 0);
+	path_of("late", late);
+	path_of("other", other);
+	expect_cached(cache, gone, id, true);
+	expect_cached(cache, late, id, false);
+	expect_cached(cache, from, other_id, false);
+	assert_int_equal(unlink(gone), 0);
+	assert_int_equal(link(from, late), 0);
+	for (int i = 0; i < 3; i++) {
+		expect_cached(cache, gone, id, true);
+		expect_cached(cache, late, id, false);
+		expect_cached(cache, from, other_id, false);
+	}
+	/* of another build-id it is another place */
+	expect_cached(cache, from, id, true);
+	/* each was sought in its file once */
+	while (symbols_next(symbols_cache_symbols(cache), &position, &file)) {
+		assert_int_equal(file.nr_named + file.nr_unnamed, 5);
+		nr++;
+	}
+	assert_int_equal(nr, 4);
+	symbols_cache_destroy(cache);
+	symbols_cache_destroy(NULL);
+}
+
+/* An open file names functions that are met when it is gone. */
+static void an_open_file_may_go(void **state)
+{
+	const struct symbols_options options = { .root = NULL };
+	struct symbols_cache *cache = symbols_cache_create(&options);
+	char from[256], gone[256], id[64];
+	struct symbols_place place = { gone, id, 1, 0 };
+	const char *name = "";
+
+	(void)state;
+	assert_non_null(cache);
+	build_id_of("pie", id);
+	assert_int_equal(link(path_of("pie", from), path_of("gone", gone)), 0);
+	assert_int_equal(symbols_cache_find(cache, &place, &name), 0);
+	assert_null(name);
+	assert_int_equal(unlink(gone), 0);
+	expect_cached(cache, gone, id, true);
+	symbols_cache_destroy(cache);
+}
+
 static void the_vdso_is_that_of_this_kernel(void **state)
 {
 	static const char *const known[] = {
@@ -579,6 +661,8 @@ int main(void)
 		cmocka_unit_test(nothing_but_a_program_is_read),
 		cmocka_unit_test(damaged_programs_are_survived),
 		cmocka_unit_test(more_files_than_are_open_at_a_time),
+		cmocka_unit_test(a_place_is_looked_for_once),
+		cmocka_unit_test(an_open_file_may_go),
 		cmocka_unit_test(the_vdso_is_that_of_this_kernel),
 		cmocka_unit_test(jit_maps_name_addresses),
 		cmocka_unit_test(jit_maps_are_the_processes_own),

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# takes: 40
+# takes: 60
 # main path
 #
 # A program's user stacks are those of its source, down to where it starts; what
@@ -92,7 +92,36 @@ exact spin_large large
 exact spin_signal 'interrupted;libc;(libc;)*handler'
 like 'below a kernel stack stands the user stack that led to it' "$(cat "$OUT/named")" \
 	'^stacks;_start;libc;libc;main;calls_kernel;libc;.*(do_syscall_64|entry_SYSCALL|getppid)'
+start='^stacks;_start;[^;]+;[^;]+;main;'
+for stack in 'sort;.*compare;spin_sort' '(descend;){41}spin_deep' 'with_alloca;spin_alloca' \
+	'aligned;spin_aligned' 'large;spin_large' 'interrupted;.*handler;spin_signal'; do
+	like "flamectl dump has the names of ${stack##*[;\}]}" "$(cat "$OUT/by-flamectl")" "$start$stack "
+done
+flamectl dump --no-names >"$OUT/places"
+like 'and only places if it is asked for them' "$(cat "$OUT/places")" '^stacks;stacks\+0x[0-9a-f]+;'
+is 'of the same sum' "$(folded_sum "$OUT/places")" "$(folded_sum "$OUT/by-flamectl")"
 like 'status says how many are whole' "$(cat "$OUT/status")" '^user +[0-9.]+ % of [0-9]+ periods with a user stack'
+ok 'unloaded' unload
+
+# Names are found while the program is there: it is deleted before the recording ends.
+load user_stacks=1 autostart=0
+cp /root/stacks /tmp/gone
+build_id=$(grep -oE '/stacks\+0x[0-9a-f]+ [0-9a-f]{40}' "$OUT/folded" | head -n 1 | cut -d ' ' -f 2)
+ok 'a recording of a program that is deleted meanwhile' \
+	flamectl record -F $((997 / slowness)) -o "$OUT/gone.pb.gz" -- \
+	sh -c "/tmp/gone $((60 * slowness)) >/dev/null; rm /tmp/gone"
+nok 'the program is gone' test -e /tmp/gone
+flamectl dump "$OUT/gone.pb.gz" >"$OUT/gone"
+like 'the recording has its names' "$(cat "$OUT/gone")" '^gone;_start;[^;]+;[^;]+;main;sort;.*compare;spin_sort '
+ok 'and its build-id, and so offsets' grep -qaF "$build_id" <(zcat "$OUT/gone.pb.gz")
+cp /root/stacks /tmp/gone
+ok 'a recording of places alone' flamectl record --no-names -o "$OUT/bare.pb.gz" -- \
+	sh -c "/tmp/gone $((30 * slowness)) >/dev/null"
+flamectl dump "$OUT/bare.pb.gz" >"$OUT/bare"
+like 'it has no names' "$(cat "$OUT/bare")" '^gone;gone\+0x[0-9a-f]+;'
+ok 'which it can get later' flamectl symbolize -o "$OUT/later.pb.gz" "$OUT/bare.pb.gz"
+flamectl dump "$OUT/later.pb.gz" >"$OUT/later"
+like 'and then has' "$(cat "$OUT/later")" '^gone;_start;[^;]+;[^;]+;main;large;spin_large '
 ok 'unloaded' unload
 
 load user_stacks=1

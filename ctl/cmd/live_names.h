@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names of user functions in profiles of the module, which sends of each function
+ * the file, its build-id and an offset in it. These stay beside the name.
+ *
+ * Functions are looked for while a profile is read, since a file may be gone
+ * later. Each is looked for once; see symbols/cache.h.
+ */
+#ifndef FLAMECTL_LIVE_NAMES_H
+#define FLAMECTL_LIVE_NAMES_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "profile/profile.h"
+#include "symbols/cache.h"
+
+/* The options given; all zero: look for all names. */
+struct live_request {
+	bool no_names;			/* look for none */
+	bool mangled;			/* as symbols_options has it */
+};
+
+struct live_names {
+	struct live_request request;
+	struct symbols_cache *cache;	/* NULL until there is something to look for */
+};
+
+/**
+ * live_names_learn() - look for the names of all user functions of @profile, which is
+ * not changed: live_names_give() then knows them, even if their files are gone.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int live_names_learn(struct live_names *names, const struct profile *profile,
+		     struct error *error);
+
+/**
+ * live_names_give() - name the user functions of @profile whose names are known, and
+ * look for those that were not met before.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int live_names_give(struct live_names *names, struct profile *profile,
+		    struct error *error);
+
+/* Room for the longest text of live_names_missed(), and a NUL. */
+#define LIVE_NAMES_MISSED	400
+
+/**
+ * live_names_missed() - write how many functions have no name, and why.
+ *
+ * Return: @text, "" if all have one.
+ */
+const char *live_names_missed(const struct live_names *names,
+			      char text[LIVE_NAMES_MISSED]);
+
+/** live_names_deinit() - free what is held; fine if all zero. */
+void live_names_deinit(struct live_names *names);
+
+#endif /* FLAMECTL_LIVE_NAMES_H */

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Look for names of user functions during a recording: at its end their files may be
+ * gone. See recording.h.
+ */
+#include "cmd/recording.h"
+
+/*
+ * How often to look. A file that is gone sooner leaves its functions without names; each
+ * look makes the module drain its CPUs, as it does by itself a few times a second.
+ */
+#define NAMES_NS	(NSEC_PER_SEC / 4)
+
+/* How often to look if no file or text is new, as "top" does. */
+#define ALL_NAMES_NS	(2 * NSEC_PER_SEC)
+
+uint64_t recording_names_due_ns(const struct recording *r)
+{
+	return r->status->meta.user_stacks.known && !r->names.request.no_names ?
+	       r->named_ns + NAMES_NS : UINT64_MAX;
+}
+
+/*
+ * A status costs little. Text that is new to the module is read at once, as its file may
+ * be gone soon; a file that was read once stays open, so that further functions in it
+ * can wait.
+ */
+static bool is_new(struct recording *r, const struct profile_user_stacks *now)
+{
+	struct profile_user_stacks before = r->named;
+
+	r->named = *now;
+	if (now->files != before.files || now->rows_bytes != before.rows_bytes)
+		return true;
+	return r->named_ns - r->all_named_ns >= ALL_NAMES_NS;
+}
+
+/* If the module cannot be read, as may be for a moment, the recording's end says why. */
+int recording_name(struct recording *r, uint64_t now_ns, struct error *error)
+{
+	struct profile *now;
+	bool is_due;
+	int err;
+
+	r->named_ns = now_ns;
+	if (nl_status(r->nl, &now, error))
+		return 0;
+	is_due = is_new(r, &now->meta.user_stacks);
+	profile_destroy(now);
+	if (!is_due || nl_dump(r->nl, false, &now, error))
+		return 0;
+	r->all_named_ns = now_ns;
+	err = live_names_learn(&r->names, now, error);
+	profile_destroy(now);
+	return err;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Remember names of functions: see cache.h.
+ */
+#include "symbols/cache.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/vec.h"
+
+/* A place that was looked for. */
+struct entry {
+	uint64_t offset;
+	uint32_t path, build_id;	/* numbers of texts */
+	uint32_t name;			/* the same, plus one; 0: it has none */
+};
+
+struct symbols_cache {
+	struct symbols *symbols;
+	struct intern texts;
+	struct map map;			/* of entries, by a hash of their places */
+	struct entry *entries;
+	uint32_t nr;
+	size_t room;
+};
+
+struct symbols_cache *symbols_cache_create(const struct symbols_options *options)
+{
+	struct symbols_cache *cache = calloc(1, sizeof(*cache));
+
+	if (!cache)
+		return NULL;
+	cache->symbols = symbols_create(options);
+	if (cache->symbols)
+		return cache;
+	free(cache);
+	return NULL;
+}
+
+void symbols_cache_destroy(struct symbols_cache *cache)
+{
+	if (!cache)
+		return;
+	symbols_destroy(cache->symbols);
+	intern_deinit(&cache->texts);
+	map_deinit(&cache->map);
+	free(cache->entries);
+	free(cache);
+}
+
+static uint64_t key_of(const struct entry *entry)
+{
+	return hash_numbers(entry->path, entry->build_id,
+			    (uint32_t)(entry->offset >> 32), (uint32_t)entry->offset);
+}
+
+static const struct entry *find(const struct symbols_cache *cache,
+				const struct entry *sought)
+{
+	uint64_t key = key_of(sought);
+	const struct map_slot *slot;
+
+	for (slot = map_first(&cache->map, key); slot;
+	     slot = map_next(&cache->map, key, slot)) {
+		const struct entry *entry = &cache->entries[slot->number - 1];
+
+		if (entry->offset == sought->offset && entry->path == sought->path &&
+		    entry->build_id == sought->build_id)
+			return entry;
+	}
+	return NULL;
+}
+
+/* Look for a name in the file, and keep it. */
+static int look(struct symbols_cache *cache, const struct symbols_place *place,
+		struct entry *entry)
+{
+	struct symbols_name found;
+	int err = vec_reserve(cache->entries, cache->room, (size_t)cache->nr + 1) ?:
+		  map_reserve(&cache->map, 1);
+
+	if (err)
+		return err;
+	err = symbols_find(cache->symbols, place, &found);
+	if (err < 0)
+		return err;
+	if (err) {
+		err = intern_add(&cache->texts, found.name, strlen(found.name),
+				 &entry->name);
+		if (err)
+			return err;
+		entry->name++;
+	}
+	cache->entries[cache->nr] = *entry;
+	map_put(&cache->map, key_of(entry), cache->nr++);
+	return 0;
+}
+
+int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
+		       const char **name)
+{
+	struct entry sought = { .offset = place->offset };
+	const struct entry *entry;
+	int err = intern_add(&cache->texts, place->path, strlen(place->path),
+			     &sought.path) ?:
+		  intern_add(&cache->texts, place->build_id, strlen(place->build_id),
+			     &sought.build_id);
+
+	*name = NULL;
+	if (err)
+		return -ENOMEM;
+	entry = find(cache, &sought);
+	if (entry)
+		sought = *entry;
+	else if (cache->nr < SYMBOLS_CACHE_MAX)
+		err = look(cache, place, &sought);
+	if (!err && sought.name)
+		*name = intern_text(&cache->texts, sought.name - 1);
+	return err ? -ENOMEM : 0;
+}
+
+const struct symbols *symbols_cache_symbols(const struct symbols_cache *cache)
+{
+	return cache->symbols;
+}
