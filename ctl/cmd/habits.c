@@ -11,7 +11,6 @@
 #define VIEWS	"report browse svg html heat diff export dump"
 #define DRAWN	"svg html heat diff"
 
-#define NO_USER_STACKS	"user mode is the frame [user]: its stacks are not sampled"
 #define BY_TIMER	"samples are taken by a timer, like those of perf's cpu-clock: leave it out"
 #define KERNEL_UNWINDER	"the kernel's own unwinder takes kernel stacks, and user mode is the frame [user]: leave it out"
 #define RATE_OF_RECORD	"the rate is set when recording: flamectl record -F HZ"
@@ -39,7 +38,7 @@ static const struct habit habits[] = {
 	{ "record", 'G', "cgroup", HABIT_VALUE, NULL, NULL, SELECT_LATER },
 	{ "record", 'L', NULL, HABIT_VALUE, NULL, "pid", NULL },
 	{ "record", 'K', NULL, HABIT_NO_VALUE, NULL, "", NULL },
-	{ "record", 'U', "all-user", HABIT_NO_VALUE, NULL, NULL, NO_USER_STACKS },
+	{ "record", 'U', "all-user", HABIT_NO_VALUE, NULL, NULL, "choose a half of stacks when drawing: flamectl svg --user FILE" },
 	{ "record", 0, "all-kernel", HABIT_NO_VALUE, NULL, NULL, "flamectl set kernel-only=1 leaves user mode out" },
 	{ "record start", 0, "max-stack", HABIT_VALUE, NULL, NULL, "flamectl set max-depth=N limits the frames of a stack" },
 	{ "record", 'm', "mmap-pages", HABIT_VALUE, NULL, NULL, "set the module's memory when loading it: cpu_kb=N aggregate_kb=N" },
@@ -125,9 +124,9 @@ static const struct habit habits[] = {
 	/* folded text: bcc's profile, perf script and stackcollapse-perf.pl */
 	{ "dump", 'f', "folded", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "dump", 'd', "delimited", HABIT_NO_VALUE, NULL, "", NULL },
-	{ "dump", 'K', "kernel-stacks-only", HABIT_NO_VALUE, NULL, "", NULL },
+	{ "dump", 'K', "kernel-stacks-only", HABIT_NO_VALUE, NULL, "kernel", NULL },
 	{ "dump", 'I', "include-idle", HABIT_NO_VALUE, NULL, "", NULL },
-	{ "dump", 'U', "user-stacks-only", HABIT_NO_VALUE, NULL, NULL, NO_USER_STACKS },
+	{ "dump", 'U', "user-stacks-only", HABIT_NO_VALUE, NULL, "user", NULL },
 	{ "dump", 'F', "fields", HABIT_VALUE, NULL, NULL, "flamectl export --to jsonl FILE prints every field" },
 	{ "import", 0, "all", HABIT_NO_VALUE, NULL, "", NULL },
 	{ "import", 0, "kernel", HABIT_NO_VALUE, NULL, "", NULL },

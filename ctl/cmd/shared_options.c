@@ -17,6 +17,8 @@ const struct command_option select_options[SELECT_OPTIONS + 1] = {
 	[SELECT_FOCUS] = { "focus", 0, "FUNCTION", "only stacks through FUNCTION, without its callers" },
 	[SELECT_CUT] = { "cut", 0, "FUNCTION", "end stacks at FUNCTION: the time of its callees becomes its own" },
 	[SELECT_NO_IRQS_OFF] = { "no-irqs-off", 0, NULL, "count [irqs-off], time with interrupts off, as the time of its function" },
+	[SELECT_USER] = { "user", 0, NULL, "of each stack only the frames of user mode; time without any is [kernel], or [idle]" },
+	[SELECT_KERNEL] = { "kernel", 0, NULL, "of each stack only the frames of the kernel; time without any is [user]" },
 	[SELECT_COMM] = { "comm", 0, "NAME,...", "of a profile: only these comms; * ? [ ] match as in the shell" },
 	[SELECT_PID] = { "pid", 0, "PID,...", "of a profile: only these processes or threads" },
 	[SELECT_CPU] = { "cpu", 0, "LIST", "of a profile: only these CPUs, such as 0-3,8" },
@@ -118,6 +120,9 @@ static const char *noun_of(enum select_option option)
 		return "sample has the context";
 	case SELECT_PATH:
 		return "stack matches";
+	case SELECT_USER:
+	case SELECT_KERNEL:
+		return "stack has";
 	default:
 		return "function matches";
 	}

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select/half.h"
 #include "select/private.h"
 
 #define VALUES_MAX	64
@@ -31,6 +32,8 @@ static bool can_miss(enum select_option option)
 	case SELECT_PATH:
 	case SELECT_FOCUS:
 	case SELECT_CUT:
+	case SELECT_USER:
+	case SELECT_KERNEL:
 	case SELECT_COMM:
 	case SELECT_PID:
 	case SELECT_CPU:
@@ -47,6 +50,11 @@ static size_t value_at(const struct select_term *term, unsigned int index,
 {
 	const char *at = term->text;
 
+	/* these have no value: it is said what they select */
+	if (term->option == SELECT_USER)
+		at = "user frames";
+	else if (term->option == SELECT_KERNEL)
+		at = "kernel frames";
 	if (!is_list(term->option)) {
 		*value = at;
 		return index ? 0 : strlen(at);
@@ -141,6 +149,10 @@ static int profile_meets(enum select_option option,
 		return 0;
 	case SELECT_PATH:
 		return paths_meet(criteria, profile, met);
+	case SELECT_USER:
+	case SELECT_KERNEL:
+		*met = half_in_profile(criteria, profile);
+		return 0;
 	default:
 		return frames_meet(criteria, profile, met);
 	}
@@ -152,6 +164,10 @@ static int tree_meets(enum select_option option, const struct criteria *criteria
 	uint8_t *paths;
 	int err;
 
+	if (option == SELECT_USER || option == SELECT_KERNEL) {
+		*met = half_in_tree(criteria, tree);
+		return 0;
+	}
 	if (option != SELECT_PATH) {
 		for (uint32_t i = 1; i < tree->nr_nodes && !*met; i++)
 			*met = name_meets(criteria, tree->nodes[i].name);

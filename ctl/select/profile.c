@@ -13,6 +13,7 @@
 #include "base/wording.h"
 #include "profile/books.h"
 #include "profile/records.h"
+#include "select/half.h"
 #include "select/private.h"
 
 #define LEFT_OUT	SELECT_LEFT_OUT
@@ -25,7 +26,9 @@ struct selecting {
 	struct profile_cpu *cpus;	/* with the books after the selection */
 	uint8_t *states;		/* by node */
 	uint8_t *paths;			/* by node: whether --path matches */
+	uint8_t *halves;		/* by node: half.h; NULL: both are kept */
 	uint32_t *nodes, *tasks;	/* numbers in @to, or LEFT_OUT */
+	uint32_t kernel;		/* of HALF_KERNEL_NAME in @to, or 0 */
 	uint8_t bare[__FLAMEMOD_CONTEXT_MAX];	/* states of records without frames */
 };
 
@@ -58,6 +61,11 @@ static int match_nodes(struct selecting *selecting)
 	free(matches);
 	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
 		selecting->bare[i] = state_of_name(criteria, fold_bare(i));
+	if (half_wanted(criteria) != HALF_BOTH) {
+		half_of_profile(from, &selecting->halves);
+		if (!selecting->halves)
+			return -ENOMEM;
+	}
 	return select_asked(criteria, SELECT_PATH) ?
 	       select_paths_of_profile(criteria, from, &selecting->paths) : 0;
 }
@@ -153,6 +161,34 @@ static int sort_out(struct selecting *selecting)
 	return 0;
 }
 
+/*
+ * Report whether a record has none of its frames: its context says what it is then,
+ * but "[unknown]" would be wrong where the kernel half is left out.
+ */
+static bool is_kernel_only(const struct selecting *selecting,
+			   const struct profile_record *record)
+{
+	return half_wanted(selecting->criteria) == HALF_USER &&
+	       !selecting->nodes[record->node] &&
+	       record->context != FLAMEMOD_CONTEXT_USER &&
+	       record->context != FLAMEMOD_CONTEXT_IDLE;
+}
+
+static int add_kernel_node(struct selecting *selecting)
+{
+	const struct profile *from = selecting->from;
+	uint32_t frame;
+
+	for (uint32_t i = 0; i < from->nr_records; i++)
+		if (record_kept(selecting, &from->records[i]) &&
+		    is_kernel_only(selecting, &from->records[i]))
+			return profile_add_frame(selecting->to, HALF_KERNEL_NAME,
+						 FLAMEMOD_FRAME_MARK, &frame) ?:
+			       profile_add_node(selecting->to, 0, frame,
+						&selecting->kernel);
+	return 0;
+}
+
 static int select_nodes(struct selecting *selecting)
 {
 	const struct profile *from = selecting->from;
@@ -165,13 +201,15 @@ static int select_nodes(struct selecting *selecting)
 
 		nodes[i] = parent;
 		if (!(selecting->states[i] & SELECT_USED) ||
-		    !(selecting->states[i] & SELECT_SHOWN))
+		    !(selecting->states[i] & SELECT_SHOWN) ||
+		    (selecting->halves && !(selecting->halves[i] &
+					    half_wanted(selecting->criteria))))
 			continue;
 		err = profile_add_frame_of(selecting->to, from,
 					   from->nodes[i].frame, &frame) ?:
 		      profile_add_node(selecting->to, parent, frame, &nodes[i]);
 	}
-	return err;
+	return err ?: add_kernel_node(selecting);
 }
 
 /* Return: @record with the numbers of @to. */
@@ -181,7 +219,8 @@ record_as_it_becomes(const struct selecting *selecting,
 {
 	struct profile_record becomes = *record;
 
-	becomes.node = selecting->nodes[record->node];
+	becomes.node = is_kernel_only(selecting, record) ?
+		       selecting->kernel : selecting->nodes[record->node];
 	becomes.task = selecting->tasks[record->task];
 	becomes.periods -= dropped(selecting, record);
 	return becomes;
@@ -346,6 +385,7 @@ static int replace(struct profile **profile, const struct criteria *criteria,
 	free(selecting.cpus);
 	free(selecting.states);
 	free(selecting.paths);
+	free(selecting.halves);
 	free(selecting.nodes);
 	free(selecting.tasks);
 	if (err) {

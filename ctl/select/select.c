@@ -217,6 +217,12 @@ int select_add(struct selection *selection, enum select_option option,
 
 	if (text && !*text)
 		return error_set(error, -EINVAL, ": it is empty");
+	if (option == SELECT_USER || option == SELECT_KERNEL)
+		for (unsigned int i = 0; i < selection->nr_terms; i++)
+			if (selection->terms[i].option ==
+			    SELECT_USER + SELECT_KERNEL - option)
+				return error_set(error, -EINVAL,
+						 ": the other half of stacks is selected, so that nothing would be left");
 	if (selection->nr_terms == SELECT_TERMS_MAX)
 		return error_set(error, -E2BIG, "is one too many: at most %d selections can be combined",
 				 SELECT_TERMS_MAX);

@@ -11,6 +11,10 @@
  * processes or contexts leaves them out, because it is not known whose they
  * were.
  *
+ * One half of each stack can be selected. All other selections look at whole stacks,
+ * so that code of programs can be selected by what it makes the kernel do. A record of
+ * which nothing is left stays, as "[user]", "[kernel]" or "[idle]".
+ *
  * The books are the counts of what became of each timer period: fires + missed
  * = stored + filtered + lost. Periods that are left out move from stored to
  * filtered, so a selected profile balances and sums to its books like any
@@ -35,6 +39,8 @@ enum select_option {
 	SELECT_FOCUS,		/* stacks through one of these, from there on */
 	SELECT_CUT,		/* their callees' time becomes their own */
 	SELECT_NO_IRQS_OFF,	/* the same for time with interrupts off */
+	SELECT_USER,		/* of each stack what is of user mode: see half.h */
+	SELECT_KERNEL,		/* the other half */
 	SELECT_COMM,
 	SELECT_PID,
 	SELECT_CPU,

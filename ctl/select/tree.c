@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select/half.h"
 #include "select/private.h"
 
 /* @matches: set for each node; each name is matched only once */
@@ -58,23 +59,48 @@ static void step_nodes(const struct criteria *criteria,
 			states[nodes[i].parent] |= SELECT_USED;
 }
 
+/*
+ * Add what stands for the half that is left out, where it is all of a stack.
+ * @at: the level that the stack is below.
+ */
+static int add_other_half(const struct tree *from, struct tree *to, uint32_t node,
+			  uint8_t wanted, uint32_t at, uint32_t *added)
+{
+	if (wanted == HALF_KERNEL)
+		return tree_add(to, at, "[user]", TREE_USER, added);
+	if (from->nodes[node].kind == TREE_IDLE)
+		return tree_add(to, at, "[idle]", TREE_IDLE, added);
+	return tree_add(to, at, HALF_KERNEL_NAME, TREE_MARK, added);
+}
+
+/*
+ * @halves: by node; only @wanted is copied. Of both, if NULL.
+ * @images: by node: in @to.
+ */
 static int copy_nodes(const struct tree *from, struct tree *to,
-		      const uint8_t *states, uint32_t *images)
+		      const uint8_t *states, const uint8_t *halves,
+		      uint8_t wanted, uint32_t *images)
 {
 	for (uint32_t i = 1; i < from->nr_nodes; i++) {
 		const struct tree_node *node = &from->nodes[i];
+		uint32_t at = images[node->parent];
 		int err = 0;
 
-		images[i] = images[node->parent];
+		images[i] = at;
 		if (!(states[i] & SELECT_USED))
 			continue;
-		if (states[i] & SELECT_SHOWN)
-			err = tree_add(to, images[i], node->name, node->kind,
-				       &images[i]);
+		if (states[i] & SELECT_SHOWN && (!halves || halves[i] & wanted))
+			err = tree_add(to, at, node->name, node->kind, &images[i]);
+		at = images[i];
+		if (!err && node->self && select_keeps(states[i])) {
+			if (halves && halves[i] != HALF_BOTH &&
+			    (to->nodes[at].kind == TREE_TASK || !at))
+				err = add_other_half(from, to, i, wanted, at, &at);
+			if (!err)
+				to->nodes[at].self += node->self;
+		}
 		if (err)
 			return err;
-		if (node->self && select_keeps(states[i]))
-			to->nodes[images[i]].self += node->self;
 	}
 	return 0;
 }
@@ -85,18 +111,24 @@ static int replace(struct tree **tree, const struct criteria *criteria)
 	struct tree *selected = tree_create();
 	uint32_t *images = calloc(nr, sizeof(*images));
 	uint8_t *states = calloc(nr, sizeof(*states)), *paths = NULL;
+	uint8_t *halves = NULL, wanted = half_wanted(criteria);
 	int err = -ENOMEM;
 
 	if (selected && images && states) {
 		selected->ordered = (*tree)->ordered;
 		err = match_names(criteria, *tree, states);
 	}
+	if (!err && wanted != HALF_BOTH) {
+		half_of_tree(*tree, &halves);
+		err = halves ? 0 : -ENOMEM;
+	}
 	if (!err && select_asked(criteria, SELECT_PATH))
 		err = select_paths_of_tree(criteria, *tree, &paths);
 	if (!err) {
 		step_nodes(criteria, *tree, states, paths);
-		err = copy_nodes(*tree, selected, states, images);
+		err = copy_nodes(*tree, selected, states, halves, wanted, images);
 	}
+	free(halves);
 	free(images);
 	free(paths);
 	free(states);

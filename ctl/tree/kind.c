@@ -121,6 +121,22 @@ static bool is_user_root(const char *name)
 	return is_one_of(name, roots, ARRAY_SIZE(roots));
 }
 
+/*
+ * Match "bash+0x2fe10", as flamectl calls a function without a symbol. Where the kernel
+ * starts has a name.
+ */
+static bool is_place(const char *name)
+{
+	static const char *const starts[] = {
+		"secondary_startup", "start_kernel", "x86_64_start", "__primary_switched",
+	};
+	const char *offset = strstr(name, "+0x");
+
+	return offset && offset != name && offset[3] &&
+	       !offset[3 + strspn(offset + 3, "0123456789abcdef")] &&
+	       !has_prefix_of(name, starts, ARRAY_SIZE(starts));
+}
+
 /* Match strings that no kernel function's name contains. */
 static bool enters_user(const char *name)
 {
@@ -160,11 +176,14 @@ static bool is_context_level(const char *name)
 }
 
 /*
- * Match a name in brackets that means user code: "[user]" or a program's file.
+ * Match a name in brackets that means user code: "[user]", why a user stack ends there
+ * ("[user: fault]"), or a program's file.
  */
 static bool is_user_file(const char *name)
 {
-	return !strcmp(name, "[user]") || strstr(name, ".so") ||
+	return !strcmp(name, "[user]") || starts_with(name, "[user: ") ||
+	       !strcmp(name, "[made at run time]") ||
+	       !strcmp(name, "[unread file]") || strstr(name, ".so") ||
 	       strchr(name, '/');
 }
 
@@ -191,7 +210,7 @@ unsigned int kind_says(const char *name)
 	       flag(ends_with(name, "_[j]") || ends_with(name, "_[i]"), SAYS_JIT) |
 	       flag(ends_with(name, "_[k]") || enters_kernel(name), SAYS_KERNEL) |
 	       flag(enters_user(name), SAYS_USER) |
-	       flag(is_user_root(name), SAYS_ROOT);
+	       flag(is_user_root(name) || is_place(name), SAYS_ROOT);
 }
 
 static bool is_level(const struct kind_state *state, unsigned int says)

@@ -266,3 +266,20 @@ program() {
 		grep -qE "0x1[0-9a-f]*$place " raw
 	done
 }
+
+@test "one half of the module's stacks" {
+	local module='user=/no/program,aa,1000,2000'
+	run -0 --separate-stderr "$fake" "$module" dump --no-names --user
+	grep -qxF 'program;program+0x1000;program+0x2000 300' <<< "$output"
+	grep -qxF 'cat;[kernel] 606' <<< "$output"
+	grep -qE '^swapper;\[idle\] [0-9]+$' <<< "$output"
+	[ "$(awk '{ sum += $NF } END { print sum }' <<< "$output")" -eq 8000 ]
+	run -0 --separate-stderr "$fake" "$module" dump --no-names --kernel
+	grep -qxF 'program;do_syscall_64 100' <<< "$output"
+	grep -qxF 'program;[user] 200' <<< "$output"
+	[ "$(awk '{ sum += $NF } END { print sum }' <<< "$output")" -eq 8000 ]
+	# in slices, too
+	timeout 60 "$fake" "$module" record --no-names --slices 100ms -d 300ms -o sliced
+	"$flamectl" dump --kernel --range 0s,200ms sliced | grep -qE '^program;\[user\] [0-9]+$'
+	"$flamectl" heat --user sliced | grep -q '<svg'
+}

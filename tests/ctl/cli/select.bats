@@ -216,3 +216,62 @@ refused() { # MESSAGE ARGUMENT...
 	run -1 --separate-stderr "$flamectl" dump --pid 5 folded.pb.gz
 	[ "${stderr_lines[0]}" = 'flamectl: no process or thread is 5 (--pid)' ]
 }
+
+# halves EXPECTED FILE OPTION...: check the sorted lines of dump, with | between them
+halves() {
+	local expected=$1 file=$2
+	shift 2
+	run -0 --separate-stderr "$flamectl" dump "$@" "$file"
+	[ -z "$stderr" ]
+	[ "$(tr '\n' '|' <<< "$output")" = "$expected" ]
+}
+
+@test "one half of each stack can be selected, and the sum stays" {
+	local kernel user
+	cat > folded <<-'END'
+		bash;_start;main;[unknown];read;entry_SYSCALL_64;vfs_read;[irqs-off] 3
+		bash;_start;main;[truncated];entry_SYSCALL_64 9
+		bash;_start;main 4
+		bash;bash+0x2f;[user: fault] 8
+		bash;[user] 7
+		kworker;ret_from_fork;worker_thread 5
+		swapper;cpu_startup_entry;do_idle 6
+		[lost: overload] 2
+	END
+	kernel='[lost: overload] 2|bash;[truncated];entry_SYSCALL_64 9|bash;[user] 19|bash;entry_SYSCALL_64;vfs_read;[irqs-off] 3|kworker;ret_from_fork;worker_thread 5|swapper;cpu_startup_entry;do_idle 6|'
+	user='[lost: overload] 2|bash;[user] 7|bash;_start;main 13|bash;_start;main;[unknown];read 3|bash;bash+0x2f;[user: fault] 8|kworker;[kernel] 5|swapper;[idle] 6|'
+	run -0 --separate-stderr "$flamectl" report -g folded --kernel folded
+	[ "$(tr '\n' '|' <<< "$output")" = "$kernel" ]
+	run -0 --separate-stderr "$flamectl" report -g folded --user folded
+	[ "$(tr '\n' '|' <<< "$output")" = "$user" ]
+	# of the same as a profile
+	"$flamectl" import --comm-first folded -o imported
+	halves "$kernel" imported --kernel
+	halves "$user" imported --user
+	halves "$user" imported -U
+	halves "$kernel" imported --kernel-stacks-only
+	# other selections see whole stacks: what a program makes the kernel do
+	halves 'bash;_start;main;[unknown];read 3|' imported --user --include vfs_read
+	halves 'bash;entry_SYSCALL_64;vfs_read;[irqs-off] 3|' imported --kernel --path 'main.*vfs_read'
+	for view in svg html 'report' 'export --to folded' 'merge' 'diff --text folded'; do
+		# shellcheck disable=SC2086
+		"$flamectl" $view --kernel imported > made
+		[ -s made ]
+	done
+}
+
+@test "a half that no stack has is reported, and both together leave nothing" {
+	printf 'kworker;ret_from_fork;worker_thread 5\n' > folded
+	run -0 --separate-stderr "$flamectl" report -g folded --user folded
+	[ "$output" = 'kworker;[kernel] 5' ]
+	[ "$stderr" = 'flamectl: no stack has user frames (--user)' ]
+	printf 'bash;_start;main 5\nbash;[user] 1\n' > folded
+	run -0 --separate-stderr "$flamectl" report -g folded --kernel folded
+	[ "$output" = 'bash;[user] 6' ]
+	[ "$stderr" = 'flamectl: no stack has kernel frames (--kernel)' ]
+	refused '--kernel: the other half of stacks is selected, so that nothing would be left' dump --user --kernel folded
+	refused '--user: the other half of stacks is selected, so that nothing would be left' svg --kernel --user folded
+	# a name with a typing mistake is still reported with it
+	run -1 --separate-stderr "$flamectl" dump --kernel --include nosuch "$saved"
+	[[ $stderr = *'no function matches nosuch (--include)'* ]]
+}
