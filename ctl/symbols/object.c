@@ -3,6 +3,9 @@
  * Read symbols by elfutils: see object.h. Its libdwfl chooses between .symtab,
  * .dynsym and .gnu_debugdata, and finds separate debug files.
  *
+ * libdwfl maps files, which may be truncated meanwhile: see mapped.h. An object that was
+ * left in the middle is not freed, as nobody knows what of it is whole.
+ *
  * Files are opened here and not by libdwfl, as their paths come from a profile,
  * and so from anyone: see regular.h. libdwfl itself opens files below
  * /usr/lib/debug only, and asks a server only if the user wants it to.
@@ -20,6 +23,7 @@
 #include <unistd.h>
 
 #include "symbols/build_id.h"
+#include "symbols/mapped.h"
 #include "symbols/regular.h"
 #include "symbols/vdso.h"
 
@@ -35,11 +39,21 @@ struct object {
 	Dwfl_Module *module;
 	Elf *elf;
 	GElf_Addr bias;			/* libdwfl's addresses minus the file's */
+	char *name;			/* that was found last */
+	bool is_truncated;
+	struct object *next;		/* in left_alone */
 };
+
+/* Objects whose files were truncated; they cannot be freed. */
+static struct object *left_alone;
 
 void object_close(struct object *object)
 {
 	if (!object)
+		return;
+	free(object->name);
+	object->name = NULL;
+	if (object->is_truncated)
 		return;
 	if (object->dwfl)
 		dwfl_end(object->dwfl);
@@ -180,32 +194,51 @@ static int open_fetched(const struct object_source *source)
 	return fd;
 }
 
-struct object *object_open(const struct object_source *source,
-			   enum symbols_state *state, int *err)
+/* A request to libdwfl, and its answer. */
+struct opening {
+	const struct object_source *source;
+	struct object *object;
+	enum symbols_state state;
+	int err;
+};
+
+static void open_any(void *context)
 {
+	struct opening *opening = context;
 	int (*const opens[])(const struct object_source *source) = {
 		open_own, open_by_build_id, open_fetched,
 	};
 	struct object *object = NULL;
 	enum symbols_state what;
 
-	*state = SYMBOLS_ABSENT;
-	*err = 0;
 	for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]) && !object; i++) {
-		int fd = opens[i](source);
+		int fd = opens[i](opening->source);
 
 		if (fd < 0) {
-			*err = *err ?: fd;
+			opening->err = opening->err ?: fd;
 			continue;
 		}
-		object = read_file(source, fd, &what);
+		object = read_file(opening->source, fd, &what);
 		/* what is wrong with its own file is said first */
-		if (object || *state == SYMBOLS_ABSENT)
-			*state = what;
+		if (object || opening->state == SYMBOLS_ABSENT)
+			opening->state = what;
 	}
-	if (*state != SYMBOLS_ABSENT)
+	opening->object = object;
+}
+
+struct object *object_open(const struct object_source *source,
+			   enum symbols_state *state, int *err)
+{
+	struct opening opening = { .source = source, .state = SYMBOLS_ABSENT };
+
+	if (!mapped_read(open_any, &opening)) {
+		*state = SYMBOLS_STRANGE;
 		*err = 0;
-	return object;
+		return NULL;
+	}
+	*state = opening.state;
+	*err = opening.state == SYMBOLS_ABSENT ? opening.err : 0;
+	return opening.object;
 }
 
 /* Turn an offset in the file into libdwfl's address of it. */
@@ -229,16 +262,41 @@ static bool address_of(const struct object *object, uint64_t offset,
 	return false;
 }
 
-const char *object_symbol(struct object *object, uint64_t offset)
+struct finding {
+	struct object *object;
+	uint64_t offset;
+};
+
+/* The name is copied, because it is in the mapped file. */
+static void find(void *context)
 {
+	const struct finding *finding = context;
+	struct object *object = finding->object;
 	GElf_Addr address;
 	GElf_Off within;
 	GElf_Sym symbol;
 	const char *name;
 
-	if (!address_of(object, offset, &address))
-		return NULL;
+	if (!address_of(object, finding->offset, &address))
+		return;
 	name = dwfl_module_addrinfo(object->module, address, &within, &symbol,
 				    NULL, NULL, NULL);
-	return name && *name ? name : NULL;
+	if (name && *name)
+		object->name = strdup(name);
+}
+
+const char *object_symbol(struct object *object, uint64_t offset)
+{
+	struct finding finding = { object, offset };
+
+	if (object->is_truncated)
+		return NULL;
+	free(object->name);
+	object->name = NULL;
+	if (!mapped_read(find, &finding)) {
+		object->is_truncated = true;
+		object->next = left_alone;
+		left_alone = object;
+	}
+	return object->name;
 }

@@ -34,7 +34,7 @@ void object_close(struct object *object);
 
 /**
  * object_symbol() - return the name of the function at @offset in the file, as
- * the linker knows it, or NULL. It is valid as long as @object.
+ * the linker knows it, or NULL. It is valid until the next call.
  */
 const char *object_symbol(struct object *object, uint64_t offset);
 

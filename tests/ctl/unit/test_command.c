@@ -297,7 +297,7 @@ static void expect_habit(const struct habit *habit,
 	else if (fixed)
 		snprintf(expected, sizeof(expected), "%s;", habit->means);
 	else
-		snprintf(expected, sizeof(expected), "%s=%s;", habit->means, value);
+		snprintf(expected, sizeof(expected), "%s=%s;", habit->means, value ?: "");
 	assert_string_equal(outcome.err, "");
 	/* a habit without a value gets none */
 	if (strcmp(outcome.out, expected) && value && *habit->means && !fixed)

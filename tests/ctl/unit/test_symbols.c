@@ -321,6 +321,29 @@ static void damaged_programs_are_survived(void **state)
 	}
 }
 
+/* What was read of it stays, and what is gone has no name. */
+static void a_file_may_be_truncated_while_it_is_read(void **state)
+{
+	const struct symbols_options options = { .root = NULL };
+	char from[256], to[256], id[64], command[600];
+	struct symbols *symbols = symbols_create(&options);
+	struct symbols_place place = { to, id, 1, 0 };
+	struct symbols_name name;
+
+	(void)state;
+	build_id_of("pie", id);
+	snprintf(command, sizeof(command), "cp %s %s", path_of("pie", from),
+		 path_of("short", to));
+	assert_int_equal(system(command), 0);
+	/* it is opened, and nothing found */
+	assert_int_equal(symbols_find(symbols, &place, &name), 0);
+	assert_int_equal(truncate(to, 0), 0);
+	expect_names(symbols, "pie", to, id, "");
+	/* others are read as before */
+	expect_names(symbols, "pie", from, id, NULL);
+	symbols_destroy(symbols);
+}
+
 static void more_files_than_are_open_at_a_time(void **state)
 {
 	char from[256], to[256], name[32], id[64];
@@ -660,6 +683,7 @@ int main(void)
 		cmocka_unit_test(a_deleted_file_may_have_come_back),
 		cmocka_unit_test(nothing_but_a_program_is_read),
 		cmocka_unit_test(damaged_programs_are_survived),
+		cmocka_unit_test(a_file_may_be_truncated_while_it_is_read),
 		cmocka_unit_test(more_files_than_are_open_at_a_time),
 		cmocka_unit_test(a_place_is_looked_for_once),
 		cmocka_unit_test(an_open_file_may_go),
