@@ -117,7 +117,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		case OPT_STACKS:
 			break;
 		case OPT_CALL_GRAPH:
-			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack",
+			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack if the module was loaded with user_stacks=1",
 				     arg);
 			break;
 		case OPT_OUTPUT:

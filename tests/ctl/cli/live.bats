@@ -89,7 +89,7 @@ setup() {
 	[ -z "$output$stderr" ]
 	"$flamectl" status -i one > /dev/null
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -ag --call-graph dwarf,8192 -d 50ms -o two
-	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], without a stack' ]
+	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack if the module was loaded with user_stacks=1' ]
 	"$flamectl" status -i two > /dev/null
 	# the made-up module samples at another rate
 	run -1 --separate-stderr timeout 60 "$fake" 0 record -F max -d 50ms -o three
@@ -229,6 +229,11 @@ program() {
 		# shellcheck disable=SC2086
 		"$fake" "$module" $view live | grep -q 'outer::inner::run'
 	done
+	# in a colour of their own, which the legend has
+	"$fake" "$module" svg live > graph.svg
+	grep -qE '<g class="u[0-9]+" [^>]*><title>known_function' graph.svg
+	grep -qE '<g class="k[0-9]+" [^>]*><title>do_syscall_64' graph.svg
+	grep -A 30 'class="legend"' graph.svg | grep -q '>user<'
 	# another build, and a file that is gone
 	run -0 --separate-stderr "$fake" "user=$PWD/made/pie,$(cat made/other.id),1180" dump
 	grep -qxF 'program;pie+0x1180 200' <<< "$output"
