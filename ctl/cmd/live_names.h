@@ -24,6 +24,9 @@ struct live_request {
 struct live_names {
 	struct live_request request;
 	struct symbols_cache *cache;	/* NULL until there is something to look for */
+	/* of the profile that live_names_give() was called for last */
+	uint64_t nr;			/* functions of programs that had no name */
+	uint64_t unnamed[SYMBOLS_STATES];	/* have none, by what their file was */
 };
 
 /**
@@ -48,7 +51,8 @@ int live_names_give(struct live_names *names, struct profile *profile,
 #define LIVE_NAMES_MISSED	400
 
 /**
- * live_names_missed() - write how many functions have no name, and why.
+ * live_names_missed() - write how many functions of the profile that
+ * live_names_give() was called for last have no name, and why.
  *
  * Return: @text, "" if all have one.
  */

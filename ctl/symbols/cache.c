@@ -18,6 +18,7 @@ struct entry {
 	uint64_t offset;
 	uint32_t path, build_id;	/* numbers of texts */
 	uint32_t name;			/* the same, plus one; 0: it has none */
+	enum symbols_state state;
 };
 
 struct symbols_cache {
@@ -89,6 +90,7 @@ static int look(struct symbols_cache *cache, const struct symbols_place *place,
 	err = symbols_find(cache->symbols, place, &found);
 	if (err < 0)
 		return err;
+	entry->state = found.state;
 	if (err) {
 		err = intern_add(&cache->texts, found.name, strlen(found.name),
 				 &entry->name);
@@ -102,9 +104,9 @@ static int look(struct symbols_cache *cache, const struct symbols_place *place,
 }
 
 int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
-		       const char **name)
+		       const char **name, enum symbols_state *state)
 {
-	struct entry sought = { .offset = place->offset };
+	struct entry sought = { .offset = place->offset, .state = SYMBOLS_ABSENT };
 	const struct entry *entry;
 	int err = intern_add(&cache->texts, place->path, strlen(place->path),
 			     &sought.path) ?:
@@ -119,6 +121,7 @@ int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *
 		sought = *entry;
 	else if (cache->nr < SYMBOLS_CACHE_MAX)
 		err = look(cache, place, &sought);
+	*state = sought.state;
 	if (!err && sought.name)
 		*name = intern_text(&cache->texts, sought.name - 1);
 	return err ? -ENOMEM : 0;

@@ -32,11 +32,12 @@ void symbols_cache_destroy(struct symbols_cache *cache);
  * @place: its address is not used.
  * @name: set to the name, which is valid as long as @cache, or to NULL if none is
  *	  known.
+ * @state: set to the use that the file was when it was looked at.
  *
  * Return: 0 or -ENOMEM.
  */
 int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
-		       const char **name);
+		       const char **name, enum symbols_state *state);
 
 /**
  * symbols_cache_symbols() - return the files that were looked at, for

@@ -167,11 +167,13 @@ int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 	int err = find_file(symbols, place);
 	struct file *file;
 
+	name->state = SYMBOLS_ABSENT;
 	if (err)
 		return err == -ENFILE ? 0 : err;
 	file = &symbols->files[symbols->latest];
 	file->used = symbols->now++;
 	open_file(symbols, file);
+	name->state = file->seen.state;
 	name->linker_name = NULL;
 	if (file->map)
 		name->linker_name = jit_map_find(file->map, place->address);

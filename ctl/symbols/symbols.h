@@ -29,12 +29,6 @@ struct symbols_place {
 	uint64_t address;	/* in the process; used for a JIT's map only */
 };
 
-/* What is found. */
-struct symbols_name {
-	const char *name;
-	const char *linker_name;	/* the same, unless it was demangled */
-};
-
 /* More files than any profile names. Places in the others have no name. */
 #define SYMBOLS_FILES_MAX	16384
 
@@ -46,6 +40,15 @@ enum symbols_state {
 	SYMBOLS_DIFFERENT,	/* it has another build-id, or none */
 	SYMBOLS_STRANGE,	/* it is no ELF file, or damaged */
 	SYMBOLS_UNSUPPORTED,	/* this flamectl cannot read ELF files */
+};
+
+#define SYMBOLS_STATES	(SYMBOLS_UNSUPPORTED + 1)
+
+/* What is found. */
+struct symbols_name {
+	const char *name;
+	const char *linker_name;	/* the same, unless it was demangled */
+	enum symbols_state state;	/* of the file, if no name is known, too */
 };
 
 /* One file, and what became of the places in it. */
