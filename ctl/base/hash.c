@@ -105,6 +105,8 @@ static uint64_t hash_block(const char *bytes, size_t size)
 				     at / sizeof(uint32_t));
 }
 
+/* Not inlined: short texts, which are most, would save registers for it. */
+__attribute__((noinline))
 static uint64_t hash_blocks(const char *bytes, size_t size)
 {
 	unsigned __int128 sum = size;

@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+/* Not inlined: texts that are known, as most are, would save registers for it. */
+__attribute__((noinline))
 static int append(struct intern *intern, const char *text, size_t length,
 		  uint64_t hash)
 {
@@ -38,14 +40,11 @@ int intern_add(struct intern *intern, const char *text, size_t length,
 	const struct map_slot *slot = map_first(&intern->map, hash);
 	int err;
 
-	for (; slot; slot = map_next(&intern->map, hash, slot)) {
-		const struct intern_text *held = &intern->texts[slot->number - 1];
-
-		if (held->length == length && !memcmp(held->text, text, length)) {
+	for (; slot; slot = map_next(&intern->map, hash, slot))
+		if (intern_is(intern, slot->number - 1, text, length)) {
 			*number = slot->number - 1;
 			return 0;
 		}
-	}
 	err = append(intern, text, length, hash);
 	if (!err)
 		*number = intern->nr - 1;

@@ -6,8 +6,10 @@
 #ifndef FLAMECTL_INTERN_H
 #define FLAMECTL_INTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -40,6 +42,15 @@ static inline const char *intern_text(const struct intern *intern,
 				      uint32_t number)
 {
 	return intern->texts[number].text;
+}
+
+/** intern_is() - report whether the text with this number is @text. */
+static inline bool intern_is(const struct intern *intern, uint32_t number,
+			     const char *text, size_t length)
+{
+	const struct intern_text *held = &intern->texts[number];
+
+	return held->length == length && !memcmp(held->text, text, length);
 }
 
 /** intern_deinit() - free all texts; @intern is then empty. */

@@ -14,18 +14,16 @@
 
 static size_t nr_slots(const struct map *map)
 {
-	return map->slots ? (size_t)1 << (64 - map->shift) : 0;
+	return map->slots ? map->mask + 1 : 0;
 }
 
 static void put(struct map *map, uint64_t key, uint32_t number)
 {
-	size_t mask = nr_slots(map) - 1, at = map_place(map, key);
+	size_t at = map_place(map, key);
 
-	while (map->slots[at & mask].number)
+	while (map->slots[at & map->mask].number)
 		at++;
-	map->slots[at & mask] = (struct map_slot){
-		(uint32_t)key, (uint32_t)(key >> 32), number,
-	};
+	map->slots[at & map->mask] = (struct map_slot){ key, number };
 }
 
 /* Double the table. */
@@ -40,8 +38,8 @@ static int grow(struct map *map)
 			bigger.factors[i] = hash_random() | 1;
 	}
 	bigger.shift--;
-	bigger.slots = calloc((size_t)1 << (64 - bigger.shift),
-			      sizeof(*bigger.slots));
+	bigger.mask = ((size_t)1 << (64 - bigger.shift)) - 1;
+	bigger.slots = calloc(bigger.mask + 1, sizeof(*bigger.slots));
 	if (!bigger.slots)
 		return -ENOMEM;
 	/*
@@ -52,8 +50,7 @@ static int grow(struct map *map)
 		const struct map_slot *slot = &map->slots[i];
 
 		if (slot->number)
-			put(&bigger, map_pair(slot->high, slot->low),
-			    slot->number);
+			put(&bigger, slot->key, slot->number);
 	}
 	free(map->slots);
 	*map = bigger;

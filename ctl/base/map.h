@@ -24,16 +24,16 @@
 
 #define MAP_NONE	UINT32_MAX
 
-/* 12 bytes without padding, so the key is in two halves. */
 struct map_slot {
-	uint32_t low, high;		/* the key */
+	uint64_t key;
 	uint32_t number;		/* plus one; 0: free */
-};
+} __attribute__((packed, aligned(4)));	/* 12 bytes instead of 16 */
 
 /* Empty if all is 0. Linear probing. */
 struct map {
 	struct map_slot *slots;		/* 2^n of them, or NULL */
 	unsigned int shift;		/* 64 - n */
+	size_t mask;			/* 2^n - 1 */
 	uint32_t nr;			/* entries */
 	uint64_t factors[3];		/* random and odd */
 };
@@ -58,13 +58,12 @@ static inline size_t map_place(const struct map *map, uint64_t key)
 static inline const struct map_slot *map_from(const struct map *map, uint64_t key,
 					      size_t place)
 {
-	size_t mask = ((size_t)1 << (64 - map->shift)) - 1;
-	const struct map_slot *slot = &map->slots[place & mask];
+	const struct map_slot *slot = &map->slots[place & map->mask];
 
 	while (slot->number) {
-		if (slot->low == (uint32_t)key && slot->high == key >> 32)
+		if (slot->key == key)
 			return slot;
-		slot = &map->slots[++place & mask];
+		slot = &map->slots[++place & map->mask];
 	}
 	return NULL;
 }

@@ -19,31 +19,26 @@ static void put_children(struct trie *trie, uint32_t parent)
 			child);
 }
 
-int trie_append(struct trie *trie, uint32_t parent, uint32_t label)
+/* Put a new child of a node that has many into the hash table. */
+static int put_child(struct trie *trie, uint32_t parent, uint32_t label)
 {
-	struct trie_node *above;
-	uint32_t id = trie->nr;
-	int err = vec_reserve(trie->nodes, trie->room, (size_t)id + 1);
+	int err = map_reserve(&trie->wide, TRIE_LISTED + 1);
 
 	if (err)
 		return err;
-	trie->nodes[id] = (struct trie_node){ .label = label };
-	if (id) {
-		above = &trie->nodes[parent];
-		if (above->nr_children >= TRIE_LISTED && !trie->unsearched) {
-			err = map_reserve(&trie->wide, TRIE_LISTED + 1);
-			if (err)
-				return err;
-			if (above->nr_children == TRIE_LISTED)
-				put_children(trie, parent);
-			map_put(&trie->wide, map_pair(parent, label), id);
-		}
-		trie->nodes[id].sibling = above->child;
-		above->child = id;
-		above->nr_children++;
-	}
-	trie->nr++;
+	if (trie->nodes[parent].nr_children == TRIE_LISTED)
+		put_children(trie, parent);
+	map_put(&trie->wide, map_pair(parent, label), trie->nr);
 	return 0;
+}
+
+int trie_make_room(struct trie *trie, uint32_t parent, uint32_t label)
+{
+	int err = vec_reserve(trie->nodes, trie->room, (size_t)trie->nr + 1);
+
+	if (err || !trie->nr || trie_has_room(trie, parent))
+		return err;
+	return put_child(trie, parent, label);
 }
 
 void trie_deinit(struct trie *trie)

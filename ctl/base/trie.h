@@ -53,6 +53,19 @@ static inline uint32_t trie_find(const struct trie *trie, uint32_t parent,
 	return child;
 }
 
+/*
+ * Make room for a node below @parent, also in the hash table if that is where the
+ * node belongs. Return: 0 or -ENOMEM.
+ */
+int trie_make_room(struct trie *trie, uint32_t parent, uint32_t label);
+
+/* Report whether a node can be added below @parent without trie_make_room(). */
+static inline bool trie_has_room(const struct trie *trie, uint32_t parent)
+{
+	return trie->nr < trie->room &&
+	       (trie->nodes[parent].nr_children < TRIE_LISTED || trie->unsearched);
+}
+
 /**
  * trie_append() - add a child of @parent; trie_find() must have found none, or
  * trie->unsearched is set.
@@ -60,7 +73,25 @@ static inline uint32_t trie_find(const struct trie *trie, uint32_t parent,
  * Return: 0 or -ENOMEM. The new node has the number trie->nr - 1; there may be
  * 2^32 - 1 of them.
  */
-int trie_append(struct trie *trie, uint32_t parent, uint32_t label);
+static inline int trie_append(struct trie *trie, uint32_t parent, uint32_t label)
+{
+	struct trie_node *above;
+	uint32_t id = trie->nr;
+	int err = trie_has_room(trie, parent) ? 0 :
+		  trie_make_room(trie, parent, label);
+
+	if (err)
+		return err;
+	trie->nodes[id] = (struct trie_node){ .label = label };
+	if (id) {
+		above = &trie->nodes[parent];
+		trie->nodes[id].sibling = above->child;
+		above->child = id;
+		above->nr_children++;
+	}
+	trie->nr++;
+	return 0;
+}
 
 /** trie_deinit() - free all nodes; @trie is then empty. */
 void trie_deinit(struct trie *trie);

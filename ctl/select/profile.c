@@ -18,6 +18,10 @@
 
 #define LEFT_OUT	SELECT_LEFT_OUT
 
+/*
+ * A struct profile_map would not do: a node that is not shown takes the number of its
+ * parent, and a task may be left out.
+ */
 struct selecting {
 	const struct criteria *criteria;
 	const struct profile *from;

@@ -16,6 +16,7 @@
 #include "base/lines.h"
 #include "base/notes.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "tree/kind.h"
 #include "tree/tree.h"
 
@@ -27,6 +28,9 @@
 
 /* Room for a weight, with a blank before it and a newline after it. */
 #define COUNT_BYTES sizeof(" 18446744073709551615\n")
+
+/* Stands for a frame without a name. */
+#define UNKNOWN "[unknown]"
 
 /* How much of a bad value a message shows. */
 #define SHOWN_MAX 40
@@ -67,7 +71,7 @@ static bool is_number(const char *word)
  */
 static char *find_count(char *leaf)
 {
-	struct kind_state state = { .depth = 1 };
+	struct kind_state state = { .nr_levels = 1 };
 	char *space = strrchr(leaf, ' ');
 
 	if (!space || !is_number(space + 1) ||
@@ -79,6 +83,14 @@ static char *find_count(char *leaf)
 static bool is_blank(int c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Return where @text begins after blanks. */
+static const char *skip_blanks(const char *text)
+{
+	while (is_blank(*text))
+		text++;
+	return text;
 }
 
 /* Report whether an ASCII character is written as it is. */
@@ -99,7 +111,7 @@ static int text_add_frame(struct text *text, const struct tree_node *node)
 	int err;
 
 	if (!name[strspn(name, " ")])
-		name = "[unknown]";
+		name = UNKNOWN;
 	err = text_reserve(text, strlen(name) + 1);
 	if (err)
 		return err;
@@ -187,24 +199,20 @@ int fold_write(const struct tree *tree, FILE *out)
 }
 
 /*
- * Reading. All frames of the previous stack are remembered. Frames that the
- * next stack shares with it, from the root on, need no look-up; there are many,
- * because programs that fold print stacks that start alike one after the other.
+ * Reading. Most stacks begin like others that were read, so each frame is first
+ * compared with the children of the frame above it, if they are few. Only a frame
+ * that is none of these needs a look-up of its name and its kind.
+ *
+ * import_lines(), by which importers read, is not used: it belongs to format/, which
+ * uses this room.
  */
-struct step {
-	size_t end;		/* the frame's end in the stack's text */
-	uint32_t node;
-	struct kind_state state;	/* the state below the frame */
-};
-
 struct reading {
 	struct tree *tree;
 	struct error *error;
 	uintmax_t line;
 	uint64_t total;
-	struct text before;	/* the previous stack */
-	struct step *steps;	/* its frames; TREE_DEPTH_MAX of them fit */
-	unsigned int depth;
+	struct kind_state *states;	/* below each node of the tree */
+	size_t states_room;
 	unsigned int *says;	/* kind_says() by number; 0: not known */
 	uint32_t nr_says;
 	bool strict;
@@ -234,12 +242,9 @@ static int fail_line(struct reading *reading, int err)
 	}
 }
 
-static int parse_count(struct reading *reading, const char *word,
-		       uint64_t *count)
+/* Say why @word, which is not a whole number, is refused as a count. */
+static int refuse_count(struct reading *reading, const char *word)
 {
-	uint64_t sum = 0;
-	bool over = false;
-
 	if (!is_number(word))
 		return error_set(reading->error, -ENOMSG,
 				 "line %ju has no count: it ends in \"%.*s\"; a folded line is \"root;...;leaf COUNT\"",
@@ -248,14 +253,23 @@ static int parse_count(struct reading *reading, const char *word,
 		return error_set(reading->error, -EBADMSG,
 				 "line %ju: the count %.*s is negative",
 				 reading->line, SHOWN_MAX, word);
-	if (word[strspn(word, "0123456789")])
-		return error_set(reading->error, -EBADMSG,
-				 "line %ju: the count %.*s is not a whole number; scale all counts until they are",
-				 reading->line, SHOWN_MAX, word);
+	return error_set(reading->error, -EBADMSG,
+			 "line %ju: the count %.*s is not a whole number; scale all counts until they are",
+			 reading->line, SHOWN_MAX, word);
+}
 
-	for (; *word && !over; word++)
-		over = __builtin_mul_overflow(sum, 10, &sum) ||
-		       __builtin_add_overflow(sum, *word - '0', &sum);
+static int parse_count(struct reading *reading, const char *word,
+		       uint64_t *count)
+{
+	const char *at = word;
+	uint64_t sum = 0;
+	bool over = false;
+
+	for (; *at >= '0' && *at <= '9'; at++)
+		over |= __builtin_mul_overflow(sum, 10, &sum) ||
+			__builtin_add_overflow(sum, *at - '0', &sum);
+	if (at == word || *at)
+		return refuse_count(reading, word);
 	if (over || __builtin_add_overflow(reading->total, sum, &reading->total))
 		return error_set(reading->error, -EBADMSG,
 				 "line %ju: the counts sum to more than %" PRIu64 "; scale them down",
@@ -288,7 +302,7 @@ static int cut_line(struct reading *reading, char *line, size_t *length,
 	err = parse_count(reading, line + begin, count);
 	if (err)
 		return err;
-	if (!begin || strspn(line, " \t\r") >= begin)
+	if (!begin || skip_blanks(line) >= line + begin)
 		return error_set(reading->error, -ENOMSG,
 				 "line %ju has a count but no stack; a folded line is \"root;...;leaf COUNT\"",
 				 reading->line);
@@ -301,34 +315,6 @@ static int cut_line(struct reading *reading, char *line, size_t *length,
 				 "line %ju has two counts: this is a difference of two profiles, which cannot be read; use the two files from which it was made, with flamectl diff",
 				 reading->line);
 	return 0;
-}
-
-/* Count the frames shared with the previous stack, not counting the leaf. */
-static unsigned int count_same(const struct reading *reading,
-			       const char *stack, size_t length)
-{
-	unsigned int depth = 0;
-	size_t begin = 0, end;
-
-	for (; depth < reading->depth; depth++, begin = end + 1) {
-		end = reading->steps[depth].end;
-		if (end >= length || stack[end] != ';' ||
-		    memcmp(reading->before.bytes + begin, stack + begin,
-			   end - begin))
-			break;
-	}
-	return depth;
-}
-
-static int keep_stack(struct reading *reading, const char *stack, size_t length)
-{
-	int err;
-
-	reading->before.length = 0;
-	err = text_reserve(&reading->before, length);
-	if (!err)
-		memcpy(reading->before.bytes, stack, length);
-	return err;
 }
 
 /* Set @says to kind_says() of the name with this number. */
@@ -355,59 +341,72 @@ static int look_up_says(struct reading *reading, uint32_t name,
 	return 0;
 }
 
-/* Add the frame @text, which ends with a NUL, below @parent. */
+/* Step from *@node down to a frame that tree_find() does not know there. */
 static int add_frame(struct reading *reading, const char *text, size_t length,
-		     uint32_t parent, struct step *step)
+		     uint32_t *node)
 {
+	struct kind_state state = reading->states[*node];
 	unsigned int says;
 	uint32_t name;
 	int err;
 
-	if (!length) {
-		text = "[unknown]";
-		length = strlen(text);
-	}
 	err = tree_name(reading->tree, text, length, &name) ?:
-	      look_up_says(reading, name, text, &says);
-	if (err)
-		return err;
-	return tree_add_named(reading->tree, parent, name,
-			      kind_of_said(&step->state, says), &step->node);
+	      look_up_says(reading, name, text, &says) ?:
+	      tree_add_named(reading->tree, *node, name,
+			     kind_of_said(&state, says), node) ?:
+	      vec_reserve(reading->states, reading->states_room, *node + 1U);
+	if (!err)
+		reading->states[*node] = state;
+	return err;
 }
 
-/* @stack: modified: its frames are separated. */
-static int add_frames(struct reading *reading, char *stack, size_t length)
+/* Step from *@node down to the frame @text, which ends with a NUL. */
+static int step_down(struct reading *reading, const char *text, size_t length,
+		     uint32_t *node)
 {
-	unsigned int depth = count_same(reading, stack, length);
-	struct step step = { 0 };
-	size_t begin = 0;
-	int err = keep_stack(reading, stack, length);
+	uint32_t child = reading->tree->nodes[*node].child;
 
-	if (err)
-		return fail_line(reading, err);
-	if (depth) {
-		step = reading->steps[depth - 1];
-		begin = step.end + 1;
+	if (!length) {
+		text = UNKNOWN;
+		length = strlen(UNKNOWN);
 	}
-	for (; begin <= length; begin = step.end + 1) {
-		char *end = memchr(stack + begin, ';', length - begin);
+	/* a node that was just added, as many are, has no children */
+	if (child)
+		child = tree_find(reading->tree, *node, text, length);
+	if (!child)
+		return add_frame(reading, text, length, node);
+	*node = child;
+	return 0;
+}
 
-		if (depth == TREE_DEPTH_MAX)
+/*
+ * @stack: modified: its frames are separated.
+ * @leaf: set to the node of its last frame.
+ */
+static int add_frames(struct reading *reading, char *stack, uint32_t *leaf)
+{
+	unsigned int depth = 0;
+	bool is_last;
+	int err;
+
+	*leaf = 0;
+	do {
+		char *end = strchrnul(stack, ';');
+
+		if (depth++ == TREE_DEPTH_MAX)
 			return error_set(reading->error, -EBADMSG,
 					 "line %ju: the stack is deeper than %d frames",
 					 reading->line, TREE_DEPTH_MAX);
-		step.end = end ? (size_t)(end - stack) : length;
-		stack[step.end] = '\0';
-		err = add_frame(reading, stack + begin, step.end - begin,
-				step.node, &step);
+		is_last = !*end;
+		*end = '\0';
+		err = step_down(reading, stack, (size_t)(end - stack), leaf);
 		if (err)
 			return err == -ENOMEM ? fail_line(reading, err) :
 			       error_set(reading->error, err,
 					 "line %ju: too many frames",
 					 reading->line);
-		reading->steps[depth++] = step;
-	}
-	reading->depth = depth;
+		stack = end + 1;
+	} while (!is_last);
 	return 0;
 }
 
@@ -441,14 +440,19 @@ static int judge(const struct reading *reading, struct notes *notes)
 	return 0;
 }
 
+static void add_weight(struct tree *tree, uint32_t node, uint64_t weight)
+{
+	tree->nodes[node].self = tree_weight_add(tree->nodes[node].self, weight);
+}
+
 static int add_line(struct reading *reading, char *line, size_t length)
 {
-	struct tree_node *leaf;
 	uint64_t count = 0;
+	uint32_t leaf;
 	bool is_comment;
 	int err;
 
-	if (!line[strspn(line, " \t\r")])
+	if (!*skip_blanks(line))
 		return 0;
 	is_comment = *line == '#';
 	err = cut_line(reading, line, &length, &count);
@@ -458,12 +462,10 @@ static int add_line(struct reading *reading, char *line, size_t length)
 	reading->nr_read += !err;
 	if (err || !count)
 		return err;
-	err = add_frames(reading, line, length);
-	if (err)
-		return err;
-	leaf = &reading->tree->nodes[reading->steps[reading->depth - 1].node];
-	leaf->self = tree_weight_add(leaf->self, count);
-	return 0;
+	err = add_frames(reading, line, &leaf);
+	if (!err)
+		add_weight(reading->tree, leaf, count);
+	return err;
 }
 
 static int read_lines(struct reading *reading, struct lines *lines)
@@ -483,6 +485,28 @@ static int read_lines(struct reading *reading, struct lines *lines)
 	return err;
 }
 
+/* Learn what the tree held before. */
+static int begin_reading(struct reading *reading)
+{
+	const struct tree *tree = reading->tree;
+	struct kind_state *states = calloc(tree->nr_nodes, sizeof(*states));
+
+	if (!states)
+		return fail_line(reading, -ENOMEM);
+	for (uint32_t i = 0; i < tree->nr_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+
+		reading->total = tree_weight_add(reading->total, node->self);
+		if (!i)
+			continue;
+		states[i] = states[node->parent];
+		kind_of_frame(&states[i], node->name);
+	}
+	reading->states = states;
+	reading->states_room = tree->nr_nodes;
+	return 0;
+}
+
 int fold_read(struct tree *tree, FILE *in, struct error *error)
 {
 	return fold_read_some(tree, in, true, NULL, error);
@@ -498,17 +522,11 @@ int fold_read_some(struct tree *tree, FILE *in, bool strict,
 	struct lines lines;
 	int err;
 
-	for (uint32_t i = 0; i < tree->nr_nodes; i++)
-		reading.total = tree_weight_add(reading.total,
-						tree->nodes[i].self);
-	reading.steps = calloc(TREE_DEPTH_MAX, sizeof(*reading.steps));
 	lines_init(&lines, in, LINE_MAX_BYTES);
-	err = reading.steps ? read_lines(&reading, &lines) :
-			      fail_line(&reading, -ENOMEM);
-	err = err ?: judge(&reading, notes);
+	err = begin_reading(&reading) ?: read_lines(&reading, &lines) ?:
+	      judge(&reading, notes);
 	lines_deinit(&lines);
-	free(reading.before.bytes);
-	free(reading.steps);
+	free(reading.states);
 	free(reading.says);
 	return err;
 }

@@ -218,7 +218,7 @@ static bool is_level(const struct kind_state *state, unsigned int says)
 	if (state->below_levels)
 		return false;
 	return says & SAYS_LEVEL ||
-	       (state->depth == 0 && !(says & SAYS_BRACKETED));
+	       (state->nr_levels == 0 && !(says & SAYS_BRACKETED));
 }
 
 static enum tree_kind kind_of_bracketed(unsigned int says)
@@ -228,18 +228,29 @@ static enum tree_kind kind_of_bracketed(unsigned int says)
 	return says & SAYS_FILE ? TREE_USER : TREE_MARK;
 }
 
+/* The kind of a frame whose name says nothing: what the frame above is. */
+static enum tree_kind kind_inherited(const struct kind_state *state)
+{
+	if (state->idle)
+		return TREE_IDLE;
+	return state->user ? TREE_USER : TREE_KERNEL;
+}
+
 enum tree_kind kind_of_said(struct kind_state *state, unsigned int says)
 {
 	bool level = is_level(state, says), first = !state->below_levels;
 
-	if (!level || !(says & SAYS_HOST))
-		state->depth++;
+	/* true of most frames */
+	if (says == SAYS_KNOWN && !first)
+		return kind_inherited(state);
 	if (says & SAYS_INJECTED)
 		state->injected = true;
 	if (says & SAYS_IDLE && !state->injected)
 		state->idle = true;
-	if (level)
+	if (level) {
+		state->nr_levels += !(says & SAYS_HOST);
 		return TREE_TASK;
+	}
 	state->below_levels = true;
 
 	if (says & SAYS_INTERRUPT)
@@ -261,7 +272,7 @@ enum tree_kind kind_of_said(struct kind_state *state, unsigned int says)
 	}
 	if (says & SAYS_USER || (first && says & SAYS_ROOT))
 		state->user = true;
-	return state->user ? TREE_USER : TREE_KERNEL;
+	return kind_inherited(state);
 }
 
 enum tree_kind kind_of_frame(struct kind_state *state, const char *name)

@@ -13,7 +13,7 @@
 
 /* What the frames above say about the next one; all zero at a stack's root. */
 struct kind_state {
-	unsigned int depth;	/* not counting a leading host level */
+	unsigned int nr_levels;	/* not counting a host */
 	bool below_levels;	/* a frame that is no grouping level was seen */
 	bool idle;
 	bool injected;		/* a thread keeps its CPU idle */

@@ -42,38 +42,58 @@ int tree_name(struct tree *tree, const char *text, size_t length,
 	return !err && *name >= NAMES_MAX ? -EOVERFLOW : err;
 }
 
-static int node_append(struct tree *tree, uint32_t parent, uint32_t name,
-		       enum tree_kind kind)
+uint32_t tree_find(const struct tree *tree, uint32_t parent, const char *text,
+		   size_t length)
+{
+	const struct trie_node *nodes = tree->index->trie.nodes;
+	uint32_t child = nodes[parent].child;
+
+	if (nodes[parent].nr_children > TRIE_LISTED)
+		return 0;
+	while (child && !intern_is(&tree->index->names,
+				   nodes[child].label >> KIND_BITS, text, length))
+		child = tree->ordered ? 0 : nodes[child].sibling;
+	return child;
+}
+
+/* Add the root, or a child of @parent. Not inlined, so that finding is short. */
+__attribute__((noinline))
+static int append(struct tree *tree, uint32_t parent, uint32_t name,
+		  enum tree_kind kind, uint32_t *id)
 {
 	struct tree_index *index = tree->index;
-	uint32_t id = tree->nr_nodes;
+	uint32_t nr = tree->nr_nodes;
 	int err;
 
-	if (id == TREE_NODES_MAX)
+	if (nr == TREE_NODES_MAX)
 		return -EOVERFLOW;
-	index->trie.unsearched = tree->ordered;
-	err = vec_reserve(tree->nodes, index->nodes_room, id + 1U) ?:
+	err = vec_reserve(tree->nodes, index->nodes_room, nr + 1U) ?:
 	      trie_append(&index->trie, parent, label_of(name, kind));
 	if (err)
 		return err;
-	tree->nodes[id] = (struct tree_node) {
+	tree->nodes[nr] = (struct tree_node) {
 		.name = intern_text(&index->names, name), .kind = kind,
 		.parent = parent,
 	};
+	if (nr) {
+		tree->nodes[nr].sibling = tree->nodes[parent].child;
+		tree->nodes[parent].child = nr;
+	}
 	tree->nr_nodes++;
+	*id = nr;
 	return 0;
 }
 
 struct tree *tree_create(void)
 {
 	struct tree *tree = calloc(1, sizeof(*tree));
-	uint32_t all;
+	uint32_t all, root;
 
 	if (!tree)
 		return NULL;
 	tree->index = calloc(1, sizeof(*tree->index));
 	if (!tree->index || tree_name(tree, "all", strlen("all"), &all) ||
-	    node_append(tree, 0, all, TREE_ROOT)) {
+	    append(tree, 0, all, TREE_ROOT, &root)) {
 		tree_destroy(tree);
 		return NULL;
 	}
@@ -93,45 +113,26 @@ void tree_destroy(struct tree *tree)
 	free(tree);
 }
 
-static void link_child(struct tree *tree, uint32_t parent, uint32_t child)
-{
-	tree->nodes[child].sibling = tree->nodes[parent].child;
-	tree->nodes[parent].child = child;
-}
-
 static int add_ordered(struct tree *tree, uint32_t parent, uint32_t name,
 		       enum tree_kind kind, uint32_t *id)
 {
 	uint32_t latest = tree->nodes[parent].child;
-	int err;
 
 	*id = latest;
 	if (latest &&
 	    tree->index->trie.nodes[latest].label == label_of(name, kind))
 		return 0;
-	*id = tree->nr_nodes;
-	err = node_append(tree, parent, name, kind);
-	if (!err)
-		link_child(tree, parent, *id);
-	return err;
+	tree->index->trie.unsearched = true;
+	return append(tree, parent, name, kind, id);
 }
 
 int tree_add_named(struct tree *tree, uint32_t parent, uint32_t name,
 		   enum tree_kind kind, uint32_t *id)
 {
-	int err;
-
 	if (tree->ordered)
 		return add_ordered(tree, parent, name, kind, id);
 	*id = trie_find(&tree->index->trie, parent, label_of(name, kind));
-	if (*id)
-		return 0;
-	err = node_append(tree, parent, name, kind);
-	if (err)
-		return err;
-	*id = tree->nr_nodes - 1;
-	link_child(tree, parent, *id);
-	return 0;
+	return *id ? 0 : append(tree, parent, name, kind, id);
 }
 
 int tree_add(struct tree *tree, uint32_t parent, const char *name,

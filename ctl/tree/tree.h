@@ -78,6 +78,16 @@ int tree_add(struct tree *tree, uint32_t parent, const char *name,
 	     enum tree_kind kind, uint32_t *id);
 
 /**
+ * tree_find() - find the child of @parent with this name, of any kind, if the
+ * children are few. It costs less than tree_add(), which finds it in any case.
+ * @text: @length bytes.
+ *
+ * Return: the child, or 0 for none or many children.
+ */
+uint32_t tree_find(const struct tree *tree, uint32_t parent, const char *text,
+		   size_t length);
+
+/**
  * tree_name() - get the number of a name, from 0; add the name if it is new.
  * @text: @length bytes, none of them NUL; copied.
  *

@@ -39,7 +39,7 @@ static bool is_ours(const struct tree *tree)
 	for (i = 1; i < tree->nr_nodes; i++) {
 		uint32_t parent = nodes[i].parent;
 		/* depth 1: an unknown comm, "[unknown]", is not a level */
-		struct kind_state below = { .depth = 1 };
+		struct kind_state below = { .nr_levels = 1 };
 		bool is_level = kind_of_frame(&below, nodes[i].name) == TREE_TASK;
 
 		if (!parent && nodes[i].self && nodes[i].kind != TREE_LOST)

@@ -232,7 +232,7 @@ static enum flamemod_frame_kind kind_of_tree(enum tree_kind kind)
 /* Guess the kinds of frames that have none yet, by all names from the root. */
 static void guess_kinds(struct import *import)
 {
-	struct kind_state state = { .depth = 1 };
+	struct kind_state state = { .nr_levels = 1 };
 	enum tree_kind kind;
 	size_t i;
 

@@ -34,6 +34,21 @@ static int read_text(struct tree *tree, const char *text, struct error *error)
 	return read_bytes(tree, text, strlen(text), error);
 }
 
+/* What a frame is depends on the frames above it, which another text had. */
+static void adds_a_text_to_another(void **state)
+{
+	struct tree *tree = tree_create();
+
+	(void)state;
+	assert_int_equal(read_text(tree, "comm;main;a 1\n", NULL), 0);
+	assert_int_equal(read_text(tree, "comm;main;a 2\ncomm;main;a;b 4\n", NULL), 0);
+	assert_int_equal(tree->nr_nodes, 5);
+	assert_int_equal(tree->nodes[3].self, 3);
+	assert_string_equal(tree->nodes[4].name, "b");
+	assert_int_equal(tree->nodes[4].kind, TREE_USER);
+	tree_destroy(tree);
+}
+
 /* Reading @text and writing it again must give @expected. */
 static void expect_reads(const char *text, const char *expected)
 {
@@ -77,7 +92,7 @@ static void reads_what_others_write(void **state)
 	expect_reads("a 18446744073709551615\n", "a 18446744073709551615\n");
 }
 
-/* The reader remembers the last stack: names with the same start are different frames. */
+/* Names with the same start are different frames. */
 static void separates_names_with_the_same_start(void **state)
 {
 	(void)state;
@@ -91,7 +106,7 @@ static void separates_names_with_the_same_start(void **state)
 		     "a;b;c;d 1\nx;b;c;d 2\nx;b;y;d 12\n");
 }
 
-/* It also remembers the state from which kinds are guessed. */
+/* The state from which kinds are guessed is that of the frame above. */
 static void guesses_kinds_below_the_last_stack(void **state)
 {
 	static const char text[] =
@@ -338,6 +353,7 @@ static void survives_any_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(adds_a_text_to_another),
 		cmocka_unit_test(reads_what_others_write),
 		cmocka_unit_test(separates_names_with_the_same_start),
 		cmocka_unit_test(guesses_kinds_below_the_last_stack),

@@ -83,7 +83,7 @@ static size_t longest_run(unsigned int bits)
 		map.factors[0] = map.factors[1] = 1;
 		map_put(&map, (uint64_t)i << bits, i);
 	}
-	nr = (size_t)1 << (64 - map.shift);
+	nr = map.mask + 1;
 	for (size_t i = 0; i < nr; i++) {
 		run = map.slots[i].number ? run + 1 : 0;
 		if (run > longest)

@@ -35,6 +35,41 @@ static void weigh(struct tree *tree, uint32_t parent, const char *name,
 	tree->nodes[id].self = self;
 }
 
+static uint32_t find(const struct tree *tree, uint32_t parent, const char *name)
+{
+	return tree_find(tree, parent, name, strlen(name));
+}
+
+static void finds_a_child_among_few(void **state)
+{
+	struct tree *tree = tree_create();
+	uint32_t a = add(tree, 0, "a", TREE_USER), b = add(tree, a, "b", TREE_IDLE);
+
+	(void)state;
+	add(tree, 0, "c", TREE_KERNEL);
+	assert_int_equal(find(tree, 0, "a"), a);
+	assert_int_equal(find(tree, a, "b"), b);
+	assert_int_equal(find(tree, 0, "b"), 0);
+	assert_int_equal(find(tree, 0, "ab"), 0);
+	assert_int_equal(find(tree, b, "b"), 0);
+	assert_int_equal(tree_find(tree, 0, "a;b", 1), a);
+	tree_destroy(tree);
+}
+
+static void finds_only_the_latest_child_in_an_order(void **state)
+{
+	struct tree *tree = tree_create();
+	uint32_t b;
+
+	(void)state;
+	tree->ordered = true;
+	add(tree, 0, "a", TREE_USER);
+	b = add(tree, 0, "b", TREE_USER);
+	assert_int_equal(find(tree, 0, "a"), 0);
+	assert_int_equal(find(tree, 0, "b"), b);
+	tree_destroy(tree);
+}
+
 static void begins_with_its_root(void **state)
 {
 	struct tree *tree = tree_create();
@@ -290,6 +325,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(begins_with_its_root),
 		cmocka_unit_test(finds_by_parent_name_and_kind),
+		cmocka_unit_test(finds_a_child_among_few),
+		cmocka_unit_test(finds_only_the_latest_child_in_an_order),
 		cmocka_unit_test(numbers_names),
 		cmocka_unit_test(finds_all_again),
 		cmocka_unit_test(the_root_is_no_child),
