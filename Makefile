@@ -194,7 +194,7 @@ check-failed: check-deps
 kunit: check-deps
 	tests/run tests/kunit
 
-## kunit-mutants: break the module in 504 small ways; a unit test must detect each
+## kunit-mutants: break the module in more than 500 small ways; a unit test must detect each
 kunit-mutants: check-deps
 	tests/run -t 14400 tests/kunit/mutants
 .PHONY: kunit kunit-mutants
