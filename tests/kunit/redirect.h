@@ -17,6 +17,7 @@
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/sched/isolation.h>
 #include <linux/security.h>
 #include <linux/siphash.h>
@@ -102,6 +103,11 @@ extern const struct cpumask *fm_online;
 extern const struct cpumask *fm_housekeeping;
 #define housekeeping_cpumask(type) \
 	(fm_housekeeping ?: (housekeeping_cpumask)(type))
+
+/* Tests give a sampler the numbers of CPUs that cannot exist: these use CPU 0's data. */
+#undef per_cpu
+#define per_cpu(var, cpu) \
+	(*per_cpu_ptr(&(var), cpu_possible(cpu) ? (cpu) : 0))
 
 /* A broken invariant, which would be an error in the kernel's log. */
 extern unsigned int fm_nr_errors;
