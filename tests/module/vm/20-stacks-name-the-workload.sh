@@ -37,7 +37,7 @@ main_path() {
 }
 
 load autostart=0
-seconds=3
+seconds=2
 main_path network '^iperf3;.*;tcp_sendmsg(_locked)?[; ]' ';(veth_xmit|process_backlog)( \[[a-z]*\])?[; ]'
 main_path archive '^tar;.*;.*getdents64[; ]' '^tar;.*;ext4_[a-z_]+ \[ext4\][; ]'
 main_path fork ';(kernel_clone|copy_process)[; ]' ';[a-z_0-9]*execve[a-z_]*[; ]' ';exit_mmap[; ]'

@@ -20,7 +20,7 @@ load hz=$((4999 / slowness)) verify=1 aggregate_kb=65536 unwinder=learned
 for name in network archive fork crypt; do
 	before=$(stacks verified)
 	ok "$name: set up" workload prepare "$name"
-	ok "$name: ran" workload run "$name" 3
+	ok "$name: ran" workload run "$name" 2
 	ok "$name: taken down" workload clean "$name"
 	diag "$name: $(flamectl status --json | jq -c .stacks)"
 	holds "$name: stacks were compared" "$(stacks verified) - $before > 500"

@@ -19,7 +19,7 @@ is 'it is in use' "$(</sys/devices/system/cpu/cpuidle/current_driver)" states
 load hz=49 cpus=all
 sleep 3
 flamectl reset
-sleep 15
+sleep 8
 # a state counts when it is left
 taskset 2 true
 usage=$(<$states/state1/usage)

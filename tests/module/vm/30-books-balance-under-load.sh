@@ -39,11 +39,10 @@ for hz in "${rates[@]}"; do
 	recorded "idle-$hz"
 	load_start
 	recorded "load-$hz"
-	recorded "load-again-$hz"
 	flamectl status --json >"$OUT/live-$hz.json"
 	load_stop
 	flamectl stop
-	for name in idle load load-again; do balanced "$name-$hz"; done
+	for name in idle load; do balanced "$name-$hz"; done
 	books_balance "live at $hz Hz" "$OUT/live-$hz.json"
 	clock_agrees "live at $hz Hz" "$OUT/live-$hz.json"
 	pauses_counted "$hz"

@@ -89,9 +89,9 @@ cpu_ticks() { awk '{ print $14 + $15 }' "/proc/$top/stat"; }
 watch cost 500ms
 shows cost FUNCTION
 ticks=-$(cpu_ticks)
-sleep 10
+sleep 4
 ticks=$((ticks + $(cpu_ticks)))
-diag "10 s with a look each 500 ms took $((ticks * 10)) ms of CPU time, $(flamectl dump --by pid,tid,cpu,context | wc -l) stacks are held"
+diag "4 s with a look each 500 ms took $((ticks * 10)) ms of CPU time, $(flamectl dump --by pid,tid,cpu,context | wc -l) stacks are held"
 printf q >&5
 given_back cost 0
 

@@ -25,7 +25,7 @@ load autostart=0 hz=997
 load_start
 
 # Killed before it starts sampling, during sampling, during its dump.
-for after in 0 0.05 0.1 0.15 0.2 0.3 0.5 0.8 1.2 1.4; do
+for after in 0 0.05 0.1 0.2 0.3 0.8 1.4; do
 	killed $after -p "$load_pid" -F 499 -d 1s
 	ok "killed after $after s: it is stopped, without a filter" \
 		wait_for 20 sh -c 'flamectl status --json | jq -e "(.running | not) and .settings.pids == []"'
@@ -142,12 +142,12 @@ rm "$OUT/fifo"
 
 # Unloaded right after.
 unloaded=0
-for ((i = 0; i < 8; i++)); do
-	killed "0.$((i + 1))" -F 4999
+for ((i = 0; i < 4; i++)); do
+	killed "0.$((2 * i + 1))" -F 4999
 	wait_for 20 rmmod flamemod && unloaded=$((unloaded + 1))
 	load autostart=0
 done
-is 'unloaded 8 times right after a recorder was killed' $unloaded 8
+is 'unloaded 4 times right after a recorder was killed' $unloaded 4
 load_stop
 unload
 finish

@@ -71,7 +71,7 @@ ok 'unloaded' unload
 nok 'too little memory for user stacks is refused' insmod "$module" user_stacks=1 user_kb=63
 nok 'too much memory for rows is refused' insmod "$module" user_stacks=1 rows_kb=1048577
 load user_stacks=1 hz=$((997 / slowness))
-/root/stacks $((20 * slowness)) >"$OUT/functions"
+/root/stacks $((12 * slowness)) >"$OUT/functions"
 flamectl stop
 cat "$debugfs/folded" >"$OUT/folded"
 flamectl status --json >"$OUT/json"

@@ -13,7 +13,7 @@ held_kb() { awk '/^(VmallocUsed|SUnreclaim):/ { sum += $2 } END { print sum }' /
 # rmmod refuses, with EWOULDBLOCK, while a reader holds the module
 unload_when_free() { wait_for 20 rmmod flamemod; }
 
-rounds=$(times 1000 25)
+rounds=$(times 1000 15)
 load_start
 (while sleep 0.2; do flamectl dump >/dev/null 2>&1; done) & readers=($!)
 (while sleep 0.25; do cat "$debugfs/folded" >/dev/null 2>&1; done) & readers+=($!)

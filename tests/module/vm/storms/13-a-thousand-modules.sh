@@ -17,7 +17,7 @@ foreign() {
 	grep -E "^$1;" "$2" | grep -E "[; ]${twin}_(stays|loads|unloads|init|exit)|\\[$twin\\]"
 }
 
-rounds=$(times 1000 40)
+rounds=$(times 1000 24)
 load hz=9973
 (while sleep 0.3; do flamectl dump >/dev/null 2>&1; done) & reader=$!
 ok "two modules came and went, $rounds times" \
