@@ -105,9 +105,13 @@ extern const struct cpumask *fm_housekeeping;
 	(fm_housekeeping ?: (housekeeping_cpumask)(type))
 
 /* Tests give a sampler the numbers of CPUs that cannot exist: these use CPU 0's data. */
+static inline unsigned int fm_possible_cpu(unsigned int cpu)
+{
+	return cpu_possible(cpu) ? cpu : 0;
+}
+
 #undef per_cpu
-#define per_cpu(var, cpu) \
-	(*per_cpu_ptr(&(var), cpu_possible(cpu) ? (cpu) : 0))
+#define per_cpu(var, cpu)		(*per_cpu_ptr(&(var), fm_possible_cpu(cpu)))
 
 /* A broken invariant, which would be an error in the kernel's log. */
 extern unsigned int fm_nr_errors;
