@@ -107,6 +107,28 @@ static void a_line_is_a_stack_and_its_periods(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
 }
 
+/* A user stack without a kernel stack above it needs no frame that stands for one. */
+static void a_user_stack_is_a_stack(struct kunit *test)
+{
+	struct fm_aggregate *aggregate;
+	struct fm_record *record;
+	char expected[128];
+
+	fm_held_start(test);
+	fm_hand.context = FLAMEMOD_CONTEXT_USER;
+	fm_hand_fire(fm_cpu, 0);
+	fm_hand.context = FLAMEMOD_CONTEXT_TASK;
+	fm_held_sample(fm_session, 1, 2, 0x1000);
+	fm_held_drain();
+	aggregate = fm_session->aggregate;
+	KUNIT_ASSERT_EQ(test, fm_set_nr(&aggregate->records), 2);
+	record = fm_set_at(&aggregate->records, 1);
+	swap(record->user, record->node);
+	snprintf(expected, sizeof(expected), "%s;[user] 1\n%s;function_1001;function_1000 1\n",
+		 current->comm, current->comm);
+	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
+}
+
 static void idle_and_nothing_have_their_marks(struct kunit *test)
 {
 	char expected[128];
@@ -206,6 +228,7 @@ static void lockdown_leaves_no_files(struct kunit *test)
 
 static struct kunit_case fm_debugfs_suite_cases[] = {
 	KUNIT_CASE(a_line_is_a_stack_and_its_periods),
+	KUNIT_CASE(a_user_stack_is_a_stack),
 	KUNIT_CASE(idle_and_nothing_have_their_marks),
 	KUNIT_CASE(a_record_without_periods_is_no_line),
 	KUNIT_CASE(status_has_the_books),

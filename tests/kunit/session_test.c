@@ -516,6 +516,30 @@ static void snapshots_together_have_a_limit(struct kunit *test)
 		fm_snapshot_destroy(snapshots[nr]);
 }
 
+/* A reader is refused before it has allocated, so that it is told to try again. */
+static void a_snapshot_asks_for_all_that_it_takes(struct kunit *test)
+{
+	struct fm_memory *readers = &fm_session->readers;
+	struct fm_snapshot *snapshot;
+	size_t bytes;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 6, 4, 0x1000);
+	fm_held_drain();
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
+						 &snapshot, NULL), 0);
+	bytes = fm_memory_used(readers);
+	fm_snapshot_destroy(snapshot);
+	readers->limit_bytes = bytes;
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
+						 &snapshot, NULL), 0);
+	fm_snapshot_destroy(snapshot);
+	readers->limit_bytes = bytes - 1;
+	KUNIT_EXPECT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
+						 &snapshot, NULL), -EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(readers), 0);
+}
+
 static void a_cpu_not_sampled_has_no_books(struct kunit *test)
 {
 	struct fm_snapshot *snapshot;
@@ -585,6 +609,7 @@ static struct kunit_case fm_session_cases[] = {
 	KUNIT_CASE(a_snapshot_is_an_instant),
 	KUNIT_CASE(snapshot_fails_cleanly),
 	KUNIT_CASE(snapshots_together_have_a_limit),
+	KUNIT_CASE(a_snapshot_asks_for_all_that_it_takes),
 	KUNIT_CASE(a_cpu_not_sampled_has_no_books),
 	{}
 };

@@ -101,6 +101,36 @@ static void user_stacks_are_counted_by_what_became_of_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_BY_FP], 0);
 }
 
+/* The user stack is where that time went; "[user]" stands in for one. */
+static void a_stall_in_a_user_stack_is_its_leaf(struct kunit *test)
+{
+	struct fm_table *table;
+	struct fm_key key = {
+		.context = FLAMEMOD_CONTEXT_USER,
+		.comm = "test",
+		.marks = FM_STACK_STALLED,
+	};
+	struct fm_record *record;
+	struct fm_node *node;
+	struct fm_frame *frame;
+
+	fm_held_start(test);
+	key.user = fm_user_paths_add(fm_paths_now(), 0, fm_user_frame(0, FM_USER_MADE));
+	table = &fm_cpu->tables[fm_cpu->table];
+	KUNIT_ASSERT_TRUE(test, fm_table_add(table, &key, 1, 0, &table->last));
+	fm_cpu->books.fires++;
+	fm_cpu->books.stored++;
+	fm_cpu_pass(fm_cpu, 1);
+	fm_held_drain();
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[made at run time]");
+	record = fm_set_at(&fm_session->aggregate->records,
+			   fm_set_nr(&fm_session->aggregate->records) - 1);
+	node = fm_set_at(&fm_session->aggregate->nodes, record->node);
+	frame = fm_set_at(&fm_session->symbols.frames, node->frame);
+	KUNIT_EXPECT_STREQ(test, frame->name, "[stalled]");
+	KUNIT_EXPECT_EQ(test, node->parent, 0);
+}
+
 static void a_file_that_is_not_read_yet_has_no_name(struct kunit *test)
 {
 	struct fm_objects *objects = fm_session->objects;
@@ -179,6 +209,7 @@ static void user_stacks_are_in_the_account_of_memory(struct kunit *test)
 
 static struct kunit_case fm_user_drain_cases[] = {
 	KUNIT_CASE(user_stacks_are_counted_by_what_became_of_them),
+	KUNIT_CASE(a_stall_in_a_user_stack_is_its_leaf),
 	KUNIT_CASE(a_file_that_is_not_read_yet_has_no_name),
 	KUNIT_CASE(a_profile_that_is_half_full_takes_no_more),
 #ifdef CONFIG_X86_64

@@ -214,6 +214,30 @@ static void rows_stay_within_their_memory(struct kunit *test)
 	KUNIT_EXPECT_LE(test, fm_objects->bytes, fm_objects->max_bytes);
 }
 
+/* The oldest rows are not the first to go if a sample used them since the last time. */
+static void rows_that_samples_use_are_spared(struct kunit *test)
+{
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	u32 last, i;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	fm_answer(object, 0);
+	KUNIT_ASSERT_GT(test, object->nr_chunks, 3);
+	last = object->nr_chunks - 1;
+	for (i = 0; i < last; i++) {
+		fm_answer(object, i);
+		KUNIT_ASSERT_NOT_NULL(test, object->chunks[i]);
+		object->chunks[i]->used = i == 0;
+	}
+	fm_objects->max_bytes = fm_objects->bytes;
+	fm_answer(object, last);
+	KUNIT_EXPECT_NOT_NULL(test, object->chunks[last]);
+	KUNIT_EXPECT_NULL(test, object->chunks[1]);
+	KUNIT_ASSERT_NOT_NULL(test, object->chunks[0]);
+	/* That is for once: it must be used again. */
+	KUNIT_EXPECT_EQ(test, object->chunks[0]->used, 0);
+}
+
 /* What is kept of files cannot be freed, so it leaves most of the memory to rows. */
 static void files_without_memory_have_no_rows(struct kunit *test)
 {
@@ -288,6 +312,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(there_is_an_end_of_objects),
 	KUNIT_CASE(text_is_compiled_when_asked_for),
 	KUNIT_CASE(rows_stay_within_their_memory),
+	KUNIT_CASE(rows_that_samples_use_are_spared),
 	KUNIT_CASE(files_without_memory_have_no_rows),
 	KUNIT_CASE(what_is_no_program_has_no_rows),
 	KUNIT_CASE(the_worker_has_a_budget),

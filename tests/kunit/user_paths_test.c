@@ -93,6 +93,21 @@ static void the_same_frames_are_one_path(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, frames[2], fm_user_frame(1, 'c'));
 }
 
+/*
+ * Recursion: one frame again and again, each time below another path. A search for a new
+ * one meets others of its frame in its slots, and must not take one of them.
+ */
+static void the_same_frame_below_others_is_new(struct kunit *test)
+{
+	u32 path = 0, depth, next, first = fm_user.nr;
+
+	for (depth = 0; depth < fm_user.max / 2; depth++) {
+		next = fm_user_paths_add(&fm_user, path, fm_user_frame(1, 'a'));
+		KUNIT_ASSERT_EQ(test, next, first + depth);
+		path = next;
+	}
+}
+
 static void frames_keep_object_and_offset(struct kunit *test)
 {
 	static const u64 offsets[] = { 0, 1, 0xffffffff, (1ull << 44) - 1 };
@@ -201,6 +216,7 @@ static struct kunit_case fm_user_paths_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE(init_stays_within_its_bytes),
 	KUNIT_CASE(the_same_frames_are_one_path),
+	KUNIT_CASE(the_same_frame_below_others_is_new),
 	KUNIT_CASE(frames_keep_object_and_offset),
 	KUNIT_CASE(an_end_is_told),
 	KUNIT_CASE(a_full_set_says_so),
