@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select/half.h"
 #include "select/private.h"
+#include "tree/half.h"
 
 #define VALUES_MAX	64
 
@@ -151,7 +151,7 @@ static int profile_meets(enum select_option option,
 		return paths_meet(criteria, profile, met);
 	case SELECT_USER:
 	case SELECT_KERNEL:
-		*met = half_in_profile(criteria, profile);
+		*met = half_in_profile(profile, select_half(criteria));
 		return 0;
 	default:
 		return frames_meet(criteria, profile, met);
@@ -165,7 +165,7 @@ static int tree_meets(enum select_option option, const struct criteria *criteria
 	int err;
 
 	if (option == SELECT_USER || option == SELECT_KERNEL) {
-		*met = half_in_tree(criteria, tree);
+		*met = half_in_tree(tree, select_half(criteria));
 		return 0;
 	}
 	if (option != SELECT_PATH) {

@@ -62,6 +62,9 @@ void criteria_deinit(struct criteria *criteria);
 /** select_asked() - report whether @option was given. */
 bool select_asked(const struct criteria *criteria, enum select_option option);
 
+/** select_half() - return the half of stacks that is asked for (tree/half.h). */
+uint8_t select_half(const struct criteria *criteria);
+
 /**
  * select_matches() - compute what a frame's name matches, for select_step().
  */

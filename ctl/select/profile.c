@@ -13,8 +13,8 @@
 #include "base/wording.h"
 #include "profile/books.h"
 #include "profile/records.h"
-#include "select/half.h"
 #include "select/private.h"
+#include "tree/half.h"
 
 #define LEFT_OUT	SELECT_LEFT_OUT
 
@@ -65,7 +65,7 @@ static int match_nodes(struct selecting *selecting)
 	free(matches);
 	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
 		selecting->bare[i] = state_of_name(criteria, fold_bare(i));
-	if (half_wanted(criteria) != HALF_BOTH) {
+	if (select_half(criteria) != HALF_BOTH) {
 		half_of_profile(from, &selecting->halves);
 		if (!selecting->halves)
 			return -ENOMEM;
@@ -172,7 +172,7 @@ static int sort_out(struct selecting *selecting)
 static bool is_kernel_only(const struct selecting *selecting,
 			   const struct profile_record *record)
 {
-	return half_wanted(selecting->criteria) == HALF_USER &&
+	return select_half(selecting->criteria) == HALF_USER &&
 	       !selecting->nodes[record->node] &&
 	       record->context != FLAMEMOD_CONTEXT_USER &&
 	       record->context != FLAMEMOD_CONTEXT_IDLE;
@@ -207,7 +207,7 @@ static int select_nodes(struct selecting *selecting)
 		if (!(selecting->states[i] & SELECT_USED) ||
 		    !(selecting->states[i] & SELECT_SHOWN) ||
 		    (selecting->halves && !(selecting->halves[i] &
-					    half_wanted(selecting->criteria))))
+					    select_half(selecting->criteria))))
 			continue;
 		err = profile_add_frame_of(selecting->to, from,
 					   from->nodes[i].frame, &frame) ?:

@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "select/private.h"
+#include "tree/half.h"
 
 static void free_patterns(struct select_patterns *patterns)
 {
@@ -261,6 +262,13 @@ bool select_take_range(struct selection *selection, struct slices_range *range)
 bool select_asked(const struct criteria *criteria, enum select_option option)
 {
 	return criteria->asked & 1U << option;
+}
+
+uint8_t select_half(const struct criteria *criteria)
+{
+	if (select_asked(criteria, SELECT_USER))
+		return HALF_USER;
+	return select_asked(criteria, SELECT_KERNEL) ? HALF_KERNEL : HALF_BOTH;
 }
 
 /*

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select/half.h"
 #include "select/private.h"
+#include "tree/half.h"
 
 /* @matches: set for each node; each name is matched only once */
 static int match_names(const struct criteria *criteria,
@@ -111,7 +111,7 @@ static int replace(struct tree **tree, const struct criteria *criteria)
 	struct tree *selected = tree_create();
 	uint32_t *images = calloc(nr, sizeof(*images));
 	uint8_t *states = calloc(nr, sizeof(*states)), *paths = NULL;
-	uint8_t *halves = NULL, wanted = half_wanted(criteria);
+	uint8_t *halves = NULL, wanted = select_half(criteria);
 	int err = -ENOMEM;
 
 	if (selected && images && states) {

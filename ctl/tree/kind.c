@@ -28,6 +28,7 @@ enum {
 	SAYS_LOST	= 1 << 11,	/* in brackets */
 	SAYS_FILE	= 1 << 12,	/* in brackets: a user-space file */
 	SAYS_INJECTED	= 1 << 13,	/* idle time below is a thread's */
+	SAYS_CUT	= 1 << 14,	/* in brackets: the kernel half was cut here */
 };
 
 static bool starts_with(const char *name, const char *prefix)
@@ -72,6 +73,11 @@ static bool enters_idle(const char *name)
 bool kind_injects_idle(const char *name)
 {
 	return starts_with(name, "play_idle") || !strcmp(name, "[injected idle]");
+}
+
+bool kind_is_cut(const char *name)
+{
+	return !strcmp(name, "[truncated]") || !strcmp(name, "[incomplete]");
 }
 
 /*
@@ -203,6 +209,7 @@ unsigned int kind_says(const char *name)
 	if (is_bracketed(name))
 		return says | SAYS_BRACKETED |
 		       flag(starts_with(name, "[lost: "), SAYS_LOST) |
+		       flag(kind_is_cut(name), SAYS_CUT) |
 		       flag(is_user_file(name), SAYS_FILE);
 	if (is_module(name))
 		says |= SAYS_MODULE | SAYS_KERNEL;
@@ -261,6 +268,7 @@ enum tree_kind kind_of_said(struct kind_state *state, unsigned int says)
 		enum tree_kind kind = kind_of_bracketed(says);
 
 		state->user |= kind == TREE_USER;
+		state->user &= !(says & SAYS_CUT);
 		return kind;
 	}
 

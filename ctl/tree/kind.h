@@ -49,6 +49,12 @@ enum tree_kind kind_of_said(struct kind_state *state, unsigned int says);
 bool kind_injects_idle(const char *name);
 
 /**
+ * kind_is_cut() - report whether @name is a mark that says that the first frames of the
+ * kernel half are missing: above it is the kernel, even if below it is a program.
+ */
+bool kind_is_cut(const char *name);
+
+/**
  * kind_label() - return the length in bytes of the part of a name that is
  * shown: without the suffix for its kind that other tools add, _[k], _[j], _[i]
  * or _[w].

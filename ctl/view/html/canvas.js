@@ -122,6 +122,10 @@ class CanvasGraph extends Graph {
 		context.beginPath();
 		context.roundRect(rect.x, y, width, CanvasGraph.ROW - 1, width > 4 ? 2 : 0);
 		context.fill();
+		if (!rect.narrow && tree.meets(node)) {
+			context.fillStyle = this.look.ink;
+			context.fillRect(rect.x, this.isUp ? y + CanvasGraph.ROW - 2 : y - 1, width, 2);
+		}
 		context.globalAlpha = 1;
 		if (!rect.narrow && (node === this.selected || node === this.hovered)) {
 			context.strokeStyle = this.look.ink;

@@ -137,6 +137,39 @@ class Tree {
 		return node;
 	}
 
+	/*
+	 * Find out to which half of its stack each node belongs, user or kernel, as
+	 * ctl/tree/half.c does: marks go by what is above them, or else by what is below.
+	 */
+	halve()
+	{
+		const of = { u: 'u', k: 'k', m: 'k', i: 'k' }, nr = this.kind.length;
+		const aboveUser = new Uint8Array(nr), cuts = ['[truncated]', '[incomplete]'];
+
+		this.half = this.kind.map((kind) => of[kind] || '');
+		for (let node = 1; node < nr; node++) {
+			const above = this.half[this.parent[node]];
+
+			if (this.kind[node] === 'x')
+				this.half[node] = above === 'u' && cuts.includes(this.nameOf(node)) ?
+					'k' : above;
+		}
+		for (let node = nr - 1; node; node--) {
+			if (this.half[node] === 'u' || aboveUser[node])
+				aboveUser[this.parent[node]] = 1;
+			if (this.kind[node] === 'x' && !this.half[node])
+				this.half[node] = aboveUser[node] ? 'u' : 'k';
+		}
+	}
+
+	/* Report whether a node is of one half of its stack and its parent of the other. */
+	meets(node)
+	{
+		const half = this.half[node], above = node && this.half[this.parent[node]];
+
+		return !!half && !!above && half !== above;
+	}
+
 	/* Compute totals, depths, and children in the order of their names. */
 	sum()
 	{
@@ -151,6 +184,7 @@ class Tree {
 			this.depth[node] = this.depth[this.parent[node]] + 1;
 		this.link();
 		this.place();
+		this.halve();
 		return this;
 	}
 

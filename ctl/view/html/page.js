@@ -146,6 +146,7 @@ function showLegend()
 		['i', 'idle'], ['l', 'lost']];
 	const present = new Set(callTree.kind.slice(1));
 	const marks = marksThere();
+	const line = document.createElement('i');
 	const key = ([kind, text, shade]) => {
 		const span = document.createElement('span'), box = document.createElement('i');
 		const shades = graph.colours ? graph.colours[kind] : ['gray'];
@@ -159,6 +160,11 @@ function showLegend()
 
 	byId('legend').replaceChildren(
 		...words.filter(([kind]) => present.has(kind)).map(key), ...marks.map(key));
+	if (!callTree.kind.some((kind, node) => callTree.meets(node)))
+		return;
+	line.className = 'meeting';
+	byId('legend').append(document.createElement('span'));
+	byId('legend').lastChild.append(line, 'kernel meets user');
 }
 
 /* Return the marks in the tree, for the legend; "other marks" comes last. */

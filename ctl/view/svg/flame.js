@@ -8,7 +8,8 @@
  * follow from starts and weights; a frame's parent is the frame of the previous
  * depth that contains its start. data-n="COUNT" marks a merged frame that
  * stands for COUNT frames too narrow to draw; data-h="WEIGHT" is the weight of
- * a frame's children that are too narrow even when merged.
+ * a frame's children that are too narrow even when merged. A second rectangle is the
+ * line to the frame's caller, which is of the other half of the stack.
  *
  * ctl.mk joins this with figures.js, graph.js and explore.js to one function, as
  * a page may have several graphs.
@@ -65,7 +66,7 @@ function frameOf(g, depth, parent, exact)
 		children: [], end: start + weight,
 		told: g.dataset.told ? told : '',
 		hidden: stands ? weight : exact(g.dataset.h || 0),
-		rect: g.querySelector('rect'),
+		rects: g.querySelectorAll('rect'),
 		text: g.querySelector('text'),
 	};
 
@@ -111,8 +112,10 @@ function place(frame, x, width)
 {
 	const room = Math.floor((width - 6) / labelWidth);
 
-	set(frame.rect, 'x', round(x));
-	set(frame.rect, 'width', round(width > 2 ? width - 0.5 : width));
+	for (const rect of frame.rects) {
+		set(rect, 'x', round(x));
+		set(rect, 'width', round(width > 2 ? width - 0.5 : width));
+	}
 	if (room < MIN_CHARS) {
 		if (frame.text)
 			frame.text.textContent = '';
@@ -366,7 +369,7 @@ function measure()
 	labelWidth = advance(group);
 	keys = Array.from(legend.querySelectorAll('text'), (text) => {
 		const box = text.previousElementSibling;
-		const left = +box.getAttribute('x'), top = +box.getAttribute('y') - 6;
+		const left = +box.getAttribute('x'), top = +text.getAttribute('y') - 16;
 		const bounds = text.getBBox();
 
 		return { text, box, left, top, width: bounds.x + bounds.width - left };

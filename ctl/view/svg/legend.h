@@ -5,6 +5,7 @@
 #ifndef FLAMECTL_SVG_LEGEND_H
 #define FLAMECTL_SVG_LEGEND_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "view/paint.h"
@@ -14,11 +15,13 @@
 
 /**
  * svg_put_legend() - write the keys of @paint, in as many lines as needed.
+ * @has_meetings: the graph has lines where the halves of stacks meet.
  * @room: the width of a line, in pixels.
  * @out: NULL to only compute the height.
  *
  * Return: the height, in pixels; 0 if there are no keys.
  */
-unsigned int svg_put_legend(const struct paint *paint, double room, FILE *out);
+unsigned int svg_put_legend(const struct paint *paint, bool has_meetings, double room,
+			    FILE *out);
 
 #endif /* FLAMECTL_SVG_LEGEND_H */

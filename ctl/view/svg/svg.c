@@ -18,6 +18,7 @@
 #include "embed.h"
 #include "profile/books.h"
 #include "profile/origin.h"
+#include "tree/half.h"
 #include "tree/kind.h"
 #include "view/svg/legend.h"
 #include "view/svg/svg.h"
@@ -26,6 +27,7 @@
 /* Vertical sizes, in pixels. */
 #define ROW_HEIGHT 18
 #define FRAME_GAP 1		/* between rows */
+#define MEETING_HEIGHT 2	/* of the line between halves of a stack: the gap and 1 px */
 #define LINE_HEIGHT 16
 #define BAR_HEIGHT 24		/* legend, search */
 
@@ -52,9 +54,38 @@ struct drawing {
 	double label_advance;
 	double baseline;		/* of a label, from the top of its frame */
 	const struct paint *paint;
+	uint8_t *halves;		/* of stacks, by node */
+	bool has_meetings;		/* of kernel and user half */
 };
 
 /* ---- frames ---- */
+
+/* Report whether a frame begins the other half of its stack. */
+static bool is_meeting(const struct drawing *drawing, const struct layout_rect *rect)
+{
+	return !rect->collapsed && half_meets(drawing->tree, drawing->halves, rect->node);
+}
+
+static bool has_meetings(const struct drawing *drawing)
+{
+	for (uint32_t i = 0; i < drawing->layout->nr_rects; i++)
+		if (is_meeting(drawing, &drawing->layout->rects[i]))
+			return true;
+	return false;
+}
+
+/* Draw a line between a frame and its caller, over the gap between their rows. */
+static void put_meeting(const struct drawing *drawing, double x, double width)
+{
+	int y = drawing->options->inverted ? -FRAME_GAP :
+		(int)drawing->row_height - MEETING_HEIGHT;
+
+	fputs("<rect class=\"meeting\" x=\"", drawing->out);
+	svg_put_px(drawing->out, x);
+	fprintf(drawing->out, "\" y=\"%d\" width=\"", y);
+	svg_put_px(drawing->out, width);
+	fprintf(drawing->out, "\" height=\"%d\"/>", MEETING_HEIGHT);
+}
 
 /* @told: the view's own text, or NULL */
 static void put_tooltip(const struct drawing *drawing, const char *name,
@@ -105,6 +136,8 @@ static void put_frame(const struct drawing *drawing, uint32_t number)
 	svg_put_px(out, width);
 	fprintf(out, "\" height=\"%u\" rx=\"2\"/>",
 		drawing->row_height - FRAME_GAP);
+	if (is_meeting(drawing, rect))
+		put_meeting(drawing, rect->x, width);
 
 	room = (rect->width - 6) / drawing->label_advance;
 	if (room >= LABEL_CHARS_MIN) {
@@ -340,7 +373,8 @@ static bool has_legend_in_head(const struct drawing *drawing)
 {
 	double room = drawing->options->width - 2.0 * SVG_PAD - SEARCH_WIDTH;
 
-	return svg_put_legend(drawing->paint, room, NULL) <= SVG_LEGEND_LINE && room > 0;
+	return svg_put_legend(drawing->paint, drawing->has_meetings, room, NULL) <=
+	       SVG_LEGEND_LINE && room > 0;
 }
 
 static void put_legend(const struct drawing *drawing, unsigned int x,
@@ -348,8 +382,8 @@ static void put_legend(const struct drawing *drawing, unsigned int x,
 {
 	fprintf(drawing->out,
 		"<g class=\"legend\" transform=\"translate(%u %u)\">\n", x, y);
-	svg_put_legend(drawing->paint, drawing->options->width - 2.0 * SVG_PAD,
-		 drawing->out);
+	svg_put_legend(drawing->paint, drawing->has_meetings,
+		       drawing->options->width - 2.0 * SVG_PAD, drawing->out);
 	fputs("</g>\n", drawing->out);
 }
 
@@ -481,7 +515,8 @@ static uint64_t height_of_foot(const struct drawing *drawing)
 	flow_books(&flow, drawing->options);
 	if (has_legend_in_head(drawing))
 		return flow.y;
-	return flow.y + LEGEND_GAP + svg_put_legend(drawing->paint, flow.width, NULL);
+	return flow.y + LEGEND_GAP +
+	       svg_put_legend(drawing->paint, drawing->has_meetings, flow.width, NULL);
 }
 
 static void put_document(struct drawing *drawing)
@@ -514,16 +549,23 @@ int svg_write(const struct tree *tree, const struct layout *layout,
 	};
 	struct paint *made = NULL;
 
-	if (!drawing.paint && paint_create(&made, tree, layout, NULL, NULL))
+	half_of_tree(tree, &drawing.halves);
+	if (!drawing.halves)
 		return -ENOMEM;
+	if (!drawing.paint && paint_create(&made, tree, layout, NULL, NULL)) {
+		free(drawing.halves);
+		return -ENOMEM;
+	}
 	if (made)
 		drawing.paint = made;
+	drawing.has_meetings = has_meetings(&drawing);
 	drawing.rows_top = drawing.bar_top + BAR_HEIGHT + 28;
 	/* the middle of the frame, plus a third of the letters' height */
 	drawing.baseline = (drawing.row_height - FRAME_GAP) / 2.0 + font_size / 3.0;
 	errno = 0;
 	put_document(&drawing);
 	paint_destroy(made);
+	free(drawing.halves);
 	if (ferror(out))
 		return errno ? -errno : -EIO;
 	return 0;

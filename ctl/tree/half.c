@@ -6,20 +6,15 @@
  * parent has a lower number, so two passes over the nodes are enough: one from the
  * root for what is above, and one from the leaves for what is below.
  */
-#include "select/half.h"
+#include "tree/half.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "tree/kind.h"
+
 /* Below this node is a user frame; only while halves are computed. */
 #define ABOVE_USER	(1 << 2)
-
-uint8_t half_wanted(const struct criteria *criteria)
-{
-	if (select_asked(criteria, SELECT_USER))
-		return HALF_USER;
-	return select_asked(criteria, SELECT_KERNEL) ? HALF_KERNEL : HALF_BOTH;
-}
 
 /* Return: 0 for a mark, which may be in either half. */
 static uint8_t half_of_frame(const struct profile_frame *frame)
@@ -46,16 +41,15 @@ static uint8_t half_of_node(const struct tree_node *node)
 }
 
 /*
- * A mark takes the half of the frame above it. But below user frames, "[truncated]" says
- * that the kernel's first frames are missing.
+ * A mark takes the half of the frame above it. But below user frames, "[truncated]" and
+ * "[incomplete]" say that the kernel's first frames are missing.
  */
 static void inherit(uint8_t *half, uint8_t above, const char *name)
 {
 	above &= HALF_BOTH;
 	if (*half & HALF_BOTH || above == HALF_BOTH)
 		return;
-	*half |= above == HALF_USER && !strcmp(name, "[truncated]") ? HALF_KERNEL :
-								      above;
+	*half |= above == HALF_USER && kind_is_cut(name) ? HALF_KERNEL : above;
 }
 
 /* From the leaves on: tell the node above whether it is above a user frame. */
@@ -120,25 +114,31 @@ void half_of_tree(const struct tree *tree, uint8_t **halves)
 	half[0] = HALF_BOTH;
 }
 
+bool half_meets(const struct tree *tree, const uint8_t *halves, uint32_t node)
+{
+	/* the only two bits differ: neither is a level, which is of both halves */
+	return (halves[node] ^ halves[tree->nodes[node].parent]) == HALF_BOTH;
+}
+
 /* "[user]" is all of user mode where no user stacks were taken. */
 static bool stands_for_all(const char *name)
 {
 	return !strcmp(name, "[user]") || !strcmp(name, HALF_KERNEL_NAME);
 }
 
-bool half_in_profile(const struct criteria *criteria, const struct profile *profile)
+bool half_in_profile(const struct profile *profile, uint8_t half)
 {
 	for (uint32_t i = 0; i < profile->nr_frames; i++)
-		if (half_of_frame(&profile->frames[i]) == half_wanted(criteria) &&
+		if (half_of_frame(&profile->frames[i]) == half &&
 		    !stands_for_all(profile->frames[i].name))
 			return true;
 	return false;
 }
 
-bool half_in_tree(const struct criteria *criteria, const struct tree *tree)
+bool half_in_tree(const struct tree *tree, uint8_t half)
 {
 	for (uint32_t i = 1; i < tree->nr_nodes; i++)
-		if (half_of_node(&tree->nodes[i]) == half_wanted(criteria) &&
+		if (half_of_node(&tree->nodes[i]) == half &&
 		    !stands_for_all(tree->nodes[i].name))
 			return true;
 	return false;
