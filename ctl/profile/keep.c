@@ -39,15 +39,14 @@ bool profile_record_truncated(const struct profile *profile,
 			      const struct profile_record *record)
 {
 	const struct profile_frame *frame;
-	uint32_t node = record->node;
 
-	if (!node)
-		return false;
-	while (profile->nodes[node].parent)
-		node = profile->nodes[node].parent;
-	frame = &profile->frames[profile->nodes[node].frame];
-	return frame->kind == FLAMEMOD_FRAME_MARK &&
-	       !strcmp(frame->name, "[truncated]");
+	for (uint32_t node = record->node; node; node = profile->nodes[node].parent) {
+		frame = &profile->frames[profile->nodes[node].frame];
+		if (frame->kind == FLAMEMOD_FRAME_MARK &&
+		    !strcmp(frame->name, "[truncated]"))
+			return true;
+	}
+	return false;
 }
 
 static int filter_cpus(const struct profile *profile, struct profile_cpu *cpus,

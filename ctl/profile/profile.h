@@ -347,7 +347,7 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
  * @pids: a record stays if its pid or its tid is one of them.
  *
  * The periods of the others move from stored to filtered, so that the books
- * still balance. Truncated samples, found by their "[truncated]" root, are
+ * still balance. Truncated samples, found by their frame "[truncated]", are
  * subtracted too.
  *
  * Return: 0, -ENOMEM, or -EBADMSG if the books hold less than the records.

@@ -26,8 +26,8 @@ struct profile_cpu *profile_find_cpu(const struct profile *profile,
 				     uint32_t cpu);
 
 /**
- * profile_record_truncated() - report whether the stack's root is
- * "[truncated]".
+ * profile_record_truncated() - report whether the kernel half of the stack begins with
+ * "[truncated]": at the root, or above the frames of the user half.
  */
 bool profile_record_truncated(const struct profile *profile,
 			      const struct profile_record *record);

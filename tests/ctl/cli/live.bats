@@ -272,10 +272,33 @@ program() {
 	done
 }
 
+@test "where max-depth cut the kernel half of a stack is seen between the halves" {
+	local module='user=/no/program,aa,1000,2000' stack
+	stack='program;program+0x1000;program+0x2000;[truncated];find_extent 40'
+	"$fake" "$module" dump --no-names > folded
+	grep -qxF "$stack" folded
+	timeout 60 "$fake" "$module" record --no-names -d 100ms -o saved.pb.gz
+	"$flamectl" dump saved.pb.gz | grep -qF "${stack% *} "
+	for file in folded saved.pb.gz; do
+		"$flamectl" report --threshold 0 $file | grep -A 1 -F '[truncated]' |
+			grep -qF 'find_extent'
+		# the line is below the mark alone, and what is above it is the kernel's
+		"$flamectl" svg $file > graph.svg
+		[ "$(grep -A 1 -F '<title>[truncated]' graph.svg | grep -c 'class="meeting"')" = 1 ]
+		grep -qE '<g class="k[0-9]+" [^>]*><title>find_extent' graph.svg
+		[ "$(grep -A 1 -F '<title>find_ext' graph.svg | grep -c 'class="meeting"')" = 0 ]
+		"$flamectl" svg --kernel $file | grep -qF '<title>[truncated]'
+		"$flamectl" svg --user $file > graph.svg
+		run ! grep -qF '<title>[truncated]' graph.svg
+	done
+	go tool pprof -symbolize=none -traces saved.pb.gz > traces
+	grep -A 1 -F 'find_extent' traces | grep -qF '[truncated]'
+}
+
 @test "one half of the module's stacks" {
 	local module='user=/no/program,aa,1000,2000'
 	run -0 --separate-stderr "$fake" "$module" dump --no-names --user
-	grep -qxF 'program;program+0x1000;program+0x2000 300' <<< "$output"
+	grep -qxF 'program;program+0x1000;program+0x2000 340' <<< "$output"
 	grep -qxF 'cat;[kernel] 606' <<< "$output"
 	grep -qE '^swapper;\[idle\] [0-9]+$' <<< "$output"
 	[ "$(awk '{ sum += $NF } END { print sum }' <<< "$output")" -eq 8000 ]

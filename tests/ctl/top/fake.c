@@ -11,7 +11,8 @@
  * one that does not recognise time with interrupts off. Whatever command is followed,
  * iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
  * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
- * mode and for 50 below do_syscall_64.
+ * mode, for 50 below do_syscall_64, and for 20 in a function so deep that max-depth cut
+ * the kernel half of its stack.
  */
 #include <errno.h>
 #include <signal.h>
@@ -62,16 +63,21 @@ static void must(bool done)
 		abort();
 }
 
-static uint32_t add_stack(const char *stack)
+static enum flamemod_frame_kind kind_of(const char *name)
+{
+	if (*name == '[')
+		return FLAMEMOD_FRAME_MARK;
+	return strchr(name, '[') ? FLAMEMOD_FRAME_MODULE : FLAMEMOD_FRAME_KERNEL;
+}
+
+static uint32_t add_stack_above(uint32_t node, const char *stack)
 {
 	char *copy = strdup(stack), *next = NULL, *name;
-	uint32_t node = 0, frame;
+	uint32_t frame;
 
 	for (name = strtok_r(copy, ";", &next); name;
 	     name = strtok_r(NULL, ";", &next))
-		must(!profile_add_frame(total, name, strchr(name, '[') ?
-					FLAMEMOD_FRAME_MODULE :
-					FLAMEMOD_FRAME_KERNEL, &frame) &&
+		must(!profile_add_frame(total, name, kind_of(name), &frame) &&
 		     !profile_add_node(total, node, frame, &node));
 	free(copy);
 	return node;
@@ -94,18 +100,17 @@ static uint32_t add_user_stack(void)
 	return node;
 }
 
-static uint32_t sample_user(enum flamemod_context context, uint32_t periods)
+/* @stack: of the kernel half; NULL: the program ran in user mode. */
+static uint32_t sample_user(const char *stack, uint32_t periods)
 {
 	struct profile_record record = {
-		.cpu = 0, .context = context, .count = periods, .periods = periods,
+		.cpu = 0, .count = periods, .periods = periods,
+		.context = stack ? FLAMEMOD_CONTEXT_TASK : FLAMEMOD_CONTEXT_USER,
 		.node = add_user_stack(),
 	};
-	uint32_t frame;
 
-	if (context == FLAMEMOD_CONTEXT_TASK)
-		must(!profile_add_frame(total, "do_syscall_64", FLAMEMOD_FRAME_KERNEL,
-					&frame) &&
-		     !profile_add_node(total, record.node, frame, &record.node));
+	if (stack)
+		record.node = add_stack_above(record.node, stack);
 	must(!profile_add_task(total, 77, 77, "program", &record.task) &&
 	     !profile_add_record(total, &record));
 	return periods;
@@ -120,7 +125,7 @@ static uint32_t sample(const struct load *load, uint32_t periods)
 	};
 
 	if (strcmp(load->stack, "[user]"))
-		record.node = add_stack(load->stack);
+		record.node = add_stack_above(0, load->stack);
 	must(!profile_add_task(total, load->cpu + 1, load->cpu + 1, load->comm,
 			       &record.task) &&
 	     !profile_add_record(total, &record));
@@ -137,8 +142,8 @@ static void sample_all(void)
 			sample(&loads[i], loads[i].periods *
 			       (4 + (looks * (i + 3)) % 5) / 8);
 	if (user)
-		spent[0] += sample_user(FLAMEMOD_CONTEXT_USER, 100) +
-			    sample_user(FLAMEMOD_CONTEXT_TASK, 50);
+		spent[0] += sample_user(NULL, 100) + sample_user("do_syscall_64", 50) +
+			    sample_user("[truncated];find_extent", 20);
 	for (uint32_t i = 0; i < NR_CPUS; i++) {
 		struct load idle = {
 			"cpu_startup_entry;do_idle", "swapper", i, 0,

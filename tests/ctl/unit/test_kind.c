@@ -47,6 +47,10 @@ static void guesses_kinds_by_names(void **state)
 	expect_kinds("a;f+0x1g;f", "tkk");
 	expect_kinds("bash;[task];[lost: overload]", "ttl");
 	expect_kinds("bash;[truncated];f;[unknown]", "txkx");
+	/* between the halves, these say that the kernel's first frames are missing */
+	expect_kinds("bash;_start;main;[truncated];vfs_read;f [m]", "tuuxkm");
+	expect_kinds("bash;bash+0x10;[incomplete];vfs_read", "tuxk");
+	expect_kinds("bash;_start;[unknown];main", "tuxu");
 	expect_kinds("[unknown];f", "xk");
 	expect_kinds("swapper;[idle];start_secondary;default_idle;x [intel]", "ttiii");
 	expect_kinds("swapper;start_secondary;cpu_startup_entry;do_idle;a", "tkiii");

@@ -352,6 +352,31 @@ static void others_than_the_followed_are_filtered(void **state)
 	profile_destroy(profile);
 }
 
+/* Above a user stack the mark is between the halves, and not the root. */
+static void truncated_samples_of_programs_go_with_their_process(void **state)
+{
+	static const uint32_t kept[] = { 1 };
+	struct profile *profile = profile_create();
+	uint32_t node = add_stack(profile, "_start;main", FLAMEMOD_FRAME_USER), mark, leaf;
+	struct error error;
+
+	(void)state;
+	add_sampled(profile, node, "cat", 1, 0, FLAMEMOD_CONTEXT_TASK, 5);
+	assert_int_equal(profile_add_frame(profile, "[truncated]", FLAMEMOD_FRAME_MARK,
+					   &mark), 0);
+	assert_int_equal(profile_add_frame(profile, "read", FLAMEMOD_FRAME_KERNEL, &leaf), 0);
+	assert_int_equal(profile_add_node(profile, node, mark, &node), 0);
+	assert_int_equal(profile_add_node(profile, node, leaf, &node), 0);
+	add_sampled(profile, node, "cat", 2, 0, FLAMEMOD_CONTEXT_TASK, 9);
+	/* count is two thirds of periods */
+	profile->books.truncated = profile->cpus[0].books.truncated = 6;
+	assert_int_equal(profile_keep_pids(profile, kept, 1, &error), 0);
+	assert_int_equal(profile->books.truncated, 0);
+	assert_int_equal(profile->books.filtered, 9);
+	assert_int_equal(profile_check(profile, &error), 0);
+	profile_destroy(profile);
+}
+
 static void truncated_samples_go_with_their_process(void **state)
 {
 	static const uint32_t kept[] = { 10 };
@@ -445,6 +470,7 @@ int main(void)
 		cmocka_unit_test(no_difference_of_what_is_no_earlier_instant),
 		cmocka_unit_test(other_processes_are_filtered),
 		cmocka_unit_test(others_than_the_followed_are_filtered),
+		cmocka_unit_test(truncated_samples_of_programs_go_with_their_process),
 		cmocka_unit_test(truncated_samples_go_with_their_process),
 		cmocka_unit_test(books_that_do_not_balance_are_found),
 		cmocka_unit_test(every_enum_has_its_names),
