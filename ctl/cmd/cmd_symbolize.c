@@ -123,6 +123,7 @@ static const char *why(const struct symbols_file *file)
 	case SYMBOLS_UNPROVEN:
 		return "the profile has no build-id of it, so the names are right only if the file has not changed";
 	case SYMBOLS_ABSENT:
+	case SYMBOLS_DENIED:
 		return why_absent(file->err);
 	case SYMBOLS_DIFFERENT:
 		return "its build-id differs: it is another build than was sampled";

@@ -9,11 +9,30 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The users of one object; they are looked for if its file is not here. */
+struct asked {
+	const struct profile *profile;
+	struct users **users;
+	uint32_t object;
+};
+
+static const uint32_t *list(void *context, size_t *nr)
+{
+	const struct asked *asked = context;
+
+	*nr = 0;
+	if (!*asked->users)
+		*asked->users = users_create(asked->profile);
+	return *asked->users ? users_list(*asked->users, asked->object, nr) : NULL;
+}
+
 static int look(struct live_names *names, const struct profile *profile,
 		uint32_t frame, const char **name, enum symbols_state *state)
 {
 	const struct symbols_options options = { .mangled = names->request.mangled };
 	const struct profile_frame *sought = &profile->frames[frame];
+	struct asked asked = { profile, &names->users, sought->object - 1 };
+	const struct symbols_users users = { list, &asked };
 	const struct profile_object *object;
 	struct symbols_place place;
 
@@ -22,12 +41,19 @@ static int look(struct live_names *names, const struct profile *profile,
 		names->cache = symbols_cache_create(&options);
 	if (!names->cache)
 		return -ENOMEM;
-	object = &profile->objects[sought->object - 1];
+	object = &profile->objects[asked.object];
 	place = (struct symbols_place){
 		.path = object->path, .build_id = object->build_id,
-		.offset = sought->offset,
+		.offset = sought->offset, .users = &users,
 	};
 	return symbols_cache_find(names->cache, &place, name, state);
+}
+
+/* They are of one profile. */
+static void forget_users(struct live_names *names)
+{
+	users_destroy(names->users);
+	names->users = NULL;
 }
 
 int live_names_learn(struct live_names *names, const struct profile *profile,
@@ -40,6 +66,7 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)
 		if (profile_frame_unnamed(profile, i))
 			err = look(names, profile, i, &name, &state);
+	forget_users(names);
 	return err ? error_set(error, err, "cannot name user functions: %s",
 			       strerror(-err)) : 0;
 }
@@ -69,6 +96,7 @@ int live_names_give(struct live_names *names, struct profile *profile,
 	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)
 		if (profile_frame_unnamed(profile, i))
 			err = give(names, profile, i);
+	forget_users(names);
 	return err ? error_set(error, err, "cannot name user functions: %s",
 			       strerror(-err)) : 0;
 }
@@ -82,6 +110,7 @@ const char *live_names_missed(const struct live_names *names,
 		[SYMBOLS_ABSENT] = "in files that are gone or cannot be read",
 		[SYMBOLS_DIFFERENT] = "in files whose build-id differs from what was sampled",
 		[SYMBOLS_STRANGE] = "in files that are no ELF files, or damaged",
+		[SYMBOLS_DENIED] = "in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE",
 		[SYMBOLS_UNSUPPORTED] = "since a static flamectl cannot read symbols",
 	};
 	uint64_t unnamed = 0;

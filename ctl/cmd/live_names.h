@@ -4,7 +4,8 @@
  * the file, its build-id and an offset in it. These stay beside the name.
  *
  * Functions are looked for while a profile is read, since a file may be gone
- * later. Each is looked for once; see symbols/cache.h.
+ * later. Each is looked for once; see symbols/cache.h. A file that is not here may be
+ * in a container, which is a root of the processes that used it.
  */
 #ifndef FLAMECTL_LIVE_NAMES_H
 #define FLAMECTL_LIVE_NAMES_H
@@ -13,6 +14,7 @@
 
 #include "base/error.h"
 #include "profile/profile.h"
+#include "profile/users.h"
 #include "symbols/cache.h"
 
 /* The options given; all zero: look for all names. */
@@ -24,6 +26,7 @@ struct live_request {
 struct live_names {
 	struct live_request request;
 	struct symbols_cache *cache;	/* NULL until there is something to look for */
+	struct users *users;		/* of the profile that is being named, or NULL */
 	/* of the profile that live_names_give() was called for last */
 	uint64_t nr;			/* functions of programs that had no name */
 	uint64_t unnamed[SYMBOLS_STATES];	/* have none, by what their file was */
@@ -48,7 +51,7 @@ int live_names_give(struct live_names *names, struct profile *profile,
 		    struct error *error);
 
 /* Room for the longest text of live_names_missed(), and a NUL. */
-#define LIVE_NAMES_MISSED	400
+#define LIVE_NAMES_MISSED	600
 
 /**
  * live_names_missed() - write how many functions of the profile that

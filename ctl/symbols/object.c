@@ -7,8 +7,8 @@
  * left in the middle is not freed, as nobody knows what of it is whole.
  *
  * Files are opened here and not by libdwfl, as their paths come from a profile,
- * and so from anyone: see regular.h. libdwfl itself opens files below
- * /usr/lib/debug only, and asks a server only if the user wants it to.
+ * and so from anyone: see regular.h. libdwfl itself opens no file, and asks a server
+ * only if the user wants it to.
  */
 #include "symbols/object.h"
 
@@ -23,18 +23,22 @@
 #include <unistd.h>
 
 #include "symbols/build_id.h"
+#include "symbols/debug_file.h"
 #include "symbols/mapped.h"
 #include "symbols/regular.h"
 #include "symbols/vdso.h"
 
-#define DEBUG_DIRECTORY	"/usr/lib/debug"
-
 /* The name of every module: libdwfl looks for no file beside it. */
 #define MODULE_NAME	"object"
 
+/* Where libdwfl looks for debug files: there is nothing below it. */
+#define NO_DIRECTORY	"/dev/null"
+
 struct object {
 	Dwfl_Callbacks callbacks;
-	char *debug_path;		/* where libdwfl looks for debug files */
+	char *debug_path;		/* NO_DIRECTORY */
+	struct object_source source;	/* the texts are this object's own */
+	char *path, *root;
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Elf *elf;
@@ -57,8 +61,31 @@ void object_close(struct object *object)
 		return;
 	if (object->dwfl)
 		dwfl_end(object->dwfl);
-	free(object->debug_path);
+	free(object->path);
+	free(object->root);
 	free(object);
+}
+
+/* libdwfl asks for a debug file when the program's own symbols are not all there are. */
+static int find_debug_file(Dwfl_Module *module, void **userdata, const char *name,
+			   Dwarf_Addr base, const char *path, const char *link,
+			   GElf_Word crc, char **debug_path)
+{
+	const struct object *object = *userdata;
+	const unsigned char *bytes;
+	char build_id[BUILD_ID_TEXT];
+	GElf_Addr at;
+	int nr = dwfl_module_build_id(module, &bytes, &at), fd;
+
+	if (nr < 0 || !build_id_text(bytes, (size_t)nr, build_id))
+		return -1;
+	fd = debug_file_open(&object->source, build_id, link, crc);
+	if (fd >= 0)
+		return fd;
+	errno = 0;
+	return object->source.debuginfod ?
+	       dwfl_standard_find_debuginfo(module, userdata, name, base, path,
+					    link, crc, debug_path) : -1;
 }
 
 static struct object *object_create(const struct object_source *source)
@@ -69,15 +96,19 @@ static struct object *object_create(const struct object_source *source)
 		return NULL;
 	object->callbacks = (Dwfl_Callbacks){
 		.find_elf = dwfl_build_id_find_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.find_debuginfo = find_debug_file,
 		.section_address = dwfl_offline_section_address,
 		.debuginfo_path = &object->debug_path,
 	};
-	if (asprintf(&object->debug_path, "%s" DEBUG_DIRECTORY,
-		     source->root) < 0)
-		object->debug_path = NULL;
+	object->debug_path = (char *)NO_DIRECTORY;
+	object->path = strdup(source->path);
+	object->root = strdup(source->root);
+	object->source = (struct object_source){
+		.path = object->path, .root = object->root, .build_id = "",
+		.debuginfod = source->debuginfod,
+	};
 	elf_version(EV_CURRENT);
-	if (object->debug_path)
+	if (object->path && object->root)
 		object->dwfl = dwfl_begin(&object->callbacks);
 	if (object->dwfl)
 		return object;
@@ -104,6 +135,7 @@ static struct object *read_file(const struct object_source *source, int fd,
 				enum symbols_state *state)
 {
 	struct object *object = object_create(source);
+	void **userdata;
 
 	*state = SYMBOLS_STRANGE;
 	if (object)
@@ -114,6 +146,9 @@ static struct object *read_file(const struct object_source *source, int fd,
 		object_close(object);
 		return NULL;
 	}
+	dwfl_module_info(object->module, &userdata, NULL, NULL, NULL, NULL, NULL,
+			 NULL);
+	*userdata = object;
 	dwfl_report_end(object->dwfl, NULL, NULL);
 	object->elf = dwfl_module_getelf(object->module, &object->bias);
 	if (object->elf)

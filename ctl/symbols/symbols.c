@@ -14,9 +14,13 @@
 #include "symbols/demangle.h"
 #include "symbols/jit_map.h"
 #include "symbols/object.h"
+#include "symbols/process.h"
 
 /* How many files are open at a time. */
 #define OPEN_MAX	256
+
+/* In how many processes' roots a file is looked for. */
+#define USERS_MAX	16
 
 struct file {
 	struct symbols_file seen;
@@ -25,6 +29,8 @@ struct file {
 	struct object *object;		/* NULL unless it was read */
 	struct jit_map *map;		/* the same, of a JIT's map */
 	char *path, *build_id;
+	uint32_t asked[USERS_MAX];	/* processes whose roots do not have it */
+	size_t nr_asked;
 };
 
 struct symbols {
@@ -84,31 +90,105 @@ static void close_oldest(struct symbols *symbols)
 	symbols->nr_open--;
 }
 
-/* Open a file for the first time, or again after it was closed for others. */
-static void open_file(struct symbols *symbols, struct file *file)
+static void open_at(const struct symbols *symbols, struct file *file,
+		    const char *root)
 {
 	const struct object_source source = {
-		.path = file->path, .build_id = file->build_id,
-		.root = symbols->options.root ?: "",
+		.path = file->path, .build_id = file->build_id, .root = root,
 		.debuginfod = symbols->options.debuginfod,
 	};
+	enum symbols_state state;
+	int err;
+
+	file->object = object_open(&source, &state, &err);
+	/* what is wrong with the file here is said first */
+	if (!file->object && file->is_sought)
+		return;
+	file->is_sought = true;
+	file->seen.state = state;
+	file->seen.err = err;
+}
+
+static bool was_asked(const struct file *file, uint32_t pid)
+{
+	for (size_t i = 0; i < file->nr_asked; i++)
+		if (file->asked[i] == pid)
+			return true;
+	return false;
+}
+
+static bool some_user_is(const uint32_t *pids, size_t nr, enum process_files files)
+{
+	char root[PROCESS_ROOT];
+
+	for (size_t i = 0; i < nr; i++)
+		if (process_files((pid_t)pids[i], root) == files)
+			return true;
+	return false;
+}
+
+/* Open a file as one of its users sees it. */
+static void open_elsewhere(const struct symbols *symbols, struct file *file,
+			   const struct symbols_users *users)
+{
+	char root[PROCESS_ROOT];
+	const uint32_t *pids;
+	size_t nr;
+
+	if (!users || *file->path != '/')
+		return;
+	pids = users->list(users->context, &nr);
+	if (!*file->build_id && some_user_is(pids, nr, PROCESS_SAME))
+		return;
+	for (size_t i = 0; i < nr && !file->object && file->nr_asked < USERS_MAX; i++) {
+		enum process_files files;
+
+		if (was_asked(file, pids[i]))
+			continue;
+		file->asked[file->nr_asked++] = pids[i];
+		files = process_files((pid_t)pids[i], root);
+		if (files == PROCESS_OTHER)
+			open_at(symbols, file, root);
+		else if (files == PROCESS_DENIED && file->is_sought)
+			file->seen.state = SYMBOLS_DENIED;
+	}
+}
+
+static void open_elf(const struct symbols *symbols, struct file *file,
+		     const struct symbols_users *users)
+{
+	/* it was closed for others */
+	if (file->is_sought && file->seen.state <= SYMBOLS_UNPROVEN) {
+		file->is_sought = false;
+		file->nr_asked = 0;
+	}
+	if (!file->is_sought && !*file->build_id)
+		open_elsewhere(symbols, file, users);
+	if (!file->is_sought)
+		open_at(symbols, file, symbols->options.root ?: "");
+	if (!file->object && file->seen.state != SYMBOLS_UNSUPPORTED)
+		open_elsewhere(symbols, file, users);
+}
+
+/* Open a file for the first time, or again after it was closed for others. */
+static void open_file(struct symbols *symbols, struct file *file,
+		      const struct symbols_users *users)
+{
 	pid_t pid = jit_map_pid(file->path);
 
-	if (file->object || file->map ||
-	    (file->is_sought && file->seen.state > SYMBOLS_UNPROVEN))
+	if (file->object || file->map)
 		return;
-	if (symbols->nr_open >= OPEN_MAX)
-		close_oldest(symbols);
-	file->is_sought = true;
-	if (pid) {
-		file->map = jit_map_read(source.root, file->path, pid,
+	if (!pid) {
+		open_elf(symbols, file, users);
+	} else if (!file->is_sought || file->seen.state == SYMBOLS_READ) {
+		file->is_sought = true;
+		file->map = jit_map_read(symbols->options.root ?: "", file->path, pid,
 					 &file->seen.err);
 		file->seen.state = file->map ? SYMBOLS_READ : SYMBOLS_ABSENT;
-	} else {
-		file->object = object_open(&source, &file->seen.state,
-					   &file->seen.err);
 	}
 	symbols->nr_open += file->object || file->map;
+	if (symbols->nr_open > OPEN_MAX)
+		close_oldest(symbols);
 }
 
 static bool is_of(const struct file *file, const struct symbols_place *place)
@@ -172,7 +252,7 @@ int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 		return err == -ENFILE ? 0 : err;
 	file = &symbols->files[symbols->latest];
 	file->used = symbols->now++;
-	open_file(symbols, file);
+	open_file(symbols, file, place->users);
 	name->state = file->seen.state;
 	name->linker_name = NULL;
 	if (file->map)

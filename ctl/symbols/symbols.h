@@ -7,6 +7,11 @@
  * .gnu_debugdata) and in its separate debug file. Files are found by their path
  * and compared by their build-id, which the linker computes from a program's
  * content: the file of another build has the same functions at other places.
+ *
+ * A process in a container sees another file at the path, or one that is not here at
+ * all. If the right file is not here, it is looked for below the roots of its users.
+ * Without a build-id the file here is right for processes that see it, and for those
+ * that are gone.
  */
 #ifndef FLAMECTL_SYMBOLS_SYMBOLS_H
 #define FLAMECTL_SYMBOLS_SYMBOLS_H
@@ -21,12 +26,20 @@ struct symbols_options {
 	bool mangled;		/* keep C++ and Rust names as linkers see them */
 };
 
+/* The processes that use a file. */
+struct symbols_users {
+	/* Return: process ids, with *nr set to how many; the best to ask is first. */
+	const uint32_t *(*list)(void *context, size_t *nr);
+	void *context;
+};
+
 /* What is sought. */
 struct symbols_place {
 	const char *path;	/* of the file, or "[vdso]" */
 	const char *build_id;	/* hexadecimal; "": not known */
 	uint64_t offset;	/* in the file */
 	uint64_t address;	/* in the process; used for a JIT's map only */
+	const struct symbols_users *users;	/* of the file; NULL: not known */
 };
 
 /* More files than any profile names. Places in the others have no name. */
@@ -39,6 +52,7 @@ enum symbols_state {
 	SYMBOLS_ABSENT,		/* there is no such file, or none that may be read */
 	SYMBOLS_DIFFERENT,	/* it has another build-id, or none */
 	SYMBOLS_STRANGE,	/* it is no ELF file, or damaged */
+	SYMBOLS_DENIED,		/* none of these here, and a process may see another */
 	SYMBOLS_UNSUPPORTED,	/* this flamectl cannot read ELF files */
 };
 

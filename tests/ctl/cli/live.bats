@@ -243,6 +243,28 @@ program() {
 	[ "$stderr" = 'flamectl: 1 of 1 user functions have no name: 1 in files that are gone or cannot be read' ]
 }
 
+@test "functions of a program in a container are named while it runs" {
+	local pid module named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar'
+	unshare -rm true || skip 'this user may not create namespaces'
+	mkdir made inside
+	bash "$programs" "$PWD/made"
+	mkfifo ready
+	unshare -rm sh -c 'mount -t tmpfs none inside && cp made/pie inside/program && echo > ready && exec sleep 60' &
+	pid=$!
+	read -r -t 20 < ready
+	module=$(program "$PWD/inside/program")
+	[ ! -e inside/program ]
+	run -0 --separate-stderr "$fake" "user@$pid=${module#*=}" dump
+	[ -z "$stderr" ]
+	grep -qxF "program;$named 200" <<< "$output"
+	# it is stopped before the recording ends
+	timeout 60 "$fake" "user@$pid=${module#*=}" record -o named -- sh -c "sleep 1; kill $pid"
+	"$flamectl" dump named | grep -q "^program;$named [0-9]"
+	run -0 --separate-stderr "$fake" "user@$pid=${module#*=}" dump
+	grep -qE '^program;program\+0x[0-9a-f]+(;program\+0x[0-9a-f]+){4} 200$' <<< "$output"
+	[ "$stderr" = 'flamectl: 5 of 5 user functions have no name: 5 in files that are gone or cannot be read' ]
+}
+
 @test "a recording has the names of programs that are gone at its end, and their places" {
 	local module places
 	mkdir made

@@ -12,7 +12,8 @@
  * iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
  * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
  * mode, for 50 below do_syscall_64, and for 20 in a function so deep that max-depth cut
- * the kernel half of its stack.
+ * the kernel half of its stack. It is process 77, or PID with "user@PID=PATH,...". The
+ * BUILD-ID - is none.
  */
 #include <errno.h>
 #include <signal.h>
@@ -55,6 +56,7 @@ static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
 static enum profile_irqs_off irqs_off = PROFILE_IRQS_OFF_MARKED;
 static const char *user;			/* NULL: no user stacks are taken */
+static uint32_t user_pid = 77;
 static const char *isolated = "";	/* one CPU */
 
 static void must(bool done)
@@ -91,7 +93,8 @@ static uint32_t add_user_stack(void)
 	const char *build_id = strtok_r(NULL, ",", &next), *offset;
 	uint32_t object, frame, node = 0;
 
-	must(!profile_add_object(total, path, build_id, &object));
+	must(!profile_add_object(total, path, strcmp(build_id, "-") ? build_id : "",
+				 &object));
 	while ((offset = strtok_r(NULL, ",", &next)))
 		must(!profile_add_frame_at(total, NULL, object,
 					   strtoull(offset, NULL, 16), &frame) &&
@@ -111,7 +114,7 @@ static uint32_t sample_user(const char *stack, uint32_t periods)
 
 	if (stack)
 		record.node = add_stack_above(record.node, stack);
-	must(!profile_add_task(total, 77, 77, "program", &record.task) &&
+	must(!profile_add_task(total, user_pid, user_pid, "program", &record.task) &&
 	     !profile_add_record(total, &record));
 	return periods;
 }
@@ -322,6 +325,8 @@ int main(int argc, char **argv)
 		isolated = argv[1] + 9;
 	if (!strncmp(argv[1], "user=", 5))
 		user = argv[1] + 5;
+	if (sscanf(argv[1], "user@%u=", &user_pid) == 1)
+		user = strchr(argv[1], '=') + 1;
 	is_reset = !strcmp(argv[1], "reset");
 	looks_max = (unsigned int)atoi(argv[1]);
 	for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++)

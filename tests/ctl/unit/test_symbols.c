@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "programs.h"
 #include "symbols/build_id.h"
 #include "symbols/cache.h"
 #include "symbols/demangle.h"
@@ -28,55 +29,6 @@
 
 /* More files than are open at a time. */
 #define MANY	300
-
-static char directory[] = "/tmp/flamectl-symbols.XXXXXX";
-
-static int build_programs(void **state)
-{
-	char command[512];
-
-	(void)state;
-	if (!mkdtemp(directory))
-		return -1;
-	snprintf(command, sizeof(command),
-		 "bash tests/ctl/cli/programs.bash %s", directory);
-	return system(command);
-}
-
-static int remove_programs(void **state)
-{
-	char command[512];
-
-	(void)state;
-	snprintf(command, sizeof(command), "rm -rf %s", directory);
-	return system(command);
-}
-
-static const char *path_of(const char *name, char path[256])
-{
-	snprintf(path, 256, "%s/%s", directory, name);
-	return path;
-}
-
-static void read_line(const char *name, char *line, int size)
-{
-	char path[256];
-	FILE *in = fopen(path_of(name, path), "r");
-
-	assert_non_null(in);
-	if (!fgets(line, size, in))
-		*line = '\0';
-	line[strcspn(line, "\n")] = '\0';
-	fclose(in);
-}
-
-static void build_id_of(const char *program, char id[64])
-{
-	char name[64];
-
-	snprintf(name, sizeof(name), "%s.id", program);
-	read_line(name, id, 64);
-}
 
 /* Return: the outcome for one file. */
 static struct symbols_file only_file(const struct symbols *symbols)
@@ -87,40 +39,6 @@ static struct symbols_file only_file(const struct symbols *symbols)
 	assert_true(symbols_next(symbols, &position, &file));
 	assert_false(symbols_next(symbols, &position, &other));
 	return file;
-}
-
-/*
- * Look up all places that a program printed. @names: the functions to find, or NULL for
- * all.
- */
-static void expect_names(struct symbols *symbols, const char *program,
-			 const char *path, const char *build_id,
-			 const char *names)
-{
-	char name[256], line[256], places[64];
-	unsigned int nr = 0;
-	FILE *in;
-
-	snprintf(places, sizeof(places), "%s.places", program);
-	in = fopen(path_of(places, line), "r");
-	assert_non_null(in);
-	while (fgets(line, sizeof(line), in)) {
-		struct symbols_place place = { path, build_id, 0, 0 };
-		struct symbols_name found;
-
-		assert_int_equal(sscanf(line, "%255s %lx", name, &place.offset),
-				 2);
-		nr++;
-		if (names && !strstr(names, name)) {
-			assert_int_equal(symbols_find(symbols, &place, &found),
-					 0);
-			continue;
-		}
-		assert_int_equal(symbols_find(symbols, &place, &found), 1);
-		assert_string_equal(found.name, name);
-	}
-	fclose(in);
-	assert_int_equal(nr, 5);
 }
 
 static struct symbols *create(const char *root)
@@ -140,7 +58,7 @@ static struct symbols_file look_up(const char *root, const char *program,
 	struct symbols *symbols = create(root);
 	struct symbols_file file;
 
-	expect_names(symbols, program, path, build_id, names);
+	programs_expect(symbols, program, path, build_id, names);
 	file = only_file(symbols);
 	assert_int_equal(file.nr_named + file.nr_unnamed, 5);
 	symbols_destroy(symbols);
@@ -164,10 +82,10 @@ static void names_are_found_in_every_kind_of_program(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct symbols_file file;
 
-		build_id_of(cases[i].program, id);
+		program_build_id(cases[i].program, id);
 		assert_true(*id);
 		file = look_up(NULL, cases[i].program,
-			       path_of(cases[i].program, path), id,
+			       program_path(cases[i].program, path), id,
 			       cases[i].names);
 		assert_int_equal(file.state, SYMBOLS_READ);
 	}
@@ -179,9 +97,54 @@ static void debug_files_are_found_by_their_build_id(void **state)
 	char id[64];
 
 	(void)state;
-	build_id_of("separate", id);
-	file = look_up(directory, "separate", "/separate", id, NULL);
+	program_build_id("separate", id);
+	file = look_up(programs_directory, "separate", "/separate", id, NULL);
 	assert_int_equal(file.state, SYMBOLS_READ);
+}
+
+/* Without a build-id: by its name, which the program has, beside the file's checksum. */
+static void debug_files_are_found_by_their_link(void **state)
+{
+	char path[256], command[800];
+
+	(void)state;
+	snprintf(command, sizeof(command),
+		 "cd %s && mkdir -p usr/lib/debug/bin bin && "
+		 "objcopy --only-keep-debug no-id usr/lib/debug/bin/linked.debug && "
+		 "objcopy -S --add-gnu-debuglink=usr/lib/debug/bin/linked.debug no-id bin/linked",
+		 programs_directory);
+	assert_int_equal(system(command), 0);
+	look_up(programs_directory, "no-id", "/bin/linked", "", NULL);
+	/* another file of that name */
+	assert_int_equal(truncate(program_path("usr/lib/debug/bin/linked.debug", path), 4096),
+			 0);
+	look_up(programs_directory, "no-id", "/bin/linked", "", "");
+}
+
+/* Below a root: it is not waited for, and links do not lead out. */
+static void a_debug_file_may_be_anything(void **state)
+{
+	char command[800], root[256], debug[400], id[64];
+
+	(void)state;
+	program_build_id("separate", id);
+	snprintf(command, sizeof(command),
+		 "cd %s && mkdir -p hostile/usr/lib/debug/.build-id/12 && "
+		 "cp separate hostile && mkfifo hostile/usr/lib/debug/.build-id/12/%s.debug",
+		 programs_directory, id + 2);
+	assert_int_equal(system(command), 0);
+	program_path("hostile", root);
+	look_up(root, "separate", "/separate", id, "");
+	snprintf(debug, sizeof(debug), "%s/usr/lib/debug/.build-id/12/%s.debug", root, id + 2);
+	assert_int_equal(unlink(debug), 0);
+	snprintf(command, sizeof(command), "%s/usr/lib/debug/.build-id/12/%s.debug",
+		 programs_directory, id + 2);
+	assert_int_equal(symlink(command, debug), 0);
+	look_up(root, "separate", "/separate", id, "");
+	/* the debug file of another program */
+	assert_int_equal(unlink(debug), 0);
+	assert_int_equal(link(program_path("mini.debug", command), debug), 0);
+	look_up(root, "separate", "/separate", id, "");
 }
 
 static void another_build_names_nothing(void **state)
@@ -190,12 +153,12 @@ static void another_build_names_nothing(void **state)
 	char path[256], id[64];
 
 	(void)state;
-	build_id_of("other", id);
-	file = look_up(NULL, "pie", path_of("pie", path), id, "");
+	program_build_id("other", id);
+	file = look_up(NULL, "pie", program_path("pie", path), id, "");
 	assert_int_equal(file.state, SYMBOLS_DIFFERENT);
-	file = look_up(NULL, "no-id", path_of("no-id", path), id, "");
+	file = look_up(NULL, "no-id", program_path("no-id", path), id, "");
 	assert_int_equal(file.state, SYMBOLS_DIFFERENT);
-	file = look_up(NULL, "pie", path_of("pie", path), "no build-id", "");
+	file = look_up(NULL, "pie", program_path("pie", path), "no build-id", "");
 	assert_int_equal(file.state, SYMBOLS_DIFFERENT);
 }
 
@@ -205,9 +168,9 @@ static void without_a_build_id_names_are_unproven(void **state)
 	char path[256];
 
 	(void)state;
-	file = look_up(NULL, "pie", path_of("pie", path), "", NULL);
+	file = look_up(NULL, "pie", program_path("pie", path), "", NULL);
 	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
-	file = look_up(NULL, "no-id", path_of("no-id", path), "", NULL);
+	file = look_up(NULL, "no-id", program_path("no-id", path), "", NULL);
 	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
 }
 
@@ -218,7 +181,7 @@ static void build_ids_are_compared_as_numbers(void **state)
 	char path[256];
 
 	(void)state;
-	file = look_up(NULL, "mini", path_of("mini", path),
+	file = look_up(NULL, "mini", program_path("mini", path),
 		       "FEDCBA9800000000000000000000000000000000", NULL);
 	assert_int_equal(file.state, SYMBOLS_READ);
 	assert_false(build_id_same("fedcba98", "fedcba9801"));
@@ -234,11 +197,11 @@ static void a_root_is_not_left(void **state)
 	char link[256], id[64];
 
 	(void)state;
-	build_id_of("pie", id);
-	assert_int_equal(symlink("/pie", path_of("link", link)), 0);
-	file = look_up(directory, "pie", "/link", id, NULL);
+	program_build_id("pie", id);
+	assert_int_equal(symlink("/pie", program_path("link", link)), 0);
+	file = look_up(programs_directory, "pie", "/link", id, NULL);
 	assert_int_equal(file.state, SYMBOLS_READ);
-	file = look_up(directory, "pie", "/../../../../pie", id, NULL);
+	file = look_up(programs_directory, "pie", "/../../../../pie", id, NULL);
 	assert_int_equal(file.state, SYMBOLS_READ);
 	file = look_up(NULL, "pie", link, id, "");
 	assert_int_equal(file.state, SYMBOLS_ABSENT);
@@ -251,8 +214,8 @@ static void a_deleted_file_may_have_come_back(void **state)
 	char path[256], id[64];
 
 	(void)state;
-	build_id_of("pie", id);
-	strcat(strcpy(path, directory), "/pie (deleted)");
+	program_build_id("pie", id);
+	strcat(strcpy(path, programs_directory), "/pie (deleted)");
 	file = look_up(NULL, "pie", path, id, NULL);
 	assert_int_equal(file.state, SYMBOLS_READ);
 }
@@ -277,8 +240,8 @@ static void nothing_but_a_program_is_read(void **state)
 	char pipe[256], text[256];
 
 	(void)state;
-	cases[6].path = path_of("pipe", pipe);
-	cases[7].path = path_of("program.c", text);
+	cases[6].path = program_path("pipe", pipe);
+	cases[7].path = program_path("program.c", text);
 	assert_int_equal(mkfifo(pipe, 0600), 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct symbols_file file = look_up(NULL, "pie", cases[i].path,
@@ -294,9 +257,9 @@ static void damaged_programs_are_survived(void **state)
 {
 	char from[256], to[256];
 	static unsigned char bytes[1 << 20];
-	FILE *in = fopen(path_of("pie", from), "r");
+	FILE *in = fopen(program_path("pie", from), "r");
 	size_t size = fread(bytes, 1, sizeof(bytes), in), i, step;
-	struct symbols_place place = { path_of("damaged", to), "", 0x1180, 0 };
+	struct symbols_place place = { program_path("damaged", to), "", 0x1180, 0 };
 	unsigned int seed = 1;
 
 	(void)state;
@@ -331,16 +294,16 @@ static void a_file_may_be_truncated_while_it_is_read(void **state)
 	struct symbols_name name;
 
 	(void)state;
-	build_id_of("pie", id);
-	snprintf(command, sizeof(command), "cp %s %s", path_of("pie", from),
-		 path_of("short", to));
+	program_build_id("pie", id);
+	snprintf(command, sizeof(command), "cp %s %s", program_path("pie", from),
+		 program_path("short", to));
 	assert_int_equal(system(command), 0);
 	/* it is opened, and nothing found */
 	assert_int_equal(symbols_find(symbols, &place, &name), 0);
 	assert_int_equal(truncate(to, 0), 0);
-	expect_names(symbols, "pie", to, id, "");
+	programs_expect(symbols, "pie", to, id, "");
 	/* others are read as before */
-	expect_names(symbols, "pie", from, id, NULL);
+	programs_expect(symbols, "pie", from, id, NULL);
 	symbols_destroy(symbols);
 }
 
@@ -352,16 +315,16 @@ static void more_files_than_are_open_at_a_time(void **state)
 	size_t position = 0, nr = 0;
 
 	(void)state;
-	build_id_of("pie", id);
+	program_build_id("pie", id);
 	for (int i = 0; i < MANY; i++) {
 		snprintf(name, sizeof(name), "many-%d", i);
-		assert_int_equal(link(path_of("pie", from), path_of(name, to)), 0);
-		expect_names(symbols, "pie", to, id, NULL);
+		assert_int_equal(link(program_path("pie", from), program_path(name, to)), 0);
+		programs_expect(symbols, "pie", to, id, NULL);
 	}
 	/* again, when most of them have been closed */
 	for (int i = 0; i < MANY; i++) {
 		snprintf(name, sizeof(name), "many-%d", i);
-		expect_names(symbols, "pie", path_of(name, to), id, NULL);
+		programs_expect(symbols, "pie", program_path(name, to), id, NULL);
 	}
 	while (symbols_next(symbols, &position, &file)) {
 		assert_int_equal(file.nr_named, 10);
@@ -378,7 +341,7 @@ static void expect_cached(struct symbols_cache *cache, const char *path,
 {
 	enum symbols_state state;
 	char name[256], line[256];
-	FILE *in = fopen(path_of("pie.places", line), "r");
+	FILE *in = fopen(program_path("pie.places", line), "r");
 
 	assert_non_null(in);
 	while (fgets(line, sizeof(line), in)) {
@@ -407,12 +370,12 @@ static void a_place_is_looked_for_once(void **state)
 
 	(void)state;
 	assert_non_null(cache);
-	build_id_of("pie", id);
-	build_id_of("other", other_id);
-	path_of("pie", from);
-	assert_int_equal(link(from, path_of("gone", gone)), 0);
-	path_of("late", late);
-	path_of("other", other);
+	program_build_id("pie", id);
+	program_build_id("other", other_id);
+	program_path("pie", from);
+	assert_int_equal(link(from, program_path("gone", gone)), 0);
+	program_path("late", late);
+	program_path("other", other);
 	expect_cached(cache, gone, id, SYMBOLS_READ);
 	expect_cached(cache, late, id, SYMBOLS_ABSENT);
 	expect_cached(cache, from, other_id, SYMBOLS_DIFFERENT);
@@ -447,8 +410,8 @@ static void an_open_file_may_go(void **state)
 
 	(void)state;
 	assert_non_null(cache);
-	build_id_of("pie", id);
-	assert_int_equal(link(path_of("pie", from), path_of("gone", gone)), 0);
+	program_build_id("pie", id);
+	assert_int_equal(link(program_path("pie", from), program_path("gone", gone)), 0);
 	assert_int_equal(symbols_cache_find(cache, &place, &name, &sought), 0);
 	assert_null(name);
 	assert_int_equal(unlink(gone), 0);
@@ -491,9 +454,9 @@ static void make_map(pid_t pid, const char *text, char path[256])
 	char name[64];
 	FILE *out;
 
-	mkdir(path_of("tmp", path), 0700);
+	mkdir(program_path("tmp", path), 0700);
 	snprintf(name, sizeof(name), "tmp/perf-%d.map", pid);
-	unlink(path_of(name, path));
+	unlink(program_path(name, path));
 	out = fopen(path, "w");
 	assert_non_null(out);
 	fputs(text, out);
@@ -503,7 +466,7 @@ static void make_map(pid_t pid, const char *text, char path[256])
 /* Return: the name at @address in the map of @pid, to be freed, or NULL. */
 static char *jitted(pid_t pid, uint64_t address, int *err)
 {
-	struct symbols *symbols = create(directory);
+	struct symbols *symbols = create(programs_directory);
 	char path[64], *text = NULL;
 	struct symbols_place place = { path, "", 1, address };
 	struct symbols_name name;
@@ -574,7 +537,7 @@ static void jit_maps_are_the_processes_own(void **state)
 	name = jitted(getpid(), 0x1000, &err);
 	assert_string_equal(name, "truth");
 	free(name);
-	assert_int_equal(rename(path, path_of("elsewhere", other)), 0);
+	assert_int_equal(rename(path, program_path("elsewhere", other)), 0);
 	assert_int_equal(symlink(other, path), 0);
 	assert_null(jitted(getpid(), 0x1000, &err));
 	assert_int_equal(err, -ELOOP);
@@ -643,10 +606,10 @@ static void mangled_names_are_kept_if_asked_for(void **state)
 	FILE *in;
 
 	(void)state;
-	build_id_of("pie", id);
-	in = fopen(path_of("pie.places", path), "r");
+	program_build_id("pie", id);
+	in = fopen(program_path("pie.places", path), "r");
 	place.build_id = id;
-	place.path = path_of("pie", path);
+	place.path = program_path("pie", path);
 	while (fgets(line, sizeof(line), in)) {
 		if (strncmp(line, "outer::", 7))
 			continue;
@@ -679,6 +642,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_found_in_every_kind_of_program),
 		cmocka_unit_test(debug_files_are_found_by_their_build_id),
+		cmocka_unit_test(debug_files_are_found_by_their_link),
+		cmocka_unit_test(a_debug_file_may_be_anything),
 		cmocka_unit_test(another_build_names_nothing),
 		cmocka_unit_test(without_a_build_id_names_are_unproven),
 		cmocka_unit_test(build_ids_are_compared_as_numbers),
@@ -699,6 +664,6 @@ int main(void)
 		cmocka_unit_test(no_server_is_asked_by_default),
 	};
 
-	return cmocka_run_group_tests_name("symbols", tests, build_programs,
-					   remove_programs);
+	return cmocka_run_group_tests_name("symbols", tests, programs_build,
+					   programs_remove);
 }

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of functions in programs that other processes see: a process in a mount
+ * namespace of its own, with a file system there that nobody else has.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "profile/users.h"
+#include "programs.h"
+#include "symbols/process.h"
+
+/* A process in a namespace of its own. */
+struct container {
+	pid_t pid;
+	int end;		/* it ends when this is closed */
+};
+
+static void put(const char *from, const char *to)
+{
+	char command[600];
+
+	snprintf(command, sizeof(command), "cp %s/%s %s/inside/%s",
+		 programs_directory, from, programs_directory, to);
+	if (system(command))
+		_exit(1);
+}
+
+/* In the namespace: "inside" is a directory with programs, links and pipes. */
+static void fill(void)
+{
+	char path[256];
+
+	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("inside", program_path("inside", path), "tmpfs", 0, NULL))
+		_exit(1);
+	put("pie", "program");
+	put("no-id", "plain");
+	put("separate", "separate");
+	if (mkfifo(program_path("inside/pipe", path), 0600) ||
+	    symlink("/../../../../../etc/passwd", program_path("inside/passwd", path)))
+		_exit(1);
+}
+
+static struct container start(void)
+{
+	struct container container;
+	int ready[2], end[2];
+	char byte;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(end, O_CLOEXEC), 0);
+	container.pid = fork();
+	if (!container.pid) {
+		close(end[1]);
+		if (unshare(CLONE_NEWNS))
+			_exit(2);
+		fill();
+		close(ready[1]);
+		(void)!read(end[0], &byte, 1);
+		_exit(0);
+	}
+	close(ready[1]);
+	(void)!read(ready[0], &byte, 1);
+	close(ready[0]);
+	close(end[0]);
+	container.end = end[1];
+	return container;
+}
+
+static int stop(struct container container)
+{
+	int status;
+
+	close(container.end);
+	assert_int_equal(waitpid(container.pid, &status, 0), container.pid);
+	return WEXITSTATUS(status);
+}
+
+/* Start one, or skip the test: another user than root may not. */
+static struct container start_or_skip(void)
+{
+	struct container container;
+	char path[256];
+
+	mkdir(program_path("inside", path), 0755);
+	if (geteuid())
+		skip();
+	container = start();
+	if (kill(container.pid, 0))
+		fail();
+	return container;
+}
+
+struct pids {
+	uint32_t list[4];
+	size_t nr;
+	unsigned int nr_calls;
+};
+
+static const uint32_t *list(void *context, size_t *nr)
+{
+	struct pids *pids = context;
+
+	pids->nr_calls++;
+	*nr = pids->nr;
+	return pids->list;
+}
+
+/* Look up a program's places in a file that has users. */
+static struct symbols_file look_up(struct pids *pids, const char *program,
+				   const char *file, const char *id, const char *names)
+{
+	const struct symbols_options options = { .root = NULL };
+	const struct symbols_users users = { list, pids };
+	struct symbols *symbols = symbols_create(&options);
+	struct symbols_file seen;
+	size_t position = 0;
+	char path[256];
+
+	assert_non_null(symbols);
+	programs_expect_of(symbols, &users, program, program_path(file, path), id, names);
+	assert_true(symbols_next(symbols, &position, &seen));
+	seen.path = NULL;
+	symbols_destroy(symbols);
+	return seen;
+}
+
+static void a_container_has_its_own_files(void **state)
+{
+	struct container container = start_or_skip();
+	struct pids pids = { { (uint32_t)container.pid }, 1, 0 };
+	struct symbols_file file;
+	char id[64], other[64];
+
+	(void)state;
+	program_build_id("pie", id);
+	program_build_id("other", other);
+	file = look_up(&pids, "pie", "inside/program", id, NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+	assert_int_equal(file.nr_named, 5);
+	/* one in the container that is another build, or no program */
+	file = look_up(&pids, "pie", "inside/program", other, "");
+	assert_int_equal(file.state, SYMBOLS_ABSENT);
+	file = look_up(&pids, "pie", "inside/pipe", id, "");
+	assert_int_equal(file.state, SYMBOLS_ABSENT);
+	file = look_up(&pids, "pie", "inside/passwd", id, "");
+	assert_int_equal(file.state, SYMBOLS_ABSENT);
+	/* a file here that is the right one needs nobody to be asked */
+	pids.nr_calls = 0;
+	file = look_up(&pids, "pie", "pie", id, NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+	assert_int_equal(pids.nr_calls, 0);
+	/* one that is another build here, and in the container as well */
+	file = look_up(&pids, "pie", "other", id, "");
+	assert_int_equal(file.state, SYMBOLS_DIFFERENT);
+	assert_int_equal(stop(container), 0);
+	file = look_up(&pids, "pie", "inside/program", id, "");
+	assert_int_equal(file.state, SYMBOLS_ABSENT);
+	assert_int_equal(file.err, -ENOENT);
+}
+
+/* The file that a process sees is right; the one here only if it sees that. */
+static void without_a_build_id_the_users_decide(void **state)
+{
+	struct container container = start_or_skip();
+	struct pids pids = { { (uint32_t)container.pid, (uint32_t)getpid() }, 1, 0 };
+	char from[256], to[256];
+	struct symbols_file file;
+
+	(void)state;
+	/* here it is a program without any symbols */
+	program_path("stripped", from);
+	assert_int_equal(link(from, program_path("inside/plain", to)), 0);
+	file = look_up(&pids, "no-id", "inside/plain", "", NULL);
+	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
+	pids.nr = 2;
+	file = look_up(&pids, "no-id", "inside/plain", "", "");
+	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
+	assert_int_equal(stop(container), 0);
+	unlink(to);
+}
+
+/* A process that is met later may have it. */
+static void later_users_are_asked(void **state)
+{
+	struct container container = start_or_skip();
+	struct pids pids = { { 0 }, 0, 0 };
+	const struct symbols_users users = { list, &pids };
+	const struct symbols_options options = { .root = NULL };
+	struct symbols *symbols = symbols_create(&options);
+	char path[256], id[64];
+
+	(void)state;
+	program_build_id("pie", id);
+	program_path("inside/program", path);
+	programs_expect_of(symbols, &users, "pie", path, id, "");
+	pids = (struct pids){ { (uint32_t)getpid(), (uint32_t)container.pid }, 2, 0 };
+	programs_expect_of(symbols, &users, "pie", path, id, NULL);
+	assert_int_equal(stop(container), 0);
+	/* it stays open */
+	programs_expect_of(symbols, &users, "pie", path, id, NULL);
+	symbols_destroy(symbols);
+}
+
+/* Another user's process cannot be asked, and that is said. */
+static void a_missing_right_is_told(void **state)
+{
+	struct container container = start_or_skip();
+	struct pids pids = { { (uint32_t)container.pid }, 1, 0 };
+	struct symbols_file file;
+	char id[64], root[PROCESS_ROOT];
+
+	(void)state;
+	assert_int_equal(process_files(container.pid, root), PROCESS_OTHER);
+	assert_int_equal(process_files(getpid(), root), PROCESS_SAME);
+	program_build_id("pie", id);
+	assert_int_equal(seteuid(65534), 0);
+	assert_int_equal(process_files(container.pid, root), PROCESS_DENIED);
+	file = look_up(&pids, "pie", "inside/program", id, "");
+	assert_int_equal(file.state, SYMBOLS_DENIED);
+	/* the file here is used all the same */
+	file = look_up(&pids, "pie", "pie", id, NULL);
+	assert_int_equal(file.state, SYMBOLS_READ);
+	assert_int_equal(seteuid(0), 0);
+	assert_int_equal(stop(container), 0);
+	assert_int_equal(process_files(container.pid, root), PROCESS_GONE);
+}
+
+/* Two processes with a frame in one object, one of them in another, too. */
+static void users_are_those_with_a_frame(void **state)
+{
+	struct profile *profile = profile_create();
+	uint32_t objects[3], frames[3], nodes[3], tasks[12];
+	struct users *users;
+	const uint32_t *pids;
+	size_t nr;
+
+	(void)state;
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(profile_add_object(profile, i ? i > 1 ? "/c" : "/b" : "/a",
+						    "", &objects[i]), 0);
+		assert_int_equal(profile_add_frame_at(profile, NULL, objects[i], 1,
+						      &frames[i]), 0);
+	}
+	assert_int_equal(profile_add_node(profile, 0, frames[0], &nodes[0]), 0);
+	assert_int_equal(profile_add_node(profile, nodes[0], frames[1], &nodes[1]), 0);
+	for (uint32_t i = 0; i < 12; i++) {
+		struct profile_record record = { .node = nodes[i == 5], .periods = 1 };
+
+		assert_int_equal(profile_add_task(profile, 100 + i / 2, 100 + i, "t",
+						  &tasks[i]), 0);
+		record.task = tasks[i];
+		assert_int_equal(profile_add_record(profile, &record), 0);
+	}
+	users = users_create(profile);
+	assert_non_null(users);
+	pids = users_list(users, objects[0], &nr);
+	assert_int_equal(nr, 6);
+	for (uint32_t i = 0; i < nr; i++)
+		assert_int_equal(pids[i], 105 - i);
+	pids = users_list(users, objects[1], &nr);
+	assert_int_equal(nr, 1);
+	assert_int_equal(pids[0], 102);
+	users_list(users, objects[2], &nr);
+	assert_int_equal(nr, 0);
+	users_destroy(users);
+	users_destroy(NULL);
+	profile_destroy(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_container_has_its_own_files),
+		cmocka_unit_test(without_a_build_id_the_users_decide),
+		cmocka_unit_test(later_users_are_asked),
+		cmocka_unit_test(a_missing_right_is_told),
+		cmocka_unit_test(users_are_those_with_a_frame),
+	};
+
+	return cmocka_run_group_tests_name("containers", tests, programs_build,
+					   programs_remove);
+}
