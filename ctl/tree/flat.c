@@ -23,6 +23,15 @@ static bool is_listed(const struct listing *listing, uint32_t node)
 	return listing->groups || listing->nodes[node].kind != TREE_TASK;
 }
 
+/*
+ * Losses must be seen as such. A function that idle CPUs run too is no idle one; else
+ * the first kind that was met counts.
+ */
+static enum tree_kind kind_of_both(enum tree_kind met, enum tree_kind kind)
+{
+	return kind == TREE_LOST || met == TREE_IDLE ? kind : met;
+}
+
 static void enter(struct listing *listing, uint32_t node)
 {
 	uint32_t name = listing->names[node];
@@ -30,8 +39,10 @@ static void enter(struct listing *listing, uint32_t node)
 
 	if (!is_listed(listing, node))
 		return;
+	function->kind = function->name ?
+			 kind_of_both(function->kind, listing->nodes[node].kind) :
+			 listing->nodes[node].kind;
 	function->name = listing->nodes[node].name;
-	function->is_lost |= listing->nodes[node].kind == TREE_LOST;
 	function->self = tree_weight_add(function->self,
 					 listing->nodes[node].self);
 	if (!listing->above[name]++)

@@ -5,7 +5,6 @@
 #ifndef FLAMECTL_FLAT_H
 #define FLAMECTL_FLAT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "tree/tree.h"
@@ -14,7 +13,7 @@ struct flat_function {
 	const char *name;	/* owned by the tree */
 	uint64_t self;		/* of stacks that end in it */
 	uint64_t total;		/* of stacks through it, each counted once */
-	bool is_lost;		/* it stands for lost periods */
+	enum tree_kind kind;	/* the first that was met, if the name is of several */
 };
 
 struct flat {

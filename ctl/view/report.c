@@ -458,7 +458,7 @@ static void put_functions(const struct reporting *reporting,
 	for (uint32_t i = 0; i < flat->nr_functions; i++) {
 		const struct flat_function *function = &flat->functions[i];
 
-		if (!function->is_lost &&
+		if (function->kind != TREE_LOST &&
 		    percent_below(function->total, reporting->whole,
 				  reporting->options->threshold_ppm)) {
 			rest += function->self;

@@ -84,7 +84,7 @@ struct browse_row browse_row(const struct browse *browse, uint32_t row)
 		shown.name = function->name;
 		shown.self = function->self;
 		shown.total = function->total;
-		shown.kind = function->is_lost ? TREE_LOST : TREE_KERNEL;
+		shown.kind = function->kind;
 	}
 	shown.matches = search_matches(&browse->search, shown.name);
 	return shown;

@@ -176,7 +176,7 @@ static int list_functions(struct top_model *model)
 		struct top_row row = {
 			.name = function->name, .self = function->self,
 			.total = function->total,
-			.kind = function->is_lost ? TREE_LOST : TREE_KERNEL,
+			.kind = function->kind,
 		};
 
 		err = add_listed(model, &row);

@@ -3,7 +3,7 @@
 #
 # flamectl browse in a terminal, which is tmux: files of any format and the module's
 # profile, keys, sizes of the terminal, and that it restores the terminal however it ends.
-# Debian packages: tmux.
+# Debian packages: tmux, xz-utils.
 
 bats_require_minimum_version 1.5.0
 
@@ -240,6 +240,54 @@ selects() {
 	given_back 0
 }
 
+@test "functions of programs have names, a colour, and the program as their module" {
+	local module
+	program
+	timeout 60 "$fake" "$module" record -d 100ms -o saved.pb.gz
+	for profile in live saved.pb.gz; do
+		on 100x30 "$module" browse --no-idle --comm program $profile
+		shows '▸ program$'
+		keys Right
+		shows '  ▾ mycrate::foo::bar$'
+		name_is 32 known_function
+		name_is 32 mycrate::foo::bar
+		shows '├─  do_syscall_64$'
+		name_is 39 do_syscall_64
+		# searches find them in programs and below
+		keys / ^ k n o w Enter
+		shows '^ /\^know: 1 frame, [0-9.]+ % of all$'
+		selects 'known_function$'
+		keys / f i n d _ e Enter
+		selects '  find_extent$'
+		keys f
+		shows ' SELF%  TOTAL%  SELF PERIODS  FUNCTION'
+		name_is 32 known_function
+		name_is 39 find_extent
+		keys c
+		shows '▸ mycrate::foo::bar$'
+		# the selected row is in reverse
+		keys End
+		within_a_minute name_is 32 mycrate::foo::bar
+		terminal kill-server
+		on 100x30 "$module" browse --by module,comm $profile
+		shows '▸ pie$'
+		terminal kill-server
+		on 100x30 "$module" browse --user --comm program $profile
+		shows '▸ program$'
+		keys Right
+		shows '    mycrate::foo::bar$'
+		not_on_screen do_syscall_64
+		terminal kill-server
+		on 100x30 "$module" browse --kernel --comm program $profile
+		shows '▸ program$'
+		keys Right
+		shows '─  \[user\]$'
+		shows '─[▸▾] \[truncated\]$'
+		not_on_screen known_function
+		terminal kill-server
+	done
+}
+
 @test "any format is found by its content, several files are summed" {
 	folded
 	printf 'cat 7 [000] 1.0: cycles:\n\tffffffff81000010 vfs_read+0x10 ([kernel.kallsyms])\n\n' > script
@@ -362,7 +410,7 @@ selects() {
 	listen
 	terminal new-session -d -x 160 -y 20 "for file in empty nowhere 'stacks --no-idle' 'stacks --include nothing' 'drawn.svg -o drawn.svg'; do $fake 0 browse \$file 2>&1 | head -n 1; $fake 0 browse \$file; done; cat"
 	shows '^flamectl: cannot read nowhere: No such file or directory'
-	shows '^flamectl: cannot browse empty: there is no stack with a weight above 0$'
+	shows '^flamectl: cannot browse empty: it is empty: see what the program that was to write it reported$'
 	shows '^flamectl: --no-idle works on saved profiles; stacks is folded text'
 	shows '^flamectl: cannot browse stacks: nothing is selected$'
 	shows '^flamectl: cannot write drawn\.svg: '

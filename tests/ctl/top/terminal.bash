@@ -8,6 +8,7 @@ setup() {
 	fake=$(realpath out/unit/fake)
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	harmless_py=$(realpath tests/ctl/cli/harmless.py)
+	programs_bash=$(realpath tests/ctl/cli/programs.bash)
 	export LC_ALL=C.UTF-8 ASAN_OPTIONS=detect_leaks=1
 	unset NO_COLOR TMUX
 	# ncurses' settings for a terminal that it does not know
@@ -71,6 +72,26 @@ shows() {
 
 # an escape that sets a colour
 coloured() { terminal capture-pane -pe | grep -qE $'\e''\[([0-9;]*;)?(3[0-7]|38;|4[0-7])'; }
+
+# colour_of NAME: print the colour of the name that ends a row, 32 for green; 39 is the
+# terminal's own
+colour_of() {
+	terminal capture-pane -pe | sed -nE $'s/^(.*[ m])'"$1"$'(\e.*)?$/\\1/p' | head -n 1 |
+		grep -oE $'\e''\[[0-9;]*m' | grep -oE '[0-9]+' | grep -E '^(0|3[0-79])$' |
+		tail -n 1 | sed 's/^0$/39/' | grep . || echo 39
+}
+
+# name_is COLOUR NAME
+name_is() {
+	[ "$(colour_of "$2")" = "$1" ]
+}
+
+# program: set module to a made-up one that samples functions of a program
+program() {
+	mkdir made
+	bash "$programs_bash" "$PWD/made"
+	module=user=$PWD/made/pie,$(cat made/pie.id),$(cut -d ' ' -f 2 made/pie.places | paste -sd ,)
+}
 
 # still SECONDS: check that the screen does not change
 still() {

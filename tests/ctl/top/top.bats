@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # flamectl top in a terminal, which is tmux, with a made-up module (fake.c): its screen,
-# its keys, and that it restores the terminal however it ends. Debian packages: tmux.
+# its keys, and that it restores the terminal however it ends. Debian packages: tmux,
+# xz-utils.
 
 bats_require_minimum_version 1.5.0
 
@@ -138,6 +139,53 @@ load terminal.bash
 	shows '  MODULE$'
 	shows '  \[tun\]$'
 	shows '  \[kernel\]$'
+}
+
+@test "functions of programs have names, a colour, and the program as their module" {
+	local module
+	program
+	on 120x40 "$module" top -d 100ms
+	shows '^    2\.50    4\.25  .*  mycrate::foo::bar$'
+	shows '^       -    4\.25  .*  known_function$'
+	name_is 32 mycrate::foo::bar
+	name_is 32 known_function
+	name_is 34 'tun_chr_write \[tun\]'
+	name_is 39 do_syscall_64
+	keys / k n o w Enter
+	within_a_minute not_on_screen mycrate
+	shows '  known_function$'
+	keys Escape 2
+	shows '  ▸ hidden_function$'
+	name_is 32 hidden_function
+	keys / f i n d _ e Enter
+	shows '    ▾ \[truncated\]$'
+	shows '  find_extent$'
+	name_is 32 core::fmt::write
+	name_is 39 find_extent
+	terminal kill-server
+	on 120x40 "$module" top -d 100ms --by module,function
+	shows '^    2\.50    2\.50  .*  pie  .*  mycrate::foo::bar$'
+	shows '  \[kernel\] .*  find_extent$'
+	# a function without a name is a place, and has the same colour
+	terminal kill-server
+	on 120x40 user=/no/program,aa,1000 top -d 100ms
+	shows '  program\+0x1000$'
+	name_is 32 'program\+0x1000'
+}
+
+@test "one half of each stack may be shown alone" {
+	local module
+	program
+	on 120x40 "$module" top -d 100ms --user
+	shows '^    4\.25    4\.25  .*  mycrate::foo::bar$'
+	shows '^   1[0-9.]+   1[0-9.]+  .*  \[kernel\]$'
+	not_on_screen 'do_syscall_64|find_extent|\[truncated\]'
+	terminal kill-server
+	on 120x40 "$module" top -d 100ms --kernel
+	shows '^    0\.50    0\.50  .*  find_extent$'
+	# that of the program, and another process in user mode
+	shows '^    5\.00    5\.00  .*  \[user\]$'
+	not_on_screen 'mycrate|known_function'
 }
 
 @test "the keys that are shown are those that have an effect there" {
