@@ -306,7 +306,7 @@ static int show(struct session *session)
 		return command_fail(EXIT_FAILED, "cannot browse %s: %s",
 				    source->name, source->left_out ?
 				    "nothing is selected" :
-				    "there is no stack with a weight above 0");
+				    source_no_stack(source));
 	make_head(session);
 	err = browse_init(&session->browse, source->tree, source->unit);
 	if (err)

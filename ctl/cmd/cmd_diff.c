@@ -306,6 +306,8 @@ static int write_output(const void *what, FILE *out, struct error *error)
 	bool text = is_given(parts->request, OPT_TEXT);
 	int err = (text ? print : draw)(parts->request, sources, out, error);
 
+	if (err == -ENODATA && (sources[0].is_empty || sources[1].is_empty))
+		error_set(error, err, "%s is " LOAD_EMPTY, sources[0].is_empty ? "A" : "B");
 	if (err == -ENODATA || err == -ENOMEM || err == -EOVERFLOW)
 		return command_fail(EXIT_FAILED, "cannot compare A, %.150s, with B, %.150s: %s",
 				    sources[0].name, sources[1].name,

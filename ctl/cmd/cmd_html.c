@@ -115,8 +115,8 @@ static int show(const struct command *command, struct source *source,
 	if (*source_left_out(source, left_out))
 		request->html.note = left_out;
 	if (!has_weight(source))
-		return command_fail(EXIT_FAILED, "cannot show %s: there is no stack with a weight above 0%s%s",
-				    source->name, *left_out ? ", " : "", left_out);
+		return command_fail(EXIT_FAILED, "cannot show %s: %s%s%s",
+				    source->name, source_no_stack(source), *left_out ? ", " : "", left_out);
 	if (!request->html.title)
 		request->html.title = origin_title(title, source->profile,
 				origin_graph(name, source->profile, "profile",

@@ -219,7 +219,7 @@ static int print(const struct output_parts *parts, FILE *out, bool color)
 static int fail(const struct source *source, int err)
 {
 	const char *why = source->left_out ? "nothing is selected" :
-			  "there is no stack with a weight above 0";
+			  source_no_stack(source);
 
 	if (err == -ENOMEM)
 		why = "memory is short";

@@ -235,6 +235,9 @@ static int lay_out(struct work *work, const struct request *request)
 	struct error error;
 	int err;
 
+	if (work->source.is_empty)
+		return command_fail(EXIT_FAILED, "cannot draw %s: %s", work->source.name,
+				    source_no_stack(&work->source));
 	layout.min_width_px = look_narrow_px(&request->narrow, layout.width_px);
 	if (layout_create(&work->layout, work->source.tree, &layout, &error))
 		return command_fail(EXIT_FAILED, "cannot draw %s: %s%s%s",

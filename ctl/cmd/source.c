@@ -249,6 +249,7 @@ static int read_file(struct source *source,
 		return EXIT_FAILED;
 	}
 	source->name = loading.name;
+	source->is_empty = loading.content.is_empty;
 	code = loading.format == format_folded && !is_profile(options) ?
 	       read_folded(source, options, loading.text, error) :
 	       read_profile(source, options, &loading, error);
@@ -440,6 +441,12 @@ const char *source_left_out(const struct source *source,
 			 svg_format_amount(amount, source->left_out,
 					   source_unit(source)));
 	return text;
+}
+
+const char *source_no_stack(const struct source *source)
+{
+	return source->is_empty ? "it is " LOAD_EMPTY :
+				  "there is no stack with a weight above 0";
 }
 
 void source_release(struct source *source)

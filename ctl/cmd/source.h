@@ -41,6 +41,7 @@ struct source {
 	char missed[SELECT_MISSED_TEXT];	/* what did not, as text, or "" */
 	struct notes notes;		/* the readers' notes */
 	char several[128];		/* the name used for several files */
+	bool is_empty;			/* a file without a byte */
 };
 
 /**
@@ -157,6 +158,9 @@ const char *source_unit(const struct source *source);
  */
 const char *source_left_out(const struct source *source,
 			    char text[SOURCE_LEFT_OUT]);
+
+/** source_no_stack() - return why a source that weighs nothing does. */
+const char *source_no_stack(const struct source *source);
 
 /** source_release() - free the memory of @source; fine if all zero. */
 void source_release(struct source *source);

@@ -45,6 +45,7 @@ static int open_plain(struct content *content, struct error *error)
 		return error_set(error, -(errno ?: EIO), "%s",
 				 strerror(errno ?: EIO));
 	content->head[content->nr_head] = '\0';
+	content->is_empty = !content->nr_head;
 	content->format = format_of(content->head, content->nr_head);
 	content->stream = fopencookie(content, "r", functions);
 	return content->stream ? 0 :
@@ -62,6 +63,7 @@ static int open_packed(struct content *content, struct error *error)
 	head = content->size < CONTENT_HEAD ? content->size : CONTENT_HEAD;
 	memcpy(content->head, content->unpacked, head);
 	content->head[head] = '\0';
+	content->is_empty = !content->size;
 	content->format = format_of(content->head, head);
 	content->stream = fmemopen(content->unpacked, content->size, "r");
 	if (content->stream)

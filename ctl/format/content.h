@@ -30,6 +30,7 @@ struct content {
 	size_t nr_head, nr_given;	/* bytes in head, and those read */
 	uint8_t *unpacked;	/* @size bytes if it is packed; owned */
 	size_t size;
+	bool is_empty;		/* nothing was in it, unpacked */
 };
 
 /**

@@ -155,7 +155,9 @@ static int read_text(struct loading *loading, bool all, struct events *events,
 		import.events = events;
 	err = loading->format->read(loading->text, &import, profile, error);
 	if (!err && !profile->nr_records && !profile_lost(&profile->books))
-		err = error_set(error, -EBADMSG, "it contains no %s stack",
+		err = loading->content.is_empty ?
+		      error_set(error, -EBADMSG, "it is " LOAD_EMPTY) :
+		      error_set(error, -EBADMSG, "it contains no %s stack",
 				loading->format->name);
 	return err;
 }

@@ -52,6 +52,9 @@ int load_add(struct load_request *request, enum load_option option,
 int load_check(const struct load_request *request, const struct format *format,
 	       struct error *error);
 
+/* What to say of an empty file: "it is " this. */
+#define LOAD_EMPTY	"empty: see what the program that was to write it reported"
+
 /* A file that is being read. */
 struct loading {
 	const struct load_request *request;

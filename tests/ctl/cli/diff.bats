@@ -139,7 +139,10 @@ for g in ElementTree.parse(sys.stdin).iter("{http://www.w3.org/2000/svg}g"):
 		[ "$(cat out)" = old ]
 	done
 	run -1 --separate-stderr "$flamectl" diff before empty
-	[ "$stderr" = 'flamectl: cannot compare A, before, with B, empty: B has no stack with a weight above 0' ]
+	[ "$stderr" = 'flamectl: cannot compare A, before, with B, empty: B is empty: see what the program that was to write it reported' ]
+	echo 'a;b 0' > weightless
+	run -1 --separate-stderr "$flamectl" diff before weightless
+	[ "$stderr" = 'flamectl: cannot compare A, before, with B, weightless: B has no stack with a weight above 0' ]
 	run -1 --separate-stderr "$flamectl" diff before after -o /dev/full
 	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
 	run -1 --separate-stderr "$flamectl" diff --text before after -o /dev/full

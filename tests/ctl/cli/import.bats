@@ -128,7 +128,8 @@ END
 	printf 'nonsense\n' | refused 'line 1 is neither a sample'"'"'s first line nor a frame of one: nonsense' perf-script
 	printf 'a 1 [000] 1.5: cycles:\n\0' | refused 'line 2 contains a NUL byte: this is not text' perf-script
 	head -c 2000000 /dev/zero | tr '\0' a | refused 'line 1 is longer than 1024 KiB' perf-script
-	refused 'it contains no perf-script stack' perf-script < /dev/null
+	refused 'it contains no perf-script stack' perf-script <<< ''
+	refused 'it is empty: see what the program that was to write it reported' perf-script < /dev/null
 	{
 		echo 'a 1 [000] 1.5: cycles:'
 		yes "$(printf '\tffffffff81000000 f ([k])')" | head -n 20000

@@ -174,7 +174,7 @@ on_terminal() {
 	[ "${stderr_lines[0]}" = 'flamectl: no function matches nothing (--include)' ]
 	[ "${stderr_lines[1]}" = "flamectl: cannot report on $saved: nothing is selected" ]
 	run -1 --separate-stderr "$flamectl" report --flat /dev/null -o out
-	[ "$stderr" = 'flamectl: cannot report on /dev/null: there is no stack with a weight above 0' ]
+	[ "$stderr" = 'flamectl: cannot report on /dev/null: it is empty: see what the program that was to write it reported' ]
 	[ "$(cat out)" = old ]
 	run -1 --separate-stderr "$flamectl" report "$saved" -o /dev/full
 	[ "$stderr" = 'flamectl: cannot write /dev/full: No space left on device' ]
