@@ -30,6 +30,9 @@
 #define MEETING_HEIGHT 2	/* of the line between halves of a stack: the gap and 1 px */
 #define LINE_HEIGHT 16
 #define BAR_HEIGHT 24		/* legend, search */
+#define TITLE_TOP 8
+#define TITLE_HEIGHT 32		/* 0 if there is none */
+#define SUBTITLE_HEIGHT 18
 
 /* Advances of the monospaced fonts in the CSS: 12 px, and 11 px for facts. */
 #define FONT_SIZE 12
@@ -407,9 +410,11 @@ static void put_head(const struct drawing *drawing)
 
 	fprintf(out, "<g class=\"head\">\n<rect class=\"page\" width=\"100%%\" height=\"%u\"/>\n",
 		drawing->rows_top - 4);
-	put_line(out, "title", 27, options->title, width / TITLE_ADVANCE);
+	if (*options->title)
+		put_line(out, "title", TITLE_TOP + 19, options->title,
+			 width / TITLE_ADVANCE);
 	if (options->subtitle)
-		put_line(out, "sub", 46, options->subtitle,
+		put_line(out, "sub", drawing->bar_top - 12, options->subtitle,
 			 width / LABEL_ADVANCE);
 	if (has_legend_in_head(drawing))
 		put_legend(drawing, SVG_PAD, drawing->bar_top);
@@ -542,7 +547,8 @@ int svg_write(const struct tree *tree, const struct layout *layout,
 	unsigned int font_size = options->font_size ?: FONT_SIZE;
 	struct drawing drawing = {
 		.tree = tree, .layout = layout, .options = options, .out = out,
-		.bar_top = options->subtitle ? 58 : 40,
+		.bar_top = TITLE_TOP + (*options->title ? TITLE_HEIGHT : 0) +
+			   (options->subtitle ? SUBTITLE_HEIGHT : 0),
 		.row_height = options->row_height ?: ROW_HEIGHT,
 		.label_advance = LABEL_ADVANCE * font_size / FONT_SIZE,
 		.paint = options->paint,
