@@ -9,14 +9,21 @@
  * in a stack is a separate function, name'2, as callgrind's --separate-recs
  * does it. All stacks start in one function, [all], so that every other cost
  * belongs to a call.
+ *
+ * If it is known in which programs and libraries functions are, each function gets its
+ * object file. callgrind_annotate takes equal names in two objects for one function
+ * unless their source files differ, and no source files are known: so the object's name
+ * in brackets stands for one, as "[kernel]" does.
  */
 #include "format/export/export.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "base/utf8.h"
 
 /* The callee of a self cost: no function. It sorts before all functions. */
@@ -36,6 +43,7 @@ struct writer {
 	const struct profile *profile;
 	uint32_t *child, *sibling;	/* by node */
 	uint64_t *function;		/* by node */
+	uint32_t *namesake;		/* by frame: the first of the same name */
 	struct cost *self, *total;	/* by node */
 	struct cost bare[__FLAMEMOD_CONTEXT_MAX];
 	struct arc *arcs;
@@ -100,6 +108,65 @@ static void sum_nodes(struct writer *w)
 	}
 }
 
+/* Return the frame's object; NULL if it is not known. */
+static const struct profile_object *object_of(const struct writer *w,
+					      const struct profile_frame *frame)
+{
+	return frame && frame->object ? &w->profile->objects[frame->object - 1] : NULL;
+}
+
+/* Return what stands for an object file and, in brackets, for a source file. */
+static const char *kind_of(const struct profile_frame *frame)
+{
+	static const char *const kinds[__FLAMEMOD_FRAME_MAX] = {
+		[FLAMEMOD_FRAME_KERNEL] = "kernel",
+		[FLAMEMOD_FRAME_MODULE] = "module",
+		[FLAMEMOD_FRAME_USER] = "user",
+		[FLAMEMOD_FRAME_MARK] = "mark",
+	};
+
+	return frame ? kinds[frame->kind] : "mark";
+}
+
+static int find_namesake(struct writer *w, uint32_t frame, struct intern *names,
+			 uint32_t *firsts)
+{
+	const struct profile_frame *of = &w->profile->frames[frame];
+	const struct profile_object *object = object_of(w, of);
+	uint32_t known = names->nr, number = 0;
+	char *text;
+	int err, length;
+
+	length = asprintf(&text, "%s\n%s", object ? object->path : kind_of(of), of->name);
+	if (length < 0)
+		return -ENOMEM;
+	err = intern_add(names, text, (size_t)length, &number);
+	free(text);
+	if (err)
+		return err;
+	if (number == known)
+		firsts[number] = frame;
+	w->namesake[frame] = firsts[number];
+	return 0;
+}
+
+/*
+ * A program may have several functions of one name, such as f(int) and f(char) of C++.
+ * Readers know functions by their names, so these are one function to them.
+ */
+static int find_namesakes(struct writer *w)
+{
+	uint32_t *firsts = calloc((size_t)w->profile->nr_frames + 1, sizeof(*firsts));
+	struct intern names = { 0 };
+	int err = firsts ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < w->profile->nr_frames && !err; i++)
+		err = find_namesake(w, i, &names, firsts);
+	intern_deinit(&names);
+	free(firsts);
+	return err;
+}
+
 /* Walk depth first, and count how often each frame is on the path. */
 static int name_functions(struct writer *w)
 {
@@ -112,17 +179,18 @@ static int name_functions(struct writer *w)
 		return -ENOMEM;
 	w->function[0] = root_function(w);
 	while (at) {
-		w->function[at] = function_of(nodes[at].frame,
-					      ++levels[nodes[at].frame]);
+		uint32_t frame = w->namesake[nodes[at].frame];
+
+		w->function[at] = function_of(frame, ++levels[frame]);
 		if (w->child[at]) {
 			at = w->child[at];
 			continue;
 		}
 		for (; at && !w->sibling[at]; at = nodes[at].parent)
-			levels[nodes[at].frame]--;
+			levels[w->namesake[nodes[at].frame]]--;
 		if (!at)
 			break;
-		levels[nodes[at].frame]--;
+		levels[w->namesake[nodes[at].frame]]--;
 		at = w->sibling[at];
 	}
 	free(levels);
@@ -174,30 +242,50 @@ static void make_arcs(struct writer *w)
 	w->nr_arcs = last + 1;
 }
 
-static const char *file_of(const struct profile_frame *frame)
+/* Write a line; a name that begins as "(1)" would be read as a reference to a name. */
+static int write_line(struct writer *w, const char *before, const char *name,
+		      const char *after)
 {
-	static const char *const files[__FLAMEMOD_FRAME_MAX] = {
-		[FLAMEMOD_FRAME_KERNEL] = "[kernel]",
-		[FLAMEMOD_FRAME_MODULE] = "[module]",
-		[FLAMEMOD_FRAME_USER] = "[user]",
-		[FLAMEMOD_FRAME_MARK] = "[mark]",
-	};
+	char *clean = utf8_clean(*name ? name : "[unknown]", true);
 
-	return files[frame->kind];
+	if (!clean)
+		return -ENOMEM;
+	if (*clean == '(')
+		*clean = '_';
+	fprintf(w->out, "%s%s%s\n", before, clean, after);
+	free(clean);
+	return 0;
+}
+
+/* Write "ob=" and "fl=" lines, or those of a callee. @frame: NULL for no function. */
+static int write_object(struct writer *w, bool is_callee,
+			const struct profile_frame *frame)
+{
+	const struct profile_object *object = object_of(w, frame);
+	const char *path = object ? object->path : kind_of(frame);
+	const char *file = object ? profile_object_file(object) : path;
+	bool in_brackets = *file == '[';
+	int err = 0;
+
+	if (w->profile->nr_objects)
+		err = write_line(w, is_callee ? "cob=" : "ob=", path, "");
+	fputs(is_callee ? "cfi=" : "fl=", w->out);
+	return err ?: write_line(w, in_brackets ? "" : "[", file, in_brackets ? "" : "]");
 }
 
 /* Write "fl=[kernel]\nfn=NAME\n", or "cfi=" and "cfn=" for a callee. */
-static int write_function(struct writer *w, const char *prefix,
-			  const char *file_key, uint64_t function)
+static int write_function(struct writer *w, bool is_callee, uint64_t function)
 {
 	uint32_t place = (uint32_t)(function >> 32) - 1;
 	uint32_t level = (uint32_t)function;
-	const char *file = "[mark]", *name = "[all]";
-	char text[64], *clean;
+	const struct profile_frame *frame = NULL;
+	const char *name = "[all]";
+	char text[64], recursion[16] = "";
+	int err;
 
 	if (place < w->profile->nr_frames) {
-		name = w->profile->frames[place].name;
-		file = file_of(&w->profile->frames[place]);
+		frame = &w->profile->frames[place];
+		name = frame->name;
 	} else if (place < lost_place(w, 0)) {
 		snprintf(text, sizeof(text), "[%s]",
 			 profile_context_name(place - context_place(w, 0)));
@@ -207,18 +295,11 @@ static int write_function(struct writer *w, const char *prefix,
 			 profile_lost_name(place - lost_place(w, 0)));
 		name = text;
 	}
-	clean = utf8_clean(*name ? name : "[unknown]", true);
-	if (!clean)
-		return -ENOMEM;
-	/* "(1)" would be read as a reference to a name */
-	if (*clean == '(')
-		*clean = '_';
-	fprintf(w->out, "%s=%s\n%sfn=%s", file_key, file, prefix, clean);
 	if (level > 1)
-		fprintf(w->out, "'%" PRIu32, level);
-	fputc('\n', w->out);
-	free(clean);
-	return export_failed(w->out);
+		snprintf(recursion, sizeof(recursion), "'%" PRIu32, level);
+	err = write_object(w, is_callee, frame) ?:
+	      write_line(w, is_callee ? "cfn=" : "fn=", name, recursion);
+	return err ?: export_failed(w->out);
 }
 
 static int write_arcs(struct writer *w)
@@ -231,11 +312,11 @@ static int write_arcs(struct writer *w)
 
 		if (!i || arc->caller != w->arcs[i - 1].caller) {
 			fputc('\n', w->out);
-			err = write_function(w, "", "fl", arc->caller);
+			err = write_function(w, false, arc->caller);
 		}
 		/* calls are not counted; samples stand in for their number */
 		if (arc->callee != SELF && !err) {
-			err = write_function(w, "c", "cfi", arc->callee);
+			err = write_function(w, true, arc->callee);
 			fprintf(w->out, "calls=%" PRIu64 " 0\n",
 				arc->cost.samples ?: 1);
 		}
@@ -276,7 +357,7 @@ static int write_all(struct writer *w)
 	unsigned int i;
 
 	sum_nodes(w);
-	if (name_functions(w))
+	if (find_namesakes(w) || name_functions(w))
 		return -ENOMEM;
 	make_arcs(w);
 	add_cost(&sum, &w->total[0]);
@@ -300,6 +381,7 @@ int export_callgrind(const struct profile *profile,
 		.function = calloc(nr, sizeof(*w.function)),
 		.self = calloc(nr, sizeof(*w.self)),
 		.total = calloc(nr, sizeof(*w.total)),
+		.namesake = calloc((size_t)profile->nr_frames + 1, sizeof(*w.namesake)),
 		.arcs = calloc(2 * (nr + __FLAMEMOD_CONTEXT_MAX +
 				    __FLAMEMOD_LOST_MAX), sizeof(*w.arcs)),
 		.out = out,
@@ -310,7 +392,7 @@ int export_callgrind(const struct profile *profile,
 	if (!err) {
 		err = -ENOMEM;
 		if (w.child && w.sibling && w.function && w.self && w.total &&
-		    w.arcs)
+		    w.namesake && w.arcs)
 			err = write_all(&w);
 		if (err)
 			error_set(error, err, "%s", strerror(-err));
@@ -320,6 +402,7 @@ int export_callgrind(const struct profile *profile,
 	free(w.function);
 	free(w.self);
 	free(w.total);
+	free(w.namesake);
 	free(w.arcs);
 	return err;
 }

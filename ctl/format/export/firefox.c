@@ -7,7 +7,8 @@
  *
  * A category is a context, and belongs to a frame: the viewer takes a sample's
  * category from its leaf. So each frame and stack is written once for each
- * context that it occurs in. Samples have no time of their own; each one starts
+ * context that it occurs in; but what a program did is in the category of user mode,
+ * also where the kernel worked for it. Samples have no time of their own; each one starts
  * where the previous one ends, and lasts as long as it weighs.
  */
 #include "format/export/export.h"
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "format/export/firefox_libs.h"
 
 #define NR_CONTEXTS	__FLAMEMOD_CONTEXT_MAX
 #define CATEGORY_LOST	NR_CONTEXTS
@@ -112,6 +114,7 @@ static void write_strings(struct writer *w)
 		snprintf(text, sizeof(text), "[lost: %s]", profile_lost_name(i));
 		json_text(json, NULL, text);
 	}
+	firefox_write_lib_names(json, w->profile);
 	close_line(json);
 }
 
@@ -127,7 +130,11 @@ static void write_functions(struct writer *w)
 	close_line(json);
 	write_falses(w, "isJS", nr);
 	write_falses(w, "relevantForJS", nr);
-	write_same(w, "resource", -1, nr);
+	json_open_array(json, "resource");
+	for (i = 0; i < nr; i++)
+		json_signed(json, NULL, i < w->profile->nr_frames ?
+			    (int64_t)w->profile->frames[i].object - 1 : -1);
+	close_line(json);
 	write_nulls(w, "source", nr);
 	write_nulls(w, "lineNumber", nr);
 	write_nulls(w, "columnNumber", nr);
@@ -151,7 +158,8 @@ static void write_frames(struct writer *w)
 		uint32_t category = CATEGORY_LOST;
 
 		if (i < bare_frame_place(w))
-			category = i / frames;
+			category = w->profile->frames[i % frames].kind ==
+				   FLAMEMOD_FRAME_USER ? FLAMEMOD_CONTEXT_USER : i / frames;
 		else if (i < bare_frame_place(w) + NR_CONTEXTS)
 			category = i - bare_frame_place(w);
 		json_count(json, NULL, category);
@@ -272,7 +280,7 @@ static int write_shared(struct writer *w)
 	write_stack_prefixes(w);
 	json_count(json, "length", nr);
 	close_line(json);
-	write_empty(w, "resourceTable", COLUMNS("type", "lib", "name", "host"));
+	firefox_write_resources(json, w->profile, nr_functions(w));
 	write_empty(w, "nativeSymbols",
 		    COLUMNS("libIndex", "address", "name", "functionSize"));
 	write_empty(w, "sources", COLUMNS("uuid", "filename"));
@@ -378,8 +386,7 @@ static void write_meta(struct writer *w)
 	json_open_array(json, "markerSchema");
 	json_close(json);
 	close_line(json);
-	json_open_array(json, "libs");
-	close_line(json);
+	firefox_write_libs(json, w->profile);
 }
 
 static uint32_t stack_of(const struct writer *w,

@@ -4,12 +4,15 @@
  * whole profile in memory:
  *
  *   {"type":"header", ...}	as flamectl status --json prints it
- *   {"type":"record","stack":[root, ..., leaf],"pid":,"tid":,"comm":,"cpu":,
- *    "context":,"count":,"periods":,"late_us":,"host":}
+ *   {"type":"file","file":0,"path":,"build_id":}	each program and library
+ *   {"type":"record","stack":[root, ..., leaf],"files":[0, 1, null, ...],"pid":,"tid":,
+ *    "comm":,"cpu":,"context":,"count":,"periods":,"late_us":,"host":}
  *   {"type":"lost","cpu":,"reason":,"periods":}
  *
  * The periods of records and losses sum to the books in the header. A record
- * without frames has an empty stack; its context says what was running.
+ * without frames has an empty stack; its context says what was running. The first frames
+ * of a stack are those of user mode: "files" has one element for each, null where the
+ * file is not known, and is left out if there are none.
  */
 #include "format/export/export.h"
 
@@ -26,6 +29,37 @@ struct writer {
 	uint32_t *path;
 };
 
+/* Return the number of frames from the root to the last one of user mode. */
+static uint32_t nr_user_frames(const struct writer *w, uint32_t depth)
+{
+	uint32_t nr = depth;
+
+	/* the path is from the leaf to the root */
+	while (nr && w->profile->frames[w->path[depth - nr]].kind != FLAMEMOD_FRAME_USER)
+		nr--;
+	return nr;
+}
+
+/* Write the files of the user half of the stack of @depth frames that is in w->path. */
+static void write_stack_files(struct writer *w, struct json *json, uint32_t depth)
+{
+	uint32_t nr = nr_user_frames(w, depth);
+
+	if (!nr)
+		return;
+	json_open_array(json, "files");
+	for (uint32_t i = 1; i <= nr; i++) {
+		const struct profile_frame *frame =
+			&w->profile->frames[w->path[depth - i]];
+
+		if (frame->object)
+			json_count(json, NULL, frame->object - 1);
+		else
+			json_nothing(json, NULL);
+	}
+	json_close(json);
+}
+
 static void write_stack(struct writer *w, struct json *json, uint32_t node)
 {
 	const struct profile_node *nodes = w->profile->nodes;
@@ -34,9 +68,10 @@ static void write_stack(struct writer *w, struct json *json, uint32_t node)
 	for (; node; node = nodes[node].parent)
 		w->path[depth++] = nodes[node].frame;
 	json_open_array(json, "stack");
-	while (depth--)
-		json_text(json, NULL, w->profile->frames[w->path[depth]].name);
+	for (uint32_t i = depth; i--;)
+		json_text(json, NULL, w->profile->frames[w->path[i]].name);
 	json_close(json);
+	write_stack_files(w, json, depth);
 }
 
 static void write_record(struct writer *w, const struct profile_record *record)
@@ -58,6 +93,22 @@ static void write_record(struct writer *w, const struct profile_record *record)
 	json_text(&json, "host", profile_host(w->profile, task));
 	json_close(&json);
 	json_end(&json);
+}
+
+static void write_files(struct writer *w)
+{
+	for (uint32_t i = 0; i < w->profile->nr_objects; i++) {
+		const struct profile_object *object = &w->profile->objects[i];
+		struct json json = { .out = w->out };
+
+		json_open_object(&json, NULL);
+		json_text(&json, "type", "file");
+		json_count(&json, "file", i);
+		json_text(&json, "path", object->path);
+		json_text(&json, "build_id", object->build_id);
+		json_close(&json);
+		json_end(&json);
+	}
 }
 
 static void write_lost(struct writer *w, const struct profile_cpu *cpu)
@@ -82,6 +133,7 @@ static int write_all(struct writer *w)
 	const struct profile *profile = w->profile;
 
 	status_json_write_line(profile, "header", w->out);
+	write_files(w);
 	for (uint32_t i = 0; i < profile->nr_records; i++) {
 		if (export_failed(w->out))
 			break;

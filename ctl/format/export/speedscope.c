@@ -38,10 +38,14 @@ static uint32_t comm_place(const struct writer *w, uint32_t task)
 	return lost_place(w, __FLAMEMOD_LOST_MAX) + w->comm_of[task];
 }
 
-static void write_frame(struct writer *w, const char *name)
+/* @object: the program or library, or NULL */
+static void write_frame(struct writer *w, const char *name,
+			const struct profile_object *object)
 {
 	json_open_object(&w->json, NULL);
 	json_text(&w->json, "name", *name ? name : "[unknown]");
+	if (object)
+		json_text(&w->json, "file", object->path);
 	json_close(&w->json);
 	json_line(&w->json);
 }
@@ -54,17 +58,18 @@ static void write_frames(struct writer *w)
 
 	json_open_array(&w->json, "frames");
 	for (i = 0; i < profile->nr_frames; i++)
-		write_frame(w, profile->frames[i].name);
+		write_frame(w, profile->frames[i].name, profile->frames[i].object ?
+			    &profile->objects[profile->frames[i].object - 1] : NULL);
 	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++) {
 		snprintf(name, sizeof(name), "[%s]", profile_context_name(i));
-		write_frame(w, name);
+		write_frame(w, name, NULL);
 	}
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
-		write_frame(w, name);
+		write_frame(w, name, NULL);
 	}
 	for (i = 0; i < w->comms->nr_frames; i++)
-		write_frame(w, w->comms->frames[i].name);
+		write_frame(w, w->comms->frames[i].name, NULL);
 	json_close(&w->json);
 }
 

@@ -46,7 +46,7 @@ formats=(speedscope pprof firefox callgrind folded jsonl)
 	jq -e '. as $all | [.threads[].samples | [.stack, .weight] | transpose[]] |
 		map({c: $all.meta.categories[$all.shared.frameTable.category[$all.shared.stackTable.frame[.[0]]]].name, w: .[1]}) |
 		group_by(.c) | map({(.[0].c): map(.w) | add}) | add ==
-		{hardirq: 3, idle: 1, lost: 25, softirq: 5, task: 106, user: 83}' out
+		{hardirq: 3, idle: 1, lost: 25, softirq: 5, task: 104, user: 85}' out
 	"$flamectl" export --to firefox --by tid "$saved" > out
 	jq -e '[.threads[].samples.weight | add] | add == 223' out
 }

@@ -11,6 +11,7 @@ setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	saved=$(realpath tests/ctl/cli/saved.pb.gz)
 	firefox=$(realpath tests/ctl/readers/firefox.py)
+	fake=$(realpath out/unit/fake)
 	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR
 	cd "$BATS_TEST_TMPDIR" || return
 	# recursion, direct and indirect; functions that are both roots and called; lost
@@ -167,9 +168,39 @@ frames() {
 	jq -e "[.threads[].samples.weight | add] | add == $total" out
 }
 
+# A program's functions are in two halves of stacks, and in one whose kernel half was cut.
+@test "programs and their functions are what each reader shows" {
+	local id=43edbbde2f24e571118a6e3c78ea916c7cf13b1d by
+	timeout 60 "$fake" "user=/opt/a program,$id,1000,2000" record --no-names -d 100ms -o mixed.pb.gz
+	"$flamectl" dump mixed.pb.gz > mixed
+	"$flamectl" export --to callgrind -o out.callgrind mixed.pb.gz
+	callgrind_annotate --threshold=100 --inclusive=yes out.callgrind > got 2> err
+	run ! grep . err
+	[ "$(grep -cE '\[a program\]:a program\+0x[12]000 \[/opt/a program\]$' got)" -eq 2 ]
+	grep -qE '\[kernel\]:find_extent \[kernel\]$' got
+	for by in cpu tid none; do
+		"$flamectl" export --to firefox --by $by mixed.pb.gz > out
+		python3 "$firefox" out
+	done
+	[ "$(jq -r '.libs[].codeId' out)" = $id ]
+	"$flamectl" export --to pprof -o out.pb.gz mixed.pb.gz
+	go tool pprof -symbolize=none -raw out.pb.gz > raw
+	grep -qE "^[0-9]+: 0x[0-9a-f]+/0x[0-9a-f]+/0x0 /opt/a program $id *$" raw
+	go tool pprof -symbolize=none -top -unit=ms -nodefraction=0 out.pb.gz > top
+	# functions without a name are one, the file, until pprof finds the file
+	[ "$(sed -nE 's/.* ([0-9]+)ms +[0-9.]+% +\[a program\]$/\1/p' top)" = "$(shares total < mixed | sed -n 's/ a program+0x1000$//p')" ]
+	# flamegraph.pl reads the user half below the kernel's, as stackcollapse-perf.pl writes it
+	grep -qE '^program;a program\+0x1000;a program\+0x2000;do_syscall_64 [0-9]+$' mixed
+	frames < mixed > expected
+	perl /usr/share/perl5/Devel/NYTProf/flamegraph.pl --minwidth 0 mixed 2> err |
+		sed -nE 's/.*<title>(.*) \(([0-9,]+) samples, [0-9.]+%\)<\/title>.*/\2 \1/p' | tr -d , |
+		grep -F 'a program' | sort | diff <(grep -F 'a program' expected) -
+}
+
 @test "a file that the Firefox Profiler cannot read is detected" {
 	local change
-	"$flamectl" export --to firefox "$saved" > out
+	timeout 60 "$fake" user=/opt/program,00ff,1000 record --no-names -d 100ms -o mixed.pb.gz
+	"$flamectl" export --to firefox mixed.pb.gz > out
 	for change in 'del(.meta.interval)' 'del(.meta.startTime)' '.meta.preprocessedProfileVersion = 59' \
 			'del(.libs)' '.meta.categories[-1].color = "white"' 'del(.meta.categories[-1])' \
 			'.meta.categories[0].subcategories = []' '.threads = []' \
@@ -182,6 +213,8 @@ frames() {
 			'.shared.stackTable.length += 1' '.threads[0].samples.stack[0] = 1000' \
 			'.threads[0].samples.length += 1' '.threads[0].samples.weightType = "ns"' \
 			'.threads[0].samples.time[0] = 1e9' '.threads[0].samples.weight[0] = "1"' \
+			'.shared.resourceTable.lib[0] = 1' '.shared.resourceTable.lib[0] = null' \
+			'.libs[0].breakpadId = "0"' 'del(.libs[0].arch)' \
 			'.threads[0].pid = 0' 'del(.threads[0].tid)' 'del(.threads[0].markers.phase)'; do
 		jq -a "$change" out > changed
 		echo "$change"

@@ -4,6 +4,7 @@
 profile of version 60: RawProfile in its src/types/profile.ts, and what the
 upgraders in processed-profile-versioning.ts and the call tree go by."""
 import json
+import re
 import sys
 
 NULL = type(None)
@@ -26,6 +27,7 @@ THREAD = {"processType": (str,), "processStartupTime": (int, float),
           "unregisterTime": (int, float, NULL), "pausedRanges": (list,), "name": (str,),
           "isMainThread": (bool,), "pid": (str,), "tid": (int, str), "samples": (dict,),
           "markers": (dict,)}
+LIB = ("arch", "name", "path", "debugName", "debugPath", "breakpadId")
 MARKERS = ("data", "name", "startTime", "endTime", "phase", "category")
 
 
@@ -53,6 +55,17 @@ def check_meta(meta):
     assert any(category["color"] == "grey" for category in meta["categories"])
     for section in meta["extra"]:
         assert all(set(entry) == {"label", "format", "value"} for entry in section["entries"])
+
+
+def check_libs(libs, resources):
+    for lib in libs:
+        assert all(isinstance(lib[key], str) for key in LIB)
+        assert re.fullmatch("[0-9A-F]{33}", lib["breakpadId"])
+        assert lib["codeId"] is None or re.fullmatch("[0-9a-f]+", lib["codeId"])
+    points(resources["lib"], len(libs))
+    # 1 is a library
+    assert all(kind == 1 and lib is not None
+               for kind, lib in zip(resources["type"], resources["lib"]))
 
 
 def check_shared(shared, meta):
@@ -92,7 +105,7 @@ def check_thread(thread, stacks):
 def main():
     with open(sys.argv[1], encoding="ascii") as file:
         profile = json.load(file)
-    assert profile["libs"] == []
+    check_libs(profile["libs"], profile["shared"]["resourceTable"])
     check_meta(profile["meta"])
     check_shared(profile["shared"], profile["meta"])
     assert profile["threads"]
