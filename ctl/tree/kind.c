@@ -121,10 +121,12 @@ static bool is_user_root(const char *name)
 {
 	static const char *const roots[] = {
 		"_start", "main", "__libc_start_main", "start_thread",
-		"__libc_start_call_main", "clone3", "__clone3", "__clone",
+		"__libc_start_call_main", "clone3", "__clone3", "__clone", "clone",
+		"_start_c",	/* of musl */
 	};
 
-	return is_one_of(name, roots, ARRAY_SIZE(roots));
+	/* Go's threads begin in runtime.goexit and runtime.mstart */
+	return is_one_of(name, roots, ARRAY_SIZE(roots)) || starts_with(name, "runtime.");
 }
 
 /*

@@ -67,6 +67,10 @@ static void guesses_kinds_by_names(void **state)
 	expect_kinds("java;_start;main;Foo::bar;entry_SYSCALL_64;f", "tuuukk");
 	expect_kinds("java;start_thread;run;asm_exc_page_fault;f", "tuukk");
 	expect_kinds("bash;load_elf_binary;start_thread", "tkk");
+	expect_kinds("go;runtime.goexit.abi0;main.main;entry_SYSCALL_64", "tuuk");
+	expect_kinds("sh;clone;f", "tuu");
+	expect_kinds("sh;_start_c;f", "tuu");
+	expect_kinds("sh;f;clone;runtime.x", "tkkk");
 	expect_kinds("node;v8::Run(int);[libc.so.6];x", "tuuu");
 	expect_kinds("a;b [];c []x", "tkk");
 }
