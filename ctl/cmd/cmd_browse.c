@@ -153,6 +153,7 @@ static void make_head(struct session *session)
 	}
 	make_caption(session);
 	session->view.caption = session->caption;
+	session->view.profile = source->profile;
 }
 
 /* ---- keys ---- */
@@ -367,7 +368,8 @@ const struct command cmd_browse = {
 "once: flamectl top reads it repeatedly. The key t shows the call tree, c shows\n"
 "functions with their callers, f lists functions. Arrow keys move, open and close,\n"
 "z zooms into a row, / searches for a regular expression, w writes what is shown as\n"
-"a flame graph, and ? lists the keys.\n"
+"a flame graph, and ? lists the keys. A program's function is shown with its file when\n"
+"it is selected.\n"
 "\n"
 "  flamectl browse profile.pb.gz\n"
 "  flamectl browse --no-idle --by cpu,comm live\n"

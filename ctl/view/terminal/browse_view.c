@@ -20,6 +20,8 @@
 #define GUIDE_WIDTH	2
 #define GUIDES_MAX	64
 #define NAME_MIN	20	/* cells for names before figures get any */
+#define FILE_MIN	12	/* cells for the file of the selected function */
+#define AND_OTHERS	" and others"
 
 /* Positions on the screen; a low screen uses its lines for rows. */
 struct frame {
@@ -171,8 +173,43 @@ static void put_guides(const struct tree_rows *rows, uint32_t row)
 	attroff(A_DIM);
 }
 
-static void put_row(const struct browse *browse, const struct frame *frame,
-		    uint32_t row, int y)
+/*
+ * Return the program or library that a function of this name is in; NULL if it is not
+ * known. @several: others have such a function, too.
+ */
+static const char *file_of(const struct profile *profile, const char *name, bool *several)
+{
+	uint32_t first = 0;
+
+	for (uint32_t i = 0; i < profile->nr_frames; i++) {
+		const struct profile_frame *frame = &profile->frames[i];
+
+		if (!frame->object || frame->object == first || strcmp(frame->name, name))
+			continue;
+		*several = first;
+		first = first ?: frame->object;
+	}
+	return first ? profile->objects[first - 1].path : NULL;
+}
+
+/* Write the file of the selected function after its name, as far as there is room. */
+static void put_file(const struct browse_view *view, const struct browse_row *shown)
+{
+	const char *path = NULL;
+	bool several = false;
+
+	if (view->profile && shown->kind == TREE_USER)
+		path = file_of(view->profile, shown->name, &several);
+	if (!path || COLS - getcurx(stdscr) < FILE_MIN)
+		return;
+	addstr("  ");
+	screen_name(path, COLS - getcurx(stdscr) - 1);
+	if (several && COLS - getcurx(stdscr) > (int)strlen(AND_OTHERS))
+		addstr(AND_OTHERS);
+}
+
+static void put_row(const struct browse_view *view, const struct browse *browse,
+		    const struct frame *frame, uint32_t row, int y)
 {
 	const struct tree_rows *rows = browse_rows(browse);
 	struct browse_row shown = browse_row(browse, row);
@@ -198,18 +235,21 @@ static void put_row(const struct browse *browse, const struct frame *frame,
 	attron(attributes);
 	screen_name(shown.name, COLS - getcurx(stdscr) - 1);
 	attroff(attributes);
-	if (row == browse_cursor(browse)->selected)
+	if (row == browse_cursor(browse)->selected) {
+		put_file(view, &shown);
 		mvchgat(y, 0, -1, A_REVERSE, 0, NULL);
+	}
 }
 
-static void put_rows(const struct browse *browse, const struct frame *frame)
+static void put_rows(const struct browse_view *view, const struct browse *browse,
+		     const struct frame *frame)
 {
 	uint32_t first = browse_cursor(browse)->first;
 	uint32_t nr = browse_nr_rows(browse);
 
 	for (int i = 0; i < frame->height; i++)
 		if (first + (uint32_t)i < nr)
-			put_row(browse, frame, first + (uint32_t)i,
+			put_row(view, browse, frame, first + (uint32_t)i,
 				frame->rows + i);
 }
 
@@ -315,7 +355,7 @@ void browse_view_draw(const struct browse_view *view, struct browse *browse)
 		put_help(&frame);
 	} else {
 		put_heading(browse, &frame);
-		put_rows(browse, &frame);
+		put_rows(view, browse, &frame);
 	}
 	put_foot(view, browse);
 	refresh();

@@ -16,6 +16,7 @@ struct browse_view {
 	const char *caption;		/* likewise; "" for none */
 	const struct profile_books *books;	/* or NULL */
 	const char *books_unit;		/* of the books, in the plural */
+	const struct profile *profile;	/* for the files of functions; or NULL */
 	bool is_imported;		/* another tool's: only what was read is known */
 	bool help, typing;
 	char typed[SEARCH_TEXT_MAX + 1];

@@ -256,15 +256,17 @@ selects() {
 		# searches find them in programs and below
 		keys / ^ k n o w Enter
 		shows '^ /\^know: 1 frame, [0-9.]+ % of all$'
-		selects 'known_function$'
+		# the selected one is with its file
+		selects "known_function  $PWD/made/pie\$"
 		keys / f i n d _ e Enter
 		selects '  find_extent$'
+		not_on_screen made/pie
 		keys f
 		shows ' SELF%  TOTAL%  SELF PERIODS  FUNCTION'
 		name_is 32 known_function
 		name_is 39 find_extent
 		keys c
-		shows '▸ mycrate::foo::bar$'
+		shows "▸ mycrate::foo::bar  $PWD/made/pie\$"
 		# the selected row is in reverse
 		keys End
 		within_a_minute name_is 32 mycrate::foo::bar
