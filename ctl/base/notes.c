@@ -9,7 +9,7 @@
 
 void notes_add(struct notes *notes, const char *format, ...)
 {
-	char text[400];
+	char text[480];
 	va_list args;
 
 	if (!notes || notes->nr++ >= NOTES_MAX)

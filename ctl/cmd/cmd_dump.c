@@ -110,7 +110,7 @@ static int get_live(const struct request *request, struct profile **profile,
 		    struct error *error)
 {
 	struct live_names names = { .request = request->live };
-	char missed[LIVE_NAMES_MISSED];
+	char text[LIVE_NAMES_MISSED];
 	struct nl *nl;
 	int err = nl_open(&nl, error);
 
@@ -119,8 +119,10 @@ static int get_live(const struct request *request, struct profile **profile,
 	err = nl_dump(nl, request->reset, profile, error);
 	nl_close(nl);
 	err = err ?: live_names_give(&names, *profile, error);
-	if (!err)
-		command_note(live_names_missed(&names, missed));
+	if (!err) {
+		command_note(live_names_missed(&names, text));
+		command_note(live_names_unproven(&names, text));
+	}
 	live_names_deinit(&names);
 	return err ? exit_code_of(err) : EXIT_DONE;
 }

@@ -181,7 +181,7 @@ static void tell_result(const struct recording *r,
 			const struct profile *profile)
 {
 	struct remedy_limits limits;
-	char filter[SUMMARY_FILTER_MAX], missed[LIVE_NAMES_MISSED];
+	char filter[SUMMARY_FILTER_MAX], text[LIVE_NAMES_MISSED];
 
 	summary_filter(&profile->meta.settings, filter, sizeof(filter));
 	if (*filter && profile->books.filtered && !profile->books.stored)
@@ -189,7 +189,8 @@ static void tell_result(const struct recording *r,
 			     filter, profile->books.filtered);
 	if (!r->tells_result)
 		return;
-	command_note(live_names_missed(&r->names, missed));
+	command_note(live_names_missed(&r->names, text));
+	command_note(live_names_unproven(&r->names, text));
 	remedy_limits_read(&limits);
 	summary_write(profile, path_of(r), &limits, stderr);
 }

@@ -19,13 +19,14 @@
 #include "format/pprof/places.h"
 #include "symbols/symbols.h"
 
-enum { OPT_OUTPUT, OPT_ROOT, OPT_DEBUGINFOD, OPT_NO_DEMANGLE };
+enum { OPT_OUTPUT, OPT_ROOT, OPT_DEBUGINFOD, OPT_NO_DEMANGLE, OPT_ANY_FS };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_ROOT] = { "root", 0, "DIR", "look for programs, libraries and debug files below DIR instead of /" },
 	[OPT_DEBUGINFOD] = { "debuginfod", 0, NULL, "ask the servers of DEBUGINFOD_URLS for what is not here" },
 	[OPT_NO_DEMANGLE] = { "no-demangle", 0, NULL, "leave the names of C++ and Rust as linkers see them" },
+	[OPT_ANY_FS] = { "any-fs", 0, NULL, "read files on network and FUSE file systems, too; it waits for servers that do not answer" },
 	{ 0 }
 };
 
@@ -56,6 +57,8 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->symbols.root = arg;
 		else if (position == OPT_DEBUGINFOD)
 			request->symbols.debuginfod = true;
+		else if (position == OPT_ANY_FS)
+			request->symbols.any_fs = true;
 		else
 			request->symbols.mangled = true;
 	}
@@ -104,6 +107,9 @@ static int find(void *context, const struct pprof_place *place,
 	return found;
 }
 
+static const char remote[] =
+	"it is on a network or FUSE file system, which may not answer: --any-fs reads it";
+
 /* Why a file is not there, or cannot be used. */
 static const char *why_absent(int err)
 {
@@ -111,6 +117,8 @@ static const char *why_absent(int err)
 		return "it is no regular file";
 	if (err == -EPERM)
 		return "it is the file of another user than the process's";
+	if (err == -EREMOTE)
+		return remote;
 	return strerror(-err);
 }
 
@@ -125,6 +133,10 @@ static const char *why(const struct symbols_file *file)
 	case SYMBOLS_ABSENT:
 	case SYMBOLS_DENIED:
 		return why_absent(file->err);
+	case SYMBOLS_REMOTE:
+		return remote;
+	case SYMBOLS_CHANGED:
+		return "the profile has no build-id of it, and it was written after the profile";
 	case SYMBOLS_DIFFERENT:
 		return "its build-id differs: it is another build than was sampled";
 	case SYMBOLS_STRANGE:
@@ -163,12 +175,15 @@ static int write_file(const void *file, FILE *out, struct error *error)
 
 static int name_and_save(const struct request *request, struct pprof_file *file)
 {
-	struct symbols *symbols = symbols_create(&request->symbols);
+	struct symbols_options asked = request->symbols;
+	struct symbols *symbols;
 	struct notes notes = { .file = request->input };
 	struct error error = { "memory is short" };
 	struct pprof_naming naming;
 	int err = -ENOMEM, code;
 
+	asked.not_after = pprof_file_end(file);
+	symbols = symbols_create(&asked);
 	if (symbols)
 		err = pprof_file_name(file, find, symbols, &naming, &error);
 	if (err) {
@@ -209,7 +224,8 @@ const struct command cmd_symbolize = {
 "FILE is a pprof file of any program. Its locations that have an address in a\n"
 "program or library, but no name, get the name of the function there: from the\n"
 "file's symbols, or from its debug file below /usr/lib/debug. A file is used only\n"
-"if its build-id is the one in the profile. Addresses in the code of a JIT\n"
+"if its build-id is the one in the profile; without one, if it was not written after\n"
+"the profile. Addresses in the code of a JIT\n"
 "compiler are looked up in /tmp/perf-PID.map. All else in FILE stays as it is, and\n"
 "locations without a symbol, too, so that another machine can name them. The\n"
 "output may be FILE itself.\n"

@@ -29,7 +29,9 @@ static const uint32_t *list(void *context, size_t *nr)
 static int look(struct live_names *names, const struct profile *profile,
 		uint32_t frame, const char **name, enum symbols_state *state)
 {
-	const struct symbols_options options = { .mangled = names->request.mangled };
+	const struct symbols_options options = {
+		.mangled = names->request.mangled, .any_fs = names->request.any_fs,
+	};
 	const struct profile_frame *sought = &profile->frames[frame];
 	struct asked asked = { profile, &names->users, sought->object - 1 };
 	const struct symbols_users users = { list, &asked };
@@ -110,6 +112,8 @@ const char *live_names_missed(const struct live_names *names,
 		[SYMBOLS_ABSENT] = "in files that are gone or cannot be read",
 		[SYMBOLS_DIFFERENT] = "in files whose build-id differs from what was sampled",
 		[SYMBOLS_STRANGE] = "in files that are no ELF files, or damaged",
+		[SYMBOLS_CHANGED] = "in files that were written later",
+		[SYMBOLS_REMOTE] = "in files on network or FUSE file systems, which --any-fs reads",
 		[SYMBOLS_DENIED] = "in files that are not here, and whether their processes are in containers that have them is seen only with CAP_SYS_PTRACE",
 		[SYMBOLS_UNSUPPORTED] = "since a static flamectl cannot read symbols",
 	};
@@ -128,6 +132,32 @@ const char *live_names_missed(const struct live_names *names,
 			used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
 						 "%s %" PRIu64 " %s", said++ ? "," : ":",
 						 names->unnamed[i], reasons[i]);
+	return text;
+}
+
+/* So many files are named. */
+#define UNPROVEN_MAX	3
+
+const char *live_names_unproven(const struct live_names *names,
+				char text[LIVE_NAMES_MISSED])
+{
+	size_t used = 0, position = 0, nr = 0;
+	struct symbols_file file;
+
+	*text = '\0';
+	while (names->cache &&
+	       symbols_next(symbols_cache_symbols(names->cache), &position, &file)) {
+		/* the kernel that runs has but one [vdso] */
+		if (file.state != SYMBOLS_UNPROVEN || !file.nr_named || *file.path != '/')
+			continue;
+		if (nr++ < UNPROVEN_MAX)
+			used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used, "%s%.100s",
+						 nr > 1 ? ", " : "names are those of a file as it is now, as it has no build-id that could be compared: ",
+						 file.path);
+	}
+	if (nr > UNPROVEN_MAX)
+		snprintf(text + used, LIVE_NAMES_MISSED - used, " and %zu more",
+			 nr - UNPROVEN_MAX);
 	return text;
 }
 

@@ -20,7 +20,7 @@
 /* The options given; all zero: look for all names. */
 struct live_request {
 	bool no_names;			/* look for none */
-	bool mangled;			/* as symbols_options has it */
+	bool mangled, any_fs;		/* as symbols_options has them */
 };
 
 struct live_names {
@@ -61,6 +61,15 @@ int live_names_give(struct live_names *names, struct profile *profile,
  */
 const char *live_names_missed(const struct live_names *names,
 			      char text[LIVE_NAMES_MISSED]);
+
+/**
+ * live_names_unproven() - write which files have given names although nobody knows
+ * whether they are those that were sampled, as they have no build-id.
+ *
+ * Return: @text, "" if there are none.
+ */
+const char *live_names_unproven(const struct live_names *names,
+				char text[LIVE_NAMES_MISSED]);
 
 /** live_names_deinit() - free what is held; fine if all zero. */
 void live_names_deinit(struct live_names *names);

@@ -23,6 +23,7 @@ extern const struct command_option load_options[LOAD_OPTIONS + 1];
 enum live_option {
 	LIVE_NO_NAMES,
 	LIVE_NO_DEMANGLE,
+	LIVE_ANY_FS,
 	LIVE_OPTIONS,
 };
 

@@ -121,11 +121,13 @@ static int name(const struct live_request *live, struct notes *notes,
 		struct profile *profile, struct error *error)
 {
 	struct live_names names = { .request = *live };
-	char missed[LIVE_NAMES_MISSED];
+	char text[LIVE_NAMES_MISSED];
 	int err = live_names_give(&names, profile, error);
 
-	if (!err && *live_names_missed(&names, missed))
-		notes_add(notes, "%s", missed);
+	if (!err && *live_names_missed(&names, text))
+		notes_add(notes, "%s", text);
+	if (!err && *live_names_unproven(&names, text))
+		notes_add(notes, "%s", text);
 	live_names_deinit(&names);
 	return err;
 }

@@ -55,7 +55,7 @@ static int check(int fd, const char *build_id, uint32_t crc)
 	return -ENOENT;
 }
 
-static int open_by_build_id(const char *root, const char *build_id)
+static int open_by_build_id(const struct regular_root *root, const char *build_id)
 {
 	char path[sizeof(DEBUG_DIRECTORY "/.build-id//.debug") + BUILD_ID_TEXT];
 	struct stat st;
@@ -68,8 +68,8 @@ static int open_by_build_id(const char *root, const char *build_id)
 }
 
 /* /usr/lib/debug has the directories of the machine, with the debug files in them. */
-static int open_by_link(const struct object_source *source, const char *root,
-			const char *build_id, const char *link, uint32_t crc)
+static int open_by_link(const struct object_source *source,
+			const struct regular_root *root, const char *build_id, const char *link, uint32_t crc)
 {
 	const char *name = strrchr(source->path, '/');
 	struct stat st;
@@ -89,13 +89,15 @@ static int open_by_link(const struct object_source *source, const char *root,
 int debug_file_open(const struct object_source *source, const char *build_id,
 		    const char *link, uint32_t crc)
 {
-	const char *const roots[] = { source->root, "" };
+	const struct regular_root roots[] = {
+		{ source->root, source->any_fs }, { "", source->any_fs },
+	};
 	int fd = -ENOENT;
 
 	for (size_t i = 0; i < (*source->root ? 2 : 1) && fd < 0; i++) {
-		fd = open_by_build_id(roots[i], build_id);
+		fd = open_by_build_id(&roots[i], build_id);
 		if (fd < 0)
-			fd = open_by_link(source, roots[i], build_id, link, crc);
+			fd = open_by_link(source, &roots[i], build_id, link, crc);
 	}
 	return fd;
 }

@@ -148,7 +148,7 @@ static int parse_all(struct jit_map *map)
 	return err;
 }
 
-struct jit_map *jit_map_read(const char *root, const char *path, pid_t pid,
+struct jit_map *jit_map_read(const struct regular_root *root, const char *path, pid_t pid,
 			     int *err)
 {
 	struct jit_map *map;

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "symbols/regular.h"
+
 /* The largest map that is read, and the most functions. */
 #define JIT_MAP_BYTES_MAX	(64U << 20)
 #define JIT_MAP_ENTRIES_MAX	(1U << 20)
@@ -25,14 +27,14 @@ pid_t jit_map_pid(const char *path);
  * jit_map_read() - read a process's map. Anyone can write to /tmp, so it must be
  * a regular file, no link, of that process's user; if the process is gone, of
  * root or of flamectl's own user.
- * @root: the directory below which @path is; "": /.
+ * @root: below which @path is.
  * @path: of the map of process @pid.
  * @err: set to -errno, -EPERM if the file is another user's, if there is no map.
  *
  * Return: the map, to be freed by jit_map_free(), or NULL.
  */
-struct jit_map *jit_map_read(const char *root, const char *path, pid_t pid,
-			     int *err);
+struct jit_map *jit_map_read(const struct regular_root *root, const char *path,
+			     pid_t pid, int *err);
 
 /** jit_map_free() - free @map; NULL is fine. */
 void jit_map_free(struct jit_map *map);

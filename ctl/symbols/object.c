@@ -105,7 +105,7 @@ static struct object *object_create(const struct object_source *source)
 	object->root = strdup(source->root);
 	object->source = (struct object_source){
 		.path = object->path, .root = object->root, .build_id = "",
-		.debuginfod = source->debuginfod,
+		.debuginfod = source->debuginfod, .any_fs = source->any_fs,
 	};
 	elf_version(EV_CURRENT);
 	if (object->path && object->root)
@@ -159,6 +159,14 @@ static struct object *read_file(const struct object_source *source, int fd,
 	return NULL;
 }
 
+static int open_below(const struct object_source *source, const char *path,
+		      struct stat *st)
+{
+	const struct regular_root root = { source->root, source->any_fs };
+
+	return regular_open(&root, path, REGULAR_LINKS, st);
+}
+
 /* Open the file at its own path, or what this kernel calls [vdso]. */
 static int open_own(const struct object_source *source)
 {
@@ -178,8 +186,13 @@ static int open_own(const struct object_source *source)
 	if (length > sizeof(deleted) &&
 	    !strcmp(path + length + 1 - sizeof(deleted), deleted))
 		path[length + 1 - sizeof(deleted)] = '\0';
-	fd = regular_open(source->root, path, REGULAR_LINKS, &st);
+	fd = open_below(source, path, &st);
 	free(path);
+	if (fd >= 0 && source->not_after && !*source->build_id && !*source->root &&
+	    st.st_mtime > source->not_after) {
+		close(fd);
+		return -ETIME;
+	}
 	return fd;
 }
 
@@ -194,7 +207,7 @@ static int open_by_build_id(const struct object_source *source)
 		return -ENOENT;
 	snprintf(path, sizeof(path), DEBUG_DIRECTORY "/.build-id/%.2s/%s", id,
 		 id + 2);
-	return regular_open(source->root, path, REGULAR_LINKS, &st);
+	return open_below(source, path, &st);
 }
 
 /*
@@ -205,6 +218,8 @@ static int open_fetched(const struct object_source *source)
 {
 	unsigned char id[BUILD_ID_BYTES];
 	size_t nr = build_id_bytes(source->build_id, id);
+	/* the user's cache of fetched files may be anywhere */
+	const struct regular_root here = { "", true };
 	struct object *object;
 	Dwfl_Module *module;
 	GElf_Addr bias;
@@ -224,7 +239,7 @@ static int open_fetched(const struct object_source *source)
 		dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &path,
 				 NULL);
 	if (path)
-		fd = regular_open("", path, REGULAR_LINKS, &st);
+		fd = regular_open(&here, path, REGULAR_LINKS, &st);
 	object_close(object);
 	return fd;
 }
@@ -271,6 +286,10 @@ struct object *object_open(const struct object_source *source,
 		*err = 0;
 		return NULL;
 	}
+	if (opening.state == SYMBOLS_ABSENT && opening.err == -EREMOTE)
+		opening.state = SYMBOLS_REMOTE;
+	if (opening.state == SYMBOLS_ABSENT && opening.err == -ETIME)
+		opening.state = SYMBOLS_CHANGED;
 	*state = opening.state;
 	*err = opening.state == SYMBOLS_ABSENT ? opening.err : 0;
 	return opening.object;

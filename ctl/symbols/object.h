@@ -15,7 +15,9 @@ struct object;
 /* Where to find an object's file and its debug file. */
 struct object_source {
 	const char *path, *build_id;	/* as in a symbols_place */
-	const char *root;		/* "" for / */
+	const char *root;		/* as in a regular_root, and also ->any_fs */
+	bool any_fs;
+	int64_t not_after;		/* as in symbols_options */
 	bool debuginfod;
 };
 

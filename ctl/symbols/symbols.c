@@ -96,6 +96,8 @@ static void open_at(const struct symbols *symbols, struct file *file,
 	const struct object_source source = {
 		.path = file->path, .build_id = file->build_id, .root = root,
 		.debuginfod = symbols->options.debuginfod,
+		.any_fs = symbols->options.any_fs,
+		.not_after = symbols->options.not_after,
 	};
 	enum symbols_state state;
 	int err;
@@ -174,6 +176,9 @@ static void open_elf(const struct symbols *symbols, struct file *file,
 static void open_file(struct symbols *symbols, struct file *file,
 		      const struct symbols_users *users)
 {
+	const struct regular_root root = {
+		symbols->options.root ?: "", symbols->options.any_fs,
+	};
 	pid_t pid = jit_map_pid(file->path);
 
 	if (file->object || file->map)
@@ -182,8 +187,7 @@ static void open_file(struct symbols *symbols, struct file *file,
 		open_elf(symbols, file, users);
 	} else if (!file->is_sought || file->seen.state == SYMBOLS_READ) {
 		file->is_sought = true;
-		file->map = jit_map_read(symbols->options.root ?: "", file->path, pid,
-					 &file->seen.err);
+		file->map = jit_map_read(&root, file->path, pid, &file->seen.err);
 		file->seen.state = file->map ? SYMBOLS_READ : SYMBOLS_ABSENT;
 	}
 	symbols->nr_open += file->object || file->map;

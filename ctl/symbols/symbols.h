@@ -22,6 +22,13 @@
 
 struct symbols_options {
 	const char *root;	/* files are looked for below it; NULL: / */
+	bool any_fs;		/* read files of network file systems and FUSE, too */
+	/*
+	 * The time in seconds at which the profile ended; 0: not known. A file without a
+	 * build-id that was written later is not the one that was sampled, unless it is
+	 * in a root, where it may have been copied to.
+	 */
+	int64_t not_after;
 	bool debuginfod;	/* ask the servers of DEBUGINFOD_URLS, too */
 	bool mangled;		/* keep C++ and Rust names as linkers see them */
 };
@@ -52,6 +59,8 @@ enum symbols_state {
 	SYMBOLS_ABSENT,		/* there is no such file, or none that may be read */
 	SYMBOLS_DIFFERENT,	/* it has another build-id, or none */
 	SYMBOLS_STRANGE,	/* it is no ELF file, or damaged */
+	SYMBOLS_CHANGED,	/* it has no build-id, and was written after ->not_after */
+	SYMBOLS_REMOTE,		/* it is on a file system that may not answer */
 	SYMBOLS_DENIED,		/* none of these here, and a process may see another */
 	SYMBOLS_UNSUPPORTED,	/* this flamectl cannot read ELF files */
 };

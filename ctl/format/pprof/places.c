@@ -46,6 +46,18 @@ void pprof_file_destroy(struct pprof_file *file)
 	free(file);
 }
 
+int64_t pprof_file_end(const struct pprof_file *file)
+{
+	int64_t end;
+
+	if (file->profile->time_nanos <= 0 ||
+	    __builtin_add_overflow(file->profile->time_nanos,
+				   file->profile->duration_nanos, &end))
+		return 0;
+	/* a file's time is in s, and may be the same one */
+	return end > 0 ? end / 1000000000 + 1 : 0;
+}
+
 static bool is_ours(const Pprof__Profile *profile)
 {
 	int64_t first = profile->n_comment ? profile->comment[0] : -1;

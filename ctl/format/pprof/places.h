@@ -57,6 +57,9 @@ struct pprof_file;
 int pprof_file_read(FILE *in, const char *name, struct pprof_file **file,
 		    struct error *error);
 
+/** pprof_file_end() - return when the profile ended, in s since 1970, 0 if unknown. */
+int64_t pprof_file_end(const struct pprof_file *file);
+
 /**
  * pprof_file_name() - name the locations that have no name.
  * @find: called for one file after the other, in rising order of offsets.

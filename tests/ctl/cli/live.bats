@@ -243,6 +243,22 @@ program() {
 	[ "$stderr" = 'flamectl: 1 of 1 user functions have no name: 1 in files that are gone or cannot be read' ]
 }
 
+@test "names of a file that cannot be compared are used, and that is said" {
+	local places
+	mkdir made
+	bash "$programs" "$PWD/made"
+	places=$(cut -d ' ' -f 2 made/no-id.places | paste -sd ,)
+	run -0 --separate-stderr "$fake" "user=$PWD/made/no-id,-,$places" dump
+	grep -q '^program;hidden_function;known_function;' <<< "$output"
+	[ "$stderr" = "flamectl: names are those of a file as it is now, as it has no build-id that could be compared: $PWD/made/no-id" ]
+	run -0 --separate-stderr "$fake" "user=$PWD/made/no-id,-,$places" report live
+	[[ $stderr = *"no build-id that could be compared: $PWD/made/no-id" ]]
+	timeout 60 "$fake" "user=$PWD/made/no-id,-,$places" record -v -o saved -- true 2> told
+	grep -qF "no build-id that could be compared: $PWD/made/no-id" told
+	run -0 --separate-stderr "$fake" "user=$PWD/made/pie,$(cat made/pie.id),1180" dump --any-fs
+	! [[ $stderr = *compared* ]]
+}
+
 @test "functions of a program in a container are named while it runs" {
 	local pid module named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar'
 	unshare -rm true || skip 'this user may not create namespaces'

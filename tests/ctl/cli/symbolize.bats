@@ -85,6 +85,16 @@ outer::inner::run'
 	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 0 of 5 in $made/no-id have no name: the profile has no build-id of it, so the names are right only if the file has not changed" ]
 }
 
+@test "without a build-id, a file that was written after the profile names nothing" {
+	# in 2001; in 2100
+	TIME_NANOS=1000000000000000000 python3 "$unnamed" in.pb.gz "$(mapping no-id)"
+	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz
+	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 5 of 5 in $made/no-id have no name: the profile has no build-id of it, and it was written after the profile" ]
+	TIME_NANOS=4102444800000000000 python3 "$unnamed" in.pb.gz "$(mapping no-id)"
+	run -0 --separate-stderr "$flamectl" symbolize --any-fs -o out.pb.gz in.pb.gz
+	[ "$(names out.pb.gz)" = "$named" ]
+}
+
 @test "for go tool pprof everything else is unchanged" {
 	python3 "$unnamed" in.pb.gz "$(mapping pie)" "$(mapping fixed)" "$(mapping other /nonexistent)" -- 'caller\x41'
 	run -0 --separate-stderr "$flamectl" symbolize -o out.pb.gz in.pb.gz

@@ -6,9 +6,11 @@
 A mapping is FILE,BUILD-ID,FILE-OFFSET,OFFSET,OFFSET...: from where on a file was mapped,
 and the places in it, in hexadecimal. The first is mapped at 7f0000001000, the others
 above it. Each place is a sample of its own, of 1 ms, with a label that flamectl does
-not know; with NAME, its caller is the function NAME.
+not know; with NAME, its caller is the function NAME. It was written at TIME_NANOS, if the
+environment has that.
 """
 import gzip
+import os
 import sys
 
 MAPPED_BYTES = 1 << 30
@@ -59,6 +61,8 @@ def main():
     profile = Profile()
     caller = []
     profile.add(1, (1, profile.string("cpu")), (2, profile.string("nanoseconds")))
+    if "TIME_NANOS" in os.environ:
+        profile.parts += field(9, int(os.environ["TIME_NANOS"]))
     if "--" in mappings:
         at = mappings.index("--")
         profile.add(5, (1, 7), (2, profile.string(mappings[at + 1])))

@@ -23,6 +23,7 @@
 
 #include "profile/users.h"
 #include "programs.h"
+#include "symbols/mounts.h"
 #include "symbols/process.h"
 
 /* A process in a namespace of its own. */
@@ -196,6 +197,95 @@ static void without_a_build_id_the_users_decide(void **state)
 	unlink(to);
 }
 
+/* A file system of FUSE whose server never answers. */
+static void mount_dead(const char *path)
+{
+	int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	char options[100];
+
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0", fd);
+	if (fd < 0 || mount("dead", path, "fuse", MS_NODEV | MS_NOSUID, options))
+		_exit(77);
+}
+
+/* It is not asked; a process that asks it waits for ever. */
+static void a_dead_server_is_not_waited_for(void **state)
+{
+	const struct symbols_options options = { .root = NULL };
+	const char *const files[] = { "dead/file", "link", "dead/../dead/./file", "up/file" };
+	char path[256], dead[256], id[64];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() || access("/dev/fuse", R_OK | W_OK))
+		skip();
+	program_build_id("pie", id);
+	mkdir(program_path("dead", dead), 0755);
+	assert_int_equal(symlink("dead/file", program_path("link", path)), 0);
+	assert_int_equal(symlink("./pie/../dead/../dead", program_path("up", path)), 0);
+	pid = fork();
+	if (!pid) {
+		alarm(20);
+		if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
+			_exit(77);
+		mount_dead(dead);
+		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+			struct symbols *symbols = symbols_create(&options);
+			struct symbols_place place = {
+				.path = program_path(files[i], path), .build_id = id,
+			};
+			struct symbols_name name;
+
+			if (symbols_find(symbols, &place, &name) ||
+			    (name.state != SYMBOLS_REMOTE && i < 3))
+				_exit(3);
+			symbols_destroy(symbols);
+		}
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void file_systems_are_known_by_their_type(void **state)
+{
+	static const char list[] =
+		"20 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
+		"21 20 0:30 / /home rw master:1 shared:2 - nfs4 server:/home rw\n"
+		"22 20 0:31 / /a\\040b rw - fuse.sshfs host: rw\n"
+		"23 20 8:2 / /stick rw - fuseblk /dev/sdb1 rw\n"
+		"24 20 0:32 / /tmp rw - tmpfs tmpfs rw\n"
+		"25 20 0:33 / /var rw - overlay overlay rw\n"
+		"26 20 0:34 / /net rw - autofs auto rw\n"
+		"27 20 0:35 / /twice rw - nfs server:/x rw\n"
+		"28 27 8:3 / /twice rw - xfs /dev/sdc rw\n"
+		"no mount\n29\n";
+	static const struct { const char *path; bool is_local; } cases[] = {
+		{ "/", true }, { "/home", false }, { "/a b", false }, { "/stick", false },
+		{ "/tmp", true }, { "/var", true }, { "/net", false }, { "/twice", true },
+		{ "/elsewhere", true },
+	};
+	char path[256];
+	FILE *out = fopen(program_path("mountinfo", path), "w");
+	struct mounts *mounts;
+
+	(void)state;
+	fputs(list, out);
+	fclose(out);
+	mounts = mounts_read(path);
+	assert_non_null(mounts);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(mounts_local_at(mounts, cases[i].path), cases[i].is_local);
+	/* a mount that is not in the list */
+	assert_false(mounts_local(mounts, -1));
+	mounts_free(mounts);
+	assert_null(mounts_read("/nonexistent"));
+}
+
 /* A process that is met later may have it. */
 static void later_users_are_asked(void **state)
 {
@@ -289,6 +379,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_container_has_its_own_files),
 		cmocka_unit_test(without_a_build_id_the_users_decide),
+		cmocka_unit_test(a_dead_server_is_not_waited_for),
+		cmocka_unit_test(file_systems_are_known_by_their_type),
 		cmocka_unit_test(later_users_are_asked),
 		cmocka_unit_test(a_missing_right_is_told),
 		cmocka_unit_test(users_are_those_with_a_frame),

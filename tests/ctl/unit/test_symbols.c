@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -172,6 +173,34 @@ static void without_a_build_id_names_are_unproven(void **state)
 	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
 	file = look_up(NULL, "no-id", program_path("no-id", path), "", NULL);
 	assert_int_equal(file.state, SYMBOLS_UNPROVEN);
+}
+
+/* It has changed since, and a copy in a root may have. */
+static void a_file_may_be_newer_than_the_profile(void **state)
+{
+	struct symbols_options options = { .not_after = time(NULL) - 1000 };
+	char path[256], id[64];
+	struct symbols *symbols;
+
+	(void)state;
+	symbols = symbols_create(&options);
+	programs_expect(symbols, "no-id", program_path("no-id", path), "", "");
+	assert_int_equal(only_file(symbols).state, SYMBOLS_CHANGED);
+	symbols_destroy(symbols);
+	/* the build-id proves more */
+	program_build_id("pie", id);
+	symbols = symbols_create(&options);
+	programs_expect(symbols, "pie", program_path("pie", path), id, NULL);
+	symbols_destroy(symbols);
+	options.root = programs_directory;
+	symbols = symbols_create(&options);
+	programs_expect(symbols, "no-id", "/no-id", "", NULL);
+	assert_int_equal(only_file(symbols).state, SYMBOLS_UNPROVEN);
+	symbols_destroy(symbols);
+	options = (struct symbols_options){ .not_after = time(NULL) + 1000 };
+	symbols = symbols_create(&options);
+	programs_expect(symbols, "no-id", program_path("no-id", path), "", NULL);
+	symbols_destroy(symbols);
 }
 
 /* perf writes 20 bytes of each, and some programs write capitals. */
@@ -646,6 +675,7 @@ int main(void)
 		cmocka_unit_test(a_debug_file_may_be_anything),
 		cmocka_unit_test(another_build_names_nothing),
 		cmocka_unit_test(without_a_build_id_names_are_unproven),
+		cmocka_unit_test(a_file_may_be_newer_than_the_profile),
 		cmocka_unit_test(build_ids_are_compared_as_numbers),
 		cmocka_unit_test(a_root_is_not_left),
 		cmocka_unit_test(a_deleted_file_may_have_come_back),
