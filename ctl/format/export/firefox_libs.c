@@ -19,7 +19,7 @@
 /* The resource is a library: resourceTypes in its src/profile-logic/data-structures.ts. */
 #define TYPE_LIBRARY	1
 
-/* Write the id; a short build-id is followed by zeros. */
+/* Write the id; what is missing or no digit is 0. */
 static void breakpad_id(const char *build_id, char id[BREAKPAD_ID + 1])
 {
 	/* for each byte of the GUID, which one of the build-id it is */
@@ -30,8 +30,9 @@ static void breakpad_id(const char *build_id, char id[BREAKPAD_ID + 1])
 
 	for (size_t i = 0; i < GUID_DIGITS; i++) {
 		size_t from = 2U * order[i / 2] + i % 2;
+		unsigned char digit = from < length ? (unsigned char)build_id[from] : '0';
 
-		id[i] = from < length ? (char)toupper((unsigned char)build_id[from]) : '0';
+		id[i] = isxdigit(digit) ? (char)toupper(digit) : '0';
 	}
 	id[GUID_DIGITS] = '0';
 	id[BREAKPAD_ID] = '\0';
