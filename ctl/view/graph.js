@@ -101,7 +101,7 @@ class Graph {
 	/*
 	 * Set the rectangles: rows from the root's outwards, each from left to
 	 * right. Ancestors of the view span it. A rectangle that stands for
-	 * @narrow merged nodes has their parent as its node.
+	 * @narrow merged nodes has their parent as its node, and the first of them.
 	 */
 	lay(width)
 	{
@@ -133,7 +133,8 @@ class Graph {
 			const width = Number(tree.weightOf(node)) * scale;
 
 			if (width < this.narrow && tree.mayMerge(node)) {
-				run = run || { node: parent, x, width: 0, isUp: false, narrow: 0 };
+				run = run || { node: parent, first: node, x, width: 0,
+					isUp: false, narrow: 0 };
 				run.width += width;
 				run.narrow++;
 				continue;

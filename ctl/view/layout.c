@@ -101,7 +101,7 @@ static int lay_children(struct laying *laying, uint32_t parent)
 		if (is_narrow(laying, rect.weight) &&
 		    nodes[id].kind != TREE_LOST) {
 			run.weight += rect.weight;
-			run.collapsed++;
+			run.first = run.collapsed++ ? run.first : id;
 			continue;
 		}
 		err = end_run(laying, &run, parent);

@@ -29,6 +29,7 @@ struct layout_options {
 struct layout_rect {
 	uint32_t node;		/* in the tree; the parent's if @collapsed */
 	uint32_t collapsed;	/* number of narrow siblings; 0: a frame */
+	uint32_t first;		/* of the narrow siblings; the others follow it */
 	uint32_t depth;		/* 0 for the root */
 	uint32_t row;		/* 0 is the top row */
 	uint64_t start;

@@ -110,6 +110,19 @@ class CanvasGraph extends Graph {
 		return (this.isUp ? this.rows.length - 1 - row : row) * CanvasGraph.ROW;
 	}
 
+	/* Report whether the frame, or each of those merged, begins the other half. */
+	isMeeting(rect)
+	{
+		const { tree } = this;
+
+		if (!rect.narrow)
+			return tree.meets(rect.node);
+		for (let node = rect.first, left = rect.narrow; left; node = tree.sibling[node], left--)
+			if (!tree.meets(node))
+				return false;
+		return true;
+	}
+
 	drawRect(context, rect, y)
 	{
 		const { tree } = this, { node } = rect;
@@ -122,7 +135,7 @@ class CanvasGraph extends Graph {
 		context.beginPath();
 		context.roundRect(rect.x, y, width, CanvasGraph.ROW - 1, width > 4 ? 2 : 0);
 		context.fill();
-		if (!rect.narrow && tree.meets(node)) {
+		if (this.isMeeting(rect)) {
 			context.fillStyle = this.look.ink;
 			context.fillRect(rect.x, this.isUp ? y + CanvasGraph.ROW - 2 : y - 1, width, 2);
 		}

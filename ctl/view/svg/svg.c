@@ -63,10 +63,23 @@ struct drawing {
 
 /* ---- frames ---- */
 
-/* Report whether a frame begins the other half of its stack. */
+/* Report whether a frame, or each of those merged, begins the other half of its stack. */
 static bool is_meeting(const struct drawing *drawing, const struct layout_rect *rect)
 {
-	return !rect->collapsed && half_meets(drawing->tree, drawing->halves, rect->node);
+	const struct tree *tree = drawing->tree;
+	uint32_t left = rect->collapsed, node;
+
+	if (!left)
+		return half_meets(tree, drawing->halves, rect->node);
+	for (node = rect->first; left; node = tree->nodes[node].sibling) {
+		/* siblings without weight are not among them */
+		if (!tree->nodes[node].total)
+			continue;
+		if (!half_meets(tree, drawing->halves, node))
+			return false;
+		left--;
+	}
+	return true;
 }
 
 static bool has_meetings(const struct drawing *drawing)
