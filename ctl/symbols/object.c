@@ -15,6 +15,7 @@
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,14 +32,15 @@
 /* The name of every module: libdwfl looks for no file beside it. */
 #define MODULE_NAME	"object"
 
-/* Where libdwfl looks for debug files: there is nothing below it. */
-#define NO_DIRECTORY	"/dev/null"
+/* Where libdwfl looks for debug files. It asks a server only if that does not exist. */
+#define NO_DIRECTORY	"/proc/none"
 
 struct object {
 	Dwfl_Callbacks callbacks;
 	char *debug_path;		/* NO_DIRECTORY */
 	struct object_source source;	/* the texts are this object's own */
 	char *path, *root;
+	int fetched;			/* a program from a server, or -1 */
 	Dwfl *dwfl;
 	Dwfl_Module *module;
 	Elf *elf;
@@ -88,6 +90,18 @@ static int find_debug_file(Dwfl_Module *module, void **userdata, const char *nam
 					    link, crc, debug_path) : -1;
 }
 
+/* libdwfl asks for the program itself if it was reported without a file. */
+static int find_program(Dwfl_Module *module, void **userdata, const char *name,
+			Dwarf_Addr base, char **path, Elf **elf)
+{
+	struct object *object = *userdata;
+	int fd = dwfl_build_id_find_elf(module, userdata, name, base, path, elf);
+
+	if (fd >= 0)
+		object->fetched = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	return fd;
+}
+
 static struct object *object_create(const struct object_source *source)
 {
 	struct object *object = calloc(1, sizeof(*object));
@@ -95,12 +109,13 @@ static struct object *object_create(const struct object_source *source)
 	if (!object)
 		return NULL;
 	object->callbacks = (Dwfl_Callbacks){
-		.find_elf = dwfl_build_id_find_elf,
+		.find_elf = find_program,
 		.find_debuginfo = find_debug_file,
 		.section_address = dwfl_offline_section_address,
 		.debuginfo_path = &object->debug_path,
 	};
 	object->debug_path = (char *)NO_DIRECTORY;
+	object->fetched = -1;
 	object->path = strdup(source->path);
 	object->root = strdup(source->root);
 	object->source = (struct object_source){
@@ -218,30 +233,27 @@ static int open_fetched(const struct object_source *source)
 {
 	unsigned char id[BUILD_ID_BYTES];
 	size_t nr = build_id_bytes(source->build_id, id);
-	/* the user's cache of fetched files may be anywhere */
-	const struct regular_root here = { "", true };
 	struct object *object;
 	Dwfl_Module *module;
+	void **userdata;
 	GElf_Addr bias;
-	const char *path = NULL;
-	struct stat st;
-	int fd = -ENOENT;
+	int fd;
 
 	if (!source->debuginfod || !nr)
 		return -ENOENT;
 	object = object_create(source);
 	if (!object)
 		return -ENOMEM;
-	module = dwfl_report_module(object->dwfl, MODULE_NAME, 0x10000,
-				    UINT32_MAX);
-	if (module && !dwfl_module_report_build_id(module, id, (int)nr, 0) &&
-	    dwfl_module_getelf(module, &bias))
-		dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &path,
-				 NULL);
-	if (path)
-		fd = regular_open(&here, path, REGULAR_LINKS, &st);
+	module = dwfl_report_module(object->dwfl, MODULE_NAME, 0x10000, UINT32_MAX);
+	if (module) {
+		dwfl_module_info(module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+		*userdata = object;
+		if (!dwfl_module_report_build_id(module, id, (int)nr, 0))
+			dwfl_module_getelf(module, &bias);
+	}
+	fd = object->fetched;
 	object_close(object);
-	return fd;
+	return fd < 0 ? -ENOENT : fd;
 }
 
 /* A request to libdwfl, and its answer. */
