@@ -14,17 +14,20 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "symbols/bounded.h"
 #include "symbols/build_id.h"
 #include "symbols/regular.h"
 
 static bool has_build_id(int fd, const char *build_id)
 {
-	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	char text[BUILD_ID_TEXT];
 	const void *bytes;
 	bool has = false;
 	ssize_t nr;
+	Elf *elf;
 
+	bounded_map(fd);
+	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (!elf)
 		return false;
 	nr = dwelf_elf_gnu_build_id(elf, &bytes);

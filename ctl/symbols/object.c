@@ -6,6 +6,8 @@
  * libdwfl maps files, which may be truncated meanwhile: see mapped.h. An object that was
  * left in the middle is not freed, as nobody knows what of it is whole.
  *
+ * Programs are anyone's, so what they are decompressed to is bounded: see bounded.h.
+ *
  * Files are opened here and not by libdwfl, as their paths come from a profile,
  * and so from anyone: see regular.h. libdwfl itself opens no file, and asks a server
  * only if the user wants it to.
@@ -23,6 +25,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "symbols/bounded.h"
 #include "symbols/build_id.h"
 #include "symbols/debug_file.h"
 #include "symbols/mapped.h"
@@ -153,6 +156,7 @@ static struct object *read_file(const struct object_source *source, int fd,
 	void **userdata;
 
 	*state = SYMBOLS_STRANGE;
+	bounded_map(fd);
 	if (object)
 		object->module = dwfl_report_offline(object->dwfl, MODULE_NAME,
 						     MODULE_NAME, fd);
@@ -288,12 +292,24 @@ static void open_any(void *context)
 	opening->object = object;
 }
 
+/* As mapped_read(). */
+static bool read_bounded(void (*function)(void *context), void *context)
+{
+	struct bounded bounded;
+	bool has_returned;
+
+	bounded_begin(&bounded);
+	has_returned = mapped_read(function, context);
+	bounded_end(&bounded);
+	return has_returned;
+}
+
 struct object *object_open(const struct object_source *source,
 			   enum symbols_state *state, int *err)
 {
 	struct opening opening = { .source = source, .state = SYMBOLS_ABSENT };
 
-	if (!mapped_read(open_any, &opening)) {
+	if (!read_bounded(open_any, &opening)) {
 		*state = SYMBOLS_STRANGE;
 		*err = 0;
 		return NULL;
@@ -359,7 +375,7 @@ const char *object_symbol(struct object *object, uint64_t offset)
 		return NULL;
 	free(object->name);
 	object->name = NULL;
-	if (!mapped_read(find, &finding)) {
+	if (!read_bounded(find, &finding)) {
 		object->is_truncated = true;
 		object->next = left_alone;
 		left_alone = object;

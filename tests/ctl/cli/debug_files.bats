@@ -59,6 +59,19 @@ named() {
 	[ "$(named --root root)" = a_function_of_sh ]
 }
 
+@test "symbols that decompress without end take little memory" {
+	head -c 1500M /dev/zero | xz -1 -T 1 > data.xz
+	[ "$(stat -c %s data.xz)" -lt 400000 ]
+	objcopy --add-section .gnu_debugdata=data.xz "$program" root/program
+	[ "$(named --root root)" = "program+0x$place" ]
+	python3 -c '
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+sys.exit(used > 400 << 10 and f"{used} KiB")
+' "$flamectl" symbolize --root root -o out.pb.gz in.pb.gz
+}
+
 @test "a server is asked only if the user wants it" {
 	ldconfig -p | grep -q 'libdebuginfod\.so\.1' || skip 'without libdebuginfod1 no server can be asked'
 	mkdir -p "served/buildid/$id"
