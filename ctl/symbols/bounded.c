@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* elfutils reads parts of a file that is larger, and needs no more for that. */
+#define MAPPED_BYTES_MAX	(4UL << 30)
+
 static uint64_t used_bytes(void)
 {
 	FILE *in = fopen("/proc/self/statm", "re");
@@ -41,11 +44,16 @@ void bounded_map(int fd)
 {
 	struct rlimit limit;
 	struct stat st;
+	uint64_t bytes;
 
 	if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY ||
 	    fstat(fd, &st))
 		return;
-	limit.rlim_cur += (rlim_t)st.st_size;
+	/* a file with holes has more bytes than it costs its owner */
+	bytes = (uint64_t)st.st_blocks * 512;
+	if (bytes > (uint64_t)st.st_size)
+		bytes = (uint64_t)st.st_size;
+	limit.rlim_cur += bytes < MAPPED_BYTES_MAX ? bytes : MAPPED_BYTES_MAX;
 	if (limit.rlim_cur > limit.rlim_max)
 		limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_AS, &limit);

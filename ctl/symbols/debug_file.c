@@ -23,11 +23,9 @@ static bool has_build_id(int fd, const char *build_id)
 	char text[BUILD_ID_TEXT];
 	const void *bytes;
 	bool has = false;
+	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	ssize_t nr;
-	Elf *elf;
 
-	bounded_map(fd);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (!elf)
 		return false;
 	nr = dwelf_elf_gnu_build_id(elf, &bytes);
@@ -37,22 +35,30 @@ static bool has_build_id(int fd, const char *build_id)
 	return has;
 }
 
+/* All of it is read, so a larger one is not checked. */
+#define CRC_BYTES_MAX	(1U << 30)
+
 static bool has_crc(int fd, uint32_t expected)
 {
 	unsigned char bytes[16384];
 	uLong crc = crc32(0, NULL, 0);
+	size_t all = 0;
 	ssize_t nr;
 
-	while ((nr = read(fd, bytes, sizeof(bytes))) > 0)
+	while (all < CRC_BYTES_MAX && (nr = read(fd, bytes, sizeof(bytes))) > 0) {
 		crc = crc32(crc, bytes, (uInt)nr);
-	return !nr && crc == expected;
+		all += (size_t)nr;
+	}
+	return all < CRC_BYTES_MAX && !nr && crc == expected;
 }
 
 /* Return: @fd if it is the right file, else -ENOENT, and it is closed. */
 static int check(int fd, const char *build_id, uint32_t crc)
 {
-	if (fd < 0 ||
-	    (*build_id ? has_build_id(fd, build_id) : has_crc(fd, crc)))
+	if (fd < 0)
+		return fd;
+	bounded_map(fd);
+	if (*build_id ? has_build_id(fd, build_id) : has_crc(fd, crc))
 		return fd;
 	close(fd);
 	return -ENOENT;
