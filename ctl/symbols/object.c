@@ -49,6 +49,7 @@ struct object {
 	Elf *elf;
 	GElf_Addr bias;			/* libdwfl's addresses minus the file's */
 	char *name;			/* that was found last */
+	bool has_symbols;		/* libdwfl has read them */
 	bool is_truncated;
 	struct object *next;		/* in left_alone */
 };
@@ -363,6 +364,7 @@ static void find(void *context)
 		return;
 	name = dwfl_module_addrinfo(object->module, address, &within, &symbol,
 				    NULL, NULL, NULL);
+	object->has_symbols = true;
 	if (name && *name)
 		object->name = strdup(name);
 }
@@ -370,12 +372,16 @@ static void find(void *context)
 const char *object_symbol(struct object *object, uint64_t offset)
 {
 	struct finding finding = { object, offset };
+	bool has_returned;
 
 	if (object->is_truncated)
 		return NULL;
 	free(object->name);
 	object->name = NULL;
-	if (!read_bounded(find, &finding)) {
+	/* the first one reads all symbols, the others look in them */
+	has_returned = object->has_symbols ? mapped_read(find, &finding) :
+					     read_bounded(find, &finding);
+	if (!has_returned) {
 		object->is_truncated = true;
 		object->next = left_alone;
 		left_alone = object;

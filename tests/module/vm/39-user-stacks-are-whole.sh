@@ -122,6 +122,14 @@ like 'it has no names' "$(cat "$OUT/bare")" '^gone;gone\+0x[0-9a-f]+;'
 ok 'which it can get later' flamectl symbolize -o "$OUT/later.pb.gz" "$OUT/bare.pb.gz"
 flamectl dump "$OUT/later.pb.gz" >"$OUT/later"
 like 'and then has' "$(cat "$OUT/later")" '^gone;_start;[^;]+;[^;]+;main;large;spin_large '
+# One that is in a container's file system, which nobody else sees.
+mkdir -p /tmp/own
+ok 'a recording of a program in a mount namespace of its own' \
+	flamectl record -F $((997 / slowness)) -o "$OUT/inside.pb.gz" -- unshare -m \
+	sh -c "mount -t tmpfs none /tmp/own && cp /root/stacks /tmp/own/inside && /tmp/own/inside $((30 * slowness)) >/dev/null"
+nok 'the program is not here' test -e /tmp/own/inside
+flamectl dump "$OUT/inside.pb.gz" >"$OUT/inside"
+like 'it has names' "$(cat "$OUT/inside")" '^inside;_start;[^;]+;[^;]+;main;large;spin_large '
 ok 'unloaded' unload
 
 load user_stacks=1
