@@ -71,7 +71,7 @@ struct fm_cpu {
 	struct fm_late late;
 	struct fm_sample sample;	/* the sample being taken */
 	struct pt_regs caller;		/* registers before a call: see fm_irqs_in_caller() */
-	struct fm_maps *maps;		/* of user stacks; NULL: they are off */
+	struct fm_maps *maps;		/* of user stacks; NULL: none were ever taken here */
 
 	struct fm_filter filter;
 
@@ -80,6 +80,7 @@ struct fm_cpu {
 	u32 max_depth;
 	fm_stack_fn take_stack;
 	bool learns;			/* take_stack is fm_learned_stack() */
+	bool user_stacks;		/* take them; there are maps */
 	void (*ask_drain)(struct irq_work *work);
 	struct irq_work drain_work;
 
@@ -95,6 +96,7 @@ struct fm_cpu {
 	u64 swapped_due_ns;		/* due_ns at the last swap */
 	u64 swapped_overdue;		/* periods due at the last swap and not yet counted */
 	struct fm_learned_counts swapped_learned;	/* at the last swap */
+	u32 swapped_copies;		/* the number of the next copy at the last swap */
 	u64 swapped_ns;			/* time of the last swap, or of a drain without one */
 	struct fm_books refused;	/* what the aggregate had no room for */
 	struct fm_books base;		/* the books at the last reset */

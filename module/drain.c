@@ -20,6 +20,7 @@
 #include "drain.h"
 #include "nap.h"
 #include "session.h"
+#include "user/copies.h"
 #include "user/names.h"
 
 /* Flag in a path's note: valid for this drain only. */
@@ -92,8 +93,8 @@ static bool fm_drain_has_room(struct fm_session *session)
  * Find the call tree node of a user stack. @side changes if there is no room for it.
  * Return: 0, -ENOSPC, or FM_SYMBOLS_PASSES if it may have another one the next time.
  */
-static int fm_drain_user(struct fm_session *session, struct fm_user_paths *paths,
-			 u32 path, u32 *node, u8 *side)
+static int fm_drain_user(struct fm_session *session, struct fm_cpu *c,
+			 struct fm_user_paths *paths, u32 path, u32 *node, u8 *side)
 {
 	u32 *note = &paths->nodes[path], nr, at, kept = 0;
 	int passes = 0, err;
@@ -108,6 +109,10 @@ static int fm_drain_user(struct fm_session *session, struct fm_user_paths *paths
 		passes = FM_SYMBOLS_PASSES;
 	}
 	nr = fm_user_paths_frames(paths, path, session->users);
+	if (fm_user_frame_is_copy(session->users[nr - 1])) {
+		nr = fm_copies_result(c->maps->copies, session->users, nr, side);
+		passes = FM_SYMBOLS_PASSES;
+	}
 	for (at = 0; at < nr; at++) {
 		err = fm_user_name(&session->symbols, session->objects,
 				   session->users[at], &session->frames[kept]);
@@ -185,7 +190,7 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 	if (callers < 0)
 		return callers;
 	if (key->user)
-		user = fm_drain_user(session, &paths->user, key->user, &folded.user, side);
+		user = fm_drain_user(session, c, &paths->user, key->user, &folded.user, side);
 	if (user < 0)
 		return user;
 	self = fm_drain_leaf(session, key, leaf, &folded.nr_frames);
@@ -319,6 +324,8 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 	else
 		fm_sampler_swap(c);
 	periods = fm_drain_entries(session, c);
+	if (c->maps)
+		fm_copies_release(c->maps->copies, c->swapped_copies);
 	fm_drain_leave(c);
 	fm_drain_check(session, c, periods, c->swapped.stored - stored);
 	return c->swapped.fires - fires;

@@ -37,7 +37,7 @@ static int fm_hotplug_online(unsigned int cpu)
 	if (session->state == FLAMEMOD_STATE_RUNNING &&
 	    fm_session_samples(session, session->settings, cpu)) {
 		/* A failure here is no reason to keep the CPU offline. */
-		if (fm_session_equip(session, cpu))
+		if (fm_session_equip(session, session->settings, cpu))
 			pr_warn("CPU %u is not sampled: no memory for its tables, see cpu_kb\n",
 				cpu);
 		else

@@ -70,7 +70,7 @@ MODULE_PARM_DESC(verify,
 
 static bool user_stacks;
 module_param(user_stacks, bool, 0444);
-MODULE_PARM_DESC(user_stacks, "take user stacks as well; x86-64, not on PREEMPT_RT (N)");
+MODULE_PARM_DESC(user_stacks, "take user stacks as well at load; x86-64, not on PREEMPT_RT (N)");
 
 static bool user_any_fs;
 module_param(user_any_fs, bool, 0444);
@@ -121,7 +121,7 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 		pr_err("user_stacks=1: not on this machine: they need x86-64, a local APIC, and a kernel without PREEMPT_RT, where a timer cannot give back a lock\n");
 		return -EOPNOTSUPP;
 	}
-	limits->user_bytes = user_stacks ? (size_t)user_kb << 10 : 0;
+	limits->user_bytes = (size_t)user_kb << 10;
 	limits->user_any_fs = user_any_fs;
 	limits->rows_bytes = (size_t)rows_kb << 10;
 	if (NSEC_PER_SEC / hz < hrtimer_resolution) {
@@ -181,6 +181,7 @@ static int __init fm_init(void)
 	fm_session = fm_session_create(&limits, hz, max_depth);
 	if (!fm_session)
 		return -ENOMEM;
+	fm_session->settings->user_stacks = user_stacks;
 	err = fm_choose_cpus(fm_session) ?: fm_hotplug_init(fm_session);
 	if (err)
 		goto destroy_session;

@@ -107,6 +107,9 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 	attr = tb[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY];
 	if (attr)
 		settings->filter.followed_only = nla_get_u8(attr);
+	attr = tb[FLAMEMOD_A_SETTINGS_USER_STACKS];
+	if (attr)
+		settings->user_stacks = nla_get_u8(attr);
 	return err;
 }
 

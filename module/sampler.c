@@ -88,8 +88,8 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 	key->path = FM_PATH_NONE;
 	key->marks = 0;
 	sample->last = &table->last;
-	/* While user stacks are off, the key says so from the start. */
-	if (unlikely(c->maps))
+	/* While user stacks are off, the key says so from the start: see fm_session_arm(). */
+	if (unlikely(c->user_stacks))
 		fm_sampler_user(c, regs, key, stolen);
 	if (unlikely(stolen)) {
 		key->marks = FM_STACK_STOLEN;
@@ -245,7 +245,7 @@ int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
  * @bytes: memory for the stacks
  *
  * Context: Process context, may sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0, or -ENOMEM with nothing allocated.
  */
 int fm_sampler_init_user(struct fm_cpu *c, struct fm_objects *objects,
 			 size_t bytes)
@@ -253,11 +253,21 @@ int fm_sampler_init_user(struct fm_cpu *c, struct fm_objects *objects,
 	int node = cpu_to_node(c->cpu);
 
 	c->maps = fm_maps_create(objects, node);
-	if (!c->maps ||
-	    fm_user_paths_init(&c->tables[0].own.user, bytes / 2, node) ||
-	    fm_user_paths_init(&c->tables[1].own.user, bytes / 2, node))
+	if (!c->maps)
 		return -ENOMEM;
-	return 0;
+	if (!fm_user_paths_init(&c->tables[0].own.user, bytes / 2, node)) {
+		if (!fm_user_paths_init(&c->tables[1].own.user, bytes / 2, node)) {
+			/* Last: they stay with the objects. */
+			c->maps->copies = fm_objects_copies(objects, c->cpu);
+			if (c->maps->copies)
+				return 0;
+			fm_user_paths_deinit(&c->tables[1].own.user);
+		}
+		fm_user_paths_deinit(&c->tables[0].own.user);
+	}
+	fm_maps_destroy(c->maps);
+	c->maps = NULL;
+	return -ENOMEM;
 }
 
 /**
@@ -417,6 +427,8 @@ void fm_sampler_swap(void *cpu)
 	struct fm_table *table = &c->tables[c->table];
 	u64 now_ns = ktime_get_ns();
 
+	if (c->maps)
+		c->swapped_copies = c->maps->copies->next;
 	fm_late_swap(c);
 	if (c->napping)
 		fm_nap_count(c, now_ns);

@@ -175,12 +175,11 @@ int fm_session_forget(struct fm_session *session)
 	return 0;
 }
 
-/* Return: the memory that a CPU takes for user stacks. */
-static size_t fm_session_user_bytes(const struct fm_session *session)
+/* Return: the memory that a CPU takes, with or without user stacks. */
+static size_t fm_session_cpu_bytes(const struct fm_session *session, bool user)
 {
-	if (!session->objects)
-		return 0;
-	return session->limits.user_bytes + sizeof(struct fm_maps);
+	return session->limits.cpu_bytes +
+	       (user ? session->limits.user_bytes + FM_USER_CPU_BYTES : 0);
 }
 
 /**
@@ -199,7 +198,7 @@ size_t fm_session_memory(struct fm_session *session)
 	if (session->objects)
 		bytes += fm_objects_bytes(session->objects);
 	while ((c = fm_session_next_cpu(session, c)))
-		bytes += session->limits.cpu_bytes + fm_session_user_bytes(session);
+		bytes += fm_session_cpu_bytes(session, c->maps);
 	return bytes;
 }
 
@@ -212,14 +211,15 @@ size_t fm_session_memory(struct fm_session *session)
  */
 size_t fm_session_memory_limit(struct fm_session *session)
 {
+	bool user = session->objects || session->settings->user_stacks;
 	size_t bytes = session->limits.aggregate_bytes;
 	unsigned int i;
 
 	/* An online CPU may be sampled later; an offline one keeps the tables it has. */
 	for_each_possible_cpu(i)
 		if (cpu_online(i) || session->cpus[i]->has_tables)
-			bytes += session->limits.cpu_bytes + fm_session_user_bytes(session);
-	if (session->objects)
+			bytes += fm_session_cpu_bytes(session, user);
+	if (user)
 		bytes += FM_OBJECTS_BYTES + session->limits.rows_bytes;
 	return bytes;
 }

@@ -33,7 +33,7 @@ struct fm_limits {
 	size_t aggregate_bytes;		/* profile, names and readers' copies */
 	fm_stack_fn take_stack;
 	u32 verify;			/* one stack in this many; 0: none */
-	size_t user_bytes;		/* user stacks of one CPU; 0: they are off */
+	size_t user_bytes;		/* user stacks of one CPU */
 	bool user_any_fs;		/* read programs on FUSE and network file systems */
 	size_t rows_bytes;		/* rows of programs: see user/object.h */
 };
@@ -54,7 +54,7 @@ struct fm_session {
 	struct fm_memory memory;	/* profile and names */
 	struct fm_memory readers;	/* readers' copies of the counts */
 	struct fm_symbols symbols;
-	struct fm_objects *objects;	/* of user stacks; NULL: they are off */
+	struct fm_objects *objects;	/* of user stacks; NULL: none were ever taken */
 	u64 sides[__FLAMEMOD_USER_MAX];	/* periods stored with a user stack, in this epoch */
 	struct fm_aggregate *aggregate;
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
@@ -108,7 +108,8 @@ unsigned int fm_session_nr_sampled(const struct fm_session *session);
 void fm_session_find_isolated(struct fm_session *session);
 bool fm_session_samples(const struct fm_session *session,
 			const struct fm_settings *settings, unsigned int cpu);
-int fm_session_equip(struct fm_session *session, unsigned int cpu);
+int fm_session_equip(struct fm_session *session, const struct fm_settings *settings,
+		     unsigned int cpu);
 int fm_session_equip_all(struct fm_session *session,
 			 const struct fm_settings *settings);
 void fm_session_find_clock(struct fm_session *session);

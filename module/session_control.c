@@ -70,6 +70,11 @@ static int fm_session_check(struct fm_session *session,
 			       "followed-only: no process is followed: flamectl record --only -- COMMAND follows one");
 		return -EINVAL;
 	}
+	if (settings->user_stacks && !fm_user_stacks_exist()) {
+		NL_SET_ERR_MSG(extack,
+			       "user-stacks: not on this machine: they need x86-64, a local APIC, and a kernel without PREEMPT_RT");
+		return -EOPNOTSUPP;
+	}
 	/* A coarser clock would change the rate without notice. */
 	if (NSEC_PER_SEC / settings->hz < hrtimer_resolution) {
 		NL_SET_ERR_MSG(extack,
@@ -125,7 +130,7 @@ static int fm_session_prepare_start(struct fm_session *session,
 	err = fm_session_equip_all(session, settings);
 	if (err)
 		NL_SET_ERR_MSG(extack,
-			       "no memory for the tables of the CPUs: load with a smaller cpu_kb, or sample fewer CPUs (cpus=LIST)");
+			       "no memory for the tables of the CPUs: load with a smaller cpu_kb or user_kb, or sample fewer CPUs (cpus=LIST)");
 	return err;
 }
 

@@ -74,6 +74,10 @@ void fm_session_arm(struct fm_session *session, struct fm_cpu *c)
 	if (!fm_session_samples(session, session->settings, c->cpu))
 		return;
 	c->max_depth = session->settings->max_depth;
+	c->user_stacks = session->settings->user_stacks;
+	/* While they are off, the timer does not write these. */
+	c->sample.key.user = 0;
+	c->sample.key.side = 0;
 	fm_session_filter(session, c);
 	c->take_stack = session->limits.take_stack;
 	c->learns = fm_stack_learns(session->limits.take_stack);

@@ -54,10 +54,7 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	session->spare = fm_aggregate_create(&session->memory);
 	/* If drains waited for other work, tables would fill up meanwhile. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
-	if (limits->user_bytes)
-		session->objects = fm_objects_create(limits->rows_bytes,
-						     limits->user_any_fs);
-	if (fm_owner_init(&session->owner) || (limits->user_bytes && !session->objects))
+	if (fm_owner_init(&session->owner))
 		goto destroy;
 	if (!session->cpus || !session->settings || !session->aggregate ||
 	    !session->spare || !session->wq || fm_symbols_init(&session->symbols, &session->memory))

@@ -70,31 +70,60 @@ unsigned int fm_session_nr_sampled(const struct fm_session *session)
 	return nr;
 }
 
-/**
- * fm_session_equip() - allocate the memory that a CPU needs to be sampled.
- * @session: locked, or in a hotplug callback with session->lock held
- * @cpu: the CPU; nothing is done if it has its memory already
- *
- * Context: Process context, may sleep.
- * Return: 0, or -ENOMEM with nothing allocated for the CPU.
- */
-int fm_session_equip(struct fm_session *session, unsigned int cpu)
+/* Allocate a CPU's tables. Return: 0, or -ENOMEM with nothing allocated. */
+static int fm_session_equip_tables(struct fm_session *session, struct fm_cpu *c,
+				   unsigned int cpu)
 {
 	size_t steps_bytes = fm_session_steps_bytes(session);
-	struct fm_cpu *c = session->cpus[cpu];
 
-	if (c->has_tables)
-		return 0;
 	if (fm_learned_init(&c->learned, steps_bytes, cpu_to_node(cpu)) ||
 	    fm_sampler_init(c, cpu, session->limits.cpu_bytes - steps_bytes,
-			    session->ask_drain) ||
-	    (session->objects &&
-	     fm_sampler_init_user(c, session->objects, session->limits.user_bytes))) {
+			    session->ask_drain)) {
 		fm_sampler_deinit(c);
 		return -ENOMEM;
 	}
 	fm_sampler_set_period(c, session->period_ns);
 	return 0;
+}
+
+/*
+ * Allocate what user stacks need: what all CPUs share when the first one takes them, and
+ * the CPU's own. Return: 0, or -ENOMEM with nothing allocated for the CPU.
+ */
+static int fm_session_equip_user(struct fm_session *session, struct fm_cpu *c)
+{
+	if (c->maps)
+		return 0;
+	if (!session->objects)
+		session->objects = fm_objects_create(session->limits.rows_bytes,
+						     session->limits.user_any_fs);
+	if (!session->objects)
+		return -ENOMEM;
+	return fm_sampler_init_user(c, session->objects, session->limits.user_bytes);
+}
+
+/**
+ * fm_session_equip() - allocate the memory that a CPU needs to be sampled.
+ * @session: locked, or in a hotplug callback with session->lock held
+ * @settings: the settings that it will be sampled with
+ * @cpu: the CPU, not armed; what it has already is not allocated again
+ *
+ * Context: Process context, may sleep.
+ * Return: 0, or -ENOMEM with nothing newly allocated for the CPU.
+ */
+int fm_session_equip(struct fm_session *session, const struct fm_settings *settings,
+		     unsigned int cpu)
+{
+	struct fm_cpu *c = session->cpus[cpu];
+	bool had_tables = c->has_tables;
+
+	if (!had_tables && fm_session_equip_tables(session, c, cpu))
+		return -ENOMEM;
+	if (!settings->user_stacks || !fm_session_equip_user(session, c))
+		return 0;
+	if (!had_tables)
+		fm_sampler_deinit(c);
+	return -ENOMEM;
 }
 
 /* Free the memory of CPUs that were never armed, after a start that failed. */
@@ -113,7 +142,8 @@ static void fm_session_unequip(struct fm_session *session)
  * @settings: the settings that select them
  *
  * Context: Process context, may sleep.
- * Return: 0, or -ENOMEM with nothing newly allocated for any CPU.
+ * Return: 0, or -ENOMEM; then only CPUs that were sampled before have memory, maybe
+ * more than before.
  */
 int fm_session_equip_all(struct fm_session *session,
 			 const struct fm_settings *settings)
@@ -122,7 +152,7 @@ int fm_session_equip_all(struct fm_session *session,
 
 	for_each_online_cpu(cpu) {
 		if (!fm_session_samples(session, settings, cpu) ||
-		    !fm_session_equip(session, cpu))
+		    !fm_session_equip(session, settings, cpu))
 			continue;
 		fm_session_unequip(session);
 		return -ENOMEM;

@@ -44,7 +44,7 @@ void fm_settings_copy(struct fm_settings *to, const struct fm_settings *from,
 		      unsigned long named)
 {
 	static_assert(FLAMEMOD_A_SETTINGS_MAX ==
-		      FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY);
+		      FLAMEMOD_A_SETTINGS_USER_STACKS);
 	if (named & FM_SETTING(HZ))
 		to->hz = from->hz;
 	if (named & FM_SETTING(MAX_DEPTH))
@@ -64,4 +64,6 @@ void fm_settings_copy(struct fm_settings *to, const struct fm_settings *from,
 	}
 	if (named & FM_SETTING(FOLLOWED_ONLY))
 		to->filter.followed_only = from->filter.followed_only;
+	if (named & FM_SETTING(USER_STACKS))
+		to->user_stacks = from->user_stacks;
 }

@@ -129,7 +129,9 @@ static int fm_wire_put_settings(struct sk_buff *skb,
 		    filter->nr_pids * sizeof(u32), filter->pids) ||
 	    fm_wire_put_cpus_setting(skb, settings) ||
 	    nla_put_u8(skb, FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY,
-		       filter->followed_only))
+		       filter->followed_only) ||
+	    nla_put_u8(skb, FLAMEMOD_A_SETTINGS_USER_STACKS,
+		       settings->user_stacks))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -79,13 +79,16 @@ enum flamemod_lost {
  *	could not be looked at
  * @FLAMEMOD_USER_NO_MAPPING: it led to an address at which the process has
  *	no text
- * @FLAMEMOD_USER_NOT_LEARNED: the unwind table of some text was not read yet
+ * @FLAMEMOD_USER_NOT_LEARNED: the unwind table of some text was not read
+ *	yet, and the stack could not be kept until it was
  * @FLAMEMOD_USER_FAULT: the stack could not be read without waiting
  * @FLAMEMOD_USER_NO_RULE: no rule says where a function's caller is
  * @FLAMEMOD_USER_EXEC: the program was being replaced by another one
  * @FLAMEMOD_USER_EXITED: the process had already given up its memory
  * @FLAMEMOD_USER_COMPAT32: the program is a 32-bit one
  * @FLAMEMOD_USER_CROWDED: no room was left for another user stack
+ * @FLAMEMOD_USER_COPY_SHORT: it was copied, to be followed later, and is
+ *	longer than the copy
  * @__FLAMEMOD_USER_MAX: internal, one above the last
  * @FLAMEMOD_USER_MAX: internal, the last
  */
@@ -102,6 +105,7 @@ enum flamemod_user_side {
 	FLAMEMOD_USER_EXITED,
 	FLAMEMOD_USER_COMPAT32,
 	FLAMEMOD_USER_CROWDED,
+	FLAMEMOD_USER_COPY_SHORT,
 
 	/* private: */
 	__FLAMEMOD_USER_MAX,
@@ -225,6 +229,10 @@ enum flamemod_attr {
  *	bytes)
  * @FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY: 1 to filter out all but the process
  *	that is followed, its threads and descendants (u8, 0..1)
+ * @FLAMEMOD_A_SETTINGS_USER_STACKS: 1 to take the stack of the program as
+ *	well, and to put it below the kernel's. Refused with EOPNOTSUPP where the
+ *	module cannot do so: other architectures than x86-64, and PREEMPT_RT. (u8,
+ *	0..1)
  * @__FLAMEMOD_A_SETTINGS_MAX: internal, one above the last
  * @FLAMEMOD_A_SETTINGS_MAX: internal, the last
  */
@@ -236,6 +244,7 @@ enum flamemod_settings_attr {
 	FLAMEMOD_A_SETTINGS_PIDS,
 	FLAMEMOD_A_SETTINGS_CPUS,
 	FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY,
+	FLAMEMOD_A_SETTINGS_USER_STACKS,
 
 	/* private: */
 	__FLAMEMOD_A_SETTINGS_MAX,
@@ -397,6 +406,8 @@ enum flamemod_stacks_attr {
  *	compat32 (uint)
  * @FLAMEMOD_A_USER_STACKS_CROWDED: periods stored, of enum user-side's
  *	crowded (uint)
+ * @FLAMEMOD_A_USER_STACKS_COPY_SHORT: periods stored, of enum user-side's
+ *	copy-short (uint)
  * @FLAMEMOD_A_USER_STACKS_FILES: programs and libraries that were met (uint)
  * @FLAMEMOD_A_USER_STACKS_ROWS_BYTES: memory in use for their unwind tables
  *	and names (uint)
@@ -418,6 +429,7 @@ enum flamemod_user_stacks_attr {
 	FLAMEMOD_A_USER_STACKS_EXITED,
 	FLAMEMOD_A_USER_STACKS_COMPAT32,
 	FLAMEMOD_A_USER_STACKS_CROWDED,
+	FLAMEMOD_A_USER_STACKS_COPY_SHORT,
 	FLAMEMOD_A_USER_STACKS_FILES,
 	FLAMEMOD_A_USER_STACKS_ROWS_BYTES,
 	FLAMEMOD_A_USER_STACKS_ROWS_LIMIT_BYTES,

@@ -176,6 +176,7 @@ static const struct command_option set_options[] = {
 "  max-depth=N      frames of a stack to keep, from the leaf, 1..127\n" \
 "  exclude-idle=0|1 leave out idle time\n" \
 "  kernel-only=0|1  leave out time in user mode\n" \
+"  user-stacks=0|1  take the stacks of programs as well (x86-64, not PREEMPT_RT)\n" \
 "  pids=N,...       only these processes or threads, at most 16; pids= for all\n" \
 "  cpus=LIST        only these CPUs, such as 0-3,8; all for all that there are;\n" \
 "                   cpus= for all that are not isolated\n" \
@@ -184,7 +185,7 @@ static const struct command_option set_options[] = {
 "They can change only while sampling is stopped, and the rate only while the module\n" \
 "has no samples: see flamectl reset. Settings that are not given stay as they are."
 
-#define SETTINGS_NAMES "hz max-depth exclude-idle kernel-only pids cpus"
+#define SETTINGS_NAMES "hz max-depth exclude-idle kernel-only user-stacks pids cpus"
 
 const struct command cmd_start = {
 	.name = "start",

@@ -28,7 +28,7 @@
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_CPUS, OPT_ONLY, OPT_OUTPUT,
-       OPT_SLICES, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
+       OPT_SLICES, OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
@@ -38,6 +38,8 @@ static const struct command_option options[] = {
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all processes that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "save slices of time of this length: 1s, at least 10ms" },
+	[OPT_USER_STACKS] = { "user-stacks", 0, NULL, "take the stacks of programs as well (default: as set, at first not)" },
+	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	[OPT_QUIET] = { "quiet", 'q', NULL, "print nothing but errors, even on a terminal" },
 	[OPT_VERBOSE] = { "verbose", 'v', NULL, "print what was saved, even without a terminal" },
@@ -103,6 +105,11 @@ static int parse(const struct command *command, int argc, char **argv,
 			if (r->slicer.slice_ns < SLICE_MIN_NS)
 				return command_usage(command, "--slices %s: at least 10ms", arg);
 			break;
+		case OPT_USER_STACKS:
+		case OPT_NO_USER_STACKS:
+			r->settings.user_stacks = position == OPT_USER_STACKS;
+			r->mask |= SETTING(USER_STACKS);
+			break;
 		case OPT_NO_LOAD:
 			r->no_load = true;
 			break;
@@ -117,7 +124,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		case OPT_STACKS:
 			break;
 		case OPT_CALL_GRAPH:
-			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack if the module was loaded with user_stacks=1",
+			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack with --user-stacks",
 				     arg);
 			break;
 		case OPT_OUTPUT:

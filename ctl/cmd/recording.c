@@ -41,6 +41,8 @@ int recording_plan(struct recording *r, struct error *error)
 	const struct profile *status = r->status;
 	uint32_t hz = status->meta.settings.hz;
 	bool other_rate = r->mask & SETTING(HZ) && r->settings.hz != hz;
+	bool other_stacks = r->mask & SETTING(USER_STACKS) &&
+			    r->settings.user_stacks != status->meta.settings.user_stacks;
 	bool held = status->books.fires || status->books.missed;
 	int err;
 
@@ -52,6 +54,10 @@ int recording_plan(struct recording *r, struct error *error)
 		return error_set(error, -EBUSY, "sampling already runs at %"
 				 PRIu32 " Hz: leave out -F to record at that rate, or flamectl stop and flamectl reset first",
 				 hz);
+	if (r->running && other_stacks)
+		return error_set(error, -EBUSY, "sampling already runs %s user stacks: leave out --%suser-stacks to record as it runs, or flamectl stop first",
+				 status->meta.settings.user_stacks ? "with" : "without",
+				 r->settings.user_stacks ? "" : "no-");
 	if (held && other_rate)
 		return error_set(error, -EBUSY, "the module holds samples at %"
 				 PRIu32 " Hz: flamectl dump what you need, then flamectl reset first",
@@ -88,7 +94,7 @@ int recording_start(struct recording *r, struct error *error)
 		if (err)
 			return err;
 		r->started = true;
-		r->changed = r->mask & (SETTING(PIDS) | SETTING(CPUS));
+		r->changed = r->mask & (SETTING(PIDS) | SETTING(CPUS) | SETTING(USER_STACKS));
 	}
 	return r->argv ? child_go(&r->child, r->argv, error) : 0;
 }
@@ -121,7 +127,7 @@ void recording_restore(struct recording *r)
 	if (!r->changed)
 		return;
 	if (nl_set(r->nl, &r->status->meta.settings, r->changed, &error))
-		command_fail(EXIT_FAILED, "warning: the module's settings pids and cpus stay as for this recording: %s",
+		command_fail(EXIT_FAILED, "warning: the module's settings pids, cpus and user-stacks stay as for this recording: %s",
 			     error.text);
 }
 

@@ -41,7 +41,7 @@ struct recording {
 	struct slicer slicer;			/* deltas.seen NULL: none before */
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
-	unsigned int changed;			/* SETTING() to restore: pids and cpus */
+	unsigned int changed;			/* SETTING() to restore */
 	/* the last recording_name(), the last that read all, and what was new then */
 	uint64_t named_ns, all_named_ns;
 	struct profile_user_stacks named;

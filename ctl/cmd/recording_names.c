@@ -5,6 +5,8 @@
  */
 #include "cmd/recording.h"
 
+#include "profile/settings.h"
+
 /*
  * How often to look. A file that is gone sooner leaves its functions without names; each
  * look makes the module drain its CPUs, as it does by itself a few times a second.
@@ -14,9 +16,18 @@
 /* How often to look if no file or text is new, as "top" does. */
 #define ALL_NAMES_NS	(2 * NSEC_PER_SEC)
 
+static bool takes_user_stacks(const struct recording *r)
+{
+	const struct profile_meta *before = &r->status->meta;
+
+	if (r->mask & SETTING(USER_STACKS) && r->settings.user_stacks)
+		return true;
+	return before->user_stacks.known || before->settings.user_stacks;
+}
+
 uint64_t recording_names_due_ns(const struct recording *r)
 {
-	return r->status->meta.user_stacks.known && !r->names.request.no_names ?
+	return takes_user_stacks(r) && !r->names.request.no_names ?
 	       r->named_ns + NAMES_NS : UINT64_MAX;
 }
 

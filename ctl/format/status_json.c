@@ -60,6 +60,7 @@ static void put_settings(struct json *json,
 	json_close(json);
 	json_text(json, "cpus", settings->cpus);
 	json_bool(json, "followed_only", settings->followed_only);
+	json_bool(json, "user_stacks", settings->user_stacks);
 	json_close(json);
 }
 

@@ -69,6 +69,7 @@ struct profile_settings {
 	unsigned int nr_pids;		/* 0: all */
 	char cpus[1024];		/* cpulist; "all"; "": not the isolated */
 	bool followed_only;		/* only a command and its descendants */
+	bool user_stacks;		/* those of programs are taken as well */
 };
 
 /*

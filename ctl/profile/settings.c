@@ -24,6 +24,7 @@ static const char *const names[FLAMEMOD_A_SETTINGS_MAX + 1] = {
 	[FLAMEMOD_A_SETTINGS_PIDS] = "pids",
 	[FLAMEMOD_A_SETTINGS_CPUS] = "cpus",
 	[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = "followed-only",
+	[FLAMEMOD_A_SETTINGS_USER_STACKS] = "user-stacks",
 };
 
 const char *settings_name(unsigned int attribute)
@@ -115,6 +116,7 @@ static int assign_number(struct profile_settings *settings,
 		[FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE] = { 0, 1 },
 		[FLAMEMOD_A_SETTINGS_KERNEL_ONLY] = { 0, 1 },
 		[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = { 0, 1 },
+		[FLAMEMOD_A_SETTINGS_USER_STACKS] = { 0, 1 },
 	};
 	struct error inner;
 	uint64_t number;
@@ -139,6 +141,9 @@ static int assign_number(struct profile_settings *settings,
 		break;
 	case FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY:
 		settings->followed_only = number;
+		break;
+	case FLAMEMOD_A_SETTINGS_USER_STACKS:
+		settings->user_stacks = number;
 		break;
 	default:
 		settings->kernel_only = number;
@@ -173,7 +178,7 @@ int settings_assign(struct profile_settings *settings, unsigned int *mask,
 		err = assign_number(settings, attribute, value, error);
 	} else {
 		err = error_set(error, -EINVAL, "no setting %.*s: there are hz, "
-				"max-depth, exclude-idle, kernel-only, pids and cpus",
+				"max-depth, exclude-idle, kernel-only, user-stacks, pids and cpus",
 				(int)(length > 64 ? 64 : length), assignment);
 	}
 	if (!err)
@@ -202,6 +207,9 @@ void settings_value(const struct profile_settings *settings,
 		break;
 	case FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY:
 		snprintf(text, size, "%d", settings->followed_only);
+		break;
+	case FLAMEMOD_A_SETTINGS_USER_STACKS:
+		snprintf(text, size, "%d", settings->user_stacks);
 		break;
 	case FLAMEMOD_A_SETTINGS_PIDS:
 		*text = '\0';

@@ -363,6 +363,23 @@ static void fm_objects_pay(struct fm_objects *objects, u64 began_ns)
 }
 
 /**
+ * fm_object_learn() - compile the rows that a request asks for.
+ * @objects: the objects
+ * @request: the request; it keeps its reference to the file
+ *
+ * Context: Process context, may sleep, in the worker.
+ */
+void fm_object_learn(struct fm_objects *objects, const struct fm_request *request)
+{
+	u64 began_ns = ktime_get_ns();
+
+	if (request->object->state == FM_OBJECT_NEW)
+		fm_object_open(objects, request);
+	fm_object_compile(objects, request);
+	fm_objects_pay(objects, began_ns);
+}
+
+/**
  * fm_object_answer() - answer a request for rows.
  * @objects: the objects
  * @request: the request; its reference to the file is dropped
@@ -371,13 +388,8 @@ static void fm_objects_pay(struct fm_objects *objects, u64 began_ns)
  */
 void fm_object_answer(struct fm_objects *objects, const struct fm_request *request)
 {
-	u64 began_ns = ktime_get_ns();
-
-	if (request->object->state == FM_OBJECT_NEW)
-		fm_object_open(objects, request);
-	fm_object_compile(objects, request);
+	fm_object_learn(objects, request);
 	fm_object_drop(request);
-	fm_objects_pay(objects, began_ns);
 }
 
 /**

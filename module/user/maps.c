@@ -2,6 +2,7 @@
 /*
  * A CPU's cache that finds objects by the addresses of processes: see maps.h.
  */
+#include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/mm.h>
@@ -13,6 +14,8 @@
 #include "maps.h"
 
 #define FM_MAPS_JIFFIES		(HZ / 10 + 1)
+/* The most mappings that are looked at to list those of text. */
+#define FM_MAPS_VISITS		256
 
 /*
  * Return: a number that changes when a process maps or unmaps text. It does not
@@ -206,4 +209,42 @@ void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 	if (found.kind == FM_MAP_OBJECT && found.object == object)
 		fm_objects_request(maps->objects, object, vma->vm_file,
 				   address + found.delta);
+}
+
+/**
+ * fm_maps_list() - list the current process's mappings of text.
+ * @maps: the cache, in a walk
+ * @list: room for @max mappings
+ * @files: for each of them the file, with a reference, if it is an object's; else NULL
+ * @max: how many at most
+ * @is_cut: set if there may be more
+ *
+ * Context: Hard interrupt.
+ * Return: how many there are; 0 if they cannot be locked now.
+ */
+u32 fm_maps_list(struct fm_maps *maps, struct fm_map *list, struct file **files,
+		 u32 max, bool *is_cut)
+{
+	struct vm_area_struct *vma;
+	unsigned long at = 0;
+	u32 nr = 0, visits;
+
+	*is_cut = true;
+	if (!fm_maps_lock(maps))
+		return 0;
+	for (visits = 0; visits < FM_MAPS_VISITS && nr < max; visits++) {
+		vma = fm_compat_find_vma(current->mm, at);
+		if (!vma) {
+			*is_cut = false;
+			break;
+		}
+		at = vma->vm_end;
+		if (!(vma->vm_flags & VM_EXEC))
+			continue;
+		fm_maps_fill(maps, &list[nr], vma, vma->vm_start);
+		files[nr] = list[nr].kind == FM_MAP_OBJECT && vma->vm_file ?
+			    get_file(vma->vm_file) : NULL;
+		nr++;
+	}
+	return nr;
 }

@@ -51,7 +51,10 @@ struct fm_maps {
 	bool unverified;		/* the walk used an entry that may be old */
 	struct mm_struct *unlock;	/* to be unlocked by the work */
 	struct irq_work unlock_work;
+	struct fm_copies *copies;	/* the CPU's; or NULL */
 };
+
+struct fm_copies;
 
 /* Return: whether a timer may lock a process's mappings on this machine. */
 static inline bool fm_maps_can_lock(void)
@@ -66,6 +69,8 @@ void fm_maps_begin(struct fm_maps *maps);
 const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address);
 void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		     unsigned long address);
+u32 fm_maps_list(struct fm_maps *maps, struct fm_map *list, struct file **files,
+		 u32 max, bool *is_cut);
 void fm_maps_end(struct fm_maps *maps);
 
 #endif /* _FLAMEMOD_USER_MAPS_H */

@@ -14,6 +14,7 @@ static const char *const fm_user_ends[] = {
 	[FLAMEMOD_USER_UNVERIFIED] = "[user: unverified]",
 	[FLAMEMOD_USER_NO_MAPPING] = "[user: no mapping]",
 	[FLAMEMOD_USER_NOT_LEARNED] = "[user: not learned]",
+	[FLAMEMOD_USER_COPY_SHORT] = "[user: copy short]",
 	[FLAMEMOD_USER_FAULT] = "[user: fault]",
 	[FLAMEMOD_USER_NO_RULE] = "[user: no rule]",
 	[FLAMEMOD_USER_EXEC] = "[user: exec]",

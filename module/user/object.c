@@ -171,6 +171,17 @@ bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
 	return true;
 }
 
+/**
+ * fm_objects_wake_worker() - let the worker look for work of this CPU.
+ * @objects: the objects
+ *
+ * Context: Hard interrupt.
+ */
+void fm_objects_wake_worker(struct fm_objects *objects)
+{
+	irq_work_queue(&this_cpu_ptr(objects->requests)->wake);
+}
+
 /* Find where a function starts in a chunk. Return: its offset, or @offset itself. */
 static u64 fm_chunk_function(const struct fm_chunk *chunk, u64 offset)
 {
@@ -203,108 +214,4 @@ u64 fm_object_function(const struct fm_object *object, u64 offset)
 		offset = fm_chunk_function(chunk, offset);
 	rcu_read_unlock();
 	return offset;
-}
-
-/* Answer the CPUs' requests. Process context, may sleep; one run at a time. */
-static void fm_objects_work(struct work_struct *work)
-{
-	struct fm_objects *objects = container_of(work, struct fm_objects, work);
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
-
-		/* Pairs with fm_objects_request(). */
-		while (requests->tail != smp_load_acquire(&requests->head)) {
-			struct fm_request request =
-				requests->ring[requests->tail % FM_REQUESTS];
-
-			/* Pairs with fm_objects_request(): the slot may be used again. */
-			smp_store_release(&requests->tail, requests->tail + 1);
-			if (READ_ONCE(objects->stopping))
-				fm_object_drop(&request);
-			else
-				fm_object_answer(objects, &request);
-		}
-	}
-}
-
-static void fm_objects_wake(struct irq_work *work)
-{
-	struct fm_requests *requests = container_of(work, struct fm_requests, wake);
-
-	queue_work(requests->objects->wq, &requests->objects->work);
-}
-
-/**
- * fm_objects_create() - create an empty set of objects.
- * @max_bytes: the most memory for rows and for data kept about files
- * @any_fs: read files of FUSE and network file systems, too
- *
- * Context: Process context, may sleep.
- * Return: the objects, or NULL when memory is short.
- */
-struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
-{
-	struct fm_objects *objects = kvzalloc(sizeof(*objects), GFP_KERNEL);
-	unsigned int cpu;
-
-	if (!objects)
-		return NULL;
-	INIT_WORK(&objects->work, fm_objects_work);
-	INIT_LIST_HEAD(&objects->lru);
-	objects->max_bytes = max_bytes;
-	objects->any_fs = any_fs;
-	objects->secret = get_random_u32();
-	objects->credit_ns = FM_CREDIT_MAX_NS;
-	objects->credit_at_ns = ktime_get_ns();
-	objects->list = kvcalloc(FM_OBJECTS_MAX, sizeof(*objects->list), GFP_KERNEL);
-	objects->rows = kvcalloc(FM_CHUNK_ROWS, sizeof(*objects->rows), GFP_KERNEL);
-	objects->entry = kvmalloc(FM_CFI_ENTRY_MAX, GFP_KERNEL);
-	objects->requests = alloc_percpu(struct fm_requests);
-	/* A queue of its own: reading files may take long. */
-	objects->wq = alloc_workqueue("flamemod_user", WQ_UNBOUND, 1);
-	if (!objects->list || !objects->rows || !objects->entry ||
-	    !objects->requests || !objects->wq) {
-		fm_objects_destroy(objects);
-		return NULL;
-	}
-	for_each_possible_cpu(cpu) {
-		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
-
-		requests->objects = objects;
-		init_irq_work(&requests->wake, fm_objects_wake);
-	}
-	return objects;
-}
-
-/**
- * fm_objects_destroy() - free all objects.
- * @objects: the objects; no timer uses them any more
- *
- * Context: Process context, may sleep until the worker has read its last file.
- */
-void fm_objects_destroy(struct fm_objects *objects)
-{
-	unsigned int cpu;
-	u32 i;
-
-	WRITE_ONCE(objects->stopping, true);
-	if (objects->requests && objects->wq) {
-		for_each_possible_cpu(cpu)
-			irq_work_sync(&per_cpu_ptr(objects->requests, cpu)->wake);
-		flush_work(&objects->work);
-	}
-	if (objects->wq)
-		destroy_workqueue(objects->wq);
-	fm_objects_free_chunks(objects);
-	for (i = 0; objects->list && i < fm_objects_nr(objects); i++) {
-		kvfree(objects->list[i].chunks);
-		kfree(objects->list[i].file);
-	}
-	free_percpu(objects->requests);
-	kvfree(objects->entry);
-	kvfree(objects->rows);
-	kvfree(objects->list);
-	kvfree(objects);
 }

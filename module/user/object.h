@@ -35,6 +35,7 @@
 #define FM_ROWS_KB_MAX		1048576
 
 struct file;
+struct fm_copies;
 struct vdso_image;
 
 /* Identifies a file and, as far as its file system can, its content; or a vdso image. */
@@ -95,6 +96,7 @@ struct fm_requests {
 	u32 tail;		/* written by the worker */
 	struct irq_work wake;
 	struct fm_objects *objects;
+	struct fm_copies *copies;	/* NULL until the CPU takes user stacks */
 };
 
 struct fm_objects {
@@ -122,17 +124,22 @@ struct fm_objects {
 
 #define FM_CHUNK_ROWS	16384	/* of one chunk; a chunk that needs more gets none */
 
-struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs);
-void fm_objects_destroy(struct fm_objects *objects);
-
 struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file);
 struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 				       const struct vdso_image *image);
 bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
 			struct file *file, u64 offset);
+void fm_objects_wake_worker(struct fm_objects *objects);
 u64 fm_object_function(const struct fm_object *object, u64 offset);
 
+/* In worker.c. */
+struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs);
+void fm_objects_destroy(struct fm_objects *objects);
+void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies);
+struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu);
+
 /* In compile.c, for the worker only. */
+void fm_object_learn(struct fm_objects *objects, const struct fm_request *request);
 void fm_object_answer(struct fm_objects *objects, const struct fm_request *request);
 void fm_object_drop(const struct fm_request *request);
 void fm_objects_free_chunks(struct fm_objects *objects);

@@ -101,6 +101,23 @@ void fm_user_paths_forget_notes(struct fm_user_paths *paths)
 		memset(paths->nodes, 0, paths->max * sizeof(u32));
 }
 
+/* Find or add the count of a process. */
+static struct fm_user_owner *fm_user_owner_of(struct fm_user_paths *paths, const void *mm)
+{
+	u32 set = hash_ptr(mm, ilog2(FM_USER_OWNERS / FM_USER_OWNERS_SET)), i;
+	struct fm_user_owner *owners = &paths->owners[set * FM_USER_OWNERS_SET];
+	struct fm_user_owner *least = owners;
+
+	for (i = 0; i < FM_USER_OWNERS_SET; i++) {
+		if (owners[i].mm == mm)
+			return &owners[i];
+		if (owners[i].nr < least->nr)
+			least = &owners[i];
+	}
+	*least = (struct fm_user_owner){ .mm = mm };
+	return least;
+}
+
 /**
  * fm_user_paths_begin() - start to add a stack.
  * @paths: the paths
@@ -111,16 +128,12 @@ void fm_user_paths_forget_notes(struct fm_user_paths *paths)
  */
 bool fm_user_paths_begin(struct fm_user_paths *paths, const void *mm)
 {
-	struct fm_user_owner *owner =
-		&paths->owners[hash_ptr(mm, ilog2(FM_USER_OWNERS))];
+	struct fm_user_owner *owner = fm_user_owner_of(paths, mm);
 
-	if (owner->mm != mm)
-		*owner = (struct fm_user_owner){ .mm = mm };
 	paths->owner = owner;
-	if (owner->nr <= paths->max / 2)
-		return true;
-	paths->hogged = true;
-	return false;
+	if (owner->nr > paths->max / 5)
+		paths->hogged = true;
+	return owner->nr <= paths->max / 4;
 }
 
 /**

@@ -11,6 +11,7 @@
 #ifndef _FLAMEMOD_USER_PATHS_H
 #define _FLAMEMOD_USER_PATHS_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #include "../../common/uapi/flamemod.h"
@@ -24,6 +25,7 @@
 #define FM_USER_MADE		1ull	/* code made at run time, in no file */
 #define FM_USER_FOREIGN		2ull	/* a file that may not be read */
 #define FM_USER_END		16ull	/* plus enum flamemod_user_side: why the stack ends here */
+#define FM_USER_COPIED		BIT_ULL(32)	/* plus a number: see copies.h */
 
 static inline u64 fm_user_frame(u32 object, u64 offset)
 {
@@ -41,6 +43,12 @@ static inline u64 fm_user_frame_offset(u64 frame)
 	return frame & ((1ull << FM_USER_OFFSET_BITS) - 1);
 }
 
+/* Return: whether a frame stands for a copy. */
+static inline bool fm_user_frame_is_copy(u64 frame)
+{
+	return !fm_user_frame_object(frame) && frame >= FM_USER_COPIED;
+}
+
 struct fm_user_path {
 	u64 frame;
 	u32 parent;		/* the path that led here; 0: none, the leaf */
@@ -49,10 +57,12 @@ struct fm_user_path {
 
 /*
  * Users choose their stacks, so a process could fill the paths of a CPU and leave no
- * room for others. A process that has half of them gets no more until the next drain,
- * which is then requested. Two processes that share a slot here replace each other.
+ * room for others. For one that has a fifth of them, a drain is requested, after which
+ * there are new ones; one that has a quarter gets no more until then. Processes share
+ * sets of owners; a new one replaces the one with the fewest paths in its set.
  */
 #define FM_USER_OWNERS		64	/* a power of two */
+#define FM_USER_OWNERS_SET	4	/* a power of two */
 
 struct fm_user_owner {
 	const void *mm;		/* only compared */

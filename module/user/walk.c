@@ -31,6 +31,7 @@ struct fm_saved {
 #define FM_LOST		1UL	/* rows did not say where; no address of a save is odd */
 
 struct fm_frame_state {
+	const struct fm_copy *copy;	/* what is walked; NULL: the current task's stack */
 	unsigned long ip;
 	unsigned long sp;
 	struct fm_saved bp;
@@ -63,18 +64,27 @@ fault:
 	return false;
 }
 
-static bool fm_saved_get(const struct fm_saved *saved, unsigned long *value)
+/* Read a word of the stack that is walked. Return: false if that is not possible. */
+static __always_inline bool fm_stack_load(const struct fm_frame_state *s,
+					  unsigned long at, unsigned long *value)
+{
+	return unlikely(s->copy) ? fm_copy_load(s->copy, at, value) :
+				   fm_user_load(at, value);
+}
+
+static bool fm_saved_get(const struct fm_frame_state *s, const struct fm_saved *saved,
+			 unsigned long *value)
 {
 	if (!saved->at) {
 		*value = saved->value;
 		return true;
 	}
-	return saved->at != FM_LOST && fm_user_load(saved->at, value);
+	return saved->at != FM_LOST && fm_stack_load(s, saved->at, value);
 }
 
 /* Set where the caller's value of a register is, as a row says. */
-static bool fm_saved_move(struct fm_saved *saved, s8 code, unsigned long cfa,
-			  const struct fm_saved *bp)
+static bool fm_saved_move(const struct fm_frame_state *s, struct fm_saved *saved,
+			  s8 code, unsigned long cfa, const struct fm_saved *bp)
 {
 	unsigned long base;
 
@@ -83,7 +93,7 @@ static bool fm_saved_move(struct fm_saved *saved, s8 code, unsigned long cfa,
 	} else if (code == FM_SAVED_LOST) {
 		saved->at = FM_LOST;
 	} else if (code) {
-		if (!fm_saved_get(bp, &base))
+		if (!fm_saved_get(s, bp, &base))
 			return false;
 		saved->at = base - 8 * (code - FM_SAVED_AT_BP);
 	}
@@ -102,22 +112,22 @@ static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
 		*cfa = s->sp + 8 * row->cfa;
 		return FLAMEMOD_USER_WHOLE;
 	case FM_CFA_BP:
-		if (!fm_saved_get(&s->bp, &base))
+		if (!fm_saved_get(s, &s->bp, &base))
 			return FLAMEMOD_USER_FAULT;
 		*cfa = base + 8 * row->cfa;
 		return FLAMEMOD_USER_WHOLE;
 	case FM_CFA_BX:
-		if (!fm_saved_get(&s->bx, &base))
+		if (!fm_saved_get(s, &s->bx, &base))
 			return FLAMEMOD_USER_FAULT;
 		*cfa = base + 8 * row->cfa;
 		return FLAMEMOD_USER_WHOLE;
 	case FM_CFA_BP_LOAD:
-		if (!fm_saved_get(&s->bp, &base) ||
-		    !fm_user_load(base + 8 * row->cfa, cfa))
+		if (!fm_saved_get(s, &s->bp, &base) ||
+		    !fm_stack_load(s, base + 8 * row->cfa, cfa))
 			return FLAMEMOD_USER_FAULT;
 		return FLAMEMOD_USER_WHOLE;
 	case FM_CFA_SP_LOAD:
-		if (!fm_user_load(s->sp + 8 * row->cfa, cfa))
+		if (!fm_stack_load(s, s->sp + 8 * row->cfa, cfa))
 			return FLAMEMOD_USER_FAULT;
 		*cfa += 8;
 		return FLAMEMOD_USER_WHOLE;
@@ -142,9 +152,9 @@ static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
 	/* A caller's frame is at a higher address, so every walk ends. */
 	if (cfa <= s->sp)
 		return FLAMEMOD_USER_NO_RULE;
-	if (!fm_user_load(cfa - 8, &s->ip) ||
-	    !fm_saved_move(&s->bp, row->bp, cfa, &bp) ||
-	    !fm_saved_move(&s->bx, row->bx, cfa, &bp))
+	if (!fm_stack_load(s, cfa - 8, &s->ip) ||
+	    !fm_saved_move(s, &s->bp, row->bp, cfa, &bp) ||
+	    !fm_saved_move(s, &s->bx, row->bx, cfa, &bp))
 		return FLAMEMOD_USER_FAULT;
 	s->sp = cfa;
 	s->is_exact = false;
@@ -156,8 +166,8 @@ static enum flamemod_user_side fm_step_by_signal(struct fm_frame_state *s)
 {
 	unsigned long at = s->sp;
 
-	if (!fm_user_load(at + FM_SIGNAL_IP, &s->ip) ||
-	    !fm_user_load(at + FM_SIGNAL_SP, &s->sp))
+	if (!fm_stack_load(s, at + FM_SIGNAL_IP, &s->ip) ||
+	    !fm_stack_load(s, at + FM_SIGNAL_SP, &s->sp))
 		return FLAMEMOD_USER_FAULT;
 	s->bp.at = at + FM_SIGNAL_BP;
 	s->bx.at = at + FM_SIGNAL_BX;
@@ -170,9 +180,9 @@ static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
 {
 	unsigned long bp, caller;
 
-	if (!fm_saved_get(&s->bp, &bp) || bp < s->sp || bp % 8)
+	if (!fm_saved_get(s, &s->bp, &bp) || bp < s->sp || bp % 8)
 		return FLAMEMOD_USER_NO_RULE;
-	if (!fm_user_load(bp + 8, &s->ip) || !fm_user_load(bp, &caller))
+	if (!fm_stack_load(s, bp + 8, &s->ip) || !fm_stack_load(s, bp, &caller))
 		return FLAMEMOD_USER_FAULT;
 	s->bp = (struct fm_saved){ .value = caller };
 	s->bx.at = FM_LOST;
@@ -186,6 +196,14 @@ static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
 static bool fm_is_entry(const struct fm_object *object, u64 offset)
 {
 	return object->entry && offset >= object->entry && offset - object->entry < 64;
+}
+
+/* Return: why the walk ends at an address whose mapping was not found. */
+static enum flamemod_user_side fm_user_unmapped(const struct fm_frame_state *s)
+{
+	if (!s->copy)
+		return FLAMEMOD_USER_UNVERIFIED;
+	return s->copy->maps_are_cut ? FLAMEMOD_USER_NOT_LEARNED : FLAMEMOD_USER_NO_MAPPING;
 }
 
 /*
@@ -205,9 +223,9 @@ static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
 	s->frame = 0;
 	if (address >= TASK_SIZE_MAX)
 		return FLAMEMOD_USER_NO_MAPPING;
-	map = fm_maps_find(maps, address);
+	map = s->copy ? fm_copy_map(s->copy, address) : fm_maps_find(maps, address);
 	if (!map)
-		return FLAMEMOD_USER_UNVERIFIED;
+		return fm_user_unmapped(s);
 	switch (map->kind) {
 	case FM_MAP_NONE:
 		return FLAMEMOD_USER_NO_MAPPING;
@@ -224,7 +242,8 @@ static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
 	if (!chunk) {
 		if (READ_ONCE(map->object->state) == FM_OBJECT_NO_ROWS)
 			return fm_step_by_fp(s);
-		fm_maps_request(maps, map->object, address);
+		if (!s->copy)
+			fm_maps_request(maps, map->object, address);
 		return FLAMEMOD_USER_NOT_LEARNED;
 	}
 	if (offset < chunk->base)
@@ -306,6 +325,67 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
 	return FLAMEMOD_USER_WHOLE;
 }
 
+/*
+ * Copy a stack that was not walked to its end, for the worker.
+ * Return: the path for it; 0 if that is not possible.
+ */
+static u32 fm_user_copy(struct fm_maps *maps, struct fm_user_paths *paths,
+			const struct pt_regs *regs, u32 path)
+{
+	const struct fm_copy_regs copied = {
+		.ip = regs->ip,
+		.sp = regs->sp,
+		.bp = regs->bp,
+		.bx = regs->bx,
+	};
+	u64 frame;
+
+	/* What is not in a path is released by the next drain. */
+	return fm_copies_take(maps, &copied, &frame) ?
+	       fm_user_paths_add(paths, path, frame) : 0;
+}
+
+/**
+ * fm_user_walk_copy() - walk a copy, and compile the rows that this needs.
+ * @objects: the objects
+ * @copy: the copy; its frames and its side are set
+ *
+ * Context: Process context, may sleep, in the worker.
+ */
+void fm_user_walk_copy(struct fm_objects *objects, struct fm_copy *copy)
+{
+	struct fm_frame_state s = {
+		.copy = copy,
+		.ip = copy->regs.ip,
+		.sp = copy->regs.sp,
+		.bp.value = copy->regs.bp,
+		.bx.value = copy->regs.bx,
+		.is_exact = true,
+	};
+	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
+
+	copy->nr_frames = 0;
+	while (side == FLAMEMOD_USER_WHOLE && copy->nr_frames < FM_USER_DEPTH_MAX) {
+		side = fm_user_step(NULL, &s);
+		/* This step has changed nothing, so it can be done again. */
+		if (side == FLAMEMOD_USER_NOT_LEARNED &&
+		    fm_copy_learn(objects, copy, s.ip - !s.is_exact))
+			side = fm_user_step(NULL, &s);
+		if (s.frame)
+			copy->frames[copy->nr_frames++] = s.frame;
+	}
+	if (side == FM_WALK_DONE) {
+		copy->side = s.by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
+		return;
+	}
+	if (side == FLAMEMOD_USER_WHOLE)
+		side = FLAMEMOD_USER_DEEP;
+	if (side == FLAMEMOD_USER_FAULT && copy->bytes == FM_COPY_BYTES)
+		side = FLAMEMOD_USER_COPY_SHORT;
+	copy->side = side;
+	copy->frames[copy->nr_frames++] = fm_user_frame(0, FM_USER_END + side);
+}
+
 /**
  * fm_user_walk() - take the current task's user stack.
  * @maps: the CPU's cache
@@ -329,7 +409,7 @@ u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
 		.bx.value = regs->bx,
 		.is_exact = true,
 	};
-	u32 path = 0;
+	u32 path = 0, copied = 0;
 
 	*side = fm_user_check(regs, from_user);
 	if (!*side && !fm_user_paths_begin(paths, current->mm))
@@ -339,8 +419,12 @@ u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
 	fm_maps_begin(maps);
 	pagefault_disable();
 	path = fm_user_follow(maps, paths, &s, side);
+	if (*side == FLAMEMOD_USER_NOT_LEARNED && !fm_compat_in_exec(current))
+		copied = fm_user_copy(maps, paths, regs, path);
 	pagefault_enable();
 	fm_maps_end(maps);
+	if (copied)
+		return copied;
 	if (*side == FM_WALK_DONE) {
 		*side = fm_user_done(maps, &s);
 		return path;

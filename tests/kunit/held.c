@@ -36,7 +36,7 @@ struct fm_session *fm_held_create(size_t aggregate_bytes)
 		return NULL;
 	session->ask_drain = fm_hand_ask;
 	fm_online = cpumask_of(0);
-	if (fm_session_equip(session, 0)) {
+	if (fm_session_equip(session, session->settings, 0)) {
 		fm_session_destroy(session);
 		return NULL;
 	}

@@ -200,6 +200,7 @@ static void what_is_stolen_has_no_user_stack(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, objects);
 	KUNIT_ASSERT_EQ(test, fm_sampler_init_user(c, objects, FM_USER_KB_MIN * 1024), 0);
+	c->user_stacks = true;
 	fm_stolen_ns = 0;
 	fm_hand.account.cpustat[CPUTIME_STEAL] = 5000ULL * FM_PERIOD_NS;
 	c->late.has_clock = true;

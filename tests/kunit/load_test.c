@@ -124,7 +124,10 @@ static int fm_load_begin(struct kunit *test)
 	fm_nr_errors = 0;
 	fm_nr_infos = 0;
 	fm_resolution = 1;
-	return fm_made ? 0 : -ENOMEM;
+	if (!fm_made)
+		return -ENOMEM;
+	fm_made->settings = kunit_kzalloc(test, sizeof(*fm_made->settings), GFP_KERNEL);
+	return fm_made->settings ? 0 : -ENOMEM;
 }
 
 static void fm_load_end(struct kunit *test)

@@ -569,7 +569,8 @@ static void late_cpus_are_waited_for_together(struct kunit *test)
 		fm_held_start(test);
 		c = fm_cpu;
 		if (nr) {
-			KUNIT_ASSERT_EQ(test, fm_session_equip(fm_session, 1), 0);
+			KUNIT_ASSERT_EQ(test, fm_session_equip(fm_session,
+							       fm_session->settings, 1), 0);
 			c = fm_session->cpus[1];
 			fm_session_lock(fm_session);
 			fm_session_arm(fm_session, c);

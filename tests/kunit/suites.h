@@ -58,6 +58,7 @@ extern struct kunit_suite fm_wire_state_suite;
 extern struct kunit_suite fm_netlink_suite;
 extern struct kunit_suite fm_user_paths_suite;
 extern struct kunit_suite fm_user_objects_suite;
+extern struct kunit_suite fm_user_copies_suite;
 extern struct kunit_suite fm_user_drain_suite;
 
 #endif /* _FM_SUITES_H */

@@ -155,6 +155,43 @@ static void a_file_that_is_not_read_yet_has_no_name(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(1), "[user: not learned]");
 }
 
+/* If the worker is not done, the stack is not learned; its slot is not lost. */
+static void a_copy_is_what_the_worker_found(struct kunit *test)
+{
+	struct fm_copies *copies = fm_cpu->maps->copies;
+	struct fm_copy *copy = &copies->slots[0];
+	u32 path, known;
+
+	fm_held_start(test);
+	known = fm_user_paths_add(fm_paths_now(), 0, fm_user_frame(0, FM_USER_FOREIGN));
+	path = fm_user_paths_add(fm_paths_now(), known, fm_user_frame(0, FM_USER_COPIED));
+	copies->next = 1;
+	copies->walked = 1;
+	copy->state = FM_COPY_DONE;
+	copy->side = FLAMEMOD_USER_BY_FP;
+	copy->nr_frames = 1;
+	copy->frames[0] = fm_user_frame(0, FM_USER_MADE);
+	fm_add(test, path, FLAMEMOD_USER_NOT_LEARNED, 3);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[made at run time]");
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_BY_FP], 3);
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 0);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FREE);
+	copies->next = 2;
+	copy = &copies->slots[1];
+	copy->number = 1;
+	copy->state = FM_COPY_FILLED;
+	path = fm_user_paths_add(fm_paths_now(), known, fm_user_frame(0, FM_USER_COPIED + 1));
+	fm_add(test, path, FLAMEMOD_USER_NOT_LEARNED, 5);
+	fm_held_drain();
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[unread file]");
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(1), "[user: not learned]");
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 5);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 8);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_LEFT);
+}
+
 /* They are anyone's choice, so they leave half of the memory to the rest. */
 static void a_profile_that_is_half_full_takes_no_more(struct kunit *test)
 {
@@ -207,15 +244,115 @@ static void user_stacks_are_in_the_account_of_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session_memory(fm_session), used + 1000);
 }
 
+/* Start, with or without user stacks; the nth allocation fails, 0: none. */
+static int fm_start_user_stacks(bool on, u32 nth, struct netlink_ext_ack *extack)
+{
+	struct fm_change change = {
+		.settings = kzalloc(sizeof(*change.settings), GFP_KERNEL),
+		.named = FM_SETTING(USER_STACKS),
+	};
+	int err;
+
+	if (!change.settings)
+		return -ENOMEM;
+	change.settings->user_stacks = on;
+	fm_allocations_fail(nth);
+	err = fm_session_start(fm_session, &change, extack);
+	fm_allocations_fail(0);
+	cancel_delayed_work_sync(&fm_session->drain_work);
+	kfree(change.settings);
+	return err;
+}
+
+/* The first start with them allocates what they need; off, samples have none. */
+static void a_start_switches_them(struct kunit *test)
+{
+	struct netlink_ext_ack extack = {};
+	size_t used;
+
+	KUNIT_ASSERT_EQ(test, fm_held_renew(FM_HELD_BYTES), 0);
+	fm_session->limits.user_bytes = FM_USER_KB_MIN * 1024;
+	fm_session->limits.rows_bytes = FM_ROWS_KB_MIN * 1024;
+	used = fm_session_memory(fm_session);
+	if (!fm_user_stacks_exist()) {
+		KUNIT_EXPECT_EQ(test, fm_start_user_stacks(true, 0, &extack), -EOPNOTSUPP);
+		KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+		KUNIT_EXPECT_EQ(test, strncmp(extack._msg, "user-stacks: ", 13), 0);
+		return;
+	}
+	KUNIT_EXPECT_NULL(test, fm_session->objects);
+	KUNIT_ASSERT_EQ(test, fm_start_user_stacks(true, 0, &extack), 0);
+	KUNIT_EXPECT_TRUE(test, fm_cpu->user_stacks);
+	KUNIT_ASSERT_NOT_NULL(test, fm_session->objects);
+	KUNIT_ASSERT_NOT_NULL(test, fm_cpu->maps);
+	KUNIT_EXPECT_GE(test, fm_session_memory(fm_session),
+			used + FM_USER_KB_MIN * 1024 + FM_OBJECTS_BYTES);
+	KUNIT_EXPECT_LE(test, fm_session_memory(fm_session),
+			fm_session_memory_limit(fm_session));
+	fm_add(test, fm_user_paths_nothing(FLAMEMOD_USER_EXITED), FLAMEMOD_USER_EXITED, 1);
+	fm_hand.now_ns += fm_session->period_ns;
+	fm_cpu->sample.key.user = 7;
+	fm_cpu->sample.key.side = 1;
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_start_user_stacks(false, 0, NULL), 0);
+	KUNIT_EXPECT_FALSE(test, fm_cpu->user_stacks);
+	fm_hand.context = FLAMEMOD_CONTEXT_USER;
+	fm_hand_fire(fm_cpu, 0);
+	KUNIT_EXPECT_EQ(test, fm_cpu->sample.key.user, 0);
+	KUNIT_EXPECT_EQ(test, fm_cpu->sample.key.side, 0);
+	fm_held_drain();
+	/* What was sampled before is kept. */
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_EXITED], 1);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 2);
+}
+
+/* A start without memory for them is refused, and changes nothing. */
+static void a_start_without_memory_fails_cleanly(struct kunit *test)
+{
+	u32 nth, live;
+
+	if (!fm_user_stacks_exist())
+		return;
+	KUNIT_ASSERT_EQ(test, fm_held_renew(FM_HELD_BYTES), 0);
+	fm_session->limits.user_bytes = FM_USER_KB_MIN * 1024;
+	fm_session->limits.rows_bytes = FM_ROWS_KB_MIN * 1024;
+	/* A CPU that was sampled before keeps its tables. */
+	fm_held_start(test);
+	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
+	live = fm_allocations_live();
+	for (nth = 1; nth <= 5; nth++) {
+		KUNIT_EXPECT_EQ(test, fm_start_user_stacks(true, nth, NULL), -ENOMEM);
+		KUNIT_EXPECT_EQ(test, fm_allocations_live(), live);
+		KUNIT_EXPECT_NULL(test, fm_session->objects);
+		KUNIT_EXPECT_FALSE(test, fm_session->settings->user_stacks);
+	}
+	/*
+	 * What all CPUs share stays; its queue is not counted. The CPU's own are maps, three
+	 * for each table, and copies.
+	 */
+	for (nth = 6; nth <= 13; nth++) {
+		KUNIT_EXPECT_EQ(test, fm_start_user_stacks(true, nth > 6 ? nth - 5 : 6, NULL),
+				-ENOMEM);
+		KUNIT_EXPECT_EQ(test, fm_allocations_live(), live + 4);
+		KUNIT_EXPECT_NOT_NULL(test, fm_session->objects);
+		KUNIT_EXPECT_NULL(test, fm_cpu->maps);
+		KUNIT_EXPECT_TRUE(test, fm_cpu->has_tables);
+	}
+	KUNIT_EXPECT_EQ(test, fm_start_user_stacks(true, 0, NULL), 0);
+}
+
 static struct kunit_case fm_user_drain_cases[] = {
 	KUNIT_CASE(user_stacks_are_counted_by_what_became_of_them),
 	KUNIT_CASE(a_stall_in_a_user_stack_is_its_leaf),
 	KUNIT_CASE(a_file_that_is_not_read_yet_has_no_name),
+	KUNIT_CASE(a_copy_is_what_the_worker_found),
 	KUNIT_CASE(a_profile_that_is_half_full_takes_no_more),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE(a_task_without_memory_has_no_stack),
 #endif
 	KUNIT_CASE(user_stacks_are_in_the_account_of_memory),
+	KUNIT_CASE(a_start_switches_them),
+	KUNIT_CASE(a_start_without_memory_fails_cleanly),
 	{}
 };
 

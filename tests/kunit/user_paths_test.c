@@ -164,21 +164,50 @@ static void a_full_set_says_so(struct kunit *test)
 	KUNIT_EXPECT_NE(test, fm_user_paths_add(&fm_user, 0, fm_user_frame(3, 0)), 0);
 }
 
-static void a_greedy_process_leaves_half(struct kunit *test)
+/* Add so many stacks of one frame for a process. */
+static void fm_grow(struct kunit *test, const void *mm, u32 nr)
+{
+	static u64 unique;
+
+	while (nr--) {
+		KUNIT_ASSERT_TRUE(test, fm_user_paths_begin(&fm_user, mm));
+		KUNIT_ASSERT_NE(test, fm_user_paths_add(&fm_user, 0,
+							fm_user_frame(3, unique++)), 0);
+	}
+}
+
+static void a_greedy_process_leaves_most(struct kunit *test)
 {
 	u32 nr = 0;
 
 	while (fm_user_paths_begin(&fm_user, &fm_mm[0])) {
 		KUNIT_ASSERT_LT(test, nr, fm_user.max);
+		KUNIT_EXPECT_EQ(test, fm_user_paths_filling(&fm_user), nr > fm_user.max / 5);
 		KUNIT_ASSERT_NE(test, fm_user_paths_add(&fm_user, 0, fm_user_frame(1, nr++)), 0);
 	}
-	KUNIT_EXPECT_EQ(test, nr, fm_user.max / 2 + 1);
+	KUNIT_EXPECT_EQ(test, nr, fm_user.max / 4 + 1);
 	/* A drain is asked for, which leaves this set. */
 	KUNIT_EXPECT_TRUE(test, fm_user_paths_filling(&fm_user));
 	KUNIT_EXPECT_TRUE(test, fm_user_paths_used_up(&fm_user));
 	fm_user_paths_clear(&fm_user);
 	KUNIT_EXPECT_FALSE(test, fm_user_paths_filling(&fm_user));
 	KUNIT_EXPECT_TRUE(test, fm_user_paths_begin(&fm_user, &fm_mm[0]));
+}
+
+/* It shares its set of counts with processes that come and go. */
+static void others_do_not_hide_a_greedy_process(struct kunit *test)
+{
+	u32 nr = 0, i;
+
+	fm_grow(test, &fm_mm[0], fm_user.max / 8);
+	for (i = 0; i < 16 * FM_USER_OWNERS; i++)
+		fm_user_paths_begin(&fm_user, (const void *)(0x1000ul + 64 * i));
+	while (fm_user_paths_begin(&fm_user, &fm_mm[0])) {
+		KUNIT_ASSERT_LT(test, nr, fm_user.max);
+		fm_grow(test, &fm_mm[0], 1);
+		nr++;
+	}
+	KUNIT_EXPECT_EQ(test, nr, fm_user.max / 4 + 1 - fm_user.max / 8);
 }
 
 static void clear_forgets_stacks_and_notes(struct kunit *test)
@@ -220,7 +249,8 @@ static struct kunit_case fm_user_paths_cases[] = {
 	KUNIT_CASE(frames_keep_object_and_offset),
 	KUNIT_CASE(an_end_is_told),
 	KUNIT_CASE(a_full_set_says_so),
-	KUNIT_CASE(a_greedy_process_leaves_half),
+	KUNIT_CASE(a_greedy_process_leaves_most),
+	KUNIT_CASE(others_do_not_hide_a_greedy_process),
 	KUNIT_CASE(clear_forgets_stacks_and_notes),
 	KUNIT_CASE(none_are_never_full),
 	{}

@@ -42,9 +42,11 @@ static void write_settings(struct pprof_writer *w)
 		/* 0 means unknown, and is not a value that could be set */
 		if (i <= FLAMEMOD_A_SETTINGS_MAX_DEPTH && !strcmp(text, "0"))
 			continue;
-		/* most profiles do not use it */
+		/* most profiles do not use these */
 		if (i == FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY &&
 		    !settings->followed_only)
+			continue;
+		if (i == FLAMEMOD_A_SETTINGS_USER_STACKS && !settings->user_stacks)
 			continue;
 		comment(w, "%s=%s", settings_name(i), text);
 	}

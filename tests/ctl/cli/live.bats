@@ -89,7 +89,7 @@ setup() {
 	[ -z "$output$stderr" ]
 	"$flamectl" status -i one > /dev/null
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -ag --call-graph dwarf,8192 -d 50ms -o two
-	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack if the module was loaded with user_stacks=1' ]
+	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack with --user-stacks' ]
 	"$flamectl" status -i two > /dev/null
 	# the made-up module samples at another rate
 	run -1 --separate-stderr timeout 60 "$fake" 0 record -F max -d 50ms -o three

@@ -259,6 +259,7 @@ static void assert_same_meta(const struct profile_meta *left,
 	assert_int_equal(a->exclude_idle, b->exclude_idle);
 	assert_int_equal(a->kernel_only, b->kernel_only);
 	assert_int_equal(a->followed_only, b->followed_only);
+	assert_int_equal(a->user_stacks, b->user_stacks);
 	assert_int_equal(a->nr_pids, b->nr_pids);
 	assert_memory_equal(a->pids, b->pids, a->nr_pids * sizeof(a->pids[0]));
 	assert_string_equal(a->cpus, b->cpus);

@@ -37,8 +37,8 @@ named() {
 sides() { what '.user_stacks | del(.files, .rows_bytes, .rows_limit_bytes) | [.[]] | add' "$1"; }
 
 # exact FUNCTION STACK: all stacks that end in FUNCTION are STACK, or say what is wrong.
-# Until the worker has read a program's rows, its stacks are not learned: on a busy host,
-# where one sample counts for many periods, that can be a tenth of a short run.
+# If a drain comes before the worker has walked a copy, that stack is not learned: on a busy
+# host, where one sample counts for many periods, that can be a tenth of a short run.
 exact() {
 	local all early right
 
@@ -55,6 +55,11 @@ exact() {
 if [ "$(uname -m)" != x86_64 ] || grep -q PREEMPT_RT /proc/version; then
 	nok 'where they cannot be taken, they are refused' insmod "$module" user_stacks=1
 	like 'the log says why' "$(dmesg)" 'flamemod: user_stacks=1: not on this machine: .*PREEMPT_RT'
+	load autostart=0
+	nok 'and so is a start with them' flamectl start user-stacks=1
+	# shellcheck disable=SC2154 # set by nok
+	like 'which says why' "$output" 'user-stacks: not on this machine'
+	is 'and changes nothing' "$(flamectl status --json | jq '.state == "stopped" and (.settings.user_stacks | not)')" true
 	finish
 fi
 
@@ -66,6 +71,40 @@ flamectl status --json >"$OUT/off.json"
 like 'without the parameter user mode is one frame' "$(grep '^stacks;' "$OUT/off")" '^stacks;\[user\] '
 unlike 'and there are no user frames' "$(cat "$OUT/off")" '\+0x|\[user: '
 is 'nor counts of them' "$(what .user_stacks "$OUT/off.json")" null
+
+# They can be switched while sampling is stopped; a recording switches them for itself.
+ok 'it forgets' flamectl reset
+ok 'a start takes them' flamectl start user-stacks=1
+/root/stacks 3 >/dev/null
+nok 'while it samples they do not change' flamectl set user-stacks=0
+flamectl stop
+cat "$debugfs/folded" >"$OUT/on"
+like 'then there are user frames' "$(cat "$OUT/on")" '^stacks;.*/stacks\+0x'
+ok 'it forgets again' flamectl reset
+ok 'another start takes none' flamectl start user-stacks=0
+/root/stacks 3 >/dev/null
+flamectl stop
+cat "$debugfs/folded" >"$OUT/off-again"
+like 'user mode is one frame again' "$(grep '^stacks;' "$OUT/off-again")" '^stacks;\[user\] '
+unlike 'without user frames' "$(cat "$OUT/off-again")" '\+0x|\[user: '
+ok 'a recording takes them' flamectl record --user-stacks -o "$OUT/own.pb.gz" -- /root/stacks 3
+flamectl dump "$OUT/own.pb.gz" >"$OUT/own"
+like 'with names' "$(cat "$OUT/own")" '^stacks;_start;[^;]+;[^;]+;main;'
+is 'and for itself alone' "$(flamectl status --json | jq .settings.user_stacks)" false
+ok 'unloaded' unload
+
+# What lives for a moment and was never seen before: its stacks are copied, and are whole.
+load user_stacks=1 hz=$((997 / slowness))
+for ((i = 0; i < 100; i++)); do
+	bash -c :
+done
+flamectl stop
+flamectl status --json >"$OUT/first.json"
+diag "$(flamectl status | grep -A 14 '^user ')"
+holds 'there are short-lived programs' "$(sides "$OUT/first.json") > 100 / $slowness"
+holds 'nearly all that is met first is learned' \
+	"$(what '.user_stacks.not_learned + .user_stacks.copy_short' "$OUT/first.json") < 0.05 * $(sides "$OUT/first.json")"
+books_balance 'with copies' "$OUT/first.json"
 ok 'unloaded' unload
 
 nok 'too little memory for user stacks is refused' insmod "$module" user_stacks=1 user_kb=63

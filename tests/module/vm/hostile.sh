@@ -22,7 +22,7 @@ netlink_storm() {
 		holds "$operation was done" "$(told "done $operation") > 0"
 		holds "$operation was refused" "$(told "refused $operation") > 0"
 	done
-	for name in session settings hz max-depth exclude-idle kernel-only pids cpus; do
+	for name in session settings hz max-depth exclude-idle kernel-only pids cpus user-stacks; do
 		holds "$name was refused by its name" "$(told "named $name") > 0"
 	done
 	holds 'dumps were left where they stood' "$(told 'dumps abandoned') > 0"

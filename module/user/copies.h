@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Copies of user stacks whose text had no rows yet.
+ *
+ * When a sample first meets some text, the timer copies what its walk would have read
+ * to a slot of its CPU: registers, the end of the stack, and which files are mapped
+ * as text. The worker compiles the rows, and walks the copy. The next drain takes
+ * the result. So a program that lives for a few milliseconds has whole stacks, too.
+ *
+ * In the CPU's paths such a stack is the frames that were known, and a frame with the
+ * number of its copy. If the worker is not done when the drain comes, or if there was
+ * no free slot, the stack is "not learned".
+ *
+ * A copy is a user's data: it is wiped once it was walked, and is never sent. It holds
+ * references to files until then.
+ *
+ * Locking: a slot belongs to the timer while it is free, to the worker while it is
+ * filled, and to the drain, under the session's lock, once it is done. A drain that
+ * does not wait for a filled slot marks it left, and the worker frees it.
+ */
+#ifndef _FLAMEMOD_USER_COPIES_H
+#define _FLAMEMOD_USER_COPIES_H
+
+#include "maps.h"
+#include "paths.h"
+
+#define FM_COPIES	16		/* of a CPU; a power of two */
+#define FM_COPY_BYTES	8192u		/* of the stack, from its end */
+#define FM_COPY_MAPS	32		/* mappings of text */
+
+enum fm_copy_state {
+	FM_COPY_FREE,
+	FM_COPY_FILLED,
+	FM_COPY_LEFT,
+	FM_COPY_DONE,
+};
+
+struct fm_copy_regs {
+	unsigned long ip;
+	unsigned long sp;
+	unsigned long bp;
+	unsigned long bx;
+};
+
+struct fm_copy {
+	u32 state;		/* enum fm_copy_state */
+	u32 number;		/* its place among all copies of this CPU */
+
+	/* From the timer; wiped by the worker. */
+	struct fm_copy_regs regs;
+	u32 bytes;		/* how many bytes of the stack could be copied, from sp on */
+	u32 nr_maps;
+	bool maps_are_cut;	/* there are more mappings of text */
+	struct fm_map maps[FM_COPY_MAPS];
+	struct file *files[FM_COPY_MAPS];	/* references, of maps that are of a file */
+	u8 stack[FM_COPY_BYTES];
+
+	/* From the worker. */
+	u8 side;		/* enum flamemod_user_side */
+	u32 nr_frames;
+	u64 frames[FM_USER_DEPTH_MAX + 1];	/* the leaf first; the end frame, if any, last */
+};
+
+struct fm_copies {
+	u32 next;		/* the number of the next copy; written by the timer */
+	u32 walked;		/* the number of the next one to walk; for the worker */
+	struct fm_copy slots[FM_COPIES];
+};
+
+struct fm_copies *fm_copies_create(int node);
+void fm_copies_destroy(struct fm_copies *copies);
+
+bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *frame);
+unsigned int fm_copies_result(struct fm_copies *copies, u64 *frames, unsigned int nr,
+			      u8 *side);
+void fm_copies_release(struct fm_copies *copies, u32 before);
+
+/* Return: the slot of a copy. */
+static inline struct fm_copy *fm_copies_slot(struct fm_copies *copies, u32 number)
+{
+	return &copies->slots[number % FM_COPIES];
+}
+
+/* In a walk of a copy, by the worker. */
+const struct fm_map *fm_copy_map(const struct fm_copy *copy, unsigned long address);
+bool fm_copy_load(const struct fm_copy *copy, unsigned long at, unsigned long *value);
+void fm_copy_wipe(struct fm_copy *copy);
+bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
+		   unsigned long address);
+
+#endif /* _FLAMEMOD_USER_COPIES_H */

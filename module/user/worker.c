@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The worker of user stacks: answers the timers' requests for rows (object.h), and walks
+ * their copies (copies.h). It is created, and ends, with the objects.
+ */
+#include <linux/ktime.h>
+#include <linux/percpu.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "walk.h"
+
+/**
+ * fm_copies_walk() - walk a CPU's copies that are not walked yet.
+ * @objects: the objects
+ * @copies: the CPU's slots
+ *
+ * Context: Process context, may sleep, in the worker.
+ */
+void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies)
+{
+	/* Pairs with fm_copies_take(). */
+	while (copies->walked != smp_load_acquire(&copies->next)) {
+		struct fm_copy *copy = fm_copies_slot(copies, copies->walked++);
+
+		copy->nr_frames = 0;
+		copy->side = FLAMEMOD_USER_NOT_LEARNED;
+		/* Pairs with fm_copies_take(). */
+		if (smp_load_acquire(&copy->state) == FM_COPY_FILLED &&
+		    !READ_ONCE(objects->stopping))
+			fm_user_walk_copy(objects, copy);
+		fm_copy_wipe(copy);
+		/* Pairs with fm_copies_result(): the result is complete. */
+		if (cmpxchg(&copy->state, FM_COPY_FILLED, FM_COPY_DONE) != FM_COPY_LEFT)
+			continue;
+		/* Pairs with fm_copies_take(): the slot is free again. */
+		smp_store_release(&copy->state, FM_COPY_FREE);
+	}
+}
+
+/* Answer the CPUs' requests. Process context, may sleep; one run at a time. */
+static void fm_objects_work(struct work_struct *work)
+{
+	struct fm_objects *objects = container_of(work, struct fm_objects, work);
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
+		struct fm_copies *copies;
+
+		/* Pairs with fm_objects_request(). */
+		while (requests->tail != smp_load_acquire(&requests->head)) {
+			struct fm_request request =
+				requests->ring[requests->tail % FM_REQUESTS];
+
+			/* Pairs with fm_objects_request(): the slot may be used again. */
+			smp_store_release(&requests->tail, requests->tail + 1);
+			if (READ_ONCE(objects->stopping))
+				fm_object_drop(&request);
+			else
+				fm_object_answer(objects, &request);
+		}
+		/* Pairs with fm_objects_copies(). */
+		copies = smp_load_acquire(&requests->copies);
+		if (copies)
+			fm_copies_walk(objects, copies);
+	}
+}
+
+static void fm_objects_wake(struct irq_work *work)
+{
+	struct fm_requests *requests = container_of(work, struct fm_requests, wake);
+
+	queue_work(requests->objects->wq, &requests->objects->work);
+}
+
+/**
+ * fm_objects_copies() - allocate a CPU's slots for copies, unless they exist.
+ * @objects: the objects, which free them when they are destroyed
+ * @cpu: the CPU
+ *
+ * Context: Process context, may sleep. The caller serialises.
+ * Return: the slots, or NULL when memory is short.
+ */
+struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu)
+{
+	struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
+	struct fm_copies *copies = requests->copies;
+
+	if (copies)
+		return copies;
+	copies = fm_copies_create(cpu_to_node(cpu));
+	/* Pairs with fm_objects_work(): they are all zero. */
+	smp_store_release(&requests->copies, copies);
+	return copies;
+}
+
+/**
+ * fm_objects_create() - create an empty set of objects.
+ * @max_bytes: the most memory for rows and for data kept about files
+ * @any_fs: read files of FUSE and network file systems, too
+ *
+ * Context: Process context, may sleep.
+ * Return: the objects, or NULL when memory is short.
+ */
+struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
+{
+	struct fm_objects *objects = kvzalloc(sizeof(*objects), GFP_KERNEL);
+	unsigned int cpu;
+
+	if (!objects)
+		return NULL;
+	INIT_WORK(&objects->work, fm_objects_work);
+	INIT_LIST_HEAD(&objects->lru);
+	objects->max_bytes = max_bytes;
+	objects->any_fs = any_fs;
+	objects->secret = get_random_u32();
+	objects->credit_ns = FM_CREDIT_MAX_NS;
+	objects->credit_at_ns = ktime_get_ns();
+	objects->list = kvcalloc(FM_OBJECTS_MAX, sizeof(*objects->list), GFP_KERNEL);
+	objects->rows = kvcalloc(FM_CHUNK_ROWS, sizeof(*objects->rows), GFP_KERNEL);
+	objects->entry = kvmalloc(FM_CFI_ENTRY_MAX, GFP_KERNEL);
+	objects->requests = alloc_percpu(struct fm_requests);
+	/* A queue of its own: reading files may take long. */
+	objects->wq = alloc_workqueue("flamemod_user", WQ_UNBOUND, 1);
+	if (!objects->list || !objects->rows || !objects->entry ||
+	    !objects->requests || !objects->wq) {
+		fm_objects_destroy(objects);
+		return NULL;
+	}
+	for_each_possible_cpu(cpu) {
+		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
+
+		requests->objects = objects;
+		init_irq_work(&requests->wake, fm_objects_wake);
+	}
+	return objects;
+}
+
+/**
+ * fm_objects_destroy() - free all objects.
+ * @objects: the objects; no timer uses them any more
+ *
+ * Context: Process context, may sleep until the worker has read its last file.
+ */
+void fm_objects_destroy(struct fm_objects *objects)
+{
+	unsigned int cpu;
+	u32 i;
+
+	WRITE_ONCE(objects->stopping, true);
+	if (objects->requests && objects->wq) {
+		for_each_possible_cpu(cpu)
+			irq_work_sync(&per_cpu_ptr(objects->requests, cpu)->wake);
+		flush_work(&objects->work);
+	}
+	if (objects->wq)
+		destroy_workqueue(objects->wq);
+	fm_objects_free_chunks(objects);
+	for (i = 0; objects->list && i < fm_objects_nr(objects); i++) {
+		kvfree(objects->list[i].chunks);
+		kfree(objects->list[i].file);
+	}
+	if (objects->requests)
+		for_each_possible_cpu(cpu)
+			fm_copies_destroy(per_cpu_ptr(objects->requests, cpu)->copies);
+	free_percpu(objects->requests);
+	kvfree(objects->entry);
+	kvfree(objects->rows);
+	kvfree(objects->list);
+	kvfree(objects);
+}

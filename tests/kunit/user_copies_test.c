@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Copies of user stacks: who owns a slot when, what a walk of a copy finds, and that a
+ * user's data does not stay.
+ */
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+#include <kunit/test.h>
+
+#include "../../module/user/copies.h"
+#include "../../module/user/walk.h"
+#include "allocations.h"
+#include "redirect.h"
+#include "suites.h"
+
+#define FM_TEXT		0x400000ul	/* where the program is mapped */
+#define FM_STACK	0x7ff000000000ul
+
+static struct fm_objects *fm_objects;
+static struct fm_copies *fm_copies;
+
+static int fm_copies_begin(struct kunit *test)
+{
+	fm_allocations_init(test);
+	fm_objects = fm_objects_create(FM_ROWS_KB_MIN * 1024, false);
+	fm_copies = fm_copies_create(NUMA_NO_NODE);
+	return fm_objects && fm_copies ? 0 : -ENOMEM;
+}
+
+static void fm_copies_end(struct kunit *test)
+{
+	fm_copies_destroy(fm_copies);
+	if (fm_objects)
+		fm_objects_destroy(fm_objects);
+	fm_copies = NULL;
+	fm_objects = NULL;
+	fm_allocations_exit(test);
+}
+
+/* What the timer does, but for looking at a task. */
+static struct fm_copy *fm_fill(void)
+{
+	struct fm_copy *copy = &fm_copies->slots[fm_copies->next % FM_COPIES];
+
+	copy->number = fm_copies->next;
+	copy->state = FM_COPY_FILLED;
+	fm_copies->next++;
+	return copy;
+}
+
+static unsigned int fm_result(u32 number, u64 *frames, u8 *side)
+{
+	frames[0] = fm_user_frame(1, 0x100);
+	frames[1] = fm_user_frame(0, FM_USER_COPIED + number);
+	*side = FLAMEMOD_USER_NOT_LEARNED;
+	return fm_copies_result(fm_copies, frames, 2, side);
+}
+
+static void numbers_are_frames_of_their_own(struct kunit *test)
+{
+	u64 frame = fm_user_frame(0, FM_USER_COPIED + U32_MAX);
+
+	KUNIT_EXPECT_TRUE(test, fm_user_frame_is_copy(frame));
+	KUNIT_EXPECT_TRUE(test, fm_user_frame_is_copy(fm_user_frame(0, FM_USER_COPIED)));
+	KUNIT_EXPECT_EQ(test, fm_user_frame_offset(frame) - FM_USER_COPIED, U32_MAX);
+	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_copy(fm_user_frame(1, FM_USER_COPIED)));
+	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_copy(fm_user_frame(0, FM_USER_END +
+								     __FLAMEMOD_USER_MAX)));
+}
+
+/* A drain does not wait: what is not walked then is not learned, and its slot is freed. */
+static void a_slot_has_one_owner(struct kunit *test)
+{
+	u64 frames[FM_USER_DEPTH_MAX + 1];
+	struct fm_copy *copy = fm_fill();
+	u8 side;
+
+	KUNIT_EXPECT_EQ(test, fm_result(0, frames, &side), 2);
+	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x100));
+	KUNIT_EXPECT_EQ(test, frames[1],
+			fm_user_frame(0, FM_USER_END + FLAMEMOD_USER_NOT_LEARNED));
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NOT_LEARNED);
+	/* A copy that was taken after the swap is for the next drain. */
+	fm_copies_release(fm_copies, 0);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FILLED);
+	fm_copies_release(fm_copies, 1);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_LEFT);
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FREE);
+	/* One that is walked waits for its drain. */
+	copy = fm_fill();
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_DONE);
+	copy->nr_frames = 1;
+	copy->frames[0] = fm_user_frame(2, 0x200);
+	copy->side = FLAMEMOD_USER_BY_FP;
+	fm_copies_release(fm_copies, 1);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_DONE);
+	KUNIT_EXPECT_EQ(test, fm_result(1, frames, &side), 1);
+	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(2, 0x200));
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
+	/* Another number in this slot is another stack. */
+	KUNIT_EXPECT_EQ(test, fm_result(1 + FM_COPIES, frames, &side), 2);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NOT_LEARNED);
+	fm_copies_release(fm_copies, 2);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FREE);
+}
+
+static void all_slots_of_a_drain_are_freed(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < FM_COPIES; i++)
+		fm_fill();
+	fm_copies_walk(fm_objects, fm_copies);
+	fm_copies_release(fm_copies, FM_COPIES);
+	for (i = 0; i < FM_COPIES; i++)
+		KUNIT_EXPECT_EQ(test, fm_copies->slots[i].state, FM_COPY_FREE);
+}
+
+static void words_are_read_where_they_were_copied(struct kunit *test)
+{
+	struct fm_copy *copy = &fm_copies->slots[0];
+	unsigned long word = 0;
+
+	copy->regs.sp = FM_STACK;
+	copy->bytes = 24;
+	copy->stack[0] = 1;
+	copy->stack[16] = 2;
+	KUNIT_EXPECT_TRUE(test, fm_copy_load(copy, FM_STACK, &word));
+	KUNIT_EXPECT_EQ(test, word, 1);
+	KUNIT_EXPECT_TRUE(test, fm_copy_load(copy, FM_STACK + 16, &word));
+	KUNIT_EXPECT_EQ(test, word, 2);
+	KUNIT_EXPECT_FALSE(test, fm_copy_load(copy, FM_STACK + 17, &word));
+	KUNIT_EXPECT_FALSE(test, fm_copy_load(copy, FM_STACK + 24, &word));
+	KUNIT_EXPECT_FALSE(test, fm_copy_load(copy, FM_STACK + 32, &word));
+	KUNIT_EXPECT_FALSE(test, fm_copy_load(copy, FM_STACK - 8, &word));
+	KUNIT_EXPECT_FALSE(test, fm_copy_load(copy, 0, &word));
+	KUNIT_EXPECT_FALSE(test, fm_copy_load(copy, ULONG_MAX - 3, &word));
+}
+
+#ifdef CONFIG_X86_64
+/*
+ * A program of two functions: at 0x1000 one that has pushed nothing, and at 0x2000 the
+ * outermost one.
+ */
+static void fm_map_program(struct fm_copy *copy)
+{
+	struct fm_object *object = &fm_objects->list[0];
+	struct fm_chunk *chunk;
+
+	atomic_set(&fm_objects->nr, 1);
+	chunk = kvzalloc(struct_size(chunk, rows, 3), GFP_KERNEL);
+	object->chunks = kvcalloc(1, sizeof(*object->chunks), GFP_KERNEL);
+	object->number = 1;
+	object->nr_chunks = 1;
+	object->chunks[0] = chunk;
+	object->state = FM_OBJECT_READY;
+	chunk->nr = 3;
+	chunk->place = &object->chunks[0];
+	chunk->rows[1] = (struct fm_row){ .start = 0x1000, .kind = FM_CFA_SP, .cfa = 1 };
+	chunk->rows[2] = (struct fm_row){ .start = 0x2000, .kind = FM_CFA_END };
+	list_add(&chunk->lru, &fm_objects->lru);
+	copy->nr_maps = 1;
+	copy->maps[0] = (struct fm_map){
+		.start = FM_TEXT,
+		.end = FM_TEXT + 0x10000,
+		.delta = -FM_TEXT,
+		.object = object,
+		.kind = FM_MAP_OBJECT,
+	};
+	copy->regs.ip = FM_TEXT + 0x1010;
+	copy->regs.sp = FM_STACK;
+	copy->bytes = FM_COPY_BYTES;
+}
+
+static void fm_push(struct fm_copy *copy, u32 n, unsigned long word)
+{
+	memcpy(copy->stack + 8 * n, &word, sizeof(word));
+}
+
+static void a_copy_is_walked_to_its_end(struct kunit *test)
+{
+	u64 frames[FM_USER_DEPTH_MAX + 1];
+	struct fm_copy *copy = fm_fill();
+	u8 side;
+
+	fm_map_program(copy);
+	fm_push(copy, 0, FM_TEXT + 0x1020);
+	fm_push(copy, 1, FM_TEXT + 0x2005);
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_DONE);
+	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), 3);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_WHOLE);
+	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x1010));
+	/* A return address is after its call. */
+	KUNIT_EXPECT_EQ(test, frames[1], fm_user_frame(1, 0x101f));
+	KUNIT_EXPECT_EQ(test, frames[2], fm_user_frame(1, 0x2004));
+	/* Nothing of the user's stays. */
+	KUNIT_EXPECT_NULL(test, memchr_inv(copy->stack, 0, sizeof(copy->stack)));
+	KUNIT_EXPECT_NULL(test, memchr_inv(copy->maps, 0, sizeof(copy->maps)));
+	KUNIT_EXPECT_NULL(test, memchr_inv(&copy->regs, 0, sizeof(copy->regs)));
+}
+
+static void what_ends_a_walk_is_told(struct kunit *test)
+{
+	u64 frames[FM_USER_DEPTH_MAX + 1];
+	struct fm_copy *copy = fm_fill();
+	u32 i, nr;
+	u8 side;
+
+	/* Deeper than stacks are kept. */
+	fm_map_program(copy);
+	for (i = 0; i < FM_COPY_BYTES / 8; i++)
+		fm_push(copy, i, FM_TEXT + 0x1020);
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), FM_USER_DEPTH_MAX + 1);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_DEEP);
+	KUNIT_EXPECT_EQ(test, frames[FM_USER_DEPTH_MAX],
+			fm_user_frame(0, FM_USER_END + FLAMEMOD_USER_DEEP));
+	/* Past the copy. */
+	fm_objects->list[0].chunks[0]->rows[1].cfa = FM_COPY_BYTES / 8 + 1;
+	for (nr = 1; nr < 4; nr++) {
+		copy = fm_fill();
+		copy->nr_maps = 1;
+		copy->maps[0] = (struct fm_map){
+			.start = FM_TEXT, .end = FM_TEXT + 0x10000, .delta = -FM_TEXT,
+			.object = &fm_objects->list[0], .kind = FM_MAP_OBJECT,
+		};
+		copy->regs.ip = nr == 3 ? FM_TEXT - 1 : FM_TEXT + 0x1010;
+		copy->regs.sp = FM_STACK;
+		copy->bytes = nr == 1 ? FM_COPY_BYTES : 16;
+		fm_copies_walk(fm_objects, fm_copies);
+		KUNIT_ASSERT_GE(test, fm_result(nr, frames, &side), 1);
+		/* The stack ended, or no text is there. */
+		KUNIT_EXPECT_EQ(test, side, nr == 1 ? FLAMEMOD_USER_COPY_SHORT :
+				nr == 2 ? FLAMEMOD_USER_FAULT : FLAMEMOD_USER_NO_MAPPING);
+	}
+}
+#endif
+
+static struct kunit_case fm_user_copies_cases[] = {
+	KUNIT_CASE(numbers_are_frames_of_their_own),
+	KUNIT_CASE(a_slot_has_one_owner),
+	KUNIT_CASE(all_slots_of_a_drain_are_freed),
+	KUNIT_CASE(words_are_read_where_they_were_copied),
+#ifdef CONFIG_X86_64
+	KUNIT_CASE(a_copy_is_walked_to_its_end),
+	KUNIT_CASE(what_ends_a_walk_is_told),
+#endif
+	{}
+};
+
+struct kunit_suite fm_user_copies_suite = {
+	.name = "flamemod_user_copies",
+	.init = fm_copies_begin,
+	.exit = fm_copies_end,
+	.test_cases = fm_user_copies_cases,
+};
