@@ -70,7 +70,7 @@ MODULE_PARM_DESC(verify,
 
 static bool user_stacks;
 module_param(user_stacks, bool, 0444);
-MODULE_PARM_DESC(user_stacks, "take user stacks as well at load; x86-64, not on PREEMPT_RT (N)");
+MODULE_PARM_DESC(user_stacks, "take user stacks from the start; x86-64, not on PREEMPT_RT (N)");
 
 static bool user_any_fs;
 module_param(user_any_fs, bool, 0444);

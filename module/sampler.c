@@ -255,16 +255,18 @@ int fm_sampler_init_user(struct fm_cpu *c, struct fm_objects *objects,
 	c->maps = fm_maps_create(objects, node);
 	if (!c->maps)
 		return -ENOMEM;
-	if (!fm_user_paths_init(&c->tables[0].own.user, bytes / 2, node)) {
-		if (!fm_user_paths_init(&c->tables[1].own.user, bytes / 2, node)) {
-			/* Last: they stay with the objects. */
-			c->maps->copies = fm_objects_copies(objects, c->cpu);
-			if (c->maps->copies)
-				return 0;
-			fm_user_paths_deinit(&c->tables[1].own.user);
-		}
-		fm_user_paths_deinit(&c->tables[0].own.user);
-	}
+	if (fm_user_paths_init(&c->tables[0].own.user, bytes / 2, node))
+		goto destroy_maps;
+	if (fm_user_paths_init(&c->tables[1].own.user, bytes / 2, node))
+		goto deinit_first;
+	/* Last, as they stay with the objects. */
+	c->maps->copies = fm_objects_copies(objects, c->cpu);
+	if (c->maps->copies)
+		return 0;
+	fm_user_paths_deinit(&c->tables[1].own.user);
+deinit_first:
+	fm_user_paths_deinit(&c->tables[0].own.user);
+destroy_maps:
 	fm_maps_destroy(c->maps);
 	c->maps = NULL;
 	return -ENOMEM;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Open files whose names come from a profile, and so from anyone: nothing but a
- * regular file is opened, no link leads out of a root, and no server is waited for.
+ * Open files whose names come from a profile, and so from anyone. Only regular files are
+ * opened. A link cannot lead out of a root. Files of network and FUSE file systems are
+ * not opened unless asked for, as their servers may never answer.
  */
 #ifndef FLAMECTL_SYMBOLS_REGULAR_H
 #define FLAMECTL_SYMBOLS_REGULAR_H

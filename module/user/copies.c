@@ -61,7 +61,7 @@ void fm_copies_destroy(struct fm_copies *copies)
 	vfree(copies);
 }
 
-/* Copy the end of the current task's stack, as far as it can be read without waiting. */
+/* Copy the current task's stack from sp on, as far as it can be read without waiting. */
 static void fm_copy_stack(struct fm_copy *copy)
 {
 	unsigned long at = copy->regs.sp;
@@ -78,7 +78,7 @@ static void fm_copy_stack(struct fm_copy *copy)
  * fm_copies_take() - copy what a walk of the current task would read.
  * @maps: the CPU's cache, in a walk
  * @regs: the task's registers of user mode
- * @frame: set to the frame that stands for the copy in the CPU's paths
+ * @frame: set to a frame that has the copy's number, for the CPU's paths
  *
  * Context: Hard interrupt.
  * Return: false if no slot is free, or the mappings cannot be locked now.

@@ -3,8 +3,8 @@
  * Copies of user stacks whose text had no rows yet.
  *
  * When a sample first meets some text, the timer copies what its walk would have read
- * to a slot of its CPU: registers, the end of the stack, and which files are mapped
- * as text. The worker compiles the rows, and walks the copy. The next drain takes
+ * to a slot of its CPU: registers, the stack from sp on, and which files are
+ * mapped as text. The worker compiles the rows, and walks the copy. The next drain takes
  * the result. So a program that lives for a few milliseconds has whole stacks, too.
  *
  * In the CPU's paths such a stack is the frames that were known, and a frame with the
@@ -25,7 +25,7 @@
 #include "paths.h"
 
 #define FM_COPIES	16		/* of a CPU; a power of two */
-#define FM_COPY_BYTES	8192u		/* of the stack, from its end */
+#define FM_COPY_BYTES	8192u		/* of the stack, from sp on */
 #define FM_COPY_MAPS	32		/* mappings of text */
 
 enum fm_copy_state {

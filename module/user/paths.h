@@ -43,7 +43,7 @@ static inline u64 fm_user_frame_offset(u64 frame)
 	return frame & ((1ull << FM_USER_OFFSET_BITS) - 1);
 }
 
-/* Return: whether a frame stands for a copy. */
+/* Return: whether a frame is the number of a copy. */
 static inline bool fm_user_frame_is_copy(u64 frame)
 {
 	return !fm_user_frame_object(frame) && frame >= FM_USER_COPIED;

@@ -107,7 +107,7 @@ static void a_line_is_a_stack_and_its_periods(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_folded(test, false), expected);
 }
 
-/* A user stack without a kernel stack above it needs no frame that stands for one. */
+/* With a user stack alone, the line has no "[user]" or "[unknown]". */
 static void a_user_stack_is_a_stack(struct kunit *test)
 {
 	struct fm_aggregate *aggregate;

@@ -10,10 +10,10 @@
  * does it. All stacks start in one function, [all], so that every other cost
  * belongs to a call.
  *
- * If it is known in which programs and libraries functions are, each function gets its
- * object file. callgrind_annotate takes equal names in two objects for one function
- * unless their source files differ, and no source files are known: so the object's name
- * in brackets stands for one, as "[kernel]" does.
+ * If a profile knows the programs and libraries of functions, each function gets its
+ * object file. callgrind_annotate merges functions of the same name unless their source
+ * files differ. No source file is known, so each function gets the object's name in
+ * brackets as its source file, such as "[libc.so.6]" or "[kernel]".
  */
 #include "format/export/export.h"
 
@@ -115,7 +115,7 @@ static const struct profile_object *object_of(const struct writer *w,
 	return frame && frame->object ? &w->profile->objects[frame->object - 1] : NULL;
 }
 
-/* Return what stands for an object file and, in brackets, for a source file. */
+/* Return the name to use as the object file of a function that is in no file. */
 static const char *kind_of(const struct profile_frame *frame)
 {
 	static const char *const kinds[__FLAMEMOD_FRAME_MAX] = {
