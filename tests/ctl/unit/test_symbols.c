@@ -25,7 +25,6 @@
 #include "symbols/build_id.h"
 #include "symbols/cache.h"
 #include "symbols/demangle.h"
-#include "symbols/jit_map.h"
 #include "symbols/symbols.h"
 
 /* More files than are open at a time. */
@@ -480,106 +479,6 @@ static void the_vdso_is_that_of_this_kernel(void **state)
 	dlclose(library);
 }
 
-/* Write the map of a process below the directory, with permissions or a link. */
-static void make_map(pid_t pid, const char *text, char path[256])
-{
-	char name[64];
-	FILE *out;
-
-	mkdir(program_path("tmp", path), 0700);
-	snprintf(name, sizeof(name), "tmp/perf-%d.map", pid);
-	unlink(program_path(name, path));
-	out = fopen(path, "w");
-	assert_non_null(out);
-	fputs(text, out);
-	fclose(out);
-}
-
-/* Return: the name at @address in the map of @pid, to be freed, or NULL. */
-static char *jitted(pid_t pid, uint64_t address, int *err)
-{
-	struct symbols *symbols = create(programs_directory);
-	char path[64], *text = NULL;
-	struct symbols_place place = { path, "", 1, address };
-	struct symbols_name name;
-
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", pid);
-	if (symbols_find(symbols, &place, &name) == 1)
-		text = strdup(name.name);
-	*err = only_file(symbols).err;
-	symbols_destroy(symbols);
-	return text;
-}
-
-static void expect_jitted(uint64_t address, const char *expected)
-{
-	int err;
-	char *name = jitted(getpid(), address, &err);
-
-	assert_int_equal(err, 0);
-	if (expected)
-		assert_string_equal(name, expected);
-	else
-		assert_null(name);
-	free(name);
-}
-
-static void jit_maps_name_addresses(void **state)
-{
-	char path[256];
-
-	(void)state;
-	make_map(getpid(), "7f0000001000 10 first\n"
-		 "7f0000002000 100 old one\n"
-		 "0x7f0000003000 0x10 with prefix\n"
-		 "no function\n\n7f0000004000\n7f0000004000 10\n"
-		 "7f0000002080 10 LazyCompile:~f /app.js:1\n"
-		 "7f0000002000 20 new\n"
-		 "ffffffffffffffff ffffffffffffffff last\n"
-		 "7f0000005000 10 not yet who", path);
-	expect_jitted(0x7f0000001000, "first");
-	expect_jitted(0x7f000000100f, "first");
-	expect_jitted(0x7f0000001010, NULL);
-	expect_jitted(0x7f0000000fff, NULL);
-	expect_jitted(0x7f0000002010, "new");
-	expect_jitted(0x7f0000002020, "old one");
-	expect_jitted(0x7f0000002088, "LazyCompile:~f /app.js:1");
-	expect_jitted(0x7f00000020ff, "old one");
-	expect_jitted(0x7f0000003001, "with prefix");
-	expect_jitted(0x7f0000004000, NULL);
-	expect_jitted(0x7f0000005000, NULL);
-	unlink(path);
-}
-
-static void jit_maps_are_the_processes_own(void **state)
-{
-	char path[256], other[256], *name;
-	int err;
-
-	(void)state;
-	/* process 1 is root's: another user could lie about it */
-	make_map(1, "1000 10 lie\n", path);
-	if (!geteuid())
-		assert_int_equal(chown(path, 65534, 65534), 0);
-	assert_null(jitted(1, 0x1000, &err));
-	assert_int_equal(err, -EPERM);
-	unlink(path);
-	/* a link to what is its own */
-	make_map(getpid(), "1000 10 truth\n", path);
-	name = jitted(getpid(), 0x1000, &err);
-	assert_string_equal(name, "truth");
-	free(name);
-	assert_int_equal(rename(path, program_path("elsewhere", other)), 0);
-	assert_int_equal(symlink(other, path), 0);
-	assert_null(jitted(getpid(), 0x1000, &err));
-	assert_int_equal(err, -ELOOP);
-	unlink(path);
-	assert_int_equal(jit_map_pid("/tmp/perf-12.map"), 12);
-	assert_int_equal(jit_map_pid("/tmp/perf-12.map.old"), 0);
-	assert_int_equal(jit_map_pid("/tmp/perf--1.map"), 0);
-	assert_int_equal(jit_map_pid("/tmp/perf-12"), 0);
-}
-
 static void expect_demangled(const char *name, const char *expected)
 {
 	char *text = demangle(name);
@@ -689,8 +588,6 @@ int main(void)
 		cmocka_unit_test(a_place_is_looked_for_once),
 		cmocka_unit_test(an_open_file_may_go),
 		cmocka_unit_test(the_vdso_is_that_of_this_kernel),
-		cmocka_unit_test(jit_maps_name_addresses),
-		cmocka_unit_test(jit_maps_are_the_processes_own),
 		cmocka_unit_test(names_are_demangled),
 		cmocka_unit_test(a_name_without_end_is_left_as_it_is),
 		cmocka_unit_test(mangled_names_are_kept_if_asked_for),
