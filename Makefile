@@ -190,9 +190,9 @@ check-failed: check-deps
 	$(CHECK)
 .PHONY: check-failed
 
-## kunit: the module's unit tests, in three kernels
+## kunit: the module's unit tests, in three kernels; make check runs them in one
 kunit: check-deps
-	tests/run tests/kunit
+	KUNIT_KERNELS="$$(lab/kernel -l all) $$(lab/kernel -l main)" tests/run -t 3600 tests/kunit
 
 ## kunit-mutants: break the module in more than 500 small ways; a unit test must detect each
 kunit-mutants: check-deps

@@ -118,18 +118,19 @@ setup() {
 	grep -qx 'finishes b 10-one' "$top/events"
 }
 
-@test 'by default the main path runs on more kernels, and the storms in small' {
+@test 'by default the main path runs on more kernels, and its storms in small' {
 	sed -i '1a[ "$1" != -l ] || { [ "$2" != all ] || set -- a; [ "$2" != main ] || set -- b; }' "$top/lab/kernel"
 	echo '# main path' >"$vm/20-two.sh"
 	mkdir "$vm/storms"
 	touch "$vm/storms/10-storm.sh"
+	echo '# main path' >"$vm/storms/11-storm.sh"
 	sed -i 's|^while .*|echo "$*" >>"$TOP/asked"; &|' "$top/lab/run"
 	unset STORM
 	run -0 "$vm/run" -j 2
 	[ "$(grep '^boots' "$top/events" | sort)" = 'boots a 10-one:600 20-two:600 30-three:600
-boots a 10-storm:600
+boots a 11-storm:600
 boots b 20-two:600' ]
-	[ "$(grep -c -- '-a STORM=small .*10-storm:600' "$top/asked")" = 1 ]
+	[ "$(grep -c -- '-a STORM=small .*11-storm:600' "$top/asked")" = 1 ]
 }
 
 @test 'with one guest at a time nothing waits' {

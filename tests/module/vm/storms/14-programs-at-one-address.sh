@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 600
+# main path
 #
 # BPF programs come and go without notice. Two are at the same address alternately: after
 # a drain no sample of one may have the other's name.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 900
 # takes: 25
+# main path
 #
 # Stacks stay right while others change functions' entries and return
 # addresses: kprobes, kretprobes, ftrace's function and function_graph tracers,
