@@ -66,6 +66,18 @@ static inline bool fm_context_injects_idle(const struct task_struct *task)
 }
 
 /**
+ * fm_context_has_memory() - check whether a task has memory of user mode.
+ * @task: the current task
+ *
+ * Context: Any.
+ * Return: false for most threads of the kernel, and at the end of an exit.
+ */
+static inline bool fm_context_has_memory(const struct task_struct *task)
+{
+	return task->mm;
+}
+
+/**
  * fm_context_get() - determine what the timer interrupted.
  * @regs: the interrupted registers
  *

@@ -37,7 +37,8 @@ static void fm_sampler_fill_task(struct fm_key *key)
 
 /*
  * Take the user stack, of samples that have one: those of user mode, and of tasks in
- * the kernel, unless they are stolen. An interrupt's work is nobody's.
+ * the kernel, unless they are stolen. An interrupt's work is nobody's. A task that is
+ * exiting, and has already given up its memory, has no user stack any more.
  */
 static noinline void fm_sampler_user(struct fm_cpu *c, const struct pt_regs *regs,
 				     struct fm_key *key, bool stolen)
@@ -47,7 +48,7 @@ static noinline void fm_sampler_user(struct fm_cpu *c, const struct pt_regs *reg
 
 	key->user = 0;
 	key->side = 0;
-	if (stolen)
+	if (stolen || !fm_context_has_memory(current))
 		return;
 	if (!from_user && (key->context != FLAMEMOD_CONTEXT_TASK ||
 			   current->flags & FM_COMPAT_NO_USER_MODE ||

@@ -83,8 +83,8 @@ enum flamemod_lost {
  *	yet, and the stack could not be kept until it was
  * @FLAMEMOD_USER_FAULT: the stack could not be read without waiting
  * @FLAMEMOD_USER_NO_RULE: no rule says where a function's caller is
- * @FLAMEMOD_USER_EXEC: the program was being replaced by another one
- * @FLAMEMOD_USER_EXITED: the process had already given up its memory
+ * @FLAMEMOD_USER_EXEC: the program was being replaced by another one, and
+ *	the old one's memory was gone
  * @FLAMEMOD_USER_COMPAT32: the program is a 32-bit one
  * @FLAMEMOD_USER_CROWDED: no room was left for another user stack
  * @FLAMEMOD_USER_COPY_SHORT: it was copied, to be followed later, and is
@@ -102,7 +102,6 @@ enum flamemod_user_side {
 	FLAMEMOD_USER_FAULT,
 	FLAMEMOD_USER_NO_RULE,
 	FLAMEMOD_USER_EXEC,
-	FLAMEMOD_USER_EXITED,
 	FLAMEMOD_USER_COMPAT32,
 	FLAMEMOD_USER_CROWDED,
 	FLAMEMOD_USER_COPY_SHORT,
@@ -400,8 +399,6 @@ enum flamemod_stacks_attr {
  *	rule (uint)
  * @FLAMEMOD_A_USER_STACKS_EXEC: periods stored, of enum user-side's exec
  *	(uint)
- * @FLAMEMOD_A_USER_STACKS_EXITED: periods stored, of enum user-side's exited
- *	(uint)
  * @FLAMEMOD_A_USER_STACKS_COMPAT32: periods stored, of enum user-side's
  *	compat32 (uint)
  * @FLAMEMOD_A_USER_STACKS_CROWDED: periods stored, of enum user-side's
@@ -426,7 +423,6 @@ enum flamemod_user_stacks_attr {
 	FLAMEMOD_A_USER_STACKS_FAULT,
 	FLAMEMOD_A_USER_STACKS_NO_RULE,
 	FLAMEMOD_A_USER_STACKS_EXEC,
-	FLAMEMOD_A_USER_STACKS_EXITED,
 	FLAMEMOD_A_USER_STACKS_COMPAT32,
 	FLAMEMOD_A_USER_STACKS_CROWDED,
 	FLAMEMOD_A_USER_STACKS_COPY_SHORT,

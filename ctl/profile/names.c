@@ -41,7 +41,6 @@ static const char *const user_side_names[__FLAMEMOD_USER_MAX] = {
 	[FLAMEMOD_USER_FAULT] = "fault",
 	[FLAMEMOD_USER_NO_RULE] = "no-rule",
 	[FLAMEMOD_USER_EXEC] = "exec",
-	[FLAMEMOD_USER_EXITED] = "exited",
 	[FLAMEMOD_USER_COMPAT32] = "compat32",
 	[FLAMEMOD_USER_CROWDED] = "crowded",
 	[FLAMEMOD_USER_COPY_SHORT] = "copy-short",

@@ -116,4 +116,26 @@ static inline struct vm_area_struct *fm_compat_find_vma(struct mm_struct *mm,
 #define fm_compat_reads_pages(mapping)	((mapping)->a_ops->readpage)
 #endif
 
+/*
+ * fm_compat_page_of() - find what a page is a part of. @index is set to its place in
+ * that, in pages. "mm: Introduce struct folio", in v5.16
+ */
+#ifdef FM_HAVE_FOLIO
+static inline struct address_space *fm_compat_page_of(struct page *page, u64 *index)
+{
+	struct folio *folio = page_folio(page);
+
+	*index = folio->index + (page_to_pfn(page) - page_to_pfn(&folio->page));
+	return READ_ONCE(folio->mapping);
+}
+#else
+static inline struct address_space *fm_compat_page_of(struct page *page, u64 *index)
+{
+	struct page *head = compound_head(page);
+
+	*index = head->index + (page_to_pfn(page) - page_to_pfn(head));
+	return READ_ONCE(head->mapping);
+}
+#endif
+
 #endif /* _FLAMEMOD_COMPAT_H */

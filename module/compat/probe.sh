@@ -56,6 +56,7 @@ fi
 	READ_FOLIO linux/fs.h struct address_space_operations ops; (void)ops.read_folio;
 	IN_EXECVE linux/sched.h (void)current->in_execve;
 	VMA_RB linux/mm_types.h struct mm_struct mm; (void)mm.mm_rb;
+	FOLIO linux/mm.h struct page *page = NULL; (void)page_folio(page)->index;
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
 } >"$dir/features.h"

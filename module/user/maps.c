@@ -151,6 +151,48 @@ static void fm_maps_fill(struct fm_maps *maps, struct fm_map *map,
 	map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
 }
 
+/* Let an entry apply to mappings of the current process, as they look now. */
+static void fm_maps_own(struct fm_map *map, u64 stamp)
+{
+	map->mm = current->mm;
+	map->tgid = current->tgid;
+	map->exec_id = current->self_exec_id;
+	map->stamp = stamp;
+	map->until = jiffies + FM_MAPS_JIFFIES;
+}
+
+/*
+ * Look at the page that is mapped at an address, which needs no lock: it tells the file
+ * and the place in it, if it is a page of a file that was met before. So the stack of a
+ * process that is changing its mappings itself is known.
+ * Return: false if the page does not tell. Else the entry is the address's: if it was
+ * another's or for another place, it is now for that page alone.
+ */
+static bool fm_maps_by_page(struct fm_maps *maps, struct fm_map *map, bool is_mine,
+			    u64 stamp, unsigned long address)
+{
+	unsigned long start = address & PAGE_MASK;
+	struct fm_object *object;
+	struct page *page;
+	u64 offset;
+
+	if (!get_user_page_fast_only(start, 0, &page))
+		return false;
+	object = fm_objects_find_page(maps->objects, page, &offset);
+	put_page(page);
+	if (!object)
+		return false;
+	if (is_mine && map->object == object && map->delta == offset - start)
+		return true;
+	fm_maps_own(map, stamp);
+	map->kind = FM_MAP_OBJECT;
+	map->object = object;
+	map->start = start;
+	map->end = start + PAGE_SIZE;
+	map->delta = offset - start;
+	return true;
+}
+
 /**
  * fm_maps_find() - find the mapping of an address of the current process.
  * @maps: the cache, in a walk
@@ -173,14 +215,12 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 		   time_before(jiffies, map->until)))
 		return map;
 	if (!fm_maps_lock(maps)) {
+		if (fm_maps_by_page(maps, map, is_mine, stamp, address))
+			return map;
 		maps->unverified = true;
 		return is_mine ? map : NULL;
 	}
-	map->mm = mm;
-	map->tgid = current->tgid;
-	map->exec_id = current->self_exec_id;
-	map->stamp = stamp;
-	map->until = jiffies + FM_MAPS_JIFFIES;
+	fm_maps_own(map, stamp);
 	fm_maps_fill(maps, map, fm_compat_find_vma(current->mm, address), address);
 	return map;
 }

@@ -9,7 +9,9 @@
  * stacks: see fm_maps_can_lock().
  *
  * An entry is valid while the process's mappings look the same, for a tenth of a
- * second at most. After that it is used only if the mappings cannot be locked.
+ * second at most. After that it is used only if the mappings cannot be locked, most
+ * often because the process is changing them itself. The page that is mapped there then
+ * tells which file it is of; only if it does not is the stack unverified.
  *
  * Locking: belongs to the CPU's timer callback.
  */

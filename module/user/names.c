@@ -18,7 +18,6 @@ static const char *const fm_user_ends[] = {
 	[FLAMEMOD_USER_FAULT] = "[user: fault]",
 	[FLAMEMOD_USER_NO_RULE] = "[user: no rule]",
 	[FLAMEMOD_USER_EXEC] = "[user: exec]",
-	[FLAMEMOD_USER_EXITED] = "[user: exited]",
 	[FLAMEMOD_USER_COMPAT32] = "[user: 32-bit]",
 	[FLAMEMOD_USER_CROWDED] = "[user: crowded]",
 };

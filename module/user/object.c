@@ -18,9 +18,8 @@
 #include "object.h"
 
 /* Identify a file. Reads only the inode, so it works in any context. */
-static struct fm_object_id fm_object_identify(const struct file *file)
+static struct fm_object_id fm_object_identify(const struct inode *inode)
 {
-	const struct inode *inode = file_inode(file);
 	struct timespec64 ctime = fm_compat_ctime(inode);
 
 	return (struct fm_object_id){
@@ -121,8 +120,34 @@ struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file)
 
 	if (!fm_object_allowed(objects, file))
 		return NULL;
-	id = fm_object_identify(file);
+	id = fm_object_identify(file_inode(file));
 	return fm_objects_add(objects, &id);
+}
+
+/* The low bits of a page's mapping: it is anonymous, or movable. */
+#define FM_PAGE_MARKS	3ul
+
+/**
+ * fm_objects_find_page() - find the object of a page that a process has mapped.
+ * @objects: the objects
+ * @page: the page, on which the caller has a reference
+ * @offset: set to where the page is in the file
+ *
+ * Context: Hard interrupt, in which the page was found in the current process: so
+ * its inode, which is freed after a grace period at the earliest, is there.
+ * Return: the object; NULL if the page is of no file that was met before.
+ */
+struct fm_object *fm_objects_find_page(struct fm_objects *objects, struct page *page,
+				       u64 *offset)
+{
+	struct address_space *mapping = fm_compat_page_of(page, offset);
+	struct fm_object_id id;
+
+	if (!mapping || (unsigned long)mapping & FM_PAGE_MARKS || !mapping->host)
+		return NULL;
+	*offset <<= PAGE_SHIFT;
+	id = fm_object_identify(mapping->host);
+	return *fm_objects_slot(objects, &id);
 }
 
 /**
@@ -189,9 +214,13 @@ static u64 fm_chunk_function(const struct fm_chunk *chunk, u64 offset)
 
 	if (row->kind == FM_CFA_NONE || row->kind == FM_CFA_GAP)
 		return offset;
+	/*
+	 * Tables of signal frames begin one byte before the function, for unwinders that
+	 * look up return addresses minus 1.
+	 */
 	for (; row >= chunk->rows; row--)
 		if (row->is_first)
-			return chunk->base + row->start;
+			return chunk->base + row->start + (row->kind == FM_CFA_SIGNAL);
 	return chunk->function ? chunk->function : offset;
 }
 

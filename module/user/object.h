@@ -36,6 +36,7 @@
 
 struct file;
 struct fm_copies;
+struct page;
 struct vdso_image;
 
 /* Identifies a file and, as far as its file system can, its content; or a vdso image. */
@@ -125,6 +126,8 @@ struct fm_objects {
 #define FM_CHUNK_ROWS	16384	/* of one chunk; a chunk that needs more gets none */
 
 struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file);
+struct fm_object *fm_objects_find_page(struct fm_objects *objects, struct page *page,
+				       u64 *offset);
 struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 				       const struct vdso_image *image);
 bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,

@@ -303,8 +303,6 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
 {
 	unsigned long word;
 
-	if (!current->mm)
-		return FLAMEMOD_USER_EXITED;
 	/*
 	 * In exec the memory may already be the new program's while the registers are
 	 * still the old one's. A task that was forked and never called exec has
@@ -321,7 +319,7 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
 	/* The kernel may use another mm for a while, such as to patch text. */
 	if (!from_user &&
 	    copy_from_user_nofault(&word, (void __user *)regs->sp, sizeof(word)))
-		return FLAMEMOD_USER_FAULT;
+		return fm_compat_in_exec(current) ? FLAMEMOD_USER_EXEC : FLAMEMOD_USER_FAULT;
 	return FLAMEMOD_USER_WHOLE;
 }
 

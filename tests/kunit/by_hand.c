@@ -24,6 +24,7 @@ static struct pt_regs fm_hand_regs;
 #define FM_HAND_IP		0x1234
 
 #define get_irq_regs()		(fm_hand.no_regs ? NULL : &fm_hand_regs)
+#define fm_context_has_memory(task)	(fm_hand.has_memory || (task)->mm)
 #define fm_context_get(regs)	((regs) == &fm_hand_regs ? fm_hand.context : \
 						__FLAMEMOD_CONTEXT_MAX)
 #define fm_irqs_were_off(address)	((address) == FM_HAND_IP && fm_hand.irqs_off)

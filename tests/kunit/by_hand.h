@@ -16,6 +16,7 @@ struct fm_hand {
 	u64 now_ns;
 	bool no_regs;
 	bool idle;
+	bool has_memory;		/* what was interrupted has user memory */
 	bool injected;			/* this thread injects idle time */
 	bool resched;			/* a task waits to run here */
 	u64 busy_us;			/* time since boot that was not idle */

@@ -191,7 +191,7 @@ static void late_periods_go_where_they_belong(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_books_balance(&c->books));
 }
 
-/* This task has no memory: each of its samples of user mode has a path that says so. */
+/* The registers are not of user mode: each sample has a path that says so. */
 static void what_is_stolen_has_no_user_stack(struct kunit *test)
 {
 	struct fm_objects *objects = fm_objects_create(FM_ROWS_KB_MIN * 1024, false);
@@ -201,6 +201,7 @@ static void what_is_stolen_has_no_user_stack(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, objects);
 	KUNIT_ASSERT_EQ(test, fm_sampler_init_user(c, objects, FM_USER_KB_MIN * 1024), 0);
 	c->user_stacks = true;
+	fm_hand.has_memory = true;
 	fm_stolen_ns = 0;
 	fm_hand.account.cpustat[CPUTIME_STEAL] = 5000ULL * FM_PERIOD_NS;
 	c->late.has_clock = true;

@@ -81,14 +81,14 @@ static void user_stacks_are_counted_by_what_became_of_them(struct kunit *test)
 	made = fm_user_paths_add(paths, 0, fm_user_frame(0, FM_USER_MADE));
 	fm_add(test, made, FLAMEMOD_USER_BY_FP, 3);
 	fm_add(test, fm_end_of(made, FLAMEMOD_USER_FAULT), FLAMEMOD_USER_FAULT, 5);
-	fm_add(test, fm_user_paths_nothing(FLAMEMOD_USER_EXITED), FLAMEMOD_USER_EXITED, 7);
+	fm_add(test, fm_user_paths_nothing(FLAMEMOD_USER_EXEC), FLAMEMOD_USER_EXEC, 7);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_BY_FP], 3);
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_FAULT], 5);
-	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_EXITED], 7);
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_EXEC], 7);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 15);
-	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[user: exited]");
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[user: exec]");
 	nr = fm_set_nr(&fm_session->aggregate->records);
 	KUNIT_EXPECT_EQ(test, nr, 3);
 	/* Found again, by its note. */
@@ -218,14 +218,21 @@ static void a_profile_that_is_half_full_takes_no_more(struct kunit *test)
 /* This is a kernel thread: it has no user memory that could be read. */
 static void a_task_without_memory_has_no_stack(struct kunit *test)
 {
-	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
-	struct pt_regs regs = {};
-	u32 path;
-
+	fm_held_start(test);
+	fm_hand.context = FLAMEMOD_CONTEXT_USER;
+	fm_cpu->user_stacks = true;
 	KUNIT_ASSERT_NULL(test, current->mm);
-	path = fm_user_walk(fm_cpu->maps, fm_paths_now(), &regs, true, &side);
-	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_EXITED);
-	KUNIT_EXPECT_EQ(test, path, fm_user_paths_nothing(FLAMEMOD_USER_EXITED));
+	fm_hand.has_memory = true;
+	fm_hand_fire(fm_cpu, 0);
+	KUNIT_EXPECT_EQ(test, fm_cpu->sample.key.user,
+			fm_user_paths_nothing(FLAMEMOD_USER_EXEC));
+	KUNIT_EXPECT_EQ(test, fm_cpu->sample.key.side, FLAMEMOD_USER_EXEC);
+	fm_hand.has_memory = false;
+	fm_hand.now_ns += fm_session->period_ns;
+	fm_hand_fire(fm_cpu, 0);
+	KUNIT_EXPECT_EQ(test, fm_cpu->sample.key.user, 0);
+	KUNIT_EXPECT_EQ(test, fm_cpu->sample.key.side, 0);
+	fm_cpu->user_stacks = false;
 }
 #endif
 
@@ -289,7 +296,7 @@ static void a_start_switches_them(struct kunit *test)
 			used + FM_USER_KB_MIN * 1024 + FM_OBJECTS_BYTES);
 	KUNIT_EXPECT_LE(test, fm_session_memory(fm_session),
 			fm_session_memory_limit(fm_session));
-	fm_add(test, fm_user_paths_nothing(FLAMEMOD_USER_EXITED), FLAMEMOD_USER_EXITED, 1);
+	fm_add(test, fm_user_paths_nothing(FLAMEMOD_USER_EXEC), FLAMEMOD_USER_EXEC, 1);
 	fm_hand.now_ns += fm_session->period_ns;
 	fm_cpu->sample.key.user = 7;
 	fm_cpu->sample.key.side = 1;
@@ -302,7 +309,7 @@ static void a_start_switches_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_cpu->sample.key.side, 0);
 	fm_held_drain();
 	/* What was sampled before is kept. */
-	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_EXITED], 1);
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_EXEC], 1);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 2);
 }
 

@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
+#include <linux/shmem_fs.h>
 #include <kunit/test.h>
 
 #include "../../module/user/object.h"
@@ -92,6 +93,25 @@ static void a_file_is_one_object(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_objects_nr(fm_objects), 2);
 	fput(again);
 	fput(other);
+}
+
+/* A page tells its file, if that was met before. */
+static void a_page_is_of_an_object(struct kunit *test)
+{
+	struct page *page = shmem_read_mapping_page(fm_file->f_mapping, 3);
+	struct page *other = alloc_page(GFP_KERNEL);
+	struct fm_object *object;
+	u64 offset = 0;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(page) || !other);
+	KUNIT_EXPECT_NULL(test, fm_objects_find_page(fm_objects, page, &offset));
+	KUNIT_EXPECT_EQ(test, fm_objects_nr(fm_objects), 0);
+	object = fm_objects_find(fm_objects, fm_file);
+	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find_page(fm_objects, page, &offset), object);
+	KUNIT_EXPECT_EQ(test, offset, 3 * PAGE_SIZE);
+	KUNIT_EXPECT_NULL(test, fm_objects_find_page(fm_objects, other, &offset));
+	__free_page(other);
+	put_page(page);
 }
 
 /* Its server may never answer, or it may be no file at all. */
@@ -308,6 +328,7 @@ static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
 static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(create_fails_cleanly),
 	KUNIT_CASE(a_file_is_one_object),
+	KUNIT_CASE(a_page_is_of_an_object),
 	KUNIT_CASE(some_files_are_not_read),
 	KUNIT_CASE(there_is_an_end_of_objects),
 	KUNIT_CASE(text_is_compiled_when_asked_for),
