@@ -204,6 +204,12 @@ check-vm: check-deps
 	$(MAKE) ctl
 	tests/run tests/module/vm
 
+## check-user: the module's user stacks: rows, and programs that live for a moment
+check-user: check-deps
+	$(MAKE) ctl
+	tests/run tests/module/user
+.PHONY: check-user
+
 ## check-debug: the same in a kernel with all debug checks, with line coverage
 check-debug: check-deps
 	tests/deps debug
