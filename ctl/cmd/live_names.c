@@ -59,7 +59,7 @@ static void forget_users(struct live_names *names)
 }
 
 int live_names_learn(struct live_names *names, const struct profile *profile,
-		     struct error *error)
+		     bool (*is_late)(void *context), void *context, struct error *error)
 {
 	enum symbols_state state;
 	const char *name;
@@ -67,8 +67,11 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 
 	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)
 		if (profile_frame_unnamed(profile, i))
-			err = look(names, profile, i, &name, &state);
+			err = is_late(context) ? -EAGAIN :
+			      look(names, profile, i, &name, &state);
 	forget_users(names);
+	if (err == -EAGAIN)
+		return err;
 	return err ? error_set(error, err, "cannot name user functions: %s",
 			       strerror(-err)) : 0;
 }

@@ -35,11 +35,13 @@ struct live_names {
 /**
  * live_names_learn() - look for the names of all user functions of @profile, which is
  * not changed: live_names_give() then knows them, even if their files are gone.
+ * @is_late: asked before each function whether to stop, because something else is due
+ * @context: its argument
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -EAGAIN if it stopped early, or -ENOMEM. @error is set for -ENOMEM only.
  */
 int live_names_learn(struct live_names *names, const struct profile *profile,
-		     struct error *error);
+		     bool (*is_late)(void *context), void *context, struct error *error);
 
 /**
  * live_names_give() - name the user functions of @profile whose names are known, and

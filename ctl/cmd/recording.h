@@ -89,11 +89,13 @@ uint64_t recording_names_due_ns(const struct recording *r);
 
 /**
  * recording_name() - look for names of user functions that are new, while their files
- * are there.
+ * are there. To read the symbols of a large program takes long, so this stops, and is due
+ * again, when @is_late says that something else is due.
  *
  * Return: 0 or -ENOMEM.
  */
-int recording_name(struct recording *r, uint64_t now_ns, struct error *error);
+int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *context),
+		   void *context, struct error *error);
 
 /**
  * recording_cut() - get the profile from the start until now, of the processes

@@ -5,6 +5,9 @@
  */
 #include "cmd/recording.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "profile/settings.h"
 
 /*
@@ -47,7 +50,8 @@ static bool is_new(struct recording *r, const struct profile_user_stacks *now)
 }
 
 /* If the module cannot be read, as may be for a moment, the recording's end says why. */
-int recording_name(struct recording *r, uint64_t now_ns, struct error *error)
+int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *context),
+		   void *context, struct error *error)
 {
 	struct profile *now;
 	bool is_due;
@@ -61,7 +65,11 @@ int recording_name(struct recording *r, uint64_t now_ns, struct error *error)
 	if (!is_due || nl_dump(r->nl, false, &now, error))
 		return 0;
 	r->all_named_ns = now_ns;
-	err = live_names_learn(&r->names, now, error);
+	err = live_names_learn(&r->names, now, is_late, context, error);
 	profile_destroy(now);
-	return err;
+	if (err != -EAGAIN)
+		return err;
+	/* the next look has the rest */
+	memset(&r->named, 0, sizeof(r->named));
+	return 0;
 }

@@ -76,14 +76,39 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 	profile_destroy(now);
 }
 
+/* A slice may be later by so much, so that each look for names gets on. */
+#define NAMES_LEAST_NS	20000000ULL
+
+/* When to stop looking for names: at the end of the recording or of a slice. */
+static uint64_t names_end_ns(const struct recording *r, uint64_t since_ns, uint64_t now_ns)
+{
+	uint64_t end_ns = r->duration_ns ? since_ns + r->duration_ns : UINT64_MAX;
+	uint64_t slice_ns = slicer_due_ns(&r->slicer);
+
+	if (slice_ns < now_ns + NAMES_LEAST_NS)
+		slice_ns = now_ns + NAMES_LEAST_NS;
+	return slice_ns < end_ns ? slice_ns : end_ns;
+}
+
+/* Something else is due, or a signal has come: the command may have ended. */
+static bool is_late(void *end_ns)
+{
+	sigset_t pending;
+
+	if (recording_now_ns() >= *(const uint64_t *)end_ns)
+		return true;
+	return !sigpending(&pending) && !sigisemptyset(&pending);
+}
+
 int recording_wait(struct recording *r, const sigset_t *caught,
 		   struct error *error)
 {
-	uint64_t since_ns = recording_now_ns(), now, left, slice_ns, names_ns;
+	uint64_t since_ns = recording_now_ns(), now, left, slice_ns, names_ns, end_ns;
 	struct timespec timeout;
 	sigset_t before;
 	int err = 0;
 
+	r->named_ns = r->all_named_ns = since_ns;
 	sigprocmask(SIG_BLOCK, caught, &before);
 	while (!err && !ended && !(r->argv && child_ended(&r->child))) {
 		now = recording_now_ns();
@@ -91,8 +116,10 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 			break;
 		if (now >= slicer_due_ns(&r->slicer))
 			err = slicer_take(&r->slicer, error);
-		if (!err && now >= recording_names_due_ns(r))
-			err = recording_name(r, now, error);
+		if (!err && now >= recording_names_due_ns(r)) {
+			end_ns = names_end_ns(r, since_ns, now);
+			err = recording_name(r, now, is_late, &end_ns, error);
+		}
 		if (r->shows_progress)
 			show_progress(r, since_ns);
 		now = recording_now_ns();
