@@ -30,14 +30,17 @@ module_param(hz, uint, 0444);
 MODULE_PARM_DESC(hz, "samples per second and CPU at load, 1..20000 (997)");
 
 /*
- * A module starts to sample when it is loaded, because somebody loads it for that.
- * Built into a kernel, it boots every time, so it waits for a request to start.
+ * A module starts to sample when it is loaded, because somebody loads it for that, and
+ * takes user stacks where they exist. Built into a kernel, it boots every time, so it
+ * waits for a request to start, and for one to take user stacks.
  */
 #ifdef MODULE
-static bool autostart = true;
+#define FM_IS_LOADED	true
 #else
-static bool autostart;
+#define FM_IS_LOADED	false
 #endif
+
+static bool autostart = FM_IS_LOADED;
 module_param(autostart, bool, 0444);
 MODULE_PARM_DESC(autostart, "start sampling at load (Y; built in: N)");
 
@@ -68,9 +71,26 @@ module_param(verify, uint, 0444);
 MODULE_PARM_DESC(verify,
 		 "compare one stack in so many with the kernel's unwinder, 0: none (1000)");
 
-static bool user_stacks;
-module_param(user_stacks, bool, 0444);
-MODULE_PARM_DESC(user_stacks, "take user stacks from the start; x86-64, not on PREEMPT_RT (N)");
+/* Where they do not exist, user_stacks=1 is refused, but the default is just off. */
+static bool user_stacks = FM_IS_LOADED;
+static bool fm_user_stacks_given;
+
+static int fm_user_stacks_set(const char *value, const struct kernel_param *param)
+{
+	fm_user_stacks_given = true;
+	return param_set_bool(value, param);
+}
+
+static const struct kernel_param_ops fm_user_stacks_ops = {
+	.flags = KERNEL_PARAM_OPS_FL_NOARG,
+	.set = fm_user_stacks_set,
+	.get = param_get_bool,
+};
+
+module_param_cb(user_stacks, &fm_user_stacks_ops, &user_stacks, 0444);
+__MODULE_PARM_TYPE(user_stacks, "bool");
+MODULE_PARM_DESC(user_stacks,
+		 "take user stacks (Y where they exist: x86-64, not PREEMPT_RT; built in: N)");
 
 static bool user_any_fs;
 module_param(user_any_fs, bool, 0444);
@@ -117,10 +137,12 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 		return -EINVAL;
 	}
 	limits->verify = verify;
-	if (user_stacks && !fm_user_stacks_exist()) {
+	if (user_stacks && fm_user_stacks_given && !fm_user_stacks_exist()) {
 		pr_err("user_stacks=1: not on this machine: they need x86-64, a local APIC, and a kernel without PREEMPT_RT, where a timer cannot give back a lock\n");
 		return -EOPNOTSUPP;
 	}
+	/* what /sys shows, too */
+	user_stacks = user_stacks && fm_user_stacks_exist();
 	limits->user_bytes = (size_t)user_kb << 10;
 	limits->user_any_fs = user_any_fs;
 	limits->rows_bytes = (size_t)rows_kb << 10;
@@ -160,9 +182,10 @@ static int __init fm_choose_cpus(struct fm_session *session)
 static void __init fm_report_load(struct fm_session *session)
 {
 	fm_session_lock(session);
-	pr_info("%s: %s %u CPUs at %u Hz, %u KiB each and at most %u KiB\n",
+	pr_info("%s: %s %u CPUs at %u Hz, %s user stacks, in at most %zu KiB\n",
 		FLAMEMOD_VERSION, autostart ? "sampling" : "ready to sample",
-		fm_session_nr_sampled(session), hz, cpu_kb, aggregate_kb);
+		fm_session_nr_sampled(session), hz, user_stacks ? "with" : "without",
+		fm_session_memory_limit(session) >> 10);
 	if (!*cpus && !cpumask_empty(&session->isolated))
 		pr_info("CPUs %*pbl are isolated and not sampled: cpus=all includes them\n",
 			cpumask_pr_args(&session->isolated));
@@ -193,8 +216,9 @@ static int __init fm_init(void)
 	if (autostart) {
 		err = fm_session_start(fm_session, NULL, NULL);
 		if (err == -ENOMEM)
-			pr_err("cpu_kb=%u: no memory for the tables of %u CPUs: must be less, or load with autostart=0 and sample fewer\n",
-			       cpu_kb, fm_session_nr_sampled(fm_session));
+			pr_err("cpu_kb=%u%s: no memory for the tables of %u CPUs: must be less, or load with autostart=0 and sample fewer\n",
+			       cpu_kb, user_stacks ? ", user_stacks=1" : "",
+			       fm_session_nr_sampled(fm_session));
 		if (err)
 			goto deinit_modules;
 	}

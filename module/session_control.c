@@ -130,7 +130,7 @@ static int fm_session_prepare_start(struct fm_session *session,
 	err = fm_session_equip_all(session, settings);
 	if (err)
 		NL_SET_ERR_MSG(extack,
-			       "no memory for the tables of the CPUs: load with a smaller cpu_kb or user_kb, or sample fewer CPUs (cpus=LIST)");
+			       "no memory for the tables of the CPUs: load with a smaller cpu_kb or user_kb, or sample without user stacks (user-stacks=0) or fewer CPUs (cpus=LIST)");
 	return err;
 }
 

@@ -38,7 +38,7 @@ static const struct command_option options[] = {
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all processes that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "save slices of time of this length: 1s, at least 10ms" },
-	[OPT_USER_STACKS] = { "user-stacks", 0, NULL, "take the stacks of programs as well (default: as set, at first not)" },
+	[OPT_USER_STACKS] = { "user-stacks", 0, NULL, "fail if the stacks of programs cannot be taken (default: take them where they can be)" },
 	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	[OPT_QUIET] = { "quiet", 'q', NULL, "print nothing but errors, even on a terminal" },
@@ -124,7 +124,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		case OPT_STACKS:
 			break;
 		case OPT_CALL_GRAPH:
-			command_fail(EXIT_FAILED, "--call-graph %s: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack with --user-stacks",
+			command_fail(EXIT_FAILED, "--call-graph %s: stacks are always sampled, the kernel's by its own unwinder and those of programs by their unwind tables; --no-user-stacks leaves the latter out",
 				     arg);
 			break;
 		case OPT_OUTPUT:
@@ -134,6 +134,11 @@ static int parse(const struct command *command, int argc, char **argv,
 			live_option_add(&r->names.request, position - COMMAND_LIVE);
 			break;
 		}
+	}
+	if (!(r->mask & SETTING(USER_STACKS))) {
+		r->settings.user_stacks = true;
+		r->wished = SETTING(USER_STACKS);
+		r->mask |= r->wished;
 	}
 	if (optind < argc)
 		r->argv = argv + optind;
@@ -307,6 +312,10 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "The file also contains the recorded command, the command line of record, the\n"
 "date, host, kernel, CPU model, CPUs, memory and architecture: titles show them.\n"
 "Nothing else about the environment is saved.\n\n"
+"Stacks of programs are taken where that is possible (x86-64, not PREEMPT_RT),\n"
+"whatever the module's setting user-stacks is; elsewhere a program is one frame,\n"
+"[user]. --user-stacks fails there instead, and --no-user-stacks leaves them out.\n"
+"If sampling already runs, it decides whether there are any.\n\n"
 "If sampling already runs, it goes on undisturbed, and the profile has what is\n"
 "sampled in the meantime; -p then filters that. Otherwise sampling is started, and\n"
 "stopped at the end; the module keeps the samples until flamectl reset.\n\n"

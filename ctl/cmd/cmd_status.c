@@ -114,17 +114,21 @@ static void print_stacks(const struct profile_stacks *stacks, FILE *out)
 		     stacks->verified);
 }
 
-static void print_user_stacks(const struct profile_user_stacks *user, FILE *out)
+static void print_user_stacks(const struct profile_meta *meta, bool live, FILE *out)
 {
+	const struct profile_user_stacks *user = &meta->user_stacks;
 	uint64_t all = 0;
 	char share[PERCENT_TEXT];
 
+	if (live && !meta->settings.user_stacks && !meta->settings.kernel_only)
+		line(out, "user", "user stacks are off: what is sampled in user mode is [user]");
 	if (!user->known)
 		return;
 	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
 		all += user->sides[i];
 	if (!all) {
-		line(out, "user", "user stacks are taken; there is none yet");
+		if (meta->settings.user_stacks)
+			line(out, "user", "user stacks are taken; there is none yet");
 		return;
 	}
 	line(out, "user", "%s %% of %" PRIu64 " periods with a user stack have it whole",
@@ -210,7 +214,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		     (double)meta->memory_bytes / (1 << 20),
 		     (double)meta->memory_limit_bytes / (1 << 20));
 	print_stacks(&meta->stacks, out);
-	print_user_stacks(&meta->user_stacks, out);
+	print_user_stacks(meta, live, out);
 	if (meta->irqs_off == PROFILE_IRQS_OFF_UNMARKED)
 		line(out, "irqs-off", "not recognised: such time is the functions' own, without [irqs-off]; on arm64 boot with irqchip.gicv3_pseudo_nmi=0");
 	print_pauses(&meta->pauses, out);

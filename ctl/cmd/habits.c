@@ -12,7 +12,7 @@
 #define DRAWN	"svg html heat diff"
 
 #define BY_TIMER	"samples are taken by a timer, like those of perf's cpu-clock: leave it out"
-#define KERNEL_UNWINDER	"the kernel's own unwinder takes kernel stacks, and user mode is the frame [user]: leave it out"
+#define KERNEL_UNWINDER	"the kernel's own unwinder takes kernel stacks, and unwind tables those of programs: leave it out"
 #define RATE_OF_RECORD	"the rate is set when recording: flamectl record -F HZ"
 #define NAMES_ARE_SAVED	"a profile contains the names of its functions: leave it out"
 #define COLLAPSE	"flamectl dump FILE writes the output of another tool as folded stacks, flamectl import -o x.pb.gz FILE saves it as a profile"

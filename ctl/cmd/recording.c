@@ -41,7 +41,7 @@ int recording_plan(struct recording *r, struct error *error)
 	const struct profile *status = r->status;
 	uint32_t hz = status->meta.settings.hz;
 	bool other_rate = r->mask & SETTING(HZ) && r->settings.hz != hz;
-	bool other_stacks = r->mask & SETTING(USER_STACKS) &&
+	bool other_stacks = r->mask & ~r->wished & SETTING(USER_STACKS) &&
 			    r->settings.user_stacks != status->meta.settings.user_stacks;
 	bool held = status->books.fires || status->books.missed;
 	int err;
@@ -65,8 +65,21 @@ int recording_plan(struct recording *r, struct error *error)
 	err = plan_cpus(r, error);
 	if (err)
 		return err;
+	if (r->running)
+		r->mask &= ~r->wished;
 	return r->running || held ?
 	       nl_dump(r->nl, false, &r->slicer.deltas.seen, error) : 0;
+}
+
+/* Start sampling, without what is only wished for if this machine or module lacks it. */
+static int start(struct recording *r, struct error *error)
+{
+	int err = nl_start(r->nl, &r->settings, r->mask, error);
+
+	if (!(r->mask & r->wished) || (err != -EOPNOTSUPP && err != -EPROTONOSUPPORT))
+		return err;
+	r->mask &= ~r->wished;
+	return nl_start(r->nl, &r->settings, r->mask, error);
 }
 
 int recording_start(struct recording *r, struct error *error)
@@ -90,11 +103,13 @@ int recording_start(struct recording *r, struct error *error)
 	}
 	if (!r->running) {
 		nl_own(r->nl);
-		err = nl_start(r->nl, &r->settings, r->mask, error);
+		err = start(r, error);
 		if (err)
 			return err;
 		r->started = true;
 		r->changed = r->mask & (SETTING(PIDS) | SETTING(CPUS) | SETTING(USER_STACKS));
+		if (r->settings.user_stacks == r->status->meta.settings.user_stacks)
+			r->changed &= ~SETTING(USER_STACKS);
 	}
 	return r->argv ? child_go(&r->child, r->argv, error) : 0;
 }

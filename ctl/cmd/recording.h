@@ -26,6 +26,7 @@ struct recording {
 	/* the options */
 	struct profile_settings settings;
 	unsigned int mask;			/* of SETTING() */
+	unsigned int wished;			/* those of mask that are left out if refused */
 	uint64_t duration_ns;			/* 0: until a signal */
 	const char *path;			/* NULL: default, its file is kept */
 	char **argv;				/* NULL: no command */

@@ -259,7 +259,7 @@ static void fm_chunks_free(struct list_head *chunks)
 	struct fm_chunk *chunk, *next;
 
 	list_for_each_entry_safe(chunk, next, chunks, lru)
-		kvfree(chunk);
+		kfree(chunk);
 }
 
 /*
@@ -311,7 +311,11 @@ static void fm_object_publish(struct fm_objects *objects, struct fm_chunk **plac
 
 	if (!fm_objects_make_room(objects, bytes))
 		return;
-	chunk = kvmalloc(bytes, GFP_KERNEL);
+	/*
+	 * Not mapped page by page: to free that would interrupt isolated CPUs, too: see
+	 * memory.h. If there are no pages in a row, a later sample asks again.
+	 */
+	chunk = kmalloc(bytes, GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!chunk)
 		return;
 	objects->bytes += bytes;

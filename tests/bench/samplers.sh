@@ -16,7 +16,8 @@ sampler_begin() {
 		sleep 1
 		return ;;
 	flamemod)
-		insmod /root/flamemod.ko hz="${hz:?}" "$@"
+		# kernel stacks alone, which is what is compared; an OPTION may change that
+		insmod /root/flamemod.ko hz="${hz:?}" user_stacks=0 "$@"
 		sleep 1
 		return ;;
 	ticker)

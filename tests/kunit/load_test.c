@@ -31,6 +31,7 @@ static unsigned int fm_nr_sampled;	/* CPUs that are online and selected */
 static const char *fm_cpus;		/* the text that was parsed */
 static struct fm_limits fm_limits;
 static u32 fm_hz, fm_max_depth;
+static bool fm_has_user_stacks;		/* what this machine is taken for */
 
 /* Note a call. Return: 0, or err if this call is to fail. */
 static int fm_note(const char *call, int err)
@@ -58,6 +59,8 @@ static u32 fm_nr_infos;
 
 #define fm_settings_parse_cpus(settings, list)	((void)(settings), fm_parse_cpus(list))
 #define fm_session_nr_sampled(session)	fm_nr_sampled
+#define fm_session_memory_limit(session)	((size_t)0)
+#define fm_user_stacks_exist()		fm_has_user_stacks
 #define fm_session_lock(session)	do { } while (0)
 #define fm_session_unlock(session)	do { } while (0)
 #define fm_step_init()			fm_note("steps", 0)
@@ -88,6 +91,10 @@ static u32 fm_nr_infos;
 #define module_exit(function)		static_assert(1)
 #undef module_param
 #define module_param(name, type, mode)	static_assert(1)
+#undef module_param_cb
+#define module_param_cb(name, ops, arg, mode)	static_assert(1)
+#undef __MODULE_PARM_TYPE
+#define __MODULE_PARM_TYPE(name, type)	static_assert(1)
 #undef MODULE_PARM_DESC
 #define MODULE_PARM_DESC(name, text)	static_assert(1)
 #undef MODULE_LICENSE
@@ -115,6 +122,9 @@ static int fm_load_begin(struct kunit *test)
 	aggregate_kb = 16384;
 	unwinder = "auto";
 	verify = 1000;
+	user_stacks = true;
+	fm_user_stacks_given = false;
+	fm_has_user_stacks = true;
 	cpus = "";
 	fm_cpus_err = 0;
 	fm_nr_sampled = 1;
@@ -270,6 +280,39 @@ static void cpus_are_chosen_before_anything_starts(struct kunit *test)
 			   FM_READY "start netlink debugfs ");
 }
 
+static const struct fm_user_case {
+	const char *name;
+	const char *value;		/* of the parameter, or NULL if it is not given */
+	bool exist;			/* on this machine */
+	int err;
+	bool taken;
+} fm_user_cases[] = {
+	{ "not given", NULL, true, 0, true },
+	{ "not given, and there are none", NULL, false, 0, false },
+	{ "1", "1", true, 0, true },
+	{ "1, and there are none", "1", false, -EOPNOTSUPP, true },
+	{ "0", "0", true, 0, false },
+	{ "0, and there are none", "0", false, 0, false },
+};
+
+FM_ARRAY_PARAM(user);
+
+static void user_stacks_are_taken_where_they_exist(struct kunit *test)
+{
+	const struct fm_user_case *user = test->param_value;
+	struct kernel_param param = { .name = "user_stacks", .arg = &user_stacks };
+
+	fm_has_user_stacks = user->exist;
+	if (user->value)
+		KUNIT_EXPECT_EQ(test, fm_user_stacks_ops.set(user->value, &param), 0);
+	KUNIT_EXPECT_EQ(test, fm_init(), user->err);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, !!user->err);
+	/* what /sys shows */
+	KUNIT_EXPECT_EQ(test, user_stacks, user->taken);
+	if (!user->err)
+		KUNIT_EXPECT_EQ(test, fm_made->settings->user_stacks, user->taken);
+}
+
 /* A load logs that isolated CPUs are not sampled, unless CPUs were named. */
 static void isolated_cpus_are_reported(struct kunit *test)
 {
@@ -288,6 +331,7 @@ static struct kunit_case fm_load_suite_cases[] = {
 	KUNIT_CASE_PARAM(parameters_have_limits, fm_check_gen_params),
 	KUNIT_CASE(only_unwinders_that_exist_are_taken),
 	KUNIT_CASE_PARAM(cpus_are_chosen_before_anything_starts, fm_choice_gen_params),
+	KUNIT_CASE_PARAM(user_stacks_are_taken_where_they_exist, fm_user_gen_params),
 	KUNIT_CASE(isolated_cpus_are_reported),
 	{}
 };

@@ -89,11 +89,28 @@ setup() {
 	[ -z "$output$stderr" ]
 	"$flamectl" status -i one > /dev/null
 	run -0 --separate-stderr timeout 60 "$fake" 0 record -ag --call-graph dwarf,8192 -d 50ms -o two
-	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks of the kernel are always sampled, by its own unwinder; time in user mode is [user], and a stack with --user-stacks' ]
+	[ "$stderr" = 'flamectl: --call-graph dwarf,8192: stacks are always sampled, the kernel'"'"'s by its own unwinder and those of programs by their unwind tables; --no-user-stacks leaves the latter out' ]
 	"$flamectl" status -i two > /dev/null
 	# the made-up module samples at another rate
 	run -1 --separate-stderr timeout 60 "$fake" 0 record -F max -d 50ms -o three
 	[[ $stderr = 'flamectl: cannot record: sampling already runs at 1000 Hz: '* ]]
+}
+
+@test "record has user stacks where they can be taken, and insists on them if asked to" {
+	# without: recorded, and nothing is said
+	run -0 --separate-stderr timeout 60 "$fake" stopped record -d 50ms -o without
+	[ -z "$output$stderr" ]
+	[ "$("$flamectl" status --json -i without | jq .settings.user_stacks)" = false ]
+	run -0 --separate-stderr timeout 60 "$fake" stopped record --no-user-stacks -d 50ms -o without
+	run -1 --separate-stderr timeout 60 "$fake" stopped record --user-stacks -d 50ms -o none
+	[ "$stderr" = 'flamectl: cannot record: user-stacks: not on this machine' ]
+	[ ! -e none ]
+	# sampling that runs is shared as it is
+	run -0 --separate-stderr timeout 60 "$fake" 0 record -d 50ms -o shared
+	[ -z "$output$stderr" ]
+	run -1 --separate-stderr timeout 60 "$fake" 0 record --user-stacks -d 50ms -o none
+	[ "$stderr" = 'flamectl: cannot record: sampling already runs without user stacks: leave out --user-stacks to record as it runs, or flamectl stop first' ]
+	[ ! -e none ]
 }
 
 @test "record --only keeps only the command" {

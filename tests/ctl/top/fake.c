@@ -7,7 +7,7 @@
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
  * is gone; 0 is never, and "stopped" is a module that does not sample until it
- * is started. "reset" is one that somebody resets before the third look. "unmarked" is
+ * is started, on a machine without user stacks. "reset" is one that somebody resets before the third look. "unmarked" is
  * one that does not recognise time with interrupts off. Whatever command is followed,
  * iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
  * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
@@ -25,6 +25,7 @@
 #include "cmd/command.h"
 #include "profile/join.h"
 #include "profile/profile.h"
+#include "profile/settings.h"
 #include "wire/nl.h"
 
 #define NR_CPUS		4
@@ -264,9 +265,8 @@ int nl_start(struct nl *nl, const struct profile_settings *settings,
 	     unsigned int mask, struct error *error)
 {
 	(void)nl;
-	(void)settings;
-	(void)mask;
-	(void)error;
+	if (mask & SETTING(USER_STACKS) && settings->user_stacks)
+		return error_set(error, -EOPNOTSUPP, "user-stacks: not on this machine");
 	state = FLAMEMOD_STATE_RUNNING;
 	return 0;
 }

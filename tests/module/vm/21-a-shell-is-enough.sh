@@ -33,7 +33,9 @@ load_stop
 flamectl stop
 cat "$debugfs/folded" >"$OUT/folded"
 cat "$debugfs/status" >"$OUT/status"
-flamectl dump >"$OUT/by-flamectl"
+flamectl dump --no-names >"$OUT/by-flamectl"
+# The module prints a file's path and build-id, flamectl the name alone.
+sed -E 's,(/[^;]*/)?([^/;]+\+0x[0-9a-f]+) [0-9a-f]{40}(;| ),\2\3,g' "$OUT/folded" >"$OUT/short"
 
 like 'folded stacks of the load' "$(cat "$OUT/folded")" '^dd;.*;ksys_write(;|$| )'
 unlike 'every line is a stack and a weight' "$(grep -vE '^[^;]+(;.+)* [0-9]+$' "$OUT/folded")" .
@@ -41,6 +43,6 @@ is 'the stacks sum to the books' "$(folded_sum "$OUT/folded")" "$(status_sum "$O
 is 'the books balance' "$(status_sum "$OUT/status" 'fires|missed')" "$(status_sum "$OUT/status" 'stored|filtered|lost.*')"
 is 'flamectl sees the same sum' "$(folded_sum "$OUT/by-flamectl")" "$(folded_sum "$OUT/folded")"
 # the module prints a line for each process, flamectl one for each command
-is 'flamectl sees the same stacks' "$(diff <(merged "$OUT/by-flamectl") <(merged "$OUT/folded"))" ''
+is 'flamectl sees the same stacks' "$(diff <(merged "$OUT/by-flamectl") <(merged "$OUT/short"))" ''
 is 'only root may open them' "$(stat -c %a "$debugfs/folded" "$debugfs/status" | sort -u)" 400
 finish

@@ -116,8 +116,8 @@ echo 0 >/proc/sys/vm/compact_unevictable_allowed
 ok 'free memory is left in small pieces' insmod /root/shatter.ko
 flamectl reset
 flamectl start hz=997
-mapped=$(flamectl record --only -o /root/followed.pb.gz -- grep -c fm_memory_alloc /proc/vmallocinfo 2>"$OUT/mapped.log")
-is 'nothing is mapped page by page while a command is followed' "$mapped" 0
+mapped=$(flamectl record --only -o /root/followed.pb.gz -- grep -cE 'fm_(memory_alloc|object_publish|object_compile|objects_work)' /proc/vmallocinfo 2>"$OUT/mapped.log")
+is 'nothing is mapped page by page while a command is followed and programs are met' "$mapped" 0
 like 'and it is followed' "$(flamectl report /root/followed.pb.gz)" '^# 2 of 3 CPUs, 997 Hz'
 flamectl stop
 rmmod shatter

@@ -4,7 +4,8 @@
 # main path
 #
 # A program's user stacks are those of its source, down to where it starts; what
-# became of each user side is counted; and without user_stacks=1 there are none.
+# became of each user side is counted. They are on by default where they exist, and can be
+# switched off; elsewhere they are off, and refused if somebody insists.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 # shellcheck source=tests/module/vm/hostile.sh
@@ -52,23 +53,55 @@ exact() {
 		"$(grep ";$1 " "$OUT/named" | grep -vE "^stacks;(_start;libc;libc;main;$2|\[user: [a-z ]+\](;.*)?);$1 ")" ''
 }
 
-if [ "$(uname -m)" != x86_64 ] || grep -q PREEMPT_RT /proc/version; then
+# parameter: print the module's parameter
+parameter() { cat /sys/module/flamemod/parameters/user_stacks; }
+# setting: print the module's setting
+setting() { flamectl status --json | jq .settings.user_stacks; }
+
+if ! user_stacks_exist; then
 	nok 'where they cannot be taken, they are refused' insmod "$module" user_stacks=1
 	like 'the log says why' "$(dmesg)" 'flamemod: user_stacks=1: not on this machine: .*PREEMPT_RT'
 	load autostart=0
+	is 'without the parameter they are off' "$(parameter) $(setting)" 'N false'
+	like 'the log says so' "$(dmesg | tail -n 1)" 'flamemod: .*ready to sample .* without user stacks'
+	like 'and so does status' "$(flamectl status)" '^user +user stacks are off'
 	nok 'and so is a start with them' flamectl start user-stacks=1
 	# shellcheck disable=SC2154 # set by nok
 	like 'which says why' "$output" 'user-stacks: not on this machine'
 	is 'and changes nothing' "$(flamectl status --json | jq '.state == "stopped" and (.settings.user_stacks | not)')" true
+	exits 0 'a recording has none' flamectl record -o "$OUT/none.pb.gz" -- /root/stacks 1
+	is 'and says nothing about it' "$(grep flamectl <<<"$output")" ''
+	flamectl dump "$OUT/none.pb.gz" >"$OUT/none"
+	like 'user mode is one frame' "$(cat "$OUT/none")" '^stacks;\[user\] '
+	is 'its file says that there are none' "$(flamectl status --json "$OUT/none.pb.gz" | jq .settings.user_stacks)" false
+	exits 1 'a recording that insists is refused' flamectl record --user-stacks -o "$OUT/insists.pb.gz" -- /root/stacks 1
+	like 'which says why' "$output" 'user-stacks: not on this machine'
+	nok 'and leaves no file' test -e "$OUT/insists.pb.gz"
+	ok 'unloaded' unload
+	load user_stacks=0 autostart=0
+	is 'switching them off is accepted' "$(parameter) $(setting)" 'N false'
 	finish
 fi
 
 load hz=997
+is 'they are on by default' "$(parameter) $(setting)" 'Y true'
+like 'the log says so' "$(dmesg | tail -n 1)" 'flamemod: .*sampling .* with user stacks'
+/root/stacks 3 >"$OUT/functions"
+flamectl stop
+cat "$debugfs/folded" >"$OUT/default"
+like 'then there are user frames' "$(cat "$OUT/default")" '^stacks;.*/stacks\+0x'
+unlike 'and no user mode without any' "$(cat "$OUT/default")" '^stacks;\[user\] '
+ok 'unloaded' unload
+
+load hz=997 user_stacks=0
+is 'they can be switched off at load' "$(parameter) $(setting)" 'N false'
+like 'the log says so' "$(dmesg | tail -n 1)" 'flamemod: .*sampling .* without user stacks'
+like 'and so does status' "$(flamectl status)" '^user +user stacks are off'
 /root/stacks 3 >"$OUT/functions"
 flamectl stop
 cat "$debugfs/folded" >"$OUT/off"
 flamectl status --json >"$OUT/off.json"
-like 'without the parameter user mode is one frame' "$(grep '^stacks;' "$OUT/off")" '^stacks;\[user\] '
+like 'then user mode is one frame' "$(grep '^stacks;' "$OUT/off")" '^stacks;\[user\] '
 unlike 'and there are no user frames' "$(cat "$OUT/off")" '\+0x|\[user: '
 is 'nor counts of them' "$(what .user_stacks "$OUT/off.json")" null
 
@@ -87,14 +120,29 @@ flamectl stop
 cat "$debugfs/folded" >"$OUT/off-again"
 like 'user mode is one frame again' "$(grep '^stacks;' "$OUT/off-again")" '^stacks;\[user\] '
 unlike 'without user frames' "$(cat "$OUT/off-again")" '\+0x|\[user: '
-ok 'a recording takes them' flamectl record --user-stacks -o "$OUT/own.pb.gz" -- /root/stacks 3
+ok 'a recording takes them' flamectl record -o "$OUT/own.pb.gz" -- /root/stacks 3
 flamectl dump "$OUT/own.pb.gz" >"$OUT/own"
 like 'with names' "$(cat "$OUT/own")" '^stacks;_start;[^;]+;[^;]+;main;'
-is 'and for itself alone' "$(flamectl status --json | jq .settings.user_stacks)" false
+is 'and for itself alone' "$(setting)" false
+is 'its file says so' "$(flamectl status --json "$OUT/own.pb.gz" | jq .settings.user_stacks)" true
+ok 'a recording can leave them out' flamectl record --no-user-stacks -o "$OUT/without.pb.gz" -- /root/stacks 3
+flamectl dump "$OUT/without.pb.gz" >"$OUT/without"
+like 'then user mode is one frame' "$(cat "$OUT/without")" '^stacks;\[user\] '
+unlike 'without user frames' "$(grep ^stacks "$OUT/without")" '\+0x|\[user: |;main'
+ok 'sampling without them' flamectl start
+ok 'is shared by a recording as it is' flamectl record -o "$OUT/shared.pb.gz" -- /root/stacks 1
+flamectl dump "$OUT/shared.pb.gz" >"$OUT/shared"
+like 'which has none' "$(cat "$OUT/shared")" '^stacks;\[user\] '
+exits 1 'and not by one that insists' flamectl record --user-stacks -o "$OUT/insists.pb.gz" -- /root/stacks 1
+like 'which says why' "$output" 'already runs without user stacks'
+flamectl stop
+flamectl set user-stacks=1
+ok 'a recording without them, where they are on' flamectl record --no-user-stacks -d 200ms -o "$OUT/without.pb.gz"
+is 'restores them' "$(setting)" true
 ok 'unloaded' unload
 
 # What lives for a moment and was never seen before: its stacks are copied, and are whole.
-load user_stacks=1 hz=$((997 / slowness))
+load hz=$((997 / slowness))
 for ((i = 0; i < 100; i++)); do
 	bash -c :
 done
@@ -107,9 +155,9 @@ holds 'nearly all that is met first is learned' \
 books_balance 'with copies' "$OUT/first.json"
 ok 'unloaded' unload
 
-nok 'too little memory for user stacks is refused' insmod "$module" user_stacks=1 user_kb=63
-nok 'too much memory for rows is refused' insmod "$module" user_stacks=1 rows_kb=1048577
-load user_stacks=1 hz=$((997 / slowness))
+nok 'too little memory for user stacks is refused' insmod "$module" user_kb=63
+nok 'too much memory for rows is refused' insmod "$module" rows_kb=1048577
+load hz=$((997 / slowness))
 /root/stacks $((12 * slowness)) >"$OUT/functions"
 flamectl stop
 cat "$debugfs/folded" >"$OUT/folded"
@@ -143,7 +191,7 @@ like 'status says how many are whole' "$(cat "$OUT/status")" '^user +[0-9.]+ % o
 ok 'unloaded' unload
 
 # Names are found while the program is there: it is deleted before the recording ends.
-load user_stacks=1 autostart=0
+load autostart=0
 cp /root/stacks /tmp/gone
 build_id=$(grep -oE '/stacks\+0x[0-9a-f]+ [0-9a-f]{40}' "$OUT/folded" | head -n 1 | cut -d ' ' -f 2)
 ok 'a recording of a program that is deleted meanwhile' \
@@ -171,6 +219,6 @@ flamectl dump "$OUT/inside.pb.gz" >"$OUT/inside"
 like 'it has names' "$(cat "$OUT/inside")" '^inside;_start;[^;]+;[^;]+;main;large;spin_large '
 ok 'unloaded' unload
 
-load user_stacks=1
+load
 netlink_storm 39 2000 300
 finish

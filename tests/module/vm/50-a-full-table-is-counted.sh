@@ -36,9 +36,12 @@ overflow() {
 	unload
 }
 
-# status computes memory_limit_bytes from the parameters of the load.
-bound_kb=$((2 * 32 + 16384))
+# status computes memory_limit_bytes from the parameters of the load. User stacks have
+# memory of their own: user_kb and 226 KiB of each CPU, rows_kb, and a list of files.
+user_kb=0
+! user_stacks_exist || user_kb=$((2 * (2048 + 230) + 32768 + 1400))
+bound_kb=$((2 * 32 + 16384 + user_kb))
 overflow table table-full cpu_kb=32
-bound_kb=$((2 * 1024 + 256))
+bound_kb=$((2 * 1024 + 256 + user_kb))
 overflow aggregate aggregate-full aggregate_kb=256
 finish

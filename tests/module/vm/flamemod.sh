@@ -29,6 +29,9 @@ unwinders() {
 	dmesg | sed -nE 's/.*unwinder=none: must be auto//p' | tail -n 1 | sed 's/,\| or//g'
 }
 
+# user_stacks_exist: whether this machine has user stacks, which then are on by default
+user_stacks_exist() { [ "$(uname -m)" = x86_64 ] && ! grep -q PREEMPT_RT /proc/version; }
+
 # folded_sum FILE...: sum the weights
 # shellcheck disable=SC2120 # or of its input
 folded_sum() { awk '{ sum += $NF } END { printf "%.0f\n", sum }' "$@"; }
