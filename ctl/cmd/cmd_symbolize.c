@@ -19,7 +19,8 @@
 #include "format/pprof/places.h"
 #include "symbols/symbols.h"
 
-enum { OPT_OUTPUT, OPT_ROOT, OPT_DEBUGINFOD, OPT_NO_DEMANGLE, OPT_ANY_FS };
+enum { OPT_OUTPUT, OPT_ROOT, OPT_DEBUGINFOD, OPT_NO_DEMANGLE, OPT_ANY_FS,
+	OPT_INLINES };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
@@ -27,6 +28,7 @@ static const struct command_option options[] = {
 	[OPT_DEBUGINFOD] = { "debuginfod", 0, NULL, "ask the servers of DEBUGINFOD_URLS for what is not here" },
 	[OPT_NO_DEMANGLE] = { "no-demangle", 0, NULL, "leave the names of C++ and Rust as linkers see them" },
 	[OPT_ANY_FS] = { "any-fs", 0, NULL, "read files on network and FUSE file systems, too; it waits for servers that do not answer" },
+	[OPT_INLINES] = { "inlines", 0, NULL, "add functions that compilers inlined into others, where programs or their debug files tell" },
 	{ 0 }
 };
 
@@ -59,6 +61,8 @@ static int parse(const struct command *command, int argc, char **argv,
 			request->symbols.debuginfod = true;
 		else if (position == OPT_ANY_FS)
 			request->symbols.any_fs = true;
+		else if (position == OPT_INLINES)
+			request->symbols.inlines = true;
 		else
 			request->symbols.mangled = true;
 	}
@@ -104,6 +108,8 @@ static int find(void *context, const struct pprof_place *place,
 		return found;
 	function->name = name.name;
 	function->system_name = name.linker_name;
+	function->inlined = name.inlined;
+	function->nr_inlined = name.nr_inlined;
 	return found;
 }
 
@@ -149,7 +155,8 @@ static const char *why(const struct symbols_file *file)
 
 /* Say of how many places the name was found, and why not of all. */
 static void report(const struct symbols *symbols,
-		   const struct pprof_naming *naming, struct notes *notes)
+		   const struct pprof_naming *naming, bool inlines,
+		   struct notes *notes)
 {
 	struct symbols_file file;
 	size_t position = 0;
@@ -160,6 +167,11 @@ static void report(const struct symbols *symbols,
 	if (naming->nr_unplaced)
 		notes_add(notes, "%" PRIu64 " are in no file that the profile names",
 			  naming->nr_unplaced);
+	if (inlines && naming->nr_asked)
+		notes_add(notes, "%" PRIu64 " of %" PRIu64 " locations got inlined functions%s",
+			  naming->nr_inlined, naming->nr_asked,
+			  naming->nr_inlined ? "" :
+			  ": they are known by DWARF, which is in programs compiled with -g and in debug files");
 	while (symbols_next(symbols, &position, &file))
 		if (*why(&file))
 			notes_add(notes, "%" PRIu64 " of %" PRIu64 " in %.200s have no name: %s",
@@ -185,12 +197,13 @@ static int name_and_save(const struct request *request, struct pprof_file *file)
 	asked.not_after = pprof_file_end(file);
 	symbols = symbols_create(&asked);
 	if (symbols)
-		err = pprof_file_name(file, find, symbols, &naming, &error);
+		err = pprof_file_name(file, asked.inlines, find, symbols, &naming,
+				      &error);
 	if (err) {
 		code = command_fail(EXIT_FAILED, "cannot symbolize: %s",
 				    error.text);
 	} else {
-		report(symbols, &naming, &notes);
+		report(symbols, &naming, asked.inlines, &notes);
 		command_notes(&notes);
 		code = save(request->output, write_file, file);
 	}
@@ -226,7 +239,8 @@ const struct command cmd_symbolize = {
 "file's symbols, or from its debug file below /usr/lib/debug. A file is used only\n"
 "if its build-id is the one in the profile; without one, if it was not written after\n"
 "the profile. Addresses in the code of a JIT\n"
-"compiler are looked up in /tmp/perf-PID.map. All else in FILE stays as it is, and\n"
+"compiler are looked up in /tmp/perf-PID.map. With --inlines, locations also get the\n"
+"functions that were inlined there. All else in FILE stays as it is, and\n"
 "locations without a symbol, too, so that another machine can name them. The\n"
 "output may be FILE itself.\n"
 "\n"

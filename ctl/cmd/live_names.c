@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/inlined.h"
+
 /* The users of one object; they are looked for if its file is not here. */
 struct asked {
 	const struct profile *profile;
@@ -27,10 +29,11 @@ static const uint32_t *list(void *context, size_t *nr)
 }
 
 static int look(struct live_names *names, const struct profile *profile,
-		uint32_t frame, const char **name, enum symbols_state *state)
+		uint32_t frame, struct symbols_known *known)
 {
 	const struct symbols_options options = {
 		.mangled = names->request.mangled, .any_fs = names->request.any_fs,
+		.inlines = names->request.inlines,
 	};
 	const struct profile_frame *sought = &profile->frames[frame];
 	struct asked asked = { profile, &names->users, sought->object - 1 };
@@ -38,7 +41,6 @@ static int look(struct live_names *names, const struct profile *profile,
 	const struct profile_object *object;
 	struct symbols_place place;
 
-	*name = NULL;
 	if (!names->cache)
 		names->cache = symbols_cache_create(&options);
 	if (!names->cache)
@@ -48,7 +50,7 @@ static int look(struct live_names *names, const struct profile *profile,
 		.path = object->path, .build_id = object->build_id,
 		.offset = sought->offset, .users = &users,
 	};
-	return symbols_cache_find(names->cache, &place, name, state);
+	return symbols_cache_find(names->cache, &place, known);
 }
 
 /* They are of one profile. */
@@ -61,14 +63,13 @@ static void forget_users(struct live_names *names)
 int live_names_learn(struct live_names *names, const struct profile *profile,
 		     bool (*is_late)(void *context), void *context, struct error *error)
 {
-	enum symbols_state state;
-	const char *name;
+	struct symbols_known known;
 	int err = 0;
 
 	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)
 		if (profile_frame_unnamed(profile, i))
 			err = is_late(context) ? -EAGAIN :
-			      look(names, profile, i, &name, &state);
+			      look(names, profile, i, &known);
 	forget_users(names);
 	if (err == -EAGAIN)
 		return err;
@@ -78,17 +79,45 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 
 static int give(struct live_names *names, struct profile *profile, uint32_t frame)
 {
-	enum symbols_state state;
-	const char *name;
-	int err = look(names, profile, frame, &name, &state);
+	struct symbols_known known;
+	int err = look(names, profile, frame, &known);
 
 	if (err)
 		return err;
 	names->nr++;
-	if (name)
-		return profile_name_frame(profile, frame, name);
-	names->unnamed[state]++;
+	if (known.name)
+		return profile_name_frame(profile, frame, known.name);
+	names->unnamed[known.state]++;
 	return 0;
+}
+
+/* The profile whose stacks get frames for inlined functions. */
+struct inlining {
+	struct live_names *names;
+	const struct profile *profile;
+	int err;
+};
+
+static const char *inlined_at(void *context, uint32_t frame, uint32_t number)
+{
+	struct inlining *inlining = context;
+	struct symbols_known known = { .name = NULL };
+
+	if (!inlining->profile->frames[frame].offset)
+		return NULL;
+	inlining->err = inlining->err ?: look(inlining->names, inlining->profile,
+					      frame, &known);
+	return number < known.nr_inlined ?
+	       symbols_cache_inlined(inlining->names->cache, &known, number) : NULL;
+}
+
+static int give_inlined(struct live_names *names, struct profile *profile)
+{
+	struct inlining inlining = { names, profile, 0 };
+
+	if (names->request.no_names || !names->request.inlines)
+		return 0;
+	return inlined_add(profile, inlined_at, &inlining) ?: inlining.err;
 }
 
 int live_names_give(struct live_names *names, struct profile *profile,
@@ -101,6 +130,7 @@ int live_names_give(struct live_names *names, struct profile *profile,
 	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)
 		if (profile_frame_unnamed(profile, i))
 			err = give(names, profile, i);
+	err = err ?: give_inlined(names, profile);
 	forget_users(names);
 	return err ? error_set(error, err, "cannot name user functions: %s",
 			       strerror(-err)) : 0;

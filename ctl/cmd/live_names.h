@@ -20,7 +20,7 @@
 /* The options given; all zero: look for all names. */
 struct live_request {
 	bool no_names;			/* look for none */
-	bool mangled, any_fs;		/* as symbols_options has them */
+	bool mangled, any_fs, inlines;	/* as symbols_options has them */
 };
 
 struct live_names {

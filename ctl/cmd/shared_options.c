@@ -47,6 +47,7 @@ const struct command_option live_options[LIVE_OPTIONS + 1] = {
 	[LIVE_NO_NAMES] = { "no-names", 0, NULL, "of the module's profile: leave functions of programs as FILE+0x1234, without looking for their names" },
 	[LIVE_NO_DEMANGLE] = { "no-demangle", 0, NULL, "of the module's profile: leave the names of C++ and Rust as linkers see them" },
 	[LIVE_ANY_FS] = { "any-fs", 0, NULL, "of the module's profile: look for names in files on network and FUSE file systems, too; it waits for servers that do not answer" },
+	[LIVE_INLINES] = { "inlines", 0, NULL, "of the module's profile: show functions that compilers inlined into others, as NAME_[i], where programs or their debug files tell" },
 	{ 0 }
 };
 
@@ -56,6 +57,8 @@ void live_option_add(struct live_request *request, enum live_option option)
 		request->no_names = true;
 	else if (option == LIVE_ANY_FS)
 		request->any_fs = true;
+	else if (option == LIVE_INLINES)
+		request->inlines = true;
 	else
 		request->mangled = true;
 }

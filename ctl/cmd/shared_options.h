@@ -24,6 +24,7 @@ enum live_option {
 	LIVE_NO_NAMES,
 	LIVE_NO_DEMANGLE,
 	LIVE_ANY_FS,
+	LIVE_INLINES,
 	LIVE_OPTIONS,
 };
 

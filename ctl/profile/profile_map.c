@@ -54,6 +54,8 @@ static int map_child(struct profile_map *map, uint32_t node)
 		  profile_add_node(map->to, map->nodes[of->parent] - 1,
 				   map->frames[of->frame] - 1, &number);
 
+	if (!err && map->below)
+		err = map->below(map, of->frame, &number);
 	if (!err)
 		map->nodes[node] = number + 1;
 	return err;

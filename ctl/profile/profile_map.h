@@ -17,6 +17,12 @@ struct profile_map {
 	bool hosts;		/* by the caller: name the host of each task */
 	uint32_t *frames, *nodes, *tasks;	/* plus one; 0: not looked up yet */
 	uint32_t *path;		/* nodes on the way to the root */
+	/*
+	 * By the caller: add more nodes of @to below @node, which is the one of @frame of
+	 * @from, and set it to the last one. NULL: none. Return: 0 or -errno.
+	 */
+	int (*below)(struct profile_map *map, uint32_t frame, uint32_t *node);
+	void *context;
 };
 
 /**

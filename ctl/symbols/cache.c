@@ -18,6 +18,7 @@ struct entry {
 	uint64_t offset;
 	uint32_t path, build_id;	/* numbers of texts */
 	uint32_t name;			/* the same, plus one; 0: it has none */
+	uint32_t first_inlined, nr_inlined;	/* in the cache's list */
 	enum symbols_state state;
 };
 
@@ -28,6 +29,8 @@ struct symbols_cache {
 	struct entry *entries;
 	uint32_t nr;
 	size_t room;
+	uint32_t *inlined;		/* numbers of texts */
+	size_t nr_inlined, max_inlined;
 };
 
 struct symbols_cache *symbols_cache_create(const struct symbols_options *options)
@@ -51,6 +54,7 @@ void symbols_cache_destroy(struct symbols_cache *cache)
 	intern_deinit(&cache->texts);
 	map_deinit(&cache->map);
 	free(cache->entries);
+	free(cache->inlined);
 	free(cache);
 }
 
@@ -77,6 +81,28 @@ static const struct entry *find(const struct symbols_cache *cache,
 	return NULL;
 }
 
+static int add_text(struct symbols_cache *cache, const char *text, uint32_t *number)
+{
+	return intern_add(&cache->texts, text, strlen(text), number);
+}
+
+static int add_inlined(struct symbols_cache *cache, const struct symbols_name *found,
+		       struct entry *entry)
+{
+	int err = 0;
+
+	if (cache->nr_inlined + found->nr_inlined > UINT32_MAX ||
+	    vec_reserve(cache->inlined, cache->max_inlined,
+			cache->nr_inlined + found->nr_inlined))
+		return -ENOMEM;
+	entry->first_inlined = (uint32_t)cache->nr_inlined;
+	entry->nr_inlined = (uint32_t)found->nr_inlined;
+	for (size_t i = 0; i < found->nr_inlined && !err; i++)
+		err = add_text(cache, found->inlined[i],
+			       &cache->inlined[cache->nr_inlined++]);
+	return err;
+}
+
 /* Look for a name in the file, and keep it. */
 static int look(struct symbols_cache *cache, const struct symbols_place *place,
 		struct entry *entry)
@@ -92,8 +118,8 @@ static int look(struct symbols_cache *cache, const struct symbols_place *place,
 		return err;
 	entry->state = found.state;
 	if (err) {
-		err = intern_add(&cache->texts, found.name, strlen(found.name),
-				 &entry->name);
+		err = add_text(cache, found.name, &entry->name) ?:
+		      add_inlined(cache, &found, entry);
 		if (err)
 			return err;
 		entry->name++;
@@ -104,16 +130,14 @@ static int look(struct symbols_cache *cache, const struct symbols_place *place,
 }
 
 int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
-		       const char **name, enum symbols_state *state)
+		       struct symbols_known *known)
 {
 	struct entry sought = { .offset = place->offset, .state = SYMBOLS_ABSENT };
 	const struct entry *entry;
-	int err = intern_add(&cache->texts, place->path, strlen(place->path),
-			     &sought.path) ?:
-		  intern_add(&cache->texts, place->build_id, strlen(place->build_id),
-			     &sought.build_id);
+	int err = add_text(cache, place->path, &sought.path) ?:
+		  add_text(cache, place->build_id, &sought.build_id);
 
-	*name = NULL;
+	*known = (struct symbols_known){ .state = SYMBOLS_ABSENT };
 	if (err)
 		return -ENOMEM;
 	entry = find(cache, &sought);
@@ -121,10 +145,20 @@ int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *
 		sought = *entry;
 	else if (cache->nr < SYMBOLS_CACHE_MAX)
 		err = look(cache, place, &sought);
-	*state = sought.state;
-	if (!err && sought.name)
-		*name = intern_text(&cache->texts, sought.name - 1);
-	return err ? -ENOMEM : 0;
+	if (err)
+		return -ENOMEM;
+	known->state = sought.state;
+	if (sought.name)
+		known->name = intern_text(&cache->texts, sought.name - 1);
+	known->first_inlined = sought.first_inlined;
+	known->nr_inlined = sought.nr_inlined;
+	return 0;
+}
+
+const char *symbols_cache_inlined(const struct symbols_cache *cache,
+				  const struct symbols_known *known, uint32_t number)
+{
+	return intern_text(&cache->texts, cache->inlined[known->first_inlined + number]);
 }
 
 const struct symbols *symbols_cache_symbols(const struct symbols_cache *cache)

@@ -27,17 +27,30 @@ struct symbols_cache *symbols_cache_create(const struct symbols_options *options
 /** symbols_cache_destroy() - free @cache and close its files; NULL is fine. */
 void symbols_cache_destroy(struct symbols_cache *cache);
 
+/* What is known of a place. */
+struct symbols_known {
+	const char *name;		/* valid as long as the cache; NULL: none */
+	enum symbols_state state;	/* of the file when it was looked at */
+	uint32_t first_inlined, nr_inlined;	/* for symbols_cache_inlined() */
+};
+
 /**
  * symbols_cache_find() - find the function that contains a place, once.
  * @place: its address is not used.
- * @name: set to the name, which is valid as long as @cache, or to NULL if none is
- *	  known.
- * @state: set to the use that the file was when it was looked at.
+ * @known: set to what is known of it.
  *
  * Return: 0 or -ENOMEM.
  */
 int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
-		       const char **name, enum symbols_state *state);
+		       struct symbols_known *known);
+
+/**
+ * symbols_cache_inlined() - return the name of an inlined function.
+ * @number: below @known->nr_inlined. The first one is inlined into the function that
+ *	    contains the place, each other one into the one before.
+ */
+const char *symbols_cache_inlined(const struct symbols_cache *cache,
+				  const struct symbols_known *known, uint32_t number);
 
 /**
  * symbols_cache_symbols() - return the files that were looked at, for

@@ -95,6 +95,18 @@ static int open_by_link(const struct object_source *source,
 	return fd;
 }
 
+int debug_file_open_shared(const struct object_source *source, const char *build_id,
+			   const char *path)
+{
+	const struct regular_root root = { source->root, source->any_fs };
+	struct stat st;
+	int fd = open_by_build_id(&root, build_id);
+
+	if (fd >= 0 || strncmp(path, DEBUG_DIRECTORY "/", sizeof(DEBUG_DIRECTORY)))
+		return fd;
+	return check(regular_open(&root, path, REGULAR_LINKS, &st), build_id, 0);
+}
+
 int debug_file_open(const struct object_source *source, const char *build_id,
 		    const char *link, uint32_t crc)
 {

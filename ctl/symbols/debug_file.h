@@ -24,4 +24,14 @@
 int debug_file_open(const struct object_source *source, const char *build_id,
 		    const char *link, uint32_t crc);
 
+/**
+ * debug_file_open_shared() - open what the debug files of several programs share.
+ * @build_id: its own, as text.
+ * @path: where it was installed.
+ *
+ * Return: a file descriptor, or -errno.
+ */
+int debug_file_open_shared(const struct object_source *source, const char *build_id,
+			   const char *path);
+
 #endif /* FLAMECTL_SYMBOLS_DEBUG_FILE_H */

@@ -28,6 +28,7 @@
 #include "symbols/bounded.h"
 #include "symbols/build_id.h"
 #include "symbols/debug_file.h"
+#include "symbols/inlined.h"
 #include "symbols/mapped.h"
 #include "symbols/regular.h"
 #include "symbols/vdso.h"
@@ -49,7 +50,14 @@ struct object {
 	Elf *elf;
 	GElf_Addr bias;			/* libdwfl's addresses minus the file's */
 	char *name;			/* that was found last */
+	char *inlined_names[INLINED_MAX];	/* the same */
+	size_t nr_inlined;
 	bool has_symbols;		/* libdwfl has read them */
+	bool has_sought_dwarf;
+	struct inlined *inlined;	/* NULL: it has no DWARF, or it cannot be used */
+	Dwarf *shared;			/* DWARF that several programs share, or NULL */
+	int shared_fd;			/* -1 without it */
+	Dwarf_Addr dwarf_bias;
 	bool is_truncated;
 	struct object *next;		/* in left_alone */
 };
@@ -57,16 +65,28 @@ struct object {
 /* Objects whose files were truncated; they cannot be freed. */
 static struct object *left_alone;
 
+static void forget_inlined(struct object *object)
+{
+	while (object->nr_inlined)
+		free(object->inlined_names[--object->nr_inlined]);
+}
+
 void object_close(struct object *object)
 {
 	if (!object)
 		return;
 	free(object->name);
 	object->name = NULL;
+	forget_inlined(object);
 	if (object->is_truncated)
 		return;
+	inlined_destroy(object->inlined);
 	if (object->dwfl)
 		dwfl_end(object->dwfl);
+	if (object->shared)
+		dwarf_end(object->shared);
+	if (object->shared_fd >= 0)
+		close(object->shared_fd);
 	free(object->path);
 	free(object->root);
 	free(object);
@@ -120,6 +140,7 @@ static struct object *object_create(const struct object_source *source)
 	};
 	object->debug_path = (char *)NO_DIRECTORY;
 	object->fetched = -1;
+	object->shared_fd = -1;
 	object->path = strdup(source->path);
 	object->root = strdup(source->root);
 	object->source = (struct object_source){
@@ -369,6 +390,13 @@ static void find(void *context)
 		object->name = strdup(name);
 }
 
+static void leave_alone(struct object *object)
+{
+	object->is_truncated = true;
+	object->next = left_alone;
+	left_alone = object;
+}
+
 const char *object_symbol(struct object *object, uint64_t offset)
 {
 	struct finding finding = { object, offset };
@@ -381,10 +409,70 @@ const char *object_symbol(struct object *object, uint64_t offset)
 	/* the first one reads all symbols, the others look in them */
 	has_returned = object->has_symbols ? mapped_read(find, &finding) :
 					     read_bounded(find, &finding);
-	if (!has_returned) {
-		object->is_truncated = true;
-		object->next = left_alone;
-		left_alone = object;
-	}
+	if (!has_returned)
+		leave_alone(object);
 	return object->name;
+}
+
+/*
+ * DWARF may refer to a file of what several programs share, which dwz made. libdw
+ * would open it by the path that the program has, so it is opened here.
+ * Return: false if it is not here.
+ */
+static bool open_shared(struct object *object, Dwarf *dwarf)
+{
+	char text[BUILD_ID_TEXT];
+	const void *build_id;
+	const char *path;
+	ssize_t nr = dwelf_dwarf_gnu_debugaltlink(dwarf, &path, &build_id);
+
+	if (!nr)
+		return true;
+	if (nr < 0 || !build_id_text(build_id, (size_t)nr, text))
+		return false;
+	object->shared_fd = debug_file_open_shared(&object->source, text, path);
+	if (object->shared_fd >= 0)
+		object->shared = dwarf_begin(object->shared_fd, DWARF_C_READ);
+	if (object->shared)
+		dwarf_setalt(dwarf, object->shared);
+	return object->shared;
+}
+
+/* The names are copied, because they are in the mapped file. */
+static void find_inlined(void *context)
+{
+	const struct finding *finding = context;
+	struct object *object = finding->object;
+	const char *names[INLINED_MAX];
+	GElf_Addr address;
+	Dwarf *dwarf;
+	size_t nr;
+
+	if (!object->has_sought_dwarf) {
+		object->has_sought_dwarf = true;
+		dwarf = dwfl_module_getdwarf(object->module, &object->dwarf_bias);
+		if (dwarf && open_shared(object, dwarf))
+			object->inlined = inlined_create(dwarf);
+	}
+	if (!object->inlined || !address_of(object, finding->offset, &address))
+		return;
+	nr = inlined_find(object->inlined, address - object->dwarf_bias, names);
+	for (size_t i = 0; i < nr; i++) {
+		char *name = strdup(names[i]);
+
+		if (!name)
+			return;
+		object->inlined_names[object->nr_inlined++] = name;
+	}
+}
+
+char *const *object_inlined(struct object *object, uint64_t offset, size_t *nr)
+{
+	struct finding finding = { object, offset };
+
+	forget_inlined(object);
+	if (!object->is_truncated && !read_bounded(find_inlined, &finding))
+		leave_alone(object);
+	*nr = object->nr_inlined;
+	return object->inlined_names;
 }

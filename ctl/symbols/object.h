@@ -6,6 +6,7 @@
 #ifndef FLAMECTL_SYMBOLS_OBJECT_H
 #define FLAMECTL_SYMBOLS_OBJECT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "symbols/symbols.h"
@@ -39,5 +40,15 @@ void object_close(struct object *object);
  * the linker knows it, or NULL. It is valid until the next call.
  */
 const char *object_symbol(struct object *object, uint64_t offset);
+
+/**
+ * object_inlined() - find the functions that are inlined at @offset in the file.
+ * @nr: set to how many there are.
+ *
+ * Return: their names, as the linker would know them; the first is inlined into the
+ * function of object_symbol(), each other one into the one before. They are valid until
+ * the next call.
+ */
+char *const *object_inlined(struct object *object, uint64_t offset, size_t *nr);
 
 #endif /* FLAMECTL_SYMBOLS_OBJECT_H */

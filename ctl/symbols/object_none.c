@@ -26,3 +26,11 @@ const char *object_symbol(struct object *object, uint64_t offset)
 	(void)offset;
 	return NULL;
 }
+
+char *const *object_inlined(struct object *object, uint64_t offset, size_t *nr)
+{
+	(void)object;
+	(void)offset;
+	*nr = 0;
+	return NULL;
+}

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "symbols/demangle.h"
 #include "symbols/jit_map.h"
 #include "symbols/object.h"
@@ -41,6 +42,8 @@ struct symbols {
 	size_t latest;			/* the file that was sought last */
 	uint64_t now;			/* calls of symbols_find() so far */
 	char *demangled;		/* of the name that was found last */
+	char **inlined;			/* the functions that are inlined there */
+	size_t nr_inlined, max_inlined;
 };
 
 struct symbols *symbols_create(const struct symbols_options *options)
@@ -55,6 +58,12 @@ struct symbols *symbols_create(const struct symbols_options *options)
 	return symbols;
 }
 
+static void forget_inlined(struct symbols *symbols)
+{
+	while (symbols->nr_inlined)
+		free(symbols->inlined[--symbols->nr_inlined]);
+}
+
 void symbols_destroy(struct symbols *symbols)
 {
 	if (!symbols)
@@ -65,6 +74,8 @@ void symbols_destroy(struct symbols *symbols)
 		free(symbols->files[i].path);
 		free(symbols->files[i].build_id);
 	}
+	forget_inlined(symbols);
+	free(symbols->inlined);
 	free(symbols->files);
 	free(symbols->demangled);
 	free(symbols);
@@ -245,6 +256,32 @@ static int find_file(struct symbols *symbols, const struct symbols_place *place)
 	       -ENFILE : add_file(symbols, place);
 }
 
+static char *readable(const struct symbols *symbols, const char *linker_name)
+{
+	char *name = symbols->options.mangled ? NULL : demangle(linker_name);
+
+	return name ?: strdup(linker_name);
+}
+
+/* Find what is inlined at a place. Return: 0 or -ENOMEM. */
+static int find_inlined(struct symbols *symbols, struct object *object,
+			uint64_t offset)
+{
+	size_t nr;
+	char *const *names = object_inlined(object, offset, &nr);
+
+	if (vec_reserve(symbols->inlined, symbols->max_inlined, nr))
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++) {
+		char *name = readable(symbols, names[i]);
+
+		if (!name)
+			return -ENOMEM;
+		symbols->inlined[symbols->nr_inlined++] = name;
+	}
+	return 0;
+}
+
 int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 		 struct symbols_name *name)
 {
@@ -259,6 +296,7 @@ int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 	open_file(symbols, file, place->users);
 	name->state = file->seen.state;
 	name->linker_name = NULL;
+	forget_inlined(symbols);
 	if (file->map)
 		name->linker_name = jit_map_find(file->map, place->address);
 	else if (file->object)
@@ -272,7 +310,11 @@ int symbols_find(struct symbols *symbols, const struct symbols_place *place,
 	symbols->demangled = symbols->options.mangled ? NULL :
 			     demangle(name->linker_name);
 	name->name = symbols->demangled ?: name->linker_name;
-	return 1;
+	if (symbols->options.inlines && file->object)
+		err = find_inlined(symbols, file->object, place->offset);
+	name->inlined = (const char *const *)symbols->inlined;
+	name->nr_inlined = symbols->nr_inlined;
+	return err ?: 1;
 }
 
 bool symbols_next(const struct symbols *symbols, size_t *position,

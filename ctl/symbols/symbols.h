@@ -31,6 +31,7 @@ struct symbols_options {
 	int64_t not_after;
 	bool debuginfod;	/* ask the servers of DEBUGINFOD_URLS, too */
 	bool mangled;		/* keep C++ and Rust names as linkers see them */
+	bool inlines;		/* look for inlined functions, too; that needs DWARF */
 };
 
 /* The processes that use a file. */
@@ -71,6 +72,12 @@ enum symbols_state {
 struct symbols_name {
 	const char *name;
 	const char *linker_name;	/* the same, unless it was demangled */
+	/*
+	 * With ->inlines: the functions that are inlined there. The first is inlined
+	 * into the function above, each other one into the one before.
+	 */
+	const char *const *inlined;
+	size_t nr_inlined;
 	enum symbols_state state;	/* of the file, if no name is known, too */
 };
 

@@ -10,16 +10,20 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/gzip.h"
+#include "base/intern.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "format/pprof/layout.h"
 #include "format/pprof/message.h"
 #include "format/pprof/pprof.h"
 #include "format/pprof/reader.h"
+#include "profile/inlined.h"
 
 struct pprof_file {
 	struct pprof_message message;
@@ -29,9 +33,14 @@ struct pprof_file {
 	/* more room than there is text or function so far */
 	size_t max_strings, max_functions;
 	uint64_t latest_id;		/* the highest of the functions' */
+	struct intern inlined;		/* names of the functions that are added below */
+	Pprof__Function **inlined_functions;
+	size_t max_inlined;
+	Pprof__Function **sorted;	/* all functions that it was read with, by id */
+	size_t nr_sorted;
 };
 
-/* A location without a name, and its mapping. */
+/* A location to be named, and its mapping. */
 struct unnamed {
 	Pprof__Location *location;
 	Pprof__Mapping *mapping;
@@ -43,6 +52,9 @@ void pprof_file_destroy(struct pprof_file *file)
 	if (!file)
 		return;
 	pprof_message_deinit(&file->message);
+	intern_deinit(&file->inlined);
+	free(file->inlined_functions);
+	free(file->sorted);
 	free(file);
 }
 
@@ -146,8 +158,11 @@ static bool place_of(Pprof__Mapping **sorted, size_t nr,
 	return true;
 }
 
-/* List the locations without a name that are in a file. */
-static struct unnamed *list_unnamed(const Pprof__Profile *profile,
+/*
+ * List the locations in files that have no name, and with @inlines also those that have
+ * one, but show no inlined function.
+ */
+static struct unnamed *list_unnamed(const Pprof__Profile *profile, bool inlines,
 				    Pprof__Mapping **sorted,
 				    struct pprof_naming *naming, size_t *nr)
 {
@@ -157,15 +172,16 @@ static struct unnamed *list_unnamed(const Pprof__Profile *profile,
 	naming->nr_locations = profile->n_location;
 	for (size_t i = 0; list && i < profile->n_location; i++) {
 		struct unnamed *unnamed = &list[*nr];
+		size_t nr_lines = profile->location[i]->n_line;
 
-		if (profile->location[i]->n_line)
+		if (nr_lines > inlines)
 			continue;
-		naming->nr_unnamed++;
+		naming->nr_unnamed += !nr_lines;
 		unnamed->location = profile->location[i];
 		if (place_of(sorted, profile->n_mapping, unnamed))
 			(*nr)++;
 		else
-			naming->nr_unplaced++;
+			naming->nr_unplaced += !nr_lines;
 	}
 	if (*nr)
 		qsort(list, *nr, sizeof(*list), compare_unnamed);
@@ -248,21 +264,125 @@ static Pprof__Function *add_function(struct pprof_file *file,
 	return function;
 }
 
-/* Give a location its only line, without a number. */
-static int add_line(struct pprof_file *file, Pprof__Location *location,
-		    const Pprof__Function *function)
+/* Make a line without a number. Return: NULL when memory is short. */
+static Pprof__Line *new_line(struct pprof_file *file, const Pprof__Function *function)
 {
-	Pprof__Line *line = take(file, sizeof(*line));
-	Pprof__Line **lines = take(file, sizeof(*lines));
+	Pprof__Line *line = function ? take(file, sizeof(*line)) : NULL;
 
-	if (!line || !lines)
-		return -ENOMEM;
+	if (!line)
+		return NULL;
 	pprof__line__init(line);
 	line->function_id = function->id;
-	lines[0] = line;
+	return line;
+}
+
+/* Add a function that is inlined, once. Return: it, or NULL when memory is short. */
+static const Pprof__Function *inlined_function(struct pprof_file *file,
+					       const char *function)
+{
+	struct pprof_function names;
+	uint32_t number, nr = file->inlined.nr;
+	char *name;
+
+	if (asprintf(&name, "%.4000s%s", function, file->ours ? INLINED_MARK : "") < 0)
+		return NULL;
+	names = (struct pprof_function){ .name = name, .system_name = name };
+	if (intern_add(&file->inlined, name, strlen(name), &number) ||
+	    vec_reserve(file->inlined_functions, file->max_inlined, file->inlined.nr)) {
+		free(name);
+		return NULL;
+	}
+	if (number == nr)
+		file->inlined_functions[nr] = add_function(file, &names);
+	free(name);
+	return file->inlined_functions[number];
+}
+
+/*
+ * Give a location its lines: of its function, unless it has that, and of what is
+ * inlined there. pprof has the innermost first.
+ */
+static int add_lines(struct pprof_file *file, Pprof__Location *location,
+		     const Pprof__Function *function, const struct pprof_function *names)
+{
+	size_t nr = names->nr_inlined, i;
+	Pprof__Line **lines = take(file, (nr + 1) * sizeof(*lines));
+
+	if (!lines)
+		return -ENOMEM;
+	lines[nr] = location->n_line ? location->line[0] : new_line(file, function);
+	for (i = 0; i < nr; i++)
+		lines[i] = new_line(file, inlined_function(file, names->inlined[nr - 1 - i]));
+	for (i = 0; i <= nr; i++)
+		if (!lines[i])
+			return -ENOMEM;
 	location->line = lines;
-	location->n_line = 1;
+	location->n_line = nr + 1;
 	return 0;
+}
+
+static int compare_functions(const void *left, const void *right)
+{
+	const Pprof__Function *a = *(Pprof__Function *const *)left;
+	const Pprof__Function *b = *(Pprof__Function *const *)right;
+
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+static int sort_functions(struct pprof_file *file)
+{
+	const Pprof__Profile *profile = file->profile;
+	size_t size = profile->n_function * sizeof(*file->sorted);
+
+	free(file->sorted);
+	file->sorted = malloc(size + 1);
+	if (!file->sorted)
+		return -ENOMEM;
+	file->nr_sorted = profile->n_function;
+	if (size) {
+		memcpy(file->sorted, profile->function, size);
+		qsort(file->sorted, file->nr_sorted, sizeof(*file->sorted),
+		      compare_functions);
+	}
+	return 0;
+}
+
+/* Report whether a location of our own files is an inlined function. */
+static bool is_inlined(const struct pprof_file *file, const Pprof__Location *location)
+{
+	Pprof__Function key, *sought = &key, **found;
+	const size_t mark = strlen(INLINED_MARK);
+	const char *name;
+	size_t length;
+
+	if (!file->ours || !location->n_line || !file->nr_sorted)
+		return false;
+	key.id = location->line[0]->function_id;
+	found = bsearch(&sought, file->sorted, file->nr_sorted, sizeof(*file->sorted),
+			compare_functions);
+	if (!found || (*found)->name < 0 ||
+	    (uint64_t)(*found)->name >= file->profile->n_string_table)
+		return false;
+	name = file->profile->string_table[(*found)->name];
+	length = strlen(name);
+	return length > mark && !strcmp(name + length - mark, INLINED_MARK);
+}
+
+/* Leave out places whose inlined functions are known: they are locations of their own. */
+static size_t without_inlined(const struct pprof_file *file, struct unnamed *list,
+			      size_t nr)
+{
+	size_t first, end, kept = 0;
+
+	for (first = 0; first < nr; first = end) {
+		bool known = false;
+
+		for (end = first; end < nr && !compare_unnamed(&list[first], &list[end]); end++)
+			known |= is_inlined(file, list[end].location);
+		for (; first < end && !known; first++)
+			list[kept++] = list[first];
+	}
+	return kept;
 }
 
 /* Copy an entry of the string table as it was before it was escaped. */
@@ -294,28 +414,34 @@ static int name_mapping(struct pprof_file *file, const struct unnamed *list,
 	struct pprof_function names;
 	char *latest = NULL;		/* the latest function's, for linkers */
 	size_t nr_named = 0, i;
+	bool all_named = true;
 	int found = 0;
 
 	for (i = 0; i < nr && found >= 0; i++) {
 		place->address = list[i].location->address;
 		place->offset = list[i].offset;
+		names = (struct pprof_function){ .name = NULL };
+		naming->nr_asked++;
 		found = find(context, place, &names);
-		if (found <= 0)
+		if (found <= 0) {
+			all_named &= list[i].location->n_line > 0;
 			continue;
-		if (!latest || strcmp(latest, names.system_name)) {
+		}
+		if (!list[i].location->n_line &&
+		    (!latest || strcmp(latest, names.system_name))) {
 			free(latest);
 			latest = strdup(names.system_name);
-			function = add_function(file, &names);
+			function = latest ? add_function(file, &names) : NULL;
 		}
-		nr_named++;
-		if (!latest || !function ||
-		    add_line(file, list[i].location, function))
+		nr_named += !list[i].location->n_line;
+		naming->nr_inlined += names.nr_inlined > 0;
+		if (add_lines(file, list[i].location, function, &names))
 			found = -ENOMEM;
 	}
 	free(latest);
 	naming->nr_named += nr_named;
 	/* pprof then names no more of it */
-	if (found >= 0 && nr_named == nr)
+	if (found >= 0 && all_named)
 		list->mapping->has_functions = true;
 	return found < 0 ? found : 0;
 }
@@ -349,8 +475,8 @@ static int name_all(struct pprof_file *file, const struct unnamed *list,
 	return err;
 }
 
-int pprof_file_name(struct pprof_file *file, pprof_name_fn find, void *context,
-		    struct pprof_naming *naming, struct error *error)
+int pprof_file_name(struct pprof_file *file, bool inlines, pprof_name_fn find,
+		    void *context, struct pprof_naming *naming, struct error *error)
 {
 	Pprof__Mapping **sorted = sort_mappings(file->profile);
 	struct error inner = { "memory is short" };
@@ -360,7 +486,9 @@ int pprof_file_name(struct pprof_file *file, pprof_name_fn find, void *context,
 
 	memset(naming, 0, sizeof(*naming));
 	if (sorted)
-		list = list_unnamed(file->profile, sorted, naming, &nr);
+		list = list_unnamed(file->profile, inlines, sorted, naming, &nr);
+	if (list && inlines && !sort_functions(file))
+		nr = without_inlined(file, list, nr);
 	if (list)
 		err = name_all(file, list, nr, find, context, naming, &inner);
 	free(list);

@@ -25,6 +25,12 @@ struct pprof_place {
 struct pprof_function {
 	const char *name;		/* for people */
 	const char *system_name;	/* for linkers */
+	/*
+	 * Functions that are inlined there, if they are asked for: the first into the
+	 * function above, each other one into the one before.
+	 */
+	const char *const *inlined;
+	size_t nr_inlined;
 };
 
 /**
@@ -42,6 +48,8 @@ struct pprof_naming {
 	uint64_t nr_unnamed;		/* of these: without a name at first */
 	uint64_t nr_named;		/* of these: that have one now */
 	uint64_t nr_unplaced;		/* of the unnamed: in no file */
+	uint64_t nr_asked;		/* those that @find was called for */
+	uint64_t nr_inlined;		/* of these: that show inlined functions now */
 };
 
 struct pprof_file;
@@ -62,14 +70,17 @@ int64_t pprof_file_end(const struct pprof_file *file);
 
 /**
  * pprof_file_name() - name the locations that have no name.
+ * @inlines: ask for those that have a name, too, but show no inlined function, and add
+ *	     what is inlined to both. In our own files their names end in "_[i]"; in
+ *	     those of others they are lines of the location, by which pprof knows them.
  * @find: called for one file after the other, in rising order of offsets.
  * @naming: set to what came of it.
  *
  * Return: 0; -EBADMSG with @error if the file refers to what it does not have;
  * or an error of @find, or -ENOMEM.
  */
-int pprof_file_name(struct pprof_file *file, pprof_name_fn find, void *context,
-		    struct pprof_naming *naming, struct error *error);
+int pprof_file_name(struct pprof_file *file, bool inlines, pprof_name_fn find,
+		    void *context, struct pprof_naming *naming, struct error *error);
 
 /**
  * pprof_file_write() - write the message, gzip'd, to @out.

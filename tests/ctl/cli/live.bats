@@ -228,7 +228,7 @@ program() {
 }
 
 @test "functions of programs are named while the module is read" {
-	local module named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar'
+	local module inlined named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar'
 	mkdir made
 	bash "$programs" "$PWD/made"
 	module=$(program "$PWD/made/pie")
@@ -245,6 +245,17 @@ program() {
 		cp "$saved" saved
 		# shellcheck disable=SC2086
 		"$fake" "$module" $view live | grep -q 'outer::inner::run'
+	done
+	# with what is inlined into them, which sums to the same
+	inlined="user=$PWD/made/inlined,$(cat made/inlined.id),$(sed -n 's/^mark_inner 0*//p' made/inlined.marks)"
+	run -0 "$fake" "$inlined" dump
+	grep -qxF 'program;outer 200' <<< "$output"
+	run -0 "$fake" "$inlined" dump --inlines
+	grep -qxF 'program;outer;deep::S::middle_[i];deep::S::inner_[i] 200' <<< "$output"
+	grep -qxF 'program;outer;deep::S::middle_[i];deep::S::inner_[i];do_syscall_64 100' <<< "$output"
+	for view in 'report -g folded' 'export --to folded'; do
+		# shellcheck disable=SC2086
+		"$fake" "$inlined" $view --inlines live | grep -q 'outer;deep::S::middle_\[i\];deep::S::inner_\[i\]'
 	done
 	# in a colour of their own, which the legend has
 	"$fake" "$module" svg live > graph.svg

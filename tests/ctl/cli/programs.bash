@@ -3,7 +3,7 @@
 #
 # programs.bash DIR - compile one source to programs with and without symbols, for
 # tests of their names. Each program prints lines "NAME OFFSET" of its functions, as it
-# finds them in /proc/self/maps.
+# finds them in /proc/self/maps. Needs dwz.
 set -euo pipefail
 cd "$1"
 
@@ -81,6 +81,68 @@ objcopy -S --keep-symbols=keep mini.debug mini.data
 xz -f mini.data
 strip mini
 objcopy --add-section .gnu_debugdata=mini.data.xz mini
+
+# Functions that are inlined. DWARF tells of them: in the program, with and without an
+# index of addresses; in a debug file, which shares a part with that of another program;
+# or in a file of split DWARF, which is not read. In the first two pages of a PIE, offsets
+# in the file are addresses.
+cat >inlined.cc <<'END'
+namespace deep {
+struct S {
+	static inline __attribute__((always_inline)) int inner(int x)
+	{
+		__asm__ volatile("nop\n.globl mark_inner\nmark_inner: nop");
+		return x * 3;
+	}
+	static inline __attribute__((always_inline)) int middle(int x)
+	{
+		__asm__ volatile("");
+		return inner(x) + 1;
+	}
+};
+}
+
+extern "C" __attribute__((noinline)) int outer(int x)
+{
+	int result = deep::S::middle(x);
+
+	__asm__ volatile("nop\n.globl mark_own\nmark_own: nop");
+	return result;
+}
+
+int main(int argc, char **)
+{
+	return outer(argc) == 0;
+}
+END
+cxx="${CXX:-c++} -O2 -Wl,--build-id inlined.cc"
+$cxx -g -o inlined
+$cxx -g -gdwarf-4 -o inlined4
+$cxx -g -gsplit-dwarf -o inlined-split
+objcopy --remove-section .debug_aranges inlined inlined-bare
+shared=()
+for program in one two; do
+	id=abcdef012345678$((${#shared[@]}))
+	$cxx -g -Wl,--build-id=0x$id -o inlined-$program
+	mkdir -p usr/lib/debug/.build-id/ab
+	shared+=(usr/lib/debug/.build-id/ab/${id#ab}.debug)
+	objcopy --only-keep-debug inlined-$program "${shared[-1]}"
+	strip inlined-$program
+done
+mkdir usr/lib/debug/.dwz
+dwz -m usr/lib/debug/.dwz/shared.debug -M /usr/lib/debug/.dwz/shared.debug "${shared[@]}"
+# of the second, what it shares is not there
+mkdir -p other-root/usr/lib/debug/.build-id/ab
+cp "${shared[1]}" other-root/usr/lib/debug/.build-id/ab/
+cp inlined-two other-root/
+for program in inlined inlined4 inlined-bare inlined-split; do
+	build_id $program >$program.id
+	nm $program | awk '$3 ~ /^mark_/ { print $3, $1 }' >$program.marks
+done
+nm "${shared[0]}" | awk '$3 ~ /^mark_/ { print $3, $1 }' | tee inlined-one.marks >inlined-two.marks
+for program in one two; do
+	build_id inlined-$program >inlined-$program.id
+done
 
 for program in pie fixed static static-pie no-id other dynamic stripped separate mini; do
 	./$program >$program.places

@@ -176,6 +176,53 @@ outer::inner::run'
 	grep -qE ": 0x[0-9a-f]*$known M=[0-9]+ known_function " <(raw again.pb.gz)
 }
 
+# inlined: make in.pb.gz of two places in a program: in a function that is inlined
+# twice, and in the one that it is inlined into
+inlined() {
+	local places
+
+	places=$(cut -d ' ' -f 2 "$made/inlined.marks" | sed 's/^0*//' | paste -sd ,)
+	python3 "$unnamed" in.pb.gz "$made/inlined,$(cat "$made/inlined.id"),1000,$places"
+}
+
+@test "inlined functions are lines of their place" {
+	inlined
+	run -0 --separate-stderr "$flamectl" symbolize --inlines -o out.pb.gz in.pb.gz
+	[ "${stderr_lines[0]}" = "flamectl: in.pb.gz: 2 of 2 locations had no name, 2 of them have one now" ]
+	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 1 of 2 locations got inlined functions" ]
+	[ "$("$flamectl" dump --by none out.pb.gz | sed 's/ [0-9]*$//')" = \
+		$'outer\nouter;deep::S::middle;deep::S::inner' ]
+	run -0 go tool pprof -symbolize=none -top out.pb.gz
+	[[ $output = *' deep::S::inner (inline)'* && $output = *' deep::S::middle (inline)'* ]]
+	# once they are there, nothing is added
+	run -0 --separate-stderr "$flamectl" symbolize --inlines -o again.pb.gz out.pb.gz
+	diff <(raw out.pb.gz) <(raw again.pb.gz)
+	# a place with a name gets them, too
+	"$flamectl" symbolize -o named.pb.gz in.pb.gz
+	run -0 --separate-stderr "$flamectl" symbolize --inlines -o late.pb.gz named.pb.gz
+	[ "${stderr_lines[1]}" = "flamectl: named.pb.gz: 1 of 2 locations got inlined functions" ]
+	diff <("$flamectl" dump out.pb.gz) <("$flamectl" dump late.pb.gz)
+}
+
+@test "in our own files their names are marked, and none is added twice" {
+	inlined
+	"$flamectl" import -o ours.pb.gz in.pb.gz
+	"$flamectl" symbolize --inlines -o out.pb.gz ours.pb.gz
+	"$flamectl" dump --by none out.pb.gz >out.folded
+	[ "$(sed 's/ [0-9]*$//' out.folded)" = $'outer\nouter;deep::S::middle_[i];deep::S::inner_[i]' ]
+	# saved again, each is a location of its own
+	"$flamectl" merge -o merged.pb.gz out.pb.gz
+	run -0 --separate-stderr "$flamectl" symbolize --inlines -o again.pb.gz merged.pb.gz
+	[[ ${stderr_lines[1]} = "flamectl: merged.pb.gz: 0 of 1 locations got inlined functions"* ]]
+	diff out.folded <("$flamectl" dump --by none again.pb.gz)
+}
+
+@test "without DWARF a message says so" {
+	python3 "$unnamed" in.pb.gz "$(mapping pie)"
+	run -0 --separate-stderr "$flamectl" symbolize --inlines -o out.pb.gz in.pb.gz
+	[ "${stderr_lines[1]}" = "flamectl: in.pb.gz: 0 of 5 locations got inlined functions: they are known by DWARF, which is in programs compiled with -g and in debug files" ]
+}
+
 @test "a file that is not pprof is refused, and no file is left" {
 	echo 'a;b 1' > folded
 	run -1 --separate-stderr "$flamectl" symbolize -o out.pb.gz folded

@@ -370,22 +370,21 @@ static void more_files_than_are_open_at_a_time(void **state)
 static void expect_cached(struct symbols_cache *cache, const char *path,
 			  const char *build_id, enum symbols_state expected)
 {
-	enum symbols_state state;
+	struct symbols_known known;
 	char name[256], line[256];
 	FILE *in = fopen(program_path("pie.places", line), "r");
 
 	assert_non_null(in);
 	while (fgets(line, sizeof(line), in)) {
 		struct symbols_place place = { path, build_id, 0, 0 };
-		const char *found = "";
 
 		assert_int_equal(sscanf(line, "%255s %lx", name, &place.offset), 2);
-		assert_int_equal(symbols_cache_find(cache, &place, &found, &state), 0);
-		assert_int_equal(state, expected);
-		if (state == SYMBOLS_READ)
-			assert_string_equal(found, name);
+		assert_int_equal(symbols_cache_find(cache, &place, &known), 0);
+		assert_int_equal(known.state, expected);
+		if (known.state == SYMBOLS_READ)
+			assert_string_equal(known.name, name);
 		else
-			assert_null(found);
+			assert_null(known.name);
 	}
 	fclose(in);
 }
@@ -436,15 +435,14 @@ static void an_open_file_may_go(void **state)
 	struct symbols_cache *cache = symbols_cache_create(&options);
 	char from[256], gone[256], id[64];
 	struct symbols_place place = { gone, id, 1, 0 };
-	enum symbols_state sought;
-	const char *name = "";
+	struct symbols_known known;
 
 	(void)state;
 	assert_non_null(cache);
 	program_build_id("pie", id);
 	assert_int_equal(link(program_path("pie", from), program_path("gone", gone)), 0);
-	assert_int_equal(symbols_cache_find(cache, &place, &name, &sought), 0);
-	assert_null(name);
+	assert_int_equal(symbols_cache_find(cache, &place, &known), 0);
+	assert_null(known.name);
 	assert_int_equal(unlink(gone), 0);
 	expect_cached(cache, gone, id, SYMBOLS_READ);
 	symbols_cache_destroy(cache);

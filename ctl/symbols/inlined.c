@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Find inlined functions: see inlined.h.
+ *
+ * libdw's dwarf_getscopes() walks through all of a unit for each address. Here the
+ * functions of a unit are listed once, so that only the DIEs of one function are
+ * visited. Programs are anyone's: what is listed and visited is bounded.
+ */
+#include "symbols/inlined.h"
+
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* Ranges of all units, or of all functions, of a program. */
+#define RANGES_MAX	(1U << 22)
+
+/* DIEs that are visited to list a unit's functions, and in a function for one address. */
+#define UNIT_DIES_MAX		(1U << 22)
+#define FUNCTION_DIES_MAX	(1U << 16)
+
+/* How deep scopes are nested. */
+#define DEPTH_MAX	256
+
+/* Where a unit or a function is. It may have several ranges. */
+struct range {
+	Dwarf_Addr begin, end;
+	Dwarf_Off die;
+	uint32_t unit;			/* of a unit: its number */
+};
+
+struct ranges {
+	struct range *list;		/* sorted by ->begin, once it is complete */
+	size_t nr, max;
+};
+
+/* The functions of a unit; they are listed when the first one is needed. */
+struct unit {
+	bool is_listed;
+	struct ranges functions;
+};
+
+struct inlined {
+	Dwarf *dwarf;
+	struct ranges places;		/* of units */
+	struct unit *units;
+	size_t nr_units;
+	size_t nr_ranges;		/* in all lists */
+};
+
+static int compare(const void *left, const void *right)
+{
+	const struct range *a = left, *b = right;
+
+	return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+static void sort(struct ranges *ranges)
+{
+	if (ranges->nr)
+		qsort(ranges->list, ranges->nr, sizeof(*ranges->list), compare);
+}
+
+/* Find the last range that begins at @address or before, if it goes beyond. */
+static const struct range *find(const struct ranges *ranges, Dwarf_Addr address)
+{
+	size_t low = 0, high = ranges->nr;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (ranges->list[middle].begin <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < ranges->list[low - 1].end ?
+	       &ranges->list[low - 1] : NULL;
+}
+
+/* Add all ranges of @die. Return: false if there are too many or memory is short. */
+static bool add(struct inlined *inlined, struct ranges *ranges, Dwarf_Die *die,
+		size_t unit)
+{
+	struct range range = {
+		.die = dwarf_dieoffset(die), .unit = (uint32_t)unit,
+	};
+	Dwarf_Addr base;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(die, at, &base, &range.begin, &range.end)) > 0) {
+		if (range.begin >= range.end)
+			continue;
+		if (inlined->nr_ranges++ == RANGES_MAX)
+			return false;
+		if (ranges->nr == ranges->max) {
+			size_t max = 2 * ranges->max + 16;
+			struct range *more = reallocarray(ranges->list, max, sizeof(*more));
+
+			if (!more)
+				return false;
+			ranges->list = more;
+			ranges->max = max;
+		}
+		ranges->list[ranges->nr++] = range;
+	}
+	return true;
+}
+
+static bool add_unit(struct inlined *inlined, Dwarf_Die *die)
+{
+	struct unit *more = reallocarray(inlined->units, inlined->nr_units + 1, sizeof(*more));
+
+	if (!more)
+		return false;
+	inlined->units = more;
+	inlined->units[inlined->nr_units] = (struct unit){ .is_listed = false };
+	return add(inlined, &inlined->places, die, inlined->nr_units++);
+}
+
+struct inlined *inlined_create(Dwarf *dwarf)
+{
+	struct inlined *inlined = calloc(1, sizeof(*inlined));
+	bool added = true;
+	Dwarf_CU *unit = NULL;
+	Dwarf_Half version;
+	Dwarf_Die die;
+	uint8_t type;
+
+	if (!inlined)
+		return NULL;
+	inlined->dwarf = dwarf;
+	while (added && !dwarf_get_units(dwarf, unit, &unit, &version, &type, &die, NULL))
+		if (type == DW_UT_compile)
+			added = add_unit(inlined, &die);
+	if (!added) {
+		inlined_destroy(inlined);
+		return NULL;
+	}
+	sort(&inlined->places);
+	return inlined;
+}
+
+void inlined_destroy(struct inlined *inlined)
+{
+	if (!inlined)
+		return;
+	for (size_t i = 0; i < inlined->nr_units; i++)
+		free(inlined->units[i].functions.list);
+	free(inlined->units);
+	free(inlined->places.list);
+	free(inlined);
+}
+
+/* What the visit of a DIE's children is for. */
+struct visit {
+	struct inlined *inlined;
+	struct ranges *functions;	/* the list to add to; NULL: find @address */
+	size_t budget;			/* of DIEs */
+	Dwarf_Addr address;
+	const char **names;
+	size_t nr;
+};
+
+static const char *text_of(Dwarf_Die *die, unsigned int attribute)
+{
+	Dwarf_Attribute found;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, attribute, &found));
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	return text_of(die, DW_AT_linkage_name) ?:
+	       text_of(die, DW_AT_MIPS_linkage_name) ?: dwarf_diename(die);
+}
+
+static bool is_code(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_lexical_block || tag == DW_TAG_try_block ||
+	       tag == DW_TAG_catch_block;
+}
+
+static bool has_functions(int tag)
+{
+	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
+	       tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+	       tag == DW_TAG_union_type;
+}
+
+static void visit_children(struct visit *visit, Dwarf_Die *parent, unsigned int depth);
+
+/* A function may be declared in another one, as in Ada and in GNU C. */
+static void list_function(struct visit *visit, Dwarf_Die *die, int tag,
+			  unsigned int depth)
+{
+	if (tag == DW_TAG_subprogram &&
+	    !add(visit->inlined, visit->functions, die, 0))
+		visit->budget = 0;
+	if (has_functions(tag) || is_code(tag))
+		visit_children(visit, die, depth + 1);
+}
+
+/* Return: whether the address is in @die. */
+static bool enter(struct visit *visit, Dwarf_Die *die, int tag, unsigned int depth)
+{
+	const char *name;
+
+	if (!is_code(tag) || tag == DW_TAG_subprogram ||
+	    dwarf_haspc(die, visit->address) <= 0)
+		return false;
+	if (tag == DW_TAG_inlined_subroutine && visit->nr < INLINED_MAX) {
+		name = name_of(die);
+		if (name && *name)
+			visit->names[visit->nr++] = name;
+	}
+	visit_children(visit, die, depth + 1);
+	return true;
+}
+
+static void visit_children(struct visit *visit, Dwarf_Die *parent, unsigned int depth)
+{
+	Dwarf_Die die;
+	int tag;
+
+	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+		return;
+	do {
+		if (!visit->budget)
+			return;
+		visit->budget--;
+		tag = dwarf_tag(&die);
+		if (visit->functions)
+			list_function(visit, &die, tag, depth);
+		else if (enter(visit, &die, tag, depth))
+			return;
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static const struct ranges *functions_of(struct inlined *inlined,
+					 const struct range *place)
+{
+	struct unit *unit = &inlined->units[place->unit];
+	struct visit visit = {
+		.inlined = inlined, .functions = &unit->functions,
+		.budget = UNIT_DIES_MAX,
+	};
+	Dwarf_Die die;
+
+	if (!unit->is_listed && dwarf_offdie(inlined->dwarf, place->die, &die)) {
+		unit->is_listed = true;
+		visit_children(&visit, &die, 0);
+		sort(&unit->functions);
+	}
+	return &unit->functions;
+}
+
+size_t inlined_find(struct inlined *inlined, Dwarf_Addr address,
+		    const char *names[INLINED_MAX])
+{
+	struct visit visit = {
+		.inlined = inlined, .budget = FUNCTION_DIES_MAX, .address = address,
+		.names = names,
+	};
+	const struct range *found = find(&inlined->places, address);
+	Dwarf_Die die;
+
+	if (found)
+		found = find(functions_of(inlined, found), address);
+	if (found && dwarf_offdie(inlined->dwarf, found->die, &die))
+		visit_children(&visit, &die, 0);
+	return visit.nr;
+}
