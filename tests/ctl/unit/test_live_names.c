@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A look for names stops when something else is due, and a later one goes on. Here the
+ * cache of names is one that knows each function, and counts what it was asked for.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cmd/live_names.h"
+#include "profile/profile.h"
+
+#define NR_FUNCTIONS	5
+
+static unsigned int asked;
+
+struct symbols_cache *symbols_cache_create(const struct symbols_options *options)
+{
+	(void)options;
+	return (struct symbols_cache *)&asked;
+}
+
+void symbols_cache_destroy(struct symbols_cache *cache)
+{
+	(void)cache;
+}
+
+int symbols_cache_find(struct symbols_cache *cache, const struct symbols_place *place,
+		       struct symbols_known *known)
+{
+	(void)cache;
+	(void)place;
+	asked++;
+	*known = (struct symbols_known){ .name = "function", .state = SYMBOLS_READ };
+	return 0;
+}
+
+const char *symbols_cache_inlined(const struct symbols_cache *cache,
+				  const struct symbols_known *known, uint32_t number)
+{
+	(void)cache;
+	(void)known;
+	(void)number;
+	return NULL;
+}
+
+const struct symbols *symbols_cache_symbols(const struct symbols_cache *cache)
+{
+	(void)cache;
+	return NULL;
+}
+
+/* @left: how many functions may be looked for before it is late. */
+static bool is_late(void *left)
+{
+	unsigned int *nr = left;
+
+	if (!*nr)
+		return true;
+	--*nr;
+	return false;
+}
+
+static struct profile *made(void)
+{
+	struct profile *profile = profile_create();
+	uint32_t object, frame;
+
+	assert_non_null(profile);
+	assert_int_equal(profile_add_object(profile, "/usr/bin/program", "abcd", &object), 0);
+	for (uint64_t i = 0; i < NR_FUNCTIONS; i++)
+		assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x1000 * (i + 1), &frame), 0);
+	return profile;
+}
+
+static void a_look_stops_when_it_is_late(void **state)
+{
+	struct profile *profile = made();
+	struct live_names names = { 0 };
+	unsigned int left = 2;
+	struct error error;
+
+	(void)state;
+	asked = 0;
+	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), -EAGAIN);
+	assert_int_equal(asked, 2);
+	left = NR_FUNCTIONS;
+	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), 0);
+	assert_int_equal(asked, 2 + NR_FUNCTIONS);
+	/* what was not learned in time is looked for at the end */
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	assert_int_equal(names.nr, NR_FUNCTIONS);
+	/* then all have names, and nothing is looked for, however late it is */
+	left = 0;
+	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), 0);
+	live_names_deinit(&names);
+	profile_destroy(profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_look_stops_when_it_is_late),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
