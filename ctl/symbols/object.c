@@ -31,6 +31,7 @@
 #include "symbols/inlined.h"
 #include "symbols/mapped.h"
 #include "symbols/regular.h"
+#include "symbols/symbol_table.h"
 #include "symbols/vdso.h"
 
 /* The name of every module: libdwfl looks for no file beside it. */
@@ -53,6 +54,7 @@ struct object {
 	char *inlined_names[INLINED_MAX];	/* the same */
 	size_t nr_inlined;
 	bool has_symbols;		/* libdwfl has read them */
+	struct symbol_table *table;	/* of them; NULL: there was no memory for it */
 	bool has_sought_dwarf;
 	struct inlined *inlined;	/* NULL: it has no DWARF, or it cannot be used */
 	Dwarf *shared;			/* DWARF that several programs share, or NULL */
@@ -81,6 +83,7 @@ void object_close(struct object *object)
 	if (object->is_truncated)
 		return;
 	inlined_destroy(object->inlined);
+	symbol_table_destroy(object->table);
 	if (object->dwfl)
 		dwfl_end(object->dwfl);
 	if (object->shared)
@@ -383,9 +386,12 @@ static void find(void *context)
 
 	if (!address_of(object, finding->offset, &address))
 		return;
-	name = dwfl_module_addrinfo(object->module, address, &within, &symbol,
-				    NULL, NULL, NULL);
+	if (!object->has_symbols)
+		object->table = symbol_table_create(object->module);
 	object->has_symbols = true;
+	if (!object->table || !symbol_table_find(object->table, object->module, address, &name))
+		name = dwfl_module_addrinfo(object->module, address, &within, &symbol,
+					    NULL, NULL, NULL);
 	if (name && *name)
 		object->name = strdup(name);
 }

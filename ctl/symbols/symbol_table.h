@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The symbols of a program, sorted by address. libdwfl goes through all symbols for each
+ * address, which takes long for programs with tens of thousands; for nearly all addresses
+ * the answer is the only symbol that contains them, or that there is none.
+ *
+ * Elfutils only: not in the static flamectl.
+ */
+#ifndef FLAMECTL_SYMBOL_TABLE_H
+#define FLAMECTL_SYMBOL_TABLE_H
+
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+
+struct symbol_table;
+
+/**
+ * symbol_table_create() - read and sort the symbols of a module.
+ *
+ * Return: the table, to be freed by symbol_table_destroy(), or NULL when memory is short.
+ */
+struct symbol_table *symbol_table_create(Dwfl_Module *module);
+
+/** symbol_table_destroy() - free @table; NULL is fine. */
+void symbol_table_destroy(struct symbol_table *table);
+
+/**
+ * symbol_table_find() - find what dwfl_module_addrinfo() would.
+ * @table: of @module
+ * @name: set to the symbol's name in the module's file, or NULL if it has none
+ *
+ * Return: whether that is known; if not, ask libdwfl: several symbols contain @address,
+ * or one without a size may be meant.
+ */
+bool symbol_table_find(const struct symbol_table *table, Dwfl_Module *module,
+		       GElf_Addr address, const char **name);
+
+#endif /* FLAMECTL_SYMBOL_TABLE_H */

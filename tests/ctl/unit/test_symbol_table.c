@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sorted symbols name what libdwfl names, wherever they know it: in programs of several
+ * kinds, and in this test itself, which has many functions.
+ */
+#include <elfutils/libdwfl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "programs.h"
+#include "symbols/symbol_table.h"
+
+#define LOOKS	3001
+
+static char none[] = "/proc/none";
+static char *nowhere = none;
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = dwfl_build_id_find_elf,
+	.find_debuginfo = dwfl_standard_find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+	.debuginfo_path = &nowhere,
+};
+
+/* Return: how many of the places were decided without libdwfl. */
+static unsigned int compare(const char *path)
+{
+	Dwfl *dwfl = dwfl_begin(&callbacks);
+	Dwfl_Module *module = dwfl_report_offline(dwfl, "", path, -1);
+	struct symbol_table *table;
+	GElf_Addr from, to, at, step;
+	const char *name, *theirs;
+	unsigned int known = 0;
+	GElf_Off within;
+	GElf_Sym symbol;
+
+	assert_non_null(module);
+	dwfl_report_end(dwfl, NULL, NULL);
+	dwfl_module_info(module, NULL, &from, &to, NULL, NULL, NULL, NULL);
+	table = symbol_table_create(module);
+	assert_non_null(table);
+	step = (to - from) / LOOKS | 1;
+	for (at = from; at < to; at += step) {
+		theirs = dwfl_module_addrinfo(module, at, &within, &symbol, NULL, NULL, NULL);
+		if (!symbol_table_find(table, module, at, &name))
+			continue;
+		known++;
+		if (theirs)
+			assert_string_equal(name, theirs);
+		else
+			assert_null(name);
+	}
+	symbol_table_destroy(table);
+	dwfl_end(dwfl);
+	return known;
+}
+
+static void names_are_libdwfls(void **state)
+{
+	static const char *const programs[] = { "pie", "no-id", "separate" };
+	char path[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		assert_true(compare(program_path(programs[i], path)) > LOOKS / 10);
+	assert_true(compare("/proc/self/exe") > LOOKS / 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_libdwfls),
+	};
+
+	return cmocka_run_group_tests(tests, programs_build, programs_remove);
+}
