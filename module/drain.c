@@ -115,7 +115,8 @@ static int fm_drain_user(struct fm_session *session, struct fm_cpu *c,
 	}
 	for (at = 0; at < nr; at++) {
 		err = fm_user_name(&session->symbols, session->objects,
-				   session->users[at], &session->frames[kept]);
+				   session->users[at], session->settings->user_places,
+				   &session->frames[kept]);
 		if (err == -ENOSPC)
 			return err;
 		if (err)	/* the file is not read yet */
@@ -221,15 +222,18 @@ static void fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
 		session->sides[side] += counts->periods;
 }
 
+/* Notes are valid in one epoch, and while user functions are named in one way. */
 static void fm_drain_check_notes(const struct fm_session *session,
 				 struct fm_table *table, u32 nr)
 {
-	if (table->epoch != session->epoch)
+	u64 noted = (u64)session->epoch << 1 | session->settings->user_places;
+
+	if (table->noted != noted)
 		fm_table_forget_notes(table, nr);
-	table->epoch = session->epoch;
-	if (table->paths->epoch != session->epoch)
+	table->noted = noted;
+	if (table->paths->noted != noted)
 		fm_paths_forget_notes(table->paths);
-	table->paths->epoch = session->epoch;
+	table->paths->noted = noted;
 }
 
 static void fm_drain_forget_passing(struct fm_paths *paths)

@@ -110,6 +110,9 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 	attr = tb[FLAMEMOD_A_SETTINGS_USER_STACKS];
 	if (attr)
 		settings->user_stacks = nla_get_u8(attr);
+	attr = tb[FLAMEMOD_A_SETTINGS_USER_PLACES];
+	if (attr)
+		settings->user_places = nla_get_u8(attr);
 	return err;
 }
 

@@ -65,7 +65,7 @@ struct fm_paths {
 	struct fm_path *paths;
 	u32 *index;
 	u32 *nodes;		/* the drain's notes, by path: see drain.c */
-	u32 epoch;		/* the drain's: in which nodes are valid */
+	u64 noted;		/* the drain's: see fm_drain_check_notes() */
 	bool passes;		/* the drain's: some notes are for one drain */
 	u32 nr;
 	u32 max;

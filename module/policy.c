@@ -11,6 +11,7 @@ const struct nla_policy fm_settings_policy[FLAMEMOD_A_SETTINGS_MAX + 1] = {
 	[FLAMEMOD_A_SETTINGS_CPUS] = { .type = NLA_NUL_STRING },
 	[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = { .type = NLA_U8 },
 	[FLAMEMOD_A_SETTINGS_USER_STACKS] = { .type = NLA_U8 },
+	[FLAMEMOD_A_SETTINGS_USER_PLACES] = { .type = NLA_U8 },
 };
 
 /**
@@ -64,6 +65,11 @@ int fm_settings_check(struct nlattr *const *tb,
 	attr = tb[FLAMEMOD_A_SETTINGS_USER_STACKS];
 	if (attr && nla_get_u8(attr) > 1) {
 		NL_SET_ERR_MSG_ATTR(extack, attr, "user-stacks: must be 0..1");
+		return -ERANGE;
+	}
+	attr = tb[FLAMEMOD_A_SETTINGS_USER_PLACES];
+	if (attr && nla_get_u8(attr) > 1) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "user-places: must be 0..1");
 		return -ERANGE;
 	}
 	return 0;

@@ -44,7 +44,7 @@ void fm_settings_copy(struct fm_settings *to, const struct fm_settings *from,
 		      unsigned long named)
 {
 	static_assert(FLAMEMOD_A_SETTINGS_MAX ==
-		      FLAMEMOD_A_SETTINGS_USER_STACKS);
+		      FLAMEMOD_A_SETTINGS_USER_PLACES);
 	if (named & FM_SETTING(HZ))
 		to->hz = from->hz;
 	if (named & FM_SETTING(MAX_DEPTH))
@@ -66,4 +66,6 @@ void fm_settings_copy(struct fm_settings *to, const struct fm_settings *from,
 		to->filter.followed_only = from->filter.followed_only;
 	if (named & FM_SETTING(USER_STACKS))
 		to->user_stacks = from->user_stacks;
+	if (named & FM_SETTING(USER_PLACES))
+		to->user_places = from->user_places;
 }

@@ -15,6 +15,7 @@ struct fm_settings {
 	u32 hz;
 	u32 max_depth;
 	bool user_stacks;		/* take them */
+	bool user_places;		/* keep the places in their functions apart */
 	bool usual_cpus;		/* all that are not isolated */
 	struct fm_filter filter;
 	struct cpumask cpus;		/* if !usual_cpus */

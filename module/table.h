@@ -38,7 +38,7 @@ struct fm_table {
 	u64 secret[8];		/* key of the hash */
 	u32 last;		/* the entry counted last, if no leaf notes it */
 	u8 half;		/* the half that samples are counted in */
-	u32 epoch;		/* the drain's: the epoch that its notes are valid in */
+	u64 noted;		/* the drain's: see fm_drain_check_notes() */
 	struct fm_paths *paths;	/* in use */
 	struct fm_paths own;
 };

@@ -131,7 +131,9 @@ static int fm_wire_put_settings(struct sk_buff *skb,
 	    nla_put_u8(skb, FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY,
 		       filter->followed_only) ||
 	    nla_put_u8(skb, FLAMEMOD_A_SETTINGS_USER_STACKS,
-		       settings->user_stacks))
+		       settings->user_stacks) ||
+	    nla_put_u8(skb, FLAMEMOD_A_SETTINGS_USER_PLACES,
+		       settings->user_places))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -232,6 +232,9 @@ enum flamemod_attr {
  *	well, and to put it below the kernel's. Refused with EOPNOTSUPP where the
  *	module cannot do so: other architectures than x86-64, and PREEMPT_RT. (u8,
  *	0..1)
+ * @FLAMEMOD_A_SETTINGS_USER_PLACES: 1 to keep the places in a function of a
+ *	program apart, which inlined functions are looked up by; 0 to count them
+ *	all as the function (u8, 0..1)
  * @__FLAMEMOD_A_SETTINGS_MAX: internal, one above the last
  * @FLAMEMOD_A_SETTINGS_MAX: internal, the last
  */
@@ -244,6 +247,7 @@ enum flamemod_settings_attr {
 	FLAMEMOD_A_SETTINGS_CPUS,
 	FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY,
 	FLAMEMOD_A_SETTINGS_USER_STACKS,
+	FLAMEMOD_A_SETTINGS_USER_PLACES,
 
 	/* private: */
 	__FLAMEMOD_A_SETTINGS_MAX,

@@ -140,6 +140,10 @@ static int parse(const struct command *command, int argc, char **argv,
 		r->wished = SETTING(USER_STACKS);
 		r->mask |= r->wished;
 	}
+	if (r->names.request.inlines) {
+		r->settings.user_places = true;
+		r->mask |= SETTING(USER_PLACES);
+	}
 	if (optind < argc)
 		r->argv = argv + optind;
 	if (r->only && !r->argv)

@@ -224,7 +224,11 @@ static int run(const struct command *command, int argc, char **argv)
 	if (read_file(request.input, &file, &error))
 		return command_fail(EXIT_FAILED, "cannot symbolize: %s",
 				    error.text);
-	code = name_and_save(&request, file);
+	if (request.symbols.inlines && !pprof_file_has_places(file))
+		code = command_fail(EXIT_FAILED, "cannot symbolize: %.400s: it has the functions of programs, not the places in them, by which --inlines looks: flamectl record --inlines keeps these",
+				    request.input);
+	else
+		code = name_and_save(&request, file);
 	pprof_file_destroy(file);
 	return code;
 }

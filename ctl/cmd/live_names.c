@@ -120,11 +120,23 @@ static int give_inlined(struct live_names *names, struct profile *profile)
 	return inlined_add(profile, inlined_at, &inlining) ?: inlining.err;
 }
 
+/* Inlined functions are looked up by the place in a function, not by its start. */
+static int check_places(const struct live_names *names, const struct profile *profile,
+			struct error *error)
+{
+	if (!names->request.inlines || names->request.no_names ||
+	    profile->meta.settings.user_places)
+		return 0;
+	return error_set(error, -EINVAL, "--inlines: the module counts functions of programs, not the places in them: flamectl start user-places=1, or flamectl record --inlines");
+}
+
 int live_names_give(struct live_names *names, struct profile *profile,
 		    struct error *error)
 {
-	int err = 0;
+	int err = check_places(names, profile, error);
 
+	if (err)
+		return err;
 	names->nr = 0;
 	memset(names->unnamed, 0, sizeof(names->unnamed));
 	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)

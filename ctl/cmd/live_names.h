@@ -45,9 +45,11 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 
 /**
  * live_names_give() - name the user functions of @profile whose names are known, and
- * look for those that were not met before.
+ * look for those that were not met before. Inlined functions, if they are asked for, get
+ * frames of their own.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -EINVAL if they are asked for and the module does not keep places
+ * apart.
  */
 int live_names_give(struct live_names *names, struct profile *profile,
 		    struct error *error);

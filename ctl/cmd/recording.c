@@ -43,6 +43,8 @@ int recording_plan(struct recording *r, struct error *error)
 	bool other_rate = r->mask & SETTING(HZ) && r->settings.hz != hz;
 	bool other_stacks = r->mask & ~r->wished & SETTING(USER_STACKS) &&
 			    r->settings.user_stacks != status->meta.settings.user_stacks;
+	bool other_places = r->mask & SETTING(USER_PLACES) &&
+			    !status->meta.settings.user_places;
 	bool held = status->books.fires || status->books.missed;
 	int err;
 
@@ -58,6 +60,8 @@ int recording_plan(struct recording *r, struct error *error)
 		return error_set(error, -EBUSY, "sampling already runs %s user stacks: leave out --%suser-stacks to record as it runs, or flamectl stop first",
 				 status->meta.settings.user_stacks ? "with" : "without",
 				 r->settings.user_stacks ? "" : "no-");
+	if (r->running && other_places)
+		return error_set(error, -EBUSY, "sampling already runs without the setting user-places, which --inlines needs: leave out --inlines, or flamectl stop first");
 	if (held && other_rate)
 		return error_set(error, -EBUSY, "the module holds samples at %"
 				 PRIu32 " Hz: flamectl dump what you need, then flamectl reset first",
@@ -107,7 +111,8 @@ int recording_start(struct recording *r, struct error *error)
 		if (err)
 			return err;
 		r->started = true;
-		r->changed = r->mask & (SETTING(PIDS) | SETTING(CPUS) | SETTING(USER_STACKS));
+		r->changed = r->mask & (SETTING(PIDS) | SETTING(CPUS) | SETTING(USER_STACKS) |
+					SETTING(USER_PLACES));
 		if (r->settings.user_stacks == r->status->meta.settings.user_stacks)
 			r->changed &= ~SETTING(USER_STACKS);
 	}
@@ -142,7 +147,7 @@ void recording_restore(struct recording *r)
 	if (!r->changed)
 		return;
 	if (nl_set(r->nl, &r->status->meta.settings, r->changed, &error))
-		command_fail(EXIT_FAILED, "warning: the module's settings pids, cpus and user-stacks stay as for this recording: %s",
+		command_fail(EXIT_FAILED, "warning: the module's settings pids, cpus, user-stacks and user-places stay as for this recording: %s",
 			     error.text);
 }
 

@@ -61,6 +61,7 @@ static void put_settings(struct json *json,
 	json_text(json, "cpus", settings->cpus);
 	json_bool(json, "followed_only", settings->followed_only);
 	json_bool(json, "user_stacks", settings->user_stacks);
+	json_bool(json, "user_places", settings->user_places);
 	json_close(json);
 }
 

@@ -70,6 +70,7 @@ struct profile_settings {
 	char cpus[1024];		/* cpulist; "all"; "": not the isolated */
 	bool followed_only;		/* only a command and its descendants */
 	bool user_stacks;		/* those of programs are taken as well */
+	bool user_places;		/* places in their functions are kept apart */
 };
 
 /*

@@ -25,6 +25,7 @@ static const char *const names[FLAMEMOD_A_SETTINGS_MAX + 1] = {
 	[FLAMEMOD_A_SETTINGS_CPUS] = "cpus",
 	[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = "followed-only",
 	[FLAMEMOD_A_SETTINGS_USER_STACKS] = "user-stacks",
+	[FLAMEMOD_A_SETTINGS_USER_PLACES] = "user-places",
 };
 
 const char *settings_name(unsigned int attribute)
@@ -117,6 +118,7 @@ static int assign_number(struct profile_settings *settings,
 		[FLAMEMOD_A_SETTINGS_KERNEL_ONLY] = { 0, 1 },
 		[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY] = { 0, 1 },
 		[FLAMEMOD_A_SETTINGS_USER_STACKS] = { 0, 1 },
+		[FLAMEMOD_A_SETTINGS_USER_PLACES] = { 0, 1 },
 	};
 	struct error inner;
 	uint64_t number;
@@ -144,6 +146,9 @@ static int assign_number(struct profile_settings *settings,
 		break;
 	case FLAMEMOD_A_SETTINGS_USER_STACKS:
 		settings->user_stacks = number;
+		break;
+	case FLAMEMOD_A_SETTINGS_USER_PLACES:
+		settings->user_places = number;
 		break;
 	default:
 		settings->kernel_only = number;
@@ -178,7 +183,7 @@ int settings_assign(struct profile_settings *settings, unsigned int *mask,
 		err = assign_number(settings, attribute, value, error);
 	} else {
 		err = error_set(error, -EINVAL, "no setting %.*s: there are hz, "
-				"max-depth, exclude-idle, kernel-only, user-stacks, pids and cpus",
+				"max-depth, exclude-idle, kernel-only, user-stacks, user-places, pids and cpus",
 				(int)(length > 64 ? 64 : length), assignment);
 	}
 	if (!err)
@@ -210,6 +215,9 @@ void settings_value(const struct profile_settings *settings,
 		break;
 	case FLAMEMOD_A_SETTINGS_USER_STACKS:
 		snprintf(text, size, "%d", settings->user_stacks);
+		break;
+	case FLAMEMOD_A_SETTINGS_USER_PLACES:
+		snprintf(text, size, "%d", settings->user_places);
 		break;
 	case FLAMEMOD_A_SETTINGS_PIDS:
 		*text = '\0';

@@ -438,6 +438,9 @@ static void put_setting(struct nlmsghdr *header, unsigned int attribute,
 	case FLAMEMOD_A_SETTINGS_USER_STACKS:
 		mnl_attr_put_u8(header, attribute, settings->user_stacks);
 		break;
+	case FLAMEMOD_A_SETTINGS_USER_PLACES:
+		mnl_attr_put_u8(header, attribute, settings->user_places);
+		break;
 	default:
 		mnl_attr_put_strz(header, attribute, settings->cpus);
 		break;

@@ -131,6 +131,7 @@ int nl_decode_settings(const struct nlattr *nest,
 {
 	const struct nlattr *table[FLAMEMOD_A_SETTINGS_MAX + 1];
 	uint8_t exclude_idle = 0, kernel_only = 0, followed_only = 0, user_stacks = 0;
+	uint8_t user_places = 0;
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_SETTINGS_MAX, error) ?:
@@ -148,11 +149,14 @@ int nl_decode_settings(const struct nlattr *nest,
 	      nl_attr_u8(table[FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY],
 			 "followed-only", &followed_only, error) ?:
 	      nl_attr_u8(table[FLAMEMOD_A_SETTINGS_USER_STACKS],
-			 "user-stacks", &user_stacks, error);
+			 "user-stacks", &user_stacks, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_SETTINGS_USER_PLACES],
+			 "user-places", &user_places, error);
 	settings->exclude_idle = exclude_idle;
 	settings->kernel_only = kernel_only;
 	settings->followed_only = followed_only;
 	settings->user_stacks = user_stacks;
+	settings->user_places = user_places;
 	return err ?: check_settings(settings, error);
 }
 

@@ -39,17 +39,19 @@ static const char *fm_user_mark(u64 mark)
  * @symbols: the names
  * @objects: the objects
  * @frame: the frame, as in a path
+ * @places: keep the places in a function apart
  * @id: set to its number
  *
  * The name is "PATH+0xOFFSET BUILD-ID". The offset is where the function starts in
  * the file, so all samples of a function are one frame even if the program has no
- * symbols. If the start is not known, it is the offset of the instruction.
+ * symbols. If the start is not known, or with @places, it is the offset of the
+ * instruction.
  *
  * Context: Process context, may sleep, under the session's lock.
  * Return: 0, -ENOSPC, or -EAGAIN if the file was not read yet and so has no name.
  */
 int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
-		 u64 frame, u32 *id)
+		 u64 frame, bool places, u32 *id)
 {
 	u32 number = fm_user_frame_object(frame);
 	u64 offset = fm_user_frame_offset(frame);
@@ -67,7 +69,8 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 	if (!file)
 		return fm_symbols_user(symbols, fm_user_mark(FM_USER_FOREIGN), id);
 	snprintf(name, sizeof(symbols->user_buffer), "%s+0x%llx%s%*phN", file->path,
-		 fm_object_function(object, offset), file->elf.build_id_bytes ? " " : "",
+		 places ? offset : fm_object_function(object, offset),
+		 file->elf.build_id_bytes ? " " : "",
 		 file->elf.build_id_bytes, file->elf.build_id);
 	return fm_symbols_user(symbols, name, id);
 }

@@ -14,6 +14,6 @@ struct fm_objects;
 struct fm_symbols;
 
 int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
-		 u64 frame, u32 *id);
+		 u64 frame, bool places, u32 *id);
 
 #endif /* _FLAMEMOD_USER_NAMES_H */

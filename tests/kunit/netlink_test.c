@@ -144,6 +144,7 @@ static void settings_are_as_requested(struct kunit *test)
 	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_PIDS, pids, 12);
 	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_CPUS, "0,1", 4);
 	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_USER_STACKS, &one, 1);
+	fm_nest_put(nest, FLAMEMOD_A_SETTINGS_USER_PLACES, &one, 1);
 	settings->usual_cpus = true;
 	settings->filter.kernel_only = true;
 	KUNIT_ASSERT_EQ(test, fm_netlink_parse(&change, nest, NULL), 0);
@@ -153,11 +154,13 @@ static void settings_are_as_requested(struct kunit *test)
 			BIT(FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE) |
 			BIT(FLAMEMOD_A_SETTINGS_PIDS) |
 			BIT(FLAMEMOD_A_SETTINGS_CPUS) |
-			BIT(FLAMEMOD_A_SETTINGS_USER_STACKS));
+			BIT(FLAMEMOD_A_SETTINGS_USER_STACKS) |
+			BIT(FLAMEMOD_A_SETTINGS_USER_PLACES));
 	KUNIT_EXPECT_EQ(test, settings->hz, 4321);
 	KUNIT_EXPECT_EQ(test, settings->max_depth, 99);
 	KUNIT_EXPECT_TRUE(test, settings->filter.exclude_idle);
 	KUNIT_EXPECT_TRUE(test, settings->user_stacks);
+	KUNIT_EXPECT_TRUE(test, settings->user_places);
 	/* A setting that is not named stays as it is. */
 	KUNIT_EXPECT_TRUE(test, settings->filter.kernel_only);
 	KUNIT_EXPECT_EQ(test, settings->filter.nr_pids, 3);

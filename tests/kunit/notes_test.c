@@ -90,6 +90,31 @@ static void notes_end_with_their_epoch(struct kunit *test)
 	}
 }
 
+static void notes_end_when_places_are_named_otherwise(struct kunit *test)
+{
+	const struct fm_entry *entry = fm_cpu->tables[0].entries;
+	bool places;
+
+	fm_held_start(test);
+	fm_held_sample(fm_session, 1, 4, 0x1000);
+	fm_held_sample(fm_session, 1, 4, 0x1008);
+	fm_held_drain();
+	KUNIT_EXPECT_NE(test, entry[0].record, 0);
+	for (places = true;; places = false) {
+		fm_session->settings->user_places = places;
+		fm_held_sample(fm_session, 1, 4, 0x1008);
+		fm_held_drain();
+		KUNIT_EXPECT_EQ(test, entry[0].record, 0);
+		KUNIT_EXPECT_NE(test, entry[1].record, 0);
+		fm_held_sample(fm_session, 1, 4, 0x1000);
+		fm_held_drain();
+		KUNIT_EXPECT_NE(test, entry[0].record, 0);
+		if (!places)
+			break;
+	}
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 6);
+}
+
 static const struct fm_pass_case {
 	const char *name;
 	unsigned long address;
@@ -193,6 +218,7 @@ static void a_note_is_for_stacks_without_a_mark(struct kunit *test)
 static struct kunit_case fm_notes_cases[] = {
 	KUNIT_CASE(a_drain_notes_where_things_are),
 	KUNIT_CASE(notes_end_with_their_epoch),
+	KUNIT_CASE(notes_end_when_places_are_named_otherwise),
 	KUNIT_CASE_PARAM(names_that_do_not_last_are_looked_up_each_time, fm_pass_gen_params),
 	KUNIT_CASE(names_that_do_not_last_are_looked_up_once_a_drain),
 	KUNIT_CASE(a_mark_belongs_to_its_stack_only),

@@ -288,7 +288,9 @@ static void a_start_switches_them(struct kunit *test)
 		return;
 	}
 	KUNIT_EXPECT_NULL(test, fm_session->objects);
+	fm_session->settings->user_places = true;
 	KUNIT_ASSERT_EQ(test, fm_start_user_stacks(true, 0, &extack), 0);
+	KUNIT_EXPECT_TRUE(test, fm_session->settings->user_places);
 	KUNIT_EXPECT_TRUE(test, fm_cpu->user_stacks);
 	KUNIT_ASSERT_NOT_NULL(test, fm_session->objects);
 	KUNIT_ASSERT_NOT_NULL(test, fm_cpu->maps);

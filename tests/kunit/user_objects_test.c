@@ -9,7 +9,11 @@
 #include <linux/shmem_fs.h>
 #include <kunit/test.h>
 
+#include "../../module/memory.h"
+#include "../../module/symbols.h"
+#include "../../module/user/names.h"
 #include "../../module/user/object.h"
+#include "../../module/user/paths.h"
 #include "allocations.h"
 #include "redirect.h"
 #include "suites.h"
@@ -195,6 +199,40 @@ static void text_is_compiled_when_asked_for(struct kunit *test)
 						FM_CHUNK_BYTES));
 }
 
+static u32 fm_named(struct kunit *test, struct fm_symbols *symbols,
+		    const struct fm_object *object, u64 offset, bool places)
+{
+	u32 id = U32_MAX;
+
+	KUNIT_EXPECT_EQ(test, fm_user_name(symbols, fm_objects,
+					   fm_user_frame(object->number, offset), places,
+					   &id), 0);
+	return id;
+}
+
+static void places_are_kept_apart_if_asked_for(struct kunit *test)
+{
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	u64 entry;
+	u32 start;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	fm_answer(object, 0);
+	fm_answer(object, (u32)(object->entry / FM_CHUNK_BYTES));
+	/* _start has several instructions */
+	entry = fm_object_function(object, object->entry + 8);
+	KUNIT_EXPECT_EQ(test, entry, object->entry);
+	start = fm_named(test, symbols, object, entry, false);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, entry + 8, false), start);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, entry, true), start);
+	KUNIT_EXPECT_NE(test, fm_named(test, symbols, object, entry + 8, true), start);
+	fm_symbols_deinit(symbols);
+}
+
 /* Rows that no sample used go first. */
 static void rows_stay_within_their_memory(struct kunit *test)
 {
@@ -332,6 +370,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(some_files_are_not_read),
 	KUNIT_CASE(there_is_an_end_of_objects),
 	KUNIT_CASE(text_is_compiled_when_asked_for),
+	KUNIT_CASE(places_are_kept_apart_if_asked_for),
 	KUNIT_CASE(rows_stay_within_their_memory),
 	KUNIT_CASE(rows_that_samples_use_are_spared),
 	KUNIT_CASE(files_without_memory_have_no_rows),

@@ -24,6 +24,7 @@
 #include "format/pprof/pprof.h"
 #include "format/pprof/reader.h"
 #include "profile/inlined.h"
+#include "profile/settings.h"
 
 struct pprof_file {
 	struct pprof_message message;
@@ -76,6 +77,34 @@ static bool is_ours(const Pprof__Profile *profile)
 
 	return first >= 0 && (uint64_t)first < profile->n_string_table &&
 	       pprof_value_of(profile->string_table[first], PPROF_LAYOUT_KEY);
+}
+
+/* Return the value of a comment "KEY=VALUE", or NULL. */
+static const char *comment_of(const struct pprof_file *file, const char *key)
+{
+	const Pprof__Profile *profile = file->profile;
+	const char *value;
+
+	for (size_t i = 0; i < profile->n_comment; i++) {
+		int64_t index = profile->comment[i];
+
+		if (index < 0 || (uint64_t)index >= profile->n_string_table)
+			continue;
+		value = pprof_value_of(profile->string_table[index], key);
+		if (value)
+			return value;
+	}
+	return NULL;
+}
+
+bool pprof_file_has_places(const struct pprof_file *file)
+{
+	/* see profile_is_imported() */
+	const char *resolution = file->ours ? comment_of(file, "resolution-ns") : NULL;
+	const char *places = comment_of(file, settings_name(FLAMEMOD_A_SETTINGS_USER_PLACES));
+
+	return !resolution || !strcmp(resolution, "0") ||
+	       (places && !strcmp(places, "1"));
 }
 
 int pprof_file_read(FILE *in, const char *name, struct pprof_file **file,

@@ -69,6 +69,12 @@ int pprof_file_read(FILE *in, const char *name, struct pprof_file **file,
 int64_t pprof_file_end(const struct pprof_file *file);
 
 /**
+ * pprof_file_has_places() - report whether locations are the places that were sampled.
+ * Those of a recording of the module are functions, unless it kept their places apart.
+ */
+bool pprof_file_has_places(const struct pprof_file *file);
+
+/**
  * pprof_file_name() - name the locations that have no name.
  * @inlines: ask for those that have a name, too, but show no inlined function, and add
  *	     what is inlined to both. In our own files their names end in "_[i]"; in

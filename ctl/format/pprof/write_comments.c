@@ -48,6 +48,8 @@ static void write_settings(struct pprof_writer *w)
 			continue;
 		if (i == FLAMEMOD_A_SETTINGS_USER_STACKS && !settings->user_stacks)
 			continue;
+		if (i == FLAMEMOD_A_SETTINGS_USER_PLACES && !settings->user_places)
+			continue;
 		comment(w, "%s=%s", settings_name(i), text);
 	}
 }

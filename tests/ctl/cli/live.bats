@@ -247,7 +247,7 @@ program() {
 		"$fake" "$module" $view live | grep -q 'outer::inner::run'
 	done
 	# with what is inlined into them, which sums to the same
-	inlined="user=$PWD/made/inlined,$(cat made/inlined.id),$(sed -n 's/^mark_inner 0*//p' made/inlined.marks)"
+	inlined="places=$PWD/made/inlined,$(cat made/inlined.id),$(sed -n 's/^mark_inner 0*//p' made/inlined.marks)"
 	run -0 "$fake" "$inlined" dump
 	grep -qxF 'program;outer 200' <<< "$output"
 	run -0 "$fake" "$inlined" dump --inlines
@@ -257,6 +257,22 @@ program() {
 		# shellcheck disable=SC2086
 		"$fake" "$inlined" $view --inlines live | grep -q 'outer;deep::S::middle_\[i\];deep::S::inner_\[i\]'
 	done
+	# by places only
+	run -1 --separate-stderr "$fake" "${inlined/places=/user=}" dump --inlines
+	[ "$stderr" = 'flamectl: cannot dump: --inlines: the module counts functions of programs, not the places in them: flamectl start user-places=1, or flamectl record --inlines' ]
+	run -1 --separate-stderr "$fake" "${inlined/places=/user=}" record --inlines -d 0.1 -o x
+	[ "$stderr" = 'flamectl: cannot record: sampling already runs without the setting user-places, which --inlines needs: leave out --inlines, or flamectl stop first' ]
+	timeout 60 "$fake" "$inlined" record -q --inlines -d 0.1 -o places.pb.gz
+	timeout 60 "$fake" "${inlined/places=/user=}" record -q -d 0.1 -o functions.pb.gz
+	run -0 "$flamectl" dump places.pb.gz
+	[[ $output = *'program;outer;deep::S::middle_[i];deep::S::inner_[i]'* ]]
+	run -1 --separate-stderr "$flamectl" symbolize --inlines -o y.pb.gz functions.pb.gz
+	[ "$stderr" = 'flamectl: cannot symbolize: functions.pb.gz: it has the functions of programs, not the places in them, by which --inlines looks: flamectl record --inlines keeps these' ]
+	# and later, elsewhere
+	timeout 60 "$fake" "$inlined" record -q --inlines --no-names -d 0.1 -o bare.pb.gz
+	"$flamectl" symbolize --inlines -o named.pb.gz bare.pb.gz
+	run -0 "$flamectl" dump named.pb.gz
+	[[ $output = *'program;outer;deep::S::middle_[i];deep::S::inner_[i]'* ]]
 	# in a colour of their own, which the legend has
 	"$fake" "$module" svg live > graph.svg
 	grep -qE '<g class="u[0-9]+" [^>]*><title>known_function' graph.svg

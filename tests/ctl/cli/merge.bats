@@ -131,7 +131,7 @@ of_host() { # FILE HOST HZ "STACK..."
 @test "settings that differ are left out" {
 	of_host a 'höst = ' 1000 "f"
 	"$flamectl" merge a "$saved" | "$flamectl" status --json -i - > got
-	jq -e '.settings == {hz: 1000, max_depth: 0, exclude_idle: false, kernel_only: false, pids: [], cpus: "", followed_only: false, user_stacks: false} and .time_ns == 0' got
+	jq -e '.settings == {hz: 1000, max_depth: 0, exclude_idle: false, kernel_only: false, pids: [], cpus: "", followed_only: false, user_stacks: false, user_places: false} and .time_ns == 0' got
 }
 
 @test "what cannot be read leaves nothing behind" {

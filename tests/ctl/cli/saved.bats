@@ -147,7 +147,7 @@ sum() { # of the weights of folded text
 	jq -e '[.cpus[].cpu] == [0, 3]' json
 	jq -e '.cpus | all(.fires + .missed == .stored + .filtered + ([.lost[]] | add))' json
 	jq -e '.live == false and .release == "6.1.0-42-amd64" and .period_ns == 1000000' json
-	jq -e '.settings == { hz: 1000, max_depth: 64, exclude_idle: true, kernel_only: false, pids: [1, 4194304], cpus: "0-3,8", followed_only: false, user_stacks: false }' json
+	jq -e '.settings == { hz: 1000, max_depth: 64, exclude_idle: true, kernel_only: false, pids: [1, 4194304], cpus: "0-3,8", followed_only: false, user_stacks: false, user_places: false }' json
 }
 
 @test "damaged files are refused by name, and nothing is written" {

@@ -101,7 +101,7 @@ needs_no_module() {
 	refused '-C 3-1: the larger number of a range comes last: 1-3, or all' start -C 3-1
 	refused '-C al: a list such as 0-3,8 of CPUs from 0 to 65535, or all' record -C al
 	refused '-C names no CPU' record -C ''
-	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, user-stacks, pids and cpus' set hertz=1
+	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, user-stacks, user-places, pids and cpus' set hertz=1
 	refused 'hz: not of the form name=value' start hz
 	refused 'no setting is given: name one or more, such as hz=997' set
 	refused '--weight bytes: there are periods and count' dump --weight bytes

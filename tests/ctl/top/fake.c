@@ -13,7 +13,7 @@
  * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
  * mode, for 50 below do_syscall_64, and for 20 in a function so deep that max-depth cut
  * the kernel half of its stack. It is process 77, or PID with "user@PID=PATH,...". The
- * BUILD-ID - is none.
+ * BUILD-ID - is none. "places=PATH,..." is the same, with user-places=1.
  */
 #include <errno.h>
 #include <signal.h>
@@ -57,6 +57,7 @@ static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
 static enum profile_irqs_off irqs_off = PROFILE_IRQS_OFF_MARKED;
 static const char *user;			/* NULL: no user stacks are taken */
+static bool user_places;
 static uint32_t user_pid = 77;
 static const char *isolated = "";	/* one CPU */
 
@@ -205,6 +206,7 @@ static struct profile *copy(void)
 	total->meta.state = state;
 	total->meta.user_stacks.known = user != NULL;
 	total->meta.user_stacks.files = user != NULL;
+	total->meta.settings.user_places = user_places;
 	profile->meta = total->meta;
 	return profile;
 }
@@ -325,6 +327,10 @@ int main(int argc, char **argv)
 		isolated = argv[1] + 9;
 	if (!strncmp(argv[1], "user=", 5))
 		user = argv[1] + 5;
+	if (!strncmp(argv[1], "places=", 7)) {
+		user = argv[1] + 7;
+		user_places = true;
+	}
 	if (sscanf(argv[1], "user@%u=", &user_pid) == 1)
 		user = strchr(argv[1], '=') + 1;
 	is_reset = !strcmp(argv[1], "reset");

@@ -260,6 +260,7 @@ static void assert_same_meta(const struct profile_meta *left,
 	assert_int_equal(a->kernel_only, b->kernel_only);
 	assert_int_equal(a->followed_only, b->followed_only);
 	assert_int_equal(a->user_stacks, b->user_stacks);
+	assert_int_equal(a->user_places, b->user_places);
 	assert_int_equal(a->nr_pids, b->nr_pids);
 	assert_memory_equal(a->pids, b->pids, a->nr_pids * sizeof(a->pids[0]));
 	assert_string_equal(a->cpus, b->cpus);

@@ -103,27 +103,29 @@ static void settings_are_assigned_by_name(void **state)
 	static const char *const assignments[] = {
 		"hz=99", "max-depth=64", "exclude-idle=1", "kernel-only=1",
 		"pids=1,4194304", "cpus=0-3,8", "followed-only=1",
-		"user-stacks=1",
+		"user-stacks=1", "user-places=1",
 	};
 	const char *strides = "cpus=0-63:1/2,70";
 
 	(void)state;
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < 9; i++)
 		assert_int_equal(settings_assign(&settings, &mask,
 						 assignments[i], &error), 0);
 	assert_int_equal(mask, SETTING(HZ) | SETTING(MAX_DEPTH) |
 			 SETTING(EXCLUDE_IDLE) | SETTING(KERNEL_ONLY) |
 			 SETTING(PIDS) | SETTING(CPUS) |
-			 SETTING(FOLLOWED_ONLY) | SETTING(USER_STACKS));
+			 SETTING(FOLLOWED_ONLY) | SETTING(USER_STACKS) |
+			 SETTING(USER_PLACES));
 	assert_int_equal(settings.hz, 99);
 	assert_int_equal(settings.max_depth, 64);
 	assert_true(settings.exclude_idle);
 	assert_true(settings.kernel_only);
 	assert_true(settings.followed_only);
 	assert_true(settings.user_stacks);
+	assert_true(settings.user_places);
 	assert_int_equal(settings.nr_pids, 2);
 	assert_int_equal(settings.pids[1], 4194304);
-	for (i = 0; i < 8; i++) {
+	for (i = 0; i < 9; i++) {
 		settings_value(&settings, i + 1, text, sizeof(text));
 		assert_string_equal(text, strchr(assignments[i], '=') + 1);
 	}
