@@ -172,7 +172,7 @@ demo:
 
 # those that take longest come first, so that none of them runs on when all others have ended
 TESTS := tests/project/lint tests/kunit tests/project/packaging tests/module/kernels/dkms \
-	$(FUZZ_TESTS) tests/project/wire tests/module/user tests/project/runner \
+	$(FUZZ_TESTS) tests/project/wire tests/module/user/rows tests/project/runner \
 	tests/ctl/browser tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/readers \
 	$(UNIT_TESTS) tests/module/vm
 
@@ -204,7 +204,7 @@ check-vm: check-deps
 	$(MAKE) ctl
 	tests/run tests/module/vm
 
-## check-user: the module's user stacks: rows, and programs that live for a moment
+## check-user: user stacks: rows and whole stacks beside libdw's, short-lived programs; make check runs only the first
 check-user: check-deps
 	$(MAKE) ctl
 	tests/run tests/module/user

@@ -37,7 +37,12 @@ mount_ext4() {
 # begin: start the sampler: flamemod=WAY, or one of samplers.sh
 begin() {
 	case $sampler in
+	flamemod=user) sampler_begin flamemod user_stacks=1 user_any_fs=1 ;;
 	flamemod=*) sampler_begin flamemod unwinder="${sampler#*=}" ;;
+	perf=fp) sampler_begin perf ;;
+	perf=dwarf) sampler_begin perf --call-graph dwarf ;;
+	bcc=user) sampler_begin bcc-user ;;
+	bpftrace=user) sampler_begin bpftrace-user ;;
 	perf) sampler_begin perf --kernel-callchains ;;
 	*) sampler_begin "$sampler" ;;
 	esac
@@ -57,8 +62,8 @@ to_text() {
 	# shellcheck disable=SC2154 # it sets took_ns
 	cpu_ns 1 sampler_stop "${sampler%%=*}"
 	text_ns=$((took_ns - before_ns))
-	case $sampler in
-	flamemod=*) cpu_ns 1 dump ;;
+	case ${sampler%%=*} in
+	flamemod) cpu_ns 1 dump ;;
 	perf) cpu_ns 1 fold_perf --comms load ;;
 	bpftrace) cpu_ns 1 fold_bpftrace ;;
 	bcc) mv printed folded; return ;;
@@ -67,29 +72,48 @@ to_text() {
 	text_ns=$((text_ns + took_ns))
 }
 
+# saved_bytes: print the bytes of what the sampler has written
+saved_bytes() {
+	case ${sampler%%=*} in
+	perf) stat -c %s data ;;
+	bpftrace) stat -c %s printed ;;
+	*) stat -c %s folded ;;
+	esac
+}
+
 # What is sampled all the time has been met: a tenth of the work comes before that which
 # counts, by another name. It starts with what meets the sampler cold.
-cp /root/load warm-up
+mkdir rows fp
+cp /root/load rows/load
+cp /root/load rows/warm-up
+# The same program with frame pointers, for samplers that follow them.
+cp /root/load-fp fp/load
+cp /root/load-fp fp/warm-up
 
 while read -r sampler load cold rounds; do
 	[ "$load" != ext4 ] || [ -e /tmp/ext4 ] || mount_ext4
 	: >folded
 	begin
+	case $sampler in
+	perf=fp | bcc=user | bpftrace=user) program=fp ;;
+	*) program=rows ;;
+	esac
 	# Not by <(): its process could be waited for, and counted, much later.
-	took=$(./warm-up "$load" "$cold")
+	took=$($program/warm-up "$load" "$cold")
 	tell cold_wall "${took#* }"
-	./warm-up "$load" $((rounds / 10 + 1)) >/dev/null
-	took=$(/root/load "$load" "$rounds")
+	$program/warm-up "$load" $((rounds / 10 + 1)) >/dev/null
+	took=$($program/load "$load" "$rounds")
 	tell ran "${took% *}"
 	tell wall "${took#* }"
 	to_text
 	tell text "$text_ns"
+	tell bytes "$(saved_bytes)"
 	tell samples "$(awk '/^load;/ { n += $NF } END { print n + 0 }' folded)"
 	case $sampler in
 	flamemod=*)
 		flamectl status --json >"/out/${sampler#*=}-$load.json"
 		rmmod flamemod ;;
 	esac
-	cp folded "/out/${sampler%%=*}-$load.folded"
+	cp folded "/out/${sampler/=/-}-$load.folded"
 	rm -f data data.old
 done

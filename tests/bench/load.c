@@ -163,6 +163,77 @@ static int spin_only(void)
 	return 0;
 }
 
+/*
+ * Work below so many calls: each frame is a call of descend(), of 48 bytes of stack with
+ * two saved registers, as functions often have.
+ */
+static __attribute__((noinline, noclone)) int descend(unsigned int depth, int (*work)(void))
+{
+	volatile unsigned int here = depth;
+	int bad;
+
+	bad = here ? descend(here - 1, work) : work();
+	__asm__ volatile("" ::: "memory");
+	return bad + (here != depth);
+}
+
+/* main(), what calls it, the rounds, descend() and the work: see deep(). */
+#define DEPTH_AROUND	7
+
+static unsigned int depth;
+
+static int spin_deep(void)
+{
+	spin(1000);
+	pause_a_while();
+	return 0;
+}
+
+/* System calls that do little: nearly all samples are in the kernel. */
+static int call_deep(void)
+{
+	int i;
+
+	for (i = 0; i < 100; i++)
+		if (pass_bytes())
+			return 1;
+	return 0;
+}
+
+static int deep_user(void)
+{
+	return descend(depth - DEPTH_AROUND, spin_deep);
+}
+
+static int deep_kernel(void)
+{
+	return descend(depth - DEPTH_AROUND, call_deep);
+}
+
+static int prepare_10(void)
+{
+	depth = 10;
+	return 0;
+}
+
+static int prepare_30(void)
+{
+	depth = 30;
+	return 0;
+}
+
+static int prepare_70(void)
+{
+	depth = 70;
+	return 0;
+}
+
+static int prepare_kernel8(void)
+{
+	depth = 8;
+	return prepare_pipe();
+}
+
 static int wait_for(pid_t pid)
 {
 	int status;
@@ -238,6 +309,10 @@ static const struct kind {
 	int (*round)(void);
 } kinds[] = {
 	{ "user", prepare_nothing, spin_only },
+	{ "user10", prepare_10, deep_user },
+	{ "user30", prepare_30, deep_user },
+	{ "user70", prepare_70, deep_user },
+	{ "kernel8", prepare_kernel8, deep_kernel },
 	{ "pipe", prepare_pipe, pass_bytes },
 	{ "stat", prepare_file, stat_file },
 	{ "tcp", prepare_tcp, pass_bytes },

@@ -26,6 +26,8 @@ sampler_begin() {
 		return ;;
 	perf) set -- perf record -e cpu-clock -F "${hz:?}" -a -g -o data "$@" ;;
 	bcc) set -- profile-bpfcc -F "${hz:?}" -dfK "$@" ;;
+	bcc-user) set -- profile-bpfcc -F "${hz:?}" -df ;;
+	bpftrace-user) set -- bpftrace -e "profile:hz:${hz:?} { @[kstack, ustack, comm] = count(); }" ;;
 	bpftrace) set -- bpftrace -e "profile:hz:${hz:?} { @[kstack, comm] = count(); }" ;;
 	*) echo "no sampler '$sampler'" >&2; return 1 ;;
 	esac
