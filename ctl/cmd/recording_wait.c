@@ -79,6 +79,9 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 /* A slice may be later by so much, so that each look for names gets on. */
 #define NAMES_LEAST_NS	20000000ULL
 
+/* After a look for names, wait for so many times its length: it takes a quarter at most. */
+#define LOOKS_REST	3
+
 /* When to stop looking for names: at the end of the recording or of a slice. */
 static uint64_t names_end_ns(const struct recording *r, uint64_t since_ns, uint64_t now_ns)
 {
@@ -119,6 +122,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		if (!err && now >= recording_names_due_ns(r)) {
 			end_ns = names_end_ns(r, since_ns, now);
 			err = recording_name(r, now, is_late, &end_ns, error);
+			r->named_ns += LOOKS_REST * (recording_now_ns() - now);
 		}
 		if (r->shows_progress)
 			show_progress(r, since_ns);
