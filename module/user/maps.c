@@ -3,7 +3,6 @@
  * A CPU's cache that finds objects by the addresses of processes: see maps.h.
  */
 #include <linux/fs.h>
-#include <linux/hash.h>
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
@@ -90,7 +89,23 @@ static bool fm_maps_lock(struct fm_maps *maps)
  */
 void fm_maps_begin(struct fm_maps *maps)
 {
+	const struct mm_struct *mm = current->mm;
+	struct fm_view *view = &maps->views[hash_ptr(mm, ilog2(FM_VIEWS))];
+	u64 stamp = fm_maps_stamp(mm);
+
 	maps->unverified = false;
+	if (view->mm != mm || view->tgid != current->tgid ||
+	    view->exec_id != (u32)current->self_exec_id || view->stamp != stamp ||
+	    !time_before(jiffies, view->until))
+		*view = (struct fm_view){
+			.mm = mm,
+			.tgid = current->tgid,
+			.exec_id = current->self_exec_id,
+			.stamp = stamp,
+			.until = jiffies + FM_MAPS_JIFFIES,
+			.number = ++maps->nr_views,
+		};
+	maps->view = view->number;
 }
 
 /**
@@ -151,14 +166,13 @@ static void fm_maps_fill(struct fm_maps *maps, struct fm_map *map,
 	map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
 }
 
-/* Let an entry apply to mappings of the current process, as they look now. */
-static void fm_maps_own(struct fm_map *map, u64 stamp)
+/* Let an entry apply to the current process's mappings, as they look now. */
+static void fm_maps_own(const struct fm_maps *maps, struct fm_map *map)
 {
 	map->mm = current->mm;
 	map->tgid = current->tgid;
 	map->exec_id = current->self_exec_id;
-	map->stamp = stamp;
-	map->until = jiffies + FM_MAPS_JIFFIES;
+	map->view = maps->view;
 }
 
 /*
@@ -169,7 +183,7 @@ static void fm_maps_own(struct fm_map *map, u64 stamp)
  * another's or for another place, it is now for that page alone.
  */
 static bool fm_maps_by_page(struct fm_maps *maps, struct fm_map *map, bool is_mine,
-			    u64 stamp, unsigned long address)
+			    unsigned long address)
 {
 	unsigned long start = address & PAGE_MASK;
 	struct fm_object *object;
@@ -184,7 +198,7 @@ static bool fm_maps_by_page(struct fm_maps *maps, struct fm_map *map, bool is_mi
 		return false;
 	if (is_mine && map->object == object && map->delta == offset - start)
 		return true;
-	fm_maps_own(map, stamp);
+	fm_maps_own(maps, map);
 	map->kind = FM_MAP_OBJECT;
 	map->object = object;
 	map->start = start;
@@ -204,23 +218,21 @@ static bool fm_maps_by_page(struct fm_maps *maps, struct fm_map *map, bool is_mi
 const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 {
 	const struct mm_struct *mm = current->mm;
-	u64 stamp = fm_maps_stamp(mm);
 	struct fm_map *map = &maps->maps[hash_64((unsigned long)mm ^ address >> 16,
 						 ilog2(FM_MAPS))];
-	bool is_mine = map->mm == mm && map->tgid == current->tgid &&
-		       map->exec_id == (u32)current->self_exec_id &&
-		       address >= map->start && address < map->end;
+	bool is_there = address >= map->start && address < map->end, is_mine;
 
-	if (likely(is_mine && map->stamp == stamp &&
-		   time_before(jiffies, map->until)))
+	if (likely(is_there && map->view == maps->view))
 		return map;
+	is_mine = is_there && map->mm == mm && map->tgid == current->tgid &&
+		  map->exec_id == (u32)current->self_exec_id;
 	if (!fm_maps_lock(maps)) {
-		if (fm_maps_by_page(maps, map, is_mine, stamp, address))
+		if (fm_maps_by_page(maps, map, is_mine, address))
 			return map;
 		maps->unverified = true;
 		return is_mine ? map : NULL;
 	}
-	fm_maps_own(map, stamp);
+	fm_maps_own(maps, map);
 	fm_maps_fill(maps, map, fm_compat_find_vma(current->mm, address), address);
 	return map;
 }

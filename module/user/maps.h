@@ -8,10 +8,14 @@
  * nothing may be woken. On PREEMPT_RT that is not possible, so there are no user
  * stacks: see fm_maps_can_lock().
  *
- * An entry is valid while the process's mappings look the same, for a tenth of a
- * second at most. After that it is used only if the mappings cannot be locked, most
- * often because the process is changing them itself. The page that is mapped there then
- * tells which file it is of; only if it does not is the stack unverified.
+ * Entries belong to a view of a process's mappings, which is valid while they look the
+ * same, for a tenth of a second at most. After that an entry is used only if the mappings
+ * cannot be locked, most often because the process is changing them itself. The page that
+ * is mapped there then tells which file it is of; only if it does not is the stack
+ * unverified.
+ *
+ * What a walk needs to know of an address, its frame and its row, is kept beside, and
+ * belongs to the same view: most frames of a stack were in an earlier one.
  *
  * Locking: belongs to the CPU's timer callback.
  */
@@ -19,12 +23,16 @@
 #define _FLAMEMOD_USER_MAPS_H
 
 #include <asm/irq_work.h>
+#include <linux/hash.h>
 #include <linux/irq_work.h>
+#include <linux/log2.h>
 #include <linux/mm_types.h>
 
 #include "object.h"
 
 #define FM_MAPS		512	/* a power of two */
+#define FM_VIEWS	64	/* a power of two */
+#define FM_PLACES	1024	/* a power of two */
 
 enum fm_map_kind {
 	FM_MAP_NONE,		/* no text is mapped there */
@@ -41,14 +49,35 @@ struct fm_map {
 	const struct mm_struct *mm;	/* only compared */
 	u32 tgid;
 	u32 exec_id;		/* grows with each exec */
+	u64 view;		/* the number of the view that it belongs to */
+	u8 kind;		/* enum fm_map_kind */
+};
+
+/* A process's mappings, as they looked at some time. */
+struct fm_view {
+	const struct mm_struct *mm;	/* only compared */
+	u32 tgid;
+	u32 exec_id;
 	u64 stamp;		/* of the mappings: see fm_maps_stamp() */
 	unsigned long until;	/* jiffies */
-	u8 kind;		/* enum fm_map_kind */
+	u64 number;		/* no other view had it */
+};
+
+/* An address in text that has rows. */
+struct fm_place {
+	unsigned long address;
+	u64 view;		/* as in struct fm_map */
+	u64 frame;		/* see paths.h */
+	struct fm_row row;	/* one that leads to a caller */
 };
 
 struct fm_maps {
 	struct fm_objects *objects;
+	u64 view;			/* of the current walk */
+	u64 nr_views;			/* so far */
+	struct fm_view views[FM_VIEWS];
 	struct fm_map maps[FM_MAPS];
+	struct fm_place places[FM_PLACES];
 	struct mm_struct *locked;	/* whose mappings the current walk has locked */
 	bool unverified;		/* the walk used an entry that may be old */
 	struct mm_struct *unlock;	/* to be unlocked by the work */
@@ -62,6 +91,12 @@ struct fm_copies;
 static inline bool fm_maps_can_lock(void)
 {
 	return !IS_ENABLED(CONFIG_PREEMPT_RT) && arch_irq_work_has_interrupt();
+}
+
+/* Return: where an address is kept, if it is; it may be another one's place. */
+static inline struct fm_place *fm_maps_place(struct fm_maps *maps, unsigned long address)
+{
+	return &maps->places[hash_64(address, ilog2(FM_PLACES))];
 }
 
 struct fm_maps *fm_maps_create(struct fm_objects *objects, int node);

@@ -206,23 +206,33 @@ static enum flamemod_user_side fm_user_unmapped(const struct fm_frame_state *s)
 	return s->copy->maps_are_cut ? FLAMEMOD_USER_NOT_LEARNED : FLAMEMOD_USER_NO_MAPPING;
 }
 
+/* Keep the row of an address, unless its mapping may have changed. */
+static void fm_user_keep(struct fm_maps *maps, const struct fm_map *map,
+			 unsigned long address, u64 frame, const struct fm_row *row)
+{
+	if (map->view == maps->view)
+		*fm_maps_place(maps, address) = (struct fm_place){
+			.address = address,
+			.view = maps->view,
+			.frame = frame,
+			.row = *row,
+		};
+}
+
 /*
- * Find the frame of the state, and step to its caller.
+ * Find the frame of an address, and step to its caller.
  * Return: FLAMEMOD_USER_WHOLE to go on; FM_WALK_DONE after the outermost frame;
  * or why the walk ends.
  */
-static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
-					    struct fm_frame_state *s)
+static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
+					       struct fm_frame_state *s,
+					       unsigned long address)
 {
-	unsigned long address = s->ip - !s->is_exact;
 	const struct fm_map *map;
 	struct fm_chunk *chunk;
 	const struct fm_row *row;
 	u64 offset;
 
-	s->frame = 0;
-	if (address >= TASK_SIZE_MAX)
-		return FLAMEMOD_USER_NO_MAPPING;
 	map = s->copy ? fm_copy_map(s->copy, address) : fm_maps_find(maps, address);
 	if (!map)
 		return fm_user_unmapped(s);
@@ -263,7 +273,28 @@ static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
 		return fm_is_entry(map->object, offset) ? FM_WALK_DONE :
 							  FLAMEMOD_USER_NO_RULE;
 	}
+	if (!s->copy)
+		fm_user_keep(maps, map, address, s->frame, row);
 	return fm_step_by_row(row, s);
+}
+
+/* As fm_user_look_up(), of the state's frame. */
+static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
+					    struct fm_frame_state *s)
+{
+	unsigned long address = s->ip - !s->is_exact;
+	const struct fm_place *place;
+
+	s->frame = 0;
+	if (address >= TASK_SIZE_MAX)
+		return FLAMEMOD_USER_NO_MAPPING;
+	if (s->copy)
+		return fm_user_look_up(maps, s, address);
+	place = fm_maps_place(maps, address);
+	if (unlikely(place->address != address || place->view != maps->view))
+		return fm_user_look_up(maps, s, address);
+	s->frame = place->frame;
+	return fm_step_by_row(&place->row, s);
 }
 
 /* Follow the stack, and note its frames. Return: their path; 0 if there is no room. */

@@ -7,8 +7,9 @@
  * before. libdw reads the copied stack and registers, and the files that were mapped.
  *
  * Prints a line for each file, then sums: how many were whole and compared, in how many
- * something differs, and how many could not be compared, as the process was gone or
- * had replaced its mappings before they were read. Exit status 1 if any stack differs.
+ * something differs, and how many could not be compared: the process was gone or had
+ * replaced its mappings before they were read, or libdw needed more of the stack than was
+ * copied, and had the same frames until then. Exit status 1 if any stack differs.
  */
 #include <elf.h>
 #include <elfutils/libdwfl.h>
@@ -51,7 +52,7 @@ struct frame {
 };
 
 struct sums {
-	unsigned long records, whole, compared, frames, differ, gone, changed, copies, signals;
+	unsigned long records, whole, compared, frames, differ, gone, changed, cut, copies, signals;
 };
 
 static struct maps maps[MAX_MAPS];
@@ -64,6 +65,7 @@ static unsigned long shown;
 static const struct witness_record *current;
 static struct frame frames[MAX_FRAMES];
 static unsigned int nr_frames;
+static bool is_cut;		/* libdw needed what was not copied */
 
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 		    char **file_name, Elf **elf)
@@ -124,8 +126,10 @@ static bool memory_read(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void
 
 	(void)dwfl;
 	(void)arg;
-	if (address < start || offset + sizeof(*result) > current->nr_stack)
+	if (address < start || offset + sizeof(*result) > current->nr_stack) {
+		is_cut = true;
 		return false;
+	}
 	memcpy(result, current->stack + offset, sizeof(*result));
 	return true;
 }
@@ -309,7 +313,13 @@ static void compare(struct sums *sums, uint32_t number, const struct witness_rec
 	}
 	current = r;
 	nr_frames = 0;
+	is_cut = false;
 	dwfl_getthread_frames(m->dwfl, 1, add_frame, NULL);
+	at = first_difference(m, r);
+	if (is_cut && at == nr_frames) {
+		sums->cut++;
+		return;
+	}
 	sums->compared++;
 	sums->frames += r->nr_frames;
 	sums->copies += r->is_copy;
@@ -369,9 +379,9 @@ static void compare_file(struct sums *sums, FILE *file)
 
 static void print(const char *name, const struct sums *s)
 {
-	printf("%s\t%lu samples\t%lu whole\t%lu compared\t%lu frames\t%lu copies\t%lu signal frames\t%lu gone\t%lu changed\t%lu differ\n",
+	printf("%s\t%lu samples\t%lu whole\t%lu compared\t%lu frames\t%lu copies\t%lu signal frames\t%lu gone\t%lu changed\t%lu cut\t%lu differ\n",
 	       name, s->records, s->whole, s->compared, s->frames, s->copies, s->signals,
-	       s->gone, s->changed, s->differ);
+	       s->gone, s->changed, s->cut, s->differ);
 }
 
 int main(int argc, char **argv)
