@@ -63,16 +63,20 @@ static void read_all(const uint8_t *data, size_t size,
 	fclose(in);
 }
 
-/* A symbol at every other place; one for several, of hostile bytes. */
+/* A symbol at every other place; one for several, of hostile bytes; and inlined ones. */
 static int find_name(void *context, const struct pprof_place *place,
 		     struct pprof_function *function)
 {
+	static const char *const inlined[] = { "g", "h\xff;_[i]" };
+
 	must(*place->file && place->build_id && function);
 	++*(uint64_t *)context;
 	if (place->offset & 1)
 		return 0;
 	function->name = place->offset & 2 ? "f\033[31m\xff" : place->file;
 	function->system_name = place->offset & 4 ? "_Z1fv" : function->name;
+	function->inlined = inlined;
+	function->nr_inlined = place->offset >> 3 & 1 ? 2 : 0;
 	return 1;
 }
 
@@ -89,6 +93,7 @@ static void name_places(const uint8_t *data, size_t size,
 	struct profile *named;
 	struct pprof_file *file;
 	struct fuzz_bytes bytes;
+	bool inlines = size & 1;
 	uint64_t calls = 0;
 
 	if (pprof_file_read(in, "FILE", &file, &error)) {
@@ -99,15 +104,16 @@ static void name_places(const uint8_t *data, size_t size,
 		return;
 	}
 	fclose(in);
-	if (pprof_file_name(file, find_name, &calls, &naming, &error)) {
+	if (pprof_file_name(file, inlines, find_name, &calls, &naming, &error)) {
 		must(!strncmp(error.text, "FILE: ", 6));
 		pprof_file_destroy(file);
 		return;
 	}
-	must(naming.nr_named <= calls &&
-	     calls <= naming.nr_unnamed - naming.nr_unplaced &&
+	must(naming.nr_named <= calls && naming.nr_inlined <= calls &&
+	     naming.nr_asked == calls && calls <= naming.nr_locations &&
+	     (inlines || calls <= naming.nr_unnamed - naming.nr_unplaced) &&
 	     naming.nr_unnamed <= naming.nr_locations);
-	must(!pprof_file_name(file, find_name, &calls, &again, &error));
+	must(!pprof_file_name(file, inlines, find_name, &calls, &again, &error));
 	must(again.nr_unnamed == naming.nr_unnamed - naming.nr_named &&
 	     !again.nr_named);
 	out = open_memstream(&bytes.bytes, &bytes.size);
