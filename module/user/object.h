@@ -108,7 +108,6 @@ struct fm_objects {
 	bool any_fs;			/* see fm_objects_find() */
 	bool stopping;			/* the worker only drops references */
 	struct fm_requests __percpu *requests;
-	struct workqueue_struct *wq;
 	struct work_struct work;
 
 	/* For the worker only. */

@@ -72,7 +72,8 @@ static void fm_objects_wake(struct irq_work *work)
 {
 	struct fm_requests *requests = container_of(work, struct fm_requests, wake);
 
-	queue_work(requests->objects->wq, &requests->objects->work);
+	/* Of no CPU, because reading files may take long. */
+	queue_work(system_unbound_wq, &requests->objects->work);
 }
 
 /**
@@ -101,7 +102,8 @@ struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu
  * @max_bytes: the most memory for rows and for data kept about files
  * @any_fs: read files of FUSE and network file systems, too
  *
- * Context: Process context, may sleep.
+ * Context: Process context, may sleep. CPUs may be kept from coming and going, so this
+ * creates no workqueue: that would keep them once more.
  * Return: the objects, or NULL when memory is short.
  */
 struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
@@ -122,10 +124,8 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
 	objects->rows = kvcalloc(FM_CHUNK_ROWS, sizeof(*objects->rows), GFP_KERNEL);
 	objects->entry = kvmalloc(FM_CFI_ENTRY_MAX, GFP_KERNEL);
 	objects->requests = alloc_percpu(struct fm_requests);
-	/* A queue of its own: reading files may take long. */
-	objects->wq = alloc_workqueue("flamemod_user", WQ_UNBOUND, 1);
 	if (!objects->list || !objects->rows || !objects->entry ||
-	    !objects->requests || !objects->wq) {
+	    !objects->requests) {
 		fm_objects_destroy(objects);
 		return NULL;
 	}
@@ -150,13 +150,11 @@ void fm_objects_destroy(struct fm_objects *objects)
 	u32 i;
 
 	WRITE_ONCE(objects->stopping, true);
-	if (objects->requests && objects->wq) {
+	if (objects->requests) {
 		for_each_possible_cpu(cpu)
 			irq_work_sync(&per_cpu_ptr(objects->requests, cpu)->wake);
 		flush_work(&objects->work);
 	}
-	if (objects->wq)
-		destroy_workqueue(objects->wq);
 	fm_objects_free_chunks(objects);
 	for (i = 0; objects->list && i < fm_objects_nr(objects); i++) {
 		kvfree(objects->list[i].chunks);

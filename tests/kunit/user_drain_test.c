@@ -329,18 +329,18 @@ static void a_start_without_memory_fails_cleanly(struct kunit *test)
 	fm_held_start(test);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	live = fm_allocations_live();
-	for (nth = 1; nth <= 5; nth++) {
+	for (nth = 1; nth <= 4; nth++) {
 		KUNIT_EXPECT_EQ(test, fm_start_user_stacks(true, nth, NULL), -ENOMEM);
 		KUNIT_EXPECT_EQ(test, fm_allocations_live(), live);
 		KUNIT_EXPECT_NULL(test, fm_session->objects);
 		KUNIT_EXPECT_FALSE(test, fm_session->settings->user_stacks);
 	}
 	/*
-	 * What all CPUs share stays; its queue is not counted. The CPU's own are maps, three
-	 * for each table, and copies.
+	 * What all CPUs share stays. The CPU's own are maps, three for each table, and
+	 * copies.
 	 */
-	for (nth = 6; nth <= 13; nth++) {
-		KUNIT_EXPECT_EQ(test, fm_start_user_stacks(true, nth > 6 ? nth - 5 : 6, NULL),
+	for (nth = 5; nth <= 12; nth++) {
+		KUNIT_EXPECT_EQ(test, fm_start_user_stacks(true, nth > 5 ? nth - 4 : 5, NULL),
 				-ENOMEM);
 		KUNIT_EXPECT_EQ(test, fm_allocations_live(), live + 4);
 		KUNIT_EXPECT_NOT_NULL(test, fm_session->objects);

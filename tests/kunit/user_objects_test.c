@@ -65,8 +65,8 @@ static void create_fails_cleanly(struct kunit *test)
 {
 	struct fm_objects *objects;
 
-	/* The objects, their list, rows, an entry and a queue. */
-	fm_allocations_fail_each(test, 5, -ENOMEM, fm_attempt_create, fm_cleanup_create,
+	/* The objects, their list, rows and an entry. */
+	fm_allocations_fail_each(test, 4, -ENOMEM, fm_attempt_create, fm_cleanup_create,
 				 &objects);
 }
 

@@ -71,7 +71,7 @@ setup() {
 }
 
 @test "the unit is valid, and the package does not enable it" {
-	grep -qx 'ExecStart=/usr/bin/flamectl start \$FLAMEMOD' "$ctl/lib/systemd/system/flamemod.service"
+	grep -qx 'ExecStart=/usr/bin/flamectl start user-stacks=0 \$FLAMEMOD' "$ctl/lib/systemd/system/flamemod.service"
 	sed "s|/usr/bin/flamectl|$(realpath flamectl)|" "$ctl/lib/systemd/system/flamemod.service" \
 		> "$BATS_TEST_TMPDIR/flamemod.service"
 	run -0 systemd-analyze verify --man=no "$BATS_TEST_TMPDIR/flamemod.service"

@@ -21,7 +21,8 @@ status() { ynl --do status | jq -c "$1"; }
 # summed: each stack once
 summed() { awk '{ n = $NF; sub(/ [0-9]+$/, ""); sum[$0] += n } END { for (s in sum) if (sum[s]) print s, sum[s] }' | sort; }
 
-insmod /root/flamemod.ko autostart=0 || exit
+# flamectl names the functions of programs, the client does not
+insmod /root/flamemod.ko autostart=0 user_stacks=0 || exit
 ok 'the kernel'"'"'s schema accepts the YAML' \
 	client --schema /root/ynl/Documentation/netlink/genetlink-c.yaml --list-ops
 is 'set' "$(ynl --do set --json '{"settings": {"hz": 499, "cpus": "0-1"}}')" null
