@@ -19,8 +19,7 @@ for item; do
 	mkdir -p "$OUT"
 	if [ -n "$alone" ]; then
 		echo "@waits $name"
-		# seldom, as other guests need the CPUs
-		until [ -e "$OUT/go" ]; do sleep 1; done
+		until [ -e "$OUT/go" ]; do pause; done
 	fi
 	dmesg -c >/dev/null
 	echo "@begin $name"
