@@ -47,7 +47,7 @@ load_start
 watch beside 100ms
 ok 'it says that sampling is stopped' shows beside 'sampling is stopped'
 touch /tmp/dumping
-(while [ -e /tmp/dumping ]; do flamectl dump | folded_sum; done) >"$OUT/sums" 2>&1 & dumps=$!
+(while [ -e /tmp/dumping ]; do flamectl dump --no-names | folded_sum; done) >"$OUT/sums" 2>&1 & dumps=$!
 exits 0 'another program records meanwhile' flamectl record -o "$OUT/recorded.pb.gz" -- \
 	taskset -c 1 sh -c "echo $burn_ms >$burn/ms"
 rm /tmp/dumping
