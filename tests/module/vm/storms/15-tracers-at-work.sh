@@ -81,7 +81,8 @@ sampled() {
 	holds "$1: few stacks are incomplete" "$marked <= $all * $2"
 }
 
-load hz=997 autostart=0
+# these change the kernel's half of a stack alone
+load hz=997 autostart=0 user_stacks=0
 insmod /root/chain.ko
 sampled alone 0.02
 ok 'kprobes are on' kprobes_on
