@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/sorted.h"
+#include "base/vec.h"
+
 /* Ranges of all units, or of all functions, of a program. */
 #define RANGES_MAX	(1U << 22)
 
@@ -44,7 +47,7 @@ struct inlined {
 	Dwarf *dwarf;
 	struct ranges places;		/* of units */
 	struct unit *units;
-	size_t nr_units;
+	size_t nr_units, max_units;
 	size_t nr_ranges;		/* in all lists */
 };
 
@@ -64,18 +67,10 @@ static void sort(struct ranges *ranges)
 /* Find the last range that begins at @address or before, if it goes beyond. */
 static const struct range *find(const struct ranges *ranges, Dwarf_Addr address)
 {
-	size_t low = 0, high = ranges->nr;
+	size_t nr = sorted_nr_upto(ranges->list, ranges->nr, sizeof(*ranges->list),
+				   address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ranges->list[middle].begin <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && address < ranges->list[low - 1].end ?
-	       &ranges->list[low - 1] : NULL;
+	return nr && address < ranges->list[nr - 1].end ? &ranges->list[nr - 1] : NULL;
 }
 
 /* Add all ranges of @die. Return: false if there are too many or memory is short. */
@@ -91,17 +86,9 @@ static bool add(struct inlined *inlined, struct ranges *ranges, Dwarf_Die *die,
 	while ((at = dwarf_ranges(die, at, &base, &range.begin, &range.end)) > 0) {
 		if (range.begin >= range.end)
 			continue;
-		if (inlined->nr_ranges++ == RANGES_MAX)
+		if (inlined->nr_ranges++ == RANGES_MAX ||
+		    vec_reserve(ranges->list, ranges->max, ranges->nr + 1))
 			return false;
-		if (ranges->nr == ranges->max) {
-			size_t max = 2 * ranges->max + 16;
-			struct range *more = reallocarray(ranges->list, max, sizeof(*more));
-
-			if (!more)
-				return false;
-			ranges->list = more;
-			ranges->max = max;
-		}
 		ranges->list[ranges->nr++] = range;
 	}
 	return true;
@@ -109,11 +96,8 @@ static bool add(struct inlined *inlined, struct ranges *ranges, Dwarf_Die *die,
 
 static bool add_unit(struct inlined *inlined, Dwarf_Die *die)
 {
-	struct unit *more = reallocarray(inlined->units, inlined->nr_units + 1, sizeof(*more));
-
-	if (!more)
+	if (vec_reserve(inlined->units, inlined->max_units, inlined->nr_units + 1))
 		return false;
-	inlined->units = more;
 	inlined->units[inlined->nr_units] = (struct unit){ .is_listed = false };
 	return add(inlined, &inlined->places, die, inlined->nr_units++);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sorted.h"
 #include "symbols/regular.h"
 
 /*
@@ -178,17 +179,10 @@ struct jit_map *jit_map_read(const struct regular_root *root, const char *path, 
 const char *jit_map_find(const struct jit_map *map, uint64_t address)
 {
 	const struct entry *best = NULL;
-	size_t low = 0, high = map->nr;
+	size_t nr = sorted_nr_upto(map->entries, map->nr, sizeof(*map->entries),
+				   address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (map->entries[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (size_t i = low; i > 0 && low - i < LOOK_BACK; i--) {
+	for (size_t i = nr; i > 0 && nr - i < LOOK_BACK; i--) {
 		const struct entry *entry = &map->entries[i - 1];
 
 		if (address - entry->start < entry->size &&

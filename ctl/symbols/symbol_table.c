@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "base/sorted.h"
+
 struct sorted {
 	GElf_Addr start, end;		/* equal: it has no size */
 	GElf_Addr reach;		/* the largest end of those up to this one */
@@ -95,27 +97,12 @@ void symbol_table_destroy(struct symbol_table *table)
 	free(table);
 }
 
-/* Return: how many symbols start at or below @address. */
-static size_t below(const struct symbol_table *table, GElf_Addr address)
-{
-	size_t low = 0, high = table->nr;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (table->symbols[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 bool symbol_table_find(const struct symbol_table *table, Dwfl_Module *module,
 		       GElf_Addr address, const char **name)
 {
 	const struct sorted *found = NULL, *last;
-	size_t nr = below(table, address), i;
+	size_t nr = sorted_nr_upto(table->symbols, table->nr,
+				   sizeof(table->symbols[0]), address), i;
 	GElf_Addr ignored;
 	GElf_Sym symbol;
 

@@ -295,7 +295,7 @@ static void show(struct maps *m, const struct witness_record *r, unsigned int at
 static void compare(struct sums *sums, uint32_t number, const struct witness_record *r)
 {
 	struct maps *m = &maps[number];
-	unsigned int at;
+	unsigned int at, differs;
 
 	sums->records++;
 	if (r->side != WHOLE || !r->nr_frames)
@@ -315,8 +315,8 @@ static void compare(struct sums *sums, uint32_t number, const struct witness_rec
 	nr_frames = 0;
 	is_cut = false;
 	dwfl_getthread_frames(m->dwfl, 1, add_frame, NULL);
-	at = first_difference(m, r);
-	if (is_cut && at == nr_frames) {
+	differs = first_difference(m, r);
+	if (is_cut && differs == nr_frames) {
 		sums->cut++;
 		return;
 	}
@@ -325,11 +325,10 @@ static void compare(struct sums *sums, uint32_t number, const struct witness_rec
 	sums->copies += r->is_copy;
 	for (at = 1; at < nr_frames; at++)
 		sums->signals += frames[at].is_activation;
-	at = first_difference(m, r);
-	if (at == UINT32_MAX)
+	if (differs == UINT32_MAX)
 		return;
 	sums->differ++;
-	show(m, r, at);
+	show(m, r, differs);
 }
 
 static void keep_vdso(const void *bytes, size_t nr)
