@@ -119,6 +119,9 @@ cxx="${CXX:-c++} -O2 -Wl,--build-id inlined.cc"
 $cxx -g -o inlined
 $cxx -g -gdwarf-4 -o inlined4
 $cxx -g -gsplit-dwarf -o inlined-split
+# whoever opens this waits
+rm inlined-split*.dwo
+mkfifo inlined-split-inlined.dwo
 objcopy --remove-section .debug_aranges inlined inlined-bare
 shared=()
 for program in one two; do
