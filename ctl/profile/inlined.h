@@ -12,11 +12,11 @@
 #define INLINED_MARK	"_[i]"
 
 /**
- * inlined_fn - tell what is inlined at a frame's place.
- * @number: the first function is inlined into the frame's, each other one into the one
- *	    before.
+ * inlined_fn - return the name of a function that is inlined at a frame's place.
+ * @number: from 0. Number 0 is inlined into the frame's function, 1 into number 0, and so
+ *	    on.
  *
- * Return: its name, or NULL after the last.
+ * Return: the name, or NULL if there are not so many.
  */
 typedef const char *(*inlined_fn)(void *context, uint32_t frame, uint32_t number);
 

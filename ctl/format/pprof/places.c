@@ -328,8 +328,8 @@ static const Pprof__Function *inlined_function(struct pprof_file *file,
 }
 
 /*
- * Give a location its lines: of its function, unless it has that, and of what is
- * inlined there. pprof has the innermost first.
+ * Add lines to a location. A location without a line gets one for its function. Each
+ * inlined function gets a line before that, the innermost first, as pprof expects it.
  */
 static int add_lines(struct pprof_file *file, Pprof__Location *location,
 		     const Pprof__Function *function, const struct pprof_function *names)
