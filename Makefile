@@ -181,12 +181,12 @@ CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left
 
 ## check: run all tests; installs the packages that they need
 check: check-deps
-	$(MAKE) ctl unit fuzzers
+	$(MAKE) -j $(shell nproc) ctl unit fuzzers
 	$(CHECK) $(TESTS)
 
 ## check-failed: continue make check: run what failed or was not run
 check-failed: check-deps
-	$(MAKE) ctl unit fuzzers
+	$(MAKE) -j $(shell nproc) ctl unit fuzzers
 	$(CHECK)
 .PHONY: check-failed
 
@@ -236,10 +236,11 @@ bench: check-deps
 lint: check-deps
 	tests/run tests/project/lint
 
-## check-storms: stress tests: a thousand loads, CPUs off and on 500 times, ...; takes hours
+## check-storms: stress tests: a thousand loads, CPUs off and on 500 times, ...; takes hours, with STORM=small minutes
+STORM ?= full
 check-storms: check-deps
 	$(MAKE) ctl
-	STORM=full tests/run -t 21600 tests/module/vm/storms
+	STORM=$(STORM) tests/run -t 21600 tests/module/vm/storms
 .PHONY: check-storms
 
 ## fuzz-netlink: send the module a million hostile messages, in a debug kernel

@@ -1,6 +1,5 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# main path
 # limit: 400
 # takes: 30
 #
@@ -16,7 +15,7 @@ if ! grep -qw learned <<<"$(unwinders)"; then
 	skip 'stacks are compared' 'this kernel does not unwind by ORC: nothing is learned'
 	finish
 fi
-load hz=$((4999 / slowness)) verify=1 aggregate_kb=65536 unwinder=learned
+load hz=$((4999 / slowness)) verify=1 aggregate_kb=65536 unwinder=learned user_stacks=0
 for name in network archive fork crypt; do
 	before=$(stacks verified)
 	ok "$name: set up" workload prepare "$name"
@@ -33,7 +32,7 @@ flamectl status --json >"$OUT/status.json"
 books_balance 'at the end' "$OUT/status.json"
 ok 'unloaded' unload
 
-load unwinder=regs
+load unwinder=regs user_stacks=0
 is 'the unwinder alone learns nothing' "$(flamectl status --json | jq -c .stacks)" null
 ok 'unloaded' unload
 finish

@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # takes: 20
-# main path
 # guest: -c 4 -m 1G
 # alone
 #

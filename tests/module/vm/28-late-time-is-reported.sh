@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # takes: 20
-# main path
 #
 # If a hypervisor takes the CPU from a function, the time is not charged to the
 # function itself but to a leaf [stalled] below it, or to [steal] if the kernel accounts
@@ -48,7 +47,7 @@ interrupts_off() {
 	off=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
 }
 
-load hz=997
+load hz=997 user_stacks=0
 flamectl stop
 insmod /root/holdup.ko
 

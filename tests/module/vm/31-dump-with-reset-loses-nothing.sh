@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # takes: 20
-# main path
 # alone
 #
 # Dumps with reset, in a loop, while every CPU is sampled: together they contain each

@@ -21,14 +21,16 @@ burner_stop() { kill "$burner"; wait "$burner" 2>/dev/null; }
 # one_window: append each CPU's current books to $windows as a line, without output or
 # a new process. $late counts the windows in which CPU 1 has an overdue fire.
 one_window() {
-	local line
+	local line lines
 
-	while read -r line; do
+	# at once: "read" would make the module write all of it again for each line
+	mapfile -t lines <"$debugfs/status"
+	for line in "${lines[@]}"; do
 		[[ $line = cpu* ]] || continue
 		echo "$line"
 		[[ $line != cpu1\ *' overdue 0 '* ]] || continue
 		[[ $line != cpu1\ * ]] || late=$((late + 1))
-	done <"$debugfs/status" >>"$windows"
+	done >>"$windows"
 }
 
 # off_by FILE: print the windows between two lines that do not add up exactly, or that
@@ -45,7 +47,7 @@ off_by() {
 	}' "$1"
 }
 
-load hz=997
+load hz=997 user_stacks=0
 insmod /root/burn.ko
 taskset -p 1 $$ >/dev/null
 burner_start

@@ -13,7 +13,7 @@ unload_when_free() { wait_for 20 rmmod flamemod; }
 
 # Readers pause for longer than they read; else they would hold the module nearly always.
 load_start
-(while sleep "0.$((slowness))"; do flamectl dump >/dev/null 2>&1; done) & reader=$!
+(while sleep "0.$((slowness * 15))"; do flamectl dump --no-names >/dev/null 2>&1; done) & reader=$!
 (while sleep "0.$((slowness * 15))"; do cat "$debugfs/folded" >/dev/null 2>&1; done) & shell=$!
 loaded=0
 unloaded=0

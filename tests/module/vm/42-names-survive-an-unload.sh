@@ -1,6 +1,5 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# main path
 #
 # Samples of a module keep their names after it is unloaded, including those of its
 # init and exit functions. kptr_restrict changes nothing.

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # limit: 1800
 # takes: 40
-# main path
 #
 # Two modules at the same addresses are loaded and unloaded alternately, a thousand
 # times, while they are sampled. The comm of the process that loads them is the name of

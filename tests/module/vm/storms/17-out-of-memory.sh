@@ -3,7 +3,6 @@
 # guest: -c 2 -m 384M
 # limit: 1200
 # takes: 20
-# main path
 #
 # The machine runs out of memory, again and again, while it is sampled and read.
 # shellcheck source=tests/module/vm/storms/storm.sh

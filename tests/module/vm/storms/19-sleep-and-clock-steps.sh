@@ -3,7 +3,6 @@
 # guest: -c 2 -m 1G -a no_console_suspend
 # limit: 900
 # takes: 20
-# main path
 #
 # The machine is suspended and resumed, and its clock is set, during sampling. The sampled
 # clock is CLOCK_MONOTONIC, which neither affects, so the books must have exactly the
