@@ -8,6 +8,8 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/init.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
@@ -56,10 +58,11 @@ static unsigned int cpu_kb = 1024;
 module_param(cpu_kb, uint, 0444);
 MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables and learned steps, 32..65536 (1024)");
 
-static unsigned int aggregate_kb = 16384;
+/* 0 is replaced at load, and /sys shows by what. */
+static unsigned int aggregate_kb;
 module_param(aggregate_kb, uint, 0444);
 MODULE_PARM_DESC(aggregate_kb,
-		 "KiB for the profile, its names and its readers, 256..1048576 (16384)");
+		 "KiB for the profile, its names and its readers, 256..1048576 (16384; with user stacks 1/32 of the memory, but 16384..65536)");
 
 static char *unwinder = "auto";
 module_param(unwinder, charp, 0444);
@@ -115,6 +118,18 @@ static int __init fm_check(const char *name, unsigned int value,
 	return -EINVAL;
 }
 
+/*
+ * Programs have many more stacks than the kernel, and each short-lived process has
+ * records of its own. Compilers fill 16 MiB in a minute. The memory is only
+ * allocated as the profile grows.
+ */
+static unsigned int __init fm_usual_aggregate_kb(void)
+{
+	u64 part_kb = (u64)totalram_pages() * (PAGE_SIZE / 1024) / 32;
+
+	return user_stacks ? clamp_t(u64, part_kb, 16384, 65536) : 16384;
+}
+
 static int __init fm_check_parameters(struct fm_limits *limits)
 {
 	int err;
@@ -122,14 +137,13 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	err = fm_check("hz", hz, 1, FLAMEMOD_HZ_MAX) ?:
 	      fm_check("max_depth", max_depth, 1, FLAMEMOD_MAX_DEPTH_MAX) ?:
 	      fm_check("cpu_kb", cpu_kb, FM_CPU_KB_MIN, FM_CPU_KB_MAX) ?:
-	      fm_check("aggregate_kb", aggregate_kb, FM_AGGREGATE_KB_MIN,
-		       FM_AGGREGATE_KB_MAX) ?:
+	      (aggregate_kb ? fm_check("aggregate_kb", aggregate_kb, FM_AGGREGATE_KB_MIN,
+				       FM_AGGREGATE_KB_MAX) : 0) ?:
 	      fm_check("user_kb", user_kb, FM_USER_KB_MIN, FM_USER_KB_MAX) ?:
 	      fm_check("rows_kb", rows_kb, FM_ROWS_KB_MIN, FM_ROWS_KB_MAX);
 	if (err)
 		return err;
 	limits->cpu_bytes = (size_t)cpu_kb << 10;
-	limits->aggregate_bytes = (size_t)aggregate_kb << 10;
 	limits->take_stack = fm_stack_find(unwinder);
 	if (!limits->take_stack) {
 		pr_err("unwinder=%s: must be auto%s\n", unwinder,
@@ -143,6 +157,8 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	}
 	/* what /sys shows, too */
 	user_stacks = user_stacks && fm_user_stacks_exist();
+	aggregate_kb = aggregate_kb ?: fm_usual_aggregate_kb();
+	limits->aggregate_bytes = (size_t)aggregate_kb << 10;
 	limits->user_bytes = (size_t)user_kb << 10;
 	limits->user_any_fs = user_any_fs;
 	limits->rows_bytes = (size_t)rows_kb << 10;

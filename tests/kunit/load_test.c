@@ -32,6 +32,7 @@ static const char *fm_cpus;		/* the text that was parsed */
 static struct fm_limits fm_limits;
 static u32 fm_hz, fm_max_depth;
 static bool fm_has_user_stacks;		/* what this machine is taken for */
+static unsigned long fm_ram_mb;
 
 /* Note a call. Return: 0, or err if this call is to fail. */
 static int fm_note(const char *call, int err)
@@ -61,6 +62,7 @@ static u32 fm_nr_infos;
 #define fm_session_nr_sampled(session)	fm_nr_sampled
 #define fm_session_memory_limit(session)	((size_t)0)
 #define fm_user_stacks_exist()		fm_has_user_stacks
+#define totalram_pages()		((fm_ram_mb << 20) / PAGE_SIZE)
 #define fm_session_lock(session)	do { } while (0)
 #define fm_session_unlock(session)	do { } while (0)
 #define fm_step_init()			fm_note("steps", 0)
@@ -119,7 +121,8 @@ static int fm_load_begin(struct kunit *test)
 	autostart = true;
 	max_depth = FLAMEMOD_MAX_DEPTH_MAX;
 	cpu_kb = 1024;
-	aggregate_kb = 16384;
+	aggregate_kb = 0;
+	fm_ram_mb = 1024;
 	unwinder = "auto";
 	verify = 1000;
 	user_stacks = true;
@@ -313,6 +316,34 @@ static void user_stacks_are_taken_where_they_exist(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_made->settings->user_stacks, user->taken);
 }
 
+static const struct fm_room_case {
+	const char *name;
+	unsigned int given, ram_mb;
+	bool user_stacks;
+	unsigned int taken;
+} fm_room_cases[] = {
+	{ "without user stacks", 0, 1024, false, 16384 },
+	{ "a small machine", 0, 256, true, 16384 },
+	{ "1 GiB", 0, 1024, true, 32768 },
+	{ "a large machine", 0, 1 << 20, true, 65536 },
+	{ "given", 16385, 1024, true, 16385 },
+};
+
+FM_ARRAY_PARAM(room);
+
+static void a_profile_gets_room_for_user_stacks(struct kunit *test)
+{
+	const struct fm_room_case *room = test->param_value;
+
+	aggregate_kb = room->given;
+	fm_ram_mb = room->ram_mb;
+	user_stacks = room->user_stacks;
+	KUNIT_EXPECT_EQ(test, fm_init(), 0);
+	KUNIT_EXPECT_EQ(test, fm_limits.aggregate_bytes, 1024ul * room->taken);
+	/* what /sys shows */
+	KUNIT_EXPECT_EQ(test, aggregate_kb, room->taken);
+}
+
 /* A load logs that isolated CPUs are not sampled, unless CPUs were named. */
 static void isolated_cpus_are_reported(struct kunit *test)
 {
@@ -332,6 +363,7 @@ static struct kunit_case fm_load_suite_cases[] = {
 	KUNIT_CASE(only_unwinders_that_exist_are_taken),
 	KUNIT_CASE_PARAM(cpus_are_chosen_before_anything_starts, fm_choice_gen_params),
 	KUNIT_CASE_PARAM(user_stacks_are_taken_where_they_exist, fm_user_gen_params),
+	KUNIT_CASE_PARAM(a_profile_gets_room_for_user_stacks, fm_room_gen_params),
 	KUNIT_CASE(isolated_cpus_are_reported),
 	{}
 };

@@ -34,11 +34,17 @@ ok 'unloads with the smallest tables' rmmod flamemod
 dmesg -c >/dev/null
 load hz=499 max_depth=33
 like 'the log tells rate and CPUs' "$(dmesg)" 'flamemod: .*sampling 2 CPUs at 499 Hz'
-for parameter in hz=499 max_depth=33 autostart=Y cpu_kb=1024 aggregate_kb=16384; do
+for parameter in hz=499 max_depth=33 autostart=Y cpu_kb=1024; do
 	is "/sys shows $parameter" "$(cat "/sys/module/flamemod/parameters/${parameter%=*}")" "${parameter#*=}"
 done
 is '/sys shows them to be read only' \
 	"$(find /sys/module/flamemod/parameters -type f -perm /222)" ''
+
+ram_kb=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
+room_kb=$((ram_kb / 32))
+[ $room_kb -gt 16384 ] && user_stacks_exist || room_kb=16384
+is '/sys shows how much a profile may take' \
+	"$(cat /sys/module/flamemod/parameters/aggregate_kb)" "$room_kb"
 
 flamectl status --json >"$OUT/status.json"
 is 'status tells the rate' "$(what .hz "$OUT/status.json")" 499

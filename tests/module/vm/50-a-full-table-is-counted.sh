@@ -41,7 +41,7 @@ overflow() {
 user_kb=0
 ! user_stacks_exist || user_kb=$((2 * (2048 + 230) + 32768 + 1400))
 bound_kb=$((2 * 32 + 16384 + user_kb))
-overflow table table-full cpu_kb=32
+overflow table table-full cpu_kb=32 aggregate_kb=16384
 bound_kb=$((2 * 1024 + 256 + user_kb))
 overflow aggregate aggregate-full aggregate_kb=256
 finish
