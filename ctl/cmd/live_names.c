@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "profile/inlined.h"
+#include "profile/used.h"
 
 /* The users of one object; they are looked for if its file is not here. */
 struct asked {
@@ -64,12 +66,18 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 		     bool (*is_late)(void *context), void *context, struct error *error)
 {
 	struct symbols_known known;
-	int err = 0;
+	bool *used;
+	int err;
 
-	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)
-		if (profile_frame_unnamed(profile, i))
+	if (names->request.no_names)
+		return 0;
+	used = used_frames(profile);
+	err = used ? 0 : -ENOMEM;
+	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
+		if (used[i] && profile_frame_unnamed(profile, i))
 			err = is_late(context) ? -EAGAIN :
 			      look(names, profile, i, &known);
+	free(used);
 	forget_users(names);
 	if (err == -EAGAIN)
 		return err;
@@ -89,6 +97,19 @@ static int give(struct live_names *names, struct profile *profile, uint32_t fram
 		return profile_name_frame(profile, frame, known.name);
 	names->unnamed[known.state]++;
 	return 0;
+}
+
+/* Name the functions of programs that samples have. */
+static int give_all(struct live_names *names, struct profile *profile)
+{
+	bool *used = used_frames(profile);
+	int err = used ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
+		if (used[i] && profile_frame_unnamed(profile, i))
+			err = give(names, profile, i);
+	free(used);
+	return err;
 }
 
 /* The profile whose stacks get frames for inlined functions. */
@@ -115,7 +136,7 @@ static int give_inlined(struct live_names *names, struct profile *profile)
 {
 	struct inlining inlining = { names, profile, 0 };
 
-	if (names->request.no_names || !names->request.inlines)
+	if (!names->request.inlines)
 		return 0;
 	return inlined_add(profile, inlined_at, &inlining) ?: inlining.err;
 }
@@ -139,10 +160,8 @@ int live_names_give(struct live_names *names, struct profile *profile,
 		return err;
 	names->nr = 0;
 	memset(names->unnamed, 0, sizeof(names->unnamed));
-	for (uint32_t i = 0; !names->request.no_names && i < profile->nr_frames && !err; i++)
-		if (profile_frame_unnamed(profile, i))
-			err = give(names, profile, i);
-	err = err ?: give_inlined(names, profile);
+	err = names->request.no_names ? 0 :
+	      give_all(names, profile) ?: give_inlined(names, profile);
 	forget_users(names);
 	return err ? error_set(error, err, "cannot name user functions: %s",
 			       strerror(-err)) : 0;

@@ -33,8 +33,8 @@ struct live_names {
 };
 
 /**
- * live_names_learn() - look for the names of all user functions of @profile, which is
- * not changed: live_names_give() then knows them, even if their files are gone.
+ * live_names_learn() - look for the names of all user functions that samples of @profile
+ * have; it is not changed: live_names_give() then knows them, even if their files are gone.
  * @is_late: asked before each function whether to stop, because something else is due
  * @context: its argument
  *
@@ -44,7 +44,7 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 		     bool (*is_late)(void *context), void *context, struct error *error);
 
 /**
- * live_names_give() - name the user functions of @profile whose names are known, and
+ * live_names_give() - name the user functions that samples of @profile have, and
  * look for those that were not met before. Inlined functions, if they are asked for, get
  * frames of their own.
  *

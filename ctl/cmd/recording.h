@@ -99,6 +99,15 @@ int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *c
 		   void *context, struct error *error);
 
 /**
+ * recording_reduce() - reduce what the module holds to what was sampled since the start,
+ * of the processes that were asked for.
+ *
+ * Return: 0 or -errno.
+ */
+int recording_reduce(const struct recording *r, struct profile *profile,
+		     struct error *error);
+
+/**
  * recording_cut() - get the profile from the start until now, of the processes
  * that were asked for.
  *

@@ -49,6 +49,21 @@ static bool is_new(struct recording *r, const struct profile_user_stacks *now)
 	return r->named_ns - r->all_named_ns >= ALL_NAMES_NS;
 }
 
+/*
+ * Look for what the recording will have, and not for all that the module holds. A look
+ * that stopped early goes on with the next, so with slices that includes earlier ones.
+ */
+static int learn(struct recording *r, struct profile *now, bool (*is_late)(void *context),
+		 void *context, struct error *error)
+{
+	int err = r->slicer.slice_ns ? 0 : recording_reduce(r, now, error);
+
+	/* after a reset, say, the next look has another start */
+	if (err)
+		return err == -ENOMEM ? err : 0;
+	return live_names_learn(&r->names, now, is_late, context, error);
+}
+
 /* If the module cannot be read, as may be for a moment, the recording's end says why. */
 int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *context),
 		   void *context, struct error *error)
@@ -65,7 +80,7 @@ int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *c
 	if (!is_due || nl_dump(r->nl, false, &now, error))
 		return 0;
 	r->all_named_ns = now_ns;
-	err = live_names_learn(&r->names, now, is_late, context, error);
+	err = learn(r, now, is_late, context, error);
 	profile_destroy(now);
 	if (err != -EAGAIN)
 		return err;

@@ -67,15 +67,24 @@ static bool is_late(void *left)
 	return false;
 }
 
+/* A profile with a sample in each of NR_FUNCTIONS functions, and none in two more. */
 static struct profile *made(void)
 {
 	struct profile *profile = profile_create();
+	struct profile_record record = { .context = FLAMEMOD_CONTEXT_USER };
 	uint32_t object, frame;
 
 	assert_non_null(profile);
 	assert_int_equal(profile_add_object(profile, "/usr/bin/program", "abcd", &object), 0);
-	for (uint64_t i = 0; i < NR_FUNCTIONS; i++)
+	assert_int_equal(profile_add_task(profile, 1, 1, "program", &record.task), 0);
+	for (uint64_t i = 0; i < NR_FUNCTIONS + 2; i++) {
 		assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x1000 * (i + 1), &frame), 0);
+		if (i == NR_FUNCTIONS + 1)	/* in no stack */
+			continue;
+		assert_int_equal(profile_add_node(profile, 0, frame, &record.node), 0);
+		record.count = record.periods = i < NR_FUNCTIONS;
+		assert_int_equal(profile_add_record(profile, &record), 0);
+	}
 	return profile;
 }
 
@@ -103,10 +112,31 @@ static void a_look_stops_when_it_is_late(void **state)
 	profile_destroy(profile);
 }
 
+static void only_what_has_samples_is_looked_for(void **state)
+{
+	struct profile *profile = made();
+	struct live_names names = { 0 };
+	unsigned int left = NR_FUNCTIONS + 2;
+	struct error error;
+
+	(void)state;
+	asked = 0;
+	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), 0);
+	assert_int_equal(asked, NR_FUNCTIONS);
+	assert_int_equal(live_names_give(&names, profile, &error), 0);
+	assert_int_equal(names.nr, NR_FUNCTIONS);
+	for (uint32_t i = 0; i < profile->nr_frames; i++)
+		assert_int_equal(profile_frame_unnamed(profile, i),
+				 profile->frames[i].offset > 0x1000 * NR_FUNCTIONS);
+	live_names_deinit(&names);
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_look_stops_when_it_is_late),
+		cmocka_unit_test(only_what_has_samples_is_looked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
