@@ -11,10 +11,21 @@
 # rmmod refuses, with EWOULDBLOCK, while a reader holds the module
 unload_when_free() { wait_for 20 rmmod flamemod; }
 
-# Readers pause for longer than they read; else they would hold the module nearly always.
+# Readers pause for twice as long as they read; else they would hold the module nearly
+# always, and the profile would grow, so that they read for longer and longer.
+reads() {
+	local began took
+
+	while :; do
+		began=${EPOCHREALTIME/./}
+		"$@" >/dev/null 2>&1
+		took=$((2 * (${EPOCHREALTIME/./} - began)))
+		sleep "$((took / 1000000)).$(printf '%06d' $((took % 1000000)))"
+	done
+}
 load_start
-(while sleep "0.$((slowness * 15))"; do flamectl dump --no-names >/dev/null 2>&1; done) & reader=$!
-(while sleep "0.$((slowness * 15))"; do cat "$debugfs/folded" >/dev/null 2>&1; done) & shell=$!
+reads flamectl dump --no-names & reader=$!
+reads cat "$debugfs/folded" & shell=$!
 loaded=0
 unloaded=0
 for ((i = 0; i < 24; i++)); do
