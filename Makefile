@@ -171,7 +171,8 @@ demo:
 .PHONY: demo
 
 # those that take longest come first, so that none of them runs on when all others have ended
-TESTS := tests/project/lint tests/kunit tests/project/packaging tests/module/kernels/dkms \
+TESTS := tests/project/lint tests/kunit tests/project/packaging/deb.bats \
+	tests/project/packaging/make-install tests/module/kernels/dkms \
 	$(FUZZ_TESTS) tests/project/wire tests/module/user/rows tests/project/runner \
 	tests/ctl/browser tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/readers \
 	$(UNIT_TESTS) tests/module/vm
@@ -203,6 +204,11 @@ kunit-mutants: check-deps
 check-vm: check-deps
 	$(MAKE) ctl
 	tests/run tests/module/vm
+
+## check-packaging: make install, make O=, the Debian packages installed and removed; make check runs a part
+check-packaging: check-deps
+	tests/run tests/project/packaging tests/module/kernels/dkms
+.PHONY: check-packaging
 
 ## check-user: user stacks: rows and whole stacks beside libdw's, short-lived programs; make check runs only the first
 check-user: check-deps
