@@ -15,12 +15,19 @@ none_held() { [ "$(held)" = 0 ]; }
 # shellcheck disable=SC2317 # called by wait_for
 holding() { grep -q holding /tmp/held; }
 memory() { flamectl status --json | jq .memory_bytes; }
+# settled: whether nothing takes memory any more; rows of programs may come after a stop
+# shellcheck disable=SC2317 # called by wait_for
+settled() {
+	before=$(memory)
+	sleep 1
+	[ "$(memory)" = "$before" ]
+}
 
 load hz=997
 sleep 1
 # so that only the readers' memory grows
 flamectl stop
-before=$(memory)
+wait_for 30 settled
 
 # A hundred readers: the memory of each is counted.
 /root/nlhold 100 >/tmp/held & holder=$!
