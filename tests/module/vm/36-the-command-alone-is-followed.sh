@@ -28,7 +28,7 @@ END
 
 strangers() {
 	set -m
-	nice -n 10 bash -c 'while :; do /root/stranger forks 100; /root/stranger vfork 2 20; done' &
+	bash -c 'while :; do /root/stranger forks 100; /root/stranger vfork 2 20; done' &
 	strangers=$!
 	set +m
 }
