@@ -72,7 +72,7 @@ static void entries_of_one_key_are_all_found(void **state)
 }
 
 /* Return the longest run of used slots, for keys at equal distances. */
-static size_t longest_run(unsigned int bits)
+static size_t longest_run(unsigned int bits, uint64_t factor)
 {
 	size_t run = 0, longest = 0, nr;
 	struct map map = { 0 };
@@ -81,6 +81,7 @@ static size_t longest_run(unsigned int bits)
 		assert_int_equal(map_reserve(&map, 1), 0);
 		/* bad factors: equal distances stay equal */
 		map.factors[0] = map.factors[1] = 1;
+		map.factors[2] = factor ?: map.factors[2];
 		map_put(&map, (uint64_t)i << bits, i);
 	}
 	nr = map.mask + 1;
@@ -94,17 +95,20 @@ static size_t longest_run(unsigned int bits)
 }
 
 /*
- * The last factor scatters keys that the first two leave together. It is random, and one
- * in many thousands does not scatter a distance well: so one of these may be left together.
+ * Keys that the first two factors leave together are scattered, also if the third one is
+ * bad as well: these keep steps even, or put all keys near two, three, four or five places.
  */
 static void keys_in_steps_are_spread(void **state)
 {
-	unsigned int nr_long = 0;
+	static const uint64_t factors[] = {
+		0, 1, 3, (1ULL << 63) + 1, UINT64_MAX / 3 + 2, (1ULL << 62) + 1,
+		UINT64_MAX / 5,
+	};
 
 	(void)state;
-	for (unsigned int bits = 0; bits <= 48; bits += 4)
-		nr_long += longest_run(bits) >= 1000;
-	assert_true(nr_long <= 1);
+	for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++)
+		for (unsigned int bits = 0; bits <= 48; bits += 4)
+			assert_true(longest_run(bits, factors[i]) < 1000);
 }
 
 static void texts_have_numbers_in_order(void **state)
