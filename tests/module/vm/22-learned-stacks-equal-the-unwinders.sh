@@ -15,7 +15,7 @@ if ! grep -qw learned <<<"$(unwinders)"; then
 	skip 'stacks are compared' 'this kernel does not unwind by ORC: nothing is learned'
 	finish
 fi
-load hz=$((4999 / slowness)) verify=1 aggregate_kb=65536 unwinder=learned user_stacks=0
+load hz=$((4999 / slowness)) verify=1 aggregate_kb=65536 unwinder=learned "${kernel_half[@]}"
 for name in network archive fork crypt; do
 	before=$(stacks verified)
 	ok "$name: set up" workload prepare "$name"
@@ -32,7 +32,7 @@ flamectl status --json >"$OUT/status.json"
 books_balance 'at the end' "$OUT/status.json"
 ok 'unloaded' unload
 
-load unwinder=regs user_stacks=0
+load unwinder=regs "${kernel_half[@]}"
 is 'the unwinder alone learns nothing' "$(flamectl status --json | jq -c .stacks)" null
 ok 'unloaded' unload
 finish

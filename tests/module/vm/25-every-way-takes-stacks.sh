@@ -27,7 +27,7 @@ taken() {
 	local way=$1 name=$2 regex=$3 at=$OUT/$1.$2
 
 	ok "$way, $name: set up" workload prepare "$name"
-	exits 0 "$way, $name: recorded" flamectl record --no-user-stacks -o "$at.pb.gz" -- workload run "$name" 2
+	exits 0 "$way, $name: recorded" flamectl record "${kernel_half[@]:+--no-user-stacks}" -o "$at.pb.gz" -- workload run "$name" 2
 	ok "$way, $name: taken down" workload clean "$name"
 	unfold "$at"
 	books_balance "$way, $name" "$at.json"
@@ -46,7 +46,7 @@ taken() {
 nok 'an unknown way is refused' insmod "$module" unwinder=none
 like 'the log lists the ways' "$(dmesg)" 'flamemod: unwinder=none: must be auto.* or portable'
 for way in $(unwinders); do
-	load unwinder="$way" autostart=0 hz=$((997 / slowness)) user_stacks=0
+	load unwinder="$way" autostart=0 hz=$((997 / slowness)) "${kernel_half[@]}"
 	taken "$way" network ';tcp_sendmsg(_locked)?[; ]'
 	taken "$way" fork ';(kernel_clone|begin_new_exec|bprm_execve)[; ]'
 	ok "$way: unloaded" unload

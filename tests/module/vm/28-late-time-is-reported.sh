@@ -47,7 +47,7 @@ interrupts_off() {
 	off=$(periods ';burn_with_interrupts_off \[burn\];\[irqs-off\] ')
 }
 
-load hz=997 user_stacks=0
+load hz=997 "${kernel_half[@]}"
 flamectl stop
 insmod /root/holdup.ko
 

@@ -47,7 +47,7 @@ off_by() {
 	}' "$1"
 }
 
-load hz=997 user_stacks=0
+load hz=997 "${kernel_half[@]}"
 insmod /root/burn.ko
 taskset -p 1 $$ >/dev/null
 burner_start

@@ -68,7 +68,7 @@ checks() {
 
 # make check is satisfied with fewer
 forks=10000
-[ "${STORM:-}" != small ] || forks=1500
+[ "${STORM:-}" != small ] || forks=3000
 
 load autostart=0
 strangers

@@ -26,8 +26,7 @@ comms=($'c1\e[31mred' $'c2\xc2\x9b31m' $'c3\x9b31m' $'c4;frame 7' $'c5\nline 7'
 	'c6<script>p=1<' $'c7\xe2\x80\xaegpj' '[lost: c8]' $'c9\xe6\x97\xa5\xe6\x9c' 'c10"onload="x'
 	$'c11\xe2\x80\x8fgpj' $'c12\xd8\x9c\xe2\x81\xa7.' $'c13\xed\xa0\x80\xc0\xaf' '' '  ')
 
-# User stacks only below, as with them the texts are ten times as long.
-load hz=997 user_stacks=0
+load hz=997 "${kernel_half[@]}"
 pids=()
 for comm in "${comms[@]}"; do
 	/root/named "$comm" &
