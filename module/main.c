@@ -58,11 +58,11 @@ static unsigned int cpu_kb = 1024;
 module_param(cpu_kb, uint, 0444);
 MODULE_PARM_DESC(cpu_kb, "KiB for a CPU's hot tables and learned steps, 32..65536 (1024)");
 
-/* 0 is replaced at load, and /sys shows by what. */
+/* 0: chosen at load. Then /sys shows what was chosen. */
 static unsigned int aggregate_kb;
 module_param(aggregate_kb, uint, 0444);
 MODULE_PARM_DESC(aggregate_kb,
-		 "KiB for the profile, its names and its readers, 256..1048576 (16384; with user stacks 1/32 of the memory, but 16384..65536)");
+		 "KiB for the profile, its names and its readers, 256..1048576 (0: 16384, or with user stacks 1/32 of the memory, but 16384..65536)");
 
 static char *unwinder = "auto";
 module_param(unwinder, charp, 0444);
@@ -120,8 +120,8 @@ static int __init fm_check(const char *name, unsigned int value,
 
 /*
  * Programs have many more stacks than the kernel, and each short-lived process has
- * records of its own. Compilers fill 16 MiB in a minute. The memory is only
- * allocated as the profile grows.
+ * records of its own: compilers on two CPUs filled 16 MiB within three minutes. The
+ * memory is only allocated as the profile grows.
  */
 static unsigned int __init fm_usual_aggregate_kb(void)
 {

@@ -50,15 +50,16 @@ static bool is_new(struct recording *r, const struct profile_user_stacks *now)
 }
 
 /*
- * Look for what the recording will have, and not for all that the module holds. A look
- * that stopped early goes on with the next, so with slices that includes earlier ones.
+ * Look for what the recording will have, and not for all that the module holds. With
+ * slices, the module's profile can only be reduced to the current slice; but a look that
+ * stopped early left out functions of earlier ones, so then all are looked for.
  */
 static int learn(struct recording *r, struct profile *now, bool (*is_late)(void *context),
 		 void *context, struct error *error)
 {
 	int err = r->slicer.slice_ns ? 0 : recording_reduce(r, now, error);
 
-	/* after a reset, say, the next look has another start */
+	/* the recording's end reduces again, and says what is wrong */
 	if (err)
 		return err == -ENOMEM ? err : 0;
 	return live_names_learn(&r->names, now, is_late, context, error);
