@@ -63,7 +63,7 @@ if ! user_stacks_exist; then
 	like 'the log says why' "$(dmesg)" 'flamemod: user_stacks=1: not on this machine: .*PREEMPT_RT'
 	load autostart=0
 	is 'without the parameter they are off' "$(parameter) $(setting)" 'N false'
-	like 'the log says so' "$(dmesg | tail -n 1)" 'flamemod: .*ready to sample .* without user stacks'
+	like 'the log says so' "$(dmesg | grep flamemod: | tail -n 1)" 'flamemod: .*ready to sample .* without user stacks'
 	like 'and so does status' "$(flamectl status)" '^user +user stacks are off'
 	nok 'and so is a start with them' flamectl start user-stacks=1
 	# shellcheck disable=SC2154 # set by nok
@@ -85,7 +85,7 @@ fi
 
 load hz=997
 is 'they are on by default' "$(parameter) $(setting)" 'Y true'
-like 'the log says so' "$(dmesg | tail -n 1)" 'flamemod: .*sampling .* with user stacks'
+like 'the log says so' "$(dmesg | grep flamemod: | tail -n 1)" 'flamemod: .*sampling .* with user stacks'
 /root/stacks 3 >"$OUT/functions"
 flamectl stop
 cat "$debugfs/folded" >"$OUT/default"
@@ -95,7 +95,7 @@ ok 'unloaded' unload
 
 load hz=997 user_stacks=0
 is 'they can be switched off at load' "$(parameter) $(setting)" 'N false'
-like 'the log says so' "$(dmesg | tail -n 1)" 'flamemod: .*sampling .* without user stacks'
+like 'the log says so' "$(dmesg | grep flamemod: | tail -n 1)" 'flamemod: .*sampling .* without user stacks'
 like 'and so does status' "$(flamectl status)" '^user +user stacks are off'
 /root/stacks 3 >"$OUT/functions"
 flamectl stop
