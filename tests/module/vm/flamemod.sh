@@ -18,6 +18,7 @@ debugfs=/sys/kernel/debug/flamemod
 # the other half there, with which texts are ten times as long. Other runs take both.
 # shellcheck disable=SC2034 # for scenarios
 kernel_half=()
+# shellcheck disable=SC2034 # for scenarios
 [ "${STORM:-}" != small ] || kernel_half=(user_stacks=0)
 
 # load [PARAMETER=VALUE...]: load the module, or end the scenario
