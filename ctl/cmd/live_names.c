@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "profile/inlined.h"
+#include "profile/jit.h"
 #include "profile/used.h"
 
 /* The users of one object; they are looked for if its file is not here. */
@@ -62,6 +63,53 @@ static void forget_users(struct live_names *names)
 	names->users = NULL;
 }
 
+/* The places in code made at run time that samples have. Return: NULL if memory is short. */
+static struct jit_place *list_jit(const struct profile *profile, const bool *used, size_t *nr)
+{
+	struct jit_place *places = calloc((size_t)profile->nr_frames + 1, sizeof(*places));
+
+	*nr = 0;
+	for (uint32_t i = 0; places && i < profile->nr_frames; i++) {
+		uint32_t pid = jit_frame_pid(profile, i);
+
+		if (used[i] && pid)
+			places[(*nr)++] = (struct jit_place){
+				.frame = i, .pid = pid,
+				.address = profile->frames[i].offset,
+			};
+	}
+	return places;
+}
+
+/* Look for the names of such places. Return: 0, -EAGAIN or -ENOMEM. */
+static int look_jit(struct live_names *names, struct jit_place *places, size_t nr,
+		    bool (*is_late)(void *context), void *context)
+{
+	if (!nr || names->request.no_names)
+		return 0;
+	if (!names->jit)
+		names->jit = jit_names_create(names->request.any_fs);
+	return names->jit ? jit_names_find(names->jit, places, nr, is_late, context) :
+			    -ENOMEM;
+}
+
+static int learn_jit(struct live_names *names, const struct profile *profile,
+		     const bool *used, bool (*is_late)(void *context), void *context)
+{
+	size_t nr;
+	struct jit_place *places = list_jit(profile, used, &nr);
+	int err = places ? look_jit(names, places, nr, is_late, context) : -ENOMEM;
+
+	free(places);
+	return err;
+}
+
+static bool is_of_file(const struct profile *profile, const bool *used, uint32_t frame)
+{
+	return used[frame] && profile_frame_unnamed(profile, frame) &&
+	       !jit_frame_pid(profile, frame);
+}
+
 int live_names_learn(struct live_names *names, const struct profile *profile,
 		     bool (*is_late)(void *context), void *context, struct error *error)
 {
@@ -72,9 +120,10 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 	if (names->request.no_names)
 		return 0;
 	used = used_frames(profile);
-	err = used ? 0 : -ENOMEM;
+	/* a process's map may go with the process, before its files do */
+	err = used ? learn_jit(names, profile, used, is_late, context) : -ENOMEM;
 	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
-		if (used[i] && profile_frame_unnamed(profile, i))
+		if (is_of_file(profile, used, i))
 			err = is_late(context) ? -EAGAIN :
 			      look(names, profile, i, &known);
 	free(used);
@@ -100,14 +149,64 @@ static int give(struct live_names *names, struct profile *profile, uint32_t fram
 }
 
 /* Name the functions of programs that samples have. */
+static int give_files(struct live_names *names, struct profile *profile, const bool *used)
+{
+	int err = 0;
+
+	if (names->request.no_names)
+		return 0;
+	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
+		if (is_of_file(profile, used, i))
+			err = give(names, profile, i);
+	return err;
+}
+
+static const char *jit_mark(enum jit_state state)
+{
+	static const char *const marks[JIT_STATES] = {
+		[JIT_NAMED] = "[jit]",
+		[JIT_NOT_IN_MAP] = "[jit: not in map]",
+		[JIT_NO_MAP] = "[jit: no map]",
+		[JIT_REFUSED] = "[jit: map refused]",
+		[JIT_DENIED] = "[jit: map denied]",
+	};
+
+	return marks[state];
+}
+
+/* @context: what frames are called, by their numbers; NULL for those without samples. */
+static const char *jit_name(void *context, uint32_t frame)
+{
+	const char *const *called = context;
+
+	return called[frame] ?: jit_mark(JIT_NAMED);
+}
+
+/* Replace what the module sent of code made at run time by names. */
+static int give_jit(struct live_names *names, struct profile *profile, const bool *used)
+{
+	const char **called = calloc((size_t)profile->nr_frames + 1, sizeof(*called));
+	size_t nr;
+	struct jit_place *places = list_jit(profile, used, &nr);
+	int err = called && places ? look_jit(names, places, nr, NULL, NULL) : -ENOMEM;
+
+	for (size_t i = 0; i < nr && !err && !names->request.no_names; i++) {
+		names->jit_places[places[i].state]++;
+		called[places[i].frame] = places[i].name ?: jit_mark(places[i].state);
+	}
+	err = err ?: jit_replace(profile, jit_name, called);
+	free(places);
+	free(called);
+	return err;
+}
+
+/* Name all that samples have. */
 static int give_all(struct live_names *names, struct profile *profile)
 {
 	bool *used = used_frames(profile);
-	int err = used ? 0 : -ENOMEM;
+	int err = used ? give_files(names, profile, used) ?: give_jit(names, profile, used) :
+			 -ENOMEM;
 
-	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
-		if (used[i] && profile_frame_unnamed(profile, i))
-			err = give(names, profile, i);
 	free(used);
 	return err;
 }
@@ -136,7 +235,7 @@ static int give_inlined(struct live_names *names, struct profile *profile)
 {
 	struct inlining inlining = { names, profile, 0 };
 
-	if (!names->request.inlines)
+	if (!names->request.inlines || names->request.no_names)
 		return 0;
 	return inlined_add(profile, inlined_at, &inlining) ?: inlining.err;
 }
@@ -160,15 +259,50 @@ int live_names_give(struct live_names *names, struct profile *profile,
 		return err;
 	names->nr = 0;
 	memset(names->unnamed, 0, sizeof(names->unnamed));
-	err = names->request.no_names ? 0 :
-	      give_all(names, profile) ?: give_inlined(names, profile);
+	memset(names->jit_places, 0, sizeof(names->jit_places));
+	err = give_all(names, profile) ?: give_inlined(names, profile);
 	forget_users(names);
 	return err ? error_set(error, err, "cannot name user functions: %s",
 			       strerror(-err)) : 0;
 }
 
-const char *live_names_missed(const struct live_names *names,
-			      char text[LIVE_NAMES_MISSED])
+static size_t add_reason(char *text, size_t used, size_t said, uint64_t nr,
+			 const char *reason)
+{
+	int more = snprintf(text + used, LIVE_NAMES_MISSED - used, "%s%" PRIu64 " %s",
+			    said ? ", " : ": ", nr, reason);
+
+	used += (size_t)more;
+	return used < LIVE_NAMES_MISSED ? used : LIVE_NAMES_MISSED - 1;
+}
+
+/* Add what is missing in code made at run time to a text of @used bytes. */
+static void add_jit_missed(const struct live_names *names, char *text, size_t used)
+{
+	static const char *const reasons[JIT_STATES] = {
+		[JIT_NOT_IN_MAP] = "that are not in their processes' maps",
+		[JIT_NO_MAP] = "of processes that have written no /tmp/perf-PID.map",
+		[JIT_REFUSED] = "since the maps are links, too old, or other users' files",
+		[JIT_DENIED] = "of processes whose files can only be read with CAP_SYS_PTRACE",
+	};
+	uint64_t all = 0, unnamed;
+	size_t said = 0;
+
+	for (size_t i = 0; i < JIT_STATES; i++)
+		all += names->jit_places[i];
+	unnamed = all - names->jit_places[JIT_NAMED];
+	if (!unnamed)
+		return;
+	used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
+				 "%s%" PRIu64 " of %" PRIu64 " places in code made at run time have no name",
+				 used ? "; " : "", unnamed, all);
+	for (size_t i = JIT_NAMED + 1; i < JIT_STATES; i++)
+		if (names->jit_places[i])
+			used = add_reason(text, used, said++, names->jit_places[i],
+					  reasons[i]);
+}
+
+static size_t add_files_missed(const struct live_names *names, char *text)
 {
 	static const char *const reasons[SYMBOLS_STATES] = {
 		[SYMBOLS_READ] = "without a symbol in their files",
@@ -184,18 +318,24 @@ const char *live_names_missed(const struct live_names *names,
 	uint64_t unnamed = 0;
 	size_t used, said = 0;
 
-	*text = '\0';
 	for (size_t i = 0; i < SYMBOLS_STATES; i++)
 		unnamed += names->unnamed[i];
 	if (!unnamed)
-		return text;
+		return 0;
 	used = (size_t)snprintf(text, LIVE_NAMES_MISSED, "%" PRIu64 " of %" PRIu64
 				" user functions have no name", unnamed, names->nr);
 	for (size_t i = 0; i < SYMBOLS_STATES; i++)
-		if (names->unnamed[i] && used < LIVE_NAMES_MISSED)
-			used += (size_t)snprintf(text + used, LIVE_NAMES_MISSED - used,
-						 "%s %" PRIu64 " %s", said++ ? "," : ":",
-						 names->unnamed[i], reasons[i]);
+		if (names->unnamed[i])
+			used = add_reason(text, used, said++, names->unnamed[i],
+					  reasons[i]);
+	return used;
+}
+
+const char *live_names_missed(const struct live_names *names,
+			      char text[LIVE_NAMES_MISSED])
+{
+	*text = '\0';
+	add_jit_missed(names, text, add_files_missed(names, text));
 	return text;
 }
 
@@ -228,5 +368,7 @@ const char *live_names_unproven(const struct live_names *names,
 void live_names_deinit(struct live_names *names)
 {
 	symbols_cache_destroy(names->cache);
+	jit_names_destroy(names->jit);
 	names->cache = NULL;
+	names->jit = NULL;
 }

@@ -6,6 +6,10 @@
  * Functions are looked for while a profile is read, since a file may be gone
  * later. Each is looked for once; see symbols/cache.h. A file that is not here may be
  * in a container, which is a root of the processes that used it.
+ *
+ * Of code that a process made at run time the module sends the process and an address,
+ * which is of no use later: such frames get the name that the process's map has now, or
+ * say why they have none, and no address stays.
  */
 #ifndef FLAMECTL_LIVE_NAMES_H
 #define FLAMECTL_LIVE_NAMES_H
@@ -16,6 +20,7 @@
 #include "profile/profile.h"
 #include "profile/users.h"
 #include "symbols/cache.h"
+#include "symbols/jit_names.h"
 
 /* The options given; all zero: look for all names. */
 struct live_request {
@@ -26,10 +31,12 @@ struct live_request {
 struct live_names {
 	struct live_request request;
 	struct symbols_cache *cache;	/* NULL until there is something to look for */
+	struct jit_names *jit;		/* the same, of code made at run time */
 	struct users *users;		/* of the profile that is being named, or NULL */
 	/* of the profile that live_names_give() was called for last */
 	uint64_t nr;			/* functions of programs that had no name */
 	uint64_t unnamed[SYMBOLS_STATES];	/* have none, by what their file was */
+	uint64_t jit_places[JIT_STATES];	/* places in code made at run time */
 };
 
 /**
@@ -46,7 +53,7 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 /**
  * live_names_give() - name the user functions that samples of @profile have, and
  * look for those that were not met before. Inlined functions, if they are asked for, get
- * frames of their own.
+ * frames of their own. Addresses in code made at run time are removed in any case.
  *
  * Return: 0, -ENOMEM, or -EINVAL if they are asked for and the module does not keep places
  * apart.
@@ -55,11 +62,11 @@ int live_names_give(struct live_names *names, struct profile *profile,
 		    struct error *error);
 
 /* Room for the longest text of live_names_missed(), and a NUL. */
-#define LIVE_NAMES_MISSED	600
+#define LIVE_NAMES_MISSED	1000
 
 /**
- * live_names_missed() - write how many functions of the profile that
- * live_names_give() was called for last have no name, and why.
+ * live_names_missed() - write how many functions, and places in code made at run time, of
+ * the profile that live_names_give() was called for last have no name, and why.
  *
  * Return: @text, "" if all have one.
  */

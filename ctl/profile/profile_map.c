@@ -39,7 +39,8 @@ static int map_frame(struct profile_map *map, uint32_t frame)
 
 	if (map->frames[frame])
 		return 0;
-	err = profile_add_frame_of(map->to, map->from, frame, &number);
+	err = map->frame ? map->frame(map, frame, &number) :
+	      profile_add_frame_of(map->to, map->from, frame, &number);
 	if (!err)
 		map->frames[frame] = number + 1;
 	return err;

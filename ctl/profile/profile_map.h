@@ -22,6 +22,11 @@ struct profile_map {
 	 * @from, and set it to the last one. NULL: none. Return: 0 or -errno.
 	 */
 	int (*below)(struct profile_map *map, uint32_t frame, uint32_t *node);
+	/*
+	 * By the caller: add another frame to @to in place of @frame of @from, and set
+	 * @number to its number. NULL: the same frame. Return: 0 or -errno.
+	 */
+	int (*frame)(struct profile_map *map, uint32_t frame, uint32_t *number);
 	void *context;
 };
 

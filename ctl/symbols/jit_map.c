@@ -62,28 +62,24 @@ static bool may_be_read(const struct stat *st, pid_t pid)
 	return !st->st_uid || st->st_uid == geteuid();
 }
 
-/* Read all of it, or as much as is allowed. @fd is closed. */
+/* Read all of it, or as much as is allowed. */
 static char *read_text(int fd)
 {
-	FILE *in = fdopen(fd, "r");
 	char *text = NULL, *more;
-	size_t nr = 0, max = 0, got = 1;
+	size_t nr = 0, max = 0;
+	ssize_t got = 1;
 
-	if (!in) {
-		close(fd);
-		return NULL;
+	while (got > 0 && nr < JIT_MAP_BYTES_MAX) {
+		if (nr == max) {
+			max = max ? 2 * max : 64 << 10;
+			more = realloc(text, max + 1);
+			if (!more)
+				break;
+			text = more;
+		}
+		got = pread(fd, text + nr, max - nr, (off_t)nr);
+		nr += got > 0 ? (size_t)got : 0;
 	}
-	while (got && nr < JIT_MAP_BYTES_MAX) {
-		max = max ? 2 * max : 64 << 10;
-		more = realloc(text, max + 1);
-		if (!more)
-			break;
-		text = more;
-		got = fread(text + nr, 1, max - nr, in);
-		nr += got;
-		got = nr == max;
-	}
-	fclose(in);
 	if (text)
 		text[nr] = '\0';
 	return text;
@@ -149,31 +145,37 @@ static int parse_all(struct jit_map *map)
 	return err;
 }
 
+struct jit_map *jit_map_of(int fd)
+{
+	struct jit_map *map = calloc(1, sizeof(*map));
+
+	if (!map)
+		return NULL;
+	map->text = read_text(fd);
+	if (map->text && !parse_all(map))
+		return map;
+	jit_map_free(map);
+	return NULL;
+}
+
 struct jit_map *jit_map_read(const struct regular_root *root, const char *path, pid_t pid,
 			     int *err)
 {
-	struct jit_map *map;
+	struct jit_map *map = NULL;
 	struct stat st;
 	int fd = regular_open(root, path, REGULAR_NO_LINK, &st);
 
 	*err = fd < 0 ? fd : 0;
 	if (fd < 0)
 		return NULL;
-	if (!may_be_read(&st, pid)) {
-		close(fd);
+	if (may_be_read(&st, pid)) {
+		map = jit_map_of(fd);
+		*err = map ? 0 : -ENOMEM;
+	} else {
 		*err = -EPERM;
-		return NULL;
 	}
-	map = calloc(1, sizeof(*map));
-	if (map)
-		map->text = read_text(fd);
-	else
-		close(fd);
-	if (map && map->text && !parse_all(map))
-		return map;
-	jit_map_free(map);
-	*err = -ENOMEM;
-	return NULL;
+	close(fd);
+	return map;
 }
 
 const char *jit_map_find(const struct jit_map *map, uint64_t address)

@@ -36,6 +36,13 @@ pid_t jit_map_pid(const char *path);
 struct jit_map *jit_map_read(const struct regular_root *root, const char *path,
 			     pid_t pid, int *err);
 
+/**
+ * jit_map_of() - read the map that is open as @fd, which stays open.
+ *
+ * Return: the map, to be freed by jit_map_free(), or NULL when memory is short.
+ */
+struct jit_map *jit_map_of(int fd);
+
 /** jit_map_free() - free @map; NULL is fine. */
 void jit_map_free(struct jit_map *map);
 

@@ -190,7 +190,7 @@ static bool is_context_level(const char *name)
 static bool is_user_file(const char *name)
 {
 	return !strcmp(name, "[user]") || starts_with(name, "[user: ") ||
-	       !strcmp(name, "[made at run time]") ||
+	       !strcmp(name, "[jit]") || starts_with(name, "[jit: ") ||
 	       !strcmp(name, "[unread file]") || strstr(name, ".so") ||
 	       strchr(name, '/');
 }

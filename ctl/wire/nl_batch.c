@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/jit.h"
 #include "wire/nl_column.h"
 #include "wire/nl_private.h"
 
@@ -99,8 +100,23 @@ static int no_more_strings(struct nl_attrs *attrs, unsigned int type,
 	return err;
 }
 
+/* Is that many bytes of @name a file, the vdso or code that a process made at run time? */
+static bool is_place(const char *name, size_t length)
+{
+	char what[32];
+
+	if (*name == '/')
+		return true;
+	if (length >= sizeof(what))
+		return false;
+	memcpy(what, name, length);
+	what[length] = '\0';
+	return !strcmp(what, "[vdso]") || jit_pid(what);
+}
+
 /*
- * Split "PATH+0xOFFSET BUILD-ID", whose build-id is left out where there is none.
+ * Split "PATH+0xOFFSET BUILD-ID", whose build-id is left out where there is none, or
+ * "[jit PID]+0xADDRESS".
  * @path: room for a copy of @name.
  *
  * Return: whether it is that, and not a mark in brackets.
@@ -116,7 +132,7 @@ static bool split_place(const char *name, char *path, const char **build_id,
 	/* a path may have any text in it: the last offset is the frame's */
 	for (end = path; (end = strstr(end, "+0x")); end++)
 		plus = end;
-	if (!plus || (*path != '/' && strncmp(path, "[vdso]+", 7)))
+	if (!plus || !is_place(path, (size_t)(plus - path)))
 		return false;
 	nr = strspn(plus + 3, digits);
 	if (!nr || nr > 16)

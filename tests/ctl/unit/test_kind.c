@@ -42,7 +42,7 @@ static void guesses_kinds_by_names(void **state)
 	/* flamectl's own: functions without a symbol, and why a stack ends */
 	expect_kinds("bash;bash+0x2fe10;f;libc.so.6+0x1;do_syscall_64", "tuuuk");
 	expect_kinds("bash;[user: not learned];f;entry_SYSCALL_64;g", "tuukk");
-	expect_kinds("perl;[made at run time];f;[unread file]", "tuuu");
+	expect_kinds("perl;[jit];[jit: no map];f;[unread file]", "tuuuu");
 	expect_kinds("a;secondary_startup_64+0xe5;f", "tkk");
 	expect_kinds("a;f+0x1g;f", "tkk");
 	expect_kinds("bash;[task];[lost: overload]", "ttl");
