@@ -34,7 +34,8 @@ static void append(const char *piece, size_t size, void *opaque)
 
 	if (size >= sizeof(demangled->text) - demangled->nr)
 		longjmp(demangled->full, 1);
-	memcpy(demangled->text + demangled->nr, piece, size);
+	if (size)	/* else there may be no piece: "_RNvC01f" */
+		memcpy(demangled->text + demangled->nr, piece, size);
 	demangled->nr += size;
 }
 
