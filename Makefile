@@ -172,8 +172,8 @@ demo:
 
 # those that take longest come first, so that none of them runs on when all others have ended
 TESTS := tests/project/lint tests/kunit tests/project/packaging/deb.bats \
-	tests/project/packaging/make-install tests/module/kernels/dkms \
-	$(FUZZ_TESTS) tests/project/wire tests/module/user/rows tests/project/runner \
+	tests/project/packaging/make-install \
+	$(FUZZ_TESTS) tests/project/wire/spec tests/module/user/rows tests/project/runner \
 	tests/ctl/browser tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/readers \
 	$(UNIT_TESTS) tests/module/vm
 
@@ -209,6 +209,12 @@ check-vm: check-deps
 check-packaging: check-deps
 	tests/run tests/project/packaging tests/module/kernels/dkms
 .PHONY: check-packaging
+
+## check-wire: the kernel's own netlink client, and an older flamectl and module with these; make check reads only the YAML
+check-wire: check-deps
+	$(MAKE) ctl
+	tests/run tests/project/wire
+.PHONY: check-wire
 
 ## check-user: user stacks: rows and whole stacks beside libdw's, short-lived programs; make check runs only the first
 check-user: check-deps

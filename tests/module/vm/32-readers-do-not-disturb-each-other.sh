@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# takes: 18
+# takes: 30
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -13,8 +13,20 @@ reader() {
 	done
 }
 
-load hz=$((1997 / slowness))
+load hz=$((1997 / slowness)) "${kernel_half[@]}"
 load_start
+
+# A reader that stops half-way delays neither sampling nor other readers.
+sleep 1
+(exec 3<"$debugfs/folded"; head -c 1 <&3 >/dev/null; exec sleep 1000) & stalled=$!
+sleep 0.3
+before=$(flamectl status --json | jq .books.fires)
+ok 'a reader gets its dump while another stalls' sh -c "flamectl dump >$OUT/meanwhile.folded"
+sleep 0.5
+after=$(flamectl status --json | jq .books.fires)
+holds 'sampling goes on meanwhile' "$after > $before"
+kill $stalled
+
 : >"$OUT/failed"
 reader a & a=$!
 reader b & b=$!
@@ -31,15 +43,6 @@ for saved in "$OUT"/[ab].*.pb.gz; do
 done
 is 'each window of each reader sums to its own books' "$bad" 0
 
-# A reader that stops half-way delays neither sampling nor other readers.
-(exec 3<"$debugfs/folded"; head -c 1 <&3 >/dev/null; sleep 30) & stalled=$!
-sleep 0.3
-before=$(flamectl status --json | jq .books.fires)
-ok 'another reader gets its dump meanwhile' sh -c "flamectl dump >$OUT/meanwhile.folded"
-sleep 0.5
-after=$(flamectl status --json | jq .books.fires)
-holds 'sampling goes on meanwhile' "$after > $before"
-kill $stalled
 load_stop
 flamectl status --json >"$OUT/status.json"
 books_balance 'afterwards' "$OUT/status.json"

@@ -16,7 +16,7 @@ checks() {
 }
 
 cd "$OUT" || exit
-load autostart=0
+load autostart=0 "${kernel_half[@]}"
 
 # If no profile is held and nothing is sampled, record starts sampling and stops it.
 exits 0 'record starts sampling' flamectl record -F 499 -d 1s -o "$OUT/first.pb.gz"

@@ -53,7 +53,7 @@ taskset -p 1 $$ >/dev/null
 burner_start
 # make check is satisfied with fewer
 enough=1000
-[ "${STORM:-}" != small ] || enough=250
+[ "${STORM:-}" != small ] || enough=100
 windows=$OUT/windows late=0 looks=0
 while [ $late -lt $enough ] && [ $looks -lt 6000 ]; do
 	one_window

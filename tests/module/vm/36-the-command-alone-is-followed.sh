@@ -68,14 +68,15 @@ checks() {
 
 # make check is satisfied with fewer
 forks=10000
-[ "${STORM:-}" != small ] || forks=3000
+[ "${STORM:-}" != small ] || forks=1500
 
-load autostart=0
+load autostart=0 "${kernel_half[@]}"
+record=(flamectl record "${record_kernel_half[@]}")
 strangers
 
 # If sampling is stopped, record starts it for the command alone.
 exits 2 '--only without a command is refused' flamectl record --only -d 1s -o "$OUT/none.pb.gz"
-exits 0 'only the command is recorded' flamectl record --only -o "$OUT/alone.pb.gz" -- /root/kin-shell /root/everything
+exits 0 'only the command is recorded' "${record[@]}" --only -o "$OUT/alone.pb.gz" -- /root/kin-shell /root/everything
 checks alone
 # 1.3 s of CPU time, of which some periods may be lost
 holds 'the profile has its samples' "$(by_comm "$OUT/alone.pb.gz" kin) > 0.5 * 997"
@@ -85,16 +86,16 @@ is 'the module has stored no other process either' \
 is 'nobody is followed any more' "$(flamectl status --json | jq -c '[.followed, .settings.followed_only]')" '[0,false]'
 exits 1 'followed-only without a followed process is refused' flamectl start followed-only=1
 like 'with the module'"'"'s message' "$output" 'followed-only: no process is followed'
-exits 7 'the exit status is the command'"'"'s' flamectl record --only -o "$OUT/seven.pb.gz" -- sh -c 'exit 7'
-exits 127 'a command that does not exist fails' flamectl record --only -o "$OUT/none.pb.gz" -- /no/such/command
+exits 7 'the exit status is the command'"'"'s' "${record[@]}" --only -o "$OUT/seven.pb.gz" -- sh -c 'exit 7'
+exits 127 'a command that does not exist fails' "${record[@]}" --only -o "$OUT/none.pb.gz" -- /no/such/command
 is 'is not followed' "$(flamectl status --json | jq .followed)" 0
 
 # If sampling runs already, others see everything as before.
 flamectl reset
 flamectl start
-flamectl record -o "$OUT/all.pb.gz" & all=$!
+"${record[@]}" -o "$OUT/all.pb.gz" & all=$!
 exits 0 'only the command is recorded while others sample' \
-	flamectl record --only -o "$OUT/beside.pb.gz" -- /root/kin-shell /root/everything
+	"${record[@]}" --only -o "$OUT/beside.pb.gz" -- /root/kin-shell /root/everything
 kill -INT $all
 wait $all
 checks beside
@@ -112,7 +113,7 @@ done
 # In slices, the same.
 flamectl reset
 flamectl start
-exits 0 'in slices' flamectl record --only --slices 100ms -o "$OUT/slices.pb.gz" -- /root/kin-shell /root/everything
+exits 0 'in slices' "${record[@]}" --only --slices 100ms -o "$OUT/slices.pb.gz" -- /root/kin-shell /root/everything
 checks slices
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
@@ -122,7 +123,7 @@ all_of 'in slices: each period of kin is in it' slices kin
 echo 500 >/proc/sys/kernel/pid_max
 flamectl reset
 flamectl start
-exits 0 'with few ids' flamectl record --only -o "$OUT/reuse.pb.gz" -- /root/kin forks $((forks / 3))
+exits 0 'with few ids' "${record[@]}" --only -o "$OUT/reuse.pb.gz" -- /root/kin forks $((forks / 3))
 checks reuse
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
@@ -133,28 +134,28 @@ echo 32768 >/proc/sys/kernel/pid_max
 flamectl reset
 flamectl start
 exits 0 "$forks forks, from a pid namespace" \
-	unshare --pid --fork --mount-proc flamectl record --only -o "$OUT/forks.pb.gz" -- /root/kin forks $forks
+	unshare --pid --fork --mount-proc "${record[@]}" --only -o "$OUT/forks.pb.gz" -- /root/kin forks $forks
 checks forks
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
 all_of "$forks forks: each period of kin is in it" forks kin
 
 # Only one at a time; a second does not disturb the first.
-flamectl record --only -o "$OUT/first.pb.gz" -- /root/kin work 3000 & first=$!
+"${record[@]}" --only -o "$OUT/first.pb.gz" -- /root/kin work 3000 & first=$!
 ok 'the first follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
-exits 1 'a second' flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100
+exits 1 'a second' "${record[@]}" --only -o "$OUT/none.pb.gz" -- /root/kin work 100
 like 'is refused' "$output" 'another process is followed'
 wait $first
 checks first
 holds 'the first has all of its samples' "$(by_comm "$OUT/first.pb.gz" kin) > 0.5 * 3 * 997"
 
 # A recorder that was killed does not hinder the next one.
-flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & killed=$!
+"${record[@]}" --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & killed=$!
 ok 'a recorder follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 kill -KILL $killed
 wait $killed
 kin_ends
-exits 0 'and the next takes over' flamectl record --only -o "$OUT/next.pb.gz" -- /root/kin work 500
+exits 0 'and the next takes over' "${record[@]}" --only -o "$OUT/next.pb.gz" -- /root/kin work 500
 checks next
 holds 'the next has all of its samples' "$(by_comm "$OUT/next.pb.gz" kin) > 0.5 * 0.5 * 997"
 flamectl stop 2>/dev/null
@@ -162,7 +163,7 @@ flamectl stop 2>/dev/null
 # The module is unloaded while it follows.
 flamectl reset
 memory=$(flamectl status --json | jq .memory_bytes)
-flamectl record --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & last=$!
+"${record[@]}" --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & last=$!
 ok 'the last follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 holds 'its memory is counted' "$(flamectl status --json | jq .memory_bytes) >= $memory + 4194304 / 8"
 ok 'unloaded while it follows' unload

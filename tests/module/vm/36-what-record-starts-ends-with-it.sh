@@ -21,7 +21,7 @@ killed() {
 	wait $pid 2>/dev/null
 }
 
-load autostart=0 hz=997
+load autostart=0 hz=997 "${kernel_half[@]}"
 load_start
 
 # Killed before it starts sampling, during sampling, during its dump.

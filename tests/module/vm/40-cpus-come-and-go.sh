@@ -8,7 +8,7 @@
 cpu() { echo "$2" >"/sys/devices/system/cpu/cpu$1/online"; }
 cpu_value() { jq ".cpus[] | select(.cpu == $1) | (.books // .) | $2" "$3"; }
 
-load hz=997
+load hz=997 "${kernel_half[@]}"
 load_start
 sleep 1
 ok 'a sampled CPU goes offline' cpu 2 0
@@ -25,7 +25,10 @@ flamectl status --json >"$OUT/on.json"
 holds 'and is sampled again' \
 	"$(cpu_value 2 .fires "$OUT/on.json") > $(cpu_value 2 .fires "$OUT/off.json")"
 
-for _ in {1..10}; do
+# make check is satisfied with fewer
+rounds=10
+[ "${STORM:-}" != small ] || rounds=4
+for ((i = 0; i < rounds; i++)); do
 	cpu 2 0
 	cpu 1 0
 	cpu 2 1
@@ -37,8 +40,8 @@ is 'all CPUs are back' "$(nproc)" 3
 flamectl stop
 flamectl dump --by comm,cpu >"$OUT/folded"
 flamectl status --json >"$OUT/status.json"
-books_balance 'after 20 times off and on' "$OUT/status.json"
-clock_agrees 'after 20 times off and on' "$OUT/status.json"
+books_balance "after $((2 * rounds)) times off and on" "$OUT/status.json"
+clock_agrees "after $((2 * rounds)) times off and on" "$OUT/status.json"
 is 'the stacks sum to what the books say' \
 	"$(folded_sum "$OUT/folded")" "$(stored_and_lost "$OUT/status.json")"
 

@@ -28,7 +28,10 @@ reads flamectl dump --no-names & reader=$!
 reads cat "$debugfs/folded" & shell=$!
 loaded=0
 unloaded=0
-for ((i = 0; i < 24; i++)); do
+# make check is satisfied with fewer
+rounds=24
+[ "${STORM:-}" != small ] || rounds=12
+for ((i = 0; i < rounds; i++)); do
 	insmod "$module" hz=$((i % 2 ? 20000 : 997)) cpu_kb=$((i % 3 ? 448 : 32)) && loaded=$((loaded + 1))
 	# from none to a quarter of a second of sampling
 	[ $((i % 4)) = 0 ] || sleep "0.$(printf '%02d' $((i % 26)))"
@@ -37,8 +40,8 @@ done
 kill $reader $shell
 wait $reader $shell 2>/dev/null
 load_stop
-is 'loaded 24 times' $loaded 24
-is 'unloaded 24 times' $unloaded 24
+is "loaded $rounds times" $loaded $rounds
+is "unloaded $rounds times" $unloaded $rounds
 
 # Other modules are loaded and unloaded while it samples and drains.
 load hz=9973

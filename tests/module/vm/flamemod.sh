@@ -18,8 +18,15 @@ debugfs=/sys/kernel/debug/flamemod
 # the other half there, with which texts are ten times as long. Other runs take both.
 # shellcheck disable=SC2034 # for scenarios
 kernel_half=()
+# the same for record, which does not follow the module's setting
 # shellcheck disable=SC2034 # for scenarios
-[ "${STORM:-}" != small ] || kernel_half=(user_stacks=0)
+record_kernel_half=()
+if [ "${STORM:-}" = small ]; then
+	# shellcheck disable=SC2034 # for scenarios
+	kernel_half=(user_stacks=0)
+	# shellcheck disable=SC2034 # for scenarios
+	record_kernel_half=(--no-user-stacks)
+fi
 
 # load [PARAMETER=VALUE...]: load the module, or end the scenario
 load() {
