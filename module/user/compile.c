@@ -21,6 +21,7 @@
 #include <linux/shmem_fs.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include <linux/xarray.h>
 
 #ifdef CONFIG_X86_64
 #include <asm/vdso.h>
@@ -54,6 +55,18 @@ static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void 
 }
 #endif
 
+/*
+ * Return: whether a page of a file that is in memory only was never written. To read it
+ * would allocate it, until the file is deleted, and nobody would be charged for it.
+ */
+static bool fm_object_is_hole(struct address_space *mapping, pgoff_t index)
+{
+	if (fm_compat_reads_pages(mapping) && !mapping_unevictable(mapping))
+		return false;
+	/* A page that was swapped out has an entry. */
+	return !xa_load(&mapping->i_pages, index);
+}
+
 /* Copy a part of a file's page, which is in the kernel's own mapping. */
 static int fm_object_read_page(struct file *file, u64 offset, void *to, size_t bytes)
 {
@@ -61,6 +74,10 @@ static int fm_object_read_page(struct file *file, u64 offset, void *to, size_t b
 	pgoff_t index = offset >> PAGE_SHIFT;
 	struct page *page;
 
+	if (fm_object_is_hole(mapping, index)) {
+		memset(to, 0, bytes);
+		return 0;
+	}
 	page = fm_compat_reads_pages(mapping) ? read_mapping_page(mapping, index, file) :
 						shmem_read_mapping_page(mapping, index);
 	if (IS_ERR(page))

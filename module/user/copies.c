@@ -174,7 +174,7 @@ bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
 	};
 	fm_object_learn(objects, &request);
 	return fm_object_chunk(map->object, address + map->delta) ||
-	       map->object->state == FM_OBJECT_NO_ROWS;
+	       fm_object_has_none(map->object, address + map->delta);
 }
 
 /**

@@ -176,6 +176,16 @@ static inline struct fm_chunk *fm_object_chunk(const struct fm_object *object, u
 	return smp_load_acquire(&object->chunks[chunk]);
 }
 
+/* Return: whether an offset in a file never gets rows. */
+static inline bool fm_object_has_none(const struct fm_object *object, u64 offset)
+{
+	/* Pairs with fm_object_open(). */
+	u8 state = smp_load_acquire(&object->state);
+
+	return state == FM_OBJECT_NO_ROWS ||
+	       (state == FM_OBJECT_READY && offset / FM_CHUNK_BYTES >= object->nr_chunks);
+}
+
 /* Return: the row of an offset in the file, which is in the chunk. */
 static inline const struct fm_row *fm_chunk_row(const struct fm_chunk *chunk,
 						u64 offset)

@@ -250,7 +250,7 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 	s->frame = fm_user_frame(map->object->number, offset);
 	chunk = fm_object_chunk(map->object, offset);
 	if (!chunk) {
-		if (READ_ONCE(map->object->state) == FM_OBJECT_NO_ROWS)
+		if (fm_object_has_none(map->object, offset))
 			return fm_step_by_fp(s);
 		if (!s->copy)
 			fm_maps_request(maps, map->object, address);

@@ -134,6 +134,21 @@ static void some_files_are_not_read(struct kunit *test)
 	fput(device);
 }
 
+/* A file in memory with nothing in it is read as zeros, and stays without a page. */
+static void a_hole_gets_no_memory(struct kunit *test)
+{
+	struct file *hole = shmem_file_setup("hole", 1 << 20, VM_NORESERVE);
+	struct fm_request request = { .file = hole };
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(hole));
+	request.object = fm_objects_find(fm_objects, hole);
+	KUNIT_ASSERT_NOT_NULL(test, request.object);
+	fm_object_learn(fm_objects, &request);
+	KUNIT_EXPECT_EQ(test, request.object->state, FM_OBJECT_NO_ROWS);
+	KUNIT_EXPECT_EQ(test, hole->f_mapping->nrpages, 0);
+	fput(hole);
+}
+
 static void there_is_an_end_of_objects(struct kunit *test)
 {
 	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
@@ -197,6 +212,10 @@ static void text_is_compiled_when_asked_for(struct kunit *test)
 	fm_answer(object, object->nr_chunks);
 	KUNIT_EXPECT_NULL(test, fm_object_chunk(object, (u64)object->nr_chunks *
 						FM_CHUNK_BYTES));
+	KUNIT_EXPECT_TRUE(test, fm_object_has_none(object, (u64)object->nr_chunks *
+						   FM_CHUNK_BYTES));
+	KUNIT_EXPECT_FALSE(test, fm_object_has_none(object, (u64)object->nr_chunks *
+						    FM_CHUNK_BYTES - 1));
 }
 
 static u32 fm_named(struct kunit *test, struct fm_symbols *symbols,
@@ -368,6 +387,7 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(a_file_is_one_object),
 	KUNIT_CASE(a_page_is_of_an_object),
 	KUNIT_CASE(some_files_are_not_read),
+	KUNIT_CASE(a_hole_gets_no_memory),
 	KUNIT_CASE(there_is_an_end_of_objects),
 	KUNIT_CASE(text_is_compiled_when_asked_for),
 	KUNIT_CASE(places_are_kept_apart_if_asked_for),
