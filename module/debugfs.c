@@ -17,6 +17,7 @@
 #include "permit.h"
 #include "session.h"
 #include "snapshot.h"
+#include "user/names.h"
 
 static struct dentry *fm_debugfs_dir;
 
@@ -35,7 +36,8 @@ static void fm_debugfs_put_stack(struct seq_file *seq,
 			fm_set_at(&s->symbols->frames, stack[nr]);
 
 		seq_putc(seq, ';');
-		fm_label_put(seq, frame->name);
+		fm_label_put(seq, frame->kind == FLAMEMOD_FRAME_USER ?
+			     fm_user_name_shown(frame->name) : frame->name);
 	}
 }
 

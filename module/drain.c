@@ -90,13 +90,29 @@ static bool fm_drain_has_room(struct fm_session *session)
 }
 
 /*
+ * Find the name of a frame of a user stack. Addresses in code that was made at run time
+ * are many, so they leave another quarter to stacks that have none; then such code is
+ * one frame. Return: as fm_user_name().
+ */
+static int fm_drain_user_frame(struct fm_session *session, u64 frame, u32 pid, u32 *id)
+{
+	if (!fm_user_frame_is_made(frame))
+		return fm_user_name(&session->symbols, session->objects, frame,
+				    session->settings->user_places, id);
+	if (!fm_memory_has_room(&session->memory, session->memory.limit_bytes / 4 * 3))
+		return fm_user_name(&session->symbols, session->objects,
+				    fm_user_frame(0, FM_USER_MADE), false, id);
+	return fm_user_name_made(&session->symbols, frame, pid, id);
+}
+
+/*
  * Find the call tree node of a user stack. @side changes if there is no room for it.
  * Return: 0, -ENOSPC, or FM_SYMBOLS_PASSES if it may have another one the next time.
  */
 static int fm_drain_user(struct fm_session *session, struct fm_cpu *c,
 			 struct fm_user_paths *paths, u32 path, u32 *node, u8 *side)
 {
-	u32 *note = &paths->nodes[path], nr, at, kept = 0;
+	u32 *note = &paths->nodes[path], nr, at, pid = 0, kept = 0;
 	int passes = 0, err;
 
 	if (*note) {
@@ -114,9 +130,13 @@ static int fm_drain_user(struct fm_session *session, struct fm_cpu *c,
 		passes = FM_SYMBOLS_PASSES;
 	}
 	for (at = 0; at < nr; at++) {
-		err = fm_user_name(&session->symbols, session->objects,
-				   session->users[at], session->settings->user_places,
-				   &session->frames[kept]);
+		u64 frame = session->users[at];
+
+		if (fm_user_frame_is_process(frame)) {
+			pid = fm_user_frame_offset(frame) - FM_USER_PROCESS;
+			continue;
+		}
+		err = fm_drain_user_frame(session, frame, pid, &session->frames[kept]);
 		if (err == -ENOSPC)
 			return err;
 		if (err)	/* the file is not read yet */

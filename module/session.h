@@ -61,7 +61,7 @@ struct fm_session {
 	size_t spare_bytes;		/* its size; withheld from memory while there is none */
 	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
 	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* its addresses, before they have names */
-	u64 users[FM_USER_DEPTH_MAX + 1];	/* a user stack's frames, before they have names */
+	u64 users[FM_USER_FRAMES_MAX];	/* a user stack's frames, before they have names */
 
 	struct workqueue_struct *wq;
 	struct delayed_work drain_work;

@@ -117,7 +117,10 @@ enum flamemod_user_side {
  * @FLAMEMOD_FRAME_MODULE: a function of a module; the name ends in "
  *	[module]"
  * @FLAMEMOD_FRAME_USER: a function of a program, named "PATH+0xOFFSET BUILD-
- *	ID"; a mark in brackets; or "[user]", all of user mode, above a mark
+ *	ID"; code that a process made at run time, as JIT compilers do, named
+ *	"[jit PID]+0xADDRESS" after the process, in the initial pid namespace, and
+ *	the address in its memory; a mark in brackets; or "[user]", all of user
+ *	mode, above a mark
  * @FLAMEMOD_FRAME_MARK: no function, a mark in brackets, such as
  *	"[truncated]" or "[unknown]"
  * @__FLAMEMOD_FRAME_MAX: internal, one above the last

@@ -46,6 +46,7 @@ struct recording {
 	/* the last recording_name(), the last that read all, and what was new then */
 	uint64_t named_ns, all_named_ns;
 	struct profile_user_stacks named;
+	bool makes_code;			/* perhaps some process, before that */
 	bool follows;				/* the module follows the command */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */

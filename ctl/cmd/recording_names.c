@@ -37,14 +37,20 @@ uint64_t recording_names_due_ns(const struct recording *r)
 /*
  * A status costs little. Text that is new to the module is read at once, as its file may
  * be gone soon; a file that was read once stays open, so that further functions in it
- * can wait.
+ * can wait. Stacks by frame pointers are often in code made at run time. If there are some
+ * after a time without any, a process may have begun to make code; in a container its map
+ * may be gone soon, but stays open once it was looked at.
  */
 static bool is_new(struct recording *r, const struct profile_user_stacks *now)
 {
 	struct profile_user_stacks before = r->named;
+	bool made_code = r->makes_code;
 
+	r->makes_code = now->sides[FLAMEMOD_USER_BY_FP] != before.sides[FLAMEMOD_USER_BY_FP];
 	r->named = *now;
 	if (now->files != before.files || now->rows_bytes != before.rows_bytes)
+		return true;
+	if (r->makes_code && !made_code)
 		return true;
 	return r->named_ns - r->all_named_ns >= ALL_NAMES_NS;
 }

@@ -99,6 +99,7 @@ bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *
 	if (!copy->nr_maps)
 		return false;
 	copy->regs = *regs;
+	copy->tgid = current->tgid;
 	copy->number = copies->next;
 	fm_copy_stack(copy);
 	*frame = fm_user_frame(0, FM_USER_COPIED + copy->number);
@@ -181,7 +182,7 @@ bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
  * fm_copies_result() - replace a copy's frame in a stack by what the worker found.
  * @copies: the slots of the CPU that the stack is from
  * @frames: the stack, the leaf first; its last frame is a copy's. There is room for
- *          FM_USER_DEPTH_MAX + 1 frames
+ *          FM_USER_FRAMES_MAX frames
  * @nr: how many there are
  * @side: what became of the stack: set if that is known now
  *

@@ -48,6 +48,7 @@ struct fm_copy {
 
 	/* From the timer; wiped by the worker. */
 	struct fm_copy_regs regs;
+	u32 tgid;
 	u32 bytes;		/* how many bytes of the stack could be copied, from sp on */
 	u32 nr_maps;
 	bool maps_are_cut;	/* there are more mappings of text */
@@ -58,7 +59,7 @@ struct fm_copy {
 	/* From the worker. */
 	u8 side;		/* enum flamemod_user_side */
 	u32 nr_frames;
-	u64 frames[FM_USER_DEPTH_MAX + 1];	/* the leaf first; the end frame, if any, last */
+	u64 frames[FM_USER_FRAMES_MAX];	/* the leaf first; the end frame, if any, last */
 };
 
 struct fm_copies {

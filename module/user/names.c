@@ -27,7 +27,7 @@ static const char *fm_user_mark(u64 mark)
 {
 	switch (mark) {
 	case FM_USER_MADE:
-		return "[made at run time]";
+		return FM_USER_NAME_MADE;
 	case FM_USER_FOREIGN:
 		return "[unread file]";
 	}
@@ -72,5 +72,28 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 		 places ? offset : fm_object_function(object, offset),
 		 file->elf.build_id_bytes ? " " : "",
 		 file->elf.build_id_bytes, file->elf.build_id);
+	return fm_symbols_user(symbols, name, id);
+}
+
+/**
+ * fm_user_name_made() - find or add the frame of an address in code that was made at
+ * run time.
+ * @symbols: the names
+ * @frame: the frame, as in a path
+ * @pid: its process
+ * @id: set to its number
+ *
+ * The name is "[jit PID]+0xADDRESS": the process may tell flamectl what is there. Only
+ * netlink sends it. It is the same for no other process.
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: 0 or -ENOSPC.
+ */
+int fm_user_name_made(struct fm_symbols *symbols, u64 frame, u32 pid, u32 *id)
+{
+	char *name = symbols->user_buffer;
+
+	snprintf(name, sizeof(symbols->user_buffer), "[jit %u]+0x%llx", pid,
+		 frame & ~FM_USER_MADE_AT);
 	return fm_symbols_user(symbols, name, id);
 }

@@ -199,7 +199,7 @@ u32 fm_user_paths_end(struct fm_user_paths *paths, u32 path,
  * fm_user_paths_frames() - list the frames in a path.
  * @paths: the paths
  * @path: one of them
- * @frames: room for FM_USER_DEPTH_MAX + 1 frames; the leaf first
+ * @frames: room for FM_USER_FRAMES_MAX frames; the leaf first
  *
  * Context: Any; the caller owns the paths.
  * Return: how many there are.

@@ -20,12 +20,23 @@
 #define FM_USER_KB_MAX		65536
 #define FM_USER_DEPTH_MAX	FLAMEMOD_MAX_DEPTH_MAX
 
-/* A frame: an object's number and an offset; or object 0 and a mark, as follows. */
+/*
+ * A frame: an object's number and an offset; or object 0 and a mark, as follows; or an
+ * address in code that was made at run time, which is in no file. The first of these
+ * in a stack is preceded by FM_USER_PROCESS, so that a path has the frames of one
+ * process alone: the same address is another function in another one.
+ */
 #define FM_USER_OFFSET_BITS	44
-#define FM_USER_MADE		1ull	/* code made at run time, in no file */
+#define FM_USER_MADE		1ull	/* code made at run time, at no address that is kept */
 #define FM_USER_FOREIGN		2ull	/* a file that may not be read */
 #define FM_USER_END		16ull	/* plus enum flamemod_user_side: why the stack ends here */
 #define FM_USER_COPIED		BIT_ULL(32)	/* plus a number: see copies.h */
+#define FM_USER_PROCESS		BIT_ULL(33)	/* plus a process's id; it is no frame */
+#define FM_USER_MADE_AT		BIT_ULL(63)	/* plus an address below FM_USER_MADE_MAX */
+#define FM_USER_MADE_MAX	BIT_ULL(47)	/* flamectl knows no higher ones */
+
+/* The most that a path has: frames, a process, and why it ends or a copy. */
+#define FM_USER_FRAMES_MAX	(FM_USER_DEPTH_MAX + 2)
 
 static inline u64 fm_user_frame(u32 object, u64 offset)
 {
@@ -46,7 +57,25 @@ static inline u64 fm_user_frame_offset(u64 frame)
 /* Return: whether a frame is the number of a copy. */
 static inline bool fm_user_frame_is_copy(u64 frame)
 {
-	return !fm_user_frame_object(frame) && frame >= FM_USER_COPIED;
+	return frame >> 32 == FM_USER_COPIED >> 32;
+}
+
+/* Return: whether it tells the process of the frames after it. */
+static inline bool fm_user_frame_is_process(u64 frame)
+{
+	return frame >> 32 == FM_USER_PROCESS >> 32;
+}
+
+/* Return: the frame of an address in code that was made at run time. */
+static inline u64 fm_user_frame_made(u64 address)
+{
+	return address < FM_USER_MADE_MAX ? FM_USER_MADE_AT | address : FM_USER_MADE;
+}
+
+/* Return: whether it is such a frame, and has its address. */
+static inline bool fm_user_frame_is_made(u64 frame)
+{
+	return frame & FM_USER_MADE_AT;
 }
 
 struct fm_user_path {

@@ -38,6 +38,7 @@ struct fm_frame_state {
 	struct fm_saved bx;
 	bool is_exact;		/* ip is an instruction, not a return address */
 	bool by_fp;
+	bool has_process;	/* the path tells whose code made at run time is in it */
 	u64 frame;
 };
 
@@ -175,13 +176,11 @@ static enum flamemod_user_side fm_step_by_signal(struct fm_frame_state *s)
 	return FLAMEMOD_USER_WHOLE;
 }
 
-/* Step by the frame pointer, for code without rows, such as that made at run time. */
-static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
+/* Step by a frame pointer. */
+static enum flamemod_user_side fm_step_by_bp(struct fm_frame_state *s, unsigned long bp)
 {
-	unsigned long bp, caller;
+	unsigned long caller;
 
-	if (!fm_saved_get(s, &s->bp, &bp) || bp < s->sp || bp % 8)
-		return FLAMEMOD_USER_NO_RULE;
 	if (!fm_stack_load(s, bp + 8, &s->ip) || !fm_stack_load(s, bp, &caller))
 		return FLAMEMOD_USER_FAULT;
 	s->bp = (struct fm_saved){ .value = caller };
@@ -190,6 +189,33 @@ static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
 	s->is_exact = false;
 	s->by_fp = true;
 	return FLAMEMOD_USER_WHOLE;
+}
+
+/* Step by the frame pointer, for code without rows, such as that made at run time. */
+static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
+{
+	unsigned long bp;
+
+	if (!fm_saved_get(s, &s->bp, &bp) || bp < s->sp || bp % 8)
+		return FLAMEMOD_USER_NO_RULE;
+	return fm_step_by_bp(s, bp);
+}
+
+/*
+ * The same in a program that has no table at all, as Go makes them. Its outermost frames
+ * have a frame pointer of 0. It switches between stacks of its own, so that a caller's
+ * frame may be anywhere; a walk ends by its depth.
+ */
+static enum flamemod_user_side fm_step_without_rows(struct fm_frame_state *s)
+{
+	unsigned long bp;
+
+	if (!fm_saved_get(s, &s->bp, &bp) || bp % 8)
+		return FLAMEMOD_USER_NO_RULE;
+	if (bp)
+		return fm_step_by_bp(s, bp);
+	s->by_fp = true;
+	return FM_WALK_DONE;
 }
 
 /* Return: whether an offset is in a program's first instructions, which have no row. */
@@ -240,7 +266,7 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 	case FM_MAP_NONE:
 		return FLAMEMOD_USER_NO_MAPPING;
 	case FM_MAP_ANONYMOUS:
-		s->frame = fm_user_frame(0, FM_USER_MADE);
+		s->frame = fm_user_frame_made(address);
 		return fm_step_by_fp(s);
 	case FM_MAP_FOREIGN:
 		s->frame = fm_user_frame(0, FM_USER_FOREIGN);
@@ -250,6 +276,8 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 	s->frame = fm_user_frame(map->object->number, offset);
 	chunk = fm_object_chunk(map->object, offset);
 	if (!chunk) {
+		if (READ_ONCE(map->object->state) == FM_OBJECT_NO_ROWS)
+			return fm_step_without_rows(s);
 		if (fm_object_has_none(map->object, offset))
 			return fm_step_by_fp(s);
 		if (!s->copy)
@@ -297,6 +325,31 @@ static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
 	return fm_step_by_row(&place->row, s);
 }
 
+/*
+ * Return: what must be in the path before the state's frame: the process, if this is the
+ * first frame that means nothing without it; else 0.
+ */
+static u64 fm_user_before(struct fm_frame_state *s, u32 tgid)
+{
+	if (s->has_process || !fm_user_frame_is_made(s->frame))
+		return 0;
+	s->has_process = true;
+	return fm_user_frame(0, FM_USER_PROCESS + tgid);
+}
+
+/* Extend a path by the state's frame. Return: the path; 0 if there is no room. */
+static u32 fm_user_note(struct fm_user_paths *paths, u32 path, struct fm_frame_state *s)
+{
+	u64 before = fm_user_before(s, current->tgid);
+
+	if (unlikely(before)) {
+		path = fm_user_paths_add(paths, path, before);
+		if (!path)
+			return 0;
+	}
+	return fm_user_paths_add(paths, path, s->frame);
+}
+
 /* Follow the stack, and note its frames. Return: their path; 0 if there is no room. */
 static u32 fm_user_follow(struct fm_maps *maps, struct fm_user_paths *paths,
 			  struct fm_frame_state *s, enum flamemod_user_side *side)
@@ -307,7 +360,7 @@ static u32 fm_user_follow(struct fm_maps *maps, struct fm_user_paths *paths,
 	for (depth = 0; depth < FM_USER_DEPTH_MAX; depth++) {
 		*side = fm_user_step(maps, s);
 		if (s->frame) {
-			path = fm_user_paths_add(paths, path, s->frame);
+			path = fm_user_note(paths, path, s);
 			if (!path) {
 				*side = FLAMEMOD_USER_CROWDED;
 				return 0;
@@ -392,14 +445,19 @@ void fm_user_walk_copy(struct fm_objects *objects, struct fm_copy *copy)
 		.is_exact = true,
 	};
 	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
+	u32 depth;
+	u64 before;
 
 	copy->nr_frames = 0;
-	while (side == FLAMEMOD_USER_WHOLE && copy->nr_frames < FM_USER_DEPTH_MAX) {
+	for (depth = 0; side == FLAMEMOD_USER_WHOLE && depth < FM_USER_DEPTH_MAX; depth++) {
 		side = fm_user_step(NULL, &s);
 		/* This step has changed nothing, so it can be done again. */
 		if (side == FLAMEMOD_USER_NOT_LEARNED &&
 		    fm_copy_learn(objects, copy, s.ip - !s.is_exact))
 			side = fm_user_step(NULL, &s);
+		before = fm_user_before(&s, copy->tgid);
+		if (before)
+			copy->frames[copy->nr_frames++] = before;
 		if (s.frame)
 			copy->frames[copy->nr_frames++] = s.frame;
 	}

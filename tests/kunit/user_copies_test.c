@@ -64,6 +64,8 @@ static void numbers_are_frames_of_their_own(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_user_frame_is_copy(fm_user_frame(0, FM_USER_COPIED)));
 	KUNIT_EXPECT_EQ(test, fm_user_frame_offset(frame) - FM_USER_COPIED, U32_MAX);
 	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_copy(fm_user_frame(1, FM_USER_COPIED)));
+	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_copy(fm_user_frame(0, FM_USER_PROCESS)));
+	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_copy(fm_user_frame_made(1ull << 32)));
 	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_copy(fm_user_frame(0, FM_USER_END +
 								     __FLAMEMOD_USER_MAX)));
 }
@@ -71,7 +73,7 @@ static void numbers_are_frames_of_their_own(struct kunit *test)
 /* A drain does not wait: what is not walked then is not learned, and its slot is freed. */
 static void a_slot_has_one_owner(struct kunit *test)
 {
-	u64 frames[FM_USER_DEPTH_MAX + 1];
+	u64 frames[FM_USER_FRAMES_MAX];
 	struct fm_copy *copy = fm_fill();
 	u8 side;
 
@@ -181,7 +183,7 @@ static void fm_push(struct fm_copy *copy, u32 n, unsigned long word)
 
 static void a_copy_is_walked_to_its_end(struct kunit *test)
 {
-	u64 frames[FM_USER_DEPTH_MAX + 1];
+	u64 frames[FM_USER_FRAMES_MAX];
 	struct fm_copy *copy = fm_fill();
 	u8 side;
 
@@ -202,9 +204,122 @@ static void a_copy_is_walked_to_its_end(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, memchr_inv(&copy->regs, 0, sizeof(copy->regs)));
 }
 
+/* Map code that was made at run time from FM_MADE on, as well. */
+#define FM_MADE		0x7f0000000000ul
+
+static void fm_map_made(struct fm_copy *copy)
+{
+	copy->maps[copy->nr_maps++] = (struct fm_map){
+		.start = FM_MADE,
+		.end = FM_MADE + 0x10000,
+		.kind = FM_MAP_ANONYMOUS,
+	};
+	copy->tgid = 77;
+}
+
+/* Its frames have their addresses, and the first one is preceded by its process. */
+static void code_made_at_run_time_has_addresses(struct kunit *test)
+{
+	u64 frames[FM_USER_FRAMES_MAX];
+	struct fm_copy *copy = fm_fill();
+	u8 side;
+
+	fm_map_program(copy);
+	fm_map_made(copy);
+	copy->regs.bp = FM_STACK + 8;
+	fm_push(copy, 0, FM_MADE + 0x20);	/* called by made code, */
+	fm_push(copy, 1, FM_STACK + 24);	/* whose caller's frame is there, */
+	fm_push(copy, 2, FM_MADE + 0x30);	/* made code as well, */
+	fm_push(copy, 3, 0);
+	fm_push(copy, 4, FM_TEXT + 0x2005);	/* called by the program */
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), 5);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
+	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x1010));
+	KUNIT_EXPECT_EQ(test, frames[1], fm_user_frame(0, FM_USER_PROCESS + 77));
+	KUNIT_EXPECT_EQ(test, frames[2], FM_USER_MADE_AT | (FM_MADE + 0x1f));
+	KUNIT_EXPECT_EQ(test, frames[3], FM_USER_MADE_AT | (FM_MADE + 0x2f));
+	KUNIT_EXPECT_EQ(test, frames[4], fm_user_frame(1, 0x2004));
+}
+
+/* The deepest stack, its process and its end have room. */
+static void deep_code_made_at_run_time_has_room(struct kunit *test)
+{
+	u64 frames[FM_USER_FRAMES_MAX];
+	struct fm_copy *copy = fm_fill();
+	u32 i;
+	u8 side;
+
+	fm_map_program(copy);
+	fm_map_made(copy);
+	copy->regs.ip = FM_MADE;
+	copy->regs.bp = FM_STACK;
+	for (i = 0; i < FM_COPY_BYTES / 8; i += 2) {
+		fm_push(copy, i, FM_STACK + 8 * (i + 2));
+		fm_push(copy, i + 1, FM_MADE + 0x40);
+	}
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), FM_USER_FRAMES_MAX);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_DEEP);
+	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(0, FM_USER_PROCESS + 77));
+	KUNIT_EXPECT_EQ(test, frames[1], FM_USER_MADE_AT | FM_MADE);
+	KUNIT_EXPECT_EQ(test, frames[FM_USER_DEPTH_MAX], FM_USER_MADE_AT | (FM_MADE + 0x3f));
+	KUNIT_EXPECT_EQ(test, frames[FM_USER_DEPTH_MAX + 1],
+			fm_user_frame(0, FM_USER_END + FLAMEMOD_USER_DEEP));
+}
+
+/* Go's programs switch stacks, and their outermost frames have a frame pointer of 0. */
+static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
+{
+	struct fm_object *object = &fm_objects->list[0];
+	u64 frames[FM_USER_FRAMES_MAX];
+	struct fm_copy *copy = fm_fill();
+	u8 side;
+
+	fm_map_program(copy);
+	object->state = FM_OBJECT_NO_ROWS;
+	copy->regs.sp = FM_STACK;
+	copy->regs.bp = FM_STACK + 64;
+	fm_push(copy, 8, FM_STACK + 16);	/* the caller's frame is at a lower address, */
+	fm_push(copy, 9, FM_TEXT + 0x3001);
+	fm_push(copy, 2, 0);			/* and its caller is the outermost */
+	fm_push(copy, 3, FM_TEXT + 0x4001);
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), 3);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
+	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x1010));
+	KUNIT_EXPECT_EQ(test, frames[1], fm_user_frame(1, 0x3000));
+	KUNIT_EXPECT_EQ(test, frames[2], fm_user_frame(1, 0x4000));
+	/* The only frame is found by its frame pointer, too. */
+	copy = fm_fill();
+	fm_map_made(copy);
+	copy->maps[0].object = object;
+	copy->maps[0].kind = FM_MAP_OBJECT;
+	copy->regs.ip = FM_MADE;
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(1, frames, &side), 1);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
+	/* What is made at run time does not end so, nor at a lower address. */
+	copy = fm_fill();
+	fm_map_made(copy);
+	copy->regs.ip = FM_MADE;
+	copy->regs.sp = FM_STACK;
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(2, frames, &side), 3);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
+	copy = fm_fill();
+	fm_map_made(copy);
+	copy->regs.ip = FM_MADE;
+	copy->regs.sp = FM_STACK;
+	copy->regs.bp = FM_STACK - 8;
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(3, frames, &side), 3);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
+}
+
 static void what_ends_a_walk_is_told(struct kunit *test)
 {
-	u64 frames[FM_USER_DEPTH_MAX + 1];
+	u64 frames[FM_USER_FRAMES_MAX];
 	struct fm_copy *copy = fm_fill();
 	u32 i, nr;
 	u8 side;
@@ -246,6 +361,9 @@ static struct kunit_case fm_user_copies_cases[] = {
 	KUNIT_CASE(words_are_read_where_they_were_copied),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE(a_copy_is_walked_to_its_end),
+	KUNIT_CASE(code_made_at_run_time_has_addresses),
+	KUNIT_CASE(deep_code_made_at_run_time_has_room),
+	KUNIT_CASE(a_program_without_rows_ends_by_frame_pointers),
 	KUNIT_CASE(what_ends_a_walk_is_told),
 #endif
 	{}

@@ -7,6 +7,7 @@
 #include <kunit/test.h>
 
 #include "../../module/drain.h"
+#include "../../module/user/names.h"
 #include "../../module/user/walk.h"
 #include "by_hand.h"
 #include "held.h"
@@ -122,7 +123,7 @@ static void a_stall_in_a_user_stack_is_its_leaf(struct kunit *test)
 	fm_cpu->books.stored++;
 	fm_cpu_pass(fm_cpu, 1);
 	fm_held_drain();
-	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[made at run time]");
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[jit]");
 	record = fm_set_at(&fm_session->aggregate->records,
 			   fm_set_nr(&fm_session->aggregate->records) - 1);
 	node = fm_set_at(&fm_session->aggregate->nodes, record->node);
@@ -174,7 +175,7 @@ static void a_copy_is_what_the_worker_found(struct kunit *test)
 	fm_add(test, path, FLAMEMOD_USER_NOT_LEARNED, 3);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
-	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[made at run time]");
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[jit]");
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_BY_FP], 3);
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 0);
 	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FREE);
@@ -190,6 +191,55 @@ static void a_copy_is_what_the_worker_found(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 5);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 8);
 	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_LEFT);
+}
+
+/* A stack in code that a process made at run time, at one address. */
+static u32 fm_made_of(u32 pid)
+{
+	u32 path = fm_user_paths_add(fm_paths_now(), 0,
+				     fm_user_frame(0, FM_USER_PROCESS + pid));
+
+	return fm_user_paths_add(fm_paths_now(), path, fm_user_frame_made(0x7f0012345678));
+}
+
+/* The same address is another frame in another process. */
+static void code_made_at_run_time_is_its_processes(struct kunit *test)
+{
+	u32 paths[2], nodes;
+
+	fm_held_start(test);
+	nodes = fm_set_nr(&fm_session->aggregate->nodes);
+	paths[0] = fm_made_of(5);
+	paths[1] = fm_made_of(4194304);
+	fm_add(test, paths[0], FLAMEMOD_USER_BY_FP, 1);
+	fm_held_drain();
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[jit 5]+0x7f0012345678");
+	fm_add(test, paths[1], FLAMEMOD_USER_BY_FP, 1);
+	fm_held_drain();
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[jit 4194304]+0x7f0012345678");
+	/* The process is no frame. */
+	KUNIT_EXPECT_EQ(test, fm_set_nr(&fm_session->aggregate->nodes), nodes + 2);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+	KUNIT_EXPECT_STREQ(test, fm_user_name_shown("[jit 5]+0x7f0012345678"), "[jit]");
+	KUNIT_EXPECT_STREQ(test, fm_user_name_shown("/bin/jit+0x1"), "/bin/jit+0x1");
+}
+
+/* Addresses are many: in a profile that is a quarter full such code is one frame. */
+static void a_profile_that_is_a_quarter_full_takes_no_addresses(struct kunit *test)
+{
+	u32 path;
+
+	fm_held_start(test);
+	KUNIT_ASSERT_LT(test, fm_memory_used(&fm_session->memory),
+			fm_session->memory.limit_bytes / 4);
+	atomic_long_add(fm_session->memory.limit_bytes / 4, &fm_session->memory.used_bytes);
+	path = fm_made_of(5);
+	fm_add(test, path, FLAMEMOD_USER_BY_FP, 2);
+	fm_held_drain();
+	atomic_long_sub(fm_session->memory.limit_bytes / 4, &fm_session->memory.used_bytes);
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[jit]");
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_BY_FP], 2);
+	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_CROWDED], 0);
 }
 
 /* They are anyone's choice, so they leave half of the memory to the rest. */
@@ -209,7 +259,7 @@ static void a_profile_that_is_half_full_takes_no_more(struct kunit *test)
 	/* And with room again it does. */
 	fm_add(test, path, FLAMEMOD_USER_WHOLE, 2);
 	fm_held_drain();
-	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[made at run time]");
+	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[jit]");
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_WHOLE], 2);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 4);
 }
@@ -355,6 +405,8 @@ static struct kunit_case fm_user_drain_cases[] = {
 	KUNIT_CASE(a_stall_in_a_user_stack_is_its_leaf),
 	KUNIT_CASE(a_file_that_is_not_read_yet_has_no_name),
 	KUNIT_CASE(a_copy_is_what_the_worker_found),
+	KUNIT_CASE(code_made_at_run_time_is_its_processes),
+	KUNIT_CASE(a_profile_that_is_a_quarter_full_takes_no_addresses),
 	KUNIT_CASE(a_profile_that_is_half_full_takes_no_more),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE(a_task_without_memory_has_no_stack),

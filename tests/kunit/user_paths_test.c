@@ -76,7 +76,7 @@ static u32 fm_stack(u64 object, const char *offsets)
 static void the_same_frames_are_one_path(struct kunit *test)
 {
 	u32 path = fm_stack(1, "abc"), other = fm_stack(1, "abd");
-	u64 frames[FM_USER_DEPTH_MAX + 1];
+	u64 frames[FM_USER_FRAMES_MAX];
 
 	KUNIT_EXPECT_NE(test, path, 0);
 	KUNIT_EXPECT_NE(test, path, other);
@@ -121,10 +121,31 @@ static void frames_keep_object_and_offset(struct kunit *test)
 	}
 }
 
+static void addresses_are_frames_of_their_own(struct kunit *test)
+{
+	static const u64 addresses[] = { 0x1000, 0x7f0012345678, FM_USER_MADE_MAX - 1 };
+	u64 process = fm_user_frame(0, FM_USER_PROCESS + 4194304), frame;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(addresses); i++) {
+		frame = fm_user_frame_made(addresses[i]);
+		KUNIT_EXPECT_TRUE(test, fm_user_frame_is_made(frame));
+		KUNIT_EXPECT_FALSE(test, fm_user_frame_is_process(frame));
+		KUNIT_EXPECT_EQ(test, frame & ~FM_USER_MADE_AT, addresses[i]);
+	}
+	/* Other addresses are not kept. */
+	KUNIT_EXPECT_EQ(test, fm_user_frame_made(FM_USER_MADE_MAX), FM_USER_MADE);
+	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_made(fm_user_frame(8192, 0x1000)));
+	KUNIT_EXPECT_TRUE(test, fm_user_frame_is_process(process));
+	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_made(process));
+	KUNIT_EXPECT_EQ(test, fm_user_frame_offset(process) - FM_USER_PROCESS, 4194304);
+	KUNIT_EXPECT_FALSE(test, fm_user_frame_is_process(fm_user_frame(1, FM_USER_PROCESS)));
+}
+
 static void an_end_is_told(struct kunit *test)
 {
 	enum flamemod_user_side side = FLAMEMOD_USER_FAULT;
-	u64 frames[FM_USER_DEPTH_MAX + 1];
+	u64 frames[FM_USER_FRAMES_MAX];
 	u32 path = fm_user_paths_end(&fm_user, fm_stack(1, "ab"), &side), nr;
 
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_FAULT);
@@ -247,6 +268,7 @@ static struct kunit_case fm_user_paths_cases[] = {
 	KUNIT_CASE(the_same_frames_are_one_path),
 	KUNIT_CASE(the_same_frame_below_others_is_new),
 	KUNIT_CASE(frames_keep_object_and_offset),
+	KUNIT_CASE(addresses_are_frames_of_their_own),
 	KUNIT_CASE(an_end_is_told),
 	KUNIT_CASE(a_full_set_says_so),
 	KUNIT_CASE(a_greedy_process_leaves_most),

@@ -170,7 +170,7 @@ books_balance 'with user stacks' "$OUT/json"
 is 'the stacks sum to the books' "$(folded_sum "$OUT/folded")" "$(stored_and_lost "$OUT/json")"
 is 'flamectl sees the same sum' "$(folded_sum "$OUT/by-flamectl")" "$(stored_and_lost "$OUT/json")"
 is 'what became of user stacks sums to those there are' "$(sides "$OUT/json")" \
-	"$(folded_match '^[^;]*;(/[^;]*\+0x|\[(vdso|long path)\]\+0x|\[user: |\[made at|\[unread)' "$OUT/folded")"
+	"$(folded_match '^[^;]*;(/[^;]*\+0x|\[(vdso|long path)\]\+0x|\[user: |\[jit\]|\[unread)' "$OUT/folded")"
 exact spin_sort 'sort;libc;(libc;)*compare'
 exact spin_deep "$(printf 'descend%.0s;' {1..41} | sed 's/;$//')"
 exact spin_alloca with_alloca
