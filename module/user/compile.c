@@ -168,7 +168,22 @@ static u64 fm_elf_text_end(const struct fm_elf *elf)
 		if (segment->is_text)
 			end = max(end, segment->offset + segment->bytes);
 	}
-	return min_t(u64, end, FM_OBJECT_TEXT_MAX);
+	return end;
+}
+
+/* Return: the offset in the file where text starts. */
+static u64 fm_elf_text_start(const struct fm_elf *elf)
+{
+	u64 start = U64_MAX;
+	u32 i;
+
+	for (i = 0; i < elf->nr_segments; i++) {
+		const struct fm_elf_segment *segment = &elf->segments[i];
+
+		if (segment->is_text)
+			start = min(start, segment->offset);
+	}
+	return start;
 }
 
 /* Return: the offset in the file of the program's first instruction, or 0. */
@@ -190,7 +205,8 @@ static u64 fm_elf_entry(const struct fm_elf *elf)
 static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object,
 			    const struct fm_elf *elf)
 {
-	u32 nr = DIV_ROUND_UP_ULL(fm_elf_text_end(elf), FM_CHUNK_BYTES);
+	u64 end = min_t(u64, fm_elf_text_end(elf), FM_OBJECT_TEXT_MAX);
+	u32 nr = DIV_ROUND_UP_ULL(end, FM_CHUNK_BYTES);
 
 	if (!nr || !elf->hdr || !fm_objects_keep(objects, nr * sizeof(*object->chunks)))
 		return false;
@@ -218,6 +234,8 @@ static void fm_object_open(struct fm_objects *objects, const struct fm_request *
 		    fm_object_alloc(objects, object, &kept->elf))
 			state = FM_OBJECT_READY;
 		object->entry = fm_elf_entry(&kept->elf);
+		object->text_start = fm_elf_text_start(&kept->elf);
+		object->text_end = fm_elf_text_end(&kept->elf);
 		kept->elf.arg = NULL;
 	}
 	object->file = kept;

@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "../compat/compat.h"
@@ -15,6 +16,8 @@
 #define FM_MAPS_JIFFIES		(HZ / 10 + 1)
 /* The most mappings that are looked at to list those of text. */
 #define FM_MAPS_VISITS		256
+/* In one of so many views, the first walk looks up each row. */
+#define FM_MAPS_LOOK_UPS	64
 
 /*
  * Return: a number that changes when a process maps or unmaps text. It does not
@@ -85,18 +88,26 @@ static bool fm_maps_lock(struct fm_maps *maps)
  * fm_maps_begin() - start a walk of the current process.
  * @maps: the cache
  *
+ * The first walk of a process after its view has ended by time looks up each row, and so
+ * does the first in one of FM_MAPS_LOOK_UPS views: this marks rows as used, so that those
+ * in use are not the first to go when memory is short.
+ *
  * Context: Hard interrupt.
  */
 void fm_maps_begin(struct fm_maps *maps)
 {
 	const struct mm_struct *mm = current->mm;
-	struct fm_view *view = &maps->views[hash_ptr(mm, ilog2(FM_VIEWS))];
+	u32 slot = hash_ptr(mm, ilog2(FM_VIEWS));
+	struct fm_view *view = &maps->views[slot];
+	bool is_old = !time_before(jiffies, view->until);
+	bool is_same = view->mm == mm && view->tgid == current->tgid &&
+		       view->exec_id == (u32)current->self_exec_id;
 	u64 stamp = fm_maps_stamp(mm);
 
 	maps->unverified = false;
-	if (view->mm != mm || view->tgid != current->tgid ||
-	    view->exec_id != (u32)current->self_exec_id || view->stamp != stamp ||
-	    !time_before(jiffies, view->until))
+	maps->looks_up = is_same && is_old;
+	maps->base = &maps->bases[slot];
+	if (!is_same || view->stamp != stamp || is_old) {
 		*view = (struct fm_view){
 			.mm = mm,
 			.tgid = current->tgid,
@@ -105,6 +116,9 @@ void fm_maps_begin(struct fm_maps *maps)
 			.until = jiffies + FM_MAPS_JIFFIES,
 			.number = ++maps->nr_views,
 		};
+		memset64(maps->base->to_frame, FM_BASE_NONE, FM_BASES);
+		maps->looks_up |= view->number % FM_MAPS_LOOK_UPS == 0;
+	}
 	maps->view = view->number;
 }
 

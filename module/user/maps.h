@@ -15,7 +15,9 @@
  * unverified.
  *
  * What a walk needs to know of an address, its frame and its row, is kept beside, and
- * belongs to the same view: most frames of a stack were in an earlier one.
+ * belongs to the same view: most frames of a stack were in an earlier one. Where a
+ * process has mapped an object is kept as well: with it, a walk can tell whether the
+ * frames that followed last time, perhaps in another process, follow again.
  *
  * Locking: belongs to the CPU's timer callback.
  */
@@ -23,16 +25,19 @@
 #define _FLAMEMOD_USER_MAPS_H
 
 #include <asm/irq_work.h>
+#include <linux/bits.h>
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/log2.h>
 #include <linux/mm_types.h>
 
 #include "object.h"
+#include "paths.h"
 
 #define FM_MAPS		512	/* a power of two */
 #define FM_VIEWS	64	/* a power of two */
 #define FM_PLACES	1024	/* a power of two */
+#define FM_BASES	64	/* a power of two; of a view */
 
 enum fm_map_kind {
 	FM_MAP_NONE,		/* no text is mapped there */
@@ -71,6 +76,20 @@ struct fm_place {
 	struct fm_row row;	/* one that leads to a caller */
 };
 
+/*
+ * Where a process has mapped its objects: what is added to an address in an object's text
+ * to get its frame (paths.h). Objects share slots; the slot of an object that is not
+ * known has FM_BASE_NONE. The frame that a slot's other object would get is at an address
+ * which no process has.
+ */
+struct fm_bases {
+	u64 to_frame[FM_BASES];
+};
+
+#define FM_BASE_NONE	BIT_ULL(63)
+/* Bases are for addresses below this, so that two objects are never mixed up. */
+#define FM_BASE_LIMIT	BIT_ULL(47)
+
 struct fm_maps {
 	struct fm_objects *objects;
 	u64 view;			/* of the current walk */
@@ -78,8 +97,12 @@ struct fm_maps {
 	struct fm_view views[FM_VIEWS];
 	struct fm_map maps[FM_MAPS];
 	struct fm_place places[FM_PLACES];
+	struct fm_bases bases[FM_VIEWS];	/* of each view */
+	struct fm_bases *base;		/* of the current walk's view */
+	unsigned long cfas[FM_USER_DEPTH_MAX];	/* of the current walk's frames */
 	struct mm_struct *locked;	/* whose mappings the current walk has locked */
 	bool unverified;		/* the walk used an entry that may be old */
+	bool looks_up;			/* the walk looks up each row: see fm_maps_begin() */
 	struct mm_struct *unlock;	/* to be unlocked by the work */
 	struct irq_work unlock_work;
 	struct fm_copies *copies;	/* the CPU's; or NULL */
@@ -97,6 +120,12 @@ static inline bool fm_maps_can_lock(void)
 static inline struct fm_place *fm_maps_place(struct fm_maps *maps, unsigned long address)
 {
 	return &maps->places[hash_64(address, ilog2(FM_PLACES))];
+}
+
+/* Return: where a view keeps the base of an object. */
+static inline u32 fm_bases_slot(u32 object)
+{
+	return object % FM_BASES;
 }
 
 struct fm_maps *fm_maps_create(struct fm_objects *objects, int node);

@@ -81,6 +81,8 @@ struct fm_object {
 	u32 nr_chunks;
 	struct fm_chunk **chunks;	/* by offset / 64 kB; NULL: no rows now */
 	u64 entry;		/* the offset of the program's first instruction, or 0 */
+	u64 text_start;		/* offsets in the file: all text is between them */
+	u64 text_end;
 	struct fm_object_file *file;	/* NULL if memory was short */
 };
 

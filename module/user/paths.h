@@ -15,6 +15,7 @@
 #include <linux/types.h>
 
 #include "../../common/uapi/flamemod.h"
+#include "cfi.h"
 
 #define FM_USER_KB_MIN		64
 #define FM_USER_KB_MAX		65536
@@ -82,6 +83,7 @@ struct fm_user_path {
 	u64 frame;
 	u32 parent;		/* the path that led here; 0: none, the leaf */
 	u32 next;		/* the path that extended this one last */
+	struct fm_row row;	/* leads from @frame to its caller; FM_CFA_NONE: look it up */
 };
 
 /*

@@ -4,6 +4,10 @@
  *
  * Each frame's row (cfi.h) says where the caller's frame is. That takes one load,
  * of the return address; bp and rbx are loaded only if a later row needs them.
+ *
+ * Most stacks are like earlier ones. So a walk first expects the frames that followed
+ * last time (paths.h), whose rows are kept there. The return address proves that a frame
+ * is the one expected; else it is looked up.
  */
 #include <linux/nospec.h>
 #include <linux/ptrace.h>
@@ -40,29 +44,58 @@ struct fm_frame_state {
 	bool by_fp;
 	bool has_process;	/* the path tells whose code made at run time is in it */
 	u64 frame;
+	const struct fm_row *row;	/* which the step to the caller took; or NULL */
 };
+
+/* The outermost frame, whatever its own row says. */
+static const struct fm_row fm_row_end = { .kind = FM_CFA_END };
+
+/*
+ * Read a word of the current task's memory, between user_access_begin() and its end.
+ * @limit: fm_user_limit()
+ * Return: false if that is not possible now.
+ */
+static __always_inline bool fm_user_word(unsigned long at, unsigned long limit,
+					 unsigned long *value)
+{
+	/* A mispredicted branch could load from any address. Nothing is mapped at 0. */
+	at = array_index_nospec(at, limit);
+	unsafe_get_user(*value, (const unsigned long __user *)at, fault);
+	return true;
+fault:
+	return false;
+}
+
+/* Return: the address at which no word of user memory can be any more. */
+static __always_inline unsigned long fm_user_limit(void)
+{
+	unsigned long limit = TASK_SIZE_MAX - sizeof(unsigned long);
+
+	/* Kernels up to 5.10 would compare with a 64-bit constant, which x86 cannot do. */
+	OPTIMIZER_HIDE_VAR(limit);
+	return limit;
+}
+
+/*
+ * Allow words of user memory to be read; fm_user_word() checks each address.
+ * Return: whether that is so.
+ */
+static __always_inline bool fm_user_begin(void)
+{
+	return user_access_begin((const void __user *)PAGE_SIZE, sizeof(unsigned long));
+}
 
 /* Read a word of the current task's memory. Return: false if that is not possible now. */
 static __always_inline bool fm_user_load(unsigned long at, unsigned long *value)
 {
-	unsigned long limit = TASK_SIZE_MAX - sizeof(*value);
-	const unsigned long __user *from;
+	unsigned long limit = fm_user_limit();
+	bool was_read;
 
-	/* Kernels up to 5.10 would compare with a 64-bit constant, which x86 cannot do. */
-	OPTIMIZER_HIDE_VAR(limit);
-	if (at >= limit)
+	if (at >= limit || !fm_user_begin())
 		return false;
-	/* A mispredicted branch could load from any address. */
-	at = array_index_nospec(at, limit);
-	from = (const unsigned long __user *)at;
-	if (!user_access_begin(from, sizeof(*from)))
-		return false;
-	unsafe_get_user(*value, from, fault);
+	was_read = fm_user_word(at, limit, value);
 	user_access_end();
-	return true;
-fault:
-	user_access_end();
-	return false;
+	return was_read;
 }
 
 /* Read a word of the stack that is walked. Return: false if that is not possible. */
@@ -101,7 +134,10 @@ static bool fm_saved_move(const struct fm_frame_state *s, struct fm_saved *saved
 	return true;
 }
 
-/* Compute the CFA by a row. Return: FLAMEMOD_USER_WHOLE, or why not. */
+/*
+ * Compute the CFA by a row.
+ * Return: FLAMEMOD_USER_WHOLE; FM_WALK_DONE if there is no caller; or why not.
+ */
 static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
 					  const struct fm_frame_state *s,
 					  unsigned long *cfa)
@@ -135,11 +171,13 @@ static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
 	case FM_CFA_PLT:
 		*cfa = s->sp + 8 + ((s->ip & 15) >= row->cfa ? 8 : 0);
 		return FLAMEMOD_USER_WHOLE;
+	case FM_CFA_END:
+		return FM_WALK_DONE;
 	}
 	return FLAMEMOD_USER_NO_RULE;
 }
 
-/* Step to the caller by a row. Return: FLAMEMOD_USER_WHOLE, or why not. */
+/* Step to the caller by a row. Return: as fm_row_cfa(). */
 static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
 					      struct fm_frame_state *s)
 {
@@ -232,17 +270,33 @@ static enum flamemod_user_side fm_user_unmapped(const struct fm_frame_state *s)
 	return s->copy->maps_are_cut ? FLAMEMOD_USER_NOT_LEARNED : FLAMEMOD_USER_NO_MAPPING;
 }
 
+/*
+ * Keep where an object is mapped, if all of its text is: then no address at which its
+ * text would be is another's.
+ */
+static void fm_user_keep_base(struct fm_maps *maps, const struct fm_map *map)
+{
+	const struct fm_object *object = map->object;
+
+	if (map->start + map->delta <= object->text_start &&
+	    map->end + map->delta >= object->text_end && map->end <= FM_BASE_LIMIT)
+		maps->base->to_frame[fm_bases_slot(object->number)] =
+			fm_user_frame(object->number, 0) + map->delta;
+}
+
 /* Keep the row of an address, unless its mapping may have changed. */
 static void fm_user_keep(struct fm_maps *maps, const struct fm_map *map,
 			 unsigned long address, u64 frame, const struct fm_row *row)
 {
-	if (map->view == maps->view)
-		*fm_maps_place(maps, address) = (struct fm_place){
-			.address = address,
-			.view = maps->view,
-			.frame = frame,
-			.row = *row,
-		};
+	if (map->view != maps->view)
+		return;
+	*fm_maps_place(maps, address) = (struct fm_place){
+		.address = address,
+		.view = maps->view,
+		.frame = frame,
+		.row = *row,
+	};
+	fm_user_keep_base(maps, map);
 }
 
 /*
@@ -289,18 +343,18 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 	if (!READ_ONCE(chunk->used))
 		WRITE_ONCE(chunk->used, 1);
 	row = fm_chunk_row(chunk, offset);
+	if ((row->kind == FM_CFA_GAP || row->kind == FM_CFA_NONE) &&
+	    fm_is_entry(map->object, offset))
+		row = &fm_row_end;
 	switch (row->kind) {
-	case FM_CFA_END:
-		return FM_WALK_DONE;
 	case FM_CFA_SIGNAL:
 		return fm_step_by_signal(s);
 	case FM_CFA_GAP:
-		return fm_is_entry(map->object, offset) ? FM_WALK_DONE :
-							  fm_step_by_fp(s);
+		return fm_step_by_fp(s);
 	case FM_CFA_NONE:
-		return fm_is_entry(map->object, offset) ? FM_WALK_DONE :
-							  FLAMEMOD_USER_NO_RULE;
+		return FLAMEMOD_USER_NO_RULE;
 	}
+	s->row = row;
 	if (!s->copy)
 		fm_user_keep(maps, map, address, s->frame, row);
 	return fm_step_by_row(row, s);
@@ -314,6 +368,7 @@ static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
 	const struct fm_place *place;
 
 	s->frame = 0;
+	s->row = NULL;
 	if (address >= TASK_SIZE_MAX)
 		return FLAMEMOD_USER_NO_MAPPING;
 	if (s->copy)
@@ -322,6 +377,7 @@ static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
 	if (unlikely(place->address != address || place->view != maps->view))
 		return fm_user_look_up(maps, s, address);
 	s->frame = place->frame;
+	s->row = &place->row;
 	return fm_step_by_row(&place->row, s);
 }
 
@@ -350,27 +406,162 @@ static u32 fm_user_note(struct fm_user_paths *paths, u32 path, struct fm_frame_s
 	return fm_user_paths_add(paths, path, s->frame);
 }
 
+/* Where a walk is in the paths. */
+struct fm_reached {
+	u32 path;
+	unsigned int depth;
+};
+
+/* Return: whether the step from a frame is one that fm_user_follow_known() does. */
+static bool fm_user_is_simple(const struct fm_row *row)
+{
+	if (row->kind == FM_CFA_END)
+		return true;
+	/* Registers were saved at the CFA, or not at all. */
+	return (row->kind == FM_CFA_BP || row->kind == FM_CFA_SP) &&
+	       row->bp <= 0 && row->bx <= 0;
+}
+
+/*
+ * Find the value that bp has in the frame at @depth, which extends @path. The callees
+ * since @from were followed by rows that are in their paths; the last one that saved bp
+ * has it. Return: false if it cannot be found.
+ */
+static __always_inline bool fm_user_known_bp(const struct fm_maps *maps,
+					     const struct fm_user_path *paths, u32 path,
+					     const struct fm_frame_state *s,
+					     unsigned int from, unsigned int depth,
+					     unsigned long limit, unsigned long *bp)
+{
+	unsigned long at = s->bp.at;
+
+	for (; depth > from; depth--, path = paths[path].parent) {
+		if (paths[path].row.bp) {
+			at = maps->cfas[depth - 1] + 8L * paths[path].row.bp;
+			break;
+		}
+	}
+	if (at == FM_LOST)
+		return false;
+	*bp = s->bp.value;
+	return !at || fm_user_word(at, limit, bp);
+}
+
+/* Set what fm_user_step() needs to know, after frames that were followed by known rows. */
+static void fm_user_catch_up(const struct fm_maps *maps, const struct fm_user_path *paths,
+			     struct fm_frame_state *s, const struct fm_reached *was,
+			     const struct fm_reached *is)
+{
+	bool has_bp = false, has_bx = false;
+	unsigned int depth = is->depth;
+	u32 path = is->path;
+
+	for (; depth > was->depth && !(has_bp && has_bx); depth--) {
+		const struct fm_row *row = &paths[path].row;
+		unsigned long cfa = maps->cfas[depth - 1];
+
+		if (row->bp && !has_bp)
+			s->bp.at = cfa + 8L * row->bp;
+		if (row->bx && !has_bx)
+			s->bx.at = cfa + 8L * row->bx;
+		has_bp |= row->bp;
+		has_bx |= row->bx;
+		path = paths[path].parent;
+	}
+}
+
+/*
+ * Follow the stack as long as it is like one that was here before. Only cheap steps are
+ * done here: see fm_user_is_simple().
+ * Return: FM_WALK_DONE, or FLAMEMOD_USER_WHOLE to go on with fm_user_step().
+ */
+static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
+						    const struct fm_user_path *paths,
+						    struct fm_frame_state *s,
+						    struct fm_reached *reached)
+{
+	unsigned long address = s->ip - !s->is_exact, seen = 0, sp = s->sp, ip, cfa;
+	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
+	const u64 *to_frame = maps->base->to_frame;
+	unsigned long limit = fm_user_limit();
+	const struct fm_user_path *next;
+	struct fm_reached now = *reached;
+	u32 nr = paths[now.path].next;
+
+	if (!nr || !fm_user_begin())
+		return side;
+	for (; nr && now.depth < FM_USER_DEPTH_MAX; nr = next->next) {
+		next = &paths[nr];
+		if (next->frame !=
+		    to_frame[fm_bases_slot(fm_user_frame_object(next->frame))] + address)
+			break;
+		seen |= address;
+		if (next->row.kind == FM_CFA_END) {
+			side = FM_WALK_DONE;
+			now.path = nr;
+			break;
+		}
+		if (next->row.kind == FM_CFA_NONE)
+			break;
+		cfa = sp;
+		if (unlikely(next->row.kind == FM_CFA_BP) &&
+		    !fm_user_known_bp(maps, paths, now.path, s, reached->depth,
+				      now.depth, limit, &cfa))
+			break;
+		cfa += 8L * next->row.cfa;
+		/* A caller's frame is at a higher address, so every walk ends. */
+		if (cfa <= sp)
+			break;
+		if (!fm_user_word(cfa - 8, limit, &ip))
+			break;
+		maps->cfas[now.depth++] = cfa;
+		now.path = nr;
+		sp = cfa;
+		address = ip - 1;
+	}
+	user_access_end();
+	if (seen >= FM_BASE_LIMIT)	/* an address that no base is for */
+		return FLAMEMOD_USER_WHOLE;
+	if (now.depth != reached->depth) {
+		s->ip = address + 1;
+		s->sp = sp;
+		s->is_exact = false;
+		if (!side)
+			fm_user_catch_up(maps, paths, s, reached, &now);
+	}
+	*reached = now;
+	return side;
+}
+
 /* Follow the stack, and note its frames. Return: their path; 0 if there is no room. */
 static u32 fm_user_follow(struct fm_maps *maps, struct fm_user_paths *paths,
 			  struct fm_frame_state *s, enum flamemod_user_side *side)
 {
-	unsigned int depth;
-	u32 path = 0;
+	struct fm_reached reached = {};
 
-	for (depth = 0; depth < FM_USER_DEPTH_MAX; depth++) {
+	for (; reached.depth < FM_USER_DEPTH_MAX; reached.depth++) {
+		if (likely(!maps->looks_up)) {
+			*side = fm_user_follow_known(maps, paths->paths, s, &reached);
+			if (*side)
+				return reached.path;
+			if (reached.depth == FM_USER_DEPTH_MAX)
+				break;
+		}
 		*side = fm_user_step(maps, s);
 		if (s->frame) {
-			path = fm_user_note(paths, path, s);
-			if (!path) {
+			reached.path = fm_user_note(paths, reached.path, s);
+			if (!reached.path) {
 				*side = FLAMEMOD_USER_CROWDED;
 				return 0;
 			}
+			if (s->row && fm_user_is_simple(s->row))
+				paths->paths[reached.path].row = *s->row;
 		}
 		if (*side != FLAMEMOD_USER_WHOLE)
-			return path;
+			return reached.path;
 	}
 	*side = FLAMEMOD_USER_DEEP;
-	return path;
+	return reached.path;
 }
 
 /* Return: the result of a walk that reached the start of the program or thread. */
