@@ -4,13 +4,15 @@
  *
  * .eh_frame_hdr has a table, sorted by address, that says where each function's
  * entry in .eh_frame (its FDE) is. So compiling a chunk of text takes a binary
- * search and the entries of the functions in it, however large the program is.
+ * search and the entries of the functions in it, however large the program is. For a
+ * program without that table, cfi_index.c has made one.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 
 #include "cfi.h"
+#include "cfi_entry.h"
 #include "cfi_run.h"
 
 #define FM_HDR_BYTES	12	/* before the table */
@@ -18,15 +20,6 @@
 #define FM_SDATA4_PCREL	0x1b	/* DW_EH_PE_sdata4 | DW_EH_PE_pcrel */
 #define FM_UDATA4	0x03
 #define FM_SDATA4_HDR	0x3b	/* DW_EH_PE_sdata4 | DW_EH_PE_datarel */
-#define FM_RETURN	16	/* the return address's column */
-
-/* One function's entry. */
-struct fm_fde {
-	u64 start;
-	u64 end;
-	struct fm_cursor instructions;
-	u64 address_of_end;
-};
 
 /* The rows of one chunk, while they are made. */
 struct fm_rows {
@@ -72,7 +65,7 @@ int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 	nr = min_t(u64, nr, (bytes - FM_HDR_BYTES) / FM_PAIR_BYTES);
 	*cfi = (struct fm_cfi){
 		.source = *source,
-		.hdr = hdr,
+		.base = hdr,
 		.table = hdr + FM_HDR_BYTES,
 		.nr = nr,
 		.entry = entry,
@@ -80,13 +73,27 @@ int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 	return 0;
 }
 
-/* Read bytes. Return: 0; -E2BIG if the chunk takes too long; the source's error. */
-static int fm_cfi_read(struct fm_cfi *cfi, u64 address, void *to, size_t bytes)
+/**
+ * fm_cfi_open_index() - use an index of .eh_frame instead of an .eh_frame_hdr.
+ * @cfi: to set up
+ * @source: reads the object; kept
+ * @frame: the address of .eh_frame
+ * @pairs: the index, sorted, from fm_cfi_index(); kept
+ * @nr: how many pairs it has
+ * @entry: FM_CFI_ENTRY_MAX bytes that @cfi may use
+ *
+ * Context: Any.
+ */
+void fm_cfi_open_index(struct fm_cfi *cfi, const struct fm_cfi_source *source,
+		       u64 frame, const struct fm_cfi_pair *pairs, u32 nr, u8 *entry)
 {
-	if (bytes + FM_CFI_READ > cfi->left)
-		return -E2BIG;
-	cfi->left -= bytes + FM_CFI_READ;
-	return cfi->source.read(cfi->source.arg, address, to, bytes);
+	*cfi = (struct fm_cfi){
+		.source = *source,
+		.base = frame,
+		.pairs = pairs,
+		.nr = nr,
+		.entry = entry,
+	};
 }
 
 /* Read one pair of the table. Return: 0 or what fm_cfi_read() returned. */
@@ -96,11 +103,16 @@ static int fm_cfi_pair(struct fm_cfi *cfi, u32 i, u64 *text, u64 *fde)
 	struct fm_cursor at = { .at = bytes, .end = bytes + sizeof(bytes) };
 	int err;
 
+	if (cfi->pairs) {
+		*text = cfi->base + cfi->pairs[i].text;
+		*fde = cfi->base + cfi->pairs[i].fde;
+		return 0;
+	}
 	err = fm_cfi_read(cfi, cfi->table + (u64)FM_PAIR_BYTES * i, bytes, sizeof(bytes));
 	if (err)
 		return err;
-	*text = cfi->hdr + (s32)fm_cursor_uint(&at, 4);
-	*fde = cfi->hdr + (s32)fm_cursor_uint(&at, 4);
+	*text = cfi->base + (s32)fm_cursor_uint(&at, 4);
+	*fde = cfi->base + (s32)fm_cursor_uint(&at, 4);
 	return 0;
 }
 
@@ -125,146 +137,6 @@ static int fm_cfi_search(struct fm_cfi *cfi, u64 address, u32 *after)
 			high = middle;
 	}
 	*after = low;
-	return 0;
-}
-
-/*
- * Copy one entry of .eh_frame, a CIE or an FDE, without its length.
- * Return: 0, -EINVAL, or what fm_cfi_read() returned.
- */
-static int fm_cfi_entry(struct fm_cfi *cfi, u64 address, struct fm_cursor *entry)
-{
-	struct fm_cursor at;
-	u8 head[4];
-	u64 bytes;
-	int err;
-
-	err = fm_cfi_read(cfi, address, head, sizeof(head));
-	if (err)
-		return err;
-	at = (struct fm_cursor){ .at = head, .end = head + sizeof(head) };
-	bytes = fm_cursor_uint(&at, 4);
-	if (bytes < 4 || bytes > FM_CFI_ENTRY_MAX)	/* also rejects 64-bit entries */
-		return -EINVAL;
-	err = fm_cfi_read(cfi, address + 4, cfi->entry, bytes);
-	if (err)
-		return err;
-	*entry = (struct fm_cursor){ .at = cfi->entry, .end = cfi->entry + bytes };
-	return 0;
-}
-
-/* Read a CIE's augmentation. Return: false if any part of it is unknown. */
-static bool fm_cie_augmentation(struct fm_cie *cie, const u8 *letters,
-				struct fm_cursor *at)
-{
-	struct fm_cursor data;
-	u64 bytes;
-
-	if (!*letters)
-		return true;
-	if (*letters != 'z')
-		return false;
-	bytes = fm_cursor_uleb(at);
-	if (at->bad || bytes > (u64)(at->end - at->at))
-		return false;
-	data = (struct fm_cursor){ .at = at->at, .end = at->at + bytes };
-	at->at = data.end;
-	cie->has_sizes = true;
-	while (*++letters) {
-		switch (*letters) {
-		case 'R':
-			cie->encoding = fm_cursor_uint(&data, 1);
-			break;
-		case 'P':	/* an encoding, then a pointer in that encoding: skip both */
-			fm_cursor_encoded(&data, fm_cursor_uint(&data, 1) & 0x0f, 0);
-			break;
-		case 'L':
-			fm_cursor_uint(&data, 1);
-			break;
-		case 'S':
-			cie->is_signal = true;
-			break;
-		default:
-			return false;
-		}
-	}
-	return !data.bad;
-}
-
-/* Read a CIE, unless it is the one read last. Return: 0 or -errno. */
-static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
-{
-	struct fm_cie *cie = &cfi->cie;
-	struct fm_cursor at;
-	const u8 *letters;
-	u64 version, column;
-	int err;
-
-	if (cie->address == address)
-		return 0;
-	*cie = (struct fm_cie){ };
-	err = fm_cfi_entry(cfi, address, &at);
-	if (err)
-		return err;
-	if (fm_cursor_uint(&at, 4) != 0)	/* the id of a CIE */
-		return -EINVAL;
-	version = fm_cursor_uint(&at, 1);
-	letters = at.at;
-	while (fm_cursor_uint(&at, 1))
-		;
-	if (at.bad || (version != 1 && version != 3))
-		return -EINVAL;
-	cie->code_align = fm_cursor_uleb(&at);
-	cie->data_align = fm_cursor_sleb(&at);
-	column = version == 1 ? fm_cursor_uint(&at, 1) : fm_cursor_uleb(&at);
-	cie->is_other_return = column != FM_RETURN;
-	if (at.bad || !fm_cie_augmentation(cie, letters, &at))
-		return -EINVAL;
-	cie->nr_instructions = at.end - at.at;
-	if (cie->nr_instructions > sizeof(cie->bytes))
-		return -EINVAL;
-	memcpy(cie->bytes, at.at, cie->nr_instructions);
-	cie->address = address;
-	return 0;
-}
-
-/* Read the FDE at an address. Return: 0 or -errno. */
-static int fm_cfi_fde(struct fm_cfi *cfi, u64 address, struct fm_fde *fde)
-{
-	struct fm_cursor at;
-	u64 back, bytes;
-	int err;
-
-	err = fm_cfi_entry(cfi, address, &at);
-	if (err)
-		return err;
-	back = fm_cursor_uint(&at, 4);	/* distance from this field back to the CIE */
-	if (at.bad || !back)
-		return -EINVAL;
-	/* they share one buffer, so a new CIE overwrites the FDE: read it again */
-	if (cfi->cie.address != address + 4 - back) {
-		err = fm_cfi_cie(cfi, address + 4 - back);
-		if (!err)
-			err = fm_cfi_entry(cfi, address, &at);
-		if (err)
-			return err;
-		if (fm_cursor_uint(&at, 4) != back)
-			return -EINVAL;
-	}
-	fde->start = fm_cursor_encoded(&at, cfi->cie.encoding,
-				       address + 4 + (at.at - cfi->entry));
-	bytes = fm_cursor_encoded(&at, cfi->cie.encoding & 0x0f, 0);
-	fde->end = fde->start + bytes;
-	if (cfi->cie.has_sizes) {
-		bytes = fm_cursor_uleb(&at);
-		if (bytes > (u64)(at.end - at.at))
-			return -EINVAL;
-		at.at += bytes;
-	}
-	if (at.bad || fde->end < fde->start)
-		return -EINVAL;
-	fde->instructions = at;
-	fde->address_of_end = address + 4 + (at.end - cfi->entry);
 	return 0;
 }
 

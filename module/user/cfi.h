@@ -31,11 +31,18 @@
 
 /*
  * The most bytes read for one chunk; each read counts FM_CFI_READ bytes more. Of
- * Debian 12's programs, the chunk that needs most takes 177 048 (libLLVM). A file
+ * 2 449 programs and libraries, the chunk that needs most takes 852 304. A file
  * crafted to take longer gets no rules.
  */
 #define FM_CFI_READS_MAX	(1024u * 1024)
 #define FM_CFI_READ		64u
+
+/*
+ * The most functions of a program without .eh_frame_hdr, and the most bytes read to find
+ * them, counted as above. Debian 12's busybox has 2 038, for which 661 040 are counted.
+ */
+#define FM_CFI_INDEX_MAX	32768u
+#define FM_CFI_INDEX_READS_MAX	(8u << 20)
 
 /* What the canonical frame address (CFA) is; @cfa is in units of 8 bytes. */
 enum fm_cfa {
@@ -47,9 +54,18 @@ enum fm_cfa {
 	FM_CFA_BP_LOAD,		/* *(bp + 8 * cfa): functions that realign their stack */
 	FM_CFA_SP_LOAD,		/* *(sp + 8 * cfa) + 8: the same in assembly */
 	FM_CFA_PLT,		/* sp + 8; 8 more if (ip & 15) >= cfa */
-	FM_CFA_SIGNAL,		/* the kernel's signal frame is at sp */
+	FM_CFA_SIGNAL,		/* the kernel's signal frame is at sp + 8 * cfa */
 	FM_CFA_END,		/* the outermost function: it has no caller */
 };
+
+/*
+ * Where the kernel's signal frame has the registers of what it interrupted: in its
+ * struct ucontext, from sp in the handler's return (arch/x86/include/uapi/asm).
+ */
+#define FM_SIGNAL_BP	120
+#define FM_SIGNAL_BX	128
+#define FM_SIGNAL_SP	160
+#define FM_SIGNAL_IP	168
 
 /*
  * Where the caller's bp or rbx is: 0 if it is unchanged; -n if it was saved
@@ -87,19 +103,34 @@ struct fm_cie {
 	u8 bytes[256];		/* its initial instructions */
 };
 
+/* Where a function and its entry are, from the base of the table. */
+struct fm_cfi_pair {
+	s32 text;
+	s32 fde;
+};
+
 struct fm_cfi {
 	struct fm_cfi_source source;
-	u64 hdr;
-	u64 table;		/* pairs of s32, both from @hdr: text, FDE */
+	u64 base;		/* .eh_frame_hdr; with an index .eh_frame */
+	u64 table;		/* the address of the pairs in the object, if not in @pairs */
+	const struct fm_cfi_pair *pairs;	/* the index; or NULL */
+	u64 frame_end;		/* the end of .eh_frame, while an index is made */
 	u32 nr;			/* pairs */
-	u32 left;		/* of FM_CFI_READS_MAX */
+	u32 left;		/* of FM_CFI_READS_MAX or FM_CFI_INDEX_READS_MAX */
 	struct fm_cie cie;	/* the last one that was read */
 	u8 *entry;		/* FM_CFI_ENTRY_MAX bytes */
 };
 
 int fm_cfi_open(struct fm_cfi *cfi, const struct fm_cfi_source *source,
 		u64 hdr, u64 bytes, u8 *entry);
+void fm_cfi_open_index(struct fm_cfi *cfi, const struct fm_cfi_source *source,
+		       u64 frame, const struct fm_cfi_pair *pairs, u32 nr, u8 *entry);
 int fm_cfi_compile(struct fm_cfi *cfi, u64 from, u32 bytes,
 		   struct fm_row *rows, u32 max, u64 *function);
+
+/* In cfi_index.c. */
+int fm_cfi_index_count(struct fm_cfi *cfi, const struct fm_cfi_source *source,
+		       u64 frame, u64 bytes, u8 *entry);
+int fm_cfi_index(struct fm_cfi *cfi, struct fm_cfi_pair *pairs, u32 max);
 
 #endif /* _FLAMEMOD_USER_CFI_H */

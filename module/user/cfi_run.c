@@ -62,6 +62,7 @@ enum fm_rule_kind {
 	FM_RULE_SAME,
 	FM_RULE_AT_CFA,		/* saved at CFA + offset */
 	FM_RULE_AT_BP,		/* saved at bp + offset */
+	FM_RULE_AT_SP,		/* saved at sp + offset: in signal frames */
 	FM_RULE_UNDEFINED,
 	FM_RULE_OTHER,
 };
@@ -179,6 +180,8 @@ static void fm_cfa_expression(struct fm_cfi_state *state, struct fm_cursor ops)
 	if (fm_is_next(&ops, DW_OP_deref)) {
 		if (column == FM_COLUMN_BP && ops.at == ops.end)
 			state->cfa = FM_CFA_BP_LOAD;
+		else if (column == FM_COLUMN_SP && ops.at == ops.end)
+			state->cfa = FM_CFA_SIGNAL;
 		else if (column == FM_COLUMN_SP &&
 			 fm_is_next(&ops, DW_OP_plus_uconst) &&
 			 fm_cursor_uleb(&ops) == 8 && ops.at == ops.end)
@@ -190,17 +193,19 @@ static void fm_cfa_expression(struct fm_cfi_state *state, struct fm_cursor ops)
 	}
 }
 
-/* Set the rule of a column from an expression: "bp + offset", or unknown. */
+/* Set the rule of a column from an expression: "bp + offset", "sp + offset", or unknown. */
 static void fm_rule_expression(struct fm_cfi_state *state, u64 column,
 			       struct fm_cursor ops)
 {
-	bool is_bp = fm_is_next(&ops, DW_OP_breg0 + FM_COLUMN_BP);
+	u64 base = fm_cursor_uint(&ops, 1) - DW_OP_breg0;
 	s64 offset = fm_cursor_sleb(&ops);
+	enum fm_rule_kind kind = FM_RULE_OTHER;
 
-	if (is_bp && !ops.bad && ops.at == ops.end)
-		fm_rule_set(state, column, FM_RULE_AT_BP, offset);
-	else
-		fm_rule_set(state, column, FM_RULE_OTHER, 0);
+	if (!ops.bad && ops.at == ops.end && base == FM_COLUMN_BP)
+		kind = FM_RULE_AT_BP;
+	else if (!ops.bad && ops.at == ops.end && base == FM_COLUMN_SP)
+		kind = FM_RULE_AT_SP;
+	fm_rule_set(state, column, kind, offset);
 }
 
 /* Return: struct fm_row's code for where a register was saved. */
@@ -225,6 +230,34 @@ static s8 fm_saved(const struct fm_rule *rule)
 	return FM_SAVED_LOST;
 }
 
+/* Return: whether a register was saved at sp + @offset. */
+static bool fm_is_at_sp(const struct fm_cfi_state *state, enum fm_tracked tracked, s64 offset)
+{
+	const struct fm_rule *rule = &state->rules[tracked];
+
+	return rule->kind == FM_RULE_AT_SP && rule->offset == offset;
+}
+
+/*
+ * Return: the row of a signal handler's return: where the kernel's signal frame is, if all
+ * that rows need is where the kernel has saved it; else one without a rule.
+ */
+static struct fm_row fm_signal_row(const struct fm_cfi_state *state)
+{
+	struct fm_row row = { .kind = FM_CFA_NONE };
+	s64 frame = state->offset - FM_SIGNAL_SP;
+
+	if (state->cfa != FM_CFA_SIGNAL || frame % 8 || frame / 8 < S16_MIN ||
+	    frame / 8 > S16_MAX ||
+	    !fm_is_at_sp(state, FM_TRACKED_RETURN, frame + FM_SIGNAL_IP) ||
+	    !fm_is_at_sp(state, FM_TRACKED_BP, frame + FM_SIGNAL_BP) ||
+	    !fm_is_at_sp(state, FM_TRACKED_BX, frame + FM_SIGNAL_BX))
+		return row;
+	row.kind = FM_CFA_SIGNAL;
+	row.cfa = frame / 8;
+	return row;
+}
+
 /* Return: the row for the current state. */
 static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 {
@@ -232,16 +265,14 @@ static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 	const struct fm_rule *ret = &state->rules[FM_TRACKED_RETURN];
 	struct fm_row row = { .kind = FM_CFA_NONE };
 
-	if (run->cie->is_signal) {
-		row.kind = FM_CFA_SIGNAL;
-		return row;
-	}
+	if (run->cie->is_signal)
+		return fm_signal_row(state);
 	if (ret->kind == FM_RULE_UNDEFINED) {
 		row.kind = FM_CFA_END;
 		return row;
 	}
 	if (run->cie->is_other_return || state->cfa == FM_CFA_NONE ||
-	    ret->kind != FM_RULE_AT_CFA || ret->offset != -8)
+	    state->cfa == FM_CFA_SIGNAL || ret->kind != FM_RULE_AT_CFA || ret->offset != -8)
 		return row;
 	if (state->cfa == FM_CFA_PLT) {
 		row.cfa = state->offset;

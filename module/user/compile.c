@@ -201,6 +201,59 @@ static u64 fm_elf_entry(const struct fm_elf *elf)
 	return 0;
 }
 
+/* Set up an object's tables to be compiled. Return: 0 or -errno. */
+static int fm_object_tables(struct fm_objects *objects, struct fm_object_file *kept)
+{
+	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &kept->elf };
+	const struct fm_object_index *index = kept->index;
+
+	if (!index)
+		return fm_cfi_open(&objects->cfi, &source, kept->elf.hdr,
+				   kept->elf.hdr_bytes, objects->entry);
+	fm_cfi_open_index(&objects->cfi, &source, index->frame, index->pairs, index->nr,
+			  objects->entry);
+	return 0;
+}
+
+/* Make an index of the functions, for a program that has none. Return: 0 or -errno. */
+static int fm_object_index(struct fm_objects *objects, struct fm_object_file *kept)
+{
+	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &kept->elf };
+	struct fm_object_index *index;
+	u64 frame, bytes;
+	int nr;
+
+	nr = fm_elf_frame(&kept->elf, &frame, &bytes);
+	if (!nr)
+		nr = fm_cfi_index_count(&objects->cfi, &source, frame, bytes,
+					objects->entry);
+	if (nr <= 0)
+		return nr ? nr : -ENOENT;
+	if (!fm_objects_keep(objects, struct_size(index, pairs, nr)))
+		return -ENOMEM;
+	index = kvmalloc(struct_size(index, pairs, nr), GFP_KERNEL);
+	if (!index)
+		return -ENOMEM;
+	nr = fm_cfi_index(&objects->cfi, index->pairs, nr);
+	if (nr <= 0) {
+		kvfree(index);
+		return nr ? nr : -ENOENT;
+	}
+	index->frame = frame;
+	index->nr = nr;
+	kept->index = index;
+	return 0;
+}
+
+/* Find an object's unwind tables. Return: false if it has none that can be compiled. */
+static bool fm_object_has_tables(struct fm_objects *objects, struct fm_object_file *kept)
+{
+	/* An error of reading may pass. */
+	if (kept->elf.hdr && fm_object_tables(objects, kept) != -EOPNOTSUPP)
+		return true;
+	return !fm_object_index(objects, kept);
+}
+
 /* Allocate the pointers to chunks. Return: false if the object gets no rows. */
 static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object,
 			    const struct fm_elf *elf)
@@ -208,7 +261,7 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 	u64 end = min_t(u64, fm_elf_text_end(elf), FM_OBJECT_TEXT_MAX);
 	u32 nr = DIV_ROUND_UP_ULL(end, FM_CHUNK_BYTES);
 
-	if (!nr || !elf->hdr || !fm_objects_keep(objects, nr * sizeof(*object->chunks)))
+	if (!nr || !fm_objects_keep(objects, nr * sizeof(*object->chunks)))
 		return false;
 	object->chunks = kvcalloc(nr, sizeof(*object->chunks), GFP_KERNEL);
 	if (!object->chunks)
@@ -230,7 +283,7 @@ static void fm_object_open(struct fm_objects *objects, const struct fm_request *
 		fm_object_name(kept, request->file);
 		kept->elf.read = fm_object_read;
 		kept->elf.arg = (void *)request;
-		if (!fm_elf_open(&kept->elf) &&
+		if (!fm_elf_open(&kept->elf) && fm_object_has_tables(objects, kept) &&
 		    fm_object_alloc(objects, object, &kept->elf))
 			state = FM_OBJECT_READY;
 		object->entry = fm_elf_entry(&kept->elf);
@@ -246,12 +299,11 @@ static void fm_object_open(struct fm_objects *objects, const struct fm_request *
 /*
  * Compile the part of a chunk that is in one segment of text. Return: rows, or -errno.
  */
-static int fm_object_rows(struct fm_objects *objects, struct fm_elf *elf, u32 chunk,
-			  u64 *base, u64 *function)
+static int fm_object_rows(struct fm_objects *objects, struct fm_object_file *kept,
+			  u32 chunk, u64 *base, u64 *function)
 {
-	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = elf };
+	const struct fm_elf *elf = &kept->elf;
 	u64 from = (u64)chunk * FM_CHUNK_BYTES, to = from + FM_CHUNK_BYTES;
-	struct fm_cfi *cfi = &objects->cfi;
 	u32 i;
 	int nr;
 
@@ -263,9 +315,9 @@ static int fm_object_rows(struct fm_objects *objects, struct fm_elf *elf, u32 ch
 
 		if (!segment->is_text || first >= last)
 			continue;
-		nr = fm_cfi_open(cfi, &source, elf->hdr, elf->hdr_bytes, objects->entry);
+		nr = fm_object_tables(objects, kept);
 		if (!nr)
-			nr = fm_cfi_compile(cfi, first + delta, last - first,
+			nr = fm_cfi_compile(&objects->cfi, first + delta, last - first,
 					    objects->rows, FM_CHUNK_ROWS, function);
 		*base = first;
 		if (*function)
@@ -376,7 +428,7 @@ static void fm_object_compile(struct fm_objects *objects, const struct fm_reques
 	    object->chunks[request->chunk])
 		return;
 	object->file->elf.arg = (void *)request;
-	nr = fm_object_rows(objects, &object->file->elf, request->chunk, &base, &function);
+	nr = fm_object_rows(objects, object->file, request->chunk, &base, &function);
 	object->file->elf.arg = NULL;
 	if (nr <= 0) {
 		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };

@@ -13,6 +13,11 @@
 #define NT_GNU_BUILD_ID	3
 #endif
 
+/* Some linkers give .eh_frame a type of its own. */
+#ifndef SHT_X86_64_UNWIND
+#define SHT_X86_64_UNWIND	0x70000001
+#endif
+
 /* Note where a PT_LOAD segment is. Segments beyond the limit are ignored. */
 static void fm_elf_segment(struct fm_elf *elf, const struct elf64_phdr *header)
 {
@@ -107,6 +112,11 @@ int fm_elf_open(struct fm_elf *elf)
 	    head.e_machine != EM_X86_64 || head.e_phentsize != sizeof(header))
 		return -ENOEXEC;
 	elf->entry = head.e_entry;
+	if (head.e_shentsize == sizeof(struct elf64_shdr)) {
+		elf->sections = head.e_shoff;
+		elf->nr_sections = min_t(u32, head.e_shnum, FM_ELF_SECTIONS);
+		elf->names = head.e_shstrndx;
+	}
 	nr = min_t(u32, head.e_phnum, FM_ELF_HEADERS);
 	for (i = 0; i < nr; i++) {
 		if (head.e_phoff + i * sizeof(header) < head.e_phoff)
@@ -119,6 +129,65 @@ int fm_elf_open(struct fm_elf *elf)
 			return err;
 	}
 	return 0;
+}
+
+/* Read a section header. Return: 0; -ENOENT if there is none; or the reader's error. */
+static int fm_elf_section(const struct fm_elf *elf, u32 i, struct elf64_shdr *section)
+{
+	u64 at = elf->sections + i * sizeof(*section);
+
+	if (i >= elf->nr_sections || at < elf->sections)
+		return -ENOENT;
+	return elf->read(elf->arg, at, section, sizeof(*section));
+}
+
+/* Return: 1 if a section is .eh_frame and in memory; 0 if not; or the reader's error. */
+static int fm_elf_is_frame(const struct fm_elf *elf, const struct elf64_shdr *section,
+			   const struct elf64_shdr *names)
+{
+	static const char wanted[] = ".eh_frame";
+	char name[sizeof(wanted)];
+	int err;
+
+	if (!(section->sh_flags & SHF_ALLOC) ||
+	    (section->sh_type != SHT_PROGBITS && section->sh_type != SHT_X86_64_UNWIND))
+		return 0;
+	if (section->sh_name > names->sh_size ||
+	    sizeof(name) > names->sh_size - section->sh_name)
+		return 0;
+	err = elf->read(elf->arg, names->sh_offset + section->sh_name, name, sizeof(name));
+	return err ? err : !memcmp(name, wanted, sizeof(name));
+}
+
+/**
+ * fm_elf_frame() - find .eh_frame by its section header.
+ * @elf: opened
+ * @address: set to its address, as linked
+ * @bytes: set to its size
+ *
+ * A program that can run needs no section headers, so this is for programs that have no
+ * PT_GNU_EH_FRAME.
+ *
+ * Context: Process context, since the reader may sleep.
+ * Return: 0; -ENOENT if there is none; or the reader's error.
+ */
+int fm_elf_frame(const struct fm_elf *elf, u64 *address, u64 *bytes)
+{
+	struct elf64_shdr names, section;
+	int err = fm_elf_section(elf, elf->names, &names);
+	u32 i;
+
+	for (i = 0; !err && i < elf->nr_sections; i++) {
+		err = fm_elf_section(elf, i, &section);
+		if (!err)
+			err = fm_elf_is_frame(elf, &section, &names);
+		if (err > 0) {
+			*address = section.sh_addr;
+			*bytes = section.sh_size;
+			return 0;
+		}
+	}
+	return err ? err : -ENOENT;
 }
 
 /**

@@ -7,7 +7,7 @@
  * user space.
  *
  * Source of the format: System V ABI (gABI), chapters 4 and 5; Linux Standard Base
- * Core 5.0, 10.6.2 (PT_GNU_EH_FRAME).
+ * Core 5.0, 10.6.2 (PT_GNU_EH_FRAME); System V ABI AMD64, 4.2.2 (SHT_X86_64_UNWIND).
  *
  * Locking: the caller has each struct to itself.
  */
@@ -19,6 +19,7 @@
 #define FM_ELF_SEGMENTS		8	/* the most PT_LOAD segments kept */
 #define FM_ELF_HEADERS		64	/* the most program headers read */
 #define FM_ELF_NOTES		4096u	/* the most bytes of notes read */
+#define FM_ELF_SECTIONS		256	/* the most section headers read */
 #define FM_BUILD_ID_MAX		20
 
 struct fm_elf_segment {
@@ -35,6 +36,9 @@ struct fm_elf {
 	struct fm_elf_segment segments[FM_ELF_SEGMENTS];
 	u32 nr_segments;
 	u64 entry;		/* as linked */
+	u64 sections;		/* the offset of the section headers */
+	u32 nr_sections;
+	u32 names;		/* the number of the section that has the sections' names */
 	u64 hdr;		/* .eh_frame_hdr, as linked; 0: none */
 	u64 hdr_bytes;
 	u8 build_id[FM_BUILD_ID_MAX];
@@ -42,6 +46,7 @@ struct fm_elf {
 };
 
 int fm_elf_open(struct fm_elf *elf);
+int fm_elf_frame(const struct fm_elf *elf, u64 *address, u64 *bytes);
 int fm_elf_read(void *elf, u64 address, void *to, size_t bytes);
 bool fm_elf_address(const struct fm_elf *elf, u64 offset, u64 *address);
 

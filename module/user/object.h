@@ -68,9 +68,17 @@ enum fm_object_state {
 	FM_OBJECT_NO_ROWS,	/* its text has no table that can be compiled */
 };
 
+/* Where the functions are of a program without .eh_frame_hdr: see cfi_index.c. */
+struct fm_object_index {
+	u64 frame;		/* the address of .eh_frame, as linked */
+	u32 nr;
+	struct fm_cfi_pair pairs[];
+};
+
 /* What the worker reads about an object: constant once the state is not new. */
 struct fm_object_file {
 	struct fm_elf elf;
+	struct fm_object_index *index;	/* NULL if it has .eh_frame_hdr */
 	char path[FM_OBJECT_PATH_MAX];	/* of the first process that was seen to map it */
 };
 

@@ -17,12 +17,6 @@
 #include "../compat/compat.h"
 #include "walk.h"
 
-/* Offsets in a signal frame's struct ucontext, from sp in the handler's return. */
-#define FM_SIGNAL_BP	120
-#define FM_SIGNAL_BX	128
-#define FM_SIGNAL_SP	160
-#define FM_SIGNAL_IP	168
-
 /* A callee-saved register: its value, or where it was saved last. */
 struct fm_saved {
 	unsigned long value;
@@ -201,9 +195,10 @@ static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
 }
 
 /* Step to the code that a signal interrupted. */
-static enum flamemod_user_side fm_step_by_signal(struct fm_frame_state *s)
+static enum flamemod_user_side fm_step_by_signal(const struct fm_row *row,
+						 struct fm_frame_state *s)
 {
-	unsigned long at = s->sp;
+	unsigned long at = s->sp + 8 * row->cfa;
 
 	if (!fm_stack_load(s, at + FM_SIGNAL_IP, &s->ip) ||
 	    !fm_stack_load(s, at + FM_SIGNAL_SP, &s->sp))
@@ -348,7 +343,7 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 		row = &fm_row_end;
 	switch (row->kind) {
 	case FM_CFA_SIGNAL:
-		return fm_step_by_signal(s);
+		return fm_step_by_signal(row, s);
 	case FM_CFA_GAP:
 		return fm_step_by_fp(s);
 	case FM_CFA_NONE:

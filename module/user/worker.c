@@ -157,8 +157,11 @@ void fm_objects_destroy(struct fm_objects *objects)
 	}
 	fm_objects_free_chunks(objects);
 	for (i = 0; objects->list && i < fm_objects_nr(objects); i++) {
-		kvfree(objects->list[i].chunks);
-		kfree(objects->list[i].file);
+		struct fm_object *object = &objects->list[i];
+
+		kvfree(object->chunks);
+		kvfree(object->file ? object->file->index : NULL);
+		kfree(object->file);
 	}
 	if (objects->requests)
 		for_each_possible_cpu(cpu)

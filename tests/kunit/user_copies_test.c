@@ -152,7 +152,7 @@ static void fm_map_program(struct fm_copy *copy)
 	struct fm_chunk *chunk;
 
 	atomic_set(&fm_objects->nr, 1);
-	chunk = kvzalloc(struct_size(chunk, rows, 3), GFP_KERNEL);
+	chunk = kvzalloc(struct_size(chunk, rows, 5), GFP_KERNEL);
 	object->chunks = kvcalloc(1, sizeof(*object->chunks), GFP_KERNEL);
 	object->number = 1;
 	object->nr_chunks = 1;
@@ -317,6 +317,44 @@ static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
 }
 
+/*
+ * A walk goes on through a signal's frame, into the function that was interrupted: at its
+ * first instruction, which is no return address, with registers that the frame has.
+ */
+static void a_walk_goes_through_a_signal(struct kunit *test)
+{
+	u64 frames[FM_USER_FRAMES_MAX];
+	struct fm_copy *copy = fm_fill();
+	struct fm_chunk *chunk;
+	u8 side;
+
+	fm_map_program(copy);
+	chunk = fm_objects->list[0].chunks[0];
+	chunk->rows[0] = (struct fm_row){ .kind = FM_CFA_SIGNAL, .cfa = 1 };
+	chunk->rows[1] = (struct fm_row){ .start = 0x1000, .kind = FM_CFA_SP, .cfa = 1 };
+	chunk->rows[2] = (struct fm_row){ .start = 0x1100, .kind = FM_CFA_BP, .cfa = 2,
+					  .bp = -2 };
+	chunk->rows[3] = (struct fm_row){ .start = 0x1200, .kind = FM_CFA_BX, .cfa = 1 };
+	chunk->rows[4] = (struct fm_row){ .start = 0x2000, .kind = FM_CFA_END };
+	chunk->nr = 5;
+	/* The handler returns to 0x800, where the frame is one word above sp. */
+	fm_push(copy, 0, FM_TEXT + 0x801);
+	fm_push(copy, 2 + FM_SIGNAL_IP / 8, FM_TEXT + 0x1100);
+	fm_push(copy, 2 + FM_SIGNAL_SP / 8, FM_STACK + 8 * 400);
+	fm_push(copy, 2 + FM_SIGNAL_BP / 8, FM_STACK + 8 * 500);
+	fm_push(copy, 2 + FM_SIGNAL_BX / 8, FM_STACK + 8 * 600);
+	/* By bp, then by rbx; one byte less would be another function. */
+	fm_push(copy, 501, FM_TEXT + 0x1201);
+	fm_push(copy, 600, FM_TEXT + 0x2005);
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), 5);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_WHOLE);
+	KUNIT_EXPECT_EQ(test, frames[1], fm_user_frame(1, 0x800));
+	KUNIT_EXPECT_EQ(test, frames[2], fm_user_frame(1, 0x1100));
+	KUNIT_EXPECT_EQ(test, frames[3], fm_user_frame(1, 0x1200));
+	KUNIT_EXPECT_EQ(test, frames[4], fm_user_frame(1, 0x2004));
+}
+
 static void what_ends_a_walk_is_told(struct kunit *test)
 {
 	u64 frames[FM_USER_FRAMES_MAX];
@@ -364,6 +402,7 @@ static struct kunit_case fm_user_copies_cases[] = {
 	KUNIT_CASE(code_made_at_run_time_has_addresses),
 	KUNIT_CASE(deep_code_made_at_run_time_has_room),
 	KUNIT_CASE(a_program_without_rows_ends_by_frame_pointers),
+	KUNIT_CASE(a_walk_goes_through_a_signal),
 	KUNIT_CASE(what_ends_a_walk_is_told),
 #endif
 	{}

@@ -30,6 +30,7 @@ struct object {
 	size_t nr;
 	Dwarf_CFI *dw;
 	unsigned long rows, text, differ;
+	unsigned long indexes, bare;	/* an index was made and compared; or used */
 	unsigned int most;	/* read for a chunk */
 	unsigned long kinds[FM_CFA_END + 1];	/* bytes of text */
 };
@@ -77,6 +78,36 @@ static s8 saved(Dwarf_Frame *frame, int column)
 	return FM_SAVED_LOST;
 }
 
+/* Return: whether libdw says that a register was saved at sp + @offset. */
+static bool is_at_sp(Dwarf_Frame *frame, int column, long offset)
+{
+	Dwarf_Op mem[3], *ops;
+	size_t nr;
+
+	return !dwarf_frame_register(frame, column, mem, &ops, &nr) && nr == 2 &&
+	       ops[0].atom == DW_OP_call_frame_cfa && ops[1].atom == DW_OP_breg7 &&
+	       (long)ops[1].number == offset;
+}
+
+/* Convert libdw's answer for a signal handler's return to a row. */
+static struct fm_row signal_row_of(Dwarf_Frame *frame)
+{
+	struct fm_row row = { .kind = FM_CFA_NONE };
+	Dwarf_Op *ops;
+	size_t nr;
+	long at;
+
+	if (dwarf_frame_cfa(frame, &ops, &nr) || nr != 2 || ops[0].atom != DW_OP_breg7 ||
+	    ops[1].atom != DW_OP_deref)
+		return row;
+	at = (long)ops[0].number - 160;		/* of the kernel's struct ucontext */
+	if (at % 8 || at / 8 < INT16_MIN || at / 8 > INT16_MAX ||
+	    !is_at_sp(frame, 16, at + 168) || !is_at_sp(frame, 6, at + 120) ||
+	    !is_at_sp(frame, 3, at + 128))
+		return row;
+	return (struct fm_row){ .kind = FM_CFA_SIGNAL, .cfa = at / 8 };
+}
+
 static bool are_ops(const Dwarf_Op *ops, size_t nr, const u8 *atoms, size_t nr_atoms)
 {
 	for (size_t i = 0; i < nr && nr == nr_atoms; i++)
@@ -100,7 +131,7 @@ static struct fm_row row_of(Dwarf_Frame *frame)
 	long offset;
 
 	if (is_signal)
-		return (struct fm_row){ .kind = FM_CFA_SIGNAL };
+		return signal_row_of(frame);
 	if (column != 16 || dwarf_frame_register(frame, 16, mem, &ret, &nr_ret))
 		return row;
 	if (!nr_ret && ret)
@@ -230,23 +261,93 @@ static void compare_build_id(struct object *object, const struct fm_elf *ours, E
 	}
 }
 
+/* Make an index as for a program without one. Return: its pairs, or NULL. */
+static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_elf *ours,
+				      u64 *frame, int *nr)
+{
+	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = (void *)ours };
+	struct fm_cfi_pair *pairs;
+	u64 bytes;
+
+	if (fm_elf_frame(ours, frame, &bytes))
+		return NULL;
+	*nr = fm_cfi_index_count(cfi, &source, *frame, bytes, entry);
+	if (*nr <= 0)
+		return NULL;
+	pairs = calloc(*nr, sizeof(*pairs));
+	*nr = fm_cfi_index(cfi, pairs, *nr);
+	return pairs;
+}
+
+static s64 index_at(const struct fm_elf *ours, u64 address)
+{
+	s32 number = 0;
+
+	if (fm_elf_read((void *)ours, address, &number, sizeof(number)))
+		return INT64_MIN;
+	return number;
+}
+
+/* Compare an index that is made with the one that the linker made. */
+static void compare_index(struct object *object, const struct fm_elf *ours)
+{
+	struct fm_cfi_pair *pairs;
+	struct fm_cfi cfi;
+	u64 frame;
+	int nr;
+
+	pairs = make_index(&cfi, ours, &frame, &nr);
+	if (!pairs)
+		return;
+	object->indexes++;
+	if (nr != index_at(ours, ours->hdr + 8))
+		goto differs;
+	for (int i = 0; i < nr; i++) {
+		u64 at = ours->hdr + 12 + 8ull * i;
+
+		if (frame + pairs[i].text != ours->hdr + index_at(ours, at) ||
+		    frame + pairs[i].fde != ours->hdr + index_at(ours, at + 4))
+			goto differs;
+	}
+	free(pairs);
+	return;
+differs:
+	printf("# %s: another index of %d functions\n", object->path, nr);
+	object->differ++;
+	free(pairs);
+}
+
 /* Return: whether a file was compared: it is one of this machine, with tables. */
 static bool compare_object(struct object *object, Elf *elf)
 {
 	struct fm_elf ours = { .read = read_object, .arg = object };
 	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &ours };
+	struct fm_cfi_pair *pairs = NULL;
 	struct fm_cfi cfi;
+	u64 frame;
+	int nr;
 
 	if (fm_elf_open(&ours))
 		return false;
 	object->dw = dwarf_getcfi_elf(elf);
-	if (!ours.hdr || !object->dw ||
-	    fm_cfi_open(&cfi, &source, ours.hdr, ours.hdr_bytes, entry))
+	if (!object->dw)
 		return false;
+	if (!ours.hdr) {
+		pairs = make_index(&cfi, &ours, &frame, &nr);
+		if (!pairs || nr <= 0)
+			return false;
+		fm_cfi_open_index(&cfi, &source, frame, pairs, nr, entry);
+		object->bare = 1;
+	} else {
+		compare_index(object, &ours);
+		if (fm_cfi_open(&cfi, &source, ours.hdr, ours.hdr_bytes, entry))
+			return false;
+	}
 	compare_build_id(object, &ours, elf);
 	for (u32 i = 0; i < ours.nr_segments; i++)
 		if (ours.segments[i].is_text)
 			compare_segment(object, &cfi, &ours.segments[i]);
+	free(pairs);
 	return true;
 }
 
@@ -276,6 +377,8 @@ int main(int argc, char **argv)
 			sum.rows += object.rows;
 			sum.text += object.text;
 			sum.differ += object.differ;
+			sum.indexes += object.indexes;
+			sum.bare += object.bare;
 			if (object.most > sum.most)
 				sum.most = object.most;
 			for (size_t k = 0; k <= FM_CFA_END; k++)
@@ -288,6 +391,8 @@ int main(int argc, char **argv)
 	printf("%lu files\t%lu rows\t%lu bytes of text\t%lu differ\n", files, sum.rows,
 	       sum.text, sum.differ);
 	printf("at most %u of %u were read for a chunk\n", sum.most, FM_CFI_READS_MAX);
+	printf("%lu indexes were made and compared\n", sum.indexes);
+	printf("%lu without an index were compared\n", sum.bare);
 	for (size_t k = 0; k <= FM_CFA_END; k++)
 		printf("%s\t%lu bytes\n", kinds[k], sum.kinds[k]);
 	return sum.differ || !files;

@@ -47,6 +47,33 @@ static void check_rows(const struct fm_row *rows, int nr, u64 from, u32 bytes, u
 	}
 }
 
+/* Make an index of a program without one, and use it. Return: its pairs, or NULL. */
+static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_cfi_source *source,
+				      struct fm_elf *elf, u8 *entry)
+{
+	struct fm_cfi_pair *pairs;
+	u64 frame, bytes;
+	int max, nr;
+
+	if (fm_elf_frame(elf, &frame, &bytes))
+		return NULL;
+	max = fm_cfi_index_count(cfi, source, frame, bytes, entry);
+	if (max <= 0)
+		return NULL;
+	must(max <= (int)FM_CFI_INDEX_MAX);
+	pairs = malloc(max * sizeof(*pairs));
+	nr = fm_cfi_index(cfi, pairs, max);
+	must(nr <= max);
+	for (int i = 1; i < nr; i++)
+		must(pairs[i - 1].text <= pairs[i].text);
+	if (nr <= 0) {
+		free(pairs);
+		return NULL;
+	}
+	fm_cfi_open_index(cfi, source, frame, pairs, nr, entry);
+	return pairs;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input input = { .bytes = data, .nr = size };
@@ -54,11 +81,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &elf };
 	struct fm_row *rows = malloc(MAX_ROWS * sizeof(*rows));
 	u8 *entry = malloc(FM_CFI_ENTRY_MAX);
+	struct fm_cfi_pair *pairs = NULL;
 	unsigned int chunks = 0;
 	struct fm_cfi cfi;
 
-	if (fm_elf_open(&elf) || fm_cfi_open(&cfi, &source, elf.hdr, elf.hdr_bytes, entry))
+	if (fm_elf_open(&elf))
 		goto out;
+	if (!elf.hdr || fm_cfi_open(&cfi, &source, elf.hdr, elf.hdr_bytes, entry)) {
+		pairs = make_index(&cfi, &source, &elf, entry);
+		if (!pairs)
+			goto out;
+	}
 	for (u32 i = 0; i < elf.nr_segments; i++) {
 		const struct fm_elf_segment *segment = &elf.segments[i];
 
@@ -74,6 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 	}
 out:
+	free(pairs);
 	free(rows);
 	free(entry);
 	return 0;

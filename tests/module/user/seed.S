@@ -72,6 +72,17 @@ outermost:
 	nop
 	.cfi_endproc
 
+	.globl	restorer
+restorer:
+	.cfi_startproc
+	.cfi_signal_frame
+	.cfi_escape 0x0f, 4, 0x77, 0xa0, 1, 0x06	/* CFA: *(sp + 160) */
+	.cfi_escape 0x10, 6, 3, 0x77, 0xf8, 0		/* bp at sp + 120 */
+	.cfi_escape 0x10, 3, 3, 0x77, 0x80, 1		/* rbx at sp + 128 */
+	.cfi_escape 0x10, 16, 3, 0x77, 0xa8, 1		/* rip at sp + 168 */
+	nop
+	.cfi_endproc
+
 	.cfi_sections .eh_frame
 odd:	.cfi_startproc
 	.cfi_signal_frame

@@ -7,6 +7,8 @@
 
 #define S16_MIN	INT16_MIN
 #define S16_MAX	INT16_MAX
+#define S32_MIN	INT32_MIN
+#define S32_MAX	INT32_MAX
 #define U64_MAX	UINT64_MAX
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unwind tables that are made here: an index for programs without one, and the rows of a
+ * signal handler's return. tests/module/user compares real programs' with libdw's.
+ */
+#include <linux/errno.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/user/cfi.h"
+#include "suites.h"
+
+#define FM_FRAME	0x10000ull	/* the address of .eh_frame */
+#define FM_TEXT		0x40000ull
+#define FM_PAIRS	8
+
+/* .eh_frame, and where its next byte goes. */
+struct fm_made {
+	u8 bytes[1024];
+	u32 nr;
+	u32 length;		/* where the length of the current entry is */
+	u32 cie;		/* where the last CIE is */
+};
+
+static struct fm_made fm_made;
+static struct fm_cfi fm_cfi;
+static struct fm_cfi_pair fm_pairs[FM_PAIRS + 1];
+static struct fm_row fm_rows[64];
+static u8 fm_entry[FM_CFI_ENTRY_MAX];
+
+static int fm_read_made(void *arg, u64 address, void *to, size_t bytes)
+{
+	u64 offset = address - FM_FRAME;
+
+	if (address < FM_FRAME || offset > fm_made.nr || bytes > fm_made.nr - offset)
+		return -EFAULT;
+	memcpy(to, fm_made.bytes + offset, bytes);
+	return 0;
+}
+
+static const struct fm_cfi_source fm_source = { .read = fm_read_made };
+
+static void fm_put(u64 number, u32 bytes)
+{
+	memcpy(fm_made.bytes + fm_made.nr, &number, bytes);
+	fm_made.nr += bytes;
+}
+
+static void fm_put_bytes(const void *bytes, u32 nr)
+{
+	memcpy(fm_made.bytes + fm_made.nr, bytes, nr);
+	fm_made.nr += nr;
+}
+
+static void fm_entry_begin(void)
+{
+	fm_made.length = fm_made.nr;
+	fm_put(0, 4);
+}
+
+static void fm_entry_end(void)
+{
+	u32 bytes = fm_made.nr - fm_made.length - 4;
+
+	memcpy(fm_made.bytes + fm_made.length, &bytes, 4);
+}
+
+/* A CIE: its letters, and how its functions' addresses are encoded; CFA = sp + 8. */
+static void fm_put_cie(const char *letters, u8 encoding)
+{
+	fm_made.cie = fm_made.nr;
+	fm_entry_begin();
+	fm_put(0, 4);
+	fm_put(1, 1);			/* version */
+	fm_put_bytes(letters, strlen(letters) + 1);
+	fm_put(1, 1);			/* code alignment */
+	fm_put(0x78, 1);		/* data alignment: -8 */
+	fm_put(16, 1);			/* the return address's column */
+	fm_put(1, 1);
+	fm_put(encoding, 1);
+	fm_put_bytes("\x0c\x07\x08\x90\x01", 5);
+	fm_entry_end();
+}
+
+/* An FDE of the last CIE, with addresses of 4 bytes from the place where they stand. */
+static void fm_put_fde(u64 text, u32 bytes, const void *instructions, u32 nr)
+{
+	fm_entry_begin();
+	fm_put(fm_made.nr - fm_made.cie, 4);
+	fm_put((u32)(text - (FM_FRAME + fm_made.nr)), 4);
+	fm_put(bytes, 4);
+	fm_put(0, 1);
+	fm_put_bytes(instructions, nr);
+	fm_entry_end();
+}
+
+static int fm_user_cfi_begin(struct kunit *test)
+{
+	memset(&fm_made, 0, sizeof(fm_made));
+	memset(fm_pairs, 0x5a, sizeof(fm_pairs));
+	return 0;
+}
+
+/* Two functions, the second one first, and what ends the section. */
+static void fm_put_two(void)
+{
+	fm_put_cie("zR", 0x1b);
+	fm_put_fde(FM_TEXT + 0x100, 0x20, "\x41\x0e\x10", 3);	/* advance 1; offset 16 */
+	fm_put_fde(FM_TEXT, 0x80, NULL, 0);
+	fm_put(0, 4);
+}
+
+static int fm_make_index(u32 max)
+{
+	int nr = fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, fm_made.nr, fm_entry);
+
+	return nr < 0 ? nr : fm_cfi_index(&fm_cfi, fm_pairs, max);
+}
+
+static void an_index_is_sorted_and_used(struct kunit *test)
+{
+	u64 function;
+	int nr;
+
+	fm_put_two();
+	KUNIT_ASSERT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, fm_made.nr,
+						 fm_entry), 2);
+	KUNIT_ASSERT_EQ(test, fm_cfi_index(&fm_cfi, fm_pairs, 2), 2);
+	KUNIT_EXPECT_EQ(test, fm_pairs[0].text, FM_TEXT - FM_FRAME);
+	KUNIT_EXPECT_EQ(test, fm_pairs[1].text, FM_TEXT + 0x100 - FM_FRAME);
+	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 2, fm_entry);
+	nr = fm_cfi_compile(&fm_cfi, FM_TEXT, FM_CHUNK_BYTES, fm_rows, 64, &function);
+	KUNIT_ASSERT_EQ(test, nr, 5);
+	KUNIT_EXPECT_EQ(test, fm_rows[0].kind, FM_CFA_SP);
+	KUNIT_EXPECT_EQ(test, fm_rows[0].cfa, 1);
+	KUNIT_EXPECT_EQ(test, fm_rows[1].kind, FM_CFA_NONE);
+	KUNIT_EXPECT_EQ(test, fm_rows[1].start, 0x80);
+	KUNIT_EXPECT_EQ(test, fm_rows[3].cfa, 2);
+	KUNIT_EXPECT_EQ(test, fm_rows[3].start, 0x101);
+	KUNIT_EXPECT_EQ(test, fm_rows[4].kind, FM_CFA_GAP);
+}
+
+static void a_damaged_section_has_no_index(struct kunit *test)
+{
+	u32 last;
+
+	fm_put_two();
+	last = fm_made.length;
+	/* Longer than the section. */
+	fm_made.bytes[last + 1] = 1;
+	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), -EINVAL);
+	/* Shorter than any entry. */
+	fm_made.bytes[last + 1] = 0;
+	fm_made.bytes[last] = 3;
+	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), -EINVAL);
+	/* It ends early. */
+	fm_made.bytes[last] = 0;
+	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 1);
+	/* It goes round the end of all addresses. */
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, -FM_FRAME + 1,
+						 fm_entry), -EINVAL);
+	/* It ends in part of an entry's head, or is not there. */
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, 7, fm_entry),
+			0);
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_TEXT, 64, fm_entry),
+			-EFAULT);
+}
+
+/* A function that cannot be read, or is too far away, is left out. */
+static void an_index_leaves_out_what_is_damaged(struct kunit *test)
+{
+	const u64 far = FM_FRAME + (1ull << 31);
+	u32 other, fde;
+
+	fm_put_two();
+	fm_made.nr -= 4;
+	other = fm_made.length;
+	fde = fm_made.nr;
+	fm_put_fde(FM_TEXT + 0x200, 0x10, NULL, 0);
+	fm_made.bytes[fde + 4] = fde + 4 - other;	/* no CIE is there */
+	/* Encoded as 8 bytes. */
+	fm_put_cie("zR", 0);
+	fm_entry_begin();
+	fm_put(fm_made.nr - fm_made.cie, 4);
+	fde = fm_made.nr;
+	fm_put(far, 8);
+	fm_put(16, 8);
+	fm_put(0, 1);
+	fm_entry_end();
+	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 2);
+	memset(fm_made.bytes + fde, 0, 8);
+	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 3);
+	KUNIT_EXPECT_EQ(test, fm_pairs[0].text, -(s32)FM_FRAME);
+	/* A file that grows meanwhile has no more functions than there is room for. */
+	memset(fm_pairs, 0x5a, sizeof(fm_pairs));
+	KUNIT_EXPECT_EQ(test, fm_make_index(1), 1);
+	KUNIT_EXPECT_EQ(test, fm_pairs[1].text, 0x5a5a5a5a);
+}
+
+/* @arg is the id of each entry: 0 is a CIE. */
+static int fm_read_many(void *arg, u64 address, void *to, size_t bytes)
+{
+	const u32 entry[2] = { 4, *(u32 *)arg };
+
+	memset(to, 0, bytes);
+	memcpy(to, entry, min(bytes, sizeof(entry)));
+	return 0;
+}
+
+static void an_index_is_bounded(struct kunit *test)
+{
+	u32 id = 4;
+	const struct fm_cfi_source many = { .read = fm_read_many, .arg = &id };
+
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME,
+						 8ull * FM_CFI_INDEX_MAX, fm_entry),
+			FM_CFI_INDEX_MAX);
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME,
+						 8ull * FM_CFI_INDEX_MAX + 8, fm_entry),
+			-E2BIG);
+	id = 0;
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME, 1ull << 40,
+						 fm_entry), -E2BIG);
+	KUNIT_EXPECT_LT(test, fm_cfi.left, FM_CFI_READ + 8);
+}
+
+/* As glibc's: where the CFA is, and bp, bx and the return address, from sp. */
+struct fm_restorer {
+	u8 cfa[6];
+	u8 bp[6];
+	u8 bx[6];
+	u8 ip[6];
+};
+
+static const struct fm_restorer fm_glibc = {
+	.cfa = { 0x0f, 4, 0x77, 0xa0, 1, 0x06 },
+	.bp = { 0x10, 6, 3, 0x77, 0xf8, 0 },
+	.bx = { 0x10, 3, 3, 0x77, 0x80, 1 },
+	.ip = { 0x10, 16, 3, 0x77, 0xa8, 1 },
+};
+
+static struct fm_row fm_restorer_row(struct kunit *test, const char *letters,
+				     const struct fm_restorer *restorer)
+{
+	u64 function;
+	int nr;
+
+	memset(&fm_made, 0, sizeof(fm_made));
+	fm_put_cie(letters, 0x1b);
+	fm_put_fde(FM_TEXT - 1, 10, restorer, sizeof(*restorer));
+	nr = fm_make_index(FM_PAIRS);
+	KUNIT_EXPECT_EQ(test, nr, 1);
+	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, nr, fm_entry);
+	nr = fm_cfi_compile(&fm_cfi, FM_TEXT - 1, 64, fm_rows, 64, &function);
+	KUNIT_EXPECT_GE(test, nr, 1);
+	return fm_rows[0];
+}
+
+/* Only if all is where the kernel saves it. */
+static void a_signal_frame_is_the_kernels(struct kunit *test)
+{
+	/* What comes one word after each of them, and the same place from bp. */
+	static const u8 further[][2] = { { 0xa8, 1 }, { 0x80, 1 }, { 0x88, 1 }, { 0xb0, 1 } };
+	struct fm_restorer other;
+	struct fm_row row;
+	u8 *part;
+	u32 i;
+
+	row = fm_restorer_row(test, "zRS", &fm_glibc);
+	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_SIGNAL);
+	KUNIT_EXPECT_EQ(test, row.cfa, 0);
+	KUNIT_EXPECT_EQ(test, row.is_first, 1);
+	row = fm_restorer_row(test, "zR", &fm_glibc);
+	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
+	for (i = 0; i < 4; i++) {
+		part = (u8 *)&other + 6 * i + (i ? 3 : 2);
+		other = fm_glibc;
+		memcpy(part + 1, further[i], 2);
+		row = fm_restorer_row(test, "zRS", &other);
+		KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
+		other = fm_glibc;
+		*part = 0x76;
+		row = fm_restorer_row(test, "zRS", &other);
+		KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
+	}
+	/* After two words were pushed, all are two words further. */
+	other = (struct fm_restorer){
+		.cfa = { 0x0f, 4, 0x77, 0xb0, 1, 0x06 },
+		.bp = { 0x10, 6, 3, 0x77, 0x88, 1 },
+		.bx = { 0x10, 3, 3, 0x77, 0x90, 1 },
+		.ip = { 0x10, 16, 3, 0x77, 0xb8, 1 },
+	};
+	row = fm_restorer_row(test, "zRS", &other);
+	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_SIGNAL);
+	KUNIT_EXPECT_EQ(test, row.cfa, 2);
+	/* Half a word is nowhere. */
+	other.cfa[3] += 4;
+	other.bp[4] += 4;
+	other.bx[4] += 4;
+	other.ip[4] += 4;
+	row = fm_restorer_row(test, "zRS", &other);
+	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
+}
+
+static struct kunit_case fm_user_cfi_cases[] = {
+	KUNIT_CASE(an_index_is_sorted_and_used),
+	KUNIT_CASE(a_damaged_section_has_no_index),
+	KUNIT_CASE(an_index_leaves_out_what_is_damaged),
+	KUNIT_CASE(an_index_is_bounded),
+	KUNIT_CASE(a_signal_frame_is_the_kernels),
+	{}
+};
+
+struct kunit_suite fm_user_cfi_suite = {
+	.name = "flamemod_user_cfi",
+	.init = fm_user_cfi_begin,
+	.test_cases = fm_user_cfi_cases,
+};
