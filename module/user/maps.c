@@ -19,10 +19,38 @@
 /* In one of so many views, the first walk looks up each row. */
 #define FM_MAPS_LOOK_UPS	64
 
+#ifdef CONFIG_X86_64
+/* Return: a number of this memory that no other ever has. */
+static u64 fm_maps_space(const struct mm_struct *mm)
+{
+	return mm->context.ctx_id;
+}
+
 /*
- * Return: a number that changes when a process maps or unmaps text. It does not
- * change if a library replaces one of the same size at the same place:
- * FM_MAPS_JIFFIES limits how long that goes unnoticed.
+ * Return: how often the TLB was flushed for this memory. A page that is unmapped is
+ * flushed before munmap() or mmap() lets anything else be mapped there. Text that was run
+ * since it was read last is mapped.
+ */
+static u64 fm_maps_flushes(const struct mm_struct *mm)
+{
+	return atomic64_read(&mm->context.tlb_gen);
+}
+#else
+/* There are no user stacks: see fm_user_stacks_exist(). */
+static u64 fm_maps_space(const struct mm_struct *mm)
+{
+	return 0;
+}
+
+static u64 fm_maps_flushes(const struct mm_struct *mm)
+{
+	return 0;
+}
+#endif
+
+/*
+ * Return: a number that changes when a process maps or unmaps text, unless text of the
+ * same size is mapped instead: then fm_maps_flushes() changes.
  */
 static u64 fm_maps_stamp(const struct mm_struct *mm)
 {
@@ -99,19 +127,18 @@ void fm_maps_begin(struct fm_maps *maps)
 	const struct mm_struct *mm = current->mm;
 	u32 slot = hash_ptr(mm, ilog2(FM_VIEWS));
 	struct fm_view *view = &maps->views[slot];
+	u64 space = fm_maps_space(mm), flushes = fm_maps_flushes(mm);
 	bool is_old = !time_before(jiffies, view->until);
-	bool is_same = view->mm == mm && view->tgid == current->tgid &&
-		       view->exec_id == (u32)current->self_exec_id;
+	bool is_same = view->space == space;
 	u64 stamp = fm_maps_stamp(mm);
 
 	maps->unverified = false;
 	maps->looks_up = is_same && is_old;
 	maps->base = &maps->bases[slot];
-	if (!is_same || view->stamp != stamp || is_old) {
+	if (!is_same || view->flushes != flushes || view->stamp != stamp || is_old) {
 		*view = (struct fm_view){
-			.mm = mm,
-			.tgid = current->tgid,
-			.exec_id = current->self_exec_id,
+			.space = space,
+			.flushes = flushes,
 			.stamp = stamp,
 			.until = jiffies + FM_MAPS_JIFFIES,
 			.number = ++maps->nr_views,
@@ -183,9 +210,7 @@ static void fm_maps_fill(struct fm_maps *maps, struct fm_map *map,
 /* Let an entry apply to the current process's mappings, as they look now. */
 static void fm_maps_own(const struct fm_maps *maps, struct fm_map *map)
 {
-	map->mm = current->mm;
-	map->tgid = current->tgid;
-	map->exec_id = current->self_exec_id;
+	map->space = fm_maps_space(current->mm);
 	map->view = maps->view;
 }
 
@@ -238,8 +263,7 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 
 	if (likely(is_there && map->view == maps->view))
 		return map;
-	is_mine = is_there && map->mm == mm && map->tgid == current->tgid &&
-		  map->exec_id == (u32)current->self_exec_id;
+	is_mine = is_there && map->space == fm_maps_space(mm);
 	if (!fm_maps_lock(maps)) {
 		if (fm_maps_by_page(maps, map, is_mine, address))
 			return map;

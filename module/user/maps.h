@@ -8,11 +8,16 @@
  * nothing may be woken. On PREEMPT_RT that is not possible, so there are no user
  * stacks: see fm_maps_can_lock().
  *
- * Entries belong to a view of a process's mappings, which is valid while they look the
- * same, for a tenth of a second at most. After that an entry is used only if the mappings
- * cannot be locked, most often because the process is changing them itself. The page that
- * is mapped there then tells which file it is of; only if it does not is the stack
- * unverified.
+ * Entries belong to a view of a process's mappings, which is valid while nothing that was
+ * in use is unmapped: that flushes the TLB, and x86 counts the flushes of each process
+ * before anything else can be mapped there. A view also ends when the number or size of
+ * the mappings of text changes, and after a tenth of a second. Then an entry is used only
+ * if the mappings cannot be locked, most often because the process is changing them
+ * itself. The page that is mapped there then tells which file it is of; only if it does
+ * not is the stack unverified.
+ *
+ * A process's memory is known by its ctx_id, which x86 never uses again: so an exec, or
+ * another process with the same pid or mm, has entries of its own.
  *
  * What a walk needs to know of an address, its frame and its row, is kept beside, and
  * belongs to the same view: most frames of a stack were in an earlier one. Where a
@@ -51,18 +56,15 @@ struct fm_map {
 	unsigned long end;
 	u64 delta;		/* from an address to an offset in the file */
 	struct fm_object *object;
-	const struct mm_struct *mm;	/* only compared */
-	u32 tgid;
-	u32 exec_id;		/* grows with each exec */
+	u64 space;		/* whose memory: see fm_maps_space() */
 	u64 view;		/* the number of the view that it belongs to */
 	u8 kind;		/* enum fm_map_kind */
 };
 
 /* A process's mappings, as they looked at some time. */
 struct fm_view {
-	const struct mm_struct *mm;	/* only compared */
-	u32 tgid;
-	u32 exec_id;
+	u64 space;		/* as in struct fm_map */
+	u64 flushes;		/* see fm_maps_flushes() */
 	u64 stamp;		/* of the mappings: see fm_maps_stamp() */
 	unsigned long until;	/* jiffies */
 	u64 number;		/* no other view had it */

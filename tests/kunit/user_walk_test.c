@@ -92,9 +92,7 @@ static void fm_map(void)
 		.end = FM_TEXT + FM_BYTES,
 		.delta = -FM_TEXT,
 		.object = &fm_objects->list[0],
-		.mm = current->mm,
-		.tgid = current->tgid,
-		.exec_id = current->self_exec_id,
+		.space = current->mm->context.ctx_id,
 		.view = fm_maps->view,
 		.kind = FM_MAP_OBJECT,
 	};
@@ -392,10 +390,10 @@ static void rows_in_use_are_marked(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_maps->looks_up);
 	/* Of new processes, one in 64 does so in its first walk. */
 	fm_maps->nr_views = 62;
-	fm_view()->tgid--;
+	fm_view()->space--;
 	fm_walk(true);
 	KUNIT_EXPECT_FALSE(test, fm_maps->looks_up);
-	fm_view()->tgid--;
+	fm_view()->space--;
 	fm_walk(true);
 	KUNIT_EXPECT_TRUE(test, fm_maps->looks_up);
 }
