@@ -134,11 +134,10 @@ int fm_elf_open(struct fm_elf *elf)
 /* Read a section header. Return: 0; -ENOENT if there is none; or the reader's error. */
 static int fm_elf_section(const struct fm_elf *elf, u32 i, struct elf64_shdr *section)
 {
-	u64 at = elf->sections + i * sizeof(*section);
-
-	if (i >= elf->nr_sections || at < elf->sections)
+	if (i >= elf->nr_sections)
 		return -ENOENT;
-	return elf->read(elf->arg, at, section, sizeof(*section));
+	return elf->read(elf->arg, elf->sections + i * sizeof(*section), section,
+			 sizeof(*section));
 }
 
 /* Return: 1 if a section is .eh_frame and in memory; 0 if not; or the reader's error. */

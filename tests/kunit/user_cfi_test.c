@@ -48,6 +48,8 @@ static void fm_put(u64 number, u32 bytes)
 
 static void fm_put_bytes(const void *bytes, u32 nr)
 {
+	if (!nr)
+		return;
 	memcpy(fm_made.bytes + fm_made.nr, bytes, nr);
 	fm_made.nr += nr;
 }
@@ -149,9 +151,16 @@ static void a_damaged_section_has_no_index(struct kunit *test)
 	/* Longer than the section. */
 	fm_made.bytes[last + 1] = 1;
 	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), -EINVAL);
-	/* Shorter than any entry. */
+	/* It is damaged between the two passes. */
+	fm_made.bytes[last + 1] = 0;
+	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &fm_source, FM_FRAME, fm_made.nr,
+						 fm_entry), 2);
+	fm_made.bytes[last + 1] = 1;
+	KUNIT_EXPECT_EQ(test, fm_cfi_index(&fm_cfi, fm_pairs, FM_PAIRS), -EINVAL);
+	/* Shorter than any entry, even if the section then ends. */
 	fm_made.bytes[last + 1] = 0;
 	fm_made.bytes[last] = 3;
+	memset(fm_made.bytes + last + 7, 0, 8);
 	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), -EINVAL);
 	/* It ends early. */
 	fm_made.bytes[last] = 0;
@@ -197,11 +206,14 @@ static void an_index_leaves_out_what_is_damaged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_pairs[1].text, 0x5a5a5a5a);
 }
 
+static u32 fm_nr_reads;
+
 /* @arg is the id of each entry: 0 is a CIE. */
 static int fm_read_many(void *arg, u64 address, void *to, size_t bytes)
 {
 	const u32 entry[2] = { 4, *(u32 *)arg };
 
+	fm_nr_reads++;
 	memset(to, 0, bytes);
 	memcpy(to, entry, min(bytes, sizeof(entry)));
 	return 0;
@@ -219,9 +231,10 @@ static void an_index_is_bounded(struct kunit *test)
 						 8ull * FM_CFI_INDEX_MAX + 8, fm_entry),
 			-E2BIG);
 	id = 0;
+	fm_nr_reads = 0;
 	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME, 1ull << 40,
 						 fm_entry), -E2BIG);
-	KUNIT_EXPECT_LT(test, fm_cfi.left, FM_CFI_READ + 8);
+	KUNIT_EXPECT_EQ(test, fm_nr_reads, FM_CFI_INDEX_READS_MAX / (FM_CFI_READ + 8));
 }
 
 /* As glibc's: where the CFA is, and bp, bx and the return address, from sp. */
@@ -271,6 +284,13 @@ static void a_signal_frame_is_the_kernels(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, row.cfa, 0);
 	KUNIT_EXPECT_EQ(test, row.is_first, 1);
 	row = fm_restorer_row(test, "zR", &fm_glibc);
+	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
+	/* As other functions have it: the return address is below the CFA. */
+	other = fm_glibc;
+	memset(other.ip, 0, sizeof(other.ip));
+	row = fm_restorer_row(test, "zR", &other);
+	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
+	row = fm_restorer_row(test, "zRS", &other);
 	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
 	for (i = 0; i < 4; i++) {
 		part = (u8 *)&other + 6 * i + (i ? 3 : 2);
