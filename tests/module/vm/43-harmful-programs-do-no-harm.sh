@@ -123,14 +123,17 @@ ok 'unloaded' unload
 
 # Bytes that are damaged at random, other ones in each run.
 load hz=$((997 / slowness))
+# make check is satisfied with fewer
+damaged=200
+[ "${STORM:-}" != small ] || damaged=50
 seed=$(($(date +%s) % 100000))
 diag "seed $seed"
-/root/harmful random $here $((20 * slowness)) $seed 200 >"$OUT/ran.random"
+/root/harmful random $here $((20 * slowness)) $seed $damaged >"$OUT/ran.random"
 flamectl stop
 flamectl status --json >"$OUT/random.json"
 cat "$debugfs/folded" >"$OUT/random.folded"
 is 'programs damaged at random ran' "$(grep -vcx 'random own ran' "$OUT/ran.random")" 0
-holds 'they were sampled' "$(folded_match '^random;' "$OUT/random.folded") > 200"
+holds 'they were sampled' "$(folded_match '^random;' "$OUT/random.folded") > $damaged"
 books_balance 'damaged at random' "$OUT/random.json"
 within "$OUT/random.json"
 ok 'unloaded' unload

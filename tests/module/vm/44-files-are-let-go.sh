@@ -33,7 +33,10 @@ end_server() {
 # The worker holds a file while it reads it: how often that is noticed, and for how long.
 load hz=$rate
 busy=0 slow=0 text_busy=0
-for ((i = 0; i < 40; i++)); do
+# make check is satisfied with fewer
+rounds=40
+[ "${STORM:-}" != small ] || rounds=10
+for ((i = 0; i < rounds; i++)); do
 	mount -t tmpfs files $here
 	cp /root/stacks $here/stacks
 	$here/stacks 1 >/dev/null
@@ -43,9 +46,9 @@ for ((i = 0; i < 40; i++)); do
 	fi
 done
 is 'a file system can be unmounted after its program has ended' $slow 0
-diag "it was busy at once in $busy of 40 rounds"
-holds 'nearly always at once' "$busy <= 4"
-for ((i = 0; i < 40; i++)); do
+diag "it was busy at once in $busy of $rounds rounds"
+holds 'nearly always at once' "$busy <= $rounds / 10"
+for ((i = 0; i < rounds; i++)); do
 	cp /root/stacks $here/stacks
 	$here/stacks 1 >/dev/null
 	# writes to the same file
@@ -57,7 +60,7 @@ done
 is 'a program that has ended can be written at once' $text_busy 0
 flamectl stop
 flamectl status --json >"$OUT/let-go.json"
-holds 'there were user stacks' "$(what .user_stacks.whole "$OUT/let-go.json") > 400 / $slowness"
+holds 'there were user stacks' "$(what .user_stacks.whole "$OUT/let-go.json") > 10 * $rounds / $slowness"
 diag "$(flamectl status | grep -A 14 '^user ')"
 books_balance 'with files let go' "$OUT/let-go.json"
 ok 'unloaded' unload
