@@ -14,13 +14,13 @@ sampled() {
 	flamectl start
 	"$@" >"/out/$name.says"
 	flamectl stop
-	flamectl dump >"/out/$name.folded"
+	flamectl dump --any-fs >"/out/$name.folded"
 	flamectl status --json >"/out/$name.json"
 }
 
 insmod /root/flamemod.ko user_stacks=1 user_any_fs=1 autostart=0 hz=4999
 for program in "$programs"/known-*; do
-	sampled "${program##*/}" "$program" 400
+	sampled "${program##*/}" "$program" 150
 done
 # Where both are at the same addresses.
 sampled close setarch -R "$programs/plugs" "$programs" 100000 1500 close
