@@ -216,8 +216,9 @@ check-wire: check-deps
 	tests/run tests/project/wire
 .PHONY: check-wire
 
-## check-user: user stacks: rows and whole stacks beside libdw's, short-lived programs; make check runs only the first
+## check-user: user stacks: rows and whole stacks beside libdw's, short-lived programs, JIT compilers; make check runs only the first
 check-user: check-deps
+	tests/deps user
 	$(MAKE) ctl
 	tests/run tests/module/user
 .PHONY: check-user

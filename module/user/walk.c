@@ -235,9 +235,23 @@ static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
 }
 
 /*
+ * Return: whether a frame is in code that is "call f; ret" and int3 after that, where a
+ * thread of Go starts; its frame pointer is that of the thread that created it. No
+ * other function is like that, because a caller has to align the stack.
+ */
+static bool fm_is_thread_start(const struct fm_frame_state *s)
+{
+	unsigned long code;
+
+	if (s->is_exact || s->copy || !fm_user_load(s->ip - 5, &code))
+		return false;
+	return (u8)code == 0xe8 && code >> 40 == 0xccccc3;
+}
+
+/*
  * The same in a program that has no table at all, as Go makes them. Its outermost frames
- * have a frame pointer of 0. It switches between stacks of its own, so that a caller's
- * frame may be anywhere; a walk ends by its depth.
+ * have a frame pointer of 0, or are where a thread starts. It switches between stacks of
+ * its own, so that a caller's frame may be anywhere; a walk ends by its depth.
  */
 static enum flamemod_user_side fm_step_without_rows(struct fm_frame_state *s)
 {
@@ -245,7 +259,7 @@ static enum flamemod_user_side fm_step_without_rows(struct fm_frame_state *s)
 
 	if (!fm_saved_get(s, &s->bp, &bp) || bp % 8)
 		return FLAMEMOD_USER_NO_RULE;
-	if (bp)
+	if (bp && !fm_is_thread_start(s))
 		return fm_step_by_bp(s, bp);
 	s->by_fp = true;
 	return FM_WALK_DONE;
