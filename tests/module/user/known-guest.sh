@@ -18,6 +18,8 @@ sampled() {
 	flamectl status --json >"/out/$name.json"
 }
 
+# The module's paths begin where the guest's own root is, in which this one is /host.
+ln -s / /host
 insmod /root/flamemod.ko user_stacks=1 user_any_fs=1 autostart=0 hz=4999
 for program in "$programs"/known-*; do
 	sampled "${program##*/}" "$program" 150

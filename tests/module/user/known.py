@@ -92,7 +92,8 @@ class Judge:
     def report(self):
         """Print it. Return whether all is right."""
         print(f"# {self.path.rsplit('/', 1)[-1]}: {self.all} samples, {self.whole} whole, "
-              f"{len(self.seen)} stacks of the program, {len(self.wrong)} wrong")
+              f"{len(self.seen)} stacks of the program, {self.landing} on the way to a handler, "
+              f"{len(self.wrong)} wrong")
         for text in self.wrong[:20]:
             print(f"#   {text}")
         return not self.wrong
