@@ -39,10 +39,11 @@
 
 /*
  * The most functions of a program without .eh_frame_hdr, and the most bytes read to find
- * them, counted as above. Debian 12's busybox has 2 038, for which 661 040 are counted.
+ * them, counted as above. Debian 12's busybox has 2 038, for which 661 040 are counted;
+ * as many as there may be of that kind would need 10.6 million.
  */
 #define FM_CFI_INDEX_MAX	32768u
-#define FM_CFI_INDEX_READS_MAX	(8u << 20)
+#define FM_CFI_INDEX_READS_MAX	(16u << 20)
 
 /* What the canonical frame address (CFA) is; @cfa is in units of 8 bytes. */
 enum fm_cfa {
