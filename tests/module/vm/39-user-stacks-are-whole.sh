@@ -151,7 +151,7 @@ flamectl status --json >"$OUT/first.json"
 diag "$(flamectl status | grep -A 14 '^user ')"
 holds 'there are short-lived programs' "$(sides "$OUT/first.json") > 100 / $slowness"
 holds 'nearly all that is met first is learned' \
-	"$(what '.user_stacks.not_learned + .user_stacks.copy_short' "$OUT/first.json") < 0.05 * $(sides "$OUT/first.json")"
+	"$(what '.user_stacks | .["not-learned"] + .["copy-short"]' "$OUT/first.json") < 0.05 * $(sides "$OUT/first.json")"
 books_balance 'with copies' "$OUT/first.json"
 ok 'unloaded' unload
 
