@@ -30,6 +30,7 @@ judge() {
 			spin = at "(20|12c000)[89ab][0-9a-f]" id
 			wanted["whole"] = middle ";" at "2080" id
 			wanted["no-rule"] = "[[]user: no rule[]];" spin
+			wanted["alone"] = spin
 			wanted["fault"] = "[[]user: fault[]](;" spin ")?"
 			wanted["deep"] = "[[]user: deep[]];.*" spin
 			until_then = start "|" middle "|[[]user: no rule[]];" at "(20|12c000)[0-7][0-9a-f]" id \

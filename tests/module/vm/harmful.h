@@ -29,13 +29,14 @@
 enum ends {
 	WHOLE,		/* it is whole */
 	NO_RULE,
+	ALONE,		/* it has no tables, and no frame pointer: it has no caller */
 	FAULT,
 	DEEP,
 	OWN,		/* it may be anything: it is the program's own business */
 };
 
 static const char *const end_names[] = {
-	[WHOLE] = "whole", [NO_RULE] = "no-rule", [FAULT] = "fault", [DEEP] = "deep",
+	[WHOLE] = "whole", [NO_RULE] = "no-rule", [ALONE] = "alone", [FAULT] = "fault", [DEEP] = "deep",
 	[OWN] = "own",
 };
 

@@ -21,45 +21,45 @@
 	X(good-mapped, WHOLE, BUILD; p->is_mapped = true) \
 	X(tables-apart, WHOLE, p->text_bytes = 1 << 20; BUILD) \
 	/* elf.c: the file's head */ \
-	X(magic, NO_RULE, BUILD; p->head->e_ident[0] = '#'; p->is_mapped = true) \
-	X(class-32, NO_RULE, BUILD; p->head->e_ident[EI_CLASS] = ELFCLASS32) \
-	X(big-endian, NO_RULE, BUILD; p->head->e_ident[EI_DATA] = ELFDATA2MSB) \
-	X(type-rel, NO_RULE, BUILD; p->head->e_type = ET_REL; p->is_mapped = true) \
-	X(machine, NO_RULE, BUILD; p->head->e_machine = EM_AARCH64; p->is_mapped = true) \
-	X(phentsize, NO_RULE, BUILD; p->head->e_phentsize = 32; p->is_mapped = true) \
-	X(phoff-past, NO_RULE, BUILD; p->head->e_phoff = 1 << 30; p->is_mapped = true) \
-	X(phoff-far, NO_RULE, BUILD; p->head->e_phoff = 1ull << 63; p->is_mapped = true) \
-	X(phoff-wraps, NO_RULE, BUILD; p->head->e_phoff = -20ull; p->is_mapped = true) \
+	X(magic, ALONE, BUILD; p->head->e_ident[0] = '#'; p->is_mapped = true) \
+	X(class-32, ALONE, BUILD; p->head->e_ident[EI_CLASS] = ELFCLASS32) \
+	X(big-endian, ALONE, BUILD; p->head->e_ident[EI_DATA] = ELFDATA2MSB) \
+	X(type-rel, ALONE, BUILD; p->head->e_type = ET_REL; p->is_mapped = true) \
+	X(machine, ALONE, BUILD; p->head->e_machine = EM_AARCH64; p->is_mapped = true) \
+	X(phentsize, ALONE, BUILD; p->head->e_phentsize = 32; p->is_mapped = true) \
+	X(phoff-past, ALONE, BUILD; p->head->e_phoff = 1 << 30; p->is_mapped = true) \
+	X(phoff-far, ALONE, BUILD; p->head->e_phoff = 1ull << 63; p->is_mapped = true) \
+	X(phoff-wraps, ALONE, BUILD; p->head->e_phoff = -20ull; p->is_mapped = true) \
 	X(phnum-65535, WHOLE, BUILD; p->head->e_phnum = 65535; p->is_mapped = true) \
-	X(phnum-0, NO_RULE, BUILD; p->head->e_phnum = 0; p->is_mapped = true) \
-	X(phnum-73, NO_RULE, BUILD; p->head->e_phnum = 73; p->text[72] = *p->text; \
+	X(phnum-0, ALONE, BUILD; p->head->e_phnum = 0; p->is_mapped = true) \
+	X(phnum-73, ALONE, BUILD; p->head->e_phnum = 73; p->text[72] = *p->text; \
 	  p->text->p_type = PT_NULL) \
 	X(entry-wraps, WHOLE, BUILD; p->head->e_entry = -1ull; p->is_mapped = true) \
-	X(empty, NO_RULE, BUILD; memset(p->head, 0, START); p->is_mapped = true) \
+	X(empty, ALONE, BUILD; memset(p->head, 0, START); p->is_mapped = true) \
 	/* elf.c: segments */ \
-	X(loads-9, NO_RULE, BUILD; nine_loads(p)) \
+	X(loads-9, ALONE, BUILD; nine_loads(p)) \
 	X(load-wraps, NO_RULE, BUILD; p->text->p_offset = -PAGE; p->is_mapped = true) \
-	X(load-huge, NO_RULE, BUILD; p->text->p_filesz = -1ull; p->text->p_offset = 1; \
+	X(load-huge, ALONE, BUILD; p->text->p_filesz = -1ull; p->text->p_offset = 1; \
 	  p->is_mapped = true) \
 	X(vaddr-wraps, NO_RULE, BUILD; p->text->p_vaddr = -PAGE; p->is_mapped = true) \
-	X(load-empty, NO_RULE, BUILD; p->text->p_filesz = 0; p->is_mapped = true) \
+	X(load-empty, ALONE, BUILD; p->text->p_filesz = 0; p->is_mapped = true) \
 	X(text-elsewhere, NO_RULE, BUILD; p->text->p_vaddr = 0; p->is_mapped = true) \
 	X(loads-same, WHOLE, BUILD; p->more[0] = *p->text; p->more[0].p_vaddr = 0x10000000) \
 	X(tables-past, NO_RULE, BUILD; p->tables->p_filesz = p->tables->p_memsz = 1 << 24; \
 	  p->hdr->p_vaddr = p->tables->p_vaddr + (1 << 20)) \
 	/* elf.c: where the index is */ \
-	X(no-hdr, NO_RULE, BUILD; p->hdr->p_type = PT_NULL) \
-	X(hdr-zero, NO_RULE, BUILD; p->hdr->p_vaddr = 0) \
+	X(no-hdr, ALONE, BUILD; p->hdr->p_type = PT_NULL) \
+	X(hdr-zero, ALONE, BUILD; p->hdr->p_vaddr = 0) \
 	X(hdr-outside, NO_RULE, BUILD; p->hdr->p_vaddr = 0x10) \
 	X(hdr-kernel, NO_RULE, BUILD; p->hdr->p_vaddr = 0xffffffff81000000ull) \
 	X(hdr-tail, NO_RULE, BUILD; \
 	  p->hdr->p_vaddr = p->tables->p_vaddr + p->tables->p_filesz - 8) \
-	X(hdr-short, NO_RULE, BUILD; p->hdr->p_memsz = 11) \
+	X(hdr-short, ALONE, BUILD; p->hdr->p_memsz = 11) \
 	X(hdr-no-pair, NO_RULE, BUILD; p->hdr->p_memsz = 12) \
-	X(hdr-twice, NO_RULE, BUILD; p->more[0] = *p->hdr; p->more[0].p_vaddr += 64) \
+	X(hdr-twice, ALONE, BUILD; p->more[0] = *p->hdr; p->more[0].p_vaddr += 64) \
 	/* elf.c: notes */ \
-	X(note-past-end, NO_RULE, BUILD; p->note->p_offset = 1 << 30) \
-	X(note-far, NO_RULE, BUILD; p->note->p_offset = -8ull) \
+	X(note-past-end, ALONE, BUILD; p->note->p_offset = 1 << 30) \
+	X(note-far, ALONE, BUILD; p->note->p_offset = -8ull) \
 	X(note-huge, WHOLE, BUILD; p->note->p_filesz = -1ull) \
 	X(note-name-huge, WHOLE, p->notes.nr = 0; put32(&p->notes, -1u); put32(&p->notes, 4); \
 	  put32(&p->notes, NT_GNU_BUILD_ID); BUILD) \
@@ -72,10 +72,10 @@
 	  put32(&p->notes, NT_GNU_BUILD_ID); put(&p->notes, "GNU", 4); BUILD) \
 	X(notes-many, WHOLE, p->notes.nr = 0; put_many(&p->notes, 0, 8192); BUILD) \
 	/* cfi.c: the index */ \
-	X(hdr-version, NO_RULE, BUILD; p->image[p->hdr_at] = 2) \
-	X(hdr-enc-frame, NO_RULE, BUILD; p->image[p->hdr_at + 1] = 0) \
-	X(hdr-enc-count, NO_RULE, BUILD; p->image[p->hdr_at + 2] = 0xff) \
-	X(hdr-enc-table, NO_RULE, BUILD; p->image[p->hdr_at + 3] = 0x3c) \
+	X(hdr-version, ALONE, BUILD; p->image[p->hdr_at] = 2) \
+	X(hdr-enc-frame, ALONE, BUILD; p->image[p->hdr_at + 1] = 0) \
+	X(hdr-enc-count, ALONE, BUILD; p->image[p->hdr_at + 2] = 0xff) \
+	X(hdr-enc-table, ALONE, BUILD; p->image[p->hdr_at + 3] = 0x3c) \
 	X(count-huge, WHOLE, BUILD; set32(p, p->hdr_at + 8, -1u)) \
 	X(count-past, NO_RULE, BUILD; set32(p, p->hdr_at + 8, -1u); p->hdr->p_memsz = -1ull) \
 	X(count-0, NO_RULE, BUILD; set32(p, p->hdr_at + 8, 0)) \
@@ -215,9 +215,9 @@
 	X(sp-hole, FAULT, p->sp = 0x8000000000000000ull; BUILD) \
 	X(sp-low, FAULT, p->sp = 8; BUILD) \
 	X(sp-wraps, NO_RULE, p->sp = -8ull; BUILD) \
-	X(signal-loop, DEEP, p->is_signal = true; CIE(p, 5, 'z', 'R', 'S', 0, 1, 0x78, 16, 1, \
+	X(signal-loop, NO_RULE, p->is_signal = true; CIE(p, 5, 'z', 'R', 'S', 0, 1, 0x78, 16, 1, \
 	  PCREL_SDATA4, 0x0c, 7, 8, 0x90, 1); BUILD) \
-	X(signal-kernel, FAULT, p->sp = 0xffffffff81000000ull; CIE(p, 5, 'z', 'R', 'S', 0, 1, \
+	X(signal-kernel, NO_RULE, p->sp = 0xffffffff81000000ull; CIE(p, 5, 'z', 'R', 'S', 0, 1, \
 	  0x78, 16, 1, PCREL_SDATA4, 0x0c, 7, 8, 0x90, 1); BUILD) \
 	/* what changes while it runs */ \
 	X(cut-tables, OWN, BUILD; p->is_mapped = true; p->during = cut) \
