@@ -33,7 +33,8 @@ judge() {
 			wanted["alone"] = spin
 			wanted["fault"] = "[[]user: fault[]](;" spin ")?"
 			wanted["deep"] = "[[]user: deep[]];.*" spin
-			until_then = start "|" middle "|[[]user: no rule[]];" at "(20|12c000)[0-7][0-9a-f]" id \
+			early = at "(20|12c000)[0-7][0-9a-f]" id
+			until_then = early "|" start "|" middle "|[[]user: no rule[]];" at "(20|12c000)[0-7][0-9a-f]" id \
 				"|[[]user: (not learned|exec|unverified|no mapping|copy short|crowded)[]].*" \
 				"|[[]user: fault[]];[a-z_].*|/root/harmful[+].*"
 		}
@@ -43,6 +44,9 @@ judge() {
 		{
 			half = substr($0, length(name) + 2)
 			if (half !~ /^(\/|[[](user: |unread|made))/)
+				next
+			# it loads a word of text, which is not in the copy of its stack
+			if (name == "load-text" && ends_as(half, wanted["fault"]))
 				next
 			if (ends_as(half, wanted[ends[name]]))
 				seen[name]++
