@@ -28,7 +28,7 @@ struct known_process {
 	struct jit_process process;
 	struct stat seen;		/* its map as it was read last */
 	uint32_t readings;		/* how often it was read */
-	enum jit_state state;		/* of what is not in it */
+	enum jit_state state;		/* why the other addresses have no name */
 };
 
 struct jit_names {

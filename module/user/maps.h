@@ -88,7 +88,8 @@ struct fm_bases {
 	u64 to_frame[FM_BASES];
 };
 
-#define FM_BASE_NONE	BIT_ULL(63)
+/* No frame (paths.h) is this and an address below FM_BASE_LIMIT. */
+#define FM_BASE_NONE	BIT_ULL(62)
 /* Bases are for addresses below this, so that two objects are never mixed up. */
 #define FM_BASE_LIMIT	BIT_ULL(47)
 

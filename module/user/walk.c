@@ -2,268 +2,23 @@
 /*
  * Takes the user stack of the interrupted task: see walk.h.
  *
- * Each frame's row (cfi.h) says where the caller's frame is. That takes one load,
- * of the return address; bp and rbx are loaded only if a later row needs them.
+ * Each frame is found by its address, and its row or frame pointer leads to the caller
+ * (caller.h).
  *
  * Most stacks are like earlier ones. So a walk first expects the frames that followed
  * last time (paths.h), whose rows are kept there. The return address proves that a frame
  * is the one expected; else it is looked up.
  */
-#include <linux/nospec.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
 #include "../compat/compat.h"
+#include "caller.h"
 #include "walk.h"
-
-/* A callee-saved register: its value, or where it was saved last. */
-struct fm_saved {
-	unsigned long value;
-	unsigned long at;	/* an address; 0: see @value; or FM_LOST */
-};
-
-/* The walk is complete: there is no caller. */
-#define FM_WALK_DONE	__FLAMEMOD_USER_MAX
-
-#define FM_LOST		1UL	/* rows did not say where; no address of a save is odd */
-
-struct fm_frame_state {
-	const struct fm_copy *copy;	/* what is walked; NULL: the current task's stack */
-	unsigned long ip;
-	unsigned long sp;
-	struct fm_saved bp;
-	struct fm_saved bx;
-	bool is_exact;		/* ip is an instruction, not a return address */
-	bool by_fp;
-	bool has_process;	/* the path tells whose code made at run time is in it */
-	u64 frame;
-	const struct fm_row *row;	/* which the step to the caller took; or NULL */
-};
 
 /* The outermost frame, whatever its own row says. */
 static const struct fm_row fm_row_end = { .kind = FM_CFA_END };
-
-/*
- * Read a word of the current task's memory, between user_access_begin() and its end.
- * @limit: fm_user_limit()
- * Return: false if that is not possible now.
- */
-static __always_inline bool fm_user_word(unsigned long at, unsigned long limit,
-					 unsigned long *value)
-{
-	/* A mispredicted branch could load from any address. Nothing is mapped at 0. */
-	at = array_index_nospec(at, limit);
-	unsafe_get_user(*value, (const unsigned long __user *)at, fault);
-	return true;
-fault:
-	return false;
-}
-
-/* Return: the address at which no word of user memory can be any more. */
-static __always_inline unsigned long fm_user_limit(void)
-{
-	unsigned long limit = TASK_SIZE_MAX - sizeof(unsigned long);
-
-	/* Kernels up to 5.10 would compare with a 64-bit constant, which x86 cannot do. */
-	OPTIMIZER_HIDE_VAR(limit);
-	return limit;
-}
-
-/*
- * Allow words of user memory to be read; fm_user_word() checks each address.
- * Return: whether that is so.
- */
-static __always_inline bool fm_user_begin(void)
-{
-	return user_access_begin((const void __user *)PAGE_SIZE, sizeof(unsigned long));
-}
-
-/* Read a word of the current task's memory. Return: false if that is not possible now. */
-static __always_inline bool fm_user_load(unsigned long at, unsigned long *value)
-{
-	unsigned long limit = fm_user_limit();
-	bool was_read;
-
-	if (at >= limit || !fm_user_begin())
-		return false;
-	was_read = fm_user_word(at, limit, value);
-	user_access_end();
-	return was_read;
-}
-
-/* Read a word of the stack that is walked. Return: false if that is not possible. */
-static __always_inline bool fm_stack_load(const struct fm_frame_state *s,
-					  unsigned long at, unsigned long *value)
-{
-	return unlikely(s->copy) ? fm_copy_load(s->copy, at, value) :
-				   fm_user_load(at, value);
-}
-
-static bool fm_saved_get(const struct fm_frame_state *s, const struct fm_saved *saved,
-			 unsigned long *value)
-{
-	if (!saved->at) {
-		*value = saved->value;
-		return true;
-	}
-	return saved->at != FM_LOST && fm_stack_load(s, saved->at, value);
-}
-
-/* Set where the caller's value of a register is, as a row says. */
-static bool fm_saved_move(const struct fm_frame_state *s, struct fm_saved *saved,
-			  s8 code, unsigned long cfa, const struct fm_saved *bp)
-{
-	unsigned long base;
-
-	if (code < 0) {
-		saved->at = cfa + 8 * code;
-	} else if (code == FM_SAVED_LOST) {
-		saved->at = FM_LOST;
-	} else if (code) {
-		if (!fm_saved_get(s, bp, &base))
-			return false;
-		saved->at = base - 8 * (code - FM_SAVED_AT_BP);
-	}
-	return true;
-}
-
-/*
- * Compute the CFA by a row.
- * Return: FLAMEMOD_USER_WHOLE; FM_WALK_DONE if there is no caller; or why not.
- */
-static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
-					  const struct fm_frame_state *s,
-					  unsigned long *cfa)
-{
-	unsigned long base;
-
-	switch (row->kind) {
-	case FM_CFA_SP:
-		*cfa = s->sp + 8 * row->cfa;
-		return FLAMEMOD_USER_WHOLE;
-	case FM_CFA_BP:
-		if (!fm_saved_get(s, &s->bp, &base))
-			return FLAMEMOD_USER_FAULT;
-		*cfa = base + 8 * row->cfa;
-		return FLAMEMOD_USER_WHOLE;
-	case FM_CFA_BX:
-		if (!fm_saved_get(s, &s->bx, &base))
-			return FLAMEMOD_USER_FAULT;
-		*cfa = base + 8 * row->cfa;
-		return FLAMEMOD_USER_WHOLE;
-	case FM_CFA_BP_LOAD:
-		if (!fm_saved_get(s, &s->bp, &base) ||
-		    !fm_stack_load(s, base + 8 * row->cfa, cfa))
-			return FLAMEMOD_USER_FAULT;
-		return FLAMEMOD_USER_WHOLE;
-	case FM_CFA_SP_LOAD:
-		if (!fm_stack_load(s, s->sp + 8 * row->cfa, cfa))
-			return FLAMEMOD_USER_FAULT;
-		*cfa += 8;
-		return FLAMEMOD_USER_WHOLE;
-	case FM_CFA_PLT:
-		*cfa = s->sp + 8 + ((s->ip & 15) >= row->cfa ? 8 : 0);
-		return FLAMEMOD_USER_WHOLE;
-	case FM_CFA_END:
-		return FM_WALK_DONE;
-	}
-	return FLAMEMOD_USER_NO_RULE;
-}
-
-/* Step to the caller by a row. Return: as fm_row_cfa(). */
-static enum flamemod_user_side fm_step_by_row(const struct fm_row *row,
-					      struct fm_frame_state *s)
-{
-	const struct fm_saved bp = s->bp;
-	enum flamemod_user_side reason;
-	unsigned long cfa;
-
-	reason = fm_row_cfa(row, s, &cfa);
-	if (reason)
-		return reason;
-	/* A caller's frame is at a higher address, so every walk ends. */
-	if (cfa <= s->sp)
-		return FLAMEMOD_USER_NO_RULE;
-	if (!fm_stack_load(s, cfa - 8, &s->ip) ||
-	    !fm_saved_move(s, &s->bp, row->bp, cfa, &bp) ||
-	    !fm_saved_move(s, &s->bx, row->bx, cfa, &bp))
-		return FLAMEMOD_USER_FAULT;
-	s->sp = cfa;
-	s->is_exact = false;
-	return FLAMEMOD_USER_WHOLE;
-}
-
-/* Step to the code that a signal interrupted. */
-static enum flamemod_user_side fm_step_by_signal(const struct fm_row *row,
-						 struct fm_frame_state *s)
-{
-	unsigned long at = s->sp + 8 * row->cfa;
-
-	if (!fm_stack_load(s, at + FM_SIGNAL_IP, &s->ip) ||
-	    !fm_stack_load(s, at + FM_SIGNAL_SP, &s->sp))
-		return FLAMEMOD_USER_FAULT;
-	s->bp.at = at + FM_SIGNAL_BP;
-	s->bx.at = at + FM_SIGNAL_BX;
-	s->is_exact = true;
-	return FLAMEMOD_USER_WHOLE;
-}
-
-/* Step by a frame pointer. */
-static enum flamemod_user_side fm_step_by_bp(struct fm_frame_state *s, unsigned long bp)
-{
-	unsigned long caller;
-
-	if (!fm_stack_load(s, bp + 8, &s->ip) || !fm_stack_load(s, bp, &caller))
-		return FLAMEMOD_USER_FAULT;
-	s->bp = (struct fm_saved){ .value = caller };
-	s->bx.at = FM_LOST;
-	s->sp = bp + 16;
-	s->is_exact = false;
-	s->by_fp = true;
-	return FLAMEMOD_USER_WHOLE;
-}
-
-/* Step by the frame pointer, for code without rows, such as that made at run time. */
-static enum flamemod_user_side fm_step_by_fp(struct fm_frame_state *s)
-{
-	unsigned long bp;
-
-	if (!fm_saved_get(s, &s->bp, &bp) || bp < s->sp || bp % 8)
-		return FLAMEMOD_USER_NO_RULE;
-	return fm_step_by_bp(s, bp);
-}
-
-/*
- * Return: whether a frame is in code that is "call f; ret" and int3 after that, where a
- * thread of Go starts; its frame pointer is that of the thread that created it. No
- * other function is like that, because a caller has to align the stack.
- */
-static bool fm_is_thread_start(const struct fm_frame_state *s)
-{
-	unsigned long code;
-
-	if (s->is_exact || s->copy || !fm_user_load(s->ip - 5, &code))
-		return false;
-	return (u8)code == 0xe8 && code >> 40 == 0xccccc3;
-}
-
-/*
- * The same in a program that has no table at all, as Go makes them. Its outermost frames
- * have a frame pointer of 0, or are where a thread starts. It switches between stacks of
- * its own, so that a caller's frame may be anywhere; a walk ends by its depth.
- */
-static enum flamemod_user_side fm_step_without_rows(struct fm_frame_state *s)
-{
-	unsigned long bp;
-
-	if (!fm_saved_get(s, &s->bp, &bp) || bp % 8)
-		return FLAMEMOD_USER_NO_RULE;
-	if (bp && !fm_is_thread_start(s))
-		return fm_step_by_bp(s, bp);
-	s->by_fp = true;
-	return FM_WALK_DONE;
-}
 
 /* Return: whether an offset is in a program's first instructions, which have no row. */
 static bool fm_is_entry(const struct fm_object *object, u64 offset)
@@ -330,19 +85,20 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 		return FLAMEMOD_USER_NO_MAPPING;
 	case FM_MAP_ANONYMOUS:
 		s->frame = fm_user_frame_made(address);
-		return fm_step_by_fp(s);
+		return fm_caller_by_fp(s);
 	case FM_MAP_FOREIGN:
 		s->frame = fm_user_frame(0, FM_USER_FOREIGN);
-		return fm_step_by_fp(s);
+		return fm_caller_by_fp(s);
 	}
 	offset = address + map->delta;
 	s->frame = fm_user_frame(map->object->number, offset);
 	chunk = fm_object_chunk(map->object, offset);
 	if (!chunk) {
 		if (READ_ONCE(map->object->state) == FM_OBJECT_NO_ROWS)
-			return fm_step_without_rows(s);
+			return fm_caller_without_rows(s);
+		/* text that is too far into the file */
 		if (fm_object_has_none(map->object, offset))
-			return fm_step_by_fp(s);
+			return fm_caller_by_fp(s);
 		if (!s->copy)
 			fm_maps_request(maps, map->object, address);
 		return FLAMEMOD_USER_NOT_LEARNED;
@@ -357,16 +113,16 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 		row = &fm_row_end;
 	switch (row->kind) {
 	case FM_CFA_SIGNAL:
-		return fm_step_by_signal(row, s);
+		return fm_caller_by_signal(row, s);
 	case FM_CFA_GAP:
-		return fm_step_by_fp(s);
+		return fm_caller_by_fp(s);
 	case FM_CFA_NONE:
 		return FLAMEMOD_USER_NO_RULE;
 	}
 	s->row = row;
 	if (!s->copy)
 		fm_user_keep(maps, map, address, s->frame, row);
-	return fm_step_by_row(row, s);
+	return fm_caller_by_row(row, s);
 }
 
 /* As fm_user_look_up(), of the state's frame. */
@@ -387,7 +143,7 @@ static enum flamemod_user_side fm_user_step(struct fm_maps *maps,
 		return fm_user_look_up(maps, s, address);
 	s->frame = place->frame;
 	s->row = &place->row;
-	return fm_step_by_row(&place->row, s);
+	return fm_caller_by_row(&place->row, s);
 }
 
 /*
@@ -432,51 +188,23 @@ static bool fm_user_is_simple(const struct fm_row *row)
 }
 
 /*
- * Find the value that bp has in the frame at @depth, which extends @path. The callees
- * since @from were followed by rows that are in their paths; the last one that saved bp
- * has it. Return: false if it cannot be found.
+ * Find where bp, or else rbx, of the next frame was saved: by the last frame that saved it
+ * since frame number @from. Return: the address, or @at if none of them did.
  */
-static __always_inline bool fm_user_known_bp(const struct fm_maps *maps,
-					     const struct fm_user_path *paths, u32 path,
-					     const struct fm_frame_state *s,
-					     unsigned int from, unsigned int depth,
-					     unsigned long limit, unsigned long *bp)
+static __always_inline unsigned long fm_user_saved_at(const struct fm_maps *maps,
+						      const struct fm_user_path *paths,
+						      struct fm_reached now,
+						      unsigned int from, bool is_bp,
+						      unsigned long at)
 {
-	unsigned long at = s->bp.at;
+	for (; now.depth > from; now.depth--, now.path = paths[now.path].parent) {
+		const struct fm_row *row = &paths[now.path].row;
+		s8 code = is_bp ? row->bp : row->bx;
 
-	for (; depth > from; depth--, path = paths[path].parent) {
-		if (paths[path].row.bp) {
-			at = maps->cfas[depth - 1] + 8L * paths[path].row.bp;
-			break;
-		}
+		if (code)
+			return maps->cfas[now.depth - 1] + 8L * code;
 	}
-	if (at == FM_LOST)
-		return false;
-	*bp = s->bp.value;
-	return !at || fm_user_word(at, limit, bp);
-}
-
-/* Set what fm_user_step() needs to know, after frames that were followed by known rows. */
-static void fm_user_catch_up(const struct fm_maps *maps, const struct fm_user_path *paths,
-			     struct fm_frame_state *s, const struct fm_reached *was,
-			     const struct fm_reached *is)
-{
-	bool has_bp = false, has_bx = false;
-	unsigned int depth = is->depth;
-	u32 path = is->path;
-
-	for (; depth > was->depth && !(has_bp && has_bx); depth--) {
-		const struct fm_row *row = &paths[path].row;
-		unsigned long cfa = maps->cfas[depth - 1];
-
-		if (row->bp && !has_bp)
-			s->bp.at = cfa + 8L * row->bp;
-		if (row->bx && !has_bx)
-			s->bx.at = cfa + 8L * row->bx;
-		has_bp |= row->bp;
-		has_bx |= row->bx;
-		path = paths[path].parent;
-	}
+	return at;
 }
 
 /*
@@ -490,6 +218,8 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 						    struct fm_reached *reached)
 {
 	unsigned long address = s->ip - !s->is_exact, seen = 0, sp = s->sp, ip, cfa;
+	unsigned int bp_depth = reached->depth;	/* frames before it were searched for bp */
+	unsigned long bp_at = s->bp.at;
 	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
 	const u64 *to_frame = maps->base->to_frame;
 	unsigned long limit = fm_user_limit();
@@ -513,10 +243,13 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 		if (next->row.kind == FM_CFA_NONE)
 			break;
 		cfa = sp;
-		if (unlikely(next->row.kind == FM_CFA_BP) &&
-		    !fm_user_known_bp(maps, paths, now.path, s, reached->depth,
-				      now.depth, limit, &cfa))
-			break;
+		if (unlikely(next->row.kind == FM_CFA_BP)) {
+			bp_at = fm_user_saved_at(maps, paths, now, bp_depth, true, bp_at);
+			bp_depth = now.depth;
+			cfa = s->bp.value;
+			if (bp_at == FM_LOST || (bp_at && !fm_user_word(bp_at, limit, &cfa)))
+				break;
+		}
 		cfa += 8L * next->row.cfa;
 		/* A caller's frame is at a higher address, so every walk ends. */
 		if (cfa <= sp)
@@ -531,12 +264,12 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 	user_access_end();
 	if (seen >= FM_BASE_LIMIT)	/* an address that no base is for */
 		return FLAMEMOD_USER_WHOLE;
-	if (now.depth != reached->depth) {
+	if (now.depth != reached->depth && !side) {
 		s->ip = address + 1;
 		s->sp = sp;
 		s->is_exact = false;
-		if (!side)
-			fm_user_catch_up(maps, paths, s, reached, &now);
+		s->bp.at = fm_user_saved_at(maps, paths, now, bp_depth, true, bp_at);
+		s->bx.at = fm_user_saved_at(maps, paths, now, reached->depth, false, s->bx.at);
 	}
 	*reached = now;
 	return side;

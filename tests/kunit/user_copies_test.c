@@ -268,6 +268,22 @@ static void deep_code_made_at_run_time_has_room(struct kunit *test)
 			fm_user_frame(0, FM_USER_END + FLAMEMOD_USER_DEEP));
 }
 
+/* Check that copy @number, of code made at run time with this bp, ends without a rule. */
+static void fm_has_no_rule(struct kunit *test, u32 number, unsigned long bp)
+{
+	u64 frames[FM_USER_FRAMES_MAX];
+	struct fm_copy *copy = fm_fill();
+	u8 side;
+
+	fm_map_made(copy);
+	copy->regs.ip = FM_MADE;
+	copy->regs.sp = FM_STACK;
+	copy->regs.bp = bp;
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_ASSERT_EQ(test, fm_result(number, frames, &side), 3);
+	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
+}
+
 /* Go's programs switch stacks, and their outermost frames have a frame pointer of 0. */
 static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
 {
@@ -300,21 +316,8 @@ static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_result(1, frames, &side), 1);
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
 	/* What is made at run time does not end so, nor at a lower address. */
-	copy = fm_fill();
-	fm_map_made(copy);
-	copy->regs.ip = FM_MADE;
-	copy->regs.sp = FM_STACK;
-	fm_copies_walk(fm_objects, fm_copies);
-	KUNIT_ASSERT_EQ(test, fm_result(2, frames, &side), 3);
-	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
-	copy = fm_fill();
-	fm_map_made(copy);
-	copy->regs.ip = FM_MADE;
-	copy->regs.sp = FM_STACK;
-	copy->regs.bp = FM_STACK - 8;
-	fm_copies_walk(fm_objects, fm_copies);
-	KUNIT_ASSERT_EQ(test, fm_result(3, frames, &side), 3);
-	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NO_RULE);
+	fm_has_no_rule(test, 2, 0);
+	fm_has_no_rule(test, 3, FM_STACK - 8);
 }
 
 /*

@@ -26,6 +26,7 @@
 #ifdef CONFIG_X86_64
 #define FM_TEXT		0x70000000ul	/* where the program is mapped */
 #define FM_BYTES	0x10000ul	/* of text: one chunk */
+#define FM_MADE		0x71000000ul	/* where nothing is mapped */
 #define FM_STACK_BYTES	(2 * PAGE_SIZE)
 
 /* The offsets of the program's functions. */
@@ -374,6 +375,21 @@ static void no_address_is_taken_for_another(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_NO_MAPPING);
 }
 
+/* Nor is code that was made at run time, where no base is known. */
+static void code_made_at_run_time_is_looked_up(struct kunit *test)
+{
+	u32 leaf, made;
+
+	fm_stand_simply(test);
+	leaf = fm_paths.paths[0].next;
+	made = fm_user_paths_add(&fm_paths, leaf, fm_user_frame_made(FM_MADE));
+	KUNIT_ASSERT_NE(test, made, 0);
+	fm_paths.paths[made].row.kind = FM_CFA_END;
+	fm_put(test, 0, FM_MADE + 1);
+	fm_walk(true);
+	KUNIT_EXPECT_NE(test, (int)fm_side, (int)FLAMEMOD_USER_WHOLE);
+}
+
 static void rows_in_use_are_marked(struct kunit *test)
 {
 	fm_stand_simply(test);
@@ -544,6 +560,7 @@ static struct kunit_case fm_user_walk_cases[] = {
 	KUNIT_CASE(only_mappings_of_now_are_believed),
 	KUNIT_CASE(parts_of_files_are_looked_up),
 	KUNIT_CASE(no_address_is_taken_for_another),
+	KUNIT_CASE(code_made_at_run_time_is_looked_up),
 	KUNIT_CASE(rows_in_use_are_marked),
 	KUNIT_CASE(only_simple_rows_are_kept),
 	KUNIT_CASE(saved_registers_are_found_again),

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# truth-guest.sh SECONDS DIRECTORY: in a guest with this machine's programs, sample user
+# truth-guest.sh SECONDS DIRECTORY SOURCES: in a guest with this machine's programs, sample user
 # stacks of programs of several kinds, for so long each, and keep what the witness saw in
-# /out. DIRECTORY has keep, stacks and throws.
+# /out. DIRECTORY has keep, stacks and throws; SOURCES has programs that are interpreted.
 set -uo pipefail
-seconds=$1 programs=$2
+seconds=$1 programs=$2 sources=$3
 cd /tmp || exit 1
 
 # watch NAME COMMAND...: keep what the witness sees while the command runs
@@ -40,29 +40,6 @@ calls_bash() {
 	done
 }
 
-cat >program.py <<'END'
-import json, re, sys, time
-end = time.monotonic() + float(sys.argv[1])
-def tree(depth): return [tree(depth - 1), depth, str(depth)] if depth else {}
-def walk(node): return sum(map(walk, node), 1) if isinstance(node, list) else 1
-while time.monotonic() < end:
-    text = json.dumps(tree(40))
-    walk(json.loads(text))
-    sorted(re.findall(r"[0-9]+", text), key=lambda word: (len(word), word))
-    try:
-        "".join(x * 3 for x in text.split(",")).encode("ascii")[10 ** 9]
-    except IndexError:
-        pass
-END
-cat >program.pl <<'END'
-my $end = time + shift;
-sub deep { my ($n) = @_; return $n ? deep($n - 1) . $n : "" }
-while (time < $end) {
-	my %h; my $d = deep(60); $h{$1}++ while $d =~ /(\d\d)/g;
-	my @s = sort { $h{$a} <=> $h{$b} || $a cmp $b } keys %h;
-	my $t = join ",", @s; $t =~ s/(\d)(\d)/$2$1/g; eval { die { at => $t } };
-}
-END
 cat >program.cc <<'END'
 #include <map>
 #include <regex>
@@ -78,8 +55,8 @@ insmod /root/flamemod.ko user_stacks=1 user_any_fs=1 hz=997 || exit 1
 insmod /root/witness.ko every=5 || exit 1
 watch stacks again "$programs/stacks" 10
 watch throws timeout 120 "$programs/throws" "$seconds"
-watch python3 timeout 120 /usr/bin/python3 program.py "$seconds"
-watch perl timeout 120 perl program.pl "$seconds"
+watch python3 timeout 120 /usr/bin/python3 "$sources/program.py" "$seconds" 40
+watch perl timeout 120 perl "$sources/program.pl" "$seconds"
 watch openssl timeout 120 openssl speed -seconds 1 -bytes 4096 sha256 aes-128-cbc rsa2048 ecdsap256
 watch bash calls_bash
 watch gcc again g++ -O1 -o program program.cc

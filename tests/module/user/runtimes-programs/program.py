@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""program.py SECONDS: Python with recursion, json, regular expressions and exceptions."""
+"""program.py SECONDS [DEPTH]: Python with recursion, json, regular expressions and exceptions."""
 import json
 import re
 import sys
@@ -17,8 +17,9 @@ def walk(node):
 
 
 END = time.monotonic() + float(sys.argv[1])
+DEPTH = int(sys.argv[2]) if len(sys.argv) > 2 else 15
 while time.monotonic() < END:
-    text = json.dumps(tree(15))
+    text = json.dumps(tree(DEPTH))
     walk(json.loads(text))
     sorted(re.findall(r"[0-9]+", text), key=lambda word: (len(word), word))
     try:
