@@ -235,15 +235,14 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 		    to_frame[fm_bases_slot(fm_user_frame_object(next->frame))] + address)
 			break;
 		seen |= address;
-		if (next->row.kind == FM_CFA_END) {
-			side = FM_WALK_DONE;
-			now.path = nr;
-			break;
-		}
-		if (next->row.kind == FM_CFA_NONE)
-			break;
 		cfa = sp;
-		if (unlikely(next->row.kind == FM_CFA_BP)) {
+		if (unlikely(next->row.kind != FM_CFA_SP)) {
+			if (next->row.kind == FM_CFA_END) {
+				side = FM_WALK_DONE;
+				now.path = nr;
+			}
+			if (next->row.kind != FM_CFA_BP)
+				break;
 			bp_at = fm_user_saved_at(maps, paths, now, bp_depth, true, bp_at);
 			bp_depth = now.depth;
 			cfa = s->bp.value;
