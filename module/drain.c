@@ -347,6 +347,9 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
 		smp_call_function_single(c->cpu, fm_sampler_swap, c, 1);
 	else
 		fm_sampler_swap(c);
+	if (c->maps)
+		session->wait_jiffies = fm_copies_wait(c->maps->copies, c->swapped_copies,
+						       session->wait_jiffies);
 	periods = fm_drain_entries(session, c);
 	if (c->maps)
 		fm_copies_release(c->maps->copies, c->swapped_copies);
@@ -372,6 +375,7 @@ u64 fm_drain(struct fm_session *session, bool wake)
 	u64 fires = 0;
 
 	lockdep_assert_held(&session->lock);
+	session->wait_jiffies = FM_DRAIN_WAIT;
 	/* Do this first, before the profile uses memory that readers gave back. */
 	fm_session_refill(session);
 	while ((c = fm_session_next_cpu(session, c)))

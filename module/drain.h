@@ -23,6 +23,8 @@ struct work_struct;
 /* After a drain with at most this many fires, wait longer: let idle machines sleep. */
 #define FM_DRAIN_FIRES		16
 #define FM_DRAIN_INTERVAL_IDLE	HZ
+/* How long a drain waits, in sum, for user stacks that the worker has not walked. */
+#define FM_DRAIN_WAIT		(HZ / 20)
 
 u64 fm_drain(struct fm_session *session, bool wake);
 void fm_drain_work(struct work_struct *work);

@@ -55,6 +55,7 @@ struct fm_session {
 	struct fm_memory readers;	/* readers' copies of the counts */
 	struct fm_symbols symbols;
 	struct fm_objects *objects;	/* of user stacks; NULL: none were ever taken */
+	unsigned long wait_jiffies;	/* how long this drain may still wait for its worker */
 	u64 sides[__FLAMEMOD_USER_MAX];	/* periods stored with a user stack, in this epoch */
 	struct fm_aggregate *aggregate;
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */

@@ -13,15 +13,19 @@
 #include "copies.h"
 
 /**
- * fm_copies_create() - create slots for a CPU's copies, all free.
+ * fm_copies_create() - create room for a CPU's copies and results, all free.
  * @node: the memory node of the CPU
  *
  * Context: Process context, may sleep.
- * Return: the slots, or NULL when memory is short.
+ * Return: the room, or NULL when memory is short.
  */
 struct fm_copies *fm_copies_create(int node)
 {
-	return vzalloc_node(sizeof(struct fm_copies), node);
+	struct fm_copies *copies = vzalloc_node(sizeof(*copies), node);
+
+	if (copies)
+		init_waitqueue_head(&copies->wait);
+	return copies;
 }
 
 /**
@@ -47,8 +51,8 @@ void fm_copy_wipe(struct fm_copy *copy)
 }
 
 /**
- * fm_copies_destroy() - free a CPU's slots, with the copies in them.
- * @copies: the slots, which no timer, worker or drain uses any more; or NULL
+ * fm_copies_destroy() - free a CPU's copies and results.
+ * @copies: the copies, which no timer, worker or drain uses any more; or NULL
  *
  * Context: Process context, may sleep.
  */
@@ -81,32 +85,39 @@ static void fm_copy_stack(struct fm_copy *copy)
  * @frame: set to a frame that has the copy's number, for the CPU's paths
  *
  * Context: Hard interrupt.
- * Return: false if no slot is free, or the mappings cannot be locked now.
+ * Return: false if there is no room, or the mappings cannot be locked now.
  */
 bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *frame)
 {
 	struct fm_copies *copies = maps->copies;
+	struct fm_result *result;
 	struct fm_copy *copy;
+	u32 number;
 
 	if (!copies)
 		return false;
-	copy = fm_copies_slot(copies, copies->next);
-	/* Pairs with fm_copies_release() and fm_copies_walk(): the slot is free again. */
-	if (smp_load_acquire(&copy->state) != FM_COPY_FREE)
+	number = copies->next;
+	/* Pairs with fm_copies_walk(): the slot was wiped. */
+	if (number - smp_load_acquire(&copies->walked) == FM_COPIES)
 		return false;
+	result = fm_copies_place(copies, number);
+	/* Pairs with fm_copies_release() and fm_copies_walk(): nobody reads it any more. */
+	if (smp_load_acquire(&result->state) != FM_RESULT_FREE)
+		return false;
+	copy = fm_copies_slot(copies, number);
 	copy->nr_maps = fm_maps_list(maps, copy->maps, copy->files, FM_COPY_MAPS,
 				     &copy->maps_are_cut);
 	if (!copy->nr_maps)
 		return false;
 	copy->regs = *regs;
 	copy->tgid = current->tgid;
-	copy->number = copies->next;
 	fm_copy_stack(copy);
-	*frame = fm_user_frame(0, FM_USER_COPIED + copy->number);
-	/* Pairs with fm_copies_walk() and fm_copies_result(): the copy is complete. */
-	smp_store_release(&copy->state, FM_COPY_FILLED);
-	/* Pairs with fm_copies_walk(): its state is set. */
-	smp_store_release(&copies->next, copy->number + 1);
+	*frame = fm_user_frame(0, FM_USER_COPIED + number);
+	result->number = number;
+	/* Pairs with fm_copies_release(): a result that is not free has its number. */
+	smp_store_release(&result->state, FM_RESULT_AWAITED);
+	/* Pairs with fm_copies_walk(): the copy is complete. */
+	smp_store_release(&copies->next, number + 1);
 	fm_objects_wake_worker(maps->objects);
 	return true;
 }
@@ -178,9 +189,30 @@ bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
 	       fm_object_has_none(map->object, address + map->delta);
 }
 
+static bool fm_copies_are_walked(const struct fm_copies *copies, u32 before)
+{
+	/* Pairs with fm_copies_walk(): the results are complete. */
+	return (s32)(smp_load_acquire(&copies->walked) - before) >= 0;
+}
+
+/**
+ * fm_copies_wait() - wait until the worker has walked a CPU's copies.
+ * @copies: the CPU's copies
+ * @before: the number of the first copy that need not be walked
+ * @jiffies_max: the longest time to wait
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: what is left of that time.
+ */
+unsigned long fm_copies_wait(struct fm_copies *copies, u32 before, unsigned long jiffies_max)
+{
+	return wait_event_timeout(copies->wait, fm_copies_are_walked(copies, before),
+				  jiffies_max);
+}
+
 /**
  * fm_copies_result() - replace a copy's frame in a stack by what the worker found.
- * @copies: the slots of the CPU that the stack is from
+ * @copies: the copies of the CPU that the stack is from
  * @frames: the stack, the leaf first; its last frame is a copy's. There is room for
  *          FM_USER_FRAMES_MAX frames
  * @nr: how many there are
@@ -193,22 +225,22 @@ unsigned int fm_copies_result(struct fm_copies *copies, u64 *frames, unsigned in
 			      u8 *side)
 {
 	u32 number = fm_user_frame_offset(frames[nr - 1]) - FM_USER_COPIED;
-	struct fm_copy *copy = fm_copies_slot(copies, number);
+	struct fm_result *result = fm_copies_place(copies, number);
 
-	/* Pairs with fm_copies_walk(). */
-	if (smp_load_acquire(&copy->state) != FM_COPY_DONE || copy->number != number ||
-	    !copy->nr_frames) {
+	/* Pairs with fm_copies_walk(): the result is complete. */
+	if (smp_load_acquire(&result->state) != FM_RESULT_DONE || result->number != number ||
+	    !result->nr_frames) {
 		frames[nr - 1] = fm_user_frame(0, FM_USER_END + *side);
 		return nr;
 	}
-	*side = copy->side;
-	memcpy(frames, copy->frames, copy->nr_frames * sizeof(*frames));
-	return copy->nr_frames;
+	*side = result->side;
+	memcpy(frames, result->frames, result->nr_frames * sizeof(*frames));
+	return result->nr_frames;
 }
 
 /**
- * fm_copies_release() - free a CPU's slots whose stacks were drained.
- * @copies: the CPU's slots
+ * fm_copies_release() - free a CPU's results whose stacks were drained.
+ * @copies: the CPU's copies
  * @before: the number of the first copy that may be in stacks that were not drained
  *
  * Context: Process context, under the session's lock.
@@ -217,15 +249,16 @@ void fm_copies_release(struct fm_copies *copies, u32 before)
 {
 	u32 number;
 
-	for (number = before - FM_COPIES; number != before; number++) {
-		struct fm_copy *copy = fm_copies_slot(copies, number);
+	for (number = before - FM_RESULTS; number != before; number++) {
+		struct fm_result *result = fm_copies_place(copies, number);
 
-		/* Pairs with fm_copies_take(): a slot that is not free has its number. */
-		if (smp_load_acquire(&copy->state) == FM_COPY_FREE || copy->number != number)
+		/* Pairs with fm_copies_take(): a result that is not free has its number. */
+		if (smp_load_acquire(&result->state) == FM_RESULT_FREE ||
+		    result->number != number)
 			continue;
-		if (cmpxchg(&copy->state, FM_COPY_FILLED, FM_COPY_LEFT) != FM_COPY_DONE)
+		if (cmpxchg(&result->state, FM_RESULT_AWAITED, FM_RESULT_LEFT) != FM_RESULT_DONE)
 			continue;
-		/* Pairs with fm_copies_take(): nobody reads the slot any more. */
-		smp_store_release(&copy->state, FM_COPY_FREE);
+		/* Pairs with fm_copies_take(): nobody reads the result any more. */
+		smp_store_release(&result->state, FM_RESULT_FREE);
 	}
 }

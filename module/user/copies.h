@@ -4,35 +4,41 @@
  *
  * When a sample first meets some text, the timer copies what its walk would have read
  * to a slot of its CPU: registers, the stack from sp on, and which files are
- * mapped as text. The worker compiles the rows, and walks the copy. The next drain takes
- * the result. So a program that lives for a few milliseconds has whole stacks, too.
+ * mapped as text. The worker compiles the rows, walks the copy, and keeps its frames as
+ * the copy's result. The next drain waits for the worker, but not long, and takes the
+ * result. So a program that lives for a few milliseconds has whole stacks, too.
  *
  * In the CPU's paths such a stack is the frames that were known, and a frame with the
- * number of its copy. If the worker is not done when the drain comes, or if there was
- * no free slot, the stack is "not learned".
+ * number of its copy. If the worker is not done when the drain ends its wait, or if
+ * there was no room for the copy, the stack is "not learned".
  *
  * A copy is a user's data: it is wiped once it was walked, and is never sent. It holds
  * references to files until then.
  *
- * Locking: a slot belongs to the timer while it is free, to the worker while it is
- * filled, and to the drain, under the session's lock, once it is done. A drain that
- * does not wait for a filled slot marks it left, and the worker frees it.
+ * Locking: copies have consecutive numbers. The worker walks them in this order, and
+ * owns the slots of those from @walked up to @next; the timer owns the others. A result
+ * belongs to the timer while it is free, to the worker while it is waited for, and to
+ * the drain, under the session's lock, once it is done. A drain that does not wait any
+ * longer marks it left, and the worker frees it.
  */
 #ifndef _FLAMEMOD_USER_COPIES_H
 #define _FLAMEMOD_USER_COPIES_H
 
+#include <linux/wait.h>
+
 #include "maps.h"
 #include "paths.h"
 
-#define FM_COPIES	16		/* of a CPU; a power of two */
+#define FM_COPIES	16u		/* of a CPU that wait for the worker; a power of two */
+#define FM_RESULTS	64u		/* of a CPU that wait for the drain; a power of two */
 #define FM_COPY_BYTES	8192u		/* of the stack, from sp on */
 #define FM_COPY_MAPS	32		/* mappings of text */
 
-enum fm_copy_state {
-	FM_COPY_FREE,
-	FM_COPY_FILLED,
-	FM_COPY_LEFT,
-	FM_COPY_DONE,
+enum fm_result_state {
+	FM_RESULT_FREE,
+	FM_RESULT_AWAITED,
+	FM_RESULT_LEFT,
+	FM_RESULT_DONE,
 };
 
 struct fm_copy_regs {
@@ -43,10 +49,6 @@ struct fm_copy_regs {
 };
 
 struct fm_copy {
-	u32 state;		/* enum fm_copy_state */
-	u32 number;		/* its place among all copies of this CPU */
-
-	/* From the timer; wiped by the worker. */
 	struct fm_copy_regs regs;
 	u32 tgid;
 	u32 bytes;		/* how many bytes of the stack could be copied, from sp on */
@@ -55,8 +57,11 @@ struct fm_copy {
 	struct fm_map maps[FM_COPY_MAPS];
 	struct file *files[FM_COPY_MAPS];	/* references, of maps that are of a file */
 	u8 stack[FM_COPY_BYTES];
+};
 
-	/* From the worker. */
+struct fm_result {
+	u32 state;		/* enum fm_result_state */
+	u32 number;		/* the copy's */
 	u8 side;		/* enum flamemod_user_side */
 	u32 nr_frames;
 	u64 frames[FM_USER_FRAMES_MAX];	/* the leaf first; the end frame, if any, last */
@@ -64,14 +69,17 @@ struct fm_copy {
 
 struct fm_copies {
 	u32 next;		/* the number of the next copy; written by the timer */
-	u32 walked;		/* the number of the next one to walk; for the worker */
+	u32 walked;		/* the number of the next one to walk; written by the worker */
+	wait_queue_head_t wait;	/* for the worker to go on */
 	struct fm_copy slots[FM_COPIES];
+	struct fm_result results[FM_RESULTS];
 };
 
 struct fm_copies *fm_copies_create(int node);
 void fm_copies_destroy(struct fm_copies *copies);
 
 bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *frame);
+unsigned long fm_copies_wait(struct fm_copies *copies, u32 before, unsigned long jiffies_max);
 unsigned int fm_copies_result(struct fm_copies *copies, u64 *frames, unsigned int nr,
 			      u8 *side);
 void fm_copies_release(struct fm_copies *copies, u32 before);
@@ -80,6 +88,12 @@ void fm_copies_release(struct fm_copies *copies, u32 before);
 static inline struct fm_copy *fm_copies_slot(struct fm_copies *copies, u32 number)
 {
 	return &copies->slots[number % FM_COPIES];
+}
+
+/* Return: the place for the result of a copy. */
+static inline struct fm_result *fm_copies_place(struct fm_copies *copies, u32 number)
+{
+	return &copies->results[number % FM_RESULTS];
 }
 
 /* In a walk of a copy, by the worker. */

@@ -362,11 +362,13 @@ static u32 fm_user_copy(struct fm_maps *maps, struct fm_user_paths *paths,
 /**
  * fm_user_walk_copy() - walk a copy, and compile the rows that this needs.
  * @objects: the objects
- * @copy: the copy; its frames and its side are set
+ * @copy: the copy
+ * @result: set to its frames, and to what became of it
  *
  * Context: Process context, may sleep, in the worker.
  */
-void fm_user_walk_copy(struct fm_objects *objects, struct fm_copy *copy)
+void fm_user_walk_copy(struct fm_objects *objects, const struct fm_copy *copy,
+		       struct fm_result *result)
 {
 	struct fm_frame_state s = {
 		.copy = copy,
@@ -380,7 +382,7 @@ void fm_user_walk_copy(struct fm_objects *objects, struct fm_copy *copy)
 	u32 depth;
 	u64 before;
 
-	copy->nr_frames = 0;
+	result->nr_frames = 0;
 	for (depth = 0; side == FLAMEMOD_USER_WHOLE && depth < FM_USER_DEPTH_MAX; depth++) {
 		side = fm_user_step(NULL, &s);
 		/* This step has changed nothing, so it can be done again. */
@@ -389,20 +391,20 @@ void fm_user_walk_copy(struct fm_objects *objects, struct fm_copy *copy)
 			side = fm_user_step(NULL, &s);
 		before = fm_user_before(&s, copy->tgid);
 		if (before)
-			copy->frames[copy->nr_frames++] = before;
+			result->frames[result->nr_frames++] = before;
 		if (s.frame)
-			copy->frames[copy->nr_frames++] = s.frame;
+			result->frames[result->nr_frames++] = s.frame;
 	}
 	if (side == FM_WALK_DONE) {
-		copy->side = s.by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
+		result->side = s.by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
 		return;
 	}
 	if (side == FLAMEMOD_USER_WHOLE)
 		side = FLAMEMOD_USER_DEEP;
 	if (side == FLAMEMOD_USER_FAULT && copy->bytes == FM_COPY_BYTES)
 		side = FLAMEMOD_USER_COPY_SHORT;
-	copy->side = side;
-	copy->frames[copy->nr_frames++] = fm_user_frame(0, FM_USER_END + side);
+	result->side = side;
+	result->frames[result->nr_frames++] = fm_user_frame(0, FM_USER_END + side);
 }
 
 /**

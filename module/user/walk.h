@@ -18,13 +18,16 @@ struct pt_regs;
 #define FM_USER_CPU_BYTES	(sizeof(struct fm_maps) + sizeof(struct fm_copies))
 
 #ifdef CONFIG_X86_64
-void fm_user_walk_copy(struct fm_objects *objects, struct fm_copy *copy);
+void fm_user_walk_copy(struct fm_objects *objects, const struct fm_copy *copy,
+		       struct fm_result *result);
 u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
 		 const struct pt_regs *regs, bool from_user,
 		 enum flamemod_user_side *side);
 #else
 /* There are no user stacks: see fm_user_stacks_exist(). */
-static inline void fm_user_walk_copy(struct fm_objects *objects, struct fm_copy *copy)
+static inline void fm_user_walk_copy(struct fm_objects *objects,
+				     const struct fm_copy *copy,
+				     struct fm_result *result)
 {
 }
 

@@ -14,28 +14,32 @@
 /**
  * fm_copies_walk() - walk a CPU's copies that are not walked yet.
  * @objects: the objects
- * @copies: the CPU's slots
+ * @copies: the CPU's copies
  *
  * Context: Process context, may sleep, in the worker.
  */
 void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies)
 {
-	/* Pairs with fm_copies_take(). */
-	while (copies->walked != smp_load_acquire(&copies->next)) {
-		struct fm_copy *copy = fm_copies_slot(copies, copies->walked++);
+	u32 number;
 
-		copy->nr_frames = 0;
-		copy->side = FLAMEMOD_USER_NOT_LEARNED;
-		/* Pairs with fm_copies_take(). */
-		if (smp_load_acquire(&copy->state) == FM_COPY_FILLED &&
+	/* Pairs with fm_copies_take(): the copy is complete. */
+	for (number = copies->walked; number != smp_load_acquire(&copies->next); number++) {
+		struct fm_copy *copy = fm_copies_slot(copies, number);
+		struct fm_result *result = fm_copies_place(copies, number);
+
+		result->nr_frames = 0;
+		if (READ_ONCE(result->state) == FM_RESULT_AWAITED &&
 		    !READ_ONCE(objects->stopping))
-			fm_user_walk_copy(objects, copy);
+			fm_user_walk_copy(objects, copy, result);
 		fm_copy_wipe(copy);
 		/* Pairs with fm_copies_result(): the result is complete. */
-		if (cmpxchg(&copy->state, FM_COPY_FILLED, FM_COPY_DONE) != FM_COPY_LEFT)
-			continue;
-		/* Pairs with fm_copies_take(): the slot is free again. */
-		smp_store_release(&copy->state, FM_COPY_FREE);
+		if (cmpxchg(&result->state, FM_RESULT_AWAITED, FM_RESULT_DONE) ==
+		    FM_RESULT_LEFT)
+			/* Pairs with fm_copies_take(): nobody uses it any more. */
+			smp_store_release(&result->state, FM_RESULT_FREE);
+		/* Pairs with fm_copies_take() and fm_copies_wait(). */
+		smp_store_release(&copies->walked, number + 1);
+		wake_up(&copies->wait);
 	}
 }
 
@@ -77,12 +81,12 @@ static void fm_objects_wake(struct irq_work *work)
 }
 
 /**
- * fm_objects_copies() - allocate a CPU's slots for copies, unless they exist.
+ * fm_objects_copies() - allocate the memory for a CPU's copies, unless it exists.
  * @objects: the objects, which free them when they are destroyed
  * @cpu: the CPU
  *
  * Context: Process context, may sleep. The caller serialises.
- * Return: the slots, or NULL when memory is short.
+ * Return: the copies, or NULL when memory is short.
  */
 struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu)
 {

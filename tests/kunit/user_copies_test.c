@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies of user stacks: who owns a slot when, what a walk of a copy finds, and that a
+ * Copies of user stacks: who owns a result when, what a walk of a copy finds, and that a
  * user's data does not stay.
  */
 #include <linux/string.h>
@@ -40,12 +40,12 @@ static void fm_copies_end(struct kunit *test)
 /* What the timer does, but for looking at a task. */
 static struct fm_copy *fm_fill(void)
 {
-	struct fm_copy *copy = &fm_copies->slots[fm_copies->next % FM_COPIES];
+	u32 number = fm_copies->next++;
+	struct fm_result *result = fm_copies_place(fm_copies, number);
 
-	copy->number = fm_copies->next;
-	copy->state = FM_COPY_FILLED;
-	fm_copies->next++;
-	return copy;
+	result->number = number;
+	result->state = FM_RESULT_AWAITED;
+	return fm_copies_slot(fm_copies, number);
 }
 
 static unsigned int fm_result(u32 number, u64 *frames, u8 *side)
@@ -70,13 +70,14 @@ static void numbers_are_frames_of_their_own(struct kunit *test)
 								     __FLAMEMOD_USER_MAX)));
 }
 
-/* A drain does not wait: what is not walked then is not learned, and its slot is freed. */
-static void a_slot_has_one_owner(struct kunit *test)
+/* What is not walked when a drain takes results is not learned, and the worker frees it. */
+static void a_result_has_one_owner(struct kunit *test)
 {
 	u64 frames[FM_USER_FRAMES_MAX];
-	struct fm_copy *copy = fm_fill();
+	struct fm_result *result = fm_copies_place(fm_copies, 0);
 	u8 side;
 
+	fm_fill();
 	KUNIT_EXPECT_EQ(test, fm_result(0, frames, &side), 2);
 	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x100));
 	KUNIT_EXPECT_EQ(test, frames[1],
@@ -84,40 +85,78 @@ static void a_slot_has_one_owner(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NOT_LEARNED);
 	/* A copy that was taken after the swap is for the next drain. */
 	fm_copies_release(fm_copies, 0);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FILLED);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_AWAITED);
 	fm_copies_release(fm_copies, 1);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_LEFT);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_LEFT);
 	fm_copies_walk(fm_objects, fm_copies);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FREE);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_FREE);
 	/* One that is walked waits for its drain. */
-	copy = fm_fill();
+	fm_fill();
 	fm_copies_walk(fm_objects, fm_copies);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_DONE);
-	copy->nr_frames = 1;
-	copy->frames[0] = fm_user_frame(2, 0x200);
-	copy->side = FLAMEMOD_USER_BY_FP;
+	result = fm_copies_place(fm_copies, 1);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_DONE);
+	result->nr_frames = 1;
+	result->frames[0] = fm_user_frame(2, 0x200);
+	result->side = FLAMEMOD_USER_BY_FP;
 	fm_copies_release(fm_copies, 1);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_DONE);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_DONE);
 	KUNIT_EXPECT_EQ(test, fm_result(1, frames, &side), 1);
 	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(2, 0x200));
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_BY_FP);
-	/* Another number in this slot is another stack. */
-	KUNIT_EXPECT_EQ(test, fm_result(1 + FM_COPIES, frames, &side), 2);
+	/* Another number in this place is another stack. */
+	KUNIT_EXPECT_EQ(test, fm_result(1 + FM_RESULTS, frames, &side), 2);
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_NOT_LEARNED);
 	fm_copies_release(fm_copies, 2);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FREE);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_FREE);
 }
 
-static void all_slots_of_a_drain_are_freed(struct kunit *test)
+static void all_results_of_a_drain_are_freed(struct kunit *test)
 {
 	u32 i;
 
+	for (i = 0; i < FM_RESULTS; i++) {
+		fm_fill();
+		if (i % FM_COPIES == FM_COPIES - 1)
+			fm_copies_walk(fm_objects, fm_copies);
+	}
+	fm_copies_release(fm_copies, FM_RESULTS);
+	for (i = 0; i < FM_RESULTS; i++)
+		KUNIT_EXPECT_EQ(test, fm_copies->results[i].state, FM_RESULT_FREE);
+}
+
+/* A drain's wait ends with the last copy that it needs, or with its time. */
+static void a_drain_waits_for_the_worker(struct kunit *test)
+{
+	fm_fill();
+	KUNIT_EXPECT_EQ(test, fm_copies_wait(fm_copies, 1, 1), 0);
+	KUNIT_EXPECT_EQ(test, fm_copies_wait(fm_copies, 0, HZ), HZ);
+	fm_copies_walk(fm_objects, fm_copies);
+	KUNIT_EXPECT_EQ(test, fm_copies_wait(fm_copies, 1, HZ), HZ);
+	fm_copies->walked = 0;	/* numbers wrap */
+	KUNIT_EXPECT_EQ(test, fm_copies_wait(fm_copies, U32_MAX, HZ), HZ);
+}
+
+/* There is room for as many copies as the worker has slots, if their results have room. */
+static void room_is_checked_before_a_copy_is_taken(struct kunit *test)
+{
+	const struct fm_copy_regs regs = {};
+	struct fm_maps *maps = kunit_kzalloc(test, sizeof(*maps), GFP_KERNEL);
+	u64 frame;
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, maps);
+	maps->copies = fm_copies;
 	for (i = 0; i < FM_COPIES; i++)
 		fm_fill();
+	fm_copies->slots[0].tgid = 77;
+	KUNIT_EXPECT_FALSE(test, fm_copies_take(maps, &regs, &frame));
+	KUNIT_EXPECT_EQ(test, fm_copies->next, FM_COPIES);
+	KUNIT_EXPECT_EQ(test, fm_copies->slots[0].tgid, 77);
 	fm_copies_walk(fm_objects, fm_copies);
-	fm_copies_release(fm_copies, FM_COPIES);
-	for (i = 0; i < FM_COPIES; i++)
-		KUNIT_EXPECT_EQ(test, fm_copies->slots[i].state, FM_COPY_FREE);
+	fm_copies_place(fm_copies, FM_COPIES)->state = FM_RESULT_DONE;
+	KUNIT_EXPECT_FALSE(test, fm_copies_take(maps, &regs, &frame));
+	KUNIT_EXPECT_EQ(test, fm_copies->next, FM_COPIES);
+	KUNIT_EXPECT_EQ(test, fm_copies_place(fm_copies, FM_COPIES)->state, FM_RESULT_DONE);
 }
 
 static void words_are_read_where_they_were_copied(struct kunit *test)
@@ -191,7 +230,7 @@ static void a_copy_is_walked_to_its_end(struct kunit *test)
 	fm_push(copy, 0, FM_TEXT + 0x1020);
 	fm_push(copy, 1, FM_TEXT + 0x2005);
 	fm_copies_walk(fm_objects, fm_copies);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_DONE);
+	KUNIT_EXPECT_EQ(test, fm_copies_place(fm_copies, 0)->state, FM_RESULT_DONE);
 	KUNIT_ASSERT_EQ(test, fm_result(0, frames, &side), 3);
 	KUNIT_EXPECT_EQ(test, side, FLAMEMOD_USER_WHOLE);
 	KUNIT_EXPECT_EQ(test, frames[0], fm_user_frame(1, 0x1010));
@@ -397,8 +436,10 @@ static void what_ends_a_walk_is_told(struct kunit *test)
 
 static struct kunit_case fm_user_copies_cases[] = {
 	KUNIT_CASE(numbers_are_frames_of_their_own),
-	KUNIT_CASE(a_slot_has_one_owner),
-	KUNIT_CASE(all_slots_of_a_drain_are_freed),
+	KUNIT_CASE(a_result_has_one_owner),
+	KUNIT_CASE(all_results_of_a_drain_are_freed),
+	KUNIT_CASE(a_drain_waits_for_the_worker),
+	KUNIT_CASE(room_is_checked_before_a_copy_is_taken),
 	KUNIT_CASE(words_are_read_where_they_were_copied),
 #ifdef CONFIG_X86_64
 	KUNIT_CASE(a_copy_is_walked_to_its_end),

@@ -156,11 +156,11 @@ static void a_file_that_is_not_read_yet_has_no_name(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(1), "[user: not learned]");
 }
 
-/* If the worker is not done, the stack is not learned; its slot is not lost. */
+/* If the worker is not done, the stack is not learned; its place is not lost. */
 static void a_copy_is_what_the_worker_found(struct kunit *test)
 {
 	struct fm_copies *copies = fm_cpu->maps->copies;
-	struct fm_copy *copy = &copies->slots[0];
+	struct fm_result *result = fm_copies_place(copies, 0);
 	u32 path, known;
 
 	fm_held_start(test);
@@ -168,21 +168,21 @@ static void a_copy_is_what_the_worker_found(struct kunit *test)
 	path = fm_user_paths_add(fm_paths_now(), known, fm_user_frame(0, FM_USER_COPIED));
 	copies->next = 1;
 	copies->walked = 1;
-	copy->state = FM_COPY_DONE;
-	copy->side = FLAMEMOD_USER_BY_FP;
-	copy->nr_frames = 1;
-	copy->frames[0] = fm_user_frame(0, FM_USER_MADE);
+	result->state = FM_RESULT_DONE;
+	result->side = FLAMEMOD_USER_BY_FP;
+	result->nr_frames = 1;
+	result->frames[0] = fm_user_frame(0, FM_USER_MADE);
 	fm_add(test, path, FLAMEMOD_USER_NOT_LEARNED, 3);
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(0), "[jit]");
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_BY_FP], 3);
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 0);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_FREE);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_FREE);
 	copies->next = 2;
-	copy = &copies->slots[1];
-	copy->number = 1;
-	copy->state = FM_COPY_FILLED;
+	result = fm_copies_place(copies, 1);
+	result->number = 1;
+	result->state = FM_RESULT_AWAITED;
 	path = fm_user_paths_add(fm_paths_now(), known, fm_user_frame(0, FM_USER_COPIED + 1));
 	fm_add(test, path, FLAMEMOD_USER_NOT_LEARNED, 5);
 	fm_held_drain();
@@ -190,7 +190,7 @@ static void a_copy_is_what_the_worker_found(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, fm_user_frame_name(1), "[user: not learned]");
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 5);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 8);
-	KUNIT_EXPECT_EQ(test, copy->state, FM_COPY_LEFT);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_LEFT);
 }
 
 /* A stack in code that a process made at run time, at one address. */

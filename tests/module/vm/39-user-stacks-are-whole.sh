@@ -34,9 +34,6 @@ named() {
 		}' "$OUT/functions" -
 }
 
-# sides FILE [JQ]: the sum of what became of user stacks, of a status
-sides() { what '.user_stacks | del(.files, .rows_bytes, .rows_limit_bytes) | [.[]] | add' "$1"; }
-
 # exact FUNCTION STACK: all stacks that end in FUNCTION are STACK, or say what is wrong.
 # If a drain comes before the worker has walked a copy, that stack is not learned: on a busy
 # host, where one sample counts for many periods, that can be a tenth of a short run.
@@ -139,20 +136,6 @@ flamectl stop
 flamectl set user-stacks=1
 ok 'a recording without them, where they are on' flamectl record --no-user-stacks -d 200ms -o "$OUT/without.pb.gz"
 is 'restores them' "$(setting)" true
-ok 'unloaded' unload
-
-# What lives for a moment and was never seen before: its stacks are copied, and are whole.
-load hz=$((997 / slowness))
-for ((i = 0; i < 100; i++)); do
-	bash -c :
-done
-flamectl stop
-flamectl status --json >"$OUT/first.json"
-diag "$(flamectl status | grep -A 14 '^user ')"
-holds 'there are short-lived programs' "$(sides "$OUT/first.json") > 100 / $slowness"
-holds 'nearly all that is met first is learned' \
-	"$(what '.user_stacks | .["not-learned"] + .["copy-short"]' "$OUT/first.json") < 0.05 * $(sides "$OUT/first.json")"
-books_balance 'with copies' "$OUT/first.json"
 ok 'unloaded' unload
 
 nok 'too little memory for user stacks is refused' insmod "$module" user_kb=63

@@ -66,6 +66,9 @@ unfold() {
 # what EXPRESSION FILE: print one value of a status, by jq
 what() { jq -r "$1" "$2"; }
 
+# sides FILE: the sum of what became of user stacks, of a status
+sides() { what '.user_stacks | del(.files, .rows_bytes, .rows_limit_bytes) | [.[]] | add' "$1"; }
+
 # stored_and_lost FILE: print the sum that the weights of its dump must have
 stored_and_lost() { what '.books | .stored + ([.lost[]] | add)' "$1"; }
 

@@ -33,7 +33,7 @@ enum witness_state {
 
 struct witness_slot {
 	int state;
-	const struct fm_copy *copy;
+	const struct fm_result *result;
 	u32 number;		/* the copy's */
 	struct witness_record record;
 };
@@ -49,7 +49,7 @@ struct witness_call {
 /* A call of fm_user_walk_copy(). */
 struct witness_copy_call {
 	struct fm_objects *objects;
-	struct fm_copy *copy;
+	const struct fm_result *result;
 };
 
 static struct witness_slot *witness_slots;
@@ -152,7 +152,7 @@ static int witness_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (fm_user_frame_is_copy(frame)) {
 		u32 number = fm_user_frame_offset(frame) - FM_USER_COPIED;
 
-		slot->copy = fm_copies_slot(call->maps->copies, number);
+		slot->result = fm_copies_place(call->maps->copies, number);
 		slot->number = number;
 		/* Pairs with witness_copy_return(). */
 		smp_store_release(&slot->state, WITNESS_PENDING);
@@ -177,7 +177,7 @@ static int witness_copy_entry(struct kretprobe_instance *ri, struct pt_regs *reg
 	struct witness_copy_call *call = (void *)ri->data;
 
 	call->objects = (void *)regs->di;
-	call->copy = (void *)regs->si;
+	call->result = (void *)regs->dx;
 	return 0;
 }
 
@@ -192,20 +192,20 @@ static int witness_copy_return(struct kretprobe_instance *ri, struct pt_regs *re
 
 		/* Pairs with witness_return(). */
 		if (smp_load_acquire(&slot->state) != WITNESS_PENDING ||
-		    slot->copy != call->copy)
+		    slot->result != call->result)
 			continue;
 		/* The worker was faster than witness_return(). */
-		if (slot->number != call->copy->number) {
+		if (slot->number != call->result->number) {
 			/* Pairs with witness_slot_get(). */
 			smp_store_release(&slot->state, WITNESS_FREE);
 			continue;
 		}
 		slot->record.is_copy = 1;
-		slot->record.side = call->copy->side;
-		slot->record.nr_frames = min_t(u32, call->copy->nr_frames, WITNESS_FRAMES);
+		slot->record.side = call->result->side;
+		slot->record.nr_frames = min_t(u32, call->result->nr_frames, WITNESS_FRAMES);
 		for (at = 0; at < slot->record.nr_frames; at++)
 			witness_frame(&slot->record, call->objects, at,
-				      call->copy->frames[at]);
+				      call->result->frames[at]);
 		/* Pairs with witness_read(). */
 		smp_store_release(&slot->state, WITNESS_FULL);
 	}
