@@ -5,6 +5,7 @@
  */
 #include <linux/string.h>
 #include <linux/vmalloc.h>
+#include <linux/workqueue.h>
 #include <kunit/test.h>
 
 #include "../../module/user/copies.h"
@@ -124,6 +125,13 @@ static void all_results_of_a_drain_are_freed(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fm_copies->results[i].state, FM_RESULT_FREE);
 }
 
+static void fm_walk_later(struct work_struct *work)
+{
+	fm_copies_walk(fm_objects, fm_copies);
+}
+
+static DECLARE_DELAYED_WORK(fm_later, fm_walk_later);
+
 /* A drain's wait ends with the last copy that it needs, or with its time. */
 static void a_drain_waits_for_the_worker(struct kunit *test)
 {
@@ -132,8 +140,14 @@ static void a_drain_waits_for_the_worker(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_copies_wait(fm_copies, 0, HZ), HZ);
 	fm_copies_walk(fm_objects, fm_copies);
 	KUNIT_EXPECT_EQ(test, fm_copies_wait(fm_copies, 1, HZ), HZ);
+	/* The worker ends it. */
+	fm_fill();
+	schedule_delayed_work(&fm_later, 2);
+	KUNIT_EXPECT_GT(test, fm_copies_wait(fm_copies, 2, 60 * HZ), 1);
+	flush_delayed_work(&fm_later);
 	fm_copies->walked = 0;	/* numbers wrap */
 	KUNIT_EXPECT_EQ(test, fm_copies_wait(fm_copies, U32_MAX, HZ), HZ);
+	fm_copies->walked = fm_copies->next;
 }
 
 /* There is room for as many copies as the worker has slots, if their results have room. */

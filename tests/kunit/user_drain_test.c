@@ -179,6 +179,7 @@ static void a_copy_is_what_the_worker_found(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_BY_FP], 3);
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 0);
 	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_FREE);
+	KUNIT_EXPECT_EQ(test, fm_session->wait_jiffies, FM_DRAIN_WAIT);
 	copies->next = 2;
 	result = fm_copies_place(copies, 1);
 	result->number = 1;
@@ -191,6 +192,7 @@ static void a_copy_is_what_the_worker_found(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session->sides[FLAMEMOD_USER_NOT_LEARNED], 5);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 8);
 	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_LEFT);
+	KUNIT_EXPECT_EQ(test, fm_session->wait_jiffies, 0);
 }
 
 /* A stack in code that a process made at run time, at one address. */
