@@ -41,6 +41,15 @@ def gone_breakpoint(log):
     return breakpoint_met.start() if code and code[1] != b"cc" else None
 
 
+def of_last_boot(said):
+    """Return what lab/run said of the boot that came up.
+
+    Before that it prints the consoles of boots that hung before their init was done: no
+    code of ours ran in those, and a kernel that ends so prints where it is.
+    """
+    return said.rsplit(b"lab/run: booting it again\n", 1)[-1]
+
+
 def without_foreign_races(log):
     """Return the log without data races that do not involve the module."""
 

@@ -121,3 +121,18 @@ print(len(ADDRESS.findall(sys.argv[1].encode())))' "$1"
 	[ "$(addresses 'at 0xffffffffffffffff')" = 1 ]
 	[ "$(addresses 'ffff888000001000 and FFFFFFFF81000000')" = 2 ]
 }
+
+# left SAID: print what is checked of lab/run's messages
+left() {
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/module/vm python3 -c '
+import sys
+from complaints import of_last_boot
+print(of_last_boot(sys.argv[1].encode()).decode())' "$1"
+}
+
+@test "a boot that did not come up is not checked, and the one that did is" {
+	again=$'lab/run: the guest did not come up (124)\nKernel Offset\nlab/run: booting it again\n'
+	[ "$(left "$again$again")" = '' ]
+	[ "$(left "${again}a leak")" = 'a leak' ]
+	[ "$(left 'a leak')" = 'a leak' ]
+}
