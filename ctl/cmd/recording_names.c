@@ -19,6 +19,9 @@
 /* How often to look if no file or text is new, as "top" does. */
 #define ALL_NAMES_NS	(2 * NSEC_PER_SEC)
 
+/* How often to look for names of code that is made from now on, while it runs. */
+#define CODE_LOOKS	8
+
 static bool takes_user_stacks(const struct recording *r)
 {
 	const struct profile_meta *before = &r->status->meta;
@@ -38,8 +41,9 @@ uint64_t recording_names_due_ns(const struct recording *r)
  * A status costs little. Text that is new to the module is read at once, as its file may
  * be gone soon; a file that was read once stays open, so that further functions in it
  * can wait. Stacks by frame pointers are often in code made at run time. If there are some
- * after a time without any, a process may have begun to make code; in a container its map
- * may be gone soon, but stays open once it was looked at.
+ * after a time without any, or after a new file, a process may have begun to make code. Its
+ * map may be written later than the code runs first, so it is looked for a few times; in a
+ * container it may be gone soon, but stays open once it was looked at.
  */
 static bool is_new(struct recording *r, const struct profile_user_stacks *now)
 {
@@ -48,10 +52,14 @@ static bool is_new(struct recording *r, const struct profile_user_stacks *now)
 
 	r->makes_code = now->sides[FLAMEMOD_USER_BY_FP] != before.sides[FLAMEMOD_USER_BY_FP];
 	r->named = *now;
+	if (now->files != before.files || (r->makes_code && !made_code))
+		r->code_looks = CODE_LOOKS;
 	if (now->files != before.files || now->rows_bytes != before.rows_bytes)
 		return true;
-	if (r->makes_code && !made_code)
+	if (r->makes_code && r->code_looks) {
+		r->code_looks--;
 		return true;
+	}
 	return r->named_ns - r->all_named_ns >= ALL_NAMES_NS;
 }
 

@@ -79,8 +79,19 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 /* A slice may be later by so much, so that each look for names gets on. */
 #define NAMES_LEAST_NS	20000000ULL
 
-/* After a look for names, wait for so many times its length: it takes a quarter at most. */
-#define LOOKS_REST	3
+/*
+ * Looks for names take at most one part in so many of the time, but for the first ones: they
+ * read the symbols of each file, and what runs meanwhile may be gone soon.
+ */
+#define LOOKS_PART	4
+#define LOOKS_FREE_NS	(2 * NSEC_PER_SEC)
+
+/* When the looks so far have become as small a part of the time as they may be. */
+static uint64_t looks_paid_ns(uint64_t since_ns, uint64_t looks_ns)
+{
+	return looks_ns <= LOOKS_FREE_NS ? since_ns :
+	       since_ns + LOOKS_PART * (looks_ns - LOOKS_FREE_NS);
+}
 
 /* When to stop looking for names: at the end of the recording or of a slice. */
 static uint64_t names_end_ns(const struct recording *r, uint64_t since_ns, uint64_t now_ns)
@@ -107,6 +118,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		   struct error *error)
 {
 	uint64_t since_ns = recording_now_ns(), now, left, slice_ns, names_ns, end_ns;
+	uint64_t looks_ns = 0, paid_ns;
 	struct timespec timeout;
 	sigset_t before;
 	int err = 0;
@@ -122,7 +134,10 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		if (!err && now >= recording_names_due_ns(r)) {
 			end_ns = names_end_ns(r, since_ns, now);
 			err = recording_name(r, now, is_late, &end_ns, error);
-			r->named_ns += LOOKS_REST * (recording_now_ns() - now);
+			looks_ns += recording_now_ns() - now;
+			paid_ns = looks_paid_ns(since_ns, looks_ns);
+			if (r->named_ns < paid_ns)
+				r->named_ns = paid_ns;
 		}
 		if (r->shows_progress)
 			show_progress(r, since_ns);
