@@ -84,7 +84,7 @@ static void show_progress(struct recording *r, uint64_t since_ns)
  * read the symbols of each file, and what runs meanwhile may be gone soon.
  */
 #define LOOKS_PART	4
-#define LOOKS_FREE_NS	(2 * NSEC_PER_SEC)
+#define LOOKS_FREE_NS	NSEC_PER_SEC
 
 /* When the looks so far have become as small a part of the time as they may be. */
 static uint64_t looks_paid_ns(uint64_t since_ns, uint64_t looks_ns)
