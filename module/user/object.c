@@ -11,7 +11,6 @@
 #include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -40,9 +39,10 @@ static struct fm_object_id fm_object_identify(const struct inode *inode)
  * system that does not answer would block the worker, so only file systems on
  * block devices or in memory are read.
  */
-static bool fm_object_allowed(const struct fm_objects *objects, const struct inode *inode)
+static bool fm_object_allowed(const struct fm_objects *objects, const struct file *file)
 {
 	static const char *const in_memory[] = { "tmpfs", "ramfs", "rootfs" };
+	const struct inode *inode = file_inode(file);
 	const struct super_block *sb = inode->i_sb;
 	u32 i;
 
@@ -109,20 +109,45 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 /**
  * fm_objects_find() - find or add a file's object.
  * @objects: the objects
- * @inode: the file's inode
+ * @file: the file
  *
- * Context: Any; the caller keeps @inode alive, or runs within the RCU grace period in
- * which it was in use.
+ * Context: Any; the caller keeps @file alive.
  * Return: the object; NULL if the file may not be read, or there are too many.
  */
-struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode)
+struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file)
 {
 	struct fm_object_id id;
 
-	if (!fm_object_allowed(objects, inode))
+	if (!fm_object_allowed(objects, file))
 		return NULL;
-	id = fm_object_identify(inode);
+	id = fm_object_identify(file_inode(file));
 	return fm_objects_add(objects, &id);
+}
+
+/* The low bits of a page's mapping: it is anonymous, or movable. */
+#define FM_PAGE_MARKS	3ul
+
+/**
+ * fm_objects_find_page() - find the object of a page that a process has mapped.
+ * @objects: the objects
+ * @page: the page, on which the caller has a reference
+ * @offset: set to where the page is in the file
+ *
+ * Context: Hard interrupt, in which the page was found in the current process: so
+ * its inode, which is freed after a grace period at the earliest, is there.
+ * Return: the object; NULL if the page is of no file that was met before.
+ */
+struct fm_object *fm_objects_find_page(struct fm_objects *objects, struct page *page,
+				       u64 *offset)
+{
+	struct address_space *mapping = fm_compat_page_of(page, offset);
+	struct fm_object_id id;
+
+	if (!mapping || (unsigned long)mapping & FM_PAGE_MARKS || !mapping->host)
+		return NULL;
+	*offset <<= PAGE_SHIFT;
+	id = fm_object_identify(mapping->host);
+	return *fm_objects_slot(objects, &id);
 }
 
 /**
@@ -144,12 +169,15 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 /**
  * fm_objects_request() - ask for the rows of an offset in a file.
  * @objects: the objects
- * @request: the request; references to its file or memory are taken for the worker
+ * @object: the file's object
+ * @file: the file, on which a reference is taken; NULL if the object is the vdso
+ * @offset: where the text is
  *
- * Context: Hard interrupt; the caller keeps what @request refers to alive meanwhile.
+ * Context: Hard interrupt; the caller keeps @file alive meanwhile.
  * Return: false if too many requests are waiting.
  */
-bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request)
+bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
+			struct file *file, u64 offset)
 {
 	struct fm_requests *requests = this_cpu_ptr(objects->requests);
 	u32 head = requests->head;
@@ -157,11 +185,11 @@ bool fm_objects_request(struct fm_objects *objects, const struct fm_request *req
 	/* Pairs with fm_objects_work(): the slot is free again. */
 	if (head - smp_load_acquire(&requests->tail) == FM_REQUESTS)
 		return false;
-	if (request->file)
-		get_file(request->file);
-	if (request->mm)
-		mmgrab(request->mm);
-	requests->ring[head % FM_REQUESTS] = *request;
+	requests->ring[head % FM_REQUESTS] = (struct fm_request){
+		.object = object,
+		.file = file ? get_file(file) : NULL,
+		.chunk = min_t(u64, offset / FM_CHUNK_BYTES, U32_MAX),
+	};
 	/* Pairs with fm_objects_work(): the request is complete. */
 	smp_store_release(&requests->head, head + 1);
 	irq_work_queue(&requests->wake);
