@@ -209,7 +209,7 @@ static void fm_rule_expression(struct fm_cfi_state *state, u64 column,
 }
 
 /* Return: struct fm_row's code for where a register was saved. */
-static s8 fm_saved(const struct fm_rule *rule)
+static s8 fm_rule_code(const struct fm_rule *rule)
 {
 	switch (rule->kind) {
 	case FM_RULE_SAME:
@@ -283,8 +283,8 @@ static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 		row.cfa = state->offset / 8;
 	}
 	row.kind = state->cfa;
-	row.bp = fm_saved(&state->rules[FM_TRACKED_BP]);
-	row.bx = fm_saved(&state->rules[FM_TRACKED_BX]);
+	row.bp = fm_rule_code(&state->rules[FM_TRACKED_BP]);
+	row.bx = fm_rule_code(&state->rules[FM_TRACKED_BX]);
 	return row;
 }
 
