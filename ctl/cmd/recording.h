@@ -47,7 +47,7 @@ struct recording {
 	uint64_t named_ns, all_named_ns;
 	struct profile_user_stacks named;
 	bool makes_code;			/* perhaps some process, before that */
-	unsigned int code_looks;		/* how often to look for its names yet */
+	unsigned int code_looks;		/* how many looks for its names are left */
 	bool follows;				/* the module follows the command */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */

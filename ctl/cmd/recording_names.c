@@ -19,7 +19,7 @@
 /* How often to look if no file or text is new, as "top" does. */
 #define ALL_NAMES_NS	(2 * NSEC_PER_SEC)
 
-/* How often to look for names of code that is made from now on, while it runs. */
+/* How many times to look for names of new code, each time if it has run since the last. */
 #define CODE_LOOKS	8
 
 static bool takes_user_stacks(const struct recording *r)

@@ -80,13 +80,14 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 #define NAMES_LEAST_NS	20000000ULL
 
 /*
- * Looks for names take at most one part in so many of the time, but for the first ones: they
- * read the symbols of each file, and what runs meanwhile may be gone soon.
+ * All looks for names together take at most LOOKS_FREE_NS and a LOOKS_PART-th of the time.
+ * The first ones take long, as they read the symbols of each file, but the next one must not
+ * wait for long: what runs meanwhile may be gone soon.
  */
 #define LOOKS_PART	4
 #define LOOKS_FREE_NS	NSEC_PER_SEC
 
-/* When the looks so far have become as small a part of the time as they may be. */
+/* Return: when the looks so far are no larger a part of the time than that. */
 static uint64_t looks_paid_ns(uint64_t since_ns, uint64_t looks_ns)
 {
 	return looks_ns <= LOOKS_FREE_NS ? since_ns :
