@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cmd/live_names.h"
+#include "cmd/name_looks.h"
 #include "profile/profile.h"
 #include "wire/nl.h"
 #include "wire/slicer.h"
@@ -43,11 +44,7 @@ struct recording {
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
 	unsigned int changed;			/* SETTING() to restore */
-	/* the last recording_name(), the last that read all, and what was new then */
-	uint64_t named_ns, all_named_ns;
-	struct profile_user_stacks named;
-	bool makes_code;			/* perhaps some process, before that */
-	unsigned int code_looks;		/* how many looks for its names are left */
+	struct name_looks looks;		/* of recording_name() */
 	bool follows;				/* the module follows the command */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */

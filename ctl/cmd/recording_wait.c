@@ -79,21 +79,6 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 /* A slice may be later by so much, so that each look for names gets on. */
 #define NAMES_LEAST_NS	20000000ULL
 
-/*
- * All looks for names together take at most LOOKS_FREE_NS and a LOOKS_PART-th of the time.
- * The first ones take long, as they read the symbols of each file, but the next one must not
- * wait for long: what runs meanwhile may be gone soon.
- */
-#define LOOKS_PART	4
-#define LOOKS_FREE_NS	NSEC_PER_SEC
-
-/* Return: when the looks so far are no larger a part of the time than that. */
-static uint64_t looks_paid_ns(uint64_t since_ns, uint64_t looks_ns)
-{
-	return looks_ns <= LOOKS_FREE_NS ? since_ns :
-	       since_ns + LOOKS_PART * (looks_ns - LOOKS_FREE_NS);
-}
-
 /* When to stop looking for names: at the end of the recording or of a slice. */
 static uint64_t names_end_ns(const struct recording *r, uint64_t since_ns, uint64_t now_ns)
 {
@@ -119,12 +104,11 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		   struct error *error)
 {
 	uint64_t since_ns = recording_now_ns(), now, left, slice_ns, names_ns, end_ns;
-	uint64_t looks_ns = 0, paid_ns;
 	struct timespec timeout;
 	sigset_t before;
 	int err = 0;
 
-	r->named_ns = r->all_named_ns = since_ns;
+	name_looks_begin(&r->looks, since_ns);
 	sigprocmask(SIG_BLOCK, caught, &before);
 	while (!err && !ended && !(r->argv && child_ended(&r->child))) {
 		now = recording_now_ns();
@@ -135,10 +119,6 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		if (!err && now >= recording_names_due_ns(r)) {
 			end_ns = names_end_ns(r, since_ns, now);
 			err = recording_name(r, now, is_late, &end_ns, error);
-			looks_ns += recording_now_ns() - now;
-			paid_ns = looks_paid_ns(since_ns, looks_ns);
-			if (r->named_ns < paid_ns)
-				r->named_ns = paid_ns;
 		}
 		if (r->shows_progress)
 			show_progress(r, since_ns);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * When a recording looks for names of user functions.
+ *
+ * A file that is gone before a look leaves its functions without names. Each look reads the
+ * module's status, which costs little; only if that says that something is new does it read
+ * the module's profile, which makes the module drain its CPUs, and the files' symbols.
+ * All times are of CLOCK_MONOTONIC, in ns.
+ */
+#ifndef CMD_NAME_LOOKS_H
+#define CMD_NAME_LOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/profile.h"
+
+struct name_looks {
+	uint64_t began_ns;		/* of the recording */
+	uint64_t last_ns;		/* when the last look began */
+	uint64_t read_ns;		/* when the last look began that read the profile */
+	uint64_t took_ns;		/* all looks so far */
+	struct profile_user_stacks seen;	/* by the last look */
+	bool makes_code;		/* a process may have run new code before that look */
+	unsigned int code_looks;	/* how many looks for its names are left */
+};
+
+/** name_looks_begin() - begin with a recording. */
+void name_looks_begin(struct name_looks *looks, uint64_t now_ns);
+
+/** name_looks_due_ns() - compute when the next look is due. */
+uint64_t name_looks_due_ns(const struct name_looks *looks);
+
+/**
+ * name_looks_reads() - decide whether a look reads the profile.
+ * @now_ns: when the look began
+ * @now: from the module's status
+ */
+bool name_looks_reads(struct name_looks *looks, uint64_t now_ns,
+		      const struct profile_user_stacks *now);
+
+/**
+ * name_looks_end() - end a look, also one that could not read the status.
+ * @is_whole: it was not stopped early; if it was, the next one reads all once more
+ */
+void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole);
+
+#endif /* CMD_NAME_LOOKS_H */

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When a recording looks for names: at once for new files and text, for a while for new
+ * code, and for a bounded part of the time.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cmd/name_looks.h"
+
+#define MS		UINT64_C(1000000)
+#define BEGAN_NS	(5000 * MS)
+
+static struct name_looks looks;
+static struct profile_user_stacks now;
+
+static int begin(void **state)
+{
+	(void)state;
+	now = (struct profile_user_stacks){ .known = true, .files = 3, .rows_bytes = 1000 };
+	name_looks_begin(&looks, BEGAN_NS);
+	return 0;
+}
+
+/* One look at a time since the start. Return: whether it reads the profile. */
+static bool look_for(unsigned int at_ms, unsigned int took_ms)
+{
+	uint64_t at_ns = BEGAN_NS + at_ms * MS;
+	bool reads = name_looks_reads(&looks, at_ns, &now);
+
+	name_looks_end(&looks, at_ns, at_ns + took_ms * MS, true);
+	return reads;
+}
+
+static bool look(unsigned int at_ms) { return look_for(at_ms, 1); }
+
+static unsigned int due_ms(void)
+{
+	return (unsigned int)((name_looks_due_ns(&looks) - BEGAN_NS) / MS);
+}
+
+static void the_profile_is_read_if_something_is_new(void **state)
+{
+	(void)state;
+	assert_int_equal(due_ms(), 250);
+	assert_true(look(250));
+	assert_false(look(500));
+	now.files++;
+	assert_true(look(750));
+	now.rows_bytes += 100;
+	assert_true(look(1000));
+	assert_false(look(1250));
+	/* Nothing is new, but that was two seconds ago. */
+	assert_false(look(2999));
+	assert_true(look(3000));
+	assert_false(look(3250));
+}
+
+/* A map may be written some time after its code runs first. */
+static void new_code_is_looked_for_a_few_times(void **state)
+{
+	unsigned int at_ms, i;
+
+	(void)state;
+	assert_true(look(250));
+	for (i = 0; i < 8; i++) {
+		now.sides[FLAMEMOD_USER_BY_FP] += 10;
+		assert_true(look(500 + 250 * i));
+	}
+	/* It still runs; then it is read as often as all else. */
+	for (at_ms = 2500; at_ms < 4250; at_ms += 250) {
+		now.sides[FLAMEMOD_USER_BY_FP] += 10;
+		assert_false(look(at_ms));
+	}
+	assert_true(look(4250));
+	/* Code that runs after a time without any may be another process's. */
+	assert_false(look(4500));
+	now.sides[FLAMEMOD_USER_BY_FP] += 10;
+	assert_true(look(4750));
+}
+
+/* A new program may begin to make code while another one does. */
+static void new_code_of_another_program_is_looked_for(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 20; i++) {
+		now.sides[FLAMEMOD_USER_BY_FP] += 10;
+		look(250 + 250 * i);
+	}
+	now.sides[FLAMEMOD_USER_BY_FP] += 10;
+	assert_false(look(5250));
+	now.files++;
+	for (i = 0; i < 9; i++) {
+		now.sides[FLAMEMOD_USER_BY_FP] += 10;
+		assert_int_equal(look(5500 + 250 * i), i < 8);
+	}
+}
+
+static void looks_take_a_second_and_a_quarter_of_the_time(void **state)
+{
+	(void)state;
+	look_for(250, 900);
+	assert_int_equal(due_ms(), 500);
+	look_for(1150, 100);
+	assert_int_equal(due_ms(), 1400);
+	/* 400 ms more than a second: a quarter of 1600 */
+	look_for(1400, 400);
+	assert_int_equal(due_ms(), 1650);
+	look_for(1800, 600);
+	assert_int_equal(due_ms(), 4000);
+	look_for(4000, 250);
+	assert_int_equal(due_ms(), 5000);
+	/* They were short for long. */
+	look_for(20000, 1);
+	assert_int_equal(due_ms(), 20250);
+}
+
+static void what_was_stopped_early_is_done_again(void **state)
+{
+	(void)state;
+	assert_true(look(250));
+	assert_false(look(500));
+	name_looks_end(&looks, BEGAN_NS + 500 * MS, BEGAN_NS + 501 * MS, false);
+	assert_true(look(750));
+	assert_false(look(1000));
+}
+
+/* The status cannot be read for a moment. */
+static void a_look_that_sees_nothing_is_one(void **state)
+{
+	(void)state;
+	name_looks_end(&looks, BEGAN_NS + 250 * MS, BEGAN_NS + 251 * MS, true);
+	assert_int_equal(due_ms(), 500);
+	assert_true(look(500));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(the_profile_is_read_if_something_is_new, begin),
+		cmocka_unit_test_setup(new_code_is_looked_for_a_few_times, begin),
+		cmocka_unit_test_setup(new_code_of_another_program_is_looked_for, begin),
+		cmocka_unit_test_setup(looks_take_a_second_and_a_quarter_of_the_time, begin),
+		cmocka_unit_test_setup(what_was_stopped_early_is_done_again, begin),
+		cmocka_unit_test_setup(a_look_that_sees_nothing_is_one, begin),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
