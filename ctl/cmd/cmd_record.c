@@ -299,6 +299,7 @@ static int run(const struct command *command, int argc, char **argv)
 	profile_destroy(r.status);
 	slicer_deinit(&r.slicer);
 	live_names_deinit(&r.names);
+	profile_destroy(r.sought);
 	nl_close(r.nl);
 	return code;
 }

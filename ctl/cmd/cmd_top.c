@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <curses.h>
 
+#include "base/clock.h"
 #include "base/number.h"
 #include "base/terminal.h"
 #include "cmd/command.h"
@@ -29,7 +29,6 @@
 #include "wire/deltas.h"
 #include "wire/nl.h"
 
-#define NSEC_PER_SEC	1000000000ULL
 #define NSEC_PER_MSEC	1000000ULL
 #define DEFAULT_NS	(2 * NSEC_PER_SEC)
 /* Shorter intervals hold too few samples to be useful, and cost more. */
@@ -59,14 +58,6 @@ struct session {
 	bool quit;
 	bool no_load;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
-}
 
 static int parse(const struct command *command, int argc, char **argv,
 		 struct session *session)
@@ -271,23 +262,23 @@ static int press_all(struct session *session, struct error *error)
 
 static int watch(struct session *session, struct error *error)
 {
-	uint64_t due_ns = now_ns(), now;
+	uint64_t due_ns = clock_monotonic_ns(), now;
 	int err = 0;
 
 	while (!session->quit && !terminal_ended && !err) {
-		now = now_ns();
+		now = clock_monotonic_ns();
 		if (now >= due_ns && !session->view.paused) {
 			err = take(session, error);
-			due_ns = now_ns() + session->delay_ns;
+			due_ns = clock_monotonic_ns() + session->delay_ns;
 			/* the first look gives no interval: look again soon */
 			if (!session->model.delta &&
 			    session->delay_ns > NSEC_PER_SEC)
-				due_ns = now_ns() + NSEC_PER_SEC;
+				due_ns = clock_monotonic_ns() + NSEC_PER_SEC;
 		}
 		if (err)
 			break;
 		top_view_draw(&session->view, &session->model);
-		now = now_ns();
+		now = clock_monotonic_ns();
 		err = terminal_wait(session->view.paused ? 60 * 1000 :
 				    due_ns > now ? (unsigned int)
 				    ((due_ns - now) / NSEC_PER_MSEC + 1) : 0);

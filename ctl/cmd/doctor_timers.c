@@ -9,9 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "cmd/doctor.h"
-
-#define NSEC_PER_SEC	UINT64_C(1000000000)
 
 /*
  * Read the resolution from the kernel's timer list (root only), else use

@@ -93,25 +93,34 @@ static int look_jit(struct live_names *names, struct jit_place *places, size_t n
 			    -ENOMEM;
 }
 
-static int learn_jit(struct live_names *names, const struct profile *profile,
-		     const bool *used, bool (*is_late)(void *context), void *context)
-{
-	size_t nr;
-	struct jit_place *places = list_jit(profile, used, &nr);
-	int err = places ? look_jit(names, places, nr, is_late, context) : -ENOMEM;
-
-	free(places);
-	return err;
-}
-
 static bool is_of_file(const struct profile *profile, const bool *used, uint32_t frame)
 {
 	return used[frame] && profile_frame_unnamed(profile, frame) &&
 	       !jit_frame_pid(profile, frame);
 }
 
-int live_names_learn(struct live_names *names, const struct profile *profile,
-		     bool (*is_late)(void *context), void *context, struct error *error)
+static int said(int err, struct error *error)
+{
+	if (!err || err == -EAGAIN)
+		return err;
+	return error_set(error, err, "cannot name user functions: %s", strerror(-err));
+}
+
+int live_names_learn_jit(struct live_names *names, const struct profile *profile,
+			 bool (*is_late)(void *context), void *context, struct error *error)
+{
+	bool *used = used_frames(profile);
+	size_t nr = 0;
+	struct jit_place *places = used ? list_jit(profile, used, &nr) : NULL;
+	int err = places ? look_jit(names, places, nr, is_late, context) : -ENOMEM;
+
+	free(places);
+	free(used);
+	return said(err, error);
+}
+
+int live_names_learn_files(struct live_names *names, const struct profile *profile,
+			   bool (*is_late)(void *context), void *context, struct error *error)
 {
 	struct symbols_known known;
 	bool *used;
@@ -120,18 +129,14 @@ int live_names_learn(struct live_names *names, const struct profile *profile,
 	if (names->request.no_names)
 		return 0;
 	used = used_frames(profile);
-	/* a process's map may go with the process, before its files do */
-	err = used ? learn_jit(names, profile, used, is_late, context) : -ENOMEM;
+	err = used ? 0 : -ENOMEM;
 	for (uint32_t i = 0; !err && i < profile->nr_frames; i++)
 		if (is_of_file(profile, used, i))
 			err = is_late(context) ? -EAGAIN :
 			      look(names, profile, i, &known);
 	free(used);
 	forget_users(names);
-	if (err == -EAGAIN)
-		return err;
-	return err ? error_set(error, err, "cannot name user functions: %s",
-			       strerror(-err)) : 0;
+	return said(err, error);
 }
 
 static int give(struct live_names *names, struct profile *profile, uint32_t frame)
@@ -262,8 +267,7 @@ int live_names_give(struct live_names *names, struct profile *profile,
 	memset(names->jit_places, 0, sizeof(names->jit_places));
 	err = give_all(names, profile) ?: give_inlined(names, profile);
 	forget_users(names);
-	return err ? error_set(error, err, "cannot name user functions: %s",
-			       strerror(-err)) : 0;
+	return said(err, error);
 }
 
 static size_t add_reason(char *text, size_t used, size_t said, uint64_t nr,

@@ -40,15 +40,26 @@ struct live_names {
 };
 
 /**
- * live_names_learn() - look for the names of all user functions that samples of @profile
- * have; it is not changed: live_names_give() then knows them, even if their files are gone.
- * @is_late: asked before each function whether to stop, because something else is due
+ * live_names_learn_jit() - look in the maps of processes that make code for the names of
+ * what samples of @profile have; it is not changed: live_names_give() then knows them, even
+ * if the maps are gone.
+ * @is_late: asked before each process whether to stop, because something else is due
  * @context: its argument
  *
  * Return: 0, -EAGAIN if it stopped early, or -ENOMEM. @error is set for -ENOMEM only.
  */
-int live_names_learn(struct live_names *names, const struct profile *profile,
-		     bool (*is_late)(void *context), void *context, struct error *error);
+int live_names_learn_jit(struct live_names *names, const struct profile *profile,
+			 bool (*is_late)(void *context), void *context, struct error *error);
+
+/**
+ * live_names_learn_files() - the same for functions of programs and libraries, whose
+ * symbols may take long to read. @is_late is asked before each function.
+ *
+ * Return: as live_names_learn_jit().
+ */
+int live_names_learn_files(struct live_names *names, const struct profile *profile,
+			   bool (*is_late)(void *context), void *context,
+			   struct error *error);
 
 /**
  * live_names_give() - name the user functions that samples of @profile have, and

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-#define NSEC_PER_SEC	UINT64_C(1000000000)
+#include "base/clock.h"
 
-/* How often to look. */
+/* How long after a look the next one comes. */
 #define LOOKS_NS	(NSEC_PER_SEC / 4)
 
 /* How often to read the profile if no file or text is new, as "top" does. */
@@ -18,9 +18,9 @@
 #define LOOKS_FOR_CODE	8
 
 /*
- * All looks together take at most LOOKS_FREE_NS and a LOOKS_PART-th of the time. The first
- * ones take long, as they read the symbols of each file, but the next one must not wait for
- * long: what runs meanwhile may be gone soon.
+ * All looks together take at most LOOKS_FREE_NS and a LOOKS_PART-th of the time. On a slow
+ * machine the first ones take long, but the next one must not wait for long: what runs
+ * meanwhile may be gone soon.
  */
 #define LOOKS_FREE_NS	NSEC_PER_SEC
 #define LOOKS_PART	4
@@ -75,7 +75,7 @@ bool name_looks_reads(struct name_looks *looks, uint64_t now_ns,
 
 void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole)
 {
-	looks->last_ns = from_ns;
+	looks->last_ns = to_ns;
 	looks->took_ns += to_ns - from_ns;
 	/* then all is new to the next look */
 	if (!is_whole)

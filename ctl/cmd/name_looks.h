@@ -4,7 +4,8 @@
  *
  * A file that is gone before a look leaves its functions without names. Each look reads the
  * module's status, which costs little; only if that says that something is new does it read
- * the module's profile, which makes the module drain its CPUs, and the files' symbols.
+ * the module's profile, which makes the module drain its CPUs. Symbols are read between
+ * looks, and are no part of them.
  * All times are of CLOCK_MONOTONIC, in ns.
  */
 #ifndef CMD_NAME_LOOKS_H
@@ -17,7 +18,7 @@
 
 struct name_looks {
 	uint64_t began_ns;		/* of the recording */
-	uint64_t last_ns;		/* when the last look began */
+	uint64_t last_ns;		/* when the last look ended */
 	uint64_t read_ns;		/* when the last look began that read the profile */
 	uint64_t took_ns;		/* all looks so far */
 	struct profile_user_stacks seen;	/* by the last look */

@@ -92,7 +92,7 @@ int recording_start(struct recording *r, struct error *error)
 
 	clock_gettime(CLOCK_REALTIME, &r->began);
 	r->slicer.since_ns = r->slicer.deltas.seen ?
-			     r->slicer.deltas.seen->meta.instant_ns : recording_now_ns();
+			     r->slicer.deltas.seen->meta.instant_ns : clock_monotonic_ns();
 	r->slicer.epoch = r->status->meta.epoch;
 	r->slicer.only = r->running && r->mask & SETTING(PIDS) ? &r->settings :
 								 NULL;

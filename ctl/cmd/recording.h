@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "cmd/live_names.h"
@@ -20,8 +21,6 @@
 #include "profile/profile.h"
 #include "wire/nl.h"
 #include "wire/slicer.h"
-
-#define NSEC_PER_SEC	1000000000ULL
 
 struct recording {
 	/* the options */
@@ -45,6 +44,7 @@ struct recording {
 	bool started;				/* started here, not yet stopped */
 	unsigned int changed;			/* SETTING() to restore */
 	struct name_looks looks;		/* of recording_name() */
+	struct profile *sought;			/* it has files to read symbols of, or NULL */
 	bool follows;				/* the module follows the command */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */
@@ -52,9 +52,6 @@ struct recording {
 
 /* Set by the second signal that ends a recording: give it up. */
 extern volatile sig_atomic_t recording_aborted;
-
-/** recording_now_ns() - return CLOCK_MONOTONIC in ns. */
-uint64_t recording_now_ns(void);
 
 /**
  * recording_plan() - decide whether to start sampling or to share what runs.

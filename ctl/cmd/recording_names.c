@@ -20,8 +20,9 @@ static bool takes_user_stacks(const struct recording *r)
 
 uint64_t recording_names_due_ns(const struct recording *r)
 {
-	return takes_user_stacks(r) && !r->names.request.no_names ?
-	       name_looks_due_ns(&r->looks) : UINT64_MAX;
+	if (!takes_user_stacks(r) || r->names.request.no_names)
+		return UINT64_MAX;
+	return r->sought ? 0 : name_looks_due_ns(&r->looks);
 }
 
 /*
@@ -29,21 +30,17 @@ uint64_t recording_names_due_ns(const struct recording *r)
  * slices, the module's profile can only be reduced to the current slice; but a look that
  * stopped early left out functions of earlier ones, so then all are looked for.
  */
-static int learn(struct recording *r, struct profile *now, bool (*is_late)(void *context),
-		 void *context, struct error *error)
+static int reduce(const struct recording *r, struct profile *now, struct error *error)
 {
-	int err = r->slicer.slice_ns ? 0 : recording_reduce(r, now, error);
-
-	/* the recording's end reduces again, and says what is wrong */
-	if (err)
-		return err == -ENOMEM ? err : 0;
-	return live_names_learn(&r->names, now, is_late, context, error);
+	return r->slicer.slice_ns ? 0 : recording_reduce(r, now, error);
 }
 
 /*
- * One look, which ends before recording_name() does. If the module cannot be read, as may
- * be for a moment, the recording's end says why. Return: 0, -ENOMEM, or -EAGAIN if
- * @is_late stopped it.
+ * Read the module's profile if it has something new. The maps of processes that make code
+ * are read at once, as they may be gone first. If the module cannot be read, as may be for
+ * a moment, the recording's end says why.
+ *
+ * Return: 0, -ENOMEM, or -EAGAIN if @is_late stopped it.
  */
 static int look(struct recording *r, uint64_t now_ns, bool (*is_late)(void *context),
 		void *context, struct error *error)
@@ -58,16 +55,60 @@ static int look(struct recording *r, uint64_t now_ns, bool (*is_late)(void *cont
 	profile_destroy(now);
 	if (!reads || nl_dump(r->nl, false, &now, error))
 		return 0;
-	err = learn(r, now, is_late, context, error);
-	profile_destroy(now);
+	err = reduce(r, now, error);
+	if (err) {
+		profile_destroy(now);
+		return err == -ENOMEM ? err : 0;
+	}
+	profile_destroy(r->sought);
+	r->sought = now;
+	return live_names_learn_jit(&r->names, now, is_late, context, error);
+}
+
+/* When to stop reading symbols. */
+struct reading {
+	const struct recording *r;
+	bool (*is_late)(void *context);
+	void *context;
+};
+
+static bool another_look_is_due(void *context)
+{
+	const struct reading *reading = context;
+
+	return clock_monotonic_ns() >= name_looks_due_ns(&reading->r->looks) ||
+	       reading->is_late(reading->context);
+}
+
+/*
+ * Read symbols of the files in the profile that was read last. For large programs that
+ * takes long, and meanwhile processes end that no look has seen, so the next look comes
+ * first; its profile has these files, too.
+ */
+static int read_symbols(struct recording *r, bool (*is_late)(void *context),
+			void *context, struct error *error)
+{
+	struct reading reading = { r, is_late, context };
+	int err = live_names_learn_files(&r->names, r->sought, another_look_is_due,
+					 &reading, error);
+
+	if (err == -EAGAIN)
+		return 0;
+	profile_destroy(r->sought);
+	r->sought = NULL;
 	return err;
 }
 
 int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *context),
 		   void *context, struct error *error)
 {
-	int err = look(r, now_ns, is_late, context, error);
+	int err = 0;
 
-	name_looks_end(&r->looks, now_ns, recording_now_ns(), err != -EAGAIN);
-	return err == -EAGAIN ? 0 : err;
+	if (now_ns >= name_looks_due_ns(&r->looks)) {
+		err = look(r, now_ns, is_late, context, error);
+		name_looks_end(&r->looks, now_ns, clock_monotonic_ns(), err != -EAGAIN);
+	}
+	if (err)
+		return err == -EAGAIN ? 0 : err;
+	return r->sought ? read_symbols(r, is_late, context, error) : 0;
 }

@@ -49,14 +49,6 @@ void recording_catch(const struct recording *r, sigset_t *caught)
 	}
 }
 
-uint64_t recording_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
-}
-
 static void show_progress(struct recording *r, uint64_t since_ns)
 {
 	struct profile *now;
@@ -70,7 +62,7 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 	if (r->slicer.profile)
 		books_add(&now->books, &r->slicer.profile->books);
 	fprintf(stderr, "\r%.0f s  %" PRIu64 " periods  %" PRIu64 " lost\033[K",
-		(double)(recording_now_ns() - since_ns) / NSEC_PER_SEC,
+		(double)(clock_monotonic_ns() - since_ns) / (double)NSEC_PER_SEC,
 		now->books.fires + now->books.missed,
 		profile_lost(&now->books));
 	profile_destroy(now);
@@ -95,7 +87,7 @@ static bool is_late(void *end_ns)
 {
 	sigset_t pending;
 
-	if (recording_now_ns() >= *(const uint64_t *)end_ns)
+	if (clock_monotonic_ns() >= *(const uint64_t *)end_ns)
 		return true;
 	return !sigpending(&pending) && !sigisemptyset(&pending);
 }
@@ -103,7 +95,7 @@ static bool is_late(void *end_ns)
 int recording_wait(struct recording *r, const sigset_t *caught,
 		   struct error *error)
 {
-	uint64_t since_ns = recording_now_ns(), now, left, slice_ns, names_ns, end_ns;
+	uint64_t since_ns = clock_monotonic_ns(), now, left, slice_ns, names_ns, end_ns;
 	struct timespec timeout;
 	sigset_t before;
 	int err = 0;
@@ -111,7 +103,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 	name_looks_begin(&r->looks, since_ns);
 	sigprocmask(SIG_BLOCK, caught, &before);
 	while (!err && !ended && !(r->argv && child_ended(&r->child))) {
-		now = recording_now_ns();
+		now = clock_monotonic_ns();
 		if (r->duration_ns && now - since_ns >= r->duration_ns)
 			break;
 		if (now >= slicer_due_ns(&r->slicer))
@@ -122,7 +114,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		}
 		if (r->shows_progress)
 			show_progress(r, since_ns);
-		now = recording_now_ns();
+		now = clock_monotonic_ns();
 		left = !r->duration_ns ? UINT64_MAX :
 		       now - since_ns >= r->duration_ns ? 0 :
 		       r->duration_ns - (now - since_ns);

@@ -366,7 +366,7 @@ static void frames_become_names(void **state)
 	(void)state;
 	write_map(getpid(), "7f0000001000 2 function\n");
 	/* what was learned needs no map any more */
-	assert_int_equal(live_names_learn(&names, profile, never, NULL, &error), 0);
+	assert_int_equal(live_names_learn_jit(&names, profile, never, NULL, &error), 0);
 	unlink(map_of(getpid()));
 	assert_int_equal(live_names_give(&names, profile, &error), 0);
 	expect_frame(profile, "function", 3);

@@ -97,17 +97,17 @@ static void a_look_stops_when_it_is_late(void **state)
 
 	(void)state;
 	asked = 0;
-	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), -EAGAIN);
+	assert_int_equal(live_names_learn_files(&names, profile, is_late, &left, &error), -EAGAIN);
 	assert_int_equal(asked, 2);
 	left = NR_FUNCTIONS;
-	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), 0);
+	assert_int_equal(live_names_learn_files(&names, profile, is_late, &left, &error), 0);
 	assert_int_equal(asked, 2 + NR_FUNCTIONS);
 	/* what was not learned in time is looked for at the end */
 	assert_int_equal(live_names_give(&names, profile, &error), 0);
 	assert_int_equal(names.nr, NR_FUNCTIONS);
 	/* then all have names, and nothing is looked for, however late it is */
 	left = 0;
-	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), 0);
+	assert_int_equal(live_names_learn_files(&names, profile, is_late, &left, &error), 0);
 	live_names_deinit(&names);
 	profile_destroy(profile);
 }
@@ -121,7 +121,7 @@ static void only_what_has_samples_is_looked_for(void **state)
 
 	(void)state;
 	asked = 0;
-	assert_int_equal(live_names_learn(&names, profile, is_late, &left, &error), 0);
+	assert_int_equal(live_names_learn_files(&names, profile, is_late, &left, &error), 0);
 	assert_int_equal(asked, NR_FUNCTIONS);
 	assert_int_equal(live_names_give(&names, profile, &error), 0);
 	assert_int_equal(names.nr, NR_FUNCTIONS);

@@ -90,9 +90,20 @@ for name in one two; do
 done
 
 # One that is in a container: another /tmp, which is gone at the end, and another number.
+# It runs until its map is open elsewhere, as a busy host may look late.
 cp /root/jitted /root/inside
-recorded inside unshare -m -p -f \
-	sh -c "mount -t tmpfs none /tmp && /root/inside map $seconds; rm /tmp/perf-*.map"
+cat >/root/inside.sh <<-'END'
+	mount -t tmpfs none /tmp
+	/root/inside map 1000 &
+	for ((i = 0; i < 600; i++)); do
+		ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q '/tmp/perf-[0-9]*\.map$' && break
+		sleep 0.1
+	done
+	sleep 1
+	kill $!
+	rm /tmp/perf-*.map
+END
+recorded inside unshare -m -p -f bash /root/inside.sh
 all inside 'inside_outer;inside_inner'
 
 # Views of the module's profile, while the process runs.
