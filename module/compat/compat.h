@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/sched.h>
 #include <net/genetlink.h>
 
@@ -135,6 +136,36 @@ static inline struct address_space *fm_compat_page_of(struct page *page, u64 *in
 
 	*index = head->index + (page_to_pfn(page) - page_to_pfn(head));
 	return READ_ONCE(head->mapping);
+}
+#endif
+
+/*
+ * fm_compat_cached_page() - get a page of a file, with a reference, if it is in memory.
+ * "mm/filemap: Add filemap_get_folio", in v5.16; NULL or an error without one since v6.4
+ */
+#ifdef FM_HAVE_FOLIO
+static inline struct page *fm_compat_cached_page(struct address_space *mapping,
+						 pgoff_t index)
+{
+	struct folio *folio = filemap_get_folio(mapping, index);
+
+	if (IS_ERR_OR_NULL(folio))
+		return NULL;
+	if (folio_test_uptodate(folio))
+		return folio_file_page(folio, index);
+	folio_put(folio);
+	return NULL;
+}
+#else
+static inline struct page *fm_compat_cached_page(struct address_space *mapping,
+						 pgoff_t index)
+{
+	struct page *page = find_get_page(mapping, index);
+
+	if (!page || PageUptodate(page))
+		return page;
+	put_page(page);
+	return NULL;
 }
 #endif
 

@@ -28,13 +28,21 @@
 #endif
 
 #include "../compat/compat.h"
-#include "object.h"
+#include "fetch.h"
 
 #define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk is charged no more */
 #define FM_CREDIT_SHARE		4
 
 /* Data kept about files cannot be freed again: it gets a quarter of all at most. */
 #define FM_KEPT_SHARE		4
+
+/* One attempt to answer a request. */
+struct fm_attempt {
+	const struct fm_request *request;
+	bool is_local;		/* it may wait for the file */
+	bool lacks;		/* a part of the file is not in memory, and must be fetched */
+	u64 lacking;		/* the offset of that part */
+};
 
 #ifdef CONFIG_X86_64
 static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void *to,
@@ -67,50 +75,85 @@ static bool fm_object_is_hole(struct address_space *mapping, pgoff_t index)
 	return !xa_load(&mapping->i_pages, index);
 }
 
-/* Copy a part of a file's page, which is in the kernel's own mapping. */
-static int fm_object_read_page(struct file *file, u64 offset, void *to, size_t bytes)
+/*
+ * Get a page of a file, with a reference. Return: the page; NULL if it is all zeros; or an
+ * error, -EAGAIN if it must be fetched.
+ */
+static struct page *fm_object_page(struct fm_attempt *attempt, u64 offset)
 {
+	struct file *file = attempt->request->file;
 	struct address_space *mapping = file->f_mapping;
 	pgoff_t index = offset >> PAGE_SHIFT;
 	struct page *page;
 
-	if (fm_object_is_hole(mapping, index)) {
+	if (!attempt->is_local) {
+		page = fm_compat_cached_page(mapping, index);
+		if (page)
+			return page;
+		if (attempt->request->is_refused)
+			return ERR_PTR(-EIO);
+		attempt->lacks = true;
+		attempt->lacking = offset;
+		return ERR_PTR(-EAGAIN);
+	}
+	if (fm_object_is_hole(mapping, index))
+		return NULL;
+	return fm_compat_reads_pages(mapping) ? read_mapping_page(mapping, index, file) :
+						shmem_read_mapping_page(mapping, index);
+}
+
+/* Copy a part of a file's page, which is in the kernel's own mapping. */
+static int fm_object_read_page(struct fm_attempt *attempt, u64 offset, void *to,
+			       size_t bytes)
+{
+	struct page *page = fm_object_page(attempt, offset);
+
+	if (IS_ERR(page))
+		return PTR_ERR(page);
+	if (!page) {
 		memset(to, 0, bytes);
 		return 0;
 	}
-	page = fm_compat_reads_pages(mapping) ? read_mapping_page(mapping, index, file) :
-						shmem_read_mapping_page(mapping, index);
-	if (IS_ERR(page))
-		return PTR_ERR(page);
 	memcpy(to, page_address(page) + offset_in_page(offset), bytes);
 	put_page(page);
 	return 0;
 }
 
+/* Read a file that has no pages, such as one on DAX. */
+static int fm_object_read_unpaged(const struct fm_attempt *attempt, u64 offset, void *to,
+				  size_t bytes)
+{
+	loff_t at = offset;
+	ssize_t got;
+
+	if (!attempt->is_local)
+		return -EOPNOTSUPP;
+	got = kernel_read(attempt->request->file, to, bytes, &at);
+	if (got < 0)
+		return got;
+	return got == bytes ? 0 : -EFAULT;
+}
+
 /*
  * Read a file from the page cache, as uprobes do. This does not wait for a listener
- * of fanotify, which may never answer, and does not change the time of access. Files
- * without such pages, such as those on DAX, are read as usual.
+ * of fanotify, which may never answer, and does not change the time of access.
  */
-static int fm_object_read_file(struct file *file, u64 offset, void *to, size_t bytes)
+static int fm_object_read_file(struct fm_attempt *attempt, u64 offset, void *to,
+			       size_t bytes)
 {
-	loff_t size = i_size_read(file_inode(file)), at = offset;
-	ssize_t got;
+	const struct file *file = attempt->request->file;
+	loff_t size = i_size_read(file_inode(file));
 	int err = 0;
 
 	if (offset > size || bytes > size - offset)
 		return -EFAULT;
 	if (!fm_compat_reads_pages(file->f_mapping) &&
-	    file_inode(file)->i_sb->s_magic != TMPFS_MAGIC) {
-		got = kernel_read(file, to, bytes, &at);
-		if (got < 0)
-			return got;
-		return got == bytes ? 0 : -EFAULT;
-	}
+	    file_inode(file)->i_sb->s_magic != TMPFS_MAGIC)
+		return fm_object_read_unpaged(attempt, offset, to, bytes);
 	while (bytes && !err) {
 		size_t part = min_t(size_t, bytes, PAGE_SIZE - offset_in_page(offset));
 
-		err = fm_object_read_page(file, offset, to, part);
+		err = fm_object_read_page(attempt, offset, to, part);
 		to += part;
 		offset += part;
 		bytes -= part;
@@ -121,12 +164,12 @@ static int fm_object_read_file(struct file *file, u64 offset, void *to, size_t b
 /* Read an object's bytes for fm_elf. */
 static int fm_object_read(void *arg, u64 offset, void *to, size_t bytes)
 {
-	const struct fm_request *request = arg;
+	struct fm_attempt *attempt = arg;
 
 	cond_resched();
-	if (request->file)
-		return fm_object_read_file(request->file, offset, to, bytes);
-	return fm_object_read_vdso(request->object, offset, to, bytes);
+	if (attempt->request->file)
+		return fm_object_read_file(attempt, offset, to, bytes);
+	return fm_object_read_vdso(attempt->request->object, offset, to, bytes);
 }
 
 /* Store the file's path, as the process has it. */
@@ -270,22 +313,40 @@ static bool fm_object_alloc(struct fm_objects *objects, struct fm_object *object
 	return true;
 }
 
-/* Read a new object's headers. */
-static void fm_object_open(struct fm_objects *objects, const struct fm_request *request)
+/* Undo what fm_object_open() did: a later attempt does it again. */
+static void fm_object_close(struct fm_objects *objects, struct fm_object *object,
+			    struct fm_object_file *kept, size_t kept_bytes)
 {
-	struct fm_object *object = request->object;
+	kvfree(object->chunks);
+	object->chunks = NULL;
+	object->nr_chunks = 0;
+	kvfree(kept->index);
+	kfree(kept);
+	objects->bytes -= objects->kept_bytes - kept_bytes;
+	objects->kept_bytes = kept_bytes;
+}
+
+/* Read a new object's headers, unless a part of them must be fetched. */
+static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attempt)
+{
+	struct fm_object *object = attempt->request->object;
+	size_t kept_bytes = objects->kept_bytes;
 	struct fm_object_file *kept = NULL;
 	u8 state = FM_OBJECT_NO_ROWS;
 
 	if (fm_objects_keep(objects, sizeof(*kept)))
 		kept = kzalloc(sizeof(*kept), GFP_KERNEL);
 	if (kept) {
-		fm_object_name(kept, request->file);
+		fm_object_name(kept, attempt->request->file);
 		kept->elf.read = fm_object_read;
-		kept->elf.arg = (void *)request;
+		kept->elf.arg = attempt;
 		if (!fm_elf_open(&kept->elf) && fm_object_has_tables(objects, kept) &&
 		    fm_object_alloc(objects, object, &kept->elf))
 			state = FM_OBJECT_READY;
+		if (attempt->lacks) {
+			fm_object_close(objects, object, kept, kept_bytes);
+			return;
+		}
 		object->entry = fm_elf_entry(&kept->elf);
 		object->text_start = fm_elf_text_start(&kept->elf);
 		object->text_end = fm_elf_text_end(&kept->elf);
@@ -417,9 +478,13 @@ static void fm_object_publish(struct fm_objects *objects, struct fm_chunk **plac
 	smp_store_release(place, chunk);
 }
 
-/* Compile one chunk. If that fails, it gets no rule and is not tried again. */
-static void fm_object_compile(struct fm_objects *objects, const struct fm_request *request)
+/*
+ * Compile one chunk, unless a part of the file must be fetched. If that fails, it gets no
+ * rule and is not tried again.
+ */
+static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *attempt)
 {
+	const struct fm_request *request = attempt->request;
 	u64 base = (u64)request->chunk * FM_CHUNK_BYTES, function = 0;
 	struct fm_object *object = request->object;
 	int nr;
@@ -427,9 +492,11 @@ static void fm_object_compile(struct fm_objects *objects, const struct fm_reques
 	if (object->state != FM_OBJECT_READY || request->chunk >= object->nr_chunks ||
 	    object->chunks[request->chunk])
 		return;
-	object->file->elf.arg = (void *)request;
+	object->file->elf.arg = attempt;
 	nr = fm_object_rows(objects, object->file, request->chunk, &base, &function);
 	object->file->elf.arg = NULL;
+	if (attempt->lacks)
+		return;
 	if (nr <= 0) {
 		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };
 		nr = 1;
@@ -458,15 +525,26 @@ static void fm_objects_pay(struct fm_objects *objects, u64 began_ns)
  * @objects: the objects
  * @request: the request; it keeps its reference to the file
  *
+ * If a part of the file must be fetched from a server, they are not there yet.
+ *
  * Context: Process context, may sleep, in the worker.
  */
 void fm_object_learn(struct fm_objects *objects, const struct fm_request *request)
 {
+	struct fm_attempt attempt = {
+		.request = request,
+		.is_local = !request->file || fm_file_is_local(request->file),
+	};
 	u64 began_ns = ktime_get_ns();
 
+	if (!attempt.is_local && fm_fetch_is_busy(objects, request->file))
+		return;
 	if (request->object->state == FM_OBJECT_NEW)
-		fm_object_open(objects, request);
-	fm_object_compile(objects, request);
+		fm_object_open(objects, &attempt);
+	if (!attempt.lacks)
+		fm_object_compile(objects, &attempt);
+	if (attempt.lacks)
+		fm_fetch_begin(objects, request, attempt.lacking);
 	fm_objects_pay(objects, began_ns);
 }
 
@@ -491,9 +569,16 @@ void fm_object_answer(struct fm_objects *objects, const struct fm_request *reque
  */
 void fm_object_drop(const struct fm_request *request)
 {
-	/* Close it now: in a kernel thread, fput() leaves that to another thread. */
-	if (request->file)
+	if (!request->file)
+		return;
+	/*
+	 * Close it now: in a kernel thread, fput() leaves that to another thread. But to
+	 * close the file of a server may need an answer.
+	 */
+	if (fm_file_is_local(request->file))
 		__fput_sync(request->file);
+	else
+		fput(request->file);
 }
 
 /**

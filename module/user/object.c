@@ -33,23 +33,20 @@ static struct fm_object_id fm_object_identify(const struct inode *inode)
 	};
 }
 
-/*
- * Return: whether a file may be read. If the superblock is of another user
- * namespace, anyone may have mounted it. A server of FUSE or of a network file
- * system that does not answer would block the worker, so only file systems on
- * block devices or in memory are read.
+/**
+ * fm_file_is_local() - ask whether a file is on a block device, or in memory.
+ * @file: the file
+ *
+ * Context: Any.
+ * Return: false if it has a server, of FUSE or of a network file system, that may not
+ * answer.
  */
-static bool fm_object_allowed(const struct fm_objects *objects, const struct file *file)
+bool fm_file_is_local(const struct file *file)
 {
 	static const char *const in_memory[] = { "tmpfs", "ramfs", "rootfs" };
-	const struct inode *inode = file_inode(file);
-	const struct super_block *sb = inode->i_sb;
+	const struct super_block *sb = file_inode(file)->i_sb;
 	u32 i;
 
-	if (!S_ISREG(inode->i_mode) || sb->s_user_ns != &init_user_ns)
-		return false;
-	if (objects->any_fs)
-		return true;
 	/* fuseblk is on a block device, but has a server. */
 	if (sb->s_bdev)
 		return strncmp(sb->s_type->name, "fuse", 4);
@@ -57,6 +54,19 @@ static bool fm_object_allowed(const struct fm_objects *objects, const struct fil
 		if (!strcmp(sb->s_type->name, in_memory[i]))
 			return true;
 	return !strcmp(sb->s_type->name, "btrfs");
+}
+
+/*
+ * Return: whether a file may be read. If the superblock is of another user namespace,
+ * anyone may have mounted it.
+ */
+static bool fm_object_allowed(const struct fm_objects *objects, const struct file *file)
+{
+	const struct inode *inode = file_inode(file);
+
+	if (!S_ISREG(inode->i_mode) || inode->i_sb->s_user_ns != &init_user_ns)
+		return false;
+	return objects->any_fs || fm_file_is_local(file);
 }
 
 /* Return: the slot of an object, or the empty one where it belongs. */

@@ -8,6 +8,8 @@
  * 64 kB (cfi.h), each when a sample first needs it. A reference to a file is held
  * only while a request waits and the worker reads.
  *
+ * Files whose server may not answer are read apart from the others: see fetch.h.
+ *
  * Locking: objects are found and added without locks: their table only grows, by
  * cmpxchg(). Chunks are published with release semantics, and freed after an RCU
  * grace period; the timer's interrupt is a reader. Each CPU requests chunks through
@@ -99,6 +101,25 @@ struct fm_request {
 	struct fm_object *object;
 	struct file *file;	/* a reference that the worker drops; NULL for the vdso */
 	u32 chunk;
+	u8 fetches;		/* how often parts of the file were fetched: see fetch.h */
+	bool is_refused;	/* its server has answered the last one with an error */
+};
+
+#define FM_FETCHES		8	/* servers that are asked at a time */
+
+enum fm_fetch_state {
+	FM_FETCH_FREE,
+	FM_FETCH_READS,
+	FM_FETCH_DONE,
+};
+
+/* What is being fetched from a server: see fetch.h. */
+struct fm_fetch {
+	struct work_struct work;
+	struct fm_objects *objects;
+	struct fm_request request;	/* to answer then */
+	u64 offset;			/* in its file */
+	u8 state;			/* enum fm_fetch_state */
 };
 
 struct fm_requests {
@@ -130,10 +151,12 @@ struct fm_objects {
 	struct fm_cfi cfi;
 	struct fm_row *rows;		/* FM_CHUNK_ROWS */
 	u8 *entry;			/* FM_CFI_ENTRY_MAX */
+	struct fm_fetch fetches[FM_FETCHES];
 };
 
 #define FM_CHUNK_ROWS	16384	/* of one chunk; a chunk that needs more gets none */
 
+bool fm_file_is_local(const struct file *file);
 struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file);
 struct fm_object *fm_objects_find_page(struct fm_objects *objects, struct page *page,
 				       u64 *offset);

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include "fetch.h"
 #include "walk.h"
 
 /**
@@ -43,12 +44,24 @@ void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies)
 	}
 }
 
+/* Answer a request, or only drop it at the end. */
+static void fm_objects_do(struct fm_objects *objects, const struct fm_request *request)
+{
+	if (READ_ONCE(objects->stopping))
+		fm_object_drop(request);
+	else
+		fm_object_answer(objects, request);
+}
+
 /* Answer the CPUs' requests. Process context, may sleep; one run at a time. */
 static void fm_objects_work(struct work_struct *work)
 {
 	struct fm_objects *objects = container_of(work, struct fm_objects, work);
+	struct fm_request fetched;
 	unsigned int cpu;
 
+	while (fm_fetch_take(objects, &fetched))
+		fm_objects_do(objects, &fetched);
 	for_each_possible_cpu(cpu) {
 		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
 		struct fm_copies *copies;
@@ -60,10 +73,7 @@ static void fm_objects_work(struct work_struct *work)
 
 			/* Pairs with fm_objects_request(): the slot may be used again. */
 			smp_store_release(&requests->tail, requests->tail + 1);
-			if (READ_ONCE(objects->stopping))
-				fm_object_drop(&request);
-			else
-				fm_object_answer(objects, &request);
+			fm_objects_do(objects, &request);
 		}
 		/* Pairs with fm_objects_copies(). */
 		copies = smp_load_acquire(&requests->copies);
@@ -118,6 +128,7 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
 	if (!objects)
 		return NULL;
 	INIT_WORK(&objects->work, fm_objects_work);
+	fm_fetches_init(objects);
 	INIT_LIST_HEAD(&objects->lru);
 	objects->max_bytes = max_bytes;
 	objects->any_fs = any_fs;
@@ -146,7 +157,8 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
  * fm_objects_destroy() - free all objects.
  * @objects: the objects; no timer uses them any more
  *
- * Context: Process context, may sleep until the worker has read its last file.
+ * Context: Process context, may sleep until the worker has read its last file, and servers
+ * have answered.
  */
 void fm_objects_destroy(struct fm_objects *objects)
 {
@@ -157,6 +169,9 @@ void fm_objects_destroy(struct fm_objects *objects)
 	if (objects->requests) {
 		for_each_possible_cpu(cpu)
 			irq_work_sync(&per_cpu_ptr(objects->requests, cpu)->wake);
+		flush_work(&objects->work);
+		fm_fetches_wait(objects);
+		/* Drop what they fetched. */
 		flush_work(&objects->work);
 	}
 	fm_objects_free_chunks(objects);

@@ -59,6 +59,7 @@ extern struct kunit_suite fm_wire_state_suite;
 extern struct kunit_suite fm_netlink_suite;
 extern struct kunit_suite fm_user_paths_suite;
 extern struct kunit_suite fm_user_objects_suite;
+extern struct kunit_suite fm_user_fetch_suite;
 extern struct kunit_suite fm_user_copies_suite;
 extern struct kunit_suite fm_user_drain_suite;
 extern struct kunit_suite fm_user_walk_suite;

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of servers: they are fetched in the background, the worker waits for none, and
+ * then their rows are those of the same file on a disk. The server here is a file system of
+ * this test's own.
+ */
+#include <linux/completion.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/fs_context.h>
+#include <linux/mount.h>
+#include <linux/pagemap.h>
+#include <linux/pseudo_fs.h>
+#include <kunit/test.h>
+
+#include "../../module/user/fetch.h"
+#include "allocations.h"
+#include "redirect.h"
+#include "suites.h"
+
+/* A program of the guest, which the server serves. */
+#define FM_PROGRAM	"/bin/bash"
+/* Longer than any test needs, so that none hangs. */
+#define FM_PATIENCE	(30 * HZ)
+
+static struct fm_objects *fm_objects;
+static struct file *fm_local;		/* FM_PROGRAM */
+static struct file *fm_remote;		/* the same, as the server has it */
+static struct vfsmount *fm_mount;
+
+/* The server. */
+static struct completion fm_answers;
+static bool fm_is_silent;		/* until fm_answers is completed */
+static int fm_refusal;			/* 0, or what it answers */
+static atomic_t fm_pages_read;
+
+static int fm_server_read(struct folio *folio)
+{
+	loff_t at = folio_pos(folio);
+	ssize_t nr = 0;
+
+	atomic_inc(&fm_pages_read);
+	if (fm_is_silent)
+		wait_for_completion_timeout(&fm_answers, FM_PATIENCE);
+	if (!fm_refusal)
+		nr = kernel_read(fm_local, folio_address(folio), PAGE_SIZE, &at);
+	if (!fm_refusal && nr >= 0) {
+		memset(folio_address(folio) + nr, 0, PAGE_SIZE - nr);
+		folio_mark_uptodate(folio);
+	}
+	folio_unlock(folio);
+	return fm_refusal;
+}
+
+static int fm_server_read_folio(struct file *file, struct folio *folio)
+{
+	return fm_server_read(folio);
+}
+
+static const struct address_space_operations fm_server_pages = {
+	.read_folio = fm_server_read_folio,
+};
+
+static int fm_server_context(struct fs_context *fc)
+{
+	return init_pseudo(fc, 0x666d) ? 0 : -ENOMEM;
+}
+
+static struct file_system_type fm_server = {
+	.name = "fm_server",
+	.init_fs_context = fm_server_context,
+	.kill_sb = kill_anon_super,
+};
+
+static const struct file_operations fm_server_files = { .llseek = generic_file_llseek };
+
+/* A file that the server has, of the program's bytes. */
+static struct file *fm_serve(void)
+{
+	struct inode *inode = alloc_anon_inode(fm_mount->mnt_sb);
+	struct file *file;
+
+	if (IS_ERR(inode))
+		return ERR_CAST(inode);
+	inode->i_mode = S_IFREG | 0555;
+	inode->i_mapping->a_ops = &fm_server_pages;
+	i_size_write(inode, i_size_read(file_inode(fm_local)));
+	file = alloc_file_pseudo(inode, fm_mount, "program", O_RDONLY, &fm_server_files);
+	if (IS_ERR(file))
+		iput(inode);
+	return file;
+}
+
+static int fm_fetch_test_begin(struct kunit *test)
+{
+	fm_allocations_init(test);
+	init_completion(&fm_answers);
+	fm_is_silent = false;
+	fm_refusal = 0;
+	atomic_set(&fm_pages_read, 0);
+	fm_remote = NULL;
+	fm_mount = kern_mount(&fm_server);
+	fm_local = filp_open(FM_PROGRAM, O_RDONLY, 0);
+	fm_objects = fm_objects_create(16 << 20, true);
+	if (IS_ERR(fm_mount) || IS_ERR(fm_local) || !fm_objects)
+		return -ENOENT;
+	fm_remote = fm_serve();
+	return PTR_ERR_OR_ZERO(fm_remote);
+}
+
+static void fm_fetch_test_end(struct kunit *test)
+{
+	complete_all(&fm_answers);
+	if (fm_objects)
+		fm_objects_destroy(fm_objects);
+	if (!IS_ERR_OR_NULL(fm_remote))
+		__fput_sync(fm_remote);
+	/* Also what was left to other threads. */
+	flush_delayed_fput();
+	if (!IS_ERR_OR_NULL(fm_local))
+		__fput_sync(fm_local);
+	if (!IS_ERR_OR_NULL(fm_mount))
+		kern_unmount(fm_mount);
+	fm_objects = NULL;
+	fm_allocations_exit(test);
+}
+
+static void fm_answer(struct file *file, u32 chunk)
+{
+	struct fm_request request = {
+		.object = fm_objects_find(fm_objects, file),
+		.file = get_file(file),
+		.chunk = chunk,
+	};
+
+	fm_object_answer(fm_objects, &request);
+}
+
+static u32 fm_nr_fetches(void)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < FM_FETCHES; i++)
+		nr += fm_objects->fetches[i].state != FM_FETCH_FREE;
+	return nr;
+}
+
+/* Let all fetches end, and those that follow them. */
+static void fm_settle(struct kunit *test)
+{
+	u32 rounds;
+
+	for (rounds = 0; fm_nr_fetches(); rounds++) {
+		KUNIT_ASSERT_LT(test, rounds, 1000);
+		fm_fetches_wait(fm_objects);
+		flush_work(&fm_objects->work);
+	}
+}
+
+/* Let the server answer from now on. */
+static void fm_speak(void)
+{
+	fm_is_silent = false;
+	complete_all(&fm_answers);
+}
+
+static void rows_are_those_of_a_local_file(struct kunit *test)
+{
+	struct fm_object *local = fm_objects_find(fm_objects, fm_local);
+	struct fm_object *remote = fm_objects_find(fm_objects, fm_remote);
+	u32 i, nr = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, local);
+	KUNIT_ASSERT_NOT_NULL(test, remote);
+	KUNIT_ASSERT_PTR_NE(test, local, remote);
+	fm_is_silent = true;
+	fm_answer(fm_remote, 0);
+	/* It was not waited for. */
+	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_NEW);
+	fm_speak();
+	fm_settle(test);
+	KUNIT_ASSERT_EQ(test, remote->state, FM_OBJECT_READY);
+	fm_answer(fm_local, 0);
+	KUNIT_ASSERT_EQ(test, remote->nr_chunks, local->nr_chunks);
+	/* The headers were read; the tables are needed again. */
+	invalidate_mapping_pages(fm_remote->f_mapping, 0, -1);
+	for (i = 0; i < local->nr_chunks; i++) {
+		fm_answer(fm_local, i);
+		fm_answer(fm_remote, i);
+		fm_settle(test);
+		KUNIT_ASSERT_NOT_NULL(test, local->chunks[i]);
+		KUNIT_ASSERT_NOT_NULL(test, remote->chunks[i]);
+		KUNIT_ASSERT_EQ(test, remote->chunks[i]->nr, local->chunks[i]->nr);
+		KUNIT_EXPECT_EQ(test, memcmp(remote->chunks[i]->rows, local->chunks[i]->rows,
+					     local->chunks[i]->nr * sizeof(struct fm_row)), 0);
+		nr += local->chunks[i]->nr;
+	}
+	KUNIT_EXPECT_GT(test, nr, 1000);
+	KUNIT_EXPECT_EQ(test, remote->entry, local->entry);
+	/* Each page is read twice at most, and no more than the file has. */
+	KUNIT_EXPECT_LE(test, atomic_read(&fm_pages_read),
+			2 * DIV_ROUND_UP_ULL(i_size_read(file_inode(fm_local)), PAGE_SIZE));
+	flush_delayed_fput();
+	KUNIT_EXPECT_EQ(test, file_count(fm_remote), 1);
+}
+
+static void a_silent_server_holds_up_nobody_else(struct kunit *test)
+{
+	struct fm_object *local = fm_objects_find(fm_objects, fm_local);
+	struct fm_object *remote = fm_objects_find(fm_objects, fm_remote);
+	size_t bytes = fm_objects->bytes, kept_bytes = fm_objects->kept_bytes;
+	struct file *second = fm_serve();
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(second));
+	fm_is_silent = true;
+	fm_answer(fm_remote, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 1);
+	/* What was tried is undone. */
+	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_EQ(test, fm_objects->bytes, bytes);
+	KUNIT_EXPECT_EQ(test, fm_objects->kept_bytes, kept_bytes);
+	/* It is not asked again meanwhile, nor for another of its files. */
+	fm_answer(fm_remote, 1);
+	fm_answer(second, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 1);
+	/* Local files are learned. */
+	fm_answer(fm_local, 0);
+	KUNIT_EXPECT_EQ(test, local->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_LE(test, atomic_read(&fm_pages_read), 1);
+	fm_speak();
+	fm_settle(test);
+	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_READY);
+	fm_answer(second, 0);
+	fm_settle(test);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, second)->state, FM_OBJECT_READY);
+	__fput_sync(second);
+}
+
+static void a_server_may_refuse(struct kunit *test)
+{
+	struct fm_object *remote = fm_objects_find(fm_objects, fm_remote);
+
+	fm_refusal = -EIO;
+	fm_is_silent = true;
+	fm_answer(fm_remote, 0);
+	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_NEW);
+	fm_speak();
+	fm_settle(test);
+	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_NO_ROWS);
+	/* It is not asked again. */
+	atomic_set(&fm_pages_read, 0);
+	fm_answer(fm_remote, 0);
+	fm_settle(test);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), 0);
+}
+
+/* Memory may lose pages before the worker reads them. */
+static void a_request_is_not_fetched_for_ever(struct kunit *test)
+{
+	struct fm_request request = {
+		.object = fm_objects_find(fm_objects, fm_remote),
+		.file = fm_remote,
+		.fetches = FM_FETCHES_OF_REQUEST,
+	};
+
+	fm_object_learn(fm_objects, &request);
+	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 0);
+	KUNIT_EXPECT_EQ(test, request.object->state, FM_OBJECT_NEW);
+	request.fetches--;
+	fm_is_silent = true;
+	fm_object_learn(fm_objects, &request);
+	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 1);
+	fm_speak();
+	fm_settle(test);
+	/* One fetch has more than the headers, but not the tables, which are behind the text. */
+	KUNIT_EXPECT_EQ(test, request.object->state, FM_OBJECT_NEW);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), FM_FETCH_BYTES / PAGE_SIZE);
+}
+
+static void there_is_an_end_of_fetches(struct kunit *test)
+{
+	u32 i;
+
+	/* As if so many other servers were asked. */
+	for (i = 0; i < FM_FETCHES; i++) {
+		fm_objects->fetches[i].state = FM_FETCH_READS;
+		fm_objects->fetches[i].request.file = fm_local;
+	}
+	fm_answer(fm_remote, 0);
+	fm_fetches_wait(fm_objects);
+	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), 0);
+	for (i = 0; i < FM_FETCHES; i++)
+		fm_objects->fetches[i].state = FM_FETCH_FREE;
+	fm_answer(fm_remote, 0);
+	fm_settle(test);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, fm_remote)->state, FM_OBJECT_READY);
+}
+
+/* A file whose pages nobody else can see, as of /proc, has no rows. */
+static void a_file_without_pages_has_no_rows(struct kunit *test)
+{
+	struct file *proc = filp_open("/proc/version", O_RDONLY, 0);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(proc));
+	fm_answer(proc, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 0);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, proc)->state, FM_OBJECT_NO_ROWS);
+	__fput_sync(proc);
+}
+
+/* The module goes: what a server answers then is only let go. */
+static void what_is_fetched_at_the_end_is_dropped(struct kunit *test)
+{
+	fm_is_silent = true;
+	fm_answer(fm_remote, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 1);
+	KUNIT_EXPECT_EQ(test, file_count(fm_remote), 2);
+	WRITE_ONCE(fm_objects->stopping, true);
+	fm_speak();
+	fm_objects_destroy(fm_objects);
+	fm_objects = NULL;
+	KUNIT_EXPECT_LE(test, atomic_read(&fm_pages_read), 1);
+	flush_delayed_fput();
+	KUNIT_EXPECT_EQ(test, file_count(fm_remote), 1);
+}
+
+static struct kunit_case fm_user_fetch_cases[] = {
+	KUNIT_CASE(rows_are_those_of_a_local_file),
+	KUNIT_CASE(a_silent_server_holds_up_nobody_else),
+	KUNIT_CASE(a_server_may_refuse),
+	KUNIT_CASE(a_request_is_not_fetched_for_ever),
+	KUNIT_CASE(there_is_an_end_of_fetches),
+	KUNIT_CASE(a_file_without_pages_has_no_rows),
+	KUNIT_CASE(what_is_fetched_at_the_end_is_dropped),
+	{}
+};
+
+struct kunit_suite fm_user_fetch_suite = {
+	.name = "flamemod_user_fetch",
+	.init = fm_fetch_test_begin,
+	.exit = fm_fetch_test_end,
+	.test_cases = fm_user_fetch_cases,
+};
