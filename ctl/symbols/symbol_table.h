@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The symbols of a program, sorted by address. libdwfl goes through all symbols for each
- * address, which takes long for programs with tens of thousands; for nearly all addresses
- * the answer is the only symbol that contains them, or that there is none.
+ * address, which takes long for programs with tens of thousands. Here only those that
+ * contain it are compared.
  *
  * Elfutils only: not in the static flamectl.
  */
@@ -29,7 +29,7 @@ void symbol_table_destroy(struct symbol_table *table);
  * @table: of @module
  * @name: set to the symbol's name in the module's file, or NULL if it has none
  *
- * Return: whether that is known; if not, ask libdwfl: several symbols contain @address,
+ * Return: whether that is known; if not, ask libdwfl: very many symbols contain @address,
  * or one without a size may be meant.
  */
 bool symbol_table_find(const struct symbol_table *table, Dwfl_Module *module,
