@@ -78,7 +78,8 @@ is 'the other CPUs are sampled' "$(what '[.cpus[].cpu] | tostring' "$OUT/sampled
 is 'the status names the isolated one' "$(what '[.isolated, .nr_isolated] | tostring' "$OUT/sampled.json")" '["2",1]'
 books_balance 'without CPU 2' "$OUT/sampled.json"
 
-# To check the windows: they do show the interrupts of sampling a busy CPU 2.
+# To check the windows: they do show the interrupts of sampling a busy CPU 2. What is stored
+# here tells why, if they do not: the timers, and the spinner's state, CPU time and CPU.
 taskset 4 sh -c 'while :; do :; done' &
 spinner=$!
 trap 'kill $spinner' EXIT
@@ -87,6 +88,9 @@ flamectl reset
 flamectl start -C all
 is 'all CPUs are named' "$(flamectl status --json | jq -r .settings.cpus)" 0-2
 read -r crossed_all ticked_all < <(in_window busy)
+flamectl status --json >"$OUT/all.json"
+grep -E '^(cpu: |Tick Device|Per CPU)|expires|next_event|hang|event_handler' /proc/timer_list >"$OUT/timers"
+cut -d ' ' -f 3,14,39 "/proc/$spinner/stat" >"$OUT/spinner"
 flamectl stop
 diag "CPU 2 when it is sampled: $crossed_all cross calls, $ticked_all timer interrupts"
 holds 'a sampled CPU gets cross calls' "$crossed_all > $crossed + $seconds"

@@ -46,12 +46,28 @@ kin_ends() { grep -lx kin /proc/[0-9]*/comm 2>/dev/null | cut -d / -f 3 | xargs 
 # by_comm PROFILE COMM-REGEX: print the periods of comms that match
 by_comm() { flamectl dump -i "$1" --by comm | folded_match "^($2);" -; }
 
-# all_of DESCRIPTION NAME COMM: check that NAME.pb.gz has each period of the comm that
-# is in $OUT/total. A command still runs for a moment, in do_exit(), after its parent
+# sums COMM...: print for each of these comms its periods in the folded stacks on standard
+# input, but those in do_exit(). A command still runs there for a moment after its parent
 # knows of its end and the recording has ended.
+sums() {
+	awk -F ';' -v comms=" $* " '
+		index(comms, " " $1 " ") && !/;do_exit[; ]/ {
+			sub(/.* /, "")
+			sum[$1] += $0
+		}
+		END {
+			nr = split(comms, names, " ")
+			for (i = 1; i <= nr; i++)
+				printf "%s %.0f\n", names[i], sum[names[i]]
+		}'
+}
+
+# all_of DESCRIPTION NAME COMM...: check that NAME.pb.gz has each period of these comms
+# that is in $OUT/total
 all_of() {
-	is "$1" "$(flamectl dump -i "$OUT/$2.pb.gz" --by comm | grep -vE ';do_exit[; ]' | folded_match "^$3;" -)" \
-		"$(grep -vE ';do_exit[; ]' "$OUT/total" | folded_match "^$3;" -)"
+	local description=$1 name=$2
+	shift 2
+	is "$description" "$(flamectl dump -i "$OUT/$name.pb.gz" --by comm | sums "$@")" "$(sums "$@" <"$OUT/total")"
 }
 
 # checks NAME: check that the command's profile adds up and has no other processes
@@ -106,9 +122,7 @@ is 'the others'"'"' books have nothing filtered' "$(what .books.filtered "$OUT/a
 holds 'the others see strangers' "$(by_comm "$OUT/all.pb.gz" stranger) > 0"
 flamectl stop
 flamectl dump --by comm >"$OUT/total"
-for comm in kin kin-shell; do
-	all_of "each period of $comm is in the profile of the command" beside $comm
-done
+all_of 'each period of kin and kin-shell is in the profile of the command' beside kin kin-shell
 
 # In slices, the same.
 flamectl reset

@@ -1,7 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # takes: 40
-# main path
 #
 # What JIT compilers make has the names of the maps that their processes write, while
 # they run and when they have ended, also in a container. No address of it is kept.
