@@ -4,8 +4,10 @@
  * their copies (copies.h). It is created, and ends, with the objects.
  */
 #include <linux/ktime.h>
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
