@@ -119,6 +119,8 @@ static int fm_walk_begin(struct kunit *test)
 	fm_mm = fm_first_mm();
 	if (!fm_mm)
 		return -ESRCH;
+	/* The thread's own reference: see fm_walk_leave(). */
+	mmget(fm_mm);
 	kthread_use_mm(fm_mm);
 	fm_stack = vm_mmap(NULL, 0, FM_STACK_BYTES, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, 0);
@@ -150,6 +152,23 @@ static int fm_walk_begin(struct kunit *test)
 	return clear_user((void __user *)fm_stack, FM_STACK_BYTES) ? -EFAULT : 0;
 }
 
+/*
+ * Newer versions of KUnit end a test in a thread of its own, when the test's has ended, and
+ * with it its reference to the memory.
+ */
+static void fm_walk_leave(void)
+{
+	bool is_same = current->mm == fm_mm;
+
+	if (!is_same)
+		kthread_use_mm(fm_mm);
+	vm_munmap(fm_stack, FM_STACK_BYTES);
+	kthread_unuse_mm(fm_mm);
+	if (is_same)
+		mmput(fm_mm);
+	mmput(fm_mm);
+}
+
 static void fm_walk_end(struct kunit *test)
 {
 	fm_user_paths_deinit(&fm_paths);
@@ -158,11 +177,8 @@ static void fm_walk_end(struct kunit *test)
 		fm_objects_destroy(fm_objects);
 	fm_maps = NULL;
 	fm_objects = NULL;
-	if (fm_mm) {
-		vm_munmap(fm_stack, FM_STACK_BYTES);
-		kthread_unuse_mm(fm_mm);
-		mmput(fm_mm);
-	}
+	if (fm_mm)
+		fm_walk_leave();
 	fm_mm = NULL;
 	fm_allocations_exit(test);
 }
