@@ -52,8 +52,9 @@ by_comm() { flamectl dump -i "$1" --by comm | folded_match "^($2);" -; }
 sums() {
 	awk -F ';' -v comms=" $* " '
 		index(comms, " " $1 " ") && !/;do_exit[; ]/ {
+			comm = $1
 			sub(/.* /, "")
-			sum[$1] += $0
+			sum[comm] += $0
 		}
 		END {
 			nr = split(comms, names, " ")
@@ -68,6 +69,7 @@ all_of() {
 	local description=$1 name=$2
 	shift 2
 	is "$description" "$(flamectl dump -i "$OUT/$name.pb.gz" --by comm | sums "$@")" "$(sums "$@" <"$OUT/total")"
+	unlike "$description: there are some" "$(sums "$@" <"$OUT/total")" ' 0$'
 }
 
 # checks NAME: check that the command's profile adds up and has no other processes
