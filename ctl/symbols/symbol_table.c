@@ -4,8 +4,8 @@
  *
  * libdwfl goes through all global symbols, and if none contains the address, through the
  * local ones, and keeps the best so far: see better(). Here that is done for those that
- * contain it. If no symbol with a size does, a symbol without one, as assembly code may
- * have, stands for all that follows up to the next symbol; that is left to libdwfl.
+ * contain it. Assembly code may have symbols without a size. Such a symbol covers the
+ * text up to the next symbol, if no symbol with a size does: there libdwfl is asked.
  */
 #include "symbols/symbol_table.h"
 

@@ -5,8 +5,8 @@
  * The worker must not wait for a server, so it reads only what is in memory of such a
  * file. What it lacks is fetched into memory by a work of its own, and then the worker
  * tries again. Only one file of a file system is fetched at a time, so a server that does
- * not answer holds up the files that it serves, and no others. A file that is fetched
- * is referred to until its server answers or ends.
+ * not answer holds up the files that it serves, and no others. A fetch holds a reference
+ * to its file until the server answers or ends.
  *
  * Locking: the worker owns a fetch that is free or done; its work owns it while it reads.
  */

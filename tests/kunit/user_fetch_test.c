@@ -273,7 +273,7 @@ static void a_request_is_not_fetched_for_ever(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 1);
 	fm_speak();
 	fm_settle(test);
-	/* One fetch has more than the headers, but not the tables, which are behind the text. */
+	/* One fetch reads the headers. The tables come after the text: they are not read. */
 	KUNIT_EXPECT_EQ(test, request.object->state, FM_OBJECT_NEW);
 	KUNIT_EXPECT_EQ(test, atomic_read(&fm_pages_read), FM_FETCH_BYTES / PAGE_SIZE);
 }

@@ -153,8 +153,8 @@ static int fm_walk_begin(struct kunit *test)
 }
 
 /*
- * Newer versions of KUnit end a test in a thread of its own, when the test's has ended, and
- * with it its reference to the memory.
+ * Newer versions of KUnit call this in another thread. The test's own thread has ended
+ * then, and has dropped its reference to the memory.
  */
 static void fm_walk_leave(void)
 {

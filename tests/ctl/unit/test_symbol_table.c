@@ -7,6 +7,7 @@
 #include <elfutils/libdwfl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,16 +30,43 @@ static const Dwfl_Callbacks callbacks = {
 	.debuginfo_path = &nowhere,
 };
 
-/* Return: how many of the places were decided without libdwfl. */
+/* A local symbol that a global one contains: the global one is the name. */
+__asm__(".text\n"
+	".globl around\n"
+	".type around, @function\n"
+	"around: nop\n"
+	".type inside, @function\n"
+	"inside: nop\n"
+	".size inside, . - inside\n"
+	"nop\n"
+	".size around, . - around\n"
+	".previous\n");
+
+/* Return: whether a place was decided without libdwfl; then as libdwfl does. */
+static bool is_known(const struct symbol_table *table, Dwfl_Module *module, GElf_Addr at)
+{
+	GElf_Off within;
+	GElf_Sym symbol;
+	const char *theirs = dwfl_module_addrinfo(module, at, &within, &symbol, NULL, NULL, NULL);
+	const char *name;
+
+	if (!symbol_table_find(table, module, at, &name))
+		return false;
+	if (theirs)
+		assert_string_equal(name, theirs);
+	else
+		assert_null(name);
+	return true;
+}
+
+/* Compare at places in steps, and where symbols begin. Return: how many steps were known. */
 static unsigned int compare(const char *path)
 {
 	Dwfl *dwfl = dwfl_begin(&callbacks);
 	Dwfl_Module *module = dwfl_report_offline(dwfl, "", path, -1);
 	struct symbol_table *table;
 	GElf_Addr from, to, at, step;
-	const char *name, *theirs;
 	unsigned int known = 0;
-	GElf_Off within;
 	GElf_Sym symbol;
 
 	assert_non_null(module);
@@ -47,16 +75,11 @@ static unsigned int compare(const char *path)
 	table = symbol_table_create(module);
 	assert_non_null(table);
 	step = (to - from) / LOOKS | 1;
-	for (at = from; at < to; at += step) {
-		theirs = dwfl_module_addrinfo(module, at, &within, &symbol, NULL, NULL, NULL);
-		if (!symbol_table_find(table, module, at, &name))
-			continue;
-		known++;
-		if (theirs)
-			assert_string_equal(name, theirs);
-		else
-			assert_null(name);
-	}
+	for (at = from; at < to; at += step)
+		known += is_known(table, module, at);
+	for (int i = 1; i < dwfl_module_getsymtab(module); i++)
+		if (dwfl_module_getsym_info(module, i, &symbol, &at, NULL, NULL, NULL))
+			is_known(table, module, at);
 	symbol_table_destroy(table);
 	dwfl_end(dwfl);
 	return known;

@@ -128,7 +128,6 @@ whole=$(folded_match '^other;other\+0x[0-9a-f]+;[^;]*libc' "$OUT/waiting")
 holds 'and so has a new one' \
 	"$whole > 0.8 * $(folded_match '^other;.*other\+0x' "$OUT/waiting") && $whole > 50 / $slowness"
 end_server
-# The server's end is an error, with which the file has no table.
 ok 'after the server has ended, it can be unmounted' wait_for 10 umount $here/fuse
 flamectl stop
 flamectl status --json >"$OUT/fuse.json"
