@@ -57,8 +57,8 @@ same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
 unless_kept = $(if $(call same,$(strip $(file <$(1))),$(strip $(2))),,FORCE)
 
 # none of these exists in the copy of the tree in which DKMS builds the module
-include $(wildcard ctl/ctl.mk tests/ctl/unit/unit.mk tests/ctl/fuzz/fuzz.mk \
-	packaging/packaging.mk)
+include $(wildcard ctl/ctl.mk tests/ctl/sanitized.mk tests/ctl/unit/unit.mk \
+	tests/ctl/fuzz/fuzz.mk packaging/packaging.mk)
 
 ## all: flamectl, and flamemod.ko if kernel headers are installed (the default)
 HAVE_KDIR := $(wildcard $(KDIR)/Makefile)

@@ -1,26 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Fuzzers: each tests/ctl/fuzz/fuzz_NAME.c becomes a program out/fuzz/NAME with all
-# of flamectl, by clang's libFuzzer, under the address and undefined behaviour
-# sanitizers. As in the unit tests, code comes from an archive, so that a
-# fuzzer which defines a function itself replaces the file that has it.
+# Fuzzers: each tests/ctl/fuzz/fuzz_NAME.c becomes a program out/fuzz/NAME by clang's
+# libFuzzer, with flamectl's code from tests/ctl/sanitized.mk.
 #
 # A new parser needs its fuzz_NAME.c, seeds in corpus/NAME and, where it helps,
 # a NAME.dict; tests/ctl/fuzz/parsers finds them.
 
 FUZZ_OUT := $(OUT)/fuzz
-FUZZ_CC ?= clang-14
 FUZZ_SECONDS ?= 600
 FUZZ_SOURCES := $(sort $(wildcard tests/ctl/fuzz/fuzz_*.c))
 FUZZ_PROGRAMS := $(FUZZ_SOURCES:tests/ctl/fuzz/fuzz_%.c=$(FUZZ_OUT)/%) \
 	$(if $(FUZZ_SOURCES),$(FUZZ_OUT)/control)
-FUZZ_SHARED := $(addprefix $(FUZZ_OUT)/,check.o decoded.o events.o exported.o imported.o terminal.o)
-FUZZ_OBJECTS := $(CTL_SOURCES:ctl/%.c=$(FUZZ_OUT)/ctl/%.o) \
-	$(CTL_GENERATED:$(CTL_OUT)/%.c=$(FUZZ_OUT)/ctl/%.o) $(FUZZ_SHARED)
+FUZZ_OBJECTS := $(addprefix $(FUZZ_OUT)/,main.o check.o decoded.o events.o exported.o imported.o \
+	terminal.o)
 FUZZ_TESTS := $(if $(FUZZ_SOURCES),tests/ctl/fuzz/parsers)
 
-FUZZ_CFLAGS := -std=gnu11 -O1 -g -fno-omit-frame-pointer \
-	-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+FUZZ_CC = $(SANITIZED_CC) $(SANITIZED_CFLAGS)
 FUZZ_CPPFLAGS = -Itests/ctl/fuzz $(CTL_CPPFLAGS)
 FUZZ_LIBS = $(CTL_LIB_LIBS) -lexpat -lm
 
@@ -42,39 +37,35 @@ fuzz: check-deps
 fuzzers: $(FUZZ_PROGRAMS)
 .PHONY: fuzz fuzzers
 
-FUZZ_LINK = $(call say,LD) $(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer \
-	$(FUZZ_LDFLAGS_$*) -o $@ $< $(FUZZ_OUT)/ctl.a $(FUZZ_LIBS)
+FUZZ_LINK = $(call say,LD) $(FUZZ_CC) -fsanitize=fuzzer $(FUZZ_LDFLAGS_$*) -o $@ $< \
+	$(FUZZ_OUT)/shared.a $(SANITIZED_OUT)/ctl.a $(FUZZ_LIBS)
 
-$(FUZZ_OUT)/%: $(FUZZ_OUT)/fuzz_%.o $(FUZZ_OUT)/ctl.a
+$(FUZZ_OUT)/%: $(FUZZ_OUT)/fuzz_%.o $(FUZZ_OUT)/shared.a $(SANITIZED_OUT)/ctl.a
 	$(FUZZ_LINK)
 
-$(FUZZ_OUT)/control: $(FUZZ_OUT)/control.o $(FUZZ_OUT)/ctl.a
+$(FUZZ_OUT)/control: $(FUZZ_OUT)/control.o $(FUZZ_OUT)/shared.a $(SANITIZED_OUT)/ctl.a
 	$(FUZZ_LINK)
 
-$(FUZZ_OUT)/ctl.a: $(FUZZ_OBJECTS) $(FUZZ_OUT)/flags
+$(FUZZ_OUT)/shared.a: $(FUZZ_OBJECTS) $(FUZZ_OUT)/flags
 	$(call say,AR) rm -f $@ && $(AR) qcs $@ $(FUZZ_OBJECTS)
 
 $(FUZZ_OUT)/%.o: tests/ctl/fuzz/%.c $(FUZZ_OUT)/flags | $(CTL_HEADERS)
-	$(call say,CC) $(FUZZ_CC) $(FUZZ_CFLAGS) $(CTL_WARNINGS) $(FUZZ_CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC) $(FUZZ_CC) $(CTL_WARNINGS) $(FUZZ_CPPFLAGS) -MMD -MP -c -o $@ $<
 
-$(FUZZ_OUT)/ctl/cmd/main.o: FUZZ_CPPFLAGS += -Dmain=flamectl_main -include tests/ctl/fuzz/fuzz.h
-$(FUZZ_OUT)/ctl/%.o: ctl/%.c $(FUZZ_OUT)/flags | $(CTL_HEADERS)
-	@mkdir -p $(@D)
-	$(call say,CC) $(FUZZ_CC) $(FUZZ_CFLAGS) $(CTL_WARNINGS) $(FUZZ_CPPFLAGS) -MMD -MP -c -o $@ $<
-
-$(FUZZ_OUT)/ctl/%.o: $(CTL_OUT)/%.c $(FUZZ_OUT)/flags
-	$(call say,CC) $(FUZZ_CC) $(FUZZ_CFLAGS) $(FUZZ_CPPFLAGS) -MMD -MP -c -o $@ $<
+$(FUZZ_OUT)/main.o: ctl/cmd/main.c $(FUZZ_OUT)/flags | $(CTL_HEADERS)
+	$(call say,CC) $(FUZZ_CC) $(CTL_WARNINGS) $(FUZZ_CPPFLAGS) -Dmain=flamectl_main \
+		-include tests/ctl/fuzz/fuzz.h -MMD -MP -c -o $@ $<
 
 .SECONDARY: $(FUZZ_OBJECTS) $(FUZZ_SOURCES:tests/ctl/fuzz/%.c=$(FUZZ_OUT)/%.o)
 -include $(FUZZ_OBJECTS:.o=.d) $(FUZZ_SOURCES:tests/ctl/fuzz/%.c=$(FUZZ_OUT)/%.d)
 
-FUZZ_BUILD := $(strip $(FUZZ_CC) $(FUZZ_CFLAGS) $(CTL_WARNINGS) $(FUZZ_SOURCES) \
-	$(CTL_SOURCES) $(foreach name,wire options,$(FUZZ_LDFLAGS_$(name))))
+FUZZ_BUILD := $(strip $(SANITIZED_BUILD) $(FUZZ_SOURCES) \
+	$(foreach name,wire options,$(FUZZ_LDFLAGS_$(name))))
 $(FUZZ_OUT)/flags: $(call unless_kept,$(FUZZ_OUT)/flags,$(FUZZ_BUILD)) | $(FUZZ_OUT)/tools
 	$(call keep,$(FUZZ_BUILD))
 
 $(FUZZ_OUT)/tools:
-	@command -v $(FUZZ_CC) > /dev/null && pkg-config --exists expat || { \
-		echo "make: cannot build the fuzzers, a Debian package of" \
-			"clang-14, libclang-rt-14-dev, libexpat1-dev is missing: tests/deps check" >&2; exit 1; }
-	@mkdir -p $(FUZZ_OUT)/ctl && touch $@
+	@pkg-config --exists expat || { \
+		echo "make: cannot build the fuzzers, the Debian package" \
+			"libexpat1-dev is missing: tests/deps check" >&2; exit 1; }
+	@mkdir -p $(FUZZ_OUT) && touch $@

@@ -40,13 +40,15 @@ int import(import_fn parse, const struct import_options *options,
 /* "root.k;...;leaf.m", each with the first letter of its kind; "-" for none */
 static void print_stack(const struct profile *profile, uint32_t leaf, FILE *out)
 {
-	const struct profile_node *node = &profile->nodes[leaf];
-	const struct profile_frame *frame = &profile->frames[node->frame];
+	const struct profile_node *node;
+	const struct profile_frame *frame;
 
 	if (!leaf) {
 		fputs("-", out);
 		return;
 	}
+	node = &profile->nodes[leaf];
+	frame = &profile->frames[node->frame];
 	if (node->parent) {
 		print_stack(profile, node->parent, out);
 		fputc(';', out);
