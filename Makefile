@@ -247,7 +247,7 @@ bench: check-deps
 
 ## lint: the static checks
 lint: check-deps
-	tests/run tests/project/lint
+	LINT=all tests/run tests/project/lint
 
 ## check-storms: stress tests: a thousand loads, CPUs off and on 500 times, ...; takes hours, with STORM=small minutes
 STORM ?= full
