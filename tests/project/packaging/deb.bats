@@ -8,7 +8,8 @@
 bats_require_minimum_version 1.5.0
 
 setup_file() {
-	MAKEFLAGS='' make deb out/dkms > "$BATS_FILE_TMPDIR/log" 2>&1 || {
+	# A user's compiler may warn of more. In these tests warnings are errors.
+	MAKEFLAGS='' DEB_CFLAGS_APPEND=-Werror make deb out/dkms > "$BATS_FILE_TMPDIR/log" 2>&1 || {
 		tail -n 30 "$BATS_FILE_TMPDIR/log"
 		return 1
 	}
@@ -41,6 +42,10 @@ setup() {
 	[ "$("$tree/packaging/maintainer")" = "A & B/C <a@b.example>" ]
 	[ "$(DEBEMAIL=d@e.example "$tree/packaging/maintainer")" = "A & B/C <d@e.example>" ]
 	[ "$(DEBEMAIL=d@e.example DEBFULLNAME=D "$tree/packaging/maintainer")" = "D <d@e.example>" ]
+}
+
+@test "flamectl was compiled with warnings as errors" {
+	grep -q -- ' -Werror ' out/deb/flamemod-*/out/ctl/flags
 }
 
 @test "lintian finds no error" {
