@@ -16,10 +16,13 @@ if ! grep -qw learned <<<"$(unwinders)"; then
 	finish
 fi
 load hz=$((4999 / slowness)) verify=1 aggregate_kb=65536 unwinder=learned "${kernel_half[@]}"
+# make check is satisfied with less
+seconds=2
+[ "${STORM:-}" != small ] || seconds=1
 for name in network archive fork crypt; do
 	before=$(stacks verified)
 	ok "$name: set up" workload prepare "$name"
-	ok "$name: ran" workload run "$name" 2
+	ok "$name: ran" workload run "$name" "$seconds"
 	ok "$name: taken down" workload clean "$name"
 	diag "$name: $(flamectl status --json | jq -c .stacks)"
 	holds "$name: stacks were compared" "$(stacks verified) - $before > 500"

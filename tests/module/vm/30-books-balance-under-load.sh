@@ -5,8 +5,12 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
+# make check is satisfied with less
+window=2s
+[ "${STORM:-}" != small ] || window=1s
+
 # recorded NAME: record one profile, with its books
-recorded() { ok "$1: recorded" flamectl record -d 2s -o "$OUT/$1.pb.gz"; }
+recorded() { ok "$1: recorded" flamectl record -d "$window" -o "$OUT/$1.pb.gz"; }
 
 # balanced NAME: check that its books balance. This is done after the load has ended,
 # because the load would make it slow.
@@ -34,6 +38,7 @@ pauses_counted() {
 
 rates=(99 997 9973)
 [ "$slowness" = 1 ] || rates=(99 997)
+[ -z "$main_path" ] || rates=(997)
 for hz in "${rates[@]}"; do
 	load hz="$hz"
 	recorded "idle-$hz"
@@ -63,7 +68,10 @@ books_balance 'filtered' "$OUT/filtered.json"
 holds 'filtered periods are in the books' "$(what .books.filtered "$OUT/filtered.json") > 0"
 is 'no user time is in the profile' "$(folded_match '^\[user\]' "$OUT/filtered.folded")" 0
 is 'no idle time is in the profile' "$(folded_match '^\[idle\]' "$OUT/filtered.folded")" 0
-is 'no waiting CPU is in the profile' "$(folded_match ';do_idle;.*(idle|halt)[a-z_]* [0-9]+$' "$OUT/filtered.folded")" 0
+# but interrupts that came while it waited are
+waits='[a-z_0-9]*(idle|halt)[a-z_0-9]*'
+is 'no waiting CPU is in the profile' \
+	"$(folded_match ";do_idle(;$waits)+ [0-9]+\$" "$OUT/filtered.folded")" 0
 is 'the rest sums to the books' \
 	"$(folded_sum "$OUT/filtered.folded")" "$(stored_and_lost "$OUT/filtered.json")"
 finish

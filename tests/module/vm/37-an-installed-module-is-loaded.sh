@@ -82,7 +82,7 @@ program_of() {
 	unload
 	rm /etc/modprobe.d/options.conf
 
-	/root/stacks 1000 >/dev/null & spinner=$!
+	yielding /root/stacks 1000 >/dev/null & spinner=$!
 	/root/pty "$OUT/$label.screen" "$OUT/$label.state" "$program" top -d 200ms <&5 & pty=$!
 	ok "$label top: it is loaded, and samples" wait_for 30 sh -c 'flamectl status --json | jq -e .running'
 	ok "$label top: it shows what runs" wait_for 30 grep -qaE "$spins" "$OUT/$label.screen"

@@ -103,39 +103,42 @@ unlike 'and there are no user frames' "$(cat "$OUT/off")" '\+0x|\[user: '
 is 'nor counts of them' "$(what .user_stacks "$OUT/off.json")" null
 
 # They can be switched while sampling is stopped; a recording switches them for itself.
-ok 'it forgets' flamectl reset
-ok 'a start takes them' flamectl start user-stacks=1
-/root/stacks 3 >/dev/null
-nok 'while it samples they do not change' flamectl set user-stacks=0
-flamectl stop
-cat "$debugfs/folded" >"$OUT/on"
-like 'then there are user frames' "$(cat "$OUT/on")" '^stacks;.*/stacks\+0x'
-ok 'it forgets again' flamectl reset
-ok 'another start takes none' flamectl start user-stacks=0
-/root/stacks 3 >/dev/null
-flamectl stop
-cat "$debugfs/folded" >"$OUT/off-again"
-like 'user mode is one frame again' "$(grep '^stacks;' "$OUT/off-again")" '^stacks;\[user\] '
-unlike 'without user frames' "$(cat "$OUT/off-again")" '\+0x|\[user: '
-ok 'a recording takes them' flamectl record -o "$OUT/own.pb.gz" -- /root/stacks 3
-flamectl dump "$OUT/own.pb.gz" >"$OUT/own"
-like 'with names' "$(cat "$OUT/own")" '^stacks;_start;[^;]+;[^;]+;main;'
-is 'and for itself alone' "$(setting)" false
-is 'its file says so' "$(flamectl status --json "$OUT/own.pb.gz" | jq .settings.user_stacks)" true
-ok 'a recording can leave them out' flamectl record --no-user-stacks -o "$OUT/without.pb.gz" -- /root/stacks 3
-flamectl dump "$OUT/without.pb.gz" >"$OUT/without"
-like 'then user mode is one frame' "$(cat "$OUT/without")" '^stacks;\[user\] '
-unlike 'without user frames' "$(grep ^stacks "$OUT/without")" '\+0x|\[user: |;main'
-ok 'sampling without them' flamectl start
-ok 'is shared by a recording as it is' flamectl record -o "$OUT/shared.pb.gz" -- /root/stacks 1
-flamectl dump "$OUT/shared.pb.gz" >"$OUT/shared"
-like 'which has none' "$(cat "$OUT/shared")" '^stacks;\[user\] '
-exits 1 'and not by one that insists' flamectl record --user-stacks -o "$OUT/insists.pb.gz" -- /root/stacks 1
-like 'which says why' "$output" 'already runs without user stacks'
-flamectl stop
-flamectl set user-stacks=1
-ok 'a recording without them, where they are on' flamectl record --no-user-stacks -d 200ms -o "$OUT/without.pb.gz"
-is 'restores them' "$(setting)" true
+are_switched() {
+	ok 'it forgets' flamectl reset
+	ok 'a start takes them' flamectl start user-stacks=1
+	/root/stacks 3 >/dev/null
+	nok 'while it samples they do not change' flamectl set user-stacks=0
+	flamectl stop
+	cat "$debugfs/folded" >"$OUT/on"
+	like 'then there are user frames' "$(cat "$OUT/on")" '^stacks;.*/stacks\+0x'
+	ok 'it forgets again' flamectl reset
+	ok 'another start takes none' flamectl start user-stacks=0
+	/root/stacks 3 >/dev/null
+	flamectl stop
+	cat "$debugfs/folded" >"$OUT/off-again"
+	like 'user mode is one frame again' "$(grep '^stacks;' "$OUT/off-again")" '^stacks;\[user\] '
+	unlike 'without user frames' "$(cat "$OUT/off-again")" '\+0x|\[user: '
+	ok 'a recording takes them' flamectl record -o "$OUT/own.pb.gz" -- /root/stacks 3
+	flamectl dump "$OUT/own.pb.gz" >"$OUT/own"
+	like 'with names' "$(cat "$OUT/own")" '^stacks;_start;[^;]+;[^;]+;main;'
+	is 'and for itself alone' "$(setting)" false
+	is 'its file says so' "$(flamectl status --json "$OUT/own.pb.gz" | jq .settings.user_stacks)" true
+	ok 'a recording can leave them out' flamectl record --no-user-stacks -o "$OUT/without.pb.gz" -- /root/stacks 3
+	flamectl dump "$OUT/without.pb.gz" >"$OUT/without"
+	like 'then user mode is one frame' "$(cat "$OUT/without")" '^stacks;\[user\] '
+	unlike 'without user frames' "$(grep ^stacks "$OUT/without")" '\+0x|\[user: |;main'
+	ok 'sampling without them' flamectl start
+	ok 'is shared by a recording as it is' flamectl record -o "$OUT/shared.pb.gz" -- /root/stacks 1
+	flamectl dump "$OUT/shared.pb.gz" >"$OUT/shared"
+	like 'which has none' "$(cat "$OUT/shared")" '^stacks;\[user\] '
+	exits 1 'and not by one that insists' flamectl record --user-stacks -o "$OUT/insists.pb.gz" -- /root/stacks 1
+	like 'which says why' "$output" 'already runs without user stacks'
+	flamectl stop
+	flamectl set user-stacks=1
+	ok 'a recording without them, where they are on' flamectl record --no-user-stacks -d 200ms -o "$OUT/without.pb.gz"
+	is 'restores them' "$(setting)" true
+}
+[ -n "$main_path" ] || are_switched
 ok 'unloaded' unload
 
 nok 'too little memory for user stacks is refused' insmod "$module" user_kb=63
@@ -174,42 +177,45 @@ like 'status says how many are whole' "$(cat "$OUT/status")" '^user +[0-9.]+ % o
 ok 'unloaded' unload
 
 # Names are found while the program is there: it is deleted before the recording ends.
-load autostart=0
-cp /root/stacks /tmp/gone
-build_id=$(grep -oE '/stacks\+0x[0-9a-f]+ [0-9a-f]{40}' "$OUT/folded" | head -n 1 | cut -d ' ' -f 2)
-ok 'a recording of a program that is deleted meanwhile' \
-	flamectl record -F $((997 / slowness)) -o "$OUT/gone.pb.gz" -- \
-	sh -c "/tmp/gone $((60 * slowness)) >/dev/null; rm /tmp/gone"
-nok 'the program is gone' test -e /tmp/gone
-flamectl dump "$OUT/gone.pb.gz" >"$OUT/gone"
-like 'the recording has its names' "$(cat "$OUT/gone")" '^gone;_start;[^;]+;[^;]+;main;sort;.*compare;spin_sort '
-ok 'and its build-id, and so offsets' grep -qaF "$build_id" <(zcat "$OUT/gone.pb.gz")
-cp /root/stacks /tmp/gone
-ok 'a recording of places alone' flamectl record --no-names -o "$OUT/bare.pb.gz" -- \
-	sh -c "/tmp/gone $((30 * slowness)) >/dev/null"
-flamectl dump "$OUT/bare.pb.gz" >"$OUT/bare"
-like 'it has no names' "$(cat "$OUT/bare")" '^gone;gone\+0x[0-9a-f]+;'
-ok 'which it can get later' flamectl symbolize -o "$OUT/later.pb.gz" "$OUT/bare.pb.gz"
-flamectl dump "$OUT/later.pb.gz" >"$OUT/later"
-like 'and then has' "$(cat "$OUT/later")" '^gone;_start;[^;]+;[^;]+;main;large;spin_large '
-# Functions are one frame each, unless their places are kept apart for inlined functions.
-# A loop of a few instructions has few places, and a busy host takes few samples.
-places() { grep -oE '(^|;)gone\+0x[0-9a-f]+' "$1" | sort -u | wc -l; }
-cp /root/stacks /tmp/gone
-ok 'a recording that keeps places apart' flamectl record --inlines --no-names -o "$OUT/apart.pb.gz" -- \
-	sh -c "/tmp/gone $((60 * slowness)) >/dev/null"
-flamectl dump "$OUT/apart.pb.gz" >"$OUT/apart"
-holds 'there are more of them than functions' "$(places "$OUT/apart") > 1.5 * $(places "$OUT/bare")"
-is 'the setting is restored' "$(flamectl status --json | jq -c '[.settings.user_places, .running]')" '[false,false]'
-# One that is in a container's file system, which nobody else sees.
-mkdir -p /tmp/own
-ok 'a recording of a program in a mount namespace of its own' \
-	flamectl record -F $((997 / slowness)) -o "$OUT/inside.pb.gz" -- unshare -m \
-	sh -c "mount -t tmpfs none /tmp/own && cp /root/stacks /tmp/own/inside && /tmp/own/inside $((30 * slowness)) >/dev/null"
-nok 'the program is not here' test -e /tmp/own/inside
-flamectl dump "$OUT/inside.pb.gz" >"$OUT/inside"
-like 'it has names' "$(cat "$OUT/inside")" '^inside;_start;[^;]+;[^;]+;main;large;spin_large '
-ok 'unloaded' unload
+are_recorded() {
+	load autostart=0
+	cp /root/stacks /tmp/gone
+	build_id=$(grep -oE '/stacks\+0x[0-9a-f]+ [0-9a-f]{40}' "$OUT/folded" | head -n 1 | cut -d ' ' -f 2)
+	ok 'a recording of a program that is deleted meanwhile' \
+		flamectl record -F $((997 / slowness)) -o "$OUT/gone.pb.gz" -- \
+		sh -c "/tmp/gone $((30 * slowness)) >/dev/null; rm /tmp/gone"
+	nok 'the program is gone' test -e /tmp/gone
+	flamectl dump "$OUT/gone.pb.gz" >"$OUT/gone"
+	like 'the recording has its names' "$(cat "$OUT/gone")" '^gone;_start;[^;]+;[^;]+;main;sort;.*compare;spin_sort '
+	ok 'and its build-id, and so offsets' grep -qaF "$build_id" <(zcat "$OUT/gone.pb.gz")
+	cp /root/stacks /tmp/gone
+	ok 'a recording of places alone' flamectl record --no-names -o "$OUT/bare.pb.gz" -- \
+		sh -c "/tmp/gone $((30 * slowness)) >/dev/null"
+	flamectl dump "$OUT/bare.pb.gz" >"$OUT/bare"
+	like 'it has no names' "$(cat "$OUT/bare")" '^gone;gone\+0x[0-9a-f]+;'
+	ok 'which it can get later' flamectl symbolize -o "$OUT/later.pb.gz" "$OUT/bare.pb.gz"
+	flamectl dump "$OUT/later.pb.gz" >"$OUT/later"
+	like 'and then has' "$(cat "$OUT/later")" '^gone;_start;[^;]+;[^;]+;main;large;spin_large '
+	# Functions are one frame each, unless their places are kept apart for inlined functions.
+	# A loop of a few instructions has few places, and a busy host takes few samples.
+	places() { grep -oE '(^|;)gone\+0x[0-9a-f]+' "$1" | sort -u | wc -l; }
+	cp /root/stacks /tmp/gone
+	ok 'a recording that keeps places apart' flamectl record --inlines --no-names -o "$OUT/apart.pb.gz" -- \
+		sh -c "/tmp/gone $((60 * slowness)) >/dev/null"
+	flamectl dump "$OUT/apart.pb.gz" >"$OUT/apart"
+	holds 'there are more of them than functions' "$(places "$OUT/apart") > 1.5 * $(places "$OUT/bare")"
+	is 'the setting is restored' "$(flamectl status --json | jq -c '[.settings.user_places, .running]')" '[false,false]'
+	# One that is in a container's file system, which nobody else sees.
+	mkdir -p /tmp/own
+	ok 'a recording of a program in a mount namespace of its own' \
+		flamectl record -F $((997 / slowness)) -o "$OUT/inside.pb.gz" -- unshare -m \
+		sh -c "mount -t tmpfs none /tmp/own && cp /root/stacks /tmp/own/inside && /tmp/own/inside $((30 * slowness)) >/dev/null"
+	nok 'the program is not here' test -e /tmp/own/inside
+	flamectl dump "$OUT/inside.pb.gz" >"$OUT/inside"
+	like 'it has names' "$(cat "$OUT/inside")" '^inside;_start;[^;]+;[^;]+;main;large;spin_large '
+	ok 'unloaded' unload
+}
+[ -n "$main_path" ] || are_recorded
 
 load
 netlink_storm 39 2000 300

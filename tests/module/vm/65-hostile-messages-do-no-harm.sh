@@ -9,6 +9,9 @@
 # shellcheck source=tests/module/vm/hostile.sh
 . /tests/module/vm/hostile.sh
 
+# make check is satisfied with fewer
+messages=20000
+[ "${STORM:-}" != small ] || messages=8000
 load aggregate_kb=2048
-netlink_storm 1 20000 500
+netlink_storm 1 $messages 500
 finish

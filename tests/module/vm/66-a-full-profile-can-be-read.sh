@@ -13,7 +13,7 @@ is_full() { flamectl status --json | jq -e '.books.lost["aggregate-full"] > 0'; 
 
 # many threads with the same few stacks: nearly all of it is records
 load hz=20000 aggregate_kb=3072 cpu_kb=4096
-/root/crowd 400 & crowd=$!
+yielding /root/crowd 400 & crowd=$!
 ok 'the profile fills up' wait_for 400 is_full
 exits 0 'it can be read and reset' sh -c "flamectl dump --reset >$OUT/reset.folded"
 ok 'it fills up again' wait_for 400 is_full

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # takes: 20
-# guest: -c 2 -m 2G -a possible_cpus=600
+# guest: -c 2 -m 2G -a "possible_cpus=600 lsm=lockdown"
 #
 # A short list such as 0-599:1/2 may mean many CPUs, which status reports one by one. A
 # list that is too long to report is refused.

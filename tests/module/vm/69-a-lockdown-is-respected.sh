@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# guest: -c 2 -m 1G -a lsm=lockdown
+# guest: -c 2 -m 2G -a "possible_cpus=600 lsm=lockdown"
 #
 # In a kernel locked down for confidentiality nobody can read a profile, even if the
-# module was loaded before. A lockdown cannot be undone, so this needs its own guest.
+# module was loaded before. A lockdown cannot be undone, so this is the
+# last one in its guest.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 

@@ -29,12 +29,12 @@ comms=($'c1\e[31mred' $'c2\xc2\x9b31m' $'c3\x9b31m' $'c4;frame 7' $'c5\nline 7'
 load hz=997 "${kernel_half[@]}"
 pids=()
 for comm in "${comms[@]}"; do
-	/root/named "$comm" &
+	yielding /root/named "$comm" &
 	pids+=($!)
 done
 insmod /root/evil.ko
 echo 300 >/sys/module/evil/parameters/ms
-sleep 4
+sleep 3
 kill "${pids[@]}"
 wait 2>/dev/null
 flamectl stop
@@ -98,7 +98,7 @@ unlike 'and no attribute that runs' "$(grep -o '<[a-z][^>]*>' "$OUT/graph.svg")"
 
 # The saved names are unchanged: they fold to the same text.
 flamectl reset
-/root/named "${comms[4]}" & pid=$!
+yielding /root/named "${comms[4]}" & pid=$!
 ok 'such names are recorded' flamectl record -o "$OUT/saved.pb.gz" -- \
 	sh -c 'echo 200 >/sys/module/evil/parameters/ms; sleep 1'
 kill $pid
