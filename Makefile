@@ -177,8 +177,8 @@ TESTS := tests/project/lint tests/kunit tests/project/packaging/deb.bats \
 	tests/ctl/browser tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/readers \
 	$(UNIT_TESTS) tests/module/vm
 
-# as many test programs at a time as there are CPUs
-CHECK := tests/run -j $(shell nproc) -l $(OUT)/tests/left
+# one test program more than there are CPUs, as browsers and terminals often wait
+CHECK := tests/run -j $$(($$(nproc) + 1)) -l $(OUT)/tests/left
 
 ## check: run all tests; installs the packages that they need
 check: check-deps
