@@ -27,7 +27,8 @@ $(SANITIZED_OUT)/%.o: $(CTL_OUT)/%.c $(SANITIZED_OUT)/flags
 .SECONDARY: $(SANITIZED_OBJECTS)
 -include $(SANITIZED_OBJECTS:.o=.d)
 
-SANITIZED_BUILD := $(strip $(SANITIZED_CC) $(SANITIZED_CFLAGS) $(CTL_WARNINGS) $(CTL_SOURCES))
+# what flamectl depends on, a new version and other sources included
+SANITIZED_BUILD := $(strip $(SANITIZED_CC) $(SANITIZED_CFLAGS) $(CTL_BUILD))
 $(SANITIZED_OUT)/flags: $(call unless_kept,$(SANITIZED_OUT)/flags,$(SANITIZED_BUILD)) | \
 		$(SANITIZED_OUT)/tools
 	$(call keep,$(SANITIZED_BUILD))

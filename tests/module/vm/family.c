@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 	int first = argc > 2 ? atoi(argv[2]) : 0;
 	int second = argc > 3 ? atoi(argv[3]) : 0;
 
-	/* so that a scenario need not wait for CPU time behind this */
+	/* It leaves the CPU to the scenario. */
 	setpriority(PRIO_PROCESS, 0, 19);
 	if (!strcmp(how, "work"))
 		work(first);

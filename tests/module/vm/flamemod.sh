@@ -82,7 +82,7 @@ books_balance() {
 	local bad
 
 	[ -s "$2" ] || tap_fail "$1: there are books" "$2 is empty"
-	# two lists of what is wrong, by one process, as each takes long to start in a guest
+	# One jq prints both lists of errors: a guest takes long to start a process.
 	bad=$(jq -c '. as $all
 		| def lost: [.lost[]] | add;
 		[(.cpus[] , (.books + {cpu: "all"}))
@@ -123,8 +123,9 @@ wait_for() {
 # uptime_ms: print the guest's clock since boot
 uptime_ms() { awk '{ printf "%.0f\n", $1 * 1000 }' /proc/uptime; }
 
-# yielding COMMAND...: run it in place of this process, at the lowest priority: a scenario
-# waits for CPU time behind a process that never sleeps. For use in the background.
+# yielding COMMAND...: replace this process by COMMAND, at the lowest priority. Use it in the
+# background ("yielding COMMAND &"). A process that never sleeps then leaves the CPU to the
+# scenario.
 yielding() { renice 19 -p $BASHPID >/dev/null; exec "$@"; }
 
 # load_start: run a load of system calls, faults and short-lived processes on every CPU,

@@ -8,7 +8,7 @@
 bats_require_minimum_version 1.5.0
 
 setup_file() {
-	# A user's compiler may warn of more. In these tests warnings are errors.
+	# Warnings are errors here, but not in a user's build, whose compiler may have others.
 	MAKEFLAGS='' DEB_CFLAGS_APPEND=-Werror make deb out/dkms > "$BATS_FILE_TMPDIR/log" 2>&1 || {
 		tail -n 30 "$BATS_FILE_TMPDIR/log"
 		return 1
