@@ -191,7 +191,7 @@ static bool fm_user_is_simple(const struct fm_row *row)
  * Find where bp, or else rbx, of the next frame was saved: by the last frame that saved it
  * since frame number @from. Return: the address, or @at if none of them did.
  */
-static __always_inline unsigned long fm_user_saved_at(const struct fm_maps *maps,
+static __always_inline unsigned long fm_user_saved_at(const unsigned long *cfas,
 						      const struct fm_user_path *paths,
 						      struct fm_reached now,
 						      unsigned int from, bool is_bp,
@@ -202,7 +202,7 @@ static __always_inline unsigned long fm_user_saved_at(const struct fm_maps *maps
 		s8 code = is_bp ? row->bp : row->bx;
 
 		if (code)
-			return maps->cfas[now.depth - 1] + 8L * code;
+			return cfas[now.depth - 1] + 8L * code;
 	}
 	return at;
 }
@@ -221,7 +221,13 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 	unsigned int bp_depth = reached->depth;	/* frames before it were searched for bp */
 	unsigned long bp_at = s->bp.at;
 	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
+	/*
+	 * Pointers to the arrays' members: UBSAN checks the index of an array, and calls
+	 * a function if it is bad. No function may be called between fm_user_begin() and
+	 * user_access_end().
+	 */
 	const u64 *to_frame = maps->base->to_frame;
+	unsigned long *cfas = maps->cfas;
 	unsigned long limit = fm_user_limit();
 	const struct fm_user_path *next;
 	struct fm_reached now = *reached;
@@ -243,7 +249,7 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 			}
 			if (next->row.kind != FM_CFA_BP)
 				break;
-			bp_at = fm_user_saved_at(maps, paths, now, bp_depth, true, bp_at);
+			bp_at = fm_user_saved_at(cfas, paths, now, bp_depth, true, bp_at);
 			bp_depth = now.depth;
 			cfa = s->bp.value;
 			if (bp_at == FM_LOST || (bp_at && !fm_user_word(bp_at, limit, &cfa)))
@@ -255,7 +261,7 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 			break;
 		if (!fm_user_word(cfa - 8, limit, &ip))
 			break;
-		maps->cfas[now.depth++] = cfa;
+		cfas[now.depth++] = cfa;
 		now.path = nr;
 		sp = cfa;
 		address = ip - 1;
@@ -267,8 +273,8 @@ static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
 		s->ip = address + 1;
 		s->sp = sp;
 		s->is_exact = false;
-		s->bp.at = fm_user_saved_at(maps, paths, now, bp_depth, true, bp_at);
-		s->bx.at = fm_user_saved_at(maps, paths, now, reached->depth, false, s->bx.at);
+		s->bp.at = fm_user_saved_at(cfas, paths, now, bp_depth, true, bp_at);
+		s->bx.at = fm_user_saved_at(cfas, paths, now, reached->depth, false, s->bx.at);
 	}
 	*reached = now;
 	return side;
