@@ -75,8 +75,8 @@ enum flamemod_lost {
  * @FLAMEMOD_USER_BY_FP: the same, but some frames were found by frame
  *	pointers
  * @FLAMEMOD_USER_DEEP: it is deeper than max-depth-max
- * @FLAMEMOD_USER_UNVERIFIED: the process's mappings were being changed, and
- *	could not be looked at
+ * @FLAMEMOD_USER_UNVERIFIED: what is mapped at an address could not be
+ *	looked up, and no page was there
  * @FLAMEMOD_USER_NO_MAPPING: it led to an address at which the process has
  *	no text
  * @FLAMEMOD_USER_NOT_LEARNED: the unwind table of some text was not read
@@ -233,8 +233,7 @@ enum flamemod_attr {
  *	that is followed, its threads and descendants (u8, 0..1)
  * @FLAMEMOD_A_SETTINGS_USER_STACKS: 1 to take the stack of the program as
  *	well, and to put it below the kernel's. Refused with EOPNOTSUPP where the
- *	module cannot do so: other architectures than x86-64, and PREEMPT_RT. (u8,
- *	0..1)
+ *	module cannot do so: on other architectures than x86-64. (u8, 0..1)
  * @FLAMEMOD_A_SETTINGS_USER_PLACES: 1 to keep the places in a function of a
  *	program apart, which inlined functions are looked up by; 0 to count them
  *	all as the function (u8, 0..1)

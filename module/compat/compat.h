@@ -110,6 +110,17 @@ static inline struct vm_area_struct *fm_compat_find_vma(struct mm_struct *mm,
 #define fm_compat_find_vma	find_vma
 #endif
 
+/*
+ * Initialise a work that runs in hard interrupt context on PREEMPT_RT, too.
+ * "irq_work: Optimize irq_work_single()", in v5.11; Debian's 5.10 has no PREEMPT_RT here.
+ */
+#ifdef IRQ_WORK_INIT_HARD
+#define fm_compat_init_hard_irq_work(work, func) \
+	(*(work) = IRQ_WORK_INIT_HARD(func))
+#else
+#define fm_compat_init_hard_irq_work	init_irq_work
+#endif
+
 /* "fs: Add read_folio", in v5.19 */
 #ifdef FM_HAVE_READ_FOLIO
 #define fm_compat_reads_pages(mapping)	((mapping)->a_ops->read_folio)

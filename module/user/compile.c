@@ -533,7 +533,7 @@ void fm_object_learn(struct fm_objects *objects, const struct fm_request *reques
 {
 	struct fm_attempt attempt = {
 		.request = request,
-		.is_local = !request->file || fm_file_is_local(request->file),
+		.is_local = !request->file || fm_inode_is_local(file_inode(request->file)),
 	};
 	u64 began_ns = ktime_get_ns();
 
@@ -575,7 +575,7 @@ void fm_object_drop(const struct fm_request *request)
 	 * Close it now: in a kernel thread, fput() leaves that to another thread. But to
 	 * close the file of a server may need an answer.
 	 */
-	if (fm_file_is_local(request->file))
+	if (fm_inode_is_local(file_inode(request->file)))
 		__fput_sync(request->file);
 	else
 		fput(request->file);

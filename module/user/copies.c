@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
+#include <linux/sched/mm.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
@@ -36,17 +37,18 @@ struct fm_copies *fm_copies_create(int node)
  */
 void fm_copy_wipe(struct fm_copy *copy)
 {
+	struct fm_mappings *mappings = &copy->mappings;
 	u32 i;
 
-	for (i = 0; i < copy->nr_maps; i++) {
-		const struct fm_request request = { .file = copy->files[i] };
+	for (i = 0; i < mappings->nr; i++) {
+		const struct fm_request request = { .file = mappings->files[i] };
 
 		fm_object_drop(&request);
 	}
-	copy->nr_maps = 0;
+	if (mappings->mm)
+		mmdrop(mappings->mm);
+	memzero_explicit(mappings, sizeof(*mappings));
 	memzero_explicit(&copy->regs, sizeof(copy->regs));
-	memzero_explicit(copy->maps, sizeof(copy->maps));
-	memzero_explicit(copy->files, sizeof(copy->files));
 	memzero_explicit(copy->stack, sizeof(copy->stack));
 }
 
@@ -85,7 +87,7 @@ static void fm_copy_stack(struct fm_copy *copy)
  * @frame: set to a frame that has the copy's number, for the CPU's paths
  *
  * Context: Hard interrupt.
- * Return: false if there is no room, or the mappings cannot be locked now.
+ * Return: false if there is no room.
  */
 bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *frame)
 {
@@ -105,10 +107,7 @@ bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *
 	if (smp_load_acquire(&result->state) != FM_RESULT_FREE)
 		return false;
 	copy = fm_copies_slot(copies, number);
-	copy->nr_maps = fm_maps_list(maps, copy->maps, copy->files, FM_COPY_MAPS,
-				     &copy->maps_are_cut);
-	if (!copy->nr_maps)
-		return false;
+	fm_maps_list(maps, &copy->mappings);
 	copy->regs = *regs;
 	copy->tgid = current->tgid;
 	fm_copy_stack(copy);
@@ -132,11 +131,12 @@ bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *
  */
 const struct fm_map *fm_copy_map(const struct fm_copy *copy, unsigned long address)
 {
+	const struct fm_mappings *mappings = &copy->mappings;
 	u32 i;
 
-	for (i = 0; i < copy->nr_maps; i++)
-		if (address >= copy->maps[i].start && address < copy->maps[i].end)
-			return &copy->maps[i];
+	for (i = 0; i < mappings->nr; i++)
+		if (address >= mappings->maps[i].start && address < mappings->maps[i].end)
+			return &mappings->maps[i];
 	return NULL;
 }
 
@@ -181,8 +181,8 @@ bool fm_copy_learn(struct fm_objects *objects, const struct fm_copy *copy,
 		return false;
 	request = (struct fm_request){
 		.object = map->object,
-		.file = copy->files[map - copy->maps],
-		.chunk = min_t(u64, (address + map->delta) / FM_CHUNK_BYTES, U32_MAX),
+		.file = copy->mappings.files[map - copy->mappings.maps],
+		.chunk = fm_chunk_number(address + map->delta),
 	};
 	fm_object_learn(objects, &request);
 	return fm_object_chunk(map->object, address + map->delta) ||

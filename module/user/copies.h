@@ -6,7 +6,9 @@
  * to a slot of its CPU: registers, the stack from sp on, and which files are
  * mapped as text. The worker compiles the rows, walks the copy, and keeps its frames as
  * the copy's result. The next drain waits for the worker, but not long, and takes the
- * result. So a program that lives for a few milliseconds has whole stacks, too.
+ * result. So a program that lives for a few milliseconds has whole stacks, too. If
+ * the timer could not lock the mappings, the worker lists them soon, in a work of its own
+ * that waits for no file.
  *
  * In the CPU's paths such a stack is the frames that were known, and a frame with the
  * number of its copy. If the worker is not done when the drain ends its wait, or if
@@ -32,7 +34,6 @@
 #define FM_COPIES	16u		/* of a CPU that wait for the worker; a power of two */
 #define FM_RESULTS	64u		/* of a CPU that wait for the drain; a power of two */
 #define FM_COPY_BYTES	8192u		/* of the stack, from sp on */
-#define FM_COPY_MAPS	32		/* mappings of text */
 
 enum fm_result_state {
 	FM_RESULT_FREE,
@@ -52,10 +53,7 @@ struct fm_copy {
 	struct fm_copy_regs regs;
 	u32 tgid;
 	u32 bytes;		/* how many bytes of the stack could be copied, from sp on */
-	u32 nr_maps;
-	bool maps_are_cut;	/* there are more mappings of text */
-	struct fm_map maps[FM_COPY_MAPS];
-	struct file *files[FM_COPY_MAPS];	/* references, of maps that are of a file */
+	struct fm_mappings mappings;	/* of text; or the worker lists them */
 	u8 stack[FM_COPY_BYTES];
 };
 
@@ -69,6 +67,7 @@ struct fm_result {
 
 struct fm_copies {
 	u32 next;		/* the number of the next copy; written by the timer */
+	u32 listed;		/* the number of the next one to list; for the worker */
 	u32 walked;		/* the number of the next one to walk; written by the worker */
 	wait_queue_head_t wait;	/* for the worker to go on */
 	struct fm_copy slots[FM_COPIES];

@@ -2,7 +2,6 @@
 /*
  * A CPU's cache that finds objects by the addresses of processes: see maps.h.
  */
-#include <linux/fs.h>
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
@@ -10,12 +9,15 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
+#ifdef CONFIG_X86_64
+#include <asm/vdso.h>
+#endif
+
 #include "../compat/compat.h"
 #include "maps.h"
+#include "page.h"
 
 #define FM_MAPS_JIFFIES		(HZ / 10 + 1)
-/* The most mappings that are looked at to list those of text. */
-#define FM_MAPS_VISITS		256
 /* In one of so many views, the first walk looks up each row. */
 #define FM_MAPS_LOOK_UPS	64
 
@@ -25,24 +27,9 @@ static u64 fm_maps_space(const struct mm_struct *mm)
 {
 	return mm->context.ctx_id;
 }
-
-/*
- * Return: how often the TLB was flushed for this memory. A page that is unmapped is
- * flushed before munmap() or mmap() lets anything else be mapped there. Text that was run
- * since it was read last is mapped.
- */
-static u64 fm_maps_flushes(const struct mm_struct *mm)
-{
-	return atomic64_read(&mm->context.tlb_gen);
-}
 #else
 /* There are no user stacks: see fm_user_stacks_exist(). */
 static u64 fm_maps_space(const struct mm_struct *mm)
-{
-	return 0;
-}
-
-static u64 fm_maps_flushes(const struct mm_struct *mm)
 {
 	return 0;
 }
@@ -50,7 +37,7 @@ static u64 fm_maps_flushes(const struct mm_struct *mm)
 
 /*
  * Return: a number that changes when a process maps or unmaps text, unless text of the
- * same size is mapped instead: then fm_maps_flushes() changes.
+ * same size is mapped instead: then fm_mappings_flushes() changes.
  */
 static u64 fm_maps_stamp(const struct mm_struct *mm)
 {
@@ -81,6 +68,8 @@ struct fm_maps *fm_maps_create(struct fm_objects *objects, int node)
 	if (!maps)
 		return NULL;
 	maps->objects = objects;
+	maps->may_lock = !IS_ENABLED(CONFIG_PREEMPT_RT);
+	maps->shift = maps->may_lock ? 16 : PAGE_SHIFT;
 	init_irq_work(&maps->unlock_work, fm_maps_unlock);
 	return maps;
 }
@@ -106,7 +95,7 @@ static bool fm_maps_lock(struct fm_maps *maps)
 	if (maps->locked)
 		return true;
 	/* The irq_work that releases the last walk's lock may not have run yet. */
-	if (maps->unlock || !mmap_read_trylock(mm))
+	if (!maps->may_lock || maps->unlock || !mmap_read_trylock(mm))
 		return false;
 	maps->locked = mm;
 	return true;
@@ -127,7 +116,7 @@ void fm_maps_begin(struct fm_maps *maps)
 	const struct mm_struct *mm = current->mm;
 	u32 slot = hash_ptr(mm, ilog2(FM_VIEWS));
 	struct fm_view *view = &maps->views[slot];
-	u64 space = fm_maps_space(mm), flushes = fm_maps_flushes(mm);
+	u64 space = fm_maps_space(mm), flushes = fm_mappings_flushes(mm);
 	bool is_old = !time_before(jiffies, view->until);
 	bool is_same = view->space == space;
 	u64 stamp = fm_maps_stamp(mm);
@@ -166,47 +155,6 @@ void fm_maps_end(struct fm_maps *maps)
 	irq_work_queue(&maps->unlock_work);
 }
 
-#ifdef CONFIG_X86_64
-static const struct vdso_image *fm_maps_vdso(const struct vm_area_struct *vma)
-{
-	const struct mm_struct *mm = vma->vm_mm;
-
-	return vma->vm_start == (unsigned long)mm->context.vdso ?
-	       mm->context.vdso_image : NULL;
-}
-#else
-static const struct vdso_image *fm_maps_vdso(const struct vm_area_struct *vma)
-{
-	return NULL;
-}
-#endif
-
-/* Fill an entry from the mapping of an address. The mappings are locked. */
-static void fm_maps_fill(struct fm_maps *maps, struct fm_map *map,
-			 const struct vm_area_struct *vma, unsigned long address)
-{
-	map->object = NULL;
-	if (!vma || vma->vm_start > address || !(vma->vm_flags & VM_EXEC)) {
-		map->kind = FM_MAP_NONE;
-		map->start = address;
-		map->end = address + 1;
-		return;
-	}
-	map->start = vma->vm_start;
-	map->end = vma->vm_end;
-	map->delta = ((u64)vma->vm_pgoff << PAGE_SHIFT) - vma->vm_start;
-	if (!vma->vm_file) {
-		map->object = fm_objects_find_vdso(maps->objects, fm_maps_vdso(vma));
-		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_ANONYMOUS;
-		/* The image is mapped from its start. */
-		if (map->object)
-			map->delta = -vma->vm_start;
-		return;
-	}
-	map->object = fm_objects_find(maps->objects, vma->vm_file);
-	map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
-}
-
 /* Let an entry apply to the current process's mappings, as they look now. */
 static void fm_maps_own(const struct fm_maps *maps, struct fm_map *map)
 {
@@ -214,35 +162,76 @@ static void fm_maps_own(const struct fm_maps *maps, struct fm_map *map)
 	map->view = maps->view;
 }
 
+#ifdef CONFIG_X86_64
+/* Return: the vdso, if that is what is mapped at an address, in a page of the kernel's. */
+static const struct vdso_image *fm_maps_vdso(const struct mm_struct *mm,
+					     unsigned long address, unsigned long pfn)
+{
+	const struct vdso_image *image = READ_ONCE(mm->context.vdso_image);
+	unsigned long offset = address - (unsigned long)READ_ONCE(mm->context.vdso);
+
+	return image && offset < image->size &&
+	       PHYS_PFN(__pa(image->data + offset)) == pfn ? image : NULL;
+}
+#else
+static const struct vdso_image *fm_maps_vdso(const struct mm_struct *mm,
+					     unsigned long address, unsigned long pfn)
+{
+	return NULL;
+}
+#endif
+
+/* Let an entry describe a page of text. */
+static void fm_maps_fill_page(struct fm_maps *maps, struct fm_map *map,
+			      const struct fm_page *page, unsigned long address)
+{
+	const struct vdso_image *vdso;
+
+	map->start = address & PAGE_MASK;
+	map->end = map->start + PAGE_SIZE;
+	map->object = NULL;
+	switch (page->kind) {
+	case FM_PAGE_FILE:
+		map->object = fm_objects_find(maps->objects, page->inode);
+		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_FOREIGN;
+		map->delta = (page->index << PAGE_SHIFT) - map->start;
+		return;
+	case FM_PAGE_ANONYMOUS:
+		map->kind = FM_MAP_ANONYMOUS;
+		return;
+	case FM_PAGE_DATA:
+		map->kind = FM_MAP_NONE;
+		return;
+	default:
+		vdso = fm_maps_vdso(current->mm, map->start, page->pfn);
+		map->object = fm_objects_find_vdso(maps->objects, vdso);
+		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_UNSURE;
+		if (map->object)
+			map->delta = -(unsigned long)current->mm->context.vdso;
+	}
+}
+
 /*
- * Look at the page that is mapped at an address, which needs no lock: it tells the file
- * and the place in it, if it is a page of a file that was met before. So the stack of a
- * process that is changing its mappings itself is known.
- * Return: false if the page does not tell. Else the entry is the address's: if it was
+ * Find what is mapped at an address by the page that is there. So the stack of a process
+ * that is changing its mappings itself is known.
+ * Return: false if there is no page. Else the entry is the address's: if it was
  * another's or for another place, it is now for that page alone.
  */
 static bool fm_maps_by_page(struct fm_maps *maps, struct fm_map *map, bool is_mine,
 			    unsigned long address)
 {
-	unsigned long start = address & PAGE_MASK;
-	struct fm_object *object;
-	struct page *page;
-	u64 offset;
+	struct fm_page page;
+	struct fm_map found = {};
 
-	if (!get_user_page_fast_only(start, 0, &page))
+	fm_page_look(current->mm, address, &page);
+	if (page.kind == FM_PAGE_ABSENT)
 		return false;
-	object = fm_objects_find_page(maps->objects, page, &offset);
-	put_page(page);
-	if (!object)
-		return false;
-	if (is_mine && map->object == object && map->delta == offset - start)
+	fm_maps_fill_page(maps, &found, &page, address);
+	if (is_mine && found.kind == FM_MAP_OBJECT && map->object == found.object &&
+	    map->delta == found.delta)
 		return true;
-	fm_maps_own(maps, map);
-	map->kind = FM_MAP_OBJECT;
-	map->object = object;
-	map->start = start;
-	map->end = start + PAGE_SIZE;
-	map->delta = offset - start;
+	fm_maps_own(maps, &found);
+	*map = found;
 	return true;
 }
 
@@ -257,7 +246,7 @@ static bool fm_maps_by_page(struct fm_maps *maps, struct fm_map *map, bool is_mi
 const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 {
 	const struct mm_struct *mm = current->mm;
-	struct fm_map *map = &maps->maps[hash_64((unsigned long)mm ^ address >> 16,
+	struct fm_map *map = &maps->maps[hash_64((unsigned long)mm ^ address >> maps->shift,
 						 ilog2(FM_MAPS))];
 	bool is_there = address >= map->start && address < map->end, is_mine;
 
@@ -271,7 +260,7 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 		return is_mine ? map : NULL;
 	}
 	fm_maps_own(maps, map);
-	fm_maps_fill(maps, map, fm_compat_find_vma(current->mm, address), address);
+	fm_map_fill(maps->objects, map, fm_compat_find_vma(current->mm, address), address);
 	return map;
 }
 
@@ -281,60 +270,42 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
  * @object: the object that was found there
  * @address: the address
  *
- * Does nothing if the mappings cannot be locked now: the next sample asks again.
- *
  * Context: Hard interrupt.
  */
 void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		     unsigned long address)
 {
+	struct fm_request request = { .object = object };
 	const struct vm_area_struct *vma;
 	struct fm_map found;
 
-	if (!fm_maps_lock(maps))
+	if (!fm_maps_lock(maps)) {
+		request.mm = current->mm;
+		request.address = address;
+		fm_objects_request(maps->objects, &request);
 		return;
+	}
 	vma = fm_compat_find_vma(current->mm, address);
-	fm_maps_fill(maps, &found, vma, address);
+	fm_map_fill(maps->objects, &found, vma, address);
 	/* The mapping may have changed since it was cached. */
-	if (found.kind == FM_MAP_OBJECT && found.object == object)
-		fm_objects_request(maps->objects, object, vma->vm_file,
-				   address + found.delta);
+	if (found.kind != FM_MAP_OBJECT || found.object != object)
+		return;
+	request.file = vma->vm_file;
+	request.chunk = fm_chunk_number(address + found.delta);
+	fm_objects_request(maps->objects, &request);
 }
 
 /**
- * fm_maps_list() - list the current process's mappings of text.
+ * fm_maps_list() - list the current process's mappings of text, or let the worker do so.
  * @maps: the cache, in a walk
- * @list: room for @max mappings
- * @files: for each of them the file, with a reference, if it is an object's; else NULL
- * @max: how many at most
- * @is_cut: set if there may be more
+ * @mappings: set to them
  *
  * Context: Hard interrupt.
- * Return: how many there are; 0 if they cannot be locked now.
  */
-u32 fm_maps_list(struct fm_maps *maps, struct fm_map *list, struct file **files,
-		 u32 max, bool *is_cut)
+void fm_maps_list(struct fm_maps *maps, struct fm_mappings *mappings)
 {
-	struct vm_area_struct *vma;
-	unsigned long at = 0;
-	u32 nr = 0, visits;
-
-	*is_cut = true;
-	if (!fm_maps_lock(maps))
-		return 0;
-	for (visits = 0; visits < FM_MAPS_VISITS && nr < max; visits++) {
-		vma = fm_compat_find_vma(current->mm, at);
-		if (!vma) {
-			*is_cut = false;
-			break;
-		}
-		at = vma->vm_end;
-		if (!(vma->vm_flags & VM_EXEC))
-			continue;
-		fm_maps_fill(maps, &list[nr], vma, vma->vm_start);
-		files[nr] = list[nr].kind == FM_MAP_OBJECT && vma->vm_file ?
-			    get_file(vma->vm_file) : NULL;
-		nr++;
-	}
-	return nr;
+	if (fm_maps_lock(maps))
+		fm_mappings_list(maps->objects, mappings, current->mm);
+	else
+		fm_mappings_want(mappings, current->mm);
 }

@@ -2,19 +2,22 @@
 /*
  * A CPU's cache that finds objects (object.h) by the addresses of processes.
  *
- * An entry holds one mapping of one process; each 64 kB of addresses have a slot. On
- * a miss the process's own mappings are searched, if they can be locked at once.
- * irq_work releases the lock, since the timer may have interrupted code in which
- * nothing may be woken. On PREEMPT_RT that is not possible, so there are no user
- * stacks: see fm_maps_can_lock().
+ * An entry holds one mapping of one process, or one page of it. On a miss the process's
+ * own mappings are searched, if they can be locked at once. irq_work releases the lock,
+ * since the timer may have interrupted code in which nothing may be woken. If they
+ * cannot be locked, most often because the process is changing them itself, the page
+ * that is mapped at the address tells which file it is of (page.h). What that does not
+ * tell is found by the worker, which can wait (mappings.h).
+ *
+ * On PREEMPT_RT the timer never locks them. What irq_work does there, a thread does, and
+ * while a task of a higher priority keeps that from running, the process could not
+ * change its mappings. So there only pages tell.
  *
  * Entries belong to a view of a process's mappings, which is valid while nothing that was
  * in use is unmapped: that flushes the TLB, and x86 counts the flushes of each process
  * before anything else can be mapped there. A view also ends when the number or size of
  * the mappings of text changes, and after a tenth of a second. Then an entry is used only
- * if the mappings cannot be locked, most often because the process is changing them
- * itself. The page that is mapped there then tells which file it is of; only if it does
- * not is the stack unverified.
+ * if nothing tells what is there now, and the stack is unverified.
  *
  * A process's memory is known by its ctx_id, which x86 never uses again: so an exec, or
  * another process with the same pid or mm, has entries of its own.
@@ -29,42 +32,26 @@
 #ifndef _FLAMEMOD_USER_MAPS_H
 #define _FLAMEMOD_USER_MAPS_H
 
-#include <asm/irq_work.h>
 #include <linux/bits.h>
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/log2.h>
 #include <linux/mm_types.h>
 
-#include "object.h"
+#include "mappings.h"
 #include "paths.h"
+
+struct fm_copies;
 
 #define FM_MAPS		512	/* a power of two */
 #define FM_VIEWS	64	/* a power of two */
 #define FM_PLACES	1024	/* a power of two */
 #define FM_BASES	64	/* a power of two; of a view */
 
-enum fm_map_kind {
-	FM_MAP_NONE,		/* no text is mapped there */
-	FM_MAP_OBJECT,		/* text of a file, or of the vdso */
-	FM_MAP_ANONYMOUS,	/* text without a file: made at run time */
-	FM_MAP_FOREIGN,		/* a file that may not be read: see fm_objects_find() */
-};
-
-struct fm_map {
-	unsigned long start;
-	unsigned long end;
-	u64 delta;		/* from an address to an offset in the file */
-	struct fm_object *object;
-	u64 space;		/* whose memory: see fm_maps_space() */
-	u64 view;		/* the number of the view that it belongs to */
-	u8 kind;		/* enum fm_map_kind */
-};
-
 /* A process's mappings, as they looked at some time. */
 struct fm_view {
 	u64 space;		/* as in struct fm_map */
-	u64 flushes;		/* see fm_maps_flushes() */
+	u64 flushes;		/* see fm_mappings_flushes() */
 	u64 stamp;		/* of the mappings: see fm_maps_stamp() */
 	unsigned long until;	/* jiffies */
 	u64 number;		/* no other view had it */
@@ -109,15 +96,9 @@ struct fm_maps {
 	struct mm_struct *unlock;	/* to be unlocked by the work */
 	struct irq_work unlock_work;
 	struct fm_copies *copies;	/* the CPU's; or NULL */
+	bool may_lock;			/* mappings may be locked: not on PREEMPT_RT */
+	u32 shift;			/* the log2 of the addresses that share an entry */
 };
-
-struct fm_copies;
-
-/* Return: whether a timer may lock a process's mappings on this machine. */
-static inline bool fm_maps_can_lock(void)
-{
-	return !IS_ENABLED(CONFIG_PREEMPT_RT) && arch_irq_work_has_interrupt();
-}
 
 /* Return: where an address is kept, if it is; it may be another one's place. */
 static inline struct fm_place *fm_maps_place(struct fm_maps *maps, unsigned long address)
@@ -138,8 +119,7 @@ void fm_maps_begin(struct fm_maps *maps);
 const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address);
 void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		     unsigned long address);
-u32 fm_maps_list(struct fm_maps *maps, struct fm_map *list, struct file **files,
-		 u32 max, bool *is_cut);
+void fm_maps_list(struct fm_maps *maps, struct fm_mappings *mappings);
 void fm_maps_end(struct fm_maps *maps);
 
 #endif /* _FLAMEMOD_USER_MAPS_H */

@@ -11,6 +11,7 @@
 #include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -34,17 +35,17 @@ static struct fm_object_id fm_object_identify(const struct inode *inode)
 }
 
 /**
- * fm_file_is_local() - ask whether a file is on a block device, or in memory.
- * @file: the file
+ * fm_inode_is_local() - ask whether a file is on a block device, or in memory.
+ * @inode: the file's inode
  *
  * Context: Any.
  * Return: false if it has a server, of FUSE or of a network file system, that may not
  * answer.
  */
-bool fm_file_is_local(const struct file *file)
+bool fm_inode_is_local(const struct inode *inode)
 {
 	static const char *const in_memory[] = { "tmpfs", "ramfs", "rootfs" };
-	const struct super_block *sb = file_inode(file)->i_sb;
+	const struct super_block *sb = inode->i_sb;
 	u32 i;
 
 	/* fuseblk is on a block device, but has a server. */
@@ -60,13 +61,11 @@ bool fm_file_is_local(const struct file *file)
  * Return: whether a file may be read. If the superblock is of another user namespace,
  * anyone may have mounted it.
  */
-static bool fm_object_allowed(const struct fm_objects *objects, const struct file *file)
+static bool fm_object_allowed(const struct fm_objects *objects, const struct inode *inode)
 {
-	const struct inode *inode = file_inode(file);
-
 	if (!S_ISREG(inode->i_mode) || inode->i_sb->s_user_ns != &init_user_ns)
 		return false;
-	return objects->any_fs || fm_file_is_local(file);
+	return objects->any_fs || fm_inode_is_local(inode);
 }
 
 /* Return: the slot of an object, or the empty one where it belongs. */
@@ -119,45 +118,20 @@ static struct fm_object *fm_objects_add(struct fm_objects *objects,
 /**
  * fm_objects_find() - find or add a file's object.
  * @objects: the objects
- * @file: the file
+ * @inode: the file's inode
  *
- * Context: Any; the caller keeps @file alive.
+ * Context: Any; the caller keeps @inode alive, or runs within the RCU grace period in
+ * which it was in use.
  * Return: the object; NULL if the file may not be read, or there are too many.
  */
-struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file)
+struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode)
 {
 	struct fm_object_id id;
 
-	if (!fm_object_allowed(objects, file))
+	if (!fm_object_allowed(objects, inode))
 		return NULL;
-	id = fm_object_identify(file_inode(file));
+	id = fm_object_identify(inode);
 	return fm_objects_add(objects, &id);
-}
-
-/* The low bits of a page's mapping: it is anonymous, or movable. */
-#define FM_PAGE_MARKS	3ul
-
-/**
- * fm_objects_find_page() - find the object of a page that a process has mapped.
- * @objects: the objects
- * @page: the page, on which the caller has a reference
- * @offset: set to where the page is in the file
- *
- * Context: Hard interrupt, in which the page was found in the current process: so
- * its inode, which is freed after a grace period at the earliest, is there.
- * Return: the object; NULL if the page is of no file that was met before.
- */
-struct fm_object *fm_objects_find_page(struct fm_objects *objects, struct page *page,
-				       u64 *offset)
-{
-	struct address_space *mapping = fm_compat_page_of(page, offset);
-	struct fm_object_id id;
-
-	if (!mapping || (unsigned long)mapping & FM_PAGE_MARKS || !mapping->host)
-		return NULL;
-	*offset <<= PAGE_SHIFT;
-	id = fm_object_identify(mapping->host);
-	return *fm_objects_slot(objects, &id);
 }
 
 /**
@@ -179,15 +153,12 @@ struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 /**
  * fm_objects_request() - ask for the rows of an offset in a file.
  * @objects: the objects
- * @object: the file's object
- * @file: the file, on which a reference is taken; NULL if the object is the vdso
- * @offset: where the text is
+ * @request: the request; references to its file or memory are taken for the worker
  *
- * Context: Hard interrupt; the caller keeps @file alive meanwhile.
+ * Context: Hard interrupt; the caller keeps what @request refers to alive meanwhile.
  * Return: false if too many requests are waiting.
  */
-bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
-			struct file *file, u64 offset)
+bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request)
 {
 	struct fm_requests *requests = this_cpu_ptr(objects->requests);
 	u32 head = requests->head;
@@ -195,11 +166,11 @@ bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
 	/* Pairs with fm_objects_work(): the slot is free again. */
 	if (head - smp_load_acquire(&requests->tail) == FM_REQUESTS)
 		return false;
-	requests->ring[head % FM_REQUESTS] = (struct fm_request){
-		.object = object,
-		.file = file ? get_file(file) : NULL,
-		.chunk = min_t(u64, offset / FM_CHUNK_BYTES, U32_MAX),
-	};
+	if (request->file)
+		get_file(request->file);
+	if (request->mm)
+		mmgrab(request->mm);
+	requests->ring[head % FM_REQUESTS] = *request;
 	/* Pairs with fm_objects_work(): the request is complete. */
 	smp_store_release(&requests->head, head + 1);
 	irq_work_queue(&requests->wake);

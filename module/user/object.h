@@ -38,7 +38,8 @@
 
 struct file;
 struct fm_copies;
-struct page;
+struct inode;
+struct mm_struct;
 struct vdso_image;
 
 /* Identifies a file and, as far as its file system can, its content; or a vdso image. */
@@ -96,11 +97,13 @@ struct fm_object {
 	struct fm_object_file *file;	/* NULL if memory was short */
 };
 
-/* A request of a CPU's timer to the worker. */
+/* A request of a CPU's timer to the worker, which drops the references. */
 struct fm_request {
 	struct fm_object *object;
-	struct file *file;	/* a reference that the worker drops; NULL for the vdso */
+	struct file *file;	/* a reference; NULL for the vdso, or if it is not known */
 	u32 chunk;
+	struct mm_struct *mm;	/* a reference to what has the object mapped; or NULL */
+	unsigned long address;	/* where */
 	u8 fetches;		/* how often parts of the file were fetched: see fetch.h */
 	bool is_refused;	/* its server has answered the last one with an error */
 };
@@ -140,6 +143,7 @@ struct fm_objects {
 	bool stopping;			/* the worker only drops references */
 	struct fm_requests __percpu *requests;
 	struct work_struct work;
+	struct work_struct list_work;	/* lists mappings, before it is too late */
 
 	/* For the worker only. */
 	size_t bytes;			/* memory of chunks and of data kept about files */
@@ -156,20 +160,18 @@ struct fm_objects {
 
 #define FM_CHUNK_ROWS	16384	/* of one chunk; a chunk that needs more gets none */
 
-bool fm_file_is_local(const struct file *file);
-struct fm_object *fm_objects_find(struct fm_objects *objects, struct file *file);
-struct fm_object *fm_objects_find_page(struct fm_objects *objects, struct page *page,
-				       u64 *offset);
+bool fm_inode_is_local(const struct inode *inode);
+struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode);
 struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
 				       const struct vdso_image *image);
-bool fm_objects_request(struct fm_objects *objects, struct fm_object *object,
-			struct file *file, u64 offset);
+bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request);
 void fm_objects_wake_worker(struct fm_objects *objects);
 u64 fm_object_function(const struct fm_object *object, u64 offset);
 
 /* In worker.c. */
 struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs);
 void fm_objects_destroy(struct fm_objects *objects);
+void fm_copies_list(struct fm_objects *objects, struct fm_copies *copies);
 void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies);
 struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu);
 
@@ -194,6 +196,12 @@ static inline size_t fm_objects_bytes(const struct fm_objects *objects)
 static inline u32 fm_objects_nr(const struct fm_objects *objects)
 {
 	return min_t(u32, atomic_read(&objects->nr), FM_OBJECTS_MAX);
+}
+
+/* Return: the number of an offset's chunk. */
+static inline u32 fm_chunk_number(u64 offset)
+{
+	return min_t(u64, offset / FM_CHUNK_BYTES, U32_MAX);
 }
 
 /* Return: the chunk of an offset in a file, or NULL if it is not compiled now. */

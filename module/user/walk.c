@@ -31,7 +31,7 @@ static enum flamemod_user_side fm_user_unmapped(const struct fm_frame_state *s)
 {
 	if (!s->copy)
 		return FLAMEMOD_USER_UNVERIFIED;
-	return s->copy->maps_are_cut ? FLAMEMOD_USER_NOT_LEARNED : FLAMEMOD_USER_NO_MAPPING;
+	return s->copy->mappings.is_cut ? FLAMEMOD_USER_NOT_LEARNED : FLAMEMOD_USER_NO_MAPPING;
 }
 
 /*
@@ -89,6 +89,8 @@ static enum flamemod_user_side fm_user_look_up(struct fm_maps *maps,
 	case FM_MAP_FOREIGN:
 		s->frame = fm_user_frame(0, FM_USER_FOREIGN);
 		return fm_caller_by_fp(s);
+	case FM_MAP_UNSURE:
+		return FLAMEMOD_USER_NOT_LEARNED;
 	}
 	offset = address + map->delta;
 	s->frame = fm_user_frame(map->object->number, offset);

@@ -8,6 +8,8 @@
 #ifndef _FLAMEMOD_USER_WALK_H
 #define _FLAMEMOD_USER_WALK_H
 
+#include <asm/irq_work.h>
+
 #include "copies.h"
 #include "maps.h"
 #include "paths.h"
@@ -43,7 +45,7 @@ static inline u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths
 /* Return: whether user stacks can be taken on this machine. */
 static inline bool fm_user_stacks_exist(void)
 {
-	return IS_ENABLED(CONFIG_X86_64) && fm_maps_can_lock();
+	return IS_ENABLED(CONFIG_X86_64) && arch_irq_work_has_interrupt();
 }
 
 #endif /* _FLAMEMOD_USER_WALK_H */

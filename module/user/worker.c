@@ -7,10 +7,11 @@
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/random.h>
-#include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
+#include "../compat/compat.h"
 #include "fetch.h"
 #include "walk.h"
 
@@ -30,10 +31,16 @@ void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies)
 		struct fm_copy *copy = fm_copies_slot(copies, number);
 		struct fm_result *result = fm_copies_place(copies, number);
 
+		/* Pairs with fm_copies_list(), which asks for another look. */
+		if (smp_load_acquire(&copy->mappings.mm))
+			return;
 		result->nr_frames = 0;
 		if (READ_ONCE(result->state) == FM_RESULT_AWAITED &&
 		    !READ_ONCE(objects->stopping))
 			fm_user_walk_copy(objects, copy, result);
+		/* The rows are known now, but something else may have been mapped there. */
+		if (copy->mappings.is_other)
+			result->nr_frames = 0;
 		fm_copy_wipe(copy);
 		/* Pairs with fm_copies_result(): the result is complete. */
 		if (cmpxchg(&result->state, FM_RESULT_AWAITED, FM_RESULT_DONE) ==
@@ -46,13 +53,66 @@ void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies)
 	}
 }
 
-/* Answer a request, or only drop it at the end. */
-static void fm_objects_do(struct fm_objects *objects, const struct fm_request *request)
+/**
+ * fm_copies_list() - list the mappings of a CPU's copies that the timer could not list.
+ * @objects: the objects
+ * @copies: the CPU's slots
+ *
+ * Context: Process context, may sleep, in the worker that lists.
+ */
+void fm_copies_list(struct fm_objects *objects, struct fm_copies *copies)
 {
-	if (READ_ONCE(objects->stopping))
-		fm_object_drop(request);
-	else
+	/* Pairs with fm_copies_take(). */
+	while (copies->listed != smp_load_acquire(&copies->next)) {
+		struct fm_copy *copy = fm_copies_slot(copies, copies->listed++);
+		/* Pairs with fm_mappings_want(): a slot that was used again may be next. */
+		struct mm_struct *mm = smp_load_acquire(&copy->mappings.mm);
+
+		if (!mm)
+			continue;
+		if (!READ_ONCE(objects->stopping))
+			fm_mappings_list_wanted(objects, &copy->mappings);
+		/* Pairs with fm_copies_walk(): the list is complete. */
+		smp_store_release(&copy->mappings.mm, NULL);
+		mmdrop(mm);
+	}
+}
+
+/*
+ * List mappings while their processes are there. Files are not waited for, so that this
+ * is done soon. Process context, may sleep; one run at a time.
+ */
+static void fm_objects_list_work(struct work_struct *work)
+{
+	struct fm_objects *objects = container_of(work, struct fm_objects, list_work);
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
+		/* Pairs with fm_objects_copies(). */
+		struct fm_copies *copies = smp_load_acquire(&requests->copies);
+
+		if (copies)
+			fm_copies_list(objects, copies);
+	}
+	queue_work(system_unbound_wq, &objects->work);
+}
+
+/* Answer a request, or only drop it at the end. */
+static void fm_objects_do(struct fm_objects *objects, struct fm_request *request)
+{
+	bool is_open = !READ_ONCE(objects->stopping);
+
+	if (request->mm) {
+		is_open = is_open && fm_mappings_open(objects, request);
+		mmdrop(request->mm);
+		/* It may be answered once more, after a fetch. */
+		request->mm = NULL;
+	}
+	if (is_open)
 		fm_object_answer(objects, request);
+	else
+		fm_object_drop(request);
 }
 
 /* Answer the CPUs' requests. Process context, may sleep; one run at a time. */
@@ -89,7 +149,7 @@ static void fm_objects_wake(struct irq_work *work)
 	struct fm_requests *requests = container_of(work, struct fm_requests, wake);
 
 	/* Of no CPU, because reading files may take long. */
-	queue_work(system_unbound_wq, &requests->objects->work);
+	queue_work(system_unbound_wq, &requests->objects->list_work);
 }
 
 /**
@@ -131,6 +191,7 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
 		return NULL;
 	INIT_WORK(&objects->work, fm_objects_work);
 	fm_fetches_init(objects);
+	INIT_WORK(&objects->list_work, fm_objects_list_work);
 	INIT_LIST_HEAD(&objects->lru);
 	objects->max_bytes = max_bytes;
 	objects->any_fs = any_fs;
@@ -150,7 +211,11 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs)
 		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
 
 		requests->objects = objects;
-		init_irq_work(&requests->wake, fm_objects_wake);
+		/*
+		 * It does not wait for a thread on PREEMPT_RT: processes may end meanwhile.
+		 * queue_work() takes raw spinlocks only.
+		 */
+		fm_compat_init_hard_irq_work(&requests->wake, fm_objects_wake);
 	}
 	return objects;
 }
@@ -171,6 +236,7 @@ void fm_objects_destroy(struct fm_objects *objects)
 	if (objects->requests) {
 		for_each_possible_cpu(cpu)
 			irq_work_sync(&per_cpu_ptr(objects->requests, cpu)->wake);
+		flush_work(&objects->list_work);
 		flush_work(&objects->work);
 		fm_fetches_wait(objects);
 		/* Drop what they fetched. */

@@ -19,6 +19,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched/isolation.h>
+#include <linux/sched/mm.h>
 #include <linux/security.h>
 #include <linux/siphash.h>
 #include <linux/slab.h>
@@ -29,6 +30,11 @@
 
 #include "allocations.h"
 #include "unwinder.h"
+
+/* References to a struct mm_struct: the kernel's own count has those of idle CPUs, too. */
+extern int fm_nr_mms;
+#define mmgrab(mm)			(fm_nr_mms++, mmgrab(mm))
+#define mmdrop(mm)			(fm_nr_mms--, mmdrop(mm))
 
 /* Allocations. */
 #undef kzalloc

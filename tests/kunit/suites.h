@@ -65,5 +65,6 @@ extern struct kunit_suite fm_user_drain_suite;
 extern struct kunit_suite fm_user_walk_suite;
 extern struct kunit_suite fm_user_cfi_suite;
 extern struct kunit_suite fm_user_maps_suite;
+extern struct kunit_suite fm_user_mappings_suite;
 
 #endif /* _FM_SUITES_H */

@@ -216,8 +216,8 @@ static void fm_map_program(struct fm_copy *copy)
 	chunk->rows[1] = (struct fm_row){ .start = 0x1000, .kind = FM_CFA_SP, .cfa = 1 };
 	chunk->rows[2] = (struct fm_row){ .start = 0x2000, .kind = FM_CFA_END };
 	list_add(&chunk->lru, &fm_objects->lru);
-	copy->nr_maps = 1;
-	copy->maps[0] = (struct fm_map){
+	copy->mappings.nr = 1;
+	copy->mappings.maps[0] = (struct fm_map){
 		.start = FM_TEXT,
 		.end = FM_TEXT + 0x10000,
 		.delta = -FM_TEXT,
@@ -253,7 +253,7 @@ static void a_copy_is_walked_to_its_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, frames[2], fm_user_frame(1, 0x2004));
 	/* Nothing of the user's stays. */
 	KUNIT_EXPECT_NULL(test, memchr_inv(copy->stack, 0, sizeof(copy->stack)));
-	KUNIT_EXPECT_NULL(test, memchr_inv(copy->maps, 0, sizeof(copy->maps)));
+	KUNIT_EXPECT_NULL(test, memchr_inv(&copy->mappings, 0, sizeof(copy->mappings)));
 	KUNIT_EXPECT_NULL(test, memchr_inv(&copy->regs, 0, sizeof(copy->regs)));
 }
 
@@ -262,7 +262,7 @@ static void a_copy_is_walked_to_its_end(struct kunit *test)
 
 static void fm_map_made(struct fm_copy *copy)
 {
-	copy->maps[copy->nr_maps++] = (struct fm_map){
+	copy->mappings.maps[copy->mappings.nr++] = (struct fm_map){
 		.start = FM_MADE,
 		.end = FM_MADE + 0x10000,
 		.kind = FM_MAP_ANONYMOUS,
@@ -362,8 +362,8 @@ static void a_program_without_rows_ends_by_frame_pointers(struct kunit *test)
 	/* The only frame is found by its frame pointer, too. */
 	copy = fm_fill();
 	fm_map_made(copy);
-	copy->maps[0].object = object;
-	copy->maps[0].kind = FM_MAP_OBJECT;
+	copy->mappings.maps[0].object = object;
+	copy->mappings.maps[0].kind = FM_MAP_OBJECT;
 	copy->regs.ip = FM_MADE;
 	fm_copies_walk(fm_objects, fm_copies);
 	KUNIT_ASSERT_EQ(test, fm_result(1, frames, &side), 1);
@@ -431,8 +431,8 @@ static void what_ends_a_walk_is_told(struct kunit *test)
 	fm_objects->list[0].chunks[0]->rows[1].cfa = FM_COPY_BYTES / 8 + 1;
 	for (nr = 1; nr < 4; nr++) {
 		copy = fm_fill();
-		copy->nr_maps = 1;
-		copy->maps[0] = (struct fm_map){
+		copy->mappings.nr = 1;
+		copy->mappings.maps[0] = (struct fm_map){
 			.start = FM_TEXT, .end = FM_TEXT + 0x10000, .delta = -FM_TEXT,
 			.object = &fm_objects->list[0], .kind = FM_MAP_OBJECT,
 		};

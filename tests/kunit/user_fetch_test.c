@@ -129,7 +129,7 @@ static void fm_fetch_test_end(struct kunit *test)
 static void fm_answer(struct file *file, u32 chunk)
 {
 	struct fm_request request = {
-		.object = fm_objects_find(fm_objects, file),
+		.object = fm_objects_find(fm_objects, file_inode(file)),
 		.file = get_file(file),
 		.chunk = chunk,
 	};
@@ -167,8 +167,8 @@ static void fm_speak(void)
 
 static void rows_are_those_of_a_local_file(struct kunit *test)
 {
-	struct fm_object *local = fm_objects_find(fm_objects, fm_local);
-	struct fm_object *remote = fm_objects_find(fm_objects, fm_remote);
+	struct fm_object *local = fm_objects_find(fm_objects, file_inode(fm_local));
+	struct fm_object *remote = fm_objects_find(fm_objects, file_inode(fm_remote));
 	u32 i, nr = 0;
 
 	KUNIT_ASSERT_NOT_NULL(test, local);
@@ -207,8 +207,8 @@ static void rows_are_those_of_a_local_file(struct kunit *test)
 
 static void a_silent_server_holds_up_nobody_else(struct kunit *test)
 {
-	struct fm_object *local = fm_objects_find(fm_objects, fm_local);
-	struct fm_object *remote = fm_objects_find(fm_objects, fm_remote);
+	struct fm_object *local = fm_objects_find(fm_objects, file_inode(fm_local));
+	struct fm_object *remote = fm_objects_find(fm_objects, file_inode(fm_remote));
 	size_t bytes = fm_objects->bytes, kept_bytes = fm_objects->kept_bytes;
 	struct file *second = fm_serve();
 
@@ -233,13 +233,13 @@ static void a_silent_server_holds_up_nobody_else(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_READY);
 	fm_answer(second, 0);
 	fm_settle(test);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, second)->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, file_inode(second))->state, FM_OBJECT_READY);
 	__fput_sync(second);
 }
 
 static void a_server_may_refuse(struct kunit *test)
 {
-	struct fm_object *remote = fm_objects_find(fm_objects, fm_remote);
+	struct fm_object *remote = fm_objects_find(fm_objects, file_inode(fm_remote));
 
 	fm_refusal = -EIO;
 	fm_is_silent = true;
@@ -259,7 +259,7 @@ static void a_server_may_refuse(struct kunit *test)
 static void a_request_is_not_fetched_for_ever(struct kunit *test)
 {
 	struct fm_request request = {
-		.object = fm_objects_find(fm_objects, fm_remote),
+		.object = fm_objects_find(fm_objects, file_inode(fm_remote)),
 		.file = fm_remote,
 		.fetches = FM_FETCHES_OF_REQUEST,
 	};
@@ -294,7 +294,7 @@ static void there_is_an_end_of_fetches(struct kunit *test)
 		fm_objects->fetches[i].state = FM_FETCH_FREE;
 	fm_answer(fm_remote, 0);
 	fm_settle(test);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, fm_remote)->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, file_inode(fm_remote))->state, FM_OBJECT_READY);
 }
 
 /* A file whose pages nobody else can see, as of /proc, has no rows. */
@@ -305,7 +305,7 @@ static void a_file_without_pages_has_no_rows(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(proc));
 	fm_answer(proc, 0);
 	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 0);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, proc)->state, FM_OBJECT_NO_ROWS);
+	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, file_inode(proc))->state, FM_OBJECT_NO_ROWS);
 	__fput_sync(proc);
 }
 

@@ -29,6 +29,9 @@ static int fm_user_maps_begin(struct kunit *test)
 	fm_mm = kunit_kzalloc(test, sizeof(*fm_mm), GFP_KERNEL);
 	if (!fm_objects || !fm_maps || !fm_mm)
 		return -ENOMEM;
+	/* As elsewhere than on PREEMPT_RT: user_mappings_test.c has what differs there. */
+	fm_maps->may_lock = true;
+	fm_maps->shift = 16;
 	/* No page is there. */
 	fm_mm->pgd = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	if (!fm_mm->pgd)

@@ -85,7 +85,7 @@ static void fm_answer(struct fm_object *object, u32 chunk)
 
 static void a_file_is_one_object(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 	struct file *again = filp_open(FM_PROGRAM, O_RDONLY, 0);
 	struct file *other = filp_open(FM_OTHER, O_RDONLY, 0);
 
@@ -93,30 +93,11 @@ static void a_file_is_one_object(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(again) || IS_ERR(other));
 	KUNIT_EXPECT_EQ(test, object->number, 1);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NEW);
-	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, again), object);
-	KUNIT_EXPECT_PTR_NE(test, fm_objects_find(fm_objects, other), object);
+	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, file_inode(again)), object);
+	KUNIT_EXPECT_PTR_NE(test, fm_objects_find(fm_objects, file_inode(other)), object);
 	KUNIT_EXPECT_EQ(test, fm_objects_nr(fm_objects), 2);
 	fput(again);
 	fput(other);
-}
-
-/* A page tells its file, if that was met before. */
-static void a_page_is_of_an_object(struct kunit *test)
-{
-	struct page *page = shmem_read_mapping_page(fm_file->f_mapping, 3);
-	struct page *other = alloc_page(GFP_KERNEL);
-	struct fm_object *object;
-	u64 offset = 0;
-
-	KUNIT_ASSERT_FALSE(test, IS_ERR(page) || !other);
-	KUNIT_EXPECT_NULL(test, fm_objects_find_page(fm_objects, page, &offset));
-	KUNIT_EXPECT_EQ(test, fm_objects_nr(fm_objects), 0);
-	object = fm_objects_find(fm_objects, fm_file);
-	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find_page(fm_objects, page, &offset), object);
-	KUNIT_EXPECT_EQ(test, offset, 3 * PAGE_SIZE);
-	KUNIT_EXPECT_NULL(test, fm_objects_find_page(fm_objects, other, &offset));
-	__free_page(other);
-	put_page(page);
 }
 
 /* Its server may never answer, or it may be no file at all. */
@@ -126,11 +107,11 @@ static void some_files_are_not_read(struct kunit *test)
 	struct file *device = filp_open("/dev/null", O_RDONLY, 0);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(proc) || IS_ERR(device));
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, proc));
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, device));
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(proc)));
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(device)));
 	fm_objects->any_fs = true;
-	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, proc));
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, device));
+	KUNIT_EXPECT_NOT_NULL(test, fm_objects_find(fm_objects, file_inode(proc)));
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(device)));
 	fput(proc);
 	fput(device);
 }
@@ -142,7 +123,7 @@ static void a_hole_gets_no_memory(struct kunit *test)
 	struct fm_request request = { .file = hole };
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(hole));
-	request.object = fm_objects_find(fm_objects, hole);
+	request.object = fm_objects_find(fm_objects, file_inode(hole));
 	KUNIT_ASSERT_NOT_NULL(test, request.object);
 	fm_object_learn(fm_objects, &request);
 	KUNIT_EXPECT_EQ(test, request.object->state, FM_OBJECT_NO_ROWS);
@@ -152,13 +133,13 @@ static void a_hole_gets_no_memory(struct kunit *test)
 
 static void there_is_an_end_of_objects(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 	struct file *other = filp_open(FM_OTHER, O_RDONLY, 0);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(other));
 	atomic_set(&fm_objects->nr, FM_OBJECTS_MAX);
-	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, other));
-	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, fm_file), object);
+	KUNIT_EXPECT_NULL(test, fm_objects_find(fm_objects, file_inode(other)));
+	KUNIT_EXPECT_PTR_EQ(test, fm_objects_find(fm_objects, file_inode(fm_file)), object);
 	atomic_set(&fm_objects->nr, 1);
 	fput(other);
 }
@@ -180,7 +161,7 @@ static u32 fm_first_chunk(struct fm_object *object)
 
 static void text_is_compiled_when_asked_for(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 	const struct fm_chunk *chunk;
 	u64 first = 0, i;
 	u32 nr;
@@ -233,7 +214,7 @@ static u32 fm_named(struct kunit *test, struct fm_symbols *symbols,
 static void places_are_kept_apart_if_asked_for(struct kunit *test)
 {
 	struct fm_memory memory = { .limit_bytes = 1 << 20 };
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
 	u64 entry;
 	u32 start;
@@ -256,7 +237,7 @@ static void places_are_kept_apart_if_asked_for(struct kunit *test)
 /* Rows that no sample used go first. */
 static void rows_stay_within_their_memory(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 	u32 nr, i, gone = 0, most = 0;
 	size_t kept;
 
@@ -273,7 +254,7 @@ static void rows_stay_within_their_memory(struct kunit *test)
 	fm_objects_destroy(fm_objects);
 	fm_objects = fm_objects_create(kept + 4 * most * sizeof(struct fm_row), false);
 	KUNIT_ASSERT_NOT_NULL(test, fm_objects);
-	object = fm_objects_find(fm_objects, fm_file);
+	object = fm_objects_find(fm_objects, file_inode(fm_file));
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_answer(object, 0);
 	KUNIT_ASSERT_EQ(test, object->state, FM_OBJECT_READY);
@@ -295,7 +276,7 @@ static void rows_stay_within_their_memory(struct kunit *test)
 /* The oldest rows are not the first to go if a sample used them since the last time. */
 static void rows_that_samples_use_are_spared(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 	u32 last, i;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
@@ -319,7 +300,7 @@ static void rows_that_samples_use_are_spared(struct kunit *test)
 /* What is kept of files cannot be freed, so it leaves most of the memory to rows. */
 static void files_without_memory_have_no_rows(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_objects->max_bytes = sizeof(struct fm_object_file);
@@ -337,7 +318,7 @@ static void what_is_no_program_has_no_rows(struct kunit *test)
 	fm_file = filp_open("/proc/version", O_RDONLY, 0);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(fm_file));
 	fm_objects->any_fs = true;
-	object = fm_objects_find(fm_objects, fm_file);
+	object = fm_objects_find(fm_objects, file_inode(fm_file));
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_answer(object, 0);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_NO_ROWS);
@@ -410,7 +391,7 @@ static u64 fm_hide_index(struct kunit *test, struct elf64_hdr *head)
 /* As fm_answer(), of all chunks of the file that is tested now. */
 static struct fm_object *fm_learn_all(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
@@ -524,7 +505,7 @@ static void sections_may_be_damaged(struct kunit *test)
 /* It sleeps for as long as pays for it. */
 static void the_worker_has_a_budget(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
 	fm_nr_waits = 0;
@@ -541,7 +522,8 @@ static void the_worker_has_a_budget(struct kunit *test)
 /* Nobody waits for rows any more when the module goes: files are let go at once. */
 static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
 {
-	struct fm_object *object = fm_objects_find(fm_objects, fm_file);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	const struct fm_request request = { .object = object, .file = fm_file };
 	bool asked;
 
 	KUNIT_ASSERT_NOT_NULL(test, object);
@@ -549,7 +531,7 @@ static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
 	fm_objects->credit_ns = -NSEC_PER_SEC;
 	fm_objects->stopping = true;
 	local_irq_disable();
-	asked = fm_objects_request(fm_objects, object, fm_file, 0);
+	asked = fm_objects_request(fm_objects, &request);
 	local_irq_enable();
 	KUNIT_ASSERT_TRUE(test, asked);
 	fm_objects_destroy(fm_objects);
@@ -561,7 +543,6 @@ static void what_waits_at_the_end_is_only_dropped(struct kunit *test)
 static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(create_fails_cleanly),
 	KUNIT_CASE(a_file_is_one_object),
-	KUNIT_CASE(a_page_is_of_an_object),
 	KUNIT_CASE(some_files_are_not_read),
 	KUNIT_CASE(a_hole_gets_no_memory),
 	KUNIT_CASE(there_is_an_end_of_objects),

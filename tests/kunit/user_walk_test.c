@@ -130,6 +130,9 @@ static int fm_walk_begin(struct kunit *test)
 	if (IS_ERR_VALUE(fm_stack) || !fm_objects || !fm_maps || !fm_chunk ||
 	    fm_user_paths_init(&fm_paths, FM_USER_KB_MIN * 1024, NUMA_NO_NODE))
 		return -ENOMEM;
+	/* As elsewhere than on PREEMPT_RT: user_mappings_test.c has what differs there. */
+	fm_maps->may_lock = true;
+	fm_maps->shift = 16;
 	atomic_set(&fm_objects->nr, 1);
 	object = &fm_objects->list[0];
 	object->chunks = kvcalloc(1, sizeof(*object->chunks), GFP_KERNEL);

@@ -57,7 +57,7 @@ setting() { flamectl status --json | jq .settings.user_stacks; }
 
 if ! user_stacks_exist; then
 	nok 'where they cannot be taken, they are refused' insmod "$module" user_stacks=1
-	like 'the log says why' "$(dmesg)" 'flamemod: user_stacks=1: not on this machine: .*PREEMPT_RT'
+	like 'the log says why' "$(dmesg)" 'flamemod: user_stacks=1: not on this machine: .*x86-64'
 	load autostart=0
 	is 'without the parameter they are off' "$(parameter) $(setting)" 'N false'
 	like 'the log says so' "$(dmesg | grep flamemod: | tail -n 1)" 'flamemod: .*ready to sample .* without user stacks'

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is mapped at an address of a process: by the page that is there, by its list of
+ * mappings, and by the worker later.
+ */
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kthread.h>
+#include <linux/mman.h>
+#include <linux/pid.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <kunit/test.h>
+
+#include "../../module/user/copies.h"
+#include "../../module/user/page.h"
+#include "allocations.h"
+#include "redirect.h"
+#include "suites.h"
+
+/* A file of the guest, of more than a few pages. */
+#define FM_PROGRAM	"/bin/bash"
+
+static struct fm_objects *fm_objects;
+static struct fm_maps *fm_maps;
+static struct file *fm_file;
+static struct mm_struct *fm_mm;		/* of the first process */
+
+static int fm_user_mappings_begin(struct kunit *test)
+{
+	struct task_struct *first;
+	struct pid *pid = find_get_pid(1);
+
+	fm_allocations_init(test);
+	fm_nr_mms = 0;
+	first = get_pid_task(pid, PIDTYPE_PID);
+	put_pid(pid);
+	fm_mm = first ? get_task_mm(first) : NULL;
+	if (first)
+		put_task_struct(first);
+	fm_objects = fm_objects_create(FM_ROWS_KB_MIN * 1024, false);
+	fm_maps = fm_objects ? fm_maps_create(fm_objects, NUMA_NO_NODE) : NULL;
+	fm_file = filp_open(FM_PROGRAM, O_RDONLY, 0);
+	return fm_mm && fm_maps && !IS_ERR(fm_file) ? 0 : -ENOENT;
+}
+
+static void fm_user_mappings_end(struct kunit *test)
+{
+	if (fm_mm)
+		mmput(fm_mm);
+	if (!IS_ERR_OR_NULL(fm_file))
+		fput(fm_file);
+	fm_maps_destroy(fm_maps);
+	if (fm_objects)
+		fm_objects_destroy(fm_objects);
+	fm_mm = NULL;
+	fm_file = NULL;
+	fm_maps = NULL;
+	fm_objects = NULL;
+	fm_allocations_exit(test);
+}
+
+static void a_process_that_is_gone_lists_nothing(struct kunit *test)
+{
+	struct fm_mappings *mappings = kunit_kzalloc(test, sizeof(*mappings), GFP_KERNEL);
+	/* Nobody has this memory any more. */
+	struct mm_struct *gone = kunit_kzalloc(test, sizeof(*gone), GFP_KERNEL);
+	struct fm_request request = { .mm = gone };
+
+	KUNIT_ASSERT_TRUE(test, mappings && gone);
+	mappings->mm = gone;
+	fm_mappings_list_wanted(fm_objects, mappings);
+	KUNIT_EXPECT_EQ(test, mappings->nr, 0);
+	KUNIT_EXPECT_FALSE(test, fm_mappings_open(fm_objects, &request));
+}
+
+#ifdef CONFIG_X86_64
+/*
+ * The tests that map something run as the first process. If one of them is given up,
+ * the end of its thread drops the reference.
+ */
+static void fm_enter(void)
+{
+	if (current->mm)
+		return;
+	mmget(fm_mm);
+	kthread_use_mm(fm_mm);
+}
+
+static void fm_leave(void)
+{
+	kthread_unuse_mm(fm_mm);
+	mmput(fm_mm);
+}
+
+/* Map 4 pages, of the file from its third page on, or of none. Return: their address. */
+static unsigned long fm_map(struct kunit *test, struct file *file, unsigned long prot)
+{
+	unsigned long at;
+
+	fm_enter();
+	at = vm_mmap(file, 0, 4 * PAGE_SIZE, PROT_READ | prot,
+		     MAP_PRIVATE | (file ? 0 : MAP_ANONYMOUS), file ? 2 * PAGE_SIZE : 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(at));
+	return at;
+}
+
+static void fm_unmap(unsigned long at)
+{
+	vm_munmap(at, 4 * PAGE_SIZE);
+}
+
+static void fm_touch(struct kunit *test, unsigned long at)
+{
+	u8 byte;
+
+	KUNIT_ASSERT_EQ(test, copy_from_user(&byte, (void __user *)at, 1), 0);
+}
+
+static void fm_change(struct kunit *test, unsigned long at)
+{
+	const u8 byte = 1;
+
+	KUNIT_ASSERT_EQ(test, copy_to_user((void __user *)at, &byte, 1), 0);
+}
+
+static struct fm_page fm_look(unsigned long at)
+{
+	struct fm_page page = {};
+
+	local_irq_disable();
+	fm_page_look(current->mm, at, &page);
+	local_irq_enable();
+	return page;
+}
+
+static void a_page_tells_what_is_mapped(struct kunit *test)
+{
+	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
+	unsigned long data = fm_map(test, fm_file, 0);
+	unsigned long writable = fm_map(test, fm_file, PROT_EXEC | PROT_WRITE);
+	unsigned long made = fm_map(test, NULL, PROT_EXEC | PROT_WRITE);
+	struct fm_page page;
+
+	KUNIT_EXPECT_EQ(test, fm_look(made).kind, FM_PAGE_ABSENT);
+	fm_change(test, made + PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, fm_look(made + PAGE_SIZE).kind, FM_PAGE_ANONYMOUS);
+	fm_touch(test, text + PAGE_SIZE);
+	page = fm_look(text + PAGE_SIZE + 5);
+	KUNIT_EXPECT_EQ(test, page.kind, FM_PAGE_FILE);
+	KUNIT_EXPECT_PTR_EQ(test, page.inode, (const struct inode *)file_inode(fm_file));
+	KUNIT_EXPECT_EQ(test, page.index, 3);
+	fm_touch(test, data);
+	KUNIT_EXPECT_EQ(test, fm_look(data).kind, FM_PAGE_DATA);
+	fm_touch(test, writable);
+	KUNIT_EXPECT_EQ(test, fm_look(writable).kind, FM_PAGE_FILE);
+	/* Now it is a copy, which belongs to no file. */
+	fm_change(test, writable);
+	KUNIT_EXPECT_EQ(test, fm_look(writable).kind, FM_PAGE_OTHER);
+	fm_unmap(made);
+	fm_unmap(text);
+	KUNIT_EXPECT_EQ(test, fm_look(text + PAGE_SIZE).kind, FM_PAGE_ABSENT);
+	fm_unmap(data);
+	fm_unmap(writable);
+	fm_leave();
+}
+
+/* Find a mapping as the timer does. Return: a copy of the entry; of kind 99 if none. */
+static struct fm_map fm_find(unsigned long at, bool locked)
+{
+	const struct fm_map *map;
+	struct fm_map found = { .kind = 99 };
+
+	if (locked)
+		mmap_write_lock(current->mm);
+	local_irq_disable();
+	fm_maps_begin(fm_maps);
+	map = fm_maps_find(fm_maps, at);
+	if (map)
+		found = *map;
+	fm_maps_end(fm_maps);
+	local_irq_enable();
+	if (locked)
+		mmap_write_unlock(current->mm);
+	return found;
+}
+
+/* While the list of mappings is locked, or may not be locked, the pages tell. */
+static void what_cannot_be_locked_is_known_by_its_pages(struct kunit *test)
+{
+	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
+	unsigned long data = fm_map(test, fm_file, 0);
+	unsigned long writable = fm_map(test, fm_file, PROT_EXEC | PROT_WRITE);
+	unsigned long made = fm_map(test, NULL, PROT_EXEC | PROT_WRITE);
+	unsigned long vdso = (unsigned long)current->mm->context.vdso;
+	struct fm_map found;
+
+	KUNIT_EXPECT_EQ(test, fm_find(made, true).kind, 99);
+	KUNIT_EXPECT_TRUE(test, fm_maps->unverified);
+	fm_change(test, made);
+	KUNIT_EXPECT_EQ(test, fm_find(made, true).kind, FM_MAP_ANONYMOUS);
+	KUNIT_EXPECT_FALSE(test, fm_maps->unverified);
+	fm_touch(test, text + PAGE_SIZE);
+	found = fm_find(text + PAGE_SIZE + 5, true);
+	KUNIT_ASSERT_EQ(test, found.kind, FM_MAP_OBJECT);
+	KUNIT_EXPECT_PTR_EQ(test, found.object, fm_objects_find(fm_objects, file_inode(fm_file)));
+	KUNIT_EXPECT_EQ(test, found.delta + text, 2 * PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, found.start, text + PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, found.end, text + 2 * PAGE_SIZE);
+	fm_touch(test, data);
+	KUNIT_EXPECT_EQ(test, fm_find(data, true).kind, FM_MAP_NONE);
+	/* Only the list tells that a file is mapped here. */
+	fm_change(test, writable);
+	KUNIT_EXPECT_EQ(test, fm_find(writable, true).kind, FM_MAP_UNSURE);
+	fm_touch(test, vdso);
+	found = fm_find(vdso, true);
+	KUNIT_ASSERT_EQ(test, found.kind, FM_MAP_OBJECT);
+	KUNIT_EXPECT_NE(test, found.object->id.vdso, 0);
+	KUNIT_EXPECT_EQ(test, found.delta + vdso, 0);
+	fm_unmap(text);
+	fm_unmap(data);
+	fm_unmap(writable);
+	fm_unmap(made);
+	fm_leave();
+}
+
+static void where_it_may_be_locked_the_list_tells(struct kunit *test)
+{
+	unsigned long writable = fm_map(test, fm_file, PROT_EXEC | PROT_WRITE);
+	struct fm_map found;
+
+	KUNIT_EXPECT_EQ(test, fm_maps->may_lock, !IS_ENABLED(CONFIG_PREEMPT_RT));
+	fm_change(test, writable);
+	fm_change(test, writable + PAGE_SIZE);
+	fm_maps->may_lock = false;
+	KUNIT_EXPECT_EQ(test, fm_find(writable, false).kind, FM_MAP_UNSURE);
+	fm_maps->may_lock = true;
+	found = fm_find(writable + PAGE_SIZE, false);
+	KUNIT_EXPECT_EQ(test, found.kind, FM_MAP_OBJECT);
+	KUNIT_EXPECT_EQ(test, found.end, writable + 4 * PAGE_SIZE);
+	fm_unmap(writable);
+	fm_leave();
+}
+
+static void fm_drop(struct fm_mappings *mappings)
+{
+	u32 i;
+
+	for (i = 0; i < mappings->nr; i++)
+		if (mappings->files[i])
+			fput(mappings->files[i]);
+	mappings->nr = 0;
+}
+
+/* Note the process, and list it as the worker does. Return: how many there are. */
+static u32 fm_list(struct fm_mappings *mappings, u64 flushes)
+{
+	u32 nr;
+
+	memset(mappings, 0, sizeof(*mappings));
+	fm_mappings_want(mappings, current->mm);
+	mappings->flushes -= flushes;
+	fm_mappings_list_wanted(fm_objects, mappings);
+	mmdrop(mappings->mm);
+	nr = mappings->nr;
+	fm_drop(mappings);
+	return nr;
+}
+
+static void the_worker_lists_what_the_timer_could_not(struct kunit *test)
+{
+	struct fm_mappings *mappings = kunit_kzalloc(test, sizeof(*mappings), GFP_KERNEL);
+	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
+	bool found = false;
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, mappings);
+	KUNIT_EXPECT_GT(test, fm_list(mappings, 0), 0);
+	KUNIT_EXPECT_FALSE(test, mappings->is_cut);
+	KUNIT_EXPECT_FALSE(test, mappings->is_other);
+	for (i = 0; i < FM_MAPPINGS; i++)
+		found = found || (mappings->maps[i].start == text &&
+				  mappings->maps[i].kind == FM_MAP_OBJECT &&
+				  mappings->maps[i].delta + text == 2 * PAGE_SIZE);
+	KUNIT_EXPECT_TRUE(test, found);
+	/* Something was unmapped since then. */
+	KUNIT_EXPECT_GT(test, fm_list(mappings, 1), 0);
+	KUNIT_EXPECT_TRUE(test, mappings->is_other);
+	/* It does not wait for ever. */
+	mmap_write_lock(current->mm);
+	KUNIT_EXPECT_EQ(test, fm_list(mappings, 0), 0);
+	KUNIT_EXPECT_TRUE(test, mappings->is_cut);
+	mmap_write_unlock(current->mm);
+	KUNIT_EXPECT_EQ(test, fm_nr_mms, 0);
+	fm_unmap(text);
+	fm_leave();
+}
+
+static void the_worker_finds_the_file_of_a_request(struct kunit *test)
+{
+	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_request request = {
+		.object = object,
+		.mm = current->mm,
+		.address = text + 5,
+	};
+
+	KUNIT_ASSERT_TRUE(test, fm_mappings_open(fm_objects, &request));
+	KUNIT_EXPECT_PTR_EQ(test, file_inode(request.file), file_inode(fm_file));
+	KUNIT_EXPECT_EQ(test, request.chunk, 0);
+	fput(request.file);
+	request.file = NULL;
+	/* Another file is not what is mapped there. */
+	request.object = fm_objects_find_vdso(fm_objects, current->mm->context.vdso_image);
+	KUNIT_EXPECT_FALSE(test, fm_mappings_open(fm_objects, &request));
+	request.object = object;
+	/* Something else may be mapped there by now. */
+	fm_unmap(text);
+	KUNIT_EXPECT_FALSE(test, fm_mappings_open(fm_objects, &request));
+	KUNIT_EXPECT_NULL(test, request.file);
+	fm_leave();
+}
+
+/* The references of a request are to the end. */
+static void a_request_keeps_what_it_needs(struct kunit *test)
+{
+	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
+	const struct fm_request request = {
+		.object = fm_objects_find(fm_objects, file_inode(fm_file)),
+		.mm = current->mm,
+		.address = text,
+	};
+
+	fm_objects->stopping = true;
+	local_irq_disable();
+	KUNIT_EXPECT_TRUE(test, fm_objects_request(fm_objects, &request));
+	KUNIT_EXPECT_EQ(test, fm_nr_mms, 1);
+	local_irq_enable();
+	fm_maps_destroy(fm_maps);
+	fm_maps = NULL;
+	fm_objects_destroy(fm_objects);
+	fm_objects = NULL;
+	KUNIT_EXPECT_EQ(test, fm_nr_mms, 0);
+	fm_unmap(text);
+	fm_leave();
+}
+
+/* A copy is walked once its process's mappings are listed. */
+static void a_copy_waits_for_its_list(struct kunit *test)
+{
+	struct fm_copies *copies = fm_copies_create(NUMA_NO_NODE);
+	struct fm_result *result;
+	struct fm_copy *copy;
+
+	KUNIT_ASSERT_NOT_NULL(test, copies);
+	copy = &copies->slots[0];
+	result = fm_copies_place(copies, 0);
+	fm_mappings_want(&copy->mappings, fm_mm);
+	result->state = FM_RESULT_AWAITED;
+	copies->next = 1;
+	fm_copies_walk(fm_objects, copies);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_AWAITED);
+	fm_copies_list(fm_objects, copies);
+	KUNIT_EXPECT_NULL(test, copy->mappings.mm);
+	KUNIT_EXPECT_GT(test, copy->mappings.nr, 0);
+	KUNIT_EXPECT_EQ(test, fm_nr_mms, 0);
+	fm_copies_walk(fm_objects, copies);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_DONE);
+	KUNIT_EXPECT_EQ(test, result->nr_frames, 1);
+	/* What was mapped since then is not what the stack was in. */
+	copy = &copies->slots[1];
+	result = fm_copies_place(copies, 1);
+	result->number = 1;
+	fm_mappings_want(&copy->mappings, fm_mm);
+	copy->mappings.flushes--;
+	result->state = FM_RESULT_AWAITED;
+	copies->next = 2;
+	fm_copies_list(fm_objects, copies);
+	fm_copies_walk(fm_objects, copies);
+	KUNIT_EXPECT_EQ(test, result->state, FM_RESULT_DONE);
+	KUNIT_EXPECT_EQ(test, result->nr_frames, 0);
+	/* One that nobody listed any more gives its process back. */
+	fm_mappings_want(&copies->slots[2].mappings, fm_mm);
+	fm_copies_destroy(copies);
+	KUNIT_EXPECT_EQ(test, fm_nr_mms, 0);
+}
+
+#endif /* CONFIG_X86_64 */
+
+static struct kunit_case fm_user_mappings_cases[] = {
+	KUNIT_CASE(a_process_that_is_gone_lists_nothing),
+#ifdef CONFIG_X86_64
+	KUNIT_CASE(a_page_tells_what_is_mapped),
+	KUNIT_CASE(what_cannot_be_locked_is_known_by_its_pages),
+	KUNIT_CASE(where_it_may_be_locked_the_list_tells),
+	KUNIT_CASE(the_worker_lists_what_the_timer_could_not),
+	KUNIT_CASE(the_worker_finds_the_file_of_a_request),
+	KUNIT_CASE(a_request_keeps_what_it_needs),
+	KUNIT_CASE(a_copy_waits_for_its_list),
+#endif
+	{}
+};
+
+struct kunit_suite fm_user_mappings_suite = {
+	.name = "flamemod_user_mappings",
+	.init = fm_user_mappings_begin,
+	.exit = fm_user_mappings_end,
+	.test_cases = fm_user_mappings_cases,
+};
