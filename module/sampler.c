@@ -40,7 +40,7 @@ static void fm_sampler_fill_task(struct fm_key *key)
  * the kernel, unless they are stolen. An interrupt's work is nobody's. A task that is
  * exiting, and has already given up its memory, has no user stack any more.
  */
-static noinline void fm_sampler_user(struct fm_cpu *c, const struct pt_regs *regs,
+static noinline void fm_sampler_user(struct fm_cpu *c, struct pt_regs *regs,
 				     struct fm_key *key, bool stolen)
 {
 	bool from_user = key->context == FLAMEMOD_CONTEXT_USER;
@@ -54,11 +54,13 @@ static noinline void fm_sampler_user(struct fm_cpu *c, const struct pt_regs *reg
 			   current->flags & FM_COMPAT_NO_USER_MODE ||
 			   fm_context_idles(current)))
 		return;
-	c->sample.slow = true;
 	key->user = fm_user_walk(c->maps, &c->sample.paths->user,
 				 from_user ? regs : task_pt_regs(current),
 				 from_user, &side);
 	key->side = side;
+	c->sample.slow = c->maps->slow;
+	if (from_user)
+		c->sample.last = &fm_maps_leaf(c->maps, instruction_pointer(regs))->entry;
 }
 
 /*

@@ -14,43 +14,21 @@
 
 #include "copies.h"
 
-/* A callee-saved register: its value, or where it was saved last. */
-struct fm_saved {
-	unsigned long value;
-	unsigned long at;	/* an address; 0: see @value; or FM_LOST */
-};
-
 /* The walk is complete: there is no caller. */
 #define FM_WALK_DONE	__FLAMEMOD_USER_MAX
 
 #define FM_LOST		1UL	/* rows did not say where; no address of a save is odd */
 
-struct fm_frame_state {
-	const struct fm_copy *copy;	/* what is walked; NULL: the current task's stack */
-	unsigned long ip;
-	unsigned long sp;
-	struct fm_saved bp;
-	struct fm_saved bx;
-	bool is_exact;		/* ip is an instruction, not a return address */
-	bool by_fp;
-	bool has_process;	/* the path tells whose code made at run time is in it */
-	u64 frame;
-	const struct fm_row *row;	/* which the step to the caller took; or NULL */
-};
-
 /*
- * Read a word of the current task's memory, between user_access_begin() and its end.
- * @limit: fm_user_limit()
+ * Read a word of the current task's memory, between user_access_begin() and its end, at
+ * that part of the address which is in @mask: a mispredicted branch could load from any
+ * address.
  * Return: false if that is not possible now.
  */
-static __always_inline bool fm_user_word(unsigned long at, unsigned long limit,
+static __always_inline bool fm_user_word(unsigned long at, unsigned long mask,
 					 unsigned long *value)
 {
-	/*
-	 * A mispredicted branch could load from any address. One that is not below the
-	 * limit becomes 0, which is the task's own memory, if it has any there.
-	 */
-	at = array_index_nospec(at, limit);
+	at &= mask;
 	unsafe_get_user(*value, (const unsigned long __user *)at, fault);
 	return true;
 fault:
@@ -84,7 +62,7 @@ static __always_inline bool fm_user_load(unsigned long at, unsigned long *value)
 
 	if (at >= limit || !fm_user_begin())
 		return false;
-	was_read = fm_user_word(at, limit, value);
+	was_read = fm_user_word(at, array_index_mask_nospec(at, limit), value);
 	user_access_end();
 	return was_read;
 }

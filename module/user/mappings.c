@@ -17,26 +17,6 @@
 /* How often the worker tries to lock a process's list, some 50 us apart. */
 #define FM_MAPPINGS_TRIES	20
 
-/**
- * fm_mappings_flushes() - count the flushes of the TLB for a process's memory.
- * @mm: its memory
- *
- * A page that is unmapped is flushed before munmap() or mmap() lets anything else be
- * mapped there. Text that was run since it was read last is mapped.
- *
- * Context: Any. Takes no lock.
- * Return: how many there were so far.
- */
-u64 fm_mappings_flushes(const struct mm_struct *mm)
-{
-#ifdef CONFIG_X86_64
-	return atomic64_read(&mm->context.tlb_gen);
-#else
-	/* There are no user stacks: see fm_user_stacks_exist(). */
-	return 0;
-#endif
-}
-
 #ifdef CONFIG_X86_64
 static const struct vdso_image *fm_map_vdso(const struct vm_area_struct *vma)
 {

@@ -14,6 +14,7 @@
 #ifndef _FLAMEMOD_USER_MAPPINGS_H
 #define _FLAMEMOD_USER_MAPPINGS_H
 
+#include <linux/atomic.h>
 #include <linux/mm_types.h>
 
 #include "object.h"
@@ -51,7 +52,26 @@ struct fm_mappings {
 	bool is_other;		/* what the worker listed may be mapped since then */
 };
 
-u64 fm_mappings_flushes(const struct mm_struct *mm);
+/**
+ * fm_mappings_flushes() - count the flushes of the TLB for a process's memory.
+ * @mm: its memory
+ *
+ * A page that is unmapped is flushed before munmap() or mmap() lets anything else be
+ * mapped there. Text that was run since it was read last is mapped.
+ *
+ * Context: Any. Takes no lock.
+ * Return: how many there were so far.
+ */
+static inline u64 fm_mappings_flushes(const struct mm_struct *mm)
+{
+#ifdef CONFIG_X86_64
+	return atomic64_read(&mm->context.tlb_gen);
+#else
+	/* There are no user stacks: see fm_user_stacks_exist(). */
+	return 0;
+#endif
+}
+
 void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
 		 const struct vm_area_struct *vma, unsigned long address);
 void fm_mappings_list(struct fm_objects *objects, struct fm_mappings *mappings,

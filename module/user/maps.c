@@ -101,13 +101,47 @@ static bool fm_maps_lock(struct fm_maps *maps)
 	return true;
 }
 
-/**
- * fm_maps_begin() - start a walk of the current process.
- * @maps: the cache
+static bool fm_view_is_old(const struct fm_view *view)
+{
+	return !time_before(jiffies, view->until);
+}
+
+/* Return: whether a view is of a process's mappings as they look now. */
+static bool fm_view_holds(const struct fm_view *view, const struct mm_struct *mm)
+{
+	return view->space == fm_maps_space(mm) &&
+	       view->flushes == fm_mappings_flushes(mm) &&
+	       view->stamp == fm_maps_stamp(mm) && !fm_view_is_old(view);
+}
+
+/*
+ * Replace the view of the current process.
  *
  * The first walk of a process after its view has ended by time looks up each row, and so
  * does the first in one of FM_MAPS_LOOK_UPS views: this marks rows as used, so that those
  * in use are not the first to go when memory is short.
+ */
+static noinline void fm_maps_renew(struct fm_maps *maps, struct fm_view *view)
+{
+	const struct mm_struct *mm = current->mm;
+	u64 space = fm_maps_space(mm);
+
+	maps->looks_up = view->space == space && fm_view_is_old(view);
+	*view = (struct fm_view){
+		.space = space,
+		.flushes = fm_mappings_flushes(mm),
+		.stamp = fm_maps_stamp(mm),
+		.until = jiffies + FM_MAPS_JIFFIES,
+		.number = ++maps->nr_views,
+	};
+	memset64(maps->base->to_frame, FM_BASE_NONE, FM_BASES);
+	maps->looks_up |= view->number % FM_MAPS_LOOK_UPS == 0;
+	maps->view = view->number;
+}
+
+/**
+ * fm_maps_begin() - start a walk of the current process.
+ * @maps: the cache
  *
  * Context: Hard interrupt.
  */
@@ -116,38 +150,24 @@ void fm_maps_begin(struct fm_maps *maps)
 	const struct mm_struct *mm = current->mm;
 	u32 slot = hash_ptr(mm, ilog2(FM_VIEWS));
 	struct fm_view *view = &maps->views[slot];
-	u64 space = fm_maps_space(mm), flushes = fm_mappings_flushes(mm);
-	bool is_old = !time_before(jiffies, view->until);
-	bool is_same = view->space == space;
-	u64 stamp = fm_maps_stamp(mm);
 
 	maps->unverified = false;
-	maps->looks_up = is_same && is_old;
+	maps->looks_up = false;
 	maps->base = &maps->bases[slot];
-	if (!is_same || view->flushes != flushes || view->stamp != stamp || is_old) {
-		*view = (struct fm_view){
-			.space = space,
-			.flushes = flushes,
-			.stamp = stamp,
-			.until = jiffies + FM_MAPS_JIFFIES,
-			.number = ++maps->nr_views,
-		};
-		memset64(maps->base->to_frame, FM_BASE_NONE, FM_BASES);
-		maps->looks_up |= view->number % FM_MAPS_LOOK_UPS == 0;
-	}
-	maps->view = view->number;
+	if (likely(fm_view_holds(view, mm)))
+		maps->view = view->number;
+	else
+		fm_maps_renew(maps, view);
 }
 
 /**
- * fm_maps_end() - end a walk; the lock is released after this interrupt.
- * @maps: the cache
+ * fm_maps_unlock_later() - let the lock be released after this interrupt.
+ * @maps: the cache, in a walk that has locked the mappings
  *
  * Context: Hard interrupt.
  */
-void fm_maps_end(struct fm_maps *maps)
+void fm_maps_unlock_later(struct fm_maps *maps)
 {
-	if (!maps->locked)
-		return;
 	/* As in bpf/mmap_unlock_work.h: another context releases the lock. */
 	rwsem_release(&maps->locked->mmap_lock.dep_map, _RET_IP_);
 	maps->unlock = maps->locked;

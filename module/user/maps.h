@@ -25,7 +25,8 @@
  * What a walk needs to know of an address, its frame and its row, is kept beside, and
  * belongs to the same view: most frames of a stack were in an earlier one. Where a
  * process has mapped an object is kept as well: with it, a walk can tell whether the
- * frames that followed last time, perhaps in another process, follow again.
+ * frames that followed last time, perhaps in another process, follow again. Which path
+ * (paths.h) a leaf had last is kept too, by the leaf's address; that is only a hint.
  *
  * Locking: belongs to the CPU's timer callback.
  */
@@ -42,11 +43,13 @@
 #include "paths.h"
 
 struct fm_copies;
+struct fm_copy;
 
 #define FM_MAPS		512	/* a power of two */
 #define FM_VIEWS	64	/* a power of two */
 #define FM_PLACES	1024	/* a power of two */
 #define FM_BASES	64	/* a power of two; of a view */
+#define FM_LEAVES	512	/* a power of two */
 
 /* A process's mappings, as they looked at some time. */
 struct fm_view {
@@ -80,6 +83,34 @@ struct fm_bases {
 /* Bases are for addresses below this, so that two objects are never mixed up. */
 #define FM_BASE_LIMIT	BIT_ULL(47)
 
+/* A callee-saved register: its value, or where it was saved last. */
+struct fm_saved {
+	unsigned long value;
+	unsigned long at;	/* an address; 0: see @value; or FM_LOST */
+};
+
+/* Where a walk is. */
+struct fm_frame_state {
+	const struct fm_copy *copy;	/* what is walked; NULL: the current task's stack */
+	unsigned long ip;
+	unsigned long sp;
+	struct fm_saved bp;
+	struct fm_saved bx;
+	bool is_exact;		/* ip is an instruction, not a return address */
+	bool by_fp;
+	bool has_process;	/* the path tells whose code made at run time is in it */
+	u32 path;		/* of the frames before this one; 0: none */
+	u32 depth;		/* how many they are */
+	u64 frame;
+	const struct fm_row *row;	/* which the step to the caller took; or NULL */
+};
+
+/* What samples with a leaf at some address had last; nothing is known from this alone. */
+struct fm_leaf {
+	u32 path;		/* of the leaf alone */
+	u32 entry;		/* of the table: see fm_table_add() */
+};
+
 struct fm_maps {
 	struct fm_objects *objects;
 	u64 view;			/* of the current walk */
@@ -89,10 +120,13 @@ struct fm_maps {
 	struct fm_place places[FM_PLACES];
 	struct fm_bases bases[FM_VIEWS];	/* of each view */
 	struct fm_bases *base;		/* of the current walk's view */
-	unsigned long cfas[FM_USER_DEPTH_MAX];	/* of the current walk's frames */
+	struct fm_leaf leaves[FM_LEAVES];
+	struct fm_frame_state state;	/* of the current walk */
+	unsigned long cfas[FM_USER_FRAMES_MAX];	/* of the current walk's frames */
 	struct mm_struct *locked;	/* whose mappings the current walk has locked */
 	bool unverified;		/* the walk used an entry that may be old */
 	bool looks_up;			/* the walk looks up each row: see fm_maps_begin() */
+	bool slow;			/* the walk looked up a frame: see struct fm_sample */
 	struct mm_struct *unlock;	/* to be unlocked by the work */
 	struct irq_work unlock_work;
 	struct fm_copies *copies;	/* the CPU's; or NULL */
@@ -104,6 +138,12 @@ struct fm_maps {
 static inline struct fm_place *fm_maps_place(struct fm_maps *maps, unsigned long address)
 {
 	return &maps->places[hash_64(address, ilog2(FM_PLACES))];
+}
+
+/* Return: where a leaf's last path is kept; it may be that of another leaf. */
+static inline struct fm_leaf *fm_maps_leaf(struct fm_maps *maps, unsigned long address)
+{
+	return &maps->leaves[address % FM_LEAVES];
 }
 
 /* Return: where a view keeps the base of an object. */
@@ -120,6 +160,13 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address);
 void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		     unsigned long address);
 void fm_maps_list(struct fm_maps *maps, struct fm_mappings *mappings);
-void fm_maps_end(struct fm_maps *maps);
+void fm_maps_unlock_later(struct fm_maps *maps);
+
+/* End a walk. */
+static inline void fm_maps_end(struct fm_maps *maps)
+{
+	if (unlikely(maps->locked))
+		fm_maps_unlock_later(maps);
+}
 
 #endif /* _FLAMEMOD_USER_MAPS_H */

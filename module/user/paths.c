@@ -152,7 +152,7 @@ u32 fm_user_paths_add(struct fm_user_paths *paths, u32 parent, u64 frame)
 
 	if (nr && path->frame == frame)
 		return nr;
-	slot = ((frame ^ (u64)parent << 32 ^ parent) * paths->secret) >> 32 >> paths->shift;
+	slot = fm_user_paths_slot(paths, parent, frame);
 	for (probes = 0; (nr = paths->index[slot]); slot = (slot + 1) & mask) {
 		path = &paths->paths[nr];
 		if (path->frame == frame && path->parent == parent)

@@ -79,11 +79,21 @@ static inline bool fm_user_frame_is_made(u64 frame)
 	return frame & FM_USER_MADE_AT;
 }
 
+/* What a walk needs of a frame's row (cfi.h) to go on without looking it up. */
+struct fm_user_step {
+	s16 cfa;
+	u8 kind;		/* enum fm_cfa; FM_CFA_NONE: look it up */
+	s8 bp;
+	s8 bx;
+	u8 base;		/* the slot of the frame's object: see struct fm_bases */
+};
+
+/* Path 0 is none: it has no frame, and no step. */
 struct fm_user_path {
 	u64 frame;
 	u32 parent;		/* the path that led here; 0: none, the leaf */
 	u32 next;		/* the path that extended this one last */
-	struct fm_row row;	/* leads from @frame to its caller; FM_CFA_NONE: look it up */
+	struct fm_user_step step;	/* from @frame to its caller */
 };
 
 /*
@@ -123,6 +133,32 @@ u32 fm_user_paths_end(struct fm_user_paths *paths, u32 path,
 		      enum flamemod_user_side *side);
 unsigned int fm_user_paths_frames(const struct fm_user_paths *paths, u32 path,
 				  u64 *frames);
+
+/* Return: where the search for the path that extends another one by a frame starts. */
+static __always_inline u32 fm_user_paths_slot(const struct fm_user_paths *paths,
+					      u32 parent, u64 frame)
+{
+	return ((frame ^ (u64)parent << 32 ^ parent) * paths->secret) >> 32 >> paths->shift;
+}
+
+/*
+ * Find the path that extends another one by a frame, if that takes no long search.
+ * Return: its number, or 0. Calls no function.
+ */
+static __always_inline u32 fm_user_paths_find(const struct fm_user_paths *paths,
+					      u32 parent, u64 frame)
+{
+	u32 slot = fm_user_paths_slot(paths, parent, frame), probes, nr;
+
+	for (probes = 0; probes < 4; probes++) {
+		nr = paths->index[(slot + probes) & (~0U >> paths->shift)];
+		if (!nr)
+			break;
+		if (paths->paths[nr].frame == frame && paths->paths[nr].parent == parent)
+			return nr;
+	}
+	return 0;
+}
 
 /* Return: the path that has only a reason; it always exists. */
 static inline u32 fm_user_paths_nothing(enum flamemod_user_side side)

@@ -6,7 +6,7 @@
  * (caller.h).
  *
  * Most stacks are like earlier ones. So a walk first expects the frames that followed
- * last time (paths.h), whose rows are kept there. The return address proves that a frame
+ * last time (paths.h), the steps from which are kept there. The return address proves that a frame
  * is the one expected; else it is looked up.
  */
 #include <linux/ptrace.h>
@@ -160,24 +160,19 @@ static u64 fm_user_before(struct fm_frame_state *s, u32 tgid)
 	return fm_user_frame(0, FM_USER_PROCESS + tgid);
 }
 
-/* Extend a path by the state's frame. Return: the path; 0 if there is no room. */
-static u32 fm_user_note(struct fm_user_paths *paths, u32 path, struct fm_frame_state *s)
+/* Extend the path by the state's frame. Return: false if there is no room. */
+static bool fm_user_note(struct fm_user_paths *paths, struct fm_frame_state *s)
 {
 	u64 before = fm_user_before(s, current->tgid);
 
 	if (unlikely(before)) {
-		path = fm_user_paths_add(paths, path, before);
-		if (!path)
-			return 0;
+		s->path = fm_user_paths_add(paths, s->path, before);
+		if (!s->path)
+			return false;
 	}
-	return fm_user_paths_add(paths, path, s->frame);
+	s->path = fm_user_paths_add(paths, s->path, s->frame);
+	return s->path;
 }
-
-/* Where a walk is in the paths. */
-struct fm_reached {
-	u32 path;
-	unsigned int depth;
-};
 
 /* Return: whether the step from a frame is one that fm_user_follow_known() does. */
 static bool fm_user_is_simple(const struct fm_row *row)
@@ -185,132 +180,203 @@ static bool fm_user_is_simple(const struct fm_row *row)
 	if (row->kind == FM_CFA_END)
 		return true;
 	/* Registers were saved at the CFA, or not at all. */
-	return (row->kind == FM_CFA_BP || row->kind == FM_CFA_SP) &&
-	       row->bp <= 0 && row->bx <= 0;
+	if (row->bp > 0 || row->bx > 0)
+		return false;
+	/* A caller's frame is at a higher address, so every walk ends. */
+	return row->kind == FM_CFA_BP || (row->kind == FM_CFA_SP && row->cfa > 0);
 }
 
 /*
  * Find where bp, or else rbx, of the next frame was saved: by the last frame that saved it
- * since frame number @from. Return: the address, or @at if none of them did.
+ * of those whose CFAs are from @from up to @cfa; @path is that of the last one.
+ * Return: the address, or @at if none of them did.
  */
-static __always_inline unsigned long fm_user_saved_at(const unsigned long *cfas,
-						      const struct fm_user_path *paths,
-						      struct fm_reached now,
-						      unsigned int from, bool is_bp,
-						      unsigned long at)
+static __always_inline unsigned long fm_user_saved_at(const struct fm_user_path *paths,
+						      const struct fm_user_path *path,
+						      const unsigned long *cfa,
+						      const unsigned long *from,
+						      bool is_bp, unsigned long at)
 {
-	for (; now.depth > from; now.depth--, now.path = paths[now.path].parent) {
-		const struct fm_row *row = &paths[now.path].row;
-		s8 code = is_bp ? row->bp : row->bx;
+	for (; cfa > from; path = &paths[path->parent]) {
+		s8 code = is_bp ? path->step.bp : path->step.bx;
 
+		cfa--;
 		if (code)
-			return cfas[now.depth - 1] + 8L * code;
+			return *cfa + 8L * code;
 	}
 	return at;
 }
 
 /*
- * Follow the stack as long as it is like one that was here before. Only cheap steps are
- * done here: see fm_user_is_simple().
+ * Where the stacks are that are followed by known steps: words below FM_BASE_LIMIT. An
+ * address that is not such a word is masked by this to one that is, in user space, so
+ * that no mispredicted branch loads from elsewhere. What was read at such an address
+ * counts for nothing.
+ */
+#define FM_WORDS	(FM_BASE_LIMIT - sizeof(unsigned long))
+
+/* Return: whether a word may be at an address. */
+static __always_inline bool fm_user_is_word(unsigned long at)
+{
+	return !(at & ~FM_WORDS);
+}
+
+/*
+ * Follow the stack as long as it is like others that were here before, first of all on
+ * from path @nr. Only cheap steps are done here: see fm_user_is_simple(). Each leads from
+ * a path to one that extends it, and none has more frames than a walk may have.
  * Return: FM_WALK_DONE, or FLAMEMOD_USER_WHOLE to go on with fm_user_step().
  */
-static enum flamemod_user_side fm_user_follow_known(struct fm_maps *maps,
-						    const struct fm_user_path *paths,
-						    struct fm_frame_state *s,
-						    struct fm_reached *reached)
+static noinline enum flamemod_user_side
+fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
+		     struct fm_frame_state *s)
 {
-	unsigned long address = s->ip - !s->is_exact, seen = 0, sp = s->sp, ip, cfa;
-	unsigned int bp_depth = reached->depth;	/* frames before it were searched for bp */
-	unsigned long bp_at = s->bp.at;
-	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
 	/*
 	 * Pointers to the arrays' members: UBSAN checks the index of an array, and calls
 	 * a function if it is bad. No function may be called between fm_user_begin() and
 	 * user_access_end().
 	 */
 	const u64 *to_frame = maps->base->to_frame;
-	unsigned long *cfas = maps->cfas;
-	unsigned long limit = fm_user_limit();
-	const struct fm_user_path *next;
-	struct fm_reached now = *reached;
-	u32 nr = paths[now.path].next;
+	unsigned long *cfas = maps->cfas, *cfa = cfas + s->depth, *from = cfa, *bp_from = cfa;
+	struct fm_user_path *paths = all->paths, *next = &paths[nr], *last = &paths[s->path];
+	unsigned long ip = s->ip + s->is_exact, sp = s->sp, bp_at = s->bp.at, bp, seen = 0;
+	unsigned long words = FM_WORDS;
+	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
 
-	if (!nr || !fm_user_begin())
+	if (!fm_user_is_word(sp) || !fm_user_begin())
 		return side;
-	for (; nr && now.depth < FM_USER_DEPTH_MAX; nr = next->next) {
-		next = &paths[nr];
-		if (next->frame !=
-		    to_frame[fm_bases_slot(fm_user_frame_object(next->frame))] + address)
-			break;
-		seen |= address;
-		cfa = sp;
-		if (unlikely(next->row.kind != FM_CFA_SP)) {
-			if (next->row.kind == FM_CFA_END) {
-				side = FM_WALK_DONE;
-				now.path = nr;
-			}
-			if (next->row.kind != FM_CFA_BP)
+	OPTIMIZER_HIDE_VAR(words);
+	/* Path 0 has no step, so this ends there at the latest. */
+	for (;; next = &paths[next->next]) {
+		if (unlikely(next->frame != to_frame[next->step.base] + ip - 1)) {
+			/* Another caller in the same object may have been here, too. */
+			nr = fm_user_paths_find(all, last - paths,
+						to_frame[next->step.base] + ip - 1);
+			next = &paths[nr];
+			if (next->frame != to_frame[next->step.base] + ip - 1)
 				break;
-			bp_at = fm_user_saved_at(cfas, paths, now, bp_depth, true, bp_at);
-			bp_depth = now.depth;
-			cfa = s->bp.value;
-			if (bp_at == FM_LOST || (bp_at && !fm_user_word(bp_at, limit, &cfa)))
-				break;
+			last->next = nr;
 		}
-		cfa += 8L * next->row.cfa;
-		/* A caller's frame is at a higher address, so every walk ends. */
-		if (cfa <= sp)
+		seen |= ip;
+		if (unlikely(next->step.kind != FM_CFA_SP)) {
+			if (next->step.kind == FM_CFA_END) {
+				side = FM_WALK_DONE;
+				last = next;
+			}
+			if (next->step.kind != FM_CFA_BP)
+				break;
+			/* Those before @bp_from were searched. */
+			bp_at = fm_user_saved_at(paths, last, cfa, bp_from, true, bp_at);
+			bp_from = cfa;
+			bp = s->bp.value;
+			if (!fm_user_is_word(bp_at) || (bp_at && !fm_user_word(bp_at, words, &bp)))
+				break;
+			/* A caller's frame is at a higher address, so every walk ends. */
+			if (!fm_user_is_word(bp) || bp + 8L * next->step.cfa <= sp)
+				break;
+			sp = bp;
+		}
+		sp += 8L * next->step.cfa;
+		if (!fm_user_word(sp - 8, words, &ip)) {
+			ip = next->frame - to_frame[next->step.base] + 1;
 			break;
-		if (!fm_user_word(cfa - 8, limit, &ip))
-			break;
-		cfas[now.depth++] = cfa;
-		now.path = nr;
-		sp = cfa;
-		address = ip - 1;
+		}
+		*cfa++ = sp;
+		last = next;
 	}
 	user_access_end();
-	if (seen >= FM_BASE_LIMIT)	/* an address that no base is for */
+	/* An address that no base is for, or a stack that is elsewhere. */
+	if (unlikely((seen | sp) >= FM_BASE_LIMIT))
 		return FLAMEMOD_USER_WHOLE;
-	if (now.depth != reached->depth && !side) {
-		s->ip = address + 1;
-		s->sp = sp;
-		s->is_exact = false;
-		s->bp.at = fm_user_saved_at(cfas, paths, now, bp_depth, true, bp_at);
-		s->bx.at = fm_user_saved_at(cfas, paths, now, reached->depth, false, s->bx.at);
-	}
-	*reached = now;
+	s->path = last - paths;
+	if (side || cfa == from)
+		return side;
+	s->depth = cfa - cfas;
+	s->ip = ip;
+	s->sp = cfa[-1];
+	s->is_exact = false;
+	s->bp.at = fm_user_saved_at(paths, last, cfa, bp_from, true, bp_at);
+	s->bx.at = fm_user_saved_at(paths, last, cfa, from, false, s->bx.at);
 	return side;
 }
 
-/* Follow the stack, and note its frames. Return: their path; 0 if there is no room. */
-static u32 fm_user_follow(struct fm_maps *maps, struct fm_user_paths *paths,
-			  struct fm_frame_state *s, enum flamemod_user_side *side)
+/* Keep the step of a frame with its path, if fm_user_follow_known() can do it. */
+static void fm_user_keep_step(struct fm_user_path *path, const struct fm_row *row)
 {
-	struct fm_reached reached = {};
+	if (!row || !fm_user_is_simple(row))
+		return;
+	path->step = (struct fm_user_step){
+		.cfa = row->cfa,
+		.kind = row->kind,
+		.bp = row->bp,
+		.bx = row->bx,
+		.base = fm_bases_slot(fm_user_frame_object(path->frame)),
+	};
+}
 
-	for (; reached.depth < FM_USER_DEPTH_MAX; reached.depth++) {
-		if (likely(!maps->looks_up)) {
-			*side = fm_user_follow_known(maps, paths->paths, s, &reached);
-			if (*side)
-				return reached.path;
-			if (reached.depth == FM_USER_DEPTH_MAX)
+/*
+ * Return: the path of a leaf alone that a sample at its address had last, if that is still
+ * known; or another path without a parent.
+ */
+static u32 fm_user_leaf(const struct fm_user_paths *paths, const struct fm_leaf *leaf)
+{
+	u32 nr = leaf->path;
+
+	/* The paths may be others now. */
+	return nr < paths->nr && !paths->paths[nr].parent ? nr : 0;
+}
+
+/*
+ * Look up the state's frame, step to its caller, and note it.
+ * Return: FLAMEMOD_USER_WHOLE to go on; FM_WALK_DONE after the outermost frame; or why the
+ * walk ends. If there is no room for the frame, the path is 0.
+ */
+static noinline enum flamemod_user_side fm_user_follow_new(struct fm_maps *maps,
+							   struct fm_user_paths *paths,
+							   struct fm_frame_state *s)
+{
+	unsigned long leaf = s->ip;
+	enum flamemod_user_side side;
+
+	if (!maps->slow && !fm_user_paths_begin(paths, current->mm)) {
+		s->path = 0;
+		return FLAMEMOD_USER_CROWDED;
+	}
+	maps->slow = true;
+	side = fm_user_step(maps, s);
+	if (s->frame) {
+		if (!fm_user_note(paths, s))
+			return FLAMEMOD_USER_CROWDED;
+		fm_user_keep_step(&paths->paths[s->path], s->row);
+		if (!s->depth)
+			fm_maps_leaf(maps, leaf)->path = s->path;
+	}
+	s->depth++;
+	return side;
+}
+
+/* Follow the stack, and note its frames in the state's path. Return: the result. */
+static enum flamemod_user_side fm_user_follow(struct fm_maps *maps,
+					      struct fm_user_paths *paths,
+					      struct fm_frame_state *s)
+{
+	u32 nr = fm_user_leaf(paths, fm_maps_leaf(maps, s->ip));
+	enum flamemod_user_side side;
+
+	do {
+		if (likely(nr && !maps->looks_up)) {
+			side = fm_user_follow_known(maps, paths, nr, s);
+			if (side)
+				return side;
+			if (s->depth == FM_USER_DEPTH_MAX)
 				break;
 		}
-		*side = fm_user_step(maps, s);
-		if (s->frame) {
-			reached.path = fm_user_note(paths, reached.path, s);
-			if (!reached.path) {
-				*side = FLAMEMOD_USER_CROWDED;
-				return 0;
-			}
-			if (s->row && fm_user_is_simple(s->row))
-				paths->paths[reached.path].row = *s->row;
-		}
-		if (*side != FLAMEMOD_USER_WHOLE)
-			return reached.path;
-	}
-	*side = FLAMEMOD_USER_DEEP;
-	return reached.path;
+		side = fm_user_follow_new(maps, paths, s);
+		if (side)
+			return side;
+		nr = paths->paths[s->path].next;
+	} while (s->depth < FM_USER_DEPTH_MAX);
+	return FLAMEMOD_USER_DEEP;
 }
 
 /* Return: the result of a walk that reached the start of the program or thread. */
@@ -322,11 +388,18 @@ static enum flamemod_user_side fm_user_done(const struct fm_maps *maps,
 	return s->by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
 }
 
+/*
+ * Return: whether the user memory that the CPU sees is the current process's. The kernel
+ * may use another mm for a while, such as to call firmware, and in exec.
+ */
+static bool fm_user_is_loaded(void)
+{
+	return __va(read_cr3_pa()) == current->mm->pgd;
+}
+
 /* Return: FLAMEMOD_USER_WHOLE if the task's user stack can be looked at, or why not. */
 static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool from_user)
 {
-	unsigned long word;
-
 	/*
 	 * In exec the memory may already be the new program's while the registers are
 	 * still the old one's. A task that was forked and never called exec has
@@ -340,9 +413,7 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
 		return FLAMEMOD_USER_EXEC;
 	if (!user_64bit_mode((struct pt_regs *)regs))
 		return FLAMEMOD_USER_COMPAT32;
-	/* The kernel may use another mm for a while, such as to patch text. */
-	if (!from_user &&
-	    copy_from_user_nofault(&word, (void __user *)regs->sp, sizeof(word)))
+	if (!from_user && !fm_user_is_loaded())
 		return fm_compat_in_exec(current) ? FLAMEMOD_USER_EXEC : FLAMEMOD_USER_FAULT;
 	return FLAMEMOD_USER_WHOLE;
 }
@@ -351,8 +422,8 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
  * Copy a stack that was not walked to its end, for the worker.
  * Return: the path for it; 0 if that is not possible.
  */
-static u32 fm_user_copy(struct fm_maps *maps, struct fm_user_paths *paths,
-			const struct pt_regs *regs, u32 path)
+static noinline u32 fm_user_copy(struct fm_maps *maps, struct fm_user_paths *paths,
+				 const struct pt_regs *regs, u32 path)
 {
 	const struct fm_copy_regs copied = {
 		.ip = regs->ip,
@@ -415,6 +486,25 @@ void fm_user_walk_copy(struct fm_objects *objects, const struct fm_copy *copy,
 	result->frames[result->nr_frames++] = fm_user_frame(0, FM_USER_END + side);
 }
 
+/*
+ * Set the state of a CPU's walks to the interrupted frame. Each member has its own
+ * assignment, because to clear the whole state first takes more instructions.
+ */
+static __always_inline void fm_user_start(struct fm_frame_state *s, const struct pt_regs *regs)
+{
+	s->ip = regs->ip;
+	s->sp = regs->sp;
+	s->bp.value = regs->bp;
+	s->bp.at = 0;
+	s->bx.value = regs->bx;
+	s->bx.at = 0;
+	s->is_exact = true;
+	s->by_fp = false;
+	s->has_process = false;
+	s->path = 0;
+	s->depth = 0;
+}
+
 /**
  * fm_user_walk() - take the current task's user stack.
  * @maps: the CPU's cache
@@ -431,34 +521,28 @@ u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
 		 const struct pt_regs *regs, bool from_user,
 		 enum flamemod_user_side *side)
 {
-	struct fm_frame_state s = {
-		.ip = regs->ip,
-		.sp = regs->sp,
-		.bp.value = regs->bp,
-		.bx.value = regs->bx,
-		.is_exact = true,
-	};
-	u32 path = 0, copied = 0;
+	struct fm_frame_state *s = &maps->state;
+	u32 copied = 0;
 
+	maps->slow = false;
 	*side = fm_user_check(regs, from_user);
-	if (!*side && !fm_user_paths_begin(paths, current->mm))
-		*side = FLAMEMOD_USER_CROWDED;
 	if (*side)
 		return fm_user_paths_nothing(*side);
 	fm_maps_begin(maps);
+	fm_user_start(s, regs);
 	pagefault_disable();
-	path = fm_user_follow(maps, paths, &s, side);
+	*side = fm_user_follow(maps, paths, s);
 	if (*side == FLAMEMOD_USER_NOT_LEARNED && !fm_compat_in_exec(current))
-		copied = fm_user_copy(maps, paths, regs, path);
+		copied = fm_user_copy(maps, paths, regs, s->path);
 	pagefault_enable();
 	fm_maps_end(maps);
 	if (copied)
 		return copied;
 	if (*side == FM_WALK_DONE) {
-		*side = fm_user_done(maps, &s);
-		return path;
+		*side = fm_user_done(maps, s);
+		return s->path;
 	}
 	if (fm_compat_in_exec(current))
 		*side = FLAMEMOD_USER_EXEC;
-	return fm_user_paths_end(paths, path, side);
+	return fm_user_paths_end(paths, s->path, side);
 }

@@ -99,13 +99,22 @@ static void the_same_frames_are_one_path(struct kunit *test)
  */
 static void the_same_frame_below_others_is_new(struct kunit *test)
 {
-	u32 path = 0, depth, next, first = fm_user.nr;
+	u32 path = 0, depth, next = 0, first = fm_user.nr, nr_found = 0;
 
 	for (depth = 0; depth < fm_user.max / 2; depth++) {
 		next = fm_user_paths_add(&fm_user, path, fm_user_frame(1, 'a'));
 		KUNIT_ASSERT_EQ(test, next, first + depth);
 		path = next;
 	}
+	/* Nor does a short search find another one, though it may find none. */
+	for (path = first; path < next; path++) {
+		u32 found = fm_user_paths_find(&fm_user, path, fm_user_frame(1, 'a'));
+
+		KUNIT_ASSERT_TRUE(test, !found || found == path + 1);
+		nr_found += !!found;
+	}
+	KUNIT_EXPECT_GT(test, nr_found, (next - first) / 2);
+	KUNIT_EXPECT_EQ(test, fm_user_paths_find(&fm_user, next, fm_user_frame(1, 'a')), 0);
 }
 
 static void frames_keep_object_and_offset(struct kunit *test)

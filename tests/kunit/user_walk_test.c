@@ -403,10 +403,112 @@ static void code_made_at_run_time_is_looked_up(struct kunit *test)
 	leaf = fm_paths.paths[0].next;
 	made = fm_user_paths_add(&fm_paths, leaf, fm_user_frame_made(FM_MADE));
 	KUNIT_ASSERT_NE(test, made, 0);
-	fm_paths.paths[made].row.kind = FM_CFA_END;
+	fm_paths.paths[made].step.kind = FM_CFA_END;
 	fm_put(test, 0, FM_MADE + 1);
 	fm_walk(true);
 	KUNIT_EXPECT_NE(test, (int)fm_side, (int)FLAMEMOD_USER_WHOLE);
+}
+
+/* What is kept of a leaf's last path is a hint: paths may be others, or another leaf's. */
+static void a_leaf_is_not_taken_for_another(struct kunit *test)
+{
+	u32 path, caller;
+
+	fm_stand_simply(test);
+	/* A function that was a caller is interrupted itself. */
+	caller = fm_paths.paths[fm_paths.paths[0].next].next;
+	fm_regs.ip = FM_TEXT + FM_PUSHES + 7;
+	fm_maps_leaf(fm_maps, fm_regs.ip)->path = caller;
+	KUNIT_EXPECT_EQ(test, fm_paths.paths[caller].frame, fm_user_frame(1, FM_PUSHES + 7));
+	fm_call(test, 1, FM_PUSHES);
+	fm_call(test, 3, FM_START);
+	fm_walk(true);
+	fm_expect(test, FLAMEMOD_USER_WHOLE, FM_PUSHES + 7, FM_PUSHES + 7, FM_START + 7);
+	/* What a forgotten path had is still in its place. */
+	fm_user_paths_clear(&fm_paths);
+	path = fm_walk(true);
+	fm_expect(test, FLAMEMOD_USER_WHOLE, FM_PUSHES + 7, FM_PUSHES + 7, FM_START + 7);
+	KUNIT_EXPECT_LT(test, path, fm_paths.nr);
+	KUNIT_EXPECT_EQ(test, path, fm_walk(true));
+}
+
+/* Only a walk that looks a frame up is slow: see struct fm_sample. */
+static void a_known_stack_is_quick(struct kunit *test)
+{
+	fm_stand_simply(test);
+	KUNIT_EXPECT_TRUE(test, fm_maps->slow);
+	fm_walk(true);
+	KUNIT_EXPECT_FALSE(test, fm_maps->slow);
+	fm_put(test, 4, FM_TEXT + FM_START + 9);
+	fm_walk(true);
+	KUNIT_EXPECT_TRUE(test, fm_maps->slow);
+	/* each of two callers in turn, once both are known */
+	fm_put(test, 4, FM_TEXT + FM_START + 8);
+	fm_walk(true);
+	KUNIT_EXPECT_FALSE(test, fm_maps->slow);
+	fm_expect(test, FLAMEMOD_USER_WHOLE, FM_LEAF + 4, FM_PUSHES + 7, FM_PUSHES + 7,
+		  FM_START + 7);
+	fm_put(test, 4, FM_TEXT + FM_START + 9);
+	fm_walk(true);
+	KUNIT_EXPECT_FALSE(test, fm_maps->slow);
+	fm_expect(test, FLAMEMOD_USER_WHOLE, FM_LEAF + 4, FM_PUSHES + 7, FM_PUSHES + 7,
+		  FM_START + 8);
+}
+
+/* A process that has used up its share of the paths gets no more, but keeps those it has. */
+static void a_crowded_process_keeps_its_paths(struct kunit *test)
+{
+	fm_stand_simply(test);
+	fm_paths.owner->nr = fm_paths.max;
+	fm_stand_simply(test);
+	KUNIT_EXPECT_FALSE(test, fm_paths.hogged);
+	fm_regs.ip++;
+	fm_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_CROWDED);
+	KUNIT_EXPECT_EQ(test, fm_nr, 1);
+	KUNIT_EXPECT_TRUE(test, fm_paths.hogged);
+}
+
+/* While the CPU sees the memory of another process, none is walked. */
+static void other_memory_is_not_walked(struct kunit *test)
+{
+	struct mm_struct *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	init_rwsem(&other->mmap_lock);
+	fm_stand_simply(test);
+	local_irq_disable();
+	current->mm = other;
+	fm_user_walk(fm_maps, &fm_paths, &fm_regs, false, &fm_side);
+	current->mm = fm_mm;
+	local_irq_enable();
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
+	fm_walk(false);
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_WHOLE);
+}
+
+/* Words are read where they are, not at the address without the bits that none has. */
+static void only_the_words_themselves_are_read(struct kunit *test)
+{
+	fm_stand_simply(test);
+	fm_regs.sp = fm_stack + 4;
+	fm_walk(true);
+	KUNIT_EXPECT_NE(test, (int)fm_side, (int)FLAMEMOD_USER_WHOLE);
+	fm_regs.sp = fm_stack | 1ul << 62;
+	fm_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
+	fm_regs.sp = fm_stack;
+	fm_call(test, 0, FM_SAVES);
+	fm_regs.bp = fm_stack + 8 * 8;
+	fm_call(test, 9, FM_START);
+	fm_walk(true);
+	fm_expect(test, FLAMEMOD_USER_WHOLE, FM_LEAF + 4, FM_SAVES + 7, FM_START + 7);
+	fm_regs.bp += 4;
+	fm_walk(true);
+	KUNIT_EXPECT_NE(test, (int)fm_side, (int)FLAMEMOD_USER_WHOLE);
+	fm_regs.bp = (fm_stack + 8 * 8) | 1ul << 62;
+	fm_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
 }
 
 static void rows_in_use_are_marked(struct kunit *test)
@@ -454,7 +556,7 @@ static void only_simple_rows_are_kept(struct kunit *test)
 		KUNIT_ASSERT_NE(test, path, 0);
 		KUNIT_EXPECT_EQ(test, fm_paths.paths[path].frame,
 				fm_user_frame(1, FM_PUSHES + 7));
-		KUNIT_EXPECT_EQ(test, fm_paths.paths[path].row.kind, FM_CFA_NONE);
+		KUNIT_EXPECT_EQ(test, fm_paths.paths[path].step.kind, FM_CFA_NONE);
 	}
 }
 
@@ -477,6 +579,9 @@ static void a_walk_leads_up(struct kunit *test)
 		fm_walk(true);
 		KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_NO_RULE);
 		KUNIT_EXPECT_EQ(test, fm_nr, 2);
+		/* What is below has a caller as well. */
+		fm_regs.sp = fm_stack + 8 * 8;
+		fm_call(test, 6, FM_START);
 	}
 }
 
@@ -532,6 +637,9 @@ static void only_user_memory_is_read(struct kunit *test)
 	fm_regs.sp = TASK_SIZE_MAX - 8;
 	fm_walk(true);
 	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
+	fm_regs.sp = FM_BASE_LIMIT - 8;
+	fm_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
 	fm_regs.sp = 0;
 	fm_walk(true);
 	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
@@ -580,6 +688,11 @@ static struct kunit_case fm_user_walk_cases[] = {
 	KUNIT_CASE(parts_of_files_are_looked_up),
 	KUNIT_CASE(no_address_is_taken_for_another),
 	KUNIT_CASE(code_made_at_run_time_is_looked_up),
+	KUNIT_CASE(a_leaf_is_not_taken_for_another),
+	KUNIT_CASE(a_known_stack_is_quick),
+	KUNIT_CASE(a_crowded_process_keeps_its_paths),
+	KUNIT_CASE(other_memory_is_not_walked),
+	KUNIT_CASE(only_the_words_themselves_are_read),
 	KUNIT_CASE(rows_in_use_are_marked),
 	KUNIT_CASE(only_simple_rows_are_kept),
 	KUNIT_CASE(saved_registers_are_found_again),
