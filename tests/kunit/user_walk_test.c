@@ -6,6 +6,7 @@
  * the registers, the stack and the mappings of now do not bear out.
  */
 #include <linux/hash.h>
+#include <linux/kernel.h>
 #include <linux/kthread.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -652,6 +653,22 @@ static void only_user_memory_is_read(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
 }
 
+/* The kernel warns of a load from an address that cannot exist, so there must be none. */
+static void impossible_addresses_are_not_loaded(struct kunit *test)
+{
+	bool has_warned = test_taint(TAINT_WARN);
+
+	fm_regs.ip = FM_TEXT + FM_PUSHES + 4;
+	fm_call(test, 1, FM_START);
+	fm_walk(true);
+	fm_expect(test, FLAMEMOD_USER_WHOLE, FM_PUSHES + 4, FM_START + 7);
+	/* The return address would be at the first address above user space. */
+	fm_regs.sp = FM_BASE_LIMIT - sizeof(unsigned long);
+	fm_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
+	KUNIT_EXPECT_EQ(test, (bool)test_taint(TAINT_WARN), has_warned);
+}
+
 static void a_deep_stack_is_cut_at_the_same_depth(struct kunit *test)
 {
 	u32 i, path;
@@ -698,6 +715,7 @@ static struct kunit_case fm_user_walk_cases[] = {
 	KUNIT_CASE(saved_registers_are_found_again),
 	KUNIT_CASE(a_walk_leads_up),
 	KUNIT_CASE(only_user_memory_is_read),
+	KUNIT_CASE(impossible_addresses_are_not_loaded),
 	KUNIT_CASE(a_deep_stack_is_cut_at_the_same_depth),
 	KUNIT_CASE(a_lost_bp_is_not_used),
 	{}
