@@ -651,6 +651,14 @@ static void only_user_memory_is_read(struct kunit *test)
 	fm_regs.sp = fm_stack + PAGE_SIZE;
 	fm_walk(true);
 	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
+	/* A caller is there, but not where it returns to; the second walk expects it. */
+	fm_call(test, PAGE_SIZE / sizeof(unsigned long) - 1, FM_PUSHES);
+	fm_regs.sp = fm_stack + PAGE_SIZE - sizeof(unsigned long);
+	fm_walk(true);
+	fm_walk(true);
+	KUNIT_EXPECT_EQ(test, (int)fm_side, (int)FLAMEMOD_USER_FAULT);
+	KUNIT_ASSERT_EQ(test, fm_nr, 3);
+	KUNIT_EXPECT_EQ(test, fm_frames[1], fm_user_frame(1, FM_PUSHES + 7));
 }
 
 /* The kernel warns of a load from an address that cannot exist, so there must be none. */
