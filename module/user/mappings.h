@@ -26,7 +26,7 @@ enum fm_map_kind {
 	FM_MAP_OBJECT,		/* text of a file, or of the vdso */
 	FM_MAP_ANONYMOUS,	/* text without a file: made at run time */
 	FM_MAP_FOREIGN,		/* a file that may not be read: see fm_objects_find() */
-	FM_MAP_UNSURE,		/* text; only the list of mappings tells of what */
+	FM_MAP_UNSURE,		/* text; the page does not know its file */
 };
 
 struct fm_map {

@@ -16,8 +16,8 @@
  * Entries belong to a view of a process's mappings, which is valid while nothing that was
  * in use is unmapped: that flushes the TLB, and x86 counts the flushes of each process
  * before anything else can be mapped there. A view also ends when the number or size of
- * the mappings of text changes, and after a tenth of a second. Then an entry is used only
- * if nothing tells what is there now, and the stack is unverified.
+ * the mappings of text changes, and after a tenth of a second. After that, a walk uses an
+ * entry only if it can see neither the mapping nor a page, and the stack is unverified.
  *
  * A process's memory is known by its ctx_id, which x86 never uses again: so an exec, or
  * another process with the same pid or mm, has entries of its own.

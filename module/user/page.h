@@ -2,8 +2,9 @@
 /*
  * Looks at the page that is mapped at an address of the current process, without a lock.
  *
- * A page of a file tells the file and its place in it, so it tells what is mapped. The
- * timer cannot always lock a process's mappings, and on PREEMPT_RT never (see maps.h).
+ * A page of a file has a pointer to the file's inode, and its place in the file. The timer
+ * needs no more. It cannot always lock a process's mappings, and on PREEMPT_RT it never
+ * may (see maps.h).
  *
  * Locking: none. Interrupts are off, so page tables are not freed, as for the kernel's
  * get_user_pages_fast(). But no reference is taken: if it were the last one to be

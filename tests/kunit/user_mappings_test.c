@@ -113,6 +113,32 @@ static void fm_unmap(unsigned long at)
 	vm_munmap(at, 4 * PAGE_SIZE);
 }
 
+/* The addresses of one mapping of each kind. */
+struct fm_kinds {
+	unsigned long text;
+	unsigned long data;
+	unsigned long writable;	/* text that the process may change */
+	unsigned long made;	/* the same, without a file */
+};
+
+static struct fm_kinds fm_map_kinds(struct kunit *test)
+{
+	return (struct fm_kinds){
+		.text = fm_map(test, fm_file, PROT_EXEC),
+		.data = fm_map(test, fm_file, 0),
+		.writable = fm_map(test, fm_file, PROT_EXEC | PROT_WRITE),
+		.made = fm_map(test, NULL, PROT_EXEC | PROT_WRITE),
+	};
+}
+
+static void fm_unmap_kinds(const struct fm_kinds *at)
+{
+	fm_unmap(at->text);
+	fm_unmap(at->data);
+	fm_unmap(at->writable);
+	fm_unmap(at->made);
+}
+
 static void fm_touch(struct kunit *test, unsigned long at)
 {
 	u8 byte;
@@ -139,32 +165,26 @@ static struct fm_page fm_look(unsigned long at)
 
 static void a_page_tells_what_is_mapped(struct kunit *test)
 {
-	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
-	unsigned long data = fm_map(test, fm_file, 0);
-	unsigned long writable = fm_map(test, fm_file, PROT_EXEC | PROT_WRITE);
-	unsigned long made = fm_map(test, NULL, PROT_EXEC | PROT_WRITE);
+	const struct fm_kinds at = fm_map_kinds(test);
 	struct fm_page page;
 
-	KUNIT_EXPECT_EQ(test, fm_look(made).kind, FM_PAGE_ABSENT);
-	fm_change(test, made + PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, fm_look(made + PAGE_SIZE).kind, FM_PAGE_ANONYMOUS);
-	fm_touch(test, text + PAGE_SIZE);
-	page = fm_look(text + PAGE_SIZE + 5);
+	KUNIT_EXPECT_EQ(test, fm_look(at.made).kind, FM_PAGE_ABSENT);
+	fm_change(test, at.made + PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, fm_look(at.made + PAGE_SIZE).kind, FM_PAGE_ANONYMOUS);
+	fm_touch(test, at.text + PAGE_SIZE);
+	page = fm_look(at.text + PAGE_SIZE + 5);
 	KUNIT_EXPECT_EQ(test, page.kind, FM_PAGE_FILE);
 	KUNIT_EXPECT_PTR_EQ(test, page.inode, (const struct inode *)file_inode(fm_file));
 	KUNIT_EXPECT_EQ(test, page.index, 3);
-	fm_touch(test, data);
-	KUNIT_EXPECT_EQ(test, fm_look(data).kind, FM_PAGE_DATA);
-	fm_touch(test, writable);
-	KUNIT_EXPECT_EQ(test, fm_look(writable).kind, FM_PAGE_FILE);
+	fm_touch(test, at.data);
+	KUNIT_EXPECT_EQ(test, fm_look(at.data).kind, FM_PAGE_DATA);
+	fm_touch(test, at.writable);
+	KUNIT_EXPECT_EQ(test, fm_look(at.writable).kind, FM_PAGE_FILE);
 	/* Now it is a copy, which belongs to no file. */
-	fm_change(test, writable);
-	KUNIT_EXPECT_EQ(test, fm_look(writable).kind, FM_PAGE_OTHER);
-	fm_unmap(made);
-	fm_unmap(text);
-	KUNIT_EXPECT_EQ(test, fm_look(text + PAGE_SIZE).kind, FM_PAGE_ABSENT);
-	fm_unmap(data);
-	fm_unmap(writable);
+	fm_change(test, at.writable);
+	KUNIT_EXPECT_EQ(test, fm_look(at.writable).kind, FM_PAGE_OTHER);
+	fm_unmap_kinds(&at);
+	KUNIT_EXPECT_EQ(test, fm_look(at.text + PAGE_SIZE).kind, FM_PAGE_ABSENT);
 	fm_leave();
 }
 
@@ -191,39 +211,33 @@ static struct fm_map fm_find(unsigned long at, bool locked)
 /* While the list of mappings is locked, or may not be locked, the pages tell. */
 static void what_cannot_be_locked_is_known_by_its_pages(struct kunit *test)
 {
-	unsigned long text = fm_map(test, fm_file, PROT_EXEC);
-	unsigned long data = fm_map(test, fm_file, 0);
-	unsigned long writable = fm_map(test, fm_file, PROT_EXEC | PROT_WRITE);
-	unsigned long made = fm_map(test, NULL, PROT_EXEC | PROT_WRITE);
+	const struct fm_kinds at = fm_map_kinds(test);
 	unsigned long vdso = (unsigned long)current->mm->context.vdso;
 	struct fm_map found;
 
-	KUNIT_EXPECT_EQ(test, fm_find(made, true).kind, 99);
+	KUNIT_EXPECT_EQ(test, fm_find(at.made, true).kind, 99);
 	KUNIT_EXPECT_TRUE(test, fm_maps->unverified);
-	fm_change(test, made);
-	KUNIT_EXPECT_EQ(test, fm_find(made, true).kind, FM_MAP_ANONYMOUS);
+	fm_change(test, at.made);
+	KUNIT_EXPECT_EQ(test, fm_find(at.made, true).kind, FM_MAP_ANONYMOUS);
 	KUNIT_EXPECT_FALSE(test, fm_maps->unverified);
-	fm_touch(test, text + PAGE_SIZE);
-	found = fm_find(text + PAGE_SIZE + 5, true);
+	fm_touch(test, at.text + PAGE_SIZE);
+	found = fm_find(at.text + PAGE_SIZE + 5, true);
 	KUNIT_ASSERT_EQ(test, found.kind, FM_MAP_OBJECT);
 	KUNIT_EXPECT_PTR_EQ(test, found.object, fm_objects_find(fm_objects, file_inode(fm_file)));
-	KUNIT_EXPECT_EQ(test, found.delta + text, 2 * PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, found.start, text + PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, found.end, text + 2 * PAGE_SIZE);
-	fm_touch(test, data);
-	KUNIT_EXPECT_EQ(test, fm_find(data, true).kind, FM_MAP_NONE);
-	/* Only the list tells that a file is mapped here. */
-	fm_change(test, writable);
-	KUNIT_EXPECT_EQ(test, fm_find(writable, true).kind, FM_MAP_UNSURE);
+	KUNIT_EXPECT_EQ(test, found.delta + at.text, 2 * PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, found.start, at.text + PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, found.end, at.text + 2 * PAGE_SIZE);
+	fm_touch(test, at.data);
+	KUNIT_EXPECT_EQ(test, fm_find(at.data, true).kind, FM_MAP_NONE);
+	/* This page is a copy. The list of mappings has its file. */
+	fm_change(test, at.writable);
+	KUNIT_EXPECT_EQ(test, fm_find(at.writable, true).kind, FM_MAP_UNSURE);
 	fm_touch(test, vdso);
 	found = fm_find(vdso, true);
 	KUNIT_ASSERT_EQ(test, found.kind, FM_MAP_OBJECT);
 	KUNIT_EXPECT_NE(test, found.object->id.vdso, 0);
 	KUNIT_EXPECT_EQ(test, found.delta + vdso, 0);
-	fm_unmap(text);
-	fm_unmap(data);
-	fm_unmap(writable);
-	fm_unmap(made);
+	fm_unmap_kinds(&at);
 	fm_leave();
 }
 
