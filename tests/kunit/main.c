@@ -47,8 +47,8 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite,
 		  &fm_wire_suite, &fm_wire_state_suite,
 		  &fm_netlink_suite, &fm_user_paths_suite, &fm_user_objects_suite,
 		  &fm_user_fetch_suite, &fm_user_copies_suite, &fm_user_drain_suite,
-		  &fm_user_walk_suite, &fm_user_cfi_suite, &fm_user_maps_suite,
-		  &fm_user_mappings_suite);
+		  &fm_user_walk_suite, &fm_user_known_suite, &fm_user_cfi_suite,
+		  &fm_user_maps_suite, &fm_user_mappings_suite);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("Unit tests of flamemod");

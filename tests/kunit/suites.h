@@ -63,6 +63,7 @@ extern struct kunit_suite fm_user_fetch_suite;
 extern struct kunit_suite fm_user_copies_suite;
 extern struct kunit_suite fm_user_drain_suite;
 extern struct kunit_suite fm_user_walk_suite;
+extern struct kunit_suite fm_user_known_suite;
 extern struct kunit_suite fm_user_cfi_suite;
 extern struct kunit_suite fm_user_maps_suite;
 extern struct kunit_suite fm_user_mappings_suite;

@@ -8,9 +8,7 @@
 #include <linux/fs.h>
 #include <linux/kthread.h>
 #include <linux/mman.h>
-#include <linux/pid.h>
 #include <linux/sched/mm.h>
-#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <kunit/test.h>
@@ -18,6 +16,7 @@
 #include "../../module/user/copies.h"
 #include "../../module/user/page.h"
 #include "allocations.h"
+#include "first_process.h"
 #include "redirect.h"
 #include "suites.h"
 
@@ -31,16 +30,9 @@ static struct mm_struct *fm_mm;		/* of the first process */
 
 static int fm_user_mappings_begin(struct kunit *test)
 {
-	struct task_struct *first;
-	struct pid *pid = find_get_pid(1);
-
 	fm_allocations_init(test);
 	fm_nr_mms = 0;
-	first = get_pid_task(pid, PIDTYPE_PID);
-	put_pid(pid);
-	fm_mm = first ? get_task_mm(first) : NULL;
-	if (first)
-		put_task_struct(first);
+	fm_mm = fm_first_mm();
 	fm_objects = fm_objects_create(FM_ROWS_KB_MIN * 1024, false);
 	fm_maps = fm_objects ? fm_maps_create(fm_objects, NUMA_NO_NODE) : NULL;
 	fm_file = filp_open(FM_PROGRAM, O_RDONLY, 0);
