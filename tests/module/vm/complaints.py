@@ -24,6 +24,14 @@ ACCESS = re.compile(rb"(?:read|write)[^\n]* to 0x[0-9a-f]+ of \d+ bytes by [^\n]
 BREAKPOINT = re.compile(rb"[^\n]*\bint3: 0000 \[#1\]")
 MET = re.compile(rb"Code:(?: [0-9a-f]{2})* ([0-9a-f]{2}) <[0-9a-f]{2}>")
 
+# A kernel that hung, from where it says so first; and the stack of a CPU that was
+# handling a breakpoint in the kernel when lab/run asked, with the bytes in its place.
+HANGS = re.compile(rb"[^\n]*(?:INFO: rcu\w* (?:self-)?detected (?:expedited )?stall|"
+                   rb"rcu: INFO: |BUG: soft lockup|NMI received for unknown reason)")
+ASKED = re.compile(rb"Kernel panic - not syncing: NMI: Not continuing")
+HANDLES = re.compile(rb"\basm_exc_int3\+[^\n]*\n[^\n]*\bRIP: 0010:[^\n]*\n"
+                     rb"[^\n]*Code:(?: [0-9a-f]{2})* ([0-9a-f]{2}) <([0-9a-f]{2})>")
+
 
 def gone_breakpoint(log):
     """Return where a log starts to report a breakpoint that does not exist, or None.
@@ -32,13 +40,20 @@ def gone_breakpoint(log):
     drops its translation of some code before the store that changes that code. If
     the host takes the processor away in between, another CPU translates the old code
     again, and runs that from then on. In a jump label, this can be a breakpoint that
-    was removed: the kernel finds no owner for it, and panics. The byte that it prints
-    is not a breakpoint's: an emulated CPU ran an instruction that is not in memory,
-    so this does not count against the guest.
+    was removed: the kernel finds no owner for it, and panics, or it finds that there
+    is none in memory any more and runs the same instruction again, for ever. The byte
+    that it prints is not a breakpoint's: an emulated CPU ran an instruction that is not
+    in memory, so this does not count against the guest.
     """
     breakpoint_met = BREAKPOINT.search(log)
     code = breakpoint_met and MET.search(log, breakpoint_met.end())
-    return breakpoint_met.start() if code and code[1] != b"cc" else None
+    if code and code[1] != b"cc":
+        return breakpoint_met.start()
+    asked = ASKED.search(log)
+    handled = asked and HANDLES.search(log, asked.end())
+    if handled and b"cc" not in handled.groups():
+        return (HANGS.search(log) or asked).start()
+    return None
 
 
 def of_last_boot(said):

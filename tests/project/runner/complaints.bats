@@ -54,6 +54,49 @@ an_oops() {
 	[ "$(begins)" = nowhere ]
 }
 
+# a_hang CODE [WHAT]: print the log of a kernel that hung and was asked where its CPUs are;
+# one of them handles a breakpoint, or WHAT
+a_hang() {
+	cat >"$log" <<-END
+		[    1.000000] flamemod: loading out-of-tree module taints kernel.
+		[   25.329894] rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
+		[   36.513996] Uhhuh. NMI received for unknown reason 21 on CPU 0.
+		[   36.514290] Kernel panic - not syncing: NMI: Not continuing
+		[   36.514473] Call Trace:
+		[   36.516405] RIP: 0010:native_safe_halt+0xb/0x10
+		[   36.516478] Code: bf 48 8b 00 a9 00 00 08 fb f4 <c3> cc cc cc cc eb 07
+		[   36.528915] Sending NMI from CPU 0 to CPUs 1:
+		[   36.529440] RIP: 0010:irqentry_nmi_exit+0x1e/0x50
+		[   36.529472] Code: 03 10 cf 59 02 8b 3d 6b <a9> 00 00 f0 00 74
+		[   36.529971] Call Trace:
+		[   36.530050]  ${2-asm_exc_int3}+0x35/0x40
+		[   36.530070] RIP: 0010:__schedule+0x1a/0x1000
+		[   36.530133] Code: $1
+		[   36.530191] RSP: 0018:ffffd34f4047fbc0 EFLAGS: 00010046
+	END
+}
+
+@test 'a kernel that runs a breakpoint for ever which is not in memory hung because of it' {
+	a_hang '0f 1f 44 00 00 66 <90> e9 57 ff ff ff'
+	[ "$(begins)" = 2 ]	# where it hung first
+	sed -i 2d "$log"
+	[ "$(begins)" = 2 ]	# where it was asked
+}
+
+@test 'other hangs are not taken for that' {
+	a_hang '0f 1f 44 00 00 66 <cc> e9 57 ff ff ff'
+	[ "$(begins)" = nowhere ]
+	a_hang '0f 1f 44 00 00 cc <90> e9 57 ff ff ff'
+	[ "$(begins)" = nowhere ]
+	a_hang 'Unable to access opcode bytes at 0xffffffffc02eeff0.'
+	[ "$(begins)" = nowhere ]
+	a_hang '0f 1f 44 00 00 66 <90> e9 57 ff ff ff' asm_sysvec_apic_timer_interrupt
+	[ "$(begins)" = nowhere ]
+	a_hang '0f 1f 44 00 00 66 <90> e9 57 ff ff ff'
+	sed -i '/Kernel panic/d' "$log"	# it was not asked
+	[ "$(begins)" = nowhere ]
+}
+
 # Instead of the emulator's fault, the guest writes the message itself, and dies.
 @test 'of a guest that dies of it, the rest is run in another; of any other, nothing is' {
 	. tests/project/runner/stand-ins.bash

@@ -216,3 +216,29 @@ ends_two_guests() {
 	run -1 "$vm/run" -j 0
 	[[ "$output" = *'-j 0: at least 1'* ]]
 }
+
+@test 'a guest that hangs is ended, and what its CPUs did is known' {
+	sed -i 's/^END_SECONDS = .*/END_SECONDS = 1/' "$vm/run"
+	echo '# limit: 1' >"$vm/20-two.sh"
+	cat >>"$top/does" <<-'END'
+		if [ $name = 20-two ]; then
+			trap 'echo "hung here" >&2; exit 124' USR1
+			for ((i = 0; i < 200; i++)); do sleep 0.1; done
+		fi
+	END
+	run -1 "$vm/run" -k a
+	grep -q '^ok .*10-one: second' <<<"$output"
+	grep -q '^not ok .*20-two: it came to no end' <<<"$output"
+	grep -q '^# it said nothing for 2 s' <<<"$output"
+	grep -q '^# hung here' <<<"$output"
+	grep -q '^not ok .*30-three: it came to no end' <<<"$output"
+}
+
+@test 'a guest that waits until it may run alone may be silent' {
+	sed -i 's/^END_SECONDS = .*/END_SECONDS = 1/' "$vm/run"
+	printf '%s\n' '# limit: 1' '# alone' >"$vm/20-two.sh"
+	cat >>"$top/does" <<-'END'
+		[ $kernel$name != a10-one ] || sleep 4
+	END
+	run -0 "$vm/run" -j 2 -k a -k b 10 20
+}
