@@ -13,9 +13,11 @@ CTL_SHARED_LIBS := libkmod libdw libelf
 CTL_DEMANGLER := -liberty
 
 # modprobe_load() by libkmod; in the static flamectl by modprobe. Symbols by
-# elfutils; in the static flamectl none.
-CTL_STATIC_SOURCE := ctl/base/modprobe_exec.c ctl/symbols/object_none.c
-CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c ctl/symbols/debug_file.c \
+# elfutils; in the static flamectl none. Servers by libcurl, which is opened at run
+# time (ctl/fleet/curl.h); in the static flamectl none.
+CTL_STATIC_SOURCE := ctl/base/modprobe_exec.c ctl/fleet/curl_none.c \
+	ctl/symbols/object_none.c
+CTL_SHARED_SOURCE := ctl/base/modprobe_kmod.c ctl/fleet/curl.c ctl/symbols/debug_file.c \
 	ctl/symbols/inlined.c ctl/symbols/object.c ctl/symbols/symbol_table.c
 CTL_SOURCES := $(filter-out $(CTL_STATIC_SOURCE),$(sort $(wildcard ctl/*/*.c ctl/*/*/*.c)))
 CTL_PROTO := $(wildcard ctl/format/pprof/pprof.proto)
@@ -44,7 +46,7 @@ CTL_LIB_CFLAGS = $(eval CTL_LIB_CFLAGS := \
 	$$(shell pkg-config --cflags $(CTL_LIBS) $(CTL_SHARED_LIBS)))$(CTL_LIB_CFLAGS)
 CTL_LIB_LIBS = $(eval CTL_LIB_LIBS := \
 	$$(shell pkg-config --libs $(CTL_LIBS) $(CTL_SHARED_LIBS)) \
-	$(CTL_DEMANGLER))$(CTL_LIB_LIBS)
+	$(CTL_DEMANGLER) -ldl)$(CTL_LIB_LIBS)
 
 ## ctl: flamectl
 ctl: $(FLAMECTL)
