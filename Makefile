@@ -238,6 +238,13 @@ check-kernels: check-deps
 	tests/run tests/module/kernels
 .PHONY: check-kernels
 
+## check-fleet: what is sent to a fleet's servers, with real ones from Debian
+check-fleet: check-deps
+	tests/deps fleet
+	$(MAKE) ctl unit
+	tests/run tests/ctl/fleet
+.PHONY: check-fleet
+
 ## bench: measure cost and accuracy, beside other profilers; results in out/bench.json
 bench: check-deps
 	tests/deps bench

@@ -24,6 +24,7 @@ static const char *const written_names[] = {
 	[ENDING_FIREFOX] = "JSON for Firefox, such as x.json",
 	[ENDING_CALLGRIND] = "callgrind's text, such as callgrind.out.x",
 	[ENDING_JSONL] = "a JSON object a line, such as x.jsonl",
+	[ENDING_METRICS] = "metrics, such as x.prom",
 };
 
 /* The first row that matches counts. */
@@ -46,6 +47,7 @@ static const struct ending {
 	  "export --to speedscope -o", "writes JSON, and --to firefox another kind" },
 	{ "*.jsonl", ONE(JSONL), "export --to jsonl -o", "writes it" },
 	{ "callgrind.out*", ONE(CALLGRIND), "export --to callgrind -o", "writes it" },
+	{ "*.prom", ONE(METRICS), "metrics -o", "writes metrics" },
 	{ "perf.data*", 0, NULL, "no command here writes perf.data, which is perf's own" },
 	{ "*.data", 0, NULL, "no command here writes perf.data, which is perf's own" },
 };

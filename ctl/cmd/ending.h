@@ -18,6 +18,7 @@ enum ending_written {
 	ENDING_FIREFOX,
 	ENDING_CALLGRIND,
 	ENDING_JSONL,
+	ENDING_METRICS,
 };
 
 /**

@@ -117,7 +117,7 @@ bounded() {
 	make_hostile names > "$evil"
 	export NO_COLOR=1
 	for command in "dump -i names.pb.gz" "svg names.pb.gz" "status -i names.pb.gz" \
-		"status --json -i names.pb.gz" "report --no-pager names.pb.gz" \
+		"status --json -i names.pb.gz" "metrics names.pb.gz" "report --no-pager names.pb.gz" \
 		"report --no-pager --flat names.pb.gz" "report --no-pager -g folded names.pb.gz" \
 		"diff names.pb.gz names.pb.gz" "diff --text --threshold 0 names.pb.gz names.pb.gz"; do
 		# shellcheck disable=SC2086 # words

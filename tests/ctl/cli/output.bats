@@ -46,7 +46,7 @@ writers=(
 	"svg SAVED" "svg FOLDED" "html SAVED" "html FOLDED" "report SAVED" "report --flat FOLDED"
 	"heat SLICED"
 	"diff SAVED SLICED" "diff --text SAVED SLICED"
-	"merge SAVED SLICED"
+	"merge SAVED SLICED" "metrics SAVED"
 	"export --to speedscope SAVED" "export --to pprof SAVED" "export --to firefox SAVED"
 	"export --to callgrind SAVED" "export --to folded SAVED" "export --to jsonl SAVED"
 	"import --from folded FOLDED" "import --from pprof SAVED" "import --from perf-script PERF"
@@ -425,7 +425,7 @@ refused() {
 	echo 'a->rgb(1,2,3)' > palette
 	ln -s input symbolic
 	ln input hard
-	for command in "svg" "html" "report" "heat" "dump -i" "export --to folded" "export --to pprof" \
+	for command in "svg" "html" "report" "heat" "metrics" "dump -i" "export --to folded" "export --to pprof" \
 			"import --from pprof"; do
 		for name in input ./input symbolic hard; do
 			# shellcheck disable=SC2086

@@ -11,7 +11,7 @@ setup() {
 	saved=$(realpath "$BATS_TEST_DIRNAME/saved.pb.gz")
 	commands=(
 		record dump svg html heat report browse top diff export import merge symbolize status
-		start stop reset set doctor
+		metrics start stop reset set doctor
 	)
 	# a machine without an installed module, whatever this one has
 	export FLAMECTL_ROOT=/nonexistent
@@ -104,6 +104,7 @@ needs_no_module() {
 	refused 'no setting hertz: there are hz, max-depth, exclude-idle, kernel-only, user-stacks, user-places, pids and cpus' set hertz=1
 	refused 'hz: not of the form name=value' start hz
 	refused 'no setting is given: name one or more, such as hz=997' set
+	refused 'metrics are of one profile, and b is one too many: flamectl merge sums files' metrics a b
 	refused '--weight bytes: there are periods and count' dump --weight bytes
 	refused "--reset works only on the module's samples, not on a saved profile: leave it out" dump --reset -i x
 }
@@ -111,7 +112,7 @@ needs_no_module() {
 @test "without the module, commands exit 3 and say what to do" {
 	needs_no_module
 	local command
-	for command in dump 'report live' 'diff live live' status 'start --no-load' stop reset 'set hz=99' 'record --no-load -d 1'; do
+	for command in dump 'report live' 'diff live live' status metrics 'start --no-load' stop reset 'set hz=99' 'record --no-load -d 1'; do
 		# shellcheck disable=SC2086 # words
 		run -3 --separate-stderr "$flamectl" $command
 		[ -z "$output" ]
@@ -208,6 +209,8 @@ written_as() {
 	written_as "callgrind's text" svg export --to callgrind
 	written_as 'a JSON object a line' svg export --to jsonl
 	written_as 'an SVG file' data browse
+	written_as 'metrics' txt.svg metrics
+	written_as 'text' prom report
 	answered '-o x.pb.gz: this command writes an SVG file, such as x.svg; flamectl import -o x.pb.gz FILE saves a profile' top -o x.pb.gz
 	[ -z "$(ls -A)" ]
 }
@@ -229,6 +232,8 @@ written_as() {
 	"$flamectl" export --to jsonl -o y.json text
 	"$flamectl" export --to callgrind -o callgrind.out.1 text
 	"$flamectl" import -o - text > x.svg
+	"$flamectl" metrics -o x.prom "$saved"
+	"$flamectl" metrics -o y.txt "$saved"
 }
 
 @test "perf's words in reports are understood" {

@@ -314,7 +314,7 @@ int main(int argc, char **argv)
 	static const struct command *const asking[] = {
 		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
 		&cmd_export, &cmd_heat, &cmd_status, &cmd_browse,
-		&cmd_dump,
+		&cmd_dump, &cmd_metrics,
 	};
 
 	if (argc < 3)
