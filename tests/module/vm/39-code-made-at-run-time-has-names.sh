@@ -51,8 +51,8 @@ load autostart=0
 recorded jitted /root/jitted map "$seconds"
 all jitted 'jitted_outer;jitted_inner'
 unlike 'flamectl misses nothing' "$(cat "$OUT/jitted.said")" 'made at run time'
-nok 'the file does not know whose code it was' grep -qaF '[jit ' <(zcat "$OUT/jitted.pb.gz")
-ok 'it has the name as a function' grep -qaF jitted_inner <(zcat "$OUT/jitted.pb.gz")
+nok 'the file does not know whose code it was' grep -qaF '[jit ' <(bytes_of "$OUT/jitted.pb.gz")
+ok 'it has the name as a function' grep -qaF jitted_inner <(bytes_of "$OUT/jitted.pb.gz")
 
 made late
 recorded late sh -c "/tmp/late late $seconds"

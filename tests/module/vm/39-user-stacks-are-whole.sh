@@ -187,7 +187,7 @@ are_recorded() {
 	nok 'the program is gone' test -e /tmp/gone
 	flamectl dump "$OUT/gone.pb.gz" >"$OUT/gone"
 	like 'the recording has its names' "$(cat "$OUT/gone")" '^gone;_start;[^;]+;[^;]+;main;sort;.*compare;spin_sort '
-	ok 'and its build-id, and so offsets' grep -qaF "$build_id" <(zcat "$OUT/gone.pb.gz")
+	ok 'and its build-id, and so offsets' grep -qaF "$build_id" <(bytes_of "$OUT/gone.pb.gz")
 	cp /root/stacks /tmp/gone
 	ok 'a recording of places alone' flamectl record --no-names -o "$OUT/bare.pb.gz" -- \
 		sh -c "/tmp/gone $((30 * slowness)) >/dev/null"

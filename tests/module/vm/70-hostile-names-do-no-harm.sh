@@ -107,10 +107,10 @@ unfold "$OUT/saved"
 books_balance 'saved' "$OUT/saved.json"
 holds 'the saved profile has the comm' "$(folded_match '^c5_line 7;' "$OUT/saved.folded") > 0"
 holds 'and the symbol' "$(folded_match ';evil1_\[31m \[evil\]' "$OUT/saved.folded") > 50"
-zcat "$OUT/saved.pb.gz" >"$OUT/saved.pb"
+bytes_of "$OUT/saved.pb.gz" >"$OUT/saved.lines"
 is 'every byte of the comm is in the file, escaped' \
-	"$(grep -aoF 'c5\x0aline 7' "$OUT/saved.pb" | head -n 1)" 'c5\x0aline 7'
-is 'and of the symbol' "$(grep -aoF 'evil1\x1b[31m [evil]' "$OUT/saved.pb" | head -n 1)" \
+	"$(grep -aoF 'c5\x0aline 7' "$OUT/saved.lines" | head -n 1)" 'c5\x0aline 7'
+is 'and of the symbol' "$(grep -aoF 'evil1\x1b[31m [evil]' "$OUT/saved.lines" | head -n 1)" \
 	'evil1\x1b[31m [evil]'
 rmmod evil
 

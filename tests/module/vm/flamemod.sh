@@ -68,6 +68,10 @@ unfold() {
 	flamectl status --json -i "$1.pb.gz" >"$1.json" || diag "cannot read the books of $1.pb.gz"
 }
 
+# bytes_of FILE: print a saved profile's bytes to search in. Those that are 0 become ends
+# of lines, because the guest's grep reads a line only up to them.
+bytes_of() { zcat "$1" | tr '\0' '\n'; }
+
 # what EXPRESSION FILE: print one value of a status, by jq
 what() { jq -r "$1" "$2"; }
 
