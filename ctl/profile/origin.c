@@ -126,6 +126,13 @@ static void collect_cmdline(struct profile_origin *origin)
 	origin_command(origin->cmdline, argv);
 }
 
+static void collect_boot_id(struct profile_origin *origin, const char *root)
+{
+	read_text(root, "/proc/sys/kernel/random/boot_id", origin->boot_id,
+		  sizeof(origin->boot_id));
+	origin->boot_id[strcspn(origin->boot_id, "\n")] = '\0';
+}
+
 void origin_collect(struct profile_origin *origin, const char *root)
 {
 	static const char parameters[] = "/sys/module/flamemod/parameters";
@@ -141,6 +148,7 @@ void origin_collect(struct profile_origin *origin, const char *root)
 	collect_cpu(origin, root);
 	collect_memory(origin, root);
 	collect_cmdline(origin);
+	collect_boot_id(origin, root);
 	snprintf(path, sizeof(path), "%s/cpu_kb", parameters);
 	origin->cpu_kb = read_number(root, path);
 	snprintf(path, sizeof(path), "%s/aggregate_kb", parameters);
@@ -187,6 +195,7 @@ void origin_merge(struct profile_origin *sum,
 	keep_text(sum->cmdline, other->cmdline);
 	keep_text(sum->cpu_model, other->cpu_model);
 	keep_text(sum->arch, other->arch);
+	keep_text(sum->boot_id, other->boot_id);
 	keep_number(&sum->nr_cpus, other->nr_cpus);
 	keep_number(&sum->memory_bytes, other->memory_bytes);
 	keep_number(&sum->cpu_kb, other->cpu_kb);

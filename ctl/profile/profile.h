@@ -139,6 +139,9 @@ enum profile_steal {
 /* Room for the longest command line that is kept, and a NUL. */
 #define PROFILE_COMMAND_MAX	1024
 
+/* Room for the text of a boot id, 36 characters, and a NUL. */
+#define PROFILE_BOOT_ID		37
+
 /*
  * How a profile was made and on what machine; "" and 0 if not known. Commands
  * are written as typed in a shell.
@@ -148,6 +151,7 @@ struct profile_origin {
 	char cmdline[PROFILE_COMMAND_MAX];	/* of the recording program */
 	char cpu_model[128];
 	char arch[32];			/* uname -m: "x86_64" */
+	char boot_id[PROFILE_BOOT_ID];	/* of this run of the kernel, as Linux writes it */
 	uint64_t nr_cpus;		/* CPUs that were online */
 	uint64_t memory_bytes;		/* of the machine */
 	uint64_t cpu_kb, aggregate_kb;	/* the module's parameters */
@@ -179,7 +183,8 @@ struct profile_meta {
 	char event[PROFILE_EVENT_MAX];
 	uint64_t resolution_ns;
 	uint64_t since_ns;		/* CLOCK_MONOTONIC */
-	uint64_t instant_ns;		/* CLOCK_MONOTONIC */
+	uint64_t begin_ns;		/* the same, of the window; 0: not known */
+	uint64_t instant_ns;		/* CLOCK_MONOTONIC: where the window ends */
 	uint64_t duration_ns;		/* of the window; if merged, the sum */
 	int64_t time_ns;		/* CLOCK_REALTIME at its start */
 	/* the part of a recording, from its start; both 0: all. Not saved. */

@@ -119,6 +119,7 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
 	if (err)
 		return err;
 
+	meta->begin_ns = earlier->meta.instant_ns;
 	if (meta->time_ns)
 		meta->time_ns += earlier->meta.instant_ns - meta->since_ns;
 	meta->duration_ns = profile_sampled_ns(later) ?:

@@ -326,6 +326,7 @@ static void complete(struct profile_meta *meta)
 	meta->time_ns = (wall.tv_sec - monotonic.tv_sec) * 1000000000LL +
 			(wall.tv_nsec - monotonic.tv_nsec) +
 			(int64_t)meta->since_ns;
+	meta->begin_ns = meta->since_ns;
 	origin_collect(&meta->origin, "");
 	if (uname(&system))
 		return;

@@ -78,6 +78,7 @@ int slicer_finish(struct slicer *slicer, struct profile **profile,
 	slicer->profile = NULL;
 	(*profile)->meta.duration_ns = profile_sampled_ns(*profile) ?:
 				       slicer->end_ns;
+	(*profile)->meta.begin_ns = slicer->since_ns;
 	return 0;
 }
 

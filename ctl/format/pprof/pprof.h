@@ -38,11 +38,15 @@
  *     state, epoch, resolution-ns, since-ns, instant-ns, memory-bytes,
  *     memory-limit-bytes     as in common/flamemod.yaml
  *     steal-clock            the same; absent if not known
+ *     begin-ns               where the window starts that ends at instant-ns, by
+ *                            the same clock; absent if not known
  *     command, cmdline       what was recorded, and the command that recorded
  *                            it, as typed to a shell; from here on, unknown
  *                            values are omitted
  *     cpu-model, arch, machine-cpus, machine-memory-bytes
  *                            the machine; arch as uname -m prints it
+ *     boot-id                of this run of its kernel, as in
+ *                            /proc/sys/kernel/random/boot_id
  *     cpu-kb, aggregate-kb   the module's parameters
  *     event-name             what perf sampled by, where there is one event
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N

@@ -207,6 +207,8 @@ static int read_text(struct profile_meta *meta, const char *text)
 		{ "cpu-model", meta->origin.cpu_model,
 		  sizeof(meta->origin.cpu_model) },
 		{ "arch", meta->origin.arch, sizeof(meta->origin.arch) },
+		{ "boot-id", meta->origin.boot_id,
+		  sizeof(meta->origin.boot_id) },
 	};
 	const char *value;
 	size_t i;
@@ -231,6 +233,7 @@ static int read_comment(struct pprof_reader *r, char *text)
 		{ "resolution-ns", &meta->resolution_ns },
 		{ "since-ns", &meta->since_ns },
 		{ "instant-ns", &meta->instant_ns },
+		{ "begin-ns", &meta->begin_ns },
 		{ "memory-bytes", &meta->memory_bytes },
 		{ "memory-limit-bytes", &meta->memory_limit_bytes },
 		{ "machine-cpus", &meta->origin.nr_cpus },

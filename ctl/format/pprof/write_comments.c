@@ -115,6 +115,7 @@ static void write_origin(struct pprof_writer *w, const struct profile_origin *or
 	const struct { const char *key, *text; } texts[] = {
 		{ "command", origin->command }, { "cmdline", origin->cmdline },
 		{ "cpu-model", origin->cpu_model }, { "arch", origin->arch },
+		{ "boot-id", origin->boot_id },
 	};
 	const struct { const char *key; uint64_t number; } numbers[] = {
 		{ "machine-cpus", origin->nr_cpus },
@@ -153,6 +154,8 @@ void pprof_write_comments(struct pprof_writer *w)
 	comment(w, "memory-limit-bytes=%" PRIu64, meta->memory_limit_bytes);
 	if (meta->steal)
 		comment(w, PPROF_CLOCK_KEY "=%d", meta->steal == PROFILE_STEAL_CLOCK);
+	if (meta->begin_ns)
+		comment(w, "begin-ns=%" PRIu64, meta->begin_ns);
 	write_origin(w, &meta->origin);
 	/* of several each has its own */
 	if (*meta->event && w->layout != PPROF_LAYOUT_EVENTS)

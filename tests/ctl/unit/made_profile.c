@@ -88,6 +88,7 @@ struct profile *made_profile(void)
 	meta->period_ns = 1000000;
 	meta->resolution_ns = 1;
 	meta->since_ns = 5000000000;
+	meta->begin_ns = 5000000000;
 	meta->instant_ns = 15000000001;
 	meta->duration_ns = 10000000001;
 	meta->time_ns = 1700000000123456789;
@@ -131,6 +132,7 @@ void made_origin(struct profile *profile)
 		.command = "make -j4 'a;b' \x1b[31m", .cmdline = "flamectl record",
 		.cpu_model = "CPU = 2.0 \xfe", .arch = "x86_64", .nr_cpus = 4,
 		.memory_bytes = 3ULL << 30, .cpu_kb = 512, .aggregate_kb = 4096,
+		.boot_id = "01234567-89ab-cdef-0123-456789abcdef",
 	};
 }
 
@@ -242,6 +244,7 @@ static void assert_same_origin(const struct profile_origin *left,
 	assert_string_equal(left->cmdline, right->cmdline);
 	assert_string_equal(left->cpu_model, right->cpu_model);
 	assert_string_equal(left->arch, right->arch);
+	assert_string_equal(left->boot_id, right->boot_id);
 	assert_int_equal(left->nr_cpus, right->nr_cpus);
 	assert_int_equal(left->memory_bytes, right->memory_bytes);
 	assert_int_equal(left->cpu_kb, right->cpu_kb);
@@ -272,6 +275,7 @@ static void assert_same_meta(const struct profile_meta *left,
 	assert_int_equal(left->resolution_ns, right->resolution_ns);
 	assert_int_equal(left->steal, right->steal);
 	assert_int_equal(left->since_ns, right->since_ns);
+	assert_int_equal(left->begin_ns, right->begin_ns);
 	assert_int_equal(left->instant_ns, right->instant_ns);
 	assert_int_equal(left->duration_ns, right->duration_ns);
 	assert_int_equal(left->time_ns, right->time_ns);

@@ -49,7 +49,10 @@ static void a_machine_is_collected(void **state)
 	put_file(root, "/proc/meminfo", "MemTotal:        2048 kB\nMemFree: 1 kB\n");
 	put_file(root, "/sys/module/flamemod/parameters/cpu_kb", "448\n");
 	put_file(root, "/sys/module/flamemod/parameters/aggregate_kb", "16384\n");
+	put_file(root, "/proc/sys/kernel/random/boot_id",
+		 "01234567-89ab-cdef-0123-456789abcdef\n");
 	origin_collect(&origin, root);
+	assert_string_equal(origin.boot_id, "01234567-89ab-cdef-0123-456789abcdef");
 	assert_string_equal(origin.cpu_model, "Fast CPU: 3 GHz");
 	assert_int_equal(origin.memory_bytes, 2 << 20);
 	assert_int_equal(origin.cpu_kb, 448);
@@ -71,6 +74,7 @@ static void unreadable_files_are_left_out(void **state)
 	(void)state;
 	origin_collect(&origin, "/nonexistent");
 	assert_string_equal(origin.cpu_model, "");
+	assert_string_equal(origin.boot_id, "");
 	assert_int_equal(origin.memory_bytes, 0);
 	assert_int_equal(origin.cpu_kb, 0);
 }

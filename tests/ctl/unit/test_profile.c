@@ -171,6 +171,7 @@ static void a_difference_is_what_came_between(void **state)
 	between->meta = later->meta;
 	between->meta.time_ns = earlier->meta.time_ns + 10000000001;
 	between->meta.duration_ns = 12000000;
+	between->meta.begin_ns = earlier->meta.instant_ns;
 
 	assert_int_equal(profile_subtract(later, earlier, &error), 0);
 	/* a CPU with no samples in between stays, with books of zeros */
