@@ -253,7 +253,7 @@ static void begin_meta(struct merge *merge, const struct profile *profile,
 
 	snprintf(merge->first, sizeof(merge->first), "%s", name);
 	*sum = (struct profile_meta){
-		.settings = meta->settings,
+		.settings = meta->settings, .nr_summed_cpus = meta->nr_summed_cpus,
 		.period_ns = merge->in_ns ? 1 : meta->period_ns,
 		.resolution_ns = meta->resolution_ns, .steal = meta->steal,
 		.duration_ns = meta->duration_ns, .time_ns = meta->time_ns,
@@ -296,6 +296,8 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 			};
 		if (profile->meta.resolution_ns > sum->resolution_ns)
 			sum->resolution_ns = profile->meta.resolution_ns;
+		if (profile->meta.nr_summed_cpus > sum->nr_summed_cpus)
+			sum->nr_summed_cpus = profile->meta.nr_summed_cpus;
 		if (profile->meta.steal != sum->steal)
 			sum->steal = PROFILE_STEAL_UNKNOWN;
 	}

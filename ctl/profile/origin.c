@@ -299,12 +299,11 @@ const char *origin_machine(char text[ORIGIN_TEXT],
 const char *origin_cpus(char text[ORIGIN_CPUS], const struct profile *profile)
 {
 	uint64_t all = profile->meta.origin.nr_cpus;
+	uint32_t nr = profile->meta.nr_summed_cpus ?: profile->nr_cpus;
 
-	if (profile->nr_cpus < all)
-		snprintf(text, ORIGIN_CPUS, "%" PRIu32 " of %" PRIu64 " CPUs",
-			 profile->nr_cpus, all);
+	if (nr < all)
+		snprintf(text, ORIGIN_CPUS, "%" PRIu32 " of %" PRIu64 " CPUs", nr, all);
 	else
-		snprintf(text, ORIGIN_CPUS, "%" PRIu32 " CPU%s", profile->nr_cpus,
-			 profile->nr_cpus == 1 ? "" : "s");
+		snprintf(text, ORIGIN_CPUS, "%" PRIu32 " CPU%s", nr, nr == 1 ? "" : "s");
 	return text;
 }

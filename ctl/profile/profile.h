@@ -173,6 +173,7 @@ struct profile_meta {
 	char isolated[1024];		/* cpulist; "": see nr_isolated. Not saved. */
 	uint32_t nr_isolated;		/* isolated CPUs that are online. Not saved. */
 	uint32_t epoch;
+	uint32_t nr_summed_cpus;	/* whose books CPU 0 has, see coarse.h; 0: its own */
 	uint64_t period_ns;		/* 0: not known, or not time */
 	/*
 	 * other programs' name for weights, a pprof sample type: "inuse_space"

@@ -37,6 +37,8 @@
  *                            the settings, as "flamectl set" takes them
  *     state, epoch, resolution-ns, since-ns, instant-ns, memory-bytes,
  *     memory-limit-bytes     as in common/flamemod.yaml
+ *     summed-cpus            how many CPUs' books are summed in those of CPU 0;
+ *                            absent if each CPU has its own
  *     steal-clock            the same; absent if not known
  *     begin-ns               where the window starts that ends at instant-ns, by
  *                            the same clock; absent if not known

@@ -226,9 +226,10 @@ static int read_text(struct profile_meta *meta, const char *text)
 static int read_comment(struct pprof_reader *r, char *text)
 {
 	struct profile_meta *meta = &r->profile->meta;
-	uint64_t epoch = meta->epoch, clock = UINT64_MAX;
+	uint64_t epoch = meta->epoch, summed = meta->nr_summed_cpus, clock = UINT64_MAX;
 	const struct number_field fields[] = {
 		{ "epoch", &epoch },
+		{ "summed-cpus", &summed },
 		{ PPROF_CLOCK_KEY, &clock },
 		{ "resolution-ns", &meta->resolution_ns },
 		{ "since-ns", &meta->since_ns },
@@ -259,10 +260,14 @@ static int read_comment(struct pprof_reader *r, char *text)
 	if (!err && epoch > UINT32_MAX)
 		err = error_set(r->error, -EBADMSG, "epoch=%" PRIu64
 				" is above 2^32", epoch);
+	if (!err && summed > PROFILE_CPUS_MAX)
+		err = error_set(r->error, -EBADMSG, "summed-cpus=%" PRIu64
+				" is above %d", summed, PROFILE_CPUS_MAX);
 	if (!err && clock != UINT64_MAX && clock > 1)
 		err = error_set(r->error, -EBADMSG, PPROF_CLOCK_KEY "=%" PRIu64
 				" is neither 0 nor 1", clock);
 	meta->epoch = (uint32_t)epoch;
+	meta->nr_summed_cpus = (uint32_t)summed;
 	if (clock <= 1)
 		meta->steal = clock ? PROFILE_STEAL_CLOCK : PROFILE_STEAL_NONE;
 	return err ? -EBADMSG : 0;

@@ -147,6 +147,8 @@ void pprof_write_comments(struct pprof_writer *w)
 	write_settings(w);
 	comment(w, "state=%s", profile_state_name(meta->state));
 	comment(w, "epoch=%" PRIu32, meta->epoch);
+	if (meta->nr_summed_cpus)
+		comment(w, "summed-cpus=%" PRIu32, meta->nr_summed_cpus);
 	comment(w, "resolution-ns=%" PRIu64, meta->resolution_ns);
 	comment(w, "since-ns=%" PRIu64, meta->since_ns);
 	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);
