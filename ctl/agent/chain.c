@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Make windows of dumps: see chain.h.
+ */
+#include "agent/chain.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/books.h"
+#include "profile/coarse.h"
+#include "profile/join.h"
+
+/* A reset's new epoch begins when the dump that asked for it was taken, or soon after. */
+#define RESET_MAX_NS	1000000000ULL
+
+/* A clock that is only slewed moves by less from one window to the next. */
+#define STEP_MIN_NS	1000000000LL
+
+/* What one step adds to the spool. */
+struct chain_pending {
+	struct profile *profile;	/* NULL: nothing was sampled */
+	struct profile *last;
+	struct window window;
+	struct ledger counts;
+};
+
+static void destroy(struct chain_pending *pending)
+{
+	if (!pending)
+		return;
+	profile_destroy(pending->profile);
+	profile_destroy(pending->last);
+	free(pending);
+}
+
+static int no_memory(int err, struct error *error)
+{
+	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
+}
+
+/* Read what the module held at the end of the last window. */
+static int load(struct chain *chain, struct error *error)
+{
+	int err;
+
+	if (chain->is_loaded)
+		return 0;
+	err = spool_last(chain->spool, chain->boot, &chain->seen, &chain->other_boot, error);
+	if (err && err != -EBADMSG)
+		return err;
+	chain->is_damaged = err == -EBADMSG;
+	chain->is_saved = chain->seen;
+	chain->is_loaded = true;
+	return 0;
+}
+
+/* ---- does the window follow the last one? ---- */
+
+static bool is_same_epoch(const struct profile_meta *seen, const struct profile_meta *now)
+{
+	return seen->epoch == now->epoch && seen->since_ns == now->since_ns &&
+	       seen->instant_ns <= now->instant_ns;
+}
+
+/* @seen: since_ns is 0 if the agent reset the module at seen->instant_ns, see mark_reset() */
+static bool is_after_reset(const struct profile_meta *seen, const struct profile_meta *now)
+{
+	return !seen->since_ns && seen->epoch == now->epoch &&
+	       seen->instant_ns <= now->since_ns &&
+	       now->since_ns - seen->instant_ns < RESET_MAX_NS;
+}
+
+static void add_gap(struct ledger *counts, uint64_t from_ns, uint64_t to_ns)
+{
+	if (to_ns > from_ns)
+		counts->gap_ns += to_ns - from_ns;
+}
+
+/*
+ * What was sampled is not known where the last profile is damaged, or has more than the
+ * module: some of it is in earlier windows. Start from now.
+ */
+static void start_over(struct chain_pending *p, const struct profile_meta *now,
+		       uint64_t from_ns)
+{
+	p->counts.breaks[LEDGER_BREAK_STATE]++;
+	add_gap(&p->counts, from_ns, now->instant_ns);
+	profile_destroy(p->profile);
+	p->profile = NULL;
+}
+
+/* The end of the newest window of this boot, or when the epoch began. */
+static int newest_end(struct chain *chain, const struct profile_meta *now, uint64_t *end_ns,
+		      struct error *error)
+{
+	struct spool_list list = { .nr = 0 };
+	int err = spool_list(chain->spool, &list, error);
+
+	*end_ns = now->since_ns;
+	for (size_t i = 0; !err && i < list.nr; i++)
+		if (!strcmp(list.entries[i].window.boot, chain->boot) &&
+		    list.entries[i].window.end_ns > *end_ns)
+			*end_ns = list.entries[i].window.end_ns;
+	free(list.entries);
+	return err;
+}
+
+/* Without an earlier profile all that the module holds is new, unless one was lost. */
+static int begin(struct chain *chain, struct chain_pending *p, struct error *error)
+{
+	const struct profile_meta *now = &p->last->meta;
+	uint64_t end_ns;
+	int err;
+
+	p->window.begin_ns = now->since_ns;
+	if (!chain->is_damaged) {
+		p->counts.breaks[chain->other_boot ? LEDGER_BREAK_BOOT :
+						     LEDGER_BREAK_FIRST]++;
+		return 0;
+	}
+	err = newest_end(chain, now, &end_ns, error);
+	if (!err)
+		start_over(p, now, end_ns);
+	return err;
+}
+
+/* Reduce the profile to what came since the last window. */
+static int subtract(struct chain *chain, struct chain_pending *p, struct error *error)
+{
+	const struct profile_meta *now = &p->last->meta, *seen;
+	int err = 0;
+
+	if (!chain->seen)
+		return begin(chain, p, error);
+	seen = &chain->seen->meta;
+	if (is_after_reset(seen, now)) {
+		p->window.begin_ns = seen->instant_ns;
+	} else if (is_same_epoch(seen, now)) {
+		p->window.begin_ns = seen->instant_ns;
+		err = profile_subtract(p->profile, chain->seen, error);
+	} else {
+		p->window.begin_ns = now->since_ns;
+		p->counts.breaks[LEDGER_BREAK_MODULE]++;
+		add_gap(&p->counts, seen->instant_ns, now->since_ns);
+	}
+	if (err == -ERANGE) {
+		start_over(p, now, seen->instant_ns);
+		err = 0;
+	}
+	return err;
+}
+
+/* ---- make a window ---- */
+
+static bool is_empty(const struct profile *profile)
+{
+	return !profile->nr_records && !profile->books.fires && !profile->books.missed;
+}
+
+/* Copy only the stacks and commands that are left. */
+static int prune(struct profile **profile)
+{
+	struct profile *pruned = profile_create();
+	int err = pruned ? profile_join(pruned, *profile, NULL) : -ENOMEM;
+
+	if (err) {
+		profile_destroy(pruned);
+		return err;
+	}
+	pruned->meta = (*profile)->meta;
+	profile_destroy(*profile);
+	*profile = pruned;
+	return 0;
+}
+
+/* Say when the window starts. */
+static void set_time(struct chain *chain, struct chain_pending *p)
+{
+	struct profile_meta *meta = p->profile ? &p->profile->meta : &p->last->meta;
+	struct chain_clocks now;
+	int64_t clock_ns;
+
+	chain->source.clocks(chain->source.context, &now);
+	meta->begin_ns = p->window.begin_ns;
+	meta->time_ns = now.real_ns - (int64_t)(now.monotonic_ns - p->window.begin_ns);
+	clock_ns = now.real_ns - (int64_t)now.boot_ns;
+	if (chain->clock_ns && llabs(clock_ns - chain->clock_ns) > STEP_MIN_NS)
+		p->counts.clock_steps++;
+	chain->clock_ns = clock_ns;
+}
+
+static int finish(struct chain *chain, struct chain_pending *p, struct error *error)
+{
+	int err;
+
+	if (p->profile && is_empty(p->profile)) {
+		profile_destroy(p->profile);
+		p->profile = NULL;
+	}
+	set_time(chain, p);
+	if (!p->profile)
+		return 0;
+	strcpy(p->window.boot, chain->boot);
+	p->window.epoch = p->last->meta.epoch;
+	p->window.end_ns = p->last->meta.instant_ns;
+	err = no_memory(prune(&p->profile), error);
+	if (!err && chain->source.name)
+		err = chain->source.name(chain->source.context, p->profile, error);
+	return err ?: profile_check(p->profile, error);
+}
+
+/* Make a window of a dump. Return: 0 with @made set, or -errno. */
+static int make(struct chain *chain, const struct profile *dump,
+		struct chain_pending **made, struct error *error)
+{
+	struct chain_pending *p = calloc(1, sizeof(*p));
+	int err;
+
+	if (!p)
+		return no_memory(-ENOMEM, error);
+	err = no_memory(profile_coarse(dump, false, &p->last) ?:
+			profile_coarse(dump, chain->is_saved, &p->profile), error);
+	err = err ?: subtract(chain, p, error) ?: finish(chain, p, error);
+	if (err)
+		destroy(p);
+	else
+		*made = p;
+	return err;
+}
+
+/* ---- add it ---- */
+
+static bool adds_nothing(const struct chain_pending *p)
+{
+	static const struct ledger none;
+
+	return !p->profile && !memcmp(&p->counts, &none, sizeof(none));
+}
+
+static int add(struct chain *chain, struct chain_pending *p, struct error *error)
+{
+	struct spool_addition addition = {
+		.profile = p->profile, .window = &p->window, .last = p->last,
+		.boot = chain->boot, .counts = p->counts,
+	};
+	int err;
+
+	if (adds_nothing(p))
+		return 0;
+	err = spool_add(chain->spool, &addition, error);
+	if (err)
+		return err;
+	profile_destroy(chain->seen);
+	chain->seen = p->last;
+	p->last = NULL;
+	chain->is_damaged = chain->other_boot = chain->is_saved = false;
+	return 0;
+}
+
+/* ---- reset the module ---- */
+
+static bool is_half_full(struct chain *chain, const struct profile_meta *meta)
+{
+	uint64_t used = meta->memory_bytes, limit = meta->memory_limit_bytes;
+
+	/* the tables of CPUs stay, whatever is reset */
+	if (chain->measures_floor) {
+		chain->floor_bytes = used;
+		chain->measures_floor = false;
+	}
+	return limit > chain->floor_bytes && used > chain->floor_bytes &&
+	       used - chain->floor_bytes > (limit - chain->floor_bytes) / 2;
+}
+
+/* Make what the next window starts from: nothing, in the module's next epoch. */
+static int mark_reset(struct chain_pending *p)
+{
+	struct profile *none = profile_create();
+
+	if (!none)
+		return -ENOMEM;
+	none->meta = p->last->meta;
+	none->meta.epoch++;
+	none->meta.since_ns = 0;
+	profile_destroy(p->last);
+	p->last = none;
+	p->counts.resets++;
+	return 0;
+}
+
+/* Add what was sampled up to a reset; the module does not have it any more. */
+static int add_pending(struct chain *chain, struct error *error)
+{
+	int err = chain->pending ? add(chain, chain->pending, error) : 0;
+
+	if (err)
+		return err;
+	destroy(chain->pending);
+	chain->pending = NULL;
+	return 0;
+}
+
+static int reset(struct chain *chain, struct error *error)
+{
+	struct profile *dump;
+	int err = chain->source.dump(chain->source.context, true, &dump, error);
+
+	if (err)
+		return err;
+	err = make(chain, dump, &chain->pending, error);
+	profile_destroy(dump);
+	if (err)
+		return err;
+	err = no_memory(mark_reset(chain->pending), error);
+	if (err)
+		return err;
+	chain->measures_floor = true;
+	return add_pending(chain, error);
+}
+
+int chain_step(struct chain *chain, struct error *error)
+{
+	struct chain_pending *made;
+	struct profile *dump;
+	bool resets;
+	int err = load(chain, error) ?: add_pending(chain, error);
+
+	if (err)
+		return err;
+	err = chain->source.dump(chain->source.context, false, &dump, error);
+	if (err)
+		return err;
+	err = make(chain, dump, &made, error);
+	resets = !err && is_half_full(chain, &dump->meta);
+	profile_destroy(dump);
+	if (err)
+		return err;
+	err = add(chain, made, error);
+	destroy(made);
+	return err || !resets ? err : reset(chain, error);
+}
+
+void chain_deinit(struct chain *chain)
+{
+	profile_destroy(chain->seen);
+	destroy(chain->pending);
+	chain->seen = NULL;
+	chain->pending = NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Make windows: each is the difference of two dumps of the module, and begins where the
+ * one before ended.
+ *
+ * The module is not reset for a window, so other readers are not affected, and nothing
+ * is lost if the agent is killed after a dump. What the module held at the end of the
+ * last window is on disk, and replaced at the same moment as that window is added
+ * (spool_add()). An agent that starts again makes the difference to that, however long
+ * it was gone.
+ *
+ * The profiles here are coarse: see coarse.h.
+ *
+ * The module is reset when the profile fills half of the memory that the module has for
+ * it, right after a window was added. A crash between that reset and the next addition
+ * loses what was sampled in the meantime, which is counted as a gap.
+ */
+#ifndef FLAMECTL_AGENT_CHAIN_H
+#define FLAMECTL_AGENT_CHAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/spool.h"
+#include "agent/window.h"
+#include "base/error.h"
+#include "profile/profile.h"
+
+/* The time at one moment. */
+struct chain_clocks {
+	uint64_t monotonic_ns;
+	uint64_t boot_ns;		/* CLOCK_BOOTTIME: with the time of suspends */
+	int64_t real_ns;
+};
+
+/* Where dumps come from. */
+struct chain_source {
+	/* get the whole profile, and reset the module at that instant if @reset */
+	int (*dump)(void *context, bool reset, struct profile **profile,
+		    struct error *error);
+	/* name the functions of programs, and remove all addresses */
+	int (*name)(void *context, struct profile *profile, struct error *error);
+	void (*clocks)(void *context, struct chain_clocks *clocks);
+	void *context;
+};
+
+struct chain_pending;
+
+struct chain {
+	struct spool *spool;		/* by the caller, owned */
+	struct chain_source source;	/* by the caller */
+	char boot[WINDOW_BOOT];		/* by the caller */
+	/* private */
+	struct profile *seen;		/* what the module held at the end of the last window */
+	bool is_loaded;			/* the spool was asked for @seen */
+	bool is_saved;			/* @seen is from a file, which has no places in JIT code */
+	bool is_damaged;		/* it could not be */
+	bool other_boot;		/* the spool has one of another boot */
+	struct chain_pending *pending;	/* of the time before a reset, and not added yet */
+	uint64_t floor_bytes;		/* the module's memory after a reset */
+	bool measures_floor;
+	int64_t clock_ns;		/* CLOCK_REALTIME less CLOCK_BOOTTIME; 0: not known */
+};
+
+/**
+ * chain_step() - make a window of what came since the last, and add it to the spool. If
+ * nothing came, there is none.
+ *
+ * Return: 0, or -errno with @error; then the next window will have this one's time, too.
+ */
+int chain_step(struct chain *chain, struct error *error);
+
+/** chain_deinit() - free what is held. */
+void chain_deinit(struct chain *chain);
+
+#endif /* FLAMECTL_AGENT_CHAIN_H */

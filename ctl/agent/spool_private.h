@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Functions that the files of the spool share. They hold no lock: their callers do.
+ */
+#ifndef FLAMECTL_AGENT_SPOOL_PRIVATE_H
+#define FLAMECTL_AGENT_SPOOL_PRIVATE_H
+
+#include "agent/spool.h"
+
+#define SPOOL_LAST_PREFIX	"last-"
+#define SPOOL_NEXT		"next"
+#define SPOOL_READY		"ready"
+
+/**
+ * spool_enter() - take the lock, complete what was left, and read the ledger.
+ *
+ * Return: 0, and then the caller calls spool_leave(); or -errno.
+ */
+int spool_enter(struct spool *spool, struct error *error);
+
+/** spool_leave() - release the lock. */
+void spool_leave(struct spool *spool);
+
+/** spool_scan() - list all windows; parts of merged ones are left out. */
+int spool_scan(const struct spool *spool, struct spool_list *list, struct error *error);
+
+/**
+ * spool_read() - read a window, and check it.
+ *
+ * Return: 0, -EBADMSG if it is damaged, -ENOENT, or another -errno.
+ */
+int spool_read(const struct spool *spool, const struct window *window,
+	       struct profile **profile, struct error *error);
+
+/** spool_drop() - count a window as dropped, then remove its file or set it aside. */
+int spool_drop(struct spool *spool, const struct window *window, enum ledger_drop reason,
+	       struct error *error);
+
+/** spool_set_aside() - move a damaged file to damaged/. */
+int spool_set_aside(const struct spool *spool, int directory, const char *name,
+		    struct error *error);
+
+/** spool_redo() - move the files of ready/ to their places. */
+int spool_redo(const struct spool *spool, struct error *error);
+
+/** spool_cursor() - read a cursor; a damaged one is counted, set aside and all zero. */
+int spool_cursor(struct spool *spool, const char *target, struct cursor *cursor,
+		 struct error *error);
+
+/** spool_write_profile() - save a profile; a disk_write_fn. */
+int spool_write_profile(const void *profile, FILE *out, struct error *error);
+
+/** spool_read_file() - read a profile. Return: as spool_read(). */
+int spool_read_file(int directory, const char *name, struct profile **profile,
+		    struct error *error);
+
+#endif /* FLAMECTL_AGENT_SPOOL_PRIVATE_H */

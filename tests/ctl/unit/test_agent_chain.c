@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Windows are differences of dumps, and chain: each begins where the last ended, and what
+ * breaks a chain is counted.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "agent/chain.h"
+#include "agent_world.h"
+#include "made_profile.h"
+#include "profile/coarse.h"
+#include "profile/identity.h"
+#include "profile/jit.h"
+#include "profile/join.h"
+#include "profile/origin.h"
+#include "saved.h"
+
+struct place {
+	char *directory;
+	struct world *world;
+	struct spool spool;
+	struct chain chain;
+};
+
+static void start_agent(struct place *place)
+{
+	struct error error = { "" };
+
+	place->spool.limits = (struct spool_limits)SPOOL_LIMITS_DEFAULT;
+	place->chain = (struct chain){
+		.spool = &place->spool, .source = world_source(place->world),
+		.boot = WORLD_BOOT,
+	};
+	assert_int_equal(spool_open(&place->spool, place->directory, true, &error) ?:
+			 spool_own(&place->spool, &error), 0);
+}
+
+static void end_agent(struct place *place)
+{
+	chain_deinit(&place->chain);
+	spool_close(&place->spool);
+}
+
+static int make_place(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	place->directory = world_directory();
+	place->world = world_create();
+	start_agent(place);
+	*state = place;
+	return 0;
+}
+
+static int remove_place(void **state)
+{
+	struct place *place = *state;
+
+	end_agent(place);
+	world_clear(place->directory);
+	world_destroy(place->world);
+	free(place->directory);
+	free(place);
+	return 0;
+}
+
+static void step(struct place *place)
+{
+	struct error error = { "" };
+
+	if (chain_step(&place->chain, &error))
+		fail_msg("%s", error.text);
+}
+
+/* Get the window @index, counted from the oldest. */
+static struct window window(struct place *place, size_t index)
+{
+	struct spool_list list = { .nr = 0 };
+	struct window window = { .first = 0 };
+	struct error error;
+
+	assert_int_equal(spool_list(&place->spool, &list, &error), 0);
+	if (index < list.nr)
+		window = list.entries[index].window;
+	free(list.entries);
+	return window;
+}
+
+static void expect_window(struct place *place, size_t index, uint64_t begin, uint64_t end,
+			  uint64_t from)
+{
+	struct window found = window(place, index);
+
+	assert_int_equal(found.first, index + 1);
+	assert_int_equal(found.begin_ns, begin);
+	assert_int_equal(found.end_ns, end * SEC);
+	assert_int_equal(found.periods, world_sum(from, end));
+}
+
+/*
+ * Get the profile of the oldest window that the first target does not have. It has the
+ * identity that its name says.
+ */
+static struct profile *next_profile(struct place *place)
+{
+	struct profile_identity identity;
+	struct spool_sending sending;
+	struct error error = { "" };
+
+	assert_int_equal(spool_next(&place->spool, world_targets[0], &sending, &error), 1);
+	assert_int_equal(spool_done(&place->spool, world_targets[0], &sending.window,
+				    SPOOL_TAKEN, 1, &error), 0);
+	assert_int_equal(profile_identify(sending.profile, &identity, &error), 0);
+	assert_string_equal(identity.boot_id, "a boot");
+	assert_int_equal(identity.epoch, sending.window.epoch);
+	assert_int_equal(identity.begin_ns, sending.window.begin_ns);
+	assert_int_equal(identity.end_ns, sending.window.end_ns);
+	assert_int_equal(identity.time_ns, 1700000000 * (int64_t)SEC +
+			 (int64_t)sending.window.begin_ns);
+	return sending.profile;
+}
+
+static const struct ledger *ledger(struct place *place)
+{
+	window(place, 0);
+	return &place->spool.ledger;
+}
+
+static void windows_are_differences_that_chain(void **state)
+{
+	struct place *place = *state;
+	struct profile *profile;
+
+	step(place);
+	step(place);
+	/* a new agent goes on, however long it was gone */
+	end_agent(place);
+	place->world->seconds += 5;
+	start_agent(place);
+	step(place);
+	expect_window(place, 0, 10 * SEC, 11, 10);
+	expect_window(place, 1, 11 * SEC, 12, 11);
+	expect_window(place, 2, 12 * SEC, 18, 12);
+	assert_int_equal(window(place, 3).first, 0);
+	assert_int_equal(ledger(place)->made, 3);
+	assert_int_equal(ledger(place)->made_periods, world_sum(10, 18));
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+	profile_destroy(next_profile(place));
+	profile = next_profile(place);
+	/* second 12 alone: its stack, its command, and neither ids nor CPUs */
+	assert_int_equal(profile->nr_records, 1);
+	assert_int_equal(profile->nr_frames, 2);
+	assert_int_equal(profile->nr_tasks, 1);
+	assert_string_equal(profile->tasks[0].comm, "comm0");
+	assert_int_equal(profile->tasks[0].pid, 0);
+	assert_int_equal(profile->nr_cpus, 1);
+	assert_int_equal(profile->meta.nr_summed_cpus, 2);
+	assert_int_equal(profile->meta.time_ns, 1700000011 * (int64_t)SEC);
+	profile_destroy(profile);
+}
+
+static void a_reset_by_others_is_a_counted_gap(void **state)
+{
+	struct place *place = *state;
+	struct profile *dump;
+
+	step(place);
+	world_dump(place->world, true, &dump, NULL);
+	profile_destroy(dump);
+	step(place);
+	expect_window(place, 0, 10 * SEC, 11, 10);
+	expect_window(place, 1, 12 * SEC + 1000, 13, 12);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
+	assert_int_equal(ledger(place)->gap_ns, SEC + 1000);
+	assert_int_equal(window(place, 1).epoch, 2);
+}
+
+static void a_module_that_was_loaded_again_has_another_epoch(void **state)
+{
+	struct place *place = *state;
+
+	step(place);
+	/* of the same number, and with more than before */
+	world_reload(place->world);
+	place->world->seconds += 7;
+	step(place);
+	expect_window(place, 1, 12 * SEC, 20, 12);
+	assert_int_equal(window(place, 1).epoch, 1);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
+	assert_int_equal(ledger(place)->gap_ns, SEC);
+}
+
+static void another_boot_begins_anew(void **state)
+{
+	struct place *place = *state;
+
+	step(place);
+	end_agent(place);
+	place->world->seconds = place->world->began = 3;
+	start_agent(place);
+	strcpy(place->chain.boot, "ffffffffffffffffffffffffffffffff");
+	step(place);
+	step(place);
+	expect_window(place, 1, 3 * SEC, 4, 3);
+	expect_window(place, 2, 4 * SEC, 5, 4);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_BOOT], 1);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
+	assert_int_equal(ledger(place)->gap_ns, 0);
+}
+
+static void a_damaged_last_profile_doubles_nothing(void **state)
+{
+	struct place *place = *state;
+	int fd;
+
+	step(place);
+	end_agent(place);
+	start_agent(place);
+	fd = openat(place->spool.state, "last-" WORLD_BOOT ".pb.gz", O_WRONLY | O_TRUNC);
+	assert_true(fd >= 0);
+	close(fd);
+	step(place);
+	step(place);
+	expect_window(place, 0, 10 * SEC, 11, 10);
+	expect_window(place, 1, 12 * SEC, 13, 12);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_STATE], 1);
+	assert_int_equal(ledger(place)->gap_ns, SEC);
+}
+
+static void a_module_with_less_than_before_doubles_nothing(void **state)
+{
+	struct place *place = *state;
+
+	step(place);
+	step(place);
+	place->world->is_stopped = true;
+	step(place);
+	place->world->is_stopped = false;
+	step(place);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_STATE], 1);
+	assert_int_equal(ledger(place)->gap_ns, SEC);
+	expect_window(place, 1, 11 * SEC, 12, 11);
+}
+
+static void without_samples_there_is_no_window(void **state)
+{
+	struct place *place = *state;
+	uint64_t second;
+
+	place->world->is_stopped = true;
+	step(place);
+	step(place);
+	assert_int_equal(window(place, 0).first, 0);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
+	place->world->is_stopped = false;
+	place->world->began = second = place->world->seconds;
+	step(place);
+	assert_int_equal(window(place, 0).periods, world_sum(second, second + 1));
+}
+
+static void a_full_module_is_reset_and_the_chain_goes_on(void **state)
+{
+	struct place *place = *state;
+	uint64_t end_ns = 10 * SEC, sum = 0;
+	struct window found;
+
+	place->world->limit_bytes = 700;
+	for (int i = 0; i < 20; i++)
+		step(place);
+	for (size_t i = 0; (found = window(place, i)).first; i++) {
+		assert_int_equal(found.begin_ns, end_ns);
+		end_ns = found.end_ns;
+		sum += found.periods;
+	}
+	assert_int_equal(end_ns, place->world->seconds * SEC);
+	assert_int_equal(sum, world_sum(10, place->world->seconds));
+	assert_true(ledger(place)->resets > 2);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+	assert_true(place->world->epoch > 3);
+}
+
+static void a_merged_window_has_an_identity(void **state)
+{
+	struct place *place = *state;
+	const struct spool_now now = { .boot = WORLD_BOOT, .monotonic_ns = 12 * SEC };
+	struct spool_list list = { .nr = 0 };
+	struct error error;
+
+	step(place);
+	step(place);
+	assert_int_equal(spool_list(&place->spool, &list, &error), 0);
+	place->spool.limits.bytes_max = list.bytes - 1;
+	free(list.entries);
+	assert_int_equal(spool_tidy(&place->spool, NULL, 0, &now, &error), 0);
+	assert_int_equal(window(place, 0).last, 2);
+	assert_int_equal(window(place, 0).begin_ns, 10 * SEC);
+	assert_int_equal(window(place, 0).end_ns, 12 * SEC);
+	profile_destroy(next_profile(place));
+}
+
+static void a_set_clock_is_counted_and_breaks_nothing(void **state)
+{
+	struct place *place = *state;
+
+	step(place);
+	place->world->clock_ns = -3600 * (int64_t)SEC;
+	step(place);
+	place->world->clock_ns += SEC / 2;
+	step(place);
+	assert_int_equal(ledger(place)->clock_steps, 1);
+	expect_window(place, 1, 11 * SEC, 12, 11);
+	expect_window(place, 2, 12 * SEC, 13, 12);
+}
+
+/* Add a process that makes code at run time, which ran at two places. */
+static int dump_with_jit(void *context, bool reset, struct profile **profile,
+			 struct error *error)
+{
+	struct world *world = context;
+	struct profile_record record = {
+		.context = FLAMEMOD_CONTEXT_USER, .count = 1, .periods = world->seconds,
+	};
+	struct profile_cpu books = { .books = { 0 } };
+	uint32_t object, frame;
+
+	world_dump(context, reset, profile, error);
+	books.books.fires = books.books.stored = 2 * record.periods;
+	assert_int_equal(profile_add_task(*profile, 77, 77, "node", &record.task), 0);
+	assert_int_equal(profile_add_object(*profile, "[jit 77]", "", &object), 0);
+	for (uint64_t place = 0x1000; place <= 0x2000; place += 0x1000) {
+		assert_int_equal(profile_add_frame_at(*profile, NULL, object, place, &frame), 0);
+		assert_int_equal(profile_add_node(*profile, 0, frame, &record.node), 0);
+		assert_int_equal(profile_add_record(*profile, &record), 0);
+	}
+	assert_int_equal(profile_add_cpu(*profile, &books), 0);
+	return 0;
+}
+
+static const char *name_place(void *context, uint32_t frame)
+{
+	(void)frame;
+	return context;
+}
+
+static int name_jit(void *context, struct profile *profile, struct error *error)
+{
+	static char function[] = "function";
+
+	(void)context;
+	(void)error;
+	return jit_replace(profile, name_place, function);
+}
+
+static bool has_frame(const struct profile *profile, const char *name)
+{
+	for (uint32_t i = 0; i < profile->nr_frames; i++)
+		if (!strcmp(profile->frames[i].name, name))
+			return true;
+	return false;
+}
+
+static void places_in_jit_code_outlive_the_agent_without_addresses(void **state)
+{
+	struct place *place = *state;
+	struct profile *profile;
+
+	for (int life = 0; life < 2; life++) {
+		place->chain.source.dump = dump_with_jit;
+		place->chain.source.name = name_jit;
+		step(place);
+		step(place);
+		if (!life) {
+			end_agent(place);
+			start_agent(place);
+		}
+	}
+	for (int i = 0; i < 4; i++) {
+		profile = next_profile(place);
+		/* only the first window of another agent does not know the places */
+		assert_int_equal(has_frame(profile, "function"), i != 2);
+		assert_int_equal(has_frame(profile, "[jit 77]"), i == 2);
+		profile_destroy(profile);
+	}
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_STATE], 0);
+	assert_int_equal(ledger(place)->made_periods, world_sum(10, 14) + 2 * 13);
+}
+
+static int fail_to_name(void *context, struct profile *profile, struct error *error)
+{
+	(void)context;
+	/* what it is called for, and not all that the module has */
+	assert_int_equal(profile->nr_records, 1);
+	return error_set(error, -ENOMEM, "no names");
+}
+
+static void a_window_that_fails_is_made_later(void **state)
+{
+	struct place *place = *state;
+	struct error error;
+
+	step(place);
+	place->chain.source.name = fail_to_name;
+	assert_int_equal(chain_step(&place->chain, &error), -ENOMEM);
+	assert_string_equal(error.text, "no names");
+	place->chain.source.name = NULL;
+	step(place);
+	expect_window(place, 1, 11 * SEC, 13, 11);
+}
+
+static struct profile *coarse_of(const struct profile *profile, bool hides_jit)
+{
+	struct profile *coarse;
+	struct error error;
+
+	assert_int_equal(profile_coarse(profile, hides_jit, &coarse), 0);
+	assert_int_equal(profile_check(coarse, &error), 0);
+	return coarse;
+}
+
+/* A profile with all that a dump may have; more of it the later it is. */
+static struct profile *dump_of(unsigned int time)
+{
+	struct profile *profile = made_profile();
+	struct profile_record record = {
+		.context = FLAMEMOD_CONTEXT_USER, .count = 2, .periods = 2,
+	};
+	struct profile_cpu books = {
+		.books = { .expected = 4, .fires = 4, .stored = 4 },
+	};
+	uint32_t object, frame;
+
+	made_origin(profile);
+	for (uint32_t i = 1; i <= time; i++)
+		add_sampled(profile, 0, "cat", 99 + i, 1, FLAMEMOD_CONTEXT_USER, 3);
+	assert_int_equal(profile_add_object(profile, "[jit 77]", "", &object), 0);
+	assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x7f0012345678, &frame), 0);
+	assert_int_equal(profile_add_node(profile, 0, frame, &record.node), 0);
+	assert_int_equal(profile_add_object(profile, "/bin/a b", "c0ffee", &object), 0);
+	assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x1234, &frame), 0);
+	assert_int_equal(profile_add_node(profile, record.node, frame, &record.node), 0);
+	assert_int_equal(profile_add_task(profile, 77, 77, "node", &record.task), 0);
+	/* a followed one beside one that is not */
+	for (int followed = 0; followed < 2; followed++) {
+		record.followed = followed;
+		assert_int_equal(profile_add_record(profile, &record), 0);
+	}
+	assert_int_equal(profile_add_cpu(profile, &books), 0);
+	profile->meta.instant_ns += time * SEC;
+	return profile;
+}
+
+static void a_coarse_difference_is_the_difference_of_coarse(void **state)
+{
+	struct profile *earlier = dump_of(1), *later = dump_of(4);
+	struct profile *a = coarse_of(earlier, true), *b = coarse_of(later, true);
+	struct profile *whole = coarse_of(later, false), *c, *saved;
+	struct bytes file;
+	struct error error;
+	char cpus[ORIGIN_CPUS];
+
+	(void)state;
+	assert_int_equal(a->nr_cpus, 1);
+	assert_int_equal(b->meta.nr_summed_cpus, 3);
+	assert_memory_equal(&b->books, &later->books, sizeof(b->books));
+	for (uint32_t i = 0; i < b->nr_tasks; i++)
+		assert_int_equal(b->tasks[i].pid | b->tasks[i].tid, 0);
+	for (uint32_t i = 0; i < b->nr_records; i++)
+		assert_false(b->records[i].followed);
+	assert_string_equal(origin_cpus(cpus, b), "3 of 4 CPUs");
+	/* one more than the places of the other program, and that without a name */
+	assert_int_equal(whole->nr_objects, 2);
+	assert_int_equal(b->nr_objects, 1);
+	assert_int_equal(whole->nr_records, b->nr_records);
+	/* from a file it is the same */
+	file = written(a);
+	assert_int_equal(read_bytes(file.bytes, file.size, &saved, &error), 0);
+	assert_same(saved, a);
+	assert_int_equal(saved->meta.nr_summed_cpus, 3);
+	if (profile_subtract(b, saved, &error))
+		fail_msg("%s", error.text);
+	assert_int_equal(profile_subtract(later, earlier, &error), 0);
+	c = coarse_of(later, true);
+	c->meta.duration_ns = b->meta.duration_ns;
+	c->cpus[0].sampled_ns = b->cpus[0].sampled_ns;
+	assert_same(b, c);
+	profile_destroy(earlier);
+	profile_destroy(later);
+	profile_destroy(a);
+	profile_destroy(b);
+	profile_destroy(c);
+	profile_destroy(whole);
+	profile_destroy(saved);
+	free(file.bytes);
+}
+
+#define place_test(name)	cmocka_unit_test_setup_teardown(name, make_place, remove_place)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		place_test(windows_are_differences_that_chain),
+		place_test(a_reset_by_others_is_a_counted_gap),
+		place_test(a_module_that_was_loaded_again_has_another_epoch),
+		place_test(another_boot_begins_anew),
+		place_test(a_damaged_last_profile_doubles_nothing),
+		place_test(a_module_with_less_than_before_doubles_nothing),
+		place_test(without_samples_there_is_no_window),
+		place_test(a_full_module_is_reset_and_the_chain_goes_on),
+		place_test(a_merged_window_has_an_identity),
+		place_test(a_set_clock_is_counted_and_breaks_nothing),
+		place_test(a_window_that_fails_is_made_later),
+		place_test(places_in_jit_code_outlive_the_agent_without_addresses),
+		cmocka_unit_test(a_coarse_difference_is_the_difference_of_coarse),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
