@@ -205,12 +205,15 @@ static void name_server(char *name, size_t size, const char *url)
 
 /* Say what was answered. The body is hidden before it is cut. */
 static void say_answer(struct attempt *attempt, const struct sender *sender,
+		       const struct send_request *request,
 		       const struct send_answer *answer, const char *server)
 {
-	char quote[QUOTE_BYTES], location[QUOTE_BYTES];
+	char quote[QUOTE_BYTES], location[QUOTE_BYTES], text[QUOTE_BYTES];
 
 	hide(answer->body, sender->policy.secret);
-	quote_line(quote, sizeof(quote), answer->body);
+	if (request->explain)
+		request->explain(answer, text, sizeof(text));
+	quote_line(quote, sizeof(quote), request->explain ? text : answer->body);
 	if (answer->status / 100 == 3 &&
 	    send_answer_header(answer, "Location", location, sizeof(location))) {
 		hide(location, sender->policy.secret);
@@ -347,7 +350,7 @@ static int try_once(struct sender *sender, const struct send_request *request,
 		read_failure(sender, result, server, attempt);
 	} else {
 		attempt->verdict = (request->judge ?: send_judge)(answer);
-		say_answer(attempt, sender, answer, server);
+		say_answer(attempt, sender, request, answer, server);
 	}
 	if (attempt->verdict == SEND_IS_DOUBTFUL)
 		answer->doubts++;

@@ -71,6 +71,8 @@ struct send_request {
 	bool loopback;			/* to this machine: use no proxy */
 	/* read an answer; NULL: send_judge() */
 	enum send_verdict (*judge)(const struct send_answer *answer);
+	/* write what it says into @text, for messages; NULL: the first line of its body */
+	void (*explain)(const struct send_answer *answer, char *text, size_t size);
 };
 
 enum send_outcome {
