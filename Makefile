@@ -58,7 +58,7 @@ unless_kept = $(if $(call same,$(strip $(file <$(1))),$(strip $(2))),,FORCE)
 
 # none of these exists in the copy of the tree in which DKMS builds the module
 include $(wildcard ctl/ctl.mk tests/ctl/sanitized.mk tests/ctl/unit/unit.mk \
-	tests/ctl/fuzz/fuzz.mk packaging/packaging.mk)
+	tests/ctl/fleet/fleet.mk tests/ctl/fuzz/fuzz.mk packaging/packaging.mk)
 
 ## all: flamectl, and flamemod.ko if kernel headers are installed (the default)
 HAVE_KDIR := $(wildcard $(KDIR)/Makefile)
@@ -241,7 +241,7 @@ check-kernels: check-deps
 ## check-fleet: what is sent to a fleet's servers, with real ones from Debian
 check-fleet: check-deps
 	tests/deps fleet
-	$(MAKE) ctl unit
+	$(MAKE) ctl unit $(OUT)/fleet/windows
 	tests/run tests/ctl/fleet
 .PHONY: check-fleet
 

@@ -10,8 +10,8 @@ setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	saved=$(realpath "$BATS_TEST_DIRNAME/saved.pb.gz")
 	commands=(
-		record dump svg html heat report browse top diff export import merge symbolize status
-		metrics start stop reset set doctor
+		record dump svg html heat report browse top diff export import merge symbolize push
+		fleet status metrics start stop reset set doctor
 	)
 	# a machine without an installed module, whatever this one has
 	export FLAMECTL_ROOT=/nonexistent

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """An HTTP server on a free port of 127.0.0.1 that misbehaves as the path of a request says.
 
-  misbehaving.py [CERTIFICATE KEY]
+  misbehaving.py [CERTIFICATE KEY | ANSWERS]
 
 Prints its port. A path is a list of answers, "/429,200": the first request for it gets
-the first one, and so on; the last one is repeated. Answers are
+the first one, and so on; the last one is repeated. For the path "/", it is ANSWERS. Answers are
   STATUS          with the body "answer N"
   STATUS:seconds  the same, with Retry-After: seconds
   STATUS@seconds  the same, with a date that many seconds from now
@@ -50,7 +50,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             nr = COUNTS[path] = COUNTS.get(path, 0) + 1
             LOG.append(f"{self.command} {self.path} {len(body)} "
                        f"{self.headers.get('Content-Encoding')} {self.headers.get('User-Agent')}")
-        answers = path[1:].split(",")
+        answers = (path[1:] or sys.argv[1]).split(",")
         return answers[min(nr, len(answers)) - 1], f"answer {nr}\n".encode()
 
     def do_POST(self):

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl push: send saved profiles to a server that holds those of many hosts. All
+ * files are read before the first is sent, in turn, so that a file that cannot be read
+ * leaves nothing half sent.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "cmd/command.h"
+#include "cmd/server.h"
+#include "cmd/source.h"
+#include "fleet/target.h"
+#include "profile/identity.h"
+
+/* Windows in one request. ClickHouse wants few large inserts. */
+#define BATCH	50
+#define BATCH_MAX	1000
+
+enum { OPT_LABEL, OPT_BATCH, OPT_IN_DOUBT, OPT_ATTEMPTS, OPT_TIMEOUT };
+
+static const struct command_option options[] = {
+	[OPT_LABEL] = { "label", 0, "NAME=VALUE", "give all windows a label; repeat it for more" },
+	[OPT_BATCH] = { "batch", 0, "WINDOWS", "send up to so many in one request, 1 to 1000 (default 50)" },
+	[OPT_IN_DOUBT] = { "in-doubt", 0, "WHAT", "if a request gets no answer: resend it (default), or drop it",
+		"resend drop" },
+	[OPT_ATTEMPTS] = { "attempts", 0, "NUMBER", "send a request up to so many times, 1 to 100 (default 5)" },
+	[OPT_TIMEOUT] = { "timeout", 0, "TIME", "wait so long for an answer (default 60s)" },
+	{ 0 }
+};
+
+struct request {
+	struct server_request server;
+	struct load_request load;
+	struct labels labels;
+	struct send_policy policy;
+	uint64_t batch;
+	const char *url;
+	char **paths;
+	int nr_paths;
+};
+
+/* What became of the windows. */
+struct tally {
+	uint64_t taken, in_doubt, requests;
+};
+
+static int parse_in_doubt(struct request *request, const char *text,
+			  struct error *error)
+{
+	if (strcmp(text, "resend") && strcmp(text, "drop"))
+		return error_set(error, -EINVAL, "%.40s: must be resend or drop", text);
+	request->policy.drop_in_doubt = !strcmp(text, "drop");
+	return 0;
+}
+
+static int parse_timeout(struct request *request, const char *text, struct error *error)
+{
+	uint64_t ns;
+	int err = duration_parse(text, &ns, error);
+
+	if (!err)
+		request->policy.timeout_ms = ns / 1000000;
+	return err;
+}
+
+/*
+ * Return: 0, or -EINVAL; @error is the text to print after the option's name.
+ */
+static int parse_option(struct request *request, int option, const char *arg,
+			struct error *error)
+{
+	uint64_t attempts;
+	int err;
+
+	switch (option) {
+	case OPT_LABEL:
+		return labels_add(&request->labels, arg, error);
+	case OPT_BATCH:
+		return number_parse(arg, 1, BATCH_MAX, &request->batch, error);
+	case OPT_IN_DOUBT:
+		return parse_in_doubt(request, arg, error);
+	case OPT_ATTEMPTS:
+		err = number_parse(arg, 1, 100, &attempts, error);
+		if (!err)
+			request->policy.attempts = (unsigned int)attempts;
+		return err;
+	default:
+		return parse_timeout(request, arg, error);
+	}
+}
+
+static int parse(const struct command *command, int argc, char **argv,
+		 struct request *request)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option >= COMMAND_READS) {
+			if (load_option_add(&request->load, option - COMMAND_READS, arg,
+					    &error))
+				return command_usage(command, "%s", error.text);
+		} else if (option >= COMMAND_SHARED) {
+			request->server.values[option - COMMAND_SHARED] = arg;
+		} else if (parse_option(request, option, arg, &error)) {
+			return command_usage(command, "--%s %s", options[option].name,
+					     error.text);
+		}
+	}
+	if (argc - optind < 2)
+		return command_usage(command, "push needs the URL of a server and files: name both");
+	request->url = argv[optind];
+	request->paths = argv + optind + 1;
+	request->nr_paths = argc - optind - 1;
+	return EXIT_DONE;
+}
+
+/* ---- windows ---- */
+
+/* Profiles that are read, and what each one is. */
+struct batch {
+	struct target_window windows[BATCH_MAX];
+	struct profile_identity identities[BATCH_MAX];
+	size_t nr;
+};
+
+static void batch_clear(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->nr; i++)
+		profile_destroy((struct profile *)batch->windows[i].profile);
+	batch->nr = 0;
+}
+
+/* Return: an exit code. */
+static int read_window(const struct request *request, const char *path,
+		       struct profile **profile, struct profile_identity *identity,
+		       struct error *error)
+{
+	struct notes notes = { .nr = 0 };
+	struct error why;
+	int code = source_load(&path, 1, &request->load, NULL, &notes, profile, error);
+
+	if (code != EXIT_DONE)
+		return code;
+	command_notes(&notes);
+	if (!profile_identify(*profile, identity, &why))
+		return EXIT_DONE;
+	profile_destroy(*profile);
+	error_set(error, -EINVAL, "%.150s: %s", path, why.text);
+	return EXIT_FAILED;
+}
+
+/* ---- sending ---- */
+
+/* Return: an enum send_outcome or -errno; @status is set to the last answer's. */
+static int send_all(struct server *server, const struct target_requests *requests,
+		    long *status, struct tally *tally, struct error *error)
+{
+	int outcome = SEND_TAKEN;
+
+	*status = 0;
+	for (size_t i = 0; i < requests->nr && outcome == SEND_TAKEN; i++) {
+		struct send_answer answer;
+
+		outcome = send_request(server->sender, &requests->list[i], &answer, error);
+		tally->requests += answer.attempts;
+		*status = answer.status;
+		send_answer_deinit(&answer);
+	}
+	return outcome;
+}
+
+/* Send windows; if together they are too large for the server, in halves. */
+static int push(struct server *server, const struct target_window *windows, size_t nr,
+		struct tally *tally, struct error *error)
+{
+	const struct target_kind *kind = server->target.kind;
+	struct target_requests requests = { 0 };
+	const long too_large = 413;
+	long status = 0;
+	int outcome = kind->encode(&server->target, windows, nr, &requests, error);
+
+	if (!outcome)
+		outcome = send_all(server, &requests, &status, tally, error);
+	target_requests_deinit(&requests);
+	if (outcome == SEND_REFUSED && status == too_large && nr > 1)
+		return push(server, windows, nr / 2, tally, error) ?:
+		       push(server, windows + nr / 2, nr - nr / 2, tally, error);
+	if (outcome == SEND_TAKEN)
+		tally->taken += nr;
+	if (outcome != SEND_IN_DOUBT)
+		return outcome;
+	tally->in_doubt += nr;
+	command_fail(EXIT_FAILED, "warning: %zu windows are dropped, as they may have been taken: %s",
+		     nr, error->text);
+	return 0;
+}
+
+/* Return: an exit code. */
+static int push_batch(struct server *server, struct batch *batch, struct tally *tally)
+{
+	struct error error;
+	int outcome = push(server, batch->windows, batch->nr, tally, &error);
+
+	batch_clear(batch);
+	if (!outcome)
+		return EXIT_DONE;
+	return command_fail(EXIT_FAILED, "cannot push%s: %s",
+			    outcome == SEND_FAILED ? " now" : "", error.text);
+}
+
+/* Look at all files before anything is sent. Return: an exit code. */
+static int check_all(const struct request *request)
+{
+	for (int i = 0; i < request->nr_paths; i++) {
+		struct profile_identity identity;
+		struct profile *profile;
+		struct error error;
+		int code;
+
+		if (source_is_live(request->paths[i]) || !strcmp(request->paths[i], "-"))
+			continue;	/* these can be read only once */
+		code = read_window(request, request->paths[i], &profile, &identity,
+				   &error);
+		if (code != EXIT_DONE)
+			return command_fail(code, "cannot push %s", error.text);
+		profile_destroy(profile);
+	}
+	return EXIT_DONE;
+}
+
+/* Return: an exit code. */
+static int push_all(const struct request *request, struct server *server,
+		    struct batch *batch, struct tally *tally)
+{
+	int code = EXIT_DONE;
+
+	for (int i = 0; i < request->nr_paths && code == EXIT_DONE; i++) {
+		struct profile_identity *identity = &batch->identities[batch->nr];
+		struct profile *profile;
+		struct error error;
+
+		code = read_window(request, request->paths[i], &profile, identity, &error);
+		if (code != EXIT_DONE)
+			return command_fail(code, "cannot push %s", error.text);
+		batch->windows[batch->nr++] = (struct target_window){
+			profile, identity, &request->labels,
+		};
+		if (batch->nr == request->batch)
+			code = push_batch(server, batch, tally);
+	}
+	return code == EXIT_DONE && batch->nr ? push_batch(server, batch, tally) : code;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct request request = {
+		.policy = SEND_POLICY_DEFAULT, .batch = BATCH,
+	};
+	struct batch *batch = calloc(1, sizeof(*batch));
+	struct tally tally = { 0 };
+	struct server server;
+	struct error error;
+	int code = batch ? parse(command, argc, argv, &request) : EXIT_FAILED;
+
+	if (code != EXIT_DONE) {
+		free(batch);
+		return code;
+	}
+	if (server_open(&server, request.url, &request.server, request.policy, &error))
+		code = command_fail(EXIT_FAILED, "cannot push: %s", error.text);
+	code = code ?: check_all(&request);
+	code = code ?: push_all(&request, &server, batch, &tally);
+	if (code == EXIT_DONE || tally.taken)
+		printf("pushed %" PRIu64 " window%s in %" PRIu64 " request%s\n",
+		       tally.taken, tally.taken == 1 ? "" : "s", tally.requests,
+		       tally.requests == 1 ? "" : "s");
+	server_close(&server);
+	batch_clear(batch);
+	free(batch);
+	return command_printed(code ?: tally.in_doubt ? EXIT_FAILED : EXIT_DONE);
+}
+
+const struct command cmd_push = {
+	.name = "push",
+	.args = "URL FILE...",
+	.summary = "send profiles to a server that holds those of many hosts",
+	.details =
+"URL names the server, clickhouse://[USER@]HOST[:PORT]/DATABASE, whose tables flamectl\n"
+"fleet init has made. It is reached by https, except on this machine. FILE is a saved\n"
+"profile: what one host recorded from one instant to another, a window. A window is\n"
+"known by its host, boot, epoch and start, and counts once however often it is pushed;\n"
+"if a later one has the same start, as a dump that has grown does, the longest counts.\n"
+"Sums and profiles of other programs are no windows and are refused.\n"
+"\n"
+"Processes, threads and CPUs are not sent; commands, contexts, stacks and books are. A\n"
+"busy server is asked again, after the time that it asks for. A password or token is\n"
+"read from a file, because others can see command lines. The URL may have the options\n"
+"in it: clickhouse://me@db.example/fleet?token-file=/etc/flamemod/token.\n"
+"\n"
+"  flamectl push clickhouse://localhost/fleet monday/*.pb.gz\n"
+"  flamectl push --label rack=7 --token-file token clickhouse://me@db.example/fleet a.pb.gz",
+	.options = options,
+	.shared = server_options,
+	.reads = load_options,
+	.run = run,
+};

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Write windows for ClickHouse: the stacks that they have, then a row for each window.
+ * A window whose row is there has all its stacks, whatever is interrupted.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "fleet/clickhouse/clickhouse.h"
+#include "fleet/clickhouse/rowbinary.h"
+#include "fleet/folded_rows.h"
+
+#define NSEC_PER_SEC	1000000000LL
+
+/* Where stacks of several windows go: each once. */
+struct stack_list {
+	struct rowbinary rows;
+	struct map map;			/* of hash_bytes() of ids, to their places in ids */
+	uint8_t (*ids)[STACK_ID_BYTES];
+	size_t nr, room;
+	uint16_t today;			/* days since 1970 */
+};
+
+static bool has_stack(const struct stack_list *stacks, const uint8_t *id, uint64_t hash)
+{
+	const struct map_slot *slot = map_first(&stacks->map, hash);
+
+	while (slot && memcmp(stacks->ids[slot->number - 1], id, STACK_ID_BYTES))
+		slot = map_next(&stacks->map, hash, slot);
+	return slot;
+}
+
+static const struct profile_object *object_of(const struct profile *profile,
+					      const struct profile_frame *frame)
+{
+	return frame->object ? &profile->objects[frame->object - 1] : NULL;
+}
+
+/* Write the columns of frames. @frames: @nr of them, the root first. */
+static void put_frames(struct rowbinary *out, const struct profile *profile,
+		       const struct profile_frame *const *frames, size_t nr)
+{
+	size_t placed = 0, i;
+
+	for (i = 0; i < nr && !placed; i++)
+		placed = frames[i]->object ? nr : 0;
+	rowbinary_length(out, nr);
+	for (i = 0; i < nr; i++)
+		rowbinary_text(out, frames[i]->name);
+	rowbinary_length(out, nr);
+	for (i = 0; i < nr; i++)
+		rowbinary_number(out, frames[i]->kind, 1);
+	/* of a stack without any object, these are empty */
+	rowbinary_length(out, placed);
+	for (i = 0; i < placed; i++)
+		rowbinary_text(out, frames[i]->object ? object_of(profile, frames[i])->path : "");
+	rowbinary_length(out, placed);
+	for (i = 0; i < placed; i++)
+		rowbinary_text(out, frames[i]->object ?
+			       object_of(profile, frames[i])->build_id : "");
+	rowbinary_length(out, placed);
+	for (i = 0; i < placed; i++)
+		rowbinary_number(out, frames[i]->offset, 8);
+}
+
+static int put_stack(struct stack_list *stacks, const struct profile *profile,
+		     uint32_t node, const uint8_t *id)
+{
+	const struct profile_frame **frames;
+	size_t nr = 0;
+
+	for (uint32_t at = node; at; at = profile->nodes[at].parent)
+		nr++;
+	frames = calloc(nr + 1, sizeof(*frames));
+	if (!frames)
+		return -ENOMEM;
+	for (size_t i = nr; i; node = profile->nodes[node].parent)
+		frames[--i] = &profile->frames[profile->nodes[node].frame];
+	rowbinary_bytes(&stacks->rows, id, STACK_ID_BYTES);
+	put_frames(&stacks->rows, profile, frames, nr);
+	rowbinary_number(&stacks->rows, stacks->today, 2);
+	free(frames);
+	return 0;
+}
+
+static int add_stack(struct stack_list *stacks, const struct profile *profile,
+		     uint32_t node, const uint8_t *id)
+{
+	uint64_t hash = hash_bytes(id, STACK_ID_BYTES);
+
+	if (has_stack(stacks, id, hash))
+		return 0;
+	if (map_reserve(&stacks->map, 1) ||
+	    vec_reserve(stacks->ids, stacks->room, stacks->nr + 1))
+		return -ENOMEM;
+	memcpy(stacks->ids[stacks->nr], id, STACK_ID_BYTES);
+	map_put(&stacks->map, hash, (uint32_t)stacks->nr++);
+	return put_stack(stacks, profile, node, id);
+}
+
+static void stack_list_deinit(struct stack_list *stacks)
+{
+	free(stacks->rows.bytes);
+	free(stacks->ids);
+	map_deinit(&stacks->map);
+}
+
+/* ---- windows ---- */
+
+static const char insert_profiles[] =
+	"INSERT INTO profiles (host, boot_id, epoch, begin_ns, end_ns, time, time_ns,"
+	" release, machine, version, labels, hz, period_ns, inclusion, duration_ns,"
+	" sampled_ns, cpus, expected, fires, missed, stored, filtered, truncated, asleep,"
+	" late, stolen, overdue, lost, sid, comm, context, periods, samples, late_us)"
+	" FORMAT RowBinary";
+static const char insert_stacks[] =
+	"INSERT INTO stacks (sid, names, kinds, paths, build_ids, offsets, seen)"
+	" FORMAT RowBinary";
+
+static void put_identity(struct rowbinary *out, const struct profile_identity *identity)
+{
+	rowbinary_text(out, identity->host);
+	rowbinary_text(out, identity->boot_id);
+	rowbinary_number(out, identity->epoch, 4);
+	rowbinary_number(out, identity->begin_ns, 8);
+	rowbinary_number(out, identity->end_ns, 8);
+	rowbinary_number(out, (uint64_t)(identity->time_ns / NSEC_PER_SEC), 4);
+	rowbinary_number(out, (uint64_t)identity->time_ns, 8);
+}
+
+static void put_labels(struct rowbinary *out, const struct labels *labels)
+{
+	char text[LABEL_NAME_MAX + LABEL_VALUE_MAX + 2];
+
+	rowbinary_length(out, labels->nr);
+	for (unsigned int i = 0; i < labels->nr; i++) {
+		snprintf(text, sizeof(text), "%s=%s", labels->list[i].name,
+			 labels->list[i].value);
+		rowbinary_text(out, text);
+	}
+}
+
+static void put_meta(struct rowbinary *out, const struct profile *profile)
+{
+	const struct profile_meta *meta = &profile->meta;
+	const double all = 1;		/* each window of this host is sent */
+	uint64_t inclusion;
+
+	memcpy(&inclusion, &all, sizeof(inclusion));
+	rowbinary_number(out, meta->settings.hz, 4);
+	rowbinary_number(out, meta->period_ns, 8);
+	rowbinary_number(out, inclusion, 8);
+	rowbinary_number(out, meta->duration_ns, 8);
+	rowbinary_number(out, profile_sampled_ns(profile), 8);
+	rowbinary_number(out, profile->nr_cpus, 4);
+}
+
+static void put_books(struct rowbinary *out, const struct profile_books *books)
+{
+	const uint64_t figures[] = {
+		books->expected, books->fires, books->missed, books->stored,
+		books->filtered, books->truncated, books->asleep, books->late,
+		books->stolen, (uint64_t)books->overdue,
+	};
+
+	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+		rowbinary_number(out, figures[i], 8);
+	rowbinary_length(out, __FLAMEMOD_LOST_MAX);
+	for (size_t i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+		rowbinary_number(out, books->lost[i], 8);
+}
+
+static void put_rows(struct rowbinary *out, const struct folded_rows *rows,
+		     const struct stack_ids *ids)
+{
+	const struct folded_row *list = rows->list;
+	size_t i;
+
+	rowbinary_length(out, rows->nr);
+	for (i = 0; i < rows->nr; i++)
+		rowbinary_bytes(out, ids->hashes[list[i].node], STACK_ID_BYTES);
+	rowbinary_length(out, rows->nr);
+	for (i = 0; i < rows->nr; i++)
+		rowbinary_text(out, list[i].comm);
+	rowbinary_length(out, rows->nr);
+	for (i = 0; i < rows->nr; i++)
+		rowbinary_number(out, list[i].context, 1);
+	rowbinary_length(out, rows->nr);
+	for (i = 0; i < rows->nr; i++)
+		rowbinary_number(out, list[i].periods, 8);
+	rowbinary_length(out, rows->nr);
+	for (i = 0; i < rows->nr; i++)
+		rowbinary_number(out, list[i].count, 8);
+	rowbinary_length(out, rows->nr);
+	for (i = 0; i < rows->nr; i++)
+		rowbinary_number(out, list[i].late_us, 8);
+}
+
+/* Rows in the order of their ids compress better, as neighbours are alike. */
+static int compare_rows(const void *a, const void *b, void *hashes)
+{
+	const struct folded_row *left = a, *right = b;
+	uint8_t (*of)[SHA256_BYTES] = hashes;
+
+	return memcmp(of[left->node], of[right->node], STACK_ID_BYTES) ?:
+	       strcmp(left->comm, right->comm) ?:
+	       (left->context > right->context) - (left->context < right->context);
+}
+
+static int put_window(struct rowbinary *out, struct stack_list *stacks,
+		      const struct target_window *window)
+{
+	const struct profile *profile = window->profile;
+	struct folded_rows rows = { 0 };
+	struct stack_ids ids = { NULL };
+	int err = stack_ids_make(&ids, profile) ?: folded_rows_make(&rows, profile);
+
+	for (size_t i = 0; i < rows.nr && !err; i++)
+		err = add_stack(stacks, profile, rows.list[i].node,
+				ids.hashes[rows.list[i].node]);
+	if (!err) {
+		if (rows.nr)
+			qsort_r(rows.list, rows.nr, sizeof(*rows.list), compare_rows,
+				ids.hashes);
+		put_identity(out, window->identity);
+		rowbinary_text(out, profile->meta.release);
+		rowbinary_text(out, profile->meta.origin.arch);
+		rowbinary_text(out, profile->meta.module_version);
+		put_labels(out, window->labels);
+		put_meta(out, profile);
+		put_books(out, &profile->books);
+		put_rows(out, &rows, &ids);
+	}
+	folded_rows_deinit(&rows);
+	stack_ids_deinit(&ids);
+	return err;
+}
+
+/* A server keeps times in 32 bits. */
+static int check_window(const struct target_window *window, struct error *error)
+{
+	if (window->identity->time_ns / NSEC_PER_SEC > UINT32_MAX)
+		return error_set(error, -EINVAL, "it was recorded at %" PRId64
+				 " s, after 2106: ClickHouse cannot keep that time",
+				 (int64_t)(window->identity->time_ns / NSEC_PER_SEC));
+	return 0;
+}
+
+static int add_requests(const struct target *target, struct stack_list *stacks,
+			struct rowbinary *rows, struct target_requests *requests)
+{
+	char *bytes = stacks->rows.bytes;
+	int err = 0;
+
+	if (stacks->rows.failed || rows->failed)
+		return -ENOMEM;
+	stacks->rows.bytes = NULL;
+	if (bytes)
+		err = clickhouse_add(requests, target, insert_stacks, "", bytes,
+				     stacks->rows.size);
+	bytes = rows->bytes;
+	if (!err)
+		rows->bytes = NULL;
+	return err ?: clickhouse_add(requests, target, insert_profiles, "", bytes,
+				     rows->size);
+}
+
+static int encode(const struct target *target, const struct target_window *windows,
+		  size_t nr, struct target_requests *requests, struct error *error)
+{
+	struct stack_list stacks = { .today = (uint16_t)(time(NULL) / 86400) };
+	struct rowbinary rows = { NULL };
+	int err = 0;
+
+	for (size_t i = 0; i < nr && !err; i++) {
+		err = check_window(&windows[i], error);
+		if (err)
+			break;
+		err = put_window(&rows, &stacks, &windows[i]);
+		if (err)
+			error_set(error, err, "%s", strerror(-err));
+	}
+	if (!err) {
+		err = nr ? add_requests(target, &stacks, &rows, requests) : 0;
+		if (err)
+			error_set(error, err, "%s", strerror(-err));
+	}
+	free(rows.bytes);
+	stack_list_deinit(&stacks);
+	return err;
+}
+
+const struct target_kind target_clickhouse = {
+	.scheme = "clickhouse", .name = "ClickHouse", .port = 8123, .tls_port = 8443,
+	.encode = encode, .is_idempotent = true,
+};

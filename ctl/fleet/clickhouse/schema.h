@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tables of a fleet in ClickHouse: docs/fleet.md describes them.
+ */
+#ifndef FLAMECTL_CLICKHOUSE_SCHEMA_H
+#define FLAMECTL_CLICKHOUSE_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many statements make all tables. */
+#define SCHEMA_STATEMENTS	2
+
+/* What a server can do; Debian 12 has 18.16. */
+struct schema_server {
+	unsigned int major, minor;
+};
+
+/** schema_expires() - report whether the server removes old rows by itself. */
+bool schema_expires(const struct schema_server *server);
+
+/**
+ * schema_statement() - write one statement, "CREATE TABLE IF NOT EXISTS ...".
+ * @keep_days: how long windows are kept, where the server can remove them.
+ *
+ * Return: the text, which the caller frees, or NULL.
+ */
+char *schema_statement(size_t number, const struct schema_server *server,
+		       unsigned int keep_days);
+
+#endif /* FLAMECTL_CLICKHOUSE_SCHEMA_H */
