@@ -104,7 +104,9 @@ def main():
         context.load_cert_chain(*sys.argv[1:])
         server.socket = context.wrap_socket(server.socket, server_side=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(server.server_address[1], flush=True)
+    # in one piece, as the reader closes its end after it
+    sys.stdout.write(f"{server.server_address[1]}\n")
+    sys.stdout.flush()
     sys.stdin.read()
 
 

@@ -45,8 +45,9 @@ static const struct send_policy quick = {
 
 static void start(struct server *server, const char *certificate, const char *key)
 {
-	int in[2], out[2];
 	char digits[16] = "";
+	size_t used = 0;
+	int in[2], out[2];
 
 	assert_int_equal(pipe2(in, O_CLOEXEC), 0);
 	assert_int_equal(pipe2(out, O_CLOEXEC), 0);
@@ -62,7 +63,12 @@ static void start(struct server *server, const char *certificate, const char *ke
 	close(in[0]);
 	close(out[1]);
 	server->in = in[1];
-	assert_true(read(out[0], digits, sizeof(digits) - 1) > 0);
+	while (!strchr(digits, '\n') && used < sizeof(digits) - 1) {
+		ssize_t got = read(out[0], digits + used, sizeof(digits) - 1 - used);
+
+		assert_true(got > 0);
+		used += (size_t)got;
+	}
 	close(out[0]);
 	server->port = (unsigned int)atoi(digits);
 	assert_true(server->port > 0);
