@@ -49,19 +49,21 @@ uninstall-pages:
 		$(DESTDIR)$(FISH_COMPLETIONS)/flamectl.fish
 .PHONY: install-pages uninstall-pages
 
+UNITS := flamemod.service flamectl-agent.service
+
 # flamectl is where it is installed
-$(OUT)/boot/flamemod.service: packaging/boot/flamemod.service.in $(OUT)/boot/bindir
+$(addprefix $(OUT)/boot/,$(UNITS)): $(OUT)/boot/%: packaging/boot/%.in $(OUT)/boot/bindir
 	$(call say,UNIT) sed 's|@BINDIR@|$(PREFIX)/bin|' $< > $@
 $(OUT)/boot/bindir: $(call unless_kept,$(OUT)/boot/bindir,$(PREFIX)/bin)
 	$(call keep,$(PREFIX)/bin)
 
 install: install-boot
-install-boot: $(if $(UNITDIR),$(OUT)/boot/flamemod.service)
+install-boot: $(if $(UNITDIR),$(addprefix $(OUT)/boot/,$(UNITS)))
 	$(if $(UNITDIR),$(INSTALL) -d $(DESTDIR)$(UNITDIR))
-	$(if $(UNITDIR),$(INSTALL) -m 644 $< $(DESTDIR)$(UNITDIR)/flamemod.service)
+	$(if $(UNITDIR),$(INSTALL) -m 644 $^ $(DESTDIR)$(UNITDIR))
 uninstall: uninstall-boot
 uninstall-boot:
-	$(if $(UNITDIR),rm -f $(DESTDIR)$(UNITDIR)/flamemod.service)
+	$(if $(UNITDIR),rm -f $(addprefix $(DESTDIR)$(UNITDIR)/,$(UNITS)))
 .PHONY: install-boot uninstall-boot
 
 ## static: flamectl that needs no shared library, in out/static
@@ -97,8 +99,10 @@ deb:
 	cp -r packaging/debian $(DEB_TREE)
 	maintainer=$$(packaging/maintainer | sed 's|[\\&/]|\\&|g') && \
 		sed -i "s/@MAINTAINER@/$$maintainer/" $(DEB_TREE)/debian/control
-	sed 's|@BINDIR@|/usr/bin|' packaging/boot/flamemod.service.in \
-		> $(DEB_TREE)/debian/flamectl.flamemod.service
+	for unit in $(UNITS); do \
+		sed 's|@BINDIR@|/usr/bin|' packaging/boot/$$unit.in \
+			> $(DEB_TREE)/debian/flamectl.$$unit || exit; \
+	done
 	printf '%s\n\n  * This version.\n\n -- %s  %s\n' \
 		'flamemod ($(FLAMEMOD_VERSION)) unstable; urgency=medium' \
 		"$$(packaging/maintainer)" "$$(LC_ALL=C date -R -r VERSION)" \

@@ -261,17 +261,33 @@ static int add(struct chain *chain, struct chain_pending *p, struct error *error
 
 /* ---- reset the module ---- */
 
-static bool is_half_full(struct chain *chain, const struct profile_meta *meta)
+/*
+ * The memory that the profile takes, with its readers. The module only says what all of
+ * its tables take: those of CPUs and of programs are not the profile's. CPUs that were not
+ * sampled yet make this too little; then the module says at last that it is full.
+ */
+static uint64_t profile_bytes(const struct profile_meta *meta, uint64_t most_bytes)
 {
-	uint64_t used = meta->memory_bytes, limit = meta->memory_limit_bytes;
+	const struct profile_user_stacks *user = &meta->user_stacks;
+	uint64_t rest = meta->memory_limit_bytes - most_bytes;
 
-	/* the tables of CPUs stay, whatever is reset */
-	if (chain->measures_floor) {
-		chain->floor_bytes = used;
-		chain->measures_floor = false;
-	}
-	return limit > chain->floor_bytes && used > chain->floor_bytes &&
-	       used - chain->floor_bytes > (limit - chain->floor_bytes) / 2;
+	if (user->known && user->rows_limit_bytes - user->rows_bytes < rest)
+		rest -= user->rows_limit_bytes - user->rows_bytes;
+	return meta->memory_bytes > rest ? meta->memory_bytes - rest : 0;
+}
+
+/* @lost: the periods that were lost since the last window, as the profile was full */
+static bool is_half_full(const struct profile_meta *meta, uint64_t lost)
+{
+	uint64_t limit = meta->memory_limit_bytes;
+	uint64_t most = meta->origin.aggregate_kb << 10;
+
+	if (lost)
+		return true;
+	if (!most || most > limit)
+		return meta->memory_bytes > limit / 2;
+	/* its readers may take a third of it, FM_READERS_SHARE in module/session_create.c */
+	return profile_bytes(meta, most) > most / 3;
 }
 
 /* Make what the next window starts from: nothing, in the module's next epoch. */
@@ -316,7 +332,6 @@ static int reset(struct chain *chain, struct error *error)
 	err = no_memory(mark_reset(chain->pending), error);
 	if (err)
 		return err;
-	chain->measures_floor = true;
 	return add_pending(chain, error);
 }
 
@@ -333,7 +348,9 @@ int chain_step(struct chain *chain, struct error *error)
 	if (err)
 		return err;
 	err = make(chain, dump, &made, error);
-	resets = !err && is_half_full(chain, &dump->meta);
+	resets = !err && made->profile &&
+		 is_half_full(&dump->meta,
+			      made->profile->books.lost[FLAMEMOD_LOST_AGGREGATE_FULL]);
 	profile_destroy(dump);
 	if (err)
 		return err;

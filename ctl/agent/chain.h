@@ -57,8 +57,6 @@ struct chain {
 	bool is_damaged;		/* it could not be */
 	bool other_boot;		/* the spool has one of another boot */
 	struct chain_pending *pending;	/* of the time before a reset, and not added yet */
-	uint64_t floor_bytes;		/* the module's memory after a reset */
-	bool measures_floor;
 	int64_t clock_ns;		/* CLOCK_REALTIME less CLOCK_BOOTTIME; 0: not known */
 };
 

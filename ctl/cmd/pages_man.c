@@ -170,11 +170,17 @@ static void put_environment(FILE *out, unsigned int heeded)
 		  "If it is not set, they are FRX.\n" },
 		{ COMMAND_NO_COLOR, "NO_COLOR",
 		  "If it is set and not empty, flamectl prints no colours.\n" },
+		{ COMMAND_SERVICE, "NOTIFY_SOCKET",
+		  "Where the service manager is told that the agent runs.\n" },
 		{ COMMAND_PAGER, "PAGER",
 		  "The shell command through which a report on a terminal is shown.\n"
 		  "If it is not set, that is\n.Xr less 1 ;\n"
 		  "if it is empty or cat, no pager is used.\n" },
+		{ COMMAND_SERVICE, "STATE_DIRECTORY",
+		  "The directory, if\n.Fl -state-directory\nis not given; a service manager sets it.\n" },
 		{ COMMAND_TERM, "TERM", "The type of the terminal; a dumb one gets no colours.\n" },
+		{ COMMAND_SERVICE, "WATCHDOG_USEC",
+		  "How often the service manager is to be told that the agent still runs.\n" },
 	};
 
 	if (!heeded)

@@ -11,7 +11,7 @@ setup() {
 	saved=$(realpath "$BATS_TEST_DIRNAME/saved.pb.gz")
 	commands=(
 		record dump svg html heat report browse top diff export import merge symbolize push
-		fleet status metrics start stop reset set doctor
+		fleet status metrics start stop reset set agent doctor
 	)
 	# a machine without an installed module, whatever this one has
 	export FLAMECTL_ROOT=/nonexistent
@@ -105,6 +105,11 @@ needs_no_module() {
 	refused 'hz: not of the form name=value' start hz
 	refused 'no setting is given: name one or more, such as hz=997' set
 	refused 'metrics are of one profile, and b is one too many: flamectl merge sums files' metrics a b
+	refused '--window 10ms: from 1s to 1h' agent --window 10ms
+	refused '--max-size 0: a whole number from 1 to 1048576' agent --max-size 0
+	refused '--state-directory names no directory' agent --state-directory ''
+	refused '-F 0: a whole number from 1 to 20000' agent -F 0
+	refused 'stats: the only operand is status' agent stats
 	refused '--weight bytes: there are periods and count' dump --weight bytes
 	refused "--reset works only on the module's samples, not on a saved profile: leave it out" dump --reset -i x
 }

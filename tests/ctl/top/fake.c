@@ -2,7 +2,7 @@
 /*
  * Commands of flamectl that use the module, with a made-up module:
  *
- *   fake LOOKS top|record|dump|svg|html|report|diff|export|heat|browse [OPTION...]
+ *   fake LOOKS agent|top|record|dump|svg|html|report|diff|export|heat|browse [OPTION...]
  *
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
@@ -314,7 +314,7 @@ int main(int argc, char **argv)
 	static const struct command *const asking[] = {
 		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
 		&cmd_export, &cmd_heat, &cmd_status, &cmd_browse,
-		&cmd_dump, &cmd_metrics,
+		&cmd_dump, &cmd_metrics, &cmd_agent,
 	};
 
 	if (argc < 3)

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "agent/chain.h"
+#include "agent/disk.h"
 #include "agent_world.h"
 #include "made_profile.h"
 #include "profile/coarse.h"
@@ -310,6 +311,82 @@ static void a_merged_window_has_an_identity(void **state)
 	profile_destroy(next_profile(place));
 }
 
+/* A module of 3 MiB for the profile, with 20 MiB of other tables. */
+static struct profile_meta memory;
+static uint64_t lost_of_all;
+
+static int dump_with_memory(void *context, bool reset, struct profile **profile,
+			    struct error *error)
+{
+	struct profile_cpu books = { .books = { .fires = lost_of_all } };
+	int err = world_dump(context, reset, profile, error);
+
+	books.books.lost[FLAMEMOD_LOST_AGGREGATE_FULL] = lost_of_all;
+	assert_int_equal(profile_add_cpu(*profile, &books), 0);
+	(*profile)->meta.memory_bytes = memory.memory_bytes;
+	(*profile)->meta.memory_limit_bytes = 28 << 20;
+	(*profile)->meta.origin.aggregate_kb = 3 << 10;
+	(*profile)->meta.user_stacks = (struct profile_user_stacks){
+		.known = true, .rows_bytes = 1 << 20, .rows_limit_bytes = 6 << 20,
+	};
+	if (reset)
+		lost_of_all = 0;
+	return err;
+}
+
+static void only_the_memory_of_the_profile_counts(void **state)
+{
+	struct place *place = *state;
+
+	place->chain.source.dump = dump_with_memory;
+	/* 20 MiB of tables, and half of the 2 MiB that are not its readers' */
+	memory.memory_bytes = 21 << 20;
+	lost_of_all = 0;
+	step(place);
+	assert_int_equal(ledger(place)->resets, 0);
+	memory.memory_bytes++;
+	step(place);
+	assert_int_equal(ledger(place)->resets, 1);
+	/* its tables are there only once all CPUs are sampled; a full profile is full */
+	memory.memory_bytes = 1 << 20;
+	step(place);
+	assert_int_equal(ledger(place)->resets, 1);
+	lost_of_all = 7;
+	step(place);
+	assert_int_equal(ledger(place)->resets, 2);
+	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+}
+
+static const struct world *full_world;
+
+/* The disk is full once the module was reset. */
+static int be_full_after_a_reset(void)
+{
+	return full_world->epoch > 1 ? -ENOSPC : 0;
+}
+
+static void what_a_reset_module_had_is_kept_until_it_is_on_disk(void **state)
+{
+	struct place *place = *state;
+	struct error error;
+
+	place->world->limit_bytes = 300;
+	full_world = place->world;
+	disk_step = be_full_after_a_reset;
+	step(place);
+	assert_int_equal(chain_step(&place->chain, &error), -ENOSPC);
+	assert_int_equal(place->world->epoch, 2);
+	assert_int_equal(chain_step(&place->chain, &error), -ENOSPC);
+	disk_step = NULL;
+	place->world->limit_bytes = 1 << 20;
+	step(place);
+	/* 11, 12, up to the reset at 13, and after it */
+	expect_window(place, 2, 12 * SEC, 13, 12);
+	expect_window(place, 3, 13 * SEC, 14, 13);
+	assert_int_equal(ledger(place)->gap_ns, 0);
+	assert_int_equal(ledger(place)->resets, 1);
+}
+
 static void a_set_clock_is_counted_and_breaks_nothing(void **state)
 {
 	struct place *place = *state;
@@ -519,6 +596,8 @@ int main(void)
 		place_test(without_samples_there_is_no_window),
 		place_test(a_full_module_is_reset_and_the_chain_goes_on),
 		place_test(a_merged_window_has_an_identity),
+		place_test(only_the_memory_of_the_profile_counts),
+		place_test(what_a_reset_module_had_is_kept_until_it_is_on_disk),
 		place_test(a_set_clock_is_counted_and_breaks_nothing),
 		place_test(a_window_that_fails_is_made_later),
 		place_test(places_in_jit_code_outlive_the_agent_without_addresses),

@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -279,6 +281,59 @@ static void neighbours_are_merged_when_it_is_full(void **state)
 	assert_int_equal(spool->ledger.dropped[LEDGER_DROP_FULL], 0);
 }
 
+/* A crash came after the merge was on disk, and before its parts were removed. */
+static void parts_of_a_merged_window_are_not_there(void **state)
+{
+	struct place *place = *state;
+	struct spool *spool = &place->spool;
+	struct spool_list list;
+	char name[WINDOW_NAME], kept[WINDOW_NAME + 8];
+
+	add_all(spool, 1, 3);
+	list = listed(spool);
+	for (size_t i = 0; i < 2; i++) {
+		window_name(&list.entries[i].window, name);
+		snprintf(kept, sizeof(kept), "%s.kept", name);
+		assert_int_equal(linkat(spool->windows, name, spool->windows, kept, 0), 0);
+	}
+	limit_to_less(spool);
+	assert_int_equal(tidy_at(spool, 10, 2), 0);
+	for (size_t i = 0; i < 2; i++) {
+		window_name(&list.entries[i].window, name);
+		snprintf(kept, sizeof(kept), "%s.kept", name);
+		assert_int_equal(renameat(spool->windows, kept, spool->windows, name), 0);
+	}
+	expect(spool, "1-2 3");
+	spool->limits.bytes_max = 1 << 20;
+	assert_int_equal(tidy_at(spool, 10, 2), 0);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(faccessat(spool->windows,
+					   window_name(&list.entries[i].window, name), F_OK,
+					   0), -1);
+	free(list.entries);
+	send(spool, 0, SPOOL_TAKEN);
+	send(spool, 0, SPOOL_TAKEN);
+	assert_int_equal(cursor_of(spool, 0).taken_periods, 6);
+}
+
+/* A crash came after a window was counted, and before its file was removed. */
+static void what_was_counted_as_dropped_is_removed(void **state)
+{
+	struct place *place = *state;
+	struct spool *spool = &place->spool;
+	struct spool_list list;
+	struct error error;
+
+	add_all(spool, 1, 2);
+	list = listed(spool);
+	window_name(&list.entries[0].window, spool->ledger.removing);
+	spool->ledger.dropped[LEDGER_DROP_FULL] = 1;
+	assert_int_equal(ledger_write(spool->state, &spool->ledger, &error), 0);
+	free(list.entries);
+	expect(spool, "2");
+	assert_int_equal(spool->ledger.dropped[LEDGER_DROP_FULL], 1);
+}
+
 static void what_does_not_follow_is_not_merged(void **state)
 {
 	struct place *place = *state;
@@ -527,6 +582,30 @@ static void a_missing_directory_is_named(void **state)
 	spool_close(&spool);
 }
 
+static void one_process_changes_it_at_a_time(void **state)
+{
+	struct place *place = *state;
+	int lock = openat(place->spool.state, "lock", O_RDWR), status;
+	pid_t pid;
+
+	assert_int_equal(flock(lock, LOCK_EX), 0);
+	pid = fork();
+	if (!pid) {
+		struct spool spool = { .limits = SPOOL_LIMITS_DEFAULT };
+		struct spool_list list = { .nr = 0 };
+		struct error error;
+
+		/* nothing ends the wait but this */
+		ualarm(200000, 0);
+		_exit(spool_open(&spool, place->directory, false, &error) ?:
+		      spool_list(&spool, &list, &error));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
+	close(lock);
+	expect(&place->spool, "");
+}
+
 /* Two processes send at the same time as a third adds and merges. */
 static void processes_may_use_it_at_once(void **state)
 {
@@ -553,10 +632,7 @@ static void processes_may_use_it_at_once(void **state)
 	}
 	for (uint64_t second = 1; second <= 60; second++) {
 		add(&place->spool, WORLD_BOOT, 1, second);
-		place->spool.limits.bytes_max = 1;
-		place->spool.limits.merged_max_ns = second % 5 ? 100 * SEC : 0;
-		/* merge what is there; with a limit of 0 nothing is dropped, as follows */
-		place->spool.limits.bytes_max = second % 5 ? 1500 : 1 << 20;
+		place->spool.limits.bytes_max = 1500;
 		assert_int_equal(tidy_at(&place->spool, second, 2), 0);
 	}
 	for (unsigned int i = 0; i < WORLD_TARGETS; i++) {
@@ -581,6 +657,8 @@ int main(void)
 		spool_test(each_target_gets_each_window_once),
 		spool_test(a_failed_window_is_sent_again),
 		spool_test(neighbours_are_merged_when_it_is_full),
+		spool_test(parts_of_a_merged_window_are_not_there),
+		spool_test(what_was_counted_as_dropped_is_removed),
 		spool_test(what_does_not_follow_is_not_merged),
 		spool_test(what_a_target_has_in_part_is_not_merged),
 		spool_test(what_is_dropped_is_counted),
@@ -591,6 +669,7 @@ int main(void)
 		spool_test(a_damaged_ledger_reuses_no_number),
 		spool_test(two_agents_cannot_have_one_directory),
 		cmocka_unit_test(a_missing_directory_is_named),
+		spool_test(one_process_changes_it_at_a_time),
 		spool_test(processes_may_use_it_at_once),
 	};
 

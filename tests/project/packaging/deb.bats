@@ -72,7 +72,22 @@ setup() {
 		[ -s "$ctl/usr/share/$path" ]
 	done
 	[ -s "$ctl/lib/systemd/system/flamemod.service" ]
+	[ -s "$ctl/lib/systemd/system/flamectl-agent.service" ]
 	[ ! -e "$ctl/usr/src" ]
+}
+
+@test "the agent's unit is valid and hardened" {
+	local unit=$ctl/lib/systemd/system/flamectl-agent.service
+	local out=$BATS_TEST_TMPDIR/flamectl-agent.service
+	grep -qx 'ExecStart=/usr/bin/flamectl agent --no-load \$FLAMECTL_AGENT' "$unit"
+	sed "s|/usr/bin/flamectl|$(realpath flamectl)|" "$unit" > "$out"
+	run -0 systemd-analyze verify --man=no "$out"
+	[ -z "$output" ]
+	# 20: an exposure of 2.0 of 10
+	run -0 systemd-analyze security --offline=true --threshold=20 "$out"
+	# a check that can fail
+	sed -i /^SystemCallFilter/d "$out"
+	run -1 systemd-analyze security --offline=true --threshold=20 "$out"
 }
 
 @test "the unit is valid, and the package does not enable it" {

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The agent's use of the module: it is made to sample, dumped, and its functions get
+ * names. See agent.h.
+ */
+#include "cmd/agent.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cmd/command.h"
+#include "cmd/module.h"
+#include "profile/settings.h"
+
+/* Names are forgotten after so long, so that what is kept for them stays bounded. */
+#define NAMES_KEPT_NS	(3600 * NSEC_PER_SEC)
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+int agent_boot(char boot[WINDOW_BOOT], struct error *error)
+{
+	static const char path[] = "/proc/sys/kernel/random/boot_id";
+	char text[64];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	int err = size < 0 ? -errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	text[size > 0 ? size : 0] = '\0';
+	if (!err && !window_boot(text, boot))
+		err = -EINVAL;
+	return err ? error_set(error, err, "%s: %s", path, strerror(-err)) : 0;
+}
+
+struct spool_now agent_now(const char *boot)
+{
+	return (struct spool_now){
+		.boot = boot, .monotonic_ns = clock_monotonic_ns(),
+		.real_ns = (int64_t)clock_ns(CLOCK_REALTIME),
+	};
+}
+
+/* ---- sampling ---- */
+
+/* Without what is only wished for, if this machine or module lacks it. */
+static int start(struct agent *agent, struct error *error)
+{
+	int err = nl_start(agent->nl, &agent->settings, agent->mask, error);
+
+	if (!(agent->mask & agent->wished) || (err != -EOPNOTSUPP && err != -EPROTONOSUPPORT))
+		return err;
+	agent->mask &= ~agent->wished;
+	return nl_start(agent->nl, &agent->settings, agent->mask, error);
+}
+
+/* Sampling that runs is shared, if it runs as it was asked for. */
+static int share(const struct agent *agent, const struct profile_meta *now,
+		 struct error *error)
+{
+	if (agent->mask & SETTING(HZ) && agent->settings.hz != now->settings.hz)
+		return error_set(error, -EBUSY, "sampling already runs at %" PRIu32
+				 " Hz: leave out -F to take what it samples, or flamectl stop and flamectl reset first",
+				 now->settings.hz);
+	return 0;
+}
+
+static int sample(struct agent *agent, struct error *error)
+{
+	struct profile *status;
+	int err = nl_status(agent->nl, &status, error);
+
+	if (err)
+		return err;
+	if (status->meta.state == FLAMEMOD_STATE_BROKEN)
+		err = error_set(error, -EIO, "the sampler found an inconsistency in itself and stopped: see the kernel log, then load the module again");
+	else if (status->meta.state == FLAMEMOD_STATE_RUNNING)
+		err = share(agent, &status->meta, error);
+	else
+		err = start(agent, error);
+	profile_destroy(status);
+	return err;
+}
+
+int agent_module_open(struct agent *agent, struct error *error)
+{
+	char said[MODULE_SAID_MAX];
+	int err;
+
+	if (!agent->nl) {
+		err = module_open(&agent->nl, !agent->no_load, said, error);
+		if (err) {
+			agent->nl = NULL;
+			return err;
+		}
+		command_note(said);
+		nl_own(agent->nl);
+	}
+	err = sample(agent, error);
+	if (err == -ENODEV) {
+		nl_close(agent->nl);
+		agent->nl = NULL;
+	}
+	return err;
+}
+
+void agent_module_close(struct agent *agent)
+{
+	nl_close(agent->nl);
+	agent->nl = NULL;
+}
+
+/* ---- windows ---- */
+
+static int dump(void *context, bool reset, struct profile **profile, struct error *error)
+{
+	struct agent *agent = context;
+
+	return nl_dump(agent->nl, reset, profile, error);
+}
+
+static int name(void *context, struct profile *profile, struct error *error)
+{
+	struct agent *agent = context;
+	uint64_t now_ns = clock_monotonic_ns();
+	int err = live_names_give(&agent->names, profile, error);
+
+	if (now_ns - agent->named_since_ns > NAMES_KEPT_NS) {
+		live_names_deinit(&agent->names);
+		agent->named_since_ns = now_ns;
+	}
+	return err;
+}
+
+static void clocks(void *context, struct chain_clocks *now)
+{
+	(void)context;
+	now->monotonic_ns = clock_ns(CLOCK_MONOTONIC);
+	now->boot_ns = clock_ns(CLOCK_BOOTTIME);
+	now->real_ns = (int64_t)clock_ns(CLOCK_REALTIME);
+}
+
+struct chain_source agent_source(struct agent *agent)
+{
+	return (struct chain_source){
+		.dump = dump, .name = name, .clocks = clocks, .context = agent,
+	};
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Make windows until a signal comes: see agent.h.
+ *
+ * What fails is tried again with the next window, which then has the time of both: the
+ * module keeps what it sampled. A message is printed when it differs from the last one,
+ * so that a module that is gone for a day is one line in the log.
+ */
+#include "cmd/agent.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/notify.h"
+#include "cmd/command.h"
+
+static volatile sig_atomic_t ended;
+
+static void on_signal(int number)
+{
+	(void)number;
+	ended = 1;
+}
+
+static void catch_signals(sigset_t *before)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	struct sigaction action = { .sa_handler = on_signal };
+	sigset_t caught;
+
+	sigemptyset(&caught);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		sigaddset(&caught, numbers[i]);
+		sigaction(numbers[i], &action, NULL);
+	}
+	sigprocmask(SIG_BLOCK, &caught, before);
+}
+
+/* Print what is wrong, once; or that it is not any more. */
+static void say(struct agent *agent, const char *what, const char *why)
+{
+	char text[sizeof(agent->trouble)] = "";
+
+	if (what)
+		snprintf(text, sizeof(text), "%s: %.450s", what, why);
+	if (!strcmp(text, agent->trouble))
+		return;
+	strcpy(agent->trouble, text);
+	if (what)
+		command_fail(EXIT_FAILED, "%s; what is sampled meanwhile is not lost as long as the module has room",
+			     text);
+	else
+		command_fail(EXIT_DONE, "windows are made again");
+}
+
+static int keep_limits(struct agent *agent, struct error *error)
+{
+	const struct spool_now now = agent_now(agent->chain.boot);
+
+	return spool_tidy(&agent->spool, NULL, 0, &now, error);
+}
+
+/* Make a window, and keep the spool within its limits. */
+static int make_window(struct agent *agent, struct error *error)
+{
+	struct error later;
+	int err, tidied;
+
+	err = agent_module_open(agent, error) ?: chain_step(&agent->chain, error);
+	/* without the module, too: windows get too old */
+	tidied = keep_limits(agent, &later);
+	if (!err && tidied)
+		*error = later;
+	return err ?: tidied;
+}
+
+/* Nothing is started for it: who stopped the sampling wants it to stay so. */
+static int make_last_window(struct agent *agent, struct error *error)
+{
+	int err = agent->nl ? chain_step(&agent->chain, error) :
+			      agent_module_open(agent, error);
+
+	return err ?: keep_limits(agent, error);
+}
+
+static void make_and_say(struct agent *agent)
+{
+	struct error error = { "" };
+	int err = make_window(agent, &error);
+
+	if (err == -ENODEV)
+		agent_module_close(agent);
+	say(agent, err ? "cannot make a window" : NULL, error.text);
+}
+
+static void wait_until(uint64_t due_ns, const sigset_t *before)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+	uint64_t left_ns = due_ns > now_ns ? due_ns - now_ns : 0;
+	const struct timespec left = {
+		.tv_sec = (time_t)(left_ns / NSEC_PER_SEC),
+		.tv_nsec = (long)(left_ns % NSEC_PER_SEC),
+	};
+
+	ppoll(NULL, 0, &left, before);
+}
+
+static void loop(struct agent *agent, const sigset_t *before)
+{
+	uint64_t watchdog_ns = notify_watchdog_ns() / 2, now_ns = clock_monotonic_ns(), due_ns;
+	/* hosts that start together do not send together */
+	uint64_t window_ns = now_ns + hash_random() % agent->window_ns + 1;
+
+	while (!ended) {
+		due_ns = window_ns;
+		if (watchdog_ns && now_ns + watchdog_ns < due_ns)
+			due_ns = now_ns + watchdog_ns;
+		wait_until(due_ns, before);
+		now_ns = clock_monotonic_ns();
+		if (watchdog_ns)
+			notify_send("WATCHDOG=1");
+		if (ended || now_ns < window_ns)
+			continue;
+		make_and_say(agent);
+		/* one, however many are due after a suspend */
+		while (window_ns <= now_ns)
+			window_ns += agent->window_ns;
+	}
+}
+
+static int prepare(struct agent *agent, struct error *error)
+{
+	int err = agent_boot(agent->chain.boot, error) ?:
+		  spool_open(&agent->spool, agent->directory, true, error) ?:
+		  spool_own(&agent->spool, error);
+
+	if (err)
+		return err;
+	agent->chain.spool = &agent->spool;
+	agent->chain.source = agent_source(agent);
+	return agent_module_open(agent, error);
+}
+
+int agent_run(struct agent *agent)
+{
+	struct error error = { "" };
+	sigset_t before;
+	int err, code = EXIT_DONE;
+
+	catch_signals(&before);
+	err = prepare(agent, &error);
+	if (err) {
+		code = command_fail(exit_code_of(err), "cannot start the agent: %s",
+				    error.text);
+	} else {
+		notify_send("READY=1");
+		loop(agent, &before);
+		notify_send("STOPPING=1");
+		err = make_last_window(agent, &error);
+		if (err)
+			code = command_fail(EXIT_FAILED, "cannot make the last window: %s",
+					    error.text);
+	}
+	agent_module_close(agent);
+	chain_deinit(&agent->chain);
+	spool_close(&agent->spool);
+	live_names_deinit(&agent->names);
+	return code;
+}

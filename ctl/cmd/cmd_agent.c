@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * flamectl agent: sample all the time, and keep what was sampled in windows on disk.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "cmd/agent.h"
+#include "cmd/command.h"
+#include "cmd/module.h"
+#include "cmd/shared_options.h"
+#include "profile/settings.h"
+
+#define WINDOW_NS	(60ULL * 1000000000)
+/* A window costs a dump and some ten writes that wait for the disk. */
+#define WINDOW_MIN_NS	1000000000ULL
+/* Later windows would be refused by servers that take an hour. */
+#define WINDOW_MAX_NS	(3600ULL * 1000000000)
+#define MEGABYTE	(1024 * 1024)
+
+enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_NO_USER_STACKS,
+       OPT_NO_LOAD };
+
+static const struct command_option options[] = {
+	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
+	[OPT_WINDOW] = { "window", 0, "TIME", "the length of a window, 1s to 1h (default 60s)" },
+	[OPT_DIRECTORY] = { "state-directory", 0, "DIR", "where windows are kept (default " AGENT_DIRECTORY ")" },
+	[OPT_SIZE] = { "max-size", 0, "MB", "keep at most so many megabytes of windows (default 256)" },
+	[OPT_AGE] = { "max-age", 0, "TIME", "keep windows for at most so long, such as 12h (default 168h)" },
+	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
+	[OPT_NO_LOAD] = MODULE_NO_LOAD,
+	{ 0 }
+};
+
+static int parse_window(struct agent *agent, const char *arg, struct error *error)
+{
+	int err = duration_parse(arg, &agent->window_ns, error);
+
+	if (!err && (agent->window_ns < WINDOW_MIN_NS || agent->window_ns > WINDOW_MAX_NS))
+		err = error_set(error, -EINVAL, "%.40s: from 1s to 1h", arg);
+	return err;
+}
+
+static int parse_size(struct agent *agent, const char *arg, struct error *error)
+{
+	uint64_t megabytes;
+	int err = number_parse(arg, 1, 1 << 20, &megabytes, error);
+
+	if (!err)
+		agent->spool.limits.bytes_max = megabytes * MEGABYTE;
+	return err;
+}
+
+static int parse_frequency(struct agent *agent, const char *arg, struct error *error)
+{
+	uint64_t hz;
+	int err = settings_hz(arg, &hz, error);
+
+	if (err)
+		return err;
+	agent->settings.hz = (uint32_t)hz;
+	agent->mask |= SETTING(HZ);
+	return 0;
+}
+
+static int parse_option(struct agent *agent, int option, const char *arg,
+			struct error *error)
+{
+	switch (option) {
+	case OPT_FREQUENCY:
+		return parse_frequency(agent, arg, error);
+	case OPT_WINDOW:
+		return parse_window(agent, arg, error);
+	case OPT_DIRECTORY:
+		agent->directory = arg;
+		return *arg ? 0 : error_set(error, -EINVAL, "names no directory");
+	case OPT_SIZE:
+		return parse_size(agent, arg, error);
+	case OPT_AGE:
+		return duration_parse(arg, &agent->spool.limits.age_max_ns, error);
+	case OPT_NO_USER_STACKS:
+		agent->wished = 0;
+		agent->settings.user_stacks = false;
+		return 0;
+	default:
+		agent->no_load = true;
+		return 0;
+	}
+}
+
+static int parse(const struct command *command, int argc, char **argv, struct agent *agent)
+{
+	struct error error;
+	const char *arg;
+	int position;
+
+	while (command_next(command, argc, argv, &position, &arg)) {
+		if (position >= COMMAND_LIVE) {
+			live_option_add(&agent->names.request, position - COMMAND_LIVE);
+			continue;
+		}
+		if (!parse_option(agent, position, arg, &error))
+			continue;
+		if (options[position].letter)
+			return command_usage(command, "-%c %s", options[position].letter,
+					     error.text);
+		return command_usage(command, "--%s %s", options[position].name, error.text);
+	}
+	if (agent->names.request.inlines) {
+		agent->settings.user_places = true;
+		agent->mask |= SETTING(USER_PLACES);
+	}
+	return 0;
+}
+
+/* The service manager may name several directories, separated by colons. */
+static const char *default_directory(char **copy)
+{
+	const char *directories = getenv("STATE_DIRECTORY");
+
+	if (!directories || *directories != '/')
+		return AGENT_DIRECTORY;
+	*copy = strndup(directories, strcspn(directories, ":"));
+	return *copy ?: AGENT_DIRECTORY;
+}
+
+static int run_agent(const struct command *command, int argc, char **argv,
+		     struct agent *agent)
+{
+	int code = parse(command, argc, argv, agent);
+
+	if (code)
+		return code;
+	if (optind == argc)
+		return agent_run(agent);
+	if (optind + 1 == argc && !strcmp(argv[optind], "status"))
+		return agent_status(agent);
+	return command_usage(command, "%s: the only operand is status", argv[optind]);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	char *copy = NULL;
+	struct agent agent = {
+		.settings.user_stacks = true, .mask = SETTING(USER_STACKS),
+		.wished = SETTING(USER_STACKS), .window_ns = WINDOW_NS,
+		.spool.limits = SPOOL_LIMITS_DEFAULT,
+	};
+	int code;
+
+	agent.directory = default_directory(&copy);
+	code = run_agent(command, argc, argv, &agent);
+	free(copy);
+	return code;
+}
+
+const struct command cmd_agent = {
+	.name = "agent",
+	.args = "[status]",
+	.summary = "sample all the time, and keep windows of it on disk",
+	.details =
+"Runs until it is ended by a signal, best by the service flamectl-agent. Each\n"
+"minute what was sampled since the last window is saved as a profile of its own in\n"
+"DIR/windows: flamectl merge sums several, and all commands read one. Process and\n"
+"thread ids and CPUs are summed; commands, contexts and stacks stay.\n"
+"\n"
+"If sampling already runs, it is shared; otherwise it is started, and stopped when\n"
+"the agent ends. The module is not reset for a window, so record, top and dump work\n"
+"beside the agent. Once the profile fills half of the module's memory, the module is\n"
+"reset, right after a window was saved.\n"
+"\n"
+"Windows chain: each begins where the last ended, also if the agent was killed or\n"
+"the machine lost power in between. A break is counted: another boot, a module that\n"
+"was loaded again, or a reset by somebody else. If there are too many megabytes,\n"
+"neighbours are merged to windows of up to an hour, then the oldest are dropped, and\n"
+"counted.\n"
+"\n"
+"flamectl agent status prints what is in DIR, and what was counted.\n"
+"\n"
+"  flamectl agent --state-directory /srv/profiles --max-size 1024\n"
+"  flamectl merge -o night.pb.gz /var/lib/flamemod/windows/*.pb.gz",
+	.options = options,
+	.live = live_options,
+	.variables = COMMAND_SERVICE,
+	.run = run,
+};

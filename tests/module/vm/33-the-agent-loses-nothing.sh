@@ -1,0 +1,81 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# limit: 300
+# takes: 60
+#
+# The agent's windows sum to the module's books in every figure, although it is killed
+# again and again and others record meanwhile; they chain when it resets the module.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+state=/root/agent
+
+start_agent() { flamectl agent --state-directory "$state" "$@" 2>>"$OUT/agent" & agent=$!; }
+key() { sed -n "s/^$1=//p" "$state/ledger"; }
+made() { [ -f "$state/ledger" ] && [ "$(key made)" -ge "$1" ]; }
+running() { flamectl status --json | jq -e .running >/dev/null; }
+figures() { jq -cS '.books | del(.asleep)' "$1"; }
+
+# unchained: print the names of windows that do not start where the one before ended
+unchained() {
+	find "$state/windows" -type f -printf '%f\n' | sort | awk -F - '
+		NR > 1 && ($5 != end || $1 != last + 1) { print }
+		{ end = $6; last = $2 + 0 }'
+}
+
+load autostart=0 hz=997 "${kernel_half[@]}"
+load_start
+for after in 0.3 1.1 1.7 2.4; do
+	start_agent --window 1s
+	ok "$after: the agent starts to sample" wait_for 20 running
+	sleep $after
+	kill -KILL $agent
+	wait $agent 2>/dev/null
+	ok "$after: killed, and nobody samples" wait_for 20 sh -c '! flamectl status --json | jq -e .running >/dev/null'
+done
+nr=$(key made)
+start_agent --window 1s
+exits 0 'a recording beside the agent' flamectl record -d 2s -o "$OUT/beside.pb.gz"
+unlike 'is not reset' "$output" 'reset'
+unfold "$OUT/beside"
+books_balance 'its books' "$OUT/beside.json"
+ok 'windows are made meanwhile' wait_for 20 made $((nr + 3))
+kill -TERM $agent
+exits 0 'it ends' wait $agent
+
+# Nothing is sampled after the last window.
+start_agent --window 1h
+ok 'another agent starts to sample' wait_for 20 running
+sleep 1
+flamectl stop
+kill -TERM $agent
+exits 0 'and ends' wait $agent
+flamectl status --json >"$OUT/module.json"
+flamectl merge -o "$OUT/all.pb.gz" "$state"/windows/*.pb.gz
+unfold "$OUT/all"
+books_balance 'windows' "$OUT/all.json"
+is 'windows sum to the books of the module' "$(figures "$OUT/all.json")" "$(figures "$OUT/module.json")"
+is 'and to what the ledger says' "$(what '.books.fires + .books.missed' "$OUT/all.json")" "$(key made-periods)"
+is 'they chain' "$(unchained)" ''
+is 'with one beginning' "$(key breaks-first) $(key breaks-module) $(key gap-ns)" '1 0 0'
+holds 'they have what was at work' "$(folded_match 'do_syscall_64|el0_svc' "$OUT/all.folded") > 0"
+like 'status' "$(flamectl agent status --state-directory "$state")" "windows +$(key made) made, with $(key made-periods) periods"
+
+# Half of the memory is in use: the module is reset, and the chain goes on.
+rm -r "$state"
+unload
+load autostart=0 hz=997 aggregate_kb=2048 "${kernel_half[@]}"
+start_agent --window 1s
+resets() { [ -f "$state/ledger" ] && [ "$(key resets)" -ge 2 ]; }
+ok 'the agent resets a module that is half full' wait_for 60 resets
+kill -TERM $agent
+exits 0 'it ends' wait $agent
+is 'no time is missing' "$(unchained) $(key breaks-module) $(key gap-ns)" ' 0 0'
+flamectl merge -o "$OUT/resets.pb.gz" "$state"/windows/*.pb.gz
+unfold "$OUT/resets"
+books_balance 'over resets' "$OUT/resets.json"
+is 'and to what the ledger says' "$(what '.books.fires + .books.missed' "$OUT/resets.json")" "$(key made-periods)"
+is 'the agent had nothing to say' "$(cat "$OUT/agent")" ''
+load_stop
+unload
+finish
