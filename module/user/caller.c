@@ -170,17 +170,16 @@ enum flamemod_user_side fm_caller_by_fp(struct fm_frame_state *s)
 }
 
 /*
- * Return: whether a frame is in code that is "call f; ret" and int3 after that, where a
- * thread of Go starts; its frame pointer is that of the thread that created it. No
- * other function is like that, because a caller has to align the stack.
+ * Return: whether a frame is in the code where a thread of Go starts; its frame pointer
+ * is that of the thread that created it.
  */
 static bool fm_is_thread_start(const struct fm_frame_state *s)
 {
 	unsigned long code;
 
-	if (s->is_exact || s->copy || !fm_user_load(s->ip - 5, &code))
+	if (s->is_exact || s->copy || !fm_user_load(s->ip - FM_ARCH_CALL_BYTES, &code))
 		return false;
-	return (u8)code == 0xe8 && code >> 40 == 0xccccc3;
+	return fm_arch_is_thread_start(code);
 }
 
 /**

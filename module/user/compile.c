@@ -23,10 +23,6 @@
 #include <linux/vmalloc.h>
 #include <linux/xarray.h>
 
-#ifdef CONFIG_X86_64
-#include <asm/vdso.h>
-#endif
-
 #include "../compat/compat.h"
 #include "fetch.h"
 
@@ -44,24 +40,16 @@ struct fm_attempt {
 	u64 lacking;		/* the offset of that part */
 };
 
-#ifdef CONFIG_X86_64
 static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void *to,
 			       size_t bytes)
 {
-	const struct vdso_image *image = (void *)(unsigned long)object->id.vdso;
+	const struct fm_object_id *id = &object->id;
 
-	if (offset > image->size || bytes > image->size - offset)
+	if (offset > id->size || bytes > id->size - offset)
 		return -EFAULT;
-	memcpy(to, image->data + offset, bytes);
+	memcpy(to, (void *)(unsigned long)id->vdso + offset, bytes);
 	return 0;
 }
-#else
-static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void *to,
-			       size_t bytes)
-{
-	return -EFAULT;
-}
-#endif
 
 /*
  * Return: whether a page of a file that is in memory only was never written. To read it

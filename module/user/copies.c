@@ -89,7 +89,7 @@ static void fm_copy_stack(struct fm_copy *copy)
  * Context: Hard interrupt.
  * Return: false if there is no room.
  */
-bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *frame)
+bool fm_copies_take(struct fm_maps *maps, const struct fm_user_regs *regs, u64 *frame)
 {
 	struct fm_copies *copies = maps->copies;
 	struct fm_result *result;

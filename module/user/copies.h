@@ -28,6 +28,7 @@
 
 #include <linux/wait.h>
 
+#include "arch.h"
 #include "maps.h"
 #include "paths.h"
 
@@ -42,15 +43,8 @@ enum fm_result_state {
 	FM_RESULT_DONE,
 };
 
-struct fm_copy_regs {
-	unsigned long ip;
-	unsigned long sp;
-	unsigned long bp;
-	unsigned long bx;
-};
-
 struct fm_copy {
-	struct fm_copy_regs regs;
+	struct fm_user_regs regs;
 	u32 tgid;
 	u32 bytes;		/* how many bytes of the stack could be copied, from sp on */
 	struct fm_mappings mappings;	/* of text; or the worker lists them */
@@ -77,7 +71,7 @@ struct fm_copies {
 struct fm_copies *fm_copies_create(int node);
 void fm_copies_destroy(struct fm_copies *copies);
 
-bool fm_copies_take(struct fm_maps *maps, const struct fm_copy_regs *regs, u64 *frame);
+bool fm_copies_take(struct fm_maps *maps, const struct fm_user_regs *regs, u64 *frame);
 unsigned long fm_copies_wait(struct fm_copies *copies, u32 before, unsigned long jiffies_max);
 unsigned int fm_copies_result(struct fm_copies *copies, u64 *frames, unsigned int nr,
 			      u8 *side);

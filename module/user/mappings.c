@@ -17,21 +17,6 @@
 /* How often the worker tries to lock a process's list, some 50 us apart. */
 #define FM_MAPPINGS_TRIES	20
 
-#ifdef CONFIG_X86_64
-static const struct vdso_image *fm_map_vdso(const struct vm_area_struct *vma)
-{
-	const struct mm_struct *mm = vma->vm_mm;
-
-	return vma->vm_start == (unsigned long)mm->context.vdso ?
-	       mm->context.vdso_image : NULL;
-}
-#else
-static const struct vdso_image *fm_map_vdso(const struct vm_area_struct *vma)
-{
-	return NULL;
-}
-#endif
-
 /**
  * fm_map_fill() - describe the mapping of an address.
  * @objects: the objects
@@ -55,7 +40,9 @@ void fm_map_fill(struct fm_objects *objects, struct fm_map *map,
 	map->end = vma->vm_end;
 	map->delta = ((u64)vma->vm_pgoff << PAGE_SHIFT) - vma->vm_start;
 	if (!vma->vm_file) {
-		map->object = fm_objects_find_vdso(objects, fm_map_vdso(vma));
+		const struct fm_vdso vdso = fm_arch_vdso(vma);
+
+		map->object = fm_objects_find_vdso(objects, &vdso);
 		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_ANONYMOUS;
 		/* The image is mapped from its start. */
 		if (map->object)

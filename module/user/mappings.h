@@ -17,6 +17,7 @@
 #include <linux/atomic.h>
 #include <linux/mm_types.h>
 
+#include "arch.h"
 #include "object.h"
 
 #define FM_MAPPINGS		32	/* of text of one process */
@@ -64,12 +65,7 @@ struct fm_mappings {
  */
 static inline u64 fm_mappings_flushes(const struct mm_struct *mm)
 {
-#ifdef CONFIG_X86_64
-	return atomic64_read(&mm->context.tlb_gen);
-#else
-	/* There are no user stacks: see fm_user_stacks_exist(). */
-	return 0;
-#endif
+	return fm_arch_flushes(mm);
 }
 
 void fm_map_fill(struct fm_objects *objects, struct fm_map *map,

@@ -9,10 +9,6 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
-#ifdef CONFIG_X86_64
-#include <asm/vdso.h>
-#endif
-
 #include "../compat/compat.h"
 #include "maps.h"
 #include "page.h"
@@ -21,19 +17,11 @@
 /* In one of so many views, the first walk looks up each row. */
 #define FM_MAPS_LOOK_UPS	64
 
-#ifdef CONFIG_X86_64
 /* Return: a number of this memory that no other ever has. */
 static u64 fm_maps_space(const struct mm_struct *mm)
 {
-	return mm->context.ctx_id;
+	return fm_arch_space(mm);
 }
-#else
-/* There are no user stacks: see fm_user_stacks_exist(). */
-static u64 fm_maps_space(const struct mm_struct *mm)
-{
-	return 0;
-}
-#endif
 
 /*
  * Return: a number that changes when a process maps or unmaps text, unless text of the
@@ -182,30 +170,11 @@ static void fm_maps_own(const struct fm_maps *maps, struct fm_map *map)
 	map->view = maps->view;
 }
 
-#ifdef CONFIG_X86_64
-/* Return: the vdso, if that is what is mapped at an address, in a page of the kernel's. */
-static const struct vdso_image *fm_maps_vdso(const struct mm_struct *mm,
-					     unsigned long address, unsigned long pfn)
-{
-	const struct vdso_image *image = READ_ONCE(mm->context.vdso_image);
-	unsigned long offset = address - (unsigned long)READ_ONCE(mm->context.vdso);
-
-	return image && offset < image->size &&
-	       PHYS_PFN(__pa(image->data + offset)) == pfn ? image : NULL;
-}
-#else
-static const struct vdso_image *fm_maps_vdso(const struct mm_struct *mm,
-					     unsigned long address, unsigned long pfn)
-{
-	return NULL;
-}
-#endif
-
 /* Let an entry describe a page of text. */
 static void fm_maps_fill_page(struct fm_maps *maps, struct fm_map *map,
 			      const struct fm_page *page, unsigned long address)
 {
-	const struct vdso_image *vdso;
+	struct fm_vdso vdso;
 
 	map->start = address & PAGE_MASK;
 	map->end = map->start + PAGE_SIZE;
@@ -223,8 +192,8 @@ static void fm_maps_fill_page(struct fm_maps *maps, struct fm_map *map,
 		map->kind = FM_MAP_NONE;
 		return;
 	default:
-		vdso = fm_maps_vdso(current->mm, map->start, page->pfn);
-		map->object = fm_objects_find_vdso(maps->objects, vdso);
+		vdso = fm_arch_vdso_page(current->mm, map->start, page->pfn);
+		map->object = fm_objects_find_vdso(maps->objects, &vdso);
 		map->kind = map->object ? FM_MAP_OBJECT : FM_MAP_UNSURE;
 		if (map->object)
 			map->delta = -(unsigned long)current->mm->context.vdso;

@@ -16,6 +16,7 @@
 #include <linux/vmalloc.h>
 
 #include "../compat/compat.h"
+#include "arch.h"
 #include "object.h"
 
 /* Identify a file. Reads only the inode, so it works in any context. */
@@ -137,17 +138,20 @@ struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode
 /**
  * fm_objects_find_vdso() - find or add the object of the kernel's vdso.
  * @objects: the objects
- * @image: the vdso
+ * @vdso: the vdso
  *
  * Context: Any.
- * Return: the object; NULL if there are too many.
+ * Return: the object; NULL if @vdso is none, or there are too many.
  */
 struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
-				       const struct vdso_image *image)
+				       const struct fm_vdso *vdso)
 {
-	struct fm_object_id id = { .vdso = (unsigned long)image };
+	struct fm_object_id id = {
+		.vdso = (unsigned long)vdso->image,
+		.size = vdso->bytes,
+	};
 
-	return image ? fm_objects_add(objects, &id) : NULL;
+	return vdso->image ? fm_objects_add(objects, &id) : NULL;
 }
 
 /**

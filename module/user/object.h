@@ -40,15 +40,15 @@ struct file;
 struct fm_copies;
 struct inode;
 struct mm_struct;
-struct vdso_image;
+struct fm_vdso;
 
-/* Identifies a file and, as far as its file system can, its content; or a vdso image. */
+/* Identifies a file and, as far as its file system can, its content; or a vdso. */
 struct fm_object_id {
 	u64 ino;
 	s64 size;
 	s64 ctime_s;
 	u64 version;
-	u64 vdso;
+	u64 vdso;		/* the address of the kernel's image; of a file 0 */
 	u32 ctime_ns;
 	u32 generation;
 	u32 dev;
@@ -163,7 +163,7 @@ struct fm_objects {
 bool fm_inode_is_local(const struct inode *inode);
 struct fm_object *fm_objects_find(struct fm_objects *objects, const struct inode *inode);
 struct fm_object *fm_objects_find_vdso(struct fm_objects *objects,
-				       const struct vdso_image *image);
+				       const struct fm_vdso *vdso);
 bool fm_objects_request(struct fm_objects *objects, const struct fm_request *request);
 void fm_objects_wake_worker(struct fm_objects *objects);
 u64 fm_object_function(const struct fm_object *object, u64 offset);

@@ -83,10 +83,10 @@ void fm_page_look(struct mm_struct *mm, unsigned long address, struct fm_page *f
 	if (!fm_page_find(mm, address, &entry))
 		return;
 	if (entry.pte) {
-		is_text = pte_exec(entry.pte_was);
+		is_text = fm_arch_pte_is_text(entry.pte_was);
 		found->pfn = pte_pfn(entry.pte_was);
 	} else {
-		is_text = !(pmd_flags(entry.pmd_was) & _PAGE_NX);
+		is_text = fm_arch_pmd_is_text(entry.pmd_was);
 		found->pfn = pmd_pfn(entry.pmd_was) + pte_index(address);
 	}
 	if (!pfn_valid(found->pfn))

@@ -19,6 +19,8 @@
 
 #include <linux/types.h>
 
+#include "arch.h"
+
 struct inode;
 struct mm_struct;
 struct page;
@@ -38,7 +40,7 @@ struct fm_page {
 	u64 index;			/* the place of a file's page in the file, in pages */
 };
 
-#ifdef CONFIG_X86_64
+#if FM_ARCH_USER_STACKS
 void fm_page_look(struct mm_struct *mm, unsigned long address, struct fm_page *found);
 #else
 static inline void fm_page_look(struct mm_struct *mm, unsigned long address,

@@ -234,7 +234,7 @@ fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
 	/*
 	 * Pointers to the arrays' members: UBSAN checks the index of an array, and calls
 	 * a function if it is bad. No function may be called between fm_user_begin() and
-	 * user_access_end().
+	 * fm_user_end().
 	 */
 	const u64 *to_frame = maps->base->to_frame;
 	unsigned long *cfas = maps->cfas, *cfa = cfas + s->depth, *from = cfa, *bp_from = cfa;
@@ -284,7 +284,7 @@ fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
 		*cfa++ = sp;
 		last = next;
 	}
-	user_access_end();
+	fm_user_end();
 	/* An address that no base is for, or a stack that is elsewhere. */
 	if (unlikely((seen | sp) >= FM_BASE_LIMIT))
 		return FLAMEMOD_USER_WHOLE;
@@ -388,15 +388,6 @@ static enum flamemod_user_side fm_user_done(const struct fm_maps *maps,
 	return s->by_fp ? FLAMEMOD_USER_BY_FP : FLAMEMOD_USER_WHOLE;
 }
 
-/*
- * Return: whether the user memory that the CPU sees is the current process's. The kernel
- * may use another mm for a while, such as to call firmware, and in exec.
- */
-static bool fm_user_is_loaded(void)
-{
-	return __va(read_cr3_pa()) == current->mm->pgd;
-}
-
 /* Return: FLAMEMOD_USER_WHOLE if the task's user stack can be looked at, or why not. */
 static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool from_user)
 {
@@ -411,9 +402,10 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
 	/* A kernel thread that becomes the first process has no user registers yet. */
 	if (!user_mode((struct pt_regs *)regs))
 		return FLAMEMOD_USER_EXEC;
-	if (!user_64bit_mode((struct pt_regs *)regs))
+	if (fm_arch_is_compat(regs))
 		return FLAMEMOD_USER_COMPAT32;
-	if (!from_user && !fm_user_is_loaded())
+	/* The kernel may use another mm for a while, such as to call firmware, and in exec. */
+	if (!from_user && !fm_arch_is_loaded())
 		return fm_compat_in_exec(current) ? FLAMEMOD_USER_EXEC : FLAMEMOD_USER_FAULT;
 	return FLAMEMOD_USER_WHOLE;
 }
@@ -425,12 +417,7 @@ static enum flamemod_user_side fm_user_check(const struct pt_regs *regs, bool fr
 static noinline u32 fm_user_copy(struct fm_maps *maps, struct fm_user_paths *paths,
 				 const struct pt_regs *regs, u32 path)
 {
-	const struct fm_copy_regs copied = {
-		.ip = regs->ip,
-		.sp = regs->sp,
-		.bp = regs->bp,
-		.bx = regs->bx,
-	};
+	const struct fm_user_regs copied = fm_arch_registers(regs);
 	u64 frame;
 
 	/* What is not in a path is released by the next drain. */
@@ -490,13 +477,15 @@ void fm_user_walk_copy(struct fm_objects *objects, const struct fm_copy *copy,
  * Set the state of a CPU's walks to the interrupted frame. Each member has its own
  * assignment, because to clear the whole state first takes more instructions.
  */
-static __always_inline void fm_user_start(struct fm_frame_state *s, const struct pt_regs *regs)
+static __always_inline void fm_user_start(struct fm_frame_state *s, const struct pt_regs *of)
 {
-	s->ip = regs->ip;
-	s->sp = regs->sp;
-	s->bp.value = regs->bp;
+	const struct fm_user_regs regs = fm_arch_registers(of);
+
+	s->ip = regs.ip;
+	s->sp = regs.sp;
+	s->bp.value = regs.bp;
 	s->bp.at = 0;
-	s->bx.value = regs->bx;
+	s->bx.value = regs.bx;
 	s->bx.at = 0;
 	s->is_exact = true;
 	s->by_fp = false;

@@ -10,6 +10,7 @@
 
 #include <asm/irq_work.h>
 
+#include "arch.h"
 #include "copies.h"
 #include "maps.h"
 #include "paths.h"
@@ -19,7 +20,7 @@ struct pt_regs;
 /* What a CPU needs for user stacks besides paths. */
 #define FM_USER_CPU_BYTES	(sizeof(struct fm_maps) + sizeof(struct fm_copies))
 
-#ifdef CONFIG_X86_64
+#if FM_ARCH_USER_STACKS
 void fm_user_walk_copy(struct fm_objects *objects, const struct fm_copy *copy,
 		       struct fm_result *result);
 u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths,
@@ -45,7 +46,7 @@ static inline u32 fm_user_walk(struct fm_maps *maps, struct fm_user_paths *paths
 /* Return: whether user stacks can be taken on this machine. */
 static inline bool fm_user_stacks_exist(void)
 {
-	return IS_ENABLED(CONFIG_X86_64) && arch_irq_work_has_interrupt();
+	return FM_ARCH_USER_STACKS && arch_irq_work_has_interrupt();
 }
 
 #endif /* _FLAMEMOD_USER_WALK_H */

@@ -153,7 +153,7 @@ static void a_drain_waits_for_the_worker(struct kunit *test)
 /* There is room for as many copies as the worker has slots, if their results have room. */
 static void room_is_checked_before_a_copy_is_taken(struct kunit *test)
 {
-	const struct fm_copy_regs regs = {};
+	const struct fm_user_regs regs = {};
 	struct fm_maps *maps = kunit_kzalloc(test, sizeof(*maps), GFP_KERNEL);
 	u64 frame;
 	u32 i;

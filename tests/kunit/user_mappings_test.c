@@ -314,6 +314,7 @@ static void the_worker_finds_the_file_of_a_request(struct kunit *test)
 		.mm = current->mm,
 		.address = text + 5,
 	};
+	struct fm_vdso vdso = fm_arch_vdso_of(current->mm->context.vdso_image);
 
 	KUNIT_ASSERT_TRUE(test, fm_mappings_open(fm_objects, &request));
 	KUNIT_EXPECT_PTR_EQ(test, file_inode(request.file), file_inode(fm_file));
@@ -321,7 +322,7 @@ static void the_worker_finds_the_file_of_a_request(struct kunit *test)
 	fput(request.file);
 	request.file = NULL;
 	/* Another file is not what is mapped there. */
-	request.object = fm_objects_find_vdso(fm_objects, current->mm->context.vdso_image);
+	request.object = fm_objects_find_vdso(fm_objects, &vdso);
 	KUNIT_EXPECT_FALSE(test, fm_mappings_open(fm_objects, &request));
 	request.object = object;
 	/* Something else may be mapped there by now. */
