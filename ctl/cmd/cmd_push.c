@@ -47,6 +47,7 @@ struct request {
 /* What became of the windows. */
 struct tally {
 	uint64_t taken, in_doubt, requests;
+	uint64_t twice;			/* maybe: taken again after no answer */
 };
 
 static int parse_in_doubt(struct request *request, const char *text,
@@ -128,6 +129,7 @@ struct batch {
 	struct target_window windows[BATCH_MAX];
 	struct profile_identity identities[BATCH_MAX];
 	size_t nr;
+	const char *path;		/* of the last one */
 };
 
 static void batch_clear(struct batch *batch)
@@ -158,22 +160,43 @@ static int read_window(const struct request *request, const char *path,
 
 /* ---- sending ---- */
 
-/* Return: an enum send_outcome or -errno; @status is set to the last answer's. */
+/* What became of the requests for some windows. */
+struct sent {
+	size_t nr;			/* that were sent, the last one among them */
+	unsigned int doubts;		/* times that one was sent and not answered */
+	long status;			/* of the last answer */
+};
+
+/* Return: an enum send_outcome or -errno. */
 static int send_all(struct server *server, const struct target_requests *requests,
-		    long *status, struct tally *tally, struct error *error)
+		    struct sent *sent, struct tally *tally, struct error *error)
 {
 	int outcome = SEND_TAKEN;
 
-	*status = 0;
-	for (size_t i = 0; i < requests->nr && outcome == SEND_TAKEN; i++) {
+	for (; sent->nr < requests->nr && outcome == SEND_TAKEN; sent->nr++) {
 		struct send_answer answer;
 
-		outcome = send_request(server->sender, &requests->list[i], &answer, error);
+		outcome = send_request(server->sender, &requests->list[sent->nr], &answer,
+				       error);
 		tally->requests += answer.attempts;
-		*status = answer.status;
+		sent->doubts += answer.doubts;
+		sent->status = answer.status;
 		send_answer_deinit(&answer);
 	}
 	return outcome;
+}
+
+/* Say what a server has taken that counts what it is sent again twice. */
+static void warn_of_twice(const struct target_kind *kind, const struct sent *sent,
+			  size_t nr_requests, int outcome, struct tally *tally)
+{
+	if (kind->is_idempotent)
+		return;
+	if (outcome == SEND_TAKEN && sent->doubts)
+		tally->twice++;
+	if (outcome != SEND_TAKEN && sent->nr > 1)
+		command_fail(EXIT_FAILED, "warning: %s took %zu of the window's %zu parts; it counts them twice if the window is pushed again",
+			     kind->name, sent->nr - 1, nr_requests);
 }
 
 /* Send windows; if together they are too large for the server, in halves. */
@@ -183,13 +206,15 @@ static int push(struct server *server, const struct target_window *windows, size
 	const struct target_kind *kind = server->target.kind;
 	struct target_requests requests = { 0 };
 	const long too_large = 413;
-	long status = 0;
+	struct sent sent = { 0 };
 	int outcome = kind->encode(&server->target, windows, nr, &requests, error);
 
-	if (!outcome)
-		outcome = send_all(server, &requests, &status, tally, error);
+	if (!outcome) {
+		outcome = send_all(server, &requests, &sent, tally, error);
+		warn_of_twice(kind, &sent, requests.nr, outcome, tally);
+	}
 	target_requests_deinit(&requests);
-	if (outcome == SEND_REFUSED && status == too_large && nr > 1)
+	if (outcome == SEND_REFUSED && sent.status == too_large && nr > 1)
 		return push(server, windows, nr / 2, tally, error) ?:
 		       push(server, windows + nr / 2, nr - nr / 2, tally, error);
 	if (outcome == SEND_TAKEN)
@@ -207,10 +232,14 @@ static int push_batch(struct server *server, struct batch *batch, struct tally *
 {
 	struct error error;
 	int outcome = push(server, batch->windows, batch->nr, tally, &error);
+	/* what cannot be sent at all is a matter of the file */
+	const char *path = outcome < 0 && batch->nr == 1 ? batch->path : NULL;
 
 	batch_clear(batch);
 	if (!outcome)
 		return EXIT_DONE;
+	if (path)
+		return command_fail(EXIT_FAILED, "cannot push %s: %s", path, error.text);
 	return command_fail(EXIT_FAILED, "cannot push%s: %s",
 			    outcome == SEND_FAILED ? " now" : "", error.text);
 }
@@ -249,6 +278,7 @@ static int push_all(const struct request *request, struct server *server,
 		code = read_window(request, request->paths[i], &profile, identity, &error);
 		if (code != EXIT_DONE)
 			return command_fail(code, "cannot push %s", error.text);
+		batch->path = request->paths[i];
 		batch->windows[batch->nr++] = (struct target_window){
 			profile, identity, &request->labels,
 		};
@@ -275,12 +305,18 @@ static int run(const struct command *command, int argc, char **argv)
 	}
 	if (server_open(&server, request.url, &request.server, request.policy, &error))
 		code = command_fail(EXIT_FAILED, "cannot push: %s", error.text);
+	/* what was taken must not be sent again with what was not */
+	else if (!server.target.kind->is_idempotent)
+		request.batch = 1;
 	code = code ?: check_all(&request);
 	code = code ?: push_all(&request, &server, batch, &tally);
 	if (code == EXIT_DONE || tally.taken)
 		printf("pushed %" PRIu64 " window%s in %" PRIu64 " request%s\n",
 		       tally.taken, tally.taken == 1 ? "" : "s", tally.requests,
 		       tally.requests == 1 ? "" : "s");
+	if (tally.twice)
+		command_fail(EXIT_DONE, "warning: %s may count %" PRIu64 " of them twice: it did not answer at first, and has no way to know a window",
+			     server.target.kind->name, tally.twice);
 	server_close(&server);
 	batch_clear(batch);
 	free(batch);
@@ -299,13 +335,22 @@ const struct command cmd_push = {
 "if a later one has the same start, as a dump that has grown does, the longest counts.\n"
 "Sums and profiles of other programs are no windows and are refused.\n"
 "\n"
+"Servers that show profiles, but cannot tell that they have a window already, are\n"
+"pyroscope://HOST, parca://HOST and otlp://HOST (OpenTelemetry profiles, v1development,\n"
+"experimental), with a port and a path if need be. What is pushed to these twice counts\n"
+"twice. They get each window in a request of its own, without books, with the command\n"
+"and the context as the outermost frames, and with the labels service_name (flamemod,\n"
+"if not given), host and release. Pyroscope takes windows of the last hour; if yours\n"
+"takes older ones, add ?max-age=24h; ?tenant=NAME names a tenant.\n"
+"\n"
 "Processes, threads and CPUs are not sent; commands, contexts, stacks and books are. A\n"
 "busy server is asked again, after the time that it asks for. A password or token is\n"
 "read from a file, because others can see command lines. The URL may have the options\n"
 "in it: clickhouse://me@db.example/fleet?token-file=/etc/flamemod/token.\n"
 "\n"
 "  flamectl push clickhouse://localhost/fleet monday/*.pb.gz\n"
-"  flamectl push --label rack=7 --token-file token clickhouse://me@db.example/fleet a.pb.gz",
+"  flamectl push --label rack=7 --token-file token clickhouse://me@db.example/fleet a.pb.gz\n"
+"  flamectl push --label service_name=web pyroscope://localhost now.pb.gz",
 	.options = options,
 	.shared = server_options,
 	.reads = load_options,

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 #include "fleet/clickhouse/clickhouse.h"
+#include "fleet/view/kinds.h"
 
 const struct target_kind *const target_kinds[] = {
-	&target_clickhouse, NULL
+	&target_clickhouse, &view_pyroscope, &view_parca, &view_otlp, NULL
 };

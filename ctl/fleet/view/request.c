@@ -67,6 +67,9 @@ void view_labels_deinit(struct view_labels *labels)
 	memset(labels, 0, sizeof(*labels));
 }
 
+/* Options that an URL of every kind may have; the command that opens it reads them. */
+static const char *const any_kinds[] = { "token-file", "ca", "cert", "key", NULL };
+
 static bool is_option(const char *text, size_t length, const char *const *options)
 {
 	for (; *options; options++)
@@ -79,20 +82,20 @@ int view_target_check(const struct target *target, const char *const *options,
 		      struct error *error)
 {
 	const char *name = target->kind->name, *at = target->options;
+	char list[128] = "";
 
+	for (size_t i = 0; options[i]; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s, ",
+			 options[i]);
 	if (*target->user)
 		return error_set(error, -EINVAL, "%.100s@: %s takes no user: its token alone says who sends",
 				 target->user, name);
 	while (*at) {
 		size_t part = strcspn(at, "&"), length = strcspn(at, "=&");
 
-		if (!is_option(at, length, options))
-			return error_set(error, -EINVAL, "?%.*s: no such option of %s; there %s%s%s%s",
-					 (int)(length < 64 ? length : 64), at, name,
-					 !*options ? "are none" : options[1] ? "are " : "is ",
-					 *options ?: "",
-					 *options && options[1] ? " and " : "",
-					 *options && options[1] ? options[1] : "");
+		if (!is_option(at, length, options) && !is_option(at, length, any_kinds))
+			return error_set(error, -EINVAL, "?%.*s: no such option of %s; there are %stoken-file, ca, cert and key",
+					 (int)(length < 64 ? length : 64), at, name, list);
 		at += part + (at[part] == '&');
 	}
 	return 0;

@@ -372,9 +372,9 @@ static void what_a_server_would_refuse_is_not_sent(void **state)
 	expect_no_body("pyroscope://127.0.0.1?max-age=x", profile, &recent, NULL, -EINVAL,
 		       "?max-age=x: a duration such as");
 	expect_no_body("pyroscope://127.0.0.1?tenants=x", profile, &recent, NULL, -EINVAL,
-		       "?tenants: no such option of Pyroscope; there are tenant and max-age");
+		       "?tenants: no such option of Pyroscope; there are tenant, max-age, token-file, ca, cert and key");
 	expect_no_body("parca://127.0.0.1?x=1", profile, &recent, NULL, -EINVAL,
-		       "?x: no such option of Parca; there are none");
+		       "?x: no such option of Parca; there are token-file, ca, cert and key");
 	expect_no_body("otlp://me@127.0.0.1", profile, &recent, NULL, -EINVAL,
 		       "me@: OTLP takes no user");
 	for (size_t i = 0; kinds[i]; i++) {

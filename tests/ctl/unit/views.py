@@ -25,7 +25,9 @@ body (400), Pyroscope's limits on time, size and samples (400). A path that star
   exhausted   422 with resource_exhausted once, then as usual (Pyroscope)
   rejected    200 with partial_success, one profile rejected (OTLP)
   warned      200 with partial_success, none rejected (OTLP)
+  large       413 the second time, else as usual
   page        200 with a page of HTML
+  echo        403, and the request's headers as the body
 GET /log prints a line for each push that was taken: kind, tenant, Authorization, labels
 and the sum of periods.
 """
@@ -353,7 +355,7 @@ def check(args):
 
 # ---- a server ----
 
-LOG, ONCE, LOCK = [], set(), threading.Lock()
+LOG, COUNTS, LOCK = [], collections.Counter(), threading.Lock()
 TYPES = {"pyroscope": ("application/proto", b""), "parca": ("application/json", b"{}"),
          "otlp": ("application/x-protobuf", b"")}
 SENT_TYPES = dict(pyroscope="application/proto", parca="application/json", otlp="application/x-protobuf")
@@ -413,14 +415,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not kind:
             return self.answer(404, "text/plain", b"404 page not found\n")
         with LOCK:
-            first = (name, kind) not in ONCE
-            ONCE.add((name, kind))
+            COUNTS[name, kind] += 1
+            first, second = COUNTS[name, kind] == 1, COUNTS[name, kind] == 2
         if name == "busy" and first:
             return self.answer(429, "application/json", b'{"code":"resource_exhausted"}', [("Retry-After", 0)])
         if name == "exhausted" and first:
             return self.answer(422, "application/json", b'{"code":"resource_exhausted"}')
+        if name == "large" and second:
+            return self.answer(413, "text/plain", b"too large")
         if name == "page":
             return self.answer(200, "text/html", b"<html>log in</html>")
+        if name == "echo":
+            return self.answer(403, "text/plain", str(self.headers).replace("\n", " ").encode())
         if name in ("rejected", "warned"):
             return self.answer(200, "application/x-protobuf", REJECTED if name == "rejected" else WARNED)
         try:
