@@ -145,6 +145,10 @@ struct spool_sending {
 int spool_next(struct spool *spool, const char *target, struct spool_sending *sending,
 	       struct error *error);
 
+/** spool_peek() - the same, but note nothing; a window that is damaged is an error. */
+int spool_peek(struct spool *spool, const char *target, struct spool_sending *sending,
+	       struct error *error);
+
 /* What became of a window. */
 enum spool_outcome {
 	SPOOL_TAKEN,

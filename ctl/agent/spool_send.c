@@ -98,6 +98,29 @@ int spool_next(struct spool *spool, const char *target, struct spool_sending *se
 	return found;
 }
 
+int spool_peek(struct spool *spool, const char *target, struct spool_sending *sending,
+	       struct error *error)
+{
+	struct spool_list list = { .nr = 0 };
+	const struct window *window;
+	struct cursor cursor;
+	int found = spool_enter(spool, error);
+
+	if (found)
+		return found;
+	found = cursor_read(spool->state, target, &cursor, error) ?:
+		spool_scan(spool, &list, error);
+	window = found ? NULL : find(&list, &cursor);
+	if (window) {
+		sending->window = *window;
+		sending->is_doubtful = cursor.trying >= window->last;
+		found = spool_read(spool, window, &sending->profile, error) ?: 1;
+	}
+	spool_leave(spool);
+	free(list.entries);
+	return found;
+}
+
 static int done(struct spool *spool, struct cursor *cursor, const struct window *window,
 		enum spool_outcome outcome, uint64_t now_s, struct error *error)
 {

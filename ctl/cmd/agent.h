@@ -8,15 +8,29 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "agent/chain.h"
 #include "agent/spool.h"
 #include "cmd/live_names.h"
+#include "cmd/server.h"
+#include "fleet/labels.h"
+#include "fleet/send.h"
 #include "profile/profile.h"
 #include "wire/nl.h"
 
 /* Where the spool is if neither an option nor the service manager says. */
 #define AGENT_DIRECTORY		"/var/lib/flamemod"
+
+/* More targets than anybody needs. */
+#define AGENT_TARGETS_MAX	8
+
+/* The process that sends to a target: see agent_send.c. */
+struct agent_sender {
+	const char *url;
+	pid_t pid;			/* 0: none */
+	int pipe;			/* to it */
+};
 
 struct agent {
 	/* the options */
@@ -28,6 +42,13 @@ struct agent {
 	bool no_load;
 	struct live_names names;
 	struct spool spool;
+	struct agent_sender senders[AGENT_TARGETS_MAX];
+	size_t nr_senders;
+	struct server_request request;	/* how to reach all targets */
+	struct labels labels;
+	struct send_policy policy;	/* of one attempt */
+	bool drop_in_doubt;
+	bool checks;			/* only say what would be sent */
 	/* what it holds */
 	struct nl *nl;			/* NULL: the module cannot be reached */
 	struct chain chain;
@@ -69,6 +90,32 @@ struct chain_source agent_source(struct agent *agent);
  * Return: an exit code.
  */
 int agent_run(struct agent *agent);
+
+/**
+ * agent_senders_check() - check that all targets can be sent to as they are given; nothing
+ * is sent.
+ *
+ * Return: 0, or -errno with @error.
+ */
+int agent_senders_check(const struct agent *agent, struct error *error);
+
+/**
+ * agent_senders_tell() - start the processes that send, if they do not run, and tell them
+ * that there may be a window.
+ *
+ * Return: 0, or -errno with @error.
+ */
+int agent_senders_tell(struct agent *agent, struct error *error);
+
+/** agent_senders_end() - let them send what is there, for some seconds, and end them. */
+void agent_senders_end(struct agent *agent);
+
+/**
+ * agent_check() - print for each target whether it answers, and what would be sent next.
+ *
+ * Return: an exit code, EXIT_FAILED if one does not answer.
+ */
+int agent_check(const struct agent *agent);
 
 /** agent_status() - print what is in the spool. Return: an exit code. */
 int agent_status(const struct agent *agent);

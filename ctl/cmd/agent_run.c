@@ -63,8 +63,11 @@ static void say(struct agent *agent, const char *what, const char *why)
 static int keep_limits(struct agent *agent, struct error *error)
 {
 	const struct spool_now now = agent_now(agent->chain.boot);
+	const char *targets[AGENT_TARGETS_MAX];
 
-	return spool_tidy(&agent->spool, NULL, 0, &now, error);
+	for (size_t i = 0; i < agent->nr_senders; i++)
+		targets[i] = agent->senders[i].url;
+	return spool_tidy(&agent->spool, targets, agent->nr_senders, &now, error);
 }
 
 /* Make a window, and keep the spool within its limits. */
@@ -75,7 +78,7 @@ static int make_window(struct agent *agent, struct error *error)
 
 	err = agent_module_open(agent, error) ?: chain_step(&agent->chain, error);
 	/* without the module, too: windows get too old */
-	tidied = keep_limits(agent, &later);
+	tidied = keep_limits(agent, &later) ?: agent_senders_tell(agent, &later);
 	if (!err && tidied)
 		*error = later;
 	return err ?: tidied;
@@ -85,7 +88,7 @@ static int make_window(struct agent *agent, struct error *error)
 static int make_last_window(struct agent *agent, struct error *error)
 {
 	int err = agent->nl ? chain_step(&agent->chain, error) :
-			      agent_module_open(agent, error);
+			      error_set(error, -ENODEV, "the module cannot be reached");
 
 	return err ?: keep_limits(agent, error);
 }
@@ -137,7 +140,8 @@ static void loop(struct agent *agent, const sigset_t *before)
 
 static int prepare(struct agent *agent, struct error *error)
 {
-	int err = agent_boot(agent->chain.boot, error) ?:
+	int err = agent_senders_check(agent, error) ?:
+		  agent_boot(agent->chain.boot, error) ?:
 		  spool_open(&agent->spool, agent->directory, true, error) ?:
 		  spool_own(&agent->spool, error);
 
@@ -145,7 +149,8 @@ static int prepare(struct agent *agent, struct error *error)
 		return err;
 	agent->chain.spool = &agent->spool;
 	agent->chain.source = agent_source(agent);
-	return agent_module_open(agent, error);
+	/* what an earlier agent left is sent, whether there is a module or not */
+	return agent_senders_tell(agent, error) ?: agent_module_open(agent, error);
 }
 
 int agent_run(struct agent *agent)
@@ -169,6 +174,10 @@ int agent_run(struct agent *agent)
 					    error.text);
 	}
 	agent_module_close(agent);
+	agent_senders_end(agent);
+	/* what they have sent is not needed any more */
+	if (agent->nr_senders && agent->spool.agent_lock >= 0)
+		keep_limits(agent, &error);
 	chain_deinit(&agent->chain);
 	spool_close(&agent->spool);
 	live_names_deinit(&agent->names);

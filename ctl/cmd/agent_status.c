@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/disk.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "cmd/command.h"
@@ -72,6 +73,54 @@ static void print_ledger(const struct ledger *ledger)
 		     ledger->clock_steps == 1 ? "" : "s");
 }
 
+struct cursors {
+	const struct spool *spool;
+	const struct spool_list *list;
+};
+
+static void print_cursor(const struct cursor *cursor, const struct spool_list *list)
+{
+	char date[ORIGIN_DATE];
+	size_t waits = 0;
+
+	for (size_t i = 0; i < list->nr; i++)
+		waits += list->entries[i].window.last > cursor->done;
+	printf("%-10s ", "target");
+	utf8_print(cursor->target, stdout);
+	putchar('\n');
+	line("", "has %" PRIu64 " windows, with %" PRIu64 " periods; %zu file%s wait%s",
+	     cursor->taken, cursor->taken_periods, waits, waits == 1 ? "" : "s",
+	     waits == 1 ? "s" : "");
+	if (cursor->success)
+		line("", "last success at %s",
+		     origin_time(date, (int64_t)cursor->success * 1000000000));
+	if (cursor->refused)
+		line("", "refused %" PRIu64 ", with %" PRIu64 " periods", cursor->refused,
+		     cursor->refused_periods);
+	if (cursor->doubtful)
+		line("", "may have %" PRIu64 " more, with %" PRIu64 " periods",
+		     cursor->doubtful, cursor->doubtful_periods);
+	if (cursor->missed)
+		line("", "did not get %" PRIu64 ", which were dropped", cursor->missed);
+	if (!cursor->failures)
+		return;
+	printf("%-10s %" PRIu64 " attempt%s failed since then: ", "", cursor->failures,
+	       cursor->failures == 1 ? "" : "s");
+	utf8_print(cursor->error, stdout);
+	putchar('\n');
+}
+
+static int print_target(void *context, const char *name)
+{
+	const struct cursors *cursors = context;
+	struct cursor cursor;
+
+	if (!strncmp(name, CURSOR_PREFIX, strlen(CURSOR_PREFIX)) &&
+	    !cursor_read_file(cursors->spool->state, name, &cursor, NULL))
+		print_cursor(&cursor, cursors->list);
+	return 0;
+}
+
 static void print_agent(const struct agent *agent, const struct spool *spool)
 {
 	printf("%-10s ", "directory");
@@ -92,6 +141,8 @@ int agent_status(const struct agent *agent)
 		print_agent(agent, &spool);
 		print_windows(&list);
 		print_ledger(&spool.ledger);
+		err = disk_each(spool.state, print_target,
+				&(struct cursors){ &spool, &list }, &error);
 	}
 	free(list.entries);
 	spool_close(&spool);

@@ -22,7 +22,7 @@
 #define MEGABYTE	(1024 * 1024)
 
 enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_NO_USER_STACKS,
-       OPT_NO_LOAD };
+       OPT_LABEL, OPT_IN_DOUBT, OPT_CHECK, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
@@ -31,6 +31,10 @@ static const struct command_option options[] = {
 	[OPT_SIZE] = { "max-size", 0, "MB", "keep at most so many megabytes of windows (default 256)" },
 	[OPT_AGE] = { "max-age", 0, "TIME", "keep windows for at most so long, such as 12h (default 168h)" },
 	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
+	[OPT_LABEL] = { "label", 0, "NAME=VALUE", "give all windows that are sent a label; repeat it for more" },
+	[OPT_IN_DOUBT] = { "in-doubt", 0, "WHAT", "if a request gets no answer: resend it (default), or drop it",
+		"resend drop" },
+	[OPT_CHECK] = { "check", 0, NULL, "only print for each URL whether it answers, and what would be sent next" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
 };
@@ -66,6 +70,14 @@ static int parse_frequency(struct agent *agent, const char *arg, struct error *e
 	return 0;
 }
 
+static int parse_in_doubt(struct agent *agent, const char *arg, struct error *error)
+{
+	if (strcmp(arg, "resend") && strcmp(arg, "drop"))
+		return error_set(error, -EINVAL, "%.40s: must be resend or drop", arg);
+	agent->drop_in_doubt = agent->policy.drop_in_doubt = !strcmp(arg, "drop");
+	return 0;
+}
+
 static int parse_option(struct agent *agent, int option, const char *arg,
 			struct error *error)
 {
@@ -81,9 +93,16 @@ static int parse_option(struct agent *agent, int option, const char *arg,
 		return parse_size(agent, arg, error);
 	case OPT_AGE:
 		return duration_parse(arg, &agent->spool.limits.age_max_ns, error);
+	case OPT_LABEL:
+		return labels_add(&agent->labels, arg, error);
+	case OPT_IN_DOUBT:
+		return parse_in_doubt(agent, arg, error);
 	case OPT_NO_USER_STACKS:
 		agent->wished = 0;
 		agent->settings.user_stacks = false;
+		return 0;
+	case OPT_CHECK:
+		agent->checks = true;
 		return 0;
 	default:
 		agent->no_load = true;
@@ -100,6 +119,10 @@ static int parse(const struct command *command, int argc, char **argv, struct ag
 	while (command_next(command, argc, argv, &position, &arg)) {
 		if (position >= COMMAND_LIVE) {
 			live_option_add(&agent->names.request, position - COMMAND_LIVE);
+			continue;
+		}
+		if (position >= COMMAND_SHARED) {
+			agent->request.values[position - COMMAND_SHARED] = arg;
 			continue;
 		}
 		if (!parse_option(agent, position, arg, &error))
@@ -134,11 +157,20 @@ static int run_agent(const struct command *command, int argc, char **argv,
 
 	if (code)
 		return code;
-	if (optind == argc)
-		return agent_run(agent);
 	if (optind + 1 == argc && !strcmp(argv[optind], "status"))
 		return agent_status(agent);
-	return command_usage(command, "%s: the only operand is status", argv[optind]);
+	for (; optind < argc; optind++) {
+		if (!strstr(argv[optind], "://"))
+			return command_usage(command, "%s: it is neither status nor the URL of a server, such as clickhouse://HOST/DATABASE",
+					     argv[optind]);
+		if (agent->nr_senders == AGENT_TARGETS_MAX)
+			return command_usage(command, "%s: at most %d servers are sent to",
+					     argv[optind], AGENT_TARGETS_MAX);
+		agent->senders[agent->nr_senders++].url = argv[optind];
+	}
+	if (agent->checks && !agent->nr_senders)
+		return command_usage(command, "--check needs the URL of a server");
+	return agent->checks ? agent_check(agent) : agent_run(agent);
 }
 
 static int run(const struct command *command, int argc, char **argv)
@@ -147,10 +179,11 @@ static int run(const struct command *command, int argc, char **argv)
 	struct agent agent = {
 		.settings.user_stacks = true, .mask = SETTING(USER_STACKS),
 		.wished = SETTING(USER_STACKS), .window_ns = WINDOW_NS,
-		.spool.limits = SPOOL_LIMITS_DEFAULT,
+		.spool.limits = SPOOL_LIMITS_DEFAULT, .policy = SEND_POLICY_DEFAULT,
 	};
 	int code;
 
+	agent.policy.attempts = 1;
 	agent.directory = default_directory(&copy);
 	code = run_agent(command, argc, argv, &agent);
 	free(copy);
@@ -159,8 +192,8 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_agent = {
 	.name = "agent",
-	.args = "[status]",
-	.summary = "sample all the time, and keep windows of it on disk",
+	.args = "[status | URL...]",
+	.summary = "sample all the time, keep windows of it on disk, and send them",
 	.details =
 "Runs until it is ended by a signal, best by the service flamectl-agent. Each\n"
 "minute what was sampled since the last window is saved as a profile of its own in\n"
@@ -178,11 +211,20 @@ const struct command cmd_agent = {
 "neighbours are merged to windows of up to an hour, then the oldest are dropped, and\n"
 "counted.\n"
 "\n"
+"URL names a server as for flamectl push, with its options in it, such as\n"
+"?token-file=PATH; there may be several. Each gets all windows, in their order, by a\n"
+"process of its own: a server that does not answer holds up no other. Windows wait\n"
+"in DIR until all have them. After a failure the wait is up to 5 s, later up to 5\n"
+"minutes, or as long as the server asks. Without a URL, windows stay until a limit\n"
+"is reached.\n"
+"\n"
 "flamectl agent status prints what is in DIR, and what was counted.\n"
 "\n"
+"  flamectl agent --label rack=7 'clickhouse://me@db.example/fleet?token-file=/etc/flamemod/token'\n"
 "  flamectl agent --state-directory /srv/profiles --max-size 1024\n"
 "  flamectl merge -o night.pb.gz /var/lib/flamemod/windows/*.pb.gz",
 	.options = options,
+	.shared = server_options,
 	.live = live_options,
 	.variables = COMMAND_SERVICE,
 	.run = run,

@@ -3,18 +3,21 @@
 #
 # The agent keeps windows of a made-up module: they sum to what it has, also after the
 # agent was killed.
-# Debian package: python3.
+# Debian packages: libcurl4, python3.
 
 bats_require_minimum_version 1.5.0
 
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	fake=$(realpath out/unit/fake)
+	misbehaving=$(realpath tests/ctl/unit/misbehaving.py)
 	cd "$BATS_TEST_TMPDIR" || return
 	pids=()
+	unset http_proxy https_proxy all_proxy
 }
 
 teardown() {
+	exec 4>&- 5>&-	# servers end when their input does
 	for pid in "${pids[@]}"; do
 		kill -KILL "$pid" 2> /dev/null || true
 	done
@@ -107,7 +110,7 @@ assert all(a[5] == b[4] for a, b in zip(names, names[1:])), names'
 	kill -TERM "$agent"
 	# its last window is missing
 	wait "$agent" || [ $? = 1 ]
-	[ "$(tail -n 1 log)" = 'flamectl: cannot make the last window: the module is not loaded any more' ]
+	[ "$(tail -n 1 log)" = 'flamectl: cannot make the last window: the module cannot be reached' ]
 }
 
 @test "the service manager is told" {
@@ -136,4 +139,143 @@ assert all(a[5] == b[4] for a, b in zip(names, names[1:])), names'
 	[ "$stderr" = 'flamectl: cannot start the agent: cannot make the directory none/state: No such file or directory' ]
 	run -1 --separate-stderr "$flamectl" agent status --state-directory none
 	[ "$stderr" = "flamectl: cannot read the agent's directory none: cannot open the directory none: No such file or directory" ]
+}
+
+# answers FD LIST: start a server with these; sets port and url
+answers() {
+	mkfifo "input-$1" "port-$1"
+	python3 "$misbehaving" "$2" < "input-$1" > "port-$1" 3>&- 4>&- 5>&- &
+	eval "exec $1> input-$1"
+	read -r port < "port-$1"
+	url=clickhouse://me@127.0.0.1:$port/fleet
+}
+
+# requests PORT: print how many requests a server has had
+requests() {
+	python3 -c 'import sys, urllib.request as r; print(sum(b"/log" not in l for l in r.urlopen(sys.argv[1])))' \
+		"http://127.0.0.1:$1/log"
+}
+
+# cursor URL NAME: print what is known of a target
+cursor() { sed -n "s/^$2=//p" "$(grep -lFx "target=$1" state/cursor-*)"; }
+
+# for_20s COMMAND...: wait until it succeeds
+for_20s() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "each window is sent once; a dead server holds up no other" {
+	answers 4 200
+	good=$url good_port=$port
+	answers 5 hang
+	hung=$url hung_port=$port
+	start 0 --label rack=7 "$hung" "$good"
+	has_two() { [ "$(cursor "$good" taken 2> /dev/null || echo 0)" -ge 2 ]; }
+	for_20s has_two
+	kill -TERM "$agent"
+	wait "$agent"
+	# what the good one has, with the last window; the other one was asked once
+	[ "$(cursor "$good" taken)" = "$(key made)" ]
+	[ "$(cursor "$good" taken-periods)" = "$(key made-periods)" ]
+	[ "$(requests "$hung_port")" = 1 ]
+	[ "$(cursor "$hung" taken)" = 0 ]
+	# they wait for it
+	[ "$(find state/windows -name '*.pb.gz' | wc -l)" = "$(key made)" ]
+	first=$(requests "$good_port")
+	[ $((first % $(key made))) = 0 ]
+	run -0 "$flamectl" agent status --state-directory state
+	[[ $output = *"target     $good"* ]]
+	[[ $output = *"has $(key made) windows, with $(key made-periods) periods; 0 files wait"* ]]
+	# once a target is not named any more, what the others have is removed
+	made=$(key made)
+	start 0 "$good"
+	more() { [ "$(cursor "$good" taken)" -gt "$made" ]; }
+	for_20s more
+	kill -TERM "$agent"
+	wait "$agent"
+	[ -z "$(find state/windows -name '*.pb.gz')" ]
+	[ "$(requests "$good_port")" = $((first / made * $(key made))) ]
+}
+
+@test "a window that the server refuses is counted, and others wait until it is mended" {
+	answers 4 400
+	start 0 "$url"
+	refused() { [ "$(cursor "$url" refused 2> /dev/null || echo 0)" -ge 1 ]; }
+	for_20s refused
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(cursor "$url" refused)" = "$(key made)" ]
+	[ "$(grep -c 'cannot send to' log)" = 1 ]
+	answers 5 403
+	echo s3cr3t-t0k3n > token
+	start 0 "$url?token-file=token"
+	failed() { [ "$(cursor "$url?token-file=token" failures 2> /dev/null || echo 0)" -ge 1 ]; }
+	for_20s failed
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(cursor "$url?token-file=token" refused)" = 0 ]
+	[ -n "$(find state/windows -name '*.pb.gz')" ]
+	! grep -rq s3cr3t state log
+}
+
+@test "a server that asks to wait is not asked before" {
+	answers 4 503:3600,200
+	start 0 "$url"
+	failed() { [ "$(cursor "$url" failures 2> /dev/null || echo 0)" -ge 1 ]; }
+	for_20s failed
+	windows 3
+	[ "$(requests "$port")" = 1 ]
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(cursor "$url" taken)" = 0 ]
+}
+
+@test "after a kill a window in doubt is sent again, or dropped" {
+	answers 4 hang
+	tries() { [ "$(requests "$port")" -ge "$1" ]; }
+	start 0 "$url"
+	for_20s tries 1
+	kill -KILL "$agent"
+	wait "$agent" || [ $? = 137 ]
+	[ "$(cursor "$url" trying)" = 1 ]
+	[ "$(cursor "$url" done)" = 0 ]
+	start 0 --window 1h "$url"
+	for_20s tries 2
+	kill -KILL "$agent"
+	wait "$agent" || [ $? = 137 ]
+	start 0 --window 1h --in-doubt drop "$url"
+	dropped() { [ "$(cursor "$url" doubtful)" = 1 ]; }
+	for_20s dropped
+	kill -TERM "$agent"
+	wait "$agent"
+}
+
+@test "targets are checked before anything is sampled" {
+	run -1 --separate-stderr "$fake" 0 agent --state-directory state clickhouse://me:x@localhost/db
+	[[ $stderr = 'flamectl: cannot start the agent: clickhouse://me: a password does not belong into an URL'* ]]
+	run -1 --separate-stderr "$fake" 0 agent --state-directory state --token-file none clickhouse://localhost/db
+	[[ $stderr = 'flamectl: cannot start the agent: none: No such file or directory' ]]
+	[ ! -e state ]
+}
+
+@test "--check says what would be sent, and whether it answers" {
+	answers 4 200
+	run -0 "$flamectl" agent --check --state-directory state "$url"
+	[ "${lines[0]}" = "$url: answers (HTTP status 200)" ]
+	[ "${lines[1]}" = '  no window waits for it' ]
+	start 0
+	windows 1
+	kill -TERM "$agent"
+	wait "$agent"
+	run -1 "$flamectl" agent --check --state-directory state "$url" clickhouse://127.0.0.1:1/db
+	[[ ${lines[1]} =~ ^\ \ the\ oldest\ window\ that\ it\ does\ not\ have:\ [0-9]+\ records,\ [0-9]+\ requests?\ of\ [0-9]+\ bytes\ before\ compression$ ]]
+	[[ ${lines[2]} = 'clickhouse://127.0.0.1:1/db: '*'cannot be reached'* ]]
+	# nothing was sent or noted
+	[ "$(requests "$port")" = 2 ]
+	[ -z "$(find state -name 'cursor-*')" ]
 }

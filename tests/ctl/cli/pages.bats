@@ -166,6 +166,7 @@ in_zsh() { # LINE, with an editor of lines of its own
 		diff) others=("$saved" "$saved") ;;
 		export) others+=(--to speedscope) ;;
 		push) others=(--attempts 1 clickhouse://127.0.0.1:1/x "$saved") ;;
+		agent) others=(--check clickhouse://127.0.0.1:1/x) ;;
 		import) others+=(--from perf-script) ;;
 		esac
 		for value in ${values//,/ } none-of-these; do

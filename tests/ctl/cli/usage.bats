@@ -109,7 +109,9 @@ needs_no_module() {
 	refused '--max-size 0: a whole number from 1 to 1048576' agent --max-size 0
 	refused '--state-directory names no directory' agent --state-directory ''
 	refused '-F 0: a whole number from 1 to 20000' agent -F 0
-	refused 'stats: the only operand is status' agent stats
+	refused 'stats: it is neither status nor the URL of a server, such as clickhouse://HOST/DATABASE' agent stats
+	refused '--check needs the URL of a server' agent --check
+	refused '--in-doubt x: must be resend or drop' agent --in-doubt x
 	refused '--weight bytes: there are periods and count' dump --weight bytes
 	refused "--reset works only on the module's samples, not on a saved profile: leave it out" dump --reset -i x
 }
