@@ -378,6 +378,6 @@ const struct command cmd_browse = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
-	.variables = COMMAND_NO_COLOR | COMMAND_TERM,
+	.variables = COMMAND_FLEET | COMMAND_NO_COLOR | COMMAND_TERM,
 	.run = run,
 };

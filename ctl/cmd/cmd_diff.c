@@ -395,5 +395,6 @@ const struct command cmd_diff = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
+	.variables = COMMAND_FLEET,
 	.run = run,
 };

@@ -134,8 +134,11 @@ static int get_profile(const struct request *request,
 	int code;
 
 	if (request->inputs) {
-		code = source_load(request->inputs, request->nr_inputs,
-				   &request->load, &request->live, &notes,
+		struct load_request load = request->load;
+
+		load.by_host = source_by_host(&request->fold);
+		code = source_load(request->inputs, request->nr_inputs, &load,
+				   &request->live, &notes,
 				   profile, error);
 		if (code == EXIT_DONE)
 			command_notes(&notes);
@@ -231,5 +234,6 @@ const struct command cmd_dump = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
+	.variables = COMMAND_FLEET,
 	.run = run,
 };

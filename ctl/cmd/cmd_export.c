@@ -191,6 +191,7 @@ static int run(const struct command *command, int argc, char **argv)
 	if (source_spares(request.output, request.inputs, request.nr_inputs,
 			  &error))
 		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
+	request.load.by_host = true;
 	code = source_load(request.inputs, request.nr_inputs, &request.load,
 			   &request.live, &request.notes, &profile, &error);
 	if (code != EXIT_DONE)
@@ -233,5 +234,6 @@ const struct command cmd_export = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
+	.variables = COMMAND_FLEET,
 	.run = run,
 };

@@ -169,5 +169,6 @@ const struct command cmd_html = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
+	.variables = COMMAND_FLEET,
 	.run = run,
 };

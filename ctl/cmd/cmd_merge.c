@@ -111,6 +111,7 @@ static int run(const struct command *command, int argc, char **argv)
 	code = code ?: ending_check(request.output, ENDING_PROFILE);
 	if (code != EXIT_DONE)
 		return code;
+	request.load.by_host = true;
 	request.selection.sliced = argc - optind == 1;
 	merge_events_init(&merge, request.in_ns, request.selection.sliced);
 	for (i = optind; i < argc && code == EXIT_DONE; i++)
@@ -156,5 +157,6 @@ const struct command cmd_merge = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
+	.variables = COMMAND_FLEET,
 	.run = run,
 };

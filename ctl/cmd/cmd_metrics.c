@@ -121,5 +121,6 @@ const struct command cmd_metrics = {
 "  flamectl metrics web.pb.gz",
 	.options = options,
 	.reads = load_options,
+	.variables = COMMAND_FLEET,
 	.run = run,
 };

@@ -319,8 +319,9 @@ const struct command cmd_report = {
 	.summary = "print where the time went, from files or from the module",
 	.details =
 "FILE is a saved profile, folded text, or the output of another tool (flamectl\n"
-"import --help lists them); several are summed. live is the module's profile. The\n"
-"default is standard input. Each line is a frame below its caller, with its share\n"
+"import --help lists them); several are summed. live is the module's profile, and\n"
+"fleet:CHOICE a sum from a store of many hosts (flamectl query --help). The default\n"
+"is standard input. Each line is a frame below its caller, with its share\n"
 "of the total and the share spent in the frame itself; a frame that takes all of its\n"
 "caller's time is not indented. The list of --flat counts each function once per\n"
 "stack, even if it recurses.\n"
@@ -333,6 +334,6 @@ const struct command cmd_report = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
-	.variables = COMMAND_LESS | COMMAND_NO_COLOR | COMMAND_PAGER | COMMAND_TERM,
+	.variables = COMMAND_FLEET | COMMAND_LESS | COMMAND_NO_COLOR | COMMAND_PAGER | COMMAND_TERM,
 	.run = run,
 };

@@ -406,5 +406,6 @@ const struct command cmd_svg = {
 	.shared = select_options,
 	.reads = load_options,
 	.live = live_options,
+	.variables = COMMAND_FLEET,
 	.run = run,
 };

@@ -17,6 +17,7 @@ enum {
 	COMMAND_PAGER = 1 << 2,
 	COMMAND_TERM = 1 << 3,
 	COMMAND_SERVICE = 1 << 4,	/* those of the service manager */
+	COMMAND_FLEET = 1 << 5,		/* the URL of a store */
 };
 
 /*
@@ -118,8 +119,8 @@ int command_printed(int code);
 
 extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_heat,
 	cmd_report, cmd_browse, cmd_top, cmd_diff, cmd_export, cmd_import, cmd_merge,
-	cmd_symbolize, cmd_push, cmd_fleet, cmd_status, cmd_metrics, cmd_start, cmd_stop,
-	cmd_reset, cmd_set, cmd_agent, cmd_doctor;
+	cmd_symbolize, cmd_push, cmd_query, cmd_fleet, cmd_status, cmd_metrics, cmd_start,
+	cmd_stop, cmd_reset, cmd_set, cmd_agent, cmd_doctor;
 
 /* For installing flamectl; not in the list of commands. */
 extern const struct command cmd_pages;

@@ -165,6 +165,9 @@ static void put_environment(FILE *out, unsigned int heeded)
 		unsigned int bit;
 		const char *name, *text;
 	} variables[] = {
+		{ COMMAND_FLEET, "FLAMECTL_FLEET",
+		  "The URL of a store of many hosts' profiles, such as\n"
+		  ".Pa clickhouse://me@db.example/fleet?token-file=/etc/flamemod/token .\n" },
 		{ COMMAND_LESS, "LESS",
 		  "Options of\n.Xr less 1 ;\n-R is added, which shows colours.\n"
 		  "If it is not set, they are FRX.\n" },

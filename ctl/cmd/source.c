@@ -13,6 +13,7 @@
 
 #include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/fleet_source.h"
 #include "cmd/shared_options.h"
 #include "profile/merge.h"
 #include "profile/merge_events.h"
@@ -114,7 +115,7 @@ bool source_is_live(const char *path)
 
 const char *source_file(const char *path)
 {
-	return source_is_live(path) ? NULL : path;
+	return source_is_live(path) || fleet_source_is(path) ? NULL : path;
 }
 
 static int name(const struct live_request *live, struct notes *notes,
@@ -165,6 +166,29 @@ static int read_live(struct source *source,
 		return refuse_order(source, options, "the module's profile", error);
 	code = source_live(&options->live, &source->notes, &source->profile,
 			   &why);
+	if (code != EXIT_DONE)
+		error_set(error, -EINVAL, "cannot read %s", why.text);
+	return code;
+}
+
+bool source_by_host(const struct fold_options *fold)
+{
+	for (unsigned int i = 0; i < fold->nr_by; i++)
+		if (fold->by[i] == FOLD_HOST)
+			return true;
+	return false;
+}
+
+static int read_fleet(struct source *source,
+		      const struct source_options *options, struct error *error)
+{
+	struct error why;
+	int code;
+
+	if (options->in_order)
+		return refuse_order(source, options, "a fleet's profile", error);
+	code = fleet_source_load(options->paths[0], source_by_host(&options->fold),
+				 &source->profile, &why);
 	if (code != EXIT_DONE)
 		error_set(error, -EINVAL, "cannot read %s", why.text);
 	return code;
@@ -267,15 +291,17 @@ static int read_several(struct source *source,
 			const struct source_options *options,
 			struct error *error)
 {
+	struct load_request load = options->load;
 	struct error why;
 	int code;
 
+	load.by_host = source_by_host(&options->fold);
 	if (options->in_order) {
 		error_set(error, -EINVAL, "--%s works on one file, and %u are named: the times of two recordings cannot be joined",
 			  options->in_order, options->nr_paths);
 		return EXIT_USAGE;
 	}
-	code = source_load(options->paths, options->nr_paths, &options->load,
+	code = source_load(options->paths, options->nr_paths, &load,
 			   &options->live, &source->notes, &source->profile, &why);
 	if (code != EXIT_DONE)
 		error_set(error, -EINVAL, "cannot read %s", why.text);
@@ -296,6 +322,8 @@ int source_read(struct source *source, const struct source_options *options,
 		code = read_several(source, options, error);
 	else if (source_is_live(options->paths[0]))
 		code = read_live(source, options, error);
+	else if (fleet_source_is(options->paths[0]))
+		code = read_fleet(source, options, error);
 	else
 		code = read_file(source, options, error);
 	return code == EXIT_DONE && source->profile ?
@@ -309,6 +337,8 @@ static int load_one(const char *path, const struct load_request *request,
 {
 	if (source_is_live(path))
 		return source_live(live, notes, profile, error);
+	if (fleet_source_is(path))
+		return fleet_source_load(path, request->by_host, profile, error);
 	return load_profile(path, request, notes, profile, error) ?
 	       EXIT_FAILED : EXIT_DONE;
 }
@@ -353,10 +383,11 @@ static int load_one_file(const char *path, const struct load_request *request,
 	struct profile *profile;
 	int code;
 
-	if (!source_is_live(path))
+	if (!source_file(path))
+		code = load_one(path, request, live, notes, &profile, error);
+	else
 		return load_events(path, request, notes, events, error) ?
 		       EXIT_FAILED : EXIT_DONE;
-	code = source_live(live, notes, &profile, error);
 	events->nr = 0;
 	if (code == EXIT_DONE)
 		events_add(events, "", profile);

@@ -16,7 +16,8 @@
 #include "tree/tree.h"
 
 struct source_options {
-	const char *const *paths;	/* "-" for stdin, "live" for the module */
+	/* "-" for stdin, "live" for the module, "fleet:..." for a store */
+	const char *const *paths;
 	unsigned int nr_paths;
 	struct load_request load;
 	struct live_request live;
@@ -128,10 +129,13 @@ int source_load_events(const char *const *paths, unsigned int nr_paths,
 bool source_is_live(const char *path);
 
 /**
- * source_file() - return @path, or NULL if it means the module: for
+ * source_file() - return @path, or NULL if it means the module or a fleet: for
  * output_spares().
  */
 const char *source_file(const char *path);
+
+/** source_by_host() - report whether stacks are grouped by host. */
+bool source_by_host(const struct fold_options *fold);
 
 /**
  * source_live() - get only the module's profile.

@@ -76,11 +76,12 @@ static char *make_url(const struct target *target, const char *database,
 	return url;
 }
 
-static int add(struct target_requests *requests, const struct target *target,
-	       char *url, void *body, size_t size)
+/* @type: one more header, or NULL */
+static int add_typed(struct target_requests *requests, const struct target *target,
+		     char *url, const char *type, void *body, size_t size)
 {
 	char user[sizeof(target->user) + 32], *key = NULL;
-	const char *headers[3] = { NULL };
+	const char *headers[4] = { NULL };
 	size_t nr = 0;
 	int err;
 
@@ -94,6 +95,8 @@ static int add(struct target_requests *requests, const struct target *target,
 	}
 	if (key)
 		headers[nr++] = key;
+	if (type)
+		headers[nr++] = type;
 	err = target_requests_add(requests, target, url, headers, body, size);
 	if (key)
 		explicit_bzero(key, strlen(key));
@@ -101,6 +104,12 @@ static int add(struct target_requests *requests, const struct target *target,
 	if (!err)
 		requests->list[requests->nr - 1].judge = clickhouse_judge;
 	return err;
+}
+
+static int add(struct target_requests *requests, const struct target *target,
+	       char *url, void *body, size_t size)
+{
+	return add_typed(requests, target, url, NULL, body, size);
 }
 
 int clickhouse_add(struct target_requests *requests, const struct target *target,
@@ -160,6 +169,29 @@ int clickhouse_run(struct sender *sender, const struct target *target,
 	struct target_requests requests = { 0 };
 	int err = clickhouse_add(&requests, target, statement, settings, NULL, 0);
 
+	memset(answer, 0, sizeof(*answer));
+	if (err)
+		error_set(error, err, "%s", strerror(-err));
+	else
+		err = run(sender, target, &requests, answer, error);
+	target_requests_deinit(&requests);
+	return err;
+}
+
+int clickhouse_run_form(struct sender *sender, const struct target *target,
+			const char *query, const char *settings, const char *boundary,
+			char *body, size_t size, struct send_answer *answer,
+			struct error *error)
+{
+	struct target_requests requests = { 0 };
+	char type[160];
+	int err;
+
+	snprintf(type, sizeof(type), "Content-Type: multipart/form-data; boundary=%s",
+		 boundary);
+	err = add_typed(&requests, target,
+			make_url(target, clickhouse_database(target), query, settings),
+			type, body, size);
 	memset(answer, 0, sizeof(*answer));
 	if (err)
 		error_set(error, err, "%s", strerror(-err));

@@ -49,6 +49,20 @@ int clickhouse_run(struct sender *sender, const struct target *target,
 		   struct send_answer *answer, struct error *error);
 
 /**
+ * clickhouse_run_form() - run a query with a table of the caller's beside it, which is in
+ * @body, a form (multipart/form-data).
+ * @settings: "&a=b", which name the table's format and columns.
+ * @boundary: of the form's parts.
+ * @body: on the heap; freed here.
+ *
+ * Return: as clickhouse_run().
+ */
+int clickhouse_run_form(struct sender *sender, const struct target *target,
+			const char *query, const char *settings, const char *boundary,
+			char *body, size_t size, struct send_answer *answer,
+			struct error *error);
+
+/**
  * clickhouse_version() - ask the server for its version.
  *
  * Return: 0 or -errno with @error.

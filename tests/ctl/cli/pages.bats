@@ -43,11 +43,12 @@ setup() {
 
 @test "manual pages name the environment variables that are used" {
 	heeded() { "$flamectl" pages man "$@" | sed -n 's/^\.It Ev //p' | tr '\n' ' '; }
-	[ "$(heeded)" = "LESS NO_COLOR NOTIFY_SOCKET PAGER STATE_DIRECTORY TERM WATCHDOG_USEC " ]
+	[ "$(heeded)" = "FLAMECTL_FLEET LESS NO_COLOR NOTIFY_SOCKET PAGER STATE_DIRECTORY TERM WATCHDOG_USEC " ]
 	[ "$(heeded agent)" = "NOTIFY_SOCKET STATE_DIRECTORY WATCHDOG_USEC " ]
-	[ "$(heeded report)" = "LESS NO_COLOR PAGER TERM " ]
+	[ "$(heeded report)" = "FLAMECTL_FLEET LESS NO_COLOR PAGER TERM " ]
 	[ "$(heeded top)" = "NO_COLOR TERM " ]
-	[ "$(heeded svg)" = "" ]
+	[ "$(heeded svg)" = "FLAMECTL_FLEET " ]
+	[ "$(heeded heat)" = "" ]
 }
 
 @test "the shells accept the completions" {

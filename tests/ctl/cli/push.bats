@@ -72,6 +72,34 @@ requests() {
 	[[ $output = *'nothing: No such file'* ]]
 }
 
+@test "questions that cannot be asked are refused" {
+	refused 'query needs a question: top, diff, hosts, heat or regressions' query
+	refused 'why is no question: there are top, diff, hosts, heat and regressions' query why
+	refused 'diff compares two choices of windows, and 1 is named' query diff fleet:
+	refused 'top takes one choice of windows, and 2 are named' query top fleet: fleet:
+	refused 'hosts needs --function NAME' query hosts
+	refused '--over 101: give a share from 0 to 100 percent, such as 0.5, with at most four digits after the point' \
+		query hosts --over 101
+	refused '--step 1500ms: give whole seconds' query heat --step 1500ms
+	refused 'hour=25: give an hour from 0 to 23, or one such as 2026-11-27T14, in UTC' query top hour=25
+	refused 'rack: choose windows by NAME=VALUE, such as release=6.12, hour=14, host=web1 or a label' query top rack
+	unset FLAMECTL_FLEET
+	run -1 "$flamectl" report --no-pager fleet:
+	[[ $output = 'flamectl: cannot read fleet:: $FLAMECTL_FLEET is not set: set it to the URL of the store'* ]]
+	FLAMECTL_FLEET=http://x run -1 "$flamectl" query top
+	[[ $output = *'no such kind of server'* ]]
+	run -1 "$flamectl" svg fleet:hour=x
+	[[ $output = *'cannot read fleet:hour=x: hour=x: give an hour'* ]]
+}
+
+@test "an answer that is not what was asked for is refused" {
+	answers 200
+	FLAMECTL_FLEET=$url run -1 "$flamectl" query top
+	[[ $output = *'its answer is not what was asked for'* ]]
+	FLAMECTL_FLEET=$url run -1 "$flamectl" query hosts --function f
+	[[ $output = *'its answer is not what was asked for'* ]]
+}
+
 @test "what is no window of one host is refused before anything is sent" {
 	answers 200
 	"$flamectl" merge -o sum.pb.gz "$saved" "$saved"

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Which windows of a fleet a question is about: "release=6.12,hour=14".
+ */
+#ifndef FLAMECTL_CHOICE_H
+#define FLAMECTL_CHOICE_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "fleet/labels.h"
+
+#define CHOICE_TERMS_MAX	32
+
+/* What a term is about. */
+enum choice_what {
+	CHOICE_HOST,
+	CHOICE_RELEASE,
+	CHOICE_MACHINE,
+	CHOICE_LABEL,
+};
+
+struct choice_term {
+	enum choice_what what;
+	char name[LABEL_NAME_MAX + 1];	/* of a label */
+	char value[LABEL_VALUE_MAX + 1]; /* "*" in it matches any text */
+};
+
+struct choice {
+	/* terms of one name are alternatives; all names must match */
+	struct choice_term terms[CHOICE_TERMS_MAX];
+	unsigned int nr;
+	/* windows that start in it, in seconds since 1970; to_s 0: no limit */
+	int64_t from_s, to_s;
+};
+
+/**
+ * choice_parse() - parse NAME=VALUE,...; "" chooses all windows.
+ * @now_s: CLOCK_REALTIME, to which hours and "last" refer.
+ *
+ * Names are host, release, machine, from, to, hour, day, last, and those of labels.
+ *
+ * Return: 0, or -EINVAL with @error quoting the term.
+ */
+int choice_parse(struct choice *choice, const char *text, int64_t now_s,
+		 struct error *error);
+
+#endif /* FLAMECTL_CHOICE_H */

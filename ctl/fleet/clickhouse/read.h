@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Read a profile from the store: the sum of all windows that a choice has.
+ */
+#ifndef FLAMECTL_CLICKHOUSE_READ_H
+#define FLAMECTL_CLICKHOUSE_READ_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fleet/choice.h"
+#include "fleet/clickhouse/clickhouse.h"
+#include "profile/profile.h"
+
+/**
+ * clickhouse_read() - sum windows, as flamectl merge does, without processes and CPUs:
+ * all is on CPU 0, and the others, as many as the host with most of them has, are empty.
+ * Windows of different periods are summed in nanoseconds.
+ * @by_host: each task keeps its host.
+ *
+ * Return: 0 with @profile set, to be freed by profile_destroy(); -ENODATA if there is no
+ * window; or -errno with @error.
+ */
+int clickhouse_read(struct sender *sender, const struct target *target,
+		    const struct choice *choice, bool by_host, struct profile **profile,
+		    struct error *error);
+
+/**
+ * clickhouse_final() - find out whether windows of a choice are in the table several
+ * times, so that a query needs FINAL, which takes longer.
+ * @windows: set to how many rows there are.
+ *
+ * Return: 0 with @final set to " FINAL" or "", or -errno with @error.
+ */
+int clickhouse_final(struct sender *sender, const struct target *target,
+		     const struct choice *choice, uint64_t *windows, const char **final,
+		     struct error *error);
+
+/**
+ * clickhouse_ask() - run a query whose answer is RowBinary.
+ * @query: without FORMAT.
+ *
+ * Return: as clickhouse_run(); @answer is to be given to send_answer_deinit().
+ */
+int clickhouse_ask(struct sender *sender, const struct target *target,
+		   const char *query, struct send_answer *answer, struct error *error);
+
+#endif /* FLAMECTL_CLICKHOUSE_READ_H */
