@@ -161,6 +161,7 @@ static void put_hosts(FILE *out, const struct choice *choice, const char *final)
 /*
  * What each stack took on each host, then by the stack's leaf, then by function: the sum
  * over the hosts, and the sum of squares. Hosts without a function add nothing to either.
+ * The joins are LEFT, because ANY INNER means something else since version 19.14.
  */
 static void put_shares(FILE *out, const struct choice *choice, const char *final)
 {
@@ -170,11 +171,11 @@ static void put_shares(FILE *out, const struct choice *choice, const char *final
 	      " (SELECT host, i, sum(p * period_ns) AS v FROM profiles", out);
 	fprintf(out, "%s ARRAY JOIN sid AS i, periods AS p WHERE ", final);
 	where_choice(out, choice);
-	fputs(" GROUP BY host, i) ANY INNER JOIN"
+	fputs(" GROUP BY host, i) AS taken ANY LEFT JOIN"
 	      " (SELECT sid AS i, names[-1] AS leaf FROM stacks WHERE length(names) > 0 LIMIT 1 BY sid)"
-	      " USING i GROUP BY host, leaf) ANY INNER JOIN (", out);
+	      " AS named USING i WHERE leaf != '' GROUP BY host, leaf) AS spent ANY LEFT JOIN (", out);
 	put_hosts(out, choice, final);
-	fputs(") USING host) GROUP BY leaf ORDER BY leaf", out);
+	fputs(") AS hosts USING host WHERE a > 0) GROUP BY leaf ORDER BY leaf", out);
 }
 
 static int count_hosts(struct sender *sender, const struct target *target,
