@@ -86,12 +86,15 @@ static void add_row(struct profile *profile, uint64_t cpus[CPUS], bool is_new)
 	/* 1/n: the logarithm of the number is even */
 	double place = (double)(draw() >> 11) / (double)(1ULL << 53);
 	uint32_t number = (uint32_t)exp(place * log(POOL)) - 1, pid, task;
-	struct profile_record record = { .context = draw() % 8 ? FLAMEMOD_CONTEXT_TASK :
-						    FLAMEMOD_CONTEXT_SOFTIRQ };
+	struct profile_record record = { .context = FLAMEMOD_CONTEXT_TASK };
 	char comm[16];
 
 	record.node = add_stack(profile, number);
-	snprintf(comm, sizeof(comm), "comm%u", (uint32_t)(draw() % 20));
+	if (number % 8 == 7)
+		record.context = FLAMEMOD_CONTEXT_SOFTIRQ;
+	/* a stack is mostly of one command, and in one context */
+	snprintf(comm, sizeof(comm), "comm%u", draw() % 16 ? number % 20 :
+		 (uint32_t)(draw() % 20));
 	pid = 100 + (uint32_t)(draw() % 50);
 	must(profile_add_task(profile, pid, pid, comm, &task), "a task");
 	record.task = task;
