@@ -28,6 +28,15 @@ struct fm_frame {
 
 #define FM_USER_NAME_MAX	592	/* a path, an offset and a build-id: user/names.c */
 
+/* Which frame a user function has: see user/names.c. */
+struct fm_user_known {
+	u64 key;
+	u32 id;
+};
+
+#define FM_USER_KNOWN		2048	/* a power of two */
+#define FM_USER_KNOWN_BYTES	(FM_USER_KNOWN * sizeof(struct fm_user_known))
+
 struct fm_symbols {
 	struct fm_memory *memory;
 	struct fm_set frames;
@@ -35,6 +44,7 @@ struct fm_symbols {
 	struct fm_text text;		/* pages in which symbols of modules were found */
 	char *buffer;
 	char user_buffer[FM_USER_NAME_MAX];
+	struct fm_user_known *user_known;	/* FM_USER_KNOWN; or NULL */
 };
 
 /* The address may have another name the next time. */

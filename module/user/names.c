@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Names the frames of user stacks: see names.h.
+ *
+ * To print and look up a name takes thousands of instructions, and many stacks share
+ * callers. So the names of some frames are kept, by the frame and by whether its place in
+ * the function is part of the name.
  */
+#include <linux/hash.h>
 #include <linux/kernel.h>
+#include <linux/log2.h>
 
+#include "../memory.h"
 #include "../symbols.h"
 #include "names.h"
 #include "object.h"
@@ -34,6 +41,22 @@ static const char *fm_user_mark(u64 mark)
 	return fm_user_ends[mark - FM_USER_END];
 }
 
+/* A bit that no frame of an object has: its name tells the place in the function. */
+#define FM_USER_KNOWN_PLACE	BIT_ULL(62)
+
+/*
+ * Return: where the name of a frame is kept, if it is; it may be that of another one. NULL
+ * if there is no memory to keep names.
+ */
+static struct fm_user_known *fm_user_known(struct fm_symbols *symbols, u64 key)
+{
+	if (!symbols->user_known)
+		symbols->user_known = fm_memory_alloc(symbols->memory, FM_USER_KNOWN_BYTES);
+	if (!symbols->user_known)
+		return NULL;
+	return &symbols->user_known[hash_64(key, ilog2(FM_USER_KNOWN))];
+}
+
 /**
  * fm_user_name() - find or add the frame of a user function.
  * @symbols: the names
@@ -53,14 +76,22 @@ static const char *fm_user_mark(u64 mark)
 int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 		 u64 frame, bool places, u32 *id)
 {
+	u64 key = places ? frame | FM_USER_KNOWN_PLACE : frame;
+	u64 offset = fm_user_frame_offset(frame), start;
 	u32 number = fm_user_frame_object(frame);
-	u64 offset = fm_user_frame_offset(frame);
 	const struct fm_object_file *file;
 	const struct fm_object *object;
 	char *name = symbols->user_buffer;
+	struct fm_user_known *known;
+	int err;
 
 	if (!number)
 		return fm_symbols_user(symbols, fm_user_mark(offset), id);
+	known = fm_user_known(symbols, key);
+	if (known && known->key == key) {
+		*id = known->id;
+		return 0;
+	}
 	object = &objects->list[number - 1];
 	/* Pairs with fm_object_open(). Before that, nothing is known about the file. */
 	if (smp_load_acquire(&object->state) == FM_OBJECT_NEW)
@@ -68,11 +99,15 @@ int fm_user_name(struct fm_symbols *symbols, const struct fm_objects *objects,
 	file = object->file;
 	if (!file)
 		return fm_symbols_user(symbols, fm_user_mark(FM_USER_FOREIGN), id);
-	snprintf(name, sizeof(symbols->user_buffer), "%s+0x%llx%s%*phN", file->path,
-		 places ? offset : fm_object_function(object, offset),
+	start = places ? offset : fm_object_function(object, offset);
+	snprintf(name, sizeof(symbols->user_buffer), "%s+0x%llx%s%*phN", file->path, start,
 		 file->elf.build_id_bytes ? " " : "",
 		 file->elf.build_id_bytes, file->elf.build_id);
-	return fm_symbols_user(symbols, name, id);
+	err = fm_symbols_user(symbols, name, id);
+	/* A start that is not known yet may be later. */
+	if (!err && known && (places || start != offset))
+		*known = (struct fm_user_known){ .key = key, .id = *id };
+	return err;
 }
 
 /**

@@ -234,6 +234,59 @@ static void places_are_kept_apart_if_asked_for(struct kunit *test)
 	fm_symbols_deinit(symbols);
 }
 
+/* Until its rows are there, a function's start is not known, and not kept. */
+static void a_name_is_kept_once_its_start_is_known(struct kunit *test)
+{
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	u32 nr, place, start;
+	struct fm_chunk *chunk;
+	u64 offset;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	fm_answer(object, 0);
+	offset = object->entry + 8;
+	nr = (u32)(offset / FM_CHUNK_BYTES);
+	fm_answer(object, nr);
+	chunk = object->chunks[nr];
+	object->chunks[nr] = NULL;
+	place = fm_named(test, symbols, object, offset, false);
+	object->chunks[nr] = chunk;
+	start = fm_named(test, symbols, object, object->entry, false);
+	KUNIT_EXPECT_NE(test, place, start);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, offset, false), start);
+	/* The rows may go. */
+	object->chunks[nr] = NULL;
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, offset, false), start);
+	object->chunks[nr] = chunk;
+	fm_symbols_deinit(symbols);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+}
+
+static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
+{
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	u32 place;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	fm_answer(object, 0);
+	/* Its text and its place among the frames are there. */
+	place = fm_named(test, symbols, object, object->entry, true);
+	fm_memory_free(&memory, symbols->user_known, FM_USER_KNOWN_BYTES);
+	symbols->user_known = NULL;
+	memory.limit_bytes = fm_memory_used(&memory) + FM_USER_KNOWN_BYTES - 1;
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), place);
+	KUNIT_EXPECT_NULL(test, symbols->user_known);
+	fm_symbols_deinit(symbols);
+}
+
 /* Rows that no sample used go first. */
 static void rows_stay_within_their_memory(struct kunit *test)
 {
@@ -548,6 +601,8 @@ static struct kunit_case fm_user_objects_cases[] = {
 	KUNIT_CASE(there_is_an_end_of_objects),
 	KUNIT_CASE(text_is_compiled_when_asked_for),
 	KUNIT_CASE(places_are_kept_apart_if_asked_for),
+	KUNIT_CASE(a_name_is_kept_once_its_start_is_known),
+	KUNIT_CASE(a_name_is_found_without_memory_to_keep_it),
 	KUNIT_CASE(rows_stay_within_their_memory),
 	KUNIT_CASE(rows_that_samples_use_are_spared),
 	KUNIT_CASE(files_without_memory_have_no_rows),
