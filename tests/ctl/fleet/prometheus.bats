@@ -64,7 +64,8 @@ get() {
 	run -3 promtool check metrics < bad.prom
 }
 
-# asked QUERY: print the only value that Prometheus has for it
+# asked QUERY: print the only value that Prometheus has for it. There is none for a moment
+# after a scrape that took too long, as on a busy machine.
 asked() {
 	get "http://127.0.0.1:$server/api/v1/query?query=" "$1" |
 		jq -re '.data.result | if length == 1 then .[0].value[1] else empty end'
@@ -91,15 +92,15 @@ asked() {
 		--web.listen-address="127.0.0.1:$server"
 	until_true asked 'flamemod_info' > /dev/null
 	for figure in fires:fires_total missed:missed_periods_total stored:stored_periods_total; do
-		[ "$(asked "sum(flamemod_${figure#*:})")" = "$(jq ".books.${figure%:*}" status.json)" ]
+		[ "$(until_true asked "sum(flamemod_${figure#*:})")" = "$(jq ".books.${figure%:*}" status.json)" ]
 	done
 	[ "$(jq .books.stored status.json)" -gt 0 ]
 	# the questions of docs/fleet.md, as they stand there
 	sed -n '/^    sum by/,/^$/p' "$fleet_md" > lost
 	sed -n '/^    flamemod_fires_total/,/^$/p' "$fleet_md" > unbalanced
 	balanced=$(sed 's/!=/==/' unbalanced)
-	[ "$(asked "count($balanced)")" = "$(jq '.cpus | length' status.json)" ]
-	[ "$(asked "count($(cat unbalanced)) or vector(0)")" = 0 ]
+	[ "$(until_true asked "count($balanced)")" = "$(jq '.cpus | length' status.json)" ]
+	[ "$(until_true asked "count($(cat unbalanced)) or vector(0)")" = 0 ]
 	# a rate needs two scrapes
 	reasons=$(until_true asked "count($(cat lost))")
 	[ "$reasons" = "$(jq '.books.lost | length' status.json)" ]
