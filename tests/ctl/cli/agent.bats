@@ -121,8 +121,10 @@ assert all(a[5] == b[4] for a, b in zip(names, names[1:])), names'
 		manager.settimeout(20)
 		agent = subprocess.Popen(sys.argv[2:], env={**os.environ, "NOTIFY_SOCKET": sys.argv[1],
 		    "WATCHDOG_USEC": "400000", "STATE_DIRECTORY": os.getcwd() + "/state:/nonexistent"})
-		heard = [manager.recv(99).decode() for i in range(4)]
-		agent.terminate()
+		try:
+		    heard = [manager.recv(99).decode() for i in range(4)]
+		finally:
+		    agent.terminate()
 		while heard[-1] == "WATCHDOG=1":
 		    heard.append(manager.recv(99).decode())
 		print(*heard[:4], heard[-1], agent.wait(20))
