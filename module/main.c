@@ -93,7 +93,7 @@ static const struct kernel_param_ops fm_user_stacks_ops = {
 module_param_cb(user_stacks, &fm_user_stacks_ops, &user_stacks, 0444);
 __MODULE_PARM_TYPE(user_stacks, "bool");
 MODULE_PARM_DESC(user_stacks,
-		 "take user stacks (Y where they exist: x86-64 with a local APIC; built in: N)");
+		 "take user stacks (Y where they exist: arm64, or x86-64 with a local APIC; built in: N)");
 
 static bool user_any_fs;
 module_param(user_any_fs, bool, 0444);
@@ -152,7 +152,7 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	}
 	limits->verify = verify;
 	if (user_stacks && fm_user_stacks_given && !fm_user_stacks_exist()) {
-		pr_err("user_stacks=1: not on this machine: they need x86-64 and a local APIC\n");
+		pr_err("user_stacks=1: not on this machine: they need arm64, or x86-64 with a local APIC\n");
 		return -EOPNOTSUPP;
 	}
 	/* what /sys shows, too */

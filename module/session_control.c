@@ -72,7 +72,7 @@ static int fm_session_check(struct fm_session *session,
 	}
 	if (settings->user_stacks && !fm_user_stacks_exist()) {
 		NL_SET_ERR_MSG(extack,
-			       "user-stacks: not on this machine: they need x86-64 and a local APIC");
+			       "user-stacks: not on this machine: they need arm64, or x86-64 with a local APIC");
 		return -EOPNOTSUPP;
 	}
 	/* A coarser clock would change the rate without notice. */

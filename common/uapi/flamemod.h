@@ -233,7 +233,8 @@ enum flamemod_attr {
  *	that is followed, its threads and descendants (u8, 0..1)
  * @FLAMEMOD_A_SETTINGS_USER_STACKS: 1 to take the stack of the program as
  *	well, and to put it below the kernel's. Refused with EOPNOTSUPP where the
- *	module cannot do so: on other architectures than x86-64. (u8, 0..1)
+ *	module cannot do so: on other architectures than x86-64 and arm64. (u8,
+ *	0..1)
  * @FLAMEMOD_A_SETTINGS_USER_PLACES: 1 to keep the places in a function of a
  *	program apart, which inlined functions are looked up by; 0 to count them
  *	all as the function (u8, 0..1)

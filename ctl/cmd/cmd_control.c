@@ -177,7 +177,7 @@ static const struct command_option set_options[] = {
 "  exclude-idle=0|1 leave out idle time\n" \
 "  kernel-only=0|1  leave out time in user mode\n" \
 "  user-stacks=0|1  take the stacks of programs as well: 1 if loaded as a module, on\n" \
-"                   x86-64, unless loaded with user_stacks=0\n" \
+"                   x86-64 and arm64, unless loaded with user_stacks=0\n" \
 "  user-places=0|1  keep the places in functions of programs apart, for --inlines\n" \
 "  pids=N,...       only these processes or threads, at most 16; pids= for all\n" \
 "  cpus=LIST        only these CPUs, such as 0-3,8; all for all that there are;\n" \

@@ -209,8 +209,11 @@ struct profile_object {
 	const char *build_id;		/* hexadecimal; "": not known */
 };
 
-/* Offsets in files are below it: no file is larger. */
-#define PROFILE_OFFSET_MAX	(1ULL << 47)
+/*
+ * Offsets in files are below it: no file is larger. So are addresses of programs, which
+ * stand for offsets in code that was made at run time; arm64 has such of 48 bits.
+ */
+#define PROFILE_OFFSET_MAX	(1ULL << 48)
 
 struct profile_frame {
 	const char *name;		/* as sent: any bytes but NUL */

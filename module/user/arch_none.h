@@ -9,6 +9,8 @@
 
 #define FM_ARCH_USER_STACKS	0
 #define FM_ARCH_COUNTS_FLUSHES	0
+#define FM_ARCH_HAS_LINK	0
+#define FM_ARCH_MACHINE		fm_machine_x86	/* no program is read */
 
 static inline u64 fm_arch_space(const struct mm_struct *mm)
 {

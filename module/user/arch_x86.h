@@ -15,6 +15,13 @@
 
 #define FM_ARCH_USER_STACKS	1
 #define FM_ARCH_COUNTS_FLUSHES	1
+#define FM_ARCH_HAS_LINK	0
+#define FM_ARCH_MACHINE		fm_machine_x86
+
+#define FM_ARCH_SIGNAL_BP	FM_SIGNAL_BP
+#define FM_ARCH_SIGNAL_BX	FM_SIGNAL_BX
+#define FM_ARCH_SIGNAL_SP	FM_SIGNAL_SP
+#define FM_ARCH_SIGNAL_IP	FM_SIGNAL_IP
 
 static inline u64 fm_arch_space(const struct mm_struct *mm)
 {
@@ -34,6 +41,16 @@ static inline bool fm_arch_is_loaded(void)
 static inline bool fm_arch_is_compat(const struct pt_regs *regs)
 {
 	return !user_64bit_mode((struct pt_regs *)regs);
+}
+
+static __always_inline unsigned long fm_arch_untag(unsigned long address)
+{
+	return address;
+}
+
+static __always_inline unsigned long fm_arch_return(unsigned long address)
+{
+	return address;
 }
 
 static __always_inline struct fm_user_regs fm_arch_registers(const struct pt_regs *regs)

@@ -3,9 +3,11 @@
  * Steps from a frame of a user stack to its caller: see caller.h.
  *
  * A row (cfi.h) says where the caller's frame is. That takes one load, of the return
- * address; bp and rbx are loaded only if a later row needs them.
+ * address; bp and rbx are loaded only if a later row needs them. On arm64, bp is x29; it
+ * refers to two words in the order that x86 has them in.
  */
 #include "caller.h"
+#include "link.h"
 
 /* Read a word of the stack that is walked. Return: false if that is not possible. */
 static __always_inline bool fm_stack_load(const struct fm_frame_state *s,
@@ -86,6 +88,31 @@ static enum flamemod_user_side fm_row_cfa(const struct fm_row *row,
 	return FLAMEMOD_USER_NO_RULE;
 }
 
+/*
+ * Step to the caller where calls leave the return address in a register, by a row and the
+ * CFA. Return: as fm_caller_by_row().
+ */
+static enum flamemod_user_side fm_caller_by_link(const struct fm_row *row,
+						 struct fm_frame_state *s, unsigned long cfa)
+{
+	const struct fm_saved bp = s->bp;
+	unsigned long base = s->sp, caller;
+
+	if (!fm_link_leads_up(row, s->is_exact, s->sp, cfa))
+		return FLAMEMOD_USER_NO_RULE;
+	if (row->kind == FM_CFA_BP && !fm_saved_get(s, &bp, &base))
+		return FLAMEMOD_USER_FAULT;
+	fm_link_move(&s->lr, row->lr, cfa, base);
+	fm_link_move(&s->bp, row->bp, cfa, base);
+	if (!fm_saved_get(s, &s->lr, &caller))
+		return FLAMEMOD_USER_FAULT;
+	s->ip = fm_arch_return(caller);
+	s->lr.at = FM_LOST;
+	s->sp = cfa;
+	s->is_exact = false;
+	return FLAMEMOD_USER_WHOLE;
+}
+
 /**
  * fm_caller_by_row() - step to the caller by a row.
  * @row: the row of the frame's address
@@ -103,6 +130,8 @@ enum flamemod_user_side fm_caller_by_row(const struct fm_row *row, struct fm_fra
 	reason = fm_row_cfa(row, s, &cfa);
 	if (reason)
 		return reason;
+	if (FM_ARCH_HAS_LINK)
+		return fm_caller_by_link(row, s, cfa);
 	/* A caller's frame is at a higher address, so every walk ends. */
 	if (cfa <= s->sp)
 		return FLAMEMOD_USER_NO_RULE;
@@ -128,11 +157,11 @@ enum flamemod_user_side fm_caller_by_signal(const struct fm_row *row,
 {
 	unsigned long at = s->sp + 8 * row->cfa;
 
-	if (!fm_stack_load(s, at + FM_SIGNAL_IP, &s->ip) ||
-	    !fm_stack_load(s, at + FM_SIGNAL_SP, &s->sp))
+	if (!fm_stack_load(s, at + FM_ARCH_SIGNAL_IP, &s->ip) ||
+	    !fm_stack_load(s, at + FM_ARCH_SIGNAL_SP, &s->sp))
 		return FLAMEMOD_USER_FAULT;
-	s->bp.at = at + FM_SIGNAL_BP;
-	s->bx.at = at + FM_SIGNAL_BX;
+	s->bp.at = at + FM_ARCH_SIGNAL_BP;
+	s->bx.at = at + FM_ARCH_SIGNAL_BX;
 	s->is_exact = true;
 	return FLAMEMOD_USER_WHOLE;
 }
@@ -144,6 +173,7 @@ static enum flamemod_user_side fm_caller_at_bp(struct fm_frame_state *s, unsigne
 
 	if (!fm_stack_load(s, bp + 8, &s->ip) || !fm_stack_load(s, bp, &caller))
 		return FLAMEMOD_USER_FAULT;
+	s->ip = fm_arch_return(s->ip);
 	s->bp = (struct fm_saved){ .value = caller };
 	s->bx.at = FM_LOST;
 	s->sp = bp + 16;

@@ -26,6 +26,7 @@ static __always_inline bool fm_user_load(unsigned long at, unsigned long *value)
 	unsigned long limit = fm_user_limit();
 	bool was_read;
 
+	at = fm_arch_untag(at);
 	if (at >= limit || !fm_user_begin())
 		return false;
 	was_read = fm_user_word(at, array_index_mask_nospec(at, limit), value);

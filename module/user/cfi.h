@@ -12,7 +12,8 @@
  * itself. This code does not depend on files or on the kernel, so the same source
  * is fuzzed in user space.
  *
- * Source of the format: System V ABI AMD64, section 3.7 and 4.2.4; Linux
+ * Source of the format: System V ABI AMD64, section 3.7 and 4.2.4; DWARF for the Arm 64-bit
+ * Architecture (AArch64), 4.4; Linux
  * Standard Base Core 5.0, chapter 10.6 (.eh_frame, .eh_frame_hdr); DWARF 4, 6.4.
  *
  * tests/module/user compares the rows with libdw's.
@@ -23,6 +24,8 @@
 #define _FLAMEMOD_USER_CFI_H
 
 #include <linux/types.h>
+
+#include "machine.h"
 
 #define FM_CHUNK_BYTES		65536u	/* of text, compiled at a time */
 #define FM_CFI_ENTRY_MAX	65536u	/* the longest CIE or FDE that is read */
@@ -60,8 +63,9 @@ enum fm_cfa {
 };
 
 /*
- * Where the kernel's signal frame has the registers of what it interrupted: in its
- * struct ucontext, from sp in the handler's return (arch/x86/include/uapi/asm).
+ * Where the kernel's signal frame has the registers of what it interrupted on x86: in its
+ * struct ucontext, from sp in the handler's return (arch/x86/include/uapi/asm). On arm64
+ * no table says so: see covers.h.
  */
 #define FM_SIGNAL_BP	120
 #define FM_SIGNAL_BX	128
@@ -71,8 +75,14 @@ enum fm_cfa {
 /*
  * Where the caller's bp or rbx is: 0 if it is unchanged; -n if it was saved
  * at CFA - 8 * n; n if it was saved at bp - 8 * (n - 1).
+ *
+ * On a machine with a link register (machine.h), n is for base + 8 * (n - 1), where the
+ * base is the register that the CFA is counted from, sp or bp: functions with large frames
+ * save at their other end. The code of the link register is where the return address is; 0
+ * if it is still in the register.
  */
 #define FM_SAVED_AT_BP	1
+#define FM_SAVED_AT_BASE	1
 #define FM_SAVED_LOST	127	/* somewhere that rows cannot express */
 
 struct fm_row {
@@ -80,7 +90,10 @@ struct fm_row {
 	s16 cfa;
 	u8 kind;	/* enum fm_cfa */
 	s8 bp;
-	s8 bx;
+	union {
+		s8 bx;
+		s8 lr;	/* on a machine with a link register */
+	};
 	u8 is_first;	/* a function starts here */
 };
 
@@ -88,10 +101,12 @@ struct fm_row {
 struct fm_cfi_source {
 	int (*read)(void *arg, u64 address, void *to, size_t bytes);
 	void *arg;
+	const struct fm_machine *machine;	/* that the object is for */
 };
 
 /* A common information entry: what its FDEs share. */
 struct fm_cie {
+	const struct fm_machine *machine;
 	u64 address;
 	u64 code_align;
 	u64 data_align;		/* often negative: multiplied as unsigned, so without overflow */

@@ -8,8 +8,6 @@
 
 #include "cfi_entry.h"
 
-#define FM_RETURN	16	/* the return address's column */
-
 /**
  * fm_cfi_read() - read bytes of the object.
  * @cfi: the object's tables
@@ -84,6 +82,11 @@ static bool fm_cie_augmentation(struct fm_cie *cie, const u8 *letters,
 		case 'S':
 			cie->is_signal = true;
 			break;
+		case 'B':	/* which key return addresses are signed with */
+		case 'G':	/* the frame's memory has tags */
+			if (!cie->machine->has_link)
+				return false;
+			break;
 		default:
 			return false;
 		}
@@ -102,7 +105,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 
 	if (cie->address == address)
 		return 0;
-	*cie = (struct fm_cie){ };
+	*cie = (struct fm_cie){ .machine = cfi->source.machine };
 	err = fm_cfi_entry(cfi, address, &at);
 	if (err)
 		return err;
@@ -117,7 +120,7 @@ static int fm_cfi_cie(struct fm_cfi *cfi, u64 address)
 	cie->code_align = fm_cursor_uleb(&at);
 	cie->data_align = fm_cursor_sleb(&at);
 	column = version == 1 ? fm_cursor_uint(&at, 1) : fm_cursor_uleb(&at);
-	cie->is_other_return = column != FM_RETURN;
+	cie->is_other_return = column != cie->machine->ret;
 	if (at.bad || !fm_cie_augmentation(cie, letters, &at))
 		return -EINVAL;
 	cie->nr_instructions = at.end - at.at;

@@ -2,20 +2,14 @@
 /*
  * Runs the instructions of one function's call frame information: see cfi_run.h.
  *
- * Three columns matter: the return address, bp and rbx. All others are decoded
- * and ignored.
+ * Three columns matter: the return address, bp and, on x86, rbx (machine.h). All others
+ * are decoded and ignored.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 
 #include "cfi_run.h"
-
-/* Columns of x86-64: System V ABI AMD64, figure 3.36. */
-#define FM_COLUMN_BX	3
-#define FM_COLUMN_BP	6
-#define FM_COLUMN_SP	7
-#define FM_COLUMN_RETURN	16
 
 /* DWARF 4, 7.23 and 7.7.1; Linux Standard Base 5.0, 10.5 */
 #define DW_CFA_advance_loc		0x40
@@ -44,6 +38,8 @@
 #define DW_CFA_val_offset		0x14
 #define DW_CFA_val_offset_sf		0x15
 #define DW_CFA_val_expression		0x16
+#define DW_CFA_AARCH64_negate_ra_state_with_pc	0x2c
+#define DW_CFA_AARCH64_negate_ra_state	0x2d
 #define DW_CFA_GNU_args_size		0x2e
 #define DW_CFA_GNU_negative_offset_extended	0x2f
 
@@ -96,23 +92,22 @@ struct fm_cfi_run {
 };
 
 /* Return: the rule of a column, or NULL if no row needs that column. */
-static struct fm_rule *fm_rule_of(struct fm_cfi_state *state, u64 column)
+static struct fm_rule *fm_rule_of(const struct fm_machine *machine,
+				  struct fm_cfi_state *state, u64 column)
 {
-	switch (column) {
-	case FM_COLUMN_RETURN:
+	if (column == machine->ret)
 		return &state->rules[FM_TRACKED_RETURN];
-	case FM_COLUMN_BP:
+	if (column == machine->bp)
 		return &state->rules[FM_TRACKED_BP];
-	case FM_COLUMN_BX:
+	if (column == machine->bx && !machine->has_link)
 		return &state->rules[FM_TRACKED_BX];
-	}
 	return NULL;
 }
 
-static void fm_rule_set(struct fm_cfi_state *state, u64 column,
+static void fm_rule_set(struct fm_cfi_run *run, u64 column,
 			enum fm_rule_kind kind, s64 offset)
 {
-	struct fm_rule *rule = fm_rule_of(state, column);
+	struct fm_rule *rule = fm_rule_of(run->cie->machine, &run->state, column);
 
 	if (rule)
 		*rule = (struct fm_rule){ .kind = kind, .offset = offset };
@@ -120,23 +115,22 @@ static void fm_rule_set(struct fm_cfi_state *state, u64 column,
 
 static void fm_rule_restore(struct fm_cfi_run *run, u64 column)
 {
-	const struct fm_rule *from = fm_rule_of(&run->initial, column);
+	const struct fm_machine *machine = run->cie->machine;
+	const struct fm_rule *from = fm_rule_of(machine, &run->initial, column);
 
 	if (from)
-		*fm_rule_of(&run->state, column) = *from;
+		*fm_rule_of(machine, &run->state, column) = *from;
 }
 
 /* Return: "register + offset" as a kind of CFA. */
-static enum fm_cfa fm_cfa_of_column(u64 column)
+static enum fm_cfa fm_cfa_of_column(const struct fm_machine *machine, u64 column)
 {
-	switch (column) {
-	case FM_COLUMN_SP:
+	if (column == machine->sp)
 		return FM_CFA_SP;
-	case FM_COLUMN_BP:
+	if (column == machine->bp)
 		return FM_CFA_BP;
-	case FM_COLUMN_BX:
+	if (column == machine->bx && !machine->has_link)
 		return FM_CFA_BX;
-	}
 	return FM_CFA_NONE;
 }
 
@@ -150,12 +144,13 @@ static bool fm_is_next(struct fm_cursor *cursor, u8 op)
 }
 
 /*
- * PLT entries are 16 bytes long and push one word in the middle:
+ * PLT entries are 16 bytes long and, on x86, push one word in the middle:
  * sp + 8 + ((ip & 15) >= N) * 8. The caller has read "breg7 8" of it.
  */
-static bool fm_is_plt(struct fm_cursor *ops, s64 *from_byte)
+static bool fm_is_plt(const struct fm_machine *machine, struct fm_cursor *ops,
+		      s64 *from_byte)
 {
-	if (!fm_is_next(ops, DW_OP_breg0 + FM_COLUMN_RETURN) ||
+	if (machine->has_link || !fm_is_next(ops, DW_OP_breg0 + machine->ret) ||
 	    fm_cursor_sleb(ops) != 0 ||
 	    !fm_is_next(ops, DW_OP_lit0 + 15) || !fm_is_next(ops, DW_OP_and))
 		return false;
@@ -167,7 +162,8 @@ static bool fm_is_plt(struct fm_cursor *ops, s64 *from_byte)
 }
 
 /* Set a CFA from an expression, in the forms that compilers and linkers write. */
-static void fm_cfa_expression(struct fm_cfi_state *state, struct fm_cursor ops)
+static void fm_cfa_expression(const struct fm_machine *machine, struct fm_cfi_state *state,
+			      struct fm_cursor ops)
 {
 	u64 column = fm_cursor_uint(&ops, 1) - DW_OP_breg0;
 	s64 offset = fm_cursor_sleb(&ops), from_byte;
@@ -178,39 +174,56 @@ static void fm_cfa_expression(struct fm_cfi_state *state, struct fm_cursor ops)
 	if (ops.bad)
 		return;
 	if (fm_is_next(&ops, DW_OP_deref)) {
-		if (column == FM_COLUMN_BP && ops.at == ops.end)
+		if (column == machine->bp && ops.at == ops.end)
 			state->cfa = FM_CFA_BP_LOAD;
-		else if (column == FM_COLUMN_SP && ops.at == ops.end)
+		else if (column == machine->sp && ops.at == ops.end)
 			state->cfa = FM_CFA_SIGNAL;
-		else if (column == FM_COLUMN_SP &&
+		else if (column == machine->sp &&
 			 fm_is_next(&ops, DW_OP_plus_uconst) &&
 			 fm_cursor_uleb(&ops) == 8 && ops.at == ops.end)
 			state->cfa = FM_CFA_SP_LOAD;
-	} else if (column == FM_COLUMN_SP && offset == 8 &&
-		   fm_is_plt(&ops, &from_byte)) {
+	} else if (column == machine->sp && offset == 8 &&
+		   fm_is_plt(machine, &ops, &from_byte)) {
 		state->cfa = FM_CFA_PLT;
 		state->offset = from_byte;
 	}
 }
 
 /* Set the rule of a column from an expression: "bp + offset", "sp + offset", or unknown. */
-static void fm_rule_expression(struct fm_cfi_state *state, u64 column,
-			       struct fm_cursor ops)
+static void fm_rule_expression(struct fm_cfi_run *run, u64 column, struct fm_cursor ops)
 {
+	const struct fm_machine *machine = run->cie->machine;
 	u64 base = fm_cursor_uint(&ops, 1) - DW_OP_breg0;
 	s64 offset = fm_cursor_sleb(&ops);
 	enum fm_rule_kind kind = FM_RULE_OTHER;
 
-	if (!ops.bad && ops.at == ops.end && base == FM_COLUMN_BP)
+	if (!ops.bad && ops.at == ops.end && base == machine->bp)
 		kind = FM_RULE_AT_BP;
-	else if (!ops.bad && ops.at == ops.end && base == FM_COLUMN_SP)
+	else if (!ops.bad && ops.at == ops.end && base == machine->sp)
 		kind = FM_RULE_AT_SP;
-	fm_rule_set(state, column, kind, offset);
+	fm_rule_set(run, column, kind, offset);
+}
+
+/*
+ * Return: the code of a register that was saved at CFA + offset, too far from it: from
+ * the register that the CFA is counted from.
+ */
+static s8 fm_base_code(const struct fm_cfi_state *state, const struct fm_rule *rule)
+{
+	s64 offset = state->offset + rule->offset;
+
+	if ((state->cfa != FM_CFA_SP && state->cfa != FM_CFA_BP) || offset % 8 ||
+	    offset < 0 || offset >= 8 * (FM_SAVED_LOST - FM_SAVED_AT_BASE))
+		return FM_SAVED_LOST;
+	return FM_SAVED_AT_BASE + offset / 8;
 }
 
 /* Return: struct fm_row's code for where a register was saved. */
-static s8 fm_rule_code(const struct fm_rule *rule)
+static s8 fm_rule_code(const struct fm_cfi_run *run, enum fm_tracked tracked)
 {
+	const struct fm_rule *rule = &run->state.rules[tracked];
+	bool has_link = run->cie->machine->has_link;
+
 	switch (rule->kind) {
 	case FM_RULE_SAME:
 		return 0;
@@ -218,9 +231,9 @@ static s8 fm_rule_code(const struct fm_rule *rule)
 		if (rule->offset % 8 == 0 && rule->offset < 0 &&
 		    rule->offset >= -8 * 128)
 			return rule->offset / 8;
-		break;
+		return has_link ? fm_base_code(&run->state, rule) : FM_SAVED_LOST;
 	case FM_RULE_AT_BP:
-		if (rule->offset % 8 == 0 && rule->offset <= 0 &&
+		if (!has_link && rule->offset % 8 == 0 && rule->offset <= 0 &&
 		    rule->offset > -8 * (FM_SAVED_LOST - FM_SAVED_AT_BP))
 			return FM_SAVED_AT_BP - rule->offset / 8;
 		break;
@@ -258,12 +271,30 @@ static struct fm_row fm_signal_row(const struct fm_cfi_state *state)
 	return row;
 }
 
+/*
+ * Note where the return address and the registers were saved.
+ * Return: false if the return address is somewhere that rows cannot express.
+ */
+static bool fm_row_saved(const struct fm_cfi_run *run, struct fm_row *row)
+{
+	const struct fm_rule *ret = &run->state.rules[FM_TRACKED_RETURN];
+
+	row->bp = fm_rule_code(run, FM_TRACKED_BP);
+	if (run->cie->machine->has_link) {
+		row->lr = fm_rule_code(run, FM_TRACKED_RETURN);
+		return row->lr != FM_SAVED_LOST;
+	}
+	row->bx = fm_rule_code(run, FM_TRACKED_BX);
+	return ret->kind == FM_RULE_AT_CFA && ret->offset == -8;
+}
+
 /* Return: the row for the current state. */
 static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 {
 	const struct fm_cfi_state *state = &run->state;
 	const struct fm_rule *ret = &state->rules[FM_TRACKED_RETURN];
-	struct fm_row row = { .kind = FM_CFA_NONE };
+	static const struct fm_row unknown = { .kind = FM_CFA_NONE };
+	struct fm_row row = unknown;
 
 	if (run->cie->is_signal)
 		return fm_signal_row(state);
@@ -272,7 +303,7 @@ static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 		return row;
 	}
 	if (run->cie->is_other_return || state->cfa == FM_CFA_NONE ||
-	    state->cfa == FM_CFA_SIGNAL || ret->kind != FM_RULE_AT_CFA || ret->offset != -8)
+	    state->cfa == FM_CFA_SIGNAL)
 		return row;
 	if (state->cfa == FM_CFA_PLT) {
 		row.cfa = state->offset;
@@ -283,9 +314,7 @@ static struct fm_row fm_state_row(const struct fm_cfi_run *run)
 		row.cfa = state->offset / 8;
 	}
 	row.kind = state->cfa;
-	row.bp = fm_rule_code(&state->rules[FM_TRACKED_BP]);
-	row.bx = fm_rule_code(&state->rules[FM_TRACKED_BX]);
-	return row;
+	return fm_row_saved(run, &row) ? row : unknown;
 }
 
 /*
@@ -294,6 +323,7 @@ static struct fm_row fm_state_row(const struct fm_cfi_run *run)
  */
 static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 {
+	const struct fm_machine *machine = run->cie->machine;
 	struct fm_cfi_state *state = &run->state;
 
 	if (op == DW_CFA_def_cfa || op == DW_CFA_def_cfa_sf)
@@ -302,15 +332,15 @@ static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 		return false;
 	switch (op) {
 	case DW_CFA_def_cfa:
-		state->cfa = fm_cfa_of_column(fm_cursor_uleb(in));
+		state->cfa = fm_cfa_of_column(machine, fm_cursor_uleb(in));
 		state->offset = fm_cursor_uleb(in);
 		return true;
 	case DW_CFA_def_cfa_sf:
-		state->cfa = fm_cfa_of_column(fm_cursor_uleb(in));
+		state->cfa = fm_cfa_of_column(machine, fm_cursor_uleb(in));
 		state->offset = fm_cursor_sleb(in) * run->cie->data_align;
 		return true;
 	case DW_CFA_def_cfa_register:
-		state->cfa = fm_cfa_of_column(fm_cursor_uleb(in));
+		state->cfa = fm_cfa_of_column(machine, fm_cursor_uleb(in));
 		return true;
 	case DW_CFA_def_cfa_offset:
 		state->offset = fm_cursor_uleb(in);
@@ -319,7 +349,7 @@ static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 		state->offset = fm_cursor_sleb(in) * run->cie->data_align;
 		return true;
 	case DW_CFA_def_cfa_expression:
-		fm_cfa_expression(state, fm_cursor_part(in, fm_cursor_uleb(in)));
+		fm_cfa_expression(machine, state, fm_cursor_part(in, fm_cursor_uleb(in)));
 		return true;
 	}
 	return false;
@@ -331,47 +361,46 @@ static bool fm_run_cfa(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
  */
 static bool fm_run_rule(struct fm_cfi_run *run, u8 op, struct fm_cursor *in)
 {
-	struct fm_cfi_state *state = &run->state;
 	u64 align = run->cie->data_align;
 	u64 column;
 
 	switch (op) {
 	case DW_CFA_offset_extended:
 		column = fm_cursor_uleb(in);
-		fm_rule_set(state, column, FM_RULE_AT_CFA, fm_cursor_uleb(in) * align);
+		fm_rule_set(run, column, FM_RULE_AT_CFA, fm_cursor_uleb(in) * align);
 		return true;
 	case DW_CFA_offset_extended_sf:
 		column = fm_cursor_uleb(in);
-		fm_rule_set(state, column, FM_RULE_AT_CFA, fm_cursor_sleb(in) * align);
+		fm_rule_set(run, column, FM_RULE_AT_CFA, fm_cursor_sleb(in) * align);
 		return true;
 	case DW_CFA_GNU_negative_offset_extended:
 		column = fm_cursor_uleb(in);
-		fm_rule_set(state, column, FM_RULE_AT_CFA, -fm_cursor_uleb(in) * align);
+		fm_rule_set(run, column, FM_RULE_AT_CFA, -fm_cursor_uleb(in) * align);
 		return true;
 	case DW_CFA_restore_extended:
 		fm_rule_restore(run, fm_cursor_uleb(in));
 		return true;
 	case DW_CFA_undefined:
-		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_UNDEFINED, 0);
+		fm_rule_set(run, fm_cursor_uleb(in), FM_RULE_UNDEFINED, 0);
 		return true;
 	case DW_CFA_same_value:
-		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_SAME, 0);
+		fm_rule_set(run, fm_cursor_uleb(in), FM_RULE_SAME, 0);
 		return true;
 	case DW_CFA_register:
 	case DW_CFA_val_offset:
-		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
+		fm_rule_set(run, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
 		fm_cursor_uleb(in);
 		return true;
 	case DW_CFA_val_offset_sf:
-		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
+		fm_rule_set(run, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
 		fm_cursor_sleb(in);
 		return true;
 	case DW_CFA_expression:
 		column = fm_cursor_uleb(in);
-		fm_rule_expression(state, column, fm_cursor_part(in, fm_cursor_uleb(in)));
+		fm_rule_expression(run, column, fm_cursor_part(in, fm_cursor_uleb(in)));
 		return true;
 	case DW_CFA_val_expression:
-		fm_rule_set(state, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
+		fm_rule_set(run, fm_cursor_uleb(in), FM_RULE_OTHER, 0);
 		fm_cursor_part(in, fm_cursor_uleb(in));
 		return true;
 	}
@@ -409,7 +438,7 @@ static int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
 		*to += low * align;
 		return 1;
 	case DW_CFA_offset:
-		fm_rule_set(&run->state, low, FM_RULE_AT_CFA,
+		fm_rule_set(run, low, FM_RULE_AT_CFA,
 			    fm_cursor_uleb(in) * run->cie->data_align);
 		return 0;
 	case DW_CFA_restore:
@@ -438,6 +467,10 @@ static int fm_run_one(struct fm_cfi_run *run, struct fm_cursor *in,
 	case DW_CFA_GNU_args_size:
 		fm_cursor_uleb(in);
 		return 0;
+	case DW_CFA_AARCH64_negate_ra_state:
+	case DW_CFA_AARCH64_negate_ra_state_with_pc:
+		/* The walk takes the signature from every return address. */
+		return run->cie->machine->has_link ? 0 : -EINVAL;
 	}
 	return fm_run_cfa(run, op, in) || fm_run_rule(run, op, in) ? 0 : -EINVAL;
 }

@@ -24,6 +24,8 @@
 #include <linux/xarray.h>
 
 #include "../compat/compat.h"
+#include "arch.h"
+#include "covers.h"
 #include "fetch.h"
 
 #define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk is charged no more */
@@ -235,7 +237,11 @@ static u64 fm_elf_entry(const struct fm_elf *elf)
 /* Set up an object's tables to be compiled. Return: 0 or -errno. */
 static int fm_object_tables(struct fm_objects *objects, struct fm_object_file *kept)
 {
-	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &kept->elf };
+	const struct fm_cfi_source source = {
+		.read = fm_elf_read,
+		.arg = &kept->elf,
+		.machine = kept->elf.machine,
+	};
 	const struct fm_object_index *index = kept->index;
 
 	if (!index)
@@ -249,7 +255,11 @@ static int fm_object_tables(struct fm_objects *objects, struct fm_object_file *k
 /* Make an index of the functions, for a program that has none. Return: 0 or -errno. */
 static int fm_object_index(struct fm_objects *objects, struct fm_object_file *kept)
 {
-	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &kept->elf };
+	const struct fm_cfi_source source = {
+		.read = fm_elf_read,
+		.arg = &kept->elf,
+		.machine = kept->elf.machine,
+	};
 	struct fm_object_index *index;
 	u64 frame, bytes;
 	int nr;
@@ -283,6 +293,26 @@ static bool fm_object_has_tables(struct fm_objects *objects, struct fm_object_fi
 	if (kept->elf.hdr && fm_object_tables(objects, kept) != -EOPNOTSUPP)
 		return true;
 	return !fm_object_index(objects, kept);
+}
+
+/*
+ * Note where the PLT is, if its rows are to be added: see covers.h.
+ */
+static void fm_object_find_plt(struct fm_object_file *kept)
+{
+	u64 address, bytes;
+
+	if (fm_elf_plt(&kept->elf, &address, &bytes) || bytes > FM_OBJECT_TEXT_MAX ||
+	    address + bytes < address)
+		return;
+	kept->plt = address;
+	kept->plt_bytes = bytes;
+}
+
+/* Return: whether an object has rows without any table: see fm_cover_vdso(). */
+static bool fm_object_is_covered(const struct fm_object *object)
+{
+	return FM_ARCH_HAS_LINK && object->id.vdso;
 }
 
 /* Allocate the pointers to chunks. Return: false if the object gets no rows. */
@@ -328,9 +358,13 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 		fm_object_name(kept, attempt->request->file);
 		kept->elf.read = fm_object_read;
 		kept->elf.arg = attempt;
-		if (!fm_elf_open(&kept->elf) && fm_object_has_tables(objects, kept) &&
+		kept->elf.machine = &FM_ARCH_MACHINE;
+		if (!fm_elf_open(&kept->elf) &&
+		    (fm_object_has_tables(objects, kept) || fm_object_is_covered(object)) &&
 		    fm_object_alloc(objects, object, &kept->elf))
 			state = FM_OBJECT_READY;
+		if (FM_ARCH_HAS_LINK && state == FM_OBJECT_READY)
+			fm_object_find_plt(kept);
 		if (attempt->lacks) {
 			fm_object_close(objects, object, kept, kept_bytes);
 			return;
@@ -345,12 +379,49 @@ static void fm_object_open(struct fm_objects *objects, struct fm_attempt *attemp
 	smp_store_release(&object->state, state);
 }
 
+/* Add the rows of the vdso to a chunk's, if there are any. Return: rows, or -errno. */
+static int fm_object_cover_vdso(struct fm_objects *objects, struct fm_object_file *kept,
+				u64 address, u32 bytes, int nr)
+{
+	int err = fm_elf_read(&kept->elf, address, objects->entry, bytes);
+
+	if (err)
+		return err;
+	if (nr <= 0) {
+		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };
+		nr = 1;
+	}
+	return fm_cover_vdso(objects->rows, nr, FM_CHUNK_ROWS, objects->entry, bytes);
+}
+
+/*
+ * Add the rows of what no table covers (covers.h) to those of a chunk at an address, as
+ * linked. Return: rows, or -errno.
+ */
+static int fm_object_cover(struct fm_objects *objects, const struct fm_object *object,
+			   u64 address, u32 bytes, int nr)
+{
+	struct fm_object_file *kept = object->file;
+	struct fm_plt plt;
+
+	if (fm_object_is_covered(object))
+		return fm_object_cover_vdso(objects, kept, address, bytes, nr);
+	if (nr <= 0 || kept->plt >= address + bytes || kept->plt + kept->plt_bytes <= address)
+		return nr;
+	plt.start = kept->plt - address;
+	plt.end = plt.start + kept->plt_bytes;
+	if (fm_elf_read(&kept->elf, kept->plt, plt.head, sizeof(plt.head)))
+		return nr;
+	return fm_cover_plt(objects->rows, nr, FM_CHUNK_ROWS, &plt);
+}
+
 /*
  * Compile the part of a chunk that is in one segment of text. Return: rows, or -errno.
  */
-static int fm_object_rows(struct fm_objects *objects, struct fm_object_file *kept,
+static int fm_object_rows(struct fm_objects *objects, const struct fm_object *object,
 			  u32 chunk, u64 *base, u64 *function)
 {
+	struct fm_object_file *kept = object->file;
 	const struct fm_elf *elf = &kept->elf;
 	u64 from = (u64)chunk * FM_CHUNK_BYTES, to = from + FM_CHUNK_BYTES;
 	u32 i;
@@ -368,6 +439,8 @@ static int fm_object_rows(struct fm_objects *objects, struct fm_object_file *kep
 		if (!nr)
 			nr = fm_cfi_compile(&objects->cfi, first + delta, last - first,
 					    objects->rows, FM_CHUNK_ROWS, function);
+		if (FM_ARCH_HAS_LINK)
+			nr = fm_object_cover(objects, object, first + delta, last - first, nr);
 		*base = first;
 		if (*function)
 			*function -= delta;
@@ -481,7 +554,7 @@ static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *att
 	    object->chunks[request->chunk])
 		return;
 	object->file->elf.arg = attempt;
-	nr = fm_object_rows(objects, object->file, request->chunk, &base, &function);
+	nr = fm_object_rows(objects, object, request->chunk, &base, &function);
 	object->file->elf.arg = NULL;
 	if (attempt->lacks)
 		return;

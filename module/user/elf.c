@@ -89,7 +89,7 @@ static int fm_elf_header(struct fm_elf *elf, const struct elf64_phdr *header)
 
 /**
  * fm_elf_open() - read an ELF file's headers.
- * @elf: @read and @arg are set, all else is zero
+ * @elf: @read, @arg and @machine are set, all else is zero
  *
  * Context: Process context, since the reader may sleep.
  * Return: 0; -ENOEXEC if it is not a 64-bit program or library for this machine;
@@ -109,7 +109,7 @@ int fm_elf_open(struct fm_elf *elf)
 	    head.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    head.e_ident[EI_DATA] != ELFDATA2LSB ||
 	    (head.e_type != ET_EXEC && head.e_type != ET_DYN) ||
-	    head.e_machine != EM_X86_64 || head.e_phentsize != sizeof(header))
+	    head.e_machine != elf->machine->elf || head.e_phentsize != sizeof(header))
 		return -ENOEXEC;
 	elf->entry = head.e_entry;
 	if (head.e_shentsize == sizeof(struct elf64_shdr)) {
@@ -140,22 +140,47 @@ static int fm_elf_section(const struct fm_elf *elf, u32 i, struct elf64_shdr *se
 			 sizeof(*section));
 }
 
-/* Return: 1 if a section is .eh_frame and in memory; 0 if not; or the reader's error. */
-static int fm_elf_is_frame(const struct fm_elf *elf, const struct elf64_shdr *section,
-			   const struct elf64_shdr *names)
+#define FM_ELF_NAME	10	/* bytes of the longest name of a section that is looked for */
+
+/*
+ * Return: 1 if a section is in memory and has a name, of @bytes with the NUL; 0 if not; or
+ * the reader's error.
+ */
+static int fm_elf_is_named(const struct fm_elf *elf, const struct elf64_shdr *section,
+			   const struct elf64_shdr *names, const char *wanted, size_t bytes)
 {
-	static const char wanted[] = ".eh_frame";
-	char name[sizeof(wanted)];
+	char name[FM_ELF_NAME];
 	int err;
 
 	if (!(section->sh_flags & SHF_ALLOC) ||
 	    (section->sh_type != SHT_PROGBITS && section->sh_type != SHT_X86_64_UNWIND))
 		return 0;
 	if (section->sh_name > names->sh_size ||
-	    sizeof(name) > names->sh_size - section->sh_name)
+	    bytes > names->sh_size - section->sh_name)
 		return 0;
-	err = elf->read(elf->arg, names->sh_offset + section->sh_name, name, sizeof(name));
-	return err ? err : !memcmp(name, wanted, sizeof(name));
+	err = elf->read(elf->arg, names->sh_offset + section->sh_name, name, bytes);
+	return err ? err : !memcmp(name, wanted, bytes);
+}
+
+/* Find a section in memory by its name. Return: 0, -ENOENT or the reader's error. */
+static int fm_elf_find(const struct fm_elf *elf, const char *wanted, size_t wanted_bytes,
+		       u64 *address, u64 *bytes)
+{
+	struct elf64_shdr names, section;
+	int err = fm_elf_section(elf, elf->names, &names);
+	u32 i;
+
+	for (i = 0; !err && i < elf->nr_sections; i++) {
+		err = fm_elf_section(elf, i, &section);
+		if (!err)
+			err = fm_elf_is_named(elf, &section, &names, wanted, wanted_bytes);
+		if (err > 0) {
+			*address = section.sh_addr;
+			*bytes = section.sh_size;
+			return 0;
+		}
+	}
+	return err ? err : -ENOENT;
 }
 
 /**
@@ -172,21 +197,25 @@ static int fm_elf_is_frame(const struct fm_elf *elf, const struct elf64_shdr *se
  */
 int fm_elf_frame(const struct fm_elf *elf, u64 *address, u64 *bytes)
 {
-	struct elf64_shdr names, section;
-	int err = fm_elf_section(elf, elf->names, &names);
-	u32 i;
+	static const char name[FM_ELF_NAME] = ".eh_frame";
 
-	for (i = 0; !err && i < elf->nr_sections; i++) {
-		err = fm_elf_section(elf, i, &section);
-		if (!err)
-			err = fm_elf_is_frame(elf, &section, &names);
-		if (err > 0) {
-			*address = section.sh_addr;
-			*bytes = section.sh_size;
-			return 0;
-		}
-	}
-	return err ? err : -ENOENT;
+	return fm_elf_find(elf, name, sizeof(name), address, bytes);
+}
+
+/**
+ * fm_elf_plt() - find the PLT by its section header.
+ * @elf: opened
+ * @address: set to its address, as linked
+ * @bytes: set to its size
+ *
+ * Context: Process context, since the reader may sleep.
+ * Return: 0; -ENOENT if there is none; or the reader's error.
+ */
+int fm_elf_plt(const struct fm_elf *elf, u64 *address, u64 *bytes)
+{
+	static const char name[] = ".plt";
+
+	return fm_elf_find(elf, name, sizeof(name), address, bytes);
 }
 
 /**

@@ -16,6 +16,8 @@
 
 #include <linux/types.h>
 
+#include "machine.h"
+
 #define FM_ELF_SEGMENTS		8	/* the most PT_LOAD segments kept */
 #define FM_ELF_HEADERS		64	/* the most program headers read */
 #define FM_ELF_NOTES		4096u	/* the most bytes of notes read */
@@ -33,6 +35,7 @@ struct fm_elf {
 	/* Reads bytes by their offset in the file; returns 0 or -errno. */
 	int (*read)(void *arg, u64 offset, void *to, size_t bytes);
 	void *arg;
+	const struct fm_machine *machine;	/* that the file must be for */
 	struct fm_elf_segment segments[FM_ELF_SEGMENTS];
 	u32 nr_segments;
 	u64 entry;		/* as linked */
@@ -47,6 +50,7 @@ struct fm_elf {
 
 int fm_elf_open(struct fm_elf *elf);
 int fm_elf_frame(const struct fm_elf *elf, u64 *address, u64 *bytes);
+int fm_elf_plt(const struct fm_elf *elf, u64 *address, u64 *bytes);
 int fm_elf_read(void *elf, u64 address, void *to, size_t bytes);
 bool fm_elf_address(const struct fm_elf *elf, u64 offset, u64 *address);
 

@@ -147,7 +147,8 @@ void fm_mappings_list_wanted(struct fm_objects *objects, struct fm_mappings *map
 		return;
 	fm_mappings_list(objects, mappings, mm);
 	/* While the list is locked, nothing is mapped. */
-	mappings->is_other = mappings->flushes != fm_mappings_flushes(mm);
+	mappings->is_other = mappings->flushes != fm_mappings_flushes(mm) ||
+			     !FM_ARCH_COUNTS_FLUSHES;
 	fm_mappings_unlock(mm);
 }
 

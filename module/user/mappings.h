@@ -61,7 +61,7 @@ struct fm_mappings {
  * mapped there. Text that was run since it was read last is mapped.
  *
  * Context: Any. Takes no lock.
- * Return: how many there were so far.
+ * Return: how many there were so far; 0 if nothing counts them (FM_ARCH_COUNTS_FLUSHES).
  */
 static inline u64 fm_mappings_flushes(const struct mm_struct *mm)
 {

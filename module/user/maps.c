@@ -57,7 +57,7 @@ struct fm_maps *fm_maps_create(struct fm_objects *objects, int node)
 		return NULL;
 	maps->objects = objects;
 	maps->may_lock = !IS_ENABLED(CONFIG_PREEMPT_RT);
-	maps->shift = maps->may_lock ? 16 : PAGE_SHIFT;
+	maps->shift = maps->may_lock && FM_ARCH_COUNTS_FLUSHES ? 16 : PAGE_SHIFT;
 	init_irq_work(&maps->unlock_work, fm_maps_unlock);
 	return maps;
 }
@@ -94,10 +94,13 @@ static bool fm_view_is_old(const struct fm_view *view)
 	return !time_before(jiffies, view->until);
 }
 
-/* Return: whether a view is of a process's mappings as they look now. */
+/*
+ * Return: whether a view is of a process's mappings as they look now. Without a count of
+ * flushes that is not known, and each walk has a view of its own.
+ */
 static bool fm_view_holds(const struct fm_view *view, const struct mm_struct *mm)
 {
-	return view->space == fm_maps_space(mm) &&
+	return FM_ARCH_COUNTS_FLUSHES && view->space == fm_maps_space(mm) &&
 	       view->flushes == fm_mappings_flushes(mm) &&
 	       view->stamp == fm_maps_stamp(mm) && !fm_view_is_old(view);
 }
@@ -122,7 +125,8 @@ static noinline void fm_maps_renew(struct fm_maps *maps, struct fm_view *view)
 		.until = jiffies + FM_MAPS_JIFFIES,
 		.number = ++maps->nr_views,
 	};
-	memset64(maps->base->to_frame, FM_BASE_NONE, FM_BASES);
+	if (FM_ARCH_COUNTS_FLUSHES)
+		memset64(maps->base->to_frame, FM_BASE_NONE, FM_BASES);
 	maps->looks_up |= view->number % FM_MAPS_LOOK_UPS == 0;
 	maps->view = view->number;
 }
@@ -242,6 +246,10 @@ const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address)
 	if (likely(is_there && map->view == maps->view))
 		return map;
 	is_mine = is_there && map->space == fm_maps_space(mm);
+	/* In each walk, pages are looked at: a lock would take another interrupt to release. */
+	if (!FM_ARCH_COUNTS_FLUSHES && fm_maps_by_page(maps, map, false, address) &&
+	    map->kind != FM_MAP_UNSURE)
+		return map;
 	if (!fm_maps_lock(maps)) {
 		if (fm_maps_by_page(maps, map, is_mine, address))
 			return map;

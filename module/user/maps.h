@@ -95,7 +95,10 @@ struct fm_frame_state {
 	unsigned long ip;
 	unsigned long sp;
 	struct fm_saved bp;
-	struct fm_saved bx;
+	union {
+		struct fm_saved bx;
+		struct fm_saved lr;	/* if FM_ARCH_HAS_LINK */
+	};
 	bool is_exact;		/* ip is an instruction, not a return address */
 	bool by_fp;
 	bool has_process;	/* the path tells whose code made at run time is in it */

@@ -82,6 +82,8 @@ struct fm_object_index {
 struct fm_object_file {
 	struct fm_elf elf;
 	struct fm_object_index *index;	/* NULL if it has .eh_frame_hdr */
+	u64 plt;		/* the PLT's address, as linked, if no table covers it; or 0 */
+	u64 plt_bytes;
 	char path[FM_OBJECT_PATH_MAX];	/* of the first process that was seen to map it */
 };
 

@@ -34,7 +34,7 @@
 #define FM_USER_COPIED		BIT_ULL(32)	/* plus a number: see copies.h */
 #define FM_USER_PROCESS		BIT_ULL(33)	/* plus a process's id; it is no frame */
 #define FM_USER_MADE_AT		BIT_ULL(63)	/* plus an address below FM_USER_MADE_MAX */
-#define FM_USER_MADE_MAX	BIT_ULL(47)	/* flamectl knows no higher ones */
+#define FM_USER_MADE_MAX	BIT_ULL(48)	/* flamectl knows no higher ones */
 
 /* The most that a path has: frames, a process, and why it ends or a copy. */
 #define FM_USER_FRAMES_MAX	(FM_USER_DEPTH_MAX + 2)

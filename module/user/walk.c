@@ -52,7 +52,7 @@ static void fm_user_keep_base(struct fm_maps *maps, const struct fm_map *map)
 static void fm_user_keep(struct fm_maps *maps, const struct fm_map *map,
 			 unsigned long address, u64 frame, const struct fm_row *row)
 {
-	if (map->view != maps->view)
+	if (!FM_ARCH_COUNTS_FLUSHES || map->view != maps->view)
 		return;
 	*fm_maps_place(maps, address) = (struct fm_place){
 		.address = address,
@@ -225,6 +225,9 @@ static __always_inline bool fm_user_is_word(unsigned long at)
  * Follow the stack as long as it is like others that were here before, first of all on
  * from path @nr. Only cheap steps are done here: see fm_user_is_simple(). Each leads from
  * a path to one that extends it, and none has more frames than a walk may have.
+ *
+ * This is only done where flushes of the TLB are counted, and return addresses are at the
+ * CFA: on x86.
  * Return: FM_WALK_DONE, or FLAMEMOD_USER_WHOLE to go on with fm_user_step().
  */
 static noinline enum flamemod_user_side
@@ -364,7 +367,7 @@ static enum flamemod_user_side fm_user_follow(struct fm_maps *maps,
 	enum flamemod_user_side side;
 
 	do {
-		if (likely(nr && !maps->looks_up)) {
+		if (likely(FM_ARCH_COUNTS_FLUSHES && nr && !maps->looks_up)) {
 			side = fm_user_follow_known(maps, paths, nr, s);
 			if (side)
 				return side;

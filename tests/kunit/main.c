@@ -48,6 +48,7 @@ kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite,
 		  &fm_netlink_suite, &fm_user_paths_suite, &fm_user_objects_suite,
 		  &fm_user_fetch_suite, &fm_user_copies_suite, &fm_user_drain_suite,
 		  &fm_user_walk_suite, &fm_user_known_suite, &fm_user_cfi_suite,
+		  &fm_user_link_suite, &fm_user_covers_suite,
 		  &fm_user_maps_suite, &fm_user_mappings_suite);
 
 MODULE_LICENSE("GPL");

@@ -4,6 +4,7 @@
  * signal handler's return. tests/module/user compares real programs' with libdw's.
  */
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
@@ -38,7 +39,7 @@ static int fm_read_made(void *arg, u64 address, void *to, size_t bytes)
 	return 0;
 }
 
-static const struct fm_cfi_source fm_source = { .read = fm_read_made };
+static struct fm_cfi_source fm_source = { .read = fm_read_made };
 
 static void fm_put(u64 number, u32 bytes)
 {
@@ -67,7 +68,7 @@ static void fm_entry_end(void)
 	memcpy(fm_made.bytes + fm_made.length, &bytes, 4);
 }
 
-/* A CIE: its letters, and how its functions' addresses are encoded; CFA = sp + 8. */
+/* A CIE: its letters, and how its functions' addresses are encoded; CFA = sp + 8, or sp. */
 static void fm_put_cie(const char *letters, u8 encoding)
 {
 	fm_made.cie = fm_made.nr;
@@ -77,10 +78,13 @@ static void fm_put_cie(const char *letters, u8 encoding)
 	fm_put_bytes(letters, strlen(letters) + 1);
 	fm_put(1, 1);			/* code alignment */
 	fm_put(0x78, 1);		/* data alignment: -8 */
-	fm_put(16, 1);			/* the return address's column */
+	fm_put(fm_source.machine->ret, 1);	/* the return address's column */
 	fm_put(1, 1);
 	fm_put(encoding, 1);
-	fm_put_bytes("\x0c\x07\x08\x90\x01", 5);
+	if (fm_source.machine->has_link)
+		fm_put_bytes("\x0c\x1f\x00", 3);
+	else
+		fm_put_bytes("\x0c\x07\x08\x90\x01", 5);
 	fm_entry_end();
 }
 
@@ -100,6 +104,7 @@ static int fm_user_cfi_begin(struct kunit *test)
 {
 	memset(&fm_made, 0, sizeof(fm_made));
 	memset(fm_pairs, 0x5a, sizeof(fm_pairs));
+	fm_source.machine = &fm_machine_x86;
 	return 0;
 }
 
@@ -222,7 +227,9 @@ static int fm_read_many(void *arg, u64 address, void *to, size_t bytes)
 static void an_index_is_bounded(struct kunit *test)
 {
 	u32 id = 4;
-	const struct fm_cfi_source many = { .read = fm_read_many, .arg = &id };
+	const struct fm_cfi_source many = {
+		.read = fm_read_many, .arg = &id, .machine = &fm_machine_x86,
+	};
 
 	KUNIT_EXPECT_EQ(test, fm_cfi_index_count(&fm_cfi, &many, FM_FRAME,
 						 8ull * FM_CFI_INDEX_MAX, fm_entry),
@@ -322,12 +329,89 @@ static void a_signal_frame_is_the_kernels(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, row.kind, FM_CFA_NONE);
 }
 
+/* A row that a function of arm64 must have: see struct fm_row. */
+struct fm_arm64 {
+	const char *name;
+	const char *instructions;
+	u32 nr;
+	enum fm_cfa kind;
+	s16 cfa;
+	s8 bp;
+	s8 lr;
+};
+
+static const struct fm_arm64 fm_arm64[] = {
+	{ "leaf", "", 0, FM_CFA_SP, 0, 0, 0 },
+	{ "signed leaf", "\x2d", 1, FM_CFA_SP, 0, 0, 0 },
+	{ "frame record", "\x0e\x20\x9d\x04\x9e\x03", 6, FM_CFA_SP, 4, -4, -3 },
+	{ "by the frame pointer", "\x0c\x1d\x10\x9d\x02\x9e\x01", 7, FM_CFA_BP, 2, -2, -1 },
+	/* CFA = sp + 5024; x29 and x30 at CFA - 8 * 628 and 627 */
+	{ "large frame", "\x0e\xa0\x27\x9d\xf4\x04\x9e\xf3\x04", 9, FM_CFA_SP, 628, 1, 2 },
+	{ "large frame by the frame pointer", "\x0c\x1d\xa0\x27\x9d\xf4\x04\x9e\xf3\x04", 10,
+	  FM_CFA_BP, 628, 1, 2 },
+	/* in the middle of 5024 bytes: neither end is near enough */
+	{ "saved in the middle", "\x0e\xa0\x27\x9e\xba\x02", 6, FM_CFA_NONE, 0, 0, 0 },
+	{ "frame pointer in the middle", "\x0e\xa0\x27\x9d\xba\x02\x9e\x01", 8, FM_CFA_SP, 628,
+	  FM_SAVED_LOST, -1 },
+	{ "below the stack", "\x0e\xa0\x27\x9e\xf5\x04", 6, FM_CFA_NONE, 0, 0, 0 },
+	{ "half a word", "\x11\x1e\x01\x0e\x14", 5, FM_CFA_NONE, 0, 0, 0 },
+	{ "restored", "\x0e\x20\x9d\x04\x9e\x03\xdd\xde\x0e\x00", 10, FM_CFA_SP, 0, 0, 0 },
+	{ "outermost", "\x07\x1e", 2, FM_CFA_END, 0, 0, 0 },
+	{ "in another register", "\x09\x1e\x0f", 3, FM_CFA_NONE, 0, 0, 0 },
+	{ "by another register", "\x0c\x13\x10", 3, FM_CFA_NONE, 0, 0, 0 },
+	{ "by rbx", "\x0c\xff\x01\x10", 4, FM_CFA_NONE, 0, 0, 0 },
+};
+
+/* Compile a function. Return: its first row. */
+static struct fm_row fm_function_row(struct kunit *test, const char *letters,
+				     const char *instructions, u32 nr)
+{
+	u64 function;
+
+	memset(&fm_made, 0, sizeof(fm_made));
+	fm_put_cie(letters, 0x1b);
+	fm_put_fde(FM_TEXT, 64, instructions, nr);
+	KUNIT_EXPECT_EQ(test, fm_make_index(FM_PAIRS), 1);
+	fm_cfi_open_index(&fm_cfi, &fm_source, FM_FRAME, fm_pairs, 1, fm_entry);
+	KUNIT_EXPECT_GE(test, fm_cfi_compile(&fm_cfi, FM_TEXT, 64, fm_rows, 64, &function), 1);
+	return fm_rows[0];
+}
+
+static void rows_of_arm64_have_the_link_register(struct kunit *test)
+{
+	struct fm_row row;
+	u32 i;
+
+	fm_source.machine = &fm_machine_arm64;
+	for (i = 0; i < ARRAY_SIZE(fm_arm64); i++) {
+		const struct fm_arm64 *c = &fm_arm64[i];
+
+		row = fm_function_row(test, "zR", c->instructions, c->nr);
+		KUNIT_EXPECT_EQ_MSG(test, (int)row.kind, (int)c->kind, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, row.cfa, c->cfa, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, row.bp, c->bp, "%s", c->name);
+		KUNIT_EXPECT_EQ_MSG(test, row.lr, c->lr, "%s", c->name);
+	}
+}
+
+/* What is arm64's alone is unknown elsewhere, and x86's there. */
+static void machines_are_not_mixed_up(struct kunit *test)
+{
+	fm_source.machine = &fm_machine_arm64;
+	KUNIT_EXPECT_EQ(test, fm_function_row(test, "zRS", "", 0).kind, FM_CFA_NONE);
+	fm_source.machine = &fm_machine_x86;
+	KUNIT_EXPECT_EQ(test, fm_function_row(test, "zR", "", 0).kind, FM_CFA_SP);
+	KUNIT_EXPECT_EQ(test, fm_function_row(test, "zR", "\x2d", 1).kind, FM_CFA_NONE);
+}
+
 static struct kunit_case fm_user_cfi_cases[] = {
 	KUNIT_CASE(an_index_is_sorted_and_used),
 	KUNIT_CASE(a_damaged_section_has_no_index),
 	KUNIT_CASE(an_index_leaves_out_what_is_damaged),
 	KUNIT_CASE(an_index_is_bounded),
 	KUNIT_CASE(a_signal_frame_is_the_kernels),
+	KUNIT_CASE(rows_of_arm64_have_the_link_register),
+	KUNIT_CASE(machines_are_not_mixed_up),
 	{}
 };
 

@@ -167,7 +167,7 @@ static void a_function_of_a_program_is_a_place(void **state)
 		{ "/bin/a+0x0 ff", NULL, NULL, "/bin/a+0x0 ff", 0 },
 		{ "/bin/a+0x12345678912345678 ff", NULL, NULL,
 		  "/bin/a+0x12345678912345678 ff", 0 },
-		{ "/bin/a+0xffffffffffff ff", NULL, NULL, "/bin/a+0xffffffffffff ff", 0 },
+		{ "/bin/a+0x1000000000000 ff", NULL, NULL, "/bin/a+0x1000000000000 ff", 0 },
 		{ "/bin/a+0x10 g", NULL, NULL, "/bin/a+0x10 g", 0 },
 		{ "/bin/a+0x10 ", NULL, NULL, "/bin/a+0x10 ", 0 },
 		{ "", NULL, NULL, "", 0 },

@@ -37,7 +37,9 @@ int main(void)
 	static struct fm_row rows[64];
 	static u8 entry[FM_CFI_ENTRY_MAX];
 	u32 fde = 0x40000000;
-	const struct fm_cfi_source source = { .read = read_made, .arg = &fde };
+	const struct fm_cfi_source source = {
+		.read = read_made, .arg = &fde, .machine = &fm_machine_x86,
+	};
 	struct fm_cfi cfi;
 	u64 function;
 	int nr;

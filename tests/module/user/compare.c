@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * compare FILE... - compile each ELF file's .eh_frame with the module's own source
+ * compare FILE... - compile each ELF file's .eh_frame, of x86-64 or arm64, with the module's own source
  * and with libdw, and compare what they say of every address.
  *
  * Prints a line for each file: its name, how many rows, bytes of text, and how
@@ -28,11 +28,14 @@ struct object {
 	const char *path;
 	const unsigned char *bytes;
 	size_t nr;
+	const struct fm_machine *machine;
 	Dwarf_CFI *dw;
 	unsigned long rows, text, differ;
 	unsigned long indexes, bare;	/* an index was made and compared; or used */
 	unsigned int most;	/* read for a chunk */
 	unsigned long kinds[FM_CFA_END + 1];	/* bytes of text */
+	unsigned long unruled;	/* bytes of text that have an entry, but no row */
+	unsigned long in_link, by_base, lost_bp;	/* bytes of text, on arm64 */
 };
 
 static struct fm_row rows[MAX_ROWS];
@@ -106,6 +109,63 @@ static struct fm_row signal_row_of(Dwarf_Frame *frame)
 	    !is_at_sp(frame, 3, at + 128))
 		return row;
 	return (struct fm_row){ .kind = FM_CFA_SIGNAL, .cfa = at / 8 };
+}
+
+/*
+ * Convert libdw's answer for a register of arm64: saved at CFA + offset, or at base + offset,
+ * if that is too far; the CFA is the base and @cfa, or it is not known from a base.
+ */
+static s8 saved_link(Dwarf_Frame *frame, int column, bool has_base, long cfa)
+{
+	Dwarf_Op mem[3], *ops;
+	size_t nr;
+	long offset;
+
+	if (dwarf_frame_register(frame, column, mem, &ops, &nr))
+		return FM_SAVED_LOST;
+	if (!nr)
+		return ops ? FM_SAVED_LOST : 0;
+	if (nr != 2 || ops[0].atom != DW_OP_call_frame_cfa || ops[1].atom != DW_OP_plus_uconst)
+		return FM_SAVED_LOST;
+	offset = ops[1].number;
+	if (offset % 8)
+		return FM_SAVED_LOST;
+	if (offset < 0 && offset >= -1024)
+		return offset / 8;
+	offset += cfa;
+	return has_base && offset >= 0 && offset % 8 == 0 && offset < 8 * 126 ? 1 + offset / 8 :
+										FM_SAVED_LOST;
+}
+
+/* As row_of(), for arm64. */
+static struct fm_row row_of_arm64(Dwarf_Frame *frame)
+{
+	const struct fm_row none = { .kind = FM_CFA_NONE };
+	struct fm_row row = none;
+	Dwarf_Op *ops, mem[3], *ret;
+	size_t nr, nr_ret;
+	bool is_signal;
+	int column = dwarf_frame_info(frame, NULL, NULL, &is_signal);
+	long offset;
+
+	if (is_signal || column != 30 || dwarf_frame_register(frame, 30, mem, &ret, &nr_ret))
+		return none;
+	if (!nr_ret && ret)
+		return (struct fm_row){ .kind = FM_CFA_END };
+	if (dwarf_frame_cfa(frame, &ops, &nr) || nr != 1)
+		return none;
+	offset = ops[0].atom == DW_OP_bregx ? ops[0].number2 : ops[0].number;
+	if (ops[0].atom == DW_OP_breg31 || (ops[0].atom == DW_OP_bregx && ops[0].number == 31))
+		row.kind = FM_CFA_SP;
+	else if (ops[0].atom == DW_OP_breg29 || (ops[0].atom == DW_OP_bregx && ops[0].number == 29))
+		row.kind = FM_CFA_BP;
+	if (row.kind == FM_CFA_NONE || offset % 8 || offset / 8 < INT16_MIN ||
+	    offset / 8 > INT16_MAX)
+		return none;
+	row.cfa = offset / 8;
+	row.bp = saved_link(frame, 29, true, offset);
+	row.lr = saved_link(frame, 30, true, offset);
+	return row.lr == FM_SAVED_LOST ? none : row;
 }
 
 static bool are_ops(const Dwarf_Op *ops, size_t nr, const u8 *atoms, size_t nr_atoms)
@@ -200,20 +260,29 @@ static void compare_chunk(struct object *object, u64 from, u64 to, u32 nr)
 		struct fm_row theirs = { .kind = FM_CFA_NONE };
 		Dwarf_Addr start, end;
 		Dwarf_Frame *frame;
-		bool is_signal;
+		bool is_signal, has_entry;
 		u64 next;
 
 		while (i + 1 < nr && from + rows[i + 1].start <= address)
 			i++;
 		next = i + 1 < nr ? from + rows[i + 1].start : to;
-		if (!dwarf_cfi_addrframe(object->dw, address, &frame)) {
-			theirs = row_of(frame);
+		has_entry = !dwarf_cfi_addrframe(object->dw, address, &frame);
+		if (has_entry) {
+			theirs = object->machine->has_link ? row_of_arm64(frame) : row_of(frame);
 			dwarf_frame_info(frame, &start, &end, &is_signal);
 			if (end > address && end < next)
 				next = end;
 			free(frame);
 		}
 		object->kinds[rows[i].kind] += next - address;
+		if (has_entry && rows[i].kind == FM_CFA_NONE)
+			object->unruled += next - address;
+		if (object->machine->has_link && rows[i].kind >= FM_CFA_SP &&
+		    rows[i].kind < FM_CFA_SIGNAL) {
+			object->in_link += rows[i].lr ? 0 : next - address;
+			object->by_base += rows[i].lr > 0 ? next - address : 0;
+			object->lost_bp += rows[i].bp == FM_SAVED_LOST ? next - address : 0;
+		}
 		if (rows[i].kind == FM_CFA_GAP)
 			rows[i].kind = FM_CFA_NONE;
 		if (rows[i].kind != theirs.kind || rows[i].cfa != theirs.cfa ||
@@ -265,7 +334,9 @@ static void compare_build_id(struct object *object, const struct fm_elf *ours, E
 static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_elf *ours,
 				      u64 *frame, int *nr)
 {
-	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = (void *)ours };
+	const struct fm_cfi_source source = {
+		.read = fm_elf_read, .arg = (void *)ours, .machine = ours->machine,
+	};
 	struct fm_cfi_pair *pairs;
 	u64 bytes;
 
@@ -317,16 +388,30 @@ differs:
 	free(pairs);
 }
 
-/* Return: whether a file was compared: it is one of this machine, with tables. */
+/* Return: the machine that a file is for. */
+static const struct fm_machine *machine_of(const struct object *object)
+{
+	const Elf64_Ehdr *head = (const void *)object->bytes;
+
+	return object->nr >= sizeof(*head) && head->e_machine == EM_AARCH64 ?
+	       &fm_machine_arm64 : &fm_machine_x86;
+}
+
+/* Return: whether a file was compared: it is one of these machines, with tables. */
 static bool compare_object(struct object *object, Elf *elf)
 {
-	struct fm_elf ours = { .read = read_object, .arg = object };
-	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &ours };
+	struct fm_elf ours = {
+		.read = read_object, .arg = object, .machine = machine_of(object),
+	};
+	const struct fm_cfi_source source = {
+		.read = fm_elf_read, .arg = &ours, .machine = ours.machine,
+	};
 	struct fm_cfi_pair *pairs = NULL;
 	struct fm_cfi cfi;
 	u64 frame;
 	int nr;
 
+	object->machine = ours.machine;
 	if (fm_elf_open(&ours))
 		return false;
 	object->dw = dwarf_getcfi_elf(elf);
@@ -379,6 +464,10 @@ int main(int argc, char **argv)
 			sum.differ += object.differ;
 			sum.indexes += object.indexes;
 			sum.bare += object.bare;
+			sum.unruled += object.unruled;
+			sum.in_link += object.in_link;
+			sum.by_base += object.by_base;
+			sum.lost_bp += object.lost_bp;
 			if (object.most > sum.most)
 				sum.most = object.most;
 			for (size_t k = 0; k <= FM_CFA_END; k++)
@@ -393,6 +482,10 @@ int main(int argc, char **argv)
 	printf("at most %u of %u were read for a chunk\n", sum.most, FM_CFI_READS_MAX);
 	printf("%lu indexes were made and compared\n", sum.indexes);
 	printf("%lu without an index were compared\n", sum.bare);
+	printf("%lu bytes have an entry that rows cannot express\n", sum.unruled);
+	printf("in the text of arm64 the return address is in the register in %lu bytes, "
+	       "far from the CFA in %lu; x29 is lost in %lu\n", sum.in_link, sum.by_base,
+	       sum.lost_bp);
 	for (size_t k = 0; k <= FM_CFA_END; k++)
 		printf("%s\t%lu bytes\n", kinds[k], sum.kinds[k]);
 	return sum.differ || !files;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs the module's readers of programs under libFuzzer: an input is an ELF file.
+ * Runs the module's readers of programs under libFuzzer: an input is an ELF file, of
+ * x86-64 or arm64.
  *
  * Whatever the file contains, reads stay within it, and rows are in order and within
  * their chunk.
@@ -30,6 +31,16 @@ static int read_input(void *arg, u64 offset, void *to, size_t bytes)
 		return -EFAULT;
 	memcpy(to, input->bytes + offset, bytes);
 	return 0;
+}
+
+/* Return: the machine that an input says it is for. */
+static const struct fm_machine *machine_of(const struct input *input)
+{
+	u16 machine = 0;
+
+	if (input->nr >= 20)
+		memcpy(&machine, input->bytes + 18, sizeof(machine));
+	return machine == fm_machine_arm64.elf ? &fm_machine_arm64 : &fm_machine_x86;
 }
 
 static void must(bool holds)
@@ -77,8 +88,10 @@ static struct fm_cfi_pair *make_index(struct fm_cfi *cfi, const struct fm_cfi_so
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input input = { .bytes = data, .nr = size };
-	struct fm_elf elf = { .read = read_input, .arg = &input };
-	const struct fm_cfi_source source = { .read = fm_elf_read, .arg = &elf };
+	struct fm_elf elf = { .read = read_input, .arg = &input, .machine = machine_of(&input) };
+	const struct fm_cfi_source source = {
+		.read = fm_elf_read, .arg = &elf, .machine = elf.machine,
+	};
 	struct fm_row *rows = malloc(MAX_ROWS * sizeof(*rows));
 	u8 *entry = malloc(FM_CFI_ENTRY_MAX);
 	struct fm_cfi_pair *pairs = NULL;

@@ -12,7 +12,7 @@
 . /tests/module/vm/hostile.sh
 
 # named FILE: its folded stacks of the program, with names for the program's offsets
-# ("name 0xoffset" in $OUT/functions) and "libc" for each frame of it
+# ("name 0xoffset" in $OUT/functions), and "libc" or "vdso" for each frame of these
 named() {
 	grep '^stacks;' "$1" | sed -E 's/ [0-9a-f]{40}(;| )/\1/g' |
 		awk 'NR == FNR { name[$2] = $1; next }
@@ -28,6 +28,8 @@ named() {
 					frame = frame in name ? name[frame] : "?" frame
 				} else if (match(frame, /^\/.*\/libc[.-].*\+0x/))
 					frame = "libc"
+				else if (match(frame, /^\[vdso\]\+0x/))
+					frame = "vdso"
 				line = line ";" frame
 			}
 			print line, weight
@@ -162,7 +164,8 @@ exact spin_deep "$(printf 'descend%.0s;' {1..41} | sed 's/;$//')"
 exact spin_alloca with_alloca
 exact spin_aligned aligned
 exact spin_large large
-exact spin_signal 'interrupted;libc;(libc;)*handler'
+# The handler returns to the C library, or on arm64 to the vdso.
+exact spin_signal 'interrupted;libc;((libc|vdso);)*handler'
 like 'below a kernel stack stands the user stack that led to it' "$(cat "$OUT/named")" \
 	'^stacks;_start;libc;libc;main;calls_kernel;libc;.*(do_syscall_64|entry_SYSCALL|getppid)'
 start='^stacks;_start;[^;]+;[^;]+;main;'

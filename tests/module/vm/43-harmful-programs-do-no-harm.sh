@@ -14,6 +14,11 @@ if ! user_stacks_exist; then
 	finish
 fi
 
+if [ "$(uname -m)" != x86_64 ]; then
+	skip 'programs do harm' 'harmful.c makes programs for x86-64 only'
+	finish
+fi
+
 here=/tmp/harmful
 
 # judge RAN FOLDED: print for each program that ran its name, how its stacks must end, and what

@@ -49,7 +49,7 @@ unwinders() {
 }
 
 # user_stacks_exist: whether this machine has user stacks, which then are on by default
-user_stacks_exist() { [ "$(uname -m)" = x86_64 ]; }
+user_stacks_exist() { [[ $(uname -m) == @(x86_64|aarch64) ]]; }
 
 # folded_sum FILE...: sum the weights
 # shellcheck disable=SC2120 # or of its input

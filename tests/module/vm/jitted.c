@@ -30,7 +30,20 @@ static const unsigned char inner_code[] = {
 	0x55, 0x48, 0x89, 0xe5, 0x48, 0x89, 0xf1, 0x48, 0xff, 0xc9, 0x75, 0xfb, 0x5d, 0xc3,
 };
 #else
-static const unsigned char outer_code[1], inner_code[1];
+/* stp x29, x30, [sp, #-16]!; mov x29, sp; blr x0; ldp x29, x30, [sp], #16; ret */
+static const unsigned char outer_code[] = {
+	0xfd, 0x7b, 0xbf, 0xa9, 0xfd, 0x03, 0x00, 0x91, 0x00, 0x00, 0x3f, 0xd6,
+	0xfd, 0x7b, 0xc1, 0xa8, 0xc0, 0x03, 0x5f, 0xd6,
+};
+
+/*
+ * stp x29, x30, [sp, #-16]!; mov x29, sp; 1: subs x1, x1, #1; b.ne 1b;
+ * ldp x29, x30, [sp], #16; ret
+ */
+static const unsigned char inner_code[] = {
+	0xfd, 0x7b, 0xbf, 0xa9, 0xfd, 0x03, 0x00, 0x91, 0x21, 0x04, 0x00, 0xf1,
+	0xe1, 0xff, 0xff, 0x54, 0xfd, 0x7b, 0xc1, 0xa8, 0xc0, 0x03, 0x5f, 0xd6,
+};
 #endif
 
 #define WHERE	0x7e0012345000	/* the same in all processes */
@@ -65,6 +78,7 @@ static unsigned char *make_code(void)
 		fail("mmap");
 	memcpy(code, outer_code, sizeof(outer_code));
 	memcpy(code + INNER, inner_code, sizeof(inner_code));
+	__builtin___clear_cache((char *)code, (char *)code + INNER + sizeof(inner_code));
 	return code;
 }
 
@@ -99,10 +113,8 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "late") && strcmp(mode, "none"))
 		write_as(mode, path, name, code);
 	memcpy(&outer, &code, sizeof(outer));
-#ifdef __x86_64__
 	while (argc > 2 && clock() < atof(argv[2]) * CLOCKS_PER_SEC)
 		outer(code + INNER, ROUNDS);
-#endif
 	if (!strcmp(mode, "late"))
 		write_as(mode, path, name, code);
 	if (!strcmp(mode, "wait")) {

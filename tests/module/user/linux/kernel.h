@@ -11,6 +11,7 @@
 #define S32_MAX	INT32_MAX
 #define U64_MAX	UINT64_MAX
 #define max(a, b) ((a) > (b) ? (a) : (b))
+#define max_t(type, a, b) ((type)(a) > (type)(b) ? (type)(a) : (type)(b))
 #define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 
 #endif
