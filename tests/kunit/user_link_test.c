@@ -124,6 +124,7 @@ static void a_step_leads_up(struct kunit *test)
 			(int)FLAMEMOD_USER_FAULT);
 	/* A register that is not where rows can say is lost. */
 	fm_push(1, FM_CALLER);
+	fm_state.bp.at = 0;
 	KUNIT_EXPECT_EQ(test, fm_step_by(.kind = FM_CFA_SP, .cfa = 2, .lr = -1,
 					 .bp = FM_SAVED_LOST), (int)FLAMEMOD_USER_WHOLE);
 	KUNIT_EXPECT_EQ(test, fm_state.bp.at, FM_LOST);
