@@ -86,7 +86,7 @@ static int start(struct recording *r, struct error *error)
 	return nl_start(r->nl, &r->settings, r->mask, error);
 }
 
-int recording_start(struct recording *r, struct error *error)
+static int start_as_planned(struct recording *r, struct error *error)
 {
 	int err;
 
@@ -117,6 +117,33 @@ int recording_start(struct recording *r, struct error *error)
 			r->changed &= ~SETTING(USER_STACKS);
 	}
 	return r->argv ? child_go(&r->child, r->argv, error) : 0;
+}
+
+/* Plan anew if sampling runs now. Return: 0; or -errno with @error unchanged if it does not. */
+static int plan_to_share(struct recording *r, struct error *error)
+{
+	struct profile *status;
+	struct error ignored;
+
+	if (nl_status(r->nl, &status, &ignored))
+		return -EBUSY;
+	if (status->meta.state != FLAMEMOD_STATE_RUNNING) {
+		profile_destroy(status);
+		return -EBUSY;
+	}
+	profile_destroy(r->status);
+	r->status = status;
+	return recording_plan(r, error);
+}
+
+int recording_start(struct recording *r, struct error *error)
+{
+	int err = start_as_planned(r, error);
+
+	if (err != -EBUSY || r->running)
+		return err;
+	/* Another program, such as the agent, may have started it since the plan was made. */
+	return plan_to_share(r, error) ?: start_as_planned(r, error);
 }
 
 int recording_stop(struct recording *r, struct error *error)
