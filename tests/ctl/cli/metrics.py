@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Check metrics by the rules of Prometheus' text format and of its names, and print them.
 
