@@ -11,7 +11,7 @@ setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	fake=$(realpath out/unit/fake)
 	saved=$(realpath tests/ctl/cli/saved.pb.gz)
-	metrics_py=$(realpath tests/ctl/cli/metrics.py)
+	metrics_py=$(realpath tests/ctl/unit/metrics.py)
 	cd "$BATS_TEST_TMPDIR" || return
 }
 

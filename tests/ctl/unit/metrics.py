@@ -1,7 +1,8 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Check metrics by the rules of Prometheus' text format and of its names, and print them.
 
-  tests/ctl/cli/metrics.py FILE STATUS
+  tests/ctl/unit/metrics.py FILE STATUS
 
 FILE has the metrics, STATUS what flamectl status --json printed of the same profile. Fails
 if a series is there twice, a family is not in one piece with HELP and TYPE before it, a
