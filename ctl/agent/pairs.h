@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Small files of the agent: lines "key=value", the last of which is "end=1". Somebody may
- * read them with any program.
+ * Small text files of the agent. Each line is "key=value"; the last line is "end=1", which
+ * shows that the file is whole. Other programs may read them.
  */
 #ifndef FLAMECTL_AGENT_PAIRS_H
 #define FLAMECTL_AGENT_PAIRS_H

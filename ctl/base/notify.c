@@ -29,7 +29,7 @@ int notify_send(const char *state)
 	if ((*path != '/' && *path != '@') || length >= sizeof(address.sun_path))
 		return -EINVAL;
 	memcpy(address.sun_path, path, length);
-	/* "@" stands for the NUL that starts an abstract name */
+	/* the name of an abstract socket starts with a NUL, which is written as "@" */
 	if (*path == '@')
 		address.sun_path[0] = '\0';
 	size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + (*path == '/'));

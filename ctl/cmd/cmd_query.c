@@ -43,7 +43,7 @@ static const struct command_option options[] = {
 	[OPT_STEP] = { "step", 0, "TIME", "of heat: the time of a column, in whole seconds (default 1h)" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "of top and diff: sum up lines below this share (default 0.5)" },
 	[OPT_EFFECT] = { "effect", 0, "PERCENT", "of regressions: list only changes of the mean by this share of all time (default 0.1)" },
-	[OPT_FALSE] = { "false", 0, "PERCENT", "of regressions: no more than this part of what is listed is by chance (default 5)" },
+	[OPT_FALSE] = { "false", 0, "PERCENT", "regressions: chance causes at most this part of the list (default 5)" },
 	{ 0 }
 };
 

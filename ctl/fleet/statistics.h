@@ -25,11 +25,11 @@ double sample_mean(const struct sample *sample);
 double welch_p(const struct sample *a, const struct sample *b);
 
 /**
- * false_discovery() - choose what to report of many tests, so that of what is reported no
- * more than the share @q is by chance (Benjamini and Hochberg 1995).
- * @p: @nr probabilities, in rising order.
+ * false_discovery() - choose which of many test results to report. Chance causes at most
+ * the share @q of the reported ones (Benjamini and Hochberg 1995).
+ * @p: the tests' @nr probabilities, in rising order.
  *
- * Return: how many of the first are to be reported.
+ * Return: how many to report, from the first on.
  */
 size_t false_discovery(const double *p, size_t nr, double q);
 

@@ -50,7 +50,7 @@ bool schema_expires(const struct schema_server *server)
 	return server->major > 19 || (server->major == 19 && server->minor >= 6);
 }
 
-/* Write what stands for the word at @word, "{...}". */
+/* Write the text that replaces a word in braces, such as "{codec}". */
 static void put_word(FILE *out, const char *word, bool is_new, unsigned int keep_days)
 {
 	if (!strncmp(word, "{repeats}", 9))
