@@ -162,6 +162,20 @@ static int run(struct sender *sender, const struct target *target,
 	return explain(target, answer, error);
 }
 
+/* Run a request, unless making it failed with @err, and free it. Return: as run(). */
+static int run_and_free(struct sender *sender, const struct target *target,
+			struct target_requests *requests, int err,
+			struct send_answer *answer, struct error *error)
+{
+	memset(answer, 0, sizeof(*answer));
+	if (err)
+		error_set(error, err, "%s", strerror(-err));
+	else
+		err = run(sender, target, requests, answer, error);
+	target_requests_deinit(requests);
+	return err;
+}
+
 int clickhouse_run(struct sender *sender, const struct target *target,
 		   const char *statement, const char *settings,
 		   struct send_answer *answer, struct error *error)
@@ -169,13 +183,7 @@ int clickhouse_run(struct sender *sender, const struct target *target,
 	struct target_requests requests = { 0 };
 	int err = clickhouse_add(&requests, target, statement, settings, NULL, 0);
 
-	memset(answer, 0, sizeof(*answer));
-	if (err)
-		error_set(error, err, "%s", strerror(-err));
-	else
-		err = run(sender, target, &requests, answer, error);
-	target_requests_deinit(&requests);
-	return err;
+	return run_and_free(sender, target, &requests, err, answer, error);
 }
 
 int clickhouse_run_form(struct sender *sender, const struct target *target,
@@ -192,13 +200,7 @@ int clickhouse_run_form(struct sender *sender, const struct target *target,
 	err = add_typed(&requests, target,
 			make_url(target, clickhouse_database(target), query, settings),
 			type, body, size);
-	memset(answer, 0, sizeof(*answer));
-	if (err)
-		error_set(error, err, "%s", strerror(-err));
-	else
-		err = run(sender, target, &requests, answer, error);
-	target_requests_deinit(&requests);
-	return err;
+	return run_and_free(sender, target, &requests, err, answer, error);
 }
 
 /* Run a statement outside of the target's database, which may not exist yet. */
@@ -211,13 +213,7 @@ static int run_outside(struct sender *sender, const struct target *target,
 	int err = text ? add(&requests, target, make_url(target, "", "", ""), text,
 			     strlen(text)) : -ENOMEM;
 
-	memset(answer, 0, sizeof(*answer));
-	if (err)
-		error_set(error, err, "%s", strerror(-err));
-	else
-		err = run(sender, target, &requests, answer, error);
-	target_requests_deinit(&requests);
-	return err;
+	return run_and_free(sender, target, &requests, err, answer, error);
 }
 
 int clickhouse_version(struct sender *sender, const struct target *target,

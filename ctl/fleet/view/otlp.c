@@ -350,12 +350,7 @@ static int encode_window(const struct target *target, const struct target_window
 static int encode(const struct target *target, const struct target_window *windows,
 		  size_t nr, struct target_requests *requests, struct error *error)
 {
-	static const char *const options[] = { NULL, NULL };
-	int err = view_target_check(target, options, error);
-
-	for (size_t i = 0; i < nr && !err; i++)
-		err = encode_window(target, &windows[i], requests, error);
-	return err;
+	return view_encode(target, windows, nr, encode_window, requests, error);
 }
 
 const struct target_kind view_otlp = {

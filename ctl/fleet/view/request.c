@@ -101,6 +101,20 @@ int view_target_check(const struct target *target, const char *const *options,
 	return 0;
 }
 
+int view_encode(const struct target *target, const struct target_window *windows, size_t nr,
+		int (*encode_window)(const struct target *target,
+				     const struct target_window *window,
+				     struct target_requests *requests, struct error *error),
+		struct target_requests *requests, struct error *error)
+{
+	static const char *const no_options[] = { NULL };
+	int err = view_target_check(target, no_options, error);
+
+	for (size_t i = 0; i < nr && !err; i++)
+		err = encode_window(target, &windows[i], requests, error);
+	return err;
+}
+
 int view_request_add(struct target_requests *requests, const struct target *target,
 		     const char *path, const char *type, const char *header,
 		     void *body, size_t size)

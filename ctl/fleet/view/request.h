@@ -54,8 +54,20 @@ int view_target_check(const struct target *target, const char *const *options,
 		      struct error *error);
 
 /**
+ * view_encode() - add the requests of each window, for a kind without options of its own.
+ * @encode_window: adds those of one window; sets the error if it fails.
+ *
+ * Return: as target_kind.encode().
+ */
+int view_encode(const struct target *target, const struct target_window *windows, size_t nr,
+		int (*encode_window)(const struct target *target,
+				     const struct target_window *window,
+				     struct target_requests *requests, struct error *error),
+		struct target_requests *requests, struct error *error);
+
+/**
  * view_request_add() - add a request that posts @body.
- * @path: on the server, behind the path of the target's URL.
+ * @path: the end of the request's path; the path of the target's URL comes before it.
  * @header: one more header, or NULL.
  * @body: on the heap; belongs to @requests from now on, also on an error.
  *
