@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # In the guest, with the host's programs: compile for SECONDS, two files at a time, and
-# save what became of user stacks.
+# save what became of user stacks in the first half, and apart from it in the second.
 #
 #   gcc-guest.sh SECONDS
 cd /tmp || exit
@@ -17,12 +17,21 @@ cat >source.c <<'END'
 T(1) T(2) T(3) T(4) T(5) T(6) T(7) T(8) T(9)
 END
 compiled=0
-end=$((SECONDS + $1))
-while [ $SECONDS -lt $end ]; do
-	gcc -O2 -c source.c -o one.o &
-	gcc -O2 -g -c source.c -o two.o && wait $! || exit
-	compiled=$((compiled + 2))
-done
+
+# compile_until SECOND
+compile_until() {
+	while [ $SECONDS -lt "$1" ]; do
+		gcc -O2 -c source.c -o one.o &
+		gcc -O2 -g -c source.c -o two.o && wait $! || exit
+		compiled=$((compiled + 2))
+	done
+}
+
+half=$((SECONDS + $1 / 2)) end=$((SECONDS + $1))
+compile_until $half
+flamectl status --json >/out/first.json
+flamectl reset
+compile_until $end
 flamectl stop
 echo $compiled >/out/compiled
 flamectl status --json >/out/status.json
