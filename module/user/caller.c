@@ -9,11 +9,14 @@
 #include "caller.h"
 #include "link.h"
 
-/* Read a word of the stack that is walked. Return: false if that is not possible. */
+/*
+ * Read a word of the stack that is walked. Registers that were saved on it may have tags,
+ * which are not part of the address. Return: false if that is not possible.
+ */
 static __always_inline bool fm_stack_load(const struct fm_frame_state *s,
 					  unsigned long at, unsigned long *value)
 {
-	return unlikely(s->copy) ? fm_copy_load(s->copy, at, value) :
+	return unlikely(s->copy) ? fm_copy_load(s->copy, fm_arch_untag(at), value) :
 				   fm_user_load(at, value);
 }
 

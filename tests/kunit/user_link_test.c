@@ -17,6 +17,8 @@
 #if FM_ARCH_USER_STACKS
 #undef FM_ARCH_HAS_LINK
 #define FM_ARCH_HAS_LINK	1
+/* User memory ignores the highest byte of an address there. */
+#define fm_arch_untag(address)	((address) & ~GENMASK_ULL(63, 56))
 #include "../../module/user/caller.c"
 
 #define FM_STACK	0x7ff000001000ul
@@ -130,6 +132,29 @@ static void a_step_leads_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_state.bp.at, FM_LOST);
 }
 
+/* A stack in tagged memory: the pointers to it that were saved on it have tags. */
+static void a_copy_is_read_without_tags(struct kunit *test)
+{
+	const unsigned long tag = 0x5aul << 56;
+
+	fm_push(8, (FM_STACK + 96) | tag);
+	fm_push(9, FM_CALLER);
+	fm_push(12, (FM_STACK + 160) | tag);
+	fm_push(13, FM_CALLER + 4);
+	fm_push(20, 0);
+	fm_push(21, FM_CALLER + 8);
+	KUNIT_EXPECT_EQ(test, fm_step_by(.kind = FM_CFA_BP, .cfa = 2, .bp = -2, .lr = -1),
+			(int)FLAMEMOD_USER_WHOLE);
+	KUNIT_EXPECT_EQ(test, fm_state.ip, FM_CALLER);
+	KUNIT_EXPECT_EQ(test, fm_step_by(.kind = FM_CFA_BP, .cfa = 2, .bp = -2, .lr = -1),
+			(int)FLAMEMOD_USER_WHOLE);
+	KUNIT_EXPECT_EQ(test, fm_state.ip, FM_CALLER + 4);
+	/* by the frame pointer alone */
+	KUNIT_EXPECT_EQ(test, (int)fm_caller_by_fp(&fm_state), (int)FLAMEMOD_USER_WHOLE);
+	KUNIT_EXPECT_EQ(test, fm_state.ip, FM_CALLER + 8);
+	KUNIT_EXPECT_EQ(test, fm_state.bp.value, 0);
+}
+
 /* Only the bits of a signature go: a kernel's address stays one, and so does a tag. */
 static void a_signature_is_removed(struct kunit *test)
 {
@@ -146,6 +171,7 @@ static struct kunit_case fm_user_link_cases[] = {
 	KUNIT_CASE(a_return_address_is_where_it_was_saved),
 	KUNIT_CASE(a_large_frame_is_saved_at_its_base),
 	KUNIT_CASE(a_step_leads_up),
+	KUNIT_CASE(a_copy_is_read_without_tags),
 	KUNIT_CASE(a_signature_is_removed),
 	{}
 };
