@@ -232,6 +232,25 @@ static int make(struct chain *chain, const struct profile *dump,
 
 /* ---- add it ---- */
 
+/* @pause: what became of a pause, or NULL. */
+static int add_with(struct chain *chain, struct chain_pending *p, const struct pause *pause,
+		    struct error *error)
+{
+	struct spool_addition addition = {
+		.profile = p->profile, .window = &p->window, .last = p->last,
+		.boot = chain->boot, .pause = pause, .counts = p->counts,
+	};
+	int err = spool_add(chain->spool, &addition, error);
+
+	if (err)
+		return err;
+	profile_destroy(chain->seen);
+	chain->seen = p->last;
+	p->last = NULL;
+	chain->is_damaged = chain->other_boot = chain->is_saved = false;
+	return 0;
+}
+
 static bool adds_nothing(const struct chain_pending *p)
 {
 	static const struct ledger none;
@@ -241,22 +260,7 @@ static bool adds_nothing(const struct chain_pending *p)
 
 static int add(struct chain *chain, struct chain_pending *p, struct error *error)
 {
-	struct spool_addition addition = {
-		.profile = p->profile, .window = &p->window, .last = p->last,
-		.boot = chain->boot, .counts = p->counts,
-	};
-	int err;
-
-	if (adds_nothing(p))
-		return 0;
-	err = spool_add(chain->spool, &addition, error);
-	if (err)
-		return err;
-	profile_destroy(chain->seen);
-	chain->seen = p->last;
-	p->last = NULL;
-	chain->is_damaged = chain->other_boot = chain->is_saved = false;
-	return 0;
+	return adds_nothing(p) ? 0 : add_with(chain, p, NULL, error);
 }
 
 /* ---- reset the module ---- */
@@ -357,6 +361,57 @@ int chain_step(struct chain *chain, struct error *error)
 	err = add(chain, made, error);
 	destroy(made);
 	return err || !resets ? err : reset(chain, error);
+}
+
+/* ---- pauses ---- */
+
+int chain_pause(struct chain *chain, bool resets, const struct pause *pause,
+		struct error *error)
+{
+	struct spool_addition addition = {
+		.boot = chain->boot, .pause = pause, .counts.pauses = 1,
+	};
+
+	int err = chain_step(chain, error) ?: (resets ? reset(chain, error) : 0);
+
+	/* a module that is not loaded samples nothing */
+	if (err && err != -ENODEV)
+		return err;
+	return spool_add(chain->spool, &addition, error);
+}
+
+/* Make what the next window starts from: what the module holds now. */
+static int start_from(struct chain *chain, const struct profile *dump,
+		      struct chain_pending *p, struct error *error)
+{
+	const struct profile *seen = chain->seen;
+	int err = no_memory(profile_coarse(dump, false, &p->last), error);
+
+	if (err)
+		return err;
+	p->window.begin_ns = p->last->meta.instant_ns;
+	set_time(chain, p);
+	if (seen && seen->meta.instant_ns < p->last->meta.instant_ns)
+		p->counts.paused_ns = p->last->meta.instant_ns - seen->meta.instant_ns;
+	return 0;
+}
+
+int chain_resume(struct chain *chain, const struct pause *pause, struct error *error)
+{
+	struct chain_pending *p;
+	struct profile *dump;
+	int err = load(chain, error) ?: add_pending(chain, error) ?:
+		  chain->source.dump(chain->source.context, false, &dump, error);
+
+	if (err)
+		return err;
+	p = calloc(1, sizeof(*p));
+	err = p ? start_from(chain, dump, p, error) : no_memory(-ENOMEM, error);
+	profile_destroy(dump);
+	if (!err)
+		err = add_with(chain, p, pause, error);
+	destroy(p);
+	return err;
 }
 
 void chain_deinit(struct chain *chain)

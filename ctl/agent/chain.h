@@ -68,6 +68,23 @@ struct chain {
  */
 int chain_step(struct chain *chain, struct error *error);
 
+/**
+ * chain_pause() - make a last window, and note that the pause has begun.
+ * @resets: reset the module then, so that others can sample at another rate.
+ * @pause: written to the spool, unless it was replaced meanwhile
+ *
+ * Return: as chain_step(); then nothing is noted.
+ */
+int chain_pause(struct chain *chain, bool resets, const struct pause *pause,
+		struct error *error);
+
+/**
+ * chain_resume() - let the next window begin now: the time of the pause, and what was
+ * sampled in it, is in none.
+ * @pause: as for chain_pause(), but NULL if its file was removed.
+ */
+int chain_resume(struct chain *chain, const struct pause *pause, struct error *error);
+
 /** chain_deinit() - free what is held. */
 void chain_deinit(struct chain *chain);
 

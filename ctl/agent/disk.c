@@ -25,6 +25,17 @@ static int failed(struct error *error, int err, const char *what, const char *na
 	return error_set(error, err, "cannot %s %.200s: %s", what, name, strerror(-err));
 }
 
+/* Give the file to the directory's user. Only root can, and only root needs to. */
+static int give_to_owner(int directory, int fd)
+{
+	struct stat status;
+
+	if (geteuid())
+		return 0;
+	return fstat(directory, &status) || fchown(fd, status.st_uid, status.st_gid) ?
+	       -errno : 0;
+}
+
 /* Write to the open file @fd, and close it. */
 static int write_content(int fd, disk_write_fn write, const void *what,
 			 struct error *error)
@@ -60,8 +71,11 @@ int disk_write(int directory, const char *name, disk_write_fn write, const void 
 		    0600);
 	if (fd < 0)
 		return failed(error, -errno, "write", name);
+	err = give_to_owner(directory, fd);
+	if (err)
+		close(fd);
 	errno = 0;
-	err = write_content(fd, write, what, &why);
+	err = err ?: write_content(fd, write, what, &why);
 	if (!err)
 		return 0;
 	/* what is left takes up room, but nobody reads it */

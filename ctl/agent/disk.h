@@ -26,7 +26,8 @@ typedef int (*disk_write_fn)(const void *what, FILE *out, struct error *error);
 /**
  * disk_write() - write a new file of mode 0600, and wait until its content is on disk.
  * Its name is so only after disk_sync(). A file of that name is overwritten. After an
- * error there is no such file.
+ * error there is no such file. It belongs to the directory's user: what root writes, the
+ * agent can read.
  */
 int disk_write(int directory, const char *name, disk_write_fn write, const void *what,
 	       struct error *error);

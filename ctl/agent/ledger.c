@@ -11,7 +11,7 @@
 #include "agent/pairs.h"
 
 #define KEY_MAX		40
-#define NR_PAIRS	(9 + 2 * LEDGER_DROPS + LEDGER_BREAKS)
+#define NR_PAIRS	(11 + 2 * LEDGER_DROPS + LEDGER_BREAKS)
 
 static const char *const drop_names[LEDGER_DROPS] = {
 	[LEDGER_DROP_FULL] = "full",
@@ -58,6 +58,8 @@ static void make_table(struct ledger *ledger, struct table *table)
 		{ "merged", &ledger->merged },
 		{ "gap-ns", &ledger->gap_ns },
 		{ "resets", &ledger->resets },
+		{ "pauses", &ledger->pauses },
+		{ "paused-ns", &ledger->paused_ns },
 		{ "clock-steps", &ledger->clock_steps },
 		{ "lost-cursors", &ledger->lost_cursors },
 		{ "removing", NULL, ledger->removing, sizeof(ledger->removing) },

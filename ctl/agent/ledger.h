@@ -38,6 +38,7 @@ struct ledger {
 	uint64_t breaks[LEDGER_BREAKS];
 	uint64_t gap_ns;		/* time between windows at such breaks, in one boot */
 	uint64_t resets;		/* of the module, by the agent */
+	uint64_t pauses, paused_ns;	/* that began; time of those that are over */
 	uint64_t clock_steps;		/* CLOCK_REALTIME was set */
 	uint64_t lost_cursors;		/* damaged: the target got what is there once more */
 	/* a file that is counted as dropped, but perhaps still there; "": none */

@@ -7,6 +7,7 @@
  *   last-BOOT.pb.gz    what the module held at the end of the last window, see chain.h
  *   cursor-HASH        see cursor.h
  *   ledger             see ledger.h
+ *   pause              see pause.h
  *   damaged/           files that could not be read, at most SPOOL_DAMAGED_MAX
  *   next/, ready/      a window that is being added: see spool_add()
  *   agent.lock, lock   see below
@@ -28,6 +29,7 @@
 
 #include "agent/cursor.h"
 #include "agent/ledger.h"
+#include "agent/pause.h"
 #include "agent/window.h"
 #include "base/error.h"
 #include "profile/profile.h"
@@ -93,8 +95,10 @@ bool spool_is_owned(const struct spool *spool);
 struct spool_addition {
 	const struct profile *profile;	/* of the window; NULL: there is none */
 	struct window *window;		/* its numbers are set */
-	const struct profile *last;	/* replaces last-BOOT.pb.gz */
+	const struct profile *last;	/* replaces last-BOOT.pb.gz; NULL: it stays */
 	const char *boot;
+	/* what became of this pause: all but its times, which users may change; or NULL */
+	const struct pause *pause;
 	struct ledger counts;		/* to be added to the ledger */
 };
 
@@ -123,6 +127,23 @@ int spool_last(struct spool *spool, const char *boot, struct profile **last,
  * @list: all zero at first; free ->entries in the end.
  */
 int spool_list(struct spool *spool, struct spool_list *list, struct error *error);
+
+/** spool_pause() - read the pause; all zero if there is none, or it was damaged. */
+int spool_pause(struct spool *spool, struct pause *pause, struct error *error);
+
+/**
+ * spool_pause_ask() - ask the agent of this directory to pause.
+ * @ns: from now on, at most PAUSE_MAX_NS.
+ * @pause: set to what is in the file then.
+ *
+ * If it pauses already, that pause lasts until then.
+ */
+int spool_pause_ask(struct spool *spool, const struct pause_now *now, uint64_t ns,
+		    struct pause *pause, struct error *error);
+
+/** spool_pause_end() - ask it to go on. @pause: as for spool_pause_ask(). */
+int spool_pause_end(struct spool *spool, const struct pause_now *now, struct pause *pause,
+		    struct error *error);
 
 /* A window to be sent. */
 struct spool_sending {

@@ -46,8 +46,20 @@ static int undo(const struct spool *spool, struct error *error)
 	return err ?: disk_remove_directory(spool->state, SPOOL_NEXT, error);
 }
 
-static int write_all(int next, const struct spool_addition *addition,
-		     const struct ledger *ledger, struct error *error)
+static int write_pause(const struct spool *spool, int next, const struct pause *changed,
+		       struct error *error)
+{
+	struct pause pause;
+	bool applies;
+	int err = spool_pause_change(spool, changed, &pause, &applies, error);
+
+	return err || !applies ? err : disk_write(next, PAUSE_FILE, pause_print, &pause,
+						  error);
+}
+
+static int write_all(const struct spool *spool, int next,
+		     const struct spool_addition *addition, const struct ledger *ledger,
+		     struct error *error)
 {
 	char name[WINDOW_NAME];
 	int err = 0;
@@ -55,9 +67,12 @@ static int write_all(int next, const struct spool_addition *addition,
 	if (addition->profile)
 		err = disk_write(next, window_name(addition->window, name),
 				 spool_write_profile, addition->profile, error);
-	return err ?: disk_write(next, last_name(addition->boot, name),
-				 spool_write_profile, addition->last, error) ?:
-	       disk_write(next, LEDGER_FILE, ledger_print, ledger, error) ?:
+	if (!err && addition->last)
+		err = disk_write(next, last_name(addition->boot, name),
+				 spool_write_profile, addition->last, error);
+	if (!err && addition->pause)
+		err = write_pause(spool, next, addition->pause, error);
+	return err ?: disk_write(next, LEDGER_FILE, ledger_print, ledger, error) ?:
 	       disk_sync(next, error);
 }
 
@@ -71,7 +86,7 @@ static int stage(const struct spool *spool, const struct spool_addition *additio
 	next = disk_open_directory(spool->state, SPOOL_NEXT, error);
 	if (next < 0)
 		return next;
-	err = write_all(next, addition, ledger, error);
+	err = write_all(spool, next, addition, ledger, error);
 	close(next);
 	return err ?: disk_sync(spool->state, error);
 }

@@ -43,6 +43,16 @@ int spool_set_aside(const struct spool *spool, int directory, const char *name,
 /** spool_redo() - move the files of ready/ to their places. */
 int spool_redo(const struct spool *spool, struct error *error);
 
+/**
+ * spool_pause_change() - apply what became of a pause to the one that the spool has now.
+ * @pause: the spool's, changed
+ * @applies: set to whether it is to be written: it is still the same pause
+ *
+ * Return: 0 or -errno.
+ */
+int spool_pause_change(const struct spool *spool, const struct pause *changed,
+		       struct pause *pause, bool *applies, struct error *error);
+
 /** spool_cursor() - read a cursor; a damaged one is counted, set aside and all zero. */
 int spool_cursor(struct spool *spool, const char *target, struct cursor *cursor,
 		 struct error *error);

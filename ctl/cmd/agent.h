@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "agent/chain.h"
+#include "agent/pause.h"
 #include "agent/spool.h"
 #include "cmd/live_names.h"
 #include "cmd/server.h"
@@ -51,8 +52,12 @@ struct agent {
 	bool checks;			/* only say what would be sent */
 	/* what it holds */
 	struct nl *nl;			/* NULL: the module cannot be reached */
+	bool started;			/* sampling, by this agent */
 	struct chain chain;
 	uint64_t named_since_ns;	/* when names began to be collected */
+	struct pause pause;		/* the one that it is in; ->begun is 0 if in none */
+	int changes;			/* tells of changes in the directory; -1: nothing does */
+	uint32_t resume_hz;		/* the rate to start at after a pause; 0: as set */
 	char trouble[512];		/* what was printed last, "" if all is well */
 };
 
@@ -66,6 +71,13 @@ int agent_boot(char boot[WINDOW_BOOT], struct error *error);
  * @boot: kept, not copied.
  */
 struct spool_now agent_now(const char *boot);
+
+/**
+ * agent_module_reach() - find the module, and let it do what it does.
+ *
+ * Return: 0, or as module_open().
+ */
+int agent_module_reach(struct agent *agent, struct error *error);
 
 /**
  * agent_module_open() - find the module, and let it sample unless it does already. What is
@@ -83,6 +95,45 @@ void agent_module_close(struct agent *agent);
 
 /** agent_source() - get where windows come from: the module. */
 struct chain_source agent_source(struct agent *agent);
+
+/**
+ * agent_directory() - get the directory of the agent that the service manager runs.
+ * @copy: to be freed, after the last use of what is returned
+ */
+const char *agent_directory(char **copy);
+
+/** agent_pause_now() - get the time, as pauses need it. @boot: kept, not copied. */
+struct pause_now agent_pause_now(const char *boot);
+
+/**
+ * agent_pause_watch() - learn at once from now on that somebody changed the pause. Where
+ * that cannot be, it is seen with the next window.
+ */
+void agent_pause_watch(struct agent *agent);
+
+/** agent_pause_changed() - report whether somebody changed it since the last call. */
+bool agent_pause_changed(const struct agent *agent);
+
+/**
+ * agent_pause_check() - begin the pause that somebody asked for, or end the one that is
+ * over.
+ *
+ * Return: 0, or -errno with @error; then the next call tries again.
+ */
+int agent_pause_check(struct agent *agent, struct error *error);
+
+/** agent_pause_due_ns() - return in how long the pause is over; 0: it is, UINT64_MAX: none. */
+uint64_t agent_pause_due_ns(const struct agent *agent);
+
+/**
+ * agent_ask_pause() - let the agent that runs pause, and wait until it does.
+ *
+ * Prints what it does then. Return: an exit code.
+ */
+int agent_ask_pause(struct agent *agent, uint64_t ns);
+
+/** agent_ask_resume() - let it go on, and wait until it does. Return: an exit code. */
+int agent_ask_resume(struct agent *agent);
 
 /**
  * agent_run() - make windows until a signal comes.

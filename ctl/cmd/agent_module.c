@@ -54,21 +54,55 @@ struct spool_now agent_now(const char *boot)
 
 /* ---- sampling ---- */
 
-/* Without what is only wished for, if this machine or module lacks it. */
-static int start(struct agent *agent, struct error *error)
+/*
+ * What others sampled during a pause, at another rate, would keep the agent from sampling at
+ * its own.
+ */
+static int make_way(struct agent *agent, const struct profile *status, struct error *error)
 {
-	int err = nl_start(agent->nl, &agent->settings, agent->mask, error);
+	bool held = status->books.fires || status->books.missed;
+
+	if (!held || agent->resume_hz == status->meta.settings.hz)
+		return 0;
+	return nl_reset(agent->nl, error);
+}
+
+/* Without what is only wished for, if this machine or module lacks it. */
+static int start_sampling(struct agent *agent, const struct profile_settings *settings,
+			  unsigned int mask, struct error *error)
+{
+	int err = nl_start(agent->nl, settings, agent->mask | mask, error);
 
 	if (!(agent->mask & agent->wished) || (err != -EOPNOTSUPP && err != -EPROTONOSUPPORT))
 		return err;
 	agent->mask &= ~agent->wished;
-	return nl_start(agent->nl, &agent->settings, agent->mask, error);
+	return nl_start(agent->nl, settings, agent->mask | mask, error);
+}
+
+static int start(struct agent *agent, const struct profile *status, struct error *error)
+{
+	struct profile_settings settings = agent->settings;
+	unsigned int rate = 0;
+	int err = 0;
+
+	if (agent->resume_hz) {
+		settings.hz = agent->resume_hz;
+		rate = SETTING(HZ);
+		err = make_way(agent, status, error);
+	}
+	err = err ?: start_sampling(agent, &settings, rate, error);
+	agent->started = !err;
+	return err;
 }
 
 /* Sampling that runs is shared, if it runs as it was asked for. */
 static int share(const struct agent *agent, const struct profile_meta *now,
 		 struct error *error)
 {
+	if (agent->resume_hz && agent->resume_hz != now->settings.hz)
+		return error_set(error, -EBUSY, "sampling runs at %" PRIu32
+				 " Hz for somebody else: the agent goes on at %" PRIu32
+				 " Hz after that", now->settings.hz, agent->resume_hz);
 	if (agent->mask & SETTING(HZ) && agent->settings.hz != now->settings.hz)
 		return error_set(error, -EBUSY, "sampling already runs at %" PRIu32
 				 " Hz: leave out -F to take what it samples, or flamectl stop and flamectl reset first",
@@ -88,30 +122,34 @@ static int sample(struct agent *agent, struct error *error)
 	else if (status->meta.state == FLAMEMOD_STATE_RUNNING)
 		err = share(agent, &status->meta, error);
 	else
-		err = start(agent, error);
+		err = start(agent, status, error);
 	profile_destroy(status);
 	return err;
 }
 
-int agent_module_open(struct agent *agent, struct error *error)
+int agent_module_reach(struct agent *agent, struct error *error)
 {
 	char said[MODULE_SAID_MAX];
 	int err;
 
-	if (!agent->nl) {
-		err = module_open(&agent->nl, !agent->no_load, said, error);
-		if (err) {
-			agent->nl = NULL;
-			return err;
-		}
-		command_note(said);
-		nl_own(agent->nl);
-	}
-	err = sample(agent, error);
-	if (err == -ENODEV) {
-		nl_close(agent->nl);
+	if (agent->nl)
+		return 0;
+	err = module_open(&agent->nl, !agent->no_load, said, error);
+	if (err) {
 		agent->nl = NULL;
+		return err;
 	}
+	command_note(said);
+	nl_own(agent->nl);
+	return 0;
+}
+
+int agent_module_open(struct agent *agent, struct error *error)
+{
+	int err = agent_module_reach(agent, error) ?: sample(agent, error);
+
+	if (err == -ENODEV)
+		agent_module_close(agent);
 	return err;
 }
 
@@ -119,6 +157,7 @@ void agent_module_close(struct agent *agent)
 {
 	nl_close(agent->nl);
 	agent->nl = NULL;
+	agent->started = false;
 }
 
 /* ---- windows ---- */
@@ -127,6 +166,8 @@ static int dump(void *context, bool reset, struct profile **profile, struct erro
 {
 	struct agent *agent = context;
 
+	if (!agent->nl)
+		return error_set(error, -ENODEV, "the module cannot be reached");
 	return nl_dump(agent->nl, reset, profile, error);
 }
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/hash.h"
@@ -76,7 +77,9 @@ static int make_window(struct agent *agent, struct error *error)
 	struct error later;
 	int err, tidied;
 
-	err = agent_module_open(agent, error) ?: chain_step(&agent->chain, error);
+	err = agent_pause_check(agent, error);
+	if (!err && !agent->pause.begun)
+		err = agent_module_open(agent, error) ?: chain_step(&agent->chain, error);
 	/* without the module, too: windows get too old */
 	tidied = keep_limits(agent, &later) ?: agent_senders_tell(agent, &later);
 	if (!err && tidied)
@@ -87,8 +90,7 @@ static int make_window(struct agent *agent, struct error *error)
 /* Nothing is started for it: who stopped the sampling wants it to stay so. */
 static int make_last_window(struct agent *agent, struct error *error)
 {
-	int err = agent->nl ? chain_step(&agent->chain, error) :
-			      error_set(error, -ENODEV, "the module cannot be reached");
+	int err = agent->pause.begun ? 0 : chain_step(&agent->chain, error);
 
 	return err ?: keep_limits(agent, error);
 }
@@ -103,8 +105,27 @@ static void make_and_say(struct agent *agent)
 	say(agent, err ? "cannot make a window" : NULL, error.text);
 }
 
-static void wait_until(uint64_t due_ns, const sigset_t *before)
+/* Look at the pause between windows. What fails is tried again, and said, with the next one. */
+static void look_at_pause(struct agent *agent)
 {
+	struct error error;
+
+	if (!agent_pause_changed(agent) && agent_pause_due_ns(agent))
+		return;
+	if (agent_pause_check(agent, &error) == -ENODEV)
+		agent_module_close(agent);
+}
+
+/* When the pause is over, at once; if it could not go on then, with the next window. */
+static uint64_t pause_due_ns(const struct agent *agent)
+{
+	return agent_pause_due_ns(agent) ?: UINT64_MAX;
+}
+
+/* Wait until then, a signal, or a change of the pause. */
+static void wait_until(const struct agent *agent, uint64_t due_ns, const sigset_t *before)
+{
+	struct pollfd changes = { .fd = agent->changes, .events = POLLIN };
 	uint64_t now_ns = clock_monotonic_ns();
 	uint64_t left_ns = due_ns > now_ns ? due_ns - now_ns : 0;
 	const struct timespec left = {
@@ -112,7 +133,13 @@ static void wait_until(uint64_t due_ns, const sigset_t *before)
 		.tv_nsec = (long)(left_ns % NSEC_PER_SEC),
 	};
 
-	ppoll(NULL, 0, &left, before);
+	/* a negative descriptor is passed over */
+	ppoll(&changes, 1, &left, before);
+}
+
+static uint64_t earlier(uint64_t due_ns, uint64_t now_ns, uint64_t in_ns)
+{
+	return in_ns < due_ns - now_ns ? now_ns + in_ns : due_ns;
 }
 
 static void loop(struct agent *agent, const sigset_t *before)
@@ -122,15 +149,19 @@ static void loop(struct agent *agent, const sigset_t *before)
 	uint64_t window_ns = now_ns + hash_random() % agent->window_ns + 1;
 
 	while (!ended) {
-		due_ns = window_ns;
-		if (watchdog_ns && now_ns + watchdog_ns < due_ns)
-			due_ns = now_ns + watchdog_ns;
-		wait_until(due_ns, before);
+		due_ns = earlier(window_ns, now_ns, pause_due_ns(agent));
+		if (watchdog_ns)
+			due_ns = earlier(due_ns, now_ns, watchdog_ns);
+		wait_until(agent, due_ns, before);
 		now_ns = clock_monotonic_ns();
 		if (watchdog_ns)
 			notify_send("WATCHDOG=1");
-		if (ended || now_ns < window_ns)
+		if (ended)
+			break;
+		if (now_ns < window_ns) {
+			look_at_pause(agent);
 			continue;
+		}
 		make_and_say(agent);
 		/* one, however many are due after a suspend */
 		while (window_ns <= now_ns)
@@ -150,7 +181,9 @@ static int prepare(struct agent *agent, struct error *error)
 	agent->chain.spool = &agent->spool;
 	agent->chain.source = agent_source(agent);
 	/* what an earlier agent left is sent, whether there is a module or not */
-	return agent_senders_tell(agent, error) ?: agent_module_open(agent, error);
+	agent_pause_watch(agent);
+	err = agent_senders_tell(agent, error) ?: agent_pause_check(agent, error);
+	return err || agent->pause.begun ? err : agent_module_open(agent, error);
 }
 
 int agent_run(struct agent *agent)
@@ -178,6 +211,8 @@ int agent_run(struct agent *agent)
 	/* what they have sent is not needed any more */
 	if (agent->nr_senders && agent->spool.agent_lock >= 0)
 		keep_limits(agent, &error);
+	if (agent->changes >= 0)
+		close(agent->changes);
 	chain_deinit(&agent->chain);
 	spool_close(&agent->spool);
 	live_names_deinit(&agent->names);

@@ -45,6 +45,25 @@ static void print_windows(const struct spool_list *list)
 	     origin_time(to, list->entries[list->nr - 1].time_ns));
 }
 
+static void print_pause(struct spool *spool, struct error *error)
+{
+	char left[DURATION_TEXT], boot[WINDOW_BOOT];
+	struct pause pause;
+	struct pause_now now;
+	uint64_t ns;
+
+	if (agent_boot(boot, error) || spool_pause(spool, &pause, error))
+		return;
+	now = agent_pause_now(boot);
+	ns = pause_left_ns(&pause, &now);
+	if (ns)
+		line("pause", "%s for %s more%s", pause.begun ? "it does not sample" :
+		     "asked for", duration_text(left, ns),
+		     pause.shared ? "; others do" : "");
+	else if (pause_is_held(&pause, &now))
+		line("pause", "over, but the agent has not gone on yet");
+}
+
 static void print_ledger(const struct ledger *ledger)
 {
 	char gap[DURATION_TEXT];
@@ -68,6 +87,9 @@ static void print_ledger(const struct ledger *ledger)
 	if (ledger->gap_ns)
 		line("gaps", "%s between windows, of which nothing is known",
 		     duration_text(gap, ledger->gap_ns));
+	if (ledger->pauses)
+		line("pauses", "%" PRIu64 ", in which %s were not sampled", ledger->pauses,
+		     duration_text(gap, ledger->paused_ns));
 	if (ledger->clock_steps)
 		line("clock", "set %" PRIu64 " time%s", ledger->clock_steps,
 		     ledger->clock_steps == 1 ? "" : "s");
@@ -139,6 +161,7 @@ int agent_status(const struct agent *agent)
 
 	if (!err) {
 		print_agent(agent, &spool);
+		print_pause(&spool, &error);
 		print_windows(&list);
 		print_ledger(&spool.ledger);
 		err = disk_each(spool.state, print_target,

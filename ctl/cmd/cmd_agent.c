@@ -139,15 +139,34 @@ static int parse(const struct command *command, int argc, char **argv, struct ag
 	return 0;
 }
 
-/* The service manager may name several directories, separated by colons. */
-static const char *default_directory(char **copy)
+static int run_pause(const struct command *command, int argc, char **argv,
+		     struct agent *agent)
 {
-	const char *directories = getenv("STATE_DIRECTORY");
+	struct error error;
+	uint64_t ns;
 
-	if (!directories || *directories != '/')
-		return AGENT_DIRECTORY;
-	*copy = strndup(directories, strcspn(directories, ":"));
-	return *copy ?: AGENT_DIRECTORY;
+	if (optind + 2 != argc)
+		return command_usage(command, "pause needs for how long, such as 10m: from 1s to 24h");
+	if (duration_parse(argv[optind + 1], &ns, &error))
+		return command_usage(command, "pause %s", error.text);
+	if (ns < PAUSE_MIN_NS || ns > PAUSE_MAX_NS)
+		return command_usage(command, "pause %s: from 1s to 24h", argv[optind + 1]);
+	return agent_ask_pause(agent, ns);
+}
+
+/* Run what the first operand asks for. Return: its exit code, or -1 if it asks for nothing. */
+static int run_word(const struct command *command, int argc, char **argv,
+		    struct agent *agent)
+{
+	const char *word = optind < argc ? argv[optind] : "";
+
+	if (!strcmp(word, "pause"))
+		return run_pause(command, argc, argv, agent);
+	if (optind + 1 == argc && !strcmp(word, "status"))
+		return agent_status(agent);
+	if (optind + 1 == argc && !strcmp(word, "resume"))
+		return agent_ask_resume(agent);
+	return -1;
 }
 
 static int run_agent(const struct command *command, int argc, char **argv,
@@ -157,11 +176,12 @@ static int run_agent(const struct command *command, int argc, char **argv,
 
 	if (code)
 		return code;
-	if (optind + 1 == argc && !strcmp(argv[optind], "status"))
-		return agent_status(agent);
+	code = run_word(command, argc, argv, agent);
+	if (code >= 0)
+		return code;
 	for (; optind < argc; optind++) {
 		if (!strstr(argv[optind], "://"))
-			return command_usage(command, "%s: it is neither status nor the URL of a server, such as clickhouse://HOST/DATABASE",
+			return command_usage(command, "%s: it is neither status, pause or resume nor the URL of a server, such as clickhouse://HOST/DATABASE",
 					     argv[optind]);
 		if (agent->nr_senders == AGENT_TARGETS_MAX)
 			return command_usage(command, "%s: at most %d servers are sent to",
@@ -180,11 +200,12 @@ static int run(const struct command *command, int argc, char **argv)
 		.settings.user_stacks = true, .mask = SETTING(USER_STACKS),
 		.wished = SETTING(USER_STACKS), .window_ns = WINDOW_NS,
 		.spool.limits = SPOOL_LIMITS_DEFAULT, .policy = SEND_POLICY_DEFAULT,
+		.changes = -1,
 	};
 	int code;
 
 	agent.policy.attempts = 1;
-	agent.directory = default_directory(&copy);
+	agent.directory = agent_directory(&copy);
 	code = run_agent(command, argc, argv, &agent);
 	free(copy);
 	return code;
@@ -192,7 +213,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_agent = {
 	.name = "agent",
-	.args = "[status | URL...]",
+	.args = "[status | pause TIME | resume | URL...]",
 	.summary = "sample all the time, keep windows of it on disk, and send them",
 	.details =
 "Runs until it is ended by a signal, best by the service flamectl-agent. Each\n"
@@ -219,6 +240,15 @@ const struct command cmd_agent = {
 "is reached.\n"
 "\n"
 "flamectl agent status prints what is in DIR, and what was counted.\n"
+"\n"
+"flamectl agent pause 10m lets others sample as they want, at another rate for\n"
+"example. The agent that runs saves a window, stops sampling and resets the module;\n"
+"the command returns when it has. What others had started before the agent goes on.\n"
+"TIME is 1s to 24h. After it, or with flamectl agent resume, the agent samples\n"
+"again, at the rate that it had. If others then sample at another rate, it waits\n"
+"until they end. What the module holds at another rate is removed. The time of a\n"
+"pause is in no window, and is counted. An agent that is started again goes on with\n"
+"the pause; another start of the machine ends it.\n"
 "\n"
 "  flamectl agent --label rack=7 'clickhouse://me@db.example/fleet?token-file=/etc/flamemod/token'\n"
 "  flamectl agent --state-directory /srv/profiles --max-size 1024\n"

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cmd/agent_runs.h"
 #include "cmd/command.h"
 #include "cmd/reach.h"
 #include "profile/origin.h"
@@ -25,9 +26,9 @@ static int plan_cpus(const struct recording *r, struct error *error)
 	if (r->running && r->mask & SETTING(CPUS) &&
 	    strcmp(r->settings.cpus, now->settings.cpus))
 		return error_set(error, -EBUSY,
-				 "sampling already runs on %.200s: leave out -C and draw with --cpu LIST, or flamectl stop first",
+				 "sampling already runs on %.200s: %sleave out -C and draw with --cpu LIST, or flamectl stop first",
 				 *now->settings.cpus ? now->settings.cpus :
-				 "all CPUs that are not isolated");
+				 "all CPUs that are not isolated", agent_runs_advice());
 	if (r->mask & SETTING(PIDS))
 		return reach_check(now, &r->settings, r->mask, error);
 	if (r->only)
@@ -54,14 +55,15 @@ int recording_plan(struct recording *r, struct error *error)
 				 "the sampler found an inconsistency in itself and stopped: see the kernel log, then load the module again");
 	if (r->running && other_rate)
 		return error_set(error, -EBUSY, "sampling already runs at %"
-				 PRIu32 " Hz: leave out -F to record at that rate, or flamectl stop and flamectl reset first",
-				 hz);
+				 PRIu32 " Hz: %sleave out -F to record at that rate, or flamectl stop and flamectl reset first",
+				 hz, agent_runs_advice());
 	if (r->running && other_stacks)
-		return error_set(error, -EBUSY, "sampling already runs %s user stacks: leave out --%suser-stacks to record as it runs, or flamectl stop first",
+		return error_set(error, -EBUSY, "sampling already runs %s user stacks: %sleave out --%suser-stacks to record as it runs, or flamectl stop first",
 				 status->meta.settings.user_stacks ? "with" : "without",
-				 r->settings.user_stacks ? "" : "no-");
+				 agent_runs_advice(), r->settings.user_stacks ? "" : "no-");
 	if (r->running && other_places)
-		return error_set(error, -EBUSY, "sampling already runs without the setting user-places, which --inlines needs: leave out --inlines, or flamectl stop first");
+		return error_set(error, -EBUSY, "sampling already runs without the setting user-places, which --inlines needs: %sleave out --inlines, or flamectl stop first",
+				 agent_runs_advice());
 	if (held && other_rate)
 		return error_set(error, -EBUSY, "the module holds samples at %"
 				 PRIu32 " Hz: flamectl dump what you need, then flamectl reset first",

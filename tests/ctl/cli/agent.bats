@@ -143,6 +143,80 @@ assert all(a[5] == b[4] for a, b in zip(names, names[1:])), names'
 	[ "$stderr" = "flamectl: cannot read the agent's directory none: cannot open the directory none: No such file or directory" ]
 }
 
+# paused: print whether the file says that the agent pauses
+paused() { [ "$(sed -n 's/^begun=//p; s/^over=//p' state/pause 2> /dev/null | tr '\n' ' ')" = "$1" ]; }
+
+@test "a paused agent saves a window, and goes on by itself; others are told how to pause it" {
+	start stopped
+	windows 1
+	export STATE_DIRECTORY=$PWD/state
+	run -1 --separate-stderr "$fake" 0 record -F 499 -d 1s -o none.pb.gz
+	[ "$stderr" = 'flamectl: cannot record: sampling already runs at 1000 Hz: flamectl agent pause 10m lets the agent stop meanwhile, or leave out -F to record at that rate, or flamectl stop and flamectl reset first' ]
+	run -0 "$flamectl" agent pause 3s
+	[ "$output" = 'paused for 3.0 s; flamectl agent resume ends it' ]
+	paused '1 0 '
+	[ "$(key pauses)" = 1 ]
+	made=$(key made)
+	[ "$made" -ge 2 ]
+	[[ $("$flamectl" agent status) = *'pause      it does not sample for '[0-9.]*' s more'* ]]
+	# nothing is in its way now
+	run -1 --separate-stderr "$fake" 0 record -F 499 -d 1s -o none.pb.gz
+	[[ $stderr != *'agent pause'* ]]
+	sleep 1.5
+	[ "$(key made)" = "$made" ]
+	for_20s paused '1 1 '
+	windows $((made + 1))
+	[ "$(key breaks-module)" = 0 ]
+	[ "$(key paused-ns)" -gt 2000000000 ]
+	[[ $("$flamectl" agent status) = *"pauses     1, in which "[0-9.]*" s were not sampled"* ]]
+	run -0 "$flamectl" agent pause 1h
+	run -0 "$flamectl" agent resume
+	[ "$output" = 'the agent is not paused' ]
+	paused '1 1 '
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(cat log)" = "$(printf 'flamectl: %s\n' paused 'goes on after a pause' paused 'goes on after a pause')" ]
+}
+
+@test "a pause begins at once, and outlives the agent" {
+	start stopped --window 1h
+	for_20s test -s state/agent.lock
+	"$flamectl" agent pause 1h --state-directory state
+	windows 1
+	kill -KILL "$agent"
+	wait "$agent" || [ $? = 137 ]
+	made=$(key made)
+	start stopped
+	sleep 2.5
+	[ "$(key made)" = "$made" ]
+	kill -0 "$agent"
+	[[ $("$flamectl" agent status --state-directory state) = *'pause      it does not sample for 3'[0-9]*' s more'* ]]
+	"$flamectl" agent resume --state-directory state
+	windows $((made + 1))
+	kill -TERM "$agent"
+	wait "$agent"
+	# without an agent it is asked for; and is over
+	run -0 "$flamectl" agent pause 1m --state-directory state
+	[ "$output" = 'no agent runs; one that starts within 60.0 s pauses for the rest of it' ]
+	paused '0 0 '
+	run -0 "$flamectl" agent resume --state-directory state
+	[ "$output" = 'the agent is not paused' ]
+	paused '0 1 '
+	run -1 --separate-stderr "$flamectl" agent pause 1m --state-directory none
+	[ "$stderr" = "flamectl: cannot pause the agent of none: cannot open the directory none: No such file or directory" ]
+}
+
+@test "what root writes belongs to the agent's user" {
+	[ "$(id -u)" = 0 ] || skip 'only root can give files away'
+	start stopped
+	windows 1
+	kill -TERM "$agent"
+	wait "$agent"
+	chown 65534:65534 state
+	"$flamectl" agent pause 1m --state-directory state
+	[ "$(stat -c %u:%g:%a state/pause)" = 65534:65534:600 ]
+}
+
 # answers FD LIST: start a server with these; sets port and url
 answers() {
 	mkfifo "input-$1" "port-$1"

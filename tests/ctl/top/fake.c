@@ -52,6 +52,7 @@ static const struct load {
 
 static struct profile *total;
 static unsigned int looks, looks_max;
+static uint32_t hz = 1000;
 static bool is_reset;
 static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
@@ -180,7 +181,7 @@ static void begin(uint32_t epoch)
 	total = profile_create();
 	must(total);
 	total->meta.epoch = epoch;
-	total->meta.settings.hz = 1000;
+	total->meta.settings.hz = hz;
 	total->meta.period_ns = 1000000;
 	total->meta.resolution_ns = 1;
 	total->meta.since_ns = now_ns();
@@ -243,7 +244,6 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error)
 {
 	(void)nl;
-	must(!reset);
 	if (looks_max && looks == looks_max)
 		return error_set(error, -ENODEV, "the module is not loaded any more");
 	looks++;
@@ -252,6 +252,8 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	if (state == FLAMEMOD_STATE_RUNNING)
 		sample_all();
 	*profile = copy();
+	if (reset)
+		begin(total->meta.epoch + 1);
 	return 0;
 }
 
@@ -269,6 +271,9 @@ int nl_start(struct nl *nl, const struct profile_settings *settings,
 	(void)nl;
 	if (mask & SETTING(USER_STACKS) && settings->user_stacks)
 		return error_set(error, -EOPNOTSUPP, "user-stacks: not on this machine");
+	if (mask & SETTING(HZ))
+		hz = settings->hz;
+	total->meta.settings.hz = hz;
 	state = FLAMEMOD_STATE_RUNNING;
 	return 0;
 }

@@ -16,150 +16,33 @@
 
 #include <cmocka.h>
 
-#include "agent/chain.h"
 #include "agent/disk.h"
-#include "agent_world.h"
+#include "agent_place.h"
 #include "made_profile.h"
-#include "profile/coarse.h"
-#include "profile/identity.h"
 #include "profile/jit.h"
-#include "profile/join.h"
-#include "profile/origin.h"
-#include "saved.h"
-
-struct place {
-	char *directory;
-	struct world *world;
-	struct spool spool;
-	struct chain chain;
-};
-
-static void start_agent(struct place *place)
-{
-	struct error error = { "" };
-
-	place->spool.limits = (struct spool_limits)SPOOL_LIMITS_DEFAULT;
-	place->chain = (struct chain){
-		.spool = &place->spool, .source = world_source(place->world),
-		.boot = WORLD_BOOT,
-	};
-	assert_int_equal(spool_open(&place->spool, place->directory, true, &error) ?:
-			 spool_own(&place->spool, &error), 0);
-}
-
-static void end_agent(struct place *place)
-{
-	chain_deinit(&place->chain);
-	spool_close(&place->spool);
-}
-
-static int make_place(void **state)
-{
-	struct place *place = calloc(1, sizeof(*place));
-
-	place->directory = world_directory();
-	place->world = world_create();
-	start_agent(place);
-	*state = place;
-	return 0;
-}
-
-static int remove_place(void **state)
-{
-	struct place *place = *state;
-
-	end_agent(place);
-	world_clear(place->directory);
-	world_destroy(place->world);
-	free(place->directory);
-	free(place);
-	return 0;
-}
-
-static void step(struct place *place)
-{
-	struct error error = { "" };
-
-	if (chain_step(&place->chain, &error))
-		fail_msg("%s", error.text);
-}
-
-/* Get the window @index, counted from the oldest. */
-static struct window window(struct place *place, size_t index)
-{
-	struct spool_list list = { .nr = 0 };
-	struct window window = { .first = 0 };
-	struct error error;
-
-	assert_int_equal(spool_list(&place->spool, &list, &error), 0);
-	if (index < list.nr)
-		window = list.entries[index].window;
-	free(list.entries);
-	return window;
-}
-
-static void expect_window(struct place *place, size_t index, uint64_t begin, uint64_t end,
-			  uint64_t from)
-{
-	struct window found = window(place, index);
-
-	assert_int_equal(found.first, index + 1);
-	assert_int_equal(found.begin_ns, begin);
-	assert_int_equal(found.end_ns, end * SEC);
-	assert_int_equal(found.periods, world_sum(from, end));
-}
-
-/*
- * Get the profile of the oldest window that the first target does not have. It has the
- * identity that its name says.
- */
-static struct profile *next_profile(struct place *place)
-{
-	struct profile_identity identity;
-	struct spool_sending sending;
-	struct error error = { "" };
-
-	assert_int_equal(spool_next(&place->spool, world_targets[0], &sending, &error), 1);
-	assert_int_equal(spool_done(&place->spool, world_targets[0], &sending.window,
-				    SPOOL_TAKEN, 1, &error), 0);
-	assert_int_equal(profile_identify(sending.profile, &identity, &error), 0);
-	assert_string_equal(identity.boot_id, "a boot");
-	assert_int_equal(identity.epoch, sending.window.epoch);
-	assert_int_equal(identity.begin_ns, sending.window.begin_ns);
-	assert_int_equal(identity.end_ns, sending.window.end_ns);
-	assert_int_equal(identity.time_ns, 1700000000 * (int64_t)SEC +
-			 (int64_t)sending.window.begin_ns);
-	return sending.profile;
-}
-
-static const struct ledger *ledger(struct place *place)
-{
-	window(place, 0);
-	return &place->spool.ledger;
-}
 
 static void windows_are_differences_that_chain(void **state)
 {
 	struct place *place = *state;
 	struct profile *profile;
 
-	step(place);
-	step(place);
+	place_step(place);
+	place_step(place);
 	/* a new agent goes on, however long it was gone */
-	end_agent(place);
+	place_end_agent(place);
 	place->world->seconds += 5;
-	start_agent(place);
-	step(place);
-	expect_window(place, 0, 10 * SEC, 11, 10);
-	expect_window(place, 1, 11 * SEC, 12, 11);
-	expect_window(place, 2, 12 * SEC, 18, 12);
-	assert_int_equal(window(place, 3).first, 0);
-	assert_int_equal(ledger(place)->made, 3);
-	assert_int_equal(ledger(place)->made_periods, world_sum(10, 18));
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
-	profile_destroy(next_profile(place));
-	profile = next_profile(place);
+	place_start_agent(place);
+	place_step(place);
+	place_expect_window(place, 0, 10 * SEC, 11, 10);
+	place_expect_window(place, 1, 11 * SEC, 12, 11);
+	place_expect_window(place, 2, 12 * SEC, 18, 12);
+	assert_int_equal(place_window(place, 3).first, 0);
+	assert_int_equal(place_ledger(place)->made, 3);
+	assert_int_equal(place_ledger(place)->made_periods, world_sum(10, 18));
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+	profile_destroy(place_next_profile(place));
+	profile = place_next_profile(place);
 	/* second 12 alone: its stack, its command, and neither ids nor CPUs */
 	assert_int_equal(profile->nr_records, 1);
 	assert_int_equal(profile->nr_frames, 2);
@@ -177,48 +60,48 @@ static void a_reset_by_others_is_a_counted_gap(void **state)
 	struct place *place = *state;
 	struct profile *dump;
 
-	step(place);
+	place_step(place);
 	world_dump(place->world, true, &dump, NULL);
 	profile_destroy(dump);
-	step(place);
-	expect_window(place, 0, 10 * SEC, 11, 10);
-	expect_window(place, 1, 12 * SEC + 1000, 13, 12);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
-	assert_int_equal(ledger(place)->gap_ns, SEC + 1000);
-	assert_int_equal(window(place, 1).epoch, 2);
+	place_step(place);
+	place_expect_window(place, 0, 10 * SEC, 11, 10);
+	place_expect_window(place, 1, 12 * SEC + 1000, 13, 12);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
+	assert_int_equal(place_ledger(place)->gap_ns, SEC + 1000);
+	assert_int_equal(place_window(place, 1).epoch, 2);
 }
 
 static void a_module_that_was_loaded_again_has_another_epoch(void **state)
 {
 	struct place *place = *state;
 
-	step(place);
+	place_step(place);
 	/* of the same number, and with more than before */
 	world_reload(place->world);
 	place->world->seconds += 7;
-	step(place);
-	expect_window(place, 1, 12 * SEC, 20, 12);
-	assert_int_equal(window(place, 1).epoch, 1);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
-	assert_int_equal(ledger(place)->gap_ns, SEC);
+	place_step(place);
+	place_expect_window(place, 1, 12 * SEC, 20, 12);
+	assert_int_equal(place_window(place, 1).epoch, 1);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
+	assert_int_equal(place_ledger(place)->gap_ns, SEC);
 }
 
 static void another_boot_begins_anew(void **state)
 {
 	struct place *place = *state;
 
-	step(place);
-	end_agent(place);
+	place_step(place);
+	place_end_agent(place);
 	place->world->seconds = place->world->began = 3;
-	start_agent(place);
+	place_start_agent(place);
 	strcpy(place->chain.boot, "ffffffffffffffffffffffffffffffff");
-	step(place);
-	step(place);
-	expect_window(place, 1, 3 * SEC, 4, 3);
-	expect_window(place, 2, 4 * SEC, 5, 4);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_BOOT], 1);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
-	assert_int_equal(ledger(place)->gap_ns, 0);
+	place_step(place);
+	place_step(place);
+	place_expect_window(place, 1, 3 * SEC, 4, 3);
+	place_expect_window(place, 2, 4 * SEC, 5, 4);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_BOOT], 1);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
+	assert_int_equal(place_ledger(place)->gap_ns, 0);
 }
 
 static void a_damaged_last_profile_doubles_nothing(void **state)
@@ -226,33 +109,33 @@ static void a_damaged_last_profile_doubles_nothing(void **state)
 	struct place *place = *state;
 	int fd;
 
-	step(place);
-	end_agent(place);
-	start_agent(place);
+	place_step(place);
+	place_end_agent(place);
+	place_start_agent(place);
 	fd = openat(place->spool.state, "last-" WORLD_BOOT ".pb.gz", O_WRONLY | O_TRUNC);
 	assert_true(fd >= 0);
 	close(fd);
-	step(place);
-	step(place);
-	expect_window(place, 0, 10 * SEC, 11, 10);
-	expect_window(place, 1, 12 * SEC, 13, 12);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_STATE], 1);
-	assert_int_equal(ledger(place)->gap_ns, SEC);
+	place_step(place);
+	place_step(place);
+	place_expect_window(place, 0, 10 * SEC, 11, 10);
+	place_expect_window(place, 1, 12 * SEC, 13, 12);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_STATE], 1);
+	assert_int_equal(place_ledger(place)->gap_ns, SEC);
 }
 
 static void a_module_with_less_than_before_doubles_nothing(void **state)
 {
 	struct place *place = *state;
 
-	step(place);
-	step(place);
+	place_step(place);
+	place_step(place);
 	place->world->is_stopped = true;
-	step(place);
+	place_step(place);
 	place->world->is_stopped = false;
-	step(place);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_STATE], 1);
-	assert_int_equal(ledger(place)->gap_ns, SEC);
-	expect_window(place, 1, 11 * SEC, 12, 11);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_STATE], 1);
+	assert_int_equal(place_ledger(place)->gap_ns, SEC);
+	place_expect_window(place, 1, 11 * SEC, 12, 11);
 }
 
 static void without_samples_there_is_no_window(void **state)
@@ -261,14 +144,14 @@ static void without_samples_there_is_no_window(void **state)
 	uint64_t second;
 
 	place->world->is_stopped = true;
-	step(place);
-	step(place);
-	assert_int_equal(window(place, 0).first, 0);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
+	place_step(place);
+	place_step(place);
+	assert_int_equal(place_window(place, 0).first, 0);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_FIRST], 1);
 	place->world->is_stopped = false;
 	place->world->began = second = place->world->seconds;
-	step(place);
-	assert_int_equal(window(place, 0).periods, world_sum(second, second + 1));
+	place_step(place);
+	assert_int_equal(place_window(place, 0).periods, world_sum(second, second + 1));
 }
 
 static void a_full_module_is_reset_and_the_chain_goes_on(void **state)
@@ -279,16 +162,16 @@ static void a_full_module_is_reset_and_the_chain_goes_on(void **state)
 
 	place->world->limit_bytes = 700;
 	for (int i = 0; i < 20; i++)
-		step(place);
-	for (size_t i = 0; (found = window(place, i)).first; i++) {
+		place_step(place);
+	for (size_t i = 0; (found = place_window(place, i)).first; i++) {
 		assert_int_equal(found.begin_ns, end_ns);
 		end_ns = found.end_ns;
 		sum += found.periods;
 	}
 	assert_int_equal(end_ns, place->world->seconds * SEC);
 	assert_int_equal(sum, world_sum(10, place->world->seconds));
-	assert_true(ledger(place)->resets > 2);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+	assert_true(place_ledger(place)->resets > 2);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
 	assert_true(place->world->epoch > 3);
 }
 
@@ -299,16 +182,16 @@ static void a_merged_window_has_an_identity(void **state)
 	struct spool_list list = { .nr = 0 };
 	struct error error;
 
-	step(place);
-	step(place);
+	place_step(place);
+	place_step(place);
 	assert_int_equal(spool_list(&place->spool, &list, &error), 0);
 	place->spool.limits.bytes_max = list.bytes - 1;
 	free(list.entries);
 	assert_int_equal(spool_tidy(&place->spool, NULL, 0, &now, &error), 0);
-	assert_int_equal(window(place, 0).last, 2);
-	assert_int_equal(window(place, 0).begin_ns, 10 * SEC);
-	assert_int_equal(window(place, 0).end_ns, 12 * SEC);
-	profile_destroy(next_profile(place));
+	assert_int_equal(place_window(place, 0).last, 2);
+	assert_int_equal(place_window(place, 0).begin_ns, 10 * SEC);
+	assert_int_equal(place_window(place, 0).end_ns, 12 * SEC);
+	profile_destroy(place_next_profile(place));
 }
 
 /* A module of 3 MiB for the profile, with 20 MiB of other tables. */
@@ -342,19 +225,19 @@ static void only_the_memory_of_the_profile_counts(void **state)
 	/* 20 MiB of tables, and half of the 2 MiB that are not its readers' */
 	memory.memory_bytes = 21 << 20;
 	lost_of_all = 0;
-	step(place);
-	assert_int_equal(ledger(place)->resets, 0);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->resets, 0);
 	memory.memory_bytes++;
-	step(place);
-	assert_int_equal(ledger(place)->resets, 1);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->resets, 1);
 	/* its tables are there only once all CPUs are sampled; a full profile is full */
 	memory.memory_bytes = 1 << 20;
-	step(place);
-	assert_int_equal(ledger(place)->resets, 1);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->resets, 1);
 	lost_of_all = 7;
-	step(place);
-	assert_int_equal(ledger(place)->resets, 2);
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->resets, 2);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
 }
 
 static const struct world *full_world;
@@ -373,32 +256,32 @@ static void what_a_reset_module_had_is_kept_until_it_is_on_disk(void **state)
 	place->world->limit_bytes = 300;
 	full_world = place->world;
 	disk_step = be_full_after_a_reset;
-	step(place);
+	place_step(place);
 	assert_int_equal(chain_step(&place->chain, &error), -ENOSPC);
 	assert_int_equal(place->world->epoch, 2);
 	assert_int_equal(chain_step(&place->chain, &error), -ENOSPC);
 	disk_step = NULL;
 	place->world->limit_bytes = 1 << 20;
-	step(place);
+	place_step(place);
 	/* 11, 12, up to the reset at 13, and after it */
-	expect_window(place, 2, 12 * SEC, 13, 12);
-	expect_window(place, 3, 13 * SEC, 14, 13);
-	assert_int_equal(ledger(place)->gap_ns, 0);
-	assert_int_equal(ledger(place)->resets, 1);
+	place_expect_window(place, 2, 12 * SEC, 13, 12);
+	place_expect_window(place, 3, 13 * SEC, 14, 13);
+	assert_int_equal(place_ledger(place)->gap_ns, 0);
+	assert_int_equal(place_ledger(place)->resets, 1);
 }
 
 static void a_set_clock_is_counted_and_breaks_nothing(void **state)
 {
 	struct place *place = *state;
 
-	step(place);
+	place_step(place);
 	place->world->clock_ns = -3600 * (int64_t)SEC;
-	step(place);
+	place_step(place);
 	place->world->clock_ns += SEC / 2;
-	step(place);
-	assert_int_equal(ledger(place)->clock_steps, 1);
-	expect_window(place, 1, 11 * SEC, 12, 11);
-	expect_window(place, 2, 12 * SEC, 13, 12);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->clock_steps, 1);
+	place_expect_window(place, 1, 11 * SEC, 12, 11);
+	place_expect_window(place, 2, 12 * SEC, 13, 12);
 }
 
 /* Add a process that makes code at run time, which ran at two places. */
@@ -456,22 +339,22 @@ static void places_in_jit_code_outlive_the_agent_without_addresses(void **state)
 	for (int life = 0; life < 2; life++) {
 		place->chain.source.dump = dump_with_jit;
 		place->chain.source.name = name_jit;
-		step(place);
-		step(place);
+		place_step(place);
+		place_step(place);
 		if (!life) {
-			end_agent(place);
-			start_agent(place);
+			place_end_agent(place);
+			place_start_agent(place);
 		}
 	}
 	for (int i = 0; i < 4; i++) {
-		profile = next_profile(place);
+		profile = place_next_profile(place);
 		/* only the first window of another agent does not know the places */
 		assert_int_equal(has_frame(profile, "function"), i != 2);
 		assert_int_equal(has_frame(profile, "[jit 77]"), i == 2);
 		profile_destroy(profile);
 	}
-	assert_int_equal(ledger(place)->breaks[LEDGER_BREAK_STATE], 0);
-	assert_int_equal(ledger(place)->made_periods, world_sum(10, 14) + 2 * 13);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_STATE], 0);
+	assert_int_equal(place_ledger(place)->made_periods, world_sum(10, 14) + 2 * 13);
 }
 
 static int fail_to_name(void *context, struct profile *profile, struct error *error)
@@ -487,102 +370,16 @@ static void a_window_that_fails_is_made_later(void **state)
 	struct place *place = *state;
 	struct error error;
 
-	step(place);
+	place_step(place);
 	place->chain.source.name = fail_to_name;
 	assert_int_equal(chain_step(&place->chain, &error), -ENOMEM);
 	assert_string_equal(error.text, "no names");
 	place->chain.source.name = NULL;
-	step(place);
-	expect_window(place, 1, 11 * SEC, 13, 11);
+	place_step(place);
+	place_expect_window(place, 1, 11 * SEC, 13, 11);
 }
 
-static struct profile *coarse_of(const struct profile *profile, bool hides_jit)
-{
-	struct profile *coarse;
-	struct error error;
-
-	assert_int_equal(profile_coarse(profile, hides_jit, &coarse), 0);
-	assert_int_equal(profile_check(coarse, &error), 0);
-	return coarse;
-}
-
-/* A profile with all that a dump may have; more of it the later it is. */
-static struct profile *dump_of(unsigned int time)
-{
-	struct profile *profile = made_profile();
-	struct profile_record record = {
-		.context = FLAMEMOD_CONTEXT_USER, .count = 2, .periods = 2,
-	};
-	struct profile_cpu books = {
-		.books = { .expected = 4, .fires = 4, .stored = 4 },
-	};
-	uint32_t object, frame;
-
-	made_origin(profile);
-	for (uint32_t i = 1; i <= time; i++)
-		add_sampled(profile, 0, "cat", 99 + i, 1, FLAMEMOD_CONTEXT_USER, 3);
-	assert_int_equal(profile_add_object(profile, "[jit 77]", "", &object), 0);
-	assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x7f0012345678, &frame), 0);
-	assert_int_equal(profile_add_node(profile, 0, frame, &record.node), 0);
-	assert_int_equal(profile_add_object(profile, "/bin/a b", "c0ffee", &object), 0);
-	assert_int_equal(profile_add_frame_at(profile, NULL, object, 0x1234, &frame), 0);
-	assert_int_equal(profile_add_node(profile, record.node, frame, &record.node), 0);
-	assert_int_equal(profile_add_task(profile, 77, 77, "node", &record.task), 0);
-	/* a followed one beside one that is not */
-	for (int followed = 0; followed < 2; followed++) {
-		record.followed = followed;
-		assert_int_equal(profile_add_record(profile, &record), 0);
-	}
-	assert_int_equal(profile_add_cpu(profile, &books), 0);
-	profile->meta.instant_ns += time * SEC;
-	return profile;
-}
-
-static void a_coarse_difference_is_the_difference_of_coarse(void **state)
-{
-	struct profile *earlier = dump_of(1), *later = dump_of(4);
-	struct profile *a = coarse_of(earlier, true), *b = coarse_of(later, true);
-	struct profile *whole = coarse_of(later, false), *c, *saved;
-	struct bytes file;
-	struct error error;
-	char cpus[ORIGIN_CPUS];
-
-	(void)state;
-	assert_int_equal(a->nr_cpus, 1);
-	assert_int_equal(b->meta.nr_summed_cpus, 3);
-	assert_memory_equal(&b->books, &later->books, sizeof(b->books));
-	for (uint32_t i = 0; i < b->nr_tasks; i++)
-		assert_int_equal(b->tasks[i].pid | b->tasks[i].tid, 0);
-	for (uint32_t i = 0; i < b->nr_records; i++)
-		assert_false(b->records[i].followed);
-	assert_string_equal(origin_cpus(cpus, b), "3 of 4 CPUs");
-	/* one more than the places of the other program, and that without a name */
-	assert_int_equal(whole->nr_objects, 2);
-	assert_int_equal(b->nr_objects, 1);
-	assert_int_equal(whole->nr_records, b->nr_records);
-	/* from a file it is the same */
-	file = written(a);
-	assert_int_equal(read_bytes(file.bytes, file.size, &saved, &error), 0);
-	assert_same(saved, a);
-	assert_int_equal(saved->meta.nr_summed_cpus, 3);
-	if (profile_subtract(b, saved, &error))
-		fail_msg("%s", error.text);
-	assert_int_equal(profile_subtract(later, earlier, &error), 0);
-	c = coarse_of(later, true);
-	c->meta.duration_ns = b->meta.duration_ns;
-	c->cpus[0].sampled_ns = b->cpus[0].sampled_ns;
-	assert_same(b, c);
-	profile_destroy(earlier);
-	profile_destroy(later);
-	profile_destroy(a);
-	profile_destroy(b);
-	profile_destroy(c);
-	profile_destroy(whole);
-	profile_destroy(saved);
-	free(file.bytes);
-}
-
-#define place_test(name)	cmocka_unit_test_setup_teardown(name, make_place, remove_place)
+#define place_test(name)	cmocka_unit_test_setup_teardown(name, place_make, place_remove)
 
 int main(void)
 {
@@ -601,7 +398,6 @@ int main(void)
 		place_test(a_set_clock_is_counted_and_breaks_nothing),
 		place_test(a_window_that_fails_is_made_later),
 		place_test(places_in_jit_code_outlive_the_agent_without_addresses),
-		cmocka_unit_test(a_coarse_difference_is_the_difference_of_coarse),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 300
-# takes: 60
+# takes: 70
 #
 # The agent's windows sum to the module's books in every figure, although it is killed
 # again and again and others record meanwhile; they chain when it resets the module.
@@ -60,6 +60,32 @@ is 'they chain' "$(unchained)" ''
 is 'with one beginning' "$(key breaks-first) $(key breaks-module) $(key gap-ns)" '1 0 0'
 holds 'they have what was at work' "$(folded_match 'do_syscall_64|el0_svc' "$OUT/all.folded") > 0"
 like 'status' "$(flamectl agent status --state-directory "$state")" "windows +$(key made) made, with $(key made-periods) periods"
+
+# Others sample at another rate while it pauses, and it goes on at its own.
+nr=$(key made)
+start_agent --window 1s
+ok 'the agent samples' wait_for 20 running
+exits 1 'another rate is refused beside it' env STATE_DIRECTORY=$state flamectl record -F 499 -d 1s -o "$OUT/none.pb.gz"
+like 'the refusal says how to pause it' "$output" 'already runs at 997 Hz: flamectl agent pause 10m lets the agent stop meanwhile'
+exits 0 'it pauses' flamectl agent pause 1h --state-directory "$state"
+nok 'nobody samples then' running
+exits 0 'another rate is recorded' flamectl record -F 499 -d 1s -o "$OUT/other.pb.gz"
+unfold "$OUT/other"
+is 'at that rate' "$(what .hz "$OUT/other.json")" 499
+exits 0 'it goes on' flamectl agent resume --state-directory "$state"
+ok 'it samples' wait_for 20 running
+is 'at its own rate' "$(flamectl status --json | jq .settings.hz)" 997
+ok 'windows are made' wait_for 20 made $((nr + 3))
+kill -TERM $agent
+exits 0 'it ends' wait $agent
+is 'the pause is counted, and no break' "$(key pauses) $(key breaks-module) $(key gap-ns)" '1 0 0'
+holds 'with its time' "$(key paused-ns) >= 1e9"
+flamectl merge -o "$OUT/paused.pb.gz" "$state"/windows/*.pb.gz
+unfold "$OUT/paused"
+books_balance 'windows beside a pause' "$OUT/paused.json"
+is 'and what others sampled is in none' "$(what .hz "$OUT/paused.json") $(what '.books.fires + .books.missed' "$OUT/paused.json")" "997 $(key made-periods)"
+is 'it said what it did' "$(cat "$OUT/agent")" "$(printf 'flamectl: %s\n' paused 'goes on after a pause')"
+: >"$OUT/agent"
 
 # Half of the memory is in use: the module is reset, and the chain goes on.
 rm -r "$state"
