@@ -205,8 +205,9 @@ check-vm: check-deps
 	$(MAKE) ctl
 	tests/run tests/module/vm
 
-## check-packaging: make install, make O=, the Debian packages installed and removed; make check runs a part
+## check-packaging: make install, make O=, Debian and RPM packages installed and removed; make check runs a part
 check-packaging: check-deps
+	tests/deps rpm
 	tests/run tests/project/packaging tests/module/kernels/dkms
 .PHONY: check-packaging
 

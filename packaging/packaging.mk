@@ -2,7 +2,7 @@
 #
 # Builds what an installation needs in addition to the programs: manual pages
 # and completions, which flamectl prints from its option tables; also a static
-# flamectl and Debian packages.
+# flamectl, and packages for Debian and for Fedora and its relatives.
 
 MANDIR ?= $(PREFIX)/share/man
 BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
@@ -84,8 +84,10 @@ $(OUT)/static/flamectl: $(FLAMECTL) $(CTL_STATIC_OBJECTS) $(OUT)/static/libmnl.a
 		$(CTL_DEMANGLER) -lm
 
 DEB_TREE := $(OUT)/deb/flamemod-$(FLAMEMOD_VERSION)
-DEB_FILES = COPYING Kbuild Kconfig Makefile README.md VERSION common ctl dkms.conf \
+PACKAGE_FILES = COPYING Kbuild Kconfig Makefile README.md VERSION common ctl dkms.conf \
 	docs module packaging
+package_tar = tar -cf - --exclude-vcs --exclude='*.o' --exclude='.*.cmd' --exclude='*.d' \
+	--exclude=features.h $(PACKAGE_FILES)
 
 ## deb: flamemod-dkms and flamectl for Debian, in out/deb
 deb:
@@ -94,8 +96,7 @@ deb:
 			'dh-dkms and fakeroot' >&2; exit 1; }
 	rm -rf $(OUT)/deb
 	mkdir -p $(DEB_TREE)
-	tar -cf - --exclude-vcs --exclude='*.o' --exclude='.*.cmd' --exclude='*.d' \
-		--exclude=features.h $(DEB_FILES) | tar -xf - -C $(DEB_TREE)
+	$(package_tar) | tar -xf - -C $(DEB_TREE)
 	cp -r packaging/debian $(DEB_TREE)
 	maintainer=$$(packaging/maintainer | sed 's|[\\&/]|\\&|g') && \
 		sed -i "s/@MAINTAINER@/$$maintainer/" $(DEB_TREE)/debian/control
@@ -110,3 +111,31 @@ deb:
 	cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS \
 		dpkg-buildpackage -b -us -uc
 .PHONY: deb
+
+# The same documentation as in Debian's package.
+RPM_DOCS = $(shell paste -sd' ' packaging/debian/flamectl.docs)
+# What is not Fedora, RHEL or the like has no database of rpm, in which the packages that
+# a build needs would be found, and no compiler flags of a distribution: Debian's are used.
+RPM_FOREIGN = $(shell rpm -q rpm > /dev/null 2>&1 || echo yes)
+debian_flags = $(shell DEB_BUILD_MAINT_OPTIONS=hardening=+all dpkg-buildflags --get $(1) | \
+	sed 's/-ffile-prefix-map=[^ ]*//')
+RPM_FLAGS = --define '_topdir $(abspath $(OUT)/rpm)' $(if $(RPM_FOREIGN),--nodeps \
+	--define 'optflags $(call debian_flags,CFLAGS) $(call debian_flags,CPPFLAGS) $(RPM_CFLAGS)' \
+	--define 'build_ldflags $(call debian_flags,LDFLAGS)')
+
+## rpm: the same for Fedora, RHEL and Oracle Linux, with their source, in out/rpm
+rpm:
+	@command -v rpmbuild > /dev/null || { \
+		echo 'make: cannot make packages: install rpm-build (on Debian: rpm)' >&2; exit 1; }
+	rm -rf $(OUT)/rpm
+	mkdir -p $(OUT)/rpm/SOURCES
+	$(package_tar) --transform 's|^|flamemod-$(FLAMEMOD_VERSION)/|' | \
+		gzip -9 > $(OUT)/rpm/SOURCES/flamemod-$(FLAMEMOD_VERSION).tar.gz
+	maintainer=$$(packaging/maintainer | sed 's|[\\&/]|\\&|g') && \
+		sed -e "s/@MAINTAINER@/$$maintainer/; s/@VERSION@/$(FLAMEMOD_VERSION)/" \
+		-e "s/@DATE@/$$(LC_ALL=C date -u -r VERSION '+%a %b %d %Y')/" \
+		-e 's|@DOCS@|$(RPM_DOCS)|' packaging/rpm/flamemod.spec.in \
+		> $(OUT)/rpm/flamemod.spec
+	env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS \
+		rpmbuild -ba $(RPM_FLAGS) $(OUT)/rpm/flamemod.spec
+.PHONY: rpm
