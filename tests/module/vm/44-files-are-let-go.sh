@@ -64,11 +64,6 @@ diag "$(flamectl status | grep -A 14 '^user ')"
 books_balance 'with files let go' "$OUT/let-go.json"
 ok 'unloaded' unload
 
-if [ "$(uname -m)" != x86_64 ]; then
-	skip 'files of servers and of user namespaces' 'harmful.c makes programs for x86-64 only'
-	finish
-fi
-
 # sampled PROGRAM NAME: run it under this name for a while
 sampled() {
 	bash -c "exec -a $2 $1" & spinner=$!

@@ -5,7 +5,7 @@
  * compile.c, walk.c).
  *
  *   harmful list                         prints the names of all
- *   harmful run DIRECTORY MS NAME...     runs these, for MS milliseconds each
+ *   harmful run DIRECTORY MS NAME...     runs these, for MS milliseconds each, or longer
  *   harmful make DIRECTORY NAME          only writes DIRECTORY/NAME
  *   harmful random DIRECTORY MS SEED NR  runs NR with bytes that are damaged at random
  *
@@ -94,6 +94,8 @@ static void run(const struct program *p, const char *name, enum ends ends, unsig
 
 	if (!child)
 		become(p, name, fd);
+	if (p->times_as_long)
+		ms *= p->times_as_long;
 	for (unsigned int passed = 0; passed < ms; passed += 5) {
 		sleep_ms(5);
 		if (p->during && passed >= ms / 3)

@@ -1,104 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Makes the image of a program with unwind tables, each part of which can be replaced or
- * damaged: for harmful.c.
+ * damaged: for harmful.c. Its text is in harmful_x86.h and harmful_arm64.h.
  */
 #ifndef _HARMFUL_H
 #define _HARMFUL_H
 
-#include <elf.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define BASE		0x400000ull	/* the address of the file's start */
-#define START		0x2000u		/* offsets in the file */
-#define MIDDLE		0x2040u
-#define SPIN		0x2080u
-#define SPIN_BYTES	0x40u
-#define TABLES		0x3000u		/* unless there is more text */
-#define IMAGE_MAX	(4u << 20)
-#define PAGE		4096u
-#define TERABYTE	(1ull << 40)
-
-#define PCREL_SDATA4	0x1b
-#define FAR		(300ull << 20)	/* text beyond what has rows */
-
-/* How the stack of a program must end. Whatever has no rule for SPIN shows SPIN alone. */
-enum ends {
-	WHOLE,		/* it is whole */
-	NO_RULE,
-	ALONE,		/* it has no tables, and no frame pointer: it has no caller */
-	FAULT,
-	DEEP,
-	OWN,		/* it may be anything: it is the program's own business */
-};
-
-static const char *const end_names[] = {
-	[WHOLE] = "whole", [NO_RULE] = "no-rule", [ALONE] = "alone", [FAULT] = "fault", [DEEP] = "deep",
-	[OWN] = "own",
-};
-
-struct bytes {
-	uint8_t at[70000];
-	uint32_t nr;
-};
-
-/* The current program's file. */
-static char path[4096];
-
-/* A program, before build() makes its image, and after that. */
-struct program {
-	/* what build() puts into it */
-	uint64_t bp;			/* in bp while it spins */
-	uint64_t sp;			/* 0: as it is */
-	bool is_signal;			/* a signal frame that leads to itself is at sp */
-	uint64_t text_at;		/* the offset of its text, at least START */
-	uint32_t text_bytes;
-	struct bytes cie;		/* SPIN's, without its length */
-	struct bytes fde;		/* SPIN's, without its length and the distance to the CIE */
-	struct bytes notes;
-	uint32_t entries;		/* of the table, beyond the three of its functions */
-	/* how it is run */
-	bool is_mapped;
-	uint64_t size;			/* of the file, if it is larger than the image */
-	void (*during)(int fd, const struct program *program);
-	/* the image */
-	uint8_t *image;
-	uint32_t nr;
-	Elf64_Ehdr *head;
-	Elf64_Phdr *text, *tables, *hdr, *note, *more;	/* @more: three unused ones */
-	uint32_t hdr_at, pairs_at, cie_at, fde_at, middle_fde_at;
-};
-
-static void put(struct bytes *to, const void *bytes, uint32_t nr)
-{
-	if (nr > sizeof(to->at) - to->nr)
-		abort();
-	memcpy(to->at + to->nr, bytes, nr);
-	to->nr += nr;
-}
-
-#define PUT(to, ...) put(to, (const uint8_t[]){ __VA_ARGS__ }, \
-			 sizeof((const uint8_t[]){ __VA_ARGS__ }))
-
-static void put_many(struct bytes *to, uint8_t byte, uint32_t nr)
-{
-	while (nr--)
-		put(to, &byte, 1);
-}
-
-static void put32(struct bytes *to, uint32_t number) { put(to, &number, 4); }
-static void put64(struct bytes *to, uint64_t number) { put(to, &number, 8); }
+#ifdef __aarch64__
+#include "harmful_arm64.h"
+#else
+#include "harmful_x86.h"
+#endif
 
 /* The address of SPIN, when the text is where it is by default. */
 #define SPIN_ADDRESS	(BASE + SPIN)
 
 /* The CIE that compilers write. */
 static const uint8_t usual_cie[] = {
-	0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, PCREL_SDATA4,
-	0x0c, 7, 8, 0x90, 1,			/* CFA: sp + 8; the return address there */
+	0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, RET, 1, PCREL_SDATA4, USUAL_RULES,
 };
 
 static void begin(struct program *p)
@@ -127,11 +46,6 @@ static void cie_is(struct program *p, uint32_t keep, const void *bytes, uint32_t
 				 sizeof((const uint8_t[]){ __VA_ARGS__ }))
 #define FDE(p, ...) PUT(&(p)->fde, __VA_ARGS__)
 
-static void set32(struct program *p, uint32_t at, uint32_t number)
-{
-	memcpy(p->image + at, &number, 4);
-}
-
 /* Append an entry of .eh_frame. Return: where it is. */
 static uint32_t entry(struct program *p, const void *bytes, uint32_t nr)
 {
@@ -139,9 +53,9 @@ static uint32_t entry(struct program *p, const void *bytes, uint32_t nr)
 
 	if (p->nr + 4 + nr > IMAGE_MAX)
 		abort();
-	set32(p, at, nr);
 	memcpy(p->image + at + 4, bytes, nr);
 	p->nr = at + 4 + ((nr + 3) & ~3u);
+	set32(p, at, p->pads ? p->nr - at - 4 : nr);
 	return at;
 }
 
@@ -158,53 +72,6 @@ static uint32_t entry_fde(struct program *p, uint32_t cie, uint64_t start, uint3
 	return entry(p, fde.at, fde.nr);
 }
 
-static void code(struct program *p, uint32_t at, const void *bytes, size_t nr)
-{
-	memcpy(p->image + at, bytes, nr);
-}
-
-static void build_text(struct program *p)
-{
-	/* mov $bp, %rbp; call MIDDLE */
-	uint8_t start[64] = { 0x48, 0xbd };
-	const uint8_t call[] = { 0xe8, MIDDLE - START - 15, 0, 0, 0, 0x0f, 0x0b };
-	/* sub $24, %rsp; call SPIN; ud2 */
-	const uint8_t middle[] = { 0x48, 0x83, 0xec, 24, 0xe8, SPIN - MIDDLE - 9, 0, 0, 0,
-				   0x0f, 0x0b };
-	/* inc %rax; jmp -5 */
-	const uint8_t spin[] = { 0x48, 0xff, 0xc0, 0xeb, 0xfb };
-	/*
-	 * sub $512, %rsp; lea 16(%rip), %rax; mov %rax, 168(%rsp); mov %rsp, 160(%rsp);
-	 * then what rax points to: inc %rbx; jmp -5
-	 */
-	const uint8_t signal[] = {
-		0x48, 0x81, 0xec, 0, 2, 0, 0,
-		0x48, 0x8d, 0x05, 0x10, 0, 0, 0,
-		0x48, 0x89, 0x84, 0x24, 0xa8, 0, 0, 0,
-		0x48, 0x89, 0xa4, 0x24, 0xa0, 0, 0, 0,
-		0x48, 0xff, 0xc3, 0xeb, 0xfb,
-	};
-	/* mov $sp, %rsp; jmp SPIN */
-	uint8_t with_sp[15] = { 0x48, 0xbc };
-	const uint32_t distance = SPIN - START - 25;
-
-	memcpy(start + 2, &p->bp, 8);
-	if (p->sp) {
-		memcpy(with_sp + 2, &p->sp, 8);
-		with_sp[10] = 0xe9;
-		memcpy(with_sp + 11, &distance, 4);
-		memcpy(start + 10, with_sp, sizeof(with_sp));
-	} else {
-		memcpy(start + 10, call, sizeof(call));
-	}
-	code(p, START, start, sizeof(start));
-	code(p, MIDDLE, middle, sizeof(middle));
-	if (p->is_signal)
-		code(p, SPIN, signal, sizeof(signal));
-	else
-		code(p, SPIN, spin, sizeof(spin));
-}
-
 static void build_headers(struct program *p, uint32_t notes_at)
 {
 	Elf64_Phdr *headers = (void *)(p->image + sizeof(*p->head));
@@ -212,7 +79,7 @@ static void build_headers(struct program *p, uint32_t notes_at)
 	p->head = (void *)p->image;
 	*p->head = (Elf64_Ehdr){
 		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
-		.e_type = ET_EXEC, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+		.e_type = ET_EXEC, .e_machine = MACHINE, .e_version = EV_CURRENT,
 		.e_entry = BASE + START, .e_phoff = sizeof(*p->head),
 		.e_ehsize = sizeof(*p->head), .e_phentsize = sizeof(*headers), .e_phnum = 8,
 	};
@@ -248,8 +115,8 @@ static void build_headers(struct program *p, uint32_t notes_at)
 /* Make the image. */
 static void build(struct program *p)
 {
-	static const uint8_t undefined_ip[] = { 0, 0x07, 16 };
-	static const uint8_t moved_sp[] = { 0, 0x44, 0x0e, 32 };
+	static const uint8_t undefined_ip[] = { 0, 0x07, RET };
+	static const uint8_t middle[] = { MIDDLE_RULES };
 	uint32_t usual, start_fde, notes_at, number;
 	struct bytes fde = { .nr = 0 };
 
@@ -262,8 +129,9 @@ static void build(struct program *p)
 	memcpy(p->image + notes_at, p->notes.at, p->notes.nr);
 	p->nr += (p->notes.nr + 3) & ~3u;
 	usual = entry(p, usual_cie, sizeof(usual_cie));
+	p->frame_at = usual;
 	start_fde = entry_fde(p, usual, START, MIDDLE - START, undefined_ip, sizeof(undefined_ip));
-	p->middle_fde_at = entry_fde(p, usual, MIDDLE, SPIN - MIDDLE, moved_sp, sizeof(moved_sp));
+	p->middle_fde_at = entry_fde(p, usual, MIDDLE, SPIN - MIDDLE, middle, sizeof(middle));
 	p->cie_at = entry(p, p->cie.at, p->cie.nr);
 	put32(&fde, p->nr + 4 - p->cie_at);
 	put(&fde, p->fde.at, p->fde.nr);
@@ -294,6 +162,36 @@ static void pair(struct program *p, uint32_t i, uint32_t text, uint32_t fde)
 {
 	set32(p, p->pairs_at + 8 * i, text - p->hdr_at);
 	set32(p, p->pairs_at + 8 * i + 4, fde - p->hdr_at);
+}
+
+/* Append section headers: of .eh_frame, and of a PLT of no length. */
+static void sections(struct program *p)
+{
+	static const char names[] = "\0.eh_frame\0.plt\0.shstrtab";
+	Elf64_Shdr *all;
+
+	p->nr = (p->nr + 7) & ~7u;
+	memcpy(p->image + p->nr, names, sizeof(names));
+	all = (void *)(p->image + p->nr + 64);
+	p->head->e_shoff = p->nr + 64;
+	p->head->e_shentsize = sizeof(*all);
+	p->head->e_shnum = 4;
+	p->head->e_shstrndx = 3;
+	p->frame_section = all + 1;
+	p->plt_section = all + 2;
+	all[1] = (Elf64_Shdr){
+		.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC,
+		.sh_addr = BASE + p->frame_at, .sh_offset = p->frame_at,
+		.sh_size = p->nr - 64 - p->frame_at,
+	};
+	all[2] = (Elf64_Shdr){
+		.sh_name = 11, .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
+	};
+	all[3] = (Elf64_Shdr){
+		.sh_name = 16, .sh_type = SHT_STRTAB, .sh_offset = p->nr,
+		.sh_size = sizeof(names),
+	};
+	p->nr += 64 + 4 * sizeof(*all);
 }
 
 #endif /* _HARMFUL_H */

@@ -16,6 +16,8 @@
  * BUILD, and then damage that. @ends is how its stack must end.
  */
 #define BUILD	build(p)
+/* As BUILD, with sections instead of a table that is sorted. */
+#define BUILD_SECTIONS	p->pads = true; BUILD; sections(p); p->hdr->p_type = PT_NULL
 #define PROGRAMS \
 	X(good, WHOLE, BUILD) \
 	X(good-mapped, WHOLE, BUILD; p->is_mapped = true) \
@@ -25,7 +27,7 @@
 	X(class-32, ALONE, BUILD; p->head->e_ident[EI_CLASS] = ELFCLASS32) \
 	X(big-endian, ALONE, BUILD; p->head->e_ident[EI_DATA] = ELFDATA2MSB) \
 	X(type-rel, ALONE, BUILD; p->head->e_type = ET_REL; p->is_mapped = true) \
-	X(machine, ALONE, BUILD; p->head->e_machine = EM_AARCH64; p->is_mapped = true) \
+	X(machine, ALONE, BUILD; p->head->e_machine = OTHER_MACHINE; p->is_mapped = true) \
 	X(phentsize, ALONE, BUILD; p->head->e_phentsize = 32; p->is_mapped = true) \
 	X(phoff-past, ALONE, BUILD; p->head->e_phoff = 1 << 30; p->is_mapped = true) \
 	X(phoff-far, ALONE, BUILD; p->head->e_phoff = 1ull << 63; p->is_mapped = true) \
@@ -51,7 +53,7 @@
 	X(no-hdr, ALONE, BUILD; p->hdr->p_type = PT_NULL) \
 	X(hdr-zero, ALONE, BUILD; p->hdr->p_vaddr = 0) \
 	X(hdr-outside, NO_RULE, BUILD; p->hdr->p_vaddr = 0x10) \
-	X(hdr-kernel, NO_RULE, BUILD; p->hdr->p_vaddr = 0xffffffff81000000ull) \
+	X(hdr-kernel, NO_RULE, BUILD; p->hdr->p_vaddr = KERNEL_TEXT) \
 	X(hdr-tail, NO_RULE, BUILD; \
 	  p->hdr->p_vaddr = p->tables->p_vaddr + p->tables->p_filesz - 8) \
 	X(hdr-short, ALONE, BUILD; p->hdr->p_memsz = 11) \
@@ -111,23 +113,24 @@
 	X(cie-version-2, NO_RULE, BUILD; p->image[p->cie_at + 8] = 2) \
 	X(cie-version-4, NO_RULE, BUILD; p->image[p->cie_at + 8] = 4) \
 	X(cie-letters, NO_RULE, CIE(p, 5, 'z', 'R'); put_many(&p->cie, 'R', 3000); BUILD) \
-	X(cie-unknown, NO_RULE, CIE(p, 5, 'z', 'X', 0, 1, 0x78, 16, 1, PCREL_SDATA4); BUILD) \
-	X(cie-eh, NO_RULE, CIE(p, 5, 'e', 'h', 0, 1, 0x78, 16, 1, PCREL_SDATA4); BUILD) \
-	X(cie-y, NO_RULE, CIE(p, 5, 'y', 'R', 0, 1, 0x78, 16, 1, PCREL_SDATA4, 0x0c, 7, 8, \
-	  0x90, 1); BUILD) \
-	X(cie-plain, NO_RULE, CIE(p, 5, 0, 1, 0x78, 16, 0x0c, 7, 8, 0x90, 1); BUILD) \
-	X(cie-length, NO_RULE, CIE(p, 5, 'z', 'R', 0, 1, 0x78, 16, 200, PCREL_SDATA4); BUILD) \
-	X(cie-length-64, NO_RULE, CIE(p, 5, 'z', 'R', 0, 1, 0x78, 16, 0xff, 0xff, 0xff, 0xff, \
+	X(cie-unknown, NO_RULE, CIE(p, 5, 'z', 'X', 0, 1, 0x78, RET, 1, PCREL_SDATA4); BUILD) \
+	X(cie-eh, NO_RULE, CIE(p, 5, 'e', 'h', 0, 1, 0x78, RET, 1, PCREL_SDATA4); BUILD) \
+	X(cie-y, NO_RULE, CIE(p, 5, 'y', 'R', 0, 1, 0x78, RET, 1, PCREL_SDATA4, USUAL_RULES); BUILD) \
+	X(cie-plain, NO_RULE, CIE(p, 5, 0, 1, 0x78, RET, USUAL_RULES); BUILD) \
+	X(cie-length, NO_RULE, CIE(p, 5, 'z', 'R', 0, 1, 0x78, RET, 200, PCREL_SDATA4); BUILD) \
+	X(cie-length-64, NO_RULE, CIE(p, 5, 'z', 'R', 0, 1, 0x78, RET, 0xff, 0xff, 0xff, 0xff, \
 	  0xff, 0xff, 0xff, 0xff, 0xff, 1, PCREL_SDATA4); BUILD) \
-	X(cie-data-short, NO_RULE, CIE(p, 5, 'z', 'P', 'L', 'R', 0, 1, 0x78, 16, 1, 0); BUILD) \
-	X(cie-pointer, NO_RULE, CIE(p, 5, 'z', 'P', 'R', 0, 1, 0x78, 16, 6, 0x0d, 0, 0, 0, 0, \
+	X(cie-data-short, NO_RULE, CIE(p, 5, 'z', 'P', 'L', 'R', 0, 1, 0x78, RET, 1, 0); BUILD) \
+	X(cie-pointer, NO_RULE, CIE(p, 5, 'z', 'P', 'R', 0, 1, 0x78, RET, 6, 0x0d, 0, 0, 0, 0, \
 	  PCREL_SDATA4); BUILD) \
 	X(cie-align-leb, NO_RULE, CIE(p, 5, 'z', 'R', 0); put_many(&p->cie, 0xff, 4000); BUILD) \
-	X(cie-column, NO_RULE, CIE(p, 5, 'z', 'R', 0, 1, 0x78, 17, 1, PCREL_SDATA4, \
-	  0x0c, 7, 8, 0x90, 1); BUILD) \
+	X(cie-column, NO_RULE, CIE(p, 5, 'z', 'R', 0, 1, 0x78, RET + 1, 1, PCREL_SDATA4, \
+	  USUAL_RULES); BUILD) \
 	X(cie-256, WHOLE, put_many(&p->cie, 0, 251); BUILD) \
 	X(cie-257, NO_RULE, put_many(&p->cie, 0, 252); BUILD) \
 	X(cie-60000, NO_RULE, put_many(&p->cie, 0, 60000); BUILD) \
+	X(cie-signed, SIGNED_ENDS, CIE(p, 5, 'z', 'R', 'B', 'G', 0, 1, 0x78, RET, 1, \
+	  PCREL_SDATA4, USUAL_RULES); BUILD) \
 	X(enc-omitted, NO_RULE, p->cie.at[12] = 0xff; BUILD) \
 	X(enc-aligned, NO_RULE, p->cie.at[12] = 0x50; BUILD) \
 	X(enc-indirect, NO_RULE, p->cie.at[12] = 0x9b; BUILD) \
@@ -138,10 +141,11 @@
 	  put64(&p->fde, 64); FDE(p, 0); BUILD) \
 	/* cfi_run.c */ \
 	X(init-advances, NO_RULE, PUT(&p->cie, 0x41); BUILD) \
-	X(init-cut, NO_RULE, PUT(&p->cie, 0x0c, 7); BUILD) \
+	X(init-cut, NO_RULE, PUT(&p->cie, 0x0c, SP); BUILD) \
 	X(init-unknown, NO_RULE, PUT(&p->cie, 0x3f); BUILD) \
 	X(op-unknown, NO_RULE, FDE(p, 0x3f); BUILD) \
 	X(op-mips, NO_RULE, FDE(p, 0x1d, 0, 0, 0, 0, 0, 0, 0, 0); BUILD) \
+	X(op-signed, SIGNED_ENDS, FDE(p, 0x2d); BUILD) \
 	X(keep-8, WHOLE, put_many(&p->fde, 0x0a, 8); BUILD) \
 	X(keep-9, NO_RULE, put_many(&p->fde, 0x0a, 9); BUILD) \
 	X(keep-60000, NO_RULE, put_many(&p->fde, 0x0a, 60000); BUILD) \
@@ -150,10 +154,10 @@
 	X(loc-cut, NO_RULE, FDE(p, 0x01, 0); BUILD; set32(p, p->fde_at, 4 + 9 + 2)) \
 	X(advance-cut, NO_RULE, FDE(p, 0x04, 0xff, 0xff, 0xff); BUILD) \
 	X(advance-wraps, NO_RULE, CIE(p, 5, 'z', 'R', 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, \
-	  0xff, 0xff, 0xff, 1, 0x78, 16, 1, PCREL_SDATA4, 0x0c, 7, 8, 0x90, 1); \
+	  0xff, 0xff, 0xff, 1, 0x78, RET, 1, PCREL_SDATA4, USUAL_RULES); \
 	  FDE(p, 0x42); BUILD) \
 	X(cfa-leb-end, NO_RULE, FDE(p, 0x0c); put_many(&p->fde, 0xff, 30000); BUILD) \
-	X(cfa-leb-long, WHOLE, FDE(p, 0x0e, 0x88); put_many(&p->fde, 0x80, 60000); FDE(p, 0); \
+	X(cfa-leb-long, WHOLE, FDE(p, 0x0e, 0x80 | CFA_AT); put_many(&p->fde, 0x80, 60000); FDE(p, 0); \
 	  BUILD) \
 	X(cfa-odd, NO_RULE, FDE(p, 0x0e, 9); BUILD) \
 	X(cfa-huge, NO_RULE, FDE(p, 0x0e, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40); \
@@ -162,35 +166,67 @@
 	X(cfa-column, NO_RULE, FDE(p, 0x0d, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, \
 	  0xff, 1); BUILD) \
 	X(cfa-sf-min, NO_RULE, CIE(p, 5, 'z', 'R', 0, 1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, \
-	  0x80, 0x80, 0x80, 0x7f, 16, 1, PCREL_SDATA4, 0x12, 7, 0x7f, 0x90, 1); BUILD) \
-	X(expr-past, NO_RULE, FDE(p, 0x0f, 0x7f, 0x77, 8); BUILD) \
+	  0x80, 0x80, 0x80, 0x7f, RET, 1, PCREL_SDATA4, 0x12, SP, 0x7f, OFFSET(RET), 1); BUILD) \
+	X(expr-past, NO_RULE, FDE(p, 0x0f, 0x7f, BREG(SP), 8); BUILD) \
 	X(expr-huge, NO_RULE, FDE(p, 0x0f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, \
-	  1, 0x77, 8); BUILD) \
+	  1, BREG(SP), 8); BUILD) \
 	X(expr-empty, NO_RULE, FDE(p, 0x0f, 0); BUILD) \
 	X(expr-long, NO_RULE, FDE(p, 0x0f, 0xe0, 0xd4, 0x03); put_many(&p->fde, 0x96, 60000); \
 	  BUILD) \
-	X(expr-leb, NO_RULE, FDE(p, 0x0f, 3, 0x77, 0x80, 0x80); BUILD) \
-	X(expr-offset, NO_RULE, FDE(p, 0x0f, 3, 0x76, 0, 6, 0x0e, 8); BUILD) \
-	X(expr-plt, WHOLE, FDE(p, 0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3f, 0x2a, 0x33, \
+	X(expr-leb, NO_RULE, FDE(p, 0x0f, 3, BREG(SP), 0x80, 0x80); BUILD) \
+	X(expr-offset, NO_RULE, FDE(p, 0x0f, 3, BREG(BP), 0, 6, 0x0e, 8); BUILD) \
+	X(expr-plt, PLT_ENDS, FDE(p, 0x0f, 11, BREG(SP), 8, BREG(RET), 0, 0x3f, 0x1a, 0x3f, 0x2a, 0x33, \
 	  0x24, 0x22); BUILD) \
-	X(expr-plt-cut, NO_RULE, FDE(p, 0x0f, 10, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, \
+	X(expr-plt-cut, NO_RULE, FDE(p, 0x0f, 10, BREG(SP), 8, BREG(RET), 0, 0x3f, 0x1a, 0x3b, 0x2a, \
 	  0x33, 0x24); BUILD) \
-	X(expr-plt-more, NO_RULE, FDE(p, 0x0f, 12, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3f, 0x2a, \
+	X(expr-plt-more, NO_RULE, FDE(p, 0x0f, 12, BREG(SP), 8, BREG(RET), 0, 0x3f, 0x1a, 0x3f, 0x2a, \
 	  0x33, 0x24, 0x22, 0x96); BUILD) \
-	X(expr-load-more, NO_RULE, FDE(p, 0x0f, 4, 0x76, 0, 6, 0x96); BUILD) \
-	X(expr-sp-more, NO_RULE, FDE(p, 0x0f, 6, 0x77, 0, 6, 0x23, 8, 0x96); BUILD) \
-	X(rule-expr-past, NO_RULE, FDE(p, 0x10, 6, 0x40, 0x76); BUILD) \
+	X(expr-load-more, NO_RULE, FDE(p, 0x0f, 4, BREG(BP), 0, 6, 0x96); BUILD) \
+	X(expr-sp-more, NO_RULE, FDE(p, 0x0f, 6, BREG(SP), 0, 6, 0x23, 8, 0x96); BUILD) \
+	X(rule-expr-past, NO_RULE, FDE(p, 0x10, BP, 0x40, BREG(BP)); BUILD) \
 	X(rule-column, WHOLE, FDE(p, 0x05, 0xff, 0xff, 0xff, 0xff, 0x0f, 9); BUILD) \
-	X(bp-far, WHOLE, FDE(p, 0x86, 0x82, 1); BUILD) \
-	X(bp-huge, WHOLE, FDE(p, 0x2f, 6, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, \
+	X(bp-far, WHOLE, FDE(p, OFFSET(BP), 0x82, 1); BUILD) \
+	X(bp-huge, WHOLE, FDE(p, 0x2f, BP, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, \
 	  1); BUILD) \
-	X(bp-odd, WHOLE, CIE(p, 5, 'z', 'R', 0, 1, 0x7c, 16, 1, PCREL_SDATA4, 0x0c, 7, 8, 0x90, \
-	  2); FDE(p, 0x86, 3); BUILD) \
-	X(return-by-bp, NO_RULE, FDE(p, 0x10, 16, 2, 0x76, 0x78); BUILD) \
-	X(return-lost, NO_RULE, FDE(p, 0x09, 16, 3); BUILD) \
-	X(return-other, NO_RULE, FDE(p, 0x90, 2); BUILD) \
+	X(bp-odd, WHOLE, CIE(p, 5, 'z', 'R', 0, 1, 0x7c, RET, 1, PCREL_SDATA4, 0x0c, SP, \
+	  CFA_AT, OFFSET(RET), 2); FDE(p, OFFSET(BP), 3); BUILD) \
+	X(return-by-bp, NO_RULE, FDE(p, 0x10, RET, 2, BREG(BP), 0x78); BUILD) \
+	X(return-lost, NO_RULE, FDE(p, 0x09, RET, 3); BUILD) \
+	X(return-other, NO_RULE, FDE(p, RETURN_ELSEWHERE); BUILD) \
+	X(base-far, NO_RULE, FDE(p, 0x0e, 0x90, 0x50, OFFSET(RET), 0xc8, 1); BUILD) \
 	X(rows-many, NO_RULE, many_rows(p); BUILD) \
 	X(reads-many, NO_RULE, p->entries = 1000; BUILD; many_reads(p)) \
+	/* elf.c: sections, of a program without an index */ \
+	X(index-made, WHOLE, BUILD_SECTIONS) \
+	X(index-not-data, ALONE, BUILD_SECTIONS; \
+	  p->frame_section->sh_type = SHT_NOBITS) \
+	X(names-past, ALONE, BUILD_SECTIONS; \
+	  p->frame_section->sh_name = -8u) \
+	X(sections-wrap, ALONE, BUILD_SECTIONS; \
+	  p->head->e_shoff = -64ull) \
+	X(sections-65535, ALONE, BUILD_SECTIONS; \
+	  p->frame_section->sh_flags = 0; p->head->e_shnum = 65535) \
+	X(sections-short, ALONE, BUILD_SECTIONS; \
+	  p->head->e_shentsize = 32) \
+	X(names-none, ALONE, BUILD_SECTIONS; \
+	  p->head->e_shstrndx = 65535) \
+	/* cfi_index.c */ \
+	X(index-wraps, ALONE, BUILD_SECTIONS; \
+	  p->frame_section->sh_size = -8ull) \
+	X(index-past, ALONE, BUILD_SECTIONS; \
+	  p->frame_section->sh_addr = 0x10) \
+	X(index-long, ALONE, BUILD_SECTIONS; \
+	  set32(p, p->fde_at, 0x7fffffff)) \
+	X(index-64-bit, ALONE, BUILD_SECTIONS; \
+	  set32(p, p->fde_at, -1u)) \
+	X(index-empty, ALONE, BUILD_SECTIONS; \
+	  p->frame_section->sh_size = 0) \
+	X(index-far, NO_RULE, p->cie.at[12] = 0; p->fde.nr = 0; put64(&p->fde, TERABYTE); \
+	  put64(&p->fde, 64); FDE(p, 0); BUILD_SECTIONS) \
+	X(index-damaged, NO_RULE, BUILD_SECTIONS; \
+	  p->image[p->cie_at + 8] = 2) \
+	X(index-many, ALONE, p->times_as_long = 4; p->pads = true; BUILD; many_functions(p); \
+	  sections(p); p->hdr->p_type = PT_NULL) \
 	/* compile.c: what is too large */ \
 	X(text-huge, WHOLE, BUILD; p->size = 2 * TERABYTE; \
 	  p->text->p_filesz = p->text->p_memsz = TERABYTE; p->tables->p_type = PT_NULL) \
@@ -202,23 +238,30 @@
 	/* walk.c */ \
 	X(cfa-same, NO_RULE, FDE(p, 0x0e, 0); BUILD) \
 	X(cfa-below, NO_RULE, FDE(p, 0x13, 1); BUILD) \
-	X(bp-kernel, FAULT, p->bp = 0xffffffff81000000ull; FDE(p, 0x0c, 6, 16); BUILD) \
-	X(bp-mapping, FAULT, p->bp = 0xffff888000000000ull; FDE(p, 0x0c, 6, 16); BUILD) \
-	X(bp-hole, FAULT, p->bp = 0x8000000000000000ull; FDE(p, 0x0c, 6, 16); BUILD) \
-	X(bp-edge, FAULT, p->bp = 0x7ffffffff000ull; FDE(p, 0x0c, 6, 8); BUILD) \
-	X(bp-wraps, NO_RULE, p->bp = -8ull; FDE(p, 0x0c, 6, 16); BUILD) \
-	X(bp-unmapped, FAULT, p->bp = 0x7ffffff00000ull; FDE(p, 0x0c, 6, 16); BUILD) \
-	X(load-kernel, FAULT, p->bp = 0xffffffff81000000ull; FDE(p, 0x0f, 3, 0x76, 0, 6); BUILD) \
-	X(load-hole, FAULT, p->bp = 0x8000000000000000ull; FDE(p, 0x0f, 3, 0x76, 0, 6); BUILD) \
-	X(load-text, NO_RULE, p->bp = BASE + SPIN + 64; FDE(p, 0x0f, 3, 0x76, 0, 6); BUILD) \
-	X(sp-kernel, FAULT, p->sp = 0xffffffff81000000ull; BUILD) \
-	X(sp-hole, FAULT, p->sp = 0x8000000000000000ull; BUILD) \
+	X(bp-kernel, FAULT, p->bp = KERNEL_TEXT; FDE(p, 0x0c, BP, 16); BUILD) \
+	X(bp-mapping, FAULT, p->bp = KERNEL_MAPPING; FDE(p, 0x0c, BP, 16); BUILD) \
+	X(bp-hole, FAULT, p->bp = HOLE; FDE(p, 0x0c, BP, 16); BUILD) \
+	X(bp-edge, FAULT, p->bp = USER_END; FDE(p, 0x0c, BP, 8); BUILD) \
+	X(bp-wraps, NO_RULE, p->bp = -8ull; FDE(p, 0x0c, BP, 16); BUILD) \
+	X(bp-unmapped, FAULT, p->bp = USER_END - 0xff000; FDE(p, 0x0c, BP, 16); BUILD) \
+	X(load-kernel, FAULT, p->bp = KERNEL_TEXT; FDE(p, 0x0f, 3, BREG(BP), 0, 6); BUILD) \
+	X(load-hole, FAULT, p->bp = HOLE; FDE(p, 0x0f, 3, BREG(BP), 0, 6); BUILD) \
+	X(load-text, NO_RULE, p->bp = BASE + SPIN + 64; FDE(p, 0x0f, 3, BREG(BP), 0, 6); BUILD) \
+	X(sp-kernel, FAULT, p->sp = KERNEL_TEXT; BUILD) \
+	X(sp-hole, FAULT, p->sp = HOLE; BUILD) \
 	X(sp-low, FAULT, p->sp = 8; BUILD) \
 	X(sp-wraps, NO_RULE, p->sp = -8ull; BUILD) \
-	X(signal-loop, NO_RULE, p->is_signal = true; CIE(p, 5, 'z', 'R', 'S', 0, 1, 0x78, 16, 1, \
-	  PCREL_SDATA4, 0x0c, 7, 8, 0x90, 1); BUILD) \
-	X(signal-kernel, NO_RULE, p->sp = 0xffffffff81000000ull; CIE(p, 5, 'z', 'R', 'S', 0, 1, \
-	  0x78, 16, 1, PCREL_SDATA4, 0x0c, 7, 8, 0x90, 1); BUILD) \
+	X(signal-loop, NO_RULE, p->is_signal = true; CIE(p, 5, 'z', 'R', 'S', 0, 1, 0x78, RET, 1, \
+	  PCREL_SDATA4, USUAL_RULES); BUILD) \
+	X(signal-kernel, NO_RULE, p->sp = KERNEL_TEXT; CIE(p, 5, 'z', 'R', 'S', 0, 1, \
+	  0x78, RET, 1, PCREL_SDATA4, USUAL_RULES); BUILD) \
+	/* caller.c: programs without a table */ \
+	X(fp-odd, NO_RULE, p->bp = BASE + 1; BUILD; p->hdr->p_type = PT_NULL) \
+	X(fp-kernel, FAULT, p->bp = KERNEL_TEXT; BUILD; p->hdr->p_type = PT_NULL) \
+	X(fp-wraps, FAULT, p->bp = -8ull; BUILD; p->hdr->p_type = PT_NULL) \
+	X(fp-loop, DEEP, p->bp = BASE + LOOP; BUILD; p->hdr->p_type = PT_NULL; loop(p)) \
+	/* what only this machine has */ \
+	MACHINE_PROGRAMS \
 	/* what changes while it runs */ \
 	X(cut-tables, OWN, BUILD; p->is_mapped = true; p->during = cut) \
 	X(written, OWN, BUILD; p->is_mapped = true; p->during = write_it) \
@@ -255,7 +298,7 @@ static void many_rows(struct program *p)
 {
 	p->text_bytes = 0x10000;
 	for (unsigned int i = 0; i < 10000; i++)
-		FDE(p, 0x0e, 16, 0x41, 0x0e, 8, 0x41);
+		FDE(p, 0x0e, 2 * CFA_AT, 0x41, 0x0e, CFA_AT, 0x41);
 }
 
 /* Pairs for functions that all have the same entry, of 65536 bytes. */
@@ -267,6 +310,23 @@ static void many_reads(struct program *p)
 	p->nr += 4;
 	p->size = p->nr + 65536 + PAGE;
 	p->tables->p_filesz = p->tables->p_memsz = p->size - p->tables->p_offset;
+}
+
+/* More functions than an index may have (FM_CFI_INDEX_MAX), each with the shortest entry that there is. */
+static void many_functions(struct program *p)
+{
+	p->nr -= 64;		/* after the last entry */
+	for (unsigned int i = 0; i < 33000; i++)
+		entry(p, "\x04\0\0\0", 4);
+	p->tables->p_filesz = p->tables->p_memsz = p->nr - p->tables->p_offset;
+}
+
+/* A frame at LOOP that is its own caller's. */
+static void loop(struct program *p)
+{
+	const uint64_t frame[] = { BASE + LOOP, SPIN_ADDRESS + 8 };
+
+	memcpy(p->image + LOOP, frame, sizeof(frame));
 }
 
 /* The text is once more at FAR, where the program spins. */
@@ -326,6 +386,11 @@ static void delete_it(int fd, const struct program *p)
 	(void)p;
 	unlink(path);
 }
+
+/* A task's command has no more room. */
+#define X(name, ...) _Static_assert(sizeof(#name) <= 16, #name " is too long a name");
+PROGRAMS
+#undef X
 
 #define X(name, ends, ...) { #name, ends },
 static const struct { const char *name; enum ends ends; } programs[] = { PROGRAMS };

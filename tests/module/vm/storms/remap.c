@@ -27,8 +27,16 @@
 #define DEPTH		8
 #define APART		__attribute__((noinline, noclone))
 
-/* mov %edi, %eax; dec %eax; jnz -4; ret: spins, without a row for it */
+/* Code that spins, without a row for it; and what does nothing. */
+#ifdef __aarch64__
+/* subs w0, w0, #1; b.ne -4; ret */
+static const uint32_t spin_code[] = { 0x71000400, 0x54ffffe1, 0xd65f03c0 };
+static const uint32_t nothing = 0xd503201f;
+#else
+/* mov %edi, %eax; dec %eax; jnz -4; ret */
 static const uint8_t spin_code[] = { 0x89, 0xf8, 0xff, 0xc8, 0x75, 0xfc, 0xc3 };
+static const uint8_t nothing = 0x90;
+#endif
 
 static atomic_bool ends;
 static volatile unsigned int counter;
@@ -60,7 +68,8 @@ static int text_file(unsigned int before)
 	uint8_t bytes[BYTES] = { 0 };
 	int fd = memfd_create("text", MFD_CLOEXEC);
 
-	memset(bytes, 0x90, sizeof(bytes));
+	for (unsigned int at = 0; at < BYTES; at += sizeof(nothing))
+		memcpy(bytes + at, &nothing, sizeof(nothing));
 	memcpy(bytes + before, spin_code, sizeof(spin_code));
 	if (fd < 0 || write(fd, bytes, sizeof(bytes)) != sizeof(bytes))
 		die("memfd");
