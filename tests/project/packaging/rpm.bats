@@ -90,7 +90,7 @@ of_rpm() { rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$1" | sed -n '/^d
 }
 
 @test "the packages that a build needs are those of README.md" {
-	sed -n '/dnf install/,/kernel-devel/p' README.md | tr -s ' `' '\n\n' | sed -n '/^gcc$/,/^binutils-devel$/p' | sort > "$BATS_TEST_TMPDIR/readme"
+	sed -n '/dnf install/,/kernel-devel/p' README.md | tr -s ' `' '\n' | sed -n '/^gcc$/,/^binutils-devel$/p' | sort > "$BATS_TEST_TMPDIR/readme"
 	rpm -qp --requires "$source" | grep -v '^rpmlib' | sed 's/ *$//' | sort > "$BATS_TEST_TMPDIR/spec"
 	[ -s "$BATS_TEST_TMPDIR/spec" ]
 	diff "$BATS_TEST_TMPDIR/readme" "$BATS_TEST_TMPDIR/spec"
@@ -105,6 +105,7 @@ of_rpm() { rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$1" | sed -n '/^d
 @test "the units call flamectl where it is installed" {
 	mkdir "$BATS_TEST_TMPDIR/root"
 	rpm2cpio "$ctl" | (cd "$BATS_TEST_TMPDIR/root" && cpio -idm --quiet)
+	# shellcheck disable=SC2016 # systemd expands it
 	grep -qx 'ExecStart=/usr/bin/flamectl agent --no-load \$FLAMECTL_AGENT' "$BATS_TEST_TMPDIR/root/usr/lib/systemd/system/flamectl-agent.service"
 	[ "$("$BATS_TEST_TMPDIR/root/usr/bin/flamectl" --version)" = "flamectl $version" ]
 	grep -q -- ' -Werror ' "$BATS_FILE_TMPDIR/log"
