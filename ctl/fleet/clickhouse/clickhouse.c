@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fleet/clickhouse/cluster.h"
+
 /* Codes of ClickHouse's src/Common/ErrorCodes.cpp, which never change. */
 enum {
 	UNKNOWN_TABLE = 60,
@@ -29,6 +31,7 @@ static const long busy_codes[] = {
 	242,	/* TABLE_IS_READ_ONLY: it lost ZooKeeper */
 	252,	/* TOO_MANY_PARTS */
 	285,	/* TOO_FEW_LIVE_REPLICAS */
+	286,	/* UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE */
 	999,	/* KEEPER_EXCEPTION */
 };
 
@@ -240,29 +243,55 @@ static bool is_database_name(const char *name)
 	return length && length <= 64 && !isdigit((unsigned char)*name);
 }
 
+/*
+ * Run a statement that makes something, on all servers if there is a cluster.
+ * @statement: freed here; NULL if memory was short.
+ * @run: how.
+ */
+static int make(struct sender *sender, const struct target *target, char *statement,
+		const char *cluster, typeof(run_outside) *run, struct error *error)
+{
+	struct send_answer answer;
+	char *text = statement;
+	int err;
+
+	if (statement && cluster) {
+		text = cluster_statement(statement, cluster, clickhouse_database(target));
+		free(statement);
+	}
+	if (!text)
+		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
+	err = run(sender, target, text, &answer, error);
+	send_answer_deinit(&answer);
+	free(text);
+	return err;
+}
+
+static int run_inside(struct sender *sender, const struct target *target,
+		      const char *statement, struct send_answer *answer,
+		      struct error *error)
+{
+	return clickhouse_run(sender, target, statement, "", answer, error);
+}
+
 int clickhouse_init(struct sender *sender, const struct target *target,
-		    const struct schema_server *server, unsigned int keep_days,
-		    struct error *error)
+		    const struct schema_server *server, const char *cluster,
+		    unsigned int keep_days, struct error *error)
 {
 	const char *database = clickhouse_database(target);
-	struct send_answer answer;
-	char statement[128];
+	char *statement;
 	int err;
 
 	if (!is_database_name(database))
 		return error_set(error, -EINVAL, "%.100s: the name of a database has 1 to 64 letters, digits and underscores, and does not start with a digit",
 				 database);
-	snprintf(statement, sizeof(statement), "CREATE DATABASE IF NOT EXISTS %s", database);
-	err = run_outside(sender, target, statement, &answer, error);
-	send_answer_deinit(&answer);
-	for (size_t i = 0; i < SCHEMA_STATEMENTS && !err; i++) {
-		char *text = schema_statement(i, server, keep_days);
-
-		if (!text)
-			return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
-		err = clickhouse_run(sender, target, text, "", &answer, error);
-		send_answer_deinit(&answer);
-		free(text);
-	}
+	if (cluster && cluster_check(cluster, error))
+		return -EINVAL;
+	if (asprintf(&statement, "CREATE DATABASE IF NOT EXISTS %s", database) < 0)
+		statement = NULL;
+	err = make(sender, target, statement, cluster, run_outside, error);
+	for (size_t i = 0; i < SCHEMA_STATEMENTS && !err; i++)
+		err = make(sender, target, schema_statement(i, server, keep_days), cluster,
+			   run_inside, error);
 	return err;
 }

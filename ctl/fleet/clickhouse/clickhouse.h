@@ -72,11 +72,13 @@ int clickhouse_version(struct sender *sender, const struct target *target,
 
 /**
  * clickhouse_init() - make the database and its tables where they are missing.
+ * @cluster: make them on all servers of this cluster, as replicas of one another. NULL:
+ *	     on this server alone.
  *
  * Return: 0 or -errno with @error.
  */
 int clickhouse_init(struct sender *sender, const struct target *target,
-		    const struct schema_server *server, unsigned int keep_days,
-		    struct error *error);
+		    const struct schema_server *server, const char *cluster,
+		    unsigned int keep_days, struct error *error);
 
 #endif /* FLAMECTL_CLICKHOUSE_H */

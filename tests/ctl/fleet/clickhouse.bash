@@ -4,10 +4,22 @@
 # a user "me" whose password is "hush". Debian packages: clickhouse-server, python3.
 # shellcheck shell=bash
 
-# clickhouse_start DIRECTORY: start it; sets store to http://HOST:PORT
+# free_ports NUMBER: print so many ports of this machine that nobody uses
+free_ports() {
+	python3 - "$1" <<-'END'
+	import socket, sys
+	sockets = [socket.socket() for _ in range(int(sys.argv[1]))]
+	for s in sockets:
+	    s.bind(("127.0.0.1", 0))
+	print(*(s.getsockname()[1] for s in sockets))
+	END
+}
+
+# clickhouse_start DIRECTORY [CONFIGURATION]: start it, with more elements of its
+# configuration; sets store to http://HOST:PORT
 clickhouse_start() {
 	local directory=$1 port tries
-	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	port=$(free_ports 1)
 	mkdir -p "$directory"/{data,tmp,files,schemas}
 	cat > "$directory/config.xml" <<-END
 	<yandex>
@@ -19,6 +31,7 @@ clickhouse_start() {
 	<users_config>$directory/users.xml</users_config>
 	<default_profile>default</default_profile><default_database>default</default_database>
 	<mark_cache_size>268435456</mark_cache_size><timezone>UTC</timezone>
+	${2-}
 	</yandex>
 	END
 	cat > "$directory/users.xml" <<-'END'
@@ -40,6 +53,17 @@ clickhouse_start() {
 	done
 	cat "$directory/log"
 	return 1
+}
+
+# clickhouse_kill DIRECTORY: as a machine that fails would end it
+clickhouse_kill() {
+	local pid tries
+	pid=$(cat "$1/pid")
+	kill -KILL "$pid"
+	for ((tries = 0; tries < 150; tries++)); do
+		[ -e "/proc/$pid" ] || return 0
+		sleep 0.2
+	done
 }
 
 # clickhouse_stop DIRECTORY: it may be another shell's child

@@ -16,6 +16,7 @@
 
 #include "base/sha256.h"
 #include "fleet/clickhouse/clickhouse.h"
+#include "fleet/clickhouse/cluster.h"
 #include "fleet/clickhouse/rowbinary.h"
 #include "fleet/clickhouse/schema.h"
 #include "fleet/folded_rows.h"
@@ -216,6 +217,45 @@ static void old_servers_get_simpler_tables(void **state)
 	}
 }
 
+static void expect_on_cluster(const char *statement, const char *expected)
+{
+	char *made = cluster_statement(statement, "c-1", "base");
+
+	assert_string_equal(made, expected);
+	free(made);
+}
+
+static void a_cluster_has_replicated_tables(void **state)
+{
+	static const struct schema_server debian = { 18, 16 };
+	static const char *const names[] = { "", "a b", "a'b", "\xc3\xa4", "a/b",
+		"12345678901234567890123456789012345678901234567890123456789012345" };
+	struct error error;
+
+	(void)state;
+	expect_on_cluster("CREATE DATABASE IF NOT EXISTS base",
+			  "CREATE DATABASE IF NOT EXISTS base ON CLUSTER 'c-1'");
+	expect_on_cluster("CREATE TABLE IF NOT EXISTS some (a Array(b)\n) ENGINE = MergeTree() ORDER BY a",
+			  "CREATE TABLE IF NOT EXISTS some ON CLUSTER 'c-1' (a Array(b)\n) ENGINE = ReplicatedMergeTree('/clickhouse/tables/flamemod/base/some', '{replica}') ORDER BY a");
+	expect_on_cluster("CREATE TABLE IF NOT EXISTS some (a Date) ENGINE = ReplacingMergeTree(a) ORDER BY (a, b)",
+			  "CREATE TABLE IF NOT EXISTS some ON CLUSTER 'c-1' (a Date) ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/flamemod/base/some', '{replica}', a) ORDER BY (a, b)");
+	for (size_t i = 0; i < SCHEMA_STATEMENTS; i++) {
+		char *plain = schema_statement(i, &debian, 7);
+		char *made = cluster_statement(plain, "c", "base");
+
+		assert_non_null(strstr(made, " ON CLUSTER 'c' ("));
+		assert_non_null(strstr(made, ") ENGINE = Replicated"));
+		assert_non_null(strstr(made, "('/clickhouse/tables/flamemod/base/"));
+		free(made);
+		free(plain);
+	}
+	assert_int_equal(cluster_check("fleet_1.a-b", &error), 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		assert_int_equal(cluster_check(names[i], &error), -EINVAL);
+		assert_non_null(strstr(error.text, "the name of a cluster has 1 to 64 letters"));
+	}
+}
+
 static enum send_verdict judged(long status, const char *body)
 {
 	const struct send_answer answer = {
@@ -281,6 +321,7 @@ int main(void)
 		cmocka_unit_test(ids_are_of_frames_alone),
 		cmocka_unit_test(rows_sum_what_differs_by_process_and_cpu),
 		cmocka_unit_test(old_servers_get_simpler_tables),
+		cmocka_unit_test(a_cluster_has_replicated_tables),
 		cmocka_unit_test(answers_are_understood),
 		cmocka_unit_test(stacks_of_several_windows_are_sent_once),
 	};
