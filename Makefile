@@ -175,6 +175,7 @@ TESTS := tests/project/lint tests/kunit tests/project/packaging/deb.bats \
 	tests/project/packaging/make-install \
 	$(FUZZ_TESTS) tests/project/wire/spec tests/module/user/rows tests/project/runner \
 	tests/ctl/browser tests/ctl/cli tests/ctl/golden tests/ctl/top tests/ctl/readers \
+	tests/ctl/fleet/smallest.bats \
 	$(UNIT_TESTS) tests/module/vm
 
 # one test program more than there are CPUs, as browsers and terminals often wait
@@ -182,12 +183,12 @@ CHECK := tests/run -j $$(($$(nproc) + 1)) -l $(OUT)/tests/left
 
 ## check: run all tests; installs the packages that they need
 check: check-deps
-	$(MAKE) -j $(shell nproc) ctl unit fuzzers
+	$(MAKE) -j $(shell nproc) ctl unit fuzzers $(OUT)/fleet/windows
 	$(CHECK) $(TESTS)
 
 ## check-failed: continue make check: run what failed or was not run
 check-failed: check-deps
-	$(MAKE) -j $(shell nproc) ctl unit fuzzers
+	$(MAKE) -j $(shell nproc) ctl unit fuzzers $(OUT)/fleet/windows
 	$(CHECK)
 .PHONY: check-failed
 
@@ -239,7 +240,7 @@ check-kernels: check-deps
 	tests/run tests/module/kernels
 .PHONY: check-kernels
 
-## check-fleet: what is sent to a fleet's servers, with real ones from Debian
+## check-fleet: what is sent to a fleet's servers, with real ones from Debian; make check runs a part
 check-fleet: check-deps
 	tests/deps fleet
 	$(MAKE) ctl unit $(OUT)/fleet/windows

@@ -1,0 +1,44 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0
+#
+# The shortest whole way through a real ClickHouse, for make check: make the tables, push
+# three times, and ask. Debian packages: clickhouse-server, jq, libcurl4, python3.
+
+bats_require_minimum_version 1.5.0
+
+load clickhouse.bash
+
+setup_file() {
+	export store
+	clickhouse_start "$BATS_FILE_TMPDIR/server"
+}
+
+teardown_file() {
+	clickhouse_stop "$BATS_FILE_TMPDIR/server"
+}
+
+setup() {
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	make_windows=$(realpath out/fleet/windows)
+	export FLAMECTL_FLEET=clickhouse${store#http}/fleet
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "what a fleet answers is what its files sum to, however often they were pushed" {
+	mkdir windows
+	"$make_windows" windows 4 2 100
+	"$flamectl" fleet init "$FLAMECTL_FLEET"
+	for _ in 1 2 3; do
+		"$flamectl" push "$FLAMECTL_FLEET" windows/*.pb.gz
+	done
+	"$flamectl" merge -o sum.pb.gz windows/*.pb.gz
+	[ "$(sql 'SELECT count(), sum(stored) FROM fleet.profiles FINAL')" = \
+		"8	$("$flamectl" status --json -i sum.pb.gz | jq .books.stored)" ]
+	"$flamectl" query top > of-fleet
+	"$flamectl" report --no-pager --flat sum.pb.gz > of-files
+	grep -q slow_path of-files
+	diff of-files of-fleet
+	"$flamectl" merge -o fleet.pb.gz fleet:
+	"$flamectl" dump --by host,comm,context -i fleet.pb.gz > of-fleet
+	"$flamectl" dump --by host,comm,context -i sum.pb.gz | diff - of-fleet
+}
