@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * whole FILE... - unwind by libdw what the witness saw, and compare.
+ * whole [-r ROOT]... FILE... - unwind by libdw what the witness saw, and compare.
  *
  * Each FILE is of keep.c. The stacks that the module calls whole must be libdw's, frame by
  * frame: the same file and the same offset in it, for a return address that of the byte
- * before. libdw reads the copied stack and registers, and the files that were mapped.
+ * before. libdw reads the copied stack and registers, and the files that were mapped: those
+ * below a ROOT (default: /) that has them.
  *
  * Prints a line for each file, then sums: how many were whole and compared, in how many
  * something differs, and how many could not be compared: the process was gone or had
  * replaced its mappings before they were read, or libdw needed more of the stack than was
- * copied, and had the same frames until then. Exit status 1 if any stack differs.
+ * copied, and had the same frames until then. On arm64 also where libdw guesses: PLTs and the
+ * vdso have no tables there, and it takes their leaves for functions with a frame pointer.
+ * Exit status 1 if any stack differs.
  */
 #include <elf.h>
 #include <elfutils/libdwfl.h>
@@ -52,8 +55,12 @@ struct frame {
 };
 
 struct sums {
-	unsigned long records, whole, compared, frames, differ, gone, changed, cut, copies, signals;
+	unsigned long records, whole, compared, frames, differ, gone, changed, cut, guessed;
+	unsigned long copies, signals;
 };
+
+static const char *roots[8] = { "" };
+static unsigned int nr_roots;
 
 static struct maps maps[MAX_MAPS];
 static unsigned int nr_maps;
@@ -70,15 +77,20 @@ static bool is_cut;		/* libdw needed what was not copied */
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 		    char **file_name, Elf **elf)
 {
-	int fd;
+	int fd = -1;
 
 	(void)mod;
 	(void)data;
 	(void)base;
 	(void)elf;
-	fd = open(name, O_RDONLY);
-	if (fd >= 0)
-		*file_name = strdup(name);
+	for (unsigned int i = 0; fd < 0 && (!i || i < nr_roots); i++) {
+		char path[4096];
+
+		snprintf(path, sizeof(path), "%s%s", roots[i], name);
+		fd = open(path, O_RDONLY);
+		if (fd >= 0)
+			*file_name = strdup(path);
+	}
 	return fd;
 }
 
@@ -120,9 +132,19 @@ static bool get_thread(Dwfl *dwfl, pid_t tid, void *arg, void **thread)
 	return true;
 }
 
+static uint64_t sp_of(const struct witness_record *r)
+{
+	return r->regs[r->is_arm64 ? WITNESS_SP_ARM64 : WITNESS_SP_X86];
+}
+
+static uint64_t pc_of(const struct witness_record *r)
+{
+	return r->regs[r->is_arm64 ? WITNESS_REGS_ARM64 : WITNESS_REGS_X86];
+}
+
 static bool memory_read(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *arg)
 {
-	uint64_t start = current->regs[7] - WITNESS_BELOW, offset = address - start;
+	uint64_t start = sp_of(current) - WITNESS_BELOW, offset = address - start;
 
 	(void)dwfl;
 	(void)arg;
@@ -137,7 +159,12 @@ static bool memory_read(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void
 static bool set_registers(Dwfl_Thread *thread, void *arg)
 {
 	(void)arg;
-	return dwfl_thread_state_registers(thread, 0, 17, (const Dwarf_Word *)current->regs);
+	if (!current->is_arm64)
+		return dwfl_thread_state_registers(thread, 0, WITNESS_REGS_X86 + 1,
+						   (const Dwarf_Word *)current->regs);
+	dwfl_thread_state_register_pc(thread, pc_of(current));
+	return dwfl_thread_state_registers(thread, 0, WITNESS_REGS_ARM64,
+					   (const Dwarf_Word *)current->regs);
 }
 
 static const Dwfl_Thread_Callbacks thread_callbacks = {
@@ -242,6 +269,29 @@ static bool is_entry(struct maps *m, uint64_t address)
 	       address - header.e_entry - bias < ENTRY_BYTES;
 }
 
+/* Return: whether libdw has a table for an address. Without one it guesses the caller. */
+static bool has_table(struct maps *m, uint64_t address)
+{
+	Dwfl_Module *mod = dwfl_addrmodule(m->dwfl, address);
+	Dwarf_Addr bias;
+	Dwarf_CFI *cfi = mod ? dwfl_module_eh_cfi(mod, &bias) : NULL;
+	Dwarf_Frame *frame;
+
+	if (!cfi || dwarf_cfi_addrframe(cfi, address - bias, &frame))
+		return false;
+	free(frame);
+	return true;
+}
+
+/* Return: whether libdw guessed the caller of one of the first frames of a stack of arm64. */
+static bool is_guessed(struct maps *m, const struct witness_record *r, unsigned int nr)
+{
+	for (unsigned int i = 0; r->is_arm64 && i < nr && i < nr_frames; i++)
+		if (!has_table(m, frames[i].pc - (i && !frames[i].is_activation)))
+			return true;
+	return false;
+}
+
 /* Return: the first frame that differs; nr_frames or more if none does. */
 static unsigned int first_difference(struct maps *m, const struct witness_record *r)
 {
@@ -307,7 +357,7 @@ static void compare(struct sums *sums, uint32_t number, const struct witness_rec
 	}
 	/* It has called exec since, or is in it, without a program. */
 	if (!open_maps(m) ||
-	    (!is_frame(m, r->regs[16], &r->frames[0]) && !find_line(m, r->regs[7]))) {
+	    (!is_frame(m, pc_of(r), &r->frames[0]) && !find_line(m, sp_of(r)))) {
 		sums->changed++;
 		return;
 	}
@@ -318,6 +368,10 @@ static void compare(struct sums *sums, uint32_t number, const struct witness_rec
 	differs = first_difference(m, r);
 	if (is_cut && differs == nr_frames) {
 		sums->cut++;
+		return;
+	}
+	if (differs != UINT32_MAX && is_guessed(m, r, differs)) {
+		sums->guessed++;
 		return;
 	}
 	sums->compared++;
@@ -378,16 +432,19 @@ static void compare_file(struct sums *sums, FILE *file)
 
 static void print(const char *name, const struct sums *s)
 {
-	printf("%s\t%lu samples\t%lu whole\t%lu compared\t%lu frames\t%lu copies\t%lu signal frames\t%lu gone\t%lu changed\t%lu cut\t%lu differ\n",
+	printf("%s\t%lu samples\t%lu whole\t%lu compared\t%lu frames\t%lu copies\t%lu signal frames\t%lu gone\t%lu changed\t%lu cut\t%lu guessed\t%lu differ\n",
 	       name, s->records, s->whole, s->compared, s->frames, s->copies, s->signals,
-	       s->gone, s->changed, s->cut, s->differ);
+	       s->gone, s->changed, s->cut, s->guessed, s->differ);
 }
 
 int main(int argc, char **argv)
 {
 	struct sums all = { 0 };
+	int i = 1;
 
-	for (int i = 1; i < argc; i++) {
+	for (; i + 1 < argc && !strcmp(argv[i], "-r") && nr_roots < 8; i += 2)
+		roots[nr_roots++] = argv[i + 1];
+	for (; i < argc; i++) {
 		struct sums sums = { 0 };
 		FILE *file = fopen(argv[i], "r");
 

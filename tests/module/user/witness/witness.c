@@ -67,6 +67,15 @@ static struct witness_slot *witness_slot_get(void)
 	return NULL;
 }
 
+#ifdef CONFIG_ARM64
+static void witness_regs(struct witness_record *record, const struct pt_regs *regs)
+{
+	record->is_arm64 = 1;
+	memcpy(record->regs, regs->regs, sizeof(regs->regs));
+	record->regs[WITNESS_SP_ARM64] = regs->sp;
+	record->regs[WITNESS_REGS_ARM64] = regs->pc;
+}
+#else
 static void witness_regs(struct witness_record *record, const struct pt_regs *regs)
 {
 	const u64 numbered[] = {
@@ -75,8 +84,10 @@ static void witness_regs(struct witness_record *record, const struct pt_regs *re
 		regs->r13, regs->r14, regs->r15, regs->ip,
 	};
 
+	record->is_arm64 = 0;
 	memcpy(record->regs, numbered, sizeof(numbered));
 }
+#endif
 
 /* Copy the stack as far as it can be read; the page below sp's need not be there. */
 static void witness_stack(struct witness_record *record, unsigned long sp)
@@ -101,7 +112,7 @@ static void witness_stack(struct witness_record *record, unsigned long sp)
 static int witness_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct witness_call *call = (void *)ri->data;
-	const struct pt_regs *user = (void *)regs->dx;
+	const struct pt_regs *user = (void *)regs_get_kernel_argument(regs, 2);
 	struct witness_slot *slot;
 
 	if (!current->mm || atomic_inc_return(&witness_nr) % every)
@@ -110,13 +121,13 @@ static int witness_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!slot)
 		return 1;
 	*call = (struct witness_call){
-		.maps = (void *)regs->di,
-		.paths = (void *)regs->si,
-		.side = (void *)regs->r8,
+		.maps = (void *)regs_get_kernel_argument(regs, 0),
+		.paths = (void *)regs_get_kernel_argument(regs, 1),
+		.side = (void *)regs_get_kernel_argument(regs, 4),
 		.slot = slot,
 	};
 	slot->record.pid = current->tgid;
-	slot->record.from_user = regs->cx & 1;
+	slot->record.from_user = regs_get_kernel_argument(regs, 3) & 1;
 	slot->record.is_copy = 0;
 	witness_regs(&slot->record, user);
 	witness_stack(&slot->record, user->sp);
@@ -176,8 +187,8 @@ static int witness_copy_entry(struct kretprobe_instance *ri, struct pt_regs *reg
 {
 	struct witness_copy_call *call = (void *)ri->data;
 
-	call->objects = (void *)regs->di;
-	call->result = (void *)regs->dx;
+	call->objects = (void *)regs_get_kernel_argument(regs, 0);
+	call->result = (void *)regs_get_kernel_argument(regs, 2);
 	return 0;
 }
 
