@@ -18,8 +18,9 @@
 #include "cmd/ending.h"
 #include "cmd/fleet_source.h"
 #include "cmd/save.h"
-#include "fleet/clickhouse/questions.h"
+#include "fleet/clickhouse/costs.h"
 #include "fleet/clickhouse/read.h"
+#include "fleet/clickhouse/shifts.h"
 #include "view/diff_text.h"
 #include "view/report.h"
 
@@ -398,13 +399,12 @@ static int ask(struct request *request, struct error *error)
 	int err = 0;
 
 	if (question->answer == answer_regressions)
-		return questions_shifts(sender, target, &request->choices[0],
-					&request->choices[1], &request->shifts, error);
+		return shifts_ask(sender, target, &request->choices[0],
+				  &request->choices[1], &request->shifts, error);
 	if (question->wants_function) {
-		err = questions_costs(sender, target, &request->choices[0],
-				      request->function,
-				      question->answer == answer_heat ? request->step_s : 0,
-				      &request->costs, error);
+		err = costs_ask(sender, target, &request->choices[0], request->function,
+				question->answer == answer_heat ? request->step_s : 0,
+				&request->costs, error);
 		if (!err && question->answer == answer_hosts)
 			qsort(request->costs.list, request->costs.nr,
 			      sizeof(*request->costs.list), compare_costs);

@@ -274,6 +274,24 @@ static int run_inside(struct sender *sender, const struct target *target,
 	return clickhouse_run(sender, target, statement, "", answer, error);
 }
 
+/* Add the column that profiles lacks if an earlier version made it. */
+static int upgrade(struct sender *sender, const struct target *target, struct error *error)
+{
+	static const char question[] =
+		"SELECT count() FROM system.columns WHERE database = currentDatabase()"
+		" AND table = 'profiles' AND name = 'content'";
+	struct send_answer answer;
+	int err = clickhouse_run(sender, target, question, "", &answer, error);
+	bool has_column = !err && *answer.body != '0';
+
+	send_answer_deinit(&answer);
+	if (err || has_column)
+		return err;
+	err = clickhouse_run(sender, target, schema_upgrade(), "", &answer, error);
+	send_answer_deinit(&answer);
+	return err;
+}
+
 int clickhouse_init(struct sender *sender, const struct target *target,
 		    const struct schema_server *server, const char *cluster,
 		    unsigned int keep_days, struct error *error)
@@ -293,5 +311,5 @@ int clickhouse_init(struct sender *sender, const struct target *target,
 	for (size_t i = 0; i < SCHEMA_STATEMENTS && !err; i++)
 		err = make(sender, target, schema_statement(i, server, keep_days), cluster,
 			   run_inside, error);
-	return err;
+	return err ?: upgrade(sender, target, error);
 }

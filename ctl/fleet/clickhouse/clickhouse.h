@@ -71,7 +71,8 @@ int clickhouse_version(struct sender *sender, const struct target *target,
 		       struct schema_server *server, struct error *error);
 
 /**
- * clickhouse_init() - make the database and its tables where they are missing.
+ * clickhouse_init() - make the database and its tables where they are missing, and add
+ * columns that tables of an earlier version lack.
  * @cluster: make them on all servers of this cluster, as replicas of one another. NULL:
  *	     on this server alone.
  *

@@ -10,32 +10,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/vec.h"
 #include "fleet/clickhouse/clickhouse.h"
 #include "fleet/clickhouse/rowbinary.h"
 #include "fleet/folded_rows.h"
+#include "fleet/id_set.h"
 
 #define NSEC_PER_SEC	1000000000LL
 
 /* Where stacks of several windows go: each once. */
 struct stack_list {
 	struct rowbinary rows;
-	struct map map;			/* of hash_bytes() of ids, to their places in ids */
-	uint8_t (*ids)[STACK_ID_BYTES];
-	size_t nr, room;
+	struct id_set ids;
 	uint16_t today;			/* days since 1970 */
 };
-
-static bool has_stack(const struct stack_list *stacks, const uint8_t *id, uint64_t hash)
-{
-	const struct map_slot *slot = map_first(&stacks->map, hash);
-
-	while (slot && memcmp(stacks->ids[slot->number - 1], id, STACK_ID_BYTES))
-		slot = map_next(&stacks->map, hash, slot);
-	return slot;
-}
 
 static const struct profile_object *object_of(const struct profile *profile,
 					      const struct profile_frame *frame)
@@ -93,23 +80,15 @@ static int put_stack(struct stack_list *stacks, const struct profile *profile,
 static int add_stack(struct stack_list *stacks, const struct profile *profile,
 		     uint32_t node, const uint8_t *id)
 {
-	uint64_t hash = hash_bytes(id, STACK_ID_BYTES);
-
-	if (has_stack(stacks, id, hash))
+	if (id_set_find(&stacks->ids, id) != MAP_NONE)
 		return 0;
-	if (map_reserve(&stacks->map, 1) ||
-	    vec_reserve(stacks->ids, stacks->room, stacks->nr + 1))
-		return -ENOMEM;
-	memcpy(stacks->ids[stacks->nr], id, STACK_ID_BYTES);
-	map_put(&stacks->map, hash, (uint32_t)stacks->nr++);
-	return put_stack(stacks, profile, node, id);
+	return id_set_add(&stacks->ids, id) ?: put_stack(stacks, profile, node, id);
 }
 
 static void stack_list_deinit(struct stack_list *stacks)
 {
 	free(stacks->rows.bytes);
-	free(stacks->ids);
-	map_deinit(&stacks->map);
+	id_set_deinit(&stacks->ids);
 }
 
 /* ---- windows ---- */

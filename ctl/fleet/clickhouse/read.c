@@ -13,99 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/vec.h"
-#include "fleet/clickhouse/rowbinary.h"
+#include "fleet/clickhouse/cover.h"
+#include "fleet/clickhouse/query.h"
+#include "fleet/clickhouse/read_stacks.h"
 #include "fleet/clickhouse/where.h"
-#include "fleet/folded_rows.h"
-
-/* How often windows may change while they are read. */
-#define TRIES	3
-
-/* The answer is kept by the server until it is whole, so that an error is no answer. */
-#define WHOLE	"&wait_end_of_query=1"
+#include "fleet/id_set.h"
 
 struct reading {
 	struct sender *sender;
 	const struct target *target;
 	const struct choice *choice;
-	bool by_host, in_ns;
-	const char *final;
+	bool by_host;
+	bool in_ns;			/* periods differ: sums are in nanoseconds */
+	struct cover cover;
 	struct profile *profile;
-	struct map map;			/* of hash_bytes() of ids, to their places in ids */
-	uint8_t (*ids)[STACK_ID_BYTES];
+	struct id_set ids;
 	uint32_t *nodes;		/* by place in ids */
-	size_t nr_ids, ids_room;
 	struct rowbinary_reader rows;
 	struct send_answer rows_answer;
 };
-
-int clickhouse_ask(struct sender *sender, const struct target *target,
-		   const char *query, struct send_answer *answer, struct error *error)
-{
-	char *text;
-	int err;
-
-	memset(answer, 0, sizeof(*answer));
-	if (asprintf(&text, "%s FORMAT RowBinary", query) < 0)
-		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
-	err = clickhouse_run(sender, target, text, WHOLE, answer, error);
-	free(text);
-	return err;
-}
-
-/* Write "@select FROM profiles@final@join WHERE ...@end" and ask. */
-static int ask_profiles(const struct reading *r, const char *select, const char *join,
-			const char *end, struct send_answer *answer, struct error *error)
-{
-	char *query = NULL;
-	size_t size;
-	FILE *out = open_memstream(&query, &size);
-	int err;
-
-	memset(answer, 0, sizeof(*answer));
-	if (!out)
-		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
-	fprintf(out, "SELECT %s FROM profiles%s%s WHERE ", select, r->final, join);
-	where_choice(out, r->choice);
-	fputs(end, out);
-	err = fclose(out) ? error_set(error, -ENOMEM, "%s", strerror(ENOMEM)) :
-	      clickhouse_ask(r->sender, r->target, query, answer, error);
-	free(query);
-	return err;
-}
-
-static struct rowbinary_reader reader_of(const struct send_answer *answer)
-{
-	return (struct rowbinary_reader){ answer->body, answer->body + answer->size, false };
-}
-
-static int malformed(const struct reading *r, struct error *error)
-{
-	return error_set(error, -EPROTO, "%.200s: its answer is not what was asked for",
-			 r->target->host);
-}
-
-int clickhouse_final(struct sender *sender, const struct target *target,
-		     const struct choice *choice, uint64_t *windows, const char **final,
-		     struct error *error)
-{
-	const struct reading r = { .sender = sender, .target = target, .choice = choice, .final = "" };
-	struct send_answer answer;
-	struct rowbinary_reader in;
-	int err = ask_profiles(&r, "count(), uniqExact(host, boot_id, epoch, begin_ns)", "", "",
-			       &answer, error);
-
-	if (!err) {
-		in = reader_of(&answer);
-		*windows = rowbinary_take_number(&in, 8);
-		*final = rowbinary_take_number(&in, 8) == *windows ? "" : " FINAL";
-		err = in.failed ? malformed(&r, error) : 0;
-	}
-	send_answer_deinit(&answer);
-	return err;
-}
 
 /* ---- what windows have in common, and their books ---- */
 
@@ -203,7 +129,7 @@ static int take_meta(struct reading *r, struct rowbinary_reader *in, bool first)
 /* Return: how many different periods an answer has: its rows. */
 static size_t count_periods(const struct reading *r, const struct send_answer *answer)
 {
-	struct rowbinary_reader in = reader_of(answer);
+	struct rowbinary_reader in = query_reader(answer);
 	struct reading one = *r;
 	size_t nr = 0;
 
@@ -218,16 +144,23 @@ static int read_meta(struct reading *r, struct error *error)
 {
 	struct rowbinary_reader in;
 	struct send_answer answer;
+	struct query query;
 	bool first = true;
-	int err = ask_profiles(r, meta_columns, "", " GROUP BY period_ns", &answer, error);
+	int err = query_open(&query, error);
 
+	if (err)
+		return err;
+	fprintf(query.out, "SELECT %s FROM profiles%s WHERE ", meta_columns, r->cover.final);
+	where_choice(query.out, r->choice);
+	fputs(" GROUP BY period_ns", query.out);
+	err = query_ask(&query, r->sender, r->target, &answer, error);
 	if (!err) {
 		r->in_ns = count_periods(r, &answer) > 1;
-		in = reader_of(&answer);
+		in = query_reader(&answer);
 		for (; in.next < in.end && !err; first = false)
 			err = take_meta(r, &in, first);
 		if (err == -EPROTO)
-			malformed(r, error);
+			query_malformed(r->target, error);
 		else if (err)
 			error_set(error, err, "%s", err == -EOVERFLOW ?
 				  "the sums are above 2^64" : strerror(-err));
@@ -238,41 +171,56 @@ static int read_meta(struct reading *r, struct error *error)
 
 /* ---- rows ---- */
 
+/* Write the columns to group by, where @sid, @comm and @context are their names. */
+static void put_keys(const struct reading *r, FILE *out, const char *sid, const char *comm,
+		     const char *context)
+{
+	/* one period is known by now, and grouping by it takes a quarter of the time */
+	if (r->in_ns)
+		fputs("period_ns, ", out);
+	if (r->by_host)
+		fputs("host, ", out);
+	fprintf(out, "%s, %s, %s", sid, comm, context);
+}
+
+static void put_source(const struct reading *r, FILE *out)
+{
+	static const char arrays[] = " ARRAY JOIN sid AS i, comm AS c, context AS x,"
+				     " periods AS p, samples AS n, late_us AS l WHERE ";
+
+	if (r->cover.has_windows) {
+		fputs("SELECT ", out);
+		put_keys(r, out, "i", "c", "x");
+		fprintf(out, ", sum(p), sum(n), sum(l) FROM profiles%s%s",
+			r->cover.final, arrays);
+		cover_put_windows(&r->cover, out);
+		fputs(" GROUP BY ", out);
+		put_keys(r, out, "i", "c", "x");
+	}
+	if (r->cover.has_windows && r->cover.has_rollups)
+		fputs(" UNION ALL ", out);
+	if (r->cover.has_rollups) {
+		fputs("SELECT ", out);
+		put_keys(r, out, "sid AS i", "comm AS c", "context AS x");
+		fputs(", sum(periods), sum(samples), sum(late_us) FROM rollups WHERE ", out);
+		cover_put_rollups(&r->cover, out);
+		fputs(" GROUP BY ", out);
+		put_keys(r, out, "i", "c", "x");
+	}
+}
+
 static int read_rows(struct reading *r, struct error *error)
 {
-	static const char join[] = " ARRAY JOIN sid AS i, comm AS c, context AS x,"
-				   " periods AS p, samples AS n, late_us AS l";
-	char select[128], end[64];
-	int err;
+	struct query query;
+	int err = query_open(&query, error);
 
-	snprintf(select, sizeof(select), "period_ns, %s i, c, x, sum(p), sum(n), sum(l)",
-		 r->by_host ? "host," : "'',");
-	snprintf(end, sizeof(end), " GROUP BY period_ns, %si, c, x", r->by_host ? "host, " : "");
-	err = ask_profiles(r, select, join, end, &r->rows_answer, error);
+	if (err)
+		return err;
+	put_source(r, query.out);
+	err = query_ask(&query, r->sender, r->target, &r->rows_answer, error);
 	if (!err)
-		r->rows = reader_of(&r->rows_answer);
+		r->rows = query_reader(&r->rows_answer);
 	return err;
-}
-
-static uint32_t find_id(const struct reading *r, const void *id)
-{
-	uint64_t hash = hash_bytes(id, STACK_ID_BYTES);
-	const struct map_slot *slot = map_first(&r->map, hash);
-
-	while (slot && memcmp(r->ids[slot->number - 1], id, STACK_ID_BYTES))
-		slot = map_next(&r->map, hash, slot);
-	return slot ? slot->number - 1 : MAP_NONE;
-}
-
-static int add_id(struct reading *r, const void *id)
-{
-	if (find_id(r, id) != MAP_NONE)
-		return 0;
-	if (map_reserve(&r->map, 1) || vec_reserve(r->ids, r->ids_room, r->nr_ids + 1))
-		return -ENOMEM;
-	memcpy(r->ids[r->nr_ids], id, STACK_ID_BYTES);
-	map_put(&r->map, hash_bytes(id, STACK_ID_BYTES), (uint32_t)r->nr_ids++);
-	return 0;
 }
 
 /* One row of the answer; its texts belong to it. */
@@ -290,13 +238,15 @@ static void row_deinit(struct row *row)
 }
 
 /* Return: whether there was another row. */
-static bool take_row(struct rowbinary_reader *in, struct row *row)
+static bool take_row(const struct reading *r, struct rowbinary_reader *in, struct row *row)
 {
 	memset(row, 0, sizeof(*row));
 	if (in->failed || in->next >= in->end)
 		return false;
-	row->period_ns = rowbinary_take_number(in, 8);
-	row->host = rowbinary_take_text(in);
+	if (r->in_ns)
+		row->period_ns = rowbinary_take_number(in, 8);
+	if (r->by_host)
+		row->host = rowbinary_take_text(in);
 	row->id = rowbinary_take(in, STACK_ID_BYTES);
 	row->comm = rowbinary_take_text(in);
 	row->record.context = (enum flamemod_context)rowbinary_take_number(in, 1);
@@ -313,189 +263,14 @@ static int collect_ids(struct reading *r, struct error *error)
 	struct row row;
 	int err = 0;
 
-	while (!err && take_row(&in, &row)) {
+	while (!err && take_row(r, &in, &row)) {
 		if (!in.failed)
-			err = add_id(r, row.id);
+			err = id_set_add(&r->ids, row.id);
 		row_deinit(&row);
 	}
 	if (in.failed)
-		return malformed(r, error);
+		return query_malformed(r->target, error);
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
-}
-
-/* ---- stacks ---- */
-
-/* A boundary that no id can have: it is longer. */
-#define BOUNDARY "flamectl-ids-of-stacks-0123456789abcdef"
-
-/* The ids as a table for the query, in a form as browsers send files. */
-static char *make_form(const struct reading *r, size_t *size)
-{
-	char *form = NULL;
-	FILE *out = open_memstream(&form, size);
-
-	if (!out)
-		return NULL;
-	fputs("--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"ids\"; filename=\"ids\"\r\n"
-	      "Content-Type: application/octet-stream\r\n\r\n", out);
-	fwrite(r->ids, STACK_ID_BYTES, r->nr_ids, out);
-	fputs("\r\n--" BOUNDARY "--\r\n", out);
-	if (!fclose(out))
-		return form;
-	free(form);
-	return NULL;
-}
-
-static int ask_stacks(const struct reading *r, struct send_answer *answer,
-		      struct error *error)
-{
-	static const char query[] =
-		"SELECT sid, names, kinds, paths, build_ids, offsets FROM stacks"
-		" WHERE sid IN (SELECT id FROM ids) LIMIT 1 BY sid FORMAT RowBinary";
-	static const char settings[] =
-		WHOLE "&ids_format=RowBinary&ids_structure=id%20FixedString%2816%29";
-	size_t size;
-	char *form = make_form(r, &size);
-
-	if (!form)
-		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
-	return clickhouse_run_form(r->sender, r->target, query, settings, BOUNDARY, form,
-				   size, answer, error);
-}
-
-/* The columns of one stack. Texts belong to it. */
-struct stack {
-	size_t nr, nr_placed;
-	char **names, **paths, **build_ids;
-	uint8_t *kinds;
-	uint64_t *offsets;
-};
-
-static char **take_texts(struct rowbinary_reader *in, size_t *nr)
-{
-	char **texts;
-
-	*nr = rowbinary_take_length(in);
-	texts = calloc(*nr + 1, sizeof(*texts));
-	for (size_t i = 0; texts && i < *nr; i++)
-		texts[i] = rowbinary_take_text(in);
-	return texts;
-}
-
-static void free_texts(char **texts, size_t nr)
-{
-	for (size_t i = 0; texts && i < nr; i++)
-		free(texts[i]);
-	free(texts);
-}
-
-static void stack_deinit(struct stack *stack)
-{
-	free_texts(stack->names, stack->nr);
-	free_texts(stack->paths, stack->nr_placed);
-	free_texts(stack->build_ids, stack->nr_placed);
-	free(stack->kinds);
-	free(stack->offsets);
-}
-
-/* Read the columns. Return: 0, -ENOMEM, or -EPROTO if they do not fit each other. */
-static int take_stack(struct rowbinary_reader *in, struct stack *stack)
-{
-	size_t nr_kinds, nr_ids, nr_offsets, i;
-
-	memset(stack, 0, sizeof(*stack));
-	stack->names = take_texts(in, &stack->nr);
-	nr_kinds = rowbinary_take_length(in);
-	stack->kinds = calloc(nr_kinds + 1, 1);
-	for (i = 0; stack->kinds && i < nr_kinds; i++)
-		stack->kinds[i] = (uint8_t)rowbinary_take_number(in, 1);
-	stack->paths = take_texts(in, &stack->nr_placed);
-	stack->build_ids = take_texts(in, &nr_ids);
-	nr_offsets = rowbinary_take_length(in);
-	stack->offsets = calloc(nr_offsets + 1, sizeof(*stack->offsets));
-	for (i = 0; stack->offsets && i < nr_offsets; i++)
-		stack->offsets[i] = rowbinary_take_number(in, 8);
-	if (!stack->names || !stack->kinds || !stack->paths || !stack->build_ids ||
-	    !stack->offsets)
-		return -ENOMEM;
-	if (in->failed || nr_kinds != stack->nr || nr_ids != stack->nr_placed ||
-	    nr_offsets != stack->nr_placed ||
-	    (stack->nr_placed && stack->nr_placed != stack->nr))
-		return -EPROTO;
-	return 0;
-}
-
-static int add_frame(struct profile *profile, const struct stack *stack, size_t at,
-		     uint32_t *frame)
-{
-	uint32_t object;
-	int err;
-
-	if (stack->kinds[at] >= __FLAMEMOD_FRAME_MAX)
-		return -EPROTO;
-	if (!stack->nr_placed || !*stack->paths[at])
-		return profile_add_frame(profile, stack->names[at], stack->kinds[at], frame);
-	if (stack->offsets[at] >= PROFILE_OFFSET_MAX)
-		return -EPROTO;
-	err = profile_add_object(profile, stack->paths[at], stack->build_ids[at], &object);
-	return err ?: profile_add_frame_at(profile, stack->names[at], object,
-					   stack->offsets[at], frame);
-}
-
-static int add_stack(struct reading *r, struct rowbinary_reader *in)
-{
-	const char *id = rowbinary_take(in, STACK_ID_BYTES);
-	uint32_t at = id ? find_id(r, id) : MAP_NONE, node = 0, frame;
-	struct stack stack;
-	int err = take_stack(in, &stack);
-
-	for (size_t i = 0; i < stack.nr && !err; i++)
-		err = add_frame(r->profile, &stack, i, &frame) ?:
-		      profile_add_node(r->profile, node, frame, &node);
-	if (!err && r->profile->nr_nodes > PROFILE_NODES_MAX)
-		err = -EFBIG;
-	if (!err && at != MAP_NONE)
-		r->nodes[at] = node;
-	stack_deinit(&stack);
-	return err;
-}
-
-/* A stack that is not in the store, because someone removed it. */
-static int add_missing(struct reading *r, uint32_t *node)
-{
-	uint32_t frame;
-
-	return profile_add_frame(r->profile, "[stack not in the store]", FLAMEMOD_FRAME_MARK,
-				 &frame) ?: profile_add_node(r->profile, 0, frame, node);
-}
-
-static int read_stacks(struct reading *r, struct error *error)
-{
-	struct rowbinary_reader in;
-	struct send_answer answer;
-	int err = ask_stacks(r, &answer, error);
-
-	if (err)
-		goto out;
-	r->nodes = calloc(r->nr_ids + 1, sizeof(*r->nodes));
-	err = r->nodes ? 0 : -ENOMEM;
-	for (size_t i = 0; i < r->nr_ids && !err; i++)
-		r->nodes[i] = UINT32_MAX;
-	in = reader_of(&answer);
-	while (in.next < in.end && !err)
-		err = add_stack(r, &in);
-	for (size_t i = 0; i < r->nr_ids && !err; i++)
-		if (r->nodes[i] == UINT32_MAX)
-			err = add_missing(r, &r->nodes[i]);
-	if (err == -EPROTO)
-		malformed(r, error);
-	else if (err)
-		error_set(error, err, "%s", err == -EFBIG ?
-			  "all stacks together have more than 2^24 calls: select less" :
-			  strerror(-err));
-out:
-	send_answer_deinit(&answer);
-	return err;
 }
 
 /* ---- the profile ---- */
@@ -505,8 +280,8 @@ static int add_row(struct reading *r, const struct row *row)
 	struct profile_record record = row->record;
 	int err = r->in_ns ? scale(&record.periods, row->period_ns) : 0;
 
-	record.node = r->nodes[find_id(r, row->id)];
-	return err ?: profile_add_task_of(r->profile, row->host, 0, 0, row->comm,
+	record.node = r->nodes[id_set_find(&r->ids, row->id)];
+	return err ?: profile_add_task_of(r->profile, row->host ?: "", 0, 0, row->comm,
 					  &record.task) ?:
 	       profile_add_record(r->profile, &record);
 }
@@ -516,7 +291,7 @@ static int add_rows(struct reading *r, struct error *error)
 	struct row row;
 	int err = 0;
 
-	while (!err && take_row(&r->rows, &row)) {
+	while (!err && take_row(r, &r->rows, &row)) {
 		err = add_row(r, &row);
 		row_deinit(&row);
 	}
@@ -527,26 +302,24 @@ static int add_rows(struct reading *r, struct error *error)
 static void reading_deinit(struct reading *r)
 {
 	send_answer_deinit(&r->rows_answer);
-	map_deinit(&r->map);
-	free(r->ids);
+	id_set_deinit(&r->ids);
+	cover_deinit(&r->cover);
 	free(r->nodes);
 	profile_destroy(r->profile);
 }
 
 static int read_once(struct reading *r, struct error *error)
 {
-	uint64_t windows;
-	int err = clickhouse_final(r->sender, r->target, r->choice, &windows, &r->final, error);
+	int err = cover_look(&r->cover, r->sender, r->target, r->choice,
+			     r->by_host ? COVER_WINDOWS : COVER_STACKS, error);
 
-	if (!err && !windows)
-		err = error_set(error, -ENODATA, "no window of the store matches");
 	if (!err) {
 		r->profile = profile_create();
 		err = r->profile ? 0 : error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	}
-	return err ?: read_meta(r, error) ?: read_rows(r, error) ?:
-	       collect_ids(r, error) ?: read_stacks(r, error) ?: add_rows(r, error) ?:
-	       profile_check(r->profile, error);
+	return err ?: read_meta(r, error) ?: read_rows(r, error) ?: collect_ids(r, error) ?:
+	       stacks_read(r->sender, r->target, &r->ids, r->profile, &r->nodes, error) ?:
+	       add_rows(r, error) ?: profile_check(r->profile, error);
 }
 
 int clickhouse_read(struct sender *sender, const struct target *target,
@@ -555,7 +328,7 @@ int clickhouse_read(struct sender *sender, const struct target *target,
 {
 	int err = -EBADMSG;
 
-	for (int i = 0; i < TRIES && err == -EBADMSG; i++) {
+	for (int i = 0; i < COVER_TRIES && err == -EBADMSG; i++) {
 		struct reading r = {
 			.sender = sender, .target = target, .choice = choice,
 			.by_host = by_host,

@@ -25,24 +25,4 @@ int clickhouse_read(struct sender *sender, const struct target *target,
 		    const struct choice *choice, bool by_host, struct profile **profile,
 		    struct error *error);
 
-/**
- * clickhouse_final() - find out whether windows of a choice are in the table several
- * times, so that a query needs FINAL, which takes longer.
- * @windows: set to how many rows there are.
- *
- * Return: 0 with @final set to " FINAL" or "", or -errno with @error.
- */
-int clickhouse_final(struct sender *sender, const struct target *target,
-		     const struct choice *choice, uint64_t *windows, const char **final,
-		     struct error *error);
-
-/**
- * clickhouse_ask() - run a query whose answer is RowBinary.
- * @query: without FORMAT.
- *
- * Return: as clickhouse_run(); @answer is to be given to send_answer_deinit().
- */
-int clickhouse_ask(struct sender *sender, const struct target *target,
-		   const char *query, struct send_answer *answer, struct error *error);
-
 #endif /* FLAMECTL_CLICKHOUSE_READ_H */

@@ -15,8 +15,16 @@
 #define STACKS_EXTRA_DAYS	30
 
 /*
- * {repeats}: a text with few different values. {codec}: for a large column. {keep} and
- * {keep-stacks}: until when rows stay.
+ * What rollups depend on, as a number. The server computes it from what is inserted, so
+ * that no client has to know of it.
+ */
+#define CONTENT \
+	"content UInt64 DEFAULT cityHash64(time, release, machine, labels, period_ns," \
+	" sid, comm, context, periods, samples, late_us)"
+
+/*
+ * {repeats}: a text with few different values. {codec}: for a large column. {keep},
+ * {keep-stacks} and {keep-hours}: until when rows stay.
  */
 static const char *const statements[SCHEMA_STATEMENTS] = {
 	/*
@@ -34,7 +42,8 @@ static const char *const statements[SCHEMA_STATEMENTS] = {
 	" lost Array(UInt64),\n"
 	" sid Array(FixedString(16)){codec}, comm Array({repeats}){codec},\n"
 	" context Array(UInt8){codec}, periods Array(UInt64){codec},\n"
-	" samples Array(UInt64){codec}, late_us Array(UInt64){codec}\n"
+	" samples Array(UInt64){codec}, late_us Array(UInt64){codec},\n"
+	" " CONTENT "\n"
 	") ENGINE = ReplacingMergeTree(end_ns) PARTITION BY toDate(time)\n"
 	" ORDER BY (host, boot_id, epoch, begin_ns){keep}",
 	"CREATE TABLE IF NOT EXISTS stacks (\n"
@@ -42,6 +51,17 @@ static const char *const statements[SCHEMA_STATEMENTS] = {
 	" paths Array({repeats}){codec}, build_ids Array({repeats}){codec},\n"
 	" offsets Array(UInt64){codec}, seen Date\n"
 	") ENGINE = ReplacingMergeTree(seen) ORDER BY sid{keep-stacks}",
+	/*
+	 * Sums of an hour, see hours.h and roll.h. All of an hour is one partition, so that
+	 * it is replaced as a whole. Columns that a kind of row has not are empty.
+	 */
+	"CREATE TABLE IF NOT EXISTS rollups (\n"
+	" hour UInt32, kind UInt8, windows UInt64, mark UInt64, period_ns UInt64,\n"
+	" release {repeats}, machine {repeats}, labels Array(String),\n"
+	" sid FixedString(16){codec}, host {repeats}, comm {repeats}, context UInt8,\n"
+	" periods UInt64{codec}, samples UInt64{codec}, late_us UInt64{codec}\n"
+	") ENGINE = MergeTree() PARTITION BY hour\n"
+	" ORDER BY (kind, release, sid, host){keep-hours}",
 };
 
 bool schema_expires(const struct schema_server *server)
@@ -61,6 +81,8 @@ static void put_word(FILE *out, const char *word, bool is_new, unsigned int keep
 		fputs(" CODEC(ZSTD(1))", out);
 	else if (!strncmp(word, "{keep}", 6))
 		fprintf(out, "\n TTL time + INTERVAL %u DAY", keep_days);
+	else if (!strncmp(word, "{keep-hours}", 12))
+		fprintf(out, "\n TTL toDateTime(hour * 3600) + INTERVAL %u DAY", keep_days);
 	else
 		fprintf(out, "\n TTL seen + INTERVAL %u DAY", keep_days + STACKS_EXTRA_DAYS);
 }
@@ -89,4 +111,9 @@ char *schema_statement(size_t number, const struct schema_server *server,
 		return made;
 	free(made);
 	return NULL;
+}
+
+const char *schema_upgrade(void)
+{
+	return "ALTER TABLE profiles ADD COLUMN " CONTENT;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* How many statements make all tables. */
-#define SCHEMA_STATEMENTS	2
+#define SCHEMA_STATEMENTS	3
 
 /* What a server can do; Debian 12 has 18.16. */
 struct schema_server {
@@ -27,5 +27,11 @@ bool schema_expires(const struct schema_server *server);
  */
 char *schema_statement(size_t number, const struct schema_server *server,
 		       unsigned int keep_days);
+
+/**
+ * schema_upgrade() - return the statement that adds the column "content" to a table
+ * profiles that was made without it.
+ */
+const char *schema_upgrade(void);
 
 #endif /* FLAMECTL_CLICKHOUSE_SCHEMA_H */

@@ -99,13 +99,19 @@ static bool is_first_of_name(const struct choice *choice, unsigned int at)
 	return true;
 }
 
-void where_choice(FILE *out, const struct choice *choice)
+void where_time(FILE *out, const struct choice *choice)
 {
 	fprintf(out, "time >= toDateTime(%" PRId64 ")", choice->from_s);
 	if (choice->to_s)
 		fprintf(out, " AND time < toDateTime(%" PRId64 ")", choice->to_s);
+}
+
+/* Write " AND (...)" for each name, or only for that of hosts. */
+static void put_terms(FILE *out, const struct choice *choice, bool hosts_only)
+{
 	for (unsigned int i = 0; i < choice->nr; i++) {
-		if (!is_first_of_name(choice, i))
+		if (!is_first_of_name(choice, i) ||
+		    (hosts_only && choice->terms[i].what != CHOICE_HOST))
 			continue;
 		fputs(" AND (0", out);
 		for (unsigned int j = i; j < choice->nr; j++) {
@@ -116,4 +122,22 @@ void where_choice(FILE *out, const struct choice *choice)
 		}
 		putc(')', out);
 	}
+}
+
+void where_terms(FILE *out, const struct choice *choice)
+{
+	putc('1', out);
+	put_terms(out, choice, false);
+}
+
+void where_hosts(FILE *out, const struct choice *choice)
+{
+	putc('1', out);
+	put_terms(out, choice, true);
+}
+
+void where_choice(FILE *out, const struct choice *choice)
+{
+	where_time(out, choice);
+	put_terms(out, choice, false);
 }

@@ -13,7 +13,19 @@
 /** where_text() - write @text in quotes. */
 void where_text(FILE *out, const char *text);
 
-/** where_choice() - write a condition on the table profiles; "1" chooses all. */
+/** where_time() - write when windows start, as a condition on the table profiles. */
+void where_time(FILE *out, const struct choice *choice);
+
+/**
+ * where_terms() - write all of a choice but its time: a condition on the columns host,
+ * release, machine and labels.
+ */
+void where_terms(FILE *out, const struct choice *choice);
+
+/** where_hosts() - write those terms of a choice that are about hosts. */
+void where_hosts(FILE *out, const struct choice *choice);
+
+/** where_choice() - write all of a choice, as a condition on the table profiles. */
 void where_choice(FILE *out, const struct choice *choice);
 
 #endif /* FLAMECTL_WHERE_H */

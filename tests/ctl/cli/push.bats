@@ -60,7 +60,7 @@ requests() {
 	refused '--in-doubt maybe: must be resend or drop' push --in-doubt maybe clickhouse://localhost "$saved"
 	refused '--batch 0: a whole number from 1 to 1000' push --batch 0 clickhouse://localhost "$saved"
 	refused 'fleet needs what to do and the URL of a server: name both' fleet init
-	refused 'fleet cannot drop: it can init' fleet drop clickhouse://localhost
+	refused 'fleet cannot drop: it can init and roll' fleet drop clickhouse://localhost
 	refused '--keep 0: a whole number from 1 to 3650' fleet init --keep 0 clickhouse://localhost
 	run -1 "$flamectl" push http://localhost "$saved"
 	[[ $output = *'http:: no such kind of server; an URL starts with one of: clickhouse://'* ]]
