@@ -24,6 +24,7 @@
 #include "base/clock.h"
 #include "cmd/command.h"
 #include "fleet/backoff.h"
+#include "fleet/known.h"
 
 #define NSEC_PER_MSEC	1000000ULL
 
@@ -119,7 +120,7 @@ static void send_requests(struct sending *s, const struct target_requests *reque
 static void try_once(struct sending *s, const struct profile *profile,
 		     struct attempt *attempt)
 {
-	const struct target_kind *kind = s->server.target.kind;
+	struct target *target = &s->server.target;
 	struct target_requests requests = { .nr = 0 };
 	struct profile_identity identity;
 	const struct target_window window = { profile, &identity, &s->agent->labels };
@@ -127,11 +128,16 @@ static void try_once(struct sending *s, const struct profile *profile,
 
 	memset(attempt, 0, sizeof(*attempt));
 	err = profile_identify(profile, &identity, &attempt->error) ?:
-	      kind->encode(&s->server.target, &window, 1, &requests, &attempt->error);
+	      known_encode(target, s->server.sender, &window, 1, &requests,
+			   &attempt->error);
 	/* what cannot be written for this target now never can */
 	attempt->outcome = !err ? SEND_TAKEN : err == -ENOMEM ? err : SEND_REFUSED;
 	if (!err)
 		send_requests(s, &requests, attempt);
+	if (attempt->outcome == SEND_TAKEN)
+		known_add(target, &requests);
+	else
+		known_forget(target);
 	target_requests_deinit(&requests);
 }
 

@@ -14,6 +14,7 @@
 #include "cmd/command.h"
 #include "cmd/server.h"
 #include "cmd/source.h"
+#include "fleet/known.h"
 #include "fleet/target.h"
 #include "profile/identity.h"
 
@@ -207,11 +208,16 @@ static int push(struct server *server, const struct target_window *windows, size
 	struct target_requests requests = { 0 };
 	const long too_large = 413;
 	struct sent sent = { 0 };
-	int outcome = kind->encode(&server->target, windows, nr, &requests, error);
+	int outcome = known_encode(&server->target, server->sender, windows, nr, &requests,
+				   error);
 
 	if (!outcome) {
 		outcome = send_all(server, &requests, &sent, tally, error);
 		warn_of_twice(kind, &sent, requests.nr, outcome, tally);
+		if (outcome == SEND_TAKEN)
+			known_add(&server->target, &requests);
+		else
+			known_forget(&server->target);
 	}
 	target_requests_deinit(&requests);
 	if (outcome == SEND_REFUSED && sent.status == too_large && nr > 1)

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "fleet/known.h"
 #include "fleet/targets.h"
 
 const struct command_option server_options[SERVER_OPTIONS + 1] = {
@@ -55,5 +56,6 @@ void server_close(struct server *server)
 {
 	sender_destroy(server->sender);
 	server->sender = NULL;
+	known_forget(&server->target);
 	explicit_bzero(server->target.token, sizeof(server->target.token));
 }

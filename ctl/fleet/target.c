@@ -318,5 +318,6 @@ void target_requests_deinit(struct target_requests *requests)
 		free_headers((char **)requests->list[i].headers);
 	}
 	free(requests->list);
+	id_set_deinit(&requests->stacks);
 	memset(requests, 0, sizeof(*requests));
 }

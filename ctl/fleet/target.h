@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "fleet/id_set.h"
 #include "fleet/labels.h"
 #include "fleet/send.h"
 #include "profile/identity.h"
@@ -39,6 +40,9 @@ struct target {
 	char path[TARGET_PATH_MAX + 1];	/* without the first slash; "" */
 	char options[TARGET_PATH_MAX + 1]; /* after "?"; "" */
 	char token[TARGET_TOKEN_MAX + 1]; /* see target_read_token(); "": none */
+	/* stacks that the server has, see known.h; freed by known_forget() */
+	struct id_set known;
+	uint64_t known_hour;		/* in which that was found out */
 };
 
 /* A window of one host: what is pushed. */
@@ -55,6 +59,7 @@ struct target_window {
 struct target_requests {
 	struct send_request *list;
 	size_t nr, room;
+	struct id_set stacks;		/* that they have, where stacks are sent by ids */
 };
 
 struct target_kind {
@@ -71,6 +76,15 @@ struct target_kind {
 	 */
 	int (*encode)(const struct target *target, const struct target_window *windows,
 		      size_t nr, struct target_requests *requests, struct error *error);
+	/*
+	 * Ask which of these stacks the server has, and will keep for as long as a window
+	 * of now; add them to target->known, so that encode() leaves them out. NULL: the
+	 * server keeps no stacks by themselves.
+	 *
+	 * Return: 0 or -errno with @error.
+	 */
+	int (*ask_known)(struct target *target, struct sender *sender,
+			 const struct id_set *stacks, struct error *error);
 	bool is_idempotent;		/* a request sent twice counts once */
 };
 

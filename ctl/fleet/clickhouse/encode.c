@@ -11,14 +11,17 @@
 #include <time.h>
 
 #include "fleet/clickhouse/clickhouse.h"
+#include "fleet/clickhouse/query.h"
+#include "fleet/clickhouse/read_stacks.h"
 #include "fleet/clickhouse/rowbinary.h"
 #include "fleet/folded_rows.h"
 #include "fleet/id_set.h"
 
 #define NSEC_PER_SEC	1000000000LL
 
-/* Where stacks of several windows go: each once. */
+/* Where stacks of several windows go: each once, and none that the server has. */
 struct stack_list {
+	const struct id_set *known;
 	struct rowbinary rows;
 	struct id_set ids;
 	uint16_t today;			/* days since 1970 */
@@ -80,7 +83,8 @@ static int put_stack(struct stack_list *stacks, const struct profile *profile,
 static int add_stack(struct stack_list *stacks, const struct profile *profile,
 		     uint32_t node, const uint8_t *id)
 {
-	if (id_set_find(&stacks->ids, id) != MAP_NONE)
+	if (id_set_find(&stacks->ids, id) != MAP_NONE ||
+	    id_set_find(stacks->known, id) != MAP_NONE)
 		return 0;
 	return id_set_add(&stacks->ids, id) ?: put_stack(stacks, profile, node, id);
 }
@@ -254,7 +258,9 @@ static int add_requests(const struct target *target, struct stack_list *stacks,
 static int encode(const struct target *target, const struct target_window *windows,
 		  size_t nr, struct target_requests *requests, struct error *error)
 {
-	struct stack_list stacks = { .today = (uint16_t)(time(NULL) / 86400) };
+	struct stack_list stacks = {
+		.known = &target->known, .today = (uint16_t)(time(NULL) / 86400),
+	};
 	struct rowbinary rows = { NULL };
 	int err = 0;
 
@@ -270,13 +276,45 @@ static int encode(const struct target *target, const struct target_window *windo
 		err = nr ? add_requests(target, &stacks, &rows, requests) : 0;
 		if (err)
 			error_set(error, err, "%s", strerror(-err));
+		requests->stacks = stacks.ids;
+		stacks.ids = (struct id_set){ NULL };
 	}
 	free(rows.bytes);
 	stack_list_deinit(&stacks);
 	return err;
 }
 
+/* ---- stacks that the server has ---- */
+
+/*
+ * Stacks are removed so many days later than windows of the day on which they were sent,
+ * see SCHEMA_STACKS_EXTRA_DAYS. One that has less than half of that left is sent again.
+ */
+static int ask_known(struct target *target, struct sender *sender,
+		     const struct id_set *stacks, struct error *error)
+{
+	struct rowbinary_reader in;
+	struct send_answer answer;
+	char query[160];
+	int err;
+
+	snprintf(query, sizeof(query), "SELECT sid FROM stacks WHERE sid IN (SELECT id FROM ids)"
+		 " AND seen >= today() - %d LIMIT 1 BY sid FORMAT RowBinary",
+		 SCHEMA_STACKS_EXTRA_DAYS / 2);
+	err = stacks_ask(sender, target, query, stacks, &answer, error);
+	in = query_reader(&answer);
+	while (!err && in.next < in.end) {
+		const char *id = rowbinary_take(&in, STACK_ID_BYTES);
+
+		err = !id ? query_malformed(target, error) :
+		      id_set_add(&target->known, id) ?
+		      error_set(error, -ENOMEM, "%s", strerror(ENOMEM)) : 0;
+	}
+	send_answer_deinit(&answer);
+	return err;
+}
+
 const struct target_kind target_clickhouse = {
 	.scheme = "clickhouse", .name = "ClickHouse", .port = 8123, .tls_port = 8443,
-	.encode = encode, .is_idempotent = true,
+	.encode = encode, .ask_known = ask_known, .is_idempotent = true,
 };

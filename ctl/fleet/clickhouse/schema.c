@@ -11,9 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stacks outlive the windows that have them, by so much. */
-#define STACKS_EXTRA_DAYS	30
-
 /*
  * What rollups depend on, as a number. The server computes it from what is inserted, so
  * that no client has to know of it.
@@ -84,7 +81,7 @@ static void put_word(FILE *out, const char *word, bool is_new, unsigned int keep
 	else if (!strncmp(word, "{keep-hours}", 12))
 		fprintf(out, "\n TTL toDateTime(hour * 3600) + INTERVAL %u DAY", keep_days);
 	else
-		fprintf(out, "\n TTL seen + INTERVAL %u DAY", keep_days + STACKS_EXTRA_DAYS);
+		fprintf(out, "\n TTL seen + INTERVAL %u DAY", keep_days + SCHEMA_STACKS_EXTRA_DAYS);
 }
 
 char *schema_statement(size_t number, const struct schema_server *server,

@@ -11,6 +11,9 @@
 /* How many statements make all tables. */
 #define SCHEMA_STATEMENTS	3
 
+/* Stacks outlive the windows with which they were sent, by so much. */
+#define SCHEMA_STACKS_EXTRA_DAYS	30
+
 /* What a server can do; Debian 12 has 18.16. */
 struct schema_server {
 	unsigned int major, minor;

@@ -78,6 +78,48 @@ setup() {
 		'2026-11-27 10:01:00	1795773660000000003	99	10101010' ]
 }
 
+# stacks: print how many rows of stacks there are, and how many different ones
+stacks() {
+	sql 'SELECT count(), uniqExact(sid) FROM fleet.stacks' | xargs
+}
+
+# age DAYS: all stacks were pushed so long ago
+age() {
+	sql 'RENAME TABLE fleet.stacks TO fleet.young'
+	"$flamectl" fleet init "$fleet"
+	sql 'SYSTEM STOP MERGES'
+	sql "INSERT INTO fleet.stacks SELECT sid, names, kinds, paths, build_ids, offsets, today() - $1 FROM fleet.young"
+	sql 'DROP TABLE fleet.young'
+}
+
+@test "stacks that the store has are not sent again, before they expire" {
+	local all
+	"$flamectl" fleet init "$fleet"
+	sql 'SYSTEM STOP MERGES'
+	# several requests of one push
+	"$flamectl" push --batch 7 "$fleet" "$windows"/*.pb.gz
+	all=$(stacks)
+	[ "${all% *}" = "${all#* }" ]
+	[ "${all% *}" -gt 1000 ]
+	# another push, which has to ask
+	"$flamectl" push "$fleet" "$windows"/*.pb.gz
+	[ "$(stacks)" = "$all" ]
+	age 14
+	"$flamectl" push "$fleet" "$windows"/*.pb.gz
+	[ "$(stacks)" = "$all" ]
+	age 16
+	"$flamectl" push "$fleet" "$windows"/*.pb.gz
+	[ "$(stacks)" = "$((2 * ${all% *})) ${all% *}" ]
+	sql 'SYSTEM START MERGES'
+	# only what is missing, also of tables that were made anew
+	sql 'DROP TABLE fleet.stacks'
+	"$flamectl" fleet init "$fleet"
+	"$flamectl" push "$fleet" "$windows"/host{0..4}-*.pb.gz
+	"$flamectl" push "$fleet" "$windows"/*.pb.gz
+	[ "$(stacks)" = "$all" ]
+	[ "$(sql 'SELECT count() FROM fleet.profiles ARRAY JOIN sid WHERE sid NOT IN (SELECT sid FROM fleet.stacks)')" = 0 ]
+}
+
 @test "a password comes from a file" {
 	"$flamectl" fleet init "$fleet"
 	echo hush > right

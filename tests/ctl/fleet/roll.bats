@@ -97,7 +97,7 @@ same() {
 	"$1" without
 	sql 'RENAME TABLE fleet.aside TO fleet.rollups'
 	diff -r without with
-	! grep -l 'flamectl:' with/0-report
+	run -1 grep -l 'flamectl:' with/0-report
 }
 
 # roll EXPECTED: roll up, and compare what it says
@@ -137,8 +137,8 @@ put_between() {
 	sql "INSERT INTO fleet.rollups (hour, kind, period_ns, release, sid, host, periods) SELECT $HOUR, 2, 10101010, '6.12.0', sid, 'host1', 1000000 FROM fleet.stacks WHERE names[-1] = 'slow_path' LIMIT 1"
 	few after
 	cmp before/0-report after/0-report
-	! cmp -s before/1-query after/1-query
-	! cmp -s before/2-query after/2-query
+	run -1 cmp -s before/1-query after/1-query
+	run -1 cmp -s before/2-query after/2-query
 	# and the sum of what is read must be what the books say
 	sql "INSERT INTO fleet.rollups (hour, kind, period_ns, release, sid, periods) SELECT $HOUR, 1, 10101010, '6.12.0', sid, 1000000 FROM fleet.stacks LIMIT 1"
 	run -1 "$flamectl" report --no-pager fleet:
@@ -154,7 +154,7 @@ put_between() {
 	few before
 	push_half 1 "$windows/host11-2.pb.gz"
 	same answers
-	! cmp -s before/0-report with/0-report
+	run -1 cmp -s before/0-report with/0-report
 	roll 'rolled up 1 hour; 1 were up to date'
 	same answers
 	# the same window, of the other half now

@@ -20,6 +20,7 @@
 #include "fleet/clickhouse/rowbinary.h"
 #include "fleet/clickhouse/schema.h"
 #include "fleet/folded_rows.h"
+#include "fleet/known.h"
 #include "fleet/targets.h"
 #include "made_profile.h"
 #include "profile/join.h"
@@ -306,6 +307,25 @@ static void stacks_of_several_windows_are_sent_once(void **state)
 	assert_int_equal(two.nr, 2);
 	assert_int_equal(two.list[0].size, one.list[0].size);
 	assert_int_equal(two.list[1].size, 2 * one.list[1].size);
+	/* what the server has is left out */
+	assert_true(one.stacks.nr > 1);
+	assert_int_equal(two.stacks.nr, one.stacks.nr);
+	target_requests_deinit(&two);
+	assert_int_equal(id_set_add(&target.known, one.stacks.ids[1]), 0);
+	assert_int_equal(target_clickhouse.encode(&target, windows, 1, &two, &error), 0);
+	assert_int_equal(two.nr, 2);
+	assert_int_equal(two.stacks.nr, one.stacks.nr - 1);
+	assert_true(two.list[0].size < one.list[0].size);
+	assert_int_equal(two.list[1].size, one.list[1].size);
+	target_requests_deinit(&two);
+	known_add(&target, &one);
+	assert_int_equal(target_clickhouse.encode(&target, windows, 1, &two, &error), 0);
+	assert_int_equal(two.nr, 1);
+	assert_non_null(strstr(two.list[0].url, "INSERT%20INTO%20profiles%20"));
+	target_requests_deinit(&two);
+	known_forget(&target);
+	assert_int_equal(target_clickhouse.encode(&target, windows, 1, &two, &error), 0);
+	assert_int_equal(two.nr, 2);
 	target_requests_deinit(&one);
 	target_requests_deinit(&two);
 	identity.time_ns = INT64_MAX;
