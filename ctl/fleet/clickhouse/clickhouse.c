@@ -246,10 +246,10 @@ static bool is_database_name(const char *name)
 /*
  * Run a statement that makes something, on all servers if there is a cluster.
  * @statement: freed here; NULL if memory was short.
- * @run: how.
+ * @how: what runs it.
  */
 static int make(struct sender *sender, const struct target *target, char *statement,
-		const char *cluster, typeof(run_outside) *run, struct error *error)
+		const char *cluster, typeof(run_outside) *how, struct error *error)
 {
 	struct send_answer answer;
 	char *text = statement;
@@ -261,7 +261,7 @@ static int make(struct sender *sender, const struct target *target, char *statem
 	}
 	if (!text)
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
-	err = run(sender, target, text, &answer, error);
+	err = how(sender, target, text, &answer, error);
 	send_answer_deinit(&answer);
 	free(text);
 	return err;
