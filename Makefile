@@ -275,8 +275,15 @@ fuzz-netlink: check-deps
 ## check-fresh: make demo on a new Debian 12; with FRESH=check make check too
 check-fresh:
 	tests/deps fresh
-	FRESH=$(FRESH) tests/run -t 21600 tests/project/fresh
+	FRESH=$(FRESH) tests/run -t 21600 tests/project/fresh/demo
 .PHONY: check-fresh
+
+## check-fresh-fleet: the ten commands of docs/fleet.md, on a new Debian 12 and three hosts
+check-fresh-fleet:
+	tests/deps build fresh check
+	$(MAKE) ctl $(OUT)/fleet/windows
+	tests/run tests/project/fresh/fleet
+.PHONY: check-fresh-fleet
 
 check-deps:
 	tests/deps build demo check
