@@ -96,7 +96,21 @@ synchronous() {
 	for number in 0 1 2; do
 		at "$number"
 		for ((tries = 0; tries < 300; tries++)); do
-			[ "$(sql "SELECT min(log_pointer > log_max_index AND inserts_in_queue = 0 AND NOT is_readonly) FROM system.replicas WHERE database = 'fleet'")" != 1 ] || continue 2
+			[ "$(sql "SELECT min(log_pointer > log_max_index AND inserts_in_queue = 0 AND NOT is_readonly) FROM system.replicas WHERE database = 'fleet' AND table != 'rollups'")" != 1 ] || continue 2
+			sleep 0.2
+		done
+		return 1
+	done
+}
+
+# rolled_everywhere: wait until all replicas have a rollup that is up to date. The table is
+# apart from the others, because the log of one that was never filled has no end.
+rolled_everywhere() {
+	local tries
+	for number in 0 1 2; do
+		at "$number"
+		for ((tries = 0; tries < 300; tries++)); do
+			[ "$(sql 'SELECT mark FROM fleet.rollups WHERE kind = 0')" != "$(sql 'SELECT groupBitXor(cityHash64(host, boot_id, epoch, begin_ns, end_ns, content)) FROM fleet.profiles FINAL')" ] || continue 2
 			sleep 0.2
 		done
 		return 1
@@ -142,7 +156,7 @@ again() {
 	for number in 0 1 2; do
 		at "$number"
 		[ "$(sql "SELECT DISTINCT engine LIKE 'Replicated%' FROM system.tables WHERE database = 'fleet'")" = 1 ]
-		[ "$(sql "SELECT min(total_replicas), max(is_readonly) FROM system.replicas WHERE database = 'fleet'")" = $'3\t0' ]
+		[ "$(sql "SELECT min(total_replicas), max(is_readonly) FROM system.replicas WHERE database = 'fleet' AND table != 'rollups'")" = $'3\t0' ]
 	done
 }
 
@@ -215,4 +229,30 @@ again() {
 	zookeeper_start "$BATS_FILE_TMPDIR/zookeeper" "$(cat "$BATS_FILE_TMPDIR/keeper-port")"
 	"$flamectl" push --attempts 20 "$fleet" "$windows"/*.pb.gz
 	right_everywhere
+}
+
+@test "one server rolls up for all, and each uses that only if it has the same windows" {
+	again
+	at 0
+	"$flamectl" push "$fleet" "$windows"/*.pb.gz
+	synchronous
+	at 0
+	[ "$("$flamectl" fleet roll "$fleet")" = 'rolled up 1 hour; 0 were up to date' ]
+	rolled_everywhere
+	right_everywhere
+	for number in 0 1 2; do
+		at "$number"
+		[ "$(sql 'SELECT sum(windows) FROM fleet.rollups')" = 60 ]
+		[ "$("$flamectl" fleet roll "$fleet")" = 'rolled up 0 hours; 1 were up to date' ]
+	done
+	# another one rolls up what came later
+	at 1
+	"$flamectl" push --label rack=7 "$fleet" "$windows/host0-0.pb.gz"
+	synchronous
+	at 1
+	[ "$("$flamectl" fleet roll "$fleet")" = 'rolled up 1 hour; 0 were up to date' ]
+	rolled_everywhere
+	right_everywhere
+	at 2
+	[ "$("$flamectl" fleet roll "$fleet")" = 'rolled up 0 hours; 1 were up to date' ]
 }
