@@ -11,7 +11,7 @@
 #include "agent/disk.h"
 #include "agent/pairs.h"
 
-#define NR_PAIRS	14
+#define NR_PAIRS	16
 
 static void list_pairs(struct cursor *cursor, struct pair pairs[NR_PAIRS])
 {
@@ -23,6 +23,8 @@ static void list_pairs(struct cursor *cursor, struct pair pairs[NR_PAIRS])
 		{ "taken-periods", &cursor->taken_periods },
 		{ "refused", &cursor->refused },
 		{ "refused-periods", &cursor->refused_periods },
+		{ "too-old", &cursor->too_old },
+		{ "too-old-periods", &cursor->too_old_periods },
 		{ "doubtful", &cursor->doubtful },
 		{ "doubtful-periods", &cursor->doubtful_periods },
 		{ "missed", &cursor->missed },

@@ -22,6 +22,7 @@ struct cursor {
 	uint64_t trying;
 	uint64_t taken, taken_periods;	/* windows that the target has, and theirs */
 	uint64_t refused, refused_periods;	/* that it does not want */
+	uint64_t too_old, too_old_periods;	/* that came too late for it */
 	uint64_t doubtful, doubtful_periods;	/* given up, as it may have them */
 	uint64_t missed;		/* dropped before it got them, by number */
 	uint64_t success;		/* CLOCK_REALTIME in s of the last that was taken */

@@ -153,6 +153,12 @@ struct spool_sending {
 	bool is_doubtful;
 };
 
+/* How many windows are sent together: the first one, and more up to both. */
+struct spool_batch {
+	size_t windows;
+	uint64_t bytes;			/* of their files, as they are all in memory at once */
+};
+
 /**
  * spool_next() - get the oldest window that a target does not have.
  * @target: its name, as CURSOR_TARGET_MAX bounds it. A new target starts with the oldest
@@ -166,6 +172,20 @@ struct spool_sending {
 int spool_next(struct spool *spool, const char *target, struct spool_sending *sending,
 	       struct error *error);
 
+/**
+ * spool_next_batch() - get the oldest windows that a target does not have, in order.
+ * @batch: how many at most
+ * @sending: @batch->windows of them
+ *
+ * All are noted as being sent, as by spool_next(). Those that are doubtful, as an earlier
+ * attempt may have been taken, are never together with others.
+ *
+ * Return: how many; or -errno.
+ */
+int spool_next_batch(struct spool *spool, const char *target,
+		     const struct spool_batch *batch, struct spool_sending *sending,
+		     struct error *error);
+
 /** spool_peek() - the same, but note nothing; a window that is damaged is an error. */
 int spool_peek(struct spool *spool, const char *target, struct spool_sending *sending,
 	       struct error *error);
@@ -174,15 +194,26 @@ int spool_peek(struct spool *spool, const char *target, struct spool_sending *se
 enum spool_outcome {
 	SPOOL_TAKEN,
 	SPOOL_REFUSED,			/* and it would be again */
+	SPOOL_TOO_OLD,			/* it came too late for this target */
 	SPOOL_DOUBTFUL,			/* it is given up, though the target may have it */
 };
 
-/** spool_done() - go on to the next window of a target. */
+/**
+ * spool_done() - go on to the next window of a target.
+ *
+ * If a batch is being sent, its other windows still are.
+ */
 int spool_done(struct spool *spool, const char *target, const struct window *window,
 	       enum spool_outcome outcome, uint64_t now_s, struct error *error);
 
+/** spool_done_batch() - the same for @nr windows in order, at once. */
+int spool_done_batch(struct spool *spool, const char *target,
+		     const struct spool_sending *sending, size_t nr,
+		     enum spool_outcome outcome, uint64_t now_s, struct error *error);
+
 /**
- * spool_failed() - note why a window was not sent; it is tried again.
+ * spool_failed() - note why windows were not sent; they are tried again.
+ * @why: NULL: they are sent again at once, in smaller batches.
  * @is_doubtful: the target may have it.
  */
 int spool_failed(struct spool *spool, const char *target, const char *why,

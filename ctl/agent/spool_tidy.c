@@ -63,7 +63,7 @@ static uint64_t done_by_all(const struct cursors *cursors, const char *const *ta
 static bool is_being_sent(const struct cursors *cursors, const struct window *window)
 {
 	for (size_t i = 0; i < cursors->nr; i++)
-		if (cursors->list[i].trying == window->last &&
+		if (cursors->list[i].trying >= window->last &&
 		    cursors->list[i].done < window->last)
 			return true;
 	return false;

@@ -50,6 +50,7 @@ struct agent {
 	struct send_policy policy;	/* of one attempt */
 	bool drop_in_doubt;
 	bool checks;			/* only say what would be sent */
+	const char *output;		/* of metrics; NULL: stdout */
 	/* what it holds */
 	struct nl *nl;			/* NULL: the module cannot be reached */
 	bool started;			/* sampling, by this agent */
@@ -167,6 +168,9 @@ void agent_senders_end(struct agent *agent);
  * Return: an exit code, EXIT_FAILED if one does not answer.
  */
 int agent_check(const struct agent *agent);
+
+/** agent_metrics() - write what is in the spool for Prometheus. Return: an exit code. */
+int agent_metrics(const struct agent *agent);
 
 /** agent_status() - print what is in the spool. Return: an exit code. */
 int agent_status(const struct agent *agent);

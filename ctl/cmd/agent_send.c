@@ -22,17 +22,19 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "cmd/agent_attempt.h"
 #include "cmd/command.h"
 #include "fleet/backoff.h"
-#include "fleet/known.h"
 
 #define NSEC_PER_MSEC	1000000ULL
 
 /* Waits after attempts that failed: 0 to 5 s at first, 0 to 5 min at last. */
 #define FIRST_MS	5000
 #define MOST_MS		300000
-/* A server that asks for more is asked again after so long. */
-#define ASKED_MOST_MS	3600000
+/* So much is sent together to a server that counts each window once. */
+#define BATCH		50
+/* Files of so many bytes; as profiles in memory they take some 20 times that. */
+#define BATCH_BYTES	(512 << 10)
 /* What is left when the agent ends is sent for at most so long. */
 #define LAST_NS		(10 * NSEC_PER_SEC)
 
@@ -42,19 +44,12 @@ struct sending {
 	const char *url;
 	struct server server;
 	struct spool spool;
+	struct spool_batch batch;	/* how much to send together now */
+	size_t batch_max;
 	int pipe;			/* from the agent */
 	uint64_t end_ns;		/* when to end; 0: the agent still runs */
 	unsigned int failures;		/* since the last success */
 	bool is_troubled;		/* and that was printed */
-};
-
-/* What became of an attempt. */
-struct attempt {
-	int outcome;			/* an enum send_outcome, or -errno */
-	long status;			/* of HTTP, or 0 */
-	bool is_doubtful;
-	uint64_t asked_ms;		/* the server asks to wait so long; 0: it does not */
-	struct error error;
 };
 
 /*
@@ -90,84 +85,7 @@ static void wait_for_agent(struct sending *s, int ms, bool for_windows)
 		s->end_ns = clock_monotonic_ns() + LAST_NS;
 }
 
-/* ---- one window ---- */
-
-static void read_retry_after(const struct send_answer *answer, struct attempt *attempt)
-{
-	char text[64];
-	uint64_t ms;
-
-	if (send_answer_header(answer, "Retry-After", text, sizeof(text)) &&
-	    backoff_retry_after(text, (int64_t)time(NULL), &ms))
-		attempt->asked_ms = ms < ASKED_MOST_MS ? ms : ASKED_MOST_MS;
-}
-
-static void send_requests(struct sending *s, const struct target_requests *requests,
-			  struct attempt *attempt)
-{
-	for (size_t i = 0; i < requests->nr && attempt->outcome == SEND_TAKEN; i++) {
-		struct send_answer answer;
-
-		attempt->outcome = send_request(s->server.sender, &requests->list[i],
-						&answer, &attempt->error);
-		attempt->status = answer.status;
-		attempt->is_doubtful |= answer.doubts > 0;
-		read_retry_after(&answer, attempt);
-		send_answer_deinit(&answer);
-	}
-}
-
-static void try_once(struct sending *s, const struct profile *profile,
-		     struct attempt *attempt)
-{
-	struct target *target = &s->server.target;
-	struct target_requests requests = { .nr = 0 };
-	struct profile_identity identity;
-	const struct target_window window = { profile, &identity, &s->agent->labels };
-	int err;
-
-	memset(attempt, 0, sizeof(*attempt));
-	err = profile_identify(profile, &identity, &attempt->error) ?:
-	      known_encode(target, s->server.sender, &window, 1, &requests,
-			   &attempt->error);
-	/* what cannot be written for this target now never can */
-	attempt->outcome = !err ? SEND_TAKEN : err == -ENOMEM ? err : SEND_REFUSED;
-	if (!err)
-		send_requests(s, &requests, attempt);
-	if (attempt->outcome == SEND_TAKEN)
-		known_add(target, &requests);
-	else
-		known_forget(target);
-	target_requests_deinit(&requests);
-}
-
-/*
- * Is it the window that the server refuses? Other refusals are about the token, the
- * address or the server: windows wait until somebody has mended that.
- */
-static bool is_about_window(const struct attempt *attempt)
-{
-	const long bad = 400, too_large = 413, bad_type = 415, bad_content = 422;
-
-	return attempt->outcome == SEND_REFUSED &&
-	       (!attempt->status || attempt->status == bad || attempt->status == too_large ||
-		attempt->status == bad_type || attempt->status == bad_content);
-}
-
-static int note(struct sending *s, const struct window *window,
-		const struct attempt *attempt, struct error *error)
-{
-	uint64_t now_s = (uint64_t)time(NULL);
-
-	if (attempt->outcome == SEND_TAKEN)
-		return spool_done(&s->spool, s->url, window, SPOOL_TAKEN, now_s, error);
-	if (attempt->outcome == SEND_IN_DOUBT)
-		return spool_done(&s->spool, s->url, window, SPOOL_DOUBTFUL, now_s, error);
-	if (is_about_window(attempt))
-		return spool_done(&s->spool, s->url, window, SPOOL_REFUSED, now_s, error);
-	return spool_failed(&s->spool, s->url, attempt->error.text, attempt->is_doubtful,
-			    error);
-}
+/* ---- a batch ---- */
 
 static void back_off(struct sending *s, const struct attempt *attempt)
 {
@@ -179,29 +97,46 @@ static void back_off(struct sending *s, const struct attempt *attempt)
 	wait_for_agent(s, (int)ms, false);
 }
 
+/* Send fewer together if the server does not want these; more after it took some. */
+static void adapt(struct sending *s, const struct attempt *attempt, size_t nr)
+{
+	if (attempt->is_split)
+		s->batch.windows = nr / 2;
+	else if (attempt->outcome == SEND_TAKEN && s->batch.windows < s->batch_max)
+		s->batch.windows = 2 * s->batch.windows < s->batch_max ?
+				   2 * s->batch.windows : s->batch_max;
+}
+
 /* Return: whether to go on at once. */
-static bool send_window(struct sending *s, struct spool_sending *sending)
+static bool send_batch(struct sending *s, const struct spool_sending *sending, size_t nr)
 {
 	struct attempt attempt = { .outcome = SEND_IN_DOUBT };
 	struct error error = { "" };
 	bool settled;
 
-	/* an earlier agent ended while it was being sent */
+	/* an earlier agent ended while they were being sent */
 	if (!sending->is_doubtful || !s->agent->drop_in_doubt)
-		try_once(s, sending->profile, &attempt);
-	settled = attempt.outcome == SEND_TAKEN || attempt.outcome == SEND_IN_DOUBT ||
-		  is_about_window(&attempt);
-	say(s, attempt.outcome == SEND_TAKEN ? "" : attempt.error.text);
-	if (note(s, &sending->window, &attempt, &error)) {
+		attempt_make(&s->server, &s->agent->labels, sending, nr, &attempt);
+	settled = attempt_is_settled(&attempt);
+	if (!attempt.is_split)
+		say(s, attempt.outcome == SEND_TAKEN ? "" : attempt.error.text);
+	if (attempt_note(&s->spool, s->url, sending, nr, &attempt, &error)) {
 		say(s, error.text);
 		settled = false;
 	}
+	adapt(s, &attempt, nr);
 	if (!settled) {
 		back_off(s, &attempt);
 		return false;
 	}
 	s->failures = 0;
 	return true;
+}
+
+static void destroy_all(struct spool_sending *sending, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		profile_destroy(sending[i].profile);
 }
 
 /* ---- the process ---- */
@@ -213,7 +148,7 @@ static bool send_window(struct sending *s, struct spool_sending *sending)
 static void send_all(struct sending *s)
 {
 	struct attempt none = { .outcome = SEND_FAILED };
-	struct spool_sending sending;
+	struct spool_sending sending[BATCH];
 	struct error error;
 	bool is_well;
 	int found;
@@ -222,7 +157,7 @@ static void send_all(struct sending *s)
 		/* before the spool is asked: a window that comes then is not missed */
 		bool ends = s->end_ns;
 
-		found = spool_next(&s->spool, s->url, &sending, &error);
+		found = spool_next_batch(&s->spool, s->url, &s->batch, sending, &error);
 		if (!found && ends)
 			return;
 		if (!found) {
@@ -234,8 +169,8 @@ static void send_all(struct sending *s)
 			back_off(s, &none);
 			is_well = false;
 		} else {
-			is_well = send_window(s, &sending);
-			profile_destroy(sending.profile);
+			is_well = send_batch(s, sending, (size_t)found);
+			destroy_all(sending, found);
 		}
 		if (!is_well && s->end_ns)
 			return;
@@ -264,6 +199,9 @@ static int run_sender(struct agent *agent, const char *url, int pipe)
 	      spool_open(&s.spool, agent->directory, false, &error);
 	if (err)
 		return command_fail(EXIT_FAILED, "cannot send to %.200s: %s", url, error.text);
+	/* what was taken must not be sent again with what was not */
+	s.batch_max = s.server.target.kind->is_idempotent ? BATCH : 1;
+	s.batch = (struct spool_batch){ s.batch_max, BATCH_BYTES };
 	send_all(&s);
 	spool_close(&s.spool);
 	server_close(&s.server);

@@ -119,6 +119,9 @@ static void print_cursor(const struct cursor *cursor, const struct spool_list *l
 	if (cursor->refused)
 		line("", "refused %" PRIu64 ", with %" PRIu64 " periods", cursor->refused,
 		     cursor->refused_periods);
+	if (cursor->too_old)
+		line("", "too old for it %" PRIu64 ", with %" PRIu64 " periods",
+		     cursor->too_old, cursor->too_old_periods);
 	if (cursor->doubtful)
 		line("", "may have %" PRIu64 " more, with %" PRIu64 " periods",
 		     cursor->doubtful, cursor->doubtful_periods);

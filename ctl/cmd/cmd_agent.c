@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "cmd/agent.h"
 #include "cmd/command.h"
+#include "cmd/ending.h"
 #include "cmd/module.h"
 #include "cmd/shared_options.h"
 #include "profile/settings.h"
@@ -22,7 +23,7 @@
 #define MEGABYTE	(1024 * 1024)
 
 enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_NO_USER_STACKS,
-       OPT_LABEL, OPT_IN_DOUBT, OPT_CHECK, OPT_NO_LOAD };
+       OPT_LABEL, OPT_IN_DOUBT, OPT_CHECK, OPT_OUTPUT, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 (default: as set, 997 at first)" },
@@ -35,6 +36,7 @@ static const struct command_option options[] = {
 	[OPT_IN_DOUBT] = { "in-doubt", 0, "WHAT", "if a request gets no answer: resend it (default), or drop it",
 		"resend drop" },
 	[OPT_CHECK] = { "check", 0, NULL, "only print for each URL whether it answers, and what would be sent next" },
+	[OPT_OUTPUT] = { "output", 'o', "FILE", "write metrics to FILE instead of stdout: whole or not at all" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
 };
@@ -104,6 +106,9 @@ static int parse_option(struct agent *agent, int option, const char *arg,
 	case OPT_CHECK:
 		agent->checks = true;
 		return 0;
+	case OPT_OUTPUT:
+		agent->output = arg;
+		return 0;
 	default:
 		agent->no_load = true;
 		return 0;
@@ -160,12 +165,16 @@ static int run_word(const struct command *command, int argc, char **argv,
 {
 	const char *word = optind < argc ? argv[optind] : "";
 
+	if (agent->output && strcmp(word, "metrics"))
+		return command_usage(command, "-o is for flamectl agent metrics");
 	if (!strcmp(word, "pause"))
 		return run_pause(command, argc, argv, agent);
 	if (optind + 1 == argc && !strcmp(word, "status"))
 		return agent_status(agent);
 	if (optind + 1 == argc && !strcmp(word, "resume"))
 		return agent_ask_resume(agent);
+	if (optind + 1 == argc && !strcmp(word, "metrics"))
+		return ending_check(agent->output, ENDING_METRICS) ?: agent_metrics(agent);
 	return -1;
 }
 
@@ -181,7 +190,7 @@ static int run_agent(const struct command *command, int argc, char **argv,
 		return code;
 	for (; optind < argc; optind++) {
 		if (!strstr(argv[optind], "://"))
-			return command_usage(command, "%s: it is neither status, pause or resume nor the URL of a server, such as clickhouse://HOST/DATABASE",
+			return command_usage(command, "%s: it is neither status, metrics, pause or resume nor the URL of a server, such as clickhouse://HOST/DATABASE",
 					     argv[optind]);
 		if (agent->nr_senders == AGENT_TARGETS_MAX)
 			return command_usage(command, "%s: at most %d servers are sent to",
@@ -213,7 +222,7 @@ static int run(const struct command *command, int argc, char **argv)
 
 const struct command cmd_agent = {
 	.name = "agent",
-	.args = "[status | pause TIME | resume | URL...]",
+	.args = "[status | metrics | pause TIME | resume | URL...]",
 	.summary = "sample all the time, keep windows of it on disk, and send them",
 	.details =
 "Runs until it is ended by a signal, best by the service flamectl-agent. Each\n"
@@ -234,12 +243,15 @@ const struct command cmd_agent = {
 "\n"
 "URL names a server as for flamectl push, with its options in it, such as\n"
 "?token-file=PATH; there may be several. Each gets all windows, in their order, by a\n"
-"process of its own: a server that does not answer holds up no other. Windows wait\n"
+"process of its own: a server that does not answer holds up no other. ClickHouse gets\n"
+"up to 50 in a request, others each in its own. Windows wait\n"
 "in DIR until all have them. After a failure the wait is up to 5 s, later up to 5\n"
 "minutes, or as long as the server asks. Without a URL, windows stay until a limit\n"
 "is reached.\n"
 "\n"
-"flamectl agent status prints what is in DIR, and what was counted.\n"
+"flamectl agent status prints what is in DIR, and what was counted. flamectl agent\n"
+"metrics writes the same for Prometheus: with -o, FILE is replaced as a whole, for\n"
+"node-exporter's textfile collector.\n"
 "\n"
 "flamectl agent pause 10m lets others sample as they want, at another rate for\n"
 "example. The agent that runs saves a window, stops sampling and resets the module;\n"
@@ -251,6 +263,7 @@ const struct command cmd_agent = {
 "the pause; another start of the machine ends it.\n"
 "\n"
 "  flamectl agent --label rack=7 'clickhouse://me@db.example/fleet?token-file=/etc/flamemod/token'\n"
+"  flamectl agent metrics -o /var/lib/prometheus/node-exporter/flamemod-agent.prom\n"
 "  flamectl agent --state-directory /srv/profiles --max-size 1024\n"
 "  flamectl merge -o night.pb.gz /var/lib/flamemod/windows/*.pb.gz",
 	.options = options,

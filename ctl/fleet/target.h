@@ -71,8 +71,8 @@ struct target_kind {
 	 * server can take that. Sending all of them again must be harmless where
 	 * is_idempotent is set.
 	 *
-	 * Return: 0, -ENOMEM, or -errno with @error for a window or a target that
-	 * cannot be written.
+	 * Return: 0, -ENOMEM, -ETIME for a window that is too old for the server, or
+	 * another -errno for a window or a target that cannot be written; @error says why.
 	 */
 	int (*encode)(const struct target *target, const struct target_window *windows,
 		      size_t nr, struct target_requests *requests, struct error *error);

@@ -141,9 +141,11 @@ void origin_collect(struct profile_origin *origin, const char *root)
 	long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
 	memset(origin, 0, sizeof(*origin));
-	if (!uname(&system))
+	if (!uname(&system)) {
 		snprintf(origin->arch, sizeof(origin->arch), "%.31s",
 			 system.machine);
+		snprintf(origin->build, sizeof(origin->build), "%.65s", system.version);
+	}
 	origin->nr_cpus = nr_cpus > 0 ? (uint64_t)nr_cpus : 0;
 	collect_cpu(origin, root);
 	collect_memory(origin, root);
@@ -195,6 +197,7 @@ void origin_merge(struct profile_origin *sum,
 	keep_text(sum->cmdline, other->cmdline);
 	keep_text(sum->cpu_model, other->cpu_model);
 	keep_text(sum->arch, other->arch);
+	keep_text(sum->build, other->build);
 	keep_text(sum->boot_id, other->boot_id);
 	keep_number(&sum->nr_cpus, other->nr_cpus);
 	keep_number(&sum->memory_bytes, other->memory_bytes);

@@ -151,6 +151,7 @@ struct profile_origin {
 	char cmdline[PROFILE_COMMAND_MAX];	/* of the recording program */
 	char cpu_model[128];
 	char arch[32];			/* uname -m: "x86_64" */
+	char build[66];			/* uname -v: "#1 SMP Debian 6.1.140-1 (2025-05-22)" */
 	char boot_id[PROFILE_BOOT_ID];	/* of this run of the kernel, as Linux writes it */
 	uint64_t nr_cpus;		/* CPUs that were online */
 	uint64_t memory_bytes;		/* of the machine */

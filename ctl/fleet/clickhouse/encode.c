@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/utf8.h"
 #include "fleet/clickhouse/clickhouse.h"
 #include "fleet/clickhouse/query.h"
 #include "fleet/clickhouse/read_stacks.h"
@@ -118,11 +119,18 @@ static void put_identity(struct rowbinary *out, const struct profile_identity *i
 	rowbinary_number(out, (uint64_t)identity->time_ns, 8);
 }
 
-static void put_labels(struct rowbinary *out, const struct labels *labels)
+/* The kernel's build has no column, so it is a label, unless the user gave one. */
+static void put_labels(struct rowbinary *out, const struct labels *labels,
+		       const char *build)
 {
 	char text[LABEL_NAME_MAX + LABEL_VALUE_MAX + 2];
+	bool has_build = *build && utf8_valid(build) && !labels_get(labels, "build");
 
-	rowbinary_length(out, labels->nr);
+	rowbinary_length(out, labels->nr + has_build);
+	if (has_build) {
+		snprintf(text, sizeof(text), "build=%s", build);
+		rowbinary_text(out, text);
+	}
 	for (unsigned int i = 0; i < labels->nr; i++) {
 		snprintf(text, sizeof(text), "%s=%s", labels->list[i].name,
 			 labels->list[i].value);
@@ -216,7 +224,7 @@ static int put_window(struct rowbinary *out, struct stack_list *stacks,
 		rowbinary_text(out, profile->meta.release);
 		rowbinary_text(out, profile->meta.origin.arch);
 		rowbinary_text(out, profile->meta.module_version);
-		put_labels(out, window->labels);
+		put_labels(out, window->labels, profile->meta.origin.build);
 		put_meta(out, profile);
 		put_books(out, &profile->books);
 		put_rows(out, &rows, &ids);

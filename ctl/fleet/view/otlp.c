@@ -44,7 +44,10 @@ enum { RESPONSE_PARTIAL_SUCCESS = 1 };
 enum { PARTIAL_REJECTED_PROFILES = 1, PARTIAL_ERROR_MESSAGE = 2 };
 
 /* OpenTelemetry's names of attributes. */
-static const struct view_words words = { "service.name", "host.name", "os.version" };
+static const struct view_words words = {
+	/* host.arch would have other values: "amd64" */
+	"service.name", "host.name", "os.version", "machine", "os.build_id",
+};
 
 #define PROFILE_ID_BYTES	16
 

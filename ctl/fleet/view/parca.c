@@ -20,7 +20,9 @@
 /* The largest message that Parca's gRPC server takes; JSON becomes one there. */
 #define MESSAGE_MAX	(64 << 20)
 
-static const struct view_words words = { "service_name", "host", "release" };
+static const struct view_words words = {
+	"service_name", "host", "release", "machine", "build",
+};
 
 /* A page of another server is no answer to a push. */
 static enum send_verdict judge(const struct send_answer *answer)

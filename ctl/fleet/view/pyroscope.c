@@ -36,7 +36,9 @@ enum { SERIES_LABELS = 1, SERIES_SAMPLES = 2 };
 enum { LABEL_NAME = 1, LABEL_VALUE = 2 };
 enum { RAW_SAMPLE_RAW_PROFILE = 1 };
 
-static const struct view_words words = { "service_name", "host", "release" };
+static const struct view_words words = {
+	"service_name", "host", "release", "machine", "build",
+};
 
 struct pusher {
 	const struct target *target;
@@ -143,7 +145,7 @@ static int check_time(const struct target *target, const struct target_window *w
 	now = (int64_t)clock.tv_sec * (int64_t)NSEC_PER_SEC + clock.tv_nsec;
 	origin_time(date, begin);
 	if (now - begin >= (int64_t)most_ns)
-		return error_set(error, -ERANGE, "it starts at %s, and Pyroscope refuses what is older than %s; if that server takes more, add ?max-age=24h for example to its URL",
+		return error_set(error, -ETIME, "it starts at %s, and Pyroscope refuses what is older than %s; if that server takes more, add ?max-age=24h for example to its URL",
 				 *date ? date : "no known time",
 				 duration_text(most, most_ns));
 	if (begin - now >= (int64_t)AHEAD_MAX_NS)

@@ -14,8 +14,10 @@
 
 #define SERVICE	"flamemod"
 
-/* What users call these labels, for every kind of server. */
-static const struct view_words usual = { "service_name", "host", "release" };
+/* What users call these labels, for every kind of server: as node-exporter's node_uname_info does. */
+static const struct view_words usual = {
+	"service_name", "host", "release", "machine", "build",
+};
 
 /* Return: what the server calls a label that a user gave. */
 static const char *name_of(const struct view_words *words, const char *given)
@@ -24,7 +26,11 @@ static const char *name_of(const struct view_words *words, const char *given)
 		return words->service;
 	if (!strcmp(given, usual.host))
 		return words->host;
-	return strcmp(given, usual.release) ? given : words->release;
+	if (!strcmp(given, usual.release))
+		return words->release;
+	if (!strcmp(given, usual.machine))
+		return words->machine;
+	return strcmp(given, usual.build) ? given : words->build;
 }
 
 static void add(struct view_labels *labels, const char *name, const char *value)
@@ -33,9 +39,27 @@ static void add(struct view_labels *labels, const char *name, const char *value)
 		labels->list[labels->nr++] = (struct view_label){ name, value };
 }
 
+/* Add what each window has, unless the user gave it. */
+static void add_usual(struct view_labels *labels, const struct labels *given,
+		      const struct view_words *words)
+{
+	const struct { const char *called, *name, *value; } all[] = {
+		{ usual.service, words->service, SERVICE },
+		{ usual.host, words->host, labels->host },
+		{ usual.release, words->release, labels->release },
+		{ usual.machine, words->machine, labels->machine },
+		{ usual.build, words->build, labels->build },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (!labels_get(given, all[i].called))
+			add(labels, all[i].name, all[i].value);
+}
+
 int view_labels_init(struct view_labels *labels, const struct target_window *window,
 		     const struct view_words *words, struct error *error)
 {
+	const struct profile_meta *meta = &window->profile->meta;
 	const struct labels *given = window->labels;
 
 	memset(labels, 0, sizeof(*labels));
@@ -44,17 +68,14 @@ int view_labels_init(struct view_labels *labels, const struct target_window *win
 			return error_set(error, -EINVAL, "label %s: names that start with __ belong to the server: choose another name",
 					 given->list[i].name);
 	labels->host = utf8_clean(window->identity->host, true);
-	labels->release = utf8_clean(window->profile->meta.release, true);
-	if (!labels->host || !labels->release) {
+	labels->release = utf8_clean(meta->release, true);
+	labels->machine = utf8_clean(meta->origin.arch, true);
+	labels->build = utf8_clean(meta->origin.build, true);
+	if (!labels->host || !labels->release || !labels->machine || !labels->build) {
 		view_labels_deinit(labels);
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	}
-	if (!labels_get(given, usual.service))
-		add(labels, words->service, SERVICE);
-	if (!labels_get(given, usual.host))
-		add(labels, words->host, labels->host);
-	if (!labels_get(given, usual.release))
-		add(labels, words->release, labels->release);
+	add_usual(labels, given, words);
 	for (unsigned int i = 0; i < given->nr; i++)
 		add(labels, name_of(words, given->list[i].name), given->list[i].value);
 	return 0;
@@ -64,6 +85,8 @@ void view_labels_deinit(struct view_labels *labels)
 {
 	free(labels->host);
 	free(labels->release);
+	free(labels->machine);
+	free(labels->build);
 	memset(labels, 0, sizeof(*labels));
 }
 

@@ -9,7 +9,7 @@
 #include "fleet/target.h"
 
 /* Those of a window, and some that each window has. */
-#define VIEW_LABELS_MAX	(LABELS_MAX + 3)
+#define VIEW_LABELS_MAX	(LABELS_MAX + 5)
 
 struct view_label {
 	const char *name;
@@ -20,20 +20,22 @@ struct view_labels {
 	struct view_label list[VIEW_LABELS_MAX];
 	unsigned int nr;
 	/* UTF-8, made from the profile's */
-	char *host, *release;
+	char *host, *release, *machine, *build;
 };
 
 /* How a server calls what each window has. */
 struct view_words {
-	const char *service, *host, *release;
+	const char *service, *host, *release, *machine, *build;
 };
 
 /**
- * view_labels_init() - collect a window's labels: the service, the host and the kernel's
- * release, then the user's. Those without a value are left out.
+ * view_labels_init() - collect a window's labels: the service, the host, the kernel's
+ * release, the machine (uname -m) and the kernel's build (uname -v), then the user's. Those
+ * without a value are left out.
  * @window: kept, not copied.
- * @words: what this kind of server calls the labels that a user calls service_name, host
- *	   and release. These come from the user if given; the service is else "flamemod".
+ * @words: what this kind of server calls the labels that a user calls service_name, host,
+ *	   release, machine and build. These come from the user if given; the service is else
+ *	   "flamemod".
  *
  * Return: 0, to be freed by view_labels_deinit(); -EINVAL with @error for a name that
  * starts with "__", which servers reserve; -ENOMEM.

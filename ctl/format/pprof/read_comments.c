@@ -207,6 +207,7 @@ static int read_text(struct profile_meta *meta, const char *text)
 		{ "cpu-model", meta->origin.cpu_model,
 		  sizeof(meta->origin.cpu_model) },
 		{ "arch", meta->origin.arch, sizeof(meta->origin.arch) },
+		{ "build", meta->origin.build, sizeof(meta->origin.build) },
 		{ "boot-id", meta->origin.boot_id,
 		  sizeof(meta->origin.boot_id) },
 	};

@@ -115,7 +115,7 @@ static void write_origin(struct pprof_writer *w, const struct profile_origin *or
 	const struct { const char *key, *text; } texts[] = {
 		{ "command", origin->command }, { "cmdline", origin->cmdline },
 		{ "cpu-model", origin->cpu_model }, { "arch", origin->arch },
-		{ "boot-id", origin->boot_id },
+		{ "build", origin->build }, { "boot-id", origin->boot_id },
 	};
 	const struct { const char *key; uint64_t number; } numbers[] = {
 		{ "machine-cpus", origin->nr_cpus },

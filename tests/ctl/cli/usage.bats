@@ -109,9 +109,10 @@ needs_no_module() {
 	refused '--max-size 0: a whole number from 1 to 1048576' agent --max-size 0
 	refused '--state-directory names no directory' agent --state-directory ''
 	refused '-F 0: a whole number from 1 to 20000' agent -F 0
-	refused 'stats: it is neither status, pause or resume nor the URL of a server, such as clickhouse://HOST/DATABASE' agent stats
+	refused 'stats: it is neither status, metrics, pause or resume nor the URL of a server, such as clickhouse://HOST/DATABASE' agent stats
 	refused '--check needs the URL of a server' agent --check
 	refused 'pause needs for how long, such as 10m: from 1s to 24h' agent pause
+	refused '-o is for flamectl agent metrics' agent -o x.prom status
 	refused 'pause 25h: from 1s to 24h' agent pause 25h
 	refused 'pause 500ms: from 1s to 24h' agent pause 500ms
 	refused 'pause soon: a duration such as 10, 10s, 500ms or 2m, from 1ms to a year (8760h)' agent pause soon

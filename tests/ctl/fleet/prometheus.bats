@@ -60,6 +60,14 @@ get() {
 	"$fake" 0 metrics > live.prom
 	promtool check metrics < live.prom > found 2>&1
 	[ ! -s found ]
+	# of an agent that has met a server
+	"$fake" 0 agent --window 1s --state-directory state clickhouse://127.0.0.1:1/db 2> log 3>&- &
+	started+=($!)
+	until_true sh -c "grep -qs '^failures=[1-9]' state/cursor-*"
+	"$flamectl" agent metrics --state-directory state > agent.prom
+	grep -q '^flamemod_agent_target_failures{' agent.prom
+	promtool check metrics < agent.prom > found 2>&1
+	[ ! -s found ]
 	sed 's/_fires_total/_fires/' saved.prom > bad.prom
 	run -3 promtool check metrics < bad.prom
 }

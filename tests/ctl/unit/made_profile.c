@@ -130,7 +130,8 @@ void made_origin(struct profile *profile)
 	profile->meta.steal = PROFILE_STEAL_NONE;
 	profile->meta.origin = (struct profile_origin){
 		.command = "make -j4 'a;b' \x1b[31m", .cmdline = "flamectl record",
-		.cpu_model = "CPU = 2.0 \xfe", .arch = "x86_64", .nr_cpus = 4,
+		.cpu_model = "CPU = 2.0 \xfe", .arch = "x86_64",
+		.build = "#1 SMP Debian 6.1.140-1 (2025-05-22)", .nr_cpus = 4,
 		.memory_bytes = 3ULL << 30, .cpu_kb = 512, .aggregate_kb = 4096,
 		.boot_id = "01234567-89ab-cdef-0123-456789abcdef",
 	};
@@ -244,6 +245,7 @@ static void assert_same_origin(const struct profile_origin *left,
 	assert_string_equal(left->cmdline, right->cmdline);
 	assert_string_equal(left->cpu_model, right->cpu_model);
 	assert_string_equal(left->arch, right->arch);
+	assert_string_equal(left->build, right->build);
 	assert_string_equal(left->boot_id, right->boot_id);
 	assert_int_equal(left->nr_cpus, right->nr_cpus);
 	assert_int_equal(left->memory_bytes, right->memory_bytes);

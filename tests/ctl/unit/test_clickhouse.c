@@ -297,11 +297,13 @@ static void stacks_of_several_windows_are_sent_once(void **state)
 	assert_int_equal(target_parse(&target, "clickhouse://me@localhost/db", target_kinds, &error), 0);
 	strcpy(target.token, "hush");
 	assert_int_equal(profile_identify(profile, &identity, &error), 0);
+	strcpy(profile->meta.origin.build, "#7 SMP");
 	windows[0] = windows[1] = (struct target_window){ profile, &identity, &labels };
 	assert_int_equal(target_clickhouse.encode(&target, windows, 1, &one, &error), 0);
 	assert_int_equal(target_clickhouse.encode(&target, windows, 2, &two, &error), 0);
 	assert_int_equal(one.nr, 2);
 	assert_non_null(strstr(one.list[0].url, "/?database=db&query=INSERT%20INTO%20stacks%20"));
+	assert_non_null(memmem(one.list[1].body, one.list[1].size, "\001\014build=#7 SMP", 14));
 	assert_string_equal(one.list[0].headers[0], "X-ClickHouse-User: me");
 	assert_string_equal(one.list[0].headers[1], "X-ClickHouse-Key: hush");
 	assert_int_equal(two.nr, 2);

@@ -146,6 +146,92 @@ static void processes_may_use_it_at_once(void **state)
 	world_destroy(world);
 }
 
+static size_t next_batch(struct spool *spool, const struct spool_batch *batch,
+			 struct spool_sending *sending)
+{
+	struct error error = { "" };
+	int nr = spool_next_batch(spool, world_targets[0], batch, sending, &error);
+
+	assert_true(nr >= 0);
+	for (int i = 0; i < nr; i++)
+		profile_destroy(sending[i].profile);
+	return (size_t)nr;
+}
+
+static void a_batch_has_the_oldest_windows_within_its_limits(void **state)
+{
+	struct spool_place *place = *state;
+	struct spool *spool = &place->spool;
+	struct spool_batch batch = { .windows = 4, .bytes = UINT64_MAX };
+	struct spool_sending sending[8];
+	struct spool_list list;
+	struct error error;
+
+	spool_place_add_all(spool, 1, 6);
+	assert_int_equal(next_batch(spool, &batch, sending), 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(sending[i].window.first, i + 1);
+		assert_false(sending[i].is_doubtful);
+	}
+	/* none of them is merged or dropped meanwhile */
+	spool_place_limit(spool);
+	assert_int_equal(spool_place_tidy(spool, 10, 2), 0);
+	spool_place_expect(spool, "1 2 3 4 5-6");
+	spool_place_limit(spool);
+	assert_int_equal(spool_place_tidy(spool, 10, 2), 0);
+	spool_place_expect(spool, "1 2 3 4");
+	assert_int_equal(spool_done_batch(spool, world_targets[0], sending, 4, SPOOL_TAKEN, 7,
+					  &error), 0);
+	assert_int_equal(spool_place_cursor(spool, 0).taken_periods, 1 + 2 + 3 + 4);
+	assert_int_equal(spool_place_cursor(spool, 0).trying, 4);
+	/* by size; one is always sent */
+	spool_place_add_all(spool, 7, 9);
+	list = spool_place_list(spool);
+	batch.bytes = list.entries[list.nr - 3].bytes + list.entries[list.nr - 2].bytes;
+	free(list.entries);
+	assert_int_equal(next_batch(spool, &batch, sending), 2);
+	batch.bytes = 0;
+	assert_int_equal(spool_failed(spool, world_targets[0], NULL, false, &error), 0);
+	assert_int_equal(next_batch(spool, &batch, sending), 1);
+	assert_int_equal(spool_place_cursor(spool, 0).failures, 0);
+}
+
+/* An agent was killed in the middle of a batch: some of it is noted, and some is in doubt. */
+static void a_batch_that_is_cut_is_sent_again(void **state)
+{
+	struct spool_place *place = *state;
+	struct spool *spool = &place->spool;
+	struct spool_batch batch = { .windows = 3, .bytes = UINT64_MAX };
+	struct spool_sending sending[8];
+	struct error error;
+
+	spool_place_add_all(spool, 1, 5);
+	assert_int_equal(next_batch(spool, &batch, sending), 3);
+	assert_int_equal(spool_done(spool, world_targets[0], &sending[0].window, SPOOL_TAKEN, 7,
+				    &error), 0);
+	/* what is in doubt is not sent together with what is not */
+	batch.windows = 8;
+	assert_int_equal(next_batch(spool, &batch, sending), 2);
+	assert_int_equal(sending[0].window.first, 2);
+	assert_true(sending[0].is_doubtful && sending[1].is_doubtful);
+	/* nor merged with it, nor with another one */
+	assert_int_equal(spool_place_cursor(spool, 0).trying, 3);
+	/* a smaller one leaves the doubt of the others */
+	batch.windows = 1;
+	assert_int_equal(next_batch(spool, &batch, sending), 1);
+	assert_int_equal(spool_done(spool, world_targets[0], &sending[0].window, SPOOL_TAKEN, 7,
+				    &error), 0);
+	batch.windows = 8;
+	assert_int_equal(next_batch(spool, &batch, sending), 1);
+	assert_int_equal(sending[0].window.first, 3);
+	assert_true(sending[0].is_doubtful);
+	assert_int_equal(spool_done(spool, world_targets[0], &sending[0].window, SPOOL_TAKEN, 7,
+				    &error), 0);
+	assert_int_equal(next_batch(spool, &batch, sending), 2);
+	assert_false(sending[0].is_doubtful);
+	assert_int_equal(spool_place_cursor(spool, 0).taken_periods, 1 + 2 + 3);
+}
+
 #define spool_test(name) \
 	cmocka_unit_test_setup_teardown(name, spool_place_make, spool_place_remove)
 
@@ -155,6 +241,8 @@ int main(void)
 		spool_test(each_target_gets_each_window_once),
 		spool_test(a_failed_window_is_sent_again),
 		spool_test(what_a_target_has_in_part_is_not_merged),
+		spool_test(a_batch_has_the_oldest_windows_within_its_limits),
+		spool_test(a_batch_that_is_cut_is_sent_again),
 		spool_test(processes_may_use_it_at_once),
 	};
 

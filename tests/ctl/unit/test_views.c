@@ -61,6 +61,8 @@ static struct profile *odd_profile(void)
 	uint32_t node = add_stack(profile, "cpu;nanoseconds;cpu", FLAMEMOD_FRAME_KERNEL);
 	uint32_t frame;
 
+	strcpy(profile->meta.origin.arch, "x86_64");
+	strcpy(profile->meta.origin.build, "#1 SMP Debian 6.1.140-1 (2025-05-22)");
 	add_sampled(profile, node, "samples", 20, 0, FLAMEMOD_CONTEXT_TASK, 9);
 	add_sampled(profile, node, "", 21, 0, FLAMEMOD_CONTEXT_TASK, 11);
 	/* a frame without a name */
@@ -225,6 +227,8 @@ static void expect_labels(const char *expected, const struct target_kind *kind,
 	append_label(expected, otel ? "service.name" : "service_name", "web");
 	append_label(expected, otel ? "host.name" : "host", identity->host);
 	append_label(expected, otel ? "os.version" : "release", profile->meta.release);
+	append_label(expected, "machine", profile->meta.origin.arch);
+	append_label(expected, otel ? "os.build_id" : "build", profile->meta.origin.build);
 	append_label(expected, "rack", "7 \"\\\xc3\xa4");
 }
 
@@ -291,6 +295,8 @@ static void views_py_finds_damage(void **state)
 	append_label(expected, "service.name", "flamemod");
 	append_label(expected, "host.name", identity.host);
 	append_label(expected, "os.version", profile->meta.release);
+	append_label(expected, "machine", profile->meta.origin.arch);
+	append_label(expected, "os.build_id", profile->meta.origin.build);
 	assert_int_equal(encode(&target, profile, &identity, &none, &requests), 0);
 	assert_int_equal(requests.nr, 1);
 	assert_int_equal(read_bodies("otlp", expected, &requests), 0);
@@ -363,9 +369,9 @@ static void what_a_server_would_refuse_is_not_sent(void **state)
 	(void)state;
 	old.time_ns = now_ns() - (int64_t)(3601 * SEC);
 	ahead.time_ns = now_ns() + (int64_t)(700 * SEC);
-	expect_no_body("pyroscope://127.0.0.1", profile, &old, NULL, -ERANGE,
+	expect_no_body("pyroscope://127.0.0.1", profile, &old, NULL, -ETIME,
 		       "and Pyroscope refuses what is older than 3600.0 s");
-	expect_no_body("pyroscope://127.0.0.1?max-age=30s", profile, &recent, NULL, -ERANGE,
+	expect_no_body("pyroscope://127.0.0.1?max-age=30s", profile, &recent, NULL, -ETIME,
 		       "older than 30.0 s");
 	expect_no_body("pyroscope://127.0.0.1?max-age=24h", profile, &ahead, NULL, -ERANGE,
 		       "more than 10 minutes ahead");
@@ -447,6 +453,7 @@ static void a_label_replaces_what_each_window_has(void **state)
 	(void)state;
 	assert_int_equal(labels_add(&labels, "service_name=web", &error), 0);
 	assert_int_equal(labels_add(&labels, "host=h2", &error), 0);
+	assert_int_equal(labels_add(&labels, "machine=m2", &error), 0);
 	assert_int_equal(encode(&target, profile, &identity, &labels, &requests), 0);
 	body = strndup(requests.list[0].body, requests.list[0].size);
 	assert_non_null(body);
@@ -454,7 +461,9 @@ static void a_label_replaces_what_each_window_has(void **state)
 	assert_string_equal(body, "{\"series\":[{\"labels\":{\"labels\":["
 			    "{\"name\":\"__name__\",\"value\":\"process_cpu\"},"
 			    "{\"name\":\"release\",\"value\":\"6.1.0-42-amd64\"},"
+			    "{\"name\":\"build\",\"value\":\"#1 SMP Debian 6.1.140-1 (2025-05-22)\"},"
 			    "{\"name\":\"host\",\"value\":\"h2\"},"
+			    "{\"name\":\"machine\",\"value\":\"m2\"},"
 			    "{\"name\":\"service_name\",\"value\":\"web\"}]},");
 	free(body);
 	target_requests_deinit(&requests);

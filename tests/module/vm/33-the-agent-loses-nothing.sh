@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
-# limit: 300
+# limit: 600
 # takes: 70
 #
 # The agent's windows sum to the module's books in every figure, although it is killed
