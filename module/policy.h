@@ -10,6 +10,9 @@
 extern const struct nla_policy fm_settings_policy[FLAMEMOD_A_SETTINGS_MAX + 1];
 int fm_settings_check(struct nlattr *const *tb,
 		      struct netlink_ext_ack *extack);
+extern const struct nla_policy fm_source_policy[FLAMEMOD_A_SOURCE_MAX + 1];
+int fm_source_check(struct nlattr *const *tb,
+		    struct netlink_ext_ack *extack);
 extern const struct nla_policy fm_status_do_policy[FLAMEMOD_A_SESSION + 1];
 #define FM_STATUS_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 #define fm_status_dump_policy	fm_status_do_policy
@@ -22,10 +25,14 @@ extern const struct nla_policy fm_set_do_policy[FLAMEMOD_A_OWNER + 1];
 #define FM_STOP_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 #define fm_reset_do_policy	fm_status_do_policy
 #define FM_RESET_DO_POLICY_MAX	FLAMEMOD_A_SESSION
-extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_RESET + 1];
-#define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_RESET
+extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_EVENTS + 1];
+#define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_EVENTS
 extern const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1];
 #define FM_FOLLOW_DO_POLICY_MAX	FLAMEMOD_A_FOLLOW
+extern const struct nla_policy fm_attach_do_policy[FLAMEMOD_A_SOURCE + 1];
+#define FM_ATTACH_DO_POLICY_MAX	FLAMEMOD_A_SOURCE
+#define fm_detach_do_policy	fm_status_do_policy
+#define FM_DETACH_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 int fm_request_check(struct nlattr *const *tb,
 		     struct netlink_ext_ack *extack);
 

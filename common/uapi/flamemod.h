@@ -139,16 +139,86 @@ enum flamemod_frame_kind {
 
 /**
  * enum flamemod_event - what a record counts
- * @FLAMEMOD_EVENT_ON_CPU: time on a CPU
+ * @FLAMEMOD_EVENT_ON_CPU: time on a CPU, in sampling periods
+ * @FLAMEMOD_EVENT_OFF_CPU: time in which a task was blocked, or preempted,
+ *	in nanoseconds; the stack is where it was. Where waiting is not attached
+ *	as well, this includes it.
+ * @FLAMEMOD_EVENT_WAITING: time that a task waited for a CPU after it was
+ *	woken up, in nanoseconds, with the stack and the state in which it was
+ *	blocked before
+ * @FLAMEMOD_EVENT_RAN: time on a CPU, exactly, in nanoseconds, by task and
+ *	without stacks. What a task ran, was off and waited together is its
+ *	lifetime.
  * @__FLAMEMOD_EVENT_MAX: internal, one above the last
  * @FLAMEMOD_EVENT_MAX: internal, the last
  */
 enum flamemod_event {
 	FLAMEMOD_EVENT_ON_CPU,
+	FLAMEMOD_EVENT_OFF_CPU,
+	FLAMEMOD_EVENT_WAITING,
+	FLAMEMOD_EVENT_RAN,
 
 	/* private: */
 	__FLAMEMOD_EVENT_MAX,
 	FLAMEMOD_EVENT_MAX = (__FLAMEMOD_EVENT_MAX - 1)
+};
+
+/**
+ * enum flamemod_task_state - why a task was off the CPU
+ * @FLAMEMOD_TASK_STATE_PREEMPTED: it could have gone on (R)
+ * @FLAMEMOD_TASK_STATE_SLEEPING: it slept until an event or a signal (S)
+ * @FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE: it slept until an event alone, such
+ *	as the end of a disk's transfer (D)
+ * @FLAMEMOD_TASK_STATE_STOPPED: a signal had stopped it (T)
+ * @FLAMEMOD_TASK_STATE_TRACED: a debugger had stopped it (t)
+ * @FLAMEMOD_TASK_STATE_PARKED: a thread of the kernel was parked (P)
+ * @FLAMEMOD_TASK_STATE_IDLE: a thread of the kernel had nothing to do (I)
+ * @FLAMEMOD_TASK_STATE_OTHER: something else, such as frozen; or it was just
+ *	created
+ * @__FLAMEMOD_TASK_STATE_MAX: internal, one above the last
+ * @FLAMEMOD_TASK_STATE_MAX: internal, the last
+ */
+enum flamemod_task_state {
+	FLAMEMOD_TASK_STATE_PREEMPTED,
+	FLAMEMOD_TASK_STATE_SLEEPING,
+	FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE,
+	FLAMEMOD_TASK_STATE_STOPPED,
+	FLAMEMOD_TASK_STATE_TRACED,
+	FLAMEMOD_TASK_STATE_PARKED,
+	FLAMEMOD_TASK_STATE_IDLE,
+	FLAMEMOD_TASK_STATE_OTHER,
+
+	/* private: */
+	__FLAMEMOD_TASK_STATE_MAX,
+	FLAMEMOD_TASK_STATE_MAX = (__FLAMEMOD_TASK_STATE_MAX - 1)
+};
+
+/**
+ * enum flamemod_event_lost - why an interval of a task is not in the profile
+ * of events
+ * @FLAMEMOD_EVENT_LOST_TABLE_FULL: the CPU's hot table had no room until its
+ *	next drain
+ * @FLAMEMOD_EVENT_LOST_AGGREGATE_FULL: the memory for events (events_kb) was
+ *	used up
+ * @FLAMEMOD_EVENT_LOST_OVERLOAD: taking stacks had used up its share of the
+ *	CPU
+ * @FLAMEMOD_EVENT_LOST_NO_SLOT: too many tasks were off the CPU or on it at
+ *	a time to know since when; how long it lasted is not known either
+ * @FLAMEMOD_EVENT_LOST_NESTED: its start was not seen, as the kernel was in
+ *	a handler of ours already; how long it lasted is not known
+ * @__FLAMEMOD_EVENT_LOST_MAX: internal, one above the last
+ * @FLAMEMOD_EVENT_LOST_MAX: internal, the last
+ */
+enum flamemod_event_lost {
+	FLAMEMOD_EVENT_LOST_TABLE_FULL,
+	FLAMEMOD_EVENT_LOST_AGGREGATE_FULL,
+	FLAMEMOD_EVENT_LOST_OVERLOAD,
+	FLAMEMOD_EVENT_LOST_NO_SLOT,
+	FLAMEMOD_EVENT_LOST_NESTED,
+
+	/* private: */
+	__FLAMEMOD_EVENT_LOST_MAX,
+	FLAMEMOD_EVENT_LOST_MAX = (__FLAMEMOD_EVENT_LOST_MAX - 1)
 };
 
 /**
@@ -191,6 +261,13 @@ enum flamemod_state {
  *	socket that sent it: when that is closed, sampling stops, and settings are
  *	as before, the rate only where no samples are held; not so what others
  *	have started or set since (flag)
+ * @FLAMEMOD_A_EVENTS: in a dump request, dump the events that are attached
+ *	instead of what the timer sampled. In the reply's state, the epoch, since-
+ *	ns, instant-ns and the numbers of nodes, tasks and records are then those
+ *	of the events: they are a profile of their own, which no reset touches,
+ *	and whose epoch grows with each attach. Frames are shared. Tasks that are
+ *	off or on a CPU at that instant are counted up to it. (flag)
+ * @FLAMEMOD_A_SOURCE: in a request to attach, what to attach (nest)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -206,6 +283,8 @@ enum flamemod_attr {
 	FLAMEMOD_A_RECORDS,
 	FLAMEMOD_A_FOLLOW,
 	FLAMEMOD_A_OWNER,
+	FLAMEMOD_A_EVENTS,
+	FLAMEMOD_A_SOURCE,
 
 	/* private: */
 	__FLAMEMOD_A_MAX,
@@ -258,6 +337,35 @@ enum flamemod_settings_attr {
 };
 
 /**
+ * enum flamemod_source_attr - events to attach, and of which tasks; without
+ * pids and followed, of all
+ * @FLAMEMOD_A_SOURCE_EVENTS: which, a bit for each of enum event; the
+ *	kernel's sched_switch has off-cpu, waiting and ran (u32, 2..14)
+ * @FLAMEMOD_A_SOURCE_MIN_US: leave out, and count as below, what a task was
+ *	off for less, in microseconds; absent for nothing (u32, 0..3600000000)
+ * @FLAMEMOD_A_SOURCE_STATES: take only what began in one of these states, a
+ *	bit for each of enum task-state; absent for all. It does not apply to ran.
+ *	(u32, 1..255)
+ * @FLAMEMOD_A_SOURCE_PIDS: only these processes or threads, by their ids in
+ *	the initial pid namespace (binary of u32, at most 64 bytes)
+ * @FLAMEMOD_A_SOURCE_FOLLOWED: 1 for only the process that is followed (see
+ *	follow), its threads and descendants (u8, 0..1)
+ * @__FLAMEMOD_A_SOURCE_MAX: internal, one above the last
+ * @FLAMEMOD_A_SOURCE_MAX: internal, the last
+ */
+enum flamemod_source_attr {
+	FLAMEMOD_A_SOURCE_EVENTS = 1,
+	FLAMEMOD_A_SOURCE_MIN_US,
+	FLAMEMOD_A_SOURCE_STATES,
+	FLAMEMOD_A_SOURCE_PIDS,
+	FLAMEMOD_A_SOURCE_FOLLOWED,
+
+	/* private: */
+	__FLAMEMOD_A_SOURCE_MAX,
+	FLAMEMOD_A_SOURCE_MAX = (__FLAMEMOD_A_SOURCE_MAX - 1)
+};
+
+/**
  * enum flamemod_state_attr - the session as a whole
  * @FLAMEMOD_A_STATE_VERSION: the module's version (string)
  * @FLAMEMOD_A_STATE_STATE: what the session is doing (u32)
@@ -300,6 +408,8 @@ enum flamemod_settings_attr {
  *	for none (u32)
  * @FLAMEMOD_A_STATE_USER_STACKS: how user stacks were taken in this epoch,
  *	if they are taken (nest)
+ * @FLAMEMOD_A_STATE_EVENT: one event that is attached, and its books (nest,
+ *	repeated)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -326,6 +436,7 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_ISOLATED,
 	FLAMEMOD_A_STATE_NR_ISOLATED,
 	FLAMEMOD_A_STATE_USER_STACKS,
+	FLAMEMOD_A_STATE_EVENT,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,
@@ -555,6 +666,98 @@ enum flamemod_lost_attr {
 };
 
 /**
+ * enum flamemod_event_attr - an event that is attached; its books count
+ * since then, over all CPUs
+ * @FLAMEMOD_A_EVENT_EVENT: which (u32)
+ * @FLAMEMOD_A_EVENT_UNIT: what its weights are, such as "ns" (string)
+ * @FLAMEMOD_A_EVENT_SINCE_NS: when it was attached, in nanoseconds of
+ *	CLOCK_MONOTONIC (uint)
+ * @FLAMEMOD_A_EVENT_MIN_NS: what is shorter is below, in nanoseconds (uint)
+ * @FLAMEMOD_A_EVENT_STATES: the states that are taken, a bit for each of
+ *	enum task-state (u32)
+ * @FLAMEMOD_A_EVENT_PIDS: the processes or threads that it is attached to;
+ *	empty for others (binary of u32)
+ * @FLAMEMOD_A_EVENT_FOLLOWED: 1 if it is attached to the process that is
+ *	followed (u8)
+ * @FLAMEMOD_A_EVENT_HITS: how many intervals; those that have not ended are
+ *	not counted yet (nest)
+ * @FLAMEMOD_A_EVENT_WEIGHT: their weight, in the unit, up to the last dump
+ *	or, of tasks that were switched since, up to that (nest)
+ * @FLAMEMOD_A_EVENT_BROKEN: 1 if an invariant failed, so that it takes no
+ *	more; the kernel log says which (u8)
+ * @__FLAMEMOD_A_EVENT_MAX: internal, one above the last
+ * @FLAMEMOD_A_EVENT_MAX: internal, the last
+ */
+enum flamemod_event_attr {
+	FLAMEMOD_A_EVENT_EVENT = 1,
+	FLAMEMOD_A_EVENT_UNIT,
+	FLAMEMOD_A_EVENT_SINCE_NS,
+	FLAMEMOD_A_EVENT_MIN_NS,
+	FLAMEMOD_A_EVENT_STATES,
+	FLAMEMOD_A_EVENT_PIDS,
+	FLAMEMOD_A_EVENT_FOLLOWED,
+	FLAMEMOD_A_EVENT_HITS,
+	FLAMEMOD_A_EVENT_WEIGHT,
+	FLAMEMOD_A_EVENT_BROKEN,
+
+	/* private: */
+	__FLAMEMOD_A_EVENT_MAX,
+	FLAMEMOD_A_EVENT_MAX = (__FLAMEMOD_A_EVENT_MAX - 1)
+};
+
+/**
+ * enum flamemod_event_books_attr - what became of an event's intervals, as
+ * their number or as their weight: seen = stored + filtered + below + the
+ * sum of lost
+ * @FLAMEMOD_A_EVENT_BOOKS_SEEN: of the tasks that it is attached to (uint)
+ * @FLAMEMOD_A_EVENT_BOOKS_STORED: in the profile (uint)
+ * @FLAMEMOD_A_EVENT_BOOKS_FILTERED: left out for their state (uint)
+ * @FLAMEMOD_A_EVENT_BOOKS_BELOW: left out as shorter than the minimum (uint)
+ * @FLAMEMOD_A_EVENT_BOOKS_LOST: lost, by reason (nest)
+ * @__FLAMEMOD_A_EVENT_BOOKS_MAX: internal, one above the last
+ * @FLAMEMOD_A_EVENT_BOOKS_MAX: internal, the last
+ */
+enum flamemod_event_books_attr {
+	FLAMEMOD_A_EVENT_BOOKS_SEEN = 1,
+	FLAMEMOD_A_EVENT_BOOKS_STORED,
+	FLAMEMOD_A_EVENT_BOOKS_FILTERED,
+	FLAMEMOD_A_EVENT_BOOKS_BELOW,
+	FLAMEMOD_A_EVENT_BOOKS_LOST,
+
+	/* private: */
+	__FLAMEMOD_A_EVENT_BOOKS_MAX,
+	FLAMEMOD_A_EVENT_BOOKS_MAX = (__FLAMEMOD_A_EVENT_BOOKS_MAX - 1)
+};
+
+/**
+ * enum flamemod_event_lost_attr - one attribute per reason, its number one
+ * above that of the reason in enum event-lost
+ * @FLAMEMOD_A_EVENT_LOST_TABLE_FULL: intervals or weight lost for enum
+ *	event-lost's table-full (uint)
+ * @FLAMEMOD_A_EVENT_LOST_AGGREGATE_FULL: intervals or weight lost for enum
+ *	event-lost's aggregate-full (uint)
+ * @FLAMEMOD_A_EVENT_LOST_OVERLOAD: intervals or weight lost for enum event-
+ *	lost's overload (uint)
+ * @FLAMEMOD_A_EVENT_LOST_NO_SLOT: intervals lost for enum event-lost's no-
+ *	slot (uint)
+ * @FLAMEMOD_A_EVENT_LOST_NESTED: intervals lost for enum event-lost's nested
+ *	(uint)
+ * @__FLAMEMOD_A_EVENT_LOST_MAX: internal, one above the last
+ * @FLAMEMOD_A_EVENT_LOST_MAX: internal, the last
+ */
+enum flamemod_event_lost_attr {
+	FLAMEMOD_A_EVENT_LOST_TABLE_FULL = 1,
+	FLAMEMOD_A_EVENT_LOST_AGGREGATE_FULL,
+	FLAMEMOD_A_EVENT_LOST_OVERLOAD,
+	FLAMEMOD_A_EVENT_LOST_NO_SLOT,
+	FLAMEMOD_A_EVENT_LOST_NESTED,
+
+	/* private: */
+	__FLAMEMOD_A_EVENT_LOST_MAX,
+	FLAMEMOD_A_EVENT_LOST_MAX = (__FLAMEMOD_A_EVENT_LOST_MAX - 1)
+};
+
+/**
  * enum flamemod_frames_attr - frames that the dump's nodes use, in rising
  * order of their number
  * @FLAMEMOD_A_FRAMES_ID: frame numbers, as differences (binary of u8)
@@ -632,9 +835,11 @@ enum flamemod_tasks_attr {
  * @FLAMEMOD_A_RECORDS_CONTEXT: what was interrupted, of enum context (binary
  *	of u8)
  * @FLAMEMOD_A_RECORDS_COUNT: how often the timer found it; 0 is possible,
- *	where all was late (binary of u8)
+ *	where all was late. Of other events how many intervals ended; 0 is
+ *	possible, where none did yet. (binary of u8)
  * @FLAMEMOD_A_RECORDS_PERIODS: the periods it stands for, count plus those
- *	that passed without a fire (binary of u8)
+ *	that passed without a fire; of an event other than on-cpu its weight, in
+ *	the unit of the event (binary of u8)
  * @FLAMEMOD_A_RECORDS_LATE_US: by how much its samples were late, summed, in
  *	microseconds (binary of u8)
  * @FLAMEMOD_A_RECORDS_EVENT: of enum event; absent while all records of the
@@ -643,6 +848,9 @@ enum flamemod_tasks_attr {
  *	for none; absent while no record of the batch has one (binary of u8)
  * @FLAMEMOD_A_RECORDS_FOLLOWED: 1 where the task was followed; absent while
  *	none of the batch was (binary of u8)
+ * @FLAMEMOD_A_RECORDS_STATE: of an event other than on-cpu and ran, why the
+ *	task was off, of enum task-state; absent while all of the batch are 0
+ *	(preempted) (binary of u8)
  * @__FLAMEMOD_A_RECORDS_MAX: internal, one above the last
  * @FLAMEMOD_A_RECORDS_MAX: internal, the last
  */
@@ -658,6 +866,7 @@ enum flamemod_records_attr {
 	FLAMEMOD_A_RECORDS_EVENT,
 	FLAMEMOD_A_RECORDS_USER_NODE,
 	FLAMEMOD_A_RECORDS_FOLLOWED,
+	FLAMEMOD_A_RECORDS_STATE,
 
 	/* private: */
 	__FLAMEMOD_A_RECORDS_MAX,
@@ -681,6 +890,12 @@ enum flamemod_records_attr {
  *	create from now on, whether sampling runs or not: its records are marked.
  *	One at a time. The end of it ends followed-only as well. It ends when the
  *	socket that asked for it is closed, too.
+ * @FLAMEMOD_CMD_ATTACH: count events of tasks from now on, whether sampling
+ *	runs or not, until detach, or until the socket that asked for it is
+ *	closed. One socket at a time has events attached. Refused with EOPNOTSUPP
+ *	where the kernel does not have one of them: ask for the others then.
+ * @FLAMEMOD_CMD_DETACH: detach what this socket has attached, and forget its
+ *	profile: dump it before
  * @__FLAMEMOD_CMD_MAX: internal, one above the last
  * @FLAMEMOD_CMD_MAX: internal, the last
  */
@@ -692,6 +907,8 @@ enum flamemod_cmd {
 	FLAMEMOD_CMD_RESET,
 	FLAMEMOD_CMD_PROFILE,
 	FLAMEMOD_CMD_FOLLOW,
+	FLAMEMOD_CMD_ATTACH,
+	FLAMEMOD_CMD_DETACH,
 
 	/* private: */
 	__FLAMEMOD_CMD_MAX,
