@@ -92,7 +92,8 @@ static bool fm_record_match(const void *elem, const void *key)
 
 	return a->node == b->node && a->task == b->task &&
 	       a->cpu == b->cpu && a->context == b->context &&
-	       a->followed == b->followed && a->user == b->user;
+	       a->event == b->event && a->followed == b->followed &&
+	       a->state == b->state && a->user == b->user;
 }
 
 /**
@@ -154,9 +155,9 @@ static int fm_aggregate_task(struct fm_aggregate *aggregate,
 static int fm_aggregate_record(struct fm_aggregate *aggregate,
 			       const struct fm_record *key, u32 *id)
 {
-	u32 hash = jhash_3words(key->node, key->task,
-				(u32)key->cpu << 8 | key->followed << 7 |
-				key->context, key->user);
+	u32 rest = (u32)key->cpu << 16 | key->event << 12 | key->state << 5 |
+		   key->followed << 4 | key->context;
+	u32 hash = jhash_3words(key->node, key->task, rest, key->user);
 	struct fm_record *record;
 
 	if (fm_set_find(&aggregate->records, hash, fm_record_match, key, id))
@@ -168,7 +169,9 @@ static int fm_aggregate_record(struct fm_aggregate *aggregate,
 	record->task = key->task;
 	record->cpu = key->cpu;
 	record->context = key->context;
+	record->event = key->event;
 	record->followed = key->followed;
+	record->state = key->state;
 	record->user = key->user;
 	return 0;
 }
@@ -188,7 +191,9 @@ int fm_aggregate_find(struct fm_aggregate *aggregate,
 	struct fm_record key = {
 		.cpu = folded->cpu,
 		.context = folded->context,
+		.event = folded->event,
 		.followed = folded->followed,
+		.state = folded->state,
 		.user = folded->user,
 	};
 

@@ -2,11 +2,12 @@
 /*
  * The session's profile: a call tree of names, and counts at its nodes.
  *
- * It consists of three sets that only grow: nodes (a parent and a frame), tasks,
- * and records (a leaf node, a task, a CPU, a context and whether the task was
- * followed, with counts). Numbers of elements never change, so a reader that copied
- * the counts at some instant can read the rest while more is added. A reset starts
- * a new aggregate; the old one lives as long as a reader holds it.
+ * It consists of three sets that only grow: nodes (a parent and a frame), tasks, and
+ * records (a leaf node, a task, a CPU, a context, whether the task was followed, an
+ * event and the state of a task that is off, with counts). Numbers of elements never
+ * change, so a reader that copied the counts at some instant can read the rest while
+ * more is added. A reset starts a new aggregate; the old one lives as long as a
+ * reader holds it.
  *
  * This is a pure data structure that does not depend on CPUs, timers or netlink.
  *
@@ -15,10 +16,13 @@
 #ifndef _FLAMEMOD_AGGREGATE_H
 #define _FLAMEMOD_AGGREGATE_H
 
+#include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/kref.h>
 #include <linux/sched.h>
 #include <linux/siphash.h>
 
+#include "../common/uapi/flamemod.h"
 #include "counts.h"
 #include "set.h"
 
@@ -40,11 +44,16 @@ struct fm_record {
 	u32 node;
 	u32 task;
 	u16 cpu;
-	u8 context;
-	u8 followed;		/* 1 if the task was followed */
+	u8 context : 4;		/* enum flamemod_context */
+	u8 event : 4;		/* enum flamemod_event */
+	u8 followed : 1;	/* 1 if the task was followed */
+	u8 state : 7;		/* enum flamemod_task_state, of some events */
 	u32 user;		/* the node of the user stack; 0: none */
 	struct fm_counts counts;
 };
+
+static_assert(sizeof(struct fm_record) == 48);
+static_assert(__FLAMEMOD_CONTEXT_MAX <= BIT(4) && __FLAMEMOD_EVENT_MAX <= BIT(4));
 
 struct fm_aggregate {
 	struct kref ref;
@@ -65,7 +74,9 @@ struct fm_folded {
 	const char *comm;		/* TASK_COMM_LEN bytes */
 	u16 cpu;
 	u8 context;
+	u8 event;
 	u8 followed;
+	u8 state;
 };
 
 struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory);

@@ -14,7 +14,7 @@
 #include "snapshot.h"
 #include "symbols.h"
 
-#define FM_COLUMNS_MAX	9
+#define FM_COLUMNS_MAX	11
 
 struct fm_column {
 	int type;
@@ -78,6 +78,8 @@ FM_COLUMN_AT(record_node, fm_record_at(s, i)->node)
 FM_COLUMN_AT(record_task, fm_record_at(s, i)->task)
 FM_COLUMN_AT(record_cpu, fm_record_at(s, i)->cpu)
 FM_COLUMN_AT(record_context, fm_record_at(s, i)->context)
+FM_COLUMN_AT(record_event, fm_record_at(s, i)->event)
+FM_COLUMN_AT(record_state, fm_record_at(s, i)->state)
 FM_COLUMN_AT(record_followed, fm_record_at(s, i)->followed)
 FM_COLUMN_AT(record_user, fm_record_at(s, i)->user)
 FM_COLUMN_AT(record_count, fm_snapshot_counts(s, i)->count)
@@ -165,7 +167,7 @@ const struct fm_part fm_part_records = {
 	.first = FLAMEMOD_A_RECORDS_FIRST,
 	.end = fm_nr_records,
 	.next = fm_next,
-	.nr_columns = 9,
+	.nr_columns = 11,
 	.columns = {
 		{ FLAMEMOD_A_RECORDS_NODE, true, false, fm_record_node },
 		{ FLAMEMOD_A_RECORDS_TASK, true, false, fm_record_task },
@@ -174,8 +176,10 @@ const struct fm_part fm_part_records = {
 		{ FLAMEMOD_A_RECORDS_COUNT, false, false, fm_record_count },
 		{ FLAMEMOD_A_RECORDS_PERIODS, false, false, fm_record_periods },
 		{ FLAMEMOD_A_RECORDS_LATE_US, false, false, fm_record_late_us },
+		{ FLAMEMOD_A_RECORDS_EVENT, false, true, fm_record_event },
 		{ FLAMEMOD_A_RECORDS_USER_NODE, true, true, fm_record_user },
 		{ FLAMEMOD_A_RECORDS_FOLLOWED, false, true, fm_record_followed },
+		{ FLAMEMOD_A_RECORDS_STATE, false, true, fm_record_state },
 	},
 };
 

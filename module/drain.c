@@ -18,6 +18,8 @@
 #include <linux/smp.h>
 
 #include "drain.h"
+#include "events.h"
+#include "frames.h"
 #include "nap.h"
 #include "session.h"
 #include "user/copies.h"
@@ -28,34 +30,6 @@
 
 /* Call cond_resched() at least once in this many entries without counts. */
 #define FM_DRAIN_ENTRIES	256
-
-/*
- * Look up the frames of all callers, the leaf's caller first, and append the marks.
- * Return: as fm_symbols_resolve(), combined over all callers.
- */
-static int fm_drain_frames(struct fm_session *session,
-			   const struct fm_paths *paths, u32 path, u8 marks,
-			   u32 *nr)
-{
-	u32 *frames = session->frames, i;
-	int passes = 0, err;
-
-	*nr = fm_paths_callers(paths, path, session->callers);
-	for (i = 0; i < *nr; i++) {
-		err = fm_symbols_resolve(&session->symbols, session->callers[i],
-					 &frames[i]);
-		if (err < 0)
-			return err;
-		passes |= err;
-	}
-	if (marks & FM_STACK_INCOMPLETE &&
-	    fm_symbols_mark(&session->symbols, "[incomplete]", &frames[(*nr)++]))
-		return -ENOSPC;
-	if (marks & FM_STACK_TRUNCATED &&
-	    fm_symbols_mark(&session->symbols, "[truncated]", &frames[(*nr)++]))
-		return -ENOSPC;
-	return passes;
-}
 
 /* Find the call tree node of a stack's callers. Return: as fm_symbols_resolve(). */
 static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
@@ -69,7 +43,7 @@ static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 		*node = (*note & ~FM_NOTE_PASSES) - 1;
 		return *note & FM_NOTE_PASSES ? FM_SYMBOLS_PASSES : 0;
 	}
-	passes = fm_drain_frames(session, paths, key->path, marks, &nr);
+	passes = fm_frames_find(session, paths, key->path, marks, &nr);
 	if (passes < 0)
 		return passes;
 	if (fm_aggregate_node(session->aggregate, 0, session->frames, nr, node))
@@ -367,7 +341,8 @@ static u64 fm_drain_cpu(struct fm_session *session, struct fm_cpu *c, bool wake)
  * what the aggregate holds to the period, whatever was sampled meanwhile.
  *
  * Context: Process context, may sleep.
- * Return: how many fires there were since the last drain.
+ * Return: how many fires there were since the last drain, and intervals of tasks, if
+ * events are attached.
  */
 u64 fm_drain(struct fm_session *session, bool wake)
 {
@@ -380,7 +355,7 @@ u64 fm_drain(struct fm_session *session, bool wake)
 	fm_session_refill(session);
 	while ((c = fm_session_next_cpu(session, c)))
 		fires += fm_drain_cpu(session, c, wake);
-	return fires;
+	return fires + fm_events_drain(session);
 }
 
 /**
@@ -399,7 +374,7 @@ void fm_drain_work(struct work_struct *work)
 
 	fm_session_lock(session);
 	fires = fm_drain(session, false);
-	if (session->state == FLAMEMOD_STATE_RUNNING)
+	if (session->state == FLAMEMOD_STATE_RUNNING || session->events->attached)
 		queue_delayed_work(session->wq, &session->drain_work,
 				   fires > FM_DRAIN_FIRES ? FM_DRAIN_INTERVAL :
 							    FM_DRAIN_INTERVAL_IDLE);

@@ -10,6 +10,7 @@
 #define _FLAMEMOD_DRAIN_H
 
 #include <linux/jiffies.h>
+#include <linux/types.h>
 
 struct fm_session;
 struct irq_work;

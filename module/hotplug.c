@@ -14,6 +14,7 @@
 #include <linux/printk.h>
 #include <linux/workqueue.h>
 
+#include "events.h"
 #include "hotplug.h"
 #include "session.h"
 
@@ -43,6 +44,8 @@ static int fm_hotplug_online(unsigned int cpu)
 		else
 			fm_session_arm(session, session->cpus[cpu]);
 	}
+	if (session->events->attached && fm_events_equip(session->events, cpu))
+		pr_warn("CPU %u: no memory for its tables of events, see cpu_kb\n", cpu);
 	mutex_unlock(&session->lock);
 	return 0;
 }

@@ -78,6 +78,31 @@ int fm_learned_init(struct fm_learned *learned, size_t bytes, int node)
 }
 
 /**
+ * fm_learned_init_tasks() - allocate an empty cache for stacks of tasks off the CPU.
+ * @learned: to set up, all zero or already set up
+ * @bytes: memory for steps, or 0 to learn none
+ * @node: the memory node of the CPU that will use it
+ *
+ * These stacks have no interrupted instruction, so all steps are those of callers.
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_learned_init_tasks(struct fm_learned *learned, size_t bytes, int node)
+{
+	if (!bytes || learned->returns.sets)
+		return 0;
+	learned->may_learn = FM_LEARNED_PER_SAMPLE;
+	if (fm_steps_init(&learned->leaves, 1, node) ||
+	    fm_steps_init(&learned->returns,
+			  ilog2(bytes / sizeof(struct fm_step_set)), node)) {
+		fm_learned_deinit(learned);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
  * fm_learned_deinit() - free the cache of steps.
  * @learned: set up, or all zero
  *

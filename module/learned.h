@@ -72,6 +72,7 @@ struct fm_learned {
 #if FM_STACK_HAS_STEPS
 size_t fm_learned_fit(size_t bytes);
 int fm_learned_init(struct fm_learned *learned, size_t bytes, int node);
+int fm_learned_init_tasks(struct fm_learned *learned, size_t bytes, int node);
 void fm_learned_deinit(struct fm_learned *learned);
 bool fm_learned_forget_modules(struct fm_learned *learned, u32 *next);
 
@@ -79,6 +80,8 @@ void fm_learned_note(struct fm_learned *learned, unsigned long address,
 		     bool interrupted);
 void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 		      struct fm_sample *sample, unsigned int max_depth);
+void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
+			   struct fm_sample *sample, unsigned int max_depth);
 #else
 static inline size_t fm_learned_fit(size_t bytes)
 {
@@ -87,6 +90,12 @@ static inline size_t fm_learned_fit(size_t bytes)
 
 static inline int fm_learned_init(struct fm_learned *learned, size_t bytes,
 				  int node)
+{
+	return 0;
+}
+
+static inline int fm_learned_init_tasks(struct fm_learned *learned,
+					size_t bytes, int node)
 {
 	return 0;
 }
@@ -105,6 +114,13 @@ static inline void fm_learned_stack(struct fm_learned *learned,
 				    struct pt_regs *regs,
 				    struct fm_sample *sample,
 				    unsigned int max_depth)
+{
+}
+
+static inline void fm_learned_task_stack(struct fm_learned *learned,
+					 struct task_struct *task,
+					 struct fm_sample *sample,
+					 unsigned int max_depth)
 {
 }
 #endif

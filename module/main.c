@@ -14,6 +14,7 @@
 #include <linux/moduleparam.h>
 
 #include "debugfs.h"
+#include "events.h"
 #include "follow.h"
 #include "hotplug.h"
 #include "idle.h"
@@ -107,6 +108,10 @@ static unsigned int rows_kb = 32768;
 module_param(rows_kb, uint, 0444);
 MODULE_PARM_DESC(rows_kb, "KiB for the unwind tables of programs, 1024..1048576 (32768)");
 
+static unsigned int events_kb = 8192;
+module_param(events_kb, uint, 0444);
+MODULE_PARM_DESC(events_kb, "KiB for events of tasks while they are attached, 256..1048576 (8192)");
+
 static struct fm_session *fm_session;
 
 static int __init fm_check(const char *name, unsigned int value,
@@ -140,7 +145,8 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	      (aggregate_kb ? fm_check("aggregate_kb", aggregate_kb, FM_AGGREGATE_KB_MIN,
 				       FM_AGGREGATE_KB_MAX) : 0) ?:
 	      fm_check("user_kb", user_kb, FM_USER_KB_MIN, FM_USER_KB_MAX) ?:
-	      fm_check("rows_kb", rows_kb, FM_ROWS_KB_MIN, FM_ROWS_KB_MAX);
+	      fm_check("rows_kb", rows_kb, FM_ROWS_KB_MIN, FM_ROWS_KB_MAX) ?:
+	      fm_check("events_kb", events_kb, FM_AGGREGATE_KB_MIN, FM_AGGREGATE_KB_MAX);
 	if (err)
 		return err;
 	limits->cpu_bytes = (size_t)cpu_kb << 10;
@@ -162,6 +168,7 @@ static int __init fm_check_parameters(struct fm_limits *limits)
 	limits->user_bytes = (size_t)user_kb << 10;
 	limits->user_any_fs = user_any_fs;
 	limits->rows_bytes = (size_t)rows_kb << 10;
+	limits->events_bytes = (size_t)events_kb << 10;
 	if (NSEC_PER_SEC / hz < hrtimer_resolution) {
 		pr_err("hz=%u: the timers' clock has a resolution of %u ns, so hz can be at most %lu\n",
 		       hz, hrtimer_resolution,
@@ -266,6 +273,7 @@ static void __exit fm_exit(void)
 {
 	fm_debugfs_deinit();
 	fm_netlink_deinit();
+	fm_events_end(fm_session);
 	fm_session_stop(fm_session, NULL);
 	fm_modules_deinit();
 	fm_follow_deinit(fm_session);

@@ -11,6 +11,7 @@
 #include <linux/notifier.h>
 
 #include "drain.h"
+#include "events.h"
 #include "modules.h"
 #include "session.h"
 
@@ -29,11 +30,14 @@ static int fm_modules_notify(struct notifier_block *nb, unsigned long state,
 	/* Change tables, since their paths hold steps of this text. */
 	while ((c = fm_session_next_cpu(session, c)))
 		c->renew = true;
+	fm_events_renew(session->events);
 	fm_drain(session, true);
 	if (fm_symbols_forget(&session->symbols, mod,
 			      state == MODULE_STATE_LIVE ? within_module_init :
-							   within_module))
+							   within_module)) {
 		fm_session_forget_modules(session);
+		fm_events_forget_modules(session->events);
+	}
 	fm_session_unlock(session);
 	return NOTIFY_OK;
 }

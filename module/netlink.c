@@ -10,6 +10,7 @@
 #include <net/genetlink.h>
 
 #include "compat/compat.h"
+#include "events.h"
 #include "netlink.h"
 #include "permit.h"
 #include "policy.h"
@@ -37,7 +38,7 @@ static int fm_netlink_admit(struct sk_buff *skb, struct genl_info *info)
 	       fm_request_check(info->attrs, info->extack);
 }
 
-static int fm_netlink_pids(struct fm_filter *filter, const struct nlattr *attr,
+static int fm_netlink_pids(u32 *pids, u32 *nr, const struct nlattr *attr,
 			   struct netlink_ext_ack *extack)
 {
 	u32 i;
@@ -46,10 +47,10 @@ static int fm_netlink_pids(struct fm_filter *filter, const struct nlattr *attr,
 		NL_SET_ERR_MSG_ATTR(extack, attr, "pids: must be whole 32-bit numbers");
 		return -EINVAL;
 	}
-	filter->nr_pids = nla_len(attr) / sizeof(u32);
-	memcpy(filter->pids, nla_data(attr), nla_len(attr));
-	for (i = 0; i < filter->nr_pids; i++) {
-		if (filter->pids[i] && filter->pids[i] <= PID_MAX_LIMIT)
+	*nr = nla_len(attr) / sizeof(u32);
+	memcpy(pids, nla_data(attr), nla_len(attr));
+	for (i = 0; i < *nr; i++) {
+		if (pids[i] && pids[i] <= PID_MAX_LIMIT)
 			continue;
 		NL_SET_ERR_MSG_ATTR(extack, attr, "pids: there is no such process id");
 		return -EINVAL;
@@ -100,7 +101,8 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 		settings->filter.kernel_only = nla_get_u8(attr);
 	attr = tb[FLAMEMOD_A_SETTINGS_PIDS];
 	if (attr)
-		err = fm_netlink_pids(&settings->filter, attr, extack);
+		err = fm_netlink_pids(settings->filter.pids, &settings->filter.nr_pids,
+				      attr, extack);
 	attr = tb[FLAMEMOD_A_SETTINGS_CPUS];
 	if (attr && !err)
 		err = fm_netlink_cpus(settings, attr, extack);
@@ -200,6 +202,61 @@ static int fm_netlink_follow(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
+static int fm_netlink_source(struct fm_source *source, const struct nlattr *nest,
+			     struct netlink_ext_ack *extack)
+{
+	struct nlattr *tb[FLAMEMOD_A_SOURCE_MAX + 1], *attr;
+	int err;
+
+	err = nla_parse_nested(tb, FLAMEMOD_A_SOURCE_MAX, nest, fm_source_policy,
+			       extack) ?:
+	      fm_source_check(tb, extack);
+	if (err)
+		return err;
+	attr = tb[FLAMEMOD_A_SOURCE_EVENTS];
+	if (!attr) {
+		NL_SET_ERR_MSG(extack, "events: missing");
+		return -EINVAL;
+	}
+	source->events = nla_get_u32(attr);
+	attr = tb[FLAMEMOD_A_SOURCE_MIN_US];
+	if (attr)
+		source->min_ns = (u64)nla_get_u32(attr) * NSEC_PER_USEC;
+	attr = tb[FLAMEMOD_A_SOURCE_STATES];
+	source->states = attr ? nla_get_u32(attr) : FM_TASK_STATES_ALL;
+	attr = tb[FLAMEMOD_A_SOURCE_FOLLOWED];
+	source->followed = attr && nla_get_u8(attr);
+	attr = tb[FLAMEMOD_A_SOURCE_PIDS];
+	if (attr)
+		err = fm_netlink_pids(source->pids, &source->nr_pids, attr, extack);
+	return err;
+}
+
+static int fm_netlink_attach(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *nest = info->attrs[FLAMEMOD_A_SOURCE];
+	int err = fm_netlink_admit(skb, info);
+	struct fm_source source = {};
+
+	if (err)
+		return err;
+	if (!nest) {
+		NL_SET_ERR_MSG(info->extack, "source: missing");
+		return -EINVAL;
+	}
+	err = fm_netlink_source(&source, nest, info->extack);
+	return err ?: fm_events_attach(fm_netlink_session, &source, info->snd_portid,
+				       info->extack);
+}
+
+static int fm_netlink_detach(struct sk_buff *skb, struct genl_info *info)
+{
+	int err = fm_netlink_admit(skb, info);
+
+	return err ?: fm_events_detach(fm_netlink_session, info->snd_portid,
+				       info->extack);
+}
+
 static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
 {
 	struct fm_snapshot *snapshot;
@@ -212,7 +269,7 @@ static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
 				 info->extack);
 	if (err)
 		return err;
-	reply = genlmsg_new(NLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	reply = genlmsg_new(FM_WIRE_HEAD_BYTES, GFP_KERNEL);
 	if (!reply) {
 		err = -ENOMEM;
 		goto destroy;
@@ -248,6 +305,7 @@ static int fm_netlink_dump_begin(struct netlink_callback *cb)
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 
 	memset(dump, 0, sizeof(*dump));
+	cb->min_dump_alloc = FM_WIRE_HEAD_BYTES;
 	dump->permitted = !fm_permit_message(cb->skb, NULL);
 	return 0;
 }
@@ -307,6 +365,13 @@ static int fm_netlink_profile_dump(struct sk_buff *skb,
 
 	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_RESET])
 		flags |= FM_SNAPSHOT_RESET;
+	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_EVENTS])
+		flags |= FM_SNAPSHOT_EVENTS;
+	if (flags & FM_SNAPSHOT_RESET && flags & FM_SNAPSHOT_EVENTS) {
+		NL_SET_ERR_MSG(cb->extack,
+			       "reset: not of events: detach them, and attach them again");
+		return -EINVAL;
+	}
 	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_PROFILE, flags);
 }
 
@@ -360,6 +425,16 @@ static const struct genl_ops fm_netlink_ops[] = {
 		.doit = fm_netlink_follow,
 		.policy = fm_follow_do_policy,
 		.maxattr = FM_FOLLOW_DO_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_ATTACH,
+		.doit = fm_netlink_attach,
+		.policy = fm_attach_do_policy,
+		.maxattr = FM_ATTACH_DO_POLICY_MAX,
+	}, {
+		.cmd = FLAMEMOD_CMD_DETACH,
+		.doit = fm_netlink_detach,
+		.policy = fm_detach_do_policy,
+		.maxattr = FM_DETACH_DO_POLICY_MAX,
 	},
 };
 

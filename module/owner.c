@@ -40,6 +40,19 @@ bool fm_claim_close(struct fm_claim *claim, u32 port)
 }
 
 /**
+ * fm_claim_is() - check whether a claim belongs to a socket.
+ * @claim: the claim
+ * @port: the socket's port, not 0
+ *
+ * Context: Any.
+ * Return: true if it does, and the socket was not closed.
+ */
+bool fm_claim_is(const struct fm_claim *claim, u32 port)
+{
+	return atomic64_read(&claim->port) == port;
+}
+
+/**
  * fm_claim_is_closed() - check whether a claim's socket was closed.
  * @claim: the claim
  *

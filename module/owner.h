@@ -35,6 +35,7 @@ struct fm_owner {
 
 void fm_claim_set(struct fm_claim *claim, u32 port);
 bool fm_claim_close(struct fm_claim *claim, u32 port);
+bool fm_claim_is(const struct fm_claim *claim, u32 port);
 bool fm_claim_is_closed(const struct fm_claim *claim);
 
 int fm_owner_init(struct fm_owner *owner);

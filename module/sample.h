@@ -46,7 +46,7 @@ struct fm_key {
 	char comm[TASK_COMM_LEN];
 	u32 user;		/* the path of the user stack: user/paths.h; 0: none */
 	u8 side;		/* enum flamemod_user_side, if there is a user stack */
-	u8 state;		/* of a task that is off the CPU; 0 now */
+	u8 state;		/* enum flamemod_task_state, of some events */
 	u16 group;		/* its cgroup; 0 now */
 };
 

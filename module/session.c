@@ -7,6 +7,7 @@
 #include <linux/cpu.h>
 #include <linux/ktime.h>
 
+#include "events.h"
 #include "session.h"
 
 /**
@@ -197,6 +198,7 @@ size_t fm_session_memory(struct fm_session *session)
 
 	if (session->objects)
 		bytes += fm_objects_bytes(session->objects);
+	bytes += fm_events_memory(session->events);
 	while ((c = fm_session_next_cpu(session, c)))
 		bytes += fm_session_cpu_bytes(session, c->maps);
 	return bytes;
@@ -221,5 +223,5 @@ size_t fm_session_memory_limit(struct fm_session *session)
 			bytes += fm_session_cpu_bytes(session, user);
 	if (user)
 		bytes += FM_OBJECTS_BYTES + session->limits.rows_bytes;
-	return bytes;
+	return bytes + fm_events_memory_limit(session->events);
 }

@@ -24,6 +24,7 @@
 #include "settings.h"
 #include "symbols.h"
 
+struct fm_events;
 struct fm_follow;
 struct netlink_ext_ack;
 
@@ -36,6 +37,7 @@ struct fm_limits {
 	size_t user_bytes;		/* user stacks of one CPU */
 	bool user_any_fs;		/* read programs on FUSE and network file systems */
 	size_t rows_bytes;		/* rows of programs: see user/object.h */
+	size_t events_bytes;		/* slots and profile of events, while attached */
 };
 
 struct fm_session {
@@ -72,6 +74,7 @@ struct fm_session {
 	/* Called without locks after each start and stop; set before, or NULL. */
 	void (*watch_idle)(struct fm_session *session);
 	void (*watch_follow)(struct fm_session *session);
+	struct fm_events *events;	/* of tasks; it has a lock of its own */
 	struct fm_cpu **cpus;		/* by CPU number, for every possible CPU */
 	struct cpumask isolated;	/* as of the last start, or found since a stop */
 };

@@ -7,6 +7,7 @@
 #include <linux/workqueue.h>
 
 #include "drain.h"
+#include "events.h"
 #include "follow.h"
 #include "session.h"
 
@@ -54,7 +55,8 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	session->spare = fm_aggregate_create(&session->memory);
 	/* If drains waited for other work, tables would fill up meanwhile. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
-	if (fm_owner_init(&session->owner))
+	if (fm_owner_init(&session->owner) ||
+	    fm_events_create(session, limits->events_bytes))
 		goto destroy;
 	if (!session->cpus || !session->settings || !session->aggregate ||
 	    !session->spare || !session->wq || fm_symbols_init(&session->symbols, &session->memory))
@@ -78,7 +80,7 @@ destroy:
 
 /**
  * fm_session_destroy() - free a session.
- * @session: stopped, and out of reach of readers, hotplug and modules
+ * @session: stopped, without events, and out of reach of readers, hotplug and modules
  *
  * Context: Process context, may sleep.
  */
@@ -94,6 +96,7 @@ void fm_session_destroy(struct fm_session *session)
 	cancel_delayed_work_sync(&session->drain_work);
 	if (session->wq)
 		destroy_workqueue(session->wq);
+	fm_events_destroy(session->events);
 	for (i = 0; session->cpus && i < nr_cpu_ids; i++) {
 		if (session->cpus[i])
 			fm_sampler_deinit(session->cpus[i]);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ends what a socket started, changed or followed when it is closed. See owner.h.
+ * Ends what a socket started, changed, followed or attached when it is closed. See owner.h.
  */
 #include <linux/container_of.h>
 #include <linux/workqueue.h>
 
+#include "events.h"
 #include "follow.h"
 #include "session.h"
 
@@ -26,12 +27,13 @@ void fm_session_undo_work(struct work_struct *work)
 	if (fm_claim_is_closed(&session->follower))
 		follow = fm_session_release(session);
 	fm_session_unlock(session);
+	fm_events_close(session);
 	fm_session_watch(session);
 	fm_follow_destroy(follow);
 }
 
 /**
- * fm_session_close() - handle a closed socket: undo what it owns, end what it follows.
+ * fm_session_close() - handle a closed socket: undo what it owns, end the rest of it.
  * @session: the session
  * @port: the socket's port
  *
@@ -41,7 +43,8 @@ void fm_session_close(struct fm_session *session, u32 port)
 {
 	bool owned = fm_claim_close(&session->owner.claim, port);
 	bool followed = fm_claim_close(&session->follower, port);
+	bool attached = fm_claim_close(&session->events->claim, port);
 
-	if (owned || followed)
+	if (owned || followed || attached)
 		queue_work(session->wq, &session->undo_work);
 }

@@ -43,6 +43,14 @@ static int fm_snapshot_alloc_pools(struct fm_snapshot *snapshot, u32 nr_cpus)
 				  nr_frames);
 }
 
+/* Return: the profile that a snapshot is of. */
+static struct fm_aggregate *fm_snapshot_aggregate(const struct fm_session *session,
+						  unsigned int flags)
+{
+	return flags & FM_SNAPSHOT_EVENTS ? session->events->aggregate :
+					    session->aggregate;
+}
+
 /* Allocate a snapshot, to be destroyed on an error, too. Return: 0, -EBUSY or -ENOMEM. */
 static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 			     struct fm_snapshot **new)
@@ -65,7 +73,9 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 	snapshot->settings = (void *)(snapshot + 1);
 	*snapshot->settings = *session->settings;
 	if (flags & FM_SNAPSHOT_PROFILE) {
-		snapshot->nr_records = fm_set_nr(&session->aggregate->records);
+		struct fm_aggregate *aggregate = fm_snapshot_aggregate(session, flags);
+
+		snapshot->nr_records = fm_set_nr(&aggregate->records);
 		snapshot->nr_frames = fm_set_nr(&session->symbols.frames);
 	}
 	return fm_snapshot_alloc_pools(snapshot, fm_snapshot_nr_cpus(session));
@@ -103,9 +113,10 @@ static void fm_snapshot_fill_cpus(struct fm_snapshot *snapshot,
 }
 
 static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
-				    struct fm_session *session)
+				    struct fm_session *session, unsigned int flags)
 {
-	struct fm_set *records = &session->aggregate->records;
+	struct fm_aggregate *aggregate = fm_snapshot_aggregate(session, flags);
+	struct fm_set *records = &aggregate->records;
 	u32 i;
 
 	for (i = 0; i < snapshot->nr_records; i++) {
@@ -115,11 +126,11 @@ static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
 		if (!(i % FM_POOL_CHUNK))
 			cond_resched();
 	}
-	snapshot->aggregate = session->aggregate;
+	snapshot->aggregate = aggregate;
 	fm_aggregate_get(snapshot->aggregate);
 	snapshot->symbols = &session->symbols;
-	snapshot->nr_nodes = fm_set_nr(&session->aggregate->nodes);
-	snapshot->nr_tasks = fm_set_nr(&session->aggregate->tasks);
+	snapshot->nr_nodes = fm_set_nr(&aggregate->nodes);
+	snapshot->nr_tasks = fm_set_nr(&aggregate->tasks);
 }
 
 static void fm_snapshot_fill_user(struct fm_snapshot *snapshot,
@@ -132,6 +143,27 @@ static void fm_snapshot_fill_user(struct fm_snapshot *snapshot,
 	snapshot->user_files = fm_objects_nr(session->objects);
 	snapshot->rows_bytes = READ_ONCE(session->objects->bytes);
 	snapshot->rows_limit_bytes = session->limits.rows_bytes;
+}
+
+static void fm_snapshot_fill_events(struct fm_snapshot *snapshot,
+				    struct fm_session *session, unsigned int flags)
+{
+	const struct fm_events *events = session->events;
+	unsigned int i;
+
+	if (!events->attached)
+		return;
+	snapshot->attached = true;
+	snapshot->broken_events = events->broken;
+	snapshot->source = events->source;
+	snapshot->attached_ns = events->begin_ns;
+	for (i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
+		snapshot->event_books[i] = fm_events_books(events, i);
+	if (!(flags & FM_SNAPSHOT_EVENTS))
+		return;
+	snapshot->epoch = events->epoch;
+	snapshot->since_ns = events->begin_ns;
+	snapshot->instant_ns = events->instant_ns;
 }
 
 static void fm_snapshot_fill(struct fm_snapshot *snapshot,
@@ -152,8 +184,9 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
 	fm_snapshot_fill_user(snapshot, session);
 	fm_snapshot_fill_cpus(snapshot, session);
+	fm_snapshot_fill_events(snapshot, session, flags);
 	if (flags & FM_SNAPSHOT_PROFILE)
-		fm_snapshot_fill_counts(snapshot, session);
+		fm_snapshot_fill_counts(snapshot, session, flags);
 }
 
 /* Mark the frames to send: those of this epoch's nodes, which never change. */
@@ -179,8 +212,8 @@ static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
- * Return: 0, -EBUSY if other readers hold the memory that readers may use, or
- * -ENOMEM; on an error nothing was reset.
+ * Return: 0, -EBUSY if other readers hold the memory that readers may use, -ENODATA
+ * if no events are attached, or -ENOMEM; on an error nothing was reset.
  */
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 		       struct fm_snapshot **snapshot,
@@ -190,6 +223,14 @@ int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 	int err;
 
 	fm_session_lock(session);
+	if (flags & FM_SNAPSHOT_EVENTS && !session->events->attached) {
+		NL_SET_ERR_MSG(extack, "events: none is attached");
+		err = -ENODATA;
+		goto unlock;
+	}
+	/* Count what lasts first: what ends meanwhile is then in the drain. */
+	if (flags & FM_SNAPSHOT_EVENTS)
+		fm_events_cut(session);
 	fm_drain(session, true);
 	err = fm_snapshot_alloc(session, flags, &new);
 	if (err == -EBUSY)

@@ -15,6 +15,7 @@
 
 #include "aggregate.h"
 #include "books.h"
+#include "events.h"
 #include "late.h"
 #include "learned.h"
 #include "pauses.h"
@@ -66,6 +67,13 @@ struct fm_snapshot {
 	struct fm_pool cpus;		/* struct fm_snapshot_cpu */
 	u32 nr_cpus;			/* of them are filled in */
 
+	/* Events; books of those that are attached. */
+	bool attached;
+	bool broken_events;
+	struct fm_source source;
+	u64 attached_ns;
+	struct fm_event_books event_books[__FLAMEMOD_EVENT_MAX];
+
 	/* The profile; all zero in a snapshot without one. */
 	const struct fm_symbols *symbols;
 	struct fm_aggregate *aggregate;
@@ -94,6 +102,7 @@ static inline bool *fm_snapshot_uses(const struct fm_snapshot *snapshot,
 
 #define FM_SNAPSHOT_PROFILE	1	/* with records, not only books */
 #define FM_SNAPSHOT_RESET	2	/* start a new epoch at its instant */
+#define FM_SNAPSHOT_EVENTS	4	/* of the events, not of the timer's samples */
 
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 		       struct fm_snapshot **snapshot,

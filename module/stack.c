@@ -70,6 +70,35 @@ void fm_stack_portable(struct fm_learned *learned, struct pt_regs *regs,
 	fm_stack_trim(sample, nr, instruction_pointer(regs), max_depth);
 }
 
+#if !FM_STACK_HAS_REGS && !defined(CONFIG_ARM64)
+/**
+ * fm_stack_from_task() - take the kernel stack of a task that is off the CPU.
+ * @learned: not used
+ * @task: the task
+ * @sample: no frame is set
+ * @max_depth: not used
+ *
+ * Context: Any; not called: see fm_stack_has_tasks().
+ */
+void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
+			struct fm_sample *sample, unsigned int max_depth)
+{
+	sample->nr_frames = 0;
+	sample->key.marks = 0;
+}
+
+/**
+ * fm_stack_has_tasks() - check whether stacks of other tasks can be taken.
+ *
+ * Context: Any.
+ * Return: false, since this architecture's unwinder is not known.
+ */
+bool fm_stack_has_tasks(void)
+{
+	return false;
+}
+#endif
+
 /* The first one is what "auto" selects. */
 static const struct fm_stack_way {
 	const char *name;

@@ -13,6 +13,7 @@
 struct fm_learned;
 struct fm_sample;
 struct pt_regs;
+struct task_struct;
 
 /**
  * typedef fm_stack_fn - take the current kernel stack.
@@ -42,12 +43,16 @@ void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
 #if defined(CONFIG_X86) && defined(CONFIG_UNWINDER_ORC)
 #define FM_STACK_HAS_STEPS	1
 #define FM_STACK_NAMES		", regs, learned or portable"
-bool fm_stack_begins(unsigned long sp);
+bool fm_stack_begins(const struct task_struct *task, unsigned long sp);
 #else
 #define FM_STACK_HAS_STEPS	0
 #define FM_STACK_NAMES		(FM_STACK_HAS_REGS ? ", regs or portable" : \
 						     " or portable")
 #endif
+
+void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
+			struct fm_sample *sample, unsigned int max_depth);
+bool fm_stack_has_tasks(void);
 
 void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
 		   unsigned long interrupted, unsigned int max_depth);

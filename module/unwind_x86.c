@@ -21,6 +21,7 @@
 #ifdef CONFIG_UNWINDER_ORC
 /**
  * fm_stack_begins() - check whether sp is at the base of a task's stack.
+ * @task: the task
  * @sp: the stack pointer
  *
  * Some assembly tells the unwinder that it has no callers although it has:
@@ -34,18 +35,19 @@
  * Context: Any.
  * Return: true if there can be no further callers.
  */
-bool fm_stack_begins(unsigned long sp)
+bool fm_stack_begins(const struct task_struct *task, unsigned long sp)
 {
-	unsigned long gap = (unsigned long)task_pt_regs(current) - sp;
+	unsigned long gap = (unsigned long)task_pt_regs(task) - sp;
 
-	return gap <= (fm_context_idles(current) ?
+	return gap <= (fm_context_idles(task) ?
 		       sizeof(struct inactive_task_frame) : 0);
 }
 
-static bool fm_stack_is_whole(const struct unwind_state *state)
+static bool fm_stack_is_whole(const struct unwind_state *state,
+			      const struct task_struct *task)
 {
 	return (state->regs && user_mode(state->regs)) ||
-	       fm_stack_begins(state->sp);
+	       fm_stack_begins(task, state->sp);
 }
 
 /* Remember where the CPU's interrupt stack is; it never moves. */
@@ -67,12 +69,13 @@ static void fm_unwind_learn(struct fm_learned *learned,
 			    const struct unwind_state *state)
 {
 	/* After an error the unwinder guesses, so learn nothing from it. */
-	if (learned->leaves.sets && !state->error)
+	if (learned && learned->returns.sets && !state->error)
 		fm_learned_note(learned, state->ip, state->signal);
 }
 #else
 /* The frame pointer unwinder checks this itself, and is not learned. */
-static bool fm_stack_is_whole(const struct unwind_state *state)
+static bool fm_stack_is_whole(const struct unwind_state *state,
+			      const struct task_struct *task)
 {
 	return true;
 }
@@ -89,6 +92,33 @@ static void fm_unwind_learn(struct fm_learned *learned,
 }
 #endif
 
+/* Add the callers that the unwinder finds to a sample's first @nr frames. */
+static void fm_unwind(struct fm_learned *learned, struct unwind_state *state,
+		      const struct task_struct *task, struct fm_sample *sample,
+		      unsigned int nr, unsigned int max_depth)
+{
+	sample->key.marks = 0;
+	for (; !unwind_done(state); unwind_next_frame(state)) {
+		unsigned long addr = unwind_get_return_address(state);
+
+		if (!addr)
+			break;
+		fm_unwind_learn(learned, state);
+		if (nr == max_depth) {
+			sample->key.marks = FM_STACK_TRUNCATED;
+			break;
+		}
+		/* An interrupted frame's address is no return address. */
+		if (!unwind_get_entry_regs(state, NULL))
+			addr--;
+		sample->frames[nr++] = addr;
+	}
+	if (unwind_error(state) ||
+	    (!sample->key.marks && !fm_stack_is_whole(state, task)))
+		sample->key.marks |= FM_STACK_INCOMPLETE;
+	sample->nr_frames = nr;
+}
+
 /**
  * fm_stack_from_regs() - take the current kernel stack from its registers.
  * @learned: where to learn the steps that the unwinder reports
@@ -102,30 +132,43 @@ void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
 			struct fm_sample *sample, unsigned int max_depth)
 {
 	struct unwind_state state;
-	unsigned int nr = 1;
 
 	sample->slow = true;
-	sample->key.marks = 0;
 	sample->frames[0] = instruction_pointer(regs);
 	unwind_start(&state, current, regs, NULL);
 	fm_unwind_learn_stack(learned, &state, regs);
-	for (; !unwind_done(&state); unwind_next_frame(&state)) {
-		unsigned long addr = unwind_get_return_address(&state);
+	fm_unwind(learned, &state, current, sample, 1, max_depth);
+}
 
-		if (!addr)
-			break;
-		fm_unwind_learn(learned, &state);
-		if (nr == max_depth) {
-			sample->key.marks = FM_STACK_TRUNCATED;
-			break;
-		}
-		/* An interrupted frame's address is no return address. */
-		if (!unwind_get_entry_regs(&state, NULL))
-			addr--;
-		sample->frames[nr++] = addr;
-	}
-	if (unwind_error(&state) ||
-	    (!sample->key.marks && !fm_stack_is_whole(&state)))
-		sample->key.marks |= FM_STACK_INCOMPLETE;
-	sample->nr_frames = nr;
+/**
+ * fm_stack_from_task() - take the kernel stack of a task that is off the CPU.
+ * @learned: where to learn the steps that the unwinder reports, or NULL
+ * @task: the task; if it runs meanwhile, what is found means nothing
+ * @sample: nr_frames, frames and marks are set; there may be no frame
+ * @max_depth: the most frames to keep
+ *
+ * Context: Any; the caller sees to it that the stack is not freed.
+ */
+void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
+			struct fm_sample *sample, unsigned int max_depth)
+{
+	struct unwind_state state;
+
+	sample->slow = true;
+	unwind_start(&state, task, NULL, NULL);
+	fm_unwind(learned, &state, task, sample, 0, max_depth);
+	/* Nothing called what a new task starts with, so this is no return address. */
+	if (sample->nr_frames && !(task->nvcsw + task->nivcsw))
+		sample->frames[0]++;
+}
+
+/**
+ * fm_stack_has_tasks() - check whether stacks of other tasks can be taken.
+ *
+ * Context: Any.
+ * Return: true.
+ */
+bool fm_stack_has_tasks(void)
+{
+	return true;
 }

@@ -8,6 +8,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
+#include <asm/switch_to.h>
 
 #include "learned_steps.h"
 #include "path.h"
@@ -21,11 +22,22 @@ struct fm_walk {
 	const unsigned long *bp;	/* where the frame pointer was saved last */
 };
 
+/*
+ * The task whose stack is walked: NULL stands for the current one, which the compiler
+ * then knows, so that this costs the timer nothing.
+ */
+static __always_inline const struct task_struct *
+fm_walk_task(const struct task_struct *task)
+{
+	return task ?: current;
+}
+
 /* Find the stack that sp is on: the task's or the interrupt stack. */
 static __always_inline bool fm_walk_locate(struct fm_walk *walk,
-					   const struct fm_learned *learned)
+					   const struct fm_learned *learned,
+					   const struct task_struct *task)
 {
-	walk->low = (unsigned long)task_stack_page(current);
+	walk->low = (unsigned long)task_stack_page(fm_walk_task(task));
 	walk->high = walk->low + THREAD_SIZE;
 	if (walk->sp >= walk->low && walk->sp <= walk->high)
 		return true;
@@ -48,6 +60,7 @@ static unsigned long fm_walk_load(unsigned long address)
 /* Step to the caller on another stack, whose stack pointer is *sp + cfa. */
 static __always_inline bool fm_walk_switch(struct fm_walk *walk,
 					   const struct fm_learned *learned,
+					   const struct task_struct *task,
 					   const struct fm_move *move,
 					   unsigned long *cfa)
 {
@@ -58,7 +71,7 @@ static __always_inline bool fm_walk_switch(struct fm_walk *walk,
 	*cfa = fm_walk_load(walk->sp) + move->cfa;
 	walk->sp = *cfa - sizeof(long);
 	/* Only from the interrupt stack to the task's, so that it happens once. */
-	return fm_walk_locate(walk, learned) && low == learned->irq_low &&
+	return fm_walk_locate(walk, learned, task) && low == learned->irq_low &&
 	       walk->low != low && *cfa <= walk->high;
 }
 
@@ -68,20 +81,20 @@ static __always_inline bool fm_walk_switch(struct fm_walk *walk,
  */
 static __always_inline unsigned long
 fm_walk_regs(struct fm_walk *walk, const struct fm_learned *learned,
-	     const struct fm_move *move, bool *end)
+	     const struct task_struct *task, const struct fm_move *move, bool *end)
 {
 	struct pt_regs *regs = (void *)(walk->sp + move->cfa);
 	unsigned long low = walk->low, sp = walk->sp;
 
 	if (!fm_walk_holds(walk, (unsigned long)regs, sizeof(*regs)))
 		return 0;
-	if (regs == task_pt_regs(current) && user_mode(regs)) {
+	if (regs == task_pt_regs(fm_walk_task(task)) && user_mode(regs)) {
 		*end = true;
 		return 0;
 	}
 	walk->sp = READ_ONCE_NOCHECK(regs->sp);
 	walk->bp = &regs->bp;
-	if (user_mode(regs) || !fm_walk_locate(walk, learned) ||
+	if (user_mode(regs) || !fm_walk_locate(walk, learned, task) ||
 	    (walk->low == low ? walk->sp <= sp : low != learned->irq_low))
 		return 0;
 	return READ_ONCE_NOCHECK(regs->ip);
@@ -107,29 +120,35 @@ static bool fm_learned_move(struct fm_learned *learned,
 	return true;
 }
 
-/* Take a stack. Return: false if the kernel's unwinder has to take it. */
-static bool fm_learned_walk(struct fm_learned *learned,
-			    const struct pt_regs *regs,
-			    struct fm_sample *sample, unsigned int max_depth)
+/*
+ * Take a stack: of the current task (@task is NULL), which was interrupted at @address;
+ * or of a task that is off the CPU and will return to @address.
+ * Return: false if the kernel's unwinder has to take it.
+ */
+static __always_inline bool
+fm_walk(struct fm_learned *learned, const struct task_struct *task,
+	unsigned long address, unsigned long sp, const unsigned long *bp,
+	struct fm_sample *sample, unsigned int max_depth)
 {
-	struct fm_walk walk = { .sp = regs->sp, .bp = &regs->bp };
+	struct fm_steps *steps = task ? &learned->returns : &learned->leaves;
+	struct fm_walk walk = { .sp = sp, .bp = bp };
 	struct fm_path *first = sample->paths->paths, *path = first, *next;
-	unsigned long cfa, caller, address = regs->ip;
+	unsigned long cfa, caller;
 	struct fm_step *step;
 	bool end = false;
 	u32 nr;
 
-	if (!fm_walk_locate(&walk, learned) || !fm_step_possible(address))
+	if (!fm_walk_locate(&walk, learned, task) || !fm_step_possible(address))
 		return false;
-	step = fm_steps_find(&learned->leaves, fm_step_key(address, true));
+	step = fm_steps_find(steps, fm_step_key(address, !task));
 	if (unlikely(!step)) {
 		sample->slow = true;
-		step = fm_learned_learn(learned, &learned->leaves, address,
-					true);
+		/* Return addresses are only learned from what the unwinder reports. */
+		step = task ? NULL : fm_learned_learn(learned, steps, address, true);
 		if (!step)
 			return false;
 	}
-	sample->key.leaf = address;
+	sample->key.leaf = task ? address - 1 : address;
 	sample->key.marks = 0;
 	sample->last = &step->entry;
 	/* Start at the path without callers, with the leaf's step. */
@@ -151,7 +170,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 				     cfa + move->bp * (long)sizeof(long) < walk.sp))
 				return false;
 		} else if (move->kind == FM_STEP_REGS) {
-			address = fm_walk_regs(&walk, learned, move, &end);
+			address = fm_walk_regs(&walk, learned, task, move, &end);
 			if (end)
 				break;
 			/* A caller of 0 would match the root path. */
@@ -160,7 +179,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 			caller = address;
 			goto found;
 		} else if (move->kind == FM_STEP_INDIRECT) {
-			if (!fm_walk_switch(&walk, learned, move, &cfa) ||
+			if (!fm_walk_switch(&walk, learned, task, move, &cfa) ||
 			    cfa + move->bp * (long)sizeof(long) < walk.low)
 				return false;
 		} else if (move->kind == FM_STEP_NONE) {
@@ -171,7 +190,7 @@ static bool fm_learned_walk(struct fm_learned *learned,
 		} else {
 			if (move->kind != FM_STEP_END)
 				return false;
-			if (!fm_stack_begins(walk.sp))
+			if (!fm_stack_begins(fm_walk_task(task), walk.sp))
 				sample->key.marks = FM_STACK_INCOMPLETE;
 			break;
 		}
@@ -204,11 +223,42 @@ found:
 	return true;
 }
 
-/* Take the stack with the kernel's unwinder, too, and use that result. */
-static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
-			      struct fm_sample *sample, unsigned int max_depth)
+/* Take the current stack. Return: false if the kernel's unwinder has to take it. */
+static bool fm_learned_walk(struct fm_learned *learned,
+			    const struct pt_regs *regs,
+			    struct fm_sample *sample, unsigned int max_depth)
 {
-	unsigned long *callers = learned->check;
+	return fm_walk(learned, NULL, regs->ip, regs->sp, &regs->bp, sample,
+		       max_depth);
+}
+
+/*
+ * Take the stack of a task that is off the CPU, from what its last switch left there.
+ * A task that never ran has the address of a function there that no call precedes,
+ * which only the kernel's unwinder knows.
+ * Return: false if the kernel's unwinder has to take it.
+ */
+static bool fm_learned_walk_task(struct fm_learned *learned,
+				 struct task_struct *task,
+				 struct fm_sample *sample, unsigned int max_depth)
+{
+	const struct inactive_task_frame *frame = (void *)task->thread.sp;
+	unsigned long low = (unsigned long)task_stack_page(task);
+
+	if ((unsigned long)frame < low ||
+	    (unsigned long)frame > low + THREAD_SIZE - sizeof(*frame) ||
+	    !(task->nvcsw + task->nivcsw))
+		return false;
+	return fm_walk(learned, task, READ_ONCE_NOCHECK(frame->ret_addr),
+		       (unsigned long)(frame + 1), &frame->bp, sample, max_depth);
+}
+
+/* Take the stack with the kernel's unwinder, too, and use that result. */
+static void fm_learned_verify(struct fm_learned *learned, struct task_struct *task,
+			      struct pt_regs *regs, struct fm_sample *sample,
+			      unsigned int max_depth)
+{
+	unsigned long *callers = learned->check, leaf = sample->key.leaf;
 	u8 marks = sample->key.marks;
 	unsigned int nr;
 
@@ -218,8 +268,12 @@ static void fm_learned_verify(struct fm_learned *learned, struct pt_regs *regs,
 	sample->slow = true;
 	learned->counts.verified++;
 	nr = fm_paths_callers(sample->paths, sample->key.path, callers);
-	fm_stack_from_regs(learned, regs, sample, max_depth);
-	if (sample->nr_frames == nr + 1 && sample->key.marks == marks &&
+	if (task)
+		fm_stack_from_task(learned, task, sample, max_depth);
+	else
+		fm_stack_from_regs(learned, regs, sample, max_depth);
+	if (sample->nr_frames == nr + 1 && sample->frames[0] == leaf &&
+	    sample->key.marks == marks &&
 	    !memcmp(sample->frames + 1, callers, nr * sizeof(callers[0])))
 		return;
 	learned->counts.differences++;
@@ -245,7 +299,32 @@ void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 	} else {
 		learned->counts.learned++;
 		if (unlikely(!--learned->verify_in))
-			fm_learned_verify(learned, regs, sample, max_depth);
+			fm_learned_verify(learned, NULL, regs, sample, max_depth);
+	}
+	if (unlikely(sample->slow))
+		learned->may_learn = FM_LEARNED_PER_SAMPLE;
+}
+
+/**
+ * fm_learned_task_stack() - take the kernel stack of a task that is off the CPU.
+ * @learned: the CPU's
+ * @task: the task, which cannot run meanwhile
+ * @sample: as for fm_learned_stack()
+ * @max_depth: the most frames to keep
+ *
+ * Context: Interrupts off, in the scheduler.
+ */
+void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
+			   struct fm_sample *sample, unsigned int max_depth)
+{
+	if (unlikely(learned->off) ||
+	    !fm_learned_walk_task(learned, task, sample, max_depth)) {
+		learned->counts.unwound++;
+		fm_stack_from_task(learned, task, sample, max_depth);
+	} else {
+		learned->counts.learned++;
+		if (unlikely(!--learned->verify_in))
+			fm_learned_verify(learned, task, NULL, sample, max_depth);
 	}
 	if (unlikely(sample->slow))
 		learned->may_learn = FM_LEARNED_PER_SAMPLE;

@@ -196,6 +196,65 @@ static int fm_wire_put_pauses(struct sk_buff *skb,
 	return 0;
 }
 
+/* Put sums; FLAMEMOD_A_EVENT_BOOKS_*. */
+static int fm_wire_put_event_sums(struct sk_buff *skb, int type,
+				  const struct fm_event_sums *sums)
+{
+	struct nlattr *nest = nla_nest_start(skb, type), *lost;
+	unsigned int i;
+
+	static_assert((int)FLAMEMOD_A_EVENT_LOST_MAX == (int)__FLAMEMOD_EVENT_LOST_MAX);
+	if (!nest ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_BOOKS_SEEN, sums->seen) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_BOOKS_STORED, sums->stored) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_BOOKS_FILTERED, sums->filtered) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_BOOKS_BELOW, sums->below))
+		return -EMSGSIZE;
+	lost = nla_nest_start(skb, FLAMEMOD_A_EVENT_BOOKS_LOST);
+	if (!lost)
+		return -EMSGSIZE;
+	for (i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
+		if (fm_wire_put_uint(skb, i + 1, sums->lost[i]))
+			return -EMSGSIZE;
+	nla_nest_end(skb, lost);
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fm_wire_put_event(struct sk_buff *skb, const struct fm_snapshot *s,
+			     enum flamemod_event event)
+{
+	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_EVENT);
+	const struct fm_event_books *books = &s->event_books[event];
+	const struct fm_source *source = &s->source;
+
+	if (!nest ||
+	    nla_put_u32(skb, FLAMEMOD_A_EVENT_EVENT, event) ||
+	    nla_put_string(skb, FLAMEMOD_A_EVENT_UNIT, "ns") ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_SINCE_NS, s->attached_ns) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_MIN_NS, source->min_ns) ||
+	    nla_put_u32(skb, FLAMEMOD_A_EVENT_STATES, source->states) ||
+	    nla_put(skb, FLAMEMOD_A_EVENT_PIDS, source->nr_pids * sizeof(u32),
+		    source->pids) ||
+	    nla_put_u8(skb, FLAMEMOD_A_EVENT_FOLLOWED, source->followed) ||
+	    fm_wire_put_event_sums(skb, FLAMEMOD_A_EVENT_HITS, &books->hits) ||
+	    fm_wire_put_event_sums(skb, FLAMEMOD_A_EVENT_WEIGHT, &books->weight) ||
+	    nla_put_u8(skb, FLAMEMOD_A_EVENT_BROKEN, s->broken_events))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int fm_wire_put_events(struct sk_buff *skb, const struct fm_snapshot *s)
+{
+	unsigned int i;
+
+	for (i = 0; s->attached && i < __FLAMEMOD_EVENT_MAX; i++)
+		if (s->source.events & BIT(i) && fm_wire_put_event(skb, s, i))
+			return -EMSGSIZE;
+	return 0;
+}
+
 static int fm_wire_put_state(struct sk_buff *skb,
 			     const struct fm_snapshot *s)
 {
@@ -228,7 +287,8 @@ static int fm_wire_put_state(struct sk_buff *skb,
 			      s->overdue, &s->books) ||
 	    fm_wire_put_pauses(skb, &s->pauses) ||
 	    (s->learns && fm_wire_put_stacks(skb, &s->learned)) ||
-	    (s->user_stacks && fm_wire_put_user_stacks(skb, s)))
+	    (s->user_stacks && fm_wire_put_user_stacks(skb, s)) ||
+	    fm_wire_put_events(skb, s))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

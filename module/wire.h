@@ -7,6 +7,12 @@
 
 #include <linux/types.h>
 
+/*
+ * The most bytes of the first message. With the longest lists of CPUs it fits into
+ * NLMSG_DEFAULT_SIZE; three events with 16 processes each take up to 1344 more.
+ */
+#define FM_WIRE_HEAD_BYTES	(NLMSG_DEFAULT_SIZE + 1536)
+
 struct fm_snapshot;
 struct sk_buff;
 

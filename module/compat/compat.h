@@ -55,13 +55,35 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #define HK_TYPE_TICK		HK_FLAG_TICK
 #endif
 
+/* "sched: Change task_struct::state", in v5.14 */
+#ifdef FM_HAVE_TASK_STATE
+#define fm_compat_task_state(task)	READ_ONCE((task)->__state)
+#else
+#define fm_compat_task_state(task)	((unsigned int)READ_ONCE((task)->state))
+#endif
+
+#ifdef CONFIG_SMP
+#define fm_compat_on_cpu(task)		READ_ONCE((task)->on_cpu)
+#else
+#define fm_compat_on_cpu(task)		((task) == current)
+#endif
+
 /* "sched/tracing: Append prev_state to tp args instead", in v5.19 */
 #if defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_SWITCH_STATE)
 #define FM_HAVE_SCHED_SWITCH	1
 #define fm_compat_switched	struct task_struct *next, unsigned int prev_state
+#define fm_compat_switched_state	prev_state
 #elif defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_SWITCH_PLAIN)
 #define FM_HAVE_SCHED_SWITCH	1
 #define fm_compat_switched	struct task_struct *next
+#define fm_compat_switched_state	fm_compat_task_state(prev)
+#endif
+
+/* "sched/wakeup: Introduce the TASK_RTLOCK_WAIT state bit", in v5.15 */
+#ifdef TASK_RTLOCK_WAIT
+#define FM_COMPAT_RTLOCK_WAIT	TASK_RTLOCK_WAIT
+#else
+#define FM_COMPAT_RTLOCK_WAIT	0
 #endif
 
 /* "fork: Make IO worker options flag based", in v6.4: workers of vhost have the flag, too */

@@ -18,6 +18,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/sched/clock.h>
 #include <linux/sched/isolation.h>
 #include <linux/sched/mm.h>
 #include <linux/security.h>
@@ -95,6 +96,8 @@ static inline u32 fm_hash_32(u32 value, unsigned int bits)
 extern u64 (*fm_clock)(void);
 u64 fm_real_clock(void);
 #define ktime_get_ns()			fm_clock()
+#define ktime_get_mono_fast_ns()	fm_clock()
+#define local_clock()			fm_clock()
 
 /* The resolution of the timers' clock, if a test sets one. */
 extern unsigned int fm_resolution;

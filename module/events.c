@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory and state of events of tasks: see events.h.
+ */
+#include <linux/cpumask.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/topology.h>
+
+#include "aggregate.h"
+#include "events.h"
+#include "session.h"
+
+/* At most a quarter of a CPU's memory is for learned steps, 40 bytes for two. */
+#define FM_EVENTS_STEPS_SHARE	4
+#define FM_EVENTS_STEPS_MAX	65536
+
+static size_t fm_events_steps_bytes(const struct fm_limits *limits)
+{
+	if (!fm_stack_learns(limits->take_stack))
+		return 0;
+	return min_t(size_t, limits->cpu_bytes / FM_EVENTS_STEPS_SHARE,
+		     FM_EVENTS_STEPS_MAX);
+}
+
+/**
+ * fm_events_create() - allocate what is needed to attach events later.
+ * @session: the session, being created
+ * @bytes: the most memory for slots and a profile
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_events_create(struct fm_session *session, size_t bytes)
+{
+	struct fm_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
+
+	if (!events)
+		return -ENOMEM;
+	mutex_init(&events->lock);
+	fm_memory_init(&events->memory, bytes);
+	events->session = session;
+	session->events = events;
+	events->cpus = kcalloc(nr_cpu_ids, sizeof(*events->cpus), GFP_KERNEL);
+	return events->cpus ? 0 : -ENOMEM;
+}
+
+static void fm_event_cpu_destroy(struct fm_event_cpu *c)
+{
+	irq_work_sync(&c->drain_work);
+	fm_table_deinit(&c->tables[0]);
+	fm_table_deinit(&c->tables[1]);
+	fm_learned_deinit(&c->learned);
+	kfree(c);
+}
+
+/**
+ * fm_events_destroy() - undo fm_events_create().
+ * @events: the events, not attached; or NULL
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_events_destroy(struct fm_events *events)
+{
+	unsigned int cpu;
+
+	if (!events)
+		return;
+	for (cpu = 0; events->cpus && cpu < nr_cpu_ids; cpu++)
+		if (events->cpus[cpu])
+			fm_event_cpu_destroy(events->cpus[cpu]);
+	kfree(events->cpus);
+	mutex_destroy(&events->lock);
+	kfree(events);
+}
+
+/**
+ * fm_events_equip() - allocate a CPU's tables, unless it has them.
+ * @events: the events
+ * @cpu: the CPU
+ *
+ * They stay until unload, as those of the timer do: see session_equip.c.
+ *
+ * Context: Process context, may sleep; under the session's lock.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_events_equip(struct fm_events *events, unsigned int cpu)
+{
+	const struct fm_limits *limits = &events->session->limits;
+	size_t steps_bytes = fm_events_steps_bytes(limits);
+	size_t bytes = (limits->cpu_bytes - steps_bytes) / 2;
+	struct fm_event_cpu *c;
+	int node = cpu_to_node(cpu);
+
+	if (events->cpus[cpu])
+		return 0;
+	c = kzalloc_node(sizeof(*c), GFP_KERNEL, node);
+	if (!c)
+		return -ENOMEM;
+	c->cpu = cpu;
+	init_irq_work(&c->drain_work, events->session->ask_drain);
+	if (fm_learned_init_tasks(&c->learned, steps_bytes, node) ||
+	    fm_table_init(&c->tables[0], bytes, node) ||
+	    fm_table_init(&c->tables[1], bytes, node)) {
+		fm_event_cpu_destroy(c);
+		return -ENOMEM;
+	}
+	c->learned.text = &events->session->symbols.text;
+	c->learned.verify = limits->verify;
+	c->learned.verify_in = limits->verify;
+	c->sample.paths = c->tables[0].paths;
+	fm_throttle_init(&c->throttle, ktime_get_mono_fast_ns());
+	/* Pairs with fm_switch_count(), which may look at once. */
+	smp_store_release(&events->cpus[cpu], c);
+	return 0;
+}
+
+/**
+ * fm_events_unfollow() - attach events to no task, as nobody is followed any more.
+ * @events: the events
+ *
+ * The followed tasks may be freed after a grace period of RCU.
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_events_unfollow(struct fm_events *events)
+{
+	/* Pairs with fm_switch_wants(). */
+	WRITE_ONCE(events->follow, NULL);
+}
+
+/**
+ * fm_events_break() - count nothing any more, because an invariant failed.
+ * @events: attached
+ *
+ * What was counted can still be read, and the timer's samples are not affected.
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_events_break(struct fm_events *events)
+{
+	events->broken = true;
+	WRITE_ONCE(events->on, false);
+}
+
+/**
+ * fm_events_books() - compute an event's books, as of the last drain.
+ * @events: attached
+ * @event: the event
+ *
+ * Context: Process context, under the session's lock.
+ * Return: the books, which balance.
+ */
+struct fm_event_books fm_events_books(const struct fm_events *events,
+				      enum flamemod_event event)
+{
+	struct fm_event_books sum = events->cut[event];
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		const struct fm_event_cpu *c = events->cpus[cpu];
+
+		if (!c)
+			continue;
+		fm_event_books_add(&sum, &c->swapped[event]);
+		/* Stored in a table, then lost: see fm_events_drain_entry(). */
+		sum.hits.stored -= c->refused[event].hits.stored;
+		sum.weight.stored -= c->refused[event].weight.stored;
+		sum.hits.lost[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] +=
+			c->refused[event].hits.stored;
+		sum.weight.lost[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] +=
+			c->refused[event].weight.stored;
+	}
+	return sum;
+}
+
+/* Return: the memory of CPUs' tables, which stays until unload. */
+static size_t fm_events_tables(const struct fm_events *events)
+{
+	size_t bytes = 0;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (events->cpus[cpu])
+			bytes += events->session->limits.cpu_bytes;
+	return bytes;
+}
+
+/**
+ * fm_events_memory() - compute the memory that events use.
+ * @events: the events
+ *
+ * Context: Process context, under the session's lock.
+ * Return: bytes.
+ */
+size_t fm_events_memory(const struct fm_events *events)
+{
+	return fm_memory_used(&events->memory) + fm_events_tables(events);
+}
+
+/**
+ * fm_events_memory_limit() - compute the limit of fm_events_memory().
+ * @events: the events
+ *
+ * Context: Process context, under the session's lock.
+ * Return: bytes; without those of a CPU that comes online later.
+ */
+size_t fm_events_memory_limit(const struct fm_events *events)
+{
+	return (events->attached ? events->memory.limit_bytes : 0) +
+	       fm_events_tables(events);
+}

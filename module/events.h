@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events of tasks: how long they are off their CPUs and where, how long they wait for
+ * a CPU, and how long they run.
+ *
+ * The kernel's tracepoint sched_switch reports each switch of tasks (switch.c). The
+ * intervals between are counted in hot tables of their own, one pair for each CPU, and
+ * are drained to a profile of their own. So what the timer samples, its books and its
+ * readers are not affected, and the end of the events gives all of it back but the
+ * tables.
+ *
+ * Events belong to the socket that attached them, and end with it: see owner.h. One
+ * socket at a time has events attached.
+ *
+ * Locking: events->lock serialises attaching and detaching. It is taken outside the
+ * session's lock, because registering a probe takes cpus_read_lock(). Members marked
+ * "session" are protected by the session's lock. The handler reads those marked
+ * "constant" while @on is set; after it is cleared, and the probe is unregistered,
+ * nobody reads them any more. "handler" members of struct fm_event_cpu belong to the
+ * CPU itself with interrupts off: to the handler, and to functions called on that CPU;
+ * while the CPU is offline, or no events are attached, to the holder of the session's
+ * lock.
+ */
+#ifndef _FLAMEMOD_EVENTS_H
+#define _FLAMEMOD_EVENTS_H
+
+#include <linux/irq_work.h>
+#include <linux/mutex.h>
+
+#include "event_books.h"
+#include "filter.h"
+#include "learned.h"
+#include "memory.h"
+#include "owner.h"
+#include "pool.h"
+#include "slots.h"
+#include "table.h"
+#include "throttle.h"
+
+struct fm_aggregate;
+struct fm_session;
+struct netlink_ext_ack;
+
+#define FM_EVENT(name)		BIT(FLAMEMOD_EVENT_##name)
+#define FM_EVENTS_ALL		(FM_EVENT(OFF_CPU) | FM_EVENT(WAITING) | FM_EVENT(RAN))
+#define FM_TASK_STATES_ALL	(BIT(__FLAMEMOD_TASK_STATE_MAX) - 1)
+
+/* What a request asks to attach, and to which tasks. */
+struct fm_source {
+	u32 events;			/* bits of FM_EVENT() */
+	u32 states;			/* bits of enum flamemod_task_state */
+	u64 min_ns;
+	u32 nr_pids;			/* 0: all tasks, or those that are followed */
+	u32 pids[FLAMEMOD_PIDS_MAX];	/* processes or threads */
+	bool followed;			/* the followed process and its descendants */
+};
+
+struct fm_event_cpu {
+	unsigned int cpu;
+
+	/* handler */
+	bool busy;			/* in the handler */
+	bool drain_asked;
+	u8 table;			/* the table in use; the other is empty */
+	struct fm_table tables[2];
+	struct fm_event_books books[__FLAMEMOD_EVENT_MAX];
+	struct fm_throttle throttle;
+	struct fm_learned learned;
+	struct fm_sample sample;	/* the interval being counted */
+	struct irq_work drain_work;
+
+	/* session */
+	bool renew;			/* the next swap changes to the other table */
+	struct fm_table *swapped_table;	/* its unused half is drained */
+	u32 swapped_entries;
+	struct fm_event_books swapped[__FLAMEMOD_EVENT_MAX];	/* at the last swap */
+	struct fm_event_books refused[__FLAMEMOD_EVENT_MAX];	/* the aggregate had no room */
+};
+
+struct fm_events {
+	struct mutex lock;		/* see above */
+	struct fm_session *session;
+	struct fm_event_cpu **cpus;	/* by CPU number; kept until unload */
+
+	/* constant */
+	struct fm_source source;
+	const struct fm_follow *follow;	/* whose tasks; session: see fm_events_unfollow() */
+	struct fm_slots slots;
+	u64 begin_ns;
+	u32 max_depth;
+	bool learns;			/* take stacks by learned steps */
+	bool on;			/* the handler counts */
+
+	/* session */
+	bool attached;			/* there are slots, tables and a profile */
+	bool broken;			/* an invariant failed: nothing is counted any more */
+	u32 epoch;			/* grows with each attach */
+	struct fm_memory memory;	/* slots, profile */
+	struct fm_aggregate *aggregate;
+	struct fm_event_books cut[__FLAMEMOD_EVENT_MAX];	/* parts that a dump counted */
+	u64 instant_ns;			/* of the last cut */
+	struct fm_pool tasks;		/* struct task_struct *: see events_cut.c */
+	struct fm_sample *sample;	/* for stacks that a cut takes */
+
+	/* lock */
+	bool listens;			/* the probe is registered */
+	struct fm_claim claim;		/* the socket that attached them */
+};
+
+int fm_events_create(struct fm_session *session, size_t bytes);
+void fm_events_destroy(struct fm_events *events);
+
+int fm_events_attach(struct fm_session *session, const struct fm_source *source,
+		     u32 port, struct netlink_ext_ack *extack);
+int fm_events_detach(struct fm_session *session, u32 port,
+		     struct netlink_ext_ack *extack);
+int fm_events_prepare(struct fm_session *session, const struct fm_source *source,
+		      struct netlink_ext_ack *extack);
+void fm_events_close(struct fm_session *session);
+void fm_events_end(struct fm_session *session);
+
+/* With the session's lock held. */
+int fm_events_equip(struct fm_events *events, unsigned int cpu);
+void fm_events_unfollow(struct fm_events *events);
+void fm_events_break(struct fm_events *events);
+u64 fm_events_drain(struct fm_session *session);
+void fm_events_cut(struct fm_session *session);
+void fm_events_renew(struct fm_events *events);
+void fm_events_forget_modules(struct fm_events *events);
+struct fm_event_books fm_events_books(const struct fm_events *events,
+				      enum flamemod_event event);
+size_t fm_events_memory(const struct fm_events *events);
+size_t fm_events_memory_limit(const struct fm_events *events);
+
+#endif /* _FLAMEMOD_EVENTS_H */

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counts the intervals that have not ended at the instant of a dump: see events.h.
+ *
+ * For each task that events are attached to, the part up to that instant is counted,
+ * and the rest, when the interval ends. A task's time is replaced by the instant only
+ * if it is still the one that was looked at: then the task has not been switched since,
+ * so that its stack and its state are those of the interval too. Otherwise the switch
+ * has counted all of it.
+ */
+#include <linux/atomic.h>
+#include <linux/ktime.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/string.h>
+
+#include "compat/compat.h"
+#include "aggregate.h"
+#include "events.h"
+#include "frames.h"
+#include "session.h"
+#include "stack.h"
+#include "switch.h"
+
+/* An interval that lasts. */
+struct fm_cut {
+	struct task_struct *task;
+	struct fm_slot *slot;
+	u64 since;		/* as in the slot */
+	u64 since_ns;
+	u64 now_ns;		/* the instant of the dump */
+	bool on;		/* the task is on a CPU */
+	u64 waiting_ns;		/* the part in which it waits for a CPU */
+};
+
+/* Collect the tasks, with a reference to each. Return: how many. */
+static u32 fm_events_cut_collect(struct fm_events *events)
+{
+	struct task_struct *process, *task;
+	u32 nr = 0, max = BIT(events->slots.bits) * FM_SLOT_WAYS;
+
+	rcu_read_lock();
+	for_each_process_thread(process, task) {
+		if (nr == max || READ_ONCE(task->exit_state) ||
+		    !fm_switch_wants(events, task) ||
+		    !fm_slots_find(&events->slots, task))
+			continue;
+		*(struct task_struct **)fm_pool_at(&events->tasks, nr++) = task;
+		get_task_struct(task);
+	}
+	rcu_read_unlock();
+	return nr;
+}
+
+/*
+ * Find out whether a task is on a CPU, and since when. A task that was not switched
+ * yet is now what it always was. Return: false if there is nothing to count.
+ */
+static bool fm_events_cut_look(const struct fm_events *events, struct fm_cut *cut)
+{
+	/* Pairs with fm_switch_set(). */
+	cut->since = smp_load_acquire(&cut->slot->since);
+	if (cut->since == FM_SINCE_NONE)
+		return false;
+	if (cut->since == FM_SINCE_UNSEEN) {
+		cut->on = fm_compat_on_cpu(cut->task);
+		cut->since_ns = max_t(u64, events->begin_ns, cut->task->start_time);
+	} else {
+		cut->on = cut->since & FM_SINCE_ON;
+		cut->since_ns = fm_since_ns(cut->since);
+	}
+	return cut->since_ns < cut->now_ns;
+}
+
+/* Is the interval among what was asked for, and long enough already? */
+static bool fm_events_cut_wanted(const struct fm_events *events, const struct fm_cut *cut)
+{
+	const struct fm_source *source = &events->source;
+
+	if (cut->on)
+		return source->events & FM_EVENT(RAN);
+	return source->events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING)) &&
+	       source->states & BIT(READ_ONCE(cut->slot->state)) &&
+	       (cut->since & FM_SINCE_COUNTED ||
+		cut->now_ns - cut->since_ns >= source->min_ns);
+}
+
+/*
+ * Take the stack of a task that is off, if it still is. The stack must not be freed
+ * meanwhile: a task that ends takes task_lock() after it set PF_EXITING, to give up its
+ * namespaces, and leaves its stack after that. The kernel's own references to stacks
+ * cannot be given back by a module.
+ * Return: false if the task is about to end; it is counted then.
+ */
+static bool fm_events_cut_stack(struct fm_events *events, const struct fm_cut *cut)
+{
+	struct fm_sample *sample = events->sample;
+	bool lives;
+
+	sample->nr_frames = 0;
+	sample->key.marks = 0;
+	if (cut->on)
+		return true;
+	task_lock(cut->task);
+	lives = !(READ_ONCE(cut->task->flags) & PF_EXITING);
+	if (lives)
+		fm_stack_from_task(NULL, cut->task, sample, events->max_depth);
+	task_unlock(cut->task);
+	return lives;
+}
+
+/* Count a part of an interval. Its number is counted when it ends. */
+static void fm_events_cut_count(struct fm_session *session, const struct fm_cut *cut,
+				enum flamemod_event event, u32 callers, u64 weight)
+{
+	struct fm_events *events = session->events;
+	struct fm_event_sums *sums = &events->cut[event].weight;
+	const struct fm_counts counts = { .periods = weight };
+	struct fm_folded folded = {
+		.callers = callers,
+		.pid = cut->task->tgid,
+		.tid = cut->task->pid,
+		.cpu = task_cpu(cut->task),
+		.context = FLAMEMOD_CONTEXT_TASK,
+		.event = event,
+		.followed = events->source.followed,
+		.state = cut->on ? 0 : cut->slot->state,
+	};
+	char comm[TASK_COMM_LEN];
+	u32 id;
+
+	if (!weight || !(events->source.events & BIT(event)))
+		return;
+	memcpy(comm, cut->task->comm, TASK_COMM_LEN);
+	comm[TASK_COMM_LEN - 1] = 0;
+	folded.comm = comm;
+	sums->seen += weight;
+	if (fm_aggregate_find(events->aggregate, &folded, &id)) {
+		sums->lost[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] += weight;
+		return;
+	}
+	sums->stored += weight;
+	fm_aggregate_count(events->aggregate, id, &counts);
+}
+
+/* Find the node of the stack that was taken. Return: 0 or -ENOSPC. */
+static int fm_events_cut_node(struct fm_session *session, u32 *node)
+{
+	const struct fm_sample *sample = session->events->sample;
+	u32 nr = 0, i;
+
+	for (i = 0; i < sample->nr_frames; i++)
+		if (fm_symbols_resolve(&session->symbols, sample->frames[i],
+				       &session->frames[nr++]) < 0)
+			return -ENOSPC;
+	if (fm_frames_mark(session, sample->key.marks, &nr))
+		return -ENOSPC;
+	return fm_aggregate_node(session->events->aggregate, 0, session->frames, nr,
+				 node);
+}
+
+static void fm_events_cut_task(struct fm_session *session, struct fm_cut *cut)
+{
+	struct fm_events *events = session->events;
+	u64 ns, to = fm_since(cut->now_ns, FM_SINCE_COUNTED | (cut->on ? FM_SINCE_ON : 0));
+	u32 node = 0;
+
+	if (!fm_events_cut_stack(events, cut))
+		return;
+	if (!cut->on && events->source.events & FM_EVENT(WAITING) &&
+	    cut->slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
+		cut->waiting_ns = fm_switch_waited(cut->task, cut->slot->run_delay);
+	/* Find its place first: what cannot be stored is left to the end of the interval. */
+	if (fm_events_cut_node(session, &node))
+		return;
+	if (cmpxchg(&cut->slot->since, cut->since, to) != cut->since)
+		return;
+	ns = cut->now_ns - cut->since_ns;
+	if (cut->on) {
+		fm_events_cut_count(session, cut, FLAMEMOD_EVENT_RAN, 0, ns);
+		return;
+	}
+	cut->waiting_ns = min(cut->waiting_ns, ns);
+	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_OFF_CPU, node,
+			    ns - cut->waiting_ns);
+	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_WAITING, node, cut->waiting_ns);
+}
+
+/**
+ * fm_events_cut() - count the intervals that last, up to now.
+ * @session: locked, with events attached; drained after this
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_events_cut(struct fm_session *session)
+{
+	struct fm_events *events = session->events;
+	u32 nr, i;
+
+	events->instant_ns = ktime_get_mono_fast_ns();
+	if (events->broken)
+		return;
+	nr = fm_events_cut_collect(events);
+	for (i = 0; i < nr; i++) {
+		struct task_struct *task =
+			*(struct task_struct **)fm_pool_at(&events->tasks, i);
+		struct fm_cut cut = { .task = task, .now_ns = events->instant_ns };
+
+		cut.slot = fm_slots_find(&events->slots, task);
+		if (cut.slot && fm_events_cut_look(events, &cut) &&
+		    fm_events_cut_wanted(events, &cut))
+			fm_events_cut_task(session, &cut);
+		put_task_struct(task);
+		cond_resched();
+	}
+}

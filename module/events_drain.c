@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Moves the counts of events from the CPUs' tables to their profile: see events.h, and
+ * drain.c, which does so for what the timer samples.
+ *
+ * The profile ends with its tables, so a note of where an entry is in it always holds,
+ * unless an address may have another name the next time.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include "aggregate.h"
+#include "events.h"
+#include "frames.h"
+#include "session.h"
+
+/* Call cond_resched() at least once in this many entries without counts. */
+#define FM_EVENTS_ENTRIES	256
+
+/* What came out of a table, by event. */
+struct fm_events_drained {
+	struct fm_counts counts[__FLAMEMOD_EVENT_MAX];
+};
+
+/* Return: the paths that are not in use, which are empty. */
+static struct fm_paths *fm_events_other_paths(struct fm_event_cpu *c)
+{
+	return c->sample.paths == &c->tables[0].own ? &c->tables[1].own :
+						      &c->tables[0].own;
+}
+
+static void fm_events_change_tables(struct fm_event_cpu *c, struct fm_paths *paths)
+{
+	c->table = !c->table;
+	c->tables[c->table].paths = paths;
+	c->sample.paths = paths;
+}
+
+/* Make what was counted available to a drain. As fm_sampler_swap(). */
+static void fm_events_swap(void *cpu)
+{
+	struct fm_event_cpu *c = cpu;
+	struct fm_table *table = &c->tables[c->table];
+
+	c->swapped_table = table;
+	c->swapped_entries = table->nr;
+	table->half = !table->half;
+	if (c->renew || fm_paths_used_up(table->paths))
+		fm_events_change_tables(c, fm_events_other_paths(c));
+	else if (fm_table_used_up(table))
+		fm_events_change_tables(c, table->paths);
+	c->renew = false;
+	c->drain_asked = false;
+	memcpy(c->swapped, c->books, sizeof(c->swapped));
+}
+
+/* If the swap changed tables, clear the old one, and its paths unless shared. */
+static void fm_events_leave(struct fm_event_cpu *c)
+{
+	struct fm_table *table = c->swapped_table;
+
+	if (c->sample.paths != table->paths)
+		fm_table_clear(table);
+	else if (&c->tables[c->table] != table)
+		fm_table_empty(table);
+}
+
+/* Call a function on a CPU with interrupts off, or here if nothing can run there. */
+static void fm_events_call(struct fm_events *events, struct fm_event_cpu *c,
+			   void (*function)(void *), void *data)
+{
+	if (events->attached && cpu_online(c->cpu))
+		smp_call_function_single(c->cpu, function, data, 1);
+	else
+		function(data);
+}
+
+/* Find or add the record of an entry without a note. Return: 0 or -ENOSPC. */
+static int fm_events_find(struct fm_session *session, struct fm_event_cpu *c,
+			  struct fm_table *table, struct fm_entry *entry, u32 *id)
+{
+	struct fm_aggregate *aggregate = session->events->aggregate;
+	const struct fm_key *key = &entry->key;
+	struct fm_folded folded = {
+		.pid = key->pid,
+		.tid = key->tid,
+		.comm = key->comm,
+		.cpu = c->cpu,
+		.context = key->context,
+		.event = key->event,
+		.followed = key->followed,
+		.state = key->state,
+	};
+	int callers = 0, leaf = 0;
+	u32 nr, frame;
+
+	if (key->leaf) {
+		callers = fm_frames_find(session, table->paths, key->path,
+					 key->marks, &nr);
+		if (callers < 0 || fm_aggregate_node(aggregate, 0, session->frames, nr,
+						     &folded.callers))
+			return -ENOSPC;
+		leaf = fm_symbols_resolve(&session->symbols, key->leaf, &frame);
+		if (leaf < 0)
+			return leaf;
+		folded.frames = &frame;
+		folded.nr_frames = 1;
+	}
+	if (fm_aggregate_find(aggregate, &folded, id))
+		return -ENOSPC;
+	if (!callers && !leaf)
+		entry->record = *id + 1;
+	return 0;
+}
+
+static void fm_events_drain_entry(struct fm_session *session, struct fm_event_cpu *c,
+				  struct fm_table *table, struct fm_entry *entry,
+				  const struct fm_counts *counts)
+{
+	struct fm_event_books *refused = &c->refused[entry->key.event];
+	u32 id = entry->record - 1;
+
+	if (!entry->record && fm_events_find(session, c, table, entry, &id)) {
+		refused->hits.stored += counts->count;
+		refused->weight.stored += counts->periods;
+		return;
+	}
+	fm_aggregate_count(session->events->aggregate, id, counts);
+}
+
+static void fm_events_drain_entries(struct fm_session *session, struct fm_event_cpu *c,
+				    struct fm_events_drained *drained)
+{
+	struct fm_table *table = c->swapped_table;
+	u32 i;
+
+	for (i = 0; i < c->swapped_entries; i++) {
+		struct fm_entry *entry = &table->entries[i];
+		struct fm_counts *counts = &entry->halves[!table->half];
+
+		if (counts->count || i % FM_EVENTS_ENTRIES == 0)
+			cond_resched();
+		if (!counts->count)
+			continue;
+		fm_counts_add(&drained->counts[entry->key.event], counts);
+		fm_events_drain_entry(session, c, table, entry, counts);
+		*counts = (struct fm_counts){};
+	}
+}
+
+/* Check that the books balance, and that as much was drained as was stored. */
+static void fm_events_check(struct fm_events *events, const struct fm_event_cpu *c,
+			    const struct fm_event_books *before,
+			    const struct fm_events_drained *drained)
+{
+	const struct fm_event_books *now = c->swapped;
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_EVENT_MAX && !events->broken; i++) {
+		u64 hits = now[i].hits.stored - before[i].hits.stored;
+		u64 weight = now[i].weight.stored - before[i].weight.stored;
+
+		if (fm_event_books_balance(&now[i]) &&
+		    drained->counts[i].count == hits &&
+		    drained->counts[i].periods == weight)
+			continue;
+		/* No WARN(): panic_on_warn would take the machine down for our bug. */
+		pr_err("CPU %u, event %u: %llu intervals of %llu ns drained, %llu of %llu ns stored%s: events end\n",
+		       c->cpu, i, drained->counts[i].count, drained->counts[i].periods,
+		       hits, weight, fm_event_books_balance(&now[i]) ? "" :
+		       ", and the books do not balance");
+		fm_events_break(events);
+	}
+}
+
+/* Return: how many intervals ended on a CPU, seen from another one. */
+static u64 fm_events_seen(const struct fm_event_books *books)
+{
+	u64 seen = 0;
+	unsigned int i;
+
+	for (i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
+		seen += READ_ONCE(books[i].hits.seen);
+	return seen;
+}
+
+/* Drain one CPU. Return: how many intervals ended since its last drain. */
+static u64 fm_events_drain_cpu(struct fm_session *session, struct fm_event_cpu *c)
+{
+	struct fm_event_books before[__FLAMEMOD_EVENT_MAX];
+	struct fm_events *events = session->events;
+	struct fm_events_drained drained = {};
+	u64 seen = fm_events_seen(c->swapped);
+
+	/* Each interval that ends is seen, so nothing ended since: leave the CPU alone. */
+	if (!c->renew && fm_events_seen(c->books) == seen)
+		return 0;
+	memcpy(before, c->swapped, sizeof(before));
+	fm_events_call(events, c, fm_events_swap, c);
+	fm_events_drain_entries(session, c, &drained);
+	fm_events_leave(c);
+	fm_events_check(events, c, before, &drained);
+	return fm_events_seen(c->swapped) - seen;
+}
+
+/**
+ * fm_events_drain() - bring the events' profile up to date.
+ * @session: locked
+ *
+ * Context: Process context, may sleep.
+ * Return: how many intervals ended since the last drain.
+ */
+u64 fm_events_drain(struct fm_session *session)
+{
+	struct fm_events *events = session->events;
+	unsigned int cpu;
+	u64 seen = 0;
+
+	lockdep_assert_held(&session->lock);
+	for (cpu = 0; events->attached && cpu < nr_cpu_ids; cpu++)
+		if (events->cpus[cpu])
+			seen += fm_events_drain_cpu(session, events->cpus[cpu]);
+	return seen;
+}
+
+/**
+ * fm_events_renew() - let the next drain empty all tables, and forget their paths.
+ * @events: the events
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_events_renew(struct fm_events *events)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; events->attached && cpu < nr_cpu_ids; cpu++)
+		if (events->cpus[cpu])
+			events->cpus[cpu]->renew = true;
+}
+
+/* The argument of fm_events_forget(), which is called until done is set. */
+struct fm_events_forgetting {
+	struct fm_event_cpu *c;
+	u32 next;
+	bool done;
+};
+
+static void fm_events_forget(void *forgetting)
+{
+	struct fm_events_forgetting *f = forgetting;
+
+	f->done = fm_learned_forget_modules(&f->c->learned, &f->next);
+}
+
+/**
+ * fm_events_forget_modules() - forget the steps that CPUs learned from modules.
+ * @events: the events
+ *
+ * Context: Process context, may sleep; under the session's lock.
+ */
+void fm_events_forget_modules(struct fm_events *events)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		struct fm_events_forgetting forgetting = { .c = events->cpus[cpu] };
+
+		while (forgetting.c && !forgetting.done)
+			fm_events_call(events, forgetting.c, fm_events_forget,
+				       &forgetting);
+	}
+}

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counts the intervals of tasks at each switch: see switch.h and events.h.
+ *
+ * When a CPU switches from a task to the next, the time that the first one ran is
+ * known, and so is the time that the next one was off. The stack of the next one is
+ * taken at that moment: it is where the task was all the time, its start is what its
+ * last switch left, and how long it took is known before any of it is looked at.
+ *
+ * This runs in the scheduler, with interrupts off and the lock of the CPU's run queue
+ * held. It takes no lock, allocates nothing, prints nothing, wakes nobody and reads
+ * nothing that can fault: only structs of the two tasks, and the kernel stack of the
+ * next one within its bounds. A drain is requested by irq_work, which interrupts this
+ * CPU later. Tracepoints may be called with preemption enabled from v7.3 on, but this
+ * one always has interrupts off, so the CPU stays the same.
+ */
+#include <linux/atomic.h>
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/sched/clock.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "compat/compat.h"
+#include "context.h"
+#include "events.h"
+#include "followed.h"
+#include "switch.h"
+
+/* One switch, while it is counted. */
+struct fm_switch {
+	struct fm_events *events;
+	struct fm_event_cpu *c;
+	u64 now_ns;
+};
+
+/**
+ * fm_switch_wants() - check whether events are attached to a task.
+ * @events: attached
+ * @task: the task
+ *
+ * Context: Any.
+ * Return: true if its intervals are counted.
+ */
+bool fm_switch_wants(const struct fm_events *events, const struct task_struct *task)
+{
+	const struct fm_source *source = &events->source;
+	const struct fm_follow *follow;
+	u32 i;
+
+	if (fm_context_idles(task))
+		return false;
+	if (source->followed) {
+		/* Pairs with fm_events_unfollow(). */
+		follow = READ_ONCE(events->follow);
+		return follow && fm_follow_has(follow, task->pid);
+	}
+	for (i = 0; i < source->nr_pids; i++)
+		if (source->pids[i] == task->tgid || source->pids[i] == task->pid)
+			return true;
+	return !source->nr_pids;
+}
+
+/**
+ * fm_switch_state() - find out why a task is off the CPU.
+ * @preempted: it was preempted
+ * @state: its state, bits of TASK_*, when it was switched away from
+ *
+ * Context: Any; a pure function.
+ * Return: the state, enum flamemod_task_state.
+ */
+u8 fm_switch_state(bool preempted, unsigned int state)
+{
+	if (preempted || state == TASK_RUNNING)
+		return FLAMEMOD_TASK_STATE_PREEMPTED;
+	if (state & TASK_INTERRUPTIBLE)
+		return FLAMEMOD_TASK_STATE_SLEEPING;
+	if (state & TASK_UNINTERRUPTIBLE)
+		return state & TASK_NOLOAD ? FLAMEMOD_TASK_STATE_IDLE :
+					     FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE;
+	if (state & FM_COMPAT_RTLOCK_WAIT)
+		return FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE;
+	if (state & __TASK_STOPPED)
+		return FLAMEMOD_TASK_STATE_STOPPED;
+	if (state & __TASK_TRACED)
+		return FLAMEMOD_TASK_STATE_TRACED;
+	if (state & TASK_PARKED)
+		return FLAMEMOD_TASK_STATE_PARKED;
+	return FLAMEMOD_TASK_STATE_OTHER;
+}
+
+#ifdef CONFIG_SCHED_INFO
+/**
+ * fm_switch_waited() - compute how long a task has waited for a CPU.
+ * @task: the task, off the CPU
+ * @run_delay: its wait when it went off
+ *
+ * The kernel adds a wait to the task's run_delay when it ends; one that lasts began at
+ * last_queued, on the scheduler's clock.
+ *
+ * Context: Any.
+ * Return: nanoseconds.
+ */
+u64 fm_switch_waited(const struct task_struct *task, u64 run_delay)
+{
+	u64 queued_ns = READ_ONCE(task->sched_info.last_queued);
+	u64 ns = READ_ONCE(task->sched_info.run_delay) - run_delay;
+	s64 lasts_ns = queued_ns ? local_clock() - queued_ns : 0;
+
+	/* The clocks of CPUs may differ a little. */
+	return max_t(s64, ns, 0) + max_t(s64, lasts_ns, 0);
+}
+
+/**
+ * fm_switch_run_delay() - return for how long a task has waited for CPUs in its life.
+ * @task: the task
+ *
+ * Context: Any.
+ * Return: nanoseconds, without a wait that lasts.
+ */
+u64 fm_switch_run_delay(const struct task_struct *task)
+{
+	return READ_ONCE(task->sched_info.run_delay);
+}
+
+/**
+ * fm_switch_accounts_wait() - check whether the kernel accounts the wait for a CPU.
+ *
+ * A kernel may be able to and not do it, unless it is booted with delayacct. The
+ * current task got its CPU at least once.
+ *
+ * Context: Process context.
+ * Return: true if it does.
+ */
+bool fm_switch_accounts_wait(void)
+{
+	return current->sched_info.pcount;
+}
+#else
+u64 fm_switch_waited(const struct task_struct *task, u64 run_delay)
+{
+	return 0;
+}
+
+u64 fm_switch_run_delay(const struct task_struct *task)
+{
+	return 0;
+}
+
+bool fm_switch_accounts_wait(void)
+{
+	return false;
+}
+#endif
+
+static void fm_switch_key(const struct fm_switch *s, const struct task_struct *task,
+			  enum flamemod_event event, u8 state)
+{
+	struct fm_key *key = &s->c->sample.key;
+
+	key->leaf = 0;
+	key->path = FM_PATH_NONE;
+	key->context = FLAMEMOD_CONTEXT_TASK;
+	key->marks = 0;
+	key->followed = s->events->source.followed;
+	key->event = event;
+	key->pid = task->tgid;
+	key->tid = task->pid;
+	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
+	memcpy(key->comm, task->comm, TASK_COMM_LEN);
+	key->comm[TASK_COMM_LEN - 1] = 0;
+	key->state = state;
+}
+
+/* Store an interval that was seen, with the current key. */
+static void fm_switch_store(const struct fm_switch *s, enum flamemod_event event,
+			    u64 weight, u32 *last)
+{
+	struct fm_event_books *books = &s->c->books[event];
+
+	if (!fm_table_add(&s->c->tables[s->c->table], &s->c->sample.key, weight, 0,
+			  last)) {
+		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
+		return;
+	}
+	books->hits.stored++;
+	books->weight.stored += weight;
+}
+
+/* Return: when events were attached or a task was created, whichever was later. */
+static u64 fm_switch_begin(const struct fm_switch *s, const struct task_struct *task)
+{
+	return max_t(u64, s->events->begin_ns, task->start_time);
+}
+
+/*
+ * Take the time from a slot that was not used yet, or find out that it is not known.
+ * Return: nanoseconds, or 0.
+ */
+static u64 fm_switch_since(const struct fm_switch *s, const struct task_struct *task,
+			   u64 since, u64 on)
+{
+	if (since == FM_SINCE_UNSEEN)
+		return fm_switch_begin(s, task);
+	/* Else the last switch was not seen, and NONE is no time. */
+	return (since & FM_SINCE_ON) == on ? fm_since_ns(since) : 0;
+}
+
+/*
+ * Find a task's slot, or claim one, and take its time; on: FM_SINCE_ON if it was on its
+ * CPU. Return: the slot, or NULL; *@since_ns is 0 if it is not known.
+ */
+static struct fm_slot *fm_switch_take(const struct fm_switch *s,
+				      const struct task_struct *task, u64 on,
+				      u64 *since_ns, u64 *since,
+				      enum flamemod_event_lost *why)
+{
+	struct fm_slots *slots = &s->events->slots;
+	struct fm_slot *slot = fm_slots_find(slots, task);
+	bool unseen;
+
+	*why = FLAMEMOD_EVENT_LOST_NESTED;
+	if (likely(slot)) {
+		*since = xchg(&slot->since, FM_SINCE_NONE);
+		*since_ns = fm_switch_since(s, task, *since, on);
+		return slot;
+	}
+	slot = fm_slots_claim(slots, task, &unseen);
+	*since = FM_SINCE_UNSEEN;
+	*since_ns = slot && unseen ? fm_switch_begin(s, task) : 0;
+	*why = FLAMEMOD_EVENT_LOST_NO_SLOT;
+	if (!slot)
+		return NULL;
+	slot->state = FLAMEMOD_TASK_STATE_OTHER;
+	/* An older task has waited before, and it is not known how long. */
+	if (task->start_time < s->events->begin_ns)
+		slot->run_delay = fm_switch_run_delay(task);
+	return slot;
+}
+
+/* Set when a task was switched. What is in the slot is valid for whoever reads it. */
+static void fm_switch_set(const struct fm_switch *s, struct fm_slot *slot, u64 on)
+{
+	/* Pairs with fm_events_cut_task(). */
+	smp_store_release(&slot->since, fm_since(s->now_ns, on));
+}
+
+/* Return: the length of an interval; clocks of CPUs may differ a little. */
+static u64 fm_switch_length(const struct fm_switch *s, u64 since_ns)
+{
+	return s->now_ns > since_ns ? s->now_ns - since_ns : 0;
+}
+
+static void fm_switch_ran(const struct fm_switch *s, const struct task_struct *task,
+			  struct fm_slot *slot, u64 ns)
+{
+	fm_event_see(&s->c->books[FLAMEMOD_EVENT_RAN], ns);
+	fm_switch_key(s, task, FLAMEMOD_EVENT_RAN, 0);
+	fm_switch_store(s, FLAMEMOD_EVENT_RAN, ns, &slot->ran_entry);
+}
+
+/* A task leaves its CPU. */
+static void fm_switch_out(const struct fm_switch *s, const struct task_struct *task,
+			  bool preempted, unsigned int state)
+{
+	enum flamemod_event_lost why;
+	u64 since_ns, since;
+	struct fm_slot *slot = fm_switch_take(s, task, FM_SINCE_ON, &since_ns, &since,
+					      &why);
+
+	if (s->events->source.events & FM_EVENT(RAN)) {
+		if (likely(since_ns))
+			fm_switch_ran(s, task, slot, fm_switch_length(s, since_ns));
+		else
+			fm_event_miss(&s->c->books[FLAMEMOD_EVENT_RAN], why);
+	}
+	if (!slot)
+		return;
+	if (state & TASK_DEAD && !preempted) {
+		fm_slot_free(slot);
+		return;
+	}
+	slot->state = fm_switch_state(preempted, state);
+	slot->run_delay = fm_switch_run_delay(task);
+	fm_switch_set(s, slot, 0);
+}
+
+/* Take the stack of a task that was off its CPU. Return: false without room for it. */
+static bool fm_switch_stack(const struct fm_switch *s, struct task_struct *task)
+{
+	struct fm_sample *sample = &s->c->sample;
+	u32 max_depth = s->events->max_depth;
+
+	if (s->events->learns)
+		fm_learned_task_stack(&s->c->learned, task, sample, max_depth);
+	else
+		fm_stack_from_task(NULL, task, sample, max_depth);
+	return !sample->nr_frames || fm_sample_fold(sample);
+}
+
+/* What a task was off, in its parts. */
+struct fm_off {
+	u64 off_ns;		/* blocked, or preempted */
+	u64 waiting_ns;		/* for a CPU, after it was woken up */
+};
+
+/* Take the stack of a task once, and store what it was off. */
+static void fm_switch_store_off(const struct fm_switch *s, struct task_struct *task,
+				struct fm_slot *slot, const struct fm_off *off)
+{
+	struct fm_event_books *books = s->c->books;
+	struct fm_throttle *throttle = &s->c->throttle;
+	enum flamemod_event_lost why;
+	bool times;
+
+	why = FLAMEMOD_EVENT_LOST_OVERLOAD;
+	if (!fm_throttle_allows(throttle, s->now_ns))
+		goto lose;
+	s->c->sample.slow = false;
+	fm_switch_key(s, task, FLAMEMOD_EVENT_OFF_CPU, slot->state);
+	why = FLAMEMOD_EVENT_LOST_TABLE_FULL;
+	if (!fm_switch_stack(s, task))
+		goto lose;
+	if (off->off_ns)
+		fm_switch_store(s, FLAMEMOD_EVENT_OFF_CPU, off->off_ns, &slot->entry);
+	s->c->sample.key.event = FLAMEMOD_EVENT_WAITING;
+	if (off->waiting_ns)
+		fm_switch_store(s, FLAMEMOD_EVENT_WAITING, off->waiting_ns,
+				&slot->wait_entry);
+	goto pay;
+lose:
+	if (off->off_ns)
+		fm_event_lose(&books[FLAMEMOD_EVENT_OFF_CPU], off->off_ns, why);
+	if (off->waiting_ns)
+		fm_event_lose(&books[FLAMEMOD_EVENT_WAITING], off->waiting_ns, why);
+	if (why == FLAMEMOD_EVENT_LOST_OVERLOAD)
+		return;
+pay:
+	times = fm_throttle_times(throttle, s->c->sample.slow);
+	if (times)
+		fm_throttle_spend(throttle, s->now_ns,
+				  ktime_get_mono_fast_ns() - s->now_ns);
+}
+
+/* Divide what a task was off, and leave out what is not asked for. */
+static void fm_switch_off(const struct fm_switch *s, struct task_struct *task,
+			  struct fm_slot *slot, u64 ns, bool counted)
+{
+	const struct fm_source *source = &s->events->source;
+	struct fm_event_books *books = s->c->books;
+	struct fm_event_books *blocked = &books[FLAMEMOD_EVENT_OFF_CPU];
+	struct fm_off off = { .off_ns = ns };
+
+	/* What is left out counts as a whole. */
+	if (unlikely(!(source->states & BIT(slot->state)))) {
+		fm_event_see(blocked, ns);
+		blocked->hits.filtered++;
+		blocked->weight.filtered += ns;
+		return;
+	}
+	/* If a part of it is counted, it was long enough then. */
+	if (ns < source->min_ns && !counted) {
+		fm_event_see(blocked, ns);
+		blocked->hits.below++;
+		blocked->weight.below += ns;
+		return;
+	}
+	if (source->events & FM_EVENT(WAITING) &&
+	    slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
+		off.waiting_ns = min(ns, fm_switch_waited(task, slot->run_delay));
+	off.off_ns = source->events & FM_EVENT(OFF_CPU) ? ns - off.waiting_ns : 0;
+	if (off.off_ns)
+		fm_event_see(blocked, off.off_ns);
+	if (off.waiting_ns)
+		fm_event_see(&books[FLAMEMOD_EVENT_WAITING], off.waiting_ns);
+	if (off.off_ns || off.waiting_ns)
+		fm_switch_store_off(s, task, slot, &off);
+}
+
+/* A task gets a CPU. */
+static void fm_switch_in(const struct fm_switch *s, struct task_struct *task)
+{
+	enum flamemod_event_lost why;
+	u64 since_ns, since;
+	struct fm_slot *slot = fm_switch_take(s, task, 0, &since_ns, &since, &why);
+
+	if (s->events->source.events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING))) {
+		if (likely(since_ns))
+			fm_switch_off(s, task, slot, fm_switch_length(s, since_ns),
+				      since & FM_SINCE_COUNTED);
+		else
+			fm_event_miss(&s->c->books[FLAMEMOD_EVENT_OFF_CPU], why);
+	}
+	if (slot)
+		fm_switch_set(s, slot, FM_SINCE_ON);
+}
+
+/* A switch cannot be counted: see to it that the task's next switch finds a gap. */
+static void fm_switch_miss(struct fm_events *events, const struct task_struct *task,
+			   bool dies)
+{
+	struct fm_slot *slot = fm_slots_find(&events->slots, task);
+	bool unseen;
+
+	if (!slot)
+		slot = fm_slots_claim(&events->slots, task, &unseen);
+	if (!slot)
+		return;
+	xchg(&slot->since, FM_SINCE_NONE);
+	if (dies)
+		fm_slot_free(slot);
+}
+
+/* Request a drain if the table fills up. */
+static void fm_switch_ask_drain(struct fm_event_cpu *c)
+{
+	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
+		return;
+	c->drain_asked = true;
+	irq_work_queue(&c->drain_work);
+}
+
+/**
+ * fm_switch_count() - count what a switch of tasks ends.
+ * @events: attached
+ * @preempted: the first task was preempted
+ * @state: its state, bits of TASK_*
+ * @prev: the first task
+ * @next: the task that will run
+ *
+ * Context: In the scheduler, interrupts off.
+ */
+void fm_switch_count(struct fm_events *events, bool preempted, unsigned int state,
+		     struct task_struct *prev, struct task_struct *next)
+{
+	bool leaves = fm_switch_wants(events, prev), comes = fm_switch_wants(events, next);
+	struct fm_event_cpu *c;
+	struct fm_switch s;
+
+	if (!leaves && !comes)
+		return;
+	c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
+	/* A CPU that comes online has no tables yet. Nothing is known to nest. */
+	if (unlikely(!c || c->busy)) {
+		if (leaves)
+			fm_switch_miss(events, prev, !preempted && state & TASK_DEAD);
+		if (comes)
+			fm_switch_miss(events, next, false);
+		return;
+	}
+	c->busy = true;
+	barrier();
+	s = (struct fm_switch){ events, c, ktime_get_mono_fast_ns() };
+	if (leaves)
+		fm_switch_out(&s, prev, preempted, state);
+	if (comes)
+		fm_switch_in(&s, next);
+	fm_switch_ask_drain(c);
+	barrier();
+	c->busy = false;
+}
+
+#ifdef FM_HAVE_SCHED_SWITCH
+/* The probe. See the head of this file for its context. */
+static notrace void fm_switch_probe(void *data, bool preempt,
+				    struct task_struct *prev, fm_compat_switched)
+{
+	struct fm_events *events = data;
+
+	/* Pairs with fm_events_begin(). */
+	if (smp_load_acquire(&events->on))
+		fm_switch_count(events, preempt, fm_compat_switched_state, prev, next);
+}
+
+/* The tracepoint is not exported, so look for it by name. */
+static struct tracepoint *fm_switch_tracepoint;
+
+static void fm_switch_match(struct tracepoint *tracepoint, void *data)
+{
+	if (!strcmp(tracepoint->name, "sched_switch"))
+		fm_switch_tracepoint = tracepoint;
+}
+
+/**
+ * fm_switch_exists() - check whether the kernel reports switches.
+ *
+ * Context: Process context, may sleep.
+ * Return: true if it does.
+ */
+bool fm_switch_exists(void)
+{
+	if (!fm_switch_tracepoint)
+		for_each_kernel_tracepoint(fm_switch_match, NULL);
+	return fm_switch_tracepoint;
+}
+
+/**
+ * fm_switch_listen() - register the probe.
+ * @events: the events, not on yet
+ *
+ * Context: Process context, may sleep; outside cpus_read_lock().
+ * Return: 0 or -errno.
+ */
+int fm_switch_listen(struct fm_events *events)
+{
+	return tracepoint_probe_register(fm_switch_tracepoint, fm_switch_probe, events);
+}
+
+/**
+ * fm_switch_ignore() - unregister the probe, and wait until no CPU is in it.
+ * @events: the events, not on any more
+ *
+ * Context: As fm_switch_listen().
+ */
+void fm_switch_ignore(struct fm_events *events)
+{
+	tracepoint_probe_unregister(fm_switch_tracepoint, fm_switch_probe, events);
+	tracepoint_synchronize_unregister();
+}
+#else
+bool fm_switch_exists(void)
+{
+	return false;
+}
+
+int fm_switch_listen(struct fm_events *events)
+{
+	return -EOPNOTSUPP;
+}
+
+void fm_switch_ignore(struct fm_events *events)
+{
+}
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * switches: measure what a switch of tasks takes, with events attached and without.
+ *
+ *   switches ROUNDS
+ *
+ * Two processes pass a byte to and fro through pipes, below some frames of the kernel. Each
+ * line is "WHAT NS": the time of a switch, from the clock. In a guest whose clock counts
+ * instructions (QEMU's -icount shift=0), with one CPU, these are instructions. Each way is
+ * measured after a tenth of the rounds, so that stacks were met before.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "flamemod.h"
+#include "nlask.h"
+
+static const struct way {
+	const char *what;
+	uint32_t events;		/* 0: nothing is attached */
+	uint32_t min_us;
+	uint32_t pid;			/* another process alone */
+} ways[] = {
+	{ "none", 0, 0, 0 },
+	{ "off-cpu", 2, 0, 0 },
+	{ "off-cpu+waiting", 6, 0, 0 },
+	{ "wall", 14, 0, 0 },
+	{ "ran", 8, 0, 0 },
+	{ "below", 2, 1000000, 0 },
+	{ "others", 14, 0, 1 },
+	{ "detached", 0, 0, 0 },
+};
+
+static int there[2], back[2];
+
+static void echo(void)
+{
+	char byte;
+
+	close(there[1]);
+	while (read(there[0], &byte, 1) == 1)
+		if (write(back[1], &byte, 1) != 1)
+			break;
+	_exit(0);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void pass(unsigned long rounds)
+{
+	char byte = 0;
+
+	while (rounds--)
+		if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1)
+			die("pass a byte");
+}
+
+static void ask(struct asker *asker, struct request *request)
+{
+	struct answer answer = asker_ask(asker, request->header);
+
+	if (!answer.error)
+		return;
+	answer_tell(request->name, &answer);
+	exit(1);
+}
+
+static void attach(struct asker *asker, const struct way *way)
+{
+	static char buffer[REQUEST_SIZE];
+	struct request request;
+	struct nlattr *source;
+
+	request = request_begin(buffer, "attach", asker->family, FLAMEMOD_CMD_ATTACH, 0);
+	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_SOURCE);
+	mnl_attr_put_u32(request.header, FLAMEMOD_A_SOURCE_EVENTS, way->events);
+	mnl_attr_put_u32(request.header, FLAMEMOD_A_SOURCE_MIN_US, way->min_us);
+	if (way->pid)
+		mnl_attr_put(request.header, FLAMEMOD_A_SOURCE_PIDS, sizeof(way->pid),
+			     &way->pid);
+	mnl_attr_nest_end(request.header, source);
+	ask(asker, &request);
+}
+
+static void detach(struct asker *asker)
+{
+	static char buffer[REQUEST_SIZE];
+	struct request request;
+
+	request = request_begin(buffer, "detach", asker->family, FLAMEMOD_CMD_DETACH, 0);
+	ask(asker, &request);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long rounds;
+	struct asker asker;
+	uint64_t began_ns;
+	unsigned int i;
+
+	if (argc != 2)
+		return 2;
+	rounds = strtoul(argv[1], NULL, 0);
+	if (pipe(there) || pipe(back))
+		die("make pipes");
+	if (!fork())
+		echo();
+	asker_init(&asker, socket_open());
+	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		if (ways[i].events)
+			attach(&asker, &ways[i]);
+		pass(rounds / 10);
+		began_ns = now_ns();
+		pass(rounds);
+		printf("%s %.1f\n", ways[i].what,
+		       (double)(now_ns() - began_ns) / (double)rounds / 2);
+		if (ways[i].events)
+			detach(&asker);
+	}
+	close(there[1]);
+	wait(NULL);
+	return 0;
+}

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events: drains, cuts at the instant of a dump, and who may attach them.
+ */
+#include <linux/netlink.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <kunit/test.h>
+
+#include "../../module/drain.h"
+#include "../../module/session.h"
+#include "../../module/snapshot.h"
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+#include "suites.h"
+#include "switched.h"
+
+#define FM_PORT		4711
+#define FM_OTHER	4712
+
+static const struct fm_source fm_all = {
+	.events = FM_EVENTS_ALL, .states = FM_TASK_STATES_ALL,
+};
+
+/* No task of the machine has this id. */
+static const struct fm_source fm_nobody = {
+	.events = FM_EVENT(OFF_CPU), .states = FM_TASK_STATES_ALL,
+	.nr_pids = 1, .pids = { 0x7ffffff0 },
+};
+
+static void fm_drain_now(void)
+{
+	fm_session_lock(fm_session);
+	fm_events_drain(fm_session);
+	fm_session_unlock(fm_session);
+}
+
+static struct fm_event_books fm_books(enum flamemod_event event)
+{
+	struct fm_event_books books;
+
+	fm_session_lock(fm_session);
+	books = fm_events_books(fm_events, event);
+	fm_session_unlock(fm_session);
+	return books;
+}
+
+static void a_drain_brings_what_was_stored(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+	unsigned int i;
+
+	fm_switched_attach(test, &fm_all);
+	for (i = 0; i < 4; i++) {
+		fm_hand.now_ns += 10;
+		fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+		fm_hand.now_ns += 3;
+		fm_switched(other, true, TASK_RUNNING, one);
+		if (i % 2)
+			fm_drain_now();
+	}
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 4 * 13);
+	/* The other one was off since the events were attached, then preempted. */
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU,
+					      FLAMEMOD_TASK_STATE_OTHER), 10);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU,
+					      FLAMEMOD_TASK_STATE_PREEMPTED), 30);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU,
+					      FLAMEMOD_TASK_STATE_SLEEPING), 12);
+	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_RAN).weight.stored, 4 * 13);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+	/* The timer's profile has none of it. */
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
+}
+
+static void a_difference_ends_the_events_alone(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+
+	fm_held_start(test);
+	fm_switched_attach(test, &fm_all);
+	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	fm_hand.now_ns += 3;
+	fm_switched(other, true, TASK_RUNNING, one);
+	fm_switched_books(FLAMEMOD_EVENT_RAN)->weight.stored++;
+	fm_switched_books(FLAMEMOD_EVENT_RAN)->weight.seen++;
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
+	KUNIT_EXPECT_TRUE(test, fm_events->broken);
+	KUNIT_EXPECT_FALSE(test, fm_events->on);
+	KUNIT_EXPECT_EQ(test, fm_session->state, FLAMEMOD_STATE_RUNNING);
+}
+
+static void books_that_do_not_balance_end_the_events(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+
+	fm_switched_attach(test, &fm_all);
+	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	fm_switched_books(FLAMEMOD_EVENT_OFF_CPU)->hits.seen++;
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
+	KUNIT_EXPECT_TRUE(test, fm_events->broken);
+}
+
+static void what_the_profile_has_no_room_for_is_lost(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+	struct fm_event_books books;
+
+	fm_switched_attach(test, &fm_all);
+	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	fm_hand.now_ns += 5;
+	fm_switched(other, false, TASK_INTERRUPTIBLE, one);
+	fm_memory_withhold(&fm_events->memory, 1 << 20);
+	fm_drain_now();
+	fm_memory_grant(&fm_events->memory, 1 << 20);
+	books = fm_books(FLAMEMOD_EVENT_RAN);
+	KUNIT_EXPECT_EQ(test, books.weight.lost[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] +
+			books.weight.stored, 5);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), books.weight.stored);
+}
+
+static void renewed_tables_are_empty(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+	struct fm_event_cpu *c;
+
+	fm_switched_attach(test, &fm_all);
+	c = fm_events->cpus[0];
+	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	fm_session_lock(fm_session);
+	fm_events_renew(fm_events);
+	fm_session_unlock(fm_session);
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, c->table, 1);
+	KUNIT_EXPECT_EQ(test, c->tables[0].nr, 0);
+	KUNIT_EXPECT_PTR_EQ(test, c->sample.paths, &c->tables[1].own);
+	KUNIT_EXPECT_FALSE(test, c->renew);
+}
+
+/* This thread is on its CPU, and nothing was seen of it. */
+static void a_cut_counts_what_lasts_once(struct kunit *test)
+{
+	struct fm_source source = fm_all;
+	struct fm_slot *slot;
+	bool unseen;
+
+	source.nr_pids = 1;
+	source.pids[0] = current->pid;
+	fm_switched_attach(test, &source);
+	slot = fm_slots_claim(&fm_events->slots, current, &unseen);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->since = FM_SINCE_UNSEEN;
+	fm_hand.now_ns += 100;
+	fm_session_lock(fm_session);
+	fm_events_cut(fm_session);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 100);
+	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_RAN).weight.stored, 100);
+	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_RAN).hits.seen, 0);
+	fm_hand.now_ns += 7;
+	fm_switched(current, true, TASK_RUNNING, fm_switched_task(test, 0));
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 107);
+	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_RAN).hits.stored, 1);
+	/* Preempted since then; what a second cut adds is not there twice either. */
+	fm_hand.now_ns += 5;
+	fm_session_lock(fm_session);
+	fm_events_cut(fm_session);
+	fm_hand.now_ns += 5;
+	fm_events_cut(fm_session);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU,
+					      FLAMEMOD_TASK_STATE_PREEMPTED), 10);
+	KUNIT_EXPECT_EQ(test, fm_since_ns(slot->since), fm_hand.now_ns);
+}
+
+/* What is shorter than the minimum so far is left to its end. */
+static void a_cut_leaves_what_is_too_short(struct kunit *test)
+{
+	struct task_struct *idle = fm_switched_task(test, 0);
+	struct fm_source source = fm_all;
+
+	source.events = FM_EVENT(OFF_CPU);
+	source.nr_pids = 1;
+	source.pids[0] = current->pid;
+	source.min_ns = 50;
+	fm_switched_attach(test, &source);
+	fm_switched(current, false, TASK_INTERRUPTIBLE, idle);
+	fm_hand.now_ns += 49;
+	fm_session_lock(fm_session);
+	fm_events_cut(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU, -1), 0);
+	fm_hand.now_ns += 1;
+	fm_events_cut(fm_session);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU, -1), 50);
+	/* The rest is short, and counts all the same. */
+	fm_hand.now_ns += 1;
+	fm_switched(idle, false, 0, current);
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_OFF_CPU, -1), 51);
+	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_OFF_CPU).hits.below, 0);
+}
+
+static void a_dump_of_events_has_only_them(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+	struct netlink_ext_ack extack = {};
+	struct fm_snapshot *snapshot;
+
+	KUNIT_EXPECT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE |
+						 FM_SNAPSHOT_EVENTS, &snapshot, &extack),
+			-ENODATA);
+	KUNIT_EXPECT_STREQ(test, extack._msg, "events: none is attached");
+	fm_held_start(test);
+	fm_held_sample(fm_session, 3, 2, 0x1000);
+	fm_switched_attach(test, &fm_all);
+	fm_hand.now_ns += 9;
+	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE |
+						 FM_SNAPSHOT_EVENTS, &snapshot, NULL), 0);
+	KUNIT_EXPECT_PTR_EQ(test, snapshot->aggregate, fm_events->aggregate);
+	KUNIT_EXPECT_EQ(test, snapshot->nr_records, 2);
+	KUNIT_EXPECT_EQ(test, snapshot->epoch, fm_events->epoch);
+	KUNIT_EXPECT_EQ(test, snapshot->since_ns, FM_SWITCHED_BEGIN);
+	KUNIT_EXPECT_EQ(test, snapshot->instant_ns, fm_hand.now_ns);
+	KUNIT_EXPECT_EQ(test, snapshot->event_books[FLAMEMOD_EVENT_RAN].weight.stored, 9);
+	fm_snapshot_destroy(snapshot);
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
+						 &snapshot, NULL), 0);
+	KUNIT_EXPECT_PTR_EQ(test, snapshot->aggregate, fm_session->aggregate);
+	KUNIT_EXPECT_TRUE(test, snapshot->attached);
+	fm_snapshot_destroy(snapshot);
+	/* A reset is not theirs. */
+	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 9);
+}
+
+/* With the real probe. */
+static void events_end_with_their_socket(struct kunit *test)
+{
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_ASSERT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack), 0);
+	KUNIT_EXPECT_TRUE(test, fm_events->on);
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_OTHER, &extack),
+			-EBUSY);
+	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_OTHER, &extack), -ENOENT);
+	fm_session_close(fm_session, FM_OTHER);
+	flush_work(&fm_session->undo_work);
+	KUNIT_EXPECT_TRUE(test, fm_events->attached);
+	fm_session_close(fm_session, FM_PORT);
+	flush_work(&fm_session->undo_work);
+	KUNIT_EXPECT_FALSE(test, fm_events->attached);
+	KUNIT_EXPECT_FALSE(test, fm_events->on);
+	KUNIT_EXPECT_FALSE(test, fm_events->listens);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
+	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_PORT, &extack), -ENOENT);
+	/* The socket was closed, and its port is used again before the worker runs. */
+	KUNIT_ASSERT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack), 0);
+	KUNIT_EXPECT_TRUE(test, fm_claim_close(&fm_events->claim, FM_PORT));
+	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_PORT, &extack), -ENOENT);
+	KUNIT_ASSERT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack), 0);
+	KUNIT_EXPECT_EQ(test, fm_events->epoch, 3);
+	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_PORT, &extack), 0);
+}
+
+static const struct fm_refusal_case {
+	const char *name;
+	struct fm_source source;
+	int err;
+} fm_refusal_cases[] = {
+	{ "no event", { .states = 1 }, -EINVAL },
+	{ "on-cpu", { .events = BIT(FLAMEMOD_EVENT_ON_CPU), .states = 1 }, -EINVAL },
+	{ "an unknown one", { .events = FM_EVENTS_ALL | BIT(9), .states = 1 }, -EINVAL },
+	{ "followed, and nobody is", { .events = 2, .states = 1, .followed = true }, -EINVAL },
+	{ "followed and pids", { .events = 2, .states = 1, .followed = true, .nr_pids = 1,
+				 .pids = { 1 } }, -EINVAL },
+};
+
+FM_ARRAY_PARAM(refusal);
+
+static void what_means_nothing_is_refused(struct kunit *test)
+{
+	const struct fm_refusal_case *c = test->param_value;
+	struct netlink_ext_ack extack = {};
+
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &c->source, FM_PORT, &extack),
+			c->err);
+	KUNIT_EXPECT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_FALSE(test, fm_events->attached);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
+}
+
+static void without_memory_nothing_is_attached(struct kunit *test)
+{
+	static const size_t bytes[] = { 0, 1024, 65536 };
+	struct netlink_ext_ack extack = {};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(bytes); i++) {
+		fm_memory_init(&fm_events->memory, bytes[i]);
+		KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT,
+						       &extack), -ENOMEM);
+		KUNIT_EXPECT_FALSE(test, fm_events->attached);
+		KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
+	}
+	fm_memory_init(&fm_events->memory, 1 << 20);
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack), 0);
+}
+
+static struct kunit_case fm_events_tests[] = {
+	KUNIT_CASE(a_drain_brings_what_was_stored),
+	KUNIT_CASE(a_difference_ends_the_events_alone),
+	KUNIT_CASE(books_that_do_not_balance_end_the_events),
+	KUNIT_CASE(what_the_profile_has_no_room_for_is_lost),
+	KUNIT_CASE(renewed_tables_are_empty),
+	KUNIT_CASE(a_cut_counts_what_lasts_once),
+	KUNIT_CASE(a_cut_leaves_what_is_too_short),
+	KUNIT_CASE(a_dump_of_events_has_only_them),
+	KUNIT_CASE(events_end_with_their_socket),
+	KUNIT_CASE_PARAM(what_means_nothing_is_refused, fm_refusal_gen_params),
+	KUNIT_CASE(without_memory_nothing_is_attached),
+	{}
+};
+
+struct kunit_suite fm_events_suite = {
+	.name = "flamemod_events",
+	.init = fm_switched_begin,
+	.exit = fm_switched_end,
+	.test_cases = fm_events_tests,
+};

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events of made-up tasks: see switched.h.
+ *
+ * The session is the running case's (held.h), and so is the clock. Events are attached
+ * by hand, without the probe: the test calls what it calls.
+ */
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "../../module/aggregate.h"
+#include "../../module/session.h"
+#include "../../module/switch.h"
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+#include "switched.h"
+
+#define FM_SWITCHED_BYTES	BIT(20)
+
+struct fm_events *fm_events;
+static struct fm_event_cpu *fm_event_cpu;
+
+#if FM_STACK_HAS_REGS
+/* An unwinder that finds nothing. */
+static void fm_unwind_nothing(struct unwind_state *state, struct task_struct *task,
+			      struct pt_regs *regs, unsigned long *first_frame)
+{
+	memset(state, 0, sizeof(*state));
+}
+#endif
+
+int fm_switched_begin(struct kunit *test)
+{
+	int err = fm_held_begin(test);
+
+	if (err)
+		return err;
+	fm_events = fm_session->events;
+	fm_memory_init(&fm_events->memory, FM_SWITCHED_BYTES);
+#if FM_STACK_HAS_REGS
+	fm_unwind_start = fm_unwind_nothing;
+#endif
+	return 0;
+}
+
+void fm_switched_end(struct kunit *test)
+{
+	if (fm_events->attached)
+		fm_events_end(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
+	fm_held_end(test);
+#if FM_STACK_HAS_REGS
+	fm_unwinder_reset();
+#endif
+}
+
+/* Attach as fm_events_attach() does, but to no tasks that exist. */
+void fm_switched_attach(struct kunit *test, const struct fm_source *source)
+{
+	fm_hand.now_ns = FM_SWITCHED_BEGIN;
+	KUNIT_ASSERT_EQ(test, fm_events_prepare(fm_session, source, NULL), 0);
+	fm_event_cpu = fm_events->cpus[0];
+	fm_throttle_init(&fm_event_cpu->throttle, fm_hand.now_ns);
+	fm_events->begin_ns = fm_hand.now_ns;
+	fm_events->on = true;
+}
+
+struct task_struct *fm_switched_task(struct kunit *test, u32 pid)
+{
+	struct task_struct *task = kunit_kzalloc(test, sizeof(*task), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, task);
+	task->pid = pid;
+	task->tgid = pid;
+	strscpy(task->comm, "made-up", sizeof(task->comm));
+	return task;
+}
+
+static void fm_switch_with(struct fm_event_cpu *tables, struct task_struct *prev,
+			   bool preempted, unsigned int state, struct task_struct *next)
+{
+	struct fm_event_cpu **c, *other;
+
+	preempt_disable();
+	c = &fm_events->cpus[smp_processor_id()];
+	other = *c;
+	*c = tables;
+	fm_switch_count(fm_events, preempted, state, prev, next);
+	*c = other;
+	preempt_enable();
+}
+
+/* Switch on CPU 0, wherever this runs. */
+void fm_switched(struct task_struct *prev, bool preempted, unsigned int state,
+		 struct task_struct *next)
+{
+	fm_switch_with(fm_event_cpu, prev, preempted, state, next);
+}
+
+/* Switch on a CPU without tables. */
+void fm_switched_elsewhere(struct task_struct *prev, bool preempted, unsigned int state,
+			   struct task_struct *next)
+{
+	fm_switch_with(NULL, prev, preempted, state, next);
+}
+
+struct fm_event_books *fm_switched_books(enum flamemod_event event)
+{
+	return &fm_event_cpu->books[event];
+}
+
+/* The weight of an event in the profile; state: -1 for all. */
+u64 fm_switched_sum(enum flamemod_event event, int state)
+{
+	struct fm_set *records = &fm_events->aggregate->records;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < fm_set_nr(records); i++) {
+		struct fm_record *record = fm_set_at(records, i);
+
+		if (record->event == event && (state < 0 || record->state == state))
+			sum += record->counts.periods;
+	}
+	return sum;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events of made-up tasks, which the test switches. Nothing is known of their stacks.
+ */
+#ifndef _FM_SWITCHED_H
+#define _FM_SWITCHED_H
+
+#include <kunit/test.h>
+
+#include "../../module/events.h"
+
+#define FM_SWITCHED_BEGIN	(1000 * NSEC_PER_SEC)	/* when events are attached */
+
+extern struct fm_events *fm_events;
+
+int fm_switched_begin(struct kunit *test);
+void fm_switched_end(struct kunit *test);
+void fm_switched_attach(struct kunit *test, const struct fm_source *source);
+
+struct task_struct *fm_switched_task(struct kunit *test, u32 pid);
+void fm_switched(struct task_struct *prev, bool preempted, unsigned int state,
+		 struct task_struct *next);
+void fm_switched_elsewhere(struct task_struct *prev, bool preempted, unsigned int state,
+			   struct task_struct *next);
+struct fm_event_books *fm_switched_books(enum flamemod_event event);
+u64 fm_switched_sum(enum flamemod_event event, int state);
+
+#endif /* _FM_SWITCHED_H */
