@@ -13,6 +13,7 @@
 #include "base/colour.h"
 #include "base/percent.h"
 #include "embed.h"
+#include "tree/off_cpu.h"
 #include "view/paint_private.h"
 
 /* Families below this are frame kinds; a scheme's own start here. */
@@ -34,6 +35,7 @@
 static const char *const marks[] = {
 	"other marks", "[irqs-off]", "[interrupt]", "[injected idle]",
 	"[incomplete]", "[truncated]", "[stalled]", "[steal]",
+	"[waiting]", "[preempted]", "[uninterruptible]", "[sleeping]", "[on-cpu]",
 };
 
 #define NR_MARKS (sizeof(marks) / sizeof(marks[0]))
@@ -54,6 +56,7 @@ static const struct {
 	[TREE_IDLE] = { 'i', 8, "idle" },
 	[TREE_LOST] = { 'l', 0, "lost" },
 	[TREE_MARK] = { 'x', NR_MARKS, NULL },	/* each mark has its own key */
+	[PAINT_OFF_CPU] = { 'o', 8, "off-CPU" },
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -92,8 +95,9 @@ static uint32_t compute(const struct paint_family *family, unsigned int shade,
 			    hue);
 }
 
+/* @off: all of the node's time was spent off the CPU. */
 static uint32_t choose(const struct paint_scheme *scheme,
-		       const struct tree_node *node, const char *name)
+		       const struct tree_node *node, const char *name, bool off)
 {
 	uint32_t hash = paint_hash(name, strlen(name));
 	int family = -1;
@@ -105,6 +109,8 @@ static uint32_t choose(const struct paint_scheme *scheme,
 	if (family >= 0)
 		return (FAMILY_OWN + family) << 8 | hash % PAINT_SHADES;
 	family = node ? (int)node->kind : TREE_ROOT;
+	if (off && !scheme && node && node->kind != TREE_TASK && !keeps_kind(node->kind))
+		family = PAINT_OFF_CPU;
 	return family << 8 |
 	       (kinds[family].nr_shades ? hash % kinds[family].nr_shades : 0);
 }
@@ -265,8 +271,9 @@ static int collect_fixed(struct paint *paint)
 static int choose_all(struct paint *paint, const struct tree *tree,
 		      const struct layout *layout, struct palette *palette)
 {
+	bool *off = off_cpu_nodes(tree);
 	char text[LAYOUT_NAME_MAX];
-	int err = 0;
+	int err = off ? 0 : -ENOMEM;
 
 	for (uint32_t i = 0; i < layout->nr_rects && !err; i++) {
 		const struct layout_rect *rect = &layout->rects[i];
@@ -274,10 +281,12 @@ static int choose_all(struct paint *paint, const struct tree *tree,
 		const char *name = layout_rect_name(rect, tree, text);
 
 		paint->colours[i] = choose(paint->scheme,
-					   rect->collapsed ? NULL : node, name);
+					   rect->collapsed ? NULL : node, name,
+					   off[rect->node]);
 		if (palette && !rect->collapsed && !keeps_kind(node->kind))
 			err = fix(paint, palette, name, &paint->colours[i]);
 	}
+	free(off);
 	return err;
 }
 

@@ -19,6 +19,12 @@
 #define PAINT_CLASS_MAX	12
 #define PAINT_KEYS_MAX	40
 
+/*
+ * A family of colours beside those of kinds: functions all of whose time was spent off
+ * the CPU, blocked or waiting for one.
+ */
+#define PAINT_OFF_CPU	((enum tree_kind)(TREE_MARK + 1))
+
 /* A key in the legend: a class of the style sheet, and what it stands for. */
 struct paint_key {
 	char class[PAINT_CLASS_MAX];
@@ -91,6 +97,7 @@ void paint_destroy(struct paint *paint);
  * paint_kind_shade() - return a colour that graphs use for frames of a kind.
  * The shade of a name is the 32-bit FNV-1a hash of its bytes, with the upper
  * half XORed into the lower one, modulo the number of shades.
+ * @kind: or PAINT_OFF_CPU.
  * @shade: from 0
  *
  * Return: 0xRRGGBB, or UINT32_MAX if @shade is too large. TREE_LOST has two
@@ -108,7 +115,8 @@ uint32_t paint_kind_shade(enum tree_kind kind, unsigned int shade, bool dark);
 const char *paint_mark_name(unsigned int shade);
 
 /**
- * paint_kind_letter() - return the letter of a kind's classes: "k" for kernel.
+ * paint_kind_letter() - return the letter of a kind's classes: "k" for kernel. @kind may
+ * be PAINT_OFF_CPU, too.
  */
 char paint_kind_letter(enum tree_kind kind);
 

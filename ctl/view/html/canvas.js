@@ -126,7 +126,7 @@ class CanvasGraph extends Graph {
 	drawRect(context, rect, y)
 	{
 		const { tree } = this, { node } = rect;
-		const kind = rect.narrow ? 't' : tree.kind[node];
+		const kind = rect.narrow ? 't' : tree.familyOf(node);
 		const width = rect.width > 2 ? rect.width - 0.5 : rect.width;
 
 		context.globalAlpha = rect.isUp ? 0.4 : 1;

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "profile/books.h"
 #include "profile/origin.h"
+#include "profile/task_state.h"
 #include "tree/kind.h"
 #include "view/html/columns.h"
 #include "view/html/data.h"
@@ -254,6 +255,15 @@ static void put_marks(struct json *json)
 	json_close(json);
 }
 
+/* Write the marks of time off the CPU. */
+static void put_off_cpu(struct json *json)
+{
+	json_open_array(json, "offCpu");
+	for (unsigned int i = 0; i < TASK_STATES; i++)
+		json_text(json, NULL, task_state_leaf(i));
+	json_close(json);
+}
+
 static void put_shades(struct json *json)
 {
 	static const char *const pages[] = { "light", "dark" };
@@ -261,7 +271,7 @@ static void put_shades(struct json *json)
 	json_open_object(json, "shades");
 	for (int dark = 0; dark < 2; dark++) {
 		json_open_object(json, pages[dark]);
-		for (int kind = TREE_TASK; kind <= TREE_MARK; kind++) {
+		for (int kind = TREE_TASK; kind <= (int)PAINT_OFF_CPU; kind++) {
 			char name[] = { paint_kind_letter(kind), '\0' }, hex[8];
 			uint32_t rgb;
 
@@ -329,6 +339,7 @@ static void put_all(struct json *json, const struct html_options *options,
 	put_session(json, options);
 	put_shades(json);
 	put_marks(json);
+	put_off_cpu(json);
 	put_weight(json, "total", columns->total);
 	json_close(json);
 }

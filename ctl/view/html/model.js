@@ -170,6 +170,36 @@ class Tree {
 		return !!half && !!above && half !== above;
 	}
 
+	/*
+	 * Find the nodes all of whose time was spent off the CPU, as ctl/tree/off_cpu.c
+	 * does: below a mark of it in callers' trees, or with nothing else below them.
+	 */
+	findOff()
+	{
+		const nr = this.kind.length, on = this.self.slice();
+
+		this.isOff = new Uint8Array(nr);
+		for (let node = 1; node < nr; node++)
+			if (this.isOff[this.parent[node]] || (this.kind[node] === 'x' &&
+			    data.offCpu.includes(this.nameOf(node))))
+				this.isOff[node] = 1;
+		for (let node = nr - 1; node >= 0; node--) {
+			if (this.isOff[node])
+				on[node] -= this.self[node];
+			this.isOff[node] = !on[node] && !!this.total[node];
+			if (node)
+				on[this.parent[node]] += on[node];
+		}
+	}
+
+	/* Return the letter of a node's colours: its kind, or that of time off the CPU. */
+	familyOf(node)
+	{
+		const kind = this.kind[node];
+
+		return this.isOff[node] && 'kmui'.includes(kind) ? 'o' : kind;
+	}
+
 	/* Compute totals, depths, and children in the order of their names. */
 	sum()
 	{
@@ -185,6 +215,7 @@ class Tree {
 		this.link();
 		this.place();
 		this.halve();
+		this.findOff();
 		return this;
 	}
 

@@ -143,8 +143,8 @@ function showBooks()
 function showLegend()
 {
 	const words = [['t', 'groups'], ['k', 'kernel'], ['m', 'modules'], ['u', 'user'],
-		['i', 'idle'], ['l', 'lost']];
-	const present = new Set(callTree.kind.slice(1));
+		['i', 'idle'], ['o', 'off-CPU'], ['l', 'lost']];
+	const present = new Set(callTree.kind.map((kind, node) => callTree.familyOf(node)).slice(1));
 	const marks = marksThere();
 	const line = document.createElement('i');
 	const key = ([kind, text, shade]) => {

@@ -238,11 +238,13 @@ static void legends_name_every_mark(void **state)
 	static const char marked[] =
 		"[incomplete];sh;[user] 1\nsh;f;[irqs-off] 1\nsh;[truncated];f 1\n"
 		"sh;f;[injected idle] 1\nsh;f;[interrupt] 1\nsh;f;[odd] 1\n"
-		"sh;f;[stalled] 1\nsh;[steal] 1\n"
+		"sh;f;[stalled] 1\nsh;[steal] 1\nsh;f;[waiting] 1\nsh;f;[preempted] 1\n"
+		"sh;f;[uninterruptible] 1\nsh;f;[sleeping] 1\nsh;[on-cpu] 1\n"
 		"swapper;do_idle;f 1\n[lost: overload] 1\n";
 	static const char *const words[] = {
 		"idle", "lost", "[irqs-off]", "[interrupt]", "[injected idle]",
 		"[incomplete]", "[truncated]", "[stalled]", "[steal]",
+		"[waiting]", "[preempted]", "[uninterruptible]", "[sleeping]", "[on-cpu]",
 		"other marks",
 	};
 	struct picture picture;

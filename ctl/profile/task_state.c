@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Why a task was not on a CPU: see task_state.h.
+ */
+#include "profile/task_state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *leaf;
+} states[TASK_STATES] = {
+	[TASK_SLEEPING] = { "S", "[sleeping]" },
+	[TASK_UNINTERRUPTIBLE] = { "D", "[uninterruptible]" },
+	[TASK_STOPPED] = { "T", "[stopped]" },
+	[TASK_TRACED] = { "t", "[traced]" },
+	[TASK_PARKED] = { "P", "[parked]" },
+	[TASK_IDLE_THREAD] = { "I", "[idle thread]" },
+	[TASK_WAITING] = { "waiting", "[waiting]" },
+	[TASK_PREEMPTED] = { "preempted", "[preempted]" },
+};
+
+const char *task_state_leaf(enum task_state state)
+{
+	return states[state].leaf;
+}
+
+bool task_state_is_leaf(const char *name)
+{
+	if (*name != '[')
+		return false;
+	for (unsigned int i = 0; i < TASK_STATES; i++)
+		if (!strcmp(name, states[i].leaf))
+			return true;
+	return false;
+}
+
+const char *task_state_name(enum task_state state)
+{
+	return states[state].name;
+}
+
+/* Find the state of @length bytes of a name. Return: TASK_STATES if there is none. */
+static unsigned int find(const char *text, size_t length)
+{
+	unsigned int i;
+
+	for (i = 0; i < TASK_STATES; i++)
+		if (strlen(states[i].name) == length &&
+		    !strncmp(states[i].name, text, length))
+			break;
+	return i;
+}
+
+int task_states_parse(const char *text, uint32_t *mask, struct error *error)
+{
+	char all[TASK_STATES_TEXT];
+	uint32_t found = 0;
+
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		unsigned int state = find(text, length);
+
+		if (state == TASK_STATES)
+			return error_set(error, -EINVAL, "%.*s: the states are %s",
+					 length ? (int)(length < 40 ? length : 40) : 7,
+					 length ? text : "nothing",
+					 task_states_text(UINT32_MAX, all));
+		found |= 1U << state;
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+	*mask = found;
+	return 0;
+}
+
+const char *task_states_text(uint32_t mask, char text[TASK_STATES_TEXT])
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (unsigned int i = 0; i < TASK_STATES; i++)
+		if (mask & 1U << i)
+			used += (size_t)snprintf(text + used, TASK_STATES_TEXT - used, "%s%s",
+						 used ? "," : "", states[i].name);
+	return text;
+}
