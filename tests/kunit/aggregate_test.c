@@ -217,7 +217,7 @@ static void fm_expect_second(struct kunit *test)
 	record = fm_record_at(c->nr_records - 1);
 	KUNIT_EXPECT_EQ(test, record->counts.count, c->nr_records > 1 ? 10 : 12);
 	KUNIT_EXPECT_EQ(test, record->cpu, c->place.cpu);
-	KUNIT_EXPECT_EQ(test, record->context, c->place.context);
+	KUNIT_EXPECT_EQ(test, (u8)record->context, c->place.context);
 	fm_expect_stack(test, record, c->frames, c->nr_frames);
 	KUNIT_ASSERT_LT(test, record->task, c->nr_tasks);
 	task = fm_set_at(&fm_aggregate->tasks, record->task);

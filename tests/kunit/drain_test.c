@@ -43,7 +43,7 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, late->counts.count, 0);
 	KUNIT_EXPECT_EQ(test, late->counts.periods, 3);
 	KUNIT_EXPECT_EQ(test, record->cpu, 0);
-	KUNIT_EXPECT_EQ(test, record->context, FLAMEMOD_CONTEXT_TASK);
+	KUNIT_EXPECT_EQ(test, (u8)record->context, FLAMEMOD_CONTEXT_TASK);
 	/* A second drain brings nothing. */
 	fm_held_drain();
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 9);

@@ -187,10 +187,10 @@ static void fm_see_records(struct kunit *test, struct fm_seen *seen,
 		KUNIT_EXPECT_EQ(test, nodes[i], record->node);
 		KUNIT_EXPECT_EQ(test, tasks[i], record->task);
 		KUNIT_EXPECT_EQ(test, cpus[i], record->cpu);
-		KUNIT_EXPECT_EQ(test, contexts[i], record->context);
+		KUNIT_EXPECT_EQ(test, contexts[i], (u8)record->context);
 		KUNIT_EXPECT_EQ(test, count[i],
 				fm_snapshot_counts(seen->snapshot, first + i)->count);
-		KUNIT_EXPECT_EQ(test, followed ? followed[i] : 0, record->followed);
+		KUNIT_EXPECT_EQ(test, followed ? followed[i] : 0, (u8)record->followed);
 		seen->count += count[i];
 		seen->periods += periods[i];
 		seen->late_us += late_us[i];
