@@ -48,6 +48,7 @@ static const struct {
 	{ "", NSEC_PER_SEC },
 	{ "s", NSEC_PER_SEC },
 	{ "ms", 1000000 },
+	{ "us", 1000 },
 	{ "m", 60 * NSEC_PER_SEC },
 	{ "h", 3600 * NSEC_PER_SEC },
 };
@@ -87,16 +88,27 @@ static bool duration_ns(const char *text, uint64_t *ns)
 		return false;
 	/* part < 10^9 and unit <= 3.6 * 10^12: below 2^64 */
 	*ns = whole + part * (unit / 1000) / 1000000;
-	return *ns >= 1000000 && *ns <= DURATION_MAX_NS;
+	return *ns <= DURATION_MAX_NS;
 }
 
 int duration_parse(const char *text, uint64_t *ns, struct error *error)
 {
 	uint64_t parsed;
 
-	if (!duration_ns(text, &parsed))
+	if (!duration_ns(text, &parsed) || parsed < 1000000)
 		return error_set(error, -EINVAL, "%.64s: a duration such as 10, "
 				 "10s, 500ms or 2m, from 1ms to a year (8760h)",
+				 *text ? text : "nothing");
+	*ns = parsed;
+	return 0;
+}
+
+int interval_parse(const char *text, uint64_t *ns, struct error *error)
+{
+	uint64_t parsed;
+
+	if (!duration_ns(text, &parsed) || parsed < 1000 || parsed > INTERVAL_MAX_NS)
+		return error_set(error, -EINVAL, "%.64s: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)",
 				 *text ? text : "nothing");
 	*ns = parsed;
 	return 0;

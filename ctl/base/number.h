@@ -30,6 +30,17 @@ int number_parse(const char *text, uint64_t min, uint64_t max,
  */
 int duration_parse(const char *text, uint64_t *ns, struct error *error);
 
+/* The longest interval that may be left out: an hour. */
+#define INTERVAL_MAX_NS	(3600ULL * 1000000000)
+
+/**
+ * interval_parse() - parse a time as duration_parse() does, but from a microsecond to an
+ * hour: "10us".
+ *
+ * Return: 0, or -EINVAL with @error.
+ */
+int interval_parse(const char *text, uint64_t *ns, struct error *error);
+
 /* "18446744073.7 s" and a NUL */
 #define DURATION_TEXT	24
 

@@ -11,6 +11,7 @@
 
 enum wording {
 	/* what the user can do */
+	WORDING_ATTACH_EVENT,
 	WORDING_CHOOSE_EVENT,		/* of several in a file */
 	WORDING_COMMON_EVENT,		/* of files with different events */
 	WORDING_IMPORT_EVENT,		/* the command that makes a file of one */
@@ -20,7 +21,9 @@ enum wording {
 	WORDING_NO_COUNT,
 	WORDING_NO_EVENT,
 	WORDING_NO_FORMAT,
+	WORDING_RAISE_MIN_BLOCK,
 	WORDING_RAISE_WIDTH,
+	WORDING_RECORD_FEWER,
 	WORDING_RECORD_AT,		/* followed by the rate */
 	WORDING_RECORD_LESS,
 	WORDING_RECORD_SLICES,

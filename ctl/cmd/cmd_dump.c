@@ -14,6 +14,7 @@
 #include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "tree/tree.h"
+#include "wire/live_event.h"
 #include "wire/nl.h"
 
 enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
@@ -62,6 +63,8 @@ static int take_operands(const struct command *command, int argc, char **argv,
 					   (const char *const *)argv + optind;
 		request->nr_inputs = *input ? 1 : (unsigned int)(argc - optind);
 	}
+	if (request->reset && request->load.import.event)
+		return command_usage(command, "--reset and --event cannot be combined: only what the timer sampled can be reset");
 	if (request->inputs && request->reset)
 		return command_usage(command, "--reset works only on the module's samples, not on a saved profile: leave it out");
 	return 0;
@@ -116,7 +119,8 @@ static int get_live(const struct request *request, struct profile **profile,
 
 	if (err)
 		return exit_code_of(err);
-	err = nl_dump(nl, request->reset, profile, error);
+	err = request->reset ? nl_dump(nl, true, profile, error) :
+	      live_event_dump(nl, request->load.import.event, profile, error);
 	nl_close(nl);
 	err = err ?: live_names_give(&names, *profile, error);
 	if (!err) {

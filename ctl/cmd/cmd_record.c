@@ -21,6 +21,7 @@
 #include "cmd/shared_options.h"
 #include "format/pprof/pprof.h"
 #include "profile/settings.h"
+#include "profile/task_state.h"
 #include "view/summary.h"
 
 #define DEFAULT_OUTPUT	"flamemod.pb.gz"
@@ -28,7 +29,7 @@
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_CPUS, OPT_ONLY, OPT_OUTPUT,
-       OPT_SLICES, OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
+       OPT_SLICES, OPT_OFF_CPU, OPT_WALL, OPT_MIN_BLOCK, OPT_STATE, OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
@@ -38,12 +39,17 @@ static const struct command_option options[] = {
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all processes that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "save slices of time of this length: 1s, at least 10ms" },
+	[OPT_OFF_CPU] = { "off-cpu", 0, NULL, "also record where tasks were blocked or waited for a CPU, and for how long: of -p, --only or -a" },
+	[OPT_WALL] = { "wall", 0, NULL, "also record all time of tasks, on a CPU and off it, in one graph: of -p, --only or -a" },
+	[OPT_MIN_BLOCK] = { "min-block", 0, "TIME", "with --off-cpu: leave out what lasted less: 10us, 1ms" },
+	[OPT_STATE] = { "state", 0, "STATE,...", "with --off-cpu: only time in these states: D, S, T, t, P, I as ps has them, other, preempted, or waiting for a CPU",
+		"D,S,T,t,P,I,other,preempted,waiting" },
 	[OPT_USER_STACKS] = { "user-stacks", 0, NULL, "fail if the stacks of programs cannot be taken (default: take them where they can be)" },
 	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	[OPT_QUIET] = { "quiet", 'q', NULL, "print nothing but errors, even on a terminal" },
 	[OPT_VERBOSE] = { "verbose", 'v', NULL, "print what was saved, even without a terminal" },
-	[OPT_ALL] = { "all-cpus", 'a', NULL, "accepted as perf's: the whole system, which is the default" },
+	[OPT_ALL] = { "all-cpus", 'a', NULL, "the whole system, which is the default but for --off-cpu and --wall" },
 	[OPT_STACKS] = { "stacks", 'g', NULL, "accepted as perf's: call stacks, which is the default" },
 	[OPT_CALL_GRAPH] = { "call-graph", 0, "HOW", "accepted as perf's: prints which stacks are sampled" },
 	{ 0 }
@@ -55,6 +61,48 @@ static int frequency_parse(const char *text, uint64_t *hz, struct error *error)
 	if (strcmp(text, "max"))
 		return settings_hz(text, hz, error);
 	*hz = FLAMEMOD_HZ_MAX;
+	return 0;
+}
+
+/* Parse one of the options of events of tasks. Return: 0 or EXIT_USAGE. */
+static int parse_tasks(const struct command *command, int position, const char *arg,
+		       struct recording_tasks *tasks)
+{
+	struct error error;
+	int err = 0;
+
+	if (position == OPT_OFF_CPU)
+		tasks->off_cpu = true;
+	else if (position == OPT_WALL)
+		tasks->wall = true;
+	else if (position == OPT_MIN_BLOCK)
+		err = interval_parse(arg, &tasks->min_ns, &error);
+	else
+		err = task_states_parse(arg, &tasks->states, &error);
+	return err ? command_usage(command, "--%s %s", options[position].name, error.text) : 0;
+}
+
+/* Refuse what cannot be combined with events of tasks. Return: 0 or EXIT_USAGE. */
+static int check_tasks(const struct command *command, const struct recording *r)
+{
+	const struct recording_tasks *tasks = &r->tasks;
+	const char *event = tasks->wall ? "wall" : "off-cpu";
+
+	if (!tasks->off_cpu && !tasks->wall)
+		return tasks->min_ns || tasks->states ?
+		       command_usage(command, "--%s selects time off the CPU: add --off-cpu",
+				     tasks->min_ns ? "min-block" : "state") : 0;
+	if (!r->only && !(r->mask & SETTING(PIDS)) && !r->all)
+		return command_usage(command, "--%s records the tasks of -p PID,..., of --only -- COMMAND, or of the whole system with -a, where most time is that of tasks with nothing to do: name one",
+				     event);
+	if (r->slicer.slice_ns)
+		return command_usage(command, "--slices and --%s cannot be combined: time off the CPU is not cut into slices",
+				     event);
+	if (tasks->wall && (tasks->min_ns || tasks->states))
+		return command_usage(command, "--%s and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall",
+				     tasks->min_ns ? "min-block" : "state");
+	if (tasks->wall && r->mask & SETTING(CPUS))
+		return command_usage(command, "-C and --wall cannot be combined: a task's time is that on all CPUs");
 	return 0;
 }
 
@@ -105,6 +153,14 @@ static int parse(const struct command *command, int argc, char **argv,
 			if (r->slicer.slice_ns < SLICE_MIN_NS)
 				return command_usage(command, "--slices %s: at least 10ms", arg);
 			break;
+		case OPT_OFF_CPU:
+		case OPT_WALL:
+		case OPT_MIN_BLOCK:
+		case OPT_STATE:
+			err = parse_tasks(command, position, arg, &r->tasks);
+			if (err)
+				return err;
+			break;
 		case OPT_USER_STACKS:
 		case OPT_NO_USER_STACKS:
 			r->settings.user_stacks = position == OPT_USER_STACKS;
@@ -121,6 +177,8 @@ static int parse(const struct command *command, int argc, char **argv,
 			r->tells_result = true;
 			break;
 		case OPT_ALL:
+			r->all = true;
+			break;
 		case OPT_STACKS:
 			break;
 		case OPT_CALL_GRAPH:
@@ -150,7 +208,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "--only needs a command to record: flamectl record --only -- make");
 	if (r->only && r->mask & SETTING(PIDS))
 		return command_usage(command, "--only and -p cannot be combined: --only records the command, -p records other processes");
-	return 0;
+	return check_tasks(command, r);
 }
 
 static const char *path_of(const struct recording *r)
@@ -176,11 +234,11 @@ static void keep_earlier(const struct recording *r)
 }
 
 /* If writing fails, the module still has the samples until a reset. */
-static int write_profile(struct recording *r, const struct profile *profile,
+static int write_profile(struct recording *r, const struct events *events,
 			 struct error *error)
 {
 	struct error inner, why;
-	int err = pprof_write(profile, r->output.stream, &inner);
+	int err = pprof_write_events(events, r->output.stream, &inner);
 
 	if (err) {
 		error_set(&why, err, "cannot write %.200s: %.80s",
@@ -193,37 +251,59 @@ static int write_profile(struct recording *r, const struct profile *profile,
 			       why.text) : 0;
 }
 
-static void tell_result(const struct recording *r,
-			const struct profile *profile)
+/* Warn if nothing is in the profile that was asked for, the first one. */
+static void warn_of_nothing(const struct recording *r, const struct profile *profile)
 {
-	struct remedy_limits limits;
-	char filter[SUMMARY_FILTER_MAX], text[LIVE_NAMES_MISSED];
+	char filter[SUMMARY_FILTER_MAX];
 
+	if (r->dumped.nr) {
+		if (!profile->books.stored)
+			command_fail(EXIT_FAILED, "warning: the profile has no time: none of the tasks was %s meanwhile",
+				     r->tasks.wall ? "there" : "off the CPU");
+		return;
+	}
 	summary_filter(&profile->meta.settings, filter, sizeof(filter));
 	if (*filter && profile->books.filtered && !profile->books.stored)
 		command_fail(EXIT_FAILED, "warning: the profile has no samples: %s left out all %" PRIu64 " periods",
 			     filter, profile->books.filtered);
+}
+
+static void tell_result(const struct recording *r, const struct events *events)
+{
+	struct remedy_limits limits;
+	char text[LIVE_NAMES_MISSED];
+
+	warn_of_nothing(r, events->list[0].profile);
 	if (!r->tells_result)
 		return;
 	command_note(live_names_missed(&r->names, text));
 	command_note(live_names_unproven(&r->names, text));
 	remedy_limits_read(&limits);
-	summary_write(profile, path_of(r), &limits, stderr);
+	for (unsigned int i = 0; i + 1 < events->nr; i++)
+		summary_event(events->list[i].profile, stderr);
+	summary_write(events->list[events->nr - 1].profile, path_of(r), &limits, stderr);
 }
 
 static int save(struct recording *r, struct error *error)
 {
+	struct events events = { .nr = 0 };
 	struct profile *profile = NULL;
 	int err;
 
-	err = recording_stop(r, error) ?: recording_cut(r, &profile, error);
+	err = recording_dump_events(r, error) ?: recording_stop(r, error) ?:
+	      recording_cut(r, &profile, error);
 	if (!err)
 		err = recording_finish(r, profile, error);
+	if (!err) {
+		err = recording_make_events(r, profile, &events, error);
+		profile = NULL;
+	}
 	if (!err && recording_aborted)
 		err = error_set(error, -EINTR, "interrupted twice, so nothing is saved");
-	err = err ?: write_profile(r, profile, error);
+	err = err ?: write_profile(r, &events, error);
 	if (!err)
-		tell_result(r, profile);
+		tell_result(r, &events);
+	events_deinit(&events);
 	profile_destroy(profile);
 	return err;
 }
@@ -300,6 +380,7 @@ static int run(const struct command *command, int argc, char **argv)
 	slicer_deinit(&r.slicer);
 	live_names_deinit(&r.names);
 	profile_destroy(r.sought);
+	events_deinit(&r.dumped);
 	nl_close(r.nl);
 	return code;
 }

@@ -17,6 +17,7 @@
 #include "base/number.h"
 #include "base/percent.h"
 #include "base/utf8.h"
+#include "base/weight.h"
 #include "cmd/command.h"
 #include "cmd/shared_options.h"
 #include "cmd/source.h"
@@ -200,7 +201,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		     meta->settings.hz, meta->period_ns);
 	else
 		text_line(out, "weights", profile_unit(meta));
-	text_line(out, "event", meta->event);
+	text_line(out, "event", *meta->event ? meta->event : profile_event(meta));
 	if (meta->resolution_ns > 1)
 		line(out, "timers", "of low resolution, %" PRIu64
 		     " ns: no rate above %" PRIu64 " Hz, and samples come late; boot with highres=on",
@@ -327,11 +328,61 @@ static void print_stalls(const struct profile_meta *meta, int64_t now_ns, FILE *
 			stalls->nr - stalls->nr_listed);
 }
 
+/* Print to which tasks an event is attached. */
+static void print_tasks(const struct profile_attached *attached, FILE *out)
+{
+	if (attached->followed)
+		fputs("the process that is followed", out);
+	else if (!attached->nr_pids)
+		fputs("all tasks", out);
+	for (uint32_t i = 0; i < attached->nr_pids && !attached->followed; i++)
+		fprintf(out, "%s%" PRIu32, i ? "," : attached->nr_pids > 1 ? "processes " :
+			"process ", attached->pids[i]);
+}
+
+/* Print the events of tasks that somebody has attached now. */
+static void print_attached(const struct profile_meta *meta, FILE *out)
+{
+	char seen[WEIGHT_TEXT], stored[WEIGHT_TEXT], lasted[DURATION_TEXT];
+
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++) {
+		const struct profile_attached *attached = &meta->attached[i];
+		uint64_t lost = 0;
+
+		if (!attached->known)
+			continue;
+		for (unsigned int j = 0; j < __FLAMEMOD_EVENT_LOST_MAX; j++)
+			lost += attached->hits.lost[j];
+		fprintf(out, "%-10s attached for %s to ", profile_event_name(i),
+			duration_text(lasted, meta->instant_ns > attached->since_ns ?
+				      meta->instant_ns - attached->since_ns : 0));
+		print_tasks(attached, out);
+		fprintf(out, ": seen %s in %" PRIu64 " intervals, stored %s, lost %" PRIu64 " intervals%s\n",
+			weight_text(seen, attached->weight.seen, "nanoseconds"),
+			attached->hits.seen,
+			weight_text(stored, attached->weight.stored, "nanoseconds"), lost,
+			attached->broken ? "; it found an inconsistency and stopped: see the kernel log" : "");
+	}
+}
+
+/* An event of tasks: its books are of time. */
+static void print_intervals(const struct profile *profile, FILE *out)
+{
+	char text[INTERVALS_TEXT];
+
+	fprintf(out, "\n%s\n", intervals_books(text, profile));
+	fprintf(out, "%s\n", intervals_fact(text, profile));
+}
+
 static void print_books(const struct profile *profile, FILE *out)
 {
 	char name[24];
 	uint32_t i;
 
+	if (profile->meta.intervals.known) {
+		print_intervals(profile, out);
+		return;
+	}
 	if (profile_is_imported(&profile->meta)) {
 		print_read(profile, out);
 		return;
@@ -421,6 +472,8 @@ static int print(const struct events *events, bool json, bool live)
 		print_session(profile, live, stdout);
 		print_events(events, stdout);
 		print_books(profile, stdout);
+		if (live)
+			print_attached(&profile->meta, stdout);
 		clock_gettime(CLOCK_REALTIME, &now);
 		print_stalls(&profile->meta, now.tv_sec * INT64_C(1000000000) +
 			     now.tv_nsec, stdout);

@@ -107,6 +107,9 @@ static int start_as_planned(struct recording *r, struct error *error)
 		r->settings.followed_only = true;
 		r->mask |= SETTING(FOLLOWED_ONLY);
 	}
+	err = recording_attach(r, error);
+	if (err)
+		return err;
 	if (!r->running) {
 		nl_own(r->nl);
 		err = start(r, error);
@@ -173,6 +176,8 @@ void recording_restore(struct recording *r)
 		command_fail(EXIT_FAILED, "warning: the module still follows the command: %s",
 			     error.text);
 	r->follows = false;
+	if (r->tasks.off_cpu || r->tasks.wall)
+		nl_detach(r->nl, &error);
 	if (!r->changed)
 		return;
 	if (nl_set(r->nl, &r->status->meta.settings, r->changed, &error))

@@ -18,9 +18,17 @@
 #include "base/output.h"
 #include "cmd/live_names.h"
 #include "cmd/name_looks.h"
+#include "profile/events.h"
 #include "profile/profile.h"
 #include "wire/nl.h"
 #include "wire/slicer.h"
+
+/* Which events of tasks to record besides the samples. */
+struct recording_tasks {
+	bool off_cpu, wall;
+	uint64_t min_ns;			/* leave out what is shorter; 0: nothing */
+	uint32_t states;			/* as task_states_parse() has them; 0: all */
+};
 
 struct recording {
 	/* the options */
@@ -31,6 +39,8 @@ struct recording {
 	const char *path;			/* NULL: default, its file is kept */
 	char **argv;				/* NULL: no command */
 	bool only;				/* record only the command */
+	bool all;				/* of the whole system: said, not meant */
+	struct recording_tasks tasks;
 	bool shows_progress, tells_result;
 	bool no_load, quiet;
 	struct live_names names;
@@ -46,6 +56,7 @@ struct recording {
 	struct name_looks looks;		/* of recording_name() */
 	struct profile *sought;			/* it has files to read symbols of, or NULL */
 	bool follows;				/* the module follows the command */
+	struct events dumped;			/* of recording_dump_events() */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */
 };
@@ -73,6 +84,31 @@ int recording_start(struct recording *r, struct error *error);
  * Return: 0 or -errno.
  */
 int recording_stop(struct recording *r, struct error *error);
+
+/**
+ * recording_attach() - let the module count the events of tasks that were asked for.
+ *
+ * Return: 0 or -errno, as nl_attach().
+ */
+int recording_attach(struct recording *r, struct error *error);
+
+/**
+ * recording_dump_events() - get the events that recording_attach() asked for, until now.
+ *
+ * Return: 0 or -errno.
+ */
+int recording_dump_events(struct recording *r, struct error *error);
+
+/**
+ * recording_make_events() - make what is to be saved: all time if it was asked for, time
+ * off the CPU if it was, and the samples, the default first.
+ * @sampled: from recording_finish(); belongs to @events from then on, also on an error.
+ * @events: to be freed by events_deinit(), also on an error. A single one has no name.
+ *
+ * Return: 0, or -EBADMSG if books do not balance, or another -errno.
+ */
+int recording_make_events(struct recording *r, struct profile *sampled,
+			  struct events *events, struct error *error);
 
 /** recording_restore() - restore the module's filters. */
 void recording_restore(struct recording *r);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 
+#include "profile/join.h"
 #include "profile/settings.h"
 
 static bool takes_user_stacks(const struct recording *r)
@@ -35,6 +36,20 @@ static int reduce(const struct recording *r, struct profile *now, struct error *
 	return r->slicer.slice_ns ? 0 : recording_reduce(r, now, error);
 }
 
+/* Add the stacks of events of tasks: a process may never be seen on a CPU. */
+static int add_events(const struct recording *r, struct profile *now, struct error *error)
+{
+	struct events events;
+	int err = 0;
+
+	if (!(r->tasks.off_cpu || r->tasks.wall) || nl_dump_events(r->nl, &events, error))
+		return 0;
+	for (unsigned int i = 0; i < events.nr && !err; i++)
+		err = profile_join(now, events.list[i].profile, NULL);
+	events_deinit(&events);
+	return err;
+}
+
 /*
  * Read the module's profile if it has something new. The maps of processes that make code
  * are read at once, as they may be gone first. If the module cannot be read, as may be for
@@ -55,7 +70,7 @@ static int look(struct recording *r, uint64_t now_ns, bool (*is_late)(void *cont
 	profile_destroy(now);
 	if (!reads || nl_dump(r->nl, false, &now, error))
 		return 0;
-	err = reduce(r, now, error);
+	err = reduce(r, now, error) ?: add_events(r, now, error);
 	if (err) {
 		profile_destroy(now);
 		return err == -ENOMEM ? err : 0;

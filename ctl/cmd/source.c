@@ -19,6 +19,7 @@
 #include "profile/merge_events.h"
 #include "tree/kind.h"
 #include "view/svg/text.h"
+#include "wire/live_event.h"
 #include "wire/nl.h"
 
 int source_add(struct source_options *options, int option, const char *arg,
@@ -133,7 +134,7 @@ static int name(const struct live_request *live, struct notes *notes,
 	return err;
 }
 
-int source_live(const struct live_request *live, struct notes *notes,
+int source_live(const struct live_request *live, const char *event, struct notes *notes,
 		struct profile **profile, struct error *error)
 {
 	struct profile *dumped = NULL;
@@ -142,7 +143,7 @@ int source_live(const struct live_request *live, struct notes *notes,
 	int err = nl_open(&nl, &why);
 
 	if (!err) {
-		err = nl_dump(nl, false, &dumped, &why);
+		err = live_event_dump(nl, event, &dumped, &why);
 		nl_close(nl);
 	}
 	if (!err && live)
@@ -164,8 +165,8 @@ static int read_live(struct source *source,
 
 	if (options->in_order)
 		return refuse_order(source, options, "the module's profile", error);
-	code = source_live(&options->live, &source->notes, &source->profile,
-			   &why);
+	code = source_live(&options->live, options->load.import.event, &source->notes,
+			   &source->profile, &why);
 	if (code != EXIT_DONE)
 		error_set(error, -EINVAL, "cannot read %s", why.text);
 	return code;
@@ -336,7 +337,7 @@ static int load_one(const char *path, const struct load_request *request,
 		    struct error *error)
 {
 	if (source_is_live(path))
-		return source_live(live, notes, profile, error);
+		return source_live(live, request->import.event, notes, profile, error);
 	if (fleet_source_is(path))
 		return fleet_source_load(path, request->by_host, profile, error);
 	return load_profile(path, request, notes, profile, error) ?

@@ -140,10 +140,11 @@ bool source_by_host(const struct fold_options *fold);
 /**
  * source_live() - get only the module's profile.
  * @live, @notes: as for source_load().
+ * @event: as for live_event_dump().
  *
  * Return: as source_read(); the caller owns @profile.
  */
-int source_live(const struct live_request *live, struct notes *notes,
+int source_live(const struct live_request *live, const char *event, struct notes *notes,
 		struct profile **profile, struct error *error);
 
 /* room for "18,446,744,073,709,551,615 samples left out" and a NUL */

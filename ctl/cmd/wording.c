@@ -5,6 +5,7 @@
 #include "base/wording.h"
 
 const char *const wordings[WORDINGS] = {
+	[WORDING_ATTACH_EVENT] = "flamectl record --off-cpu attaches off-cpu while it runs; leave out --event for what the timer samples",
 	[WORDING_CHOOSE_EVENT] = "choose one with --event NAME",
 	[WORDING_COMMON_EVENT] = "name files with the same event, or choose one that all have with --event NAME",
 	[WORDING_IMPORT_EVENT] = "flamectl import --event NAME -o one.pb.gz",
@@ -14,7 +15,9 @@ const char *const wordings[WORDINGS] = {
 	[WORDING_NO_COUNT] = "leave out --weight count",
 	[WORDING_NO_EVENT] = "leave out --event",
 	[WORDING_NO_FORMAT] = "leave out --from",
+	[WORDING_RAISE_MIN_BLOCK] = "leave out short intervals with --min-block",
 	[WORDING_RAISE_WIDTH] = "raise --min-width",
+	[WORDING_RECORD_FEWER] = "record fewer processes with -p or --only",
 	[WORDING_RECORD_AT] = "record with -F",
 	[WORDING_RECORD_LESS] = "lower the rate, or record fewer processes with -p",
 	[WORDING_RECORD_SLICES] = "record with --slices 1s",

@@ -160,7 +160,7 @@ static void put_meta(struct json *json, const struct profile_meta *meta)
 {
 	json_count(json, "epoch", meta->epoch);
 	json_text(json, "unit", profile_unit(meta));
-	json_text(json, "event", meta->event);
+	json_text(json, "event", *meta->event ? meta->event : profile_event(meta));
 	json_count(json, "period_ns", meta->period_ns);
 	json_count(json, "resolution_ns", meta->resolution_ns);
 	json_count(json, "since_ns", meta->since_ns);
@@ -177,6 +177,62 @@ static void put_meta(struct json *json, const struct profile_meta *meta)
 	json_text(json, "release", meta->release);
 	json_text(json, "host", meta->host);
 	put_origin(json, &meta->origin);
+}
+
+static void put_event_lost(struct json *json, const uint64_t *lost)
+{
+	json_open_object(json, "lost");
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
+		json_count(json, profile_event_lost_name(i), lost[i]);
+	json_close(json);
+}
+
+/* Write the number of an event's intervals; null if the profile is of no such event. */
+static void put_intervals(struct json *json, const struct profile_intervals *intervals)
+{
+	if (!intervals->known) {
+		json_nothing(json, "intervals");
+		return;
+	}
+	json_open_object(json, "intervals");
+	json_count(json, "seen", intervals->seen);
+	json_count(json, "below", intervals->below);
+	json_count(json, "below_ns", intervals->below_ns);
+	json_count(json, "min_ns", intervals->min_ns);
+	json_bool(json, "tells_waiting", !intervals->no_waiting);
+	put_event_lost(json, intervals->lost);
+	json_close(json);
+}
+
+static void put_tally(struct json *json, const char *key, const struct profile_tally *tally)
+{
+	json_open_object(json, key);
+	json_count(json, "seen", tally->seen);
+	json_count(json, "stored", tally->stored);
+	json_count(json, "filtered", tally->filtered);
+	json_count(json, "below", tally->below);
+	put_event_lost(json, tally->lost);
+	json_close(json);
+}
+
+/* Write the events of tasks that are attached to the module. */
+static void put_attached(struct json *json, const struct profile_attached *attached)
+{
+	json_open_array(json, "attached");
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++) {
+		if (!attached[i].known)
+			continue;
+		json_open_object(json, NULL);
+		json_text(json, "event", profile_event_name(i));
+		json_count(json, "since_ns", attached[i].since_ns);
+		json_count(json, "min_ns", attached[i].min_ns);
+		json_bool(json, "followed", attached[i].followed);
+		json_bool(json, "broken", attached[i].broken);
+		put_tally(json, "hits", &attached[i].hits);
+		put_tally(json, "ns", &attached[i].weight);
+		json_close(json);
+	}
+	json_close(json);
 }
 
 /* Write the members of a status to the object that is open. */
@@ -199,6 +255,9 @@ static void put_status(struct json *json, const struct profile *profile,
 	put_books(json, &profile->books);
 	json_close(json);
 	put_cpus(json, profile);
+	put_intervals(json, &meta->intervals);
+	if (live)
+		put_attached(json, meta->attached);
 }
 
 static void put_events(struct json *json, const struct events *events)

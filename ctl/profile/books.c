@@ -133,11 +133,23 @@ const char *books_read(const struct profile_books *books, char *text)
 	return text;
 }
 
+/* What to do about intervals of tasks that were lost. */
+static const char *advise_events(enum flamemod_lost reason, char *text, size_t size)
+{
+	if (reason == FLAMEMOD_LOST_AGGREGATE_FULL)
+		snprintf(text, size, "load with a larger events_kb, or %s", WORDING(RECORD_FEWER));
+	else
+		snprintf(text, size, "%s", WORDING(RAISE_MIN_BLOCK));
+	return text;
+}
+
 const char *books_advice(const struct profile_meta *meta,
 			 enum flamemod_lost reason, char *text, size_t size)
 {
 	const struct profile_origin *origin = &meta->origin;
 
+	if (meta->intervals.known)
+		return advise_events(reason, text, size);
 	switch (reason) {
 	case FLAMEMOD_LOST_TABLE_FULL:
 		return advise_room("cpu_kb", origin->cpu_kb ?: CPU_KB,

@@ -81,6 +81,9 @@ static int check_cpus(const struct profile *profile, uint64_t *sums,
 	if (!err && !books_equal(&total, &profile->books))
 		err = error_set(error, -EBADMSG,
 				"the books of the CPUs do not sum to the total's");
+	if (!err && profile->meta.intervals.known && !intervals_check(profile))
+		err = error_set(error, -EBADMSG,
+				"the records have more intervals than were seen");
 	return err ?: check_sides(&profile->books, "all CPUs", error);
 }
 

@@ -11,13 +11,30 @@
 #include "profile/books.h"
 #include "profile/draft.h"
 #include "profile/records.h"
+#include "profile/task_state.h"
 
 /* Which records of a profile are kept. */
 struct keeping {
 	bool followed;			/* marked as followed, else by pid */
+	uint32_t states;		/* by state, if not 0 */
 	const uint32_t *pids;
 	unsigned int nr_pids;
 };
+
+/* Report whether a record's leaf is the mark of one of these states. */
+static bool has_state(const struct profile *profile, const struct profile_record *record,
+		      uint32_t states)
+{
+	const char *leaf;
+
+	if (!record->node)
+		return false;
+	leaf = profile->frames[profile->nodes[record->node].frame].name;
+	for (unsigned int i = 0; i < TASK_STATES; i++)
+		if (states & 1U << i && !strcmp(leaf, task_state_leaf(i)))
+			return true;
+	return false;
+}
 
 static bool is_kept(const struct profile *profile,
 		    const struct profile_record *record,
@@ -28,6 +45,8 @@ static bool is_kept(const struct profile *profile,
 
 	if (keeping->followed)
 		return record->followed;
+	if (keeping->states)
+		return has_state(profile, record, keeping->states);
 	for (i = 0; i < keeping->nr_pids; i++)
 		if (task->pid == keeping->pids[i] ||
 		    task->tid == keeping->pids[i])
@@ -109,6 +128,13 @@ int profile_keep_pids(struct profile *profile, const uint32_t *pids,
 int profile_keep_followed(struct profile *profile, struct error *error)
 {
 	const struct keeping keeping = { .followed = true };
+
+	return keep(profile, &keeping, error);
+}
+
+int profile_keep_states(struct profile *profile, uint32_t states, struct error *error)
+{
+	const struct keeping keeping = { .states = states };
 
 	return keep(profile, &keeping, error);
 }

@@ -34,7 +34,8 @@ static bool is_nap(const struct profile *profile,
 uint64_t profile_late(const struct profile *profile,
 		      const struct profile_record *record)
 {
-	if (profile_is_imported(&profile->meta) || is_nap(profile, record))
+	if (profile_is_imported(&profile->meta) || profile->meta.intervals.known ||
+	    is_nap(profile, record))
 		return 0;
 	if (is_mark(profile, record->node, "[steal]"))
 		return record->periods;

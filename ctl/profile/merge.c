@@ -306,6 +306,19 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 		*sum->host = '\0';
 }
 
+/* The first sum has its own; a sum of profiles that are no events has none. */
+static int merge_intervals(struct merge *merge, const struct profile_meta *meta)
+{
+	struct profile_intervals *sum = &merge->sum->meta.intervals;
+
+	if (!merge->nr) {
+		*sum = meta->intervals;
+		return 0;
+	}
+	sum->known &= meta->intervals.known;
+	return intervals_add(sum, &meta->intervals);
+}
+
 static int add_all(struct merge *merge, const struct profile *profile,
 		   const char *name)
 {
@@ -319,6 +332,7 @@ static int add_all(struct merge *merge, const struct profile *profile,
 		err = -EFBIG;
 	err = err ?: add_records(merge->sum, profile, &map, scale) ?:
 	      add_cpus(merge->sum, profile, scale) ?:
+	      merge_intervals(merge, &profile->meta) ?:
 	      add_slices(merge, profile, name, &map, scale);
 	profile_map_deinit(&map);
 	return err;

@@ -80,6 +80,8 @@ const char *profile_unit(const struct profile_meta *meta)
 
 const char *profile_event(const struct profile_meta *meta)
 {
+	if (meta->intervals.known)
+		return meta->weight_type;
 	return meta->period_ns ? "" : meta->event;
 }
 

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "flamemod.h"
+#include "profile/intervals.h"
 
 /*
  * The books: the counts of what became of each timer period. They balance:
@@ -177,7 +178,8 @@ struct profile_meta {
 	uint32_t nr_summed_cpus;	/* whose books CPU 0 has, see coarse.h; 0: its own */
 	uint64_t period_ns;		/* 0: not known, or not time */
 	/*
-	 * other programs' name for weights, a pprof sample type: "inuse_space"
+	 * name of weights, a pprof sample type: other programs' "inuse_space", or
+	 * the event of intervals: "off-cpu"
 	 */
 	char weight_type[PROFILE_UNIT_MAX];
 	char weight_unit[PROFILE_UNIT_MAX];	/* "bytes"; "": see profile_unit() */
@@ -197,6 +199,8 @@ struct profile_meta {
 	struct profile_user_stacks user_stacks;
 	struct profile_pauses pauses;
 	struct profile_stalls stalls;
+	struct profile_attached attached[__FLAMEMOD_EVENT_MAX];	/* now; live only */
+	struct profile_intervals intervals;	/* of an event of tasks */
 	enum profile_steal steal;
 	char module_version[32];
 	char release[128];		/* uname -r of the profiled kernel */
@@ -373,6 +377,12 @@ int profile_keep_pids(struct profile *profile, const uint32_t *pids,
  */
 int profile_keep_followed(struct profile *profile, struct error *error);
 
+/**
+ * profile_keep_states() - keep only time off the CPU in some states.
+ * @states: as task_states_parse() makes them, not 0. Otherwise like profile_keep_pids().
+ */
+int profile_keep_states(struct profile *profile, uint32_t states, struct error *error);
+
 /** profile_lost() - return the sum of @books->lost, in periods. */
 uint64_t profile_lost(const struct profile_books *books);
 
@@ -406,8 +416,9 @@ const char *profile_state_name(enum flamemod_state state);
 const char *profile_unit(const struct profile_meta *meta);
 
 /**
- * profile_event() - the event that weights are numbers of, as views name it; "" where
- * nobody tells, and where weights are time: it does not matter what ticked.
+ * profile_event() - the event that weights are numbers of, or the time of, as views name
+ * it: "cycles", "off-cpu"; "" where nobody tells, and where weights are sampled time: it
+ * does not matter what ticked.
  */
 const char *profile_event(const struct profile_meta *meta);
 

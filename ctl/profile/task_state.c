@@ -11,17 +11,18 @@
 static const struct {
 	const char *name, *leaf;
 } states[TASK_STATES] = {
-	[TASK_SLEEPING] = { "S", "[sleeping]" },
-	[TASK_UNINTERRUPTIBLE] = { "D", "[uninterruptible]" },
-	[TASK_STOPPED] = { "T", "[stopped]" },
-	[TASK_TRACED] = { "t", "[traced]" },
-	[TASK_PARKED] = { "P", "[parked]" },
-	[TASK_IDLE_THREAD] = { "I", "[idle thread]" },
+	[FLAMEMOD_TASK_STATE_PREEMPTED] = { "preempted", "[preempted]" },
+	[FLAMEMOD_TASK_STATE_SLEEPING] = { "S", "[sleeping]" },
+	[FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE] = { "D", "[uninterruptible]" },
+	[FLAMEMOD_TASK_STATE_STOPPED] = { "T", "[stopped]" },
+	[FLAMEMOD_TASK_STATE_TRACED] = { "t", "[traced]" },
+	[FLAMEMOD_TASK_STATE_PARKED] = { "P", "[parked]" },
+	[FLAMEMOD_TASK_STATE_IDLE] = { "I", "[idle thread]" },
+	[FLAMEMOD_TASK_STATE_OTHER] = { "other", "[off-cpu]" },
 	[TASK_WAITING] = { "waiting", "[waiting]" },
-	[TASK_PREEMPTED] = { "preempted", "[preempted]" },
 };
 
-const char *task_state_leaf(enum task_state state)
+const char *task_state_leaf(enum flamemod_task_state state)
 {
 	return states[state].leaf;
 }
@@ -36,7 +37,7 @@ bool task_state_is_leaf(const char *name)
 	return false;
 }
 
-const char *task_state_name(enum task_state state)
+const char *task_state_name(enum flamemod_task_state state)
 {
 	return states[state].name;
 }

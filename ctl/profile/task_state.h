@@ -13,31 +13,26 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "flamemod.h"
 
-enum task_state {
-	TASK_SLEEPING,		/* S: a signal ends it */
-	TASK_UNINTERRUPTIBLE,	/* D: disk I/O, and locks of the kernel */
-	TASK_STOPPED,		/* T: by a signal */
-	TASK_TRACED,		/* t: by a debugger */
-	TASK_PARKED,		/* P: a kernel thread of a CPU that is offline */
-	TASK_IDLE_THREAD,	/* I: a kernel thread that waits for work */
-	TASK_WAITING,		/* it was woken, and waited for a CPU */
-	TASK_PREEMPTED,		/* it never stopped wanting the CPU, and lost it */
-	TASK_STATES,
-};
+/* The module's states, which are in common/flamemod.yaml, and one that it has as an event. */
+#define TASK_WAITING	((enum flamemod_task_state)__FLAMEMOD_TASK_STATE_MAX)
+#define TASK_STATES	(__FLAMEMOD_TASK_STATE_MAX + 1)
 
-/** task_state_leaf() - return a state's mark: "[waiting]". */
-const char *task_state_leaf(enum task_state state);
+/**
+ * task_state_leaf() - return a state's mark: "[sleeping]"; of TASK_WAITING "[waiting]".
+ */
+const char *task_state_leaf(enum flamemod_task_state state);
 
 /** task_state_is_leaf() - report whether @name is the mark of any state. */
 bool task_state_is_leaf(const char *name);
 
 /** task_state_name() - return the word or letter that --state takes: "D", "waiting". */
-const char *task_state_name(enum task_state state);
+const char *task_state_name(enum flamemod_task_state state);
 
 /**
  * task_states_parse() - parse a list such as "D,S,preempted".
- * @mask: set to bits 1 << enum task_state.
+ * @mask: set to bits 1 << enum flamemod_task_state, and 1 << TASK_WAITING.
  *
  * Return: 0, or -EINVAL with @error: the word that is unknown, and those that are known.
  */

@@ -106,7 +106,8 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
 	      profile_map_all(&map) ?:
 	      subtract_records(draft.records, later, earlier, &map) ?:
 	      subtract_cpus(draft.cpus, later, earlier) ?:
-	      books_subtract(&draft.books, &earlier->books);
+	      books_subtract(&draft.books, &earlier->books) ?:
+	      intervals_subtract(&meta->intervals, &earlier->meta.intervals);
 	if (err == -ERANGE)
 		error_set(error, err,
 			  "the later profile contains less than the earlier one");

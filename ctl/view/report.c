@@ -121,6 +121,29 @@ static void put_origin(const struct profile_meta *meta, FILE *out)
 	}
 }
 
+/* Write what became of each period, or of the time of an event. */
+static void put_books(const struct profile *profile, const char *unit, FILE *out)
+{
+	const struct profile_books *books = &profile->books;
+	char read[BOOKS_READ_MAX], intervals[INTERVALS_TEXT];
+
+	fputs("\n# ", out);
+	if (profile->meta.intervals.known) {
+		fprintf(out, "%s\n", intervals_books(intervals, profile));
+		fprintf(out, "# %s\n", intervals_fact(intervals, profile));
+		return;
+	}
+	put_unit(out, unit, strlen(unit));
+	if (profile_is_imported(&profile->meta))
+		fprintf(out, ": %s\n", books_read(books, read));
+	else
+		fprintf(out, ": fires %" PRIu64 " + missed %" PRIu64
+			" = stored %" PRIu64 " + filtered %" PRIu64
+			" + lost %" PRIu64 "\n", books->fires,
+			books->missed, books->stored, books->filtered,
+			profile_lost(books));
+}
+
 /*
  * Write "# periods: fires 165 + missed 63 = stored 198 + filtered 6 + lost 24".
  */
@@ -130,16 +153,13 @@ static void put_head(const struct reporting *reporting)
 	const struct profile *profile = options->profile;
 	/* the unit of books and selections */
 	const char *unit = profile ? profile_unit(&profile->meta) : options->unit;
-	const struct profile_books *books;
 	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
 	FILE *out = reporting->out;
 
 	if (profile) {
 		const struct profile_meta *meta = &profile->meta;
 		char lasted[DURATION_TEXT], range[RANGE_FACT], cpus[ORIGIN_CPUS];
-		char read[BOOKS_READ_MAX];
 
-		books = &profile->books;
 		fprintf(out, "# %s", origin_cpus(cpus, profile));
 		if (meta->settings.hz)
 			fprintf(out, ", %" PRIu32 " Hz", meta->settings.hz);
@@ -159,16 +179,7 @@ static void put_head(const struct reporting *reporting)
 			fprintf(out, "\n# %s",
 				range_fact(range, meta->range_begin_ns,
 					   meta->range_end_ns));
-		fputs("\n# ", out);
-		put_unit(out, unit, strlen(unit));
-		if (profile_is_imported(meta))
-			fprintf(out, ": %s\n", books_read(books, read));
-		else
-			fprintf(out, ": fires %" PRIu64 " + missed %" PRIu64
-				" = stored %" PRIu64 " + filtered %" PRIu64
-				" + lost %" PRIu64 "\n", books->fires,
-				books->missed, books->stored, books->filtered,
-				profile_lost(books));
+		put_books(profile, unit, out);
 		if (profile_late_fact(profile, late))
 			fprintf(out, "# %s\n", late);
 		if (books_advice_all(profile, advice))

@@ -75,3 +75,11 @@ void summary_write(const struct profile *profile, const char *path,
 	fputc('\n', out);
 	write_remedies(profile, limits, out);
 }
+
+void summary_event(const struct profile *profile, FILE *out)
+{
+	char text[INTERVALS_TEXT];
+
+	fprintf(out, "%s; ", intervals_books(text, profile));
+	fprintf(out, "%s\n", intervals_fact(text, profile));
+}

@@ -32,4 +32,7 @@ void summary_filter(const struct profile_settings *settings, char *text,
 void summary_write(const struct profile *profile, const char *path,
 		   const struct remedy_limits *limits, FILE *out);
 
+/** summary_event() - write one line with the books of an event of tasks. */
+void summary_event(const struct profile *profile, FILE *out);
+
 #endif /* FLAMECTL_SUMMARY_H */

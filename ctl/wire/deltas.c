@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "profile/join.h"
+#include "wire/live_event.h"
 
 void deltas_forget(struct deltas *deltas)
 {
@@ -43,7 +44,7 @@ int deltas_next(struct deltas *deltas, struct profile **delta,
 		struct error *error)
 {
 	struct profile *now;
-	int err = nl_dump(deltas->nl, false, &now, error);
+	int err = live_event_dump(deltas->nl, deltas->event, &now, error);
 
 	if (!err) {
 		err = subtract(deltas, now, error);

@@ -10,9 +10,10 @@
 #include "profile/profile.h"
 #include "wire/nl.h"
 
-/* Before the first look all is zero except @nl. */
+/* Before the first look all is zero except @nl and @event. */
 struct deltas {
 	struct nl *nl;			/* owned by the caller */
+	const char *event;		/* as for live_event_dump() */
 	struct profile *seen;		/* the whole profile at the last look */
 };
 

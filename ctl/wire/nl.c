@@ -40,6 +40,7 @@ struct nl {
 	struct mnl_socket *owner;	/* sampling ends with it; or NULL */
 	bool owns;			/* later started sampling ends so too */
 	struct mnl_socket *follower;	/* following ends with it; may be one of the above */
+	struct mnl_socket *attacher;	/* events are attached as long as it is open; likewise */
 	uint16_t family;
 	uint32_t sequence;
 	bool stale;			/* a part of an answer may be unread */
@@ -79,31 +80,37 @@ static int socket_open(struct nl *nl, struct error *error)
 	return 0;
 }
 
+/* Report whether something ends when @socket is closed. */
+static bool holds(const struct nl *nl, const struct mnl_socket *socket)
+{
+	return socket == nl->owner || socket == nl->follower || socket == nl->attacher;
+}
+
 /*
  * Open a new socket, so that the rest of an answer that was given up is not
  * taken for the next answer. The old socket stays open if closing it would end
- * sampling or following.
+ * sampling, following or events.
  */
 static int socket_reopen(struct nl *nl, struct error *error)
 {
 	if (nl->owns && !nl->owner)
 		nl->owner = nl->socket;
-	else if (nl->socket && nl->socket != nl->follower)
+	else if (nl->socket && !holds(nl, nl->socket))
 		mnl_socket_close(nl->socket);
 	nl->socket = NULL;
 	return socket_open(nl, error);
 }
 
 /*
- * Let following end with @socket from now on, instead of the previous socket.
+ * Let following or events end with @socket from now on, instead of the previous socket.
+ * @holder: nl->follower or nl->attacher
  */
-static void set_follower(struct nl *nl, struct mnl_socket *socket)
+static void set_holder(struct nl *nl, struct mnl_socket **holder, struct mnl_socket *socket)
 {
-	struct mnl_socket *before = nl->follower;
+	struct mnl_socket *before = *holder;
 
-	nl->follower = socket;
-	if (before && before != socket && before != nl->socket &&
-	    before != nl->owner)
+	*holder = socket;
+	if (before && before != nl->socket && !holds(nl, before))
 		mnl_socket_close(before);
 }
 
@@ -296,8 +303,9 @@ void nl_close(struct nl *nl)
 {
 	if (!nl)
 		return;
-	set_follower(nl, NULL);
-	if (nl->socket)
+	set_holder(nl, &nl->follower, NULL);
+	set_holder(nl, &nl->attacher, NULL);
+	if (nl->socket && nl->socket != nl->owner)
 		mnl_socket_close(nl->socket);
 	if (nl->owner)
 		mnl_socket_close(nl->owner);
@@ -344,31 +352,53 @@ static int decode_message(void *data, const void *attributes, size_t size,
 			       inner.text) : 0;
 }
 
-static int fetch(struct nl *nl, uint8_t command, bool reset,
-		 struct profile **profile, struct error *error)
+/* What to fetch, and where to put it: one of the last two. */
+struct wanted {
+	uint8_t command;
+	bool reset, of_events;
+	struct profile **profile;
+	struct events *events;
+};
+
+static int end_decoding(struct nl_decoder *decoder, const struct wanted *wanted,
+			struct error *error)
 {
-	struct nl_decoder *decoder;
-	struct nlmsghdr *header;
 	struct error inner;
 	int err;
 
-	decoder = nl_decoder_create(command == FLAMEMOD_CMD_PROFILE);
+	err = wanted->of_events ?
+	      nl_decode_end_events(decoder, wanted->events, &inner) :
+	      nl_decode_end(decoder, wanted->profile, &inner);
+	if (err)
+		return error_set(error, err, "bad answer of the module: %.480s", inner.text);
+	if (!wanted->of_events) {
+		complete(&(*wanted->profile)->meta);
+		return 0;
+	}
+	for (unsigned int i = 0; i < wanted->events->nr; i++)
+		complete(&wanted->events->list[i].profile->meta);
+	return 0;
+}
+
+static int fetch(struct nl *nl, const struct wanted *wanted, struct error *error)
+{
+	struct nl_decoder *decoder;
+	struct nlmsghdr *header;
+	int err;
+
+	decoder = wanted->of_events ? nl_decoder_create_events() :
+		  nl_decoder_create(wanted->command == FLAMEMOD_CMD_PROFILE);
 	if (!decoder)
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
-	header = request_begin(nl, nl->family, command, FLAMEMOD_GENL_VERSION,
+	header = request_begin(nl, nl->family, wanted->command, FLAMEMOD_GENL_VERSION,
 			       NLM_F_DUMP);
-	if (reset)
+	if (wanted->reset)
 		mnl_attr_put(header, FLAMEMOD_A_RESET, 0, NULL);
-	err = exchange(nl, decode_message, decoder, error);
-	if (!err) {
-		err = nl_decode_end(decoder, profile, &inner);
-		if (err)
-			error_set(error, err, "bad answer of the module: %.480s",
-				  inner.text);
-	}
+	if (wanted->of_events)
+		mnl_attr_put(header, FLAMEMOD_A_EVENTS, 0, NULL);
+	err = exchange(nl, decode_message, decoder, error) ?:
+	      end_decoding(decoder, wanted, error);
 	nl_decoder_destroy(decoder);
-	if (!err)
-		complete(&(*profile)->meta);
 	return err;
 }
 
@@ -382,15 +412,15 @@ static bool worth_another_try(int err, bool reset)
 	return err == -EBUSY || (!reset && (err == -EAGAIN || err == -ENOBUFS));
 }
 
-static int fetch_patiently(struct nl *nl, uint8_t command, bool reset,
-			   struct profile **profile, struct error *error)
+static int fetch_patiently(struct nl *nl, const struct wanted *wanted,
+			   struct error *error)
 {
 	struct timespec pause = { .tv_nsec = BUSY_FIRST_NS };
 	int err, tries = 0;
 
 	for (;;) {
-		err = fetch(nl, command, reset, profile, error);
-		if (!worth_another_try(err, reset) || ++tries == BUSY_TRIES)
+		err = fetch(nl, wanted, error);
+		if (!worth_another_try(err, wanted->reset) || ++tries == BUSY_TRIES)
 			return err;
 		if (nanosleep(&pause, NULL) && nl->interrupted &&
 		    *nl->interrupted)
@@ -403,13 +433,29 @@ static int fetch_patiently(struct nl *nl, uint8_t command, bool reset,
 
 int nl_status(struct nl *nl, struct profile **profile, struct error *error)
 {
-	return fetch_patiently(nl, FLAMEMOD_CMD_STATUS, false, profile, error);
+	const struct wanted wanted = { .command = FLAMEMOD_CMD_STATUS, .profile = profile };
+
+	return fetch_patiently(nl, &wanted, error);
 }
 
 int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error)
 {
-	return fetch_patiently(nl, FLAMEMOD_CMD_PROFILE, reset, profile, error);
+	const struct wanted wanted = {
+		.command = FLAMEMOD_CMD_PROFILE, .reset = reset, .profile = profile,
+	};
+
+	return fetch_patiently(nl, &wanted, error);
+}
+
+int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
+{
+	const struct wanted wanted = {
+		.command = FLAMEMOD_CMD_PROFILE, .of_events = true, .events = events,
+	};
+
+	events->nr = 0;
+	return fetch_patiently(nl, &wanted, error);
 }
 
 static void put_setting(struct nlmsghdr *header, unsigned int attribute,
@@ -517,9 +563,53 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 	mnl_attr_put_u32(header, FLAMEMOD_A_FOLLOW, (uint32_t)pid);
 	err = exchange(nl, NULL, NULL, error);
 	if (!err)
-		set_follower(nl, pid ? nl->socket : NULL);
+		set_holder(nl, &nl->follower, pid ? nl->socket : NULL);
 	/* an older module does not have this operation and gives no text */
 	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
 		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");
+	return err;
+}
+
+/* The kernel's own text for an operation that it does not know: the module is older. */
+static int explain_attach(int err, struct error *error)
+{
+	if (err == -EOPNOTSUPP && !strcmp(error->text, strerror(EOPNOTSUPP)))
+		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has no events: reload it (rmmod flamemod, then modprobe or insmod of this build)");
+	return err;
+}
+
+int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
+{
+	struct nlmsghdr *header;
+	struct nlattr *nest;
+	int err;
+
+	header = request_begin(nl, nl->family, FLAMEMOD_CMD_ATTACH, FLAMEMOD_GENL_VERSION,
+			       NLM_F_ACK);
+	nest = mnl_attr_nest_start(header, FLAMEMOD_A_SOURCE);
+	mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_EVENTS, source->events);
+	if (source->min_us)
+		mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_MIN_US, source->min_us);
+	if (source->states)
+		mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_STATES, source->states);
+	if (source->nr_pids)
+		mnl_attr_put(header, FLAMEMOD_A_SOURCE_PIDS,
+			     source->nr_pids * sizeof(*source->pids), source->pids);
+	if (source->followed)
+		mnl_attr_put_u8(header, FLAMEMOD_A_SOURCE_FOLLOWED, 1);
+	mnl_attr_nest_end(header, nest);
+	err = exchange(nl, NULL, NULL, error);
+	if (!err)
+		set_holder(nl, &nl->attacher, nl->socket);
+	return explain_attach(err, error);
+}
+
+int nl_detach(struct nl *nl, struct error *error)
+{
+	/* another socket may not detach; the module does when that one is closed */
+	int err = nl->attacher && nl->attacher == nl->socket && !nl->stale ?
+		  order(nl, FLAMEMOD_CMD_DETACH, NULL, 0, error) : 0;
+
+	set_holder(nl, &nl->attacher, NULL);
 	return err;
 }

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "profile/events.h"
 #include "profile/profile.h"
 
 struct nl;
@@ -99,6 +100,40 @@ int nl_reset(struct nl *nl, struct error *error);
  */
 int nl_follow(struct nl *nl, pid_t pid, struct error *error);
 
+/* What to attach, and to which tasks; to all, if neither @nr_pids nor @followed is set. */
+struct nl_source {
+	uint32_t events;		/* 1 << enum flamemod_event */
+	uint32_t min_us;		/* leave out what is shorter; 0: nothing */
+	uint32_t states;		/* 1 << enum flamemod_task_state; 0: all */
+	const uint32_t *pids;		/* processes or threads, by their ids here */
+	unsigned int nr_pids;
+	bool followed;			/* the process of nl_follow(), and its descendants */
+};
+
+/**
+ * nl_attach() - let the module count events of tasks from now on, whether it samples or
+ * not. What tasks do that are off the CPU now is counted from now on.
+ *
+ * Attaching ends by nl_detach(), at nl_close() and when this process ends, however it ends.
+ *
+ * Return: 0, -EBUSY if another process has events attached, -EOPNOTSUPP if this kernel does
+ * not have one of them, -EPROTONOSUPPORT if the module has none, or another -errno.
+ */
+int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error);
+
+/** nl_detach() - detach all, and let the module forget their profile. Return: 0 or -errno. */
+int nl_detach(struct nl *nl, struct error *error);
+
+/**
+ * nl_dump_events() - get what was counted since events were attached, by whomever: a
+ * profile each of off-cpu and of ran. Weights are nanoseconds. Stacks of off-cpu end in
+ * the mark of a state: see profile/task_state.h.
+ * @events: set to them, to be freed by events_deinit(); none if none is attached.
+ *
+ * Return: as nl_dump().
+ */
+int nl_dump_events(struct nl *nl, struct events *events, struct error *error);
+
 /*
  * The decoder of replies. It trusts nothing: lengths, numbers and cross
  * references are checked; unknown attributes are skipped.
@@ -113,6 +148,9 @@ struct nl_decoder;
  * Return: a decoder, or NULL when memory is short.
  */
 struct nl_decoder *nl_decoder_create(bool full);
+
+/** nl_decoder_create_events() - start to decode a reply to a dump of events. */
+struct nl_decoder *nl_decoder_create_events(void);
 
 /** nl_decoder_destroy() - free @decoder; NULL is fine. */
 void nl_decoder_destroy(struct nl_decoder *decoder);
@@ -133,5 +171,9 @@ int nl_decode(struct nl_decoder *decoder, const void *attributes, size_t size,
  */
 int nl_decode_end(struct nl_decoder *decoder, struct profile **profile,
 		  struct error *error);
+
+/** nl_decode_end_events() - do so for a dump of events. @events: set as by nl_dump_events(). */
+int nl_decode_end_events(struct nl_decoder *decoder, struct events *events,
+			 struct error *error);
 
 #endif /* FLAMECTL_NL_H */

@@ -290,11 +290,11 @@ int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
 				      error);
 }
 
-/* The columns of a batch of records; the last three are optional. */
+/* The columns of a batch of records; those of the last line but one are optional. */
 struct record_columns {
 	struct nl_column node, task, cpu, context, count, periods, late_us;
-	struct nl_column event, user_node, followed;
-	bool has_event, has_user_node, has_followed;
+	struct nl_column event, user_node, followed, state;
+	bool has_event, has_user_node, has_followed, has_state;
 };
 
 static int record_columns(const struct nlattr **table,
@@ -327,6 +327,8 @@ static int record_columns(const struct nlattr **table,
 		  NL_DIFFERENCES, true },
 		{ &c->followed, FLAMEMOD_A_RECORDS_FOLLOWED, "followed",
 		  NL_NUMBERS, true },
+		{ &c->state, FLAMEMOD_A_RECORDS_STATE, "state", NL_NUMBERS,
+		  true },
 	};
 	size_t i;
 	int err = 0;
@@ -340,20 +342,33 @@ static int record_columns(const struct nlattr **table,
 	c->has_event = table[FLAMEMOD_A_RECORDS_EVENT];
 	c->has_user_node = table[FLAMEMOD_A_RECORDS_USER_NODE];
 	c->has_followed = table[FLAMEMOD_A_RECORDS_FOLLOWED];
+	c->has_state = table[FLAMEMOD_A_RECORDS_STATE];
 	return err;
 }
 
-/* Refuse events that this program cannot store and would lose silently. */
-static int check_event(struct record_columns *c, struct error *error)
+/* Decode an event and, of those of tasks, a state. */
+static int decode_event(struct record_columns *c, uint32_t *event, uint32_t *state,
+			struct error *error)
 {
-	uint32_t event = FLAMEMOD_EVENT_ON_CPU;
-	int err = 0;
+	return (c->has_event ? nl_column_u32(&c->event, event, error) : 0) ?:
+	       (c->has_state ? nl_column_u32(&c->state, state, error) : 0);
+}
 
-	if (c->has_event)
-		err = nl_column_u32(&c->event, &event, error);
-	if (!err && event != FLAMEMOD_EVENT_ON_CPU)
+/* Add a record, to the intervals of an event if such a dump was asked for. */
+static int add_record(struct nl_decoder *decoder, uint32_t event, uint32_t state,
+		      const struct profile_record *record, struct error *error)
+{
+	int err;
+
+	if (decoder->of_events)
+		return nl_add_interval(decoder, event, state, record, error);
+	/* refuse events that a profile of samples cannot hold and would lose silently */
+	if (event != FLAMEMOD_EVENT_ON_CPU)
 		return error_set(error, -EBADMSG, "a record is of unknown event %"
 				 PRIu32, event);
+	err = profile_add_record(decoder->profile, record);
+	if (err == -EOVERFLOW)
+		return error_set(error, -EBADMSG, "a record's sums are above 2^64");
 	return err;
 }
 
@@ -390,6 +405,7 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 {
 	struct profile_record record = { 0 };
 	uint32_t node = 0, task = 0, context = 0, followed = 0, user = 0;
+	uint32_t event = FLAMEMOD_EVENT_ON_CPU, state = 0;
 	int err;
 
 	err = nl_column_u32(&c->node, &node, error) ?:
@@ -399,7 +415,7 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 	      nl_column_next(&c->count, &record.count, error) ?:
 	      nl_column_next(&c->periods, &record.periods, error) ?:
 	      nl_column_next(&c->late_us, &record.late_us, error) ?:
-	      check_event(c, error) ?:
+	      decode_event(c, &event, &state, error) ?:
 	      (c->has_user_node ? nl_column_u32(&c->user_node, &user, error) : 0) ?:
 	      (c->has_followed ? nl_column_u32(&c->followed, &followed, error) :
 				 0) ?:
@@ -417,10 +433,7 @@ static int decode_record(struct nl_decoder *decoder, struct record_columns *c,
 				 PRIu32 ", not 0 or 1", followed);
 	record.context = context;
 	record.followed = followed;
-	err = profile_add_record(decoder->profile, &record);
-	if (err == -EOVERFLOW)
-		return error_set(error, -EBADMSG, "a record's sums are above 2^64");
-	return err;
+	return add_record(decoder, event, state, &record, error);
 }
 
 int nl_decode_records(struct nl_decoder *decoder,

@@ -31,12 +31,22 @@ struct nl_decoder *nl_decoder_create(bool full)
 	return NULL;
 }
 
+struct nl_decoder *nl_decoder_create_events(void)
+{
+	struct nl_decoder *decoder = nl_decoder_create(true);
+
+	if (decoder)
+		decoder->of_events = true;
+	return decoder;
+}
+
 void nl_decoder_destroy(struct nl_decoder *decoder)
 {
 	if (!decoder)
 		return;
 	profile_destroy(decoder->profile);
 	free(decoder->frame_ids);
+	free(decoder->intervals);
 	free(decoder->frames.own);
 	free(decoder->nodes.own);
 	free(decoder->tasks.own);
@@ -160,10 +170,9 @@ static int check_count(size_t sent, uint32_t announced, const char *what,
 			 PRIu32, sent, what, announced);
 }
 
-int nl_decode_end(struct nl_decoder *decoder, struct profile **profile,
-		  struct error *error)
+/* Check at the end of a reply that all of it came. */
+static int check_end(const struct nl_decoder *decoder, struct error *error)
 {
-	struct profile_meta *meta = &decoder->profile->meta;
 	int err = 0;
 
 	if (!decoder->has_state)
@@ -178,10 +187,24 @@ int nl_decode_end(struct nl_decoder *decoder, struct profile **profile,
 	if (!err && !books_equal(&decoder->books, &decoder->profile->books))
 		err = error_set(error, -EBADMSG,
 				"the books of the CPUs do not sum to the session's");
+	return err;
+}
+
+int nl_decode_end(struct nl_decoder *decoder, struct profile **profile,
+		  struct error *error)
+{
+	int err = check_end(decoder, error);
+
 	if (err)
 		return err;
-	meta->duration_ns = profile_sampled_ns(decoder->profile);
+	decoder->profile->meta.duration_ns = profile_sampled_ns(decoder->profile);
 	*profile = decoder->profile;
 	decoder->profile = NULL;
 	return 0;
+}
+
+int nl_decode_end_events(struct nl_decoder *decoder, struct events *events,
+			 struct error *error)
+{
+	return check_end(decoder, error) ?: nl_make_events(decoder, events, error);
 }

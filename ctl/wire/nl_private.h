@@ -12,6 +12,7 @@
 #include <libmnl/libmnl.h>
 
 #include "base/error.h"
+#include "profile/events.h"
 #include "profile/profile.h"
 
 /* The messages of a datagram that were not read yet. */
@@ -98,9 +99,22 @@ struct nl_numbers {
 	size_t nr, max;
 };
 
+/* All intervals of tasks are in the books of one CPU: see profile/intervals.h. */
+#define NL_EVENT_CPU	0
+
+/* A record of an event of tasks; its numbers are those of the decoder's profile. */
+struct nl_interval {
+	struct profile_record record;
+	enum flamemod_event event;
+	enum flamemod_task_state state;
+};
+
 struct nl_decoder {
 	struct profile *profile;
 	bool full, has_state;
+	bool of_events;			/* records are intervals */
+	struct nl_interval *intervals;
+	size_t nr_intervals, intervals_room;
 	struct nl_counts counts;	/* as announced */
 	struct profile_books books;	/* the totals as announced */
 	uint32_t *frame_ids;		/* as sent, rising */
@@ -116,6 +130,18 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 		    struct error *error);
 int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
 		  struct profile_stalls *stalls, struct error *error);
+
+/** nl_decode_events() - decode which events are attached. @state: the state's nest. */
+int nl_decode_events(const struct nlattr *state, struct profile_attached *attached,
+		     struct error *error);
+
+/** nl_add_interval() - add a record of an event of tasks. */
+int nl_add_interval(struct nl_decoder *decoder, uint32_t event, uint32_t state,
+		    const struct profile_record *record, struct error *error);
+
+/** nl_make_events() - check the intervals against their books, and make profiles. */
+int nl_make_events(const struct nl_decoder *decoder, struct events *events,
+		   struct error *error);
 
 /* Decode one batch each; numbering continues from the previous batch. */
 int nl_decode_frames(struct nl_decoder *decoder, const struct nlattr *nest,

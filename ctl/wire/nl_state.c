@@ -330,6 +330,7 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 				  &meta->user_stacks, error) ?:
 	       decode_pauses(table[FLAMEMOD_A_STATE_PAUSES], &meta->pauses,
 			     error) ?:
+	       nl_decode_events(nest, meta->attached, error) ?:
 	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);
 }
 

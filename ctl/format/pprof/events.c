@@ -18,6 +18,7 @@
 #include "base/utf8.h"
 #include "base/wording.h"
 #include "format/pprof/events.h"
+#include "format/pprof/intervals.h"
 #include "format/pprof/layout.h"
 #include "format/pprof/reader.h"
 
@@ -126,7 +127,8 @@ static int our_times(struct pprof_reader *r)
 /* The words of a comment "event=N weight=INDEX ...". */
 struct event_line {
 	uint64_t number, weight, samples, period_ns, hz, duration_ns, named;
-	uint64_t perf;
+	uint64_t perf, summed_cpus;
+	struct profile_intervals intervals;
 };
 
 static int read_words(const char *text, struct event_line *line)
@@ -138,8 +140,9 @@ static int read_words(const char *text, struct event_line *line)
 		{ "duration-ns", &line->duration_ns },
 		{ "named", &line->named },
 		{ PPROF_PERF_KEY, &line->perf },
+		{ "summed-cpus", &line->summed_cpus },
 	};
-	char copy[512], *word, *next = NULL;
+	char copy[1024], *word, *next = NULL;
 	const char *value;
 	size_t i;
 	int err = 0;
@@ -148,13 +151,16 @@ static int read_words(const char *text, struct event_line *line)
 		return -EBADMSG;
 	strcpy(copy, text);
 	for (word = strtok_r(copy, " ", &next); word && !err;
-	     word = strtok_r(NULL, " ", &next))
+	     word = strtok_r(NULL, " ", &next)) {
 		for (i = 0; i < sizeof(fields) / sizeof(fields[0]) && !err; i++) {
 			value = pprof_value_of(word, fields[i].key);
 			if (value)
 				err = number_parse(value, 0, INT64_MAX,
 						   fields[i].value, NULL);
 		}
+		if (!err && pprof_intervals_word(&line->intervals, word) < 0)
+			err = -EINVAL;
+	}
 	return err;
 }
 
@@ -168,7 +174,8 @@ static int read_event(struct pprof_reader *r, const char *text)
 	if (err || line.number != r->nr_events || r->nr_events == EVENTS_MAX ||
 	    line.weight >= nr_types ||
 	    (line.samples != none && line.samples >= nr_types) ||
-	    line.hz > FLAMEMOD_HZ_MAX || line.named > 1 || line.perf > 1)
+	    line.hz > FLAMEMOD_HZ_MAX || line.named > 1 || line.perf > 1 ||
+	    line.summed_cpus > PROFILE_CPUS_MAX)
 		return error_set(r->error, -EBADMSG, "its events are malformed: %.100s",
 				 text);
 	err = add_event(r, line.weight);
@@ -181,6 +188,8 @@ static int read_event(struct pprof_reader *r, const char *text)
 	event->hz = (uint32_t)line.hz;
 	event->is_named = line.named;
 	event->is_perf = line.perf;
+	event->nr_summed_cpus = (uint32_t)line.summed_cpus;
+	event->intervals = line.intervals;
 	return 0;
 }
 
@@ -322,6 +331,8 @@ void pprof_begin_event(struct pprof_reader *r, unsigned int number)
 	if (r->layout == PPROF_LAYOUT_EVENTS) {
 		meta->duration_ns = event->duration_ns;
 		meta->settings.hz = event->hz;
+		meta->nr_summed_cpus = event->nr_summed_cpus;
+		meta->intervals = event->intervals;
 	}
 	if (r->layout == PPROF_LAYOUT_TIME)
 		return;

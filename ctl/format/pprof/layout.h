@@ -33,6 +33,9 @@ enum { PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, PPROF_TYPES };
 /* Key of comments: one of several events, by its number. */
 #define PPROF_EVENT_KEY		"event"
 
+/* Key of comments: how many intervals an event of tasks has. */
+#define PPROF_INTERVALS_KEY	"intervals"
+
 /* Keys of comments: the only event's name, and whether an event is perf's. */
 #define PPROF_NAME_KEY		"event-name"
 #define PPROF_CLOCK_KEY		"steal-clock"

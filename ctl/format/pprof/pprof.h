@@ -51,6 +51,14 @@
  *                            /proc/sys/kernel/random/boot_id
  *     cpu-kb, aggregate-kb   the module's parameters
  *     event-name             what perf sampled by, where there is one event
+ *     intervals=N below=N below-ns=N min-ns=N no-waiting=0|1
+ *     intervals-lost.REASON=N...
+ *                            of an event of tasks, such as off-cpu, whose weights
+ *                            are nanoseconds: how many intervals there were, how
+ *                            many were left out as shorter than min-ns and how
+ *                            long these were together, whether waits for a CPU
+ *                            are not told apart, and how many were lost; absent
+ *                            values are 0
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
  *     filtered=N truncated=N asleep=N late=N stolen=N overdue=[-]N
  *     lost.REASON=N...       one CPU's books, in periods; absent values are 0;
@@ -63,9 +71,12 @@
  *   event is the default. There is no late. Instead of hz and of the books of
  *   CPUs there are
  *     event=N weight=N samples=N period-ns=N hz=N duration-ns=N named=0|1
- *     perf-event=0|1         an event: its number from 0, the indices of its
+ *     perf-event=0|1 summed-cpus=N intervals=N ...
+ *                            an event: its number from 0, the indices of its
  *                            sample types, whether its name says what the
  *                            weights are, and whether it is one of perf's;
+ *                            summed-cpus and the words from intervals on as
+ *                            above;
  *     event=N cpu=N ...      one CPU's books of that event;
  *   there are no slices;
  * - text that is not UTF-8, or has characters that control a terminal

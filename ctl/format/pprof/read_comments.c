@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "format/pprof/intervals.h"
 #include "format/pprof/layout.h"
 #include "format/pprof/read_comments.h"
 #include "format/pprof/reader.h"
@@ -164,6 +165,19 @@ static int read_event_cpu(struct pprof_reader *r, char *text)
 	return number == r->event ? read_cpu(r, rest + 1) : 0;
 }
 
+/* Read "intervals=N below=N ...". */
+static int read_intervals(struct pprof_reader *r, char *text)
+{
+	struct profile_intervals *intervals = &r->profile->meta.intervals;
+	char *word, *next = NULL;
+
+	for (word = strtok_r(text, " ", &next); word; word = strtok_r(NULL, " ", &next))
+		if (pprof_intervals_word(intervals, word) < 0)
+			return error_set(r->error, -EBADMSG, "its intervals are malformed: %.60s",
+					 word);
+	return 0;
+}
+
 static int read_state(struct profile_meta *meta, const char *name,
 		      struct error *error)
 {
@@ -252,6 +266,8 @@ static int read_comment(struct pprof_reader *r, char *text)
 		return read_event_cpu(r, text);
 	if (pprof_value_of(text, PPROF_SLICE_KEY))
 		return read_slice(r, text);
+	if (pprof_value_of(text, PPROF_INTERVALS_KEY))
+		return read_intervals(r, text);
 	if (state)
 		return read_state(meta, state, r->error);
 	if (read_text(meta, text))

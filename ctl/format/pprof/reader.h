@@ -82,7 +82,8 @@ struct pprof_event {
 	const char *name, *unit;	/* of its sample type */
 	struct pprof_places places;
 	uint64_t period_ns, duration_ns;
-	uint32_t hz;
+	uint32_t hz, nr_summed_cpus;
+	struct profile_intervals intervals;
 	bool is_named;			/* the name says what weights are */
 	bool is_perf;			/* of several: one of perf's events */
 };

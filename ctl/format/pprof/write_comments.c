@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/pprof/intervals.h"
 #include "format/pprof/layout.h"
 #include "profile/settings.h"
 #include "profile/slices.h"
@@ -95,15 +96,18 @@ static void write_event(struct pprof_writer *w, unsigned int number)
 	const struct profile *profile = w->events->list[number].profile;
 	const struct pprof_event_types *types = &w->event_types[number];
 	const struct profile_meta *meta = &profile->meta;
-	char what[64], samples[64] = "";
+	char what[64], samples[64] = "", intervals[PPROF_INTERVALS_TEXT], summed[32] = "";
 
+	if (meta->nr_summed_cpus)
+		snprintf(summed, sizeof(summed), " summed-cpus=%" PRIu32, meta->nr_summed_cpus);
 	if (types->has_samples)
 		snprintf(samples, sizeof(samples), " samples=%u", types->samples);
 	comment(w, PPROF_EVENT_KEY "=%u weight=%u%s period-ns=%" PRIu64
-		" hz=%" PRIu32 " duration-ns=%" PRIu64 " named=%d " PPROF_PERF_KEY "=%d",
+		" hz=%" PRIu32 " duration-ns=%" PRIu64 " named=%d " PPROF_PERF_KEY "=%d%s%s%s",
 		number, types->weight, samples, meta->period_ns, meta->settings.hz,
 		meta->duration_ns, *meta->weight_type || *meta->weight_unit,
-		!!*meta->event);
+		!!*meta->event, summed, meta->intervals.known ? " " : "",
+		pprof_intervals_text(intervals, &meta->intervals));
 	snprintf(what, sizeof(what), PPROF_EVENT_KEY "=%u ", number);
 	for (uint32_t i = 0; i < profile->nr_cpus; i++)
 		write_cpu(w, what, &profile->cpus[i]);
@@ -138,6 +142,7 @@ void pprof_write_comments(struct pprof_writer *w)
 {
 	const struct slices *slices = w->profile->slices;
 	const struct profile_meta *meta = &w->profile->meta;
+	char intervals[PPROF_INTERVALS_TEXT];
 	uint32_t i;
 
 	comment(w, PPROF_LAYOUT_KEY "=%d", w->layout);
@@ -147,7 +152,8 @@ void pprof_write_comments(struct pprof_writer *w)
 	write_settings(w);
 	comment(w, "state=%s", profile_state_name(meta->state));
 	comment(w, "epoch=%" PRIu32, meta->epoch);
-	if (meta->nr_summed_cpus)
+	/* of several each has its own */
+	if (meta->nr_summed_cpus && w->layout != PPROF_LAYOUT_EVENTS)
 		comment(w, "summed-cpus=%" PRIu32, meta->nr_summed_cpus);
 	comment(w, "resolution-ns=%" PRIu64, meta->resolution_ns);
 	comment(w, "since-ns=%" PRIu64, meta->since_ns);
@@ -159,6 +165,8 @@ void pprof_write_comments(struct pprof_writer *w)
 	if (meta->begin_ns)
 		comment(w, "begin-ns=%" PRIu64, meta->begin_ns);
 	write_origin(w, &meta->origin);
+	if (meta->intervals.known && w->layout != PPROF_LAYOUT_EVENTS)
+		comment(w, "%s", pprof_intervals_text(intervals, &meta->intervals));
 	/* of several each has its own */
 	if (*meta->event && w->layout != PPROF_LAYOUT_EVENTS)
 		comment(w, PPROF_NAME_KEY "=%s", meta->event);

@@ -187,8 +187,8 @@ static void put_books(struct json *json, const struct profile *profile)
 		json_text(json, "advice", advice);
 	if (profile_late_fact(profile, late))
 		json_text(json, "late", late);
-	/* of another tool's samples no timer period is known */
-	if (profile_is_imported(&profile->meta)) {
+	/* of another tool's samples no timer period is known; events have facts */
+	if (profile_is_imported(&profile->meta) || profile->meta.intervals.known) {
 		json_nothing(json, "books");
 		return;
 	}
@@ -203,7 +203,7 @@ static void put_facts(struct json *json, const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
 	char fact[PROFILE_EVENT_MAX + 8], lasted[DURATION_TEXT], range[RANGE_FACT];
-	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT], intervals[INTERVALS_TEXT];
 
 	if (meta->host[0])
 		json_text(json, NULL, meta->host);
@@ -219,7 +219,10 @@ static void put_facts(struct json *json, const struct profile *profile)
 	}
 	if (meta->duration_ns)
 		json_text(json, NULL, duration_text(lasted, meta->duration_ns));
-	if (*profile_event(meta)) {
+	if (meta->intervals.known) {
+		json_text(json, NULL, intervals_books(intervals, profile));
+		json_text(json, NULL, intervals_fact(intervals, profile));
+	} else if (*profile_event(meta)) {
 		snprintf(fact, sizeof(fact), "event %s", profile_event(meta));
 		json_text(json, NULL, fact);
 	}

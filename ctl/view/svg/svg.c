@@ -340,10 +340,15 @@ static void flow_origin(struct flow *flow, const struct profile_meta *meta)
 static void flow_counts(struct flow *flow, const struct profile *profile)
 {
 	const struct profile_books *books = &profile->books;
-	char read[BOOKS_READ_MAX];
+	char read[BOOKS_READ_MAX], intervals[INTERVALS_TEXT];
 
 	if (profile_is_imported(&profile->meta)) {
 		flow_fact(flow, books_read(books, read));
+		return;
+	}
+	if (profile->meta.intervals.known) {
+		flow_fact(flow, intervals_books(intervals, profile));
+		flow_fact(flow, intervals_fact(intervals, profile));
 		return;
 	}
 	flow_count(flow, "expected", books->expected);
@@ -364,8 +369,11 @@ static void flow_books(struct flow *flow, const struct svg_options *options)
 		books = &options->profile->books;
 		flow_session(flow, options->profile);
 		flow_origin(flow, &options->profile->meta);
-		flow_event(flow, profile_event(&options->profile->meta));
-		flow_unit(flow, profile_unit(&options->profile->meta));
+		/* the books of intervals begin with the event, and have time with its unit */
+		if (!options->profile->meta.intervals.known) {
+			flow_event(flow, profile_event(&options->profile->meta));
+			flow_unit(flow, profile_unit(&options->profile->meta));
+		}
 		flow_counts(flow, options->profile);
 		if (profile_late_fact(options->profile, late))
 			flow_fact(flow, late);

@@ -41,7 +41,7 @@ static void states_have_names_and_leaves(void **state)
 static void unknown_states_are_named(void **state)
 {
 	static const struct { const char *text, *named; } bad[] = {
-		{ "X", "X: the states are S,D,T,t,P,I,waiting,preempted" },
+		{ "X", "X: the states are preempted,S,D,T,t,P,I,other,waiting" },
 		{ "D,,S", "nothing: the states are" }, { "", "nothing: the" },
 		{ "D,", "nothing: the" }, { "DS", "DS: the" }, { "d", "d: the" },
 		{ "D,Waiting", "Waiting: the" }, { "wait", "wait: the" },

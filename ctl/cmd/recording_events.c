@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Record events of tasks besides the samples: time off the CPU, or all time. See
+ * recording.h.
+ *
+ * The module counts them for the one who asks, from that moment on, so there is nothing to
+ * subtract at the end, and others' recordings do not see them.
+ */
+#include "cmd/recording.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cmd/command.h"
+#include "profile/origin.h"
+#include "profile/settings.h"
+#include "profile/task_state.h"
+#include "profile/wall.h"
+
+#define OFF_CPU		(1U << FLAMEMOD_EVENT_OFF_CPU)
+#define WAITING		(1U << FLAMEMOD_EVENT_WAITING)
+#define RAN		(1U << FLAMEMOD_EVENT_RAN)
+
+/* Return: the module's mask of states; what waited for a CPU may have been in any. */
+static uint32_t states_of(const struct recording_tasks *tasks)
+{
+	if (!tasks->states || tasks->states & 1U << TASK_WAITING)
+		return 0;
+	return tasks->states;
+}
+
+int recording_attach(struct recording *r, struct error *error)
+{
+	const struct recording_tasks *tasks = &r->tasks;
+	struct nl_source source = {
+		.events = OFF_CPU | WAITING | (tasks->wall ? RAN : 0),
+		.min_us = (uint32_t)(tasks->min_ns / 1000), .states = states_of(tasks),
+		.followed = r->only,
+	};
+	int err;
+
+	if (!tasks->off_cpu && !tasks->wall)
+		return 0;
+	if (r->mask & SETTING(PIDS)) {
+		source.pids = r->settings.pids;
+		source.nr_pids = r->settings.nr_pids;
+	}
+	err = nl_attach(r->nl, &source, error);
+	if (err != -EOPNOTSUPP)
+		return err;
+	/* a kernel without CONFIG_SCHED_INFO: the wait is then a part of off-cpu */
+	source.events &= ~WAITING;
+	return nl_attach(r->nl, &source, error);
+}
+
+int recording_dump_events(struct recording *r, struct error *error)
+{
+	if (!r->tasks.off_cpu && !r->tasks.wall)
+		return 0;
+	return nl_dump_events(r->nl, &r->dumped, error);
+}
+
+/* Return: a profile of the dump, NULL if there is none. */
+static struct profile *dumped(const struct recording *r, const char *name)
+{
+	for (unsigned int i = 0; i < r->dumped.nr; i++)
+		if (!strcmp(r->dumped.list[i].name, name))
+			return r->dumped.list[i].profile;
+	return NULL;
+}
+
+/* Take a profile of the dump, to be added to the events that are saved. */
+static struct profile *take(struct recording *r, const char *name)
+{
+	for (unsigned int i = 0; i < r->dumped.nr; i++)
+		if (!strcmp(r->dumped.list[i].name, name)) {
+			struct profile *profile = r->dumped.list[i].profile;
+
+			r->dumped.list[i].profile = NULL;
+			return profile;
+		}
+	return NULL;
+}
+
+/* Complete what the module said of an event by what is known of the recording. */
+static int finish(struct recording *r, const struct profile *sampled, struct profile *off,
+		  struct error *error)
+{
+	int err = live_names_give(&r->names, off, error);
+
+	if (!err && r->tasks.states)
+		err = profile_keep_states(off, r->tasks.states, error);
+	if (err)
+		return err;
+	off->meta.nr_summed_cpus = sampled->nr_cpus;
+	off->meta.time_ns = sampled->meta.time_ns;
+	off->meta.origin = sampled->meta.origin;
+	if (off->meta.attached[FLAMEMOD_EVENT_OFF_CPU].broken)
+		command_fail(EXIT_FAILED, "warning: the module found an inconsistency in the event off-cpu and stopped counting it: see the kernel log");
+	return profile_check(off, error);
+}
+
+static int add_wall(struct recording *r, const struct profile *sampled,
+		    const struct profile *off, struct events *events, struct error *error)
+{
+	const struct profile *ran = dumped(r, "ran");
+	struct profile *wall;
+	int err = ran ? wall_make(sampled, off, ran, &wall) : -ENODATA;
+
+	if (err == -ENODATA)
+		return error_set(error, -EBADMSG, "the module sent no exact time on the CPU");
+	err = err ?: events_add(events, "wall", wall);
+	return err ? error_set(error, err, "cannot add up all time: %s", strerror(-err)) :
+		     profile_check(wall, error);
+}
+
+int recording_make_events(struct recording *r, struct profile *sampled,
+			  struct events *events, struct error *error)
+{
+	struct profile *off = NULL;
+	int err = 0;
+
+	events->nr = 0;
+	if (r->tasks.off_cpu || r->tasks.wall) {
+		off = take(r, "off-cpu");
+		err = off ? finish(r, sampled, off, error) :
+			    error_set(error, -EBADMSG, "the module sent no event off-cpu");
+		if (!err && r->tasks.wall)
+			err = add_wall(r, sampled, off, events, error);
+	}
+	if (off && events_add(events, "off-cpu", off))
+		err = -E2BIG;
+	/* the last, as the others were asked for */
+	if (events_add(events, off ? "on-cpu" : "", sampled))
+		err = -E2BIG;
+	return err;
+}

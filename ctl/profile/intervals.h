@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events of tasks, such as off-cpu: each is a count of intervals of tasks and of their
+ * time. The module's books of both balance: seen = stored + filtered + below + lost.
+ *
+ * In flamectl such an event is a profile whose weights are nanoseconds. Its books of time
+ * are those that every profile has: fires is what was seen, filtered includes what was
+ * below, and all is in the books of one CPU, as an interval may begin and end on two.
+ * What is not time is here.
+ */
+#ifndef FLAMECTL_INTERVALS_H
+#define FLAMECTL_INTERVALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "flamemod.h"
+
+struct profile;
+
+struct profile_intervals {
+	bool known;			/* the profile is of such an event */
+	bool no_waiting;		/* the kernel does not tell [waiting] apart */
+	uint64_t seen;			/* the profile has those that are in none of these: */
+	uint64_t below;			/* left out as shorter than min_ns */
+	uint64_t below_ns;
+	uint64_t min_ns;		/* 0: none was too short */
+	uint64_t lost[__FLAMEMOD_EVENT_LOST_MAX];
+};
+
+/* What became of an event's intervals: their number, or their weight. */
+struct profile_tally {
+	uint64_t seen, stored, filtered, below;
+	uint64_t lost[__FLAMEMOD_EVENT_LOST_MAX];
+};
+
+/* An event that some client has attached to the module now. */
+struct profile_attached {
+	bool known;			/* it is attached */
+	bool broken;			/* it takes no more, see the kernel log */
+	bool followed;			/* to the process that is followed */
+	uint32_t nr_pids;		/* to so many processes or threads; 0: to all */
+	uint32_t pids[FLAMEMOD_PIDS_MAX];
+	uint32_t states;		/* 1 << enum flamemod_task_state */
+	uint64_t since_ns;		/* CLOCK_MONOTONIC */
+	uint64_t min_ns;
+	struct profile_tally hits, weight;
+};
+
+/** profile_event_name() - return "off-cpu" and so on, as in the YAML. */
+const char *profile_event_name(enum flamemod_event event);
+
+/** profile_event_lost_name() - return "no-slot" and so on, as in the YAML. */
+const char *profile_event_lost_name(enum flamemod_event_lost reason);
+
+/**
+ * intervals_check_tally() - report whether a tally balances.
+ */
+bool intervals_check_tally(const struct profile_tally *tally);
+
+/** intervals_add() - add to @sum. Return: 0, or -EOVERFLOW and no change. */
+int intervals_add(struct profile_intervals *sum, const struct profile_intervals *more);
+
+/**
+ * intervals_subtract() - subtract an earlier instant of the same event.
+ *
+ * Return: 0, or -ERANGE and no change.
+ */
+int intervals_subtract(struct profile_intervals *from,
+		       const struct profile_intervals *less);
+
+/**
+ * intervals_check() - check that a profile's records have no more intervals than were
+ * seen and not left out or lost.
+ */
+bool intervals_check(const struct profile *profile);
+
+/* Room for the longest text below, and a NUL. */
+#define INTERVALS_TEXT	320
+
+/**
+ * intervals_books() - write what became of an event's time: "off-cpu: seen 1.20 s =
+ * stored 1.10 s + filtered 100.00 ms + lost 0 ns".
+ *
+ * Return: @text.
+ */
+const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *profile);
+
+/**
+ * intervals_fact() - write how many intervals there were: "120 intervals, 20 below 10.00 us
+ * left out (1.20 ms), 3 lost that are in no sum (no-slot 3)".
+ *
+ * Return: @text.
+ */
+const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *profile);
+
+#endif /* FLAMECTL_INTERVALS_H */

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Decode events of tasks: which are attached, with their books, and a dump of their
+ * intervals, of which profiles are made.
+ *
+ * A dump has intervals of several events, which share frames, stacks and tasks. Time that
+ * a task was blocked and time that it then waited for a CPU become one event, off-cpu,
+ * whose stacks end in a mark for the state: [sleeping], [waiting].
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "profile/profile_map.h"
+#include "profile/task_state.h"
+#include "wire/nl_private.h"
+
+/* ---- what is attached ---- */
+
+static int decode_lost(const struct nlattr *nest, uint64_t *lost, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_EVENT_LOST_MAX + 1];
+	struct nl_attrs attrs = nl_attrs_of(nest);
+	const struct nlattr *attr;
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_EVENT_LOST_MAX, error);
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX && !err; i++)
+		err = nl_attr_uint(table[i + 1], profile_event_lost_name(i), &lost[i],
+				   error);
+	/* refuse unknown reasons: without them the books would not balance */
+	while (!err && !(err = nl_attrs_next(&attrs, &attr, error)) && attr)
+		if (mnl_attr_get_type(attr) > FLAMEMOD_A_EVENT_LOST_MAX)
+			return error_set(error, -EBADMSG,
+					 "intervals were lost for reason %u, which this flamectl does not know: use the one that came with the module",
+					 mnl_attr_get_type(attr) - 1);
+	return err;
+}
+
+static int decode_tally(const struct nlattr *nest, const char *what,
+			struct profile_tally *tally, struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_EVENT_BOOKS_MAX + 1];
+	int err;
+
+	if (!nest)
+		return error_set(error, -EBADMSG, "an event has no %s", what);
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_EVENT_BOOKS_MAX, error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_EVENT_BOOKS_SEEN], "seen", &tally->seen, error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_EVENT_BOOKS_STORED], "stored", &tally->stored,
+			   error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_EVENT_BOOKS_FILTERED], "filtered",
+			   &tally->filtered, error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_EVENT_BOOKS_BELOW], "below", &tally->below,
+			   error);
+	if (!err && table[FLAMEMOD_A_EVENT_BOOKS_LOST])
+		err = decode_lost(table[FLAMEMOD_A_EVENT_BOOKS_LOST], tally->lost, error);
+	if (!err && !intervals_check_tally(tally))
+		return error_set(error, -EBADMSG, "an event's %s do not balance: seen %" PRIu64
+				 ", stored %" PRIu64 ", filtered %" PRIu64 ", below %" PRIu64,
+				 what, tally->seen, tally->stored, tally->filtered, tally->below);
+	return err;
+}
+
+static int decode_pids(const struct nlattr *attr, struct profile_attached *attached,
+		       struct error *error)
+{
+	size_t size = attr ? mnl_attr_get_payload_len(attr) : 0;
+
+	if (size > sizeof(attached->pids) || size % sizeof(uint32_t))
+		return nl_attr_bad_size(attr, "pids", error);
+	attached->nr_pids = (uint32_t)(size / sizeof(uint32_t));
+	if (size)
+		memcpy(attached->pids, mnl_attr_get_payload(attr), size);
+	return 0;
+}
+
+static int decode_attached(const struct nlattr *nest, struct profile_attached *all,
+			   struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_EVENT_MAX + 1];
+	struct profile_attached attached = { .known = true, .states = UINT32_MAX };
+	uint32_t event = FLAMEMOD_EVENT_ON_CPU;
+	uint8_t broken = 0, followed = 0;
+	char unit[16] = "";
+	int err;
+
+	err = nl_attrs_table(nest, table, FLAMEMOD_A_EVENT_MAX, error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_EVENT_EVENT], "event", &event, error);
+	/* one of a newer module, which this program did not attach */
+	if (!err && event >= __FLAMEMOD_EVENT_MAX)
+		return 0;
+	err = err ?:
+	      nl_attr_string(table[FLAMEMOD_A_EVENT_UNIT], "unit", unit, sizeof(unit), error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_EVENT_SINCE_NS], "since-ns", &attached.since_ns,
+			   error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_EVENT_MIN_NS], "min-ns", &attached.min_ns,
+			   error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_EVENT_STATES], "states", &attached.states, error) ?:
+	      decode_pids(table[FLAMEMOD_A_EVENT_PIDS], &attached, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_EVENT_FOLLOWED], "followed", &followed, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_EVENT_BROKEN], "broken", &broken, error) ?:
+	      decode_tally(table[FLAMEMOD_A_EVENT_HITS], "hits", &attached.hits, error) ?:
+	      decode_tally(table[FLAMEMOD_A_EVENT_WEIGHT], "weight", &attached.weight, error);
+	if (err)
+		return err;
+	if (event == FLAMEMOD_EVENT_ON_CPU || all[event].known)
+		return error_set(error, -EBADMSG, "the event %s is attached twice",
+				 profile_event_name(event));
+	if (strcmp(unit, "ns"))
+		return error_set(error, -EBADMSG, "the event %s has the unit %.15s, which this flamectl does not know",
+				 profile_event_name(event), *unit ? unit : "of none");
+	attached.followed = followed;
+	attached.broken = broken;
+	all[event] = attached;
+	return 0;
+}
+
+int nl_decode_events(const struct nlattr *state, struct profile_attached *attached,
+		     struct error *error)
+{
+	struct nl_attrs attrs = nl_attrs_of(state);
+	const struct nlattr *attr;
+	int err;
+
+	while (!(err = nl_attrs_next(&attrs, &attr, error)) && attr && !err)
+		if (mnl_attr_get_type(attr) == FLAMEMOD_A_STATE_EVENT) {
+			err = decode_attached(attr, attached, error);
+			if (err)
+				return err;
+		}
+	return err;
+}
+
+/* ---- intervals ---- */
+
+int nl_add_interval(struct nl_decoder *decoder, uint32_t event, uint32_t state,
+		    const struct profile_record *record, struct error *error)
+{
+	int err;
+
+	if (event == FLAMEMOD_EVENT_ON_CPU || event >= __FLAMEMOD_EVENT_MAX ||
+	    !decoder->profile->meta.attached[event].known)
+		return error_set(error, -EBADMSG, "a record is of event %" PRIu32
+				 ", which is not attached", event);
+	if (state >= __FLAMEMOD_TASK_STATE_MAX)
+		return error_set(error, -EBADMSG, "a record is of unknown state %" PRIu32,
+				 state);
+	err = vec_reserve(decoder->intervals, decoder->intervals_room,
+			  decoder->nr_intervals + 1);
+	if (!err)
+		decoder->intervals[decoder->nr_intervals++] = (struct nl_interval){
+			.record = *record, .event = event, .state = state,
+		};
+	return err;
+}
+
+/* Check that the intervals of an event sum to its books. */
+static int check_sums(const struct nl_decoder *decoder, enum flamemod_event event,
+		      struct error *error)
+{
+	const struct profile_attached *attached = &decoder->profile->meta.attached[event];
+	uint64_t hits = 0, weight = 0;
+	bool over = false;
+
+	for (size_t i = 0; i < decoder->nr_intervals; i++) {
+		const struct profile_record *record = &decoder->intervals[i].record;
+
+		if (decoder->intervals[i].event != event)
+			continue;
+		over |= __builtin_add_overflow(hits, record->count, &hits);
+		over |= __builtin_add_overflow(weight, record->periods, &weight);
+	}
+	if (!over && hits == attached->hits.stored && weight == attached->weight.stored)
+		return 0;
+	return error_set(error, -EBADMSG, "the records of event %s sum to %" PRIu64
+			 " intervals and %" PRIu64 " ns, its books say %" PRIu64 " and %"
+			 PRIu64, profile_event_name(event), hits, weight,
+			 attached->hits.stored, attached->weight.stored);
+}
+
+/* The mark at the end of an interval's stack; NULL for none. */
+static const char *leaf_of(const struct nl_interval *interval)
+{
+	switch (interval->event) {
+	case FLAMEMOD_EVENT_OFF_CPU:
+		return task_state_leaf(interval->state);
+	case FLAMEMOD_EVENT_WAITING:
+		return task_state_leaf(TASK_WAITING);
+	default:
+		return NULL;
+	}
+}
+
+static int add_record(struct profile_map *map, const struct nl_interval *interval)
+{
+	struct profile_record record = interval->record;
+	const char *leaf = leaf_of(interval);
+	uint32_t frame;
+	int err;
+
+	/* see intervals.h */
+	record.cpu = NL_EVENT_CPU;
+	err = profile_map_record(map, &record);
+	if (!err && leaf)
+		err = profile_add_frame(map->to, leaf, FLAMEMOD_FRAME_MARK, &frame) ?:
+		      profile_add_node(map->to, record.node, frame, &record.node);
+	return err ?: profile_add_record(map->to, &record);
+}
+
+/* Add the books of an event to those of a profile. */
+static int add_books(struct profile *profile, const struct profile_attached *attached)
+{
+	static const enum flamemod_lost reasons[__FLAMEMOD_EVENT_LOST_MAX] = {
+		[FLAMEMOD_EVENT_LOST_TABLE_FULL] = FLAMEMOD_LOST_TABLE_FULL,
+		[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] = FLAMEMOD_LOST_AGGREGATE_FULL,
+		[FLAMEMOD_EVENT_LOST_OVERLOAD] = FLAMEMOD_LOST_OVERLOAD,
+		/* they have no weight: how long they lasted is not known */
+		[FLAMEMOD_EVENT_LOST_NO_SLOT] = FLAMEMOD_LOST_STOPPED,
+		[FLAMEMOD_EVENT_LOST_NESTED] = FLAMEMOD_LOST_STOPPED,
+	};
+	const struct profile_tally *weight = &attached->weight;
+	struct profile_intervals more = {
+		.seen = attached->hits.seen, .below = attached->hits.below,
+		.below_ns = weight->below, .min_ns = attached->min_ns,
+	};
+	struct profile_cpu cpu = {
+		.cpu = NL_EVENT_CPU,
+		.books = {
+			.expected = weight->seen, .fires = weight->seen,
+			.stored = weight->stored,
+			.filtered = weight->filtered + weight->below,
+		},
+	};
+
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
+		cpu.books.lost[reasons[i]] += weight->lost[i];
+	memcpy(more.lost, attached->hits.lost, sizeof(more.lost));
+	return profile_add_cpu(profile, &cpu) ?:
+	       intervals_add(&profile->meta.intervals, &more);
+}
+
+/* What is known of the session is that of the sampler: set what is the event's own. */
+static void set_meta(struct profile *profile, const struct profile_meta *meta,
+		     const struct profile_attached *attached, const char *name)
+{
+	struct profile_meta *own = &profile->meta;
+
+	*own = *meta;
+	own->period_ns = 1;
+	own->since_ns = attached->since_ns;
+	own->begin_ns = attached->since_ns;
+	own->duration_ns = own->instant_ns > own->since_ns ?
+			   own->instant_ns - own->since_ns : 0;
+	own->nr_summed_cpus = meta->nr_summed_cpus;
+	own->settings.hz = 0;
+	own->settings.exclude_idle = own->settings.kernel_only = false;
+	own->settings.cpus[0] = '\0';
+	own->settings.followed_only = attached->followed;
+	own->settings.nr_pids = attached->nr_pids;
+	memcpy(own->settings.pids, attached->pids, sizeof(own->settings.pids));
+	snprintf(own->weight_type, sizeof(own->weight_type), "%s", name);
+	own->intervals = (struct profile_intervals){ .known = true };
+}
+
+/* Make a profile of the intervals of the events in @mask. */
+static int make_event(const struct nl_decoder *decoder, enum flamemod_event first,
+		      uint32_t mask, struct events *events)
+{
+	const struct profile_meta *meta = &decoder->profile->meta;
+	const char *name = profile_event_name(first);
+	struct profile *profile = profile_create();
+	struct profile_map map;
+	int err;
+
+	if (!profile)
+		return -ENOMEM;
+	set_meta(profile, meta, &meta->attached[first], name);
+	err = profile_map_init(&map, profile, decoder->profile);
+	for (size_t i = 0; i < decoder->nr_intervals && !err; i++)
+		if (mask & 1U << decoder->intervals[i].event)
+			err = add_record(&map, &decoder->intervals[i]);
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX && !err; i++)
+		if (mask & 1U << i)
+			err = add_books(profile, &meta->attached[i]);
+	profile_map_deinit(&map);
+	if (err) {
+		profile_destroy(profile);
+		return err;
+	}
+	return events_add(events, name, profile);
+}
+
+static uint32_t attached_mask(const struct profile_attached *attached)
+{
+	uint32_t mask = 0;
+
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
+		mask |= attached[i].known ? 1U << i : 0;
+	return mask;
+}
+
+int nl_make_events(const struct nl_decoder *decoder, struct events *events,
+		   struct error *error)
+{
+	static const uint32_t off = 1U << FLAMEMOD_EVENT_OFF_CPU |
+				    1U << FLAMEMOD_EVENT_WAITING;
+	uint32_t mask = attached_mask(decoder->profile->meta.attached);
+	int err = 0;
+
+	events->nr = 0;
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX && !err; i++)
+		if (mask & 1U << i)
+			err = check_sums(decoder, i, error);
+	if (err)
+		return err;
+	if (mask & off)
+		err = make_event(decoder, mask & 1U << FLAMEMOD_EVENT_OFF_CPU ?
+				 FLAMEMOD_EVENT_OFF_CPU : FLAMEMOD_EVENT_WAITING,
+				 mask & off, events);
+	if (!err && mask & 1U << FLAMEMOD_EVENT_OFF_CPU &&
+	    !(mask & 1U << FLAMEMOD_EVENT_WAITING))
+		events->list[0].profile->meta.intervals.no_waiting = true;
+	if (!err && mask & 1U << FLAMEMOD_EVENT_RAN)
+		err = make_event(decoder, FLAMEMOD_EVENT_RAN, 1U << FLAMEMOD_EVENT_RAN,
+				 events);
+	if (err) {
+		events_deinit(events);
+		error_set(error, err, "%s", strerror(-err));
+	}
+	return err;
+}
