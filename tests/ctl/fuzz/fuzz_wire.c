@@ -28,6 +28,7 @@
 #define ORDER		4	/* set and stop, which an acknowledgement answers */
 #define OWN_FAMILY	8	/* the input answers the look-up of the family, too */
 #define OWN_SEQUENCE	16	/* messages keep their sequence numbers */
+#define EVENTS		32	/* a dump of events of tasks, made up */
 
 #define FAMILY_ID	33
 
@@ -269,6 +270,20 @@ static void ask(struct nl *nl)
 	profile_destroy(profile);
 }
 
+static void ask_events(struct nl *nl)
+{
+	struct error error = { "" };
+	struct events events;
+	int err = nl_dump_events(nl, &events, &error);
+
+	if (err)
+		check_error(err, &error);
+	must(!err || !events.nr);
+	for (unsigned int i = 0; i < events.nr; i++)
+		fuzz_profile(events.list[i].profile);
+	events_deinit(&events);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct error error = { "" };
@@ -288,6 +303,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (input.flags & ORDER)
 		give_order(nl);
+	else if (input.flags & EVENTS)
+		ask_events(nl);
 	else
 		ask(nl);
 	nl_close(nl);

@@ -14,6 +14,10 @@
  * mode, for 50 below do_syscall_64, and for 20 in a function so deep that max-depth cut
  * the kernel half of its stack. It is process 77, or PID with "user@PID=PATH,...". The
  * BUILD-ID - is none. "places=PATH,..." is the same, with user-places=1.
+ *
+ * If events of tasks are attached, each dump finds that "sleepy" slept, waited for a disk
+ * and for a CPU once more. "no-waiting" is a kernel that does not tell the latter,
+ * "attached" a module to which somebody else has attached events, "old" one without any.
  */
 #include <errno.h>
 #include <signal.h>
@@ -26,6 +30,7 @@
 #include "profile/join.h"
 #include "profile/profile.h"
 #include "profile/settings.h"
+#include "profile/task_state.h"
 #include "wire/nl.h"
 
 #define NR_CPUS		4
@@ -61,6 +66,11 @@ static const char *user;			/* NULL: no user stacks are taken */
 static bool user_places;
 static uint32_t user_pid = 77;
 static const char *isolated = "";	/* one CPU */
+
+/* Events of tasks: which are attached, by this program or by others; how often dumped. */
+static uint32_t attached;
+static unsigned int event_dumps;
+static bool is_others, has_no_waiting, is_old;
 
 static void must(bool done)
 {
@@ -298,6 +308,114 @@ int nl_stop(struct nl *nl, struct error *error)
 	return 0;
 }
 
+/* ---- events of tasks ---- */
+
+static const struct {
+	const char *stack;
+	enum flamemod_task_state state;	/* TASK_WAITING is an event of its own */
+	uint64_t ns;
+} intervals[] = {
+	{ "asm_entry;do_syscall_64;futex_wait;schedule", FLAMEMOD_TASK_STATE_SLEEPING, 600000000 },
+	{ "asm_entry;do_syscall_64;futex_wait;schedule", TASK_WAITING, 50000000 },
+	{ "asm_entry;do_syscall_64;ksys_read;vfs_read;io_schedule", FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE, 250000000 },
+	{ "asm_entry;irqentry_exit;schedule", FLAMEMOD_TASK_STATE_PREEMPTED, 20000 },
+};
+
+#define RAN_NS	99980000
+
+int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
+{
+	(void)nl;
+	if (is_old)
+		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has no events");
+	if (is_others)
+		return error_set(error, -EBUSY, "events: another socket has some attached");
+	if (has_no_waiting && source->events & 1U << FLAMEMOD_EVENT_WAITING)
+		return error_set(error, -EOPNOTSUPP, "waiting: this kernel has no CONFIG_SCHED_INFO");
+	must(!attached && source->events);
+	attached = source->events;
+	fprintf(stderr, "attach events %x min-us %u states %x pids %u followed %d\n",
+		source->events, source->min_us, source->states, source->nr_pids,
+		source->followed);
+	return 0;
+}
+
+int nl_detach(struct nl *nl, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	must(attached);
+	attached = 0;
+	return 0;
+}
+
+static void add_interval(struct profile *profile, const char *stack, const char *leaf,
+			 uint64_t count, uint64_t ns)
+{
+	struct profile_cpu cpu = { .books = { .expected = ns, .fires = ns, .stored = ns } };
+	struct profile_record record = {
+		.context = FLAMEMOD_CONTEXT_TASK, .count = count, .periods = ns,
+	};
+	struct profile *sampled = total;
+	uint32_t frame;
+
+	if (!ns)
+		return;
+	/* add_stack_above() adds to the samples' profile */
+	total = profile;
+	record.node = *stack ? add_stack_above(0, stack) : 0;
+	total = sampled;
+	if (leaf)
+		must(!profile_add_frame(profile, leaf, FLAMEMOD_FRAME_MARK, &frame) &&
+		     !profile_add_node(profile, record.node, frame, &record.node));
+	must(!profile_add_task(profile, 1, 1, "cat", &record.task) &&
+	     !profile_add_record(profile, &record) && !profile_add_cpu(profile, &cpu));
+	profile->meta.intervals.seen += count;
+}
+
+static struct profile *new_event(const char *name)
+{
+	struct profile *profile = profile_create();
+
+	must(profile);
+	profile->meta = total->meta;
+	profile->meta.period_ns = 1;
+	profile->meta.epoch = 7;
+	profile->meta.settings.hz = 0;
+	profile->meta.begin_ns = profile->meta.since_ns;
+	profile->meta.instant_ns = now_ns();
+	profile->meta.duration_ns = event_dumps * UINT64_C(1000000000);
+	profile->meta.intervals.known = true;
+	strcpy(profile->meta.weight_type, name);
+	return profile;
+}
+
+int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
+{
+	struct profile *off, *ran;
+
+	(void)nl;
+	(void)error;
+	events->nr = 0;
+	if (!attached)
+		return 0;
+	event_dumps++;
+	off = new_event("off-cpu");
+	for (size_t i = 0; i < sizeof(intervals) / sizeof(intervals[0]); i++)
+		if (intervals[i].state != TASK_WAITING ||
+		    attached & 1U << FLAMEMOD_EVENT_WAITING)
+			add_interval(off, intervals[i].stack,
+				     task_state_leaf(intervals[i].state),
+				     event_dumps * (i + 1), event_dumps * intervals[i].ns);
+	off->meta.intervals.no_waiting = !(attached & 1U << FLAMEMOD_EVENT_WAITING);
+	must(!events_add(events, "off-cpu", off));
+	if (!(attached & 1U << FLAMEMOD_EVENT_RAN))
+		return 0;
+	ran = new_event("ran");
+	add_interval(ran, "", NULL, event_dumps, (uint64_t)event_dumps * RAN_NS);
+	return events_add(events, "ran", ran);
+}
+
 /* No command here uses it. */
 int nl_set(struct nl *nl, const struct profile_settings *settings,
 	   unsigned int mask, struct error *error)
@@ -339,6 +457,11 @@ int main(int argc, char **argv)
 	if (sscanf(argv[1], "user@%u=", &user_pid) == 1)
 		user = strchr(argv[1], '=') + 1;
 	is_reset = !strcmp(argv[1], "reset");
+	has_no_waiting = !strcmp(argv[1], "no-waiting");
+	is_old = !strcmp(argv[1], "old");
+	is_others = !strcmp(argv[1], "attached");
+	if (is_others)
+		attached = 1U << FLAMEMOD_EVENT_OFF_CPU | 1U << FLAMEMOD_EVENT_WAITING;
 	looks_max = (unsigned int)atoi(argv[1]);
 	for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++)
 		if (!strcmp(argv[2], asking[i]->name))
