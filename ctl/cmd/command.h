@@ -120,7 +120,7 @@ int command_printed(int code);
 extern const struct command cmd_record, cmd_dump, cmd_svg, cmd_html, cmd_heat,
 	cmd_report, cmd_browse, cmd_top, cmd_diff, cmd_export, cmd_import, cmd_merge,
 	cmd_symbolize, cmd_push, cmd_query, cmd_fleet, cmd_status, cmd_metrics, cmd_start,
-	cmd_stop, cmd_reset, cmd_set, cmd_agent, cmd_doctor;
+	cmd_stop, cmd_reset, cmd_set, cmd_agent, cmd_events, cmd_doctor;
 
 /* For installing flamectl; not in the list of commands. */
 extern const struct command cmd_pages;

@@ -219,6 +219,8 @@ static struct profile *copy(void)
 	total->meta.user_stacks.files = user != NULL;
 	total->meta.settings.user_places = user_places;
 	profile->meta = total->meta;
+	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
+		profile->meta.attached[i].known = attached & 1U << i;
 	return profile;
 }
 
@@ -437,7 +439,7 @@ int main(int argc, char **argv)
 	static const struct command *const asking[] = {
 		&cmd_top, &cmd_record, &cmd_svg, &cmd_html, &cmd_report, &cmd_diff,
 		&cmd_export, &cmd_heat, &cmd_status, &cmd_browse,
-		&cmd_dump, &cmd_metrics, &cmd_agent,
+		&cmd_dump, &cmd_metrics, &cmd_agent, &cmd_events,
 	};
 
 	if (argc < 3)

@@ -235,7 +235,7 @@ static const struct command *const all[] = {
 	&cmd_record, &cmd_dump, &cmd_svg, &cmd_html, &cmd_heat, &cmd_report,
 	&cmd_browse, &cmd_top, &cmd_diff, &cmd_export, &cmd_import, &cmd_merge,
 	&cmd_status,
-	&cmd_start, &cmd_stop, &cmd_reset, &cmd_set, &cmd_doctor,
+	&cmd_start, &cmd_stop, &cmd_reset, &cmd_set, &cmd_events, &cmd_doctor,
 };
 
 #define NR_COMMANDS	(sizeof(all) / sizeof(all[0]))
