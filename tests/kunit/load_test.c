@@ -14,6 +14,7 @@
 
 #include "redirect.h"
 #include "../../module/debugfs.h"
+#include "../../module/events.h"
 #include "../../module/follow.h"
 #include "../../module/hotplug.h"
 #include "../../module/idle.h"
@@ -80,6 +81,7 @@ static u32 fm_nr_infos;
 #define fm_modules_deinit()		fm_note("no-modules", 0)
 #define fm_netlink_init(session)	fm_note("netlink", -EBUSY)
 #define fm_netlink_deinit()		fm_note("no-netlink", 0)
+#define fm_events_end(session)		fm_note("no-events", 0)
 #define fm_debugfs_init(session)	fm_note("debugfs", 0)
 #define fm_debugfs_deinit()		fm_note("no-debugfs", 0)
 
@@ -122,6 +124,7 @@ static int fm_load_begin(struct kunit *test)
 	max_depth = FLAMEMOD_MAX_DEPTH_MAX;
 	cpu_kb = 1024;
 	aggregate_kb = 0;
+	events_kb = 8192;
 	fm_ram_mb = 1024;
 	unwinder = "auto";
 	verify = 1000;
@@ -186,7 +189,7 @@ static void an_unload_is_a_load_backwards(struct kunit *test)
 {
 	fm_exit();
 	KUNIT_EXPECT_STREQ(test, fm_notes,
-			   "no-debugfs no-netlink stop no-modules no-follow no-idle no-hotplug destroy ");
+			   "no-debugfs no-netlink no-events stop no-modules no-follow no-idle no-hotplug destroy ");
 }
 
 static const struct fm_check_case {
@@ -211,6 +214,10 @@ static const struct fm_check_case {
 	{ "aggregate_kb=256", &aggregate_kb, 256, 1, 0 },
 	{ "aggregate_kb=1048576", &aggregate_kb, 1048576, 1, 0 },
 	{ "aggregate_kb=1048577", &aggregate_kb, 1048577, 1, -EINVAL },
+	{ "events_kb=255", &events_kb, 255, 1, -EINVAL },
+	{ "events_kb=256", &events_kb, 256, 1, 0 },
+	{ "events_kb=1048576", &events_kb, 1048576, 1, 0 },
+	{ "events_kb=1048577", &events_kb, 1048577, 1, -EINVAL },
 	{ "verify=0", &verify, 0, 1, 0 },
 	/* Ticks of 4 ms: 250 a second and no more. */
 	{ "hz=250, ticks", &hz, 250, 4000000, 0 },
@@ -236,6 +243,7 @@ static void parameters_have_limits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_max_depth, max_depth);
 	KUNIT_EXPECT_EQ(test, fm_limits.cpu_bytes, 1024ul * cpu_kb);
 	KUNIT_EXPECT_EQ(test, fm_limits.aggregate_bytes, 1024ul * aggregate_kb);
+	KUNIT_EXPECT_EQ(test, fm_limits.events_bytes, 1024ul * events_kb);
 	KUNIT_EXPECT_EQ(test, fm_limits.verify, verify);
 	KUNIT_EXPECT_TRUE(test, fm_limits.take_stack == fm_stack_find("auto"));
 }
