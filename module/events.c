@@ -209,6 +209,8 @@ size_t fm_events_memory(const struct fm_events *events)
  */
 size_t fm_events_memory_limit(const struct fm_events *events)
 {
-	return (events->attached ? events->memory.limit_bytes : 0) +
-	       fm_events_tables(events);
+	/* A reader may hold a profile that is not attached any more. */
+	bool uses = events->attached || fm_memory_used(&events->memory);
+
+	return (uses ? events->memory.limit_bytes : 0) + fm_events_tables(events);
 }

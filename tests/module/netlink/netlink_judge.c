@@ -164,8 +164,8 @@ static void judge_attributes(struct judgement *j, const struct kernel_rules *rul
 		attr = found.attrs[i];
 		if (!(mask >> i & 1) || top->rules[i].kind != KIND_NEST)
 			continue;
-		/* a request to set must name a setting */
-		if (!attr && !strcmp(j->op->name, "set"))
+		/* a request to set must name a setting, one to attach what to attach */
+		if (!attr && (!strcmp(j->op->name, "set") || !strcmp(j->op->name, "attach")))
 			j->top |= 1ull << i;
 		if (!attr)
 			continue;
@@ -173,6 +173,8 @@ static void judge_attributes(struct judgement *j, const struct kernel_rules *rul
 		inner = find(nested, ~0ull, payload(attr), payload_bytes(attr));
 		j->settings = out_of_limits(nested, &inner) |
 			      against_words(nested, &inner, rules);
+		if (!strcmp(j->op->name, "attach") && !inner.attrs[FLAMEMOD_A_SOURCE_EVENTS])
+			j->settings |= 1ull << FLAMEMOD_A_SOURCE_EVENTS;
 	}
 	j->verdict = j->top || j->settings ? VERDICT_OUT_OF_LIMITS : VERDICT_VALID;
 }

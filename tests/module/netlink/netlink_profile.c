@@ -234,7 +234,7 @@ static bool is_optional(uint16_t attr)
 {
 	return attr == FLAMEMOD_A_STATE_STACKS || attr == FLAMEMOD_A_STATE_ISOLATED ||
 	       attr == FLAMEMOD_A_STATE_NR_ISOLATED ||
-	       attr == FLAMEMOD_A_STATE_USER_STACKS;
+	       attr == FLAMEMOD_A_STATE_USER_STACKS || attr == FLAMEMOD_A_STATE_EVENT;
 }
 
 static const char *check_isolated(const struct members *m)
@@ -248,9 +248,49 @@ static const char *check_isolated(const struct members *m)
 	return NULL;
 }
 
+/* Check sums of an event. Return: what is stored in *stored. */
+static const char *check_event_sums(const struct nlattr *nest, uint64_t *stored)
+{
+	struct members m, lost;
+	uint64_t sum;
+	uint16_t i;
+
+	if (!nest)
+		return "an event has no books";
+	m = members_of(nest, 0);
+	lost = members_of(m.attrs[FLAMEMOD_A_EVENT_BOOKS_LOST], 0);
+	*stored = number(m.attrs[FLAMEMOD_A_EVENT_BOOKS_STORED]);
+	sum = *stored + number(m.attrs[FLAMEMOD_A_EVENT_BOOKS_FILTERED]) +
+	      number(m.attrs[FLAMEMOD_A_EVENT_BOOKS_BELOW]);
+	for (i = 1; i <= FLAMEMOD_A_EVENT_LOST_MAX; i++)
+		sum += number(lost.attrs[i]);
+	return number(m.attrs[FLAMEMOD_A_EVENT_BOOKS_SEEN]) == sum ?
+		NULL : "the books of an event do not balance";
+}
+
+static const char *check_events(struct profile *p, const struct nlattr *state)
+{
+	const char *wrong = NULL;
+
+	for_each_attr(attr, data(state), bytes(state)) {
+		struct members m;
+		uint64_t stored = 0;
+
+		if (type(attr) != FLAMEMOD_A_STATE_EVENT || wrong)
+			continue;
+		m = members_of(attr, 0);
+		if (number(m.attrs[FLAMEMOD_A_EVENT_BROKEN]))
+			return "events have found themselves inconsistent";
+		wrong = check_event_sums(m.attrs[FLAMEMOD_A_EVENT_HITS], &stored) ?:
+			check_event_sums(m.attrs[FLAMEMOD_A_EVENT_WEIGHT], &stored);
+		p->event_weight += stored;
+	}
+	return wrong;
+}
+
 static const char *take_state(struct profile *p, const struct nlattr *nest)
 {
-	struct members m = members_of(nest, 0);
+	struct members m = members_of(nest, FLAMEMOD_A_STATE_EVENT);
 	const char *wrong;
 	uint16_t i;
 
@@ -260,7 +300,8 @@ static const char *take_state(struct profile *p, const struct nlattr *nest)
 	wrong = check_stacks(m.attrs[FLAMEMOD_A_STATE_STACKS]) ?:
 		check_isolated(&m) ?:
 		check_user_stacks(p, m.attrs[FLAMEMOD_A_STATE_USER_STACKS]) ?:
-		check_pauses(m.attrs[FLAMEMOD_A_STATE_PAUSES]);
+		check_pauses(m.attrs[FLAMEMOD_A_STATE_PAUSES]) ?:
+		check_events(p, nest);
 	if (wrong)
 		return wrong;
 	if (number(m.attrs[FLAMEMOD_A_STATE_STATE]) == FLAMEMOD_STATE_BROKEN)
@@ -518,7 +559,8 @@ const char *profile_take(struct profile *p, const struct nlattr *attr)
 	}
 }
 
-const char *profile_end(const struct profile *p, bool with_cpus, bool with_records)
+const char *profile_end(const struct profile *p, bool with_cpus, bool with_records,
+			bool of_events)
 {
 	if (!p->has_state)
 		return "there was no state";
@@ -528,6 +570,9 @@ const char *profile_end(const struct profile *p, bool with_cpus, bool with_recor
 		return NULL;
 	if (p->nodes != p->nr_nodes || p->tasks != p->nr_tasks || p->records != p->nr_records)
 		return "there are not as many nodes, tasks or records as announced";
+	if (of_events)
+		return p->periods == p->event_weight ?
+			NULL : "the records do not sum to the weight stored";
 	if (p->periods != p->total.stored)
 		return "the records do not sum to the periods stored";
 	if (p->user_periods != p->user_sides)

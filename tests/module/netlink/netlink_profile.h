@@ -29,6 +29,7 @@ struct profile {
 	uint64_t periods;
 	uint64_t user_sides;	/* periods with a user stack, as the state says */
 	uint64_t user_periods;	/* and of the records that have one */
+	uint64_t event_weight;	/* stored of all events that are attached */
 };
 
 /** profile_deinit() - free the memory of a profile. */
@@ -46,7 +47,9 @@ const char *profile_take(struct profile *profile, const struct nlattr *attr);
  * @profile: whole
  * @with_cpus: whether CPUs were requested
  * @with_records: whether records were requested
+ * @of_events: whether those of events were
  */
-const char *profile_end(const struct profile *profile, bool with_cpus, bool with_records);
+const char *profile_end(const struct profile *profile, bool with_cpus, bool with_records,
+			bool of_events);
 
 #endif /* NETLINK_PROFILE_H */

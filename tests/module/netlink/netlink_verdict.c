@@ -3,8 +3,10 @@
  * Compares the kernel's answer with the expected outcome: see netlink_verdict.h.
  */
 #include <errno.h>
+#include <linux/genetlink.h>
 #include <string.h>
 
+#include "flamemod.h"
 #include "netlink_protocol.h"
 #include "netlink_verdict.h"
 
@@ -42,9 +44,28 @@ static const char *check_out_of_limits(const struct judgement *j, const struct a
 	/* dumps are refused in their first message, which cannot name an attribute */
 	if (!j->dump && strcmp(answer->text, "settings: missing") &&
 	    strcmp(answer->text, "follow: missing") &&
+	    strcmp(answer->text, "source: missing") &&
+	    strcmp(answer->text, "events: missing") &&
 	    answer->attr != (top ? top : inner))
 		return "a refusal points at another attribute than it names";
 	return NULL;
+}
+
+/* Does the request want the events, not what the timer sampled? */
+static bool wants_events(const struct nlmsghdr *message)
+{
+	size_t at = NLMSG_LENGTH(GENL_HDRLEN);
+
+	while (at + NLA_HDRLEN <= message->nlmsg_len) {
+		const struct nlattr *attr = (const void *)((const char *)message + at);
+
+		if (attr->nla_len < NLA_HDRLEN)
+			break;
+		if ((attr->nla_type & NLA_TYPE_MASK) == FLAMEMOD_A_EVENTS)
+			return true;
+		at += NLA_ALIGN(attr->nla_len);
+	}
+	return false;
 }
 
 static const char *check_done(const struct judgement *j, const struct answer *answer)
@@ -56,7 +77,25 @@ static const char *check_done(const struct judgement *j, const struct answer *an
 		return answer->nr_messages ? "there is an answer where none was to be" : NULL;
 	if (!j->dump && answer->nr_messages != 1)
 		return "there is not one answer";
-	return profile_end(&answer->profile, j->dump, with_records);
+	return profile_end(&answer->profile, j->dump, with_records,
+			   wants_events(j->message));
+}
+
+/*
+ * Existing CPUs, clock rates and followed processes are not in the tables, nor is what
+ * events do not go together with.
+ */
+static bool is_beyond_tables(const char *text)
+{
+	static const char *const beginnings[] = {
+		"cpus:", "hz:", "followed-only:", "followed:", "source:", "events:", "reset:",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
+		if (!strncmp(text, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return false;
 }
 
 /* A valid request may only be refused because of the session's state. */
@@ -71,15 +110,15 @@ static const char *check_valid(const struct judgement *j, const struct answer *a
 		/* a second dump on a socket, as below */
 		return j->dump || *answer->text ? NULL : "a refusal gives no reason";
 	case EALREADY:
+	case ENODATA:
+	case ENOENT:
 	case ENOMEM:
+	case EOPNOTSUPP:
 	case ESRCH:
 		return *answer->text ? NULL : "a refusal gives no reason";
 	case EINVAL:
 	case ERANGE:
-		/* existing CPUs, clock rates and followed processes are not in the tables */
-		return !strncmp(answer->text, "cpus:", 5) || !strncmp(answer->text, "hz:", 3) ||
-				       !strncmp(answer->text, "followed-only:", 14) ?
-			NULL : "what is valid was refused";
+		return is_beyond_tables(answer->text) ? NULL : "what is valid was refused";
 	default:
 		return "what is valid was refused";
 	}

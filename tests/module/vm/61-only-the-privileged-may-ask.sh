@@ -8,7 +8,7 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-operations='status status-dump dump reset stop set start follow'
+operations='status status-dump dump reset stop set start follow attach detach'
 chmod 755 /root
 unprivileged=(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all)
 # with CAPABILITY COMMAND...: run it as a user with only that capability

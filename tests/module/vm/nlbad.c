@@ -213,6 +213,8 @@ static void every(struct asker *asker)
 		{ "set", FLAMEMOD_CMD_SET, 0, true },
 		{ "start", FLAMEMOD_CMD_START, 0, false },
 		{ "follow", FLAMEMOD_CMD_FOLLOW, 0, false },
+		{ "attach", FLAMEMOD_CMD_ATTACH, 0, false },
+		{ "detach", FLAMEMOD_CMD_DETACH, 0, false },
 	};
 	char buffer[REQUEST_SIZE];
 	struct request request;
