@@ -176,6 +176,23 @@ struct fm_event_books fm_events_books(const struct fm_events *events,
 	return sum;
 }
 
+/**
+ * fm_events_add_learned() - add how stacks were taken since the module was loaded.
+ * @events: the events
+ * @sum: what to add to
+ *
+ * Context: Process context, under the session's lock.
+ */
+void fm_events_add_learned(const struct fm_events *events,
+			   struct fm_learned_counts *sum)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (events->cpus[cpu])
+			fm_learned_add(sum, &events->cpus[cpu]->swapped_learned);
+}
+
 /* Return: the memory of CPUs' tables, which stays until unload. */
 static size_t fm_events_tables(const struct fm_events *events)
 {

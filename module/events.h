@@ -75,6 +75,7 @@ struct fm_event_cpu {
 	u32 swapped_entries;
 	struct fm_event_books swapped[__FLAMEMOD_EVENT_MAX];	/* at the last swap */
 	struct fm_event_books refused[__FLAMEMOD_EVENT_MAX];	/* the aggregate had no room */
+	struct fm_learned_counts swapped_learned;	/* at the last swap */
 };
 
 struct fm_events {
@@ -129,6 +130,8 @@ void fm_events_renew(struct fm_events *events);
 void fm_events_forget_modules(struct fm_events *events);
 struct fm_event_books fm_events_books(const struct fm_events *events,
 				      enum flamemod_event event);
+void fm_events_add_learned(const struct fm_events *events,
+			   struct fm_learned_counts *sum);
 size_t fm_events_memory(const struct fm_events *events);
 size_t fm_events_memory_limit(const struct fm_events *events);
 

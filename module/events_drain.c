@@ -56,6 +56,7 @@ static void fm_events_swap(void *cpu)
 	c->renew = false;
 	c->drain_asked = false;
 	memcpy(c->swapped, c->books, sizeof(c->swapped));
+	c->swapped_learned = c->learned.counts;
 }
 
 /* If the swap changed tables, clear the old one, and its paths unless shared. */

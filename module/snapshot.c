@@ -151,6 +151,7 @@ static void fm_snapshot_fill_events(struct fm_snapshot *snapshot,
 	const struct fm_events *events = session->events;
 	unsigned int i;
 
+	fm_events_add_learned(events, &snapshot->learned);
 	if (!events->attached)
 		return;
 	snapshot->attached = true;

@@ -4,7 +4,7 @@
  *
  *   switches ROUNDS
  *
- * Two processes pass a byte to and fro through pipes, below some frames of the kernel. Each
+ * Two processes pass a byte back and forth through pipes, below some frames of the kernel. Each
  * line is "WHAT NS": the time of a switch, from the clock. In a guest whose clock counts
  * instructions (QEMU's -icount shift=0), with one CPU, these are instructions. Each way is
  * measured after a tenth of the rounds, so that stacks were met before.
