@@ -38,10 +38,18 @@ events_balance() { # NAME EVENTS
 	is "$1: no event is broken" "$(grep -c '^broken 0' "$OUT/$1")" "$2"
 }
 
-load "${kernel_half[@]}"
-flamectl stop
+ways=$(unwinders)
+# Where steps are learned, each stack is compared with the unwinder's.
+load verify=1 autostart=0 "${kernel_half[@]}"
 run wall
 events_balance wall 3
+flamectl status --json >"$OUT/wall.json"
+if [[ $ways == *learned* ]]; then
+	is "stacks off the CPU are the kernel's unwinder's" \
+		"$(what '.stacks | .verified > 100, .differences' "$OUT/wall.json" | paste -sd ' ')" "true 0"
+else
+	skip "stacks off the CPU are the kernel's unwinder's" "no steps are learned"
+fi
 # One thread of 10 is created after the events were attached: its life began before its
 # first instruction, at most by began.
 is "off + waiting + ran is each thread's life, to a thousandth" "$(threads wall '.*' '
