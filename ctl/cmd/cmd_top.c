@@ -34,13 +34,15 @@
 /* Shorter intervals hold too few samples to be useful, and cost more. */
 #define DELAY_MIN_NS	(100 * NSEC_PER_MSEC)
 
-enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_NO_LOAD };
+enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_EVENT, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
 	[OPT_DELAY] = { "delay", 'd', "TIME", "time between updates: 2s (default), 500ms; at least 100ms" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the file that the key w writes (default flamectl-top-DATE-TIME.svg)" },
 	[OPT_BY] = { "by", 0, "LEVELS", "initial rows by function (default), or by one or more of comm,pid,tid,cpu,context,host,module,function",
 		"comm,pid,tid,cpu,context,host,module,function" },
+	[OPT_EVENT] = { "event", 0, "NAME", "on-cpu (default), or off-cpu: where tasks are blocked or wait for a CPU",
+		"on-cpu,off-cpu" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
 };
@@ -79,6 +81,10 @@ static int parse(const struct command *command, int argc, char **argv,
 			session->path = arg;
 		} else if (option == OPT_NO_LOAD) {
 			session->no_load = true;
+		} else if (option == OPT_EVENT) {
+			if (strcmp(arg, "on-cpu") && strcmp(arg, "off-cpu"))
+				return command_usage(command, "--event %s: top shows on-cpu or off-cpu", arg);
+			session->deltas.event = arg;
 		} else if (option == OPT_BY) {
 			if (top_by_parse(arg, &session->by, &error))
 				return command_usage(command, "%s", error.text);
@@ -97,6 +103,30 @@ static int parse(const struct command *command, int argc, char **argv,
 }
 
 /* ---- looks ---- */
+
+/*
+ * Let the module count time off the CPU, of all tasks, unless somebody has it do so: then
+ * that is shown.
+ */
+static int attach(struct session *session, struct error *error)
+{
+	struct nl_source source = {
+		.events = 1U << FLAMEMOD_EVENT_OFF_CPU | 1U << FLAMEMOD_EVENT_WAITING,
+	};
+	int err;
+
+	if (!session->deltas.event || strcmp(session->deltas.event, "off-cpu"))
+		return 0;
+	err = nl_attach(session->deltas.nl, &source, error);
+	if (err == -EOPNOTSUPP) {
+		source.events = 1U << FLAMEMOD_EVENT_OFF_CPU;
+		err = nl_attach(session->deltas.nl, &source, error);
+	}
+	if (err != -EBUSY)
+		return err;
+	command_note("another program has events attached: this shows those of its tasks, as long as it runs");
+	return 0;
+}
 
 static int take(struct session *session, struct error *error)
 {
@@ -137,8 +167,8 @@ static void write_graph(struct session *session)
 {
 	struct top_model *model = &session->model;
 	struct svg_options svg = {
-		.title = "flamectl top", .unit = "periods",
-		.profile = model->delta,
+		.title = "flamectl top", .profile = model->delta,
+		.unit = model->delta ? profile_unit(&model->delta->meta) : "periods",
 	};
 	const char *filter = model->filter;
 	char note[TOP_FILTER_MAX + 64];
@@ -304,6 +334,7 @@ static int show(struct session *session)
 	err = module_open_sampling(&session->deltas.nl, !session->no_load, said,
 				   &error);
 	command_note(said);
+	err = err ?: attach(session, &error);
 	if (err)
 		return command_fail(exit_code_of(err), "cannot show: %s", error.text);
 	if (terminal_start(&error))
@@ -347,7 +378,10 @@ const struct command cmd_top = {
 "its history over the last intervals; a call tree that can be opened; the load of\n"
 "each CPU. Other readers of the module's profile are not disturbed. Sampling must\n"
 "run: flamectl start starts it. If the module is installed but not loaded, and you\n"
-"are root, top loads it, and samples until top ends. The key ? lists the keys.",
+"are root, top loads it, and samples until top ends. The key ? lists the keys.\n\n"
+"With --event off-cpu it shows where all tasks were blocked or waited for a CPU, in\n"
+"shares of all that time. One program at a time can count that; if another does,\n"
+"top shows the time of its tasks.",
 	.options = options,
 	.shared = select_options,
 	.live = live_options,

@@ -92,7 +92,6 @@ static int finish(struct recording *r, const struct profile *sampled, struct pro
 		err = profile_keep_states(off, r->tasks.states, error);
 	if (err)
 		return err;
-	off->meta.nr_summed_cpus = sampled->nr_cpus;
 	off->meta.time_ns = sampled->meta.time_ns;
 	off->meta.origin = sampled->meta.origin;
 	if (off->meta.attached[FLAMEMOD_EVENT_OFF_CPU].broken)

@@ -25,7 +25,7 @@ bool *off_cpu_nodes(const struct tree *tree)
 	for (uint32_t i = tree->nr_nodes; off && on_weights && i-- > 0;) {
 		if (!off[i])
 			on_weights[i] = tree_weight_add(on_weights[i], nodes[i].self);
-		off[i] = !on_weights[i] && nodes[i].total;
+		off[i] = on_weights[i] < nodes[i].total - on_weights[i];
 		if (i)
 			on_weights[nodes[i].parent] =
 				tree_weight_add(on_weights[nodes[i].parent],

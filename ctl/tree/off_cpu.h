@@ -11,8 +11,8 @@
 #include "tree/tree.h"
 
 /**
- * off_cpu_nodes() - find the nodes all of whose time was spent off the CPU: blocked, or
- * waiting for a CPU. A function that was also seen on a CPU is none of them.
+ * off_cpu_nodes() - find the nodes most of whose time was spent off the CPU: blocked, or
+ * waiting for a CPU. A few samples in the scheduler do not hide that a stack waits.
  * @tree: summed; stacks may start at their leaves.
  *
  * Return: an array by node, to be freed; NULL if memory is short.

@@ -95,7 +95,7 @@ static uint32_t compute(const struct paint_family *family, unsigned int shade,
 			    hue);
 }
 
-/* @off: all of the node's time was spent off the CPU. */
+/* @off: most of the node's time was spent off the CPU. */
 static uint32_t choose(const struct paint_scheme *scheme,
 		       const struct tree_node *node, const char *name, bool off)
 {

@@ -20,7 +20,7 @@
 #define PAINT_KEYS_MAX	40
 
 /*
- * A family of colours beside those of kinds: functions all of whose time was spent off
+ * A family of colours beside those of kinds: functions most of whose time was spent off
  * the CPU, blocked or waiting for one.
  */
 #define PAINT_OFF_CPU	((enum tree_kind)(TREE_MARK + 1))

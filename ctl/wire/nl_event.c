@@ -243,7 +243,7 @@ static int add_books(struct profile *profile, const struct profile_attached *att
 }
 
 /* What is known of the session is that of the sampler: set what is the event's own. */
-static void set_meta(struct profile *profile, const struct profile_meta *meta,
+static void set_meta(struct profile *profile, const struct profile_meta *meta, uint32_t nr_cpus,
 		     const struct profile_attached *attached, const char *name)
 {
 	struct profile_meta *own = &profile->meta;
@@ -254,7 +254,7 @@ static void set_meta(struct profile *profile, const struct profile_meta *meta,
 	own->begin_ns = attached->since_ns;
 	own->duration_ns = own->instant_ns > own->since_ns ?
 			   own->instant_ns - own->since_ns : 0;
-	own->nr_summed_cpus = meta->nr_summed_cpus;
+	own->nr_summed_cpus = nr_cpus;
 	own->settings.hz = 0;
 	own->settings.exclude_idle = own->settings.kernel_only = false;
 	own->settings.cpus[0] = '\0';
@@ -277,7 +277,7 @@ static int make_event(const struct nl_decoder *decoder, enum flamemod_event firs
 
 	if (!profile)
 		return -ENOMEM;
-	set_meta(profile, meta, &meta->attached[first], name);
+	set_meta(profile, meta, decoder->profile->nr_cpus, &meta->attached[first], name);
 	err = profile_map_init(&map, profile, decoder->profile);
 	for (size_t i = 0; i < decoder->nr_intervals && !err; i++)
 		if (mask & 1U << decoder->intervals[i].event)

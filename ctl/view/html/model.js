@@ -171,8 +171,9 @@ class Tree {
 	}
 
 	/*
-	 * Find the nodes all of whose time was spent off the CPU, as ctl/tree/off_cpu.c
-	 * does: below a mark of it in callers' trees, or with nothing else below them.
+	 * Find the nodes most of whose time was spent off the CPU, as ctl/tree/off_cpu.c
+	 * does: it is off in stacks that have a mark of it, which comes first in callers'
+	 * trees.
 	 */
 	findOff()
 	{
@@ -186,7 +187,7 @@ class Tree {
 		for (let node = nr - 1; node >= 0; node--) {
 			if (this.isOff[node])
 				on[node] -= this.self[node];
-			this.isOff[node] = !on[node] && !!this.total[node];
+			this.isOff[node] = on[node] < this.total[node] - on[node];
 			if (node)
 				on[this.parent[node]] += on[node];
 		}

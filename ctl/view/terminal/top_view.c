@@ -5,6 +5,7 @@
  */
 #include "view/terminal/top_view.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
@@ -13,6 +14,7 @@
 
 #include "base/percent.h"
 #include "base/terminal.h"
+#include "base/weight.h"
 #include "view/terminal/screen.h"
 #include "view/terminal/top_columns.h"
 #include "view/terminal/top_rows.h"
@@ -129,7 +131,11 @@ static void put_session(const struct top_view *view,
 
 	screen_line(0, "flamectl top  ");
 	if (delta) {
-		snprintf(text, sizeof(text), "%u CPU%s  %u Hz  %.1f s",
+		if (delta->meta.intervals.known)
+			snprintf(text, sizeof(text), "%s  %.1f s",
+				 profile_event(&delta->meta), (double)view->interval_ns / 1e9);
+		else
+			snprintf(text, sizeof(text), "%u CPU%s  %u Hz  %.1f s",
 			 delta->nr_cpus, delta->nr_cpus == 1 ? "" : "s",
 			 delta->meta.settings.hz,
 			 (double)view->interval_ns / 1e9);
@@ -149,11 +155,27 @@ static void put_session(const struct top_view *view,
 	clrtoeol();
 }
 
+/* Of an event of tasks: its time, and how many intervals it has. */
+static void put_intervals(const struct profile *delta)
+{
+	char stored[WEIGHT_TEXT], lost[WEIGHT_TEXT], text[128];
+	const char *unit = profile_unit(&delta->meta);
+
+	snprintf(text, sizeof(text), "  %s of tasks, %" PRIu64 " intervals, lost %s",
+		 weight_text(stored, delta->books.stored, unit), delta->meta.intervals.seen,
+		 weight_text(lost, profile_lost(&delta->books), unit));
+	screen_name(text, COLS - 1);
+}
+
 static void put_sums(const struct top_model *model)
 {
 	const struct top_load *sum = &model->sum;
 
 	screen_line(1, "");
+	if (model->delta && model->delta->meta.intervals.known) {
+		put_intervals(model->delta);
+		return;
+	}
 	put_part("busy", top_busy(sum), sum->whole);
 	put_part("user", sum->contexts[FLAMEMOD_CONTEXT_USER], sum->whole);
 	put_part("kernel", sum->contexts[FLAMEMOD_CONTEXT_TASK], sum->whole);
@@ -170,6 +192,11 @@ static void put_cpus(const struct top_model *model)
 {
 	uint32_t room = COLS > 20 ? (uint32_t)COLS - 20 : 1;
 
+	/* an interval is of no CPU */
+	if (model->delta && model->delta->meta.intervals.known) {
+		screen_line(2, "");
+		return;
+	}
 	screen_line(2, "  CPUs ");
 	for (uint32_t i = 0; i < model->nr_cpus && i < room; i++) {
 		const struct top_load *load = &model->cpus[i];
