@@ -22,7 +22,13 @@ threads() {
 	awk '/^thread/ && $2 ~ /^('"$2"')$/ {
 		kind = $2; life = $4; off = $5; waiting = $6; ran = $7; preempted = $8
 		d = $9; cpu = $10; delay = $11; slept = $12; began = $13; n++
-		if (!('"$3"')) print } END { print n + 0 }' "$OUT/$1"
+		if (!('"${3//[$'\n\t']/ }"')) print } END { print n + 0 }' "$OUT/$1"
+}
+
+# total NAME WHAT: print the sum over all threads
+total() {
+	awk '/^thread/ { waiting = $6; ran = $7; preempted = $8; cpu = $10; delay = $11
+		sum += '"$2"' } END { printf "%.0f\n", sum }' "$OUT/$1"
 }
 
 # events_balance NAME: check the books of a run's events, and that their stacks sum to them
@@ -55,11 +61,17 @@ fi
 is "off + waiting + ran is each thread's life, to a thousandth" "$(threads wall '.*' '
 	off + waiting + ran >= life * 0.999 - 1e5 &&
 	off + waiting + ran <= (life + began) * 1.001 + 1e5')" 10
+# A busy host may stop a CPU of the guest for 10 ms between the scheduler's look at the
+# clock and ours: then one task has that too much, and the next one too little.
 is "ran is what the thread's own clock says" "$(threads wall '.*' '
-	ran >= cpu * 0.99 - 2e6 && ran <= cpu * 1.05 + 3e7')" 10
+	ran >= cpu * 0.98 - 8e7 && ran <= cpu * 1.02 + 8e7')" 10
 is "waiting and preempted are what the scheduler says" "$(threads wall '[^l].*|locker' '
-	waiting + preempted >= delay * 0.99 - 2e6 &&
-	waiting + preempted <= delay * 1.01 + 2e6')" 9
+	waiting + preempted >= delay * 0.98 - 8e7 &&
+	waiting + preempted <= delay * 1.02 + 8e7')" 9
+near "all threads together ran as long as their clocks say" "$(total wall ran)" \
+	"$(total wall cpu)" 0.03
+near "all threads together waited as long as the scheduler says" \
+	"$(total wall 'waiting + preempted')" "$(total wall delay)" 0.03
 is "who sleeps is blocked for as long, at least" "$(threads wall 'sleeper|locker|late' '
 	off - preempted >= slept * 0.999')" 5
 is "who waits for a child of vfork is so in state D" "$(threads wall vforker '
@@ -74,7 +86,7 @@ is "what ran has no stack" "$(grep -E '^stack 3 .*;' "$OUT/wall")" ''
 ok "spinners were preempted" grep -qE '^stack 1 0 spinner-' "$OUT/wall"
 is "all are of this process" "$(awk '/^stack/ { n++
 	if ($4 !~ /^(old|sleeper|locker|vforker|spinner|late|offcpu)-/) print }
-	END { print n > 10 }' "$OUT/wall")" 1
+	END { print (n > 10) }' "$OUT/wall")" 1
 
 # Only what is asked for: nothing shorter than 25 ms, nothing but state S.
 run long -e 2 -m 25000 -s 2 -t 10
@@ -83,7 +95,7 @@ is "long: one event" "$(grep '^books' "$OUT/long" | awk '{ print $2 }' | sort -u
 is "long: nothing but state S" "$(awk '/^stack/ && !/^stack 1 1 / { print }' "$OUT/long")" ''
 ok "long: lockers sleep longer than that" grep -q '^stack 1 1 locker-' "$OUT/long"
 is "long: what is shorter is below, other states are filtered" \
-	"$(awk '/^books 1 hits/ { print $6 > 0, $7 > 0 }' "$OUT/long")" "1 1"
+	"$(awk '/^books 1 hits/ { print ($6 > 0), ($7 > 0) }' "$OUT/long")" "1 1"
 
 # Several parts at a time: a followed process, and all tasks, while the timer samples.
 flamectl start
