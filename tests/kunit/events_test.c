@@ -304,7 +304,7 @@ static void what_means_nothing_is_refused(struct kunit *test)
 
 static void without_memory_nothing_is_attached(struct kunit *test)
 {
-	static const size_t bytes[] = { 0, 1024, 65536 };
+	static const size_t bytes[] = { 0, 1024, 8192 };
 	struct netlink_ext_ack extack = {};
 	unsigned int i;
 
