@@ -165,7 +165,7 @@ dkms-remove:
 	rm -rf /usr/src/flamemod-$(FLAMEMOD_VERSION)
 .PHONY: install dkms-install dkms-remove
 
-## demo: flame graphs of six workloads on a Debian kernel in QEMU, in out/demo
+## demo: flame graphs of seven workloads on a Debian kernel in QEMU, in out/demo
 demo:
 	@MAKEFLAGS= lab/demo
 .PHONY: demo

@@ -176,8 +176,11 @@ void recording_restore(struct recording *r)
 		command_fail(EXIT_FAILED, "warning: the module still follows the command: %s",
 			     error.text);
 	r->follows = false;
-	if (r->tasks.off_cpu || r->tasks.wall)
-		nl_detach(r->nl, &error);
+	err = r->attached ? nl_detach(r->nl, &error) : 0;
+	if (err && err != -ENODEV)
+		command_fail(EXIT_FAILED, "warning: the module still counts events of tasks: %s",
+			     error.text);
+	r->attached = false;
 	if (!r->changed)
 		return;
 	if (nl_set(r->nl, &r->status->meta.settings, r->changed, &error))

@@ -56,6 +56,7 @@ struct recording {
 	struct name_looks looks;		/* of recording_name() */
 	struct profile *sought;			/* it has files to read symbols of, or NULL */
 	bool follows;				/* the module follows the command */
+	bool attached;				/* it counts events of tasks for us */
 	struct events dumped;			/* of recording_dump_events() */
 	int code;				/* the exit code on an error */
 	struct timespec began;			/* of CLOCK_REALTIME */

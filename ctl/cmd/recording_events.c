@@ -46,11 +46,13 @@ int recording_attach(struct recording *r, struct error *error)
 		source.nr_pids = r->settings.nr_pids;
 	}
 	err = nl_attach(r->nl, &source, error);
-	if (err != -EOPNOTSUPP)
-		return err;
-	/* a kernel without CONFIG_SCHED_INFO: the wait is then a part of off-cpu */
-	source.events &= ~WAITING;
-	return nl_attach(r->nl, &source, error);
+	if (err == -EOPNOTSUPP) {
+		/* a kernel without CONFIG_SCHED_INFO: the wait is then a part of off-cpu */
+		source.events &= ~WAITING;
+		err = nl_attach(r->nl, &source, error);
+	}
+	r->attached = !err;
+	return err;
 }
 
 int recording_dump_events(struct recording *r, struct error *error)

@@ -165,6 +165,7 @@ in_zsh() { # LINE, with an editor of lines of its own
 		case $command in
 		dump) others=(-i "$saved") ;;
 		diff) others=("$saved" "$saved") ;;
+		record) others=(--no-load --off-cpu -a -o new.pb.gz) ;;
 		export) others+=(--to speedscope) ;;
 		push) others=(--attempts 1 clickhouse://127.0.0.1:1/x "$saved") ;;
 		agent) others=(--check clickhouse://127.0.0.1:1/x) ;;
