@@ -13,6 +13,9 @@
 #include "events.h"
 #include "session.h"
 
+/* A quarter of the memory is for slots: 32768 tasks in 8 MiB. */
+#define FM_EVENTS_SLOTS_SHARE	4
+
 /* At most a quarter of a CPU's memory is for learned steps, 40 bytes for two. */
 #define FM_EVENTS_STEPS_SHARE	4
 #define FM_EVENTS_STEPS_MAX	65536
@@ -40,7 +43,8 @@ int fm_events_create(struct fm_session *session, size_t bytes)
 	if (!events)
 		return -ENOMEM;
 	mutex_init(&events->lock);
-	fm_memory_init(&events->memory, bytes);
+	events->slots_bytes = bytes / FM_EVENTS_SLOTS_SHARE;
+	fm_memory_init(&events->memory, bytes - events->slots_bytes);
 	events->session = session;
 	session->events = events;
 	events->cpus = kcalloc(nr_cpu_ids, sizeof(*events->cpus), GFP_KERNEL);
@@ -71,6 +75,7 @@ void fm_events_destroy(struct fm_events *events)
 	for (cpu = 0; events->cpus && cpu < nr_cpu_ids; cpu++)
 		if (events->cpus[cpu])
 			fm_event_cpu_destroy(events->cpus[cpu]);
+	fm_slots_deinit(&events->slots);
 	kfree(events->cpus);
 	mutex_destroy(&events->lock);
 	kfree(events);
@@ -193,12 +198,14 @@ void fm_events_add_learned(const struct fm_events *events,
 			fm_learned_add(sum, &events->cpus[cpu]->swapped_learned);
 }
 
-/* Return: the memory of CPUs' tables, which stays until unload. */
+/* Return: the memory of slots and of CPUs' tables, which stays until unload. */
 static size_t fm_events_tables(const struct fm_events *events)
 {
 	size_t bytes = 0;
 	unsigned int cpu;
 
+	if (events->slots.sets)
+		bytes += sizeof(struct fm_slot_set) << events->slots.bits;
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (events->cpus[cpu])
 			bytes += events->session->limits.cpu_bytes;

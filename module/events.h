@@ -85,6 +85,7 @@ struct fm_events {
 
 	/* constant */
 	struct fm_source source;
+	bool selects;			/* not all tasks */
 	const struct fm_follow *follow;	/* whose tasks; session: see fm_events_unfollow() */
 	struct fm_slots slots;
 	u64 begin_ns;
@@ -96,7 +97,8 @@ struct fm_events {
 	bool attached;			/* there are slots, tables and a profile */
 	bool broken;			/* an invariant failed: nothing is counted any more */
 	u32 epoch;			/* grows with each attach */
-	struct fm_memory memory;	/* slots, profile */
+	size_t slots_bytes;		/* the most that slots use */
+	struct fm_memory memory;	/* the profile */
 	struct fm_aggregate *aggregate;
 	struct fm_event_books cut[__FLAMEMOD_EVENT_MAX];	/* parts that a dump counted */
 	u64 instant_ns;			/* of the last cut */

@@ -29,9 +29,6 @@
 #include "stack.h"
 #include "switch.h"
 
-/* A quarter of the memory is for slots: 32768 tasks in 8 MiB. */
-#define FM_EVENTS_SLOTS_SHARE	4
-
 static int fm_events_check(const struct fm_session *session,
 			   const struct fm_source *source,
 			   struct netlink_ext_ack *extack)
@@ -102,7 +99,6 @@ static void fm_events_free(struct fm_events *events)
 		fm_aggregate_put(events->aggregate);
 	events->aggregate = NULL;
 	fm_pool_deinit(&events->tasks);
-	fm_slots_deinit(&events->slots);
 	kfree(events->sample);
 	events->sample = NULL;
 }
@@ -111,15 +107,14 @@ static void fm_events_free(struct fm_events *events)
 static int fm_events_alloc(struct fm_events *events)
 {
 	struct fm_memory *memory = &events->memory;
-	size_t slots_bytes = memory->limit_bytes / FM_EVENTS_SLOTS_SHARE;
 	u32 bits;
 
-	if (slots_bytes < 2 * sizeof(struct fm_slot_set))
+	if (events->slots_bytes < 2 * sizeof(struct fm_slot_set))
 		return -ENOMEM;
-	bits = ilog2(slots_bytes / sizeof(struct fm_slot_set));
+	bits = ilog2(events->slots_bytes / sizeof(struct fm_slot_set));
 	events->sample = kzalloc(sizeof(*events->sample), GFP_KERNEL);
 	if (!events->sample || fm_events_equip_all(events) ||
-	    fm_slots_init(&events->slots, memory, bits) ||
+	    fm_slots_init(&events->slots, bits) ||
 	    fm_pool_init_fixed(&events->tasks, memory, sizeof(struct task_struct *),
 			       BIT(bits) * FM_SLOT_WAYS))
 		goto free;
@@ -157,6 +152,7 @@ int fm_events_prepare(struct fm_session *session, const struct fm_source *source
 	}
 	if (!err) {
 		events->source = *source;
+		events->selects = source->nr_pids || source->followed;
 		events->follow = source->followed ? session->follow : NULL;
 		events->max_depth = session->settings->max_depth;
 		events->learns = fm_stack_learns(session->limits.take_stack);

@@ -5,26 +5,33 @@
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/numa.h>
 #include <linux/string.h>
+#include <linux/vmalloc.h>
 
-#include "memory.h"
 #include "slots.h"
 
 /**
- * fm_slots_init() - allocate free slots.
- * @slots: to set up
- * @memory: the limit that they are charged to
+ * fm_slots_init() - free all slots, which are allocated at first.
+ * @slots: to set up, all zero or already set up with as many
  * @bits: log2 of the number of sets, at least 1
  *
- * Context: Process context, may sleep.
+ * Context: Process context, may sleep; nobody else uses them.
  * Return: 0 or -ENOMEM.
  */
-int fm_slots_init(struct fm_slots *slots, struct fm_memory *memory, u32 bits)
+int fm_slots_init(struct fm_slots *slots, u32 bits)
 {
+	size_t bytes = sizeof(struct fm_slot_set) << bits;
+
 	static_assert(sizeof(struct fm_slot) == 64);
 	slots->bits = bits;
-	return fm_pool_init_fixed(&slots->sets, memory,
-				  sizeof(struct fm_slot_set), BIT(bits));
+	slots->shift = BITS_PER_LONG - bits;
+	if (slots->sets) {
+		memset(slots->sets, 0, bytes);
+		return 0;
+	}
+	slots->sets = vzalloc_node(bytes, NUMA_NO_NODE);
+	return slots->sets ? 0 : -ENOMEM;
 }
 
 /**
@@ -35,7 +42,7 @@ int fm_slots_init(struct fm_slots *slots, struct fm_memory *memory, u32 bits)
  */
 void fm_slots_deinit(struct fm_slots *slots)
 {
-	fm_pool_deinit(&slots->sets);
+	vfree(slots->sets);
 	memset(slots, 0, sizeof(*slots));
 }
 

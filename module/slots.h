@@ -4,8 +4,9 @@
  *
  * A slot is found by the address of the task's struct, which nothing else has while the
  * task lives; its id may change, when a thread calls exec. Slots are in sets of four,
- * and their number is fixed. A task without a slot was not seen before, unless its
- * set is or was full: that is remembered, so a time that is not known is never guessed.
+ * and their number is fixed. They are mapped memory, and stay until unload: see memory.h.
+ * A task without a slot was not seen before, unless its set is or was full: that is
+ * remembered, so a time that is not known is never guessed.
  *
  * Locking: no locks. A slot is claimed by cmpxchg. After that it belongs to the CPU
  * that switches its task in or out, with interrupts off; the scheduler never does both
@@ -18,8 +19,6 @@
 #include <linux/bits.h>
 #include <linux/hash.h>
 #include <linux/types.h>
-
-#include "pool.h"
 
 struct task_struct;
 
@@ -53,21 +52,22 @@ struct fm_slot_set {
 };
 
 struct fm_slots {
-	struct fm_pool sets;
+	struct fm_slot_set *sets;
 	u32 bits;		/* log2 of their number */
+	u32 shift;		/* from a hash to a set */
 };
 
-int fm_slots_init(struct fm_slots *slots, struct fm_memory *memory, u32 bits);
+int fm_slots_init(struct fm_slots *slots, u32 bits);
 void fm_slots_deinit(struct fm_slots *slots);
 
 struct fm_slot *fm_slots_claim(struct fm_slots *slots,
 			       const struct task_struct *task, bool *unseen);
 void fm_slot_free(struct fm_slot *slot);
 
-static inline struct fm_slot_set *fm_slots_set(const struct fm_slots *slots,
+static __always_inline struct fm_slot_set *fm_slots_set(const struct fm_slots *slots,
 					       const struct task_struct *task)
 {
-	return fm_pool_at(&slots->sets, hash_long((unsigned long)task, slots->bits));
+	return &slots->sets[(unsigned long)task * GOLDEN_RATIO_64 >> slots->shift];
 }
 
 /**
@@ -78,7 +78,7 @@ static inline struct fm_slot_set *fm_slots_set(const struct fm_slots *slots,
  * Context: Any.
  * Return: the slot, or NULL.
  */
-static inline struct fm_slot *fm_slots_find(const struct fm_slots *slots,
+static __always_inline struct fm_slot *fm_slots_find(const struct fm_slots *slots,
 					    const struct task_struct *task)
 {
 	struct fm_slot *slot = fm_slots_set(slots, task)->ways;

@@ -62,6 +62,15 @@ bool fm_switch_wants(const struct fm_events *events, const struct task_struct *t
 	return !source->nr_pids;
 }
 
+/* The same, without a call if events are attached to all tasks. */
+static __always_inline bool fm_switch_selects(const struct fm_events *events,
+					      const struct task_struct *task)
+{
+	if (likely(!events->selects))
+		return !fm_context_idles(task);
+	return fm_switch_wants(events, task);
+}
+
 /**
  * fm_switch_state() - find out why a task is off the CPU.
  * @preempted: it was preempted
@@ -154,7 +163,7 @@ bool fm_switch_accounts_wait(void)
 }
 #endif
 
-static void fm_switch_key(const struct fm_switch *s, const struct task_struct *task,
+static __always_inline void fm_switch_key(const struct fm_switch *s, const struct task_struct *task,
 			  enum flamemod_event event, u8 state)
 {
 	struct fm_key *key = &s->c->sample.key;
@@ -174,7 +183,7 @@ static void fm_switch_key(const struct fm_switch *s, const struct task_struct *t
 }
 
 /* Store an interval that was seen, with the current key. */
-static void fm_switch_store(const struct fm_switch *s, enum flamemod_event event,
+static __always_inline void fm_switch_store(const struct fm_switch *s, enum flamemod_event event,
 			    u64 weight, u32 *last)
 {
 	struct fm_event_books *books = &s->c->books[event];
@@ -189,70 +198,75 @@ static void fm_switch_store(const struct fm_switch *s, enum flamemod_event event
 }
 
 /* Return: when events were attached or a task was created, whichever was later. */
-static u64 fm_switch_begin(const struct fm_switch *s, const struct task_struct *task)
+static u64 fm_switch_begin(const struct fm_events *events, const struct task_struct *task)
 {
-	return max_t(u64, s->events->begin_ns, task->start_time);
+	return max_t(u64, events->begin_ns, task->start_time);
 }
 
-/*
- * Take the time from a slot that was not used yet, or find out that it is not known.
- * Return: nanoseconds, or 0.
- */
-static u64 fm_switch_since(const struct fm_switch *s, const struct task_struct *task,
-			   u64 since, u64 on)
+/* A slot, and since when its task is on or off; 0: that is not known. */
+struct fm_taken {
+	struct fm_slot *slot;		/* NULL: none was free */
+	u64 since_ns;
+};
+
+/* Claim a slot for a task that has none. */
+static noinline struct fm_taken fm_switch_claim(struct fm_events *events,
+						const struct task_struct *task)
 {
-	if (since == FM_SINCE_UNSEEN)
-		return fm_switch_begin(s, task);
-	/* Else the last switch was not seen, and NONE is no time. */
-	return (since & FM_SINCE_ON) == on ? fm_since_ns(since) : 0;
+	struct fm_taken taken = {};
+	bool unseen;
+
+	taken.slot = fm_slots_claim(&events->slots, task, &unseen);
+	if (!taken.slot)
+		return taken;
+	if (unseen)
+		taken.since_ns = fm_switch_begin(events, task);
+	taken.slot->state = FLAMEMOD_TASK_STATE_OTHER;
+	/* An older task has waited before, and it is not known how long. */
+	if (task->start_time < events->begin_ns)
+		taken.slot->run_delay = fm_switch_run_delay(task);
+	return taken;
 }
 
 /*
  * Find a task's slot, or claim one, and take its time; on: FM_SINCE_ON if it was on its
- * CPU. Return: the slot, or NULL; *@since_ns is 0 if it is not known.
+ * CPU. *since is what was in it. If the time is not known, *why says the reason.
  */
-static struct fm_slot *fm_switch_take(const struct fm_switch *s,
-				      const struct task_struct *task, u64 on,
-				      u64 *since_ns, u64 *since,
-				      enum flamemod_event_lost *why)
+static __always_inline struct fm_taken
+fm_switch_take(const struct fm_switch *s, const struct task_struct *task, u64 on,
+	       u64 *since, enum flamemod_event_lost *why)
 {
-	struct fm_slots *slots = &s->events->slots;
-	struct fm_slot *slot = fm_slots_find(slots, task);
-	bool unseen;
+	struct fm_taken taken = { fm_slots_find(&s->events->slots, task) };
 
 	*why = FLAMEMOD_EVENT_LOST_NESTED;
-	if (likely(slot)) {
-		*since = xchg(&slot->since, FM_SINCE_NONE);
-		*since_ns = fm_switch_since(s, task, *since, on);
-		return slot;
-	}
-	slot = fm_slots_claim(slots, task, &unseen);
 	*since = FM_SINCE_UNSEEN;
-	*since_ns = slot && unseen ? fm_switch_begin(s, task) : 0;
-	*why = FLAMEMOD_EVENT_LOST_NO_SLOT;
-	if (!slot)
-		return NULL;
-	slot->state = FLAMEMOD_TASK_STATE_OTHER;
-	/* An older task has waited before, and it is not known how long. */
-	if (task->start_time < s->events->begin_ns)
-		slot->run_delay = fm_switch_run_delay(task);
-	return slot;
+	if (unlikely(!taken.slot)) {
+		*why = FLAMEMOD_EVENT_LOST_NO_SLOT;
+		return fm_switch_claim(s->events, task);
+	}
+	*since = xchg(&taken.slot->since, FM_SINCE_NONE);
+	if (unlikely(*since == FM_SINCE_UNSEEN))
+		taken.since_ns = fm_switch_begin(s->events, task);
+	else if (likely((*since & FM_SINCE_ON) == on))
+		/* Else the last switch was not seen, and NONE is no time. */
+		taken.since_ns = fm_since_ns(*since);
+	return taken;
 }
 
 /* Set when a task was switched. What is in the slot is valid for whoever reads it. */
-static void fm_switch_set(const struct fm_switch *s, struct fm_slot *slot, u64 on)
+static __always_inline void fm_switch_set(const struct fm_switch *s, struct fm_slot *slot, u64 on)
 {
 	/* Pairs with fm_events_cut_task(). */
 	smp_store_release(&slot->since, fm_since(s->now_ns, on));
 }
 
 /* Return: the length of an interval; clocks of CPUs may differ a little. */
-static u64 fm_switch_length(const struct fm_switch *s, u64 since_ns)
+static __always_inline u64 fm_switch_length(const struct fm_switch *s, u64 since_ns)
 {
 	return s->now_ns > since_ns ? s->now_ns - since_ns : 0;
 }
 
-static void fm_switch_ran(const struct fm_switch *s, const struct task_struct *task,
+static __always_inline void fm_switch_ran(const struct fm_switch *s, const struct task_struct *task,
 			  struct fm_slot *slot, u64 ns)
 {
 	fm_event_see(&s->c->books[FLAMEMOD_EVENT_RAN], ns);
@@ -261,17 +275,18 @@ static void fm_switch_ran(const struct fm_switch *s, const struct task_struct *t
 }
 
 /* A task leaves its CPU. */
-static void fm_switch_out(const struct fm_switch *s, const struct task_struct *task,
+static __always_inline void fm_switch_out(const struct fm_switch *s, const struct task_struct *task,
 			  bool preempted, unsigned int state)
 {
 	enum flamemod_event_lost why;
-	u64 since_ns, since;
-	struct fm_slot *slot = fm_switch_take(s, task, FM_SINCE_ON, &since_ns, &since,
-					      &why);
+	u64 since;
+	struct fm_taken taken = fm_switch_take(s, task, FM_SINCE_ON, &since, &why);
+	struct fm_slot *slot = taken.slot;
 
 	if (s->events->source.events & FM_EVENT(RAN)) {
-		if (likely(since_ns))
-			fm_switch_ran(s, task, slot, fm_switch_length(s, since_ns));
+		if (likely(taken.since_ns))
+			fm_switch_ran(s, task, slot,
+				      fm_switch_length(s, taken.since_ns));
 		else
 			fm_event_miss(&s->c->books[FLAMEMOD_EVENT_RAN], why);
 	}
@@ -287,7 +302,7 @@ static void fm_switch_out(const struct fm_switch *s, const struct task_struct *t
 }
 
 /* Take the stack of a task that was off its CPU. Return: false without room for it. */
-static bool fm_switch_stack(const struct fm_switch *s, struct task_struct *task)
+static __always_inline bool fm_switch_stack(const struct fm_switch *s, struct task_struct *task)
 {
 	struct fm_sample *sample = &s->c->sample;
 	u32 max_depth = s->events->max_depth;
@@ -306,7 +321,7 @@ struct fm_off {
 };
 
 /* Take the stack of a task once, and store what it was off. */
-static void fm_switch_store_off(const struct fm_switch *s, struct task_struct *task,
+static __always_inline void fm_switch_store_off(const struct fm_switch *s, struct task_struct *task,
 				struct fm_slot *slot, const struct fm_off *off)
 {
 	struct fm_event_books *books = s->c->books;
@@ -344,7 +359,7 @@ pay:
 }
 
 /* Divide what a task was off, and leave out what is not asked for. */
-static void fm_switch_off(const struct fm_switch *s, struct task_struct *task,
+static __always_inline void fm_switch_off(const struct fm_switch *s, struct task_struct *task,
 			  struct fm_slot *slot, u64 ns, bool counted)
 {
 	const struct fm_source *source = &s->events->source;
@@ -379,15 +394,17 @@ static void fm_switch_off(const struct fm_switch *s, struct task_struct *task,
 }
 
 /* A task gets a CPU. */
-static void fm_switch_in(const struct fm_switch *s, struct task_struct *task)
+static __always_inline void fm_switch_in(const struct fm_switch *s, struct task_struct *task)
 {
 	enum flamemod_event_lost why;
-	u64 since_ns, since;
-	struct fm_slot *slot = fm_switch_take(s, task, 0, &since_ns, &since, &why);
+	u64 since;
+	struct fm_taken taken = fm_switch_take(s, task, 0, &since, &why);
+	struct fm_slot *slot = taken.slot;
 
 	if (s->events->source.events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING))) {
-		if (likely(since_ns))
-			fm_switch_off(s, task, slot, fm_switch_length(s, since_ns),
+		if (likely(taken.since_ns))
+			fm_switch_off(s, task, slot,
+				      fm_switch_length(s, taken.since_ns),
 				      since & FM_SINCE_COUNTED);
 		else
 			fm_event_miss(&s->c->books[FLAMEMOD_EVENT_OFF_CPU], why);
@@ -397,7 +414,7 @@ static void fm_switch_in(const struct fm_switch *s, struct task_struct *task)
 }
 
 /* A switch cannot be counted: see to it that the task's next switch finds a gap. */
-static void fm_switch_miss(struct fm_events *events, const struct task_struct *task,
+static noinline void fm_switch_miss(struct fm_events *events, const struct task_struct *task,
 			   bool dies)
 {
 	struct fm_slot *slot = fm_slots_find(&events->slots, task);
@@ -434,7 +451,7 @@ static void fm_switch_ask_drain(struct fm_event_cpu *c)
 void fm_switch_count(struct fm_events *events, bool preempted, unsigned int state,
 		     struct task_struct *prev, struct task_struct *next)
 {
-	bool leaves = fm_switch_wants(events, prev), comes = fm_switch_wants(events, next);
+	bool leaves = fm_switch_selects(events, prev), comes = fm_switch_selects(events, next);
 	struct fm_event_cpu *c;
 	struct fm_switch s;
 

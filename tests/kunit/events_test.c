@@ -304,18 +304,20 @@ static void what_means_nothing_is_refused(struct kunit *test)
 
 static void without_memory_nothing_is_attached(struct kunit *test)
 {
-	static const size_t bytes[] = { 0, 1024, 8192 };
 	struct netlink_ext_ack extack = {};
-	unsigned int i;
+	const size_t enough = fm_events->slots_bytes;
 
-	for (i = 0; i < ARRAY_SIZE(bytes); i++) {
-		fm_memory_init(&fm_events->memory, bytes[i]);
-		KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT,
-						       &extack), -ENOMEM);
-		KUNIT_EXPECT_FALSE(test, fm_events->attached);
-		KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
-	}
-	fm_memory_init(&fm_events->memory, 1 << 20);
+	/* For slots, and for the profile. */
+	fm_events->slots_bytes = sizeof(struct fm_slot_set);
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack),
+			-ENOMEM);
+	fm_events->slots_bytes = enough;
+	fm_memory_init(&fm_events->memory, 1024);
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack),
+			-ENOMEM);
+	KUNIT_EXPECT_FALSE(test, fm_events->attached);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
+	fm_memory_init(&fm_events->memory, BIT(20));
 	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &fm_nobody, FM_PORT, &extack), 0);
 }
 

@@ -6,7 +6,6 @@
  */
 #include <kunit/test.h>
 
-#include "../../module/memory.h"
 #include "../../module/slots.h"
 #include "allocations.h"
 #include "suites.h"
@@ -14,7 +13,6 @@
 #define FM_BITS		3
 #define FM_NR_TASKS	(8 << FM_BITS)
 
-static struct fm_memory fm_memory;
 static struct fm_slots fm_slots;
 static char fm_tasks[FM_NR_TASKS];
 
@@ -26,14 +24,12 @@ static const struct task_struct *fm_task(u32 nr)
 static int fm_slots_begin(struct kunit *test)
 {
 	fm_allocations_init(test);
-	fm_memory_init(&fm_memory, 1 << 20);
-	return fm_slots_init(&fm_slots, &fm_memory, FM_BITS);
+	return fm_slots_init(&fm_slots, FM_BITS);
 }
 
 static void fm_slots_end(struct kunit *test)
 {
 	fm_slots_deinit(&fm_slots);
-	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_memory), 0);
 	fm_allocations_exit(test);
 }
 
@@ -99,6 +95,23 @@ static void a_set_that_was_full_is_remembered(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, unseen);
 }
 
+/* Events are attached again: the memory stays. */
+static void slots_are_used_again(struct kunit *test)
+{
+	struct fm_slot_set *sets = fm_slots.sets;
+	bool unseen;
+	u32 i;
+
+	for (i = 0; i < FM_NR_TASKS; i++)
+		fm_slots_claim(&fm_slots, fm_task(i), &unseen);
+	KUNIT_ASSERT_EQ(test, fm_slots_init(&fm_slots, FM_BITS), 0);
+	KUNIT_EXPECT_PTR_EQ(test, fm_slots.sets, sets);
+	for (i = 0; i < FM_NR_TASKS; i++)
+		KUNIT_EXPECT_NULL(test, fm_slots_find(&fm_slots, fm_task(i)));
+	fm_slots_claim(&fm_slots, fm_task(0), &unseen);
+	KUNIT_EXPECT_TRUE(test, unseen);
+}
+
 static void a_time_keeps_its_flags(struct kunit *test)
 {
 	u64 ns = 146ULL * 365 * 86400 * NSEC_PER_SEC;
@@ -113,6 +126,7 @@ static struct kunit_case fm_slots_tests[] = {
 	KUNIT_CASE(each_task_has_its_own),
 	KUNIT_CASE(a_slot_that_was_freed_is_like_new),
 	KUNIT_CASE(a_set_that_was_full_is_remembered),
+	KUNIT_CASE(slots_are_used_again),
 	KUNIT_CASE(a_time_keeps_its_flags),
 	{}
 };

@@ -40,6 +40,7 @@ int fm_switched_begin(struct kunit *test)
 		return err;
 	fm_events = fm_session->events;
 	fm_memory_init(&fm_events->memory, FM_SWITCHED_BYTES);
+	fm_events->slots_bytes = FM_SWITCHED_BYTES / 4;
 #if FM_STACK_HAS_REGS
 	fm_unwind_start = fm_unwind_nothing;
 #endif
