@@ -71,34 +71,6 @@ static __always_inline bool fm_switch_selects(const struct fm_events *events,
 	return fm_switch_wants(events, task);
 }
 
-/**
- * fm_switch_state() - find out why a task is off the CPU.
- * @preempted: it was preempted
- * @state: its state, bits of TASK_*, when it was switched away from
- *
- * Context: Any; a pure function.
- * Return: the state, enum flamemod_task_state.
- */
-u8 fm_switch_state(bool preempted, unsigned int state)
-{
-	if (preempted || state == TASK_RUNNING)
-		return FLAMEMOD_TASK_STATE_PREEMPTED;
-	if (state & TASK_INTERRUPTIBLE)
-		return FLAMEMOD_TASK_STATE_SLEEPING;
-	if (state & TASK_UNINTERRUPTIBLE)
-		return state & TASK_NOLOAD ? FLAMEMOD_TASK_STATE_IDLE :
-					     FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE;
-	if (state & FM_COMPAT_RTLOCK_WAIT)
-		return FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE;
-	if (state & __TASK_STOPPED)
-		return FLAMEMOD_TASK_STATE_STOPPED;
-	if (state & __TASK_TRACED)
-		return FLAMEMOD_TASK_STATE_TRACED;
-	if (state & TASK_PARKED)
-		return FLAMEMOD_TASK_STATE_PARKED;
-	return FLAMEMOD_TASK_STATE_OTHER;
-}
-
 #ifdef CONFIG_SCHED_INFO
 /**
  * fm_switch_waited() - compute how long a task has waited for a CPU.
@@ -122,18 +94,6 @@ u64 fm_switch_waited(const struct task_struct *task, u64 run_delay)
 }
 
 /**
- * fm_switch_run_delay() - return for how long a task has waited for CPUs in its life.
- * @task: the task
- *
- * Context: Any.
- * Return: nanoseconds, without a wait that lasts.
- */
-u64 fm_switch_run_delay(const struct task_struct *task)
-{
-	return READ_ONCE(task->sched_info.run_delay);
-}
-
-/**
  * fm_switch_accounts_wait() - check whether the kernel accounts the wait for a CPU.
  *
  * A kernel may be able to and not do it, unless it is booted with delayacct. The
@@ -148,11 +108,6 @@ bool fm_switch_accounts_wait(void)
 }
 #else
 u64 fm_switch_waited(const struct task_struct *task, u64 run_delay)
-{
-	return 0;
-}
-
-u64 fm_switch_run_delay(const struct task_struct *task)
 {
 	return 0;
 }
@@ -332,7 +287,6 @@ static __always_inline void fm_switch_store_off(const struct fm_switch *s, struc
 	why = FLAMEMOD_EVENT_LOST_OVERLOAD;
 	if (!fm_throttle_allows(throttle, s->now_ns))
 		goto lose;
-	s->c->sample.slow = false;
 	fm_switch_key(s, task, FLAMEMOD_EVENT_OFF_CPU, slot->state);
 	why = FLAMEMOD_EVENT_LOST_TABLE_FULL;
 	if (!fm_switch_stack(s, task))
@@ -429,8 +383,8 @@ static noinline void fm_switch_miss(struct fm_events *events, const struct task_
 		fm_slot_free(slot);
 }
 
-/* Request a drain if the table fills up. */
-static void fm_switch_ask_drain(struct fm_event_cpu *c)
+/* A stack or task was new: request a drain if the table fills up. */
+static noinline void fm_switch_ask_drain(struct fm_event_cpu *c)
 {
 	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
 		return;
@@ -452,8 +406,10 @@ void fm_switch_count(struct fm_events *events, bool preempted, unsigned int stat
 		     struct task_struct *prev, struct task_struct *next)
 {
 	bool leaves = fm_switch_selects(events, prev), comes = fm_switch_selects(events, next);
+	const struct fm_table *table;
 	struct fm_event_cpu *c;
 	struct fm_switch s;
+	u32 nr_entries;
 
 	if (!leaves && !comes)
 		return;
@@ -468,12 +424,16 @@ void fm_switch_count(struct fm_events *events, bool preempted, unsigned int stat
 	}
 	c->busy = true;
 	barrier();
+	table = &c->tables[c->table];
+	nr_entries = table->nr;
+	c->sample.slow = false;
 	s = (struct fm_switch){ events, c, ktime_get_mono_fast_ns() };
 	if (leaves)
 		fm_switch_out(&s, prev, preempted, state);
 	if (comes)
 		fm_switch_in(&s, next);
-	fm_switch_ask_drain(c);
+	if (unlikely(table->nr != nr_entries || c->sample.slow))
+		fm_switch_ask_drain(c);
 	barrier();
 	c->busy = false;
 }
