@@ -25,6 +25,11 @@ threads() {
 		if (!('"${3//[$'\n\t']/ }"')) print } END { print n + 0 }' "$OUT/$1"
 }
 
+# agreeing NAME KINDS CONDITION: print for how many of these threads it is true
+agreeing() {
+	threads "$@" | awk '{ n = $1 == "thread" ? n - 1 : n + $1 } END { print n }'
+}
+
 # total NAME WHAT: print the sum over all threads
 total() {
 	awk '/^thread/ { life = $4; waiting = $6; ran = $7; preempted = $8; cpu = $10; delay = $11
@@ -66,17 +71,14 @@ is "off + waiting + ran is each thread's life, to a thousandth" "$(threads wall 
 	off + waiting + ran >= life * 0.999 - 1e5 - '"$lost"' &&
 	off + waiting + ran <= (life + began) * 1.001 + 1e5')" 10
 holds "little is lost" "$lost < 0.05 * $(total wall 'life')"
-# A busy host may stop a CPU of the guest for 10 ms between the scheduler's look at the
-# clock and ours: then one task has that too much, and the next one too little.
-is "ran is what the thread's own clock says" "$(threads wall '.*' '
-	ran >= cpu * 0.98 - 8e7 && ran <= cpu * 1.02 + 8e7')" 10
-is "waiting and preempted are what the scheduler says" "$(threads wall '[^l].*|locker' '
-	waiting + preempted >= delay * 0.98 - 8e7 &&
-	waiting + preempted <= delay * 1.02 + 8e7')" 9
-near "all threads together ran as long as their clocks say" "$(total wall ran)" \
-	"$(total wall cpu)" 0.03
-near "all threads together waited as long as the scheduler says" \
-	"$(total wall 'waiting + preempted')" "$(total wall delay)" 0.03
+# A busy host may stop a CPU of the guest between the scheduler's look at the clock and
+# ours: 10 ms often, 450 ms were seen once. Then one task has that too much, and the next
+# one too little. Two threads may differ by more than 20 ms.
+holds "ran is what the threads' own clocks say" "$(agreeing wall '.*' '
+	ran >= cpu * 0.98 - 2e7 && ran <= cpu * 1.02 + 2e7') >= 8"
+holds "waiting and preempted are what the scheduler says" "$(agreeing wall '[^l].*|locker' '
+	waiting + preempted >= delay * 0.98 - 2e7 &&
+	waiting + preempted <= delay * 1.02 + 2e7') >= 7"
 is "who sleeps is blocked for as long, at least" "$(threads wall 'sleeper|locker|late' '
 	off - preempted >= slept * 0.999')" 5
 is "who waits for a child of vfork is so in state D" "$(threads wall vforker '
