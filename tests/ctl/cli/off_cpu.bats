@@ -10,7 +10,7 @@ bats_require_minimum_version 1.5.0
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	fake=$(realpath out/unit/fake)
-	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR TZ=UTC
+	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR TZ=UTC FAKE_TELLS=yes
 	cd "$BATS_TEST_TMPDIR" || return
 }
 

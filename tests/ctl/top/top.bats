@@ -381,3 +381,15 @@ load terminal.bash
 	[ "$("$fake" 0 status --json | jq .irqs_off_marked)" = true ]
 	[ "$("$fake" unmarked status --json | jq .irqs_off_marked)" = false ]
 }
+
+@test "with --event off-cpu it shows where tasks wait" {
+	on 100x24 0 top -d 100ms --event off-cpu
+	shows '^flamectl top .*  off-cpu  [0-9]+\.[0-9] s '
+	shows '^  [0-9.]+ m?s of tasks, [0-9]+ intervals, lost 0 ns$'
+	shows '^   66\.6[0-9]   66\.6[0-9]  .*\[sleeping\]$'
+	keys 2
+	shows '^  100\.00 .* asm_entry$'
+	keys q
+	run -2 --separate-stderr timeout 20 "$fake" 0 top --event waiting
+	[ "${stderr_lines[0]}" = 'flamectl: --event waiting: top shows on-cpu or off-cpu' ]
+}
