@@ -213,6 +213,31 @@ int nl_reset(struct nl *nl, struct error *error)
 	return 0;
 }
 
+/* Check that what is attached is within the module's limits. */
+int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
+{
+	(void)nl;
+	must(source->events >= 2 && source->events <= 14);
+	must(source->min_us <= 3600000000U && source->states < 1U << __FLAMEMOD_TASK_STATE_MAX);
+	must(source->nr_pids <= FLAMEMOD_PIDS_MAX);
+	return error_set(error, -EBUSY, "%s", hostile[0]);
+}
+
+int nl_detach(struct nl *nl, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	return 0;
+}
+
+int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
+{
+	(void)nl;
+	(void)error;
+	events->nr = 0;
+	return 0;
+}
+
 /* ---- other programs ---- */
 
 int child_create(struct child *child, char **argv, struct error *error)

@@ -31,6 +31,13 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	return 0;
 }
 
+int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
+{
+	(void)nl;
+	(void)events;
+	return error_set(error, -ENODEV, "not here");
+}
+
 /* Nothing else of the file that it replaces is used here. */
 int nl_open(struct nl **nl, struct error *error)
 {
