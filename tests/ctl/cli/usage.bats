@@ -11,7 +11,7 @@ setup() {
 	saved=$(realpath "$BATS_TEST_DIRNAME/saved.pb.gz")
 	commands=(
 		record dump svg html heat report browse top diff export import merge symbolize push
-		query fleet status metrics start stop reset set agent doctor
+		query fleet status metrics start stop reset set agent events doctor
 	)
 	# a machine without an installed module, whatever this one has
 	export FLAMECTL_ROOT=/nonexistent
