@@ -65,7 +65,7 @@ struct fm_slot *fm_slots_claim(struct fm_slots *slots,
 void fm_slot_free(struct fm_slot *slot);
 
 static __always_inline struct fm_slot_set *fm_slots_set(const struct fm_slots *slots,
-					       const struct task_struct *task)
+							const struct task_struct *task)
 {
 	return &slots->sets[(unsigned long)task * GOLDEN_RATIO_64 >> slots->shift];
 }
@@ -79,7 +79,7 @@ static __always_inline struct fm_slot_set *fm_slots_set(const struct fm_slots *s
  * Return: the slot, or NULL.
  */
 static __always_inline struct fm_slot *fm_slots_find(const struct fm_slots *slots,
-					    const struct task_struct *task)
+						     const struct task_struct *task)
 {
 	struct fm_slot *slot = fm_slots_set(slots, task)->ways;
 	unsigned int i;

@@ -119,7 +119,7 @@ bool fm_switch_accounts_wait(void)
 #endif
 
 static __always_inline void fm_switch_key(const struct fm_switch *s, const struct task_struct *task,
-			  enum flamemod_event event, u8 state)
+					  enum flamemod_event event, u8 state)
 {
 	struct fm_key *key = &s->c->sample.key;
 
@@ -139,7 +139,7 @@ static __always_inline void fm_switch_key(const struct fm_switch *s, const struc
 
 /* Store an interval that was seen, with the current key. */
 static __always_inline void fm_switch_store(const struct fm_switch *s, enum flamemod_event event,
-			    u64 weight, u32 *last)
+					    u64 weight, u32 *last)
 {
 	struct fm_event_books *books = &s->c->books[event];
 
@@ -222,7 +222,7 @@ static __always_inline u64 fm_switch_length(const struct fm_switch *s, u64 since
 }
 
 static __always_inline void fm_switch_ran(const struct fm_switch *s, const struct task_struct *task,
-			  struct fm_slot *slot, u64 ns)
+					  struct fm_slot *slot, u64 ns)
 {
 	fm_event_see(&s->c->books[FLAMEMOD_EVENT_RAN], ns);
 	fm_switch_key(s, task, FLAMEMOD_EVENT_RAN, 0);
@@ -231,7 +231,7 @@ static __always_inline void fm_switch_ran(const struct fm_switch *s, const struc
 
 /* A task leaves its CPU. */
 static __always_inline void fm_switch_out(const struct fm_switch *s, const struct task_struct *task,
-			  bool preempted, unsigned int state)
+					  bool preempted, unsigned int state)
 {
 	enum flamemod_event_lost why;
 	u64 since;
@@ -277,7 +277,7 @@ struct fm_off {
 
 /* Take the stack of a task once, and store what it was off. */
 static __always_inline void fm_switch_store_off(const struct fm_switch *s, struct task_struct *task,
-				struct fm_slot *slot, const struct fm_off *off)
+						struct fm_slot *slot, const struct fm_off *off)
 {
 	struct fm_event_books *books = s->c->books;
 	struct fm_throttle *throttle = &s->c->throttle;
@@ -314,7 +314,7 @@ pay:
 
 /* Divide what a task was off, and leave out what is not asked for. */
 static __always_inline void fm_switch_off(const struct fm_switch *s, struct task_struct *task,
-			  struct fm_slot *slot, u64 ns, bool counted)
+					  struct fm_slot *slot, u64 ns, bool counted)
 {
 	const struct fm_source *source = &s->events->source;
 	struct fm_event_books *books = s->c->books;
@@ -369,7 +369,7 @@ static __always_inline void fm_switch_in(const struct fm_switch *s, struct task_
 
 /* A switch cannot be counted: see to it that the task's next switch finds a gap. */
 static noinline void fm_switch_miss(struct fm_events *events, const struct task_struct *task,
-			   bool dies)
+				    bool dies)
 {
 	struct fm_slot *slot = fm_slots_find(&events->slots, task);
 	bool unseen;

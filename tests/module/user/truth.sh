@@ -3,6 +3,7 @@
 #
 # Shared by truth and truth-arm64: builds the witness, and judges what whole.c found.
 here=tests/module/user
+# shellcheck disable=SC2034
 flags=(-O2 -Wall -Wextra -Werror -D_GNU_SOURCE)
 
 # build_witness KERNEL DIRECTORY ARGUMENT...: build it for a kernel with these arguments of
