@@ -221,5 +221,5 @@ are_recorded() {
 [ -n "$main_path" ] || are_recorded
 
 load
-netlink_storm 39 2000 300
+netlink_storm 39 4000 300
 finish
