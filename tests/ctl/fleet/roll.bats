@@ -172,8 +172,9 @@ put_between() {
 }
 
 @test "a roll that is killed at any step changes no answer" {
-	local step status=137
-	for ((step = 0; status == 137; step++)); do
+	# not status, which run sets
+	local step ended=137
+	for ((step = 0; ended == 137; step++)); do
 		[ "$step" -lt 40 ]
 		# a window late for one of the hours
 		push_half 0 "$windows/host11-$((step % 8)).pb.gz"
@@ -182,12 +183,12 @@ put_between() {
 		put_between kill "$step" "$PWD/pid"
 		"$flamectl" fleet roll "$through" > log 2>&1 4>&- &
 		echo $! > pid
-		status=0
-		wait "$(cat pid)" || status=$?
+		ended=0
+		wait "$(cat pid)" || ended=$?
 		exec 4>&-
 		same few
 	done
-	[ "$status" = 0 ]
+	[ "$ended" = 0 ]
 	[ "$step" -gt 10 ]
 	roll 'rolled up 0 hours; 2 were up to date'
 	# what the killed ones left is removed when it is old
