@@ -5,6 +5,7 @@
 #include <linux/netlink.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/string.h>
 #include <kunit/test.h>
 
 #include "../../module/drain.h"
@@ -58,8 +59,8 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 		fm_switched(one, false, TASK_INTERRUPTIBLE, other);
 		fm_hand.now_ns += 3;
 		fm_switched(other, true, TASK_RUNNING, one);
-		if (i % 2)
-			fm_drain_now();
+		/* The third drain finds the half that the first one emptied. */
+		fm_drain_now();
 	}
 	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 4 * 13);
 	/* The other one was off since the events were attached, then preempted. */
@@ -279,13 +280,16 @@ static const struct fm_refusal_case {
 	const char *name;
 	struct fm_source source;
 	int err;
+	const char *says;	/* what the reason starts with */
 } fm_refusal_cases[] = {
-	{ "no event", { .states = 1 }, -EINVAL },
-	{ "on-cpu", { .events = BIT(FLAMEMOD_EVENT_ON_CPU), .states = 1 }, -EINVAL },
-	{ "an unknown one", { .events = FM_EVENTS_ALL | BIT(9), .states = 1 }, -EINVAL },
-	{ "followed, and nobody is", { .events = 2, .states = 1, .followed = true }, -EINVAL },
+	{ "no event", { .states = 1 }, -EINVAL, "events: " },
+	{ "on-cpu", { .events = BIT(FLAMEMOD_EVENT_ON_CPU), .states = 1 }, -EINVAL, "events: " },
+	{ "an unknown one", { .events = FM_EVENTS_ALL | BIT(9), .states = 1 }, -EINVAL,
+	  "events: " },
+	{ "followed, and nobody is", { .events = 2, .states = 1, .followed = true }, -EINVAL,
+	  "followed: " },
 	{ "followed and pids", { .events = 2, .states = 1, .followed = true, .nr_pids = 1,
-				 .pids = { 1 } }, -EINVAL },
+				 .pids = { 1 } }, -EINVAL, "source: " },
 };
 
 FM_ARRAY_PARAM(refusal);
@@ -297,7 +301,8 @@ static void what_means_nothing_is_refused(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &c->source, FM_PORT, &extack),
 			c->err);
-	KUNIT_EXPECT_NOT_NULL(test, extack._msg);
+	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
+	KUNIT_EXPECT_TRUE(test, strstarts(extack._msg, c->says));
 	KUNIT_EXPECT_FALSE(test, fm_events->attached);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
 }

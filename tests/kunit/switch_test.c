@@ -245,6 +245,30 @@ static void a_nested_switch_is_counted_as_such(struct kunit *test)
 	fm_expect(test, FM_RAN, 2, 5);
 }
 
+/* A task leaves its CPU though it did not get one: a switch was not seen. */
+static void what_contradicts_itself_has_no_time(struct kunit *test)
+{
+	fm_tasks(test, &fm_all);
+	fm_pass(5);
+	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_swapper);
+	fm_pass(7);
+	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_swapper);
+	fm_expect(test, FM_RAN, 1, 5);
+	KUNIT_EXPECT_EQ(test,
+			fm_switched_books(FM_RAN)->hits.lost[FLAMEMOD_EVENT_LOST_NESTED], 1);
+}
+
+static void idle_tasks_are_not_counted(struct kunit *test)
+{
+	fm_tasks(test, &fm_all);
+	fm_pass(5);
+	fm_switched(fm_swapper, false, TASK_RUNNING, fm_one);
+	fm_expect(test, FM_RAN, 0, 0);
+	KUNIT_EXPECT_EQ(test, fm_switched_books(FM_RAN)->hits.seen, 0);
+	KUNIT_EXPECT_NULL(test, fm_slots_find(&fm_events->slots, fm_swapper));
+	KUNIT_EXPECT_FALSE(test, fm_switch_wants(fm_events, fm_swapper));
+}
+
 /* A CPU that comes online has no tables yet. */
 static void a_switch_without_tables_is_a_gap(struct kunit *test)
 {
@@ -372,6 +396,8 @@ static struct kunit_case fm_switch_tests[] = {
 	KUNIT_CASE(a_task_may_change_its_id),
 	KUNIT_CASE(a_task_that_ends_leaves_its_slot),
 	KUNIT_CASE(a_nested_switch_is_counted_as_such),
+	KUNIT_CASE(what_contradicts_itself_has_no_time),
+	KUNIT_CASE(idle_tasks_are_not_counted),
 	KUNIT_CASE(a_switch_without_tables_is_a_gap),
 	KUNIT_CASE(without_a_slot_no_time_is_guessed),
 	KUNIT_CASE(overload_takes_no_stacks),
