@@ -10,7 +10,7 @@
  * Prints a line for each file, then sums: how many were whole and compared, in how many
  * something differs, and how many could not be compared: the process was gone or had
  * replaced its mappings before they were read, or libdw needed more of the stack than was
- * copied, and had the same frames until then. On arm64 also where libdw guesses: PLTs and the
+ * copied, or lost a register (see add_frame()), and had the same frames until then. On arm64 also where libdw guesses: PLTs and the
  * vdso have no tables there, and it takes their leaves for functions with a frame pointer.
  * Exit status 1 if any stack differs.
  */
@@ -73,6 +73,7 @@ static const struct witness_record *current;
 static struct frame frames[MAX_FRAMES];
 static unsigned int nr_frames;
 static bool is_cut;		/* libdw needed what was not copied */
+static bool has_lost_rbx;	/* libdw does not know rbx in its last frame */
 
 static int find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base,
 		    char **file_name, Elf **elf)
@@ -174,9 +175,18 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
 	.set_initial_registers = set_registers,
 };
 
+/*
+ * If a function has not saved rbx, its caller still has it. libdw's own rules for x86-64 say
+ * so of rax (register 0) in its place, so it ends where the caller's rule needs rbx, as in
+ * _dl_runtime_resolve, at the first instructions of what that calls.
+ */
 static int add_frame(Dwfl_Frame *state, void *arg)
 {
+	const unsigned int rbx = 3;
+	Dwarf_Word value;
+
 	(void)arg;
+	has_lost_rbx = !current->is_arm64 && dwfl_frame_reg(state, rbx, &value);
 	if (nr_frames == MAX_FRAMES ||
 	    !dwfl_frame_pc(state, &frames[nr_frames].pc, &frames[nr_frames].is_activation))
 		return DWARF_CB_ABORT;
@@ -366,7 +376,7 @@ static void compare(struct sums *sums, uint32_t number, const struct witness_rec
 	is_cut = false;
 	dwfl_getthread_frames(m->dwfl, 1, add_frame, NULL);
 	differs = first_difference(m, r);
-	if (is_cut && differs == nr_frames) {
+	if ((is_cut || has_lost_rbx) && differs == nr_frames) {
 		sums->cut++;
 		return;
 	}
