@@ -23,8 +23,8 @@ struct fm_walk {
 };
 
 /*
- * The task whose stack is walked: NULL stands for the current one, which the compiler
- * then knows, so that this costs the timer nothing.
+ * Return: the task whose stack is walked. The timer passes NULL for the current task: the
+ * compiler sees that, so the timer executes no instruction more.
  */
 static __always_inline const struct task_struct *
 fm_walk_task(const struct task_struct *task)

@@ -57,7 +57,7 @@ struct agent {
 	struct chain chain;
 	uint64_t named_since_ns;	/* when names began to be collected */
 	struct pause pause;		/* the one that it is in; ->begun is 0 if in none */
-	int changes;			/* tells of changes in the directory; -1: nothing does */
+	int changes;			/* inotify's descriptor of the directory; -1: none */
 	uint32_t resume_hz;		/* the rate to start at after a pause; 0: as set */
 	char trouble[512];		/* what was printed last, "" if all is well */
 };
@@ -99,7 +99,7 @@ struct chain_source agent_source(struct agent *agent);
 
 /**
  * agent_directory() - get the directory of the agent that the service manager runs.
- * @copy: to be freed, after the last use of what is returned
+ * @copy: the caller frees it when it no longer uses the result
  */
 const char *agent_directory(char **copy);
 

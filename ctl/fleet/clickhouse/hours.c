@@ -83,8 +83,6 @@ static int ask_windows(struct sender *sender, const struct target *target,
 static int count_keys(struct sender *sender, const struct target *target,
 		      const struct choice *choice, uint64_t *keys, struct error *error)
 {
-	struct rowbinary_reader in;
-	struct send_answer answer;
 	struct query query;
 	int err = query_open(&query, error);
 
@@ -92,14 +90,7 @@ static int count_keys(struct sender *sender, const struct target *target,
 		return err;
 	fputs("SELECT uniqExact(" KEY ") FROM profiles WHERE ", query.out);
 	where_time(query.out, choice);
-	err = query_ask(&query, sender, target, &answer, error);
-	if (!err) {
-		in = query_reader(&answer);
-		*keys = rowbinary_take_number(&in, 8);
-		err = in.failed ? query_malformed(target, error) : 0;
-	}
-	send_answer_deinit(&answer);
-	return err;
+	return query_number(&query, sender, target, 8, keys, error);
 }
 
 int hours_of_windows(struct sender *sender, const struct target *target,

@@ -35,6 +35,22 @@ int query_ask(struct query *query, struct sender *sender, const struct target *t
 	return run(query, sender, target, QUERY_WHOLE, answer, error);
 }
 
+int query_number(struct query *query, struct sender *sender, const struct target *target,
+		 size_t bytes, uint64_t *number, struct error *error)
+{
+	struct send_answer answer;
+	int err = query_ask(query, sender, target, &answer, error);
+
+	if (!err) {
+		struct rowbinary_reader in = query_reader(&answer);
+
+		*number = rowbinary_take_number(&in, bytes);
+		err = in.failed ? query_malformed(target, error) : 0;
+	}
+	send_answer_deinit(&answer);
+	return err;
+}
+
 int query_run(struct query *query, struct sender *sender, const struct target *target,
 	      const char *settings, struct error *error)
 {

@@ -5,6 +5,8 @@
 #ifndef FLAMECTL_CLICKHOUSE_QUERY_H
 #define FLAMECTL_CLICKHOUSE_QUERY_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -33,6 +35,16 @@ int query_open(struct query *query, struct error *error);
  */
 int query_ask(struct query *query, struct sender *sender, const struct target *target,
 	      struct send_answer *answer, struct error *error);
+
+/**
+ * query_number() - run a query that asks for one number, and free it.
+ * @bytes: how many the number has in RowBinary, 1 to 8
+ * @number: set on success.
+ *
+ * Return: as query_ask(), or -EPROTO.
+ */
+int query_number(struct query *query, struct sender *sender, const struct target *target,
+		 size_t bytes, uint64_t *number, struct error *error);
 
 /** query_run() - run a statement that has no answer, and free it. Return: as query_ask(). */
 int query_run(struct query *query, struct sender *sender, const struct target *target,

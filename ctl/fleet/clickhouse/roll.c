@@ -57,21 +57,16 @@ static int run(const struct rolling *r, const char *settings, struct error *erro
 
 static int read_clock(struct rolling *r, struct error *error)
 {
-	struct rowbinary_reader in;
-	struct send_answer answer;
 	struct query query;
+	uint64_t now_s;
 	int err = query_open(&query, error);
 
 	if (err)
 		return err;
 	fputs("SELECT toUInt32(now())", query.out);
-	err = query_ask(&query, r->sender, r->target, &answer, error);
-	if (!err) {
-		in = query_reader(&answer);
-		r->now_s = (uint32_t)rowbinary_take_number(&in, 4);
-		err = in.failed ? query_malformed(r->target, error) : 0;
-	}
-	send_answer_deinit(&answer);
+	err = query_number(&query, r->sender, r->target, 4, &now_s, error);
+	if (!err)
+		r->now_s = (uint32_t)now_s;
 	return err;
 }
 
