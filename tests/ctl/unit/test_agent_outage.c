@@ -172,6 +172,36 @@ static void what_is_too_old_for_a_server_is_counted_and_passed_over(void **state
 	server_close(&server);
 }
 
+/* An answer was missed. That the next attempt finds no server says nothing about the first. */
+static void a_doubt_stays_while_a_server_is_away(void **state)
+{
+	struct place *place = *state;
+	const struct server_request request = { .values = { NULL } };
+	const struct labels labels = { .nr = 0 };
+	struct send_policy policy = SEND_POLICY_DEFAULT;
+	struct spool_sending sending;
+	struct attempt attempt;
+	struct server server;
+	struct error error;
+
+	policy.attempts = 1;
+	set_clock(place);
+	/* the window is new, not two hours old */
+	place->world->clock_ns += (int64_t)MINUTES * 60 * (int64_t)SEC;
+	let_pass(place);
+	assert_int_equal(server_open(&server, server_url, &request, policy, &error), 0);
+	assert_int_equal(spool_next(&place->spool, server_url, &sending, &error), 1);
+	attempt_make(&server, &labels, &sending, 1, &attempt);
+	assert_false(attempt_is_settled(&attempt));
+	assert_false(attempt.is_doubtful);
+	sending.is_doubtful = true;
+	attempt_make(&server, &labels, &sending, 1, &attempt);
+	assert_false(attempt_is_settled(&attempt));
+	assert_true(attempt.is_doubtful);
+	profile_destroy(sending.profile);
+	server_close(&server);
+}
+
 #define place_test(name)	cmocka_unit_test_setup_teardown(name, place_make, place_remove)
 
 int main(void)
@@ -179,6 +209,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		place_test(the_disk_stays_bounded_and_windows_are_merged),
 		place_test(what_is_too_old_for_a_server_is_counted_and_passed_over),
+		place_test(a_doubt_stays_while_a_server_is_away),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
