@@ -14,6 +14,7 @@
 #include "agent/pause.h"
 #include "agent/spool.h"
 #include "cmd/live_names.h"
+#include "cmd/name_search.h"
 #include "cmd/server.h"
 #include "fleet/labels.h"
 #include "fleet/send.h"
@@ -55,6 +56,7 @@ struct agent {
 	struct nl *nl;			/* NULL: the module cannot be reached */
 	bool started;			/* sampling, by this agent */
 	struct chain chain;
+	struct name_search search;	/* of agent_names_look() */
 	uint64_t named_since_ns;	/* when names began to be collected */
 	struct pause pause;		/* the one that it is in; ->begun is 0 if in none */
 	int changes;			/* inotify's descriptor of the directory; -1: none */
@@ -96,6 +98,31 @@ void agent_module_close(struct agent *agent);
 
 /** agent_source() - get where windows come from: the module. */
 struct chain_source agent_source(struct agent *agent);
+
+/** agent_names_begin() - begin to collect names of user functions. */
+void agent_names_begin(struct agent *agent);
+
+/** agent_names_due_ns() - return when to call agent_names_look() next; UINT64_MAX: never. */
+uint64_t agent_names_due_ns(const struct agent *agent);
+
+/**
+ * agent_names_look() - look for names of what runs now, if that is due.
+ * @end_ns: when to stop, at the latest.
+ */
+void agent_names_look(struct agent *agent, uint64_t now_ns, uint64_t end_ns);
+
+/**
+ * agent_names_learn() - look for the names of all in a window's dump.
+ *
+ * Return: 0, or -ENOMEM with @error.
+ */
+int agent_names_learn(struct agent *agent, const struct profile *dump, struct error *error);
+
+/** agent_names_give() - name the functions of a window. Return: as live_names_give(). */
+int agent_names_give(struct agent *agent, struct profile *profile, struct error *error);
+
+/** agent_names_end() - free what is held. */
+void agent_names_end(struct agent *agent);
 
 /**
  * agent_directory() - get the directory of the agent that the service manager runs.

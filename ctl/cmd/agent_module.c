@@ -17,9 +17,6 @@
 #include "cmd/module.h"
 #include "profile/settings.h"
 
-/* Names are forgotten after so long, so that what is kept for them stays bounded. */
-#define NAMES_KEPT_NS	(3600 * NSEC_PER_SEC)
-
 static uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -162,26 +159,26 @@ void agent_module_close(struct agent *agent)
 
 /* ---- windows ---- */
 
+/* Processes have ids only here: whose files are in containers is looked for in these. */
 static int dump(void *context, bool reset, struct profile **profile, struct error *error)
 {
 	struct agent *agent = context;
+	int err;
 
 	if (!agent->nl)
 		return error_set(error, -ENODEV, "the module cannot be reached");
-	return nl_dump(agent->nl, reset, profile, error);
+	err = nl_dump(agent->nl, reset, profile, error);
+	if (err)
+		return err;
+	err = agent_names_learn(agent, *profile, error);
+	if (err)
+		profile_destroy(*profile);
+	return err;
 }
 
 static int name(void *context, struct profile *profile, struct error *error)
 {
-	struct agent *agent = context;
-	uint64_t now_ns = clock_monotonic_ns();
-	int err = live_names_give(&agent->names, profile, error);
-
-	if (now_ns - agent->named_since_ns > NAMES_KEPT_NS) {
-		live_names_deinit(&agent->names);
-		agent->named_since_ns = now_ns;
-	}
-	return err;
+	return agent_names_give(context, profile, error);
 }
 
 static void clocks(void *context, struct chain_clocks *now)

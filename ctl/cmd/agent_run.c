@@ -142,24 +142,37 @@ static uint64_t earlier(uint64_t due_ns, uint64_t now_ns, uint64_t in_ns)
 	return in_ns < due_ns - now_ns ? now_ns + in_ns : due_ns;
 }
 
+/* Tell the service manager that the agent runs. Return: when to do so next. */
+static uint64_t watch(uint64_t due_ns, uint64_t now_ns)
+{
+	uint64_t every_ns = notify_watchdog_ns() / 2;
+
+	if (!every_ns)
+		return UINT64_MAX;
+	if (now_ns < due_ns)
+		return due_ns;
+	notify_send("WATCHDOG=1");
+	return now_ns + every_ns;
+}
+
+static uint64_t min_ns(uint64_t a_ns, uint64_t b_ns) { return a_ns < b_ns ? a_ns : b_ns; }
+
 static void loop(struct agent *agent, const sigset_t *before)
 {
-	uint64_t watchdog_ns = notify_watchdog_ns() / 2, now_ns = clock_monotonic_ns(), due_ns;
+	uint64_t now_ns = clock_monotonic_ns(), watchdog_ns = watch(0, now_ns), due_ns;
 	/* hosts that start together do not send together */
 	uint64_t window_ns = now_ns + hash_random() % agent->window_ns + 1;
 
 	while (!ended) {
-		due_ns = earlier(window_ns, now_ns, pause_due_ns(agent));
-		if (watchdog_ns)
-			due_ns = earlier(due_ns, now_ns, watchdog_ns);
-		wait_until(agent, due_ns, before);
+		due_ns = min_ns(earlier(window_ns, now_ns, pause_due_ns(agent)), watchdog_ns);
+		wait_until(agent, min_ns(due_ns, agent_names_due_ns(agent)), before);
 		now_ns = clock_monotonic_ns();
-		if (watchdog_ns)
-			notify_send("WATCHDOG=1");
+		watchdog_ns = watch(watchdog_ns, now_ns);
 		if (ended)
 			break;
 		if (now_ns < window_ns) {
 			look_at_pause(agent);
+			agent_names_look(agent, now_ns, due_ns);
 			continue;
 		}
 		make_and_say(agent);
@@ -180,6 +193,7 @@ static int prepare(struct agent *agent, struct error *error)
 		return err;
 	agent->chain.spool = &agent->spool;
 	agent->chain.source = agent_source(agent);
+	agent_names_begin(agent);
 	/* what an earlier agent left is sent, whether there is a module or not */
 	agent_pause_watch(agent);
 	err = agent_senders_tell(agent, error) ?: agent_pause_check(agent, error);
@@ -215,6 +229,6 @@ int agent_run(struct agent *agent)
 		close(agent->changes);
 	chain_deinit(&agent->chain);
 	spool_close(&agent->spool);
-	live_names_deinit(&agent->names);
+	agent_names_end(agent);
 	return code;
 }

@@ -379,7 +379,7 @@ static int run(const struct command *command, int argc, char **argv)
 	profile_destroy(r.status);
 	slicer_deinit(&r.slicer);
 	live_names_deinit(&r.names);
-	profile_destroy(r.sought);
+	name_search_deinit(&r.search);
 	events_deinit(&r.dumped);
 	nl_close(r.nl);
 	return code;

@@ -8,38 +8,45 @@
 
 #include "base/clock.h"
 
-/* How long after a look the next one comes. */
-#define LOOKS_NS	(NSEC_PER_SEC / 4)
-
-/* How often to read the profile if no file or text is new, as "top" does. */
-#define LOOKS_READ_NS	(2 * NSEC_PER_SEC)
-
 /* How many times to look for names of new code, each time if it has run since the last. */
 #define LOOKS_FOR_CODE	8
 
 /*
- * All looks together take at most LOOKS_FREE_NS and a LOOKS_PART-th of the time. On a slow
- * machine the first ones take long, but the next one must not wait for long: what runs
- * meanwhile may be gone soon.
+ * On a slow machine the first looks take long, but the next one must not wait for long:
+ * what runs meanwhile may be gone soon. The profile is read as often as "top" does.
  */
-#define LOOKS_FREE_NS	NSEC_PER_SEC
-#define LOOKS_PART	4
+const struct name_pace name_pace_record = {
+	.look_ns = NSEC_PER_SEC / 4, .read_ns = 2 * NSEC_PER_SEC,
+	.free_ns = NSEC_PER_SEC, .part = 4,
+};
 
-void name_looks_begin(struct name_looks *looks, uint64_t now_ns)
+/*
+ * A look that finds nothing new costs the module's status, some ten microseconds. Reading a
+ * profile of 10 000 records takes some 20 ms, so 17 looks can come one after another, and then
+ * one in four seconds.
+ */
+const struct name_pace name_pace_agent = {
+	.look_ns = NSEC_PER_SEC, .read_ns = UINT64_MAX,
+	.free_ns = NSEC_PER_SEC / 4, .part = 200,
+};
+
+void name_looks_begin(struct name_looks *looks, const struct name_pace *pace,
+		      uint64_t now_ns)
 {
 	*looks = (struct name_looks){
-		.began_ns = now_ns,
+		.pace = *pace,
 		.last_ns = now_ns,
 		.read_ns = now_ns,
+		.paid_ns = now_ns,
 	};
 }
 
 uint64_t name_looks_due_ns(const struct name_looks *looks)
 {
-	uint64_t due_ns = looks->last_ns + LOOKS_NS, paid_ns = looks->began_ns;
+	const struct name_pace *pace = &looks->pace;
+	uint64_t due_ns = looks->last_ns + pace->look_ns, free_ns = pace->part * pace->free_ns;
+	uint64_t paid_ns = looks->paid_ns > free_ns ? looks->paid_ns - free_ns : 0;
 
-	if (looks->took_ns > LOOKS_FREE_NS)
-		paid_ns += LOOKS_PART * (looks->took_ns - LOOKS_FREE_NS);
 	return due_ns > paid_ns ? due_ns : paid_ns;
 }
 
@@ -63,7 +70,7 @@ bool name_looks_reads(struct name_looks *looks, uint64_t now_ns,
 	if (now->files != before.files || (looks->makes_code && !made_code))
 		looks->code_looks = LOOKS_FOR_CODE;
 	reads = now->files != before.files || now->rows_bytes != before.rows_bytes ||
-		now_ns - looks->read_ns >= LOOKS_READ_NS;
+		now_ns - looks->read_ns >= looks->pace.read_ns;
 	if (looks->makes_code && looks->code_looks) {
 		looks->code_looks--;
 		reads = true;
@@ -73,11 +80,19 @@ bool name_looks_reads(struct name_looks *looks, uint64_t now_ns,
 	return reads;
 }
 
+void name_looks_forget(struct name_looks *looks)
+{
+	memset(&looks->seen, 0, sizeof(looks->seen));
+}
+
 void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole)
 {
 	looks->last_ns = to_ns;
-	looks->took_ns += to_ns - from_ns;
+	/* time in which there was no look is not saved up, except for free_ns */
+	if (looks->paid_ns < from_ns)
+		looks->paid_ns = from_ns;
+	looks->paid_ns += looks->pace.part * (to_ns - from_ns);
 	/* then all is new to the next look */
 	if (!is_whole)
-		memset(&looks->seen, 0, sizeof(looks->seen));
+		name_looks_forget(looks);
 }

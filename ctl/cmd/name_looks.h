@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When a recording looks for names of user functions.
+ * When a recording, or the agent, looks for names of user functions.
  *
  * A file that is gone before a look leaves its functions without names. Each look reads the
  * module's status, which costs little; only if that says that something is new does it read
@@ -16,18 +16,33 @@
 
 #include "profile/profile.h"
 
+/* How often to look, and how long all looks together may take. */
+struct name_pace {
+	uint64_t look_ns;		/* from one look to the next */
+	uint64_t read_ns;		/* read the profile so often if no file or text is new */
+	/* looks take at most a part-th of the time, and free_ns beside it */
+	uint64_t free_ns, part;
+};
+
+/* What a recording does not look at, it does not have. */
+extern const struct name_pace name_pace_record;
+
+/* The agent must cost little for ever; each window has a look of its own. */
+extern const struct name_pace name_pace_agent;
+
 struct name_looks {
-	uint64_t began_ns;		/* of the recording */
+	struct name_pace pace;
 	uint64_t last_ns;		/* when the last look ended */
 	uint64_t read_ns;		/* when the last look began that read the profile */
-	uint64_t took_ns;		/* all looks so far */
+	uint64_t paid_ns;		/* when all looks so far have become their part of the time */
 	struct profile_user_stacks seen;	/* by the last look */
 	bool makes_code;		/* a process may have run new code before that look */
 	unsigned int code_looks;	/* how many looks for its names are left */
 };
 
 /** name_looks_begin() - begin with a recording. */
-void name_looks_begin(struct name_looks *looks, uint64_t now_ns);
+void name_looks_begin(struct name_looks *looks, const struct name_pace *pace,
+		      uint64_t now_ns);
 
 /** name_looks_due_ns() - compute when the next look is due. */
 uint64_t name_looks_due_ns(const struct name_looks *looks);
@@ -45,5 +60,8 @@ bool name_looks_reads(struct name_looks *looks, uint64_t now_ns,
  * @is_whole: it was not stopped early; if it was, the next one reads all once more
  */
 void name_looks_end(struct name_looks *looks, uint64_t from_ns, uint64_t to_ns, bool is_whole);
+
+/** name_looks_forget() - let the next look read all, as names that were found are gone. */
+void name_looks_forget(struct name_looks *looks);
 
 #endif /* CMD_NAME_LOOKS_H */

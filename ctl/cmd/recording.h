@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cmd/live_names.h"
-#include "cmd/name_looks.h"
+#include "cmd/name_search.h"
 #include "profile/events.h"
 #include "profile/profile.h"
 #include "wire/nl.h"
@@ -53,8 +53,7 @@ struct recording {
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
 	unsigned int changed;			/* SETTING() to restore */
-	struct name_looks looks;		/* of recording_name() */
-	struct profile *sought;			/* it has files to read symbols of, or NULL */
+	struct name_search search;		/* of recording_name() */
 	bool follows;				/* the module follows the command */
 	bool attached;				/* it counts events of tasks for us */
 	struct events dumped;			/* of recording_dump_events() */

@@ -100,7 +100,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 	sigset_t before;
 	int err = 0;
 
-	name_looks_begin(&r->looks, since_ns);
+	name_looks_begin(&r->search.looks, &name_pace_record, since_ns);
 	sigprocmask(SIG_BLOCK, caught, &before);
 	while (!err && !ended && !(r->argv && child_ended(&r->child))) {
 		now = clock_monotonic_ns();

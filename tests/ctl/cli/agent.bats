@@ -10,6 +10,7 @@ bats_require_minimum_version 1.5.0
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	fake=$(realpath out/unit/fake)
+	programs=$(realpath tests/ctl/cli/programs.bash)
 	metrics_py=$(realpath tests/ctl/unit/metrics.py)
 	misbehaving=$(realpath tests/ctl/unit/misbehaving.py)
 	cd "$BATS_TEST_TMPDIR" || return
@@ -87,6 +88,80 @@ assert all(a[5] == b[4] for a, b in zip(names, names[1:])), names'
 	[ "$(key breaks-first)" = 1 ]
 	[ "$(key gap-ns)" -gt 0 ]
 	[ "$("$flamectl" agent status --state-directory state | grep -c '^breaks     module: 1$')" = 1 ]
+}
+
+# program PATH: the made-up module that samples functions of a program at PATH
+program() {
+	echo "user=$1,$(cat made/pie.id),$(cut -d ' ' -f 2 made/pie.places | paste -sd ,)"
+}
+
+# mapped FILE: wait until the agent has read it, for at most 20 s
+mapped() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		! grep -q "$1" "/proc/$agent/maps" || return 0
+		sleep 0.1
+	done
+	cat log
+	return 1
+}
+
+# last_window: let the agent make one, and print it
+last_window() {
+	kill -TERM "$agent"
+	wait "$agent"
+	"$flamectl" dump "$(find state/windows -name '*.pb.gz' | tail -n 1)"
+}
+
+named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate::foo::bar'
+
+@test "a window has the names of programs that ended before it was made" {
+	mkdir made
+	bash "$programs" "$PWD/made"
+	cp made/pie gone
+	start "$(program "$PWD/gone")" --window 1h
+	mapped /gone
+	rm gone
+	last_window > told
+	grep -q "^program;$named [0-9]" told
+	# nobody looks if names are not wanted
+	rm -r state
+	cp made/pie gone
+	start "$(program "$PWD/gone")" --window 1h --no-names
+	sleep 2
+	run ! grep /gone "/proc/$agent/maps"
+	last_window > told
+	grep -qE '^program;gone\+0x[0-9a-f]+;' told
+}
+
+@test "a window has the names of programs in containers" {
+	local module inside
+	unshare -rm true || skip 'this user may not create namespaces'
+	mkdir made inside
+	bash "$programs" "$PWD/made"
+	mkfifo ready
+	unshare -rm sh -c 'mount -t tmpfs none inside && cp made/pie inside/program && echo > ready && exec sleep 60' 3>&- &
+	inside=$!
+	pids+=("$inside")
+	read -r -t 20 < ready
+	module=$(program "$PWD/inside/program")
+	module=user@$inside=${module#*=}
+	# one that still runs, and that no look has met
+	start "$module" --window 1h
+	for ((i = 0; i < 200; i++)); do
+		[ ! -e state/agent.lock ] || break
+		sleep 0.01
+	done
+	last_window > told
+	grep -q "^program;$named [0-9]" told
+	# one that ended
+	rm -r state
+	start "$module" --window 1h
+	mapped /inside/program
+	kill "$inside"
+	wait "$inside" || true
+	last_window > told
+	grep -q "^program;$named [0-9]" told
 }
 
 @test "two agents cannot have one directory" {

@@ -22,7 +22,7 @@ static int begin(void **state)
 {
 	(void)state;
 	now = (struct profile_user_stacks){ .known = true, .files = 3, .rows_bytes = 1000 };
-	name_looks_begin(&looks, BEGAN_NS);
+	name_looks_begin(&looks, &name_pace_record, BEGAN_NS);
 	return 0;
 }
 
@@ -109,16 +109,44 @@ static void looks_take_a_second_and_a_quarter_of_the_time(void **state)
 	assert_int_equal(due_ms(), 1400);
 	look_for(1400, 100);
 	assert_int_equal(due_ms(), 1750);
-	/* 400 ms more than a second: a quarter of 1600 */
 	look_for(1750, 400);
 	assert_int_equal(due_ms(), 2400);
+	/* two seconds since 250 ms: four times one more than the free second */
 	look_for(2400, 600);
-	assert_int_equal(due_ms(), 4000);
-	look_for(4000, 250);
-	assert_int_equal(due_ms(), 5000);
-	/* They were short for long. */
+	assert_int_equal(due_ms(), 4250);
+	look_for(4250, 250);
+	assert_int_equal(due_ms(), 5250);
+	/* They were short for long; that is not saved up. */
 	look_for(20000, 1);
 	assert_int_equal(due_ms(), 20251);
+	look_for(20251, 1999);
+	assert_int_equal(due_ms(), 24247);
+}
+
+/* If each costs 20 ms, it looks 17 times in a row, and then every four seconds. */
+static void the_agent_looks_less(void **state)
+{
+	unsigned int at_ms = 1000, i;
+
+	(void)state;
+	name_looks_begin(&looks, &name_pace_agent, BEGAN_NS);
+	for (i = 0; i < 17; i++) {
+		assert_int_equal(due_ms(), at_ms);
+		now.files++;
+		assert_true(look_for(at_ms, 20));
+		at_ms += 1020;
+	}
+	for (i = 0; i < 4; i++) {
+		at_ms = due_ms();
+		now.files++;
+		assert_true(look_for(at_ms, 20));
+		assert_int_equal(due_ms(), at_ms + 4000);
+	}
+	/* If nothing is new, it reads nothing however long that is. */
+	assert_false(look(10000000));
+	/* Names that it has no more, it looks for again. */
+	name_looks_forget(&looks);
+	assert_true(look(10001001));
 }
 
 static void what_was_stopped_early_is_done_again(void **state)
@@ -147,6 +175,7 @@ int main(void)
 		cmocka_unit_test_setup(new_code_is_looked_for_a_few_times, begin),
 		cmocka_unit_test_setup(new_code_of_another_program_is_looked_for, begin),
 		cmocka_unit_test_setup(looks_take_a_second_and_a_quarter_of_the_time, begin),
+		cmocka_unit_test_setup(the_agent_looks_less, begin),
 		cmocka_unit_test_setup(what_was_stopped_early_is_done_again, begin),
 		cmocka_unit_test_setup(a_look_that_sees_nothing_is_one, begin),
 	};

@@ -26,6 +26,7 @@ static uint64_t files;			/* that the module has seen */
 static unsigned int left;		/* functions whose symbols were not read */
 static char did[64];			/* J: read the maps, F: read symbols of a function */
 static bool is_ended;
+static bool is_busy;			/* the module refuses a dump */
 
 uint64_t clock_monotonic_ns(void)
 {
@@ -46,8 +47,9 @@ int nl_status(struct nl *nl, struct profile **status, struct error *error)
 int nl_dump(struct nl *nl, bool reset, struct profile **profile, struct error *error)
 {
 	(void)nl;
-	(void)error;
 	assert_false(reset);
+	if (is_busy)
+		return error_set(error, -EBUSY, "readers");
 	clock_ns += 100 * MS;
 	*profile = profile_create();
 	assert_non_null(*profile);
@@ -113,9 +115,9 @@ static struct recording begin(void)
 	clock_ns = BEGAN_NS;
 	files = 1;
 	left = NR_FUNCTIONS;
-	is_ended = false;
+	is_ended = is_busy = false;
 	did[0] = '\0';
-	name_looks_begin(&r.looks, BEGAN_NS);
+	name_looks_begin(&r.search.looks, &name_pace_record, BEGAN_NS);
 	return r;
 }
 
@@ -149,7 +151,7 @@ static void symbols_are_read_between_looks(void **state)
 	look(&r);
 	assert_int_equal(look(&r), 250);
 	assert_string_equal(did, "JFFFFFJFFFFF");
-	profile_destroy(r.sought);
+	name_search_deinit(&r.search);
 }
 
 static void symbols_are_read_on_if_nothing_is_new(void **state)
@@ -160,7 +162,7 @@ static void symbols_are_read_on_if_nothing_is_new(void **state)
 	look(&r);
 	look(&r);
 	assert_string_equal(did, "JFFFFFFFFFF");
-	assert_null(r.sought);
+	assert_null(r.search.sought);
 	assert_int_equal(left, 0);
 }
 
@@ -178,7 +180,22 @@ static void the_end_stops_all(void **state)
 	assert_int_equal(did[0], 'F');
 	look(&r);
 	assert_string_equal(did, "FFFFFJFFFFF");
-	profile_destroy(r.sought);
+	name_search_deinit(&r.search);
+}
+
+static void a_dump_that_is_refused_is_tried_again(void **state)
+{
+	struct recording r = begin();
+
+	(void)state;
+	is_busy = true;
+	look(&r);
+	assert_string_equal(did, "");
+	/* what was new to that look is still */
+	is_busy = false;
+	look(&r);
+	assert_int_equal(did[0], 'J');
+	name_search_deinit(&r.search);
 }
 
 static void no_names_are_sought_without_user_stacks(void **state)
@@ -199,6 +216,7 @@ int main(void)
 		cmocka_unit_test(symbols_are_read_between_looks),
 		cmocka_unit_test(symbols_are_read_on_if_nothing_is_new),
 		cmocka_unit_test(the_end_stops_all),
+		cmocka_unit_test(a_dump_that_is_refused_is_tried_again),
 		cmocka_unit_test(no_names_are_sought_without_user_stacks),
 	};
 
