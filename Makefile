@@ -243,7 +243,7 @@ check-kernels: check-deps
 ## check-fleet: what is sent to a fleet's servers, with real ones from Debian; make check runs a part
 check-fleet: check-deps
 	tests/deps fleet
-	$(MAKE) ctl unit $(OUT)/fleet/windows
+	$(MAKE) ctl unit $(OUT)/fleet/windows $(OUT)/fleet/agent
 	tests/run tests/ctl/fleet
 .PHONY: check-fleet
 

@@ -87,8 +87,6 @@ static void start_over(struct chain_pending *p, const struct profile_meta *now,
 {
 	p->counts.breaks[LEDGER_BREAK_STATE]++;
 	add_gap(&p->counts, from_ns, now->instant_ns);
-	profile_destroy(p->profile);
-	p->profile = NULL;
 }
 
 /* The end of the newest window of this boot, or when the epoch began. */
@@ -107,8 +105,19 @@ static int newest_end(struct chain *chain, const struct profile_meta *now, uint6
 	return err;
 }
 
+/* All that the module holds is new. */
+static int take_all(const struct profile *all, struct chain_pending *p, struct error *error)
+{
+	p->profile = profile_create();
+	if (!p->profile || profile_join(p->profile, all, NULL))
+		return no_memory(-ENOMEM, error);
+	p->profile->meta = all->meta;
+	return 0;
+}
+
 /* Without an earlier profile all that the module holds is new, unless one was lost. */
-static int begin(struct chain *chain, struct chain_pending *p, struct error *error)
+static int begin(struct chain *chain, const struct profile *all, struct chain_pending *p,
+		 struct error *error)
 {
 	const struct profile_meta *now = &p->last->meta;
 	uint64_t end_ns;
@@ -118,7 +127,7 @@ static int begin(struct chain *chain, struct chain_pending *p, struct error *err
 	if (!chain->is_damaged) {
 		p->counts.breaks[chain->other_boot ? LEDGER_BREAK_BOOT :
 						     LEDGER_BREAK_FIRST]++;
-		return 0;
+		return take_all(all, p, error);
 	}
 	err = newest_end(chain, now, &end_ns, error);
 	if (!err)
@@ -126,30 +135,32 @@ static int begin(struct chain *chain, struct chain_pending *p, struct error *err
 	return err;
 }
 
-/* Reduce the profile to what came since the last window. */
-static int subtract(struct chain *chain, struct chain_pending *p, struct error *error)
+/* Reduce what the module holds to what came since the last window. */
+static int subtract(struct chain *chain, struct profile *all, struct chain_pending *p,
+		    struct error *error)
 {
 	const struct profile_meta *now = &p->last->meta, *seen;
-	int err = 0;
+	int err;
 
 	if (!chain->seen)
-		return begin(chain, p, error);
+		return begin(chain, all, p, error);
 	seen = &chain->seen->meta;
 	if (is_after_reset(seen, now)) {
 		p->window.begin_ns = seen->instant_ns;
-	} else if (is_same_epoch(seen, now)) {
-		p->window.begin_ns = seen->instant_ns;
-		err = profile_subtract(p->profile, chain->seen, error);
-	} else {
+		return take_all(all, p, error);
+	}
+	if (!is_same_epoch(seen, now)) {
 		p->window.begin_ns = now->since_ns;
 		p->counts.breaks[LEDGER_BREAK_MODULE]++;
 		add_gap(&p->counts, seen->instant_ns, now->since_ns);
+		return take_all(all, p, error);
 	}
-	if (err == -ERANGE) {
-		start_over(p, now, seen->instant_ns);
-		err = 0;
-	}
-	return err;
+	p->window.begin_ns = seen->instant_ns;
+	err = profile_difference(all, chain->seen, &p->profile, error);
+	if (err != -ERANGE)
+		return err;
+	start_over(p, now, seen->instant_ns);
+	return 0;
 }
 
 /* ---- make a window ---- */
@@ -157,22 +168,6 @@ static int subtract(struct chain *chain, struct chain_pending *p, struct error *
 static bool is_empty(const struct profile *profile)
 {
 	return !profile->nr_records && !profile->books.fires && !profile->books.missed;
-}
-
-/* Copy only the stacks and commands that are left. */
-static int prune(struct profile **profile)
-{
-	struct profile *pruned = profile_create();
-	int err = pruned ? profile_join(pruned, *profile, NULL) : -ENOMEM;
-
-	if (err) {
-		profile_destroy(pruned);
-		return err;
-	}
-	pruned->meta = (*profile)->meta;
-	profile_destroy(*profile);
-	*profile = pruned;
-	return 0;
 }
 
 /* Say when the window starts. */
@@ -205,24 +200,46 @@ static int finish(struct chain *chain, struct chain_pending *p, struct error *er
 	strcpy(p->window.boot, chain->boot);
 	p->window.epoch = p->last->meta.epoch;
 	p->window.end_ns = p->last->meta.instant_ns;
-	err = no_memory(prune(&p->profile), error);
-	if (!err && chain->source.name)
-		err = chain->source.name(chain->source.context, p->profile, error);
+	err = chain->source.name ?
+	      chain->source.name(chain->source.context, p->profile, error) : 0;
 	return err ?: profile_check(p->profile, error);
 }
 
+/*
+ * Get what the module holds, without ids: in @p->last and @all, which are the same unless
+ * @hides_jit. A dump with ids takes much memory, and is not kept.
+ */
+static int take(struct chain *chain, bool reset, struct chain_pending *p,
+		struct profile **all, struct error *error)
+{
+	struct profile *dump;
+	int err = chain->source.dump(chain->source.context, reset, &dump, error);
+
+	if (err)
+		return err;
+	err = profile_coarse(dump, false, &p->last);
+	if (!err && chain->is_saved)
+		err = profile_coarse(dump, true, all);
+	else
+		*all = p->last;
+	profile_destroy(dump);
+	return no_memory(err, error);
+}
+
 /* Make a window of a dump. Return: 0 with @made set, or -errno. */
-static int make(struct chain *chain, const struct profile *dump,
-		struct chain_pending **made, struct error *error)
+static int make(struct chain *chain, bool reset, struct chain_pending **made,
+		struct error *error)
 {
 	struct chain_pending *p = calloc(1, sizeof(*p));
+	struct profile *all = NULL;
 	int err;
 
 	if (!p)
 		return no_memory(-ENOMEM, error);
-	err = no_memory(profile_coarse(dump, false, &p->last) ?:
-			profile_coarse(dump, chain->is_saved, &p->profile), error);
-	err = err ?: subtract(chain, p, error) ?: finish(chain, p, error);
+	err = take(chain, reset, p, &all, error) ?: subtract(chain, all, p, error) ?:
+	      finish(chain, p, error);
+	if (all != p->last)
+		profile_destroy(all);
 	if (err)
 		destroy(p);
 	else
@@ -324,13 +341,8 @@ static int add_pending(struct chain *chain, struct error *error)
 
 static int reset(struct chain *chain, struct error *error)
 {
-	struct profile *dump;
-	int err = chain->source.dump(chain->source.context, true, &dump, error);
+	int err = make(chain, true, &chain->pending, error);
 
-	if (err)
-		return err;
-	err = make(chain, dump, &chain->pending, error);
-	profile_destroy(dump);
 	if (err)
 		return err;
 	err = no_memory(mark_reset(chain->pending), error);
@@ -342,22 +354,15 @@ static int reset(struct chain *chain, struct error *error)
 int chain_step(struct chain *chain, struct error *error)
 {
 	struct chain_pending *made;
-	struct profile *dump;
 	bool resets;
-	int err = load(chain, error) ?: add_pending(chain, error);
+	int err = load(chain, error) ?: add_pending(chain, error) ?:
+		  make(chain, false, &made, error);
 
 	if (err)
 		return err;
-	err = chain->source.dump(chain->source.context, false, &dump, error);
-	if (err)
-		return err;
-	err = make(chain, dump, &made, error);
-	resets = !err && made->profile &&
-		 is_half_full(&dump->meta,
+	resets = made->profile &&
+		 is_half_full(&made->last->meta,
 			      made->profile->books.lost[FLAMEMOD_LOST_AGGREGATE_FULL]);
-	profile_destroy(dump);
-	if (err)
-		return err;
 	err = add(chain, made, error);
 	destroy(made);
 	return err || !resets ? err : reset(chain, error);

@@ -300,6 +300,11 @@ int spool_write_profile(const void *profile, FILE *out, struct error *error)
 	return pprof_write(profile, out, error);
 }
 
+int spool_write_last(const void *profile, FILE *out, struct error *error)
+{
+	return pprof_write_fast(profile, out, error);
+}
+
 int spool_read_file(int directory, const char *name, struct profile **profile,
 		    struct error *error)
 {

@@ -69,7 +69,7 @@ static int write_all(const struct spool *spool, int next,
 				 spool_write_profile, addition->profile, error);
 	if (!err && addition->last)
 		err = disk_write(next, last_name(addition->boot, name),
-				 spool_write_profile, addition->last, error);
+				 spool_write_last, addition->last, error);
 	if (!err && addition->pause)
 		err = write_pause(spool, next, addition->pause, error);
 	return err ?: disk_write(next, LEDGER_FILE, ledger_print, ledger, error) ?:

@@ -60,6 +60,9 @@ int spool_cursor(struct spool *spool, const char *target, struct cursor *cursor,
 /** spool_write_profile() - save a profile; a disk_write_fn. */
 int spool_write_profile(const void *profile, FILE *out, struct error *error);
 
+/** spool_write_last() - the same, of what the next window starts from: it is soon replaced. */
+int spool_write_last(const void *profile, FILE *out, struct error *error);
+
 /** spool_read_file() - read a profile. Return: as spool_read(). */
 int spool_read_file(int directory, const char *name, struct profile **profile,
 		    struct error *error);

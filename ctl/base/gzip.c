@@ -26,18 +26,28 @@ struct gzip {
 	size_t nr_pending;
 };
 
-struct gzip *gzip_create(FILE *out)
+static struct gzip *create(FILE *out, int level)
 {
 	struct gzip *gzip = calloc(1, sizeof(*gzip));
 
 	if (!gzip)
 		return NULL;
 	gzip->out = out;
-	if (deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+	if (deflateInit2(&gzip->stream, level, Z_DEFLATED,
 			 GZIP_WINDOW, GZIP_MEMORY, Z_DEFAULT_STRATEGY) == Z_OK)
 		return gzip;
 	free(gzip);
 	return NULL;
+}
+
+struct gzip *gzip_create(FILE *out)
+{
+	return create(out, Z_DEFAULT_COMPRESSION);
+}
+
+struct gzip *gzip_create_fast(FILE *out)
+{
+	return create(out, Z_BEST_SPEED);
 }
 
 static int write_out(struct gzip *gzip, int flush)

@@ -20,6 +20,9 @@ struct gzip;
  */
 struct gzip *gzip_create(FILE *out);
 
+/** gzip_create_fast() - the same in a quarter of the time, for some more bytes. */
+struct gzip *gzip_create_fast(FILE *out);
+
 /**
  * gzip_write() - compress @size bytes.
  *

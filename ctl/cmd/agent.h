@@ -164,6 +164,13 @@ int agent_ask_pause(struct agent *agent, uint64_t ns);
 int agent_ask_resume(struct agent *agent);
 
 /**
+ * agent_memory_init() - let large pieces of memory go back to the system when they are
+ * freed. By default the C library keeps them, once one was freed: it fits a program that
+ * allocates as much again soon, and not in a minute.
+ */
+void agent_memory_init(void);
+
+/**
  * agent_run() - make windows until a signal comes.
  *
  * Return: an exit code.

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -200,12 +201,19 @@ static int prepare(struct agent *agent, struct error *error)
 	return err || agent->pause.begun ? err : agent_module_open(agent, error);
 }
 
+void agent_memory_init(void)
+{
+	/* its default, which does not grow if it is set: mallopt(3) */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+}
+
 int agent_run(struct agent *agent)
 {
 	struct error error = { "" };
 	sigset_t before;
 	int err, code = EXIT_DONE;
 
+	agent_memory_init();
 	catch_signals(&before);
 	err = prepare(agent, &error);
 	if (err) {

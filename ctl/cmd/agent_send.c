@@ -33,7 +33,7 @@
 #define MOST_MS		300000
 /* So much is sent together to a server that counts each window once. */
 #define BATCH		50
-/* Files of so many bytes; as profiles in memory they take some 20 times that. */
+/* Files of so many bytes; as profiles in memory they take some 14 times that (out/fleet/agent). */
 #define BATCH_BYTES	(512 << 10)
 /* What is left when the agent ends is sent for at most so long. */
 #define LAST_NS		(10 * NSEC_PER_SEC)

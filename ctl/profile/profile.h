@@ -359,6 +359,16 @@ int profile_subtract(struct profile *later, const struct profile *earlier,
 		     struct error *error);
 
 /**
+ * profile_difference() - make a profile of the same, with only the names, stacks and tasks
+ * that its records have; it costs less if that is little.
+ * @later: gets names that only @earlier has, if there are some.
+ *
+ * Return: as profile_subtract(); 0 with @difference set, to be freed by profile_destroy().
+ */
+int profile_difference(struct profile *later, const struct profile *earlier,
+		       struct profile **difference, struct error *error);
+
+/**
  * profile_keep_pids() - keep only some processes or threads.
  * @pids: a record stays if its pid or its tid is one of them.
  *

@@ -89,41 +89,102 @@ static int same_epoch(const struct profile *later,
 	return 0;
 }
 
-int profile_subtract(struct profile *later, const struct profile *earlier,
-		     struct error *error)
+/* Compute what is left of @later in @draft. */
+static int subtract(struct profile *later, const struct profile *earlier,
+		    struct profile_draft *draft, struct profile_intervals *intervals,
+		    struct error *error)
 {
 	struct profile_map map;
-	struct profile_meta *meta = &later->meta;
-	struct profile_draft draft = { .records = NULL };
-	int err;
+	int err = same_epoch(later, earlier, error);
 
-	err = same_epoch(later, earlier, error);
 	if (err)
 		return err;
 	/* what is mapped exists; a few entries that it may add do no harm */
 	err = profile_map_init(&map, later, earlier) ?:
-	      profile_draft_init(&draft, later) ?:
+	      profile_draft_init(draft, later) ?:
 	      profile_map_all(&map) ?:
-	      subtract_records(draft.records, later, earlier, &map) ?:
-	      subtract_cpus(draft.cpus, later, earlier) ?:
-	      books_subtract(&draft.books, &earlier->books) ?:
-	      intervals_subtract(&meta->intervals, &earlier->meta.intervals);
+	      subtract_records(draft->records, later, earlier, &map) ?:
+	      subtract_cpus(draft->cpus, later, earlier) ?:
+	      books_subtract(&draft->books, &earlier->books) ?:
+	      intervals_subtract(intervals, &earlier->meta.intervals);
 	if (err == -ERANGE)
 		error_set(error, err,
 			  "the later profile contains less than the earlier one");
 	else if (err)
 		error_set(error, err, "%s", strerror(-err));
-	else
-		profile_draft_apply(&draft, later);
 	profile_map_deinit(&map);
-	profile_draft_deinit(&draft);
-	if (err)
-		return err;
+	return err;
+}
+
+static void set_times(struct profile *left, const struct profile *earlier)
+{
+	struct profile_meta *meta = &left->meta;
 
 	meta->begin_ns = earlier->meta.instant_ns;
 	if (meta->time_ns)
 		meta->time_ns += earlier->meta.instant_ns - meta->since_ns;
-	meta->duration_ns = profile_sampled_ns(later) ?:
+	meta->duration_ns = profile_sampled_ns(left) ?:
 			    meta->instant_ns - earlier->meta.instant_ns;
+}
+
+int profile_subtract(struct profile *later, const struct profile *earlier,
+		     struct error *error)
+{
+	struct profile_draft draft = { .records = NULL };
+	struct profile_intervals intervals = later->meta.intervals;
+	int err = subtract(later, earlier, &draft, &intervals, error);
+
+	if (!err) {
+		profile_draft_apply(&draft, later);
+		later->meta.intervals = intervals;
+		set_times(later, earlier);
+	}
+	profile_draft_deinit(&draft);
+	return err;
+}
+
+/* Copy what is left, with the stacks and commands that it has. */
+static int copy_left(const struct profile *later, const struct profile_draft *draft,
+		     struct profile *left)
+{
+	struct profile_map map;
+	int err = profile_map_init(&map, left, later);
+
+	for (uint32_t i = 0; i < later->nr_records && !err; i++) {
+		struct profile_record record = draft->records[i];
+
+		if (record.count || record.periods || record.late_us)
+			err = profile_map_record(&map, &record) ?:
+			      profile_add_record(left, &record);
+	}
+	for (uint32_t i = 0; i < later->nr_cpus && !err; i++)
+		err = profile_add_cpu(left, &draft->cpus[i]);
+	profile_map_deinit(&map);
+	return err;
+}
+
+int profile_difference(struct profile *later, const struct profile *earlier,
+		       struct profile **difference, struct error *error)
+{
+	struct profile_draft draft = { .records = NULL };
+	struct profile_intervals intervals = later->meta.intervals;
+	struct profile *left = NULL;
+	int err = subtract(later, earlier, &draft, &intervals, error);
+
+	if (!err) {
+		left = profile_create();
+		err = left ? copy_left(later, &draft, left) : -ENOMEM;
+		if (err)
+			error_set(error, err, "%s", strerror(-err));
+	}
+	profile_draft_deinit(&draft);
+	if (err) {
+		profile_destroy(left);
+		return err;
+	}
+	left->meta = later->meta;
+	left->meta.intervals = intervals;
+	set_times(left, earlier);
+	*difference = left;
 	return 0;
 }

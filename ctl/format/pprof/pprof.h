@@ -113,6 +113,12 @@
 int pprof_write(const struct profile *profile, FILE *out, struct error *error);
 
 /**
+ * pprof_write_fast() - the same in a third of the time, with some more bytes: for a file
+ * that is replaced soon.
+ */
+int pprof_write_fast(const struct profile *profile, FILE *out, struct error *error);
+
+/**
  * pprof_write_events() - write all events to one file; a single event is
  * written as by pprof_write().
  * @events: at least one. If there are several, each has a name.

@@ -369,8 +369,9 @@ static void write_samples(struct pprof_writer *w)
 	free(locations);
 }
 
+/* @gzip: owned by the writer from then on, also on an error; NULL: memory is short. */
 static int writer_init(struct pprof_writer *w, const struct events *events,
-		       FILE *out)
+		       struct gzip *gzip)
 {
 	unsigned int i;
 
@@ -378,7 +379,7 @@ static int writer_init(struct pprof_writer *w, const struct events *events,
 	w->events = events;
 	w->strings = profile_create();
 	w->mappings = profile_create();
-	w->gzip = gzip_create(out);
+	w->gzip = gzip;
 	if (!w->strings || !w->mappings || !w->gzip)
 		return -ENOMEM;
 	/* they are read back as signed numbers */
@@ -400,13 +401,12 @@ static void writer_deinit(struct pprof_writer *w)
 	gzip_destroy(w->gzip);
 }
 
-int pprof_write_events(const struct events *events, FILE *out,
-		       struct error *error)
+static int write_all(const struct events *events, struct gzip *gzip, struct error *error)
 {
 	struct pprof_writer w;
 	int err;
 
-	w.err = writer_init(&w, events, out) ?: pprof_find_objects(&w);
+	w.err = writer_init(&w, events, gzip) ?: pprof_find_objects(&w);
 	if (!w.err) {
 		pprof_write_string(&w, "");
 		write_types(&w);
@@ -423,11 +423,29 @@ int pprof_write_events(const struct events *events, FILE *out,
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;
 }
 
-int pprof_write(const struct profile *profile, FILE *out, struct error *error)
+int pprof_write_events(const struct events *events, FILE *out,
+		       struct error *error)
 {
-	const struct events events = {
+	return write_all(events, gzip_create(out), error);
+}
+
+static struct events only(const struct profile *profile)
+{
+	return (struct events){
 		.list[0].profile = (struct profile *)profile, .nr = 1,
 	};
+}
 
-	return pprof_write_events(&events, out, error);
+int pprof_write(const struct profile *profile, FILE *out, struct error *error)
+{
+	const struct events events = only(profile);
+
+	return write_all(&events, gzip_create(out), error);
+}
+
+int pprof_write_fast(const struct profile *profile, FILE *out, struct error *error)
+{
+	const struct events events = only(profile);
+
+	return write_all(&events, gzip_create_fast(out), error);
 }

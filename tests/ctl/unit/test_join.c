@@ -88,6 +88,32 @@ static void the_difference_and_the_earlier_are_the_later(void **state)
 	profile_destroy(left);
 }
 
+static void a_difference_is_what_a_subtraction_leaves(void **state)
+{
+	struct profile *earlier = made_profile(), *later = later_profile();
+	struct profile *left = later_profile(), *difference;
+	struct error error;
+
+	(void)state;
+	assert_int_equal(profile_subtract(left, earlier, &error), 0);
+	assert_int_equal(profile_difference(later, earlier, &difference, &error), 0);
+	assert_same(difference, left);
+	assert_memory_equal(&difference->meta, &left->meta, sizeof(left->meta));
+	assert_memory_equal(&difference->books, &left->books, sizeof(left->books));
+	/* entry;fork, and do_syscall;vfs_read below the same entry */
+	assert_int_equal(difference->nr_nodes, 5);
+	assert_int_equal(difference->nr_tasks, 2);
+	profile_destroy(difference);
+	profile_destroy(left);
+	/* the other way round there is none, and nothing has changed */
+	left = later_profile();
+	assert_int_equal(profile_difference(earlier, later, &difference, &error), -ERANGE);
+	assert_same(later, left);
+	profile_destroy(left);
+	profile_destroy(earlier);
+	profile_destroy(later);
+}
+
 static void only_used_elements_are_copied(void **state)
 {
 	struct profile *earlier = made_profile(), *left = later_profile();
@@ -205,6 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_difference_and_the_earlier_are_the_later),
+		cmocka_unit_test(a_difference_is_what_a_subtraction_leaves),
 		cmocka_unit_test(only_used_elements_are_copied),
 		cmocka_unit_test(tasks_of_two_hosts_are_two),
 		cmocka_unit_test(a_sum_past_the_limit_is_refused),
