@@ -82,7 +82,7 @@ static bool fm_task_match(const void *elem, const void *key)
 {
 	const struct fm_task *a = elem, *b = key;
 
-	return a->pid == b->pid && a->tid == b->tid &&
+	return a->pid == b->pid && a->tid == b->tid && a->cgroup == b->cgroup &&
 	       !memcmp(a->comm, b->comm, sizeof(a->comm));
 }
 
@@ -133,7 +133,9 @@ int fm_aggregate_node(struct fm_aggregate *aggregate, u32 parent,
 static int fm_aggregate_task(struct fm_aggregate *aggregate,
 			     const struct fm_folded *folded, u32 *id)
 {
-	struct fm_task key = { .pid = folded->pid, .tid = folded->tid }, *task;
+	struct fm_task *task, key = {
+		.pid = folded->pid, .tid = folded->tid, .cgroup = folded->cgroup,
+	};
 	u32 hash;
 
 	/* Bytes after the end of a comm are arbitrary: clear them. */
@@ -148,6 +150,7 @@ static int fm_aggregate_task(struct fm_aggregate *aggregate,
 		return -ENOSPC;
 	task->pid = key.pid;
 	task->tid = key.tid;
+	task->cgroup = key.cgroup;
 	memcpy(task->comm, key.comm, sizeof(task->comm));
 	return 0;
 }

@@ -2,7 +2,8 @@
 /*
  * The session's profile: a call tree of names, and counts at its nodes.
  *
- * It consists of three sets that only grow: nodes (a parent and a frame), tasks, and
+ * It consists of three sets that only grow: nodes (a parent and a frame), tasks (in a
+ * cgroup: a task that was moved is another one), and
  * records (a leaf node, a task, a CPU, a context, whether the task was followed, an
  * event and the state of a task that is off, with counts). Numbers of elements never
  * change, so a reader that copied the counts at some instant can read the rest while
@@ -24,6 +25,7 @@
 
 #include "../common/uapi/flamemod.h"
 #include "counts.h"
+#include "groups.h"
 #include "set.h"
 
 struct fm_node {
@@ -36,6 +38,7 @@ struct fm_task {
 	struct fm_link link;
 	u32 pid;
 	u32 tid;
+	u64 cgroup;		/* its id, FM_CGROUP_NONE or FM_CGROUP_OTHER */
 	char comm[TASK_COMM_LEN];
 };
 
@@ -72,6 +75,7 @@ struct fm_folded {
 	u32 pid;
 	u32 tid;
 	const char *comm;		/* TASK_COMM_LEN bytes */
+	u64 cgroup;			/* as struct fm_task has it */
 	u16 cpu;
 	u8 context;
 	u8 event;

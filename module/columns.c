@@ -74,6 +74,7 @@ FM_COLUMN_AT(node_parent, fm_node_at(s, i)->parent)
 FM_COLUMN_AT(node_frame, fm_node_at(s, i)->frame)
 FM_COLUMN_AT(task_pid, fm_task_at(s, i)->pid)
 FM_COLUMN_AT(task_tid, fm_task_at(s, i)->tid)
+FM_COLUMN_AT(task_cgroup, fm_task_at(s, i)->cgroup)
 FM_COLUMN_AT(record_node, fm_record_at(s, i)->node)
 FM_COLUMN_AT(record_task, fm_record_at(s, i)->task)
 FM_COLUMN_AT(record_cpu, fm_record_at(s, i)->cpu)
@@ -155,10 +156,11 @@ const struct fm_part fm_part_tasks = {
 	.name_at = fm_task_comm,
 	.end = fm_nr_tasks,
 	.next = fm_next,
-	.nr_columns = 2,
+	.nr_columns = 3,
 	.columns = {
 		{ FLAMEMOD_A_TASKS_PID, true, false, fm_task_pid },
 		{ FLAMEMOD_A_TASKS_TID, true, false, fm_task_tid },
+		{ FLAMEMOD_A_TASKS_CGROUP, true, true, fm_task_cgroup },
 	},
 };
 

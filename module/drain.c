@@ -165,8 +165,10 @@ static int fm_drain_leaf(struct fm_session *session, const struct fm_key *key,
  * room for the user stack. Return: 0 or -ENOSPC.
  */
 static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
-			 struct fm_paths *paths, struct fm_entry *entry, u32 *id, u8 *side)
+			 const struct fm_table *table, struct fm_entry *entry, u32 *id,
+			 u8 *side)
 {
+	struct fm_paths *paths = table->paths;
 	const struct fm_key *key = &entry->key;
 	u32 leaf[ARRAY_SIZE(fm_drain_marks) + 1];
 	struct fm_folded folded = {
@@ -174,6 +176,7 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 		.pid = key->pid,
 		.tid = key->tid,
 		.comm = key->comm,
+		.cgroup = fm_groups_id(&table->groups, key->group),
 		.cpu = c->cpu,
 		.context = key->context,
 		.followed = key->followed,
@@ -199,13 +202,13 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 }
 
 static void fm_drain_entry(struct fm_session *session, struct fm_cpu *c,
-			   struct fm_paths *paths, struct fm_entry *entry,
+			   const struct fm_table *table, struct fm_entry *entry,
 			   const struct fm_counts *counts)
 {
 	u32 id = entry->record - 1;
 	u8 side = entry->key.side;
 
-	if (!entry->record && fm_drain_find(session, c, paths, entry, &id, &side)) {
+	if (!entry->record && fm_drain_find(session, c, table, entry, &id, &side)) {
 		c->refused.stored += counts->periods;
 		if (entry->key.marks & FM_STACK_TRUNCATED)
 			c->refused.truncated += counts->count;
@@ -257,7 +260,7 @@ static u64 fm_drain_entries(struct fm_session *session, struct fm_cpu *c)
 		if (!counts->periods)
 			continue;
 		periods += counts->periods;
-		fm_drain_entry(session, c, table->paths, entry, counts);
+		fm_drain_entry(session, c, table, entry, counts);
 		*counts = (struct fm_counts){};
 	}
 	fm_drain_forget_passing(table->paths);

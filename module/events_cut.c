@@ -17,6 +17,7 @@
 
 #include "compat/compat.h"
 #include "aggregate.h"
+#include "cgroup.h"
 #include "events.h"
 #include "frames.h"
 #include "session.h"
@@ -135,6 +136,9 @@ static void fm_events_cut_count(struct fm_session *session, const struct fm_cut 
 	memcpy(comm, cut->task->comm, TASK_COMM_LEN);
 	comm[TASK_COMM_LEN - 1] = 0;
 	folded.comm = comm;
+	rcu_read_lock();
+	folded.cgroup = fm_cgroup_id(cut->task);
+	rcu_read_unlock();
 	sums->seen += weight;
 	if (fm_aggregate_find(events->aggregate, &folded, &id)) {
 		sums->lost[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] += weight;

@@ -47,7 +47,7 @@ struct fm_key {
 	u32 user;		/* the path of the user stack: user/paths.h; 0: none */
 	u8 side;		/* enum flamemod_user_side, if there is a user stack */
 	u8 state;		/* enum flamemod_task_state, of some events */
-	u16 group;		/* its cgroup; 0 now */
+	u16 group;		/* the task's cgroup: its number in the table's groups */
 };
 
 struct fm_paths;

@@ -22,6 +22,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "cgroup.h"
 #include "compat/compat.h"
 #include "context.h"
 #include "events.h"
@@ -134,6 +135,7 @@ static __always_inline void fm_switch_key(const struct fm_switch *s, const struc
 	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
 	memcpy(key->comm, task->comm, TASK_COMM_LEN);
 	key->comm[TASK_COMM_LEN - 1] = 0;
+	key->group = fm_groups_number(&s->c->tables[s->c->table].groups, fm_cgroup_id(task));
 	key->state = state;
 }
 

@@ -43,14 +43,17 @@ int fm_table_init(struct fm_table *table, size_t bytes, int node)
 	/* If rounding just doubled the index, one of half the size has room for more. */
 	u32 max_paths = max(fm_items(paths_bytes, FM_PATH_BYTES),
 			    fm_slots(paths_bytes, FM_PATH_BYTES) / 4);
-	u32 slots = fm_slots(bytes - paths_bytes, sizeof(struct fm_entry));
+	size_t groups_bytes = fm_groups_bytes(bytes);
+	size_t entries_bytes = bytes - paths_bytes - groups_bytes;
+	u32 slots = fm_slots(entries_bytes, sizeof(struct fm_entry));
 
 	memset(table, 0, sizeof(*table));
 	table->shift = 32 - ilog2(slots);
-	table->max = fm_items(bytes - paths_bytes, sizeof(struct fm_entry));
+	table->max = fm_items(entries_bytes, sizeof(struct fm_entry));
 	table->entries = vzalloc_node(table->max * sizeof(struct fm_entry), node);
 	table->index = vzalloc_node(slots * sizeof(u32), node);
 	if (!table->entries || !table->index ||
+	    fm_groups_init(&table->groups, groups_bytes, node) ||
 	    fm_paths_init(&table->own, max_paths, node)) {
 		fm_table_deinit(table);
 		return -ENOMEM;
@@ -70,6 +73,7 @@ void fm_table_deinit(struct fm_table *table)
 {
 	vfree(table->entries);
 	vfree(table->index);
+	fm_groups_deinit(&table->groups);
 	fm_paths_deinit(&table->own);
 	memset(table, 0, sizeof(*table));
 }
@@ -145,7 +149,7 @@ void fm_table_forget_notes(struct fm_table *table, u32 nr)
 }
 
 /**
- * fm_table_empty() - forget all entries.
+ * fm_table_empty() - forget all entries, and the numbers of their cgroups.
  * @table: the table
  *
  * Context: Any; the caller owns the table.
@@ -155,6 +159,7 @@ void fm_table_empty(struct fm_table *table)
 	if (table->nr)
 		memset(table->index, 0, sizeof(u32) << (32 - table->shift));
 	table->nr = 0;
+	fm_groups_clear(&table->groups);
 }
 
 /**

@@ -20,6 +20,7 @@
 #define _FLAMEMOD_TABLE_H
 
 #include "counts.h"
+#include "groups.h"
 #include "path.h"
 #include "sample.h"
 
@@ -41,6 +42,7 @@ struct fm_table {
 	u64 noted;		/* the drain's: see fm_drain_check_notes() */
 	struct fm_paths *paths;	/* in use */
 	struct fm_paths own;
+	struct fm_groups groups;	/* that keys' numbers of cgroups belong to */
 };
 
 /* The least memory for some samples and one stack of the greatest depth. */
@@ -143,13 +145,15 @@ static inline bool fm_table_add_periods(struct fm_table *table,
 static inline bool fm_table_filling(const struct fm_table *table)
 {
 	return table->nr > table->max / 4 * 3 ||
+	       fm_groups_filling(&table->groups) ||
 	       fm_paths_filling(table->paths);
 }
 
 /* After a drain: is it so full that it would need another soon? */
 static inline bool fm_table_used_up(const struct fm_table *table)
 {
-	return table->nr > table->max / 8 * 5;
+	return table->nr > table->max / 8 * 5 ||
+	       fm_groups_used_up(&table->groups);
 }
 
 #endif /* _FLAMEMOD_TABLE_H */

@@ -801,7 +801,7 @@ enum flamemod_nodes_attr {
 
 /**
  * enum flamemod_tasks_attr - tasks with consecutive numbers; a task that
- * changed its comm has several
+ * changed its comm, or was moved to another cgroup, has several
  * @FLAMEMOD_A_TASKS_FIRST: the number of the first task of this batch (u32)
  * @FLAMEMOD_A_TASKS_PID: process ids, in the initial pid namespace, as
  *	differences; 0 for idle (binary of u8)
@@ -809,6 +809,11 @@ enum flamemod_nodes_attr {
  *	differences (binary of u8)
  * @FLAMEMOD_A_TASKS_COMM: comms, one attribute each; any bytes but NUL
  *	(string, repeated)
+ * @FLAMEMOD_A_TASKS_CGROUP: the cgroup that the task was in, in the default
+ *	hierarchy (cgroup v2), as differences, modulo 2^64: the inode number of
+ *	its directory; 0 where it is not known, and of idle; 2^64 - 1 where the
+ *	table of cgroups had no room. Absent while all of the batch are 0. (binary
+ *	of u8)
  * @__FLAMEMOD_A_TASKS_MAX: internal, one above the last
  * @FLAMEMOD_A_TASKS_MAX: internal, the last
  */
@@ -817,6 +822,7 @@ enum flamemod_tasks_attr {
 	FLAMEMOD_A_TASKS_PID,
 	FLAMEMOD_A_TASKS_TID,
 	FLAMEMOD_A_TASKS_COMM,
+	FLAMEMOD_A_TASKS_CGROUP,
 
 	/* private: */
 	__FLAMEMOD_A_TASKS_MAX,

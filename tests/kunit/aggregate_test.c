@@ -88,6 +88,7 @@ static struct fm_folded fm_folded(const u32 *frames, u32 nr_frames)
 		.pid = 100,
 		.tid = 101,
 		.comm = "worker\0\0\0\0\0\0\0\0\0",
+		.cgroup = 7,
 		.cpu = 2,
 		.context = FLAMEMOD_CONTEXT_TASK,
 	};
@@ -138,6 +139,7 @@ static const struct fm_second_case {
 	struct {
 		u32 pid, tid;
 		const char *comm;
+		u64 cgroup;	/* 0: the same */
 	} task;
 	struct {
 		u16 cpu;
@@ -164,6 +166,11 @@ static const struct fm_second_case {
 	  FM_SAME_PLACE, 4, 2, 2 },
 	{ "comm with another's rest", 3, { 3, 2, 1 },
 	  { 100, 101, "worker\0/0:1-eve" }, FM_SAME_PLACE, 4, 1, 1 },
+	{ "other cgroup", 3, { 3, 2, 1 }, { 100, 101, "worker\0\0\0\0\0\0\0\0\0", 8 },
+	  FM_SAME_PLACE, 4, 2, 2 },
+	{ "cgroup of another generation", 3, { 3, 2, 1 },
+	  { 100, 101, "worker\0\0\0\0\0\0\0\0\0", 1ull << 32 | 7 },
+	  FM_SAME_PLACE, 4, 2, 2 },
 	{ "other CPU", 3, { 3, 2, 1 }, FM_SAME_TASK, { 3, FLAMEMOD_CONTEXT_TASK },
 	  4, 1, 2 },
 	{ "CPU 258", 3, { 3, 2, 1 }, FM_SAME_TASK, { 258, FLAMEMOD_CONTEXT_TASK },
@@ -199,6 +206,7 @@ static void fm_expect_second(struct kunit *test)
 	struct fm_folded first = fm_folded(fm_first, 3), second = {
 		.frames = c->frames, .nr_frames = c->nr_frames,
 		.pid = c->task.pid, .tid = c->task.tid, .comm = c->task.comm,
+		.cgroup = c->task.cgroup ?: 7,
 		.cpu = c->place.cpu, .context = c->place.context,
 	};
 	struct fm_counts ten = { 10, 20, 30 };
@@ -223,6 +231,7 @@ static void fm_expect_second(struct kunit *test)
 	task = fm_set_at(&fm_aggregate->tasks, record->task);
 	KUNIT_EXPECT_EQ(test, task->pid, c->task.pid);
 	KUNIT_EXPECT_EQ(test, task->tid, c->task.tid);
+	KUNIT_EXPECT_EQ(test, task->cgroup, c->task.cgroup ?: 7);
 	KUNIT_EXPECT_STREQ(test, task->comm, c->task.comm);
 }
 
@@ -338,7 +347,7 @@ static const struct fm_full_case {
 	size_t limit;
 	bool tasks;		/* many tasks, or many stacks */
 } fm_full_cases[] = {
-	{ "stacks in 64 KiB", 64 << 10, false },
+	{ "stacks in 72 KiB", 72 << 10, false },
 	{ "stacks in 192 KiB", 192 << 10, false },
 	{ "stacks in 1 MiB", 1 << 20, false },
 	{ "tasks in 64 KiB", 64 << 10, true },

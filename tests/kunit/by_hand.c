@@ -15,6 +15,7 @@
 
 #include "allocations.h"
 #include "redirect.h"
+#include "../../module/cgroup.h"
 #include "../../module/context.h"
 #include "../../module/irqs.h"
 #include "by_hand.h"
@@ -25,6 +26,7 @@ static struct pt_regs fm_hand_regs;
 
 #define get_irq_regs()		(fm_hand.no_regs ? NULL : &fm_hand_regs)
 #define fm_context_has_memory(task)	(fm_hand.has_memory || (task)->mm)
+#define fm_cgroup_id(task)	((task) == current ? fm_hand.cgroup : 0)
 #define fm_context_get(regs)	((regs) == &fm_hand_regs ? fm_hand.context : \
 						__FLAMEMOD_CONTEXT_MAX)
 #define fm_irqs_were_off(address)	((address) == FM_HAND_IP && fm_hand.irqs_off)
@@ -68,6 +70,7 @@ void fm_hand_begin(void)
 		.context = FLAMEMOD_CONTEXT_TASK,
 		.nr_frames = 3,
 		.leaf = 0x1000,
+		.cgroup = 1,
 	};
 	instruction_pointer_set(&fm_hand_regs, FM_HAND_IP);
 	fm_clock = fm_hand_clock;

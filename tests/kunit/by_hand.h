@@ -17,6 +17,7 @@ struct fm_hand {
 	bool no_regs;
 	bool idle;
 	bool has_memory;		/* what was interrupted has user memory */
+	u64 cgroup;			/* id of the cgroup of what was interrupted */
 	bool injected;			/* this thread injects idle time */
 	bool resched;			/* a task waits to run here */
 	u64 busy_us;			/* time since boot that was not idle */

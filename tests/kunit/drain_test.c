@@ -52,6 +52,44 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_cpu->tables[1].nr, 0);
 }
 
+static u32 fm_nr_tasks_in(u64 cgroup)
+{
+	const struct fm_task *task;
+	u32 i, nr = 0;
+
+	for (i = 0; i < fm_set_nr(&fm_session->aggregate->tasks); i++) {
+		task = fm_set_at(&fm_session->aggregate->tasks, i);
+		nr += task->cgroup == cgroup;
+	}
+	return nr;
+}
+
+/* What finds no room in the table of cgroups is together; after the drain there is room. */
+static void cgroups_are_told_apart(struct kunit *test)
+{
+	u32 i, nr = 0;
+
+	fm_held_start(test);
+	for (i = 0; i < 20; i++) {
+		fm_hand.cgroup = 1000 + i;
+		fm_held_sample(fm_session, 1, 2, 0x1000);
+	}
+	KUNIT_EXPECT_EQ(test, fm_hand.nr_asked, 1);
+	fm_held_drain();
+	for (i = 0; i < 20; i++)
+		nr += fm_nr_tasks_in(1000 + i);
+	KUNIT_EXPECT_EQ(test, nr, 8);
+	KUNIT_EXPECT_EQ(test, fm_nr_tasks_in(1000), 1);
+	KUNIT_EXPECT_EQ(test, fm_nr_tasks_in(FM_CGROUP_OTHER), 1);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 20);
+	fm_hand.cgroup = 1019;
+	fm_held_sample(fm_session, 1, 2, 0x1000);
+	fm_held_drain();
+	KUNIT_EXPECT_EQ(test, fm_nr_tasks_in(1019), 1);
+	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 21);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+}
+
 static void a_quiet_cpu_is_left_alone(struct kunit *test)
 {
 	u8 half;
@@ -363,6 +401,7 @@ static void a_steal_clock_that_runs_is_used_from_the_start(struct kunit *test)
 
 static struct kunit_case fm_drain_cases[] = {
 	KUNIT_CASE(a_drain_brings_what_was_stored),
+	KUNIT_CASE(cgroups_are_told_apart),
 	KUNIT_CASE(a_quiet_cpu_is_left_alone),
 	KUNIT_CASE(what_is_not_sampled_has_nothing_to_drain),
 	KUNIT_CASE(a_table_that_is_left_is_cleared),

@@ -33,7 +33,7 @@ u64 fm_real_clock(void)
 
 u64 (*fm_clock)(void) = fm_real_clock;
 
-kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite,
+kunit_test_suites(&fm_memory_suite, &fm_path_suite, &fm_table_suite, &fm_groups_suite,
 		  &fm_aggregate_suite, &fm_books_suite, &fm_filter_suite,
 		  &fm_follow_suite, &fm_throttle_suite, &fm_context_suite, &fm_irqs_suite,
 		  &fm_stack_suite, &fm_unwind_suite, &fm_step_suite, &fm_text_suite,

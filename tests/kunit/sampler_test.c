@@ -53,8 +53,8 @@ static void init_fails_cleanly(struct kunit *test)
 	struct fm_cpu *c = kunit_kzalloc(test, sizeof(*c), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
-	/* Two tables, of five each. */
-	fm_allocations_fail_each(test, 10, -ENOMEM, fm_attempt_init,
+	/* Two tables, of six each. */
+	fm_allocations_fail_each(test, 12, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, c);
 }
 
@@ -73,7 +73,7 @@ static void init_with_steps_fails_cleanly(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, c);
 	/* Steps from leaves and from callers; the tables. */
-	fm_allocations_fail_each(test, 2 + 10, -ENOMEM, fm_attempt_init_all,
+	fm_allocations_fail_each(test, 2 + 12, -ENOMEM, fm_attempt_init_all,
 				 fm_cleanup_init_all, c);
 }
 
@@ -211,7 +211,7 @@ static void a_fire_goes_to_one_column(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, entry->key.user, 0);
 	KUNIT_EXPECT_EQ(test, entry->key.side, 0);
 	KUNIT_EXPECT_EQ(test, entry->key.state, 0);
-	KUNIT_EXPECT_EQ(test, entry->key.group, 0);
+	KUNIT_EXPECT_EQ(test, fm_groups_id(&table->groups, entry->key.group), 1);
 	KUNIT_EXPECT_EQ(test, entry->key.pid, current->tgid);
 	KUNIT_EXPECT_EQ(test, entry->key.tid, current->pid);
 	KUNIT_EXPECT_EQ(test, entry->key.marks, user ? 0 : fire->marks);
@@ -312,6 +312,34 @@ static void a_quick_stack_is_the_slow_one(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, c->tables[0].entries[i].halves[0].count, 2);
 	KUNIT_EXPECT_EQ(test, c->tables[0].paths->nr,
 			FM_PATH_NOWHERE + 1 + 3 * 2);
+}
+
+/* Idle time is in none. */
+static void a_sample_is_in_the_cgroup_of_its_task(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+	const struct fm_table *table = &c->tables[0];
+	static const u64 ids[] = { 1, 1ull << 32 | 77, 78 };
+	u32 i;
+
+	fm_sampler_arm(c);
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		fm_hand.cgroup = ids[i];
+		fm_hand_fire(c, 0);
+		KUNIT_ASSERT_EQ(test, table->nr, i + 1);
+		KUNIT_EXPECT_EQ(test, fm_groups_id(&table->groups, table->entries[i].key.group),
+				ids[i]);
+	}
+	/* The same again is no new entry. */
+	fm_hand.cgroup = ids[0];
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_EQ(test, table->nr, i);
+	fm_hand.idle = true;
+	fm_hand.context = FLAMEMOD_CONTEXT_IDLE;
+	fm_hand_fire(c, 0);
+	KUNIT_ASSERT_EQ(test, table->nr, i + 1);
+	KUNIT_EXPECT_EQ(test, table->entries[i].key.group, FM_GROUP_NONE);
+	KUNIT_EXPECT_EQ(test, table->groups.nr, ARRAY_SIZE(ids));
 }
 
 static void comm_is_whole_and_padded(struct kunit *test)
@@ -554,6 +582,7 @@ static struct kunit_case fm_sampler_cases[] = {
 	KUNIT_CASE_PARAM(a_fire_goes_to_one_column, fm_fire_gen_params),
 	KUNIT_CASE_PARAM(what_irqs_off_delayed_is_marked, fm_late_gen_params),
 	KUNIT_CASE(a_quick_stack_is_the_slow_one),
+	KUNIT_CASE(a_sample_is_in_the_cgroup_of_its_task),
 	KUNIT_CASE(comm_is_whole_and_padded),
 	KUNIT_CASE(a_fire_that_is_not_due_is_none),
 	KUNIT_CASE(a_fire_while_not_armed_is_none),

@@ -224,8 +224,8 @@ static void start_fails_cleanly(struct kunit *test)
 	fm_held_start(test);
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	fm_online = cpu_online_mask;
-	/* For each CPU that was not sampled yet: two tables of five allocations each. */
-	fm_allocations_fail_each(test, 10 * (num_online_cpus() - 1), -ENOMEM,
+	/* For each CPU that was not sampled yet: two tables of six allocations each. */
+	fm_allocations_fail_each(test, 12 * (num_online_cpus() - 1), -ENOMEM,
 				 fm_attempt_start, fm_cleanup_start, &settings);
 	/* Tables from before stay. */
 	KUNIT_EXPECT_PTR_EQ(test, fm_session_next_cpu(fm_session, NULL), fm_cpu);
@@ -248,7 +248,7 @@ static void the_first_start_fails_cleanly(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, settings);
 	fm_sampler_deinit(fm_cpu);
 	fm_online = cpu_online_mask;
-	fm_allocations_fail_each(test, 10 * num_online_cpus(), -ENOMEM,
+	fm_allocations_fail_each(test, 12 * num_online_cpus(), -ENOMEM,
 				 fm_attempt_start, fm_cleanup_first_start, &settings);
 	fm_allocations_free(settings);
 }
@@ -270,11 +270,11 @@ static void tables_are_of_cpus_that_are_sampled(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_session_memory(fm_session) -
 			fm_memory_used(&fm_session->memory),
 			num_online_cpus() * fm_session->limits.cpu_bytes);
-	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 10 * (num_online_cpus() - 1));
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 12 * (num_online_cpus() - 1));
 	/* The tables stay after a stop. */
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	fm_held_start(test);
-	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 10 * (num_online_cpus() - 1));
+	KUNIT_EXPECT_EQ(test, fm_allocations_made(), 12 * (num_online_cpus() - 1));
 }
 
 /* Isolated CPUs are sampled only if they are named. */

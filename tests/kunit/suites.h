@@ -20,6 +20,7 @@ KUNIT_ARRAY_PARAM(fm_##what, fm_##what##_cases, fm_##what##_name)
 extern struct kunit_suite fm_memory_suite;
 extern struct kunit_suite fm_path_suite;
 extern struct kunit_suite fm_table_suite;
+extern struct kunit_suite fm_groups_suite;
 extern struct kunit_suite fm_aggregate_suite;
 extern struct kunit_suite fm_books_suite;
 extern struct kunit_suite fm_filter_suite;

@@ -6,6 +6,7 @@
  * by hand, without the probe: the test calls what it calls.
  */
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -77,6 +78,9 @@ struct task_struct *fm_switched_task(struct kunit *test, u32 pid)
 	task->pid = pid;
 	task->tgid = pid;
 	strscpy(task->comm, "made-up", sizeof(task->comm));
+#ifdef CONFIG_CGROUPS
+	RCU_INIT_POINTER(task->cgroups, rcu_access_pointer(current->cgroups));
+#endif
 	return task;
 }
 

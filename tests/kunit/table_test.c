@@ -76,8 +76,8 @@ static void init_fails_cleanly(struct kunit *test)
 {
 	struct fm_table table;
 
-	/* Entries and their index; paths, their index and their notes. */
-	fm_allocations_fail_each(test, 5, -ENOMEM, fm_attempt_init,
+	/* Entries and their index; cgroups; paths, their index and their notes. */
+	fm_allocations_fail_each(test, 6, -ENOMEM, fm_attempt_init,
 				 fm_cleanup_init, &table);
 }
 
@@ -199,7 +199,8 @@ static void clear_forgets_the_last_one(struct kunit *test)
 
 /*
  * Literals, not computed with the table's own code. Half of the bytes are for paths
- * of 20 bytes, the other half for entries of 104. Each half has an index with slots of
+ * of 20 bytes, a 64th, rounded down to a power of two, for cgroups of 8, the rest for
+ * entries of 104. Paths and entries each have an index with slots of
  * 4 bytes. Their number is a power of two, at least two for every 28 or 112 bytes.
  */
 static const struct fm_capacity_case {
@@ -208,12 +209,12 @@ static const struct fm_capacity_case {
 	u32 nr_fills;		/* with this number a drain is requested */
 	u32 nr_paths;
 } fm_capacity_cases[] = {
-	{ 12288, 54, 40, 204 },		/* 128 slots, 5632 for entries */
-	{ 12295, 54, 40, 204 },
-	{ 13824, 61, 46, 243 },		/* half of cpu_kb=32, less steps */
-	{ 18432, 78, 58, 256 },
-	{ 65536, 275, 205, 1024 },
-	{ 442368, 1969, 1477, 7782 },	/* half of the default, less steps */
+	{ 12288, 52, 40, 204 },		/* 128 slots, 5504 for entries */
+	{ 12295, 52, 40, 204 },
+	{ 13824, 60, 46, 243 },		/* half of cpu_kb=32, less steps */
+	{ 18432, 76, 58, 256 },
+	{ 65536, 265, 199, 1024 },
+	{ 442368, 1929, 1447, 7782 },	/* half of the default, less steps */
 };
 
 static void fm_capacity_name(const struct fm_capacity_case *c, char *name)
@@ -402,6 +403,23 @@ static void a_fold_is_a_leaf_and_its_path(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_table.paths->nr, FM_PATH_NOWHERE + 1);
 }
 
+/* A drain comes in time for what has no room among the cgroups, and goes on without them. */
+static void a_table_is_full_by_its_cgroups_too(struct kunit *test)
+{
+	u32 i;
+
+	/* 8 of 16 slots may be used: more than 6 fill it, more than 5 use it up. */
+	for (i = 0; i < 8; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, fm_table_filling(&fm_table), i > 6, "%u", i);
+		KUNIT_EXPECT_EQ_MSG(test, fm_table_used_up(&fm_table), i > 5, "%u", i);
+		KUNIT_EXPECT_NE(test, fm_groups_number(&fm_table.groups, 1 + i), FM_GROUP_OTHER);
+	}
+	KUNIT_EXPECT_EQ(test, fm_groups_number(&fm_table.groups, 9), FM_GROUP_OTHER);
+	fm_table_empty(&fm_table);
+	KUNIT_EXPECT_FALSE(test, fm_table_used_up(&fm_table));
+	KUNIT_EXPECT_NE(test, fm_groups_number(&fm_table.groups, 9), FM_GROUP_OTHER);
+}
+
 /* Without room for paths there is still room for entries with known paths or none. */
 static void a_table_is_full_by_its_paths_too(struct kunit *test)
 {
@@ -539,6 +557,7 @@ static struct kunit_case fm_table_cases[] = {
 	KUNIT_CASE(a_search_is_bounded),
 	KUNIT_CASE(a_fold_is_a_leaf_and_its_path),
 	KUNIT_CASE(a_table_is_full_by_its_paths_too),
+	KUNIT_CASE(a_table_is_full_by_its_cgroups_too),
 	{}
 };
 

@@ -127,7 +127,7 @@ static void fm_see_tasks(struct kunit *test, struct fm_seen *seen,
 			 const struct nlattr *nest)
 {
 	const struct nlattr *attr, *first = NULL;
-	const u64 *pids = NULL, *tids = NULL;
+	const u64 *pids = NULL, *tids = NULL, *cgroups = NULL;
 	const struct fm_task *task;
 	u32 comms = 0, nr = 0;
 	int rest;
@@ -139,6 +139,8 @@ static void fm_see_tasks(struct kunit *test, struct fm_seen *seen,
 			pids = fm_differences(test, attr, &nr);
 		if (nla_type(attr) == FLAMEMOD_A_TASKS_TID)
 			tids = fm_more_differences(test, attr, nr);
+		if (nla_type(attr) == FLAMEMOD_A_TASKS_CGROUP)
+			cgroups = fm_more_differences(test, attr, nr);
 		if (nla_type(attr) != FLAMEMOD_A_TASKS_COMM)
 			continue;
 		KUNIT_ASSERT_TRUE(test, first && pids && tids);
@@ -148,11 +150,15 @@ static void fm_see_tasks(struct kunit *test, struct fm_seen *seen,
 		KUNIT_EXPECT_STREQ(test, (char *)nla_data(attr), task->comm);
 		KUNIT_EXPECT_EQ(test, pids[comms], task->pid);
 		KUNIT_EXPECT_EQ(test, tids[comms], task->tid);
+		KUNIT_EXPECT_EQ(test, cgroups ? cgroups[comms] : 0, task->cgroup);
 		comms++;
 	}
 	KUNIT_ASSERT_TRUE(test, first && pids && tids);
 	KUNIT_EXPECT_EQ(test, nla_get_u32(first), seen->nr_tasks);
 	KUNIT_EXPECT_EQ(test, comms, nr);
+	/* The column is not sent if it would be all zero. */
+	seen->nr_batches_in_cgroups += !!cgroups;
+	KUNIT_EXPECT_TRUE(test, !cgroups || memchr_inv(cgroups, 0, nr * sizeof(*cgroups)));
 	seen->nr_tasks += comms;
 }
 

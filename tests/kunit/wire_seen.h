@@ -17,6 +17,7 @@ struct fm_seen {
 	    nr_records;
 	u32 last_frame;
 	u32 nr_batches_followed;
+	u32 nr_batches_in_cgroups;
 	u64 count, periods, late_us;
 };
 

@@ -133,6 +133,24 @@ static void followed_records_are_reported(struct kunit *test)
 	record->followed = 0;
 }
 
+/* Ids of all lengths; without any there is no column. */
+static void cgroups_of_tasks_are_reported(struct kunit *test)
+{
+	static const u64 ids[] = { 1, 1234, 1ull << 32 | 7, FM_CGROUP_OTHER, FM_CGROUP_NONE };
+	struct fm_task *task = fm_set_at(&fm_snapshot->aggregate->tasks, 0);
+	u64 before = task->cgroup;
+	struct fm_seen seen;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		task->cgroup = ids[i];
+		seen = (struct fm_seen){};
+		fm_dump(test, &seen, 4096);
+		KUNIT_EXPECT_EQ(test, seen.nr_batches_in_cgroups, ids[i] != FM_CGROUP_NONE);
+	}
+	task->cgroup = before;
+}
+
 /*
  * For each size of a message: a batch fits. A batch that does not end its part
  * would not fit into less. Without room for one element there is an error.
@@ -145,7 +163,7 @@ static const struct fm_part_case {
 } fm_part_cases[] = {
 	/* A nest of 4, an u32 of 8, columns of 4 and a number each, padded. */
 	{ "nodes", 3, 0, 4 + 8 + 2 * 8 },
-	{ "tasks", 4, 0, 4 + 8 + 2 * 8 + 20 },
+	{ "tasks", 4, 0, 4 + 8 + 3 * 8 + 20 },
 	{ "records", 5, 0, 4 + 8 + 7 * 8 },
 	{ "records of large numbers", 5, 1ull << 40, 4 + 8 + 5 * 8 + 2 * 12 },
 	{ "frames", 2, 0, 4 + 2 * 8 + 20 },
@@ -256,6 +274,7 @@ static void what_does_not_fit_is_refused(struct kunit *test)
 static struct kunit_case fm_wire_cases[] = {
 	KUNIT_CASE_PARAM(a_dump_is_whole_in_any_room, fm_room_gen_params),
 	KUNIT_CASE(followed_records_are_reported),
+	KUNIT_CASE(cgroups_of_tasks_are_reported),
 	KUNIT_CASE_PARAM(a_batch_fills_its_room, fm_part_gen_params),
 	KUNIT_CASE(frames_of_old_are_not_sent),
 	KUNIT_CASE(a_dump_of_nothing_is_a_head),
