@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The agent's names of user functions. It looks for them between windows, as a recording
+ * The agent's names of user functions and cgroups. It looks for them between windows, as a recording
  * does, since programs may be gone when their window is made: see agent.h.
  */
 #include "cmd/agent.h"
@@ -8,6 +8,9 @@
 #include <signal.h>
 
 #include "base/clock.h"
+
+/* How often all cgroups are walked, at most. */
+#define CGROUPS_NS	(5 * NSEC_PER_SEC)
 
 /* Names are forgotten after so long, so that what is kept for them stays bounded. */
 #define NAMES_KEPT_NS	(3600 * NSEC_PER_SEC)
@@ -42,7 +45,9 @@ void agent_names_look(struct agent *agent, uint64_t now_ns, uint64_t end_ns)
 	struct error error;
 
 	/* if memory is short, the next window says so */
-	if (now_ns >= agent_names_due_ns(agent))
+	if (now_ns < agent_names_due_ns(agent))
+		return;
+	if (!live_names_learn_cgroups(&agent->names, now_ns, CGROUPS_NS, &error))
 		name_search_run(&agent->search, &source, now_ns, is_late, &end_ns, &error);
 }
 

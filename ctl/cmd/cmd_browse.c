@@ -32,7 +32,7 @@ enum { OPT_OUTPUT, OPT_BY, OPT_WEIGHT };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the file that the key w writes (default flamectl-browse-DATE-TIME.svg)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,cgroup,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },

@@ -48,7 +48,7 @@ static const struct command_option options[] = {
 	[OPT_NEGATE] = { "negate", 0, NULL, "exchange red and blue: use it if A is the later profile, so that widths are the earlier one's" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "fixed width, 320..100000 (default: the window's width in browsers, 1200 elsewhere)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
+	[OPT_BY] = { "by", 0, "LEVELS", "of profiles: group by comm,pid,tid,cpu,context,host,cgroup,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of profiles: periods (default) or count",
 		FOLD_WEIGHT_VALUES },

@@ -22,7 +22,7 @@ enum { OPT_OUTPUT, OPT_INPUT, OPT_BY, OPT_WEIGHT, OPT_RESET };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_INPUT] = { "input", 'i', "FILE", "the same as the operand FILE" },
-	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
+	[OPT_BY] = { "by", 0, "LEVELS", "group by comm,pid,tid,cpu,context,host,cgroup,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "periods (default), including missed ones, or count of samples",
 		FOLD_WEIGHT_VALUES },

@@ -22,8 +22,8 @@ enum { OPT_OUTPUT, OPT_TITLE, OPT_BY };
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: initially group by comm,pid,tid,cpu,context,host, or none (default comm)",
-		"comm,pid,tid,cpu,context,host,none" },
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: initially group by comm,pid,tid,cpu,context,host,cgroup, or none (default comm)",
+		"comm,pid,tid,cpu,context,host,cgroup,none" },
 	{ 0 }
 };
 
@@ -44,7 +44,7 @@ static int group_by(struct source_options *source, const char *levels,
 
 		if (level == FOLD_MODULE || level == FOLD_FUNCTION)
 			return error_set(error, -EINVAL,
-					 "cannot group a page by \"%s\": the levels are comm, pid, tid, cpu, context and host, with commas between, or none; its table is by function",
+					 "cannot group a page by \"%s\": the levels are comm, pid, tid, cpu, context, host and cgroup, with commas between, or none; its table is by function",
 					 fold_level_name(level));
 	}
 	return err;

@@ -37,7 +37,7 @@ static const struct command_option options[] = {
 	[OPT_DEPTH] = { "depth", 0, "FRAMES", "show the tree to this depth" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "sum up lines below this share (default 0.5)" },
 	[OPT_NO_PAGER] = { "no-pager", 0, NULL, "print to the terminal, not through $PAGER" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,cgroup,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },

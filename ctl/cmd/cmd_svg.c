@@ -56,7 +56,7 @@ static const struct command_option options[] = {
 	[OPT_COUNT_NAME] = { "count-name", 0, "TEXT", "what weights count, in the plural" },
 	[OPT_NAME_TYPE] = { "name-type", 0, "TEXT", "the text before names in the status line" },
 	[OPT_TOTAL] = { "total", 0, "WEIGHT", "the weight of the whole width (default: that of all stacks)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
+	[OPT_BY] = { "by", 0, "LEVELS", "of a profile: group by comm,pid,tid,cpu,context,host,cgroup,module,function, or none (default comm); module and function are those of the leaf, followed by the whole stack",
 		FOLD_BY_VALUES },
 	[OPT_WEIGHT] = { "weight", 0, "WHAT", "of a profile: periods (default) or count",
 		FOLD_WEIGHT_VALUES },

@@ -39,8 +39,8 @@ enum { OPT_DELAY, OPT_OUTPUT, OPT_BY, OPT_EVENT, OPT_NO_LOAD };
 static const struct command_option options[] = {
 	[OPT_DELAY] = { "delay", 'd', "TIME", "time between updates: 2s (default), 500ms; at least 100ms" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the file that the key w writes (default flamectl-top-DATE-TIME.svg)" },
-	[OPT_BY] = { "by", 0, "LEVELS", "initial rows by function (default), or by one or more of comm,pid,tid,cpu,context,host,module,function",
-		"comm,pid,tid,cpu,context,host,module,function" },
+	[OPT_BY] = { "by", 0, "LEVELS", "initial rows by function (default), or by one or more of comm,pid,tid,cpu,context,host,cgroup,module,function",
+		"comm,pid,tid,cpu,context,host,cgroup,module,function" },
 	[OPT_EVENT] = { "event", 0, "NAME", "on-cpu (default), or off-cpu: where tasks are blocked or wait for a CPU",
 		"on-cpu,off-cpu" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,

@@ -37,7 +37,7 @@ static const struct habit habits[] = {
 	{ "record", 't', "tid", HABIT_VALUE, NULL, NULL, "choose graph or chart when drawing: flamectl svg --flamechart draws a chart" },
 	{ "record", 's', NULL, HABIT_VALUE, NULL, NULL, "choose the style when drawing: flamectl svg --inverted draws icicles" },
 	{ "record", 'u', "uid", HABIT_VALUE, NULL, NULL, SELECT_LATER },
-	{ "record", 'G', "cgroup", HABIT_VALUE, NULL, NULL, SELECT_LATER },
+	{ "record", 'G', "cgroup", HABIT_VALUE, NULL, NULL, "record, and select from the profile with --cgroup PATH" },
 	{ "record", 'L', NULL, HABIT_VALUE, NULL, "pid", NULL },
 	{ "record", 'K', NULL, HABIT_NO_VALUE, NULL, "", NULL },
 	{ "record", 'U', "all-user", HABIT_NO_VALUE, NULL, NULL, "choose a half of stacks when drawing: flamectl svg --user FILE" },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Name user functions in profiles of the module: see live_names.h.
+ * Name user functions and cgroups in profiles of the module: see live_names.h.
  */
 #include "cmd/live_names.h"
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/cgroup.h"
 #include "profile/inlined.h"
 #include "profile/jit.h"
 #include "profile/used.h"
@@ -103,7 +104,7 @@ static int said(int err, struct error *error)
 {
 	if (!err || err == -EAGAIN)
 		return err;
-	return error_set(error, err, "cannot name user functions: %s", strerror(-err));
+	return error_set(error, err, "cannot name functions and cgroups: %s", strerror(-err));
 }
 
 int live_names_learn_jit(struct live_names *names, const struct profile *profile,
@@ -255,6 +256,70 @@ static int check_places(const struct live_names *names, const struct profile *pr
 	return error_set(error, -EINVAL, "--inlines: the module counts functions of programs, not the places in them: flamectl start user-places=1, or flamectl record --inlines");
 }
 
+/* ---- cgroups ---- */
+
+static int look_cgroups(struct live_names *names)
+{
+	if (!names->cgroups) {
+		char *mount = cgroup_paths_mount();
+
+		names->cgroups = cgroup_paths_create(mount);
+		free(mount);
+	}
+	return names->cgroups ? cgroup_paths_look(names->cgroups) : -ENOMEM;
+}
+
+int live_names_learn_cgroups(struct live_names *names, uint64_t now_ns, uint64_t every_ns,
+			     struct error *error)
+{
+	int err;
+
+	if (now_ns < names->cgroups_due_ns)
+		return 0;
+	names->cgroups_due_ns = now_ns + every_ns;
+	err = look_cgroups(names);
+	return err ? error_set(error, err, "cannot name cgroups: %s", strerror(-err)) : 0;
+}
+
+/* Report whether there is a cgroup whose path is not known. */
+static bool has_new_cgroups(const struct live_names *names, const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->nr_tasks; i++) {
+		uint64_t number = cgroup_number(profile->tasks[i].cgroup);
+
+		if (number && !(names->cgroups && cgroup_paths_find(names->cgroups, number)))
+			return true;
+	}
+	return false;
+}
+
+/* The names whose cgroups are given, and room for the text of one without a path. */
+struct giving_cgroups {
+	struct live_names *names;
+	char text[CGROUP_TEXT];
+};
+
+static const char *cgroup_name(void *context, uint64_t number)
+{
+	struct giving_cgroups *giving = context;
+	const struct cgroup_paths *paths = giving->names->cgroups;
+	const char *path = cgroup_paths_find(paths, number);
+
+	if (path)
+		return path;
+	cgroup_of_number(number, giving->text);
+	strcat(giving->text, cgroup_paths_sees_all(paths) ? " (gone)" : " (elsewhere)");
+	return giving->text;
+}
+
+static int give_cgroups(struct live_names *names, struct profile *profile)
+{
+	struct giving_cgroups giving = { .names = names };
+	int err = has_new_cgroups(names, profile) ? look_cgroups(names) : 0;
+
+	return err ?: cgroup_name_all(profile, cgroup_name, &giving);
+}
+
 int live_names_give(struct live_names *names, struct profile *profile,
 		    struct error *error)
 {
@@ -265,7 +330,8 @@ int live_names_give(struct live_names *names, struct profile *profile,
 	names->nr = 0;
 	memset(names->unnamed, 0, sizeof(names->unnamed));
 	memset(names->jit_places, 0, sizeof(names->jit_places));
-	err = give_all(names, profile) ?: give_inlined(names, profile);
+	err = give_all(names, profile) ?: give_inlined(names, profile) ?:
+	      give_cgroups(names, profile);
 	forget_users(names);
 	return said(err, error);
 }
@@ -373,6 +439,8 @@ void live_names_deinit(struct live_names *names)
 {
 	symbols_cache_destroy(names->cache);
 	jit_names_destroy(names->jit);
+	cgroup_paths_destroy(names->cgroups);
+	names->cgroups = NULL;
 	names->cache = NULL;
 	names->jit = NULL;
 }

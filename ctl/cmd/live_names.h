@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of user functions in profiles of the module, which sends of each function
- * the file, its build-id and an offset in it. These stay beside the name.
+ * Names of user functions and cgroups in profiles of the module, which sends of each
+ * function the file, its build-id and an offset in it. These stay beside the name.
  *
  * Functions are looked for while a profile is read, since a file may be gone
  * later. Each is looked for once; see symbols/cache.h. A file that is not here may be
@@ -10,6 +10,8 @@
  * Of code that a process made at run time the module sends the process and an address,
  * which is of no use later: such frames get the name that the process's map has now, or
  * say why they have none, and no address stays.
+ *
+ * Of a cgroup the module sends a number, which is looked up while the cgroup lives.
  */
 #ifndef FLAMECTL_LIVE_NAMES_H
 #define FLAMECTL_LIVE_NAMES_H
@@ -20,6 +22,7 @@
 #include "profile/profile.h"
 #include "profile/users.h"
 #include "symbols/cache.h"
+#include "symbols/cgroup_paths.h"
 #include "symbols/jit_names.h"
 
 /* The options given; all zero: look for all names. */
@@ -32,6 +35,8 @@ struct live_names {
 	struct live_request request;
 	struct symbols_cache *cache;	/* NULL until there is something to look for */
 	struct jit_names *jit;		/* the same, of code made at run time */
+	struct cgroup_paths *cgroups;	/* the same, of cgroups */
+	uint64_t cgroups_due_ns;	/* when live_names_learn_cgroups() looks again */
 	struct users *users;		/* of the profile that is being named, or NULL */
 	/* of the profile that live_names_give() was called for last */
 	uint64_t nr;			/* functions of programs that had no name */
@@ -62,8 +67,19 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
 			   struct error *error);
 
 /**
- * live_names_give() - name the user functions that samples of @profile have, and
- * look for those that were not met before. Inlined functions, if they are asked for, get
+ * live_names_learn_cgroups() - look up the paths of all cgroups that there are now, so
+ * that live_names_give() knows those that are gone later.
+ * @now_ns: nothing is done before names->cgroups_due_ns
+ * @every_ns: which is that much later then
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int live_names_learn_cgroups(struct live_names *names, uint64_t now_ns, uint64_t every_ns,
+			     struct error *error);
+
+/**
+ * live_names_give() - name the user functions that samples of @profile have, and its
+ * cgroups, and look for those that were not met before. Inlined functions, if they are asked for, get
  * frames of their own. Addresses in code made at run time are removed in any case.
  *
  * Return: 0, -ENOMEM, or -EINVAL if they are asked for and the module does not keep places

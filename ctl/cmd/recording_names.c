@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Look for names of user functions during a recording: at its end their files may be
- * gone. See recording.h.
+ * Look for names of user functions and cgroups during a recording: at its end their files
+ * and directories may be gone. See recording.h.
  */
 #include "cmd/recording.h"
 
+#include "base/clock.h"
 #include "profile/join.h"
 #include "profile/settings.h"
 
@@ -17,11 +18,21 @@ static bool takes_user_stacks(const struct recording *r)
 	return before->user_stacks.known || before->settings.user_stacks;
 }
 
-uint64_t recording_names_due_ns(const struct recording *r)
+/* How often all cgroups are walked: 958 directories, of sysfs, took 7 ms. */
+#define CGROUPS_NS	NSEC_PER_SEC
+
+static uint64_t functions_due_ns(const struct recording *r)
 {
 	if (!takes_user_stacks(r) || r->names.request.no_names)
 		return UINT64_MAX;
 	return name_search_due_ns(&r->search);
+}
+
+uint64_t recording_names_due_ns(const struct recording *r)
+{
+	uint64_t functions_ns = functions_due_ns(r), cgroups_ns = r->names.cgroups_due_ns;
+
+	return functions_ns < cgroups_ns ? functions_ns : cgroups_ns;
 }
 
 /*
@@ -61,6 +72,9 @@ int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *c
 	const struct name_source source = {
 		.nl = r->nl, .names = &r->names, .reduce = reduce_for_names, .context = r,
 	};
+	int err = live_names_learn_cgroups(&r->names, now_ns, CGROUPS_NS, error);
 
+	if (err || now_ns < functions_due_ns(r))
+		return err;
 	return name_search_run(&r->search, &source, now_ns, is_late, context, error);
 }

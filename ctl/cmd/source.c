@@ -15,6 +15,7 @@
 #include "cmd/command.h"
 #include "cmd/fleet_source.h"
 #include "cmd/shared_options.h"
+#include "profile/cgroup.h"
 #include "profile/merge.h"
 #include "profile/merge_events.h"
 #include "tree/kind.h"
@@ -64,11 +65,32 @@ static int judge_kinds(struct tree *tree)
 	return 0;
 }
 
+static bool is_by(const struct fold_options *fold, enum fold_level level)
+{
+	for (unsigned int i = 0; i < fold->nr_by; i++)
+		if (fold->by[i] == level)
+			return true;
+	return false;
+}
+
+/* Say why cgroups, which are asked for, are not there. */
+static void doubt_cgroups(struct source *source, const struct source_options *options)
+{
+	bool asked = is_by(&options->fold, FOLD_CGROUP);
+	const char *doubt = cgroup_doubt(source->profile);
+
+	for (unsigned int i = 0; i < options->selection.nr_terms; i++)
+		asked |= options->selection.terms[i].option == SELECT_CGROUP;
+	if (asked && doubt)
+		notes_add(&source->notes, "%s", doubt);
+}
+
 static int fold(struct source *source, const struct source_options *options,
 		struct error *error)
 {
 	struct error why = { "memory is short" };
 
+	doubt_cgroups(source, options);
 	if (select_meet_profile(&options->selection, source->profile, &source->met) ||
 	    select_profile(&options->selection, &source->profile,
 			   &source->left_out, &why)) {
@@ -174,10 +196,7 @@ static int read_live(struct source *source,
 
 bool source_by_host(const struct fold_options *fold)
 {
-	for (unsigned int i = 0; i < fold->nr_by; i++)
-		if (fold->by[i] == FOLD_HOST)
-			return true;
-	return false;
+	return is_by(fold, FOLD_HOST);
 }
 
 static int read_fleet(struct source *source,

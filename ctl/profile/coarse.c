@@ -9,14 +9,17 @@
 #include "profile/jit.h"
 #include "profile/profile_map.h"
 
-/* Give each command one task, whatever its processes are. */
+/* Give each command in a cgroup one task, whatever its processes are. */
 static int map_tasks(struct profile_map *map)
 {
+	struct profile_task task = { .host = "" };
 	uint32_t number;
 	int err = 0;
 
 	for (uint32_t i = 0; i < map->from->nr_tasks && !err; i++) {
-		err = profile_add_task(map->to, 0, 0, map->from->tasks[i].comm, &number);
+		task.comm = map->from->tasks[i].comm;
+		task.cgroup = map->from->tasks[i].cgroup;
+		err = profile_intern_task(map->to, &task, &number);
 		map->tasks[i] = number + 1;
 	}
 	return err;

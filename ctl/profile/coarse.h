@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A profile without process ids, thread ids and CPUs: what is kept when many profiles
- * of one machine are stored. Commands, contexts and stacks stay.
+ * of one machine are stored. Commands, cgroups, contexts and stacks stay.
  */
 #ifndef FLAMECTL_COARSE_H
 #define FLAMECTL_COARSE_H

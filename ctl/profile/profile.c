@@ -333,26 +333,52 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 int profile_add_task_of(struct profile *profile, const char *host, uint32_t pid,
 			uint32_t tid, const char *comm, uint32_t *id)
 {
-	struct profile_index *index = profile->index;
-	struct profile_task task = { .pid = pid, .tid = tid };
-	uint32_t comm_number, host_number;
-	const struct map_slot *slot;
-	uint64_t key;
-	int err = intern(profile, comm, &comm_number) ?:
-		  intern(profile, host, &host_number);
+	const struct profile_task task = {
+		.pid = pid, .tid = tid, .comm = comm, .host = host, .cgroup = "",
+	};
+
+	return profile_intern_task(profile, &task, id);
+}
+
+/* Give the texts of a task their numbers, and set its texts to the interned ones. */
+static int intern_task(struct profile *profile, struct profile_task *task, uint64_t *key)
+{
+	const struct intern *texts = &profile->index->texts;
+	uint32_t comm, host, cgroup;
+	int err = intern(profile, task->comm, &comm) ?:
+		  intern(profile, task->host, &host) ?:
+		  intern(profile, task->cgroup, &cgroup);
 
 	if (err)
 		return err;
-	task.comm = intern_text(&index->texts, comm_number);
-	task.host = intern_text(&index->texts, host_number);
-	key = hash_numbers(pid, tid, comm_number, host_number);
+	task->comm = intern_text(texts, comm);
+	task->host = intern_text(texts, host);
+	task->cgroup = intern_text(texts, cgroup);
+	*key = hash_numbers(task->pid, task->tid, comm, host);
+	if (*task->cgroup)
+		*key = hash_numbers((uint32_t)*key, (uint32_t)(*key >> 32), cgroup, 0);
+	return 0;
+}
+
+int profile_intern_task(struct profile *profile, const struct profile_task *added,
+			uint32_t *id)
+{
+	struct profile_index *index = profile->index;
+	struct profile_task task = *added;
+	const struct map_slot *slot;
+	uint64_t key;
+	int err = intern_task(profile, &task, &key);
+
+	if (err)
+		return err;
 	for (slot = map_first(&index->tasks, key); slot;
 	     slot = map_next(&index->tasks, key, slot)) {
 		const struct profile_task *held = &profile->tasks[slot->number - 1];
 
 		/* equal texts are one text */
-		if (held->pid == pid && held->tid == tid &&
-		    held->comm == task.comm && held->host == task.host)
+		if (held->pid == task.pid && held->tid == task.tid &&
+		    held->comm == task.comm && held->host == task.host &&
+		    held->cgroup == task.cgroup)
 			return give(id, slot->number - 1);
 	}
 	err = RESERVE(profile, tasks) ?: map_reserve(&index->tasks, 1);

@@ -237,6 +237,7 @@ struct profile_task {
 	uint32_t tid;
 	const char *comm;		/* as sent: any bytes but NUL */
 	const char *host;		/* "": as meta.host */
+	const char *cgroup;		/* see cgroup.h; "": not known, or idle */
 };
 
 struct profile_record {
@@ -291,6 +292,13 @@ int profile_add_task(struct profile *profile, uint32_t pid, uint32_t tid,
 		     const char *comm, uint32_t *id);
 int profile_add_record(struct profile *profile,
 		       const struct profile_record *record);
+
+/**
+ * profile_intern_task() - add a task with all that is known of it.
+ * @task: its texts are copied; none is NULL.
+ */
+int profile_intern_task(struct profile *profile, const struct profile_task *task,
+			uint32_t *id);
 
 /**
  * profile_add_object() - add a program or a library.

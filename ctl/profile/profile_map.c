@@ -76,15 +76,17 @@ static int map_node(struct profile_map *map, uint32_t node)
 
 static int map_task(struct profile_map *map, uint32_t task)
 {
-	const struct profile_task *of = &map->from->tasks[task];
+	struct profile_task added = map->from->tasks[task];
 	uint32_t number;
 	int err;
 
 	if (map->tasks[task])
 		return 0;
-	err = profile_add_task_of(map->to, map->hosts ?
-				  profile_host(map->from, of) : of->host,
-				  of->pid, of->tid, of->comm, &number);
+	if (map->hosts)
+		added.host = profile_host(map->from, &added);
+	if (map->cgroup)
+		added.cgroup = map->cgroup(map, &added);
+	err = profile_intern_task(map->to, &added, &number);
 	if (!err)
 		map->tasks[task] = number + 1;
 	return err;

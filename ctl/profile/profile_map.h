@@ -27,6 +27,10 @@ struct profile_map {
 	 * @number to its number. NULL: the same frame. Return: 0 or -errno.
 	 */
 	int (*frame)(struct profile_map *map, uint32_t frame, uint32_t *number);
+	/*
+	 * By the caller: return the cgroup that @task of @from has in @to. NULL: the same.
+	 */
+	const char *(*cgroup)(struct profile_map *map, const struct profile_task *task);
 	void *context;
 };
 

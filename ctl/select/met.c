@@ -36,6 +36,7 @@ static bool can_miss(enum select_option option)
 	case SELECT_KERNEL:
 	case SELECT_COMM:
 	case SELECT_PID:
+	case SELECT_CGROUP:
 	case SELECT_CPU:
 	case SELECT_CONTEXT:
 		return true;
@@ -139,6 +140,7 @@ static int profile_meets(enum select_option option,
 	switch (option) {
 	case SELECT_COMM:
 	case SELECT_PID:
+	case SELECT_CGROUP:
 		*met = tasks_meet(criteria, profile);
 		return 0;
 	case SELECT_CPU:

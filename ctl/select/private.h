@@ -25,7 +25,7 @@ struct select_words {
 struct criteria {
 	unsigned int asked;		/* 1 << option, for each one given */
 	struct select_patterns include, exclude, paths;
-	struct select_words focus, cut, comms;
+	struct select_words focus, cut, comms, cgroups;
 	uint32_t *pids;
 	unsigned int nr_pids;
 	struct cpulist cpus;
@@ -102,7 +102,7 @@ int select_paths_of_tree(const struct criteria *criteria,
 			 const struct tree *tree, uint8_t **paths);
 
 /**
- * select_task_kept() - report whether --comm and --pid keep a task.
+ * select_task_kept() - report whether --comm, --pid and --cgroup keep a task.
  * @comm: the comm to compare, its own or its process's.
  */
 bool select_task_kept(const struct criteria *criteria,

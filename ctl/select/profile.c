@@ -256,6 +256,7 @@ static bool lost_kept(const struct criteria *criteria, uint32_t cpu,
 
 	if (select_asked(criteria, SELECT_COMM) ||
 	    select_asked(criteria, SELECT_PID) ||
+	    select_asked(criteria, SELECT_CGROUP) ||
 	    select_asked(criteria, SELECT_CONTEXT))
 		return false;
 	if (select_asked(criteria, SELECT_CPU) &&

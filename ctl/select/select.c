@@ -37,6 +37,7 @@ void criteria_deinit(struct criteria *criteria)
 	free_words(&criteria->focus);
 	free_words(&criteria->cut);
 	free_words(&criteria->comms);
+	free_words(&criteria->cgroups);
 	free(criteria->pids);
 }
 
@@ -178,6 +179,8 @@ static int add(struct criteria *criteria, enum select_option option,
 		return add_word(&criteria->cut, text, strlen(text), error);
 	case SELECT_COMM:
 		return add_list(criteria, text, add_comm, error);
+	case SELECT_CGROUP:
+		return add_word(&criteria->cgroups, text, strlen(text), error);
 	case SELECT_PID:
 		return add_list(criteria, text, add_pid, error);
 	case SELECT_CPU:

@@ -43,6 +43,7 @@ enum select_option {
 	SELECT_KERNEL,		/* the other half */
 	SELECT_COMM,
 	SELECT_PID,
+	SELECT_CGROUP,		/* cgroups in one of these subtrees */
 	SELECT_CPU,
 	SELECT_CONTEXT,
 	SELECT_NO_IDLE,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/cgroup.h"
 #include "profile/kthread.h"
 #include "select/private.h"
 
@@ -31,10 +32,18 @@ static bool comm_kept(const struct criteria *criteria, const char *comm)
 	return !criteria->comms.nr;
 }
 
+static bool cgroup_kept(const struct criteria *criteria, const struct profile_task *task)
+{
+	for (unsigned int i = 0; i < criteria->cgroups.nr; i++)
+		if (cgroup_is_below(task->cgroup, criteria->cgroups.words[i]))
+			return true;
+	return !criteria->cgroups.nr;
+}
+
 bool select_task_kept(const struct criteria *criteria,
 		      const struct profile_task *task, const char *comm)
 {
-	bool kept = comm_kept(criteria, comm);
+	bool kept = comm_kept(criteria, comm) && cgroup_kept(criteria, task);
 
 	if (!kept || !criteria->nr_pids)
 		return kept;
@@ -147,18 +156,19 @@ static int add_task(struct naming *naming, uint32_t number, const char *comm,
 		    uint32_t *added)
 {
 	bool merge = select_asked(naming->criteria, SELECT_MERGE_THREADS);
-	const struct profile_task *task = &naming->from->tasks[number];
+	struct profile_task task = naming->from->tasks[number];
 	char kind[KTHREAD_KIND];
-	uint32_t tid = merge && !is_stray(task) ? task->pid : task->tid;
+
+	if (merge && !is_stray(&task))
+		task.tid = task.pid;
+	task.comm = comm;
 
 	if (select_asked(naming->criteria, SELECT_MERGE_KTHREADS) &&
 	    kthread_kind(comm, kind)) {
-		task = first_of_kind(naming, number, kind);
-		comm = kind;
-		tid = task->tid;
+		task = *first_of_kind(naming, number, kind);
+		task.comm = kind;
 	}
-	return profile_add_task_of(naming->to, task->host, task->pid, tid, comm,
-				   added);
+	return profile_intern_task(naming->to, &task, added);
 }
 
 int select_tasks(const struct criteria *criteria, const struct profile *from,

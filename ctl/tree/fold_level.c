@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/cgroup.h"
+
 static const char *const level_names[FOLD_LEVEL_MAX] = {
 	[FOLD_COMM] = "comm",
 	[FOLD_PID] = "pid",
@@ -16,6 +18,7 @@ static const char *const level_names[FOLD_LEVEL_MAX] = {
 	[FOLD_CPU] = "cpu",
 	[FOLD_CONTEXT] = "context",
 	[FOLD_HOST] = "host",
+	[FOLD_CGROUP] = "cgroup",
 	[FOLD_MODULE] = "module",
 	[FOLD_FUNCTION] = "function",
 };
@@ -87,7 +90,7 @@ int fold_options_by(struct fold_options *options, const char *text,
 		}
 		if (level < 0)
 			return error_set(error, -EINVAL,
-					 "cannot group by \"%.*s\": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none",
+					 "cannot group by \"%.*s\": the levels are comm, pid, tid, cpu, context, host, cgroup, module and function, with commas between, or none",
 					 (int)(length < 64 ? length : 64), text);
 		if (seen & 1u << level)
 			return error_set(error, -EINVAL,
@@ -206,6 +209,15 @@ static const char *function_text(const struct profile *profile,
 	return *name ? name : "[unknown]";
 }
 
+/* The kernel's idle task is in no cgroup; of all other tasks it is not known then. */
+static const char *cgroup_text(const struct profile_task *task,
+			       char text[FOLD_LEVEL_TEXT])
+{
+	if (*task->cgroup)
+		return cgroup_short(task->cgroup, text, FOLD_LEVEL_TEXT);
+	return !task->pid && !strcmp(task->comm, "swapper") ? "[idle]" : "[unknown]";
+}
+
 const char *fold_level_text(const struct profile *profile,
 			    const struct profile_record *record,
 			    enum fold_level level, char text[FOLD_LEVEL_TEXT],
@@ -232,6 +244,9 @@ const char *fold_level_text(const struct profile *profile,
 		snprintf(text, FOLD_LEVEL_TEXT, "host %.150s",
 			 *name ? name : "[unknown]");
 		name = text;
+		break;
+	case FOLD_CGROUP:
+		name = cgroup_text(task, text);
 		break;
 	case FOLD_MODULE:
 		return module_text(profile, record, length);

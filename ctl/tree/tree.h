@@ -20,7 +20,7 @@
  */
 enum tree_kind {
 	TREE_ROOT,		/* the tree's own root, "all" */
-	TREE_TASK,		/* a grouping level: comm, pid, tid, cpu, context */
+	TREE_TASK,		/* a grouping level: comm, pid, tid, cpu, cgroup */
 	TREE_KERNEL,
 	TREE_MODULE,
 	TREE_USER,
@@ -136,7 +136,7 @@ static inline uint64_t tree_weight_add(uint64_t a, uint64_t b)
 
 /* Grouping levels, which are put above the stack in the order asked for. */
 enum fold_level { FOLD_COMM, FOLD_PID, FOLD_TID, FOLD_CPU, FOLD_CONTEXT,
-		  FOLD_HOST, FOLD_MODULE, FOLD_FUNCTION, FOLD_LEVEL_MAX };
+		  FOLD_HOST, FOLD_CGROUP, FOLD_MODULE, FOLD_FUNCTION, FOLD_LEVEL_MAX };
 
 struct fold_options {
 	enum fold_level by[FOLD_LEVEL_MAX];
@@ -146,7 +146,7 @@ struct fold_options {
 };
 
 /* The values of --by and --weight, in the form of struct command_option. */
-#define FOLD_BY_VALUES		"comm,pid,tid,cpu,context,host,module,function,none"
+#define FOLD_BY_VALUES		"comm,pid,tid,cpu,context,host,cgroup,module,function,none"
 #define FOLD_WEIGHT_VALUES	"periods count"
 
 /**
@@ -179,7 +179,8 @@ bool fold_has_comms(const struct profile *profile);
  * by CPU). A record without frames becomes the frame fold_bare() returns.
  *
  * Grouping levels are named "comm", "pid N", "tid N", "cpu N", "[context]",
- * "host NAME". The module level is the leaf's module: "[ext4]", "[kernel]" for
+ * "host NAME". The cgroup level is its path, of a container the short form that
+ * cgroup_short() makes; idle time, which is in none, is "[idle]". The module level is the leaf's module: "[ext4]", "[kernel]" for
  * the core kernel, "[user]" for user mode; for a user frame it is the file of its
  * object, or the one in its name, if there is one: "[vdso]", "libc.so.6". A mark
  * such as "[irqs-off]" belongs to its caller's module. The function level is the leaf,

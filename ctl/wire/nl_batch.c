@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/cgroup.h"
 #include "profile/jit.h"
 #include "wire/nl_column.h"
 #include "wire/nl_private.h"
@@ -261,14 +262,24 @@ int nl_decode_nodes(struct nl_decoder *decoder, const struct nlattr *nest,
 	return err;
 }
 
+static int add_task(struct nl_decoder *decoder, struct profile_task *task,
+		    const char *cgroup, uint32_t *own)
+{
+	task->cgroup = cgroup;
+	return profile_intern_task(decoder->profile, task, own);
+}
+
 int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
 			struct error *error)
 {
 	const struct nlattr *table[FLAMEMOD_A_TASKS_MAX + 1];
 	struct nl_attrs comms = nl_attrs_of(nest);
-	uint32_t nr = 0, pid = 0, tid = 0, own = 0, i;
-	struct nl_column pids, tids;
-	char comm[256];
+	bool has_cgroups;
+	struct nl_column pids, tids, cgroups;
+	char comm[256], cgroup[CGROUP_TEXT];
+	struct profile_task task = { .comm = comm, .host = "" };
+	uint32_t nr = 0, own = 0, i;
+	uint64_t number = 0;
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_TASKS_MAX, error) ?:
@@ -278,13 +289,17 @@ int nl_decode_tasks(struct nl_decoder *decoder, const struct nlattr *nest,
 			     NL_DIFFERENCES, &nr, error) ?:
 	      check_first(table[FLAMEMOD_A_TASKS_FIRST], "tasks",
 			  decoder->tasks.nr, nr, decoder->counts.tasks, error);
+	has_cgroups = !err && table[FLAMEMOD_A_TASKS_CGROUP];
+	if (has_cgroups)
+		err = nl_column_open(&cgroups, table[FLAMEMOD_A_TASKS_CGROUP],
+				     "cgroup", NL_DIFFERENCES, &nr, error);
 	for (i = 0; i < nr && !err; i++)
 		err = next_string(&comms, FLAMEMOD_A_TASKS_COMM, "comm",
 				  comm, sizeof(comm), error) ?:
-		      nl_column_u32(&pids, &pid, error) ?:
-		      nl_column_u32(&tids, &tid, error) ?:
-		      profile_add_task(decoder->profile, pid, tid, comm,
-				       &own) ?:
+		      nl_column_u32(&pids, &task.pid, error) ?:
+		      nl_column_u32(&tids, &task.tid, error) ?:
+		      (has_cgroups ? nl_column_next(&cgroups, &number, error) : 0) ?:
+		      add_task(decoder, &task, cgroup_of_number(number, cgroup), &own) ?:
 		      numbers_add(&decoder->tasks, own);
 	return err ?: no_more_strings(&comms, FLAMEMOD_A_TASKS_COMM, "comm",
 				      error);

@@ -85,6 +85,8 @@ static void write_record(struct writer *w, const struct profile_record *record)
 	json_count(&json, "pid", task->pid);
 	json_count(&json, "tid", task->tid);
 	json_text(&json, "comm", task->comm);
+	if (*task->cgroup)
+		json_text(&json, "cgroup", task->cgroup);
 	json_count(&json, "cpu", record->cpu);
 	json_text(&json, "context", profile_context_name(record->context));
 	json_count(&json, "count", record->count);

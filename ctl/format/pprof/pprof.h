@@ -22,7 +22,8 @@
  *   in that file would be, if it were mapped there. A frame that has no name but
  *   its place has no function. The address of all other frames is 0;
  * - labels are comm, context (text), pid, tid, cpu (numbers); also host (text)
- *   in a profile of several hosts, and slice (nanoseconds from the profile's
+ *   in a profile of several hosts, cgroup (text, see profile/cgroup.h) where it is
+ *   known, and slice (nanoseconds from the profile's
  *   start to the slice's) if the profile is cut into slices of time;
  * - lost periods are samples with location "[lost: reason]" and labels lost
  *   (text) and cpu; a record without frames has location "[user]" or another

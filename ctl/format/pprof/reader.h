@@ -40,13 +40,13 @@ struct pprof_ids;
 /* What a label is, by its key. */
 enum pprof_label_role {
 	PPROF_ROLE_OTHER, PPROF_ROLE_COMM, PPROF_ROLE_CONTEXT, PPROF_ROLE_LOST,
-	PPROF_ROLE_HOST, PPROF_ROLE_PID, PPROF_ROLE_TID, PPROF_ROLE_CPU,
+	PPROF_ROLE_HOST, PPROF_ROLE_CGROUP, PPROF_ROLE_PID, PPROF_ROLE_TID, PPROF_ROLE_CPU,
 	PPROF_ROLE_SLICE,
 };
 
 /* A task that was looked up; its texts are those of the string table. */
 struct pprof_known_task {
-	const char *comm, *host;
+	const char *comm, *host, *cgroup;
 	uint32_t pid, tid, task;
 	uint64_t work;			/* see pprof_pay() */
 };

@@ -23,7 +23,7 @@
 
 /* The labels of a sample. */
 struct labels {
-	const char *comm, *context, *lost, *host;
+	const char *comm, *context, *lost, *host, *cgroup;
 	int64_t pid, tid, cpu;
 	int64_t slice;			/* negative if there is none */
 };
@@ -40,6 +40,7 @@ static enum pprof_label_role role_of(const struct pprof_reader *r, const char *k
 		{ "context", PPROF_ROLE_CONTEXT },
 		{ "lost", PPROF_ROLE_LOST, .ours_only = true },
 		{ "host", PPROF_ROLE_HOST, .ours_only = true },
+		{ "cgroup", PPROF_ROLE_CGROUP },
 		{ "pid", PPROF_ROLE_PID },
 		{ "tid", PPROF_ROLE_TID },
 		{ "cpu", PPROF_ROLE_CPU },
@@ -97,6 +98,9 @@ static int read_label(struct pprof_reader *r, const struct pprof_label *label,
 		break;
 	case PPROF_ROLE_HOST:
 		labels->host = text;
+		break;
+	case PPROF_ROLE_CGROUP:
+		labels->cgroup = text;
 		break;
 	case PPROF_ROLE_PID:
 		labels->pid = label->num;
@@ -302,29 +306,34 @@ static const char *program(const struct pprof_reader *r)
 static int add_task(struct pprof_reader *r, const struct labels *labels,
 		    uint32_t *task)
 {
-	const char *comm = labels->comm, *host = labels->host ?: "";
-	uint32_t pid = (uint32_t)labels->pid, tid = (uint32_t)labels->tid;
+	struct profile_task added = {
+		.pid = (uint32_t)labels->pid, .tid = (uint32_t)labels->tid,
+		.comm = labels->comm, .host = labels->host ?: "",
+		.cgroup = labels->cgroup ?: "",
+	};
 	struct pprof_known_task *known;
 	int err;
 
-	if (!comm)
-		comm = r->ours ? "" : program(r);
-	known = &r->known.tasks[((uintptr_t)comm + 31 * pid + 7 * tid) %
+	if (!added.comm)
+		added.comm = r->ours ? "" : program(r);
+	known = &r->known.tasks[((uintptr_t)added.comm + 31 * added.pid + 7 * added.tid) %
 				PPROF_KNOWN_TASKS];
-	if (known->comm == comm && known->host == host && known->pid == pid &&
-	    known->tid == tid) {
+	if (known->comm == added.comm && known->host == added.host &&
+	    known->cgroup == added.cgroup && known->pid == added.pid &&
+	    known->tid == added.tid) {
 		*task = known->task;
 		return pprof_pay(r, known->work);
 	}
 	*known = (struct pprof_known_task){
-		.host = host, .pid = pid, .tid = tid,
-		.work = strlen(comm) + strlen(host),
+		.host = added.host, .cgroup = added.cgroup,
+		.pid = added.pid, .tid = added.tid,
+		.work = strlen(added.comm) + strlen(added.host) + strlen(added.cgroup),
 	};
 	err = pprof_pay(r, known->work) ?:
-	      profile_add_task_of(r->profile, host, pid, tid, comm, &known->task);
+	      profile_intern_task(r->profile, &added, &known->task);
 	if (err)
 		return err;
-	known->comm = comm;
+	known->comm = added.comm;
 	*task = known->task;
 	return 0;
 }

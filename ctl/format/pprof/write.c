@@ -23,7 +23,7 @@
 #include "profile/slices.h"
 
 /* One for each label key. */
-#define LABELS_MAX	7
+#define LABELS_MAX	8
 
 /* Ids of locations and functions: frames first, then contexts and losses. */
 static uint64_t frame_id(uint32_t frame)
@@ -273,6 +273,8 @@ static void write_record(struct pprof_writer *w,
 	label_text(w, &s, "context", profile_context_name(record->context));
 	if (strcmp(profile_host(w->profile, task), w->profile->meta.host))
 		label_text(w, &s, "host", task->host);
+	if (*task->cgroup)
+		label_text(w, &s, "cgroup", task->cgroup);
 	label_slice(w, &s, slice);
 	if (!row)
 		w->err = w->err ?: pprof_values_of(w, 0, record, values);

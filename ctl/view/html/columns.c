@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tree/fold_level.h"
+
 static int columns_init(struct columns *columns, size_t frames, size_t nodes,
 			size_t rows, size_t losses)
 {
@@ -62,7 +64,7 @@ static void add_lost(struct columns *columns, int64_t cpu, const char *reason,
 
 /* The numbers of a task's texts, each plus one. */
 struct task_texts {
-	uint32_t comm, host;
+	uint32_t comm, host, cgroup;
 };
 
 static enum tree_kind kind_of(enum flamemod_frame_kind kind)
@@ -100,6 +102,21 @@ static void add_stacks(struct columns *columns, const struct profile *profile)
 		add_node(columns, 0, profile->nr_frames + i);
 }
 
+/* As the level is named in other views. */
+static uint32_t number_of_cgroup(struct columns *columns, const struct profile *profile,
+				 const struct profile_record *record)
+{
+	char text[FOLD_LEVEL_TEXT];
+	uint32_t number = 0;
+	size_t length;
+	const char *name = fold_level_text(profile, record, FOLD_CGROUP, text, &length);
+	int err = intern_add(&columns->cgroups, name, length, &number);
+
+	if (err)
+		columns->err = err;
+	return number;
+}
+
 /*
  * Add records. @known: by task, the numbers of its texts if they are known;
  * all 0 at first.
@@ -125,9 +142,11 @@ static void add_records(struct columns *columns, const struct profile *profile,
 						    task->comm);
 			texts->host = 1 + number_of(columns, &columns->hosts,
 						    profile_host(profile, task));
+			texts->cgroup = 1 + number_of_cgroup(columns, profile, record);
 		}
 		row.comm = texts->comm - 1;
 		row.host = texts->host - 1;
+		row.cgroup = texts->cgroup - 1;
 		add_row(columns, &row);
 	}
 }
@@ -241,6 +260,7 @@ int columns_of_tree(struct columns *columns, const struct tree *tree)
 		add_tree_nodes(columns, tree, comm_of);
 		add_tree_records(columns, tree, comm_of);
 		number_of(columns, &columns->hosts, "[unknown]");
+		number_of(columns, &columns->cgroups, "[unknown]");
 		err = columns->err;
 	}
 	free(comm_of);
@@ -256,4 +276,5 @@ void columns_deinit(struct columns *columns)
 	intern_deinit(&columns->names);
 	intern_deinit(&columns->comms);
 	intern_deinit(&columns->hosts);
+	intern_deinit(&columns->cgroups);
 }

@@ -15,7 +15,7 @@
 
 /* One row of the records' columns. */
 struct columns_row {
-	uint32_t node, comm, host, cpu, context, pid, tid;
+	uint32_t node, comm, host, cgroup, cpu, context, pid, tid;
 	uint64_t weight;
 };
 
@@ -37,7 +37,7 @@ struct columns_lost {
 
 struct columns {
 	struct intern names;		/* of frames */
-	struct intern comms, hosts;
+	struct intern comms, hosts, cgroups;
 	struct columns_frame *frames;
 	struct columns_node *nodes;
 	struct columns_row *rows;

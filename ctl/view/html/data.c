@@ -94,6 +94,7 @@ static void put_rows(struct json *json, const struct columns *columns,
 		{ "node", offsetof(struct columns_row, node) },
 		{ "comm", offsetof(struct columns_row, comm) },
 		{ "host", offsetof(struct columns_row, host) },
+		{ "cgroup", offsetof(struct columns_row, cgroup) },
 		{ "cpu", offsetof(struct columns_row, cpu) },
 		{ "context", offsetof(struct columns_row, context) },
 		{ "pid", offsetof(struct columns_row, pid), !is_by(by, FOLD_PID) },
@@ -308,6 +309,7 @@ static void put_profile(struct json *json, const struct profile *profile,
 {
 	put_texts(json, "comms", &columns->comms);
 	put_texts(json, "hosts", &columns->hosts);
+	put_texts(json, "cgroups", &columns->cgroups);
 	put_books(json, profile);
 	json_text(json, "unit", profile_unit(&profile->meta));
 	json_bool(json, "hasContexts", true);
@@ -319,6 +321,7 @@ static void put_folded(struct json *json, const struct columns *columns)
 	json_text(json, "unit", "samples");
 	json_bool(json, "hasContexts", false);
 	put_texts(json, "hosts", &columns->hosts);
+	put_texts(json, "cgroups", &columns->cgroups);
 	json_nothing(json, "books");
 	json_open_array(json, "cpus");
 	json_close(json);

@@ -16,12 +16,13 @@
  *   names                  names of frames, each once
  *   frames.name, .kind     an index into names, and a letter: see svg/flame.css
  *   nodes.parent, .frame   indices; a parent's is lower, and 0 is the root
- *   records.node, .comm, .host, .cpu, .context, .pid, .tid, .weight
- *                          numbers; comm and host index comms and hosts; pid
- *                          and tid are empty unless records are grouped by them
+ *   records.node, .comm, .host, .cgroup, .cpu, .context, .pid, .tid, .weight
+ *                          numbers; comm, host and cgroup index comms, hosts and
+ *                          cgroups; pid and tid are empty unless records are
+ *                          grouped by them
  *   by                     the levels that it is grouped by at first
  *   hasContexts            whether records.context is meaningful
- *   comms, hosts           texts
+ *   comms, hosts, cgroups  texts
  *   lost                   array of { cpu (-1: unknown), reason, weight }
  *   books, cpus            exact figures as texts; for folded text null and
  *                          empty

@@ -271,23 +271,26 @@ const IDLE = contexts.indexOf('idle');
 
 function isWanted(filter, record)
 {
-	const { comm, host, cpu, context } = data.records;
+	const { comm, host, cgroup, cpu, context } = data.records;
 
 	return (filter.comm < 0 || comm[record] === filter.comm) &&
 		(filter.host < 0 || host[record] === filter.host) &&
+		(filter.cgroup < 0 || cgroup[record] === filter.cgroup) &&
 		(filter.cpu < 0 || cpu[record] === filter.cpu) &&
 		(filter.context < 0 || context[record] === filter.context);
 }
 
 function groupOf(level, record)
 {
-	const { comm, host, cpu, context, pid, tid } = data.records;
+	const { comm, host, cgroup, cpu, context, pid, tid } = data.records;
 
 	switch (level) {
 	case 'comm':
 		return data.comms[comm[record]];
 	case 'host':
 		return 'host ' + data.hosts[host[record]];
+	case 'cgroup':
+		return data.cgroups[cgroup[record]];
 	case 'cpu':
 		return 'cpu ' + cpu[record];
 	case 'pid':
@@ -367,10 +370,10 @@ function addCallers(tree, sums, idle)
 	}
 }
 
-/* Losses belong to a CPU, but not to a command, host or context. */
+/* Losses belong to a CPU, but not to a command, host, cgroup or context. */
 function addLosses(tree, filter, levels)
 {
-	if (filter.comm >= 0 || filter.host >= 0 || filter.context >= 0)
+	if (filter.comm >= 0 || filter.host >= 0 || filter.cgroup >= 0 || filter.context >= 0)
 		return;
 	for (const { cpu, reason, weight } of data.lost) {
 		if (filter.cpu >= 0 && cpu !== filter.cpu)
@@ -385,8 +388,8 @@ function addLosses(tree, filter, levels)
 }
 
 /*
- * filter: comm, host (indices), cpu, context (a number); -1 for all
- * levels: any of comm, host, cpu, context, pid and tid, the outermost first
+ * filter: comm, host, cgroup (indices), cpu, context (a number); -1 for all
+ * levels: any of comm, host, cgroup, cpu, context, pid and tid, the outermost first
  * callers: a tree from leaves to roots, without groups
  */
 function makeTree(filter, levels, callers)

@@ -4,10 +4,11 @@
  * graph.js has zoom, search, and the address, which keeps all of it.
  */
 const byId = (id) => document.getElementById(id);
-const choices = { group: byId('group'), comm: byId('comm'), host: byId('host'), cpu: byId('cpu'), context: byId('context') };
-const atFirst = { group: data.by.join() || 'none', comm: '-1', host: '-1', cpu: '-1', context: '-1' };
+const choices = { group: byId('group'), comm: byId('comm'), host: byId('host'),
+	cgroup: byId('cgroup'), cpu: byId('cpu'), context: byId('context') };
+const atFirst = { group: data.by.join() || 'none', comm: '-1', host: '-1', cgroup: '-1', cpu: '-1', context: '-1' };
 /* Choices that the address stores as text. */
-const texts = { comm: data.comms, host: data.hosts };
+const texts = { comm: data.comms, host: data.hosts, cgroup: data.cgroups };
 let view = 'flame', total = 0, callTree = null;
 
 const graph = new CanvasGraph(byId('graph'), data.unit, tip);
@@ -65,6 +66,7 @@ function fillChoices()
 
 	fillByWeight('comm');
 	fillByWeight('host');
+	fillByWeight('cgroup');
 	fillChoice(choices.cpu, 'all', Array.from(new Set(cpu)).sort((a, b) => a - b)
 		.map((number) => [number, String(number)]));
 	fillChoice(choices.context, 'all', Array.from(new Set(context)).sort((a, b) => a - b)
@@ -75,11 +77,11 @@ function fillChoices()
 /* Offer the levels available, and the grouping requested. */
 function fillGroups()
 {
-	const words = { comm: 'command', host: 'host', cpu: 'CPU', context: 'context',
+	const words = { comm: 'command', host: 'host', cgroup: 'cgroup', cpu: 'CPU', context: 'context',
 		pid: 'process', tid: 'thread' };
 
 	option(choices.group, 'none', 'nothing');
-	for (const name of ['comm', 'host', 'cpu', 'context'])
+	for (const name of ['comm', 'host', 'cgroup', 'cpu', 'context'])
 		if (name === 'comm' || !choices[name].parentElement.hidden)
 			option(choices.group, name, words[name]);
 	choices.group.value = atFirst.group;
@@ -101,8 +103,8 @@ function number(name)
 
 function filter()
 {
-	return { comm: number('comm'), host: number('host'), cpu: number('cpu'),
-		context: number('context') };
+	return { comm: number('comm'), host: number('host'), cgroup: number('cgroup'),
+		cpu: number('cpu'), context: number('context') };
 }
 
 /* ---- what the page shows ---- */

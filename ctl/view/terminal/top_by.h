@@ -18,7 +18,7 @@
 /* The groupings of the key b, and one more from the command line. */
 #define TOP_BYS_MAX	7
 
-/* Room for "pid,tid,cpu,comm,context,host,module,function". */
+/* Room for "pid,tid,cpu,comm,context,host,cgroup,module,function". */
 #define TOP_BY_TEXT	64
 
 /* Room for the names of a group's levels, two spaces apart; they may be cut. */

@@ -21,6 +21,7 @@ static const int widths[FOLD_LEVEL_MAX] = {
 	[FOLD_CPU] = 4,
 	[FOLD_CONTEXT] = 9,		/* "[softirq]" */
 	[FOLD_HOST] = 16,
+	[FOLD_CGROUP] = 32,
 	[FOLD_MODULE] = 16,
 	[FOLD_FUNCTION] = 32,
 };
@@ -28,7 +29,7 @@ static const int widths[FOLD_LEVEL_MAX] = {
 static const char *const titles[FOLD_LEVEL_MAX] = {
 	[FOLD_COMM] = "COMM", [FOLD_PID] = "PID", [FOLD_TID] = "TID",
 	[FOLD_CPU] = "CPU", [FOLD_CONTEXT] = "CONTEXT", [FOLD_HOST] = "HOST",
-	[FOLD_MODULE] = "MODULE", [FOLD_FUNCTION] = "FUNCTION",
+	[FOLD_CGROUP] = "CGROUP", [FOLD_MODULE] = "MODULE", [FOLD_FUNCTION] = "FUNCTION",
 };
 
 static enum fold_level level_of(const struct fold_options *by, unsigned int i)

@@ -133,7 +133,7 @@ END
 	{
 		echo 'a 1 [000] 1.5: cycles:'
 		yes "$(printf '\tffffffff81000000 f ([k])')" | head -n 20000
-	} | refused 'line 16378 makes the stack deeper than 16376 frames' perf-script
+	} | refused 'line 16377 makes the stack deeper than 16375 frames' perf-script
 }
 
 @test "bpftrace: maps by kstack, ustack, comm and others" {

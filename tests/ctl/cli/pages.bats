@@ -143,9 +143,9 @@ in_zsh() { # LINE, with an editor of lines of its own
 }
 
 @test "lists and settings are completed" {
-	[ "$(in_bash svg --by comm,c)" = "comm,comm comm,cpu comm,context " ]
+	[ "$(in_bash svg --by comm,c)" = "comm,comm comm,cpu comm,context comm,cgroup " ]
 	[ "$(in_bash svg --by = comm,h)" = "comm,host " ]
-	[ "$(in_bash svg --by =)" = "comm pid tid cpu context host module function none " ]
+	[ "$(in_bash svg --by =)" = "comm pid tid cpu context host cgroup module function none " ]
 	[ "$(in_fish 'svg --by comm,h')" = "comm,host " ]
 	[ "$(in_zsh 'svg --by comm,h')" = "host " ]
 	settings="cpus= exclude-idle= hz= kernel-only= max-depth= pids= user-stacks= "

@@ -85,8 +85,8 @@ on_terminal() {
 	"$flamectl" report --by comm,module,function "$saved" > ours
 	"$flamectl" report --sort comm,dso,symbol "$saved" | cmp - ours
 	"$flamectl" report -s comm,dso,sym "$saved" | cmp - ours
-	refused 'cannot group by "srcline": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none' report --sort dso,srcline "$saved"
-	refused 'cannot group a page by "module": the levels are comm, pid, tid, cpu, context and host, with commas between, or none; its table is by function' html --by comm,module "$saved"
+	refused 'cannot group by "srcline": the levels are comm, pid, tid, cpu, context, host, cgroup, module and function, with commas between, or none' report --sort dso,srcline "$saved"
+	refused 'cannot group a page by "module": the levels are comm, pid, tid, cpu, context, host and cgroup, with commas between, or none; its table is by function' html --by comm,module "$saved"
 }
 
 @test "objects of imported frames are modules, too" {

@@ -83,4 +83,5 @@ def main():
         file.write(profile.packed())
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -214,8 +214,8 @@ static char *record_text(const struct profile *profile,
 				profile->objects[frame->object - 1].build_id,
 				frame->offset);
 	}
-	fprintf(out, " %s %s %u %u cpu %u %d: %lu %lu %lu",
-		profile_host(profile, task), task->comm, task->pid, task->tid,
+	fprintf(out, " %s %s %s %u %u cpu %u %d: %lu %lu %lu",
+		profile_host(profile, task), task->cgroup, task->comm, task->pid, task->tid,
 		record->cpu, record->context, record->count,
 		record->periods, record->late_us);
 	fclose(out);

@@ -289,7 +289,7 @@ static void parses_levels(void **state)
 	assert_string_equal(error.text, "cannot group by \"function\" twice: name each level once");
 
 	assert_int_equal(fold_options_by(&options, "comm,uid", &error), -EINVAL);
-	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none");
+	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context, host, cgroup, module and function, with commas between, or none");
 	assert_int_equal(fold_options_by(&options, "", &error), -EINVAL);
 	assert_int_equal(fold_options_by(&options, "comm,", &error), -EINVAL);
 	assert_int_equal(fold_options_by(&options, "none,comm", &error), -EINVAL);

@@ -13,6 +13,7 @@
 #include <libmnl/libmnl.h>
 
 #include "nl_decoded.h"
+#include "profile/cgroup.h"
 
 static void nodes_refer_to_what_came_before(void **state)
 {
@@ -196,6 +197,51 @@ static void records_refer_to_what_came_before(void **state)
 	expect_bad_record(0, 0, 0, 0, 4, "node 4 is referred to");
 }
 
+/* Put two tasks that are one but for their cgroups. */
+static void put_moved_task(struct message *m, size_t size, const char *cgroups)
+{
+	static const uint32_t ids[] = { 40, 40 };
+
+	put_frames(m);
+	put_nodes(m);
+	open_nest(m, FLAMEMOD_A_TASKS);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_TASKS_FIRST, 0);
+	put_differences(m, FLAMEMOD_A_TASKS_PID, 2, ids);
+	put_differences(m, FLAMEMOD_A_TASKS_TID, 2, ids);
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "sh");
+	mnl_attr_put_strz(m->header, FLAMEMOD_A_TASKS_COMM, "sh");
+	mnl_attr_put(m->header, FLAMEMOD_A_TASKS_CGROUP, size, cgroups);
+	close_nest(m);
+	put_records(m, false, NULL);
+}
+
+static void tasks_are_in_cgroups(void **state)
+{
+	/* 2^32 + 5, and 2^64 - 1, which is less by 2^32 + 6 */
+	static const char cgroups[] = "\x8a\x80\x80\x80\x20\x8b\x80\x80\x80\x20";
+	struct nl_decoder *decoder = nl_decoder_create(true);
+	struct profile *profile = NULL;
+	struct error error;
+	struct message m;
+
+	(void)state;
+	message_begin(&m);
+	put_head(&m, &good_reply);
+	put_moved_task(&m, sizeof(cgroups) - 1, cgroups);
+	if (decode_message(decoder, &m, &error) || nl_decode_end(decoder, &profile, &error))
+		fail_msg("%s", error.text);
+	assert_int_equal(profile->nr_tasks, 2);
+	assert_string_equal(profile->tasks[0].cgroup, "cgroup 4294967301");
+	assert_string_equal(profile->tasks[1].cgroup, CGROUP_OTHER);
+	profile_destroy(profile);
+	nl_decoder_destroy(decoder);
+
+	message_begin(&m);
+	put_head(&m, &good_reply);
+	put_moved_task(&m, 1, "\x0a");
+	expect_bad(&m, "column cgroup has 1 elements, its neighbours 2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -205,6 +251,7 @@ int main(void)
 		cmocka_unit_test(columns_are_equally_long),
 		cmocka_unit_test(numbers_are_within_their_limits),
 		cmocka_unit_test(records_refer_to_what_came_before),
+		cmocka_unit_test(tasks_are_in_cgroups),
 	};
 
 	return cmocka_run_group_tests_name("nl_batch", tests, NULL, NULL);

@@ -422,7 +422,7 @@ static void deep_stacks_from_few_bytes_are_refused(void **state)
 	f.locations[0].n_line = LINES;
 	f.samples[0].location_id = stack;
 	f.samples[0].n_location_id = TIMES;
-	expect_foreign_refusal(&f, "deeper than 16376");
+	expect_foreign_refusal(&f, "deeper than 16375");
 }
 
 int main(void)

@@ -24,7 +24,7 @@
 static uint64_t clock_ns;
 static uint64_t files;			/* that the module has seen */
 static unsigned int left;		/* functions whose symbols were not read */
-static char did[64];			/* J: read the maps, F: read symbols of a function */
+static char did[64];			/* J: read the maps, F: symbols of a function, C: look for cgroups */
 static bool is_ended;
 static bool is_busy;			/* the module refuses a dump */
 
@@ -100,6 +100,17 @@ int live_names_learn_files(struct live_names *names, const struct profile *profi
 	return 0;
 }
 
+int live_names_learn_cgroups(struct live_names *names, uint64_t now_ns, uint64_t every_ns,
+			     struct error *error)
+{
+	(void)error;
+	if (now_ns < names->cgroups_due_ns)
+		return 0;
+	names->cgroups_due_ns = now_ns + every_ns;
+	strcat(did, "C");
+	return 0;
+}
+
 static bool has_ended(void *context)
 {
 	(void)context;
@@ -108,7 +119,10 @@ static bool has_ended(void *context)
 
 static struct recording begin(void)
 {
-	struct recording r = { .mask = SETTING(USER_STACKS), .settings.user_stacks = true };
+	struct recording r = {
+		.mask = SETTING(USER_STACKS), .settings.user_stacks = true,
+		.names.cgroups_due_ns = UINT64_MAX,
+	};
 	static struct profile none;
 
 	r.status = &none;
@@ -210,6 +224,25 @@ static void no_names_are_sought_without_user_stacks(void **state)
 	assert_true(recording_names_due_ns(&r) == UINT64_MAX);
 }
 
+static void cgroups_are_sought_each_second(void **state)
+{
+	struct recording r = begin();
+
+	(void)state;
+	r.settings.user_stacks = false;
+	r.names.cgroups_due_ns = 0;
+	assert_int_equal(look(&r), 0);
+	assert_string_equal(did, "C");
+	assert_int_equal(look(&r), 1000);
+	assert_int_equal(look(&r), 1000);
+	assert_string_equal(did, "CCC");
+	/* functions are not sought then, and not later because of them */
+	r.settings.user_stacks = true;
+	look(&r);
+	assert_string_equal(did, "CCCJFFFFF");
+	profile_destroy(r.search.sought);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +251,7 @@ int main(void)
 		cmocka_unit_test(the_end_stops_all),
 		cmocka_unit_test(a_dump_that_is_refused_is_tried_again),
 		cmocka_unit_test(no_names_are_sought_without_user_stacks),
+		cmocka_unit_test(cgroups_are_sought_each_second),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -185,8 +185,8 @@ static void what_rows_are_by_is_chosen(void **state)
 		{ "sym", "function" }, { "dso", "module" }, { "pid", "pid" },
 		{ "tid", "tid" }, { "cpu,comm", "cpu,comm" },
 		{ "comm,cpu", "comm,cpu" },
-		{ "pid,tid,cpu,comm,context,host,module,function",
-		  "pid,tid,cpu,comm,context,host,module,function" },
+		{ "pid,tid,cpu,comm,context,host,cgroup,module,function",
+		  "pid,tid,cpu,comm,context,host,cgroup,module,function" },
 	};
 	struct top_model *model = *state;
 	struct fold_options options;
@@ -200,7 +200,7 @@ static void what_rows_are_by_is_chosen(void **state)
 		assert_int_equal(model->nr_bys, i < 5 ? 6 : 7);
 	}
 	assert_int_equal(top_by_parse("pid,uid", &options, &error), -EINVAL);
-	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context, host, module and function, with commas between, or none");
+	assert_string_equal(error.text, "cannot group by \"uid\": the levels are comm, pid, tid, cpu, context, host, cgroup, module and function, with commas between, or none");
 }
 
 /* A group is remembered by all of its levels. */
@@ -387,7 +387,7 @@ static void all_options_work_together(void **state)
 {
 	struct top_model *model = *state;
 
-	by(model, "module,cpu,function,comm,pid,tid,context,host");
+	by(model, "module,cpu,function,comm,pid,tid,context,host,cgroup");
 	assert_int_equal(top_model_take(model, made_profile()), 0);
 	assert_int_equal(model->whole, 228);
 	assert_int_equal(model->sum.lost, 25);
