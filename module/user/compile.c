@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The worker's part of objects (object.h): reads files, and compiles their text.
+ * The worker's part of objects (object.h): compiles the text of files.
  *
  * Anyone may have made the files that are read here, so time and memory are limited.
  * The worker uses at most a quarter of a CPU, after an initial credit of
- * FM_CREDIT_MAX_NS. When rows fill their memory, those that no sample used since
- * the last check are freed.
+ * FM_CREDIT_MAX_NS.
  *
  * Locking: all of it runs in the one worker, without locks.
  */
@@ -15,152 +14,20 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
-#include <linux/magic.h>
-#include <linux/pagemap.h>
-#include <linux/rcupdate.h>
-#include <linux/shmem_fs.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
-#include <linux/xarray.h>
 
 #include "../compat/compat.h"
 #include "arch.h"
 #include "covers.h"
 #include "fetch.h"
+#include "read.h"
 
 #define FM_CREDIT_MIN_NS	(-25 * NSEC_PER_MSEC)	/* a slow disk is charged no more */
 #define FM_CREDIT_SHARE		4
 
 /* Data kept about files cannot be freed again: it gets a quarter of all at most. */
 #define FM_KEPT_SHARE		4
-
-/* One attempt to answer a request. */
-struct fm_attempt {
-	const struct fm_request *request;
-	bool is_local;		/* it may wait for the file */
-	bool lacks;		/* a part of the file is not in memory, and must be fetched */
-	u64 lacking;		/* the offset of that part */
-};
-
-static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void *to,
-			       size_t bytes)
-{
-	const struct fm_object_id *id = &object->id;
-
-	if (offset > id->size || bytes > id->size - offset)
-		return -EFAULT;
-	memcpy(to, (void *)(unsigned long)id->vdso + offset, bytes);
-	return 0;
-}
-
-/*
- * Return: whether a page of a file that is in memory only was never written. To read it
- * would allocate it, until the file is deleted, and nobody would be charged for it.
- */
-static bool fm_object_is_hole(struct address_space *mapping, pgoff_t index)
-{
-	if (fm_compat_reads_pages(mapping) && !mapping_unevictable(mapping))
-		return false;
-	/* A page that was swapped out has an entry. */
-	return !xa_load(&mapping->i_pages, index);
-}
-
-/*
- * Get a page of a file, with a reference. Return: the page; NULL if it is all zeros; or an
- * error, -EAGAIN if it must be fetched.
- */
-static struct page *fm_object_page(struct fm_attempt *attempt, u64 offset)
-{
-	struct file *file = attempt->request->file;
-	struct address_space *mapping = file->f_mapping;
-	pgoff_t index = offset >> PAGE_SHIFT;
-	struct page *page;
-
-	if (!attempt->is_local) {
-		page = fm_compat_cached_page(mapping, index);
-		if (page)
-			return page;
-		if (attempt->request->is_refused)
-			return ERR_PTR(-EIO);
-		attempt->lacks = true;
-		attempt->lacking = offset;
-		return ERR_PTR(-EAGAIN);
-	}
-	if (fm_object_is_hole(mapping, index))
-		return NULL;
-	return fm_compat_reads_pages(mapping) ? read_mapping_page(mapping, index, file) :
-						shmem_read_mapping_page(mapping, index);
-}
-
-/* Copy a part of a file's page, which is in the kernel's own mapping. */
-static int fm_object_read_page(struct fm_attempt *attempt, u64 offset, void *to,
-			       size_t bytes)
-{
-	struct page *page = fm_object_page(attempt, offset);
-
-	if (IS_ERR(page))
-		return PTR_ERR(page);
-	if (!page) {
-		memset(to, 0, bytes);
-		return 0;
-	}
-	memcpy(to, page_address(page) + offset_in_page(offset), bytes);
-	put_page(page);
-	return 0;
-}
-
-/* Read a file that has no pages, such as one on DAX. */
-static int fm_object_read_unpaged(const struct fm_attempt *attempt, u64 offset, void *to,
-				  size_t bytes)
-{
-	loff_t at = offset;
-	ssize_t got;
-
-	if (!attempt->is_local)
-		return -EOPNOTSUPP;
-	got = kernel_read(attempt->request->file, to, bytes, &at);
-	if (got < 0)
-		return got;
-	return got == bytes ? 0 : -EFAULT;
-}
-
-/*
- * Read a file from the page cache, as uprobes do. This does not wait for a listener
- * of fanotify, which may never answer, and does not change the time of access.
- */
-static int fm_object_read_file(struct fm_attempt *attempt, u64 offset, void *to,
-			       size_t bytes)
-{
-	const struct file *file = attempt->request->file;
-	loff_t size = i_size_read(file_inode(file));
-	int err = 0;
-
-	if (offset > size || bytes > size - offset)
-		return -EFAULT;
-	if (!fm_compat_reads_pages(file->f_mapping) &&
-	    file_inode(file)->i_sb->s_magic != TMPFS_MAGIC)
-		return fm_object_read_unpaged(attempt, offset, to, bytes);
-	while (bytes && !err) {
-		size_t part = min_t(size_t, bytes, PAGE_SIZE - offset_in_page(offset));
-
-		err = fm_object_read_page(attempt, offset, to, part);
-		to += part;
-		offset += part;
-		bytes -= part;
-	}
-	return err;
-}
-
-/* Read an object's bytes for fm_elf. */
-static int fm_object_read(void *arg, u64 offset, void *to, size_t bytes)
-{
-	struct fm_attempt *attempt = arg;
-
-	cond_resched();
-	if (attempt->request->file)
-		return fm_object_read_file(attempt, offset, to, bytes);
-	return fm_object_read_vdso(attempt->request->object, offset, to, bytes);
-}
 
 /* Store the file's path, as the process has it. */
 static void fm_object_name(struct fm_object_file *kept, struct file *file)
@@ -449,96 +316,6 @@ static int fm_object_rows(struct fm_objects *objects, const struct fm_object *ob
 	return -ENOENT;
 }
 
-static size_t fm_chunk_bytes(const struct fm_chunk *chunk)
-{
-	return sizeof(*chunk) + chunk->nr * sizeof(chunk->rows[0]);
-}
-
-/* Hide a chunk from samples, to be freed after a grace period. */
-static void fm_chunk_withdraw(struct fm_objects *objects, struct fm_chunk *chunk,
-			      struct list_head *victims)
-{
-	WRITE_ONCE(*chunk->place, NULL);
-	objects->bytes -= fm_chunk_bytes(chunk);
-	list_move(&chunk->lru, victims);
-}
-
-static void fm_chunks_free(struct list_head *chunks)
-{
-	struct fm_chunk *chunk, *next;
-
-	list_for_each_entry_safe(chunk, next, chunks, lru)
-		kfree(chunk);
-}
-
-/*
- * Free rows until there is room for @bytes and for a sixteenth of all memory besides:
- * waiting for a grace period takes long, so more is freed at once than is needed. The
- * first round spares chunks that were used; after the second round there is room, or
- * no chunk is left.
- */
-static bool fm_objects_make_room(struct fm_objects *objects, size_t bytes)
-{
-	size_t spare = objects->max_bytes / 16;
-	bool spares = true;
-	LIST_HEAD(victims);
-	LIST_HEAD(seen);
-
-	if (objects->bytes + bytes <= objects->max_bytes)
-		return true;
-	while (objects->bytes + bytes + spare > objects->max_bytes) {
-		struct fm_chunk *chunk;
-
-		if (list_empty(&objects->lru)) {
-			if (list_empty(&seen))
-				break;
-			list_splice_init(&seen, &objects->lru);
-			spares = false;
-		}
-		chunk = list_first_entry(&objects->lru, struct fm_chunk, lru);
-		if (spares && READ_ONCE(chunk->used)) {
-			WRITE_ONCE(chunk->used, 0);
-			list_move_tail(&chunk->lru, &seen);
-		} else {
-			fm_chunk_withdraw(objects, chunk, &victims);
-		}
-	}
-	list_splice_tail(&seen, &objects->lru);
-	if (!list_empty(&victims)) {
-		synchronize_rcu();
-		fm_chunks_free(&victims);
-	}
-	return objects->bytes + bytes <= objects->max_bytes;
-}
-
-/* Publish the rows that were compiled, if memory is left. */
-static void fm_object_publish(struct fm_objects *objects, struct fm_chunk **place,
-			      u32 nr, u64 base, u64 function)
-{
-	struct fm_chunk *chunk;
-	size_t bytes = struct_size(chunk, rows, nr);
-
-	if (!fm_objects_make_room(objects, bytes))
-		return;
-	/*
-	 * Not mapped page by page: to free that would interrupt isolated CPUs, too: see
-	 * memory.h. If there are no pages in a row, a later sample asks again.
-	 */
-	chunk = kmalloc(bytes, GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
-	if (!chunk)
-		return;
-	objects->bytes += bytes;
-	chunk->place = place;
-	chunk->base = base;
-	chunk->function = function;
-	chunk->used = 1;
-	chunk->nr = nr;
-	memcpy(chunk->rows, objects->rows, nr * sizeof(*chunk->rows));
-	list_add_tail(&chunk->lru, &objects->lru);
-	/* Pairs with fm_object_chunk(). */
-	smp_store_release(place, chunk);
-}
-
 /*
  * Compile one chunk, unless a part of the file must be fetched. If that fails, it gets no
  * rule and is not tried again.
@@ -562,7 +339,7 @@ static void fm_object_compile(struct fm_objects *objects, struct fm_attempt *att
 		objects->rows[0] = (struct fm_row){ .kind = FM_CFA_NONE };
 		nr = 1;
 	}
-	fm_object_publish(objects, &object->chunks[request->chunk], nr, base, function);
+	fm_chunk_publish(objects, &object->chunks[request->chunk], nr, base, function);
 }
 
 /* Charge the time since @began_ns, and sleep while there is no credit. */
@@ -640,15 +417,4 @@ void fm_object_drop(const struct fm_request *request)
 		__fput_sync(request->file);
 	else
 		fput(request->file);
-}
-
-/**
- * fm_objects_free_chunks() - free all rows.
- * @objects: the objects, which no timer and no worker uses any more
- *
- * Context: Process context.
- */
-void fm_objects_free_chunks(struct fm_objects *objects)
-{
-	fm_chunks_free(&objects->lru);
 }

@@ -181,6 +181,10 @@ struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu
 void fm_object_learn(struct fm_objects *objects, const struct fm_request *request);
 void fm_object_answer(struct fm_objects *objects, const struct fm_request *request);
 void fm_object_drop(const struct fm_request *request);
+
+/* In chunks.c, for the worker only. */
+void fm_chunk_publish(struct fm_objects *objects, struct fm_chunk **place, u32 nr,
+		      u64 base, u64 function);
 void fm_objects_free_chunks(struct fm_objects *objects);
 
 /* The memory of a set of objects without rows. */

@@ -2,7 +2,7 @@
 /*
  * Makes programs whose unwind tables are damaged or were made to do harm, and runs them:
  * at least one for each check of the module's readers (module/user/elf.c, cfi.c, cfi_run.c,
- * compile.c, walk.c).
+ * read.c, compile.c, walk.c).
  *
  *   harmful list                         prints the names of all
  *   harmful run DIRECTORY MS NAME...     runs these, for MS milliseconds each, or longer

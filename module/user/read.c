@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads the bytes of objects: see read.h.
+ */
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/sched.h>
+#include <linux/shmem_fs.h>
+#include <linux/string.h>
+#include <linux/xarray.h>
+
+#include "../compat/compat.h"
+#include "object.h"
+#include "read.h"
+
+static int fm_object_read_vdso(const struct fm_object *object, u64 offset, void *to,
+			       size_t bytes)
+{
+	const struct fm_object_id *id = &object->id;
+
+	if (offset > id->size || bytes > id->size - offset)
+		return -EFAULT;
+	memcpy(to, (void *)(unsigned long)id->vdso + offset, bytes);
+	return 0;
+}
+
+/*
+ * Return: whether a page of a file that is in memory only was never written. To read it
+ * would allocate it, until the file is deleted, and nobody would be charged for it.
+ */
+static bool fm_object_is_hole(struct address_space *mapping, pgoff_t index)
+{
+	if (fm_compat_reads_pages(mapping) && !mapping_unevictable(mapping))
+		return false;
+	/* A page that was swapped out has an entry. */
+	return !xa_load(&mapping->i_pages, index);
+}
+
+/*
+ * Get a page of a file, with a reference. Return: the page; NULL if it is all zeros; or an
+ * error, -EAGAIN if it must be fetched.
+ */
+static struct page *fm_object_page(struct fm_attempt *attempt, u64 offset)
+{
+	struct file *file = attempt->request->file;
+	struct address_space *mapping = file->f_mapping;
+	pgoff_t index = offset >> PAGE_SHIFT;
+	struct page *page;
+
+	if (!attempt->is_local) {
+		page = fm_compat_cached_page(mapping, index);
+		if (page)
+			return page;
+		if (attempt->request->is_refused)
+			return ERR_PTR(-EIO);
+		attempt->lacks = true;
+		attempt->lacking = offset;
+		return ERR_PTR(-EAGAIN);
+	}
+	if (fm_object_is_hole(mapping, index))
+		return NULL;
+	return fm_compat_reads_pages(mapping) ? read_mapping_page(mapping, index, file) :
+						shmem_read_mapping_page(mapping, index);
+}
+
+/* Copy a part of a file's page, which is in the kernel's own mapping. */
+static int fm_object_read_page(struct fm_attempt *attempt, u64 offset, void *to,
+			       size_t bytes)
+{
+	struct page *page = fm_object_page(attempt, offset);
+
+	if (IS_ERR(page))
+		return PTR_ERR(page);
+	if (!page) {
+		memset(to, 0, bytes);
+		return 0;
+	}
+	memcpy(to, page_address(page) + offset_in_page(offset), bytes);
+	put_page(page);
+	return 0;
+}
+
+/* Read a file that has no pages, such as one on DAX. */
+static int fm_object_read_unpaged(const struct fm_attempt *attempt, u64 offset, void *to,
+				  size_t bytes)
+{
+	loff_t at = offset;
+	ssize_t got;
+
+	if (!attempt->is_local)
+		return -EOPNOTSUPP;
+	got = kernel_read(attempt->request->file, to, bytes, &at);
+	if (got < 0)
+		return got;
+	return got == bytes ? 0 : -EFAULT;
+}
+
+/*
+ * Read a file from the page cache, as uprobes do. This does not wait for a listener
+ * of fanotify, which may never answer, and does not change the time of access.
+ */
+static int fm_object_read_file(struct fm_attempt *attempt, u64 offset, void *to,
+			       size_t bytes)
+{
+	const struct file *file = attempt->request->file;
+	loff_t size = i_size_read(file_inode(file));
+	int err = 0;
+
+	if (offset > size || bytes > size - offset)
+		return -EFAULT;
+	if (!fm_compat_reads_pages(file->f_mapping) &&
+	    file_inode(file)->i_sb->s_magic != TMPFS_MAGIC)
+		return fm_object_read_unpaged(attempt, offset, to, bytes);
+	while (bytes && !err) {
+		size_t part = min_t(size_t, bytes, PAGE_SIZE - offset_in_page(offset));
+
+		err = fm_object_read_page(attempt, offset, to, part);
+		to += part;
+		offset += part;
+		bytes -= part;
+	}
+	return err;
+}
+
+/**
+ * fm_object_read() - read an object's bytes, for fm_elf.
+ * @arg: the struct fm_attempt that they are read for
+ * @offset: where in the file
+ * @to: where to store them
+ * @bytes: how many
+ *
+ * Context: Process context, may sleep, in the worker.
+ * Return: 0 or -errno; -EAGAIN if a part of the file must be fetched: then the attempt
+ * says which.
+ */
+int fm_object_read(void *arg, u64 offset, void *to, size_t bytes)
+{
+	struct fm_attempt *attempt = arg;
+
+	cond_resched();
+	if (attempt->request->file)
+		return fm_object_read_file(attempt, offset, to, bytes);
+	return fm_object_read_vdso(attempt->request->object, offset, to, bytes);
+}
