@@ -17,21 +17,6 @@
 /* In one of so many views, the first walk looks up each row. */
 #define FM_MAPS_LOOK_UPS	64
 
-/* Return: a number of this memory that no other ever has. */
-static u64 fm_maps_space(const struct mm_struct *mm)
-{
-	return fm_arch_space(mm);
-}
-
-/*
- * Return: a number that changes when a process maps or unmaps text, unless text of the
- * same size is mapped instead: then fm_mappings_flushes() changes.
- */
-static u64 fm_maps_stamp(const struct mm_struct *mm)
-{
-	return READ_ONCE(mm->exec_vm) + ((u64)READ_ONCE(mm->map_count) << 40);
-}
-
 static void fm_maps_unlock(struct irq_work *work)
 {
 	struct fm_maps *maps = container_of(work, struct fm_maps, unlock_work);
@@ -89,30 +74,18 @@ static bool fm_maps_lock(struct fm_maps *maps)
 	return true;
 }
 
-static bool fm_view_is_old(const struct fm_view *view)
-{
-	return !time_before(jiffies, view->until);
-}
-
-/*
- * Return: whether a view is of a process's mappings as they look now. Without a count of
- * flushes that is not known, and each walk has a view of its own.
- */
-static bool fm_view_holds(const struct fm_view *view, const struct mm_struct *mm)
-{
-	return FM_ARCH_COUNTS_FLUSHES && view->space == fm_maps_space(mm) &&
-	       view->flushes == fm_mappings_flushes(mm) &&
-	       view->stamp == fm_maps_stamp(mm) && !fm_view_is_old(view);
-}
-
-/*
- * Replace the view of the current process.
+/**
+ * fm_maps_renew() - replace the view of the current process.
+ * @maps: the cache
+ * @view: the view
  *
  * The first walk of a process after its view has ended by time looks up each row, and so
  * does the first in one of FM_MAPS_LOOK_UPS views: this marks rows as used, so that those
  * in use are not the first to go when memory is short.
+ *
+ * Context: Hard interrupt.
  */
-static noinline void fm_maps_renew(struct fm_maps *maps, struct fm_view *view)
+void fm_maps_renew(struct fm_maps *maps, struct fm_view *view)
 {
 	const struct mm_struct *mm = current->mm;
 	u64 space = fm_maps_space(mm);
@@ -129,27 +102,6 @@ static noinline void fm_maps_renew(struct fm_maps *maps, struct fm_view *view)
 		memset64(maps->base->to_frame, FM_BASE_NONE, FM_BASES);
 	maps->looks_up |= view->number % FM_MAPS_LOOK_UPS == 0;
 	maps->view = view->number;
-}
-
-/**
- * fm_maps_begin() - start a walk of the current process.
- * @maps: the cache
- *
- * Context: Hard interrupt.
- */
-void fm_maps_begin(struct fm_maps *maps)
-{
-	const struct mm_struct *mm = current->mm;
-	u32 slot = hash_ptr(mm, ilog2(FM_VIEWS));
-	struct fm_view *view = &maps->views[slot];
-
-	maps->unverified = false;
-	maps->looks_up = false;
-	maps->base = &maps->bases[slot];
-	if (likely(fm_view_holds(view, mm)))
-		maps->view = view->number;
-	else
-		fm_maps_renew(maps, view);
 }
 
 /**

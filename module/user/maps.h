@@ -69,10 +69,10 @@ struct fm_place {
 };
 
 /*
- * Where a process has mapped its objects: what is added to an address in an object's text
- * to get its frame (paths.h). Objects share slots; the slot of an object that is not
- * known has FM_BASE_NONE. The frame that a slot's other object would get is at an address
- * which no process has.
+ * Where a process has mapped its objects: what is added to a return address in an object's
+ * text to get the frame (paths.h) of the call, whose last byte is before that address.
+ * Objects share slots; the slot of an object that is not known has FM_BASE_NONE. The frame
+ * that a slot's other object would get is at an address which no process has.
  */
 struct fm_bases {
 	u64 to_frame[FM_BASES];
@@ -158,12 +158,64 @@ static inline u32 fm_bases_slot(u32 object)
 struct fm_maps *fm_maps_create(struct fm_objects *objects, int node);
 void fm_maps_destroy(struct fm_maps *maps);
 
-void fm_maps_begin(struct fm_maps *maps);
+void fm_maps_renew(struct fm_maps *maps, struct fm_view *view);
 const struct fm_map *fm_maps_find(struct fm_maps *maps, unsigned long address);
 void fm_maps_request(struct fm_maps *maps, struct fm_object *object,
 		     unsigned long address);
 void fm_maps_list(struct fm_maps *maps, struct fm_mappings *mappings);
 void fm_maps_unlock_later(struct fm_maps *maps);
+
+/* Return: a number of this memory that no other ever has. */
+static inline u64 fm_maps_space(const struct mm_struct *mm)
+{
+	return fm_arch_space(mm);
+}
+
+/*
+ * Return: a number that changes when a process maps or unmaps text, unless text of the
+ * same size is mapped instead: then fm_mappings_flushes() changes.
+ */
+static inline u64 fm_maps_stamp(const struct mm_struct *mm)
+{
+	return READ_ONCE(mm->exec_vm) + ((u64)READ_ONCE(mm->map_count) << 40);
+}
+
+static inline bool fm_view_is_old(const struct fm_view *view)
+{
+	return !time_before(jiffies, view->until);
+}
+
+/*
+ * Return: whether a view is of a process's mappings as they look now. Without a count of
+ * flushes that is not known, and each walk has a view of its own.
+ */
+static inline bool fm_view_holds(const struct fm_view *view, const struct mm_struct *mm)
+{
+	return FM_ARCH_COUNTS_FLUSHES && view->space == fm_maps_space(mm) &&
+	       view->flushes == fm_mappings_flushes(mm) &&
+	       view->stamp == fm_maps_stamp(mm) && !fm_view_is_old(view);
+}
+
+/**
+ * fm_maps_begin() - start a walk of the current process.
+ * @maps: the cache
+ *
+ * Context: Hard interrupt.
+ */
+static __always_inline void fm_maps_begin(struct fm_maps *maps)
+{
+	const struct mm_struct *mm = current->mm;
+	u32 slot = hash_ptr(mm, ilog2(FM_VIEWS));
+	struct fm_view *view = &maps->views[slot];
+
+	maps->unverified = false;
+	maps->looks_up = false;
+	maps->base = &maps->bases[slot];
+	if (likely(fm_view_holds(view, mm)))
+		maps->view = view->number;
+	else
+		fm_maps_renew(maps, view);
+}
 
 /* End a walk. */
 static inline void fm_maps_end(struct fm_maps *maps)

@@ -147,7 +147,7 @@ bool fm_user_paths_begin(struct fm_user_paths *paths, const void *mm)
  */
 u32 fm_user_paths_add(struct fm_user_paths *paths, u32 parent, u64 frame)
 {
-	u32 nr = paths->paths[parent].next, mask = ~0U >> paths->shift, slot, probes;
+	u32 nr = fm_user_paths_next(paths, parent), mask = ~0U >> paths->shift, slot, probes;
 	struct fm_user_path *path = &paths->paths[nr];
 
 	if (nr && path->frame == frame)
@@ -167,7 +167,7 @@ u32 fm_user_paths_add(struct fm_user_paths *paths, u32 parent, u64 frame)
 	paths->index[slot] = nr;
 	paths->paths[nr] = (struct fm_user_path){ .frame = frame, .parent = parent };
 found:
-	paths->paths[parent].next = nr;
+	fm_user_paths_set_next(paths, parent, nr);
 	return nr;
 }
 

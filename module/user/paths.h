@@ -92,7 +92,7 @@ struct fm_user_step {
 struct fm_user_path {
 	u64 frame;
 	u32 parent;		/* the path that led here; 0: none, the leaf */
-	u32 next;		/* the path that extended this one last */
+	u32 next_at;		/* how far the path that extended this one last is from path 0 */
 	struct fm_user_step step;	/* from @frame to its caller */
 };
 
@@ -122,6 +122,18 @@ struct fm_user_paths {
 	struct fm_user_owner *owner;	/* of the stack that is being added */
 	struct fm_user_owner owners[FM_USER_OWNERS];
 };
+
+/* Return: the path that extended another one last; 0: none. */
+static inline u32 fm_user_paths_next(const struct fm_user_paths *paths, u32 nr)
+{
+	return paths->paths[nr].next_at / sizeof(*paths->paths);
+}
+
+/* Note that a path extended another one last. */
+static inline void fm_user_paths_set_next(struct fm_user_paths *paths, u32 nr, u32 next)
+{
+	paths->paths[nr].next_at = next * sizeof(*paths->paths);
+}
 
 int fm_user_paths_init(struct fm_user_paths *paths, size_t bytes, int node);
 void fm_user_paths_deinit(struct fm_user_paths *paths);

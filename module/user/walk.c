@@ -45,7 +45,7 @@ static void fm_user_keep_base(struct fm_maps *maps, const struct fm_map *map)
 	if (map->start + map->delta <= object->text_start &&
 	    map->end + map->delta >= object->text_end && map->end <= FM_BASE_LIMIT)
 		maps->base->to_frame[fm_bases_slot(object->number)] =
-			fm_user_frame(object->number, 0) + map->delta;
+			fm_user_frame(object->number, 0) + map->delta - 1;
 }
 
 /* Keep the row of an address, unless its mapping may have changed. */
@@ -245,28 +245,31 @@ fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
 	unsigned long ip = s->ip + s->is_exact, sp = s->sp, bp_at = s->bp.at, bp, seen = 0;
 	unsigned long words = FM_WORDS;
 	enum flamemod_user_side side = FLAMEMOD_USER_WHOLE;
+	u8 kind;
 
 	if (!fm_user_is_word(sp) || !fm_user_begin())
 		return side;
 	OPTIMIZER_HIDE_VAR(words);
 	/* Path 0 has no step, so this ends there at the latest. */
-	for (;; next = &paths[next->next]) {
-		if (unlikely(next->frame != to_frame[next->step.base] + ip - 1)) {
+	for (;; next = (void *)paths + next->next_at) {
+		if (unlikely(next->frame != to_frame[next->step.base] + ip)) {
 			/* Another caller in the same object may have been here, too. */
 			nr = fm_user_paths_find(all, last - paths,
-						to_frame[next->step.base] + ip - 1);
+						to_frame[next->step.base] + ip);
 			next = &paths[nr];
-			if (next->frame != to_frame[next->step.base] + ip - 1)
+			if (next->frame != to_frame[next->step.base] + ip)
 				break;
-			last->next = nr;
+			fm_user_paths_set_next(all, last - paths, nr);
 		}
 		seen |= ip;
 		if (unlikely(next->step.kind != FM_CFA_SP)) {
-			if (next->step.kind == FM_CFA_END) {
+			/* Read again, so that most steps only compare what is in memory. */
+			kind = READ_ONCE(next->step.kind);
+			if (kind == FM_CFA_END) {
 				side = FM_WALK_DONE;
 				last = next;
 			}
-			if (next->step.kind != FM_CFA_BP)
+			if (kind != FM_CFA_BP)
 				break;
 			/* Those before @bp_from were searched. */
 			bp_at = fm_user_saved_at(paths, last, cfa, bp_from, true, bp_at);
@@ -281,7 +284,7 @@ fm_user_follow_known(struct fm_maps *maps, struct fm_user_paths *all, u32 nr,
 		}
 		sp += 8L * next->step.cfa;
 		if (!fm_user_word(sp - 8, words, &ip)) {
-			ip = next->frame - to_frame[next->step.base] + 1;
+			ip = next->frame - to_frame[next->step.base];
 			break;
 		}
 		*cfa++ = sp;
@@ -377,7 +380,7 @@ static enum flamemod_user_side fm_user_follow(struct fm_maps *maps,
 		side = fm_user_follow_new(maps, paths, s);
 		if (side)
 			return side;
-		nr = paths->paths[s->path].next;
+		nr = fm_user_paths_next(paths, s->path);
 	} while (s->depth < FM_USER_DEPTH_MAX);
 	return FLAMEMOD_USER_DEEP;
 }

@@ -52,6 +52,12 @@ static void another_caller_is_not_the_expected_one(struct kunit *test)
 			 FM_START + 7);
 }
 
+/* Return: the path of the last stack's two innermost frames. */
+static u32 fm_second(void)
+{
+	return fm_user_paths_next(&fm_forged.paths, fm_user_paths_next(&fm_forged.paths, 0));
+}
+
 /* How many frames are found with a base, if none can be looked up. */
 static unsigned int fm_expected(u64 base)
 {
@@ -68,7 +74,7 @@ static unsigned int fm_expected(u64 base)
 
 static void only_mappings_of_now_are_believed(struct kunit *test)
 {
-	const u64 base = fm_user_frame(1, 0) - FM_TEXT;
+	const u64 base = fm_user_frame(1, 0) - FM_TEXT - 1;
 
 	fm_forged_stand_simply(test);
 	KUNIT_EXPECT_EQ(test, fm_forged.maps->base->to_frame[fm_bases_slot(1)], base);
@@ -119,7 +125,7 @@ static void no_address_is_taken_for_another(struct kunit *test)
 	fm_forged_stand_simply(test);
 	base = &fm_forged.maps->base->to_frame[fm_bases_slot(1)];
 	fm_forged_put(test, 0, (1ul << 50) + 8);
-	*base = fm_user_frame(1, FM_PUSHES) - (1ul << 50);
+	*base = fm_user_frame(1, FM_PUSHES) - (1ul << 50) - 1;
 	fm_forged.regs.ip = (1ul << 50) + FM_LEAF - FM_PUSHES + 4;
 	fm_forged_walk(true);
 	KUNIT_EXPECT_EQ(test, (int)fm_forged.side, (int)FLAMEMOD_USER_NO_MAPPING);
@@ -131,11 +137,15 @@ static void code_made_at_run_time_is_looked_up(struct kunit *test)
 	u32 leaf, made;
 
 	fm_forged_stand_simply(test);
-	leaf = fm_forged.paths.paths[0].next;
+	leaf = fm_user_paths_next(&fm_forged.paths, 0);
 	made = fm_user_paths_add(&fm_forged.paths, leaf, fm_user_frame_made(FM_MADE));
 	KUNIT_ASSERT_NE(test, made, 0);
 	fm_forged.paths.paths[made].step.kind = FM_CFA_END;
+	/* the return address, and what a base that was another number would make of it */
 	fm_forged_put(test, 0, FM_MADE + 1);
+	fm_forged_walk(true);
+	KUNIT_EXPECT_NE(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
+	fm_forged_put(test, 0, FM_MADE);
 	fm_forged_walk(true);
 	KUNIT_EXPECT_NE(test, (int)fm_forged.side, (int)FLAMEMOD_USER_WHOLE);
 }
@@ -147,7 +157,7 @@ static void a_leaf_is_not_taken_for_another(struct kunit *test)
 
 	fm_forged_stand_simply(test);
 	/* A function that was a caller is interrupted itself. */
-	caller = fm_forged.paths.paths[fm_forged.paths.paths[0].next].next;
+	caller = fm_second();
 	fm_forged.regs.ip = FM_TEXT + FM_PUSHES + 7;
 	fm_maps_leaf(fm_forged.maps, fm_forged.regs.ip)->path = caller;
 	KUNIT_EXPECT_EQ(test, fm_forged.paths.paths[caller].frame, fm_user_frame(1, FM_PUSHES + 7));
@@ -241,7 +251,7 @@ static void only_simple_rows_are_kept(struct kunit *test)
 		fm_forged.regs.bp = fm_forged.stack;
 		fm_forged_call(test, 0, FM_PUSHES);
 		fm_forged_walk(true);
-		path = fm_forged.paths.paths[fm_forged.paths.paths[0].next].next;
+		path = fm_second();
 		KUNIT_ASSERT_NE(test, path, 0);
 		KUNIT_EXPECT_EQ(test, fm_forged.paths.paths[path].frame,
 				fm_user_frame(1, FM_PUSHES + 7));
