@@ -2,9 +2,10 @@
 /*
  * Loads BPF programs by the system call alone: no library, no compiler, no BTF.
  *
- *   bpf churn TIMES REPEAT       programs "left" and "right" in turns, loaded,
- *                                run REPEAT times and unloaded; the process
- *                                bears the name of the one it is at
+ *   bpf churn TIMES REPEAT COMMAND
+ *                                programs "left" and "right" in turns, loaded,
+ *                                run REPEAT times and unloaded, after COMMAND has
+ *                                run; the process bears the name of the one it is at
  *   bpf probe FUNCTION...        a program at each function's entry and one at
  *                                its return, until killed; prints a line when
  *                                they are attached
@@ -78,7 +79,7 @@ static void program_run(int fd, uint32_t repeat)
 		die("run a program");
 }
 
-static void churn(int times, uint32_t repeat)
+static void churn(int times, uint32_t repeat, const char *command)
 {
 	static const char * const names[] = { "left", "right" };
 	int i;
@@ -90,8 +91,8 @@ static void churn(int times, uint32_t repeat)
 		prctl(PR_SET_NAME, name);
 		fd = program_load(BPF_PROG_TYPE_SOCKET_FILTER, name, 0);
 		program_run(fd, repeat);
-		/* let a drain name the samples while the program exists */
-		usleep(600000);
+		if (system(command))
+			die("run the command");
 		close(fd);
 		/* it is freed after a grace period */
 		usleep(100000);
@@ -135,8 +136,8 @@ int main(int argc, char **argv)
 {
 	int i;
 
-	if (argc == 4 && !strcmp(argv[1], "churn")) {
-		churn(atoi(argv[2]), (uint32_t)atoi(argv[3]));
+	if (argc == 5 && !strcmp(argv[1], "churn")) {
+		churn(atoi(argv[2]), (uint32_t)atoi(argv[3]), argv[4]);
 		return 0;
 	}
 	if (argc > 2 && !strcmp(argv[1], "probe")) {
@@ -149,6 +150,6 @@ int main(int argc, char **argv)
 		pause();
 		return 0;
 	}
-	fprintf(stderr, "usage: bpf churn TIMES REPEAT | bpf probe FUNCTION...\n");
+	fprintf(stderr, "usage: bpf churn TIMES REPEAT COMMAND | bpf probe FUNCTION...\n");
 	return 2;
 }
