@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "profile/books.h"
 #include "profile/coarse.h"
 #include "profile/join.h"
+#include "profile/threshold.h"
 
 /* A reset's new epoch begins when the dump that asked for it was taken, or soon after. */
 #define RESET_MAX_NS	1000000000ULL
@@ -186,6 +188,20 @@ static void set_time(struct chain *chain, struct chain_pending *p)
 	chain->clock_ns = clock_ns;
 }
 
+/* Names are looked for only for what is kept. */
+static int draw_lots(const struct chain *chain, struct chain_pending *p, struct error *error)
+{
+	struct profile *drawn;
+	int err = chain->threshold ? threshold_draw(p->profile, chain->threshold,
+						    hash_random(), &drawn) : 0;
+
+	if (err || !chain->threshold)
+		return no_memory(err, error);
+	profile_destroy(p->profile);
+	p->profile = drawn;
+	return 0;
+}
+
 static int finish(struct chain *chain, struct chain_pending *p, struct error *error)
 {
 	int err;
@@ -200,8 +216,9 @@ static int finish(struct chain *chain, struct chain_pending *p, struct error *er
 	strcpy(p->window.boot, chain->boot);
 	p->window.epoch = p->last->meta.epoch;
 	p->window.end_ns = p->last->meta.instant_ns;
-	err = chain->source.name ?
-	      chain->source.name(chain->source.context, p->profile, error) : 0;
+	err = draw_lots(chain, p, error);
+	if (!err && chain->source.name)
+		err = chain->source.name(chain->source.context, p->profile, error);
 	return err ?: profile_check(p->profile, error);
 }
 

@@ -50,6 +50,7 @@ struct chain {
 	struct spool *spool;		/* by the caller, owned */
 	struct chain_source source;	/* by the caller */
 	char boot[WINDOW_BOOT];		/* by the caller */
+	uint64_t threshold;		/* by the caller: draw lots for smaller rows; 0: keep all */
 	/* private */
 	struct profile *seen;		/* what the module held at the end of the last window */
 	bool is_loaded;			/* the spool was asked for @seen */

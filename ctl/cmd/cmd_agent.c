@@ -14,6 +14,7 @@
 #include "cmd/module.h"
 #include "cmd/shared_options.h"
 #include "profile/settings.h"
+#include "profile/threshold.h"
 
 #define WINDOW_NS	(60ULL * 1000000000)
 /* A window costs a dump and some ten writes that wait for the disk. */
@@ -22,7 +23,7 @@
 #define WINDOW_MAX_NS	(3600ULL * 1000000000)
 #define MEGABYTE	(1024 * 1024)
 
-enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_NO_USER_STACKS,
+enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_THRESHOLD, OPT_NO_USER_STACKS,
        OPT_LABEL, OPT_IN_DOUBT, OPT_CHECK, OPT_OUTPUT, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
@@ -31,6 +32,7 @@ static const struct command_option options[] = {
 	[OPT_DIRECTORY] = { "state-directory", 0, "DIR", "where windows are kept (default " AGENT_DIRECTORY ")" },
 	[OPT_SIZE] = { "max-size", 0, "MB", "keep at most so many megabytes of windows (default 256)" },
 	[OPT_AGE] = { "max-age", 0, "TIME", "keep windows for at most so long, such as 12h (default 168h)" },
+	[OPT_THRESHOLD] = { "threshold", 0, "PERIODS", "draw lots for stacks below so many periods in a window, 2..1000000 (default: keep all)" },
 	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
 	[OPT_LABEL] = { "label", 0, "NAME=VALUE", "give all windows that are sent a label; repeat it for more" },
 	[OPT_IN_DOUBT] = { "in-doubt", 0, "WHAT", "if a request gets no answer: resend it (default), or drop it",
@@ -58,6 +60,11 @@ static int parse_size(struct agent *agent, const char *arg, struct error *error)
 	if (!err)
 		agent->spool.limits.bytes_max = megabytes * MEGABYTE;
 	return err;
+}
+
+static int parse_threshold(struct agent *agent, const char *arg, struct error *error)
+{
+	return number_parse(arg, 2, THRESHOLD_MAX, &agent->chain.threshold, error);
 }
 
 static int parse_frequency(struct agent *agent, const char *arg, struct error *error)
@@ -95,6 +102,8 @@ static int parse_option(struct agent *agent, int option, const char *arg,
 		return parse_size(agent, arg, error);
 	case OPT_AGE:
 		return duration_parse(arg, &agent->spool.limits.age_max_ns, error);
+	case OPT_THRESHOLD:
+		return parse_threshold(agent, arg, error);
 	case OPT_LABEL:
 		return labels_add(&agent->labels, arg, error);
 	case OPT_IN_DOUBT:
@@ -240,6 +249,10 @@ const struct command cmd_agent = {
 "was loaded again, or a reset by somebody else. If there are too many megabytes,\n"
 "neighbours are merged to windows of up to an hour, then the oldest are dropped, and\n"
 "counted.\n"
+"\n"
+"With --threshold, a window has fewer rows, and is an estimate: a stack below that\n"
+"many periods stands for others of about that many together, or is left out, by\n"
+"lot. The books and sums stay exact, and all views say that it is an estimate.\n"
 "\n"
 "URL names a server as for flamectl push, with its options in it, such as\n"
 "?token-file=PATH; there may be several. Each gets all windows, in their order, by a\n"

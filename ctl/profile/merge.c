@@ -245,6 +245,17 @@ static void merge_times(struct merge *merge, const struct profile_meta *meta)
 		sum->time_ns = meta->time_ns;
 }
 
+/* A sum with an estimate is one. */
+static void merge_threshold(struct merge *merge, const struct profile_meta *meta)
+{
+	uint64_t threshold = meta->threshold;
+
+	if (merge->in_ns && __builtin_mul_overflow(threshold, meta->period_ns, &threshold))
+		threshold = UINT64_MAX;
+	if (threshold > merge->sum->meta.threshold)
+		merge->sum->meta.threshold = threshold;
+}
+
 static void begin_meta(struct merge *merge, const struct profile *profile,
 		       const char *name)
 {
@@ -301,6 +312,7 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 		if (profile->meta.steal != sum->steal)
 			sum->steal = PROFILE_STEAL_UNKNOWN;
 	}
+	merge_threshold(merge, &profile->meta);
 	merge->several_hosts |= has_several_hosts(profile);
 	if (merge->several_hosts)
 		*sum->host = '\0';

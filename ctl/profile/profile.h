@@ -176,6 +176,7 @@ struct profile_meta {
 	uint32_t nr_isolated;		/* isolated CPUs that are online. Not saved. */
 	uint32_t epoch;
 	uint32_t nr_summed_cpus;	/* whose books CPU 0 has, see coarse.h; 0: its own */
+	uint64_t threshold;		/* rows of fewer periods were drawn by lot; 0: none */
 	uint64_t period_ns;		/* 0: not known, or not time */
 	/*
 	 * name of weights, a pprof sample type: other programs' "inuse_space", or

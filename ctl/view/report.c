@@ -19,6 +19,7 @@
 #include "base/weight.h"
 #include "profile/books.h"
 #include "profile/origin.h"
+#include "profile/threshold.h"
 #include "tree/kind.h"
 
 /* A node that is shown, or summed up with small siblings. */
@@ -107,7 +108,7 @@ static void put_amount(const struct reporting *reporting, uint64_t count,
  */
 static void put_origin(const struct profile_meta *meta, FILE *out)
 {
-	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT], fact[THRESHOLD_FACT];
 	const char *lines[] = {
 		meta->origin.command, origin_machine(machine, &meta->origin),
 		*machine ? origin_date(date, meta) : "", meta->origin.cmdline,
@@ -119,6 +120,8 @@ static void put_origin(const struct profile_meta *meta, FILE *out)
 		fputs("\n# ", out);
 		utf8_print(lines[i], out);
 	}
+	if (*threshold_fact(fact, meta))
+		fprintf(out, "\n# %s", fact);
 }
 
 /* Write what became of each period, or of the time of an event. */

@@ -119,19 +119,30 @@ static void put_identity(struct rowbinary *out, const struct profile_identity *i
 	rowbinary_number(out, (uint64_t)identity->time_ns, 8);
 }
 
-/* The kernel's build has no column, so it is a label, unless the user gave one. */
+/*
+ * The kernel's build has no column, so it is a label, unless the user gave one. That a
+ * window is an estimate is one in any case: clickhouse_read() looks for it.
+ */
 static void put_labels(struct rowbinary *out, const struct labels *labels,
-		       const char *build)
+		       const struct profile_meta *meta)
 {
+	const char *build = meta->origin.build;
 	char text[LABEL_NAME_MAX + LABEL_VALUE_MAX + 2];
 	bool has_build = *build && utf8_valid(build) && !labels_get(labels, "build");
+	bool is_estimate = meta->threshold, is_given = labels_get(labels, "threshold");
 
-	rowbinary_length(out, labels->nr + has_build);
+	rowbinary_length(out, labels->nr + has_build + (is_estimate && !is_given));
+	if (is_estimate) {
+		snprintf(text, sizeof(text), "threshold=%" PRIu64, meta->threshold);
+		rowbinary_text(out, text);
+	}
 	if (has_build) {
 		snprintf(text, sizeof(text), "build=%s", build);
 		rowbinary_text(out, text);
 	}
 	for (unsigned int i = 0; i < labels->nr; i++) {
+		if (is_estimate && !strcmp(labels->list[i].name, "threshold"))
+			continue;
 		snprintf(text, sizeof(text), "%s=%s", labels->list[i].name,
 			 labels->list[i].value);
 		rowbinary_text(out, text);
@@ -224,7 +235,7 @@ static int put_window(struct rowbinary *out, struct stack_list *stacks,
 		rowbinary_text(out, profile->meta.release);
 		rowbinary_text(out, profile->meta.origin.arch);
 		rowbinary_text(out, profile->meta.module_version);
-		put_labels(out, window->labels, profile->meta.origin.build);
+		put_labels(out, window->labels, &profile->meta);
 		put_meta(out, profile);
 		put_books(out, &profile->books);
 		put_rows(out, &rows, &ids);

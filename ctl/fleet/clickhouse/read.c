@@ -40,7 +40,10 @@ static const char meta_columns[] =
 	" uniqExact(host), any(host), uniqExact(release), any(release), uniqExact(machine),"
 	" any(machine), uniqExact(version), any(version), sum(expected), sum(fires),"
 	" sum(missed), sum(stored), sum(filtered), sum(truncated), sum(asleep), sum(late),"
-	" sum(stolen), sum(overdue), sumForEach(lost)";
+	" sum(stolen), sum(overdue), sumForEach(lost),"
+	/* the highest of the labels threshold=N, as encode.c writes them */
+	" max(arrayReduce('max', arrayMap(l -> startsWith(l, 'threshold=') ?"
+	" toUInt64OrZero(substring(l, 11)) : 0, arrayPushBack(labels, ''))))";
 
 /* Take a text that is the same in all windows of a row, else "". */
 static void take_same(struct rowbinary_reader *in, char *kept, size_t size, bool first)
@@ -90,6 +93,18 @@ static int take_books(struct rowbinary_reader *in, uint64_t factor,
 	return err;
 }
 
+/* A sum with an estimate is one. */
+static void take_threshold(struct rowbinary_reader *in, uint64_t factor,
+			   struct profile_meta *meta)
+{
+	uint64_t threshold = rowbinary_take_number(in, 8);
+
+	if (scale(&threshold, factor))
+		threshold = UINT64_MAX;
+	if (threshold > meta->threshold)
+		meta->threshold = threshold;
+}
+
 /* Take the windows with one period: the first ones set what the others must have too. */
 static int take_meta(struct reading *r, struct rowbinary_reader *in, bool first)
 {
@@ -117,6 +132,7 @@ static int take_meta(struct reading *r, struct rowbinary_reader *in, bool first)
 	take_same(in, meta->origin.arch, sizeof(meta->origin.arch), first);
 	take_same(in, meta->module_version, sizeof(meta->module_version), first);
 	err = take_books(in, r->in_ns ? period_ns : 1, &cpu);
+	take_threshold(in, r->in_ns ? period_ns : 1, meta);
 	if (in->failed || cpus > PROFILE_CPUS_MAX)
 		return -EPROTO;
 	err = err ?: profile_add_cpu(r->profile, &cpu);

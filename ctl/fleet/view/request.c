@@ -5,6 +5,7 @@
 #include "fleet/view/request.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 #include "base/utf8.h"
 
 #define SERVICE	"flamemod"
+
+/* The label of an estimate, which no user replaces. */
+#define THRESHOLD	"threshold"
 
 /* What users call these labels, for every kind of server: as node-exporter's node_uname_info does. */
 static const struct view_words usual = {
@@ -76,8 +80,13 @@ int view_labels_init(struct view_labels *labels, const struct target_window *win
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	}
 	add_usual(labels, given, words);
+	if (meta->threshold)
+		snprintf(labels->threshold, sizeof(labels->threshold), "%" PRIu64,
+			 meta->threshold);
+	add(labels, THRESHOLD, labels->threshold);
 	for (unsigned int i = 0; i < given->nr; i++)
-		add(labels, name_of(words, given->list[i].name), given->list[i].value);
+		if (!meta->threshold || strcmp(given->list[i].name, THRESHOLD))
+			add(labels, name_of(words, given->list[i].name), given->list[i].value);
 	return 0;
 }
 

@@ -9,7 +9,7 @@
 #include "fleet/target.h"
 
 /* Those of a window, and some that each window has. */
-#define VIEW_LABELS_MAX	(LABELS_MAX + 5)
+#define VIEW_LABELS_MAX	(LABELS_MAX + 6)
 
 struct view_label {
 	const char *name;
@@ -21,6 +21,7 @@ struct view_labels {
 	unsigned int nr;
 	/* UTF-8, made from the profile's */
 	char *host, *release, *machine, *build;
+	char threshold[24];
 };
 
 /* How a server calls what each window has. */

@@ -40,6 +40,8 @@
  *     memory-limit-bytes     as in common/flamemod.yaml
  *     summed-cpus            how many CPUs' books are summed in those of CPU 0;
  *                            absent if each CPU has its own
+ *     threshold              in periods: rows of fewer are an estimate, see
+ *                            profile/threshold.h; absent if none are
  *     steal-clock            the same; absent if not known
  *     begin-ns               where the window starts that ends at instant-ns, by
  *                            the same clock; absent if not known

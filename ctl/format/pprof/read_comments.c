@@ -246,6 +246,7 @@ static int read_comment(struct pprof_reader *r, char *text)
 		{ "epoch", &epoch },
 		{ "summed-cpus", &summed },
 		{ PPROF_CLOCK_KEY, &clock },
+		{ "threshold", &meta->threshold },
 		{ "resolution-ns", &meta->resolution_ns },
 		{ "since-ns", &meta->since_ns },
 		{ "instant-ns", &meta->instant_ns },

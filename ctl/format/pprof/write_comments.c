@@ -155,6 +155,8 @@ void pprof_write_comments(struct pprof_writer *w)
 	/* of several each has its own */
 	if (meta->nr_summed_cpus && w->layout != PPROF_LAYOUT_EVENTS)
 		comment(w, "summed-cpus=%" PRIu32, meta->nr_summed_cpus);
+	if (meta->threshold)
+		comment(w, "threshold=%" PRIu64, meta->threshold);
 	comment(w, "resolution-ns=%" PRIu64, meta->resolution_ns);
 	comment(w, "since-ns=%" PRIu64, meta->since_ns);
 	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);

@@ -10,6 +10,7 @@
 #include "profile/books.h"
 #include "profile/origin.h"
 #include "profile/task_state.h"
+#include "profile/threshold.h"
 #include "tree/kind.h"
 #include "view/html/columns.h"
 #include "view/html/data.h"
@@ -214,6 +215,8 @@ static void put_facts(struct json *json, const struct profile *profile)
 	}
 	if (profile->nr_cpus)
 		json_text(json, NULL, origin_cpus(fact, profile));
+	if (*threshold_fact(fact, meta))
+		json_text(json, NULL, fact);
 	if (meta->settings.hz) {
 		snprintf(fact, sizeof(fact), "%" PRIu32 " Hz", meta->settings.hz);
 		json_text(json, NULL, fact);

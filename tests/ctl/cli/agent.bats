@@ -164,6 +164,35 @@ named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate
 	grep -q "^program;$named [0-9]" told
 }
 
+@test "lots are drawn for small stacks, the books stay, and all say so" {
+	local fact='estimate: of stacks below 1000 periods lots kept some, in place of all'
+	start 0 --threshold 1000
+	windows 2
+	kill -TERM "$agent"
+	wait "$agent"
+	"$flamectl" merge -o all.pb.gz state/windows/*.pb.gz
+	"$flamectl" status --json all.pb.gz > all.json
+	[ "$(python3 -c 'import json; books = json.load(open("all.json"))["books"]
+print(books["fires"] + books["missed"])')" = "$(key made-periods)" ]
+	"$flamectl" report --no-pager all.pb.gz | grep -qxF "# $fact"
+	"$flamectl" status -i all.pb.gz | grep -qxF "rows       $fact"
+	"$flamectl" svg all.pb.gz | grep -qF "$fact"
+	"$flamectl" html all.pb.gz | grep -qF "$fact"
+	# of 14 rows with 4000 periods together, each below 1000
+	"$flamectl" dump "$(find state/windows -name '*.pb.gz' | sort | tail -n 1)" > rows
+	[ "$(wc -l < rows)" -le 6 ]
+	# what is not drawn does not say so, but a sum of both does
+	"$fake" 0 record -q -d 0.1 -o exact.pb.gz
+	"$flamectl" report --no-pager exact.pb.gz > exact
+	run ! grep estimate exact
+	"$flamectl" merge -o both.pb.gz exact.pb.gz all.pb.gz
+	"$flamectl" report --no-pager both.pb.gz | grep -qxF "# $fact"
+	for wrong in 1 1000001 many; do
+		run -2 --separate-stderr "$fake" 0 agent --state-directory other --threshold $wrong
+		[[ ${stderr_lines[0]} = "flamectl: --threshold $wrong: "* ]]
+	done
+}
+
 @test "two agents cannot have one directory" {
 	start 0
 	windows 1

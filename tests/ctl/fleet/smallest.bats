@@ -20,6 +20,7 @@ teardown_file() {
 setup() {
 	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
 	make_windows=$(realpath out/fleet/windows)
+	fake=$(realpath out/unit/fake)
 	export FLAMECTL_FLEET=clickhouse${store#http}/fleet
 	cd "$BATS_TEST_TMPDIR" || return
 }
@@ -41,4 +42,25 @@ setup() {
 	"$flamectl" merge -o fleet.pb.gz fleet:
 	"$flamectl" dump --by host,comm,context -i fleet.pb.gz > of-fleet
 	"$flamectl" dump --by host,comm,context -i sum.pb.gz | diff - of-fleet
+}
+
+@test "an answer that has an estimate in it says so" {
+	local fact='# estimate: of stacks below 1000 periods lots kept some, in place of all'
+	"$flamectl" fleet init "$FLAMECTL_FLEET"
+	"$make_windows" . 1 1 100
+	"$fake" 0 agent --window 1s --state-directory state --threshold 1000 3>&- &
+	for ((i = 0; i < 200; i++)); do
+		[ "$(find state/windows -name '*.pb.gz' 2> /dev/null | wc -l)" = 0 ] || break
+		sleep 0.1
+	done
+	kill -TERM $!
+	wait $!
+	"$flamectl" push --label rack=7 "$FLAMECTL_FLEET" state/windows/*.pb.gz host0-0.pb.gz
+	"$flamectl" report --no-pager fleet:threshold=1000 | grep -qxF "$fact"
+	# together with windows of another rate: all is in nanoseconds
+	"$flamectl" report --no-pager fleet:rack=7 > told
+	grep -q '^# estimate: of stacks below 1000000000 ' told
+	"$flamectl" report --no-pager fleet:host=host0 > exact
+	run ! grep estimate exact
+	grep -q function_ exact
 }

@@ -283,6 +283,40 @@ static void answers_are_understood(void **state)
 	assert_int_equal(judged(403, "Code: 242"), SEND_IS_REFUSED);
 }
 
+/* The row of a window with this threshold and a label of that name. Its owner frees it. */
+static struct target_requests row_of_estimate(uint64_t threshold)
+{
+	struct profile *profile = made_profile();
+	struct target_requests requests = { 0 };
+	struct profile_identity identity;
+	struct labels labels = { .nr = 0 };
+	struct target_window window = { profile, &identity, &labels };
+	struct target target;
+	struct error error;
+
+	assert_int_equal(target_parse(&target, "clickhouse://localhost/db", target_kinds, &error), 0);
+	assert_int_equal(labels_add(&labels, "rack=7", &error), 0);
+	assert_int_equal(labels_add(&labels, "threshold=user", &error), 0);
+	assert_int_equal(profile_identify(profile, &identity, &error), 0);
+	profile->meta.threshold = threshold;
+	assert_int_equal(target_clickhouse.encode(&target, &window, 1, &requests, &error), 0);
+	profile_destroy(profile);
+	return requests;
+}
+
+static void an_estimate_has_a_label_that_no_user_replaces(void **state)
+{
+	struct target_requests exact = row_of_estimate(0), drawn = row_of_estimate(21);
+	const struct send_request *row = &exact.list[1];
+
+	(void)state;
+	assert_non_null(memmem(row->body, row->size, "\002\006rack=7\016threshold=user", 23));
+	row = &drawn.list[1];
+	assert_non_null(memmem(row->body, row->size, "\002\014threshold=21\006rack=7", 21));
+	target_requests_deinit(&exact);
+	target_requests_deinit(&drawn);
+}
+
 static void stacks_of_several_windows_are_sent_once(void **state)
 {
 	struct profile *profile = made_profile();
@@ -348,6 +382,7 @@ int main(void)
 		cmocka_unit_test(old_servers_get_simpler_tables),
 		cmocka_unit_test(a_cluster_has_replicated_tables),
 		cmocka_unit_test(answers_are_understood),
+		cmocka_unit_test(an_estimate_has_a_label_that_no_user_replaces),
 		cmocka_unit_test(stacks_of_several_windows_are_sent_once),
 	};
 

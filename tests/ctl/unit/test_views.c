@@ -229,6 +229,8 @@ static void expect_labels(const char *expected, const struct target_kind *kind,
 	append_label(expected, otel ? "os.version" : "release", profile->meta.release);
 	append_label(expected, "machine", profile->meta.origin.arch);
 	append_label(expected, otel ? "os.build_id" : "build", profile->meta.origin.build);
+	if (profile->meta.threshold)
+		append_label(expected, "threshold", "21");
 	append_label(expected, "rack", "7 \"\\\xc3\xa4");
 }
 
@@ -270,6 +272,7 @@ static void each_body_is_the_window(void **state)
 	struct profile *profile = odd_profile(), *large = made_large_profile(2000);
 
 	(void)state;
+	large->meta.threshold = 21;
 	for (size_t i = 0; kinds[i]; i++) {
 		assert_int_equal(expect_body(kinds[i], profile), 1);
 		assert_int_equal(expect_body(kinds[i], large), 1);
