@@ -14,7 +14,8 @@ import yaml
 TOP = Path(__file__).resolve().parent.parent
 SPEC = TOP / "common" / "flamemod.yaml"
 NOTE = "/* Generated from common/flamemod.yaml by common/generate.py: do not edit. */"
-SIZES = {"u8": "U8", "u16": "U16", "u32": "U32", "uint": "UINT", "sint": "SINT"}
+SIZES = {"u8": "U8", "u16": "U16", "u32": "U32", "u64": "U64",
+         "uint": "UINT", "sint": "SINT"}
 
 
 def upper(name):
@@ -171,11 +172,17 @@ def policies(spec):
                 attrs = op[how].get("request", {}).get("attributes", [])
                 requests.append((op["name"], how, attrs))
     nested = []
+
+    def add_nested(attrs):
+        """Add the sets of these attributes' nests, inner ones first."""
+        for a in attrs:
+            if a["type"] != "nest" or a["nested-attributes"] in nested:
+                continue
+            add_nested(sets[a["nested-attributes"]]["attributes"])
+            nested.append(a["nested-attributes"])
+
     for _, _, attrs in requests:
-        for a in sets[top]["attributes"]:
-            if a["name"] in attrs and a["type"] == "nest" and \
-               a["nested-attributes"] not in nested:
-                nested.append(a["nested-attributes"])
+        add_nested([a for a in sets[top]["attributes"] if a["name"] in attrs])
     blocks, decls = [], []
 
     def block(name, members, prefix, last):
@@ -195,7 +202,7 @@ def policies(spec):
         s = sets[name]
         prefix = upper(s["name-prefix"])
         block(f"fm_{lower(name)}_policy", s["attributes"], prefix, prefix + "MAX")
-        check(f"fm_{lower(name)}_check", f"check that the {name} are within their limits.",
+        check(f"fm_{lower(name)}_check", f"check the limits of a nest of set {name}.",
               s["attributes"], prefix)
     seen = {}
     prefix = upper(sets[top]["name-prefix"])

@@ -158,8 +158,8 @@ static int fm_aggregate_task(struct fm_aggregate *aggregate,
 static int fm_aggregate_record(struct fm_aggregate *aggregate,
 			       const struct fm_record *key, u32 *id)
 {
-	u32 rest = (u32)key->cpu << 16 | key->event << 12 | key->state << 5 |
-		   key->followed << 4 | key->context;
+	u32 rest = (u32)key->cpu << 16 | key->event << 11 | key->state << 4 |
+		   key->followed << 3 | key->context;
 	u32 hash = jhash_3words(key->node, key->task, rest, key->user);
 	struct fm_record *record;
 

@@ -47,8 +47,8 @@ struct fm_record {
 	u32 node;
 	u32 task;
 	u16 cpu;
-	u8 context : 4;		/* enum flamemod_context */
-	u8 event : 4;		/* enum flamemod_event */
+	u8 context : 3;		/* enum flamemod_context */
+	u8 event : 5;		/* enum flamemod_event, or a source's number */
 	u8 followed : 1;	/* 1 if the task was followed */
 	u8 state : 7;		/* enum flamemod_task_state, of some events */
 	u32 user;		/* the node of the user stack; 0: none */
@@ -56,7 +56,8 @@ struct fm_record {
 };
 
 static_assert(sizeof(struct fm_record) == 48);
-static_assert(__FLAMEMOD_CONTEXT_MAX <= BIT(4) && __FLAMEMOD_EVENT_MAX <= BIT(4));
+static_assert(__FLAMEMOD_CONTEXT_MAX <= BIT(3) &&
+	      FLAMEMOD_SOURCE_FIRST + FLAMEMOD_SOURCES_MAX <= BIT(5));
 
 struct fm_aggregate {
 	struct kref ref;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory and state of events of tasks: see events.h.
+ * Memory and state of events: see events.h.
  */
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
@@ -32,17 +32,19 @@ static size_t fm_events_steps_bytes(const struct fm_limits *limits)
  * fm_events_create() - allocate what is needed to attach events later.
  * @session: the session, being created
  * @bytes: the most memory for slots and a profile
+ * @suspend: fm_events_suspend_work()
  *
  * Context: Process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int fm_events_create(struct fm_session *session, size_t bytes)
+int fm_events_create(struct fm_session *session, size_t bytes, work_func_t suspend)
 {
 	struct fm_events *events = kzalloc(sizeof(*events), GFP_KERNEL);
 
 	if (!events)
 		return -ENOMEM;
 	mutex_init(&events->lock);
+	INIT_WORK(&events->suspend_work, suspend);
 	events->slots_bytes = bytes / FM_EVENTS_SLOTS_SHARE;
 	fm_memory_init(&events->memory, bytes - events->slots_bytes);
 	events->session = session;
@@ -72,6 +74,7 @@ void fm_events_destroy(struct fm_events *events)
 
 	if (!events)
 		return;
+	cancel_work_sync(&events->suspend_work);
 	for (cpu = 0; events->cpus && cpu < nr_cpu_ids; cpu++)
 		if (events->cpus[cpu])
 			fm_event_cpu_destroy(events->cpus[cpu]);
@@ -105,8 +108,9 @@ int fm_events_equip(struct fm_events *events, unsigned int cpu)
 	if (!c)
 		return -ENOMEM;
 	c->cpu = cpu;
+	c->events = events;
 	init_irq_work(&c->drain_work, events->session->ask_drain);
-	if (fm_learned_init_tasks(&c->learned, steps_bytes, node) ||
+	if (fm_learned_init_events(&c->learned, steps_bytes, node) ||
 	    fm_table_init(&c->tables[0], bytes, node) ||
 	    fm_table_init(&c->tables[1], bytes, node)) {
 		fm_event_cpu_destroy(c);
@@ -120,6 +124,38 @@ int fm_events_equip(struct fm_events *events, unsigned int cpu)
 	/* Pairs with fm_switch_count(), which may look at once. */
 	smp_store_release(&events->cpus[cpu], c);
 	return 0;
+}
+
+/**
+ * fm_events_cpu_online() - let sources count on a CPU that came online.
+ * @events: attached or not
+ * @cpu: the CPU
+ *
+ * Context: A hotplug callback, under the session's lock.
+ */
+void fm_events_cpu_online(struct fm_events *events, unsigned int cpu)
+{
+	u32 i;
+
+	for (i = 0; i < events->nr_sources; i++)
+		if (events->sources[i]->ops->cpu_online)
+			events->sources[i]->ops->cpu_online(events->sources[i], cpu);
+}
+
+/**
+ * fm_events_cpu_offline() - let sources know that a CPU will go offline.
+ * @events: attached or not
+ * @cpu: the CPU
+ *
+ * Context: As fm_events_cpu_online().
+ */
+void fm_events_cpu_offline(struct fm_events *events, unsigned int cpu)
+{
+	u32 i;
+
+	for (i = 0; i < events->nr_sources; i++)
+		if (events->sources[i]->ops->cpu_offline)
+			events->sources[i]->ops->cpu_offline(events->sources[i], cpu);
 }
 
 /**
@@ -150,20 +186,34 @@ void fm_events_break(struct fm_events *events)
 	WRITE_ONCE(events->on, false);
 }
 
+/* Add the hits of a source that no CPU's books have. */
+static void fm_events_add_missed(const struct fm_source *source, struct fm_event_sums *hits)
+{
+	u64 missed = fm_source_missed(source), homeless = atomic64_read(&source->homeless);
+
+	hits->seen += missed + homeless;
+	hits->lost[FLAMEMOD_EVENT_LOST_MISSED] += missed;
+	hits->lost[FLAMEMOD_EVENT_LOST_TABLE_FULL] += homeless;
+}
+
 /**
  * fm_events_books() - compute an event's books, as of the last drain.
  * @events: attached
- * @event: the event
+ * @event: the event's number, one of those that are attached
  *
  * Context: Process context, under the session's lock.
  * Return: the books, which balance.
  */
-struct fm_event_books fm_events_books(const struct fm_events *events,
-				      enum flamemod_event event)
+struct fm_event_books fm_events_books(const struct fm_events *events, u8 event)
 {
-	struct fm_event_books sum = events->cut[event];
+	struct fm_event_books sum = {};
 	unsigned int cpu;
 
+	if (event < FLAMEMOD_SOURCE_FIRST)
+		sum = events->cut[event];
+	else
+		fm_events_add_missed(events->sources[event - FLAMEMOD_SOURCE_FIRST],
+				     &sum.hits);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
 		const struct fm_event_cpu *c = events->cpus[cpu];
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of tasks: how long they are off their CPUs and where, how long they wait for
- * a CPU, and how long they run.
+ * Events: what is counted beside what the timer samples. Of tasks: how long they are off
+ * their CPUs and where, how long they wait for a CPU, and how long they run. Of functions
+ * of the kernel: who calls them, and how long they take.
  *
- * The kernel's tracepoint sched_switch reports each switch of tasks (switch.c). The
- * intervals between are counted in hot tables of their own, one pair for each CPU, and
- * are drained to a profile of their own. So what the timer samples, its books and its
- * readers are not affected, and the end of the events gives all of it back but the
- * tables.
+ * Events come from sources (source.h). One attach names several, and each event has a
+ * number, a name, a unit and books of its own. Hits are counted in hot tables of their
+ * own, one pair for each CPU, and are drained to a profile of their own. So what the
+ * timer samples, its books and its readers are not affected, and the end of the events
+ * gives all of it back but the tables.
  *
  * Events belong to the socket that attached them, and end with it: see owner.h. One
  * socket at a time has events attached.
@@ -26,14 +27,18 @@
 
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
+#include <linux/workqueue.h>
+#include <asm/local.h>
 
 #include "event_books.h"
 #include "filter.h"
+#include "heat.h"
 #include "learned.h"
 #include "memory.h"
 #include "owner.h"
 #include "pool.h"
 #include "slots.h"
+#include "source.h"
 #include "table.h"
 #include "throttle.h"
 
@@ -45,25 +50,39 @@ struct netlink_ext_ack;
 #define FM_EVENTS_ALL		(FM_EVENT(OFF_CPU) | FM_EVENT(WAITING) | FM_EVENT(RAN))
 #define FM_TASK_STATES_ALL	(BIT(__FLAMEMOD_TASK_STATE_MAX) - 1)
 
+/* Numbers of events: those of enum flamemod_event, then a request's sources. */
+#define FM_EVENTS_NR		(FLAMEMOD_SOURCE_FIRST + FLAMEMOD_SOURCES_MAX)
+static_assert((int)__FLAMEMOD_EVENT_MAX <= FLAMEMOD_SOURCE_FIRST && FM_EVENTS_NR <= 32);
+
 /* What a request asks to attach, and to which tasks. */
-struct fm_source {
+struct fm_attach {
 	u32 events;			/* bits of FM_EVENT() */
 	u32 states;			/* bits of enum flamemod_task_state */
 	u64 min_ns;
 	u32 nr_pids;			/* 0: all tasks, or those that are followed */
 	u32 pids[FLAMEMOD_PIDS_MAX];	/* processes or threads */
 	bool followed;			/* the followed process and its descendants */
+	u32 nr_sources;
+	struct fm_source_request *sources;	/* the request's; NULL afterwards */
+};
+
+/* Hits that could not be counted in the books, as these may have been in use. */
+struct fm_event_outside {
+	local_t nested;
+	local_t nmi;
 };
 
 struct fm_event_cpu {
 	unsigned int cpu;
+	const struct fm_events *events;
 
 	/* handler */
-	bool busy;			/* in the handler */
 	bool drain_asked;
 	u8 table;			/* the table in use; the other is empty */
 	struct fm_table tables[2];
-	struct fm_event_books books[__FLAMEMOD_EVENT_MAX];
+	struct fm_event_books books[FM_EVENTS_NR];
+	struct fm_event_outside outside[FLAMEMOD_SOURCES_MAX];
+	struct fm_heat heat[FLAMEMOD_SOURCES_MAX];
 	struct fm_throttle throttle;
 	struct fm_learned learned;
 	struct fm_sample sample;	/* the interval being counted */
@@ -73,8 +92,8 @@ struct fm_event_cpu {
 	bool renew;			/* the next swap changes to the other table */
 	struct fm_table *swapped_table;	/* its unused half is drained */
 	u32 swapped_entries;
-	struct fm_event_books swapped[__FLAMEMOD_EVENT_MAX];	/* at the last swap */
-	struct fm_event_books refused[__FLAMEMOD_EVENT_MAX];	/* the aggregate had no room */
+	struct fm_event_books swapped[FM_EVENTS_NR];	/* at the last swap */
+	struct fm_event_books refused[FM_EVENTS_NR];	/* the aggregate had no room */
 	struct fm_learned_counts swapped_learned;	/* at the last swap */
 };
 
@@ -84,7 +103,8 @@ struct fm_events {
 	struct fm_event_cpu **cpus;	/* by CPU number; kept until unload */
 
 	/* constant */
-	struct fm_source source;
+	struct fm_attach request;
+	u32 numbers;			/* of the events that are attached, as bits */
 	bool selects;			/* not all tasks */
 	const struct fm_follow *follow;	/* whose tasks; session: see fm_events_unfollow() */
 	struct fm_slots slots;
@@ -101,37 +121,46 @@ struct fm_events {
 	struct fm_memory memory;	/* the profile */
 	struct fm_aggregate *aggregate;
 	struct fm_event_books cut[__FLAMEMOD_EVENT_MAX];	/* parts that a dump counted */
+	struct fm_event_books before[FM_EVENTS_NR];	/* for a drain */
+	struct fm_counts drained[FM_EVENTS_NR];		/* for a drain */
 	u64 instant_ns;			/* of the last cut */
 	struct fm_pool tasks;		/* struct task_struct *: see events_cut.c */
 	struct fm_sample *sample;	/* for stacks that a cut takes */
 
 	/* lock */
-	bool listens;			/* the probe is registered */
+	struct fm_source *switches;	/* of enum flamemod_event; or NULL */
+	struct fm_source *sources[FLAMEMOD_SOURCES_MAX];	/* session: also */
+	u32 nr_sources;
+	struct work_struct suspend_work;	/* detaches hot sources */
 	struct fm_claim claim;		/* the socket that attached them */
+	u32 pid;			/* the process that did */
 };
 
-int fm_events_create(struct fm_session *session, size_t bytes);
+int fm_events_create(struct fm_session *session, size_t bytes, work_func_t suspend);
 void fm_events_destroy(struct fm_events *events);
 
-int fm_events_attach(struct fm_session *session, const struct fm_source *source,
+int fm_events_attach(struct fm_session *session, const struct fm_attach *request,
 		     u32 port, struct netlink_ext_ack *extack);
 int fm_events_detach(struct fm_session *session, u32 port,
 		     struct netlink_ext_ack *extack);
-int fm_events_prepare(struct fm_session *session, const struct fm_source *source,
+int fm_events_prepare(struct fm_session *session, const struct fm_attach *request,
 		      struct netlink_ext_ack *extack);
 void fm_events_close(struct fm_session *session);
 void fm_events_end(struct fm_session *session);
 
+void fm_events_suspend_work(struct work_struct *work);
+
 /* With the session's lock held. */
 int fm_events_equip(struct fm_events *events, unsigned int cpu);
+void fm_events_cpu_online(struct fm_events *events, unsigned int cpu);
+void fm_events_cpu_offline(struct fm_events *events, unsigned int cpu);
 void fm_events_unfollow(struct fm_events *events);
 void fm_events_break(struct fm_events *events);
 u64 fm_events_drain(struct fm_session *session);
 void fm_events_cut(struct fm_session *session);
 void fm_events_renew(struct fm_events *events);
 void fm_events_forget_modules(struct fm_events *events);
-struct fm_event_books fm_events_books(const struct fm_events *events,
-				      enum flamemod_event event);
+struct fm_event_books fm_events_books(const struct fm_events *events, u8 event);
 void fm_events_add_learned(const struct fm_events *events,
 			   struct fm_learned_counts *sum);
 size_t fm_events_memory(const struct fm_events *events);

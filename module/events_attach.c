@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Attaches and detaches events of tasks: see events.h.
+ * Attaches and detaches events: see events.h.
  *
- * Attaching has two phases. The probe is registered first, outside the session's lock,
- * and ignores all switches; then all tasks get their slots, and the handler starts to
- * count. So a task that does not switch for a long time has a slot as well. Until its
- * first switch it is not known whether it was on or off its CPU, and that switch tells.
+ * Attaching has two phases. The sources are attached first, outside the session's lock,
+ * and their handlers ignore all hits; then all tasks get their slots, and the handlers
+ * start to count. So a task that does not switch for a long time has a slot as well.
+ * Until its first switch it is not known whether it was on or off its CPU, and that
+ * switch tells.
  *
- * Detaching is the reverse: the handler stops to count, the probe is unregistered, and
- * only when no CPU can be in it any more is what it uses given back.
+ * Detaching is the reverse: the handlers stop to count, the sources are detached, and
+ * only when no CPU can be in a handler any more is what they use given back.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/log2.h>
 #include <linux/netlink.h>
+#include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -25,33 +29,38 @@
 #include "aggregate.h"
 #include "drain.h"
 #include "events.h"
+#include "reason.h"
 #include "session.h"
-#include "stack.h"
 #include "switch.h"
 
-static int fm_events_check(const struct fm_session *session,
-			   const struct fm_source *source,
+/* What is asked of the source of enum flamemod_event. */
+static const struct fm_source_request fm_events_switches = {
+	.kind = FLAMEMOD_SOURCE_KIND_SWITCHES,
+};
+
+static int fm_events_check(const struct fm_attach *request,
 			   struct netlink_ext_ack *extack)
 {
-	if (!(source->events & FM_EVENTS_ALL) || source->events & ~FM_EVENTS_ALL) {
-		NL_SET_ERR_MSG(extack, "events: must be bits of off-cpu, waiting and ran");
+	int err = 0;
+	u32 i;
+
+	if (!(request->events || request->nr_sources) ||
+	    request->events & ~FM_EVENTS_ALL) {
+		NL_SET_ERR_MSG(extack,
+			       "events: must be bits of off-cpu, waiting and ran, or there must be a source");
 		return -EINVAL;
 	}
-	if (source->followed && source->nr_pids) {
-		NL_SET_ERR_MSG(extack, "source: either pids or followed");
+	if (request->followed && request->nr_pids) {
+		NL_SET_ERR_MSG(extack, "attach: either pids or followed");
 		return -EINVAL;
 	}
-	if (!fm_switch_exists()) {
-		NL_SET_ERR_MSG(extack,
-			       "off-cpu: this kernel has no tracepoint sched_switch");
-		return -EOPNOTSUPP;
-	}
-	if (!fm_stack_has_tasks()) {
-		NL_SET_ERR_MSG(extack,
-			       "off-cpu: not on this architecture: it needs x86-64 or arm64");
-		return -EOPNOTSUPP;
-	}
-	if (source->events & FM_EVENT(WAITING) && !fm_switch_accounts_wait()) {
+	if (request->events)
+		err = fm_source_possible(&fm_events_switches, extack);
+	for (i = 0; i < request->nr_sources && !err; i++)
+		err = fm_source_possible(&request->sources[i], extack);
+	if (err)
+		return err;
+	if (request->events & FM_EVENT(WAITING) && !fm_switch_accounts_wait()) {
 		NL_SET_ERR_MSG(extack,
 			       "waiting: this kernel does not account the wait for a CPU (CONFIG_SCHED_INFO, or delayacct at boot): attach without it");
 		return -EOPNOTSUPP;
@@ -71,7 +80,8 @@ static void fm_events_clear_cpu(struct fm_event_cpu *c)
 	c->sample.paths = c->tables[c->table].paths;
 	c->drain_asked = false;
 	c->renew = false;
-	c->busy = false;
+	memset(c->outside, 0, sizeof(c->outside));
+	memset(c->heat, 0, sizeof(c->heat));
 	memset(c->books, 0, sizeof(c->books));
 	memset(c->swapped, 0, sizeof(c->swapped));
 	memset(c->refused, 0, sizeof(c->refused));
@@ -87,6 +97,38 @@ static int fm_events_equip_all(struct fm_events *events)
 	return 0;
 }
 
+/* Locked. */
+static void fm_events_free_sources(struct fm_events *events)
+{
+	u32 i;
+
+	fm_source_destroy(events->switches);
+	events->switches = NULL;
+	for (i = 0; i < events->nr_sources; i++)
+		fm_source_destroy(events->sources[i]);
+	events->nr_sources = 0;
+}
+
+/* Locked. Return: 0, or -ENOMEM with some of them allocated. */
+static int fm_events_alloc_sources(struct fm_events *events,
+				   const struct fm_attach *request)
+{
+	u32 i;
+
+	if (request->events) {
+		events->switches = fm_source_create(events, &fm_events_switches, 0);
+		if (!events->switches)
+			return -ENOMEM;
+	}
+	for (i = 0; i < request->nr_sources; i++) {
+		events->sources[i] = fm_source_create(events, &request->sources[i], i);
+		if (!events->sources[i])
+			return -ENOMEM;
+		events->nr_sources++;
+	}
+	return 0;
+}
+
 /* Locked. Free what only attached events have. */
 static void fm_events_free(struct fm_events *events)
 {
@@ -98,27 +140,35 @@ static void fm_events_free(struct fm_events *events)
 	if (events->aggregate)
 		fm_aggregate_put(events->aggregate);
 	events->aggregate = NULL;
+	fm_events_free_sources(events);
 	fm_pool_deinit(&events->tasks);
 	kfree(events->sample);
 	events->sample = NULL;
 }
 
-/* Locked. Return: 0, or -ENOMEM with nothing allocated but tables. */
-static int fm_events_alloc(struct fm_events *events)
+/* Locked. Allocate what events of tasks need. Return: 0 or -ENOMEM. */
+static int fm_events_alloc_tasks(struct fm_events *events)
 {
-	struct fm_memory *memory = &events->memory;
 	u32 bits;
 
 	if (events->slots_bytes < 2 * sizeof(struct fm_slot_set))
 		return -ENOMEM;
 	bits = ilog2(events->slots_bytes / sizeof(struct fm_slot_set));
 	events->sample = kzalloc(sizeof(*events->sample), GFP_KERNEL);
-	if (!events->sample || fm_events_equip_all(events) ||
-	    fm_slots_init(&events->slots, bits) ||
-	    fm_pool_init_fixed(&events->tasks, memory, sizeof(struct task_struct *),
-			       BIT(bits) * FM_SLOT_WAYS))
+	if (!events->sample || fm_slots_init(&events->slots, bits))
+		return -ENOMEM;
+	return fm_pool_init_fixed(&events->tasks, &events->memory,
+				  sizeof(struct task_struct *),
+				  BIT(bits) * FM_SLOT_WAYS);
+}
+
+/* Locked. Return: 0, or -ENOMEM with nothing allocated but tables. */
+static int fm_events_alloc(struct fm_events *events, const struct fm_attach *request)
+{
+	if (fm_events_alloc_sources(events, request) || fm_events_equip_all(events) ||
+	    (request->events && fm_events_alloc_tasks(events)))
 		goto free;
-	events->aggregate = fm_aggregate_create(memory);
+	events->aggregate = fm_aggregate_create(&events->memory);
 	if (events->aggregate)
 		return 0;
 free:
@@ -129,31 +179,34 @@ free:
 /**
  * fm_events_prepare() - allocate all, and set what the handler reads.
  * @session: the session, with nothing attached
- * @source: what to attach
+ * @request: what to attach
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep; with events->lock.
  * Return: 0, -EINVAL or -ENOMEM; nothing has changed on an error.
  */
-int fm_events_prepare(struct fm_session *session, const struct fm_source *source,
+int fm_events_prepare(struct fm_session *session, const struct fm_attach *request,
 		      struct netlink_ext_ack *extack)
 {
 	struct fm_events *events = session->events;
 	int err = 0;
 
 	fm_session_lock(session);
-	if (source->followed && !session->follow) {
+	if (request->followed && !session->follow) {
 		NL_SET_ERR_MSG(extack, "followed: no process is followed: see follow");
 		err = -EINVAL;
-	} else if (fm_events_alloc(events)) {
+	} else if (fm_events_alloc(events, request)) {
 		NL_SET_ERR_MSG(extack,
 			       "no memory for events: load with a larger events_kb or a smaller cpu_kb");
 		err = -ENOMEM;
 	}
 	if (!err) {
-		events->source = *source;
-		events->selects = source->nr_pids || source->followed;
-		events->follow = source->followed ? session->follow : NULL;
+		events->request = *request;
+		events->request.sources = NULL;
+		events->numbers = request->events |
+			(BIT(request->nr_sources) - 1) << FLAMEMOD_SOURCE_FIRST;
+		events->selects = request->nr_pids || request->followed;
+		events->follow = request->followed ? session->follow : NULL;
 		events->max_depth = session->settings->max_depth;
 		events->learns = fm_stack_learns(session->limits.take_stack);
 		events->broken = false;
@@ -216,11 +269,13 @@ static void fm_events_end_attached(struct fm_session *session)
 {
 	struct fm_events *events = session->events;
 	unsigned int cpu;
+	u32 i;
 
 	WRITE_ONCE(events->on, false);
-	if (events->listens)
-		fm_switch_ignore(events);
-	events->listens = false;
+	if (events->switches)
+		fm_source_detach(events->switches);
+	for (i = 0; i < events->nr_sources; i++)
+		fm_source_detach(events->sources[i]);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (READ_ONCE(events->cpus[cpu]))
 			irq_work_sync(&events->cpus[cpu]->drain_work);
@@ -232,22 +287,62 @@ static void fm_events_end_attached(struct fm_session *session)
 	fm_claim_set(&events->claim, 0);
 }
 
+/* With events->lock. Attach all sources; their handlers ignore their hits. */
+static int fm_events_attach_sources(struct fm_events *events,
+				    struct netlink_ext_ack *extack)
+{
+	int err = 0;
+	u32 i;
+
+	if (events->switches)
+		err = fm_source_attach(events->switches, extack);
+	for (i = 0; i < events->nr_sources && !err; i++)
+		err = fm_source_attach(events->sources[i], extack);
+	return err;
+}
+
 /**
- * fm_events_attach() - count events of tasks from now on.
+ * fm_events_suspend_work() - detach the sources that take too much of a CPU.
+ * @work: the events'
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_events_suspend_work(struct work_struct *work)
+{
+	struct fm_events *events = container_of(work, struct fm_events, suspend_work);
+	u32 i;
+
+	mutex_lock(&events->lock);
+	for (i = 0; i < events->nr_sources; i++) {
+		struct fm_source *source = events->sources[i];
+
+		if (!source->attached || !READ_ONCE(source->hot))
+			continue;
+		WRITE_ONCE(source->suspended_ns, ktime_get_ns());
+		fm_source_detach(source);
+		pr_notice("%.*s is suspended: its hits take more than a quarter of a CPU\n",
+			  (int)sizeof(source->request.name), source->request.name);
+	}
+	mutex_unlock(&events->lock);
+}
+
+/**
+ * fm_events_attach() - count events from now on.
  * @session: the session, sampling or not
- * @source: which events, and of which tasks
+ * @request: which events and sources, and of which tasks
  * @port: the socket that they end with; 0: not before fm_events_end()
  * @extack: for the reason of a refusal
  *
  * Context: Process context, may sleep.
  * Return: 0; -EBUSY if another socket has events attached; -EOPNOTSUPP where the
- * kernel lacks what they need; -EINVAL, -ENOMEM. Nothing has changed on an error.
+ * kernel lacks what they need; what the kernel says of a function; -EINVAL, -ENOMEM.
+ * Nothing has changed on an error.
  */
-int fm_events_attach(struct fm_session *session, const struct fm_source *source,
+int fm_events_attach(struct fm_session *session, const struct fm_attach *request,
 		     u32 port, struct netlink_ext_ack *extack)
 {
 	struct fm_events *events = session->events;
-	int err = fm_events_check(session, source, extack);
+	int err = fm_events_check(request, extack);
 
 	if (err)
 		return err;
@@ -255,23 +350,24 @@ int fm_events_attach(struct fm_session *session, const struct fm_source *source,
 	if (events->attached && fm_claim_is_closed(&events->claim))
 		fm_events_end_attached(session);
 	if (events->attached) {
-		NL_SET_ERR_MSG(extack,
-			       "attach: another program has events attached, one at a time: wait for it to end");
+		fm_reason(extack,
+			  "attach: process %u has events attached, one at a time: wait for it to end",
+			  events->pid);
 		err = -EBUSY;
 		goto unlock;
 	}
-	err = fm_events_prepare(session, source, extack);
+	err = fm_events_prepare(session, request, extack);
 	if (err)
 		goto unlock;
-	err = fm_switch_listen(events);
+	err = fm_events_attach_sources(events, extack);
 	if (err) {
-		NL_SET_ERR_MSG(extack, "attach: the kernel refused to report switches of tasks");
 		fm_events_end_attached(session);
 		goto unlock;
 	}
-	events->listens = true;
 	fm_claim_set(&events->claim, port);
-	fm_events_fill(events);
+	events->pid = task_tgid_nr(current);
+	if (events->switches)
+		fm_events_fill(events);
 	fm_events_begin(session);
 unlock:
 	mutex_unlock(&events->lock);

@@ -77,14 +77,14 @@ static bool fm_events_cut_look(const struct fm_events *events, struct fm_cut *cu
 /* Is the interval among what was asked for, and long enough already? */
 static bool fm_events_cut_wanted(const struct fm_events *events, const struct fm_cut *cut)
 {
-	const struct fm_source *source = &events->source;
+	const struct fm_attach *request = &events->request;
 
 	if (cut->on)
-		return source->events & FM_EVENT(RAN);
-	return source->events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING)) &&
-	       source->states & BIT(READ_ONCE(cut->slot->state)) &&
+		return request->events & FM_EVENT(RAN);
+	return request->events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING)) &&
+	       request->states & BIT(READ_ONCE(cut->slot->state)) &&
 	       (cut->since & FM_SINCE_COUNTED ||
-		cut->now_ns - cut->since_ns >= source->min_ns);
+		cut->now_ns - cut->since_ns >= request->min_ns);
 }
 
 /*
@@ -125,13 +125,13 @@ static void fm_events_cut_count(struct fm_session *session, const struct fm_cut 
 		.cpu = task_cpu(cut->task),
 		.context = FLAMEMOD_CONTEXT_TASK,
 		.event = event,
-		.followed = events->source.followed,
+		.followed = events->request.followed,
 		.state = cut->on ? 0 : cut->slot->state,
 	};
 	char comm[TASK_COMM_LEN];
 	u32 id;
 
-	if (!weight || !(events->source.events & BIT(event)))
+	if (!weight || !(events->request.events & BIT(event)))
 		return;
 	memcpy(comm, cut->task->comm, TASK_COMM_LEN);
 	comm[TASK_COMM_LEN - 1] = 0;
@@ -172,7 +172,7 @@ static void fm_events_cut_task(struct fm_session *session, struct fm_cut *cut)
 
 	if (!fm_events_cut_stack(events, cut))
 		return;
-	if (!cut->on && events->source.events & FM_EVENT(WAITING) &&
+	if (!cut->on && events->request.events & FM_EVENT(WAITING) &&
 	    cut->slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
 		cut->waiting_ns = fm_switch_waited(cut->task, cut->slot->run_delay);
 	/* Find its place first: what cannot be stored is left to the end of the interval. */
@@ -203,7 +203,7 @@ void fm_events_cut(struct fm_session *session)
 	u32 nr, i;
 
 	events->instant_ns = ktime_get_mono_fast_ns();
-	if (events->broken)
+	if (events->broken || !events->request.events)
 		return;
 	nr = fm_events_cut_collect(events);
 	for (i = 0; i < nr; i++) {

@@ -8,23 +8,22 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitops.h>
 #include <linux/cpumask.h>
+#include <linux/irqflags.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 
 #include "aggregate.h"
 #include "events.h"
 #include "frames.h"
+#include "guard.h"
 #include "session.h"
 
 /* Call cond_resched() at least once in this many entries without counts. */
 #define FM_EVENTS_ENTRIES	256
-
-/* What came out of a table, by event. */
-struct fm_events_drained {
-	struct fm_counts counts[__FLAMEMOD_EVENT_MAX];
-};
 
 /* Return: the paths that are not in use, which are empty. */
 static struct fm_paths *fm_events_other_paths(struct fm_event_cpu *c)
@@ -40,10 +39,35 @@ static void fm_events_change_tables(struct fm_event_cpu *c, struct fm_paths *pat
 	c->sample.paths = paths;
 }
 
-/* Make what was counted available to a drain. As fm_sampler_swap(). */
-static void fm_events_swap(void *cpu)
+/* Copy the books of the events that are attached, with what was counted beside them. */
+static void fm_events_copy(struct fm_event_cpu *c)
 {
-	struct fm_event_cpu *c = cpu;
+	unsigned long numbers = c->events->numbers;
+	unsigned int event;
+
+	for_each_set_bit(event, &numbers, FM_EVENTS_NR) {
+		struct fm_event_sums *hits = &c->swapped[event].hits;
+		const struct fm_event_outside *outside;
+		u64 nested, nmi;
+
+		c->swapped[event] = c->books[event];
+		if (event < FLAMEMOD_SOURCE_FIRST)
+			continue;
+		outside = &c->outside[event - FLAMEMOD_SOURCE_FIRST];
+		nested = local_read(&outside->nested);
+		nmi = local_read(&outside->nmi);
+		hits->seen += nested + nmi;
+		hits->lost[FLAMEMOD_EVENT_LOST_NESTED] += nested;
+		hits->lost[FLAMEMOD_EVENT_LOST_NMI] += nmi;
+	}
+}
+
+/*
+ * Make what was counted available to a drain. As fm_sampler_swap(). A hit in what this
+ * calls must find the guard set.
+ */
+static void fm_events_swap_guarded(struct fm_event_cpu *c)
+{
 	struct fm_table *table = &c->tables[c->table];
 
 	c->swapped_table = table;
@@ -55,8 +79,21 @@ static void fm_events_swap(void *cpu)
 		fm_events_change_tables(c, table->paths);
 	c->renew = false;
 	c->drain_asked = false;
-	memcpy(c->swapped, c->books, sizeof(c->swapped));
+	fm_events_copy(c);
 	c->swapped_learned = c->learned.counts;
+}
+
+static void fm_events_swap(void *cpu)
+{
+	unsigned long flags;
+	bool guards;
+
+	raw_local_irq_save(flags);
+	guards = fm_guard_enter();
+	fm_events_swap_guarded(cpu);
+	if (guards)
+		fm_guard_leave();
+	raw_local_irq_restore(flags);
 }
 
 /* If the swap changed tables, clear the old one, and its paths unless shared. */
@@ -134,9 +171,9 @@ static void fm_events_drain_entry(struct fm_session *session, struct fm_event_cp
 	fm_aggregate_count(session->events->aggregate, id, counts);
 }
 
-static void fm_events_drain_entries(struct fm_session *session, struct fm_event_cpu *c,
-				    struct fm_events_drained *drained)
+static void fm_events_drain_entries(struct fm_session *session, struct fm_event_cpu *c)
 {
+	struct fm_counts *drained = session->events->drained;
 	struct fm_table *table = c->swapped_table;
 	u32 i;
 
@@ -148,64 +185,72 @@ static void fm_events_drain_entries(struct fm_session *session, struct fm_event_
 			cond_resched();
 		if (!counts->count)
 			continue;
-		fm_counts_add(&drained->counts[entry->key.event], counts);
+		fm_counts_add(&drained[entry->key.event], counts);
 		fm_events_drain_entry(session, c, table, entry, counts);
 		*counts = (struct fm_counts){};
 	}
 }
 
 /* Check that the books balance, and that as much was drained as was stored. */
-static void fm_events_check(struct fm_events *events, const struct fm_event_cpu *c,
-			    const struct fm_event_books *before,
-			    const struct fm_events_drained *drained)
+static void fm_events_check(struct fm_events *events, const struct fm_event_cpu *c)
 {
-	const struct fm_event_books *now = c->swapped;
+	const struct fm_event_books *now = c->swapped, *before = events->before;
+	const struct fm_counts *drained = events->drained;
 	unsigned int i;
 
-	for (i = 0; i < __FLAMEMOD_EVENT_MAX && !events->broken; i++) {
+	for (i = 0; i < FM_EVENTS_NR && !events->broken; i++) {
 		u64 hits = now[i].hits.stored - before[i].hits.stored;
 		u64 weight = now[i].weight.stored - before[i].weight.stored;
 
-		if (fm_event_books_balance(&now[i]) &&
-		    drained->counts[i].count == hits &&
-		    drained->counts[i].periods == weight)
+		if (fm_event_books_balance(&now[i]) && drained[i].count == hits &&
+		    drained[i].periods == weight)
 			continue;
 		/* No WARN(): panic_on_warn would take the machine down for our bug. */
-		pr_err("CPU %u, event %u: %llu intervals of %llu ns drained, %llu of %llu ns stored%s: events end\n",
-		       c->cpu, i, drained->counts[i].count, drained->counts[i].periods,
+		pr_err("CPU %u, event %u: %llu hits of weight %llu drained, %llu of %llu stored%s: events end\n",
+		       c->cpu, i, drained[i].count, drained[i].periods,
 		       hits, weight, fm_event_books_balance(&now[i]) ? "" :
 		       ", and the books do not balance");
 		fm_events_break(events);
 	}
 }
 
-/* Return: how many intervals ended on a CPU, seen from another one. */
+/* Return: how many hits some books have seen, those of another CPU. */
 static u64 fm_events_seen(const struct fm_event_books *books)
 {
 	u64 seen = 0;
 	unsigned int i;
 
-	for (i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
+	for (i = 0; i < FM_EVENTS_NR; i++)
 		seen += READ_ONCE(books[i].hits.seen);
 	return seen;
 }
 
-/* Drain one CPU. Return: how many intervals ended since its last drain. */
+/* Return: how many hits were on a CPU. */
+static u64 fm_events_seen_now(const struct fm_event_cpu *c)
+{
+	u64 seen = fm_events_seen(c->books);
+	unsigned int i;
+
+	for (i = 0; i < FLAMEMOD_SOURCES_MAX; i++)
+		seen += local_read(&c->outside[i].nested) + local_read(&c->outside[i].nmi);
+	return seen;
+}
+
+/* Drain one CPU. Return: how many hits were there since its last drain. */
 static u64 fm_events_drain_cpu(struct fm_session *session, struct fm_event_cpu *c)
 {
-	struct fm_event_books before[__FLAMEMOD_EVENT_MAX];
 	struct fm_events *events = session->events;
-	struct fm_events_drained drained = {};
 	u64 seen = fm_events_seen(c->swapped);
 
-	/* Each interval that ends is seen, so nothing ended since: leave the CPU alone. */
-	if (!c->renew && fm_events_seen(c->books) == seen)
+	/* Each hit is seen, so there was none since: leave the CPU alone. */
+	if (!c->renew && fm_events_seen_now(c) == seen)
 		return 0;
-	memcpy(before, c->swapped, sizeof(before));
+	memcpy(events->before, c->swapped, sizeof(events->before));
+	memset(events->drained, 0, sizeof(events->drained));
 	fm_events_call(events, c, fm_events_swap, c);
-	fm_events_drain_entries(session, c, &drained);
+	fm_events_drain_entries(session, c);
 	fm_events_leave(c);
-	fm_events_check(events, c, before, &drained);
+	fm_events_check(events, c);
 	return fm_events_seen(c->swapped) - seen;
 }
 
@@ -214,7 +259,7 @@ static u64 fm_events_drain_cpu(struct fm_session *session, struct fm_event_cpu *
  * @session: locked
  *
  * Context: Process context, may sleep.
- * Return: how many intervals ended since the last drain.
+ * Return: how many hits there were since the last drain.
  */
 u64 fm_events_drain(struct fm_session *session)
 {
@@ -255,7 +300,15 @@ static void fm_events_forget(void *forgetting)
 {
 	struct fm_events_forgetting *f = forgetting;
 
+	unsigned long flags;
+	bool guards;
+
+	raw_local_irq_save(flags);
+	guards = fm_guard_enter();
 	f->done = fm_learned_forget_modules(&f->c->learned, &f->next);
+	if (guards)
+		fm_guard_leave();
+	raw_local_irq_restore(flags);
 }
 
 /**

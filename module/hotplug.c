@@ -46,6 +46,7 @@ static int fm_hotplug_online(unsigned int cpu)
 	}
 	if (session->events->attached && fm_events_equip(session->events, cpu))
 		pr_warn("CPU %u: no memory for its tables of events, see cpu_kb\n", cpu);
+	fm_events_cpu_online(session->events, cpu);
 	mutex_unlock(&session->lock);
 	return 0;
 }
@@ -56,6 +57,7 @@ static int fm_hotplug_offline(unsigned int cpu)
 
 	mutex_lock(&session->lock);
 	fm_session_disarm(session, session->cpus[cpu]);
+	fm_events_cpu_offline(session->events, cpu);
 	mutex_unlock(&session->lock);
 	return 0;
 }

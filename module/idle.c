@@ -21,6 +21,7 @@
 
 #include "compat/compat.h"
 #include "context.h"
+#include "guard.h"
 #include "idle.h"
 #include "nap.h"
 #include "session.h"
@@ -36,11 +37,14 @@ static noinline __noclone void fm_idle_attend(void *data, bool preempt,
 					      struct task_struct *next)
 {
 	struct fm_session *session = data;
+	bool guards = fm_guard_enter();
 
 	if (fm_context_idles(next))
 		fm_nap_sleep(session->cpus[smp_processor_id()]);
 	else if (fm_context_idles(prev))
 		fm_nap_wake(session->cpus[smp_processor_id()]);
+	if (guards)
+		fm_guard_leave();
 }
 
 /*

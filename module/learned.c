@@ -78,24 +78,27 @@ int fm_learned_init(struct fm_learned *learned, size_t bytes, int node)
 }
 
 /**
- * fm_learned_init_tasks() - allocate an empty cache for stacks of tasks off the CPU.
+ * fm_learned_init_events() - allocate an empty cache for stacks of events.
  * @learned: to set up, all zero or already set up
  * @bytes: memory for steps, or 0 to learn none
  * @node: the memory node of the CPU that will use it
  *
- * These stacks have no interrupted instruction, so all steps are those of callers.
+ * Stacks of tasks off the CPU have no interrupted instruction, and those of functions
+ * start at their first one, so most steps are those of callers.
  *
  * Context: Process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int fm_learned_init_tasks(struct fm_learned *learned, size_t bytes, int node)
+int fm_learned_init_events(struct fm_learned *learned, size_t bytes, int node)
 {
+	u32 bits;
+
 	if (!bytes || learned->returns.sets)
 		return 0;
 	learned->may_learn = FM_LEARNED_PER_SAMPLE;
-	if (fm_steps_init(&learned->leaves, 1, node) ||
-	    fm_steps_init(&learned->returns,
-			  ilog2(bytes / sizeof(struct fm_step_set)), node)) {
+	bits = ilog2(bytes / FM_LEARNED_BYTES);
+	if (fm_steps_init(&learned->leaves, bits - 2, node) ||
+	    fm_steps_init(&learned->returns, bits, node)) {
 		fm_learned_deinit(learned);
 		return -ENOMEM;
 	}

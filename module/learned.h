@@ -72,7 +72,7 @@ struct fm_learned {
 #if FM_STACK_HAS_STEPS
 size_t fm_learned_fit(size_t bytes);
 int fm_learned_init(struct fm_learned *learned, size_t bytes, int node);
-int fm_learned_init_tasks(struct fm_learned *learned, size_t bytes, int node);
+int fm_learned_init_events(struct fm_learned *learned, size_t bytes, int node);
 void fm_learned_deinit(struct fm_learned *learned);
 bool fm_learned_forget_modules(struct fm_learned *learned, u32 *next);
 
@@ -81,6 +81,8 @@ void fm_learned_note(struct fm_learned *learned, unsigned long address,
 void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 		      struct fm_sample *sample, unsigned int max_depth);
 void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
+			   struct fm_sample *sample, unsigned int max_depth);
+void fm_learned_spot_stack(struct fm_learned *learned, const struct fm_spot *spot,
 			   struct fm_sample *sample, unsigned int max_depth);
 #else
 static inline size_t fm_learned_fit(size_t bytes)
@@ -94,8 +96,8 @@ static inline int fm_learned_init(struct fm_learned *learned, size_t bytes,
 	return 0;
 }
 
-static inline int fm_learned_init_tasks(struct fm_learned *learned,
-					size_t bytes, int node)
+static inline int fm_learned_init_events(struct fm_learned *learned,
+					 size_t bytes, int node)
 {
 	return 0;
 }
@@ -119,6 +121,13 @@ static inline void fm_learned_stack(struct fm_learned *learned,
 
 static inline void fm_learned_task_stack(struct fm_learned *learned,
 					 struct task_struct *task,
+					 struct fm_sample *sample,
+					 unsigned int max_depth)
+{
+}
+
+static inline void fm_learned_spot_stack(struct fm_learned *learned,
+					 const struct fm_spot *spot,
 					 struct fm_sample *sample,
 					 unsigned int max_depth)
 {

@@ -14,6 +14,7 @@
 #include "netlink.h"
 #include "permit.h"
 #include "policy.h"
+#include "requested.h"
 #include "session.h"
 #include "snapshot.h"
 #include "wire.h"
@@ -36,26 +37,6 @@ static int fm_netlink_admit(struct sk_buff *skb, struct genl_info *info)
 {
 	return fm_permit_message(skb, info->extack) ?:
 	       fm_request_check(info->attrs, info->extack);
-}
-
-static int fm_netlink_pids(u32 *pids, u32 *nr, const struct nlattr *attr,
-			   struct netlink_ext_ack *extack)
-{
-	u32 i;
-
-	if (nla_len(attr) % sizeof(u32)) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "pids: must be whole 32-bit numbers");
-		return -EINVAL;
-	}
-	*nr = nla_len(attr) / sizeof(u32);
-	memcpy(pids, nla_data(attr), nla_len(attr));
-	for (i = 0; i < *nr; i++) {
-		if (pids[i] && pids[i] <= PID_MAX_LIMIT)
-			continue;
-		NL_SET_ERR_MSG_ATTR(extack, attr, "pids: there is no such process id");
-		return -EINVAL;
-	}
-	return 0;
 }
 
 static int fm_netlink_cpus(struct fm_settings *settings,
@@ -101,8 +82,8 @@ static int fm_netlink_parse(struct fm_change *change, const struct nlattr *nest,
 		settings->filter.kernel_only = nla_get_u8(attr);
 	attr = tb[FLAMEMOD_A_SETTINGS_PIDS];
 	if (attr)
-		err = fm_netlink_pids(settings->filter.pids, &settings->filter.nr_pids,
-				      attr, extack);
+		err = fm_requested_pids(settings->filter.pids, &settings->filter.nr_pids,
+					attr, extack);
 	attr = tb[FLAMEMOD_A_SETTINGS_CPUS];
 	if (attr && !err)
 		err = fm_netlink_cpus(settings, attr, extack);
@@ -202,51 +183,23 @@ static int fm_netlink_follow(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-static int fm_netlink_source(struct fm_source *source, const struct nlattr *nest,
-			     struct netlink_ext_ack *extack)
-{
-	struct nlattr *tb[FLAMEMOD_A_SOURCE_MAX + 1], *attr;
-	int err;
-
-	err = nla_parse_nested(tb, FLAMEMOD_A_SOURCE_MAX, nest, fm_source_policy,
-			       extack) ?:
-	      fm_source_check(tb, extack);
-	if (err)
-		return err;
-	attr = tb[FLAMEMOD_A_SOURCE_EVENTS];
-	if (!attr) {
-		NL_SET_ERR_MSG(extack, "events: missing");
-		return -EINVAL;
-	}
-	source->events = nla_get_u32(attr);
-	attr = tb[FLAMEMOD_A_SOURCE_MIN_US];
-	if (attr)
-		source->min_ns = (u64)nla_get_u32(attr) * NSEC_PER_USEC;
-	attr = tb[FLAMEMOD_A_SOURCE_STATES];
-	source->states = attr ? nla_get_u32(attr) : FM_TASK_STATES_ALL;
-	attr = tb[FLAMEMOD_A_SOURCE_FOLLOWED];
-	source->followed = attr && nla_get_u8(attr);
-	attr = tb[FLAMEMOD_A_SOURCE_PIDS];
-	if (attr)
-		err = fm_netlink_pids(source->pids, &source->nr_pids, attr, extack);
-	return err;
-}
-
 static int fm_netlink_attach(struct sk_buff *skb, struct genl_info *info)
 {
-	const struct nlattr *nest = info->attrs[FLAMEMOD_A_SOURCE];
+	const struct nlattr *nest = info->attrs[FLAMEMOD_A_ATTACH];
 	int err = fm_netlink_admit(skb, info);
-	struct fm_source source = {};
+	struct fm_attach request = {};
 
 	if (err)
 		return err;
 	if (!nest) {
-		NL_SET_ERR_MSG(info->extack, "source: missing");
+		NL_SET_ERR_MSG(info->extack, "attach: missing");
 		return -EINVAL;
 	}
-	err = fm_netlink_source(&source, nest, info->extack);
-	return err ?: fm_events_attach(fm_netlink_session, &source, info->snd_portid,
-				       info->extack);
+	err = fm_requested_parse(&request, nest, info->extack) ?:
+	      fm_events_attach(fm_netlink_session, &request, info->snd_portid,
+			       info->extack);
+	fm_requested_free(&request);
+	return err;
 }
 
 static int fm_netlink_detach(struct sk_buff *skb, struct genl_info *info)
@@ -269,7 +222,7 @@ static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
 				 info->extack);
 	if (err)
 		return err;
-	reply = genlmsg_new(FM_WIRE_HEAD_BYTES, GFP_KERNEL);
+	reply = genlmsg_new(FM_WIRE_HEAD_BYTES(FLAMEMOD_SOURCES_MAX), GFP_KERNEL);
 	if (!reply) {
 		err = -ENOMEM;
 		goto destroy;
@@ -305,7 +258,8 @@ static int fm_netlink_dump_begin(struct netlink_callback *cb)
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 
 	memset(dump, 0, sizeof(*dump));
-	cb->min_dump_alloc = FM_WIRE_HEAD_BYTES;
+	cb->min_dump_alloc =
+		FM_WIRE_HEAD_BYTES(READ_ONCE(fm_netlink_session->events->nr_sources));
 	dump->permitted = !fm_permit_message(cb->skb, NULL);
 	return 0;
 }

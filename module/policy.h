@@ -10,8 +10,17 @@
 extern const struct nla_policy fm_settings_policy[FLAMEMOD_A_SETTINGS_MAX + 1];
 int fm_settings_check(struct nlattr *const *tb,
 		      struct netlink_ext_ack *extack);
+extern const struct nla_policy fm_operand_policy[FLAMEMOD_A_OPERAND_MAX + 1];
+int fm_operand_check(struct nlattr *const *tb,
+		     struct netlink_ext_ack *extack);
+extern const struct nla_policy fm_condition_policy[FLAMEMOD_A_CONDITION_MAX + 1];
+int fm_condition_check(struct nlattr *const *tb,
+		       struct netlink_ext_ack *extack);
 extern const struct nla_policy fm_source_policy[FLAMEMOD_A_SOURCE_MAX + 1];
 int fm_source_check(struct nlattr *const *tb,
+		    struct netlink_ext_ack *extack);
+extern const struct nla_policy fm_attach_policy[FLAMEMOD_A_ATTACH_MAX + 1];
+int fm_attach_check(struct nlattr *const *tb,
 		    struct netlink_ext_ack *extack);
 extern const struct nla_policy fm_status_do_policy[FLAMEMOD_A_SESSION + 1];
 #define FM_STATUS_DO_POLICY_MAX	FLAMEMOD_A_SESSION
@@ -29,8 +38,8 @@ extern const struct nla_policy fm_profile_dump_policy[FLAMEMOD_A_EVENTS + 1];
 #define FM_PROFILE_DUMP_POLICY_MAX	FLAMEMOD_A_EVENTS
 extern const struct nla_policy fm_follow_do_policy[FLAMEMOD_A_FOLLOW + 1];
 #define FM_FOLLOW_DO_POLICY_MAX	FLAMEMOD_A_FOLLOW
-extern const struct nla_policy fm_attach_do_policy[FLAMEMOD_A_SOURCE + 1];
-#define FM_ATTACH_DO_POLICY_MAX	FLAMEMOD_A_SOURCE
+extern const struct nla_policy fm_attach_do_policy[FLAMEMOD_A_ATTACH + 1];
+#define FM_ATTACH_DO_POLICY_MAX	FLAMEMOD_A_ATTACH
 #define fm_detach_do_policy	fm_status_do_policy
 #define FM_DETACH_DO_POLICY_MAX	FLAMEMOD_A_SESSION
 int fm_request_check(struct nlattr *const *tb,

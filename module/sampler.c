@@ -18,6 +18,7 @@
 #include "cgroup.h"
 #include "compat/compat.h"
 #include "context.h"
+#include "guard.h"
 #include "irqs.h"
 #include "nap.h"
 #include "sampler.h"
@@ -168,9 +169,10 @@ static void fm_sampler_pay(struct fm_cpu *c, u64 began_ns)
 	fm_throttle_spend(&c->throttle, began_ns, spent_ns);
 }
 
-static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
+/* Count a fire. Return: what to do with the timer. */
+static __always_inline enum hrtimer_restart fm_sampler_count(struct fm_cpu *c,
+							     struct hrtimer *timer)
 {
-	struct fm_cpu *c = container_of(timer, struct fm_cpu, timer);
 	const struct fm_table *table = &c->tables[c->table];
 	u32 nr_entries = table->nr;
 	u64 now_ns, late_ns, periods, *to;
@@ -212,6 +214,18 @@ static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
 	if (unlikely(c->tick >= c->nap_tick) && fm_nap_nods(c))
 		return HRTIMER_NORESTART;
 	return HRTIMER_RESTART;
+}
+
+/* What this calls are no hits of a source. */
+static enum hrtimer_restart fm_sampler_fire(struct hrtimer *timer)
+{
+	enum hrtimer_restart restart;
+	bool guards = fm_guard_enter();
+
+	restart = fm_sampler_count(container_of(timer, struct fm_cpu, timer), timer);
+	if (guards)
+		fm_guard_leave();
+	return restart;
 }
 
 /**

@@ -56,7 +56,7 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	/* If drains waited for other work, tables would fill up meanwhile. */
 	session->wq = alloc_workqueue("flamemod", WQ_UNBOUND | WQ_HIGHPRI, 0);
 	if (fm_owner_init(&session->owner) ||
-	    fm_events_create(session, limits->events_bytes))
+	    fm_events_create(session, limits->events_bytes, fm_events_suspend_work))
 		goto destroy;
 	if (!session->cpus || !session->settings || !session->aggregate ||
 	    !session->spare || !session->wq || fm_symbols_init(&session->symbols, &session->memory))

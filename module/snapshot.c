@@ -2,10 +2,13 @@
 /*
  * Copies a session at one instant: see snapshot.h.
  */
+#include <linux/bitops.h>
 #include <linux/cpumask.h>
+#include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/netlink.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 
 #include "drain.h"
 #include "follow.h"
@@ -57,11 +60,14 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 {
 	struct fm_memory *readers = &session->readers;
 	struct fm_snapshot *snapshot;
-	size_t bytes = sizeof(*snapshot) + sizeof(*snapshot->settings);
+	size_t to_events = ALIGN(sizeof(*snapshot) + sizeof(*snapshot->settings), sizeof(u64));
+	size_t bytes = to_events;
 
 	static_assert(!(sizeof(*snapshot) % sizeof(u64)));
-	static_assert(sizeof(*snapshot) + sizeof(*snapshot->settings) <=
-		      FM_MEMORY_BLOCK);
+	static_assert(sizeof(*snapshot) + sizeof(*snapshot->settings) + sizeof(u64) +
+		      sizeof(*snapshot->events) <= FM_MEMORY_BLOCK);
+	if (session->events->attached)
+		bytes += sizeof(*snapshot->events);
 	if (!fm_memory_has_room(readers, bytes))
 		return -EBUSY;
 	snapshot = fm_memory_alloc(readers, bytes);
@@ -72,6 +78,8 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 	snapshot->size_bytes = bytes;
 	snapshot->settings = (void *)(snapshot + 1);
 	*snapshot->settings = *session->settings;
+	if (session->events->attached)
+		snapshot->events = (void *)snapshot + to_events;
 	if (flags & FM_SNAPSHOT_PROFILE) {
 		struct fm_aggregate *aggregate = fm_snapshot_aggregate(session, flags);
 
@@ -145,21 +153,35 @@ static void fm_snapshot_fill_user(struct fm_snapshot *snapshot,
 	snapshot->rows_limit_bytes = session->limits.rows_bytes;
 }
 
+static void fm_snapshot_fill_source(struct fm_snapshot_source *copy,
+				    const struct fm_source *source)
+{
+	copy->kind = source->ops->kind;
+	strscpy(copy->name, source->request.name, sizeof(copy->name));
+	strscpy(copy->unit, fm_source_unit(source), sizeof(copy->unit));
+	copy->min_ns = source->request.min_ns;
+	copy->suspended_ns = READ_ONCE(source->suspended_ns);
+}
+
 static void fm_snapshot_fill_events(struct fm_snapshot *snapshot,
 				    struct fm_session *session, unsigned int flags)
 {
 	const struct fm_events *events = session->events;
+	struct fm_snapshot_events *copy = snapshot->events;
+	unsigned long numbers = events->numbers;
 	unsigned int i;
 
 	fm_events_add_learned(events, &snapshot->learned);
-	if (!events->attached)
+	if (!copy)
 		return;
-	snapshot->attached = true;
-	snapshot->broken_events = events->broken;
-	snapshot->source = events->source;
-	snapshot->attached_ns = events->begin_ns;
-	for (i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
-		snapshot->event_books[i] = fm_events_books(events, i);
+	copy->broken = events->broken;
+	copy->request = events->request;
+	copy->since_ns = events->begin_ns;
+	copy->numbers = numbers;
+	for_each_set_bit(i, &numbers, FM_EVENTS_NR)
+		copy->books[i] = fm_events_books(events, i);
+	for (i = 0; i < events->nr_sources; i++)
+		fm_snapshot_fill_source(&copy->sources[i], events->sources[i]);
 	if (!(flags & FM_SNAPSHOT_EVENTS))
 		return;
 	snapshot->epoch = events->epoch;

@@ -38,6 +38,24 @@ struct fm_snapshot_cpu {
 	u32 nr_listed;			/* of stalls */
 };
 
+struct fm_snapshot_source {
+	u32 kind;
+	char name[FLAMEMOD_EVENT_NAME_BYTES_MAX];
+	char unit[FLAMEMOD_UNIT_BYTES_MAX];
+	u64 min_ns;
+	u64 suspended_ns;		/* 0: it is not */
+};
+
+/* The events that are attached, and their books. */
+struct fm_snapshot_events {
+	bool broken;
+	struct fm_attach request;
+	u64 since_ns;
+	u32 numbers;			/* which, as bits */
+	struct fm_event_books books[FM_EVENTS_NR];
+	struct fm_snapshot_source sources[FLAMEMOD_SOURCES_MAX];
+};
+
 struct fm_snapshot {
 	struct fm_memory *memory;
 	size_t size_bytes;
@@ -67,12 +85,7 @@ struct fm_snapshot {
 	struct fm_pool cpus;		/* struct fm_snapshot_cpu */
 	u32 nr_cpus;			/* of them are filled in */
 
-	/* Events; books of those that are attached. */
-	bool attached;
-	bool broken_events;
-	struct fm_source source;
-	u64 attached_ns;
-	struct fm_event_books event_books[__FLAMEMOD_EVENT_MAX];
+	struct fm_snapshot_events *events;	/* NULL: none are attached */
 
 	/* The profile; all zero in a snapshot without one. */
 	const struct fm_symbols *symbols;

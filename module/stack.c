@@ -72,6 +72,28 @@ void fm_stack_portable(struct fm_learned *learned, struct pt_regs *regs,
 
 #if !FM_STACK_HAS_REGS && !defined(CONFIG_ARM64)
 /**
+ * fm_stack_from_spot() - take the current kernel stack from where a handler was called.
+ * @learned: not used
+ * @spot: the place
+ * @sample: nr_frames, frames and marks are set
+ * @max_depth: the most frames to keep
+ *
+ * Context: Interrupts off.
+ */
+void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
+			struct fm_sample *sample, unsigned int max_depth)
+{
+	/* A place inside of a function is an instruction, or before a return address. */
+	bool before = spot->inside && instruction_pointer(spot->regs) != spot->leaf;
+	unsigned int nr;
+
+	sample->slow = true;
+	nr = stack_trace_save(sample->frames, max_depth + FM_STACK_SPARE, 0);
+	fm_stack_trim(sample, nr, spot->leaf + before, max_depth);
+	sample->frames[0] -= before;
+}
+
+/**
  * fm_stack_from_task() - take the kernel stack of a task that is off the CPU.
  * @learned: not used
  * @task: the task

@@ -15,6 +15,19 @@ struct fm_sample;
 struct pt_regs;
 struct task_struct;
 
+/*
+ * A place in the current code that a handler was called for: the function, or the
+ * instruction, and registers of the kernel. Only their ip, sp, bp and cs are used on
+ * x86. If the function has returned, they are those of its caller, which goes on at ip.
+ * If the place is inside of a function, its frame is there already.
+ */
+struct fm_spot {
+	struct pt_regs *regs;
+	unsigned long leaf;
+	bool returned;
+	bool inside;
+};
+
 /**
  * typedef fm_stack_fn - take the current kernel stack.
  * @learned: the steps that the CPU has learned
@@ -53,6 +66,9 @@ bool fm_stack_begins(const struct task_struct *task, unsigned long sp);
 void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 			struct fm_sample *sample, unsigned int max_depth);
 bool fm_stack_has_tasks(void);
+
+void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
+			struct fm_sample *sample, unsigned int max_depth);
 
 void fm_stack_trim(struct fm_sample *sample, unsigned int nr,
 		   unsigned long interrupted, unsigned int max_depth);

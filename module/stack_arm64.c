@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Takes stacks of tasks that are off the CPU on arm64: see stack.h.
+ * Takes stacks of tasks that are off the CPU, and from where a handler was called, on
+ * arm64: see stack.h.
  *
  * The kernel's unwinder for other tasks is only exported from v6.12 on, and starts
  * with our own frames. A switch leaves the frame pointer, and each function of the
@@ -9,6 +10,8 @@
  * its base.
  */
 #include <linux/bits.h>
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <asm/memory.h>
@@ -23,14 +26,115 @@ struct fm_frame_record {
 	unsigned long lr;
 };
 
-/* Is a whole record there, above the one before? */
-static bool fm_record_possible(const struct task_struct *task, unsigned long fp,
-			       unsigned long last)
+/* The part of a stack on which records may be. */
+struct fm_record_stack {
+	unsigned long low;
+	unsigned long high;
+};
+
+static struct fm_record_stack fm_record_task(const struct task_struct *task)
 {
 	unsigned long low = (unsigned long)task_stack_page(task);
 
-	return fp > last && fp % sizeof(long) == 0 && fp >= low &&
-	       fp <= low + THREAD_SIZE - sizeof(struct fm_frame_record);
+	return (struct fm_record_stack){ low, low + THREAD_SIZE };
+}
+
+/*
+ * The stack that is in use at sp: the task's, or an interrupt's. The kernel does not
+ * export where that one is, but it is aligned to its size if stacks are mapped memory.
+ */
+static struct fm_record_stack fm_record_current(unsigned long sp)
+{
+	struct fm_record_stack stack = fm_record_task(current);
+
+	if (sp >= stack.low && sp < stack.high)
+		return (struct fm_record_stack){ sp, stack.high };
+	if (IS_ENABLED(CONFIG_VMAP_STACK))
+		return (struct fm_record_stack){ sp, round_up(sp + 1, THREAD_SIZE) };
+	return (struct fm_record_stack){};
+}
+
+/* Is a whole record there, above the one before? */
+static bool fm_record_possible(const struct fm_record_stack *stack, unsigned long fp,
+			       unsigned long last)
+{
+	return fp > last && fp % sizeof(long) == 0 && fp >= stack->low &&
+	       fp + sizeof(struct fm_frame_record) <= stack->high;
+}
+
+/* A signature (pointer authentication) is in bits that are all set in text. */
+static unsigned long fm_record_text(unsigned long lr)
+{
+	return lr | GENMASK(63, VA_BITS_MIN - 1);
+}
+
+/* Follow the records from @fp on, and add the callers to a sample's first @nr frames. */
+static void fm_record_follow(struct fm_record_stack stack,
+			     const struct fm_record_stack *task, unsigned long fp,
+			     struct fm_sample *sample, unsigned int nr,
+			     unsigned int max_depth)
+{
+	const struct fm_frame_record *record;
+	unsigned long last = 0, lr;
+
+	for (; fp; last = fp, fp = READ_ONCE_NOCHECK(record->fp)) {
+		/* From the stack of an interrupt to that of the task, once. */
+		if (stack.high != task->high && !fm_record_possible(&stack, fp, last) &&
+		    fm_record_possible(task, fp, 0)) {
+			stack = *task;
+			last = 0;
+		}
+		if (!fm_record_possible(&stack, fp, last)) {
+			sample->key.marks = FM_STACK_INCOMPLETE;
+			break;
+		}
+		record = (void *)fp;
+		lr = READ_ONCE_NOCHECK(record->lr);
+		/* The last record, of the task's start or of its entry from user mode. */
+		if (!lr)
+			break;
+		if (nr == max_depth) {
+			sample->key.marks = FM_STACK_TRUNCATED;
+			break;
+		}
+		sample->frames[nr++] = fm_record_text(lr) - 1;
+	}
+	sample->nr_frames = nr;
+}
+
+/**
+ * fm_stack_from_spot() - take the current kernel stack from where a handler was called.
+ * @learned: not used
+ * @spot: the place
+ * @sample: nr_frames, frames and marks are set
+ * @max_depth: the most frames to keep
+ *
+ * A function that was just called has stored no record yet: its caller is in x30.
+ *
+ * Context: Interrupts off.
+ */
+void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
+			struct fm_sample *sample, unsigned int max_depth)
+{
+	const struct fm_record_stack task = fm_record_task(current);
+	const struct pt_regs *regs = spot->regs;
+	unsigned long caller;
+	unsigned int nr = 0;
+
+	sample->slow = true;
+	sample->key.marks = 0;
+	sample->frames[nr++] = spot->leaf;
+	if (nr == max_depth) {
+		sample->key.marks = FM_STACK_TRUNCATED;
+		sample->nr_frames = nr;
+		return;
+	}
+	if (!spot->inside) {
+		caller = spot->returned ? regs->pc : fm_record_text(regs->regs[30]);
+		sample->frames[nr++] = caller - 1;
+	}
+	fm_record_follow(fm_record_current(regs->sp), &task, regs->regs[29], sample, nr,
+			 max_depth);
 }
 
 /**
@@ -45,31 +149,12 @@ static bool fm_record_possible(const struct task_struct *task, unsigned long fp,
 void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 			struct fm_sample *sample, unsigned int max_depth)
 {
-	unsigned long fp = thread_saved_fp(task), last = 0, lr;
-	const struct fm_frame_record *record;
-	unsigned int nr = 1;
+	const struct fm_record_stack stack = fm_record_task(task);
 
 	sample->slow = true;
 	sample->key.marks = 0;
 	sample->frames[0] = thread_saved_pc(task) - 1;
-	for (; fp; last = fp, fp = READ_ONCE_NOCHECK(record->fp)) {
-		if (!fm_record_possible(task, fp, last)) {
-			sample->key.marks = FM_STACK_INCOMPLETE;
-			break;
-		}
-		record = (void *)fp;
-		lr = READ_ONCE_NOCHECK(record->lr);
-		/* The last record, of the task's start or of its entry from user mode. */
-		if (!lr)
-			break;
-		if (nr == max_depth) {
-			sample->key.marks = FM_STACK_TRUNCATED;
-			break;
-		}
-		/* A signature (pointer authentication) is in bits that are all set in text. */
-		sample->frames[nr++] = (lr | GENMASK(63, VA_BITS_MIN - 1)) - 1;
-	}
-	sample->nr_frames = nr;
+	fm_record_follow(stack, &stack, thread_saved_fp(task), sample, 1, max_depth);
 }
 
 /**

@@ -22,45 +22,25 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "cgroup.h"
 #include "compat/compat.h"
 #include "context.h"
 #include "events.h"
-#include "followed.h"
+#include "hit.h"
+#include "reason.h"
+#include "stack.h"
 #include "switch.h"
 
-/* One switch, while it is counted. */
-struct fm_switch {
-	struct fm_events *events;
-	struct fm_event_cpu *c;
-	u64 now_ns;
-};
-
 /**
- * fm_switch_wants() - check whether events are attached to a task.
+ * fm_switch_wants() - check whether a task's intervals are counted.
  * @events: attached
  * @task: the task
  *
  * Context: Any.
- * Return: true if its intervals are counted.
+ * Return: false for an idle task, whatever is asked for.
  */
 bool fm_switch_wants(const struct fm_events *events, const struct task_struct *task)
 {
-	const struct fm_source *source = &events->source;
-	const struct fm_follow *follow;
-	u32 i;
-
-	if (fm_context_idles(task))
-		return false;
-	if (source->followed) {
-		/* Pairs with fm_events_unfollow(). */
-		follow = READ_ONCE(events->follow);
-		return follow && fm_follow_has(follow, task->pid);
-	}
-	for (i = 0; i < source->nr_pids; i++)
-		if (source->pids[i] == task->tgid || source->pids[i] == task->pid)
-			return true;
-	return !source->nr_pids;
+	return !fm_context_idles(task) && fm_hit_wants(events, task);
 }
 
 /* The same, without a call if events are attached to all tasks. */
@@ -119,41 +99,6 @@ bool fm_switch_accounts_wait(void)
 }
 #endif
 
-static __always_inline void fm_switch_key(const struct fm_switch *s, const struct task_struct *task,
-					  enum flamemod_event event, u8 state)
-{
-	struct fm_key *key = &s->c->sample.key;
-
-	key->leaf = 0;
-	key->path = FM_PATH_NONE;
-	key->context = FLAMEMOD_CONTEXT_TASK;
-	key->marks = 0;
-	key->followed = s->events->source.followed;
-	key->event = event;
-	key->pid = task->tgid;
-	key->tid = task->pid;
-	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
-	memcpy(key->comm, task->comm, TASK_COMM_LEN);
-	key->comm[TASK_COMM_LEN - 1] = 0;
-	key->group = fm_groups_number(&s->c->tables[s->c->table].groups, fm_cgroup_id(task));
-	key->state = state;
-}
-
-/* Store an interval that was seen, with the current key. */
-static __always_inline void fm_switch_store(const struct fm_switch *s, enum flamemod_event event,
-					    u64 weight, u32 *last)
-{
-	struct fm_event_books *books = &s->c->books[event];
-
-	if (!fm_table_add(&s->c->tables[s->c->table], &s->c->sample.key, weight, 0,
-			  last)) {
-		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
-		return;
-	}
-	books->hits.stored++;
-	books->weight.stored += weight;
-}
-
 /* Return: when events were attached or a task was created, whichever was later. */
 static u64 fm_switch_begin(const struct fm_events *events, const struct task_struct *task)
 {
@@ -190,7 +135,7 @@ static noinline struct fm_taken fm_switch_claim(struct fm_events *events,
  * CPU. *since is what was in it. If the time is not known, *why says the reason.
  */
 static __always_inline struct fm_taken
-fm_switch_take(const struct fm_switch *s, const struct task_struct *task, u64 on,
+fm_switch_take(const struct fm_turn *s, const struct task_struct *task, u64 on,
 	       u64 *since, enum flamemod_event_lost *why)
 {
 	struct fm_taken taken = { fm_slots_find(&s->events->slots, task) };
@@ -211,28 +156,28 @@ fm_switch_take(const struct fm_switch *s, const struct task_struct *task, u64 on
 }
 
 /* Set when a task was switched. What is in the slot is valid for whoever reads it. */
-static __always_inline void fm_switch_set(const struct fm_switch *s, struct fm_slot *slot, u64 on)
+static __always_inline void fm_switch_set(const struct fm_turn *s, struct fm_slot *slot, u64 on)
 {
 	/* Pairs with fm_events_cut_task(). */
 	smp_store_release(&slot->since, fm_since(s->now_ns, on));
 }
 
 /* Return: the length of an interval; clocks of CPUs may differ a little. */
-static __always_inline u64 fm_switch_length(const struct fm_switch *s, u64 since_ns)
+static __always_inline u64 fm_switch_length(const struct fm_turn *s, u64 since_ns)
 {
 	return s->now_ns > since_ns ? s->now_ns - since_ns : 0;
 }
 
-static __always_inline void fm_switch_ran(const struct fm_switch *s, const struct task_struct *task,
+static __always_inline void fm_switch_ran(const struct fm_turn *s, const struct task_struct *task,
 					  struct fm_slot *slot, u64 ns)
 {
 	fm_event_see(&s->c->books[FLAMEMOD_EVENT_RAN], ns);
-	fm_switch_key(s, task, FLAMEMOD_EVENT_RAN, 0);
-	fm_switch_store(s, FLAMEMOD_EVENT_RAN, ns, &slot->ran_entry);
+	fm_hit_key(s, task, FLAMEMOD_CONTEXT_TASK, FLAMEMOD_EVENT_RAN, 0);
+	fm_hit_store(s, FLAMEMOD_EVENT_RAN, ns, &slot->ran_entry);
 }
 
 /* A task leaves its CPU. */
-static __always_inline void fm_switch_out(const struct fm_switch *s, const struct task_struct *task,
+static __always_inline void fm_switch_out(const struct fm_turn *s, const struct task_struct *task,
 					  bool preempted, unsigned int state)
 {
 	enum flamemod_event_lost why;
@@ -240,7 +185,7 @@ static __always_inline void fm_switch_out(const struct fm_switch *s, const struc
 	struct fm_taken taken = fm_switch_take(s, task, FM_SINCE_ON, &since, &why);
 	struct fm_slot *slot = taken.slot;
 
-	if (s->events->source.events & FM_EVENT(RAN)) {
+	if (s->events->request.events & FM_EVENT(RAN)) {
 		if (likely(taken.since_ns))
 			fm_switch_ran(s, task, slot,
 				      fm_switch_length(s, taken.since_ns));
@@ -259,7 +204,7 @@ static __always_inline void fm_switch_out(const struct fm_switch *s, const struc
 }
 
 /* Take the stack of a task that was off its CPU. Return: false without room for it. */
-static __always_inline bool fm_switch_stack(const struct fm_switch *s, struct task_struct *task)
+static __always_inline bool fm_switch_stack(const struct fm_turn *s, struct task_struct *task)
 {
 	struct fm_sample *sample = &s->c->sample;
 	u32 max_depth = s->events->max_depth;
@@ -278,27 +223,26 @@ struct fm_off {
 };
 
 /* Take the stack of a task once, and store what it was off. */
-static __always_inline void fm_switch_store_off(const struct fm_switch *s, struct task_struct *task,
+static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct task_struct *task,
 						struct fm_slot *slot, const struct fm_off *off)
 {
 	struct fm_event_books *books = s->c->books;
 	struct fm_throttle *throttle = &s->c->throttle;
 	enum flamemod_event_lost why;
-	bool times;
 
 	why = FLAMEMOD_EVENT_LOST_OVERLOAD;
 	if (!fm_throttle_allows(throttle, s->now_ns))
 		goto lose;
-	fm_switch_key(s, task, FLAMEMOD_EVENT_OFF_CPU, slot->state);
+	fm_hit_key(s, task, FLAMEMOD_CONTEXT_TASK, FLAMEMOD_EVENT_OFF_CPU, slot->state);
 	why = FLAMEMOD_EVENT_LOST_TABLE_FULL;
 	if (!fm_switch_stack(s, task))
 		goto lose;
 	if (off->off_ns)
-		fm_switch_store(s, FLAMEMOD_EVENT_OFF_CPU, off->off_ns, &slot->entry);
+		fm_hit_store(s, FLAMEMOD_EVENT_OFF_CPU, off->off_ns, &slot->entry);
 	s->c->sample.key.event = FLAMEMOD_EVENT_WAITING;
 	if (off->waiting_ns)
-		fm_switch_store(s, FLAMEMOD_EVENT_WAITING, off->waiting_ns,
-				&slot->wait_entry);
+		fm_hit_store(s, FLAMEMOD_EVENT_WAITING, off->waiting_ns,
+			     &slot->wait_entry);
 	goto pay;
 lose:
 	if (off->off_ns)
@@ -308,39 +252,36 @@ lose:
 	if (why == FLAMEMOD_EVENT_LOST_OVERLOAD)
 		return;
 pay:
-	times = fm_throttle_times(throttle, s->c->sample.slow);
-	if (times)
-		fm_throttle_spend(throttle, s->now_ns,
-				  ktime_get_mono_fast_ns() - s->now_ns);
+	fm_hit_pay(s);
 }
 
 /* Divide what a task was off, and leave out what is not asked for. */
-static __always_inline void fm_switch_off(const struct fm_switch *s, struct task_struct *task,
+static __always_inline void fm_switch_off(const struct fm_turn *s, struct task_struct *task,
 					  struct fm_slot *slot, u64 ns, bool counted)
 {
-	const struct fm_source *source = &s->events->source;
+	const struct fm_attach *request = &s->events->request;
 	struct fm_event_books *books = s->c->books;
 	struct fm_event_books *blocked = &books[FLAMEMOD_EVENT_OFF_CPU];
 	struct fm_off off = { .off_ns = ns };
 
 	/* What is left out counts as a whole. */
-	if (unlikely(!(source->states & BIT(slot->state)))) {
+	if (unlikely(!(request->states & BIT(slot->state)))) {
 		fm_event_see(blocked, ns);
 		blocked->hits.filtered++;
 		blocked->weight.filtered += ns;
 		return;
 	}
 	/* If a part of it is counted, it was long enough then. */
-	if (ns < source->min_ns && !counted) {
+	if (ns < request->min_ns && !counted) {
 		fm_event_see(blocked, ns);
 		blocked->hits.below++;
 		blocked->weight.below += ns;
 		return;
 	}
-	if (source->events & FM_EVENT(WAITING) &&
+	if (request->events & FM_EVENT(WAITING) &&
 	    slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
 		off.waiting_ns = min(ns, fm_switch_waited(task, slot->run_delay));
-	off.off_ns = source->events & FM_EVENT(OFF_CPU) ? ns - off.waiting_ns : 0;
+	off.off_ns = request->events & FM_EVENT(OFF_CPU) ? ns - off.waiting_ns : 0;
 	if (off.off_ns)
 		fm_event_see(blocked, off.off_ns);
 	if (off.waiting_ns)
@@ -350,14 +291,14 @@ static __always_inline void fm_switch_off(const struct fm_switch *s, struct task
 }
 
 /* A task gets a CPU. */
-static __always_inline void fm_switch_in(const struct fm_switch *s, struct task_struct *task)
+static __always_inline void fm_switch_in(const struct fm_turn *s, struct task_struct *task)
 {
 	enum flamemod_event_lost why;
 	u64 since;
 	struct fm_taken taken = fm_switch_take(s, task, 0, &since, &why);
 	struct fm_slot *slot = taken.slot;
 
-	if (s->events->source.events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING))) {
+	if (s->events->request.events & (FM_EVENT(OFF_CPU) | FM_EVENT(WAITING))) {
 		if (likely(taken.since_ns))
 			fm_switch_off(s, task, slot,
 				      fm_switch_length(s, taken.since_ns),
@@ -385,15 +326,6 @@ static noinline void fm_switch_miss(struct fm_events *events, const struct task_
 		fm_slot_free(slot);
 }
 
-/* A stack or task was new: request a drain if the table fills up. */
-static noinline void fm_switch_ask_drain(struct fm_event_cpu *c)
-{
-	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
-		return;
-	c->drain_asked = true;
-	irq_work_queue(&c->drain_work);
-}
-
 /**
  * fm_switch_count() - count what a switch of tasks ends.
  * @events: attached
@@ -408,36 +340,27 @@ void fm_switch_count(struct fm_events *events, bool preempted, unsigned int stat
 		     struct task_struct *prev, struct task_struct *next)
 {
 	bool leaves = fm_switch_selects(events, prev), comes = fm_switch_selects(events, next);
-	const struct fm_table *table;
 	struct fm_event_cpu *c;
-	struct fm_switch s;
-	u32 nr_entries;
+	struct fm_turn s;
 
 	if (!leaves && !comes)
 		return;
 	c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
-	/* A CPU that comes online has no tables yet. Nothing is known to nest. */
-	if (unlikely(!c || c->busy)) {
+	/* A CPU that comes online has no tables yet. */
+	if (unlikely(!c || !fm_guard_enter())) {
 		if (leaves)
 			fm_switch_miss(events, prev, !preempted && state & TASK_DEAD);
 		if (comes)
 			fm_switch_miss(events, next, false);
 		return;
 	}
-	c->busy = true;
-	barrier();
-	table = &c->tables[c->table];
-	nr_entries = table->nr;
-	c->sample.slow = false;
-	s = (struct fm_switch){ events, c, ktime_get_mono_fast_ns() };
+	fm_turn_begin(&s, events, c);
 	if (leaves)
 		fm_switch_out(&s, prev, preempted, state);
 	if (comes)
 		fm_switch_in(&s, next);
-	if (unlikely(table->nr != nr_entries || c->sample.slow))
-		fm_switch_ask_drain(c);
-	barrier();
-	c->busy = false;
+	fm_turn_end(&s);
+	fm_guard_leave();
 }
 
 #ifdef FM_HAVE_SCHED_SWITCH
@@ -461,54 +384,67 @@ static void fm_switch_match(struct tracepoint *tracepoint, void *data)
 		fm_switch_tracepoint = tracepoint;
 }
 
-/**
- * fm_switch_exists() - check whether the kernel reports switches.
- *
- * Context: Process context, may sleep.
- * Return: true if it does.
- */
-bool fm_switch_exists(void)
+/* Return: whether the kernel reports switches. */
+static bool fm_switch_exists(void)
 {
 	if (!fm_switch_tracepoint)
 		for_each_kernel_tracepoint(fm_switch_match, NULL);
 	return fm_switch_tracepoint;
 }
 
-/**
- * fm_switch_listen() - register the probe.
- * @events: the events, not on yet
- *
- * Context: Process context, may sleep; outside cpus_read_lock().
- * Return: 0 or -errno.
- */
-int fm_switch_listen(struct fm_events *events)
+static int fm_switch_attach(struct fm_source *source, struct netlink_ext_ack *extack)
 {
-	return tracepoint_probe_register(fm_switch_tracepoint, fm_switch_probe, events);
+	int err = tracepoint_probe_register(fm_switch_tracepoint, fm_switch_probe,
+					    source->events);
+
+	if (err)
+		NL_SET_ERR_MSG(extack,
+			       "attach: the kernel refused to report switches of tasks");
+	return err;
 }
 
-/**
- * fm_switch_ignore() - unregister the probe, and wait until no CPU is in it.
- * @events: the events, not on any more
- *
- * Context: As fm_switch_listen().
- */
-void fm_switch_ignore(struct fm_events *events)
+static void fm_switch_detach(struct fm_source *source)
 {
-	tracepoint_probe_unregister(fm_switch_tracepoint, fm_switch_probe, events);
+	tracepoint_probe_unregister(fm_switch_tracepoint, fm_switch_probe, source->events);
 	tracepoint_synchronize_unregister();
 }
 #else
-bool fm_switch_exists(void)
+static bool fm_switch_exists(void)
 {
 	return false;
 }
 
-int fm_switch_listen(struct fm_events *events)
+static int fm_switch_attach(struct fm_source *source, struct netlink_ext_ack *extack)
 {
 	return -EOPNOTSUPP;
 }
 
-void fm_switch_ignore(struct fm_events *events)
+static void fm_switch_detach(struct fm_source *source)
 {
 }
 #endif
+
+static int fm_switch_check(const struct fm_source_request *request,
+			   struct netlink_ext_ack *extack)
+{
+	if (!fm_switch_exists()) {
+		NL_SET_ERR_MSG(extack,
+			       "off-cpu: this kernel has no tracepoint sched_switch");
+		return -EOPNOTSUPP;
+	}
+	if (!fm_stack_has_tasks()) {
+		NL_SET_ERR_MSG(extack,
+			       "off-cpu: not on this architecture: it needs x86-64 or arm64");
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+const struct fm_source_ops fm_switches_ops = {
+	.kind = FLAMEMOD_SOURCE_KIND_SWITCHES,
+	.bytes = sizeof(struct fm_source),
+	.unit = "ns",
+	.check = fm_switch_check,
+	.attach = fm_switch_attach,
+	.detach = fm_switch_detach,
+};

@@ -58,10 +58,7 @@ static inline u64 fm_switch_run_delay(const struct task_struct *task)
 #endif
 }
 
-bool fm_switch_exists(void);
 bool fm_switch_accounts_wait(void);
-int fm_switch_listen(struct fm_events *events);
-void fm_switch_ignore(struct fm_events *events);
 
 bool fm_switch_wants(const struct fm_events *events, const struct task_struct *task);
 u64 fm_switch_waited(const struct task_struct *task, u64 run_delay);

@@ -10,6 +10,7 @@
  */
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <asm/switch_to.h>
 #include <asm/unwind.h>
 
@@ -17,6 +18,7 @@
 #include "learned.h"
 #include "sample.h"
 #include "stack.h"
+#include "traced.h"
 
 #ifdef CONFIG_UNWINDER_ORC
 /**
@@ -65,6 +67,12 @@ static void fm_unwind_learn_stack(struct fm_learned *learned,
 	learned->irq_high = (unsigned long)info->end;
 }
 
+static void fm_unwind_note(struct fm_learned *learned, unsigned long returned)
+{
+	if (learned->returns.sets)
+		fm_learned_note(learned, returned, false);
+}
+
 static void fm_unwind_learn(struct fm_learned *learned,
 			    const struct unwind_state *state)
 {
@@ -83,6 +91,10 @@ static bool fm_stack_is_whole(const struct unwind_state *state,
 static void fm_unwind_learn_stack(struct fm_learned *learned,
 				  const struct unwind_state *state,
 				  const struct pt_regs *regs)
+{
+}
+
+static void fm_unwind_note(struct fm_learned *learned, unsigned long returned)
 {
 }
 
@@ -141,6 +153,54 @@ void fm_stack_from_regs(struct fm_learned *learned, struct pt_regs *regs,
 }
 
 /**
+ * fm_stack_from_spot() - take the current kernel stack from where a handler was called.
+ * @learned: where to learn the steps that the unwinder reports, or NULL
+ * @spot: the place
+ * @sample: nr_frames, frames and marks are set
+ * @max_depth: the most frames to keep
+ *
+ * Context: Interrupts off.
+ */
+void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
+			struct fm_sample *sample, unsigned int max_depth)
+{
+	struct pt_regs *regs = spot->regs;
+	struct unwind_state state;
+	unsigned long ip = regs->ip;
+	unsigned int nr = 1;
+
+	sample->slow = true;
+	sample->frames[0] = spot->leaf;
+	if (!spot->returned)
+		regs->ip = spot->leaf;
+	else if (max_depth > 1)
+		sample->frames[nr++] = ip - 1;
+	/* The unwinder reports what is above that, so note it here. */
+	if (spot->returned && learned)
+		fm_unwind_note(learned, ip);
+	unwind_start(&state, current, regs, NULL);
+	if (learned)
+		fm_unwind_learn_stack(learned, &state, regs);
+	fm_unwind(learned, &state, current, sample, nr, max_depth);
+	regs->ip = ip;
+}
+
+/* The unwinder must not take this stack: see traced.h. Where it starts is known. */
+static void fm_stack_leaf(const struct task_struct *task, struct fm_sample *sample)
+{
+	const struct inactive_task_frame *frame = (void *)task->thread.sp;
+	unsigned long low = (unsigned long)task_stack_page(task);
+
+	sample->key.marks = FM_STACK_INCOMPLETE;
+	sample->nr_frames = 0;
+	if ((unsigned long)frame < low ||
+	    (unsigned long)frame > low + THREAD_SIZE - sizeof(*frame))
+		return;
+	sample->frames[0] = READ_ONCE_NOCHECK(frame->ret_addr) - 1;
+	sample->nr_frames = 1;
+}
+
+/**
  * fm_stack_from_task() - take the kernel stack of a task that is off the CPU.
  * @learned: where to learn the steps that the unwinder reports, or NULL
  * @task: the task; if it runs meanwhile, what is found means nothing
@@ -155,6 +215,10 @@ void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 	struct unwind_state state;
 
 	sample->slow = true;
+	if (fm_traced(task)) {
+		fm_stack_leaf(task, sample);
+		return;
+	}
 	unwind_start(&state, task, NULL, NULL);
 	fm_unwind(learned, &state, task, sample, 0, max_depth);
 	/* Nothing called what a new task starts with, so this is no return address. */

@@ -15,6 +15,7 @@
 #include "sample.h"
 #include "stack.h"
 #include "text.h"
+#include "traced.h"
 
 struct fm_walk {
 	unsigned long low, high;	/* the stack we are on */
@@ -101,10 +102,20 @@ fm_walk_regs(struct fm_walk *walk, const struct fm_learned *learned,
 }
 
 /*
+ * Return addresses are only learned from what the unwinder reports. It must not take the
+ * stack of another task with a return probe: see traced.h. There what the steps before
+ * lead to is learned.
+ */
+static bool fm_learned_trusts(const struct task_struct *task)
+{
+	return IS_ENABLED(CONFIG_RETHOOK) && task && fm_traced(task);
+}
+
+/*
  * Set the step of a path that is used for the first time since its table was
  * cleared. Return: false if the step was not learned.
  */
-static bool fm_learned_move(struct fm_learned *learned,
+static bool fm_learned_move(struct fm_learned *learned, const struct task_struct *task,
 			    const struct fm_paths *paths, struct fm_path *path)
 {
 	bool interrupted = paths->paths[path->parent].move.kind == FM_STEP_REGS;
@@ -113,6 +124,8 @@ static bool fm_learned_move(struct fm_learned *learned,
 
 	step = fm_steps_find(&learned->returns,
 			     fm_step_key(address, interrupted));
+	if (!step && fm_learned_trusts(task))
+		step = fm_learned_learn(learned, &learned->returns, address, interrupted);
 	/* A key of 0 belongs to no text, and would match an empty slot. */
 	if (!step || !step->key)
 		return false;
@@ -121,19 +134,20 @@ static bool fm_learned_move(struct fm_learned *learned,
 }
 
 /*
- * Take a stack: of the current task (@task is NULL), which was interrupted at @address;
- * or of a task that is off the CPU and will return to @address.
+ * Take a stack: of the current task (@task is NULL), which was interrupted at @address,
+ * or has returned from there to @returned, if that is not 0; or of a task that is off the
+ * CPU and will return to @address.
  * Return: false if the kernel's unwinder has to take it.
  */
 static __always_inline bool
 fm_walk(struct fm_learned *learned, const struct task_struct *task,
-	unsigned long address, unsigned long sp, const unsigned long *bp,
-	struct fm_sample *sample, unsigned int max_depth)
+	unsigned long address, unsigned long returned, unsigned long sp,
+	const unsigned long *bp, struct fm_sample *sample, unsigned int max_depth)
 {
 	struct fm_steps *steps = task ? &learned->returns : &learned->leaves;
 	struct fm_walk walk = { .sp = sp, .bp = bp };
 	struct fm_path *first = sample->paths->paths, *path = first, *next;
-	unsigned long cfa, caller;
+	unsigned long cfa, caller, traced;
 	struct fm_step *step;
 	bool end = false;
 	u32 nr;
@@ -143,8 +157,8 @@ fm_walk(struct fm_learned *learned, const struct task_struct *task,
 	step = fm_steps_find(steps, fm_step_key(address, !task));
 	if (unlikely(!step)) {
 		sample->slow = true;
-		/* Return addresses are only learned from what the unwinder reports. */
-		step = task ? NULL : fm_learned_learn(learned, steps, address, true);
+		if (!task || fm_learned_trusts(task))
+			step = fm_learned_learn(learned, steps, address, !task);
 		if (!step)
 			return false;
 	}
@@ -156,6 +170,11 @@ fm_walk(struct fm_learned *learned, const struct task_struct *task,
 	if (likely(step->path < sample->paths->nr &&
 		   first[step->path].parent == FM_PATH_NONE))
 		first->next = step->path;
+	if (returned) {
+		address = returned;
+		caller = address - 1;
+		goto found;
+	}
 	for (;;) {
 		const struct fm_move *move = &path->move;
 
@@ -183,7 +202,7 @@ fm_walk(struct fm_learned *learned, const struct task_struct *task,
 			    cfa + move->bp * (long)sizeof(long) < walk.low)
 				return false;
 		} else if (move->kind == FM_STEP_NONE) {
-			if (!fm_learned_move(learned, sample->paths, path))
+			if (!fm_learned_move(learned, task, sample->paths, path))
 				return false;
 			sample->slow = true;
 			continue;
@@ -208,6 +227,14 @@ found:
 		}
 		next = first + path->next;
 		if (unlikely(fm_text_address(next->caller) != caller)) {
+			traced = path->move.kind == FM_STEP_REGS ? 0 :
+				 fm_traced_return(fm_walk_task(task), walk.sp - sizeof(long));
+			if (traced) {
+				address = traced;
+				caller = address - 1;
+				if (fm_text_address(next->caller) == caller)
+					goto follow;
+			}
 			if (!fm_step_possible(address))
 				return false;
 			nr = fm_paths_add(sample->paths, path - first, caller);
@@ -215,6 +242,7 @@ found:
 				return false;
 			next = first + nr;
 		}
+follow:
 		path = next;
 	}
 	step->path = first->next;
@@ -228,8 +256,18 @@ static bool fm_learned_walk(struct fm_learned *learned,
 			    const struct pt_regs *regs,
 			    struct fm_sample *sample, unsigned int max_depth)
 {
-	return fm_walk(learned, NULL, regs->ip, regs->sp, &regs->bp, sample,
+	return fm_walk(learned, NULL, regs->ip, 0, regs->sp, &regs->bp, sample,
 		       max_depth);
+}
+
+/* Take the current stack from a place. Return: as fm_learned_walk(). */
+static bool fm_learned_walk_spot(struct fm_learned *learned, const struct fm_spot *spot,
+				 struct fm_sample *sample, unsigned int max_depth)
+{
+	const struct pt_regs *regs = spot->regs;
+
+	return fm_walk(learned, NULL, spot->leaf, spot->returned ? regs->ip : 0,
+		       regs->sp, &regs->bp, sample, max_depth);
 }
 
 /*
@@ -249,27 +287,32 @@ static bool fm_learned_walk_task(struct fm_learned *learned,
 	    (unsigned long)frame > low + THREAD_SIZE - sizeof(*frame) ||
 	    !(task->nvcsw + task->nivcsw))
 		return false;
-	return fm_walk(learned, task, READ_ONCE_NOCHECK(frame->ret_addr),
+	return fm_walk(learned, task, READ_ONCE_NOCHECK(frame->ret_addr), 0,
 		       (unsigned long)(frame + 1), &frame->bp, sample, max_depth);
 }
 
-/* Take the stack with the kernel's unwinder, too, and use that result. */
+/*
+ * Take the stack with the kernel's unwinder, too, and use that result: of a task, of a
+ * place, or of interrupted registers.
+ */
 static void fm_learned_verify(struct fm_learned *learned, struct task_struct *task,
-			      struct pt_regs *regs, struct fm_sample *sample,
-			      unsigned int max_depth)
+			      const struct fm_spot *spot, struct pt_regs *regs,
+			      struct fm_sample *sample, unsigned int max_depth)
 {
 	unsigned long *callers = learned->check, leaf = sample->key.leaf;
 	u8 marks = sample->key.marks;
 	unsigned int nr;
 
 	learned->verify_in = learned->verify;
-	if (!learned->verify)
+	if (!learned->verify || (task && fm_traced(task)))
 		return;
 	sample->slow = true;
 	learned->counts.verified++;
 	nr = fm_paths_callers(sample->paths, sample->key.path, callers);
 	if (task)
 		fm_stack_from_task(learned, task, sample, max_depth);
+	else if (spot)
+		fm_stack_from_spot(learned, spot, sample, max_depth);
 	else
 		fm_stack_from_regs(learned, regs, sample, max_depth);
 	if (sample->nr_frames == nr + 1 && sample->frames[0] == leaf &&
@@ -299,7 +342,7 @@ void fm_learned_stack(struct fm_learned *learned, struct pt_regs *regs,
 	} else {
 		learned->counts.learned++;
 		if (unlikely(!--learned->verify_in))
-			fm_learned_verify(learned, NULL, regs, sample, max_depth);
+			fm_learned_verify(learned, NULL, NULL, regs, sample, max_depth);
 	}
 	if (unlikely(sample->slow))
 		learned->may_learn = FM_LEARNED_PER_SAMPLE;
@@ -324,7 +367,32 @@ void fm_learned_task_stack(struct fm_learned *learned, struct task_struct *task,
 	} else {
 		learned->counts.learned++;
 		if (unlikely(!--learned->verify_in))
-			fm_learned_verify(learned, task, NULL, sample, max_depth);
+			fm_learned_verify(learned, task, NULL, NULL, sample, max_depth);
+	}
+	if (unlikely(sample->slow))
+		learned->may_learn = FM_LEARNED_PER_SAMPLE;
+}
+
+/**
+ * fm_learned_spot_stack() - take the current kernel stack from where a handler was called.
+ * @learned: the CPU's
+ * @spot: the place
+ * @sample: as for fm_learned_stack()
+ * @max_depth: the most frames to keep
+ *
+ * Context: Interrupts off.
+ */
+void fm_learned_spot_stack(struct fm_learned *learned, const struct fm_spot *spot,
+			   struct fm_sample *sample, unsigned int max_depth)
+{
+	if (unlikely(learned->off) ||
+	    !fm_learned_walk_spot(learned, spot, sample, max_depth)) {
+		learned->counts.unwound++;
+		fm_stack_from_spot(learned, spot, sample, max_depth);
+	} else {
+		learned->counts.learned++;
+		if (unlikely(!--learned->verify_in))
+			fm_learned_verify(learned, NULL, spot, NULL, sample, max_depth);
 	}
 	if (unlikely(sample->slow))
 		learned->may_learn = FM_LEARNED_PER_SAMPLE;

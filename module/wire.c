@@ -213,33 +213,69 @@ static int fm_wire_put_event_sums(struct sk_buff *skb, int type,
 	lost = nla_nest_start(skb, FLAMEMOD_A_EVENT_BOOKS_LOST);
 	if (!lost)
 		return -EMSGSIZE;
+	/* Older readers refuse reasons that they do not know. */
 	for (i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
-		if (fm_wire_put_uint(skb, i + 1, sums->lost[i]))
+		if ((i <= FLAMEMOD_EVENT_LOST_NESTED || sums->lost[i]) &&
+		    fm_wire_put_uint(skb, i + 1, sums->lost[i]))
 			return -EMSGSIZE;
 	nla_nest_end(skb, lost);
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int fm_wire_put_event(struct sk_buff *skb, const struct fm_snapshot *s,
-			     enum flamemod_event event)
+/* Names of enum flamemod_event. */
+static const char *const fm_wire_events[] = {
+	[FLAMEMOD_EVENT_ON_CPU] = "on-cpu",
+	[FLAMEMOD_EVENT_OFF_CPU] = "off-cpu",
+	[FLAMEMOD_EVENT_WAITING] = "waiting",
+	[FLAMEMOD_EVENT_RAN] = "ran",
+};
+
+/* Put what is particular to an event of a switch of tasks. */
+static int fm_wire_put_switches(struct sk_buff *skb, const struct fm_snapshot_events *events,
+				u8 event)
+{
+	static_assert(ARRAY_SIZE(fm_wire_events) == __FLAMEMOD_EVENT_MAX);
+	if (nla_put_string(skb, FLAMEMOD_A_EVENT_UNIT, "ns") ||
+	    nla_put_string(skb, FLAMEMOD_A_EVENT_NAME, fm_wire_events[event]) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_MIN_NS, events->request.min_ns))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* Put what is particular to an event of a source. */
+static int fm_wire_put_source(struct sk_buff *skb, const struct fm_snapshot_source *source)
+{
+	if (nla_put_string(skb, FLAMEMOD_A_EVENT_UNIT, source->unit) ||
+	    nla_put_string(skb, FLAMEMOD_A_EVENT_NAME, source->name) ||
+	    nla_put_u32(skb, FLAMEMOD_A_EVENT_KIND, source->kind) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_MIN_NS, source->min_ns) ||
+	    (source->suspended_ns &&
+	     fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_SUSPENDED_NS, source->suspended_ns)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int fm_wire_put_event(struct sk_buff *skb, const struct fm_snapshot_events *events,
+			     u8 event)
 {
 	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_EVENT);
-	const struct fm_event_books *books = &s->event_books[event];
-	const struct fm_source *source = &s->source;
+	const struct fm_event_books *books = &events->books[event];
+	const struct fm_attach *request = &events->request;
 
 	if (!nest ||
 	    nla_put_u32(skb, FLAMEMOD_A_EVENT_EVENT, event) ||
-	    nla_put_string(skb, FLAMEMOD_A_EVENT_UNIT, "ns") ||
-	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_SINCE_NS, s->attached_ns) ||
-	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_MIN_NS, source->min_ns) ||
-	    nla_put_u32(skb, FLAMEMOD_A_EVENT_STATES, source->states) ||
-	    nla_put(skb, FLAMEMOD_A_EVENT_PIDS, source->nr_pids * sizeof(u32),
-		    source->pids) ||
-	    nla_put_u8(skb, FLAMEMOD_A_EVENT_FOLLOWED, source->followed) ||
+	    (event < FLAMEMOD_SOURCE_FIRST ?
+	     fm_wire_put_switches(skb, events, event) :
+	     fm_wire_put_source(skb, &events->sources[event - FLAMEMOD_SOURCE_FIRST])) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_EVENT_SINCE_NS, events->since_ns) ||
+	    nla_put_u32(skb, FLAMEMOD_A_EVENT_STATES, request->states) ||
+	    nla_put(skb, FLAMEMOD_A_EVENT_PIDS, request->nr_pids * sizeof(u32),
+		    request->pids) ||
+	    nla_put_u8(skb, FLAMEMOD_A_EVENT_FOLLOWED, request->followed) ||
 	    fm_wire_put_event_sums(skb, FLAMEMOD_A_EVENT_HITS, &books->hits) ||
 	    fm_wire_put_event_sums(skb, FLAMEMOD_A_EVENT_WEIGHT, &books->weight) ||
-	    nla_put_u8(skb, FLAMEMOD_A_EVENT_BROKEN, s->broken_events))
+	    nla_put_u8(skb, FLAMEMOD_A_EVENT_BROKEN, events->broken))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
@@ -247,10 +283,11 @@ static int fm_wire_put_event(struct sk_buff *skb, const struct fm_snapshot *s,
 
 static int fm_wire_put_events(struct sk_buff *skb, const struct fm_snapshot *s)
 {
+	const struct fm_snapshot_events *events = s->events;
 	unsigned int i;
 
-	for (i = 0; s->attached && i < __FLAMEMOD_EVENT_MAX; i++)
-		if (s->source.events & BIT(i) && fm_wire_put_event(skb, s, i))
+	for (i = 0; events && i < FM_EVENTS_NR; i++)
+		if (events->numbers & BIT(i) && fm_wire_put_event(skb, events, i))
 			return -EMSGSIZE;
 	return 0;
 }

@@ -20,6 +20,30 @@
 /* the longest list of CPUs, in bytes, its NUL included */
 #define FLAMEMOD_CPUS_BYTES_MAX	1024
 
+/* the event number of a request's first source; the others follow it in their order */
+#define FLAMEMOD_SOURCE_FIRST	8
+
+/* the most sources that a request names */
+#define FLAMEMOD_SOURCES_MAX	16
+
+/* the most conditions of a source */
+#define FLAMEMOD_CONDITIONS_MAX	8
+
+/* the most arguments of a function that can be read, which are those in registers */
+#define FLAMEMOD_ARGUMENTS_MAX	6
+
+/* the longest name of an event, in bytes, its NUL included */
+#define FLAMEMOD_EVENT_NAME_BYTES_MAX	192
+
+/* the longest unit of an event, in bytes, its NUL included */
+#define FLAMEMOD_UNIT_BYTES_MAX	32
+
+/* the longest name of a function to attach to, in bytes, its NUL included */
+#define FLAMEMOD_FUNCTION_BYTES_MAX	128
+
+/* the largest record of a performance event that can be read, in bytes */
+#define FLAMEMOD_RECORD_BYTES_MAX	4096
+
 /**
  * enum flamemod_context - what the timer interrupted
  * @FLAMEMOD_CONTEXT_USER: user mode
@@ -138,7 +162,8 @@ enum flamemod_frame_kind {
 };
 
 /**
- * enum flamemod_event - what a record counts
+ * enum flamemod_event - what a record counts; numbers from source-first on
+ * are those of a request's sources
  * @FLAMEMOD_EVENT_ON_CPU: time on a CPU, in sampling periods
  * @FLAMEMOD_EVENT_OFF_CPU: time in which a task was blocked, or preempted,
  *	in nanoseconds; the stack is where it was. Where waiting is not attached
@@ -161,6 +186,58 @@ enum flamemod_event {
 	/* private: */
 	__FLAMEMOD_EVENT_MAX,
 	FLAMEMOD_EVENT_MAX = (__FLAMEMOD_EVENT_MAX - 1)
+};
+
+/**
+ * enum flamemod_source_kind - where an event comes from
+ * @FLAMEMOD_SOURCE_KIND_SWITCHES: the kernel's sched_switch; attached by
+ *	events, not as a source
+ * @FLAMEMOD_SOURCE_KIND_FUNC: calls of a function, each with its callers;
+ *	the weight is an argument, or 1
+ * @FLAMEMOD_SOURCE_KIND_LATENCY: calls of a function, when they return; the
+ *	weight is how long they took, in nanoseconds
+ * @FLAMEMOD_SOURCE_KIND_PERF: an event of the kernel's perf: a tracepoint, a
+ *	software event or one of the processor; the weight is a field of its
+ *	record, or how often it happened
+ * @__FLAMEMOD_SOURCE_KIND_MAX: internal, one above the last
+ * @FLAMEMOD_SOURCE_KIND_MAX: internal, the last
+ */
+enum flamemod_source_kind {
+	FLAMEMOD_SOURCE_KIND_SWITCHES,
+	FLAMEMOD_SOURCE_KIND_FUNC,
+	FLAMEMOD_SOURCE_KIND_LATENCY,
+	FLAMEMOD_SOURCE_KIND_PERF,
+
+	/* private: */
+	__FLAMEMOD_SOURCE_KIND_MAX,
+	FLAMEMOD_SOURCE_KIND_MAX = (__FLAMEMOD_SOURCE_KIND_MAX - 1)
+};
+
+/**
+ * enum flamemod_compare - how a condition compares what was read with its
+ * value
+ * @FLAMEMOD_COMPARE_EQ: equal
+ * @FLAMEMOD_COMPARE_NE: not equal
+ * @FLAMEMOD_COMPARE_LT: less
+ * @FLAMEMOD_COMPARE_LE: less or equal
+ * @FLAMEMOD_COMPARE_GT: greater
+ * @FLAMEMOD_COMPARE_GE: greater or equal
+ * @FLAMEMOD_COMPARE_AND: has one of the value's bits, at least
+ * @__FLAMEMOD_COMPARE_MAX: internal, one above the last
+ * @FLAMEMOD_COMPARE_MAX: internal, the last
+ */
+enum flamemod_compare {
+	FLAMEMOD_COMPARE_EQ,
+	FLAMEMOD_COMPARE_NE,
+	FLAMEMOD_COMPARE_LT,
+	FLAMEMOD_COMPARE_LE,
+	FLAMEMOD_COMPARE_GT,
+	FLAMEMOD_COMPARE_GE,
+	FLAMEMOD_COMPARE_AND,
+
+	/* private: */
+	__FLAMEMOD_COMPARE_MAX,
+	FLAMEMOD_COMPARE_MAX = (__FLAMEMOD_COMPARE_MAX - 1)
 };
 
 /**
@@ -194,8 +271,8 @@ enum flamemod_task_state {
 };
 
 /**
- * enum flamemod_event_lost - why an interval of a task is not in the profile
- * of events
+ * enum flamemod_event_lost - why a hit of an event, such as an interval of a
+ * task, is not in the profile of events
  * @FLAMEMOD_EVENT_LOST_TABLE_FULL: the CPU's hot table had no room until its
  *	next drain
  * @FLAMEMOD_EVENT_LOST_AGGREGATE_FULL: the memory for events (events_kb) was
@@ -204,8 +281,20 @@ enum flamemod_task_state {
  *	CPU
  * @FLAMEMOD_EVENT_LOST_NO_SLOT: too many tasks were off the CPU or on it at
  *	a time to know since when; how long it lasted is not known either
- * @FLAMEMOD_EVENT_LOST_NESTED: its start was not seen, as the kernel was in
- *	a handler of ours already; how long it lasted is not known
+ * @FLAMEMOD_EVENT_LOST_NESTED: the kernel was in code of ours already. Of a
+ *	switch this is found later: the start of the interval was not seen, and
+ *	how long it lasted is not known.
+ * @FLAMEMOD_EVENT_LOST_MISSED: the kernel could not report it: another probe
+ *	was being handled, or more calls of the function lasted at a time than it
+ *	has room for
+ * @FLAMEMOD_EVENT_LOST_NMI: it was in a non-maskable interrupt, where
+ *	nothing can be stored
+ * @FLAMEMOD_EVENT_LOST_SUSPENDED: its source had been suspended, and was
+ *	about to be detached
+ * @FLAMEMOD_EVENT_LOST_TOO_LARGE: its weight was negative, or 2^47 or more;
+ *	it is not counted as a weight
+ * @FLAMEMOD_EVENT_LOST_MALFORMED: its record was shorter than the source's
+ *	request says
  * @__FLAMEMOD_EVENT_LOST_MAX: internal, one above the last
  * @FLAMEMOD_EVENT_LOST_MAX: internal, the last
  */
@@ -215,6 +304,11 @@ enum flamemod_event_lost {
 	FLAMEMOD_EVENT_LOST_OVERLOAD,
 	FLAMEMOD_EVENT_LOST_NO_SLOT,
 	FLAMEMOD_EVENT_LOST_NESTED,
+	FLAMEMOD_EVENT_LOST_MISSED,
+	FLAMEMOD_EVENT_LOST_NMI,
+	FLAMEMOD_EVENT_LOST_SUSPENDED,
+	FLAMEMOD_EVENT_LOST_TOO_LARGE,
+	FLAMEMOD_EVENT_LOST_MALFORMED,
 
 	/* private: */
 	__FLAMEMOD_EVENT_LOST_MAX,
@@ -267,7 +361,7 @@ enum flamemod_state {
  *	of the events: they are a profile of their own, which no reset touches,
  *	and whose epoch grows with each attach. Frames are shared. Tasks that are
  *	off or on a CPU at that instant are counted up to it. (flag)
- * @FLAMEMOD_A_SOURCE: in a request to attach, what to attach (nest)
+ * @FLAMEMOD_A_ATTACH: in a request to attach, what to attach (nest)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -284,7 +378,7 @@ enum flamemod_attr {
 	FLAMEMOD_A_FOLLOW,
 	FLAMEMOD_A_OWNER,
 	FLAMEMOD_A_EVENTS,
-	FLAMEMOD_A_SOURCE,
+	FLAMEMOD_A_ATTACH,
 
 	/* private: */
 	__FLAMEMOD_A_MAX,
@@ -337,32 +431,128 @@ enum flamemod_settings_attr {
 };
 
 /**
- * enum flamemod_source_attr - events to attach, and of which tasks; without
- * pids and followed, of all
- * @FLAMEMOD_A_SOURCE_EVENTS: which, a bit for each of enum event; the
+ * enum flamemod_attach_attr - events and sources to attach, one of either at
+ * least, and of which tasks; without pids and followed, of all
+ * @FLAMEMOD_A_ATTACH_EVENTS: which of enum event, a bit for each; the
  *	kernel's sched_switch has off-cpu, waiting and ran (u32, 2..14)
- * @FLAMEMOD_A_SOURCE_MIN_US: leave out, and count as below, what a task was
+ * @FLAMEMOD_A_ATTACH_MIN_US: leave out, and count as below, what a task was
  *	off for less, in microseconds; absent for nothing (u32, 0..3600000000)
- * @FLAMEMOD_A_SOURCE_STATES: take only what began in one of these states, a
- *	bit for each of enum task-state; absent for all. It does not apply to ran.
- *	(u32, 1..255)
- * @FLAMEMOD_A_SOURCE_PIDS: only these processes or threads, by their ids in
+ * @FLAMEMOD_A_ATTACH_STATES: take only what began in one of these states, a
+ *	bit for each of enum task-state; absent for all. It only applies to off-
+ *	cpu and waiting. (u32, 1..255)
+ * @FLAMEMOD_A_ATTACH_PIDS: only these processes or threads, by their ids in
  *	the initial pid namespace (binary of u32, at most 64 bytes)
- * @FLAMEMOD_A_SOURCE_FOLLOWED: 1 for only the process that is followed (see
+ * @FLAMEMOD_A_ATTACH_FOLLOWED: 1 for only the process that is followed (see
  *	follow), its threads and descendants (u8, 0..1)
+ * @FLAMEMOD_A_ATTACH_SOURCE: a source, whose event has the number source-
+ *	first, that of the next one above it, and so on; at most sources-max
+ *	(nest, repeated)
+ * @__FLAMEMOD_A_ATTACH_MAX: internal, one above the last
+ * @FLAMEMOD_A_ATTACH_MAX: internal, the last
+ */
+enum flamemod_attach_attr {
+	FLAMEMOD_A_ATTACH_EVENTS = 1,
+	FLAMEMOD_A_ATTACH_MIN_US,
+	FLAMEMOD_A_ATTACH_STATES,
+	FLAMEMOD_A_ATTACH_PIDS,
+	FLAMEMOD_A_ATTACH_FOLLOWED,
+	FLAMEMOD_A_ATTACH_SOURCE,
+
+	/* private: */
+	__FLAMEMOD_A_ATTACH_MAX,
+	FLAMEMOD_A_ATTACH_MAX = (__FLAMEMOD_A_ATTACH_MAX - 1)
+};
+
+/**
+ * enum flamemod_source_attr - a source of an event: each hit is stored with
+ * its stack, its task and a weight. Hits of other tasks than those asked for
+ * are not seen.
+ * @FLAMEMOD_A_SOURCE_KIND: where it comes from; the kernel's sched_switch is
+ *	no source of a request (u32, 1..3)
+ * @FLAMEMOD_A_SOURCE_NAME: what to call its event, such as "func:vfs_read";
+ *	the module only reports it (string, at most 192 bytes)
+ * @FLAMEMOD_A_SOURCE_UNIT: what its weights are, such as "bytes"; absent for
+ *	"calls" of func, "ns" of latency, and "events" of perf (string, at most 32
+ *	bytes)
+ * @FLAMEMOD_A_SOURCE_FUNCTION: of func and latency, the function's name, of
+ *	a module as "module:function" (string, at most 128 bytes)
+ * @FLAMEMOD_A_SOURCE_WEIGHT: of func and perf, what to read the weight from;
+ *	absent for 1 of func, and for the period of perf (nest)
+ * @FLAMEMOD_A_SOURCE_CONDITION: a condition. If not all of them hold, the
+ *	hit is filtered; of latency they are those of the call. At most
+ *	conditions-max. (nest, repeated)
+ * @FLAMEMOD_A_SOURCE_MIN_NS: of latency, count as below what took less, in
+ *	nanoseconds (u64, 0..3600000000000)
+ * @FLAMEMOD_A_SOURCE_PERF_TYPE: of perf, its type, as in struct
+ *	perf_event_attr (u32, 0..65535)
+ * @FLAMEMOD_A_SOURCE_PERF_CONFIG: of perf, its config, as in struct
+ *	perf_event_attr; of a tracepoint its id (u64)
+ * @FLAMEMOD_A_SOURCE_PERF_PERIOD: of perf, how many of it are one hit;
+ *	absent for 1 (u64, 1..1000000000000)
+ * @FLAMEMOD_A_SOURCE_RECORD_BYTES: of perf, the size of what operands are
+ *	read from, which a record has at least (u32, 0..4096)
  * @__FLAMEMOD_A_SOURCE_MAX: internal, one above the last
  * @FLAMEMOD_A_SOURCE_MAX: internal, the last
  */
 enum flamemod_source_attr {
-	FLAMEMOD_A_SOURCE_EVENTS = 1,
-	FLAMEMOD_A_SOURCE_MIN_US,
-	FLAMEMOD_A_SOURCE_STATES,
-	FLAMEMOD_A_SOURCE_PIDS,
-	FLAMEMOD_A_SOURCE_FOLLOWED,
+	FLAMEMOD_A_SOURCE_KIND = 1,
+	FLAMEMOD_A_SOURCE_NAME,
+	FLAMEMOD_A_SOURCE_UNIT,
+	FLAMEMOD_A_SOURCE_FUNCTION,
+	FLAMEMOD_A_SOURCE_WEIGHT,
+	FLAMEMOD_A_SOURCE_CONDITION,
+	FLAMEMOD_A_SOURCE_MIN_NS,
+	FLAMEMOD_A_SOURCE_PERF_TYPE,
+	FLAMEMOD_A_SOURCE_PERF_CONFIG,
+	FLAMEMOD_A_SOURCE_PERF_PERIOD,
+	FLAMEMOD_A_SOURCE_RECORD_BYTES,
 
 	/* private: */
 	__FLAMEMOD_A_SOURCE_MAX,
 	FLAMEMOD_A_SOURCE_MAX = (__FLAMEMOD_A_SOURCE_MAX - 1)
+};
+
+/**
+ * enum flamemod_operand_attr - a number that is read when a source hits
+ * @FLAMEMOD_A_OPERAND_ARGUMENT: of func and latency, which argument of the
+ *	function, from 1 on (u8, 1..6)
+ * @FLAMEMOD_A_OPERAND_OFFSET: of perf, where it is in the record, in bytes
+ *	(u32, 0..4088)
+ * @FLAMEMOD_A_OPERAND_SIZE: its size in bytes, which is 1, 2, 4 or 8; absent
+ *	for 8 (u8, 1..8)
+ * @FLAMEMOD_A_OPERAND_SIGNED: 1 if it may be negative (u8, 0..1)
+ * @__FLAMEMOD_A_OPERAND_MAX: internal, one above the last
+ * @FLAMEMOD_A_OPERAND_MAX: internal, the last
+ */
+enum flamemod_operand_attr {
+	FLAMEMOD_A_OPERAND_ARGUMENT = 1,
+	FLAMEMOD_A_OPERAND_OFFSET,
+	FLAMEMOD_A_OPERAND_SIZE,
+	FLAMEMOD_A_OPERAND_SIGNED,
+
+	/* private: */
+	__FLAMEMOD_A_OPERAND_MAX,
+	FLAMEMOD_A_OPERAND_MAX = (__FLAMEMOD_A_OPERAND_MAX - 1)
+};
+
+/**
+ * enum flamemod_condition_attr - a condition on what is read when a source
+ * hits
+ * @FLAMEMOD_A_CONDITION_OPERAND: what is read (nest)
+ * @FLAMEMOD_A_CONDITION_COMPARE: how it is compared (u32, 0..6)
+ * @FLAMEMOD_A_CONDITION_VALUE: with what; in two's complement if the operand
+ *	is signed (u64)
+ * @__FLAMEMOD_A_CONDITION_MAX: internal, one above the last
+ * @FLAMEMOD_A_CONDITION_MAX: internal, the last
+ */
+enum flamemod_condition_attr {
+	FLAMEMOD_A_CONDITION_OPERAND = 1,
+	FLAMEMOD_A_CONDITION_COMPARE,
+	FLAMEMOD_A_CONDITION_VALUE,
+
+	/* private: */
+	__FLAMEMOD_A_CONDITION_MAX,
+	FLAMEMOD_A_CONDITION_MAX = (__FLAMEMOD_A_CONDITION_MAX - 1)
 };
 
 /**
@@ -668,7 +858,8 @@ enum flamemod_lost_attr {
 /**
  * enum flamemod_event_attr - an event that is attached; its books count
  * since then, over all CPUs
- * @FLAMEMOD_A_EVENT_EVENT: which (u32)
+ * @FLAMEMOD_A_EVENT_EVENT: which; a number from source-first on is a source
+ *	of the request (u32)
  * @FLAMEMOD_A_EVENT_UNIT: what its weights are, such as "ns" (string)
  * @FLAMEMOD_A_EVENT_SINCE_NS: when it was attached, in nanoseconds of
  *	CLOCK_MONOTONIC (uint)
@@ -679,12 +870,18 @@ enum flamemod_lost_attr {
  *	empty for others (binary of u32)
  * @FLAMEMOD_A_EVENT_FOLLOWED: 1 if it is attached to the process that is
  *	followed (u8)
- * @FLAMEMOD_A_EVENT_HITS: how many intervals; those that have not ended are
- *	not counted yet (nest)
+ * @FLAMEMOD_A_EVENT_HITS: how many hits; intervals and calls that have not
+ *	ended are not counted yet (nest)
  * @FLAMEMOD_A_EVENT_WEIGHT: their weight, in the unit, up to the last dump
  *	or, of tasks that were switched since, up to that (nest)
  * @FLAMEMOD_A_EVENT_BROKEN: 1 if an invariant failed, so that it takes no
  *	more; the kernel log says which (u8)
+ * @FLAMEMOD_A_EVENT_NAME: what it is called; of a source as the request says
+ *	(string)
+ * @FLAMEMOD_A_EVENT_KIND: where it comes from; absent for switches (u32)
+ * @FLAMEMOD_A_EVENT_SUSPENDED_NS: when its source was suspended, as its hits
+ *	took more than a quarter of a CPU, in nanoseconds of CLOCK_MONOTONIC;
+ *	absent if it was not (uint)
  * @__FLAMEMOD_A_EVENT_MAX: internal, one above the last
  * @FLAMEMOD_A_EVENT_MAX: internal, the last
  */
@@ -699,6 +896,9 @@ enum flamemod_event_attr {
 	FLAMEMOD_A_EVENT_HITS,
 	FLAMEMOD_A_EVENT_WEIGHT,
 	FLAMEMOD_A_EVENT_BROKEN,
+	FLAMEMOD_A_EVENT_NAME,
+	FLAMEMOD_A_EVENT_KIND,
+	FLAMEMOD_A_EVENT_SUSPENDED_NS,
 
 	/* private: */
 	__FLAMEMOD_A_EVENT_MAX,
@@ -706,12 +906,13 @@ enum flamemod_event_attr {
 };
 
 /**
- * enum flamemod_event_books_attr - what became of an event's intervals, as
- * their number or as their weight: seen = stored + filtered + below + the
- * sum of lost
+ * enum flamemod_event_books_attr - what became of an event's hits, as their
+ * number or as their weight: seen = stored + filtered + below + the sum of
+ * lost
  * @FLAMEMOD_A_EVENT_BOOKS_SEEN: of the tasks that it is attached to (uint)
  * @FLAMEMOD_A_EVENT_BOOKS_STORED: in the profile (uint)
- * @FLAMEMOD_A_EVENT_BOOKS_FILTERED: left out for their state (uint)
+ * @FLAMEMOD_A_EVENT_BOOKS_FILTERED: left out for their state, or by a
+ *	condition (uint)
  * @FLAMEMOD_A_EVENT_BOOKS_BELOW: left out as shorter than the minimum (uint)
  * @FLAMEMOD_A_EVENT_BOOKS_LOST: lost, by reason (nest)
  * @__FLAMEMOD_A_EVENT_BOOKS_MAX: internal, one above the last
@@ -740,8 +941,18 @@ enum flamemod_event_books_attr {
  *	lost's overload (uint)
  * @FLAMEMOD_A_EVENT_LOST_NO_SLOT: intervals lost for enum event-lost's no-
  *	slot (uint)
- * @FLAMEMOD_A_EVENT_LOST_NESTED: intervals lost for enum event-lost's nested
+ * @FLAMEMOD_A_EVENT_LOST_NESTED: hits lost for enum event-lost's nested
  *	(uint)
+ * @FLAMEMOD_A_EVENT_LOST_MISSED: hits or weight lost for enum event-lost's
+ *	missed; absent for 0 (uint)
+ * @FLAMEMOD_A_EVENT_LOST_NMI: hits or weight lost for enum event-lost's nmi;
+ *	absent for 0 (uint)
+ * @FLAMEMOD_A_EVENT_LOST_SUSPENDED: hits or weight lost for enum event-
+ *	lost's suspended; absent for 0 (uint)
+ * @FLAMEMOD_A_EVENT_LOST_TOO_LARGE: hits or weight lost for enum event-
+ *	lost's too-large; absent for 0 (uint)
+ * @FLAMEMOD_A_EVENT_LOST_MALFORMED: hits or weight lost for enum event-
+ *	lost's malformed; absent for 0 (uint)
  * @__FLAMEMOD_A_EVENT_LOST_MAX: internal, one above the last
  * @FLAMEMOD_A_EVENT_LOST_MAX: internal, the last
  */
@@ -751,6 +962,11 @@ enum flamemod_event_lost_attr {
 	FLAMEMOD_A_EVENT_LOST_OVERLOAD,
 	FLAMEMOD_A_EVENT_LOST_NO_SLOT,
 	FLAMEMOD_A_EVENT_LOST_NESTED,
+	FLAMEMOD_A_EVENT_LOST_MISSED,
+	FLAMEMOD_A_EVENT_LOST_NMI,
+	FLAMEMOD_A_EVENT_LOST_SUSPENDED,
+	FLAMEMOD_A_EVENT_LOST_TOO_LARGE,
+	FLAMEMOD_A_EVENT_LOST_MALFORMED,
 
 	/* private: */
 	__FLAMEMOD_A_EVENT_LOST_MAX,
@@ -848,15 +1064,15 @@ enum flamemod_tasks_attr {
  *	the unit of the event (binary of u8)
  * @FLAMEMOD_A_RECORDS_LATE_US: by how much its samples were late, summed, in
  *	microseconds (binary of u8)
- * @FLAMEMOD_A_RECORDS_EVENT: of enum event; absent while all records of the
- *	batch are on-cpu (binary of u8)
+ * @FLAMEMOD_A_RECORDS_EVENT: of enum event, or a source's number; absent
+ *	while all records of the batch are on-cpu (binary of u8)
  * @FLAMEMOD_A_RECORDS_USER_NODE: the user stack's leaf, as differences, 0
  *	for none; absent while no record of the batch has one (binary of u8)
  * @FLAMEMOD_A_RECORDS_FOLLOWED: 1 where the task was followed; absent while
  *	none of the batch was (binary of u8)
- * @FLAMEMOD_A_RECORDS_STATE: of an event other than on-cpu and ran, why the
- *	task was off, of enum task-state; absent while all of the batch are 0
- *	(preempted) (binary of u8)
+ * @FLAMEMOD_A_RECORDS_STATE: of off-cpu and waiting why the task was off, of
+ *	enum task-state; of the source latency the power of two of its
+ *	nanoseconds; else 0. Absent while all of the batch are 0. (binary of u8)
  * @__FLAMEMOD_A_RECORDS_MAX: internal, one above the last
  * @FLAMEMOD_A_RECORDS_MAX: internal, the last
  */
@@ -896,10 +1112,11 @@ enum flamemod_records_attr {
  *	create from now on, whether sampling runs or not: its records are marked.
  *	One at a time. The end of it ends followed-only as well. It ends when the
  *	socket that asked for it is closed, too.
- * @FLAMEMOD_CMD_ATTACH: count events of tasks from now on, whether sampling
- *	runs or not, until detach, or until the socket that asked for it is
- *	closed. One socket at a time has events attached. Refused with EOPNOTSUPP
- *	where the kernel does not have one of them: ask for the others then.
+ * @FLAMEMOD_CMD_ATTACH: count events from now on, whether sampling runs or
+ *	not, until detach, or until the socket that asked for it is closed. One
+ *	socket at a time has events attached. Refused with EOPNOTSUPP where the
+ *	kernel does not have one of them: ask for the others then. If a source is
+ *	refused, nothing is attached, and the message names it.
  * @FLAMEMOD_CMD_DETACH: detach what this socket has attached, and forget its
  *	profile: dump it before
  * @__FLAMEMOD_CMD_MAX: internal, one above the last

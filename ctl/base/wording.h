@@ -14,6 +14,7 @@ enum wording {
 	WORDING_ATTACH_EVENT,
 	WORDING_CHOOSE_EVENT,		/* of several in a file */
 	WORDING_COMMON_EVENT,		/* of files with different events */
+	WORDING_COUNT_LESS,		/* hits of an event, when recording */
 	WORDING_IMPORT_EVENT,		/* the command that makes a file of one */
 	WORDING_IMPORT_RATE,		/* for a file whose rate is unknown */
 	WORDING_LOWER_RATE,

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * flamectl events: list the events that the module and this kernel offer, and why not the
- * others. Whether an event of tasks can be attached is tried, for this process alone.
+ * others. Whether an event can be attached is tried, for this process alone.
  */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cmd/command.h"
+#include "probe/probe.h"
 #include "wire/nl.h"
 
 #define BIT(event)	(1U << FLAMEMOD_EVENT_##event)
@@ -26,8 +28,10 @@ static const struct command_option options[] = {
 /* An event as users know it. */
 struct offer {
 	const char *name, *unit;
-	uint32_t events;		/* of the module, that it needs; 0: the timer's */
+	uint32_t events;		/* of the module, that it needs; 0: none of tasks */
 	const char *what, *how;
+	const char *probe;		/* one of its kind that every kernel has, or NULL */
+	bool never;			/* @what says why it is not offered anywhere */
 };
 
 static const struct offer offers[] = {
@@ -41,6 +45,19 @@ static const struct offer offers[] = {
 	{ "wall", "nanoseconds", BIT(OFF_CPU) | BIT(RAN),
 	  "all time of tasks: off-cpu, and exact time on a CPU spread over their samples",
 	  "flamectl record --wall" },
+	{ "func", "hits or an argument", 0, "who calls a function of the kernel, how often, with what",
+	  "flamectl record -e func:vfs_read[,weight=arg3][,if=arg3>4096]", "func:vfs_read", false },
+	{ "latency", "nanoseconds", 0, "who waits for a function of the kernel, and how long",
+	  "flamectl record -e latency:vfs_read[,min=1ms]", "latency:vfs_read", false },
+	{ "tracepoint", "hits or a field", 0, "who causes a tracepoint, and the sum of a field",
+	  "flamectl record -e tracepoint:kmem:kmalloc[,weight=bytes_alloc]",
+	  "tracepoint:sched:sched_switch", false },
+	{ "page-faults", "hits", 0, "who causes page faults; also minor-faults and major-faults",
+	  "flamectl record -e page-faults", "page-faults", false },
+	{ "contention", "hits", 0, "who waits for locks of the kernel", "flamectl record -e contention",
+	  "contention", false },
+	{ "cycles", "hits", 0, "counters of the processor are not used, as samples are taken by a timer: perf record -e cycles -a -g, then perf script | flamectl import, does so",
+	  NULL, NULL, true },
 };
 
 /* What came of trying an event. */
@@ -50,46 +67,85 @@ struct answer {
 	struct error why_not;
 };
 
-/* Report whether somebody else has these events attached, so that they are offered. */
-static bool are_attached(struct nl *nl, uint32_t events)
+/* Report whether an event that somebody else has attached is one of an offer. */
+static bool is_of(const struct offer *offer, unsigned int event,
+		  const struct profile_attached *attached)
+{
+	const size_t length = strlen(offer->name);
+
+	if (event < FLAMEMOD_SOURCE_FIRST)
+		return offer->events & 1U << event;
+	return offer->probe && !strncmp(attached->name, offer->name, length) &&
+	       (!attached->name[length] || attached->name[length] == ':');
+}
+
+/* Report whether somebody else has the events of an offer attached, so that it is offered. */
+static bool is_in_use(struct nl *nl, const struct offer *offer)
 {
 	struct profile *status;
 	struct error ignored;
-	uint32_t attached = 0;
+	uint32_t tasks = 0;
+	bool found = false;
 
 	if (nl_status(nl, &status, &ignored))
 		return false;
-	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
-		attached |= status->meta.attached[i].known ? 1U << i : 0;
+	for (unsigned int i = 0; i < ATTACHED_MAX; i++) {
+		const struct profile_attached *attached = &status->meta.attached[i];
+
+		if (!attached->known || !is_of(offer, i, attached))
+			continue;
+		if (i < FLAMEMOD_SOURCE_FIRST)
+			tasks |= 1U << i;
+		else
+			found = true;
+	}
 	profile_destroy(status);
-	return (attached & events) == events;
+	return offer->events ? tasks == offer->events : found;
+}
+
+/* Attach an offer's events and detach them. Return: 0 or -errno with @why. */
+static int attach_for_a_moment(struct nl *nl, const struct offer *offer, struct error *why)
+{
+	const char *root = secure_getenv("FLAMECTL_ROOT") ?: "";
+	const uint32_t self = (uint32_t)getpid();
+	struct probe probe;
+	const struct nl_source source = {
+		.events = offer->events, .pids = &self, .nr_pids = 1,
+		.probes = &probe, .nr_probes = offer->probe != NULL,
+	};
+	int err = 0;
+
+	if (offer->probe)
+		err = probe_parse(offer->probe, &probe, why) ?:
+		      probe_resolve(&probe, root, why);
+	return err ?: nl_attach(nl, &source, why) ?: nl_detach(nl, why);
 }
 
 /* Return: 0, or -errno if the module cannot be asked. */
 static int try(struct nl *nl, const struct offer *offer, struct answer *answer)
 {
-	const uint32_t self = (uint32_t)getpid();
-	const struct nl_source source = {
-		.events = offer->events, .pids = &self, .nr_pids = 1,
-	};
 	int err;
 
-	*answer = (struct answer){ .is_offered = !offer->events };
-	if (!offer->events)
+	*answer = (struct answer){ .is_offered = !offer->never };
+	if (offer->never) {
+		error_set(&answer->why_not, 0, "%s", offer->what);
 		return 0;
-	err = nl_attach(nl, &source, &answer->why_not);
-	if (!err) {
-		answer->is_offered = true;
-		return nl_detach(nl, &answer->why_not);
 	}
+	if (!offer->events && !offer->probe)
+		return 0;
+	err = attach_for_a_moment(nl, offer, &answer->why_not);
+	answer->is_offered = !err;
 	if (err == -EBUSY)
-		answer->is_offered = answer->is_attached = are_attached(nl, offer->events);
+		answer->is_offered = answer->is_attached = is_in_use(nl, offer);
+	/* a kernel may have a reason of its own to refuse a probe */
+	if (offer->probe && err != -ENODEV)
+		return 0;
 	return err == -EBUSY || err == -EOPNOTSUPP || err == -EPROTONOSUPPORT ? 0 : err;
 }
 
 static void print(const struct offer *offer, const struct answer *answer)
 {
-	printf("%-8s  %-11s  ", offer->name, offer->unit);
+	printf("%-11s  %-19s  ", offer->name, offer->unit);
 	if (!answer->is_offered) {
 		fputs("not here: ", stdout);
 		utf8_print(answer->why_not.text, stdout);
@@ -164,9 +220,10 @@ const struct command cmd_events = {
 	.details =
 "Prints a line for each event: its name, which --event selects it by, its unit, and\n"
 "how to record it, or why it cannot be recorded here. on-cpu is what the timer\n"
-"samples. The others are counted exactly, of the tasks that a recording names, and\n"
-"only while it runs; one program at a time can have them. To find out whether they\n"
-"work, each is attached for a moment to flamectl itself.",
+"samples. The others are counted exactly, only while a recording runs; one program at a\n"
+"time can have them. To find out whether they work, each is attached for a moment to\n"
+"flamectl itself: func, latency and tracepoint to one that every kernel has. Other\n"
+"functions are in /proc/kallsyms, other tracepoints in /sys/kernel/tracing/events.",
 	.options = options,
 	.run = run,
 };

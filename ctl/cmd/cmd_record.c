@@ -29,7 +29,7 @@
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_CPUS, OPT_ONLY, OPT_OUTPUT,
-       OPT_SLICES, OPT_OFF_CPU, OPT_WALL, OPT_MIN_BLOCK, OPT_STATE, OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
+       OPT_SLICES, OPT_EVENT, OPT_OFF_CPU, OPT_WALL, OPT_MIN_BLOCK, OPT_STATE, OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
@@ -39,6 +39,7 @@ static const struct command_option options[] = {
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all processes that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "save slices of time of this length: 1s, at least 10ms" },
+	[OPT_EVENT] = { "event", 'e', "EVENT", "also record what causes EVENT, once for each -e: func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, contention; see below" },
 	[OPT_OFF_CPU] = { "off-cpu", 0, NULL, "also record where tasks were blocked or waited for a CPU, and for how long: of -p, --only or -a" },
 	[OPT_WALL] = { "wall", 0, NULL, "also record all time of tasks, on a CPU and off it, in one graph: of -p, --only or -a" },
 	[OPT_MIN_BLOCK] = { "min-block", 0, "TIME", "with --off-cpu: leave out what lasted less: 10us, 1ms" },
@@ -80,6 +81,20 @@ static int parse_tasks(const struct command *command, int position, const char *
 	else
 		err = task_states_parse(arg, &tasks->states, &error);
 	return err ? command_usage(command, "--%s %s", options[position].name, error.text) : 0;
+}
+
+/* Refuse what cannot be combined with events of sources. Return: 0 or EXIT_USAGE. */
+static int check_probes(const struct command *command, const struct recording *r)
+{
+	if (!r->probes.nr)
+		return 0;
+	if (r->slicer.slice_ns)
+		return command_usage(command, "--slices and -e %s cannot be combined: only samples are cut into slices",
+				     r->probes.list[0].name);
+	if (r->mask & SETTING(CPUS))
+		return command_usage(command, "-C and -e %s cannot be combined: the module counts it on all CPUs; select processes with -p, or the command with --only",
+				     r->probes.list[0].name);
+	return 0;
 }
 
 /* Refuse what cannot be combined with events of tasks. Return: 0 or EXIT_USAGE. */
@@ -153,6 +168,11 @@ static int parse(const struct command *command, int argc, char **argv,
 			if (r->slicer.slice_ns < SLICE_MIN_NS)
 				return command_usage(command, "--slices %s: at least 10ms", arg);
 			break;
+		case OPT_EVENT:
+			err = recording_add_event(r, arg, &error);
+			if (err)
+				return command_usage(command, "-e %s", error.text);
+			break;
 		case OPT_OFF_CPU:
 		case OPT_WALL:
 		case OPT_MIN_BLOCK:
@@ -208,7 +228,7 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "--only needs a command to record: flamectl record --only -- make");
 	if (r->only && r->mask & SETTING(PIDS))
 		return command_usage(command, "--only and -p cannot be combined: --only records the command, -p records other processes");
-	return check_tasks(command, r);
+	return check_tasks(command, r) ?: check_probes(command, r);
 }
 
 static const char *path_of(const struct recording *r)
@@ -256,6 +276,12 @@ static void warn_of_nothing(const struct recording *r, const struct profile *pro
 {
 	char filter[SUMMARY_FILTER_MAX];
 
+	if (r->dumped.nr && !r->tasks.off_cpu && !r->tasks.wall) {
+		if (!profile->books.fires)
+			command_fail(EXIT_FAILED, "warning: the profile has no %s: it did not happen meanwhile",
+				     profile->meta.weight_type);
+		return;
+	}
 	if (r->dumped.nr) {
 		if (!profile->books.stored)
 			command_fail(EXIT_FAILED, "warning: the profile has no time: none of the tasks was %s meanwhile",
@@ -313,7 +339,8 @@ static int prepare(struct recording *r, struct error *error)
 	char said[MODULE_SAID_MAX];
 	int err;
 
-	err = output_open_private(&r->output, path_of(r), error);
+	err = recording_resolve(r, error) ?:
+	      output_open_private(&r->output, path_of(r), error);
 	if (err)
 		return err;
 	if (r->output.stream == stdout && isatty(STDOUT_FILENO))
@@ -427,6 +454,20 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "there are none. Each task's time sums to how long it was there. Views show the first\n"
 "event, wall or off-cpu, or that of --event NAME; the samples are on-cpu. One program\n"
 "at a time can record such events; other recordings and views are not affected.\n\n"
+"With -e the file also has what causes an event: the stack of each hit, exactly. The\n"
+"weight is 1 a hit, or what weight= names; of latency it is the time from a function's\n"
+"entry to its return. Options follow after commas:\n"
+"  func:FUNCTION[,weight=argN]            calls of a function, or an argument's sum\n"
+"  latency:FUNCTION[,min=TIME]            how long its calls take\n"
+"  tracepoint:SYSTEM:NAME[,weight=FIELD]  a tracepoint, or the sum of a field\n"
+"  page-faults, minor-faults, major-faults, contention (waits for locks)\n"
+"  if=CONDITION  only hits with arg2>4096, bytes_req!=64, flags&4, ...; up to four\n"
+"  unit=WORD     what weights are: bytes, ns; name=WORD what to call the event\n"
+"Quote conditions: the shell takes < > & for itself. Events are of the whole system, or\n"
+"of -p or --only. Kernel addresses are no weights: fields that are pointers are refused,\n"
+"and so are values of 2^47 and more, which count as lost (too-large). At most eight\n"
+"events at a time; one that takes more than a quarter of a CPU is suspended, which a\n"
+"warning says. flamectl events lists what this kernel offers.\n\n"
 "With --slices the file keeps the time of samples: flamectl heat draws them over\n"
 "time, and --range selects a part. There are at most 1024 slices, or fewer if they\n"
 "are large; beyond that, neighbours are joined in pairs, and each new slice is\n"

@@ -343,28 +343,50 @@ static void print_tasks(const struct profile_attached *attached, FILE *out)
 			"process ", attached->pids[i]);
 }
 
-/* Print the events of tasks that somebody has attached now. */
+/* Print what is wrong with an event that is attached. */
+static void print_ended(const struct profile_attached *attached, FILE *out)
+{
+	char after[DURATION_TEXT];
+
+	if (attached->broken)
+		fputs("; it found an inconsistency and stopped: see the kernel log", out);
+	if (attached->suspended_ns)
+		fprintf(out, "; suspended after %s, as it took more than a quarter of a CPU",
+			duration_text(after, attached->suspended_ns > attached->since_ns ?
+				      attached->suspended_ns - attached->since_ns : 0));
+}
+
+/* Print the events that somebody has attached now. */
 static void print_attached(const struct profile_meta *meta, FILE *out)
 {
 	char seen[WEIGHT_TEXT], stored[WEIGHT_TEXT], lasted[DURATION_TEXT];
 
-	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++) {
+	for (unsigned int i = 0; i < ATTACHED_MAX; i++) {
 		const struct profile_attached *attached = &meta->attached[i];
+		const char *what = i < FLAMEMOD_SOURCE_FIRST ? "intervals" : "hits";
+		const char *unit = intervals_unit(attached);
 		uint64_t lost = 0;
 
 		if (!attached->known)
 			continue;
 		for (unsigned int j = 0; j < __FLAMEMOD_EVENT_LOST_MAX; j++)
 			lost += attached->hits.lost[j];
-		fprintf(out, "%-10s attached for %s to ", profile_event_name(i),
+		utf8_print(attached->name, out);
+		fprintf(out, "%*s attached for %s to ",
+			strlen(attached->name) < 10 ? 10 - (int)strlen(attached->name) : 0, "",
 			duration_text(lasted, meta->instant_ns > attached->since_ns ?
 				      meta->instant_ns - attached->since_ns : 0));
 		print_tasks(attached, out);
-		fprintf(out, ": seen %s in %" PRIu64 " intervals, stored %s, lost %" PRIu64 " intervals%s\n",
-			weight_text(seen, attached->weight.seen, "nanoseconds"),
-			attached->hits.seen,
-			weight_text(stored, attached->weight.stored, "nanoseconds"), lost,
-			attached->broken ? "; it found an inconsistency and stopped: see the kernel log" : "");
+		fprintf(out, ": seen %s", weight_text(seen, attached->weight.seen, unit));
+		if (!weight_is_time(unit)) {
+			fputc(' ', out);
+			utf8_print(unit, out);
+		}
+		fprintf(out, " in %" PRIu64 " %s, stored %s, lost %" PRIu64 " %s",
+			attached->hits.seen, what,
+			weight_text(stored, attached->weight.stored, unit), lost, what);
+		print_ended(attached, out);
+		fputc('\n', out);
 	}
 }
 

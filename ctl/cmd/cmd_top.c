@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <curses.h>
@@ -41,7 +42,7 @@ static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the file that the key w writes (default flamectl-top-DATE-TIME.svg)" },
 	[OPT_BY] = { "by", 0, "LEVELS", "initial rows by function (default), or by one or more of comm,pid,tid,cpu,context,host,cgroup,module,function",
 		"comm,pid,tid,cpu,context,host,cgroup,module,function" },
-	[OPT_EVENT] = { "event", 0, "NAME", "on-cpu (default), or off-cpu: where tasks are blocked or wait for a CPU",
+	[OPT_EVENT] = { "event", 0, "EVENT", "on-cpu (default), off-cpu: where tasks are blocked or wait for a CPU, or an event such as func:vfs_read, as flamectl record -e has them",
 		"on-cpu,off-cpu" },
 	[OPT_NO_LOAD] = MODULE_NO_LOAD,
 	{ 0 }
@@ -53,6 +54,7 @@ struct session {
 	struct fold_options by;		/* the initial grouping */
 	struct selection selection;
 	struct live_names names;
+	struct probes probes;		/* the event, unless it is of tasks or the timer's */
 	struct deltas deltas;
 	struct top_model model;
 	struct top_view view;
@@ -60,6 +62,20 @@ struct session {
 	bool quit;
 	bool no_load;
 };
+
+/* Return: 0, or -EINVAL with @error. */
+static int parse_event(struct session *session, const char *text, struct error *error)
+{
+	session->probes.nr = 0;
+	session->deltas.event = text;
+	if (!strcmp(text, "on-cpu") || !strcmp(text, "off-cpu"))
+		return 0;
+	if (!strcmp(text, "wall") || !strcmp(text, "ran"))
+		return error_set(error, -EINVAL, "%s: top shows on-cpu, off-cpu, and what flamectl record -e names; flamectl record --wall records all time",
+				 text);
+	session->deltas.event = session->probes.list[0].name;
+	return probes_add(&session->probes, text, error);
+}
 
 static int parse(const struct command *command, int argc, char **argv,
 		 struct session *session)
@@ -82,9 +98,8 @@ static int parse(const struct command *command, int argc, char **argv,
 		} else if (option == OPT_NO_LOAD) {
 			session->no_load = true;
 		} else if (option == OPT_EVENT) {
-			if (strcmp(arg, "on-cpu") && strcmp(arg, "off-cpu"))
-				return command_usage(command, "--event %s: top shows on-cpu or off-cpu", arg);
-			session->deltas.event = arg;
+			if (parse_event(session, arg, &error))
+				return command_usage(command, "--event %s", error.text);
 		} else if (option == OPT_BY) {
 			if (top_by_parse(arg, &session->by, &error))
 				return command_usage(command, "%s", error.text);
@@ -104,21 +119,34 @@ static int parse(const struct command *command, int argc, char **argv,
 
 /* ---- looks ---- */
 
+/* Set what to attach, of all tasks. Return: 0, or -errno as probe_resolve(). */
+static int choose(struct session *session, struct nl_source *source, struct error *error)
+{
+	struct probe *probe = session->probes.list;
+
+	*source = (struct nl_source){
+		.probes = probe, .nr_probes = session->probes.nr,
+	};
+	if (session->probes.nr)
+		return probe_resolve(probe, secure_getenv("FLAMECTL_ROOT") ?: "", error);
+	if (session->deltas.event && !strcmp(session->deltas.event, "off-cpu"))
+		source->events = 1U << FLAMEMOD_EVENT_OFF_CPU | 1U << FLAMEMOD_EVENT_WAITING;
+	return 0;
+}
+
 /*
- * Let the module count time off the CPU, of all tasks, unless somebody has it do so: then
- * that is shown.
+ * Let the module count the event, of all tasks, unless somebody has it do so: then that is
+ * shown.
  */
 static int attach(struct session *session, struct error *error)
 {
-	struct nl_source source = {
-		.events = 1U << FLAMEMOD_EVENT_OFF_CPU | 1U << FLAMEMOD_EVENT_WAITING,
-	};
-	int err;
+	struct nl_source source;
+	int err = choose(session, &source, error);
 
-	if (!session->deltas.event || strcmp(session->deltas.event, "off-cpu"))
-		return 0;
+	if (err || (!source.events && !source.nr_probes))
+		return err;
 	err = nl_attach(session->deltas.nl, &source, error);
-	if (err == -EOPNOTSUPP) {
+	if (err == -EOPNOTSUPP && source.events) {
 		source.events = 1U << FLAMEMOD_EVENT_OFF_CPU;
 		err = nl_attach(session->deltas.nl, &source, error);
 	}
@@ -380,8 +408,9 @@ const struct command cmd_top = {
 "run: flamectl start starts it. If the module is installed but not loaded, and you\n"
 "are root, top loads it, and samples until top ends. The key ? lists the keys.\n\n"
 "With --event off-cpu it shows where all tasks were blocked or waited for a CPU, in\n"
-"shares of all that time. One program at a time can count that; if another does,\n"
-"top shows the time of its tasks.",
+"shares of all that time; with --event func:vfs_read who calls that function, and so on:\n"
+"flamectl record --help describes events. One program at a time can count such events; if\n"
+"another does, top shows the event of that name, of its tasks.",
 	.options = options,
 	.shared = select_options,
 	.live = live_options,

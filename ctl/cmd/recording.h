@@ -18,6 +18,7 @@
 #include "base/output.h"
 #include "cmd/live_names.h"
 #include "cmd/name_search.h"
+#include "probe/probe.h"
 #include "profile/events.h"
 #include "profile/profile.h"
 #include "wire/nl.h"
@@ -41,6 +42,7 @@ struct recording {
 	bool only;				/* record only the command */
 	bool all;				/* of the whole system: said, not meant */
 	struct recording_tasks tasks;
+	struct probes probes;			/* what else to count */
 	bool shows_progress, tells_result;
 	bool no_load, quiet;
 	struct live_names names;
@@ -86,7 +88,33 @@ int recording_start(struct recording *r, struct error *error);
 int recording_stop(struct recording *r, struct error *error);
 
 /**
- * recording_attach() - let the module count the events of tasks that were asked for.
+ * recording_add_event() - parse an event to record besides the samples.
+ *
+ * Return: 0, or -EINVAL with @error naming the value and what is possible.
+ */
+int recording_add_event(struct recording *r, const char *text, struct error *error);
+
+/**
+ * recording_resolve() - look up the tracepoints of events.
+ *
+ * Return: 0 or -errno, as probe_resolve().
+ */
+int recording_resolve(struct recording *r, struct error *error);
+
+/** recording_counts() - report whether events are recorded besides the samples. */
+bool recording_counts(const struct recording *r);
+
+/**
+ * recording_add_probes() - add what recording_add_event() parsed to what is saved.
+ * @sampled: the samples of the same time.
+ *
+ * Return: 0 or -errno.
+ */
+int recording_add_probes(struct recording *r, const struct profile *sampled,
+			 struct events *events, struct error *error);
+
+/**
+ * recording_attach() - let the module count the events that were asked for.
  *
  * Return: 0 or -errno, as nl_attach().
  */
@@ -101,7 +129,7 @@ int recording_dump_events(struct recording *r, struct error *error);
 
 /**
  * recording_make_events() - make what is to be saved: all time if it was asked for, time
- * off the CPU if it was, and the samples, the default first.
+ * off the CPU if it was, other events that were, and the samples, the default first.
  * @sampled: from recording_finish(); belongs to @events from then on, also on an error.
  * @events: to be freed by events_deinit(), also on an error. A single one has no name.
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Record events of tasks besides the samples: time off the CPU, or all time. See
+ * Record events besides the samples: time off the CPU, all time, or what -e names. See
  * recording.h.
  *
  * The module counts them for the one who asks, from that moment on, so there is nothing to
@@ -29,24 +29,31 @@ static uint32_t states_of(const struct recording_tasks *tasks)
 	return tasks->states;
 }
 
+bool recording_counts(const struct recording *r)
+{
+	return r->tasks.off_cpu || r->tasks.wall || r->probes.nr;
+}
+
 int recording_attach(struct recording *r, struct error *error)
 {
 	const struct recording_tasks *tasks = &r->tasks;
 	struct nl_source source = {
-		.events = OFF_CPU | WAITING | (tasks->wall ? RAN : 0),
+		.events = (tasks->off_cpu || tasks->wall ? OFF_CPU | WAITING : 0) |
+			  (tasks->wall ? RAN : 0),
+		.probes = r->probes.list, .nr_probes = r->probes.nr,
 		.min_us = (uint32_t)(tasks->min_ns / 1000), .states = states_of(tasks),
 		.followed = r->only,
 	};
 	int err;
 
-	if (!tasks->off_cpu && !tasks->wall)
+	if (!recording_counts(r))
 		return 0;
 	if (r->mask & SETTING(PIDS)) {
 		source.pids = r->settings.pids;
 		source.nr_pids = r->settings.nr_pids;
 	}
 	err = nl_attach(r->nl, &source, error);
-	if (err == -EOPNOTSUPP) {
+	if (err == -EOPNOTSUPP && source.events & WAITING) {
 		/* a kernel without CONFIG_SCHED_INFO: the wait is then a part of off-cpu */
 		source.events &= ~WAITING;
 		err = nl_attach(r->nl, &source, error);
@@ -57,7 +64,7 @@ int recording_attach(struct recording *r, struct error *error)
 
 int recording_dump_events(struct recording *r, struct error *error)
 {
-	if (!r->tasks.off_cpu && !r->tasks.wall)
+	if (!recording_counts(r))
 		return 0;
 	return nl_dump_events(r->nl, &r->dumped, error);
 }
@@ -68,19 +75,6 @@ static struct profile *dumped(const struct recording *r, const char *name)
 	for (unsigned int i = 0; i < r->dumped.nr; i++)
 		if (!strcmp(r->dumped.list[i].name, name))
 			return r->dumped.list[i].profile;
-	return NULL;
-}
-
-/* Take a profile of the dump, to be added to the events that are saved. */
-static struct profile *take(struct recording *r, const char *name)
-{
-	for (unsigned int i = 0; i < r->dumped.nr; i++)
-		if (!strcmp(r->dumped.list[i].name, name)) {
-			struct profile *profile = r->dumped.list[i].profile;
-
-			r->dumped.list[i].profile = NULL;
-			return profile;
-		}
 	return NULL;
 }
 
@@ -123,7 +117,7 @@ int recording_make_events(struct recording *r, struct profile *sampled,
 
 	events->nr = 0;
 	if (r->tasks.off_cpu || r->tasks.wall) {
-		off = take(r, "off-cpu");
+		off = events_take(&r->dumped, "off-cpu");
 		err = off ? finish(r, sampled, off, error) :
 			    error_set(error, -EBADMSG, "the module sent no event off-cpu");
 		if (!err && r->tasks.wall)
@@ -131,8 +125,9 @@ int recording_make_events(struct recording *r, struct profile *sampled,
 	}
 	if (off && events_add(events, "off-cpu", off))
 		err = -E2BIG;
+	err = err ?: recording_add_probes(r, sampled, events, error);
 	/* the last, as the others were asked for */
-	if (events_add(events, off ? "on-cpu" : "", sampled))
+	if (events_add(events, recording_counts(r) ? "on-cpu" : "", sampled))
 		err = -E2BIG;
 	return err;
 }

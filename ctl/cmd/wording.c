@@ -5,9 +5,10 @@
 #include "base/wording.h"
 
 const char *const wordings[WORDINGS] = {
-	[WORDING_ATTACH_EVENT] = "flamectl record --off-cpu attaches off-cpu while it runs; leave out --event for what the timer samples",
+	[WORDING_ATTACH_EVENT] = "flamectl record --off-cpu, or -e EVENT, attaches some while it runs; leave out --event for what the timer samples",
 	[WORDING_CHOOSE_EVENT] = "choose one with --event NAME",
 	[WORDING_COMMON_EVENT] = "name files with the same event, or choose one that all have with --event NAME",
+	[WORDING_COUNT_LESS] = "count fewer hits, by if= in -e, or with -p or --only",
 	[WORDING_IMPORT_EVENT] = "flamectl import --event NAME -o one.pb.gz",
 	[WORDING_IMPORT_RATE] = "import it with -F HZ",
 	[WORDING_LOWER_RATE] = "lower the rate (-F)",

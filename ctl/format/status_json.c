@@ -187,6 +187,23 @@ static void put_event_lost(struct json *json, const uint64_t *lost)
 	json_close(json);
 }
 
+/* Write how many hits there were by powers of two of their weights, with their sum. */
+static void put_powers(struct json *json, const struct profile_intervals *intervals)
+{
+	unsigned int first, end;
+
+	if (!intervals_range(intervals, &first, &end))
+		return;
+	json_open_array(json, "powers");
+	for (unsigned int i = first; i < end; i++) {
+		json_open_object(json, NULL);
+		json_count(json, "from", i ? 1ULL << i : 0);
+		json_count(json, "hits", intervals->powers[i]);
+		json_close(json);
+	}
+	json_close(json);
+}
+
 /* Write the number of an event's intervals; null if the profile is of no such event. */
 static void put_intervals(struct json *json, const struct profile_intervals *intervals)
 {
@@ -200,7 +217,9 @@ static void put_intervals(struct json *json, const struct profile_intervals *int
 	json_count(json, "below_ns", intervals->below_ns);
 	json_count(json, "min_ns", intervals->min_ns);
 	json_bool(json, "tells_waiting", !intervals->no_waiting);
+	json_bool(json, "of_hits", intervals->of_hits);
 	put_event_lost(json, intervals->lost);
+	put_powers(json, intervals);
 	json_close(json);
 }
 
@@ -215,21 +234,23 @@ static void put_tally(struct json *json, const char *key, const struct profile_t
 	json_close(json);
 }
 
-/* Write the events of tasks that are attached to the module. */
+/* Write the events that are attached to the module. */
 static void put_attached(struct json *json, const struct profile_attached *attached)
 {
 	json_open_array(json, "attached");
-	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++) {
+	for (unsigned int i = 0; i < ATTACHED_MAX; i++) {
 		if (!attached[i].known)
 			continue;
 		json_open_object(json, NULL);
-		json_text(json, "event", profile_event_name(i));
+		json_text(json, "event", attached[i].name);
+		json_text(json, "unit", intervals_unit(&attached[i]));
 		json_count(json, "since_ns", attached[i].since_ns);
 		json_count(json, "min_ns", attached[i].min_ns);
 		json_bool(json, "followed", attached[i].followed);
 		json_bool(json, "broken", attached[i].broken);
+		json_count(json, "suspended_ns", attached[i].suspended_ns);
 		put_tally(json, "hits", &attached[i].hits);
-		put_tally(json, "ns", &attached[i].weight);
+		put_tally(json, i < FLAMEMOD_SOURCE_FIRST ? "ns" : "weight", &attached[i].weight);
 		json_close(json);
 	}
 	json_close(json);

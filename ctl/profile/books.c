@@ -133,10 +133,13 @@ const char *books_read(const struct profile_books *books, char *text)
 	return text;
 }
 
-/* What to do about intervals of tasks that were lost. */
-static const char *advise_events(enum flamemod_lost reason, char *text, size_t size)
+/* What to do about intervals of tasks, or hits, that were lost. */
+static const char *advise_events(const struct profile_intervals *intervals,
+				 enum flamemod_lost reason, char *text, size_t size)
 {
-	if (reason == FLAMEMOD_LOST_AGGREGATE_FULL)
+	if (intervals->of_hits && reason != FLAMEMOD_LOST_AGGREGATE_FULL)
+		snprintf(text, size, "%s", WORDING(COUNT_LESS));
+	else if (reason == FLAMEMOD_LOST_AGGREGATE_FULL)
 		snprintf(text, size, "load with a larger events_kb, or %s", WORDING(RECORD_FEWER));
 	else
 		snprintf(text, size, "%s", WORDING(RAISE_MIN_BLOCK));
@@ -149,7 +152,7 @@ const char *books_advice(const struct profile_meta *meta,
 	const struct profile_origin *origin = &meta->origin;
 
 	if (meta->intervals.known)
-		return advise_events(reason, text, size);
+		return advise_events(&meta->intervals, reason, text, size);
 	switch (reason) {
 	case FLAMEMOD_LOST_TABLE_FULL:
 		return advise_room("cpu_kb", origin->cpu_kb ?: CPU_KB,

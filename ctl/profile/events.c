@@ -43,6 +43,18 @@ struct profile *events_take_first(struct events *events)
 	return profile;
 }
 
+struct profile *events_take(struct events *events, const char *name)
+{
+	for (unsigned int i = 0; i < events->nr; i++)
+		if (!strcmp(events->list[i].name, name)) {
+			struct profile *profile = events->list[i].profile;
+
+			events->list[i].profile = NULL;
+			return profile;
+		}
+	return NULL;
+}
+
 bool events_same(const char *a, const char *b)
 {
 	size_t length = strcspn(a, ":");

@@ -67,6 +67,9 @@ int events_add(struct events *events, const char *name,
  */
 struct profile *events_take_first(struct events *events);
 
+/** events_take() - take the profile of an event out. Return: NULL if there is none. */
+struct profile *events_take(struct events *events, const char *name);
+
 /**
  * events_same() - report whether two names mean the same event.
  *

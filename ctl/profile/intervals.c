@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events of tasks: see intervals.h.
+ * Events other than samples: see intervals.h.
  */
 #include "profile/intervals.h"
 
@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/weight.h"
 #include "profile/profile.h"
@@ -25,6 +26,11 @@ static const char *const lost_names[__FLAMEMOD_EVENT_LOST_MAX] = {
 	[FLAMEMOD_EVENT_LOST_OVERLOAD] = "overload",
 	[FLAMEMOD_EVENT_LOST_NO_SLOT] = "no-slot",
 	[FLAMEMOD_EVENT_LOST_NESTED] = "nested",
+	[FLAMEMOD_EVENT_LOST_MISSED] = "missed",
+	[FLAMEMOD_EVENT_LOST_NMI] = "nmi",
+	[FLAMEMOD_EVENT_LOST_SUSPENDED] = "suspended",
+	[FLAMEMOD_EVENT_LOST_TOO_LARGE] = "too-large",
+	[FLAMEMOD_EVENT_LOST_MALFORMED] = "malformed",
 };
 
 const char *profile_event_name(enum flamemod_event event)
@@ -35,6 +41,11 @@ const char *profile_event_name(enum flamemod_event event)
 const char *profile_event_lost_name(enum flamemod_event_lost reason)
 {
 	return lost_names[reason];
+}
+
+const char *intervals_unit(const struct profile_attached *attached)
+{
+	return strcmp(attached->unit, "ns") ? attached->unit : "nanoseconds";
 }
 
 bool intervals_check_tally(const struct profile_tally *tally)
@@ -59,9 +70,12 @@ int intervals_add(struct profile_intervals *sum, const struct profile_intervals 
 	over |= __builtin_add_overflow(to.below_ns, more->below_ns, &to.below_ns);
 	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
 		over |= __builtin_add_overflow(to.lost[i], more->lost[i], &to.lost[i]);
+	for (unsigned int i = 0; i < INTERVALS_POWERS; i++)
+		over |= __builtin_add_overflow(to.powers[i], more->powers[i], &to.powers[i]);
 	if (over)
 		return -EOVERFLOW;
 	to.no_waiting |= more->no_waiting;
+	to.of_hits |= more->of_hits;
 	if (to.min_ns < more->min_ns)
 		to.min_ns = more->min_ns;
 	*sum = to;
@@ -78,6 +92,8 @@ int intervals_subtract(struct profile_intervals *from, const struct profile_inte
 	over |= __builtin_sub_overflow(left.below_ns, less->below_ns, &left.below_ns);
 	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
 		over |= __builtin_sub_overflow(left.lost[i], less->lost[i], &left.lost[i]);
+	for (unsigned int i = 0; i < INTERVALS_POWERS; i++)
+		over |= __builtin_sub_overflow(left.powers[i], less->powers[i], &left.powers[i]);
 	if (over)
 		return -ERANGE;
 	*from = left;
@@ -118,23 +134,31 @@ static void add(struct growing *to, const char *format, ...)
 		to->used = INTERVALS_TEXT - 1;
 }
 
+/* Of events, other reasons than those of samples are summed up under one of these. */
+static const char *lost_name(enum flamemod_lost reason)
+{
+	return reason == FLAMEMOD_LOST_STOPPED ? "other" : profile_lost_name(reason);
+}
+
 const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *profile)
 {
 	const struct profile_books *books = &profile->books;
+	const char *unit = profile_unit(&profile->meta), *before = " (";
 	struct growing to = { .text = text };
-	const char *before = " (";
 	char weight[WEIGHT_TEXT];
 
-	add(&to, "%s: seen %s", profile_event(&profile->meta),
-	    weight_text(weight, books->fires, "nanoseconds"));
-	add(&to, " = stored %s", weight_text(weight, books->stored, "nanoseconds"));
-	add(&to, " + filtered %s", weight_text(weight, books->filtered, "nanoseconds"));
-	add(&to, " + lost %s", weight_text(weight, profile_lost(books), "nanoseconds"));
+	add(&to, "%s", profile_event(&profile->meta));
+	if (weight_unit_length(0, unit))
+		add(&to, ", %s", unit);
+	add(&to, ": seen %s", weight_text(weight, books->fires, unit));
+	add(&to, " = stored %s", weight_text(weight, books->stored, unit));
+	add(&to, " + filtered %s", weight_text(weight, books->filtered, unit));
+	add(&to, " + lost %s", weight_text(weight, profile_lost(books), unit));
 	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		if (!books->lost[i])
 			continue;
-		add(&to, "%s%s %s", before, profile_lost_name(i),
-		    weight_text(weight, books->lost[i], "nanoseconds"));
+		add(&to, "%s%s %s", before, lost_name(i),
+		    weight_text(weight, books->lost[i], unit));
 		before = ", ";
 	}
 	if (*before == ',')
@@ -142,25 +166,23 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
 	return text;
 }
 
-/* Intervals whose length is not known, so that no sum has them. */
+/* Intervals whose length is not known, or hits without a weight, so that no sum has them. */
 static void add_unknown(struct growing *to, const struct profile_intervals *intervals)
 {
-	const uint64_t no_slot = intervals->lost[FLAMEMOD_EVENT_LOST_NO_SLOT];
-	const uint64_t nested = intervals->lost[FLAMEMOD_EVENT_LOST_NESTED];
-
-	if (no_slot)
-		add(to, ", %" PRIu64 " lost of unknown length (no-slot)", no_slot);
-	if (nested)
-		add(to, ", %" PRIu64 " lost of unknown length (nested)", nested);
+	for (unsigned int i = FLAMEMOD_EVENT_LOST_NO_SLOT; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
+		if (intervals->lost[i])
+			add(to, ", %" PRIu64 " lost of unknown %s (%s)", intervals->lost[i],
+			    intervals->of_hits ? "weight" : "length", lost_names[i]);
 }
 
 const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *profile)
 {
 	const struct profile_intervals *intervals = &profile->meta.intervals;
+	const char *what = intervals->of_hits ? "hit" : "interval";
 	struct growing to = { .text = text };
 	char weight[WEIGHT_TEXT];
 
-	add(&to, "%" PRIu64 " interval%s", intervals->seen, intervals->seen == 1 ? "" : "s");
+	add(&to, "%" PRIu64 " %s%s", intervals->seen, what, intervals->seen == 1 ? "" : "s");
 	if (intervals->min_ns)
 		add(&to, ", %" PRIu64 " below %s left out", intervals->below,
 		    weight_text(weight, intervals->min_ns, "nanoseconds"));
@@ -170,4 +192,19 @@ const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *prof
 	if (intervals->no_waiting)
 		add(&to, ", waits for a CPU not told apart: this kernel has no CONFIG_SCHED_INFO");
 	return text;
+}
+
+bool intervals_range(const struct profile_intervals *intervals, unsigned int *first,
+		     unsigned int *end)
+{
+	*first = INTERVALS_POWERS;
+	*end = 0;
+	for (unsigned int i = 0; i < INTERVALS_POWERS; i++) {
+		if (!intervals->powers[i])
+			continue;
+		if (*first == INTERVALS_POWERS)
+			*first = i;
+		*end = i + 1;
+	}
+	return *end > 0;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events of tasks, such as off-cpu: each is a count of intervals of tasks and of their
- * time. The module's books of both balance: seen = stored + filtered + below + lost.
+ * Events other than samples. Of tasks, such as off-cpu: each is a count of intervals of
+ * tasks and of their time. Of sources, such as func:vfs_read: each is a count of hits and
+ * of their weights, which may be time, bytes, or 1 a hit. The module's books of both
+ * balance: seen = stored + filtered + below + lost.
  *
- * In flamectl such an event is a profile whose weights are nanoseconds. Its books of time
- * are those that every profile has: fires is what was seen, filtered includes what was
- * below, and all is in the books of one CPU, as an interval may begin and end on two.
- * What is not time is here.
+ * In flamectl such an event is a profile. Its books of weights are those that every
+ * profile has: fires is what was seen, filtered includes what was below, and all is in
+ * the books of one CPU, as an interval may begin and end on two. The number of intervals
+ * or hits is here.
  */
 #ifndef FLAMECTL_INTERVALS_H
 #define FLAMECTL_INTERVALS_H
@@ -18,14 +20,19 @@
 
 struct profile;
 
+/* Numbers of hits by powers of two of their weights: [10] has those of 1024 to 2047. */
+#define INTERVALS_POWERS	64
+
 struct profile_intervals {
 	bool known;			/* the profile is of such an event */
 	bool no_waiting;		/* the kernel does not tell [waiting] apart */
+	bool of_hits;			/* of a source, not of tasks */
 	uint64_t seen;			/* the profile has those that are in none of these: */
 	uint64_t below;			/* left out as shorter than min_ns */
 	uint64_t below_ns;
 	uint64_t min_ns;		/* 0: none was too short */
 	uint64_t lost[__FLAMEMOD_EVENT_LOST_MAX];
+	uint64_t powers[INTERVALS_POWERS];	/* all 0: not known */
 };
 
 /* What became of an event's intervals: their number, or their weight. */
@@ -34,9 +41,16 @@ struct profile_tally {
 	uint64_t lost[__FLAMEMOD_EVENT_LOST_MAX];
 };
 
+/* Numbers of events are below it: those of tasks, then those of a request's sources. */
+#define ATTACHED_MAX	(FLAMEMOD_SOURCE_FIRST + FLAMEMOD_SOURCES_MAX)
+
 /* An event that some client has attached to the module now. */
 struct profile_attached {
 	bool known;			/* it is attached */
+	char name[FLAMEMOD_EVENT_NAME_BYTES_MAX];	/* "off-cpu", "func:vfs_read" */
+	char unit[FLAMEMOD_UNIT_BYTES_MAX];	/* as sent: "ns", "count", "bytes" */
+	enum flamemod_source_kind kind;
+	uint64_t suspended_ns;		/* CLOCK_MONOTONIC; 0: it was not */
 	bool broken;			/* it takes no more, see the kernel log */
 	bool followed;			/* to the process that is followed */
 	uint32_t nr_pids;		/* to so many processes or threads; 0: to all */
@@ -58,6 +72,9 @@ const char *profile_event_lost_name(enum flamemod_event_lost reason);
  */
 bool intervals_check_tally(const struct profile_tally *tally);
 
+/** intervals_unit() - return the unit of an attached event as profiles have it. */
+const char *intervals_unit(const struct profile_attached *attached);
+
 /** intervals_add() - add to @sum. Return: 0, or -EOVERFLOW and no change. */
 int intervals_add(struct profile_intervals *sum, const struct profile_intervals *more);
 
@@ -76,11 +93,11 @@ int intervals_subtract(struct profile_intervals *from,
 bool intervals_check(const struct profile *profile);
 
 /* Room for the longest text below, and a NUL. */
-#define INTERVALS_TEXT	320
+#define INTERVALS_TEXT	400
 
 /**
- * intervals_books() - write what became of an event's time: "off-cpu: seen 1.20 s =
- * stored 1.10 s + filtered 100.00 ms + lost 0 ns".
+ * intervals_books() - write what became of an event's weight: "off-cpu: seen 1.20 s =
+ * stored 1.10 s + filtered 100.00 ms + lost 0 ns"; "func:vfs_read, bytes: seen 4096 = ...".
  *
  * Return: @text.
  */
@@ -93,5 +110,15 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
  * Return: @text.
  */
 const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *profile);
+
+/**
+ * intervals_range() - find the powers of two in which there are hits.
+ * @first: set to the lowest one.
+ * @end: set to the one after the highest.
+ *
+ * Return: false if there are none, or they are not known.
+ */
+bool intervals_range(const struct profile_intervals *intervals, unsigned int *first,
+		     unsigned int *end);
 
 #endif /* FLAMECTL_INTERVALS_H */

@@ -69,7 +69,7 @@ const char *profile_state_name(enum flamemod_state state)
 const char *profile_unit(const struct profile_meta *meta)
 {
 	if (!strcmp(meta->weight_unit, "count") && *meta->weight_type)
-		return meta->weight_type;
+		return meta->intervals.of_hits ? "hits" : meta->weight_type;
 	if (*meta->weight_unit)
 		return meta->weight_unit;
 	/* no timer has a period of 1 ns: the weights are time, see merge.h */

@@ -200,7 +200,7 @@ struct profile_meta {
 	struct profile_user_stacks user_stacks;
 	struct profile_pauses pauses;
 	struct profile_stalls stalls;
-	struct profile_attached attached[__FLAMEMOD_EVENT_MAX];	/* now; live only */
+	struct profile_attached attached[ATTACHED_MAX];	/* now; live only */
 	struct profile_intervals intervals;	/* of an event of tasks */
 	enum profile_steal steal;
 	char module_version[32];

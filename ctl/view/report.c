@@ -124,7 +124,39 @@ static void put_origin(const struct profile_meta *meta, FILE *out)
 		fprintf(out, "\n# %s", fact);
 }
 
-/* Write what became of each period, or of the time of an event. */
+/* How long the longest bar of a histogram is, in characters. */
+#define BAR_MAX	40
+
+/*
+ * Write how many hits took how long, by powers of two. The figures are of all hits that
+ * were stored, whatever is selected.
+ */
+static void put_powers(const struct profile_intervals *intervals, FILE *out)
+{
+	char from[WEIGHT_TEXT], to[WEIGHT_TEXT];
+	unsigned int first, end;
+	uint64_t most = 0;
+
+	if (!intervals_range(intervals, &first, &end))
+		return;
+	for (unsigned int i = first; i < end; i++)
+		if (intervals->powers[i] > most)
+			most = intervals->powers[i];
+	fprintf(out, "# %23s  %10s\n", "time of a stored hit", "hits");
+	for (unsigned int i = first; i < end; i++) {
+		uint64_t hits = intervals->powers[i];
+		/* in floating point, as the product may exceed 2^64; not zero is visible */
+		int bar = (int)((double)hits * BAR_MAX / (double)most);
+
+		weight_text(from, i ? 1ULL << i : 0, "nanoseconds");
+		weight_text(to, i < 63 ? 2ULL << i : UINT64_MAX, "nanoseconds");
+		fprintf(out, "# %10s - %10s  %10" PRIu64 "%s%.*s\n", from, to, hits,
+			hits ? " " : "", hits && !bar ? 1 : bar,
+			"########################################");
+	}
+}
+
+/* Write what became of each period, or of the weight of an event. */
 static void put_books(const struct profile *profile, const char *unit, FILE *out)
 {
 	const struct profile_books *books = &profile->books;
@@ -134,6 +166,7 @@ static void put_books(const struct profile *profile, const char *unit, FILE *out
 	if (profile->meta.intervals.known) {
 		fprintf(out, "%s\n", intervals_books(intervals, profile));
 		fprintf(out, "# %s\n", intervals_fact(intervals, profile));
+		put_powers(&profile->meta.intervals, out);
 		return;
 	}
 	put_unit(out, unit, strlen(unit));

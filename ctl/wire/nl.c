@@ -22,8 +22,8 @@
 /* More than the 32 KiB that the kernel puts at most into one part of a dump. */
 #define RECEIVE_BYTES	(128 * 1024)
 
-/* More than the largest request, which has all settings. */
-#define REQUEST_BYTES	4096
+/* More than the largest request, which names as many sources as there may be. */
+#define REQUEST_BYTES	8192
 
 /* How long to wait for an answer; collecting from many CPUs takes a while. */
 #define SILENCE_SECONDS	60
@@ -570,9 +570,15 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
 	return err;
 }
 
-/* The kernel's own text for an operation that it does not know: the module is older. */
-static int explain_attach(int err, struct error *error)
+/*
+ * The kernel's own texts for an operation, or an attribute, that it does not know: the
+ * module is older.
+ */
+static int explain_attach(int err, const struct nl_source *source, struct error *error)
 {
+	if (err == -EINVAL && source->nr_probes && (strstr(error->text, "nknown attribute") ||
+						    strstr(error->text, "nsupported attribute")))
+		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has only events of tasks: reload it (rmmod flamemod, then modprobe or insmod of this build)");
 	if (err == -EOPNOTSUPP && !strcmp(error->text, strerror(EOPNOTSUPP)))
 		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has no events: reload it (rmmod flamemod, then modprobe or insmod of this build)");
 	return err;
@@ -581,27 +587,15 @@ static int explain_attach(int err, struct error *error)
 int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
 {
 	struct nlmsghdr *header;
-	struct nlattr *nest;
 	int err;
 
 	header = request_begin(nl, nl->family, FLAMEMOD_CMD_ATTACH, FLAMEMOD_GENL_VERSION,
 			       NLM_F_ACK);
-	nest = mnl_attr_nest_start(header, FLAMEMOD_A_SOURCE);
-	mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_EVENTS, source->events);
-	if (source->min_us)
-		mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_MIN_US, source->min_us);
-	if (source->states)
-		mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_STATES, source->states);
-	if (source->nr_pids)
-		mnl_attr_put(header, FLAMEMOD_A_SOURCE_PIDS,
-			     source->nr_pids * sizeof(*source->pids), source->pids);
-	if (source->followed)
-		mnl_attr_put_u8(header, FLAMEMOD_A_SOURCE_FOLLOWED, 1);
-	mnl_attr_nest_end(header, nest);
+	nl_put_source(header, source);
 	err = exchange(nl, NULL, NULL, error);
 	if (!err)
 		set_holder(nl, &nl->attacher, nl->socket);
-	return explain_attach(err, error);
+	return explain_attach(err, source, error);
 }
 
 int nl_detach(struct nl *nl, struct error *error)

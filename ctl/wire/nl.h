@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "probe/probe.h"
 #include "profile/events.h"
 #include "profile/profile.h"
 
@@ -108,11 +109,13 @@ struct nl_source {
 	const uint32_t *pids;		/* processes or threads, by their ids here */
 	unsigned int nr_pids;
 	bool followed;			/* the process of nl_follow(), and its descendants */
+	const struct probe *probes;	/* resolved */
+	unsigned int nr_probes;		/* without them, @events is not 0 */
 };
 
 /**
- * nl_attach() - let the module count events of tasks from now on, whether it samples or
- * not. What tasks do that are off the CPU now is counted from now on.
+ * nl_attach() - let the module count events from now on, whether it samples or not. What
+ * tasks do that are off the CPU now is counted from now on.
  *
  * Attaching ends by nl_detach(), at nl_close() and when this process ends, however it ends.
  *
@@ -126,8 +129,8 @@ int nl_detach(struct nl *nl, struct error *error);
 
 /**
  * nl_dump_events() - get what was counted since events were attached, by whomever: a
- * profile each of off-cpu and of ran. Weights are nanoseconds. Stacks of off-cpu end in
- * the mark of a state: see profile/task_state.h.
+ * profile each of off-cpu, of ran and of each probe, in this order. Stacks of off-cpu end
+ * in the mark of a state: see profile/task_state.h.
  * @events: set to them, to be freed by events_deinit(); none if none is attached.
  *
  * Return: as nl_dump().

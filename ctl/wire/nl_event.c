@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Decode events of tasks: which are attached, with their books, and a dump of their
- * intervals, of which profiles are made.
+ * Decode events other than samples: which are attached, with their books, and a dump of
+ * their intervals and hits, of which profiles are made.
  *
- * A dump has intervals of several events, which share frames, stacks and tasks. Time that
+ * A dump has records of several events, which share frames, stacks and tasks. Time that
  * a task was blocked and time that it then waited for a CPU become one event, off-cpu,
- * whose stacks end in a mark for the state: [sleeping], [waiting].
+ * whose stacks end in a mark for the state: [sleeping], [waiting]. Each source, such as
+ * func:vfs_read, is an event by itself.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -77,6 +78,43 @@ static int decode_pids(const struct nlattr *attr, struct profile_attached *attac
 	return 0;
 }
 
+/* Report whether a number is that of a request's source. */
+static bool is_source(uint32_t event)
+{
+	return event >= FLAMEMOD_SOURCE_FIRST && event < ATTACHED_MAX;
+}
+
+/* Decode what an event is called, and by what its weights are counted. */
+static int decode_name(const struct nlattr **table, uint32_t event,
+		       struct profile_attached *attached, struct error *error)
+{
+	uint32_t kind = FLAMEMOD_SOURCE_KIND_SWITCHES;
+	int err;
+
+	err = nl_attr_string(table[FLAMEMOD_A_EVENT_NAME], "name", attached->name,
+			     sizeof(attached->name), error) ?:
+	      nl_attr_string(table[FLAMEMOD_A_EVENT_UNIT], "unit", attached->unit,
+			     sizeof(attached->unit), error) ?:
+	      nl_attr_u32(table[FLAMEMOD_A_EVENT_KIND], "kind", &kind, error);
+	if (err)
+		return err;
+	attached->kind = kind;
+	if (!is_source(event)) {
+		strcpy(attached->name, profile_event_name(event));
+		if (!strcmp(attached->unit, "ns"))
+			return 0;
+		return error_set(error, -EBADMSG, "the event %s has the unit %.15s, which this flamectl does not know",
+				 attached->name, *attached->unit ? attached->unit : "of none");
+	}
+	if (kind == FLAMEMOD_SOURCE_KIND_SWITCHES || kind >= __FLAMEMOD_SOURCE_KIND_MAX)
+		return error_set(error, -EBADMSG, "the event %" PRIu32 " is of unknown kind %" PRIu32,
+				 event, kind);
+	if (!*attached->name || !*attached->unit)
+		return error_set(error, -EBADMSG, "the event %" PRIu32 " has no %s", event,
+				 *attached->name ? "unit" : "name");
+	return 0;
+}
+
 static int decode_attached(const struct nlattr *nest, struct profile_attached *all,
 			   struct error *error)
 {
@@ -84,16 +122,17 @@ static int decode_attached(const struct nlattr *nest, struct profile_attached *a
 	struct profile_attached attached = { .known = true, .states = UINT32_MAX };
 	uint32_t event = FLAMEMOD_EVENT_ON_CPU;
 	uint8_t broken = 0, followed = 0;
-	char unit[16] = "";
 	int err;
 
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_EVENT_MAX, error) ?:
 	      nl_attr_u32(table[FLAMEMOD_A_EVENT_EVENT], "event", &event, error);
 	/* one of a newer module, which this program did not attach */
-	if (!err && event >= __FLAMEMOD_EVENT_MAX)
+	if (!err && event >= __FLAMEMOD_EVENT_MAX && !is_source(event))
 		return 0;
 	err = err ?:
-	      nl_attr_string(table[FLAMEMOD_A_EVENT_UNIT], "unit", unit, sizeof(unit), error) ?:
+	      decode_name(table, event, &attached, error) ?:
+	      nl_attr_uint(table[FLAMEMOD_A_EVENT_SUSPENDED_NS], "suspended-ns",
+			   &attached.suspended_ns, error) ?:
 	      nl_attr_uint(table[FLAMEMOD_A_EVENT_SINCE_NS], "since-ns", &attached.since_ns,
 			   error) ?:
 	      nl_attr_uint(table[FLAMEMOD_A_EVENT_MIN_NS], "min-ns", &attached.min_ns,
@@ -107,11 +146,8 @@ static int decode_attached(const struct nlattr *nest, struct profile_attached *a
 	if (err)
 		return err;
 	if (event == FLAMEMOD_EVENT_ON_CPU || all[event].known)
-		return error_set(error, -EBADMSG, "the event %s is attached twice",
-				 profile_event_name(event));
-	if (strcmp(unit, "ns"))
-		return error_set(error, -EBADMSG, "the event %s has the unit %.15s, which this flamectl does not know",
-				 profile_event_name(event), *unit ? unit : "of none");
+		return error_set(error, -EBADMSG, "the event %.150s is attached twice",
+				 attached.name);
 	attached.followed = followed;
 	attached.broken = broken;
 	all[event] = attached;
@@ -139,13 +175,15 @@ int nl_decode_events(const struct nlattr *state, struct profile_attached *attach
 int nl_add_interval(struct nl_decoder *decoder, uint32_t event, uint32_t state,
 		    const struct profile_record *record, struct error *error)
 {
+	const struct profile_attached *attached = decoder->profile->meta.attached;
 	int err;
 
-	if (event == FLAMEMOD_EVENT_ON_CPU || event >= __FLAMEMOD_EVENT_MAX ||
-	    !decoder->profile->meta.attached[event].known)
+	if (event == FLAMEMOD_EVENT_ON_CPU || event >= ATTACHED_MAX || !attached[event].known)
 		return error_set(error, -EBADMSG, "a record is of event %" PRIu32
 				 ", which is not attached", event);
-	if (state >= __FLAMEMOD_TASK_STATE_MAX)
+	/* of latency, the power of two of its nanoseconds */
+	if (state >= (attached[event].kind == FLAMEMOD_SOURCE_KIND_LATENCY ?
+		      INTERVALS_POWERS : __FLAMEMOD_TASK_STATE_MAX))
 		return error_set(error, -EBADMSG, "a record is of unknown state %" PRIu32,
 				 state);
 	err = vec_reserve(decoder->intervals, decoder->intervals_room,
@@ -158,7 +196,7 @@ int nl_add_interval(struct nl_decoder *decoder, uint32_t event, uint32_t state,
 }
 
 /* Check that the intervals of an event sum to its books. */
-static int check_sums(const struct nl_decoder *decoder, enum flamemod_event event,
+static int check_sums(const struct nl_decoder *decoder, uint32_t event,
 		      struct error *error)
 {
 	const struct profile_attached *attached = &decoder->profile->meta.attached[event];
@@ -175,10 +213,11 @@ static int check_sums(const struct nl_decoder *decoder, enum flamemod_event even
 	}
 	if (!over && hits == attached->hits.stored && weight == attached->weight.stored)
 		return 0;
-	return error_set(error, -EBADMSG, "the records of event %s sum to %" PRIu64
-			 " intervals and %" PRIu64 " ns, its books say %" PRIu64 " and %"
-			 PRIu64, profile_event_name(event), hits, weight,
-			 attached->hits.stored, attached->weight.stored);
+	return error_set(error, -EBADMSG, "the records of event %.150s sum to %" PRIu64
+			 " %s and %" PRIu64 " %s, its books say %" PRIu64 " and %"
+			 PRIu64, attached->name, hits, is_source(event) ? "hits" : "intervals",
+			 weight, attached->unit, attached->hits.stored,
+			 attached->weight.stored);
 }
 
 /* The mark at the end of an interval's stack; NULL for none. */
@@ -194,7 +233,33 @@ static const char *leaf_of(const struct nl_interval *interval)
 	}
 }
 
-static int add_record(struct profile_map *map, const struct nl_interval *interval)
+/*
+ * Functions that the kernel calls between one that hits a tracepoint and perf: they are
+ * leaves if several tracers use the tracepoint, or calls of tracepoints are not patched.
+ */
+static bool is_tracer(const char *name)
+{
+	static const char *const prefixes[] = {
+		"__traceiter_", "perf_trace_", "do_perf_trace_",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+/* Return: the node of the function that hit a tracepoint. */
+static uint32_t skip_tracers(const struct profile *profile, uint32_t node)
+{
+	while (node && profile->nodes[node].parent &&
+	       is_tracer(profile->frames[profile->nodes[node].frame].name))
+		node = profile->nodes[node].parent;
+	return node;
+}
+
+static int add_record(struct profile_map *map, const struct nl_interval *interval,
+		      const struct profile_attached *attached)
 {
 	struct profile_record record = interval->record;
 	const char *leaf = leaf_of(interval);
@@ -204,6 +269,8 @@ static int add_record(struct profile_map *map, const struct nl_interval *interva
 	/* see intervals.h */
 	record.cpu = NL_EVENT_CPU;
 	err = profile_map_record(map, &record);
+	if (!err && attached->kind == FLAMEMOD_SOURCE_KIND_PERF)
+		record.node = skip_tracers(map->to, record.node);
 	if (!err && leaf)
 		err = profile_add_frame(map->to, leaf, FLAMEMOD_FRAME_MARK, &frame) ?:
 		      profile_add_node(map->to, record.node, frame, &record.node);
@@ -217,9 +284,14 @@ static int add_books(struct profile *profile, const struct profile_attached *att
 		[FLAMEMOD_EVENT_LOST_TABLE_FULL] = FLAMEMOD_LOST_TABLE_FULL,
 		[FLAMEMOD_EVENT_LOST_AGGREGATE_FULL] = FLAMEMOD_LOST_AGGREGATE_FULL,
 		[FLAMEMOD_EVENT_LOST_OVERLOAD] = FLAMEMOD_LOST_OVERLOAD,
-		/* they have no weight: how long they lasted is not known */
+		/* mostly without a weight: how long they lasted is not known */
 		[FLAMEMOD_EVENT_LOST_NO_SLOT] = FLAMEMOD_LOST_STOPPED,
 		[FLAMEMOD_EVENT_LOST_NESTED] = FLAMEMOD_LOST_STOPPED,
+		[FLAMEMOD_EVENT_LOST_MISSED] = FLAMEMOD_LOST_STOPPED,
+		[FLAMEMOD_EVENT_LOST_NMI] = FLAMEMOD_LOST_STOPPED,
+		[FLAMEMOD_EVENT_LOST_SUSPENDED] = FLAMEMOD_LOST_STOPPED,
+		[FLAMEMOD_EVENT_LOST_TOO_LARGE] = FLAMEMOD_LOST_STOPPED,
+		[FLAMEMOD_EVENT_LOST_MALFORMED] = FLAMEMOD_LOST_STOPPED,
 	};
 	const struct profile_tally *weight = &attached->weight;
 	struct profile_intervals more = {
@@ -244,12 +316,13 @@ static int add_books(struct profile *profile, const struct profile_attached *att
 
 /* What is known of the session is that of the sampler: set what is the event's own. */
 static void set_meta(struct profile *profile, const struct profile_meta *meta, uint32_t nr_cpus,
-		     const struct profile_attached *attached, const char *name)
+		     const struct profile_attached *attached)
 {
+	const char *unit = intervals_unit(attached);
 	struct profile_meta *own = &profile->meta;
 
 	*own = *meta;
-	own->period_ns = 1;
+	own->period_ns = !strcmp(unit, "nanoseconds");
 	own->since_ns = attached->since_ns;
 	own->begin_ns = attached->since_ns;
 	own->duration_ns = own->instant_ns > own->since_ns ?
@@ -261,28 +334,46 @@ static void set_meta(struct profile *profile, const struct profile_meta *meta, u
 	own->settings.followed_only = attached->followed;
 	own->settings.nr_pids = attached->nr_pids;
 	memcpy(own->settings.pids, attached->pids, sizeof(own->settings.pids));
-	snprintf(own->weight_type, sizeof(own->weight_type), "%s", name);
-	own->intervals = (struct profile_intervals){ .known = true };
+	snprintf(own->weight_type, sizeof(own->weight_type), "%.*s",
+		 (int)sizeof(own->weight_type) - 1, attached->name);
+	if (!own->period_ns)
+		snprintf(own->weight_unit, sizeof(own->weight_unit), "%s", unit);
+	own->intervals = (struct profile_intervals){
+		.known = true, .of_hits = attached->kind != FLAMEMOD_SOURCE_KIND_SWITCHES,
+	};
 }
 
-/* Make a profile of the intervals of the events in @mask. */
-static int make_event(const struct nl_decoder *decoder, enum flamemod_event first,
-		      uint32_t mask, struct events *events)
+/* Count the hits of a latency by powers of two. Sums do not overflow: see check_sums(). */
+static void add_power(struct profile *profile, const struct nl_decoder *decoder,
+		      const struct nl_interval *interval)
+{
+	const struct profile_attached *attached =
+		&decoder->profile->meta.attached[interval->event];
+
+	if (attached->kind == FLAMEMOD_SOURCE_KIND_LATENCY)
+		profile->meta.intervals.powers[interval->state] += interval->record.count;
+}
+
+/* Make a profile of the records of the events in @mask. */
+static int make_event(const struct nl_decoder *decoder, uint32_t first, uint32_t mask,
+		      struct events *events)
 {
 	const struct profile_meta *meta = &decoder->profile->meta;
-	const char *name = profile_event_name(first);
 	struct profile *profile = profile_create();
 	struct profile_map map;
 	int err;
 
 	if (!profile)
 		return -ENOMEM;
-	set_meta(profile, meta, decoder->profile->nr_cpus, &meta->attached[first], name);
+	set_meta(profile, meta, decoder->profile->nr_cpus, &meta->attached[first]);
 	err = profile_map_init(&map, profile, decoder->profile);
 	for (size_t i = 0; i < decoder->nr_intervals && !err; i++)
-		if (mask & 1U << decoder->intervals[i].event)
-			err = add_record(&map, &decoder->intervals[i]);
-	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX && !err; i++)
+		if (mask & 1U << decoder->intervals[i].event) {
+			add_power(profile, decoder, &decoder->intervals[i]);
+			err = add_record(&map, &decoder->intervals[i],
+					 &meta->attached[first]);
+		}
+	for (unsigned int i = 0; i < ATTACHED_MAX && !err; i++)
 		if (mask & 1U << i)
 			err = add_books(profile, &meta->attached[i]);
 	profile_map_deinit(&map);
@@ -290,32 +381,25 @@ static int make_event(const struct nl_decoder *decoder, enum flamemod_event firs
 		profile_destroy(profile);
 		return err;
 	}
-	return events_add(events, name, profile);
+	return events_add(events, profile->meta.weight_type, profile);
 }
 
 static uint32_t attached_mask(const struct profile_attached *attached)
 {
 	uint32_t mask = 0;
 
-	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
+	for (unsigned int i = 0; i < ATTACHED_MAX; i++)
 		mask |= attached[i].known ? 1U << i : 0;
 	return mask;
 }
 
-int nl_make_events(const struct nl_decoder *decoder, struct events *events,
-		   struct error *error)
+/* Blocked and waiting are one event; ran and each source are events of their own. */
+static int make_all(const struct nl_decoder *decoder, uint32_t mask, struct events *events)
 {
 	static const uint32_t off = 1U << FLAMEMOD_EVENT_OFF_CPU |
 				    1U << FLAMEMOD_EVENT_WAITING;
-	uint32_t mask = attached_mask(decoder->profile->meta.attached);
 	int err = 0;
 
-	events->nr = 0;
-	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_MAX && !err; i++)
-		if (mask & 1U << i)
-			err = check_sums(decoder, i, error);
-	if (err)
-		return err;
 	if (mask & off)
 		err = make_event(decoder, mask & 1U << FLAMEMOD_EVENT_OFF_CPU ?
 				 FLAMEMOD_EVENT_OFF_CPU : FLAMEMOD_EVENT_WAITING,
@@ -323,9 +407,30 @@ int nl_make_events(const struct nl_decoder *decoder, struct events *events,
 	if (!err && mask & 1U << FLAMEMOD_EVENT_OFF_CPU &&
 	    !(mask & 1U << FLAMEMOD_EVENT_WAITING))
 		events->list[0].profile->meta.intervals.no_waiting = true;
-	if (!err && mask & 1U << FLAMEMOD_EVENT_RAN)
-		err = make_event(decoder, FLAMEMOD_EVENT_RAN, 1U << FLAMEMOD_EVENT_RAN,
-				 events);
+	for (unsigned int i = 0; i < ATTACHED_MAX && !err; i++)
+		if (mask & 1U << i & ~off)
+			err = make_event(decoder, i, 1U << i, events);
+	return err;
+}
+
+int nl_make_events(const struct nl_decoder *decoder, struct events *events,
+		   struct error *error)
+{
+	uint32_t mask = attached_mask(decoder->profile->meta.attached);
+	int err = 0;
+
+	events->nr = 0;
+	for (unsigned int i = 0; i < ATTACHED_MAX && !err; i++)
+		if (mask & 1U << i)
+			err = check_sums(decoder, i, error);
+	if (err)
+		return err;
+	err = make_all(decoder, mask, events);
+	if (err == -E2BIG) {
+		events_deinit(events);
+		return error_set(error, err, "more events are attached than the %d that this flamectl reads",
+				 EVENTS_MAX);
+	}
 	if (err) {
 		events_deinit(events);
 		error_set(error, err, "%s", strerror(-err));

@@ -15,6 +15,8 @@
 #include "profile/events.h"
 #include "profile/profile.h"
 
+struct nl_source;
+
 /* The messages of a datagram that were not read yet. */
 struct nl_messages {
 	const char *at;
@@ -102,11 +104,11 @@ struct nl_numbers {
 /* All intervals of tasks are in the books of one CPU: see profile/intervals.h. */
 #define NL_EVENT_CPU	0
 
-/* A record of an event of tasks; its numbers are those of the decoder's profile. */
+/* A record of an event; its numbers are those of the decoder's profile. */
 struct nl_interval {
 	struct profile_record record;
-	enum flamemod_event event;
-	enum flamemod_task_state state;
+	uint32_t event;			/* below ATTACHED_MAX */
+	uint32_t state;			/* enum flamemod_task_state; of latency a power of two */
 };
 
 struct nl_decoder {
@@ -130,6 +132,9 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 		    struct error *error);
 int nl_decode_cpu(const struct nlattr *nest, struct profile_cpu *cpu,
 		  struct profile_stalls *stalls, struct error *error);
+
+/** nl_put_source() - put what nl_attach() asks for into a request. */
+void nl_put_source(struct nlmsghdr *header, const struct nl_source *source);
 
 /** nl_decode_events() - decode which events are attached. @state: the state's nest. */
 int nl_decode_events(const struct nlattr *state, struct profile_attached *attached,

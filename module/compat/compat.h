@@ -93,6 +93,20 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #define FM_COMPAT_NO_USER_MODE	(PF_KTHREAD | PF_IO_WORKER)
 #endif
 
+/* "kprobes: Remove kretprobe hash", in v5.11 */
+#ifdef FM_HAVE_GET_KRETPROBE
+#define fm_compat_kretprobe(instance)	get_kretprobe(instance)
+#else
+#define fm_compat_kretprobe(instance)	((instance)->rp)
+#endif
+
+/* "kprobes: Add kretprobe_find_ret_addr() for searching return address", in v5.15 */
+#ifdef FM_HAVE_KRETPROBE_FIND
+#define fm_compat_return_address(instance, regs)	instruction_pointer(regs)
+#else
+#define fm_compat_return_address(instance, regs)	((unsigned long)(instance)->ret_addr)
+#endif
+
 /* "fs: add ctime accessors infrastructure", in v6.6 */
 #ifdef FM_HAVE_INODE_CTIME
 #define fm_compat_ctime(inode)	inode_get_ctime(inode)

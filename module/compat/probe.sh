@@ -58,6 +58,8 @@ fi
 	IN_EXECVE linux/sched.h (void)current->in_execve;
 	VMA_RB linux/mm_types.h struct mm_struct mm; (void)mm.mm_rb;
 	FOLIO linux/mm.h struct page *page = NULL; (void)page_folio(page)->index;
+	GET_KRETPROBE linux/kprobes.h struct kretprobe_instance *i = NULL; (void)get_kretprobe(i);
+	KRETPROBE_FIND linux/kprobes.h (void)kretprobe_find_ret_addr(current, NULL, NULL);
 	GENL_INFO_DUMP net/genetlink.h struct netlink_callback *cb = NULL; (void)genl_info_dump(cb)->attrs;
 	END
 } >"$dir/features.h"

@@ -17,6 +17,7 @@
 #include "redirect.h"
 #include "../../module/cgroup.h"
 #include "../../module/context.h"
+#include "../../module/guard.h"
 #include "../../module/irqs.h"
 #include "by_hand.h"
 
@@ -128,6 +129,7 @@ void fm_hand_stack(struct fm_learned *learned, struct pt_regs *regs,
 	}
 	fm_hand.now_ns += fm_hand.stack_ns;
 	fm_hand.max_depth = max_depth;
+	fm_hand.guarded = raw_cpu_read(fm_guard);
 	fm_hand.nr_stacks++;
 }
 
@@ -139,9 +141,13 @@ void fm_hand_ask(struct irq_work *work)
 
 enum hrtimer_restart fm_hand_fire_now(struct fm_cpu *c)
 {
-	enum hrtimer_restart restart = fm_sampler_fire(&c->timer);
+	enum hrtimer_restart restart;
 	unsigned int i;
 
+	/* The guard is this CPU's. */
+	preempt_disable();
+	restart = fm_sampler_fire(&c->timer);
+	preempt_enable();
 	/* Not irq_work_sync(): on PREEMPT_RT it waits for more than this, and long. */
 	for (i = 0; irq_work_is_busy(&c->drain_work) && i < 10000; i++)
 		(usleep_range)(50, 100);

@@ -35,6 +35,7 @@ struct fm_hand {
 	unsigned int nr_starts;		/* starts of the timer so far */
 	unsigned int nr_cancels;	/* cancels of the timer so far */
 	unsigned int max_depth;		/* limit given for the last stack */
+	bool guarded;			/* the guard was set at the last stack */
 	unsigned int cpu;		/* this CPU's number in the kernel's accounts */
 	struct kernel_cpustat account, others;
 };

@@ -20,12 +20,12 @@
 #define FM_PORT		4711
 #define FM_OTHER	4712
 
-static const struct fm_source fm_all = {
+static const struct fm_attach fm_all = {
 	.events = FM_EVENTS_ALL, .states = FM_TASK_STATES_ALL,
 };
 
 /* No task of the machine has this id. */
-static const struct fm_source fm_nobody = {
+static const struct fm_attach fm_nobody = {
 	.events = FM_EVENT(OFF_CPU), .states = FM_TASK_STATES_ALL,
 	.nr_pids = 1, .pids = { 0x7ffffff0 },
 };
@@ -150,13 +150,13 @@ static void renewed_tables_are_empty(struct kunit *test)
 /* This thread is on its CPU, and nothing was seen of it. */
 static void a_cut_counts_what_lasts_once(struct kunit *test)
 {
-	struct fm_source source = fm_all;
+	struct fm_attach request = fm_all;
 	struct fm_slot *slot;
 	bool unseen;
 
-	source.nr_pids = 1;
-	source.pids[0] = current->pid;
-	fm_switched_attach(test, &source);
+	request.nr_pids = 1;
+	request.pids[0] = current->pid;
+	fm_switched_attach(test, &request);
 	slot = fm_slots_claim(&fm_events->slots, current, &unseen);
 	KUNIT_ASSERT_NOT_NULL(test, slot);
 	slot->since = FM_SINCE_UNSEEN;
@@ -188,13 +188,13 @@ static void a_cut_counts_what_lasts_once(struct kunit *test)
 static void a_cut_leaves_what_is_too_short(struct kunit *test)
 {
 	struct task_struct *idle = fm_switched_task(test, 0);
-	struct fm_source source = fm_all;
+	struct fm_attach request = fm_all;
 
-	source.events = FM_EVENT(OFF_CPU);
-	source.nr_pids = 1;
-	source.pids[0] = current->pid;
-	source.min_ns = 50;
-	fm_switched_attach(test, &source);
+	request.events = FM_EVENT(OFF_CPU);
+	request.nr_pids = 1;
+	request.pids[0] = current->pid;
+	request.min_ns = 50;
+	fm_switched_attach(test, &request);
 	fm_switched(current, false, TASK_INTERRUPTIBLE, idle);
 	fm_hand.now_ns += 49;
 	fm_session_lock(fm_session);
@@ -235,12 +235,12 @@ static void a_dump_of_events_has_only_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->epoch, fm_events->epoch);
 	KUNIT_EXPECT_EQ(test, snapshot->since_ns, FM_SWITCHED_BEGIN);
 	KUNIT_EXPECT_EQ(test, snapshot->instant_ns, fm_hand.now_ns);
-	KUNIT_EXPECT_EQ(test, snapshot->event_books[FLAMEMOD_EVENT_RAN].weight.stored, 9);
+	KUNIT_EXPECT_EQ(test, snapshot->events->books[FLAMEMOD_EVENT_RAN].weight.stored, 9);
 	fm_snapshot_destroy(snapshot);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
 	KUNIT_EXPECT_PTR_EQ(test, snapshot->aggregate, fm_session->aggregate);
-	KUNIT_EXPECT_TRUE(test, snapshot->attached);
+	KUNIT_EXPECT_NOT_NULL(test, snapshot->events);
 	fm_snapshot_destroy(snapshot);
 	/* A reset is not theirs. */
 	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
@@ -264,7 +264,7 @@ static void events_end_with_their_socket(struct kunit *test)
 	flush_work(&fm_session->undo_work);
 	KUNIT_EXPECT_FALSE(test, fm_events->attached);
 	KUNIT_EXPECT_FALSE(test, fm_events->on);
-	KUNIT_EXPECT_FALSE(test, fm_events->listens);
+	KUNIT_EXPECT_NULL(test, fm_events->switches);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_events->memory), 0);
 	KUNIT_EXPECT_EQ(test, fm_events_detach(fm_session, FM_PORT, &extack), -ENOENT);
 	/* The socket was closed, and its port is used again before the worker runs. */
@@ -278,7 +278,7 @@ static void events_end_with_their_socket(struct kunit *test)
 
 static const struct fm_refusal_case {
 	const char *name;
-	struct fm_source source;
+	struct fm_attach request;
 	int err;
 	const char *says;	/* what the reason starts with */
 } fm_refusal_cases[] = {
@@ -289,7 +289,7 @@ static const struct fm_refusal_case {
 	{ "followed, and nobody is", { .events = 2, .states = 1, .followed = true }, -EINVAL,
 	  "followed: " },
 	{ "followed and pids", { .events = 2, .states = 1, .followed = true, .nr_pids = 1,
-				 .pids = { 1 } }, -EINVAL, "source: " },
+				 .pids = { 1 } }, -EINVAL, "attach: " },
 };
 
 FM_ARRAY_PARAM(refusal);
@@ -299,7 +299,7 @@ static void what_means_nothing_is_refused(struct kunit *test)
 	const struct fm_refusal_case *c = test->param_value;
 	struct netlink_ext_ack extack = {};
 
-	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &c->source, FM_PORT, &extack),
+	KUNIT_EXPECT_EQ(test, fm_events_attach(fm_session, &c->request, FM_PORT, &extack),
 			c->err);
 	KUNIT_ASSERT_NOT_NULL(test, extack._msg);
 	KUNIT_EXPECT_TRUE(test, strstarts(extack._msg, c->says));

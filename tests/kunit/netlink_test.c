@@ -417,46 +417,9 @@ static void a_dump_checks_permission_when_it_starts(struct kunit *test)
 	fm_dump_end(&f);
 }
 
-static void a_source_is_as_requested(struct kunit *test)
-{
-	const u32 events = 14, min_us = 5, states = 6, pids[] = { 17, 18 };
-	struct netlink_ext_ack extack = {};
-	struct fm_source source = {};
-	const u8 one = 1;
-	struct nlattr *nest;
-	u32 buffer[64];
-
-	nest = fm_begin_nest(buffer);
-	fm_nest_put(nest, FLAMEMOD_A_SOURCE_EVENTS, &events, 4);
-	KUNIT_ASSERT_EQ(test, fm_netlink_source(&source, nest, NULL), 0);
-	KUNIT_EXPECT_EQ(test, source.events, 14);
-	KUNIT_EXPECT_EQ(test, source.states, FM_TASK_STATES_ALL);
-	KUNIT_EXPECT_EQ(test, source.min_ns, 0);
-	KUNIT_EXPECT_EQ(test, source.nr_pids, 0);
-	KUNIT_EXPECT_FALSE(test, source.followed);
-	fm_nest_put(nest, FLAMEMOD_A_SOURCE_MIN_US, &min_us, 4);
-	fm_nest_put(nest, FLAMEMOD_A_SOURCE_STATES, &states, 4);
-	fm_nest_put(nest, FLAMEMOD_A_SOURCE_PIDS, pids, 8);
-	fm_nest_put(nest, FLAMEMOD_A_SOURCE_FOLLOWED, &one, 1);
-	KUNIT_ASSERT_EQ(test, fm_netlink_source(&source, nest, NULL), 0);
-	KUNIT_EXPECT_EQ(test, source.min_ns, 5000);
-	KUNIT_EXPECT_EQ(test, source.states, 6);
-	KUNIT_EXPECT_EQ(test, source.nr_pids, 2);
-	KUNIT_EXPECT_EQ(test, source.pids[1], 18);
-	KUNIT_EXPECT_TRUE(test, source.followed);
-	/* Without events, or with one that does not exist. */
-	nest = fm_begin_nest(buffer);
-	KUNIT_EXPECT_EQ(test, fm_netlink_source(&source, nest, &extack), -EINVAL);
-	KUNIT_EXPECT_STREQ(test, extack._msg, "events: missing");
-	fm_nest_put(nest, FLAMEMOD_A_SOURCE_EVENTS, pids, 4);
-	KUNIT_EXPECT_EQ(test, fm_netlink_source(&source, nest, &extack), -ERANGE);
-	KUNIT_EXPECT_STREQ(test, extack._msg, "events: must be 2..14");
-}
-
 static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE_PARAM(wrong_settings_are_named, fm_text_gen_params),
 	KUNIT_CASE(settings_are_as_requested),
-	KUNIT_CASE(a_source_is_as_requested),
 	KUNIT_CASE_PARAM(operations_fail_cleanly, fm_operation_gen_params),
 	KUNIT_CASE_PARAM(operations_ask_for_permission,
 			 fm_operation_gen_params),

@@ -7,6 +7,7 @@
 #include <kunit/test.h>
 
 #include "allocations.h"
+#include "../../module/guard.h"
 #include "../../module/irqs.h"
 #include "by_hand.h"
 #include "suites.h"
@@ -575,7 +576,22 @@ static void swap_changes_tables(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, c->sample.paths, &c->tables[!renew->other_paths].own);
 }
 
+/* What the callback calls is no hit of a source: see guard.h. */
+static void the_callback_sets_the_guard(struct kunit *test)
+{
+	struct fm_cpu *c = fm_cpu_of(test);
+
+	fm_hand.guarded = false;
+	fm_sampler_arm(c);
+	fm_hand_fire(c, 0);
+	KUNIT_EXPECT_TRUE(test, fm_hand.guarded);
+	preempt_disable();
+	KUNIT_EXPECT_FALSE(test, raw_cpu_read(fm_guard));
+	preempt_enable();
+}
+
 static struct kunit_case fm_sampler_cases[] = {
+	KUNIT_CASE(the_callback_sets_the_guard),
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE(init_with_steps_fails_cleanly),
 	KUNIT_CASE(init_of_a_cpu_that_has_tables),

@@ -17,18 +17,18 @@
 #define FM_WAITING	FLAMEMOD_EVENT_WAITING
 #define FM_RAN		FLAMEMOD_EVENT_RAN
 
-static const struct fm_source fm_all = {
+static const struct fm_attach fm_all = {
 	.events = FM_EVENTS_ALL, .states = FM_TASK_STATES_ALL,
 };
 
 static struct task_struct *fm_one, *fm_other, *fm_swapper;
 
-static void fm_tasks(struct kunit *test, const struct fm_source *source)
+static void fm_tasks(struct kunit *test, const struct fm_attach *request)
 {
 	fm_one = fm_switched_task(test, 101);
 	fm_other = fm_switched_task(test, 102);
 	fm_swapper = fm_switched_task(test, 0);
-	fm_switched_attach(test, source);
+	fm_switched_attach(test, request);
 }
 
 static void fm_expect_balance(struct kunit *test)
@@ -125,11 +125,11 @@ static void a_preempted_task_is_that_all_the_time(struct kunit *test)
 
 static void without_waiting_it_is_a_part_of_off_cpu(struct kunit *test)
 {
-	const struct fm_source source = {
+	const struct fm_attach request = {
 		.events = FM_EVENT(OFF_CPU), .states = FM_TASK_STATES_ALL,
 	};
 
-	fm_tasks(test, &source);
+	fm_tasks(test, &request);
 	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_swapper);
 	fm_pass(10);
 	fm_one->sched_info.run_delay = 4;
@@ -141,11 +141,11 @@ static void without_waiting_it_is_a_part_of_off_cpu(struct kunit *test)
 
 static void what_is_shorter_is_below(struct kunit *test)
 {
-	struct fm_source source = fm_all;
+	struct fm_attach request = fm_all;
 	struct fm_event_books *books;
 
-	source.min_ns = 100;
-	fm_tasks(test, &source);
+	request.min_ns = 100;
+	fm_tasks(test, &request);
 	books = fm_switched_books(FM_OFF);
 	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_other);
 	fm_pass(99);
@@ -159,11 +159,11 @@ static void what_is_shorter_is_below(struct kunit *test)
 
 static void other_states_are_filtered(struct kunit *test)
 {
-	struct fm_source source = fm_all;
+	struct fm_attach request = fm_all;
 	struct fm_event_books *books;
 
-	source.states = BIT(FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE);
-	fm_tasks(test, &source);
+	request.states = BIT(FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE);
+	fm_tasks(test, &request);
 	books = fm_switched_books(FM_OFF);
 	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_swapper);
 	fm_pass(10);
@@ -178,19 +178,19 @@ static void other_states_are_filtered(struct kunit *test)
 
 static void only_those_asked_for_are_counted(struct kunit *test)
 {
-	struct fm_source source = fm_all;
+	struct fm_attach request = fm_all;
 
-	source.nr_pids = 2;
-	source.pids[0] = 7;
-	source.pids[1] = 102;
-	fm_tasks(test, &source);
+	request.nr_pids = 2;
+	request.pids[0] = 7;
+	request.pids[1] = 102;
+	fm_tasks(test, &request);
 	fm_pass(5);
 	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_other);
 	fm_expect(test, FM_RAN, 0, 0);
 	fm_expect(test, FM_OFF, 1, 5);
 	KUNIT_EXPECT_NULL(test, fm_slots_find(&fm_events->slots, fm_one));
 	/* Nobody is followed. */
-	fm_events->source.followed = true;
+	fm_events->request.followed = true;
 	KUNIT_EXPECT_FALSE(test, fm_switch_wants(fm_events, fm_other));
 }
 
@@ -220,15 +220,10 @@ static void a_task_that_ends_leaves_its_slot(struct kunit *test)
 /* A switch in the handler is not counted, and the next ones know it. */
 static void a_nested_switch_is_counted_as_such(struct kunit *test)
 {
-	struct fm_event_cpu *c;
-
 	fm_tasks(test, &fm_all);
-	c = fm_events->cpus[0];
 	fm_switched(fm_one, false, TASK_INTERRUPTIBLE, fm_other);
 	fm_pass(5);
-	c->busy = true;
-	fm_switched(fm_other, false, TASK_INTERRUPTIBLE, fm_one);
-	c->busy = false;
+	fm_switched_nested(fm_other, false, TASK_INTERRUPTIBLE, fm_one);
 	fm_expect(test, FM_OFF, 0, 0);
 	fm_expect(test, FM_RAN, 1, 0);
 	fm_pass(5);

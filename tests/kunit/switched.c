@@ -12,6 +12,7 @@
 #include <linux/string.h>
 
 #include "../../module/aggregate.h"
+#include "../../module/guard.h"
 #include "../../module/session.h"
 #include "../../module/switch.h"
 #include "by_hand.h"
@@ -60,10 +61,10 @@ void fm_switched_end(struct kunit *test)
 }
 
 /* Attach as fm_events_attach() does, but to no tasks that exist. */
-void fm_switched_attach(struct kunit *test, const struct fm_source *source)
+void fm_switched_attach(struct kunit *test, const struct fm_attach *request)
 {
 	fm_hand.now_ns = FM_SWITCHED_BEGIN;
-	KUNIT_ASSERT_EQ(test, fm_events_prepare(fm_session, source, NULL), 0);
+	KUNIT_ASSERT_EQ(test, fm_events_prepare(fm_session, request, NULL), 0);
 	fm_event_cpu = fm_events->cpus[0];
 	fm_throttle_init(&fm_event_cpu->throttle, fm_hand.now_ns);
 	fm_events->begin_ns = fm_hand.now_ns;
@@ -105,6 +106,20 @@ void fm_switched(struct task_struct *prev, bool preempted, unsigned int state,
 	fm_switch_with(fm_event_cpu, prev, preempted, state, next);
 }
 
+/* Switch while this CPU is in code of ours. */
+void fm_switched_nested(struct task_struct *prev, bool preempted, unsigned int state,
+			struct task_struct *next)
+{
+	bool owns;
+
+	preempt_disable();
+	owns = fm_guard_enter();
+	fm_switched(prev, preempted, state, next);
+	if (owns)
+		fm_guard_leave();
+	preempt_enable();
+}
+
 /* Switch on a CPU without tables. */
 void fm_switched_elsewhere(struct task_struct *prev, bool preempted, unsigned int state,
 			   struct task_struct *next)
@@ -112,13 +127,13 @@ void fm_switched_elsewhere(struct task_struct *prev, bool preempted, unsigned in
 	fm_switch_with(NULL, prev, preempted, state, next);
 }
 
-struct fm_event_books *fm_switched_books(enum flamemod_event event)
+struct fm_event_books *fm_switched_books(u8 event)
 {
 	return &fm_event_cpu->books[event];
 }
 
 /* The weight of an event in the profile; state: -1 for all. */
-u64 fm_switched_sum(enum flamemod_event event, int state)
+u64 fm_switched_sum(u8 event, int state)
 {
 	struct fm_set *records = &fm_events->aggregate->records;
 	u64 sum = 0;

@@ -15,14 +15,16 @@ extern struct fm_events *fm_events;
 
 int fm_switched_begin(struct kunit *test);
 void fm_switched_end(struct kunit *test);
-void fm_switched_attach(struct kunit *test, const struct fm_source *source);
+void fm_switched_attach(struct kunit *test, const struct fm_attach *request);
 
 struct task_struct *fm_switched_task(struct kunit *test, u32 pid);
 void fm_switched(struct task_struct *prev, bool preempted, unsigned int state,
 		 struct task_struct *next);
+void fm_switched_nested(struct task_struct *prev, bool preempted, unsigned int state,
+			struct task_struct *next);
 void fm_switched_elsewhere(struct task_struct *prev, bool preempted, unsigned int state,
 			   struct task_struct *next);
-struct fm_event_books *fm_switched_books(enum flamemod_event event);
-u64 fm_switched_sum(enum flamemod_event event, int state);
+struct fm_event_books *fm_switched_books(u8 event);
+u64 fm_switched_sum(u8 event, int state);
 
 #endif /* _FM_SWITCHED_H */

@@ -19,6 +19,7 @@
 #include "../../module/sample.h"
 #include "../../module/stack.h"
 #include "../../module/text.h"
+#include "../../module/traced.h"
 #include "allocations.h"
 #include "suites.h"
 #include "text.h"
@@ -315,7 +316,77 @@ static void a_walk_stays_on_its_stacks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_learned.counts.steps, 0);
 }
 
+#ifdef CONFIG_RETHOOK
+/* The return address on the stack is a trampoline's; the task's list has the true one. */
+static void a_walk_goes_through_trampolines(struct kunit *test)
+{
+	const struct fm_move end = FM_END, leaf = FM_SP(16, 0), caller = FM_SP(8, 0);
+	unsigned long trampoline = FM_TEST_TEXT + 0x9000, flags;
+	unsigned long *stack = fm_words + FM_STACK_WORDS;
+	struct rethook_node node = {
+		.frame = (unsigned long)&stack[1], .ret_addr = FM_CALLER + 1,
+	};
+	struct pt_regs regs = {
+		.ip = FM_LEAF, .sp = (unsigned long)stack, .cs = __KERNEL_CS,
+	};
+	struct llist_node *first;
+
+	fm_found = (struct fm_sample){ .paths = &fm_paths };
+	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, leaf);
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false, caller);
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 0x101, false, end);
+	stack[1] = trampoline;
+	stack[2] = FM_CALLER + 0x101;
+	local_irq_save(flags);
+	first = current->rethooks.first;
+	node.llist.next = first;
+	current->rethooks.first = &node.llist;
+	fm_learned_stack(&fm_learned, &regs, &fm_found, 9);
+	/* The second time it expects the true one. */
+	fm_learned_stack(&fm_learned, &regs, &fm_found, 9);
+	current->rethooks.first = first;
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 2);
+	KUNIT_ASSERT_NE(test, fm_found.key.path, FM_PATH_NONE);
+	KUNIT_EXPECT_EQ(test, fm_text_address(fm_paths.paths[fm_found.key.path].caller),
+			FM_CALLER + 0x100);
+	KUNIT_EXPECT_EQ(test, fm_paths.nr, 4);
+}
+#endif
+
+/* A function that has returned: its caller goes on at the registers. */
+static void a_walk_starts_where_a_function_returned(struct kunit *test)
+{
+	const struct fm_move end = FM_END, leaf = FM_SP(8, 0), caller = FM_SP(8, 0);
+	unsigned long *stack = fm_words + FM_STACK_WORDS;
+	struct pt_regs regs = {
+		.ip = FM_CALLER + 1, .sp = (unsigned long)stack, .cs = __KERNEL_CS,
+	};
+	const struct fm_spot spot = { &regs, FM_LEAF, true };
+	unsigned long flags;
+
+	fm_found = (struct fm_sample){ .paths = &fm_paths };
+	fm_walk_know(&fm_learned.leaves, FM_LEAF, true, leaf);
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 1, false, caller);
+	fm_walk_know(&fm_learned.returns, FM_CALLER + 0x101, false, end);
+	/* What is below sp is not looked at. */
+	stack[-1] = 0;
+	stack[0] = FM_CALLER + 0x101;
+	local_irq_save(flags);
+	fm_learned_spot_stack(&fm_learned, &spot, &fm_found, 9);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_EQ(test, fm_learned.counts.learned, 1);
+	KUNIT_EXPECT_EQ(test, fm_found.key.leaf, FM_LEAF);
+	KUNIT_ASSERT_EQ(test, fm_paths.nr, 4);
+	KUNIT_EXPECT_EQ(test, fm_text_address(fm_paths.paths[2].caller), FM_CALLER);
+	KUNIT_EXPECT_EQ(test, fm_text_address(fm_paths.paths[3].caller), FM_CALLER + 0x100);
+}
+
 static struct kunit_case fm_walk_suite_cases[] = {
+#ifdef CONFIG_RETHOOK
+	KUNIT_CASE(a_walk_goes_through_trampolines),
+#endif
+	KUNIT_CASE(a_walk_starts_where_a_function_returned),
 	KUNIT_CASE_PARAM(a_walk_stays_on_its_stacks, fm_walk_gen_params),
 	{}
 };

@@ -142,7 +142,7 @@ static int read_words(const char *text, struct event_line *line)
 		{ PPROF_PERF_KEY, &line->perf },
 		{ "summed-cpus", &line->summed_cpus },
 	};
-	char copy[1024], *word, *next = NULL;
+	char copy[1024 + PPROF_INTERVALS_TEXT], *word, *next = NULL;
 	const char *value;
 	size_t i;
 	int err = 0;

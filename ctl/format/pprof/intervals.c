@@ -12,7 +12,9 @@
 #include "format/pprof/layout.h"
 #include "format/pprof/reader.h"
 
-#define WORDS	(5 + __FLAMEMOD_EVENT_LOST_MAX)
+#define FIRST_LOST	6
+#define FIRST_POWER	(FIRST_LOST + __FLAMEMOD_EVENT_LOST_MAX)
+#define WORDS		(FIRST_POWER + INTERVALS_POWERS)
 
 struct word {
 	char key[40];
@@ -22,18 +24,23 @@ struct word {
 /* The first is always written. */
 static void words_of(const struct profile_intervals *intervals, struct word words[WORDS])
 {
-	const struct word first[] = {
+	const struct word first[FIRST_LOST] = {
 		{ PPROF_INTERVALS_KEY, intervals->seen },
 		{ "below", intervals->below }, { "below-ns", intervals->below_ns },
 		{ "min-ns", intervals->min_ns }, { "no-waiting", intervals->no_waiting },
+		{ "of-hits", intervals->of_hits },
 	};
 
-	for (unsigned int i = 0; i < 5; i++)
+	for (unsigned int i = 0; i < FIRST_LOST; i++)
 		words[i] = first[i];
 	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++) {
-		snprintf(words[5 + i].key, sizeof(words[0].key), "intervals-lost.%s",
+		snprintf(words[FIRST_LOST + i].key, sizeof(words[0].key), "intervals-lost.%s",
 			 profile_event_lost_name(i));
-		words[5 + i].value = intervals->lost[i];
+		words[FIRST_LOST + i].value = intervals->lost[i];
+	}
+	for (unsigned int i = 0; i < INTERVALS_POWERS; i++) {
+		snprintf(words[FIRST_POWER + i].key, sizeof(words[0].key), "power.%u", i);
+		words[FIRST_POWER + i].value = intervals->powers[i];
 	}
 }
 
@@ -66,7 +73,8 @@ int pprof_intervals_word(struct profile_intervals *intervals, const char *word)
 	if (!value)
 		return 0;
 	i--;
-	err = number_parse(value, 0, i == 4 ? 1 : UINT64_MAX, &words[i].value, NULL);
+	/* two of them are yes or no */
+	err = number_parse(value, 0, i == 4 || i == 5 ? 1 : UINT64_MAX, &words[i].value, NULL);
 	if (err)
 		return err;
 	intervals->known = true;
@@ -75,7 +83,10 @@ int pprof_intervals_word(struct profile_intervals *intervals, const char *word)
 	intervals->below_ns = words[2].value;
 	intervals->min_ns = words[3].value;
 	intervals->no_waiting = words[4].value;
+	intervals->of_hits = words[5].value;
 	for (i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
-		intervals->lost[i] = words[5 + i].value;
+		intervals->lost[i] = words[FIRST_LOST + i].value;
+	for (i = 0; i < INTERVALS_POWERS; i++)
+		intervals->powers[i] = words[FIRST_POWER + i].value;
 	return 1;
 }

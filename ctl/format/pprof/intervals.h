@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of comments that say how many intervals an event of tasks has: see pprof.h.
+ * The words of comments that say how many intervals or hits an event has: see pprof.h.
  */
 #ifndef FLAMECTL_PPROF_INTERVALS_H
 #define FLAMECTL_PPROF_INTERVALS_H
@@ -9,8 +9,8 @@
 
 #include "profile/intervals.h"
 
-/* Room for the words, and a NUL. */
-#define PPROF_INTERVALS_TEXT	400
+/* Room for the words, and a NUL: 80 of up to 46 characters. */
+#define PPROF_INTERVALS_TEXT	4096
 
 /**
  * pprof_intervals_text() - write "intervals=N below=N ..."; values of 0 are left out.

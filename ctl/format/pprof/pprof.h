@@ -54,14 +54,17 @@
  *                            /proc/sys/kernel/random/boot_id
  *     cpu-kb, aggregate-kb   the module's parameters
  *     event-name             what perf sampled by, where there is one event
- *     intervals=N below=N below-ns=N min-ns=N no-waiting=0|1
- *     intervals-lost.REASON=N...
+ *     intervals=N below=N below-ns=N min-ns=N no-waiting=0|1 of-hits=0|1
+ *     intervals-lost.REASON=N... power.K=N...
  *                            of an event of tasks, such as off-cpu, whose weights
  *                            are nanoseconds: how many intervals there were, how
  *                            many were left out as shorter than min-ns and how
  *                            long these were together, whether waits for a CPU
- *                            are not told apart, and how many were lost; absent
- *                            values are 0
+ *                            are not told apart, and how many were lost. The same
+ *                            with of-hits=1 of an event that something else causes,
+ *                            such as func:vfs_read: how many hits there were; and
+ *                            of latency:FUNCTION how many stored ones had a weight
+ *                            from 2^K to 2^(K+1)-1 ns. Absent values are 0
  *     cpu=N sampling=0|1 sampled-ns=N expected=N fires=N missed=N stored=N
  *     filtered=N truncated=N asleep=N late=N stolen=N overdue=[-]N
  *     lost.REASON=N...       one CPU's books, in periods; absent values are 0;

@@ -19,7 +19,7 @@ __attribute__((format(printf, 2, 3)))
 static void comment(struct pprof_writer *w, const char *format, ...)
 {
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	char text[1200];
+	char text[1200 + PPROF_INTERVALS_TEXT];
 	va_list args;
 	int64_t index;
 

@@ -38,6 +38,18 @@ static bool counts_only_samples(const struct profile *profile)
 	return true;
 }
 
+/* Report whether each hit has the weight 1, so that one type says both. */
+static bool counts_hits(const struct profile *profile)
+{
+	const struct profile_meta *meta = &profile->meta;
+	bool alike = meta->intervals.of_hits && !meta->period_ns &&
+		     !strcmp(meta->weight_unit, PPROF_WEIGHT_UNIT);
+
+	for (uint32_t i = 0; i < profile->nr_records && alike; i++)
+		alike = profile->records[i].count == profile->records[i].periods;
+	return alike;
+}
+
 static bool has_samples(const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile->nr_records; i++)
@@ -83,7 +95,7 @@ static void choose_of_event(struct pprof_writer *w, unsigned int number)
 	const char *unit = unit_of(&event->profile->meta);
 
 	types->has_samples = has_samples(event->profile);
-	if (counts_only_samples(event->profile)) {
+	if (counts_only_samples(event->profile) || counts_hits(event->profile)) {
 		types->weight = add_type(w, event->name, "", unit);
 		types->samples = types->weight;
 		return;

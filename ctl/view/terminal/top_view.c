@@ -155,12 +155,30 @@ static void put_session(const struct top_view *view,
 	clrtoeol();
 }
 
+/* Of an event: its weight, and how many hits it has. */
+static void put_hits(const struct profile *delta)
+{
+	char stored[WEIGHT_TEXT], lost[WEIGHT_TEXT], text[192];
+	const char *unit = profile_unit(&delta->meta);
+	size_t length = weight_unit_length(delta->books.stored, unit);
+
+	snprintf(text, sizeof(text), "  %s%s%.*s, %" PRIu64 " hits, lost %s",
+		 weight_text(stored, delta->books.stored, unit), length ? " " : "", (int)length,
+		 unit, delta->meta.intervals.seen,
+		 weight_text(lost, profile_lost(&delta->books), unit));
+	screen_name(text, COLS - 1);
+}
+
 /* Of an event of tasks: its time, and how many intervals it has. */
 static void put_intervals(const struct profile *delta)
 {
 	char stored[WEIGHT_TEXT], lost[WEIGHT_TEXT], text[128];
 	const char *unit = profile_unit(&delta->meta);
 
+	if (delta->meta.intervals.of_hits) {
+		put_hits(delta);
+		return;
+	}
 	snprintf(text, sizeof(text), "  %s of tasks, %" PRIu64 " intervals, lost %s",
 		 weight_text(stored, delta->books.stored, unit), delta->meta.intervals.seen,
 		 weight_text(lost, profile_lost(&delta->books), unit));

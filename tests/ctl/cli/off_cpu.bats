@@ -69,13 +69,13 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	[ "$stderr" = 'flamectl: cannot record: events: another socket has some attached' ]
 	[ ! -e x.pb.gz ]
 	"$fake" no-waiting events 2> said > list
-	grep -qx 'waiting   nanoseconds  not here: waiting: this kernel has no CONFIG_SCHED_INFO' list
-	[ "$(grep -c 'not here' list)" -eq 1 ]
+	grep -qx 'waiting      nanoseconds          not here: waiting: this kernel has no CONFIG_SCHED_INFO' list
+	[ "$(grep -c '^\(on-cpu\|off-cpu\|waiting\|wall\) .*not here' list)" -eq 1 ]
 	"$fake" attached events > list
 	grep -q '^off-cpu .*(another program uses it now)$' list
 	grep -q '^wall .*not here: events: another socket' list
-	"$fake" 0 events --json 2> said | jq -e 'map(.event) == ["on-cpu", "off-cpu", "waiting", "wall"] and all(.offered)'
-	"$fake" old events --json | jq -e 'map(.offered) == [true, false, false, false]'
+	"$fake" 0 events --json 2> said | jq -e '.[:4] | map(.event) == ["on-cpu", "off-cpu", "waiting", "wall"] and all(.offered)'
+	"$fake" old events --json | jq -e '.[:4] | map(.offered) == [true, false, false, false]'
 }
 
 @test "a file has a sample type for each event" {
@@ -164,7 +164,7 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	run -1 --separate-stderr "$fake" attached report --event ran live
 	[ "$stderr" = 'flamectl: cannot read the module'"'"'s profile: the module: it has no event ran: there are off-cpu, on-cpu' ]
 	run -1 --separate-stderr "$fake" 0 report --event off-cpu live
-	[[ $stderr = *'no event off-cpu is attached to the module: flamectl record --off-cpu attaches off-cpu while it runs;'* ]]
+	[[ $stderr = *'no event off-cpu is attached to the module: flamectl record --off-cpu, or -e EVENT, attaches some while it runs;'* ]]
 	run -2 --separate-stderr "$flamectl" dump --reset --event off-cpu
 	[[ $stderr = *'--reset and --event cannot be combined'* ]]
 }

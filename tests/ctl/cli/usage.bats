@@ -159,7 +159,7 @@ answered() { # MESSAGE ARGUMENT...: check for exactly this line
 
 # tests/ctl/unit/test_command.c tries each row of the table
 @test "options and commands of other tools are answered with ours" {
-	answered "-e cycles: samples are taken by a timer, like those of perf's cpu-clock: leave it out" record -e cycles -a
+	answered "-e cycles: samples are taken by a timer, like those of perf's cpu-clock: leave it out" start -e cycles
 	answered "--call-graph dwarf: the kernel's own unwinder takes kernel stacks, and unwind tables those of programs: leave it out" top --call-graph dwarf
 	answered "--hz 99: settings are operands: flamectl set hz=HZ" set --hz 99
 	answered "-F 99: the rate is set when recording: flamectl record -F HZ" report -F 99 x

@@ -217,7 +217,12 @@ int nl_reset(struct nl *nl, struct error *error)
 int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
 {
 	(void)nl;
-	must(source->events >= 2 && source->events <= 14);
+	must(source->events ? source->events >= 2 && source->events <= 14 :
+			      source->nr_probes);
+	must(source->nr_probes <= FLAMEMOD_SOURCES_MAX);
+	for (unsigned int i = 0; i < source->nr_probes; i++)
+		must(source->probes[i].nr_conditions <= FLAMEMOD_CONDITIONS_MAX &&
+		     strlen(source->probes[i].target) < FLAMEMOD_FUNCTION_BYTES_MAX);
 	must(source->min_us <= 3600000000U && source->states < 1U << __FLAMEMOD_TASK_STATE_MAX);
 	must(source->nr_pids <= FLAMEMOD_PIDS_MAX);
 	return error_set(error, -EBUSY, "%s", hostile[0]);

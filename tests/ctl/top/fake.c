@@ -19,6 +19,8 @@
  * and for a CPU once more; with FAKE_TELLS in the environment, what was asked for is
  * printed. "no-waiting" is a kernel that does not tell the latter,
  * "attached" a module to which somebody else has attached events, "old" one without any.
+ * If probes are, each dump finds that "cat" hit each 10 times more; "suspended" is a module
+ * that suspended them after 250 ms.
  */
 #include <errno.h>
 #include <signal.h>
@@ -70,8 +72,10 @@ static const char *isolated = "";	/* one CPU */
 
 /* Events of tasks: which are attached, by this program or by others; how often dumped. */
 static uint32_t attached;
+static struct probe probes[PROBES_MAX];
+static unsigned int nr_probes;
 static unsigned int event_dumps;
-static bool is_others, has_no_waiting, is_old;
+static bool is_others, has_no_waiting, is_old, is_suspended;
 
 static void must(bool done)
 {
@@ -326,6 +330,32 @@ static const struct {
 
 #define RAN_NS	99980000
 
+static void tell_operand(const struct probe_operand *operand)
+{
+	fprintf(stderr, "%s@%u+%u%s", operand->name, operand->arg ?: operand->offset,
+		operand->bytes, operand->is_signed ? "s" : "");
+}
+
+static void tell_probe(const struct probe *probe)
+{
+	if (!getenv("FAKE_TELLS"))
+		return;
+	fprintf(stderr, "probe %s kind %d target %s config %u unit %s min %lu", probe->name,
+		probe->kind, probe->target, probe->config, probe->unit,
+		(unsigned long)probe->min_ns);
+	if (probe->has_weight) {
+		fputs(" weight ", stderr);
+		tell_operand(&probe->weight);
+	}
+	for (unsigned int i = 0; i < probe->nr_conditions; i++) {
+		fputs(" if ", stderr);
+		tell_operand(&probe->conditions[i].operand);
+		fprintf(stderr, " %d %ld", probe->conditions[i].compare,
+			(long)probe->conditions[i].value);
+	}
+	fputc('\n', stderr);
+}
+
 int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
 {
 	(void)nl;
@@ -335,9 +365,14 @@ int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error
 		return error_set(error, -EBUSY, "events: another socket has some attached");
 	if (has_no_waiting && source->events & 1U << FLAMEMOD_EVENT_WAITING)
 		return error_set(error, -EOPNOTSUPP, "waiting: this kernel has no CONFIG_SCHED_INFO");
-	must(!attached && source->events);
+	must(!attached && !nr_probes && (source->events || source->nr_probes));
 	attached = source->events;
-	if (getenv("FAKE_TELLS"))
+	nr_probes = source->nr_probes;
+	if (nr_probes)
+		memcpy(probes, source->probes, nr_probes * sizeof(*probes));
+	for (unsigned int i = 0; i < nr_probes; i++)
+		tell_probe(&probes[i]);
+	if (getenv("FAKE_TELLS") && source->events)
 		fprintf(stderr, "attach events %x min-us %u states %x pids %u followed %d\n",
 			source->events, source->min_us, source->states, source->nr_pids,
 			source->followed);
@@ -348,8 +383,9 @@ int nl_detach(struct nl *nl, struct error *error)
 {
 	(void)nl;
 	(void)error;
-	must(attached);
+	must(attached || nr_probes);
 	attached = 0;
+	nr_probes = 0;
 	return 0;
 }
 
@@ -394,6 +430,36 @@ static struct profile *new_event(const char *name)
 	return profile;
 }
 
+/* Each dump finds that "cat" caused each event 10 times more, with a weight of 40960. */
+static int add_probes(struct events *events)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < nr_probes && !err; i++) {
+		const struct probe *probe = &probes[i];
+		struct profile *profile = new_event(probe->name);
+		struct profile_attached *now = &profile->meta.attached[FLAMEMOD_SOURCE_FIRST + i];
+		uint64_t weight = probe->has_weight || probe->kind == PROBE_LATENCY ? 4096 : 1;
+
+		profile->meta.intervals.of_hits = true;
+		profile->meta.period_ns = !strcmp(probe->unit, "nanoseconds");
+		if (!profile->meta.period_ns)
+			strcpy(profile->meta.weight_unit, probe->unit);
+		now->known = true;
+		now->since_ns = 1000000000;
+		now->suspended_ns = is_suspended ? 1250000000 : 0;
+		strcpy(now->name, probe->name);
+		add_interval(profile, "asm_entry;do_syscall_64;ksys_read;vfs_read", NULL,
+			     event_dumps * UINT64_C(9), event_dumps * UINT64_C(9) * weight);
+		add_interval(profile, "asm_entry;do_syscall_64;ksys_pread64;vfs_read", NULL,
+			     event_dumps, event_dumps * weight);
+		if (probe->kind == PROBE_LATENCY)
+			profile->meta.intervals.powers[12] = event_dumps * UINT64_C(10);
+		err = events_add(events, probe->name, profile);
+	}
+	return err;
+}
+
 int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 {
 	struct profile *off, *ran;
@@ -401,9 +467,11 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 	(void)nl;
 	(void)error;
 	events->nr = 0;
-	if (!attached)
+	if (!attached && !nr_probes)
 		return 0;
 	event_dumps++;
+	if (!attached)
+		return add_probes(events);
 	off = new_event("off-cpu");
 	for (size_t i = 0; i < sizeof(intervals) / sizeof(intervals[0]); i++)
 		if (intervals[i].state != TASK_WAITING ||
@@ -414,10 +482,10 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 	off->meta.intervals.no_waiting = !(attached & 1U << FLAMEMOD_EVENT_WAITING);
 	must(!events_add(events, "off-cpu", off));
 	if (!(attached & 1U << FLAMEMOD_EVENT_RAN))
-		return 0;
+		return add_probes(events);
 	ran = new_event("ran");
 	add_interval(ran, "", NULL, event_dumps, (uint64_t)event_dumps * RAN_NS);
-	return events_add(events, "ran", ran);
+	return events_add(events, "ran", ran) ?: add_probes(events);
 }
 
 /* No command here uses it. */
@@ -463,6 +531,7 @@ int main(int argc, char **argv)
 	is_reset = !strcmp(argv[1], "reset");
 	has_no_waiting = !strcmp(argv[1], "no-waiting");
 	is_old = !strcmp(argv[1], "old");
+	is_suspended = !strcmp(argv[1], "suspended");
 	is_others = !strcmp(argv[1], "attached");
 	if (is_others)
 		attached = 1U << FLAMEMOD_EVENT_OFF_CPU | 1U << FLAMEMOD_EVENT_WAITING;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The registers that perf gives with a hit of a tracepoint.
+ *
+ * They are few: where the function goes on that hit the tracepoint, and the frame of the
+ * function of perf that it called (perf_fetch_caller_regs()). Other sources of hits, such
+ * as a fault or a probe, give all that the CPU had.
+ */
+#ifndef _FLAMEMOD_CALLER_REGS_H
+#define _FLAMEMOD_CALLER_REGS_H
+
+#include <linux/compiler.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+/**
+ * fm_caller_regs() - make the caller's registers out of those of perf.
+ * @caller: set to the registers at the place to which the tracepoint returns
+ * @regs: what perf gives, of kernel mode
+ *
+ * On x86 perf's function begins with "push %rbp; mov %rsp,%rbp", as it asks for its
+ * frame's address, and sp is that address: the caller's bp is there, then the return
+ * address, and the caller's stack above both. Its flags are 0, which no CPU's are.
+ *
+ * On arm64 x29 is the record of perf's function, and the caller's is what it points to.
+ * Its pstate has the mode alone.
+ *
+ * Context: Any, with the stack that @regs are on in use.
+ * Return: false if @regs are those of a CPU, so that they are to be used as they are.
+ */
+static inline bool fm_caller_regs(struct pt_regs *caller, const struct pt_regs *regs)
+{
+#if defined(CONFIG_X86_64)
+	const unsigned long *frame = (const unsigned long *)regs->sp;
+
+	if (regs->flags)
+		return false;
+	memset(caller, 0, sizeof(*caller));
+	caller->ip = regs->ip;
+	caller->cs = regs->cs;
+	caller->sp = regs->sp + 2 * sizeof(*frame);
+	caller->bp = READ_ONCE_NOCHECK(frame[0]);
+	return true;
+#elif defined(CONFIG_ARM64)
+	const unsigned long *record = (const unsigned long *)regs->regs[29];
+
+	if (regs->pstate != PSR_MODE_EL1h)
+		return false;
+	memset(caller, 0, sizeof(*caller));
+	caller->pc = regs->pc;
+	caller->pstate = regs->pstate;
+	caller->sp = regs->sp;
+	caller->regs[29] = READ_ONCE_NOCHECK(record[0]);
+	return true;
+#else
+	*caller = *regs;
+	return true;
+#endif
+}
+
+#endif /* _FLAMEMOD_CALLER_REGS_H */

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hits of sources: see hit.h.
+ */
+#include <asm/local.h>
+
+#include "compat/compat.h"
+#include "followed.h"
+#include "hit.h"
+#include "stack.h"
+
+/**
+ * fm_hit_wants() - check whether events are attached to a task.
+ * @events: attached
+ * @task: the task
+ *
+ * Context: Any.
+ * Return: true if its hits are counted.
+ */
+bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task)
+{
+	const struct fm_attach *request = &events->request;
+	const struct fm_follow *follow;
+	u32 i;
+
+	if (request->followed) {
+		/* Pairs with fm_events_unfollow(). */
+		follow = READ_ONCE(events->follow);
+		return follow && fm_follow_has(follow, task->pid);
+	}
+	for (i = 0; i < request->nr_pids; i++)
+		if (request->pids[i] == task->tgid || request->pids[i] == task->pid)
+			return true;
+	return !request->nr_pids;
+}
+
+/**
+ * fm_hit_ask_drain() - request a drain if a CPU's table fills up.
+ * @c: the CPU's
+ *
+ * Context: A handler's turn.
+ */
+noinline void fm_hit_ask_drain(struct fm_event_cpu *c)
+{
+	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
+		return;
+	c->drain_asked = true;
+	irq_work_queue(&c->drain_work);
+}
+
+/**
+ * fm_hit_begin() - begin a handler's turn for a hit of the current task.
+ * @turn: to set up
+ * @source: the source that hit
+ * @nmi: nothing can be stored here
+ *
+ * Context: A handler of a source, interrupts off.
+ * Return: true if the turn began, so that the hit is to be counted and the turn to be
+ * ended; false if the hit is not asked for, or was counted.
+ */
+bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi)
+{
+	struct fm_events *events = source->events;
+	struct fm_event_cpu *c;
+
+	/* Pairs with fm_events_begin(). */
+	if (!smp_load_acquire(&events->on))
+		return false;
+	if (unlikely(events->selects) && !fm_hit_wants(events, current))
+		return false;
+	c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
+	if (unlikely(!c)) {
+		atomic64_inc(&source->homeless);
+		return false;
+	}
+	if (unlikely(nmi)) {
+		local_inc(&c->outside[source->number].nmi);
+		return false;
+	}
+	if (unlikely(!fm_guard_enter())) {
+		local_inc(&c->outside[source->number].nested);
+		return false;
+	}
+	fm_turn_begin(turn, events, c);
+	if (likely(!READ_ONCE(source->hot)))
+		return true;
+	fm_event_miss(&c->books[source->event], FLAMEMOD_EVENT_LOST_SUSPENDED);
+	fm_guard_leave();
+	return false;
+}
+
+/* Look at what a source's hits took. If it is too much, ask for its suspension. */
+static noinline void fm_hit_look(struct fm_turn *turn, struct fm_source *source)
+{
+	u64 now_ns = ktime_get_mono_fast_ns();
+
+	if (!fm_heat_look(&turn->c->heat[source->number], now_ns, now_ns - turn->now_ns))
+		return;
+	WRITE_ONCE(source->hot, true);
+	irq_work_queue(&source->suspend_work);
+}
+
+/**
+ * fm_hit_end() - end a handler's turn.
+ * @turn: begun
+ * @source: the source that hit
+ *
+ * Context: As fm_hit_begin().
+ */
+void fm_hit_end(struct fm_turn *turn, struct fm_source *source)
+{
+	fm_turn_end(turn);
+	if (unlikely(fm_heat_hit(&turn->c->heat[source->number])))
+		fm_hit_look(turn, source);
+	fm_guard_leave();
+}
+
+/* Count a hit as seen. Return: its books. */
+static struct fm_event_books *fm_hit_see(struct fm_turn *turn,
+					 const struct fm_source *source, u64 weight)
+{
+	struct fm_event_books *books = &turn->c->books[source->event];
+
+	fm_event_see(books, weight);
+	return books;
+}
+
+/**
+ * fm_hit_filter() - count a hit whose conditions do not hold.
+ * @turn: begun
+ * @source: the source that hit
+ * @weight: the hit's, or 0 if it is not known
+ *
+ * Context: As fm_hit_begin().
+ */
+void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	struct fm_event_books *books = fm_hit_see(turn, source, weight);
+
+	books->hits.filtered++;
+	books->weight.filtered += weight;
+}
+
+/**
+ * fm_hit_below() - count a hit whose weight is below the minimum.
+ * @turn: begun
+ * @source: the source that hit
+ * @weight: the hit's
+ *
+ * Context: As fm_hit_begin().
+ */
+void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	struct fm_event_books *books = fm_hit_see(turn, source, weight);
+
+	books->hits.below++;
+	books->weight.below += weight;
+}
+
+/**
+ * fm_hit_lose() - count a hit that has no weight and is not stored.
+ * @turn: begun
+ * @source: the source that hit
+ * @reason: why
+ *
+ * Context: As fm_hit_begin().
+ */
+void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
+		 enum flamemod_event_lost reason)
+{
+	fm_event_miss(&turn->c->books[source->event], reason);
+}
+
+/* Set the key for the current task. As fm_sampler_fill_task(). */
+static void fm_hit_key_current(struct fm_turn *turn, const struct fm_source *source,
+			       const struct fm_spot *spot, unsigned long preempt, u8 state)
+{
+	struct fm_key *key = &turn->c->sample.key;
+	u8 context;
+
+	/* This count has no level of ours, unlike the timer's. */
+	context = fm_context_of(preempt + HARDIRQ_OFFSET, in_serving_softirq(),
+				!spot, fm_context_idles(current));
+	fm_hit_key(turn, current, context, source->event, state);
+	if (!fm_context_idles(current))
+		return;
+	memcpy(key->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
+	key->group = FM_GROUP_NONE;
+}
+
+/* Take the stack. Return: false without room for it. */
+static bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot)
+{
+	struct fm_sample *sample = &turn->c->sample;
+	u32 max_depth = turn->events->max_depth;
+
+	sample->last = &turn->c->tables[turn->c->table].last;
+	if (!spot)
+		return true;
+	if (turn->events->learns)
+		fm_learned_spot_stack(&turn->c->learned, spot, sample, max_depth);
+	else
+		fm_stack_from_spot(NULL, spot, sample, max_depth);
+	return !sample->nr_frames || fm_sample_fold(sample);
+}
+
+/**
+ * fm_hit() - store a hit of the current task.
+ * @turn: begun
+ * @source: the source that hit
+ * @spot: where; NULL: in user mode, without a stack
+ * @preempt: preempt_count() there, without the levels of what called the handler
+ * @weight: its weight; what is above FM_HIT_WEIGHT_MAX is refused
+ * @state: what else to tell hits apart by, less than 128: see records in flamemod.yaml
+ *
+ * Context: As fm_hit_begin().
+ */
+void fm_hit(struct fm_turn *turn, struct fm_source *source,
+	    const struct fm_spot *spot, unsigned long preempt, u64 weight, u8 state)
+{
+	struct fm_event_books *books;
+
+	if (unlikely(weight > FM_HIT_WEIGHT_MAX)) {
+		fm_hit_lose(turn, source, FLAMEMOD_EVENT_LOST_TOO_LARGE);
+		return;
+	}
+	books = fm_hit_see(turn, source, weight);
+	if (unlikely(!fm_throttle_allows(&turn->c->throttle, turn->now_ns))) {
+		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_OVERLOAD);
+		return;
+	}
+	fm_hit_key_current(turn, source, spot, preempt, state);
+	if (likely(fm_hit_stack(turn, spot)))
+		fm_hit_store(turn, source->event, weight, turn->c->sample.last);
+	else
+		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
+	fm_hit_pay(turn);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Hits of sources: stores each with its stack, task and weight.
+ *
+ * A handler turns interrupts off, begins, counts its hit and ends. In between it owns
+ * the tables of its CPU. Nothing here takes a lock, allocates, prints, wakes anybody or
+ * reads what may fault, since a hit may be anywhere: with the run queue's lock held, in
+ * an interrupt, in the clock's or the unwinder's code. A drain is requested by irq_work,
+ * and so is the suspension of a source.
+ */
+#ifndef _FLAMEMOD_HIT_H
+#define _FLAMEMOD_HIT_H
+
+#include <linux/ktime.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "cgroup.h"
+#include "context.h"
+#include "events.h"
+#include "guard.h"
+#include "source.h"
+#include "stack.h"
+
+/* Weights are less, so that a sum of 2^17 of them cannot overflow. */
+#define FM_HIT_WEIGHT_MAX	(BIT_ULL(47) - 1)
+
+/* A handler's turn on a CPU. */
+struct fm_turn {
+	struct fm_events *events;
+	struct fm_event_cpu *c;
+	u32 nr_entries;		/* of the table, when it began */
+	u64 now_ns;
+};
+
+bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task);
+
+bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi);
+void fm_hit(struct fm_turn *turn, struct fm_source *source,
+	    const struct fm_spot *spot, unsigned long preempt, u64 weight, u8 state);
+void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight);
+void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight);
+void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
+		 enum flamemod_event_lost reason);
+void fm_hit_end(struct fm_turn *turn, struct fm_source *source);
+void fm_hit_ask_drain(struct fm_event_cpu *c);
+
+/* Begin a turn on this CPU, whose guard is set. */
+static __always_inline void fm_turn_begin(struct fm_turn *turn, struct fm_events *events,
+					  struct fm_event_cpu *c)
+{
+	c->sample.slow = false;
+	turn->events = events;
+	turn->c = c;
+	turn->nr_entries = c->tables[c->table].nr;
+	turn->now_ns = ktime_get_mono_fast_ns();
+}
+
+/* End it. A stack or task that was new may have filled the table. */
+static __always_inline void fm_turn_end(struct fm_turn *turn)
+{
+	struct fm_event_cpu *c = turn->c;
+
+	if (unlikely(c->tables[c->table].nr != turn->nr_entries || c->sample.slow))
+		fm_hit_ask_drain(c);
+}
+
+/* Set the key of what is to be stored, without a stack. */
+static __always_inline void fm_hit_key(const struct fm_turn *turn,
+				       const struct task_struct *task, u8 context,
+				       u8 event, u8 state)
+{
+	struct fm_key *key = &turn->c->sample.key;
+
+	key->leaf = 0;
+	key->path = FM_PATH_NONE;
+	key->context = context;
+	key->marks = 0;
+	key->followed = turn->events->request.followed;
+	key->event = event;
+	key->pid = task->tgid;
+	key->tid = task->pid;
+	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
+	memcpy(key->comm, task->comm, TASK_COMM_LEN);
+	key->comm[TASK_COMM_LEN - 1] = 0;
+	key->group = fm_groups_number(&turn->c->tables[turn->c->table].groups,
+				      fm_cgroup_id(task));
+	key->state = state;
+}
+
+/* Store what was seen, with the current key. */
+static __always_inline void fm_hit_store(const struct fm_turn *turn, u8 event, u64 weight,
+					 u32 *last)
+{
+	struct fm_event_books *books = &turn->c->books[event];
+
+	if (!fm_table_add(&turn->c->tables[turn->c->table], &turn->c->sample.key, weight, 0,
+			  last)) {
+		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
+		return;
+	}
+	books->hits.stored++;
+	books->weight.stored += weight;
+}
+
+/* Pay for a stack, if it is time to. Return: true if it was. */
+static __always_inline bool fm_hit_pay(const struct fm_turn *turn)
+{
+	struct fm_throttle *throttle = &turn->c->throttle;
+
+	if (!fm_throttle_times(throttle, turn->c->sample.slow))
+		return false;
+	fm_throttle_spend(throttle, turn->now_ns,
+			  ktime_get_mono_fast_ns() - turn->now_ns);
+	return true;
+}
+
+#endif /* _FLAMEMOD_HIT_H */

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hits of a source: what is stored, what is only counted, and what it is counted as.
+ *
+ * The source's handler is never called: the test hits it. The stack is what is in made-up
+ * registers, of which no unwinder finds any caller.
+ */
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/hit.h"
+#include "../../module/session.h"
+#include "../../module/snapshot.h"
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+#include "suites.h"
+#include "switched.h"
+
+#define FM_LEAF		(FM_TEST_TEXT + 0x1230)
+
+static struct fm_source_request fm_requests[2] = {
+	{ .kind = FLAMEMOD_SOURCE_KIND_FUNC, .name = "func:one", .function = "one" },
+	{ .kind = FLAMEMOD_SOURCE_KIND_FUNC, .name = "func:other", .function = "other",
+	  .unit = "bytes" },
+};
+
+static struct fm_attach fm_two = {
+	.states = FM_TASK_STATES_ALL, .nr_sources = 2, .sources = fm_requests,
+};
+
+static struct fm_source *fm_one, *fm_other;
+static struct pt_regs fm_regs;
+
+static void fm_begin(struct kunit *test)
+{
+	fm_switched_attach(test, &fm_two);
+	fm_one = fm_events->sources[0];
+	fm_other = fm_events->sources[1];
+	memset(&fm_regs, 0, sizeof(fm_regs));
+}
+
+/* What a handler does, here on CPU 0's tables. Return: whether the turn began. */
+static bool fm_hit_with(struct fm_source *source, u64 weight, bool nmi,
+			void (*count)(struct fm_turn *turn, struct fm_source *source,
+				      u64 weight))
+{
+	struct fm_event_cpu **c, *other;
+	struct fm_turn turn;
+	bool begun;
+
+	preempt_disable();
+	c = &fm_events->cpus[smp_processor_id()];
+	other = *c;
+	*c = fm_events->cpus[0];
+	begun = fm_hit_begin(&turn, source, nmi);
+	if (begun) {
+		count(&turn, source, weight);
+		fm_hit_end(&turn, source);
+	}
+	*c = other;
+	preempt_enable();
+	return begun;
+}
+
+static void fm_store(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	const struct fm_spot spot = { .regs = &fm_regs, .leaf = FM_LEAF };
+
+	fm_hit(turn, source, &spot, 0, weight, 3);
+}
+
+static void fm_store_user(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	fm_hit(turn, source, NULL, 0, weight, 0);
+}
+
+static void fm_filter(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	fm_hit_filter(turn, source, weight);
+}
+
+static void fm_below(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	fm_hit_below(turn, source, weight);
+}
+
+static void fm_malformed(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	fm_hit_lose(turn, source, FLAMEMOD_EVENT_LOST_MALFORMED);
+}
+
+static struct fm_event_books fm_books_of(const struct fm_source *source)
+{
+	struct fm_event_books books;
+
+	fm_session_lock(fm_session);
+	fm_events_drain(fm_session);
+	books = fm_events_books(fm_events, source->event);
+	fm_session_unlock(fm_session);
+	return books;
+}
+
+/* Expect that a source's only hit was lost for a reason, with a weight. */
+static void fm_expect_lost(struct kunit *test, const struct fm_source *source,
+			   enum flamemod_event_lost reason, u64 weight)
+{
+	struct fm_event_books books = fm_books_of(source);
+
+	KUNIT_EXPECT_EQ(test, books.hits.seen, 1);
+	KUNIT_EXPECT_EQ(test, books.hits.lost[reason], 1);
+	KUNIT_EXPECT_EQ(test, books.weight.lost[reason], weight);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+}
+
+static void each_source_has_its_books(struct kunit *test)
+{
+	struct fm_event_books books;
+
+	fm_begin(test);
+	KUNIT_EXPECT_EQ(test, fm_one->event, FLAMEMOD_SOURCE_FIRST);
+	KUNIT_EXPECT_EQ(test, fm_other->event, FLAMEMOD_SOURCE_FIRST + 1);
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_one, 5, false, fm_store));
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_one, 6, false, fm_store));
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 100, false, fm_store));
+	books = fm_books_of(fm_one);
+	KUNIT_EXPECT_EQ(test, books.hits.stored, 2);
+	KUNIT_EXPECT_EQ(test, books.weight.stored, 11);
+	books = fm_books_of(fm_other);
+	KUNIT_EXPECT_EQ(test, books.hits.stored, 1);
+	KUNIT_EXPECT_EQ(test, books.weight.stored, 100);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(fm_one->event, 3), 11);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum(fm_other->event, -1), 100);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+	KUNIT_EXPECT_STREQ(test, fm_source_unit(fm_one), "calls");
+	KUNIT_EXPECT_STREQ(test, fm_source_unit(fm_other), "bytes");
+}
+
+static void what_a_snapshot_says_of_them(struct kunit *test)
+{
+	struct fm_snapshot *snapshot;
+
+	fm_begin(test);
+	fm_hit_with(fm_other, 100, false, fm_store);
+	fm_other->suspended_ns = 7;
+	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE |
+						 FM_SNAPSHOT_EVENTS, &snapshot, NULL), 0);
+	KUNIT_EXPECT_EQ(test, snapshot->events->numbers, 3 << FLAMEMOD_SOURCE_FIRST);
+	KUNIT_EXPECT_EQ(test, snapshot->events->books[fm_other->event].weight.stored, 100);
+	KUNIT_EXPECT_STREQ(test, snapshot->events->sources[0].name, "func:one");
+	KUNIT_EXPECT_STREQ(test, snapshot->events->sources[1].unit, "bytes");
+	KUNIT_EXPECT_EQ(test, snapshot->events->sources[1].kind, FLAMEMOD_SOURCE_KIND_FUNC);
+	KUNIT_EXPECT_EQ(test, snapshot->events->sources[1].suspended_ns, 7);
+	KUNIT_EXPECT_EQ(test, snapshot->nr_records, 1);
+	fm_snapshot_destroy(snapshot);
+	/* There are no tasks off the CPU to count. */
+	KUNIT_EXPECT_NULL(test, fm_events->switches);
+	KUNIT_EXPECT_NULL(test, fm_events->sample);
+}
+
+static void what_conditions_leave_out_is_filtered(struct kunit *test)
+{
+	struct fm_event_books books;
+
+	fm_begin(test);
+	fm_hit_with(fm_one, 5, false, fm_filter);
+	fm_hit_with(fm_one, 7, false, fm_below);
+	books = fm_books_of(fm_one);
+	KUNIT_EXPECT_EQ(test, books.hits.filtered, 1);
+	KUNIT_EXPECT_EQ(test, books.weight.filtered, 5);
+	KUNIT_EXPECT_EQ(test, books.hits.below, 1);
+	KUNIT_EXPECT_EQ(test, books.weight.below, 7);
+	KUNIT_EXPECT_EQ(test, books.hits.seen, 2);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
+}
+
+static void a_large_weight_is_no_weight(struct kunit *test)
+{
+	struct fm_event_books books;
+
+	fm_begin(test);
+	fm_hit_with(fm_one, BIT_ULL(47), false, fm_store);
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_TOO_LARGE, 0);
+	fm_hit_with(fm_other, BIT_ULL(47) - 1, false, fm_store);
+	books = fm_books_of(fm_other);
+	KUNIT_EXPECT_EQ(test, books.weight.stored, BIT_ULL(47) - 1);
+}
+
+static void a_record_that_is_too_short_is_lost(struct kunit *test)
+{
+	fm_begin(test);
+	fm_hit_with(fm_one, 0, false, fm_malformed);
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_MALFORMED, 0);
+}
+
+static void in_our_own_code_a_hit_is_nested(struct kunit *test)
+{
+	bool begun, owns;
+
+	fm_begin(test);
+	preempt_disable();
+	owns = fm_guard_enter();
+	begun = fm_hit_with(fm_one, 5, false, fm_store);
+	if (owns)
+		fm_guard_leave();
+	preempt_enable();
+	KUNIT_EXPECT_TRUE(test, owns);
+	KUNIT_EXPECT_FALSE(test, begun);
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_NESTED, 0);
+	/* Afterwards the guard is as it was. */
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 5, false, fm_store));
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 5, false, fm_store));
+}
+
+static void in_an_nmi_a_hit_is_only_counted(struct kunit *test)
+{
+	fm_begin(test);
+	KUNIT_EXPECT_FALSE(test, fm_hit_with(fm_one, 5, true, fm_store));
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_NMI, 0);
+}
+
+static void on_a_cpu_without_tables_a_hit_is_counted(struct kunit *test)
+{
+	struct fm_event_cpu **c, *tables;
+	struct fm_turn turn;
+	bool begun;
+
+	fm_begin(test);
+	preempt_disable();
+	c = &fm_events->cpus[smp_processor_id()];
+	tables = *c;
+	*c = NULL;
+	begun = fm_hit_begin(&turn, fm_one, false);
+	*c = tables;
+	preempt_enable();
+	KUNIT_EXPECT_FALSE(test, begun);
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_TABLE_FULL, 0);
+}
+
+static void before_all_is_attached_nothing_is_counted(struct kunit *test)
+{
+	fm_begin(test);
+	fm_events->on = false;
+	KUNIT_EXPECT_FALSE(test, fm_hit_with(fm_one, 5, false, fm_store));
+	fm_events->on = true;
+	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).hits.seen, 0);
+}
+
+static void hits_of_other_tasks_are_not_seen(struct kunit *test)
+{
+	struct fm_attach request = fm_two;
+
+	request.nr_pids = 1;
+	request.pids[0] = 0x7ffffff0;
+	fm_switched_attach(test, &request);
+	fm_one = fm_events->sources[0];
+	KUNIT_EXPECT_FALSE(test, fm_hit_with(fm_one, 5, false, fm_store));
+	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).hits.seen, 0);
+	fm_events->request.pids[0] = current->tgid;
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_one, 5, false, fm_store));
+}
+
+static void overload_takes_no_stack_of_a_hit(struct kunit *test)
+{
+	fm_begin(test);
+	fm_events->cpus[0]->throttle.credit_ns = -FM_THROTTLE_CREDIT_NS_MAX;
+	fm_hit_with(fm_one, 5, false, fm_store);
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_OVERLOAD, 5);
+}
+
+static void a_hit_without_room_is_lost(struct kunit *test)
+{
+	struct fm_table *table;
+
+	fm_begin(test);
+	table = &fm_events->cpus[0]->tables[0];
+	table->nr = table->max;
+	fm_hit_with(fm_one, 5, false, fm_store);
+	KUNIT_EXPECT_TRUE(test, fm_events->cpus[0]->drain_asked);
+	table->nr = 0;
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_TABLE_FULL, 5);
+}
+
+static void an_interrupts_hit_is_an_interrupts(struct kunit *test)
+{
+	struct fm_event_cpu *c;
+	struct fm_turn turn;
+	const struct fm_spot spot = { .regs = &fm_regs, .leaf = FM_LEAF };
+
+	fm_begin(test);
+	c = fm_events->cpus[0];
+	KUNIT_ASSERT_TRUE(test, fm_hit_with(fm_one, 5, false, fm_store));
+	KUNIT_EXPECT_EQ(test, c->sample.key.context, FLAMEMOD_CONTEXT_TASK);
+	KUNIT_EXPECT_EQ(test, c->sample.key.tid, current->pid);
+	KUNIT_EXPECT_EQ(test, c->sample.key.leaf, FM_LEAF);
+	turn = (struct fm_turn){ fm_events, c };
+	preempt_disable();
+	fm_hit(&turn, fm_one, &spot, HARDIRQ_OFFSET, 5, 0);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, c->sample.key.context, FLAMEMOD_CONTEXT_HARDIRQ);
+}
+
+/* A hit in user mode has no stack, and is none of the kernel. */
+static void in_user_mode_there_is_no_stack(struct kunit *test)
+{
+	const struct fm_key *key;
+
+	fm_begin(test);
+	key = &fm_events->cpus[0]->sample.key;
+	KUNIT_ASSERT_TRUE(test, fm_hit_with(fm_one, 5, false, fm_store_user));
+	KUNIT_EXPECT_EQ(test, key->context, FLAMEMOD_CONTEXT_USER);
+	KUNIT_EXPECT_EQ(test, key->leaf, 0);
+	KUNIT_EXPECT_EQ(test, key->path, FM_PATH_NONE);
+	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).weight.stored, 5);
+}
+
+/* A source whose hits take all of a CPU is only counted, and the worker detaches it. */
+static void a_hot_source_is_suspended(struct kunit *test)
+{
+	struct fm_event_books books;
+	unsigned int i;
+
+	fm_begin(test);
+	for (i = 0; i < 100000 && !fm_one->hot; i++) {
+		fm_hit_with(fm_one, 1, false, fm_store);
+		fm_hand.now_ns += FM_HEAT_ENTRY_NS;
+	}
+	KUNIT_EXPECT_TRUE(test, fm_one->hot);
+	KUNIT_EXPECT_FALSE(test, fm_other->hot);
+	KUNIT_EXPECT_LT(test, fm_hand.now_ns - FM_SWITCHED_BEGIN, 100ULL * NSEC_PER_MSEC);
+	KUNIT_EXPECT_FALSE(test, fm_hit_with(fm_one, 1, false, fm_store));
+	books = fm_books_of(fm_one);
+	KUNIT_EXPECT_EQ(test, books.hits.lost[FLAMEMOD_EVENT_LOST_SUSPENDED], 1);
+	KUNIT_EXPECT_EQ(test, books.hits.seen, i + 1);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
+	irq_work_sync(&fm_one->suspend_work);
+	flush_work(&fm_events->suspend_work);
+	/* The other goes on. */
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 1, false, fm_store));
+}
+
+static struct kunit_case fm_hit_tests[] = {
+	KUNIT_CASE(each_source_has_its_books),
+	KUNIT_CASE(what_a_snapshot_says_of_them),
+	KUNIT_CASE(what_conditions_leave_out_is_filtered),
+	KUNIT_CASE(a_large_weight_is_no_weight),
+	KUNIT_CASE(a_record_that_is_too_short_is_lost),
+	KUNIT_CASE(in_our_own_code_a_hit_is_nested),
+	KUNIT_CASE(in_an_nmi_a_hit_is_only_counted),
+	KUNIT_CASE(on_a_cpu_without_tables_a_hit_is_counted),
+	KUNIT_CASE(before_all_is_attached_nothing_is_counted),
+	KUNIT_CASE(hits_of_other_tasks_are_not_seen),
+	KUNIT_CASE(overload_takes_no_stack_of_a_hit),
+	KUNIT_CASE(a_hit_without_room_is_lost),
+	KUNIT_CASE(an_interrupts_hit_is_an_interrupts),
+	KUNIT_CASE(in_user_mode_there_is_no_stack),
+	KUNIT_CASE(a_hot_source_is_suspended),
+	{}
+};
+
+struct kunit_suite fm_hit_suite = {
+	.name = "flamemod_hit",
+	.init = fm_switched_begin,
+	.exit = fm_switched_end,
+	.test_cases = fm_hit_tests,
+};
