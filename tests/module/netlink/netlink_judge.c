@@ -144,6 +144,38 @@ static uint64_t against_words(const struct attr_set *set, const struct found *fo
 	return bad;
 }
 
+/* Is anything out of its limits in a nest, or in one of its nests? */
+static bool is_deep_wrong(const struct attr_set *set, const void *bytes, size_t len)
+{
+	while (len >= NLA_HDRLEN) {
+		const struct nlattr *attr = bytes;
+		const struct attr_rule *rule = rule_find(set, attr->nla_type & NLA_TYPE_MASK);
+		size_t step = NLA_ALIGN(attr->nla_len);
+
+		if (!is_in_limits(rule, attr) ||
+		    (rule->kind == KIND_NEST && payload_bytes(attr) &&
+		     is_deep_wrong(set_at(rule->nested), payload(attr), payload_bytes(attr))))
+			return true;
+		if (step >= len)
+			break;
+		bytes = (const char *)bytes + step;
+		len -= step;
+	}
+	return false;
+}
+
+/* Check the sources of a request to attach; it needs one, or events. */
+static void judge_sources(struct judgement *j, const struct attr_set *set,
+			  const struct found *found, const struct nlattr *nest)
+{
+	if (!found->attrs[FLAMEMOD_A_ATTACH_SOURCE]) {
+		if (!found->attrs[FLAMEMOD_A_ATTACH_EVENTS])
+			j->settings |= 1ull << FLAMEMOD_A_ATTACH_EVENTS;
+		return;
+	}
+	j->deep = is_deep_wrong(set, payload(nest), payload_bytes(nest));
+}
+
 static void judge_attributes(struct judgement *j, const struct kernel_rules *rules,
 			     const void *bytes, size_t len)
 {
@@ -173,10 +205,10 @@ static void judge_attributes(struct judgement *j, const struct kernel_rules *rul
 		inner = find(nested, ~0ull, payload(attr), payload_bytes(attr));
 		j->settings = out_of_limits(nested, &inner) |
 			      against_words(nested, &inner, rules);
-		if (!strcmp(j->op->name, "attach") && !inner.attrs[FLAMEMOD_A_SOURCE_EVENTS])
-			j->settings |= 1ull << FLAMEMOD_A_SOURCE_EVENTS;
+		if (!strcmp(j->op->name, "attach"))
+			judge_sources(j, nested, &inner, attr);
 	}
-	j->verdict = j->top || j->settings ? VERDICT_OUT_OF_LIMITS : VERDICT_VALID;
+	j->verdict = j->top || j->settings || j->deep ? VERDICT_OUT_OF_LIMITS : VERDICT_VALID;
 }
 
 static void judge_message(struct judgement *j, uint16_t family, const struct kernel_rules *rules)

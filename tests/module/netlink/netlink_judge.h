@@ -27,6 +27,7 @@ struct judgement {
 	bool dump;
 	/* out of limits: bits of the attributes that the answer may name */
 	uint64_t top, settings;
+	bool deep;		/* something is, further inside */
 };
 
 #define JUDGEMENTS_MAX	64

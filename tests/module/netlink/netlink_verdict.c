@@ -26,7 +26,7 @@ static uint16_t named(const struct attr_set *set, uint64_t mask, const char *tex
 
 static bool is_refusal_of_content(const struct answer *answer)
 {
-	return answer->error == EINVAL || answer->error == ERANGE;
+	return answer->error == EINVAL || answer->error == ERANGE || answer->error == E2BIG;
 }
 
 static const char *check_out_of_limits(const struct judgement *j, const struct answer *answer)
@@ -41,13 +41,16 @@ static const char *check_out_of_limits(const struct judgement *j, const struct a
 			inner = named(set_at(set->rules[i].nested), j->settings, answer->text);
 	if (!is_refusal_of_content(answer))
 		return "what is out of its limits was not refused for that";
+	/* of several sources, each may be refused for what only the YAML's words say */
+	if (j->deep)
+		return *answer->text ? NULL : "a refusal gives no reason";
 	if (!top && !inner)
 		return "a refusal does not name what is out of its limits";
 	/* dumps are refused in their first message, which cannot name an attribute */
 	if (!j->dump && strcmp(answer->text, "settings: missing") &&
 	    strcmp(answer->text, "follow: missing") &&
-	    strcmp(answer->text, "source: missing") &&
-	    strcmp(answer->text, "events: missing") &&
+	    strcmp(answer->text, "attach: missing") &&
+	    strcmp(answer->text, "events: missing, and there is no source") &&
 	    answer->attr != (top ? top : inner))
 		return "a refusal points at another attribute than it names";
 	return NULL;
@@ -90,14 +93,17 @@ static const char *check_done(const struct judgement *j, const struct answer *an
 static bool is_beyond_tables(const char *text)
 {
 	static const char *const beginnings[] = {
-		"cpus:", "hz:", "followed-only:", "followed:", "source:", "events:", "reset:",
+		"cpus:", "hz:", "followed-only:", "followed:", "attach:", "events:", "reset:",
+		"source:", "kind:", "name:", "unit:", "function:", "operand:", "condition:",
+		"size:", "weight:", "record-bytes:",
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
 		if (!strncmp(text, beginnings[i], strlen(beginnings[i])))
 			return true;
-	return false;
+	/* after the name that the request gives a source */
+	return strstr(text, ": function: ") || strstr(text, ": cannot attach to ");
 }
 
 /* A valid request may only be refused because of the session's state. */
@@ -118,6 +124,7 @@ static const char *check_valid(const struct judgement *j, const struct answer *a
 	case EOPNOTSUPP:
 	case ESRCH:
 		return *answer->text ? NULL : "a refusal gives no reason";
+	case E2BIG:
 	case EINVAL:
 	case ERANGE:
 		return is_beyond_tables(answer->text) ? NULL : "what is valid was refused";

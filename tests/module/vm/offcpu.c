@@ -17,8 +17,7 @@
  * the events were attached. When they have worked, all of them sleep, and then the
  * profile is dumped, so that no thread is switched while that lasts.
  *
- * Prints the profile as "stack EVENT STATE COMM;FRAME;... WEIGHT"; the books as
- * "books EVENT hits|weight SEEN STORED FILTERED BELOW LOST..."; and for each thread
+ * Prints the profile and the books as nlprofile.h says, and for each thread
  * "thread KIND TID LIFE OFF WAITING RAN PREEMPTED D CPU DELAY SLEPT BEGAN", in ns: how
  * long it lived since the events were attached, what was counted, by the kernel's
  * clocks what it used and how long it waited, how long it meant to sleep, and how long it
@@ -26,7 +25,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <linux/genetlink.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,12 +37,10 @@
 
 #include "flamemod.h"
 #include "nlask.h"
+#include "nlprofile.h"
 
 #define NS		1000000000ULL
 #define THREADS		10
-#define FRAMES		65536
-#define NODES		65536
-#define TASKS		4096
 
 struct thread {
 	const char *kind;
@@ -57,19 +53,11 @@ struct thread {
 	uint64_t counted[__FLAMEMOD_EVENT_MAX], preempted, uninterruptible;
 };
 
-struct profile {
-	char *frames[FRAMES];
-	uint32_t parent[NODES], frame[NODES], tid[TASKS];
-	char comm[TASKS][16];
-	uint64_t since_ns, instant_ns;
-	struct thread *threads;
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t created, works;
 static pthread_mutex_t end_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t end_ns;
-static struct profile profile;
+static struct thread *all_threads;
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -187,235 +175,23 @@ static bool has_ended(const struct thread *thread)
 	return thread->cpu_ns && state == 'S';
 }
 
-static uint64_t attr_number(const struct nlattr *attr)
-{
-	return mnl_attr_get_payload_len(attr) == 8 ? mnl_attr_get_u64(attr) :
-						     mnl_attr_get_u32(attr);
-}
-
-struct column {
-	const uint8_t *at, *end;
-	uint64_t last;
-};
-
-static struct column column_of(const struct nlattr *attr)
-{
-	struct column column = { 0 };
-
-	if (attr) {
-		column.at = mnl_attr_get_payload(attr);
-		column.end = column.at + mnl_attr_get_payload_len(attr);
-	}
-	return column;
-}
-
-static uint64_t column_next(struct column *column)
-{
-	uint64_t value = 0;
-	unsigned int shift = 0;
-
-	if (column->at == column->end)
-		return 0;
-	do
-		value |= (uint64_t)(*column->at & 0x7f) << shift;
-	while (shift += 7, *column->at++ & 0x80);
-	return value;
-}
-
-static uint64_t column_difference(struct column *column)
-{
-	uint64_t value = column_next(column);
-
-	column->last += value & 1 ? ~(value >> 1) : value >> 1;
-	return column->last;
-}
-
-static void take_frames(const struct nlattr *nest)
-{
-	const struct nlattr *attr;
-	struct column ids = { 0 };
-
-	mnl_attr_for_each_nested(attr, nest) {
-		if (mnl_attr_get_type(attr) == FLAMEMOD_A_FRAMES_ID)
-			ids = column_of(attr);
-		if (mnl_attr_get_type(attr) == FLAMEMOD_A_FRAMES_NAME)
-			profile.frames[column_difference(&ids) % FRAMES] =
-				strdup(mnl_attr_get_str(attr));
-	}
-}
-
-static void table_of(const struct nlattr *nest, const struct nlattr **table, int max)
-{
-	const struct nlattr *attr;
-
-	memset(table, 0, sizeof(*table) * (size_t)(max + 1));
-	mnl_attr_for_each_nested(attr, nest)
-		if (mnl_attr_get_type(attr) <= max)
-			table[mnl_attr_get_type(attr)] = attr;
-}
-
-static void take_nodes(const struct nlattr *nest)
-{
-	const struct nlattr *table[FLAMEMOD_A_NODES_MAX + 1];
-	struct column parent, frame;
-	uint32_t node;
-
-	table_of(nest, table, FLAMEMOD_A_NODES_MAX);
-	parent = column_of(table[FLAMEMOD_A_NODES_PARENT]);
-	frame = column_of(table[FLAMEMOD_A_NODES_FRAME]);
-	for (node = mnl_attr_get_u32(table[FLAMEMOD_A_NODES_FIRST]);
-	     parent.at != parent.end && node < NODES; node++) {
-		profile.parent[node] = (uint32_t)column_difference(&parent);
-		profile.frame[node] = (uint32_t)column_difference(&frame);
-	}
-}
-
-static void take_tasks(const struct nlattr *nest)
-{
-	const struct nlattr *table[FLAMEMOD_A_TASKS_MAX + 1], *attr;
-	uint32_t first, task;
-	struct column tid;
-
-	table_of(nest, table, FLAMEMOD_A_TASKS_MAX);
-	first = task = mnl_attr_get_u32(table[FLAMEMOD_A_TASKS_FIRST]);
-	tid = column_of(table[FLAMEMOD_A_TASKS_TID]);
-	for (; tid.at != tid.end && task < TASKS; task++)
-		profile.tid[task] = (uint32_t)column_difference(&tid);
-	mnl_attr_for_each_nested(attr, nest)
-		if (mnl_attr_get_type(attr) == FLAMEMOD_A_TASKS_COMM && first < TASKS)
-			snprintf(profile.comm[first++], 16, "%s", mnl_attr_get_str(attr));
-}
-
-static void print_stack(uint32_t node)
-{
-	if (!node)
-		return;
-	print_stack(profile.parent[node]);
-	printf(";%s", profile.frames[profile.frame[node]]);
-}
-
-static void count(uint32_t tid, uint64_t event, uint64_t state, uint64_t weight)
+static void count(const struct profile_record *record)
 {
 	unsigned int i;
 
-	for (i = 0; i < THREADS; i++) {
-		struct thread *thread = &profile.threads[i];
+	for (i = 0; i < THREADS && record->event < __FLAMEMOD_EVENT_MAX; i++) {
+		struct thread *thread = &all_threads[i];
 
-		if ((uint32_t)thread->tid != tid)
+		if ((uint32_t)thread->tid != record->tid)
 			continue;
-		thread->counted[event] += weight;
-		if (event == FLAMEMOD_EVENT_OFF_CPU &&
-		    state == FLAMEMOD_TASK_STATE_PREEMPTED)
-			thread->preempted += weight;
-		if (event == FLAMEMOD_EVENT_OFF_CPU &&
-		    state == FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE)
-			thread->uninterruptible += weight;
+		thread->counted[record->event] += record->weight;
+		if (record->event == FLAMEMOD_EVENT_OFF_CPU &&
+		    record->state == FLAMEMOD_TASK_STATE_PREEMPTED)
+			thread->preempted += record->weight;
+		if (record->event == FLAMEMOD_EVENT_OFF_CPU &&
+		    record->state == FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE)
+			thread->uninterruptible += record->weight;
 	}
-}
-
-static void take_records(const struct nlattr *nest)
-{
-	const struct nlattr *table[FLAMEMOD_A_RECORDS_MAX + 1];
-	struct column node, task, weight, event, state, number;
-
-	table_of(nest, table, FLAMEMOD_A_RECORDS_MAX);
-	node = column_of(table[FLAMEMOD_A_RECORDS_NODE]);
-	task = column_of(table[FLAMEMOD_A_RECORDS_TASK]);
-	weight = column_of(table[FLAMEMOD_A_RECORDS_PERIODS]);
-	number = column_of(table[FLAMEMOD_A_RECORDS_COUNT]);
-	event = column_of(table[FLAMEMOD_A_RECORDS_EVENT]);
-	state = column_of(table[FLAMEMOD_A_RECORDS_STATE]);
-	while (node.at != node.end) {
-		uint32_t leaf = (uint32_t)column_difference(&node);
-		uint32_t t = (uint32_t)column_difference(&task);
-		uint64_t e = column_next(&event), s = column_next(&state);
-		uint64_t w = column_next(&weight), n = column_next(&number);
-
-		printf("stack %" PRIu64 " %" PRIu64 " %s-%u", e, s, profile.comm[t],
-		       profile.tid[t]);
-		print_stack(leaf);
-		printf(" %" PRIu64 " %" PRIu64 "\n", n, w);
-		if (e < __FLAMEMOD_EVENT_MAX)
-			count(profile.tid[t], e, s, w);
-	}
-}
-
-static void print_sums(uint32_t event, const char *what, const struct nlattr *nest)
-{
-	const struct nlattr *attr, *lost;
-
-	printf("books %u %s", event, what);
-	mnl_attr_for_each_nested(attr, nest) {
-		if (mnl_attr_get_type(attr) != FLAMEMOD_A_EVENT_BOOKS_LOST) {
-			printf(" %" PRIu64, attr_number(attr));
-			continue;
-		}
-		mnl_attr_for_each_nested(lost, attr)
-			printf(" %" PRIu64, attr_number(lost));
-	}
-	printf("\n");
-}
-
-static void take_event(const struct nlattr *nest)
-{
-	const struct nlattr *table[FLAMEMOD_A_EVENT_MAX + 1];
-	uint32_t event;
-
-	table_of(nest, table, FLAMEMOD_A_EVENT_MAX);
-	event = mnl_attr_get_u32(table[FLAMEMOD_A_EVENT_EVENT]);
-	print_sums(event, "hits", table[FLAMEMOD_A_EVENT_HITS]);
-	print_sums(event, "weight", table[FLAMEMOD_A_EVENT_WEIGHT]);
-	printf("broken %u\n", mnl_attr_get_u8(table[FLAMEMOD_A_EVENT_BROKEN]));
-}
-
-static void take_state(const struct nlattr *nest)
-{
-	const struct nlattr *attr;
-
-	mnl_attr_for_each_nested(attr, nest) {
-		switch (mnl_attr_get_type(attr)) {
-		case FLAMEMOD_A_STATE_SINCE_NS:
-			profile.since_ns = attr_number(attr);
-			break;
-		case FLAMEMOD_A_STATE_INSTANT_NS:
-			profile.instant_ns = attr_number(attr);
-			break;
-		case FLAMEMOD_A_STATE_EVENT:
-			take_event(attr);
-			break;
-		default:
-			break;
-		}
-	}
-}
-
-static int take_message(const struct nlmsghdr *reply, void *data)
-{
-	const struct nlattr *attr;
-
-	(void)data;
-	mnl_attr_for_each(attr, reply, sizeof(struct genlmsghdr)) {
-		switch (mnl_attr_get_type(attr)) {
-		case FLAMEMOD_A_STATE:
-			take_state(attr);
-			break;
-		case FLAMEMOD_A_FRAMES:
-			take_frames(attr);
-			break;
-		case FLAMEMOD_A_NODES:
-			take_nodes(attr);
-			break;
-		case FLAMEMOD_A_TASKS:
-			take_tasks(attr);
-			break;
-		case FLAMEMOD_A_RECORDS:
-			take_records(attr);
-			break;
-		default:
-			break;
-		}
-	}
-	return MNL_CB_OK;
 }
 
 static void ask(struct asker *asker, struct request *request)
@@ -447,6 +223,7 @@ int main(int argc, char **argv)
 	static char buffer[REQUEST_SIZE];
 	struct request request;
 	struct nlattr *source;
+	struct profile_times times;
 	uint64_t tenths = 20;
 	struct asker asker;
 	unsigned int i;
@@ -476,7 +253,7 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	profile.threads = threads;
+	all_threads = threads;
 	asker_init(&asker, socket_open());
 	pthread_mutex_lock(&end_lock);
 	pthread_barrier_init(&created, NULL, THREADS);
@@ -496,16 +273,16 @@ int main(int argc, char **argv)
 	for (i = 0; i < THREADS - 1; i++)
 		threads[i].delay_ns = delay_of(threads[i].tid);
 	request = request_begin(buffer, "attach", asker.family, FLAMEMOD_CMD_ATTACH, 0);
-	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_SOURCE);
-	mnl_attr_put_u32(request.header, FLAMEMOD_A_SOURCE_EVENTS, events);
+	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_ATTACH);
+	mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_EVENTS, events);
 	if (min_us)
-		mnl_attr_put_u32(request.header, FLAMEMOD_A_SOURCE_MIN_US, min_us);
+		mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_MIN_US, min_us);
 	if (states)
-		mnl_attr_put_u32(request.header, FLAMEMOD_A_SOURCE_STATES, states);
+		mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_STATES, states);
 	if (followed)
-		mnl_attr_put_u8(request.header, FLAMEMOD_A_SOURCE_FOLLOWED, 1);
+		mnl_attr_put_u8(request.header, FLAMEMOD_A_ATTACH_FOLLOWED, 1);
 	else if (!all)
-		mnl_attr_put(request.header, FLAMEMOD_A_SOURCE_PIDS, sizeof(pid), &pid);
+		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(pid), &pid);
 	mnl_attr_nest_end(request.header, source);
 	ask(&asker, &request);
 	for (i = 0; i < THREADS - 1; i++)
@@ -520,17 +297,14 @@ int main(int argc, char **argv)
 					   !has_ended(&threads[i])))
 			usleep(20000);
 	usleep(50000);
-	request = request_begin(buffer, "dump", asker.family, FLAMEMOD_CMD_PROFILE,
-				NLM_F_DUMP);
-	mnl_attr_put(request.header, FLAMEMOD_A_EVENTS, 0, NULL);
-	asker_run(&asker, request.header, take_message, NULL);
+	times = profile_print(&asker, count);
 	for (i = 0; i < THREADS; i++) {
 		struct thread *t = &threads[i];
-		uint64_t from = t->late ? t->began_ns : profile.since_ns;
+		uint64_t from = t->late ? t->began_ns : times.since_ns;
 
 		printf("thread %s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 		       " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-		       t->kind, t->tid, profile.instant_ns - from,
+		       t->kind, t->tid, times.instant_ns - from,
 		       t->counted[FLAMEMOD_EVENT_OFF_CPU], t->counted[FLAMEMOD_EVENT_WAITING],
 		       t->counted[FLAMEMOD_EVENT_RAN], t->preempted, t->uninterruptible,
 		       t->cpu_ns, delay_of(t->tid) - t->delay_ns, t->slept_ns,

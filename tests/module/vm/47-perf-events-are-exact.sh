@@ -1,0 +1,185 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# takes: 60
+# main path
+#
+# Tracepoints and page faults that perf reports are counted exactly: sums and conditions
+# agree with the kernel's own histograms of the same hits, page faults with what the
+# program caused, with CPUs that come and go, and an unload ends them. What is typed is
+# what users type: flamectl record -e.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+tracing=/sys/kernel/tracing
+grep -q " $tracing " /proc/mounts || mount -t tracefs nodev $tracing 2>/dev/null
+
+# record NAME OPTION... -- COMMAND...: record into $OUT/NAME.pb.gz
+record() {
+	local name=$1
+	shift
+	flamectl record --quiet -o "$OUT/$name.pb.gz" "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"
+}
+
+# fact NAME EVENT FILTER: print what jq's filter finds in the status of an event
+fact() { flamectl status --json --event "$2" "$OUT/$1.pb.gz" | jq -r "$3"; }
+
+# weight NAME EVENT COMM: print the weight of a command's stacks
+weight() { flamectl dump --event "$2" --comm "$3" "$OUT/$1.pb.gz" 2>/dev/null | folded_sum; }
+
+# holds_together NAME EVENT: nothing was lost, and stacks sum to what is stored
+holds_together() {
+	is "$1: $2: nothing is lost" "$(fact "$1" "$2" '[.intervals.lost[], .books.lost[]] | add')" 0
+	is "$1: $2: stacks sum to what is stored" \
+		"$(flamectl dump --event "$2" "$OUT/$1.pb.gz" 2>/dev/null | folded_sum)" \
+		"$(fact "$1" "$2" .books.stored)"
+}
+
+if [ ! -e $tracing/events/kmem/kmalloc/format ]; then
+	load autostart=0 "${kernel_half[@]}"
+	output=$(flamectl record -e tracepoint:kmem:kmalloc -d 100ms -o /tmp/x.pb.gz 2>&1)
+	like 'a kernel without tracepoints says so' "$output" 'tracefs'
+	unload
+	finish
+	exit
+fi
+# Where steps are learned, each stack is compared with the unwinder's.
+load verify=1 autostart=0 "${kernel_half[@]}"
+flamectl events >"$OUT/events"
+diag "$(cat "$OUT/events")"
+like 'tracepoints and page faults are offered' "$(grep -c 'not here' "$OUT/events")" '^[12]$'
+cp /root/faults /tmp/allocator
+
+# ---- sums and conditions, beside the kernel's histograms of the same hits ----
+
+# The kernel's histogram counts the hits of the command by their size.
+histogram='hist:keys=bytes_alloc if comm == "allocator"'
+# totals MINIMUM: print its hits of at least so many bytes, and their sum
+totals() {
+	awk -v minimum="$1" '/bytes_alloc:/ && /hitcount:/ {
+		gsub(/[{},]/, ""); size = hits = 0
+		for (i = 1; i < NF; i++) {
+			if ($i == "bytes_alloc:") size = $(i + 1)
+			if ($i == "hitcount:") hits = $(i + 1)
+		}
+		if (size >= minimum) { n += hits; bytes += size * hits }
+	} END { printf "%.0f %.0f\n", n, bytes }' $tracing/events/kmem/kmalloc/hist
+}
+
+pipes=500
+[ -z "$main_path" ] || pipes=200
+if echo "$histogram" 2>/dev/null >$tracing/events/kmem/kmalloc/trigger; then
+	ok 'record sums a field of a tracepoint' record kmalloc \
+		-e tracepoint:kmem:kmalloc,weight=bytes_alloc \
+		-e 'tracepoint:kmem:kmalloc,weight=bytes_alloc,if=bytes_alloc>=512,name=large' \
+		-e tracepoint:kmem:kmalloc,name=count -- /tmp/allocator 10 $pipes
+	cat "$OUT/kmalloc.err"
+	read -r hits bytes < <(totals 0)
+	read -r large_hits large_bytes < <(totals 512)
+	cp $tracing/events/kmem/kmalloc/hist "$OUT/hist"
+	diag "the kernel: $hits hits, $bytes bytes; $large_hits hits, $large_bytes bytes"
+	holds 'the kernel saw them' "$hits > $pipes && $large_hits > 0 && $large_hits < $hits"
+	for event in tracepoint:kmem:kmalloc large count; do
+		holds_together kmalloc $event
+	done
+	is 'bytes are those of the kernel' "$(weight kmalloc tracepoint:kmem:kmalloc allocator)" "$bytes"
+	is 'hits too' "$(weight kmalloc count allocator)" "$hits"
+	is 'a condition keeps what the kernel keeps' "$(weight kmalloc large allocator)" "$large_bytes"
+	is 'and leaves out the rest' \
+		"$(fact kmalloc large '.books | .stored + .filtered')" \
+		"$(fact kmalloc tracepoint:kmem:kmalloc .books.stored)"
+	is 'the unit is bytes' "$(fact kmalloc large .unit)" bytes
+	like 'stacks start at the function that allocates' \
+		"$(flamectl dump --event count --comm allocator "$OUT/kmalloc.pb.gz" 2>/dev/null)" \
+		'pipe.*;alloc_pipe_info;[^;]*(kmalloc|kcalloc|kzalloc)[^;]* [0-9]+'
+	unlike 'and nothing of the tracer is on them' \
+		"$(flamectl dump --event count "$OUT/kmalloc.pb.gz" 2>/dev/null)" \
+		'(^|;)(__traceiter|perf_trace|do_perf_trace|perf_tp)_'
+	echo "!$histogram" >$tracing/events/kmem/kmalloc/trigger
+else
+	skip 'sums of a field' 'this kernel has no histograms'
+fi
+if [[ $(unwinders) == *learned* ]]; then
+	flamectl status --json >"$OUT/stacks.json"
+	is "stacks of tracepoints are the kernel's unwinder's" \
+		"$(what '.stacks | .verified > 50, .differences' "$OUT/stacks.json" | paste -sd ' ')" "true 0"
+fi
+output=$(flamectl record -e tracepoint:kmem:kmalloc,weight=ptr -d 100ms -o /tmp/x.pb.gz 2>&1)
+like 'a pointer is refused' "$output" 'ptr of kmem:kmalloc is a pointer'
+if grep -q call_site $tracing/events/kmem/kmalloc/format; then
+	record addresses -e tracepoint:kmem:kmalloc,weight=call_site,unit=sites -- /tmp/allocator 0 10
+	is 'an address in a number is refused as a weight' \
+		"$(fact addresses tracepoint:kmem:kmalloc '.books.stored, .intervals.lost["too-large"] > 10' | paste -sd ' ')" \
+		'0 true'
+fi
+
+# ---- page faults of a program that knows how many it causes ----
+
+pages=3000
+[ -z "$main_path" ] || pages=1000
+# faults NAME OPTION...: record a program's page faults, and compare them with its own count
+faults() {
+	local name=$1 own
+	shift
+	ok "$name: page faults are recorded" record "$name" -e page-faults -e minor-faults "$@" \
+		-- /tmp/allocator $pages 0
+	holds_together "$name" page-faults
+	own=$(cat "$OUT/$name.out")
+	is "$name: the kernel says that there were as many as pages" "$own" $pages
+	# The program's start causes some, too.
+	holds "$name: all are there" "$(weight "$name" page-faults allocator) >= $pages &&
+		$(weight "$name" page-faults allocator) < $pages + 400"
+	holds "$name: most are minor" "$(weight "$name" minor-faults allocator) >= $pages"
+}
+faults all
+faults command --only
+is 'and nobody else is there' "$(flamectl dump --event page-faults "$OUT/command.pb.gz" 2>/dev/null |
+	grep -cv '^\(allocator\|flamectl\);')" 0
+
+# ---- CPUs that come and go while it is attached ----
+
+if [ -e /sys/devices/system/cpu/cpu1/online ]; then
+	cat >/tmp/hotplug <<-END
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	/tmp/allocator $pages 0
+	echo 1 >/sys/devices/system/cpu/cpu1/online
+	sleep $((1 + slowness))
+	exec taskset -c 1 /tmp/allocator $pages 0
+	END
+	ok 'CPUs come and go while page faults are recorded' record hotplug -e page-faults \
+		-e contention,name=waits -- bash /tmp/hotplug || cat "$OUT/hotplug.err"
+	[ -s "$OUT/hotplug.pb.gz" ] || record hotplug -e page-faults -- bash /tmp/hotplug
+	holds 'faults on the CPU that came back are there' \
+		"$(weight hotplug page-faults allocator) >= 2 * $pages && $(weight hotplug page-faults allocator) < 2 * ($pages + 400)"
+	cat >/tmp/flap <<-END
+	for ((i = 0; i < 10; i++)); do
+		echo 0 >/sys/devices/system/cpu/cpu1/online
+		echo 1 >/sys/devices/system/cpu/cpu1/online
+	done
+	END
+	bash /tmp/flap & flapping=$!
+	for ((i = 0; i < 5; i++)); do
+		record flap -e page-faults -e tracepoint:sched:sched_switch -- /tmp/allocator 100 0 || cat "$OUT/flap.err"
+	done
+	wait $flapping
+	holds 'attaching meanwhile works' "$(weight flap page-faults allocator) >= 100"
+	unlike 'no CPU that came online was left out' "$(dmesg)" 'is not counted on a CPU'
+else
+	skip 'CPUs come and go' 'this machine cannot do so'
+fi
+
+# ---- unload while it is attached ----
+
+flamectl record --quiet -e page-faults -e tracepoint:kmem:kmalloc,weight=bytes_alloc -d 60s \
+	-o /tmp/x.pb.gz >"$OUT/unload.out" 2>&1 & recording=$!
+attached() { flamectl status --json | grep -q page-faults; }
+ok 'page faults are attached' wait_for $((20 * slowness)) attached
+/tmp/allocator 1000 100 >/dev/null & loading=$!
+ok 'unloaded while events of perf are attached' unload
+wait $loading
+{ wait $recording; } 2>/dev/null
+/tmp/allocator 1000 100 >/dev/null
+load autostart=0 "${kernel_half[@]}"
+ok 'and loaded again it records' record again -e page-faults -- /tmp/allocator 100 0
+holds_together again page-faults
+ok 'unloaded' unload
+finish
