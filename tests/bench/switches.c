@@ -82,11 +82,11 @@ static void attach(struct asker *asker, const struct way *way)
 	struct nlattr *source;
 
 	request = request_begin(buffer, "attach", asker->family, FLAMEMOD_CMD_ATTACH, 0);
-	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_SOURCE);
-	mnl_attr_put_u32(request.header, FLAMEMOD_A_SOURCE_EVENTS, way->events);
-	mnl_attr_put_u32(request.header, FLAMEMOD_A_SOURCE_MIN_US, way->min_us);
+	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_ATTACH);
+	mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_EVENTS, way->events);
+	mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_MIN_US, way->min_us);
 	if (way->pid)
-		mnl_attr_put(request.header, FLAMEMOD_A_SOURCE_PIDS, sizeof(way->pid),
+		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(way->pid),
 			     &way->pid);
 	mnl_attr_nest_end(request.header, source);
 	ask(asker, &request);
