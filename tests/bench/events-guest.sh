@@ -6,7 +6,7 @@
 set -euo pipefail
 rounds=$1
 cd /tmp
-mountpoint -q /sys/kernel/tracing || mount -t tracefs nodev /sys/kernel/tracing
+grep -q ' /sys/kernel/tracing ' /proc/mounts || mount -t tracefs nodev /sys/kernel/tracing
 insmod /root/flamemod.ko autostart=0
 /root/events "$rounds"
 rmmod flamemod
