@@ -335,7 +335,9 @@ static void every_habit_is_understood_or_answered(void **state)
 static void habits_stand_among_our_options(void **state)
 {
 	(void)state;
-	expect_parsed(&cmd_record, "-ae cpu-clock -- true -a", "all-cpus=;true;-a;");
+	expect_parsed(&cmd_record, "-ae cpu-clock -- true -a",
+		      "all-cpus=;event=cpu-clock;true;-a;");
+	expect_parsed(&cmd_start, "-ae cpu-clock hz=1", "hz=1;");
 	expect_parsed(&cmd_record, "-F 99 -ag sleep 10",
 		      "frequency=99;all-cpus=;stacks=;sleep;10;");
 	expect_parsed(&cmd_start, "-agF max hz=1", "frequency=20000;hz=1;");
