@@ -16,6 +16,7 @@ seconds=4
 pids=()
 busy() {
 	mkdir -p "$root/$1"
+	# shellcheck disable=SC2016 # the shell in between expands it
 	taskset -c 0 bash -c 'echo $$ >"$1/cgroup.procs" && exec bash -c "while :; do :; done"' \
 		busy "$root/$1" &
 	pid=$!
