@@ -149,21 +149,27 @@ unload
 # real-time tasks leave their worker no CPU.
 load autostart=0 cpu_kb=32 hz=9970 user_stacks=0
 flamectl start
-ok "many: a ring of 40 cgroups" /root/ring "$root" 40 $seconds alone
+# A busy host leaves few samples between two drains: then the ring runs again.
+rings() { grep -oE '^/ring-[0-9]+' "$OUT/many.folded" | sort -u | wc -l; }
+for ((tries = 0; tries < 5; tries++)); do
+	ok "many: a ring of 40 cgroups" /root/ring "$root" 40 $seconds alone
+	flamectl dump --by cgroup >"$OUT/many.folded"
+	[[ $(of "$OUT/many.folded" '\[other cgroups\]') = 0 || $(rings) -lt 8 ]] || break
+	# On PREEMPT_RT the ring is slow: too few of it are seen between two drains.
+	[[ $(uname -v) != *PREEMPT_RT* ]] || break
+done
 flamectl stop
 flamectl status --json >"$OUT/many.json"
 books_balance many "$OUT/many.json"
 flamectl dump --by cgroup >"$OUT/many.folded"
 is "many: the stacks sum to the books" "$(folded_sum "$OUT/many.folded")" "$(stored_and_lost "$OUT/many.json")"
 diag "other cgroups: $(of "$OUT/many.folded" '\[other cgroups\]') of $(folded_match '^/ring-|other cgroups' "$OUT/many.folded") periods"
-# On PREEMPT_RT the ring is slow: too few of it are seen between two drains.
 if [[ $(uname -v) == *PREEMPT_RT* ]]; then
 	skip "many: those without room are counted together" "the ring is too slow here"
 else
 	holds "many: those without room are counted together" \
 		"$(of "$OUT/many.folded" '\[other cgroups\]') > 0"
-	holds "many: the first ones have their paths all the same" \
-		"$(grep -oE '^/ring-[0-9]+' "$OUT/many.folded" | sort -u | wc -l) >= 8"
+	holds "many: the first ones have their paths all the same" "$(rings) >= 8"
 fi
 unload
 rmdir "$root"/ring-*
