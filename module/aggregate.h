@@ -56,8 +56,8 @@ struct fm_record {
 };
 
 static_assert(sizeof(struct fm_record) == 48);
-static_assert(__FLAMEMOD_CONTEXT_MAX <= BIT(3) &&
-	      FLAMEMOD_SOURCE_FIRST + FLAMEMOD_SOURCES_MAX <= BIT(5));
+static_assert(__FLAMEMOD_CONTEXT_MAX <= 8);
+static_assert(FLAMEMOD_SOURCE_FIRST + FLAMEMOD_SOURCES_MAX <= 32);
 
 struct fm_aggregate {
 	struct kref ref;

@@ -52,7 +52,8 @@ struct netlink_ext_ack;
 
 /* Numbers of events: those of enum flamemod_event, then a request's sources. */
 #define FM_EVENTS_NR		(FLAMEMOD_SOURCE_FIRST + FLAMEMOD_SOURCES_MAX)
-static_assert((int)__FLAMEMOD_EVENT_MAX <= FLAMEMOD_SOURCE_FIRST && FM_EVENTS_NR <= 32);
+static_assert(FLAMEMOD_SOURCE_FIRST > (int)FLAMEMOD_EVENT_MAX);
+static_assert(FM_EVENTS_NR <= 32);
 
 /* What a request asks to attach, and to which tasks. */
 struct fm_attach {

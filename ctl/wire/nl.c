@@ -576,8 +576,8 @@ int nl_follow(struct nl *nl, pid_t pid, struct error *error)
  */
 static int explain_attach(int err, const struct nl_source *source, struct error *error)
 {
-	if (err == -EINVAL && source->nr_probes && (strstr(error->text, "nknown attribute") ||
-						    strstr(error->text, "nsupported attribute")))
+	if (err == -EINVAL && source->nr_probes && (strstr(error->text, "known attribute") ||
+						    strstr(error->text, "supported attribute")))
 		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has only events of tasks: reload it (rmmod flamemod, then modprobe or insmod of this build)");
 	if (err == -EOPNOTSUPP && !strcmp(error->text, strerror(EOPNOTSUPP)))
 		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has no events: reload it (rmmod flamemod, then modprobe or insmod of this build)");

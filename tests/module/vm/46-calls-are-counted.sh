@@ -20,9 +20,6 @@ hits() {
 	printf '%s\n' "$output" >"$OUT/$name"
 }
 
-# probed PARAMETER NUMBER: let modules/probed make calls
-probed() { echo "$2" >"$probed/$1"; }
-
 # Fields of an event's books, after "books NUMBER hits|weight".
 declare -A field=([seen]=4 [stored]=5 [filtered]=6 [below]=7 [full]=8 [overload]=10 [nested]=12
 	[missed]=13 [nmi]=14 [suspended]=15 [large]=16)
@@ -56,7 +53,6 @@ if [ ! -e /proc/kallsyms ] || ! grep -q ' register_kprobe$' /proc/kallsyms; then
 	like 'a kernel without kprobes refuses' "$(cat "$OUT/none")" 'attach: 95 .*no kprobes'
 	unload
 	finish
-	exit
 fi
 # Where steps are learned, each stack is compared with the unwinder's.
 load verify=1 autostart=0 "${kernel_half[@]}"
@@ -78,7 +74,7 @@ is 'weights are the argument' "$(books count 9 weight seen)" "$sum"
 is 'an event has its unit' "$(awk '/^event 9 / { print $4 }' "$OUT/count")" bytes
 is 'conditions hold for half of them' "$(books count 10 hits filtered)" $((n / 2))
 is 'and the weight that they leave out is known' "$(books count 10 weight filtered)" \
-	$((n / 2 * (n / 2 + 1) / 2))
+	$(((n * n + 2 * n) / 8))
 is 'a byte is read as a byte' "$(books count 11 weight seen)" "$(cat $probed/sum_small)"
 is 'negative weights are refused' "$(books count 12 hits large)" "$n"
 is 'and so are those of 2^47 and more' "$(books count 13 hits large)" $((n - 127))
@@ -113,8 +109,9 @@ holds 'they are as long as the sleeper says' \
 hits again -e 2 latency:probed_sleep latency:vfs_write -- bash -c "echo 20 >$probed/sleeps"
 balances again 3
 if [ "$(uname -m)" = x86_64 ] && [ -e /sys/kernel/debug/kprobes ]; then
-	is 'stacks off the CPU go through return probes' \
-		"$(stacks again 1 'vfs_write.*probed_do_sleeps.*probed_sleep.*schedule ' 1)" 20
+	# A busy host may make stacks seem to take long: some are then lost for overload.
+	holds 'stacks off the CPU go through return probes' \
+		"$(stacks again 1 'vfs_write.*probed_do_sleeps.*probed_sleep.*schedule ' 1) >= 10"
 else
 	skip 'stacks off the CPU go through return probes' 'not on this kernel'
 fi
@@ -124,13 +121,14 @@ hits contexts func:probed_call latency:probed_call -- bash -c "
 	echo 20 >$probed/hardirq; echo 20 >$probed/softirq; echo 20 >$probed/calls; echo 20 >$probed/nmis"
 balances contexts 2
 context() { awk '/^context 8 '"$1"' / { sum += $5 } END { print sum + 0 }' "$OUT/contexts"; }
-is 'calls in hard interrupts' "$(context 3)" 20
-if uname -v | grep -q PREEMPT_RT; then
-	is 'calls in soft interrupts and in tasks' $(($(context 2) + $(context 1))) 40
-else
-	is 'calls in soft interrupts' "$(context 2)" 20
-	is 'calls in tasks' "$(context 1)" 20
-fi
+is 'all calls are seen' "$(books contexts 8 hits seen)" $((60 + $(cat $probed/nr_nmis)))
+# As above, some may be lost. On PREEMPT_RT a soft interrupt may be served by a task.
+holds 'calls in hard interrupts' "$(context 3) > 0 && $(context 3) <= 20"
+uname -v | grep -q PREEMPT_RT || holds 'calls in soft interrupts' \
+	"$(context 2) > 0 && $(context 2) <= 20"
+holds 'calls in tasks' "$(context 1) > 0"
+is 'each that is stored is in one of them' $(($(context 1) + $(context 2) + $(context 3))) \
+	"$(books contexts 8 hits stored)"
 is 'calls in non-maskable interrupts are only counted' "$(books contexts 8 hits nmi)" \
 	"$(cat $probed/nr_nmis)"
 
