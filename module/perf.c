@@ -170,7 +170,6 @@ static int fm_perf_renew(struct fm_perf *perf)
 static void fm_perf_work(struct work_struct *work)
 {
 	struct fm_perf *perf = container_of(work, struct fm_perf, work);
-
 	int err;
 
 	mutex_lock(&perf->lock);
