@@ -99,7 +99,8 @@ printf '%s\n' "$seen" >"$OUT/seen"
 like 'a user sees that it is loaded' "$seen" '/proc/modules:flamemod '
 unlike 'a user does not see who runs' "$seen" unseen
 unlike 'a user sees no address' "$seen" '0x0*[1-9a-f][0-9a-f]{8}|\bf{4}[0-9a-f]{12}\b'
-unlike 'a user does not see the books' "$seen" 'fires|stored|missed'
+# names of functions are no books
+unlike 'a user does not see the books' "$(grep -v '^/proc/kallsyms:' <<<"$seen")" 'fires|stored|missed'
 kill $unseen
 
 # Names do not depend on the right to see addresses. The operations above have changed
