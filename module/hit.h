@@ -66,7 +66,7 @@ static __always_inline void fm_turn_end(struct fm_turn *turn)
 		fm_hit_ask_drain(c);
 }
 
-/* Set the key of what is to be stored, without a stack. */
+/* Set all of the key but the stack. */
 static __always_inline void fm_hit_key(const struct fm_turn *turn,
 				       const struct task_struct *task, u8 context,
 				       u8 event, u8 state)

@@ -3,7 +3,8 @@
  * The cgroups of tasks: a text for each task, in the default hierarchy (cgroup v2).
  *
  * The text is a path such as "/system.slice/ssh.service", "/" for the root, or says why it
- * is not known. The module sends numbers; "cgroup 1234" stands for one until it is named.
+ * is not known. The module sends numbers. Until flamectl finds the path of number 1234, the
+ * cgroup is called "cgroup 1234".
  */
 #ifndef FLAMECTL_CGROUP_H
 #define FLAMECTL_CGROUP_H
@@ -26,7 +27,7 @@
  */
 const char *cgroup_of_number(uint64_t number, char text[CGROUP_TEXT]);
 
-/** cgroup_number() - return the number that a text stands for; 0: it has a name. */
+/** cgroup_number() - return the number in a name such as "cgroup 1234"; 0: it is a path. */
 uint64_t cgroup_number(const char *text);
 
 /**

@@ -2,10 +2,10 @@
 /*
  * Draw lots for the small rows of a profile, so that a fleet stores fewer.
  *
- * A row is a record: a stack, a command and a context. One of weight w, in periods, is kept
- * with a probability of about w / threshold, and then stands for about threshold periods;
- * one of at least threshold periods is kept as it is. The expected weight of each row is its
- * own, so no function is favoured.
+ * A row is a record: a stack, a command and a context. A row of at least threshold periods
+ * is kept as it is. A smaller one, of w periods, is kept with a probability of about
+ * w / threshold, and gets about threshold periods if it is kept. The expected weight of each
+ * row is its own, so no function is favoured.
  *
  * The small rows are put one after another, in the order of the call tree, and cut into
  * parts of equal length, the threshold or a little more. In each part one period is drawn,

@@ -367,7 +367,7 @@ static void expect_path(const struct cgroup_paths *paths, uint64_t number, const
 		assert_string_equal(found ?: "none", path);
 }
 
-/* A directory of any file system stands for that of cgroups. */
+/* The tests use an ordinary directory in place of the file system of cgroups. */
 static void paths_are_found_and_kept(void **state)
 {
 	struct cgroup_paths *paths;

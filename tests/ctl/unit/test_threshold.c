@@ -151,7 +151,7 @@ static void the_mean_of_each_row_is_the_truth(void **state)
 	for (uint32_t i = 0; i < NR_ROWS; i++) {
 		const struct profile_record *record = &profile->records[i];
 		double own = (double)record->periods, chance = own / THRESHOLD;
-		/* of a row that is kept with that chance, and stands for the threshold then */
+		/* The row is kept with that chance. If it is, it gets the weight THRESHOLD. */
 		double error = THRESHOLD * sqrt(chance * (1 - fmin(chance, 1)) / NR_SEEDS);
 
 		if (record->periods >= THRESHOLD) {
