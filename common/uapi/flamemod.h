@@ -858,8 +858,8 @@ enum flamemod_lost_attr {
 /**
  * enum flamemod_event_attr - an event that is attached; its books count
  * since then, over all CPUs
- * @FLAMEMOD_A_EVENT_EVENT: which; a number from source-first on is a source
- *	of the request (u32)
+ * @FLAMEMOD_A_EVENT_EVENT: of enum event, or a source's number, from source-
+ *	first on (u32)
  * @FLAMEMOD_A_EVENT_UNIT: what its weights are, such as "ns" (string)
  * @FLAMEMOD_A_EVENT_SINCE_NS: when it was attached, in nanoseconds of
  *	CLOCK_MONOTONIC (uint)

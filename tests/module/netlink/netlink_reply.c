@@ -36,8 +36,12 @@ static const char *check_value(const struct attr_rule *rule, const struct nlattr
 		return "a number has the wrong size";
 	if (fixed > 0)
 		memcpy(&value, payload(attr), fixed);
-	if (fixed > 0 && (value < rule->min || value > rule->max))
+	if (fixed > 0 && (value < rule->min || value > rule->max)) {
+		fprintf(stderr, "attribute %d is %llu, limits %llu..%llu\n",
+			attr->nla_type & NLA_TYPE_MASK, (unsigned long long)value,
+			(unsigned long long)rule->min, (unsigned long long)rule->max);
 		return "a number is out of its limits";
+	}
 	if (rule->max_len && len > rule->max_len)
 		return "an attribute is longer than its limit";
 	switch (rule->kind) {
