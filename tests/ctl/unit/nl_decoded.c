@@ -67,3 +67,39 @@ void expect_bad(const struct message *m, const char *why)
 		fail_msg("\"%s\" does not say \"%s\"", error.text, why);
 	assert_null(profile);
 }
+
+int decode_events(const struct message *m, struct events *events, struct error *error)
+{
+	struct nl_decoder *decoder = nl_decoder_create_events();
+	int err;
+
+	events->nr = 0;
+	err = decode_message(decoder, m, error) ?:
+	      nl_decode_end_events(decoder, events, error);
+	nl_decoder_destroy(decoder);
+	return err;
+}
+
+struct events decoded_events(const struct message *m)
+{
+	struct events events;
+	struct error error;
+
+	if (decode_events(m, &events, &error))
+		fail_msg("%s", error.text);
+	for (unsigned int i = 0; i < events.nr; i++)
+		if (profile_check(events.list[i].profile, &error))
+			fail_msg("%s: %s", events.list[i].name, error.text);
+	return events;
+}
+
+void expect_bad_events(const struct message *m, const char *why)
+{
+	struct events events;
+	struct error error;
+
+	assert_int_equal(decode_events(m, &events, &error), -EBADMSG);
+	if (!strstr(error.text, why))
+		fail_msg("\"%s\" does not say \"%s\"", error.text, why);
+	assert_int_equal(events.nr, 0);
+}

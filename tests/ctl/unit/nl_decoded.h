@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "nl_reply.h"
+#include "profile/events.h"
 #include "profile/profile.h"
 #include "wire/nl.h"
 
@@ -30,5 +31,14 @@ struct profile *decoded(const struct message *m, bool full);
 
 /** expect_bad() - check that a reply is refused with this message. */
 void expect_bad(const struct message *m, const char *why);
+
+/** decode_events() - decode a reply of one message with events. @events: to be freed. */
+int decode_events(const struct message *m, struct events *events, struct error *error);
+
+/** decoded_events() - decode a valid reply with events, and check each of them. */
+struct events decoded_events(const struct message *m);
+
+/** expect_bad_events() - check that a reply with events is refused with this message. */
+void expect_bad_events(const struct message *m, const char *why);
 
 #endif /* NL_DECODED_H */

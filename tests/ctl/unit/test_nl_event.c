@@ -150,52 +150,36 @@ static void put_intervals(struct message *m, const struct said *said)
 	close_nest(m);
 }
 
-static int decode_said(const struct said *said, struct events *events, struct error *error)
+static void put_dump(struct message *m, const struct said *said)
 {
-	struct nl_decoder *decoder = nl_decoder_create_events();
 	struct reply reply = good_reply;
-	struct message m;
-	int err;
 
 	reply.records = 0;
 	for (uint32_t event = OFF; event <= RAN; event++)
 		if (said->mask & 1U << event)
 			reply.records += event == OFF ? 3 : event == WAIT ? 1 : 2;
-	message_begin(&m);
-	put_events_state(&m, &reply, said);
-	put_frames(&m);
-	put_nodes(&m);
-	put_tasks(&m);
-	put_intervals(&m, said);
-	events->nr = 0;
-	err = decode_message(decoder, &m, error) ?:
-	      nl_decode_end_events(decoder, events, error);
-	nl_decoder_destroy(decoder);
-	return err;
+	message_begin(m);
+	put_events_state(m, &reply, said);
+	put_frames(m);
+	put_nodes(m);
+	put_tasks(m);
+	put_intervals(m, said);
 }
 
-static struct events decoded_events(const struct said *said)
+static struct events decoded_said(const struct said *said)
 {
-	struct events events;
-	struct error error;
+	struct message m;
 
-	if (decode_said(said, &events, &error))
-		fail_msg("%s", error.text);
-	for (unsigned int i = 0; i < events.nr; i++)
-		if (profile_check(events.list[i].profile, &error))
-			fail_msg("%s: %s", events.list[i].name, error.text);
-	return events;
+	put_dump(&m, said);
+	return decoded_events(&m);
 }
 
 static void expect_refused(const struct said *said, const char *why)
 {
-	struct events events;
-	struct error error;
+	struct message m;
 
-	assert_int_equal(decode_said(said, &events, &error), -EBADMSG);
-	if (!strstr(error.text, why))
-		fail_msg("\"%s\" does not say \"%s\"", error.text, why);
-	assert_int_equal(events.nr, 0);
+	put_dump(&m, said);
+	expect_bad_events(&m, why);
 }
 
 /* Return: the time of stacks that end in the frame @leaf. */
@@ -215,7 +199,7 @@ static uint64_t time_of(const struct profile *profile, const char *leaf)
 
 static void a_dump_becomes_events(void **state)
 {
-	struct events events = decoded_events(&good);
+	struct events events = decoded_said(&good);
 	const struct profile *off = events.list[0].profile, *ran = events.list[1].profile;
 	char text[INTERVALS_TEXT];
 
@@ -256,13 +240,13 @@ static void a_kernel_may_not_tell_waits(void **state)
 
 	(void)state;
 	said.mask = 1U << OFF;
-	events = decoded_events(&said);
+	events = decoded_said(&said);
 	assert_int_equal(events.nr, 1);
 	assert_true(events.list[0].profile->meta.intervals.no_waiting);
 	assert_non_null(strstr(intervals_fact(text, events.list[0].profile), "CONFIG_SCHED_INFO"));
 	events_deinit(&events);
 	said.mask = 0;
-	assert_int_equal(decoded_events(&said).nr, 0);
+	assert_int_equal(decoded_said(&said).nr, 0);
 }
 
 static void wrong_dumps_are_refused(void **state)
@@ -319,7 +303,7 @@ static void wrong_dumps_are_refused(void **state)
 /* Keep only what waited for a CPU: the rest becomes filtered, and intervals still add up. */
 static void states_are_selected(void **state)
 {
-	struct events events = decoded_events(&good);
+	struct events events = decoded_said(&good);
 	struct profile *off = events.list[0].profile;
 	struct error error;
 	uint32_t mask;
@@ -368,7 +352,7 @@ static struct profile *samples(bool of_ran)
 
 static void all_time_is_threads_times_time(void **state)
 {
-	struct events events = decoded_events(&good);
+	struct events events = decoded_said(&good);
 	struct profile *off = events.list[0].profile, *ran = events.list[1].profile;
 	struct profile *sampled = samples(true), *wall, *none = samples(false);
 	struct error error;
@@ -430,7 +414,7 @@ static void assert_same_intervals(const struct profile *a, const struct profile 
 
 static void files_keep_events(void **state)
 {
-	struct events events = decoded_events(&good), some = { .nr = 0 }, again;
+	struct events events = decoded_said(&good), some = { .nr = 0 }, again;
 	struct profile *off = events.list[0].profile, *sampled = samples(true);
 	struct merge_events merge;
 	struct error error;
@@ -486,7 +470,7 @@ static void files_keep_events(void **state)
 /* A later dump less an earlier one of the same event. */
 static void looks_are_subtracted(void **state)
 {
-	struct events later = decoded_events(&good), earlier = decoded_events(&good);
+	struct events later = decoded_said(&good), earlier = decoded_said(&good);
 	struct profile *now = later.list[0].profile, *before = earlier.list[0].profile;
 	struct error error;
 

@@ -155,53 +155,38 @@ static const char *leaf_of(const struct profile *profile)
 	return profile->frames[profile->nodes[record->node].frame].name;
 }
 
-static int decode_said(const struct said *said, struct events *events, struct error *error)
+static void put_dump(struct message *m, const struct said *said)
 {
-	struct nl_decoder *decoder = nl_decoder_create_events();
 	struct reply reply = good_reply;
-	struct message m;
-	int err;
 
 	reply.records = NR;
-	message_begin(&m);
-	put_said(&m, &reply, said);
-	put_traced_frames(&m);
-	put_nodes(&m);
-	put_tasks(&m);
-	put_hits(&m, said);
-	events->nr = 0;
-	err = decode_message(decoder, &m, error) ?: nl_decode_end_events(decoder, events, error);
-	nl_decoder_destroy(decoder);
-	return err;
+	message_begin(m);
+	put_said(m, &reply, said);
+	put_traced_frames(m);
+	put_nodes(m);
+	put_tasks(m);
+	put_hits(m, said);
 }
 
-static struct events decoded_events(void)
+static struct events decoded_said(const struct said *said)
 {
-	struct events events;
-	struct error error;
+	struct message m;
 
-	if (decode_said(&good, &events, &error))
-		fail_msg("%s", error.text);
-	for (unsigned int i = 0; i < events.nr; i++)
-		if (profile_check(events.list[i].profile, &error))
-			fail_msg("%s: %s", events.list[i].name, error.text);
-	return events;
+	put_dump(&m, said);
+	return decoded_events(&m);
 }
 
 static void expect_refused(const struct said *said, const char *why)
 {
-	struct events events;
-	struct error error;
+	struct message m;
 
-	assert_int_equal(decode_said(said, &events, &error), -EBADMSG);
-	if (!strstr(error.text, why))
-		fail_msg("\"%s\" does not say \"%s\"", error.text, why);
-	assert_int_equal(events.nr, 0);
+	put_dump(&m, said);
+	expect_bad_events(&m, why);
 }
 
 static void each_source_becomes_an_event(void **state)
 {
-	struct events events = decoded_events();
+	struct events events = decoded_said(&good);
 	const struct profile *func = events.list[0].profile;
 	const struct profile *latency = events.list[1].profile;
 	const struct profile *bytes = events.list[2].profile;
@@ -269,7 +254,7 @@ static void wrong_sources_are_refused(void **state)
 static void files_keep_all_of_it(void **state)
 {
 	const struct events_wanted wanted = { .all = true };
-	struct events events = decoded_events(), again, sum;
+	struct events events = decoded_said(&good), again, sum;
 	struct merge_events merge;
 	struct error error;
 	char *bytes;
