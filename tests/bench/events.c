@@ -81,16 +81,6 @@ static void measure(const char *what, unsigned long rounds)
 	fflush(stdout);
 }
 
-static void ask(struct asker *asker, struct request *request)
-{
-	struct answer answer = asker_ask(asker, request->header);
-
-	if (!answer.error)
-		return;
-	answer_tell(request->name, &answer);
-	exit(1);
-}
-
 /* A tracepoint's id, and where its field bytes_alloc is; id 0: this kernel lacks it. */
 static struct { uint32_t id, offset; } tracepoint;
 
@@ -186,16 +176,7 @@ static void attach(struct asker *asker, const struct way *way)
 			     &way->pid);
 	put_source(request.header, way);
 	mnl_attr_nest_end(request.header, nest);
-	ask(asker, &request);
-}
-
-static void detach(struct asker *asker)
-{
-	static char buffer[REQUEST_SIZE];
-	struct request request;
-
-	request = request_begin(buffer, "detach", asker->family, FLAMEMOD_CMD_DETACH, 0);
-	ask(asker, &request);
+	asker_must(asker, &request);
 }
 
 int main(int argc, char **argv)
@@ -218,7 +199,7 @@ int main(int argc, char **argv)
 			attach(&asker, &ways[i]);
 		measure(ways[i].what, strtoul(argv[1], NULL, 0));
 		if (ways[i].kind)
-			detach(&asker);
+			asker_detach(&asker);
 	}
 	return 0;
 }

@@ -65,16 +65,6 @@ static void pass(unsigned long rounds)
 			die("pass a byte");
 }
 
-static void ask(struct asker *asker, struct request *request)
-{
-	struct answer answer = asker_ask(asker, request->header);
-
-	if (!answer.error)
-		return;
-	answer_tell(request->name, &answer);
-	exit(1);
-}
-
 static void attach(struct asker *asker, const struct way *way)
 {
 	static char buffer[REQUEST_SIZE];
@@ -89,16 +79,7 @@ static void attach(struct asker *asker, const struct way *way)
 		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(way->pid),
 			     &way->pid);
 	mnl_attr_nest_end(request.header, source);
-	ask(asker, &request);
-}
-
-static void detach(struct asker *asker)
-{
-	static char buffer[REQUEST_SIZE];
-	struct request request;
-
-	request = request_begin(buffer, "detach", asker->family, FLAMEMOD_CMD_DETACH, 0);
-	ask(asker, &request);
+	asker_must(asker, &request);
 }
 
 int main(int argc, char **argv)
@@ -125,7 +106,7 @@ int main(int argc, char **argv)
 		printf("%s %.1f\n", ways[i].what,
 		       (double)(now_ns() - began_ns) / (double)rounds / 2);
 		if (ways[i].events)
-			detach(&asker);
+			asker_detach(&asker);
 	}
 	close(there[1]);
 	wait(NULL);

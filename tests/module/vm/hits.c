@@ -170,7 +170,6 @@ int main(int argc, char **argv)
 	work(optind < argc ? argv + optind + 1 : argv + argc);
 	if (!quiet)
 		profile_print(&asker, NULL);
-	request = request_begin(buffer, "detach", asker.family, FLAMEMOD_CMD_DETACH, 0);
-	ask(&asker, &request);
+	asker_detach(&asker);
 	return 0;
 }

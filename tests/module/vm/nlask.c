@@ -186,6 +186,25 @@ struct request request_begin(char *buffer, const char *name, uint16_t family,
 	return request;
 }
 
+void asker_must(struct asker *asker, const struct request *request)
+{
+	struct answer answer = asker_ask(asker, request->header);
+
+	if (!answer.error)
+		return;
+	answer_tell(request->name, &answer);
+	exit(1);
+}
+
+void asker_detach(struct asker *asker)
+{
+	static char buffer[REQUEST_SIZE];
+	struct request request;
+
+	request = request_begin(buffer, "detach", asker->family, FLAMEMOD_CMD_DETACH, 0);
+	asker_must(asker, &request);
+}
+
 struct mnl_socket *socket_open(void)
 {
 	struct mnl_socket *socket = mnl_socket_open(NETLINK_GENERIC);

@@ -59,6 +59,16 @@ void asker_send(struct asker *asker, struct nlmsghdr *header);
 /** asker_ask() - send a request, and receive its whole answer. */
 struct answer asker_ask(struct asker *asker, struct nlmsghdr *header);
 
+/**
+ * asker_must() - send a request that the module must do.
+ *
+ * If it is refused, print the answer as answer_tell() does, and exit with 1.
+ */
+void asker_must(struct asker *asker, const struct request *request);
+
+/** asker_detach() - detach this socket's events; as asker_must() if that is refused. */
+void asker_detach(struct asker *asker);
+
 /** asker_run() - send a request and give each reply to @take. */
 void asker_run(struct asker *asker, struct nlmsghdr *header, mnl_cb_t take,
 	       void *data);

@@ -194,16 +194,6 @@ static void count(const struct profile_record *record)
 	}
 }
 
-static void ask(struct asker *asker, struct request *request)
-{
-	struct answer answer = asker_ask(asker, request->header);
-
-	if (!answer.error)
-		return;
-	answer_tell(request->name, &answer);
-	exit(1);
-}
-
 int main(int argc, char **argv)
 {
 	struct thread threads[THREADS] = {
@@ -268,7 +258,7 @@ int main(int argc, char **argv)
 		request = request_begin(buffer, "follow", asker.family,
 					FLAMEMOD_CMD_FOLLOW, 0);
 		mnl_attr_put_u32(request.header, FLAMEMOD_A_FOLLOW, pid);
-		ask(&asker, &request);
+		asker_must(&asker, &request);
 	}
 	for (i = 0; i < THREADS - 1; i++)
 		threads[i].delay_ns = delay_of(threads[i].tid);
@@ -284,7 +274,7 @@ int main(int argc, char **argv)
 	else if (!all)
 		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(pid), &pid);
 	mnl_attr_nest_end(request.header, source);
-	ask(&asker, &request);
+	asker_must(&asker, &request);
 	for (i = 0; i < THREADS - 1; i++)
 		threads[i].cpu_ns = 0;
 	end_ns = clock_ns(CLOCK_MONOTONIC) + tenths * NS / 10;
@@ -310,7 +300,6 @@ int main(int argc, char **argv)
 		       t->cpu_ns, delay_of(t->tid) - t->delay_ns, t->slept_ns,
 		       t->late ? t->began_ns - t->created_ns : 0);
 	}
-	request = request_begin(buffer, "detach", asker.family, FLAMEMOD_CMD_DETACH, 0);
-	ask(&asker, &request);
+	asker_detach(&asker);
 	return 0;
 }
