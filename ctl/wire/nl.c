@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Talk to the module by generic netlink: the socket, requests and their
- * answers.
+ * answers, and dumps. What else is asked of it is in nl_order.c.
  */
 #include "wire/nl.h"
 
@@ -18,12 +18,10 @@
 
 #include "profile/origin.h"
 #include "wire/nl_private.h"
+#include "wire/nl_socket.h"
 
 /* More than the 32 KiB that the kernel puts at most into one part of a dump. */
 #define RECEIVE_BYTES	(128 * 1024)
-
-/* More than the largest request, which names as many sources as there may be. */
-#define REQUEST_BYTES	8192
 
 /* How long to wait for an answer; collecting from many CPUs takes a while. */
 #define SILENCE_SECONDS	60
@@ -34,24 +32,6 @@
  */
 #define BUSY_FIRST_NS	50000000
 #define BUSY_TRIES	7
-
-struct nl {
-	struct mnl_socket *socket;
-	struct mnl_socket *owner;	/* sampling ends with it; or NULL */
-	bool owns;			/* later started sampling ends so too */
-	struct mnl_socket *follower;	/* following ends with it; may be one of the above */
-	struct mnl_socket *attacher;	/* events are attached as long as it is open; likewise */
-	uint16_t family;
-	uint32_t sequence;
-	bool stale;			/* a part of an answer may be unread */
-	const volatile sig_atomic_t *interrupted;
-	char request[REQUEST_BYTES];
-	char *received;
-};
-
-/* Called for each message of an answer. */
-typedef int (*message_fn)(void *data, const void *attributes, size_t size,
-			  struct error *error);
 
 static int socket_open(struct nl *nl, struct error *error)
 {
@@ -101,11 +81,7 @@ static int socket_reopen(struct nl *nl, struct error *error)
 	return socket_open(nl, error);
 }
 
-/*
- * Let following or events end with @socket from now on, instead of the previous socket.
- * @holder: nl->follower or nl->attacher
- */
-static void set_holder(struct nl *nl, struct mnl_socket **holder, struct mnl_socket *socket)
+void nl_hold(struct nl *nl, struct mnl_socket **holder, struct mnl_socket *socket)
 {
 	struct mnl_socket *before = *holder;
 
@@ -114,9 +90,8 @@ static void set_holder(struct nl *nl, struct mnl_socket **holder, struct mnl_soc
 		mnl_socket_close(before);
 }
 
-static struct nlmsghdr *request_begin(struct nl *nl, uint16_t type,
-				      uint8_t command, uint8_t version,
-				      uint16_t flags)
+struct nlmsghdr *nl_request_begin(struct nl *nl, uint16_t type, uint8_t command,
+				  uint8_t version, uint16_t flags)
 {
 	struct nlmsghdr *header = mnl_nlmsg_put_header(nl->request);
 	struct genlmsghdr *generic;
@@ -132,7 +107,7 @@ static struct nlmsghdr *request_begin(struct nl *nl, uint16_t type,
 
 /* Return: 1 if the answer has ended, 0 if more follows, or -errno. */
 static int read_message(struct nl *nl, const struct nlmsghdr *header,
-			message_fn message, void *data, struct error *error)
+			nl_message_fn message, void *data, struct error *error)
 {
 	const struct nlmsghdr *request = (const void *)nl->request;
 	const char *payload = mnl_nlmsg_get_payload(header);
@@ -188,9 +163,7 @@ static int receive(struct nl *nl, struct error *error)
 	}
 }
 
-/* Send the request that request_begin() started, and read the whole answer. */
-static int exchange(struct nl *nl, message_fn message, void *data,
-		    struct error *error)
+int nl_exchange(struct nl *nl, nl_message_fn message, void *data, struct error *error)
 {
 	struct nlmsghdr *request = (struct nlmsghdr *)nl->request;
 	const struct nlmsghdr *header;
@@ -260,10 +233,10 @@ static int resolve(struct nl *nl, struct error *error)
 	struct nlmsghdr *header;
 	int err;
 
-	header = request_begin(nl, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1,
+	header = nl_request_begin(nl, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, 1,
 			       NLM_F_ACK);
 	mnl_attr_put_strz(header, CTRL_ATTR_FAMILY_NAME, FLAMEMOD_GENL_NAME);
-	err = exchange(nl, read_family, &family, error);
+	err = nl_exchange(nl, read_family, &family, error);
 	if (err == -ENODEV)
 		return absent(error);
 	if (err)
@@ -303,8 +276,8 @@ void nl_close(struct nl *nl)
 {
 	if (!nl)
 		return;
-	set_holder(nl, &nl->follower, NULL);
-	set_holder(nl, &nl->attacher, NULL);
+	nl_hold(nl, &nl->follower, NULL);
+	nl_hold(nl, &nl->attacher, NULL);
 	if (nl->socket && nl->socket != nl->owner)
 		mnl_socket_close(nl->socket);
 	if (nl->owner)
@@ -390,13 +363,13 @@ static int fetch(struct nl *nl, const struct wanted *wanted, struct error *error
 		  nl_decoder_create(wanted->command == FLAMEMOD_CMD_PROFILE);
 	if (!decoder)
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
-	header = request_begin(nl, nl->family, wanted->command, FLAMEMOD_GENL_VERSION,
+	header = nl_request_begin(nl, nl->family, wanted->command, FLAMEMOD_GENL_VERSION,
 			       NLM_F_DUMP);
 	if (wanted->reset)
 		mnl_attr_put(header, FLAMEMOD_A_RESET, 0, NULL);
 	if (wanted->of_events)
 		mnl_attr_put(header, FLAMEMOD_A_EVENTS, 0, NULL);
-	err = exchange(nl, decode_message, decoder, error) ?:
+	err = nl_exchange(nl, decode_message, decoder, error) ?:
 	      end_decoding(decoder, wanted, error);
 	nl_decoder_destroy(decoder);
 	return err;
@@ -456,154 +429,4 @@ int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
 
 	events->nr = 0;
 	return fetch_patiently(nl, &wanted, error);
-}
-
-static void put_setting(struct nlmsghdr *header, unsigned int attribute,
-			const struct profile_settings *settings)
-{
-	switch (attribute) {
-	case FLAMEMOD_A_SETTINGS_HZ:
-		mnl_attr_put_u32(header, attribute, settings->hz);
-		break;
-	case FLAMEMOD_A_SETTINGS_MAX_DEPTH:
-		mnl_attr_put_u32(header, attribute, settings->max_depth);
-		break;
-	case FLAMEMOD_A_SETTINGS_EXCLUDE_IDLE:
-		mnl_attr_put_u8(header, attribute, settings->exclude_idle);
-		break;
-	case FLAMEMOD_A_SETTINGS_KERNEL_ONLY:
-		mnl_attr_put_u8(header, attribute, settings->kernel_only);
-		break;
-	case FLAMEMOD_A_SETTINGS_PIDS:
-		mnl_attr_put(header, attribute,
-			     settings->nr_pids * sizeof(settings->pids[0]),
-			     settings->pids);
-		break;
-	case FLAMEMOD_A_SETTINGS_FOLLOWED_ONLY:
-		mnl_attr_put_u8(header, attribute, settings->followed_only);
-		break;
-	case FLAMEMOD_A_SETTINGS_USER_STACKS:
-		mnl_attr_put_u8(header, attribute, settings->user_stacks);
-		break;
-	case FLAMEMOD_A_SETTINGS_USER_PLACES:
-		mnl_attr_put_u8(header, attribute, settings->user_places);
-		break;
-	default:
-		mnl_attr_put_strz(header, attribute, settings->cpus);
-		break;
-	}
-}
-
-static int send_order(struct nl *nl, uint8_t command,
-		      const struct profile_settings *settings,
-		      unsigned int mask, bool owned, struct error *error)
-{
-	struct nlmsghdr *header;
-	struct nlattr *nest;
-	unsigned int attribute;
-
-	header = request_begin(nl, nl->family, command, FLAMEMOD_GENL_VERSION,
-			       NLM_F_ACK);
-	if (mask) {
-		nest = mnl_attr_nest_start(header, FLAMEMOD_A_SETTINGS);
-		for (attribute = 1; attribute <= FLAMEMOD_A_SETTINGS_MAX;
-		     attribute++)
-			if (mask & 1U << (attribute - 1))
-				put_setting(header, attribute, settings);
-		mnl_attr_nest_end(header, nest);
-	}
-	if (owned)
-		mnl_attr_put(header, FLAMEMOD_A_OWNER, 0, NULL);
-	return exchange(nl, NULL, NULL, error);
-}
-
-static int order(struct nl *nl, uint8_t command,
-		 const struct profile_settings *settings, unsigned int mask,
-		 struct error *error)
-{
-	bool owned = nl->owns && (command == FLAMEMOD_CMD_START ||
-				  command == FLAMEMOD_CMD_SET);
-	int err = send_order(nl, command, settings, mask, owned, error);
-
-	/* an older module refuses the unknown attribute and changes nothing */
-	if (err == -EINVAL && owned)
-		err = send_order(nl, command, settings, mask, false, error);
-	return err;
-}
-
-int nl_start(struct nl *nl, const struct profile_settings *settings,
-	     unsigned int mask, struct error *error)
-{
-	return order(nl, FLAMEMOD_CMD_START, settings, mask, error);
-}
-
-int nl_set(struct nl *nl, const struct profile_settings *settings,
-	   unsigned int mask, struct error *error)
-{
-	return order(nl, FLAMEMOD_CMD_SET, settings, mask, error);
-}
-
-int nl_stop(struct nl *nl, struct error *error)
-{
-	return order(nl, FLAMEMOD_CMD_STOP, NULL, 0, error);
-}
-
-int nl_reset(struct nl *nl, struct error *error)
-{
-	return order(nl, FLAMEMOD_CMD_RESET, NULL, 0, error);
-}
-
-int nl_follow(struct nl *nl, pid_t pid, struct error *error)
-{
-	struct nlmsghdr *header;
-	int err;
-
-	header = request_begin(nl, nl->family, FLAMEMOD_CMD_FOLLOW,
-			       FLAMEMOD_GENL_VERSION, NLM_F_ACK);
-	mnl_attr_put_u32(header, FLAMEMOD_A_FOLLOW, (uint32_t)pid);
-	err = exchange(nl, NULL, NULL, error);
-	if (!err)
-		set_holder(nl, &nl->follower, pid ? nl->socket : NULL);
-	/* an older module does not have this operation and gives no text */
-	if (err == -EOPNOTSUPP && strncmp(error->text, "follow: ", 8))
-		error_set(error, err, "the loaded module cannot follow a process: load the one that was built with this flamectl");
-	return err;
-}
-
-/*
- * The kernel's own texts for an operation, or an attribute, that it does not know: the
- * module is older.
- */
-static int explain_attach(int err, const struct nl_source *source, struct error *error)
-{
-	if (err == -EINVAL && source->nr_probes && (strstr(error->text, "known attribute") ||
-						    strstr(error->text, "supported attribute")))
-		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has only events of tasks: reload it (rmmod flamemod, then modprobe or insmod of this build)");
-	if (err == -EOPNOTSUPP && !strcmp(error->text, strerror(EOPNOTSUPP)))
-		return error_set(error, -EPROTONOSUPPORT, "the loaded module is older than this flamectl and has no events: reload it (rmmod flamemod, then modprobe or insmod of this build)");
-	return err;
-}
-
-int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error)
-{
-	struct nlmsghdr *header;
-	int err;
-
-	header = request_begin(nl, nl->family, FLAMEMOD_CMD_ATTACH, FLAMEMOD_GENL_VERSION,
-			       NLM_F_ACK);
-	nl_put_source(header, source);
-	err = exchange(nl, NULL, NULL, error);
-	if (!err)
-		set_holder(nl, &nl->attacher, nl->socket);
-	return explain_attach(err, source, error);
-}
-
-int nl_detach(struct nl *nl, struct error *error)
-{
-	/* another socket may not detach; the module does when that one is closed */
-	int err = nl->attacher && nl->attacher == nl->socket && !nl->stale ?
-		  order(nl, FLAMEMOD_CMD_DETACH, NULL, 0, error) : 0;
-
-	set_holder(nl, &nl->attacher, NULL);
-	return err;
 }
