@@ -2,34 +2,17 @@
 /*
  * Conditions on what a source reads: see condition.h.
  */
+#include <linux/bits.h>
+
 #include "condition.h"
 
-static bool fm_condition_compare_signed(u8 compare, s64 number, s64 value)
+/*
+ * Return: a number whose order among others of the operand is that of unsigned numbers. Of
+ * two's complement that is so if the sign is inverted: negative numbers come first then.
+ */
+static u64 fm_condition_rank(const struct fm_operand *operand, u64 number)
 {
-	switch (compare) {
-	case FLAMEMOD_COMPARE_LT:
-		return number < value;
-	case FLAMEMOD_COMPARE_LE:
-		return number <= value;
-	case FLAMEMOD_COMPARE_GT:
-		return number > value;
-	default:
-		return number >= value;
-	}
-}
-
-static bool fm_condition_compare_unsigned(u8 compare, u64 number, u64 value)
-{
-	switch (compare) {
-	case FLAMEMOD_COMPARE_LT:
-		return number < value;
-	case FLAMEMOD_COMPARE_LE:
-		return number <= value;
-	case FLAMEMOD_COMPARE_GT:
-		return number > value;
-	default:
-		return number >= value;
-	}
+	return operand->is_signed ? number ^ BIT_ULL(63) : number;
 }
 
 /**
@@ -42,17 +25,23 @@ static bool fm_condition_compare_unsigned(u8 compare, u64 number, u64 value)
  */
 bool fm_condition_holds(const struct fm_condition *condition, u64 number)
 {
+	u64 rank = fm_condition_rank(&condition->operand, number);
+	u64 value = fm_condition_rank(&condition->operand, condition->value);
+
 	switch (condition->compare) {
 	case FLAMEMOD_COMPARE_EQ:
-		return number == condition->value;
+		return rank == value;
 	case FLAMEMOD_COMPARE_NE:
-		return number != condition->value;
+		return rank != value;
+	case FLAMEMOD_COMPARE_LT:
+		return rank < value;
+	case FLAMEMOD_COMPARE_LE:
+		return rank <= value;
+	case FLAMEMOD_COMPARE_GT:
+		return rank > value;
 	case FLAMEMOD_COMPARE_AND:
 		return number & condition->value;
+	default:
+		return rank >= value;
 	}
-	if (condition->operand.is_signed)
-		return fm_condition_compare_signed(condition->compare, number,
-						   condition->value);
-	return fm_condition_compare_unsigned(condition->compare, number,
-					     condition->value);
 }
