@@ -171,21 +171,16 @@ void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
 	fm_event_miss(&turn->c->books[source->event], reason);
 }
 
-/* Set the key for the current task. As fm_sampler_fill_task(). */
+/* Set the key for the current task. */
 static void fm_hit_key_current(struct fm_turn *turn, const struct fm_source *source,
 			       const struct fm_spot *spot, unsigned long preempt, u8 state)
 {
-	struct fm_key *key = &turn->c->sample.key;
-	u8 context;
-
 	/* This count has no level of ours, unlike the timer's. */
-	context = fm_context_of(preempt + HARDIRQ_OFFSET, in_serving_softirq(),
-				!spot, fm_context_idles(current));
-	fm_hit_key(turn, current, context, source->event, state);
-	if (!fm_context_idles(current))
-		return;
-	memcpy(key->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
-	key->group = FM_GROUP_NONE;
+	u8 context = fm_context_of(preempt + HARDIRQ_OFFSET, in_serving_softirq(), !spot,
+				   fm_context_idles(current));
+
+	fm_hit_key(turn, context, source->event, state);
+	fm_key_set_current(&turn->c->sample.key, fm_turn_groups(turn));
 }
 
 /* Take the stack. Return: false without room for it. */

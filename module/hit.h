@@ -14,12 +14,11 @@
 #include <linux/ktime.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 
-#include "cgroup.h"
 #include "context.h"
 #include "events.h"
 #include "guard.h"
+#include "key.h"
 #include "source.h"
 #include "stack.h"
 
@@ -66,10 +65,15 @@ static __always_inline void fm_turn_end(struct fm_turn *turn)
 		fm_hit_ask_drain(c);
 }
 
-/* Set all of the key but the stack. */
-static __always_inline void fm_hit_key(const struct fm_turn *turn,
-				       const struct task_struct *task, u8 context,
-				       u8 event, u8 state)
+/* Return: the cgroups of the table that a turn stores in. */
+static __always_inline struct fm_groups *fm_turn_groups(const struct fm_turn *turn)
+{
+	return &turn->c->tables[turn->c->table].groups;
+}
+
+/* Set the key but for its task and its stack. */
+static __always_inline void fm_hit_key(const struct fm_turn *turn, u8 context, u8 event,
+				       u8 state)
 {
 	struct fm_key *key = &turn->c->sample.key;
 
@@ -79,13 +83,6 @@ static __always_inline void fm_hit_key(const struct fm_turn *turn,
 	key->marks = 0;
 	key->followed = turn->events->request.followed;
 	key->event = event;
-	key->pid = task->tgid;
-	key->tid = task->pid;
-	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
-	memcpy(key->comm, task->comm, TASK_COMM_LEN);
-	key->comm[TASK_COMM_LEN - 1] = 0;
-	key->group = fm_groups_number(&turn->c->tables[turn->c->table].groups,
-				      fm_cgroup_id(task));
 	key->state = state;
 }
 

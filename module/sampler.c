@@ -15,32 +15,13 @@
 #include <linux/topology.h>
 #include <asm/irq_regs.h>
 
-#include "cgroup.h"
 #include "compat/compat.h"
 #include "context.h"
 #include "guard.h"
 #include "irqs.h"
+#include "key.h"
 #include "nap.h"
 #include "sampler.h"
-
-/*
- * Fill in the current task. The idle tasks of all CPUs appear as one task, which is in no
- * cgroup: to be idle is nobody's use of a CPU.
- */
-static void fm_sampler_fill_task(struct fm_table *table, struct fm_key *key)
-{
-	key->pid = current->tgid;
-	key->tid = current->pid;
-	if (fm_context_idles(current)) {
-		memcpy(key->comm, "swapper\0\0\0\0\0\0\0\0", TASK_COMM_LEN);
-		key->group = FM_GROUP_NONE;
-		return;
-	}
-	/* Another thread may be changing it; a mix of the old and new bytes is harmless. */
-	memcpy(key->comm, current->comm, TASK_COMM_LEN);
-	key->comm[TASK_COMM_LEN - 1] = 0;
-	key->group = fm_groups_number(&table->groups, fm_cgroup_id(current));
-}
 
 /*
  * Take the user stack, of samples that have one: those of user mode, and of tasks in
@@ -93,7 +74,7 @@ static u64 *fm_sampler_account(struct fm_cpu *c, u64 now_ns, u64 periods,
 		return &c->books.filtered;
 	if (!fm_throttle_allows(&c->throttle, now_ns))
 		return &c->books.lost[FLAMEMOD_LOST_OVERLOAD];
-	fm_sampler_fill_task(table, key);
+	fm_key_set_current(key, &table->groups);
 	key->leaf = 0;
 	key->path = FM_PATH_NONE;
 	key->marks = 0;

@@ -168,11 +168,19 @@ static __always_inline u64 fm_switch_length(const struct fm_turn *s, u64 since_n
 	return s->now_ns > since_ns ? s->now_ns - since_ns : 0;
 }
 
+/* Set the key for a task, which is not an idle one, without its stack. */
+static __always_inline void fm_switch_key(const struct fm_turn *s, const struct task_struct *task,
+					  u8 event, u8 state)
+{
+	fm_hit_key(s, FLAMEMOD_CONTEXT_TASK, event, state);
+	fm_key_set_task(&s->c->sample.key, fm_turn_groups(s), task);
+}
+
 static __always_inline void fm_switch_ran(const struct fm_turn *s, const struct task_struct *task,
 					  struct fm_slot *slot, u64 ns)
 {
 	fm_event_see(&s->c->books[FLAMEMOD_EVENT_RAN], ns);
-	fm_hit_key(s, task, FLAMEMOD_CONTEXT_TASK, FLAMEMOD_EVENT_RAN, 0);
+	fm_switch_key(s, task, FLAMEMOD_EVENT_RAN, 0);
 	fm_hit_store(s, FLAMEMOD_EVENT_RAN, ns, &slot->ran_entry);
 }
 
@@ -233,7 +241,7 @@ static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct 
 	why = FLAMEMOD_EVENT_LOST_OVERLOAD;
 	if (!fm_throttle_allows(throttle, s->now_ns))
 		goto lose;
-	fm_hit_key(s, task, FLAMEMOD_CONTEXT_TASK, FLAMEMOD_EVENT_OFF_CPU, slot->state);
+	fm_switch_key(s, task, FLAMEMOD_EVENT_OFF_CPU, slot->state);
 	why = FLAMEMOD_EVENT_LOST_TABLE_FULL;
 	if (!fm_switch_stack(s, task))
 		goto lose;
