@@ -185,7 +185,7 @@ memory=$(flamectl status --json | jq .memory_bytes)
 "${record[@]}" --only -o "$OUT/none.pb.gz" -- /root/kin work 100000 & last=$!
 ok 'the last follows' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 holds 'its memory is counted' "$(flamectl status --json | jq .memory_bytes) >= $memory + 4194304 / 8"
-ok 'unloaded while it follows' unload
+ok 'unloaded while it follows' unload_when_free
 kill -KILL $last
 wait $last
 kin_ends

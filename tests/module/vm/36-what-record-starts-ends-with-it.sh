@@ -124,7 +124,7 @@ flamectl record --only -o "$OUT/only.pb.gz" -- /root/kin work 100000 >/dev/null 
 ok 'a command is followed' wait_for 20 sh -c 'flamectl status --json | jq -e ".followed > 0"'
 kill -KILL $only
 wait $only 2>/dev/null
-ok 'unloaded right after its recorder was killed' wait_for 20 rmmod flamemod
+ok 'unloaded right after its recorder was killed' unload_when_free
 kin_ends
 load autostart=0 hz=997
 
@@ -156,7 +156,7 @@ is 'a recording shares what starts at the same time' "$failed" ''
 unloaded=0
 for ((i = 0; i < 4; i++)); do
 	killed "0.$((2 * i + 1))" -F 4999
-	wait_for 20 rmmod flamemod && unloaded=$((unloaded + 1))
+	unload_when_free && unloaded=$((unloaded + 1))
 	load autostart=0
 done
 is 'unloaded 4 times right after a recorder was killed' $unloaded 4

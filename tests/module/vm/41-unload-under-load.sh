@@ -8,9 +8,6 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# rmmod refuses, with EWOULDBLOCK, while a reader holds the module
-unload_when_free() { wait_for 20 rmmod flamemod; }
-
 # Readers pause for twice as long as they read; else they would hold the module nearly
 # always, and the profile would grow, so that they read for longer and longer.
 reads() {

@@ -42,6 +42,9 @@ load() {
 
 unload() { rmmod flamemod; }
 
+# unload_when_free: unload beside readers: rmmod refuses while one of them holds the module
+unload_when_free() { wait_for $((20 * slowness)) rmmod flamemod; }
+
 # unwinders: print the ways of taking stacks that this kernel has, except auto
 unwinders() {
 	insmod "$module" unwinder=none 2>/dev/null

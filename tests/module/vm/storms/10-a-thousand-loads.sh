@@ -10,8 +10,6 @@
 
 # Print the KiB of vmalloc and slab in use: leaks of the loads would add up.
 held_kb() { awk '/^(VmallocUsed|SUnreclaim):/ { sum += $2 } END { print sum }' /proc/meminfo; }
-# rmmod refuses, with EWOULDBLOCK, while a reader holds the module
-unload_when_free() { wait_for 20 rmmod flamemod; }
 
 rounds=$(times 1000 15)
 load_start
