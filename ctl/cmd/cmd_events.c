@@ -6,13 +6,13 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "base/utf8.h"
 #include "cmd/command.h"
+#include "cmd/module.h"
 #include "probe/probe.h"
 #include "wire/nl.h"
 
@@ -106,7 +106,6 @@ static bool is_in_use(struct nl *nl, const struct offer *offer)
 /* Attach an offer's events and detach them. Return: 0 or -errno with @why. */
 static int attach_for_a_moment(struct nl *nl, const struct offer *offer, struct error *why)
 {
-	const char *root = secure_getenv("FLAMECTL_ROOT") ?: "";
 	const uint32_t self = (uint32_t)getpid();
 	struct probe probe;
 	const struct nl_source source = {
@@ -117,7 +116,7 @@ static int attach_for_a_moment(struct nl *nl, const struct offer *offer, struct 
 
 	if (offer->probe)
 		err = probe_parse(offer->probe, &probe, why) ?:
-		      probe_resolve(&probe, root, why);
+		      probe_resolve(&probe, module_root(), why);
 	return err ?: nl_attach(nl, &source, why) ?: nl_detach(nl, why);
 }
 

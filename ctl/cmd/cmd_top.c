@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <curses.h>
@@ -128,7 +127,7 @@ static int choose(struct session *session, struct nl_source *source, struct erro
 		.probes = probe, .nr_probes = session->probes.nr,
 	};
 	if (session->probes.nr)
-		return probe_resolve(probe, secure_getenv("FLAMECTL_ROOT") ?: "", error);
+		return probe_resolve(probe, module_root(), error);
 	if (session->deltas.event && !strcmp(session->deltas.event, "off-cpu"))
 		source->events = 1U << FLAMEMOD_EVENT_OFF_CPU | 1U << FLAMEMOD_EVENT_WAITING;
 	return 0;

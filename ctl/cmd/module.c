@@ -16,11 +16,9 @@
 #define NAME		"flamemod"
 #define PARAMETERS	"autostart=0"
 
-/*
- * Get a root directory for tests; ignored if the program file has capabilities.
- */
-static const char *machine(void)
+const char *module_root(void)
 {
+	/* ignored if the program file has capabilities */
 	const char *root = secure_getenv("FLAMECTL_ROOT");
 
 	return root && *root == '/' ? root : "";
@@ -87,7 +85,7 @@ static int load(const char *root, struct error *error)
 int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
 		struct error *error)
 {
-	const char *root = machine();
+	const char *root = module_root();
 	struct error absent;
 	int err = nl_open(nl, &absent);
 

@@ -42,6 +42,9 @@ int module_open(struct nl **nl, bool may_load, char said[MODULE_SAID_MAX],
 int module_open_sampling(struct nl **nl, bool may_load,
 			 char said[MODULE_SAID_MAX], struct error *error);
 
+/** module_root() - return a prefix of paths: "", or a directory in which tests look. */
+const char *module_root(void);
+
 /**
  * module_loadable() - check whether module_open() could load the module.
  * @root: prefix of every path; "" for this machine.

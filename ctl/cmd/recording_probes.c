@@ -12,6 +12,7 @@
 
 #include "base/number.h"
 #include "cmd/command.h"
+#include "cmd/module.h"
 
 /* Report whether @text is what the timer samples, as flamectl or perf calls it. */
 static bool is_timer(const char *text)
@@ -35,11 +36,10 @@ int recording_add_event(struct recording *r, const char *text, struct error *err
 
 int recording_resolve(struct recording *r, struct error *error)
 {
-	const char *root = secure_getenv("FLAMECTL_ROOT") ?: "";
 	int err = 0;
 
 	for (unsigned int i = 0; i < r->probes.nr && !err; i++)
-		err = probe_resolve(&r->probes.list[i], root, error);
+		err = probe_resolve(&r->probes.list[i], module_root(), error);
 	return err;
 }
 

@@ -65,18 +65,10 @@ static int judge_kinds(struct tree *tree)
 	return 0;
 }
 
-static bool is_by(const struct fold_options *fold, enum fold_level level)
-{
-	for (unsigned int i = 0; i < fold->nr_by; i++)
-		if (fold->by[i] == level)
-			return true;
-	return false;
-}
-
 /* Say why cgroups, which are asked for, are not there. */
 static void doubt_cgroups(struct source *source, const struct source_options *options)
 {
-	bool asked = is_by(&options->fold, FOLD_CGROUP);
+	bool asked = fold_is_by(&options->fold, FOLD_CGROUP);
 	const char *doubt = cgroup_doubt(source->profile);
 
 	for (unsigned int i = 0; i < options->selection.nr_terms; i++)
@@ -196,7 +188,7 @@ static int read_live(struct source *source,
 
 bool source_by_host(const struct fold_options *fold)
 {
-	return is_by(fold, FOLD_HOST);
+	return fold_is_by(fold, FOLD_HOST);
 }
 
 static int read_fleet(struct source *source,

@@ -112,10 +112,12 @@ static const char *pod_of(const struct part *part)
 			!memcmp(part->text + part->length - (sizeof(suffix) - 1), suffix,
 				sizeof(suffix) - 1);
 	size_t length = part->length - (is_slice ? sizeof(suffix) - 1 : 0);
-	const char *uid = part->text + length - UID_LENGTH;
+	const char *uid;
 
-	if (length < UID_LENGTH + 3 || memcmp(uid - 3, "pod", 3) ||
-	    strspn(uid, "0123456789abcdef-_") < UID_LENGTH)
+	if (length < UID_LENGTH + 3)
+		return NULL;
+	uid = part->text + length - UID_LENGTH;
+	if (memcmp(uid - 3, "pod", 3) || strspn(uid, "0123456789abcdef-_") < UID_LENGTH)
 		return NULL;
 	if (is_slice ? memcmp(part->text, "kubepods", 8) != 0 : length != UID_LENGTH + 3)
 		return NULL;

@@ -93,7 +93,7 @@ int intervals_subtract(struct profile_intervals *from,
 bool intervals_check(const struct profile *profile);
 
 /* Room for the longest text below, and a NUL. */
-#define INTERVALS_TEXT	400
+#define INTERVALS_TEXT	640
 
 /**
  * intervals_books() - write what became of an event's weight: "off-cpu: seen 1.20 s =

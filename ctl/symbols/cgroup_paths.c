@@ -166,8 +166,3 @@ bool cgroup_paths_sees_all(const struct cgroup_paths *paths)
 {
 	return paths->sees_all;
 }
-
-bool cgroup_paths_has_mount(const struct cgroup_paths *paths)
-{
-	return paths->mount;
-}

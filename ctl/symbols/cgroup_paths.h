@@ -50,7 +50,4 @@ const char *cgroup_paths_find(const struct cgroup_paths *paths, uint64_t number)
  */
 bool cgroup_paths_sees_all(const struct cgroup_paths *paths);
 
-/** cgroup_paths_has_mount() - report whether cgroup2 is mounted. */
-bool cgroup_paths_has_mount(const struct cgroup_paths *paths);
-
 #endif /* FLAMECTL_CGROUP_PATHS_H */

@@ -39,6 +39,14 @@ static const char *const perf_figures[] = {
 	"period", "sample",
 };
 
+bool fold_is_by(const struct fold_options *options, enum fold_level level)
+{
+	for (unsigned int i = 0; i < options->nr_by; i++)
+		if (options->by[i] == level)
+			return true;
+	return false;
+}
+
 const char *fold_level_name(enum fold_level level)
 {
 	return level_names[level];

@@ -156,6 +156,9 @@ struct fold_options {
 int fold_options_by(struct fold_options *options, const char *text,
 		    struct error *error);
 
+/** fold_is_by() - report whether a level is one of those that are grouped by. */
+bool fold_is_by(const struct fold_options *options, enum fold_level level);
+
 /** fold_level_name() - return the name of a level. */
 const char *fold_level_name(enum fold_level level);
 

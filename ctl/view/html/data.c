@@ -75,14 +75,6 @@ static void put_nodes(struct json *json, const struct columns *columns)
 	json_close(json);
 }
 
-static bool is_by(const struct fold_options *by, enum fold_level level)
-{
-	for (unsigned int i = 0; i < by->nr_by; i++)
-		if (by->by[i] == level)
-			return true;
-	return false;
-}
-
 /* Pids and tids are large, so they are left out unless they are grouped by. */
 static void put_rows(struct json *json, const struct columns *columns,
 		     const struct fold_options *by)
@@ -98,8 +90,8 @@ static void put_rows(struct json *json, const struct columns *columns,
 		{ "cgroup", offsetof(struct columns_row, cgroup) },
 		{ "cpu", offsetof(struct columns_row, cpu) },
 		{ "context", offsetof(struct columns_row, context) },
-		{ "pid", offsetof(struct columns_row, pid), !is_by(by, FOLD_PID) },
-		{ "tid", offsetof(struct columns_row, tid), !is_by(by, FOLD_TID) },
+		{ "pid", offsetof(struct columns_row, pid), !fold_is_by(by, FOLD_PID) },
+		{ "tid", offsetof(struct columns_row, tid), !fold_is_by(by, FOLD_TID) },
 	};
 
 	json_open_object(json, "records");

@@ -232,6 +232,39 @@ static void a_dump_becomes_events(void **state)
 	events_deinit(&events);
 }
 
+/* Set all figures and names to the longest ones. */
+static void set_longest(struct profile *profile)
+{
+	struct profile_meta *meta = &profile->meta;
+
+	memset(&profile->books, 0xff, sizeof(profile->books));
+	memset(&meta->intervals.lost, 0xff, sizeof(meta->intervals.lost));
+	meta->intervals.seen = meta->intervals.below = UINT64_MAX;
+	meta->intervals.below_ns = meta->intervals.min_ns = UINT64_MAX;
+	meta->intervals.no_waiting = meta->intervals.of_hits = true;
+	meta->period_ns = 0;
+	memset(meta->weight_type, 'n', sizeof(meta->weight_type) - 1);
+	memset(meta->weight_unit, 'u', sizeof(meta->weight_unit) - 1);
+}
+
+static void the_longest_texts_are_whole(void **state)
+{
+	static const char books_end[] = ", other 1)", fact_end[] = "no CONFIG_SCHED_INFO";
+	struct events events = decoded_said(&good);
+	struct profile *profile = events.list[0].profile;
+	char text[INTERVALS_TEXT];
+
+	(void)state;
+	set_longest(profile);
+	profile->books.lost[FLAMEMOD_LOST_STOPPED] = 1;
+	intervals_books(text, profile);
+	assert_string_equal(text + strlen(text) - strlen(books_end), books_end);
+	intervals_fact(text, profile);
+	assert_string_equal(text + strlen(text) - strlen(fact_end), fact_end);
+	assert_non_null(strstr(text, "lost of unknown weight (malformed)"));
+	events_deinit(&events);
+}
+
 static void a_kernel_may_not_tell_waits(void **state)
 {
 	struct said said = good;
@@ -493,6 +526,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_dump_becomes_events),
+		cmocka_unit_test(the_longest_texts_are_whole),
 		cmocka_unit_test(a_kernel_may_not_tell_waits),
 		cmocka_unit_test(wrong_dumps_are_refused),
 		cmocka_unit_test(states_are_selected),
