@@ -22,6 +22,8 @@
 #include "agent/spool.h"
 #include "base/clock.h"
 #include "cmd/agent.h"
+#include "draw.h"
+#include "must.h"
 #include "profile/join.h"
 
 #define DEPTH		24
@@ -39,28 +41,7 @@
 static const char target[] = "clickhouse://nowhere/";
 static struct profile *module;
 static uint32_t nr_records, nr_grow;
-static uint64_t seed = 1, module_bytes, instant_ns = NSEC_PER_SEC;
-
-static uint64_t draw(void)
-{
-	/* xorshift64*, Vigna 2016 */
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return seed * 0x2545f4914f6cdd1dULL;
-}
-
-static void fail(const char *what, const char *why)
-{
-	fprintf(stderr, "agent: %s: %s\n", what, why);
-	exit(1);
-}
-
-static void must(int err, const char *what)
-{
-	if (err)
-		fail(what, strerror(-err));
-}
+static uint64_t module_bytes, instant_ns = NSEC_PER_SEC;
 
 /* ---- the made-up module ---- */
 
@@ -97,7 +78,7 @@ static void sample(uint32_t number, uint64_t periods)
 	uint32_t depth, pid = 100 + number % PROCESSES;
 	char comm[16];
 
-	seed = 0x9e3779b97f4a7c15ULL * (number + 1);
+	draw_seed = 0x9e3779b97f4a7c15ULL * (number + 1);
 	depth = 4 + (uint32_t)(draw() % (DEPTH - 4));
 	for (uint32_t i = 0; i < depth; i++)
 		must(profile_add_node(module, record.node, add_frame(i), &record.node),

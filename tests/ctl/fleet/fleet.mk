@@ -6,9 +6,10 @@
 # windows with a threshold are.
 
 FLEET_OBJECTS := $(filter-out $(CTL_OUT)/cmd/main.o,$(CTL_OBJECTS))
+FLEET_SHARED := tests/ctl/fleet/draw.c tests/ctl/fleet/must.c
 
-$(OUT)/fleet/windows $(OUT)/fleet/agent $(OUT)/fleet/lots: $(OUT)/fleet/%: tests/ctl/fleet/%.c $(FLEET_OBJECTS) \
-		$(CTL_OUT)/flags
+$(OUT)/fleet/windows $(OUT)/fleet/agent $(OUT)/fleet/lots: $(OUT)/fleet/%: tests/ctl/fleet/%.c \
+		$(FLEET_SHARED) $(FLEET_SHARED:.c=.h) $(FLEET_OBJECTS) $(CTL_OUT)/flags
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) -std=gnu11 $(CTL_WARNINGS) $(CTL_CPPFLAGS) $(CFLAGS) $(LDFLAGS) \
-		-o $@ $< $(FLEET_OBJECTS) $(CTL_LIB_LIBS) -lm
+		-o $@ $< $(FLEET_SHARED) $(FLEET_OBJECTS) $(CTL_LIB_LIBS) -lm

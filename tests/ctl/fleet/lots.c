@@ -16,22 +16,11 @@
 #include <string.h>
 
 #include "format/pprof/pprof.h"
+#include "must.h"
 #include "profile/coarse.h"
 #include "profile/threshold.h"
 
 #define TOP	20
-
-static void fail(const char *what, const char *why)
-{
-	fprintf(stderr, "lots: %s: %s\n", what, why);
-	exit(1);
-}
-
-static void must(int err, const char *what)
-{
-	if (err)
-		fail(what, strerror(-err));
-}
 
 static struct profile *read_window(const char *path)
 {

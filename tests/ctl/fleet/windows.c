@@ -21,7 +21,9 @@
 #include <string.h>
 
 #include "cmd/server.h"
+#include "draw.h"
 #include "format/pprof/pprof.h"
+#include "must.h"
 #include "profile/identity.h"
 
 #define NSEC_PER_SEC	1000000000ULL
@@ -32,37 +34,16 @@
 #define DEPTH		24
 #define BATCH		50
 
-static uint64_t seed, seconds = 60;
-
-static uint64_t draw(void)
-{
-	/* xorshift64*, Vigna 2016 */
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	return seed * 0x2545f4914f6cdd1dULL;
-}
-
-static void fail(const char *what, const char *why)
-{
-	fprintf(stderr, "windows: %s: %s\n", what, why);
-	exit(1);
-}
-
-static void must(int err, const char *what)
-{
-	if (err)
-		fail(what, strerror(-err));
-}
+static uint64_t seconds = 60;
 
 /* Add stack @number of the pool, always the same. Return: its node. */
 static uint32_t add_stack(struct profile *profile, uint32_t number)
 {
-	uint64_t kept = seed;
+	uint64_t kept = draw_seed;
 	uint32_t node = 0, frame, depth;
 	char name[64];
 
-	seed = 0x9e3779b97f4a7c15ULL * (number + 1);
+	draw_seed = 0x9e3779b97f4a7c15ULL * (number + 1);
 	draw();
 	depth = 4 + (uint32_t)(draw() % (DEPTH - 4));
 	for (uint32_t i = 0; i < depth; i++) {
@@ -77,7 +58,7 @@ static uint32_t add_stack(struct profile *profile, uint32_t number)
 				       FLAMEMOD_FRAME_KERNEL, &frame), "a frame");
 		must(profile_add_node(profile, node, frame, &node), "a stack");
 	}
-	seed = kept;
+	draw_seed = kept;
 	return node;
 }
 
@@ -118,7 +99,7 @@ static struct profile *make_window(uint32_t host, uint32_t window, uint32_t rows
 	if (!profile)
 		fail("a profile", strerror(ENOMEM));
 	meta = &profile->meta;
-	seed = 0xd1342543de82ef95ULL * (host * 1000003ULL + window + 1);
+	draw_seed = 0xd1342543de82ef95ULL * (host * 1000003ULL + window + 1);
 	meta->settings.hz = 99;
 	meta->settings.max_depth = 127;
 	meta->state = FLAMEMOD_STATE_RUNNING;
