@@ -7,12 +7,9 @@
 
 bats_require_minimum_version 1.5.0
 
-setup() {
-	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
-	fake=$(realpath out/unit/fake)
-	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR TZ=UTC FAKE_TELLS=yes
-	cd "$BATS_TEST_TMPDIR" || return
-}
+load fake.bash
+
+setup() { fake_begin; }
 
 # off|wall: make off.pb.gz or wall.pb.gz. One dump has 900.02 ms off the CPU, and exactly
 # one second of all time.

@@ -7,11 +7,10 @@
 
 bats_require_minimum_version 1.5.0
 
+load fake.bash
+
 setup() {
-	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
-	fake=$(realpath out/unit/fake)
-	export HOME=$BATS_TEST_TMPDIR PPROF_TMPDIR=$BATS_TEST_TMPDIR TZ=UTC FAKE_TELLS=yes
-	cd "$BATS_TEST_TMPDIR" || return
+	fake_begin || return
 	export FLAMECTL_ROOT=$BATS_TEST_TMPDIR/root
 	describe kmem kmalloc 423 'unsigned long call_site' 8 8 0 'const void * ptr' 16 8 0 \
 		'size_t bytes_alloc' 32 8 0 'int node' 44 4 1
