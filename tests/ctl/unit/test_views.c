@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Windows for Pyroscope, Parca and OTLP: views.py, which shares nothing with flamectl,
- * reads the bodies and finds the labels, times and stacks of the profile; as a server it
- * takes them, or refuses them as the real ones do.
+ * reads the bodies and finds the labels, times and stacks of the profile.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,46 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "fleet/view/kinds.h"
 #include "made_profile.h"
-
-#define TOKEN	"s3cr3t-t0k3n"
-
-static const struct target_kind *const kinds[] = {
-	&view_pyroscope, &view_parca, &view_otlp, NULL,
-};
+#include "view_window.h"
 
 static char directory[] = "/tmp/test_views.XXXXXX";
-static FILE *server_in;
-static unsigned int port;
-static struct error error;
 
 /* ---- windows ---- */
-
-static int64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
-/* The identity of a minute that has just ended. */
-static struct profile_identity last_minute(void)
-{
-	struct profile_identity identity = {
-		.host = "h\xc3\xb6st\n\xff", .boot_id = "4ac7ba3c-5f1f-4f35-8ac6-6d8f6c2d2f6a",
-		.epoch = 7, .begin_ns = 5 * SEC + 1, .end_ns = 65 * SEC + 2,
-		.time_ns = now_ns() - (int64_t)(61 * SEC),
-	};
-
-	return identity;
-}
 
 /* A profile with no command, and one called as a unit is. */
 static struct profile *odd_profile(void)
@@ -79,32 +47,6 @@ static struct profile *odd_profile(void)
 	add_sampled(profile, node, "feather", 22, 0, FLAMEMOD_CONTEXT_TASK, 0);
 	add_stack(profile, "entry;unused;unused_too", FLAMEMOD_FRAME_KERNEL);
 	return profile;
-}
-
-__attribute__((format(printf, 1, 2)))
-static struct target target_of(const char *format, ...)
-{
-	struct target target;
-	char url[256];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(url, sizeof(url), format, args);
-	va_end(args);
-	*error.text = '\0';
-	if (target_parse(&target, url, kinds, &error))
-		fail_msg("%s", error.text);
-	return target;
-}
-
-static int encode(const struct target *target, const struct profile *profile,
-		  const struct profile_identity *identity, const struct labels *labels,
-		  struct target_requests *requests)
-{
-	const struct target_window window = { profile, identity, labels };
-
-	*error.text = '\0';
-	return target->kind->encode(target, &window, 1, requests, &error);
 }
 
 /* ---- what views.py is to find ---- */
@@ -252,12 +194,12 @@ static size_t expect_body(const struct target_kind *kind, const struct profile *
 	char expected[64];
 	size_t nr;
 
-	assert_int_equal(labels_add(&labels, "rack=7 \"\\\xc3\xa4", &error), 0);
-	assert_int_equal(labels_add(&labels, "service_name=web", &error), 0);
+	assert_int_equal(labels_add(&labels, "rack=7 \"\\\xc3\xa4", &view_error), 0);
+	assert_int_equal(labels_add(&labels, "service_name=web", &view_error), 0);
 	snprintf(expected, sizeof(expected), "%s/expected", directory);
 	write_expected(expected, profile, &identity);
 	expect_labels(expected, kind, profile, &identity);
-	assert_int_equal(encode(&target, profile, &identity, &labels, &requests), 0);
+	assert_int_equal(encode_window(&target, profile, &identity, &labels, &requests), 0);
 	if (read_bodies(kind->scheme, expected, &requests)) {
 		show_read();
 		fail_msg("%s", kind->name);
@@ -273,9 +215,9 @@ static void each_body_is_the_window(void **state)
 
 	(void)state;
 	large->meta.threshold = 21;
-	for (size_t i = 0; kinds[i]; i++) {
-		assert_int_equal(expect_body(kinds[i], profile), 1);
-		assert_int_equal(expect_body(kinds[i], large), 1);
+	for (size_t i = 0; view_kinds[i]; i++) {
+		assert_int_equal(expect_body(view_kinds[i], profile), 1);
+		assert_int_equal(expect_body(view_kinds[i], large), 1);
 	}
 	profile_destroy(profile);
 	profile_destroy(large);
@@ -300,7 +242,7 @@ static void views_py_finds_damage(void **state)
 	append_label(expected, "os.version", profile->meta.release);
 	append_label(expected, "machine", profile->meta.origin.arch);
 	append_label(expected, "os.build_id", profile->meta.origin.build);
-	assert_int_equal(encode(&target, profile, &identity, &none, &requests), 0);
+	assert_int_equal(encode_window(&target, profile, &identity, &none, &requests), 0);
 	assert_int_equal(requests.nr, 1);
 	assert_int_equal(read_bodies("otlp", expected, &requests), 0);
 	body = (char *)requests.list[0].body;
@@ -356,11 +298,11 @@ static void expect_no_body(const char *url, const struct profile *profile,
 	struct target target = target_of("%s", url);
 
 	if (label)
-		assert_int_equal(labels_add(&labels, label, &error), 0);
-	assert_int_equal(encode(&target, profile, identity, &labels, &requests), err);
+		assert_int_equal(labels_add(&labels, label, &view_error), 0);
+	assert_int_equal(encode_window(&target, profile, identity, &labels, &requests), err);
 	assert_int_equal(requests.nr, 0);
-	if (!strstr(error.text, message))
-		fail_msg("%s: %s", url, error.text);
+	if (!strstr(view_error.text, message))
+		fail_msg("%s: %s", url, view_error.text);
 	target_requests_deinit(&requests);
 }
 
@@ -386,10 +328,10 @@ static void what_a_server_would_refuse_is_not_sent(void **state)
 		       "?x: no such option of Parca; there are token-file, ca, cert and key");
 	expect_no_body("otlp://me@127.0.0.1", profile, &recent, NULL, -EINVAL,
 		       "me@: OTLP takes no user");
-	for (size_t i = 0; kinds[i]; i++) {
+	for (size_t i = 0; view_kinds[i]; i++) {
 		char url[64];
 
-		snprintf(url, sizeof(url), "%s://127.0.0.1", kinds[i]->scheme);
+		snprintf(url, sizeof(url), "%s://127.0.0.1", view_kinds[i]->scheme);
 		expect_no_body(url, profile, &recent, "__name__=x", -EINVAL,
 			       "label __name__: names that start with __ belong to the server");
 		/* nothing was sampled: nothing to show, and no error */
@@ -415,7 +357,7 @@ static void an_old_window_is_sent_if_the_server_takes_it(void **state)
 
 	(void)state;
 	identity.time_ns -= (int64_t)(7200 * SEC);
-	assert_int_equal(encode(&target, profile, &identity, &none, &requests), 0);
+	assert_int_equal(encode_window(&target, profile, &identity, &none, &requests), 0);
 	assert_int_equal(requests.nr, 1);
 	target_requests_deinit(&requests);
 	profile_destroy(profile);
@@ -431,10 +373,10 @@ static void a_window_has_one_id(void **state)
 	const struct send_request *list;
 
 	(void)state;
-	assert_int_equal(encode(&target, profile, &identity, &none, &requests), 0);
-	assert_int_equal(encode(&target, profile, &identity, &none, &requests), 0);
+	assert_int_equal(encode_window(&target, profile, &identity, &none, &requests), 0);
+	assert_int_equal(encode_window(&target, profile, &identity, &none, &requests), 0);
 	identity.epoch++;
-	assert_int_equal(encode(&target, profile, &identity, &none, &requests), 0);
+	assert_int_equal(encode_window(&target, profile, &identity, &none, &requests), 0);
 	list = requests.list;
 	assert_int_equal(list[0].size, list[1].size);
 	assert_memory_equal(list[0].body, list[1].body, list[0].size);
@@ -454,10 +396,10 @@ static void a_label_replaces_what_each_window_has(void **state)
 	char *body;
 
 	(void)state;
-	assert_int_equal(labels_add(&labels, "service_name=web", &error), 0);
-	assert_int_equal(labels_add(&labels, "host=h2", &error), 0);
-	assert_int_equal(labels_add(&labels, "machine=m2", &error), 0);
-	assert_int_equal(encode(&target, profile, &identity, &labels, &requests), 0);
+	assert_int_equal(labels_add(&labels, "service_name=web", &view_error), 0);
+	assert_int_equal(labels_add(&labels, "host=h2", &view_error), 0);
+	assert_int_equal(labels_add(&labels, "machine=m2", &view_error), 0);
+	assert_int_equal(encode_window(&target, profile, &identity, &labels, &requests), 0);
 	body = strndup(requests.list[0].body, requests.list[0].size);
 	assert_non_null(body);
 	*strstr(body, "\"samples\"") = '\0';
@@ -473,115 +415,10 @@ static void a_label_replaces_what_each_window_has(void **state)
 	profile_destroy(profile);
 }
 
-/* ---- a server ---- */
-
-static const struct send_policy quick = {
-	.secret = TOKEN, .attempts = 3, .backoff_ms = 1, .backoff_max_ms = 2,
-	.wait_max_ms = 2500, .connect_ms = 5000, .timeout_ms = 20000,
-	.answer_max = 1 << 20,
-};
-
-/* Push a window of made_profile() to @path of the server; @error: what was said. */
-static int push(const char *scheme, const char *path, unsigned int *attempts)
-{
-	struct target target = target_of("%s://127.0.0.1:%u%s", scheme, port, path);
-	const struct profile_identity identity = last_minute();
-	struct profile *profile = made_profile();
-	struct target_requests requests = { .nr = 0 };
-	const struct labels none = { .nr = 0 };
-	struct send_answer answer;
-	struct sender *sender;
-	int outcome;
-
-	strcpy(target.token, TOKEN);
-	assert_int_equal(encode(&target, profile, &identity, &none, &requests), 0);
-	assert_int_equal(requests.nr, 1);
-	assert_int_equal(sender_create(&sender, &quick, &error), 0);
-	outcome = send_request(sender, &requests.list[0], &answer, &error);
-	*attempts = answer.attempts;
-	send_answer_deinit(&answer);
-	sender_destroy(sender);
-	target_requests_deinit(&requests);
-	profile_destroy(profile);
-	assert_null(strstr(error.text, TOKEN));
-	return outcome;
-}
-
-static void expect_push(const char *scheme, const char *path, enum send_outcome outcome,
-			unsigned int attempts, const char *message)
-{
-	unsigned int got = 0;
-	int result = push(scheme, path, &got);
-
-	if (result != (int)outcome || got != attempts || !strstr(error.text, message))
-		fail_msg("%s%s: outcome %d after %u attempts: %s", scheme, path, result,
-			 got, error.text);
-}
-
-static void servers_take_windows(void **state)
-{
-	char command[256];
-
-	(void)state;
-	expect_push("pyroscope", "?tenant=team-1", SEND_TAKEN, 1, "");
-	expect_push("parca", "", SEND_TAKEN, 1, "");
-	expect_push("otlp", "", SEND_TAKEN, 1, "");
-	snprintf(command, sizeof(command),
-		 "python3 -c 'import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())' http://127.0.0.1:%u/log > %s/read",
-		 port, directory);
-	assert_int_equal(system(command), 0);
-	/* all that was stored and lost: 198 and 25 */
-	snprintf(command, sizeof(command),
-		 "test $(grep -cE '^(pyroscope team-1|parca None|otlp None) Bearer " TOKEN " .* 223$' %s/read) = 3",
-		 directory);
-	assert_int_equal(system(command), 0);
-}
-
-static void busy_servers_are_asked_again(void **state)
-{
-	(void)state;
-	expect_push("pyroscope", "/answer/busy", SEND_TAKEN, 2, "");
-	expect_push("parca", "/answer/busy/", SEND_TAKEN, 2, "");
-	expect_push("otlp", "/answer/busy", SEND_TAKEN, 2, "");
-	expect_push("pyroscope", "/answer/exhausted", SEND_TAKEN, 2, "");
-	/* only Pyroscope had that habit */
-	expect_push("parca", "/answer/exhausted", SEND_REFUSED, 1, "answered 422");
-}
-
-static void refusals_are_final_and_say_why(void **state)
-{
-	(void)state;
-	expect_push("otlp", "/answer/rejected", SEND_REFUSED, 1,
-		    "answered 200: it rejected the profile: no such metric");
-	expect_push("otlp", "/answer/warned", SEND_TAKEN, 1, "");
-	expect_push("otlp", "/answer/page", SEND_REFUSED, 1,
-		    "this is no answer to OTLP profiles: is it the right server?");
-	expect_push("pyroscope", "/answer/page", SEND_REFUSED, 1, "answered 200: <html>");
-	expect_push("parca", "/answer/page", SEND_REFUSED, 1, "answered 200: <html>");
-	expect_push("parca", "/elsewhere", SEND_REFUSED, 1, "answered 404: 404 page not found");
-}
-
 static int start(void **state)
 {
-	char command[128];
-	FILE *ports;
-
 	(void)state;
 	assert_non_null(mkdtemp(directory));
-	snprintf(command, sizeof(command), "python3 tests/ctl/unit/views.py serve > %s/port",
-		 directory);
-	server_in = popen(command, "we");
-	assert_non_null(server_in);
-	snprintf(command, sizeof(command), "%s/port", directory);
-	for (int i = 0; i < 600 && !port; i++) {
-		ports = fopen(command, "r");
-		if (ports && fscanf(ports, "%u\n", &port) != 1)
-			port = 0;
-		if (ports)
-			fclose(ports);
-		usleep(100000);
-	}
-	assert_true(port > 0);
 	return 0;
 }
 
@@ -590,7 +427,6 @@ static int stop(void **state)
 	char command[64];
 
 	(void)state;
-	pclose(server_in);
 	snprintf(command, sizeof(command), "rm -r %s", directory);
 	return system(command);
 }
@@ -605,9 +441,6 @@ int main(void)
 		cmocka_unit_test(an_old_window_is_sent_if_the_server_takes_it),
 		cmocka_unit_test(a_window_has_one_id),
 		cmocka_unit_test(a_label_replaces_what_each_window_has),
-		cmocka_unit_test(servers_take_windows),
-		cmocka_unit_test(busy_servers_are_asked_again),
-		cmocka_unit_test(refusals_are_final_and_say_why),
 	};
 
 	cmocka_set_message_output(CM_OUTPUT_TAP);
