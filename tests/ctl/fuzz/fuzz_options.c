@@ -110,6 +110,11 @@ int module_open_sampling(struct nl **nl, bool may_load,
 	return module_open(nl, may_load, said, error);
 }
 
+const char *module_root(void)
+{
+	return "";
+}
+
 /* doctor asks it. */
 int module_loadable(const char *root, struct error *error)
 {
