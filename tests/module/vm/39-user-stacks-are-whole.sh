@@ -45,7 +45,7 @@ exact() {
 	all=$(folded_match ";$1 " "$OUT/named")
 	early=$(folded_match "^stacks;\[user: not learned\];(.*;)?$1 " "$OUT/named")
 	right=$(folded_match "^stacks;_start;libc;libc;main;$2;$1 " "$OUT/named")
-	holds "$1: it was seen" "$all > 50 / $slowness"
+	holds "$1: it was seen" "$all > 20 / $slowness"
 	holds "$1: most stacks are learned" "$early < 0.4 * $all"
 	holds "$1: nearly all of these are whole" "$right > 0.95 * ($all - $early)"
 	is "$1: what is not whole says so" \

@@ -2,10 +2,11 @@
 /*
  * faults: cause a known number of page faults, and of allocations of the kernel.
  *
- *   faults PAGES PIPES
+ *   faults PAGES PIPES [PAUSE_US]
  *
  * Writes to each of PAGES new pages once, of the small size, and prints how many faults
- * the kernel counted for that; then makes PIPES pipes and closes them.
+ * the kernel counted for that; then makes PIPES pipes and closes them, with a pause after
+ * each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ int main(int argc, char **argv)
 {
 	const long page = sysconf(_SC_PAGESIZE);
 	long pages = argc > 1 ? atol(argv[1]) : 0, pipes = argc > 2 ? atol(argv[2]) : 0;
+	useconds_t pause_us = argc > 3 ? (useconds_t)atol(argv[3]) : 0;
 	char *memory = mmap(NULL, (size_t)(pages * page) + 1, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	long before;
@@ -45,6 +47,8 @@ int main(int argc, char **argv)
 			return 1;
 		close(fds[0]);
 		close(fds[1]);
+		if (pause_us)
+			usleep(pause_us);
 	}
 	return 0;
 }
