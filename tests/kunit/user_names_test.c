@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of user frames: a function's start, once its rows are there, or each place.
+ */
+#include <linux/fs.h>
+#include <kunit/test.h>
+
+#include "../../module/memory.h"
+#include "../../module/symbols.h"
+#include "../../module/user/names.h"
+#include "../../module/user/object.h"
+#include "../../module/user/paths.h"
+#include "program.h"
+#include "suites.h"
+
+static u32 fm_named(struct kunit *test, struct fm_symbols *symbols,
+		    const struct fm_object *object, u64 offset, bool places)
+{
+	u32 id = U32_MAX;
+
+	KUNIT_EXPECT_EQ(test, fm_user_name(symbols, fm_objects,
+					   fm_user_frame(object->number, offset), places,
+					   &id), 0);
+	return id;
+}
+
+static void places_are_kept_apart_if_asked_for(struct kunit *test)
+{
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	u64 entry;
+	u32 start;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	fm_program_answer(object, 0);
+	fm_program_answer(object, (u32)(object->entry / FM_CHUNK_BYTES));
+	/* _start has several instructions */
+	entry = fm_object_function(object, object->entry + 8);
+	KUNIT_EXPECT_EQ(test, entry, object->entry);
+	start = fm_named(test, symbols, object, entry, false);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, entry + 8, false), start);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, entry, true), start);
+	KUNIT_EXPECT_NE(test, fm_named(test, symbols, object, entry + 8, true), start);
+	fm_symbols_deinit(symbols);
+}
+
+/* Until its rows are there, a function's start is not known, and not kept. */
+static void a_name_is_kept_once_its_start_is_known(struct kunit *test)
+{
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	u32 nr, place, start;
+	struct fm_chunk *chunk;
+	u64 offset;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	fm_program_answer(object, 0);
+	offset = object->entry + 8;
+	nr = (u32)(offset / FM_CHUNK_BYTES);
+	fm_program_answer(object, nr);
+	chunk = object->chunks[nr];
+	object->chunks[nr] = NULL;
+	place = fm_named(test, symbols, object, offset, false);
+	object->chunks[nr] = chunk;
+	start = fm_named(test, symbols, object, object->entry, false);
+	KUNIT_EXPECT_NE(test, place, start);
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, offset, false), start);
+	/* The rows may go. */
+	object->chunks[nr] = NULL;
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, offset, false), start);
+	object->chunks[nr] = chunk;
+	fm_symbols_deinit(symbols);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+}
+
+static void a_name_is_found_without_memory_to_keep_it(struct kunit *test)
+{
+	struct fm_memory memory = { .limit_bytes = 1 << 20 };
+	struct fm_object *object = fm_objects_find(fm_objects, file_inode(fm_file));
+	struct fm_symbols *symbols = kunit_kzalloc(test, sizeof(*symbols), GFP_KERNEL);
+	u32 place;
+
+	KUNIT_ASSERT_NOT_NULL(test, object);
+	KUNIT_ASSERT_NOT_NULL(test, symbols);
+	KUNIT_ASSERT_EQ(test, fm_symbols_init(symbols, &memory), 0);
+	fm_program_answer(object, 0);
+	/* Its text and its place among the frames are there. */
+	place = fm_named(test, symbols, object, object->entry, true);
+	fm_memory_free(&memory, symbols->user_known, FM_USER_KNOWN_BYTES);
+	symbols->user_known = NULL;
+	memory.limit_bytes = fm_memory_used(&memory) + FM_USER_KNOWN_BYTES - 1;
+	KUNIT_EXPECT_EQ(test, fm_named(test, symbols, object, object->entry, true), place);
+	KUNIT_EXPECT_NULL(test, symbols->user_known);
+	fm_symbols_deinit(symbols);
+}
+
+static struct kunit_case fm_user_names_cases[] = {
+	KUNIT_CASE(places_are_kept_apart_if_asked_for),
+	KUNIT_CASE(a_name_is_kept_once_its_start_is_known),
+	KUNIT_CASE(a_name_is_found_without_memory_to_keep_it),
+	{}
+};
+
+struct kunit_suite fm_user_names_suite = {
+	.name = "flamemod_user_names",
+	.init = fm_program_begin,
+	.exit = fm_program_end,
+	.test_cases = fm_user_names_cases,
+};
