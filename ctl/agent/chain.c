@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "profile/books.h"
 #include "profile/coarse.h"
+#include "profile/inclusion.h"
 #include "profile/join.h"
 #include "profile/threshold.h"
 
@@ -213,6 +214,9 @@ static int finish(struct chain *chain, struct chain_pending *p, struct error *er
 	set_time(chain, p);
 	if (!p->profile)
 		return 0;
+	/* it began with that */
+	if (chain->seen)
+		p->profile->meta.inclusion = chain->seen->meta.inclusion;
 	strcpy(p->window.boot, chain->boot);
 	p->window.epoch = p->last->meta.epoch;
 	p->window.end_ns = p->last->meta.instant_ns;
@@ -235,6 +239,8 @@ static int take(struct chain *chain, bool reset, struct chain_pending *p,
 	if (err)
 		return err;
 	err = profile_coarse(dump, false, &p->last);
+	if (!err)
+		p->last->meta.inclusion = chain->inclusion;
 	if (!err && chain->is_saved)
 		err = profile_coarse(dump, true, all);
 	else
@@ -387,38 +393,54 @@ int chain_step(struct chain *chain, struct error *error)
 
 /* ---- pauses ---- */
 
-int chain_pause(struct chain *chain, bool resets, const struct pause *pause,
-		struct error *error)
+int chain_note(struct chain *chain, const struct pause *pause,
+	       const struct ledger *counts, struct error *error)
 {
 	struct spool_addition addition = {
-		.boot = chain->boot, .pause = pause, .counts.pauses = 1,
+		.boot = chain->boot, .pause = pause, .counts = *counts,
 	};
 
-	int err = chain_step(chain, error) ?: (resets ? reset(chain, error) : 0);
-
-	/* a module that is not loaded samples nothing */
-	if (err && err != -ENODEV)
-		return err;
 	return spool_add(chain->spool, &addition, error);
 }
 
-/* Make what the next window starts from: what the module holds now. */
+static int make_last(struct chain *chain, bool resets, struct error *error)
+{
+	int err = chain_step(chain, error) ?: (resets ? reset(chain, error) : 0);
+
+	/* a module that is not loaded samples nothing */
+	return err == -ENODEV ? 0 : err;
+}
+
+int chain_pause(struct chain *chain, bool resets, const struct pause *pause,
+		struct error *error)
+{
+	return make_last(chain, resets, error) ?:
+	       chain_note(chain, pause, &(struct ledger){ .pauses = 1 }, error);
+}
+
+/*
+ * Make what the next window starts from: what the module holds now.
+ * @unsampled_ns: set to the time since the last window, where that is known
+ */
 static int start_from(struct chain *chain, const struct profile *dump,
-		      struct chain_pending *p, struct error *error)
+		      struct chain_pending *p, uint64_t *unsampled_ns, struct error *error)
 {
 	const struct profile *seen = chain->seen;
 	int err = no_memory(profile_coarse(dump, false, &p->last), error);
 
 	if (err)
 		return err;
+	p->last->meta.inclusion = chain->inclusion;
 	p->window.begin_ns = p->last->meta.instant_ns;
 	set_time(chain, p);
 	if (seen && seen->meta.instant_ns < p->last->meta.instant_ns)
-		p->counts.paused_ns = p->last->meta.instant_ns - seen->meta.instant_ns;
+		*unsampled_ns = p->last->meta.instant_ns - seen->meta.instant_ns;
 	return 0;
 }
 
-int chain_resume(struct chain *chain, const struct pause *pause, struct error *error)
+/* Begin a window now. @pause: its end, or NULL. @of_duty: it is on duty again. */
+static int begin_now(struct chain *chain, const struct pause *pause, bool of_duty,
+		     struct error *error)
 {
 	struct chain_pending *p;
 	struct profile *dump;
@@ -428,12 +450,46 @@ int chain_resume(struct chain *chain, const struct pause *pause, struct error *e
 	if (err)
 		return err;
 	p = calloc(1, sizeof(*p));
-	err = p ? start_from(chain, dump, p, error) : no_memory(-ENOMEM, error);
+	if (p)
+		p->counts.on_duty = of_duty;
+	err = p ? start_from(chain, dump, p, of_duty ? &p->counts.off_duty_ns :
+				     &p->counts.paused_ns, error) :
+		  no_memory(-ENOMEM, error);
 	profile_destroy(dump);
 	if (!err)
 		err = add_with(chain, p, pause, error);
 	destroy(p);
 	return err;
+}
+
+int chain_resume(struct chain *chain, const struct pause *pause, struct error *error)
+{
+	return begin_now(chain, pause, false, error);
+}
+
+/* ---- hours in which this host takes no part ---- */
+
+int chain_began_with(struct chain *chain, uint64_t *inclusion, struct error *error)
+{
+	int err = load(chain, error);
+
+	*inclusion = 0;
+	if (!err && chain->seen)
+		*inclusion = inclusion_weight(&chain->seen->meta);
+	return err;
+}
+
+int chain_go_off_duty(struct chain *chain, bool sampled, bool resets,
+		      struct error *error)
+{
+	int err = sampled ? make_last(chain, resets, error) : 0;
+
+	return err ?: chain_note(chain, NULL, &(struct ledger){ .off_duty = 1 }, error);
+}
+
+int chain_go_on_duty(struct chain *chain, struct error *error)
+{
+	return begin_now(chain, NULL, true, error);
 }
 
 void chain_deinit(struct chain *chain)

@@ -51,6 +51,7 @@ struct chain {
 	struct chain_source source;	/* by the caller */
 	char boot[WINDOW_BOOT];		/* by the caller */
 	uint64_t threshold;		/* by the caller: draw lots for smaller rows; 0: keep all */
+	uint64_t inclusion;		/* by the caller: of windows that begin from now on */
 	/* private */
 	struct profile *seen;		/* what the module held at the end of the last window */
 	bool is_loaded;			/* the spool was asked for @seen */
@@ -85,6 +86,39 @@ int chain_pause(struct chain *chain, bool resets, const struct pause *pause,
  * @pause: as for chain_pause(), but NULL if its file was removed.
  */
 int chain_resume(struct chain *chain, const struct pause *pause, struct error *error);
+
+/**
+ * chain_began_with() - get the inclusion of the next window, which began when the last one
+ * ended.
+ * @inclusion: 0 if no window of this boot is known.
+ *
+ * Return: 0, or -errno with @error.
+ */
+int chain_began_with(struct chain *chain, uint64_t *inclusion, struct error *error);
+
+/**
+ * chain_go_off_duty() - make a last window, and note that hours begin in which this host
+ * takes no part.
+ * @sampled: make that window; false: nothing was sampled for one.
+ * @resets: as for chain_pause().
+ *
+ * Return: as chain_step(); then nothing is noted.
+ */
+int chain_go_off_duty(struct chain *chain, bool sampled, bool resets,
+		      struct error *error);
+
+/**
+ * chain_go_on_duty() - let the next window begin now, and note that this host takes part
+ * again. The time since the last window is in none.
+ */
+int chain_go_on_duty(struct chain *chain, struct error *error);
+
+/**
+ * chain_note() - note what becomes of a pause, or of the duty, while nothing is sampled.
+ * @pause: as for chain_pause(), or NULL.
+ */
+int chain_note(struct chain *chain, const struct pause *pause,
+	       const struct ledger *counts, struct error *error);
 
 /** chain_deinit() - free what is held. */
 void chain_deinit(struct chain *chain);

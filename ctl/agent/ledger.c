@@ -11,7 +11,7 @@
 #include "agent/pairs.h"
 
 #define KEY_MAX		40
-#define NR_PAIRS	(11 + 2 * LEDGER_DROPS + LEDGER_BREAKS)
+#define NR_PAIRS	(14 + 2 * LEDGER_DROPS + LEDGER_BREAKS)
 
 static const char *const drop_names[LEDGER_DROPS] = {
 	[LEDGER_DROP_FULL] = "full",
@@ -60,6 +60,9 @@ static void make_table(struct ledger *ledger, struct table *table)
 		{ "resets", &ledger->resets },
 		{ "pauses", &ledger->pauses },
 		{ "paused-ns", &ledger->paused_ns },
+		{ "off-duty", &ledger->off_duty },
+		{ "on-duty", &ledger->on_duty },
+		{ "off-duty-ns", &ledger->off_duty_ns },
 		{ "clock-steps", &ledger->clock_steps },
 		{ "lost-cursors", &ledger->lost_cursors },
 		{ "removing", NULL, ledger->removing, sizeof(ledger->removing) },
@@ -77,6 +80,11 @@ static void make_table(struct ledger *ledger, struct table *table)
 	_Static_assert(sizeof(rest) / sizeof(rest[0]) + 2 * LEDGER_DROPS + LEDGER_BREAKS ==
 		       NR_PAIRS, "all pairs have room");
 	memcpy(&table->pairs[nr], rest, sizeof(rest));
+}
+
+bool ledger_is_off_duty(const struct ledger *ledger)
+{
+	return ledger->off_duty > ledger->on_duty;
 }
 
 int ledger_read(int directory, struct ledger *ledger, struct error *error)

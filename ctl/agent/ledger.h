@@ -6,6 +6,7 @@
 #ifndef FLAMECTL_AGENT_LEDGER_H
 #define FLAMECTL_AGENT_LEDGER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -39,6 +40,9 @@ struct ledger {
 	uint64_t gap_ns;		/* time between windows at such breaks, in one boot */
 	uint64_t resets;		/* of the module, by the agent */
 	uint64_t pauses, paused_ns;	/* that began; time of those that are over */
+	/* times that hours began in which this host takes no part, or takes part again */
+	uint64_t off_duty, on_duty;
+	uint64_t off_duty_ns;		/* time between the two */
 	uint64_t clock_steps;		/* CLOCK_REALTIME was set */
 	uint64_t lost_cursors;		/* damaged: the target got what is there once more */
 	/* a file that is counted as dropped, but perhaps still there; "": none */
@@ -60,6 +64,9 @@ int ledger_read(int directory, struct ledger *ledger, struct error *error);
 
 /** ledger_write() - replace the file; it is on disk then. */
 int ledger_write(int directory, const struct ledger *ledger, struct error *error);
+
+/** ledger_is_off_duty() - report whether this host is in hours in which it takes no part. */
+bool ledger_is_off_duty(const struct ledger *ledger);
 
 /** ledger_sum() - add all numbers of @counts; ->removing stays. */
 void ledger_sum(struct ledger *ledger, const struct ledger *counts);

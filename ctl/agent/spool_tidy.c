@@ -132,6 +132,7 @@ static int sum(const struct profile *a, const struct profile *b, struct profile 
 
 	if (err)
 		return error_set(error, err, "%s", strerror(-err));
+	merge.of_one_host = true;
 	err = merge_add(&merge, a, "the earlier window", error) ?:
 	      merge_add(&merge, b, "the later window", error) ?:
 	      profile_check(merge.sum, error);

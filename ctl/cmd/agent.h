@@ -11,8 +11,10 @@
 #include <sys/types.h>
 
 #include "agent/chain.h"
+#include "agent/duty.h"
 #include "agent/pause.h"
 #include "agent/spool.h"
+#include "base/secret.h"
 #include "cmd/live_names.h"
 #include "cmd/name_search.h"
 #include "cmd/server.h"
@@ -34,6 +36,19 @@ struct agent_sender {
 	int pipe;			/* to it */
 };
 
+/* In which hours it samples: see agent_duty.c. */
+struct agent_duty {
+	/* the options */
+	uint64_t inclusion;
+	char secret[SECRET_MAX + 1];	/* "": none */
+	/* what it holds */
+	struct duty hours;
+	bool is_off;			/* in this hour */
+	bool is_first;			/* no window of this boot is known */
+	bool has_changed;		/* the next window began with another inclusion */
+	uint32_t hz;			/* the rate before it went off duty; 0: not known */
+};
+
 struct agent {
 	/* the options */
 	struct profile_settings settings;
@@ -50,6 +65,7 @@ struct agent {
 	struct labels labels;
 	struct send_policy policy;	/* of one attempt */
 	bool drop_in_doubt;
+	struct agent_duty duty;
 	bool checks;			/* only say what would be sent */
 	const char *output;		/* of metrics; NULL: stdout */
 	/* what it holds */
@@ -95,6 +111,13 @@ int agent_module_open(struct agent *agent, struct error *error);
  * What was sampled since the last window stays in the module, for the next agent.
  */
 void agent_module_close(struct agent *agent);
+
+/**
+ * agent_module_stop() - stop sampling, unless others had started it before the agent did.
+ *
+ * Return: 0 with pause->shared and pause->hz set, or -errno with @error.
+ */
+int agent_module_stop(struct agent *agent, struct pause *pause, struct error *error);
 
 /** agent_source() - get where windows come from: the module. */
 struct chain_source agent_source(struct agent *agent);
@@ -152,6 +175,33 @@ int agent_pause_check(struct agent *agent, struct error *error);
 
 /** agent_pause_due_ns() - return in how long the pause is over; 0: it is, UINT64_MAX: none. */
 uint64_t agent_pause_due_ns(const struct agent *agent);
+
+/** agent_real_ns() - return CLOCK_REALTIME. */
+int64_t agent_real_ns(void);
+
+/** agent_duty_parse_secret() - read the secret. Return: as secret_read(). */
+int agent_duty_parse_secret(struct agent *agent, const char *path, struct error *error);
+
+/**
+ * agent_duty_prepare() - get to know this host's hours, and what an earlier agent did.
+ *
+ * Return: 0, or -errno with @error.
+ */
+int agent_duty_prepare(struct agent *agent, struct error *error);
+
+/**
+ * agent_duty_check() - stop sampling if this host takes no part in this hour, or go on if
+ * it does. After agent_pause_check().
+ *
+ * Return: 0, or -errno with @error; then the next call tries again.
+ */
+int agent_duty_check(struct agent *agent, struct error *error);
+
+/**
+ * agent_duty_due_ns() - return in how long to call agent_duty_check() at the latest; 0: at
+ * once, UINT64_MAX: never.
+ */
+uint64_t agent_duty_due_ns(const struct agent *agent);
 
 /**
  * agent_ask_pause() - let the agent that runs pause, and wait until it does.

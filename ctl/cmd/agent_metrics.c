@@ -99,6 +99,9 @@ static void put_spool(struct prometheus *to, const struct figures *f)
 	put(to, "flamemod_agent_up", "gauge", "1 while an agent has the directory.", f->runs);
 	put(to, "flamemod_agent_paused", "gauge",
 	    "1 while the agent does not sample, because somebody asked it to pause.", f->paused);
+	put(to, "flamemod_agent_off_duty", "gauge",
+	    "1 in hours in which this host is not sampled.",
+	    ledger_is_off_duty(&f->spool.ledger));
 	put(to, "flamemod_agent_spool_bytes", "gauge", "Size of all windows on disk.",
 	    f->list.bytes);
 	put(to, "flamemod_agent_spool_files", "gauge", "Files of windows on disk.",
@@ -147,6 +150,10 @@ static int put_ledger(struct prometheus *to, const struct ledger *ledger)
 	    ledger->pauses);
 	put_ns(to, "flamemod_agent_paused_seconds_total", "counter",
 	       "Time of pauses that are over.", ledger->paused_ns);
+	put(to, "flamemod_agent_off_duty_total", "counter",
+	    "Times that hours began in which this host is not sampled.", ledger->off_duty);
+	put_ns(to, "flamemod_agent_off_duty_seconds_total", "counter",
+	       "Time of those hours, as far as they are over.", ledger->off_duty_ns);
 	put_ns(to, "flamemod_agent_gap_seconds_total", "counter",
 	       "Time between windows of which nothing is known.", ledger->gap_ns);
 	put(to, "flamemod_agent_clock_steps_total", "counter",

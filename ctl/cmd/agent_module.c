@@ -157,6 +157,26 @@ void agent_module_close(struct agent *agent)
 	agent->started = false;
 }
 
+int agent_module_stop(struct agent *agent, struct pause *pause, struct error *error)
+{
+	struct profile *status;
+	struct error ignored;
+	bool runs;
+	int err;
+
+	if (agent->started)
+		nl_stop(agent->nl, &ignored);
+	agent->started = false;
+	err = nl_status(agent->nl, &status, error);
+	if (err)
+		return err;
+	runs = status->meta.state == FLAMEMOD_STATE_RUNNING;
+	pause->shared = runs;
+	pause->hz = status->meta.settings.hz;
+	profile_destroy(status);
+	return 0;
+}
+
 /* ---- windows ---- */
 
 /* Processes have ids only here: whose files are in containers is looked for in these. */

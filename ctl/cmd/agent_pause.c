@@ -71,39 +71,22 @@ uint64_t agent_pause_due_ns(const struct agent *agent)
 
 /* ---- begin ---- */
 
-/*
- * Stop sampling, unless others had started it before the agent did. Return: 0 with
- * pause.shared and pause.hz set, or -errno with @error.
- */
-static int stop(struct agent *agent, struct pause *pause, struct error *error)
-{
-	struct profile *status;
-	struct error ignored;
-	bool runs;
-	int err;
-
-	if (agent->started)
-		nl_stop(agent->nl, &ignored);
-	agent->started = false;
-	err = nl_status(agent->nl, &status, error);
-	if (err)
-		return err;
-	runs = status->meta.state == FLAMEMOD_STATE_RUNNING;
-	pause->shared = runs;
-	pause->hz = status->meta.settings.hz;
-	profile_destroy(status);
-	return 0;
-}
-
 static int begin(struct agent *agent, struct pause pause, struct error *error)
 {
-	int err = agent_module_reach(agent, error) ?: stop(agent, &pause, error);
+	int err = agent->duty.is_off ? 0 : agent_module_reach(agent, error) ?:
+					   agent_module_stop(agent, &pause, error);
 
 	/* without the module nothing is sampled, and the dump fails in the same way */
 	if (err && err != -ENODEV)
 		return err;
 	pause.begun = 1;
-	err = chain_pause(&agent->chain, agent->nl && !pause.shared, &pause, error);
+	if (agent->duty.is_off) {
+		/* nothing is sampled for a window */
+		pause.hz = agent->duty.hz;
+		err = chain_note(&agent->chain, &pause, &(struct ledger){ .pauses = 1 }, error);
+	} else {
+		err = chain_pause(&agent->chain, agent->nl && !pause.shared, &pause, error);
+	}
 	if (err)
 		return err;
 	agent->pause = pause;
@@ -126,13 +109,17 @@ static int go_on(struct agent *agent, const struct pause *pause, struct error *e
 	agent->resume_hz = agent->mask & SETTING(HZ) ? agent->settings.hz :
 						       (uint32_t)agent->pause.hz;
 	over.over = 1;
-	err = agent_module_open(agent, error) ?:
-	      chain_resume(&agent->chain, pause->number ? &over : NULL, error);
+	if (agent->duty.is_off)
+		err = chain_note(&agent->chain, pause->number ? &over : NULL,
+				 &(struct ledger){ .made = 0 }, error);
+	else
+		err = agent_module_open(agent, error) ?:
+		      chain_resume(&agent->chain, pause->number ? &over : NULL, error);
 	if (err)
 		return err;
 	memset(&agent->pause, 0, sizeof(agent->pause));
 	agent->resume_hz = 0;
-	command_fail(EXIT_DONE, "goes on after a pause");
+	command_fail(EXIT_DONE, agent->duty.is_off ? "the pause is over" : "goes on after a pause");
 	notify_send("STATUS=");
 	return 0;
 }

@@ -78,8 +78,8 @@ static int make_window(struct agent *agent, struct error *error)
 	struct error later;
 	int err, tidied;
 
-	err = agent_pause_check(agent, error);
-	if (!err && !agent->pause.begun)
+	err = agent_pause_check(agent, error) ?: agent_duty_check(agent, error);
+	if (!err && !agent->pause.begun && !agent->duty.is_off)
 		err = agent_module_open(agent, error) ?: chain_step(&agent->chain, error);
 	/* without the module, too: windows get too old */
 	tidied = keep_limits(agent, &later) ?: agent_senders_tell(agent, &later);
@@ -91,7 +91,8 @@ static int make_window(struct agent *agent, struct error *error)
 /* Nothing is started for it: who stopped the sampling wants it to stay so. */
 static int make_last_window(struct agent *agent, struct error *error)
 {
-	int err = agent->pause.begun ? 0 : chain_step(&agent->chain, error);
+	bool samples = !agent->pause.begun && !agent->duty.is_off;
+	int err = samples ? chain_step(&agent->chain, error) : 0;
 
 	return err ?: keep_limits(agent, error);
 }
@@ -106,21 +107,37 @@ static void make_and_say(struct agent *agent)
 	say(agent, err ? "cannot make a window" : NULL, error.text);
 }
 
-/* Look at the pause between windows. What fails is tried again, and said, with the next one. */
-static void look_at_pause(struct agent *agent)
+/*
+ * Look at the pause and the duty between windows. What fails is tried again, and said, with
+ * the next one.
+ */
+static void look_at_pauses(struct agent *agent)
 {
 	struct error error;
+	int err = 0;
 
-	if (!agent_pause_changed(agent) && agent_pause_due_ns(agent))
-		return;
-	if (agent_pause_check(agent, &error) == -ENODEV)
+	if (agent_pause_changed(agent) || !agent_pause_due_ns(agent))
+		err = agent_pause_check(agent, &error);
+	if (!err && !agent_duty_due_ns(agent)) {
+		err = agent_duty_check(agent, &error);
+		/* a window may have been made */
+		if (!err)
+			agent_senders_tell(agent, &error);
+	}
+	if (err == -ENODEV)
 		agent_module_close(agent);
 }
 
-/* When the pause is over, at once; if it could not go on then, with the next window. */
-static uint64_t pause_due_ns(const struct agent *agent)
+static uint64_t min_ns(uint64_t a_ns, uint64_t b_ns) { return a_ns < b_ns ? a_ns : b_ns; }
+
+/*
+ * When the pause is over, or the hour, at once; if it could not go on then, with the next
+ * window.
+ */
+static uint64_t pauses_due_ns(const struct agent *agent)
 {
-	return agent_pause_due_ns(agent) ?: UINT64_MAX;
+	return min_ns(agent_pause_due_ns(agent) ?: UINT64_MAX,
+		      agent_duty_due_ns(agent) ?: UINT64_MAX);
 }
 
 /* Wait until then, a signal, or a change of the pause. */
@@ -156,8 +173,6 @@ static uint64_t watch(uint64_t due_ns, uint64_t now_ns)
 	return now_ns + every_ns;
 }
 
-static uint64_t min_ns(uint64_t a_ns, uint64_t b_ns) { return a_ns < b_ns ? a_ns : b_ns; }
-
 static void loop(struct agent *agent, const sigset_t *before)
 {
 	uint64_t now_ns = clock_monotonic_ns(), watchdog_ns = watch(0, now_ns), due_ns;
@@ -165,14 +180,14 @@ static void loop(struct agent *agent, const sigset_t *before)
 	uint64_t window_ns = now_ns + hash_random() % agent->window_ns + 1;
 
 	while (!ended) {
-		due_ns = min_ns(earlier(window_ns, now_ns, pause_due_ns(agent)), watchdog_ns);
+		due_ns = min_ns(earlier(window_ns, now_ns, pauses_due_ns(agent)), watchdog_ns);
 		wait_until(agent, min_ns(due_ns, agent_names_due_ns(agent)), before);
 		now_ns = clock_monotonic_ns();
 		watchdog_ns = watch(watchdog_ns, now_ns);
 		if (ended)
 			break;
 		if (now_ns < window_ns) {
-			look_at_pause(agent);
+			look_at_pauses(agent);
 			agent_names_look(agent, now_ns, due_ns);
 			continue;
 		}
@@ -197,8 +212,11 @@ static int prepare(struct agent *agent, struct error *error)
 	agent_names_begin(agent);
 	/* what an earlier agent left is sent, whether there is a module or not */
 	agent_pause_watch(agent);
-	err = agent_senders_tell(agent, error) ?: agent_pause_check(agent, error);
-	return err || agent->pause.begun ? err : agent_module_open(agent, error);
+	err = agent_senders_tell(agent, error) ?: agent_duty_prepare(agent, error) ?:
+	      agent_pause_check(agent, error) ?: agent_duty_check(agent, error);
+	if (err || agent->pause.begun || agent->duty.is_off)
+		return err;
+	return agent_module_open(agent, error);
 }
 
 void agent_memory_init(void)

@@ -64,6 +64,18 @@ static void print_pause(struct spool *spool, struct error *error)
 		line("pause", "over, but the agent has not gone on yet");
 }
 
+static void print_duty(const struct ledger *ledger)
+{
+	char time[DURATION_TEXT];
+
+	if (!ledger->off_duty)
+		return;
+	line("duty", "%s; off %" PRIu64 " time%s, in which %s were not sampled",
+	     ledger_is_off_duty(ledger) ? "it does not sample in this hour" :
+					  "it samples in this hour", ledger->off_duty,
+	     ledger->off_duty == 1 ? "" : "s", duration_text(time, ledger->off_duty_ns));
+}
+
 static void print_ledger(const struct ledger *ledger)
 {
 	char gap[DURATION_TEXT];
@@ -165,6 +177,7 @@ int agent_status(const struct agent *agent)
 	if (!err) {
 		print_agent(agent, &spool);
 		print_pause(&spool, &error);
+		print_duty(&spool.ledger);
 		print_windows(&list);
 		print_ledger(&spool.ledger);
 		err = disk_each(spool.state, print_target,

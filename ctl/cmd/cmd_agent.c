@@ -13,6 +13,7 @@
 #include "cmd/ending.h"
 #include "cmd/module.h"
 #include "cmd/shared_options.h"
+#include "profile/inclusion.h"
 #include "profile/settings.h"
 #include "profile/threshold.h"
 
@@ -23,7 +24,7 @@
 #define WINDOW_MAX_NS	(3600ULL * 1000000000)
 #define MEGABYTE	(1024 * 1024)
 
-enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_THRESHOLD, OPT_NO_USER_STACKS,
+enum { OPT_FREQUENCY, OPT_WINDOW, OPT_DIRECTORY, OPT_SIZE, OPT_AGE, OPT_THRESHOLD, OPT_SAMPLE, OPT_SECRET, OPT_NO_USER_STACKS,
        OPT_LABEL, OPT_IN_DOUBT, OPT_CHECK, OPT_OUTPUT, OPT_NO_LOAD };
 
 static const struct command_option options[] = {
@@ -33,6 +34,8 @@ static const struct command_option options[] = {
 	[OPT_SIZE] = { "max-size", 0, "MB", "keep at most so many megabytes of windows (default 256)" },
 	[OPT_AGE] = { "max-age", 0, "TIME", "keep windows for at most so long, such as 12h (default 168h)" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERIODS", "draw lots for stacks below so many periods in a window, 2..1000000 (default: keep all)" },
+	[OPT_SAMPLE] = { "sample", 0, "1/K", "sample this host in about one hour of K, 1/1 to 1/10000 (default: in all)" },
+	[OPT_SECRET] = { "sample-secret", 0, "FILE", "draw the hours of --sample by the first line of FILE, the same on all hosts (default: by the host's name alone)" },
 	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
 	[OPT_LABEL] = { "label", 0, "NAME=VALUE", "give all windows that are sent a label; repeat it for more" },
 	[OPT_IN_DOUBT] = { "in-doubt", 0, "WHAT", "if a request gets no answer: resend it (default), or drop it",
@@ -104,6 +107,10 @@ static int parse_option(struct agent *agent, int option, const char *arg,
 		return duration_parse(arg, &agent->spool.limits.age_max_ns, error);
 	case OPT_THRESHOLD:
 		return parse_threshold(agent, arg, error);
+	case OPT_SAMPLE:
+		return inclusion_parse(arg, &agent->duty.inclusion, error);
+	case OPT_SECRET:
+		return agent_duty_parse_secret(agent, arg, error);
 	case OPT_LABEL:
 		return labels_add(&agent->labels, arg, error);
 	case OPT_IN_DOUBT:
@@ -218,7 +225,7 @@ static int run(const struct command *command, int argc, char **argv)
 		.settings.user_stacks = true, .mask = SETTING(USER_STACKS),
 		.wished = SETTING(USER_STACKS), .window_ns = WINDOW_NS,
 		.spool.limits = SPOOL_LIMITS_DEFAULT, .policy = SEND_POLICY_DEFAULT,
-		.changes = -1,
+		.duty.inclusion = 1, .changes = -1,
 	};
 	int code;
 
@@ -254,6 +261,12 @@ const struct command cmd_agent = {
 "for stacks with fewer periods than that: it leaves out most of them, and gives their\n"
 "periods to the others. The books and sums stay exact. Views say that it is an\n"
 "estimate.\n"
+"\n"
+"With --sample 1/8, this host is sampled in about one hour of 8: those for which a hash\n"
+"of the secret, the host's name and the hour is a multiple of 8. At the end of such an\n"
+"hour the agent makes a window and stops sampling, as for a pause. Windows carry the\n"
+"inclusion 1/8, and count 8 times in sums of a fleet. --sample-secret keeps the hours\n"
+"from those who only know the host's name.\n"
 "\n"
 "URL names a server as for flamectl push, with its options in it, such as\n"
 "?token-file=PATH; there may be several. Each gets all windows, in their order, by a\n"

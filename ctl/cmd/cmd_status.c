@@ -25,6 +25,7 @@
 #include "profile/books.h"
 #include "profile/origin.h"
 #include "profile/settings.h"
+#include "profile/inclusion.h"
 #include "profile/threshold.h"
 #include "view/svg/text.h"
 #include "wire/nl.h"
@@ -190,7 +191,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 {
 	const struct profile_meta *meta = &profile->meta;
 	char sampled[DURATION_TEXT], machine[ORIGIN_TEXT], date[ORIGIN_DATE];
-	char fact[THRESHOLD_FACT];
+	char fact[THRESHOLD_FACT], hours[INCLUSION_FACT];
 
 	/* another tool's profile has no session of the module */
 	if (profile_is_imported(meta))
@@ -222,6 +223,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		line(out, "irqs-off", "not recognised: such time is the functions' own, without [irqs-off]; on arm64 boot with irqchip.gicv3_pseudo_nmi=0");
 	print_pauses(&meta->pauses, out);
 	text_line(out, "rows", threshold_fact(fact, meta));
+	text_line(out, "hours", inclusion_fact(hours, meta));
 	text_line(out, "module", meta->module_version);
 	text_line(out, "kernel", meta->release);
 	text_line(out, "machine", origin_machine(machine, &meta->origin));

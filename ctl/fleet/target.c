@@ -12,8 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/input.h"
 #include "base/number.h"
+#include "base/secret.h"
 #include "base/vec.h"
 
 static bool is_loopback(const char *host)
@@ -185,29 +185,7 @@ int target_parse(struct target *target, const char *url,
 
 int target_read_token(struct target *target, const char *path, struct error *error)
 {
-	char line[TARGET_TOKEN_MAX + 3];
-	struct input input;
-	size_t length;
-	int err = input_open(&input, path, error);
-
-	if (err)
-		return err;
-	if (!fgets(line, sizeof(line), input.stream))
-		*line = '\0';
-	err = input_close(&input, error);
-	length = strcspn(line, "\r\n");
-	line[length] = '\0';
-	for (size_t i = 0; i < length; i++)
-		if (!isgraph((unsigned char)line[i]))
-			length = 0;
-	if (!err && (!length || length > TARGET_TOKEN_MAX))
-		err = error_set(error, -EINVAL,
-				"%.200s: its first line is no token of 1 to %d printable characters without a space",
-				path, TARGET_TOKEN_MAX);
-	if (!err)
-		memcpy(target->token, line, length + 1);
-	explicit_bzero(line, sizeof(line));
-	return err;
+	return secret_read(path, "token", target->token, error);
 }
 
 bool target_option(const struct target *target, const char *name, char *value,

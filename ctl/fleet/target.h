@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/secret.h"
 #include "fleet/id_set.h"
 #include "fleet/labels.h"
 #include "fleet/send.h"
@@ -28,7 +29,7 @@ struct target_kind;
 
 #define TARGET_HOST_MAX		253	/* of DNS */
 #define TARGET_PATH_MAX		511
-#define TARGET_TOKEN_MAX	4096
+#define TARGET_TOKEN_MAX	SECRET_MAX
 
 struct target {
 	const struct target_kind *kind;

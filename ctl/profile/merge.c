@@ -12,6 +12,7 @@
 
 #include "base/wording.h"
 #include "profile/events.h"
+#include "profile/inclusion.h"
 #include "profile/origin.h"
 #include "profile/profile_map.h"
 #include "profile/settings.h"
@@ -95,8 +96,28 @@ static int check_period(const struct merge *merge,
 			 name, period_ns, merge->first, first_ns, WORDING(IN_NS));
 }
 
+/* What figures of a profile are multiplied by. */
+struct scale {
+	uint64_t periods;		/* all that is counted in periods */
+	uint64_t samples;		/* all else: how often the profile counts */
+};
+
+static bool scale_one(uint64_t *figure, uint64_t scale)
+{
+	return __builtin_mul_overflow(*figure, scale, figure);
+}
+
+static int scale_record(struct profile_record *record, const struct scale *scale)
+{
+	bool over = scale_one(&record->periods, scale->periods);
+
+	over |= scale_one(&record->count, scale->samples);
+	over |= scale_one(&record->late_us, scale->samples);
+	return over ? -EOVERFLOW : 0;
+}
+
 static int add_records(struct profile *sum, const struct profile *profile,
-		       struct profile_map *map, uint64_t scale)
+		       struct profile_map *map, const struct scale *scale)
 {
 	struct profile_record record;
 	uint32_t i;
@@ -104,8 +125,7 @@ static int add_records(struct profile *sum, const struct profile *profile,
 
 	for (i = 0; i < profile->nr_records && !err; i++) {
 		record = profile->records[i];
-		if (__builtin_mul_overflow(record.periods, scale,
-					   &record.periods))
+		if (scale_record(&record, scale))
 			return -EOVERFLOW;
 		err = profile_map_record(map, &record) ?:
 		      profile_add_record(sum, &record);
@@ -113,28 +133,34 @@ static int add_records(struct profile *sum, const struct profile *profile,
 	return err;
 }
 
-/* Scale all figures except truncated, which counts samples. */
-static int scale_books(struct profile_books *books, uint64_t scale)
+/* truncated counts samples. */
+static int scale_books(struct profile_books *books, const struct scale *scale)
 {
 	uint64_t *figures[] = {
 		&books->expected, &books->fires, &books->missed,
 		&books->stored, &books->filtered, &books->asleep,
 		&books->late, &books->stolen,
 	};
-	bool over = false;
+	bool over = scale_one(&books->truncated, scale->samples);
 	size_t i;
 
 	for (i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		over |= __builtin_mul_overflow(*figures[i], scale, figures[i]);
+		over |= scale_one(figures[i], scale->periods);
 	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
-		over |= __builtin_mul_overflow(books->lost[i], scale,
-					       &books->lost[i]);
-	over |= __builtin_mul_overflow(books->overdue, scale, &books->overdue);
+		over |= scale_one(&books->lost[i], scale->periods);
+	over |= __builtin_mul_overflow(books->overdue, scale->periods, &books->overdue);
 	return over ? -EOVERFLOW : 0;
 }
 
+static int scale_cpu(struct profile_cpu *cpu, const struct scale *scale)
+{
+	int err = scale_books(&cpu->books, scale);
+
+	return scale_one(&cpu->sampled_ns, scale->samples) ? -EOVERFLOW : err;
+}
+
 static int add_cpus(struct profile *sum, const struct profile *profile,
-		    uint64_t scale)
+		    const struct scale *scale)
 {
 	struct profile_cpu cpu;
 	uint32_t i;
@@ -142,15 +168,14 @@ static int add_cpus(struct profile *sum, const struct profile *profile,
 
 	for (i = 0; i < profile->nr_cpus && !err; i++) {
 		cpu = profile->cpus[i];
-		err = scale_books(&cpu.books, scale) ?:
-		      profile_add_cpu(sum, &cpu);
+		err = scale_cpu(&cpu, scale) ?: profile_add_cpu(sum, &cpu);
 	}
 	return err;
 }
 
 /* Add a slice to the sum; done only if a single profile is merged. */
 static int add_slice(struct profile *sum, const struct slice *slice,
-		     struct profile_map *map, uint64_t scale)
+		     struct profile_map *map, const struct scale *scale)
 {
 	int err = slices_begin(sum, slice->begin_ns, slice->end_ns);
 	uint32_t i;
@@ -158,13 +183,13 @@ static int add_slice(struct profile *sum, const struct slice *slice,
 	for (i = 0; i < slice->nr_cpus && !err; i++) {
 		struct profile_cpu cpu = slice->cpus[i];
 
-		err = scale_books(&cpu.books, scale) ?: slices_add_cpu(sum, &cpu);
+		err = scale_cpu(&cpu, scale) ?: slices_add_cpu(sum, &cpu);
 	}
 	for (i = 0; i < slice->nr_records && !err; i++) {
 		struct profile_record record = slice->records[i];
 
 		/* cannot overflow: the sum of all was multiplied already */
-		record.periods *= scale;
+		scale_record(&record, scale);
 		err = profile_map_record(map, &record) ?:
 		      slices_add_record(sum, slice->begin_ns, &record);
 	}
@@ -172,7 +197,8 @@ static int add_slice(struct profile *sum, const struct slice *slice,
 }
 
 static int add_slices(struct merge *merge, const struct profile *profile,
-		      const char *name, struct profile_map *map, uint64_t scale)
+		      const char *name, struct profile_map *map,
+		      const struct scale *scale)
 {
 	const struct slices *slices = profile->slices;
 	int err = 0;
@@ -226,6 +252,12 @@ static bool has_several_hosts(const struct profile *profile)
 	return false;
 }
 
+/* How often a profile counts in this sum. */
+static uint64_t weight_of(const struct merge *merge, const struct profile_meta *meta)
+{
+	return merge->of_one_host ? 1 : inclusion_weight(meta);
+}
+
 /*
  * Set the begin to that of the first, if all are known, and the duration to the
  * sum of all durations: nothing was sampled between them. pprof does the same.
@@ -233,10 +265,11 @@ static bool has_several_hosts(const struct profile *profile)
 static void merge_times(struct merge *merge, const struct profile_meta *meta)
 {
 	struct profile_meta *sum = &merge->sum->meta;
+	uint64_t duration_ns = meta->duration_ns;
 
 	/* a longer duration could not be saved either */
-	if (__builtin_add_overflow(sum->duration_ns, meta->duration_ns,
-				   &sum->duration_ns))
+	if (scale_one(&duration_ns, weight_of(merge, meta)) ||
+	    __builtin_add_overflow(sum->duration_ns, duration_ns, &sum->duration_ns))
 		sum->duration_ns = UINT64_MAX;
 	merge->no_times |= sum->time_ns <= 0 || meta->time_ns <= 0;
 	if (merge->no_times)
@@ -256,6 +289,20 @@ static void merge_threshold(struct merge *merge, const struct profile_meta *meta
 		merge->sum->meta.threshold = threshold;
 }
 
+/* A sum says that it was weighted, as it is an estimate; one of a host's windows is not. */
+static void merge_inclusion(struct merge *merge, const struct profile_meta *meta)
+{
+	struct profile_meta *sum = &merge->sum->meta;
+	uint64_t weight = weight_of(merge, meta);
+
+	if (merge->of_one_host)
+		sum->inclusion = meta->inclusion;
+	if (weight > 1 && weight > sum->weighted)
+		sum->weighted = weight;
+	if (meta->weighted > sum->weighted)
+		sum->weighted = meta->weighted;
+}
+
 static void begin_meta(struct merge *merge, const struct profile *profile,
 		       const char *name)
 {
@@ -270,6 +317,8 @@ static void begin_meta(struct merge *merge, const struct profile *profile,
 		.duration_ns = meta->duration_ns, .time_ns = meta->time_ns,
 		.origin = meta->origin,
 	};
+	if (scale_one(&sum->duration_ns, weight_of(merge, meta)))
+		sum->duration_ns = UINT64_MAX;
 	memcpy(sum->weight_type, meta->weight_type, sizeof(sum->weight_type));
 	memcpy(sum->weight_unit, meta->weight_unit, sizeof(sum->weight_unit));
 	memcpy(sum->event, meta->event, sizeof(sum->event));
@@ -313,6 +362,7 @@ static void merge_meta(struct merge *merge, const struct profile *profile,
 			sum->steal = PROFILE_STEAL_UNKNOWN;
 	}
 	merge_threshold(merge, &profile->meta);
+	merge_inclusion(merge, &profile->meta);
 	merge->several_hosts |= has_several_hosts(profile);
 	if (merge->several_hosts)
 		*sum->host = '\0';
@@ -334,27 +384,52 @@ static int merge_intervals(struct merge *merge, const struct profile_meta *meta)
 static int add_all(struct merge *merge, const struct profile *profile,
 		   const char *name)
 {
-	uint64_t scale = merge->in_ns ? profile->meta.period_ns : 1;
+	const struct profile_meta *meta = &profile->meta;
+	struct scale scale = {
+		.periods = merge->in_ns ? meta->period_ns : 1,
+		.samples = weight_of(merge, meta),
+	};
 	struct profile_map map;
-	int err = profile_map_init(&map, merge->sum, profile);
+	int err;
+
+	if (scale_one(&scale.periods, scale.samples))
+		return -EOVERFLOW;
+	err = profile_map_init(&map, merge->sum, profile);
 
 	map.hosts = true;
 	err = err ?: profile_map_all(&map);
 	if (!err && merge->sum->nr_nodes > PROFILE_NODES_MAX)
 		err = -EFBIG;
-	err = err ?: add_records(merge->sum, profile, &map, scale) ?:
-	      add_cpus(merge->sum, profile, scale) ?:
-	      merge_intervals(merge, &profile->meta) ?:
-	      add_slices(merge, profile, name, &map, scale);
+	err = err ?: add_records(merge->sum, profile, &map, &scale) ?:
+	      add_cpus(merge->sum, profile, &scale) ?:
+	      merge_intervals(merge, meta) ?:
+	      add_slices(merge, profile, name, &map, &scale);
 	profile_map_deinit(&map);
 	return err;
+}
+
+/* The agent does not count events of tasks, so there is no estimate of them. */
+static int check_inclusion(const struct merge *merge, const struct profile *profile,
+			   const char *name, struct error *error)
+{
+	const struct profile_meta *meta = &profile->meta;
+	uint64_t sum = inclusion_weight(&merge->sum->meta);
+
+	if (meta->inclusion > 1 && meta->intervals.known)
+		return error_set(error, -EINVAL, "%.200s: its inclusion is 1/%" PRIu64 ", which only samples may have: %s are no samples",
+				 name, meta->inclusion, what_weights(meta));
+	if (merge->of_one_host && merge->nr && sum != inclusion_weight(meta))
+		return error_set(error, -EINVAL, "%.200s: its inclusion is 1/%" PRIu64 ", that of %.100s is 1/%" PRIu64 ": as one window they would have none",
+				 name, inclusion_weight(meta), merge->first, sum);
+	return 0;
 }
 
 int merge_add(struct merge *merge, const struct profile *profile,
 	      const char *name, struct error *error)
 {
 	int err = check_event(merge, profile, name, error) ?:
-		  check_period(merge, profile, name, error);
+		  check_period(merge, profile, name, error) ?:
+		  check_inclusion(merge, profile, name, error);
 
 	if (err)
 		return err;

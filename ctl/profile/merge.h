@@ -12,6 +12,9 @@
  * Different events are not summed; a profile whose event is not known is summed
  * with any.
  *
+ * A profile whose host is sampled in one hour of K counts K times, see inclusion.h; but
+ * windows of one host can be summed to a longer one, which has their inclusion.
+ *
  * A sum of several profiles has no slices: slices of one recording do not apply
  * to another.
  *
@@ -39,6 +42,7 @@ struct merge {
 	bool several_hosts;
 	bool no_times;			/* at least one time is not known */
 	bool sliced;			/* by the caller: keep slices of one */
+	bool of_one_host;		/* by the caller: windows of one host, of one inclusion */
 	const char *slices_of;		/* whose slices were left out, or NULL */
 };
 
@@ -57,8 +61,8 @@ void merge_deinit(struct merge *merge);
  * @profile: must pass profile_check(); not kept.
  * @name: for messages; kept, not copied.
  *
- * Return: 0, -EINVAL if its event or its period differs from that of the
- * others, -EOVERFLOW if a sum does not fit, -EFBIG for more stacks than could be
+ * Return: 0, -EINVAL if its event, its period or, with ->of_one_host, its inclusion
+ * differs from that of the others, -EOVERFLOW if a sum does not fit, -EFBIG for more stacks than could be
  * read back, or -ENOMEM. After an error the sum holds a part of the profile.
  */
 int merge_add(struct merge *merge, const struct profile *profile,

@@ -177,6 +177,8 @@ struct profile_meta {
 	uint32_t epoch;
 	uint32_t nr_summed_cpus;	/* whose books CPU 0 has, see coarse.h; 0: its own */
 	uint64_t threshold;		/* rows of fewer periods were drawn by lot; 0: none */
+	uint64_t inclusion;		/* sampled in 1 of so many hours; 0: all. See inclusion.h */
+	uint64_t weighted;		/* of a sum: the largest inclusion in it; 0: none */
 	uint64_t period_ns;		/* 0: not known, or not time */
 	/*
 	 * name of weights, a pprof sample type: other programs' "inuse_space", or

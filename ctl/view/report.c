@@ -19,6 +19,7 @@
 #include "base/weight.h"
 #include "profile/books.h"
 #include "profile/origin.h"
+#include "profile/inclusion.h"
 #include "profile/threshold.h"
 #include "tree/kind.h"
 
@@ -108,7 +109,7 @@ static void put_amount(const struct reporting *reporting, uint64_t count,
  */
 static void put_origin(const struct profile_meta *meta, FILE *out)
 {
-	char date[ORIGIN_DATE], machine[ORIGIN_TEXT], fact[THRESHOLD_FACT];
+	char date[ORIGIN_DATE], machine[ORIGIN_TEXT], fact[INCLUSION_FACT];
 	const char *lines[] = {
 		meta->origin.command, origin_machine(machine, &meta->origin),
 		*machine ? origin_date(date, meta) : "", meta->origin.cmdline,
@@ -121,6 +122,8 @@ static void put_origin(const struct profile_meta *meta, FILE *out)
 		utf8_print(lines[i], out);
 	}
 	if (*threshold_fact(fact, meta))
+		fprintf(out, "\n# %s", fact);
+	if (*inclusion_fact(fact, meta))
 		fprintf(out, "\n# %s", fact);
 }
 

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "fleet/clickhouse/cover.h"
 #include "fleet/clickhouse/query.h"
+#include "fleet/clickhouse/schema.h"
 #include "fleet/clickhouse/where.h"
 
 struct costing {
@@ -49,13 +50,13 @@ static void put_query(const struct costing *c, FILE *out)
 {
 	fputs("SELECT host, step, sum(f), sum(a) FROM (SELECT host, ", out);
 	put_step(c, out, "toUInt32(time)");
-	fprintf(out, ", toUInt64(0) AS f, (stored + arraySum(lost)) * period_ns AS a"
+	fprintf(out, ", toUInt64(0) AS f, (stored + arraySum(lost)) * period_ns * " SCHEMA_WEIGHT " AS a"
 		" FROM profiles%s WHERE ", c->cover.final);
 	where_choice(out, c->cover.choice);
 	if (c->cover.has_windows) {
 		fputs(" UNION ALL SELECT host, ", out);
 		put_step(c, out, "toUInt32(time)");
-		fprintf(out, ", sum(p * period_ns) AS f, toUInt64(0) AS a FROM profiles%s"
+		fprintf(out, ", sum(p * period_ns * " SCHEMA_WEIGHT ") AS f, toUInt64(0) AS a FROM profiles%s"
 			" ARRAY JOIN sid AS i, periods AS p WHERE ", c->cover.final);
 		cover_put_windows(&c->cover, out);
 		put_stacks(c, out, "i");

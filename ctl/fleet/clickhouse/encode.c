@@ -15,8 +15,10 @@
 #include "fleet/clickhouse/query.h"
 #include "fleet/clickhouse/read_stacks.h"
 #include "fleet/clickhouse/rowbinary.h"
+#include "fleet/estimate_labels.h"
 #include "fleet/folded_rows.h"
 #include "fleet/id_set.h"
+#include "profile/inclusion.h"
 
 #define NSEC_PER_SEC	1000000000LL
 
@@ -121,7 +123,8 @@ static void put_identity(struct rowbinary *out, const struct profile_identity *i
 
 /*
  * The kernel's build has no column, so it is a label, unless the user gave one. That a
- * window is an estimate is one in any case: clickhouse_read() looks for it.
+ * window is an estimate, or its host not always sampled, is one in any case:
+ * clickhouse_read() looks for the former.
  */
 static void put_labels(struct rowbinary *out, const struct labels *labels,
 		       const struct profile_meta *meta)
@@ -129,11 +132,15 @@ static void put_labels(struct rowbinary *out, const struct labels *labels,
 	const char *build = meta->origin.build;
 	char text[LABEL_NAME_MAX + LABEL_VALUE_MAX + 2];
 	bool has_build = *build && utf8_valid(build) && !labels_get(labels, "build");
-	bool is_estimate = meta->threshold, is_given = labels_get(labels, "threshold");
+	struct estimate_labels own;
+	unsigned int replaced = 0;
 
-	rowbinary_length(out, labels->nr + has_build + (is_estimate && !is_given));
-	if (is_estimate) {
-		snprintf(text, sizeof(text), "threshold=%" PRIu64, meta->threshold);
+	estimate_labels(&own, meta);
+	for (unsigned int i = 0; i < labels->nr; i++)
+		replaced += estimate_labels_have(&own, labels->list[i].name);
+	rowbinary_length(out, labels->nr - replaced + own.nr + has_build);
+	for (unsigned int i = 0; i < own.nr; i++) {
+		snprintf(text, sizeof(text), "%s=%s", own.list[i].name, own.list[i].value);
 		rowbinary_text(out, text);
 	}
 	if (has_build) {
@@ -141,7 +148,7 @@ static void put_labels(struct rowbinary *out, const struct labels *labels,
 		rowbinary_text(out, text);
 	}
 	for (unsigned int i = 0; i < labels->nr; i++) {
-		if (is_estimate && !strcmp(labels->list[i].name, "threshold"))
+		if (estimate_labels_have(&own, labels->list[i].name))
 			continue;
 		snprintf(text, sizeof(text), "%s=%s", labels->list[i].name,
 			 labels->list[i].value);
@@ -152,10 +159,10 @@ static void put_labels(struct rowbinary *out, const struct labels *labels,
 static void put_meta(struct rowbinary *out, const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
-	const double all = 1;		/* each window of this host is sent */
+	const double share = 1 / (double)inclusion_weight(meta);
 	uint64_t inclusion;
 
-	memcpy(&inclusion, &all, sizeof(inclusion));
+	memcpy(&inclusion, &share, sizeof(inclusion));
 	rowbinary_number(out, meta->settings.hz, 4);
 	rowbinary_number(out, meta->period_ns, 8);
 	rowbinary_number(out, inclusion, 8);

@@ -11,10 +11,14 @@
 
 #include "base/vec.h"
 #include "fleet/clickhouse/query.h"
+#include "fleet/clickhouse/schema.h"
 #include "fleet/clickhouse/where.h"
 
 /* What makes a window one of its own; the server keeps the last row of each. */
 #define KEY	"host, boot_id, epoch, begin_ns"
+
+/* What its rollup depends on beside the key. */
+#define CONTENT	"if(inclusion < 1, cityHash64(content, inclusion), content)"
 
 static int add(struct hours *hours, struct rowbinary_reader *in, const struct hour *hour)
 {
@@ -66,10 +70,10 @@ static int ask_windows(struct sender *sender, const struct target *target,
 	if (err)
 		return err;
 	fputs("SELECT toUInt32(intDiv(toUInt32(time), 3600)) AS hour, count(),"
-	      " uniqExact(" KEY "), groupBitXor(cityHash64(" KEY ", end_ns, content)), sum(",
+	      " uniqExact(" KEY "), groupBitXor(cityHash64(" KEY ", end_ns, " CONTENT ")), sum(",
 	      query.out);
 	where_terms(query.out, choice);
-	fprintf(query.out, "), sum(stored) FROM profiles%s WHERE ", hours->final);
+	fprintf(query.out, "), sum(stored * " SCHEMA_WEIGHT ") FROM profiles%s WHERE ", hours->final);
 	where_time(query.out, choice);
 	fputs(" GROUP BY hour ORDER BY hour", query.out);
 	err = query_ask(&query, sender, target, &answer, error);

@@ -32,7 +32,7 @@ struct hour {
 	uint64_t windows, mark;
 	/* only of hours of the table profiles */
 	uint64_t chosen;		/* windows that the choice's terms match */
-	uint64_t stored;		/* periods of all windows */
+	uint64_t stored;		/* periods of all windows, weighted by 1/inclusion */
 };
 
 struct hours {

@@ -16,6 +16,7 @@
 #include "fleet/clickhouse/cover.h"
 #include "fleet/clickhouse/query.h"
 #include "fleet/clickhouse/read_stacks.h"
+#include "fleet/clickhouse/schema.h"
 #include "fleet/clickhouse/where.h"
 #include "fleet/id_set.h"
 
@@ -36,11 +37,13 @@ struct reading {
 /* ---- what windows have in common, and their books ---- */
 
 static const char meta_columns[] =
-	"period_ns, max(cpus), min(time_ns), sum(duration_ns), sum(sampled_ns), min(hz), max(hz),"
-	" uniqExact(host), any(host), uniqExact(release), any(release), uniqExact(machine),"
-	" any(machine), uniqExact(version), any(version), sum(expected), sum(fires),"
-	" sum(missed), sum(stored), sum(filtered), sum(truncated), sum(asleep), sum(late),"
-	" sum(stolen), sum(overdue), sumForEach(lost),"
+	SCHEMA_WEIGHT " AS w SELECT period_ns, max(w), max(cpus), min(time_ns), sum(duration_ns * w),"
+	" sum(sampled_ns * w), min(hz), max(hz), uniqExact(host), any(host),"
+	" uniqExact(release), any(release), uniqExact(machine), any(machine),"
+	" uniqExact(version), any(version), sum(expected * w), sum(fires * w),"
+	" sum(missed * w), sum(stored * w), sum(filtered * w), sum(truncated * w),"
+	" sum(asleep * w), sum(late * w), sum(stolen * w), sum(toInt64(overdue * w)),"
+	" sumForEach(arrayMap(l -> l * w, lost)),"
 	/* the highest of the labels threshold=N, as encode.c writes them */
 	" max(arrayReduce('max', arrayMap(l -> startsWith(l, 'threshold=') ?"
 	" toUInt64OrZero(substring(l, 11)) : 0, arrayPushBack(labels, ''))))";
@@ -111,11 +114,13 @@ static int take_meta(struct reading *r, struct rowbinary_reader *in, bool first)
 	struct profile_meta *meta = &r->profile->meta;
 	uint64_t period_ns = rowbinary_take_number(in, 8);
 	struct profile_cpu cpu = { .cpu = 0 };
-	uint64_t hz, hz_max;
+	uint64_t hz, hz_max, weight = rowbinary_take_number(in, 8);
 	uint32_t cpus;
 	int64_t time_ns;
 	int err;
 
+	if (weight > 1 && weight > meta->weighted)
+		meta->weighted = weight;
 	cpus = (uint32_t)rowbinary_take_number(in, 4);
 	time_ns = (int64_t)rowbinary_take_number(in, 8);
 	if (first || time_ns < meta->time_ns)
@@ -166,7 +171,7 @@ static int read_meta(struct reading *r, struct error *error)
 
 	if (err)
 		return err;
-	fprintf(query.out, "SELECT %s FROM profiles%s WHERE ", meta_columns, r->cover.final);
+	fprintf(query.out, "WITH %s FROM profiles%s WHERE ", meta_columns, r->cover.final);
 	where_choice(query.out, r->choice);
 	fputs(" GROUP BY period_ns", query.out);
 	err = query_ask(&query, r->sender, r->target, &answer, error);
@@ -207,7 +212,8 @@ static void put_source(const struct reading *r, FILE *out)
 	if (r->cover.has_windows) {
 		fputs("SELECT ", out);
 		put_keys(r, out, "i", "c", "x");
-		fprintf(out, ", sum(p), sum(n), sum(l) FROM profiles%s%s",
+		fprintf(out, ", sum(p * " SCHEMA_WEIGHT "), sum(n * " SCHEMA_WEIGHT "),"
+			" sum(l * " SCHEMA_WEIGHT ") FROM profiles%s%s",
 			r->cover.final, arrays);
 		cover_put_windows(&r->cover, out);
 		fputs(" GROUP BY ", out);

@@ -14,6 +14,7 @@
 
 #include "fleet/clickhouse/hours.h"
 #include "fleet/clickhouse/query.h"
+#include "fleet/clickhouse/schema.h"
 
 /* How often an hour may get windows while it is rolled up. */
 #define TRIES	3
@@ -136,7 +137,8 @@ static int fill(const struct rolling *r, const struct hour *hour, const char *fi
 		   "INSERT INTO %s (hour, kind, period_ns, release, machine, labels, sid,"
 		   " comm, context, periods, samples, late_us)"
 		   " SELECT toUInt32(%" PRIu32 "), %d, period_ns, release, machine, labels,"
-		   " i, c, x, sum(p), sum(n), sum(l) FROM profiles%s"
+		   " i, c, x, sum(p * " SCHEMA_WEIGHT "), sum(n * " SCHEMA_WEIGHT "),"
+		   " sum(l * " SCHEMA_WEIGHT ") FROM profiles%s"
 		   " ARRAY JOIN sid AS i, comm AS c, context AS x, periods AS p,"
 		   " samples AS n, late_us AS l WHERE %s"
 		   " GROUP BY period_ns, release, machine, labels, i, c, x",
@@ -145,7 +147,7 @@ static int fill(const struct rolling *r, const struct hour *hour, const char *fi
 		   "INSERT INTO %s (hour, kind, period_ns, release, machine, labels, sid,"
 		   " host, periods)"
 		   " SELECT toUInt32(%" PRIu32 "), %d, period_ns, release, machine, labels,"
-		   " i, host, sum(p) FROM profiles%s ARRAY JOIN sid AS i, periods AS p"
+		   " i, host, sum(p * " SCHEMA_WEIGHT ") FROM profiles%s ARRAY JOIN sid AS i, periods AS p"
 		   " WHERE %s GROUP BY period_ns, release, machine, labels, i, host",
 		   r->stage, hour->hour, ROLLUP_HOSTS, final, windows) ?:
 	       run(r, "", error, "INSERT INTO %s (hour, kind, windows, mark)"

@@ -22,6 +22,12 @@ struct schema_server {
 /** schema_expires() - report whether the server removes old rows by itself. */
 bool schema_expires(const struct schema_server *server);
 
+/*
+ * How often a window counts in a sum, of the table profiles: K, if its inclusion is 1/K. A
+ * row that somebody added without an inclusion counts once.
+ */
+#define SCHEMA_WEIGHT	"if(inclusion > 0, toUInt64(round(1 / inclusion)), toUInt64(1))"
+
 /**
  * schema_statement() - write one statement, "CREATE TABLE IF NOT EXISTS ...".
  * @keep_days: how long windows are kept, where the server can remove them.

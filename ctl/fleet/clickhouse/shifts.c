@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "fleet/clickhouse/cover.h"
 #include "fleet/clickhouse/query.h"
+#include "fleet/clickhouse/schema.h"
 #include "fleet/clickhouse/where.h"
 
 /* One of the two choices. */
@@ -25,7 +26,8 @@ struct side {
 /* Each host of a choice, with all that was sampled on it, as a query. */
 static void put_hosts(const struct side *side, FILE *out)
 {
-	fprintf(out, "SELECT cityHash64(host) AS h, toFloat64(sum((stored + arraySum(lost)) * period_ns)) AS a"
+	fprintf(out, "SELECT cityHash64(host) AS h, toFloat64(sum((stored + arraySum(lost)) * period_ns"
+		" * " SCHEMA_WEIGHT ")) AS a"
 		" FROM profiles%s WHERE ", side->cover.final);
 	where_choice(out, side->cover.choice);
 	fputs(" GROUP BY h HAVING throwIf(uniqExact(host) > 1) = 0 AND a > 0", out);
@@ -35,8 +37,8 @@ static void put_hosts(const struct side *side, FILE *out)
 static void put_rows(const struct side *side, FILE *out)
 {
 	if (side->cover.has_windows) {
-		fprintf(out, "SELECT h, i, p * period_ns AS v FROM (SELECT cityHash64(host) AS h,"
-			" sid, periods, period_ns FROM profiles%s WHERE ", side->cover.final);
+		fprintf(out, "SELECT h, i, p * weight_ns AS v FROM (SELECT cityHash64(host) AS h,"
+			" sid, periods, period_ns * " SCHEMA_WEIGHT " AS weight_ns FROM profiles%s WHERE ", side->cover.final);
 		cover_put_windows(&side->cover, out);
 		fputs(") ARRAY JOIN sid AS i, periods AS p", out);
 	}

@@ -5,7 +5,6 @@
 #include "fleet/view/request.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +13,6 @@
 #include "base/utf8.h"
 
 #define SERVICE	"flamemod"
-
-/* The label of an estimate, which no user replaces. */
-#define THRESHOLD	"threshold"
 
 /* What users call these labels, for every kind of server: as node-exporter's node_uname_info does. */
 static const struct view_words usual = {
@@ -80,12 +76,11 @@ int view_labels_init(struct view_labels *labels, const struct target_window *win
 		return error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 	}
 	add_usual(labels, given, words);
-	if (meta->threshold)
-		snprintf(labels->threshold, sizeof(labels->threshold), "%" PRIu64,
-			 meta->threshold);
-	add(labels, THRESHOLD, labels->threshold);
+	estimate_labels(&labels->estimate, meta);
+	for (unsigned int i = 0; i < labels->estimate.nr; i++)
+		add(labels, labels->estimate.list[i].name, labels->estimate.list[i].value);
 	for (unsigned int i = 0; i < given->nr; i++)
-		if (!meta->threshold || strcmp(given->list[i].name, THRESHOLD))
+		if (!estimate_labels_have(&labels->estimate, given->list[i].name))
 			add(labels, name_of(words, given->list[i].name), given->list[i].value);
 	return 0;
 }

@@ -6,10 +6,11 @@
 #define FLAMECTL_VIEW_REQUEST_H
 
 #include "base/error.h"
+#include "fleet/estimate_labels.h"
 #include "fleet/target.h"
 
 /* Those of a window, and some that each window has. */
-#define VIEW_LABELS_MAX	(LABELS_MAX + 6)
+#define VIEW_LABELS_MAX	(LABELS_MAX + 5 + ESTIMATE_LABELS_MAX)
 
 struct view_label {
 	const char *name;
@@ -21,7 +22,7 @@ struct view_labels {
 	unsigned int nr;
 	/* UTF-8, made from the profile's */
 	char *host, *release, *machine, *build;
-	char threshold[24];
+	struct estimate_labels estimate;
 };
 
 /* How a server calls what each window has. */

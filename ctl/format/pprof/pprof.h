@@ -42,6 +42,11 @@
  *                            absent if each CPU has its own
  *     threshold              in periods: rows of fewer are an estimate, see
  *                            profile/threshold.h; absent if none are
+ *     inclusion              "1/K": its host is sampled in one hour of K, see
+ *                            profile/inclusion.h; absent if in all
+ *     weighted               "1/K": a sum in which windows of that inclusion, or
+ *                            of larger ones, count for all hours; absent if it
+ *                            has none
  *     steal-clock            the same; absent if not known
  *     begin-ns               where the window starts that ends at instant-ns, by
  *                            the same clock; absent if not known

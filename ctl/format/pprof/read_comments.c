@@ -14,6 +14,7 @@
 #include "format/pprof/layout.h"
 #include "format/pprof/read_comments.h"
 #include "format/pprof/reader.h"
+#include "profile/inclusion.h"
 #include "profile/settings.h"
 #include "profile/slices.h"
 
@@ -238,6 +239,17 @@ static int read_text(struct profile_meta *meta, const char *text)
 	return 0;
 }
 
+/* Read "inclusion=1/8" or "weighted=1/8". Return: 1 if it is one, 0 if not, or -EINVAL. */
+static int read_inclusion(struct profile_meta *meta, const char *text, struct error *error)
+{
+	const char *own = pprof_value_of(text, "inclusion");
+	const char *most = pprof_value_of(text, "weighted");
+
+	if (own)
+		return inclusion_parse(own, &meta->inclusion, error) ?: 1;
+	return most ? inclusion_parse(most, &meta->weighted, error) ?: 1 : 0;
+}
+
 static int read_comment(struct pprof_reader *r, char *text)
 {
 	struct profile_meta *meta = &r->profile->meta;
@@ -273,6 +285,9 @@ static int read_comment(struct pprof_reader *r, char *text)
 		return read_state(meta, state, r->error);
 	if (read_text(meta, text))
 		return 0;
+	err = read_inclusion(meta, text, r->error);
+	if (err)
+		return err < 0 ? -EBADMSG : 0;
 	err = read_number(fields, sizeof(fields) / sizeof(fields[0]), text,
 			  r->error) ?: read_setting(meta, text, r->error);
 	if (!err && epoch > UINT32_MAX)

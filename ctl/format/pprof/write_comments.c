@@ -157,6 +157,10 @@ void pprof_write_comments(struct pprof_writer *w)
 		comment(w, "summed-cpus=%" PRIu32, meta->nr_summed_cpus);
 	if (meta->threshold)
 		comment(w, "threshold=%" PRIu64, meta->threshold);
+	if (meta->inclusion > 1)
+		comment(w, "inclusion=1/%" PRIu64, meta->inclusion);
+	if (meta->weighted > 1)
+		comment(w, "weighted=1/%" PRIu64, meta->weighted);
 	comment(w, "resolution-ns=%" PRIu64, meta->resolution_ns);
 	comment(w, "since-ns=%" PRIu64, meta->since_ns);
 	comment(w, "instant-ns=%" PRIu64, meta->instant_ns);

@@ -10,6 +10,7 @@
 #include "profile/books.h"
 #include "profile/origin.h"
 #include "profile/task_state.h"
+#include "profile/inclusion.h"
 #include "profile/threshold.h"
 #include "tree/kind.h"
 #include "view/html/columns.h"
@@ -208,6 +209,8 @@ static void put_facts(struct json *json, const struct profile *profile)
 	if (profile->nr_cpus)
 		json_text(json, NULL, origin_cpus(fact, profile));
 	if (*threshold_fact(fact, meta))
+		json_text(json, NULL, fact);
+	if (*inclusion_fact(fact, meta))
 		json_text(json, NULL, fact);
 	if (meta->settings.hz) {
 		snprintf(fact, sizeof(fact), "%" PRIu32 " Hz", meta->settings.hz);

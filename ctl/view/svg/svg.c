@@ -18,6 +18,7 @@
 #include "embed.h"
 #include "profile/books.h"
 #include "profile/origin.h"
+#include "profile/inclusion.h"
 #include "profile/threshold.h"
 #include "tree/half.h"
 #include "tree/kind.h"
@@ -271,6 +272,8 @@ static void flow_session(struct flow *flow, const struct profile *profile)
 	if (profile->nr_cpus)
 		flow_fact(flow, origin_cpus(fact, profile));
 	if (*threshold_fact(fact, meta))
+		flow_fact(flow, fact);
+	if (*inclusion_fact(fact, meta))
 		flow_fact(flow, fact);
 	if (meta->duration_ns)
 		flow_fact(flow, duration_text(lasted, meta->duration_ns));

@@ -193,6 +193,98 @@ print(books["fires"] + books["missed"])')" = "$(key made-periods)" ]
 	done
 }
 
+# first_hour ON ON...: print the first of so many hours in a row in which this host takes
+# part (1) or does not (0), with --sample 1/2 and the secret "hush", as duty.h says
+first_hour() {
+	python3 - "$@" <<-'END'
+	import hashlib, os, sys
+	def part(hour):
+	    key = hashlib.sha256(b"hush").digest()
+	    text = key + os.uname().nodename.encode() + b"\n%d" % hour
+	    return int.from_bytes(hashlib.sha256(text).digest()[:8], "big") % 2 == 0
+	wanted = [on == "1" for on in sys.argv[1:]]
+	print(next(h for h in range(500000, 600000) if [part(h + i) for i in range(len(wanted))] == wanted))
+	END
+}
+
+# says TEXT: wait until the log has it
+says() { for_20s grep -qF "$1" log; }
+
+@test "at the end of its hour a host makes a window and is not sampled, until the next one" {
+	echo hush > secret
+	FAKE_HOUR=$(first_hour 1 0) start stopped --sample 1/2 --sample-secret secret --window 1h
+	says 'off duty: it does not sample in this hour'
+	[ "$(cat log)" = 'flamectl: off duty: it does not sample in this hour' ]
+	[ "$(key made)" -ge 1 ]
+	made=$(key made)
+	[ "$(key off-duty)" = $(($(key on-duty) + 1)) ]
+	[[ $("$flamectl" agent status --state-directory state) = *"duty       it does not sample in this hour; off "* ]]
+	"$flamectl" agent metrics --state-directory state | grep -qx 'flamemod_agent_off_duty 1'
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(key made)" = "$made" ]
+	# each window says so, and no view calls it exact
+	for window in state/windows/*.pb.gz; do
+		"$flamectl" status -i "$window" | grep -qx 'hours      inclusion 1/2: its host is sampled in one hour of 2'
+	done
+	fact='inclusion 1/2: its host is sampled in one hour of 2'
+	"$flamectl" report --no-pager "$window" | grep -qxF "# $fact"
+	"$flamectl" svg "$window" | grep -qF "$fact"
+	"$flamectl" html "$window" | grep -qF "$fact"
+	# the next agent starts in an hour without duty, and has to wait for its hour
+	FAKE_HOUR=$(first_hour 0 1) start stopped --sample 1/2 --sample-secret secret --window 1h
+	says 'on duty: it samples in this hour'
+	[ "$(key made)" = "$made" ]
+	[ "$(key off-duty)" = "$(key on-duty)" ]
+	[ "$(key off-duty-ns)" -gt 2000000000 ]
+	[ "$(key gap-ns)" = 0 ]
+	[ "$(key pauses)" = 0 ]
+	[[ $("$flamectl" agent status --state-directory state) = *"duty       it samples in this hour; off "*" s were not sampled"* ]]
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(cat log)" = 'flamectl: on duty: it samples in this hour' ]
+}
+
+@test "a pause in an hour without duty does not bring the agent back, nor the hour's end" {
+	echo hush > secret
+	FAKE_HOUR=$(first_hour 0 0) start stopped --sample 1/2 --sample-secret secret --window 1s
+	for_20s test -s state/agent.lock
+	"$flamectl" agent pause 1h --state-directory state
+	"$flamectl" agent resume --state-directory state
+	sleep 4
+	[ "$(key made)" = 0 ]
+	[ "$(key pauses)" = 1 ]
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(cat log)" = "$(printf 'flamectl: %s\n' 'off duty: it does not sample in this hour' paused 'the pause is over')" ]
+	# the hour comes while the agent pauses
+	FAKE_HOUR=$(first_hour 0 1) start stopped --sample 1/2 --sample-secret secret --window 1s
+	for_20s test -s state/agent.lock
+	"$flamectl" agent pause 1h --state-directory state
+	says 'on duty: it samples in this hour'
+	sleep 1.5
+	[ "$(key made)" = 0 ]
+	"$flamectl" agent resume --state-directory state
+	windows 2
+	kill -TERM "$agent"
+	wait "$agent"
+	[ "$(key breaks-module)" = 0 ]
+	[ "$(key gap-ns)" = 0 ]
+}
+
+@test "shares and secrets that cannot be are refused" {
+	for wrong in 1/0 0/5 1/1000000 x; do
+		run -2 --separate-stderr "$fake" 0 agent --state-directory other --sample $wrong
+		[ "${stderr_lines[0]}" = "flamectl: --sample $wrong: give 1/K with K from 1 to 10000, such as 1/8 to sample in one hour of 8" ]
+	done
+	run -2 --separate-stderr "$fake" 0 agent --state-directory other --sample 1/2 --sample-secret /nonexistent
+	[[ ${stderr_lines[0]} = 'flamectl: --sample-secret '*'/nonexistent'* ]]
+	echo 'two words' > secret
+	run -2 --separate-stderr "$fake" 0 agent --state-directory other --sample 1/2 --sample-secret secret
+	[ "${stderr_lines[0]}" = 'flamectl: --sample-secret secret: its first line is no secret of 1 to 4096 printable characters without a space' ]
+	[ ! -e other ]
+}
+
 @test "two agents cannot have one directory" {
 	start 0
 	windows 1

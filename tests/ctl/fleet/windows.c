@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Makes windows of many hosts: windows PLACE HOSTS WINDOWS ROWS [START [SECONDS]]
+ * Makes windows of many hosts:
+ *
+ *   windows PLACE HOSTS WINDOWS ROWS [START [SECONDS [INCLUSION [all]]]]
  *
  * PLACE is a directory, for files HOST-WINDOW.pb.gz, or the URL of a server. Each host
  * has WINDOWS windows of a minute, one after the other, with ROWS different stacks each.
  * START is when the first one starts, in seconds since 1970. SECONDS is how long each
  * is said to be; they start a minute apart all the same.
+ *
+ * With INCLUSION K, every second host is sampled in one window of K: of each K windows,
+ * which have the same rows, only the first is made, with the inclusion 1/K. With "all" they
+ * are all made, as of hosts that are always sampled: the truth, which the others estimate.
  *
  * Hosts share stacks as real ones do: the stacks come from a pool that all have, and are
  * chosen with probabilities that fall as 1/n (Zipf). Every second host runs release
@@ -34,7 +40,8 @@
 #define DEPTH		24
 #define BATCH		50
 
-static uint64_t seconds = 60;
+static uint64_t seconds = 60, inclusion = 1;
+static bool has_all = true;
 
 /* Add stack @number of the pool, always the same. Return: its node. */
 static uint32_t add_stack(struct profile *profile, uint32_t number)
@@ -89,6 +96,12 @@ static void add_row(struct profile *profile, uint64_t cpus[CPUS], bool is_new)
 	cpus[record.cpu] += record.periods;
 }
 
+/* Return: whether a host is not sampled in all windows. */
+static bool is_sampled(uint32_t host)
+{
+	return inclusion > 1 && host % 2;
+}
+
 static struct profile *make_window(uint32_t host, uint32_t window, uint32_t rows,
 				   uint64_t start_s)
 {
@@ -99,7 +112,10 @@ static struct profile *make_window(uint32_t host, uint32_t window, uint32_t rows
 	if (!profile)
 		fail("a profile", strerror(ENOMEM));
 	meta = &profile->meta;
-	draw_seed = 0xd1342543de82ef95ULL * (host * 1000003ULL + window + 1);
+	draw_seed = 0xd1342543de82ef95ULL *
+		    (host * 1000003ULL + (is_sampled(host) ? window - window % inclusion : window) + 1);
+	if (is_sampled(host) && !has_all)
+		meta->inclusion = inclusion;
 	meta->settings.hz = 99;
 	meta->settings.max_depth = 127;
 	meta->state = FLAMEMOD_STATE_RUNNING;
@@ -203,18 +219,23 @@ int main(int argc, char **argv)
 	struct error error;
 
 	if (argc < 5)
-		fail("usage", "windows PLACE HOSTS WINDOWS ROWS [START [SECONDS]]");
+		fail("usage", "windows PLACE HOSTS WINDOWS ROWS [START [SECONDS [INCLUSION [all]]]]");
 	if (argc > 6)
 		seconds = strtoull(argv[6], NULL, 10);
+	if (argc > 7)
+		inclusion = strtoull(argv[7], NULL, 10) ?: 1;
+	has_all = argc > 8;
 	for (int i = 0; i < 3; i++)
 		numbers[i] = (uint32_t)strtoul(argv[2 + i], NULL, 10);
 	if (to_server && server_open(&server, argv[1], &request, policy, &error))
 		fail(argv[1], error.text);
 	for (uint32_t window = 0; window < numbers[1]; window++)
 		for (uint32_t host = 0; host < numbers[0]; host++) {
-			struct profile *profile = make_window(host, window, numbers[2],
-							      start_s);
+			struct profile *profile;
 
+			if (is_sampled(host) && window % inclusion && !has_all)
+				continue;
+			profile = make_window(host, window, numbers[2], start_s);
 			if (to_server) {
 				add(&server, &batch, profile);
 				continue;

@@ -21,6 +21,8 @@
  * "attached" a module to which somebody else has attached events, "old" one without any.
  * If probes are, each dump finds that "cat" hit each 10 times more; "suspended" is a module
  * that suspended them after 250 ms.
+ *
+ * FAKE_HOUR=N in the environment lets the agent start 3 s before hour N + 1 since 1970.
  */
 #include <errno.h>
 #include <signal.h>
@@ -29,6 +31,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cmd/agent.h"
 #include "cmd/command.h"
 #include "profile/join.h"
 #include "profile/profile.h"
@@ -180,6 +183,24 @@ static void sample_all(void)
 		sample(&idle, (uint32_t)cpu.books.stored - spent[i]);
 		must(!profile_add_cpu(total, &cpu));
 	}
+}
+
+static uint64_t now_ns(void);
+
+/* In place of that of ctl/cmd/agent_clock.c. */
+int64_t agent_real_ns(void)
+{
+	const char *hour = getenv("FAKE_HOUR");
+	static uint64_t first_ns;
+	struct timespec now;
+
+	if (!hour) {
+		clock_gettime(CLOCK_REALTIME, &now);
+		return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+	}
+	first_ns = first_ns ?: now_ns();
+	return (atoll(hour) * 3600 + 3597) * INT64_C(1000000000) +
+	       (int64_t)(now_ns() - first_ns);
 }
 
 static uint64_t now_ns(void)

@@ -283,8 +283,11 @@ static void answers_are_understood(void **state)
 	assert_int_equal(judged(403, "Code: 242"), SEND_IS_REFUSED);
 }
 
-/* The row of a window with this threshold and a label of that name. Its owner frees it. */
-static struct target_requests row_of_estimate(uint64_t threshold)
+/*
+ * The row of a window with this threshold and inclusion, and labels of these names. Its owner
+ * frees it.
+ */
+static struct target_requests row_of_estimate(uint64_t threshold, uint64_t inclusion)
 {
 	struct profile *profile = made_profile();
 	struct target_requests requests = { 0 };
@@ -297,8 +300,10 @@ static struct target_requests row_of_estimate(uint64_t threshold)
 	assert_int_equal(target_parse(&target, "clickhouse://localhost/db", target_kinds, &error), 0);
 	assert_int_equal(labels_add(&labels, "rack=7", &error), 0);
 	assert_int_equal(labels_add(&labels, "threshold=user", &error), 0);
+	assert_int_equal(labels_add(&labels, "inclusion=mine", &error), 0);
 	assert_int_equal(profile_identify(profile, &identity, &error), 0);
 	profile->meta.threshold = threshold;
+	profile->meta.inclusion = inclusion;
 	assert_int_equal(target_clickhouse.encode(&target, &window, 1, &requests, &error), 0);
 	profile_destroy(profile);
 	return requests;
@@ -306,13 +311,17 @@ static struct target_requests row_of_estimate(uint64_t threshold)
 
 static void an_estimate_has_a_label_that_no_user_replaces(void **state)
 {
-	struct target_requests exact = row_of_estimate(0), drawn = row_of_estimate(21);
+	struct target_requests exact = row_of_estimate(0, 0), drawn = row_of_estimate(21, 8);
 	const struct send_request *row = &exact.list[1];
+	const double one = 1, eighth = 0.125;
 
 	(void)state;
-	assert_non_null(memmem(row->body, row->size, "\002\006rack=7\016threshold=user", 23));
+	assert_non_null(memmem(row->body, row->size, "\003\016inclusion=mine\006rack=7\016threshold=user", 38));
+	assert_non_null(memmem(row->body, row->size, &one, sizeof(one)));
+	assert_null(memmem(row->body, row->size, &eighth, sizeof(eighth)));
 	row = &drawn.list[1];
-	assert_non_null(memmem(row->body, row->size, "\002\014threshold=21\006rack=7", 21));
+	assert_non_null(memmem(row->body, row->size, "\003\014threshold=21\015inclusion=1/8\006rack=7", 35));
+	assert_non_null(memmem(row->body, row->size, &eighth, sizeof(eighth)));
 	target_requests_deinit(&exact);
 	target_requests_deinit(&drawn);
 }

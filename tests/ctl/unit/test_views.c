@@ -173,6 +173,8 @@ static void expect_labels(const char *expected, const struct target_kind *kind,
 	append_label(expected, otel ? "os.build_id" : "build", profile->meta.origin.build);
 	if (profile->meta.threshold)
 		append_label(expected, "threshold", "21");
+	if (profile->meta.inclusion)
+		append_label(expected, "inclusion", "1/8");
 	append_label(expected, "rack", "7 \"\\\xc3\xa4");
 }
 
@@ -215,6 +217,7 @@ static void each_body_is_the_window(void **state)
 
 	(void)state;
 	large->meta.threshold = 21;
+	large->meta.inclusion = 8;
 	for (size_t i = 0; view_kinds[i]; i++) {
 		assert_int_equal(expect_body(view_kinds[i], profile), 1);
 		assert_int_equal(expect_body(view_kinds[i], large), 1);
