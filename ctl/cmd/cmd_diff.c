@@ -17,6 +17,7 @@
 #include "cmd/shared_options.h"
 #include "cmd/source.h"
 #include "profile/events.h"
+#include "profile/estimate.h"
 #include "tree/diff.h"
 #include "view/diff_paint.h"
 #include "view/diff_text.h"
@@ -289,9 +290,16 @@ static int draw(const struct request *request, const struct source sources[2],
 static int print(const struct request *request, const struct source sources[2],
 		 FILE *out, struct error *error)
 {
-	return diff_text(sources[0].tree, sources[1].tree,
-			 !is_given(request, OPT_NO_NORMALIZE),
-			 sources[1].unit, request->threshold_ppm, out, error);
+	struct estimate estimate = { .threshold = 0 };
+	int err = diff_text(sources[0].tree, sources[1].tree,
+			    !is_given(request, OPT_NO_NORMALIZE),
+			    sources[1].unit, request->threshold_ppm, out, error);
+
+	for (int i = 0; i < 2; i++)
+		if (sources[i].profile)
+			estimate_add(&estimate, estimate_of(&sources[i].profile->meta));
+	estimate_print(estimate, out);
+	return err;
 }
 
 struct output_parts {

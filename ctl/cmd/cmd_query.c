@@ -21,6 +21,7 @@
 #include "fleet/clickhouse/costs.h"
 #include "fleet/clickhouse/read.h"
 #include "fleet/clickhouse/shifts.h"
+#include "profile/estimate.h"
 #include "view/diff_text.h"
 #include "view/report.h"
 
@@ -105,6 +106,7 @@ static int answer_top(const void *what, FILE *out, struct error *error)
 static int answer_diff(const void *what, FILE *out, struct error *error)
 {
 	const struct request *request = what;
+	struct estimate estimate = { .threshold = 0 };
 	struct tree *a = fold_all(request->profiles[0], error);
 	struct tree *b = a ? fold_all(request->profiles[1], error) : NULL;
 	int err = !b ? -ENOMEM :
@@ -113,6 +115,9 @@ static int answer_diff(const void *what, FILE *out, struct error *error)
 
 	tree_destroy(a);
 	tree_destroy(b);
+	for (int i = 0; i < 2; i++)
+		estimate_add(&estimate, estimate_of(&request->profiles[i]->meta));
+	estimate_print(estimate, out);
 	return err;
 }
 
@@ -151,6 +156,7 @@ static int answer_hosts(const void *what, FILE *out, struct error *error)
 		request->over_ppm / 1e4);
 	utf8_print(request->function, out);
 	putc('\n', out);
+	estimate_print(costs->estimate, out);
 	return ferror(out) ? -EIO : 0;
 }
 
@@ -216,6 +222,7 @@ static int answer_heat(const void *what, FILE *out, struct error *error)
 	fputs(", from ", out);
 	print_time(out, first_s, true);
 	fprintf(out, "; a column is %" PRIu64 " s\n", request->step_s);
+	estimate_print(request->costs.estimate, out);
 	for (int64_t step = first_s; step <= last_s; step += (int64_t)request->step_s) {
 		fputs("  ", out);
 		print_time(out, step, false);
@@ -282,6 +289,7 @@ static int answer_regressions(const void *what, FILE *out, struct error *error)
 	}
 	fprintf(out, "# %zu of %zu functions changed, on %.0f hosts against %.0f\n", listed,
 		shifts->nr, shifts->hosts_b, shifts->hosts_a);
+	estimate_print(shifts->estimate, out);
 	return ferror(out) ? -EIO : 0;
 }
 

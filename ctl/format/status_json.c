@@ -4,6 +4,9 @@
  */
 #include "format/status_json.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "base/json.h"
 
 static void put_lost(struct json *json, const struct profile_books *books)
@@ -156,6 +159,31 @@ static void put_steal(struct json *json, const struct profile_meta *meta)
 	json_close(json);
 }
 
+/* Write "1/8"; null if all hours count once. */
+static void put_share(struct json *json, const char *key, uint64_t hours)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "1/%" PRIu64, hours);
+	if (hours > 1)
+		json_text(json, key, text);
+	else
+		json_nothing(json, key);
+}
+
+/* Write why the figures are estimates; null if they are not. */
+static void put_estimate(struct json *json, const struct profile_meta *meta)
+{
+	if (!meta->threshold && meta->weighted <= 1) {
+		json_nothing(json, "estimate");
+		return;
+	}
+	json_open_object(json, "estimate");
+	json_count(json, "threshold", meta->threshold);
+	put_share(json, "weighted", meta->weighted);
+	json_close(json);
+}
+
 static void put_meta(struct json *json, const struct profile_meta *meta)
 {
 	json_count(json, "epoch", meta->epoch);
@@ -169,6 +197,8 @@ static void put_meta(struct json *json, const struct profile_meta *meta)
 	json_count(json, "duration_ns", meta->duration_ns);
 	json_count(json, "memory_bytes", meta->memory_bytes);
 	json_count(json, "memory_limit_bytes", meta->memory_limit_bytes);
+	put_share(json, "inclusion", meta->inclusion);
+	put_estimate(json, meta);
 	put_stacks(json, &meta->stacks);
 	put_user_stacks(json, &meta->user_stacks);
 	put_pauses(json, &meta->pauses);

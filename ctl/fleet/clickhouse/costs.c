@@ -42,30 +42,34 @@ static void put_stacks(const struct costing *c, FILE *out, const char *sid)
 	fputs(")) GROUP BY host, step", out);
 }
 
+/* Whether there are estimates is asked of the books. */
+#define NO_ESTIMATE ", toUInt64(0) AS t, toUInt64(0) AS w"
+
 /*
  * One query has rows of two kinds, which are then added: the books of each window, and
  * the function's rows. It is one so that both are of the same windows.
  */
 static void put_query(const struct costing *c, FILE *out)
 {
-	fputs("SELECT host, step, sum(f), sum(a) FROM (SELECT host, ", out);
+	fputs("SELECT host, step, sum(f), sum(a), max(t), max(w) FROM (SELECT host, ", out);
 	put_step(c, out, "toUInt32(time)");
-	fprintf(out, ", toUInt64(0) AS f, (stored + arraySum(lost)) * period_ns * " SCHEMA_WEIGHT " AS a"
-		" FROM profiles%s WHERE ", c->cover.final);
+	fprintf(out, ", toUInt64(0) AS f, (stored + arraySum(lost)) * period_ns * w AS a, "
+		SCHEMA_THRESHOLD " AS t, " SCHEMA_WEIGHT " AS w FROM profiles%s WHERE ",
+		c->cover.final);
 	where_choice(out, c->cover.choice);
 	if (c->cover.has_windows) {
 		fputs(" UNION ALL SELECT host, ", out);
 		put_step(c, out, "toUInt32(time)");
-		fprintf(out, ", sum(p * period_ns * " SCHEMA_WEIGHT ") AS f, toUInt64(0) AS a FROM profiles%s"
-			" ARRAY JOIN sid AS i, periods AS p WHERE ", c->cover.final);
+		fprintf(out, ", sum(p * period_ns * " SCHEMA_WEIGHT ") AS f, toUInt64(0) AS a"
+			NO_ESTIMATE " FROM profiles%s ARRAY JOIN sid AS i, periods AS p WHERE ", c->cover.final);
 		cover_put_windows(&c->cover, out);
 		put_stacks(c, out, "i");
 	}
 	if (c->cover.has_rollups) {
 		fputs(" UNION ALL SELECT host, ", out);
 		put_step(c, out, "toUInt32(hour * 3600)");
-		fputs(", sum(periods * period_ns) AS f, toUInt64(0) AS a FROM rollups WHERE ",
-		      out);
+		fputs(", sum(periods * period_ns) AS f, toUInt64(0) AS a" NO_ESTIMATE
+		      " FROM rollups WHERE ", out);
 		cover_put_rollups(&c->cover, out);
 		put_stacks(c, out, "sid");
 	}
@@ -75,15 +79,19 @@ static void put_query(const struct costing *c, FILE *out)
 static int take_cost(struct costs *costs, struct rowbinary_reader *in)
 {
 	struct cost cost = { .host = rowbinary_take_text(in) };
+	struct estimate estimate = { .in_ns = false };
 
 	cost.from_s = (int64_t)rowbinary_take_number(in, 8);
 	cost.function_ns = rowbinary_take_number(in, 8);
 	cost.all_ns = rowbinary_take_number(in, 8);
+	estimate.threshold = rowbinary_take_number(in, 8);
+	estimate.weighted = rowbinary_take_number(in, 8);
 	if (in->failed || vec_reserve(costs->list, costs->room, costs->nr + 1)) {
 		free(cost.host);
 		return in->failed ? -EPROTO : -ENOMEM;
 	}
 	costs->list[costs->nr++] = cost;
+	estimate_add(&costs->estimate, estimate);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "fleet/choice.h"
 #include "fleet/clickhouse/clickhouse.h"
+#include "profile/estimate.h"
 
 /* What a function, its callees included, took on a host, in one step of time. */
 struct cost {
@@ -23,6 +24,7 @@ struct cost {
 struct costs {
 	struct cost *list;		/* by host, then time */
 	size_t nr, room;
+	struct estimate estimate;	/* whether they are one */
 };
 
 /**

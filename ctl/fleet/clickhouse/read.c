@@ -43,10 +43,7 @@ static const char meta_columns[] =
 	" uniqExact(version), any(version), sum(expected * w), sum(fires * w),"
 	" sum(missed * w), sum(stored * w), sum(filtered * w), sum(truncated * w),"
 	" sum(asleep * w), sum(late * w), sum(stolen * w), sum(toInt64(overdue * w)),"
-	" sumForEach(arrayMap(l -> l * w, lost)),"
-	/* the highest of the labels threshold=N, as encode.c writes them */
-	" max(arrayReduce('max', arrayMap(l -> startsWith(l, 'threshold=') ?"
-	" toUInt64OrZero(substring(l, 11)) : 0, arrayPushBack(labels, ''))))";
+	" sumForEach(arrayMap(l -> l * w, lost)), max(" SCHEMA_THRESHOLD ")";
 
 /* Take a text that is the same in all windows of a row, else "". */
 static void take_same(struct rowbinary_reader *in, char *kept, size_t size, bool first)

@@ -28,6 +28,11 @@ bool schema_expires(const struct schema_server *server);
  */
 #define SCHEMA_WEIGHT	"if(inclusion > 0, toUInt64(round(1 / inclusion)), toUInt64(1))"
 
+/* The threshold of a window in periods, from its label as encode.c writes it; 0: none. */
+#define SCHEMA_THRESHOLD \
+	"arrayReduce('max', arrayMap(l -> startsWith(l, 'threshold=') ?" \
+	" toUInt64OrZero(substring(l, 11)) : 0, arrayPushBack(labels, '')))"
+
 /**
  * schema_statement() - write one statement, "CREATE TABLE IF NOT EXISTS ...".
  * @keep_days: how long windows are kept, where the server can remove them.

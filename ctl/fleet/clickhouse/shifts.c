@@ -20,15 +20,16 @@ struct side {
 	const struct target *target;
 	struct cover cover;
 	double hosts;
+	struct estimate estimate;
 	struct send_answer shares;
 };
 
-/* Each host of a choice, with all that was sampled on it, as a query. */
-static void put_hosts(const struct side *side, FILE *out)
+/* Each host of a choice, with all that was sampled on it, as a query. @more: columns. */
+static void put_hosts(const struct side *side, const char *more, FILE *out)
 {
 	fprintf(out, "SELECT cityHash64(host) AS h, toFloat64(sum((stored + arraySum(lost)) * period_ns"
-		" * " SCHEMA_WEIGHT ")) AS a"
-		" FROM profiles%s WHERE ", side->cover.final);
+		" * " SCHEMA_WEIGHT ")) AS a%s"
+		" FROM profiles%s WHERE ", more, side->cover.final);
 	where_choice(out, side->cover.choice);
 	fputs(" GROUP BY h HAVING throwIf(uniqExact(host) > 1) = 0 AND a > 0", out);
 }
@@ -72,7 +73,7 @@ static void put_shares(const struct side *side, FILE *out)
 	fprintf(out, ") AS taken ANY LEFT JOIN (SELECT sid AS i, cityHash64(names[-1]) AS leaf%s"
 		" LIMIT 1 BY sid) AS known USING i WHERE leaf != 0 GROUP BY h, leaf) AS spent"
 		" ANY LEFT JOIN (", has_leaf);
-	put_hosts(side, out);
+	put_hosts(side, "", out);
 	fprintf(out, ") AS hosts USING h WHERE a > 0) GROUP BY leaf) AS shares ANY LEFT JOIN"
 		" (SELECT cityHash64(names[-1]) AS leaf, any(names[-1]) AS name%s GROUP BY leaf"
 		" HAVING throwIf(uniqExact(names[-1]) > 1) = 0) AS named USING leaf ORDER BY name",
@@ -88,13 +89,16 @@ static int count_hosts(struct side *side, struct error *error)
 
 	if (err)
 		return err;
-	fputs("SELECT count() FROM (", query.out);
-	put_hosts(side, query.out);
+	fputs("SELECT count(), max(t), max(w) FROM (", query.out);
+	put_hosts(side, ", max(" SCHEMA_THRESHOLD ") AS t, max(" SCHEMA_WEIGHT ") AS w",
+		  query.out);
 	fputs(")", query.out);
 	err = query_ask(&query, side->sender, side->target, &answer, error);
 	if (!err) {
 		in = query_reader(&answer);
 		side->hosts = (double)rowbinary_take_number(&in, 8);
+		side->estimate.threshold = rowbinary_take_number(&in, 8);
+		side->estimate.weighted = rowbinary_take_number(&in, 8);
 		err = in.failed ? query_malformed(side->target, error) : 0;
 	}
 	send_answer_deinit(&answer);
@@ -193,6 +197,8 @@ static int take_both(struct shifts *shifts, const struct side *a, const struct s
 
 	shifts->hosts_a = a->hosts;
 	shifts->hosts_b = b->hosts;
+	estimate_add(&shifts->estimate, a->estimate);
+	estimate_add(&shifts->estimate, b->estimate);
 	err = take_shares(shifts, &a->shares, false, 0);
 	/* in our own order, whatever the server's is */
 	if (!err && shifts->nr)

@@ -13,6 +13,7 @@
 #include "fleet/choice.h"
 #include "fleet/clickhouse/clickhouse.h"
 #include "fleet/statistics.h"
+#include "profile/estimate.h"
 
 /* What a function itself took, as shares of each host's time. */
 struct shift {
@@ -25,6 +26,7 @@ struct shifts {
 	struct shift *list;		/* in rising order of p */
 	size_t nr, room;
 	double hosts_a, hosts_b;
+	struct estimate estimate;	/* whether they are one */
 };
 
 /**

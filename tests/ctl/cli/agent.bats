@@ -174,6 +174,8 @@ named='hidden_function;known_function;outer::inner::run;core::fmt::write;mycrate
 	"$flamectl" status --json all.pb.gz > all.json
 	[ "$(python3 -c 'import json; books = json.load(open("all.json"))["books"]
 print(books["fires"] + books["missed"])')" = "$(key made-periods)" ]
+	[ "$(python3 -c 'import json; print(json.load(open("all.json"))["estimate"])')" = "{'threshold': 1000, 'weighted': None}" ]
+	"$flamectl" diff --text all.pb.gz all.pb.gz | grep -qxF "# $fact"
 	"$flamectl" report --no-pager all.pb.gz | grep -qxF "# $fact"
 	"$flamectl" status -i all.pb.gz | grep -qxF "rows       $fact"
 	"$flamectl" svg all.pb.gz | grep -qF "$fact"

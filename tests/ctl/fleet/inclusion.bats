@@ -51,19 +51,24 @@ true_of() {
 	exact estimate | diff truth -
 }
 
-questions() {
-	true_of report --no-pager --flat fleet:
-	grep -qxF "$MARK" estimate
+# marked COMMAND...: and it has that line
+marked() {
+	true_of "$@"
+	[ "$(grep -cxF "$MARK" estimate)" = 1 ]
 	run ! grep -q estimate truth
-	true_of report --no-pager fleet:
+}
+
+questions() {
+	marked report --no-pager --flat fleet:
+	marked report --no-pager fleet:
 	true_of report --no-pager --weight count --drop-late fleet:
 	true_of dump --by host,comm,context -i fleet:
 	true_of export --to folded fleet:hour=2026-11-27T10
-	true_of query top
-	true_of query diff release=6.1 release=6.12
-	true_of query hosts --function slow_path --over 0
-	true_of query heat --function slow_path
-	true_of query regressions --effect 0 release=6.1 release=6.12
+	marked query top
+	marked query diff release=6.1 release=6.12
+	marked query hosts --function slow_path --over 0
+	marked query heat --function slow_path
+	marked query regressions --effect 0 release=6.1 release=6.12
 	for database in fleet fleet_all; do
 		FLAMECTL_FLEET=${FLAMECTL_FLEET%/*}/$database "$flamectl" merge -o $database.pb.gz fleet:
 		"$flamectl" status --json -i $database.pb.gz | jq -S .books > $database.json
@@ -108,6 +113,11 @@ questions() {
 	"$flamectl" report --no-pager --flat all.pb.gz > truth
 	grep -qxF "$MARK" estimate
 	exact estimate | diff truth -
+	"$flamectl" diff --text some.pb.gz all.pb.gz | grep -qxF "$MARK"
+	run ! grep -q estimate <("$flamectl" diff --text all.pb.gz all.pb.gz)
+	[ "$("$flamectl" status --json -i some.pb.gz | jq -c '[.inclusion, .estimate]')" = '[null,{"threshold":0,"weighted":"1/2"}]' ]
+	[ "$("$flamectl" status --json -i "$some/host1-0.pb.gz" | jq -c '[.inclusion, .estimate]')" = '["1/2",null]' ]
+	[ "$("$flamectl" status --json -i all.pb.gz | jq -c '[.inclusion, .estimate]')" = '[null,null]' ]
 	"$flamectl" dump --by host,comm,context -i some.pb.gz > estimate
 	"$flamectl" dump --by host,comm,context -i all.pb.gz | diff - estimate
 	# a window itself is not weighted

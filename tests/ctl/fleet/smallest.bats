@@ -63,4 +63,16 @@ setup() {
 	"$flamectl" report --no-pager fleet:host=host0 > exact
 	run ! grep estimate exact
 	grep -q function_ exact
+	# tables of hosts and functions as well
+	for question in 'hosts --function vfs_read' 'heat --function vfs_read'; do
+		# shellcheck disable=SC2086 # two words
+		[ "$("$flamectl" query $question rack=7 | grep -cxF "$fact")" = 1 ]
+		# shellcheck disable=SC2086
+		run ! grep estimate <("$flamectl" query $question host=host0)
+	done
+	for pair in 'host=host0 threshold=1000' 'threshold=1000 host=host0'; do
+		# shellcheck disable=SC2086
+		[ "$("$flamectl" query regressions $pair | grep -cxF "$fact")" = 1 ]
+	done
+	run ! grep estimate <("$flamectl" query regressions host=host0 host=host0)
 }
