@@ -18,12 +18,12 @@
 #include <linux/smp.h>
 
 #include "drain.h"
+#include "drain_user.h"
 #include "events.h"
 #include "frames.h"
 #include "nap.h"
 #include "session.h"
 #include "user/copies.h"
-#include "user/names.h"
 
 /* Flag in a path's note: valid for this drain only. */
 #define FM_NOTE_PASSES		BIT(31)
@@ -51,78 +51,6 @@ static int fm_drain_callers(struct fm_session *session, struct fm_paths *paths,
 	if (!marks)
 		*note = (*node + 1) | (passes ? FM_NOTE_PASSES : 0);
 	paths->passes |= passes;
-	return passes;
-}
-
-/*
- * Is there memory for another user stack? They are anyone's choice, so they leave half
- * of the memory to the rest of the profile.
- */
-static bool fm_drain_has_room(struct fm_session *session)
-{
-	return fm_memory_has_room(&session->memory, session->memory.limit_bytes / 2);
-}
-
-/*
- * Find the name of a frame of a user stack. Addresses in code that was made at run time
- * are many, so they leave another quarter to stacks that have none; then such code is
- * one frame. Return: as fm_user_name().
- */
-static int fm_drain_user_frame(struct fm_session *session, u64 frame, u32 pid, u32 *id)
-{
-	if (!fm_user_frame_is_made(frame))
-		return fm_user_name(&session->symbols, session->objects, frame,
-				    session->settings->user_places, id);
-	if (!fm_memory_has_room(&session->memory, session->memory.limit_bytes / 4 * 3))
-		return fm_user_name(&session->symbols, session->objects,
-				    fm_user_frame(0, FM_USER_MADE), false, id);
-	return fm_user_name_made(&session->symbols, frame, pid, id);
-}
-
-/*
- * Find the call tree node of a user stack. @side changes if there is no room for it.
- * Return: 0, -ENOSPC, or FM_SYMBOLS_PASSES if it may have another one the next time.
- */
-static int fm_drain_user(struct fm_session *session, struct fm_cpu *c,
-			 struct fm_user_paths *paths, u32 path, u32 *node, u8 *side)
-{
-	u32 *note = &paths->nodes[path], nr, at, pid = 0, kept = 0;
-	int passes = 0, err;
-
-	if (*note) {
-		*node = *note - 1;
-		return 0;
-	}
-	if (!fm_drain_has_room(session)) {
-		*side = FLAMEMOD_USER_CROWDED;
-		path = fm_user_paths_nothing(*side);
-		passes = FM_SYMBOLS_PASSES;
-	}
-	nr = fm_user_paths_frames(paths, path, session->users);
-	if (fm_user_frame_is_copy(session->users[nr - 1])) {
-		nr = fm_copies_result(c->maps->copies, session->users, nr, side);
-		passes = FM_SYMBOLS_PASSES;
-	}
-	for (at = 0; at < nr; at++) {
-		u64 frame = session->users[at];
-
-		if (fm_user_frame_is_process(frame)) {
-			pid = fm_user_frame_offset(frame) - FM_USER_PROCESS;
-			continue;
-		}
-		err = fm_drain_user_frame(session, frame, pid, &session->frames[kept]);
-		if (err == -ENOSPC)
-			return err;
-		if (err)	/* the file is not read yet */
-			passes = FM_SYMBOLS_PASSES;
-		else
-			kept++;
-	}
-	err = fm_aggregate_node(session->aggregate, 0, session->frames, kept, node);
-	if (err)
-		return err;
-	if (!passes)
-		*note = *node + 1;
 	return passes;
 }
 
@@ -181,6 +109,12 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 		.context = key->context,
 		.followed = key->followed,
 	};
+	const struct fm_drain_to to = {
+		.aggregate = session->aggregate,
+		.memory = &session->memory,
+		.copies = c->maps ? c->maps->copies : NULL,
+		.places = session->settings->user_places,
+	};
 	int callers = 0, user = 0, self;
 
 	if (key->leaf)
@@ -188,7 +122,7 @@ static int fm_drain_find(struct fm_session *session, struct fm_cpu *c,
 	if (callers < 0)
 		return callers;
 	if (key->user)
-		user = fm_drain_user(session, c, &paths->user, key->user, &folded.user, side);
+		user = fm_drain_user(session, &to, &paths->user, key->user, &folded.user, side);
 	if (user < 0)
 		return user;
 	self = fm_drain_leaf(session, key, leaf, &folded.nr_frames);

@@ -9,9 +9,11 @@
 #include <linux/smp.h>
 #include <linux/topology.h>
 
+#include "compat/compat.h"
 #include "aggregate.h"
 #include "events.h"
 #include "session.h"
+#include "user_room.h"
 
 /* A quarter of the memory is for slots: 32768 tasks in 8 MiB. */
 #define FM_EVENTS_SLOTS_SHARE	4
@@ -55,10 +57,12 @@ int fm_events_create(struct fm_session *session, size_t bytes, work_func_t suspe
 
 static void fm_event_cpu_destroy(struct fm_event_cpu *c)
 {
+	irq_work_sync(&c->user_work);
 	irq_work_sync(&c->drain_work);
 	fm_table_deinit(&c->tables[0]);
 	fm_table_deinit(&c->tables[1]);
 	fm_learned_deinit(&c->learned);
+	fm_maps_destroy(c->maps);
 	kfree(c);
 }
 
@@ -84,17 +88,19 @@ void fm_events_destroy(struct fm_events *events)
 	kfree(events);
 }
 
-/**
- * fm_events_equip() - allocate a CPU's tables, unless it has them.
- * @events: the events
- * @cpu: the CPU
- *
- * They stay until unload, as those of the timer do: see session_equip.c.
- *
- * Context: Process context, may sleep; under the session's lock.
- * Return: 0 or -ENOMEM.
- */
-int fm_events_equip(struct fm_events *events, unsigned int cpu)
+/* Allocate what a CPU's user stacks need, which is not in use. Return: 0 or -ENOMEM. */
+static int fm_event_cpu_init_user(struct fm_event_cpu *c)
+{
+	struct fm_session *session = c->events->session;
+
+	if (c->maps)
+		return 0;
+	return fm_user_room_init(&c->maps, c->tables, session->objects, c->cpu,
+				 FM_TAKER_EVENTS, session->limits.user_bytes);
+}
+
+/* Allocate a CPU's tables. Return: them, or NULL when memory is short. */
+static struct fm_event_cpu *fm_event_cpu_create(struct fm_events *events, unsigned int cpu)
 {
 	const struct fm_limits *limits = &events->session->limits;
 	size_t steps_bytes = fm_events_steps_bytes(limits);
@@ -102,25 +108,49 @@ int fm_events_equip(struct fm_events *events, unsigned int cpu)
 	struct fm_event_cpu *c;
 	int node = cpu_to_node(cpu);
 
-	if (events->cpus[cpu])
-		return 0;
 	c = kzalloc_node(sizeof(*c), GFP_KERNEL, node);
 	if (!c)
-		return -ENOMEM;
+		return NULL;
 	c->cpu = cpu;
 	c->events = events;
 	init_irq_work(&c->drain_work, events->session->ask_drain);
+	fm_compat_init_hard_irq_work(&c->user_work, fm_pending_work);
 	if (fm_learned_init_events(&c->learned, steps_bytes, node) ||
 	    fm_table_init(&c->tables[0], bytes, node) ||
 	    fm_table_init(&c->tables[1], bytes, node)) {
 		fm_event_cpu_destroy(c);
-		return -ENOMEM;
+		return NULL;
 	}
 	c->learned.text = &events->session->symbols.text;
 	c->learned.verify = limits->verify;
 	c->learned.verify_in = limits->verify;
 	c->sample.paths = c->tables[0].paths;
 	fm_throttle_init(&c->throttle, ktime_get_mono_fast_ns());
+	return c;
+}
+
+/**
+ * fm_events_equip() - allocate a CPU's tables, unless it has them.
+ * @events: the events; if they are attached, the CPU has nothing or all of it
+ * @cpu: the CPU
+ * @user_stacks: allocate what user stacks need, too; the session has objects
+ *
+ * They stay until unload, as those of the timer do: see session_equip.c.
+ *
+ * Context: Process context, may sleep; under the session's lock.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_events_equip(struct fm_events *events, unsigned int cpu, bool user_stacks)
+{
+	struct fm_event_cpu *c = events->cpus[cpu] ?: fm_event_cpu_create(events, cpu);
+
+	if (!c)
+		return -ENOMEM;
+	if (user_stacks && fm_event_cpu_init_user(c)) {
+		if (!events->cpus[cpu])
+			fm_event_cpu_destroy(c);
+		return -ENOMEM;
+	}
 	/* Pairs with fm_switch_count(), which may look at once. */
 	smp_store_release(&events->cpus[cpu], c);
 	return 0;
@@ -258,7 +288,8 @@ static size_t fm_events_tables(const struct fm_events *events)
 		bytes += sizeof(struct fm_slot_set) << events->slots.bits;
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (events->cpus[cpu])
-			bytes += events->session->limits.cpu_bytes;
+			bytes += fm_session_cpu_bytes(events->session,
+						      events->cpus[cpu]->maps);
 	return bytes;
 }
 

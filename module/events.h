@@ -36,6 +36,7 @@
 #include "learned.h"
 #include "memory.h"
 #include "owner.h"
+#include "pending.h"
 #include "pool.h"
 #include "slots.h"
 #include "source.h"
@@ -63,6 +64,7 @@ struct fm_attach {
 	u32 nr_pids;			/* 0: all tasks, or those that are followed */
 	u32 pids[FLAMEMOD_PIDS_MAX];	/* processes or threads */
 	bool followed;			/* the followed process and its descendants */
+	bool user_stacks;		/* take them, too */
 	u32 nr_sources;
 	struct fm_source_request *sources;	/* the request's; NULL afterwards */
 };
@@ -88,6 +90,10 @@ struct fm_event_cpu {
 	struct fm_learned learned;
 	struct fm_sample sample;	/* the interval being counted */
 	struct irq_work drain_work;
+	struct fm_maps *maps;		/* of user stacks; NULL: none were ever taken here */
+	struct fm_pending pending[FM_PENDING_MAX];
+	u32 nr_pending;
+	struct irq_work user_work;
 
 	/* session */
 	bool renew;			/* the next swap changes to the other table */
@@ -96,6 +102,7 @@ struct fm_event_cpu {
 	struct fm_event_books swapped[FM_EVENTS_NR];	/* at the last swap */
 	struct fm_event_books refused[FM_EVENTS_NR];	/* the aggregate had no room */
 	struct fm_learned_counts swapped_learned;	/* at the last swap */
+	u32 swapped_copies;		/* the number of the next copy at the last swap */
 };
 
 struct fm_events {
@@ -112,6 +119,7 @@ struct fm_events {
 	u64 begin_ns;
 	u32 max_depth;
 	bool learns;			/* take stacks by learned steps */
+	bool places;			/* keep places in user functions apart */
 	bool on;			/* the handler counts */
 
 	/* session */
@@ -124,6 +132,8 @@ struct fm_events {
 	struct fm_event_books cut[__FLAMEMOD_EVENT_MAX];	/* parts that a dump counted */
 	struct fm_event_books before[FM_EVENTS_NR];	/* for a drain */
 	struct fm_counts drained[FM_EVENTS_NR];		/* for a drain */
+	/* Weight by what became of user stacks. */
+	u64 sides[FM_EVENTS_NR][__FLAMEMOD_USER_MAX];
 	u64 instant_ns;			/* of the last cut */
 	struct fm_pool tasks;		/* struct task_struct *: see events_cut.c */
 	struct fm_sample *sample;	/* for stacks that a cut takes */
@@ -152,7 +162,7 @@ void fm_events_end(struct fm_session *session);
 void fm_events_suspend_work(struct work_struct *work);
 
 /* With the session's lock held. */
-int fm_events_equip(struct fm_events *events, unsigned int cpu);
+int fm_events_equip(struct fm_events *events, unsigned int cpu, bool user_stacks);
 void fm_events_cpu_online(struct fm_events *events, unsigned int cpu);
 void fm_events_cpu_offline(struct fm_events *events, unsigned int cpu);
 void fm_events_unfollow(struct fm_events *events);

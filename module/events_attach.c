@@ -32,6 +32,7 @@
 #include "reason.h"
 #include "session.h"
 #include "switch.h"
+#include "user/walk.h"
 
 /* What is asked of the source of enum flamemod_event. */
 static const struct fm_source_request fm_events_switches = {
@@ -49,6 +50,11 @@ static int fm_events_check(const struct fm_attach *request,
 		NL_SET_ERR_MSG(extack,
 			       "events: must be bits of off-cpu, waiting and ran, or there must be a source");
 		return -EINVAL;
+	}
+	if (request->user_stacks && !fm_user_stacks_exist()) {
+		NL_SET_ERR_MSG(extack,
+			       "user-stacks: not on this machine: they need arm64, or x86-64 with a local APIC");
+		return -EOPNOTSUPP;
 	}
 	if (request->followed && request->nr_pids) {
 		NL_SET_ERR_MSG(extack, "attach: either pids or followed");
@@ -78,8 +84,12 @@ static void fm_events_clear_cpu(struct fm_event_cpu *c)
 		fm_table_clear(&c->tables[i]);
 	}
 	c->sample.paths = c->tables[c->table].paths;
+	c->nr_pending = 0;
 	c->drain_asked = false;
 	c->renew = false;
+	/* No stack refers to them any more. */
+	if (c->maps)
+		fm_copies_release(c->maps->copies, c->maps->copies->next);
 	memset(c->outside, 0, sizeof(c->outside));
 	memset(c->heat, 0, sizeof(c->heat));
 	memset(c->books, 0, sizeof(c->books));
@@ -87,12 +97,14 @@ static void fm_events_clear_cpu(struct fm_event_cpu *c)
 	memset(c->refused, 0, sizeof(c->refused));
 }
 
-static int fm_events_equip_all(struct fm_events *events)
+static int fm_events_equip_all(struct fm_events *events, bool user_stacks)
 {
 	unsigned int cpu;
 
-	for_each_online_cpu(cpu)
-		if (fm_events_equip(events, cpu))
+	/* Also those that are offline now, so that nothing is added to tables in use. */
+	for_each_possible_cpu(cpu)
+		if ((cpu_online(cpu) || events->cpus[cpu]) &&
+		    fm_events_equip(events, cpu, user_stacks))
 			return -ENOMEM;
 	return 0;
 }
@@ -165,7 +177,10 @@ static int fm_events_alloc_tasks(struct fm_events *events)
 /* Locked. Return: 0, or -ENOMEM with nothing allocated but tables. */
 static int fm_events_alloc(struct fm_events *events, const struct fm_attach *request)
 {
-	if (fm_events_alloc_sources(events, request) || fm_events_equip_all(events) ||
+	if (request->user_stacks && fm_session_equip_objects(events->session))
+		return -ENOMEM;
+	if (fm_events_alloc_sources(events, request) ||
+	    fm_events_equip_all(events, request->user_stacks) ||
 	    (request->events && fm_events_alloc_tasks(events)))
 		goto free;
 	events->aggregate = fm_aggregate_create(&events->memory);
@@ -209,6 +224,8 @@ int fm_events_prepare(struct fm_session *session, const struct fm_attach *reques
 		events->follow = request->followed ? session->follow : NULL;
 		events->max_depth = session->settings->max_depth;
 		events->learns = fm_stack_learns(session->limits.take_stack);
+		events->places = session->settings->user_places;
+		memset(events->sides, 0, sizeof(events->sides));
 		events->broken = false;
 		events->instant_ns = 0;
 		memset(events->cut, 0, sizeof(events->cut));
@@ -264,6 +281,13 @@ static void fm_events_begin(struct fm_session *session)
 	fm_session_unlock(session);
 }
 
+/* Wait for the interrupts that a CPU's handlers asked for. */
+static void fm_events_sync(struct fm_event_cpu *c)
+{
+	irq_work_sync(&c->user_work);
+	irq_work_sync(&c->drain_work);
+}
+
 /* With events->lock. Undo fm_events_prepare(). */
 static void fm_events_end_attached(struct fm_session *session)
 {
@@ -278,7 +302,7 @@ static void fm_events_end_attached(struct fm_session *session)
 		fm_source_detach(events->sources[i]);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (READ_ONCE(events->cpus[cpu]))
-			irq_work_sync(&events->cpus[cpu]->drain_work);
+			fm_events_sync(events->cpus[cpu]);
 	fm_session_lock(session);
 	events->attached = false;
 	events->follow = NULL;

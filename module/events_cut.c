@@ -23,6 +23,7 @@
 #include "session.h"
 #include "stack.h"
 #include "switch.h"
+#include "user/names.h"
 
 /* An interval that lasts. */
 struct fm_cut {
@@ -33,6 +34,9 @@ struct fm_cut {
 	u64 now_ns;		/* the instant of the dump */
 	bool on;		/* the task is on a CPU */
 	u64 waiting_ns;		/* the part in which it waits for a CPU */
+	bool has_user;		/* it has a user stack, which cannot be read from here */
+	u32 callers;		/* the node of its stack */
+	u32 user;		/* the node of its user stack */
 };
 
 /* Collect the tasks, with a reference to each. Return: how many. */
@@ -94,7 +98,7 @@ static bool fm_events_cut_wanted(const struct fm_events *events, const struct fm
  * cannot be given back by a module.
  * Return: false if the task is about to end; it is counted then.
  */
-static bool fm_events_cut_stack(struct fm_events *events, const struct fm_cut *cut)
+static bool fm_events_cut_stack(struct fm_events *events, struct fm_cut *cut)
 {
 	struct fm_sample *sample = events->sample;
 	bool lives;
@@ -107,19 +111,20 @@ static bool fm_events_cut_stack(struct fm_events *events, const struct fm_cut *c
 	lives = !(READ_ONCE(cut->task->flags) & PF_EXITING);
 	if (lives)
 		fm_stack_from_task(NULL, cut->task, sample, events->max_depth);
+	cut->has_user = events->request.user_stacks &&
+			fm_pending_wants(cut->task, FLAMEMOD_CONTEXT_TASK);
 	task_unlock(cut->task);
 	return lives;
 }
 
 /* Count a part of an interval. Its number is counted when it ends. */
 static void fm_events_cut_count(struct fm_session *session, const struct fm_cut *cut,
-				enum flamemod_event event, u32 callers, u64 weight)
+				enum flamemod_event event, u64 weight)
 {
 	struct fm_events *events = session->events;
 	struct fm_event_sums *sums = &events->cut[event].weight;
 	const struct fm_counts counts = { .periods = weight };
 	struct fm_folded folded = {
-		.callers = callers,
 		.pid = cut->task->tgid,
 		.tid = cut->task->pid,
 		.cpu = task_cpu(cut->task),
@@ -131,6 +136,10 @@ static void fm_events_cut_count(struct fm_session *session, const struct fm_cut 
 	char comm[TASK_COMM_LEN];
 	u32 id;
 
+	if (event != FLAMEMOD_EVENT_RAN) {
+		folded.callers = cut->callers;
+		folded.user = cut->user;
+	}
 	if (!weight || !(events->request.events & BIT(event)))
 		return;
 	memcpy(comm, cut->task->comm, TASK_COMM_LEN);
@@ -146,10 +155,25 @@ static void fm_events_cut_count(struct fm_session *session, const struct fm_cut 
 	}
 	sums->stored += weight;
 	fm_aggregate_count(events->aggregate, id, &counts);
+	if (folded.user)
+		events->sides[event][FLAMEMOD_USER_AWAY] += weight;
+}
+
+/* Find the node of a user stack that cannot be read now. Return: 0 or -ENOSPC. */
+static int fm_events_cut_user(struct fm_session *session, struct fm_cut *cut)
+{
+	const u64 away = fm_user_frame(0, FM_USER_END + FLAMEMOD_USER_AWAY);
+
+	if (!cut->has_user)
+		return 0;
+	if (fm_user_name(&session->symbols, session->objects, away, false, session->frames))
+		return -ENOSPC;
+	return fm_aggregate_node(session->events->aggregate, 0, session->frames, 1,
+				 &cut->user);
 }
 
 /* Find the node of the stack that was taken. Return: 0 or -ENOSPC. */
-static int fm_events_cut_node(struct fm_session *session, u32 *node)
+static int fm_events_cut_node(struct fm_session *session, struct fm_cut *cut)
 {
 	const struct fm_sample *sample = session->events->sample;
 	u32 nr = 0, i;
@@ -161,14 +185,13 @@ static int fm_events_cut_node(struct fm_session *session, u32 *node)
 	if (fm_frames_mark(session, sample->key.marks, &nr))
 		return -ENOSPC;
 	return fm_aggregate_node(session->events->aggregate, 0, session->frames, nr,
-				 node);
+				 &cut->callers);
 }
 
 static void fm_events_cut_task(struct fm_session *session, struct fm_cut *cut)
 {
 	struct fm_events *events = session->events;
 	u64 ns, to = fm_since(cut->now_ns, FM_SINCE_COUNTED | (cut->on ? FM_SINCE_ON : 0));
-	u32 node = 0;
 
 	if (!fm_events_cut_stack(events, cut))
 		return;
@@ -176,19 +199,18 @@ static void fm_events_cut_task(struct fm_session *session, struct fm_cut *cut)
 	    cut->slot->state != FLAMEMOD_TASK_STATE_PREEMPTED)
 		cut->waiting_ns = fm_switch_waited(cut->task, cut->slot->run_delay);
 	/* Find its place first: what cannot be stored is left to the end of the interval. */
-	if (fm_events_cut_node(session, &node))
+	if (fm_events_cut_node(session, cut) || fm_events_cut_user(session, cut))
 		return;
 	if (cmpxchg(&cut->slot->since, cut->since, to) != cut->since)
 		return;
 	ns = cut->now_ns - cut->since_ns;
 	if (cut->on) {
-		fm_events_cut_count(session, cut, FLAMEMOD_EVENT_RAN, 0, ns);
+		fm_events_cut_count(session, cut, FLAMEMOD_EVENT_RAN, ns);
 		return;
 	}
 	cut->waiting_ns = min(cut->waiting_ns, ns);
-	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_OFF_CPU, node,
-			    ns - cut->waiting_ns);
-	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_WAITING, node, cut->waiting_ns);
+	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_OFF_CPU, ns - cut->waiting_ns);
+	fm_events_cut_count(session, cut, FLAMEMOD_EVENT_WAITING, cut->waiting_ns);
 }
 
 /**

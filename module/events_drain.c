@@ -17,10 +17,12 @@
 #include <linux/string.h>
 
 #include "aggregate.h"
+#include "drain_user.h"
 #include "events.h"
 #include "frames.h"
 #include "guard.h"
 #include "session.h"
+#include "user/copies.h"
 
 /* Call cond_resched() at least once in this many entries without counts. */
 #define FM_EVENTS_ENTRIES	256
@@ -70,6 +72,9 @@ static void fm_events_swap_guarded(struct fm_event_cpu *c)
 {
 	struct fm_table *table = &c->tables[c->table];
 
+	fm_pending_flush(c);
+	if (c->maps)
+		c->swapped_copies = c->maps->copies->next;
 	c->swapped_table = table;
 	c->swapped_entries = table->nr;
 	table->half = !table->half;
@@ -117,11 +122,20 @@ static void fm_events_call(struct fm_events *events, struct fm_event_cpu *c,
 		function(data);
 }
 
-/* Find or add the record of an entry without a note. Return: 0 or -ENOSPC. */
+/*
+ * Find or add the record of an entry without a note. @side changes as by fm_drain_user().
+ * Return: 0 or -ENOSPC.
+ */
 static int fm_events_find(struct fm_session *session, struct fm_event_cpu *c,
-			  struct fm_table *table, struct fm_entry *entry, u32 *id)
+			  struct fm_table *table, struct fm_entry *entry, u32 *id, u8 *side)
 {
 	struct fm_aggregate *aggregate = session->events->aggregate;
+	const struct fm_drain_to to = {
+		.aggregate = aggregate,
+		.memory = &session->events->memory,
+		.copies = c->maps ? c->maps->copies : NULL,
+		.places = session->events->places,
+	};
 	const struct fm_key *key = &entry->key;
 	struct fm_folded folded = {
 		.pid = key->pid,
@@ -134,7 +148,7 @@ static int fm_events_find(struct fm_session *session, struct fm_event_cpu *c,
 		.followed = key->followed,
 		.state = key->state,
 	};
-	int callers = 0, leaf = 0;
+	int callers = 0, leaf = 0, user = 0;
 	u32 nr, frame;
 
 	if (key->leaf) {
@@ -149,9 +163,12 @@ static int fm_events_find(struct fm_session *session, struct fm_event_cpu *c,
 		folded.frames = &frame;
 		folded.nr_frames = 1;
 	}
-	if (fm_aggregate_find(aggregate, &folded, id))
+	if (key->user)
+		user = fm_drain_user(session, &to, &table->paths->user, key->user,
+				     &folded.user, side);
+	if (user < 0 || fm_aggregate_find(aggregate, &folded, id))
 		return -ENOSPC;
-	if (!callers && !leaf)
+	if (!callers && !leaf && !user)
 		entry->record = *id + 1;
 	return 0;
 }
@@ -162,13 +179,16 @@ static void fm_events_drain_entry(struct fm_session *session, struct fm_event_cp
 {
 	struct fm_event_books *refused = &c->refused[entry->key.event];
 	u32 id = entry->record - 1;
+	u8 side = entry->key.side;
 
-	if (!entry->record && fm_events_find(session, c, table, entry, &id)) {
+	if (!entry->record && fm_events_find(session, c, table, entry, &id, &side)) {
 		refused->hits.stored += counts->count;
 		refused->weight.stored += counts->periods;
 		return;
 	}
 	fm_aggregate_count(session->events->aggregate, id, counts);
+	if (entry->key.user)
+		session->events->sides[entry->key.event][side] += counts->periods;
 }
 
 static void fm_events_drain_entries(struct fm_session *session, struct fm_event_cpu *c)
@@ -248,7 +268,12 @@ static u64 fm_events_drain_cpu(struct fm_session *session, struct fm_event_cpu *
 	memcpy(events->before, c->swapped, sizeof(events->before));
 	memset(events->drained, 0, sizeof(events->drained));
 	fm_events_call(events, c, fm_events_swap, c);
+	if (c->maps)
+		session->wait_jiffies = fm_copies_wait(c->maps->copies, c->swapped_copies,
+						       session->wait_jiffies);
 	fm_events_drain_entries(session, c);
+	if (c->maps)
+		fm_copies_release(c->maps->copies, c->swapped_copies);
 	fm_events_leave(c);
 	fm_events_check(events, c);
 	return fm_events_seen(c->swapped) - seen;

@@ -35,20 +35,6 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
 }
 
 /**
- * fm_hit_ask_drain() - request a drain if a CPU's table fills up.
- * @c: the CPU's
- *
- * Context: A handler's turn.
- */
-noinline void fm_hit_ask_drain(struct fm_event_cpu *c)
-{
-	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
-		return;
-	c->drain_asked = true;
-	irq_work_queue(&c->drain_work);
-}
-
-/**
  * fm_hit_begin() - begin a handler's turn for a hit of the current task.
  * @turn: to set up
  * @source: the source that hit
@@ -226,7 +212,7 @@ void fm_hit(struct fm_turn *turn, struct fm_source *source,
 	}
 	fm_hit_key_current(turn, source, spot, preempt, state);
 	if (likely(fm_hit_stack(turn, spot)))
-		fm_hit_store(turn, source->event, weight, turn->c->sample.last);
+		fm_hit_keep(turn, current, source->event, weight, turn->c->sample.last);
 	else
 		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
 	fm_hit_pay(turn);

@@ -19,6 +19,7 @@
 #include "events.h"
 #include "guard.h"
 #include "key.h"
+#include "pending.h"
 #include "source.h"
 #include "stack.h"
 
@@ -43,7 +44,6 @@ void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight);
 void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
 		 enum flamemod_event_lost reason);
 void fm_hit_end(struct fm_turn *turn, struct fm_source *source);
-void fm_hit_ask_drain(struct fm_event_cpu *c);
 
 /* Begin a turn on this CPU, whose guard is set. */
 static __always_inline void fm_turn_begin(struct fm_turn *turn, struct fm_events *events,
@@ -54,6 +54,15 @@ static __always_inline void fm_turn_begin(struct fm_turn *turn, struct fm_events
 	turn->c = c;
 	turn->nr_entries = c->tables[c->table].nr;
 	turn->now_ns = ktime_get_mono_fast_ns();
+}
+
+/* Request a drain if a CPU's table fills up. */
+static inline void fm_hit_ask_drain(struct fm_event_cpu *c)
+{
+	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
+		return;
+	c->drain_asked = true;
+	irq_work_queue(&c->drain_work);
 }
 
 /* End it. A stack or task that was new may have filled the table. */
@@ -86,19 +95,35 @@ static __always_inline void fm_hit_key(const struct fm_turn *turn, u8 context, u
 	key->state = state;
 }
 
-/* Store what was seen, with the current key. */
-static __always_inline void fm_hit_store(const struct fm_turn *turn, u8 event, u64 weight,
-					 u32 *last)
+/* Store what was seen on a CPU, with a key. */
+static __always_inline void fm_hit_store_as(struct fm_event_cpu *c, const struct fm_key *key,
+					    u8 event, u64 weight, u32 *last)
 {
-	struct fm_event_books *books = &turn->c->books[event];
+	struct fm_event_books *books = &c->books[event];
 
-	if (!fm_table_add(&turn->c->tables[turn->c->table], &turn->c->sample.key, weight, 0,
-			  last)) {
+	if (!fm_table_add(&c->tables[c->table], key, weight, 0, last)) {
 		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
 		return;
 	}
 	books->hits.stored++;
 	books->weight.stored += weight;
+}
+
+/* Store what was seen, with the current key. */
+static __always_inline void fm_hit_store(const struct fm_turn *turn, u8 event, u64 weight,
+					 u32 *last)
+{
+	fm_hit_store_as(turn->c, &turn->c->sample.key, event, weight, last);
+}
+
+/* As fm_hit_store(); but if the hit has a user stack, that is taken first. */
+static __always_inline void fm_hit_keep(const struct fm_turn *turn,
+					const struct task_struct *task, u8 event, u64 weight,
+					u32 *last)
+{
+	if (likely(!turn->events->request.user_stacks) ||
+	    !fm_pending_add(turn->c, task, weight, last))
+		fm_hit_store(turn, event, weight, last);
 }
 
 /* Pay for a stack, if it is time to. Return: true if it was. */

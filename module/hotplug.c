@@ -44,7 +44,8 @@ static int fm_hotplug_online(unsigned int cpu)
 		else
 			fm_session_arm(session, session->cpus[cpu]);
 	}
-	if (session->events->attached && fm_events_equip(session->events, cpu))
+	if (session->events->attached && fm_events_equip(session->events, cpu,
+							 session->events->request.user_stacks))
 		pr_warn("CPU %u: no memory for its tables of events, see cpu_kb\n", cpu);
 	fm_events_cpu_online(session->events, cpu);
 	mutex_unlock(&session->lock);

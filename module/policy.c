@@ -222,6 +222,7 @@ const struct nla_policy fm_attach_policy[FLAMEMOD_A_ATTACH_MAX + 1] = {
 	[FLAMEMOD_A_ATTACH_PIDS] = { .type = NLA_BINARY },
 	[FLAMEMOD_A_ATTACH_FOLLOWED] = { .type = NLA_U8 },
 	[FLAMEMOD_A_ATTACH_SOURCE] = NLA_POLICY_NESTED(fm_source_policy),
+	[FLAMEMOD_A_ATTACH_USER_STACKS] = { .type = NLA_U8 },
 };
 
 /**
@@ -260,6 +261,11 @@ int fm_attach_check(struct nlattr *const *tb,
 	attr = tb[FLAMEMOD_A_ATTACH_FOLLOWED];
 	if (attr && nla_get_u8(attr) > 1) {
 		NL_SET_ERR_MSG_ATTR(extack, attr, "followed: must be 0..1");
+		return -ERANGE;
+	}
+	attr = tb[FLAMEMOD_A_ATTACH_USER_STACKS];
+	if (attr && nla_get_u8(attr) > 1) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "user-stacks: must be 0..1");
 		return -ERANGE;
 	}
 	return 0;

@@ -295,6 +295,8 @@ int fm_requested_parse(struct fm_attach *request, const struct nlattr *nest,
 	request->states = attr ? nla_get_u32(attr) : FM_TASK_STATES_ALL;
 	attr = tb[FLAMEMOD_A_ATTACH_FOLLOWED];
 	request->followed = attr && nla_get_u8(attr);
+	attr = tb[FLAMEMOD_A_ATTACH_USER_STACKS];
+	request->user_stacks = attr && nla_get_u8(attr);
 	attr = tb[FLAMEMOD_A_ATTACH_PIDS];
 	if (attr)
 		err = fm_requested_pids(request->pids, &request->nr_pids, attr, extack);

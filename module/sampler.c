@@ -22,6 +22,7 @@
 #include "key.h"
 #include "nap.h"
 #include "sampler.h"
+#include "user_room.h"
 
 /*
  * Take the user stack, of samples that have one: those of user mode, and of tasks in
@@ -254,26 +255,7 @@ int fm_sampler_init(struct fm_cpu *c, unsigned int cpu, size_t table_bytes,
 int fm_sampler_init_user(struct fm_cpu *c, struct fm_objects *objects,
 			 size_t bytes)
 {
-	int node = cpu_to_node(c->cpu);
-
-	c->maps = fm_maps_create(objects, node);
-	if (!c->maps)
-		return -ENOMEM;
-	if (fm_user_paths_init(&c->tables[0].own.user, bytes / 2, node))
-		goto destroy_maps;
-	if (fm_user_paths_init(&c->tables[1].own.user, bytes / 2, node))
-		goto deinit_first;
-	/* Last, as they stay with the objects. */
-	c->maps->copies = fm_objects_copies(objects, c->cpu);
-	if (c->maps->copies)
-		return 0;
-	fm_user_paths_deinit(&c->tables[1].own.user);
-deinit_first:
-	fm_user_paths_deinit(&c->tables[0].own.user);
-destroy_maps:
-	fm_maps_destroy(c->maps);
-	c->maps = NULL;
-	return -ENOMEM;
+	return fm_user_room_init(&c->maps, c->tables, objects, c->cpu, FM_TAKER_TIMER, bytes);
 }
 
 /**

@@ -176,13 +176,6 @@ int fm_session_forget(struct fm_session *session)
 	return 0;
 }
 
-/* Return: the memory that a CPU takes, with or without user stacks. */
-static size_t fm_session_cpu_bytes(const struct fm_session *session, bool user)
-{
-	return session->limits.cpu_bytes +
-	       (user ? session->limits.user_bytes + FM_USER_CPU_BYTES : 0);
-}
-
 /**
  * fm_session_memory() - compute the memory used for samples, names and readers.
  * @session: locked

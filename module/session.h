@@ -112,6 +112,7 @@ unsigned int fm_session_nr_sampled(const struct fm_session *session);
 void fm_session_find_isolated(struct fm_session *session);
 bool fm_session_samples(const struct fm_session *session,
 			const struct fm_settings *settings, unsigned int cpu);
+int fm_session_equip_objects(struct fm_session *session);
 int fm_session_equip(struct fm_session *session, const struct fm_settings *settings,
 		     unsigned int cpu);
 int fm_session_equip_all(struct fm_session *session,
@@ -128,5 +129,12 @@ int fm_session_forget(struct fm_session *session);
 size_t fm_session_memory(struct fm_session *session);
 size_t fm_session_memory_limit(struct fm_session *session);
 struct fm_books fm_session_books(const struct fm_cpu *c);
+
+/* Return: the memory that a CPU takes for samples, or for events; with user stacks or not. */
+static inline size_t fm_session_cpu_bytes(const struct fm_session *session, bool user)
+{
+	return session->limits.cpu_bytes +
+	       (user ? session->limits.user_bytes + FM_USER_CPU_BYTES : 0);
+}
 
 #endif /* _FLAMEMOD_SESSION_H */

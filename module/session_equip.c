@@ -86,6 +86,21 @@ static int fm_session_equip_tables(struct fm_session *session, struct fm_cpu *c,
 	return 0;
 }
 
+/**
+ * fm_session_equip_objects() - allocate what all CPUs' user stacks share, unless it exists.
+ * @session: locked, or in a hotplug callback with session->lock held
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int fm_session_equip_objects(struct fm_session *session)
+{
+	if (!session->objects)
+		session->objects = fm_objects_create(session->limits.rows_bytes,
+						     session->limits.user_any_fs);
+	return session->objects ? 0 : -ENOMEM;
+}
+
 /*
  * Allocate what user stacks need: what all CPUs share when the first one takes them, and
  * the CPU's own. Return: 0, or -ENOMEM with nothing allocated for the CPU.
@@ -94,10 +109,7 @@ static int fm_session_equip_user(struct fm_session *session, struct fm_cpu *c)
 {
 	if (c->maps)
 		return 0;
-	if (!session->objects)
-		session->objects = fm_objects_create(session->limits.rows_bytes,
-						     session->limits.user_any_fs);
-	if (!session->objects)
+	if (fm_session_equip_objects(session))
 		return -ENOMEM;
 	return fm_sampler_init_user(c, session->objects, session->limits.user_bytes);
 }

@@ -178,6 +178,7 @@ static void fm_snapshot_fill_events(struct fm_snapshot *snapshot,
 	copy->request = events->request;
 	copy->since_ns = events->begin_ns;
 	copy->numbers = numbers;
+	memcpy(copy->sides, events->sides, sizeof(copy->sides));
 	for_each_set_bit(i, &numbers, FM_EVENTS_NR)
 		copy->books[i] = fm_events_books(events, i);
 	for (i = 0; i < events->nr_sources; i++)

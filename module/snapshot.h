@@ -53,6 +53,7 @@ struct fm_snapshot_events {
 	u64 since_ns;
 	u32 numbers;			/* which, as bits */
 	struct fm_event_books books[FM_EVENTS_NR];
+	u64 sides[FM_EVENTS_NR][__FLAMEMOD_USER_MAX];
 	struct fm_snapshot_source sources[FLAMEMOD_SOURCES_MAX];
 };
 

@@ -246,11 +246,11 @@ static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct 
 	if (!fm_switch_stack(s, task))
 		goto lose;
 	if (off->off_ns)
-		fm_hit_store(s, FLAMEMOD_EVENT_OFF_CPU, off->off_ns, &slot->entry);
+		fm_hit_keep(s, task, FLAMEMOD_EVENT_OFF_CPU, off->off_ns, &slot->entry);
 	s->c->sample.key.event = FLAMEMOD_EVENT_WAITING;
 	if (off->waiting_ns)
-		fm_hit_store(s, FLAMEMOD_EVENT_WAITING, off->waiting_ns,
-			     &slot->wait_entry);
+		fm_hit_keep(s, task, FLAMEMOD_EVENT_WAITING, off->waiting_ns,
+			    &slot->wait_entry);
 	goto pay;
 lose:
 	if (off->off_ns)

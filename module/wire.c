@@ -165,7 +165,9 @@ static int fm_wire_put_user_stacks(struct sk_buff *skb,
 
 	if (!nest)
 		return -EMSGSIZE;
-	for (i = 0; i < __FLAMEMOD_USER_MAX; i++)
+	/* Those that samples can have; numbers above belong to what follows. */
+	static_assert((int)FLAMEMOD_USER_AWAY + 1 == (int)FLAMEMOD_A_USER_STACKS_FILES);
+	for (i = 0; i < FLAMEMOD_USER_AWAY; i++)
 		if (fm_wire_put_uint(skb, i + 1, s->sides[i]))
 			return -EMSGSIZE;
 	if (fm_wire_put_uint(skb, FLAMEMOD_A_USER_STACKS_FILES, s->user_files) ||
@@ -275,7 +277,10 @@ static int fm_wire_put_event(struct sk_buff *skb, const struct fm_snapshot_event
 	    nla_put_u8(skb, FLAMEMOD_A_EVENT_FOLLOWED, request->followed) ||
 	    fm_wire_put_event_sums(skb, FLAMEMOD_A_EVENT_HITS, &books->hits) ||
 	    fm_wire_put_event_sums(skb, FLAMEMOD_A_EVENT_WEIGHT, &books->weight) ||
-	    nla_put_u8(skb, FLAMEMOD_A_EVENT_BROKEN, events->broken))
+	    nla_put_u8(skb, FLAMEMOD_A_EVENT_BROKEN, events->broken) ||
+	    (request->user_stacks &&
+	     nla_put(skb, FLAMEMOD_A_EVENT_USER_SIDES, sizeof(events->sides[event]),
+		     events->sides[event])))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

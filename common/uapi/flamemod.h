@@ -113,6 +113,8 @@ enum flamemod_lost {
  * @FLAMEMOD_USER_CROWDED: no room was left for another user stack
  * @FLAMEMOD_USER_COPY_SHORT: it was copied, to be followed later, and is
  *	longer than the copy
+ * @FLAMEMOD_USER_AWAY: of events alone; the task was not on a CPU when it
+ *	was time to read the stack
  * @__FLAMEMOD_USER_MAX: internal, one above the last
  * @FLAMEMOD_USER_MAX: internal, the last
  */
@@ -129,6 +131,7 @@ enum flamemod_user_side {
 	FLAMEMOD_USER_COMPAT32,
 	FLAMEMOD_USER_CROWDED,
 	FLAMEMOD_USER_COPY_SHORT,
+	FLAMEMOD_USER_AWAY,
 
 	/* private: */
 	__FLAMEMOD_USER_MAX,
@@ -447,6 +450,9 @@ enum flamemod_settings_attr {
  * @FLAMEMOD_A_ATTACH_SOURCE: a source, whose event has the number source-
  *	first, that of the next one above it, and so on; at most sources-max
  *	(nest, repeated)
+ * @FLAMEMOD_A_ATTACH_USER_STACKS: 1 to take user stacks as well, of hits in
+ *	user mode and in system calls. They are read once the task may be
+ *	interrupted; see away in enum user-side (u8, 0..1)
  * @__FLAMEMOD_A_ATTACH_MAX: internal, one above the last
  * @FLAMEMOD_A_ATTACH_MAX: internal, the last
  */
@@ -457,6 +463,7 @@ enum flamemod_attach_attr {
 	FLAMEMOD_A_ATTACH_PIDS,
 	FLAMEMOD_A_ATTACH_FOLLOWED,
 	FLAMEMOD_A_ATTACH_SOURCE,
+	FLAMEMOD_A_ATTACH_USER_STACKS,
 
 	/* private: */
 	__FLAMEMOD_A_ATTACH_MAX,
@@ -686,9 +693,9 @@ enum flamemod_stacks_attr {
 
 /**
  * enum flamemod_user_stacks_attr - how user stacks were taken. First one
- * attribute per outcome, its number one above that of the outcome in enum
- * user-side; together these are the periods that were stored with a user
- * stack.
+ * attribute per outcome but away, its number one above that of the outcome
+ * in enum user-side; together these are the periods that were stored with a
+ * user stack.
  * @FLAMEMOD_A_USER_STACKS_WHOLE: periods stored, of enum user-side's whole
  *	(uint)
  * @FLAMEMOD_A_USER_STACKS_BY_FP: periods stored, of enum user-side's by-fp
@@ -882,6 +889,9 @@ enum flamemod_lost_attr {
  * @FLAMEMOD_A_EVENT_SUSPENDED_NS: when its source was suspended, as its hits
  *	took more than a quarter of a CPU, in nanoseconds of CLOCK_MONOTONIC;
  *	absent if it was not (uint)
+ * @FLAMEMOD_A_EVENT_USER_SIDES: the weight that was stored with a user
+ *	stack, by what became of it, in the order of enum user-side; absent if
+ *	user stacks are not taken (binary of u64)
  * @__FLAMEMOD_A_EVENT_MAX: internal, one above the last
  * @FLAMEMOD_A_EVENT_MAX: internal, the last
  */
@@ -899,6 +909,7 @@ enum flamemod_event_attr {
 	FLAMEMOD_A_EVENT_NAME,
 	FLAMEMOD_A_EVENT_KIND,
 	FLAMEMOD_A_EVENT_SUSPENDED_NS,
+	FLAMEMOD_A_EVENT_USER_SIDES,
 
 	/* private: */
 	__FLAMEMOD_A_EVENT_MAX,

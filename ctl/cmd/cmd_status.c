@@ -127,7 +127,7 @@ static void print_user_stacks(const struct profile_meta *meta, bool live, FILE *
 		line(out, "user", "user stacks are off: what is sampled in user mode is [user]");
 	if (!user->known)
 		return;
-	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES; i++)
 		all += user->sides[i];
 	if (!all) {
 		if (meta->settings.user_stacks)
@@ -136,7 +136,7 @@ static void print_user_stacks(const struct profile_meta *meta, bool live, FILE *
 	}
 	line(out, "user", "%s %% of %" PRIu64 " periods with a user stack have it whole",
 	     percent_text(share, user->sides[FLAMEMOD_USER_WHOLE], all), all);
-	for (unsigned int i = FLAMEMOD_USER_WHOLE + 1; i < __FLAMEMOD_USER_MAX; i++)
+	for (unsigned int i = FLAMEMOD_USER_WHOLE + 1; i < PROFILE_SAMPLE_SIDES; i++)
 		if (user->sides[i])
 			line(out, "", "%s %% %s (%" PRIu64 ")",
 			     percent_text(share, user->sides[i], all),
@@ -358,6 +358,24 @@ static void print_ended(const struct profile_attached *attached, FILE *out)
 				      attached->suspended_ns - attached->since_ns : 0));
 }
 
+/* Print what part of an event's weight with a user stack has what outcome. */
+static void print_sides(const struct profile_attached *attached, FILE *out)
+{
+	char share[PERCENT_TEXT];
+	uint64_t all = 0;
+
+	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+		all += attached->sides[i];
+	if (!all)
+		return;
+	fputs("; user stacks:", out);
+	for (unsigned int i = 0, nr = 0; i < __FLAMEMOD_USER_MAX; i++)
+		if (attached->sides[i])
+			fprintf(out, "%s %s %% %s", nr++ ? "," : "",
+				percent_text(share, attached->sides[i], all),
+				profile_user_side_name(i));
+}
+
 /* Print the events that somebody has attached now. */
 static void print_attached(const struct profile_meta *meta, FILE *out)
 {
@@ -387,6 +405,7 @@ static void print_attached(const struct profile_meta *meta, FILE *out)
 		fprintf(out, " in %" PRIu64 " %s, stored %s, lost %" PRIu64 " %s",
 			attached->hits.seen, what,
 			weight_text(stored, attached->weight.stored, unit), lost, what);
+		print_sides(attached, out);
 		print_ended(attached, out);
 		fputc('\n', out);
 	}

@@ -139,11 +139,18 @@ static int choose(struct session *session, struct nl_source *source, struct erro
  */
 static int attach(struct session *session, struct error *error)
 {
+	struct profile *status;
 	struct nl_source source;
 	int err = choose(session, &source, error);
 
 	if (err || (!source.events && !source.nr_probes))
 		return err;
+	err = nl_status(session->deltas.nl, &status, error);
+	if (err)
+		return err;
+	/* as for what the timer samples */
+	source.user_stacks = status->meta.settings.user_stacks;
+	profile_destroy(status);
 	err = nl_attach(session->deltas.nl, &source, error);
 	if (err == -EOPNOTSUPP && source.events) {
 		source.events = 1U << FLAMEMOD_EVENT_OFF_CPU;

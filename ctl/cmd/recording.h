@@ -21,6 +21,7 @@
 #include "probe/probe.h"
 #include "profile/events.h"
 #include "profile/profile.h"
+#include "profile/settings.h"
 #include "wire/nl.h"
 #include "wire/slicer.h"
 
@@ -102,7 +103,18 @@ int recording_add_event(struct recording *r, const char *text, struct error *err
 int recording_resolve(struct recording *r, struct error *error);
 
 /** recording_counts() - report whether events are recorded besides the samples. */
-bool recording_counts(const struct recording *r);
+static inline bool recording_counts(const struct recording *r)
+{
+	return r->tasks.off_cpu || r->tasks.wall || r->probes.nr;
+}
+
+/** recording_takes_user_stacks() - report whether user stacks will be taken. */
+static inline bool recording_takes_user_stacks(const struct recording *r)
+{
+	if (r->mask & SETTING(USER_STACKS))
+		return r->settings.user_stacks;
+	return r->status->meta.settings.user_stacks;
+}
 
 /**
  * recording_add_probes() - add what recording_add_event() parsed to what is saved.

@@ -29,11 +29,6 @@ static uint32_t states_of(const struct recording_tasks *tasks)
 	return tasks->states;
 }
 
-bool recording_counts(const struct recording *r)
-{
-	return r->tasks.off_cpu || r->tasks.wall || r->probes.nr;
-}
-
 int recording_attach(struct recording *r, struct error *error)
 {
 	const struct recording_tasks *tasks = &r->tasks;
@@ -42,7 +37,7 @@ int recording_attach(struct recording *r, struct error *error)
 			  (tasks->wall ? RAN : 0),
 		.probes = r->probes.list, .nr_probes = r->probes.nr,
 		.min_us = (uint32_t)(tasks->min_ns / 1000), .states = states_of(tasks),
-		.followed = r->only,
+		.followed = r->only, .user_stacks = recording_takes_user_stacks(r),
 	};
 	int err;
 

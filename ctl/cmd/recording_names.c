@@ -9,13 +9,10 @@
 #include "profile/join.h"
 #include "profile/settings.h"
 
-static bool takes_user_stacks(const struct recording *r)
+/* Report whether the module's profile may have user stacks, maybe of earlier samples. */
+static bool may_have_user_stacks(const struct recording *r)
 {
-	const struct profile_meta *before = &r->status->meta;
-
-	if (r->mask & SETTING(USER_STACKS) && r->settings.user_stacks)
-		return true;
-	return before->user_stacks.known || before->settings.user_stacks;
+	return recording_takes_user_stacks(r) || r->status->meta.user_stacks.known;
 }
 
 /* How often all cgroups are walked: 958 directories, of sysfs, took 7 ms. */
@@ -23,7 +20,7 @@ static bool takes_user_stacks(const struct recording *r)
 
 static uint64_t functions_due_ns(const struct recording *r)
 {
-	if (!takes_user_stacks(r) || r->names.request.no_names)
+	if (!may_have_user_stacks(r) || r->names.request.no_names)
 		return UINT64_MAX;
 	return name_search_due_ns(&r->search);
 }
@@ -45,13 +42,13 @@ static int reduce(const struct recording *r, struct profile *now, struct error *
 	return r->slicer.slice_ns ? 0 : recording_reduce(r, now, error);
 }
 
-/* Add the stacks of events of tasks: a process may never be seen on a CPU. */
+/* Add the stacks of events: a process may never be seen on a CPU. */
 static int add_events(const struct recording *r, struct profile *now, struct error *error)
 {
 	struct events events;
 	int err = 0;
 
-	if (!(r->tasks.off_cpu || r->tasks.wall) || nl_dump_events(r->nl, &events, error))
+	if (!recording_counts(r) || nl_dump_events(r->nl, &events, error))
 		return 0;
 	for (unsigned int i = 0; i < events.nr && !err; i++)
 		err = profile_join(now, events.list[i].profile, NULL);

@@ -200,7 +200,7 @@ static int put_user_stacks(struct prometheus *to,
 		return 0;
 	prometheus_family(to, "flamemod_user_stack_periods_total", "counter",
 			  "Sampling periods with a user stack, by what became of the stack.");
-	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX && !err; i++) {
+	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES && !err; i++) {
 		err = prometheus_label(to, "result", profile_user_side_name(i));
 		prometheus_count(to, user->sides[i]);
 	}

@@ -90,7 +90,7 @@ static void put_user_stacks(struct json *json, const struct profile_user_stacks 
 		return;
 	}
 	json_open_object(json, "user_stacks");
-	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES; i++)
 		json_count(json, profile_user_side_name(i), user->sides[i]);
 	json_count(json, "files", user->files);
 	json_count(json, "rows_bytes", user->rows_bytes);
@@ -264,6 +264,19 @@ static void put_tally(struct json *json, const char *key, const struct profile_t
 	json_close(json);
 }
 
+/* Write what became of an event's user stacks; null if they are not taken. */
+static void put_attached_sides(struct json *json, const struct profile_attached *attached)
+{
+	if (!attached->user_stacks) {
+		json_nothing(json, "user_stacks");
+		return;
+	}
+	json_open_object(json, "user_stacks");
+	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+		json_count(json, profile_user_side_name(i), attached->sides[i]);
+	json_close(json);
+}
+
 /* Write the events that are attached to the module. */
 static void put_attached(struct json *json, const struct profile_attached *attached)
 {
@@ -279,6 +292,7 @@ static void put_attached(struct json *json, const struct profile_attached *attac
 		json_bool(json, "followed", attached[i].followed);
 		json_bool(json, "broken", attached[i].broken);
 		json_count(json, "suspended_ns", attached[i].suspended_ns);
+		put_attached_sides(json, &attached[i]);
 		put_tally(json, "hits", &attached[i].hits);
 		put_tally(json, i < FLAMEMOD_SOURCE_FIRST ? "ns" : "weight", &attached[i].weight);
 		json_close(json);

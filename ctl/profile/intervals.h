@@ -59,6 +59,8 @@ struct profile_attached {
 	uint64_t since_ns;		/* CLOCK_MONOTONIC */
 	uint64_t min_ns;
 	struct profile_tally hits, weight;
+	bool user_stacks;		/* they are taken */
+	uint64_t sides[__FLAMEMOD_USER_MAX];	/* weight by what became of them */
 };
 
 /** profile_event_name() - return "off-cpu" and so on, as in the YAML. */

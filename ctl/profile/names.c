@@ -44,6 +44,7 @@ static const char *const user_side_names[__FLAMEMOD_USER_MAX] = {
 	[FLAMEMOD_USER_COMPAT32] = "compat32",
 	[FLAMEMOD_USER_CROWDED] = "crowded",
 	[FLAMEMOD_USER_COPY_SHORT] = "copy-short",
+	[FLAMEMOD_USER_AWAY] = "away",
 };
 
 const char *profile_lost_name(enum flamemod_lost reason)

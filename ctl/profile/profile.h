@@ -87,6 +87,9 @@ struct profile_stacks {
 };
 
 /* How user stacks were taken in this epoch; live profiles only. */
+/* Samples of the timer have outcomes below it; events may have that one, too. */
+#define PROFILE_SAMPLE_SIDES	FLAMEMOD_USER_AWAY
+
 struct profile_user_stacks {
 	bool known;			/* they are taken */
 	uint64_t sides[__FLAMEMOD_USER_MAX];	/* periods, by what became of the stack */

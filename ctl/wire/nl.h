@@ -109,6 +109,7 @@ struct nl_source {
 	const uint32_t *pids;		/* processes or threads, by their ids here */
 	unsigned int nr_pids;
 	bool followed;			/* the process of nl_follow(), and its descendants */
+	bool user_stacks;		/* take them, too */
 	const struct probe *probes;	/* resolved */
 	unsigned int nr_probes;		/* without them, @events is not 0 */
 };

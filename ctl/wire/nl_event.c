@@ -115,6 +115,25 @@ static int decode_name(const struct nlattr **table, uint32_t event,
 	return 0;
 }
 
+/* Decode what became of user stacks, by enum flamemod_user_side. */
+static int decode_sides(const struct nlattr *attr, struct profile_attached *attached,
+			struct error *error)
+{
+	size_t size;
+
+	if (!attr)
+		return 0;
+	size = mnl_attr_get_payload_len(attr);
+	if (size % sizeof(uint64_t))
+		return nl_attr_bad_size(attr, "user-sides", error);
+	/* a newer module may know more of them */
+	if (size > sizeof(attached->sides))
+		size = sizeof(attached->sides);
+	memcpy(attached->sides, mnl_attr_get_payload(attr), size);
+	attached->user_stacks = true;
+	return 0;
+}
+
 static int decode_attached(const struct nlattr *nest, struct profile_attached *all,
 			   struct error *error)
 {
@@ -141,6 +160,7 @@ static int decode_attached(const struct nlattr *nest, struct profile_attached *a
 	      decode_pids(table[FLAMEMOD_A_EVENT_PIDS], &attached, error) ?:
 	      nl_attr_u8(table[FLAMEMOD_A_EVENT_FOLLOWED], "followed", &followed, error) ?:
 	      nl_attr_u8(table[FLAMEMOD_A_EVENT_BROKEN], "broken", &broken, error) ?:
+	      decode_sides(table[FLAMEMOD_A_EVENT_USER_SIDES], &attached, error) ?:
 	      decode_tally(table[FLAMEMOD_A_EVENT_HITS], "hits", &attached.hits, error) ?:
 	      decode_tally(table[FLAMEMOD_A_EVENT_WEIGHT], "weight", &attached.weight, error);
 	if (err)

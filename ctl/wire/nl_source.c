@@ -104,6 +104,8 @@ void nl_put_source(struct nlmsghdr *header, const struct nl_source *source)
 			     source->nr_pids * sizeof(*source->pids), source->pids);
 	if (source->followed)
 		mnl_attr_put_u8(header, FLAMEMOD_A_ATTACH_FOLLOWED, 1);
+	if (source->user_stacks)
+		mnl_attr_put_u8(header, FLAMEMOD_A_ATTACH_USER_STACKS, 1);
 	for (unsigned int i = 0; i < source->nr_probes; i++)
 		put_probe(header, &source->probes[i]);
 	mnl_attr_nest_end(header, nest);

@@ -265,7 +265,7 @@ static int decode_user_stacks(const struct nlattr *nest,
 		return 0;
 	user->known = true;
 	err = nl_attrs_table(nest, table, FLAMEMOD_A_USER_STACKS_MAX, error);
-	for (unsigned int i = 0; !err && i < __FLAMEMOD_USER_MAX; i++)
+	for (unsigned int i = 0; !err && i < PROFILE_SAMPLE_SIDES; i++)
 		err = nl_attr_uint(table[i + 1], profile_user_side_name(i),
 				   &user->sides[i], error);
 	return err ?: DECODE_FIELDS(table, fields, error);

@@ -27,6 +27,7 @@ static const char *const fm_user_ends[] = {
 	[FLAMEMOD_USER_EXEC] = "[user: exec]",
 	[FLAMEMOD_USER_COMPAT32] = "[user: 32-bit]",
 	[FLAMEMOD_USER_CROWDED] = "[user: crowded]",
+	[FLAMEMOD_USER_AWAY] = "[user: away]",
 };
 
 /* Return: the name of a frame that has no object. */

@@ -127,13 +127,20 @@ struct fm_fetch {
 	u8 state;			/* enum fm_fetch_state */
 };
 
+/* Who takes user stacks on a CPU, at different times: each has its own copies and drains. */
+enum fm_taker {
+	FM_TAKER_TIMER,
+	FM_TAKER_EVENTS,
+	FM_TAKERS,
+};
+
 struct fm_requests {
 	struct fm_request ring[FM_REQUESTS];
 	u32 head;		/* written by the timer */
 	u32 tail;		/* written by the worker */
 	struct irq_work wake;
 	struct fm_objects *objects;
-	struct fm_copies *copies;	/* NULL until the CPU takes user stacks */
+	struct fm_copies *copies[FM_TAKERS];	/* NULL until that takes user stacks here */
 };
 
 struct fm_objects {
@@ -175,7 +182,8 @@ struct fm_objects *fm_objects_create(size_t max_bytes, bool any_fs);
 void fm_objects_destroy(struct fm_objects *objects);
 void fm_copies_list(struct fm_objects *objects, struct fm_copies *copies);
 void fm_copies_walk(struct fm_objects *objects, struct fm_copies *copies);
-struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu);
+struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu,
+				    enum fm_taker taker);
 
 /* In compile.c, for the worker only. */
 void fm_object_learn(struct fm_objects *objects, const struct fm_request *request);

@@ -78,6 +78,23 @@ void fm_copies_list(struct fm_objects *objects, struct fm_copies *copies)
 	}
 }
 
+/* Do something with all copies of a CPU. */
+static void fm_objects_each_copies(struct fm_objects *objects, unsigned int cpu,
+				   void (*function)(struct fm_objects *objects,
+						    struct fm_copies *copies))
+{
+	struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
+	unsigned int i;
+
+	for (i = 0; i < FM_TAKERS; i++) {
+		/* Pairs with fm_objects_copies(). */
+		struct fm_copies *copies = smp_load_acquire(&requests->copies[i]);
+
+		if (copies)
+			function(objects, copies);
+	}
+}
+
 /*
  * List mappings while their processes are there. Files are not waited for, so that this
  * is done soon. Process context, may sleep; one run at a time.
@@ -87,14 +104,8 @@ static void fm_objects_list_work(struct work_struct *work)
 	struct fm_objects *objects = container_of(work, struct fm_objects, list_work);
 	unsigned int cpu;
 
-	for_each_possible_cpu(cpu) {
-		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
-		/* Pairs with fm_objects_copies(). */
-		struct fm_copies *copies = smp_load_acquire(&requests->copies);
-
-		if (copies)
-			fm_copies_list(objects, copies);
-	}
+	for_each_possible_cpu(cpu)
+		fm_objects_each_copies(objects, cpu, fm_copies_list);
 	queue_work(system_unbound_wq, &objects->work);
 }
 
@@ -126,7 +137,6 @@ static void fm_objects_work(struct work_struct *work)
 		fm_objects_do(objects, &fetched);
 	for_each_possible_cpu(cpu) {
 		struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
-		struct fm_copies *copies;
 
 		/* Pairs with fm_objects_request(). */
 		while (requests->tail != smp_load_acquire(&requests->head)) {
@@ -137,10 +147,7 @@ static void fm_objects_work(struct work_struct *work)
 			smp_store_release(&requests->tail, requests->tail + 1);
 			fm_objects_do(objects, &request);
 		}
-		/* Pairs with fm_objects_copies(). */
-		copies = smp_load_acquire(&requests->copies);
-		if (copies)
-			fm_copies_walk(objects, copies);
+		fm_objects_each_copies(objects, cpu, fm_copies_walk);
 	}
 }
 
@@ -156,20 +163,22 @@ static void fm_objects_wake(struct irq_work *work)
  * fm_objects_copies() - allocate the memory for a CPU's copies, unless it exists.
  * @objects: the objects, which free them when they are destroyed
  * @cpu: the CPU
+ * @taker: who will use them
  *
  * Context: Process context, may sleep. The caller serialises.
  * Return: the copies, or NULL when memory is short.
  */
-struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu)
+struct fm_copies *fm_objects_copies(struct fm_objects *objects, unsigned int cpu,
+				    enum fm_taker taker)
 {
 	struct fm_requests *requests = per_cpu_ptr(objects->requests, cpu);
-	struct fm_copies *copies = requests->copies;
+	struct fm_copies *copies = requests->copies[taker];
 
 	if (copies)
 		return copies;
 	copies = fm_copies_create(cpu_to_node(cpu));
 	/* Pairs with fm_objects_work(): they are all zero. */
-	smp_store_release(&requests->copies, copies);
+	smp_store_release(&requests->copies[taker], copies);
 	return copies;
 }
 
@@ -250,9 +259,9 @@ void fm_objects_destroy(struct fm_objects *objects)
 		kvfree(object->file ? object->file->index : NULL);
 		kfree(object->file);
 	}
-	if (objects->requests)
-		for_each_possible_cpu(cpu)
-			fm_copies_destroy(per_cpu_ptr(objects->requests, cpu)->copies);
+	for_each_possible_cpu(cpu)
+		for (i = 0; objects->requests && i < FM_TAKERS; i++)
+			fm_copies_destroy(per_cpu_ptr(objects->requests, cpu)->copies[i]);
 	free_percpu(objects->requests);
 	kvfree(objects->entry);
 	kvfree(objects->rows);

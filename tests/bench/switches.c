@@ -24,15 +24,18 @@ static const struct way {
 	uint32_t events;		/* 0: nothing is attached */
 	uint32_t min_us;
 	uint32_t pid;			/* another process alone */
+	uint8_t user_stacks;
 } ways[] = {
-	{ "none", 0, 0, 0 },
-	{ "off-cpu", 2, 0, 0 },
-	{ "off-cpu+waiting", 6, 0, 0 },
-	{ "wall", 14, 0, 0 },
-	{ "ran", 8, 0, 0 },
-	{ "below", 2, 1000000, 0 },
-	{ "others", 14, 0, 1 },
-	{ "detached", 0, 0, 0 },
+	{ .what = "none" },
+	{ .what = "off-cpu", .events = 2 },
+	{ .what = "off-cpu+waiting", .events = 6 },
+	{ .what = "wall", .events = 14 },
+	{ .what = "ran", .events = 8 },
+	{ .what = "below", .events = 2, .min_us = 1000000 },
+	{ .what = "others", .events = 14, .pid = 1 },
+	{ .what = "off-cpu+user", .events = 2, .user_stacks = 1 },
+	{ .what = "wall+user", .events = 14, .user_stacks = 1 },
+	{ .what = "detached" },
 };
 
 static int there[2], back[2];
@@ -78,6 +81,8 @@ static void attach(struct asker *asker, const struct way *way)
 	if (way->pid)
 		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(way->pid),
 			     &way->pid);
+	if (way->user_stacks)
+		mnl_attr_put_u8(request.header, FLAMEMOD_A_ATTACH_USER_STACKS, 1);
 	mnl_attr_nest_end(request.header, source);
 	asker_must(asker, &request);
 }

@@ -137,7 +137,7 @@ static void what_only_the_module_knows_is_told(void **state)
 	(void)state;
 	meta->stacks = (struct profile_stacks){ true, 11, 12, 13, 14, 15 };
 	meta->user_stacks.known = true;
-	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES; i++)
 		meta->user_stacks.sides[i] = 100 + i;
 	meta->user_stacks.files = 21;
 	meta->user_stacks.rows_bytes = 22;
@@ -152,7 +152,7 @@ static void what_only_the_module_knows_is_told(void **state)
 	expect_line(text, "flamemod_stacks_total{way=\"unwound\"} 12");
 	expect_line(text, "flamemod_verified_stacks_total 14");
 	expect_line(text, "flamemod_different_stacks_total 15");
-	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
+	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES; i++)
 		expect_line(text, "flamemod_user_stack_periods_total{result=\"%s\"} %u",
 			    profile_user_side_name(i), 100 + i);
 	expect_line(text, "flamemod_user_files 21");

@@ -46,6 +46,7 @@ struct said {
 	uint32_t event, state;		/* of the last record; 0: as it should be */
 	const char *unit;
 	bool twice;
+	uint32_t nr_sides;		/* of user stacks, in OFF; 0: none are taken */
 };
 
 static const struct said good = { .mask = ALL, .unit = "ns" };
@@ -68,6 +69,9 @@ static void put_tally(struct message *m, uint16_t type, uint32_t kept, uint32_t 
 static void put_event(struct message *m, uint32_t event, const struct said *said)
 {
 	static const uint32_t pids[] = { 40, 50 };
+	static const uint64_t sides[__FLAMEMOD_USER_MAX + 1] = {
+		[FLAMEMOD_USER_WHOLE] = 3000, [FLAMEMOD_USER_AWAY] = 1000,
+	};
 	struct nlattr *nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_STATE_EVENT);
 	bool off = event == OFF;
 
@@ -81,6 +85,9 @@ static void put_event(struct message *m, uint32_t event, const struct said *said
 		  off ? said->seen_less : 0);
 	put_tally(m, FLAMEMOD_A_EVENT_WEIGHT, stored[event].ns + (off ? said->more_ns : 0),
 		  BELOW_NS, LOST_NS, 0);
+	if (off && said->nr_sides)
+		mnl_attr_put(m->header, FLAMEMOD_A_EVENT_USER_SIDES,
+			     said->nr_sides * sizeof(*sides), sides);
 	mnl_attr_nest_end(m->header, nest);
 }
 
@@ -229,6 +236,35 @@ static void a_dump_becomes_events(void **state)
 	assert_string_equal(intervals_fact(text, off), "43 intervals, 8 below 10.00 us left out (80 ns)");
 	assert_int_equal(ran->books.stored, 1201);
 	assert_int_equal(ran->nr_records, 2);
+	events_deinit(&events);
+}
+
+static void user_stacks_say_what_became_of_them(void **state)
+{
+	struct said said = good;
+	struct events events = decoded_said(&said);
+	const struct profile_attached *attached = &events.list[0].profile->meta.attached[OFF];
+
+	(void)state;
+	assert_false(attached->user_stacks);
+	events_deinit(&events);
+	said.nr_sides = __FLAMEMOD_USER_MAX;
+	events = decoded_said(&said);
+	attached = &events.list[0].profile->meta.attached[OFF];
+	assert_true(attached->user_stacks);
+	assert_int_equal(attached->sides[FLAMEMOD_USER_WHOLE], 3000);
+	assert_int_equal(attached->sides[FLAMEMOD_USER_AWAY], 1000);
+	events_deinit(&events);
+	/* an older module knows fewer outcomes, a newer one more */
+	said.nr_sides = 1;
+	events = decoded_said(&said);
+	attached = &events.list[0].profile->meta.attached[OFF];
+	assert_int_equal(attached->sides[FLAMEMOD_USER_AWAY], 0);
+	events_deinit(&events);
+	said.nr_sides = __FLAMEMOD_USER_MAX + 1;
+	events = decoded_said(&said);
+	attached = &events.list[0].profile->meta.attached[OFF];
+	assert_int_equal(attached->sides[FLAMEMOD_USER_AWAY], 1000);
 	events_deinit(&events);
 }
 
@@ -526,6 +562,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_dump_becomes_events),
+		cmocka_unit_test(user_stacks_say_what_became_of_them),
 		cmocka_unit_test(the_longest_texts_are_whole),
 		cmocka_unit_test(a_kernel_may_not_tell_waits),
 		cmocka_unit_test(wrong_dumps_are_refused),

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Finds the nodes of user stacks in a profile.
+ *
+ * Locking: the session's lock protects the profile. Copies: see user/copies.h.
+ */
+#ifndef _FLAMEMOD_DRAIN_USER_H
+#define _FLAMEMOD_DRAIN_USER_H
+
+#include <linux/types.h>
+
+struct fm_aggregate;
+struct fm_copies;
+struct fm_memory;
+struct fm_session;
+struct fm_user_paths;
+
+/* The profile that user stacks go to, and what is known beside their paths. */
+struct fm_drain_to {
+	struct fm_aggregate *aggregate;
+	const struct fm_memory *memory;		/* of @aggregate */
+	struct fm_copies *copies;		/* of the CPU */
+	bool places;				/* keep places in functions apart */
+};
+
+int fm_drain_user(struct fm_session *session, const struct fm_drain_to *to,
+		  struct fm_user_paths *paths, u32 path, u32 *node, u8 *side);
+
+#endif /* _FLAMEMOD_DRAIN_USER_H */
