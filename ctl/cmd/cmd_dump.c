@@ -141,6 +141,7 @@ static int get_profile(const struct request *request,
 		struct load_request load = request->load;
 
 		load.by_host = source_by_host(&request->fold);
+		load.by_cgroup = source_by_cgroup(&request->fold, &request->selection);
 		code = source_load(request->inputs, request->nr_inputs, &load,
 				   &request->live, &notes,
 				   profile, error);

@@ -192,6 +192,7 @@ static int run(const struct command *command, int argc, char **argv)
 			  &error))
 		return command_fail(EXIT_FAILED, "cannot export: %s", error.text);
 	request.load.by_host = true;
+	request.load.by_cgroup = source_by_cgroup(&(struct fold_options){ .nr_by = 0 }, &request.selection);
 	code = source_load(request.inputs, request.nr_inputs, &request.load,
 			   &request.live, &request.notes, &profile, &error);
 	if (code != EXIT_DONE)

@@ -112,6 +112,7 @@ static int run(const struct command *command, int argc, char **argv)
 	if (code != EXIT_DONE)
 		return code;
 	request.load.by_host = true;
+	request.load.by_cgroup = source_by_cgroup(&(struct fold_options){ .nr_by = 0 }, &request.selection);
 	request.selection.sliced = argc - optind == 1;
 	merge_events_init(&merge, request.in_ns, request.selection.sliced);
 	for (i = optind; i < argc && code == EXIT_DONE; i++)

@@ -77,7 +77,8 @@ struct request {
 static int read_profile(struct request *request, int i, struct error *error)
 {
 	return clickhouse_read(request->server->sender, &request->server->target,
-			       &request->choices[i], false, &request->profiles[i], error);
+			       &request->choices[i], (struct fleet_keys){ .hosts = false },
+			       &request->profiles[i], error);
 }
 
 static struct tree *fold_all(const struct profile *profile, struct error *error)
@@ -468,7 +469,8 @@ const struct command cmd_query = {
 "FLAMECTL_FLEET in the environment is the store's URL: clickhouse://localhost/fleet.\n"
 "CHOICE says which windows: NAME=VALUE,... with the names host, release, machine, hour\n"
 "(14, the last one that has started, or 2026-11-27T14), day, from, to, last (2h), and\n"
-"those of labels. A window belongs to the time in which it starts; all times are UTC. *\n"
+"those of labels. cgroup=PATH chooses what ran in a cgroup or below it, as --cgroup does,\n"
+"if cgroups were sent; shares stay those of all of a host's time. A window belongs to the time in which it starts; all times are UTC. *\n"
 "matches any text, and release=6.12 is also 6.12.3-amd64. Values of one name are\n"
 "alternatives. Without CHOICE it is all.\n"
 "\n"

@@ -10,7 +10,6 @@
 #include <time.h>
 
 #include "cmd/exit_code.h"
-#include "fleet/clickhouse/read.h"
 
 #define PREFIX	"fleet:"
 
@@ -50,15 +49,15 @@ int fleet_source_open(struct server *server, const struct server_request *reques
 	return err;
 }
 
-int fleet_source_load(const char *path, bool by_host, struct profile **profile,
-		      struct error *error)
+int fleet_source_load(const char *path, struct fleet_keys keys,
+		      struct profile **profile, struct error *error)
 {
 	struct choice choice;
 	struct server server = { .sender = NULL };
 	struct error why;
 	int err = fleet_source_choice(&choice, path, &why) ?:
 		  fleet_source_open(&server, NULL, &why) ?:
-		  clickhouse_read(server.sender, &server.target, &choice, by_host,
+		  clickhouse_read(server.sender, &server.target, &choice, keys,
 				  profile, &why);
 
 	server_close(&server);

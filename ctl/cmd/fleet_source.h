@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "cmd/server.h"
 #include "fleet/choice.h"
+#include "fleet/clickhouse/read.h"
 #include "profile/profile.h"
 
 /** fleet_source_is() - report whether @path is "fleet:..."; ./fleet:x is a file. */
@@ -34,12 +35,12 @@ int fleet_source_open(struct server *server, const struct server_request *reques
 
 /**
  * fleet_source_load() - read the sum of the windows that match.
- * @by_host: each task keeps its host.
+ * @keys: what tasks keep.
  *
  * Return: an exit code; with EXIT_DONE the caller owns @profile, else @error says
  * "PATH: reason".
  */
-int fleet_source_load(const char *path, bool by_host, struct profile **profile,
-		      struct error *error);
+int fleet_source_load(const char *path, struct fleet_keys keys,
+		      struct profile **profile, struct error *error);
 
 #endif /* FLAMECTL_FLEET_SOURCE_H */

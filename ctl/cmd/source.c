@@ -68,11 +68,9 @@ static int judge_kinds(struct tree *tree)
 /* Say why cgroups, which are asked for, are not there. */
 static void doubt_cgroups(struct source *source, const struct source_options *options)
 {
-	bool asked = fold_is_by(&options->fold, FOLD_CGROUP);
+	bool asked = source_by_cgroup(&options->fold, &options->selection);
 	const char *doubt = cgroup_doubt(source->profile);
 
-	for (unsigned int i = 0; i < options->selection.nr_terms; i++)
-		asked |= options->selection.terms[i].option == SELECT_CGROUP;
 	if (asked && doubt)
 		notes_add(&source->notes, "%s", doubt);
 }
@@ -191,16 +189,28 @@ bool source_by_host(const struct fold_options *fold)
 	return fold_is_by(fold, FOLD_HOST);
 }
 
+bool source_by_cgroup(const struct fold_options *fold, const struct selection *selection)
+{
+	bool asked = fold_is_by(fold, FOLD_CGROUP);
+
+	for (unsigned int i = 0; i < selection->nr_terms; i++)
+		asked |= selection->terms[i].option == SELECT_CGROUP;
+	return asked;
+}
+
 static int read_fleet(struct source *source,
 		      const struct source_options *options, struct error *error)
 {
+	const struct fleet_keys keys = {
+		.hosts = source_by_host(&options->fold),
+		.cgroups = source_by_cgroup(&options->fold, &options->selection),
+	};
 	struct error why;
 	int code;
 
 	if (options->in_order)
 		return refuse_order(source, options, "a fleet's profile", error);
-	code = fleet_source_load(options->paths[0], source_by_host(&options->fold),
-				 &source->profile, &why);
+	code = fleet_source_load(options->paths[0], keys, &source->profile, &why);
 	if (code != EXIT_DONE)
 		error_set(error, -EINVAL, "cannot read %s", why.text);
 	return code;
@@ -308,6 +318,7 @@ static int read_several(struct source *source,
 	int code;
 
 	load.by_host = source_by_host(&options->fold);
+	load.by_cgroup = source_by_cgroup(&options->fold, &options->selection);
 	if (options->in_order) {
 		error_set(error, -EINVAL, "--%s works on one file, and %u are named: the times of two recordings cannot be joined",
 			  options->in_order, options->nr_paths);
@@ -350,7 +361,8 @@ static int load_one(const char *path, const struct load_request *request,
 	if (source_is_live(path))
 		return source_live(live, request->import.event, notes, profile, error);
 	if (fleet_source_is(path))
-		return fleet_source_load(path, request->by_host, profile, error);
+		return fleet_source_load(path, (struct fleet_keys){ request->by_host, request->by_cgroup },
+					 profile, error);
 	return load_profile(path, request, notes, profile, error) ?
 	       EXIT_FAILED : EXIT_DONE;
 }

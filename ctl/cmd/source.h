@@ -137,6 +137,9 @@ const char *source_file(const char *path);
 /** source_by_host() - report whether stacks are grouped by host. */
 bool source_by_host(const struct fold_options *fold);
 
+/** source_by_cgroup() - report whether stacks are grouped by cgroup, or selected by it. */
+bool source_by_cgroup(const struct fold_options *fold, const struct selection *selection);
+
 /**
  * source_live() - get only the module's profile.
  * @live, @notes: as for source_load().

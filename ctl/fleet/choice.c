@@ -110,7 +110,8 @@ static const char *add_term(struct choice *choice, const char *term, const char 
 	memcpy(added->value, value, strlen(value) + 1);
 	added->what = !strcmp(name, "host") ? CHOICE_HOST :
 		      !strcmp(name, "release") ? CHOICE_RELEASE :
-		      !strcmp(name, "machine") ? CHOICE_MACHINE : CHOICE_LABEL;
+		      !strcmp(name, "machine") ? CHOICE_MACHINE :
+		      !strcmp(name, "cgroup") ? CHOICE_CGROUP : CHOICE_LABEL;
 	choice->nr++;
 	return NULL;
 }
@@ -154,4 +155,12 @@ int choice_parse(struct choice *choice, const char *text, int64_t now_s,
 		text += length + (text[length] == ',');
 	}
 	return err;
+}
+
+bool choice_has_cgroups(const struct choice *choice)
+{
+	for (unsigned int i = 0; i < choice->nr; i++)
+		if (choice->terms[i].what == CHOICE_CGROUP)
+			return true;
+	return false;
 }

@@ -5,6 +5,7 @@
 #ifndef FLAMECTL_CHOICE_H
 #define FLAMECTL_CHOICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -18,6 +19,7 @@ enum choice_what {
 	CHOICE_RELEASE,
 	CHOICE_MACHINE,
 	CHOICE_LABEL,
+	CHOICE_CGROUP,			/* of parts of windows; "*" is no pattern in it */
 };
 
 struct choice_term {
@@ -38,11 +40,14 @@ struct choice {
  * choice_parse() - parse NAME=VALUE,...; "" chooses all windows.
  * @now_s: CLOCK_REALTIME, to which hours and "last" refer.
  *
- * Names are host, release, machine, from, to, hour, day, last, and those of labels.
+ * Names are host, release, machine, cgroup, from, to, hour, day, last, and those of labels.
  *
  * Return: 0, or -EINVAL with @error quoting the term.
  */
 int choice_parse(struct choice *choice, const char *text, int64_t now_s,
 		 struct error *error);
+
+/** choice_has_cgroups() - report whether only parts of windows are chosen. */
+bool choice_has_cgroups(const struct choice *choice);
 
 #endif /* FLAMECTL_CHOICE_H */

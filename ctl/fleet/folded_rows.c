@@ -5,6 +5,8 @@
 #include "fleet/folded_rows.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,22 +14,40 @@
 #include "base/map.h"
 #include "base/vec.h"
 
-/* Numbers of rows by map_pair(node, comm * contexts + context). */
+/* Numbers of rows by map_pair(node, task * contexts + context). */
 struct folding {
 	struct folded_rows *rows;
-	struct intern comms;
+	bool cgroups;
+	struct intern texts;		/* commands and cgroups */
+	struct intern tasks;		/* pairs of their numbers */
 	struct map map;
 };
+
+/* Number a task by what is kept of it: its command and its cgroup. */
+static int number_task(struct folding *f, const char *comm, const char *cgroup,
+		       uint32_t *number)
+{
+	uint32_t of_comm, of_cgroup;
+	char text[24];
+	int err = intern_add(&f->texts, comm, strlen(comm), &of_comm) ?:
+		  intern_add(&f->texts, cgroup, strlen(cgroup), &of_cgroup);
+
+	if (err)
+		return err;
+	snprintf(text, sizeof(text), "%" PRIx32 " %" PRIx32, of_comm, of_cgroup);
+	return intern_add(&f->tasks, text, strlen(text), number);
+}
 
 static int add(struct folding *f, const struct profile *profile,
 	       const struct profile_record *record)
 {
-	const char *comm = profile->tasks[record->task].comm;
+	const struct profile_task *task = &profile->tasks[record->task];
+	const char *cgroup = f->cgroups ? task->cgroup : "";
 	struct folded_rows *rows = f->rows;
 	struct folded_row *row;
 	uint32_t number, found;
 	uint64_t key;
-	int err = intern_add(&f->comms, comm, strlen(comm), &number);
+	int err = number_task(f, task->comm, cgroup, &number);
 
 	if (err)
 		return err;
@@ -40,7 +60,8 @@ static int add(struct folding *f, const struct profile *profile,
 		found = (uint32_t)rows->nr++;
 		map_put(&f->map, key, found);
 		rows->list[found] = (struct folded_row){
-			.node = record->node, .comm = comm, .context = record->context,
+			.node = record->node, .comm = task->comm, .cgroup = cgroup,
+			.context = record->context,
 		};
 	}
 	row = &rows->list[found];
@@ -50,9 +71,10 @@ static int add(struct folding *f, const struct profile *profile,
 	return 0;
 }
 
-int folded_rows_make(struct folded_rows *rows, const struct profile *profile)
+int folded_rows_make(struct folded_rows *rows, const struct profile *profile,
+		     bool cgroups)
 {
-	struct folding f = { .rows = rows };
+	struct folding f = { .rows = rows, .cgroups = cgroups };
 	int err = 0;
 
 	memset(rows, 0, sizeof(*rows));
@@ -62,7 +84,8 @@ int folded_rows_make(struct folded_rows *rows, const struct profile *profile)
 		if (record->periods || record->count || record->late_us)
 			err = add(&f, profile, record);
 	}
-	intern_deinit(&f.comms);
+	intern_deinit(&f.texts);
+	intern_deinit(&f.tasks);
 	map_deinit(&f.map);
 	if (err)
 		folded_rows_deinit(rows);

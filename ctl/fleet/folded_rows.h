@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A window as rows: its records without processes and CPUs, which no question to a fleet
- * asks for, and an id for each stack that is the same on all machines.
+ * asks for, perhaps without cgroups, and an id for each stack that is the same on all machines.
  */
 #ifndef FLAMECTL_FOLDED_ROWS_H
 #define FLAMECTL_FOLDED_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +18,7 @@
 
 struct folded_row {
 	uint32_t node;			/* of the profile */
-	const char *comm;		/* belongs to the profile */
+	const char *comm, *cgroup;	/* belong to the profile; the latter is "" if not kept */
 	enum flamemod_context context;
 	uint64_t periods, count, late_us;
 };
@@ -30,10 +31,12 @@ struct folded_rows {
 /**
  * folded_rows_make() - sum records with the same stack, command and context. Records
  * without any weight are left out.
+ * @cgroups: and with the same cgroup.
  *
  * Return: 0 or -ENOMEM.
  */
-int folded_rows_make(struct folded_rows *rows, const struct profile *profile);
+int folded_rows_make(struct folded_rows *rows, const struct profile *profile,
+		     bool cgroups);
 
 /** folded_rows_deinit() - free the list. */
 void folded_rows_deinit(struct folded_rows *rows);

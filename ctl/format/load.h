@@ -33,7 +33,8 @@ enum load_option {
 struct load_request {
 	const struct format *from;
 	struct import_options import;
-	bool by_host;		/* of a sum of hosts by a server: each task keeps its host */
+	/* of a sum of hosts by a server: each task keeps its host, its cgroup */
+	bool by_host, by_cgroup;
 };
 
 /**

@@ -197,9 +197,36 @@ static bool has_container(const char *path, const char *wanted)
 	return false;
 }
 
-bool cgroup_is_below(const char *path, const char *wanted)
+bool cgroup_pattern(const char *wanted, FILE *out)
+{
+	if (!is_id(wanted))
+		return false;
+	for (size_t i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]); i++) {
+		fprintf(out, "%s%s%s[0-9a-f]{%zu}", i ? "|" : "", runtimes[i].before, wanted,
+			ID_DIGITS - strlen(wanted));
+		/* a dot that matches only itself */
+		for (const char *at = runtimes[i].after; *at; at++)
+			fprintf(out, *at == '.' ? "[%c]" : "%c", *at);
+	}
+	return true;
+}
+
+const char *cgroup_subtree(const char *wanted, size_t *length)
 {
 	static const char mount[] = "/sys/fs/cgroup";
+
+	if (!strncmp(wanted, mount, sizeof(mount) - 1) &&
+	    (!wanted[sizeof(mount) - 1] || wanted[sizeof(mount) - 1] == '/'))
+		wanted += sizeof(mount) - 1;
+	wanted += strspn(wanted, "/");
+	*length = strlen(wanted);
+	while (*length && wanted[*length - 1] == '/')
+		--*length;
+	return wanted;
+}
+
+bool cgroup_is_below(const char *path, const char *wanted)
+{
 	size_t length;
 
 	if (is_id(wanted) && has_container(path, wanted))
@@ -207,14 +234,8 @@ bool cgroup_is_below(const char *path, const char *wanted)
 	/* what is not known is no path, and is selected as it is written */
 	if (*path != '/')
 		return !strcmp(path, wanted);
-	if (!strncmp(wanted, mount, sizeof(mount) - 1) &&
-	    (!wanted[sizeof(mount) - 1] || wanted[sizeof(mount) - 1] == '/'))
-		wanted += sizeof(mount) - 1;
 	path += strspn(path, "/");
-	wanted += strspn(wanted, "/");
-	length = strlen(wanted);
-	while (length && wanted[length - 1] == '/')
-		length--;
+	wanted = cgroup_subtree(wanted, &length);
 	return !strncmp(path, wanted, length) &&
 	       (!length || !path[length] || path[length] == '/');
 }

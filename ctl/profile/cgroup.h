@@ -10,7 +10,9 @@
 #define FLAMECTL_CGROUP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "profile/profile.h"
 
@@ -48,6 +50,22 @@ const char *cgroup_short(const char *path, char *text, size_t size);
  *	    first 12 or more hexadecimal digits of a container's id.
  */
 bool cgroup_is_below(const char *path, const char *wanted);
+
+/**
+ * cgroup_subtree() - find the path in what a user wrote for a subtree.
+ * @length: set to its length, without slashes at both ends; 0: all paths.
+ *
+ * Return: where it begins in @wanted.
+ */
+const char *cgroup_subtree(const char *wanted, size_t *length);
+
+/**
+ * cgroup_pattern() - write a regular expression for the directory of a container.
+ *
+ * For servers that match as cgroup_is_below() does. Return: whether @wanted can be the id
+ * of one; if not, nothing is written.
+ */
+bool cgroup_pattern(const char *wanted, FILE *out);
 
 /**
  * cgroup_doubt() - say why grouping by cgroups shows nothing, if it does not.

@@ -274,20 +274,45 @@ static int run_inside(struct sender *sender, const struct target *target,
 	return clickhouse_run(sender, target, statement, "", answer, error);
 }
 
-/* Add the column that profiles lacks if an earlier version made it. */
-static int upgrade(struct sender *sender, const struct target *target, struct error *error)
+/* Ask whether the table profiles has a column. */
+static int ask_column(struct sender *sender, const struct target *target, const char *name,
+		      bool *has, struct error *error)
 {
-	static const char question[] =
-		"SELECT count() FROM system.columns WHERE database = currentDatabase()"
-		" AND table = 'profiles' AND name = 'content'";
 	struct send_answer answer;
-	int err = clickhouse_run(sender, target, question, "", &answer, error);
-	bool has_column = !err && *answer.body != '0';
+	char question[192];
+	int err;
 
+	snprintf(question, sizeof(question), "SELECT count() FROM system.columns WHERE"
+		 " database = currentDatabase() AND table = 'profiles' AND name = '%s'", name);
+	err = clickhouse_run(sender, target, question, "", &answer, error);
+	*has = !err && *answer.body != '0';
 	send_answer_deinit(&answer);
-	if (err || has_column)
+	return err;
+}
+
+int clickhouse_check_cgroups(struct sender *sender, const struct target *target,
+			     struct error *error)
+{
+	bool has;
+	int err = ask_column(sender, target, "cgroup", &has, error);
+
+	if (!err && !has)
+		err = error_set(error, -ENOENT, "the tables of the database %.60s are of an earlier version, without cgroups: flamectl fleet init adds what they lack",
+				clickhouse_database(target));
+	return err;
+}
+
+/* Add a column that profiles lacks if an earlier version made it. */
+static int upgrade(struct sender *sender, const struct target *target,
+		   const struct schema_column *column, struct error *error)
+{
+	struct send_answer answer;
+	bool has;
+	int err = ask_column(sender, target, column->name, &has, error);
+
+	if (err || has)
 		return err;
-	err = clickhouse_run(sender, target, schema_upgrade(), "", &answer, error);
+	err = clickhouse_run(sender, target, column->statement, "", &answer, error);
 	send_answer_deinit(&answer);
 	return err;
 }
@@ -311,5 +336,7 @@ int clickhouse_init(struct sender *sender, const struct target *target,
 	for (size_t i = 0; i < SCHEMA_STATEMENTS && !err; i++)
 		err = make(sender, target, schema_statement(i, server, keep_days), cluster,
 			   run_inside, error);
-	return err ?: upgrade(sender, target, error);
+	for (size_t i = 0; i < SCHEMA_COLUMNS && !err; i++)
+		err = upgrade(sender, target, &schema_columns[i], error);
+	return err;
 }

@@ -61,8 +61,11 @@ static void put_query(const struct costing *c, FILE *out)
 		fputs(" UNION ALL SELECT host, ", out);
 		put_step(c, out, "toUInt32(time)");
 		fprintf(out, ", sum(p * period_ns * " SCHEMA_WEIGHT ") AS f, toUInt64(0) AS a"
-			NO_ESTIMATE " FROM profiles%s ARRAY JOIN sid AS i, periods AS p WHERE ", c->cover.final);
+			NO_ESTIMATE " FROM profiles%s ARRAY JOIN sid AS i, periods AS p%s WHERE ",
+			c->cover.final, choice_has_cgroups(c->cover.choice) ? ", " WHERE_CGROUPS : "");
 		cover_put_windows(&c->cover, out);
+		fputs(" AND ", out);
+		where_cgroups(out, c->cover.choice);
 		put_stacks(c, out, "i");
 	}
 	if (c->cover.has_rollups) {
@@ -136,6 +139,12 @@ int costs_ask(struct sender *sender, const struct target *target,
 	int err = -EBADMSG;
 
 	memset(costs, 0, sizeof(*costs));
+	if (choice_has_cgroups(choice)) {
+		err = clickhouse_check_cgroups(sender, target, error);
+		if (err)
+			return err;
+		err = -EBADMSG;
+	}
 	for (int i = 0; i < COVER_TRIES && err == -EBADMSG; i++) {
 		struct costing c = {
 			.sender = sender, .target = target, .function = function,

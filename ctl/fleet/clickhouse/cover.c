@@ -19,6 +19,9 @@ static bool rollups_would_do(const struct choice *choice, enum cover_by by)
 {
 	bool names_host = false, has_pattern = false;
 
+	/* rollups do not have them */
+	if (choice_has_cgroups(choice))
+		return false;
 	for (unsigned int i = 0; i < choice->nr; i++) {
 		if (choice->terms[i].what != CHOICE_HOST)
 			continue;

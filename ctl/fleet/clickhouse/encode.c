@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/intern.h"
 #include "base/utf8.h"
 #include "fleet/clickhouse/clickhouse.h"
 #include "fleet/clickhouse/query.h"
@@ -21,6 +22,9 @@
 #include "profile/inclusion.h"
 
 #define NSEC_PER_SEC	1000000000LL
+
+/* Numbers of a window's cgroups have 16 bits, and start from 1. */
+#define CGROUPS_MAX	UINT16_MAX
 
 /* Where stacks of several windows go: each once, and none that the server has. */
 struct stack_list {
@@ -100,12 +104,16 @@ static void stack_list_deinit(struct stack_list *stacks)
 
 /* ---- windows ---- */
 
+#define PROFILES_COLUMNS \
+	"host, boot_id, epoch, begin_ns, end_ns, time, time_ns," \
+	" release, machine, version, labels, hz, period_ns, inclusion, duration_ns," \
+	" sampled_ns, cpus, expected, fires, missed, stored, filtered, truncated, asleep," \
+	" late, stolen, overdue, lost, sid, comm, context, periods, samples, late_us"
+
 static const char insert_profiles[] =
-	"INSERT INTO profiles (host, boot_id, epoch, begin_ns, end_ns, time, time_ns,"
-	" release, machine, version, labels, hz, period_ns, inclusion, duration_ns,"
-	" sampled_ns, cpus, expected, fires, missed, stored, filtered, truncated, asleep,"
-	" late, stolen, overdue, lost, sid, comm, context, periods, samples, late_us)"
-	" FORMAT RowBinary";
+	"INSERT INTO profiles (" PROFILES_COLUMNS ") FORMAT RowBinary";
+static const char insert_with_cgroups[] =
+	"INSERT INTO profiles (" PROFILES_COLUMNS ", cgroups, cgroup) FORMAT RowBinary";
 static const char insert_stacks[] =
 	"INSERT INTO stacks (sid, names, kinds, paths, build_ids, offsets, seen)"
 	" FORMAT RowBinary";
@@ -212,6 +220,35 @@ static void put_rows(struct rowbinary *out, const struct folded_rows *rows,
 		rowbinary_number(out, list[i].late_us, 8);
 }
 
+/*
+ * Write the cgroups that rows have, each once, and for each row which one it is, from 1 on.
+ */
+static int put_cgroups(struct rowbinary *out, const struct folded_rows *rows)
+{
+	struct intern texts = { 0 };
+	uint32_t *numbers = calloc(rows->nr + 1, sizeof(*numbers));
+	int err = numbers ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < rows->nr && !err; i++) {
+		const char *cgroup = rows->list[i].cgroup;
+
+		err = intern_add(&texts, cgroup, strlen(cgroup), &numbers[i]);
+		if (!err && numbers[i] >= CGROUPS_MAX)
+			err = -E2BIG;
+	}
+	if (!err) {
+		rowbinary_length(out, texts.nr);
+		for (uint32_t i = 0; i < texts.nr; i++)
+			rowbinary_text(out, intern_text(&texts, i));
+		rowbinary_length(out, rows->nr);
+		for (size_t i = 0; i < rows->nr; i++)
+			rowbinary_number(out, numbers[i] + 1, 2);
+	}
+	intern_deinit(&texts);
+	free(numbers);
+	return err;
+}
+
 /* Rows in the order of their ids compress better, as neighbours are alike. */
 static int compare_rows(const void *a, const void *b, void *hashes)
 {
@@ -219,17 +256,17 @@ static int compare_rows(const void *a, const void *b, void *hashes)
 	uint8_t (*of)[SHA256_BYTES] = hashes;
 
 	return memcmp(of[left->node], of[right->node], STACK_ID_BYTES) ?:
-	       strcmp(left->comm, right->comm) ?:
+	       strcmp(left->comm, right->comm) ?: strcmp(left->cgroup, right->cgroup) ?:
 	       (left->context > right->context) - (left->context < right->context);
 }
 
 static int put_window(struct rowbinary *out, struct stack_list *stacks,
-		      const struct target_window *window)
+		      const struct target_window *window, bool cgroups)
 {
 	const struct profile *profile = window->profile;
 	struct folded_rows rows = { 0 };
 	struct stack_ids ids = { NULL };
-	int err = stack_ids_make(&ids, profile) ?: folded_rows_make(&rows, profile);
+	int err = stack_ids_make(&ids, profile) ?: folded_rows_make(&rows, profile, cgroups);
 
 	for (size_t i = 0; i < rows.nr && !err; i++)
 		err = add_stack(stacks, profile, rows.list[i].node,
@@ -246,6 +283,7 @@ static int put_window(struct rowbinary *out, struct stack_list *stacks,
 		put_meta(out, profile);
 		put_books(out, &profile->books);
 		put_rows(out, &rows, &ids);
+		err = cgroups ? put_cgroups(out, &rows) : 0;
 	}
 	folded_rows_deinit(&rows);
 	stack_ids_deinit(&ids);
@@ -262,8 +300,21 @@ static int check_window(const struct target_window *window, struct error *error)
 	return 0;
 }
 
+/* Read "?cgroups=yes" of the target's URL. */
+static int read_cgroups(const struct target *target, bool *cgroups, struct error *error)
+{
+	char value[64];
+
+	*cgroups = false;
+	if (!target_option(target, "cgroups", value, sizeof(value)) || !strcmp(value, "no"))
+		return 0;
+	*cgroups = !strcmp(value, "yes");
+	return *cgroups ? 0 : error_set(error, -EINVAL, "?cgroups=%.40s: must be yes or no", value);
+}
+
 static int add_requests(const struct target *target, struct stack_list *stacks,
-			struct rowbinary *rows, struct target_requests *requests)
+			struct rowbinary *rows, bool cgroups,
+			struct target_requests *requests)
 {
 	char *bytes = stacks->rows.bytes;
 	int err = 0;
@@ -277,8 +328,8 @@ static int add_requests(const struct target *target, struct stack_list *stacks,
 	bytes = rows->bytes;
 	if (!err)
 		rows->bytes = NULL;
-	return err ?: clickhouse_add(requests, target, insert_profiles, "", bytes,
-				     rows->size);
+	return err ?: clickhouse_add(requests, target, cgroups ? insert_with_cgroups :
+				     insert_profiles, "", bytes, rows->size);
 }
 
 static int encode(const struct target *target, const struct target_window *windows,
@@ -288,18 +339,22 @@ static int encode(const struct target *target, const struct target_window *windo
 		.known = &target->known, .today = (uint16_t)(time(NULL) / 86400),
 	};
 	struct rowbinary rows = { NULL };
-	int err = 0;
+	bool cgroups;
+	int err = read_cgroups(target, &cgroups, error);
 
 	for (size_t i = 0; i < nr && !err; i++) {
 		err = check_window(&windows[i], error);
 		if (err)
 			break;
-		err = put_window(&rows, &stacks, &windows[i]);
-		if (err)
+		err = put_window(&rows, &stacks, &windows[i], cgroups);
+		if (err == -E2BIG)
+			error_set(error, err, "it has more than %d cgroups: send it without ?cgroups=yes",
+				  CGROUPS_MAX);
+		else if (err)
 			error_set(error, err, "%s", strerror(-err));
 	}
 	if (!err) {
-		err = nr ? add_requests(target, &stacks, &rows, requests) : 0;
+		err = nr ? add_requests(target, &stacks, &rows, cgroups, requests) : 0;
 		if (err)
 			error_set(error, err, "%s", strerror(-err));
 		requests->stacks = stacks.ids;

@@ -24,7 +24,8 @@ struct reading {
 	struct sender *sender;
 	const struct target *target;
 	const struct choice *choice;
-	bool by_host;
+	struct fleet_keys keys;
+	bool selects;			/* the choice has cgroups */
 	bool in_ns;			/* periods differ: sums are in nanoseconds */
 	struct cover cover;
 	struct profile *profile;
@@ -189,42 +190,67 @@ static int read_meta(struct reading *r, struct error *error)
 
 /* ---- rows ---- */
 
-/* Write the columns to group by, where @sid, @comm and @context are their names. */
-static void put_keys(const struct reading *r, FILE *out, const char *sid, const char *comm,
-		     const char *context)
+/* The columns to group by. */
+struct columns {
+	const char *sid, *comm, *context, *cgroup, *kept;
+};
+
+static const struct columns of_windows = { "i", "c", "x", WHERE_CGROUP " AS g", "" };
+static const struct columns by_windows = { "i", "c", "x", "g", "" };
+static const struct columns of_rollups = { "sid AS i", "comm AS c", "context AS x", "", "" };
+
+/* What a choice of cgroups leaves out is one row. */
+static const struct columns chosen = {
+	"if(kept, i, toFixedString('', 16)) AS ki", "if(kept, c, '') AS kc",
+	"if(kept, x, toUInt8(0)) AS kx", "if(kept, " WHERE_CGROUP ", '') AS kg", "kept",
+};
+static const struct columns by_chosen = { "ki", "kc", "kx", "kg", "kept" };
+
+static void put_keys(const struct reading *r, FILE *out, const struct columns *columns)
 {
 	/* one period is known by now, and grouping by it takes a quarter of the time */
 	if (r->in_ns)
 		fputs("period_ns, ", out);
-	if (r->by_host)
+	if (r->keys.hosts)
 		fputs("host, ", out);
-	fprintf(out, "%s, %s, %s", sid, comm, context);
+	if (r->keys.cgroups)
+		fprintf(out, "%s, ", columns->cgroup);
+	if (r->selects)
+		fprintf(out, "%s, ", columns->kept);
+	fprintf(out, "%s, %s, %s", columns->sid, columns->comm, columns->context);
+}
+
+static void put_windows(const struct reading *r, FILE *out)
+{
+	if (r->selects) {
+		fputs("WITH toUInt8(", out);
+		where_cgroups(out, r->choice);
+		fputs(") AS kept ", out);
+	}
+	fputs("SELECT ", out);
+	put_keys(r, out, r->selects ? &chosen : &of_windows);
+	fprintf(out, ", sum(p * " SCHEMA_WEIGHT "), sum(n * " SCHEMA_WEIGHT "),"
+		" sum(l * " SCHEMA_WEIGHT ") FROM profiles%s ARRAY JOIN sid AS i, comm AS c,"
+		" context AS x, periods AS p, samples AS n, late_us AS l%s WHERE ",
+		r->cover.final, r->keys.cgroups || r->selects ? ", " WHERE_CGROUPS : "");
+	cover_put_windows(&r->cover, out);
+	fputs(" GROUP BY ", out);
+	put_keys(r, out, r->selects ? &by_chosen : &by_windows);
 }
 
 static void put_source(const struct reading *r, FILE *out)
 {
-	static const char arrays[] = " ARRAY JOIN sid AS i, comm AS c, context AS x,"
-				     " periods AS p, samples AS n, late_us AS l WHERE ";
-
-	if (r->cover.has_windows) {
-		fputs("SELECT ", out);
-		put_keys(r, out, "i", "c", "x");
-		fprintf(out, ", sum(p * " SCHEMA_WEIGHT "), sum(n * " SCHEMA_WEIGHT "),"
-			" sum(l * " SCHEMA_WEIGHT ") FROM profiles%s%s",
-			r->cover.final, arrays);
-		cover_put_windows(&r->cover, out);
-		fputs(" GROUP BY ", out);
-		put_keys(r, out, "i", "c", "x");
-	}
+	if (r->cover.has_windows)
+		put_windows(r, out);
 	if (r->cover.has_windows && r->cover.has_rollups)
 		fputs(" UNION ALL ", out);
 	if (r->cover.has_rollups) {
 		fputs("SELECT ", out);
-		put_keys(r, out, "sid AS i", "comm AS c", "context AS x");
+		put_keys(r, out, &of_rollups);
 		fputs(", sum(periods), sum(samples), sum(late_us) FROM rollups WHERE ", out);
 		cover_put_rollups(&r->cover, out);
 		fputs(" GROUP BY ", out);
-		put_keys(r, out, "i", "c", "x");
+		put_keys(r, out, &by_windows);
 	}
 }
 
@@ -245,7 +271,8 @@ static int read_rows(struct reading *r, struct error *error)
 /* One row of the answer; its texts belong to it. */
 struct row {
 	uint64_t period_ns;
-	char *host, *comm;
+	char *host, *comm, *cgroup;
+	bool is_left_out;
 	const char *id;
 	struct profile_record record;
 };
@@ -254,6 +281,7 @@ static void row_deinit(struct row *row)
 {
 	free(row->host);
 	free(row->comm);
+	free(row->cgroup);
 }
 
 /* Return: whether there was another row. */
@@ -264,8 +292,12 @@ static bool take_row(const struct reading *r, struct rowbinary_reader *in, struc
 		return false;
 	if (r->in_ns)
 		row->period_ns = rowbinary_take_number(in, 8);
-	if (r->by_host)
+	if (r->keys.hosts)
 		row->host = rowbinary_take_text(in);
+	if (r->keys.cgroups)
+		row->cgroup = rowbinary_take_text(in);
+	if (r->selects)
+		row->is_left_out = !rowbinary_take_number(in, 1);
 	row->id = rowbinary_take(in, STACK_ID_BYTES);
 	row->comm = rowbinary_take_text(in);
 	row->record.context = (enum flamemod_context)rowbinary_take_number(in, 1);
@@ -283,7 +315,7 @@ static int collect_ids(struct reading *r, struct error *error)
 	int err = 0;
 
 	while (!err && take_row(r, &in, &row)) {
-		if (!in.failed)
+		if (!in.failed && !row.is_left_out)
 			err = id_set_add(&r->ids, row.id);
 		row_deinit(&row);
 	}
@@ -294,14 +326,44 @@ static int collect_ids(struct reading *r, struct error *error)
 
 /* ---- the profile ---- */
 
+/* Move what was not chosen from what is stored to what is filtered, as --cgroup does. */
+static int leave_out(struct reading *r, uint64_t periods)
+{
+	struct profile_books *books[] = { &r->profile->books, &r->profile->cpus[0].books };
+
+	for (size_t i = 0; i < sizeof(books) / sizeof(books[0]); i++) {
+		if (books[i]->stored < periods)
+			return -EBADMSG;
+		books[i]->stored -= periods;
+		books[i]->filtered += periods;
+	}
+	return 0;
+}
+
+/* Lost periods are of no cgroup. */
+static void leave_out_lost(struct reading *r)
+{
+	struct profile_books *books[] = { &r->profile->books, &r->profile->cpus[0].books };
+
+	for (size_t i = 0; i < sizeof(books) / sizeof(books[0]); i++)
+		for (unsigned int reason = 0; reason < __FLAMEMOD_LOST_MAX; reason++) {
+			books[i]->filtered += books[i]->lost[reason];
+			books[i]->lost[reason] = 0;
+		}
+}
+
 static int add_row(struct reading *r, const struct row *row)
 {
 	struct profile_record record = row->record;
+	const struct profile_task task = {
+		.comm = row->comm, .host = row->host ?: "", .cgroup = row->cgroup ?: "",
+	};
 	int err = r->in_ns ? scale(&record.periods, row->period_ns) : 0;
 
+	if (err || row->is_left_out)
+		return err ?: leave_out(r, record.periods);
 	record.node = r->nodes[id_set_find(&r->ids, row->id)];
-	return err ?: profile_add_task_of(r->profile, row->host ?: "", 0, 0, row->comm,
-					  &record.task) ?:
+	return profile_intern_task(r->profile, &task, &record.task) ?:
 	       profile_add_record(r->profile, &record);
 }
 
@@ -314,8 +376,13 @@ static int add_rows(struct reading *r, struct error *error)
 		err = add_row(r, &row);
 		row_deinit(&row);
 	}
+	if (!err && r->selects && !r->profile->nr_records)
+		return error_set(error, -ENODATA, "the windows that match have no cgroup that is, or is below, what cgroup= names");
+	if (!err && r->selects)
+		leave_out_lost(r);
 	return err ? error_set(error, err, "%s", err == -EOVERFLOW ?
-			       "the sums are above 2^64" : strerror(-err)) : 0;
+			       "the sums are above 2^64" : err == -EBADMSG ?
+			       "the store changed while it was read" : strerror(-err)) : 0;
 }
 
 static void reading_deinit(struct reading *r)
@@ -329,8 +396,9 @@ static void reading_deinit(struct reading *r)
 
 static int read_once(struct reading *r, struct error *error)
 {
+	bool of_windows_alone = r->keys.hosts || r->keys.cgroups;
 	int err = cover_look(&r->cover, r->sender, r->target, r->choice,
-			     r->by_host ? COVER_WINDOWS : COVER_STACKS, error);
+			     of_windows_alone ? COVER_WINDOWS : COVER_STACKS, error);
 
 	if (!err) {
 		r->profile = profile_create();
@@ -342,15 +410,20 @@ static int read_once(struct reading *r, struct error *error)
 }
 
 int clickhouse_read(struct sender *sender, const struct target *target,
-		    const struct choice *choice, bool by_host, struct profile **profile,
-		    struct error *error)
+		    const struct choice *choice, struct fleet_keys keys,
+		    struct profile **profile, struct error *error)
 {
-	int err = -EBADMSG;
+	bool selects = choice_has_cgroups(choice);
+	int err = keys.cgroups || selects ? clickhouse_check_cgroups(sender, target, error) : 0;
+
+	if (err)
+		return err;
+	err = -EBADMSG;
 
 	for (int i = 0; i < COVER_TRIES && err == -EBADMSG; i++) {
 		struct reading r = {
 			.sender = sender, .target = target, .choice = choice,
-			.by_host = by_host,
+			.keys = keys, .selects = selects,
 		};
 
 		err = read_once(&r, error);

@@ -40,6 +40,8 @@ static const char *const statements[SCHEMA_STATEMENTS] = {
 	" sid Array(FixedString(16)){codec}, comm Array({repeats}){codec},\n"
 	" context Array(UInt8){codec}, periods Array(UInt64){codec},\n"
 	" samples Array(UInt64){codec}, late_us Array(UInt64){codec},\n"
+	/* those of the window, and for each row which of them; empty where they are not kept */
+	" cgroups Array({repeats}){codec}, cgroup Array(UInt16){codec},\n"
 	" " CONTENT "\n"
 	") ENGINE = ReplacingMergeTree(end_ns) PARTITION BY toDate(time)\n"
 	" ORDER BY (host, boot_id, epoch, begin_ns){keep}",
@@ -110,7 +112,8 @@ char *schema_statement(size_t number, const struct schema_server *server,
 	return NULL;
 }
 
-const char *schema_upgrade(void)
-{
-	return "ALTER TABLE profiles ADD COLUMN " CONTENT;
-}
+const struct schema_column schema_columns[SCHEMA_COLUMNS] = {
+	{ "content", "ALTER TABLE profiles ADD COLUMN " CONTENT },
+	{ "cgroups", "ALTER TABLE profiles ADD COLUMN cgroups Array(String)" },
+	{ "cgroup", "ALTER TABLE profiles ADD COLUMN cgroup Array(UInt16)" },
+};

@@ -42,10 +42,14 @@ bool schema_expires(const struct schema_server *server);
 char *schema_statement(size_t number, const struct schema_server *server,
 		       unsigned int keep_days);
 
-/**
- * schema_upgrade() - return the statement that adds the column "content" to a table
- * profiles that was made without it.
- */
-const char *schema_upgrade(void);
+/* Columns that the table profiles of earlier versions does not have. */
+#define SCHEMA_COLUMNS		3
+
+struct schema_column {
+	const char *name;
+	const char *statement;		/* which adds it */
+};
+
+extern const struct schema_column schema_columns[SCHEMA_COLUMNS];
 
 #endif /* FLAMECTL_CLICKHOUSE_SCHEMA_H */

@@ -37,11 +37,16 @@ static void put_hosts(const struct side *side, const char *more, FILE *out)
 /* What each stack took on each host: h, i and v, several times for some. */
 static void put_rows(const struct side *side, FILE *out)
 {
+	bool cgroups = choice_has_cgroups(side->cover.choice);
+
 	if (side->cover.has_windows) {
 		fprintf(out, "SELECT h, i, p * weight_ns AS v FROM (SELECT cityHash64(host) AS h,"
-			" sid, periods, period_ns * " SCHEMA_WEIGHT " AS weight_ns FROM profiles%s WHERE ", side->cover.final);
+			" sid, periods%s, period_ns * " SCHEMA_WEIGHT " AS weight_ns FROM profiles%s"
+			" WHERE ", cgroups ? ", cgroups, cgroup" : "", side->cover.final);
 		cover_put_windows(&side->cover, out);
-		fputs(") ARRAY JOIN sid AS i, periods AS p", out);
+		fprintf(out, ") ARRAY JOIN sid AS i, periods AS p%s WHERE ",
+			cgroups ? ", " WHERE_CGROUPS : "");
+		where_cgroups(out, side->cover.choice);
 	}
 	if (side->cover.has_windows && side->cover.has_rollups)
 		fputs(" UNION ALL ", out);
@@ -217,7 +222,9 @@ int shifts_ask(struct sender *sender, const struct target *target,
 	int err;
 
 	memset(shifts, 0, sizeof(*shifts));
-	err = ask_shares(&of_a, a, error) ?: ask_shares(&of_b, b, error) ?:
+	err = choice_has_cgroups(a) || choice_has_cgroups(b) ?
+	      clickhouse_check_cgroups(sender, target, error) : 0;
+	err = err ?: ask_shares(&of_a, a, error) ?: ask_shares(&of_b, b, error) ?:
 	      take_both(shifts, &of_a, &of_b, error);
 	for (size_t i = 0; i < shifts->nr; i++)
 		shifts->list[i].p = welch_p(&shifts->list[i].a, &shifts->list[i].b);

@@ -6,7 +6,10 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "profile/cgroup.h"
 
 static void put_escaped(FILE *out, char c)
 {
@@ -88,6 +91,9 @@ static void put_term(FILE *out, const struct choice_term *term)
 		put_match(out, "l", prefix, term->value);
 		fputs(", labels)", out);
 		break;
+	case CHOICE_CGROUP:
+		/* not of windows: see where_cgroups() */
+		break;
 	}
 }
 
@@ -110,7 +116,7 @@ void where_time(FILE *out, const struct choice *choice)
 static void put_terms(FILE *out, const struct choice *choice, bool hosts_only)
 {
 	for (unsigned int i = 0; i < choice->nr; i++) {
-		if (!is_first_of_name(choice, i) ||
+		if (!is_first_of_name(choice, i) || choice->terms[i].what == CHOICE_CGROUP ||
 		    (hosts_only && choice->terms[i].what != CHOICE_HOST))
 			continue;
 		fputs(" AND (0", out);
@@ -140,4 +146,56 @@ void where_choice(FILE *out, const struct choice *choice)
 {
 	where_time(out, choice);
 	put_terms(out, choice, false);
+}
+
+/* A container may be named by its id. */
+static void put_container(FILE *out, const char *wanted)
+{
+	char *pattern = NULL;
+	size_t size;
+	FILE *to = open_memstream(&pattern, &size);
+	bool is_id = to && cgroup_pattern(wanted, to);
+
+	if (to)
+		fclose(to);
+	if (is_id)
+		fprintf(out, " OR match(" WHERE_CGROUP ", '/(%s)(/|$)')", pattern);
+	free(pattern);
+}
+
+/* As cgroup_is_below(). */
+static void put_cgroup(FILE *out, const char *wanted)
+{
+	size_t length;
+	const char *path = cgroup_subtree(wanted, &length);
+
+	fputs("if(substring(" WHERE_CGROUP ", 1, 1) = '/', ", out);
+	if (length) {
+		fputs("startsWith(concat(" WHERE_CGROUP ", '/'), '/", out);
+		for (size_t i = 0; i < length; i++)
+			put_escaped(out, path[i]);
+		fputs("/')", out);
+	} else {
+		putc('1', out);
+	}
+	fputs(", " WHERE_CGROUP " = ", out);
+	where_text(out, wanted);
+	putc(')', out);
+	put_container(out, wanted);
+}
+
+void where_cgroups(FILE *out, const struct choice *choice)
+{
+	if (!choice_has_cgroups(choice)) {
+		putc('1', out);
+		return;
+	}
+	fputs("(0", out);
+	for (unsigned int i = 0; i < choice->nr; i++) {
+		if (choice->terms[i].what != CHOICE_CGROUP)
+			continue;
+		fputs(" OR ", out);
+		put_cgroup(out, choice->terms[i].value);
+	}
+	putc(')', out);
 }

@@ -28,4 +28,17 @@ void where_hosts(FILE *out, const struct choice *choice);
 /** where_choice() - write all of a choice, as a condition on the table profiles. */
 void where_choice(FILE *out, const struct choice *choice);
 
+/*
+ * The numbers of cgroups of a window's rows, to be joined as an array, and the cgroup of a
+ * row then; "" where they are not kept.
+ */
+#define WHERE_CGROUPS	"if(empty(cgroup), arrayMap(n -> toUInt16(0), sid), cgroup) AS gn"
+#define WHERE_CGROUP	"if(gn = 0, '', cgroups[gn])"
+
+/**
+ * where_cgroups() - write which rows are of the cgroups that are chosen, as a condition on
+ * WHERE_CGROUP; all are if none is.
+ */
+void where_cgroups(FILE *out, const struct choice *choice);
+
 #endif /* FLAMECTL_WHERE_H */

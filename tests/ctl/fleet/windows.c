@@ -69,13 +69,23 @@ static uint32_t add_stack(struct profile *profile, uint32_t number)
 	return node;
 }
 
+/* A command mostly runs in one service; every third one is a container. */
+static void name_cgroup(char cgroup[128], uint32_t number)
+{
+	number %= 12;
+	if (number % 3)
+		snprintf(cgroup, 128, "/system.slice/service%u.service", number);
+	else
+		snprintf(cgroup, 128, "/system.slice/docker-%064x.scope", number * 0x01010101);
+}
+
 static void add_row(struct profile *profile, uint64_t cpus[CPUS], bool is_new)
 {
 	/* 1/n: the logarithm of the number is even */
 	double place = (double)(draw() >> 11) / (double)(1ULL << 53);
 	uint32_t number = (uint32_t)exp(place * log(POOL)) - 1, pid, task;
 	struct profile_record record = { .context = FLAMEMOD_CONTEXT_TASK };
-	char comm[16];
+	char comm[16], cgroup[128];
 
 	record.node = add_stack(profile, number);
 	if (number % 8 == 7)
@@ -84,7 +94,10 @@ static void add_row(struct profile *profile, uint64_t cpus[CPUS], bool is_new)
 	snprintf(comm, sizeof(comm), "comm%u", draw() % 16 ? number % 20 :
 		 (uint32_t)(draw() % 20));
 	pid = 100 + (uint32_t)(draw() % 50);
-	must(profile_add_task(profile, pid, pid, comm, &task), "a task");
+	name_cgroup(cgroup, pid % 16 ? number % 20 : pid);
+	must(profile_intern_task(profile, &(struct profile_task){
+			.pid = pid, .tid = pid, .comm = comm, .host = "", .cgroup = cgroup,
+		}, &task), "a task");
 	record.task = task;
 	record.cpu = (uint32_t)(draw() % CPUS);
 	record.periods = 1 + draw() % 20;

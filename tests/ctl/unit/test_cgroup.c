@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <regex.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -427,9 +428,59 @@ static void without_a_mount_there_is_the_root(void **state)
 	cgroup_paths_destroy(NULL);
 }
 
+#define ID_OF_64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static bool pattern_matches(const char *path, const char *wanted)
+{
+	char *pattern = NULL, whole[2048];
+	size_t size;
+	FILE *out = open_memstream(&pattern, &size);
+	regex_t regex;
+	bool matches = cgroup_pattern(wanted, out);
+
+	fclose(out);
+	snprintf(whole, sizeof(whole), "/(%s)(/|$)", pattern);
+	free(pattern);
+	if (!matches)
+		return false;
+	assert_int_equal(regcomp(&regex, whole, REG_EXTENDED | REG_NOSUB), 0);
+	matches = !regexec(&regex, path, 0, NULL, 0);
+	regfree(&regex);
+	return matches;
+}
+
+/* A server matches by the pattern, and this program by cgroup_is_below(). */
+static void containers_are_found_by_a_pattern_too(void **state)
+{
+	static const char *const paths[] = {
+		"/", "/a", "/docker/" ID_OF_64, "/system.slice/docker-" ID_OF_64 ".scope",
+		"/system.slice/docker-" ID_OF_64 ".scope/init", "/system.slice/docker-" ID_OF_64,
+		"/x/docker-" ID_OF_64 "_scope", "/m/libpod-" ID_OF_64, "/m/libpod-" ID_OF_64 ".scope",
+		"/k/cri-containerd-" ID_OF_64 ".scope", "/k/crio-" ID_OF_64, "/k/podman-" ID_OF_64,
+		"/k/" ID_OF_64 "0", "/k/0" ID_OF_64, "/k/x" ID_OF_64, "/k/nerdctl-" ID_OF_64 ".scope/a/b",
+	};
+	static const char *const wanted[] = {
+		"0123456789ab", "0123456789abcdef", ID_OF_64, "0123456789a", "123456789abc",
+		"0123456789ax", ID_OF_64 "0",
+	};
+	unsigned int found = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		for (size_t j = 0; j < sizeof(wanted) / sizeof(wanted[0]); j++) {
+			bool is_below = cgroup_is_below(paths[i], wanted[j]);
+
+			if (pattern_matches(paths[i], wanted[j]) != is_below)
+				fail_msg("%s and %s", paths[i], wanted[j]);
+			found += is_below;
+		}
+	assert_int_equal(found, 3 * 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(containers_are_found_by_a_pattern_too),
 		cmocka_unit_test(numbers_are_texts_until_they_are_named),
 		cmocka_unit_test(containers_have_short_names),
 		cmocka_unit_test(a_subtree_is_selected_by_its_path),

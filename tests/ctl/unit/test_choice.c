@@ -91,6 +91,32 @@ static void expect_sql(const char *text, const char *expected)
 	free(sql);
 }
 
+static void cgroups_choose_rows_and_no_windows(void **state)
+{
+	static const char value[] = "if(gn = 0, '', cgroups[gn])";
+	char *sql = NULL, expected[512];
+	struct choice choice;
+	struct error error;
+	size_t size;
+	FILE *out = open_memstream(&sql, &size);
+
+	(void)state;
+	expect_sql("cgroup=/a,host=web1", "time >= toDateTime(0) AND (0 OR host = 'web1')");
+	assert_int_equal(choice_parse(&choice, "host=web1", NOW, &error), 0);
+	assert_false(choice_has_cgroups(&choice));
+	where_cgroups(out, &choice);
+	fputc(' ', out);
+	assert_int_equal(choice_parse(&choice, "cgroup=/sys/fs/cgroup/it's/", NOW, &error), 0);
+	assert_true(choice_has_cgroups(&choice));
+	where_cgroups(out, &choice);
+	fclose(out);
+	snprintf(expected, sizeof(expected), "1 (0 OR if(substring(%s, 1, 1) = '/',"
+		 " startsWith(concat(%s, '/'), '/it\\'s/'), %s = '/sys/fs/cgroup/it\\'s/'))",
+		 value, value, value);
+	assert_string_equal(sql, expected);
+	free(sql);
+}
+
 static void choices_become_sql(void **state)
 {
 	(void)state;
@@ -187,6 +213,7 @@ int main(void)
 		cmocka_unit_test(times_are_parsed),
 		cmocka_unit_test(other_terms_are_refused),
 		cmocka_unit_test(choices_become_sql),
+		cmocka_unit_test(cgroups_choose_rows_and_no_windows),
 		cmocka_unit_test(no_text_ends_its_quotes),
 		cmocka_unit_test(differences_have_their_probability),
 		cmocka_unit_test(of_many_tests_few_are_false),

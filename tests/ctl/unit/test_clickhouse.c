@@ -172,7 +172,7 @@ static void rows_sum_what_differs_by_process_and_cpu(void **state)
 		record.cpu = i % 2;
 		assert_int_equal(profile_add_record(profile, &record), 0);
 	}
-	assert_int_equal(folded_rows_make(&rows, profile), 0);
+	assert_int_equal(folded_rows_make(&rows, profile, false), 0);
 	for (i = 0; i < rows.nr; i++) {
 		periods += rows.list[i].periods;
 		count += rows.list[i].count;
@@ -188,6 +188,19 @@ static void rows_sum_what_differs_by_process_and_cpu(void **state)
 		late_us -= profile->records[i].late_us;
 	}
 	assert_true(!periods && !count && !late_us);
+	i = (uint32_t)rows.nr;
+	folded_rows_deinit(&rows);
+	/* with cgroups, a task of another one is another row */
+	assert_int_equal(profile_intern_task(profile, &(struct profile_task){
+			.pid = 1, .tid = 1, .comm = "many", .host = "", .cgroup = "/a",
+		}, &record.task), 0);
+	assert_int_equal(profile_add_record(profile, &record), 0);
+	assert_int_equal(folded_rows_make(&rows, profile, false), 0);
+	assert_int_equal(rows.nr, i);
+	folded_rows_deinit(&rows);
+	assert_int_equal(folded_rows_make(&rows, profile, true), 0);
+	assert_int_equal(rows.nr, i + 1);
+	assert_string_equal(rows.list[i].cgroup, "/a");
 	folded_rows_deinit(&rows);
 	profile_destroy(profile);
 }
