@@ -71,6 +71,19 @@ void fm_aggregate_put(struct fm_aggregate *aggregate)
 	kref_put(&aggregate->ref, fm_aggregate_free);
 }
 
+/**
+ * fm_aggregate_bytes() - compute how much of the limit an aggregate takes now.
+ * @aggregate: the aggregate
+ *
+ * Context: Process context. The caller serialises with adding.
+ * Return: what is given back with the last reference, in bytes.
+ */
+size_t fm_aggregate_bytes(const struct fm_aggregate *aggregate)
+{
+	return fm_set_bytes(&aggregate->nodes) + fm_set_bytes(&aggregate->tasks) +
+	       fm_set_bytes(&aggregate->records);
+}
+
 static bool fm_node_match(const void *elem, const void *key)
 {
 	const struct fm_node *a = elem, *b = key;

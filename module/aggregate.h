@@ -87,6 +87,7 @@ struct fm_folded {
 struct fm_aggregate *fm_aggregate_create(struct fm_memory *memory);
 void fm_aggregate_get(struct fm_aggregate *aggregate);
 void fm_aggregate_put(struct fm_aggregate *aggregate);
+size_t fm_aggregate_bytes(const struct fm_aggregate *aggregate);
 
 int fm_aggregate_node(struct fm_aggregate *aggregate, u32 parent,
 		      const u32 *frames, u32 nr_frames, u32 *id);

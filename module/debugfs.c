@@ -184,7 +184,7 @@ static int fm_debugfs_open_folded(struct inode *inode, struct file *file)
 		return err;
 	err = seq_open(file, &fm_debugfs_seq_ops);
 	if (err)
-		fm_snapshot_destroy(snapshot);
+		fm_snapshot_put(snapshot);
 	else
 		((struct seq_file *)file->private_data)->private = snapshot;
 	return err;
@@ -200,19 +200,19 @@ static int fm_debugfs_open_status(struct inode *inode, struct file *file)
 		return err;
 	err = single_open(file, fm_debugfs_show_status, snapshot);
 	if (err)
-		fm_snapshot_destroy(snapshot);
+		fm_snapshot_put(snapshot);
 	return err;
 }
 
 static int fm_debugfs_release_folded(struct inode *inode, struct file *file)
 {
-	fm_snapshot_destroy(((struct seq_file *)file->private_data)->private);
+	fm_snapshot_put(((struct seq_file *)file->private_data)->private);
 	return seq_release(inode, file);
 }
 
 static int fm_debugfs_release_status(struct inode *inode, struct file *file)
 {
-	fm_snapshot_destroy(((struct seq_file *)file->private_data)->private);
+	fm_snapshot_put(((struct seq_file *)file->private_data)->private);
 	return single_release(inode, file);
 }
 

@@ -19,6 +19,8 @@ void fm_memory_init(struct fm_memory *memory, size_t limit_bytes)
 {
 	atomic_long_set(&memory->used_bytes, 0);
 	memory->limit_bytes = limit_bytes;
+	memory->cached_bytes = 0;
+	memory->reclaim = NULL;
 }
 
 /**
@@ -52,21 +54,10 @@ static gfp_t fm_memory_flags(size_t size_bytes)
 	       (size_bytes > PAGE_SIZE ? __GFP_RETRY_MAYFAIL : __GFP_NORETRY);
 }
 
-/**
- * fm_memory_alloc() - allocate zeroed memory within the limit.
- * @memory: the limit
- * @size_bytes: how much
- *
- * Context: Process context, may sleep.
- * Return: the memory, or NULL if the size is more than FM_MEMORY_BLOCK, the limit is
- * reached or the kernel has no memory. Nothing is logged, since callers count or report it.
- */
-void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes)
+static void *fm_memory_try(struct fm_memory *memory, size_t size_bytes)
 {
 	void *p;
 
-	if (size_bytes > FM_MEMORY_BLOCK)
-		return NULL;
 	if (atomic_long_add_return(size_bytes, &memory->used_bytes) >
 	    memory->limit_bytes)
 		goto uncharge;
@@ -76,6 +67,29 @@ void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes)
 uncharge:
 	atomic_long_sub(size_bytes, &memory->used_bytes);
 	return NULL;
+}
+
+/**
+ * fm_memory_alloc() - allocate zeroed memory within the limit.
+ * @memory: the limit
+ * @size_bytes: how much
+ *
+ * What is cached is given back, piece by piece, until there is enough.
+ *
+ * Context: Process context, may sleep. With the lock of what is cached.
+ * Return: the memory, or NULL if the size is more than FM_MEMORY_BLOCK, the limit is
+ * reached or the kernel has no memory. Nothing is logged, since callers count or report it.
+ */
+void *fm_memory_alloc(struct fm_memory *memory, size_t size_bytes)
+{
+	void *p;
+
+	if (size_bytes > FM_MEMORY_BLOCK)
+		return NULL;
+	do {
+		p = fm_memory_try(memory, size_bytes);
+	} while (!p && memory->reclaim && memory->reclaim(memory));
+	return p;
 }
 
 /**
@@ -111,12 +125,14 @@ size_t fm_memory_used(const struct fm_memory *memory)
  * @memory: the limit
  * @size_bytes: how much
  *
+ * What is cached counts as free.
+ *
  * Context: Any.
  * Return: true if an allocation can only fail for lack of kernel memory.
  */
 bool fm_memory_has_room(const struct fm_memory *memory, size_t size_bytes)
 {
-	size_t used = fm_memory_used(memory);
+	size_t used = fm_memory_used(memory) - memory->cached_bytes;
 
 	return used <= memory->limit_bytes &&
 	       size_bytes <= memory->limit_bytes - used;

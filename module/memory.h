@@ -10,8 +10,12 @@
  * Everything that a session keeps is charged here, so that its bound holds for
  * any number of distinct stacks, readers and modules.
  *
+ * Memory that is only kept in case somebody still asks for it is cached: it counts as
+ * free, and is given back when an allocation needs it.
+ *
  * Locking: the sum is atomic and needs no lock. Callers that change the limit
- * make sure that nobody allocates at the same time.
+ * make sure that nobody allocates at the same time. Where there is a @reclaim, all who
+ * allocate and all who change @cached_bytes hold one lock.
  */
 #ifndef _FLAMEMOD_MEMORY_H
 #define _FLAMEMOD_MEMORY_H
@@ -24,6 +28,9 @@
 struct fm_memory {
 	atomic_long_t used_bytes;
 	long limit_bytes;
+	long cached_bytes;	/* of what is used, what @reclaim gives back */
+	/* Give back some of it. Return: whether anything was. NULL: nothing ever is. */
+	bool (*reclaim)(struct fm_memory *memory);
 };
 
 void fm_memory_init(struct fm_memory *memory, size_t limit_bytes);

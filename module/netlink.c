@@ -237,7 +237,7 @@ static int fm_netlink_status(struct sk_buff *skb, struct genl_info *info)
 	genlmsg_end(reply, header);
 	err = genlmsg_reply(reply, info);
 destroy:
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	return err;
 }
 
@@ -265,7 +265,7 @@ static int fm_netlink_dump_begin(struct netlink_callback *cb)
 }
 
 static int fm_netlink_dump_snapshot(struct netlink_callback *cb,
-				    unsigned int flags)
+				    const struct fm_wanted *wanted)
 {
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 	int err;
@@ -273,19 +273,19 @@ static int fm_netlink_dump_snapshot(struct netlink_callback *cb,
 	if (!dump->permitted)
 		return fm_permit_refuse(cb->extack);
 	err = fm_request_check(fm_compat_dump_attrs(cb), cb->extack);
-	return err ?: fm_snapshot_create(fm_netlink_session, flags,
+	return err ?: fm_snapshot_answer(fm_netlink_session, wanted,
 					 &dump->snapshot, cb->extack);
 }
 
 static int fm_netlink_dump(struct sk_buff *skb, struct netlink_callback *cb,
-			   u8 cmd, unsigned int flags)
+			   u8 cmd, const struct fm_wanted *wanted)
 {
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 	void *header;
 	int err;
 
 	if (!dump->snapshot) {
-		err = fm_netlink_dump_snapshot(cb, flags);
+		err = fm_netlink_dump_snapshot(cb, wanted);
 		if (err)
 			return err;
 	}
@@ -309,24 +309,50 @@ static int fm_netlink_dump(struct sk_buff *skb, struct netlink_callback *cb,
 static int fm_netlink_status_dump(struct sk_buff *skb,
 				  struct netlink_callback *cb)
 {
-	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_STATUS, 0);
+	const struct fm_wanted wanted = {};
+
+	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_STATUS, &wanted);
+}
+
+/* Events are a profile of their own, which has no epochs that end by a reset. */
+static int fm_netlink_check_wanted(struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	if (attrs[FLAMEMOD_A_EPOCH] && !attrs[FLAMEMOD_A_KEEP]) {
+		NL_SET_ERR_MSG(extack, "epoch: only with keep");
+		return -EINVAL;
+	}
+	if (!attrs[FLAMEMOD_A_EVENTS])
+		return 0;
+	if (attrs[FLAMEMOD_A_RESET]) {
+		NL_SET_ERR_MSG(extack,
+			       "reset: not of events: detach them, and attach them again");
+		return -EINVAL;
+	}
+	if (attrs[FLAMEMOD_A_KEEP]) {
+		NL_SET_ERR_MSG(extack, "keep: not of events: no reset ends theirs");
+		return -EINVAL;
+	}
+	return 0;
 }
 
 static int fm_netlink_profile_dump(struct sk_buff *skb,
 				   struct netlink_callback *cb)
 {
-	unsigned int flags = FM_SNAPSHOT_PROFILE;
+	struct nlattr **attrs = fm_compat_dump_attrs(cb);
+	struct fm_wanted wanted = { .flags = FM_SNAPSHOT_PROFILE };
+	int err = fm_netlink_check_wanted(attrs, cb->extack);
 
-	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_RESET])
-		flags |= FM_SNAPSHOT_RESET;
-	if (fm_compat_dump_attrs(cb)[FLAMEMOD_A_EVENTS])
-		flags |= FM_SNAPSHOT_EVENTS;
-	if (flags & FM_SNAPSHOT_RESET && flags & FM_SNAPSHOT_EVENTS) {
-		NL_SET_ERR_MSG(cb->extack,
-			       "reset: not of events: detach them, and attach them again");
-		return -EINVAL;
-	}
-	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_PROFILE, flags);
+	if (err)
+		return err;
+	if (attrs[FLAMEMOD_A_RESET])
+		wanted.flags |= FM_SNAPSHOT_RESET;
+	if (attrs[FLAMEMOD_A_EVENTS])
+		wanted.flags |= FM_SNAPSHOT_EVENTS;
+	if (attrs[FLAMEMOD_A_KEEP])
+		wanted.port = NETLINK_CB(cb->skb).portid;
+	if (attrs[FLAMEMOD_A_EPOCH])
+		wanted.epoch = nla_get_u32(attrs[FLAMEMOD_A_EPOCH]);
+	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_PROFILE, &wanted);
 }
 
 static int fm_netlink_dump_end(struct netlink_callback *cb)
@@ -334,7 +360,7 @@ static int fm_netlink_dump_end(struct netlink_callback *cb)
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
 
 	if (dump->snapshot)
-		fm_snapshot_destroy(dump->snapshot);
+		fm_snapshot_put(dump->snapshot);
 	return 0;
 }
 

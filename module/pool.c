@@ -154,6 +154,25 @@ void fm_pool_deinit(struct fm_pool *pool)
 }
 
 /**
+ * fm_pool_bytes() - compute how much a pool takes now.
+ * @pool: the pool, set up or all zero
+ *
+ * Context: Process context. The caller serialises with adding.
+ * Return: what fm_pool_deinit() would free, in bytes.
+ */
+size_t fm_pool_bytes(const struct fm_pool *pool)
+{
+	size_t bytes = 0;
+	u32 i;
+
+	for (i = 0; i < FM_POOL_DIRS && pool->dirs[i]; i++)
+		bytes += fm_pool_dir_bytes(pool, i);
+	for (i = 0; i << pool->shift < pool->nr; i++)
+		bytes += fm_pool_chunk_bytes(pool, i);
+	return bytes;
+}
+
+/**
  * fm_pool_add() - add an element, all zero.
  * @pool: the pool, one that grows
  *

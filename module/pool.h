@@ -44,6 +44,7 @@ int fm_pool_init_fixed(struct fm_pool *pool, struct fm_memory *memory,
 		       size_t elem_bytes, u32 nr);
 size_t fm_pool_fixed_bytes(size_t elem_bytes, u32 nr);
 void fm_pool_deinit(struct fm_pool *pool);
+size_t fm_pool_bytes(const struct fm_pool *pool);
 
 void *fm_pool_add(struct fm_pool *pool);
 

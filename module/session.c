@@ -149,17 +149,16 @@ void fm_session_refill(struct fm_session *session)
 
 /**
  * fm_session_forget() - start a new epoch, as of the last drain.
- * @session: locked, just drained
+ * @session: locked, just drained, with a spare aggregate
+ *
+ * See fm_kept_end_epoch() for those who still want the old one.
  *
  * Context: Process context, may sleep.
- * Return: 0 or -ENOMEM; nothing has changed on an error.
  */
-int fm_session_forget(struct fm_session *session)
+void fm_session_forget(struct fm_session *session)
 {
 	struct fm_cpu *c = NULL;
 
-	if (!session->spare)
-		return -ENOMEM;
 	fm_aggregate_put(session->aggregate);
 	session->aggregate = fm_session_take_spare(session);
 	session->epoch++;
@@ -173,7 +172,6 @@ int fm_session_forget(struct fm_session *session)
 		c->base_expected = fm_ticks_passed(&c->ticks, c->base_sampled_ns);
 		c->base_overdue = c->swapped_overdue;
 	}
-	return 0;
 }
 
 /**

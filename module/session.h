@@ -18,6 +18,7 @@
 #include <linux/workqueue.h>
 
 #include "aggregate.h"
+#include "kept.h"
 #include "memory.h"
 #include "owner.h"
 #include "sampler.h"
@@ -62,6 +63,7 @@ struct fm_session {
 	struct fm_aggregate *aggregate;
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
 	size_t spare_bytes;		/* its size; withheld from memory while there is none */
+	struct fm_kept kept;		/* epochs that were closed */
 	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
 	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* its addresses, before they have names */
 	u64 users[FM_USER_FRAMES_MAX];	/* a user stack's frames, before they have names */
@@ -125,7 +127,7 @@ void fm_session_forget_modules(struct fm_session *session);
 void fm_session_break(struct fm_session *session);
 struct fm_aggregate *fm_session_take_spare(struct fm_session *session);
 void fm_session_refill(struct fm_session *session);
-int fm_session_forget(struct fm_session *session);
+void fm_session_forget(struct fm_session *session);
 size_t fm_session_memory(struct fm_session *session);
 size_t fm_session_memory_limit(struct fm_session *session);
 struct fm_books fm_session_books(const struct fm_cpu *c);

@@ -270,7 +270,7 @@ int fm_session_reset(struct fm_session *session,
 
 	fm_session_lock(session);
 	fm_drain(session, true);
-	err = fm_session_forget(session);
+	err = fm_kept_end_epoch(session, 0);
 	if (err)
 		NL_SET_ERR_MSG(extack,
 			       "no memory for a new epoch: readers hold the old ones");

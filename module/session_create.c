@@ -47,6 +47,7 @@ struct fm_session *fm_session_create(const struct fm_limits *limits, u32 hz,
 	session->since_ns = ktime_get_ns();
 	fm_memory_init(&session->memory, limits->aggregate_bytes - readers);
 	fm_memory_init(&session->readers, readers);
+	fm_kept_init(session);
 	session->cpus = kcalloc(nr_cpu_ids, sizeof(*session->cpus),
 				GFP_KERNEL);
 	session->settings = kzalloc(sizeof(*session->settings), GFP_KERNEL);
@@ -94,6 +95,7 @@ void fm_session_destroy(struct fm_session *session)
 		fm_sampler_quiesce(c);
 	cancel_work_sync(&session->undo_work);
 	cancel_delayed_work_sync(&session->drain_work);
+	fm_kept_deinit(session);
 	if (session->wq)
 		destroy_workqueue(session->wq);
 	fm_events_destroy(session->events);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ends what a socket started, changed, followed or attached when it is closed. See owner.h.
+ * Ends what a socket started, changed, followed or attached when it is closed, and keeps
+ * no epochs for it any more. See owner.h and kept.h.
  */
 #include <linux/container_of.h>
 #include <linux/workqueue.h>
@@ -24,6 +25,7 @@ void fm_session_undo_work(struct work_struct *work)
 	fm_session_lock(session);
 	/* Stop first: without the filter, sampling would see all tasks. */
 	fm_session_undo(session);
+	fm_kept_leave(session);
 	if (fm_claim_is_closed(&session->follower))
 		follow = fm_session_release(session);
 	fm_session_unlock(session);
@@ -44,7 +46,8 @@ void fm_session_close(struct fm_session *session, u32 port)
 	bool owned = fm_claim_close(&session->owner.claim, port);
 	bool followed = fm_claim_close(&session->follower, port);
 	bool attached = fm_claim_close(&session->events->claim, port);
+	bool kept = fm_kept_close(&session->kept, port);
 
-	if (owned || followed || attached)
+	if (owned || followed || attached || kept)
 		queue_work(session->wq, &session->undo_work);
 }

@@ -52,6 +52,18 @@ void fm_set_deinit(struct fm_set *set)
 }
 
 /**
+ * fm_set_bytes() - compute how much a set takes now.
+ * @set: the set
+ *
+ * Context: Process context. The caller serialises with adding.
+ * Return: what fm_set_deinit() would free, in bytes.
+ */
+size_t fm_set_bytes(const struct fm_set *set)
+{
+	return fm_pool_bytes(&set->heads) + fm_pool_bytes(&set->pool);
+}
+
+/**
  * fm_set_find() - find the element that matches a key.
  * @set: the set
  * @hash: the key's hash

@@ -31,6 +31,7 @@ typedef bool (*fm_set_match_fn)(const void *elem, const void *key);
 int fm_set_init(struct fm_set *set, struct fm_memory *memory,
 		size_t elem_bytes);
 void fm_set_deinit(struct fm_set *set);
+size_t fm_set_bytes(const struct fm_set *set);
 
 void *fm_set_find(const struct fm_set *set, u32 hash, fm_set_match_fn match,
 		  const void *key, u32 *id);

@@ -6,11 +6,9 @@
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
-#include <linux/netlink.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "drain.h"
 #include "follow.h"
 #include "irqs.h"
 #include "session.h"
@@ -29,20 +27,21 @@ static u32 fm_snapshot_nr_cpus(struct fm_session *session)
 /* Set up a snapshot's pools: all zero, large enough. Return: 0, -EBUSY or -ENOMEM. */
 static int fm_snapshot_alloc_pools(struct fm_snapshot *snapshot, u32 nr_cpus)
 {
-	struct fm_memory *readers = snapshot->memory;
-	u32 nr_records = snapshot->nr_records, nr_frames = snapshot->nr_frames;
+	struct fm_memory *memory = snapshot->memory;
+	u32 nr_records = snapshot->closed ? 0 : snapshot->nr_records;
+	u32 nr_frames = snapshot->nr_frames;
 	size_t bytes;
 
 	bytes = fm_pool_fixed_bytes(sizeof(struct fm_snapshot_cpu), nr_cpus) +
 		fm_pool_fixed_bytes(sizeof(struct fm_counts), nr_records) +
 		fm_pool_fixed_bytes(sizeof(bool), nr_frames);
-	if (!fm_memory_has_room(readers, bytes))
+	if (!fm_memory_has_room(memory, bytes))
 		return -EBUSY;
-	return fm_pool_init_fixed(&snapshot->cpus, readers,
+	return fm_pool_init_fixed(&snapshot->cpus, memory,
 				  sizeof(struct fm_snapshot_cpu), nr_cpus) ?:
-	       fm_pool_init_fixed(&snapshot->counts, readers,
+	       fm_pool_init_fixed(&snapshot->counts, memory,
 				  sizeof(struct fm_counts), nr_records) ?:
-	       fm_pool_init_fixed(&snapshot->frames_used, readers, sizeof(bool),
+	       fm_pool_init_fixed(&snapshot->frames_used, memory, sizeof(bool),
 				  nr_frames);
 }
 
@@ -58,7 +57,8 @@ static struct fm_aggregate *fm_snapshot_aggregate(const struct fm_session *sessi
 static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 			     struct fm_snapshot **new)
 {
-	struct fm_memory *readers = &session->readers;
+	struct fm_memory *memory = flags & FM_SNAPSHOT_CLOSED ? &session->memory :
+								&session->readers;
 	struct fm_snapshot *snapshot;
 	size_t to_events = ALIGN(sizeof(*snapshot) + sizeof(*snapshot->settings), sizeof(u64));
 	size_t bytes = to_events;
@@ -68,13 +68,15 @@ static int fm_snapshot_alloc(struct fm_session *session, unsigned int flags,
 		      sizeof(*snapshot->events) <= FM_MEMORY_BLOCK);
 	if (session->events->attached)
 		bytes += sizeof(*snapshot->events);
-	if (!fm_memory_has_room(readers, bytes))
+	if (!fm_memory_has_room(memory, bytes))
 		return -EBUSY;
-	snapshot = fm_memory_alloc(readers, bytes);
+	snapshot = fm_memory_alloc(memory, bytes);
 	if (!snapshot)
 		return -ENOMEM;
 	*new = snapshot;
-	snapshot->memory = readers;
+	refcount_set(&snapshot->refs, 1);
+	snapshot->closed = flags & FM_SNAPSHOT_CLOSED;
+	snapshot->memory = memory;
 	snapshot->size_bytes = bytes;
 	snapshot->settings = (void *)(snapshot + 1);
 	*snapshot->settings = *session->settings;
@@ -127,7 +129,7 @@ static void fm_snapshot_fill_counts(struct fm_snapshot *snapshot,
 	struct fm_set *records = &aggregate->records;
 	u32 i;
 
-	for (i = 0; i < snapshot->nr_records; i++) {
+	for (i = 0; !snapshot->closed && i < snapshot->nr_records; i++) {
 		struct fm_record *record = fm_set_at(records, i);
 
 		*fm_snapshot_counts(snapshot, i) = record->counts;
@@ -204,6 +206,8 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 	snapshot->instant_ns = ktime_get_ns();
 	snapshot->learns = fm_stack_learns(session->limits.take_stack);
 	snapshot->marks_irqs_off = fm_irqs_are_recognised();
+	snapshot->kept = session->kept.counts;
+	snapshot->kept_bytes = session->memory.cached_bytes;
 	snapshot->memory_bytes = fm_session_memory(session);
 	snapshot->memory_limit_bytes = fm_session_memory_limit(session);
 	fm_snapshot_fill_user(snapshot, session);
@@ -213,8 +217,15 @@ static void fm_snapshot_fill(struct fm_snapshot *snapshot,
 		fm_snapshot_fill_counts(snapshot, session, flags);
 }
 
-/* Mark the frames to send: those of this epoch's nodes, which never change. */
-static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
+/**
+ * fm_snapshot_mark_frames() - mark the frames to send.
+ * @snapshot: the snapshot of a profile
+ *
+ * They are those of its epoch's nodes, which never change.
+ *
+ * Context: Process context, may sleep.
+ */
+void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
 {
 	u32 i;
 
@@ -229,68 +240,68 @@ static void fm_snapshot_mark_frames(struct fm_snapshot *snapshot)
 }
 
 /**
- * fm_snapshot_create() - take a snapshot of the session now.
- * @session: the session
+ * fm_snapshot_make() - copy the session as of its last drain.
+ * @session: locked, just drained
  * @flags: FM_SNAPSHOT_*
- * @snapshot: where to put it
- * @extack: for the reason of a refusal
+ * @snapshot: where to put it, with one reference
+ *
+ * What is left for the caller, who does not need the lock for it, is
+ * fm_snapshot_mark_frames().
  *
  * Context: Process context, may sleep.
- * Return: 0, -EBUSY if other readers hold the memory that readers may use, -ENODATA
- * if no events are attached, or -ENOMEM; on an error nothing was reset.
+ * Return: 0, -EBUSY if other readers hold the memory that readers may use, or -ENOMEM.
  */
-int fm_snapshot_create(struct fm_session *session, unsigned int flags,
-		       struct fm_snapshot **snapshot,
-		       struct netlink_ext_ack *extack)
+int fm_snapshot_make(struct fm_session *session, unsigned int flags,
+		     struct fm_snapshot **snapshot)
 {
 	struct fm_snapshot *new = NULL;
-	int err;
+	int err = fm_snapshot_alloc(session, flags, &new);
 
-	fm_session_lock(session);
-	if (flags & FM_SNAPSHOT_EVENTS && !session->events->attached) {
-		NL_SET_ERR_MSG(extack, "events: none is attached");
-		err = -ENODATA;
-		goto unlock;
-	}
-	/* Count what lasts first: what ends meanwhile is then in the drain. */
-	if (flags & FM_SNAPSHOT_EVENTS)
-		fm_events_cut(session);
-	fm_drain(session, true);
-	err = fm_snapshot_alloc(session, flags, &new);
-	if (err == -EBUSY)
-		NL_SET_ERR_MSG(extack,
-			       "no memory for another reader: try again when others have finished");
-	else if (err)
-		NL_SET_ERR_MSG(extack, "no memory for a reader");
-	if (err)
-		goto unlock;
-	fm_snapshot_fill(new, session, flags);
-	if (flags & FM_SNAPSHOT_RESET)
-		err = fm_session_forget(session);
-	if (err)
-		NL_SET_ERR_MSG(extack,
-			       "reset: no memory for a new epoch: readers hold the old ones");
-unlock:
-	fm_session_unlock(session);
 	if (err) {
 		if (new)
-			fm_snapshot_destroy(new);
+			fm_snapshot_put(new);
 		return err;
 	}
-	if (new->aggregate)
-		fm_snapshot_mark_frames(new);
+	fm_snapshot_fill(new, session, flags);
 	*snapshot = new;
 	return 0;
 }
 
 /**
- * fm_snapshot_destroy() - free a snapshot, and what only it held.
- * @snapshot: the snapshot
+ * fm_snapshot_bytes() - compute how much memory a closed epoch takes.
+ * @snapshot: a snapshot of it, with all that it refers to
+ *
+ * Context: Process context.
+ * Return: bytes of the profile's memory that are free once nobody has a reference.
+ */
+size_t fm_snapshot_bytes(const struct fm_snapshot *snapshot)
+{
+	return snapshot->size_bytes + fm_pool_bytes(&snapshot->cpus) +
+	       fm_pool_bytes(&snapshot->frames_used) +
+	       fm_aggregate_bytes(snapshot->aggregate);
+}
+
+/**
+ * fm_snapshot_get() - take a reference to a snapshot.
+ * @snapshot: the snapshot, which must have a reference already
+ *
+ * Context: Any.
+ */
+void fm_snapshot_get(struct fm_snapshot *snapshot)
+{
+	refcount_inc(&snapshot->refs);
+}
+
+/**
+ * fm_snapshot_put() - drop a reference to a snapshot.
+ * @snapshot: the snapshot; freed with its last reference, and with it what only it held
  *
  * Context: Process context.
  */
-void fm_snapshot_destroy(struct fm_snapshot *snapshot)
+void fm_snapshot_put(struct fm_snapshot *snapshot)
 {
+	if (!refcount_dec_and_test(&snapshot->refs))
+		return;
 	if (snapshot->aggregate)
 		fm_aggregate_put(snapshot->aggregate);
 	fm_pool_deinit(&snapshot->cpus);

@@ -2,20 +2,23 @@
 /*
  * A snapshot: a session as of one instant, which a reader can send slowly.
  *
- * The counts are copied. The rest only grows, so a reference to it is enough.
+ * The counts are copied. The rest only grows, so a reference to it is enough. It is
+ * enough for the counts, too, of an epoch that is closed: see kept.h.
  * The records of a snapshot sum exactly to its books (books.h) while sampling
  * goes on, however slow or numerous the readers are.
  *
- * Locking: none after it is created; it belongs to its reader.
+ * Locking: none after it is created, since it does not change.
  */
 #ifndef _FLAMEMOD_SNAPSHOT_H
 #define _FLAMEMOD_SNAPSHOT_H
 
 #include <linux/cpumask.h>
+#include <linux/refcount.h>
 
 #include "aggregate.h"
 #include "books.h"
 #include "events.h"
+#include "kept.h"
 #include "late.h"
 #include "learned.h"
 #include "pauses.h"
@@ -58,6 +61,8 @@ struct fm_snapshot_events {
 };
 
 struct fm_snapshot {
+	refcount_t refs;
+	bool closed;			/* of a closed epoch: its counts are the aggregate's */
 	struct fm_memory *memory;
 	size_t size_bytes;
 	struct fm_settings *settings;
@@ -69,6 +74,8 @@ struct fm_snapshot {
 	u64 period_ns;
 	u64 since_ns;
 	u64 instant_ns;
+	struct fm_kept_counts kept;
+	size_t kept_bytes;
 	size_t memory_bytes;
 	size_t memory_limit_bytes;
 	u64 expected;
@@ -91,7 +98,7 @@ struct fm_snapshot {
 	/* The profile; all zero in a snapshot without one. */
 	const struct fm_symbols *symbols;
 	struct fm_aggregate *aggregate;
-	struct fm_pool counts;		/* struct fm_counts, by record number */
+	struct fm_pool counts;		/* struct fm_counts, by record number; see closed */
 	struct fm_pool frames_used;	/* bool, by frame number */
 	u32 nr_frames, nr_nodes, nr_tasks, nr_records;
 };
@@ -105,6 +112,9 @@ fm_snapshot_cpu(const struct fm_snapshot *snapshot, u32 i)
 static inline struct fm_counts *
 fm_snapshot_counts(const struct fm_snapshot *snapshot, u32 record)
 {
+	if (snapshot->closed)
+		return &((struct fm_record *)fm_set_at(&snapshot->aggregate->records,
+						       record))->counts;
 	return fm_pool_at(&snapshot->counts, record);
 }
 
@@ -117,10 +127,28 @@ static inline bool *fm_snapshot_uses(const struct fm_snapshot *snapshot,
 #define FM_SNAPSHOT_PROFILE	1	/* with records, not only books */
 #define FM_SNAPSHOT_RESET	2	/* start a new epoch at its instant */
 #define FM_SNAPSHOT_EVENTS	4	/* of the events, not of the timer's samples */
+#define FM_SNAPSHOT_CLOSED	8	/* of an epoch that ends now, to be kept */
+
+/* What a reader asks for. */
+struct fm_wanted {
+	unsigned int flags;	/* FM_SNAPSHOT_*; a closed epoch is not reset */
+	u32 port;		/* of the socket to keep epochs for; 0: of none */
+	u32 epoch;		/* with a port: what comes after it was had; 0: the current one */
+};
 
 int fm_snapshot_create(struct fm_session *session, unsigned int flags,
 		       struct fm_snapshot **snapshot,
 		       struct netlink_ext_ack *extack);
-void fm_snapshot_destroy(struct fm_snapshot *snapshot);
+int fm_snapshot_answer(struct fm_session *session, const struct fm_wanted *wanted,
+		       struct fm_snapshot **snapshot, struct netlink_ext_ack *extack);
+
+/* With the session's lock held. */
+int fm_snapshot_make(struct fm_session *session, unsigned int flags,
+		     struct fm_snapshot **snapshot);
+
+void fm_snapshot_mark_frames(struct fm_snapshot *snapshot);
+size_t fm_snapshot_bytes(const struct fm_snapshot *snapshot);
+void fm_snapshot_get(struct fm_snapshot *snapshot);
+void fm_snapshot_put(struct fm_snapshot *snapshot);
 
 #endif /* _FLAMEMOD_SNAPSHOT_H */

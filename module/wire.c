@@ -297,6 +297,22 @@ static int fm_wire_put_events(struct sk_buff *skb, const struct fm_snapshot *s)
 	return 0;
 }
 
+static int fm_wire_put_kept(struct sk_buff *skb, const struct fm_snapshot *s)
+{
+	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_KEPT);
+	const struct fm_kept_counts *counts = &s->kept;
+
+	if (!nest ||
+	    nla_put_u32(skb, FLAMEMOD_A_KEPT_READERS, counts->nr_readers) ||
+	    nla_put_u32(skb, FLAMEMOD_A_KEPT_EPOCHS, counts->nr_epochs) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_KEPT_BYTES, s->kept_bytes) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_KEPT_EXPIRED, counts->expired) ||
+	    fm_wire_put_uint(skb, FLAMEMOD_A_KEPT_RECLAIMED, counts->reclaimed))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
 static int fm_wire_put_state(struct sk_buff *skb,
 			     const struct fm_snapshot *s)
 {
@@ -330,6 +346,8 @@ static int fm_wire_put_state(struct sk_buff *skb,
 	    fm_wire_put_pauses(skb, &s->pauses) ||
 	    (s->learns && fm_wire_put_stacks(skb, &s->learned)) ||
 	    (s->user_stacks && fm_wire_put_user_stacks(skb, s)) ||
+	    (s->closed && nla_put_u8(skb, FLAMEMOD_A_STATE_CLOSED, 1)) ||
+	    fm_wire_put_kept(skb, s) ||
 	    fm_wire_put_events(skb, s))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);

@@ -10,10 +10,10 @@
 /*
  * The most bytes of the first message. With the longest lists of CPUs it fits into
  * NLMSG_DEFAULT_SIZE; three events of tasks with 16 processes each take up to 2064 more,
- * and a source with a long name up to 920. A reader needs as much for each message, so
- * this is no more than it has to be.
+ * what is kept of closed epochs 64, and a source with a long name 920. A reader needs as
+ * much for each message, so this is no more than it has to be.
  */
-#define FM_WIRE_HEAD_BYTES(nr_sources)	(NLMSG_DEFAULT_SIZE + 2116 + (nr_sources) * 924)
+#define FM_WIRE_HEAD_BYTES(nr_sources)	(NLMSG_DEFAULT_SIZE + 2180 + (nr_sources) * 924)
 
 struct fm_snapshot;
 struct sk_buff;

@@ -44,6 +44,9 @@
 /* the largest record of a performance event that can be read, in bytes */
 #define FLAMEMOD_RECORD_BYTES_MAX	4096
 
+/* the most sockets that closed epochs are kept for */
+#define FLAMEMOD_KEPT_READERS_MAX	8
+
 /**
  * enum flamemod_context - what the timer interrupted
  * @FLAMEMOD_CONTEXT_USER: user mode
@@ -365,6 +368,17 @@ enum flamemod_state {
  *	and whose epoch grows with each attach. Frames are shared. Tasks that are
  *	off or on a CPU at that instant are counted up to it. (flag)
  * @FLAMEMOD_A_ATTACH: in a request to attach, what to attach (nest)
+ * @FLAMEMOD_A_KEEP: in a dump request, keep epochs for this socket from now
+ *	on, until it is closed: an epoch that somebody closes by a reset can be
+ *	read until this socket has had it, for 300 s, while there is memory. So a
+ *	reader that takes differences misses nothing. For kept-readers-max sockets
+ *	at a time; others are refused with EUSERS. It is not for events. (flag)
+ * @FLAMEMOD_A_EPOCH: in a dump request with keep, the epoch wanted, of which
+ *	this socket perhaps has a part; it has had all before. Dumped is the
+ *	oldest epoch from this one on that was kept, with closed in its state: ask
+ *	for the next one then. If there is none, the current epoch is dumped.
+ *	reset is for that one alone. Absent for the current epoch; then this
+ *	socket has had all that were closed. (u32, 0..4294967295)
  * @__FLAMEMOD_A_MAX: internal, one above the last
  * @FLAMEMOD_A_MAX: internal, the last
  */
@@ -382,6 +396,8 @@ enum flamemod_attr {
 	FLAMEMOD_A_OWNER,
 	FLAMEMOD_A_EVENTS,
 	FLAMEMOD_A_ATTACH,
+	FLAMEMOD_A_KEEP,
+	FLAMEMOD_A_EPOCH,
 
 	/* private: */
 	__FLAMEMOD_A_MAX,
@@ -607,6 +623,10 @@ enum flamemod_condition_attr {
  *	if they are taken (nest)
  * @FLAMEMOD_A_STATE_EVENT: one event that is attached, and its books (nest,
  *	repeated)
+ * @FLAMEMOD_A_STATE_CLOSED: 1 if this is a closed epoch that was kept, as it
+ *	was when it was closed, at instant-ns; its counts do not change any more.
+ *	Absent for the current one. (u8)
+ * @FLAMEMOD_A_STATE_KEPT: epochs that are kept for readers (nest)
  * @__FLAMEMOD_A_STATE_MAX: internal, one above the last
  * @FLAMEMOD_A_STATE_MAX: internal, the last
  */
@@ -634,10 +654,39 @@ enum flamemod_state_attr {
 	FLAMEMOD_A_STATE_NR_ISOLATED,
 	FLAMEMOD_A_STATE_USER_STACKS,
 	FLAMEMOD_A_STATE_EVENT,
+	FLAMEMOD_A_STATE_CLOSED,
+	FLAMEMOD_A_STATE_KEPT,
 
 	/* private: */
 	__FLAMEMOD_A_STATE_MAX,
 	FLAMEMOD_A_STATE_MAX = (__FLAMEMOD_A_STATE_MAX - 1)
+};
+
+/**
+ * enum flamemod_kept_attr - epochs that are kept for readers after a reset
+ * (see keep)
+ * @FLAMEMOD_A_KEPT_READERS: sockets that epochs are kept for (u32)
+ * @FLAMEMOD_A_KEPT_EPOCHS: epochs that are kept now, as not all of these
+ *	have had them (u32)
+ * @FLAMEMOD_A_KEPT_BYTES: the memory that they take, in bytes; it counts as
+ *	free, and is if it is needed (uint)
+ * @FLAMEMOD_A_KEPT_EXPIRED: how often a reader missed an epoch, as it did
+ *	not ask for it within 300 s (uint)
+ * @FLAMEMOD_A_KEPT_RECLAIMED: how often a reader missed an epoch, as the
+ *	memory was needed (uint)
+ * @__FLAMEMOD_A_KEPT_MAX: internal, one above the last
+ * @FLAMEMOD_A_KEPT_MAX: internal, the last
+ */
+enum flamemod_kept_attr {
+	FLAMEMOD_A_KEPT_READERS = 1,
+	FLAMEMOD_A_KEPT_EPOCHS,
+	FLAMEMOD_A_KEPT_BYTES,
+	FLAMEMOD_A_KEPT_EXPIRED,
+	FLAMEMOD_A_KEPT_RECLAIMED,
+
+	/* private: */
+	__FLAMEMOD_A_KEPT_MAX,
+	FLAMEMOD_A_KEPT_MAX = (__FLAMEMOD_A_KEPT_MAX - 1)
 };
 
 /**
@@ -1116,7 +1165,8 @@ enum flamemod_records_attr {
  *	given; all or nothing
  * @FLAMEMOD_CMD_STOP: stop sampling; what was sampled stays
  * @FLAMEMOD_CMD_RESET: forget what was sampled and begin a new epoch;
- *	sampling goes on if it was
+ *	sampling goes on if it was. What others still want of the old one is kept
+ *	for them: see keep.
  * @FLAMEMOD_CMD_PROFILE: the whole profile as of one instant: state and
  *	settings, CPUs, frames, nodes, tasks, records, in this order
  * @FLAMEMOD_CMD_FOLLOW: follow a process, its threads and all that they

@@ -101,6 +101,21 @@ static void print_settings(const struct profile *profile, FILE *out)
 		     profile->meta.followed);
 }
 
+/* Print what is kept of epochs that were reset, and what readers missed of such. */
+static void print_kept(const struct profile_kept *kept, FILE *out)
+{
+	if (kept->epochs)
+		line(out, "kept", "%" PRIu64 " closed epoch%s, for readers that follow them (%" PRIu64
+		     "), in %.1f MiB", kept->epochs, kept->epochs == 1 ? "" : "s",
+		     kept->readers, (double)kept->bytes / (1 << 20));
+	if (kept->expired)
+		line(out, "missed", "%" PRIu64 " times a reader did not get a closed epoch: it did not ask for 5 minutes",
+		     kept->expired);
+	if (kept->reclaimed)
+		line(out, "missed", "%" PRIu64 " times a reader did not get a closed epoch: its memory was needed; load with a larger aggregate_kb",
+		     kept->reclaimed);
+}
+
 static void print_stacks(const struct profile_stacks *stacks, FILE *out)
 {
 	uint64_t all = stacks->learned + stacks->unwound;
@@ -217,6 +232,7 @@ static void print_session(const struct profile *profile, bool live, FILE *out)
 		line(out, "memory", "%.1f of at most %.1f MiB",
 		     (double)meta->memory_bytes / (1 << 20),
 		     (double)meta->memory_limit_bytes / (1 << 20));
+	print_kept(&meta->kept, out);
 	print_stacks(&meta->stacks, out);
 	print_user_stacks(meta, live, out);
 	if (meta->irqs_off == PROFILE_IRQS_OFF_UNMARKED)

@@ -191,6 +191,25 @@ static int put_stacks(struct prometheus *to, const struct profile_stacks *stacks
 	return err;
 }
 
+static int put_kept(struct prometheus *to, const struct profile_kept *kept)
+{
+	int err;
+
+	if (!kept->known)
+		return 0;
+	put_one(to, "flamemod_kept_epochs", "gauge", kept->epochs,
+		"Epochs that were closed by a reset, and that not all readers have had.");
+	put_one(to, "flamemod_kept_epochs_bytes", "gauge", kept->bytes,
+		"Memory for such epochs; it is free when it is needed.");
+	prometheus_family(to, "flamemod_missed_epochs_total", "counter",
+			  "Times that a reader did not get a closed epoch, by reason.");
+	err = prometheus_label(to, "reason", "expired");
+	prometheus_count(to, kept->expired);
+	err = err ?: prometheus_label(to, "reason", "reclaimed");
+	prometheus_count(to, kept->reclaimed);
+	return err;
+}
+
 static int put_user_stacks(struct prometheus *to,
 			   const struct profile_user_stacks *user)
 {
@@ -245,7 +264,8 @@ int metrics_write(const struct profile *profile, FILE *out, struct error *error)
 		put_figure(&to, profile, &figures[i]);
 	err = err ?: put_lost(&to, profile);
 	put_cpus(&to, profile);
-	err = err ?: put_stacks(&to, &profile->meta.stacks) ?:
+	err = err ?: put_kept(&to, &profile->meta.kept) ?:
+	      put_stacks(&to, &profile->meta.stacks) ?:
 	      put_user_stacks(&to, &profile->meta.user_stacks);
 	put_pauses(&to, &profile->meta);
 	return err ? error_set(error, err, "%s", strerror(-err)) : 0;

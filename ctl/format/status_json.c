@@ -98,6 +98,21 @@ static void put_user_stacks(struct json *json, const struct profile_user_stacks 
 	json_close(json);
 }
 
+static void put_kept(struct json *json, const struct profile_kept *kept)
+{
+	if (!kept->known) {
+		json_nothing(json, "kept");
+		return;
+	}
+	json_open_object(json, "kept");
+	json_count(json, "readers", kept->readers);
+	json_count(json, "epochs", kept->epochs);
+	json_count(json, "bytes", kept->bytes);
+	json_count(json, "expired", kept->expired);
+	json_count(json, "reclaimed", kept->reclaimed);
+	json_close(json);
+}
+
 static void put_irqs_off(struct json *json, enum profile_irqs_off irqs_off)
 {
 	if (irqs_off == PROFILE_IRQS_OFF_UNKNOWN)
@@ -199,6 +214,7 @@ static void put_meta(struct json *json, const struct profile_meta *meta)
 	json_count(json, "memory_limit_bytes", meta->memory_limit_bytes);
 	put_share(json, "inclusion", meta->inclusion);
 	put_estimate(json, meta);
+	put_kept(json, &meta->kept);
 	put_stacks(json, &meta->stacks);
 	put_user_stacks(json, &meta->user_stacks);
 	put_pauses(json, &meta->pauses);

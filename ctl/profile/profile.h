@@ -169,6 +169,13 @@ enum profile_irqs_off {
 	PROFILE_IRQS_OFF_UNMARKED,	/* this kernel's way is not recognised */
 };
 
+/* Epochs that others closed, and that the module keeps for readers; live only. */
+struct profile_kept {
+	bool known;
+	uint64_t readers, epochs, bytes;
+	uint64_t expired, reclaimed;	/* times that a reader missed an epoch */
+};
+
 /* The session at the instant of the profile; zero for what is not known. */
 struct profile_meta {
 	struct profile_settings settings;
@@ -178,6 +185,8 @@ struct profile_meta {
 	char isolated[1024];		/* cpulist; "": see nr_isolated. Not saved. */
 	uint32_t nr_isolated;		/* isolated CPUs that are online. Not saved. */
 	uint32_t epoch;
+	bool is_closed;			/* the epoch: its counts are final. Not saved. */
+	struct profile_kept kept;	/* Not saved. */
 	uint32_t nr_summed_cpus;	/* whose books CPU 0 has, see coarse.h; 0: its own */
 	uint64_t threshold;		/* rows of fewer periods were drawn by lot; 0: none */
 	uint64_t inclusion;		/* sampled in 1 of so many hours; 0: all. See inclusion.h */

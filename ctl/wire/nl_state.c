@@ -193,7 +193,7 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 	};
 	const struct nlattr *clock = table[FLAMEMOD_A_STATE_STEAL_CLOCK];
 	uint32_t state = __FLAMEMOD_STATE_MAX;
-	uint8_t irqs_off = 0, has_clock = 0;
+	uint8_t irqs_off = 0, has_clock = 0, closed = 0;
 	int err;
 
 	err = DECODE_FIELDS(table, fields, error) ?:
@@ -206,6 +206,7 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 	      nl_attr_u32(table[FLAMEMOD_A_STATE_FOLLOWED], "followed",
 			  &meta->followed, error) ?:
 	      nl_attr_u8(clock, "steal-clock", &has_clock, error) ?:
+	      nl_attr_u8(table[FLAMEMOD_A_STATE_CLOSED], "closed", &closed, error) ?:
 	      decode_isolated(table, meta, error) ?:
 	      nl_attr_string(table[FLAMEMOD_A_STATE_VERSION], "version",
 			     meta->module_version,
@@ -218,6 +219,7 @@ static int decode_meta(const struct nlattr **table, struct profile_meta *meta,
 	if (!meta->period_ns)
 		return error_set(error, -EBADMSG, "period-ns is missing");
 	meta->state = state;
+	meta->is_closed = closed;
 	/* Older modules do not tell. */
 	if (table[FLAMEMOD_A_STATE_IRQS_OFF])
 		meta->irqs_off = irqs_off ? PROFILE_IRQS_OFF_MARKED :
@@ -308,6 +310,26 @@ static int decode_pauses(const struct nlattr *nest,
 	       DECODE_FIELDS(table, fields, error);
 }
 
+static int decode_kept(const struct nlattr *nest, struct profile_kept *kept,
+		       struct error *error)
+{
+	const struct nlattr *table[FLAMEMOD_A_KEPT_MAX + 1];
+	const struct field fields[] = {
+		{ FLAMEMOD_A_KEPT_READERS, "readers", &kept->readers },
+		{ FLAMEMOD_A_KEPT_EPOCHS, "epochs", &kept->epochs },
+		{ FLAMEMOD_A_KEPT_BYTES, "bytes", &kept->bytes },
+		{ FLAMEMOD_A_KEPT_EXPIRED, "expired", &kept->expired },
+		{ FLAMEMOD_A_KEPT_RECLAIMED, "reclaimed", &kept->reclaimed },
+	};
+
+	memset(kept, 0, sizeof(*kept));
+	if (!nest)
+		return 0;
+	kept->known = true;
+	return nl_attrs_table(nest, table, FLAMEMOD_A_KEPT_MAX, error) ?:
+	       DECODE_FIELDS(table, fields, error);
+}
+
 int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 		    struct profile_books *books, struct nl_counts *counts,
 		    struct error *error)
@@ -330,6 +352,7 @@ int nl_decode_state(const struct nlattr *nest, struct profile_meta *meta,
 				  &meta->user_stacks, error) ?:
 	       decode_pauses(table[FLAMEMOD_A_STATE_PAUSES], &meta->pauses,
 			     error) ?:
+	       decode_kept(table[FLAMEMOD_A_STATE_KEPT], &meta->kept, error) ?:
 	       nl_decode_events(nest, meta->attached, error) ?:
 	       decode_books(table[FLAMEMOD_A_STATE_BOOKS], books, error);
 }

@@ -80,7 +80,7 @@ static const char *fm_folded(struct kunit *test, bool without_first)
 	     v = fm_debugfs_seq_ops.next(&fm_seq, v, &position))
 		fm_debugfs_seq_ops.show(&fm_seq, v);
 	fm_debugfs_seq_ops.stop(&fm_seq, v);
-	fm_snapshot_destroy(s);
+	fm_snapshot_put(s);
 	return fm_seq.buf;
 }
 
@@ -199,7 +199,7 @@ static void status_has_the_books(struct kunit *test)
 		 "total %scpu0 %s", FLAMEMOD_VERSION, hrtimer_resolution, s->memory_bytes,
 		 s->memory_limit_bytes, books, books);
 	KUNIT_EXPECT_STREQ(test, fm_seq.buf, expected);
-	fm_snapshot_destroy(s);
+	fm_snapshot_put(s);
 }
 
 /* They open with rights and memory. Without either, open fails and nothing is left. */

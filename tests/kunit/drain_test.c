@@ -348,7 +348,7 @@ static void a_broken_invariant_stops_it_for_good(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->state, FLAMEMOD_STATE_BROKEN);
 	KUNIT_EXPECT_EQ(test, snapshot->nr_records, 3);
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 1);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 }
 
 /* It is also found if the books say that nothing was stored since. */
@@ -388,7 +388,7 @@ static void a_steal_clock_that_starts_is_found(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->nr_stalls, 1);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_cpu(snapshot, 0)->nr_listed, 1);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->stalls[0].ns, FM_STALL_NS);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 }
 
 static void a_steal_clock_that_runs_is_used_from_the_start(struct kunit *test)

@@ -236,12 +236,12 @@ static void a_dump_of_events_has_only_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->since_ns, FM_SWITCHED_BEGIN);
 	KUNIT_EXPECT_EQ(test, snapshot->instant_ns, fm_hand.now_ns);
 	KUNIT_EXPECT_EQ(test, snapshot->events->books[FLAMEMOD_EVENT_RAN].weight.stored, 9);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
 	KUNIT_EXPECT_PTR_EQ(test, snapshot->aggregate, fm_session->aggregate);
 	KUNIT_EXPECT_NOT_NULL(test, snapshot->events);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	/* A reset is not theirs. */
 	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
 	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 9);

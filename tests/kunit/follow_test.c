@@ -301,11 +301,11 @@ static void a_snapshot_names_it(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_session_follow(fm_session, FM_KTHREADD, FM_PORT, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->followed, FM_KTHREADD);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	fm_session_unfollow(fm_session);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->followed, 0);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 }
 
 /* The kernel's text is patched by a start and a stop, and never in between. */

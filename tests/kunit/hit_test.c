@@ -156,7 +156,7 @@ static void what_a_snapshot_says_of_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->events->sources[1].kind, FLAMEMOD_SOURCE_KIND_FUNC);
 	KUNIT_EXPECT_EQ(test, snapshot->events->sources[1].suspended_ns, 7);
 	KUNIT_EXPECT_EQ(test, snapshot->nr_records, 1);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	/* There are no tasks off the CPU to count. */
 	KUNIT_EXPECT_NULL(test, fm_events->switches);
 	KUNIT_EXPECT_NULL(test, fm_events->sample);

@@ -76,6 +76,51 @@ static void alloc_that_fails_is_not_charged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 }
 
+/* What is cached: three blocks of 300 bytes. */
+static void *fm_cached[3];
+static unsigned int fm_nr_cached;
+
+static bool fm_give_back(struct fm_memory *memory)
+{
+	if (!fm_nr_cached)
+		return false;
+	memory->cached_bytes -= 300;
+	fm_memory_free(memory, fm_cached[--fm_nr_cached], 300);
+	return true;
+}
+
+static void what_is_cached_is_free(struct kunit *test)
+{
+	struct fm_memory memory;
+	void *block;
+
+	fm_memory_init(&memory, 1000);
+	for (fm_nr_cached = 0; fm_nr_cached < ARRAY_SIZE(fm_cached); fm_nr_cached++)
+		fm_cached[fm_nr_cached] = fm_memory_alloc(&memory, 300);
+	memory.cached_bytes = 900;
+	memory.reclaim = fm_give_back;
+	KUNIT_EXPECT_TRUE(test, fm_memory_has_room(&memory, 1000));
+	KUNIT_EXPECT_FALSE(test, fm_memory_has_room(&memory, 1001));
+	/* No more is given back than is needed. */
+	block = fm_memory_alloc(&memory, 100);
+	KUNIT_EXPECT_EQ(test, fm_nr_cached, 3);
+	fm_memory_free(&memory, block, 100);
+	block = fm_memory_alloc(&memory, 700);
+	KUNIT_EXPECT_NOT_NULL(test, block);
+	KUNIT_EXPECT_EQ(test, fm_nr_cached, 1);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 1000);
+	/* The kernel has no memory, and then it has. */
+	fm_memory_free(&memory, block, 700);
+	fm_allocations_fail(1);
+	block = fm_memory_alloc(&memory, 100);
+	KUNIT_EXPECT_NOT_NULL(test, block);
+	KUNIT_EXPECT_EQ(test, fm_nr_cached, 0);
+	/* Nothing is left to give. */
+	KUNIT_EXPECT_NULL(test, fm_memory_alloc(&memory, 901));
+	fm_memory_free(&memory, block, 100);
+	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
+}
+
 static void pool_elements_stay(struct kunit *test)
 {
 	const u32 nr = 2 * FM_POOL_CHUNK + 1;
@@ -101,8 +146,10 @@ static void pool_elements_stay(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, elem[0], i);
 		KUNIT_EXPECT_EQ(test, elem[5], ~i);
 	}
+	KUNIT_EXPECT_EQ(test, fm_pool_bytes(&pool), fm_memory_used(&memory));
 	fm_pool_deinit(&pool);
 	KUNIT_EXPECT_EQ(test, pool.nr, 0);
+	KUNIT_EXPECT_EQ(test, fm_pool_bytes(&pool), 0);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&memory), 0);
 	/* A second deinit does no harm. */
 	fm_pool_deinit(&pool);
@@ -450,6 +497,7 @@ static void set_is_whole_when_it_is_full(struct kunit *test)
 static struct kunit_case fm_memory_cases[] = {
 	KUNIT_CASE_PARAM(alloc_stays_within_the_limit, fm_limit_gen_params),
 	KUNIT_CASE(alloc_that_fails_is_not_charged),
+	KUNIT_CASE(what_is_cached_is_free),
 	KUNIT_CASE(pool_elements_stay),
 	KUNIT_CASE_PARAM(pool_ends_at_the_limit, fm_pool_gen_params),
 	KUNIT_CASE(pool_ends_with_its_directory),

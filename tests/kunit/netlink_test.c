@@ -294,6 +294,8 @@ static void set_without_settings_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_ask(&c), -EINVAL);
 }
 
+#define FM_DUMP_PORT	4713u
+
 /* Run a dump: request messages of this size until none is left. */
 struct fm_dump_fixture {
 	struct netlink_callback cb;
@@ -327,6 +329,7 @@ static int fm_dump_all(struct kunit *test, struct fm_dump_fixture *f, u32 room,
 	memset(f, 0, sizeof(*f));
 	f->request = alloc_skb(64, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, f->request);
+	NETLINK_CB(f->request).portid = FM_DUMP_PORT;
 	f->cb.skb = f->request;
 	f->cb.nlh = &f->header;
 	f->cb.extack = &f->extack;
@@ -401,6 +404,61 @@ static void a_dump_with_reset_fails_cleanly(struct kunit *test)
 				 fm_cleanup_dump, &f);
 }
 
+/* Dumps with these flags, and perhaps an epoch. */
+static const struct fm_keep_case {
+	const char *name;
+	bool keep, epoch, events;
+	int err;
+	const char *message;
+} fm_keep_cases[] = {
+	{ "neither", false, false, false, 0 },
+	{ "keep", true, false, false, 0 },
+	{ "keep and epoch", true, true, false, 0 },
+	{ "epoch alone", false, true, false, -EINVAL, "epoch: only with keep" },
+	{ "keep of events", true, false, true, -EINVAL,
+	  "keep: not of events: no reset ends theirs" },
+};
+
+FM_ARRAY_PARAM(keep);
+
+static void epochs_are_kept_for_the_sender(struct kunit *test)
+{
+	const struct fm_keep_case *c = test->param_value;
+	const struct fm_kept *kept = &fm_netlink_session->kept;
+	struct nlattr *attrs[FLAMEMOD_A_MAX + 1] = {}, flag = { .nla_len = NLA_HDRLEN };
+	struct {
+		struct nlattr header;
+		u32 epoch;
+	} epoch = { { .nla_len = NLA_HDRLEN + sizeof(u32) }, 1 };
+	struct fm_dump_fixture f;
+
+	attrs[FLAMEMOD_A_KEEP] = c->keep ? &flag : NULL;
+	attrs[FLAMEMOD_A_EVENTS] = c->events ? &flag : NULL;
+	attrs[FLAMEMOD_A_EPOCH] = c->epoch ? &epoch.header : NULL;
+	fm_dump_attrs = attrs;
+	KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192, fm_netlink_profile_dump), c->err);
+	KUNIT_EXPECT_EQ(test, kept->counts.nr_readers, c->keep && !c->err);
+	KUNIT_EXPECT_EQ(test, fm_claim_is(&kept->readers[0], FM_DUMP_PORT),
+			c->keep && !c->err);
+	if (c->err)
+		KUNIT_EXPECT_STREQ(test, f.extack._msg, c->message);
+	fm_dump_end(&f);
+	fm_session_reset(fm_netlink_session, NULL);
+	KUNIT_EXPECT_EQ(test, kept->counts.nr_epochs, c->keep && !c->err);
+	if (c->epoch && !c->err) {
+		/* This is the first epoch again, and that it has had it. */
+		KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192, fm_netlink_profile_dump),
+				0);
+		fm_dump_end(&f);
+		KUNIT_EXPECT_EQ(test, kept->counts.nr_epochs, 1);
+		epoch.epoch = 2;
+		KUNIT_EXPECT_EQ(test, fm_dump_all(test, &f, 8192, fm_netlink_profile_dump),
+				0);
+		fm_dump_end(&f);
+		KUNIT_EXPECT_EQ(test, kept->counts.nr_epochs, 0);
+	}
+}
+
 static void a_dump_checks_permission_when_it_starts(struct kunit *test)
 {
 	struct fm_dump_fixture f;
@@ -427,6 +485,7 @@ static struct kunit_case fm_netlink_cases[] = {
 	KUNIT_CASE(set_without_settings_is_refused),
 	KUNIT_CASE(a_dump_ends_and_leaves_nothing),
 	KUNIT_CASE(a_dump_with_reset_fails_cleanly),
+	KUNIT_CASE_PARAM(epochs_are_kept_for_the_sender, fm_keep_gen_params),
 	KUNIT_CASE(a_dump_checks_permission_when_it_starts),
 	{}
 };

@@ -353,7 +353,7 @@ static void reset_starts_from_zero(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 4);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->sampled_ns,
 			fm_hand.now_ns - fm_session->since_ns);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 4);
 }
 
@@ -374,18 +374,18 @@ static void reset_leaves_what_is_overdue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 8);
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, 3);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->overdue, 3);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	/* Until it comes, no other fire is expected, and nothing changes. */
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 0);
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, 0);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	fm_hand_fire_now(fm_cpu);
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->books.fires + snapshot->books.missed, 3);
 	KUNIT_EXPECT_EQ(test, snapshot->expected, 0);
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, -3);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	/* A stop leaves no fire overdue. */
 	fm_hand.now_ns += 9 * NSEC_PER_MSEC / 2;
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
@@ -393,7 +393,7 @@ static void reset_leaves_what_is_overdue(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->books.fires + snapshot->books.missed +
 			snapshot->overdue, snapshot->expected);
 	KUNIT_EXPECT_EQ(test, snapshot->overdue, -3);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 }
 
 /* Due fires do not come. A stop waits for two CPUs no longer than for one. */

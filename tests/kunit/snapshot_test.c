@@ -55,9 +55,9 @@ static void a_snapshot_is_an_instant(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, second->aggregate, first->aggregate);
 	KUNIT_EXPECT_PTR_NE(test, fm_session->aggregate, first->aggregate);
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 40);
-	fm_snapshot_destroy(second);
+	fm_snapshot_put(second);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_sum(first), 5);
-	fm_snapshot_destroy(first);
+	fm_snapshot_put(first);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->readers), 0);
 }
 
@@ -82,7 +82,7 @@ static void fm_cleanup_snapshot(struct kunit *test, void *data)
 	struct fm_snapshot **snapshot = data;
 
 	if (*snapshot) {
-		fm_snapshot_destroy(*snapshot);
+		fm_snapshot_put(*snapshot);
 		/* As it was, since the old aggregate had a little more in it. */
 		fm_held_sample(fm_session, 6, 4, 0x1000);
 		fm_held_drain();
@@ -125,12 +125,12 @@ static void snapshots_together_have_a_limit(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, extack._msg);
 	bytes = fm_memory_used(&fm_session->readers) / nr;
 	KUNIT_EXPECT_EQ(test, nr, (64 << 10) / 3 / bytes);
-	fm_snapshot_destroy(snapshots[--nr]);
+	fm_snapshot_put(snapshots[--nr]);
 	KUNIT_EXPECT_EQ(test, fm_memory_used(&fm_session->readers), nr * bytes);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_create(fm_session, 0, &more, NULL), 0);
-	fm_snapshot_destroy(more);
+	fm_snapshot_put(more);
 	while (nr--)
-		fm_snapshot_destroy(snapshots[nr]);
+		fm_snapshot_put(snapshots[nr]);
 }
 
 /* A reader is refused before it has allocated, so that it is told to try again. */
@@ -146,11 +146,11 @@ static void a_snapshot_asks_for_all_that_it_takes(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
 	bytes = fm_memory_used(readers);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	readers->limit_bytes = bytes;
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), 0);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	readers->limit_bytes = bytes - 1;
 	KUNIT_EXPECT_EQ(test, fm_snapshot_create(fm_session, FM_SNAPSHOT_PROFILE,
 						 &snapshot, NULL), -EBUSY);
@@ -164,7 +164,7 @@ static void a_cpu_not_sampled_has_no_books(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, fm_snapshot_create(fm_session, 0, &snapshot, NULL), 0);
 	KUNIT_EXPECT_EQ(test, snapshot->nr_cpus, 0);
 	KUNIT_EXPECT_NULL(test, snapshot->aggregate);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 	fm_held_start(test);
 	fm_hand.now_ns++;
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
@@ -172,7 +172,7 @@ static void a_cpu_not_sampled_has_no_books(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, snapshot->nr_cpus, 1);
 	KUNIT_EXPECT_EQ(test, fm_snapshot_cpu(snapshot, 0)->sampled_ns, 1);
 	KUNIT_EXPECT_FALSE(test, fm_snapshot_cpu(snapshot, 0)->sampling);
-	fm_snapshot_destroy(snapshot);
+	fm_snapshot_put(snapshot);
 }
 
 static struct kunit_case fm_snapshot_cases[] = {

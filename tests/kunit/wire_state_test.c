@@ -31,7 +31,7 @@ static int fm_wire_state_begin(struct kunit *test)
 static void fm_wire_state_end(struct kunit *test)
 {
 	if (fm_snapshot)
-		fm_snapshot_destroy(fm_snapshot);
+		fm_snapshot_put(fm_snapshot);
 	fm_held_end(test);
 }
 
@@ -153,6 +153,32 @@ static void what_is_recognised_is_reported(struct kunit *test)
 	kfree_skb(skb);
 }
 
+static void what_is_kept_is_reported(struct kunit *test)
+{
+	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1], *kept[FLAMEMOD_A_KEPT_MAX + 1];
+	struct sk_buff *skb = fm_state_skb(test);
+
+	fm_parse_state(test, skb, state);
+	KUNIT_EXPECT_NULL(test, state[FLAMEMOD_A_STATE_CLOSED]);
+	skb_trim(skb, 0);
+	fm_snapshot->closed = true;
+	fm_snapshot->kept = (struct fm_kept_counts) {
+		.nr_readers = 11, .nr_epochs = 22, .expired = 33, .reclaimed = 44,
+	};
+	fm_snapshot->kept_bytes = 55;
+	fm_parse_state(test, skb, state);
+	KUNIT_ASSERT_NOT_NULL(test, state[FLAMEMOD_A_STATE_CLOSED]);
+	KUNIT_EXPECT_EQ(test, nla_get_u8(state[FLAMEMOD_A_STATE_CLOSED]), 1);
+	KUNIT_ASSERT_EQ(test, nla_parse_nested(kept, FLAMEMOD_A_KEPT_MAX,
+					       state[FLAMEMOD_A_STATE_KEPT], NULL, NULL), 0);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(kept[FLAMEMOD_A_KEPT_READERS]), 11);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(kept[FLAMEMOD_A_KEPT_EPOCHS]), 22);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(kept[FLAMEMOD_A_KEPT_EXPIRED]), 33);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(kept[FLAMEMOD_A_KEPT_RECLAIMED]), 44);
+	KUNIT_EXPECT_EQ(test, nla_get_u32(kept[FLAMEMOD_A_KEPT_BYTES]), 55);
+	kfree_skb(skb);
+}
+
 static void isolated_cpus_are_named(struct kunit *test)
 {
 	struct nlattr *state[FLAMEMOD_A_STATE_MAX + 1];
@@ -252,6 +278,7 @@ static struct kunit_case fm_wire_state_cases[] = {
 	KUNIT_CASE(books_have_their_attributes),
 	KUNIT_CASE_PARAM(overdue_has_a_sign, fm_overdue_gen_params),
 	KUNIT_CASE(what_is_recognised_is_reported),
+	KUNIT_CASE(what_is_kept_is_reported),
 	KUNIT_CASE(isolated_cpus_are_named),
 	KUNIT_CASE(pauses_have_their_attributes),
 	KUNIT_CASE(a_steal_clock_is_reported),

@@ -37,7 +37,7 @@ static int fm_wire_begin(struct kunit *test)
 static void fm_wire_end(struct kunit *test)
 {
 	if (fm_snapshot)
-		fm_snapshot_destroy(fm_snapshot);
+		fm_snapshot_put(fm_snapshot);
 	fm_held_end(test);
 }
 
@@ -212,7 +212,7 @@ static void frames_of_old_are_not_sent(struct kunit *test)
 	struct fm_seen seen = {};
 
 	/* Use some frames in the middle; the first and the last are unused now. */
-	fm_snapshot_destroy(fm_snapshot);
+	fm_snapshot_put(fm_snapshot);
 	fm_snapshot = NULL;
 	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);
 	fm_hand.context = FLAMEMOD_CONTEXT_TASK;
@@ -231,7 +231,7 @@ static void a_dump_of_nothing_is_a_head(struct kunit *test)
 {
 	struct fm_seen seen = {};
 
-	fm_snapshot_destroy(fm_snapshot);
+	fm_snapshot_put(fm_snapshot);
 	fm_snapshot = NULL;
 	KUNIT_ASSERT_EQ(test, fm_session_stop(fm_session, NULL), 0);
 	KUNIT_ASSERT_EQ(test, fm_session_reset(fm_session, NULL), 0);

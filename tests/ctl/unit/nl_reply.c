@@ -118,6 +118,18 @@ static void put_pauses(struct message *m, uint32_t bytes)
 	mnl_attr_nest_end(m->header, nest);
 }
 
+static void put_kept(struct message *m)
+{
+	struct nlattr *nest = mnl_attr_nest_start(m->header, FLAMEMOD_A_STATE_KEPT);
+
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_KEPT_READERS, 51);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_KEPT_EPOCHS, 52);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_KEPT_BYTES, 53ULL << 32);
+	mnl_attr_put_u32(m->header, FLAMEMOD_A_KEPT_EXPIRED, 54);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_KEPT_RECLAIMED, 55ULL << 32);
+	mnl_attr_nest_end(m->header, nest);
+}
+
 void put_state(struct message *m, const struct reply *reply)
 {
 	open_nest(m, FLAMEMOD_A_STATE);
@@ -143,6 +155,10 @@ void put_state(struct message *m, const struct reply *reply)
 	if (reply->nr_isolated)
 		mnl_attr_put_u32(m->header, FLAMEMOD_A_STATE_NR_ISOLATED,
 				 reply->nr_isolated);
+	if (reply->closed) {
+		mnl_attr_put_u8(m->header, FLAMEMOD_A_STATE_CLOSED, 1);
+		put_kept(m);
+	}
 	put_books(m, FLAMEMOD_A_STATE_BOOKS, reply->fires, 2);
 	if (reply->pauses_bytes) {
 		mnl_attr_put_u8(m->header, FLAMEMOD_A_STATE_STEAL_CLOCK,

@@ -31,6 +31,7 @@ struct reply {
 	enum profile_irqs_off irqs_off;	/* unknown: it is not sent */
 	const char *isolated;		/* NULL: it is not sent */
 	uint32_t nr_isolated;		/* 0: it is not sent */
+	bool closed;			/* and with what is kept; false: neither is sent */
 	const uint32_t *user_nodes;	/* of the three records; NULL: they are not sent */
 	bool wide;
 };

@@ -122,6 +122,7 @@ static void the_session_is_told(void **state)
 	expect_line(text, "flamemod_memory_limit_bytes %u", 17 << 20);
 	/* what a saved profile does not know has no series, instead of a wrong 0 */
 	assert_null(strstr(text, "stacks_total"));
+	assert_null(strstr(text, "epochs"));
 	assert_null(strstr(text, "longest"));
 	assert_null(strstr(text, "unwind_tables"));
 	free(text);
@@ -136,6 +137,10 @@ static void what_only_the_module_knows_is_told(void **state)
 
 	(void)state;
 	meta->stacks = (struct profile_stacks){ true, 11, 12, 13, 14, 15 };
+	meta->kept = (struct profile_kept){
+		.known = true, .readers = 21, .epochs = 22, .bytes = 23, .expired = 24,
+		.reclaimed = 25,
+	};
 	meta->user_stacks.known = true;
 	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES; i++)
 		meta->user_stacks.sides[i] = 100 + i;
@@ -148,6 +153,10 @@ static void what_only_the_module_knows_is_told(void **state)
 	meta->pauses.forget_ns_max = 98765;
 	meta->stalls.nr = 5;
 	text = metrics_of(profile);
+	expect_line(text, "flamemod_kept_epochs 22");
+	expect_line(text, "flamemod_kept_epochs_bytes 23");
+	expect_line(text, "flamemod_missed_epochs_total{reason=\"expired\"} 24");
+	expect_line(text, "flamemod_missed_epochs_total{reason=\"reclaimed\"} 25");
 	expect_line(text, "flamemod_stacks_total{way=\"learned\"} 11");
 	expect_line(text, "flamemod_stacks_total{way=\"unwound\"} 12");
 	expect_line(text, "flamemod_verified_stacks_total 14");

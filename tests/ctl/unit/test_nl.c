@@ -316,6 +316,28 @@ static void the_session_must_make_sense(void **state)
 	expect_bad(&m, "empty");
 }
 
+static void closed_epochs_are_decoded(void **state)
+{
+	struct reply reply = good_reply;
+	struct profile *profile = decoded_reply(&reply);
+
+	(void)state;
+	/* the current epoch, of an older module */
+	assert_false(profile->meta.is_closed);
+	assert_false(profile->meta.kept.known);
+	profile_destroy(profile);
+	reply.closed = true;
+	profile = decoded_reply(&reply);
+	assert_true(profile->meta.is_closed);
+	assert_true(profile->meta.kept.known);
+	assert_int_equal(profile->meta.kept.readers, 51);
+	assert_int_equal(profile->meta.kept.epochs, 52);
+	assert_int_equal(profile->meta.kept.bytes, 53ULL << 32);
+	assert_int_equal(profile->meta.kept.expired, 54);
+	assert_int_equal(profile->meta.kept.reclaimed, 55ULL << 32);
+	profile_destroy(profile);
+}
+
 static void what_sampling_did_is_reported(void **state)
 {
 	struct reply reply = good_reply;
@@ -532,6 +554,7 @@ int main(void)
 		cmocka_unit_test(a_reason_of_loss_is_not_skipped),
 		cmocka_unit_test(counts_must_match),
 		cmocka_unit_test(the_session_must_make_sense),
+		cmocka_unit_test(closed_epochs_are_decoded),
 		cmocka_unit_test(what_sampling_did_is_reported),
 		cmocka_unit_test(stalls_are_listed),
 		cmocka_unit_test(no_cut_or_changed_message_does_harm),
