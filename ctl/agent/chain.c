@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/half_full.h"
 #include "base/hash.h"
 #include "profile/books.h"
 #include "profile/coarse.h"
@@ -21,8 +22,12 @@
 /* A clock that is only slewed moves by less from one window to the next. */
 #define STEP_MIN_NS	1000000000LL
 
+/* The most epochs that one step takes; the next one goes on. */
+#define STEP_EPOCHS_MAX	64
+
 /* What one step adds to the spool. */
 struct chain_pending {
+	bool is_closed;			/* the epoch: others have reset the module */
 	struct profile *profile;	/* NULL: nothing was sampled */
 	struct profile *last;
 	struct window window;
@@ -67,7 +72,7 @@ static bool is_same_epoch(const struct profile_meta *seen, const struct profile_
 	       seen->instant_ns <= now->instant_ns;
 }
 
-/* @seen: since_ns is 0 if the agent reset the module at seen->instant_ns, see mark_reset() */
+/* @seen: since_ns is 0 if its epoch ended at seen->instant_ns, see mark_end() */
 static bool is_after_reset(const struct profile_meta *seen, const struct profile_meta *now)
 {
 	return !seen->since_ns && seen->epoch == now->epoch &&
@@ -234,10 +239,12 @@ static int take(struct chain *chain, bool reset, struct chain_pending *p,
 		struct profile **all, struct error *error)
 {
 	struct profile *dump;
-	int err = chain->source.dump(chain->source.context, reset, &dump, error);
+	int err = chain->source.dump(chain->source.context, chain_epoch(chain), reset, &dump,
+				     error);
 
 	if (err)
 		return err;
+	p->is_closed = dump->meta.is_closed;
 	err = profile_coarse(dump, false, &p->last);
 	if (!err)
 		p->last->meta.inclusion = chain->inclusion;
@@ -247,6 +254,22 @@ static int take(struct chain *chain, bool reset, struct chain_pending *p,
 		*all = p->last;
 	profile_destroy(dump);
 	return no_memory(err, error);
+}
+
+/* Make what the next window starts from: nothing, in the module's next epoch. */
+static int mark_end(struct chain_pending *p)
+{
+	struct profile *none = profile_create();
+
+	if (!none)
+		return -ENOMEM;
+	none->meta = p->last->meta;
+	none->meta.epoch++;
+	none->meta.since_ns = 0;
+	none->meta.is_closed = false;
+	profile_destroy(p->last);
+	p->last = none;
+	return 0;
 }
 
 /* Make a window of a dump. Return: 0 with @made set, or -errno. */
@@ -263,6 +286,8 @@ static int make(struct chain *chain, bool reset, struct chain_pending **made,
 	      finish(chain, p, error);
 	if (all != p->last)
 		profile_destroy(all);
+	if (!err && p->is_closed)
+		err = no_memory(mark_end(p), error);
 	if (err)
 		destroy(p);
 	else
@@ -295,7 +320,7 @@ static bool adds_nothing(const struct chain_pending *p)
 {
 	static const struct ledger none;
 
-	return !p->profile && !memcmp(&p->counts, &none, sizeof(none));
+	return !p->profile && !p->is_closed && !memcmp(&p->counts, &none, sizeof(none));
 }
 
 static int add(struct chain *chain, struct chain_pending *p, struct error *error)
@@ -304,51 +329,6 @@ static int add(struct chain *chain, struct chain_pending *p, struct error *error
 }
 
 /* ---- reset the module ---- */
-
-/*
- * The memory that the profile takes, with its readers. The module only says what all of
- * its tables take: those of CPUs and of programs are not the profile's. CPUs that were not
- * sampled yet make this too little; then the module says at last that it is full.
- */
-static uint64_t profile_bytes(const struct profile_meta *meta, uint64_t most_bytes)
-{
-	const struct profile_user_stacks *user = &meta->user_stacks;
-	uint64_t rest = meta->memory_limit_bytes - most_bytes;
-
-	if (user->known && user->rows_limit_bytes - user->rows_bytes < rest)
-		rest -= user->rows_limit_bytes - user->rows_bytes;
-	return meta->memory_bytes > rest ? meta->memory_bytes - rest : 0;
-}
-
-/* @lost: the periods that were lost since the last window, as the profile was full */
-static bool is_half_full(const struct profile_meta *meta, uint64_t lost)
-{
-	uint64_t limit = meta->memory_limit_bytes;
-	uint64_t most = meta->origin.aggregate_kb << 10;
-
-	if (lost)
-		return true;
-	if (!most || most > limit)
-		return meta->memory_bytes > limit / 2;
-	/* its readers may take a third of it, FM_READERS_SHARE in module/session_create.c */
-	return profile_bytes(meta, most) > most / 3;
-}
-
-/* Make what the next window starts from: nothing, in the module's next epoch. */
-static int mark_reset(struct chain_pending *p)
-{
-	struct profile *none = profile_create();
-
-	if (!none)
-		return -ENOMEM;
-	none->meta = p->last->meta;
-	none->meta.epoch++;
-	none->meta.since_ns = 0;
-	profile_destroy(p->last);
-	p->last = none;
-	p->counts.resets++;
-	return 0;
-}
 
 /* Add what was sampled up to a reset; the module does not have it any more. */
 static int add_pending(struct chain *chain, struct error *error)
@@ -362,33 +342,53 @@ static int add_pending(struct chain *chain, struct error *error)
 	return 0;
 }
 
+/* If others have reset it meanwhile, what that ended comes first. */
 static int reset(struct chain *chain, struct error *error)
 {
-	int err = make(chain, true, &chain->pending, error);
+	bool closed = true;
+	int err = 0;
+
+	for (int i = 0; !err && closed && i < STEP_EPOCHS_MAX; i++) {
+		err = make(chain, true, &chain->pending, error);
+		if (err)
+			return err;
+		closed = chain->pending->is_closed;
+		if (!closed) {
+			err = no_memory(mark_end(chain->pending), error);
+			chain->pending->counts.resets += !err;
+		}
+		err = err ?: add_pending(chain, error);
+	}
+	return err;
+}
+
+/* ---- steps ---- */
+
+/* Make and add a window. @closed, @full: whether its epoch is, and whether the module is. */
+static int step(struct chain *chain, bool *closed, bool *full, struct error *error)
+{
+	struct chain_pending *made;
+	int err = make(chain, false, &made, error);
 
 	if (err)
 		return err;
-	err = no_memory(mark_reset(chain->pending), error);
-	if (err)
-		return err;
-	return add_pending(chain, error);
+	*closed = made->is_closed;
+	*full = made->profile &&
+		is_half_full(&made->last->meta,
+			     made->profile->books.lost[FLAMEMOD_LOST_AGGREGATE_FULL]);
+	err = add(chain, made, error);
+	destroy(made);
+	return err;
 }
 
 int chain_step(struct chain *chain, struct error *error)
 {
-	struct chain_pending *made;
-	bool resets;
-	int err = load(chain, error) ?: add_pending(chain, error) ?:
-		  make(chain, false, &made, error);
+	bool closed = true, full = false;
+	int err = load(chain, error) ?: add_pending(chain, error);
 
-	if (err)
-		return err;
-	resets = made->profile &&
-		 is_half_full(&made->last->meta,
-			      made->profile->books.lost[FLAMEMOD_LOST_AGGREGATE_FULL]);
-	err = add(chain, made, error);
-	destroy(made);
-	return err || !resets ? err : reset(chain, error);
+	for (int i = 0; !err && closed && i < STEP_EPOCHS_MAX; i++)
+		err = step(chain, &closed, &full, error);
+	return err || closed || !full ? err : reset(chain, error);
 }
 
 /* ---- pauses ---- */
@@ -445,7 +445,7 @@ static int begin_now(struct chain *chain, const struct pause *pause, bool of_dut
 	struct chain_pending *p;
 	struct profile *dump;
 	int err = load(chain, error) ?: add_pending(chain, error) ?:
-		  chain->source.dump(chain->source.context, false, &dump, error);
+		  chain->source.dump(chain->source.context, 0, false, &dump, error);
 
 	if (err)
 		return err;
@@ -490,6 +490,11 @@ int chain_go_off_duty(struct chain *chain, bool sampled, bool resets,
 int chain_go_on_duty(struct chain *chain, struct error *error)
 {
 	return begin_now(chain, NULL, true, error);
+}
+
+uint32_t chain_epoch(const struct chain *chain)
+{
+	return chain->seen ? chain->seen->meta.epoch : 0;
 }
 
 void chain_deinit(struct chain *chain)

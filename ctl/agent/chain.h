@@ -9,6 +9,9 @@
  * (spool_add()). An agent that starts again makes the difference to that, however long
  * it was gone.
  *
+ * When somebody else resets the module, it keeps what the agent has not had. The next
+ * step gets that first, and makes a window of it that ends at the reset.
+ *
  * The profiles here are coarse: see coarse.h.
  *
  * The module is reset when the profile fills half of the memory that the module has for
@@ -35,8 +38,11 @@ struct chain_clocks {
 
 /* Where dumps come from. */
 struct chain_source {
-	/* get the whole profile, and reset the module at that instant if @reset */
-	int (*dump)(void *context, bool reset, struct profile **profile,
+	/*
+	 * get the whole profile, and reset the module at that instant if @reset; or first
+	 * the epochs from @epoch on that others have closed: see nl_dump_epoch()
+	 */
+	int (*dump)(void *context, uint32_t epoch, bool reset, struct profile **profile,
 		    struct error *error);
 	/* name the functions of programs, and remove all addresses */
 	int (*name)(void *context, struct profile *profile, struct error *error);
@@ -64,7 +70,7 @@ struct chain {
 
 /**
  * chain_step() - make a window of what came since the last, and add it to the spool. If
- * nothing came, there is none.
+ * nothing came, there is none. If the module was reset, there is one up to each reset.
  *
  * Return: 0, or -errno with @error; then the next window will have this one's time, too.
  */
@@ -119,6 +125,12 @@ int chain_go_on_duty(struct chain *chain, struct error *error);
  */
 int chain_note(struct chain *chain, const struct pause *pause,
 	       const struct ledger *counts, struct error *error);
+
+/**
+ * chain_epoch() - return the module's epoch at the end of the last window, or the one that
+ * followed it if that was closed; 0: not known.
+ */
+uint32_t chain_epoch(const struct chain *chain);
 
 /** chain_deinit() - free what is held. */
 void chain_deinit(struct chain *chain);

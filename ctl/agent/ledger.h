@@ -27,7 +27,7 @@ enum ledger_drop {
 enum ledger_break {
 	LEDGER_BREAK_FIRST,		/* there was none before */
 	LEDGER_BREAK_BOOT,		/* the machine started anew */
-	LEDGER_BREAK_MODULE,		/* the module was loaded again, or reset by others */
+	LEDGER_BREAK_MODULE,		/* it was loaded again; or reset by others, and not kept */
 	LEDGER_BREAK_STATE,		/* the agent's own file was damaged */
 	LEDGER_BREAKS,
 };

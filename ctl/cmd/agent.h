@@ -70,6 +70,8 @@ struct agent {
 	const char *output;		/* of metrics; NULL: stdout */
 	/* what it holds */
 	struct nl *nl;			/* NULL: the module cannot be reached */
+	struct nl *dumps;		/* what windows are made of; NULL: not opened yet */
+	bool keeps_none;		/* the module is older, and keeps no closed epochs */
 	bool started;			/* sampling, by this agent */
 	struct chain chain;
 	struct name_search search;	/* of agent_names_look() */
@@ -118,6 +120,12 @@ void agent_module_close(struct agent *agent);
  * Return: 0 with pause->shared and pause->hz set, or -errno with @error.
  */
 int agent_module_stop(struct agent *agent, struct pause *pause, struct error *error);
+
+/**
+ * agent_module_was_reset() - report whether others have reset the module since the last
+ * window. What it keeps of that is to be had for 5 minutes.
+ */
+bool agent_module_was_reset(const struct agent *agent);
 
 /** agent_source() - get where windows come from: the module. */
 struct chain_source agent_source(struct agent *agent);

@@ -152,8 +152,10 @@ int agent_module_open(struct agent *agent, struct error *error)
 
 void agent_module_close(struct agent *agent)
 {
+	nl_close(agent->dumps);
 	nl_close(agent->nl);
-	agent->nl = NULL;
+	agent->dumps = agent->nl = NULL;
+	agent->keeps_none = false;
 	agent->started = false;
 }
 
@@ -179,15 +181,52 @@ int agent_module_stop(struct agent *agent, struct pause *pause, struct error *er
 
 /* ---- windows ---- */
 
+bool agent_module_was_reset(const struct agent *agent)
+{
+	struct profile *status;
+	struct error error;
+	uint32_t epoch;
+
+	/* what is wrong is said with the next window */
+	if (!agent->nl || !chain_epoch(&agent->chain) || nl_status(agent->nl, &status, &error))
+		return false;
+	epoch = status->meta.epoch;
+	profile_destroy(status);
+	return epoch != chain_epoch(&agent->chain);
+}
+
+/*
+ * Dumps have a socket of their own. The module keeps closed epochs for it, and must not do
+ * so for one that was given up, and that is only open as sampling ends with it.
+ */
+static int dump_epoch(struct agent *agent, uint32_t epoch, bool reset,
+		      struct profile **profile, struct error *error)
+{
+	int err = agent->dumps ? 0 : nl_open(&agent->dumps, error);
+
+	if (err) {
+		agent->dumps = NULL;
+		return err;
+	}
+	if (!agent->keeps_none)
+		err = nl_dump_epoch(agent->dumps, epoch, reset, profile, error);
+	if (err == -EPROTONOSUPPORT)
+		agent->keeps_none = true;
+	/* without it, a reset by others is a gap, which is counted */
+	return agent->keeps_none || err == -EUSERS ?
+	       nl_dump(agent->dumps, reset, profile, error) : err;
+}
+
 /* Processes have ids only here: whose files are in containers is looked for in these. */
-static int dump(void *context, bool reset, struct profile **profile, struct error *error)
+static int dump(void *context, uint32_t epoch, bool reset, struct profile **profile,
+		struct error *error)
 {
 	struct agent *agent = context;
 	int err;
 
 	if (!agent->nl)
 		return error_set(error, -ENODEV, "the module cannot be reached");
-	err = nl_dump(agent->nl, reset, profile, error);
+	err = dump_epoch(agent, epoch, reset, profile, error);
 	if (err)
 		return err;
 	err = agent_names_learn(agent, *profile, error);

@@ -23,6 +23,12 @@
 #include "base/notify.h"
 #include "cmd/command.h"
 
+/*
+ * How often to look whether others have reset the module, if windows are longer. It keeps
+ * for 5 minutes what was not had.
+ */
+#define RESET_LOOK_NS	(120 * NSEC_PER_SEC)
+
 static volatile sig_atomic_t ended;
 
 static void on_signal(int number)
@@ -173,14 +179,23 @@ static uint64_t watch(uint64_t due_ns, uint64_t now_ns)
 	return now_ns + every_ns;
 }
 
+/* A reset ends a window before it is due, so that the module can let go of it. */
+static void look_for_reset(struct agent *agent)
+{
+	if (!agent->pause.begun && agent_module_was_reset(agent))
+		make_and_say(agent);
+}
+
 static void loop(struct agent *agent, const sigset_t *before)
 {
 	uint64_t now_ns = clock_monotonic_ns(), watchdog_ns = watch(0, now_ns), due_ns;
+	uint64_t reset_ns = now_ns + RESET_LOOK_NS;
 	/* hosts that start together do not send together */
 	uint64_t window_ns = now_ns + hash_random() % agent->window_ns + 1;
 
 	while (!ended) {
-		due_ns = min_ns(earlier(window_ns, now_ns, pauses_due_ns(agent)), watchdog_ns);
+		due_ns = min_ns(earlier(window_ns, now_ns, pauses_due_ns(agent)),
+				min_ns(watchdog_ns, reset_ns));
 		wait_until(agent, min_ns(due_ns, agent_names_due_ns(agent)), before);
 		now_ns = clock_monotonic_ns();
 		watchdog_ns = watch(watchdog_ns, now_ns);
@@ -188,10 +203,15 @@ static void loop(struct agent *agent, const sigset_t *before)
 			break;
 		if (now_ns < window_ns) {
 			look_at_pauses(agent);
+			if (now_ns >= reset_ns) {
+				look_for_reset(agent);
+				reset_ns = now_ns + RESET_LOOK_NS;
+			}
 			agent_names_look(agent, now_ns, due_ns);
 			continue;
 		}
 		make_and_say(agent);
+		reset_ns = now_ns + RESET_LOOK_NS;
 		/* one, however many are due after a suspend */
 		while (window_ns <= now_ns)
 			window_ns += agent->window_ns;

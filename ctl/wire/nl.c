@@ -119,6 +119,7 @@ static int read_message(struct nl *nl, const struct nlmsghdr *header,
 	if (header->nlmsg_flags & NLM_F_DUMP_INTR)
 		return error_set(error, -EAGAIN,
 				 "the module changed while it was read: try again");
+	nl->answered = header->nlmsg_type == NLMSG_ERROR || header->nlmsg_type == NLMSG_DONE;
 	if (header->nlmsg_type == NLMSG_ERROR)
 		return nl_read_error(request, header, error) ?: 1;
 	if (header->nlmsg_type == NLMSG_DONE)
@@ -176,6 +177,7 @@ int nl_exchange(struct nl *nl, nl_message_fn message, void *data, struct error *
 			return done;
 	}
 	nl->stale = true;
+	nl->answered = false;
 	if (mnl_socket_sendto(nl->socket, request, request->nlmsg_len) < 0)
 		return error_set(error, -errno, "netlink: %s", strerror(errno));
 	while (!done) {
@@ -188,7 +190,8 @@ int nl_exchange(struct nl *nl, nl_message_fn message, void *data, struct error *
 		while (!done && (header = nl_messages_next(&messages)))
 			done = read_message(nl, header, message, data, error);
 	}
-	nl->stale = done < 0;
+	/* a refusal is a whole answer, and what ends with the socket goes on */
+	nl->stale = done < 0 && !nl->answered;
 	return done < 0 ? done : 0;
 }
 
@@ -329,6 +332,8 @@ static int decode_message(void *data, const void *attributes, size_t size,
 struct wanted {
 	uint8_t command;
 	bool reset, of_events;
+	bool keep;
+	uint32_t epoch;			/* with @keep; 0: the current one */
 	struct profile **profile;
 	struct events *events;
 };
@@ -369,6 +374,10 @@ static int fetch(struct nl *nl, const struct wanted *wanted, struct error *error
 		mnl_attr_put(header, FLAMEMOD_A_RESET, 0, NULL);
 	if (wanted->of_events)
 		mnl_attr_put(header, FLAMEMOD_A_EVENTS, 0, NULL);
+	if (wanted->keep)
+		mnl_attr_put(header, FLAMEMOD_A_KEEP, 0, NULL);
+	if (wanted->epoch)
+		mnl_attr_put_u32(header, FLAMEMOD_A_EPOCH, wanted->epoch);
 	err = nl_exchange(nl, decode_message, decoder, error) ?:
 	      end_decoding(decoder, wanted, error);
 	nl_decoder_destroy(decoder);
@@ -416,6 +425,17 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 {
 	const struct wanted wanted = {
 		.command = FLAMEMOD_CMD_PROFILE, .reset = reset, .profile = profile,
+	};
+
+	return fetch_patiently(nl, &wanted, error);
+}
+
+int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **profile,
+		  struct error *error)
+{
+	const struct wanted wanted = {
+		.command = FLAMEMOD_CMD_PROFILE, .reset = reset, .keep = true,
+		.epoch = epoch, .profile = profile,
 	};
 
 	return fetch_patiently(nl, &wanted, error);

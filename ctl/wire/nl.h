@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -68,6 +69,24 @@ int nl_status(struct nl *nl, struct profile **profile, struct error *error);
  */
 int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error);
+
+/**
+ * nl_dump_epoch() - do so for a reader that takes differences, and let the module keep
+ * epochs for it: those that others end by a reset can be got here until they were had.
+ * @epoch: the epoch of the last dump, or the one after it if that was closed; all before
+ *         was had. 0: none was dumped.
+ * @reset: only if the current epoch is dumped.
+ *
+ * If meta.is_closed is set in the profile, it is a closed epoch, and the next one is to be
+ * got then. It is the current one otherwise. If its number is not @epoch, others were not
+ * kept. The module keeps epochs until nl_close(), or until a dump fails halfway, and for
+ * this process's next dumps here alone.
+ *
+ * Return: as nl_dump(); -EUSERS if the module keeps them for as many others as it can,
+ * -EPROTONOSUPPORT if it keeps none.
+ */
+int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **profile,
+		  struct error *error);
 
 /**
  * nl_start() - change settings, then start sampling.

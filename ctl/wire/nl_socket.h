@@ -25,6 +25,7 @@ struct nl {
 	struct mnl_socket *attacher;	/* events are attached as long as it is open; likewise */
 	uint16_t family;
 	uint32_t sequence;
+	bool answered;			/* the end of the last answer was read */
 	bool stale;			/* a part of an answer may be unread */
 	const volatile sig_atomic_t *interrupted;
 	char request[NL_REQUEST_BYTES];

@@ -89,11 +89,13 @@ static void sample(uint32_t number, uint64_t periods)
 	must(profile_add_cpu(module, &cpu), "a CPU");
 }
 
-static int dump(void *context, bool reset, struct profile **profile, struct error *error)
+static int dump(void *context, uint32_t epoch, bool reset, struct profile **profile,
+		struct error *error)
 {
 	static uint32_t next;
 	struct agent *agent = context;
 
+	(void)epoch;
 	if (reset)
 		fail("dump", "no reset is expected");
 	for (uint32_t i = 0; i < nr_grow; i++)

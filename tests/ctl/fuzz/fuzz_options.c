@@ -152,6 +152,13 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	return 0;
 }
 
+int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **profile,
+		  struct error *error)
+{
+	(void)epoch;
+	return nl_dump(nl, reset, profile, error);
+}
+
 /* Check that requests are within the module's limits, and the same as text. */
 static int take_settings(const struct profile_settings *settings,
 			 unsigned int mask)

@@ -50,42 +50,69 @@ uint64_t world_sum(uint64_t from, uint64_t to)
 	return sum;
 }
 
-static void set_meta(const struct world *world, struct profile_meta *meta)
+static void set_meta(const struct world *world, struct profile_meta *meta, uint32_t epoch,
+		     uint64_t began, uint64_t end)
 {
 	meta->period_ns = 1000000;
 	meta->settings.hz = 1000;
-	meta->epoch = world->epoch;
+	meta->epoch = epoch;
+	meta->is_closed = epoch != world->epoch;
 	/* an epoch that a reset began is a little later than the dump */
-	meta->since_ns = world->began * SEC + (world->epoch > 1 ? 1000 : 0);
-	meta->instant_ns = world->seconds * SEC;
-	meta->memory_bytes = (world->seconds - world->began) * 100;
+	meta->since_ns = began * SEC + (epoch > 1 ? 1000 : 0);
+	meta->instant_ns = end * SEC;
+	meta->memory_bytes = (end - began) * 100;
 	meta->memory_limit_bytes = world->limit_bytes;
 	strcpy(meta->host, "here");
 	strcpy(meta->origin.boot_id, "a boot");
 }
 
-int world_dump(void *context, bool reset, struct profile **profile, struct error *error)
+/* What an epoch has that began and ended then. */
+static struct profile *sampled(const struct world *world, uint32_t epoch, uint64_t began,
+			       uint64_t end)
 {
-	struct world *world = context;
+	struct profile *profile = profile_create();
 	char stack[32], comm[16];
 
-	(void)error;
-	*profile = profile_create();
-	assert_non_null(*profile);
-	world->seconds++;
-	for (uint64_t s = world->began + 1; s <= world->seconds && !world->is_stopped; s++) {
+	assert_non_null(profile);
+	for (uint64_t s = began + 1; s <= end && !world->is_stopped; s++) {
 		snprintf(stack, sizeof(stack), "entry;f%lu", s % 5);
 		snprintf(comm, sizeof(comm), "comm%lu", s % 3);
-		add_sampled(*profile, add_stack(*profile, stack, FLAMEMOD_FRAME_KERNEL),
+		add_sampled(profile, add_stack(profile, stack, FLAMEMOD_FRAME_KERNEL),
 			    comm, (uint32_t)s, (uint32_t)s % 4, FLAMEMOD_CONTEXT_TASK,
 			    world_periods(s));
 	}
-	set_meta(world, &(*profile)->meta);
+	set_meta(world, &profile->meta, epoch, began, end);
+	return profile;
+}
+
+int world_dump(void *context, uint32_t epoch, bool reset, struct profile **profile,
+	       struct error *error)
+{
+	struct world *world = context;
+
+	(void)error;
+	if (epoch && epoch < world->first_kept)
+		epoch = world->first_kept;
+	if (epoch && world->first_kept && epoch < world->epoch) {
+		*profile = sampled(world, epoch, epoch == 1 ? 10 : world->ends[epoch - 1],
+				   world->ends[epoch]);
+		return 0;
+	}
+	world->seconds++;
+	*profile = sampled(world, world->epoch, world->began, world->seconds);
 	if (reset) {
 		world->began = world->seconds;
-		world->epoch++;
+		world->ends[world->epoch++] = world->seconds;
 	}
 	return 0;
+}
+
+void world_reset(struct world *world)
+{
+	struct profile *dump;
+
+	world_dump(world, 0, true, &dump, NULL);
+	profile_destroy(dump);
 }
 
 void world_reload(struct world *world)

@@ -18,6 +18,7 @@
 #define WORLD_BOOT	"00112233445566778899aabbccddeeff"
 #define WORLD_TARGETS	2
 #define WORLD_SENT_MAX	256
+#define WORLD_EPOCHS	256
 
 struct world_sent {
 	struct window window;
@@ -28,6 +29,8 @@ struct world {
 	uint64_t seconds;		/* since the machine started */
 	uint64_t began;			/* when the epoch began */
 	uint32_t epoch;
+	uint64_t ends[WORLD_EPOCHS];	/* when each epoch was closed */
+	uint32_t first_kept;		/* closed epochs from this one on are kept; 0: none */
 	uint64_t limit_bytes;		/* the module's memory grows by 100 bytes a second */
 	int64_t clock_ns;		/* added to CLOCK_REALTIME */
 	bool is_stopped;		/* time passes, and nothing is sampled */
@@ -44,8 +47,12 @@ void world_destroy(struct world *world);
 /** world_source() - get where a chain gets its dumps from. */
 struct chain_source world_source(struct world *world);
 
-/** world_dump() - as chain_source.dump */
-int world_dump(void *context, bool reset, struct profile **profile, struct error *error);
+/** world_dump() - as chain_source.dump; a dump of a closed epoch takes no time. */
+int world_dump(void *context, uint32_t epoch, bool reset, struct profile **profile,
+	       struct error *error);
+
+/** world_reset() - somebody else makes a dump with a reset. */
+void world_reset(struct world *world);
 
 /** world_reload() - load the module again: an epoch of the same number begins. */
 void world_reload(struct world *world);

@@ -58,17 +58,166 @@ static void windows_are_differences_that_chain(void **state)
 static void a_reset_by_others_is_a_counted_gap(void **state)
 {
 	struct place *place = *state;
-	struct profile *dump;
 
 	place_step(place);
-	world_dump(place->world, true, &dump, NULL);
-	profile_destroy(dump);
+	world_reset(place->world);
 	place_step(place);
 	place_expect_window(place, 0, 10 * SEC, 11, 10);
 	place_expect_window(place, 1, 12 * SEC + 1000, 13, 12);
 	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
 	assert_int_equal(place_ledger(place)->gap_ns, SEC + 1000);
 	assert_int_equal(place_window(place, 1).epoch, 2);
+}
+
+/* Windows have all from second 10 on, and chain. */
+static void expect_whole_chain(struct place *place)
+{
+	uint64_t end_ns = 10 * SEC, sum = 0;
+	struct window found;
+
+	for (size_t i = 0; (found = place_window(place, i)).first; i++) {
+		assert_int_equal(found.begin_ns, end_ns);
+		end_ns = found.end_ns;
+		sum += found.periods;
+	}
+	assert_int_equal(end_ns, place->world->seconds * SEC);
+	assert_int_equal(sum, world_sum(10, place->world->seconds));
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_STATE], 0);
+	assert_int_equal(place_ledger(place)->gap_ns, 0);
+}
+
+static void a_reset_by_others_costs_nothing_where_it_is_kept(void **state)
+{
+	struct place *place = *state;
+
+	place->world->first_kept = 1;
+	place_step(place);
+	world_reset(place->world);
+	place_step(place);
+	/* up to the reset, and from it on */
+	place_expect_window(place, 1, 11 * SEC, 12, 11);
+	place_expect_window(place, 2, 12 * SEC, 13, 12);
+	assert_int_equal(place_window(place, 1).epoch, 1);
+	assert_int_equal(place_window(place, 2).epoch, 2);
+	/* three in a row, and a step without any */
+	for (int i = 0; i < 3; i++)
+		world_reset(place->world);
+	place_step(place);
+	place_step(place);
+	place_expect_window(place, 5, 15 * SEC, 16, 15);
+	place_expect_window(place, 7, 17 * SEC, 18, 17);
+	assert_int_equal(place_window(place, 8).first, 0);
+	expect_whole_chain(place);
+	/* a new agent, which goes on in an epoch that was closed meanwhile */
+	place_end_agent(place);
+	world_reset(place->world);
+	place_start_agent(place);
+	place_step(place);
+	expect_whole_chain(place);
+	assert_int_equal(place_ledger(place)->resets, 0);
+}
+
+static void an_epoch_that_was_not_kept_is_a_counted_gap(void **state)
+{
+	struct place *place = *state;
+
+	place->world->first_kept = 1;
+	place_step(place);
+	world_reset(place->world);
+	world_reset(place->world);
+	place->world->first_kept = 2;
+	place_step(place);
+	place_expect_window(place, 1, 12 * SEC + 1000, 13, 12);
+	place_expect_window(place, 2, 13 * SEC, 14, 13);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 1);
+	assert_int_equal(place_ledger(place)->gap_ns, SEC + 1000);
+}
+
+/* More resets than a step looks at; all are in the end. */
+static void many_resets_take_several_steps(void **state)
+{
+	struct place *place = *state;
+
+	place->world->first_kept = 1;
+	place_step(place);
+	for (int i = 0; i < 100; i++)
+		world_reset(place->world);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->made, 1 + 64);
+	place_step(place);
+	assert_int_equal(place_ledger(place)->made, 1 + 100 + 1);
+	expect_whole_chain(place);
+}
+
+static void epochs_without_samples_are_passed(void **state)
+{
+	struct place *place = *state;
+
+	place->world->first_kept = 1;
+	place->world->is_stopped = true;
+	place_step(place);
+	world_reset(place->world);
+	world_reset(place->world);
+	place_step(place);
+	assert_int_equal(chain_epoch(&place->chain), 3);
+	assert_int_equal(place_ledger(place)->made, 0);
+	place->world->is_stopped = false;
+	place_step(place);
+	/* all since the last reset is of the third epoch */
+	assert_int_equal(place_window(place, 0).epoch, 3);
+	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
+}
+
+static int fail_twice(void)
+{
+	static int nr;
+
+	return nr++ < 2 ? -ENOSPC : 0;
+}
+
+static void a_closed_epoch_is_asked_for_until_it_is_on_disk(void **state)
+{
+	struct place *place = *state;
+	struct error error;
+
+	place->world->first_kept = 1;
+	place_step(place);
+	world_reset(place->world);
+	disk_step = fail_twice;
+	assert_int_equal(chain_step(&place->chain, &error), -ENOSPC);
+	assert_int_equal(chain_epoch(&place->chain), 1);
+	assert_int_equal(chain_step(&place->chain, &error), -ENOSPC);
+	disk_step = NULL;
+	place_step(place);
+	place_expect_window(place, 1, 11 * SEC, 12, 11);
+	expect_whole_chain(place);
+}
+
+/* Somebody resets the module just before the agent does, the first two times. */
+static int dump_after_a_reset(void *context, uint32_t epoch, bool reset,
+			      struct profile **profile, struct error *error)
+{
+	struct world *world = context;
+
+	if (reset && world->epoch < 3)
+		world_reset(world);
+	return world_dump(world, epoch, reset, profile, error);
+}
+
+static void what_others_reset_comes_before_a_reset(void **state)
+{
+	struct place *place = *state;
+
+	place->world->first_kept = 1;
+	place->world->limit_bytes = 500;
+	place->chain.source.dump = dump_after_a_reset;
+	for (int i = 0; i < 4; i++)
+		place_step(place);
+	/* two by others, and then its own */
+	assert_int_equal(place->world->epoch, 4);
+	assert_int_equal(place_ledger(place)->resets, 1);
+	expect_whole_chain(place);
 }
 
 static void a_module_that_was_loaded_again_has_another_epoch(void **state)
@@ -157,21 +306,12 @@ static void without_samples_there_is_no_window(void **state)
 static void a_full_module_is_reset_and_the_chain_goes_on(void **state)
 {
 	struct place *place = *state;
-	uint64_t end_ns = 10 * SEC, sum = 0;
-	struct window found;
 
 	place->world->limit_bytes = 700;
 	for (int i = 0; i < 20; i++)
 		place_step(place);
-	for (size_t i = 0; (found = place_window(place, i)).first; i++) {
-		assert_int_equal(found.begin_ns, end_ns);
-		end_ns = found.end_ns;
-		sum += found.periods;
-	}
-	assert_int_equal(end_ns, place->world->seconds * SEC);
-	assert_int_equal(sum, world_sum(10, place->world->seconds));
+	expect_whole_chain(place);
 	assert_true(place_ledger(place)->resets > 2);
-	assert_int_equal(place_ledger(place)->breaks[LEDGER_BREAK_MODULE], 0);
 	assert_true(place->world->epoch > 3);
 }
 
@@ -198,15 +338,16 @@ static void a_merged_window_has_an_identity(void **state)
 static struct profile_meta memory;
 static uint64_t lost_of_all;
 
-static int dump_with_memory(void *context, bool reset, struct profile **profile,
+static int dump_with_memory(void *context, uint32_t epoch, bool reset, struct profile **profile,
 			    struct error *error)
 {
 	struct profile_cpu books = { .books = { .fires = lost_of_all } };
-	int err = world_dump(context, reset, profile, error);
+	int err = world_dump(context, epoch, reset, profile, error);
 
 	books.books.lost[FLAMEMOD_LOST_AGGREGATE_FULL] = lost_of_all;
 	assert_int_equal(profile_add_cpu(*profile, &books), 0);
 	(*profile)->meta.memory_bytes = memory.memory_bytes;
+	(*profile)->meta.kept = memory.kept;
 	(*profile)->meta.memory_limit_bytes = 28 << 20;
 	(*profile)->meta.origin.aggregate_kb = 3 << 10;
 	(*profile)->meta.user_stacks = (struct profile_user_stacks){
@@ -227,9 +368,15 @@ static void only_the_memory_of_the_profile_counts(void **state)
 	lost_of_all = 0;
 	place_step(place);
 	assert_int_equal(place_ledger(place)->resets, 0);
+	/* what the module keeps for readers is free when it is needed */
+	memory.kept.bytes = 1 << 20;
+	memory.memory_bytes += 1 << 20;
+	place_step(place);
+	assert_int_equal(place_ledger(place)->resets, 0);
 	memory.memory_bytes++;
 	place_step(place);
 	assert_int_equal(place_ledger(place)->resets, 1);
+	memory.kept.bytes = 0;
 	/* its tables are there only once all CPUs are sampled; a full profile is full */
 	memory.memory_bytes = 1 << 20;
 	place_step(place);
@@ -285,7 +432,7 @@ static void a_set_clock_is_counted_and_breaks_nothing(void **state)
 }
 
 /* Add a process that makes code at run time, which ran at two places. */
-static int dump_with_jit(void *context, bool reset, struct profile **profile,
+static int dump_with_jit(void *context, uint32_t epoch, bool reset, struct profile **profile,
 			 struct error *error)
 {
 	struct world *world = context;
@@ -295,7 +442,7 @@ static int dump_with_jit(void *context, bool reset, struct profile **profile,
 	struct profile_cpu books = { .books = { 0 } };
 	uint32_t object, frame;
 
-	world_dump(context, reset, profile, error);
+	world_dump(context, epoch, reset, profile, error);
 	books.books.fires = books.books.stored = 2 * record.periods;
 	assert_int_equal(profile_add_task(*profile, 77, 77, "node", &record.task), 0);
 	assert_int_equal(profile_add_object(*profile, "[jit 77]", "", &object), 0);
@@ -386,6 +533,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		place_test(windows_are_differences_that_chain),
 		place_test(a_reset_by_others_is_a_counted_gap),
+		place_test(a_reset_by_others_costs_nothing_where_it_is_kept),
+		place_test(an_epoch_that_was_not_kept_is_a_counted_gap),
+		place_test(many_resets_take_several_steps),
+		place_test(epochs_without_samples_are_passed),
+		place_test(a_closed_epoch_is_asked_for_until_it_is_on_disk),
+		place_test(what_others_reset_comes_before_a_reset),
 		place_test(a_module_that_was_loaded_again_has_another_epoch),
 		place_test(another_boot_begins_anew),
 		place_test(a_damaged_last_profile_doubles_nothing),

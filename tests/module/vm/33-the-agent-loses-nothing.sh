@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0
 # limit: 600
-# takes: 70
+# takes: 85
 #
 # The agent's windows sum to the module's books in every figure, although it is killed
-# again and again and others record meanwhile; they chain when it resets the module.
+# again and again and others record meanwhile; they chain when anybody resets the module.
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
@@ -86,6 +86,38 @@ books_balance 'windows beside a pause' "$OUT/paused.json"
 is 'and what others sampled is in none' "$(what .hz "$OUT/paused.json") $(what '.books.fires + .books.missed' "$OUT/paused.json")" "997 $(key made-periods)"
 is 'it said what it did' "$(cat "$OUT/agent")" "$(printf 'flamectl: %s\n' paused 'goes on after a pause')"
 : >"$OUT/agent"
+
+# A second client dumps with a reset in a loop. Its dumps, with what the module has at the
+# end, contain each period once, and so do the windows.
+rm -r "$state"
+flamectl reset
+start_agent --window 5s
+ok 'the agent samples' wait_for 20 running
+ok 'and has a window' wait_for 20 made 1
+is 'the module keeps epochs for it' "$(flamectl status --json | jq .kept.readers)" 1
+for i in {1..12}; do
+	flamectl dump --reset >"$OUT/reset.$i.folded" || diag "no dump $i"
+	sleep 0.3
+done
+# the next window starts what is stopped, so stop right after one
+ok 'another window is made' wait_for 20 made $(($(key made) + 1))
+flamectl stop
+kill -TERM $agent
+exits 0 'it ends' wait $agent
+flamectl dump >"$OUT/reset.rest.folded"
+flamectl status --json >"$OUT/module.json"
+flamectl merge -o "$OUT/shared.pb.gz" "$state"/windows/*.pb.gz
+unfold "$OUT/shared"
+books_balance 'windows beside resets by others' "$OUT/shared.json"
+is 'windows have what the other client got, and the rest, to the period' \
+	"$(folded_sum "$OUT/shared.folded")" "$(folded_sum "$OUT"/reset.*.folded)"
+is 'and what the ledger says' "$(what '.books.fires + .books.missed' "$OUT/shared.json")" "$(key made-periods)"
+is 'they chain' "$(unchained)" ''
+is 'with one beginning' "$(key breaks-first) $(key breaks-module) $(key gap-ns) $(key resets)" '1 0 0 0'
+is 'each reset ended a window' "$(find "$state/windows" -type f -printf '%f\n' |
+	awk -F - '{ epochs[$4] } END { print length(epochs) }')" 13
+is 'nothing is kept any more, and nothing was missed' \
+	"$(jq -c '.kept | [.readers, .epochs, .bytes, .expired, .reclaimed]' "$OUT/module.json")" '[0,0,0,0,0]'
 
 # Half of the memory is in use: the module is reset, and the chain goes on.
 rm -r "$state"
