@@ -168,8 +168,8 @@ void fm_events_cpu_online(struct fm_events *events, unsigned int cpu)
 	u32 i;
 
 	for (i = 0; i < events->nr_sources; i++)
-		if (events->sources[i]->ops->cpu_online)
-			events->sources[i]->ops->cpu_online(events->sources[i], cpu);
+		if (events->sources[i]->ops->online)
+			events->sources[i]->ops->online(events->sources[i], cpu);
 }
 
 /**
@@ -184,8 +184,8 @@ void fm_events_cpu_offline(struct fm_events *events, unsigned int cpu)
 	u32 i;
 
 	for (i = 0; i < events->nr_sources; i++)
-		if (events->sources[i]->ops->cpu_offline)
-			events->sources[i]->ops->cpu_offline(events->sources[i], cpu);
+		if (events->sources[i]->ops->offline)
+			events->sources[i]->ops->offline(events->sources[i], cpu);
 }
 
 /**

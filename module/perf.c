@@ -342,6 +342,6 @@ const struct fm_source_ops fm_perf_ops = {
 	.check = fm_perf_check,
 	.attach = fm_perf_attach,
 	.detach = fm_perf_detach,
-	.cpu_online = fm_perf_cpu_online,
-	.cpu_offline = fm_perf_cpu_offline,
+	.online = fm_perf_cpu_online,
+	.offline = fm_perf_cpu_offline,
 };

@@ -151,7 +151,8 @@ static int fm_requested_text(char *to, size_t bytes, const struct nlattr *attr,
 
 	if (!attr)
 		return 0;
-	nla_strscpy(to, attr, bytes);
+	/* The policy wants an end. */
+	strscpy(to, nla_data(attr), bytes);
 	for (c = to; *c; c++) {
 		if (*c > ' ' && *c < 0x7f)
 			continue;

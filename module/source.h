@@ -52,11 +52,11 @@ struct fm_source_request {
  * @attach: let the handler be called, or say why not; 0 or -errno
  * @detach: end that, and wait until no CPU is in the handler
  * @missed: how many hits the kernel could not report; or NULL: none
- * @cpu_online: a CPU came online while it is attached; or NULL
- * @cpu_offline: a CPU will go offline while it is attached; or NULL
+ * @online: a CPU came online while it is attached; or NULL
+ * @offline: a CPU will go offline while it is attached; or NULL
  *
  * Context: Process context, may sleep; @check to @missed without the session's lock, but
- * @missed with or without it, attached or not. @cpu_online and @cpu_offline are called by
+ * @missed with or without it, attached or not. @online and @offline are called by
  * hotplug callbacks, on that CPU.
  */
 struct fm_source_ops {
@@ -68,8 +68,8 @@ struct fm_source_ops {
 	int (*attach)(struct fm_source *source, struct netlink_ext_ack *extack);
 	void (*detach)(struct fm_source *source);
 	u64 (*missed)(const struct fm_source *source);
-	int (*cpu_online)(struct fm_source *source, unsigned int cpu);
-	void (*cpu_offline)(struct fm_source *source, unsigned int cpu);
+	int (*online)(struct fm_source *source, unsigned int cpu);
+	void (*offline)(struct fm_source *source, unsigned int cpu);
 };
 
 struct fm_source {

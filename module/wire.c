@@ -163,10 +163,10 @@ static int fm_wire_put_user_stacks(struct sk_buff *skb,
 	struct nlattr *nest = nla_nest_start(skb, FLAMEMOD_A_STATE_USER_STACKS);
 	u32 i;
 
-	if (!nest)
-		return -EMSGSIZE;
 	/* Those that samples can have; numbers above belong to what follows. */
 	static_assert((int)FLAMEMOD_USER_AWAY + 1 == (int)FLAMEMOD_A_USER_STACKS_FILES);
+	if (!nest)
+		return -EMSGSIZE;
 	for (i = 0; i < FLAMEMOD_USER_AWAY; i++)
 		if (fm_wire_put_uint(skb, i + 1, s->sides[i]))
 			return -EMSGSIZE;
