@@ -16,9 +16,18 @@ made() { [ -f "$state/ledger" ] && [ "$(key made)" -ge "$1" ]; }
 running() { flamectl status --json | jq -e .running >/dev/null; }
 figures() { jq -cS '.books | del(.asleep)' "$1"; }
 
+# windows: print the names of all windows, in their order
+windows() {
+	local path
+
+	for path in "$state"/windows/*.pb.gz; do
+		echo "${path##*/}"
+	done
+}
+
 # unchained: print the names of windows that do not start where the one before ended
 unchained() {
-	find "$state/windows" -type f -printf '%f\n' | sort | awk -F - '
+	windows | awk -F - '
 		NR > 1 && ($5 != end || $1 != last + 1) { print }
 		{ end = $6; last = $2 + 0 }'
 }
@@ -114,8 +123,7 @@ is 'windows have what the other client got, and the rest, to the period' \
 is 'and what the ledger says' "$(what '.books.fires + .books.missed' "$OUT/shared.json")" "$(key made-periods)"
 is 'they chain' "$(unchained)" ''
 is 'with one beginning' "$(key breaks-first) $(key breaks-module) $(key gap-ns) $(key resets)" '1 0 0 0'
-is 'each reset ended a window' "$(find "$state/windows" -type f -printf '%f\n' |
-	awk -F - '{ epochs[$4] } END { print length(epochs) }')" 13
+is 'each reset ended a window' "$(windows | awk -F - '{ epochs[$4] } END { print length(epochs) }')" 13
 is 'nothing is kept any more, and nothing was missed' \
 	"$(jq -c '.kept | [.readers, .epochs, .bytes, .expired, .reclaimed]' "$OUT/module.json")" '[0,0,0,0,0]'
 
