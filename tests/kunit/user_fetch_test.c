@@ -109,6 +109,11 @@ static int fm_fetch_test_begin(struct kunit *test)
 	return PTR_ERR_OR_ZERO(fm_remote);
 }
 
+static u8 fm_state_of(struct file *file)
+{
+	return fm_objects_find(fm_objects, file_inode(file))->state;
+}
+
 static void fm_fetch_test_end(struct kunit *test)
 {
 	complete_all(&fm_answers);
@@ -238,7 +243,7 @@ static void a_silent_server_holds_up_nobody_else(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, remote->state, FM_OBJECT_READY);
 	fm_answer(second, 0);
 	fm_settle(test);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, file_inode(second))->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_EQ(test, fm_state_of(second), FM_OBJECT_READY);
 	__fput_sync(second);
 }
 
@@ -299,7 +304,7 @@ static void there_is_an_end_of_fetches(struct kunit *test)
 		fm_objects->fetches[i].state = FM_FETCH_FREE;
 	fm_answer(fm_remote, 0);
 	fm_settle(test);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, file_inode(fm_remote))->state, FM_OBJECT_READY);
+	KUNIT_EXPECT_EQ(test, fm_state_of(fm_remote), FM_OBJECT_READY);
 }
 
 /* A file whose pages nobody else can see, as of /proc, has no rows. */
@@ -310,7 +315,7 @@ static void a_file_without_pages_has_no_rows(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(proc));
 	fm_answer(proc, 0);
 	KUNIT_EXPECT_EQ(test, fm_nr_fetches(), 0);
-	KUNIT_EXPECT_EQ(test, fm_objects_find(fm_objects, file_inode(proc))->state, FM_OBJECT_NO_ROWS);
+	KUNIT_EXPECT_EQ(test, fm_state_of(proc), FM_OBJECT_NO_ROWS);
 	__fput_sync(proc);
 }
 
