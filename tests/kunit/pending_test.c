@@ -286,7 +286,8 @@ static void a_drain_stores_those_that_wait(struct kunit *test)
 	fm_session_unlock(fm_session);
 	KUNIT_EXPECT_EQ(test, books.hits.stored, 1);
 	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
-	KUNIT_EXPECT_STREQ(test, fm_user_of(1), "[jit]");
+	/* CPU 0 may run another task at the moment. */
+	KUNIT_EXPECT_EQ(test, fm_side(FLAMEMOD_USER_WHOLE) + fm_side(FLAMEMOD_USER_AWAY), 5);
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
