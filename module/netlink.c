@@ -264,15 +264,40 @@ static int fm_netlink_dump_begin(struct netlink_callback *cb)
 	return 0;
 }
 
+/* Events are a profile of their own, which has no epochs that end by a reset. */
+static int fm_netlink_check_wanted(struct nlattr **attrs, struct netlink_ext_ack *extack)
+{
+	if (attrs[FLAMEMOD_A_EPOCH] && !attrs[FLAMEMOD_A_KEEP]) {
+		NL_SET_ERR_MSG(extack, "epoch: only with keep");
+		return -EINVAL;
+	}
+	if (!attrs[FLAMEMOD_A_EVENTS])
+		return 0;
+	if (attrs[FLAMEMOD_A_RESET]) {
+		NL_SET_ERR_MSG(extack,
+			       "reset: not of events: detach them, and attach them again");
+		return -EINVAL;
+	}
+	if (attrs[FLAMEMOD_A_KEEP]) {
+		NL_SET_ERR_MSG(extack, "keep: not of events: no reset ends theirs");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 static int fm_netlink_dump_snapshot(struct netlink_callback *cb,
 				    const struct fm_wanted *wanted)
 {
 	struct fm_netlink_dump *dump = fm_netlink_dump_of(cb);
+	struct nlattr **attrs = fm_compat_dump_attrs(cb);
 	int err;
 
 	if (!dump->permitted)
 		return fm_permit_refuse(cb->extack);
-	err = fm_request_check(fm_compat_dump_attrs(cb), cb->extack);
+	err = fm_request_check(attrs, cb->extack);
+	/* The attributes of another request end before these. */
+	if (!err && wanted->flags & FM_SNAPSHOT_PROFILE)
+		err = fm_netlink_check_wanted(attrs, cb->extack);
 	return err ?: fm_snapshot_answer(fm_netlink_session, wanted,
 					 &dump->snapshot, cb->extack);
 }
@@ -314,36 +339,12 @@ static int fm_netlink_status_dump(struct sk_buff *skb,
 	return fm_netlink_dump(skb, cb, FLAMEMOD_CMD_STATUS, &wanted);
 }
 
-/* Events are a profile of their own, which has no epochs that end by a reset. */
-static int fm_netlink_check_wanted(struct nlattr **attrs, struct netlink_ext_ack *extack)
-{
-	if (attrs[FLAMEMOD_A_EPOCH] && !attrs[FLAMEMOD_A_KEEP]) {
-		NL_SET_ERR_MSG(extack, "epoch: only with keep");
-		return -EINVAL;
-	}
-	if (!attrs[FLAMEMOD_A_EVENTS])
-		return 0;
-	if (attrs[FLAMEMOD_A_RESET]) {
-		NL_SET_ERR_MSG(extack,
-			       "reset: not of events: detach them, and attach them again");
-		return -EINVAL;
-	}
-	if (attrs[FLAMEMOD_A_KEEP]) {
-		NL_SET_ERR_MSG(extack, "keep: not of events: no reset ends theirs");
-		return -EINVAL;
-	}
-	return 0;
-}
-
 static int fm_netlink_profile_dump(struct sk_buff *skb,
 				   struct netlink_callback *cb)
 {
 	struct nlattr **attrs = fm_compat_dump_attrs(cb);
 	struct fm_wanted wanted = { .flags = FM_SNAPSHOT_PROFILE };
-	int err = fm_netlink_check_wanted(attrs, cb->extack);
 
-	if (err)
-		return err;
 	if (attrs[FLAMEMOD_A_RESET])
 		wanted.flags |= FM_SNAPSHOT_RESET;
 	if (attrs[FLAMEMOD_A_EVENTS])

@@ -210,7 +210,7 @@ static const char *check_user_stacks(struct profile *p, const struct nlattr *nes
 	for (i = 1; i <= FLAMEMOD_A_USER_STACKS_MAX; i++)
 		if (!m.attrs[i])
 			return "a part of how user stacks were taken is missing";
-	for (i = 0; i <= FLAMEMOD_USER_MAX; i++)
+	for (i = 0; i < FLAMEMOD_USER_AWAY; i++)
 		p->user_sides += number(m.attrs[FLAMEMOD_A_USER_STACKS_WHOLE + i]);
 	if (number(m.attrs[FLAMEMOD_A_USER_STACKS_ROWS_BYTES]) >
 	    number(m.attrs[FLAMEMOD_A_USER_STACKS_ROWS_LIMIT_BYTES]))
@@ -234,7 +234,8 @@ static bool is_optional(uint16_t attr)
 {
 	return attr == FLAMEMOD_A_STATE_STACKS || attr == FLAMEMOD_A_STATE_ISOLATED ||
 	       attr == FLAMEMOD_A_STATE_NR_ISOLATED ||
-	       attr == FLAMEMOD_A_STATE_USER_STACKS || attr == FLAMEMOD_A_STATE_EVENT;
+	       attr == FLAMEMOD_A_STATE_USER_STACKS || attr == FLAMEMOD_A_STATE_EVENT ||
+	       attr == FLAMEMOD_A_STATE_CLOSED;
 }
 
 static const char *check_isolated(const struct members *m)
@@ -268,6 +269,19 @@ static const char *check_event_sums(const struct nlattr *nest, uint64_t *stored)
 		NULL : "the books of an event do not balance";
 }
 
+/* The sum of an array of 64-bit numbers; 0 without one. */
+static uint64_t sum_of(const struct nlattr *attr)
+{
+	uint64_t value, sum = 0;
+	size_t at;
+
+	for (at = 0; attr && at + sizeof(value) <= bytes(attr); at += sizeof(value)) {
+		memcpy(&value, (const char *)data(attr) + at, sizeof(value));
+		sum += value;
+	}
+	return sum;
+}
+
 static const char *check_events(struct profile *p, const struct nlattr *state)
 {
 	const char *wrong = NULL;
@@ -284,6 +298,7 @@ static const char *check_events(struct profile *p, const struct nlattr *state)
 		wrong = check_event_sums(m.attrs[FLAMEMOD_A_EVENT_HITS], &stored) ?:
 			check_event_sums(m.attrs[FLAMEMOD_A_EVENT_WEIGHT], &stored);
 		p->event_weight += stored;
+		p->event_sides += sum_of(m.attrs[FLAMEMOD_A_EVENT_USER_SIDES]);
 	}
 	return wrong;
 }
@@ -570,9 +585,11 @@ const char *profile_end(const struct profile *p, bool with_cpus, bool with_recor
 		return NULL;
 	if (p->nodes != p->nr_nodes || p->tasks != p->nr_tasks || p->records != p->nr_records)
 		return "there are not as many nodes, tasks or records as announced";
+	if (of_events && p->periods != p->event_weight)
+		return "the records do not sum to the weight stored";
 	if (of_events)
-		return p->periods == p->event_weight ?
-			NULL : "the records do not sum to the weight stored";
+		return p->user_periods == p->event_sides ? NULL :
+			"the records with a user stack do not sum to what became of them";
 	if (p->periods != p->total.stored)
 		return "the records do not sum to the periods stored";
 	if (p->user_periods != p->user_sides)

@@ -30,6 +30,7 @@ struct profile {
 	uint64_t user_sides;	/* periods with a user stack, as the state says */
 	uint64_t user_periods;	/* and of the records that have one */
 	uint64_t event_weight;	/* stored of all events that are attached */
+	uint64_t event_sides;	/* with a user stack, of all of them */
 };
 
 /** profile_deinit() - free the memory of a profile. */

@@ -95,7 +95,7 @@ static bool is_beyond_tables(const char *text)
 	static const char *const beginnings[] = {
 		"cpus:", "hz:", "followed-only:", "followed:", "attach:", "events:", "reset:",
 		"source:", "kind:", "name:", "unit:", "function:", "operand:", "condition:",
-		"size:", "weight:", "record-bytes:",
+		"size:", "weight:", "record-bytes:", "keep:", "epoch:",
 	};
 	size_t i;
 
@@ -123,6 +123,7 @@ static const char *check_valid(const struct judgement *j, const struct answer *a
 	case ENOMEM:
 	case EOPNOTSUPP:
 	case ESRCH:
+	case EUSERS:
 		return *answer->text ? NULL : "a refusal gives no reason";
 	case E2BIG:
 	case EINVAL:

@@ -27,9 +27,11 @@ windows() {
 
 # unchained: print the names of windows that do not start where the one before ended
 unchained() {
+	# some awk take numbers that begin with 0 for octal ones
 	windows | awk -F - '
-		NR > 1 && ($5 != end || $1 != last + 1) { print }
-		{ end = $6; last = $2 + 0 }'
+		function number(text) { sub(/^0+/, "", text); return text + 0 }
+		NR > 1 && ($5 != end || number($1) != last + 1) { print }
+		{ end = $6; last = number($2) }'
 }
 
 load autostart=0 hz=997 "${kernel_half[@]}"

@@ -13,11 +13,12 @@
 tracing=/sys/kernel/tracing
 grep -q " $tracing " /proc/mounts || mount -t tracefs nodev $tracing 2>/dev/null
 
-# record NAME OPTION... -- COMMAND...: record into $OUT/NAME.pb.gz
+# record NAME OPTION... -- COMMAND...: record into $OUT/NAME.pb.gz, without user stacks, which
+# take time: on a slow host hits are lost for overload then; see 49
 record() {
 	local name=$1
 	shift
-	flamectl record --quiet -o "$OUT/$name.pb.gz" "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"
+	flamectl record --quiet --no-user-stacks -o "$OUT/$name.pb.gz" "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"
 }
 
 # fact NAME EVENT FILTER: print what jq's filter finds in the status of an event

@@ -16,7 +16,7 @@
 #define APART __attribute__((noinline, noclone))
 #define STAYS() __asm__ volatile("" ::: "memory")
 
-APART void k_sleeps(void)
+static APART void k_sleeps(void)
 {
 	const struct timespec ms5 = { .tv_nsec = 5000000 };
 
@@ -24,13 +24,13 @@ APART void k_sleeps(void)
 	STAYS();
 }
 
-APART void k_faults(volatile char *page)
+static APART void k_faults(volatile char *page)
 {
 	*page = 1;
 	STAYS();
 }
 
-APART void k_pipes(void)
+static APART void k_pipes(void)
 {
 	int fds[2];
 
@@ -41,7 +41,7 @@ APART void k_pipes(void)
 	STAYS();
 }
 
-APART void k_outer(long times, char *memory, long page)
+static APART void k_outer(long times, char *memory, long page)
 {
 	for (long i = 0; i < times; i++) {
 		k_sleeps();
