@@ -206,7 +206,7 @@ are_recorded() {
 	ok 'a recording that keeps places apart' flamectl record --inlines --no-names -o "$OUT/apart.pb.gz" -- \
 		sh -c "/tmp/gone $((60 * slowness)) >/dev/null"
 	flamectl dump "$OUT/apart.pb.gz" >"$OUT/apart"
-	holds 'there are more of them than functions' "$(places "$OUT/apart") > 1.5 * $(places "$OUT/bare")"
+	holds 'there are more of them than functions' "$(places "$OUT/apart") > 1.2 * $(places "$OUT/bare")"
 	is 'the setting is restored' "$(flamectl status --json | jq -c '[.settings.user_places, .running]')" '[false,false]'
 	# One that is in a container's file system, which nobody else sees.
 	mkdir -p /tmp/own
