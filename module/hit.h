@@ -16,6 +16,7 @@
 #include <linux/smp.h>
 
 #include "context.h"
+#include "event_store.h"
 #include "events.h"
 #include "guard.h"
 #include "key.h"
@@ -56,22 +57,13 @@ static __always_inline void fm_turn_begin(struct fm_turn *turn, struct fm_events
 	turn->now_ns = ktime_get_mono_fast_ns();
 }
 
-/* Request a drain if a CPU's table fills up. */
-static inline void fm_hit_ask_drain(struct fm_event_cpu *c)
-{
-	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
-		return;
-	c->drain_asked = true;
-	irq_work_queue(&c->drain_work);
-}
-
 /* End it. A stack or task that was new may have filled the table. */
 static __always_inline void fm_turn_end(struct fm_turn *turn)
 {
 	struct fm_event_cpu *c = turn->c;
 
 	if (unlikely(c->tables[c->table].nr != turn->nr_entries || c->sample.slow))
-		fm_hit_ask_drain(c);
+		fm_event_ask_drain(c);
 }
 
 /* Return: the cgroups of the table that a turn stores in. */
@@ -95,25 +87,11 @@ static __always_inline void fm_hit_key(const struct fm_turn *turn, u8 context, u
 	key->state = state;
 }
 
-/* Store what was seen on a CPU, with a key. */
-static __always_inline void fm_hit_store_as(struct fm_event_cpu *c, const struct fm_key *key,
-					    u8 event, u64 weight, u32 *last)
-{
-	struct fm_event_books *books = &c->books[event];
-
-	if (!fm_table_add(&c->tables[c->table], key, weight, 0, last)) {
-		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
-		return;
-	}
-	books->hits.stored++;
-	books->weight.stored += weight;
-}
-
 /* Store what was seen, with the current key. */
 static __always_inline void fm_hit_store(const struct fm_turn *turn, u8 event, u64 weight,
 					 u32 *last)
 {
-	fm_hit_store_as(turn->c, &turn->c->sample.key, event, weight, last);
+	fm_event_store(turn->c, &turn->c->sample.key, event, weight, last);
 }
 
 /* As fm_hit_store(); but if the hit has a user stack, that is taken first. */

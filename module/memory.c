@@ -76,7 +76,8 @@ uncharge:
  *
  * What is cached is given back, piece by piece, until there is enough.
  *
- * Context: Process context, may sleep. With the lock of what is cached.
+ * Context: Process context, may sleep. If there is a @reclaim, the caller holds the lock that
+ * protects what is cached.
  * Return: the memory, or NULL if the size is more than FM_MEMORY_BLOCK, the limit is
  * reached or the kernel has no memory. Nothing is logged, since callers count or report it.
  */

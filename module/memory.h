@@ -28,7 +28,7 @@
 struct fm_memory {
 	atomic_long_t used_bytes;
 	long limit_bytes;
-	long cached_bytes;	/* of what is used, what @reclaim gives back */
+	long cached_bytes;	/* part of @used_bytes: @reclaim can give it back */
 	/* Give back some of it. Return: whether anything was. NULL: nothing ever is. */
 	bool (*reclaim)(struct fm_memory *memory);
 };

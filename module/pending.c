@@ -8,7 +8,9 @@
 #include <linux/smp.h>
 
 #include "compat/compat.h"
-#include "hit.h"
+#include "context.h"
+#include "event_store.h"
+#include "guard.h"
 #include "pending.h"
 #include "user/walk.h"
 
@@ -49,7 +51,7 @@ bool fm_pending_add(struct fm_event_cpu *c, const struct task_struct *task, u64 
 
 		key->side = FLAMEMOD_USER_AWAY;
 		key->user = fm_user_paths_nothing(key->side);
-		fm_hit_store_as(c, key, key->event, weight, last);
+		fm_event_store(c, key, key->event, weight, last);
 		/* Other hits have no user stack. */
 		key->side = 0;
 		key->user = 0;
@@ -93,8 +95,8 @@ static void fm_pending_store(struct fm_event_cpu *c)
 			user = fm_pending_walk(c, &side);
 		pending->key.user = takes ? user : fm_user_paths_nothing(away);
 		pending->key.side = takes ? side : away;
-		fm_hit_store_as(c, &pending->key, pending->key.event, pending->weight,
-				pending->last);
+		fm_event_store(c, &pending->key, pending->key.event, pending->weight,
+			       pending->last);
 	}
 	c->nr_pending = 0;
 }
@@ -137,7 +139,7 @@ void fm_pending_work(struct irq_work *work)
 	raw_local_irq_save(flags);
 	guards = fm_guard_enter();
 	fm_pending_flush(c);
-	fm_hit_ask_drain(c);
+	fm_event_ask_drain(c);
 	if (guards)
 		fm_guard_leave();
 	raw_local_irq_restore(flags);

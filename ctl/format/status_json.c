@@ -9,6 +9,16 @@
 
 #include "base/json.h"
 
+/* Open an object; if nothing is known of it, write null. Return: whether it is open. */
+static bool open_known(struct json *json, const char *key, bool known)
+{
+	if (known)
+		json_open_object(json, key);
+	else
+		json_nothing(json, key);
+	return known;
+}
+
 static void put_lost(struct json *json, const struct profile_books *books)
 {
 	json_open_object(json, "lost");
@@ -70,11 +80,8 @@ static void put_settings(struct json *json,
 
 static void put_stacks(struct json *json, const struct profile_stacks *stacks)
 {
-	if (!stacks->known) {
-		json_nothing(json, "stacks");
+	if (!open_known(json, "stacks", stacks->known))
 		return;
-	}
-	json_open_object(json, "stacks");
 	json_count(json, "learned", stacks->learned);
 	json_count(json, "unwound", stacks->unwound);
 	json_count(json, "steps", stacks->steps);
@@ -85,11 +92,8 @@ static void put_stacks(struct json *json, const struct profile_stacks *stacks)
 
 static void put_user_stacks(struct json *json, const struct profile_user_stacks *user)
 {
-	if (!user->known) {
-		json_nothing(json, "user_stacks");
+	if (!open_known(json, "user_stacks", user->known))
 		return;
-	}
-	json_open_object(json, "user_stacks");
 	for (unsigned int i = 0; i < PROFILE_SAMPLE_SIDES; i++)
 		json_count(json, profile_user_side_name(i), user->sides[i]);
 	json_count(json, "files", user->files);
@@ -100,11 +104,8 @@ static void put_user_stacks(struct json *json, const struct profile_user_stacks 
 
 static void put_kept(struct json *json, const struct profile_kept *kept)
 {
-	if (!kept->known) {
-		json_nothing(json, "kept");
+	if (!open_known(json, "kept", kept->known))
 		return;
-	}
-	json_open_object(json, "kept");
 	json_count(json, "readers", kept->readers);
 	json_count(json, "epochs", kept->epochs);
 	json_count(json, "bytes", kept->bytes);
@@ -124,11 +125,8 @@ static void put_irqs_off(struct json *json, enum profile_irqs_off irqs_off)
 
 static void put_pauses(struct json *json, const struct profile_pauses *pauses)
 {
-	if (!pauses->nr_callbacks) {
-		json_nothing(json, "pauses");
+	if (!open_known(json, "pauses", pauses->nr_callbacks))
 		return;
-	}
-	json_open_object(json, "pauses");
 	json_open_array(json, "callbacks");
 	for (uint32_t i = 0; i < pauses->nr_callbacks; i++)
 		json_count(json, NULL, pauses->callbacks[i]);
@@ -189,11 +187,8 @@ static void put_share(struct json *json, const char *key, uint64_t hours)
 /* Write why the figures are estimates; null if they are not. */
 static void put_estimate(struct json *json, const struct profile_meta *meta)
 {
-	if (!meta->threshold && meta->weighted <= 1) {
-		json_nothing(json, "estimate");
+	if (!open_known(json, "estimate", meta->threshold || meta->weighted > 1))
 		return;
-	}
-	json_open_object(json, "estimate");
 	json_count(json, "threshold", meta->threshold);
 	put_share(json, "weighted", meta->weighted);
 	json_close(json);
@@ -253,11 +248,8 @@ static void put_powers(struct json *json, const struct profile_intervals *interv
 /* Write the number of an event's intervals; null if the profile is of no such event. */
 static void put_intervals(struct json *json, const struct profile_intervals *intervals)
 {
-	if (!intervals->known) {
-		json_nothing(json, "intervals");
+	if (!open_known(json, "intervals", intervals->known))
 		return;
-	}
-	json_open_object(json, "intervals");
 	json_count(json, "seen", intervals->seen);
 	json_count(json, "below", intervals->below);
 	json_count(json, "below_ns", intervals->below_ns);
@@ -283,11 +275,8 @@ static void put_tally(struct json *json, const char *key, const struct profile_t
 /* Write what became of an event's user stacks; null if they are not taken. */
 static void put_attached_sides(struct json *json, const struct profile_attached *attached)
 {
-	if (!attached->user_stacks) {
-		json_nothing(json, "user_stacks");
+	if (!open_known(json, "user_stacks", attached->user_stacks))
 		return;
-	}
-	json_open_object(json, "user_stacks");
 	for (unsigned int i = 0; i < __FLAMEMOD_USER_MAX; i++)
 		json_count(json, profile_user_side_name(i), attached->sides[i]);
 	json_close(json);

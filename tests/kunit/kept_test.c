@@ -121,14 +121,20 @@ static void a_reader_gets_what_a_reset_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_counts()->nr_readers, 1);
 }
 
-static void two_resets_in_a_row_are_two_epochs(struct kunit *test)
+/* Sample, reset, and do so again, while one reader follows. */
+static void fm_reset_twice(struct kunit *test, u32 first, u32 second)
 {
 	fm_held_start(test);
 	fm_join(test, FM_PORT);
-	fm_held_sample(fm_session, 8, 4, 0x1000);
+	fm_held_sample(fm_session, first, 4, 0x1000);
 	fm_reset(test);
-	fm_held_sample(fm_session, 4, 4, 0x1000);
+	fm_held_sample(fm_session, second, 4, 0x1000);
 	fm_reset(test);
+}
+
+static void two_resets_in_a_row_are_two_epochs(struct kunit *test)
+{
+	fm_reset_twice(test, 8, 4);
 	fm_held_sample(fm_session, 2, 4, 0x1000);
 	KUNIT_EXPECT_EQ(test, fm_counts()->nr_epochs, 2);
 	fm_expect(test, FM_PORT, 1, 1, true, 8);
@@ -302,12 +308,7 @@ static void memory_is_given_back(struct kunit *test)
 	struct fm_memory *memory = &fm_session->memory;
 	size_t used, cached;
 
-	fm_held_start(test);
-	fm_join(test, FM_PORT);
-	fm_held_sample(fm_session, 5, 4, 0x1000);
-	fm_reset(test);
-	fm_held_sample(fm_session, 3, 4, 0x1000);
-	fm_reset(test);
+	fm_reset_twice(test, 5, 3);
 	fm_held_drain();
 	used = fm_memory_used(memory);
 	memory->limit_bytes = used;

@@ -115,6 +115,14 @@ static void fm_hit_now(u64 weight, u8 state)
 	fm_hit_in(0, weight, state);
 }
 
+/* Two hits of a moment, told apart by their states 1 and 2. */
+static void fm_hit_twice(struct kunit *test)
+{
+	fm_attach_to(test, &fm_attach);
+	fm_hit_now(5, 1);
+	fm_hit_now(6, 2);
+}
+
 static void fm_interrupt(void)
 {
 	preempt_disable();
@@ -189,10 +197,8 @@ static void a_hit_waits_for_its_user_stack(struct kunit *test)
 
 static void hits_of_a_moment_have_one_stack(struct kunit *test)
 {
-	fm_attach_to(test, &fm_attach);
 	fm_here.side = FLAMEMOD_USER_BY_FP;
-	fm_hit_now(5, 1);
-	fm_hit_now(6, 2);
+	fm_hit_twice(test);
 	fm_interrupt();
 	KUNIT_EXPECT_EQ(test, fm_here.nr_walks, 1);
 	fm_drain_now();
@@ -203,9 +209,7 @@ static void hits_of_a_moment_have_one_stack(struct kunit *test)
 
 static void who_left_the_cpu_is_away(struct kunit *test)
 {
-	fm_attach_to(test, &fm_attach);
-	fm_hit_now(5, 1);
-	fm_hit_now(6, 2);
+	fm_hit_twice(test);
 	fm_c->pending[0].task = &init_task;
 	fm_interrupt();
 	fm_drain_now();

@@ -27,6 +27,17 @@ static void fm_swap_end(struct kunit *test)
 	fm_hand_cpu_end(test, fm_cpu_of(test));
 }
 
+/* Fire so many times, each time with another stack. */
+static void fm_fire_others(struct fm_cpu *c, u32 nr)
+{
+	u32 i;
+
+	for (i = 1; i <= nr; i++) {
+		fm_hand.leaf = 16 * i;
+		fm_hand_fire(c, 0);
+	}
+}
+
 /* Stacks of @nr_frames, and how many of them request a drain. */
 static const struct fm_ask_case {
 	const char *name;
@@ -55,12 +66,9 @@ static void requests_a_drain_once(struct kunit *test)
 	/* After the drain it requests another. */
 	fm_sampler_swap(c);
 	fm_table_clear(&c->tables[0]);
-	for (i = 1; i < ask->nr; i++) {
-		fm_hand.leaf = 16 * i;
-		fm_hand_fire(c, 0);
-	}
+	fm_fire_others(c, ask->nr - 1);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_asked, 1);
-	fm_hand.leaf = 16 * i;
+	fm_hand.leaf = 16 * ask->nr;
 	fm_hand_fire(c, 0);
 	KUNIT_EXPECT_EQ(test, fm_hand.nr_asked, 2);
 	KUNIT_EXPECT_EQ(test, c->books.stored, 2 * ask->nr + 3);
@@ -115,14 +123,10 @@ static void swap_changes_tables(struct kunit *test)
 {
 	const struct fm_renew_case *renew = test->param_value;
 	struct fm_cpu *c = fm_cpu_of(test);
-	u32 i;
 
 	fm_sampler_arm(c);
 	fm_hand.nr_frames = renew->nr_frames;
-	for (i = 0; i < renew->nr_entries; i++) {
-		fm_hand.leaf = 16 * (i + 1);
-		fm_hand_fire(c, 0);
-	}
+	fm_fire_others(c, renew->nr_entries);
 	KUNIT_ASSERT_EQ(test, c->tables[0].nr, renew->nr_entries);
 	c->renew = renew->renew;
 	fm_sampler_swap(c);

@@ -2,8 +2,8 @@
 /*
  * Write a graph as SVG: see svg.h. Frames are grouped by depth, carry their
  * exact weights for the scripts (graph.js, svg/flame.js, svg/explore.js), and
- * take their colour from a class (svg/flame.css, paint.c). Only this file,
- * view/svg/text.c and view/svg/legend.c write XML of graphs.
+ * take their colour from a class (svg/flame.css, paint.c). Only this file, and text.c,
+ * legend.c and facts.c beside it, write XML of graphs.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,16 +12,12 @@
 #include <string.h>
 
 #include "base/colour.h"
-#include "base/number.h"
 #include "base/percent.h"
 #include "base/weight.h"
 #include "embed.h"
-#include "profile/books.h"
-#include "profile/origin.h"
-#include "profile/inclusion.h"
-#include "profile/threshold.h"
 #include "tree/half.h"
 #include "tree/kind.h"
+#include "view/svg/facts.h"
 #include "view/svg/legend.h"
 #include "view/svg/svg.h"
 #include "view/svg/text.h"
@@ -30,16 +26,14 @@
 #define ROW_HEIGHT 18
 #define FRAME_GAP 1		/* between rows */
 #define MEETING_HEIGHT 2	/* of the line between halves of a stack: the gap and 1 px */
-#define LINE_HEIGHT 16
 #define BAR_HEIGHT 24		/* legend, search */
 #define TITLE_TOP 8
 #define TITLE_HEIGHT 32		/* 0 if there is none */
 #define SUBTITLE_HEIGHT 18
 
-/* Advances of the monospaced fonts in the CSS: 12 px, and 11 px for facts. */
+/* Advances of the monospaced font in the CSS. */
 #define FONT_SIZE 12
 #define LABEL_ADVANCE 7.23
-#define FACT_ADVANCE 6.63
 #define TITLE_ADVANCE 10
 #define SEARCH_WIDTH 420	/* the script puts it beside the legend */
 #define LEGEND_GAP 4		/* between the books and a legend below */
@@ -192,210 +186,6 @@ static void put_frames(const struct drawing *drawing)
 	fputs("</g>\n</g>\n", drawing->out);
 }
 
-/* ---- the books, below the frames ---- */
-
-/* Facts flow into lines; the script does the same after a change of width. */
-struct flow {
-	FILE *out;		/* NULL: only compute the height */
-	double width;
-	double x;
-	unsigned int y;
-};
-
-static void flow_fact(struct flow *flow, const char *fact)
-{
-	double width = svg_text_cells(fact) * FACT_ADVANCE;
-
-	if (flow->x > 0 && flow->x + width > flow->width) {
-		flow->x = 0;
-		flow->y += LINE_HEIGHT;
-	}
-	if (flow->out) {
-		fputs("<text class=\"fact\" x=\"", flow->out);
-		svg_put_px(flow->out, flow->x);
-		fprintf(flow->out, "\" y=\"%u\">", flow->y);
-		svg_put_text(flow->out, fact);
-		fputs("</text>\n", flow->out);
-	}
-	flow->x += width + 18;
-}
-
-static void flow_count(struct flow *flow, const char *what, uint64_t count)
-{
-	char fact[FACT_MAX], text[SVG_COUNT_MAX];
-
-	snprintf(fact, sizeof(fact), "%s %s", what, svg_format_count(text, count));
-	flow_fact(flow, fact);
-}
-
-/* Write "lost 12 (table-full 10, overload 2)". */
-static void flow_lost(struct flow *flow, const struct profile_books *books)
-{
-	char fact[FACT_MAX], count[SVG_COUNT_MAX];
-	const char *before = " (";
-	int length;
-
-	length = snprintf(fact, sizeof(fact), "lost %s",
-			  svg_format_count(count, profile_lost(books)));
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
-		if (!books->lost[i])
-			continue;
-		length += snprintf(fact + length, sizeof(fact) - length, "%s%s %s",
-				   before, profile_lost_name(i),
-				   svg_format_count(count, books->lost[i]));
-		before = ", ";
-	}
-	if (*before == ',')
-		snprintf(fact + length, sizeof(fact) - length, ")");
-	flow_fact(flow, fact);
-}
-
-/* Write the unit of the books that follow. */
-static void flow_unit(struct flow *flow, const char *unit)
-{
-	char fact[FACT_MAX];
-
-	snprintf(fact, sizeof(fact), "%s%s:",
-		 strcmp(unit, "periods") ? "" : "timer ", unit);
-	flow_fact(flow, fact);
-}
-
-static void flow_session(struct flow *flow, const struct profile *profile)
-{
-	const struct profile_meta *meta = &profile->meta;
-	char fact[FACT_MAX], lasted[DURATION_TEXT], range[RANGE_FACT];
-
-	if (meta->settings.hz) {
-		snprintf(fact, sizeof(fact), "%u Hz", meta->settings.hz);
-		flow_fact(flow, fact);
-	}
-	if (profile->nr_cpus)
-		flow_fact(flow, origin_cpus(fact, profile));
-	if (*threshold_fact(fact, meta))
-		flow_fact(flow, fact);
-	if (*inclusion_fact(fact, meta))
-		flow_fact(flow, fact);
-	if (meta->duration_ns)
-		flow_fact(flow, duration_text(lasted, meta->duration_ns));
-	if (meta->range_end_ns)
-		flow_fact(flow, range_fact(range, meta->range_begin_ns,
-					   meta->range_end_ns));
-	if (meta->release[0]) {
-		snprintf(fact, sizeof(fact), "Linux %s", meta->release);
-		flow_fact(flow, fact);
-	}
-}
-
-static void flow_event(struct flow *flow, const char *event)
-{
-	char fact[PROFILE_EVENT_MAX + 8];
-
-	if (!*event)
-		return;
-	snprintf(fact, sizeof(fact), "event %s", event);
-	flow_fact(flow, fact);
-}
-
-/* Write each line of the notes on its own line, cut if it is too long. */
-static void flow_notes(struct flow *flow, const char *notes)
-{
-	size_t room = flow->width / FACT_ADVANCE;
-
-	while (*notes) {
-		size_t length = strcspn(notes, "\n");
-
-		if (flow->x > 0)
-			flow->y += LINE_HEIGHT;
-		flow->x = flow->width;	/* nothing else fits after it */
-		if (flow->out) {
-			fprintf(flow->out, "<text class=\"fact note\" x=\"0\" y=\"%u\" data-full=\"",
-				flow->y);
-			svg_put_text_part(flow->out, notes, length);
-			fputs("\">", flow->out);
-			svg_put_line(flow->out, notes, length, room);
-			fputs("</text>\n", flow->out);
-		}
-		notes += length + (notes[length] == '\n');
-	}
-}
-
-/*
- * Write the periods that were due but not yet counted at the end; a negative
- * number means that more were due at the start.
- */
-static void flow_overdue(struct flow *flow, int64_t overdue)
-{
-	if (overdue > 0)
-		flow_count(flow, "overdue", (uint64_t)overdue);
-	else if (overdue)
-		flow_count(flow, "overdue at the start", -(uint64_t)overdue);
-}
-
-/* Write date and machine. */
-static void flow_origin(struct flow *flow, const struct profile_meta *meta)
-{
-	char date[ORIGIN_DATE], machine[ORIGIN_TEXT];
-
-	if (*origin_date(date, meta))
-		flow_fact(flow, date);
-	if (*origin_machine(machine, &meta->origin))
-		flow_fact(flow, machine);
-}
-
-/* Write what became of each period; of another tool's samples, what is known. */
-static void flow_counts(struct flow *flow, const struct profile *profile)
-{
-	const struct profile_books *books = &profile->books;
-	char read[BOOKS_READ_MAX], intervals[INTERVALS_TEXT];
-
-	if (profile_is_imported(&profile->meta)) {
-		flow_fact(flow, books_read(books, read));
-		return;
-	}
-	if (profile->meta.intervals.known) {
-		flow_fact(flow, intervals_books(intervals, profile));
-		flow_fact(flow, intervals_fact(intervals, profile));
-		return;
-	}
-	flow_count(flow, "expected", books->expected);
-	flow_count(flow, "fires", books->fires);
-	flow_count(flow, "missed", books->missed);
-	flow_overdue(flow, books->overdue);
-	flow_count(flow, "stored", books->stored);
-	flow_count(flow, "filtered", books->filtered);
-	flow_lost(flow, books);
-}
-
-static void flow_books(struct flow *flow, const struct svg_options *options)
-{
-	const struct profile_books *books;
-	char advice[BOOKS_ADVICE_MAX], late[PROFILE_LATE_FACT];
-
-	if (options->profile) {
-		books = &options->profile->books;
-		flow_session(flow, options->profile);
-		flow_origin(flow, &options->profile->meta);
-		/* the books of intervals begin with the event, and have time with its unit */
-		if (!options->profile->meta.intervals.known) {
-			flow_event(flow, profile_event(&options->profile->meta));
-			flow_unit(flow, profile_unit(&options->profile->meta));
-		}
-		flow_counts(flow, options->profile);
-		if (profile_late_fact(options->profile, late))
-			flow_fact(flow, late);
-		if (books_advice_all(options->profile, advice))
-			flow_fact(flow, advice);
-		if (books->truncated)
-			flow_count(flow, "truncated stacks", books->truncated);
-	}
-	if (options->note)
-		flow_fact(flow, options->note);
-	if (options->profile && *options->profile->meta.origin.cmdline)
-		flow_notes(flow, options->profile->meta.origin.cmdline);
-	if (options->notes)
-		flow_notes(flow, options->notes);
-}
-
 /* ---- the head ---- */
 
 /* The legend is beside the search, or below the books if there is no room. */
@@ -526,29 +316,26 @@ static void put_root(const struct drawing *drawing, uint64_t height,
 
 static void put_foot(const struct drawing *drawing, uint64_t top)
 {
-	struct flow flow = {
-		.out = drawing->out,
-		.width = drawing->options->width - 2.0 * SVG_PAD,
-	};
+	unsigned int height;
 
 	fprintf(drawing->out,
 		"<g class=\"foot\" transform=\"translate(%d %" PRIu64 ")\">\n",
 		SVG_PAD, top);
-	flow_books(&flow, drawing->options);
+	height = svg_put_facts(drawing->options, drawing->out);
 	if (!has_legend_in_head(drawing))
-		put_legend(drawing, 0, flow.y + LEGEND_GAP);
+		put_legend(drawing, 0, height + LEGEND_GAP);
 	fputs("</g>\n", drawing->out);
 }
 
 static uint64_t height_of_foot(const struct drawing *drawing)
 {
-	struct flow flow = { .width = drawing->options->width - 2.0 * SVG_PAD };
+	unsigned int height = svg_put_facts(drawing->options, NULL);
 
-	flow_books(&flow, drawing->options);
 	if (has_legend_in_head(drawing))
-		return flow.y;
-	return flow.y + LEGEND_GAP +
-	       svg_put_legend(drawing->paint, drawing->has_meetings, flow.width, NULL);
+		return height;
+	return height + LEGEND_GAP +
+	       svg_put_legend(drawing->paint, drawing->has_meetings,
+			      drawing->options->width - 2.0 * SVG_PAD, NULL);
 }
 
 static void put_document(struct drawing *drawing)

@@ -9,11 +9,8 @@ bats_require_minimum_version 1.5.0
 load clickhouse.bash
 
 setup_file() {
-	export store FLAMECTL_FLEET
 	local flamectl
-	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
-	clickhouse_start "$BATS_FILE_TMPDIR/server"
-	FLAMECTL_FLEET=clickhouse${store#http}/fleet
+	store_start
 	mkdir "$BATS_FILE_TMPDIR/windows"
 	# the last host is sampled in one window of two
 	out/fleet/windows "$BATS_FILE_TMPDIR/windows" 4 2 200 1795776960 60 2

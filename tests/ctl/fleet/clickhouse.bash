@@ -90,3 +90,13 @@ sql() {
 	    sys.exit(error.read().decode())
 	END
 }
+
+# store_start: start a ClickHouse for the tests of a file; sets and exports store and
+# FLAMECTL_FLEET, and sets flamectl
+store_start() {
+	export store FLAMECTL_FLEET
+	# shellcheck disable=SC2034 # for the caller
+	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
+	clickhouse_start "$BATS_FILE_TMPDIR/server"
+	FLAMECTL_FLEET=clickhouse${store#http}/fleet
+}

@@ -14,11 +14,8 @@ START=1795777080
 MARK='# estimate: what was sampled in one hour of 2 or fewer counts for all of them'
 
 setup_file() {
-	export store FLAMECTL_FLEET
 	local flamectl
-	flamectl=$(realpath "${FLAMECTL:-./flamectl}")
-	clickhouse_start "$BATS_FILE_TMPDIR/server"
-	FLAMECTL_FLEET=clickhouse${store#http}/fleet
+	store_start
 	mkdir "$BATS_FILE_TMPDIR"/{all,some}
 	out/fleet/windows "$BATS_FILE_TMPDIR/all" 10 4 200 $START 60 2 all
 	out/fleet/windows "$BATS_FILE_TMPDIR/some" 10 4 200 $START 60 2

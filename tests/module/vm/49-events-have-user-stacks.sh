@@ -86,7 +86,7 @@ sleep 1000 & sleeping=$!
 flamectl record --quiet --off-cpu -a -d $((3 * slowness))s -o "$OUT/all.pb.gz" >"$OUT/all.out" 2>&1 & recording=$!
 # shellcheck disable=SC2317 # wait_for calls it
 has_sides() { flamectl status --json >"$OUT/status.json"; jq -e '.attached[0].user_stacks.whole > 0' "$OUT/status.json"; }
-ok 'status tells what became of user stacks' wait_for 20 has_sides
+ok 'status counts whole user stacks' wait_for 20 has_sides
 holds 'which are no more than what is stored' \
 	"$(jq '.attached[0] | ([.user_stacks[]] | add) <= .ns.stored | if . then 1 else 0 end' "$OUT/status.json") == 1"
 like 'in words, too' "$(flamectl status)" 'off-cpu.*user stacks:.* whole'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control the module during a recording: see recording.h.
+ * Starts, shares and ends the sampling of a recording: see recording.h.
  *
  * If sampling already runs, or the module holds samples, the profile is the
  * difference of two instants, so that other users are not affected. Sampling

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Stores hits in the hot table of a CPU.
+ *
+ * Context: A handler's turn (hit.h), or an interrupt on that CPU with the guard set.
+ */
+#ifndef _FLAMEMOD_EVENT_STORE_H
+#define _FLAMEMOD_EVENT_STORE_H
+
+#include <linux/irq_work.h>
+
+#include "events.h"
+
+/* Request a drain if a CPU's table fills up. */
+static inline void fm_event_ask_drain(struct fm_event_cpu *c)
+{
+	if (c->drain_asked || !fm_table_filling(&c->tables[c->table]))
+		return;
+	c->drain_asked = true;
+	irq_work_queue(&c->drain_work);
+}
+
+/* Store what was seen on a CPU, with a key. */
+static __always_inline void fm_event_store(struct fm_event_cpu *c, const struct fm_key *key,
+					   u8 event, u64 weight, u32 *last)
+{
+	struct fm_event_books *books = &c->books[event];
+
+	if (!fm_table_add(&c->tables[c->table], key, weight, 0, last)) {
+		fm_event_lose(books, weight, FLAMEMOD_EVENT_LOST_TABLE_FULL);
+		return;
+	}
+	books->hits.stored++;
+	books->weight.stored += weight;
+}
+
+#endif /* _FLAMEMOD_EVENT_STORE_H */
