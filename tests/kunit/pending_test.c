@@ -295,12 +295,13 @@ static void a_drain_stores_those_that_wait(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
-/* The drain runs on another CPU then, and what runs there is not the hit's task. */
+/* Another CPU stores them then; even if the task runs there, that is not the hit's moment. */
 static void on_a_cpu_that_went_offline_all_are_away(struct kunit *test)
 {
 	fm_attach_to(test, &fm_attach);
 	fm_hit_now(5, 1);
 	fm_here.cpu = 1;
+	fm_interrupt();
 	fm_drain_now();
 	KUNIT_EXPECT_EQ(test, fm_here.nr_walks, 0);
 	KUNIT_EXPECT_EQ(test, fm_side(FLAMEMOD_USER_AWAY), 5);
