@@ -23,7 +23,7 @@ int number_parse(const char *text, uint64_t min, uint64_t max,
 		 uint64_t *number, struct error *error);
 
 /**
- * duration_parse() - parse "10", "10s", "1.5s", "500ms", "2m" or "1h"; the unit
+ * duration_parse() - parse "10", "10s", "1.5s", "500ms", "1500us", "2m" or "1h"; the unit
  * is seconds if none is given; from 1 ms to a year.
  *
  * Return: 0 with @ns set, or -EINVAL with @error.

@@ -71,18 +71,16 @@ static void check_number(const char *text)
 		must(number >= 7 && number <= 4711);
 }
 
-static void check_duration(const char *text)
+/* @ns is what @text says, to the millionth of a unit, rounded down. */
+static void check_ns(const char *text, uint64_t ns)
 {
 	long double seconds, scale = 1;
-	struct error error;
-	uint64_t ns;
 	char *end;
 
-	if (duration_parse(text, &ns, &error))
-		return;
-	must(ns >= 1000000 && ns <= DURATION_MAX_NS);
 	seconds = strtold(text, &end);
-	if (!strcmp(end, "ms"))
+	if (!strcmp(end, "us"))
+		scale = 0.000001L;
+	else if (!strcmp(end, "ms"))
 		scale = 0.001L;
 	else if (!strcmp(end, "m"))
 		scale = 60;
@@ -90,9 +88,23 @@ static void check_duration(const char *text)
 		scale = 3600;
 	else
 		must(!*end || !strcmp(end, "s"));
-	/* to the millionth of a unit, rounded down */
 	must((long double)ns <= seconds * scale * 1e9L + 1);
 	must((long double)ns >= seconds * scale * 1e9L - scale * 2 - 1);
+}
+
+static void check_duration(const char *text)
+{
+	struct error error;
+	uint64_t ns;
+
+	if (!duration_parse(text, &ns, &error)) {
+		must(ns >= 1000000 && ns <= DURATION_MAX_NS);
+		check_ns(text, ns);
+	}
+	if (!interval_parse(text, &ns, &error)) {
+		must(ns >= 1000 && ns <= INTERVAL_MAX_NS);
+		check_ns(text, ns);
+	}
 }
 
 /* "pids=1,2": what was assigned is, as text, assigned the same again. */
