@@ -66,7 +66,7 @@ struct session {
 static int parse_event(struct session *session, const char *text, struct error *error)
 {
 	session->probes.nr = 0;
-	session->deltas.event = text;
+	session->deltas.event = strcmp(text, "on-cpu") ? text : NULL;
 	if (!strcmp(text, "on-cpu") || !strcmp(text, "off-cpu"))
 		return 0;
 	if (!strcmp(text, "wall") || !strcmp(text, "ran"))

@@ -52,7 +52,7 @@ struct recording {
 	struct output output;
 	struct child child;
 	struct profile *status;			/* the status before */
-	struct slicer slicer;			/* deltas.seen NULL: none before */
+	struct slicer slicer;
 	bool running;				/* others started sampling */
 	bool started;				/* started here, not yet stopped */
 	unsigned int changed;			/* SETTING() to restore */
@@ -171,8 +171,8 @@ int recording_name(struct recording *r, uint64_t now_ns, bool (*is_late)(void *c
 		   void *context, struct error *error);
 
 /**
- * recording_reduce() - reduce what the module holds to what was sampled since the start,
- * of the processes that were asked for.
+ * recording_reduce() - reduce what the module holds now to what was sampled since the
+ * slicer's last look, of the processes that were asked for.
  *
  * Return: 0 or -errno.
  */

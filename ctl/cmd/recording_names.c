@@ -33,13 +33,13 @@ uint64_t recording_names_due_ns(const struct recording *r)
 }
 
 /*
- * Look for what the recording will have, and not for all that the module holds. With
- * slices, the module's profile can only be reduced to the current slice; but a look that
- * stopped early left out functions of earlier ones, so then all are looked for.
+ * Look for what the recording will have, and not for all that the module holds. Once a part
+ * was taken, the module's profile can only be reduced to what came since then; but a look
+ * that stopped early left out functions of that part, so then all are looked for.
  */
 static int reduce(const struct recording *r, struct profile *now, struct error *error)
 {
-	return r->slicer.slice_ns ? 0 : recording_reduce(r, now, error);
+	return r->slicer.profile ? 0 : recording_reduce(r, now, error);
 }
 
 /* Add the stacks of events: a process may never be seen on a CPU. */

@@ -7,11 +7,11 @@
 int recording_reduce(const struct recording *r, struct profile *profile,
 		     struct error *error)
 {
-	bool was_reset = profile->meta.epoch != r->status->meta.epoch;
+	const struct profile *seen = r->slicer.deltas.seen;
 	int err = 0;
 
-	if (!was_reset && r->slicer.deltas.seen)
-		err = profile_subtract(profile, r->slicer.deltas.seen, error);
+	if (seen && profile->meta.epoch == seen->meta.epoch)
+		err = profile_subtract(profile, seen, error);
 	if (!err && r->slicer.only)
 		err = profile_keep_pids(profile, r->settings.pids,
 					r->settings.nr_pids, error);

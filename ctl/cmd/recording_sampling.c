@@ -73,8 +73,7 @@ int recording_plan(struct recording *r, struct error *error)
 		return err;
 	if (r->running)
 		r->mask &= ~r->wished;
-	return r->running || held ?
-	       nl_dump(r->nl, false, &r->slicer.deltas.seen, error) : 0;
+	return slicer_start(&r->slicer, error);
 }
 
 /* Start sampling, without what is only wished for if this machine or module lacks it. */
@@ -93,9 +92,8 @@ static int start_as_planned(struct recording *r, struct error *error)
 	int err;
 
 	clock_gettime(CLOCK_REALTIME, &r->began);
-	r->slicer.since_ns = r->slicer.deltas.seen ?
-			     r->slicer.deltas.seen->meta.instant_ns : clock_monotonic_ns();
-	r->slicer.epoch = r->status->meta.epoch;
+	r->slicer.since_ns = r->running ? r->slicer.deltas.seen->meta.instant_ns :
+					  clock_monotonic_ns();
 	r->slicer.only = r->running && r->mask & SETTING(PIDS) ? &r->settings :
 								 NULL;
 	if (r->only) {
@@ -190,10 +188,10 @@ void recording_restore(struct recording *r)
 
 static void warn(const struct recording *r, const struct profile_meta *meta)
 {
-	if (r->slicer.was_reset && r->slicer.slice_ns)
-		command_fail(EXIT_FAILED, "warning: the module was reset during the recording: samples from the last slice before the reset until the reset are missing");
-	else if (r->slicer.was_reset)
-		command_fail(EXIT_FAILED, "warning: the module was reset during the recording: only samples after the reset are saved");
+	if (slicer_missed(&r->slicer))
+		command_fail(EXIT_FAILED, "warning: the module was reset during the recording, and could not keep all that it had: some samples from before the reset are missing");
+	if (r->slicer.restarted)
+		command_fail(EXIT_FAILED, "warning: sampling was started at another rate during the recording: only samples from then on are saved");
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		command_fail(EXIT_FAILED, "warning: the sampler found an inconsistency in itself and stopped: see the kernel log");
 	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
@@ -203,15 +201,7 @@ static void warn(const struct recording *r, const struct profile_meta *meta)
 int recording_cut(struct recording *r, struct profile **profile,
 		  struct error *error)
 {
-	int err;
-
-	if (r->slicer.slice_ns)
-		return slicer_finish(&r->slicer, profile, error);
-	err = nl_dump(r->nl, false, profile, error);
-	if (err)
-		return err;
-	r->slicer.was_reset = (*profile)->meta.epoch != r->status->meta.epoch;
-	return recording_reduce(r, *profile, error);
+	return slicer_finish(&r->slicer, profile, error);
 }
 
 int recording_finish(struct recording *r, struct profile *profile,
@@ -234,8 +224,6 @@ int recording_finish(struct recording *r, struct profile *profile,
 	if (r->only)
 		meta->settings.followed_only = true;
 	/* the epoch may have started long before the recording */
-	if (!r->slicer.was_reset || r->slicer.slice_ns)
-		meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC +
-				r->began.tv_nsec;
+	meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC + r->began.tv_nsec;
 	return profile_check(profile, error);
 }

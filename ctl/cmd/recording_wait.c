@@ -57,7 +57,7 @@ static void show_progress(struct recording *r, uint64_t since_ns)
 	if (nl_status(r->nl, &now, &error))
 		return;
 	/* after a reset all is new, so there is nothing to subtract */
-	if (r->slicer.deltas.seen && now->meta.epoch == r->slicer.deltas.seen->meta.epoch)
+	if (now->meta.epoch == r->slicer.deltas.epoch)
 		books_subtract(&now->books, &r->slicer.deltas.seen->books);
 	if (r->slicer.profile)
 		books_add(&now->books, &r->slicer.profile->books);
@@ -107,7 +107,7 @@ int recording_wait(struct recording *r, const sigset_t *caught,
 		if (r->duration_ns && now - since_ns >= r->duration_ns)
 			break;
 		if (now >= slicer_due_ns(&r->slicer))
-			err = slicer_take(&r->slicer, error);
+			err = slicer_run(&r->slicer, error);
 		if (!err && now >= recording_names_due_ns(r)) {
 			end_ns = names_end_ns(r, since_ns, now);
 			err = recording_name(r, now, is_late, &end_ns, error);

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cut a recording into slices of time: see slicer.h.
+ * Collect what the module samples during a recording: see slicer.h.
  */
 #include "wire/slicer.h"
 
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "profile/join.h"
 #include "profile/slices.h"
 
-static int add(struct slicer *slicer, struct profile *delta, uint64_t end_ns,
-	       struct error *error)
+/* The module keeps what it had at a reset for 5 minutes. */
+#define CHECK_NS	(100 * NSEC_PER_SEC)
+
+int slicer_start(struct slicer *slicer, struct error *error)
+{
+	return deltas_start(&slicer->deltas, error);
+}
+
+static int reduce(const struct slicer *slicer, struct profile *delta, struct error *error)
 {
 	int err = profile_check(delta, error);
 
@@ -19,42 +28,70 @@ static int add(struct slicer *slicer, struct profile *delta, uint64_t end_ns,
 					slicer->only->nr_pids, error);
 	if (!err && slicer->only_followed)
 		err = profile_keep_followed(delta, error);
-	if (err)
-		return err;
-	err = slices_add(slicer->profile, delta, slicer->end_ns, end_ns);
-	return err ? error_set(error, err, "cannot keep a slice: %s",
-			       strerror(-err)) : 0;
+	return err;
 }
 
-int slicer_take(struct slicer *slicer, struct error *error)
+static int add_slice(struct slicer *slicer, const struct profile *delta)
 {
-	struct profile *delta;
-	uint64_t end_ns;
+	uint64_t end_ns = delta->meta.instant_ns - slicer->since_ns;
 	int err;
 
-	if (!slicer->profile)
-		slicer->profile = profile_create();
-	if (!slicer->profile)
-		return error_set(error, -ENOMEM, "memory is short");
-	err = deltas_next(&slicer->deltas, &delta, error);
-	if (err)
-		return err;
-	slicer->was_reset |= delta->meta.epoch != slicer->epoch;
-	end_ns = delta->meta.instant_ns - slicer->since_ns;
 	/*
 	 * the clock stood still, or the start was estimated a little too late
 	 */
 	if (delta->meta.instant_ns < slicer->since_ns ||
 	    end_ns <= slicer->end_ns)
 		end_ns = slicer->end_ns + 1;
-	err = add(slicer, delta, end_ns, error);
+	err = slices_add(slicer->profile, delta, slicer->end_ns, end_ns);
 	slicer->end_ns = end_ns;
-	slicer->profile->meta = delta->meta;
+	return err;
+}
+
+/* Add @delta, which is taken over. */
+static int add(struct slicer *slicer, struct profile *delta, struct error *error)
+{
+	int err = 0;
+
+	if (slicer->profile && slicer->profile->meta.period_ns != delta->meta.period_ns) {
+		slicer->restarted = true;
+		profile_destroy(slicer->profile);
+		slicer->profile = NULL;
+	}
+	if (!slicer->profile && !slicer->slice_ns) {
+		slicer->profile = delta;
+		return 0;
+	}
+	slicer->profile = slicer->profile ?: profile_create();
+	if (!slicer->profile)
+		err = -ENOMEM;
+	else if (slicer->slice_ns)
+		err = add_slice(slicer, delta);
+	else
+		err = profile_join(slicer->profile, delta, NULL);
+	if (!err)
+		slicer->profile->meta = delta->meta;
+	profile_destroy(delta);
+	return err ? error_set(error, err, "cannot keep a part of the recording: %s",
+			       strerror(-err)) : 0;
+}
+
+static int take(struct slicer *slicer, bool is_last, struct error *error)
+{
+	struct profile *delta;
+	int err = is_last ? deltas_last(&slicer->deltas, &delta, error) :
+			    deltas_next(&slicer->deltas, &delta, error);
+
+	if (err)
+		return err;
+	slicer->restarted |= slicer->deltas.restarted;
+	err = reduce(slicer, delta, error);
+	if (!err)
+		return add(slicer, delta, error);
 	profile_destroy(delta);
 	return err;
 }
 
-uint64_t slicer_due_ns(const struct slicer *slicer)
+static uint64_t slice_due_ns(const struct slicer *slicer)
 {
 	unsigned int nr_joined = slicer->profile && slicer->profile->slices ?
 				 slicer->profile->slices->nr_joined : 0;
@@ -66,18 +103,55 @@ uint64_t slicer_due_ns(const struct slicer *slicer)
 	       ((slicer->end_ns + each_ns / 2) / each_ns + 1) * each_ns;
 }
 
+static uint64_t check_due_ns(const struct slicer *slicer)
+{
+	return (slicer->checked_ns ?: slicer->since_ns) + CHECK_NS;
+}
+
+uint64_t slicer_due_ns(const struct slicer *slicer)
+{
+	uint64_t slice_ns = slice_due_ns(slicer), check_ns = check_due_ns(slicer);
+
+	return slice_ns < check_ns ? slice_ns : check_ns;
+}
+
+/* Take what the module keeps, if others have reset it. */
+static int check(struct slicer *slicer, struct error *error)
+{
+	struct profile *status;
+	uint32_t epoch;
+	int err = nl_status(slicer->deltas.nl, &status, error);
+
+	if (err)
+		return err;
+	epoch = status->meta.epoch;
+	profile_destroy(status);
+	return epoch == slicer->deltas.epoch ? 0 : take(slicer, false, error);
+}
+
+int slicer_run(struct slicer *slicer, struct error *error)
+{
+	uint64_t now_ns = clock_monotonic_ns();
+
+	slicer->checked_ns = now_ns;
+	return now_ns >= slice_due_ns(slicer) ? take(slicer, false, error) :
+						check(slicer, error);
+}
+
 int slicer_finish(struct slicer *slicer, struct profile **profile,
 		  struct error *error)
 {
-	int err = slicer_take(slicer, error) ?:
+	uint64_t end_ns;
+	int err = take(slicer, true, error) ?:
 		  slices_finish(slicer->profile, error);
 
 	if (err)
 		return err;
 	*profile = slicer->profile;
 	slicer->profile = NULL;
+	end_ns = (*profile)->meta.instant_ns;
 	(*profile)->meta.duration_ns = profile_sampled_ns(*profile) ?:
-				       slicer->end_ns;
+		end_ns > slicer->since_ns ? end_ns - slicer->since_ns : 1;
 	(*profile)->meta.begin_ns = slicer->since_ns;
 	return 0;
 }

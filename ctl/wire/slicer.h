@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Cut a recording into slices of time: look at the module repeatedly; what was
- * sampled between two looks is a slice.
+ * Collect what the module samples during a recording: look at it repeatedly. What was
+ * sampled between two looks is a slice of time, if slices are asked for. Otherwise there
+ * are looks only so that nothing is missed when others reset the module.
  */
 #ifndef FLAMECTL_SLICER_H
 #define FLAMECTL_SLICER_H
@@ -18,23 +19,31 @@ struct slicer {
 	uint64_t slice_ns;		/* length asked for; 0: do not cut */
 	uint64_t since_ns;		/* the start, in CLOCK_MONOTONIC */
 	uint64_t end_ns;		/* end of the last slice */
-	uint32_t epoch;			/* the module's, at the start */
+	uint64_t checked_ns;		/* the last check for a reset; 0: none */
 	const struct profile_settings *only;	/* pids to keep, or NULL */
 	bool only_followed;		/* keep only what is followed */
 	struct deltas deltas;		/* seen: at start, then at last slice */
-	struct profile *profile;	/* the slices so far */
-	bool was_reset;			/* somebody else reset it meanwhile */
+	struct profile *profile;	/* what was taken so far, or NULL */
+	bool restarted;			/* at another rate: what came before is left out */
 };
 
 /**
- * slicer_take() - make a slice of what came since the last.
+ * slicer_start() - look for the first time: what the module holds now is not recorded.
  *
  * Return: 0 or -errno.
  */
-int slicer_take(struct slicer *slicer, struct error *error);
+int slicer_start(struct slicer *slicer, struct error *error);
 
 /**
- * slicer_due_ns() - compute when to take the next slice: at regular times,
+ * slicer_run() - do what is due: make a slice of what came since the last, or check
+ * whether the module was reset and, if it was, take what it keeps.
+ *
+ * Return: 0 or -errno.
+ */
+int slicer_run(struct slicer *slicer, struct error *error);
+
+/**
+ * slicer_due_ns() - compute when to call slicer_run() next: slices are at regular times,
  * twice as far apart after each time that slices were joined.
  *
  * Return: the time in CLOCK_MONOTONIC, or UINT64_MAX for never.
@@ -42,13 +51,19 @@ int slicer_take(struct slicer *slicer, struct error *error);
 uint64_t slicer_due_ns(const struct slicer *slicer);
 
 /**
- * slicer_finish() - take the last slice.
- * @profile: set to the profile of all slices, which the caller owns.
+ * slicer_finish() - take what came since the last slice.
+ * @profile: set to all that was taken, which the caller owns.
  *
  * Return: 0 or -errno.
  */
 int slicer_finish(struct slicer *slicer, struct profile **profile,
 		  struct error *error);
+
+/** slicer_missed() - report whether samples are missing, after a reset by others. */
+static inline bool slicer_missed(const struct slicer *slicer)
+{
+	return slicer->deltas.missed;
+}
 
 /** slicer_deinit() - free the memory of @slicer; fine if all zero. */
 void slicer_deinit(struct slicer *slicer);

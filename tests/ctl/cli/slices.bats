@@ -85,7 +85,19 @@ refused() { # MESSAGE ARGUMENT...
 
 @test "a reset during the recording is reported, and earlier slices stay" {
 	run -0 --separate-stderr timeout 60 "$fake" reset record --slices 100ms -d 1500ms -o sliced.pb.gz
-	[[ $stderr = 'flamectl: warning: the module was reset during the recording: samples from the last slice before the reset until the reset are missing'* ]]
+	[[ $stderr = 'flamectl: warning: the module was reset during the recording, and could not keep all that it had: some samples from before the reset are missing'* ]]
+	"$flamectl" heat sliced.pb.gz > heat.svg
+	[ "$(nr_columns heat.svg)" -ge 3 ]
+}
+
+@test "a reset during the recording costs no samples if the module keeps them" {
+	run -0 --separate-stderr timeout 60 "$fake" kept record -d 100ms -o whole.pb.gz
+	[ -z "$stderr" ]
+	# one look before the reset and one after it
+	[ "$("$flamectl" dump -i whole.pb.gz | sum)" -eq 8000 ]
+	run -0 --separate-stderr timeout 60 "$fake" kept record --slices 100ms -d 450ms -o sliced.pb.gz
+	[ -z "$stderr" ]
+	[ "$("$flamectl" dump -i sliced.pb.gz | sum)" -ge 12000 ]
 	"$flamectl" heat sliced.pb.gz > heat.svg
 	[ "$(nr_columns heat.svg)" -ge 3 ]
 }

@@ -7,8 +7,8 @@
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
  * is gone; 0 is never, and "stopped" is a module that does not sample until it
- * is started, on a machine without user stacks. "reset" is one that somebody resets before the third look. "unmarked" is
- * one that does not recognise time with interrupts off. Whatever command is followed,
+ * is started, on a machine without user stacks. "reset" is one that somebody resets before the third look. "kept" is one that somebody
+ * resets before the second look, and that keeps what it had for it. "unmarked" is one that does not recognise time with interrupts off. Whatever command is followed,
  * iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
  * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
  * mode, for 50 below do_syscall_64, and for 20 in a function so deep that max-depth cut
@@ -64,7 +64,7 @@ static const struct load {
 static struct profile *total;
 static unsigned int looks, looks_max;
 static uint32_t hz = 1000;
-static bool is_reset;
+static bool is_reset, is_kept;
 static pid_t followed;
 static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
 static enum profile_irqs_off irqs_off = PROFILE_IRQS_OFF_MARKED;
@@ -300,12 +300,17 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	return 0;
 }
 
-/* This module keeps no closed epochs. */
 int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **profile,
 		  struct error *error)
 {
-	(void)epoch;
-	return nl_dump(nl, reset, profile, error);
+	must(!epoch || epoch == total->meta.epoch);
+	if (!is_kept || looks != 1 || total->meta.epoch != 1)
+		return nl_dump(nl, reset, profile, error);
+	sample_all();
+	*profile = copy();
+	(*profile)->meta.is_closed = true;
+	begin(2);
+	return 0;
 }
 
 int nl_status(struct nl *nl, struct profile **profile, struct error *error)
@@ -563,6 +568,7 @@ int main(int argc, char **argv)
 	if (sscanf(argv[1], "user@%u=", &user_pid) == 1)
 		user = strchr(argv[1], '=') + 1;
 	is_reset = !strcmp(argv[1], "reset");
+	is_kept = !strcmp(argv[1], "kept");
 	has_no_waiting = !strcmp(argv[1], "no-waiting");
 	is_old = !strcmp(argv[1], "old");
 	is_suspended = !strcmp(argv[1], "suspended");

@@ -20,6 +20,11 @@
 static struct profile *(*module)(void);
 static int module_error;
 
+/* An epoch that the module keeps; NULL: it has none. */
+static struct profile *(*kept)(void);
+static int keep_error;
+static uint32_t asked;			/* the last epoch that was asked for */
+
 int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	    struct error *error)
 {
@@ -28,6 +33,20 @@ int nl_dump(struct nl *nl, bool reset, struct profile **profile,
 	if (module_error)
 		return error_set(error, module_error, "gone");
 	*profile = module();
+	return 0;
+}
+
+int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **profile,
+		  struct error *error)
+{
+	asked = epoch;
+	if (keep_error)
+		return error_set(error, keep_error, "not kept");
+	if (!kept)
+		return nl_dump(nl, reset, profile, error);
+	*profile = kept();
+	(*profile)->meta.is_closed = true;
+	kept = NULL;
 	return 0;
 }
 
@@ -69,6 +88,22 @@ static struct profile *reset_profile(void)
 	struct profile *profile = made_profile();
 
 	profile->meta.epoch++;
+	return profile;
+}
+
+static struct profile *second_reset_profile(void)
+{
+	struct profile *profile = made_profile();
+
+	profile->meta.epoch += 2;
+	return profile;
+}
+
+static struct profile *other_rate_profile(void)
+{
+	struct profile *profile = reset_profile();
+
+	profile->meta.period_ns *= 2;
 	return profile;
 }
 
@@ -199,8 +234,90 @@ static void a_look_has_what_came_since_the_last(void **state)
 	/* after a reset everything is new */
 	delta = look(&deltas, reset_profile);
 	assert_int_equal(delta->books.stored, whole->books.stored);
+	assert_true(deltas.missed);
 	profile_destroy(delta);
 	profile_destroy(whole);
+	deltas_forget(&deltas);
+}
+
+static void what_is_kept_at_a_reset_is_in_the_next_look(void **state)
+{
+	struct deltas deltas = { 0 };
+	struct profile *whole = made_profile(), *delta;
+	uint32_t epoch = whole->meta.epoch;
+	struct error error;
+
+	(void)state;
+	module = made_profile;
+	assert_int_equal(deltas_start(&deltas, &error), 0);
+	assert_int_equal(asked, 0);
+	assert_same(deltas.seen, whole);
+	kept = later_profile;
+	delta = look(&deltas, reset_profile);
+	assert_int_equal(delta->books.stored, 48 + whole->books.stored);
+	assert_int_equal(delta->meta.epoch, epoch + 1);
+	assert_int_equal(asked, epoch + 1);
+	profile_destroy(delta);
+	delta = look(&deltas, reset_profile);
+	assert_int_equal(delta->books.fires, 0);
+	profile_destroy(delta);
+	assert_false(deltas.missed);
+	module = reset_profile;
+	assert_int_equal(deltas_last(&deltas, &delta, &error), 0);
+	assert_int_equal(delta->nr_records, 0);
+	assert_null(deltas.seen);
+	profile_destroy(delta);
+	profile_destroy(whole);
+}
+
+/* The second of two resets ended an epoch that is not kept. */
+static void what_is_not_kept_is_missed(void **state)
+{
+	struct deltas deltas = { 0 };
+	struct profile *delta;
+
+	(void)state;
+	profile_destroy(look(&deltas, made_profile));
+	kept = later_profile;
+	delta = look(&deltas, second_reset_profile);
+	assert_int_equal(delta->books.stored, 48 + 198);
+	assert_true(deltas.missed);
+	profile_destroy(delta);
+	deltas_forget(&deltas);
+}
+
+static void a_module_that_keeps_nothing_is_dumped(void **state)
+{
+	const int errors[] = { -EUSERS, -EPROTONOSUPPORT };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct deltas deltas = { 0 };
+
+		keep_error = errors[i];
+		profile_destroy(look(&deltas, made_profile));
+		profile_destroy(look(&deltas, later_profile));
+		assert_false(deltas.missed);
+		profile_destroy(look(&deltas, reset_profile));
+		assert_true(deltas.missed);
+		assert_int_equal(deltas.keeps_none, errors[i] == -EPROTONOSUPPORT);
+		deltas_forget(&deltas);
+	}
+	keep_error = 0;
+}
+
+static void periods_of_two_lengths_are_not_added(void **state)
+{
+	struct deltas deltas = { 0 };
+	struct profile *delta;
+
+	(void)state;
+	profile_destroy(look(&deltas, made_profile));
+	kept = later_profile;
+	delta = look(&deltas, other_rate_profile);
+	assert_int_equal(delta->books.stored, 198);
+	assert_true(deltas.restarted);
+	profile_destroy(delta);
 	deltas_forget(&deltas);
 }
 
@@ -236,6 +353,10 @@ int main(void)
 		cmocka_unit_test(tasks_of_two_hosts_are_two),
 		cmocka_unit_test(a_sum_past_the_limit_is_refused),
 		cmocka_unit_test(a_look_has_what_came_since_the_last),
+		cmocka_unit_test(what_is_kept_at_a_reset_is_in_the_next_look),
+		cmocka_unit_test(what_is_not_kept_is_missed),
+		cmocka_unit_test(a_module_that_keeps_nothing_is_dumped),
+		cmocka_unit_test(periods_of_two_lengths_are_not_added),
 		cmocka_unit_test(after_a_failed_look_everything_is_new),
 	};
 

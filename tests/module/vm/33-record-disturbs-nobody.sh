@@ -98,12 +98,31 @@ holds 'and others are filtered' "$(what .books.filtered "$OUT/own.json") > 0"
 # Somebody else resets or stops it meanwhile.
 (sleep 2; flamectl reset) &
 exits 0 'a reset meanwhile is survived' flamectl record -d 4s -o "$OUT/reset.pb.gz"
-like 'the message says so' "$output" 'the module was reset during the recording'
+is 'and costs nothing' "$output" ''
 checks reset
+holds 'the recording is of all of its time' "$(what .duration_ns "$OUT/reset.json") > 3.5e9"
 (sleep 2; flamectl stop) &
 exits 0 'a stop meanwhile is survived' flamectl record -d 4s -o "$OUT/stopped.pb.gz"
 like 'the message says so' "$output" 'sampling was stopped during the recording'
 checks stopped
+
+# What others take by a reset, and what is left in the end, is what was recorded.
+flamectl reset
+flamectl record -d 4s -o "$OUT/shared.pb.gz" 2>"$OUT/shared.err" &
+pid=$!
+ok 'sampling begins' wait_for 20 sh -c 'flamectl status --json | jq -e .running'
+for i in {1..6}; do
+	flamectl dump --reset >"$OUT/part.$i.folded" || diag "no dump $i"
+	sleep 0.4
+done
+exits 0 'it is recorded beside resets' wait $pid
+is 'without a warning' "$(cat "$OUT/shared.err")" ''
+flamectl dump >"$OUT/part.rest.folded"
+checks shared
+is 'it has what others got, and the rest, to the period' \
+	"$(folded_sum "$OUT/shared.folded")" "$(folded_sum "$OUT"/part.*.folded)"
+is 'nothing is kept any more, and nothing was missed' \
+	"$(flamectl status --json | jq -c '.kept | [.readers, .epochs, .bytes, .expired, .reclaimed]')" '[0,0,0,0,0]'
 
 # Requests that do not fit the state are refused with the module's message.
 exits 1 'stop is refused while stopped' flamectl stop
