@@ -222,6 +222,8 @@ static void put_keys(const struct reading *r, FILE *out, const struct columns *c
 
 static void put_windows(const struct reading *r, FILE *out)
 {
+	const char *weight;
+
 	if (r->selects) {
 		fputs("WITH toUInt8(", out);
 		where_cgroups(out, r->choice);
@@ -229,10 +231,12 @@ static void put_windows(const struct reading *r, FILE *out)
 	}
 	fputs("SELECT ", out);
 	put_keys(r, out, r->selects ? &chosen : &of_windows);
-	fprintf(out, ", sum(p * " SCHEMA_WEIGHT "), sum(n * " SCHEMA_WEIGHT "),"
-		" sum(l * " SCHEMA_WEIGHT ") FROM profiles%s ARRAY JOIN sid AS i, comm AS c,"
-		" context AS x, periods AS p, samples AS n, late_us AS l%s WHERE ",
-		r->cover.final, r->keys.cgroups || r->selects ? ", " WHERE_CGROUPS : "");
+	/* most fleets have no weights, and to multiply by them takes a quarter of the time */
+	weight = r->profile->meta.weighted ? " * " SCHEMA_WEIGHT : "";
+	fprintf(out, ", sum(p%s), sum(n%s), sum(l%s) FROM profiles%s ARRAY JOIN sid AS i,"
+		" comm AS c, context AS x, periods AS p, samples AS n, late_us AS l%s WHERE ",
+		weight, weight, weight, r->cover.final,
+		r->keys.cgroups || r->selects ? ", " WHERE_CGROUPS : "");
 	cover_put_windows(&r->cover, out);
 	fputs(" GROUP BY ", out);
 	put_keys(r, out, r->selects ? &by_chosen : &by_windows);

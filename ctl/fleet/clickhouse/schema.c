@@ -27,7 +27,9 @@ static const char *const statements[SCHEMA_STATEMENTS] = {
 	/*
 	 * A row is a window. The engine keeps one row of those with the same key, which is
 	 * the window's identity without its end: of a growing dump, which starts at
-	 * the same instant each time, the last one stays.
+	 * the same instant each time, the last one stays. Blocks of the index have few rows,
+	 * because a row has thousands of elements: the server reads whole blocks, and a block
+	 * at a time in each thread.
 	 */
 	"CREATE TABLE IF NOT EXISTS profiles (\n"
 	" host {repeats}, boot_id {repeats}, epoch UInt32, begin_ns UInt64, end_ns UInt64,\n"
@@ -44,7 +46,8 @@ static const char *const statements[SCHEMA_STATEMENTS] = {
 	" cgroups Array({repeats}){codec}, cgroup Array(UInt16){codec},\n"
 	" " CONTENT "\n"
 	") ENGINE = ReplacingMergeTree(end_ns) PARTITION BY toDate(time)\n"
-	" ORDER BY (host, boot_id, epoch, begin_ns){keep}",
+	" ORDER BY (host, boot_id, epoch, begin_ns){keep}\n"
+	" SETTINGS index_granularity = 64",
 	"CREATE TABLE IF NOT EXISTS stacks (\n"
 	" sid FixedString(16), names Array({repeats}){codec}, kinds Array(UInt8){codec},\n"
 	" paths Array({repeats}){codec}, build_ids Array({repeats}){codec},\n"
