@@ -21,12 +21,21 @@ void agent_names_begin(struct agent *agent)
 	name_looks_begin(&agent->search.looks, &name_pace_agent, agent->named_since_ns);
 }
 
-uint64_t agent_names_due_ns(const struct agent *agent)
+static uint64_t functions_due_ns(const struct agent *agent)
 {
-	if (!agent->nl || agent->pause.begun || !agent->settings.user_stacks ||
-	    agent->names.request.no_names)
+	if (!agent->settings.user_stacks || agent->names.request.no_names)
 		return UINT64_MAX;
 	return name_search_due_ns(&agent->search);
+}
+
+uint64_t agent_names_due_ns(const struct agent *agent)
+{
+	uint64_t functions_ns = functions_due_ns(agent);
+
+	if (!agent->nl || agent->pause.begun)
+		return UINT64_MAX;
+	return functions_ns < agent->names.cgroups_due_ns ? functions_ns :
+							    agent->names.cgroups_due_ns;
 }
 
 /* Something else is due, or a signal ends the agent: they are blocked meanwhile. */
@@ -47,7 +56,8 @@ void agent_names_look(struct agent *agent, uint64_t now_ns, uint64_t end_ns)
 	/* if memory is short, the next window says so */
 	if (now_ns < agent_names_due_ns(agent))
 		return;
-	if (!live_names_learn_cgroups(&agent->names, now_ns, CGROUPS_NS, &error))
+	if (!live_names_learn_cgroups(&agent->names, now_ns, CGROUPS_NS, &error) &&
+	    now_ns >= functions_due_ns(agent))
 		name_search_run(&agent->search, &source, now_ns, is_late, &end_ns, &error);
 }
 

@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "../../module/cgroup.h"
 #include "../../module/drain.h"
 #include "../../module/session.h"
 #include "../../module/snapshot.h"
@@ -75,6 +76,30 @@ static void a_drain_brings_what_was_stored(struct kunit *test)
 	/* The timer's profile has none of it. */
 	KUNIT_EXPECT_EQ(test, fm_held_sum(fm_session), 0);
 }
+
+#ifdef CONFIG_CGROUPS
+/* Time off the CPU is of the cgroup that the task is in when it comes back. */
+static void events_are_of_a_cgroup(struct kunit *test)
+{
+	struct task_struct *one = fm_switched_task(test, 101);
+	struct task_struct *other = fm_switched_task(test, 102);
+
+	fm_switched_move(test, one, 5001);
+	fm_switched_move(test, other, 5002);
+	fm_switched_attach(test, &fm_all);
+	fm_hand.now_ns += 10;
+	fm_switched(one, false, TASK_INTERRUPTIBLE, other);
+	fm_switched_move(test, one, 5003);
+	fm_hand.now_ns += 4;
+	fm_switched(other, false, TASK_INTERRUPTIBLE, one);
+	fm_drain_now();
+	KUNIT_EXPECT_EQ(test, fm_switched_sum_in(FLAMEMOD_EVENT_RAN, 5001), 10);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum_in(FLAMEMOD_EVENT_RAN, 5002), 4);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum_in(FLAMEMOD_EVENT_OFF_CPU, 5002), 10);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum_in(FLAMEMOD_EVENT_OFF_CPU, 5003), 4);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum_in(FLAMEMOD_EVENT_OFF_CPU, 5001), 0);
+}
+#endif
 
 static void a_difference_ends_the_events_alone(struct kunit *test)
 {
@@ -165,6 +190,8 @@ static void a_cut_counts_what_lasts_once(struct kunit *test)
 	fm_events_cut(fm_session);
 	fm_session_unlock(fm_session);
 	KUNIT_EXPECT_EQ(test, fm_switched_sum(FLAMEMOD_EVENT_RAN, -1), 100);
+	KUNIT_EXPECT_EQ(test, fm_switched_sum_in(FLAMEMOD_EVENT_RAN, fm_cgroup_id(current)),
+			100);
 	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_RAN).weight.stored, 100);
 	KUNIT_EXPECT_EQ(test, fm_books(FLAMEMOD_EVENT_RAN).hits.seen, 0);
 	fm_hand.now_ns += 7;
@@ -328,6 +355,9 @@ static void without_memory_nothing_is_attached(struct kunit *test)
 
 static struct kunit_case fm_events_tests[] = {
 	KUNIT_CASE(a_drain_brings_what_was_stored),
+#ifdef CONFIG_CGROUPS
+	KUNIT_CASE(events_are_of_a_cgroup),
+#endif
 	KUNIT_CASE(a_difference_ends_the_events_alone),
 	KUNIT_CASE(books_that_do_not_balance_end_the_events),
 	KUNIT_CASE(what_the_profile_has_no_room_for_is_lost),

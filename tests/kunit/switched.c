@@ -5,6 +5,8 @@
  * The session is the running case's (held.h), and so is the clock. Events are attached
  * by hand, without the probe: the test calls what it calls.
  */
+#include <linux/cgroup-defs.h>
+#include <linux/kernfs.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -85,6 +87,22 @@ struct task_struct *fm_switched_task(struct kunit *test, u32 pid)
 	return task;
 }
 
+#ifdef CONFIG_CGROUPS
+/* Move a made-up task to a made-up cgroup. */
+void fm_switched_move(struct kunit *test, struct task_struct *task, u64 id)
+{
+	struct css_set *set = kunit_kzalloc(test, sizeof(*set), GFP_KERNEL);
+	struct cgroup *group = kunit_kzalloc(test, sizeof(*group), GFP_KERNEL);
+	struct kernfs_node *node = kunit_kzalloc(test, sizeof(*node), GFP_KERNEL);
+
+	KUNIT_ASSERT_TRUE(test, set && group && node);
+	node->id = id;
+	group->kn = node;
+	set->dfl_cgrp = group;
+	rcu_assign_pointer(task->cgroups, set);
+}
+#endif
+
 static void fm_switch_with(struct fm_event_cpu *tables, struct task_struct *prev,
 			   bool preempted, unsigned int state, struct task_struct *next)
 {
@@ -143,6 +161,23 @@ u64 fm_switched_sum(u8 event, int state)
 		struct fm_record *record = fm_set_at(records, i);
 
 		if (record->event == event && (state < 0 || record->state == state))
+			sum += record->counts.periods;
+	}
+	return sum;
+}
+
+/* The weight of an event in the profile, of tasks in a cgroup. */
+u64 fm_switched_sum_in(u8 event, u64 cgroup)
+{
+	struct fm_aggregate *aggregate = fm_events->aggregate;
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < fm_set_nr(&aggregate->records); i++) {
+		struct fm_record *record = fm_set_at(&aggregate->records, i);
+		struct fm_task *task = fm_set_at(&aggregate->tasks, record->task);
+
+		if (record->event == event && task->cgroup == cgroup)
 			sum += record->counts.periods;
 	}
 	return sum;

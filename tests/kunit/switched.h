@@ -18,6 +18,9 @@ void fm_switched_end(struct kunit *test);
 void fm_switched_attach(struct kunit *test, const struct fm_attach *request);
 
 struct task_struct *fm_switched_task(struct kunit *test, u32 pid);
+#ifdef CONFIG_CGROUPS
+void fm_switched_move(struct kunit *test, struct task_struct *task, u64 id);
+#endif
 void fm_switched(struct task_struct *prev, bool preempted, unsigned int state,
 		 struct task_struct *next);
 void fm_switched_nested(struct task_struct *prev, bool preempted, unsigned int state,
@@ -26,5 +29,6 @@ void fm_switched_elsewhere(struct task_struct *prev, bool preempted, unsigned in
 			   struct task_struct *next);
 struct fm_event_books *fm_switched_books(u8 event);
 u64 fm_switched_sum(u8 event, int state);
+u64 fm_switched_sum_in(u8 event, u64 cgroup);
 
 #endif /* _FM_SWITCHED_H */
