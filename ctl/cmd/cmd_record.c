@@ -29,7 +29,9 @@
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_CPUS, OPT_ONLY, OPT_OUTPUT,
-       OPT_SLICES, OPT_EVENT, OPT_OFF_CPU, OPT_WALL, OPT_MIN_BLOCK, OPT_STATE, OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL, OPT_STACKS, OPT_CALL_GRAPH };
+       OPT_SLICES, OPT_EVENT, OPT_OFF_CPU, OPT_WALL, OPT_MIN_BLOCK, OPT_STATE,
+       OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL,
+       OPT_STACKS, OPT_CALL_GRAPH };
 
 static const struct command_option options[] = {
 	[OPT_FREQUENCY] = { "frequency", 'F', "HZ", "samples per second and CPU, 1..20000 or max (default: as set, 997 at first)" },
@@ -56,31 +58,118 @@ static const struct command_option options[] = {
 	{ 0 }
 };
 
-/* Parse a rate; "max" is the highest one, as in perf. */
-static int frequency_parse(const char *text, uint64_t *hz, struct error *error)
+/* "max" is the highest rate, as in perf. */
+static int parse_frequency(struct recording *r, const char *text, struct error *error)
 {
-	if (strcmp(text, "max"))
-		return settings_hz(text, hz, error);
-	*hz = FLAMEMOD_HZ_MAX;
+	uint64_t hz = FLAMEMOD_HZ_MAX;
+	int err = strcmp(text, "max") ? settings_hz(text, &hz, error) : 0;
+
+	if (err)
+		return err;
+	r->settings.hz = (uint32_t)hz;
+	r->mask |= SETTING(HZ);
 	return 0;
 }
 
-/* Parse one of the options of events of tasks. Return: 0 or EXIT_USAGE. */
-static int parse_tasks(const struct command *command, int position, const char *arg,
-		       struct recording_tasks *tasks)
+static int parse_pids(struct recording *r, const char *text, struct error *error)
 {
-	struct error error;
-	int err = 0;
+	int err = settings_pids(&r->settings, text, error);
 
-	if (position == OPT_OFF_CPU)
-		tasks->off_cpu = true;
-	else if (position == OPT_WALL)
-		tasks->wall = true;
-	else if (position == OPT_MIN_BLOCK)
-		err = interval_parse(arg, &tasks->min_ns, &error);
-	else
-		err = task_states_parse(arg, &tasks->states, &error);
-	return err ? command_usage(command, "--%s %s", options[position].name, error.text) : 0;
+	if (!err && !r->settings.nr_pids)
+		err = error_set(error, -EINVAL, "names no process or thread");
+	r->mask |= SETTING(PIDS);
+	return err;
+}
+
+static int parse_cpus(struct recording *r, const char *text, struct error *error)
+{
+	int err = settings_cpus(&r->settings, text, error);
+
+	if (!err && !*text)
+		err = error_set(error, -EINVAL, "names no CPU");
+	r->mask |= SETTING(CPUS);
+	return err;
+}
+
+static int parse_slices(struct recording *r, const char *text, struct error *error)
+{
+	int err = duration_parse(text, &r->slicer.slice_ns, error);
+
+	if (!err && r->slicer.slice_ns < SLICE_MIN_NS)
+		err = error_set(error, -EINVAL, "%s: at least 10ms", text);
+	return err;
+}
+
+/*
+ * Parse an option that has a value of its own.
+ *
+ * Return: 0, or -EINVAL; @error is the text to print after the option's name.
+ */
+static int parse_value(struct recording *r, int option, const char *arg, struct error *error)
+{
+	switch (option) {
+	case OPT_FREQUENCY:
+		return parse_frequency(r, arg, error);
+	case OPT_DURATION:
+		return duration_parse(arg, &r->duration_ns, error);
+	case OPT_PIDS:
+		return parse_pids(r, arg, error);
+	case OPT_CPUS:
+		return parse_cpus(r, arg, error);
+	case OPT_SLICES:
+		return parse_slices(r, arg, error);
+	case OPT_EVENT:
+		return recording_add_event(r, arg, error);
+	case OPT_MIN_BLOCK:
+		return interval_parse(arg, &r->tasks.min_ns, error);
+	case OPT_STATE:
+		return task_states_parse(arg, &r->tasks.states, error);
+	default:
+		return 0;
+	}
+}
+
+/* Take an option that cannot be wrong. */
+static void take(struct recording *r, int option, const char *arg)
+{
+	switch (option) {
+	case OPT_ONLY:
+		r->only = true;
+		break;
+	case OPT_OFF_CPU:
+		r->tasks.off_cpu = true;
+		break;
+	case OPT_WALL:
+		r->tasks.wall = true;
+		break;
+	case OPT_USER_STACKS:
+	case OPT_NO_USER_STACKS:
+		r->settings.user_stacks = option == OPT_USER_STACKS;
+		r->mask |= SETTING(USER_STACKS);
+		break;
+	case OPT_NO_LOAD:
+		r->no_load = true;
+		break;
+	case OPT_QUIET:
+		r->quiet = true;
+		r->shows_progress = r->tells_result = false;
+		break;
+	case OPT_VERBOSE:
+		r->tells_result = true;
+		break;
+	case OPT_ALL:
+		r->all = true;
+		break;
+	case OPT_CALL_GRAPH:
+		command_fail(EXIT_FAILED, "--call-graph %s: stacks are always sampled, the kernel's by its own unwinder and those of programs by their unwind tables; --no-user-stacks leaves the latter out",
+			     arg);
+		break;
+	case OPT_OUTPUT:
+		r->path = arg;
+		break;
+	default:
+		break;
+	}
 }
 
 /* Refuse what cannot be combined with events of sources. Return: 0 or EXIT_USAGE. */
@@ -121,98 +210,36 @@ static int check_tasks(const struct command *command, const struct recording *r)
 	return 0;
 }
 
+static int parse_options(const struct command *command, int argc, char **argv,
+			 struct recording *r)
+{
+	struct error error;
+	const char *arg;
+	int option;
+
+	while (command_next(command, argc, argv, &option, &arg)) {
+		if (option >= COMMAND_LIVE) {
+			live_option_add(&r->names.request, option - COMMAND_LIVE);
+			continue;
+		}
+		take(r, option, arg);
+		if (!parse_value(r, option, arg, &error))
+			continue;
+		if (options[option].letter)
+			return command_usage(command, "-%c %s", options[option].letter,
+					     error.text);
+		return command_usage(command, "--%s %s", options[option].name, error.text);
+	}
+	return EXIT_DONE;
+}
+
 static int parse(const struct command *command, int argc, char **argv,
 		 struct recording *r)
 {
-	struct error error;
-	uint64_t hz;
-	const char *arg;
-	int position, err = 0;
+	int code = parse_options(command, argc, argv, r);
 
-	while (command_next(command, argc, argv, &position, &arg)) {
-		switch (position) {
-		case OPT_FREQUENCY:
-			err = frequency_parse(arg, &hz, &error);
-			if (err)
-				return command_usage(command, "-F %s", error.text);
-			r->settings.hz = (uint32_t)hz;
-			r->mask |= SETTING(HZ);
-			break;
-		case OPT_DURATION:
-			err = duration_parse(arg, &r->duration_ns, &error);
-			if (err)
-				return command_usage(command, "-d %s", error.text);
-			break;
-		case OPT_PIDS:
-			err = settings_pids(&r->settings, arg, &error);
-			if (err || !r->settings.nr_pids)
-				return command_usage(command, "-p %s", err ?
-						     error.text :
-						     "names no process or thread");
-			r->mask |= SETTING(PIDS);
-			break;
-		case OPT_CPUS:
-			err = settings_cpus(&r->settings, arg, &error);
-			if (err || !*arg)
-				return command_usage(command, "-C %s", err ?
-						     error.text : "names no CPU");
-			r->mask |= SETTING(CPUS);
-			break;
-		case OPT_ONLY:
-			r->only = true;
-			break;
-		case OPT_SLICES:
-			err = duration_parse(arg, &r->slicer.slice_ns, &error);
-			if (err)
-				return command_usage(command, "--slices %s", error.text);
-			if (r->slicer.slice_ns < SLICE_MIN_NS)
-				return command_usage(command, "--slices %s: at least 10ms", arg);
-			break;
-		case OPT_EVENT:
-			err = recording_add_event(r, arg, &error);
-			if (err)
-				return command_usage(command, "-e %s", error.text);
-			break;
-		case OPT_OFF_CPU:
-		case OPT_WALL:
-		case OPT_MIN_BLOCK:
-		case OPT_STATE:
-			err = parse_tasks(command, position, arg, &r->tasks);
-			if (err)
-				return err;
-			break;
-		case OPT_USER_STACKS:
-		case OPT_NO_USER_STACKS:
-			r->settings.user_stacks = position == OPT_USER_STACKS;
-			r->mask |= SETTING(USER_STACKS);
-			break;
-		case OPT_NO_LOAD:
-			r->no_load = true;
-			break;
-		case OPT_QUIET:
-			r->quiet = true;
-			r->shows_progress = r->tells_result = false;
-			break;
-		case OPT_VERBOSE:
-			r->tells_result = true;
-			break;
-		case OPT_ALL:
-			r->all = true;
-			break;
-		case OPT_STACKS:
-			break;
-		case OPT_CALL_GRAPH:
-			command_fail(EXIT_FAILED, "--call-graph %s: stacks are always sampled, the kernel's by its own unwinder and those of programs by their unwind tables; --no-user-stacks leaves the latter out",
-				     arg);
-			break;
-		case OPT_OUTPUT:
-			r->path = arg;
-			break;
-		default:
-			live_option_add(&r->names.request, position - COMMAND_LIVE);
-			break;
-		}
-	}
+	if (code)
+		return code;
 	if (!(r->mask & SETTING(USER_STACKS))) {
 		r->settings.user_stacks = true;
 		r->wished = SETTING(USER_STACKS);
