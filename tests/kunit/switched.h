@@ -9,7 +9,8 @@
 
 #include "../../module/events.h"
 
-#define FM_SWITCHED_BEGIN	(1000 * NSEC_PER_SEC)	/* when events are attached */
+/* When events are attached: later than the machine's own tasks began. */
+#define FM_SWITCHED_BEGIN	(1000000 * NSEC_PER_SEC)
 
 extern struct fm_events *fm_events;
 
