@@ -88,6 +88,8 @@ struct tidying {
 	const struct spool_now *now;
 	struct spool_list list;
 	struct cursors cursors;
+	uint64_t *apart;		/* last numbers of windows that cannot be added to the next */
+	size_t nr_apart, room_apart;
 	struct error *error;
 };
 
@@ -103,6 +105,23 @@ static struct window join(const struct window *a, const struct window *b)
 	return both;
 }
 
+/* Their rates differ, or they are too large together. */
+static bool is_apart(const struct tidying *t, const struct window *window)
+{
+	for (size_t i = 0; i < t->nr_apart; i++)
+		if (t->apart[i] == window->last)
+			return true;
+	return false;
+}
+
+static int set_apart(struct tidying *t, const struct window *window)
+{
+	if (vec_reserve(t->apart, t->room_apart, t->nr_apart + 1))
+		return error_set(t->error, -ENOMEM, "%s", strerror(ENOMEM));
+	t->apart[t->nr_apart++] = window->last;
+	return 0;
+}
+
 /* Find what to merge. Return: the index of the first of the two, or SIZE_MAX. */
 static size_t choose(const struct tidying *t)
 {
@@ -115,7 +134,8 @@ static size_t choose(const struct tidying *t)
 
 		ns = b->end_ns - a->begin_ns;
 		if (!window_follows(a, b) || ns >= shortest_ns ||
-		    ns > t->spool->limits.merged_max_ns || !may_merge(&t->cursors, a, b))
+		    ns > t->spool->limits.merged_max_ns || is_apart(t, a) ||
+		    !may_merge(&t->cursors, a, b))
 			continue;
 		shortest_ns = ns;
 		chosen = i;
@@ -141,8 +161,9 @@ static int sum(const struct profile *a, const struct profile *b, struct profile 
 		return err;
 	}
 	merge.sum->meta.state = b->meta.state;
-	merge.sum->meta.epoch = b->meta.epoch;
-	merge.sum->meta.since_ns = b->meta.since_ns;
+	/* of several epochs, the first is a part of its identity */
+	merge.sum->meta.epoch = a->meta.epoch;
+	merge.sum->meta.since_ns = a->meta.since_ns;
 	merge.sum->meta.begin_ns = a->meta.begin_ns;
 	merge.sum->meta.instant_ns = b->meta.instant_ns;
 	merge.sum->meta.memory_bytes = b->meta.memory_bytes;
@@ -224,11 +245,11 @@ static int shrink(struct tidying *t)
 
 		err = first == SIZE_MAX ? drop_oldest(t) : merge_two(t, first);
 		/*
-		 * They cannot be summed. If the disk is full, nothing is dropped: to add
-		 * another window takes as much room as to merge two.
+		 * They cannot be summed, but others can. If the disk is full, nothing is
+		 * dropped: to add another window takes as much room as to merge two.
 		 */
-		if (err == -EINVAL || err == -EOVERFLOW || err == -EFBIG)
-			err = drop_oldest(t);
+		if (first != SIZE_MAX && (err == -EINVAL || err == -EOVERFLOW || err == -EFBIG))
+			err = set_apart(t, &t->list.entries[first].window);
 		if (!err || err == -EBADMSG)
 			err = spool_scan(t->spool, &t->list, t->error);
 	}
@@ -318,5 +339,6 @@ int spool_tidy(struct spool *spool, const char *const *targets, size_t nr,
 	spool_leave(spool);
 	free(t.list.entries);
 	free(t.cursors.list);
+	free(t.apart);
 	return err;
 }

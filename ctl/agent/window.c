@@ -36,7 +36,7 @@ bool window_parse(const char *name, struct window *window)
 
 bool window_follows(const struct window *window, const struct window *next)
 {
-	return !strcmp(window->boot, next->boot) && window->epoch == next->epoch &&
+	return !strcmp(window->boot, next->boot) && window->epoch <= next->epoch &&
 	       window->end_ns == next->begin_ns && window->last + 1 == next->first;
 }
 

@@ -33,7 +33,10 @@ const char *window_name(const struct window *window, char name[WINDOW_NAME]);
 /** window_parse() - parse a file's name. Return: whether it is one. */
 bool window_parse(const char *name, struct window *window);
 
-/** window_follows() - report whether @next begins where @window ends, in one epoch. */
+/**
+ * window_follows() - report whether @next begins where @window ends. Its epoch may be a later
+ * one: others have reset the module at that moment.
+ */
 bool window_follows(const struct window *window, const struct window *next);
 
 /**

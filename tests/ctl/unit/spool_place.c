@@ -37,7 +37,8 @@ int spool_place_remove(void **state)
 	return 0;
 }
 
-void spool_place_add(struct spool *spool, const char *boot, uint32_t epoch, uint64_t second)
+static void add(struct spool *spool, const char *boot, uint32_t epoch, uint64_t second,
+		unsigned int slower)
 {
 	char stack[32];
 	struct profile *profile;
@@ -49,11 +50,23 @@ void spool_place_add(struct spool *spool, const char *boot, uint32_t epoch, uint
 
 	snprintf(stack, sizeof(stack), "entry;f%lu", second % 3);
 	profile = part_of(stack, "comm", 0, second);
+	profile->meta.period_ns *= slower;
+	profile->meta.epoch = epoch;
 	strcpy(window.boot, boot);
 	addition.profile = addition.last = profile;
 	assert_int_equal(spool_add(spool, &addition, &error), 0);
 	assert_int_equal(window.periods, second);
 	profile_destroy(profile);
+}
+
+void spool_place_add(struct spool *spool, const char *boot, uint32_t epoch, uint64_t second)
+{
+	add(spool, boot, epoch, second, 1);
+}
+
+void spool_place_add_slower(struct spool *spool, uint32_t epoch, uint64_t second)
+{
+	add(spool, WORLD_BOOT, epoch, second, 2);
 }
 
 void spool_place_add_all(struct spool *spool, uint64_t from, uint64_t to)

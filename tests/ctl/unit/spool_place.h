@@ -24,6 +24,9 @@ int spool_place_remove(void **state);
 /** spool_place_add() - add the window of second @second, of as many periods. */
 void spool_place_add(struct spool *spool, const char *boot, uint32_t epoch, uint64_t second);
 
+/** spool_place_add_slower() - add one of this boot whose periods are twice as long. */
+void spool_place_add_slower(struct spool *spool, uint32_t epoch, uint64_t second);
+
 /** spool_place_add_all() - add those of seconds @from to @to. */
 void spool_place_add_all(struct spool *spool, uint64_t from, uint64_t to);
 

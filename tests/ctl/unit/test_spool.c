@@ -89,8 +89,9 @@ static void what_does_not_follow_is_not_merged(void **state)
 
 	spool->limits.age_max_ns = UINT64_MAX;
 	spool_place_add(spool, OTHER_BOOT, 1, 1);
-	spool_place_add(spool, WORLD_BOOT, 1, 2);
-	spool_place_add(spool, WORLD_BOOT, 2, 3);
+	spool_place_add(spool, WORLD_BOOT, 2, 2);
+	/* the module was loaded again */
+	spool_place_add(spool, WORLD_BOOT, 1, 3);
 	/* a gap in time */
 	spool_place_add(spool, WORLD_BOOT, 2, 5);
 	spool_place_limit(spool);
@@ -105,6 +106,48 @@ static void what_does_not_follow_is_not_merged(void **state)
 	assert_int_equal(spool_place_tidy(spool, 10, 2), 0);
 	spool_place_expect(spool, "3 4 5");
 	assert_int_equal(spool->ledger.merged, 0);
+}
+
+/* The key of a window in a store has the first epoch, and when it began. */
+static void windows_of_two_epochs_are_merged(void **state)
+{
+	struct spool_place *place = *state;
+	struct spool *spool = &place->spool;
+	struct spool_sending sending;
+	struct error error;
+
+	spool_place_add(spool, WORLD_BOOT, 1, 1);
+	spool_place_add(spool, WORLD_BOOT, 2, 2);
+	spool_place_limit(spool);
+	assert_int_equal(spool_place_tidy(spool, 10, 2), 0);
+	spool_place_expect(spool, "1-2");
+	assert_int_equal(spool_next(spool, world_targets[0], &sending, &error), 1);
+	assert_int_equal(sending.window.epoch, 1);
+	assert_int_equal(sending.profile->meta.epoch, 1);
+	assert_int_equal(sending.profile->books.stored, 3);
+	assert_int_equal(profile_check(sending.profile, &error), 0);
+	profile_destroy(sending.profile);
+}
+
+static void what_cannot_be_summed_is_left_apart(void **state)
+{
+	struct spool_place *place = *state;
+	struct spool *spool = &place->spool;
+
+	spool_place_add(spool, WORLD_BOOT, 1, 1);
+	spool_place_add_slower(spool, 2, 2);
+	spool_place_add(spool, WORLD_BOOT, 3, 3);
+	spool_place_add(spool, WORLD_BOOT, 3, 4);
+	spool_place_limit(spool);
+	assert_int_equal(spool_place_tidy(spool, 10, 2), 0);
+	spool_place_expect(spool, "1 2 3-4");
+	assert_int_equal(spool->ledger.merged, 1);
+	assert_int_equal(spool->ledger.dropped[LEDGER_DROP_FULL], 0);
+	/* then nothing is left to merge */
+	spool_place_limit(spool);
+	assert_int_equal(spool_place_tidy(spool, 10, 2), 0);
+	spool_place_expect(spool, "2 3-4");
+	assert_int_equal(spool->ledger.dropped[LEDGER_DROP_FULL], 1);
 }
 
 static void what_is_dropped_is_counted(void **state)
@@ -215,6 +258,8 @@ int main(void)
 		cmocka_unit_test(names_are_parsed_as_written),
 		spool_test(neighbours_are_merged_when_it_is_full),
 		spool_test(what_does_not_follow_is_not_merged),
+		spool_test(windows_of_two_epochs_are_merged),
+		spool_test(what_cannot_be_summed_is_left_apart),
 		spool_test(what_is_dropped_is_counted),
 		spool_test(windows_of_another_boot_age_by_their_files),
 		spool_test(two_agents_cannot_have_one_directory),
