@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -87,6 +88,7 @@ static int cannot_run(struct child *child, const char *name, int err,
 int child_create(struct child *child, char **argv, struct error *error)
 {
 	int go[2], failed[2], err = find(argv[0]);
+	char comm[16];
 
 	memset(child, 0, sizeof(*child));
 	if (err)
@@ -99,7 +101,13 @@ int child_create(struct child *child, char **argv, struct error *error)
 		close(go[1]);
 		return error_set(error, err, "no pipe: %s", strerror(-err));
 	}
+	/* set here, so that the child has never had another comm */
+	prctl(PR_GET_NAME, comm);
+	prctl(PR_SET_NAME, CHILD_COMM);
 	child->pid = fork();
+	child->forked = child->pid;
+	if (child->pid)
+		prctl(PR_SET_NAME, comm);
 	if (!child->pid) {
 		close(go[1]);
 		close(failed[0]);

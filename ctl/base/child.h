@@ -11,8 +11,12 @@
 
 #include "base/error.h"
 
+/* The child's comm until it runs the command: in brackets, as service managers do it. */
+#define CHILD_COMM	"(flamectl)"
+
 struct child {
 	pid_t pid;		/* 0: none, or reaped */
+	pid_t forked;		/* the same, also once it was reaped */
 	int go;			/* pipe: a byte written here releases it */
 	int failed;		/* pipe: its execvp() errno is read here */
 	int status;		/* from waitpid(), once reaped */

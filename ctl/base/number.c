@@ -103,11 +103,18 @@ int duration_parse(const char *text, uint64_t *ns, struct error *error)
 	return 0;
 }
 
+/* "1" could be meant as a microsecond, a millisecond or a second. */
+static bool has_unit(const char *text)
+{
+	return text[strspn(text, "0123456789.")];
+}
+
 int interval_parse(const char *text, uint64_t *ns, struct error *error)
 {
 	uint64_t parsed;
 
-	if (!duration_ns(text, &parsed) || parsed < 1000 || parsed > INTERVAL_MAX_NS)
+	if (!has_unit(text) || !duration_ns(text, &parsed) || parsed < 1000 ||
+	    parsed > INTERVAL_MAX_NS)
 		return error_set(error, -EINVAL, "%.64s: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)",
 				 *text ? text : "nothing");
 	*ns = parsed;

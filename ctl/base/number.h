@@ -35,7 +35,7 @@ int duration_parse(const char *text, uint64_t *ns, struct error *error);
 
 /**
  * interval_parse() - parse a time as duration_parse() does, but from a microsecond to an
- * hour: "10us".
+ * hour, and with a unit: "10us".
  *
  * Return: 0, or -EINVAL with @error.
  */

@@ -156,7 +156,7 @@ const struct command cmd_html = {
 "import --help lists them); several are summed. live is the module's profile. The\n"
 "default is standard input. The page is one HTML file that needs no other file and\n"
 "no network. It has a flame graph, an icicle graph and a graph of callers, functions\n"
-"by their own and their total time, filters by command, host, CPU and context, a\n"
+"by their own and their total time, filters by command, host, cgroup, CPU and context, a\n"
 "search, and the books (the counts of timer periods). It is light or dark as set in\n"
 "the browser, or by its switch. The address contains what is shown, so that you can\n"
 "send it to others. The page has a menu of levels to group by, to which --by adds\n"

@@ -180,6 +180,25 @@ int recording_reduce(const struct recording *r, struct profile *profile,
 		     struct error *error);
 
 /**
+ * recording_child() - return the thread that has CHILD_COMM before it runs the command; 0 if
+ * no other can be in the profile, since in a pid namespace the module knows it by another
+ * number.
+ */
+static inline uint32_t recording_child(const struct recording *r)
+{
+	return r->only ? 0 : (uint32_t)r->child.forked;
+}
+
+/**
+ * recording_leave_out_start() - leave out of an event what the command's process did before
+ * it ran the command.
+ *
+ * Return: 0 or -errno.
+ */
+int recording_leave_out_start(const struct recording *r, struct profile *profile,
+			      struct error *error);
+
+/**
  * recording_cut() - get the profile from the start until now, of the processes
  * that were asked for.
  *

@@ -77,7 +77,8 @@ static struct profile *dumped(const struct recording *r, const char *name)
 static int finish(struct recording *r, const struct profile *sampled, struct profile *off,
 		  struct error *error)
 {
-	int err = live_names_give(&r->names, off, error);
+	int err = recording_leave_out_start(r, off, error) ?:
+		  live_names_give(&r->names, off, error);
 
 	if (!err && r->tasks.states)
 		err = profile_keep_states(off, r->tasks.states, error);
@@ -93,10 +94,15 @@ static int finish(struct recording *r, const struct profile *sampled, struct pro
 static int add_wall(struct recording *r, const struct profile *sampled,
 		    const struct profile *off, struct events *events, struct error *error)
 {
-	const struct profile *ran = dumped(r, "ran");
-	struct profile *wall;
-	int err = ran ? wall_make(sampled, off, ran, &wall) : -ENODATA;
+	struct profile *ran = dumped(r, "ran"), *wall;
+	int err;
 
+	if (!ran)
+		return error_set(error, -EBADMSG, "the module sent no exact time on the CPU");
+	err = recording_leave_out_start(r, ran, error);
+	if (err)
+		return err;
+	err = wall_make(sampled, off, ran, &wall);
 	if (err == -ENODATA)
 		return error_set(error, -EBADMSG, "the module sent no exact time on the CPU");
 	err = err ?: events_add(events, "wall", wall);

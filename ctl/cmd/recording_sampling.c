@@ -96,6 +96,8 @@ static int start_as_planned(struct recording *r, struct error *error)
 					  clock_monotonic_ns();
 	r->slicer.only = r->running && r->mask & SETTING(PIDS) ? &r->settings :
 								 NULL;
+	r->slicer.has_child = r->child.forked;
+	r->slicer.child = recording_child(r);
 	if (r->only) {
 		err = nl_follow(r->nl, r->child.pid, error);
 		if (err)

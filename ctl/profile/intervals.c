@@ -100,6 +100,21 @@ int intervals_subtract(struct profile_intervals *from, const struct profile_inte
 	return 0;
 }
 
+void intervals_leave_out(struct profile_intervals *intervals,
+			 const struct profile_record *record)
+{
+	bool is_single = record->count == 1 && record->periods;
+	unsigned int power = is_single ? 63 - (unsigned int)__builtin_clzll(record->periods) : 0;
+
+	if (!intervals->known || !record->count)
+		return;
+	intervals->seen -= record->count < intervals->seen ? record->count : intervals->seen;
+	if (is_single && intervals->powers[power])
+		intervals->powers[power]--;
+	else
+		memset(intervals->powers, 0, sizeof(intervals->powers));
+}
+
 bool intervals_check(const struct profile *profile)
 {
 	const struct profile_intervals *intervals = &profile->meta.intervals;

@@ -19,6 +19,7 @@
 #include "flamemod.h"
 
 struct profile;
+struct profile_record;
 
 /* Numbers of hits by powers of two of their weights: [10] has those of 1024 to 2047. */
 #define INTERVALS_POWERS	64
@@ -87,6 +88,13 @@ int intervals_add(struct profile_intervals *sum, const struct profile_intervals 
  */
 int intervals_subtract(struct profile_intervals *from,
 		       const struct profile_intervals *less);
+
+/**
+ * intervals_leave_out() - subtract those of a record that is removed from the profile. Their
+ * powers are known of a single hit, whose time is the record's; after others, no power is.
+ */
+void intervals_leave_out(struct profile_intervals *intervals,
+			 const struct profile_record *record);
 
 /**
  * intervals_check() - check that a profile's records have no more intervals than were

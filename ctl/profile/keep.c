@@ -19,6 +19,8 @@ struct keeping {
 	uint32_t states;		/* by state, if not 0 */
 	const uint32_t *pids;
 	unsigned int nr_pids;
+	const char *not_comm;		/* all but this comm, if not NULL, */
+	uint32_t not_tid;		/* of this thread; 0: of any */
 };
 
 /* Report whether a record's leaf is the mark of one of these states. */
@@ -43,6 +45,9 @@ static bool is_kept(const struct profile *profile,
 	const struct profile_task *task = &profile->tasks[record->task];
 	unsigned int i;
 
+	if (keeping->not_comm)
+		return strcmp(task->comm, keeping->not_comm) ||
+		       (keeping->not_tid && task->tid != keeping->not_tid);
 	if (keeping->followed)
 		return record->followed;
 	if (keeping->states)
@@ -103,9 +108,11 @@ static int keep(struct profile *profile, const struct keeping *keeping,
 	if (!err) {
 		for (uint32_t i = 0; i < profile->nr_records; i++) {
 			record = &draft.records[i];
-			if (!is_kept(profile, record, keeping))
+			if (!is_kept(profile, record, keeping)) {
+				if (keeping->not_comm)
+					intervals_leave_out(&profile->meta.intervals, record);
 				memset(record, 0, sizeof(*record));
-			else if (keeping->followed)
+			} else if (keeping->followed)
 				record->followed = false;
 		}
 		profile_draft_apply(&draft, profile);
@@ -128,6 +135,14 @@ int profile_keep_pids(struct profile *profile, const uint32_t *pids,
 int profile_keep_followed(struct profile *profile, struct error *error)
 {
 	const struct keeping keeping = { .followed = true };
+
+	return keep(profile, &keeping, error);
+}
+
+int profile_leave_out_task(struct profile *profile, uint32_t tid, const char *comm,
+			   struct error *error)
+{
+	const struct keeping keeping = { .not_comm = comm, .not_tid = tid };
 
 	return keep(profile, &keeping, error);
 }

@@ -411,6 +411,14 @@ int profile_keep_pids(struct profile *profile, const uint32_t *pids,
 int profile_keep_followed(struct profile *profile, struct error *error);
 
 /**
+ * profile_leave_out_task() - remove the records of a thread while it had this comm; otherwise
+ * like profile_keep_pids().
+ * @tid: 0: of any thread
+ */
+int profile_leave_out_task(struct profile *profile, uint32_t tid, const char *comm,
+			   struct error *error);
+
+/**
  * profile_keep_states() - keep only time off the CPU in some states.
  * @states: as task_states_parse() makes them, not 0. Otherwise like profile_keep_pids().
  */

@@ -238,8 +238,10 @@ static int select_records(struct selecting *selecting)
 	for (uint32_t i = 0; i < from->nr_records && !err; i++) {
 		struct profile_record record;
 
-		if (!record_kept(selecting, &from->records[i]))
+		if (!record_kept(selecting, &from->records[i])) {
+			intervals_leave_out(&selecting->to->meta.intervals, &from->records[i]);
 			continue;
+		}
 		record = record_as_it_becomes(selecting, &from->records[i]);
 		err = profile_add_record(selecting->to, &record);
 	}

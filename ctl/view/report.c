@@ -130,10 +130,7 @@ static void put_origin(const struct profile_meta *meta, FILE *out)
 /* How long the longest bar of a histogram is, in characters. */
 #define BAR_MAX	40
 
-/*
- * Write how many hits took how long, by powers of two. The figures are of all hits that
- * were stored, whatever is selected.
- */
+/* Write how many hits took how long, by powers of two, if that is known of what is selected. */
 static void put_powers(const struct profile_intervals *intervals, FILE *out)
 {
 	char from[WEIGHT_TEXT], to[WEIGHT_TEXT];

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "profile/join.h"
 #include "profile/slices.h"
@@ -28,6 +29,8 @@ static int reduce(const struct slicer *slicer, struct profile *delta, struct err
 					slicer->only->nr_pids, error);
 	if (!err && slicer->only_followed)
 		err = profile_keep_followed(delta, error);
+	if (!err && slicer->has_child)
+		err = profile_leave_out_task(delta, slicer->child, CHILD_COMM, error);
 	return err;
 }
 

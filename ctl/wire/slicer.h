@@ -22,6 +22,8 @@ struct slicer {
 	uint64_t checked_ns;		/* the last check for a reset; 0: none */
 	const struct profile_settings *only;	/* pids to keep, or NULL */
 	bool only_followed;		/* keep only what is followed */
+	bool has_child;			/* leave out CHILD_COMM, */
+	uint32_t child;			/* of this thread; 0: of any */
 	struct deltas deltas;		/* seen: at start, then at last slice */
 	struct profile *profile;	/* what was taken so far, or NULL */
 	bool restarted;			/* at another rate: what came before is left out */

@@ -126,6 +126,24 @@ static void a_search_goes_on_at_the_first_slot(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_groups_id(&fm_groups, 1), 2);
 }
 
+static void a_search_is_for_all_of_an_id(struct kunit *test)
+{
+	/* All ids start in the first slot. */
+	fm_groups.secret = 0;
+	KUNIT_EXPECT_EQ(test, fm_groups_find(&fm_groups, 5), 1);
+	KUNIT_EXPECT_EQ(test, fm_groups_find(&fm_groups, 1ull << 32 | 5), 2);
+	KUNIT_EXPECT_EQ(test, fm_groups_find(&fm_groups, 5), 1);
+}
+
+static void a_search_goes_on_in_the_upper_half(struct kunit *test)
+{
+	/* These ids start in slot 20. */
+	fm_groups.secret = 20ull << 59;
+	KUNIT_EXPECT_EQ(test, fm_groups_find(&fm_groups, 1), 21);
+	KUNIT_EXPECT_EQ(test, fm_groups_find(&fm_groups, 33), 22);
+	KUNIT_EXPECT_EQ(test, fm_groups_find(&fm_groups, 65), 23);
+}
+
 static void a_search_is_bounded(struct kunit *test)
 {
 	u32 i;
@@ -171,6 +189,8 @@ static struct kunit_case fm_groups_cases[] = {
 	KUNIT_CASE(what_is_no_number_of_a_slot),
 	KUNIT_CASE(half_of_the_slots_are_used),
 	KUNIT_CASE(a_search_goes_on_at_the_first_slot),
+	KUNIT_CASE(a_search_is_for_all_of_an_id),
+	KUNIT_CASE(a_search_goes_on_in_the_upper_half),
 	KUNIT_CASE(a_search_is_bounded),
 	KUNIT_CASE(a_clear_forgets_all),
 	KUNIT_CASE(each_table_has_its_own_secret),

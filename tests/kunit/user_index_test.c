@@ -8,6 +8,7 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/shmem_fs.h>
+#include <linux/string.h>
 #include <kunit/test.h>
 
 #include "../../module/user/object.h"
@@ -140,6 +141,26 @@ static void a_program_without_an_index_gets_one(struct kunit *test)
 	fput(copy);
 }
 
+/* Return: where the name of a section ends in the section of names; 0: there is none. */
+static u64 fm_end_of_name(struct kunit *test, const struct elf64_hdr *head,
+			  const struct elf64_shdr *names, const char *wanted)
+{
+	size_t bytes = strlen(wanted) + 1;
+	struct elf64_shdr section;
+	char name[16];
+	u32 i;
+
+	for (i = 0; i < head->e_shnum; i++) {
+		fm_read(test, head->e_shoff + i * sizeof(section), &section, sizeof(section));
+		if (section.sh_name + sizeof(name) > names->sh_size)
+			continue;
+		fm_read(test, names->sh_offset + section.sh_name, name, sizeof(name));
+		if (!memcmp(name, wanted, bytes))
+			return section.sh_name + bytes;
+	}
+	return 0;
+}
+
 /* Section headers are not needed to run, so they may be anything. */
 static void sections_may_be_damaged(struct kunit *test)
 {
@@ -147,7 +168,7 @@ static void sections_may_be_damaged(struct kunit *test)
 	struct elf64_shdr names;
 	struct elf64_hdr head, damaged;
 	struct fm_object *object;
-	u64 at;
+	u64 at, whole;
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, copy);
@@ -156,7 +177,11 @@ static void sections_may_be_damaged(struct kunit *test)
 	fm_hide_index(test, &head);
 	object = fm_learn_all(test);
 	KUNIT_EXPECT_EQ(test, object->state, FM_OBJECT_READY);
-	for (i = 0; i < 6; i++) {
+	at = head.e_shoff + head.e_shstrndx * sizeof(names);
+	fm_read(test, at, &names, sizeof(names));
+	whole = fm_end_of_name(test, &head, &names, ".eh_frame");
+	KUNIT_ASSERT_NE(test, whole, 0);
+	for (i = 0; i < 7; i++) {
 		damaged = head;
 		switch (i) {
 		case 0:
@@ -175,9 +200,11 @@ static void sections_may_be_damaged(struct kunit *test)
 			damaged.e_shnum = head.e_shstrndx;
 			break;
 		case 5:		/* the names are cut short */
-			at = head.e_shoff + head.e_shstrndx * sizeof(names);
-			fm_read(test, at, &names, sizeof(names));
 			names.sh_size = 9;
+			fm_change(test, at, &names, sizeof(names));
+			break;
+		case 6:		/* and so that they lack the last byte of the one looked for */
+			names.sh_size = whole - 1;
 			fm_change(test, at, &names, sizeof(names));
 			break;
 		}

@@ -49,6 +49,7 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	--off-cpu -- true|--off-cpu records the tasks of -p PID,..., of --only -- COMMAND, or of the whole system with -a, where most time is that of tasks with nothing to do: name one
 	--off-cpu -a --state D,Q|--state Q: the states are preempted,S,D,T,t,P,I,other,waiting
 	--off-cpu -a --min-block 1ns|--min-block 1ns: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
+	--off-cpu -a --min-block 1|--min-block 1: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
 	--off-cpu -a --min-block 61m|--min-block 61m: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
 	--min-block 1ms|--min-block selects time off the CPU: add --off-cpu
 	--state D|--state selects time off the CPU: add --off-cpu

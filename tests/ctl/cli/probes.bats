@@ -123,6 +123,11 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 	grep -qx '# latency:vfs_read: seen 40.96 us = stored 40.96 us + filtered 0 ns + lost 0 ns' report
 	grep -qx '# 10 hits, 0 below 1.00 us left out' report
 	grep -qx '#    4.10 us -    8.19 us          10 ########################################' report
+	# of a part, the number of hits is its own, and the histogram is not known
+	"$flamectl" report --event latency:vfs_read --include ksys_pread64 x.pb.gz > report
+	grep -qx '# latency:vfs_read: seen 40.96 us = stored 4.10 us + filtered 36.86 us + lost 0 ns' report
+	grep -qx '# 1 hit, 0 below 1.00 us left out' report
+	run ! grep -q 'time of a stored hit' report
 	"$flamectl" svg --event func:vfs_read x.pb.gz | grep -q 'func:vfs_read'
 	"$flamectl" status --json --event latency:vfs_read x.pb.gz |
 		jq -e '.event == "latency:vfs_read" and .unit == "nanoseconds" and .intervals.of_hits and .intervals.powers == [{from: 4096, hits: 10}]'

@@ -378,6 +378,38 @@ static void truncated_samples_of_programs_go_with_their_process(void **state)
 	profile_destroy(profile);
 }
 
+/* Two hits of one thread, one of them before it ran its command, and three of another. */
+static void a_thread_is_left_out_while_it_has_a_comm(void **state)
+{
+	/* of the process 5; and any */
+	const uint32_t threads[] = { 6, 0 };
+	struct error error;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct profile *profile = profile_create();
+		struct profile_intervals *intervals = &profile->meta.intervals;
+		uint32_t node = add_stack(profile, "vfs_read", FLAMEMOD_FRAME_KERNEL);
+
+		*intervals = (struct profile_intervals){ .known = true, .of_hits = true, .seen = 3 };
+		add_sampled(profile, node, "starting", 5, 0, FLAMEMOD_CONTEXT_TASK, 5000);
+		add_sampled(profile, node, "command", 5, 0, FLAMEMOD_CONTEXT_TASK, 9000);
+		add_sampled(profile, node, "starting", 8, 0, FLAMEMOD_CONTEXT_TASK, 70);
+		for (size_t j = 0; j < 3; j++)
+			profile->records[j].count = 1;
+		intervals->powers[12] = intervals->powers[13] = intervals->powers[6] = 1;
+		assert_int_equal(profile_leave_out_task(profile, threads[i], "starting", &error), 0);
+		assert_int_equal(profile_check(profile, &error), 0);
+		assert_int_equal(profile->books.stored, threads[i] ? 9070 : 9000);
+		assert_int_equal(profile->books.filtered, threads[i] ? 5000 : 5070);
+		assert_int_equal(intervals->seen, threads[i] ? 2 : 1);
+		assert_int_equal(intervals->powers[12], 0);
+		assert_int_equal(intervals->powers[13], 1);
+		assert_int_equal(intervals->powers[6], threads[i] ? 1 : 0);
+		profile_destroy(profile);
+	}
+}
+
 static void truncated_samples_go_with_their_process(void **state)
 {
 	static const uint32_t kept[] = { 10 };
@@ -472,6 +504,7 @@ int main(void)
 		cmocka_unit_test(other_processes_are_filtered),
 		cmocka_unit_test(others_than_the_followed_are_filtered),
 		cmocka_unit_test(truncated_samples_of_programs_go_with_their_process),
+		cmocka_unit_test(a_thread_is_left_out_while_it_has_a_comm),
 		cmocka_unit_test(truncated_samples_go_with_their_process),
 		cmocka_unit_test(books_that_do_not_balance_are_found),
 		cmocka_unit_test(every_enum_has_its_names),
