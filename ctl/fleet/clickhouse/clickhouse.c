@@ -16,6 +16,7 @@
 enum {
 	UNKNOWN_TABLE = 60,
 	UNKNOWN_DATABASE = 81,
+	READONLY = 164,
 	UNKNOWN_STATUS_OF_INSERT = 319,
 };
 
@@ -147,7 +148,7 @@ static int explain(const struct target *target, const struct send_answer *answer
 		return error_set(error, -ENOENT,
 				 "%.300s: the database %.60s has no tables of a fleet yet, flamectl fleet init makes them",
 				 why.text, clickhouse_database(target));
-	return -EIO;
+	return code == READONLY ? -EROFS : -EIO;
 }
 
 /* Send one request. Return: 0 or -errno with @error. */

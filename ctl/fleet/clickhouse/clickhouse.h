@@ -42,7 +42,8 @@ int clickhouse_add(struct target_requests *requests, const struct target *target
  * clickhouse_run() - run one statement without data, and wait for its answer.
  * @answer: to be given to send_answer_deinit().
  *
- * Return: 0, or -errno with @error: the server's message, and what to do.
+ * Return: 0, or -errno with @error: the server's message, and what to do. -EROFS: the user may
+ * only read, and change no settings.
  */
 int clickhouse_run(struct sender *sender, const struct target *target,
 		   const char *statement, const char *settings,

@@ -17,22 +17,27 @@ int query_open(struct query *query, struct error *error)
 	return query->out ? 0 : error_set(error, -ENOMEM, "%s", strerror(ENOMEM));
 }
 
-static int run(struct query *query, struct sender *sender, const struct target *target,
-	       const char *settings, struct send_answer *answer, struct error *error)
+static int end(struct query *query, struct error *error)
 {
-	int err = fclose(query->out) ? error_set(error, -ENOMEM, "%s", strerror(ENOMEM)) :
-		  clickhouse_run(sender, target, query->text, settings, answer, error);
-
-	free(query->text);
-	return err;
+	return fclose(query->out) ? error_set(error, -ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
 
 int query_ask(struct query *query, struct sender *sender, const struct target *target,
 	      struct send_answer *answer, struct error *error)
 {
+	int err;
+
 	memset(answer, 0, sizeof(*answer));
 	fputs(" FORMAT RowBinary", query->out);
-	return run(query, sender, target, QUERY_WHOLE, answer, error);
+	err = end(query, error) ?: clickhouse_run(sender, target, query->text,
+						  QUERY_WHOLE QUERY_THREADS, answer, error);
+	if (err == -EROFS) {
+		/* a user who may change no settings waits longer */
+		send_answer_deinit(answer);
+		err = clickhouse_run(sender, target, query->text, QUERY_WHOLE, answer, error);
+	}
+	free(query->text);
+	return err;
 }
 
 int query_number(struct query *query, struct sender *sender, const struct target *target,
@@ -55,8 +60,10 @@ int query_run(struct query *query, struct sender *sender, const struct target *t
 	      const char *settings, struct error *error)
 {
 	struct send_answer answer = { 0 };
-	int err = run(query, sender, target, settings, &answer, error);
+	int err = end(query, error) ?:
+		  clickhouse_run(sender, target, query->text, settings, &answer, error);
 
+	free(query->text);
 	send_answer_deinit(&answer);
 	return err;
 }

@@ -17,6 +17,12 @@
 /* The server keeps the answer until it is whole, so that an error is no answer. */
 #define QUERY_WHOLE	"&wait_end_of_query=1"
 
+/*
+ * The server uses one thread for tables of fewer than 163840 rows. Those of windows have
+ * thousands of elements each.
+ */
+#define QUERY_THREADS	"&merge_tree_min_rows_for_concurrent_read=64"
+
 /* A query that is being written. */
 struct query {
 	FILE *out;

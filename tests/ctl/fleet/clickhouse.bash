@@ -36,9 +36,10 @@ clickhouse_start() {
 	END
 	cat > "$directory/users.xml" <<-'END'
 	<yandex>
-	<profiles><default></default></profiles><quotas><default></default></quotas>
+	<profiles><default></default><seeing><readonly>1</readonly></seeing></profiles><quotas><default></default></quotas>
 	<users>
 	<default><password></password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default>
+	<seer><password></password><networks><ip>127.0.0.1</ip></networks><profile>seeing</profile><quota>default</quota></seer>
 	<me><password>hush</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></me>
 	</users>
 	</yandex>

@@ -46,6 +46,14 @@ same() {
 	cmp of-files of-fleet
 }
 
+@test "a user who may only read gets the same answers" {
+	"$flamectl" report --flat fleet: > expected
+	FLAMECTL_FLEET=clickhouse://seer@${store#http://}/fleet "$flamectl" report --flat fleet: | diff expected -
+	# and is one
+	run -1 "$flamectl" fleet init "clickhouse://seer@${store#http://}/fleet"
+	[[ $output = *'Code: 164'* ]]
+}
+
 @test "the store has windows twice" {
 	[ "$(sql 'SELECT count() FROM fleet.profiles')" -gt "$(sql 'SELECT count() FROM fleet.profiles FINAL')" ]
 }
