@@ -344,7 +344,7 @@ static int save(struct recording *r, struct error *error)
 	int err;
 
 	err = recording_dump_events(r, error) ?: recording_stop(r, error) ?:
-	      recording_cut(r, &profile, error);
+	      slicer_finish(&r->slicer, &profile, error);
 	if (!err)
 		err = recording_finish(r, profile, error);
 	if (!err) {

@@ -190,25 +190,6 @@ static inline uint32_t recording_child(const struct recording *r)
 }
 
 /**
- * recording_leave_out_start() - leave out of an event what the command's process did before
- * it ran the command.
- *
- * Return: 0 or -errno.
- */
-int recording_leave_out_start(const struct recording *r, struct profile *profile,
-			      struct error *error);
-
-/**
- * recording_cut() - get the profile from the start until now, of the processes
- * that were asked for.
- *
- * Return: 0 with @profile set, or -errno. The caller owns @profile if it is
- * set, also on an error.
- */
-int recording_cut(struct recording *r, struct profile **profile,
-		  struct error *error);
-
-/**
  * recording_finish() - store in @profile what was recorded and when, and warn
  * of what others did meanwhile.
  *

@@ -77,8 +77,7 @@ static struct profile *dumped(const struct recording *r, const char *name)
 static int finish(struct recording *r, const struct profile *sampled, struct profile *off,
 		  struct error *error)
 {
-	int err = recording_leave_out_start(r, off, error) ?:
-		  live_names_give(&r->names, off, error);
+	int err = live_names_give(&r->names, off, error);
 
 	if (!err && r->tasks.states)
 		err = profile_keep_states(off, r->tasks.states, error);
@@ -94,20 +93,29 @@ static int finish(struct recording *r, const struct profile *sampled, struct pro
 static int add_wall(struct recording *r, const struct profile *sampled,
 		    const struct profile *off, struct events *events, struct error *error)
 {
-	struct profile *ran = dumped(r, "ran"), *wall;
-	int err;
+	const struct profile *ran = dumped(r, "ran");
+	struct profile *wall;
+	int err = ran ? wall_make(sampled, off, ran, &wall) : -ENODATA;
 
-	if (!ran)
-		return error_set(error, -EBADMSG, "the module sent no exact time on the CPU");
-	err = recording_leave_out_start(r, ran, error);
-	if (err)
-		return err;
-	err = wall_make(sampled, off, ran, &wall);
 	if (err == -ENODATA)
 		return error_set(error, -EBADMSG, "the module sent no exact time on the CPU");
 	err = err ?: events_add(events, "wall", wall);
 	return err ? error_set(error, err, "cannot add up all time: %s", strerror(-err)) :
 		     profile_check(wall, error);
+}
+
+/*
+ * The command's process waits before its first instruction until sampling has started. That
+ * is flamectl's time, and may be longer than the command's.
+ */
+static int leave_out_start(struct recording *r, struct error *error)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; r->child.forked && i < r->dumped.nr && !err; i++)
+		err = profile_leave_out_task(r->dumped.list[i].profile, recording_child(r),
+					     CHILD_COMM, error);
+	return err;
 }
 
 int recording_make_events(struct recording *r, struct profile *sampled,
@@ -117,7 +125,8 @@ int recording_make_events(struct recording *r, struct profile *sampled,
 	int err = 0;
 
 	events->nr = 0;
-	if (r->tasks.off_cpu || r->tasks.wall) {
+	err = leave_out_start(r, error);
+	if (!err && (r->tasks.off_cpu || r->tasks.wall)) {
 		off = events_take(&r->dumped, "off-cpu");
 		err = off ? finish(r, sampled, off, error) :
 			    error_set(error, -EBADMSG, "the module sent no event off-cpu");

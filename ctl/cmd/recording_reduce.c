@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reduce what the module holds to what a recording is about: see recording.h.
- *
- * The command's process waits before its first instruction until sampling has started. That
- * is time of flamectl, and may be longer than the command.
  */
 #include "cmd/recording.h"
-
-int recording_leave_out_start(const struct recording *r, struct profile *profile,
-			      struct error *error)
-{
-	if (!r->child.forked)
-		return 0;
-	return profile_leave_out_task(profile, recording_child(r), CHILD_COMM, error);
-}
 
 int recording_reduce(const struct recording *r, struct profile *profile,
 		     struct error *error)

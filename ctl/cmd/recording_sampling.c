@@ -190,20 +190,14 @@ void recording_restore(struct recording *r)
 
 static void warn(const struct recording *r, const struct profile_meta *meta)
 {
-	if (slicer_missed(&r->slicer))
+	if (r->slicer.deltas.missed)
 		command_fail(EXIT_FAILED, "warning: the module was reset during the recording, and could not keep all that it had: some samples from before the reset are missing");
-	if (r->slicer.restarted)
+	if (r->slicer.deltas.restarted)
 		command_fail(EXIT_FAILED, "warning: sampling was started at another rate during the recording: only samples from then on are saved");
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		command_fail(EXIT_FAILED, "warning: the sampler found an inconsistency in itself and stopped: see the kernel log");
 	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
 		command_fail(EXIT_FAILED, "warning: sampling was stopped during the recording");
-}
-
-int recording_cut(struct recording *r, struct profile **profile,
-		  struct error *error)
-{
-	return slicer_finish(&r->slicer, profile, error);
 }
 
 int recording_finish(struct recording *r, struct profile *profile,

@@ -130,7 +130,10 @@ static void put_origin(const struct profile_meta *meta, FILE *out)
 /* How long the longest bar of a histogram is, in characters. */
 #define BAR_MAX	40
 
-/* Write how many hits took how long, by powers of two, if that is known of what is selected. */
+/*
+ * Write a histogram: the number of hits by powers of two of their time. Nothing is written if
+ * these numbers are not known, as for most selections.
+ */
 static void put_powers(const struct profile_intervals *intervals, FILE *out)
 {
 	char from[WEIGHT_TEXT], to[WEIGHT_TEXT];

@@ -56,7 +56,7 @@ static int add(struct slicer *slicer, struct profile *delta, struct error *error
 	int err = 0;
 
 	if (slicer->profile && slicer->profile->meta.period_ns != delta->meta.period_ns) {
-		slicer->restarted = true;
+		slicer->deltas.restarted = true;
 		profile_destroy(slicer->profile);
 		slicer->profile = NULL;
 	}
@@ -86,7 +86,6 @@ static int take(struct slicer *slicer, bool is_last, struct error *error)
 
 	if (err)
 		return err;
-	slicer->restarted |= slicer->deltas.restarted;
 	err = reduce(slicer, delta, error);
 	if (!err)
 		return add(slicer, delta, error);

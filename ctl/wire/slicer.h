@@ -24,9 +24,8 @@ struct slicer {
 	bool only_followed;		/* keep only what is followed */
 	bool has_child;			/* leave out CHILD_COMM, */
 	uint32_t child;			/* of this thread; 0: of any */
-	struct deltas deltas;		/* seen: at start, then at last slice */
+	struct deltas deltas;		/* says what is missing, too */
 	struct profile *profile;	/* what was taken so far, or NULL */
-	bool restarted;			/* at another rate: what came before is left out */
 };
 
 /**
@@ -60,12 +59,6 @@ uint64_t slicer_due_ns(const struct slicer *slicer);
  */
 int slicer_finish(struct slicer *slicer, struct profile **profile,
 		  struct error *error);
-
-/** slicer_missed() - report whether samples are missing, after a reset by others. */
-static inline bool slicer_missed(const struct slicer *slicer)
-{
-	return slicer->deltas.missed;
-}
 
 /** slicer_deinit() - free the memory of @slicer; fine if all zero. */
 void slicer_deinit(struct slicer *slicer);

@@ -7,9 +7,10 @@
  * Each look finds the same stacks again, some more often than the time before,
  * as if 4 CPUs had been sampled 1000 times each. After LOOKS looks the module
  * is gone; 0 is never, and "stopped" is a module that does not sample until it
- * is started, on a machine without user stacks. "reset" is one that somebody resets before the third look. "kept" is one that somebody
- * resets before the second look, and that keeps what it had for it. "unmarked" is one that does not recognise time with interrupts off. Whatever command is followed,
- * iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
+ * is started, on a machine without user stacks. "reset" is one that somebody resets
+ * before the third look. "kept" is one that somebody resets before the second look, and
+ * that keeps what it had for it. "unmarked" is one that does not recognise time with
+ * interrupts off. Whatever command is followed, iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
  * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
  * mode, for 50 below do_syscall_64, and for 20 in a function so deep that max-depth cut
  * the kernel half of its stack. It is process 77, or PID with "user@PID=PATH,...". The

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "made_profile.h"
+#include "nl_absent.h"
 #include "profile/join.h"
 #include "wire/deltas.h"
 #include "wire/nl.h"
@@ -48,25 +49,6 @@ int nl_dump_epoch(struct nl *nl, uint32_t epoch, bool reset, struct profile **pr
 	(*profile)->meta.is_closed = true;
 	kept = NULL;
 	return 0;
-}
-
-int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
-{
-	(void)nl;
-	(void)events;
-	return error_set(error, -ENODEV, "not here");
-}
-
-/* Nothing else of the file that it replaces is used here. */
-int nl_open(struct nl **nl, struct error *error)
-{
-	(void)nl;
-	return error_set(error, -ENODEV, "not here");
-}
-
-void nl_close(struct nl *nl)
-{
-	(void)nl;
 }
 
 static struct profile *later_profile(void)

@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "made_profile.h"
+#include "nl_absent.h"
 #include "wire/nl.h"
 #include "wire/slicer.h"
 
@@ -69,25 +70,6 @@ int nl_dump_epoch(struct nl *nl, uint32_t wanted, bool reset, struct profile **p
 	if (wanted == kept)
 		kept = 0;
 	return 0;
-}
-
-int nl_dump_events(struct nl *nl, struct events *events, struct error *error)
-{
-	(void)nl;
-	(void)events;
-	return error_set(error, -ENODEV, "not here");
-}
-
-/* Nothing else of the file that it replaces is used here. */
-int nl_open(struct nl **nl, struct error *error)
-{
-	(void)nl;
-	return error_set(error, -ENODEV, "not here");
-}
-
-void nl_close(struct nl *nl)
-{
-	(void)nl;
 }
 
 static void reset(void)
@@ -168,7 +150,7 @@ static void what_is_kept_is_taken_at_the_next_check(void **state)
 	assert_int_equal(profile->books.stored, 39);
 	assert_int_equal(profile->nr_records, 1);
 	assert_null(profile->slices);
-	assert_false(slicer_missed(&slicer));
+	assert_false(slicer.deltas.missed);
 	profile_destroy(profile);
 	slicer_deinit(&slicer);
 }
@@ -210,7 +192,7 @@ static void another_rate_ends_what_was_taken(void **state)
 	periods[2] = 11;
 	profile = finish(&slicer);
 	assert_int_equal(profile->books.stored, 11);
-	assert_true(slicer.restarted);
+	assert_true(slicer.deltas.restarted);
 	profile_destroy(profile);
 	slicer_deinit(&slicer);
 }
