@@ -145,8 +145,9 @@ flamectl dump --by cgroup >"$OUT/gone.folded"
 holds "gone: it is named by its number" "$(of "$OUT/gone.folded" "cgroup $number \(gone\)") > 20"
 unload
 
-# More cgroups than a small table holds between two drains: 16 of 40. Drains are late, since
-# real-time tasks leave their worker no CPU.
+# More cgroups than a small table holds between two drains: of its 16 slots 8 are used, one of
+# them by the root. Drains are late, since real-time tasks leave their worker no CPU; if there
+# is none meanwhile, 7 of the 40 are told apart.
 load autostart=0 cpu_kb=32 hz=9970 user_stacks=0
 flamectl start
 # A busy host leaves few samples between two drains: then the ring runs again, and longer.
@@ -154,7 +155,7 @@ rings() { grep -oE '^/ring-[0-9]+' "$OUT/many.folded" | sort -u | wc -l; }
 for ((tries = 0; tries < 5; tries++)); do
 	ok "many: a ring of 40 cgroups" /root/ring "$root" 40 $((seconds * (tries + 1))) alone
 	flamectl dump --by cgroup >"$OUT/many.folded"
-	[[ $(of "$OUT/many.folded" '\[other cgroups\]') = 0 || $(rings) -lt 8 ]] || break
+	[[ $(of "$OUT/many.folded" '\[other cgroups\]') = 0 || $(rings) -lt 7 ]] || break
 	# On PREEMPT_RT the ring is slow: too few of it are seen between two drains.
 	[[ $(uname -v) != *PREEMPT_RT* ]] || break
 done
@@ -169,7 +170,7 @@ if [[ $(uname -v) == *PREEMPT_RT* ]]; then
 else
 	holds "many: those without room are counted together" \
 		"$(of "$OUT/many.folded" '\[other cgroups\]') > 0"
-	holds "many: the first ones have their paths all the same" "$(rings) >= 8"
+	holds "many: the first ones have their paths all the same" "$(rings) >= 7"
 fi
 unload
 rmdir "$root"/ring-*
