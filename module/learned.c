@@ -162,7 +162,9 @@ struct fm_step *fm_learned_learn(struct fm_learned *learned,
 	struct fm_step_set *set;
 	u32 key = fm_step_key(address, interrupted);
 
-	if (!learned->may_learn || !fm_text_stays(learned->text, address))
+	/* The unwinder's rule is that of the call, which may be the last of its page. */
+	if (!learned->may_learn ||
+	    !fm_text_stays(learned->text, interrupted ? address : address - 1))
 		return NULL;
 	learned->may_learn--;
 	learned->counts.steps++;
