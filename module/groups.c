@@ -77,10 +77,12 @@ void fm_groups_clear(struct fm_groups *groups)
 	if (groups->nr)
 		memset(groups->ids, 0, 2 * groups->max * sizeof(u64));
 	groups->nr = 0;
+	groups->last_id = FM_CGROUP_NONE;
+	groups->last = FM_GROUP_NONE;
 }
 
 /**
- * fm_groups_find() - find the number of a cgroup that is not in the first slot.
+ * fm_groups_find() - find the number of a cgroup that is not the last one.
  * @groups: the table
  * @id: the cgroup's, not 0
  *

@@ -33,11 +33,13 @@
 #define FM_GROUPS_PROBES	32
 
 struct fm_groups {
+	u64 last_id;		/* the cgroup looked for last; 0: none */
 	u64 *ids;		/* by slot; 0: none */
 	u64 secret;		/* an odd factor: key of the hash */
 	u32 shift;		/* from a 64-bit hash to a slot */
 	u32 nr;
 	u32 max;
+	u16 last;		/* the number of @last_id */
 };
 
 /* The memory of a table of cgroups, beside a hot table of so many bytes. */
@@ -53,18 +55,21 @@ u64 fm_groups_id(const struct fm_groups *groups, u16 number);
 /**
  * fm_groups_number() - return the number of a cgroup, which gets one if it is new.
  * @groups: the table
- * @id: the cgroup's, not 0
+ * @id: the cgroup's, or FM_CGROUP_NONE, if it always is
+ *
+ * The tasks of a CPU are mostly in one cgroup for some time, so the last one is tried
+ * before its slot is computed.
  *
  * Context: Any; the caller owns the table.
- * Return: the number, or FM_GROUP_OTHER.
+ * Return: the number, FM_GROUP_OTHER, or for FM_CGROUP_NONE FM_GROUP_NONE.
  */
 static __always_inline u16 fm_groups_number(struct fm_groups *groups, u64 id)
 {
-	u32 slot = id * groups->secret >> groups->shift;
-
-	if (likely(groups->ids[slot] == id))
-		return slot + 1;
-	return fm_groups_find(groups, id);
+	if (likely(groups->last_id == id))
+		return groups->last;
+	groups->last = fm_groups_find(groups, id);
+	groups->last_id = id;
+	return groups->last;
 }
 
 /* Is it time for a drain? The rest of the table must last until it runs. */

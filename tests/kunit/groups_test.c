@@ -170,6 +170,21 @@ static void a_clear_forgets_all(struct kunit *test)
 	KUNIT_EXPECT_NE(test, fm_groups_number(&fm_groups, 7), FM_GROUP_OTHER);
 }
 
+static void the_last_one_is_forgotten_with_all(struct kunit *test)
+{
+	/* Ids are made that start in the first slot, then in slot 20. */
+	fm_groups.secret = 0;
+	KUNIT_EXPECT_EQ(test, fm_groups_number(&fm_groups, 1), 1);
+	KUNIT_EXPECT_EQ(test, fm_groups_number(&fm_groups, 1), 1);
+	KUNIT_EXPECT_EQ(test, fm_groups_number(&fm_groups, 1ull << 32 | 1), 2);
+	KUNIT_EXPECT_EQ(test, fm_groups_number(&fm_groups, 1), 1);
+	fm_groups_clear(&fm_groups);
+	KUNIT_EXPECT_EQ(test, fm_groups_number(&fm_groups, FM_CGROUP_NONE), FM_GROUP_NONE);
+	fm_groups.secret = 20ull << 59;
+	KUNIT_EXPECT_EQ(test, fm_groups_number(&fm_groups, 1), 21);
+	KUNIT_EXPECT_EQ(test, fm_groups.nr, 1);
+}
+
 /* A known factor would let a user make cgroups that collide. */
 static void each_table_has_its_own_secret(struct kunit *test)
 {
@@ -193,6 +208,7 @@ static struct kunit_case fm_groups_cases[] = {
 	KUNIT_CASE(a_search_goes_on_in_the_upper_half),
 	KUNIT_CASE(a_search_is_bounded),
 	KUNIT_CASE(a_clear_forgets_all),
+	KUNIT_CASE(the_last_one_is_forgotten_with_all),
 	KUNIT_CASE(each_table_has_its_own_secret),
 	{}
 };
