@@ -107,21 +107,41 @@ static int share(const struct agent *agent, const struct profile_meta *now,
 	return 0;
 }
 
+/*
+ * Others may have started sampling since the agent looked. Return: 0; or -errno, with
+ * @error unchanged if they have not.
+ */
+static int share_instead(const struct agent *agent, struct error *error)
+{
+	struct profile *status;
+	struct error ignored;
+	int err = -EBUSY;
+
+	if (nl_status(agent->nl, &status, &ignored))
+		return err;
+	if (status->meta.state == FLAMEMOD_STATE_RUNNING)
+		err = share(agent, &status->meta, error);
+	profile_destroy(status);
+	return err;
+}
+
 static int sample(struct agent *agent, struct error *error)
 {
 	struct profile *status;
 	int err = nl_status(agent->nl, &status, error);
+	bool runs;
 
 	if (err)
 		return err;
+	runs = status->meta.state == FLAMEMOD_STATE_RUNNING;
 	if (status->meta.state == FLAMEMOD_STATE_BROKEN)
 		err = error_set(error, -EIO, "the sampler found an inconsistency in itself and stopped: see the kernel log, then load the module again");
-	else if (status->meta.state == FLAMEMOD_STATE_RUNNING)
+	else if (runs)
 		err = share(agent, &status->meta, error);
 	else
 		err = start(agent, status, error);
 	profile_destroy(status);
-	return err;
+	return err == -EBUSY && !runs ? share_instead(agent, error) : err;
 }
 
 int agent_module_reach(struct agent *agent, struct error *error)

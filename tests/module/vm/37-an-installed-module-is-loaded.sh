@@ -50,7 +50,7 @@ program_of() {
 		# shellcheck disable=SC2086 # words
 		exits 3 "$label ${command%% *}, not installed" "$program" $command
 		like "$label ${command%% *}, not installed: says what to do" "$output" \
-			"module neither loaded nor installed for kernel $release: make dkms-install, or make modules KDIR="
+			"module neither loaded nor installed for kernel ${release//+/\\+}: make dkms-install, or make modules KDIR="
 		is_absent "$label ${command%% *}, not installed"
 	done
 
