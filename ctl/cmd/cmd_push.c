@@ -140,23 +140,47 @@ static void batch_clear(struct batch *batch)
 	batch->nr = 0;
 }
 
-/* Return: an exit code. */
-static int read_window(const struct request *request, const char *path,
-		       struct profile **profile, struct profile_identity *identity,
-		       struct error *error)
+/* Read the default event, or the one that is asked for, as the only one. */
+static int read_one(const struct request *request, const char *path, struct notes *notes,
+		    struct events *events, struct error *error)
+{
+	struct profile *profile;
+	int code = source_load(&path, 1, &request->load, NULL, notes, &profile, error);
+
+	if (code != EXIT_DONE)
+		return code;
+	memset(events, 0, sizeof(*events));
+	events_add(events, "", profile);
+	return code;
+}
+
+/*
+ * Read a file's windows: one for each event that the server takes.
+ *
+ * Return: an exit code; with EXIT_DONE the caller frees @events.
+ */
+static int read_windows(const struct request *request, bool takes_events, const char *path,
+			struct events *events,
+			struct profile_identity identities[EVENTS_MAX],
+			struct error *error)
 {
 	struct notes notes = { .nr = 0 };
 	struct error why;
-	int code = source_load(&path, 1, &request->load, NULL, &notes, profile, error);
+	int code = takes_events ? source_load_events(&path, 1, &request->load, NULL, &notes,
+						     events, error) :
+				  read_one(request, path, &notes, events, error);
 
 	if (code != EXIT_DONE)
 		return code;
 	command_notes(&notes);
-	if (!profile_identify(*profile, identity, &why))
-		return EXIT_DONE;
-	profile_destroy(*profile);
-	error_set(error, -EINVAL, "%.150s: %s", path, why.text);
-	return EXIT_FAILED;
+	for (unsigned int i = 0; i < events->nr; i++) {
+		if (!profile_identify(events->list[i].profile, &identities[i], &why))
+			continue;
+		events_deinit(events);
+		error_set(error, -EINVAL, "%.150s: %s", path, why.text);
+		return EXIT_FAILED;
+	}
+	return EXIT_DONE;
 }
 
 /* ---- sending ---- */
@@ -251,23 +275,37 @@ static int push_batch(struct server *server, struct batch *batch, struct tally *
 }
 
 /* Look at all files before anything is sent. Return: an exit code. */
-static int check_all(const struct request *request)
+static int check_all(const struct request *request, bool takes_events)
 {
 	for (int i = 0; i < request->nr_paths; i++) {
-		struct profile_identity identity;
-		struct profile *profile;
+		struct profile_identity identities[EVENTS_MAX];
+		struct events events;
 		struct error error;
 		int code;
 
 		if (source_is_live(request->paths[i]) || !strcmp(request->paths[i], "-"))
 			continue;	/* these can be read only once */
-		code = read_window(request, request->paths[i], &profile, &identity,
-				   &error);
+		code = read_windows(request, takes_events, request->paths[i], &events,
+				    identities, &error);
 		if (code != EXIT_DONE)
 			return command_fail(code, "cannot push %s", error.text);
-		profile_destroy(profile);
+		events_deinit(&events);
 	}
 	return EXIT_DONE;
+}
+
+/* Add a window, whose profile is taken over; push the batch if it is full. */
+static int push_window(const struct request *request, struct server *server,
+		       struct batch *batch, struct profile *profile,
+		       const struct profile_identity *identity, struct tally *tally)
+{
+	size_t at = batch->nr++;
+
+	batch->identities[at] = *identity;
+	batch->windows[at] = (struct target_window){
+		profile, &batch->identities[at], &request->labels,
+	};
+	return batch->nr == request->batch ? push_batch(server, batch, tally) : EXIT_DONE;
 }
 
 /* Return: an exit code. */
@@ -277,19 +315,23 @@ static int push_all(const struct request *request, struct server *server,
 	int code = EXIT_DONE;
 
 	for (int i = 0; i < request->nr_paths && code == EXIT_DONE; i++) {
-		struct profile_identity *identity = &batch->identities[batch->nr];
-		struct profile *profile;
+		struct profile_identity identities[EVENTS_MAX];
+		struct events events;
 		struct error error;
 
-		code = read_window(request, request->paths[i], &profile, identity, &error);
+		code = read_windows(request, server->target.kind->takes_events,
+				    request->paths[i], &events, identities, &error);
 		if (code != EXIT_DONE)
 			return command_fail(code, "cannot push %s", error.text);
 		batch->path = request->paths[i];
-		batch->windows[batch->nr++] = (struct target_window){
-			profile, identity, &request->labels,
-		};
-		if (batch->nr == request->batch)
-			code = push_batch(server, batch, tally);
+		for (unsigned int j = 0; j < events.nr && code == EXIT_DONE; j++) {
+			struct profile *profile = events.list[j].profile;
+
+			events.list[j].profile = NULL;
+			code = push_window(request, server, batch, profile, &identities[j],
+					   tally);
+		}
+		events_deinit(&events);
 	}
 	return code == EXIT_DONE && batch->nr ? push_batch(server, batch, tally) : code;
 }
@@ -314,7 +356,7 @@ static int run(const struct command *command, int argc, char **argv)
 	/* what was taken must not be sent again with what was not */
 	else if (!server.target.kind->is_idempotent)
 		request.batch = 1;
-	code = code ?: check_all(&request);
+	code = code ?: check_all(&request, server.target.kind->takes_events);
 	code = code ?: push_all(&request, &server, batch, &tally);
 	if (code == EXIT_DONE || tally.taken)
 		printf("pushed %" PRIu64 " window%s in %" PRIu64 " request%s\n",
@@ -339,14 +381,15 @@ const struct command cmd_push = {
 "profile: what one host recorded from one instant to another, a window. A window is\n"
 "known by its host, boot, epoch and start, and counts once however often it is pushed;\n"
 "if a later one has the same start, as a dump that has grown does, the longest counts.\n"
-"Sums and profiles of other programs are no windows and are refused.\n"
+"Sums and profiles of other programs are no windows and are refused. Each event of a\n"
+"file is a window of its own: samples, and what record -e and --off-cpu add.\n"
 "\n"
 "Other servers show profiles: pyroscope://HOST, parca://HOST and otlp://HOST\n"
 "(OpenTelemetry profiles, v1development, experimental), with a port and a path if need\n"
 "be. They do not notice that they have a window already: what is pushed to them twice\n"
 "counts twice. They get each window in a request of its own, without books, with the command\n"
 "and the context as the outermost frames, and with the labels service_name (flamemod,\n"
-"if not given), host and release. Pyroscope takes windows of the last hour; if yours\n"
+"if not given), host and release. They get samples alone. Pyroscope takes windows of the last hour; if yours\n"
 "takes older ones, add ?max-age=24h; ?tenant=NAME names a tenant.\n"
 "\n"
 "Processes, threads and CPUs are not sent; commands, contexts, stacks and books are.\n"

@@ -470,9 +470,10 @@ const struct command cmd_query = {
 "CHOICE says which windows: NAME=VALUE,... with the names host, release, machine, hour\n"
 "(14, the last one that has started, or 2026-11-27T14), day, from, to, last (2h), and\n"
 "those of labels. cgroup=PATH chooses what ran in a cgroup or below it, as --cgroup does,\n"
-"if cgroups were sent; shares stay those of all of a host's time. A window belongs to the time in which it starts; all times are UTC. *\n"
-"matches any text, and release=6.12 is also 6.12.3-amd64. Values of one name are\n"
-"alternatives. Without CHOICE it is all.\n"
+"if cgroups were sent; shares stay those of all of a host's time. event=NAME chooses an\n"
+"event, such as off-cpu; without it, answers are about samples of CPUs. A window belongs\n"
+"to the time in which it starts; all times are UTC. * matches any text, and release=6.12\n"
+"is also 6.12.3-amd64. Values of one name are alternatives. Without CHOICE it is all.\n"
 "\n"
 "top lists functions by self, and diff those that changed from one choice to another.\n"
 "hosts lists the hosts that spend much of their time in a function; heat shows its share\n"
@@ -485,7 +486,8 @@ const struct command cmd_query = {
 "\n"
 "  flamectl query hosts --function copy_user_enhanced_fast_string --over 5 hour=14\n"
 "  flamectl query regressions release=6.1,last=24h release=6.12,last=24h\n"
-"  flamectl svg fleet:release=6.12,hour=14 -o fleet.svg",
+"  flamectl svg fleet:release=6.12,hour=14 -o fleet.svg\n"
+"  flamectl report fleet:event=off-cpu,last=1h",
 	.options = options,
 	.shared = server_options,
 	.variables = COMMAND_FLEET,

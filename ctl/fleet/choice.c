@@ -95,6 +95,17 @@ static const char *add_time(struct choice *choice, const char *name, const char 
 	return narrow(choice, from_s, to_s) ? NULL : "a time that the terms before it leave";
 }
 
+/* In a file with other events, samples are called "on-cpu". */
+static const char *set_event(struct choice *choice, const char *value)
+{
+	if (!strcmp(value, "on-cpu"))
+		value = "";
+	if (*choice->event || strchr(value, '*') || strlen(value) >= sizeof(choice->event))
+		return "one event, such as event=off-cpu";
+	memcpy(choice->event, value, strlen(value) + 1);
+	return NULL;
+}
+
 static const char *add_term(struct choice *choice, const char *term, const char *name,
 			    const char *value, struct error *error)
 {
@@ -106,6 +117,8 @@ static const char *add_term(struct choice *choice, const char *term, const char 
 	/* hosts and releases obey the rules of labels, too */
 	if (labels_add(&labels, term, error))
 		return "";
+	if (!strcmp(name, "event"))
+		return set_event(choice, value);
 	memcpy(added->name, labels.list[0].name, sizeof(added->name));
 	memcpy(added->value, value, strlen(value) + 1);
 	added->what = !strcmp(name, "host") ? CHOICE_HOST :

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which windows of a fleet a question is about: "release=6.12,hour=14".
+ * Which windows of a fleet a question is about: "release=6.12,hour=14"; and which of their
+ * events: samples, or one that is named.
  */
 #ifndef FLAMECTL_CHOICE_H
 #define FLAMECTL_CHOICE_H
@@ -10,6 +11,7 @@
 
 #include "base/error.h"
 #include "fleet/labels.h"
+#include "profile/profile.h"
 
 #define CHOICE_TERMS_MAX	32
 
@@ -32,6 +34,7 @@ struct choice {
 	/* terms of one name are alternatives; all names must match */
 	struct choice_term terms[CHOICE_TERMS_MAX];
 	unsigned int nr;
+	char event[PROFILE_UNIT_MAX];	/* a profile's weight_type; "": samples */
 	/* windows that start in it, in seconds since 1970; to_s 0: no limit */
 	int64_t from_s, to_s;
 };
@@ -40,7 +43,8 @@ struct choice {
  * choice_parse() - parse NAME=VALUE,...; "" chooses all windows.
  * @now_s: CLOCK_REALTIME, to which hours and "last" refer.
  *
- * Names are host, release, machine, cgroup, from, to, hour, day, last, and those of labels.
+ * Names are host, release, machine, cgroup, event, from, to, hour, day, last, and those of
+ * labels. Weights of different events cannot be summed, so at most one is chosen.
  *
  * Return: 0, or -EINVAL with @error quoting the term.
  */

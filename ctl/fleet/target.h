@@ -87,6 +87,7 @@ struct target_kind {
 	int (*ask_known)(struct target *target, struct sender *sender,
 			 const struct id_set *stacks, struct error *error);
 	bool is_idempotent;		/* a request sent twice counts once */
+	bool takes_events;		/* other than samples, each as a window of its own */
 };
 
 /**

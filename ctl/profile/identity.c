@@ -15,7 +15,7 @@ int profile_identify(const struct profile *profile, struct profile_identity *ide
 	const struct profile_meta *meta = &profile->meta;
 
 	memset(identity, 0, sizeof(*identity));
-	if (!meta->instant_ns || !meta->period_ns)
+	if (!meta->instant_ns || !(meta->period_ns || meta->intervals.known))
 		return error_set(error, -EINVAL,
 				 "it is a sum, or from another program, and not what one host recorded from one instant to another");
 	if (!*meta->host)

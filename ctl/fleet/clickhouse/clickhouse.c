@@ -14,6 +14,8 @@
 
 /* Codes of ClickHouse's src/Common/ErrorCodes.cpp, which never change. */
 enum {
+	NO_SUCH_COLUMN_IN_TABLE = 16,
+	UNKNOWN_IDENTIFIER = 47,
 	UNKNOWN_TABLE = 60,
 	UNKNOWN_DATABASE = 81,
 	READONLY = 164,
@@ -147,6 +149,10 @@ static int explain(const struct target *target, const struct send_answer *answer
 	if (code == UNKNOWN_TABLE || code == UNKNOWN_DATABASE)
 		return error_set(error, -ENOENT,
 				 "%.300s: the database %.60s has no tables of a fleet yet, flamectl fleet init makes them",
+				 why.text, clickhouse_database(target));
+	if (code == UNKNOWN_IDENTIFIER || code == NO_SUCH_COLUMN_IN_TABLE)
+		return error_set(error, -ENOENT,
+				 "%.300s: the tables of the database %.60s are of an earlier version, flamectl fleet init adds what they lack",
 				 why.text, clickhouse_database(target));
 	return code == READONLY ? -EROFS : -EIO;
 }

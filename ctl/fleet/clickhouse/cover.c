@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fleet/clickhouse/query.h"
+#include "fleet/clickhouse/schema.h"
 #include "fleet/clickhouse/where.h"
 
 /*
@@ -20,7 +21,7 @@ static bool rollups_would_do(const struct choice *choice, enum cover_by by)
 	bool names_host = false, has_pattern = false;
 
 	/* rollups do not have them */
-	if (choice_has_cgroups(choice))
+	if (choice_has_cgroups(choice) || *choice->event)
 		return false;
 	for (unsigned int i = 0; i < choice->nr; i++) {
 		if (choice->terms[i].what != CHOICE_HOST)
@@ -67,8 +68,9 @@ static int look_at_windows(struct cover *cover, struct sender *sender,
 		return err;
 	fputs("SELECT sum(", query.out);
 	where_terms(query.out, cover->choice);
-	fputs("), count(), uniqExact(host, boot_id, epoch, begin_ns) FROM profiles WHERE ",
-	      query.out);
+	fputs("), count(), uniqExact(" SCHEMA_WINDOW ") FROM profiles WHERE ", query.out);
+	where_event(query.out, cover->choice);
+	fputs(" AND ", query.out);
 	where_time(query.out, cover->choice);
 	fputs(" AND ", query.out);
 	where_hosts(query.out, cover->choice);

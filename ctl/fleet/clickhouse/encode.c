@@ -16,6 +16,7 @@
 #include "fleet/clickhouse/query.h"
 #include "fleet/clickhouse/read_stacks.h"
 #include "fleet/clickhouse/rowbinary.h"
+#include "fleet/clickhouse/schema.h"
 #include "fleet/estimate_labels.h"
 #include "fleet/folded_rows.h"
 #include "fleet/id_set.h"
@@ -110,10 +111,20 @@ static void stack_list_deinit(struct stack_list *stacks)
 	" sampled_ns, cpus, expected, fires, missed, stored, filtered, truncated, asleep," \
 	" late, stolen, overdue, lost, sid, comm, context, periods, samples, late_us"
 
-static const char insert_profiles[] =
-	"INSERT INTO profiles (" PROFILES_COLUMNS ") FORMAT RowBinary";
-static const char insert_with_cgroups[] =
-	"INSERT INTO profiles (" PROFILES_COLUMNS ", cgroups, cgroup) FORMAT RowBinary";
+/* Those that not every window needs, so that tables of earlier versions take the others. */
+struct extras {
+	bool cgroups, events;
+};
+
+#define INSERT_TEXT	1024
+
+static void write_insert(char text[INSERT_TEXT], struct extras extras)
+{
+	snprintf(text, INSERT_TEXT, "INSERT INTO profiles (" PROFILES_COLUMNS "%s%s) FORMAT RowBinary",
+		 extras.cgroups ? ", cgroups, cgroup" : "",
+		 extras.events ? ", event, unit, hits, powers, traits" : "");
+}
+
 static const char insert_stacks[] =
 	"INSERT INTO stacks (sid, names, kinds, paths, build_ids, offsets, seen)"
 	" FORMAT RowBinary";
@@ -172,11 +183,19 @@ static void put_meta(struct rowbinary *out, const struct profile *profile)
 
 	memcpy(&inclusion, &share, sizeof(inclusion));
 	rowbinary_number(out, meta->settings.hz, 4);
-	rowbinary_number(out, meta->period_ns, 8);
+	/* a weight that is no time counts as it is */
+	rowbinary_number(out, meta->period_ns ?: 1, 8);
 	rowbinary_number(out, inclusion, 8);
 	rowbinary_number(out, meta->duration_ns, 8);
 	rowbinary_number(out, profile_sampled_ns(profile), 8);
-	rowbinary_number(out, profile->nr_cpus, 4);
+	rowbinary_number(out, meta->nr_summed_cpus ?: profile->nr_cpus, 4);
+}
+
+static void put_numbers(struct rowbinary *out, const uint64_t *numbers, size_t nr)
+{
+	rowbinary_length(out, nr);
+	for (size_t i = 0; i < nr; i++)
+		rowbinary_number(out, numbers[i], 8);
 }
 
 static void put_books(struct rowbinary *out, const struct profile_books *books)
@@ -189,9 +208,7 @@ static void put_books(struct rowbinary *out, const struct profile_books *books)
 
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		rowbinary_number(out, figures[i], 8);
-	rowbinary_length(out, __FLAMEMOD_LOST_MAX);
-	for (size_t i = 0; i < __FLAMEMOD_LOST_MAX; i++)
-		rowbinary_number(out, books->lost[i], 8);
+	put_numbers(out, books->lost, __FLAMEMOD_LOST_MAX);
 }
 
 static void put_rows(struct rowbinary *out, const struct folded_rows *rows,
@@ -249,6 +266,32 @@ static int put_cgroups(struct rowbinary *out, const struct folded_rows *rows)
 	return err;
 }
 
+/* Write which event it is; samples have no name, and nothing of this. */
+static void put_event(struct rowbinary *out, const struct profile *profile)
+{
+	const struct profile_meta *meta = &profile->meta;
+	const struct profile_intervals *intervals = &meta->intervals;
+	const uint64_t traits[SCHEMA_TRAITS] = {
+		[SCHEMA_TRAITS_MIN_NS] = intervals->min_ns,
+		[SCHEMA_TRAITS_NO_WAITING] = intervals->no_waiting,
+		[SCHEMA_TRAITS_OF_HITS] = intervals->of_hits,
+	};
+	uint64_t hits[SCHEMA_HITS_LOST + __FLAMEMOD_EVENT_LOST_MAX] = {
+		[SCHEMA_HITS_SEEN] = intervals->seen,
+		[SCHEMA_HITS_BELOW] = intervals->below,
+		[SCHEMA_HITS_BELOW_NS] = intervals->below_ns,
+	};
+	bool is_event = intervals->known;
+
+	memcpy(hits + SCHEMA_HITS_LOST, intervals->lost, sizeof(intervals->lost));
+	rowbinary_text(out, is_event ? meta->weight_type : "");
+	rowbinary_text(out, !is_event ? "" : meta->period_ns ? SCHEMA_UNIT_TIME :
+		       meta->weight_unit);
+	put_numbers(out, hits, is_event ? sizeof(hits) / sizeof(hits[0]) : 0);
+	put_numbers(out, intervals->powers, is_event ? INTERVALS_POWERS : 0);
+	put_numbers(out, traits, is_event ? SCHEMA_TRAITS : 0);
+}
+
 /* Rows in the order of their ids compress better, as neighbours are alike. */
 static int compare_rows(const void *a, const void *b, void *hashes)
 {
@@ -261,12 +304,12 @@ static int compare_rows(const void *a, const void *b, void *hashes)
 }
 
 static int put_window(struct rowbinary *out, struct stack_list *stacks,
-		      const struct target_window *window, bool cgroups)
+		      const struct target_window *window, struct extras extras)
 {
 	const struct profile *profile = window->profile;
 	struct folded_rows rows = { 0 };
 	struct stack_ids ids = { NULL };
-	int err = stack_ids_make(&ids, profile) ?: folded_rows_make(&rows, profile, cgroups);
+	int err = stack_ids_make(&ids, profile) ?: folded_rows_make(&rows, profile, extras.cgroups);
 
 	for (size_t i = 0; i < rows.nr && !err; i++)
 		err = add_stack(stacks, profile, rows.list[i].node,
@@ -283,7 +326,9 @@ static int put_window(struct rowbinary *out, struct stack_list *stacks,
 		put_meta(out, profile);
 		put_books(out, &profile->books);
 		put_rows(out, &rows, &ids);
-		err = cgroups ? put_cgroups(out, &rows) : 0;
+		err = extras.cgroups ? put_cgroups(out, &rows) : 0;
+		if (extras.events)
+			put_event(out, profile);
 	}
 	folded_rows_deinit(&rows);
 	stack_ids_deinit(&ids);
@@ -313,10 +358,10 @@ static int read_cgroups(const struct target *target, bool *cgroups, struct error
 }
 
 static int add_requests(const struct target *target, struct stack_list *stacks,
-			struct rowbinary *rows, bool cgroups,
+			struct rowbinary *rows, struct extras extras,
 			struct target_requests *requests)
 {
-	char *bytes = stacks->rows.bytes;
+	char *bytes = stacks->rows.bytes, insert[INSERT_TEXT];
 	int err = 0;
 
 	if (stacks->rows.failed || rows->failed)
@@ -328,8 +373,8 @@ static int add_requests(const struct target *target, struct stack_list *stacks,
 	bytes = rows->bytes;
 	if (!err)
 		rows->bytes = NULL;
-	return err ?: clickhouse_add(requests, target, cgroups ? insert_with_cgroups :
-				     insert_profiles, "", bytes, rows->size);
+	write_insert(insert, extras);
+	return err ?: clickhouse_add(requests, target, insert, "", bytes, rows->size);
 }
 
 static int encode(const struct target *target, const struct target_window *windows,
@@ -339,14 +384,16 @@ static int encode(const struct target *target, const struct target_window *windo
 		.known = &target->known, .today = (uint16_t)(time(NULL) / 86400),
 	};
 	struct rowbinary rows = { NULL };
-	bool cgroups;
-	int err = read_cgroups(target, &cgroups, error);
+	struct extras extras = { false };
+	int err = read_cgroups(target, &extras.cgroups, error);
 
+	for (size_t i = 0; i < nr; i++)
+		extras.events |= windows[i].profile->meta.intervals.known;
 	for (size_t i = 0; i < nr && !err; i++) {
 		err = check_window(&windows[i], error);
 		if (err)
 			break;
-		err = put_window(&rows, &stacks, &windows[i], cgroups);
+		err = put_window(&rows, &stacks, &windows[i], extras);
 		if (err == -E2BIG)
 			error_set(error, err, "it has more than %d cgroups: send it without ?cgroups=yes",
 				  CGROUPS_MAX);
@@ -354,7 +401,7 @@ static int encode(const struct target *target, const struct target_window *windo
 			error_set(error, err, "%s", strerror(-err));
 	}
 	if (!err) {
-		err = nr ? add_requests(target, &stacks, &rows, cgroups, requests) : 0;
+		err = nr ? add_requests(target, &stacks, &rows, extras, requests) : 0;
 		if (err)
 			error_set(error, err, "%s", strerror(-err));
 		requests->stacks = stacks.ids;
@@ -398,4 +445,5 @@ static int ask_known(struct target *target, struct sender *sender,
 const struct target_kind target_clickhouse = {
 	.scheme = "clickhouse", .name = "ClickHouse", .port = 8123, .tls_port = 8443,
 	.encode = encode, .ask_known = ask_known, .is_idempotent = true,
+	.takes_events = true,
 };

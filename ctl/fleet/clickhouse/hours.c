@@ -15,7 +15,7 @@
 #include "fleet/clickhouse/where.h"
 
 /* What makes a window one of its own; the server keeps the last row of each. */
-#define KEY	"host, boot_id, epoch, begin_ns"
+#define KEY	SCHEMA_WINDOW
 
 /* What its rollup depends on beside the key. */
 #define CONTENT	"if(inclusion < 1, cityHash64(content, inclusion), content)"
@@ -73,7 +73,8 @@ static int ask_windows(struct sender *sender, const struct target *target,
 	      " uniqExact(" KEY "), groupBitXor(cityHash64(" KEY ", end_ns, " CONTENT ")), sum(",
 	      query.out);
 	where_terms(query.out, choice);
-	fprintf(query.out, "), sum(stored * " SCHEMA_WEIGHT ") FROM profiles%s WHERE ", hours->final);
+	fprintf(query.out, "), sum(stored * " SCHEMA_WEIGHT ") FROM profiles%s WHERE "
+		WHERE_SAMPLES " AND ", hours->final);
 	where_time(query.out, choice);
 	fputs(" GROUP BY hour ORDER BY hour", query.out);
 	err = query_ask(&query, sender, target, &answer, error);
@@ -92,7 +93,7 @@ static int count_keys(struct sender *sender, const struct target *target,
 
 	if (err)
 		return err;
-	fputs("SELECT uniqExact(" KEY ") FROM profiles WHERE ", query.out);
+	fputs("SELECT uniqExact(" KEY ") FROM profiles WHERE " WHERE_SAMPLES " AND ", query.out);
 	where_time(query.out, choice);
 	return query_number(&query, sender, target, 8, keys, error);
 }

@@ -46,6 +46,10 @@ static const char meta_columns[] =
 	" sum(asleep * w), sum(late * w), sum(stolen * w), sum(toInt64(overdue * w)),"
 	" sumForEach(arrayMap(l -> l * w, lost)), max(" SCHEMA_THRESHOLD ")";
 
+static const char event_columns[] =
+	", uniqExact(unit), any(unit), sumForEach(arrayMap(h -> h * w, hits)),"
+	" sumForEach(arrayMap(h -> h * w, powers)), maxForEach(traits)";
+
 /* Take a text that is the same in all windows of a row, else "". */
 static void take_same(struct rowbinary_reader *in, char *kept, size_t size, bool first)
 {
@@ -94,6 +98,49 @@ static int take_books(struct rowbinary_reader *in, uint64_t factor,
 	return err;
 }
 
+/* Take numbers that a newer version may have more of. */
+static void take_numbers(struct rowbinary_reader *in, uint64_t *numbers, size_t nr)
+{
+	size_t sent = rowbinary_take_length(in);
+
+	for (size_t i = 0; i < sent && !in->failed; i++) {
+		uint64_t number = rowbinary_take_number(in, 8);
+
+		if (i < nr)
+			numbers[i] = number;
+	}
+}
+
+/* Take what is known of an event other than samples: see put_event() of encode.c. */
+static int take_event(struct rowbinary_reader *in, const char *name,
+		      struct profile_meta *meta)
+{
+	uint64_t hits[SCHEMA_HITS_LOST + __FLAMEMOD_EVENT_LOST_MAX] = { 0 };
+	uint64_t traits[SCHEMA_TRAITS] = { 0 };
+	struct profile_intervals *intervals = &meta->intervals;
+	bool has_one_unit = rowbinary_take_number(in, 8) == 1;
+	char *unit = rowbinary_take_text(in);
+
+	take_numbers(in, hits, sizeof(hits) / sizeof(hits[0]));
+	take_numbers(in, intervals->powers, INTERVALS_POWERS);
+	take_numbers(in, traits, SCHEMA_TRAITS);
+	intervals->known = true;
+	intervals->seen = hits[SCHEMA_HITS_SEEN];
+	intervals->below = hits[SCHEMA_HITS_BELOW];
+	intervals->below_ns = hits[SCHEMA_HITS_BELOW_NS];
+	memcpy(intervals->lost, hits + SCHEMA_HITS_LOST, sizeof(intervals->lost));
+	intervals->min_ns = traits[SCHEMA_TRAITS_MIN_NS];
+	intervals->no_waiting = traits[SCHEMA_TRAITS_NO_WAITING];
+	intervals->of_hits = traits[SCHEMA_TRAITS_OF_HITS];
+	snprintf(meta->weight_type, sizeof(meta->weight_type), "%s", name);
+	if (unit && strcmp(unit, SCHEMA_UNIT_TIME)) {
+		snprintf(meta->weight_unit, sizeof(meta->weight_unit), "%s", unit);
+		meta->period_ns = 0;
+	}
+	free(unit);
+	return has_one_unit || in->failed ? 0 : -EMEDIUMTYPE;
+}
+
 /* A sum with an estimate is one. */
 static void take_threshold(struct rowbinary_reader *in, uint64_t factor,
 			   struct profile_meta *meta)
@@ -136,9 +183,15 @@ static int take_meta(struct reading *r, struct rowbinary_reader *in, bool first)
 	take_same(in, meta->module_version, sizeof(meta->module_version), first);
 	err = take_books(in, r->in_ns ? period_ns : 1, &cpu);
 	take_threshold(in, r->in_ns ? period_ns : 1, meta);
+	if (*r->choice->event)
+		err = take_event(in, r->choice->event, meta) ?: err;
 	if (in->failed || cpus > PROFILE_CPUS_MAX)
 		return -EPROTO;
 	err = err ?: profile_add_cpu(r->profile, &cpu);
+	if (meta->intervals.known) {
+		meta->nr_summed_cpus = cpus;
+		return err;
+	}
 	/* the others only show how many there are */
 	for (cpu = (struct profile_cpu){ .cpu = 1 }; cpu.cpu < cpus && !err; cpu.cpu++)
 		err = profile_add_cpu(r->profile, &cpu);
@@ -169,7 +222,8 @@ static int read_meta(struct reading *r, struct error *error)
 
 	if (err)
 		return err;
-	fprintf(query.out, "WITH %s FROM profiles%s WHERE ", meta_columns, r->cover.final);
+	fprintf(query.out, "WITH %s%s FROM profiles%s WHERE ", meta_columns,
+		*r->choice->event ? event_columns : "", r->cover.final);
 	where_choice(query.out, r->choice);
 	fputs(" GROUP BY period_ns", query.out);
 	err = query_ask(&query, r->sender, r->target, &answer, error);
@@ -182,7 +236,9 @@ static int read_meta(struct reading *r, struct error *error)
 			query_malformed(r->target, error);
 		else if (err)
 			error_set(error, err, "%s", err == -EOVERFLOW ?
-				  "the sums are above 2^64" : strerror(-err));
+				  "the sums are above 2^64" : err == -EMEDIUMTYPE ?
+				  "the event has other units in some windows: choose fewer" :
+				  strerror(-err));
 	}
 	send_answer_deinit(&answer);
 	return err;

@@ -15,6 +15,7 @@
 #include "fleet/clickhouse/hours.h"
 #include "fleet/clickhouse/query.h"
 #include "fleet/clickhouse/schema.h"
+#include "fleet/clickhouse/where.h"
 
 /* How often an hour may get windows while it is rolled up. */
 #define TRIES	3
@@ -130,7 +131,7 @@ static int fill(const struct rolling *r, const struct hour *hour, const char *fi
 {
 	char windows[160];
 
-	snprintf(windows, sizeof(windows), "time >= toDateTime(%" PRIu64 ") AND time < toDateTime(%" PRIu64 ")",
+	snprintf(windows, sizeof(windows), WHERE_SAMPLES " AND time >= toDateTime(%" PRIu64 ") AND time < toDateTime(%" PRIu64 ")",
 		 (uint64_t)hour->hour * SECONDS_OF_HOUR,
 		 ((uint64_t)hour->hour + 1) * SECONDS_OF_HOUR);
 	return run(r, SETTINGS, error,

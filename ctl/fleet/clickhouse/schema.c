@@ -25,8 +25,8 @@
  */
 static const char *const statements[SCHEMA_STATEMENTS] = {
 	/*
-	 * A row is a window. The engine keeps one row of those with the same key, which is
-	 * the window's identity without its end: of a growing dump, which starts at
+	 * A row is a window, or what one has of an event. The engine keeps one row of those
+	 * with the same key, which is the window's identity without its end: of a growing dump, which starts at
 	 * the same instant each time, the last one stays. Blocks of the index have few rows,
 	 * because a row has thousands of elements: the server reads whole blocks, and a block
 	 * at a time in each thread.
@@ -44,9 +44,12 @@ static const char *const statements[SCHEMA_STATEMENTS] = {
 	" samples Array(UInt64){codec}, late_us Array(UInt64){codec},\n"
 	/* those of the window, and for each row which of them; empty where they are not kept */
 	" cgroups Array({repeats}){codec}, cgroup Array(UInt16){codec},\n"
+	/* of events other than samples, see encode.c; "" and empty for samples */
+	" event {repeats}, unit {repeats}, hits Array(UInt64), powers Array(UInt64),\n"
+	" traits Array(UInt64),\n"
 	" " CONTENT "\n"
 	") ENGINE = ReplacingMergeTree(end_ns) PARTITION BY toDate(time)\n"
-	" ORDER BY (host, boot_id, epoch, begin_ns){keep}\n"
+	" ORDER BY (" SCHEMA_WINDOW ", event){keep}\n"
 	" SETTINGS index_granularity = 64",
 	"CREATE TABLE IF NOT EXISTS stacks (\n"
 	" sid FixedString(16), names Array({repeats}){codec}, kinds Array(UInt8){codec},\n"
@@ -119,4 +122,11 @@ const struct schema_column schema_columns[SCHEMA_COLUMNS] = {
 	{ "content", "ALTER TABLE profiles ADD COLUMN " CONTENT },
 	{ "cgroups", "ALTER TABLE profiles ADD COLUMN cgroups Array(String)" },
 	{ "cgroup", "ALTER TABLE profiles ADD COLUMN cgroup Array(UInt16)" },
+	/* a column may be added to the key together with it alone */
+	{ "event", "ALTER TABLE profiles ADD COLUMN event String,"
+	  " MODIFY ORDER BY (" SCHEMA_WINDOW ", event)" },
+	{ "unit", "ALTER TABLE profiles ADD COLUMN unit String" },
+	{ "hits", "ALTER TABLE profiles ADD COLUMN hits Array(UInt64)" },
+	{ "powers", "ALTER TABLE profiles ADD COLUMN powers Array(UInt64)" },
+	{ "traits", "ALTER TABLE profiles ADD COLUMN traits Array(UInt64)" },
 };

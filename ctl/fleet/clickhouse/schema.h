@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a window is known by; of each event that it has there is a row. */
+#define SCHEMA_WINDOW		"host, boot_id, epoch, begin_ns"
+
 /* How many statements make all tables. */
 #define SCHEMA_STATEMENTS	3
 
@@ -33,6 +36,16 @@ bool schema_expires(const struct schema_server *server);
 	"arrayReduce('max', arrayMap(l -> startsWith(l, 'threshold=') ?" \
 	" toUInt64OrZero(substring(l, 11)) : 0, arrayPushBack(labels, '')))"
 
+/*
+ * Of an event other than samples: the column hits has what its books say of numbers of hits
+ * or intervals, traits what holds for all of them. In a sum of windows, hits and powers are
+ * added, and of traits the largest count.
+ */
+enum { SCHEMA_HITS_SEEN, SCHEMA_HITS_BELOW, SCHEMA_HITS_BELOW_NS, SCHEMA_HITS_LOST };
+enum { SCHEMA_TRAITS_MIN_NS, SCHEMA_TRAITS_NO_WAITING, SCHEMA_TRAITS_OF_HITS, SCHEMA_TRAITS };
+/* what the column unit has of time; others are as in a profile */
+#define SCHEMA_UNIT_TIME	"nanoseconds"
+
 /**
  * schema_statement() - write one statement, "CREATE TABLE IF NOT EXISTS ...".
  * @keep_days: how long windows are kept, where the server can remove them.
@@ -43,7 +56,7 @@ char *schema_statement(size_t number, const struct schema_server *server,
 		       unsigned int keep_days);
 
 /* Columns that the table profiles of earlier versions does not have. */
-#define SCHEMA_COLUMNS		3
+#define SCHEMA_COLUMNS		8
 
 struct schema_column {
 	const char *name;

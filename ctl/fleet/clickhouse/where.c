@@ -142,8 +142,16 @@ void where_hosts(FILE *out, const struct choice *choice)
 	put_terms(out, choice, true);
 }
 
+void where_event(FILE *out, const struct choice *choice)
+{
+	fputs("event = ", out);
+	where_text(out, choice->event);
+}
+
 void where_choice(FILE *out, const struct choice *choice)
 {
+	where_event(out, choice);
+	fputs(" AND ", out);
 	where_time(out, choice);
 	put_terms(out, choice, false);
 }

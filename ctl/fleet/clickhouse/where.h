@@ -17,13 +17,19 @@ void where_text(FILE *out, const char *text);
 void where_time(FILE *out, const struct choice *choice);
 
 /**
- * where_terms() - write all of a choice but its time: a condition on the columns host,
+ * where_terms() - write all of a choice but its time and its event: a condition on the columns host,
  * release, machine and labels.
  */
 void where_terms(FILE *out, const struct choice *choice);
 
 /** where_hosts() - write those terms of a choice that are about hosts. */
 void where_hosts(FILE *out, const struct choice *choice);
+
+/* Which rows of the table profiles are of samples, of which rollups are made. */
+#define WHERE_SAMPLES	"event = ''"
+
+/** where_event() - write of which event rows are, as a condition on the table profiles. */
+void where_event(FILE *out, const struct choice *choice);
 
 /** where_choice() - write all of a choice, as a condition on the table profiles. */
 void where_choice(FILE *out, const struct choice *choice);

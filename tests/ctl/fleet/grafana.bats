@@ -20,6 +20,9 @@ setup_file() {
 	for _ in 1 2; do
 		"${FLAMECTL:-./flamectl}" push "$FLAMECTL_FLEET" "$BATS_FILE_TMPDIR"/windows/*.pb.gz
 	done
+	# an event, which no panel counts
+	out/unit/fake 0 record --wall -a -d 50ms -o "$BATS_FILE_TMPDIR/wall.pb.gz"
+	"${FLAMECTL:-./flamectl}" push --event wall "$FLAMECTL_FLEET" "$BATS_FILE_TMPDIR/wall.pb.gz"
 	"${FLAMECTL:-./flamectl}" merge -o "$BATS_FILE_TMPDIR/all.pb.gz" "$BATS_FILE_TMPDIR"/windows/*.pb.gz
 }
 

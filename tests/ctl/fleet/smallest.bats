@@ -44,6 +44,16 @@ setup() {
 	"$flamectl" dump --by host,comm,context -i sum.pb.gz | diff - of-fleet
 }
 
+@test "an event is a window of its own, which no question about samples counts" {
+	"$flamectl" fleet init "$FLAMECTL_FLEET"
+	"$fake" 0 record --off-cpu -a -d 50ms -o off.pb.gz
+	"$flamectl" push --event off-cpu "$FLAMECTL_FLEET" off.pb.gz
+	"$flamectl" dump --event off-cpu -i off.pb.gz > of-file
+	grep -q sleeping of-file
+	"$flamectl" dump -i fleet:event=off-cpu | diff of-file -
+	run ! grep sleeping <("$flamectl" dump -i fleet: 2>&1)
+}
+
 @test "an answer that has an estimate in it says so" {
 	local fact='# estimate: of stacks below 1000 periods lots kept some, in place of all'
 	"$flamectl" fleet init "$FLAMECTL_FLEET"

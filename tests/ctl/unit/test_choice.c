@@ -59,6 +59,8 @@ static void other_terms_are_refused(void **state)
 		"rack", "=1", "hour=24", "hour=2026-11-27", "day=14", "from=yesterday", "to=",
 		"last=soon", "last=0s", "host=", "a-b=1", "host=a,,host=b", "host=a\n",
 		"day=2026-11-27,hour=2026-11-28T01", "from=2026-11-28,to=2026-11-27",
+		"event=", "event=off*", "event=off-cpu,event=wall",
+		"event=0123456789012345678901234567890123456789012345678901234567890123",
 	};
 	char many[CHOICE_TERMS_MAX * 5 + 6] = "";
 	struct choice choice;
@@ -101,7 +103,7 @@ static void cgroups_choose_rows_and_no_windows(void **state)
 	FILE *out = open_memstream(&sql, &size);
 
 	(void)state;
-	expect_sql("cgroup=/a,host=web1", "time >= toDateTime(0) AND (0 OR host = 'web1')");
+	expect_sql("cgroup=/a,host=web1", "event = '' AND time >= toDateTime(0) AND (0 OR host = 'web1')");
 	assert_int_equal(choice_parse(&choice, "host=web1", NOW, &error), 0);
 	assert_false(choice_has_cgroups(&choice));
 	where_cgroups(out, &choice);
@@ -120,24 +122,28 @@ static void cgroups_choose_rows_and_no_windows(void **state)
 static void choices_become_sql(void **state)
 {
 	(void)state;
-	expect_sql("", "time >= toDateTime(0)");
+	expect_sql("", "event = '' AND time >= toDateTime(0)");
 	expect_sql("host=web1,host=web2,machine=x86_64",
-		   "time >= toDateTime(0) AND (0 OR host = 'web1' OR host = 'web2')"
+		   "event = '' AND time >= toDateTime(0) AND (0 OR host = 'web1' OR host = 'web2')"
 		   " AND (0 OR machine = 'x86_64')");
 	expect_sql("release=6.12",
-		   "time >= toDateTime(0) AND (0 OR release = '6.12' OR release LIKE '6.12.%'"
+		   "event = '' AND time >= toDateTime(0) AND (0 OR release = '6.12' OR release LIKE '6.12.%'"
 		   " OR release LIKE '6.12-%' OR release LIKE '6.12+%')");
-	expect_sql("rack=7", "time >= toDateTime(0) AND (0 OR arrayExists(l -> l = 'rack=7', labels))");
-	expect_sql("hour=8", "time >= toDateTime(1795766400) AND time < toDateTime(1795770000)");
+	expect_sql("rack=7", "event = '' AND time >= toDateTime(0) AND (0 OR arrayExists(l -> l = 'rack=7', labels))");
+	expect_sql("event=func:vfs_read,host=web1", "event = 'func:vfs_read' AND time >= toDateTime(0)"
+		   " AND (0 OR host = 'web1')");
+	expect_sql("event=on-cpu", "event = '' AND time >= toDateTime(0)");
+	expect_sql("event=it's", "event = 'it\\'s' AND time >= toDateTime(0)");
+	expect_sql("hour=8", "event = '' AND time >= toDateTime(1795766400) AND time < toDateTime(1795770000)");
 }
 
 static void no_text_ends_its_quotes(void **state)
 {
 	(void)state;
-	expect_sql("host=a' OR 1 --\\", "time >= toDateTime(0) AND (0 OR host = 'a\\' OR 1 --\\\\')");
+	expect_sql("host=a' OR 1 --\\", "event = '' AND time >= toDateTime(0) AND (0 OR host = 'a\\' OR 1 --\\\\')");
 	/* a pattern has its own escapes, inside those of the quotes */
-	expect_sql("host=a_%\\'*", "time >= toDateTime(0) AND (0 OR host LIKE 'a\\\\_\\\\%\\\\\\\\\\'%')");
-	expect_sql("k=*'", "time >= toDateTime(0) AND (0 OR arrayExists(l -> l LIKE 'k=%\\'', labels))");
+	expect_sql("host=a_%\\'*", "event = '' AND time >= toDateTime(0) AND (0 OR host LIKE 'a\\\\_\\\\%\\\\\\\\\\'%')");
+	expect_sql("k=*'", "event = '' AND time >= toDateTime(0) AND (0 OR arrayExists(l -> l LIKE 'k=%\\'', labels))");
 }
 
 static struct sample sample_of(const double *x, size_t n)

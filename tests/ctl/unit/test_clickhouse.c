@@ -339,6 +339,44 @@ static void an_estimate_has_a_label_that_no_user_replaces(void **state)
 	target_requests_deinit(&drawn);
 }
 
+/* Tables of earlier versions take samples, so these do without the columns of events. */
+static void an_event_has_columns_that_samples_do_without(void **state)
+{
+	static const char has[] = "\007off-cpu\013nanoseconds\015";
+	struct profile *samples = made_profile(), *event = made_profile();
+	struct target_requests requests = { 0 };
+	struct profile_identity identity;
+	struct labels labels = { .nr = 0 };
+	struct target_window windows[] = {
+		{ samples, &identity, &labels }, { event, &identity, &labels },
+	};
+	struct target target;
+	struct error error;
+
+	(void)state;
+	assert_int_equal(target_parse(&target, "clickhouse://localhost/db", target_kinds, &error), 0);
+	assert_int_equal(profile_identify(samples, &identity, &error), 0);
+	assert_int_equal(target_clickhouse.encode(&target, windows, 1, &requests, &error), 0);
+	assert_null(strstr(requests.list[1].url, "traits"));
+	target_requests_deinit(&requests);
+	event->meta.period_ns = 1;
+	event->meta.intervals = (struct profile_intervals){ .known = true, .seen = 77 };
+	strcpy(event->meta.weight_type, "off-cpu");
+	assert_int_equal(target_clickhouse.encode(&target, windows, 2, &requests, &error), 0);
+	assert_non_null(strstr(requests.list[1].url, "traits"));
+	assert_non_null(memmem(requests.list[1].body, requests.list[1].size, has, sizeof(has) - 1));
+	target_requests_deinit(&requests);
+	/* a weight that is no time */
+	event->meta.period_ns = 0;
+	strcpy(event->meta.weight_unit, "bytes");
+	assert_int_equal(profile_identify(event, &identity, &error), 0);
+	assert_int_equal(target_clickhouse.encode(&target, &windows[1], 1, &requests, &error), 0);
+	assert_non_null(memmem(requests.list[1].body, requests.list[1].size, "\007off-cpu\005bytes\015", 15));
+	target_requests_deinit(&requests);
+	profile_destroy(samples);
+	profile_destroy(event);
+}
+
 static void stacks_of_several_windows_are_sent_once(void **state)
 {
 	struct profile *profile = made_profile();
@@ -405,6 +443,7 @@ int main(void)
 		cmocka_unit_test(a_cluster_has_replicated_tables),
 		cmocka_unit_test(answers_are_understood),
 		cmocka_unit_test(an_estimate_has_a_label_that_no_user_replaces),
+		cmocka_unit_test(an_event_has_columns_that_samples_do_without),
 		cmocka_unit_test(stacks_of_several_windows_are_sent_once),
 	};
 
