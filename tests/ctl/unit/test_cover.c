@@ -68,21 +68,21 @@ static void a_rollup_is_read_if_it_is_of_the_same_windows(void **state)
 	struct cover cover = cover_of(&all);
 
 	(void)state;
-	expect(&cover, "time >= toDateTime(0)"
+	expect(&cover, "event = '' AND time >= toDateTime(0)"
 	       " AND (time >= toDateTime(43200) AND time < toDateTime(46800)"
 	       " OR time >= toDateTime(50400) AND time < toDateTime(57600))",
 	       "kind = 1 AND hour IN (10, 11, 13) AND 1");
 	cover.by = COVER_HOSTS;
-	expect(&cover, "time >= toDateTime(0)"
+	expect(&cover, "event = '' AND time >= toDateTime(0)"
 	       " AND (time >= toDateTime(43200) AND time < toDateTime(46800)"
 	       " OR time >= toDateTime(50400) AND time < toDateTime(57600))",
 	       "kind = 2 AND hour IN (10, 11, 13) AND 1");
 	/* all hours are rolled up */
 	cover.hours.nr = 2;
-	expect(&cover, "time >= toDateTime(0) AND 0",
+	expect(&cover, "event = '' AND time >= toDateTime(0) AND 0",
 	       "kind = 2 AND hour IN (10, 11) AND 1");
 	cover.has_rollups = false;
-	expect(&cover, "time >= toDateTime(0)", NULL);
+	expect(&cover, "event = '' AND time >= toDateTime(0)", NULL);
 }
 
 static void a_part_of_an_hour_is_read_from_its_windows(void **state)
@@ -93,12 +93,12 @@ static void a_part_of_an_hour_is_read_from_its_windows(void **state)
 
 	(void)state;
 	cover.hours.nr = 4;
-	expect(&cover, "time >= toDateTime(36001) AND time < toDateTime(50399)"
+	expect(&cover, "event = '' AND time >= toDateTime(36001) AND time < toDateTime(50399)"
 	       " AND (time >= toDateTime(36000) AND time < toDateTime(39600)"
 	       " OR time >= toDateTime(43200) AND time < toDateTime(50400))",
 	       "kind = 1 AND hour IN (11) AND 1");
 	cover.choice = &whole;
-	expect(&cover, "time >= toDateTime(36000) AND time < toDateTime(50400)"
+	expect(&cover, "event = '' AND time >= toDateTime(36000) AND time < toDateTime(50400)"
 	       " AND (time >= toDateTime(43200) AND time < toDateTime(46800))",
 	       "kind = 1 AND hour IN (10, 11, 13) AND 1");
 }
@@ -110,7 +110,7 @@ static void rollups_are_not_read_if_hours_share_a_window(void **state)
 
 	(void)state;
 	cover.hours.shared = true;
-	expect(&cover, "time >= toDateTime(0)"
+	expect(&cover, "event = '' AND time >= toDateTime(0)"
 	       " AND (time >= toDateTime(36000) AND time < toDateTime(57600))",
 	       "kind = 1 AND hour IN () AND 1");
 }
@@ -125,7 +125,7 @@ static void terms_are_asked_of_both(void **state)
 	assert_int_equal(choice_parse(&choice, "release=6.1,rack=7", 0, &error), 0);
 	cover = cover_of(&choice);
 	cover.hours.nr = 3;
-	expect(&cover, "time >= toDateTime(0) AND (0 OR release = '6.1'"
+	expect(&cover, "event = '' AND time >= toDateTime(0) AND (0 OR release = '6.1'"
 	       " OR release LIKE '6.1.%' OR release LIKE '6.1-%' OR release LIKE '6.1+%')"
 	       " AND (0 OR arrayExists(l -> l = 'rack=7', labels))"
 	       " AND (time >= toDateTime(43200) AND time < toDateTime(46800))",
