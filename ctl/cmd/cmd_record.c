@@ -177,9 +177,6 @@ static int check_probes(const struct command *command, const struct recording *r
 {
 	if (!r->probes.nr)
 		return 0;
-	if (r->slicer.slice_ns)
-		return command_usage(command, "--slices and -e %s cannot be combined: only samples are cut into slices",
-				     r->probes.list[0].name);
 	if (r->mask & SETTING(CPUS))
 		return command_usage(command, "-C and -e %s cannot be combined: the module counts it on all CPUs; select processes with -p, or the command with --only",
 				     r->probes.list[0].name);
@@ -199,9 +196,8 @@ static int check_tasks(const struct command *command, const struct recording *r)
 	if (!r->only && !(r->mask & SETTING(PIDS)) && !r->all)
 		return command_usage(command, "--%s records the tasks of -p PID,..., of --only -- COMMAND, or of the whole system with -a, where most time is that of tasks with nothing to do: name one",
 				     event);
-	if (r->slicer.slice_ns)
-		return command_usage(command, "--slices and --%s cannot be combined: time off the CPU is not cut into slices",
-				     event);
+	if (r->slicer.slice_ns && tasks->wall)
+		return command_usage(command, "--slices and --wall cannot be combined: all time of a task is spread over all its samples; use --off-cpu, which has slices");
 	if (tasks->wall && (tasks->min_ns || tasks->states))
 		return command_usage(command, "--%s and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall",
 				     tasks->min_ns ? "min-block" : "state");
@@ -496,8 +492,8 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "and so are values of 2^47 and more, which count as lost (too-large). At most eight\n"
 "events at a time; one that takes more than a quarter of a CPU is suspended, which a\n"
 "warning says. flamectl events lists what this kernel offers.\n\n"
-"With --slices the file keeps the time of samples: flamectl heat draws them over\n"
-"time, and --range selects a part. There are at most 1024 slices, or fewer if they\n"
+"With --slices the file keeps the time of samples and of events, but not of --wall:\n"
+"flamectl heat draws them over time, and --range selects a part. There are at most 1024 slices, or fewer if they\n"
 "are large; beyond that, neighbours are joined in pairs, and each new slice is\n"
 "twice as long.",
 	.options = options,

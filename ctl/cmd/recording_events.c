@@ -14,6 +14,7 @@
 #include "cmd/command.h"
 #include "profile/origin.h"
 #include "profile/settings.h"
+#include "profile/slices.h"
 #include "profile/task_state.h"
 #include "profile/wall.h"
 
@@ -61,7 +62,25 @@ int recording_dump_events(struct recording *r, struct error *error)
 {
 	if (!recording_counts(r))
 		return 0;
+	/* the last slice ends with what they are now */
+	r->slicer.last = &r->dumped;
 	return nl_dump_events(r->nl, &r->dumped, error);
+}
+
+/* Take the events in slices, if there are some, in place of the dump. */
+static void take_slices(struct recording *r)
+{
+	if (!r->slicer.events.cut.nr)
+		return;
+	events_deinit(&r->dumped);
+	r->dumped = r->slicer.events.cut;
+	r->slicer.events.cut.nr = 0;
+}
+
+/* Check the books, and that slices sum to them. */
+static int check(const struct profile *profile, struct error *error)
+{
+	return profile_check(profile, error) ?: slices_check(profile, error);
 }
 
 /* Return: a profile of the dump, NULL if there is none. */
@@ -79,7 +98,7 @@ static int finish(struct recording *r, const struct profile *sampled, struct pro
 {
 	int err = live_names_give(&r->names, off, error);
 
-	if (!err && r->tasks.states)
+	if (!err && r->tasks.states && !off->slices)
 		err = profile_keep_states(off, r->tasks.states, error);
 	if (err)
 		return err;
@@ -87,7 +106,7 @@ static int finish(struct recording *r, const struct profile *sampled, struct pro
 	off->meta.origin = sampled->meta.origin;
 	if (off->meta.attached[FLAMEMOD_EVENT_OFF_CPU].broken)
 		command_fail(EXIT_FAILED, "warning: the module found an inconsistency in the event off-cpu and stopped counting it: see the kernel log");
-	return profile_check(off, error);
+	return check(off, error);
 }
 
 static int add_wall(struct recording *r, const struct profile *sampled,
@@ -125,7 +144,10 @@ int recording_make_events(struct recording *r, struct profile *sampled,
 	int err = 0;
 
 	events->nr = 0;
-	err = leave_out_start(r, error);
+	take_slices(r);
+	/* slices are without it already */
+	if (!r->slicer.slice_ns)
+		err = leave_out_start(r, error);
 	if (!err && (r->tasks.off_cpu || r->tasks.wall)) {
 		off = events_take(&r->dumped, "off-cpu");
 		err = off ? finish(r, sampled, off, error) :

@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "cmd/command.h"
 #include "cmd/module.h"
+#include "profile/slices.h"
 
 /* Report whether @text is what the timer samples, as flamectl or perf calls it. */
 static bool is_timer(const char *text)
@@ -85,7 +86,8 @@ int recording_add_probes(struct recording *r, const struct profile *sampled,
 		profile->meta.intervals.min_ns = r->probes.list[i].min_ns;
 		profile->meta.time_ns = sampled->meta.time_ns;
 		profile->meta.origin = sampled->meta.origin;
-		err = live_names_give(&r->names, profile, error) ?: profile_check(profile, error);
+		err = live_names_give(&r->names, profile, error) ?:
+		      profile_check(profile, error) ?: slices_check(profile, error);
 		if (events_add(events, name, profile) && !err)
 			err = error_set(error, -E2BIG, "a file has at most %d events", EVENTS_MAX);
 	}

@@ -17,6 +17,7 @@
 #include "cmd/reach.h"
 #include "profile/origin.h"
 #include "profile/settings.h"
+#include "profile/slices.h"
 
 /* Decide whether the CPUs that are sampled are those that were asked for. */
 static int plan_cpus(const struct recording *r, struct error *error)
@@ -98,6 +99,10 @@ static int start_as_planned(struct recording *r, struct error *error)
 								 NULL;
 	r->slicer.has_child = r->child.forked;
 	r->slicer.child = recording_child(r);
+	r->slicer.counts = recording_counts(r);
+	r->slicer.events.has_child = r->child.forked;
+	r->slicer.events.child = recording_child(r);
+	r->slicer.events.states = r->tasks.states;
 	if (r->only) {
 		err = nl_follow(r->nl, r->child.pid, error);
 		if (err)
@@ -193,7 +198,8 @@ static void warn(const struct recording *r, const struct profile_meta *meta)
 	if (r->slicer.deltas.missed)
 		command_fail(EXIT_FAILED, "warning: the module was reset during the recording, and could not keep all that it had: some samples from before the reset are missing");
 	if (r->slicer.deltas.restarted)
-		command_fail(EXIT_FAILED, "warning: sampling was started at another rate during the recording: only samples from then on are saved");
+		command_fail(EXIT_FAILED, "warning: sampling was started at another rate during the recording: only samples%s from then on are saved",
+			     r->slicer.slice_ns && r->slicer.counts ? " and events" : "");
 	if (meta->state == FLAMEMOD_STATE_BROKEN)
 		command_fail(EXIT_FAILED, "warning: the sampler found an inconsistency in itself and stopped: see the kernel log");
 	else if (r->running && meta->state != FLAMEMOD_STATE_RUNNING)
@@ -221,5 +227,5 @@ int recording_finish(struct recording *r, struct profile *profile,
 		meta->settings.followed_only = true;
 	/* the epoch may have started long before the recording */
 	meta->time_ns = r->began.tv_sec * (int64_t)NSEC_PER_SEC + r->began.tv_nsec;
-	return profile_check(profile, error);
+	return profile_check(profile, error) ?: slices_check(profile, error);
 }

@@ -82,6 +82,14 @@ int intervals_add(struct profile_intervals *sum, const struct profile_intervals 
 	return 0;
 }
 
+bool intervals_same_counts(const struct profile_intervals *a,
+			   const struct profile_intervals *b)
+{
+	return a->seen == b->seen && a->below == b->below && a->below_ns == b->below_ns &&
+	       !memcmp(a->lost, b->lost, sizeof(a->lost)) &&
+	       !memcmp(a->powers, b->powers, sizeof(a->powers));
+}
+
 int intervals_subtract(struct profile_intervals *from, const struct profile_intervals *less)
 {
 	struct profile_intervals left = *from;

@@ -81,6 +81,10 @@ const char *intervals_unit(const struct profile_attached *attached);
 /** intervals_add() - add to @sum. Return: 0, or -EOVERFLOW and no change. */
 int intervals_add(struct profile_intervals *sum, const struct profile_intervals *more);
 
+/** intervals_same_counts() - report whether all that is counted is the same. */
+bool intervals_same_counts(const struct profile_intervals *a,
+			   const struct profile_intervals *b);
+
 /**
  * intervals_subtract() - subtract an earlier instant of the same event.
  *

@@ -180,6 +180,10 @@ static int add_slice(struct profile *sum, const struct slice *slice,
 	int err = slices_begin(sum, slice->begin_ns, slice->end_ns);
 	uint32_t i;
 
+	/* a profile of intervals is never multiplied: see check_inclusion() */
+	if (!err)
+		slices_last(sum)->intervals = slice->intervals;
+
 	for (i = 0; i < slice->nr_cpus && !err; i++) {
 		struct profile_cpu cpu = slice->cpus[i];
 

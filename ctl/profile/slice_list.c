@@ -97,13 +97,10 @@ int slices_add_cpu(struct profile *profile, const struct profile_cpu *cpu)
 	       slice_add_cpu(&slices->list[slices->nr - 1], cpu) : -EINVAL;
 }
 
-int slices_add_record(struct profile *profile, uint64_t begin_ns,
-		      const struct profile_record *record)
+struct slice *slices_find_begin(const struct profile *profile, uint64_t begin_ns)
 {
-	struct slices *slices = profile->slices;
+	const struct slices *slices = profile->slices;
 	uint32_t low = 0, high = slices ? slices->nr : 0;
-	struct slice *slice;
-	int err;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -113,10 +110,18 @@ int slices_add_record(struct profile *profile, uint64_t begin_ns,
 		else
 			high = middle;
 	}
-	if (!slices || low == slices->nr ||
-	    slices->list[low].begin_ns != begin_ns)
+	return slices && low < slices->nr && slices->list[low].begin_ns == begin_ns ?
+	       &slices->list[low] : NULL;
+}
+
+int slices_add_record(struct profile *profile, uint64_t begin_ns,
+		      const struct profile_record *record)
+{
+	struct slice *slice = slices_find_begin(profile, begin_ns);
+	int err;
+
+	if (!slice)
 		return -ENOENT;
-	slice = &slices->list[low];
 	err = slice_reserve_records(slice, 1);
 	if (!err)
 		slice->records[slice->nr_records++] = *record;

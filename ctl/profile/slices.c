@@ -7,16 +7,13 @@
 #include "profile/slices.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile/books.h"
 #include "profile/join.h"
-#include "profile/records.h"
+#include "profile/profile_map.h"
 #include "profile/slice_list.h"
-
-#define NSEC_PER_SEC	UINT64_C(1000000000)
 
 static int compare_records(const void *left, const void *right)
 {
@@ -95,10 +92,34 @@ static int join_cpus(struct slice *slice, const struct slice *next)
 	return 0;
 }
 
+/* Report whether the powers of two of a slice's hits are known, or it has no hits. */
+static bool knows_powers(const struct slice *slice)
+{
+	unsigned int first, end;
+
+	if (intervals_range(&slice->intervals, &first, &end))
+		return true;
+	for (uint32_t i = 0; i < slice->nr_records; i++)
+		if (slice->records[i].count)
+			return false;
+	return true;
+}
+
+static int join_intervals(struct slice *slice, const struct slice *next)
+{
+	bool known = knows_powers(slice) && knows_powers(next);
+	int err = intervals_add(&slice->intervals, &next->intervals);
+
+	slice->intervals.known |= next->intervals.known;
+	if (!known)
+		memset(slice->intervals.powers, 0, sizeof(slice->intervals.powers));
+	return err;
+}
+
 static int join_slice(struct slice *slice, struct slice *next)
 {
 	int err = slice_reserve_records(slice, next->nr_records) ?:
-		  join_cpus(slice, next);
+		  join_intervals(slice, next) ?: join_cpus(slice, next);
 
 	if (err)
 		return err;
@@ -113,15 +134,19 @@ static int join_slice(struct slice *slice, struct slice *next)
 	return 0;
 }
 
-static bool too_many(const struct slices *slices)
+static bool too_many(struct profile *const *profiles, unsigned int nr)
 {
 	uint64_t records = 0, books = 0;
 
-	for (uint32_t i = 0; i < slices->nr; i++) {
-		records += slices->list[i].nr_records;
-		books += slices->list[i].nr_cpus;
+	for (unsigned int i = 0; i < nr; i++) {
+		const struct slices *slices = profiles[i]->slices;
+
+		for (uint32_t j = 0; j < slices->nr; j++) {
+			records += slices->list[j].nr_records;
+			books += slices->list[j].nr_cpus;
+		}
 	}
-	return slices->nr == SLICES_MAX || records > SLICES_RECORDS_MAX ||
+	return profiles[0]->slices->nr == SLICES_MAX || records > SLICES_RECORDS_MAX ||
 	       books > SLICES_BOOKS_MAX;
 }
 
@@ -145,7 +170,10 @@ static int join_pairs(struct slices *slices)
 	return 0;
 }
 
-/* Add the books of all CPUs except those on which nothing was sampled. */
+/*
+ * Add the books of all CPUs except those on which nothing was sampled. Hits of an event may
+ * have no weight, and are in its books nevertheless.
+ */
 static int add_books(struct slice *slice, const struct profile *part)
 {
 	int err = 0;
@@ -154,14 +182,15 @@ static int add_books(struct slice *slice, const struct profile *part)
 		const struct profile_cpu *cpu = &part->cpus[i];
 		struct profile_books none = { 0 };
 
-		if (cpu->sampled_ns || !books_equal(&cpu->books, &none))
+		if (cpu->sampled_ns || part->meta.intervals.known ||
+		    !books_equal(&cpu->books, &none))
 			err = slice_add_cpu(slice, cpu);
 	}
 	return err;
 }
 
-int slices_add(struct profile *profile, const struct profile *part,
-	       uint64_t begin_ns, uint64_t end_ns)
+int slices_append(struct profile *profile, const struct profile *part,
+		  uint64_t begin_ns, uint64_t end_ns)
 {
 	struct slice *slice;
 	int err = slices_begin(profile, begin_ns, end_ns);
@@ -175,9 +204,44 @@ int slices_add(struct profile *profile, const struct profile *part,
 		return err;
 	slice->nr_records = part->nr_records;
 	merge_records(slice);
-	err = add_books(slice, part);
-	while (!err && profile->slices->nr > 1 && too_many(profile->slices))
-		err = join_pairs(profile->slices);
+	slice->intervals = part->meta.intervals;
+	return add_books(slice, part);
+}
+
+int slices_bound(struct profile *const *profiles, unsigned int nr)
+{
+	int err = 0;
+
+	while (!err && profiles[0]->slices->nr > 1 && too_many(profiles, nr))
+		for (unsigned int i = 0; i < nr && !err; i++)
+			err = join_pairs(profiles[i]->slices);
+	return err;
+}
+
+int slices_add(struct profile *profile, const struct profile *part,
+	       uint64_t begin_ns, uint64_t end_ns)
+{
+	return slices_append(profile, part, begin_ns, end_ns) ?:
+	       slices_bound(&profile, 1);
+}
+
+int slices_sum_intervals(const struct profile *profile, uint32_t first, uint32_t end,
+			 struct profile_intervals *sum)
+{
+	const struct profile_intervals whole = profile->meta.intervals;
+	bool known = true;
+	int err = 0;
+
+	*sum = (struct profile_intervals){
+		.known = whole.known, .no_waiting = whole.no_waiting,
+		.of_hits = whole.of_hits, .min_ns = whole.min_ns,
+	};
+	for (uint32_t i = first; i < end && !err; i++) {
+		known &= knows_powers(&profile->slices->list[i]);
+		err = intervals_add(sum, &profile->slices->list[i].intervals);
+	}
+	if (!known)
+		memset(sum->powers, 0, sizeof(sum->powers));
 	return err;
 }
 
@@ -189,98 +253,56 @@ void slices_pack(struct profile *profile)
 		merge_records(&slices->list[i]);
 }
 
-int slices_finish(struct profile *profile, struct error *error)
+static int join_rest(struct slices *slices)
 {
-	struct slices *slices = profile->slices;
-	struct slice *last;
+	struct slice *last = slices->nr ? &slices->list[slices->nr - 1] : NULL;
 	int err;
 
-	if (!slices || slices->nr < 2)
-		return 0;
-	last = &slices->list[slices->nr - 1];
-	if (last->end_ns - last->begin_ns >=
+	if (slices->nr < 2 || last->end_ns - last->begin_ns >=
 	    (last[-1].end_ns - last[-1].begin_ns + 1) / 2)
 		return 0;
 	err = join_slice(&last[-1], last);
-	if (err)
-		return error_set(error, err, "cannot join slices: %s", strerror(-err));
-	slices->nr--;
-	return 0;
-}
-
-/* ---- checking ---- */
-
-static int check_slice(const struct profile *profile, const struct slice *slice,
-		       struct error *error)
-{
-	/*
-	 * a profile of this slice alone, as far as profile_check() looks at it
-	 */
-	struct profile one = *profile;
-	struct error inner;
-	int err;
-
-	one.records = slice->records;
-	one.nr_records = slice->nr_records;
-	one.cpus = slice->cpus;
-	one.nr_cpus = slice->nr_cpus;
-	memset(&one.books, 0, sizeof(one.books));
-	for (uint32_t i = 0; i < slice->nr_cpus; i++)
-		if (books_add(&one.books, &slice->cpus[i].books))
-			return error_set(error, -EBADMSG, "the books of a slice contain numbers above 2^64");
-	err = profile_check(&one, &inner);
-	if (err)
-		return error_set(error, err, "in the slice at %" PRIu64 ".%03" PRIu64 " s: %.300s",
-				 slice->begin_ns / NSEC_PER_SEC,
-				 slice->begin_ns / 1000000 % 1000, inner.text);
-	return 0;
-}
-
-/*
- * Subtract a slice from @left, the CPUs' books that no slice accounted for yet.
- */
-static int take_slice(const struct profile *profile, struct profile_cpu *left,
-		      const struct slice *slice)
-{
-	for (uint32_t i = 0; i < slice->nr_cpus; i++) {
-		const struct profile_cpu *cpu = &slice->cpus[i];
-		const struct profile_cpu *found =
-			profile_find_cpu(profile, cpu->cpu);
-		struct profile_cpu *at;
-
-		if (!found)
-			return -ERANGE;
-		at = &left[found - profile->cpus];
-		if (at->sampled_ns < cpu->sampled_ns ||
-		    books_subtract(&at->books, &cpu->books))
-			return -ERANGE;
-		at->sampled_ns -= cpu->sampled_ns;
-	}
-	return 0;
-}
-
-int slices_check(const struct profile *profile, struct error *error)
-{
-	const struct slices *slices = profile->slices;
-	struct profile_books none = { 0 };
-	struct profile_cpu *left;
-	int err = 0;
-
-	if (!slices)
-		return 0;
-	left = calloc((size_t)profile->nr_cpus + 1, sizeof(*left));
-	if (!left)
-		return -ENOMEM;
-	if (profile->nr_cpus)
-		memcpy(left, profile->cpus, profile->nr_cpus * sizeof(*left));
-	for (uint32_t i = 0; i < slices->nr && !err; i++)
-		err = check_slice(profile, &slices->list[i], error) ?:
-		      take_slice(profile, left, &slices->list[i]);
-	for (uint32_t i = 0; i < profile->nr_cpus && !err; i++)
-		if (!books_equal(&left[i].books, &none) || left[i].sampled_ns)
-			err = -ERANGE;
-	free(left);
-	if (err == -ERANGE)
-		return error_set(error, -EBADMSG, "its slices do not sum to its books");
+	if (!err)
+		slices->nr--;
 	return err;
+}
+
+int slices_finish(struct profile *profile, struct error *error)
+{
+	int err = profile->slices ? join_rest(profile->slices) : 0;
+
+	if (!err && profile->slices)
+		err = slices_sum_intervals(profile, 0, profile->slices->nr,
+					   &profile->meta.intervals);
+	return err ? error_set(error, err, "cannot join slices: %s", strerror(-err)) : 0;
+}
+
+bool slices_same_times(const struct profile *a, const struct profile *b)
+{
+	const struct slices *left = a->slices, *right = b->slices;
+
+	if (!left || !right)
+		return left == right;
+	for (uint32_t i = 0; i < left->nr && left->nr == right->nr; i++)
+		if (left->list[i].begin_ns != right->list[i].begin_ns ||
+		    left->list[i].end_ns != right->list[i].end_ns)
+			return false;
+	return left->nr == right->nr;
+}
+
+int slices_move(struct profile *to, struct profile *from)
+{
+	struct slices *slices = from->slices;
+	struct profile_map map;
+	int err = profile_map_init(&map, to, from);
+
+	for (uint32_t i = 0; slices && i < slices->nr; i++)
+		for (uint32_t j = 0; j < slices->list[i].nr_records && !err; j++)
+			err = profile_map_record(&map, &slices->list[i].records[j]);
+	profile_map_deinit(&map);
+	if (err)
+		return err;
+	to->slices = slices;
+	from->slices = NULL;
+	return 0;
 }

@@ -6,6 +6,9 @@
  * slice then covers twice the time, and the caller must add slices of twice the
  * length from then on. However long the recording is, its slices cover all of
  * it and sum to the profile.
+ *
+ * Events that are recorded together, such as samples and latency:vfs_read, have the same
+ * slices: they are cut at the same times, and the bound is that of all of them.
  */
 #ifndef FLAMECTL_SLICES_H
 #define FLAMECTL_SLICES_H
@@ -28,6 +31,7 @@ struct slice {
 	struct profile_record *records;	/* numbers are the profile's */
 	struct profile_cpu *cpus;	/* in rising order of cpu */
 	uint32_t nr_records, nr_cpus, max_records, max_cpus;
+	struct profile_intervals intervals;	/* of an event other than samples */
 };
 
 struct slices {
@@ -53,12 +57,41 @@ int slices_add(struct profile *profile, const struct profile *part,
 	       uint64_t begin_ns, uint64_t end_ns);
 
 /**
- * slices_finish() - join the last slice to the one before if it is less than
- * half as long, as the remainder at the end of a recording may be.
+ * slices_append() - do the same, whatever the bound is: slices_bound() comes next.
+ */
+int slices_append(struct profile *profile, const struct profile *part,
+		  uint64_t begin_ns, uint64_t end_ns);
+
+/**
+ * slices_bound() - join neighbours in pairs while there are too many.
+ * @profiles: events that have the same slices: they still have afterwards.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM or -EOVERFLOW.
+ */
+int slices_bound(struct profile *const *profiles, unsigned int nr);
+
+/**
+ * slices_finish() - join the last slice to the one before if it is less than
+ * half as long, as the remainder at the end of a recording may be. Then set the
+ * profile's number of intervals or hits to the sum of all slices'.
+ *
+ * Return: 0, -ENOMEM or -EOVERFLOW.
  */
 int slices_finish(struct profile *profile, struct error *error);
+
+/**
+ * slices_sum_intervals() - sum the numbers of intervals or hits of the slices @first to
+ * @end - 1. Their powers of two are known if those of all these slices are.
+ * @sum: set; may be the profile's own. What is not counted, such as the minimum, is the
+ *	 profile's.
+ *
+ * Return: 0 or -EOVERFLOW.
+ */
+int slices_sum_intervals(const struct profile *profile, uint32_t first, uint32_t end,
+			 struct profile_intervals *sum);
+
+/** slices_same_times() - report whether two profiles are cut at the same times, or both not. */
+bool slices_same_times(const struct profile *a, const struct profile *b);
 
 /*
  * The reader of saved profiles makes slices with the functions below: it starts
@@ -89,9 +122,31 @@ int slices_add_cpu(struct profile *profile, const struct profile_cpu *cpu);
 int slices_add_record(struct profile *profile, uint64_t begin_ns,
 		      const struct profile_record *record);
 
+/** slices_last() - return the last slice, of which there must be one. */
+static inline struct slice *slices_last(struct profile *profile)
+{
+	return &profile->slices->list[profile->slices->nr - 1];
+}
+
+/**
+ * slices_find_begin() - find the slice that starts at @begin_ns.
+ *
+ * Return: NULL if there is none.
+ */
+struct slice *slices_find_begin(const struct profile *profile, uint64_t begin_ns);
+
+/**
+ * slices_move() - move the slices of a profile to another, with the numbers of its stacks
+ * and tasks.
+ * @to: has all stacks and tasks of @from's records, or gets them.
+ *
+ * Return: 0, or as profile_map_record(); @from can then only be destroyed.
+ */
+int slices_move(struct profile *to, struct profile *from);
+
 /**
  * slices_check() - check that the books of each slice balance and that slices
- * sum to the profile.
+ * sum to the profile, and so do the numbers of intervals or hits.
  *
  * Return: 0, -ENOMEM, or -EBADMSG with @error saying what is wrong.
  */

@@ -54,17 +54,19 @@ static int take(const struct profile *profile, uint32_t first, uint32_t end,
 	struct profile *cut = profile_create(), part = *profile;
 	uint64_t begin_ns = profile->slices->list[first].begin_ns;
 	const struct slice *slice;
-	int err = 0;
+	int err;
 
 	if (!cut)
 		return -ENOMEM;
 	cut->meta = profile->meta;
+	err = slices_sum_intervals(profile, first, end, &cut->meta.intervals);
 	for (uint32_t i = first; i < end && !err; i++) {
 		slice = &profile->slices->list[i];
 		part.records = slice->records;
 		part.nr_records = slice->nr_records;
 		part.cpus = slice->cpus;
 		part.nr_cpus = slice->nr_cpus;
+		part.meta.intervals = slice->intervals;
 		err = sliced ? slices_add(cut, &part, slice->begin_ns - begin_ns,
 					  slice->end_ns - begin_ns) :
 			       profile_join(cut, &part, NULL);

@@ -320,15 +320,22 @@ static int select_slice(struct selecting *selecting, const struct slice *slice)
 					  sizeof(*cpus));
 	int err = cpus ? slices_begin(selecting->to, slice->begin_ns,
 				      slice->end_ns) : -ENOMEM;
+	struct profile_intervals *intervals = NULL;
 
 	if (!err && slice->nr_cpus)
 		memcpy(cpus, slice->cpus, slice->nr_cpus * sizeof(*cpus));
 	err = err ?: sort_out_slice(selecting, slice, cpus);
+	if (!err) {
+		intervals = &slices_last(selecting->to)->intervals;
+		*intervals = slice->intervals;
+	}
 	for (uint32_t i = 0; i < slice->nr_records && !err; i++) {
 		struct profile_record record;
 
-		if (!record_kept(selecting, &slice->records[i]))
+		if (!record_kept(selecting, &slice->records[i])) {
+			intervals_leave_out(intervals, &slice->records[i]);
 			continue;
+		}
 		record = record_as_it_becomes(selecting, &slice->records[i]);
 		err = slices_add_record(selecting->to, slice->begin_ns, &record);
 	}
@@ -353,7 +360,8 @@ static int select_slices(struct selecting *selecting)
 	for (uint32_t i = 0; i < from->slices->nr && !err; i++)
 		err = select_slice(selecting, &from->slices->list[i]);
 	slices_pack(selecting->to);
-	return err;
+	return err ?: slices_sum_intervals(selecting->to, 0, selecting->to->slices->nr,
+					   &selecting->to->meta.intervals);
 }
 
 static int select_all(struct selecting *selecting)

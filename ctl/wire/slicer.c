@@ -34,7 +34,38 @@ static int reduce(const struct slicer *slicer, struct profile *delta, struct err
 	return err;
 }
 
-static int add_slice(struct slicer *slicer, const struct profile *delta)
+static int refuse(int err, struct error *error)
+{
+	return error_set(error, err, "cannot keep a part of the recording: %s", strerror(-err));
+}
+
+/* Append a slice to the events, too. */
+static int add_events(struct slicer *slicer, uint64_t end_ns, struct error *error)
+{
+	struct events now = { .nr = 0 };
+	int err = 0;
+
+	if (slicer->last) {
+		now = *slicer->last;
+		slicer->last->nr = 0;
+	} else {
+		err = nl_dump_events(slicer->deltas.nl, &now, error);
+	}
+	return err ?: event_slices_add(&slicer->events, &now, slicer->end_ns, end_ns, error);
+}
+
+/* Keep the slices of the samples and of all events within their bound. */
+static int bound(const struct slicer *slicer)
+{
+	struct profile *profiles[EVENTS_MAX + 1] = { slicer->profile };
+	unsigned int nr = slicer->events.cut.nr;
+
+	for (unsigned int i = 0; i < nr; i++)
+		profiles[i + 1] = slicer->events.cut.list[i].profile;
+	return slices_bound(profiles, nr + 1);
+}
+
+static int add_slice(struct slicer *slicer, const struct profile *delta, struct error *error)
 {
 	uint64_t end_ns = delta->meta.instant_ns - slicer->since_ns;
 	int err;
@@ -45,9 +76,22 @@ static int add_slice(struct slicer *slicer, const struct profile *delta)
 	if (delta->meta.instant_ns < slicer->since_ns ||
 	    end_ns <= slicer->end_ns)
 		end_ns = slicer->end_ns + 1;
-	err = slices_add(slicer->profile, delta, slicer->end_ns, end_ns);
+	err = slices_append(slicer->profile, delta, slicer->end_ns, end_ns);
+	if (!err && slicer->counts) {
+		err = add_events(slicer, end_ns, error);
+		if (err)
+			return err;
+	}
+	err = err ?: bound(slicer);
 	slicer->end_ns = end_ns;
-	return err;
+	return err ? refuse(err, error) : 0;
+}
+
+static int join(struct slicer *slicer, const struct profile *delta, struct error *error)
+{
+	int err = profile_join(slicer->profile, delta, NULL);
+
+	return err ? refuse(err, error) : 0;
 }
 
 /* Add @delta, which is taken over. */
@@ -59,6 +103,7 @@ static int add(struct slicer *slicer, struct profile *delta, struct error *error
 		slicer->deltas.restarted = true;
 		profile_destroy(slicer->profile);
 		slicer->profile = NULL;
+		event_slices_restart(&slicer->events);
 	}
 	if (!slicer->profile && !slicer->slice_ns) {
 		slicer->profile = delta;
@@ -66,16 +111,15 @@ static int add(struct slicer *slicer, struct profile *delta, struct error *error
 	}
 	slicer->profile = slicer->profile ?: profile_create();
 	if (!slicer->profile)
-		err = -ENOMEM;
+		err = refuse(-ENOMEM, error);
 	else if (slicer->slice_ns)
-		err = add_slice(slicer, delta);
+		err = add_slice(slicer, delta, error);
 	else
-		err = profile_join(slicer->profile, delta, NULL);
+		err = join(slicer, delta, error);
 	if (!err)
 		slicer->profile->meta = delta->meta;
 	profile_destroy(delta);
-	return err ? error_set(error, err, "cannot keep a part of the recording: %s",
-			       strerror(-err)) : 0;
+	return err;
 }
 
 static int take(struct slicer *slicer, bool is_last, struct error *error)
@@ -147,6 +191,8 @@ int slicer_finish(struct slicer *slicer, struct profile **profile,
 	int err = take(slicer, true, error) ?:
 		  slices_finish(slicer->profile, error);
 
+	for (unsigned int i = 0; i < slicer->events.cut.nr && !err; i++)
+		err = slices_finish(slicer->events.cut.list[i].profile, error);
 	if (err)
 		return err;
 	*profile = slicer->profile;
@@ -161,6 +207,7 @@ int slicer_finish(struct slicer *slicer, struct profile **profile,
 void slicer_deinit(struct slicer *slicer)
 {
 	deltas_forget(&slicer->deltas);
+	event_slices_deinit(&slicer->events);
 	profile_destroy(slicer->profile);
 	slicer->profile = NULL;
 }

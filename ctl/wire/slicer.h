@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "profile/profile.h"
 #include "wire/deltas.h"
+#include "wire/event_slices.h"
 
 /* All times except @since_ns are relative to it. */
 struct slicer {
@@ -25,6 +26,9 @@ struct slicer {
 	bool has_child;			/* leave out CHILD_COMM, */
 	uint32_t child;			/* of this thread; 0: of any */
 	struct deltas deltas;		/* says what is missing, too */
+	bool counts;			/* events are attached: cut them as well */
+	struct events *last;		/* what they were at the end, to be taken over; or NULL */
+	struct event_slices events;
 	struct profile *profile;	/* what was taken so far, or NULL */
 };
 
@@ -53,7 +57,8 @@ uint64_t slicer_due_ns(const struct slicer *slicer);
 
 /**
  * slicer_finish() - take what came since the last slice.
- * @profile: set to all that was taken, which the caller owns.
+ * @profile: set to all that was taken, which the caller owns. What was taken of events is
+ *	     in @slicer->events.cut.
  *
  * Return: 0 or -errno.
  */

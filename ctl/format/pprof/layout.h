@@ -30,6 +30,10 @@ enum { PPROF_SAMPLES, PPROF_WEIGHT, PPROF_LATE, PPROF_TYPES };
  */
 #define PPROF_SLICE_KEY		"slice"
 
+/* Keys of comments: a slice's intervals, and a slice of several events. */
+#define PPROF_SLICE_INTERVALS_KEY	"slice-intervals"
+#define PPROF_EVENT_SLICE_KEY	"event-slice"
+
 /* Key of comments: one of several events, by its number. */
 #define PPROF_EVENT_KEY		"event"
 

@@ -75,6 +75,10 @@
  *     lost.REASON=N...       one CPU's books, in periods; absent values are 0;
  *     slice=N end-ns=N       one slice, from start to end, in order of time;
  *     slice=N cpu=N ...      then one CPU's books in it; the sum is that above;
+ *     slice-intervals=N intervals=N ...
+ *                            then its intervals or hits, if the profile has them; the sum
+ *                            is that above, except that powers of two are absent there if
+ *                            a slice with hits has none;
  *   unknown keys are ignored, so that a new key needs no new layout;
  * - with several events, each has a sample type with its name, and another,
  *   "NAME-samples", for the number of its samples, unless that number equals
@@ -89,7 +93,13 @@
  *                            summed-cpus and the words from intervals on as
  *                            above;
  *     event=N cpu=N ...      one CPU's books of that event;
- *   there are no slices;
+ *     event-slice=N end-ns=N one slice, from start to end, of all events, in order of time;
+ *     event-slice=N event=N cpu=N ...
+ *     event-slice=N event=N intervals=N ...
+ *                            then one CPU's books of an event in it, and its intervals or
+ *                            hits. Samples have the label slice then, a stack of a task
+ *                            is one sample a slice, and so are lost periods. Versions
+ *                            that do not know this key read the whole;
  * - text that is not UTF-8, or has characters that control a terminal
  *   (utf8_steers()), has the bytes of those characters, and its backslashes,
  *   written as \xNN.
@@ -132,7 +142,8 @@ int pprof_write_fast(const struct profile *profile, FILE *out, struct error *err
 /**
  * pprof_write_events() - write all events to one file; a single event is
  * written as by pprof_write().
- * @events: at least one. If there are several, each has a name.
+ * @events: at least one. If there are several, each has a name, and all have the same
+ *	    slices, or none has any: else they are refused with -EINVAL.
  */
 int pprof_write_events(const struct events *events, FILE *out,
 		       struct error *error);

@@ -72,7 +72,8 @@ static int check_ours(const struct pprof_reader *r)
 static int drop_unused(struct pprof_reader *r)
 {
 	struct profile *used = profile_create();
-	int err = used ? profile_join(used, r->profile, NULL) : -ENOMEM;
+	int err = used ? profile_join(used, r->profile, NULL) ?:
+			 slices_move(used, r->profile) : -ENOMEM;
 
 	if (err) {
 		profile_destroy(used);

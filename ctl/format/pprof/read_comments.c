@@ -18,8 +18,12 @@
 #include "profile/settings.h"
 #include "profile/slices.h"
 
-/* One per CPU, per slice and per CPU of a slice, and some thirty others. */
-#define COMMENTS_MAX	(PROFILE_CPUS_MAX + SLICES_MAX + SLICES_BOOKS_MAX + 64)
+/*
+ * One per CPU, per slice and per CPU of a slice, two per event of a slice, and some thirty
+ * others.
+ */
+#define COMMENTS_MAX	(PROFILE_CPUS_MAX + (1 + 2 * EVENTS_MAX) * SLICES_MAX + \
+			 SLICES_BOOKS_MAX + 64)
 
 /* A comment's key, and where to store its number. */
 struct number_field {
@@ -111,6 +115,17 @@ static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 	return 0;
 }
 
+/* Fill in the error of a slice that cannot be added. Return: -ENOMEM or -EBADMSG. */
+static int refuse_slice(struct pprof_reader *r, int err)
+{
+	if (err == -ENOMEM)
+		return err;
+	if (err == -E2BIG)
+		return error_set(r->error, -EBADMSG, "it has more than %d slices",
+				 SLICES_MAX);
+	return error_set(r->error, -EBADMSG, "its slices are malformed, or not in order");
+}
+
 static int read_cpu(struct pprof_reader *r, char *text)
 {
 	struct cpu_line line;
@@ -140,12 +155,84 @@ static int read_slice(struct pprof_reader *r, char *text)
 		err = slices_add_cpu(r->profile, &line.cpu);
 	else
 		err = -EINVAL;
-	if (err == -ENOMEM)
+	return err ? refuse_slice(r, err) : 0;
+}
+
+/*
+ * Read the words "intervals=N below=N ..." of the slice that starts at @begin_ns, the last
+ * one.
+ */
+static int read_slice_intervals(struct pprof_reader *r, uint64_t begin_ns, char *words)
+{
+	struct slice *slice = r->profile->slices ? slices_last(r->profile) : NULL;
+	char *word, *next = NULL;
+
+	if (!slice || slice->begin_ns != begin_ns || slice->intervals.known)
+		return refuse_slice(r, -EINVAL);
+	for (word = strtok_r(words, " ", &next); word; word = strtok_r(NULL, " ", &next))
+		if (pprof_intervals_word(&slice->intervals, word) <= 0)
+			return refuse_slice(r, -EINVAL);
+	return slice->intervals.known ? 0 : refuse_slice(r, -EINVAL);
+}
+
+/* Cut the first word off @text, and read its number. Return: the rest, or NULL. */
+static char *take_number(char *text, const char *key, uint64_t *number)
+{
+	char *rest = strchr(text, ' ');
+	const char *value;
+
+	if (!rest)
+		return NULL;
+	*rest = '\0';
+	value = pprof_value_of(text, key);
+	return value && !number_parse(value, 0, UINT64_MAX, number, NULL) ? rest + 1 : NULL;
+}
+
+/* Read "slice-intervals=START intervals=N ...". */
+static int read_intervals_of_slice(struct pprof_reader *r, char *text)
+{
+	uint64_t begin_ns;
+	char *rest = take_number(text, PPROF_SLICE_INTERVALS_KEY, &begin_ns);
+
+	return rest ? read_slice_intervals(r, begin_ns, rest) : refuse_slice(r, -EINVAL);
+}
+
+/*
+ * Read "event-slice=START end-ns=END", which is of all events; then, of the event being
+ * read, "event-slice=START event=N cpu=N ..." for each CPU, and "... intervals=N ...".
+ */
+static int read_event_slice(struct pprof_reader *r, char *text)
+{
+	const struct slices *slices = r->profile->slices;
+	struct cpu_line line;
+	uint64_t begin_ns, number;
+	char *rest = take_number(text, PPROF_EVENT_SLICE_KEY, &begin_ns), *words;
+	int err;
+
+	if (!rest)
+		return refuse_slice(r, -EINVAL);
+	if (pprof_value_of(rest, "end-ns")) {
+		err = read_cpu_line(rest, &line, r->error);
+		if (err)
+			return err;
+		err = line.end_ns > INT64_MAX ? -EINVAL :
+		      slices_begin(r->profile, begin_ns, line.end_ns);
+		return err ? refuse_slice(r, err) : 0;
+	}
+	words = take_number(rest, PPROF_EVENT_KEY, &number);
+	if (!words || number >= r->nr_events)
+		return refuse_slice(r, -EINVAL);
+	if (number != r->event)
+		return 0;
+	if (pprof_value_of(words, PPROF_INTERVALS_KEY))
+		return read_slice_intervals(r, begin_ns, words);
+	if (!slices || slices_last(r->profile)->begin_ns != begin_ns)
+		return refuse_slice(r, -EINVAL);
+	err = read_cpu_line(words, &line, r->error);
+	if (err)
 		return err;
-	if (err == -E2BIG)
-		return error_set(r->error, -EBADMSG, "it has more than %d slices",
-				 SLICES_MAX);
-	return err ? error_set(r->error, -EBADMSG, "its slices are malformed, or not in order") : 0;
+	err = line.has_cpu ? slices_add_cpu(r->profile, &line.cpu) : -EINVAL;
+	return err ? refuse_slice(r, err) : 0;
 }
 
 /*
@@ -279,6 +366,10 @@ static int read_comment(struct pprof_reader *r, char *text)
 		return read_event_cpu(r, text);
 	if (pprof_value_of(text, PPROF_SLICE_KEY))
 		return read_slice(r, text);
+	if (pprof_value_of(text, PPROF_SLICE_INTERVALS_KEY))
+		return read_intervals_of_slice(r, text);
+	if (r->layout == PPROF_LAYOUT_EVENTS && pprof_value_of(text, PPROF_EVENT_SLICE_KEY))
+		return read_event_slice(r, text);
 	if (pprof_value_of(text, PPROF_INTERVALS_KEY))
 		return read_intervals(r, text);
 	if (state)

@@ -259,7 +259,7 @@ static size_t deepest(const struct profile *profile)
 /* @row: the record's values, or NULL if there is only one event. */
 static void write_record(struct pprof_writer *w,
 			 const struct profile_record *record,
-			 const struct slice *slice, int64_t *row,
+			 const struct slice *slice, const int64_t *row,
 			 uint64_t *locations)
 {
 	const struct profile_task *task = &w->profile->tasks[record->task];
@@ -312,30 +312,61 @@ static void write_lost(struct pprof_writer *w, unsigned int event,
 	}
 }
 
-/* Write the lost periods of one of several events. */
-static void write_lost_of(struct pprof_writer *w, unsigned int event)
-{
-	const struct profile *profile = w->events->list[event].profile;
+/* Which samples are written: those of all time, or of one slice. */
+struct part {
+	const struct slice *label;	/* the slice that samples name; NULL: none */
+	uint32_t at;			/* its number; UINT32_MAX: all time */
+	const uint32_t *ranks;
+	uint64_t *locations;		/* room for the deepest stack */
+};
 
-	for (uint32_t i = 0; i < profile->nr_cpus; i++)
-		write_lost(w, event, &profile->cpus[i], NULL);
-}
-
-/* @locations: has room for the deepest stack */
-static void write_records(struct pprof_writer *w, const struct slice *slice,
-			  const struct slice *label, const uint32_t *ranks,
-			  uint64_t *locations)
+/* @values: of several events, nr_types a record; else NULL */
+static void write_records(struct pprof_writer *w, const struct part *part,
+			  const struct profile_record *records, uint32_t nr,
+			  const int64_t *values)
 {
-	uint32_t *order = preorder_records(ranks, slice->records,
-					   slice->nr_records);
+	uint32_t *order = preorder_records(part->ranks, records, nr);
 
 	if (!order)
 		w->err = -ENOMEM;
-	for (uint32_t i = 0; i < slice->nr_records && !w->err; i++)
-		write_record(w, &slice->records[order[i]], label, w->rows ?
-			     w->rows + (size_t)order[i] * w->nr_types : NULL,
-			     locations);
+	for (uint32_t i = 0; i < nr && !w->err; i++)
+		write_record(w, &records[order[i]], part->label, values ?
+			     values + (size_t)order[i] * w->nr_types : NULL,
+			     part->locations);
 	free(order);
+}
+
+/* Return: the records and books of an event that are in a part, as those of a slice. */
+static struct slice slice_of(const struct profile *profile, const struct part *part)
+{
+	if (part->label)
+		return profile->slices->list[part->at];
+	return (struct slice){
+		.records = profile->records, .nr_records = profile->nr_records,
+		.cpus = profile->cpus, .nr_cpus = profile->nr_cpus,
+	};
+}
+
+static void write_part(struct pprof_writer *w, const struct part *part)
+{
+	bool several = w->layout == PPROF_LAYOUT_EVENTS;
+	struct pprof_rows rows = { .nr = 0 };
+	struct slice slice;
+
+	if (several) {
+		w->err = pprof_rows_make(w, part->at, &rows);
+		if (!w->err)
+			write_records(w, part, rows.records, rows.nr, rows.values);
+		pprof_rows_deinit(&rows);
+	} else {
+		slice = slice_of(w->profile, part);
+		write_records(w, part, slice.records, slice.nr_records, NULL);
+	}
+	for (unsigned int i = 0; i < w->events->nr; i++) {
+		slice = slice_of(w->events->list[i].profile, part);
+		for (uint32_t j = 0; j < slice.nr_cpus && !w->err; j++)
+			write_lost(w, i, &slice.cpus[j], part->label);
+	}
 }
 
 /*
@@ -345,28 +376,20 @@ static void write_records(struct pprof_writer *w, const struct slice *slice,
  */
 static void write_samples(struct pprof_writer *w)
 {
-	const struct profile *profile = w->profile;
-	const struct slices *slices = profile->slices;
-	const struct slice whole = {
-		.records = profile->records, .nr_records = profile->nr_records,
-		.cpus = profile->cpus, .nr_cpus = profile->nr_cpus,
-	};
-	uint64_t *locations = calloc(deepest(profile), sizeof(*locations));
-	uint32_t *ranks = preorder_ranks(profile);
-	uint32_t nr = slices ? slices->nr : 1, i, j;
+	const struct slices *slices = w->slices;
+	uint64_t *locations = calloc(deepest(w->profile), sizeof(*locations));
+	uint32_t *ranks = preorder_ranks(w->profile);
+	struct part part = { .at = UINT32_MAX, .ranks = ranks, .locations = locations };
 
 	if (!locations || !ranks)
 		w->err = w->err ?: -ENOMEM;
-	for (i = 0; i < nr && !w->err; i++) {
-		const struct slice *slice = slices ? &slices->list[i] : &whole;
-		const struct slice *label = slices ? slice : NULL;
-
-		write_records(w, slice, label, ranks, locations);
-		for (j = 0; j < slice->nr_cpus && !w->rows; j++)
-			write_lost(w, 0, &slice->cpus[j], label);
+	if (!slices && !w->err)
+		write_part(w, &part);
+	for (uint32_t i = 0; slices && i < slices->nr && !w->err; i++) {
+		part.at = i;
+		part.label = &slices->list[i];
+		write_part(w, &part);
 	}
-	for (i = 0; i < w->events->nr && w->rows; i++)
-		write_lost_of(w, i);
 	free(ranks);
 	free(locations);
 }
@@ -398,7 +421,8 @@ static void writer_deinit(struct pprof_writer *w)
 	profile_destroy(w->mappings);
 	profile_destroy(w->united);
 	free(w->objects);
-	free(w->rows);
+	for (unsigned int i = 0; i < EVENTS_MAX; i++)
+		profile_map_deinit(&w->maps[i]);
 	free(w->scratch);
 	gzip_destroy(w->gzip);
 }
@@ -419,6 +443,8 @@ static int write_all(const struct events *events, struct gzip *gzip, struct erro
 	}
 	err = w.err ?: gzip_finish(w.gzip);
 	writer_deinit(&w);
+	if (err == -EINVAL)
+		return error_set(error, err, "its events have different slices of time");
 	if (err == -EOVERFLOW)
 		return error_set(error, err,
 				 "a weight, the period or the duration is more than 2^63 ns");

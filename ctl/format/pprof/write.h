@@ -14,6 +14,8 @@
 #include "pprof.pb-c.h"
 #include "profile/events.h"
 #include "profile/profile.h"
+#include "profile/profile_map.h"
+#include "profile/slices.h"
 
 /* Weight and samples per event; a single event has samples, weight and late. */
 #define PPROF_WRITE_TYPES	(2 * EVENTS_MAX)
@@ -49,11 +51,12 @@ struct pprof_writer {
 	const struct events *events;
 	const struct profile *profile;	/* the only one, or @united */
 	struct profile *united;		/* stacks and tasks of all; owned */
+	struct profile_map maps[EVENTS_MAX];	/* of several events, to @united */
+	const struct slices *slices;	/* their times are those of all events; or NULL */
 	int layout;
 	struct pprof_type types[PPROF_WRITE_TYPES];
 	unsigned int nr_types, default_type, main_type;
 	struct pprof_event_types event_types[EVENTS_MAX];
-	int64_t *rows;			/* several events: nr_types a record */
 	bool only_weights;		/* one event: weights are counts */
 	struct gzip *gzip;
 	/*
@@ -126,10 +129,30 @@ void pprof_write_comments(struct pprof_writer *w);
 /**
  * pprof_choose_types() - choose the file's sample types and layout.
  *
- * Return: 0, or -errno; -EOVERFLOW if a value does not fit an int64_t. With
- * several events, sets @w->profile and @w->rows.
+ * Return: 0, or -errno; -EOVERFLOW if a value does not fit an int64_t; -EINVAL if
+ * events have different slices. Sets @w->slices and, with several events, @w->profile
+ * and @w->maps.
  */
 int pprof_choose_types(struct pprof_writer *w);
+
+/* The samples of several events, of all time or of one slice. */
+struct pprof_rows {
+	struct profile_record *records;	/* a stack of a task is there once */
+	int64_t *values;		/* nr_types of each */
+	uint32_t nr;
+};
+
+/**
+ * pprof_rows_make() - put the samples of all events in rows.
+ * @at: the slice's number; UINT32_MAX: all time.
+ *
+ * Return: 0, with @rows to be freed by pprof_rows_deinit(); -ENOMEM, or -EOVERFLOW if
+ * a value does not fit an int64_t.
+ */
+int pprof_rows_make(struct pprof_writer *w, uint32_t at, struct pprof_rows *rows);
+
+/** pprof_rows_deinit() - free what @rows holds; fine if all zero. */
+void pprof_rows_deinit(struct pprof_rows *rows);
 
 /**
  * pprof_values_of() - fill in one event's values; those of others are 0.

@@ -80,7 +80,7 @@ static void write_cpu(struct pprof_writer *w, const char *what,
 
 static void write_slice(struct pprof_writer *w, const struct slice *slice)
 {
-	char what[64];
+	char what[64], intervals[PPROF_INTERVALS_TEXT];
 
 	comment(w, PPROF_SLICE_KEY "=%" PRIu64 " end-ns=%" PRIu64,
 		slice->begin_ns, slice->end_ns);
@@ -88,6 +88,30 @@ static void write_slice(struct pprof_writer *w, const struct slice *slice)
 		 slice->begin_ns);
 	for (uint32_t i = 0; i < slice->nr_cpus; i++)
 		write_cpu(w, what, &slice->cpus[i]);
+	if (slice->intervals.known)
+		comment(w, PPROF_SLICE_INTERVALS_KEY "=%" PRIu64 " %s", slice->begin_ns,
+			pprof_intervals_text(intervals, &slice->intervals));
+}
+
+/* Write the slice number @at of all events. */
+static void write_event_slice(struct pprof_writer *w, uint32_t at)
+{
+	const struct slice *first = &w->slices->list[at];
+	char what[96], intervals[PPROF_INTERVALS_TEXT];
+
+	comment(w, PPROF_EVENT_SLICE_KEY "=%" PRIu64 " end-ns=%" PRIu64,
+		first->begin_ns, first->end_ns);
+	for (unsigned int i = 0; i < w->events->nr; i++) {
+		const struct slice *slice = &w->events->list[i].profile->slices->list[at];
+
+		snprintf(what, sizeof(what), PPROF_EVENT_SLICE_KEY "=%" PRIu64 " "
+			 PPROF_EVENT_KEY "=%u ", first->begin_ns, i);
+		for (uint32_t j = 0; j < slice->nr_cpus; j++)
+			write_cpu(w, what, &slice->cpus[j]);
+		if (slice->intervals.known)
+			comment(w, "%s%s", what,
+				pprof_intervals_text(intervals, &slice->intervals));
+	}
 }
 
 /* Write "event=N weight=INDEX ...", then "event=N cpu=N ..." for each CPU. */
@@ -140,7 +164,7 @@ static void write_origin(struct pprof_writer *w, const struct profile_origin *or
 
 void pprof_write_comments(struct pprof_writer *w)
 {
-	const struct slices *slices = w->profile->slices;
+	const struct slices *slices = w->slices;
 	const struct profile_meta *meta = &w->profile->meta;
 	char intervals[PPROF_INTERVALS_TEXT];
 	uint32_t i;
@@ -180,6 +204,10 @@ void pprof_write_comments(struct pprof_writer *w)
 		write_event(w, i);
 	for (i = 0; i < w->profile->nr_cpus && w->layout != PPROF_LAYOUT_EVENTS; i++)
 		write_cpu(w, "", &w->profile->cpus[i]);
-	for (i = 0; slices && i < slices->nr; i++)
-		write_slice(w, &slices->list[i]);
+	for (i = 0; slices && i < slices->nr; i++) {
+		if (w->layout == PPROF_LAYOUT_EVENTS)
+			write_event_slice(w, i);
+		else
+			write_slice(w, &slices->list[i]);
+	}
 }

@@ -4,20 +4,17 @@
  * sample.
  *
  * A file with one event has three types, as pprof.h says. A file with several
- * events has one row of values per stack and task, with columns for all events,
- * so that a stack that several events hit is one sample.
+ * events has columns for all of them: see write_rows.c.
  */
 #include "format/pprof/write.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/pprof/layout.h"
 #include "profile/join.h"
-#include "profile/records.h"
 
 static const char *unit_of(const struct profile_meta *meta)
 {
@@ -26,28 +23,40 @@ static const char *unit_of(const struct profile_meta *meta)
 	return *meta->weight_unit ? meta->weight_unit : PPROF_WEIGHT_UNIT;
 }
 
-static bool counts_only_samples(const struct profile *profile)
+static bool are_alike(const struct profile_record *records, uint32_t nr)
 {
-	uint32_t i;
-
-	if (profile->meta.period_ns || *profile->meta.weight_unit)
-		return false;
-	for (i = 0; i < profile->nr_records; i++)
-		if (profile->records[i].count != profile->records[i].periods)
+	for (uint32_t i = 0; i < nr; i++)
+		if (records[i].count != records[i].periods)
 			return false;
 	return true;
+}
+
+/*
+ * Report whether all records have as many periods as samples. In slices, too: weights of 0
+ * and of 2 are only in the sum as many as hits.
+ */
+static bool all_alike(const struct profile *profile)
+{
+	const struct slices *slices = profile->slices;
+	bool alike = are_alike(profile->records, profile->nr_records);
+
+	for (uint32_t i = 0; slices && i < slices->nr && alike; i++)
+		alike = are_alike(slices->list[i].records, slices->list[i].nr_records);
+	return alike;
+}
+
+static bool counts_only_samples(const struct profile *profile)
+{
+	return !profile->meta.period_ns && !*profile->meta.weight_unit && all_alike(profile);
 }
 
 /* Report whether each hit has the weight 1, so that one type says both. */
 static bool counts_hits(const struct profile *profile)
 {
 	const struct profile_meta *meta = &profile->meta;
-	bool alike = meta->intervals.of_hits && !meta->period_ns &&
-		     !strcmp(meta->weight_unit, PPROF_WEIGHT_UNIT);
 
-	for (uint32_t i = 0; i < profile->nr_records && alike; i++)
-		alike = profile->records[i].count == profile->records[i].periods;
-	return alike;
+	return meta->intervals.of_hits && !meta->period_ns &&
+	       !strcmp(meta->weight_unit, PPROF_WEIGHT_UNIT) && all_alike(profile);
 }
 
 static bool has_samples(const struct profile *profile)
@@ -130,65 +139,26 @@ int pprof_values_of(const struct pprof_writer *w, unsigned int event,
 	return to_value(ns, &values[types->weight]);
 }
 
-/*
- * Set @places to the index of each of the event's records in the united
- * profile.
- */
-static int find_places(struct pprof_writer *w, const struct profile *profile,
-		       uint32_t *places)
-{
-	struct profile_record *joined = calloc((size_t)profile->nr_records + 1,
-					       sizeof(*joined));
-	int err = joined ? profile_join(w->united, profile, joined) : -ENOMEM;
-
-	for (uint32_t i = 0; i < profile->nr_records && !err; i++)
-		places[i] = profile_find_record(w->united, &joined[i]);
-	free(joined);
-	return err;
-}
-
-static int fill_rows(struct pprof_writer *w, unsigned int event,
-		     const uint32_t *places)
-{
-	const struct profile *profile = w->events->list[event].profile;
-	int err = 0;
-
-	for (uint32_t i = 0; i < profile->nr_records && !err; i++)
-		err = pprof_values_of(w, event, &profile->records[i],
-				      w->rows + (size_t)places[i] * w->nr_types);
-	return err;
-}
-
-static int unite(struct pprof_writer *w, uint32_t *places[EVENTS_MAX])
+/* Put the stacks and tasks of all events together. */
+static int unite(struct pprof_writer *w)
 {
 	const struct events *events = w->events;
-	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < events->nr && !err; i++) {
-		const struct profile *profile = events->list[i].profile;
-
-		places[i] = calloc((size_t)profile->nr_records + 1,
-				   sizeof(**places));
-		err = places[i] ? find_places(w, profile, places[i]) : -ENOMEM;
-	}
-	if (err)
-		return err;
-	w->rows = calloc((size_t)w->united->nr_records + 1,
-			 w->nr_types * sizeof(*w->rows));
-	if (!w->rows)
-		return -ENOMEM;
-	for (i = 0; i < events->nr && !err; i++)
-		err = fill_rows(w, i, places[i]);
+	for (unsigned int i = 0; i < events->nr && !err; i++)
+		err = profile_join(w->united, events->list[i].profile, NULL) ?:
+		      profile_map_init(&w->maps[i], w->united, events->list[i].profile);
 	return err;
 }
 
 static int choose_of_several(struct pprof_writer *w)
 {
-	uint32_t *places[EVENTS_MAX] = { NULL };
 	unsigned int i;
 	int err;
 
+	for (i = 1; i < w->events->nr; i++)
+		if (!slices_same_times(w->profile, w->events->list[i].profile))
+			return -EINVAL;
 	w->layout = PPROF_LAYOUT_EVENTS;
 	for (i = 0; i < w->events->nr; i++)
 		choose_of_event(w, i);
@@ -199,9 +169,7 @@ static int choose_of_several(struct pprof_writer *w)
 	w->united->meta = w->events->list[0].profile->meta;
 	/* each event has its own rate */
 	w->united->meta.settings.hz = 0;
-	err = unite(w, places);
-	for (i = 0; i < w->events->nr; i++)
-		free(places[i]);
+	err = unite(w);
 	w->profile = w->united;
 	return err;
 }
@@ -209,6 +177,7 @@ static int choose_of_several(struct pprof_writer *w)
 int pprof_choose_types(struct pprof_writer *w)
 {
 	w->profile = w->events->list[0].profile;
+	w->slices = w->profile->slices;
 	if (w->events->nr > 1)
 		return choose_of_several(w);
 	choose_of_one(w);

@@ -55,7 +55,7 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	--state D|--state selects time off the CPU: add --off-cpu
 	--wall -a --state D|--state and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall
 	--wall -a --min-block 1ms|--min-block and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall
-	--wall -a --slices 1s|--slices and --wall cannot be combined: time off the CPU is not cut into slices
+	--wall -a --slices 1s|--slices and --wall cannot be combined: all time of a task is spread over all its samples; use --off-cpu, which has slices
 	--wall -p 1 -C 0|-C and --wall cannot be combined: a task's time is that on all CPUs
 	END
 }

@@ -67,7 +67,6 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 	-e func:f -e func:f|-e func:f: there is an event func:f already: add name=WORD to one of them
 	-e func:f,if=arg2|-e if=arg2: no comparison, such as arg2>4096; operators are == != < <= > >= and & (any of these bits). Quote the word: shells take < > & for themselves
 	-e func:f -C 0|-C and -e func:f cannot be combined: the module counts it on all CPUs; select processes with -p, or the command with --only
-	-e func:f --slices 1s|--slices and -e func:f cannot be combined: only samples are cut into slices
 	-e wall -d 1s|--wall records the tasks of -p PID,..., of --only -- COMMAND, or of the whole system with -a, where most time is that of tasks with nothing to do: name one
 	END
 	while IFS='|' read -r options want; do
@@ -153,6 +152,54 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 	run -1 --separate-stderr "$flamectl" merge -o z.pb.gz a.pb.gz b.pb.gz
 	[[ $stderr = *func:vfs_write*func:vfs_read* ]]
 	[ ! -e z.pb.gz ]
+}
+
+@test "slices of events sum to the recording" {
+	local event nr parts total begin
+	"$fake" 0 record -d 1050ms --slices 100ms -e func:vfs_read -e latency:vfs_read \
+		-e tracepoint:kmem:kmalloc,weight=bytes_alloc -e off-cpu -a -o x.pb.gz 2> said
+	[ "$(grep -vc '^probe\|^attach' said)" -eq 0 ]
+	"$flamectl" heat --event on-cpu x.pb.gz |
+		sed -nE 's/^<g data-b="([0-9]+)".*/\1/p' > begins
+	nr=$(wc -l < begins)
+	[ "$nr" -ge 2 ]
+	for event in func:vfs_read latency:vfs_read tracepoint:kmem:kmalloc off-cpu on-cpu; do
+		# slices are the same of all events
+		"$flamectl" heat --event $event x.pb.gz |
+			sed -nE 's/^<g data-b="([0-9]+)".*/\1/p' | diff begins -
+		total=$("$flamectl" dump --event $event -i x.pb.gz | awk '{ sum += $NF } END { printf "%.0f", sum }')
+		[ "$total" -gt 0 ]
+		parts=0
+		while read -r begin; do
+			begin=$(((begin + 999999) / 1000000))
+			parts=$((parts + $("$flamectl" dump --event $event -i x.pb.gz \
+				--range "${begin}ms,$((begin + 1))ms" | awk '{ sum += $NF } END { printf "%.0f", sum }')))
+		done < begins
+		[ "$parts" -eq "$total" ]
+	done
+	# each dump brings 10 hits, and one or more are in a slice; of latency the histogram is, too
+	total=$("$flamectl" report --event func:vfs_read x.pb.gz | sed -n 's/^# \([0-9]*\) hits$/\1/p')
+	[ "$total" -ge $((10 * nr)) ]
+	"$flamectl" report --event latency:vfs_read --range 0,1ms x.pb.gz > report
+	parts=$(sed -n 's/^# \([0-9]*\) hits$/\1/p' report)
+	[ "$parts" -lt "$total" ]
+	grep -qE "^#    4.10 us -    8.19 us +$parts #{40}$" report
+	# other programs see the whole, and select by time
+	go tool pprof -top -sample_index=func:vfs_read x.pb.gz 2> said > top
+	grep -qE " of $total total" top
+	go tool pprof -top -sample_index=func:vfs_read -tagfocus=slice=:1ms x.pb.gz 2> said > top
+	grep -qE "Showing nodes accounting for $parts, .* of $total total" top
+	# what is saved again still has them
+	"$flamectl" merge -o merged.pb.gz x.pb.gz
+	"$flamectl" import -o imported.pb.gz x.pb.gz 2> said
+	"$flamectl" symbolize -o named.pb.gz x.pb.gz 2> said
+	"$flamectl" export --to pprof --event latency:vfs_read -o alone.pb.gz x.pb.gz
+	"$flamectl" heat --event latency:vfs_read --title x x.pb.gz | sed '/^<svg /d' > expected
+	for event in merged imported named alone; do
+		"$flamectl" heat --title x --event latency:vfs_read $event.pb.gz | sed '/^<svg /d' | diff expected -
+	done
+	"$flamectl" svg --flamechart --event func:vfs_read x.pb.gz > chart.svg
+	[ "$(grep -cE '<title>[0-9.]+ to [0-9.]+ s$' chart.svg)" -eq "$nr" ]
 }
 
 @test "a source that was suspended is warned of" {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "format/pprof/pprof.h"
+#include "profile/slices.h"
 
 struct sums {
 	uint64_t count, periods;
@@ -37,6 +38,7 @@ static void expect_alike(const struct event *event, const struct event *again)
 	/* except records without periods */
 	must(b->nr_records <= a->nr_records);
 	must(!strcmp(profile_unit(&a->meta), profile_unit(&b->meta)));
+	must(slices_same_times(a, b));
 }
 
 void fuzz_events(const struct events *events)
@@ -50,7 +52,8 @@ void fuzz_events(const struct events *events)
 
 	must(stream && events->nr && events->nr <= EVENTS_MAX);
 	for (unsigned int i = 0; i < events->nr; i++)
-		must(!profile_check(events->list[i].profile, &error));
+		must(!profile_check(events->list[i].profile, &error) &&
+		     !slices_check(events->list[i].profile, &error));
 	err = pprof_write_events(events, stream, &error);
 	must(!fclose(stream));
 	must(!err || err == -EOVERFLOW);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Check that slices balance and sum to their profile: see slices.h. Files come from
+ * anywhere, and another program may have changed a part of them.
+ */
+#include "profile/slices.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/books.h"
+#include "profile/records.h"
+
+#define NSEC_PER_SEC	UINT64_C(1000000000)
+
+/* Report whether powers of two are known of all hits of a slice, or of none. */
+static bool powers_sum_to_hits(const struct slice *slice)
+{
+	uint64_t powers = 0, hits = 0;
+	bool over = false;
+
+	for (unsigned int i = 0; i < INTERVALS_POWERS; i++)
+		over |= __builtin_add_overflow(powers, slice->intervals.powers[i], &powers);
+	for (uint32_t i = 0; i < slice->nr_records; i++)
+		over |= __builtin_add_overflow(hits, slice->records[i].count, &hits);
+	return !over && (!powers || powers == hits);
+}
+
+static int check_slice(const struct profile *profile, const struct slice *slice,
+		       struct error *error)
+{
+	/*
+	 * a profile of this slice alone, as far as profile_check() looks at it
+	 */
+	struct profile one = *profile;
+	struct error inner;
+	int err;
+
+	one.meta.intervals = slice->intervals;
+	one.records = slice->records;
+	one.nr_records = slice->nr_records;
+	one.cpus = slice->cpus;
+	one.nr_cpus = slice->nr_cpus;
+	memset(&one.books, 0, sizeof(one.books));
+	for (uint32_t i = 0; i < slice->nr_cpus; i++)
+		if (books_add(&one.books, &slice->cpus[i].books))
+			return error_set(error, -EBADMSG, "the books of a slice contain numbers above 2^64");
+	err = profile_check(&one, &inner);
+	if (!err && !powers_sum_to_hits(slice))
+		err = error_set(&inner, -EBADMSG, "the powers of two do not sum to its hits");
+	if (err)
+		return error_set(error, err, "in the slice at %" PRIu64 ".%03" PRIu64 " s: %.300s",
+				 slice->begin_ns / NSEC_PER_SEC,
+				 slice->begin_ns / 1000000 % 1000, inner.text);
+	return 0;
+}
+
+/*
+ * Subtract a slice from @left, the CPUs' books that no slice accounted for yet.
+ */
+static int take_slice(const struct profile *profile, struct profile_cpu *left,
+		      const struct slice *slice)
+{
+	for (uint32_t i = 0; i < slice->nr_cpus; i++) {
+		const struct profile_cpu *cpu = &slice->cpus[i];
+		const struct profile_cpu *found =
+			profile_find_cpu(profile, cpu->cpu);
+		struct profile_cpu *at;
+
+		if (!found)
+			return -ERANGE;
+		at = &left[found - profile->cpus];
+		if (at->sampled_ns < cpu->sampled_ns ||
+		    books_subtract(&at->books, &cpu->books))
+			return -ERANGE;
+		at->sampled_ns -= cpu->sampled_ns;
+	}
+	return 0;
+}
+
+/* Check the numbers of intervals or hits, which slices have if the profile has them. */
+static int check_intervals(const struct profile *profile, struct error *error)
+{
+	const struct slices *slices = profile->slices;
+	struct profile_intervals sum;
+
+	for (uint32_t i = 0; i < slices->nr; i++)
+		if (slices->list[i].intervals.known != profile->meta.intervals.known)
+			return error_set(error, -EBADMSG, "the number of intervals of a slice is missing, or it has one too many");
+	if (slices_sum_intervals(profile, 0, slices->nr, &sum) ||
+	    !intervals_same_counts(&sum, &profile->meta.intervals))
+		return error_set(error, -EBADMSG, "the intervals of its slices do not sum to its own");
+	return 0;
+}
+
+int slices_check(const struct profile *profile, struct error *error)
+{
+	const struct slices *slices = profile->slices;
+	struct profile_books none = { 0 };
+	struct profile_cpu *left;
+	int err = 0;
+
+	if (!slices)
+		return 0;
+	left = calloc((size_t)profile->nr_cpus + 1, sizeof(*left));
+	if (!left)
+		return -ENOMEM;
+	if (profile->nr_cpus)
+		memcpy(left, profile->cpus, profile->nr_cpus * sizeof(*left));
+	for (uint32_t i = 0; i < slices->nr && !err; i++)
+		err = check_slice(profile, &slices->list[i], error) ?:
+		      take_slice(profile, left, &slices->list[i]);
+	for (uint32_t i = 0; i < profile->nr_cpus && !err; i++)
+		if (!books_equal(&left[i].books, &none) || left[i].sampled_ns)
+			err = -ERANGE;
+	free(left);
+	if (err == -ERANGE)
+		return error_set(error, -EBADMSG, "its slices do not sum to its books");
+	return err ?: check_intervals(profile, error);
+}
