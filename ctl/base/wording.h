@@ -26,10 +26,13 @@ enum wording {
 	WORDING_RAISE_WIDTH,
 	WORDING_RECORD_FEWER,
 	WORDING_RECORD_AT,		/* followed by the rate */
+	WORDING_RECORD_LATENCY,		/* after "which" */
 	WORDING_RECORD_LESS,
 	WORDING_RECORD_SLICES,
 	WORDING_ONLY_RECORD_SLICES,	/* after "import keeps no times" */
 	WORDING_RESET,
+	WORDING_ROWS_COMM,		/* of a heat map */
+	WORDING_ROWS_OF_SAMPLES,	/* of a heat map of an event */
 	WORDING_SUM_EVENT,		/* one that several files have */
 	/* what the user asked for */
 	WORDING_BY_PERIOD,

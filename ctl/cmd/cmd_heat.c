@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * flamectl heat: write a map of how busy CPUs were over time, from a profile
- * that was recorded in slices. Everything is read and computed before the
+ * flamectl heat: write a map of how busy CPUs were over time, how long calls took, or who
+ * caused an event, from a profile that was recorded in slices. Everything is read and computed before the
  * output is opened.
  */
 #include <errno.h>
@@ -25,14 +25,15 @@
 #include "view/look.h"
 
 /* room for what is drawn, and of what */
-#define TITLE_MAX	(ORIGIN_TEXT + 40)
+#define WHAT_MAX	(PROFILE_EVENT_MAX + 64)
+#define TITLE_MAX	(ORIGIN_TEXT + WHAT_MAX + 4)
 
 enum { OPT_OUTPUT, OPT_ROWS, OPT_TITLE, OPT_SUBTITLE, OPT_WIDTH };
 
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
-	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default): the load of each CPU; load: the share of CPUs with each load",
-		"cpu load" },
+	[OPT_ROWS] = { "rows", 0, "WHAT", "cpu (default for samples): the load of each CPU; load: the share of CPUs with each load; latency (default for latency:FUNCTION): how many calls took how long; comm (default for other events): the weight of each command",
+		"cpu load latency comm" },
 	[OPT_TITLE] = { "title", 0, "TEXT", "the title (default: what is drawn, what was recorded, where and when)" },
 	[OPT_SUBTITLE] = { "subtitle", 0, "TEXT", "a line below the title" },
 	[OPT_WIDTH] = { "width", 0, "PIXELS", "fixed width, 320..100000 (default: the window's width in browsers, 1200 elsewhere)" },
@@ -42,6 +43,7 @@ static const struct command_option options[] = {
 struct request {
 	const char *path, *output;
 	enum heat_rows rows;
+	bool has_rows;			/* else the profile decides */
 	struct load_request load;
 	struct selection selection;
 	struct heat_svg_options svg;
@@ -50,11 +52,19 @@ struct request {
 static int parse_rows(struct request *request, const char *text,
 		      struct error *error)
 {
-	if (strcmp(text, "cpu") && strcmp(text, "load"))
-		return error_set(error, -EINVAL, "%.40s: cpu or load",
-				 *text ? text : "nothing");
-	request->rows = strcmp(text, "cpu") ? HEAT_LOADS : HEAT_CPUS;
-	return 0;
+	static const char *const names[] = {
+		[HEAT_CPUS] = "cpu", [HEAT_LOADS] = "load", [HEAT_LATENCIES] = "latency",
+		[HEAT_COMMS] = "comm",
+	};
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(text, names[i])) {
+			request->rows = i;
+			request->has_rows = true;
+			return 0;
+		}
+	return error_set(error, -EINVAL, "%.40s: cpu, load, latency or comm",
+			 *text ? text : "nothing");
 }
 
 static int parse_option(struct request *request, int option, const char *arg,
@@ -139,12 +149,17 @@ static char *command_rest(const struct request *request)
 {
 	const struct selection *selection = &request->selection;
 	const char *path = strcmp(request->path, "-") ? request->path : "FILE";
+	const char *event = request->load.import.event;
 	char *rest = NULL;
 	size_t size;
 	FILE *out = open_memstream(&rest, &size);
 
 	if (!out)
 		return NULL;
+	if (event) {
+		fputs(" --event ", out);
+		shell_put_word(out, event);
+	}
 	for (unsigned int i = 0; i < selection->nr_terms; i++) {
 		const struct select_term *term = &selection->terms[i];
 
@@ -176,15 +191,32 @@ static int write_drawing(const void *what, FILE *out, struct error *error)
 	return heat_svg_write(drawing->heat, drawing->options, out);
 }
 
+/* Write what is drawn: "Latency of vfs_read over time". */
+static void what_is_drawn(char what[WHAT_MAX], enum heat_rows rows, const struct profile *profile)
+{
+	static const char prefix[] = "latency:";
+	const char *event = profile_event(&profile->meta);
+
+	if (rows == HEAT_CPUS || rows == HEAT_LOADS)
+		snprintf(what, WHAT_MAX, "%s", rows == HEAT_CPUS ? "Load of each CPU over time" :
+								  "CPUs by load over time");
+	else if (rows == HEAT_LATENCIES)
+		snprintf(what, WHAT_MAX, "Latency of %s over time",
+			 event + (strncmp(event, prefix, sizeof(prefix) - 1) ? 0 :
+				  sizeof(prefix) - 1));
+	else
+		snprintf(what, WHAT_MAX, "%s by command over time",
+			 *event ? event : "CPU time");
+}
+
 /* Write what is drawn, of what, where and when. Return: @title. */
 static const char *default_title(const struct request *request,
 				 const struct profile *profile,
 				 char title[TITLE_MAX])
 {
-	const char *what = request->rows == HEAT_CPUS ?
-			   "Load of each CPU over time" : "CPUs by load over time";
-	char origin[ORIGIN_TEXT];
+	char origin[ORIGIN_TEXT], what[WHAT_MAX];
 
+	what_is_drawn(what, request->rows, profile);
 	origin_title(origin, profile, what);
 	snprintf(title, TITLE_MAX, "%s%s%s",
 		 *profile->meta.origin.command ? what : "",
@@ -209,6 +241,8 @@ static int draw(struct request *request)
 		return command_fail(EXIT_FAILED, "cannot read %s", error.text);
 	command_notes(&notes);
 	command_note(select_missed_in(&request->selection, profile, missed));
+	if (!request->has_rows)
+		request->rows = heat_rows_of(profile);
 	if (heat_create(&heat, profile, request->rows, &request->selection,
 			&error)) {
 		profile_destroy(profile);
@@ -244,15 +278,23 @@ static int run(const struct command *command, int argc, char **argv)
 const struct command cmd_heat = {
 	.name = "heat",
 	.args = "[FILE|-]",
-	.summary = "draw how busy CPUs were over time",
+	.summary = "draw how busy CPUs were, or how long calls took, over time",
 	.details =
 "FILE was recorded with --slices. Each column is a slice of time. The colour shows\n"
 "the share of it in which a CPU was not idle or, with a selection, was in what is\n"
 "selected; with --rows load it shows the share of the CPUs that had that load. In\n"
 "a browser, mark a range with the mouse to get the command for its flame graph.\n"
 "\n"
+"Of latency:FUNCTION there is a row for each power of two of nanoseconds, the longest\n"
+"calls at the top; the row 1 us is of calls that took 1.02 us to 2.05 us. The colour\n"
+"shows how many calls took so long, on a logarithmic scale. Below the map is how many\n"
+"are drawn, and how many are not: those below min=, filtered or lost. Other events\n"
+"have a row for each of the commands that caused most.\n"
+"\n"
 "  flamectl record --slices 1s -d 1m -o minute.pb.gz\n"
 "  flamectl heat minute.pb.gz -o heat.svg\n"
+"  flamectl record --slices 1s -d 1m -e latency:vfs_read -o reads.pb.gz\n"
+"  flamectl heat --event latency:vfs_read reads.pb.gz -o latency.svg\n"
 "  flamectl svg --range 12s,15s minute.pb.gz -o graph.svg",
 	.options = options,
 	.shared = select_options,

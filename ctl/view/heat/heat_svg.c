@@ -11,13 +11,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/percent.h"
 #include "embed.h"
-#include "profile/books.h"
+#include "view/heat/words.h"
 #include "view/svg/text.h"
 
 /* Sizes in pixels. */
-#define LEFT		64	/* of the grid: room for row names */
+#define LEFT		64	/* of the grid: room for row names, */
+#define LEFT_COMMS	116	/* which commands are longer than */
 #define RIGHT		16
 #define TOP_PLAIN	84	/* of the grid: room for title and legend */
 #define SUBTITLE	20
@@ -27,11 +27,10 @@
 #define ROW_MIN		2
 #define ROWS_HEIGHT	720	/* shared by all rows if there are many */
 #define LABEL_HEIGHT	14	/* lower rows share a label */
+#define LABEL_CELLS	16	/* characters of the longest label */
 #define SWATCH		18
 #define TICK_ROOM	90	/* minimal distance of axis labels */
 #define LABEL_EDGE	12	/* nearer to the grid's end: before the tick */
-
-#define STEPS		11	/* of heat: 0 %, then one per 10 % */
 
 #define NSEC_PER_SEC	UINT64_C(1000000000)
 
@@ -39,7 +38,7 @@ struct drawing {
 	const struct heat *heat;
 	const struct heat_svg_options *options;
 	FILE *out;
-	unsigned int top, row_height, grid_width;
+	unsigned int left, top, row_height, grid_width;
 	uint64_t begin_ns, span_ns;
 };
 
@@ -64,54 +63,63 @@ static void put_seconds(FILE *out, uint64_t ns)
 	fputs(" s", out);
 }
 
-static unsigned int step_of(const struct heat_cell *cell)
-{
-	uint32_t hundredths = percent_hundredths(cell->part, cell->whole);
-
-	/* 0 % has its own step */
-	return hundredths >= 10000 ? STEPS - 1 :
-	       hundredths ? (hundredths + 999) / 1000 : 0;
-}
-
 /* ---- the grid ---- */
 
-static void put_row_name(const struct drawing *drawing, uint32_t row)
+static void put_times(const struct drawing *drawing, uint32_t column)
 {
-	if (drawing->heat->rows == HEAT_CPUS)
-		fprintf(drawing->out, "CPU %" PRIu32, drawing->heat->cpus[row]);
-	else
-		fprintf(drawing->out, "load %u to %u %%",
-			(HEAT_BANDS - 1 - row) * 10, (HEAT_BANDS - row) * 10);
+	put_seconds(drawing->out, drawing->heat->begin_ns[column]);
+	fputs(" to ", drawing->out);
+	put_seconds(drawing->out, drawing->heat->end_ns[column]);
 }
 
 static void put_tooltip(const struct drawing *drawing, uint32_t column,
 			uint32_t row, const struct heat_cell *cell)
 {
+	const struct heat_svg_options *options = drawing->options;
 	const struct heat *heat = drawing->heat;
-	/* bands count CPUs */
-	const char *unit = heat->rows == HEAT_CPUS ?
-			   profile_unit(&drawing->options->profile->meta) : "";
-	char share[PERCENT_TEXT], part[SVG_COUNT_MAX], whole[SVG_AMOUNT_MAX];
+	const char *unit = heat->rows == HEAT_CPUS ? profile_unit(&options->profile->meta) : "";
+	char text[HEAT_TEXT], lost[SVG_COUNT_MAX];
 	FILE *out = drawing->out;
 
 	fputs("<title>", out);
-	put_row_name(drawing, row);
+	svg_put_text(out, heat_row_text(text, heat, row));
 	fputs(", ", out);
-	put_seconds(out, heat->begin_ns[column]);
-	fputs(" to ", out);
-	put_seconds(out, heat->end_ns[column]);
-	fprintf(out, "\n%s %% ", percent_text(share, cell->part, cell->whole));
-	if (heat->rows == HEAT_CPUS)
-		svg_put_text(out, drawing->options->what);
-	else
-		fputs("of the CPUs", out);
-	fprintf(out, " (%s of ", svg_format_weight(part, cell->part, unit));
-	svg_put_text(out, svg_format_amount(whole, cell->whole, unit));
-	fputc(')', out);
+	put_times(drawing, column);
+	fputc('\n', out);
+	svg_put_text(out, heat_cell_text(text, heat, cell, options->profile, options->what));
 	if (cell->lost)
 		fprintf(out, "\n%s lost",
-			svg_format_weight(part, cell->lost, unit));
+			svg_format_weight(lost, cell->lost, unit));
 	fputs("</title>", out);
+}
+
+/* Where cells have amounts, most are empty: one rectangle is behind all of a column. */
+static void put_nothing(const struct drawing *drawing, uint32_t column)
+{
+	fprintf(drawing->out, "<rect class=\"h0\" width=\"1\" height=\"%" PRIu64 "\"><title>nothing, ",
+		(uint64_t)drawing->heat->nr_rows * drawing->row_height);
+	put_times(drawing, column);
+	fputs("</title></rect>\n", drawing->out);
+}
+
+static void put_cells(const struct drawing *drawing, uint32_t column)
+{
+	const struct heat *heat = drawing->heat;
+	bool counts = heat_counts(heat);
+	unsigned int gap = drawing->row_height > 6;
+
+	for (uint32_t row = 0; row < heat->nr_rows; row++) {
+		const struct heat_cell *cell =
+			&heat->cells[(size_t)column * heat->nr_rows + row];
+
+		if (!cell->whole || (counts && !cell->part))
+			continue;
+		fprintf(drawing->out, "<rect class=\"h%u\" width=\"1\" y=\"%" PRIu64 "\" height=\"%u\">",
+			heat_step(heat, cell), (uint64_t)row * drawing->row_height,
+			drawing->row_height - gap);
+		put_tooltip(drawing, column, row, cell);
+		fputs("</rect>\n", drawing->out);
+	}
 }
 
 static void put_column(const struct drawing *drawing, uint32_t column)
@@ -119,7 +127,6 @@ static void put_column(const struct drawing *drawing, uint32_t column)
 	const struct heat *heat = drawing->heat;
 	double left = x_of(drawing, heat->begin_ns[column]);
 	double width = x_of(drawing, heat->end_ns[column]) - left;
-	unsigned int gap = drawing->row_height > 6;
 
 	fprintf(drawing->out, "<g data-b=\"%" PRIu64 "\" data-e=\"%" PRIu64 "\" transform=\"translate(",
 		heat->begin_ns[column], heat->end_ns[column]);
@@ -131,18 +138,9 @@ static void put_column(const struct drawing *drawing, uint32_t column)
 	 */
 	svg_put_px(drawing->out, width > 6 ? width - 1 : width);
 	fputs(" 1)\">\n", drawing->out);
-	for (uint32_t row = 0; row < heat->nr_rows; row++) {
-		const struct heat_cell *cell =
-			&heat->cells[(size_t)column * heat->nr_rows + row];
-
-		if (!cell->whole)
-			continue;
-		fprintf(drawing->out, "<rect class=\"h%u\" width=\"1\" y=\"%" PRIu64 "\" height=\"%u\">",
-			step_of(cell), (uint64_t)row * drawing->row_height,
-			drawing->row_height - gap);
-		put_tooltip(drawing, column, row, cell);
-		fputs("</rect>\n", drawing->out);
-	}
+	if (heat_counts(heat))
+		put_nothing(drawing, column);
+	put_cells(drawing, column);
 	fputs("</g>\n", drawing->out);
 }
 
@@ -151,15 +149,15 @@ static void put_rows(const struct drawing *drawing)
 	const struct heat *heat = drawing->heat;
 	unsigned int each = (LABEL_HEIGHT + drawing->row_height - 1) /
 			    drawing->row_height;
+	/* a row of latencies is from its label up to the next one */
+	unsigned int middle = heat->rows == HEAT_LATENCIES ? drawing->row_height :
+							     drawing->row_height / 2;
+	char text[HEAT_TEXT];
 
 	for (uint32_t row = 0; row < heat->nr_rows; row += each) {
 		fprintf(drawing->out, "<text class=\"row\" x=\"-8\" y=\"%" PRIu64 "\">",
-			(uint64_t)row * drawing->row_height +
-				(drawing->row_height + 8) / 2);
-		if (heat->rows == HEAT_CPUS)
-			fprintf(drawing->out, "CPU %" PRIu32, heat->cpus[row]);
-		else
-			fprintf(drawing->out, "%u %%", (HEAT_BANDS - row) * 10);
+			(uint64_t)row * drawing->row_height + middle + 4);
+		svg_put_fitted(drawing->out, heat_row_label(text, heat, row), LABEL_CELLS);
 		fputs("</text>\n", drawing->out);
 	}
 }
@@ -209,21 +207,17 @@ static void put_legend(const struct drawing *drawing)
 {
 	const struct heat_svg_options *options = drawing->options;
 	FILE *out = drawing->out;
+	char text[HEAT_TEXT];
 
-	fprintf(out, "<g class=\"legend\" transform=\"translate(%d %u)\">\n", LEFT,
+	fprintf(out, "<g class=\"legend\" transform=\"translate(%u %u)\">\n", drawing->left,
 		drawing->top - 28);
-	for (unsigned int i = 0; i < STEPS; i++)
+	for (unsigned int i = 0; i < HEAT_STEPS; i++)
 		fprintf(out, "<rect class=\"h%u\" x=\"%u\" width=\"%d\" height=\"12\"/>\n",
 			i, i * SWATCH, SWATCH - 1);
-	fprintf(out, "<text class=\"key end\" x=\"-8\" y=\"10\">0 %%</text>\n"
-		"<text class=\"key what\" x=\"%u\" y=\"10\">100 %% ",
-		STEPS * SWATCH + 7);
-	if (drawing->heat->rows == HEAT_CPUS) {
-		svg_put_text(out, options->what);
-	} else {
-		fputs("of the CPUs, by how much of their time is ", out);
-		svg_put_text(out, options->what);
-	}
+	fprintf(out, "<text class=\"key end\" x=\"-8\" y=\"10\">0%s</text>\n"
+		"<text class=\"key what\" x=\"%u\" y=\"10\">",
+		heat_counts(drawing->heat) ? "" : " %", HEAT_STEPS * SWATCH + 7);
+	svg_put_text(out, heat_most_text(text, drawing->heat, options->profile, options->what));
 	fputs("</text>\n</g>\n", out);
 }
 
@@ -235,8 +229,8 @@ static void put_root(const struct drawing *drawing, uint64_t height)
 	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	      "<!-- A heat map by flamectl. Open it in a web browser: mark a range of time with the mouse. -->\n",
 	      out);
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heat\" width=\"%u\" height=\"%" PRIu64 "\" viewBox=\"0 0 %u %" PRIu64 "\" data-left=\"%d\" data-right=\"%d\" data-top=\"%u\" data-axis=\"%d\"",
-		options->width, height, options->width, height, LEFT, RIGHT,
+	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"heat\" width=\"%u\" height=\"%" PRIu64 "\" viewBox=\"0 0 %u %" PRIu64 "\" data-left=\"%u\" data-right=\"%d\" data-top=\"%u\" data-axis=\"%d\"",
+		options->width, height, options->width, height, drawing->left, RIGHT,
 		drawing->top, AXIS);
 	if (options->fixed)
 		fprintf(out, " data-fixed=\"%u\"", options->width);
@@ -257,31 +251,12 @@ static void put_root(const struct drawing *drawing, uint64_t height)
 	fputs("</text>\n", out);
 }
 
-static void put_books(const struct drawing *drawing)
+static void put_facts(const struct drawing *drawing)
 {
-	const struct profile_books *books = &drawing->options->profile->books;
-	const struct {
-		const char *name;
-		uint64_t count;
-	} figures[] = {
-		{ "fires", books->fires }, { "missed", books->missed },
-		{ "stored", books->stored }, { "filtered", books->filtered },
-		{ "lost", profile_lost(books) },
-	};
-	const char *unit = profile_unit(&drawing->options->profile->meta);
-	char count[SVG_COUNT_MAX], advice[BOOKS_ADVICE_MAX];
+	char text[HEAT_TEXT];
 
-	fprintf(drawing->out, "<text class=\"fact\" x=\"0\" y=\"%d\">all of it, in %s",
-		LINE + 4, strcmp(unit, "periods") ? "" : "timer ");
-	svg_put_text(drawing->out, unit);
-	fputc(':', drawing->out);
-	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		fprintf(drawing->out, " %s %s", figures[i].name,
-			svg_format_count(count, figures[i].count));
-	if (books_advice_all(drawing->options->profile, advice)) {
-		fputs("; ", drawing->out);
-		svg_put_text(drawing->out, advice);
-	}
+	fprintf(drawing->out, "<text class=\"fact\" x=\"0\" y=\"%d\">", LINE + 4);
+	svg_put_text(drawing->out, heat_facts(text, drawing->heat, drawing->options->profile));
 	fputs("</text>\n", drawing->out);
 }
 
@@ -292,11 +267,12 @@ static struct drawing make_drawing(const struct heat *heat,
 	struct drawing drawing = {
 		.heat = heat, .options = options, .out = out,
 		.top = TOP_PLAIN + (options->subtitle ? SUBTITLE : 0),
-		.grid_width = options->width - LEFT - RIGHT,
+		.left = heat->rows == HEAT_COMMS ? LEFT_COMMS : LEFT,
 		.begin_ns = heat->begin_ns[0],
 		.row_height = ROWS_HEIGHT / (heat->nr_rows ?: 1),
 	};
 
+	drawing.grid_width = options->width - drawing.left - RIGHT;
 	drawing.span_ns = heat->end_ns[heat->nr_columns - 1] - drawing.begin_ns;
 	if (drawing.row_height > ROW_MAX)
 		drawing.row_height = ROW_MAX;
@@ -315,8 +291,8 @@ int heat_svg_write(const struct heat *heat,
 	errno = 0;
 	put_root(&drawing, foot + LINE + 16);
 	put_legend(&drawing);
-	fprintf(out, "<g class=\"body\" transform=\"translate(%d %u)\">\n", LEFT,
-		drawing.top);
+	fprintf(out, "<g class=\"body\" transform=\"translate(%u %u)\">\n",
+		drawing.left, drawing.top);
 	put_rows(&drawing);
 	fprintf(out, "<g class=\"grid\" data-height=\"%" PRIu64 "\">\n", rows);
 	for (uint32_t i = 0; i < heat->nr_columns; i++)
@@ -325,7 +301,7 @@ int heat_svg_write(const struct heat *heat,
 	put_axis(&drawing, rows);
 	fprintf(out, "</g>\n<g class=\"foot\" transform=\"translate(%d %" PRIu64 ")\">\n<text class=\"range\"></text>\n",
 		RIGHT, foot);
-	put_books(&drawing);
+	put_facts(&drawing);
 	fprintf(out, "</g>\n<script><![CDATA[\n%s]]></script>\n</svg>\n", svg_heat_js);
 	if (ferror(out))
 		return errno ? -errno : -EIO;

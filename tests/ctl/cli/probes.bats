@@ -202,6 +202,35 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 	[ "$(grep -cE '<title>[0-9.]+ to [0-9.]+ s$' chart.svg)" -eq "$nr" ]
 }
 
+@test "heat draws latencies, and other events by command" {
+	"$fake" 0 record -d 350ms --slices 100ms -e func:vfs_read -e latency:vfs_read,min=1us -o x.pb.gz 2> said
+	"$flamectl" heat --event latency:vfs_read x.pb.gz > heat.svg
+	grep -qE '^<title>Latency of vfs_read over time on ' heat.svg
+	grep -q '>4 us</text>' heat.svg
+	grep -qE '<title>4.10 us to 8.19 us, 0 s to [0-9.]+ s$' heat.svg
+	grep -qE '^[1-9]0 calls \(100.00 % of [1-9]0\)' heat.svg
+	grep -qE '>latency:vfs_read, in powers of two of nanoseconds: [0-9]+ calls drawn of [0-9]+ seen</text>' heat.svg
+	grep -qE ' data-rest=" --event latency:vfs_read x.pb.gz"' heat.svg
+	# the first event is func:vfs_read
+	"$flamectl" heat x.pb.gz > heat.svg 2> said
+	grep -q 'this is the event func:vfs_read; left out are latency:vfs_read, on-cpu' said
+	grep -qE '^<title>func:vfs_read by command over time on ' heat.svg
+	grep -qE '^[1-9]0 hits \(100.00 % of [1-9]0\)' heat.svg
+	"$flamectl" heat --event latency --rows comm --comm cat x.pb.gz | grep -qE '^[0-9.]+ us \(100.00 % of [0-9.]+ us\)'
+	"$flamectl" heat --event on-cpu --rows comm x.pb.gz | grep -q '>swapper</text>'
+	local options want
+	while IFS='|' read -r options want; do
+		# shellcheck disable=SC2086 # words
+		run -1 --separate-stderr "$flamectl" heat $options x.pb.gz
+		[ "$stderr" = "flamectl: cannot draw x.pb.gz: $want" ]
+	done <<- 'END'
+	--event on-cpu --rows latency|on-cpu has no histogram of durations, which flamectl record -e latency:FUNCTION has; --rows comm draws which commands it is of
+	--event func:vfs_read --rows latency|func:vfs_read has no histogram of durations, which flamectl record -e latency:FUNCTION has; --rows comm draws which commands it is of
+	--event func:vfs_read --rows load|func:vfs_read is counted on all CPUs together, so there is no load of CPUs: draw it with --rows comm, or the samples with --event on-cpu
+	--event latency --comm cat|the histogram is of all calls, whoever made them, and no part can be selected from it but a range of time; --rows comm draws which commands it is of
+	END
+}
+
 @test "a source that was suspended is warned of" {
 	"$fake" suspended record -e func:vfs_read -d 50ms -o x.pb.gz 2> said
 	grep -qx 'flamectl: warning: func:vfs_read took more than a quarter of a CPU, so the module stopped counting it after 250 ms: the rest is missing; count less with if=, or record processes (-p) or the command alone (--only)' said

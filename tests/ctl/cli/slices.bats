@@ -201,7 +201,7 @@ times_of() {
 @test "options that make no sense are refused" {
 	refused '--slices 1ms: at least 10ms' record --slices 1ms
 	refused '--slices x: a duration' record --slices x
-	refused '--rows x: cpu or load' heat --rows x "$saved"
+	refused '--rows x: cpu, load, latency or comm' heat --rows x "$saved"
 	refused '--width 1: a whole number from 320 to 100000' heat --width 1 "$saved"
 	refused 'heat draws one file, and "b" is one too many' heat a b
 	for command in svg report heat; do

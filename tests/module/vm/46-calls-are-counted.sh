@@ -189,6 +189,15 @@ holds 'a hot source is suspended' "$(awk '/^event 8 / { print $6 }' "$OUT/hot") 
 is 'another one is not' "$(awk '/^event 9 / { print $6 }' "$OUT/hot")" 0
 is 'and it still counts' "$(books hot 9 hits seen)" 7
 
+# What is recorded in slices is the whole: the calls that a map of them draws, and each seen.
+ok 'calls are recorded in slices' flamectl record --slices 100ms -e latency:probed_call \
+	-o "$OUT/sliced.pb.gz" -- bash -c "for i in {1..20}; do echo 50 >$probed/calls; sleep 0.05; done"
+flamectl heat --event latency:probed_call "$OUT/sliced.pb.gz" >"$OUT/sliced.svg"
+sums=$(awk '/^<g data-b=/ { columns++ } /^[0-9,]+ calls? [(]/ { gsub(",", ""); sum += $1 }
+	/ drawn of [0-9,]+ seen/ { gsub(",", ""); sub(/.*nanoseconds: /, ""); drawn = $1; seen = $5 }
+	END { print (columns > 1), sum - drawn, seen }' "$OUT/sliced.svg")
+is 'slices sum to the calls that are drawn, and to those that were seen' "$sums" '1 0 1000'
+
 # Attached and detached again and again, while the functions are called.
 rounds=100
 [ -z "$main_path" ] || rounds=20
