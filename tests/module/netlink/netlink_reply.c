@@ -241,9 +241,11 @@ static bool is_header(uint64_t value)
 }
 
 /*
- * The kernel's and modules' text anywhere, other kernel addresses where a
- * variable would lie. Numbers in columns do not come near them: two of 32 bits
- * would have to be, one behind the other, and the second near its end.
+ * The kernel's and modules' text anywhere, other kernel addresses where a variable would
+ * lie. Numbers in columns do not come near them: two of 32 bits would have to be, one
+ * behind the other, and the second near its end. Modules end at 0xffffffffff000000, see
+ * Documentation/x86/x86_64/mm.rst. Larger values are not addresses: the kernel sends all
+ * ones as the limit of an attribute of 64 bits, with the end of a header before it.
  */
 size_t addresses_count(const void *bytes, size_t len)
 {
@@ -253,7 +255,7 @@ size_t addresses_count(const void *bytes, size_t len)
 
 	for (i = 0; i + sizeof(value) <= len; i++) {
 		memcpy(&value, at + i, sizeof(value));
-		if ((value >= 0xffffffff80000000 && value < 0xffffffffff600000) ||
+		if ((value >= 0xffffffff80000000 && value < 0xffffffffff000000) ||
 		    (i % 4 == 0 && !is_header(value) &&
 		     value >= 0xffff800000000000 && value < 0xffffffff00000000))
 			count++;
