@@ -28,7 +28,7 @@ enum { OPT_CLUSTER, OPT_KEEP, OPT_LAST };
 static const struct command_option options[] = {
 	[OPT_CLUSTER] = { "cluster", 0, "NAME", "of init: make the tables on all servers of this cluster; each has all windows" },
 	[OPT_KEEP] = { "keep", 0, "DAYS", "of init: let the server remove windows after so many days (default 30)" },
-	[OPT_LAST] = { "last", 0, "TIME", "of roll: look only at hours of the last TIME, such as 24h (default: at all)" },
+	[OPT_LAST] = { "last", 0, "TIME", "of roll: look only at hours of the last TIME, such as 24h (default: all)" },
 	{ 0 }
 };
 

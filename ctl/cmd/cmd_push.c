@@ -140,18 +140,28 @@ static void batch_clear(struct batch *batch)
 	batch->nr = 0;
 }
 
-/* Read the default event, or the one that is asked for, as the only one. */
-static int read_one(const struct request *request, const char *path, struct notes *notes,
-		    struct events *events, struct error *error)
+/* Drop all events but samples, which servers that take no others get. Return: an exit code. */
+static int keep_samples(struct events *events, const struct target_kind *kind,
+			const char *path, struct error *error)
 {
-	struct profile *profile;
-	int code = source_load(&path, 1, &request->load, NULL, notes, &profile, error);
+	const char *names[EVENTS_MAX];
+	char text[EVENTS_TEXT];
+	struct profile *samples = NULL;
+	unsigned int nr = events_names(events, names);
 
-	if (code != EXIT_DONE)
-		return code;
-	memset(events, 0, sizeof(*events));
-	events_add(events, "", profile);
-	return code;
+	for (unsigned int i = 0; i < events->nr && !samples; i++) {
+		if (events->list[i].profile->meta.intervals.known)
+			continue;
+		samples = events->list[i].profile;
+		events->list[i].profile = NULL;
+	}
+	events_text(text, names, nr, 0);
+	events_deinit(events);
+	if (samples)
+		return events_add(events, "", samples) ? EXIT_FAILED : EXIT_DONE;
+	error_set(error, -EINVAL, "%.150s: it has no samples of CPUs, and %s takes nothing else: what it has, %.200s, a clickhouse:// store takes",
+		  path, kind->name, text);
+	return EXIT_FAILED;
 }
 
 /*
@@ -159,20 +169,22 @@ static int read_one(const struct request *request, const char *path, struct note
  *
  * Return: an exit code; with EXIT_DONE the caller frees @events.
  */
-static int read_windows(const struct request *request, bool takes_events, const char *path,
-			struct events *events,
+static int read_windows(const struct request *request, const struct target_kind *kind,
+			const char *path, struct events *events,
 			struct profile_identity identities[EVENTS_MAX],
 			struct error *error)
 {
 	struct notes notes = { .nr = 0 };
 	struct error why;
-	int code = takes_events ? source_load_events(&path, 1, &request->load, NULL, &notes,
-						     events, error) :
-				  read_one(request, path, &notes, events, error);
+	int code = source_load_events(&path, 1, &request->load, NULL, &notes, events, error);
 
 	if (code != EXIT_DONE)
 		return code;
 	command_notes(&notes);
+	if (!kind->takes_events)
+		code = keep_samples(events, kind, path, error);
+	if (code != EXIT_DONE)
+		return code;
 	for (unsigned int i = 0; i < events->nr; i++) {
 		if (!profile_identify(events->list[i].profile, &identities[i], &why))
 			continue;
@@ -275,7 +287,7 @@ static int push_batch(struct server *server, struct batch *batch, struct tally *
 }
 
 /* Look at all files before anything is sent. Return: an exit code. */
-static int check_all(const struct request *request, bool takes_events)
+static int check_all(const struct request *request, const struct target_kind *kind)
 {
 	for (int i = 0; i < request->nr_paths; i++) {
 		struct profile_identity identities[EVENTS_MAX];
@@ -285,8 +297,8 @@ static int check_all(const struct request *request, bool takes_events)
 
 		if (source_is_live(request->paths[i]) || !strcmp(request->paths[i], "-"))
 			continue;	/* these can be read only once */
-		code = read_windows(request, takes_events, request->paths[i], &events,
-				    identities, &error);
+		code = read_windows(request, kind, request->paths[i], &events, identities,
+				    &error);
 		if (code != EXIT_DONE)
 			return command_fail(code, "cannot push %s", error.text);
 		events_deinit(&events);
@@ -319,8 +331,8 @@ static int push_all(const struct request *request, struct server *server,
 		struct events events;
 		struct error error;
 
-		code = read_windows(request, server->target.kind->takes_events,
-				    request->paths[i], &events, identities, &error);
+		code = read_windows(request, server->target.kind, request->paths[i], &events,
+				    identities, &error);
 		if (code != EXIT_DONE)
 			return command_fail(code, "cannot push %s", error.text);
 		batch->path = request->paths[i];
@@ -356,7 +368,7 @@ static int run(const struct command *command, int argc, char **argv)
 	/* what was taken must not be sent again with what was not */
 	else if (!server.target.kind->is_idempotent)
 		request.batch = 1;
-	code = code ?: check_all(&request, server.target.kind->takes_events);
+	code = code ?: check_all(&request, server.target.kind);
 	code = code ?: push_all(&request, &server, batch, &tally);
 	if (code == EXIT_DONE || tally.taken)
 		printf("pushed %" PRIu64 " window%s in %" PRIu64 " request%s\n",

@@ -41,7 +41,7 @@ enum {
 static const struct command_option options[] = {
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "write to FILE instead of stdout" },
 	[OPT_FUNCTION] = { "function", 0, "NAME", "of hosts and heat: the function, with all that it calls" },
-	[OPT_OVER] = { "over", 0, "PERCENT", "of hosts: list those that spend more than this share in it (default 1)" },
+	[OPT_OVER] = { "over", 0, "PERCENT", "of hosts: list those that spend this share in it, or more (default 1)" },
 	[OPT_STEP] = { "step", 0, "TIME", "of heat: the time of a column, in whole seconds (default 1h)" },
 	[OPT_THRESHOLD] = { "threshold", 0, "PERCENT", "of top and diff: sum up lines below this share (default 0.5)" },
 	[OPT_EFFECT] = { "effect", 0, "PERCENT", "of regressions: list only changes of the mean by this share of all time (default 0.1)" },
@@ -139,14 +139,15 @@ static int answer_hosts(const void *what, FILE *out, struct error *error)
 	const struct request *request = what;
 	const struct costs *costs = &request->costs;
 	size_t listed = 0;
+	bool has_it = false;
 
 	(void)error;
 	for (size_t i = 0; i < costs->nr; i++) {
 		const struct cost *cost = &costs->list[i];
 		char share[PERCENT_TEXT];
 
-		if (!cost->function_ns ||
-		    percent_below(cost->function_ns, cost->all_ns, request->over_ppm))
+		has_it |= cost->function_ns;
+		if (percent_below(cost->function_ns, cost->all_ns, request->over_ppm))
 			continue;
 		fprintf(out, "%6s %%  ", percent_text(share, cost->function_ns, cost->all_ns));
 		utf8_print(cost->host, out);
@@ -156,7 +157,7 @@ static int answer_hosts(const void *what, FILE *out, struct error *error)
 	fprintf(out, "# %zu of %zu hosts spend %.4g %% or more in ", listed, costs->nr,
 		request->over_ppm / 1e4);
 	utf8_print(request->function, out);
-	putc('\n', out);
+	fputs(has_it ? "\n" : "; no window that matches has a function of this name\n", out);
 	estimate_print(costs->estimate, out);
 	return ferror(out) ? -EIO : 0;
 }
@@ -288,8 +289,11 @@ static int answer_regressions(const void *what, FILE *out, struct error *error)
 		utf8_print(shift->function, out);
 		putc('\n', out);
 	}
-	fprintf(out, "# %zu of %zu functions changed, on %.0f hosts against %.0f\n", listed,
-		shifts->nr, shifts->hosts_b, shifts->hosts_a);
+	fprintf(out, "# %zu of %zu functions changed from %.0f host%s to %.0f\n", listed,
+		shifts->nr, shifts->hosts_a, shifts->hosts_a == 1 ? "" : "s", shifts->hosts_b);
+	if (shifts->hosts_a < 2 || shifts->hosts_b < 2)
+		fputs("# with fewer than two hosts on a side, nothing can be told from chance\n",
+		      out);
 	estimate_print(shifts->estimate, out);
 	return ferror(out) ? -EIO : 0;
 }
@@ -407,6 +411,9 @@ static int ask(struct request *request, struct error *error)
 	const struct question *question = request->question;
 	int err = 0;
 
+	if (question->nr_choices == 2 &&
+	    strcmp(request->choices[0].event, request->choices[1].event))
+		return error_set(error, -EINVAL, "windows of different events cannot be compared: give both the same event=");
 	if (question->answer == answer_regressions)
 		return shifts_ask(sender, target, &request->choices[0],
 				  &request->choices[1], &request->shifts, error);

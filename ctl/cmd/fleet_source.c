@@ -49,13 +49,14 @@ int fleet_source_open(struct server *server, const struct server_request *reques
 	return err;
 }
 
-int fleet_source_load(const char *path, struct fleet_keys keys,
+int fleet_source_load(const char *path, const char *event, struct fleet_keys keys,
 		      struct profile **profile, struct error *error)
 {
 	struct choice choice;
 	struct server server = { .sender = NULL };
 	struct error why;
 	int err = fleet_source_choice(&choice, path, &why) ?:
+		  (event ? choice_set_event(&choice, event, &why) : 0) ?:
 		  fleet_source_open(&server, NULL, &why) ?:
 		  clickhouse_read(server.sender, &server.target, &choice, keys,
 				  profile, &why);

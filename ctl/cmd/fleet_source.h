@@ -35,12 +35,13 @@ int fleet_source_open(struct server *server, const struct server_request *reques
 
 /**
  * fleet_source_load() - read the sum of the windows that match.
+ * @event: as choice_set_event() takes it, or NULL for that of the choice.
  * @keys: what tasks keep.
  *
  * Return: an exit code; with EXIT_DONE the caller owns @profile, else @error says
  * "PATH: reason".
  */
-int fleet_source_load(const char *path, struct fleet_keys keys,
+int fleet_source_load(const char *path, const char *event, struct fleet_keys keys,
 		      struct profile **profile, struct error *error);
 
 #endif /* FLAMECTL_FLEET_SOURCE_H */

@@ -210,7 +210,8 @@ static int read_fleet(struct source *source,
 
 	if (options->in_order)
 		return refuse_order(source, options, "a fleet's profile", error);
-	code = fleet_source_load(options->paths[0], keys, &source->profile, &why);
+	code = fleet_source_load(options->paths[0], options->load.import.event, keys,
+				 &source->profile, &why);
 	if (code != EXIT_DONE)
 		error_set(error, -EINVAL, "cannot read %s", why.text);
 	return code;
@@ -361,7 +362,8 @@ static int load_one(const char *path, const struct load_request *request,
 	if (source_is_live(path))
 		return source_live(live, request->import.event, notes, profile, error);
 	if (fleet_source_is(path))
-		return fleet_source_load(path, (struct fleet_keys){ request->by_host, request->by_cgroup },
+		return fleet_source_load(path, request->import.event,
+					 (struct fleet_keys){ request->by_host, request->by_cgroup },
 					 profile, error);
 	return load_profile(path, request, notes, profile, error) ?
 	       EXIT_FAILED : EXIT_DONE;

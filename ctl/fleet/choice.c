@@ -96,10 +96,14 @@ static const char *add_time(struct choice *choice, const char *name, const char 
 }
 
 /* In a file with other events, samples are called "on-cpu". */
+static const char *event_of(const char *name)
+{
+	return strcmp(name, "on-cpu") ? name : "";
+}
+
 static const char *set_event(struct choice *choice, const char *value)
 {
-	if (!strcmp(value, "on-cpu"))
-		value = "";
+	value = event_of(value);
 	if (*choice->event || strchr(value, '*') || strlen(value) >= sizeof(choice->event))
 		return "one event, such as event=off-cpu";
 	memcpy(choice->event, value, strlen(value) + 1);
@@ -168,6 +172,18 @@ int choice_parse(struct choice *choice, const char *text, int64_t now_s,
 		text += length + (text[length] == ',');
 	}
 	return err;
+}
+
+int choice_set_event(struct choice *choice, const char *name, struct error *error)
+{
+	if (*choice->event && !strcmp(choice->event, event_of(name)))
+		return 0;
+	if (!set_event(choice, name))
+		return 0;
+	if (*choice->event)
+		return error_set(error, -EINVAL, "--event %.80s: the choice is of event=%s: name one of them",
+				 name, choice->event);
+	return error_set(error, -EINVAL, "--event %.80s: name one event, such as off-cpu", name);
 }
 
 bool choice_has_cgroups(const struct choice *choice)

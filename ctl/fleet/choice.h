@@ -51,6 +51,13 @@ struct choice {
 int choice_parse(struct choice *choice, const char *text, int64_t now_s,
 		 struct error *error);
 
+/**
+ * choice_set_event() - choose the event that an option names.
+ *
+ * Return: 0, or -EINVAL with @error if the choice names another one, or @name is no name.
+ */
+int choice_set_event(struct choice *choice, const char *name, struct error *error);
+
 /** choice_has_cgroups() - report whether only parts of windows are chosen. */
 bool choice_has_cgroups(const struct choice *choice);
 

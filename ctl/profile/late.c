@@ -34,7 +34,10 @@ static bool is_nap(const struct profile *profile,
 uint64_t profile_late(const struct profile *profile,
 		      const struct profile_record *record)
 {
-	if (profile_is_imported(&profile->meta) || profile->meta.intervals.known ||
+	const struct profile_meta *meta = &profile->meta;
+
+	/* a sum of several rates is in nanoseconds, and does not say how many are a period */
+	if (profile_is_imported(meta) || meta->intervals.known || meta->period_ns == 1 ||
 	    is_nap(profile, record))
 		return 0;
 	if (is_mark(profile, record->node, "[steal]"))

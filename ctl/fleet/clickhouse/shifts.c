@@ -222,8 +222,6 @@ int shifts_ask(struct sender *sender, const struct target *target,
 	int err;
 
 	memset(shifts, 0, sizeof(*shifts));
-	if (strcmp(a->event, b->event))
-		return error_set(error, -EINVAL, "windows of different events cannot be compared: give both the same event=");
 	err = choice_has_cgroups(a) || choice_has_cgroups(b) ?
 	      clickhouse_check_cgroups(sender, target, error) : 0;
 	err = err ?: ask_shares(&of_a, a, error) ?: ask_shares(&of_b, b, error) ?:

@@ -15,7 +15,7 @@ static int check(const struct profile *profile, struct error *error)
 	const struct profile_meta *meta = &profile->meta;
 
 	if (meta->intervals.known)
-		return error_set(error, -EINVAL, "it is of the event %.64s: views take samples of CPUs alone; a clickhouse:// store takes both",
+		return error_set(error, -EINVAL, "it is of the event %.64s, and no samples of CPUs",
 				 meta->weight_type);
 	if (!meta->period_ns || *meta->weight_type)
 		return error_set(error, -EINVAL, "its weights are %.64s, not time: views take profiles of time",

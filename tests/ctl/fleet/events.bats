@@ -78,9 +78,11 @@ same() {
 		release, sid, 1000000 FROM fleet.rollups WHERE host = '' AND sid != toFixedString('', 16) LIMIT 1"
 	run -1 "$flamectl" report --no-pager fleet:
 	"$flamectl" report --no-pager fleet:host=host0,host=host1
+	sql "ALTER TABLE fleet.rollups DROP PARTITION $(sql 'SELECT max(hour) FROM fleet.rollups')"
 	# sent again, all counts once
 	"$flamectl" push "$FLAMECTL_FLEET" "$made/wall.pb.gz"
 	same wall "$made/wall.pb.gz"
+	"$flamectl" fleet roll "$FLAMECTL_FLEET"
 	"$flamectl" fleet roll "$FLAMECTL_FLEET" | grep -q '^rolled up 0 hours'
 }
 
@@ -96,8 +98,18 @@ same() {
 @test "other questions take an event, too" {
 	"$flamectl" query hosts --over 0 --function do_nanosleep event=off-cpu > told
 	"$flamectl" query heat --function vfs_read event=latency:vfs_read > told
-	run -1 "$flamectl" query regressions event=off-cpu event=wall
-	[[ $output = *'windows of different events cannot be compared: give both the same event=' ]]
+	for question in regressions diff; do
+		run -1 "$flamectl" query $question event=off-cpu event=wall
+		[[ $output = *'windows of different events cannot be compared: give both the same event=' ]]
+	done
+	"$flamectl" dump --event off-cpu -i fleet: > of-option
+	"$flamectl" dump -i fleet:event=off-cpu | diff - of-option
+	"$flamectl" merge --event off-cpu -o merged.pb.gz fleet:
+	"$flamectl" dump -i merged.pb.gz | diff - of-option
+	"$flamectl" dump --event on-cpu -i fleet: > of-option
+	"$flamectl" dump -i fleet: | diff - of-option
+	run -1 "$flamectl" report --event off-cpu fleet:event=wall
+	[[ $output = *'--event off-cpu: the choice is of event=wall: name one of them' ]]
 	run -1 "$flamectl" report fleet:event=none
 	[[ $output = *'no window of the store matches' ]]
 	for wrong in event=off-cpu,event=wall 'event=off*' "event=$(printf '%064d' 0)"; do
@@ -107,10 +119,11 @@ same() {
 }
 
 @test "views take samples alone, and say so" {
-	"$flamectl" merge --event off-cpu -o off.pb.gz "$made/wall.pb.gz"
-	"$fake" 0 record --off-cpu -a -d 50ms -o off.pb.gz
-	run -1 "$flamectl" push 'pyroscope://127.0.0.1:9?max-age=8760h' off.pb.gz
-	[[ $output = *'it is of the event off-cpu: views take samples of CPUs alone; a clickhouse:// store takes both' ]]
+	run -1 "$flamectl" push --event off-cpu 'pyroscope://127.0.0.1:9?max-age=8760h' "$made/wall.pb.gz"
+	[[ $output = *'wall.pb.gz: it has no samples of CPUs, and Pyroscope takes nothing else: what it has, off-cpu, a clickhouse:// store takes' ]]
+	# a file's samples are sent
+	run -1 "$flamectl" push --attempts 1 'pyroscope://127.0.0.1:9?max-age=8760h' "$made/wall.pb.gz"
+	[[ $output != *event* && $output = *'127.0.0.1'* ]]
 }
 
 @test "a store of an earlier version says what to do, and gets the columns" {

@@ -102,10 +102,10 @@ else
 	balances plain 1
 	is 'callers of a function' "$(stacks plain 8 "$chain" 1)" "$(books plain 8 hits stored)"
 	is 'callers that are timed end a stack, which says so' \
-		"$(stacks chain 8 '\[incomplete\];.*;probed_inner( .probed.)? ' 1)" \
+		"$(stacks chain 8 '[[]incomplete];.*;probed_inner( .probed.)? ' 1)" \
 		"$(books chain 8 hits stored)"
 	is 'of a function that returned, too' \
-		"$(stacks chain 9 '\[incomplete\];.*;probed_middle( .probed.)?;probed_inner( .probed.)? ' 1)" \
+		"$(stacks chain 9 '[[]incomplete];.*;probed_middle( .probed.)?;probed_inner( .probed.)? ' 1)" \
 		"$(books chain 9 hits stored)"
 fi
 # A slow kernel, which compares each stack, loses some for overload: balances counts them.
