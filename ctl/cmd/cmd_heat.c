@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * flamectl heat: write a map of how busy CPUs were over time, how long calls took, or who
- * caused an event, from a profile that was recorded in slices. Everything is read and computed before the
- * output is opened.
+ * caused an event, from a profile that was recorded in slices. Everything is read and
+ * computed before the output is opened.
  */
 #include <errno.h>
 #include <getopt.h>
