@@ -49,6 +49,14 @@ int fleet_source_open(struct server *server, const struct server_request *reques
 	return err;
 }
 
+static int choose_event(struct choice *choice, const char *name, struct error *error)
+{
+	struct error why;
+	int err = choice_set_event(choice, name, &why);
+
+	return err ? error_set(error, err, "--event %.200s", why.text) : 0;
+}
+
 int fleet_source_load(const char *path, const char *event, struct fleet_keys keys,
 		      struct profile **profile, struct error *error)
 {
@@ -56,7 +64,7 @@ int fleet_source_load(const char *path, const char *event, struct fleet_keys key
 	struct server server = { .sender = NULL };
 	struct error why;
 	int err = fleet_source_choice(&choice, path, &why) ?:
-		  (event ? choice_set_event(&choice, event, &why) : 0) ?:
+		  (event ? choose_event(&choice, event, &why) : 0) ?:
 		  fleet_source_open(&server, NULL, &why) ?:
 		  clickhouse_read(server.sender, &server.target, &choice, keys,
 				  profile, &why);

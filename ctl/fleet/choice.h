@@ -54,7 +54,8 @@ int choice_parse(struct choice *choice, const char *text, int64_t now_s,
 /**
  * choice_set_event() - choose the event that an option names.
  *
- * Return: 0, or -EINVAL with @error if the choice names another one, or @name is no name.
+ * Return: 0, or -EINVAL with @error, to follow the option, if the choice names another one,
+ * or @name is no name.
  */
 int choice_set_event(struct choice *choice, const char *name, struct error *error);
 
