@@ -164,7 +164,7 @@ if [ -e /sys/devices/system/cpu/cpu1/online ]; then
 	END
 	# since v5.19
 	waits=()
-	[ ! -e $tracing/events/lock/contention_begin ] || waits=(-e contention,name=waits)
+	[ ! -e $tracing/events/lock/contention_begin ] || waits=(-e 'contention,name=waits')
 	ok 'CPUs come and go while page faults are recorded' record hotplug -e page-faults \
 		"${waits[@]}" -- bash /tmp/hotplug || cat "$OUT/hotplug.err"
 	holds 'faults on the CPU that came back are there' \
