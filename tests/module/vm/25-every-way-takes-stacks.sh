@@ -16,9 +16,10 @@ part() {
 		END { print sum ? matched / sum : 0 }'
 }
 
-# callers REGEX FILE: the most frequent path to the frame that matches, including it
+# callers REGEX FILE: the most frequent path from where the kernel was entered to the frame
+# that matches, including it
 callers() {
-	grep -oE -e "^.*$1" "$2" | sed 's/[; ]$//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }'
+	grep -oE -e "(entry_SYSCALL_64_after_hwframe|el0_svc|ret_from_fork)[^ ]*$1" "$2" | sed 's/[; ]$//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }'
 }
 
 # taken WAY NAME REGEX: record the workload NAME in this WAY; its system calls call
@@ -39,9 +40,13 @@ taken() {
 		"$(part '\[incomplete\]' . "$at.folded") < 0.02"
 	holds "$way, $name: a system call called it" \
 		"$(part ';(do_syscall_64|el0_svc|ret_from_fork[a-z_]*)' "$regex" "$at.folded") > 0.97"
-	unlike "$way, $name: no stack ends in what took it" "$(cat "$at.folded")" \
-		';(fm_sampler_fire|stack_trace_save|arch_stack_walk)[ ;]'
+	unlike "$way, $name: no stack ends in what took it" "$(cat "$at.folded")" "$took"
 }
+
+took=';(fm_sampler_fire|stack_trace_save|arch_stack_walk)[ ;]'
+# KASAN takes stacks itself, all the time
+! grep -q ' kasan_save_stack$' /proc/kallsyms ||
+	took=';fm_sampler_fire[ ;]|\[flamemod\];(stack_trace_save|arch_stack_walk)[ ;]'
 
 # make check is satisfied with less
 seconds=2
