@@ -218,6 +218,8 @@ static int send_all(struct server *server, const struct target_requests *request
 		tally->requests += answer.attempts;
 		sent->doubts += answer.doubts;
 		sent->status = answer.status;
+		if (outcome == SEND_REFUSED && server->target.kind->explain)
+			server->target.kind->explain(&server->target, &answer, error);
 		send_answer_deinit(&answer);
 	}
 	return outcome;

@@ -86,6 +86,9 @@ struct target_kind {
 	 */
 	int (*ask_known)(struct target *target, struct sender *sender,
 			 const struct id_set *stacks, struct error *error);
+	/* Add to @error, which is that of a refusal, what to do about it. May be NULL. */
+	int (*explain)(const struct target *target, const struct send_answer *answer,
+		       struct error *error);
 	bool is_idempotent;		/* a request sent twice counts once */
 	bool takes_events;		/* other than samples, each as a window of its own */
 };

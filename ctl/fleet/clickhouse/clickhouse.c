@@ -139,9 +139,8 @@ int clickhouse_add(struct target_requests *requests, const struct target *target
 		   strlen(text));
 }
 
-/* Add to the server's message what to do about it. */
-static int explain(const struct target *target, const struct send_answer *answer,
-		   struct error *error)
+int clickhouse_explain(const struct target *target, const struct send_answer *answer,
+		       struct error *error)
 {
 	long code = answer->body ? code_of(answer) : 0;
 	struct error why = *error;
@@ -169,7 +168,7 @@ static int run(struct sender *sender, const struct target *target,
 				 target->host, answer->size);
 	if (outcome < 0 || outcome == SEND_TAKEN)
 		return outcome;
-	return explain(target, answer, error);
+	return clickhouse_explain(target, answer, error);
 }
 
 /* Run a request, unless making it failed with @err, and free it. Return: as run(). */

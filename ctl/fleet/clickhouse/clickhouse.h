@@ -72,6 +72,14 @@ int clickhouse_version(struct sender *sender, const struct target *target,
 		       struct schema_server *server, struct error *error);
 
 /**
+ * clickhouse_explain() - add to @error, the server's message, what to do about it.
+ *
+ * Return: -ENOENT if tables or columns are missing, -EROFS if the user may not, or -EIO.
+ */
+int clickhouse_explain(const struct target *target, const struct send_answer *answer,
+		       struct error *error);
+
+/**
  * clickhouse_check_cgroups() - check that the tables have columns for cgroups.
  *
  * Return: 0; -ENOENT with @error if an earlier version made them; or another -errno.

@@ -444,6 +444,6 @@ static int ask_known(struct target *target, struct sender *sender,
 
 const struct target_kind target_clickhouse = {
 	.scheme = "clickhouse", .name = "ClickHouse", .port = 8123, .tls_port = 8443,
-	.encode = encode, .ask_known = ask_known, .is_idempotent = true,
+	.encode = encode, .ask_known = ask_known, .explain = clickhouse_explain, .is_idempotent = true,
 	.takes_events = true,
 };

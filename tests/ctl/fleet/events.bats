@@ -141,7 +141,9 @@ same() {
 	# what an earlier version sent
 	"$flamectl" push "$FLAMECTL_FLEET" "$made"/host*.pb.gz
 	run -1 "$flamectl" push "$FLAMECTL_FLEET" "$made/wall.pb.gz"
-	[[ $output = *event* ]]
+	[[ $output = *event*'the tables of the database old are of an earlier version, flamectl fleet init adds what they lack' ]]
+	run -1 "$flamectl" push "${FLAMECTL_FLEET%/*}/nowhere" "$made/host0-0.pb.gz"
+	[[ $output = *'the database nowhere has no tables of a fleet yet, flamectl fleet init makes them' ]]
 	run -1 "$flamectl" query top
 	[[ $output = *'the tables of the database old are of an earlier version, flamectl fleet init adds what they lack' ]]
 	"$flamectl" fleet init "$FLAMECTL_FLEET"
