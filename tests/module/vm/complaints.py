@@ -31,12 +31,6 @@ HANGS = re.compile(rb"[^\n]*(?:INFO: rcu\w* (?:self-)?detected (?:expedited )?st
 ASKED = re.compile(rb"Kernel panic - not syncing: NMI: Not continuing")
 HANDLES = re.compile(rb"\basm_exc_int3\+[^\n]*\n[^\n]*\bRIP: 0010:[^\n]*\n"
                      rb"[^\n]*Code:(?: [0-9a-f]{2})* ([0-9a-f]{2}) <([0-9a-f]{2})>")
-# A jump to address 0: the flags, and the stack.
-JUMPS = re.compile(rb"[^\n]*BUG: kernel NULL pointer dereference, address: 0+\r?\n"
-                   rb"(?:[^\n]*\n){1,12}?[^\n]*RIP: 0010:0x0\r?\n"
-                   rb"(?:[^\n]*\n){1,3}?[^\n]*EFLAGS: ([0-9a-f]{8})"
-                   rb"(.*?)Modules linked in", re.DOTALL)
-INTERRUPTS_ON = 0x200
 
 
 def gone_breakpoint(log):
@@ -50,20 +44,11 @@ def gone_breakpoint(log):
     is none in memory any more and runs the same instruction again, for ever. The byte
     that it prints is not a breakpoint's: an emulated CPU ran an instruction that is not
     in memory, so this does not count against the guest.
-
-    Or it was the breakpoint with which the kernel changes the first instruction of a
-    function, and a probe is there by now. Such a probe is called by that instruction, and
-    has no copy of it. The kernel takes the breakpoint for the probe's, turns interrupts
-    off and steps over the copy, at address 0: see setup_singlestep() of
-    arch/x86/kernel/kprobes/core.c. Nothing of the module is on the stack then.
     """
     breakpoint_met = BREAKPOINT.search(log)
     code = breakpoint_met and MET.search(log, breakpoint_met.end())
     if code and code[1] != b"cc":
         return breakpoint_met.start()
-    jump = JUMPS.search(log)
-    if jump and not int(jump[1], 16) & INTERRUPTS_ON and b"[flamemod]" not in jump[2]:
-        return jump.start()
     asked = ASKED.search(log)
     handled = asked and HANDLES.search(log, asked.end())
     if handled and b"cc" not in handled.groups():

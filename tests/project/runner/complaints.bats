@@ -179,32 +179,3 @@ print(of_last_boot(sys.argv[1].encode()).decode())' "$1"
 	[ "$(left "${again}a leak")" = 'a leak' ]
 	[ "$(left 'a leak')" = 'a leak' ]
 }
-
-# a_jump FLAGS CALLER: print an Oops of a jump to address 0
-a_jump() {
-	cat >"$log" <<-END
-		[    9.437033] flamemod: loading out-of-tree module taints kernel.
-		[  123.618254] BUG: kernel NULL pointer dereference, address: 0000000000000000
-		[  123.618617] #PF: supervisor instruction fetch in kernel mode
-		[  123.625063] Oops: 0010 [#1] SMP NOPTI
-		[  123.629622] RIP: 0010:0x0
-		[  123.629784] Code: Unable to access opcode bytes at RIP 0xffffffffffffffd6.
-		[  123.630121] RSP: 0018:ffffbd9041557f08 EFLAGS: $1
-		[  123.641081] Call Trace:
-		[  123.641488]  $2
-		[  123.641798]  do_syscall_64+0x33/0x80
-		[  123.646520] Modules linked in: probed(OE) flamemod(OE) 9pnet_virtio
-	END
-}
-
-@test "a step to the copy that a function's probe does not have is one of a breakpoint that is gone" {
-	a_jump 00010093 ksys_write+0x5f/0xe0
-	[ "$(begins)" = 2 ]
-}
-
-@test 'other jumps to address 0 are not' {
-	a_jump 00010293 ksys_write+0x5f/0xe0
-	[ "$(begins)" = nowhere ]
-	a_jump 00010093 'fm_switch_count+0x5f/0xe0 [flamemod]'
-	[ "$(begins)" = nowhere ]
-}
