@@ -6,10 +6,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "base/weight.h"
 #include "profile/profile.h"
 
@@ -136,27 +136,6 @@ bool intervals_check(const struct profile *profile)
 	return !over && went <= intervals->seen;
 }
 
-/* A text that grows, and is cut at its room. */
-struct growing {
-	char *text;
-	size_t used;
-};
-
-__attribute__((format(printf, 2, 3)))
-static void add(struct growing *to, const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(to->text + to->used, INTERVALS_TEXT - to->used, format, args);
-	va_end(args);
-	if (length > 0)
-		to->used += (size_t)length;
-	if (to->used >= INTERVALS_TEXT)
-		to->used = INTERVALS_TEXT - 1;
-}
-
 /* Of events, other reasons than those of samples are summed up under one of these. */
 static const char *lost_name(enum flamemod_lost reason)
 {
@@ -167,25 +146,25 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
 {
 	const struct profile_books *books = &profile->books;
 	const char *unit = profile_unit(&profile->meta), *before = " (";
-	struct growing to = { .text = text };
+	struct growing to = { .text = text, .room = INTERVALS_TEXT };
 	char weight[WEIGHT_TEXT];
 
-	add(&to, "%s", profile_event(&profile->meta));
+	growing_add(&to, "%s", profile_event(&profile->meta));
 	if (weight_unit_length(0, unit))
-		add(&to, ", %s", unit);
-	add(&to, ": seen %s", weight_text(weight, books->fires, unit));
-	add(&to, " = stored %s", weight_text(weight, books->stored, unit));
-	add(&to, " + filtered %s", weight_text(weight, books->filtered, unit));
-	add(&to, " + lost %s", weight_text(weight, profile_lost(books), unit));
+		growing_add(&to, ", %s", unit);
+	growing_add(&to, ": seen %s", weight_text(weight, books->fires, unit));
+	growing_add(&to, " = stored %s", weight_text(weight, books->stored, unit));
+	growing_add(&to, " + filtered %s", weight_text(weight, books->filtered, unit));
+	growing_add(&to, " + lost %s", weight_text(weight, profile_lost(books), unit));
 	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
 		if (!books->lost[i])
 			continue;
-		add(&to, "%s%s %s", before, lost_name(i),
-		    weight_text(weight, books->lost[i], unit));
+		growing_add(&to, "%s%s %s", before, lost_name(i),
+			    weight_text(weight, books->lost[i], unit));
 		before = ", ";
 	}
 	if (*before == ',')
-		add(&to, ")");
+		growing_add(&to, ")");
 	return text;
 }
 
@@ -194,26 +173,28 @@ static void add_unknown(struct growing *to, const struct profile_intervals *inte
 {
 	for (unsigned int i = FLAMEMOD_EVENT_LOST_NO_SLOT; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
 		if (intervals->lost[i])
-			add(to, ", %" PRIu64 " lost of unknown %s (%s)", intervals->lost[i],
-			    intervals->of_hits ? "weight" : "length", lost_names[i]);
+			growing_add(to, ", %" PRIu64 " lost of unknown %s (%s)", intervals->lost[i],
+				    intervals->of_hits ? "weight" : "length", lost_names[i]);
 }
 
 const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *profile)
 {
 	const struct profile_intervals *intervals = &profile->meta.intervals;
 	const char *what = intervals->of_hits ? "hit" : "interval";
-	struct growing to = { .text = text };
+	struct growing to = { .text = text, .room = INTERVALS_TEXT };
 	char weight[WEIGHT_TEXT];
 
-	add(&to, "%" PRIu64 " %s%s", intervals->seen, what, intervals->seen == 1 ? "" : "s");
+	growing_add(&to, "%" PRIu64 " %s%s", intervals->seen, what,
+		    intervals->seen == 1 ? "" : "s");
 	if (intervals->min_ns)
-		add(&to, ", %" PRIu64 " below %s left out", intervals->below,
-		    weight_text(weight, intervals->min_ns, "nanoseconds"));
+		growing_add(&to, ", %" PRIu64 " below %s left out", intervals->below,
+			    weight_text(weight, intervals->min_ns, "nanoseconds"));
 	if (intervals->below_ns)
-		add(&to, " (%s)", weight_text(weight, intervals->below_ns, "nanoseconds"));
+		growing_add(&to, " (%s)", weight_text(weight, intervals->below_ns, "nanoseconds"));
 	add_unknown(&to, intervals);
 	if (intervals->no_waiting)
-		add(&to, ", waits for a CPU not told apart: this kernel has no CONFIG_SCHED_INFO");
+		growing_add(&to,
+			    ", waits for a CPU not told apart: this kernel has no CONFIG_SCHED_INFO");
 	return text;
 }
 

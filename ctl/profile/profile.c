@@ -462,6 +462,19 @@ void profile_index_records(struct profile *profile)
 		map_put(map, record_key(&profile->records[i]), i);
 }
 
+int profile_compare_records(const struct profile_record *a, const struct profile_record *b)
+{
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
+	if (a->followed != b->followed)
+		return a->followed ? 1 : -1;
+	return a->context < b->context ? -1 : a->context > b->context;
+}
+
 uint32_t profile_find_record(const struct profile *profile,
 			     const struct profile_record *record)
 {

@@ -21,6 +21,19 @@ void profile_index_records(struct profile *profile);
 uint32_t profile_find_record(const struct profile *profile,
 			     const struct profile_record *record);
 
+/** profile_compare_records() - order records by their keys. Return: below, at or above 0. */
+int profile_compare_records(const struct profile_record *a, const struct profile_record *b);
+
+/**
+ * profile_subtract_cpus() - subtract the books of CPUs.
+ * @left: one entry for each CPU of @whole, in that order.
+ * @cpus: @nr of them, each of which @whole has.
+ *
+ * Return: 0, or -ERANGE if one is not there or has more than is left.
+ */
+int profile_subtract_cpus(struct profile_cpu *left, const struct profile *whole,
+			  const struct profile_cpu *cpus, uint32_t nr);
+
 /** profile_find_cpu() - return the CPU's entry in profile->cpus, or NULL. */
 struct profile_cpu *profile_find_cpu(const struct profile *profile,
 				     uint32_t cpu);

@@ -13,19 +13,12 @@
 #include "profile/books.h"
 #include "profile/join.h"
 #include "profile/profile_map.h"
+#include "profile/records.h"
 #include "profile/slice_list.h"
 
 static int compare_records(const void *left, const void *right)
 {
-	const struct profile_record *a = left, *b = right;
-
-	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	return a->context < b->context ? -1 : a->context > b->context;
+	return profile_compare_records(left, right);
 }
 
 /*

@@ -122,7 +122,7 @@ int slices_add_cpu(struct profile *profile, const struct profile_cpu *cpu);
 int slices_add_record(struct profile *profile, uint64_t begin_ns,
 		      const struct profile_record *record);
 
-/** slices_last() - return the last slice, of which there must be one. */
+/** slices_last() - return the last slice. @profile: has at least one. */
 static inline struct slice *slices_last(struct profile *profile)
 {
 	return &profile->slices->list[profile->slices->nr - 1];

@@ -57,29 +57,6 @@ static int check_slice(const struct profile *profile, const struct slice *slice,
 	return 0;
 }
 
-/*
- * Subtract a slice from @left, the CPUs' books that no slice accounted for yet.
- */
-static int take_slice(const struct profile *profile, struct profile_cpu *left,
-		      const struct slice *slice)
-{
-	for (uint32_t i = 0; i < slice->nr_cpus; i++) {
-		const struct profile_cpu *cpu = &slice->cpus[i];
-		const struct profile_cpu *found =
-			profile_find_cpu(profile, cpu->cpu);
-		struct profile_cpu *at;
-
-		if (!found)
-			return -ERANGE;
-		at = &left[found - profile->cpus];
-		if (at->sampled_ns < cpu->sampled_ns ||
-		    books_subtract(&at->books, &cpu->books))
-			return -ERANGE;
-		at->sampled_ns -= cpu->sampled_ns;
-	}
-	return 0;
-}
-
 /* Check the numbers of intervals or hits, which slices have if the profile has them. */
 static int check_intervals(const struct profile *profile, struct error *error)
 {
@@ -111,7 +88,8 @@ int slices_check(const struct profile *profile, struct error *error)
 		memcpy(left, profile->cpus, profile->nr_cpus * sizeof(*left));
 	for (uint32_t i = 0; i < slices->nr && !err; i++)
 		err = check_slice(profile, &slices->list[i], error) ?:
-		      take_slice(profile, left, &slices->list[i]);
+		      profile_subtract_cpus(left, profile, slices->list[i].cpus,
+					    slices->list[i].nr_cpus);
 	for (uint32_t i = 0; i < profile->nr_cpus && !err; i++)
 		if (!books_equal(&left[i].books, &none) || left[i].sampled_ns)
 			err = -ERANGE;

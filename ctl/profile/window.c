@@ -48,23 +48,20 @@ static int subtract_records(struct profile_record *left,
 	return 0;
 }
 
-static int subtract_cpus(struct profile_cpu *left, const struct profile *later,
-			 const struct profile *earlier)
+int profile_subtract_cpus(struct profile_cpu *left, const struct profile *whole,
+			  const struct profile_cpu *cpus, uint32_t nr)
 {
-	const struct profile_cpu *cpu, *found;
-	struct profile_cpu *at;
-	uint32_t i;
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct profile_cpu *found = profile_find_cpu(whole, cpus[i].cpu);
+		struct profile_cpu *at;
 
-	for (i = 0; i < earlier->nr_cpus; i++) {
-		cpu = &earlier->cpus[i];
-		found = profile_find_cpu(later, cpu->cpu);
 		if (!found)
 			return -ERANGE;
-		at = &left[found - later->cpus];
-		if (at->sampled_ns < cpu->sampled_ns ||
-		    books_subtract(&at->books, &cpu->books))
+		at = &left[found - whole->cpus];
+		if (at->sampled_ns < cpus[i].sampled_ns ||
+		    books_subtract(&at->books, &cpus[i].books))
 			return -ERANGE;
-		at->sampled_ns -= cpu->sampled_ns;
+		at->sampled_ns -= cpus[i].sampled_ns;
 	}
 	return 0;
 }
@@ -104,7 +101,8 @@ static int subtract(struct profile *later, const struct profile *earlier,
 	      profile_draft_init(draft, later) ?:
 	      profile_map_all(&map) ?:
 	      subtract_records(draft->records, later, earlier, &map) ?:
-	      subtract_cpus(draft->cpus, later, earlier) ?:
+	      profile_subtract_cpus(draft->cpus, later, earlier->cpus,
+				    earlier->nr_cpus) ?:
 	      books_subtract(&draft->books, &earlier->books) ?:
 	      intervals_subtract(intervals, &earlier->meta.intervals);
 	if (err == -ERANGE)

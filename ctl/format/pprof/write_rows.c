@@ -9,30 +9,19 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "profile/records.h"
+
 /* A record of an event, with the numbers of the united profile. */
 struct entry {
 	struct profile_record record;
 	unsigned int event;
 };
 
-static int compare_keys(const struct profile_record *a, const struct profile_record *b)
-{
-	if (a->node != b->node)
-		return a->node < b->node ? -1 : 1;
-	if (a->task != b->task)
-		return a->task < b->task ? -1 : 1;
-	if (a->cpu != b->cpu)
-		return a->cpu < b->cpu ? -1 : 1;
-	if (a->followed != b->followed)
-		return a->followed ? 1 : -1;
-	return a->context < b->context ? -1 : a->context > b->context;
-}
-
 static int compare_entries(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
 
-	return compare_keys(&a->record, &b->record);
+	return profile_compare_records(&a->record, &b->record);
 }
 
 /* Return: an event's records of a slice, or of all time. */
@@ -75,7 +64,8 @@ static int fill(struct pprof_writer *w, struct pprof_rows *rows, const struct en
 	for (size_t i = 0; i < nr && !err; i++) {
 		const struct profile_record *record = &entries[i].record;
 
-		if (!rows->nr || compare_keys(&rows->records[rows->nr - 1], record))
+		if (!rows->nr ||
+		    profile_compare_records(&rows->records[rows->nr - 1], record))
 			rows->records[rows->nr++] = *record;
 		err = pprof_values_of(w, entries[i].event, record, rows->values +
 				      (size_t)(rows->nr - 1) * w->nr_types);

@@ -5,10 +5,10 @@
 #include "view/heat/words.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "base/percent.h"
 #include "base/weight.h"
 #include "profile/books.h"
@@ -116,27 +116,6 @@ const char *heat_most_text(char text[HEAT_TEXT], const struct heat *heat,
 
 /* ---- what is drawn ---- */
 
-/* A text that grows, and is cut at its room. */
-struct growing {
-	char *text;
-	size_t used;
-};
-
-__attribute__((format(printf, 2, 3)))
-static void add(struct growing *to, const char *format, ...)
-{
-	va_list args;
-	int length;
-
-	va_start(args, format);
-	length = vsnprintf(to->text + to->used, HEAT_TEXT - to->used, format, args);
-	va_end(args);
-	if (length > 0)
-		to->used += (size_t)length;
-	if (to->used >= HEAT_TEXT)
-		to->used = HEAT_TEXT - 1;
-}
-
 static void add_periods(struct growing *to, const struct profile *profile)
 {
 	const struct profile_books *books = &profile->books;
@@ -151,9 +130,10 @@ static void add_periods(struct growing *to, const struct profile *profile)
 	const char *unit = profile_unit(&profile->meta);
 	char count[SVG_COUNT_MAX];
 
-	add(to, "all of it, in %s%s:", strcmp(unit, "periods") ? "" : "timer ", unit);
+	growing_add(to, "all of it, in %s%s:", strcmp(unit, "periods") ? "" : "timer ", unit);
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		add(to, " %s %s", figures[i].name, svg_format_count(count, figures[i].count));
+		growing_add(to, " %s %s", figures[i].name,
+			    svg_format_count(count, figures[i].count));
 }
 
 /* Write "; not drawn: 12 below 1.00 us, 3 lost (missed 3)". */
@@ -168,26 +148,26 @@ static void add_not_drawn(struct growing *to, const struct profile_intervals *dr
 		lost += drawn->lost[i];
 	rest = drawn->seen - nr - drawn->below - lost;
 	if (drawn->below) {
-		add(to, "%s %s below %s", before, svg_format_count(count, drawn->below),
-		    weight_text(weight, drawn->min_ns, "nanoseconds"));
+		growing_add(to, "%s %s below %s", before, svg_format_count(count, drawn->below),
+			    weight_text(weight, drawn->min_ns, "nanoseconds"));
 		before = ",";
 	}
 	if (rest) {
-		add(to, "%s %s that conditions, processes or a selection left out",
-		    before, svg_format_count(count, rest));
+		growing_add(to, "%s %s that conditions, processes or a selection left out",
+			    before, svg_format_count(count, rest));
 		before = ",";
 	}
 	if (!lost)
 		return;
-	add(to, "%s %s lost", before, svg_format_count(count, lost));
+	growing_add(to, "%s %s lost", before, svg_format_count(count, lost));
 	for (unsigned int i = 0; i < __FLAMEMOD_EVENT_LOST_MAX; i++) {
 		if (!drawn->lost[i])
 			continue;
-		add(to, "%s%s %s", first, profile_event_lost_name(i),
-		    svg_format_count(count, drawn->lost[i]));
+		growing_add(to, "%s%s %s", first, profile_event_lost_name(i),
+			    svg_format_count(count, drawn->lost[i]));
 		first = ", ";
 	}
-	add(to, ")");
+	growing_add(to, ")");
 }
 
 static void add_calls(struct growing *to, const struct heat *heat, const struct profile *profile)
@@ -197,29 +177,29 @@ static void add_calls(struct growing *to, const struct heat *heat, const struct 
 
 	for (uint32_t i = 0; i < heat->nr_columns; i++)
 		nr += heat->cells[(size_t)i * heat->nr_rows].whole;
-	add(to, "%s, in powers of two of nanoseconds: %s drawn of %s seen",
-	    profile_event(&profile->meta), svg_format_amount(all, nr, "calls"),
-	    svg_format_count(count, heat->drawn.seen));
+	growing_add(to, "%s, in powers of two of nanoseconds: %s drawn of %s seen",
+		    profile_event(&profile->meta), svg_format_amount(all, nr, "calls"),
+		    svg_format_count(count, heat->drawn.seen));
 	add_not_drawn(to, &heat->drawn, nr);
 }
 
 const char *heat_facts(char text[HEAT_TEXT], const struct heat *heat,
 		       const struct profile *profile)
 {
-	struct growing to = { .text = text };
+	struct growing to = { .text = text, .room = HEAT_TEXT };
 	char fact[INTERVALS_TEXT], advice[BOOKS_ADVICE_MAX];
 
 	*text = '\0';
 	if (heat->rows == HEAT_LATENCIES) {
 		add_calls(&to, heat, profile);
 	} else if (profile->meta.intervals.known) {
-		add(&to, "all of it: %s", intervals_books(fact, profile));
-		add(&to, "; %s", intervals_fact(fact, profile));
+		growing_add(&to, "all of it: %s", intervals_books(fact, profile));
+		growing_add(&to, "; %s", intervals_fact(fact, profile));
 	} else {
 		add_periods(&to, profile);
 	}
 	if (books_advice_all(profile, advice))
-		add(&to, "; %s", advice);
+		growing_add(&to, "; %s", advice);
 	return text;
 }
 
