@@ -241,11 +241,27 @@ static bool is_header(uint64_t value)
 }
 
 /*
- * The kernel's and modules' text anywhere, other kernel addresses where a variable would
- * lie. Numbers in columns do not come near them: two of 32 bits would have to be, one
- * behind the other, and the second near its end. Modules end at 0xffffffffff000000, see
- * Documentation/x86/x86_64/mm.rst. Larger values are not addresses: the kernel sends all
- * ones as the limit of an attribute of 64 bits, with the end of a header before it.
+ * The kernel names the limits of an attribute that a message broke. The upper limit of one
+ * of 64 bits is all ones. Read from the last bytes of its header on, that looks like an
+ * address. Return: whether the bytes from @i on lie across such a header and its limit.
+ */
+static bool is_across_limit(const char *at, size_t len, size_t i)
+{
+	size_t first = (i + NLA_ALIGNTO - 1) / NLA_ALIGNTO * NLA_ALIGNTO;
+	struct nlattr header;
+	uint64_t limit;
+
+	if (first == i || first < sizeof(header) || first + sizeof(limit) > len)
+		return false;
+	memcpy(&header, at + first - sizeof(header), sizeof(header));
+	memcpy(&limit, at + first, sizeof(limit));
+	return header.nla_len == sizeof(header) + sizeof(limit) && limit == UINT64_MAX;
+}
+
+/*
+ * The kernel's and modules' text is looked for anywhere. Other kernel addresses are looked
+ * for where a variable would lie. Numbers in columns are no such values: two of 32 bits
+ * would have to follow each other, and the second would have to be almost the largest one.
  */
 size_t addresses_count(const void *bytes, size_t len)
 {
@@ -255,7 +271,8 @@ size_t addresses_count(const void *bytes, size_t len)
 
 	for (i = 0; i + sizeof(value) <= len; i++) {
 		memcpy(&value, at + i, sizeof(value));
-		if ((value >= 0xffffffff80000000 && value < 0xffffffffff000000) ||
+		if ((value >= 0xffffffff80000000 && value < 0xffffffffff600000 &&
+		     !is_across_limit(at, len, i)) ||
 		    (i % 4 == 0 && !is_header(value) &&
 		     value >= 0xffff800000000000 && value < 0xffffffff00000000))
 			count++;

@@ -16,10 +16,12 @@ part() {
 		END { print sum ? matched / sum : 0 }'
 }
 
-# callers REGEX FILE: the most frequent path from where the kernel was entered to the frame
-# that matches, including it
+# callers REGEX FILE: the most frequent path to the frame that matches, including it: the
+# command and its kernel half, since names of the user half may have spaces
 callers() {
-	grep -oE -e "(entry_SYSCALL_64_after_hwframe|el0_svc|ret_from_fork)[^ ]*$1" "$2" | sed 's/[; ]$//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }'
+	grep -oE -e "^.*$1" "$2" |
+		sed -E 's/^([^;]*);.*;(entry_SYSCALL_64_after_hwframe|el0t_64_sync;|ret_from_fork)/\1;\2/; s/[; ]$//' |
+		sort | uniq -c | sort -rn | awk 'NR == 1 { sub(/^ *[0-9]+ /, ""); print }'
 }
 
 # taken WAY NAME REGEX: record the workload NAME in this WAY; its system calls call

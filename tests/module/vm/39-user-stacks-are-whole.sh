@@ -52,12 +52,12 @@ exact() {
 		"$(grep ";$1 " "$OUT/named" | grep -vE "^stacks;(_start;libc;libc;main;$2|\[user: [a-z ]+\](;.*)?);$1 ")" ''
 }
 
-# learned: run the program until its tables are learned, which may take a slow kernel longer
-# than one run; print its functions
+# learned: run the program once; on a slow kernel, run it again until its tables are learned.
+# Print its functions.
 learned() {
 	local try
 
-	for ((try = 0; try < 3 * slowness; try++)); do
+	for ((try = 0; try < slowness; try++)); do
 		/root/stacks 3 >"$OUT/learned"
 		! grep -qE '^stacks;.*/stacks\+0x' "$debugfs/folded" || break
 	done
