@@ -296,18 +296,6 @@ static int ask_column(struct sender *sender, const struct target *target, const 
 	return err;
 }
 
-int clickhouse_check_cgroups(struct sender *sender, const struct target *target,
-			     struct error *error)
-{
-	bool has;
-	int err = ask_column(sender, target, "cgroup", &has, error);
-
-	if (!err && !has)
-		err = error_set(error, -ENOENT, "the tables of the database %.60s are of an earlier version, without cgroups: flamectl fleet init adds what they lack",
-				clickhouse_database(target));
-	return err;
-}
-
 /* Add a column that profiles lacks if an earlier version made it. */
 static int upgrade(struct sender *sender, const struct target *target,
 		   const struct schema_column *column, struct error *error)

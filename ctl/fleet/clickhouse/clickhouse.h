@@ -80,14 +80,6 @@ int clickhouse_explain(const struct target *target, const struct send_answer *an
 		       struct error *error);
 
 /**
- * clickhouse_check_cgroups() - check that the tables have columns for cgroups.
- *
- * Return: 0; -ENOENT with @error if an earlier version made them; or another -errno.
- */
-int clickhouse_check_cgroups(struct sender *sender, const struct target *target,
-			     struct error *error);
-
-/**
  * clickhouse_init() - make the database and its tables where they are missing, and add
  * columns that tables of an earlier version lack.
  * @cluster: make them on all servers of this cluster, as replicas of one another. NULL:

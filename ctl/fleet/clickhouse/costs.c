@@ -139,12 +139,6 @@ int costs_ask(struct sender *sender, const struct target *target,
 	int err = -EBADMSG;
 
 	memset(costs, 0, sizeof(*costs));
-	if (choice_has_cgroups(choice)) {
-		err = clickhouse_check_cgroups(sender, target, error);
-		if (err)
-			return err;
-		err = -EBADMSG;
-	}
 	for (int i = 0; i < COVER_TRIES && err == -EBADMSG; i++) {
 		struct costing c = {
 			.sender = sender, .target = target, .function = function,

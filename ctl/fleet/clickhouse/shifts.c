@@ -222,9 +222,7 @@ int shifts_ask(struct sender *sender, const struct target *target,
 	int err;
 
 	memset(shifts, 0, sizeof(*shifts));
-	err = choice_has_cgroups(a) || choice_has_cgroups(b) ?
-	      clickhouse_check_cgroups(sender, target, error) : 0;
-	err = err ?: ask_shares(&of_a, a, error) ?: ask_shares(&of_b, b, error) ?:
+	err = ask_shares(&of_a, a, error) ?: ask_shares(&of_b, b, error) ?:
 	      take_both(shifts, &of_a, &of_b, error);
 	for (size_t i = 0; i < shifts->nr; i++)
 		shifts->list[i].p = welch_p(&shifts->list[i].a, &shifts->list[i].b);
