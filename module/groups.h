@@ -55,7 +55,7 @@ u64 fm_groups_id(const struct fm_groups *groups, u16 number);
 /**
  * fm_groups_number() - return the number of a cgroup, which gets one if it is new.
  * @groups: the table
- * @id: the cgroup's, or FM_CGROUP_NONE, if it always is
+ * @id: the cgroup's, or FM_CGROUP_NONE in a kernel without cgroups
  *
  * The tasks of a CPU are mostly in one cgroup for some time, so the last one is tried
  * before its slot is computed.

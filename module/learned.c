@@ -162,7 +162,7 @@ struct fm_step *fm_learned_learn(struct fm_learned *learned,
 	struct fm_step_set *set;
 	u32 key = fm_step_key(address, interrupted);
 
-	/* The unwinder's rule is that of the call, which may be the last of its page. */
+	/* The unwinder applies the rule of the call, which may be the last on its page. */
 	if (!learned->may_learn ||
 	    !fm_text_stays(learned->text, interrupted ? address : address - 1))
 		return NULL;

@@ -159,7 +159,7 @@ static int keep_samples(struct events *events, const struct target_kind *kind,
 	events_deinit(events);
 	if (samples)
 		return events_add(events, "", samples) ? EXIT_FAILED : EXIT_DONE;
-	error_set(error, -EINVAL, "%.150s: it has no samples of CPUs, and %s takes nothing else: what it has, %.200s, a clickhouse:// store takes",
+	error_set(error, -EINVAL, "%.150s: it has no samples of CPUs, and %s takes nothing else; a clickhouse:// store takes its events: %.200s",
 		  path, kind->name, text);
 	return EXIT_FAILED;
 }

@@ -157,7 +157,7 @@ static int answer_hosts(const void *what, FILE *out, struct error *error)
 	fprintf(out, "# %zu of %zu hosts spend %.4g %% or more in ", listed, costs->nr,
 		request->over_ppm / 1e4);
 	utf8_print(request->function, out);
-	fputs(has_it ? "\n" : "; no window that matches has a function of this name\n", out);
+	fputs(has_it ? "\n" : "; no matching window has a function of this name\n", out);
 	estimate_print(costs->estimate, out);
 	return ferror(out) ? -EIO : 0;
 }
@@ -292,7 +292,7 @@ static int answer_regressions(const void *what, FILE *out, struct error *error)
 	fprintf(out, "# %zu of %zu functions changed from %.0f host%s to %.0f\n", listed,
 		shifts->nr, shifts->hosts_a, shifts->hosts_a == 1 ? "" : "s", shifts->hosts_b);
 	if (shifts->hosts_a < 2 || shifts->hosts_b < 2)
-		fputs("# with fewer than two hosts on a side, nothing can be told from chance\n",
+		fputs("# a comparison needs at least two hosts on each side\n",
 		      out);
 	estimate_print(shifts->estimate, out);
 	return ferror(out) ? -EIO : 0;

@@ -105,8 +105,8 @@ static const struct habit habits[] = {
 	{ VIEWS " top", 'p', NULL, HABIT_VALUE, "[0-9]*", "pid", NULL },
 	{ VIEWS " top", 'p', NULL, HABIT_VALUE, NULL, NULL, "-p selects processes by number, --include REGEX selects stacks" },
 	{ VIEWS " top", 'L', "tid", HABIT_VALUE, NULL, "pid", NULL },
-	{ VIEWS, 0, "state", HABIT_VALUE, NULL, NULL, "states are chosen when recording, by record --off-cpu --state D,S; of a profile, --include '\\[uninterruptible\\]$' selects what ends so" },
-	{ VIEWS, 0, "min-block", HABIT_VALUE, NULL, NULL, "short intervals are left out when recording, by record --off-cpu --min-block TIME" },
+	{ VIEWS, 0, "state", HABIT_VALUE, NULL, NULL, "record --off-cpu --state D,S chooses states; from a profile, --include '\\[uninterruptible\\]$' selects stacks that end in one" },
+	{ VIEWS, 0, "min-block", HABIT_VALUE, NULL, NULL, "record --off-cpu --min-block TIME leaves out short intervals" },
 
 	/* drawing: flamegraph.pl and difffolded.pl, flame_grapher.sh */
 	{ "svg diff", 't', NULL, HABIT_VALUE, "graph", "", NULL },

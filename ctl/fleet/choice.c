@@ -181,7 +181,7 @@ int choice_set_event(struct choice *choice, const char *name, struct error *erro
 	if (!set_event(choice, name))
 		return 0;
 	if (*choice->event)
-		return error_set(error, -EINVAL, "%.80s: the choice is of event=%s: name one of them",
+		return error_set(error, -EINVAL, "%.80s: the choice names event=%s: name only one event",
 				 name, choice->event);
 	return error_set(error, -EINVAL, "%.80s: name one event, such as off-cpu", name);
 }

@@ -237,7 +237,7 @@ static int read_meta(struct reading *r, struct error *error)
 		else if (err)
 			error_set(error, err, "%s", err == -EOVERFLOW ?
 				  "the sums are above 2^64" : err == -EMEDIUMTYPE ?
-				  "the event has other units in some windows: choose fewer" :
+				  "the windows have different units for this event: choose fewer windows" :
 				  strerror(-err));
 	}
 	send_answer_deinit(&answer);

@@ -43,7 +43,7 @@ bool schema_expires(const struct schema_server *server);
  */
 enum { SCHEMA_HITS_SEEN, SCHEMA_HITS_BELOW, SCHEMA_HITS_BELOW_NS, SCHEMA_HITS_LOST };
 enum { SCHEMA_TRAITS_MIN_NS, SCHEMA_TRAITS_NO_WAITING, SCHEMA_TRAITS_OF_HITS, SCHEMA_TRAITS };
-/* what the column unit has of time; others are as in a profile */
+/* The column unit says this for time. Other units are as in a profile. */
 #define SCHEMA_UNIT_TIME	"nanoseconds"
 
 /**

@@ -109,7 +109,7 @@ same() {
 	"$flamectl" dump --event on-cpu -i fleet: > of-option
 	"$flamectl" dump -i fleet: | diff - of-option
 	run -1 "$flamectl" report --event off-cpu fleet:event=wall
-	[[ $output = *'--event off-cpu: the choice is of event=wall: name one of them' ]]
+	[[ $output = *'--event off-cpu: the choice names event=wall: name only one event' ]]
 	run -1 "$flamectl" report fleet:event=none
 	[[ $output = *'no window of the store matches' ]]
 	for wrong in event=off-cpu,event=wall 'event=off*' "event=$(printf '%064d' 0)"; do
@@ -120,7 +120,7 @@ same() {
 
 @test "views take samples alone, and say so" {
 	run -1 "$flamectl" push --event off-cpu 'pyroscope://127.0.0.1:9?max-age=8760h' "$made/wall.pb.gz"
-	[[ $output = *'wall.pb.gz: it has no samples of CPUs, and Pyroscope takes nothing else: what it has, off-cpu, a clickhouse:// store takes' ]]
+	[[ $output = *'wall.pb.gz: it has no samples of CPUs, and Pyroscope takes nothing else; a clickhouse:// store takes its events: off-cpu' ]]
 	# a file's samples are sent
 	run -1 "$flamectl" push --attempts 1 'pyroscope://127.0.0.1:9?max-age=8760h' "$made/wall.pb.gz"
 	[[ $output != *event* && $output = *'127.0.0.1'* ]]

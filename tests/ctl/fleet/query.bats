@@ -139,7 +139,7 @@ share() {
 	awk '/%  host/ && ($1 < 5 || $3 !~ /[13579]$/) { exit 1 }' some
 	[ "$(grep -c '%  host' some)" = "$(awk '/%  host/ && $1 >= 5 && $3 ~ /[13579]$/' all-hosts | wc -l)" ]
 	"$flamectl" query hosts --function "no'such" > none
-	[ "$(cat none)" = "# 0 of 20 hosts spend 1 % or more in no'such; no window that matches has a function of this name" ]
+	[ "$(cat none)" = "# 0 of 20 hosts spend 1 % or more in no'such; no matching window has a function of this name" ]
 }
 
 @test "a heat map has a line a host and a column a time" {

@@ -372,8 +372,8 @@ static struct result try_one_drain(const struct plan *plan, unsigned int nth)
 }
 
 /*
- * How much a drain allocates depends on what was sampled, which is little if the host gave
- * the guest no time. So one with too few allocations is no end: others are tried.
+ * How much a drain allocates depends on what was sampled. A busy host gives the guest little
+ * time, and then little is sampled. So if a drain has too few allocations, others are tried.
  */
 static struct result try_drain(const struct plan *plan, unsigned int nth)
 {
