@@ -306,9 +306,39 @@ static void a_selection_takes_the_range_first(void **state)
 	assert_memory_equal(error.text, "3,1: ", 5);
 }
 
+/* Only records of the same key are merged. */
+static void records_of_each_key_stay_apart(void **state)
+{
+	struct profile_record list[] = {
+		{ .count = 1 }, { .count = 1, .context = FLAMEMOD_CONTEXT_IDLE },
+		{ .count = 1, .followed = true }, { .count = 1, .cpu = 1 },
+		{ .count = 1, .task = 1 }, { .count = 1, .node = 1 }, { .count = 1 },
+	};
+	struct profile *profile = profile_create();
+	const struct slice *slice;
+
+	(void)state;
+	assert_non_null(profile);
+	assert_int_equal(slices_begin(profile, 0, 1), 0);
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		assert_int_equal(slices_add_record(profile, 0, &list[i]), 0);
+	slices_pack(profile);
+	slice = &profile->slices->list[0];
+	assert_int_equal(slice->nr_records, 6);
+	for (uint32_t i = 0; i < slice->nr_records; i++) {
+		const struct profile_record *at = &slice->records[i];
+		bool is_first = !at->node && !at->task && !at->cpu && !at->followed &&
+				at->context == list[0].context;
+
+		assert_int_equal(at->count, is_first ? 2 : 1);
+	}
+	profile_destroy(profile);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(records_of_each_key_stay_apart),
 		cmocka_unit_test(slices_sum_to_the_profile),
 		cmocka_unit_test(time_goes_forward),
 		cmocka_unit_test(neighbours_are_joined_past_the_limit),
