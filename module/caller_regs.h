@@ -10,9 +10,38 @@
 #define _FLAMEMOD_CALLER_REGS_H
 
 #include <linux/compiler.h>
+#include <linux/kernel.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/types.h>
+
+/*
+ * Set the registers that the caller of a function has when that one returns to @ip, by the
+ * function's frame: the caller's frame pointer, then, on x86, the return address.
+ */
+static inline void fm_caller_regs_of(struct pt_regs *caller, const unsigned long *frame,
+				     unsigned long ip)
+{
+	memset(caller, 0, sizeof(*caller));
+#if defined(CONFIG_X86_64)
+	caller->ip = ip;
+	caller->cs = __KERNEL_CS;
+	caller->sp = (unsigned long)(frame + 2);
+	caller->bp = READ_ONCE_NOCHECK(frame[0]);
+#elif defined(CONFIG_ARM64)
+	caller->pc = ip;
+	caller->pstate = PSR_MODE_EL1h;
+	caller->sp = (unsigned long)frame;
+	caller->regs[29] = READ_ONCE_NOCHECK(frame[0]);
+#endif
+}
+
+/*
+ * The registers of who called the function that this is in, which is not inlined. Asking for
+ * the frame's address makes the compiler set up a frame pointer, and thus such a frame.
+ */
+#define fm_caller_regs_here(caller) \
+	fm_caller_regs_of(caller, __builtin_frame_address(0), _RET_IP_)
 
 /**
  * fm_caller_regs() - make the caller's registers out of those of perf.
@@ -32,26 +61,15 @@
 static inline bool fm_caller_regs(struct pt_regs *caller, const struct pt_regs *regs)
 {
 #if defined(CONFIG_X86_64)
-	const unsigned long *frame = (const unsigned long *)regs->sp;
-
 	if (regs->flags)
 		return false;
-	memset(caller, 0, sizeof(*caller));
-	caller->ip = regs->ip;
-	caller->cs = regs->cs;
-	caller->sp = regs->sp + 2 * sizeof(*frame);
-	caller->bp = READ_ONCE_NOCHECK(frame[0]);
+	fm_caller_regs_of(caller, (const unsigned long *)regs->sp, regs->ip);
 	return true;
 #elif defined(CONFIG_ARM64)
-	const unsigned long *record = (const unsigned long *)regs->regs[29];
-
 	if (regs->pstate != PSR_MODE_EL1h)
 		return false;
-	memset(caller, 0, sizeof(*caller));
-	caller->pc = regs->pc;
-	caller->pstate = regs->pstate;
+	fm_caller_regs_of(caller, (const unsigned long *)regs->regs[29], regs->pc);
 	caller->sp = regs->sp;
-	caller->regs[29] = READ_ONCE_NOCHECK(record[0]);
 	return true;
 #else
 	*caller = *regs;

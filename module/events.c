@@ -129,13 +129,23 @@ static struct fm_event_cpu *fm_event_cpu_create(struct fm_events *events, unsign
 	return c;
 }
 
+/* Allocate tables of comms, which are not in use. Return: 0 or -ENOMEM. */
+static int fm_event_cpu_init_wakers(struct fm_event_cpu *c)
+{
+	int node = cpu_to_node(c->cpu);
+
+	return fm_wakers_init(&c->tables[0].own.wakers, node) ?:
+	       fm_wakers_init(&c->tables[1].own.wakers, node);
+}
+
 /**
  * fm_events_equip() - allocate a CPU's tables, unless it has them.
  * @events: the events; if they are attached, the CPU has nothing or all of it
  * @cpu: the CPU
  * @user_stacks: allocate what user stacks need, too; the session has objects
  *
- * They stay until unload, as those of the timer do: see session_equip.c.
+ * What wakers need is allocated if events->wakers is set. The tables stay until unload,
+ * as those of the timer do: see session_equip.c.
  *
  * Context: Process context, may sleep; under the session's lock.
  * Return: 0 or -ENOMEM.
@@ -146,7 +156,8 @@ int fm_events_equip(struct fm_events *events, unsigned int cpu, bool user_stacks
 
 	if (!c)
 		return -ENOMEM;
-	if (user_stacks && fm_event_cpu_init_user(c)) {
+	if ((user_stacks && fm_event_cpu_init_user(c)) ||
+	    (events->wakers && fm_event_cpu_init_wakers(c))) {
 		if (!events->cpus[cpu])
 			fm_event_cpu_destroy(c);
 		return -ENOMEM;
@@ -282,14 +293,19 @@ void fm_events_add_learned(const struct fm_events *events,
 static size_t fm_events_tables(const struct fm_events *events)
 {
 	size_t bytes = 0;
-	unsigned int cpu;
+	unsigned int cpu, i;
 
 	if (events->slots.sets)
 		bytes += sizeof(struct fm_slot_set) << events->slots.bits;
-	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		if (events->cpus[cpu])
-			bytes += fm_session_cpu_bytes(events->session,
-						      events->cpus[cpu]->maps);
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++) {
+		const struct fm_event_cpu *c = events->cpus[cpu];
+
+		if (!c)
+			continue;
+		bytes += fm_session_cpu_bytes(events->session, c->maps);
+		for (i = 0; i < ARRAY_SIZE(c->tables); i++)
+			bytes += c->tables[i].own.wakers.slots ? FM_WAKERS_BYTES : 0;
+	}
 	return bytes;
 }
 

@@ -94,6 +94,7 @@ struct fm_event_cpu {
 	struct fm_pending pending[FM_PENDING_MAX];
 	u32 nr_pending;
 	struct irq_work user_work;
+	unsigned long woken[FLAMEMOD_MAX_DEPTH_MAX];	/* the stack of a task that is woken */
 
 	/* session */
 	bool renew;			/* the next swap changes to the other table */
@@ -114,6 +115,7 @@ struct fm_events {
 	struct fm_attach request;
 	u32 numbers;			/* of the events that are attached, as bits */
 	bool selects;			/* not all tasks */
+	bool wakers;			/* one of the sources is of that kind */
 	const struct fm_follow *follow;	/* whose tasks; session: see fm_events_unfollow() */
 	struct fm_slots slots;
 	u64 begin_ns;
@@ -139,7 +141,7 @@ struct fm_events {
 	struct fm_sample *sample;	/* for stacks that a cut takes */
 
 	/* lock */
-	struct fm_source *switches;	/* of enum flamemod_event; or NULL */
+	struct fm_source *switches;	/* of enum flamemod_event, or for slots; or NULL */
 	struct fm_source *sources[FLAMEMOD_SOURCES_MAX];	/* session: also */
 	u32 nr_sources;
 	struct work_struct suspend_work;	/* detaches hot sources */

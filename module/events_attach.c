@@ -121,13 +121,24 @@ static void fm_events_free_sources(struct fm_events *events)
 	events->nr_sources = 0;
 }
 
+/* Return: whether a request names a source of wakers, which needs slots as well. */
+static bool fm_events_wakes(const struct fm_attach *request)
+{
+	u32 i;
+
+	for (i = 0; i < request->nr_sources; i++)
+		if (request->sources[i].kind == FLAMEMOD_SOURCE_KIND_WAKERS)
+			return true;
+	return false;
+}
+
 /* Locked. Return: 0, or -ENOMEM with some of them allocated. */
 static int fm_events_alloc_sources(struct fm_events *events,
 				   const struct fm_attach *request)
 {
 	u32 i;
 
-	if (request->events) {
+	if (request->events || events->wakers) {
 		events->switches = fm_source_create(events, &fm_events_switches, 0);
 		if (!events->switches)
 			return -ENOMEM;
@@ -179,9 +190,10 @@ static int fm_events_alloc(struct fm_events *events, const struct fm_attach *req
 {
 	if (request->user_stacks && fm_session_equip_objects(events->session))
 		return -ENOMEM;
+	events->wakers = fm_events_wakes(request);
 	if (fm_events_alloc_sources(events, request) ||
 	    fm_events_equip_all(events, request->user_stacks) ||
-	    (request->events && fm_events_alloc_tasks(events)))
+	    (events->switches && fm_events_alloc_tasks(events)))
 		goto free;
 	events->aggregate = fm_aggregate_create(&events->memory);
 	if (events->aggregate)

@@ -31,6 +31,18 @@ int fm_frames_mark(struct fm_session *session, u8 marks, u32 *nr)
 	return 0;
 }
 
+/* Look up the frame of a caller. Return: as fm_symbols_resolve(). */
+static int fm_frames_caller(struct fm_session *session, const struct fm_paths *paths,
+			    unsigned long caller, u32 *frame)
+{
+	char comm[TASK_COMM_LEN];
+
+	if (likely(!fm_path_is_note(caller)))
+		return fm_symbols_resolve(&session->symbols, caller, frame);
+	return fm_symbols_waker(&session->symbols,
+				fm_wakers_name(&paths->wakers, caller, comm), frame);
+}
+
 /**
  * fm_frames_find() - look up the frames of all callers, the leaf's caller first.
  * @session: locked; its frames are set
@@ -50,8 +62,7 @@ int fm_frames_find(struct fm_session *session, const struct fm_paths *paths, u32
 
 	*nr = fm_paths_callers(paths, path, session->callers);
 	for (i = 0; i < *nr; i++) {
-		err = fm_symbols_resolve(&session->symbols, session->callers[i],
-					 &frames[i]);
+		err = fm_frames_caller(session, paths, session->callers[i], &frames[i]);
 		if (err < 0)
 			return err;
 		passes |= err;

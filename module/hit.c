@@ -35,16 +35,18 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
 }
 
 /**
- * fm_hit_begin() - begin a handler's turn for a hit of the current task.
+ * fm_hit_begin_for() - begin a handler's turn for a hit.
  * @turn: to set up
  * @source: the source that hit
+ * @task: whose hit it is
  * @nmi: nothing can be stored here
  *
  * Context: A handler of a source, interrupts off.
  * Return: true if the turn began, so that the hit is to be counted and the turn to be
  * ended; false if the hit is not asked for, or was counted.
  */
-bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi)
+bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
+		      const struct task_struct *task, bool nmi)
 {
 	struct fm_events *events = source->events;
 	struct fm_event_cpu *c;
@@ -52,7 +54,7 @@ bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi)
 	/* Pairs with fm_events_begin(). */
 	if (!smp_load_acquire(&events->on))
 		return false;
-	if (unlikely(events->selects) && !fm_hit_wants(events, current))
+	if (unlikely(events->selects) && !fm_hit_wants(events, task))
 		return false;
 	c = READ_ONCE(events->cpus[raw_smp_processor_id()]);
 	if (unlikely(!c)) {
@@ -91,7 +93,7 @@ static noinline void fm_hit_look(struct fm_turn *turn, struct fm_source *source)
  * @turn: begun
  * @source: the source that hit
  *
- * Context: As fm_hit_begin().
+ * Context: As fm_hit_begin_for().
  */
 void fm_hit_end(struct fm_turn *turn, struct fm_source *source)
 {
@@ -101,9 +103,17 @@ void fm_hit_end(struct fm_turn *turn, struct fm_source *source)
 	fm_guard_leave();
 }
 
-/* Count a hit as seen. Return: its books. */
-static struct fm_event_books *fm_hit_see(struct fm_turn *turn,
-					 const struct fm_source *source, u64 weight)
+/**
+ * fm_hit_see() - count a hit as seen.
+ * @turn: begun
+ * @source: the source that hit
+ * @weight: the hit's
+ *
+ * Context: As fm_hit_begin_for().
+ * Return: its books, in which the caller counts what becomes of it.
+ */
+struct fm_event_books *fm_hit_see(struct fm_turn *turn, const struct fm_source *source,
+				  u64 weight)
 {
 	struct fm_event_books *books = &turn->c->books[source->event];
 
@@ -117,7 +127,7 @@ static struct fm_event_books *fm_hit_see(struct fm_turn *turn,
  * @source: the source that hit
  * @weight: the hit's, or 0 if it is not known
  *
- * Context: As fm_hit_begin().
+ * Context: As fm_hit_begin_for().
  */
 void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight)
 {
@@ -133,7 +143,7 @@ void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight)
  * @source: the source that hit
  * @weight: the hit's
  *
- * Context: As fm_hit_begin().
+ * Context: As fm_hit_begin_for().
  */
 void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight)
 {
@@ -149,7 +159,7 @@ void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight)
  * @source: the source that hit
  * @reason: why
  *
- * Context: As fm_hit_begin().
+ * Context: As fm_hit_begin_for().
  */
 void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
 		 enum flamemod_event_lost reason)
@@ -169,8 +179,15 @@ static void fm_hit_key_current(struct fm_turn *turn, const struct fm_source *sou
 	fm_key_set_current(&turn->c->sample.key, fm_turn_groups(turn));
 }
 
-/* Take the stack. Return: false without room for it. */
-static bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot)
+/**
+ * fm_hit_stack() - take the current stack.
+ * @turn: begun; its key gets the stack
+ * @spot: where; NULL: in user mode, without a stack
+ *
+ * Context: As fm_hit_begin_for().
+ * Return: false without room for it.
+ */
+bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot)
 {
 	struct fm_sample *sample = &turn->c->sample;
 	u32 max_depth = turn->events->max_depth;
@@ -194,7 +211,7 @@ static bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot)
  * @weight: its weight; what is above FM_HIT_WEIGHT_MAX is refused
  * @state: what else to tell hits apart by, less than 128: see records in flamemod.yaml
  *
- * Context: As fm_hit_begin().
+ * Context: As fm_hit_begin_for().
  */
 void fm_hit(struct fm_turn *turn, struct fm_source *source,
 	    const struct fm_spot *spot, unsigned long preempt, u64 weight, u8 state)

@@ -37,7 +37,8 @@ struct fm_turn {
 
 bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task);
 
-bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi);
+bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
+		      const struct task_struct *task, bool nmi);
 void fm_hit(struct fm_turn *turn, struct fm_source *source,
 	    const struct fm_spot *spot, unsigned long preempt, u64 weight, u8 state);
 void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight);
@@ -45,6 +46,17 @@ void fm_hit_below(struct fm_turn *turn, struct fm_source *source, u64 weight);
 void fm_hit_lose(struct fm_turn *turn, struct fm_source *source,
 		 enum flamemod_event_lost reason);
 void fm_hit_end(struct fm_turn *turn, struct fm_source *source);
+
+/* What fm_hit() does, for a handler whose hits are not all of the current task's. */
+struct fm_event_books *fm_hit_see(struct fm_turn *turn, const struct fm_source *source,
+				  u64 weight);
+bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot);
+
+/* As fm_hit_begin_for(), for a hit of the current task. */
+static inline bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi)
+{
+	return fm_hit_begin_for(turn, source, current, nmi);
+}
 
 /* Begin a turn on this CPU, whose guard is set. */
 static __always_inline void fm_turn_begin(struct fm_turn *turn, struct fm_events *events,
@@ -64,6 +76,23 @@ static __always_inline void fm_turn_end(struct fm_turn *turn)
 
 	if (unlikely(c->tables[c->table].nr != turn->nr_entries || c->sample.slow))
 		fm_event_ask_drain(c);
+}
+
+/*
+ * Take the stack of a task that is off its CPU, and stays off meanwhile. Return: false
+ * without room for it.
+ */
+static __always_inline bool fm_turn_task_stack(const struct fm_turn *turn,
+					       struct task_struct *task)
+{
+	struct fm_sample *sample = &turn->c->sample;
+	u32 max_depth = turn->events->max_depth;
+
+	if (turn->events->learns)
+		fm_learned_task_stack(&turn->c->learned, task, sample, max_depth);
+	else
+		fm_stack_from_task(NULL, task, sample, max_depth);
+	return !sample->nr_frames || fm_sample_fold(sample);
 }
 
 /* Return: the cgroups of the table that a turn stores in. */

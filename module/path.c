@@ -46,6 +46,7 @@ void fm_paths_deinit(struct fm_paths *paths)
 	vfree(paths->index);
 	vfree(paths->nodes);
 	fm_user_paths_deinit(&paths->user);
+	fm_wakers_deinit(&paths->wakers);
 	memset(paths, 0, sizeof(*paths));
 }
 
@@ -70,6 +71,7 @@ void fm_paths_clear(struct fm_paths *paths)
 	};
 	paths->nr = FM_PATH_NOWHERE + 1;
 	fm_user_paths_clear(&paths->user);
+	fm_wakers_clear(&paths->wakers);
 }
 
 /**
@@ -84,18 +86,9 @@ void fm_paths_forget_notes(struct fm_paths *paths)
 	fm_user_paths_forget_notes(&paths->user);
 }
 
-/**
- * fm_paths_add() - find or add the path that continues another one to a caller.
- * @paths: the paths
- * @parent: the path to continue
- * @caller: the address to look up
- *
- * Context: Any; the caller owns the paths.
- * Return: its number, or FM_PATH_NONE if there is no room for a new one.
- */
-u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller)
+/* Find or add the path that continues another one, by what is stored for its caller. */
+static u32 fm_paths_add_kept(struct fm_paths *paths, u32 parent, unsigned long kept)
 {
-	unsigned long kept = fm_text_keep(caller);
 	u32 mask = ~0U >> paths->shift;
 	u32 slot = hash_32((u32)kept ^ parent * GOLDEN_RATIO_32,
 			   32 - paths->shift);
@@ -124,10 +117,68 @@ found:
 }
 
 /**
+ * fm_paths_add() - find or add the path that continues another one to a caller.
+ * @paths: the paths
+ * @parent: the path to continue
+ * @caller: the address to look up
+ *
+ * Context: Any; the caller owns the paths.
+ * Return: its number, or FM_PATH_NONE if there is no room for a new one.
+ */
+u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller)
+{
+	return fm_paths_add_kept(paths, parent, fm_text_keep(caller));
+}
+
+/**
+ * fm_paths_add_note() - find or add the path that continues another one to a note.
+ * @paths: the paths
+ * @parent: the path to continue
+ * @note: what to note, above 0 and below FM_PATH_NOTES
+ *
+ * Context: Any; the caller owns the paths.
+ * Return: as fm_paths_add().
+ */
+u32 fm_paths_add_note(struct fm_paths *paths, u32 parent, u32 note)
+{
+	return fm_paths_add_kept(paths, parent, note);
+}
+
+/**
+ * fm_paths_append() - find or add the path that continues another one by several callers.
+ * @paths: the paths
+ * @path: the path to continue, which has a caller
+ * @callers: the addresses to look up
+ * @nr: how many there are
+ *
+ * What continued a path last is tried first, since a stack is mostly met again.
+ *
+ * Context: Any; the caller owns the paths.
+ * Return: as fm_paths_add().
+ */
+u32 fm_paths_append(struct fm_paths *paths, u32 path, const unsigned long *callers,
+		    unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr && path; i++) {
+		unsigned long kept = fm_text_keep(callers[i]);
+		u32 next = paths->paths[path].next;
+
+		if (likely(paths->paths[next].parent == path &&
+			   paths->paths[next].caller == kept))
+			path = next;
+		else
+			path = fm_paths_add_kept(paths, path, kept);
+	}
+	return path;
+}
+
+/**
  * fm_paths_callers() - list the callers in a path.
  * @paths: the paths
  * @path: one of them
- * @callers: room for FLAMEMOD_MAX_DEPTH_MAX addresses; the leaf's caller first
+ * @callers: room for FM_PATH_CALLERS_MAX addresses and notes; the leaf's caller first
  *
  * Context: Any; the caller owns the paths.
  * Return: how many there are.

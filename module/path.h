@@ -14,11 +14,13 @@
 #ifndef _FLAMEMOD_PATH_H
 #define _FLAMEMOD_PATH_H
 
+#include <linux/build_bug.h>
 #include <linux/hash.h>
 #include <linux/types.h>
 
 #include "step.h"
 #include "user/paths.h"
+#include "wakers.h"
 
 /*
  * How an address of text is stored. On x86-64 all text is in the topmost 2 GiB,
@@ -71,7 +73,24 @@ struct fm_paths {
 	u32 max;
 	u32 shift;		/* from a 32-bit hash to a slot of the index */
 	struct fm_user_paths user;	/* without memory unless user stacks are on */
+	struct fm_wakers wakers;	/* whom notes name; without memory unless asked for */
 };
+
+/* A caller below is no address, but a note: see wakers.h. */
+#define FM_PATH_NOTES		4096
+static_assert(FM_WAKER_MAX < FM_PATH_NOTES);
+
+/* Return: whether what fm_paths_callers() lists is a note. 0 stands for an unknown address. */
+static inline bool fm_path_is_note(unsigned long caller)
+{
+	return caller && caller < FM_PATH_NOTES;
+}
+
+/*
+ * The most callers of a path: those of a waker, a note, and the stack of the task that it
+ * woke. All others are of one stack.
+ */
+#define FM_PATH_CALLERS_MAX	(2 * FLAMEMOD_MAX_DEPTH_MAX)
 
 /* Enough that one stack of the greatest depth does not fill them. */
 #define FM_PATHS_MIN		172
@@ -85,19 +104,22 @@ void fm_paths_clear(struct fm_paths *paths);
 void fm_paths_forget_notes(struct fm_paths *paths);
 
 u32 fm_paths_add(struct fm_paths *paths, u32 parent, unsigned long caller);
+u32 fm_paths_add_note(struct fm_paths *paths, u32 parent, u32 note);
+u32 fm_paths_append(struct fm_paths *paths, u32 path, const unsigned long *callers,
+		    unsigned int nr);
 unsigned int fm_paths_callers(const struct fm_paths *paths, u32 path,
 			      unsigned long *callers);
 
 static inline bool fm_paths_filling(const struct fm_paths *paths)
 {
 	return paths->nr > paths->max / 4 * 3 ||
-	       fm_user_paths_filling(&paths->user);
+	       fm_user_paths_filling(&paths->user) || fm_wakers_filling(&paths->wakers);
 }
 
 static inline bool fm_paths_used_up(const struct fm_paths *paths)
 {
 	return paths->nr > paths->max / 8 * 5 ||
-	       fm_user_paths_used_up(&paths->user);
+	       fm_user_paths_used_up(&paths->user) || fm_wakers_used_up(&paths->wakers);
 }
 
 #endif /* _FLAMEMOD_PATH_H */

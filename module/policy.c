@@ -173,8 +173,8 @@ int fm_source_check(struct nlattr *const *tb,
 	const struct nlattr *attr;
 
 	attr = tb[FLAMEMOD_A_SOURCE_KIND];
-	if (attr && (nla_get_u32(attr) < 1 || nla_get_u32(attr) > 3)) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "kind: must be 1..3");
+	if (attr && (nla_get_u32(attr) < 1 || nla_get_u32(attr) > 4)) {
+		NL_SET_ERR_MSG_ATTR(extack, attr, "kind: must be 1..4");
 		return -ERANGE;
 	}
 	attr = tb[FLAMEMOD_A_SOURCE_NAME];

@@ -21,6 +21,7 @@
 #include "kept.h"
 #include "memory.h"
 #include "owner.h"
+#include "path.h"
 #include "sampler.h"
 #include "settings.h"
 #include "symbols.h"
@@ -64,8 +65,8 @@ struct fm_session {
 	struct fm_aggregate *spare;		/* for the next epoch, or NULL */
 	size_t spare_bytes;		/* its size; withheld from memory while there is none */
 	struct fm_kept kept;		/* epochs that were closed */
-	u32 frames[FLAMEMOD_MAX_DEPTH_MAX + 2];	/* the stack being folded */
-	unsigned long callers[FLAMEMOD_MAX_DEPTH_MAX];	/* its addresses, before they have names */
+	u32 frames[FM_PATH_CALLERS_MAX + 2];	/* the stack being folded */
+	unsigned long callers[FM_PATH_CALLERS_MAX];	/* its addresses, before they have names */
 	u64 users[FM_USER_FRAMES_MAX];	/* a user stack's frames, before they have names */
 
 	struct workqueue_struct *wq;

@@ -67,6 +67,7 @@ struct fm_slot *fm_slots_claim(struct fm_slots *slots,
 		if (READ_ONCE(slot->task) || cmpxchg(&slot->task, NULL, task))
 			continue;
 		slot->run_delay = 0;
+		slot->off_ns = 0;
 		slot->state = 0;
 		return slot;
 	}

@@ -37,12 +37,15 @@ struct fm_slot {
 	const struct task_struct *task;	/* NULL: free */
 	u64 since;
 	u64 run_delay;		/* the task's wait for CPUs in its life, as of @since */
+	/* since when it is off, whatever a dump has counted; 0: as FM_SINCE_UNSEEN */
+	u64 off_ns;
 	u32 entry;		/* of a hot table: tried first for its stack */
 	u32 wait_entry;		/* the same for the event waiting */
 	u32 ran_entry;		/* the same for the event ran */
+	u32 wake_entry;		/* the same for its wake-ups */
 	u8 state;		/* enum flamemod_task_state, while it is off */
 	bool overflowed;	/* in the first slot of a set: a task found no place */
-	u8 unused[26];		/* a slot is a cache line */
+	u8 unused[14];		/* a slot is a cache line */
 };
 
 #define FM_SLOT_WAYS		4

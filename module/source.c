@@ -17,6 +17,7 @@ static const struct fm_source_ops *const fm_source_kinds[] = {
 	[FLAMEMOD_SOURCE_KIND_FUNC] = &fm_func_ops,
 	[FLAMEMOD_SOURCE_KIND_LATENCY] = &fm_latency_ops,
 	[FLAMEMOD_SOURCE_KIND_PERF] = &fm_perf_ops,
+	[FLAMEMOD_SOURCE_KIND_WAKERS] = &fm_wakers_ops,
 };
 
 static const struct fm_source_ops *fm_source_ops_of(u32 kind)

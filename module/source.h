@@ -3,9 +3,10 @@
  * A source: where an event comes from.
  *
  * A source asks the kernel to call a handler: at each switch of tasks (switch.c), when a
- * function is called (func.c) or returns (latency.c), or when an event of perf happens
- * (perf.c). Each kind has its own struct that begins with a struct fm_source, and its
- * operations. All handlers end in hit.h, which stores the hit with its stack.
+ * function is called (func.c) or returns (latency.c), when an event of perf happens
+ * (perf.c), or when a task is woken up (waking.c). Each kind has its own struct that begins
+ * with a struct fm_source, and its operations. All handlers end in hit.h, which stores the
+ * hit with its stack.
  *
  * Adding a kind takes a member of enum flamemod_source_kind, a struct fm_source_ops, and
  * its line in source.c.
@@ -105,5 +106,6 @@ extern const struct fm_source_ops fm_switches_ops;
 extern const struct fm_source_ops fm_func_ops;
 extern const struct fm_source_ops fm_latency_ops;
 extern const struct fm_source_ops fm_perf_ops;
+extern const struct fm_source_ops fm_wakers_ops;
 
 #endif /* _FLAMEMOD_SOURCE_H */

@@ -99,8 +99,15 @@ bool fm_switch_accounts_wait(void)
 }
 #endif
 
-/* Return: when events were attached or a task was created, whichever was later. */
-static u64 fm_switch_begin(const struct fm_events *events, const struct task_struct *task)
+/**
+ * fm_switch_begin() - return since when a task that was not switched yet is what it is.
+ * @events: attached
+ * @task: the task
+ *
+ * Context: Any.
+ * Return: when events were attached or the task was created, whichever was later.
+ */
+u64 fm_switch_begin(const struct fm_events *events, const struct task_struct *task)
 {
 	return max_t(u64, events->begin_ns, task->start_time);
 }
@@ -208,20 +215,8 @@ static __always_inline void fm_switch_out(const struct fm_turn *s, const struct 
 	}
 	slot->state = fm_switch_state(preempted, state);
 	slot->run_delay = fm_switch_run_delay(task);
+	slot->off_ns = s->now_ns;
 	fm_switch_set(s, slot, 0);
-}
-
-/* Take the stack of a task that was off its CPU. Return: false without room for it. */
-static __always_inline bool fm_switch_stack(const struct fm_turn *s, struct task_struct *task)
-{
-	struct fm_sample *sample = &s->c->sample;
-	u32 max_depth = s->events->max_depth;
-
-	if (s->events->learns)
-		fm_learned_task_stack(&s->c->learned, task, sample, max_depth);
-	else
-		fm_stack_from_task(NULL, task, sample, max_depth);
-	return !sample->nr_frames || fm_sample_fold(sample);
 }
 
 /* What a task was off, in its parts. */
@@ -243,7 +238,7 @@ static __always_inline void fm_switch_store_off(const struct fm_turn *s, struct 
 		goto lose;
 	fm_switch_key(s, task, FLAMEMOD_EVENT_OFF_CPU, slot->state);
 	why = FLAMEMOD_EVENT_LOST_TABLE_FULL;
-	if (!fm_switch_stack(s, task))
+	if (!fm_turn_task_stack(s, task))
 		goto lose;
 	if (off->off_ns)
 		fm_hit_keep(s, task, FLAMEMOD_EVENT_OFF_CPU, off->off_ns, &slot->entry);
@@ -432,8 +427,16 @@ static void fm_switch_detach(struct fm_source *source)
 }
 #endif
 
-static int fm_switch_check(const struct fm_source_request *request,
-			   struct netlink_ext_ack *extack)
+/**
+ * fm_switch_check() - check that switches of tasks can be attached to.
+ * @request: not looked at
+ * @extack: for the reason of a refusal
+ *
+ * Context: Process context, may sleep.
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int fm_switch_check(const struct fm_source_request *request,
+		    struct netlink_ext_ack *extack)
 {
 	if (!fm_switch_exists()) {
 		NL_SET_ERR_MSG(extack,

@@ -13,6 +13,8 @@
 #include "compat/compat.h"
 
 struct fm_events;
+struct fm_source_request;
+struct netlink_ext_ack;
 
 /**
  * fm_switch_state() - find out why a task is off the CPU.
@@ -60,6 +62,9 @@ static inline u64 fm_switch_run_delay(const struct task_struct *task)
 
 bool fm_switch_accounts_wait(void);
 
+int fm_switch_check(const struct fm_source_request *request,
+		    struct netlink_ext_ack *extack);
+u64 fm_switch_begin(const struct fm_events *events, const struct task_struct *task);
 bool fm_switch_wants(const struct fm_events *events, const struct task_struct *task);
 u64 fm_switch_waited(const struct task_struct *task, u64 run_delay);
 void fm_switch_count(struct fm_events *events, bool preempted, unsigned int state,

@@ -114,6 +114,22 @@ int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame)
 }
 
 /**
+ * fm_symbols_waker() - find or add the frame of a task that woke another one.
+ * @symbols: the names
+ * @name: its comm, or a mark in brackets
+ * @frame: where to put its number
+ *
+ * Context: Process context, may sleep, under the session's lock.
+ * Return: 0 or -ENOSPC.
+ */
+int fm_symbols_waker(struct fm_symbols *symbols, const char *name, u32 *frame)
+{
+	struct fm_name waker = { .text = name, .kind = FLAMEMOD_FRAME_WAKER };
+
+	return fm_symbols_frame(symbols, &waker, frame);
+}
+
+/**
  * fm_symbols_user() - find or add the frame of a user function.
  * @symbols: the names
  * @name: "object+0x1234", or a mark in brackets

@@ -56,6 +56,7 @@ void fm_symbols_deinit(struct fm_symbols *symbols);
 int fm_symbols_resolve(struct fm_symbols *symbols, unsigned long address,
 		       u32 *frame);
 int fm_symbols_mark(struct fm_symbols *symbols, const char *name, u32 *frame);
+int fm_symbols_waker(struct fm_symbols *symbols, const char *name, u32 *frame);
 int fm_symbols_user(struct fm_symbols *symbols, const char *name, u32 *frame);
 bool fm_symbols_forget(struct fm_symbols *symbols, const struct module *mod,
 		       bool (*within)(unsigned long address,

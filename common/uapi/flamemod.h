@@ -153,6 +153,11 @@ enum flamemod_user_side {
  *	mode, above a mark
  * @FLAMEMOD_FRAME_MARK: no function, a mark in brackets, such as
  *	"[truncated]" or "[unknown]"
+ * @FLAMEMOD_FRAME_WAKER: no function, but the comm of a task that woke
+ *	another one; "[hardirq]" or "[softirq]" if an interrupt did; or "[other]",
+ *	as only so many comms are told apart. In the stacks of wakers, the callers
+ *	of this frame are where the woken task was blocked, and what is above it
+ *	is the waker's stack.
  * @__FLAMEMOD_FRAME_MAX: internal, one above the last
  * @FLAMEMOD_FRAME_MAX: internal, the last
  */
@@ -161,6 +166,7 @@ enum flamemod_frame_kind {
 	FLAMEMOD_FRAME_MODULE,
 	FLAMEMOD_FRAME_USER,
 	FLAMEMOD_FRAME_MARK,
+	FLAMEMOD_FRAME_WAKER,
 
 	/* private: */
 	__FLAMEMOD_FRAME_MAX,
@@ -205,6 +211,9 @@ enum flamemod_event {
  * @FLAMEMOD_SOURCE_KIND_PERF: an event of the kernel's perf: a tracepoint, a
  *	software event or one of the processor; the weight is a field of its
  *	record, or how often it happened
+ * @FLAMEMOD_SOURCE_KIND_WAKERS: wake-ups of tasks that were blocked, each
+ *	with the stack of the waker on top of that of the woken task, which is the
+ *	record's task; the weight is how long that one was blocked, in nanoseconds
  * @__FLAMEMOD_SOURCE_KIND_MAX: internal, one above the last
  * @FLAMEMOD_SOURCE_KIND_MAX: internal, the last
  */
@@ -213,6 +222,7 @@ enum flamemod_source_kind {
 	FLAMEMOD_SOURCE_KIND_FUNC,
 	FLAMEMOD_SOURCE_KIND_LATENCY,
 	FLAMEMOD_SOURCE_KIND_PERF,
+	FLAMEMOD_SOURCE_KIND_WAKERS,
 
 	/* private: */
 	__FLAMEMOD_SOURCE_KIND_MAX,
@@ -458,7 +468,7 @@ enum flamemod_settings_attr {
  *	off for less, in microseconds; absent for nothing (u32, 0..3600000000)
  * @FLAMEMOD_A_ATTACH_STATES: take only what began in one of these states, a
  *	bit for each of enum task-state; absent for all. It only applies to off-
- *	cpu and waiting. (u32, 1..255)
+ *	cpu, waiting and wakers. (u32, 1..255)
  * @FLAMEMOD_A_ATTACH_PIDS: only these processes or threads, by their ids in
  *	the initial pid namespace (binary of u32, at most 64 bytes)
  * @FLAMEMOD_A_ATTACH_FOLLOWED: 1 for only the process that is followed (see
@@ -491,12 +501,12 @@ enum flamemod_attach_attr {
  * its stack, its task and a weight. Hits of other tasks than those asked for
  * are not seen.
  * @FLAMEMOD_A_SOURCE_KIND: where it comes from; the kernel's sched_switch is
- *	no source of a request (u32, 1..3)
+ *	no source of a request (u32, 1..4)
  * @FLAMEMOD_A_SOURCE_NAME: what to call its event, such as "func:vfs_read";
  *	the module only reports it (string, at most 192 bytes)
  * @FLAMEMOD_A_SOURCE_UNIT: what its weights are, such as "bytes"; absent for
- *	"calls" of func, "ns" of latency, and "events" of perf (string, at most 32
- *	bytes)
+ *	"calls" of func, "ns" of latency and wakers, and "events" of perf (string,
+ *	at most 32 bytes)
  * @FLAMEMOD_A_SOURCE_FUNCTION: of func and latency, the function's name, of
  *	a module as "module:function" (string, at most 128 bytes)
  * @FLAMEMOD_A_SOURCE_WEIGHT: of func and perf, what to read the weight from;
@@ -504,8 +514,8 @@ enum flamemod_attach_attr {
  * @FLAMEMOD_A_SOURCE_CONDITION: a condition. If not all of them hold, the
  *	hit is filtered; of latency they are those of the call. At most
  *	conditions-max. (nest, repeated)
- * @FLAMEMOD_A_SOURCE_MIN_NS: of latency, count as below what took less, in
- *	nanoseconds (u64, 0..3600000000000)
+ * @FLAMEMOD_A_SOURCE_MIN_NS: of latency and wakers, count as below what took
+ *	less, in nanoseconds (u64, 0..3600000000000)
  * @FLAMEMOD_A_SOURCE_PERF_TYPE: of perf, its type, as in struct
  *	perf_event_attr (u32, 0..65535)
  * @FLAMEMOD_A_SOURCE_PERF_CONFIG: of perf, its config, as in struct
@@ -1130,8 +1140,8 @@ enum flamemod_tasks_attr {
  *	for none; absent while no record of the batch has one (binary of u8)
  * @FLAMEMOD_A_RECORDS_FOLLOWED: 1 where the task was followed; absent while
  *	none of the batch was (binary of u8)
- * @FLAMEMOD_A_RECORDS_STATE: of off-cpu and waiting why the task was off, of
- *	enum task-state; of the source latency the power of two of its
+ * @FLAMEMOD_A_RECORDS_STATE: of off-cpu, waiting and wakers why the task was
+ *	off, of enum task-state; of the source latency the power of two of its
  *	nanoseconds; else 0. Absent while all of the batch are 0. (binary of u8)
  * @__FLAMEMOD_A_RECORDS_MAX: internal, one above the last
  * @FLAMEMOD_A_RECORDS_MAX: internal, the last

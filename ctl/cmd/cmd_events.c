@@ -56,6 +56,9 @@ static const struct offer offers[] = {
 	  "flamectl record -e page-faults", "page-faults", false },
 	{ "contention", "hits", 0, "who waits for locks of the kernel", "flamectl record -e contention",
 	  "contention", false },
+	{ "wakers", "nanoseconds", 0,
+	  "what wakes tasks, on top of where they were blocked, and for how long",
+	  "flamectl record --wakers", "wakers", false },
 	{ "cycles", "hits", 0, "counters of the processor are not used, as samples are taken by a timer: perf record -e cycles -a -g, then perf script | flamectl import, does so",
 	  NULL, NULL, true },
 };

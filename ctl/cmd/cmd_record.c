@@ -29,7 +29,7 @@
 #define SLICE_MIN_NS	10000000ULL
 
 enum { OPT_FREQUENCY, OPT_DURATION, OPT_PIDS, OPT_CPUS, OPT_ONLY, OPT_OUTPUT,
-       OPT_SLICES, OPT_EVENT, OPT_OFF_CPU, OPT_WALL, OPT_MIN_BLOCK, OPT_STATE,
+       OPT_SLICES, OPT_EVENT, OPT_OFF_CPU, OPT_WALL, OPT_WAKERS, OPT_MIN_BLOCK, OPT_STATE,
        OPT_USER_STACKS, OPT_NO_USER_STACKS, OPT_NO_LOAD, OPT_QUIET, OPT_VERBOSE, OPT_ALL,
        OPT_STACKS, OPT_CALL_GRAPH };
 
@@ -44,8 +44,9 @@ static const struct command_option options[] = {
 	[OPT_EVENT] = { "event", 'e', "EVENT", "also record what causes EVENT, once for each -e: func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, contention; see below" },
 	[OPT_OFF_CPU] = { "off-cpu", 0, NULL, "also record where tasks were blocked or waited for a CPU, and for how long: of -p, --only or -a" },
 	[OPT_WALL] = { "wall", 0, NULL, "also record all time of tasks, on a CPU and off it, in one graph: of -p, --only or -a" },
-	[OPT_MIN_BLOCK] = { "min-block", 0, "TIME", "with --off-cpu: leave out what lasted less: 10us, 1ms" },
-	[OPT_STATE] = { "state", 0, "STATE,...", "with --off-cpu: only time in these states: D, S, T, t, P, I as ps has them, other, preempted, or waiting for a CPU",
+	[OPT_WAKERS] = { "wakers", 0, NULL, "also record what wakes tasks, on top of where they were blocked, and for how long" },
+	[OPT_MIN_BLOCK] = { "min-block", 0, "TIME", "with --off-cpu or --wakers: leave out what lasted less: 10us, 1ms" },
+	[OPT_STATE] = { "state", 0, "STATE,...", "with --off-cpu or --wakers: only time in these states: D, S, T, t, P, I as ps has them, other, preempted, or waiting for a CPU",
 		"D,S,T,t,P,I,other,preempted,waiting" },
 	[OPT_USER_STACKS] = { "user-stacks", 0, NULL, "fail if the stacks of programs cannot be taken (default: take them where they can be)" },
 	[OPT_NO_USER_STACKS] = { "no-user-stacks", 0, NULL, "do not take the stacks of programs" },
@@ -120,6 +121,8 @@ static int parse_value(struct recording *r, int option, const char *arg, struct 
 		return parse_slices(r, arg, error);
 	case OPT_EVENT:
 		return recording_add_event(r, arg, error);
+	case OPT_WAKERS:
+		return recording_add_event(r, "wakers", error);
 	case OPT_MIN_BLOCK:
 		return interval_parse(arg, &r->tasks.min_ns, error);
 	case OPT_STATE:
@@ -184,14 +187,14 @@ static int check_probes(const struct command *command, const struct recording *r
 }
 
 /* Refuse what cannot be combined with events of tasks. Return: 0 or EXIT_USAGE. */
-static int check_tasks(const struct command *command, const struct recording *r)
+static int check_tasks(const struct command *command, struct recording *r)
 {
 	const struct recording_tasks *tasks = &r->tasks;
 	const char *event = tasks->wall ? "wall" : "off-cpu";
 
 	if (!tasks->off_cpu && !tasks->wall)
-		return tasks->min_ns || tasks->states ?
-		       command_usage(command, "--%s selects time off the CPU: add --off-cpu",
+		return (tasks->min_ns || tasks->states) && !recording_wakers(r) ?
+		       command_usage(command, "--%s selects time off the CPU: add --off-cpu or --wakers",
 				     tasks->min_ns ? "min-block" : "state") : 0;
 	if (!r->only && !(r->mask & SETTING(PIDS)) && !r->all)
 		return command_usage(command, "--%s records the tasks of -p PID,..., of --only -- COMMAND, or of the whole system with -a, where most time is that of tasks with nothing to do: name one",
@@ -251,6 +254,8 @@ static int parse(const struct command *command, int argc, char **argv,
 		return command_usage(command, "--only needs a command to record: flamectl record --only -- make");
 	if (r->only && r->mask & SETTING(PIDS))
 		return command_usage(command, "--only and -p cannot be combined: --only records the command, -p records other processes");
+	if (recording_wakers(r) && !recording_wakers(r)->min_ns)
+		recording_wakers(r)->min_ns = r->tasks.min_ns;
 	return check_tasks(command, r) ?: check_probes(command, r);
 }
 
@@ -492,6 +497,12 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "and so are values of 2^47 and more, which count as lost (too-large). At most eight\n"
 "events at a time; one that takes more than a quarter of a CPU is suspended, which a\n"
 "warning says. flamectl events lists what this kernel offers.\n\n"
+"With --wakers the file also has what woke tasks that were blocked, each weighted by how\n"
+"long the task was: the stack in which the task waited in the kernel, on top of it that of\n"
+"the waker, upside down and marked _[w], then the waker's name, or [softirq] or [hardirq]\n"
+"if an interrupt woke it. Tasks, and those of -p and --only, are the ones that were woken.\n"
+"-e wakers,min=TIME does the same. Where the woken task waited in its program is not known\n"
+"then; --off-cpu has that.\n\n"
 "With --slices the file keeps the time of samples and of events, but not of --wall:\n"
 "flamectl heat draws them over time, and --range selects a part. There are at most 1024 slices, or fewer if they\n"
 "are large; beyond that, neighbours are joined in pairs, and each new slice is\n"

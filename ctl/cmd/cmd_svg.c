@@ -69,6 +69,7 @@ struct request {
 	struct svg_options svg;
 	struct look_narrow narrow;
 	const struct paint_scheme *scheme;
+	bool has_scheme;		/* it was asked for */
 	const char *palette;		/* the file's name, NULL for none */
 	uint64_t total;			/* 0: the sum of the stacks */
 	bool reverse;
@@ -114,6 +115,7 @@ static int parse_look(struct request *request, int option, const char *arg,
 		return look_font_size(svg, arg, error);
 	case OPT_COLORS:
 		request->scheme = paint_scheme_find(arg, error);
+		request->has_scheme = true;
 		return request->scheme || !error->text[0] ? 0 : -EINVAL;
 	case OPT_PALETTE:
 		return parse_palette(request, arg, error);
@@ -244,7 +246,9 @@ static int lay_out(struct work *work, const struct request *request)
 				    work->source.name, error.text,
 				    *work->left_out ? ", " : "", work->left_out);
 	err = paint_create(&work->paint, work->source.tree, work->layout,
-			   request->scheme, request->palette ? &work->palette : NULL);
+			   request->has_scheme ? request->scheme :
+						 paint_scheme_usual(work->source.tree),
+			   request->palette ? &work->palette : NULL);
 	if (err)
 		return command_fail(EXIT_FAILED, "cannot draw %s: %s",
 				    work->source.name, strerror(-err));

@@ -154,6 +154,7 @@ static const struct {
 	{ "stat", "only stacks are counted: flamectl status shows what became of each period" },
 	{ "list", "flamectl events lists what can be recorded here" },
 	{ "offcputime", "bcc's offcputime -p 42 10 is flamectl record --off-cpu -p 42 -d 10s -o x.pb.gz, then flamectl svg x.pb.gz; --wall adds the time on a CPU" },
+	{ "offwaketime", "bcc's offwaketime -p 42 10 is flamectl record --wakers -p 42 -d 10s -o x.pb.gz, then flamectl svg x.pb.gz" },
 	{ "stackcount", "bcc's stackcount vfs_read is flamectl record -e func:vfs_read -d 10s -o x.pb.gz, then flamectl report x.pb.gz" },
 	{ "funccount", "bcc's funccount vfs_read is flamectl record -e func:vfs_read -d 10s -o x.pb.gz, then flamectl status x.pb.gz" },
 	{ "funclatency", "bcc's funclatency vfs_read is flamectl record -e latency:vfs_read -d 10s -o x.pb.gz, then flamectl report x.pb.gz, which begins with the histogram" },

@@ -108,6 +108,15 @@ static inline bool recording_counts(const struct recording *r)
 	return r->tasks.off_cpu || r->tasks.wall || r->probes.nr;
 }
 
+/** recording_wakers() - return the probe for wakers, or NULL if there is none. */
+static inline struct probe *recording_wakers(struct recording *r)
+{
+	for (unsigned int i = 0; i < r->probes.nr; i++)
+		if (r->probes.list[i].kind == PROBE_WAKERS)
+			return &r->probes.list[i];
+	return NULL;
+}
+
 /** recording_takes_user_stacks() - report whether user stacks will be taken. */
 static inline bool recording_takes_user_stacks(const struct recording *r)
 {

@@ -32,6 +32,7 @@ static const struct kind {
 	{ "minor-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS_MIN },
 	{ "major-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS_MAJ },
 	{ "contention", PROBE_TRACEPOINT, NULL, 0 },
+	{ "wakers", PROBE_WAKERS, NULL, 0 },
 };
 
 #define NR_KINDS	(sizeof(kinds) / sizeof(kinds[0]))
@@ -82,7 +83,7 @@ static int refuse_kind(const char *text, size_t length, struct error *error)
 	if (text[length] == ':' && is_word(text + length + 1, strcspn(text + length + 1, ","), "-"))
 		return error_set(error, -EINVAL, "%.*s: there is no such event; a tracepoint is tracepoint:%.*s",
 				 (int)strcspn(text, ","), text, (int)strcspn(text, ","), text);
-	return error_set(error, -EINVAL, "%s: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults and contention; where CPUs spend their time, a timer samples anyway",
+	return error_set(error, -EINVAL, "%s: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults, contention and wakers; where CPUs spend their time, a timer samples anyway",
 			 word);
 }
 
@@ -192,6 +193,9 @@ static int parse_weight(struct probe *probe, const char *value, struct error *er
 	if (probe->kind == PROBE_LATENCY)
 		return error_set(error, -EINVAL, "weight=%.40s: the weight of latency is time; func:%.100s sums arguments",
 				 value, probe->target);
+	if (probe->kind == PROBE_WAKERS)
+		return error_set(error, -EINVAL, "weight=%.40s: the weight of wakers is time: leave it out",
+				 value);
 	if (probe->kind == PROBE_FAULTS)
 		return error_set(error, -EINVAL, "weight=%.40s: page faults have no fields and are counted: leave it out",
 				 value);
@@ -236,9 +240,9 @@ static int parse_condition(struct probe *probe, const char *text, struct error *
 	struct error why;
 	int err;
 
-	if (probe->kind == PROBE_FAULTS)
-		return error_set(error, -EINVAL, "if=%.40s: page faults have no fields to compare: leave it out",
-				 text);
+	if (probe->kind == PROBE_FAULTS || probe->kind == PROBE_WAKERS)
+		return error_set(error, -EINVAL, "if=%.40s: %s have no fields to compare: leave it out",
+				 text, probe->kind == PROBE_FAULTS ? "page faults" : "wakers");
 	if (probe->nr_conditions == PROBE_CONDITIONS_MAX)
 		return error_set(error, -EINVAL, "if=%.40s: there are %d conditions already, which is the most",
 				 text, PROBE_CONDITIONS_MAX);
@@ -260,12 +264,18 @@ static int parse_condition(struct probe *probe, const char *text, struct error *
 	return 0;
 }
 
+/* Report whether the weights of a kind are times. */
+static bool has_times(const struct probe *probe)
+{
+	return probe->kind == PROBE_LATENCY || probe->kind == PROBE_WAKERS;
+}
+
 static int parse_min(struct probe *probe, const char *value, struct error *error)
 {
 	struct error why;
 
-	if (probe->kind != PROBE_LATENCY)
-		return error_set(error, -EINVAL, "min=%.40s: only latency:FUNCTION has times; if= compares arguments and fields",
+	if (!has_times(probe))
+		return error_set(error, -EINVAL, "min=%.40s: only latency:FUNCTION and wakers have times; if= compares arguments and fields",
 				 value);
 	if (interval_parse(value, &probe->min_ns, &why))
 		return error_set(error, -EINVAL, "min=%.400s", why.text);
@@ -320,7 +330,7 @@ static void choose_unit(struct probe *probe)
 
 	if (*probe->unit)
 		return;
-	if (probe->kind == PROBE_LATENCY)
+	if (has_times(probe))
 		strcpy(probe->unit, "nanoseconds");
 	else if (!probe->has_weight)
 		strcpy(probe->unit, "count");

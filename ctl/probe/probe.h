@@ -7,6 +7,7 @@
  *   latency:vfs_read,min=1ms        time from a function's entry to its return
  *   tracepoint:kmem:kmalloc,weight=bytes_alloc,if=bytes_alloc>4096
  *   page-faults, major-faults, minor-faults, contention
+ *   wakers,min=1ms                  what wakes tasks, by how long they were blocked
  *
  * Options follow after commas: weight=, if= (up to four, all must hold), min=, unit=, name=.
  *
@@ -52,6 +53,7 @@ enum probe_kind {
 	PROBE_LATENCY,
 	PROBE_TRACEPOINT,
 	PROBE_FAULTS,			/* a software event of perf */
+	PROBE_WAKERS,			/* wake-ups of tasks */
 };
 
 /* In the order of enum compare in common/flamemod.yaml. */
@@ -80,7 +82,7 @@ struct probe {
 	char name[PROBE_NAME];		/* of the event */
 	char target[PROBE_TARGET];	/* function, "kmem:kmalloc"; "" if there is none */
 	char unit[PROBE_UNIT];		/* of weights: "count", "nanoseconds", "bytes", a field */
-	uint64_t min_ns;		/* of PROBE_LATENCY: what is shorter is left out */
+	uint64_t min_ns;		/* of latency and wakers: what is shorter is left out */
 	bool has_weight;		/* else each hit has the weight 1, or its time */
 	struct probe_operand weight;
 	struct probe_condition conditions[PROBE_CONDITIONS_MAX];

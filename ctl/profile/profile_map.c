@@ -32,7 +32,7 @@ void profile_map_deinit(struct profile_map *map)
 	free(map->path);
 }
 
-static int map_frame(struct profile_map *map, uint32_t frame)
+int profile_map_frame(struct profile_map *map, uint32_t frame)
 {
 	uint32_t number;
 	int err;
@@ -51,7 +51,7 @@ static int map_child(struct profile_map *map, uint32_t node)
 {
 	const struct profile_node *of = &map->from->nodes[node];
 	uint32_t number;
-	int err = map_frame(map, of->frame) ?:
+	int err = profile_map_frame(map, of->frame) ?:
 		  profile_add_node(map->to, map->nodes[of->parent] - 1,
 				   map->frames[of->frame] - 1, &number);
 
@@ -62,11 +62,24 @@ static int map_child(struct profile_map *map, uint32_t node)
 	return err;
 }
 
+/* Map a node by ->stack. */
+static int map_stack(struct profile_map *map, uint32_t node)
+{
+	uint32_t number = 0;
+	int err = map->nodes[node] ? 0 : map->stack(map, node, &number);
+
+	if (!err && !map->nodes[node])
+		map->nodes[node] = number + 1;
+	return err;
+}
+
 static int map_node(struct profile_map *map, uint32_t node)
 {
 	uint32_t depth = 0;
 	int err = 0;
 
+	if (map->stack)
+		return map_stack(map, node);
 	for (; !map->nodes[node]; node = map->from->nodes[node].parent)
 		map->path[depth++] = node;
 	while (depth && !err)
@@ -98,7 +111,7 @@ int profile_map_all(struct profile_map *map)
 	int err = 0;
 
 	for (i = 0; i < map->from->nr_frames && !err; i++)
-		err = map_frame(map, i);
+		err = profile_map_frame(map, i);
 	/* parents have lower numbers than their children */
 	for (i = 1; i < map->from->nr_nodes && !err; i++)
 		err = map_child(map, i);

@@ -28,6 +28,12 @@ struct profile_map {
 	 */
 	int (*frame)(struct profile_map *map, uint32_t frame, uint32_t *number);
 	/*
+	 * By the caller: add the frames of the stack at @node of @from to @to in another
+	 * order, and set @number to the last one's node. NULL: in the same order, and ->below
+	 * is called. Return: 0 or -errno.
+	 */
+	int (*stack)(struct profile_map *map, uint32_t node, uint32_t *number);
+	/*
 	 * By the caller: return the cgroup that @task of @from has in @to. NULL: the same.
 	 */
 	const char *(*cgroup)(struct profile_map *map, const struct profile_task *task);
@@ -55,6 +61,13 @@ void profile_map_deinit(struct profile_map *map);
  * Return: 0 or -errno, as profile_add_frame_of() and others return it.
  */
 int profile_map_all(struct profile_map *map);
+
+/**
+ * profile_map_frame() - look up a frame, whose number is in ->frames then.
+ *
+ * Return: 0 or -errno, as above.
+ */
+int profile_map_frame(struct profile_map *map, uint32_t frame);
 
 /**
  * profile_map_record() - give a record of @from the numbers of @to.

@@ -9,6 +9,7 @@
 
 #include "profile/slices.h"
 
+/* All nodes and tasks of a slice's records are those of the profile's. */
 static void renumber(const struct profile_map *map, struct profile_record *records,
 		     uint32_t nr)
 {
@@ -18,18 +19,21 @@ static void renumber(const struct profile_map *map, struct profile_record *recor
 	}
 }
 
-/* Build the stacks and records of @map->from anew. Slices stay there. */
+/*
+ * Build the stacks and records of @map->from anew. Slices stay there. With ->stack only the
+ * stacks that records have are built: others may be a part of one.
+ */
 static int build(struct profile_map *map)
 {
 	const struct profile *from = map->from;
-	int err = profile_map_all(map);
+	int err = map->stack ? 0 : profile_map_all(map);
 	uint32_t i;
 
 	for (i = 0; i < from->nr_records && !err; i++) {
 		struct profile_record record = from->records[i];
 
-		renumber(map, &record, 1);
-		err = profile_add_record(map->to, &record);
+		err = profile_map_record(map, &record) ?:
+		      profile_add_record(map->to, &record);
 	}
 	for (i = 0; i < from->nr_cpus && !err; i++)
 		err = profile_add_cpu(map->to, &from->cpus[i]);

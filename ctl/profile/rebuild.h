@@ -7,7 +7,7 @@
 
 #include "profile/profile_map.h"
 
-/* Set ->frame or ->below of a map from the old profile to the new one. */
+/* Set ->frame, ->below or ->stack of a map from the old profile to the new one. */
 typedef void (*rebuild_fn)(struct profile_map *map);
 
 /**

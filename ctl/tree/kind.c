@@ -290,13 +290,18 @@ enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
 	return kind_of_said(state, kind_says(name));
 }
 
+bool kind_is_waker(const char *name)
+{
+	return ends_with(name, "_[w]") || strstr(name, "_[w] [");
+}
+
 size_t kind_label(const char *name)
 {
 	size_t length = strlen(name);
 	const char *mark = name + length - 4;
 
 	return length > 4 && mark[0] == '_' && mark[1] == '[' &&
-	       strchr("kjiw", mark[2]) && mark[3] == ']' ? length - 4 : length;
+	       strchr("kji", mark[2]) && mark[3] == ']' ? length - 4 : length;
 }
 
 static bool enters_softirq(const char *name)

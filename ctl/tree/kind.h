@@ -55,9 +55,15 @@ bool kind_injects_idle(const char *name);
 bool kind_is_cut(const char *name);
 
 /**
+ * kind_is_waker() - report whether @name is of a frame of a waker: "f_[w]", or
+ * "f_[w] [module]".
+ */
+bool kind_is_waker(const char *name);
+
+/**
  * kind_label() - return the length in bytes of the part of a name that is
- * shown: without the suffix for its kind that other tools add, _[k], _[j], _[i]
- * or _[w].
+ * shown: without the suffix for its kind that other tools add, _[k], _[j] or _[i].
+ * _[w] stays, because the same functions may be on the stack of the woken task.
  */
 size_t kind_label(const char *name);
 

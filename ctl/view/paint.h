@@ -55,6 +55,13 @@ struct paint {
 };
 
 /**
+ * paint_scheme_usual() - return the scheme of a graph for which none was asked for.
+ *
+ * Return: "chain" if it has frames of wakers, else NULL, which is "kind".
+ */
+const struct paint_scheme *paint_scheme_usual(const struct tree *tree);
+
+/**
  * paint_scheme_find() - find the scheme of this name; it is NULL for "kind".
  * @error: names all schemes if there is none of this name; else empty.
  *

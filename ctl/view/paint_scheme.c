@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "tree/kind.h"
 #include "tree/subsystem.h"
 #include "view/paint_private.h"
 
@@ -118,7 +119,7 @@ static const struct paint_family chains[] = {
 
 static int by_chain(const struct tree_node *node)
 {
-	return ends_with(node->name, "_[w]") ? 0 : 1;
+	return kind_is_waker(node->name) ? 0 : 1;
 }
 
 static int by_hue(const struct tree_node *node)
@@ -157,6 +158,16 @@ static const struct paint_scheme schemes[] = {
 };
 
 #define NR_SCHEMES (sizeof(schemes) / sizeof(schemes[0]))
+
+const struct paint_scheme *paint_scheme_usual(const struct tree *tree)
+{
+	struct error ignored;
+
+	for (uint32_t i = 1; i < tree->nr_nodes; i++)
+		if (kind_is_waker(tree->nodes[i].name))
+			return paint_scheme_find("chain", &ignored);
+	return NULL;
+}
 
 const struct paint_scheme *paint_scheme_find(const char *name,
 					     struct error *error)

@@ -395,7 +395,8 @@ static int add_user_stack(struct nl_decoder *decoder, uint32_t user, uint32_t *n
 			  struct error *error)
 {
 	struct profile *profile = decoder->profile;
-	uint32_t frames[FLAMEMOD_MAX_DEPTH_MAX + 8], nr = 0;
+	/* of wakers two stacks, with the waker's name in between */
+	uint32_t frames[2 * FLAMEMOD_MAX_DEPTH_MAX + 8], nr = 0;
 	uint32_t at;
 	int err;
 

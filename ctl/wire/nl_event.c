@@ -289,7 +289,11 @@ static int add_record(struct profile_map *map, const struct nl_interval *interva
 	/* see intervals.h */
 	record.cpu = NL_EVENT_CPU;
 	err = profile_map_record(map, &record);
-	if (!err && attached->kind == FLAMEMOD_SOURCE_KIND_PERF)
+	/* in an interrupt or not, the task is one that was blocked */
+	if (attached->kind == FLAMEMOD_SOURCE_KIND_WAKERS)
+		record.context = FLAMEMOD_CONTEXT_TASK;
+	if (!err && (attached->kind == FLAMEMOD_SOURCE_KIND_PERF ||
+		     attached->kind == FLAMEMOD_SOURCE_KIND_WAKERS))
 		record.node = skip_tracers(map->to, record.node);
 	if (!err && leaf)
 		err = profile_add_frame(map->to, leaf, FLAMEMOD_FRAME_MARK, &frame) ?:

@@ -69,6 +69,7 @@ static void put_probe(struct nlmsghdr *header, const struct probe *probe)
 		[PROBE_LATENCY] = FLAMEMOD_SOURCE_KIND_LATENCY,
 		[PROBE_TRACEPOINT] = FLAMEMOD_SOURCE_KIND_PERF,
 		[PROBE_FAULTS] = FLAMEMOD_SOURCE_KIND_PERF,
+		[PROBE_WAKERS] = FLAMEMOD_SOURCE_KIND_WAKERS,
 	};
 	struct nlattr *nest = mnl_attr_nest_start(header, FLAMEMOD_A_ATTACH_SOURCE);
 
@@ -78,7 +79,7 @@ static void put_probe(struct nlmsghdr *header, const struct probe *probe)
 			  strcmp(probe->unit, "nanoseconds") ? probe->unit : "ns");
 	if (kinds[probe->kind] == FLAMEMOD_SOURCE_KIND_PERF)
 		put_perf(header, probe);
-	else
+	else if (*probe->target)
 		mnl_attr_put_strz(header, FLAMEMOD_A_SOURCE_FUNCTION, probe->target);
 	if (probe->has_weight)
 		put_operand(header, FLAMEMOD_A_SOURCE_WEIGHT, &probe->weight);

@@ -65,8 +65,11 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 
 #ifdef CONFIG_SMP
 #define fm_compat_on_cpu(task)		READ_ONCE((task)->on_cpu)
+/* Pairs with the scheduler's release: what was written on that CPU before is seen. */
+#define fm_compat_left_cpu(task)	(!smp_load_acquire(&(task)->on_cpu))
 #else
 #define fm_compat_on_cpu(task)		((task) == current)
+#define fm_compat_left_cpu(task)	((task) != current)
 #endif
 
 /* "sched/tracing: Append prev_state to tp args instead", in v5.19 */
@@ -78,6 +81,11 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #define FM_HAVE_SCHED_SWITCH	1
 #define fm_compat_switched	struct task_struct *next
 #define fm_compat_switched_state	fm_compat_task_state(prev)
+#endif
+
+/* The same since "sched: Introduce the 'trace_sched_waking' tracepoint", in v4.2 */
+#if defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_WAKING)
+#define FM_HAVE_SCHED_WAKING	1
 #endif
 
 /* "sched/wakeup: Introduce the TASK_RTLOCK_WAIT state bit", in v5.15 */

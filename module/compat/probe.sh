@@ -51,6 +51,7 @@ fi
 	NEWTASK_U64 trace/events/task.h check_trace_callback_type_task_newtask((void (*)(void *, struct task_struct *, u64))NULL);
 	SWITCH_PLAIN trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *))NULL);
 	SWITCH_STATE trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *, unsigned int))NULL);
+	WAKING trace/events/sched.h check_trace_callback_type_sched_waking((void (*)(void *, struct task_struct *))NULL);
 	TASK_STATE linux/sched.h (void)current->__state;
 	HK_TYPE linux/sched/isolation.h (void)housekeeping_cpumask(HK_TYPE_DOMAIN);
 	INODE_CTIME linux/fs.h struct inode *inode = NULL; (void)inode_get_ctime(inode);

@@ -10,6 +10,8 @@
  * measured after a tenth of the rounds, so that stacks were met before.
  */
 #include <inttypes.h>
+#include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -21,10 +23,11 @@
 
 static const struct way {
 	const char *what;
-	uint32_t events;		/* 0: nothing is attached */
+	uint32_t events;		/* 0: none of tasks */
 	uint32_t min_us;
 	uint32_t pid;			/* another process alone */
 	uint8_t user_stacks;
+	bool wakers;
 } ways[] = {
 	{ .what = "none" },
 	{ .what = "off-cpu", .events = 2 },
@@ -35,10 +38,21 @@ static const struct way {
 	{ .what = "others", .events = 14, .pid = 1 },
 	{ .what = "off-cpu+user", .events = 2, .user_stacks = 1 },
 	{ .what = "wall+user", .events = 14, .user_stacks = 1 },
+	{ .what = "wakers", .wakers = true },
+	{ .what = "wakers+user", .wakers = true, .user_stacks = 1 },
 	{ .what = "detached" },
 };
 
 static int there[2], back[2];
+
+/* Nobody preempts who wakes it up, so each byte is one wake-up and one switch. */
+static void be_patient(void)
+{
+	const struct sched_param param = { 0 };
+
+	if (sched_setscheduler(0, SCHED_BATCH, &param))
+		die("SCHED_BATCH");
+}
 
 static void echo(void)
 {
@@ -68,6 +82,15 @@ static void pass(unsigned long rounds)
 			die("pass a byte");
 }
 
+static void put_wakers(struct nlmsghdr *header)
+{
+	struct nlattr *nest = mnl_attr_nest_start(header, FLAMEMOD_A_ATTACH_SOURCE);
+
+	mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_KIND, FLAMEMOD_SOURCE_KIND_WAKERS);
+	mnl_attr_put_strz(header, FLAMEMOD_A_SOURCE_NAME, "wakers");
+	mnl_attr_nest_end(header, nest);
+}
+
 static void attach(struct asker *asker, const struct way *way)
 {
 	static char buffer[REQUEST_SIZE];
@@ -76,7 +99,10 @@ static void attach(struct asker *asker, const struct way *way)
 
 	request = request_begin(buffer, "attach", asker->family, FLAMEMOD_CMD_ATTACH, 0);
 	source = mnl_attr_nest_start(request.header, FLAMEMOD_A_ATTACH);
-	mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_EVENTS, way->events);
+	if (way->events)
+		mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_EVENTS, way->events);
+	if (way->wakers)
+		put_wakers(request.header);
 	mnl_attr_put_u32(request.header, FLAMEMOD_A_ATTACH_MIN_US, way->min_us);
 	if (way->pid)
 		mnl_attr_put(request.header, FLAMEMOD_A_ATTACH_PIDS, sizeof(way->pid),
@@ -99,18 +125,21 @@ int main(int argc, char **argv)
 	rounds = strtoul(argv[1], NULL, 0);
 	if (pipe(there) || pipe(back))
 		die("make pipes");
+	be_patient();
 	if (!fork())
 		echo();
 	asker_init(&asker, socket_open());
 	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if (ways[i].events)
+		bool attaches = ways[i].events || ways[i].wakers;
+
+		if (attaches)
 			attach(&asker, &ways[i]);
 		pass(rounds / 10);
 		began_ns = now_ns();
 		pass(rounds);
 		printf("%s %.1f\n", ways[i].what,
 		       (double)(now_ns() - began_ns) / (double)rounds / 2);
-		if (ways[i].events)
+		if (attaches)
 			asker_detach(&asker);
 	}
 	close(there[1]);

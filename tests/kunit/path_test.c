@@ -127,6 +127,54 @@ static void the_same_callers_are_one_path(struct kunit *test)
 	fm_expect_same(test, c);
 }
 
+/* Callers that are appended at once are those that are added one by one, met before or not. */
+static void callers_are_appended(struct kunit *test)
+{
+	unsigned long callers[4] = { FM_TEST_TEXT + 'b', FM_TEST_TEXT + 'c', FM_TEST_TEXT + 'd',
+				     FM_TEST_TEXT + 'e' };
+	u32 first = fm_paths_add(&fm_paths, FM_PATH_NONE, FM_TEST_TEXT + 'a'), path, i;
+
+	KUNIT_EXPECT_EQ(test, fm_paths_append(&fm_paths, first, callers, 0), first);
+	for (i = 0, path = first; i < ARRAY_SIZE(callers); i++)
+		path = fm_paths_add(&fm_paths, path, callers[i]);
+	KUNIT_EXPECT_EQ(test, fm_paths_append(&fm_paths, first, callers, 4), path);
+	/* Another stack went another way since. */
+	fm_paths_add(&fm_paths, first, FM_TEST_TEXT + 'x');
+	KUNIT_EXPECT_EQ(test, fm_paths_append(&fm_paths, first, callers, 4), path);
+	callers[3] = FM_TEST_TEXT + 'y';
+	KUNIT_EXPECT_EQ(test, fm_paths_append(&fm_paths, first, callers, 4), path + 2);
+	KUNIT_EXPECT_EQ(test, fm_paths_append(&fm_paths, FM_PATH_NONE, callers, 4),
+			FM_PATH_NONE);
+}
+
+static void without_room_nothing_is_appended(struct kunit *test)
+{
+	unsigned long callers[3] = { FM_TEST_TEXT + 'b', FM_TEST_TEXT + 'c', FM_TEST_TEXT + 'd' };
+	u32 first = fm_paths_add(&fm_paths, FM_PATH_NONE, FM_TEST_TEXT + 'a'), max = fm_paths.max;
+
+	fm_paths.max = fm_paths.nr + 2;
+	KUNIT_EXPECT_EQ(test, fm_paths_append(&fm_paths, first, callers, 3), FM_PATH_NONE);
+	KUNIT_EXPECT_NE(test, fm_paths_append(&fm_paths, first, callers, 2), FM_PATH_NONE);
+	fm_paths.max = max;
+}
+
+/* A note is no address, and is listed as it is. */
+static void a_note_is_a_caller(struct kunit *test)
+{
+	u32 first = fm_paths_add(&fm_paths, FM_PATH_NONE, FM_TEST_TEXT + 'a');
+	unsigned long found[8];
+	u32 note = fm_paths_add_note(&fm_paths, first, 7), path;
+
+	KUNIT_EXPECT_EQ(test, fm_paths_add_note(&fm_paths, first, 7), note);
+	KUNIT_EXPECT_NE(test, fm_paths_add_note(&fm_paths, first, 8), note);
+	path = fm_paths_add(&fm_paths, note, FM_TEST_TEXT + 'b');
+	KUNIT_ASSERT_EQ(test, fm_paths_callers(&fm_paths, path, found), 3);
+	KUNIT_EXPECT_EQ(test, found[0], FM_TEST_TEXT + 'a');
+	KUNIT_EXPECT_EQ(test, found[1], 7);
+	KUNIT_EXPECT_TRUE(test, fm_path_is_note(found[1]));
+	KUNIT_EXPECT_FALSE(test, fm_path_is_note(found[2]));
+}
+
 /* Random stacks, compared with a list of all earlier ones. */
 #define FM_STACKS	400
 
@@ -402,6 +450,9 @@ static void text_comes_back(struct kunit *test)
 static struct kunit_case fm_path_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE_PARAM(the_same_callers_are_one_path, fm_same_gen_params),
+	KUNIT_CASE(callers_are_appended),
+	KUNIT_CASE(without_room_nothing_is_appended),
+	KUNIT_CASE(a_note_is_a_caller),
 	KUNIT_CASE(random_stacks_have_paths_of_their_own),
 	KUNIT_CASE(callers_come_back_in_order),
 	KUNIT_CASE_PARAM(holds_what_it_has_room_for, fm_room_gen_params),

@@ -326,7 +326,7 @@ static const struct fm_wrong_case {
 	{ "events", fm_bad_events, -ERANGE, "events: must be 2..14" },
 	{ "no kind", fm_no_kind, -EINVAL, "kind: missing" },
 	{ "no name", fm_no_name, -EINVAL, "name: missing" },
-	{ "switches", fm_switches_as_source, -ERANGE, "kind: must be 1..3" },
+	{ "switches", fm_switches_as_source, -ERANGE, "kind: must be 1..4" },
 	{ "a hostile name", fm_hostile_name, -EINVAL, "name: must be of printable" },
 	{ "a hostile function", fm_hostile_function, -EINVAL, "function: must be of printable" },
 	{ "too many sources", fm_too_many_sources, -E2BIG, "source: there are 17, and at most 16" },

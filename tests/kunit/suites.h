@@ -66,6 +66,8 @@ extern struct kunit_suite fm_events_suite;
 extern struct kunit_suite fm_condition_suite;
 extern struct kunit_suite fm_heat_suite;
 extern struct kunit_suite fm_hit_suite;
+extern struct kunit_suite fm_wakers_suite;
+extern struct kunit_suite fm_waking_suite;
 extern struct kunit_suite fm_pending_suite;
 extern struct kunit_suite fm_call_suite;
 extern struct kunit_suite fm_caller_regs_suite;

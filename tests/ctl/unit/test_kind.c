@@ -81,7 +81,7 @@ static void labels_have_no_marks(void **state)
 		const char *name;
 		size_t length;
 	} names[] = {
-		{ "f_[k]", 1 }, { "f_[j]", 1 }, { "f_[i]", 1 }, { "f_[w]", 1 },
+		{ "f_[k]", 1 }, { "f_[j]", 1 }, { "f_[i]", 1 }, { "f_[w]", 5 },
 		{ "f_[x]", 5 }, { "_[k]", 4 }, { "f_[k] ", 6 }, { "f [k]", 5 },
 		{ "", 0 }, { "f", 1 }, { "f_[kk]", 6 },
 	};
@@ -92,10 +92,21 @@ static void labels_have_no_marks(void **state)
 			fail_msg("%s", names[i].name);
 }
 
+static void wakers_are_marked(void **state)
+{
+	(void)state;
+	assert_true(kind_is_waker("f_[w]"));
+	assert_true(kind_is_waker("f_[w] [ext4]"));
+	assert_false(kind_is_waker("f_[k]"));
+	assert_false(kind_is_waker("f_[w] g"));
+	assert_false(kind_is_waker("f [w]"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(labels_have_no_marks),
+		cmocka_unit_test(wakers_are_marked),
 		cmocka_unit_test(guesses_kinds_by_names),
 	};
 

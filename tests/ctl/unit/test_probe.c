@@ -56,6 +56,7 @@ static void each_kind_is_parsed(void **state)
 		{ "page-faults", PROBE_FAULTS, "page-faults", "", "count" },
 		{ "major-faults", PROBE_FAULTS, "major-faults", "", "count" },
 		{ "contention", PROBE_TRACEPOINT, "contention", "lock:contention_begin", "count" },
+		{ "wakers,min=1ms", PROBE_WAKERS, "wakers", "", "nanoseconds" },
 	};
 	struct probe probe;
 	struct error error;
@@ -129,7 +130,7 @@ static void what_is_wrong_is_said(void **state)
 		{ "fnc:vfs_read", "fnc: there is no such event: did you mean func?" },
 		{ "page-fault", "page-fault: there is no such event: did you mean page-faults?" },
 		{ "sched:sched_switch", "sched:sched_switch: there is no such event; a tracepoint is tracepoint:sched:sched_switch" },
-		{ "cycles", "cycles: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults and contention; where CPUs spend their time, a timer samples anyway" },
+		{ "cycles", "cycles: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults, contention and wakers; where CPUs spend their time, a timer samples anyway" },
 		{ "func", "func: name what is meant: func:FUNCTION" },
 		{ "func:", "func:: name one as func:FUNCTION" },
 		{ "func:a b", "func:a b: name one as func:FUNCTION" },
@@ -149,6 +150,9 @@ static void what_is_wrong_is_said(void **state)
 		{ "func:f,weight=arg1,weight=arg2", "weight=arg2: there is a weight already, arg1: name one, or repeat the event with another name=" },
 		{ "latency:f,weight=arg1", "weight=arg1: the weight of latency is time; func:f sums arguments" },
 		{ "page-faults,weight=x", "weight=x: page faults have no fields and are counted: leave it out" },
+		{ "wakers:x", "wakers:x: wakers takes no name after a colon" },
+		{ "wakers,weight=x", "weight=x: the weight of wakers is time: leave it out" },
+		{ "wakers,if=x>1", "if=x>1: wakers have no fields to compare: leave it out" },
 		{ "page-faults,if=x>1", "if=x>1: page faults have no fields to compare: leave it out" },
 		{ "tracepoint:a:b,weight=", "nothing: not the name of a field, which has 1 to 31 letters, digits and _" },
 		{ "func:f,if=arg2", "if=arg2: no comparison, such as arg2>4096; operators are == != < <= > >= and & (any of these bits). Quote the word: shells take < > & for themselves" },
@@ -161,7 +165,7 @@ static void what_is_wrong_is_said(void **state)
 		{ "func:f,if=arg2>99999999999999999999", "if=arg2>99999999999999999999: 99999999999999999999: values are compared with -4095 to 140737488355327, as what is outside may be an address" },
 		{ "func:f,if=arg2&0", "if=arg2&0: bits are a number from 1 to 140737488355327" },
 		{ "func:f,if=arg1>1,if=arg1>2,if=arg1>3,if=arg1>4,if=arg1>5", "if=arg1>5: there are 4 conditions already, which is the most" },
-		{ "func:f,min=1ms", "min=1ms: only latency:FUNCTION has times; if= compares arguments and fields" },
+		{ "func:f,min=1ms", "min=1ms: only latency:FUNCTION and wakers have times; if= compares arguments and fields" },
 		{ "latency:f,min=1ns", "min=1ns: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)" },
 		{ "func:f,unit=bytes", "unit=bytes: what has no weight= is counted: add weight= before it" },
 		{ "func:f,weight=arg1,unit=a b", "unit=a b: a word of 1 to 31 letters, digits and _, such as bytes or ns" },

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Numbers of wakers' comms: each comm keeps one, none has another's, until there is no room.
+ */
+#include <linux/kernel.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/path.h"
+#include "../../module/wakers.h"
+#include "allocations.h"
+#include "suites.h"
+
+static struct fm_wakers fm_wakers;
+
+static int fm_wakers_begin(struct kunit *test)
+{
+	fm_allocations_init(test);
+	return fm_wakers_init(&fm_wakers, NUMA_NO_NODE);
+}
+
+static void fm_wakers_end(struct kunit *test)
+{
+	fm_wakers_deinit(&fm_wakers);
+	fm_allocations_exit(test);
+}
+
+static int fm_attempt_init(struct kunit *test, void *data)
+{
+	return fm_wakers_init(data, NUMA_NO_NODE);
+}
+
+static void fm_cleanup_init(struct kunit *test, void *data)
+{
+	fm_wakers_deinit(data);
+}
+
+static void init_fails_cleanly(struct kunit *test)
+{
+	struct fm_wakers wakers = {};
+
+	fm_allocations_fail_each(test, 1, -ENOMEM, fm_attempt_init, fm_cleanup_init, &wakers);
+	KUNIT_EXPECT_NULL(test, memchr_inv(&wakers, 0, sizeof(wakers)));
+}
+
+static void a_second_init_changes_nothing(struct kunit *test)
+{
+	char comm[TASK_COMM_LEN] = "first";
+	u32 number = fm_wakers_number(&fm_wakers, comm);
+
+	KUNIT_EXPECT_EQ(test, fm_wakers_init(&fm_wakers, NUMA_NO_NODE), 0);
+	KUNIT_EXPECT_EQ(test, fm_wakers_number(&fm_wakers, comm), number);
+	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 1);
+}
+
+/* Return: the number of a comm made of a number. */
+static u32 fm_number_of(u32 i)
+{
+	char comm[TASK_COMM_LEN];
+
+	/* What is after the end does not count. */
+	memset(comm, 'x', sizeof(comm));
+	snprintf(comm, sizeof(comm), "comm-%u", i);
+	return fm_wakers_number(&fm_wakers, comm);
+}
+
+static void each_comm_keeps_its_number(struct kunit *test)
+{
+	char name[TASK_COMM_LEN], expected[TASK_COMM_LEN];
+	u32 i, other = 0;
+
+	for (i = 0; i < FM_WAKERS_MAX; i++) {
+		u32 number = fm_number_of(i);
+
+		snprintf(expected, sizeof(expected), "comm-%u", i);
+		if (number == FM_WAKER_OTHER) {
+			other++;
+			continue;
+		}
+		KUNIT_ASSERT_LE(test, number, FM_WAKERS_SLOTS);
+		KUNIT_ASSERT_GT(test, number, 0);
+		KUNIT_EXPECT_EQ(test, fm_number_of(i), number);
+		KUNIT_EXPECT_STREQ(test, fm_wakers_name(&fm_wakers, number, name), expected);
+	}
+	/* A search may be too long, hardly ever. */
+	KUNIT_EXPECT_LE(test, other, 8);
+	KUNIT_EXPECT_EQ(test, fm_wakers.nr, FM_WAKERS_MAX - other);
+	KUNIT_EXPECT_TRUE(test, fm_wakers_filling(&fm_wakers));
+	KUNIT_EXPECT_TRUE(test, fm_wakers_used_up(&fm_wakers));
+}
+
+static void without_room_a_comm_is_another(struct kunit *test)
+{
+	u32 i, number = fm_number_of(0);
+
+	for (i = 1; i < 2 * FM_WAKERS_MAX; i++)
+		fm_number_of(i);
+	KUNIT_EXPECT_LE(test, fm_wakers.nr, FM_WAKERS_MAX);
+	KUNIT_EXPECT_EQ(test, fm_number_of(i), FM_WAKER_OTHER);
+	KUNIT_EXPECT_EQ(test, fm_number_of(0), number);
+	fm_wakers_clear(&fm_wakers);
+	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 0);
+	KUNIT_EXPECT_LE(test, fm_number_of(i), FM_WAKERS_SLOTS);
+	KUNIT_EXPECT_FALSE(test, fm_wakers_used_up(&fm_wakers));
+}
+
+static void a_long_comm_ends(struct kunit *test)
+{
+	char comm[TASK_COMM_LEN], name[TASK_COMM_LEN];
+	u32 number;
+
+	/* As if another thread was writing it. */
+	memset(comm, 'y', sizeof(comm));
+	number = fm_wakers_number(&fm_wakers, comm);
+	KUNIT_EXPECT_STREQ(test, fm_wakers_name(&fm_wakers, number, name), "yyyyyyyyyyyyyyy");
+}
+
+static void what_is_no_comm_has_a_name(struct kunit *test)
+{
+	char comm[TASK_COMM_LEN] = "", name[TASK_COMM_LEN];
+
+	KUNIT_EXPECT_EQ(test, fm_wakers_number(&fm_wakers, comm), FM_WAKER_OTHER);
+	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 0);
+	KUNIT_EXPECT_STREQ(test, fm_wakers_name(&fm_wakers, FM_WAKER_OTHER, name), "[other]");
+	KUNIT_EXPECT_STREQ(test, fm_wakers_name(&fm_wakers, FM_WAKER_SOFTIRQ, name),
+			   "[softirq]");
+	KUNIT_EXPECT_STREQ(test, fm_wakers_name(&fm_wakers, FM_WAKER_HARDIRQ, name),
+			   "[hardirq]");
+}
+
+static void it_is_time_for_a_drain_at_three_quarters(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; fm_wakers.nr < FM_WAKERS_MAX / 8 * 5; i++)
+		fm_number_of(i);
+	KUNIT_EXPECT_FALSE(test, fm_wakers_used_up(&fm_wakers));
+	for (; fm_wakers.nr < FM_WAKERS_MAX / 4 * 3; i++)
+		fm_number_of(i);
+	KUNIT_EXPECT_TRUE(test, fm_wakers_used_up(&fm_wakers));
+	KUNIT_EXPECT_FALSE(test, fm_wakers_filling(&fm_wakers));
+	for (; fm_wakers.nr == FM_WAKERS_MAX / 4 * 3; i++)
+		fm_number_of(i);
+	KUNIT_EXPECT_TRUE(test, fm_wakers_filling(&fm_wakers));
+}
+
+static void numbers_are_notes(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, fm_path_is_note(0));
+	KUNIT_EXPECT_TRUE(test, fm_path_is_note(1));
+	KUNIT_EXPECT_TRUE(test, fm_path_is_note(FM_WAKER_MAX));
+	KUNIT_EXPECT_FALSE(test, fm_path_is_note(FM_PATH_NOTES));
+}
+
+static struct kunit_case fm_wakers_tests[] = {
+	KUNIT_CASE(init_fails_cleanly),
+	KUNIT_CASE(a_second_init_changes_nothing),
+	KUNIT_CASE(each_comm_keeps_its_number),
+	KUNIT_CASE(without_room_a_comm_is_another),
+	KUNIT_CASE(a_long_comm_ends),
+	KUNIT_CASE(what_is_no_comm_has_a_name),
+	KUNIT_CASE(it_is_time_for_a_drain_at_three_quarters),
+	KUNIT_CASE(numbers_are_notes),
+	{}
+};
+
+struct kunit_suite fm_wakers_suite = {
+	.name = "flamemod_wakers",
+	.init = fm_wakers_begin,
+	.exit = fm_wakers_end,
+	.test_cases = fm_wakers_tests,
+};

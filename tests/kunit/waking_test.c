@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Wake-ups of tasks: which of them end a wait, how long that was, and who woke.
+ *
+ * The tasks are made up, and nothing is known of their stacks; that of the waker is what is
+ * in made-up registers.
+ */
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "../../module/hit.h"
+#include "../../module/session.h"
+#include "../../module/waking.h"
+#include "by_hand.h"
+#include "held.h"
+#include "redirect.h"
+#include "suites.h"
+#include "switched.h"
+
+#define FM_LEAF		(FM_TEST_TEXT + 0x1230)
+#define FM_BLOCKED	FLAMEMOD_TASK_STATE_SLEEPING
+
+static struct fm_source_request fm_request = {
+	.kind = FLAMEMOD_SOURCE_KIND_WAKERS, .name = "wakers",
+};
+
+static struct fm_attach fm_wakes = {
+	.states = FM_TASK_STATES_ALL, .nr_sources = 1, .sources = &fm_request,
+};
+
+static struct task_struct *fm_one, *fm_swapper;
+static struct fm_source *fm_source;
+static struct pt_regs fm_regs;
+
+static void fm_begin_with(struct kunit *test, const struct fm_attach *request)
+{
+	fm_one = fm_switched_task(test, 101);
+	fm_swapper = fm_switched_task(test, 0);
+	fm_switched_attach(test, request);
+	fm_source = fm_events->sources[0];
+	memset(&fm_regs, 0, sizeof(fm_regs));
+}
+
+static void fm_begin(struct kunit *test)
+{
+	fm_begin_with(test, &fm_wakes);
+}
+
+/* The current task wakes another one, on CPU 0's tables. */
+static void fm_wake(struct task_struct *task)
+{
+	const struct fm_spot spot = { .regs = &fm_regs, .leaf = FM_LEAF, .inside = true };
+	struct fm_event_cpu **c, *other;
+
+	preempt_disable();
+	c = &fm_events->cpus[smp_processor_id()];
+	other = *c;
+	*c = fm_events->cpus[0];
+	fm_waking_count(fm_source, task, &spot);
+	*c = other;
+	preempt_enable();
+}
+
+/* A task is blocked for so long. */
+static void fm_block(struct task_struct *task, unsigned int state, u64 ns)
+{
+	fm_switched(task, false, state, fm_swapper);
+	fm_hand.now_ns += ns;
+}
+
+static struct fm_event_books *fm_books(void)
+{
+	return fm_switched_books(fm_source->event);
+}
+
+static void fm_expect(struct kunit *test, u64 hits, u64 weight)
+{
+	KUNIT_EXPECT_EQ(test, fm_books()->hits.stored, hits);
+	KUNIT_EXPECT_EQ(test, fm_books()->weight.stored, weight);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(fm_books()));
+}
+
+static void fm_expect_seen(struct kunit *test, u64 hits)
+{
+	KUNIT_EXPECT_EQ(test, fm_books()->hits.seen, hits);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(fm_books()));
+}
+
+static void fm_expect_lost(struct kunit *test, enum flamemod_event_lost why)
+{
+	KUNIT_EXPECT_EQ(test, fm_books()->hits.lost[why], 1);
+	fm_expect_seen(test, 1);
+}
+
+/* Drain, and return the only record. */
+static const struct fm_record *fm_record_of(struct kunit *test)
+{
+	struct fm_set *records = &fm_events->aggregate->records;
+
+	fm_session_lock(fm_session);
+	fm_events_drain(fm_session);
+	fm_session_unlock(fm_session);
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+	KUNIT_ASSERT_EQ(test, fm_set_nr(records), 1);
+	return fm_set_at(records, 0);
+}
+
+/* The frame so many steps from the leaf. Return: NULL if there are not so many. */
+static const struct fm_frame *fm_frame_from(const struct fm_record *record, u32 steps)
+{
+	struct fm_set *nodes = &fm_events->aggregate->nodes;
+	u32 at;
+
+	for (at = record->node; at && steps; steps--)
+		at = ((struct fm_node *)fm_set_at(nodes, at))->parent;
+	if (!at)
+		return NULL;
+	return fm_set_at(&fm_session->symbols.frames,
+			 ((struct fm_node *)fm_set_at(nodes, at))->frame);
+}
+
+static void a_wake_up_weighs_as_long_as_the_wait(struct kunit *test)
+{
+	const struct fm_record *record;
+	const struct fm_task *task;
+
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_wake(fm_one);
+	fm_expect(test, 1, 500);
+	record = fm_record_of(test);
+	task = fm_set_at(&fm_events->aggregate->tasks, record->task);
+	KUNIT_EXPECT_EQ(test, task->pid, 101);
+	KUNIT_EXPECT_EQ(test, (u32)record->state, FM_BLOCKED);
+	KUNIT_EXPECT_EQ(test, (u32)record->context, FLAMEMOD_CONTEXT_TASK);
+	KUNIT_EXPECT_EQ(test, record->counts.count, 1);
+	KUNIT_EXPECT_EQ(test, record->counts.periods, 500);
+}
+
+/* Above the stack of the woken task, of which nothing is known here, is who woke it. */
+static void who_woke_is_between_the_stacks(struct kunit *test)
+{
+	const struct fm_record *record;
+	const struct fm_frame *frame;
+	u32 steps = 0;
+
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_wake(fm_one);
+	record = fm_record_of(test);
+	do {
+		frame = fm_frame_from(record, ++steps);
+		KUNIT_ASSERT_NOT_NULL(test, frame);
+	} while (frame->kind != FLAMEMOD_FRAME_WAKER);
+	KUNIT_EXPECT_STREQ(test, frame->name, current->comm);
+	/* Below it there are marks alone. */
+	while ((frame = fm_frame_from(record, ++steps)))
+		KUNIT_EXPECT_EQ(test, frame->kind, FLAMEMOD_FRAME_MARK);
+}
+
+static void an_interrupt_is_nobody(struct kunit *test)
+{
+	const struct fm_record *record;
+	const struct fm_frame *frame;
+	u32 steps = 0;
+
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	preempt_disable();
+	__preempt_count_add(HARDIRQ_OFFSET);
+	fm_wake(fm_one);
+	__preempt_count_sub(HARDIRQ_OFFSET);
+	preempt_enable();
+	record = fm_record_of(test);
+	KUNIT_EXPECT_EQ(test, (u32)record->context, FLAMEMOD_CONTEXT_HARDIRQ);
+	do {
+		frame = fm_frame_from(record, ++steps);
+		KUNIT_ASSERT_NOT_NULL(test, frame);
+	} while (frame->kind != FLAMEMOD_FRAME_WAKER);
+	KUNIT_EXPECT_STREQ(test, frame->name, "[hardirq]");
+}
+
+static void who_is_not_blocked_does_not_count(struct kunit *test)
+{
+	fm_begin(test);
+	/* It runs. */
+	fm_switched(fm_swapper, false, 0, fm_one);
+	fm_hand.now_ns += 10;
+	fm_wake(fm_one);
+	fm_expect_seen(test, 0);
+	/* It was preempted before it could block. */
+	fm_switched(fm_one, true, TASK_INTERRUPTIBLE, fm_swapper);
+	fm_hand.now_ns += 10;
+	fm_wake(fm_one);
+	fm_expect_seen(test, 0);
+}
+
+static void a_wait_that_began_before_counts_from_the_beginning(struct kunit *test)
+{
+	struct fm_slot *slot;
+	bool unseen;
+
+	fm_begin(test);
+	slot = fm_slots_claim(&fm_events->slots, fm_one, &unseen);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->state = FM_BLOCKED;
+	slot->since = FM_SINCE_UNSEEN;
+	fm_hand.now_ns += 70;
+	/* It may as well be on its CPU. */
+#ifdef CONFIG_SMP
+	fm_one->on_cpu = 1;
+	fm_wake(fm_one);
+	fm_expect_seen(test, 0);
+	fm_one->on_cpu = 0;
+#endif
+	fm_wake(fm_one);
+	fm_expect(test, 1, 70);
+}
+
+/* What off-cpu has counted already was a wait for the same waker. */
+static void a_dump_makes_no_wait_shorter(struct kunit *test)
+{
+	struct fm_slot *slot;
+
+	fm_begin(test);
+	fm_block(fm_one, TASK_UNINTERRUPTIBLE, 300);
+	slot = fm_slots_find(&fm_events->slots, fm_one);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->since = fm_since(fm_hand.now_ns, FM_SINCE_COUNTED);
+	fm_hand.now_ns += 200;
+	fm_wake(fm_one);
+	fm_expect(test, 1, 500);
+	KUNIT_EXPECT_EQ(test, (u32)fm_record_of(test)->state,
+			FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE);
+}
+
+static void a_slot_of_another_task_says_nothing(struct kunit *test)
+{
+	struct fm_slot *slot;
+	bool unseen;
+
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 300);
+	slot = fm_slots_find(&fm_events->slots, fm_one);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	fm_slot_free(slot);
+	slot = fm_slots_claim(&fm_events->slots, fm_one, &unseen);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	KUNIT_EXPECT_EQ(test, slot->off_ns, 0);
+}
+
+#ifdef CONFIG_SMP
+/* It cannot be walked while it is still on its CPU. */
+static void who_is_about_to_leave_its_cpu_has_no_stack(struct kunit *test)
+{
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 3);
+	fm_one->on_cpu = 1;
+	fm_wake(fm_one);
+	fm_expect(test, 1, 3);
+	KUNIT_EXPECT_TRUE(test, fm_events->cpus[0]->tables[0].entries[0].key.marks &
+			  FM_STACK_INCOMPLETE);
+}
+#endif
+
+static void without_a_slot_nothing_is_known(struct kunit *test)
+{
+	fm_begin(test);
+	fm_wake(fm_one);
+	fm_expect_lost(test, FLAMEMOD_EVENT_LOST_NO_SLOT);
+#ifdef CONFIG_SMP
+	/* One on its CPU was not blocked. */
+	fm_one->on_cpu = 1;
+	fm_wake(fm_one);
+	fm_expect_seen(test, 1);
+#endif
+}
+
+static void after_a_switch_that_was_not_seen_nothing_is_known(struct kunit *test)
+{
+	fm_begin(test);
+	fm_switched_nested(fm_one, false, TASK_INTERRUPTIBLE, fm_swapper);
+	fm_wake(fm_one);
+	fm_expect_lost(test, FLAMEMOD_EVENT_LOST_NESTED);
+}
+
+static void only_what_is_asked_for_is_stored(struct kunit *test)
+{
+	struct fm_source_request source = fm_request;
+	struct fm_attach request = fm_wakes;
+
+	source.min_ns = 100;
+	request.sources = &source;
+	request.states = BIT(FLAMEMOD_TASK_STATE_UNINTERRUPTIBLE);
+	fm_begin_with(test, &request);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_wake(fm_one);
+	KUNIT_EXPECT_EQ(test, fm_books()->weight.filtered, 500);
+	fm_switched(fm_swapper, false, 0, fm_one);
+	fm_block(fm_one, TASK_UNINTERRUPTIBLE, 99);
+	fm_wake(fm_one);
+	KUNIT_EXPECT_EQ(test, fm_books()->weight.below, 99);
+	fm_switched(fm_swapper, false, 0, fm_one);
+	fm_block(fm_one, TASK_UNINTERRUPTIBLE, 100);
+	fm_wake(fm_one);
+	fm_expect(test, 1, 100);
+	fm_expect_seen(test, 3);
+}
+
+static void tasks_not_asked_for_are_not_seen(struct kunit *test)
+{
+	struct fm_attach request = fm_wakes;
+
+	request.nr_pids = 1;
+	request.pids[0] = 102;
+	fm_begin_with(test, &request);
+	fm_wake(fm_one);
+	fm_expect_seen(test, 0);
+}
+
+static void overload_takes_no_stack_of_a_wake_up(struct kunit *test)
+{
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 40);
+	fm_throttle_spend(&fm_events->cpus[0]->throttle, fm_hand.now_ns, NSEC_PER_SEC);
+	fm_wake(fm_one);
+	fm_expect_lost(test, FLAMEMOD_EVENT_LOST_OVERLOAD);
+	KUNIT_EXPECT_EQ(test, fm_books()->weight.lost[FLAMEMOD_EVENT_LOST_OVERLOAD], 40);
+}
+
+static void a_wake_up_without_room_is_lost(struct kunit *test)
+{
+	struct fm_paths *paths;
+
+	fm_begin(test);
+	paths = fm_events->cpus[0]->sample.paths;
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 40);
+	paths->nr = paths->max;
+	fm_wake(fm_one);
+	paths->nr = FM_PATH_NOWHERE + 1;
+	fm_expect_lost(test, FLAMEMOD_EVENT_LOST_TABLE_FULL);
+}
+
+static void events_of_tasks_go_on_beside(struct kunit *test)
+{
+	struct fm_attach request = fm_wakes;
+
+	request.events = FM_EVENT(OFF_CPU);
+	fm_begin_with(test, &request);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_wake(fm_one);
+	fm_hand.now_ns += 20;
+	fm_switched(fm_swapper, false, 0, fm_one);
+	fm_expect(test, 1, 500);
+	KUNIT_EXPECT_EQ(test, fm_switched_books(FLAMEMOD_EVENT_OFF_CPU)->weight.stored, 520);
+}
+
+static void without_them_switches_store_nothing(struct kunit *test)
+{
+	unsigned int i;
+
+	fm_begin(test);
+	KUNIT_EXPECT_NOT_NULL(test, fm_events->switches);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_switched(fm_swapper, false, 0, fm_one);
+	for (i = 0; i < __FLAMEMOD_EVENT_MAX; i++)
+		KUNIT_EXPECT_EQ(test, fm_switched_books(i)->hits.seen, 0);
+}
+
+static void its_memory_is_counted(struct kunit *test)
+{
+	size_t before = fm_events_memory(fm_session->events), more = 0;
+	unsigned int cpu;
+
+	fm_begin(test);
+	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
+		if (fm_events->cpus[cpu])
+			more += 2 * FM_WAKERS_BYTES;
+	KUNIT_EXPECT_GE(test, fm_events_memory(fm_events), before + more);
+	fm_events_end(fm_session);
+	/* It stays, as the tables do. */
+	KUNIT_EXPECT_GE(test, fm_events_memory(fm_events), more);
+}
+
+static struct kunit_case fm_waking_tests[] = {
+	KUNIT_CASE(a_wake_up_weighs_as_long_as_the_wait),
+	KUNIT_CASE(who_woke_is_between_the_stacks),
+	KUNIT_CASE(an_interrupt_is_nobody),
+	KUNIT_CASE(who_is_not_blocked_does_not_count),
+	KUNIT_CASE(a_wait_that_began_before_counts_from_the_beginning),
+	KUNIT_CASE(a_dump_makes_no_wait_shorter),
+	KUNIT_CASE(a_slot_of_another_task_says_nothing),
+#ifdef CONFIG_SMP
+	KUNIT_CASE(who_is_about_to_leave_its_cpu_has_no_stack),
+#endif
+	KUNIT_CASE(without_a_slot_nothing_is_known),
+	KUNIT_CASE(after_a_switch_that_was_not_seen_nothing_is_known),
+	KUNIT_CASE(only_what_is_asked_for_is_stored),
+	KUNIT_CASE(tasks_not_asked_for_are_not_seen),
+	KUNIT_CASE(overload_takes_no_stack_of_a_wake_up),
+	KUNIT_CASE(a_wake_up_without_room_is_lost),
+	KUNIT_CASE(events_of_tasks_go_on_beside),
+	KUNIT_CASE(without_them_switches_store_nothing),
+	KUNIT_CASE(its_memory_is_counted),
+	{}
+};
+
+struct kunit_suite fm_waking_suite = {
+	.name = "flamemod_waking",
+	.init = fm_switched_begin,
+	.exit = fm_switched_end,
+	.test_cases = fm_waking_tests,
+};
