@@ -51,11 +51,13 @@ wall() { "$fake" 0 record --wall -a -d 50ms -o wall.pb.gz 2> said; }
 	--off-cpu -a --min-block 1ns|--min-block 1ns: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
 	--off-cpu -a --min-block 1|--min-block 1: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
 	--off-cpu -a --min-block 61m|--min-block 61m: a time such as 10us, 1ms or 2s, from 1us to an hour (1h)
-	--min-block 1ms|--min-block selects time off the CPU: add --off-cpu
-	--state D|--state selects time off the CPU: add --off-cpu
+	--min-block 1ms|--min-block selects time off the CPU: add --off-cpu or --wakers
+	--state D|--state selects time off the CPU: add --off-cpu or --wakers
 	--wall -a --state D|--state and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall
 	--wall -a --min-block 1ms|--min-block and --wall cannot be combined: a graph of all time leaves nothing out; use --off-cpu without --wall
 	--wall -a --slices 1s|--slices and --wall cannot be combined: all time of a task is spread over all its samples; use --off-cpu, which has slices
+	--wakers -C 0|-C and -e wakers cannot be combined: the module counts it on all CPUs; select processes with -p, or the command with --only
+	--wakers -e wakers|-e wakers: there is an event wakers already: add name=WORD to one of them
 	--wall -p 1 -C 0|-C and --wall cannot be combined: a task's time is that on all CPUs
 	END
 }

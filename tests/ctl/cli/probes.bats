@@ -48,6 +48,11 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 	recorded -e page-faults -e contention,if=flags==1
 	grep -qx 'probe page-faults kind 3 target  config 2 unit count min 0' said
 	grep -qx 'probe contention kind 2 target lock:contention_begin config 77 unit count min 0 if flags@16+4 0 1' said
+	recorded --wakers --min-block 10us --state D
+	grep -qx 'attach events 0 min-us 10 states 4 pids 0 followed 0' said
+	grep -qx 'probe wakers kind 4 target  config 0 unit nanoseconds min 10000' said
+	recorded -e wakers,min=1ms --off-cpu -p 42
+	grep -qx 'probe wakers kind 4 target  config 0 unit nanoseconds min 1000000' said
 	# one request for all, and what the timer samples anyway is no event
 	recorded -e cpu-clock -e on-cpu -e func:vfs_read -e off-cpu -a
 	grep -qx 'attach events 6 min-us 0 states 0 pids 0 followed 0' said
