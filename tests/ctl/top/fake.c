@@ -412,7 +412,7 @@ int nl_attach(struct nl *nl, const struct nl_source *source, struct error *error
 		memcpy(probes, source->probes, nr_probes * sizeof(*probes));
 	for (unsigned int i = 0; i < nr_probes; i++)
 		tell_probe(&probes[i]);
-	if (getenv("FAKE_TELLS") && source->events)
+	if (getenv("FAKE_TELLS") && (source->events || source->states))
 		fprintf(stderr, "attach events %x min-us %u states %x pids %u followed %d\n",
 			source->events, source->min_us, source->states, source->nr_pids,
 			source->followed);

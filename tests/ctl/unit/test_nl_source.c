@@ -246,7 +246,7 @@ static void wrong_sources_are_refused(void **state)
 	expect_refused(&said, "the event 10 has no name");
 	said = good;
 	said.kind = __FLAMEMOD_SOURCE_KIND_MAX;
-	expect_refused(&said, "the event 10 is of unknown kind 4");
+	expect_refused(&said, "the event 10 is of unknown kind 5");
 	said.kind = FLAMEMOD_SOURCE_KIND_SWITCHES;
 	expect_refused(&said, "the event 10 is of unknown kind 0");
 }
