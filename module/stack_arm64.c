@@ -19,6 +19,7 @@
 
 #include "sample.h"
 #include "stack.h"
+#include "traced.h"
 
 /* What a function stores when it starts, and its frame pointer points to. */
 struct fm_frame_record {
@@ -68,20 +69,24 @@ static unsigned long fm_record_text(unsigned long lr)
 	return lr | GENMASK(63, VA_BITS_MIN - 1);
 }
 
-/* Follow the records from @fp on, and add the callers to a sample's first @nr frames. */
-static void fm_record_follow(struct fm_record_stack stack,
-			     const struct fm_record_stack *task, unsigned long fp,
-			     struct fm_sample *sample, unsigned int nr,
+/*
+ * Follow the records of @owner's stack from @fp on, and add the callers to a sample's first
+ * @nr frames. A return probe of a function has kept the caller's frame pointer, which is
+ * what the function's record begins with.
+ */
+static void fm_record_follow(struct fm_record_stack stack, const struct task_struct *owner,
+			     unsigned long fp, struct fm_sample *sample, unsigned int nr,
 			     unsigned int max_depth)
 {
+	const struct fm_record_stack task = fm_record_task(owner);
 	const struct fm_frame_record *record;
-	unsigned long last = 0, lr;
+	unsigned long last = 0, lr, traced;
 
 	for (; fp; last = fp, fp = READ_ONCE_NOCHECK(record->fp)) {
 		/* From the stack of an interrupt to that of the task, once. */
-		if (stack.high != task->high && !fm_record_possible(&stack, fp, last) &&
-		    fm_record_possible(task, fp, 0)) {
-			stack = *task;
+		if (stack.high != task.high && !fm_record_possible(&stack, fp, last) &&
+		    fm_record_possible(&task, fp, 0)) {
+			stack = task;
 			last = 0;
 		}
 		if (!fm_record_possible(&stack, fp, last)) {
@@ -97,7 +102,8 @@ static void fm_record_follow(struct fm_record_stack stack,
 			sample->key.marks = FM_STACK_TRUNCATED;
 			break;
 		}
-		sample->frames[nr++] = fm_record_text(lr) - 1;
+		traced = fm_traced_return(owner, READ_ONCE_NOCHECK(record->fp));
+		sample->frames[nr++] = fm_record_text(traced ?: lr) - 1;
 	}
 	sample->nr_frames = nr;
 }
@@ -116,7 +122,6 @@ static void fm_record_follow(struct fm_record_stack stack,
 void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 			struct fm_sample *sample, unsigned int max_depth)
 {
-	const struct fm_record_stack task = fm_record_task(current);
 	const struct pt_regs *regs = spot->regs;
 	unsigned long caller;
 	unsigned int nr = 0;
@@ -130,10 +135,13 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 		return;
 	}
 	if (!spot->inside) {
-		caller = spot->returned ? regs->pc : fm_record_text(regs->regs[30]);
+		caller = spot->returned ? 0 : fm_traced_return(current, regs->regs[29]);
+		if (!caller)
+			caller = spot->returned ? regs->pc : regs->regs[30];
+		caller = fm_record_text(caller);
 		sample->frames[nr++] = caller - 1;
 	}
-	fm_record_follow(fm_record_current(regs->sp), &task, regs->regs[29], sample, nr,
+	fm_record_follow(fm_record_current(regs->sp), current, regs->regs[29], sample, nr,
 			 max_depth);
 }
 
@@ -149,12 +157,11 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 void fm_stack_from_task(struct fm_learned *learned, struct task_struct *task,
 			struct fm_sample *sample, unsigned int max_depth)
 {
-	const struct fm_record_stack stack = fm_record_task(task);
-
 	sample->slow = true;
 	sample->key.marks = 0;
 	sample->frames[0] = thread_saved_pc(task) - 1;
-	fm_record_follow(stack, &stack, thread_saved_fp(task), sample, 1, max_depth);
+	fm_record_follow(fm_record_task(task), task, thread_saved_fp(task), sample, 1,
+			 max_depth);
 }
 
 /**

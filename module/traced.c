@@ -8,7 +8,7 @@
 #include "traced.h"
 
 #ifdef CONFIG_RETHOOK
-unsigned long fm_traced_search(const struct task_struct *task, unsigned long place)
+static unsigned long fm_traced_rethook(const struct task_struct *task, unsigned long place)
 {
 	const struct llist_node *link = READ_ONCE(task->rethooks.first);
 	unsigned long address = 0;
@@ -25,5 +25,43 @@ unsigned long fm_traced_search(const struct task_struct *task, unsigned long pla
 			break;
 	}
 	return address;
+}
+#else
+static unsigned long fm_traced_rethook(const struct task_struct *task, unsigned long place)
+{
+	return 0;
+}
+#endif
+
+#if FM_TRACED_KRETPROBES
+/* The same, in the list of kretprobes. */
+static unsigned long fm_traced_kretprobe(const struct task_struct *task, unsigned long place)
+{
+	const struct llist_node *link = READ_ONCE(task->kretprobe_instances.first);
+	unsigned long address = 0;
+	unsigned int i;
+
+	for (i = 0; link && i < FM_TRACED_CALLS; i++, link = READ_ONCE(link->next)) {
+		const struct kretprobe_instance *instance =
+			container_of(link, struct kretprobe_instance, llist);
+
+		if ((unsigned long)instance->fp == place)
+			address = (unsigned long)instance->ret_addr;
+		else if (address)
+			break;
+	}
+	return address;
+}
+#else
+static unsigned long fm_traced_kretprobe(const struct task_struct *task, unsigned long place)
+{
+	return 0;
+}
+#endif
+
+#if defined(CONFIG_RETHOOK) || FM_TRACED_KRETPROBES
+unsigned long fm_traced_search(const struct task_struct *task, unsigned long place)
+{
+	return fm_traced_rethook(task, place) ?: fm_traced_kretprobe(task, place);
 }
 #endif

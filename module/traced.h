@@ -13,6 +13,7 @@
 #define _FLAMEMOD_TRACED_H
 
 #include <linux/compiler.h>
+#include <linux/kprobes.h>
 #include <linux/sched.h>
 #ifdef CONFIG_RETHOOK
 #include <linux/rethook.h>
@@ -43,13 +44,21 @@ static inline bool fm_traced(const struct task_struct *task)
 	return traced;
 }
 
-#ifdef CONFIG_RETHOOK
+/* arm64 has no rethooks for kretprobes: their own list is searched. */
+#if defined(CONFIG_ARM64) && defined(CONFIG_KRETPROBES) && defined(FM_HAVE_GET_KRETPROBE) && \
+	!defined(CONFIG_KRETPROBE_ON_RETHOOK)
+#define FM_TRACED_KRETPROBES	1
+#else
+#define FM_TRACED_KRETPROBES	0
+#endif
+
+#if defined(CONFIG_RETHOOK) || FM_TRACED_KRETPROBES
 unsigned long fm_traced_search(const struct task_struct *task, unsigned long place);
 
 /**
  * fm_traced_return() - find the true return address.
  * @task: the current task, or one that is off the CPU and cannot run meanwhile
- * @place: where a return address is on its stack
+ * @place: where a return address is on its stack; on arm64 the caller's frame pointer
  *
  * If several probes have replaced it, the oldest knows.
  *
@@ -59,8 +68,7 @@ unsigned long fm_traced_search(const struct task_struct *task, unsigned long pla
 static __always_inline unsigned long fm_traced_return(const struct task_struct *task,
 						      unsigned long place)
 {
-	return likely(!READ_ONCE(task->rethooks.first)) ? 0 :
-	       fm_traced_search(task, place);
+	return likely(!fm_traced(task)) ? 0 : fm_traced_search(task, place);
 }
 #else
 static inline unsigned long fm_traced_return(const struct task_struct *task,

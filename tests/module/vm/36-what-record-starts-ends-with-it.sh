@@ -113,7 +113,7 @@ for running in false true; do
 	done
 	unfold "$OUT/last"
 	books_balance "running $running" "$OUT/last.json"
-	holds "running $running: it was recorded" "$(folded_match 'do_syscall_64|\[user\]' "$OUT/last.folded") > 0"
+	holds "running $running: it was recorded" "$(folded_match 'do_syscall_64|el0_svc|\[user\]' "$OUT/last.folded") > 0"
 	is "running $running: as before" "$(followed)" "[$running,0,false]"
 	kin_ends
 	flamectl stop 2>/dev/null

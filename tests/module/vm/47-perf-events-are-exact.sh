@@ -159,9 +159,18 @@ if [ -e /sys/devices/system/cpu/cpu1/online ]; then
 	echo 0 >/sys/devices/system/cpu/cpu1/online
 	/tmp/allocator $pages 0
 	echo 1 >/sys/devices/system/cpu/cpu1/online
-	sleep $((1 + slowness))
+	# a worker creates the counter of that CPU: wait until faults there are seen
+	seen() { flamectl status --json | jq '[.attached[] | select(.event == "page-faults").hits.seen][0]'; }
+	for ((try = 0; try < 60 * $slowness; try++)); do
+		before=\$(seen)
+		taskset -c 1 /tmp/toucher $pages 0
+		[ "\$((\$(seen) - before))" -lt $pages ] || break
+		sleep 0.2
+	done
 	exec taskset -c 1 /tmp/allocator $pages 0
 	END
+	# of another name, so that its faults are told apart
+	cp /tmp/allocator /tmp/toucher
 	# since v5.19
 	waits=()
 	[ ! -e $tracing/events/lock/contention_begin ] || waits=(-e 'contention,name=waits')
