@@ -70,10 +70,9 @@ static const struct profile_attached *find(const struct profile *profile, const 
 }
 
 /* Put the stacks of wakers in the order in which they are drawn, now that they have names. */
-static int turn_wakers(struct profile *profile, const struct profile_attached *attached,
-		       struct error *error)
+static int turn_wakers(struct profile *profile, struct error *error)
 {
-	int err = attached->kind == FLAMEMOD_SOURCE_KIND_WAKERS ? wakers_turn(profile) : 0;
+	int err = wakers_turn(profile);
 
 	return err ? error_set(error, err, "cannot order the stacks of wakers: %s",
 			       strerror(-err)) : 0;
@@ -98,7 +97,7 @@ int recording_add_probes(struct recording *r, const struct profile *sampled,
 		profile->meta.time_ns = sampled->meta.time_ns;
 		profile->meta.origin = sampled->meta.origin;
 		err = live_names_give(&r->names, profile, error) ?:
-		      turn_wakers(profile, attached, error) ?:
+		      turn_wakers(profile, error) ?:
 		      profile_check(profile, error) ?: slices_check(profile, error);
 		if (events_add(events, name, profile) && !err)
 			err = error_set(error, -E2BIG, "a file has at most %d events", EVENTS_MAX);

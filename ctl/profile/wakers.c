@@ -171,5 +171,8 @@ static void turn(struct profile_map *map)
 
 int wakers_turn(struct profile *profile)
 {
-	return rebuild(profile, turn, NULL);
+	for (uint32_t i = 0; i < profile->nr_frames; i++)
+		if (kind_of(profile, i) == FLAMEMOD_FRAME_WAKER)
+			return rebuild(profile, turn, NULL);
+	return 0;
 }

@@ -21,7 +21,8 @@
  * wakers_turn() - turn the stacks of a profile as described above.
  * @profile: as the module sent it, with names; unchanged after an error. Functions that
  *	     have no name yet keep their place as a name, without the mark, so that they can
- *	     be named later. Stacks without a waker stay as they are.
+ *	     be named later. Stacks without a waker stay as they are, and so do profiles
+ *	     without wakers.
  *
  * Return: 0, -ENOMEM or -EOVERFLOW, as profile_add_node().
  */
