@@ -7,61 +7,68 @@
 
 #include "traced.h"
 
-#ifdef CONFIG_RETHOOK
-static unsigned long fm_traced_rethook(const struct task_struct *task, unsigned long place)
+#if defined(CONFIG_RETHOOK) || FM_TRACED_KRETPROBES
+/* What the kernel has kept of a call. */
+struct fm_replaced {
+	unsigned long place;
+	unsigned long address;
+};
+
+/* Search a list. Return: as fm_traced_return(). */
+static __always_inline unsigned long
+fm_traced_list(const struct llist_node *link, unsigned long place,
+	       struct fm_replaced (*read)(const struct llist_node *link))
 {
-	const struct llist_node *link = READ_ONCE(task->rethooks.first);
 	unsigned long address = 0;
 	unsigned int i;
 
 	/* Those of one place follow each other, the oldest last. */
 	for (i = 0; link && i < FM_TRACED_CALLS; i++, link = READ_ONCE(link->next)) {
-		const struct rethook_node *node =
-			container_of(link, struct rethook_node, llist);
+		const struct fm_replaced replaced = read(link);
 
-		if (node->frame == place)
-			address = node->ret_addr;
+		if (replaced.place == place)
+			address = replaced.address;
 		else if (address)
 			break;
 	}
 	return address;
 }
-#else
-static unsigned long fm_traced_rethook(const struct task_struct *task, unsigned long place)
+#endif
+
+#ifdef CONFIG_RETHOOK
+static __always_inline struct fm_replaced fm_traced_rethook(const struct llist_node *link)
 {
-	return 0;
+	const struct rethook_node *node = container_of(link, struct rethook_node, llist);
+
+	return (struct fm_replaced){ node->frame, node->ret_addr };
 }
 #endif
 
 #if FM_TRACED_KRETPROBES
-/* The same, in the list of kretprobes. */
-static unsigned long fm_traced_kretprobe(const struct task_struct *task, unsigned long place)
+static __always_inline struct fm_replaced fm_traced_kretprobe(const struct llist_node *link)
 {
-	const struct llist_node *link = READ_ONCE(task->kretprobe_instances.first);
-	unsigned long address = 0;
-	unsigned int i;
+	const struct kretprobe_instance *instance =
+		container_of(link, struct kretprobe_instance, llist);
 
-	for (i = 0; link && i < FM_TRACED_CALLS; i++, link = READ_ONCE(link->next)) {
-		const struct kretprobe_instance *instance =
-			container_of(link, struct kretprobe_instance, llist);
-
-		if ((unsigned long)instance->fp == place)
-			address = (unsigned long)instance->ret_addr;
-		else if (address)
-			break;
-	}
-	return address;
-}
-#else
-static unsigned long fm_traced_kretprobe(const struct task_struct *task, unsigned long place)
-{
-	return 0;
+	return (struct fm_replaced){
+		(unsigned long)instance->fp, (unsigned long)instance->ret_addr
+	};
 }
 #endif
 
 #if defined(CONFIG_RETHOOK) || FM_TRACED_KRETPROBES
 unsigned long fm_traced_search(const struct task_struct *task, unsigned long place)
 {
-	return fm_traced_rethook(task, place) ?: fm_traced_kretprobe(task, place);
+	unsigned long address = 0;
+
+#ifdef CONFIG_RETHOOK
+	address = fm_traced_list(READ_ONCE(task->rethooks.first), place, fm_traced_rethook);
+#endif
+#if FM_TRACED_KRETPROBES
+	if (!address)
+		address = fm_traced_list(READ_ONCE(task->kretprobe_instances.first), place,
+					 fm_traced_kretprobe);
+#endif
+	return address;
 }
 #endif

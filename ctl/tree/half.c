@@ -16,12 +16,17 @@
 /* Below this node is a user frame; only while halves are computed. */
 #define ABOVE_USER	(1 << 2)
 
-/* Return: 0 for a mark, which may be in either half. */
+/* Return: 0 for a mark, which may be in either half; but who woke a task is in both. */
+static uint8_t half_of_mark(const char *name)
+{
+	return kind_is_waker(name) ? HALF_BOTH : 0;
+}
+
 static uint8_t half_of_frame(const struct profile_frame *frame)
 {
 	if (frame->kind == FLAMEMOD_FRAME_USER)
 		return HALF_USER;
-	return frame->kind == FLAMEMOD_FRAME_MARK ? 0 : HALF_KERNEL;
+	return frame->kind == FLAMEMOD_FRAME_MARK ? half_of_mark(frame->name) : HALF_KERNEL;
 }
 
 static uint8_t half_of_node(const struct tree_node *node)
@@ -34,7 +39,7 @@ static uint8_t half_of_node(const struct tree_node *node)
 	case TREE_USER:
 		return HALF_USER;
 	case TREE_MARK:
-		return 0;
+		return half_of_mark(node->name);
 	default:
 		return HALF_KERNEL;
 	}
