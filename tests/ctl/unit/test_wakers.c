@@ -12,6 +12,7 @@
 
 #include "profile/slices.h"
 #include "profile/wakers.h"
+#include "tree/half.h"
 
 #define KERNEL	FLAMEMOD_FRAME_KERNEL
 #define MARK	FLAMEMOD_FRAME_MARK
@@ -212,6 +213,26 @@ static void what_becomes_equal_is_summed(void **state)
 	assert_int_equal(profile->records[0].count, 2);
 }
 
+static void who_woke_is_of_both_halves(void **state)
+{
+	uint32_t node = place(0, "main", 48);
+	uint8_t *halves;
+
+	(void)state;
+	node = function(kernel(node, "schedule"), "gzip", WAKER);
+	record(kernel(node, "wake"), 1);
+	assert_int_equal(wakers_turn(profile), 0);
+	half_of_profile(profile, &halves);
+	assert_non_null(halves);
+	node = profile->records[0].node;
+	assert_int_equal(halves[node], HALF_BOTH);
+	node = profile->nodes[node].parent;
+	assert_int_equal(halves[node], HALF_USER);
+	node = profile->nodes[node].parent;
+	assert_int_equal(halves[node], HALF_KERNEL);
+	free(halves);
+}
+
 static void a_stack_without_a_waker_stays(void **state)
 {
 	(void)state;
@@ -257,6 +278,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(an_interrupt_starts_where_it_was_entered, begin,
 						end),
 		cmocka_unit_test_setup_teardown(what_becomes_equal_is_summed, begin, end),
+		cmocka_unit_test_setup_teardown(who_woke_is_of_both_halves, begin, end),
 		cmocka_unit_test_setup_teardown(a_stack_without_a_waker_stays, begin, end),
 		cmocka_unit_test_setup_teardown(slices_are_turned_as_well, begin, end),
 	};
