@@ -123,6 +123,7 @@ static const char *kind_of(const struct profile_frame *frame)
 		[FLAMEMOD_FRAME_MODULE] = "module",
 		[FLAMEMOD_FRAME_USER] = "user",
 		[FLAMEMOD_FRAME_MARK] = "mark",
+		[FLAMEMOD_FRAME_WAKER] = "waker",
 	};
 
 	return frame ? kinds[frame->kind] : "mark";
