@@ -183,6 +183,25 @@ static void an_interrupt_is_nobody(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, frame->name, "[hardirq]");
 }
 
+/* The same stacks were joined a moment ago, by somebody else. */
+static void another_waker_is_another_stack(struct kunit *test)
+{
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_wake(fm_one);
+	fm_switched(fm_swapper, false, 0, fm_one);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	preempt_disable();
+	__preempt_count_add(HARDIRQ_OFFSET);
+	fm_wake(fm_one);
+	__preempt_count_sub(HARDIRQ_OFFSET);
+	preempt_enable();
+	fm_expect(test, 2, 1000);
+	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->tables[0].nr, 2);
+	KUNIT_EXPECT_NE(test, fm_events->cpus[0]->tables[0].entries[0].key.path,
+			fm_events->cpus[0]->tables[0].entries[1].key.path);
+}
+
 static void who_is_not_blocked_does_not_count(struct kunit *test)
 {
 	fm_begin(test);
@@ -389,6 +408,7 @@ static struct kunit_case fm_waking_tests[] = {
 	KUNIT_CASE(a_wake_up_weighs_as_long_as_the_wait),
 	KUNIT_CASE(who_woke_is_between_the_stacks),
 	KUNIT_CASE(an_interrupt_is_nobody),
+	KUNIT_CASE(another_waker_is_another_stack),
 	KUNIT_CASE(who_is_not_blocked_does_not_count),
 	KUNIT_CASE(a_wait_that_began_before_counts_from_the_beginning),
 	KUNIT_CASE(a_dump_makes_no_wait_shorter),
