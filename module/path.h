@@ -80,7 +80,7 @@ struct fm_paths {
 #define FM_PATH_NOTES		4096
 static_assert(FM_WAKER_MAX < FM_PATH_NOTES);
 
-/* Return: whether what fm_paths_callers() lists is a note. 0 stands for an unknown address. */
+/* Return: true if a caller is a note, not an address. A caller of 0 is an unknown address. */
 static inline bool fm_path_is_note(unsigned long caller)
 {
 	return caller && caller < FM_PATH_NOTES;

@@ -65,7 +65,7 @@ timer=$(grep -E '^waker;.*nanosleep.*;(__)?schedule;.*(asm_sysvec|el._?.*irq).*_
 [ "$timer" -gt 0 ] ||
 	timer=$(grep -E '^waker;.*nanosleep.*;\[softirq\]_\[w\] [0-9]+$' "$OUT/woken.folded" |
 		folded_sum)
-holds 'a timer wakes who sleeps, and no task is blamed for it' "$timer > $n * $ms * 990000"
+holds 'the waker of a task that sleeps is the interrupt of its timer' "$timer > $n * $ms * 990000"
 # On PREEMPT_RT mappings that a forked process has not run since are not verified.
 start='.*;_start_\[w\]'
 [[ $(uname -v) != *PREEMPT_RT* ]] || start='(.*;_start|;\[user: unverified\])_\[w\]'
