@@ -21,12 +21,12 @@
 #include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <linux/threads.h>
-#include <linux/tracepoint.h>
 
 #include "compat/compat.h"
 #include "follow.h"
 #include "memory.h"
 #include "session.h"
+#include "tracepoints.h"
 
 #ifdef CONFIG_TRACEPOINTS
 #include <trace/events/task.h>
@@ -59,13 +59,6 @@ static void fm_follow_newtask(void *data, struct task_struct *task,
 		fm_follow_write(follow, task->pid,
 				fm_follow_has(follow, current->pid));
 	rcu_read_unlock();
-}
-
-/* The tracepoint is not exported, so look for it by name. */
-static void fm_follow_match(struct tracepoint *tracepoint, void *data)
-{
-	if (!strcmp(tracepoint->name, "task_newtask"))
-		fm_follow_tracepoint = tracepoint;
 }
 
 /* Locked. Register the probe, unless it is. Return: 0 or -errno. */
@@ -143,7 +136,7 @@ static void fm_follow_watch(struct fm_session *session)
  */
 void fm_follow_init(struct fm_session *session)
 {
-	for_each_kernel_tracepoint(fm_follow_match, NULL);
+	fm_follow_tracepoint = fm_tracepoint_find("task_newtask");
 	if (fm_follow_tracepoint)
 		session->watch_follow = fm_follow_watch;
 }
@@ -248,7 +241,7 @@ struct fm_follow *fm_follow_create(struct fm_memory *memory,
 		return ERR_PTR(-ENOMEM);
 	}
 	if (!fm_follow_tracepoint)
-		for_each_kernel_tracepoint(fm_follow_match, NULL);
+		fm_follow_tracepoint = fm_tracepoint_find("task_newtask");
 	if (fm_follow_tracepoint)
 		return follow;
 	fm_follow_free(follow);

@@ -15,9 +15,7 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 #include <linux/tick.h>
-#include <linux/tracepoint.h>
 
 #include "compat/compat.h"
 #include "context.h"
@@ -25,6 +23,7 @@
 #include "idle.h"
 #include "nap.h"
 #include "session.h"
+#include "tracepoints.h"
 
 #ifdef FM_HAVE_SCHED_SWITCH
 
@@ -58,14 +57,7 @@ static notrace void fm_idle_switch(void *data, bool preempt,
 		fm_idle_attend(data, preempt, prev, next);
 }
 
-/* The tracepoint is not exported, so look for it by name. */
 static struct tracepoint *fm_idle_tracepoint;
-
-static void fm_idle_match(struct tracepoint *tracepoint, void *data)
-{
-	if (!strcmp(tracepoint->name, "sched_switch"))
-		fm_idle_tracepoint = tracepoint;
-}
 
 static DEFINE_MUTEX(fm_idle_lock);
 static bool fm_idle_listens;		/* the probe is registered */
@@ -133,7 +125,7 @@ static void fm_idle_watch(struct fm_session *session)
  */
 void fm_idle_init(struct fm_session *session)
 {
-	for_each_kernel_tracepoint(fm_idle_match, NULL);
+	fm_idle_tracepoint = fm_tracepoint_find("sched_switch");
 	/* Without dynamic ticks CPUs do not sleep for long, and idle time is not known. */
 	if (fm_idle_tracepoint && get_cpu_idle_time_us(0, NULL) != -1ULL)
 		session->watch_idle = fm_idle_watch;

@@ -14,7 +14,6 @@
 #ifndef _FLAMEMOD_PATH_H
 #define _FLAMEMOD_PATH_H
 
-#include <linux/build_bug.h>
 #include <linux/hash.h>
 #include <linux/types.h>
 
@@ -77,8 +76,7 @@ struct fm_paths {
 };
 
 /* A caller below is no address, but a note: see wakers.h. */
-#define FM_PATH_NOTES		4096
-static_assert(FM_WAKER_MAX < FM_PATH_NOTES);
+#define FM_PATH_NOTES		(FM_WAKER_MAX + 1)
 
 /* Return: true if a caller is a note, not an address. A caller of 0 is an unknown address. */
 static inline bool fm_path_is_note(unsigned long caller)

@@ -20,7 +20,6 @@
 #include <linux/sched/clock.h>
 #include <linux/smp.h>
 #include <linux/string.h>
-#include <linux/tracepoint.h>
 
 #include "compat/compat.h"
 #include "context.h"
@@ -29,6 +28,7 @@
 #include "reason.h"
 #include "stack.h"
 #include "switch.h"
+#include "tracepoints.h"
 
 /**
  * fm_switch_wants() - check whether a task's intervals are counted.
@@ -378,20 +378,13 @@ static notrace void fm_switch_probe(void *data, bool preempt,
 		fm_switch_count(events, preempt, fm_compat_switched_state, prev, next);
 }
 
-/* The tracepoint is not exported, so look for it by name. */
 static struct tracepoint *fm_switch_tracepoint;
-
-static void fm_switch_match(struct tracepoint *tracepoint, void *data)
-{
-	if (!strcmp(tracepoint->name, "sched_switch"))
-		fm_switch_tracepoint = tracepoint;
-}
 
 /* Return: whether the kernel reports switches. */
 static bool fm_switch_exists(void)
 {
 	if (!fm_switch_tracepoint)
-		for_each_kernel_tracepoint(fm_switch_match, NULL);
+		fm_switch_tracepoint = fm_tracepoint_find("sched_switch");
 	return fm_switch_tracepoint;
 }
 

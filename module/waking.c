@@ -5,8 +5,9 @@
  *
  * The kernel calls the tracepoint sched_waking in whatever wakes, a task or an interrupt,
  * with the woken task's pi_lock held and interrupts off. So nobody else can wake that task
- * meanwhile, and once it has left its CPU it stays off: its stack may be read. Since when
- * it is off is in its slot (slots.h), which the switch of tasks keeps (switch.c).
+ * meanwhile. If it has left its CPU and is in no run queue, it stays off, and its stack may
+ * be read. Since when it is off is in its slot (slots.h), which the switch of tasks keeps
+ * (switch.c).
  *
  * A task that was preempted, or has not left its CPU yet, was not blocked: it is not
  * counted. One that is about to leave it is counted, without the stack that it waits with.
@@ -19,8 +20,6 @@
 #include <linux/netlink.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/string.h>
-#include <linux/tracepoint.h>
 
 #include "compat/compat.h"
 #include "caller_regs.h"
@@ -29,6 +28,7 @@
 #include "path.h"
 #include "source.h"
 #include "switch.h"
+#include "tracepoints.h"
 #include "waking.h"
 
 /**
@@ -52,6 +52,9 @@ bool fm_waking_look(const struct fm_events *events, const struct task_struct *ta
 	wait->why = FLAMEMOD_EVENT_LOST_NO_SLOT;
 	wait->since_ns = 0;
 	wait->state = FLAMEMOD_TASK_STATE_OTHER;
+	/* It was preempted before it could block: another CPU may run it at any moment. */
+	if (READ_ONCE(task->on_rq) && wait->off && !fm_compat_is_delayed(task))
+		return false;
 	if (!slot)
 		return wait->off;
 	/* Pairs with fm_switch_set(). */
@@ -216,20 +219,13 @@ static noinline notrace void fm_waking_probe(void *data, struct task_struct *tas
 	fm_waking_count(source, task, &spot);
 }
 
-/* The tracepoint is not exported, so look for it by name. */
 static struct tracepoint *fm_waking_tracepoint;
-
-static void fm_waking_match(struct tracepoint *tracepoint, void *data)
-{
-	if (!strcmp(tracepoint->name, "sched_waking"))
-		fm_waking_tracepoint = tracepoint;
-}
 
 /* Return: whether the kernel reports wake-ups. */
 static bool fm_waking_exists(void)
 {
 	if (!fm_waking_tracepoint)
-		for_each_kernel_tracepoint(fm_waking_match, NULL);
+		fm_waking_tracepoint = fm_tracepoint_find("sched_waking");
 	return fm_waking_tracepoint;
 }
 

@@ -72,6 +72,13 @@ static inline struct nlattr **fm_compat_dump_attrs(struct netlink_callback *cb)
 #define fm_compat_left_cpu(task)	((task) != current)
 #endif
 
+/* "sched/fair: Implement delayed dequeue", in v6.12: on a queue, but blocked until woken */
+#ifdef FM_HAVE_SCHED_DELAYED
+#define fm_compat_is_delayed(task)	((task)->se.sched_delayed)
+#else
+#define fm_compat_is_delayed(task)	false
+#endif
+
 /* "sched/tracing: Append prev_state to tp args instead", in v5.19 */
 #if defined(CONFIG_TRACEPOINTS) && defined(FM_HAVE_SWITCH_STATE)
 #define FM_HAVE_SCHED_SWITCH	1

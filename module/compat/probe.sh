@@ -52,6 +52,7 @@ fi
 	SWITCH_PLAIN trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *))NULL);
 	SWITCH_STATE trace/events/sched.h check_trace_callback_type_sched_switch((void (*)(void *, bool, struct task_struct *, struct task_struct *, unsigned int))NULL);
 	WAKING trace/events/sched.h check_trace_callback_type_sched_waking((void (*)(void *, struct task_struct *))NULL);
+	SCHED_DELAYED linux/sched.h (void)current->se.sched_delayed;
 	TASK_STATE linux/sched.h (void)current->__state;
 	HK_TYPE linux/sched/isolation.h (void)housekeeping_cpumask(HK_TYPE_DOMAIN);
 	INODE_CTIME linux/fs.h struct inode *inode = NULL; (void)inode_get_ctime(inode);

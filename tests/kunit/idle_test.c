@@ -34,13 +34,13 @@ static struct tracepoint fm_tracepoints[] = {
 	{ .name = "sched_switc" }, { .name = "sched_switch" }, { .name = "sched_switch2" },
 };
 
-static void fm_probe_each(void (*match)(struct tracepoint *tracepoint, void *data))
+static void fm_probe_each(void (*match)(struct tracepoint *tracepoint, void *data), void *data)
 {
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(fm_tracepoints); i++)
 		if (i != 1 || !fm_probe.no_tracepoint)
-			match(&fm_tracepoints[i], NULL);
+			match(&fm_tracepoints[i], data);
 }
 
 static int fm_probe_register(struct tracepoint *tracepoint, void *probe, void *data)
@@ -66,7 +66,7 @@ static void fm_probe_unregister(struct tracepoint *tracepoint, void *probe, void
 #define smp_processor_id()		0
 #undef this_cpu_read
 #define this_cpu_read(variable)		per_cpu(variable, 0)
-#define for_each_kernel_tracepoint(match, data)	fm_probe_each(match)
+#define for_each_kernel_tracepoint(match, data)	fm_probe_each(match, data)
 #define tracepoint_probe_register(tracepoint, probe, data) \
 	fm_probe_register(tracepoint, probe, data)
 #define tracepoint_probe_unregister(tracepoint, probe, data) \

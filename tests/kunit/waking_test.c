@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "../../module/compat/compat.h"
 #include "../../module/hit.h"
 #include "../../module/session.h"
 #include "../../module/waking.h"
@@ -61,6 +62,16 @@ static void fm_wake(struct task_struct *task)
 	*c = fm_events->cpus[0];
 	fm_waking_count(fm_source, task, &spot);
 	*c = other;
+	preempt_enable();
+}
+
+/* An interrupt of it does. */
+static void fm_wake_by_interrupt(struct task_struct *task)
+{
+	preempt_disable();
+	__preempt_count_add(HARDIRQ_OFFSET);
+	fm_wake(task);
+	__preempt_count_sub(HARDIRQ_OFFSET);
 	preempt_enable();
 }
 
@@ -122,6 +133,20 @@ static const struct fm_frame *fm_frame_from(const struct fm_record *record, u32 
 			 ((struct fm_node *)fm_set_at(nodes, at))->frame);
 }
 
+/* Count the steps from the leaf to the frame that says who woke. Return: the frame. */
+static const struct fm_frame *fm_waker_of(struct kunit *test, const struct fm_record *record,
+					  u32 *steps)
+{
+	const struct fm_frame *frame;
+
+	*steps = 0;
+	do {
+		frame = fm_frame_from(record, ++*steps);
+		KUNIT_ASSERT_NOT_NULL(test, frame);
+	} while (frame->kind != FLAMEMOD_FRAME_WAKER);
+	return frame;
+}
+
 static void a_wake_up_weighs_as_long_as_the_wait(struct kunit *test)
 {
 	const struct fm_record *record;
@@ -145,16 +170,13 @@ static void who_woke_is_between_the_stacks(struct kunit *test)
 {
 	const struct fm_record *record;
 	const struct fm_frame *frame;
-	u32 steps = 0;
+	u32 steps;
 
 	fm_begin(test);
 	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
 	fm_wake(fm_one);
 	record = fm_record_of(test);
-	do {
-		frame = fm_frame_from(record, ++steps);
-		KUNIT_ASSERT_NOT_NULL(test, frame);
-	} while (frame->kind != FLAMEMOD_FRAME_WAKER);
+	frame = fm_waker_of(test, record, &steps);
 	KUNIT_EXPECT_STREQ(test, frame->name, current->comm);
 	/* Below it there are marks alone. */
 	while ((frame = fm_frame_from(record, ++steps)))
@@ -164,23 +186,14 @@ static void who_woke_is_between_the_stacks(struct kunit *test)
 static void an_interrupt_is_nobody(struct kunit *test)
 {
 	const struct fm_record *record;
-	const struct fm_frame *frame;
-	u32 steps = 0;
+	u32 steps;
 
 	fm_begin(test);
 	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
-	preempt_disable();
-	__preempt_count_add(HARDIRQ_OFFSET);
-	fm_wake(fm_one);
-	__preempt_count_sub(HARDIRQ_OFFSET);
-	preempt_enable();
+	fm_wake_by_interrupt(fm_one);
 	record = fm_record_of(test);
 	KUNIT_EXPECT_EQ(test, (u32)record->context, FLAMEMOD_CONTEXT_HARDIRQ);
-	do {
-		frame = fm_frame_from(record, ++steps);
-		KUNIT_ASSERT_NOT_NULL(test, frame);
-	} while (frame->kind != FLAMEMOD_FRAME_WAKER);
-	KUNIT_EXPECT_STREQ(test, frame->name, "[hardirq]");
+	KUNIT_EXPECT_STREQ(test, fm_waker_of(test, record, &steps)->name, "[hardirq]");
 }
 
 /* The same stacks were joined a moment ago, by somebody else. */
@@ -191,11 +204,7 @@ static void another_waker_is_another_stack(struct kunit *test)
 	fm_wake(fm_one);
 	fm_switched(fm_swapper, false, 0, fm_one);
 	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
-	preempt_disable();
-	__preempt_count_add(HARDIRQ_OFFSET);
-	fm_wake(fm_one);
-	__preempt_count_sub(HARDIRQ_OFFSET);
-	preempt_enable();
+	fm_wake_by_interrupt(fm_one);
 	fm_expect(test, 2, 1000);
 	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->tables[0].nr, 2);
 	KUNIT_EXPECT_NE(test, fm_events->cpus[0]->tables[0].entries[0].key.path,
@@ -239,6 +248,30 @@ static void a_wait_that_began_before_counts_from_the_beginning(struct kunit *tes
 	fm_expect(test, 1, 70);
 }
 
+/* It set its state and was preempted, before the events were attached or after. */
+static void who_is_in_a_run_queue_does_not_count(struct kunit *test)
+{
+	struct fm_slot *slot;
+	bool unseen;
+
+	fm_begin(test);
+	slot = fm_slots_claim(&fm_events->slots, fm_one, &unseen);
+	KUNIT_ASSERT_NOT_NULL(test, slot);
+	slot->state = FM_BLOCKED;
+	slot->since = FM_SINCE_UNSEEN;
+	fm_one->on_rq = 1;
+	fm_wake(fm_one);
+	/* So far a dump has counted it as off its CPU. */
+	slot->since = fm_since(fm_hand.now_ns, FM_SINCE_COUNTED);
+	fm_wake(fm_one);
+	fm_expect_seen(test, 0);
+#ifdef FM_HAVE_SCHED_DELAYED
+	fm_one->se.sched_delayed = 1;
+	fm_wake(fm_one);
+	fm_expect_seen(test, 1);
+#endif
+}
+
 /* What off-cpu has counted already was a wait for the same waker. */
 static void a_dump_makes_no_wait_shorter(struct kunit *test)
 {
@@ -271,15 +304,31 @@ static void a_slot_of_another_task_says_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, slot->off_ns, 0);
 }
 
-#ifdef CONFIG_SMP
-/* It cannot be walked while it is still on its CPU. */
+#if defined(CONFIG_SMP) && FM_STACK_HAS_REGS
+static struct task_struct *fm_unwound;		/* another task whose stack was taken */
+
+/* The end of every stack is found at once: nothing is missing. */
+static void fm_unwind_whole(struct unwind_state *state, struct task_struct *task,
+			    struct pt_regs *regs, unsigned long *first_frame)
+{
+	memset(state, 0, sizeof(*state));
+	state->task = task;
+	state->sp = (unsigned long)task_pt_regs(task);
+	if (task != current)
+		fm_unwound = task;
+}
+
+/* Its stack is not read while it is still on its CPU, and said to be missing. */
 static void who_is_about_to_leave_its_cpu_has_no_stack(struct kunit *test)
 {
+	fm_unwound = NULL;
+	fm_unwind_start = fm_unwind_whole;
 	fm_begin(test);
 	fm_block(fm_one, TASK_INTERRUPTIBLE, 3);
 	fm_one->on_cpu = 1;
 	fm_wake(fm_one);
 	fm_expect(test, 1, 3);
+	KUNIT_EXPECT_NULL(test, fm_unwound);
 	KUNIT_EXPECT_TRUE(test, fm_events->cpus[0]->tables[0].entries[0].key.marks &
 			  FM_STACK_INCOMPLETE);
 }
@@ -391,17 +440,22 @@ static void without_them_switches_store_nothing(struct kunit *test)
 
 static void its_memory_is_counted(struct kunit *test)
 {
-	size_t before = fm_events_memory(fm_session->events), more = 0;
+	struct fm_attach request = fm_wakes;
+	size_t before, more = 0;
 	unsigned int cpu;
 
+	/* All that other events of tasks need, which stays. */
+	request.nr_sources = 0;
+	request.events = FM_EVENT(OFF_CPU);
+	fm_switched_attach(test, &request);
+	fm_events_end(fm_session);
+	before = fm_events_memory(fm_events);
 	fm_begin(test);
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
 		if (fm_events->cpus[cpu])
 			more += 2 * FM_WAKERS_BYTES;
-	KUNIT_EXPECT_GE(test, fm_events_memory(fm_events), before + more);
 	fm_events_end(fm_session);
-	/* It stays, as the tables do. */
-	KUNIT_EXPECT_GE(test, fm_events_memory(fm_events), more);
+	KUNIT_EXPECT_EQ(test, fm_events_memory(fm_events), before + more);
 }
 
 static struct kunit_case fm_waking_tests[] = {
@@ -411,9 +465,10 @@ static struct kunit_case fm_waking_tests[] = {
 	KUNIT_CASE(another_waker_is_another_stack),
 	KUNIT_CASE(who_is_not_blocked_does_not_count),
 	KUNIT_CASE(a_wait_that_began_before_counts_from_the_beginning),
+	KUNIT_CASE(who_is_in_a_run_queue_does_not_count),
 	KUNIT_CASE(a_dump_makes_no_wait_shorter),
 	KUNIT_CASE(a_slot_of_another_task_says_nothing),
-#ifdef CONFIG_SMP
+#if defined(CONFIG_SMP) && FM_STACK_HAS_REGS
 	KUNIT_CASE(who_is_about_to_leave_its_cpu_has_no_stack),
 #endif
 	KUNIT_CASE(without_a_slot_nothing_is_known),
