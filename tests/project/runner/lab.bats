@@ -31,6 +31,36 @@ setup() {
 	run -2 "$top/lab/demo" now
 }
 
+# archive PACKAGE...: let lab/kernel find these packages in an archive, and no others
+archive() {
+	mkdir -p lab
+	cp "$top/lab/kernel" "$top/lab/kernels" lab
+	printf '%s\n' "$@" > packages
+	cat > lab/apt <<-END
+	#!/bin/bash
+	while [[ "\$1" == -* ]]; do shift 2; done
+	case "\$2 \$3" in
+	'cache search') grep -E -- "\$5" "$PWD/packages" | sed 's/\$/ - of Linux/' ;;
+	'cache show') echo "Package: \$5"; echo 'Installed-Size: 1' ;;
+	'get --print-uris') printf '%s\n' "\$@" > "$PWD/asked"; echo "'uri' file 7 sum" ;;
+	esac
+	END
+	chmod +x lab/apt
+}
+
+@test "a kernel whose image is still to come is not the newest" {
+	archive linux-headers-6.1.0-9-amd64 linux-image-6.1.0-9-amd64 \
+		linux-headers-6.1.0-10-amd64 linux-image-6.1.0-10-amd64 \
+		linux-headers-6.1.0-11-amd64 linux-image-6.1.0-11-amd64-unsigned \
+		linux-headers-6.1.0-12-rt-amd64 linux-image-6.1.0-12-rt-amd64
+	run -0 lab/kernel -s 6.1
+	grep -qx 'linux-image-6.1.0-10-amd64' asked
+	run ! grep -e -11- -e -9- asked
+	archive linux-headers-6.1.0-11-amd64
+	run -1 lab/kernel -s 6.1
+	[[ "$output" == *'no kernel 6'*'with headers and an image in bookworm'* ]]
+}
+
 @test "apt's status lines become words" {
 	. "$top/lab/progress"
 	echo 'dlstatus:3:2.4:Retrieving file 3 of 132 (2min 3s remaining)' > status
