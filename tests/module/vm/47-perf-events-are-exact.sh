@@ -15,14 +15,7 @@ grep -q " $tracing " /proc/mounts || mount -t tracefs nodev $tracing 2>/dev/null
 
 # record NAME OPTION... -- COMMAND...: record into $OUT/NAME.pb.gz, without user stacks, which
 # take time: on a slow host hits are lost for overload then; see 49
-record() {
-	local name=$1
-	shift
-	flamectl record --quiet --no-user-stacks -o "$OUT/$name.pb.gz" "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"
-}
-
-# fact NAME EVENT FILTER: print what jq's filter finds in the status of an event
-fact() { flamectl status --json --event "$2" "$OUT/$1.pb.gz" | jq -r "$3"; }
+record() { record_into "$1" --no-user-stacks "${@:2}"; }
 
 # weight NAME EVENT COMM: print the weight of a command's stacks
 weight() { flamectl dump --event "$2" --comm "$3" "$OUT/$1.pb.gz" 2>/dev/null | folded_sum; }

@@ -16,19 +16,6 @@ if ! user_stacks_exist; then
 	finish
 fi
 
-# record NAME OPTION... -- COMMAND...: record into $OUT/NAME.pb.gz, and fold each event
-record() {
-	local name=$1
-	shift
-	flamectl record --quiet -o "$OUT/$name.pb.gz" "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"
-}
-
-# folded NAME EVENT: print the folded stacks of an event
-folded() { flamectl dump --event "$2" "$OUT/$1.pb.gz" 2>/dev/null; }
-
-# fact NAME EVENT FILTER: print what jq's filter finds in the status of an event
-fact() { flamectl status --json --event "$2" "$OUT/$1.pb.gz" | jq -r "$3"; }
-
 # led_to NAME EVENT FUNCTION KERNEL: nearly all stacks of the program with a kernel
 # function (a regex) were led to by FUNCTION, and what was not says why
 led_to() {
@@ -49,7 +36,7 @@ learn() {
 	local try
 
 	for ((try = 1; try < slowness; try++)); do
-		record learn -e page-faults --only -- /root/sleepers $times
+		record_into learn -e page-faults --only -- /root/sleepers $times
 		folded learn page-faults | grep -q '^sleepers;\[user: not learned\]' || break
 	done
 }
@@ -63,7 +50,7 @@ has_func=
 flamectl events | grep -q '^func.*not here' || has_func=1
 [ -z "$has_func" ] || probes+=(-e func:alloc_pipe_info -e "latency:alloc_pipe_info,name=made")
 learn
-ok 'time off the CPU is recorded with user stacks' record off --off-cpu --only -- /root/sleepers $times
+ok 'time off the CPU is recorded with user stacks' record_into off --off-cpu --only -- /root/sleepers $times
 cat "$OUT/off.err"
 led_to off off-cpu k_sleeps 'nanosleep'
 is 'off-cpu: stacks sum to what is stored and lost' "$(folded off off-cpu | folded_sum)" \
@@ -73,7 +60,7 @@ is 'off-cpu: nothing is lost but for overload' \
 holds 'off-cpu: it slept as long as it says' \
 	"$(folded off off-cpu | grep '^sleepers;.*nanosleep' | folded_sum) > $times * 4900000"
 
-ok 'hits of sources are recorded with user stacks' record hits "${probes[@]}" --only -- /root/sleepers $times
+ok 'hits of sources are recorded with user stacks' record_into hits "${probes[@]}" --only -- /root/sleepers $times
 cat "$OUT/hits.err"
 led_to hits page-faults k_faults ';k_faults '
 is 'each page has its fault' "$(folded hits page-faults | grep ';k_outer;k_faults ' | folded_sum)" $times
@@ -86,11 +73,11 @@ for event in page-faults ${has_func:+func:alloc_pipe_info made}; do
 		"$(fact hits "$event" '.books | .stored + ([.lost[]] | add)')"
 done
 
-ok 'they can be left out' record none --off-cpu --no-user-stacks --only -- /root/sleepers 20
+ok 'they can be left out' record_into none --off-cpu --no-user-stacks --only -- /root/sleepers 20
 unlike 'then there is none' "$(folded none off-cpu)" ';_start;|\[user: |k_sleeps'
 like 'and the kernel half is there' "$(folded none off-cpu)" '^sleepers;.*nanosleep'
 
-ok 'all time has user stacks' record wall --wall --only -- /root/sleepers $times
+ok 'all time has user stacks' record_into wall --wall --only -- /root/sleepers $times
 led_to wall wall k_sleeps 'nanosleep'
 
 # A task that sleeps all the time is on no CPU when its stack could be read.
@@ -135,7 +122,7 @@ wait $loading
 { wait $recording; } 2>/dev/null
 load autostart=0 "${kernel_half[@]}"
 learn
-ok 'and loaded again it records' record again -e page-faults --only -- /root/sleepers $times
+ok 'and loaded again it records' record_into again -e page-faults --only -- /root/sleepers $times
 led_to again page-faults k_faults ';k_faults '
 ok 'unloaded' unload
 finish

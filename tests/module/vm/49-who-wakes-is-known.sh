@@ -9,19 +9,6 @@
 # shellcheck source=tests/module/vm/flamemod.sh
 . /tests/module/vm/flamemod.sh
 
-# record NAME OPTION...: record into $OUT/NAME.pb.gz
-record() {
-	local name=$1
-	shift
-	flamectl record --quiet -o "$OUT/$name.pb.gz" "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"
-}
-
-# folded NAME EVENT: print the folded stacks of an event
-folded() { flamectl dump --event "$2" "$OUT/$1.pb.gz" 2>/dev/null; }
-
-# fact NAME EVENT FILTER: print what jq's filter finds in the status of an event
-fact() { flamectl status --json --event "$2" "$OUT/$1.pb.gz" | jq -r "$3"; }
-
 # counts NAME: check an event's books
 counts() {
 	is "$1: stacks sum to what is stored and lost" "$(folded "$1" wakers | folded_sum)" \
@@ -44,7 +31,7 @@ fi
 n=$((100 / slowness)) ms=10
 blocked() { awk '$1 == "blocked" { print $2 }' "$OUT/$1.out"; }
 
-ok 'a command is recorded with what wakes it' record woken --wakers --off-cpu --only -- \
+ok 'a command is recorded with what wakes it' record_into woken --wakers --off-cpu --only -- \
 	/root/woken $n $ms
 cat "$OUT/woken.err"
 counts woken
@@ -86,18 +73,18 @@ else
 fi
 
 # Only what is asked for.
-ok 'what is shorter is left out' record long --wakers --min-block 1s --only -- /root/woken 5 $ms
+ok 'what is shorter is left out' record_into long --wakers --min-block 1s --only -- /root/woken 5 $ms
 counts long
 is 'nothing is stored then' "$(folded long wakers | grep -c '^woken')" 0
 is 'but counted as below' "$(fact long wakers '.intervals | .below >= 10')" true
-ok 'a state that it was not in leaves it out' record state --wakers --state D --only -- \
+ok 'a state that it was not in leaves it out' record_into state --wakers --state D --only -- \
 	/root/woken 5 $ms
 counts state
 is 'it is filtered' "$(folded state wakers | grep -c '^woken;.*pipe_read')" 0
 
 # All tasks, with the timer beside, and in slices.
 load_start
-ok 'all tasks are recorded, in slices' record all --wakers --slices 100ms -d 2s
+ok 'all tasks are recorded, in slices' record_into all --wakers --slices 100ms -d 2s
 load_stop
 counts all
 holds 'some are woken by softirqs' "$(folded all wakers | grep -c ';\[softirq\]_\[w\] ') > 0"

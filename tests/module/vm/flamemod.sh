@@ -78,6 +78,19 @@ bytes_of() { zcat "$1" | tr '\0' '\n'; }
 # what EXPRESSION FILE: print one value of a status, by jq
 what() { jq -r "$1" "$2"; }
 
+# record_into NAME OPTION...: record into $OUT/NAME.pb.gz; what it prints is in NAME.out, NAME.err
+record_into() {
+	local name=$1
+	shift
+	flamectl record --quiet -o "$OUT/$name.pb.gz" "$@" >"$OUT/$name.out" 2>"$OUT/$name.err"
+}
+
+# folded NAME EVENT: print the folded stacks of an event of $OUT/NAME.pb.gz
+folded() { flamectl dump --event "$2" "$OUT/$1.pb.gz" 2>/dev/null; }
+
+# fact NAME EVENT EXPRESSION: print one value of the status of an event, by jq
+fact() { flamectl status --json --event "$2" "$OUT/$1.pb.gz" | jq -r "$3"; }
+
 # sides FILE: the sum of what became of user stacks, of a status
 sides() { what '.user_stacks | del(.files, .rows_bytes, .rows_limit_bytes) | [.[]] | add' "$1"; }
 
