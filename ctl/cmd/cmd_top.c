@@ -21,7 +21,7 @@
 #include "cmd/ending.h"
 #include "cmd/module.h"
 #include "cmd/shared_options.h"
-#include "profile/wakers.h"
+#include "tree/wakers.h"
 #include "view/terminal/keys.h"
 #include "view/terminal/save_graph.h"
 #include "view/terminal/screen.h"
@@ -186,10 +186,8 @@ static int take(struct session *session, struct error *error)
 	}
 	session->view.interval_ns = delta->meta.instant_ns - before_ns;
 	err = profile_check(delta, error) ?:
-	      live_names_give(&session->names, delta, error);
-	if (!err && wakers_turn(delta))
-		err = error_set(error, -ENOMEM, "cannot order the stacks of wakers: memory is short");
-	err = err ?:
+	      live_names_give(&session->names, delta, error) ?:
+	      wakers_turn(delta, error) ?:
 	      select_profile(&session->selection, &delta, &left_out, error);
 	if (err) {
 		profile_destroy(delta);

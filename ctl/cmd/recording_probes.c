@@ -14,7 +14,7 @@
 #include "cmd/command.h"
 #include "cmd/module.h"
 #include "profile/slices.h"
-#include "profile/wakers.h"
+#include "tree/wakers.h"
 
 /* Report whether @text is what the timer samples, as flamectl or perf calls it. */
 static bool is_timer(const char *text)
@@ -69,15 +69,6 @@ static const struct profile_attached *find(const struct profile *profile, const 
 	return NULL;
 }
 
-/* Put the stacks of wakers in the order in which they are drawn, now that they have names. */
-static int turn_wakers(struct profile *profile, struct error *error)
-{
-	int err = wakers_turn(profile);
-
-	return err ? error_set(error, err, "cannot order the stacks of wakers: %s",
-			       strerror(-err)) : 0;
-}
-
 int recording_add_probes(struct recording *r, const struct profile *sampled,
 			 struct events *events, struct error *error)
 {
@@ -97,7 +88,7 @@ int recording_add_probes(struct recording *r, const struct profile *sampled,
 		profile->meta.time_ns = sampled->meta.time_ns;
 		profile->meta.origin = sampled->meta.origin;
 		err = live_names_give(&r->names, profile, error) ?:
-		      turn_wakers(profile, error) ?:
+		      wakers_turn(profile, error) ?:
 		      profile_check(profile, error) ?: slices_check(profile, error);
 		if (events_add(events, name, profile) && !err)
 			err = error_set(error, -E2BIG, "a file has at most %d events", EVENTS_MAX);

@@ -292,7 +292,7 @@ enum tree_kind kind_of_frame(struct kind_state *state, const char *name)
 
 bool kind_is_waker(const char *name)
 {
-	return ends_with(name, "_[w]") || strstr(name, "_[w] [");
+	return ends_with(name, KIND_WAKER_MARK) || strstr(name, KIND_WAKER_MARK " [");
 }
 
 size_t kind_label(const char *name)

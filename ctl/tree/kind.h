@@ -54,6 +54,9 @@ bool kind_injects_idle(const char *name);
  */
 bool kind_is_cut(const char *name);
 
+/* Ends the name of a function of a waker: see wakers.h. */
+#define KIND_WAKER_MARK	"_[w]"
+
 /**
  * kind_is_waker() - report whether @name is of a frame of a waker: "f_[w]", or
  * "f_[w] [module]".

@@ -2,7 +2,7 @@
 /*
  * Turn the stacks of wakers: see wakers.h.
  */
-#include "profile/wakers.h"
+#include "tree/wakers.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "profile/rebuild.h"
+#include "tree/kind.h"
 
 /* A stack, from the root on, and where its parts end. */
 struct parts {
@@ -46,36 +47,29 @@ static int list_frames(const struct profile *profile, uint32_t node, struct part
 	return 0;
 }
 
-static bool starts_with_one_of(const char *name, const char *const *starts)
-{
-	for (; *starts; starts++)
-		if (!strncmp(name, *starts, strlen(*starts)))
-			return true;
-	return false;
-}
-
 /*
- * Return: where the stack of a waker starts, the part of an interrupt if it was one: after
- * @parts->waker, if it is not known where that was entered.
+ * Return: where the stack of a waker starts; of an interrupt, where that was entered last.
+ * If this is not known, the whole stack belongs to it: what comes after @parts->waker.
  */
 static uint32_t find_entry(const struct profile *profile, const struct parts *parts)
 {
-	static const char *const hard[] = {
-		"asm_sysvec_", "asm_common_interrupt", "asm_exc_nmi", "el1_irq", "el0_irq",
-		"el1h_64_irq", "el0t_64_irq", "el0t_32_irq", NULL
-	};
-	static const char *const soft[] = { "__do_softirq", "handle_softirqs", NULL };
 	const char *waker = profile->frames[parts->frames[parts->waker]].name;
-	bool is_hard = !strcmp(waker, "[hardirq]");
-	uint32_t i;
+	enum flamemod_context context = FLAMEMOD_CONTEXT_HARDIRQ;
+	uint32_t found = parts->waker + 1;
 
-	if (!is_hard && strcmp(waker, "[softirq]"))
-		return parts->waker + 1;
-	for (i = parts->nr - 1; i > parts->waker; i--)
-		if (starts_with_one_of(profile->frames[parts->frames[i]].name,
-				       is_hard ? hard : soft))
-			return i;
-	return parts->waker + 1;
+	if (!strcmp(waker, "[softirq]"))
+		context = FLAMEMOD_CONTEXT_SOFTIRQ;
+	else if (strcmp(waker, "[hardirq]"))
+		return found;
+	for (uint32_t i = parts->nr - 1; i > parts->waker; i--) {
+		const char *name = profile->frames[parts->frames[i]].name;
+
+		if (kind_of_context(FLAMEMOD_CONTEXT_TASK, name) == context)
+			found = i;
+		else if (found > parts->waker + 1)
+			break;
+	}
+	return found;
 }
 
 /* Return: a name with the mark, before the module in it if there is one; NULL: no memory. */
@@ -86,7 +80,7 @@ static char *mark(const struct profile_frame *frame)
 
 	if (!end)
 		end = frame->name + strlen(frame->name);
-	if (asprintf(&name, "%.*s" WAKERS_MARK "%s", (int)(end - frame->name), frame->name,
+	if (asprintf(&name, "%.*s" KIND_WAKER_MARK "%s", (int)(end - frame->name), frame->name,
 		     end) < 0)
 		return NULL;
 	return name;
@@ -169,10 +163,18 @@ static void turn(struct profile_map *map)
 	map->stack = turn_stack;
 }
 
-int wakers_turn(struct profile *profile)
+static bool has_wakers(const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile->nr_frames; i++)
 		if (kind_of(profile, i) == FLAMEMOD_FRAME_WAKER)
-			return rebuild(profile, turn, NULL);
-	return 0;
+			return true;
+	return false;
+}
+
+int wakers_turn(struct profile *profile, struct error *error)
+{
+	int err = has_wakers(profile) ? rebuild(profile, turn, NULL) : 0;
+
+	return err ? error_set(error, err, "cannot order the stacks of wakers: %s",
+			       strerror(-err)) : 0;
 }

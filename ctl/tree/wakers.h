@@ -9,13 +9,11 @@
  * each other, and the waker's comm at the top. Frames of the waker end in "_[w]". If an
  * interrupt woke the task, what it interrupted has nothing to do with it and is left out.
  */
-#ifndef FLAMECTL_PROFILE_WAKERS_H
-#define FLAMECTL_PROFILE_WAKERS_H
+#ifndef FLAMECTL_TREE_WAKERS_H
+#define FLAMECTL_TREE_WAKERS_H
 
+#include "base/error.h"
 #include "profile/profile.h"
-
-/* Ends the name of a frame of a waker. */
-#define WAKERS_MARK	"_[w]"
 
 /**
  * wakers_turn() - turn the stacks of a profile as described above.
@@ -24,8 +22,8 @@
  *	     be named later. Stacks without a waker stay as they are, and so do profiles
  *	     without wakers.
  *
- * Return: 0, -ENOMEM or -EOVERFLOW, as profile_add_node().
+ * Return: 0, or -ENOMEM or -EOVERFLOW as profile_add_node(), with @error.
  */
-int wakers_turn(struct profile *profile);
+int wakers_turn(struct profile *profile, struct error *error);
 
-#endif /* FLAMECTL_PROFILE_WAKERS_H */
+#endif /* FLAMECTL_TREE_WAKERS_H */

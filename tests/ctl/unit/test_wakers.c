@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "profile/slices.h"
-#include "profile/wakers.h"
+#include "tree/wakers.h"
 #include "tree/half.h"
 
 #define KERNEL	FLAMEMOD_FRAME_KERNEL
@@ -20,6 +20,7 @@
 
 static struct profile *profile;
 static uint32_t task;
+static struct error error;
 
 static int begin(void **state)
 {
@@ -121,7 +122,7 @@ static void the_waker_is_upside_down_on_top(void **state)
 	node = kernel(node, "entry write");
 	node = function(node, "f [m]", FLAMEMOD_FRAME_MODULE);
 	record(kernel(node, "wake"), 7);
-	assert_int_equal(wakers_turn(profile), 0);
+	assert_int_equal(wakers_turn(profile, &error), 0);
 	assert_int_equal(profile->nr_records, 1);
 	expect(0, "entry;read;schedule;wake_[w];f_[w] [m];write_[w];entry_[w];[user: deep]_[w];main_[w];prog+0x20;_start_[w];gzip_[w]",
 	       7);
@@ -138,7 +139,7 @@ static void places_stay(void **state)
 	node = kernel(node, "schedule");
 	node = function(node, "gzip", WAKER);
 	record(kernel(node, "wake"), 1);
-	assert_int_equal(wakers_turn(profile), 0);
+	assert_int_equal(wakers_turn(profile, &error), 0);
 	for (uint32_t i = 0; i < profile->nr_frames; i++) {
 		frame = &profile->frames[i];
 		if (!strcmp(frame->name, "main_[w]")) {
@@ -162,7 +163,7 @@ static void marks_of_the_woken_task_stay(void **state)
 	node = function(node, "gzip", WAKER);
 	node = function(node, "[unknown]", MARK);
 	record(kernel(node, "wake"), 1);
-	assert_int_equal(wakers_turn(profile), 0);
+	assert_int_equal(wakers_turn(profile, &error), 0);
 	expect(0, "[incomplete];wake_[w];[unknown]_[w];gzip_[w]", 1);
 }
 
@@ -195,7 +196,7 @@ static void an_interrupt_starts_where_it_was_entered(void **state)
 		begin(state);
 		node = function(kernel(0, "sched"), cases[i].waker, WAKER);
 		record(kernel(node, cases[i].stack), 5);
-		assert_int_equal(wakers_turn(profile), 0);
+		assert_int_equal(wakers_turn(profile, &error), 0);
 		expect(0, cases[i].turned, 5);
 	}
 }
@@ -207,7 +208,7 @@ static void what_becomes_equal_is_summed(void **state)
 	(void)state;
 	record(kernel(node, "one asm_sysvec_x wake"), 5);
 	record(kernel(node, "other asm_sysvec_x wake"), 6);
-	assert_int_equal(wakers_turn(profile), 0);
+	assert_int_equal(wakers_turn(profile, &error), 0);
 	assert_int_equal(profile->nr_records, 1);
 	expect(0, "sched;wake_[w];asm_sysvec_x_[w];[hardirq]_[w]", 11);
 	assert_int_equal(profile->records[0].count, 2);
@@ -221,7 +222,7 @@ static void who_woke_is_of_both_halves(void **state)
 	(void)state;
 	node = function(kernel(node, "schedule"), "gzip", WAKER);
 	record(kernel(node, "wake"), 1);
-	assert_int_equal(wakers_turn(profile), 0);
+	assert_int_equal(wakers_turn(profile, &error), 0);
 	half_of_profile(profile, &halves);
 	assert_non_null(halves);
 	node = profile->records[0].node;
@@ -238,7 +239,7 @@ static void a_stack_without_a_waker_stays(void **state)
 	(void)state;
 	record(kernel(place(0, "main", 16), "entry schedule"), 3);
 	record(0, 4);
-	assert_int_equal(wakers_turn(profile), 0);
+	assert_int_equal(wakers_turn(profile, &error), 0);
 	expect(0, "main;entry;schedule", 3);
 	expect(1, "", 4);
 }
@@ -255,7 +256,7 @@ static void slices_are_turned_as_well(void **state)
 	assert_int_equal(slices_add(whole, part, 1000, 2000), 0);
 	profile_destroy(part);
 	profile = whole;
-	assert_int_equal(wakers_turn(profile), 0);
+	assert_int_equal(wakers_turn(profile, &error), 0);
 	expect(0, "sched;wake_[w];write_[w];gzip_[w]", 10);
 	assert_int_equal(profile->slices->nr, 2);
 	for (uint32_t i = 0; i < 2; i++) {
