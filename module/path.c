@@ -178,7 +178,8 @@ u32 fm_paths_append(struct fm_paths *paths, u32 path, const unsigned long *calle
  * fm_paths_callers() - list the callers in a path.
  * @paths: the paths
  * @path: one of them
- * @callers: room for FM_PATH_CALLERS_MAX addresses and notes; the leaf's caller first
+ * @callers: room for all addresses and notes, FM_PATH_CALLERS_MAX at most; the leaf's
+ *           caller first
  *
  * Context: Any; the caller owns the paths.
  * Return: how many there are.

@@ -147,6 +147,26 @@ static void callers_are_appended(struct kunit *test)
 			FM_PATH_NONE);
 }
 
+/* An unknown address may be stored as 0, as it is in the path that nothing continues. */
+static void an_unknown_caller_is_appended(struct kunit *test)
+{
+	unsigned long callers[1] = { 0 };
+	u32 first = fm_paths_add(&fm_paths, FM_PATH_NONE, FM_TEST_TEXT + 'a');
+
+	KUNIT_EXPECT_EQ(test, fm_paths_append(&fm_paths, first, callers, 1), first + 1);
+}
+
+static void wakers_fill_paths_too(struct kunit *test)
+{
+	KUNIT_EXPECT_FALSE(test, fm_paths_used_up(&fm_paths));
+	fm_paths.wakers.nr = FM_WAKERS_MAX / 8 * 5 + 1;
+	KUNIT_EXPECT_TRUE(test, fm_paths_used_up(&fm_paths));
+	KUNIT_EXPECT_FALSE(test, fm_paths_filling(&fm_paths));
+	fm_paths.wakers.nr = FM_WAKERS_MAX / 4 * 3 + 1;
+	KUNIT_EXPECT_TRUE(test, fm_paths_filling(&fm_paths));
+	fm_paths.wakers.nr = 0;
+}
+
 static void without_room_nothing_is_appended(struct kunit *test)
 {
 	unsigned long callers[3] = { FM_TEST_TEXT + 'b', FM_TEST_TEXT + 'c', FM_TEST_TEXT + 'd' };
@@ -451,6 +471,8 @@ static struct kunit_case fm_path_cases[] = {
 	KUNIT_CASE(init_fails_cleanly),
 	KUNIT_CASE_PARAM(the_same_callers_are_one_path, fm_same_gen_params),
 	KUNIT_CASE(callers_are_appended),
+	KUNIT_CASE(an_unknown_caller_is_appended),
+	KUNIT_CASE(wakers_fill_paths_too),
 	KUNIT_CASE(without_room_nothing_is_appended),
 	KUNIT_CASE(a_note_is_a_caller),
 	KUNIT_CASE(random_stacks_have_paths_of_their_own),

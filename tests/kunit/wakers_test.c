@@ -54,14 +54,19 @@ static void a_second_init_changes_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 1);
 }
 
+/* Comms whose first halves are the same. */
+static void fm_print_comm(char *comm, u32 i)
+{
+	snprintf(comm, TASK_COMM_LEN, "the-same%u", i);
+}
+
 /* Return: the number of a comm made of a number. */
 static u32 fm_number_of(u32 i)
 {
 	char comm[TASK_COMM_LEN];
 
-	/* What is after the end does not count. */
 	memset(comm, 'x', sizeof(comm));
-	snprintf(comm, sizeof(comm), "comm-%u", i);
+	fm_print_comm(comm, i);
 	return fm_wakers_number(&fm_wakers, comm);
 }
 
@@ -73,7 +78,7 @@ static void each_comm_keeps_its_number(struct kunit *test)
 	for (i = 0; i < FM_WAKERS_MAX; i++) {
 		u32 number = fm_number_of(i);
 
-		snprintf(expected, sizeof(expected), "comm-%u", i);
+		fm_print_comm(expected, i);
 		if (number == FM_WAKER_OTHER) {
 			other++;
 			continue;
@@ -103,6 +108,30 @@ static void without_room_a_comm_is_another(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 0);
 	KUNIT_EXPECT_LE(test, fm_number_of(i), FM_WAKERS_SLOTS);
 	KUNIT_EXPECT_FALSE(test, fm_wakers_used_up(&fm_wakers));
+}
+
+static void what_is_after_the_end_does_not_count(struct kunit *test)
+{
+	char comm[TASK_COMM_LEN];
+
+	memset(comm, 'z', sizeof(comm));
+	fm_print_comm(comm, 7);
+	KUNIT_EXPECT_EQ(test, fm_number_of(7), fm_wakers_number(&fm_wakers, comm));
+	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 1);
+}
+
+/* Neither the last one nor another is known any more, and no path of theirs. */
+static void a_clear_forgets_all(struct kunit *test)
+{
+	fm_number_of(1);
+	fm_number_of(2);
+	fm_wakers.joined[3].path = 5;
+	fm_wakers_clear(&fm_wakers);
+	fm_number_of(2);
+	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 1);
+	fm_number_of(1);
+	KUNIT_EXPECT_EQ(test, fm_wakers.nr, 2);
+	KUNIT_EXPECT_NULL(test, memchr_inv(fm_wakers.joined, 0, sizeof(fm_wakers.joined)));
 }
 
 static void a_long_comm_ends(struct kunit *test)
@@ -158,6 +187,8 @@ static struct kunit_case fm_wakers_tests[] = {
 	KUNIT_CASE(a_second_init_changes_nothing),
 	KUNIT_CASE(each_comm_keeps_its_number),
 	KUNIT_CASE(without_room_a_comm_is_another),
+	KUNIT_CASE(what_is_after_the_end_does_not_count),
+	KUNIT_CASE(a_clear_forgets_all),
 	KUNIT_CASE(a_long_comm_ends),
 	KUNIT_CASE(what_is_no_comm_has_a_name),
 	KUNIT_CASE(it_is_time_for_a_drain_at_three_quarters),

@@ -211,6 +211,35 @@ static void another_waker_is_another_stack(struct kunit *test)
 			fm_events->cpus[0]->tables[0].entries[1].key.path);
 }
 
+/* In the place where its path was kept is that of another waker. */
+static void a_path_of_another_waker_is_not_taken(struct kunit *test)
+{
+	struct fm_table *table;
+	struct fm_paths *paths;
+	u32 i, nr = 0;
+
+	fm_begin(test);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_wake(fm_one);
+	table = &fm_events->cpus[0]->tables[0];
+	paths = table->paths;
+	for (i = 0; i < ARRAY_SIZE(paths->wakers.joined); i++) {
+		struct fm_joined *joined = &paths->wakers.joined[i];
+
+		if (!joined->path)
+			continue;
+		nr++;
+		joined->waker += 1000;
+		joined->path = fm_paths_add(paths, FM_PATH_NONE, FM_TEST_TEXT);
+	}
+	KUNIT_ASSERT_EQ(test, nr, 1);
+	fm_switched(fm_swapper, false, 0, fm_one);
+	fm_block(fm_one, TASK_INTERRUPTIBLE, 500);
+	fm_wake(fm_one);
+	fm_expect(test, 2, 1000);
+	KUNIT_EXPECT_EQ(test, table->nr, 1);
+}
+
 static void who_is_not_blocked_does_not_count(struct kunit *test)
 {
 	fm_begin(test);
@@ -463,6 +492,7 @@ static struct kunit_case fm_waking_tests[] = {
 	KUNIT_CASE(who_woke_is_between_the_stacks),
 	KUNIT_CASE(an_interrupt_is_nobody),
 	KUNIT_CASE(another_waker_is_another_stack),
+	KUNIT_CASE(a_path_of_another_waker_is_not_taken),
 	KUNIT_CASE(who_is_not_blocked_does_not_count),
 	KUNIT_CASE(a_wait_that_began_before_counts_from_the_beginning),
 	KUNIT_CASE(who_is_in_a_run_queue_does_not_count),
