@@ -9,8 +9,8 @@
  * be read. Since when it is off is in its slot (slots.h), which the switch of tasks keeps
  * (switch.c).
  *
- * A task that was preempted, or has not left its CPU yet, was not blocked: it is not
- * counted. One that is about to leave it is counted, without the stack that it waits with.
+ * A task that was preempted or still runs was not blocked: it is not counted. One that is
+ * being switched away from is counted, without the stack that it waits with.
  *
  * The user stack of the waker is taken a moment later: see pending.h. That of the woken
  * task cannot be taken from here.
@@ -52,7 +52,10 @@ bool fm_waking_look(const struct fm_events *events, const struct task_struct *ta
 	wait->why = FLAMEMOD_EVENT_LOST_NO_SLOT;
 	wait->since_ns = 0;
 	wait->state = FLAMEMOD_TASK_STATE_OTHER;
-	/* It was preempted before it could block: another CPU may run it at any moment. */
+	/*
+	 * It was preempted before it could block, or a signal kept it from blocking, which
+	 * its slot may not say: another CPU may run it at any moment.
+	 */
 	if (READ_ONCE(task->on_rq) && wait->off && !fm_compat_is_delayed(task))
 		return false;
 	if (!slot)

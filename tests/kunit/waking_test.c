@@ -65,7 +65,7 @@ static void fm_wake(struct task_struct *task)
 	preempt_enable();
 }
 
-/* An interrupt of it does. */
+/* The same by an interrupt of this CPU. */
 static void fm_wake_by_interrupt(struct task_struct *task)
 {
 	preempt_disable();
@@ -211,7 +211,7 @@ static void another_waker_is_another_stack(struct kunit *test)
 			fm_events->cpus[0]->tables[0].entries[1].key.path);
 }
 
-/* In the place where its path was kept is that of another waker. */
+/* Another waker's path has taken the place in which its own was kept. */
 static void a_path_of_another_waker_is_not_taken(struct kunit *test)
 {
 	struct fm_table *table;
@@ -255,16 +255,23 @@ static void who_is_not_blocked_does_not_count(struct kunit *test)
 	fm_expect_seen(test, 0);
 }
 
-static void a_wait_that_began_before_counts_from_the_beginning(struct kunit *test)
+/* Claim a task's slot as if it was blocked before the events were attached. */
+static struct fm_slot *fm_blocked_before(struct kunit *test, struct task_struct *task)
 {
 	struct fm_slot *slot;
 	bool unseen;
 
-	fm_begin(test);
-	slot = fm_slots_claim(&fm_events->slots, fm_one, &unseen);
+	slot = fm_slots_claim(&fm_events->slots, task, &unseen);
 	KUNIT_ASSERT_NOT_NULL(test, slot);
 	slot->state = FM_BLOCKED;
 	slot->since = FM_SINCE_UNSEEN;
+	return slot;
+}
+
+static void a_wait_that_began_before_counts_from_the_beginning(struct kunit *test)
+{
+	fm_begin(test);
+	fm_blocked_before(test, fm_one);
 	fm_hand.now_ns += 70;
 	/* It may as well be on its CPU. */
 #ifdef CONFIG_SMP
@@ -281,13 +288,9 @@ static void a_wait_that_began_before_counts_from_the_beginning(struct kunit *tes
 static void who_is_in_a_run_queue_does_not_count(struct kunit *test)
 {
 	struct fm_slot *slot;
-	bool unseen;
 
 	fm_begin(test);
-	slot = fm_slots_claim(&fm_events->slots, fm_one, &unseen);
-	KUNIT_ASSERT_NOT_NULL(test, slot);
-	slot->state = FM_BLOCKED;
-	slot->since = FM_SINCE_UNSEEN;
+	slot = fm_blocked_before(test, fm_one);
 	fm_one->on_rq = 1;
 	fm_wake(fm_one);
 	/* So far a dump has counted it as off its CPU. */
@@ -347,7 +350,7 @@ static void fm_unwind_whole(struct unwind_state *state, struct task_struct *task
 		fm_unwound = task;
 }
 
-/* Its stack is not read while it is still on its CPU, and said to be missing. */
+/* While it is still on its CPU its stack is not read, and the key says that it is missing. */
 static void who_is_about_to_leave_its_cpu_has_no_stack(struct kunit *test)
 {
 	fm_unwound = NULL;
@@ -473,7 +476,7 @@ static void its_memory_is_counted(struct kunit *test)
 	size_t before, more = 0;
 	unsigned int cpu;
 
-	/* All that other events of tasks need, which stays. */
+	/* Other events of tasks need the rest of the memory, and it stays when they end. */
 	request.nr_sources = 0;
 	request.events = FM_EVENT(OFF_CPU);
 	fm_switched_attach(test, &request);

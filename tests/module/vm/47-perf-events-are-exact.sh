@@ -143,7 +143,7 @@ faults() {
 faults all
 faults command --only
 is 'and nobody else is there' "$(flamectl dump --event page-faults "$OUT/command.pb.gz" 2>/dev/null |
-	grep -cv '^\(allocator\|flamectl\);')" 0
+	grep -Evc '^((allocator|flamectl);|\[lost: overload\] )')" 0
 
 # ---- CPUs that come and go while it is attached ----
 
