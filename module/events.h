@@ -72,6 +72,7 @@ struct fm_attach {
 /* Hits that could not be counted in the books, as these may have been in use. */
 struct fm_event_outside {
 	local_t nested;
+	local_t weight;			/* of those, where it is known */
 	local_t nmi;
 };
 

@@ -50,7 +50,7 @@ static void fm_events_copy(struct fm_event_cpu *c)
 	for_each_set_bit(event, &numbers, FM_EVENTS_NR) {
 		struct fm_event_sums *hits = &c->swapped[event].hits;
 		const struct fm_event_outside *outside;
-		u64 nested, nmi;
+		u64 nested, nmi, weight;
 
 		c->swapped[event] = c->books[event];
 		if (event < FLAMEMOD_SOURCE_FIRST)
@@ -58,9 +58,12 @@ static void fm_events_copy(struct fm_event_cpu *c)
 		outside = &c->outside[event - FLAMEMOD_SOURCE_FIRST];
 		nested = local_read(&outside->nested);
 		nmi = local_read(&outside->nmi);
+		weight = local_read(&outside->weight);
 		hits->seen += nested + nmi;
 		hits->lost[FLAMEMOD_EVENT_LOST_NESTED] += nested;
 		hits->lost[FLAMEMOD_EVENT_LOST_NMI] += nmi;
+		c->swapped[event].weight.seen += weight;
+		c->swapped[event].weight.lost[FLAMEMOD_EVENT_LOST_NESTED] += weight;
 	}
 }
 

@@ -40,13 +40,18 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
  * @source: the source that hit
  * @task: whose hit it is
  * @nmi: nothing can be stored here
+ * @weight: the hit's, if it is known, or 0; for the books if it is not stored
+ *
+ * In a non-maskable interrupt a turn may begin if the guard is not set: nobody else uses
+ * the tables of the CPU then. Only where its caller cannot tell such an interrupt from a
+ * probe's trap does it say that nothing can be stored.
  *
  * Context: A handler of a source, interrupts off.
  * Return: true if the turn began, so that the hit is to be counted and the turn to be
  * ended; false if the hit is not asked for, or was counted.
  */
 bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
-		      const struct task_struct *task, bool nmi)
+		      const struct task_struct *task, bool nmi, u64 weight)
 {
 	struct fm_events *events = source->events;
 	struct fm_event_cpu *c;
@@ -67,12 +72,14 @@ bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
 	}
 	if (unlikely(!fm_guard_enter())) {
 		local_inc(&c->outside[source->number].nested);
+		local_add(weight, &c->outside[source->number].weight);
 		return false;
 	}
 	fm_turn_begin(turn, events, c);
 	if (likely(!READ_ONCE(source->hot)))
 		return true;
-	fm_event_miss(&c->books[source->event], FLAMEMOD_EVENT_LOST_SUSPENDED);
+	fm_event_see(&c->books[source->event], weight);
+	fm_event_lose(&c->books[source->event], weight, FLAMEMOD_EVENT_LOST_SUSPENDED);
 	fm_guard_leave();
 	return false;
 }
@@ -195,7 +202,7 @@ bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot)
 	sample->last = &turn->c->tables[turn->c->table].last;
 	if (!spot)
 		return true;
-	if (turn->events->learns)
+	if (turn->events->learns && !spot->anywhere)
 		fm_learned_spot_stack(&turn->c->learned, spot, sample, max_depth);
 	else
 		fm_stack_from_spot(NULL, spot, sample, max_depth);

@@ -38,7 +38,7 @@ struct fm_turn {
 bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task);
 
 bool fm_hit_begin_for(struct fm_turn *turn, struct fm_source *source,
-		      const struct task_struct *task, bool nmi);
+		      const struct task_struct *task, bool nmi, u64 weight);
 void fm_hit(struct fm_turn *turn, struct fm_source *source,
 	    const struct fm_spot *spot, unsigned long preempt, u64 weight, u8 state);
 void fm_hit_filter(struct fm_turn *turn, struct fm_source *source, u64 weight);
@@ -55,7 +55,7 @@ bool fm_hit_stack(struct fm_turn *turn, const struct fm_spot *spot);
 /* As fm_hit_begin_for(), for a hit of the current task. */
 static inline bool fm_hit_begin(struct fm_turn *turn, struct fm_source *source, bool nmi)
 {
-	return fm_hit_begin_for(turn, source, current, nmi);
+	return fm_hit_begin_for(turn, source, current, nmi, 0);
 }
 
 /* Begin a turn on this CPU, whose guard is set. */

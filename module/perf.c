@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The source perf: tracepoints and page faults, which the kernel's perf reports. The
- * weight is a field of a tracepoint's record, or how often it happened.
+ * The source perf: tracepoints, page faults and counters of the processor, which the
+ * kernel's perf reports. The weight is a field of a tracepoint's record, or how often it
+ * happened.
  *
  * perf counts an event by CPU, so each CPU has a counter of its own, which calls the
  * handler at each hit. A tracepoint is called by a function of the kernel, and perf
  * gives the registers of that function's frame: the stack starts there, and nothing of
  * the tracer is on it. A page fault in user mode has no kernel stack.
+ *
+ * A counter of the processor interrupts it each time it has counted a period: on x86 by a
+ * non-maskable interrupt, so that code with interrupts off is seen at its own instruction.
+ * The weight is what it counted on that CPU since the interrupt before, whoever of the
+ * tasks that was for, so all weights sum to what was counted. Its counters are pinned:
+ * if others use all that a CPU has, the attach is refused, and nothing is estimated.
  *
  * Counters are created and released in a worker when CPUs come and go. perf takes
  * cpus_read_lock() for that, which a hotplug callback must not. perf removes the counter
@@ -26,6 +33,7 @@
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
+#include <linux/preempt.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -40,10 +48,18 @@
 
 #ifdef CONFIG_PERF_EVENTS
 
+struct fm_perf_cpu {
+	struct perf_event *counter;	/* NULL: none */
+
+	/* handler */
+	u64 counted;			/* at the last hit */
+};
+
 struct fm_perf {
 	struct fm_source source;
 	struct mutex lock;		/* see above */
-	struct perf_event **counters;	/* by CPU number; NULL: none */
+	struct fm_perf_cpu *cpus;	/* by CPU number */
+	atomic64_t pauses;		/* how often perf stopped a counter until the next tick */
 	unsigned long *gone;		/* bits of CPUs that went offline since */
 	struct work_struct work;
 
@@ -115,11 +131,51 @@ restore:
 
 NOKPROBE_SYMBOL(fm_perf_overflow);
 
+/* What perf sets a counter's interrupts to if there are more of them than it allows. */
+#define FM_PERF_PAUSED	(~0ULL)
+
+/* Return: preempt_count() of what a counter interrupted. */
+static unsigned long fm_perf_interrupted(void)
+{
+	unsigned long levels = in_nmi() ? NMI_OFFSET + HARDIRQ_OFFSET : HARDIRQ_OFFSET;
+
+	return preempt_count() - levels;
+}
+
+static void fm_perf_interrupt(struct perf_event *event, struct perf_sample_data *data,
+			      struct pt_regs *regs)
+{
+	struct fm_perf *perf = event->overflow_handler_context;
+	struct fm_perf_cpu *c = &perf->cpus[event->cpu];
+	struct fm_spot spot = { .regs = regs, .inside = true, .anywhere = true };
+	u64 count = local64_read(&event->count), weight = count - c->counted;
+	struct fm_turn turn;
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	/* Also if the hit is of a task that was not asked for. */
+	c->counted = count;
+	if (unlikely(event->hw.interrupts == FM_PERF_PAUSED))
+		atomic64_inc(&perf->pauses);
+	if (!fm_hit_begin_for(&turn, &perf->source, current, false, weight))
+		goto restore;
+	spot.leaf = instruction_pointer(regs);
+	fm_hit(&turn, &perf->source, user_mode(regs) ? NULL : &spot, fm_perf_interrupted(),
+	       weight, 0);
+	fm_hit_end(&turn, &perf->source);
+restore:
+	raw_local_irq_restore(flags);
+}
+
+NOKPROBE_SYMBOL(fm_perf_interrupt);
+
 /* ---- counters ---- */
 
 static struct perf_event *fm_perf_create(struct fm_perf *perf, unsigned int cpu)
 {
 	const struct fm_source_request *request = &perf->source.request;
+	bool interrupts = request->perf_type == PERF_TYPE_HARDWARE;
+	struct perf_event *counter;
 	struct perf_event_attr attr = {
 		.type = request->perf_type,
 		.size = sizeof(attr),
@@ -128,17 +184,28 @@ static struct perf_event *fm_perf_create(struct fm_perf *perf, unsigned int cpu)
 		/* Without it newer kernels do not give the record. */
 		.sample_type = request->perf_type == PERF_TYPE_TRACEPOINT ?
 			       PERF_SAMPLE_RAW : 0,
+		.pinned = interrupts,
+		/* Where a guest runs, the registers would be those of its exit. */
+		.exclude_guest = interrupts,
 	};
 
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, fm_perf_overflow, perf);
+	perf->cpus[cpu].counted = 0;
+	counter = perf_event_create_kernel_counter(&attr, cpu, NULL, interrupts ?
+						   fm_perf_interrupt : fm_perf_overflow,
+						   perf);
+	if (IS_ERR(counter) || READ_ONCE(counter->state) != PERF_EVENT_STATE_ERROR)
+		return counter;
+	/* It could not be pinned. */
+	perf_event_release_kernel(counter);
+	return ERR_PTR(-EBUSY);
 }
 
 /* With perf->lock. Release the counter of a CPU, if it has one. */
 static void fm_perf_release(struct fm_perf *perf, unsigned int cpu)
 {
-	if (perf->counters[cpu])
-		perf_event_release_kernel(perf->counters[cpu]);
-	perf->counters[cpu] = NULL;
+	if (perf->cpus[cpu].counter)
+		perf_event_release_kernel(perf->cpus[cpu].counter);
+	perf->cpus[cpu].counter = NULL;
 }
 
 /*
@@ -155,11 +222,11 @@ static int fm_perf_renew(struct fm_perf *perf)
 		if (test_and_clear_bit(cpu, perf->gone))
 			fm_perf_release(perf, cpu);
 	for_each_online_cpu(cpu) {
-		if (perf->counters[cpu])
+		if (perf->cpus[cpu].counter)
 			continue;
 		counter = fm_perf_create(perf, cpu);
 		if (!IS_ERR(counter))
-			perf->counters[cpu] = counter;
+			perf->cpus[cpu].counter = counter;
 		/* A CPU may be going offline, or coming: its callback will queue the work. */
 		else if (PTR_ERR(counter) != -ENODEV)
 			err = PTR_ERR(counter);
@@ -210,9 +277,19 @@ static int fm_perf_refuse(const struct fm_source_request *request, int err,
 	case -EINVAL:
 	case -EOPNOTSUPP:
 	case -ENODEV:
-		fm_reason(extack, "%s: this kernel has no such event of perf",
-			  request->name);
+		if (request->perf_type == PERF_TYPE_HARDWARE)
+			fm_reason(extack,
+				  "%s: this processor has no such counter, or this virtual machine was given none",
+				  request->name);
+		else
+			fm_reason(extack, "%s: this kernel has no such event of perf",
+				  request->name);
 		return -EOPNOTSUPP;
+	case -EBUSY:
+		fm_reason(extack,
+			  "%s: others use all counters of a CPU: end what uses them, such as perf or nmi_watchdog=1",
+			  request->name);
+		return -EBUSY;
 	case -EPERM:
 	case -EACCES:
 		fm_reason(extack, "%s: perf needs CAP_PERFMON, or the kernel is locked down",
@@ -246,9 +323,9 @@ static void fm_perf_detach(struct fm_source *source)
 	/* Until no CPU is in the handler any more. */
 	tracepoint_synchronize_unregister();
 	synchronize_rcu();
-	kfree(perf->counters);
+	kfree(perf->cpus);
 	bitmap_free(perf->gone);
-	perf->counters = NULL;
+	perf->cpus = NULL;
 	perf->gone = NULL;
 	mutex_destroy(&perf->lock);
 }
@@ -260,9 +337,9 @@ static int fm_perf_attach(struct fm_source *source, struct netlink_ext_ack *exta
 
 	mutex_init(&perf->lock);
 	INIT_WORK(&perf->work, fm_perf_work);
-	perf->counters = kcalloc(nr_cpu_ids, sizeof(*perf->counters), GFP_KERNEL);
+	perf->cpus = kcalloc(nr_cpu_ids, sizeof(*perf->cpus), GFP_KERNEL);
 	perf->gone = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL);
-	if (perf->counters && perf->gone) {
+	if (perf->cpus && perf->gone) {
 		/* From here on CPUs that come and go are noted. */
 		fm_perf_let_come(perf, true);
 		mutex_lock(&perf->lock);
@@ -271,13 +348,19 @@ static int fm_perf_attach(struct fm_source *source, struct netlink_ext_ack *exta
 	}
 	if (!err)
 		return 0;
-	if (perf->counters && perf->gone) {
+	if (perf->cpus && perf->gone) {
 		fm_perf_detach(source);
 	} else {
-		kfree(perf->counters);
+		kfree(perf->cpus);
 		bitmap_free(perf->gone);
 	}
 	return fm_perf_refuse(&source->request, err, extack);
+}
+
+/* A pause lasts until the next tick, and may miss several: each counts as one. */
+static u64 fm_perf_missed(const struct fm_source *source)
+{
+	return atomic64_read(&fm_perf_of(source)->pauses);
 }
 #else
 struct fm_perf {
@@ -293,6 +376,11 @@ static void fm_perf_detach(struct fm_source *source)
 {
 }
 
+static u64 fm_perf_missed(const struct fm_source *source)
+{
+	return 0;
+}
+
 static int fm_perf_cpu_online(struct fm_source *source, unsigned int cpu)
 {
 	return 0;
@@ -302,6 +390,9 @@ static void fm_perf_cpu_offline(struct fm_source *source, unsigned int cpu)
 {
 }
 #endif
+
+/* A processor would do nothing but interrupts. */
+#define FM_PERF_PERIOD_MIN	1000
 
 /* Software events whose handler is called where the task did it, in process context. */
 static bool fm_perf_is_fault(u64 config)
@@ -316,21 +407,30 @@ static int fm_perf_check(const struct fm_source_request *request,
 {
 	bool is_fault = request->perf_type == PERF_TYPE_SOFTWARE &&
 			fm_perf_is_fault(request->perf_config);
+	bool is_counter = request->perf_type == PERF_TYPE_HARDWARE &&
+			  request->perf_config < PERF_COUNT_HW_MAX;
 
 	if (!IS_ENABLED(CONFIG_PERF_EVENTS)) {
 		fm_reason(extack, "%s: this kernel has no perf (CONFIG_PERF_EVENTS)",
 			  request->name);
 		return -EOPNOTSUPP;
 	}
-	if (!is_fault && request->perf_type != PERF_TYPE_TRACEPOINT) {
-		fm_reason(extack, "%s: perf-type and perf-config: only tracepoints and page faults",
+	if (!is_fault && !is_counter && request->perf_type != PERF_TYPE_TRACEPOINT) {
+		fm_reason(extack,
+			  "%s: perf-type and perf-config: only tracepoints, page faults and counters of the processor",
 			  request->name);
 		return -EOPNOTSUPP;
 	}
-	if (is_fault && request->record_bytes) {
-		fm_reason(extack, "%s: record-bytes: page faults have no record",
+	if ((is_fault || is_counter) && request->record_bytes) {
+		fm_reason(extack, "%s: record-bytes: only tracepoints have a record",
 			  request->name);
 		return -EINVAL;
+	}
+	if (is_counter && request->perf_period < FM_PERF_PERIOD_MIN) {
+		fm_reason(extack,
+			  "%s: perf-period: %llu is below %u, which a counter of the processor needs",
+			  request->name, request->perf_period, FM_PERF_PERIOD_MIN);
+		return -ERANGE;
 	}
 	return 0;
 }
@@ -342,6 +442,7 @@ const struct fm_source_ops fm_perf_ops = {
 	.check = fm_perf_check,
 	.attach = fm_perf_attach,
 	.detach = fm_perf_detach,
+	.missed = fm_perf_missed,
 	.online = fm_perf_cpu_online,
 	.offline = fm_perf_cpu_offline,
 };

@@ -19,13 +19,16 @@ struct task_struct;
  * A place in the current code that a handler was called for: the function, or the
  * instruction, and registers of the kernel. Only their ip, sp, bp and cs are used on
  * x86. If the function has returned, they are those of its caller, which goes on at ip.
- * If the place is inside of a function, its frame is there already.
+ * If the place is inside of a function, its frame is there already. If it may be any
+ * instruction, with interrupts off as well, the kernel's unwinder is used, which knows
+ * the stacks of entry code.
  */
 struct fm_spot {
 	struct pt_regs *regs;
 	unsigned long leaf;
 	bool returned;
 	bool inside;
+	bool anywhere;
 };
 
 /**

@@ -190,7 +190,7 @@ void fm_waking_count(struct fm_source *source, struct task_struct *task,
 	u64 ns;
 
 	if (!fm_waking_look(events, task, &wait) ||
-	    !fm_hit_begin_for(&turn, source, task, in_nmi()))
+	    !fm_hit_begin_for(&turn, source, task, in_nmi(), 0))
 		return;
 	ns = turn.now_ns > wait.since_ns ? turn.now_ns - wait.since_ns : 0;
 	if (unlikely(!wait.since_ns))

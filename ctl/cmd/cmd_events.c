@@ -31,7 +31,6 @@ struct offer {
 	uint32_t events;		/* of the module, that it needs; 0: none of tasks */
 	const char *what, *how;
 	const char *probe;		/* one of its kind that every kernel has, or NULL */
-	bool never;			/* @what says why it is not offered anywhere */
 };
 
 static const struct offer offers[] = {
@@ -46,21 +45,21 @@ static const struct offer offers[] = {
 	  "all time of tasks: off-cpu, and exact time on a CPU spread over their samples",
 	  "flamectl record --wall" },
 	{ "func", "hits or an argument", 0, "who calls a function of the kernel, how often, with what",
-	  "flamectl record -e func:vfs_read[,weight=arg3][,if=arg3>4096]", "func:vfs_read", false },
+	  "flamectl record -e func:vfs_read[,weight=arg3][,if=arg3>4096]", "func:vfs_read" },
 	{ "latency", "nanoseconds", 0, "who waits for a function of the kernel, and how long",
-	  "flamectl record -e latency:vfs_read[,min=1ms]", "latency:vfs_read", false },
+	  "flamectl record -e latency:vfs_read[,min=1ms]", "latency:vfs_read" },
 	{ "tracepoint", "hits or a field", 0, "who causes a tracepoint, and the sum of a field",
 	  "flamectl record -e tracepoint:kmem:kmalloc[,weight=bytes_alloc]",
-	  "tracepoint:sched:sched_switch", false },
+	  "tracepoint:sched:sched_switch" },
 	{ "page-faults", "hits", 0, "who causes page faults; also minor-faults and major-faults",
-	  "flamectl record -e page-faults", "page-faults", false },
+	  "flamectl record -e page-faults", "page-faults" },
 	{ "contention", "hits", 0, "who waits for locks of the kernel", "flamectl record -e contention",
-	  "contention", false },
+	  "contention" },
 	{ "wakers", "nanoseconds", 0,
 	  "what wakes tasks, on top of where they were blocked, and for how long",
-	  "flamectl record --wakers", "wakers", false },
-	{ "cycles", "hits", 0, "counters of the processor are not used, as samples are taken by a timer: perf record -e cycles -a -g, then perf script | flamectl import, does so",
-	  NULL, NULL, true },
+	  "flamectl record --wakers", "wakers" },
+	{ "cycles", "cycles", 0, "where cycles of the processor pass; also instructions, ref-cycles, branches, branch-misses, cache-references and cache-misses",
+	  "flamectl record -e cycles[:PERIOD]", "cycles" },
 };
 
 /* What came of trying an event. */
@@ -128,11 +127,7 @@ static int try(struct nl *nl, const struct offer *offer, struct answer *answer)
 {
 	int err;
 
-	*answer = (struct answer){ .is_offered = !offer->never };
-	if (offer->never) {
-		error_set(&answer->why_not, 0, "%s", offer->what);
-		return 0;
-	}
+	*answer = (struct answer){ .is_offered = true };
 	if (!offer->events && !offer->probe)
 		return 0;
 	err = attach_for_a_moment(nl, offer, &answer->why_not);

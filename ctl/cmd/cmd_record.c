@@ -41,7 +41,7 @@ static const struct command_option options[] = {
 	[OPT_ONLY] = { "only", 0, NULL, "only COMMAND, its threads and all processes that they create" },
 	[OPT_OUTPUT] = { "output", 'o', "FILE", "the profile (default " DEFAULT_OUTPUT "), - for stdout" },
 	[OPT_SLICES] = { "slices", 0, "TIME", "save slices of time of this length: 1s, at least 10ms" },
-	[OPT_EVENT] = { "event", 'e', "EVENT", "also record what causes EVENT, once for each -e: func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, contention; see below" },
+	[OPT_EVENT] = { "event", 'e', "EVENT", "also record what causes EVENT, once for each -e: func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, contention, cycles; see below" },
 	[OPT_OFF_CPU] = { "off-cpu", 0, NULL, "also record where tasks were blocked or waited for a CPU, and for how long: of -p, --only or -a" },
 	[OPT_WALL] = { "wall", 0, NULL, "also record all time of tasks, on a CPU and off it, in one graph: of -p, --only or -a" },
 	[OPT_WAKERS] = { "wakers", 0, NULL, "also record what wakes tasks, on top of where they were blocked, and for how long" },
@@ -490,6 +490,8 @@ DEFAULT_OUTPUT BACKUP_SUFFIX ", which replaces an earlier one of that name.\n\n"
 "  latency:FUNCTION[,min=TIME]            how long its calls take\n"
 "  tracepoint:SYSTEM:NAME[,weight=FIELD]  a tracepoint, or the sum of a field\n"
 "  page-faults, minor-faults, major-faults, contention (waits for locks)\n"
+"  cycles[:PERIOD], instructions, ref-cycles, branches, branch-misses, cache-references,\n"
+"                cache-misses: a counter of the processor, which interrupts each PERIOD\n"
 "  if=CONDITION  only hits with arg2>4096, bytes_req!=64, flags&4, ...; up to four\n"
 "  unit=WORD     what weights are: bytes, ns; name=WORD what to call the event\n"
 "Quote conditions: the shell takes < > & for itself. Events are of the whole system, or\n"

@@ -24,15 +24,27 @@ static const struct kind {
 	enum probe_kind kind;
 	const char *target;		/* what follows the word and a colon; NULL: nothing */
 	uint32_t config;
+	/* of PROBE_COUNTER: no multiple of what a loop may take, as perf and bpftrace have */
+	uint64_t period;
+	const char *unit;
 } kinds[] = {
-	{ "func", PROBE_FUNC, "FUNCTION", 0 },
-	{ "latency", PROBE_LATENCY, "FUNCTION", 0 },
-	{ "tracepoint", PROBE_TRACEPOINT, "SYSTEM:NAME", 0 },
-	{ "page-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS },
-	{ "minor-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS_MIN },
-	{ "major-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS_MAJ },
-	{ "contention", PROBE_TRACEPOINT, NULL, 0 },
-	{ "wakers", PROBE_WAKERS, NULL, 0 },
+	{ "func", PROBE_FUNC, "FUNCTION", 0, 0, NULL },
+	{ "latency", PROBE_LATENCY, "FUNCTION", 0, 0, NULL },
+	{ "tracepoint", PROBE_TRACEPOINT, "SYSTEM:NAME", 0, 0, NULL },
+	{ "page-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS, 0, NULL },
+	{ "minor-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS_MIN, 0, NULL },
+	{ "major-faults", PROBE_FAULTS, NULL, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 0, NULL },
+	{ "contention", PROBE_TRACEPOINT, NULL, 0, 0, NULL },
+	{ "wakers", PROBE_WAKERS, NULL, 0, 0, NULL },
+	{ "cycles", PROBE_COUNTER, NULL, PERF_COUNT_HW_CPU_CYCLES, 1000003, "cycles" },
+	{ "instructions", PROBE_COUNTER, NULL, PERF_COUNT_HW_INSTRUCTIONS, 1000003,
+	  "instructions" },
+	{ "ref-cycles", PROBE_COUNTER, NULL, PERF_COUNT_HW_REF_CPU_CYCLES, 1000003, "cycles" },
+	{ "branches", PROBE_COUNTER, NULL, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 100003, "branches" },
+	{ "cache-references", PROBE_COUNTER, NULL, PERF_COUNT_HW_CACHE_REFERENCES, 100003,
+	  "references" },
+	{ "cache-misses", PROBE_COUNTER, NULL, PERF_COUNT_HW_CACHE_MISSES, 10007, "misses" },
+	{ "branch-misses", PROBE_COUNTER, NULL, PERF_COUNT_HW_BRANCH_MISSES, 10007, "misses" },
 };
 
 #define NR_KINDS	(sizeof(kinds) / sizeof(kinds[0]))
@@ -83,7 +95,7 @@ static int refuse_kind(const char *text, size_t length, struct error *error)
 	if (text[length] == ':' && is_word(text + length + 1, strcspn(text + length + 1, ","), "-"))
 		return error_set(error, -EINVAL, "%.*s: there is no such event; a tracepoint is tracepoint:%.*s",
 				 (int)strcspn(text, ","), text, (int)strcspn(text, ","), text);
-	return error_set(error, -EINVAL, "%s: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults, contention and wakers; where CPUs spend their time, a timer samples anyway",
+	return error_set(error, -EINVAL, "%s: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults, contention, wakers, and counters of the processor: cycles, instructions, ref-cycles, branches, branch-misses, cache-references and cache-misses; where CPUs spend their time, a timer samples anyway",
 			 word);
 }
 
@@ -111,6 +123,26 @@ static int check_target(const struct kind *kind, const char *target, size_t leng
 	return 0;
 }
 
+/* Parse what follows the name of a counter: nothing, or a colon and its period. */
+static int parse_period(const struct kind *kind, const char *text, size_t length,
+			struct probe *probe, struct error *error)
+{
+	char period[SHOWN];
+	struct error why;
+
+	probe->period = kind->period;
+	strcpy(probe->unit, kind->unit);
+	strcpy(probe->name, kind->word);
+	if (!length)
+		return 0;
+	snprintf(period, sizeof(period), "%.*s", (int)(length - 1), text + 1);
+	if (!number_parse(period, PROBE_PERIOD_MIN, PROBE_PERIOD_MAX, &probe->period, &why))
+		return 0;
+	return error_set(error, -EINVAL, "%s:%.40s: after the colon is how many %s are one hit, %llu to %llu; without it %" PRIu64,
+			 kind->word, period, kind->unit, PROBE_PERIOD_MIN, PROBE_PERIOD_MAX,
+			 kind->period);
+}
+
 /* Parse the part before the first comma. */
 static int parse_event(const char *text, size_t length, struct probe *probe,
 		       struct error *error)
@@ -121,14 +153,16 @@ static int parse_event(const char *text, size_t length, struct probe *probe,
 
 	if (!kind)
 		return refuse_kind(text, word, error);
+	probe->kind = kind->kind;
+	probe->config = kind->config;
+	if (kind->kind == PROBE_COUNTER)
+		return parse_period(kind, text + word, length - word, probe, error);
 	if (!kind->target && word < length)
 		return error_set(error, -EINVAL, "%.*s: %s takes no name after a colon",
 				 (int)(length < SHOWN ? length : SHOWN), text, kind->word);
 	if (kind->target && word == length)
 		return error_set(error, -EINVAL, "%s: name what is meant: %s:%s", kind->word,
 				 kind->word, kind->target);
-	probe->kind = kind->kind;
-	probe->config = kind->config;
 	if (!kind->target) {
 		strcpy(probe->target, kind->kind == PROBE_TRACEPOINT ? CONTENTION : "");
 	} else {
@@ -188,6 +222,20 @@ static int parse_operand(const struct probe *probe, const char *text, size_t len
 	return 0;
 }
 
+/* Report whether there are arguments or fields that weight= and if= can read. */
+static bool has_values(const struct probe *probe)
+{
+	return probe->kind != PROBE_FAULTS && probe->kind != PROBE_WAKERS &&
+	       probe->kind != PROBE_COUNTER;
+}
+
+/* What messages call a kind without such values. */
+static const char *plural(const struct probe *probe)
+{
+	return probe->kind == PROBE_WAKERS ? "wakers" :
+	       probe->kind == PROBE_COUNTER ? "counters of the processor" : "page faults";
+}
+
 static int parse_weight(struct probe *probe, const char *value, struct error *error)
 {
 	if (probe->kind == PROBE_LATENCY)
@@ -196,9 +244,9 @@ static int parse_weight(struct probe *probe, const char *value, struct error *er
 	if (probe->kind == PROBE_WAKERS)
 		return error_set(error, -EINVAL, "weight=%.40s: the weight of wakers is time: leave it out",
 				 value);
-	if (probe->kind == PROBE_FAULTS)
-		return error_set(error, -EINVAL, "weight=%.40s: page faults have no fields and are counted: leave it out",
-				 value);
+	if (!has_values(probe))
+		return error_set(error, -EINVAL, "weight=%.40s: %s have no fields and are counted: leave it out",
+				 value, plural(probe));
 	if (probe->has_weight)
 		return error_set(error, -EINVAL, "weight=%.40s: there is a weight already, %s: name one, or repeat the event with another name=",
 				 value, probe->weight.name);
@@ -240,9 +288,9 @@ static int parse_condition(struct probe *probe, const char *text, struct error *
 	struct error why;
 	int err;
 
-	if (probe->kind == PROBE_FAULTS || probe->kind == PROBE_WAKERS)
+	if (!has_values(probe))
 		return error_set(error, -EINVAL, "if=%.40s: %s have no fields to compare: leave it out",
-				 text, probe->kind == PROBE_FAULTS ? "page faults" : "wakers");
+				 text, plural(probe));
 	if (probe->nr_conditions == PROBE_CONDITIONS_MAX)
 		return error_set(error, -EINVAL, "if=%.40s: there are %d conditions already, which is the most",
 				 text, PROBE_CONDITIONS_MAX);

@@ -7,6 +7,7 @@
  *   latency:vfs_read,min=1ms        time from a function's entry to its return
  *   tracepoint:kmem:kmalloc,weight=bytes_alloc,if=bytes_alloc>4096
  *   page-faults, major-faults, minor-faults, contention
+ *   cycles, cache-misses:20011      a counter of the processor, and how much is one hit
  *   wakers,min=1ms                  what wakes tasks, by how long they were blocked
  *
  * Options follow after commas: weight=, if= (up to four, all must hold), min=, unit=, name=.
@@ -41,6 +42,10 @@
 
 #define PROBE_CONDITIONS_MAX	4
 
+/* The least and the most that a counter of the processor counts until a hit. */
+#define PROBE_PERIOD_MIN	1000ULL
+#define PROBE_PERIOD_MAX	1000000000000ULL
+
 /* Arguments that are passed in registers. */
 #define PROBE_ARGS_MAX		6
 
@@ -54,6 +59,7 @@ enum probe_kind {
 	PROBE_TRACEPOINT,
 	PROBE_FAULTS,			/* a software event of perf */
 	PROBE_WAKERS,			/* wake-ups of tasks */
+	PROBE_COUNTER,			/* a counter of the processor */
 };
 
 /* In the order of enum compare in common/flamemod.yaml. */
@@ -87,7 +93,9 @@ struct probe {
 	struct probe_operand weight;
 	struct probe_condition conditions[PROBE_CONDITIONS_MAX];
 	unsigned int nr_conditions;
-	uint32_t config;		/* of PROBE_FAULTS; by probe_resolve() the tracepoint's id */
+	/* of PROBE_FAULTS and PROBE_COUNTER; by probe_resolve() the tracepoint's id */
+	uint32_t config;
+	uint64_t period;		/* of PROBE_COUNTER: how much it counts until a hit */
 };
 
 struct probes {

@@ -168,13 +168,20 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
 	return text;
 }
 
-/* Intervals whose length is not known, or hits without a weight, so that no sum has them. */
-static void add_unknown(struct growing *to, const struct profile_intervals *intervals)
+/*
+ * Intervals whose length is not known, or hits without a weight, so that no sum has them;
+ * those of a counter have one, which is in the books.
+ */
+static void add_unknown(struct growing *to, const struct profile *profile)
 {
+	const struct profile_intervals *intervals = &profile->meta.intervals;
+	bool in_books = profile->books.lost[FLAMEMOD_LOST_STOPPED];
+
 	for (unsigned int i = FLAMEMOD_EVENT_LOST_NO_SLOT; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
 		if (intervals->lost[i])
-			growing_add(to, ", %" PRIu64 " lost of unknown %s (%s)", intervals->lost[i],
-				    intervals->of_hits ? "weight" : "length", lost_names[i]);
+			growing_add(to, ", %" PRIu64 " lost%s (%s)", intervals->lost[i],
+				    in_books ? "" : intervals->of_hits ? " of unknown weight" :
+				    " of unknown length", lost_names[i]);
 }
 
 const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *profile)
@@ -191,7 +198,7 @@ const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *prof
 			    weight_text(weight, intervals->min_ns, "nanoseconds"));
 	if (intervals->below_ns)
 		growing_add(&to, " (%s)", weight_text(weight, intervals->below_ns, "nanoseconds"));
-	add_unknown(&to, intervals);
+	add_unknown(&to, profile);
 	if (intervals->no_waiting)
 		growing_add(&to,
 			    ", waits for a CPU not told apart: this kernel has no CONFIG_SCHED_INFO");

@@ -55,9 +55,13 @@ static uint32_t record_bytes(const struct probe *probe)
 
 static void put_perf(struct nlmsghdr *header, const struct probe *probe)
 {
-	mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_PERF_TYPE, probe->kind == PROBE_FAULTS ?
-			 PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT);
+	mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_PERF_TYPE,
+			 probe->kind == PROBE_FAULTS ? PERF_TYPE_SOFTWARE :
+			 probe->kind == PROBE_COUNTER ? PERF_TYPE_HARDWARE :
+			 PERF_TYPE_TRACEPOINT);
 	mnl_attr_put_u64(header, FLAMEMOD_A_SOURCE_PERF_CONFIG, probe->config);
+	if (probe->period)
+		mnl_attr_put_u64(header, FLAMEMOD_A_SOURCE_PERF_PERIOD, probe->period);
 	if (record_bytes(probe))
 		mnl_attr_put_u32(header, FLAMEMOD_A_SOURCE_RECORD_BYTES, record_bytes(probe));
 }
@@ -70,6 +74,7 @@ static void put_probe(struct nlmsghdr *header, const struct probe *probe)
 		[PROBE_TRACEPOINT] = FLAMEMOD_SOURCE_KIND_PERF,
 		[PROBE_FAULTS] = FLAMEMOD_SOURCE_KIND_PERF,
 		[PROBE_WAKERS] = FLAMEMOD_SOURCE_KIND_WAKERS,
+		[PROBE_COUNTER] = FLAMEMOD_SOURCE_KIND_PERF,
 	};
 	struct nlattr *nest = mnl_attr_nest_start(header, FLAMEMOD_A_ATTACH_SOURCE);
 

@@ -216,6 +216,55 @@ static void in_our_own_code_a_hit_is_nested(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_other, 5, false, fm_store));
 }
 
+/* Of a counter the weight is known before: the module's own cycles are lost, and said. */
+static void what_is_nested_may_have_a_weight(struct kunit *test)
+{
+	struct fm_event_books books;
+	struct fm_turn turn;
+	bool begun, owns;
+
+	fm_begin(test);
+	fm_hit_with(fm_one, 7, false, fm_store);
+	preempt_disable();
+	owns = fm_guard_enter();
+	begun = fm_hit_begin_for(&turn, fm_one, current, false, 5);
+	if (owns)
+		fm_guard_leave();
+	preempt_enable();
+	KUNIT_EXPECT_TRUE(test, owns);
+	KUNIT_EXPECT_FALSE(test, begun);
+	/* The CPU that it was on has tables of its own. */
+	books = fm_books_of(fm_one);
+	KUNIT_EXPECT_EQ(test, books.hits.lost[FLAMEMOD_EVENT_LOST_NESTED], 1);
+	KUNIT_EXPECT_EQ(test, books.weight.lost[FLAMEMOD_EVENT_LOST_NESTED], 5);
+	KUNIT_EXPECT_EQ(test, books.hits.seen, 2);
+	KUNIT_EXPECT_EQ(test, books.weight.seen, 12);
+	KUNIT_EXPECT_TRUE(test, fm_event_books_balance(&books));
+	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
+}
+
+/* The kernel's unwinder is asked where the place may be any instruction. */
+static void anywhere_no_step_is_learned(struct kunit *test)
+{
+	const struct fm_spot spot = {
+		.regs = &fm_regs, .leaf = FM_LEAF, .inside = true, .anywhere = true,
+	};
+	struct fm_event_cpu *c;
+	struct fm_turn turn;
+	u64 before;
+
+	fm_begin(test);
+	c = fm_events->cpus[0];
+	turn = (struct fm_turn){ fm_events, c };
+	before = c->learned.counts.learned + c->learned.counts.unwound;
+	preempt_disable();
+	fm_hit(&turn, fm_one, &spot, 0, 5, 0);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, c->learned.counts.learned + c->learned.counts.unwound, before);
+	KUNIT_EXPECT_EQ(test, c->sample.key.leaf, FM_LEAF);
+	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).weight.stored, 5);
+}
+
 static void in_an_nmi_a_hit_is_only_counted(struct kunit *test)
 {
 	fm_begin(test);
@@ -350,6 +399,8 @@ static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(a_large_weight_is_no_weight),
 	KUNIT_CASE(a_record_that_is_too_short_is_lost),
 	KUNIT_CASE(in_our_own_code_a_hit_is_nested),
+	KUNIT_CASE(what_is_nested_may_have_a_weight),
+	KUNIT_CASE(anywhere_no_step_is_learned),
 	KUNIT_CASE(in_an_nmi_a_hit_is_only_counted),
 	KUNIT_CASE(on_a_cpu_without_tables_a_hit_is_counted),
 	KUNIT_CASE(before_all_is_attached_nothing_is_counted),

@@ -4,6 +4,7 @@
  */
 #include <linux/string.h>
 #include <net/netlink.h>
+#include <linux/perf_event.h>
 #include <kunit/test.h>
 
 #include "../../module/events.h"
@@ -195,6 +196,39 @@ static void sources_are_as_requested(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, source->weight.argument, 0);
 }
 
+/* What perf can be asked for: what it takes, and what is refused before it is asked. */
+static void some_events_of_perf_are_possible(struct kunit *test)
+{
+	static const struct {
+		u32 type, record_bytes;
+		u64 config, period;
+		int err;
+	} cases[] = {
+		{ PERF_TYPE_HARDWARE, 0, PERF_COUNT_HW_CPU_CYCLES, 1000, 0 },
+		{ PERF_TYPE_HARDWARE, 0, PERF_COUNT_HW_MAX - 1, 1000, 0 },
+		{ PERF_TYPE_HARDWARE, 0, PERF_COUNT_HW_MAX, 1000, -EOPNOTSUPP },
+		{ PERF_TYPE_HARDWARE, 0, PERF_COUNT_HW_CPU_CYCLES, 999, -ERANGE },
+		{ PERF_TYPE_HARDWARE, 8, PERF_COUNT_HW_CPU_CYCLES, 1000, -EINVAL },
+		{ PERF_TYPE_RAW, 0, 0, 1000, -EOPNOTSUPP },
+		{ PERF_TYPE_SOFTWARE, 0, PERF_COUNT_SW_PAGE_FAULTS, 1, 0 },
+		{ PERF_TYPE_SOFTWARE, 8, PERF_COUNT_SW_PAGE_FAULTS, 1, -EINVAL },
+		{ PERF_TYPE_SOFTWARE, 0, PERF_COUNT_SW_CPU_CLOCK, 1, -EOPNOTSUPP },
+		{ PERF_TYPE_TRACEPOINT, 8, 1, 1, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct fm_source_request request = {
+			.kind = FLAMEMOD_SOURCE_KIND_PERF, .name = "name",
+			.perf_type = cases[i].type, .perf_config = cases[i].config,
+			.perf_period = cases[i].period, .record_bytes = cases[i].record_bytes,
+		};
+
+		KUNIT_EXPECT_EQ_MSG(test, fm_source_possible(&request, NULL), cases[i].err,
+				    "case %u", i);
+	}
+}
+
 /* Ways to build a message that is refused. */
 static void fm_empty(void)
 {
@@ -377,6 +411,7 @@ static void without_memory_it_is_refused(struct kunit *test)
 static struct kunit_case fm_requested_tests[] = {
 	KUNIT_CASE(an_old_request_is_as_before),
 	KUNIT_CASE(sources_are_as_requested),
+	KUNIT_CASE(some_events_of_perf_are_possible),
 	KUNIT_CASE_PARAM(what_is_wrong_is_named, fm_wrong_gen_params),
 	KUNIT_CASE(a_field_may_end_with_the_record),
 	KUNIT_CASE(without_memory_it_is_refused),

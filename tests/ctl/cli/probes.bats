@@ -48,6 +48,9 @@ recorded() { "$fake" 0 record -d 50ms -o x.pb.gz "$@" 2> said; }
 	recorded -e page-faults -e contention,if=flags==1
 	grep -qx 'probe page-faults kind 3 target  config 2 unit count min 0' said
 	grep -qx 'probe contention kind 2 target lock:contention_begin config 77 unit count min 0 if flags@16+4 0 1' said
+	recorded -e cycles:5000 -e cache-misses
+	grep -qx 'probe cycles kind 5 target  config 0 unit cycles min 0' said
+	grep -qx 'probe cache-misses kind 5 target  config 3 unit misses min 0' said
 	recorded --wakers --min-block 10us --state D
 	grep -qx 'attach events 0 min-us 10 states 4 pids 0 followed 0' said
 	grep -qx 'probe wakers kind 4 target  config 0 unit nanoseconds min 10000' said

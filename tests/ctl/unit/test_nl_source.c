@@ -379,6 +379,16 @@ static void requests_have_numbers(void **state)
 	assert_int_equal(number_of(source, FLAMEMOD_A_SOURCE_PERF_CONFIG), 2);
 	assert_null(nest_of(source, FLAMEMOD_A_SOURCE_RECORD_BYTES));
 	assert_null(nest_of(source, FLAMEMOD_A_SOURCE_WEIGHT));
+	assert_null(nest_of(source, FLAMEMOD_A_SOURCE_PERF_PERIOD));
+
+	source = request(buffer, "cache-misses:20011");
+	assert_int_equal(number_of(source, FLAMEMOD_A_SOURCE_KIND), FLAMEMOD_SOURCE_KIND_PERF);
+	assert_int_equal(number_of(source, FLAMEMOD_A_SOURCE_PERF_TYPE), 0);
+	assert_int_equal(number_of(source, FLAMEMOD_A_SOURCE_PERF_CONFIG), 3);
+	assert_int_equal(number_of(source, FLAMEMOD_A_SOURCE_PERF_PERIOD), 20011);
+	assert_string_equal(mnl_attr_get_str(nest_of(source, FLAMEMOD_A_SOURCE_UNIT)), "misses");
+	assert_null(nest_of(source, FLAMEMOD_A_SOURCE_FUNCTION));
+	assert_null(nest_of(source, FLAMEMOD_A_SOURCE_RECORD_BYTES));
 }
 
 int main(void)

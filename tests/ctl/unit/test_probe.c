@@ -57,6 +57,10 @@ static void each_kind_is_parsed(void **state)
 		{ "major-faults", PROBE_FAULTS, "major-faults", "", "count" },
 		{ "contention", PROBE_TRACEPOINT, "contention", "lock:contention_begin", "count" },
 		{ "wakers,min=1ms", PROBE_WAKERS, "wakers", "", "nanoseconds" },
+		{ "cycles", PROBE_COUNTER, "cycles", "", "cycles" },
+		{ "cycles:1000", PROBE_COUNTER, "cycles", "", "cycles" },
+		{ "instructions:1000000000000,name=i", PROBE_COUNTER, "i", "", "instructions" },
+		{ "cache-misses", PROBE_COUNTER, "cache-misses", "", "misses" },
 	};
 	struct probe probe;
 	struct error error;
@@ -80,6 +84,13 @@ static void each_kind_is_parsed(void **state)
 	assert_false(probe.weight.is_signed);
 	assert_int_equal(probe_parse("page-faults", &probe, &error), 0);
 	assert_int_equal(probe.config, 2);
+	assert_int_equal(probe.period, 0);
+	assert_int_equal(probe_parse("cache-misses:20011", &probe, &error), 0);
+	assert_int_equal(probe.config, 3);
+	assert_int_equal(probe.period, 20011);
+	assert_int_equal(probe_parse("branches", &probe, &error), 0);
+	assert_int_equal(probe.config, 4);
+	assert_int_equal(probe.period, 100003);
 	assert_int_equal(probe_parse("latency:vfs_read,min=1.5ms", &probe, &error), 0);
 	assert_int_equal(probe.min_ns, 1500000);
 	assert_false(probe.has_weight);
@@ -130,7 +141,14 @@ static void what_is_wrong_is_said(void **state)
 		{ "fnc:vfs_read", "fnc: there is no such event: did you mean func?" },
 		{ "page-fault", "page-fault: there is no such event: did you mean page-faults?" },
 		{ "sched:sched_switch", "sched:sched_switch: there is no such event; a tracepoint is tracepoint:sched:sched_switch" },
-		{ "cycles", "cycles: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults, contention and wakers; where CPUs spend their time, a timer samples anyway" },
+		{ "bus-stalls", "bus-stalls: there is no such event: there are func:FUNCTION, latency:FUNCTION, tracepoint:SYSTEM:NAME, page-faults, minor-faults, major-faults, contention, wakers, and counters of the processor: cycles, instructions, ref-cycles, branches, branch-misses, cache-references and cache-misses; where CPUs spend their time, a timer samples anyway" },
+		{ "cycles:", "cycles:: after the colon is how many cycles are one hit, 1000 to 1000000000000; without it 1000003" },
+		{ "cycles:999", "cycles:999: after the colon is how many cycles are one hit, 1000 to 1000000000000; without it 1000003" },
+		{ "cache-misses:1000000000001", "cache-misses:1000000000001: after the colon is how many misses are one hit, 1000 to 1000000000000; without it 10007" },
+		{ "cycles:1M", "cycles:1M: after the colon is how many cycles are one hit, 1000 to 1000000000000; without it 1000003" },
+		{ "cycles,weight=x", "weight=x: counters of the processor have no fields and are counted: leave it out" },
+		{ "cycles,if=x>1", "if=x>1: counters of the processor have no fields to compare: leave it out" },
+		{ "cycles,unit=x", "unit=x: what has no weight= is counted: add weight= before it" },
 		{ "func", "func: name what is meant: func:FUNCTION" },
 		{ "func:", "func:: name one as func:FUNCTION" },
 		{ "func:a b", "func:a b: name one as func:FUNCTION" },

@@ -10,6 +10,21 @@
 # shellcheck source=tests/module/vm/leaks.sh
 . /tests/module/vm/leaks.sh
 
+# left_running: print, for each process that a scenario has left, where it waits
+left_running() {
+	local dir name state
+
+	for dir in /proc/[0-9]*; do
+		# those of the kernel have no program
+		if [ -s "$dir/exe" ] && [ "${dir#/proc/}" -gt $$ ]; then
+			read -r name <"$dir/comm"
+			state=$(sed -n 's/^State:\t//p' "$dir/status")
+			echo "# left: ${dir#/proc/} $name, $state: $(tr '\0' ' ' <"$dir/cmdline")"
+			sed 's/^/#     /' "$dir/syscall" "$dir/stack"
+		fi
+	done
+}
+
 # pause: wait for a second, without another process
 pause() { read -rt 1 <>/run/pause; }
 mkfifo /run/pause
@@ -25,6 +40,10 @@ for item; do
 	echo "@begin $name"
 	timeout -k 5 "$seconds" bash "/tests/module/vm/$name.sh" </dev/null
 	rc=$?
+	# Its time is over: what hung may be left, and this may be the only trace of it.
+	if [ "$rc" = 124 ] || [ "$rc" = 137 ]; then
+		left_running 2>/dev/null
+	fi
 	# Every scenario starts in the same state.
 	if [ -d /sys/module/flamemod ] && ! timeout -k 5 30 rmmod flamemod; then
 		echo "# the module cannot be unloaded"

@@ -1,0 +1,119 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0
+# takes: 80
+#
+# Counters of the processor: their weights sum to what was counted, and where they hit in
+# non-maskable interrupts, code with interrupts off is seen. QEMU's x86 has no counters
+# without KVM, so modules/counted has one there, which sends such interrupts; its arm64 has
+# the processor's own, which interrupts as others do.
+# shellcheck source=tests/module/vm/flamemod.sh
+. /tests/module/vm/flamemod.sh
+
+counted=/sys/module/counted/parameters
+parameter() { cat "$counted/$1"; }
+
+# balances NAME: what was seen is stored or lost, and stacks sum to it
+balances() {
+	is "$1: the books balance" "$(fact "$1" cycles '.books | .fires - .stored - .filtered - ([.lost[]] | add)')" 0
+	is "$1: stacks sum to what is stored and lost" "$(folded "$1" cycles | folded_sum)" \
+		"$(fact "$1" cycles '.books | .stored + ([.lost[]] | add)')"
+}
+
+load autostart=0 "${kernel_half[@]}"
+if [ "$(uname -m)" = x86_64 ]; then
+	output=$(flamectl record -e cycles -d 100ms -o /tmp/x.pb.gz 2>&1)
+	like 'without a counter record says so' "$output" \
+		'cycles: this processor has no such counter, or this virtual machine was given none'
+	[ ! -e /tmp/x.pb.gz ] || tap_fail 'nothing is saved' 'there is a file'
+	like 'and so does events' "$(flamectl events | grep ^cycles)" 'not here: cycles: this processor'
+	insmod /root/counted.ko every_us=$((500 * slowness)) || exit 1
+fi
+flamectl events >"$OUT/events"
+like 'cycles are offered' "$(grep ^cycles "$OUT/events")" 'flamectl record -e cycles'
+output=$(flamectl record -e cycles:999 -d 100ms -o /tmp/x.pb.gz 2>&1)
+like 'too small a period is refused' "$output" 'cycles:999: after the colon is how many cycles are one hit, 1000 to'
+
+if [ "$(uname -m)" != x86_64 ]; then
+	# QEMU's counter of cycles counts nanoseconds of its clock
+	ok 'cycles are recorded' record_into cycles -e cycles -- \
+		bash -c 'for ((i = 0; i < 200000; i++)); do :; done'
+	balances cycles
+	holds 'they are those of a CPU that is busy' "$(folded cycles cycles | grep '^bash;' | folded_sum) > 100000000"
+	holds 'hits weigh a period or more' "$(fact cycles cycles '.books.fires') >= 1000003 * $(fact cycles cycles .intervals.seen) - 1000003 * $(nproc)"
+	unload
+	finish
+fi
+
+# ---- all that was counted is there ----
+
+load_start
+before_hits=$(parameter hits) before=$(parameter sum)
+ok 'cycles are recorded' record_into all --no-user-stacks -e cycles -d $((3 * slowness))s
+after=$(parameter sum)
+diag "$(fact all cycles .books) $(fact all cycles .intervals); counted: $((after - before)) in $(($(parameter hits) - before_hits)) hits"
+balances all
+# The first hits come before it counts, and the last ones after that.
+seen=$(fact all cycles .books.fires)
+holds 'no more is seen than was counted' "$seen <= $after - $before"
+holds 'all but its beginning and end is seen' "$seen > ($after - $before) * 0.8"
+load_stop
+
+# ---- interrupts off ----
+
+ok 'a loop with interrupts off is recorded' record_into quiet --no-user-stacks -e cycles \
+	-- sh -c "echo $((1000 * slowness)) >$counted/quiet_ms"
+balances quiet
+folded quiet cycles >"$OUT/quiet.folded"
+quiet=$(grep -E ';counted_quiet \[counted\] ' "$OUT/quiet.folded" | folded_sum)
+own=$(grep '^sh;' "$OUT/quiet.folded" | folded_sum)
+diag "counted_quiet: $quiet of $own"
+holds 'it has nearly all cycles of its task' "$quiet > 0.9 * $own"
+like 'with all that called it' "$(grep -E ';counted_quiet \[counted\] ' "$OUT/quiet.folded" | head -n 1)" \
+	'^sh;.*(ksys|vfs)_write;.*;quiet_set.*;counted_quiet'
+unlike 'and nothing of the interrupt is on it' "$(cat "$OUT/quiet.folded")" \
+	'exc_nmi|nmi_handle|counted_interrupt|fm_perf'
+
+# ---- beside all else that is counted ----
+
+ok 'cycles are recorded beside other events' record_into beside -e cycles -e page-faults \
+	-e func:vfs_read -e tracepoint:sched:sched_switch --off-cpu -a \
+	-- sh -c 'for i in 1 2; do ls -lR /usr/lib /usr/share >/dev/null 2>&1; done; true'
+balances beside
+diag "$(fact beside cycles .intervals)"
+for event in page-faults func:vfs_read tracepoint:sched:sched_switch off-cpu; do
+	is "$event: its books balance, too" \
+		"$(fact beside $event '.books | .fires - .stored - .filtered - ([.lost[]] | add)')" 0
+done
+if user_stacks_exist; then
+	folded beside cycles >"$OUT/beside.folded"
+	like 'with user stacks' "$(grep '^ls;' "$OUT/beside.folded" | sort -t ' ' -nk 2 | cut -c1-300)" ';(_start|__libc_start_main)[^ ]*;'
+fi
+
+# ---- pauses, another CPU, another command ----
+
+sh -c "sleep 1; echo 5 >$counted/pauses" &
+ok 'perf pauses the counter meanwhile' record_into paused --no-user-stacks -e cycles -d $((2 * slowness))s
+wait $!
+is 'each pause is one that was missed' "$(fact paused cycles .intervals.lost.missed)" 5
+ok 'only one command is recorded' record_into only --no-user-stacks -e cycles --only -- \
+	sh -c "echo 300 >$counted/quiet_ms"
+balances only
+is 'and nobody else is there' "$(folded only cycles | grep -Evc '^((sh|flamectl);|\[lost: )')" 0
+if [ -e /sys/devices/system/cpu/cpu1/online ]; then
+	ok 'a CPU goes and comes meanwhile' record_into hotplug --no-user-stacks -e cycles -- sh -c '
+		echo 0 >/sys/devices/system/cpu/cpu1/online
+		echo 1 >/sys/devices/system/cpu/cpu1/online
+		sleep 1'
+	balances hotplug
+fi
+
+# ---- unload while it is attached ----
+
+flamectl record --quiet -e cycles -d 60s -o /tmp/x.pb.gz >"$OUT/unload.out" 2>&1 & recording=$!
+# shellcheck disable=SC2317 # wait_for calls it
+attached() { flamectl status --json | grep -q cycles; }
+ok 'cycles are attached' wait_for $((20 * slowness)) attached
+ok 'unloaded while they are' unload_when_free
+{ wait $recording; } 2>/dev/null
+ok 'and so is the counter' rmmod counted
+finish
