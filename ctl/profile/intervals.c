@@ -169,19 +169,24 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
 }
 
 /*
- * Intervals whose length is not known, or hits without a weight, so that no sum has them;
- * those of a counter have one, which is in the books.
+ * Intervals whose length is not known, or hits without a weight, so that no sum has them.
+ * A counter's hits in the module itself, or before it is detached, have one in the books.
  */
 static void add_unknown(struct growing *to, const struct profile *profile)
 {
 	const struct profile_intervals *intervals = &profile->meta.intervals;
 	bool in_books = profile->books.lost[FLAMEMOD_LOST_STOPPED];
+	bool is_counted;
 
-	for (unsigned int i = FLAMEMOD_EVENT_LOST_NO_SLOT; i < __FLAMEMOD_EVENT_LOST_MAX; i++)
-		if (intervals->lost[i])
-			growing_add(to, ", %" PRIu64 " lost%s (%s)", intervals->lost[i],
-				    in_books ? "" : intervals->of_hits ? " of unknown weight" :
-				    " of unknown length", lost_names[i]);
+	for (unsigned int i = FLAMEMOD_EVENT_LOST_NO_SLOT; i < __FLAMEMOD_EVENT_LOST_MAX; i++) {
+		if (!intervals->lost[i])
+			continue;
+		is_counted = in_books && (i == FLAMEMOD_EVENT_LOST_NESTED ||
+					  i == FLAMEMOD_EVENT_LOST_SUSPENDED);
+		growing_add(to, ", %" PRIu64 " lost%s (%s)", intervals->lost[i],
+			    is_counted ? "" : intervals->of_hits ? " of unknown weight" :
+			    " of unknown length", lost_names[i]);
+	}
 }
 
 const char *intervals_fact(char text[INTERVALS_TEXT], const struct profile *profile)
