@@ -9,7 +9,8 @@
  *
  * hits and sum are how often counters hit, and what they had counted then. Writing to
  * "pauses" lets so many hits say that perf pauses the counter. Writing milliseconds to
- * "quiet_ms" spins for that long with interrupts off, in counted_quiet().
+ * "quiet_ms" spins for that long with interrupts off, in counted_quiet(); quiet_cycles is how
+ * many cycles that took.
  */
 #include <linux/module.h>
 
@@ -71,18 +72,24 @@ static int pauses_set(const char *text, const struct kernel_param *param)
 static const struct kernel_param_ops pauses_ops = { .set = pauses_set };
 module_param_cb(pauses, &pauses_ops, NULL, 0200);
 
+static ulong quiet_cycles;
+module_param(quiet_cycles, ulong, 0444);
+
 /* A task's loop with interrupts off, in which only such a counter hits. */
 static noinline __noclone void counted_quiet(u64 ns)
 {
 	u64 end = ktime_get_mono_fast_ns() + ns;
 	unsigned long flags;
+	u64 begin;
 	uint spin;
 
 	local_irq_save(flags);
+	begin = rdtsc_ordered();
 	do {
 		for (spin = 0; spin < 1000; spin++)
 			cpu_relax();
 	} while (ktime_get_mono_fast_ns() < end);
+	quiet_cycles += rdtsc_ordered() - begin;
 	local_irq_restore(flags);
 }
 
