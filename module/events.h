@@ -17,10 +17,10 @@
  * session's lock, because registering a probe takes cpus_read_lock(). Members marked
  * "session" are protected by the session's lock. The handler reads those marked
  * "constant" while @on is set; after it is cleared, and the probe is unregistered,
- * nobody reads them any more. "handler" members of struct fm_event_cpu belong to the
- * CPU itself with interrupts off: to the handler, and to functions called on that CPU;
- * while the CPU is offline, or no events are attached, to the holder of the session's
- * lock.
+ * nobody reads them any more. "handler" members of struct fm_event_cpu belong to
+ * whoever holds the guard (guard.h) on that CPU with interrupts off: to the handler, and
+ * to functions called on that CPU; while the CPU is offline, or no events are attached, to
+ * the holder of the session's lock. Only @outside needs no guard.
  */
 #ifndef _FLAMEMOD_EVENTS_H
 #define _FLAMEMOD_EVENTS_H

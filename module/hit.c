@@ -39,14 +39,15 @@ bool fm_hit_wants(const struct fm_events *events, const struct task_struct *task
  * @turn: to set up
  * @source: the source that hit
  * @task: whose hit it is
- * @nmi: nothing can be stored here
+ * @nmi: count the hit as one in a non-maskable interrupt, and store nothing
  * @weight: the hit's, if it is known, or 0; for the books if it is not stored
  *
- * In a non-maskable interrupt a turn may begin if the guard is not set: nobody else uses
- * the tables of the CPU then. Only where its caller cannot tell such an interrupt from a
- * probe's trap does it say that nothing can be stored.
+ * A counter of the processor stores hits in a non-maskable interrupt as well: if the guard
+ * is not set, nobody else uses the tables of the CPU. A probe or a tracepoint there is
+ * only counted, because steps are not learned from such places.
  *
- * Context: A handler of a source, interrupts off.
+ * Context: A handler of a source, interrupts off; a counter's also in a non-maskable
+ * interrupt.
  * Return: true if the turn began, so that the hit is to be counted and the turn to be
  * ended; false if the hit is not asked for, or was counted.
  */

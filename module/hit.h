@@ -2,8 +2,9 @@
 /*
  * Hits of sources: stores each with its stack, task and weight.
  *
- * A handler turns interrupts off, begins, counts its hit and ends. In between it owns
- * the tables of its CPU. Nothing here takes a lock, allocates, prints, wakes anybody or
+ * A handler turns interrupts off, begins, counts its hit and ends. In between it holds the
+ * guard of its CPU and owns that CPU's tables: a hit that comes meanwhile, even in a
+ * non-maskable interrupt, is only counted. Nothing here takes a lock, allocates, prints, wakes anybody or
  * reads what may fault, since a hit may be anywhere: with the run queue's lock held, in
  * an interrupt, in the clock's or the unwinder's code. A drain is requested by irq_work,
  * and so is the suspension of a source.

@@ -148,11 +148,13 @@ static void fm_perf_interrupt(struct perf_event *event, struct perf_sample_data 
 	struct fm_perf *perf = event->overflow_handler_context;
 	struct fm_perf_cpu *c = &perf->cpus[event->cpu];
 	struct fm_spot spot = { .regs = regs, .inside = true, .anywhere = true };
-	u64 count = local64_read(&event->count), weight = count - c->counted;
 	struct fm_turn turn;
 	unsigned long flags;
+	u64 count, weight;
 
 	raw_local_irq_save(flags);
+	count = local64_read(&event->count);
+	weight = count - c->counted;
 	/* Also if the hit is of a task that was not asked for. */
 	c->counted = count;
 	if (unlikely(event->hw.interrupts == FM_PERF_PAUSED))
@@ -287,7 +289,7 @@ static int fm_perf_refuse(const struct fm_source_request *request, int err,
 		return -EOPNOTSUPP;
 	case -EBUSY:
 		fm_reason(extack,
-			  "%s: others use all counters of a CPU: end what uses them, such as perf or nmi_watchdog=1",
+			  "%s: others use all counters of a CPU: end what uses them, such as perf or kernel.nmi_watchdog=1",
 			  request->name);
 		return -EBUSY;
 	case -EPERM:

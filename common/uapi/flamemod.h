@@ -209,8 +209,9 @@ enum flamemod_event {
  * @FLAMEMOD_SOURCE_KIND_LATENCY: calls of a function, when they return; the
  *	weight is how long they took, in nanoseconds
  * @FLAMEMOD_SOURCE_KIND_PERF: an event of the kernel's perf: a tracepoint, a
- *	software event or one of the processor; the weight is a field of its
- *	record, or how often it happened
+ *	page fault or a counter of the processor. The weight is a field of its
+ *	record, or how often it happened; of a counter it is what the CPU counted
+ *	since the hit before, at least perf-period.
  * @FLAMEMOD_SOURCE_KIND_WAKERS: wake-ups of tasks that were blocked, each
  *	with the stack of the waker on top of that of the woken task, which is the
  *	record's task; the weight is how long that one was blocked, in nanoseconds
@@ -299,12 +300,13 @@ enum flamemod_task_state {
  *	a time to know since when; how long it lasted is not known either
  * @FLAMEMOD_EVENT_LOST_NESTED: the kernel was in code of ours already. Of a
  *	switch this is found later: the start of the interval was not seen, and
- *	how long it lasted is not known.
+ *	how long it lasted is not known. Of a counter of the processor the weight
+ *	is known.
  * @FLAMEMOD_EVENT_LOST_MISSED: the kernel could not report it: another probe
  *	was being handled, or more calls of the function lasted at a time than it
  *	has room for
- * @FLAMEMOD_EVENT_LOST_NMI: it was in a non-maskable interrupt, where
- *	nothing can be stored
+ * @FLAMEMOD_EVENT_LOST_NMI: a probe or a tracepoint was in a non-maskable
+ *	interrupt, where none of its hits is stored
  * @FLAMEMOD_EVENT_LOST_SUSPENDED: its source had been suspended, and was
  *	about to be detached
  * @FLAMEMOD_EVENT_LOST_TOO_LARGE: its weight was negative, or 2^47 or more;
@@ -509,8 +511,9 @@ enum flamemod_attach_attr {
  *	at most 32 bytes)
  * @FLAMEMOD_A_SOURCE_FUNCTION: of func and latency, the function's name, of
  *	a module as "module:function" (string, at most 128 bytes)
- * @FLAMEMOD_A_SOURCE_WEIGHT: of func and perf, what to read the weight from;
- *	absent for 1 of func, and for the period of perf (nest)
+ * @FLAMEMOD_A_SOURCE_WEIGHT: of func and perf, what to read the weight from.
+ *	If absent, it is 1 of func, perf-period of perf, and what was counted of a
+ *	counter of the processor. (nest)
  * @FLAMEMOD_A_SOURCE_CONDITION: a condition. If not all of them hold, the
  *	hit is filtered; of latency they are those of the call. At most
  *	conditions-max. (nest, repeated)
@@ -521,7 +524,8 @@ enum flamemod_attach_attr {
  * @FLAMEMOD_A_SOURCE_PERF_CONFIG: of perf, its config, as in struct
  *	perf_event_attr; of a tracepoint its id (u64)
  * @FLAMEMOD_A_SOURCE_PERF_PERIOD: of perf, how many of it are one hit;
- *	absent for 1 (u64, 1..1000000000000)
+ *	absent for 1. Of a counter of the processor it is at least 1000. (u64,
+ *	1..1000000000000)
  * @FLAMEMOD_A_SOURCE_RECORD_BYTES: of perf, the size of what operands are
  *	read from, which a record has at least (u32, 0..4096)
  * @__FLAMEMOD_A_SOURCE_MAX: internal, one above the last

@@ -24,7 +24,10 @@ static const struct kind {
 	enum probe_kind kind;
 	const char *target;		/* what follows the word and a colon; NULL: nothing */
 	uint32_t config;
-	/* of PROBE_COUNTER: no multiple of what a loop may take, as perf and bpftrace have */
+	/*
+	 * PROBE_COUNTER: how much is one hit, unless the user says it. These are primes, so
+	 * that no loop keeps step with them.
+	 */
 	uint64_t period;
 	const char *unit;
 } kinds[] = {

@@ -243,27 +243,44 @@ static void what_is_nested_may_have_a_weight(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_nr_errors, 0);
 }
 
-/* The kernel's unwinder is asked where the place may be any instruction. */
-static void anywhere_no_step_is_learned(struct kunit *test)
+#if FM_STACK_HAS_STEPS
+static void fm_store_inside(struct fm_turn *turn, struct fm_source *source, u64 weight)
+{
+	const struct fm_spot spot = { .regs = &fm_regs, .leaf = FM_LEAF, .inside = true };
+
+	fm_hit(turn, source, &spot, 0, weight, 0);
+}
+
+static void fm_store_anywhere(struct fm_turn *turn, struct fm_source *source, u64 weight)
 {
 	const struct fm_spot spot = {
 		.regs = &fm_regs, .leaf = FM_LEAF, .inside = true, .anywhere = true,
 	};
-	struct fm_event_cpu *c;
-	struct fm_turn turn;
-	u64 before;
+
+	fm_hit(turn, source, &spot, 0, weight, 0);
+}
+
+/* Only the kernel's unwinder is asked where the place may be any instruction. */
+static void anywhere_no_step_is_learned(struct kunit *test)
+{
+	struct fm_learned *learned;
 
 	fm_begin(test);
-	c = fm_events->cpus[0];
-	turn = (struct fm_turn){ fm_events, c };
-	before = c->learned.counts.learned + c->learned.counts.unwound;
-	preempt_disable();
-	fm_hit(&turn, fm_one, &spot, 0, 5, 0);
-	preempt_enable();
-	KUNIT_EXPECT_EQ(test, c->learned.counts.learned + c->learned.counts.unwound, before);
-	KUNIT_EXPECT_EQ(test, c->sample.key.leaf, FM_LEAF);
-	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).weight.stored, 5);
+	learned = &fm_events->cpus[0]->learned;
+	fm_events->learns = true;
+	/* There are no steps here, so each stack that is asked for counts as unwound. */
+	learned->off = true;
+	fm_hit_with(fm_one, 5, false, fm_store_inside);
+	KUNIT_EXPECT_EQ(test, learned->counts.unwound, 1);
+	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->sample.key.leaf, FM_LEAF);
+	fm_hit_with(fm_one, 5, false, fm_store_anywhere);
+	KUNIT_EXPECT_EQ(test, learned->counts.unwound, 1);
+	KUNIT_EXPECT_EQ(test, fm_events->cpus[0]->sample.key.leaf, FM_LEAF);
+	learned->off = false;
+	fm_events->learns = false;
+	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).weight.stored, 10);
 }
+#endif
 
 static void in_an_nmi_a_hit_is_only_counted(struct kunit *test)
 {
@@ -367,6 +384,29 @@ static void in_user_mode_there_is_no_stack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fm_books_of(fm_one).weight.stored, 5);
 }
 
+/* Of a counter the weight is known: it is not given to whoever runs next. */
+static void what_is_suspended_may_have_a_weight(struct kunit *test)
+{
+	struct fm_event_cpu **c, *tables;
+	struct fm_turn turn;
+	bool begun;
+
+	fm_begin(test);
+	fm_one->hot = true;
+	preempt_disable();
+	c = &fm_events->cpus[smp_processor_id()];
+	tables = *c;
+	*c = fm_events->cpus[0];
+	begun = fm_hit_begin_for(&turn, fm_one, current, false, 9);
+	*c = tables;
+	preempt_enable();
+	fm_one->hot = false;
+	KUNIT_EXPECT_FALSE(test, begun);
+	fm_expect_lost(test, fm_one, FLAMEMOD_EVENT_LOST_SUSPENDED, 9);
+	/* The guard is as it was. */
+	KUNIT_EXPECT_TRUE(test, fm_hit_with(fm_one, 5, false, fm_store));
+}
+
 /* A source whose hits take all of a CPU is only counted, and the worker detaches it. */
 static void a_hot_source_is_suspended(struct kunit *test)
 {
@@ -400,7 +440,9 @@ static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(a_record_that_is_too_short_is_lost),
 	KUNIT_CASE(in_our_own_code_a_hit_is_nested),
 	KUNIT_CASE(what_is_nested_may_have_a_weight),
+#if FM_STACK_HAS_STEPS
 	KUNIT_CASE(anywhere_no_step_is_learned),
+#endif
 	KUNIT_CASE(in_an_nmi_a_hit_is_only_counted),
 	KUNIT_CASE(on_a_cpu_without_tables_a_hit_is_counted),
 	KUNIT_CASE(before_all_is_attached_nothing_is_counted),
@@ -409,6 +451,7 @@ static struct kunit_case fm_hit_tests[] = {
 	KUNIT_CASE(a_hit_without_room_is_lost),
 	KUNIT_CASE(an_interrupts_hit_is_an_interrupts),
 	KUNIT_CASE(in_user_mode_there_is_no_stack),
+	KUNIT_CASE(what_is_suspended_may_have_a_weight),
 	KUNIT_CASE(a_hot_source_is_suspended),
 	{}
 };

@@ -81,6 +81,8 @@ like 'with all that called it' "$(grep -E ';counted_quiet \[counted\] ' "$OUT/qu
 	'^sh;.*(ksys|vfs)_write;.*;quiet_set.*;counted_quiet'
 unlike 'and nothing of the interrupt is on it' "$(cat "$OUT/quiet.folded")" \
 	'exc_nmi|nmi_handle|counted_interrupt|fm_perf'
+is "and its context is the task's" "$(flamectl dump --event cycles --context task "$OUT/quiet.pb.gz" 2>/dev/null |
+	grep -E ';counted_quiet \[counted\] ' | folded_sum)" "$quiet"
 
 # ---- beside all else that is counted ----
 
@@ -104,7 +106,7 @@ if user_stacks_exist; then
 		'^bash;.*;parse_and_execute;.*;execute_command'
 fi
 
-# ---- pauses, another CPU, another command ----
+# ---- pauses, another CPU, another command, no counter left ----
 
 sh -c "sleep 1; echo 5 >$counted/pauses" &
 ok 'perf pauses the counter meanwhile' record_into paused --no-user-stacks -e cycles -d $((2 * slowness))s
@@ -121,6 +123,15 @@ if [ -e /sys/devices/system/cpu/cpu1/online ]; then
 		sleep 1'
 	balances hotplug
 fi
+
+# modules/counted has four by CPU
+output=$(flamectl record -e cycles -e cycles,name=b -e cycles,name=c -e cycles,name=d -e cycles,name=e \
+	-d 100ms -o /tmp/refused.pb.gz 2>&1)
+like 'when no counter is left, record says so' "$output" \
+	'e: others use all counters of a CPU: end what uses them'
+[ ! -e /tmp/refused.pb.gz ] || tap_fail 'nothing is saved' 'there is a file'
+ok 'and four are possible' record_into four --no-user-stacks -e cycles -e cycles,name=b -e cycles,name=c \
+	-e cycles,name=d -d 500ms
 
 # ---- unload while it is attached ----
 

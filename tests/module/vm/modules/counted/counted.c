@@ -7,8 +7,7 @@
  * that CPU has counted a period since its last hit, it hits. So hits are anywhere, also
  * where interrupts are off.
  *
- * hits and sum are how often counters hit, and what they had counted then. Writing to
- * "pauses" lets so many hits say that perf pauses the counter. Writing milliseconds to
+ * sum is what counters had counted when they hit. Writing to "pauses" lets so many hits say that perf pauses the counter. Writing milliseconds to
  * "quiet_ms" spins for that long with interrupts off, in counted_quiet(); quiet_cycles is how
  * many cycles that took.
  */
@@ -48,7 +47,7 @@ static DEFINE_PER_CPU(struct counted_cpu, counted_cpus);
 static uint every_us = 500;
 module_param(every_us, uint, 0444);
 
-static atomic64_t nr_hits, sum_hits;
+static atomic64_t sum_hits;
 static atomic_t nr_pauses;
 
 static int counted_get(char *buffer, const struct kernel_param *param)
@@ -57,7 +56,6 @@ static int counted_get(char *buffer, const struct kernel_param *param)
 }
 
 static const struct kernel_param_ops counted_ops = { .get = counted_get };
-module_param_cb(hits, &counted_ops, &nr_hits, 0444);
 module_param_cb(sum, &counted_ops, &sum_hits, 0444);
 
 static int pauses_set(const char *text, const struct kernel_param *param)
@@ -139,7 +137,6 @@ static void counted_hit(struct perf_event *event, struct pt_regs *regs)
 	if (passed < event->attr.sample_period || !event->overflow_handler)
 		return;
 	event->hw.config_base = count;
-	atomic64_inc(&nr_hits);
 	atomic64_add(passed, &sum_hits);
 	event->hw.interrupts = atomic_add_unless(&nr_pauses, -1, 0) ? ~0ULL : 0;
 	perf_sample_data_init(&data, 0, passed);
