@@ -10,11 +10,13 @@
  * is started, on a machine without user stacks. "reset" is one that somebody resets
  * before the third look. "kept" is one that somebody resets before the second look, and
  * that keeps what it had for it. "unmarked" is one that does not recognise time with
- * interrupts off. Whatever command is followed, iperf3 is taken for it. "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks:
- * a process "program" is in these places of a file, hexadecimal, for 100 periods in user
- * mode, for 50 below do_syscall_64, and for 20 in a function so deep that max-depth cut
- * the kernel half of its stack. It is process 77, or PID with "user@PID=PATH,...". The
- * BUILD-ID - is none. "places=PATH,..." is the same, with user-places=1.
+ * interrupts off. Whatever command is followed, iperf3 is taken for it.
+ *
+ * "user=PATH,BUILD-ID,OFFSET,..." is one that takes user stacks: a process "program" is
+ * in these places of a file, hexadecimal, for 100 periods in user mode, for 50 below
+ * do_syscall_64, and for 20 in a function so deep that max-depth cut the kernel half of
+ * its stack. There is no such process, unless "user@PID=PATH,..." gives one. The BUILD-ID
+ * - is none. "places=PATH,..." is the same, with user-places=1.
  *
  * If events of tasks are attached, each dump finds that "sleepy" slept, waited for a disk
  * and for a CPU once more; with FAKE_TELLS in the environment, what was asked for is
@@ -71,7 +73,8 @@ static enum flamemod_state state = FLAMEMOD_STATE_RUNNING;
 static enum profile_irqs_off irqs_off = PROFILE_IRQS_OFF_MARKED;
 static const char *user;			/* NULL: no user stacks are taken */
 static bool user_places;
-static uint32_t user_pid = 77;
+/* More than any kernel gives (PID_MAX_LIMIT). */
+static uint32_t user_pid = 1 << 23;
 static const char *isolated = "";	/* one CPU */
 
 /* Events of tasks: which are attached, by this program or by others; how often dumped. */
