@@ -17,8 +17,9 @@
  *
  * Counters are created and released in a worker when CPUs come and go. perf takes
  * cpus_read_lock() for that, which a hotplug callback must not. perf removes the counter
- * of a CPU that goes offline, so each that comes online gets a new one; what happens
- * there until the worker ran is not seen.
+ * of a CPU that goes offline, also one that the worker creates while the CPU is on its way.
+ * So each CPU that comes online gets a new one, whatever it has; what happens there until
+ * the worker ran is not seen.
  *
  * Locking: perf->lock protects the counters. The worker takes it, and nothing in it.
  * Hotplug callbacks hold the session's lock, and so does who sets perf->comes, so that
@@ -60,7 +61,7 @@ struct fm_perf {
 	struct mutex lock;		/* see above */
 	struct fm_perf_cpu *cpus;	/* by CPU number */
 	atomic64_t pauses;		/* how often perf stopped a counter until the next tick */
-	unsigned long *gone;		/* bits of CPUs that went offline since */
+	unsigned long *stale;		/* bits of CPUs that came or went since the worker ran */
 	struct work_struct work;
 
 	/* session */
@@ -211,8 +212,8 @@ static void fm_perf_release(struct fm_perf *perf, unsigned int cpu)
 }
 
 /*
- * With perf->lock. Give each CPU that is online a counter, and take it from those that
- * went offline. Return: 0, or -errno if a CPU got none that is not on its way.
+ * With perf->lock. Release the counters of CPUs that came or went, and give each CPU that
+ * is online one. Return: 0, or -errno if a CPU got none that is not on its way.
  */
 static int fm_perf_renew(struct fm_perf *perf)
 {
@@ -221,7 +222,7 @@ static int fm_perf_renew(struct fm_perf *perf)
 	int err = 0;
 
 	for (cpu = 0; cpu < nr_cpu_ids; cpu++)
-		if (test_and_clear_bit(cpu, perf->gone))
+		if (test_and_clear_bit(cpu, perf->stale))
 			fm_perf_release(perf, cpu);
 	for_each_online_cpu(cpu) {
 		if (perf->cpus[cpu].counter)
@@ -250,23 +251,25 @@ static void fm_perf_work(struct work_struct *work)
 }
 
 /* By a hotplug callback, with the session's lock. */
-static int fm_perf_cpu_online(struct fm_source *source, unsigned int cpu)
-{
-	struct fm_perf *perf = fm_perf_of(source);
-
-	if (perf->comes)
-		queue_work(source->events->session->wq, &perf->work);
-	return 0;
-}
-
-static void fm_perf_cpu_offline(struct fm_source *source, unsigned int cpu)
+static void fm_perf_cpu_changed(struct fm_source *source, unsigned int cpu)
 {
 	struct fm_perf *perf = fm_perf_of(source);
 
 	if (!perf->comes)
 		return;
-	set_bit(cpu, perf->gone);
+	set_bit(cpu, perf->stale);
 	queue_work(source->events->session->wq, &perf->work);
+}
+
+static int fm_perf_cpu_online(struct fm_source *source, unsigned int cpu)
+{
+	fm_perf_cpu_changed(source, cpu);
+	return 0;
+}
+
+static void fm_perf_cpu_offline(struct fm_source *source, unsigned int cpu)
+{
+	fm_perf_cpu_changed(source, cpu);
 }
 
 /* ---- operations ---- */
@@ -326,9 +329,9 @@ static void fm_perf_detach(struct fm_source *source)
 	tracepoint_synchronize_unregister();
 	synchronize_rcu();
 	kfree(perf->cpus);
-	bitmap_free(perf->gone);
+	bitmap_free(perf->stale);
 	perf->cpus = NULL;
-	perf->gone = NULL;
+	perf->stale = NULL;
 	mutex_destroy(&perf->lock);
 }
 
@@ -340,8 +343,8 @@ static int fm_perf_attach(struct fm_source *source, struct netlink_ext_ack *exta
 	mutex_init(&perf->lock);
 	INIT_WORK(&perf->work, fm_perf_work);
 	perf->cpus = kcalloc(nr_cpu_ids, sizeof(*perf->cpus), GFP_KERNEL);
-	perf->gone = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL);
-	if (perf->cpus && perf->gone) {
+	perf->stale = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL);
+	if (perf->cpus && perf->stale) {
 		/* From here on CPUs that come and go are noted. */
 		fm_perf_let_come(perf, true);
 		mutex_lock(&perf->lock);
@@ -350,11 +353,11 @@ static int fm_perf_attach(struct fm_source *source, struct netlink_ext_ack *exta
 	}
 	if (!err)
 		return 0;
-	if (perf->cpus && perf->gone) {
+	if (perf->cpus && perf->stale) {
 		fm_perf_detach(source);
 	} else {
 		kfree(perf->cpus);
-		bitmap_free(perf->gone);
+		bitmap_free(perf->stale);
 	}
 	return fm_perf_refuse(&source->request, err, extack);
 }
