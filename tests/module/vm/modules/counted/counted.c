@@ -7,9 +7,9 @@
  * that CPU has counted a period since its last hit, it hits. So hits are anywhere, also
  * where interrupts are off.
  *
- * sum is what counters had counted when they hit. Writing to "pauses" lets so many hits say that perf pauses the counter. Writing milliseconds to
- * "quiet_ms" spins for that long with interrupts off, in counted_quiet(); quiet_cycles is how
- * many cycles that took.
+ * sum is what counters had counted when they hit. Writing to "pauses" lets so many hits
+ * say that perf pauses the counter. Writing milliseconds to "quiet_ms" spins for that long
+ * with interrupts off, in counted_quiet(); quiet_sum is the part of sum that hit there.
  */
 #include <linux/module.h>
 
@@ -39,6 +39,7 @@
 
 struct counted_cpu {
 	struct perf_event *events[COUNTERS];
+	bool is_quiet;
 	struct hrtimer timer;
 };
 
@@ -70,24 +71,23 @@ static int pauses_set(const char *text, const struct kernel_param *param)
 static const struct kernel_param_ops pauses_ops = { .set = pauses_set };
 module_param_cb(pauses, &pauses_ops, NULL, 0200);
 
-static ulong quiet_cycles;
-module_param(quiet_cycles, ulong, 0444);
+static atomic64_t quiet_hits;
+module_param_cb(quiet_sum, &counted_ops, &quiet_hits, 0444);
 
 /* A task's loop with interrupts off, in which only such a counter hits. */
 static noinline __noclone void counted_quiet(u64 ns)
 {
 	u64 end = ktime_get_mono_fast_ns() + ns;
 	unsigned long flags;
-	u64 begin;
 	uint spin;
 
 	local_irq_save(flags);
-	begin = rdtsc_ordered();
+	this_cpu_write(counted_cpus.is_quiet, true);
 	do {
 		for (spin = 0; spin < 1000; spin++)
 			cpu_relax();
 	} while (ktime_get_mono_fast_ns() < end);
-	quiet_cycles += rdtsc_ordered() - begin;
+	this_cpu_write(counted_cpus.is_quiet, false);
 	local_irq_restore(flags);
 }
 
@@ -138,6 +138,8 @@ static void counted_hit(struct perf_event *event, struct pt_regs *regs)
 		return;
 	event->hw.config_base = count;
 	atomic64_add(passed, &sum_hits);
+	if (this_cpu_read(counted_cpus.is_quiet))
+		atomic64_add(passed, &quiet_hits);
 	event->hw.interrupts = atomic_add_unless(&nr_pauses, -1, 0) ? ~0ULL : 0;
 	perf_sample_data_init(&data, 0, passed);
 	event->overflow_handler(event, &data, regs);
