@@ -4,10 +4,10 @@
  *
  * A handler turns interrupts off, begins, counts its hit and ends. In between it holds the
  * guard of its CPU and owns that CPU's tables: a hit that comes meanwhile, even in a
- * non-maskable interrupt, is only counted. Nothing here takes a lock, allocates, prints, wakes anybody or
- * reads what may fault, since a hit may be anywhere: with the run queue's lock held, in
- * an interrupt, in the clock's or the unwinder's code. A drain is requested by irq_work,
- * and so is the suspension of a source.
+ * non-maskable interrupt, is only counted. Nothing here takes a lock, allocates, prints,
+ * wakes anybody or reads what may fault, since a hit may be anywhere: with the run queue's
+ * lock held, in an interrupt, in the clock's or the unwinder's code. A drain is requested
+ * by irq_work, and so is the suspension of a source.
  */
 #ifndef _FLAMEMOD_HIT_H
 #define _FLAMEMOD_HIT_H

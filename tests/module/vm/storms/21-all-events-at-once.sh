@@ -23,6 +23,7 @@ done
 
 # wrong NAME: print the events of $OUT/NAME.pb.gz whose books do not balance, or whose stacks
 # do not sum to them
+# shellcheck disable=SC2016 # it is jq
 wrong() {
 	local event
 
