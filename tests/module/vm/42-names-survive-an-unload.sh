@@ -19,10 +19,11 @@ sleep 1
 flamectl dump >"$OUT/folded"
 flamectl status --json >"$OUT/status.json"
 
+# 300 ms are 299 periods; a busy host may take some at the ends, and add some that are late
+late=$(what .books.late "$OUT/status.json")
 for function in burn_in_a_named_loop burn_while_loading burn_while_unloading; do
 	weight=$(folded_match ";$function \\[burn\\]( |;)" "$OUT/folded")
-	# 300 ms are 299 periods; a busy host may take some at the ends
-	holds "$function is named after the module is gone" "$weight > 200 && $weight < 400"
+	holds "$function is named after the module is gone" "$weight > 200 && $weight < 400 + $late"
 done
 unlike 'no sampled function is unknown' "$(cat "$OUT/folded")" '\[unknown\]'
 rmmod brd
@@ -33,8 +34,9 @@ echo 300 >/sys/module/burn/parameters/ms
 flamectl dump >"$OUT/again.folded"
 rmmod burn
 flamectl dump >"$OUT/again-gone.folded"
+late=$(flamectl status --json | jq .books.late)
 for part in again again-gone; do
 	weight=$(folded_match ';burn_in_a_named_loop \[burn\]( |;)' "$OUT/$part.folded")
-	holds "$part: a second life under the same name" "$weight > 450 && $weight < 750"
+	holds "$part: a second life under the same name" "$weight > 450 && $weight < 750 + $late"
 done
 finish
