@@ -225,6 +225,13 @@ check-user: check-deps
 	tests/run tests/module/user
 .PHONY: check-user
 
+## check-events: time of tasks and wake-ups, on every kernel in lab/kernels with 1, 2 and 4 CPUs
+check-events: check-deps
+	tests/deps debug kernels
+	$(MAKE) ctl
+	tests/run tests/module/events
+.PHONY: check-events
+
 ## check-debug: the same in a kernel with all debug checks, with line coverage
 check-debug: check-deps
 	tests/deps debug
