@@ -8,12 +8,14 @@
 . /tests/module/vm/flamemod.sh
 
 tracing=/sys/kernel/debug/tracing
+# shellcheck disable=SC2016 # the kernel expands it
 printf '%s\n' 'p:started flamemod:fm_session_start' 'p:offered genl_register_family' \
-	'p:shown debugfs_create_dir' >$tracing/kprobe_events
+	'p:shown debugfs_create_dir name=+0($arg1):string' >$tracing/kprobe_events
 echo 1 >$tracing/events/kprobes/enable
 load hz=997
 echo 0 >$tracing/events/kprobes/enable
 is 'it samples before it accepts requests' \
-	"$(grep -oE '(started|offered|shown): ' $tracing/trace | paste -sd ' ')" 'started:  offered:  shown: '
+	"$(grep -E '(started|offered): |shown: .* name="flamemod"' $tracing/trace |
+		grep -oE '(started|offered|shown): ' | paste -sd ' ')" 'started:  offered:  shown: '
 echo >$tracing/kprobe_events
 finish
