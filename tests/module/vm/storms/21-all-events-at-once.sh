@@ -79,8 +79,11 @@ for event in "${events[@]}" off-cpu wakers wall on-cpu; do
 	diag "$event: $(fact events "$event" '[.books.fires, .books.stored, .intervals] | tostring')"
 done
 holds 'the counter hit often enough' "$hits >= $wanted"
+# a slow kernel may lose all hits of an event for overload
+kept=stored
+[ "$slowness" = 1 ] || kept=fires
 for event in "${events[@]}" off-cpu wakers on-cpu; do
-	holds "$event: it was seen, and stored" "$(fact events "$event" '.books.stored') > 0"
+	holds "$event: it was seen, and stored" "$(fact events "$event" ".books.$kept") > 0"
 done
 ok 'it unloads' unload
 [ "$(uname -m)" != x86_64 ] || ok 'and so does the counter' rmmod counted
