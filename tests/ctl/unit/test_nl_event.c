@@ -301,30 +301,6 @@ static void the_longest_texts_are_whole(void **state)
 	events_deinit(&events);
 }
 
-/* Of a counter the weight of what is lost in the module's own code is known, and in the books. */
-static void a_known_weight_is_not_called_unknown(void **state)
-{
-	struct events events = decoded_said(&good);
-	struct profile *profile = events.list[0].profile;
-	struct profile_intervals *intervals = &profile->meta.intervals;
-	char text[INTERVALS_TEXT];
-
-	(void)state;
-	memset(intervals, 0, sizeof(*intervals));
-	intervals->of_hits = true;
-	intervals->seen = 9;
-	intervals->lost[FLAMEMOD_EVENT_LOST_NESTED] = 4;
-	intervals->lost[FLAMEMOD_EVENT_LOST_SUSPENDED] = 3;
-	intervals->lost[FLAMEMOD_EVENT_LOST_MISSED] = 2;
-	profile->books.lost[FLAMEMOD_LOST_STOPPED] = 1;
-	assert_string_equal(intervals_fact(text, profile),
-			    "9 hits, 4 lost (nested), 2 lost of unknown weight (missed), 3 lost (suspended)");
-	profile->books.lost[FLAMEMOD_LOST_STOPPED] = 0;
-	assert_string_equal(intervals_fact(text, profile),
-			    "9 hits, 4 lost of unknown weight (nested), 2 lost of unknown weight (missed), 3 lost of unknown weight (suspended)");
-	events_deinit(&events);
-}
-
 static void a_kernel_may_not_tell_waits(void **state)
 {
 	struct said said = good;
@@ -588,7 +564,6 @@ int main(void)
 		cmocka_unit_test(a_dump_becomes_events),
 		cmocka_unit_test(user_stacks_say_what_became_of_them),
 		cmocka_unit_test(the_longest_texts_are_whole),
-		cmocka_unit_test(a_known_weight_is_not_called_unknown),
 		cmocka_unit_test(a_kernel_may_not_tell_waits),
 		cmocka_unit_test(wrong_dumps_are_refused),
 		cmocka_unit_test(states_are_selected),
