@@ -79,6 +79,7 @@ quiet=$(folded_sum "$OUT/quiet.folded")
 own=$(parameter quiet_sum) lost=$(fact quiet cycles '[.books.lost[]] | add')
 diag "counted_quiet: $quiet of $own, $lost of all lost"
 holds 'hits there are many' "$own > 100000000"
+holds 'and few of all are lost' "$lost < 0.5 * $own"
 holds 'it has the cycles of those hits' "$own - $lost <= 1.01 * $quiet && $quiet <= 1.01 * $own"
 like 'with all that called it' "$(head -n 1 "$OUT/quiet.folded")" \
 	'^sh;.*(ksys|vfs)_write;.*;quiet_set.*;counted_quiet'
