@@ -261,7 +261,7 @@ static void print_lost(const struct profile *profile, FILE *out)
 {
 	char advice[128];
 
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!profile->books.lost[i])
 			continue;
 		fprintf(out, "%*" PRIu64 " lost: %s", 62 + 6,

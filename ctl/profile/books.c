@@ -20,7 +20,7 @@
 #define NR_FIGURES	(offsetof(struct profile_books, overdue) / sizeof(uint64_t))
 
 static_assert(sizeof(struct profile_books) ==
-	      (10 + __FLAMEMOD_LOST_MAX) * sizeof(uint64_t),
+	      (10 + PROFILE_LOST_MAX) * sizeof(uint64_t),
 	      "books contain nothing but numbers");
 
 union figures {
@@ -87,7 +87,7 @@ int books_sides(const struct profile_books *books, uint64_t *came,
 
 	over = __builtin_add_overflow(books->fires, books->missed, came);
 	over |= __builtin_add_overflow(books->stored, books->filtered, went);
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (i = 0; i < PROFILE_LOST_MAX; i++)
 		over |= __builtin_add_overflow(*went, books->lost[i], went);
 	return over ? -EOVERFLOW : 0;
 }
@@ -180,7 +180,7 @@ const char *books_advice_all(const struct profile *profile,
 	char one[128];
 	size_t used = 0;
 
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!profile->books.lost[i] ||
 		    !books_advice(&profile->meta, i, one, sizeof(one)))
 			continue;

@@ -136,12 +136,6 @@ bool intervals_check(const struct profile *profile)
 	return !over && went <= intervals->seen;
 }
 
-/* Of events, other reasons than those of samples are summed up under one of these. */
-static const char *lost_name(enum flamemod_lost reason)
-{
-	return reason == FLAMEMOD_LOST_STOPPED ? "other" : profile_lost_name(reason);
-}
-
 const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *profile)
 {
 	const struct profile_books *books = &profile->books;
@@ -156,10 +150,10 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
 	growing_add(&to, " = stored %s", weight_text(weight, books->stored, unit));
 	growing_add(&to, " + filtered %s", weight_text(weight, books->filtered, unit));
 	growing_add(&to, " + lost %s", weight_text(weight, profile_lost(books), unit));
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!books->lost[i])
 			continue;
-		growing_add(&to, "%s%s %s", before, lost_name(i),
+		growing_add(&to, "%s%s %s", before, profile_lost_name(i),
 			    weight_text(weight, books->lost[i], unit));
 		before = ", ";
 	}
@@ -175,7 +169,7 @@ const char *intervals_books(char text[INTERVALS_TEXT], const struct profile *pro
 static void add_unknown(struct growing *to, const struct profile *profile)
 {
 	const struct profile_intervals *intervals = &profile->meta.intervals;
-	bool in_books = profile->books.lost[FLAMEMOD_LOST_STOPPED];
+	bool in_books = profile->books.lost[PROFILE_LOST_OTHER];
 	bool is_counted;
 
 	for (unsigned int i = FLAMEMOD_EVENT_LOST_NO_SLOT; i < __FLAMEMOD_EVENT_LOST_MAX; i++) {

@@ -146,7 +146,7 @@ static int scale_books(struct profile_books *books, const struct scale *scale)
 
 	for (i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
 		over |= scale_one(figures[i], scale->periods);
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (i = 0; i < PROFILE_LOST_MAX; i++)
 		over |= scale_one(&books->lost[i], scale->periods);
 	over |= __builtin_mul_overflow(books->overdue, scale->periods, &books->overdue);
 	return over ? -EOVERFLOW : 0;

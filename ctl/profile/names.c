@@ -9,12 +9,13 @@
 
 #include "profile/records.h"
 
-static const char *const lost_names[__FLAMEMOD_LOST_MAX] = {
+static const char *const lost_names[PROFILE_LOST_MAX] = {
 	[FLAMEMOD_LOST_TABLE_FULL] = "table-full",
 	[FLAMEMOD_LOST_AGGREGATE_FULL] = "aggregate-full",
 	[FLAMEMOD_LOST_OVERLOAD] = "overload",
 	[FLAMEMOD_LOST_NO_REGS] = "no-regs",
 	[FLAMEMOD_LOST_STOPPED] = "stopped",
+	[PROFILE_LOST_OTHER] = "other",
 };
 
 static const char *const context_names[__FLAMEMOD_CONTEXT_MAX] = {
@@ -98,7 +99,7 @@ uint64_t profile_lost(const struct profile_books *books)
 	uint64_t lost = 0;
 	unsigned int i;
 
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (i = 0; i < PROFILE_LOST_MAX; i++)
 		lost += books->lost[i];
 	return lost;
 }

@@ -22,6 +22,13 @@
 #include "profile/intervals.h"
 
 /*
+ * Of events, what is lost for reasons that samples do not have: it is summed up under this
+ * one. Its parts are in struct profile_intervals.
+ */
+#define PROFILE_LOST_OTHER	__FLAMEMOD_LOST_MAX
+#define PROFILE_LOST_MAX	(__FLAMEMOD_LOST_MAX + 1)
+
+/*
  * The books: the counts of what became of each timer period. They balance:
  * fires + missed = stored + filtered + sum(lost), and
  * expected = fires + missed + overdue.
@@ -32,7 +39,7 @@ struct profile_books {
 	uint64_t missed;
 	uint64_t stored;
 	uint64_t filtered;
-	uint64_t lost[__FLAMEMOD_LOST_MAX];
+	uint64_t lost[PROFILE_LOST_MAX];
 	uint64_t truncated;		/* samples, not periods */
 	uint64_t asleep;		/* missed because an idle CPU slept */
 	uint64_t late;			/* missed before fires that came late */
@@ -434,7 +441,7 @@ uint64_t profile_lost(const struct profile_books *books);
  */
 int profile_check(const struct profile *profile, struct error *error);
 
-/** profile_lost_name() - return "table-full" and so on, as in the YAML. */
+/** profile_lost_name() - return "table-full" and so on, as in the YAML, or "other". */
 const char *profile_lost_name(enum flamemod_lost reason);
 
 /** profile_user_side_name() - return "whole", "by-fp" and so on, as in the YAML. */

@@ -86,7 +86,7 @@ static int frames_meet(const struct criteria *criteria,
 	for (uint32_t i = 0; i < profile->nr_records && !*met; i++)
 		*met = !profile->records[i].node &&
 		       name_meets(criteria, fold_bare(profile->records[i].context));
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX && !*met; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX && !*met; i++) {
 		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
 		*met = profile->books.lost[i] && name_meets(criteria, name);
 	}

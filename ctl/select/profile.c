@@ -275,7 +275,7 @@ static void select_lost(const struct selecting *selecting,
 {
 	struct profile_books *books = &cpu->books;
 
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!books->lost[i] ||
 		    lost_kept(selecting->criteria, cpu->cpu, i))
 			continue;

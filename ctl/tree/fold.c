@@ -167,7 +167,7 @@ static int fold_record(struct folding *folding,
 static int fold_lost(struct folding *folding, const uint64_t *lost,
 		     const char *level)
 {
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		char name[64];
 		uint32_t at = 0;
 		int err = 0;
@@ -192,7 +192,7 @@ static int fold_lost(struct folding *folding, const uint64_t *lost,
 static int fold_lost_by_cpu(struct folding *folding)
 {
 	const struct profile *profile = folding->profile;
-	uint64_t rest[__FLAMEMOD_LOST_MAX];
+	uint64_t rest[PROFILE_LOST_MAX];
 
 	memcpy(rest, profile->books.lost, sizeof(rest));
 	for (uint32_t i = 0; i < profile->nr_cpus; i++) {
@@ -204,7 +204,7 @@ static int fold_lost_by_cpu(struct folding *folding)
 		err = fold_lost(folding, cpu->books.lost, level);
 		if (err)
 			return err;
-		for (unsigned int j = 0; j < __FLAMEMOD_LOST_MAX; j++)
+		for (unsigned int j = 0; j < PROFILE_LOST_MAX; j++)
 			rest[j] -= rest[j] < cpu->books.lost[j] ?
 				   rest[j] : cpu->books.lost[j];
 	}

@@ -44,7 +44,7 @@ static void write_remedies(const struct profile *profile,
 	char text[128];
 	int reason;
 
-	for (reason = 0; reason < __FLAMEMOD_LOST_MAX; reason++) {
+	for (reason = 0; reason < PROFILE_LOST_MAX; reason++) {
 		if (!profile->books.lost[reason])
 			continue;
 		remedy_lost((enum flamemod_lost)reason, limits,

@@ -69,7 +69,7 @@ static uint32_t lost_place(const struct writer *w, unsigned int reason)
 
 static uint64_t root_function(const struct writer *w)
 {
-	return function_of(lost_place(w, __FLAMEMOD_LOST_MAX), 1);
+	return function_of(lost_place(w, PROFILE_LOST_MAX), 1);
 }
 
 static void add_cost(struct cost *sum, const struct cost *cost)
@@ -226,7 +226,7 @@ static void make_arcs(struct writer *w)
 	}
 	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
 		make_leaf(w, context_place(w, i), &w->bare[i]);
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; i < PROFILE_LOST_MAX; i++) {
 		const struct cost cost = { profile->books.lost[i], 0 };
 
 		make_leaf(w, lost_place(w, i), &cost);
@@ -291,7 +291,7 @@ static int write_function(struct writer *w, bool is_callee, uint64_t function)
 		snprintf(text, sizeof(text), "[%s]",
 			 profile_context_name(place - context_place(w, 0)));
 		name = text;
-	} else if (place < lost_place(w, __FLAMEMOD_LOST_MAX)) {
+	} else if (place < lost_place(w, PROFILE_LOST_MAX)) {
 		snprintf(text, sizeof(text), "[lost: %s]",
 			 profile_lost_name(place - lost_place(w, 0)));
 		name = text;
@@ -384,7 +384,7 @@ int export_callgrind(const struct profile *profile,
 		.total = calloc(nr, sizeof(*w.total)),
 		.namesake = calloc((size_t)profile->nr_frames + 1, sizeof(*w.namesake)),
 		.arcs = calloc(2 * (nr + __FLAMEMOD_CONTEXT_MAX +
-				    __FLAMEMOD_LOST_MAX), sizeof(*w.arcs)),
+				    PROFILE_LOST_MAX), sizeof(*w.arcs)),
 		.out = out,
 	};
 	int err = export_check(profile, error);

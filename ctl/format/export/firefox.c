@@ -37,7 +37,7 @@ struct writer {
 /* Number of functions. They are: frames, then contexts, then losses. */
 static uint32_t nr_functions(const struct writer *w)
 {
-	return w->profile->nr_frames + NR_CONTEXTS + __FLAMEMOD_LOST_MAX;
+	return w->profile->nr_frames + NR_CONTEXTS + PROFILE_LOST_MAX;
 }
 
 /*
@@ -57,7 +57,7 @@ static uint32_t bare_frame_place(const struct writer *w)
 
 static uint32_t nr_frames(const struct writer *w)
 {
-	return bare_frame_place(w) + NR_CONTEXTS + __FLAMEMOD_LOST_MAX;
+	return bare_frame_place(w) + NR_CONTEXTS + PROFILE_LOST_MAX;
 }
 
 static void close_line(struct json *json)
@@ -110,7 +110,7 @@ static void write_strings(struct writer *w)
 		snprintf(text, sizeof(text), "[%s]", profile_context_name(i));
 		json_text(json, NULL, text);
 	}
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; i < PROFILE_LOST_MAX; i++) {
 		snprintf(text, sizeof(text), "[lost: %s]", profile_lost_name(i));
 		json_text(json, NULL, text);
 	}
@@ -202,7 +202,7 @@ static uint64_t place_stacks(struct writer *w)
 				w->stacks[context][i] = (uint32_t)nr++;
 	w->first_bare = (uint32_t)nr;
 	w->first_lost = w->first_bare + NR_CONTEXTS;
-	return nr + NR_CONTEXTS + __FLAMEMOD_LOST_MAX;
+	return nr + NR_CONTEXTS + PROFILE_LOST_MAX;
 }
 
 static void write_stack_frames(struct writer *w)
@@ -218,7 +218,7 @@ static void write_stack_frames(struct writer *w)
 				json_count(&w->json, NULL,
 					   frame_place(w, profile->nodes[i].frame,
 						       context));
-	for (bare = 0; bare < NR_CONTEXTS + __FLAMEMOD_LOST_MAX; bare++)
+	for (bare = 0; bare < NR_CONTEXTS + PROFILE_LOST_MAX; bare++)
 		json_count(&w->json, NULL, bare_frame_place(w) + bare);
 	close_line(&w->json);
 }
@@ -241,7 +241,7 @@ static void write_stack_prefixes(struct writer *w)
 			else
 				json_nothing(&w->json, NULL);
 		}
-	for (bare = 0; bare < NR_CONTEXTS + __FLAMEMOD_LOST_MAX; bare++)
+	for (bare = 0; bare < NR_CONTEXTS + PROFILE_LOST_MAX; bare++)
 		json_nothing(&w->json, NULL);
 	close_line(&w->json);
 }
@@ -407,7 +407,7 @@ static void write_samples(struct writer *w, const struct export_group *group)
 		json_count(json, NULL,
 			   stack_of(w, &w->profile->records[w->groups.records[
 				    group->first + i]]));
-	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; group->lost && i < PROFILE_LOST_MAX; i++) {
 		if (!group->lost->lost[i])
 			continue;
 		json_count(json, NULL, w->first_lost + i);
@@ -434,7 +434,7 @@ static void write_column(struct writer *w, const struct export_group *group,
 		write_ms(w, NULL, times ? now : weight);
 		now += weight;
 	}
-	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; group->lost && i < PROFILE_LOST_MAX; i++) {
 		if (!group->lost->lost[i])
 			continue;
 		weight = export_weight(w->profile, group->lost->lost[i]);

@@ -117,7 +117,7 @@ static void write_lost(struct writer *w, const struct profile_cpu *cpu)
 {
 	struct json json = { .out = w->out };
 
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!cpu->books.lost[i])
 			continue;
 		json_open_object(&json, NULL);

@@ -35,7 +35,7 @@ static uint32_t lost_place(const struct writer *w, unsigned int reason)
 
 static uint32_t comm_place(const struct writer *w, uint32_t task)
 {
-	return lost_place(w, __FLAMEMOD_LOST_MAX) + w->comm_of[task];
+	return lost_place(w, PROFILE_LOST_MAX) + w->comm_of[task];
 }
 
 /* @object: the program or library, or NULL */
@@ -64,7 +64,7 @@ static void write_frames(struct writer *w)
 		snprintf(name, sizeof(name), "[%s]", profile_context_name(i));
 		write_frame(w, name, NULL);
 	}
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; i < PROFILE_LOST_MAX; i++) {
 		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
 		write_frame(w, name, NULL);
 	}
@@ -102,7 +102,7 @@ static void write_samples(struct writer *w, const struct export_group *group)
 			break;
 		write_stack(w, &w->profile->records[w->groups.records[i]]);
 	}
-	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; group->lost && i < PROFILE_LOST_MAX; i++) {
 		if (!group->lost->lost[i])
 			continue;
 		json_open_array(&w->json, NULL);
@@ -122,7 +122,7 @@ static void write_weights(struct writer *w, const struct export_group *group)
 		json_count(&w->json, NULL,
 			   export_weight(w->profile, w->profile->records[
 					 w->groups.records[i]].periods));
-	for (i = 0; group->lost && i < __FLAMEMOD_LOST_MAX; i++)
+	for (i = 0; group->lost && i < PROFILE_LOST_MAX; i++)
 		if (group->lost->lost[i])
 			json_count(&w->json, NULL,
 				   export_weight(w->profile, group->lost->lost[i]));

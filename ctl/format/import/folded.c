@@ -237,7 +237,7 @@ static int add_lost(struct folded *folded, const struct tree_node *node,
 	unsigned int i;
 
 	*lost = false;
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; i < PROFILE_LOST_MAX; i++) {
 		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
 		if (node->kind != TREE_LOST || strcmp(node->name, name))
 			continue;

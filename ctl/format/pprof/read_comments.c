@@ -71,7 +71,7 @@ static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 {
 	struct profile_books *books = &line->cpu.books;
 	uint64_t number = UINT64_MAX, sampling = 0;
-	struct number_field fields[CPU_FIELDS + __FLAMEMOD_LOST_MAX] = {
+	struct number_field fields[CPU_FIELDS + PROFILE_LOST_MAX] = {
 		{ "sampled-ns", &line->cpu.sampled_ns },
 		{ "expected", &books->expected },
 		{ "fires", &books->fires },
@@ -87,12 +87,12 @@ static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 		{ "cpu", &number },
 		{ "sampling", &sampling },
 	};
-	char lost[__FLAMEMOD_LOST_MAX][64], *word, *next = NULL;
+	char lost[PROFILE_LOST_MAX][64], *word, *next = NULL;
 	unsigned int i;
 	int err = 0;
 
 	*line = (struct cpu_line){ .slice = UINT64_MAX, .end_ns = UINT64_MAX };
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; i < PROFILE_LOST_MAX; i++) {
 		snprintf(lost[i], sizeof(lost[i]), "lost.%s",
 			 profile_lost_name(i));
 		fields[CPU_FIELDS + i] = (struct number_field){
@@ -104,7 +104,7 @@ static int read_cpu_line(char *text, struct cpu_line *line, struct error *error)
 		const char *overdue = pprof_value_of(word, "overdue");
 
 		err = overdue ? read_overdue(overdue, &books->overdue, error) :
-		      read_number(fields, CPU_FIELDS + __FLAMEMOD_LOST_MAX,
+		      read_number(fields, CPU_FIELDS + PROFILE_LOST_MAX,
 				  word, error);
 	}
 	line->has_cpu = number != UINT64_MAX;

@@ -400,10 +400,10 @@ static int read_lost(struct pprof_reader *r, const struct pprof_sample *sample,
 	err = read_values(r, sample, &record);
 	if (err)
 		return err;
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (i = 0; i < PROFILE_LOST_MAX; i++)
 		if (!strcmp(labels->lost, profile_lost_name(i)))
 			break;
-	if (i == __FLAMEMOD_LOST_MAX)
+	if (i == PROFILE_LOST_MAX)
 		return error_set(r->error, -EBADMSG, "lost: %.60s is unknown",
 				 labels->lost);
 	if (r->layout == PPROF_LAYOUT_EVENTS && !record.periods)

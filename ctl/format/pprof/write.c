@@ -133,7 +133,7 @@ static void write_locations(struct pprof_writer *w)
 		snprintf(name, sizeof(name), "[%s]", profile_context_name(i));
 		write_location(w, context_id(w, i), 0, 0, name, PPROF_NO_FILE);
 	}
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; i < PROFILE_LOST_MAX; i++) {
 		snprintf(name, sizeof(name), "[lost: %s]", profile_lost_name(i));
 		write_location(w, lost_id(w, i), 0, 0, name, PPROF_NO_FILE);
 	}
@@ -294,7 +294,7 @@ static void write_lost(struct pprof_writer *w, unsigned int event,
 	uint64_t location;
 	unsigned int i;
 
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (i = 0; i < PROFILE_LOST_MAX; i++) {
 		struct sample s = { .nr_labels = 0 };
 		const struct profile_record record = {
 			.count = w->only_weights ? cpu->books.lost[i] : 0,

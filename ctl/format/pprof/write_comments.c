@@ -60,11 +60,11 @@ static void write_cpu(struct pprof_writer *w, const char *what,
 		      const struct profile_cpu *cpu)
 {
 	const struct profile_books *books = &cpu->books;
-	char lost[__FLAMEMOD_LOST_MAX * 64];
+	char lost[PROFILE_LOST_MAX * 64];
 	size_t used = 0;
 	unsigned int i;
 
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (i = 0; i < PROFILE_LOST_MAX; i++)
 		used += (size_t)snprintf(lost + used, sizeof(lost) - used,
 					 " lost.%s=%" PRIu64,
 					 profile_lost_name(i), books->lost[i]);

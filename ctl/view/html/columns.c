@@ -154,7 +154,7 @@ static void add_records(struct columns *columns, const struct profile *profile,
 /* Add lost periods. Those in no CPU's books are given an unknown CPU. */
 static void add_losses(struct columns *columns, const struct profile *profile)
 {
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		const char *reason = profile_lost_name(i);
 		uint64_t rest = profile->books.lost[i];
 
@@ -234,7 +234,7 @@ int columns_of_profile(struct columns *columns, const struct profile *profile)
 					  sizeof(*known));
 	int err = columns_init(columns, profile->nr_frames + bare,
 			       profile->nr_nodes + bare, profile->nr_records,
-			       ((size_t)profile->nr_cpus + 1) * __FLAMEMOD_LOST_MAX);
+			       ((size_t)profile->nr_cpus + 1) * PROFILE_LOST_MAX);
 
 	if (!known)
 		err = -ENOMEM;

@@ -161,7 +161,7 @@ static void put_book(struct json *json, const struct profile_books *books)
 	json_exact(json, "filtered", books->filtered);
 	json_exact(json, "truncated", books->truncated);
 	json_open_object(json, "lost");
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
 		json_exact(json, profile_lost_name(i), books->lost[i]);
 	json_close(json);
 }

@@ -62,7 +62,7 @@ static void flow_lost(struct flow *flow, const struct profile_books *books)
 
 	length = snprintf(fact, sizeof(fact), "lost %s",
 			  svg_format_count(count, profile_lost(books)));
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!books->lost[i])
 			continue;
 		length += snprintf(fact + length, sizeof(fact) - length, "%s%s %s",

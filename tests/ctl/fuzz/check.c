@@ -301,7 +301,7 @@ static void check_fold(const struct profile *profile, const char *by,
 		sum = tree_weight_add(sum, by_count ?
 				      profile->records[i].count :
 				      profile->records[i].periods);
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
 		sum = tree_weight_add(sum, profile->books.lost[i]);
 	must(fuzz_tree(tree) == sum);
 	fuzz_folded(tree);

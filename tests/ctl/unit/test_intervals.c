@@ -27,10 +27,10 @@ static void a_known_weight_is_not_called_unknown(void **state)
 	intervals->lost[FLAMEMOD_EVENT_LOST_NESTED] = 4;
 	intervals->lost[FLAMEMOD_EVENT_LOST_SUSPENDED] = 3;
 	intervals->lost[FLAMEMOD_EVENT_LOST_MISSED] = 2;
-	profile->books.lost[FLAMEMOD_LOST_STOPPED] = 1;
+	profile->books.lost[PROFILE_LOST_OTHER] = 1;
 	assert_string_equal(intervals_fact(text, profile),
 			    "9 hits, 4 lost (nested), 2 lost of unknown weight (missed), 3 lost (suspended)");
-	profile->books.lost[FLAMEMOD_LOST_STOPPED] = 0;
+	profile->books.lost[PROFILE_LOST_OTHER] = 0;
 	assert_string_equal(intervals_fact(text, profile),
 			    "9 hits, 4 lost of unknown weight (nested), 2 lost of unknown weight (missed), 3 lost of unknown weight (suspended)");
 	profile_destroy(profile);

@@ -292,7 +292,7 @@ static void the_longest_texts_are_whole(void **state)
 
 	(void)state;
 	set_longest(profile);
-	profile->books.lost[FLAMEMOD_LOST_STOPPED] = 1;
+	profile->books.lost[PROFILE_LOST_OTHER] = 1;
 	intervals_books(text, profile);
 	assert_string_equal(text + strlen(text) - strlen(books_end), books_end);
 	intervals_fact(text, profile);

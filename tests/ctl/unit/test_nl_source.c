@@ -57,16 +57,20 @@ static void sum_of(uint32_t event, uint64_t *hits, uint64_t *weight)
 		}
 }
 
-static void put_tally(struct message *m, uint16_t type, uint64_t stored, uint64_t missed)
+static void put_tally(struct message *m, uint16_t type, uint64_t stored, uint64_t missed,
+		      uint64_t nested)
 {
 	struct nlattr *nest = mnl_attr_nest_start(m->header, type), *inner;
 
-	mnl_attr_put_u64(m->header, FLAMEMOD_A_EVENT_BOOKS_SEEN, stored + 10 + missed);
+	mnl_attr_put_u64(m->header, FLAMEMOD_A_EVENT_BOOKS_SEEN,
+			 stored + 10 + missed + nested);
 	mnl_attr_put_u64(m->header, FLAMEMOD_A_EVENT_BOOKS_STORED, stored);
 	mnl_attr_put_u64(m->header, FLAMEMOD_A_EVENT_BOOKS_FILTERED, 10);
 	inner = mnl_attr_nest_start(m->header, FLAMEMOD_A_EVENT_BOOKS_LOST);
 	if (missed)
 		mnl_attr_put_u64(m->header, FLAMEMOD_A_EVENT_LOST_MISSED, missed);
+	if (nested)
+		mnl_attr_put_u64(m->header, FLAMEMOD_A_EVENT_LOST_NESTED, nested);
 	mnl_attr_nest_end(m->header, inner);
 	mnl_attr_nest_end(m->header, nest);
 }
@@ -83,8 +87,8 @@ static void put_event(struct message *m, uint32_t event, const char *name, const
 	mnl_attr_put_strz(m->header, FLAMEMOD_A_EVENT_NAME, name);
 	mnl_attr_put_u32(m->header, FLAMEMOD_A_EVENT_KIND, kind);
 	mnl_attr_put_u64(m->header, FLAMEMOD_A_EVENT_SINCE_NS, (1ULL << 41) - 1000000);
-	put_tally(m, FLAMEMOD_A_EVENT_HITS, hits + more, 7);
-	put_tally(m, FLAMEMOD_A_EVENT_WEIGHT, weight, 0);
+	put_tally(m, FLAMEMOD_A_EVENT_HITS, hits + more, 7, event == BYTES);
+	put_tally(m, FLAMEMOD_A_EVENT_WEIGHT, weight, 0, event == BYTES ? 64 : 0);
 	mnl_attr_nest_end(m->header, nest);
 }
 
@@ -214,6 +218,11 @@ static void each_source_becomes_an_event(void **state)
 	assert_string_equal(profile_unit(&bytes->meta), "bytes");
 	assert_int_equal(bytes->books.stored, 256);
 	assert_int_equal(bytes->meta.period_ns, 0);
+	/* a reason that samples do not have is none of theirs */
+	assert_int_equal(bytes->books.lost[PROFILE_LOST_OTHER], 64);
+	assert_int_equal(profile_lost(&bytes->books), 64);
+	assert_string_equal(intervals_books(text, bytes), "tracepoint:kmem:kmalloc, bytes: seen 330 = stored 256 + filtered 10 + lost 64 (other 64)");
+	assert_string_equal(intervals_fact(text, bytes), "22 hits, 1 lost (nested), 7 lost of unknown weight (missed)");
 	/* what the kernel calls for a tracepoint is no part of its stack, but may be probed */
 	assert_string_equal(leaf_of(bytes), "kmalloc");
 	assert_string_equal(leaf_of(func), "__traceiter_kmalloc");

@@ -477,7 +477,7 @@ static void every_enum_has_its_names(void **state)
 	unsigned int i;
 
 	(void)state;
-	for (i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (i = 0; i < PROFILE_LOST_MAX; i++)
 		assert_non_null(profile_lost_name(i));
 	for (i = 0; i < __FLAMEMOD_CONTEXT_MAX; i++)
 		assert_non_null(profile_context_name(i));

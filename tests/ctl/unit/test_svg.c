@@ -393,11 +393,11 @@ static void shows_the_books(void **state)
 	free(text);
 
 	memset(profile->books.lost, 0, sizeof(profile->books.lost));
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++)
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++)
 		profile->books.lost[i] = UINT64_MAX / 8;
 	memset(profile->meta.release, 'r', sizeof(profile->meta.release) - 1);
 	text = draw(tree, &options);
-	expect_in(text, "stopped 2,305,843,009,213,693,951)</text>");
+	expect_in(text, "other 2,305,843,009,213,693,951)</text>");
 	free(text);
 	profile_destroy(profile);
 	tree_destroy(tree);

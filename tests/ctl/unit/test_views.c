@@ -106,7 +106,7 @@ static void write_expected(const char *path, const struct profile *profile,
 	for (uint32_t i = 0; i < profile->nr_records; i++)
 		if (profile->records[i].periods)
 			put_stack(out, profile, &profile->records[i]);
-	for (unsigned int i = 0; i < __FLAMEMOD_LOST_MAX; i++) {
+	for (unsigned int i = 0; i < PROFILE_LOST_MAX; i++) {
 		if (!profile->books.lost[i])
 			continue;
 		snprintf(lost, sizeof(lost), "[lost: %s]", profile_lost_name(i));
