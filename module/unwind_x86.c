@@ -80,7 +80,32 @@ static void fm_unwind_learn(struct fm_learned *learned,
 	if (learned && learned->returns.sets && !state->error)
 		fm_learned_note(learned, state->ip, state->signal);
 }
+
+/* It finds the caller of a function that was just called. */
+static unsigned int fm_unwind_entered(const struct unwind_state *state,
+				      const struct pt_regs *regs, struct fm_sample *sample)
+{
+	return 1;
+}
 #else
+/*
+ * A function that was just called has no frame yet: the frame pointer is that of its
+ * caller, and the unwinder begins with the caller's caller. So the return address is read
+ * from the top of the stack. Return: how many frames the sample has then.
+ */
+static unsigned int fm_unwind_entered(const struct unwind_state *state,
+				      const struct pt_regs *regs, struct fm_sample *sample)
+{
+	const unsigned long *top = (const unsigned long *)regs->sp;
+	unsigned long address;
+
+	if (top < state->stack_info.begin || top >= state->stack_info.end)
+		return 1;
+	address = fm_traced_return(current, regs->sp) ?: READ_ONCE_NOCHECK(*top);
+	sample->frames[1] = address - 1;
+	return 2;
+}
+
 /* The frame pointer unwinder checks this itself, and is not learned. */
 static bool fm_stack_is_whole(const struct unwind_state *state,
 			      const struct task_struct *task)
@@ -181,6 +206,8 @@ void fm_stack_from_spot(struct fm_learned *learned, const struct fm_spot *spot,
 	unwind_start(&state, current, regs, NULL);
 	if (learned)
 		fm_unwind_learn_stack(learned, &state, regs);
+	if (!spot->returned && !spot->inside && max_depth > 1)
+		nr = fm_unwind_entered(&state, regs, sample);
 	fm_unwind(learned, &state, current, sample, nr, max_depth);
 	regs->ip = ip;
 }

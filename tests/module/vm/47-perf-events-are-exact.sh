@@ -54,6 +54,7 @@ if [ ! -e $tracing/events/kmem/kmalloc/format ]; then
 	finish
 fi
 # Where steps are learned, each stack is compared with the unwinder's.
+ways=$(unwinders)
 load verify=1 autostart=0 "${kernel_half[@]}"
 flamectl events >"$OUT/events"
 diag "$(cat "$OUT/events")"
@@ -109,7 +110,7 @@ if echo "$histogram" 2>/dev/null >$tracing/events/kmem/kmalloc/trigger; then
 else
 	skip 'sums of a field' 'this kernel has no histograms'
 fi
-if [[ $(unwinders) == *learned* ]]; then
+if [[ $ways == *learned* ]]; then
 	flamectl status --json >"$OUT/stacks.json"
 	is "stacks of tracepoints are the kernel's unwinder's" \
 		"$(what '.stacks | .verified > 50, .differences' "$OUT/stacks.json" | paste -sd ' ')" "true 0"

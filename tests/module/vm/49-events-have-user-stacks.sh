@@ -42,6 +42,7 @@ learn() {
 }
 
 # Where steps are learned, each kernel stack is compared with the unwinder's.
+ways=$(unwinders)
 load verify=1 autostart=0 "${kernel_half[@]}"
 times=$((100 / slowness))
 probes=(-e page-faults)
@@ -93,7 +94,7 @@ wait $recording
 kill $sleeping
 like 'who sleeps all the time is away' "$(folded all off-cpu)" '^sleep;\[user: away\];.*nanosleep'
 unlike 'threads of the kernel have none' "$(folded all off-cpu)" '^kworker[^;]*;(_start|\[user)'
-if [[ $(unwinders) == *learned* ]]; then
+if [[ $ways == *learned* ]]; then
 	flamectl status --json >"$OUT/stacks.json"
 	is "kernel stacks are the unwinder's" \
 		"$(what '.stacks | .verified > 50, .differences' "$OUT/stacks.json" | paste -sd ' ')" "true 0"

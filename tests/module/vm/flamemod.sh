@@ -45,7 +45,8 @@ unload() { rmmod flamemod; }
 # unload_when_free: unload beside readers: rmmod refuses while one of them holds the module
 unload_when_free() { wait_for $((20 * slowness)) rmmod flamemod; }
 
-# unwinders: print the ways of taking stacks that this kernel has, except auto
+# unwinders: print the ways of taking stacks that this kernel has, except auto; before the
+# module is loaded
 unwinders() {
 	insmod "$module" unwinder=none 2>/dev/null
 	dmesg | sed -nE 's/.*unwinder=none: must be auto//p' | tail -n 1 | sed 's/,\| or//g'
